@@ -3,7 +3,7 @@ package config
 import "github.com/hdlpkg/hpccgen/fixed"
 
 // NIC is a validated configuration of an HPCC++ engine: what the generator builds and what the
-// golden model computes. It is the result of Load, Parse or Preset; a value made by hand is not checked.
+// golden model computes. It is the result of Load or Parse; a value made by hand is not checked.
 type NIC struct {
 	Name     string // design name, a Verilog identifier
 	Hash     string // 16 hexadecimal digits over the canonical form of the configuration
@@ -22,6 +22,8 @@ type NIC struct {
 	RatesBps    []uint64 // link rates that the formats must hold, ascending
 	MinRTTTicks uint64   // smallest T that the formats must hold
 	MaxRTTTicks uint64   // largest
+	MinWindow   uint64   // smallest W, bytes, for which the error bounds are stated
+	MaxWindow   uint64   // largest W, bytes, that the formats must hold
 
 	CommitByTime bool // receiver mode (draft section 6.3.2, Figure 8): commit once per T instead of by sequence number
 	Sojourn      bool // qlen fields carry the sojourn time (draft section 9.3)

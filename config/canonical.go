@@ -1,0 +1,103 @@
+package config
+
+import (
+	"bytes"
+	"fmt"
+	"math/big"
+	"strconv"
+	"strings"
+)
+
+// Canonical is the configuration as YAML with every key resolved: defaults written out, formats in place
+// of max_error, keys in one order, no comments. Files that mean the same have the same canonical form;
+// Parse accepts it and gives the same configuration. Hash is taken over it.
+func (c *NIC) Canonical() []byte {
+	var b bytes.Buffer
+	line := func(depth int, key, format string, args ...any) {
+		b.WriteString(strings.Repeat("  ", depth) + key + ":")
+		if format != "" {
+			fmt.Fprintf(&b, " "+format, args...)
+		}
+		b.WriteByte('\n')
+	}
+	pick := func(second bool, words ...string) string {
+		if second {
+			return words[1]
+		}
+		return words[0]
+	}
+	t := c.Telemetry
+	line(0, "design", "nic")
+	line(0, "name", "%q", c.Name)
+	line(0, "hops", "")
+	line(1, "max", "%d", c.MaxHops)
+	line(1, "order", "%s", pick(c.Serial, "parallel", "serial"))
+	line(0, "flows", "%d", c.Flows)
+	line(0, "profiles", "%d", c.Profiles)
+	line(0, "telemetry", "")
+	line(1, "timestamp_bits", "%d", t.TSBits)
+	line(1, "tick", "%dns", t.TickNs)
+	line(1, "tx_bits", "%d", t.TxBits)
+	line(1, "tx_unit", "%dB", t.TxUnitBytes)
+	line(1, "qlen_bits", "%d", t.QlenBits)
+	if c.Sojourn {
+		line(1, "qlen_unit", "%dns", t.QlenUnitBytes*t.TickNs)
+	} else {
+		line(1, "qlen_unit", "%dB", t.QlenUnitBytes)
+	}
+	line(1, "rate_code_bits", "%d", t.RateCodeBits)
+	line(1, "link_id_bits", "%d", t.LinkIDBits)
+	line(1, "path_id_bits", "%d", t.PathIDBits)
+	line(0, "queue", "%s", pick(c.Sojourn, "length", "sojourn"))
+	line(0, "mode", "%s", pick(c.CommitByTime, "sender", "receiver"))
+	line(0, "sequence_bits", "%d", c.SeqBits)
+	line(0, "clock_bits", "%d", c.ClockBits)
+	line(0, "stage_bits", "%d", c.StageBits)
+	line(0, "counter_bits", "%d", c.CountBits)
+	line(0, "reset", "%s", pick(c.AsyncReset, "sync", "async_low"))
+	rates := make([]string, len(c.RatesBps))
+	for i, r := range c.RatesBps {
+		rates[i] = strconv.FormatUint(r, 10)
+	}
+	line(0, "rates", "[%s]", strings.Join(rates, ", "))
+	line(0, "base_rtt", "")
+	line(1, "min", "%s", nanoseconds(c.MinRTTTicks, t.TickNs))
+	line(1, "max", "%s", nanoseconds(c.MaxRTTTicks, t.TickNs))
+	line(0, "window", "")
+	line(1, "min", "%dB", c.MinWindow)
+	line(1, "max", "%dB", c.MaxWindow)
+	line(0, "dividers", "")
+	for _, d := range []struct {
+		name string
+		Divider
+	}{{"hop", c.HopDivider}, {"quotient", c.QuotientDivider}} {
+		line(1, d.name, "")
+		line(2, "kind", "%s", d.Kind)
+		switch d.Kind {
+		case ReciprocalTable:
+			line(2, "eps", "%s", strconv.FormatFloat(d.Eps, 'f', -1, 64))
+			line(2, "index_bits", "%d", d.IndexBits)
+			line(2, "entry_bits", "%d", d.EntryBits)
+		case NewtonRaphson:
+			line(2, "table_bits", "%d", d.TableBits)
+			line(2, "seed_bits", "%d", d.SeedBits)
+			line(2, "iterations", "%d", d.Iterations)
+			line(2, "recip_bits", "%d", d.RecipBits)
+		}
+	}
+	line(0, "precision", "")
+	line(1, "formats", "")
+	for _, f := range c.Formats.given() {
+		line(2, f.key, "%s", *f.format)
+	}
+	return b.Bytes()
+}
+
+// nanoseconds writes a number of ticks as a duration.
+func nanoseconds(ticks, tickNs uint64) string {
+	v := new(big.Int).Mul(new(big.Int).SetUint64(ticks), new(big.Int).SetUint64(tickNs))
+	if longest := big.NewInt(1e9); v.Cmp(longest) > 0 { // rounded up to a tick beyond the key's range
+		v = longest
+	}
+	return v.String() + "ns"
+}

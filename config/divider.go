@@ -1,0 +1,211 @@
+package config
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+)
+
+// Entries is the number of entries of a divider's table: one octave of reciprocals neighbouring ones of which
+// differ by Eps, or the seeds of Newton-Raphson; 0 for the restoring kinds.
+func (d Divider) Entries() int {
+	switch d.Kind {
+	case ReciprocalTable:
+		return int(math.Ceil(math.Ln2 / math.Log1p(d.Eps)))
+	case NewtonRaphson:
+		return 1 << d.TableBits
+	}
+	return 0
+}
+
+// ReciprocalBits is the number of fraction bits of the reciprocal that a table kind multiplies by; 0 for the
+// restoring kinds.
+func (d Divider) ReciprocalBits() int {
+	switch d.Kind {
+	case ReciprocalTable:
+		return d.EntryBits
+	case NewtonRaphson:
+		return d.RecipBits
+	}
+	return 0
+}
+
+// RelBound is an upper bound of the relative error of a quotient before its one rounding, which adds at
+// most half an ulp. It holds for every dividend and every divisor but 0.
+//
+//   - The restoring kinds are exact: 0.
+//   - ReciprocalTable: the largest |1 - m x| over the ends of all intervals of the mantissa, from the table itself.
+//   - NewtonRaphson: the same over the seeds; a step turns an error e into at most e^2 + (2 + e) 2^-r:
+//     1 - m x' = e^2 but for the truncation of 2 - m x, which m x <= 1 + e scales, and the rounding of the
+//     product, half an ulp that m < 2 scales.
+func (d Divider) RelBound() float64 {
+	switch d.Kind {
+	case ReciprocalTable:
+		bounds := d.boundaries()
+		worst := 0.0
+		for j := range len(bounds) - 1 {
+			x := d.tableEntry(bounds, j)
+			for _, b := range []int64{bounds[j], bounds[j+1]} {
+				// Both factors have few enough bits for the product to be exact in a float64.
+				m := math.Ldexp(float64(b), -d.IndexBits)
+				worst = max(worst, math.Abs(1-m*x))
+			}
+		}
+		return worst
+	case NewtonRaphson:
+		e := 0.0
+		for j := range int64(1) << d.TableBits {
+			x := d.seed(j)
+			for _, b := range []int64{j, j + 1} {
+				m := 1 + math.Ldexp(float64(b), -d.TableBits)
+				e = max(e, math.Abs(1-m*x))
+			}
+		}
+		for range d.Iterations {
+			e = up(up(e*e) + up((2+e)*math.Ldexp(1, -d.RecipBits)))
+		}
+		return e
+	}
+	return 0
+}
+
+// up is the next float64: it turns the rounded result of one operation into an upper bound.
+func up(x float64) float64 { return math.Nextafter(x, math.Inf(1)) }
+
+// boundaries are the B_j of docs/numeric.md: ceil(2^(I + j/K)) for j from 0 to K.
+func (d Divider) boundaries() []int64 {
+	k := d.Entries()
+	bounds := make([]int64, k+1)
+	for j := range bounds {
+		f := math.Exp2(float64(d.IndexBits) + float64(j)/float64(k))
+		b := int64(math.Ceil(f))
+		if n := math.Round(f); math.Abs(f-n) < 1e-6 { // too close for a float64: b is the least with b^K >= 2^(I K + j)
+			b = int64(n)
+			if power := new(big.Int).Exp(big.NewInt(b), big.NewInt(int64(k)), nil); power.Cmp(new(big.Int).Lsh(big.NewInt(1), uint(d.IndexBits*k+j))) < 0 {
+				b++
+			}
+		}
+		bounds[j] = b
+	}
+	return bounds
+}
+
+// tableEntry is X_j / 2^EntryBits.
+func (d Divider) tableEntry(bounds []int64, j int) float64 {
+	num := new(big.Int).Lsh(big.NewInt(1), uint(d.EntryBits+d.IndexBits+1))
+	x := roundHalfUp(num, big.NewInt(bounds[j]+bounds[j+1]))
+	return math.Ldexp(float64(x), -d.EntryBits)
+}
+
+// seed is X0 / 2^SeedBits for index j.
+func (d Divider) seed(j int64) float64 {
+	num := new(big.Int).Lsh(big.NewInt(1), uint(d.SeedBits+d.TableBits+1))
+	x := roundHalfUp(num, big.NewInt(2*(1<<d.TableBits+j)+1))
+	return math.Ldexp(float64(min(x, 1<<d.SeedBits-1)), -d.SeedBits)
+}
+
+func roundHalfUp(num, den *big.Int) int64 {
+	n := new(big.Int).Lsh(num, 1)
+	n.Add(n, den)
+	return n.Div(n, new(big.Int).Lsh(den, 1)).Int64()
+}
+
+// distinct says whether all boundaries differ, so that every entry is the reciprocal of some mantissa.
+func (d Divider) distinct() bool {
+	bounds := d.boundaries()
+	for j := range len(bounds) - 1 {
+		if bounds[j] == bounds[j+1] {
+			return false
+		}
+	}
+	return true
+}
+
+// leastIndexBits is the smallest IndexBits with which all boundaries differ.
+func (d Divider) leastIndexBits() int {
+	for d.IndexBits = 1; !d.distinct(); d.IndexBits++ {
+	}
+	return d.IndexBits
+}
+
+// divider reads the keys of one divider. RecipBits stays 0 where the file leaves it to recipBits, which must
+// know the divisor's width.
+func (d *decoder) divider(path string) Divider {
+	kind := DividerKind(d.word(path + ".kind"))
+	div := Divider{Kind: kind}
+	for _, k := range dividerKeys[1:] {
+		full := join(path, k.name)
+		if owner := ownerOf[k.name]; owner != kind && d.sound(path+".kind") {
+			if _, given := d.places[full]; given {
+				d.refuse(full, Problem{What: fmt.Sprintf("%s is given, with kind: %s", full, kind),
+					Legal: "with kind: " + string(owner), Reason: "a divider has the parameters of its kind only", Nearest: "leave it out"})
+			}
+		}
+	}
+	if !d.sound(path) {
+		return div
+	}
+	or := func(name string, fallback int) int {
+		if v, given := d.values[join(path, name)]; given {
+			return int(v.number.Num().Int64())
+		}
+		return fallback
+	}
+	switch kind {
+	case ReciprocalTable:
+		div.Eps = 0.004
+		if v, given := d.values[path+".eps"]; given {
+			div.Eps, _ = v.number.Float64()
+		}
+		least := div.leastIndexBits()
+		div.IndexBits = or("index_bits", least+3)
+		div.EntryBits = or("entry_bits", div.IndexBits+4)
+		if d.sound(path+".eps", path+".index_bits") && div.IndexBits < least {
+			d.refuse(path+".index_bits", Problem{What: fmt.Sprintf("%s.index_bits is %d, with eps %s", path, div.IndexBits, shortNumber(new(big.Rat).SetFloat64(div.Eps))),
+				Legal: fmt.Sprintf("%d to 16", least), Reason: fmt.Sprintf("fewer cannot tell the %d entries apart", div.Entries()), Nearest: fmt.Sprint(least)})
+		}
+	case NewtonRaphson:
+		div.TableBits = or("table_bits", 7)
+		div.SeedBits = or("seed_bits", div.TableBits+2)
+		div.Iterations = or("iterations", 2)
+		div.RecipBits = or("recip_bits", 0)
+	}
+	return div
+}
+
+var ownerOf = map[string]DividerKind{
+	"eps": ReciprocalTable, "index_bits": ReciprocalTable, "entry_bits": ReciprocalTable,
+	"table_bits": NewtonRaphson, "seed_bits": NewtonRaphson, "iterations": NewtonRaphson, "recip_bits": NewtonRaphson,
+}
+
+// forDivisor fills in RecipBits for a divisor of that many bits, when it is left open.
+func (d Divider) forDivisor(width int) Divider {
+	if d.Kind == NewtonRaphson && d.RecipBits == 0 {
+		d.RecipBits = min(30, width-1+d.SeedBits)
+	}
+	return d
+}
+
+// checkDivider checks what depends on the divisor's width, once that is known.
+func (d *decoder) checkDivider(path string, div Divider, width int) {
+	if div.Kind != NewtonRaphson || !d.sound(path) {
+		return
+	}
+	if most := width - 1 + div.SeedBits; d.sound(path+".recip_bits", path+".seed_bits") && div.RecipBits > most {
+		d.refuse(path+".recip_bits", Problem{What: fmt.Sprintf("%s.recip_bits is %d, with a divisor of %d bits and seed_bits %d", path, div.RecipBits, width, div.SeedBits),
+			Legal: fmt.Sprintf("8 to %d", most), Reason: "the first step knows no more bits of 2 - m x", Nearest: fmt.Sprint(most)})
+		return
+	}
+	const most = 1e-4
+	if bound := div.RelBound(); bound >= most && d.sound(path+".recip_bits", path+".seed_bits", path+".table_bits", path+".iterations") {
+		better := div
+		nearest := ""
+		if better.Iterations = 2; better.RelBound() < most {
+			nearest = "iterations: 2"
+		} else {
+			nearest = "table_bits: 7, seed_bits: 9, recip_bits: 30 or left out"
+		}
+		d.refuse(path+".kind", Problem{What: fmt.Sprintf("%s has a relative error of up to %.2g", path, bound), Legal: "below 1e-4",
+			Reason: "newton_raphson stands for an exact quotient; coarse quotients are what reciprocal_table is for", Nearest: nearest})
+	}
+}

@@ -1,0 +1,54 @@
+package config
+
+import (
+	"embed"
+	"errors"
+	"fmt"
+	"strings"
+)
+
+//go:embed presets/*.yaml
+var presetFiles embed.FS
+
+// PresetInfo is a preset's name and what it is, in one line.
+type PresetInfo struct{ Name, Summary string }
+
+// Presets lists the configurations that ship with the tool, the default one first.
+func Presets() []PresetInfo {
+	return []PresetInfo{
+		{"nic-line", "HPCC++ engine at line rate: five hops in parallel, 1,024 flows, HPCC INT widths (the default)"},
+		{"nic-serial", "small HPCC++ engine: one hop a cycle, 32 flows, widths derived from an error of 5e-4"},
+		{"nic-table", "nic-line with the published table divider, neighbouring entries 0.4% apart"},
+	}
+}
+
+// PresetYAML is a preset's commented YAML text.
+func PresetYAML(name string) ([]byte, error) {
+	data, found := presetData(name)
+	if !found {
+		return nil, unknownPreset(name, "no preset is called %q")
+	}
+	return data, nil
+}
+
+func presetData(name string) ([]byte, bool) {
+	for _, p := range Presets() {
+		if p.Name == name {
+			data, err := presetFiles.ReadFile("presets/" + name + ".yaml")
+			return data, err == nil
+		}
+	}
+	return nil, false
+}
+
+func unknownPreset(name, format string) error {
+	list := make([]string, 0, len(Presets()))
+	for _, p := range Presets() {
+		list = append(list, p.Name)
+	}
+	text := fmt.Sprintf(format+"; presets: %s", name, strings.Join(list, ", "))
+	if near := closest(name, list); near != "" {
+		text += "; nearest: " + near
+	}
+	return errors.New(text)
+}
