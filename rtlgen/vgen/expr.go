@@ -1,0 +1,310 @@
+package vgen
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+const (
+	lineLimit = 100 // longest line of a simple statement
+	exprLimit = 72  // longest expression inside another
+)
+
+// expr gives the text of a value and its precedence: its name if it has one, else
+// its operator. base is the name of the consumer, from which names for intermediate
+// values are made.
+func (p *printer) expr(n *node, base string) (string, int) {
+	if n.op == opConst {
+		return literal(n.width, n.val), precPrimary
+	}
+	if p.separate(n) {
+		return p.ident(n, base), precPrimary
+	}
+	text, prec := p.operator(n, base, exprLimit)
+	if len(text) > exprLimit && !p.cheap(n) {
+		return p.ident(n, base), precPrimary
+	}
+	return text, prec
+}
+
+// separate says that a value needs an identifier of its own.
+func (p *printer) separate(n *node) bool {
+	switch n.op {
+	case opSelect, opMemAsync, opRomAsync, opMul, opMulS, opBuf:
+		return true
+	}
+	return !n.comb() || n.name != "" || n.op == opWire || p.ref[n] != "" || p.a.refs[n] > 1 && !p.cheap(n)
+}
+
+// cheap values are repeated rather than named: they cost nothing and read well.
+func (p *printer) cheap(n *node) bool {
+	switch n.op {
+	case opSlice:
+		return true
+	case opNot, opZext, opRepeat:
+		a := n.args[0]
+		return !a.comb() || a.name != "" || a.op == opSlice || p.ref[a] != ""
+	}
+	return false
+}
+
+// ident gives the identifier of a value, declaring it if need be.
+func (p *printer) ident(n *node, base string) string {
+	if name := p.ref[n]; name != "" {
+		return name
+	}
+	switch {
+	case n.op == opInstOut:
+		p.declareOutputs(n.inst)
+		return p.ref[n]
+	case n.op == opWire && n.inst != nil:
+		p.define(n, n.inst.wireName(n.port))
+		return p.ref[n]
+	case n.name != "":
+		p.define(n, n.name)
+		return n.name
+	}
+	name := p.fresh(n, base)
+	p.define(n, name)
+	return name
+}
+
+// fresh makes a name from the consumer's and the operator: "cnt_sum". The names do
+// not change when something else in the module does.
+func (p *printer) fresh(n *node, base string) string {
+	base = strings.TrimSuffix(base, "_q")
+	if r := n.read; r != nil && r.mem != nil {
+		base = r.mem.name
+	} else if r != nil {
+		base = r.rom.name
+	}
+	name := base + "_" + opTable[n.op].role
+	for i := 2; p.used[name]; i++ {
+		name = fmt.Sprintf("%s_%s_%d", base, opTable[n.op].role, i)
+	}
+	p.used[name] = true
+	return name
+}
+
+// base is the consumer's name to derive others from: a given name, or the one that
+// was used to make this value's own name.
+func (p *printer) baseFor(n *node, name string) string {
+	if n.name != "" || n.inst != nil {
+		return name
+	}
+	return strings.TrimSuffix(name, "_"+opTable[n.op].role)
+}
+
+// define declares a value under a name.
+func (p *printer) define(n *node, name string) {
+	if p.ref[n] != "" {
+		return
+	}
+	if n.op == opBuf && n.mod == nil {
+		p.ref[n] = name
+		for other, given := range p.ref {
+			if other != n && given == name {
+				return
+			}
+		}
+		p.line("    localparam%s %s = %s;", bitRange(n.width), name, literal(n.width, n.fixed()))
+		return
+	}
+	base := p.baseFor(n, name)
+	rng := bitRange(n.width)
+	switch n.op {
+	case opSelect:
+		index := p.inline(n.args[0], base+"_index")
+		var cases []string
+		for _, c := range n.args[2:] {
+			cases = append(cases, p.inline(c, base))
+		}
+		deflt := p.inline(n.args[1], base)
+		p.line("")
+		p.line("    reg%s %s;", rng, name)
+		p.line("    always @* begin")
+		p.line("        case (%s)", index)
+		for i, c := range cases {
+			p.line("            %d'd%d: %s = %s;", n.args[0].width, i, name, c)
+		}
+		p.line("            default: %s = %s;", name, deflt)
+		p.line("        endcase")
+		p.line("    end")
+		p.line("")
+	case opRomAsync:
+		addr := p.inline(n.args[0], base+"_addr")
+		p.line("")
+		p.line("    reg%s %s;", rng, name)
+		p.line("    always @* begin")
+		p.romCase(n, addr, name, "=", "        ")
+		p.line("    end")
+		p.line("")
+	case opMemAsync:
+		addr := p.inline(n.args[0], base+"_addr")
+		p.line("    wire%s %s = %s[%s];", rng, name, n.read.mem.name, addr)
+	case opBuf, opWire:
+		text := p.whole(n.args[0], base, 8+len(rng)+len(name))
+		p.line("%s", fmt.Sprintf("    wire%s %s = %s;", rng, name, text))
+	default:
+		text := p.statement(n, base, 8+len(rng)+len(name))
+		p.line("%s", fmt.Sprintf("    wire%s %s = %s;", rng, name, text))
+	}
+	p.ref[n] = name
+	p.own = append(p.own, n)
+}
+
+// assign drives an output port.
+func (p *printer) assign(name string, n *node) {
+	text := p.whole(n, name, 8+len(name))
+	p.line("%s", "    assign "+name+" = "+text+";")
+}
+
+// inline is the text of a value inside a statement.
+func (p *printer) inline(n *node, base string) string {
+	text, _ := p.expr(n, base)
+	return text
+}
+
+// whole is the text of a value that is a whole right-hand side; used is what the
+// line holds already.
+func (p *printer) whole(n *node, base string, used int) string {
+	if n.op == opConst {
+		return literal(n.width, n.val)
+	}
+	if n.op != opMul && n.op != opMulS && p.separate(n) || p.ref[n] != "" || n.name != "" || p.a.refs[n] > 1 && !p.cheap(n) {
+		return p.ident(n, base)
+	}
+	return p.statement(n, base, used)
+}
+
+func (p *printer) statement(n *node, base string, used int) string {
+	text, _ := p.operator(n, base, max(lineLimit-used-4, 40))
+	if n.op == opCat && len(text)+used > lineLimit {
+		var parts []string
+		for _, a := range n.args {
+			parts = append(parts, p.inline(a, base))
+		}
+		return "{\n        " + strings.Join(parts, ",\n        ") + "\n    }"
+	}
+	return text
+}
+
+// operator is the Verilog form of a node. Operands that make it longer than the
+// limit get an identifier of their own, the longest first.
+func (p *printer) operator(n *node, base string, limit int) (string, int) {
+	for {
+		text, prec := p.form(n, base)
+		if len(text) <= limit {
+			return text, prec
+		}
+		var longest *node
+		length := 12 // shorter ones gain nothing
+		for _, a := range n.args {
+			if a.op == opConst || p.separate(a) || p.cheap(a) {
+				continue
+			}
+			if t, _ := p.expr(a, base); len(t) > length {
+				longest, length = a, len(t)
+			}
+		}
+		if longest == nil {
+			return text, prec
+		}
+		p.ident(longest, base)
+	}
+}
+
+func (p *printer) form(n *node, base string) (string, int) {
+	info := opTable[n.op]
+	arg := func(i int) string { t, _ := p.expr(n.args[i], base); return t }
+	// operand i, in parentheses unless it binds tightly enough
+	sub := func(i int, same bool) string {
+		t, prec := p.expr(n.args[i], base)
+		if prec >= precUnary || same && prec == info.prec && p.inlined(n.args[i]) == n.op {
+			return t
+		}
+		return "(" + t + ")"
+	}
+	ident := func(i int) string {
+		if n.args[i].op == opConst {
+			return arg(i)
+		}
+		return p.ident(n.args[i], base)
+	}
+	w, wa := n.width, 0
+	if len(n.args) > 0 {
+		wa = n.args[0].width
+	}
+	switch n.op {
+	case opMulS, opLtS, opLeS, opGtS, opGeS:
+		return fmt.Sprintf("$signed(%s) %s $signed(%s)", ident(0), info.symbol, ident(1)), info.prec
+	case opAdd, opAnd, opOr, opXor:
+		return sub(0, true) + " " + info.symbol + " " + sub(1, n.op != opAdd), info.prec
+	case opSub:
+		return sub(0, true) + " - " + sub(1, false), info.prec
+	case opMul:
+		// operands by name: inside an expression they would take on the wider context
+		return ident(0) + " * " + ident(1), info.prec
+	case opEq, opNe, opLt, opLe, opGt, opGe, opShlBy, opShrBy:
+		return sub(0, false) + " " + info.symbol + " " + sub(1, false), info.prec
+	case opShl, opShr:
+		return sub(0, false) + " " + info.symbol + " " + distance(n.p0), info.prec
+	case opSra:
+		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), distance(n.p0)), precPrimary
+	case opSraBy:
+		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), sub(1, false)), precPrimary
+	case opNot, opAny, opAll, opParity:
+		return info.symbol + sub(0, false), info.prec
+	case opSlice:
+		name := p.ident(n.args[0], base)
+		if n.p0 == n.p1 {
+			return fmt.Sprintf("%s[%d]", name, n.p0), precPrimary
+		}
+		return fmt.Sprintf("%s[%d:%d]", name, n.p0, n.p1), precPrimary
+	case opCat:
+		parts := make([]string, len(n.args))
+		for i := range n.args {
+			parts[i] = arg(i)
+		}
+		return "{" + strings.Join(parts, ", ") + "}", precPrimary
+	case opRepeat:
+		return fmt.Sprintf("{%d{%s}}", n.p0, arg(0)), precPrimary
+	case opZext:
+		return fmt.Sprintf("{%s, %s}", zeros(w-wa), arg(0)), precPrimary
+	case opSext:
+		name := ident(0)
+		if wa == 1 {
+			return fmt.Sprintf("{%d{%s}}", w, name), precPrimary
+		}
+		top := fmt.Sprintf("%s[%d]", name, wa-1)
+		if w-wa > 1 {
+			top = fmt.Sprintf("{%d{%s}}", w-wa, top)
+		}
+		return fmt.Sprintf("{%s, %s}", top, name), precPrimary
+	case opMux:
+		last, prec := p.expr(n.args[2], base)
+		if prec < precUnary && prec != precCond {
+			last = "(" + last + ")"
+		}
+		return sub(0, false) + " ? " + sub(1, false) + " : " + last, info.prec
+	}
+	return p.ident(n, base), precPrimary
+}
+
+// inlined is the operator a value is printed as, opAbsent when it is a name.
+func (p *printer) inlined(n *node) opcode {
+	if n.op == opConst || p.separate(n) {
+		return opAbsent
+	}
+	return n.op
+}
+
+func zeros(w int) string {
+	if w == 1 {
+		return "1'b0"
+	}
+	return strconv.Itoa(w) + "'d0"
+}
+
+func distance(n int) string { return fmt.Sprintf("%d'd%d", indexWidth(n+1), n) }

@@ -1,0 +1,91 @@
+package vgen
+
+// ModuleInfo describes one emitted module, for a manifest.
+type ModuleInfo struct {
+	Module   string     `json:"module"`
+	File     string     `json:"file"`
+	Purpose  string     `json:"purpose"`
+	Latency  int        `json:"latency"`
+	Interval int        `json:"interval"`
+	Ports    []PortInfo `json:"ports"`
+}
+
+// PortInfo describes one port.
+type PortInfo struct {
+	Name  string `json:"name"`
+	Dir   string `json:"dir"` // in or out
+	Width int    `json:"width"`
+	Role  string `json:"role,omitempty"`
+	Doc   string `json:"doc,omitempty"`
+}
+
+// Ports lists the declared ports; clk and the reset are not among them.
+func (m *Module) Ports() []PortInfo {
+	ports := []PortInfo{}
+	for _, p := range m.ports {
+		ports = append(ports, PortInfo{p.name, p.dir, p.width, p.role, p.doc})
+	}
+	return ports
+}
+
+// HasState says whether the module, or one in it, has registers or memories, and
+// therefore the ports clk and reset.
+func (m *Module) HasState() bool { return m.stateful() }
+
+// Manifest describes all modules of a design in the order of [Emit], each name once.
+// Clock and reset are listed as the synchronous style has them.
+func Manifest(top *Module) []ModuleInfo {
+	var out []ModuleInfo
+	seen := map[string]bool{}
+	for _, m := range hierarchy(top) {
+		if seen[m.name] {
+			continue
+		}
+		seen[m.name] = true
+		info := ModuleInfo{Module: m.name, File: m.name + ".v", Purpose: m.purpose, Latency: m.latency, Interval: m.interval}
+		if m.stateful() {
+			info.Ports = append(info.Ports,
+				PortInfo{"clk", "in", 1, "clock", "clock"},
+				PortInfo{"rst", "in", 1, "reset", "synchronous reset, active high"})
+		}
+		info.Ports = append(info.Ports, m.Ports()...)
+		out = append(out, info)
+	}
+	return out
+}
+
+// Tap is a named observation point of a design.
+type Tap struct {
+	Name    string // as the golden model calls the value
+	Path    string // where it is in the hierarchy: "u_core.u_lane0.u_sat"
+	Doc     string
+	Width   int
+	Latency int // cycles after the block's input
+}
+
+// Taps lists the taps of a whole design: a module's own first, then those of its
+// instances in their order.
+func Taps(top *Module) []Tap {
+	var out []Tap
+	var visit func(m *Module, prefix string)
+	visit = func(m *Module, prefix string) {
+		for _, t := range m.taps {
+			out = append(out, Tap{Name: t.name, Path: prefix + t.node.reference(), Doc: t.doc, Width: t.node.width, Latency: t.latency})
+		}
+		for _, i := range m.instances {
+			visit(i.sub, prefix+i.name+".")
+		}
+	}
+	if top != nil {
+		visit(top, "")
+	}
+	return out
+}
+
+// reference is the identifier of a value in the RTL, "" when it has none of its own.
+func (n *node) reference() string {
+	if n.inst != nil {
+		return n.inst.wireName(n.port)
+	}
+	return n.name
+}
