@@ -1,0 +1,241 @@
+package engine
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"time"
+)
+
+const (
+	cacheEnv     = "HPCCGEN_CACHE"
+	sumsFile     = "sums.json"
+	keepEntries  = 30 * 24 * time.Hour // entries unused for longer are removed
+	keepBuilds   = 24 * time.Hour      // remains of builds that were killed
+	trimInterval = 24 * time.Hour
+)
+
+// CacheDir returns the directory of the build cache: $HPCCGEN_CACHE, or
+// hpccgen under the user's cache directory.
+func CacheDir() (string, error) {
+	if dir := os.Getenv(cacheEnv); dir != "" {
+		return filepath.Abs(dir)
+	}
+	dir, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no place for the build cache: %w; set %s to a directory", err, cacheEnv)
+	}
+	return filepath.Join(dir, "hpccgen"), nil
+}
+
+// cache is a directory of build results, each named by the hash of everything
+// that went into it. Entries appear by a rename, so a reader never sees a part
+// of one; they carry the hashes of their files, so damage is noticed.
+type cache struct{ dir string }
+
+func openCache(dir string) (cache, error) {
+	if dir == "" {
+		var err error
+		if dir, err = CacheDir(); err != nil {
+			return cache{}, err
+		}
+	}
+	dir, err := filepath.Abs(dir)
+	if err != nil {
+		return cache{}, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return cache{}, fmt.Errorf("creating the build cache: %w; set %s to a directory that can be written", err, cacheEnv)
+	}
+	return cache{dir}, nil
+}
+
+// keyOf hashes the parts; the lengths are hashed too, so that no two lists of
+// parts run together.
+func keyOf(parts ...string) string {
+	h := sha256.New()
+	for _, p := range parts {
+		fmt.Fprintf(h, "%d:%s\n", len(p), p)
+	}
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// get returns the directory of the entry kind-key, building it when it is
+// missing or damaged. build fills the directory it is given. Other processes
+// that want an entry at the same time wait for the one that builds.
+func (c cache) get(kind, key string, build func(dir string) error) (string, error) {
+	entry := filepath.Join(c.dir, kind+"-"+key)
+	// Few lock files that stay, rather than one for each entry. Kinds do not
+	// share them: building one kind may need an entry of another.
+	unlock := lockFile(filepath.Join(c.dir, fmt.Sprintf("%s-%s.lock", kind, key[:2])))
+	defer unlock()
+
+	if err := verifyEntry(entry); err == nil {
+		touch(entry)
+		return entry, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		if err := c.discard(entry); err != nil {
+			return "", fmt.Errorf("removing a damaged cache entry: %w", err)
+		}
+	}
+
+	temp, err := os.MkdirTemp(c.dir, "build-")
+	if err != nil {
+		return "", fmt.Errorf("creating a directory to build in: %w", err)
+	}
+	defer os.RemoveAll(temp)
+	if err := os.Chmod(temp, 0o755); err != nil {
+		return "", err
+	}
+	if err := build(temp); err != nil {
+		return "", err
+	}
+	if err := sealEntry(temp); err != nil {
+		return "", err
+	}
+	if err := os.Rename(temp, entry); err != nil {
+		// Where locks do not work, another process may have been first.
+		if verifyEntry(entry) != nil {
+			return "", fmt.Errorf("storing a cache entry: %w", err)
+		}
+	}
+	c.trim(time.Now())
+	return entry, nil
+}
+
+// discard moves a damaged entry out of the way before it removes it, so that
+// nobody meets half of it.
+func (c cache) discard(entry string) error {
+	if _, err := os.Lstat(entry); errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	temp, err := os.MkdirTemp(c.dir, "build-")
+	if err != nil {
+		return err
+	}
+	defer os.RemoveAll(temp)
+	return os.Rename(entry, filepath.Join(temp, "damaged"))
+}
+
+// sealEntry writes the hashes of the files in dir.
+func sealEntry(dir string) error {
+	sums, err := hashFiles(dir)
+	if err != nil {
+		return err
+	}
+	text, err := json.Marshal(sums)
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, sumsFile), text, 0o644)
+}
+
+// verifyEntry reports fs.ErrNotExist for an entry that is not there and another
+// error for one that is not as it was sealed.
+func verifyEntry(dir string) error {
+	if _, err := os.Stat(dir); err != nil {
+		return err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, sumsFile))
+	if err != nil {
+		return fmt.Errorf("cache entry without hashes: %s", err.Error())
+	}
+	want := map[string]string{}
+	if err := json.Unmarshal(text, &want); err != nil {
+		return fmt.Errorf("cache entry with unreadable hashes: %w", err)
+	}
+	got, err := hashFiles(dir)
+	if err != nil {
+		return fmt.Errorf("cache entry that cannot be read: %s", err.Error())
+	}
+	if len(got) != len(want) {
+		return errors.New("cache entry with missing or additional files")
+	}
+	for name, sum := range want {
+		if got[name] != sum {
+			return fmt.Errorf("cache entry with a damaged file: %s", name)
+		}
+	}
+	return nil
+}
+
+func hashFiles(dir string) (map[string]string, error) {
+	entries, err := os.ReadDir(dir)
+	if err != nil {
+		return nil, err
+	}
+	sums := map[string]string{}
+	for _, e := range entries {
+		if e.Name() == sumsFile {
+			continue
+		}
+		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
+		if err != nil {
+			return nil, err
+		}
+		sum := sha256.Sum256(data)
+		sums[e.Name()] = hex.EncodeToString(sum[:])
+	}
+	return sums, nil
+}
+
+// touch marks an entry as used. The time is only needed by the day, and a cache
+// that cannot be written may still be read.
+func touch(entry string) {
+	now := time.Now()
+	if info, err := os.Stat(entry); err == nil && now.Sub(info.ModTime()) > time.Hour {
+		_ = os.Chtimes(entry, now, now)
+	}
+}
+
+// trim removes entries that have not been used for long and the remains of
+// killed builds. It does its work at most once a day and never fails: the next
+// build tries again.
+func (c cache) trim(now time.Time) {
+	stamp := filepath.Join(c.dir, "trimmed")
+	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()) < trimInterval {
+		return
+	}
+	if os.WriteFile(stamp, nil, 0o644) != nil {
+		return
+	}
+	_ = os.Chtimes(stamp, now, now)
+	entries, err := os.ReadDir(c.dir)
+	if err != nil {
+		return
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil || !e.IsDir() {
+			continue
+		}
+		age := now.Sub(info.ModTime())
+		if strings.HasPrefix(e.Name(), "build-") && age > keepBuilds || age > keepEntries {
+			_ = os.RemoveAll(filepath.Join(c.dir, e.Name()))
+		}
+	}
+}
+
+// lockFile takes an exclusive lock among processes and returns its release. On
+// a file system without locks it does nothing: entries still appear whole,
+// only the same build may run twice.
+func lockFile(path string) (unlock func()) {
+	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o644)
+	if err != nil {
+		return func() {}
+	}
+	for {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+		if err != syscall.EINTR {
+			break
+		}
+	}
+	return func() { _ = f.Close() } // closing releases
+}

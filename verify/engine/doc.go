@@ -1,0 +1,29 @@
+// Package engine runs a generated design for batches of cycles, in one of
+// several ways behind one interface: the Go interpreter ("go"), the emitted
+// Verilog in Verilator ("verilator"), and the emitted Verilog in Icarus Verilog
+// ("icarus").
+//
+// # Cycles and records
+//
+// A cycle is: apply the inputs, settle the combinational logic, sample outputs
+// and taps, rising clock edge. One record in and one record out per cycle; their
+// layout is that of [vgen.Layout]: each port takes ceil(width/64) little-endian
+// 64-bit words. Bits of an input above its width are ignored. State persists
+// from one Run to the next. A fresh instance starts with everything zero, which
+// is what FPGAs do and what makes the engines comparable before reset.
+//
+// The reset slot of a layout is active high whatever the style of the emitted
+// reset: for a design with an asynchronous active-low reset the engines drive
+// rst_n with its inverse. Verilator and Icarus then show an asynchronous
+// reset as it is: outputs are already reset in the cycle that asserts it.
+//
+// # Waveforms
+//
+// With Options.VCD an engine writes a value change dump. Cycle k takes the times
+// 10k to 10k+9: inputs change at 10k, the rising edge is at 10k+5.
+//
+// # Tools
+//
+// Verilator and Icarus are external programs. When one is missing, Open returns
+// a [MissingTool], which says what to install.
+package engine

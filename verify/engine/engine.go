@@ -1,0 +1,62 @@
+package engine
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+)
+
+// Engine runs one instance of a design. An instance is used by one goroutine at
+// a time; different instances, of the same design too, are independent.
+type Engine interface {
+	// Name is the name that Open knows the engine by.
+	Name() string
+	// Layout describes the records of Run.
+	Layout() *Layout
+	// Run runs a batch of cycles. in holds cycles records of Layout().InWords
+	// words, out gets cycles records of Layout().OutWords words. An error may
+	// leave out partly written, and the instance in an undefined state.
+	Run(cycles int, in, out []uint64) error
+	// Close ends the instance and completes its waveform.
+	Close() error
+}
+
+// Options are choices about how to run, none of which changes a result.
+type Options struct {
+	// VCD is the path of a waveform to write; "" for none. Writing one is slow.
+	VCD string
+	// CacheDir is where builds are kept; "" for CacheDir().
+	CacheDir string
+	// Progress, if set, is told the steps of a build as they begin. Calls may
+	// come from several goroutines.
+	Progress func(step string)
+}
+
+func (o Options) step(text string) {
+	if o.Progress != nil {
+		o.Progress(text)
+	}
+}
+
+var errClosed = errors.New("engine: the instance is closed")
+
+// Names lists the engines.
+func Names() []string { return []string{"go", "verilator", "icarus"} }
+
+// OpenSource starts an instance of Verilog text in the named engine, which must
+// be one that reads Verilog.
+func OpenSource(name string, s *Source, o Options) (Engine, error) {
+	if err := s.check(); err != nil {
+		return nil, err
+	}
+	switch name {
+	case "verilator":
+		return openVerilator(s, o)
+	default:
+		return nil, fmt.Errorf("engine %q does not run Verilog text; verilator and icarus do", name)
+	}
+}
+
+func unknownEngine(name string) error {
+	return fmt.Errorf("unknown engine %q; there are %s", name, strings.Join(Names(), ", "))
+}

@@ -1,0 +1,378 @@
+package engine
+
+import (
+	"bufio"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/hdlpkg/hpccgen/sim/verilator"
+)
+
+const (
+	modelClass  = "Vmodel"
+	modelObject = "model.so"
+
+	// A unit of this many bytes of generated C++ compiles in about ten seconds;
+	// larger models are split so that the compiler can use all processors.
+	unitBytes = 600_000
+)
+
+// Verilator's own warnings are not the business of an engine: lint is a check
+// of its own. State that nothing initialises starts at zero.
+var verilateFlags = []string{
+	"--cc", "-O3", "--x-assign", "0", "--x-initial", "0",
+	"-Wno-fatal", "-Wno-lint", "-Wno-style",
+	"--top-module", benchModule, "--prefix", modelClass, "--Mdir", "obj",
+}
+
+// Code that runs every cycle is optimised; constructors and the like are not,
+// which halves the time of a build.
+var (
+	commonFlags = []string{
+		"-std=gnu++17", "-fPIC", "-fvisibility=hidden", "-pthread", "-w",
+		"-DVM_COVERAGE=0", "-DVM_SC=0", "-DVM_TIMING=0", "-DVM_TRACE_FST=0", "-DVM_TRACE_SAIF=0",
+		"-DVL_TIME_CONTEXT", "-DVL_USER_FATAL", "-DVL_USER_STOP", "-DVL_USER_FINISH",
+	}
+	fastFlags    = []string{"-O2"}
+	slowFlags    = []string{"-O0"}
+	runtimeFlags = []string{"-O1"}
+	linkFlags    = []string{"-shared", "-pthread"}
+)
+
+// compilerRuns counts the programs that builds have started, so that a test can
+// see that a cached design starts none.
+var compilerRuns atomic.Int64
+
+// toolchain is what turns Verilog into a shared object.
+type toolchain struct {
+	verilator, verilatorVersion string
+	cxx, cxxVersion             string
+}
+
+func findToolchain() (t toolchain, err error) {
+	if t.verilator, t.verilatorVersion, err = toolVerilator.locate(); err != nil {
+		return t, err
+	}
+	t.cxx, t.cxxVersion, err = toolCXX.locate()
+	return t, err
+}
+
+// modelBuild builds one design.
+type modelBuild struct {
+	source   *Source
+	tools    toolchain
+	cache    cache
+	trace    bool
+	progress func(string)
+	shim     string
+	bench    string
+	digest   string
+}
+
+func (b *modelBuild) prepare() (err error) {
+	b.bench = wrapper(b.source)
+	b.digest = keyOf(layoutText(b.source.Layout))
+	b.shim, err = shimFor(b.source, b.trace, b.digest).Source()
+	return err
+}
+
+// key identifies the result: sources, shim, flags, tools.
+func (b *modelBuild) key() string {
+	parts := append(b.source.parts(), b.bench, b.shim, b.runtimeKey(""))
+	for _, flags := range [][]string{verilateFlags, fastFlags, slowFlags, linkFlags} {
+		parts = append(parts, strings.Join(flags, " "))
+	}
+	return keyOf(parts...)
+}
+
+// runtimeKey identifies a file of Verilator's runtime, compiled. It depends on
+// no design, so it is compiled once.
+func (b *modelBuild) runtimeKey(file string) string {
+	return keyOf(file, b.tools.verilatorVersion, b.tools.cxxVersion, runtime.GOOS, runtime.GOARCH,
+		strings.Join(b.commonFlags(), " "), strings.Join(runtimeFlags, " "))
+}
+
+func (b *modelBuild) commonFlags() []string {
+	trace := "0"
+	if b.trace {
+		trace = "1"
+	}
+	return append(slices.Clone(commonFlags), "-DVM_TRACE="+trace, "-DVM_TRACE_VCD="+trace)
+}
+
+// object returns the path of the shared object, building it when the cache does
+// not have it.
+func (b *modelBuild) object() (string, error) {
+	if err := b.prepare(); err != nil {
+		return "", err
+	}
+	entry, err := b.cache.get("model", b.key(), b.build)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Join(entry, modelObject), nil
+}
+
+// shimFor describes the shim of a source; the members are the wrapper's ports.
+func shimFor(s *Source, trace bool, digest string) verilator.Shim {
+	shim := verilator.Shim{
+		Class: modelClass, Clock: s.Clock, Trace: trace, Digest: digest,
+		InWords: s.Layout.InWords, OutWords: s.Layout.OutWords,
+	}
+	ports := func(prefix string, slots []Slot) (list []verilator.Port) {
+		for i, slot := range slots {
+			list = append(list, verilator.Port{
+				Member: fmt.Sprintf("%s%d", prefix, i), Name: slot.Name, Width: slot.Width, Offset: slot.Offset,
+			})
+		}
+		return list
+	}
+	shim.Inputs = ports("in", s.Layout.Inputs)
+	shim.Outputs = append(ports("out", s.Layout.Outputs), ports("tap", s.Layout.Taps)...)
+	for _, p := range shim.Inputs {
+		if p.Name == "rst" {
+			shim.Reset = p.Member
+		}
+	}
+	return shim
+}
+
+// build makes the shared object in dir and leaves nothing else there.
+func (b *modelBuild) build(dir string) error {
+	work := filepath.Join(dir, "work")
+	if err := os.MkdirAll(filepath.Join(work, "src"), 0o755); err != nil {
+		return err
+	}
+	defer os.RemoveAll(work)
+
+	b.progress("verilating " + b.source.Top)
+	if err := b.verilate(work); err != nil {
+		return err
+	}
+	root, err := b.verilatorRoot()
+	if err != nil {
+		return err
+	}
+	jobs, err := b.units(work, root)
+	if err != nil {
+		return err
+	}
+	b.progress("compiling " + b.source.Top)
+	if err := runJobs(jobs); err != nil {
+		return err
+	}
+	args := slices.Concat(linkFlags, []string{"-o", modelObject + ".new"})
+	for _, j := range jobs {
+		args = append(args, j.object)
+	}
+	if err := b.run(work, b.tools.cxx, args...); err != nil {
+		return fmt.Errorf("linking the verilated model of %s: %w", b.source.Top, err)
+	}
+	return os.Rename(filepath.Join(work, modelObject+".new"), filepath.Join(dir, modelObject))
+}
+
+func (b *modelBuild) run(dir, path string, args ...string) error {
+	compilerRuns.Add(1)
+	return runTool(dir, path, args...)
+}
+
+func (b *modelBuild) verilate(work string) error {
+	args := slices.Clone(verilateFlags)
+	if b.trace {
+		args = append(args, "--trace")
+	}
+	args = append(args, filepath.Join("src", benchModule+".v"))
+	if err := os.WriteFile(filepath.Join(work, "src", benchModule+".v"), []byte(b.bench), 0o644); err != nil {
+		return err
+	}
+	for _, f := range b.source.Files {
+		name := filepath.Join("src", f.Name)
+		if err := os.WriteFile(filepath.Join(work, name), []byte(f.Text), 0o644); err != nil {
+			return err
+		}
+		args = append(args, name)
+	}
+	if err := b.run(work, b.tools.verilator, args...); err != nil {
+		return fmt.Errorf("verilating %s: %w", b.source.Top, err)
+	}
+	return os.WriteFile(filepath.Join(work, "obj", "shim.cpp"), []byte(b.shim), 0o644)
+}
+
+// verilatorRoot asks Verilator where its runtime is.
+func (b *modelBuild) verilatorRoot() (string, error) {
+	ask := tool{name: "verilator", version: []string{"--getenv", "VERILATOR_ROOT"}}
+	return ask.askVersion(b.tools.verilator)
+}
+
+// job is one run of the compiler, or the fetching of one object.
+type job struct {
+	object string
+	run    func() error
+}
+
+// units divides the generated C++ into compilations: one or more of the code
+// that runs every cycle, one of the rest, and Verilator's runtime.
+func (b *modelBuild) units(work, root string) ([]job, error) {
+	obj := filepath.Join(work, "obj")
+	files, err := filepath.Glob(filepath.Join(obj, "*.cpp"))
+	if err != nil {
+		return nil, err
+	}
+	slices.Sort(files)
+	var fast, slow []string
+	for _, f := range files {
+		name := filepath.Base(f)
+		switch {
+		case strings.Contains(name, "Slow") || strings.Contains(name, "__Syms"):
+			slow = append(slow, name)
+		default:
+			fast = append(fast, name)
+		}
+	}
+	groups, err := packUnits(obj, fast, unitBytes)
+	if err != nil {
+		return nil, err
+	}
+	include := []string{
+		"-I" + obj, "-I" + filepath.Join(root, "include"), "-I" + filepath.Join(root, "include", "vltstd"),
+	}
+	var jobs []job
+	add := func(unit string, names []string, flags []string) error {
+		var text strings.Builder
+		for _, n := range names {
+			fmt.Fprintf(&text, "#include %q\n", n)
+		}
+		if err := os.WriteFile(filepath.Join(work, unit+".cpp"), []byte(text.String()), 0o644); err != nil {
+			return err
+		}
+		args := slices.Concat(b.commonFlags(), flags, include, []string{"-c", unit + ".cpp", "-o", unit + ".o"})
+		jobs = append(jobs, job{unit + ".o", func() error {
+			if err := b.run(work, b.tools.cxx, args...); err != nil {
+				return fmt.Errorf("compiling the verilated model of %s: %w", b.source.Top, err)
+			}
+			return nil
+		}})
+		return nil
+	}
+	for i, group := range groups {
+		if err := add(fmt.Sprintf("fast%d", i), group, fastFlags); err != nil {
+			return nil, err
+		}
+	}
+	if err := add("slow", slow, slowFlags); err != nil {
+		return nil, err
+	}
+	runtimeFiles, err := runtimeSources(filepath.Join(obj, modelClass+"_classes.mk"))
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range runtimeFiles {
+		object := name + ".o"
+		jobs = append(jobs, job{object, func() error {
+			return b.runtimeObject(work, root, name, object)
+		}})
+	}
+	return jobs, nil
+}
+
+// runtimeObject puts one compiled file of Verilator's runtime into work.
+func (b *modelBuild) runtimeObject(work, root, name, object string) error {
+	entry, err := b.cache.get("runtime", b.runtimeKey(name), func(dir string) error {
+		b.progress("compiling Verilator's runtime, once")
+		include := filepath.Join(root, "include")
+		args := slices.Concat(b.commonFlags(), runtimeFlags,
+			[]string{"-I" + include, "-I" + filepath.Join(include, "vltstd"), "-c", filepath.Join(include, name+".cpp"), "-o", object})
+		if err := b.run(dir, b.tools.cxx, args...); err != nil {
+			return fmt.Errorf("compiling Verilator's %s: %w", name, err)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	data, err := os.ReadFile(filepath.Join(entry, object))
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(work, object), data, 0o644)
+}
+
+// packUnits groups files so that no group of several is above limit bytes.
+func packUnits(dir string, names []string, limit int64) ([][]string, error) {
+	var groups [][]string
+	var size int64
+	for _, name := range names {
+		info, err := os.Stat(filepath.Join(dir, name))
+		if err != nil {
+			return nil, err
+		}
+		if len(groups) == 0 || size+info.Size() > limit {
+			groups, size = append(groups, nil), 0
+		}
+		last := len(groups) - 1
+		groups[last] = append(groups[last], name)
+		size += info.Size()
+	}
+	return groups, nil
+}
+
+// runtimeSources reads from Verilator's makefile fragment which files of its
+// runtime a model needs; versions differ in that.
+func runtimeSources(makefile string) ([]string, error) {
+	f, err := os.Open(makefile)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var names []string
+	inside := false
+	lines := bufio.NewScanner(f)
+	for lines.Scan() {
+		line := strings.TrimSpace(lines.Text())
+		switch {
+		case strings.HasPrefix(line, "VM_GLOBAL_"):
+			inside = strings.HasSuffix(line, "\\")
+		case inside:
+			if name := strings.TrimSpace(strings.TrimSuffix(line, "\\")); name != "" {
+				names = append(names, name)
+			}
+			inside = strings.HasSuffix(line, "\\")
+		}
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if len(names) == 0 {
+		return nil, &fs.PathError{Op: "find VM_GLOBAL_FAST in", Path: makefile, Err: fs.ErrInvalid}
+	}
+	return names, nil
+}
+
+// runJobs runs the jobs on all processors and returns the first failure in the
+// order of the jobs.
+func runJobs(jobs []job) error {
+	var wait sync.WaitGroup
+	slots := make(chan struct{}, max(2, runtime.NumCPU()))
+	errs := make([]error, len(jobs))
+	for i, j := range jobs {
+		wait.Go(func() {
+			slots <- struct{}{}
+			defer func() { <-slots }()
+			errs[i] = j.run()
+		})
+	}
+	wait.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
