@@ -1,0 +1,333 @@
+package hpcc
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/config"
+)
+
+// Timing is what the generator publishes of a design, docs/architecture.md. The model takes it as data.
+type Timing struct {
+	Latency    int // cycles from an operation's issue to its result at the entrance of the output FIFO
+	Interval   int // least distance, in cycles, between two issues
+	Hazard     int // cycles after an operation in which no operation of its flow may issue
+	Credits    int // results that the output FIFO holds
+	Sweep      int // operations of the initialisation sweep
+	InputDepth int // capacity of the register slice of stream s, 2 (skid) or 1
+}
+
+func (t Timing) check() error {
+	for _, v := range []struct {
+		name        string
+		got, lowest int
+	}{
+		{"latency", t.Latency, 1}, {"interval", t.Interval, 1}, {"hazard", t.Hazard, 0},
+		{"credits", t.Credits, 1}, {"sweep", t.Sweep, 0}, {"input depth", t.InputDepth, 1},
+	} {
+		if v.got < v.lowest {
+			return fmt.Errorf("golden model: timing: %s is %d; must be at least %d", v.name, v.got, v.lowest)
+		}
+	}
+	return nil
+}
+
+// Inputs are the input ports during one cycle. The payload of a stream matters only while its valid is high.
+type Inputs struct {
+	Rst     bool // reset asserted, whatever its polarity at the port
+	S       AckPort
+	CW      ContextWritePort
+	CR      ContextReadPort
+	TW      TableWritePort
+	MReady  bool
+	CDReady bool
+}
+
+// AckPort is stream s.
+type AckPort struct {
+	Valid bool
+	Ack
+}
+
+// ContextWritePort is stream cw.
+type ContextWritePort struct {
+	Valid bool
+	ContextWrite
+}
+
+// ContextReadPort is stream cr.
+type ContextReadPort struct {
+	Valid bool
+	Flow  uint32
+}
+
+// TableWritePort is stream tw.
+type TableWritePort struct {
+	Valid bool
+	config.TableWrite
+}
+
+// Outputs are the output ports during one cycle. The payload of a stream is defined only while its valid is
+// high: Cycle leaves it alone otherwise.
+type Outputs struct {
+	SReady, CWReady, CRReady, TWReady bool
+
+	M        ResultPort
+	CD       ContextDataPort
+	Counters Counters
+}
+
+// ResultPort is stream m.
+type ResultPort struct {
+	Valid bool
+	Result
+}
+
+// ContextDataPort is stream cd.
+type ContextDataPort struct {
+	Valid bool
+	ContextData
+}
+
+// never is a cycle long before the first.
+const never = -1 << 60
+
+// Clocked is the engine cycle by cycle: a Model behind register slices, issue rules, latency and the output
+// FIFO. Not safe for concurrent use.
+type Clocked struct {
+	// OnReact, when set, is called for each ACK that reacts, in the cycle of its issue. The taps are valid
+	// during the call only.
+	OnReact func(cycle int64, taps *Taps)
+	// OnAck, when set, is called for each ACK in the cycle of its issue, after OnReact. The pointers are valid
+	// during the call only.
+	OnAck func(cycle int64, ack *Ack, result *Result)
+
+	model  *Model
+	timing Timing
+	async  bool
+
+	now      int64 // number of the cycle to come
+	resetAt  int64 // last cycle with reset
+	clean    bool  // nothing has happened since the reset
+	swept    int   // sweep operations issued
+	lastAt   int64 // last issue
+	flowMask uint32
+	flowAt   []int64 // last issue of an operation of the flow; of no account when not after resetAt
+
+	s          ackQueue
+	cw, cr, tw slot
+	cwData     ContextWrite
+	crFlow     uint32
+	twData     config.TableWrite
+
+	credits int
+
+	// Results in flight and in the output FIFO, oldest first. ring[head] to ring[counted-1] are in the FIFO's
+	// memory. Positions run without end and are taken modulo the ring's length, a power of two.
+	ring                []flight
+	head, counted, tail uint64
+	visible             Counters
+	m                   ResultPort // the FIFO's output register
+
+	reading bool // a read is outstanding
+	cdAt    int64
+	cd      ContextData
+}
+
+// flight is a result on its way: it is in the FIFO's memory from cycle at on.
+type flight struct {
+	at     int64
+	result Result
+}
+
+// NewClocked makes the engine as if the cycle before had reset asserted. The errors are NewDesign's,
+// or name the timing that cannot be.
+func NewClocked(cfg *config.NIC, t Timing) (*Clocked, error) {
+	m, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	if err := t.check(); err != nil {
+		return nil, err
+	}
+	size := 1
+	for size < t.Credits {
+		size *= 2
+	}
+	c := &Clocked{
+		model: m, timing: t, async: cfg.AsyncReset,
+		flowMask: m.design.flowMask, flowAt: make([]int64, int(m.design.flowMask)+1),
+		s: newAckQueue(t.InputDepth), ring: make([]flight, size),
+	}
+	for f := range c.flowAt {
+		c.flowAt[f] = never
+	}
+	c.reset(-1)
+	return c, nil
+}
+
+// Now is the number of the cycle that the next call of Cycle is, from 0.
+func (c *Clocked) Now() int64 { return c.now }
+
+// Model is the state behind the streams: everything issued so far has taken effect in it.
+func (c *Clocked) Model() *Model { return c.model }
+
+// Cycle sets out to the outputs of this cycle, which follow from the state at its start (and, with the
+// asynchronous reset, from in.Rst), and then takes the clock edge at its end.
+func (c *Clocked) Cycle(in *Inputs, out *Outputs) {
+	now := c.now
+	c.now++
+	if in.Rst && c.async {
+		c.reset(now)
+		*out = Outputs{M: out.M, CD: out.CD}
+		out.M.Valid, out.CD.Valid = false, false
+		return
+	}
+
+	// The outputs, from registers only.
+	for c.counted != c.tail && c.ring[c.counted&c.ringMask()].at <= now {
+		c.visible.count(c.ring[c.counted&c.ringMask()].result.Status, c.model.design.cfg.CountBits)
+		c.counted++
+	}
+	up := c.resetAt != now-1 // the ready registers are low in the cycle after reset
+	out.SReady = up && c.s.n < c.timing.InputDepth
+	out.CWReady = up && c.cw.free(now)
+	out.CRReady = up && c.cr.free(now)
+	out.TWReady = up && c.tw.free(now)
+	if out.M.Valid = c.m.Valid; c.m.Valid {
+		out.M.Result = c.m.Result
+	}
+	if out.CD.Valid = c.reading && c.cdAt <= now; out.CD.Valid {
+		out.CD.ContextData = c.cd
+	}
+	out.Counters = c.visible
+
+	if in.Rst {
+		c.reset(now)
+		return
+	}
+	c.edge(now, in, out)
+}
+
+// edge is the clock edge at the end of cycle now without reset.
+func (c *Clocked) edge(now int64, in *Inputs, out *Outputs) {
+	c.clean = false
+	returned := out.M.Valid && in.MReady
+	delivered := out.CD.Valid && in.CDReady
+
+	if returned || !c.m.Valid {
+		c.m.Valid = c.head != c.counted
+		if c.m.Valid {
+			c.m.Result = c.ring[c.head&c.ringMask()].result
+			c.head++
+		}
+	}
+
+	c.issue(now)
+	if returned {
+		c.credits++
+	}
+	if delivered {
+		c.reading = false
+	}
+
+	if in.S.Valid && out.SReady {
+		c.s.push(&in.S.Ack, c.flowMask)
+	}
+	if in.CW.Valid && out.CWReady {
+		c.cw.fill()
+		c.cwData = in.CW.ContextWrite
+		c.cwData.Flow &= c.flowMask
+	}
+	if in.CR.Valid && out.CRReady {
+		c.cr.fill()
+		c.crFlow = in.CR.Flow & c.flowMask
+	}
+	if in.TW.Valid && out.TWReady {
+		c.tw.fill()
+		c.twData = in.TW.TableWrite
+		c.twData.Table &= 15
+	}
+}
+
+// issue picks and issues at most one operation. Its effect on tables and contexts is taken at once:
+// operations take effect in the order of issue.
+func (c *Clocked) issue(now int64) {
+	if now-c.lastAt < int64(c.timing.Interval) {
+		return
+	}
+	latency := int64(c.timing.Latency)
+	switch {
+	case c.swept < c.timing.Sweep:
+		c.swept++
+	case c.tw.waiting:
+		c.model.WriteTable(c.twData)
+		c.tw.hold(now + latency + 1)
+	case c.cw.waiting:
+		if !c.claim(now, c.cwData.Flow) {
+			return
+		}
+		c.model.writeContext(&c.cwData)
+		c.cw.hold(now + latency + 1)
+	case c.cr.waiting && !c.reading:
+		if !c.claim(now, c.crFlow) {
+			return
+		}
+		c.cd = c.model.ReadContext(c.crFlow)
+		c.cdAt = now + latency + 1
+		c.reading = true
+		c.cr.hold(now + 1)
+	case c.s.n > 0 && c.credits > 0:
+		ack := c.s.front()
+		if !c.claim(now, ack.Flow) {
+			return
+		}
+		c.issueAck(now, ack)
+		c.s.pop()
+		c.credits--
+	default:
+		return
+	}
+	c.lastAt = now
+}
+
+// claim tells whether an operation of the flow may issue, and notes that it does.
+func (c *Clocked) claim(now int64, flow uint32) bool {
+	if last := c.flowAt[flow]; last > c.resetAt && now-last <= int64(c.timing.Hazard) {
+		return false
+	}
+	c.flowAt[flow] = now
+	return true
+}
+
+func (c *Clocked) issueAck(now int64, ack *Ack) {
+	f := &c.ring[c.tail&c.ringMask()]
+	c.tail++
+	f.at = now + int64(c.timing.Latency) + 1
+	c.model.ack(ack, &f.result)
+	if c.OnReact != nil && f.result.Kind.Reacts() {
+		c.OnReact(now, &c.model.taps)
+	}
+	if c.OnAck != nil {
+		c.OnAck(now, ack, &f.result)
+	}
+}
+
+func (c *Clocked) ringMask() uint64 { return uint64(len(c.ring) - 1) }
+
+// reset is the state after a cycle with reset asserted.
+func (c *Clocked) reset(now int64) {
+	c.resetAt, c.lastAt = now, never
+	if c.clean {
+		return
+	}
+	c.clean = true
+	c.model.Reset() // the sweep will have cleared it before anything issues
+	c.swept = 0
+	c.s.clear()
+	c.cw, c.cr, c.tw = slot{}, slot{}, slot{}
+	c.credits = c.timing.Credits
+	c.head, c.counted, c.tail = 0, 0, 0
+	c.visible = Counters{}
+	c.m.Valid = false
+	c.reading = false
+}

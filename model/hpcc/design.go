@@ -1,0 +1,140 @@
+package hpcc
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/fixed"
+	"github.com/hdlpkg/hpccgen/model/divider"
+	"github.com/hdlpkg/hpccgen/model/wide"
+)
+
+// Design is a configuration made ready for computing: widths as masks, binary points as the number of
+// bits that each product is cut by, and the two dividers. It is immutable and safe for concurrent use.
+type Design struct {
+	cfg *config.NIC
+
+	maxHops      int
+	flows        uint32
+	commitByTime bool
+
+	tsMask, txMask, seqMask, clockMask uint64
+	qlenMask, linkMask, pathMask       uint32
+	rateMask, stageMask, flowMask      uint32
+	profileMask                        uint32
+	profileBits                        int
+	halfTS, halfSeq                    uint64 // first difference that means "older"
+	uMask, windowMask, rateMax         uint64
+
+	cutU1     int    // qmin * InvBT to U
+	cutAlpha  int    // tau * InvT to Alpha
+	one       uint64 // 1 in Alpha
+	alphaFrac int
+	cutW      int // Wc * quotient to Window
+	cutR      int // W * InvT to Rate
+
+	hopDiv  divider.Divide
+	quotDiv divider.Divide
+}
+
+// NewDesign prepares cfg. A configuration from config.Load, Parse or Preset always succeeds; the error
+// names what a hand-made one has wrong.
+func NewDesign(cfg *config.NIC) (*Design, error) {
+	f, t := cfg.Formats, cfg.Telemetry
+	if err := check(cfg); err != nil {
+		return nil, fmt.Errorf("golden model: %w", err)
+	}
+	d := &Design{
+		cfg:          cfg,
+		maxHops:      cfg.MaxHops,
+		flows:        uint32(cfg.Flows),
+		commitByTime: cfg.CommitByTime,
+		tsMask:       wide.Mask(t.TSBits),
+		txMask:       wide.Mask(t.TxBits),
+		seqMask:      wide.Mask(cfg.SeqBits),
+		clockMask:    wide.Mask(cfg.ClockBits),
+		qlenMask:     uint32(wide.Mask(t.QlenBits)),
+		linkMask:     uint32(wide.Mask(t.LinkIDBits)),
+		pathMask:     uint32(wide.Mask(t.PathIDBits)),
+		rateMask:     uint32(wide.Mask(t.RateCodeBits)),
+		stageMask:    uint32(wide.Mask(cfg.StageBits)),
+		flowMask:     uint32(wide.Mask(bits.Len(uint(cfg.Flows - 1)))),
+		profileMask:  uint32(cfg.Profiles - 1),
+		profileBits:  bits.Len(uint(cfg.Profiles - 1)),
+		halfTS:       1 << (t.TSBits - 1),
+		halfSeq:      1 << (cfg.SeqBits - 1),
+		uMask:        wide.Mask(f.U.Width()),
+		windowMask:   wide.Mask(f.Window.Width()),
+		rateMax:      wide.Mask(f.Rate.Width()),
+		cutU1:        f.InvBT.Frac - f.U.Frac,
+		cutAlpha:     f.InvT.Frac - f.Alpha.Frac,
+		one:          1 << f.Alpha.Frac,
+		alphaFrac:    f.Alpha.Frac,
+		cutW:         f.Quot.Frac,
+		cutR:         f.Window.Frac + f.InvT.Frac - f.Rate.Frac,
+	}
+	var err error
+	if d.hopDiv, err = divider.New(cfg.HopDivider, t.TxBits+f.InvB.Width(), t.TSBits-1, f.U.Frac-f.InvB.Frac, f.U.Width()); err != nil {
+		return nil, fmt.Errorf("golden model: hop divider: %w", err)
+	}
+	if d.quotDiv, err = divider.New(cfg.QuotientDivider, f.Eta.Width(), f.U.Width(), f.Quot.Frac, f.Quot.Width()); err != nil {
+		return nil, fmt.Errorf("golden model: quotient divider: %w", err)
+	}
+	return d, nil
+}
+
+// Config is the configuration that the design was made from.
+func (d *Design) Config() *config.NIC { return d.cfg }
+
+// check holds what the arithmetic below relies on: operands of 64 bits, so that products have 128, and
+// cuts that do not shift left out of them.
+func check(c *config.NIC) error {
+	f, t := c.Formats, c.Telemetry
+	for _, w := range []struct {
+		name      string
+		bits      int
+		low, high int
+	}{
+		{"hops", c.MaxHops, 1, MaxHops},
+		{"timestamp bits", t.TSBits, 2, 63},
+		{"tx bits", t.TxBits, 1, 63},
+		{"qlen bits", t.QlenBits, 1, 32},
+		{"rate code bits", t.RateCodeBits, 1, 16},
+		{"link_id bits", t.LinkIDBits, 0, 32},
+		{"path_id bits", t.PathIDBits, 0, 32},
+		{"sequence bits", c.SeqBits, 2, 32},
+		{"clock bits", c.ClockBits, t.TSBits + 1, 64},
+		{"stage bits", c.StageBits, 1, 16},
+		{"T bits", c.RTTBits, 1, 63},
+		{"counter bits", c.CountBits, 1, 64},
+		{"flows", c.Flows, 1, 1 << 16},
+		{"profiles", c.Profiles, 1, 1 << 8},
+		{"fraction bits of eta over those of U", f.Eta.Frac - f.U.Frac, 0, 0},
+		{"fraction bits of U over those of InvB", f.U.Frac - f.InvB.Frac, 0, 64},
+		{"fraction bits of InvBT over those of U", f.InvBT.Frac - f.U.Frac, 0, 128},
+		{"fraction bits of InvT over those of Alpha", f.InvT.Frac - f.Alpha.Frac, 0, 128},
+		{"fraction bits of W and InvT over those of R", f.Window.Frac + f.InvT.Frac - f.Rate.Frac, 0, 128},
+		{"fraction bits of Alpha", f.Alpha.Frac, 1, 62},
+		{"fraction bits of the quotient", f.Quot.Frac, 0, 63},
+	} {
+		if w.bits < w.low || w.bits > w.high {
+			return fmt.Errorf("%s: %d; must lie between %d and %d", w.name, w.bits, w.low, w.high)
+		}
+	}
+	for _, w := range []struct {
+		name string
+		fixed.Format
+	}{
+		{"InvB", f.InvB}, {"InvBT", f.InvBT}, {"U", f.U}, {"InvT", f.InvT}, {"Alpha", f.Alpha}, {"Eta", f.Eta},
+		{"Quot", f.Quot}, {"Window", f.Window}, {"Rate", f.Rate},
+	} {
+		if w.Width() < 1 || w.Width() > 64 {
+			return fmt.Errorf("format %s is %s, %d bits wide; must be 1 to 64", w.name, w.Format, w.Width())
+		}
+	}
+	if c.Profiles&(c.Profiles-1) != 0 {
+		return fmt.Errorf("profiles: %d; must be a power of two", c.Profiles)
+	}
+	return nil
+}
