@@ -48,7 +48,7 @@ type Taps struct {
 	Quotient uint64          // eta/U, Formats.Quot
 	Window   uint64          // W, clamped, Formats.Window
 	Rate     uint64          // R, Formats.Rate
-	Stage    uint32          // stage', whether or not it is committed
+	Stage    uint32          // incStage after the ACK
 	Kind     Kind
 	Status   Status
 }

@@ -42,7 +42,7 @@ func (d *Design) react(t *Tables, c *Context, a *Ack, dts *[MaxHops]uint64, kind
 
 	taps.ArgMax, taps.UMax, taps.Tau, taps.Alpha = arg, u, tau, alpha
 	taps.U, taps.Quotient, taps.Window, taps.Rate = average, quotient, window, rate
-	taps.Stage, taps.Status = stage, status
+	taps.Stage, taps.Status = r.Stage, status
 }
 
 // hopInflight is u' of one hop whose time has advanced by dts.

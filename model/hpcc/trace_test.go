@@ -202,4 +202,3 @@ func TestTracesFreeRunning(t *testing.T) {
 		})
 	}
 }
-
