@@ -21,7 +21,7 @@ type Engine interface {
 	Close() error
 }
 
-// Options are choices about how to run, none of which changes a result.
+// Options are choices about how to run.
 type Options struct {
 	// VCD is the path of a waveform to write; "" for none. Writing one is slow.
 	VCD string
@@ -30,6 +30,13 @@ type Options struct {
 	// Progress, if set, is told the steps of a build as they begin. Calls may
 	// come from several goroutines.
 	Progress func(step string)
+	// StartUnknown makes registers and memories of an Icarus instance start
+	// unknown instead of zero, which shows what reset leaves out. Unknown outputs
+	// are no fault until a cycle with reset asserted has passed.
+	StartUnknown bool
+	// UnknownOK is the rule for unknown outputs of an Icarus instance; nil for
+	// PayloadMayBeUnknown of the layout.
+	UnknownOK UnknownRule
 }
 
 func (o Options) step(text string) {
@@ -52,6 +59,8 @@ func OpenSource(name string, s *Source, o Options) (Engine, error) {
 	switch name {
 	case "verilator":
 		return openVerilator(s, o)
+	case "icarus":
+		return openIcarus(s, o)
 	default:
 		return nil, fmt.Errorf("engine %q does not run Verilog text; verilator and icarus do", name)
 	}
