@@ -66,6 +66,9 @@ func (c *NIC) Canonical() []byte {
 	line(0, "window", "")
 	line(1, "min", "%dB", c.MinWindow)
 	line(1, "max", "%dB", c.MaxWindow)
+	line(0, "utilisation", "")
+	line(1, "min", "%s", plainNumber(c.UMin))
+	line(1, "max", "%s", plainNumber(c.UMax))
 	line(0, "dividers", "")
 	for _, d := range []struct {
 		name string
@@ -75,7 +78,7 @@ func (c *NIC) Canonical() []byte {
 		line(2, "kind", "%s", d.Kind)
 		switch d.Kind {
 		case ReciprocalTable:
-			line(2, "eps", "%s", strconv.FormatFloat(d.Eps, 'f', -1, 64))
+			line(2, "eps", "%s", plainNumber(d.Eps))
 			line(2, "index_bits", "%d", d.IndexBits)
 			line(2, "entry_bits", "%d", d.EntryBits)
 		case NewtonRaphson:
@@ -92,6 +95,9 @@ func (c *NIC) Canonical() []byte {
 	}
 	return b.Bytes()
 }
+
+// plainNumber writes f without an exponent, and so that reading gives f again.
+func plainNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // nanoseconds writes a number of ticks as a duration.
 func nanoseconds(ticks, tickNs uint64) string {

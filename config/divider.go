@@ -69,9 +69,6 @@ func (d Divider) RelBound() float64 {
 	return 0
 }
 
-// up is the next float64: it turns the rounded result of one operation into an upper bound.
-func up(x float64) float64 { return math.Nextafter(x, math.Inf(1)) }
-
 // boundaries are the B_j of docs/numeric.md: ceil(2^(I + j/K)) for j from 0 to K.
 func (d Divider) boundaries() []int64 {
 	k := d.Entries()

@@ -153,6 +153,14 @@ var nicKeys = []key{
 			why: "it is the bandwidth-delay product of the fastest sender",
 			doc: "Largest W that the format must hold."},
 	}},
+	{name: "utilisation", kind: kindObject, doc: "Range of U and of a hop's u' that the formats must hold; beyond it they saturate.", keys: []key{
+		{name: "min", kind: kindNumber, low: "0.0005", high: "0.5", fallback: "0.004",
+			why: "eta/U must be held, and reach beyond 1",
+			doc: "Smallest U: it sets the integer bits of the quotient. Below, a window grows by the largest quotient a step."},
+		{name: "max", kind: kindNumber, low: "2", high: "4096", fallback: "127",
+			why: "U starts at 1 and passes it in any incast",
+			doc: "Largest U: it sets the integer bits of U. Above, a window shrinks as it does there."},
+	}},
 	{name: "dividers", kind: kindObject, doc: "The two divisions.", keys: []key{
 		{name: "hop", kind: kindObject, keys: dividerKeys,
 			doc: "Busy time of a link over elapsed time, for each hop."},
@@ -161,8 +169,8 @@ var nicKeys = []key{
 	}},
 	{name: "precision", kind: kindObject, doc: "How exact: either max_error or formats.", keys: []key{
 		{name: "max_error", kind: kindNumber, low: "1e-9", high: "0.1", derived: "1e-4, when formats are not given",
-			why: "below, no format of 64 bits does; above, the window is noise",
-			doc: "Largest relative error of W in one step; the widths are derived and proven."},
+			why: "below, no format of 64 bits suffices; above, the window is noise",
+			doc: "Largest relative error of W, and of R, in one step; the widths are derived and proven."},
 		{name: "formats", kind: kindObject, doc: "The fixed-point formats, all of them.", keys: []key{
 			{name: "inv_b", kind: kindFormat, doc: "1/B, ticks per unit of tx."},
 			{name: "inv_bt", kind: kindFormat, doc: "1/(B T), per unit of qlen."},

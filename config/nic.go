@@ -25,6 +25,9 @@ type NIC struct {
 	MinWindow   uint64   // smallest W, bytes, for which the error bounds are stated
 	MaxWindow   uint64   // largest W, bytes, that the formats must hold
 
+	UMin float64 // smallest U, and
+	UMax float64 // largest U and u', that the formats must hold
+
 	CommitByTime bool // receiver mode (draft section 6.3.2, Figure 8): commit once per T instead of by sequence number
 	Sojourn      bool // qlen fields carry the sojourn time (draft section 9.3)
 	AsyncReset   bool // rst_n, asynchronous and active low, instead of rst

@@ -2,8 +2,10 @@ package config
 
 import (
 	"fmt"
+	"math"
 	"math/big"
 	"math/bits"
+	"strings"
 
 	"github.com/hdlpkg/hpccgen/fixed"
 )
@@ -12,75 +14,226 @@ import (
 func (d *decoder) checkRanges(c *NIC) {
 	c.RTTBits = bits.Len64(c.MaxRTTTicks)
 	if d.sound("base_rtt.max", "telemetry.timestamp_bits", "telemetry.tick") && c.RTTBits > c.Telemetry.TSBits-1 {
-		longest := new(big.Rat).SetInt(new(big.Int).Lsh(big.NewInt(1), uint(c.Telemetry.TSBits-1)))
-		longest.Sub(longest, big.NewRat(1, 1)).Mul(longest, ratUint(c.Telemetry.TickNs))
+		longest := new(big.Rat).SetInt(fixed.UQ(c.Telemetry.TSBits-1, 0).MaxRaw())
+		longest.Mul(longest, ratUint(c.Telemetry.TickNs))
 		text := quantityString(longest, durationUnits)
 		d.refuse("base_rtt.max", Problem{What: fmt.Sprintf("base_rtt.max is %d ticks, with timestamp_bits %d", c.MaxRTTTicks, c.Telemetry.TSBits),
 			Legal: "up to " + text, Reason: "T must be below half the range of the timestamps, or newer telemetry cannot be told from older", Nearest: text})
 	}
 }
 
-// precision takes the formats from the file, or derives them.
+// rangePaths are the keys that the ranges of all formats follow from.
+var rangePaths = []string{
+	"telemetry.timestamp_bits", "telemetry.tick", "telemetry.tx_bits", "telemetry.tx_unit", "telemetry.qlen_bits", "telemetry.qlen_unit",
+	"queue", "rates", "base_rtt.min", "base_rtt.max", "window.min", "window.max", "utilisation.min", "utilisation.max",
+}
+
+// precision takes the formats from the file, or derives them, and states the budget.
 func (d *decoder) precision(c *NIC) {
-	const path = "precision.formats"
-	_, given := d.places[path]
+	c.UMin, c.UMax = d.number("utilisation.min"), d.number("utilisation.max")
+	_, given := d.places["precision.formats"]
 	_, target := d.places["precision.max_error"]
-	if given && target {
+	switch {
+	case given && target:
 		d.refuse("precision.max_error", Problem{What: "precision has both max_error and formats", Legal: "one of the two",
 			Reason: "max_error chooses the formats", Nearest: "leave out max_error"})
+	case given:
+		d.givenFormats(c)
+	default:
+		d.derivedFormats(c, target)
+	}
+	if d.sound(rangePaths...) && d.sound("precision", "dividers.hop", "dividers.quotient") && len(d.problems) == 0 {
+		c.Budget = c.budget()
+	}
+}
+
+func (d *decoder) number(path string) float64 {
+	if v := d.values[path].number; v != nil {
+		f, _ := v.Float64()
+		return f
+	}
+	return 0
+}
+
+func (d *decoder) givenFormats(c *NIC) {
+	const path = "precision.formats"
+	if !d.sound(path) {
 		return
 	}
-	if !given {
-		c.Formats = d.derive(c)
-		c.QuotientDivider = c.QuotientDivider.forDivisor(c.Formats.U.Width())
-		return
-	}
-	for _, f := range c.Formats.given() {
-		full := join(path, f.key)
+	complete := true
+	for _, g := range c.Formats.given() {
+		full := join(path, g.key)
 		if v, ok := d.values[full]; ok {
-			*f.format = v.format
-		} else if d.sound(full) {
+			*g.format = v.format
+			continue
+		}
+		complete = false
+		if d.sound(full) {
 			d.refuse(full, Problem{What: full + " is missing", Legal: formatLegal, Reason: "formats are given all or none; without them, max_error chooses"})
 		}
 	}
 	c.Formats.Eta = fixed.UQ(1, c.Formats.U.Frac)
-	c.QuotientDivider = c.QuotientDivider.forDivisor(c.Formats.U.Width())
-}
-
-func (d *decoder) derive(c *NIC) Formats {
-	i := func(v *big.Rat) int { return intBits(v) }
-	one := big.NewRat(1, 1)
-	slow, fast := c.RatesBps[0], c.RatesBps[len(c.RatesBps)-1]
-	minT := ratUint(c.MinRTTTicks)
-	return Formats{
-		InvB:   fixed.UQ(i(c.unitTicks(c.Telemetry.TxUnitBytes, slow, 1)), 16),
-		InvBT:  fixed.UQ(i(new(big.Rat).Quo(c.unitTicks(c.Telemetry.QlenUnitBytes, slow, 1), minT)), 30),
-		U:      fixed.UQ(7, 20),
-		InvT:   fixed.UQ(i(new(big.Rat).Quo(one, minT)), 34),
-		Alpha:  fixed.UQ(1, 20),
-		Eta:    fixed.UQ(1, 20),
-		Quot:   fixed.UQ(8, 20),
-		Window: fixed.UQ(i(ratUint(c.MaxWindow)), 8),
-		Rate:   fixed.UQ(i(new(big.Rat).SetFrac64(int64(fast/8e6), 1000)), 16),
+	if d.sound(rangePaths...) {
+		for _, n := range c.needs() {
+			if full := join(path, n.key); n.key != "" && d.sound(full) {
+				d.checkNeed(full, n)
+			}
+		}
+	}
+	d.checkRelations(c)
+	if _, ok := d.values[path+".u"]; ok && d.sound(path+".u") {
+		c.QuotientDivider = c.QuotientDivider.forDivisor(c.Formats.U.Width())
+		d.checkDivider("dividers.quotient", c.QuotientDivider, c.Formats.U.Width())
+	}
+	if d.sound("telemetry.timestamp_bits") {
+		d.checkDivider("dividers.hop", c.HopDivider, c.Telemetry.TSBits-1)
+	}
+	if complete && d.sound(path) {
+		d.checkProducts(c, path)
 	}
 }
 
-// intBits is the number of integer bits that v takes: the least i with v < 2^i.
-func intBits(v *big.Rat) int {
-	i := v.Num().BitLen() - v.Denom().BitLen()
-	for v.Cmp(pow2(i)) >= 0 {
-		i++
+// checkNeed refuses a format that does not hold its range.
+func (d *decoder) checkNeed(path string, n need) {
+	f := n.format
+	if _, ok := f.Raw(n.high); !ok {
+		better := holding(n.high, f.Frac)
+		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s, which holds up to %s", path, f, approx(f.Max())),
+			Legal: atLeast(better.Int, "integer bit"), Reason: fmt.Sprintf("%s reaches %s (%s)", n.name, approx(n.high), n.where), Nearest: better.String()})
+		return
 	}
-	for v.Cmp(pow2(i-1)) < 0 {
-		i--
+	if n.low == nil {
+		return
 	}
-	return i
+	if raw, _ := f.Raw(n.low); raw.Sign() == 0 {
+		better := fixed.UQ(f.Int, 1-intBits(n.low)+1)
+		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s, with an ulp of %s", path, f, approx(f.Ulp())),
+			Legal: atLeast(better.Frac, "fraction bit"), Reason: fmt.Sprintf("%s is as small as %s (%s) and would round to 0", n.name, approx(n.low), n.lowWhere), Nearest: better.String()})
+	}
 }
 
-func pow2(n int) *big.Rat {
-	p := new(big.Int).Lsh(big.NewInt(1), uint(max(n, -n)))
-	if n < 0 {
-		return new(big.Rat).SetFrac(big.NewInt(1), p)
+func atLeast(n int, what string) string { return count(n, what) + " or more" }
+
+func count(n int, what string) string {
+	if n != 1 {
+		what += "s"
 	}
-	return new(big.Rat).SetInt(p)
+	return fmt.Sprintf("%d %s", n, what)
+}
+
+// checkRelations refuses formats whose binary points the engine cannot line up.
+func (d *decoder) checkRelations(c *NIC) {
+	const path = "precision.formats."
+	f := c.Formats
+	relation := func(key, other string, ok bool, legal, why, nearest string) {
+		if !d.has(path+key, path+other) || ok {
+			return
+		}
+		d.refuse(path+key, Problem{What: fmt.Sprintf("%s%s is %s, with %s %s", path, key, d.values[path+key].format, other, d.values[path+other].format),
+			Legal: legal, Reason: why, Nearest: nearest})
+	}
+	relation("u", "inv_b", f.U.Frac >= f.InvB.Frac, atLeast(f.InvB.Frac, "fraction bit"),
+		"the hop divider shifts left from 1/B to U", fixed.UQ(f.U.Int, f.InvB.Frac).String())
+	relation("inv_bt", "u", f.InvBT.Frac >= f.U.Frac, atLeast(f.U.Frac, "fraction bit"),
+		"the queue term is rounded from 1/(B T) to U", fixed.UQ(f.InvBT.Int, f.U.Frac).String())
+	relation("alpha", "inv_t", f.Alpha.Frac <= f.InvT.Frac, fmt.Sprintf("up to %d fraction bits", f.InvT.Frac),
+		"alpha is rounded from tau/T", fixed.UQ(1, f.InvT.Frac).String())
+	relation("rate", "inv_t", f.Rate.Frac <= f.Window.Frac+f.InvT.Frac || !d.has(path+"window"), fmt.Sprintf("up to %d fraction bits", f.Window.Frac+f.InvT.Frac),
+		"R is rounded from W/T", fixed.UQ(f.Rate.Int, f.Window.Frac+f.InvT.Frac).String())
+	if d.has(path+"alpha") && f.Alpha.Int != 1 {
+		d.refuse(path+"alpha", Problem{What: fmt.Sprintf("%salpha is %s", path, f.Alpha), Legal: "one integer bit", Reason: "alpha is at most 1, and reaches it", Nearest: fixed.UQ(1, f.Alpha.Frac).String()})
+	}
+	if d.has(path+"inv_b") && f.InvB.Width() == maxWidth {
+		d.refuse(path+"inv_b", Problem{What: fmt.Sprintf("%sinv_b is %s: 64 bits", path, f.InvB), Legal: "up to 63 bits",
+			Reason: "its table entry holds the valid bit as well, and an entry has at most 64 bits", Nearest: fixed.UQ(f.InvB.Int, f.InvB.Frac-1).String()})
+	}
+}
+
+// has says whether keys hold usable values.
+func (d *decoder) has(paths ...string) bool {
+	for _, p := range paths {
+		if _, ok := d.values[p]; !ok || !d.sound(p) {
+			return false
+		}
+	}
+	return true
+}
+
+// maxProduct is the widest exact intermediate value: the golden model computes in two 64-bit words.
+const maxProduct = 128
+
+// checkProducts refuses formats whose exact intermediate values are too wide.
+func (d *decoder) checkProducts(c *NIC, path string) {
+	f, t := c.Formats, c.Telemetry
+	if f.U.Frac < f.InvB.Frac || !d.sound("telemetry.tx_bits", "telemetry.qlen_bits", "dividers.hop.kind", "dividers.quotient.kind") {
+		return
+	}
+	hop := t.TxBits + f.InvB.Width() + f.U.Frac - f.InvB.Frac + c.HopDivider.ReciprocalBits() + 2
+	quotient := f.Eta.Width() + f.Quot.Frac + c.QuotientDivider.ReciprocalBits() + 2
+	for _, p := range []struct {
+		name  string
+		width int
+		keys  string
+	}{
+		{"the dividend of a hop", hop, "telemetry.tx_bits, inv_b, u, dividers.hop"},
+		{"the dividend of eta/U", quotient, "u, quotient, dividers.quotient"},
+		{"qlen/(B T)", t.QlenBits + f.InvBT.Width(), "telemetry.qlen_bits, inv_bt"},
+		{"alpha (u - U)", f.Alpha.Width() + f.U.Width() + 1, "alpha, u"},
+		{"Wc eta/U", f.Window.Width() + f.Quot.Width() + 1, "window, quotient"},
+	} {
+		if p.width > maxProduct {
+			d.refuse(path, Problem{What: fmt.Sprintf("%s takes %d bits", p.name, p.width), Legal: fmt.Sprintf("up to %d bits", maxProduct),
+				Reason:  "exact intermediate values are held in two words of 64 bits; they follow from " + p.keys,
+				Nearest: fmt.Sprintf("%d bits fewer among these", p.width-maxProduct)})
+		}
+	}
+}
+
+// derivedFormats chooses formats for the error wanted.
+func (d *decoder) derivedFormats(c *NIC, given bool) {
+	const path = "precision.max_error"
+	if !d.sound(rangePaths...) || !d.sound(path, "precision", "dividers.hop", "dividers.quotient") ||
+		!d.sound("dividers.hop.kind", "dividers.quotient.kind") || len(d.problems) > 0 {
+		return
+	}
+	target := 1e-4
+	if given {
+		target = d.number(path)
+	}
+	formats, best, ok := c.derive(target)
+	if !ok {
+		nearest := roundedUp(best)
+		reason := "no formats of up to 64 bits come closer"
+		if worst := c.largestDividerError(); worst > target {
+			reason = fmt.Sprintf("the dividers alone are off by %.2g", worst)
+		}
+		p := Problem{What: fmt.Sprintf("precision.max_error is %s", shortNumber(exactly(target))), Legal: nearest + " or more", Reason: reason, Nearest: nearest}
+		if best > 0.1 {
+			p.Legal, p.Nearest = "", ""
+			p.Reason = "no formats reach 0.1 for these ranges and dividers"
+		}
+		d.refuse(path, p)
+		return
+	}
+	c.Formats = formats
+	c.QuotientDivider = c.QuotientDivider.forDivisor(formats.U.Width())
+	d.checkDivider("dividers.hop", c.HopDivider, c.Telemetry.TSBits-1)
+	d.checkDivider("dividers.quotient", c.QuotientDivider, formats.U.Width())
+	d.checkProducts(c, path)
+	for _, g := range formats.given() {
+		if g.format.Width() > maxWidth || g.key == "inv_b" && g.format.Width() == maxWidth {
+			d.refuse(path, Problem{What: fmt.Sprintf("precision.max_error takes %s of %d bits", g.key, g.format.Width()), Legal: formatLegal, Reason: whyFormat})
+		}
+	}
+}
+
+func (c *NIC) largestDividerError() float64 {
+	return max(c.HopDivider.RelBound(), c.QuotientDivider.forDivisor(maxWidth).RelBound())
+}
+
+// roundedUp writes v with two digits, not below v.
+func roundedUp(v float64) string {
+	unit := math.Pow(10, math.Floor(math.Log10(v))-1)
+	text := fmt.Sprintf("%.1e", math.Ceil(v/unit)*unit)
+	return strings.Replace(strings.Replace(text, ".0e", "e", 1), "e-0", "e-", 1)
 }
