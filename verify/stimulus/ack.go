@@ -1,0 +1,214 @@
+package stimulus
+
+import "github.com/hdlpkg/hpccgen/model/hpcc"
+
+// makeAck makes the next ACK of stream s and says what it is meant to be. While no flow is open it mostly makes none.
+func (g *Generator) makeAck(a *hpcc.Ack) (Scenario, bool) {
+	r := &g.r
+	scenario := Plain
+	if g.corners > 0 && r.oneIn(g.corners) {
+		scenario = Scenario(r.n(int(scenarios)))
+		if !g.cov.possible[scenario] {
+			scenario = Plain
+		}
+	}
+	f := g.pick()
+	if f == nil {
+		if !r.oneIn(16) {
+			return Plain, false
+		}
+		scenario = BadFlow
+	}
+	if scenario == BadFlow {
+		g.badFlow(a)
+		return BadFlow, true
+	}
+	if g.cycle-f.made > int64(g.settled) {
+		c := g.peek(f.index)
+		f.refresh(&c)
+	}
+	f.made = g.cycle
+	if scenario == Noise {
+		g.noise(a)
+		a.Flow = f.index
+		return Noise, true
+	}
+	last := *f
+	g.advance(f, g.interval(f))
+	stored := g.bend(f, &last, scenario)
+	f.compose(a)
+	g.bendAck(a, scenario)
+	if !stored {
+		*f = last
+		return scenario, true
+	}
+	for i := range f.hop[:f.nhop] {
+		if f.hop[i].ts == last.hop[i].ts { // such a record is not stored
+			f.hop[i].tx, f.hop[i].qlen = last.hop[i].tx, last.hop[i].qlen
+		}
+	}
+	if d := (f.ack - f.mark) & mask(g.cfg.SeqBits); d >= 1 && d>>(g.cfg.SeqBits-1) == 0 {
+		f.mark = f.nxt
+	}
+	return scenario, true
+}
+
+// bend turns the flow's next state into what the scenario asks for. It returns whether the engine will
+// store the records, as far as the generator knows.
+func (g *Generator) bend(f, last *flow, s Scenario) (stored bool) {
+	r, tel := &g.r, &g.cfg.Telemetry
+	half := uint64(1) << (tel.TSBits - 1)
+	tsAt := func(dts uint64) {
+		for i := range f.hop[:f.nhop] {
+			f.hop[i].ts = (last.hop[i].ts + dts) & mask(tel.TSBits)
+		}
+	}
+	some := r.n(f.nhop) // one hop that the scenario surely concerns
+	stored = true
+	switch s {
+	case LongGap:
+		*f = *last
+		g.advance(f, min(g.rtt[f.profile&(len(g.rtt)-1)]+r.upTo(2000), half/2))
+	case SomeHopsStill:
+		for i := range f.hop[:f.nhop] {
+			if i == some || r.oneIn(3) {
+				f.hop[i].ts = last.hop[i].ts
+			}
+		}
+	case AllHopsStill:
+		tsAt(0)
+		stored = false
+	case OneTick:
+		tsAt(1)
+	case LastForward:
+		tsAt(half - 1)
+		f.now = (last.now + half - r.upTo(100)) & mask(g.cfg.ClockBits)
+	case FirstStale, Stale:
+		d := half
+		if s == Stale {
+			d = half + 1 + r.upTo(half-2)
+		}
+		f.hop[some].ts = (last.hop[some].ts + d) & mask(tel.TSBits)
+		stored = false
+	case Tie:
+		for i := range f.hop[:f.nhop] {
+			h, l := &f.hop[i], &last.hop[i]
+			l0 := &last.hop[some]
+			h.code, h.qlen = f.hop[some].code, 0
+			h.ts = (l.ts + f.hop[some].ts - l0.ts) & mask(tel.TSBits)
+			h.tx = (l.tx + f.hop[some].tx - l0.tx) & mask(tel.TxBits)
+		}
+	case EmptyQueues, FullQueues:
+		for i := range f.hop[:f.nhop] {
+			f.hop[i].qlen = 0
+			if s == FullQueues {
+				f.hop[i].qlen = uint32(mask(tel.QlenBits))
+			}
+		}
+	case Flood:
+		for i := range f.hop[:f.nhop] {
+			if i == some || r.oneIn(2) {
+				f.hop[i].ts = (last.hop[i].ts + 1) & mask(tel.TSBits)
+				f.hop[i].tx = (last.hop[i].tx - 1 - r.upTo(3)) & mask(tel.TxBits)
+				f.hop[i].qlen = uint32(mask(tel.QlenBits))
+			}
+		}
+	case Silence:
+		for i := range f.hop[:f.nhop] {
+			f.hop[i].tx, f.hop[i].qlen = last.hop[i].tx, 0
+		}
+	case PathChange:
+		f.path = uint32((uint64(f.path) ^ 1<<r.n(tel.PathIDBits)) & mask(tel.PathIDBits))
+	case LinkChange:
+		f.hop[some].link ^= 1 << r.n(tel.LinkIDBits)
+	case HopsChange:
+		f.nhop = 1 + (f.nhop+r.n(g.cfg.MaxHops-1))%g.cfg.MaxHops
+	case IdleEdge:
+		f.now = (last.now + half) & mask(g.cfg.ClockBits)
+	case Idle:
+		f.now = (last.now + half + 1 + r.upTo(3)) & mask(g.cfg.ClockBits)
+		if r.oneIn(2) {
+			f.now = (last.now + half + 1 + r.upTo(mask(g.cfg.ClockBits)-half-1)) & mask(g.cfg.ClockBits)
+		}
+	case AckAtMark, AckPastMark, AckFarPast, AckTooFar:
+		g.atMark(f, s)
+	case UnknownRate, NoRecords, TooManyHops:
+		stored = false
+	}
+	return stored
+}
+
+// atMark puts the ACK next to where it starts or stops being a commit.
+func (g *Generator) atMark(f *flow, s Scenario) {
+	if g.cfg.CommitByTime {
+		t := g.rtt[f.profile&(len(g.rtt)-1)]
+		f.now = f.mark + t
+		if s == AckPastMark || s == AckFarPast {
+			f.now++
+		}
+		f.now &= mask(g.cfg.ClockBits)
+		return
+	}
+	half := uint64(1) << (g.cfg.SeqBits - 1)
+	d := map[Scenario]uint64{AckAtMark: 0, AckPastMark: 1, AckFarPast: half - 1, AckTooFar: half}[s]
+	f.ack = (f.mark + d) & mask(g.cfg.SeqBits)
+	f.nxt = (f.ack + g.r.upTo(60000)) & mask(g.cfg.SeqBits)
+}
+
+// compose writes the flow's state as an ACK.
+func (f *flow) compose(a *hpcc.Ack) {
+	a.Flow, a.AckSeq, a.SndNxt, a.Now = f.index, uint32(f.ack), uint32(f.nxt), f.now
+	a.Nhop, a.PathID = f.nhop, f.path
+	for i := range a.Hop {
+		h := &f.hop[i]
+		a.Hop[i] = hpcc.Record{LinkID: h.link, RateCode: h.code, TS: h.ts, Tx: h.tx, Qlen: h.qlen}
+	}
+}
+
+// bendAck applies the scenarios that do not show in the flow's state.
+func (g *Generator) bendAck(a *hpcc.Ack, s Scenario) {
+	switch s {
+	case NoRecords:
+		a.Nhop = 0
+	case TooManyHops:
+		a.Nhop = g.cfg.MaxHops + 1 + g.r.n(15-g.cfg.MaxHops)
+	case UnknownRate:
+		a.Hop[g.r.n(a.Nhop)].RateCode = g.unknownCode()
+	}
+}
+
+// badFlow is an ACK of a flow that is not open or beyond the contexts.
+func (g *Generator) badFlow(a *hpcc.Ack) {
+	g.noise(a)
+	if beyond := 1<<g.cfg.FlowBits() - g.cfg.Flows; beyond > 0 && g.r.oneIn(2) {
+		a.Flow = uint32(g.cfg.Flows + g.r.n(beyond))
+		return
+	}
+	for range 4 {
+		a.Flow = uint32(g.r.n(g.cfg.Flows))
+		if !g.peek(a.Flow).Open {
+			return
+		}
+	}
+}
+
+// noise fills every field of an ACK with random bits.
+func (g *Generator) noise(a *hpcc.Ack) {
+	r, tel := &g.r, &g.cfg.Telemetry
+	a.Flow = uint32(r.next() & mask(g.cfg.FlowBits()))
+	a.AckSeq = uint32(r.next() & mask(g.cfg.SeqBits))
+	a.SndNxt = uint32(r.next() & mask(g.cfg.SeqBits))
+	a.Now = r.bits(g.cfg.ClockBits)
+	a.Nhop = r.n(16)
+	a.PathID = uint32(r.next() & mask(tel.PathIDBits))
+	for i := range a.Hop[:g.cfg.MaxHops] {
+		v := r.next()
+		a.Hop[i] = hpcc.Record{
+			LinkID:   uint32(v & mask(tel.LinkIDBits)),
+			RateCode: uint32(v >> 32 & mask(tel.RateCodeBits)),
+			TS:       r.next() & mask(tel.TSBits),
+			Tx:       r.next() & mask(tel.TxBits),
+			Qlen:     uint32(v >> 24 & mask(tel.QlenBits)),
+		}
+	}
+}

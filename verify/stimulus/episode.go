@@ -1,0 +1,54 @@
+package stimulus
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/hpcc"
+)
+
+// Episode is a stretch of cycles that begins with a reset and depends on nothing before it.
+type Episode struct {
+	Index         int
+	Start, Length int64 // cycles of the run
+	seed          uint64
+	reset         int // cycles of reset
+	rates, flows  int // known at the start
+}
+
+// EpisodeAt gives the nth episode of a seed.
+func EpisodeAt(cfg *config.NIC, t hpcc.Timing, seed uint64, n int) Episode {
+	e := newEpisode(cfg, t, seed, 0, 0)
+	for range n {
+		e = e.next(cfg, t, seed)
+	}
+	return e
+}
+
+func (e Episode) next(cfg *config.NIC, t hpcc.Timing, seed uint64) Episode {
+	return newEpisode(cfg, t, seed, e.Index+1, e.Start+e.Length)
+}
+
+func newEpisode(cfg *config.NIC, t hpcc.Timing, seed uint64, index int, start int64) Episode {
+	r := random{seed ^ uint64(index)*0xa0761d6478bd642f}
+	e := Episode{Index: index, Start: start, seed: r.next(), reset: 1 + r.n(4)}
+	e.rates = 1 + r.n(min(cfg.RateCodes()-1, 6))
+	if r.oneIn(8) {
+		e.rates = cfg.RateCodes() // none unknown
+	}
+	e.flows = min(1+r.n(24), cfg.Flows)
+	wide := index%4 == 1 // enough flows to issue in every cycle
+	if wide {
+		e.flows = min(t.Hazard+8, cfg.Flows)
+	}
+	// Programming takes the pipeline's length per write; what follows takes longer than that.
+	writes := max(3*(e.rates+7)+e.rates, e.flows)
+	setUp := t.Sweep*t.Interval + writes*(t.Latency+3)
+	e.Length = int64(setUp) + int64(8000*min(t.Interval, 4)) + int64(r.n(24000))
+	switch {
+	case index%8 == 7: // reset before anything works
+		e.Length = 1 + int64(r.n(t.Sweep*t.Interval+4*t.Latency))
+	case r.oneIn(8): // reset while the writes are under way
+		e.Length = int64(t.Sweep*t.Interval) + int64(r.n(setUp))
+	}
+	e.Length = max(e.Length, int64(e.reset)+1)
+	return e
+}

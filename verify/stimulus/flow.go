@@ -1,0 +1,119 @@
+package stimulus
+
+import "github.com/hdlpkg/hpccgen/model/hpcc"
+
+// flow is what the generator believes of a flow: what its last stored records were, and where its
+// sequence numbers stand.
+type flow struct {
+	index    uint32
+	open     bool // a context write that opens it was taken
+	profile  int
+	made     int64 // cycle in which its last ACK was made
+	ack, nxt uint64
+	mark     uint64 // lastUpdateSeq, or lastUpdateTime
+	now      uint64
+	path     uint32
+	nhop     int
+	load     int // of its links, in 256ths
+	hop      [hpcc.MaxHops]hop
+}
+
+// hop is the stored record of a hop, and the rate code that its next record will have.
+type hop struct {
+	link, code uint32
+	ts, tx     uint64
+	qlen       uint32
+}
+
+// refresh takes over what the engine has stored.
+func (f *flow) refresh(c *hpcc.Context) {
+	f.open = c.Open
+	f.profile = int(c.Profile)
+	f.mark = c.Seq
+	if !c.HasTelemetry {
+		return
+	}
+	f.now = c.LastTime
+	f.path, f.nhop = c.PathID, int(c.Nhop)
+	for i := range f.nhop {
+		h, l := &f.hop[i], &c.L[i]
+		h.link, h.ts, h.tx, h.qlen = l.LinkID, l.TS, l.Tx, l.Qlen
+	}
+}
+
+// newPath gives the flow a path of its own: links, rates, counters that start anywhere.
+func (g *Generator) newPath(f *flow) {
+	r, tel := &g.r, &g.cfg.Telemetry
+	f.nhop = 1 + r.n(g.cfg.MaxHops)
+	if !r.oneIn(4) {
+		f.nhop = g.cfg.MaxHops
+	}
+	f.path = uint32(r.next() & mask(tel.PathIDBits))
+	f.load = r.n(320)
+	f.now = r.next() & mask(g.cfg.ClockBits)
+	f.ack = r.next() & mask(g.cfg.SeqBits)
+	if r.oneIn(4) { // about to wrap
+		f.now = mask(g.cfg.ClockBits) - r.upTo(1000)
+		f.ack = mask(g.cfg.SeqBits) - r.upTo(20000)
+	}
+	f.nxt = f.ack
+	for i := range f.hop {
+		h := &f.hop[i]
+		h.link = uint32(r.next() & mask(tel.LinkIDBits))
+		h.code = g.someCode()
+		h.ts = r.bits(tel.TSBits)
+		h.tx = r.bits(tel.TxBits)
+		h.qlen = 0
+	}
+}
+
+// advance moves the flow to its next ACK as a network would: dt ticks later, with traffic according to the
+// load of its links.
+func (g *Generator) advance(f *flow, dt uint64) {
+	r, tel := &g.r, &g.cfg.Telemetry
+	f.now = (f.now + dt + r.upTo(3)) & mask(g.cfg.ClockBits)
+	f.load = min(max(f.load+r.n(33)-16, 0), 400)
+	for i := range f.hop[:f.nhop] {
+		h := &f.hop[i]
+		dts := dt
+		if r.oneIn(2) { // queueing moves the timestamps of neighbouring ACKs against each other
+			dts = max(1, dts+r.upTo(dt/4+1)-dt/8)
+		}
+		dts = min(dts, 1<<(tel.TSBits-1)-1)
+		h.ts = (h.ts + dts) & mask(tel.TSBits)
+		h.tx = (h.tx + g.units(dts, f.load, h.code) + r.upTo(1)) & mask(tel.TxBits)
+		switch r.n(8) {
+		case 0, 1, 2:
+			h.qlen = 0
+		case 3:
+			h.qlen = uint32(r.bits(tel.QlenBits))
+		default:
+			h.qlen = uint32((uint64(h.qlen) + r.upTo(40)) & mask(tel.QlenBits))
+		}
+	}
+	f.ack = (f.ack + r.upTo(4000)) & mask(g.cfg.SeqBits)
+	f.nxt = (f.ack + r.upTo(60000)) & mask(g.cfg.SeqBits)
+}
+
+// units is how much a link with the given load, in 256ths, sends in dts ticks.
+func (g *Generator) units(dts uint64, load int, code uint32) uint64 {
+	perUnit := g.invB[code] // ticks, with InvB's fraction bits
+	if perUnit == 0 {
+		return g.r.bits(g.cfg.Telemetry.TxBits)
+	}
+	frac := g.cfg.Formats.InvB.Frac
+	dts = min(dts, mask(62-9-frac))
+	return dts * uint64(load) << frac / perUnit >> 8
+}
+
+// interval is a plausible time between two ACKs of the flow.
+func (g *Generator) interval(f *flow) uint64 {
+	t := max(g.rtt[f.profile&(len(g.rtt)-1)], 8)
+	switch g.r.n(8) {
+	case 0:
+		return 1 + g.r.upTo(2*t)
+	case 1:
+		return 1 + g.r.upTo(7)
+	}
+	return 1 + g.r.upTo(t/8)
+}

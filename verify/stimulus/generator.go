@@ -1,0 +1,337 @@
+package stimulus
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/hpcc"
+)
+
+// Source gives the inputs of one cycle after the other. Next sets every field of in that has a
+// meaning; Seen tells what the engine answered in the same cycle, so that a stream can go on.
+type Source interface {
+	Next(in *hpcc.Inputs)
+	Seen(in *hpcc.Inputs, out *hpcc.Outputs)
+}
+
+// Generator is the random Source. Not safe for concurrent use.
+type Generator struct {
+	cfg     *config.NIC
+	timing  hpcc.Timing
+	seed    uint64
+	settled int // cycles after which an ACK has surely been issued, back-pressure aside
+	peek    func(flow uint32) hpcc.Context
+	cov     *Coverage
+
+	r       random
+	cycle   int64 // of the run
+	episode Episode
+	temper  temper
+	noisy   bool // payloads change while valid is low
+
+	// what software would know
+	known    []uint32         // rate codes made known
+	used     int              // profiles in use
+	profiles []config.Profile // by index
+	invB     []uint64         // by rate code, as written
+	rtt      []uint64         // by profile, as written
+	flows    []*flow
+	tables   []config.TableWrite // to be written, oldest first
+	writes   []hpcc.ContextWrite
+
+	// the phase
+	phaseEnd               int64
+	corners                int // one ACK in so many is a corner case; 0: none
+	mix                    flowMix
+	hot                    []*flow
+	turn                   int
+	tableGap, cwGap, crGap int     // mean cycles between operations; 0: none
+	idle                   pattern // of stream s
+	sinkM, sinkCD          pattern
+
+	// what the streams show
+	ack     hpcc.Ack
+	acking  bool
+	meant   Scenario
+	cw      hpcc.ContextWrite
+	writing bool
+	cr      uint32
+	reading bool
+	tw      config.TableWrite
+	tabling bool
+	ackFlow *flow
+
+	inFlight []Scenario // of ACKs taken and not yet issued, oldest first
+}
+
+// flowMix is how a phase picks the flow of an ACK.
+type flowMix int
+
+const (
+	hotOnly    flowMix = iota // one to three flows: hazards in every ACK
+	hotAndCold                // half of each
+	spread                    // uniform
+	inTurn                    // one after the other: as few hazards as possible
+	flowMixes
+)
+
+// New makes a generator for a design with the given timing. Peek shows the engine's context of a flow,
+// from the golden model; cov may be nil.
+func New(cfg *config.NIC, timing hpcc.Timing, seed uint64, peek func(flow uint32) hpcc.Context, cov *Coverage) *Generator {
+	if cov == nil {
+		cov = NewCoverage(cfg)
+	}
+	g := &Generator{
+		cfg: cfg, timing: timing, seed: seed, peek: peek, cov: cov,
+		settled:  timing.Latency + 4*timing.InputDepth*(timing.Hazard+1),
+		profiles: make([]config.Profile, cfg.Profiles),
+		invB:     make([]uint64, cfg.RateCodes()),
+		rtt:      make([]uint64, cfg.Profiles),
+	}
+	g.begin(EpisodeAt(cfg, timing, seed, 0))
+	return g
+}
+
+// GoTo goes to the start of the episode that holds the given cycle, and returns the episode's first
+// cycle. The engine must go on from there with its state before the first reset.
+func (g *Generator) GoTo(cycle int64) int64 {
+	e := EpisodeAt(g.cfg, g.timing, g.seed, 0)
+	for cycle >= e.Start+e.Length {
+		e = e.next(g.cfg, g.timing, g.seed)
+	}
+	g.begin(e)
+	return e.Start
+}
+
+// Cycle is the number of the cycle that the next call of Next is for.
+func (g *Generator) Cycle() int64 { return g.cycle }
+
+// Episode is the episode of that cycle.
+func (g *Generator) Episode() Episode { return g.episode }
+
+// begin starts an episode from nothing.
+func (g *Generator) begin(e Episode) {
+	r := random{e.seed}
+	g.r, g.episode, g.cycle = r, e, e.Start
+	g.temper = [...]temper{sane, sane, sane, tight, wild}[g.r.n(5)]
+	g.noisy = !g.r.oneIn(4)
+	clear(g.invB)
+	clear(g.rtt)
+	g.flows, g.tables, g.writes, g.hot = nil, nil, nil, nil
+	g.inFlight = g.inFlight[:0]
+	g.acking, g.writing, g.reading, g.tabling = false, false, false, false
+	g.program(e.rates, e.flows)
+	g.newPhase()
+}
+
+// newPhase draws the patterns for the next stretch of the episode.
+func (g *Generator) newPhase() {
+	r := &g.r
+	depth := g.timing.Latency + g.timing.Credits
+	g.phaseEnd = g.cycle + int64(g.timing.Latency)*int64(1+r.n(8)) + int64(r.n(1000))
+	g.corners = [...]int{0, 16, 6, 3, 2, 1}[r.n(6)]
+	g.mix = [...]flowMix{hotOnly, hotAndCold, spread, spread, inTurn, inTurn}[r.n(6)]
+	g.hot = g.hot[:0]
+	for range 1 + r.n(3) {
+		g.hot = append(g.hot, g.flows[r.n(len(g.flows))])
+	}
+	g.tableGap = [...]int{0, 2000, 400, 60}[r.n(4)]
+	g.cwGap = [...]int{0, 1000, 200, 20}[r.n(4)]
+	g.crGap = [...]int{0, 500, 50, 1}[r.n(4)]
+	// Half of the phases run one side freely: patterns on both at once hide each other's effects.
+	g.idle = newPattern(r, always, depth)
+	g.sinkM = newPattern(r, always, depth)
+	g.sinkCD = newPattern(r, patternKind(r.n(int(patternKinds))), depth)
+	switch r.n(4) {
+	case 0:
+		g.idle = newPattern(r, patternKind(r.n(int(off))), depth)
+	case 1:
+		g.sinkM = newPattern(r, patternKind(r.n(int(patternKinds))), depth)
+	case 2:
+		g.idle = newPattern(r, patternKind(r.n(int(patternKinds))), depth)
+		g.sinkM = newPattern(r, patternKind(r.n(int(patternKinds))), depth)
+	}
+	g.cov.phase(g)
+}
+
+// pick chooses the flow of the next ACK; nil when none is open yet.
+func (g *Generator) pick() *flow {
+	r := &g.r
+	mix := g.mix
+	if mix == hotAndCold {
+		mix = hotOnly
+		if r.oneIn(2) {
+			mix = spread
+		}
+	}
+	for range 4 {
+		var f *flow
+		switch mix {
+		case hotOnly:
+			f = g.hot[r.n(len(g.hot))]
+		case spread:
+			f = g.flows[r.n(len(g.flows))]
+		default:
+			g.turn++
+			f = g.flows[g.turn%len(g.flows)]
+		}
+		if f.open {
+			return f
+		}
+		mix = inTurn
+	}
+	return nil
+}
+
+// Next sets the inputs of the next cycle.
+func (g *Generator) Next(in *hpcc.Inputs) {
+	if g.cycle >= g.episode.Start+g.episode.Length {
+		g.begin(g.episode.next(g.cfg, g.timing, g.seed))
+	}
+	if g.cycle >= g.phaseEnd {
+		g.newPhase()
+	}
+	r := &g.r
+	in.Rst = g.cycle < g.episode.Start+int64(g.episode.reset)
+	in.MReady = g.sinkM.next(r)
+	in.CDReady = g.sinkCD.next(r)
+	if in.Rst {
+		g.nextInReset(in)
+		return
+	}
+	g.offer()
+	in.S.Valid, in.CW.Valid, in.CR.Valid, in.TW.Valid = g.acking, g.writing, g.reading, g.tabling
+	if g.acking {
+		in.S.Ack = g.ack
+	} else if g.noisy {
+		g.scribble(&in.S.Ack)
+	}
+	if g.writing {
+		in.CW.ContextWrite = g.cw
+	} else if g.noisy {
+		in.CW.Flow, in.CW.Mask, in.CW.U = in.CW.Flow^1, in.CW.Mask+0x41, in.CW.U+0x10001
+	}
+	if g.reading {
+		in.CR.Flow = g.cr
+	} else if g.noisy {
+		in.CR.Flow ^= 1
+	}
+	if g.tabling {
+		in.TW.TableWrite = g.tw
+	} else if g.noisy {
+		in.TW.Table, in.TW.Data = (in.TW.Table+1)&15, in.TW.Data+0x1000001
+	}
+}
+
+// nextInReset offers operations that the reset must swallow.
+func (g *Generator) nextInReset(in *hpcc.Inputs) {
+	v := g.r.next()
+	in.S.Valid, in.CW.Valid, in.CR.Valid, in.TW.Valid = v&1 != 0, v&2 != 0, v&4 != 0, v&8 != 0
+	g.noise(&in.S.Ack)
+	in.CW.ContextWrite = hpcc.ContextWrite{Flow: uint32(g.r.n(g.cfg.Flows)), Mask: ^hpcc.MaskClose, W: g.r.bits(g.cfg.Formats.Window.Width())}
+	in.CR.Flow = uint32(g.r.n(g.cfg.Flows))
+	in.TW.TableWrite = g.wildWrite()
+}
+
+// scribble changes a few fields of a payload that has no meaning.
+func (g *Generator) scribble(a *hpcc.Ack) {
+	v := g.r.next()
+	a.Flow = uint32(v & mask(g.cfg.FlowBits()))
+	a.Nhop = int(v >> 60)
+	h := &a.Hop[v>>57&7%uint64(g.cfg.MaxHops)]
+	h.TS = v >> 16 & mask(g.cfg.Telemetry.TSBits)
+	h.RateCode = uint32(v >> 8 & mask(g.cfg.Telemetry.RateCodeBits))
+}
+
+// offer makes the next element of each stream that shows none.
+func (g *Generator) offer() {
+	r := &g.r
+	idle := !g.idle.next(r)
+	if !g.acking && !idle {
+		g.meant, g.acking = g.makeAck(&g.ack)
+	}
+	if !g.tabling {
+		switch {
+		case len(g.tables) > 0:
+			g.tw, g.tabling = g.tables[0], true
+			g.tables = g.tables[1:]
+		case g.tableGap > 0 && r.oneIn(g.tableGap):
+			g.tw, g.tabling = g.rewrite(), true
+		}
+	}
+	if !g.writing {
+		switch {
+		case len(g.writes) > 0:
+			g.cw, g.writing = g.writes[0], true
+			g.writes = g.writes[1:]
+		case g.cwGap > 0 && r.oneIn(g.cwGap):
+			g.cw, g.writing = g.someWrite(), true
+		}
+	}
+	if !g.reading && g.crGap > 0 && r.oneIn(g.crGap) {
+		g.cr, g.reading = uint32(r.next()&mask(g.cfg.FlowBits())), true
+		if f := g.pick(); f != nil && !r.oneIn(4) {
+			g.cr = f.index
+		}
+	}
+}
+
+// Seen goes on where the engine took an element.
+func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
+	g.cycle++
+	g.cov.cycle(in, out)
+	if in.Rst {
+		g.inFlight = g.inFlight[:0]
+		return
+	}
+	if g.acking && out.SReady {
+		g.acking = false
+		g.inFlight = append(g.inFlight, g.meant)
+	}
+	if g.writing && out.CWReady {
+		g.writing = false
+		g.written(&g.cw)
+	}
+	if g.reading && out.CRReady {
+		g.reading = false
+	}
+	if g.tabling && out.TWReady {
+		g.tabling = false
+		switch g.tw.Table {
+		case config.TableRate:
+			g.invB[g.tw.Index&(len(g.invB)-1)] = g.tw.Data & mask(g.cfg.Formats.InvB.Width())
+		case config.TableRTT:
+			g.rtt[g.tw.Index&(len(g.rtt)-1)] = g.tw.Data & mask(g.cfg.RTTBits)
+		}
+	}
+}
+
+// written keeps the flows up to date with a context write.
+func (g *Generator) written(w *hpcc.ContextWrite) {
+	g.cov.contextWrite(w)
+	for _, f := range g.flows {
+		if f.index != w.Flow {
+			continue
+		}
+		if w.Mask&hpcc.MaskStart != 0 {
+			f.open = true
+		}
+		if w.Mask&hpcc.MaskClose != 0 {
+			f.open = false
+		}
+		if w.Mask&hpcc.MaskSeq != 0 {
+			f.mark = w.Seq
+		}
+		return
+	}
+}
+
+// Issued is to be called when the engine issues an ACK (hpcc.Clocked.OnAck): it credits the effect to the scenario.
+func (g *Generator) Issued(a *hpcc.Ack, r *hpcc.Result) {
+	if len(g.inFlight) == 0 {
+		return
+	}
+	g.cov.ack(g.inFlight[0], a, r)
+	g.inFlight = append(g.inFlight[:0], g.inFlight[1:]...)
+}
+
+// Reacted is to be called when an issued ACK reacts (hpcc.Clocked.OnReact), before Issued.
+func (g *Generator) Reacted(t *hpcc.Taps) { g.cov.react(t) }
