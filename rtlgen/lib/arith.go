@@ -1,0 +1,124 @@
+package lib
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// RoundHalfUp divides x by 2^shift and rounds half up. The result has the width of x less shift plus
+// one, for the carry of the rounding.
+func RoundHalfUp(name string, x vgen.Signal, shift int) vgen.Signal {
+	if shift <= 0 {
+		return x.Zext(x.Width() + 1)
+	}
+	if shift > x.Width() {
+		return vgen.Const(1, 0)
+	}
+	half := x.Bit(shift - 1)
+	if shift == x.Width() {
+		return half
+	}
+	kept := x.Slice(x.Width()-1, shift)
+	w := kept.Width() + 1
+	return kept.Zext(w).Add(half.Zext(w)).Named(name)
+}
+
+// Saturate narrows x to width bits; what does not fit becomes the largest value.
+func Saturate(name string, x vgen.Signal, width int) vgen.Signal {
+	if x.Width() <= width {
+		return x.Zext(width)
+	}
+	over := x.Slice(x.Width()-1, width).AnyBit()
+	return x.Trunc(width).Or(over.Repeat(width)).Named(name)
+}
+
+// SaturatingAdd is a + b in the given width, the largest value when it does not fit.
+func SaturatingAdd(name string, a, b vgen.Signal, width int) vgen.Signal {
+	w := max(a.Width(), b.Width()) + 1
+	return Saturate(name, a.Zext(w).Add(b.Zext(w)).Named(name+"_sum"), width)
+}
+
+// fit zero-extends or truncates x to width bits; only for values known to fit.
+func fit(x vgen.Signal, width int) vgen.Signal {
+	if x.Width() >= width {
+		return x.Trunc(width)
+	}
+	return x.Zext(width)
+}
+
+// MulLatency is the latency of Pipe.Mul for operands of the given widths.
+func MulLatency(aBits, bBits, limb int) int {
+	n := ceilDiv(aBits, limb) * ceilDiv(bBits, limb)
+	levels := 0
+	for n > 1 {
+		n = ceilDiv(n, 2)
+		levels++
+	}
+	return 1 + levels
+}
+
+// Mul is the product of two unsigned values, exact, with the width of both together. The operands are
+// cut into limbs that fit a multiplier block; partial products are registered, then added in a tree
+// with a register at each level.
+func (p *Pipe) Mul(name string, a, b Value, limb int) Value {
+	stage := max(a.Stage, b.Stage)
+	as, bs := p.At(a, stage), p.At(b, stage)
+	width := as.Width() + bs.Width()
+	type term struct {
+		v   Value
+		low int
+	}
+	var terms []term
+	for i := 0; i*limb < as.Width(); i++ {
+		x := as.Slice(min((i+1)*limb, as.Width())-1, i*limb)
+		for j := 0; j*limb < bs.Width(); j++ {
+			y := bs.Slice(min((j+1)*limb, bs.Width())-1, j*limb)
+			part := p.Reg(fmt.Sprintf("%s_p%d%d", name, i, j), stage, x.Mul(y))
+			terms = append(terms, term{part, (i + j) * limb})
+		}
+	}
+	for level := 1; len(terms) > 1; level++ {
+		stage++
+		var next []term
+		// Neighbours in weight are added first, so that sums stay narrow.
+		for i := 1; i < len(terms); i++ {
+			for j := i; j > 0 && terms[j].low < terms[j-1].low; j-- {
+				terms[j], terms[j-1] = terms[j-1], terms[j]
+			}
+		}
+		for i := 0; i+1 < len(terms); i += 2 {
+			lo, hi := terms[i], terms[i+1]
+			shift := hi.low - lo.low
+			ls, hs := p.At(lo.v, stage), p.At(hi.v, stage)
+			w := min(max(ls.Width(), hs.Width()+shift)+1, width-lo.low)
+			var sum vgen.Signal
+			if shift == 0 || shift >= ls.Width() {
+				sum = fit(shifted(hs, shift), w).Add(fit(ls, w))
+			} else {
+				// The bits below the higher term pass unchanged.
+				up := w - shift
+				top := fit(hs, up).Add(fit(ls.Slice(ls.Width()-1, shift), up))
+				sum = vgen.Cat(top, ls.Slice(shift-1, 0))
+			}
+			v := p.Reg(fmt.Sprintf("%s_l%d_%d", name, level, i/2), stage, sum)
+			next = append(next, term{v, lo.low})
+		}
+		if len(terms)%2 == 1 {
+			next = append(next, terms[len(terms)-1])
+		}
+		terms = next
+	}
+	last := terms[0].v
+	s := p.At(last, stage+1)
+	return p.Value(name, stage+1, fit(s, width).Named(name))
+}
+
+func shifted(s vgen.Signal, n int) vgen.Signal {
+	if n == 0 {
+		return s
+	}
+	return vgen.Cat(s, vgen.Const(n, 0))
+}
+
+func ceilDiv(a, b int) int { return (a + b - 1) / b }

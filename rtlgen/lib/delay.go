@@ -1,0 +1,37 @@
+package lib
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+type delayPorts struct {
+	In  vgen.Signal `port:"d" dir:"in" width:"w" doc:"value"`
+	Out vgen.Signal `port:"q" dir:"out" width:"w" doc:"value, delayed"`
+}
+
+// DelayLine is a delay of n cycles (2 or more) for values of the given width: a circular buffer in a
+// memory, with a pointer that every register of the line shares. The contents before the first n
+// cycles have passed are undefined; a valid bit that travels beside them has to say so.
+func DelayLine(n, width int) *vgen.Module {
+	m := vgen.NewModule(fmt.Sprintf("delay_%dx%d", n, width), fmt.Sprintf("Delay of %d cycles for %d bits, a circular buffer", n, width))
+	m.SetTiming(n, 1)
+	p := vgen.Ports[delayPorts](m, vgen.Widths{"w": width})
+	// A word that is read in the cycle of its overwriting was written n-1 cycles ago; the registered
+	// output adds one.
+	depth := n - 1
+	ptrBits := max(1, bits.Len(uint(depth-1)))
+	mem := m.Memory("line", depth, width, "circular buffer")
+	ptr := m.Reg("ptr", ptrBits, vgen.Reset(0), vgen.Control())
+	if depth > 1 {
+		last := ptr.Eq(vgen.Const(ptrBits, uint64(depth-1)))
+		m.Next(ptr, vgen.Mux(last, vgen.Const(ptrBits, 0), ptr.Add(vgen.Const(ptrBits, 1))))
+	} else {
+		m.Next(ptr, vgen.Const(ptrBits, 0))
+	}
+	mem.Write(vgen.Const(1, 1), ptr, p.In)
+	m.Assign(p.Out, mem.Read("q_reg", ptr))
+	return m
+}

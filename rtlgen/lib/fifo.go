@@ -1,0 +1,52 @@
+package lib
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// CreditFIFOPorts are the ports of a credit-controlled FIFO.
+type CreditFIFOPorts struct {
+	Push     vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a word is stored; only with a credit taken for it before"`
+	Data     vgen.Signal `port:"s_data" dir:"in" width:"w" doc:"word stored"`
+	Take     vgen.Signal `port:"credit_take" dir:"in" width:"1" role:"valid" doc:"a credit is taken for a word to come"`
+	Credit   vgen.Signal `port:"credit" dir:"out" width:"1" role:"ready" doc:"a credit is left"`
+	OutValid vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"a word is offered"`
+	OutReady vgen.Signal `port:"m_ready" dir:"in" width:"1" role:"ready" doc:"the word offered is taken"`
+	OutData  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word offered, stable until taken"`
+}
+
+// CreditFIFO ends a pipeline that cannot stop: who sends an item into the pipeline takes a credit
+// first, and the credit returns when the item's word leaves the FIFO. depth, a power of two, is the
+// number of credits and of words. A word that meets an empty FIFO is offered two cycles after its
+// push.
+func CreditFIFO(name string, depth, width int) *vgen.Module {
+	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits behind a pipeline that cannot stop, with its credits", depth, width))
+	m.SetTiming(2, 1)
+	p := vgen.Ports[CreditFIFOPorts](m, vgen.Widths{"w": width})
+	addr := bits.Len(uint(depth - 1))
+	one := vgen.Const(addr+1, 1)
+
+	head := m.Reg("write_ptr", addr+1, vgen.Reset(0), vgen.Control())
+	tail := m.Reg("read_ptr", addr+1, vgen.Reset(0), vgen.Control())
+	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
+	some := head.Ne(tail).Named("not_empty")
+	load := some.And(valid.Not().Or(p.OutReady)).Named("load")
+	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
+	m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
+	m.Next(valid, load.Or(valid.And(p.OutReady.Not())))
+
+	mem := m.Memory("words", depth, width, "words stored")
+	mem.Write(p.Push, head.Trunc(addr), p.Data)
+	m.Assign(p.OutData, mem.ReadEn("data_q", tail.Trunc(addr), load))
+	m.Assign(p.OutValid, valid)
+
+	// credits_taken counts up to depth, at which its top bit is set.
+	taken := m.Reg("credits_taken", addr+1, vgen.Reset(0), vgen.Control())
+	back := valid.And(p.OutReady).Named("credit_back")
+	m.Next(taken, vgen.Mux(p.Take.Eq(back), taken, vgen.Mux(p.Take, taken.Add(one), taken.Sub(one))))
+	m.Assign(p.Credit, taken.Top().Not())
+	return m
+}

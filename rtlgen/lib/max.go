@@ -1,0 +1,46 @@
+package lib
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// Candidate is one entry of a search for the maximum: the value compared, and what travels with it.
+type Candidate struct {
+	Value   vgen.Signal
+	Payload vgen.Signal
+}
+
+// MaxLatency is the latency of Pipe.Max over n candidates.
+func MaxLatency(n int) int {
+	levels := 0
+	for ; n > 1; n = ceilDiv(n, 2) {
+		levels++
+	}
+	return levels
+}
+
+// Max is the largest of the candidates, all valid at stage, found by a tree of comparisons with a
+// register after each level. Of equal values the first wins (draft Figure 4, line 6: u' > u).
+func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Value) {
+	for level := 1; len(cands) > 1; level++ {
+		var next []Candidate
+		for i := 0; i < len(cands); i += 2 {
+			tag := fmt.Sprintf("%s_l%d_%d", name, level, i/2)
+			best := cands[i]
+			if i+1 < len(cands) {
+				later := cands[i+1]
+				larger := later.Value.Gt(best.Value).Named(tag + "_later")
+				best = Candidate{vgen.Mux(larger, later.Value, best.Value), vgen.Mux(larger, later.Payload, best.Payload)}
+			}
+			next = append(next, Candidate{
+				p.Reg(tag, stage, best.Value).Signal,
+				p.Reg(tag+"_of", stage, best.Payload).Signal,
+			})
+		}
+		cands = next
+		stage++
+	}
+	return p.Value(name, stage, cands[0].Value.Named(name)), p.Value(name+"_of", stage, cands[0].Payload.Named(name+"_of"))
+}

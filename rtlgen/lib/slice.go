@@ -1,0 +1,65 @@
+package lib
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// SlicePorts are the ports of a register slice for a payload of one word.
+type SlicePorts struct {
+	InValid  vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a word is offered"`
+	InReady  vgen.Signal `port:"s_ready" dir:"out" width:"1" role:"ready" doc:"the word offered is taken, a register"`
+	InData   vgen.Signal `port:"s_data" dir:"in" width:"w" doc:"word offered"`
+	OutValid vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"a word is held, a register"`
+	OutReady vgen.Signal `port:"m_ready" dir:"in" width:"1" role:"ready" doc:"the word held is taken"`
+	OutData  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word held, stable until taken"`
+}
+
+// SkidBuffer is a register slice for full throughput: two words deep, with valid and ready both
+// registers, so that no path runs through it.
+func SkidBuffer(name string, width int) *vgen.Module {
+	m := vgen.NewModule(name, fmt.Sprintf("Register slice of %d bits, two words deep: full throughput, no combinational path through it", width))
+	m.SetTiming(1, 1)
+	p := vgen.Ports[SlicePorts](m, vgen.Widths{"w": width})
+
+	ready := m.Reg("ready_q", 1, vgen.Reset(0), vgen.Control())
+	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
+	spare := m.Reg("spare_valid_q", 1, vgen.Reset(0), vgen.Control())
+
+	accept := p.InValid.And(ready).Named("accept")
+	advance := valid.Not().Or(p.OutReady).Named("advance") // the output register can take a word
+	m.Next(valid, vgen.Mux(advance, spare.Or(accept), valid))
+	nextSpare := vgen.Mux(advance, spare.And(accept), spare.Or(accept)).Named("next_spare")
+	m.Next(spare, nextSpare)
+	m.Next(ready, nextSpare.Not())
+
+	spareData := m.RegNext("spare_q", p.InData, vgen.Enable(accept))
+	load := advance.And(spare.Or(accept))
+	data := m.RegNext("data_q", vgen.Mux(spare, spareData, p.InData), vgen.Enable(load))
+
+	m.Assign(p.InReady, ready)
+	m.Assign(p.OutValid, valid)
+	m.Assign(p.OutData, data)
+	return m
+}
+
+// HoldBuffer is a register slice one word deep: half the registers of a skid buffer, a word every
+// other cycle.
+func HoldBuffer(name string, width int) *vgen.Module {
+	m := vgen.NewModule(name, fmt.Sprintf("Register slice of %d bits, one word deep: a word every other cycle", width))
+	m.SetTiming(1, 2)
+	p := vgen.Ports[SlicePorts](m, vgen.Widths{"w": width})
+
+	ready := m.Reg("ready_q", 1, vgen.Reset(0), vgen.Control())
+	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
+	accept := p.InValid.And(ready).Named("accept")
+	next := vgen.Mux(valid, p.OutReady.Not(), accept).Named("next_valid")
+	m.Next(valid, next)
+	m.Next(ready, next.Not())
+
+	m.Assign(p.InReady, ready)
+	m.Assign(p.OutValid, valid)
+	m.Assign(p.OutData, m.RegNext("data_q", p.InData, vgen.Enable(accept)))
+	return m
+}

@@ -1,0 +1,124 @@
+package nic
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// averageMemory is the port to the memory of U: the word read answers an address one cycle later.
+type averageMemory struct {
+	ReadAddr  vgen.Signal `port:"rd_addr" dir:"out" width:"flow" doc:"flow read"`
+	Read      vgen.Signal `port:"rd_u" dir:"in" width:"u" doc:"U stored"`
+	WriteEn   vgen.Signal `port:"wr_en" dir:"out" width:"1" doc:"write"`
+	WriteAddr vgen.Signal `port:"wr_addr" dir:"out" width:"flow" doc:"flow written"`
+	Write     vgen.Signal `port:"wr_u" dir:"out" width:"u" doc:"U to store"`
+}
+
+type averagePorts struct {
+	Op       OpPorts
+	TWRTT    rttWrite      `port:"tw_rtt_" dir:"in"`
+	TWInvRTT invRTTWrite   `port:"tw_inv_rtt_" dir:"in"`
+	CWSelect vgen.Signal   `port:"cw_select" dir:"in" width:"1" doc:"a context write sets U, held"`
+	CWU      vgen.Signal   `port:"cw_u" dir:"in" width:"u" doc:"U, held"`
+	React    vgen.Signal   `port:"react" dir:"in" width:"1" doc:"U reacts to this ACK"`
+	Unknown  vgen.Signal   `port:"unknown" dir:"in" width:"1" doc:"no such flow: report zero"`
+	Profile  vgen.Signal   `port:"profile" dir:"in" width:"profile" doc:"profile of the flow"`
+	UMax     vgen.Signal   `port:"u_max" dir:"in" width:"u" doc:"largest u' of the path"`
+	Tau      vgen.Signal   `port:"tau" dir:"in" width:"dts" doc:"time difference of that hop, ticks"`
+	Mem      averageMemory `port:"uc_"`
+	U        vgen.Signal   `port:"m_u" dir:"out" width:"u" doc:"U of the flow after this ACK"`
+}
+
+// averageTiming says where the U memory is read and written, in stages.
+type averageTiming struct{ read, write int }
+
+// averageBlock builds hpcc_average: U = (1 - tau/T) U + tau/T u (draft Figure 4, lines 8 and 9).
+func averageBlock(c *config.NIC) (*vgen.Module, averageTiming) {
+	f := c.Formats
+	limb := limbBits(c)
+	m := vgen.NewModule("hpcc_average", "Moving average of the normalised inflight")
+	m.Doc("alpha = min(tau, T) * InvT in " + f.Alpha.String() + "; U = U + alpha * (u - U), rounded half up.")
+	w := widths(c)
+	w["index"] = max(c.FlowBits(), c.ProfileBits())
+	ports := vgen.Ports[averagePorts](m, w)
+	p := lib.NewPipe(m)
+	o := newOp(p, ports.Op)
+	t := tables{m: m, p: p, op: o}
+
+	var profile lib.Value
+	if ports.Profile.Exists() {
+		profile = p.Value("profile", 0, ports.Profile)
+	}
+	tau, uMax := p.Value("tau", 0, ports.Tau), p.Value("u_max", 0, ports.UMax)
+	react := p.Value("react", 0, ports.React)
+	unknown := p.Value("unknown", 0, ports.Unknown)
+	tr, ti := ports.TWRTT, ports.TWInvRTT
+	rtt := t.perProfile(c, "rtt", "T of each profile", 0, tr.Select, tr.Index, tr.Data, profile)
+	inv := t.perProfile(c, "inv_rtt", "1/T of each profile", 0, ti.Select, ti.Index, ti.Data, profile)
+
+	// alpha: the part of the average that tau is worth.
+	const operands = 2
+	wide := max(c.RTTBits, tau.Width())
+	tauIn, rttIn := p.At(tau, operands), p.At(rtt, operands)
+	whole := p.Reg("whole", operands, tauIn.Zext(wide).Ge(rttIn.Zext(wide)))
+	none := p.Value("none", 0, ports.UMax.AnyBit().Not())
+	short := min(c.RTTBits, tau.Width())
+	weight := p.Mul("weight", p.Value("tau_in", operands, tauIn.Trunc(short)), p.Value("inv_rtt_in", operands, p.At(inv, operands)), limb)
+	rounded := lib.RoundHalfUp("weight_rounded", weight.Signal, f.InvT.Frac-f.Alpha.Frac)
+	aw := f.Alpha.Width()
+	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(f.Alpha.Frac, 0))
+	cmp := max(rounded.Width(), aw)
+	atLeast := rounded.Zext(cmp).Ge(one.Zext(cmp)).Or(p.At(whole, weight.Stage)).Named("weight_full")
+	part := vgen.Mux(atLeast, one, trunc(rounded, aw))
+	alpha := p.Reg("alpha", weight.Stage, part.And(p.At(none, weight.Stage).Not().Repeat(aw)))
+
+	// Step towards u. The sign is kept apart, so that the product is unsigned.
+	read := alpha.Stage - 3
+	o.to(read)
+	m.Assign(ports.Mem.ReadAddr, p.At(o.index, read).Trunc(c.FlowBits()))
+	u := p.Reg("u_old", read+1, ports.Mem.Read)
+	uNew := p.At(uMax, u.Stage)
+	down := uNew.Lt(u.Signal).Named("downwards")
+	sign := p.Reg("down", u.Stage, down)
+	dist := p.Reg("distance", u.Stage, vgen.Mux(down, u.Sub(uNew), uNew.Sub(u.Signal)))
+	step := p.Mul("step", alpha, dist, limb)
+	af := f.Alpha.Frac
+	kept := step.Slice(step.Width()-1, af)
+	half := step.Bit(af - 1)
+	// Half up means towards the larger U: going down, exactly half is not a step.
+	carry := half
+	if af > 1 {
+		carry = half.And(p.At(sign, step.Stage).Not().Or(step.Slice(af-2, 0).AnyBit()))
+	}
+	uw := f.U.Width()
+	whole1 := p.Reg("step_whole", step.Stage, trunc(kept, uw))
+	inc := p.Reg("step_carry", step.Stage, carry)
+	move := p.Reg("move", whole1.Stage, whole1.Add(inc.Zext(uw)))
+	old, signAt := p.At(u, move.Stage), p.At(sign, move.Stage)
+	moved := vgen.Mux(signAt, old.Sub(move.Signal), old.Add(move.Signal))
+	next := p.Reg("u_next", move.Stage, vgen.Mux(p.At(react, move.Stage), moved, old))
+
+	// Write back.
+	last := next.Stage
+	o.to(last)
+	sweep := o.is(opSweep, last)
+	set := o.is(opWrite, last).And(ports.CWSelect)
+	index := p.At(o.index, last)
+	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
+	m.Assign(ports.Mem.WriteEn, p.At(react, last).And(o.is(opAck, last)).Or(set).Or(sweep).And(inRange(index, c.Flows)))
+	m.Assign(ports.Mem.Write, vgen.Mux(set, ports.CWU, next.Signal).And(sweep.Not().Repeat(uw)))
+	m.Assign(ports.U, next.And(p.At(unknown, last).Not().Repeat(uw)))
+	m.SetTiming(last, 1)
+	m.Tap("alpha", alpha.Signal, alpha.Stage, "tau/T, "+f.Alpha.String())
+	m.Tap("u_new", next.Signal, next.Stage, "U after the ACK, "+f.U.String())
+	return m, averageTiming{read: read, write: last}
+}
+
+// trunc narrows a value that is known to fit.
+func trunc(s vgen.Signal, width int) vgen.Signal {
+	if s.Width() < width {
+		return s.Zext(width)
+	}
+	return s.Trunc(width)
+}

@@ -1,0 +1,63 @@
+package nic
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// connectMemory leads a memory port of a block out through the module around it.
+func connectMemory[T any](m *vgen.Module, outside, inside *T) {
+	out, in := leaves(outside), leaves(inside)
+	for i := range out {
+		if out[i].Dir() == "out" {
+			m.Assign(*out[i], *in[i])
+		} else {
+			m.Assign(*in[i], *out[i])
+		}
+	}
+}
+
+// connectTables leads a held table write to the copies that a block has.
+func connectTables(m *vgen.Module, c *config.NIC, tw heldTable, block any) {
+	profile := func(index vgen.Signal) {
+		if index.Exists() {
+			m.Assign(index, tw.Index.Trunc(c.ProfileBits()))
+		}
+	}
+	is := func(t config.Table) vgen.Signal { return tw.Table.Eq(vgen.Const(tableBits, uint64(t))) }
+	perProfile := func(t config.Table, sel, index, data vgen.Signal) {
+		if !sel.Exists() {
+			return
+		}
+		m.Assign(sel, is(t))
+		profile(index)
+		m.Assign(data, tw.Data.Trunc(data.Width()))
+	}
+	switch b := block.(type) {
+	case *flowPorts:
+		m.Assign(b.TWKnown.Select, is(config.TableRate))
+		m.Assign(b.TWKnown.Index, tw.Index.Trunc(c.Telemetry.RateCodeBits))
+		m.Assign(b.TWKnown.Data, tw.Data.Bit(c.RateEntryBits()-1))
+		m.Assign(b.TWFast.Select, is(config.TableStage))
+		profile(b.TWFast.Index)
+		m.Assign(b.TWFast.Data, tw.Data.Bit(c.StageEntryBits()-1))
+		perProfile(config.TableRTT, b.TWRTT.Select, b.TWRTT.Index, b.TWRTT.Data)
+	case *hopPorts:
+		m.Assign(b.TWRate.Select, is(config.TableRate))
+		m.Assign(b.TWRate.Index, tw.Index.Trunc(c.Telemetry.RateCodeBits))
+		m.Assign(b.TWRate.Data, tw.Data.Trunc(c.Formats.InvB.Width()))
+		m.Assign(b.TWQueue.Select, is(config.TableQueue))
+		m.Assign(b.TWQueue.Index, tw.Index)
+		m.Assign(b.TWQueue.Data, tw.Data.Trunc(c.Formats.InvBT.Width()))
+	case *averagePorts:
+		perProfile(config.TableRTT, b.TWRTT.Select, b.TWRTT.Index, b.TWRTT.Data)
+		perProfile(config.TableInvRTT, b.TWInvRTT.Select, b.TWInvRTT.Index, b.TWInvRTT.Data)
+	case *windowPorts:
+		perProfile(config.TableInvRTT, b.TWInvRTT.Select, b.TWInvRTT.Index, b.TWInvRTT.Data)
+		perProfile(config.TableEta, b.TWEta.Select, b.TWEta.Index, b.TWEta.Data)
+		perProfile(config.TableStage, b.TWStage.Select, b.TWStage.Index, b.TWStage.Data)
+		perProfile(config.TableWAI, b.TWWai.Select, b.TWWai.Index, b.TWWai.Data)
+		perProfile(config.TableWMin, b.TWWmin.Select, b.TWWmin.Index, b.TWWmin.Data)
+		perProfile(config.TableWMax, b.TWWmax.Select, b.TWWmax.Index, b.TWWmax.Data)
+	}
+}

@@ -1,0 +1,22 @@
+package nic_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/nic"
+)
+
+func TestBuildPresets(t *testing.T) {
+	for _, p := range config.Presets() {
+		t.Run(p.Name, func(t *testing.T) {
+			c, err := config.Load(p.Name)
+			require.NoError(t, err)
+			e, err := nic.Build(c)
+			require.NoError(t, err)
+			t.Logf("%+v", e.Timing)
+		})
+	}
+}

@@ -1,0 +1,324 @@
+package nic
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// FlowContext is the part of a flow's context that classifies an ACK.
+type FlowContext struct {
+	Open         vgen.Signal   `port:"open" width:"1" doc:"the flow is open"`
+	HasTelemetry vgen.Signal   `port:"has_telemetry" width:"1" doc:"records are stored"`
+	Bank         vgen.Signal   `port:"bank" width:"bank" doc:"which of the two sets of records holds"`
+	Profile      vgen.Signal   `port:"profile" width:"profile" doc:"profile of the flow"`
+	Seq          vgen.Signal   `port:"seq" width:"seq" doc:"lastUpdateSeq (lastUpdateTime in receiver mode)"`
+	Time         vgen.Signal   `port:"time" width:"clock" doc:"local clock when the records were stored"`
+	PathID       vgen.Signal   `port:"path_id" width:"path" doc:"path of the stored records"`
+	Nhop         vgen.Signal   `port:"nhop" width:"nhop" doc:"number of stored records"`
+	LinkID       []vgen.Signal `port:"hop%d_link_id" count:"hops" width:"link" doc:"link of a stored record"`
+}
+
+// flowHop is what classification needs of a hop's record.
+type flowHop struct {
+	LinkID   vgen.Signal `port:"link_id" width:"link" doc:"identifier of the egress link"`
+	RateCode vgen.Signal `port:"rate_code" width:"code" doc:"code of the egress link's rate"`
+}
+
+// flowMemory is the port to the memory of flow contexts: the word read answers an address one cycle later.
+type flowMemory struct {
+	ReadAddr  vgen.Signal `port:"rd_addr" dir:"out" width:"flow" doc:"flow read"`
+	Read      FlowContext `port:"rd_" dir:"in"`
+	WriteEn   vgen.Signal `port:"wr_en" dir:"out" width:"1" doc:"write"`
+	WriteAddr vgen.Signal `port:"wr_addr" dir:"out" width:"flow" doc:"flow written"`
+	Write     FlowContext `port:"wr_" dir:"out"`
+}
+
+// flowVerdict is what comes out of classification.
+type flowVerdict struct {
+	Kind    vgen.Signal `port:"kind" dir:"out" width:"kind" doc:"kind of the result"`
+	Status  vgen.Signal `port:"status" dir:"out" width:"status" doc:"status of the result before clamping"`
+	React   vgen.Signal `port:"react" dir:"out" width:"1" doc:"U and W react to this ACK"`
+	Commit  vgen.Signal `port:"commit" dir:"out" width:"1" doc:"Wc is updated"`
+	Store   vgen.Signal `port:"store" dir:"out" width:"1" doc:"the records are stored"`
+	Unknown vgen.Signal `port:"unknown" dir:"out" width:"1" doc:"no such flow: the result reports zeros"`
+}
+
+type flowPorts struct {
+	Op      OpPorts
+	TWKnown knownWrite  `port:"tw_rate_" dir:"in"`
+	TWFast  fastWrite   `port:"tw_fast_" dir:"in"`
+	TWRTT   rttWrite    `port:"tw_rtt_" dir:"in"`
+	CWStart vgen.Signal `port:"cw_start" dir:"in" width:"1" doc:"a context write opens the flow, held"`
+	CWClose vgen.Signal `port:"cw_close" dir:"in" width:"1" doc:"a context write closes the flow, held"`
+	CWSetPr vgen.Signal `port:"cw_set_profile" dir:"in" width:"profileset" doc:"a context write sets the profile, held"`
+	CWSetSq vgen.Signal `port:"cw_set_seq" dir:"in" width:"1" doc:"a context write sets lastUpdateSeq, held"`
+	CWProf  vgen.Signal `port:"cw_profile" dir:"in" width:"profile" doc:"profile, held"`
+	CWSeq   vgen.Signal `port:"cw_seq" dir:"in" width:"seq" doc:"lastUpdateSeq, held"`
+	Header  AckHeader   `port:"s_" dir:"in"`
+	Hop     []flowHop   `port:"s_hop%d_" count:"hops" dir:"in"`
+	Mem     flowMemory  `port:"fc_"`
+	Context FlowContext `port:"cd_" dir:"out"`
+	Like    vgen.Signal `port:"first_like" dir:"out" width:"1" doc:"the stored records do not compare: store only"`
+	Stale   vgen.Signal `port:"any_stale" dir:"in" width:"1" doc:"a hop's telemetry is older than stored"`
+	NoTime  vgen.Signal `port:"no_time" dir:"in" width:"1" doc:"no hop's timestamp has moved"`
+	Verdict flowVerdict
+}
+
+// Stages of hpcc_flow that its neighbours align to.
+const (
+	flowContextStage = 3 // the stored context is out
+	flowLikeStage    = 5 // first_like is out
+)
+
+// flowBlock builds hpcc_flow. recordsStage is the stage at which any_stale and no_time arrive.
+func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
+	m := vgen.NewModule("hpcc_flow", "Classification of an ACK against the stored context of its flow")
+	m.Doc("docs/numeric.md, table of classification. The context is read in stage 1 and written back in the last stage.")
+	ports := vgen.Ports[flowPorts](m, flowWidths(c))
+	p := lib.NewPipe(m)
+	o := newOp(p, ports.Op)
+	t := tables{m: m, p: p, op: o}
+	last := recordsStage + 1
+	m.SetTiming(last, 1)
+
+	in := func(name string, s vgen.Signal) lib.Value {
+		if !s.Exists() {
+			return lib.Value{}
+		}
+		return p.Value(name, 0, s)
+	}
+	ackSeq, sndNxt := in("ack_seq", ports.Header.AckSeq), in("snd_nxt", ports.Header.SndNxt)
+	now, nhop, path := in("now", ports.Header.Now), in("nhop", ports.Header.Nhop), in("path_id", ports.Header.PathID)
+	links := make([]lib.Value, c.MaxHops)
+	codes := make([]lib.Value, c.MaxHops)
+	for i, h := range ports.Hop {
+		links[i] = in(fmt.Sprintf("hop%d_link_id", i), h.LinkID)
+		codes[i] = in(fmt.Sprintf("hop%d_rate_code", i), h.RateCode)
+	}
+
+	// Stored context.
+	m.Assign(ports.Mem.ReadAddr, p.At(o.index, 1).Trunc(c.FlowBits()))
+	stored := clone(&ports.Mem.Read)
+	storedValues := map[*vgen.Signal]lib.Value{}
+	for i, s := range leaves(stored) {
+		name := "stored_" + fieldNames(c)[i]
+		storedValues[s] = p.Reg(name, 2, *s)
+	}
+	ctx := func(s *vgen.Signal) lib.Value { return storedValues[s] }
+	outs := leaves(&ports.Context)
+	for i, s := range leaves(stored) {
+		m.Assign(*outs[i], ctx(s).Signal)
+	}
+
+	const s3, s4, s5 = 3, 4, 5
+	// Is the flow there, is the ACK well formed, does it compare with what is stored?
+	known := rateKnown(m, o, ports.TWKnown, c.RateCodes())
+	var badCode, otherLink vgen.Signal
+	for i := range c.MaxHops {
+		used := p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(i))).Named(fmt.Sprintf("hop%d_used", i))
+		unknown := known.ShrBy(p.At(codes[i], s3)).Bit(0).Not().And(used)
+		badCode = orNext(badCode, unknown)
+		if links[i].Exists() {
+			differs := p.At(links[i], s3).Ne(ctx(&stored.LinkID[i]).Signal).And(used)
+			otherLink = orNext(otherLink, differs)
+		}
+	}
+	present := ctx(&stored.Open).Signal
+	if c.Flows&(c.Flows-1) != 0 {
+		present = present.And(p.At(o.index, s3).Trunc(c.FlowBits()).Lt(vgen.Const(c.FlowBits(), uint64(c.Flows))))
+	}
+	missing := p.Reg("missing", s3, present.Not())
+	tooMany := p.Reg("too_many_hops", s3, p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(c.MaxHops))))
+	noHops := p.Reg("no_hops", s3, p.At(nhop, s3).AnyBit().Not())
+	badRate := p.Reg("bad_rate", s3, badCode)
+	hasNone := p.Reg("has_none", s3, ctx(&stored.HasTelemetry).Not())
+	otherPath := p.At(nhop, s3).Ne(ctx(&stored.Nhop).Signal)
+	if path.Exists() {
+		otherPath = otherPath.Or(p.At(path, s3).Ne(ctx(&stored.PathID).Signal))
+	}
+	if otherLink.Exists() {
+		otherPath = otherPath.Or(otherLink)
+	}
+	changed := p.Reg("path_changed", s3, otherPath)
+	away := p.Reg("away", s3, p.At(now, s3).Sub(ctx(&stored.Time).Signal))
+
+	var commit lib.Value
+	profile := ctx(&stored.Profile)
+	tf := ports.TWFast
+	fast := t.perProfile(c, "fast", "fast reaction of each profile", s3, tf.Select, tf.Index, tf.Data, profile)
+	if c.CommitByTime {
+		tr := ports.TWRTT
+		rtt := t.perProfile(c, "rtt", "T of each profile", s3, tr.Select, tr.Index, tr.Data, profile)
+		since := p.Reg("since_update", s3, p.At(now, s3).Sub(ctx(&stored.Seq).Signal))
+		w := max(c.ClockBits, c.RTTBits)
+		commit = p.Reg("commit", s4, since.Zext(w).Gt(rtt.Zext(w)))
+	} else {
+		ahead := p.Reg("ahead", s3, p.At(ackSeq, s3).Sub(ctx(&stored.Seq).Signal))
+		commit = p.Reg("commit", s4, ahead.AnyBit().And(ahead.Top().Not()))
+	}
+	slow := p.Reg("slow", s4, fast.Not())
+	half := vgen.Const(c.ClockBits, 1<<(c.Telemetry.TSBits-1))
+	idle := p.Reg("idle", s4, away.Gt(half))
+	reject := p.Reg("reject", s4, missing.Or(tooMany.Signal).Or(noHops.Signal).Or(badRate.Signal))
+	like := p.Reg("like", s4, hasNone.Or(changed.Signal).Or(away.Gt(half)))
+	m.Assign(ports.Like, like.Signal)
+
+	// Verdict, with the flags of the records. Where those take long, what waits for them waits in one
+	// delay line.
+	r := recordsStage
+	o.to(last)
+	p.Hold("flags", r, missing, tooMany, noHops, badRate, hasNone, changed, idle, reject, like, commit, slow)
+	waiting := []lib.Value{now, sndNxt, nhop, path}
+	waiting = append(waiting, links...)
+	for _, s := range leaves(stored) {
+		waiting = append(waiting, ctx(s))
+	}
+	p.Hold("context", last, waiting...)
+	at := func(v lib.Value) vgen.Signal { return p.At(v, r) }
+	code := func(v uint64) vgen.Signal { return vgen.Const(statusBits, v) }
+	status := firstOf(code(statusOK),
+		choice{at(missing), code(statusRejectedFlow)},
+		choice{at(tooMany), code(statusRejectedHops)},
+		choice{at(noHops), code(statusNoTelemetry)},
+		choice{at(badRate), code(statusRejectedRate)},
+		choice{at(hasNone), code(statusFirst)},
+		choice{at(changed), code(statusPathChanged)},
+		choice{at(idle), code(statusIdle)},
+		choice{ports.Stale, code(statusStale)},
+		choice{ports.NoTime, code(statusNoTime)},
+		choice{at(commit).Not().And(at(slow)), code(statusNoCommit)},
+	)
+	begin := at(reject).Not().And(at(like)).Named("store_only")
+	ignore := ports.Stale.Or(ports.NoTime).Or(at(commit).Not().And(at(slow)))
+	react := at(reject).Not().And(at(like).Not()).And(ignore.Not()).Named("react_now")
+	kind := vgen.Cat(react, begin.Or(react.And(at(commit).Not())))
+	ack := o.is(opAck, r)
+
+	statusQ := p.Reg("status", r, status)
+	kindQ := p.Reg("kind", r, kind)
+	reactQ := p.Reg("react", r, react.And(ack), vgen.Reset(0))
+	commitQ := p.Reg("commit_react", r, react.And(at(commit)).And(ack), vgen.Reset(0))
+	storeQ := p.Reg("store", r, begin.Or(react).And(ack), vgen.Reset(0))
+	renewQ := p.Reg("renew", r, begin.Or(react.And(at(commit))).And(ack), vgen.Reset(0))
+	m.Assign(ports.Verdict.Status, statusQ.Signal)
+	m.Assign(ports.Verdict.Kind, kindQ.Signal)
+	m.Assign(ports.Verdict.React, reactQ.Signal)
+	m.Assign(ports.Verdict.Commit, commitQ.Signal)
+	m.Assign(ports.Verdict.Store, storeQ.Signal)
+	m.Assign(ports.Verdict.Unknown, p.At(missing, last))
+
+	// Write back.
+	write, sweep := o.is(opWrite, last), o.is(opSweep, last)
+	index := p.At(o.index, last)
+	en := storeQ.Or(write).Or(sweep)
+	m.Assign(ports.Mem.WriteEn, en.And(inRange(index, c.Flows)))
+	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
+	start, stop := write.And(ports.CWStart).Named("start"), write.And(ports.CWClose).Named("stop")
+	keep := func(s *vgen.Signal) vgen.Signal { return p.At(ctx(s), last) }
+	alive := sweep.Not()
+	store := storeQ.Signal
+	mark := sndNxt
+	if c.CommitByTime {
+		mark = now
+	}
+	next := map[*vgen.Signal]vgen.Signal{
+		&stored.Open:         keep(&stored.Open).Or(start).And(stop.Not()),
+		&stored.HasTelemetry: keep(&stored.HasTelemetry).Or(store).And(start.Or(stop).Not()),
+		&stored.Seq:          vgen.Mux(renewQ.Signal, p.At(mark, last), vgen.Mux(write.And(ports.CWSetSq), ports.CWSeq, keep(&stored.Seq))),
+		&stored.Time:         vgen.Mux(store, p.At(now, last), keep(&stored.Time)),
+		&stored.Nhop:         vgen.Mux(store, p.At(nhop, last), keep(&stored.Nhop)),
+	}
+	if stored.Bank.Exists() {
+		next[&stored.Bank] = keep(&stored.Bank).Xor(store)
+	}
+	if stored.Profile.Exists() {
+		next[&stored.Profile] = vgen.Mux(write.And(ports.CWSetPr), ports.CWProf, keep(&stored.Profile))
+	}
+	if path.Exists() {
+		next[&stored.PathID] = vgen.Mux(store, p.At(path, last), keep(&stored.PathID))
+	}
+	for i := range links {
+		if links[i].Exists() {
+			next[&stored.LinkID[i]] = vgen.Mux(store, p.At(links[i], last), keep(&stored.LinkID[i]))
+		}
+	}
+	writes := leaves(&ports.Mem.Write)
+	for i, s := range leaves(stored) {
+		m.Assign(*writes[i], next[s].And(alive.Repeat(s.Width())))
+	}
+	return m
+}
+
+// fieldNames are the names of the fields of a FlowContext that exist, in the order of leaves.
+func fieldNames(c *config.NIC) []string {
+	names := []string{"open", "has_telemetry"}
+	if c.Serial {
+		names = append(names, "bank")
+	}
+	if c.ProfileBits() > 0 {
+		names = append(names, "profile")
+	}
+	names = append(names, "seq", "time")
+	if c.Telemetry.PathIDBits > 0 {
+		names = append(names, "path_id")
+	}
+	names = append(names, "nhop")
+	if c.Telemetry.LinkIDBits > 0 {
+		for i := range c.MaxHops {
+			names = append(names, fmt.Sprintf("hop%d_link_id", i))
+		}
+	}
+	return names
+}
+
+// rateKnown is a bit for each rate code, set by the table write that defines the code. It is written
+// and read in stage 3.
+func rateKnown(m *vgen.Module, o op, w knownWrite, codes int) vgen.Signal {
+	const stage = 3
+	known := m.Reg("rate_known", codes, vgen.Reset(0), vgen.Control())
+	write := o.is(opTable, stage).And(w.Select).Named("rate_write")
+	bit := vgen.Const(codes, 1).ShlBy(w.Index).And(write.Repeat(codes)).Named("rate_bit")
+	m.Next(known, vgen.Mux(w.Data, known.Or(bit), known.And(bit.Not())))
+	return known
+}
+
+// flowWidths are the width keys of hpcc_flow.
+func flowWidths(c *config.NIC) vgen.Widths {
+	w := widths(c)
+	w["index"] = max(c.FlowBits(), c.ProfileBits())
+	w["profileset"] = min(c.ProfileBits(), 1)
+	if !c.CommitByTime {
+		w["rtt"], w["rttsel"], w["rttindex"] = 0, 0, 0
+	}
+	return w
+}
+
+func orNext(a, b vgen.Signal) vgen.Signal {
+	if !a.Exists() {
+		return b
+	}
+	return a.Or(b)
+}
+
+// choice is one row of a priority table.
+type choice struct{ when, then vgen.Signal }
+
+// firstOf is the value of the first row whose condition holds.
+func firstOf(otherwise vgen.Signal, rows ...choice) vgen.Signal {
+	out := otherwise
+	for i := len(rows) - 1; i >= 0; i-- {
+		out = vgen.Mux(rows[i].when, rows[i].then, out)
+	}
+	return out
+}
+
+// inRange tells whether index is that of a flow; it is constant where every index is.
+func inRange(index vgen.Signal, flows int) vgen.Signal {
+	if uint64(flows) == 1<<index.Width() {
+		return vgen.Const(1, 1)
+	}
+	return index.Lt(vgen.Const(index.Width(), uint64(flows)))
+}

@@ -1,0 +1,92 @@
+package nic
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+type hopPorts struct {
+	Op      OpPorts
+	TWRate  rateWrite   `port:"tw_rate_" dir:"in"`
+	TWQueue queueWrite  `port:"tw_queue_" dir:"in"`
+	Start   vgen.Signal `port:"s_valid" dir:"in" width:"start" role:"valid" doc:"a hop's differences are in"`
+	Delta   hopDelta    `port:"s_" dir:"in"`
+	Profile vgen.Signal `port:"s_profile" dir:"in" width:"profile" doc:"profile of the flow"`
+	U       vgen.Signal `port:"m_u" dir:"out" width:"u" doc:"normalised inflight u' of the hop, 0 when it is not live"`
+	DTS     vgen.Signal `port:"m_dts" dir:"out" width:"dts" doc:"time since the stored record, ticks"`
+}
+
+// limbBits is the width of the blocks that wide multiplications are cut into: that of the multipliers
+// of the FPGAs aimed at, 18 bits (ECP5) for line rate, 16 bits (iCE40 UltraPlus) for small designs.
+func limbBits(c *config.NIC) int {
+	if c.Serial {
+		return 16
+	}
+	return 18
+}
+
+// hopBlock builds hpcc_hop: u' = qmin / (B T) + dtx / (dts B), saturated (draft Figure 4, lines 4 and 5).
+func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
+	f := c.Formats
+	limb := limbBits(c)
+	divider = lib.Divider("hop_divider", c.HopDivider, lib.DividerShape{
+		NumBits:  c.Telemetry.TxBits + f.InvB.Width(),
+		DenBits:  c.Telemetry.TSBits - 1,
+		QuotBits: f.U.Width(),
+		Shift:    f.U.Frac - f.InvB.Frac,
+		Bare:     true,
+	}, limb)
+
+	m := vgen.NewModule("hpcc_hop", "Normalised inflight of one hop: queue and transmit rate over capacity")
+	m.Doc("u' = qmin * InvBT + (dtx * InvB) / dts, each term rounded to "+f.U.String()+", the sum saturated.",
+		"dtx * InvB is the time that the link was busy; divided by the time that passed it is the link's utilisation.")
+	w := widths(c)
+	w["index"] = c.TableIndexBits()
+	w["start"] = 0
+	if c.HopDivider.Kind == config.RestoringSerial {
+		w["start"] = 1
+	}
+	ports := vgen.Ports[hopPorts](m, w)
+	p := lib.NewPipe(m)
+	o := newOp(p, ports.Op)
+	t := tables{m: m, p: p, op: o}
+
+	queueIndex := ports.Delta.RateCode
+	if ports.Profile.Exists() {
+		queueIndex = vgen.Cat(ports.Delta.RateCode, ports.Profile)
+	}
+	tr, tq := ports.TWRate, ports.TWQueue
+	invB := t.entry("inv_b", "1/B of each rate code", c.RateCodes(), 0, tr.Select, tr.Index, tr.Data, ports.Delta.RateCode)
+	invBT := t.entry("inv_bt", "1/(B T) of each rate code and profile", c.RateCodes()*c.Profiles, 0, tq.Select, tq.Index, tq.Data, queueIndex)
+	const operands = 2
+	ready := func(name string, v lib.Value) lib.Value { return p.Value(name, operands, p.At(v, operands)) }
+	dtx := ready("dtx_in", p.Value("dtx", 0, ports.Delta.DTx))
+	qmin := ready("qmin_in", p.Value("qmin", 0, ports.Delta.Qmin))
+	dts := p.Value("dts", 0, ports.Delta.DTS)
+	live := p.Value("live", 0, ports.Delta.Live)
+
+	// Transmit rate over capacity.
+	busy := p.Mul("busy", dtx, ready("inv_b_in", invB), limb)
+	div := vgen.Instantiate[lib.DividerPorts](m, "u_hop_divider", divider)
+	m.Assign(div.Num, busy.Signal)
+	m.Assign(div.Den, p.At(dts, busy.Stage))
+	if div.Valid.Exists() {
+		m.Assign(div.Valid, p.At(p.Value("start", 0, ports.Start), busy.Stage, vgen.Reset(0)))
+	}
+	rate := p.Value("tx_share", busy.Stage+divider.Latency(), div.Quot)
+
+	// Queue over capacity times T.
+	queue := p.Mul("queue", qmin, ready("inv_bt_in", invBT), limb)
+	share := lib.Saturate("queue_saturated", lib.RoundHalfUp("queue_rounded", queue.Signal, f.InvBT.Frac-f.U.Frac), f.U.Width())
+	held := p.Reg("queue_share", queue.Stage, share)
+	p.Hold("wait", rate.Stage, held, live, dts)
+
+	s := rate.Stage
+	sum := lib.SaturatingAdd("u_sum", p.At(held, s), rate.Signal, f.U.Width())
+	u := p.Reg("u", s, sum.And(p.At(live, s).Repeat(f.U.Width())))
+	m.Assign(ports.U, u.Signal)
+	m.Assign(ports.DTS, p.At(dts, u.Stage))
+	m.SetTiming(u.Stage, divider.Interval())
+	return m, divider
+}

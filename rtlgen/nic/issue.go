@@ -1,0 +1,141 @@
+package nic
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+type issuePorts struct {
+	AckValid vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"an ACK waits"`
+	AckFlow  vgen.Signal `port:"s_flow" dir:"in" width:"flow" doc:"its flow"`
+	AckTake  vgen.Signal `port:"s_take" dir:"out" width:"1" doc:"the ACK is issued"`
+	CWValid  vgen.Signal `port:"cw_valid" dir:"in" width:"1" role:"valid" doc:"a context write waits or passes"`
+	CWFlow   vgen.Signal `port:"cw_flow" dir:"in" width:"flow" doc:"its flow"`
+	CWDone   vgen.Signal `port:"cw_done" dir:"in" width:"1" doc:"it has passed"`
+	CRValid  vgen.Signal `port:"cr_valid" dir:"in" width:"1" role:"valid" doc:"a context read waits"`
+	CRFlow   vgen.Signal `port:"cr_flow" dir:"in" width:"flow" doc:"its flow"`
+	CRTake   vgen.Signal `port:"cr_take" dir:"out" width:"1" doc:"the context read is issued"`
+	CDTaken  vgen.Signal `port:"cd_taken" dir:"in" width:"1" doc:"the answer to a context read is taken"`
+	TWValid  vgen.Signal `port:"tw_valid" dir:"in" width:"1" role:"valid" doc:"a table write waits or passes"`
+	TWDone   vgen.Signal `port:"tw_done" dir:"in" width:"1" doc:"it has passed"`
+	Credit   vgen.Signal `port:"credit" dir:"in" width:"1" role:"ready" doc:"the output FIFO has room for one more result"`
+	Valid    vgen.Signal `port:"op_valid" dir:"out" width:"1" role:"valid" doc:"an operation is issued"`
+	Code     vgen.Signal `port:"op_code" dir:"out" width:"op" doc:"0 ACK, 1 context read, 2 context write, 3 table write, 4 clear"`
+	Index    vgen.Signal `port:"op_index" dir:"out" width:"index" doc:"flow, or index to clear"`
+}
+
+// issueBlock builds hpcc_issue: which operation enters the pipeline, and when.
+func issueBlock(c *config.NIC, t Timing) *vgen.Module {
+	m := vgen.NewModule("hpcc_issue", "Chooses the operation that enters the pipeline")
+	m.Doc("After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs;",
+		fmt.Sprintf("operations are at least %d cycle(s) apart, those of one flow at least %d.", t.Interval, t.Hazard+1))
+	w := widths(c)
+	ports := vgen.Ports[issuePorts](m, w)
+	one := vgen.Const(1, 1)
+
+	// Clearing after reset.
+	sweepBits := bits.Len(uint(t.Sweep))
+	swept := m.Reg("sweep_count", sweepBits, vgen.Reset(0), vgen.Control())
+	clearing := swept.Ne(vgen.Const(sweepBits, uint64(t.Sweep))).Named("clearing")
+
+	// Distance between issues.
+	issue := m.Wire("issue", 1)
+	spaced := one
+	if t.Interval > 1 {
+		gb := bits.Len(uint(t.Interval - 1))
+		gap := m.Reg("gap", gb, vgen.Reset(0), vgen.Control())
+		spaced = gap.Eq(vgen.Const(gb, 0)).Named("spaced")
+		less := vgen.Mux(spaced, gap, gap.Sub(vgen.Const(gb, 1)))
+		m.Next(gap, vgen.Mux(issue, vgen.Const(gb, uint64(t.Interval-1)), less))
+	}
+
+	// Choice by priority.
+	twBusy := m.Reg("tw_busy", 1, vgen.Reset(0), vgen.Control())
+	cwBusy := m.Reg("cw_busy", 1, vgen.Reset(0), vgen.Control())
+	crBusy := m.Reg("cr_busy", 1, vgen.Reset(0), vgen.Control())
+	tw := ports.TWValid.And(twBusy.Not()).Named("pick_tw")
+	cw := ports.CWValid.And(cwBusy.Not()).And(tw.Not()).Named("pick_cw")
+	commands := tw.Or(cw)
+	cr := ports.CRValid.And(crBusy.Not()).And(commands.Not()).Named("pick_cr")
+	ack := ports.AckValid.And(ports.Credit).And(commands.Or(cr).Not()).Named("pick_s")
+	flow := firstOf(ports.AckFlow, choice{cw, ports.CWFlow}, choice{cr, ports.CRFlow}).Named("flow")
+
+	recent := recentFlows(m, t, issue.And(clearing.Not()).And(tw.Not()), flow)
+	wait := recent.And(tw.Not()).Named("same_flow_recent")
+	any := commands.Or(cr).Or(ack)
+	go1 := spaced.And(clearing.Or(any.And(wait.Not())))
+	m.Assign(issue, go1)
+	take := issue.And(clearing.Not()).Named("take")
+
+	m.Next(swept, vgen.Mux(issue.And(clearing), swept.Add(vgen.Const(sweepBits, 1)), swept))
+	hold := func(busy, set, clear vgen.Signal) { m.Next(busy, take.And(set).Or(busy.And(clear.Not()))) }
+	hold(twBusy, tw, ports.TWDone)
+	hold(cwBusy, cw, ports.CWDone)
+	hold(crBusy, cr, ports.CDTaken)
+
+	m.Assign(ports.AckTake, take.And(ack))
+	m.Assign(ports.CRTake, take.And(cr))
+	m.Assign(ports.Valid, issue)
+	code := func(v uint64) vgen.Signal { return vgen.Const(opBits, v) }
+	m.Assign(ports.Code, firstOf(code(opAck), choice{clearing, code(opSweep)}, choice{tw, code(opTable)}, choice{cw, code(opWrite)}, choice{cr, code(opRead)}))
+	ib := ports.Index.Width()
+	m.Assign(ports.Index, vgen.Mux(clearing, sweepIndex(m, swept, ib), flow.Zext(ib)))
+	return m
+}
+
+// sweepIndex cuts the sweep's count to an index; the count has one value more than there are indices.
+func sweepIndex(m *vgen.Module, count vgen.Signal, width int) vgen.Signal {
+	if count.Width() > width {
+		return count.Trunc(width)
+	}
+	return count.Zext(width)
+}
+
+// recentFlows tells whether an operation of flow was issued in the last Hazard cycles. With an
+// operation a cycle the flows issued pass a shift register; where issues are further apart, each of the
+// few that can matter has a counter of the cycles it still counts.
+func recentFlows(m *vgen.Module, t Timing, issued, flow vgen.Signal) vgen.Signal {
+	var hit vgen.Signal
+	n := t.Hazard
+	if t.Interval > 1 {
+		n = (t.Hazard - 1) / t.Interval
+		if n == 0 {
+			return vgen.Const(1, 0)
+		}
+	}
+	prevFlow, prevLeft := flow, vgen.Signal{}
+	cb := bits.Len(uint(t.Hazard))
+	shifting := issued
+	prevValid := issued
+	for k := 1; k <= n; k++ {
+		name := fmt.Sprintf("recent%d", k)
+		if t.Interval == 1 {
+			v := m.RegNext(name+"_valid", prevValid, vgen.Reset(0), vgen.Control())
+			f := m.RegNext(name+"_flow", prevFlow)
+			hit = orNext(hit, v.And(f.Eq(flow)))
+			prevValid, prevFlow = v, f
+			continue
+		}
+		left := m.Reg(name+"_left", cb, vgen.Reset(0), vgen.Control())
+		f := m.RegNext(name+"_flow", prevFlow, vgen.Enable(shifting))
+		active := left.AnyBit()
+		from := vgen.Const(cb, uint64(t.Hazard))
+		if prevLeft.Exists() {
+			from = prevLeft
+		}
+		count := func(s vgen.Signal) vgen.Signal {
+			return vgen.Mux(s.AnyBit(), s.Sub(vgen.Const(cb, 1)), s)
+		}
+		into := from
+		if prevLeft.Exists() {
+			into = count(from)
+		}
+		m.Next(left, vgen.Mux(shifting, into, count(left)))
+		hit = orNext(hit, active.And(f.Eq(flow)))
+		prevFlow, prevLeft = f, left
+	}
+	return hit
+}

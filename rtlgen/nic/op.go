@@ -1,0 +1,140 @@
+package nic
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// opBits is the width of an operation's code.
+const opBits = 3
+
+// The operations that pass the pipeline.
+const (
+	opAck   = iota // an acknowledgement
+	opRead         // context read
+	opWrite        // context write
+	opTable        // table write
+	opSweep        // initialisation: clears the contexts and table entries of one index
+)
+
+// OpPorts bring an operation to a block; they are valid in the block's stage 0.
+type OpPorts struct {
+	Valid vgen.Signal `port:"op_valid" dir:"in" width:"1" role:"valid" doc:"an operation enters"`
+	Code  vgen.Signal `port:"op_code" dir:"in" width:"op" doc:"0 ACK, 1 context read, 2 context write, 3 table write, 4 clear"`
+	Index vgen.Signal `port:"op_index" dir:"in" width:"index" doc:"flow, or index to clear"`
+}
+
+// ContextWritePorts hold the payload of a context write while it passes the pipeline.
+type ContextWritePorts struct {
+	Mask    vgen.Signal `port:"cw_mask" dir:"in" width:"mask" doc:"fields written, held: profile, u, wc, w, stage, seq, start, close from bit 0"`
+	Profile vgen.Signal `port:"cw_profile" dir:"in" width:"profile" doc:"profile, held"`
+	U       vgen.Signal `port:"cw_u" dir:"in" width:"u" doc:"U, held"`
+	Wc      vgen.Signal `port:"cw_wc" dir:"in" width:"w" doc:"reference window, held"`
+	W       vgen.Signal `port:"cw_w" dir:"in" width:"w" doc:"window, held"`
+	Stage   vgen.Signal `port:"cw_stage" dir:"in" width:"stage" doc:"incStage, held"`
+	Seq     vgen.Signal `port:"cw_seq" dir:"in" width:"seq" doc:"lastUpdateSeq, held"`
+}
+
+// Bits of a context write's mask.
+const (
+	maskProfile = iota
+	maskU
+	maskWc
+	maskW
+	maskStage
+	maskSeq
+	maskStart
+	maskClose
+	maskBits
+)
+
+// widths are the width keys of all ports of a configuration.
+func widths(c *config.NIC) vgen.Widths {
+	t, f := c.Telemetry, c.Formats
+	return vgen.Widths{
+		"op": opBits, "index": indexBits(c), "flow": c.FlowBits(),
+		"table": tableBits, "tindex": c.TableIndexBits(), "tdata": c.TableDataBits(),
+		"mask": maskBits, "profile": c.ProfileBits(), "u": f.U.Width(), "w": f.Window.Width(), "rate": f.Rate.Width(),
+		"stage": c.StageBits, "seq": seqBits(c), "ackseq": ackSeqBits(c), "clock": c.ClockBits, "nhop": config.NhopBits,
+		"path": t.PathIDBits, "link": t.LinkIDBits, "code": t.RateCodeBits, "ts": t.TSBits, "tx": t.TxBits, "qlen": t.QlenBits,
+		"dts": t.TSBits - 1, "hops": c.MaxHops, "kind": kindBits, "status": statusBits, "count": c.CountBits,
+		"invb": f.InvB.Width(), "invbt": f.InvBT.Width(), "invt": f.InvT.Width(), "eta": f.Eta.Width(),
+		"lanes": lanes(c), "rtt": c.RTTBits, "rttsel": 1, "rttindex": c.ProfileBits(), "bank": serialOnly(c, 1),
+	}
+}
+
+func serialOnly(c *config.NIC, width int) int {
+	if c.Serial {
+		return width
+	}
+	return 0
+}
+
+// lanes is the number of hops computed side by side.
+func lanes(c *config.NIC) int {
+	if c.Serial {
+		return 1
+	}
+	return c.MaxHops
+}
+
+// seqBits is the width of lastUpdateSeq, or of lastUpdateTime in receiver mode.
+func seqBits(c *config.NIC) int {
+	if c.CommitByTime {
+		return c.ClockBits
+	}
+	return c.SeqBits
+}
+
+// ackSeqBits is the width of ack_seq and snd_nxt, which the receiver mode does not have.
+func ackSeqBits(c *config.NIC) int {
+	if c.CommitByTime {
+		return 0
+	}
+	return c.SeqBits
+}
+
+// indexBits is the width of the index that an operation carries: a flow, or what the sweep clears.
+func indexBits(c *config.NIC) int { return max(c.FlowBits(), c.TableIndexBits()) }
+
+// tableBits is the width of tw_table.
+const tableBits = 4
+
+// op is an operation inside a block, delayed to the stage at which it is asked for.
+type op struct {
+	p     *lib.Pipe
+	valid lib.Value
+	code  lib.Value
+	index lib.Value
+}
+
+func newOp(p *lib.Pipe, in OpPorts) op {
+	return op{
+		p:     p,
+		valid: p.Value("op_valid", 0, in.Valid),
+		code:  p.Value("op_code", 0, in.Code),
+		index: p.Value("op_index", 0, in.Index),
+	}
+}
+
+// to delays all of the operation to stage, the code and the index through one delay line.
+func (o op) to(stage int) {
+	o.p.Hold("op", stage, o.code, o.index)
+	o.validAt(stage)
+}
+
+// validAt is the valid bit at stage; it is control state and has a reset in every stage.
+func (o op) validAt(stage int) vgen.Signal { return o.p.At(o.valid, stage, vgen.Reset(0)) }
+
+// is tells whether an operation of the given code is at stage.
+func (o op) is(code, stage int) vgen.Signal {
+	return o.validAt(stage).And(o.p.At(o.code, stage).Eq(vgen.Const(opBits, uint64(code))))
+}
+
+// at gives the three ports of the operation at stage, for a block that starts there.
+func (o op) at(m *vgen.Module, stage int, in OpPorts) {
+	m.Assign(in.Valid, o.validAt(stage))
+	m.Assign(in.Code, o.p.At(o.code, stage))
+	m.Assign(in.Index, o.p.At(o.index, stage))
+}

@@ -1,0 +1,147 @@
+package nic
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// StoredRecord is what is kept of a hop's telemetry.
+type StoredRecord struct {
+	TS   vgen.Signal `port:"ts" width:"ts" doc:"timestamp, ticks"`
+	Tx   vgen.Signal `port:"tx" width:"tx" doc:"bytes sent, units"`
+	Qlen vgen.Signal `port:"qlen" width:"qlen" doc:"queue, units"`
+}
+
+// recordHop is what the records block needs of a hop.
+type recordHop struct {
+	RateCode vgen.Signal `port:"rate_code" width:"code" doc:"code of the egress link's rate"`
+	TS       vgen.Signal `port:"ts" width:"ts" doc:"timestamp, ticks"`
+	Tx       vgen.Signal `port:"tx" width:"tx" doc:"bytes sent, units"`
+	Qlen     vgen.Signal `port:"qlen" width:"qlen" doc:"queue, units"`
+}
+
+// recordMemory is the port to the memory of records: one memory a lane, side by side or, in serial
+// order, one memory addressed by flow, bank and hop. The word read answers an address one cycle later.
+type recordMemory struct {
+	ReadAddr  vgen.Signal    `port:"rd_addr" dir:"out" width:"record" doc:"record read"`
+	WriteAddr vgen.Signal    `port:"wr_addr" dir:"out" width:"record" doc:"record written"`
+	Lane      []recordAccess `port:"hop%d_" count:"lanes"`
+}
+
+type recordAccess struct {
+	Read    StoredRecord `port:"rd_" dir:"in"`
+	WriteEn vgen.Signal  `port:"wr_en" dir:"out" width:"1" doc:"write"`
+	Write   StoredRecord `port:"wr_" dir:"out"`
+}
+
+// hopDelta is what a hop's record says since the stored one.
+type hopDelta struct {
+	Live     vgen.Signal `port:"live" width:"1" doc:"the hop is on the path and its time has moved"`
+	DTS      vgen.Signal `port:"dts" width:"dts" doc:"time since the stored record, ticks"`
+	DTx      vgen.Signal `port:"dtx" width:"tx" doc:"bytes sent since, units"`
+	Qmin     vgen.Signal `port:"qmin" width:"qlen" doc:"smaller of the two queues, units"`
+	RateCode vgen.Signal `port:"rate_code" width:"code" doc:"code of the egress link's rate"`
+}
+
+type recordsPorts struct {
+	Valid  vgen.Signal  `port:"op_valid" dir:"in" width:"1" role:"valid" doc:"an operation enters"`
+	Code   vgen.Signal  `port:"op_code" dir:"in" width:"rop" doc:"0 ACK, 1 context read, 2 context write, 3 table write, 4 clear"`
+	Index  vgen.Signal  `port:"op_index" dir:"in" width:"flow" doc:"flow"`
+	Nhop   vgen.Signal  `port:"s_nhop" dir:"in" width:"nhop" doc:"telemetry records of the ACK"`
+	Hop    []recordHop  `port:"s_hop%d_" count:"hops" dir:"in"`
+	Mem    recordMemory `port:"rc_"`
+	Bank   vgen.Signal  `port:"bank" dir:"in" width:"bank" doc:"set of records that holds, with the stored context"`
+	Like   vgen.Signal  `port:"first_like" dir:"in" width:"like" doc:"the stored records do not compare"`
+	React  vgen.Signal  `port:"react" dir:"in" width:"react" doc:"the flow reacts, in the last stage"`
+	Store  vgen.Signal  `port:"store" dir:"in" width:"react" doc:"the records are stored, in the last stage"`
+	Start  vgen.Signal  `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"the differences of a hop are out"`
+	Delta  []hopDelta   `port:"m_hop%d_" count:"lanes" dir:"out"`
+	Stale  vgen.Signal  `port:"any_stale" dir:"out" width:"1" doc:"a hop's telemetry is older than stored"`
+	NoTime vgen.Signal  `port:"no_time" dir:"out" width:"1" doc:"no hop's timestamp has moved"`
+}
+
+// recordsTiming says when the outputs of a records block are out, in stages of its operation.
+type recordsTiming struct {
+	delta   int // differences of the first hop
+	gap     int // cycles between two hops in serial order
+	verdict int // any_stale and no_time
+}
+
+// recordWidths are the width keys of the records blocks.
+func recordWidths(c *config.NIC) vgen.Widths {
+	w := widths(c)
+	w["record"] = recordAddrBits(c)
+	w["react"] = 1 - serialOnly(c, 1)
+	w["like"], w["rop"] = serialOnly(c, 1), serialOnly(c, opBits)
+	return w
+}
+
+// recordAddrBits is the width of a record's address: flow, and in serial order bank and hop.
+func recordAddrBits(c *config.NIC) int {
+	if c.Serial {
+		return c.FlowBits() + 1 + hopIndexBits(c)
+	}
+	return c.FlowBits()
+}
+
+// delta computes the differences between an ACK's record and the stored one, all of one stage.
+func delta(c *config.NIC, p *lib.Pipe, tag string, stage int, ack recordHop, stored StoredRecord) (d hopDelta, stale, same vgen.Signal) {
+	dts := p.Reg(tag+"dts", stage, ack.TS.Sub(stored.TS))
+	d.DTS = dts.Slice(c.Telemetry.TSBits-2, 0)
+	d.DTx = p.Reg(tag+"dtx", stage, ack.Tx.Sub(stored.Tx)).Signal
+	less := ack.Qlen.Lt(stored.Qlen)
+	d.Qmin = p.Reg(tag+"qmin", stage, vgen.Mux(less, ack.Qlen, stored.Qlen)).Signal
+	d.RateCode = p.Reg(tag+"code", stage, ack.RateCode).Signal
+	same = p.Reg(tag+"same", stage, ack.TS.Eq(stored.TS)).Signal
+	return d, dts.Top(), same
+}
+
+// parallelRecords builds hpcc_records with a lane for each hop.
+func parallelRecords(c *config.NIC) (*vgen.Module, recordsTiming) {
+	m := vgen.NewModule("hpcc_records", "Differences of the telemetry records of all hops, side by side")
+	m.Doc("The stored records are read in stage 1 and written back in the last stage; the record of a hop whose time has not moved stays.")
+	ports := vgen.Ports[recordsPorts](m, recordWidths(c))
+	p := lib.NewPipe(m)
+	valid := p.Value("op_valid", 0, ports.Valid)
+	index := p.Value("op_index", 0, ports.Index)
+	nhop := p.Value("nhop", 0, ports.Nhop)
+
+	const read, compare, out, flags, last = 1, 3, 4, 5, 6
+	m.SetTiming(last, 1)
+	m.Assign(ports.Mem.ReadAddr, p.At(index, read))
+	m.Assign(ports.Mem.WriteAddr, p.At(index, last))
+	var anyStale, anyMoved vgen.Signal
+	for i, h := range ports.Hop {
+		tag := fmt.Sprintf("hop%d_", i)
+		ts, tx := p.Value(tag+"ts", 0, h.TS), p.Value(tag+"tx", 0, h.Tx)
+		qlen, code := p.Value(tag+"qlen", 0, h.Qlen), p.Value(tag+"rate_code", 0, h.RateCode)
+		ack := recordHop{RateCode: p.At(code, compare), TS: p.At(ts, compare), Tx: p.At(tx, compare), Qlen: p.At(qlen, compare)}
+		mem := ports.Mem.Lane[i]
+		old := StoredRecord{
+			TS:   p.Reg(tag+"old_ts", compare-1, mem.Read.TS).Signal,
+			Tx:   p.Reg(tag+"old_tx", compare-1, mem.Read.Tx).Signal,
+			Qlen: p.Reg(tag+"old_qlen", compare-1, mem.Read.Qlen).Signal,
+		}
+		d, stale, same := delta(c, p, tag, compare, ack, old)
+		used := p.Reg(tag+"used", compare, p.At(nhop, compare).Gt(vgen.Const(config.NhopBits, uint64(i))))
+		d.Live = used.And(same.Not()).Named(tag + "live")
+		to := ports.Delta[i]
+		assignAll(m, &to, &d)
+		anyStale = orNext(anyStale, used.And(stale))
+		anyMoved = orNext(anyMoved, d.Live)
+
+		kept := p.Value(tag+"kept", out, same)
+		write := ports.Store.And(p.At(used, last)).And(ports.React.And(p.At(kept, last)).Not())
+		m.Assign(mem.WriteEn, write)
+		m.Assign(mem.Write.TS, p.At(ts, last))
+		m.Assign(mem.Write.Tx, p.At(tx, last))
+		m.Assign(mem.Write.Qlen, p.At(qlen, last))
+	}
+	m.Assign(ports.Start, p.At(valid, out, vgen.Reset(0)))
+	m.Assign(ports.Stale, p.Reg("any_stale", out, anyStale).Signal)
+	m.Assign(ports.NoTime, p.Reg("no_time", out, anyMoved.Not()).Signal)
+	return m, recordsTiming{delta: out, verdict: flags}
+}

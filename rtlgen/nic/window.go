@@ -1,0 +1,172 @@
+package nic
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// WindowContext is the part of a flow's context that the commit works on.
+type WindowContext struct {
+	Wc    vgen.Signal `port:"wc" width:"w" doc:"reference window, bytes"`
+	W     vgen.Signal `port:"w" width:"w" doc:"window, bytes"`
+	Stage vgen.Signal `port:"stage" width:"stage" doc:"incStage"`
+}
+
+// windowMemory is the port to the memory of windows: the word read answers an address one cycle later.
+type windowMemory struct {
+	ReadAddr  vgen.Signal   `port:"rd_addr" dir:"out" width:"flow" doc:"flow read"`
+	Read      WindowContext `port:"rd_" dir:"in"`
+	WriteEn   vgen.Signal   `port:"wr_en" dir:"out" width:"1" doc:"write"`
+	WriteAddr vgen.Signal   `port:"wr_addr" dir:"out" width:"flow" doc:"flow written"`
+	Write     WindowContext `port:"wr_" dir:"out"`
+}
+
+type windowPorts struct {
+	Op       OpPorts
+	TWInvRTT invRTTWrite   `port:"tw_inv_rtt_" dir:"in"`
+	TWEta    etaWrite      `port:"tw_eta_" dir:"in"`
+	TWStage  stageWrite    `port:"tw_stage_" dir:"in"`
+	TWWai    windowWrite   `port:"tw_w_ai_" dir:"in"`
+	TWWmin   windowWrite   `port:"tw_w_min_" dir:"in"`
+	TWWmax   windowWrite   `port:"tw_w_max_" dir:"in"`
+	CWSetWc  vgen.Signal   `port:"cw_set_wc" dir:"in" width:"1" doc:"a context write sets Wc, held"`
+	CWSetW   vgen.Signal   `port:"cw_set_w" dir:"in" width:"1" doc:"a context write sets W, held"`
+	CWSetSt  vgen.Signal   `port:"cw_set_stage" dir:"in" width:"1" doc:"a context write sets incStage, held"`
+	CW       WindowContext `port:"cw_" dir:"in"`
+	React    vgen.Signal   `port:"react" dir:"in" width:"1" doc:"W reacts to this ACK"`
+	Commit   vgen.Signal   `port:"commit" dir:"in" width:"1" doc:"Wc is updated by this ACK"`
+	Unknown  vgen.Signal   `port:"unknown" dir:"in" width:"1" doc:"no such flow: report zero"`
+	Profile  vgen.Signal   `port:"profile" dir:"in" width:"profile" doc:"profile of the flow"`
+	U        vgen.Signal   `port:"u" dir:"in" width:"u" doc:"U of the flow after this ACK"`
+	Mem      windowMemory  `port:"wc_"`
+	Out      WindowContext `port:"m_" dir:"out"`
+	Below    vgen.Signal   `port:"m_clamped_min" dir:"out" width:"1" doc:"W was raised to W_min"`
+	Above    vgen.Signal   `port:"m_clamped_max" dir:"out" width:"1" doc:"W was lowered to W_max"`
+	Rate     vgen.Signal   `port:"m_rate" dir:"out" width:"rate" doc:"pacing rate R = W / T, bytes a tick"`
+}
+
+// windowTiming says where the window memory is read and written, in stages.
+type windowTiming struct{ read, write int }
+
+// windowBlock builds hpcc_window: W and R from U (draft Figure 5 and Figure 6, line 27).
+func windowBlock(c *config.NIC) (block, divider *vgen.Module, timing windowTiming) {
+	f := c.Formats
+	limb := limbBits(c)
+	divider = lib.Divider("quotient_divider", c.QuotientDivider, lib.DividerShape{
+		NumBits:  f.Eta.Width(),
+		DenBits:  f.U.Width(),
+		QuotBits: f.Quot.Width(),
+		Shift:    f.Quot.Frac,
+		Bare:     true,
+	}, limb)
+	m := vgen.NewModule("hpcc_window", "Window and pacing rate from the average normalised inflight")
+	m.Doc("q = eta / U in "+f.Quot.String()+"; W = Wc * q + W_ai when U >= eta or incStage >= maxStage, else Wc + W_ai;",
+		"clamped to W_min and W_max. Only Wc * q and what follows lies between the reading and the writing of a flow's window.")
+	w := widths(c)
+	w["index"] = max(c.FlowBits(), c.ProfileBits())
+	ports := vgen.Ports[windowPorts](m, w)
+	p := lib.NewPipe(m)
+	o := newOp(p, ports.Op)
+	t := tables{m: m, p: p, op: o}
+	ww := f.Window.Width()
+
+	var profile lib.Value
+	if ports.Profile.Exists() {
+		profile = p.Value("profile", 0, ports.Profile)
+	}
+	u := p.Value("u", 0, ports.U)
+	react, commit := p.Value("react", 0, ports.React), p.Value("commit", 0, ports.Commit)
+	unknown := p.Value("unknown", 0, ports.Unknown)
+
+	// eta / U
+	const operands = 2
+	te := ports.TWEta
+	eta := t.perProfile(c, "eta", "eta of each profile", 0, te.Select, te.Index, te.Data, profile)
+	etaIn, uIn := p.At(eta, operands), p.At(u, operands)
+	div := vgen.Instantiate[lib.DividerPorts](m, "u_quotient_divider", divider)
+	m.Assign(div.Num, etaIn)
+	m.Assign(div.Den, uIn)
+	if div.Valid.Exists() {
+		m.Assign(div.Valid, o.is(opAck, operands))
+	}
+	quot := p.Value("quotient", operands+divider.Latency(), div.Quot)
+	cw := max(f.U.Width(), f.Eta.Width())
+	full := p.Reg("at_target", operands, uIn.Zext(cw).Ge(etaIn.Zext(cw)))
+
+	// The stored window arrives together with the quotient.
+	at := quot.Stage
+	read := at - 2
+	waiting := []lib.Value{react, commit, unknown, full, profile, o.code, o.index}
+	p.Hold("wait", read, waiting...)
+	m.Assign(ports.Mem.ReadAddr, p.At(o.index, read).Trunc(c.FlowBits()))
+	wc := p.Reg("wc_old", read+1, ports.Mem.Read.Wc)
+	wOld := p.Reg("w_old", read+1, ports.Mem.Read.W)
+	stage := p.Reg("stage_old", read+1, ports.Mem.Read.Stage)
+	ts := ports.TWStage
+	limit := t.perProfile(c, "max_stage", "maxStage of each profile", at-1, ts.Select, ts.Index, ts.Data, profile)
+	mi := p.Reg("multiply", at, p.At(full, at).Or(stage.Ge(limit.Signal)))
+
+	product := p.Mul("scaled", wc, quot, limb)
+	s := product.Stage
+	scaled := lib.RoundHalfUp("scaled_rounded", product.Signal, f.Quot.Frac)
+	w1 := p.Reg("w_base", s, vgen.Mux(p.At(mi, s), scaled, trunc(p.At(wc, s), scaled.Width())))
+	tai, tmin, tmax := ports.TWWai, ports.TWWmin, ports.TWWmax
+	wai := t.perProfile(c, "w_ai", "W_ai of each profile", s, tai.Select, tai.Index, tai.Data, profile)
+	sumW := w1.Width() + 1
+	sum := p.Reg("w_sum", w1.Stage, w1.Zext(sumW).Add(wai.Zext(sumW)))
+	wmin := t.perProfile(c, "w_min", "W_min of each profile", sum.Stage-1, tmin.Select, tmin.Index, tmin.Data, profile)
+	wmax := t.perProfile(c, "w_max", "W_max of each profile", sum.Stage-1, tmax.Select, tmax.Index, tmax.Data, profile)
+	reacts := p.At(react, sum.Stage)
+	below := p.Reg("below_min", sum.Stage, sum.Lt(wmin.Zext(sumW)).And(reacts))
+	above := p.Reg("above_max", sum.Stage, sum.Gt(wmax.Zext(sumW)).And(reacts))
+	s = below.Stage
+	clamped := firstOf(trunc(p.At(sum, s), ww),
+		choice{below.Signal, p.At(wmin, s)},
+		choice{above.Signal, p.At(wmax, s)},
+		choice{p.At(react, s).Not(), p.At(wOld, s)})
+	wNew := p.Reg("w_new", s, clamped)
+	commits := p.At(commit, s)
+	wcNew := p.Reg("wc_new", s, vgen.Mux(commits, clamped, p.At(wc, s)))
+	top := p.At(stage, s).AllBits()
+	up := vgen.Mux(top, p.At(stage, s), p.At(stage, s).Add(vgen.Const(c.StageBits, 1)))
+	counted := up.And(p.At(mi, s).Not().Repeat(c.StageBits))
+	stageNew := p.Reg("stage_new", s, vgen.Mux(commits, counted, p.At(stage, s)))
+
+	// Write back.
+	last := wNew.Stage
+	sweep, set := o.is(opSweep, last), o.is(opWrite, last)
+	index := p.At(o.index, last)
+	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
+	en := p.At(react, last).And(o.is(opAck, last)).Or(set).Or(sweep)
+	m.Assign(ports.Mem.WriteEn, en.And(inRange(index, c.Flows)))
+	store := func(to, sel, written, computed vgen.Signal) {
+		m.Assign(to, vgen.Mux(set.And(sel), written, computed).And(sweep.Not().Repeat(to.Width())))
+	}
+	store(ports.Mem.Write.Wc, ports.CWSetWc, ports.CW.Wc, wcNew.Signal)
+	store(ports.Mem.Write.W, ports.CWSetW, ports.CW.W, wNew.Signal)
+	store(ports.Mem.Write.Stage, ports.CWSetSt, ports.CW.Stage, stageNew.Signal)
+
+	// Pacing rate, from what the result reports.
+	gone := p.At(unknown, last).Not()
+	wOut := p.Value("w_out", last, wNew.And(gone.Repeat(ww)).Named("w_out"))
+	wcOut := p.Value("wc_out", last, wcNew.And(gone.Repeat(ww)).Named("wc_out"))
+	stageOut := p.Value("stage_out", last, stageNew.And(gone.Repeat(c.StageBits)).Named("stage_out"))
+	ti := ports.TWInvRTT
+	inv := t.perProfile(c, "inv_rtt", "1/T of each profile", last-1, ti.Select, ti.Index, ti.Data, profile)
+	rateP := p.Mul("rate", wOut, inv, limb)
+	drop := f.Window.Frac + f.InvT.Frac - f.Rate.Frac
+	rate := p.Reg("rate_out", rateP.Stage, lib.Saturate("rate_saturated", lib.RoundHalfUp("rate_rounded", rateP.Signal, drop), f.Rate.Width()))
+	end := rate.Stage
+	p.Hold("result", end, wOut, wcOut, stageOut, below, above)
+	m.Assign(ports.Out.W, p.At(wOut, end))
+	m.Assign(ports.Out.Wc, p.At(wcOut, end))
+	m.Assign(ports.Out.Stage, p.At(stageOut, end))
+	m.Assign(ports.Below, p.At(below, end))
+	m.Assign(ports.Above, p.At(above, end))
+	m.Assign(ports.Rate, rate.Signal)
+	m.SetTiming(end, divider.Interval())
+	m.Tap("quotient", quot.Signal, quot.Stage, "eta/U, "+f.Quot.String())
+	m.Tap("window", wNew.Signal, wNew.Stage, "W after clamping, "+f.Window.String())
+	return m, divider, windowTiming{read: read, write: last}
+}
