@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // Engine runs one instance of a design. An instance is used by one goroutine at
@@ -12,7 +14,7 @@ type Engine interface {
 	// Name is the name that Open knows the engine by.
 	Name() string
 	// Layout describes the records of Run.
-	Layout() *Layout
+	Layout() *vgen.Layout
 	// Run runs a batch of cycles. in holds cycles records of Layout().InWords
 	// words, out gets cycles records of Layout().OutWords words. An error may
 	// leave out partly written, and the instance in an undefined state.

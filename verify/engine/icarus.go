@@ -11,6 +11,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // icarusPatience is how long a simulator may take to end after its input did.
@@ -78,7 +80,7 @@ func icarusBuild(s *Source, o Options, c cache, compiler, version string) (strin
 	parts := append(s.parts(), bench, version, strings.Join(flags, " "), strconv.FormatBool(o.StartUnknown))
 	if !o.StartUnknown {
 		for _, f := range s.Files {
-			parts = append(parts, zeroAtStart(f.Text))
+			parts = append(parts, zeroAtStart(string(f.Text)))
 		}
 	}
 	entry, err := c.get("icarus", keyOf(parts...), func(dir string) error {
@@ -88,17 +90,17 @@ func icarusBuild(s *Source, o Options, c cache, compiler, version string) (strin
 			return err
 		}
 		defer os.RemoveAll(work)
-		write := func(name, text string) error {
+		write := func(name string, text []byte) error {
 			flags = append(flags, name)
-			return os.WriteFile(filepath.Join(work, name), []byte(text), 0o644)
+			return os.WriteFile(filepath.Join(work, name), text, 0o644)
 		}
-		if err := write(benchModule+".v", bench); err != nil {
+		if err := write(benchModule+".v", []byte(bench)); err != nil {
 			return err
 		}
 		for _, f := range s.Files {
 			text := f.Text
 			if !o.StartUnknown {
-				text = zeroAtStart(text)
+				text = []byte(zeroAtStart(string(text)))
 			}
 			if err := write(f.Name, text); err != nil {
 				return err
@@ -139,7 +141,7 @@ func (e *Icarus) start(vvp string, args []string) error {
 func (e *Icarus) Name() string { return "icarus" }
 
 // Layout describes the records.
-func (e *Icarus) Layout() *Layout { return e.source.Layout }
+func (e *Icarus) Layout() *vgen.Layout { return e.source.Layout }
 
 // Unknown returns, for the cycles of the last Run, records with a one for each
 // bit that was unknown; such bits are 0 in the outputs.
@@ -194,7 +196,7 @@ func (e *Icarus) Run(cycles int, in, out []uint64) error {
 }
 
 // icarusBatch writes the inputs of a batch as the testbench reads them.
-func icarusBatch(l *Layout, cycles int, in []uint64) []byte {
+func icarusBatch(l *vgen.Layout, cycles int, in []uint64) []byte {
 	const digits = "0123456789abcdef"
 	text := make([]byte, 0, 16+cycles*(16*l.InWords+2))
 	text = strconv.AppendInt(text, int64(cycles), 10)
@@ -301,17 +303,8 @@ func (e *Icarus) Close() error {
 	return nil
 }
 
-func hasReset(l *Layout) bool {
-	for _, s := range l.Inputs {
-		if s.Name == "rst" {
-			return true
-		}
-	}
-	return false
-}
-
 // resetIn reports whether the record asserts the reset.
-func resetIn(l *Layout, record []uint64) bool {
+func resetIn(l *vgen.Layout, record []uint64) bool {
 	for _, s := range l.Inputs {
 		if s.Name == "rst" {
 			return record[s.Offset]&1 == 1

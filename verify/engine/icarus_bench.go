@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // icarusBench returns the testbench for Icarus Verilog. It reads batches from
@@ -24,7 +26,7 @@ func icarusBench(s *Source) string {
 		conns = append(conns, fmt.Sprintf("    .%s(%s)", name, expr))
 	}
 	words := make([]string, 0, l.OutWords)
-	place := func(prefix string, i int, slot Slot) {
+	place := func(prefix string, i int, slot vgen.Slot) {
 		value := fmt.Sprintf("%s%d", prefix, i)
 		if pad := 64*slot.Words - slot.Width; pad > 0 {
 			value = fmt.Sprintf("%d'd0, %s", pad, value)

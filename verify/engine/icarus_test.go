@@ -8,6 +8,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 func TestIcarusMatchesModel(t *testing.T) {
@@ -75,19 +77,19 @@ func TestIcarusUnknownOutputs(t *testing.T) {
 	require.ErrorAs(t, e.Run(1, in, out), &unknown, "it goes on")
 	assert.Equal(t, 5, unknown.Cycle)
 
-	lenient := func(slot Slot, record, mask []uint64) bool { return true }
+	lenient := func(slot vgen.Slot, record, mask []uint64) bool { return true }
 	e = mustOpen(t, "icarus", sampleSource(), Options{StartUnknown: true, UnknownOK: lenient}).(*Icarus)
 	require.NoError(t, e.Run(5, in, out))
 }
 
 func TestPayloadMayBeUnknown(t *testing.T) {
-	l := &Layout{}
+	l := &vgen.Layout{}
 	l.Outputs = slots(&l.OutWords, "m_valid", 1, "m_x", 8, "m_sub_tvalid", 1, "m_sub_y", 8, "count", 8)
 	l.Taps = slots(&l.OutWords, "m_tap", 8)
 	rule := PayloadMayBeUnknown(l)
 	none := make([]uint64, l.OutWords)
-	x := map[string]Slot{}
-	for _, s := range append(append([]Slot{}, l.Outputs...), l.Taps...) {
+	x := map[string]vgen.Slot{}
+	for _, s := range append(append([]vgen.Slot{}, l.Outputs...), l.Taps...) {
 		x[s.Name] = s
 	}
 	assert.True(t, rule(x["m_x"], none, none))
@@ -103,8 +105,8 @@ func TestPayloadMayBeUnknown(t *testing.T) {
 func TestIcarusDesignThatEnds(t *testing.T) {
 	needTools(t, toolIverilog, toolVVP)
 	s := sampleSource()
-	s.Files[1].Text = strings.Replace(s.Files[1].Text, "endmodule",
-		"  always @(posedge clk) if (m_count == 33'd5) begin $display(\"enough\"); $finish; end\nendmodule", 1)
+	edit(s, 1, "endmodule",
+		"  always @(posedge clk) if (m_count == 33'd5) begin $display(\"enough\"); $finish; end\nendmodule")
 	e := mustOpen(t, "icarus", s, Options{})
 	in := make([]uint64, 20*5)
 	for c := range 20 {
@@ -119,7 +121,7 @@ func TestIcarusDesignThatEnds(t *testing.T) {
 func TestIcarusBrokenSource(t *testing.T) {
 	needTools(t, toolIverilog, toolVVP)
 	s := sampleSource()
-	s.Files[1].Text = strings.Replace(s.Files[1].Text, "assign m_odd", "assign m_even", 1)
+	edit(s, 1, "assign m_odd", "assign m_even")
 	_, err := OpenSource("icarus", s, Options{CacheDir: sharedCache})
 	require.ErrorContains(t, err, "compiling sample with Icarus Verilog: iverilog failed")
 	require.ErrorContains(t, err, "m_even")

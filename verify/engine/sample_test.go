@@ -1,10 +1,13 @@
 package engine
 
 import (
+	"bytes"
 	"os"
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // needTools skips a test when a program is missing, and says which; in CI a
@@ -85,9 +88,9 @@ endmodule
 ` + "`default_nettype wire\n"
 
 // slots lays out ports one after the other.
-func slots(offset *int, ports ...any) (list []Slot) {
+func slots(offset *int, ports ...any) (list []vgen.Slot) {
 	for i := 0; i < len(ports); i += 2 {
-		s := Slot{Name: ports[i].(string), Width: ports[i+1].(int), Offset: *offset}
+		s := vgen.Slot{Name: ports[i].(string), Width: ports[i+1].(int), Offset: *offset}
 		s.Words = (s.Width + 63) / 64
 		*offset += s.Words
 		list = append(list, s)
@@ -97,13 +100,13 @@ func slots(offset *int, ports ...any) (list []Slot) {
 
 // sampleSource is a small hand-written design with a memory, wide ports and taps.
 func sampleSource() *Source {
-	l := &Layout{}
+	l := &vgen.Layout{}
 	l.Inputs = slots(&l.InWords, "rst", 1, "s_valid", 1, "s_addr", 4, "s_data", 100)
 	l.Outputs = slots(&l.OutWords, "m_odd", 1, "m_data", 100, "m_count", 33, "m_fold", 64, "m_inv", 8)
 	l.Taps = slots(&l.OutWords, "u_sum", 100, "u_count", 33)
 	return &Source{
 		Top: "sample", Clock: true, Layout: l, TapPaths: []string{"u_core.sum", "u_core.count_q"},
-		Files: []File{{Name: "sample_core.v", Text: sampleCore}, {Name: "sample.v", Text: sampleTop}},
+		Files: []vgen.File{{Name: "sample_core.v", Text: []byte(sampleCore)}, {Name: "sample.v", Text: []byte(sampleTop)}},
 	}
 }
 
@@ -159,6 +162,11 @@ func sampleRecords(cycles int, seed uint64) (in, out []uint64) {
 		m.cycle(in[c*5:], out[c*9:])
 	}
 	return in, out
+}
+
+// edit replaces the first occurrence of a text in a file of the source.
+func edit(s *Source, file int, from, to string) {
+	s.Files[file].Text = bytes.Replace(s.Files[file].Text, []byte(from), []byte(to), 1)
 }
 
 func mustOpen(t testing.TB, name string, s *Source, o Options) Engine {

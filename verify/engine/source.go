@@ -3,6 +3,8 @@ package engine
 import (
 	"fmt"
 	"strings"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // benchModule is the name of the module that the Verilator and Icarus engines
@@ -13,12 +15,12 @@ const benchModule = "hpccgen_bench"
 // and Icarus engines run. [Design.Source] makes one from a vgen module; one made
 // by hand runs any other Verilog, such as a synthesized netlist.
 type Source struct {
-	Top      string   // top module
-	Files    []File   // all modules, any order
-	Layout   *Layout  // records; the input "rst" is the reset, active high
-	TapPaths []string // per tap of the layout, its path below the top module
-	Clock    bool     // the top module has a port clk
-	ResetLow bool     // the reset port is rst_n, active low
+	Top      string       // top module
+	Files    []vgen.File  // all modules, any order
+	Layout   *vgen.Layout // records; the input "rst" is the reset, active high
+	TapPaths []string     // per tap of the layout, its path below the top module
+	Clock    bool         // the top module has a port clk
+	ResetLow bool         // the reset port is rst_n, active low
 }
 
 // check reports what an engine could not run.
@@ -43,7 +45,7 @@ func (s *Source) check() error {
 
 // port is the name and expression with which the bench connects an input of the
 // layout to the design.
-func (s *Source) port(slot Slot, value string) (name, expr string) {
+func (s *Source) port(slot vgen.Slot, value string) (name, expr string) {
 	if slot.Name == "rst" && s.ResetLow {
 		return "rst_n", "~" + value
 	}
@@ -55,15 +57,15 @@ func (s *Source) parts() []string {
 	parts := []string{s.Top, fmt.Sprint(s.Clock, s.ResetLow), layoutText(s.Layout)}
 	parts = append(parts, s.TapPaths...)
 	for _, f := range s.Files {
-		parts = append(parts, f.Name, f.Text)
+		parts = append(parts, f.Name, string(f.Text))
 	}
 	return parts
 }
 
 // layoutText writes every slot of the layout with its place.
-func layoutText(l *Layout) string {
+func layoutText(l *vgen.Layout) string {
 	var b strings.Builder
-	for _, group := range [][]Slot{l.Inputs, l.Outputs, l.Taps} {
+	for _, group := range [][]vgen.Slot{l.Inputs, l.Outputs, l.Taps} {
 		for _, s := range group {
 			fmt.Fprintf(&b, "%s %d %d %d\n", s.Name, s.Width, s.Offset, s.Words)
 		}
@@ -74,7 +76,7 @@ func layoutText(l *Layout) string {
 }
 
 // checkRecords checks the sizes of the arguments of Run.
-func checkRecords(l *Layout, cycles int, in, out []uint64) error {
+func checkRecords(l *vgen.Layout, cycles int, in, out []uint64) error {
 	switch {
 	case cycles < 0:
 		return fmt.Errorf("engine: %d cycles", cycles)

@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"math/bits"
 	"strings"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // UnknownRule says whether unknown bits (X or Z) of a slot are no fault. record
 // is the output record of the cycle with unknown bits as 0, mask has a one for
 // each unknown bit.
-type UnknownRule func(slot Slot, record, mask []uint64) bool
+type UnknownRule func(slot vgen.Slot, record, mask []uint64) bool
 
 // UnknownBits is the error for an output that is unknown where it must not be.
 type UnknownBits struct {
@@ -26,7 +28,7 @@ func (e UnknownBits) Error() string {
 // fault in a tap, and in a field of an output stream whose valid is low. The
 // stream of a field P_x is known by the outputs P_valid or P_tvalid with the
 // longest P.
-func PayloadMayBeUnknown(l *Layout) UnknownRule {
+func PayloadMayBeUnknown(l *vgen.Layout) UnknownRule {
 	firstTap := l.OutWords
 	if len(l.Taps) > 0 {
 		firstTap = l.Taps[0].Offset
@@ -48,7 +50,7 @@ func PayloadMayBeUnknown(l *Layout) UnknownRule {
 			}
 		}
 	}
-	return func(slot Slot, record, mask []uint64) bool {
+	return func(slot vgen.Slot, record, mask []uint64) bool {
 		if slot.Offset >= firstTap {
 			return true
 		}
@@ -58,7 +60,7 @@ func PayloadMayBeUnknown(l *Layout) UnknownRule {
 }
 
 // unknownText writes a slot's value in binary.
-func unknownText(slot Slot, record, mask []uint64) string {
+func unknownText(slot vgen.Slot, record, mask []uint64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%d'b", slot.Width)
 	for i := slot.Width - 1; i >= 0; i-- {
@@ -76,8 +78,8 @@ func unknownText(slot Slot, record, mask []uint64) string {
 }
 
 // findUnknown returns the first fault of a record by the rule.
-func findUnknown(l *Layout, cycle int, record, mask []uint64, rule UnknownRule) error {
-	for _, group := range [][]Slot{l.Outputs, l.Taps} {
+func findUnknown(l *vgen.Layout, cycle int, record, mask []uint64, rule UnknownRule) error {
+	for _, group := range [][]vgen.Slot{l.Outputs, l.Taps} {
 		for _, s := range group {
 			n := 0
 			for _, w := range mask[s.Offset : s.Offset+s.Words] {

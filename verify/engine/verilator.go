@@ -9,6 +9,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/sim/verilator"
 )
 
@@ -60,7 +61,7 @@ func openVerilator(s *Source, o Options) (*Verilator, error) {
 func (v *Verilator) Name() string { return "verilator" }
 
 // Layout describes the records.
-func (v *Verilator) Layout() *Layout { return v.source.Layout }
+func (v *Verilator) Layout() *vgen.Layout { return v.source.Layout }
 
 // Run runs a batch of cycles in one call into the model.
 func (v *Verilator) Run(cycles int, in, out []uint64) error {

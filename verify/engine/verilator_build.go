@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/sim/verilator"
 )
 
@@ -126,7 +127,7 @@ func shimFor(s *Source, trace bool, digest string) verilator.Shim {
 		Class: modelClass, Clock: s.Clock, Trace: trace, Digest: digest,
 		InWords: s.Layout.InWords, OutWords: s.Layout.OutWords,
 	}
-	ports := func(prefix string, slots []Slot) (list []verilator.Port) {
+	ports := func(prefix string, slots []vgen.Slot) (list []verilator.Port) {
 		for i, slot := range slots {
 			list = append(list, verilator.Port{
 				Member: fmt.Sprintf("%s%d", prefix, i), Name: slot.Name, Width: slot.Width, Offset: slot.Offset,
@@ -194,7 +195,7 @@ func (b *modelBuild) verilate(work string) error {
 	}
 	for _, f := range b.source.Files {
 		name := filepath.Join("src", f.Name)
-		if err := os.WriteFile(filepath.Join(work, name), []byte(f.Text), 0o644); err != nil {
+		if err := os.WriteFile(filepath.Join(work, name), f.Text, 0o644); err != nil {
 			return err
 		}
 		args = append(args, name)

@@ -1,0 +1,67 @@
+package engine
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// Design is what Open runs.
+type Design struct {
+	Top   *vgen.Module
+	Reset vgen.ResetStyle // of the emitted Verilog; the interpreter's is synchronous
+	Taps  bool            // sample the taps of the whole hierarchy too
+}
+
+// Open starts an instance of a design in the named engine, one of Names. An
+// external tool that is missing is a [MissingTool] error; what is wrong with
+// the design is reported as vgen does.
+func Open(name string, d Design, o Options) (Engine, error) {
+	switch name {
+	case "go":
+		return openInterpreter(d, o)
+	case "verilator", "icarus":
+		s, err := d.Source()
+		if err != nil {
+			return nil, err
+		}
+		return OpenSource(name, s, o)
+	default:
+		return nil, unknownEngine(name)
+	}
+}
+
+// Source emits the design as Verilog text. The headers name no tool, command or
+// configuration: they would only make equal designs look different to the build
+// cache.
+func (d Design) Source() (*Source, error) {
+	if d.Top == nil {
+		return nil, fmt.Errorf("engine: a design needs a top module")
+	}
+	files, err := vgen.Emit(d.Top, vgen.EmitOptions{Reset: d.Reset})
+	if err != nil {
+		return nil, err
+	}
+	layout := vgen.NewLayout(d.Top, d.Taps)
+	s := &Source{
+		Top: d.Top.Name(), Files: files, Layout: &layout,
+		Clock: hasReset(&layout), ResetLow: d.Reset == vgen.AsyncLow,
+	}
+	if d.Taps {
+		for _, t := range vgen.Taps(d.Top) {
+			s.TapPaths = append(s.TapPaths, t.Path)
+		}
+	}
+	return s, nil
+}
+
+// hasReset reports whether a layout has the reset that vgen gives every design
+// with state.
+func hasReset(l *vgen.Layout) bool {
+	for _, s := range l.Inputs {
+		if s.Name == "rst" {
+			return true
+		}
+	}
+	return false
+}
