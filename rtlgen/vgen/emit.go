@@ -3,6 +3,7 @@ package vgen
 import (
 	"bytes"
 	"fmt"
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -55,12 +56,12 @@ type printer struct {
 	out      bytes.Buffer
 	paragrph bool // the last line was blank
 	declared map[*Instance]bool
-	own      []*node // values that were given an identifier
+	read     map[*node]*big.Int // bits of each identifier that the text refers to
 	clocked  []*register
 }
 
 func printModule(m *Module, a *analysis, opt EmitOptions) string {
-	p := &printer{m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{}}
+	p := &printer{m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{}, read: map[*node]*big.Int{}}
 	for n := range m.names {
 		p.used[n] = true
 	}
@@ -462,7 +463,6 @@ func (p *printer) declareOutputs(i *Instance) {
 			name := i.wireName(n.port)
 			p.line("    wire%s %s;", bitRange(n.width), name)
 			p.ref[n] = name
-			p.own = append(p.own, n)
 		}
 	}
 }
@@ -484,7 +484,9 @@ func (p *printer) instance(i *Instance) {
 	}
 	for _, n := range i.pins {
 		switch {
-		case n.op == opInstOut || p.ref[n] != "" || p.a.refs[n] > 0:
+		case n.op == opInstOut:
+			add(n.port.name, p.ref[n])
+		case p.ref[n] != "" || p.a.refs[n] > 0:
 			add(n.port.name, p.ident(n, i.name))
 		default:
 			add(n.port.name, p.inline(n.args[0], i.wireName(n.port)))
@@ -540,7 +542,11 @@ func (p *printer) unused() {
 		if name == "" || !p.a.live[n] && n.op != opInstOut || n.op == opWire && n.port != nil {
 			continue
 		}
-		sink(n, name, ranges(p.a.unread(n)))
+		bits := ones(n.width)
+		if r, ok := p.read[n]; ok {
+			bits.AndNot(bits, r)
+		}
+		sink(n, name, ranges(bits))
 	}
 	if len(parts) == 0 {
 		return

@@ -49,8 +49,17 @@ func (p *printer) cheap(n *node) bool {
 	return false
 }
 
-// ident gives the identifier of a value, declaring it if need be.
+// ident gives the identifier of a value that is read as a whole, declaring it if
+// need be.
 func (p *printer) ident(n *node, base string) string {
+	p.readBits(n, n.width-1, 0)
+	return p.declare(n, base)
+}
+
+func (p *printer) readBits(n *node, hi, lo int) { addBits(p.read, n, hi, lo) }
+
+// declare makes sure that a value has an identifier.
+func (p *printer) declare(n *node, base string) string {
 	if name := p.ref[n]; name != "" {
 		return name
 	}
@@ -151,7 +160,6 @@ func (p *printer) define(n *node, name string) {
 		p.line("%s", fmt.Sprintf("    wire%s %s = %s;", rng, name, text))
 	}
 	p.ref[n] = name
-	p.own = append(p.own, n)
 }
 
 // assign drives an output port.
@@ -211,7 +219,7 @@ func (p *printer) operator(n *node, base string, limit int) (string, int) {
 		if longest == nil {
 			return text, prec
 		}
-		p.ident(longest, base)
+		p.declare(longest, base)
 	}
 }
 
@@ -251,13 +259,20 @@ func (p *printer) form(n *node, base string) (string, int) {
 	case opShl, opShr:
 		return sub(0, false) + " " + info.symbol + " " + distance(n.p0), info.prec
 	case opSra:
-		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), distance(n.p0)), precPrimary
+		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), distance(n.p0)), precCall
 	case opSraBy:
-		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), sub(1, false)), precPrimary
-	case opNot, opAny, opAll, opParity:
-		return info.symbol + sub(0, false), info.prec
+		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), sub(1, false)), precCall
+	case opNot:
+		return "~" + sub(0, false), info.prec
+	case opAny, opAll, opParity:
+		t, prec := p.expr(n.args[0], base)
+		if prec < precPrimary { // "^~" would be another operator
+			t = "(" + t + ")"
+		}
+		return info.symbol + t, info.prec
 	case opSlice:
-		name := p.ident(n.args[0], base)
+		name := p.declare(n.args[0], base)
+		p.readBits(n.args[0], n.p0, n.p1)
 		if n.p0 == n.p1 {
 			return fmt.Sprintf("%s[%d]", name, n.p0), precPrimary
 		}

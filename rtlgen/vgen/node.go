@@ -61,6 +61,7 @@ const (
 // they always get parentheses inside another expression: "a & (&b)".
 const (
 	precPrimary = 100
+	precCall    = 95 // $unsigned(...)
 	precUnary   = 90
 	precMul     = 80
 	precAdd     = 70
@@ -118,10 +119,10 @@ var opTable = [opCount]opInfo{
 	opGeS:      {method: "GeS", arity: 2, role: "ge", symbol: ">=", prec: precRel, signed: true},
 	opShl:      {method: "Shl", arity: 1, role: "shl", symbol: "<<", prec: precShift},
 	opShr:      {method: "Shr", arity: 1, role: "shr", symbol: ">>", prec: precShift},
-	opSra:      {method: "Sra", arity: 1, role: "sra", symbol: ">>>", prec: precPrimary, signed: true},
+	opSra:      {method: "Sra", arity: 1, role: "sra", symbol: ">>>", prec: precCall, signed: true},
 	opShlBy:    {method: "ShlBy", arity: 2, role: "shl", symbol: "<<", prec: precShift},
 	opShrBy:    {method: "ShrBy", arity: 2, role: "shr", symbol: ">>", prec: precShift},
-	opSraBy:    {method: "SraBy", arity: 2, role: "sra", symbol: ">>>", prec: precPrimary, signed: true},
+	opSraBy:    {method: "SraBy", arity: 2, role: "sra", symbol: ">>>", prec: precCall, signed: true},
 	opSlice:    {method: "Slice", arity: 1, role: "bits", prec: precPrimary},
 	opCat:      {method: "Cat", arity: -1, role: "cat", prec: precPrimary},
 	opRepeat:   {method: "Repeat", arity: 1, role: "rep", prec: precPrimary},
