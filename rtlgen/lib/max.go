@@ -2,6 +2,7 @@ package lib
 
 import (
 	"fmt"
+	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -43,4 +44,31 @@ func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Va
 		stage++
 	}
 	return p.Value(name, stage, cands[0].Value.Named(name)), p.Value(name+"_of", stage, cands[0].Payload.Named(name+"_of"))
+}
+
+// MaxPorts are the ports of a stand-alone compare tree.
+type MaxPorts struct {
+	Valid    vgen.Signal   `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"values are valid"`
+	Values   []vgen.Signal `port:"s_value%d" count:"n" dir:"in" width:"value" doc:"value compared"`
+	OutValid vgen.Signal   `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"maximum is valid"`
+	Max      vgen.Signal   `port:"m_max" dir:"out" width:"value" doc:"largest value"`
+	Index    vgen.Signal   `port:"m_index" dir:"out" width:"index" doc:"number of the first of the largest"`
+}
+
+// CompareTree is the search for the maximum of n values as a module of its own.
+func CompareTree(name string, n, valueBits int) *vgen.Module {
+	m := vgen.NewModule(name, fmt.Sprintf("Largest of %d values; of equal ones the first", n))
+	indexBits := max(1, bits.Len(uint(n-1)))
+	ports := vgen.Ports[MaxPorts](m, vgen.Widths{"n": n, "value": valueBits, "index": indexBits})
+	p := NewPipe(m)
+	cands := make([]Candidate, n)
+	for i, v := range ports.Values {
+		cands[i] = Candidate{Value: v, Payload: vgen.Const(indexBits, uint64(i))}
+	}
+	value, index := p.Max("largest", 0, cands)
+	m.SetTiming(value.Stage, 1)
+	m.Assign(ports.Max, value.Signal)
+	m.Assign(ports.Index, index.Signal)
+	m.Assign(ports.OutValid, m.Delay("valid", ports.Valid, value.Stage, vgen.Reset(0)))
+	return m
 }

@@ -71,33 +71,17 @@ func averageBlock(c *config.NIC) (*vgen.Module, averageTiming) {
 	cmp := max(rounded.Width(), aw)
 	atLeast := rounded.Zext(cmp).Ge(one.Zext(cmp)).Or(p.At(whole, weight.Stage)).Named("weight_full")
 	part := vgen.Mux(atLeast, one, trunc(rounded, aw))
-	alpha := p.Reg("alpha", weight.Stage, part.And(p.At(none, weight.Stage).Not().Repeat(aw)))
+	// A weight of 0 leaves U as it is: where no hop was chosen, and where U does not react.
+	moves := p.At(react, weight.Stage).And(p.At(none, weight.Stage).Not()).Named("moves")
+	alpha := p.Reg("alpha", weight.Stage, part.And(moves.Repeat(aw)))
 
-	// Step towards u. The sign is kept apart, so that the product is unsigned.
+	// Step towards u. The stored U is read so late that its distance to u meets alpha.
 	read := alpha.Stage - 3
 	o.to(read)
 	m.Assign(ports.Mem.ReadAddr, p.At(o.index, read).Trunc(c.FlowBits()))
 	u := p.Reg("u_old", read+1, ports.Mem.Read)
-	uNew := p.At(uMax, u.Stage)
-	down := uNew.Lt(u.Signal).Named("downwards")
-	sign := p.Reg("down", u.Stage, down)
-	dist := p.Reg("distance", u.Stage, vgen.Mux(down, u.Sub(uNew), uNew.Sub(u.Signal)))
-	step := p.Mul("step", alpha, dist, limb)
-	af := f.Alpha.Frac
-	kept := step.Slice(step.Width()-1, af)
-	half := step.Bit(af - 1)
-	// Half up means towards the larger U: going down, exactly half is not a step.
-	carry := half
-	if af > 1 {
-		carry = half.And(p.At(sign, step.Stage).Not().Or(step.Slice(af-2, 0).AnyBit()))
-	}
+	next := p.MovingAverage("u_next", alpha, u, uMax, f.Alpha.Frac, limb)
 	uw := f.U.Width()
-	whole1 := p.Reg("step_whole", step.Stage, trunc(kept, uw))
-	inc := p.Reg("step_carry", step.Stage, carry)
-	move := p.Reg("move", whole1.Stage, whole1.Add(inc.Zext(uw)))
-	old, signAt := p.At(u, move.Stage), p.At(sign, move.Stage)
-	moved := vgen.Mux(signAt, old.Sub(move.Signal), old.Add(move.Signal))
-	next := p.Reg("u_next", move.Stage, vgen.Mux(p.At(react, move.Stage), moved, old))
 
 	// Write back.
 	last := next.Stage
@@ -106,7 +90,7 @@ func averageBlock(c *config.NIC) (*vgen.Module, averageTiming) {
 	set := o.is(opWrite, last).And(ports.CWSelect)
 	index := p.At(o.index, last)
 	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
-	m.Assign(ports.Mem.WriteEn, p.At(react, last).And(o.is(opAck, last)).Or(set).Or(sweep).And(inRange(index, c.Flows)))
+	m.Assign(ports.Mem.WriteEn, ifInRange(p.At(react, last).And(o.is(opAck, last)).Or(set).Or(sweep), index, c.Flows))
 	m.Assign(ports.Mem.Write, vgen.Mux(set, ports.CWU, next.Signal).And(sweep.Not().Repeat(uw)))
 	m.Assign(ports.U, next.And(p.At(unknown, last).Not().Repeat(uw)))
 	m.SetTiming(last, 1)

@@ -119,7 +119,8 @@ func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
 	var badCode, otherLink vgen.Signal
 	for i := range c.MaxHops {
 		used := p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(i))).Named(fmt.Sprintf("hop%d_used", i))
-		unknown := known.ShrBy(p.At(codes[i], s3)).Bit(0).Not().And(used)
+		shown := known.ShrBy(p.At(codes[i], s3)).Named(fmt.Sprintf("hop%d_known", i))
+		unknown := shown.Bit(0).Not().And(used).Named(fmt.Sprintf("hop%d_unknown", i))
 		badCode = orNext(badCode, unknown)
 		if links[i].Exists() {
 			differs := p.At(links[i], s3).Ne(ctx(&stored.LinkID[i]).Signal).And(used)
@@ -214,7 +215,7 @@ func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
 	write, sweep := o.is(opWrite, last), o.is(opSweep, last)
 	index := p.At(o.index, last)
 	en := storeQ.Or(write).Or(sweep)
-	m.Assign(ports.Mem.WriteEn, en.And(inRange(index, c.Flows)))
+	m.Assign(ports.Mem.WriteEn, ifInRange(en, index, c.Flows))
 	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
 	start, stop := write.And(ports.CWStart).Named("start"), write.And(ports.CWClose).Named("stop")
 	keep := func(s *vgen.Signal) vgen.Signal { return p.At(ctx(s), last) }
@@ -315,10 +316,10 @@ func firstOf(otherwise vgen.Signal, rows ...choice) vgen.Signal {
 	return out
 }
 
-// inRange tells whether index is that of a flow; it is constant where every index is.
-func inRange(index vgen.Signal, flows int) vgen.Signal {
+// ifInRange is en where index is that of a flow.
+func ifInRange(en, index vgen.Signal, flows int) vgen.Signal {
 	if uint64(flows) == 1<<index.Width() {
-		return vgen.Const(1, 1)
+		return en
 	}
-	return index.Lt(vgen.Const(index.Width(), uint64(flows)))
+	return en.And(index.Lt(vgen.Const(index.Width(), uint64(flows))))
 }

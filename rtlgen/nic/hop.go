@@ -76,15 +76,10 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	}
 	rate := p.Value("tx_share", busy.Stage+divider.Latency(), div.Quot)
 
-	// Queue over capacity times T.
-	queue := p.Mul("queue", qmin, ready("inv_bt_in", invBT), limb)
-	share := lib.Saturate("queue_saturated", lib.RoundHalfUp("queue_rounded", queue.Signal, f.InvBT.Frac-f.U.Frac), f.U.Width())
-	held := p.Reg("queue_share", queue.Stage, share)
-	p.Hold("wait", rate.Stage, held, live, dts)
-
-	s := rate.Stage
-	sum := lib.SaturatingAdd("u_sum", p.At(held, s), rate.Signal, f.U.Width())
-	u := p.Reg("u", s, sum.And(p.At(live, s).Repeat(f.U.Width())))
+	// Queue over capacity times T, added to it.
+	p.Hold("wait", rate.Stage, live, dts)
+	sum := p.MulAdd("queue", qmin, ready("inv_bt_in", invBT), rate, f.InvBT.Frac-f.U.Frac, limb)
+	u := p.Reg("u", sum.Stage, sum.And(p.At(live, sum.Stage).Repeat(f.U.Width())))
 	m.Assign(ports.U, u.Signal)
 	m.Assign(ports.DTS, p.At(dts, u.Stage))
 	m.SetTiming(u.Stage, divider.Interval())

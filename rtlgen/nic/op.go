@@ -1,6 +1,8 @@
 package nic
 
 import (
+	"fmt"
+
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -17,6 +19,8 @@ const (
 	opTable        // table write
 	opSweep        // initialisation: clears the contexts and table entries of one index
 )
+
+var opNames = [...]string{"is_ack", "is_read", "is_write", "is_table", "is_clear"}
 
 // OpPorts bring an operation to a block; they are valid in the block's stage 0.
 type OpPorts struct {
@@ -104,6 +108,7 @@ const tableBits = 4
 // op is an operation inside a block, delayed to the stage at which it is asked for.
 type op struct {
 	p     *lib.Pipe
+	seen  map[string]vgen.Signal
 	valid lib.Value
 	code  lib.Value
 	index lib.Value
@@ -112,6 +117,7 @@ type op struct {
 func newOp(p *lib.Pipe, in OpPorts) op {
 	return op{
 		p:     p,
+		seen:  map[string]vgen.Signal{},
 		valid: p.Value("op_valid", 0, in.Valid),
 		code:  p.Value("op_code", 0, in.Code),
 		index: p.Value("op_index", 0, in.Index),
@@ -129,12 +135,11 @@ func (o op) validAt(stage int) vgen.Signal { return o.p.At(o.valid, stage, vgen.
 
 // is tells whether an operation of the given code is at stage.
 func (o op) is(code, stage int) vgen.Signal {
-	return o.validAt(stage).And(o.p.At(o.code, stage).Eq(vgen.Const(opBits, uint64(code))))
-}
-
-// at gives the three ports of the operation at stage, for a block that starts there.
-func (o op) at(m *vgen.Module, stage int, in OpPorts) {
-	m.Assign(in.Valid, o.validAt(stage))
-	m.Assign(in.Code, o.p.At(o.code, stage))
-	m.Assign(in.Index, o.p.At(o.index, stage))
+	name := fmt.Sprintf("%s_s%d", opNames[code], stage)
+	if s, ok := o.seen[name]; ok {
+		return s
+	}
+	s := o.validAt(stage).And(o.p.At(o.code, stage).Eq(vgen.Const(opBits, uint64(code)))).Named(name)
+	o.seen[name] = s
+	return s
 }

@@ -84,7 +84,7 @@ func serialRecords(c *config.NIC, gap int) (*vgen.Module, recordsTiming) {
 		o := p.Reg(name+"_before", compare, before)
 		return vgen.Mux(keep, o.Signal, n.Signal)
 	}
-	en := p.At(used, out).And(inRange(p.At(flow, out), c.Flows))
+	en := ifInRange(p.At(used, out), p.At(flow, out), c.Flows)
 	m.Assign(ports.Mem.WriteAddr, addr(out, p.At(bankV, out).Not()))
 	m.Assign(mem.WriteEn, en)
 	m.Assign(mem.Write.TS, pick("ts", rec.TS, old.TS))

@@ -105,7 +105,9 @@ func windowBlock(c *config.NIC) (block, divider *vgen.Module, timing windowTimin
 	stage := p.Reg("stage_old", read+1, ports.Mem.Read.Stage)
 	ts := ports.TWStage
 	limit := t.perProfile(c, "max_stage", "maxStage of each profile", at-1, ts.Select, ts.Index, ts.Data, profile)
-	mi := p.Reg("multiply", at, p.At(full, at).Or(stage.Ge(limit.Signal)))
+	scale, counted := lib.StageStep(stage.Signal, limit.Signal, p.At(full, at))
+	mi := p.Reg("multiply", at, scale)
+	stageUp := p.Reg("stage_up", at, counted)
 
 	product := p.Mul("scaled", wc, quot, limb)
 	s := product.Stage
@@ -128,10 +130,7 @@ func windowBlock(c *config.NIC) (block, divider *vgen.Module, timing windowTimin
 	wNew := p.Reg("w_new", s, clamped)
 	commits := p.At(commit, s)
 	wcNew := p.Reg("wc_new", s, vgen.Mux(commits, clamped, p.At(wc, s)))
-	top := p.At(stage, s).AllBits()
-	up := vgen.Mux(top, p.At(stage, s), p.At(stage, s).Add(vgen.Const(c.StageBits, 1)))
-	counted := up.And(p.At(mi, s).Not().Repeat(c.StageBits))
-	stageNew := p.Reg("stage_new", s, vgen.Mux(commits, counted, p.At(stage, s)))
+	stageNew := p.Reg("stage_new", s, vgen.Mux(commits, p.At(stageUp, s), p.At(stage, s)))
 
 	// Write back.
 	last := wNew.Stage
@@ -139,7 +138,7 @@ func windowBlock(c *config.NIC) (block, divider *vgen.Module, timing windowTimin
 	index := p.At(o.index, last)
 	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
 	en := p.At(react, last).And(o.is(opAck, last)).Or(set).Or(sweep)
-	m.Assign(ports.Mem.WriteEn, en.And(inRange(index, c.Flows)))
+	m.Assign(ports.Mem.WriteEn, ifInRange(en, index, c.Flows))
 	store := func(to, sel, written, computed vgen.Signal) {
 		m.Assign(to, vgen.Mux(set.And(sel), written, computed).And(sweep.Not().Repeat(to.Width())))
 	}

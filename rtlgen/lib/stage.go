@@ -1,0 +1,36 @@
+package lib
+
+import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
+
+// StageStep is one step of the additive-increase counter incStage (draft Figure 5): multiply tells
+// that the window is scaled, because U is at its target or the stages are used up; next is the
+// counter after a commit, which stays at its largest value.
+func StageStep(stage, limit, atTarget vgen.Signal) (multiply, next vgen.Signal) {
+	multiply = atTarget.Or(stage.Ge(limit))
+	return multiply, stageAfter(stage, multiply)
+}
+
+func stageAfter(stage, multiply vgen.Signal) vgen.Signal {
+	w := stage.Width()
+	up := vgen.Mux(stage.AllBits(), stage, stage.Add(vgen.Const(w, 1)))
+	return up.And(multiply.Not().Repeat(w))
+}
+
+// StagePorts are the ports of a stand-alone stage counter.
+type StagePorts struct {
+	Stage    vgen.Signal `port:"s_stage" dir:"in" width:"stage" doc:"incStage"`
+	Limit    vgen.Signal `port:"s_max_stage" dir:"in" width:"stage" doc:"maxStage"`
+	AtTarget vgen.Signal `port:"s_at_target" dir:"in" width:"1" doc:"U >= eta"`
+	Multiply vgen.Signal `port:"m_multiply" dir:"out" width:"1" doc:"the window is scaled"`
+	Next     vgen.Signal `port:"m_stage" dir:"out" width:"stage" doc:"incStage after a commit"`
+}
+
+// StageCounter is the step of incStage as a combinational module of its own.
+func StageCounter(name string, stageBits int) *vgen.Module {
+	m := vgen.NewModule(name, "Step of the additive-increase counter incStage")
+	ports := vgen.Ports[StagePorts](m, vgen.Widths{"stage": stageBits})
+	multiply, next := StageStep(ports.Stage, ports.Limit, ports.AtTarget)
+	m.Assign(ports.Multiply, multiply)
+	m.Assign(ports.Next, next)
+	return m
+}
