@@ -1,7 +1,6 @@
 package replay
 
 import (
-	"bufio"
 	"math/bits"
 	"strconv"
 
@@ -13,40 +12,36 @@ import (
 // Header is the first line of the output.
 const Header = "row,flow,kind,u,w_bytes,wc_bytes,rate_bps,stage,status\n"
 
-// writer writes one line a result.
-type writer struct {
-	cfg *config.NIC
-	tr  *Trace
-	out *bufio.Writer
-	row int
-	buf []byte
+// Format writes the output of a replay: the header, and one line for each row of the trace.
+func Format(cfg *config.NIC, tr *Trace, results []hpcc.Result) []byte {
+	b := make([]byte, 0, len(Header)+len(results)*96)
+	b = append(b, Header...)
+	for i := range results {
+		b = appendRow(b, cfg, i+1, tr.Flows[tr.Rows[i].Flow].ID, &results[i])
+	}
+	return b
 }
 
-func (w *writer) write(r *hpcc.Result) error {
-	f := &w.cfg.Formats
-	b := strconv.AppendInt(w.buf[:0], int64(w.row+1), 10)
+func appendRow(b []byte, cfg *config.NIC, row int, flow uint64, r *hpcc.Result) []byte {
+	f := &cfg.Formats
+	b = strconv.AppendInt(b, int64(row), 10)
 	b = append(b, ',')
-	b = strconv.AppendUint(b, w.tr.Flows[w.tr.Rows[w.row].Flow].ID, 10)
+	b = strconv.AppendUint(b, flow, 10)
 	b = append(b, ',')
 	b = append(b, r.Kind.String()...)
-	for _, v := range []struct {
-		f   fixed.Format
-		raw uint64
-	}{{f.U, r.U}, {f.Window, r.W}, {f.Window, r.Wc}} {
-		b = append(b, ',')
-		b = appendDecimal(b, v.f, v.raw)
-	}
 	b = append(b, ',')
-	b = strconv.AppendUint(b, RateBps(w.cfg, r.Rate), 10)
+	b = appendDecimal(b, f.U, r.U)
+	b = append(b, ',')
+	b = appendDecimal(b, f.Window, r.W)
+	b = append(b, ',')
+	b = appendDecimal(b, f.Window, r.Wc)
+	b = append(b, ',')
+	b = strconv.AppendUint(b, RateBps(cfg, r.Rate), 10)
 	b = append(b, ',')
 	b = strconv.AppendUint(b, uint64(r.Stage), 10)
 	b = append(b, ',')
 	b = append(b, r.Status.String()...)
-	b = append(b, '\n')
-	w.buf = b
-	w.row++
-	_, err := w.out.Write(b)
-	return err
+	return append(b, '\n')
 }
 
 // RateBps is a raw rate (bytes per tick) in bit/s, rounded half up.
