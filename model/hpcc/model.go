@@ -68,6 +68,9 @@ func (m *Model) ack(a *Ack, r *Result) {
 	m.counters.count(r.Status, m.design.cfg.CountBits)
 }
 
+// Tables are the constants as written so far. They follow later writes.
+func (m *Model) Tables() *Tables { return m.tables }
+
 // Taps are the intermediate values of the last ACK that reacted.
 func (m *Model) Taps() Taps { return m.taps }
 

@@ -125,7 +125,7 @@ func (l *loaded) resync(row *trace.Row) {
 // nearTie tells whether two hops' u' lie within 2^-16 of each other and the larger is the maximum, so that rounding
 // may choose the other time difference.
 func nearTie(cfg *config.NIC, t *hpcc.Taps) bool {
-	within := uint64(1) << (cfg.Formats.U.Frac - 16)
+	within := uint64(1) << max(cfg.Formats.U.Frac-16, 0)
 	near := 0
 	for i, u := range t.UHop {
 		if t.HopValid[i] && t.UMax-u <= within {
@@ -199,6 +199,27 @@ func TestTracesFreeRunning(t *testing.T) {
 				bound = 1e-3
 			}
 			assert.LessOrEqual(t, e.p99(), bound)
+		})
+	}
+}
+
+// The comparisons with the reference must be able to fail: formats that are too coarse show.
+func TestTracesShowCoarseFormats(t *testing.T) {
+	for name, coarsen := range map[string]func(*config.Formats){
+		"U":        func(f *config.Formats) { f.U.Frac, f.Eta.Frac, f.InvB.Frac = 14, 14, 14 },
+		"InvB":     func(f *config.Formats) { f.InvB.Frac = 8 },
+		"InvBT":    func(f *config.Formats) { f.InvBT.Frac = 24; f.InvBT.Int = 0 },
+		"InvT":     func(f *config.Formats) { f.InvT.Frac, f.Alpha.Frac = 20, 20 },
+		"Alpha":    func(f *config.Formats) { f.Alpha.Frac = 9 },
+		"quotient": func(f *config.Formats) { f.Quot.Frac = 11 },
+		"rate":     func(f *config.Formats) { f.Rate.Frac = 8 },
+		"window":   func(f *config.Formats) { f.Window.Frac = 0 },
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := *load(t, "nic-line")
+			coarsen(&cfg.Formats)
+			e := compare(t, &cfg, "b_incast16_mi0", true)
+			assert.True(t, e.u > math.Ldexp(1, -16) || e.r > math.Ldexp(1, -14), "U within %.2g and R within %.2g", e.u, e.r)
 		})
 	}
 }

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strconv"
+	"sync"
 )
 
 // Names are the shipped traces.
@@ -51,8 +52,21 @@ type Row struct {
 // Hop is the telemetry of one hop.
 type Hop struct{ RateBps, TS, Tx, Qlen uint64 }
 
-// Load reads a shipped trace.
+var loaded sync.Map // name to *Trace
+
+// Load reads a shipped trace, once. It is shared: not to be changed.
 func Load(name string) (*Trace, error) {
+	if t, ok := loaded.Load(name); ok {
+		return t.(*Trace), nil
+	}
+	t, err := read(name)
+	if err == nil {
+		loaded.Store(name, t)
+	}
+	return t, err
+}
+
+func read(name string) (*Trace, error) {
 	_, here, _, _ := runtime.Caller(0)
 	dir := filepath.Join(filepath.Dir(here), "..", "..", "..", "testdata", "traces")
 	flows, err := os.ReadFile(filepath.Join(dir, name+".flows.csv"))
