@@ -23,6 +23,9 @@ func boundString(b float64) string {
 	if b == 0 {
 		return "0"
 	}
+	if b >= noBound {
+		return "no bound"
+	}
 	// Three places, rounded up: what is printed is a bound as well.
 	exp := math.Floor(math.Log10(b)) - 2
 	text := fmt.Sprintf("%.2e", math.Ceil(b/math.Pow(10, exp))*math.Pow(10, exp))

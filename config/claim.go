@@ -24,6 +24,9 @@ type Claim struct {
 	Terms []Row // what URel to RateRel are made of
 }
 
+// noBound stands for an error that nothing is known of: a number, so that a budget can be written as JSON.
+const noBound = 1e100
+
 // constants are the properties of a configuration that a claim rests on, apart from the formats' fraction bits.
 type constants struct {
 	invB, invBT float64 // the smallest table entries, that is, those with the largest relative error
@@ -97,7 +100,7 @@ func (k constants) claim(f Formats, d Domain) (Claim, parts) {
 	// 1/(1-e) = 1 + e/(1-e); beyond e = 1/2 nothing is known.
 	inverse := uRel.over(down(1 - float64(uRel)))
 	if uRel > 0.5 {
-		inverse = 1e300
+		inverse = noBound
 	}
 	etaRel := h.over(etaMin)
 	quotUlp := halfUlp(f.Quot.Frac).times(uMax).over(etaMin)

@@ -331,12 +331,12 @@ func (d *decoder) scalar(n ast.Node, k *key, path string) {
 	}
 	text, quoted, ok := scalarText(n)
 	if !ok || quoted && k.kind <= kindNumber {
-		d.wrong(at, path, k, describe(n))
+		d.wrong(at, path, k, describe(n), k.nearestTo(text))
 		return
 	}
 	v, ok := k.read(text)
 	if !ok {
-		d.wrong(at, path, k, describe(n))
+		d.wrong(at, path, k, describe(n), k.nearestTo(text))
 		return
 	}
 	v.pos, v.given = at, true
@@ -348,15 +348,15 @@ func (d *decoder) scalar(n ast.Node, k *key, path string) {
 	d.values[path] = v
 }
 
-func (d *decoder) wrong(at position, path string, k *key, what string) {
-	d.report(at, Problem{Key: path, What: fmt.Sprintf("%s is %s", path, what), Legal: k.legal(), Reason: k.why, Nearest: k.fallback})
+func (d *decoder) wrong(at position, path string, k *key, what, nearest string) {
+	d.report(at, Problem{Key: path, What: fmt.Sprintf("%s is %s", path, what), Legal: k.legal(), Reason: k.why, Nearest: nearest})
 	d.spoil(path)
 }
 
 func (d *decoder) rates(n ast.Node, k *key, path string) {
 	list, ok := n.(*ast.SequenceNode)
 	if !ok {
-		d.wrong(where(n), path, k, describe(n))
+		d.wrong(where(n), path, k, describe(n), k.fallback)
 		return
 	}
 	v := value{pos: where(n), given: true}
@@ -373,7 +373,7 @@ func (d *decoder) rates(n ast.Node, k *key, path string) {
 		}
 		if !ok || !bps.IsInt() {
 			d.report(where(item), Problem{Key: path, What: fmt.Sprintf("%s is %s", name, describe(item)),
-				Legal: "a rate, such as 25G, 1.6T or 25000000000 (bit/s)", Reason: k.why})
+				Legal: "a rate, " + k.low + " to " + k.high + ", such as 25G, 1.6T or 25000000000 (bit/s)", Reason: k.why})
 			d.spoil(path)
 			continue
 		}

@@ -183,26 +183,35 @@ func (d Divider) forDivisor(width int) Divider {
 	return d
 }
 
-// checkDivider checks what depends on the divisor's width, once that is known.
-func (d *decoder) checkDivider(path string, div Divider, width int) {
-	if div.Kind != NewtonRaphson || !d.sound(path) {
+// checkReciprocal refuses a reciprocal with more bits than a divisor of that many bits gives it.
+func (d *decoder) checkReciprocal(path string, div Divider, width int) {
+	most := width - 1 + div.SeedBits
+	if div.Kind != NewtonRaphson || !d.sound(path+".kind", path+".recip_bits", path+".seed_bits") || div.RecipBits <= most {
 		return
 	}
-	if most := width - 1 + div.SeedBits; d.sound(path+".recip_bits", path+".seed_bits") && div.RecipBits > most {
-		d.refuse(path+".recip_bits", Problem{What: fmt.Sprintf("%s.recip_bits is %d, with a divisor of %d bits and seed_bits %d", path, div.RecipBits, width, div.SeedBits),
-			Legal: fmt.Sprintf("8 to %d", most), Reason: "the first step knows no more bits of 2 - m x", Nearest: fmt.Sprint(most)})
+	d.refuse(path+".recip_bits", Problem{What: fmt.Sprintf("%s.recip_bits is %d, with a divisor of %d bits and seed_bits %d", path, div.RecipBits, width, div.SeedBits),
+		Legal: fmt.Sprintf("8 to %d", most), Reason: "the first step knows no more bits of 2 - m x", Nearest: fmt.Sprint(most)})
+}
+
+// newtonError is the error that a Newton-Raphson divider stays below.
+const newtonError = 1e-4
+
+// checkExact refuses Newton-Raphson parameters that make it coarse.
+func (d *decoder) checkExact(path string, div Divider) {
+	if div.Kind != NewtonRaphson || !d.sound(path+".kind", path+".table_bits", path+".seed_bits", path+".iterations", path+".recip_bits") {
 		return
 	}
-	const most = 1e-4
-	if bound := div.RelBound(); bound >= most && d.sound(path+".recip_bits", path+".seed_bits", path+".table_bits", path+".iterations") {
-		better := div
-		nearest := ""
-		if better.Iterations = 2; better.RelBound() < most {
+	bound := div.forDivisor(maxWidth).RelBound()
+	if bound < newtonError {
+		return
+	}
+	nearest := "table_bits: 7, the others left out"
+	if better := div.forDivisor(maxWidth); better.Iterations == 1 {
+		if better.Iterations = 2; better.RelBound() < newtonError {
 			nearest = "iterations: 2"
-		} else {
-			nearest = "table_bits: 7, seed_bits: 9, recip_bits: 30 or left out"
 		}
-		d.refuse(path+".kind", Problem{What: fmt.Sprintf("%s has a relative error of up to %.2g", path, bound), Legal: "below 1e-4",
-			Reason: "newton_raphson stands for an exact quotient; coarse quotients are what reciprocal_table is for", Nearest: nearest})
 	}
+	d.refuse(path+".kind", Problem{What: fmt.Sprintf("%s is off by up to %.2g of the quotient", path, bound), Legal: "below 1e-4",
+		Reason: "newton_raphson stands for an exact quotient; coarse ones are what reciprocal_table is for", Nearest: nearest})
+	d.spoil(path)
 }

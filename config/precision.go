@@ -17,8 +17,9 @@ func (d *decoder) checkRanges(c *NIC) {
 		longest := new(big.Rat).SetInt(fixed.UQ(c.Telemetry.TSBits-1, 0).MaxRaw())
 		longest.Mul(longest, ratUint(c.Telemetry.TickNs))
 		text := quantityString(longest, durationUnits)
-		d.refuse("base_rtt.max", Problem{What: fmt.Sprintf("base_rtt.max is %d ticks, with timestamp_bits %d", c.MaxRTTTicks, c.Telemetry.TSBits),
-			Legal: "up to " + text, Reason: "T must be below half the range of the timestamps, or newer telemetry cannot be told from older", Nearest: text})
+		d.refuse("base_rtt.max", Problem{What: fmt.Sprintf("base_rtt.max is %d ticks%s, with timestamp_bits %d", c.MaxRTTTicks, d.byDefault("base_rtt.max"), c.Telemetry.TSBits),
+			Legal: "up to " + text, Reason: "T must be below half the range of the timestamps, or newer telemetry cannot be told from older", Nearest: text},
+			"telemetry.timestamp_bits", "telemetry.tick")
 	}
 }
 
@@ -60,35 +61,34 @@ func (d *decoder) givenFormats(c *NIC) {
 	if !d.sound(path) {
 		return
 	}
-	complete := true
+	var missing []string
 	for _, g := range c.Formats.given() {
 		full := join(path, g.key)
 		if v, ok := d.values[full]; ok {
 			*g.format = v.format
-			continue
+		} else if d.sound(full) {
+			missing = append(missing, g.key)
+			d.spoil(full)
 		}
-		complete = false
-		if d.sound(full) {
-			d.refuse(full, Problem{What: full + " is missing", Legal: formatLegal, Reason: "formats are given all or none; without them, max_error chooses"})
-		}
+	}
+	if missing != nil {
+		d.refuse(path, Problem{What: path + " lacks " + strings.Join(missing, ", "), Legal: "all of " + strings.Join(names(lookupPath(path).keys), ", "),
+			Reason: "formats are given all or none; without them, max_error chooses"})
 	}
 	c.Formats.Eta = fixed.UQ(1, c.Formats.U.Frac)
 	if d.sound(rangePaths...) {
 		for _, n := range c.needs() {
-			if full := join(path, n.key); n.key != "" && d.sound(full) {
+			if full := join(path, n.key); d.has(full) {
 				d.checkNeed(full, n)
 			}
 		}
 	}
 	d.checkRelations(c)
-	if _, ok := d.values[path+".u"]; ok && d.sound(path+".u") {
+	if d.has(path + ".u") {
 		c.QuotientDivider = c.QuotientDivider.forDivisor(c.Formats.U.Width())
-		d.checkDivider("dividers.quotient", c.QuotientDivider, c.Formats.U.Width())
+		d.checkReciprocal("dividers.quotient", c.QuotientDivider, c.Formats.U.Width())
 	}
-	if d.sound("telemetry.timestamp_bits") {
-		d.checkDivider("dividers.hop", c.HopDivider, c.Telemetry.TSBits-1)
-	}
-	if complete && d.sound(path) {
+	if d.sound(path) && d.has(d.formatPaths()...) {
 		d.checkProducts(c, path)
 	}
 }
@@ -98,7 +98,7 @@ func (d *decoder) checkNeed(path string, n need) {
 	f := n.format
 	if _, ok := f.Raw(n.high); !ok {
 		better := holding(n.high, f.Frac)
-		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s, which holds up to %s", path, f, approx(f.Max())),
+		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s, which holds values below %s", path, f, approx(pow2(f.Int))),
 			Legal: atLeast(better.Int, "integer bit"), Reason: fmt.Sprintf("%s reaches %s (%s)", n.name, approx(n.high), n.where), Nearest: better.String()})
 		return
 	}
@@ -106,7 +106,10 @@ func (d *decoder) checkNeed(path string, n need) {
 		return
 	}
 	if raw, _ := f.Raw(n.low); raw.Sign() == 0 {
-		better := fixed.UQ(f.Int, 1-intBits(n.low)+1)
+		better := f
+		for ; raw.Sign() == 0; raw, _ = better.Raw(n.low) {
+			better.Frac++
+		}
 		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s, with an ulp of %s", path, f, approx(f.Ulp())),
 			Legal: atLeast(better.Frac, "fraction bit"), Reason: fmt.Sprintf("%s is as small as %s (%s) and would round to 0", n.name, approx(n.low), n.lowWhere), Nearest: better.String()})
 	}
@@ -147,6 +150,14 @@ func (d *decoder) checkRelations(c *NIC) {
 		d.refuse(path+"inv_b", Problem{What: fmt.Sprintf("%sinv_b is %s: 64 bits", path, f.InvB), Legal: "up to 63 bits",
 			Reason: "its table entry holds the valid bit as well, and an entry has at most 64 bits", Nearest: fixed.UQ(f.InvB.Int, f.InvB.Frac-1).String()})
 	}
+}
+
+func (d *decoder) formatPaths() []string {
+	var list []string
+	for _, k := range lookupPath("precision.formats").keys {
+		list = append(list, "precision.formats."+k.name)
+	}
+	return list
 }
 
 // has says whether keys hold usable values.
@@ -207,18 +218,17 @@ func (d *decoder) derivedFormats(c *NIC, given bool) {
 		if worst := c.largestDividerError(); worst > target {
 			reason = fmt.Sprintf("the dividers alone are off by %.2g", worst)
 		}
-		p := Problem{What: fmt.Sprintf("precision.max_error is %s", shortNumber(exactly(target))), Legal: nearest + " or more", Reason: reason, Nearest: nearest}
+		p := Problem{What: fmt.Sprintf("precision.max_error is %s%s", shortNumber(exactly(target)), d.byDefault(path)), Legal: nearest + " or more", Reason: reason, Nearest: nearest}
 		if best > 0.1 {
 			p.Legal, p.Nearest = "", ""
 			p.Reason = "no formats reach 0.1 for these ranges and dividers"
 		}
-		d.refuse(path, p)
+		d.refuse(path, p, "dividers.hop.kind", "dividers.quotient.kind")
 		return
 	}
 	c.Formats = formats
 	c.QuotientDivider = c.QuotientDivider.forDivisor(formats.U.Width())
-	d.checkDivider("dividers.hop", c.HopDivider, c.Telemetry.TSBits-1)
-	d.checkDivider("dividers.quotient", c.QuotientDivider, formats.U.Width())
+	d.checkReciprocal("dividers.quotient", c.QuotientDivider, formats.U.Width())
 	d.checkProducts(c, path)
 	for _, g := range formats.given() {
 		if g.format.Width() > maxWidth || g.key == "inv_b" && g.format.Width() == maxWidth {

@@ -55,6 +55,11 @@ func (d *decoder) resolve() *NIC {
 	d.qlenUnit(c)
 	c.HopDivider = d.divider("dividers.hop").forDivisor(c.Telemetry.TSBits - 1)
 	c.QuotientDivider = d.divider("dividers.quotient")
+	if d.sound("telemetry.timestamp_bits") {
+		d.checkReciprocal("dividers.hop", c.HopDivider, c.Telemetry.TSBits-1)
+	}
+	d.checkExact("dividers.hop", c.HopDivider)
+	d.checkExact("dividers.quotient", c.QuotientDivider)
 	d.checkRanges(c)
 	d.precision(c)
 	return c
@@ -83,13 +88,22 @@ func (d *decoder) defaults(keys []key, path string) {
 	}
 }
 
-// refuse reports a problem at the value of a key, or, when the file leaves the key out, at what encloses it.
-func (d *decoder) refuse(path string, p Problem) {
+// refuse reports a problem at the value of a key; when the file leaves the key out, at the first of the related
+// ones that it gives, or else at what encloses the key.
+func (d *decoder) refuse(path string, p Problem, related ...string) {
 	p.Key = path
-	d.report(d.at(path), p)
+	at := d.at(path)
+	for _, r := range append([]string{path}, related...) {
+		if d.values[r].given {
+			at = d.values[r].pos
+			break
+		}
+	}
+	d.report(at, p)
 	d.spoil(path)
 }
 
+// at is the place of a key's value, or of what encloses the key.
 func (d *decoder) at(path string) position {
 	if v := d.values[path]; v.given {
 		return v.pos
@@ -100,6 +114,14 @@ func (d *decoder) at(path string) position {
 		}
 	}
 	return position{1, 1}
+}
+
+// byDefault marks in a message a value that the file does not give.
+func (d *decoder) byDefault(path string) string {
+	if d.values[path].given {
+		return ""
+	}
+	return " by default"
 }
 
 func (d *decoder) word(path string) string { return d.values[path].word }

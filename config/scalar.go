@@ -95,7 +95,31 @@ func (k *key) checkRange(path string, v *big.Rat) (Problem, bool) {
 	if nearest.Cmp(v) == 0 {
 		return Problem{}, true
 	}
-	return Problem{Key: path, What: fmt.Sprintf("%s is %s", path, k.format(v)), Legal: k.legal(), Reason: k.why, Nearest: k.format(nearest)}, false
+	return Problem{Key: path, What: fmt.Sprintf("%s is %s", path, k.format(v)), Legal: k.legalOne(), Reason: k.why, Nearest: k.format(nearest)}, false
+}
+
+// legalOne is legal for one item of a list.
+func (k *key) legalOne() string {
+	if k.kind == kindRates {
+		return k.low + " to " + k.high
+	}
+	return k.legal()
+}
+
+// nearestTo is a legal value for a text that is none: the number nearest to it, or the default.
+func (k *key) nearestTo(text string) string {
+	if v, ok := quantity(text, []unit{{"", 1}}); ok && k.kind == kindInteger {
+		low, high := k.bounds()
+		switch {
+		case v.Cmp(low) < 0:
+			v = low
+		case v.Cmp(high) > 0:
+			v = high
+		}
+		whole, _ := fixed.UQ(maxWidth, 0).Raw(v)
+		return k.format(k.onGrid(new(big.Rat).SetInt(whole)))
+	}
+	return k.fallback
 }
 
 // onGrid is the legal integer nearest to v, which is in range.
