@@ -43,7 +43,7 @@ type flowVerdict struct {
 	React   vgen.Signal `port:"react" dir:"out" width:"1" doc:"U and W react to this ACK"`
 	Commit  vgen.Signal `port:"commit" dir:"out" width:"1" doc:"Wc is updated"`
 	Store   vgen.Signal `port:"store" dir:"out" width:"1" doc:"the records are stored"`
-	Unknown vgen.Signal `port:"unknown" dir:"out" width:"1" doc:"no such flow: the result reports zeros"`
+	Unknown vgen.Signal `port:"unknown" dir:"out" width:"1" doc:"an ACK of a flow that is not open, or no such flow: zeros are reported"`
 }
 
 type flowPorts struct {
@@ -108,12 +108,23 @@ func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
 		storedValues[s] = p.Reg(name, 2, *s)
 	}
 	ctx := func(s *vgen.Signal) lib.Value { return storedValues[s] }
+
+	const s3, s4 = 3, 4
+	// Where the number of flows is no power of two, an index can lie beyond the last flow: nothing is
+	// stored there.
+	beyond := vgen.Const(1, 0)
+	if last := p.At(o.index, s3).Trunc(c.FlowBits()); c.Flows&(c.Flows-1) != 0 {
+		beyond = last.Ge(vgen.Const(c.FlowBits(), uint64(c.Flows))).Named("beyond_last_flow")
+	}
 	outs := leaves(&ports.Context)
 	for i, s := range leaves(stored) {
-		m.Assign(*outs[i], ctx(s).Signal)
+		seen := ctx(s).Signal
+		if _, never := beyond.IsConst(); !never {
+			seen = seen.And(beyond.Not().Repeat(seen.Width()))
+		}
+		m.Assign(*outs[i], seen)
 	}
 
-	const s3, s4, s5 = 3, 4, 5
 	// Is the flow there, is the ACK well formed, does it compare with what is stored?
 	known := rateKnown(m, o, ports.TWKnown, c.RateCodes())
 	var badCode, otherLink vgen.Signal
@@ -127,11 +138,8 @@ func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
 			otherLink = orNext(otherLink, differs)
 		}
 	}
-	present := ctx(&stored.Open).Signal
-	if c.Flows&(c.Flows-1) != 0 {
-		present = present.And(p.At(o.index, s3).Trunc(c.FlowBits()).Lt(vgen.Const(c.FlowBits(), uint64(c.Flows))))
-	}
-	missing := p.Reg("missing", s3, present.Not())
+	missing := p.Reg("missing", s3, ctx(&stored.Open).Not().Or(beyond))
+	nothing := p.Reg("nothing", s3, ctx(&stored.Open).Not().And(o.is(opAck, s3)).Or(beyond))
 	tooMany := p.Reg("too_many_hops", s3, p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(c.MaxHops))))
 	noHops := p.Reg("no_hops", s3, p.At(nhop, s3).AnyBit().Not())
 	badRate := p.Reg("bad_rate", s3, badCode)
@@ -171,7 +179,7 @@ func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
 	// delay line.
 	r := recordsStage
 	o.to(last)
-	p.Hold("flags", r, missing, tooMany, noHops, badRate, hasNone, changed, idle, reject, like, commit, slow)
+	p.Hold("flags", r, missing, nothing, tooMany, noHops, badRate, hasNone, changed, idle, reject, like, commit, slow)
 	waiting := []lib.Value{now, sndNxt, nhop, path}
 	waiting = append(waiting, links...)
 	for _, s := range leaves(stored) {
@@ -209,7 +217,7 @@ func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
 	m.Assign(ports.Verdict.React, reactQ.Signal)
 	m.Assign(ports.Verdict.Commit, commitQ.Signal)
 	m.Assign(ports.Verdict.Store, storeQ.Signal)
-	m.Assign(ports.Verdict.Unknown, p.At(missing, last))
+	m.Assign(ports.Verdict.Unknown, p.At(nothing, last))
 
 	// Write back.
 	write, sweep := o.is(opWrite, last), o.is(opSweep, last)

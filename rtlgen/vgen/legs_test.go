@@ -1,7 +1,6 @@
 package vgen_test
 
 import (
-	"bufio"
 	"bytes"
 	"fmt"
 	"math/rand/v2"
@@ -44,43 +43,6 @@ func command(t testing.TB, dir, name string, args ...string) string {
 	return string(out)
 }
 
-// wiring is the part of a test bench that connects a design to one vector of inputs
-// and one of outputs, both laid out as vgen.Layout says.
-func wiring(top *vgen.Module, async bool) (l vgen.Layout, in, out int, text string) {
-	l = vgen.NewLayout(top, false)
-	in, out = max(l.InWords, 2)*64, max(l.OutWords, 2)*64
-	var b strings.Builder
-	var conns []string
-	if top.HasState() {
-		conns = append(conns, ".clk (clk)")
-	}
-	for _, s := range l.Inputs {
-		lo := s.Offset * 64
-		bits := fmt.Sprintf("cur[%d:%d]", lo+s.Width-1, lo)
-		if s.Name == "rst" && async {
-			conns = append(conns, fmt.Sprintf(".rst_n (~%s)", bits))
-		} else {
-			conns = append(conns, fmt.Sprintf(".%s (%s)", s.Name, bits))
-		}
-	}
-	fmt.Fprintf(&b, "assign out = {%d'd0", out-l.OutWords*64+1)
-	for i := len(l.Outputs) - 1; i >= 0; i-- {
-		s := l.Outputs[i]
-		if p := s.Words*64 - s.Width; p > 0 {
-			fmt.Fprintf(&b, ", %d'd0", p)
-		}
-		fmt.Fprintf(&b, ", o_%s", s.Name)
-	}
-	fmt.Fprintf(&b, "};\n")
-	decl := ""
-	for _, s := range l.Outputs {
-		decl += fmt.Sprintf("wire [%d:0] o_%s;\n", s.Width-1, s.Name)
-		conns = append(conns, fmt.Sprintf(".%s (o_%s)", s.Name, s.Name))
-	}
-	text = decl + b.String() + fmt.Sprintf("%s dut (\n%s);\n", top.Name(), strings.Join(conns, ",\n"))
-	return l, in, out + 1, text
-}
-
 func writeFile(t testing.TB, dir, name, text string) {
 	t.Helper()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666))
@@ -105,33 +67,48 @@ func writeRTL(t testing.TB, top *vgen.Module, dir string, async bool) []string {
 // icarus runs RTL with Icarus Verilog. Bits that are x come back as 0.
 func icarus(t testing.TB, top *vgen.Module, dir string, sources []string, async bool, cycles int, in []uint64) []uint64 {
 	t.Helper()
-	l, inBits, outBits, text := wiring(top, async)
+	l := vgen.NewLayout(top, false)
 	var hex strings.Builder
 	for c := range cycles {
-		row := in[c*l.InWords : (c+1)*l.InWords]
-		for w := inBits/64 - 1; w >= 0; w-- {
-			if w < len(row) {
-				fmt.Fprintf(&hex, "%016x", row[w])
-			} else {
-				hex.WriteString("0000000000000000")
-			}
+		for w := l.InWords - 1; w >= 0; w-- {
+			fmt.Fprintf(&hex, "%016x", in[c*l.InWords+w])
 		}
 		hex.WriteByte('\n')
 	}
 	writeFile(t, dir, "stim.hex", hex.String())
+	var decls, show strings.Builder
+	var conns, outs []string
+	if top.HasState() {
+		conns = append(conns, ".clk (clk)")
+	}
+	for _, s := range l.Inputs {
+		bits := fmt.Sprintf("cur[%d:%d]", s.Offset*64+s.Width-1, s.Offset*64)
+		if s.Name == "rst" && async {
+			conns = append(conns, fmt.Sprintf(".rst_n (~%s)", bits))
+		} else {
+			conns = append(conns, fmt.Sprintf(".%s (%s)", s.Name, bits))
+		}
+	}
+	for _, s := range l.Outputs {
+		fmt.Fprintf(&decls, "wire [%d:0] o_%s;\n", s.Width-1, s.Name)
+		conns = append(conns, fmt.Sprintf(".%s (o_%s)", s.Name, s.Name))
+		show.WriteString(" %h")
+		outs = append(outs, "o_"+s.Name)
+	}
 	writeFile(t, dir, "tb.v", fmt.Sprintf(`module tb;
 reg clk;
 reg [%d:0] stim [0:%d];
 reg [%d:0] cur;
-wire [%d:0] out;
 integer i;
 %s
+%s dut (
+%s);
 initial begin
     $readmemh("stim.hex", stim);
     clk = 0;
     for (i = 0; i < %d; i = i + 1) begin
         cur = stim[i];
-        #1 $display("%%h", out);
+        #1 $display("%s", %s);
         #1 clk = 1;
         #1 clk = 0;
         #1;
@@ -139,28 +116,30 @@ initial begin
     $finish;
 end
 endmodule
-`, inBits-1, cycles-1, inBits-1, outBits-1, text, cycles))
+`, l.InWords*64-1, cycles-1, l.InWords*64-1, decls.String(), top.Name(), strings.Join(conns, ",\n"), cycles,
+		strings.TrimSpace(show.String()), strings.Join(outs, ", ")))
 	command(t, dir, tool(t, "iverilog"), append([]string{"-g2005", "-s", "tb", "-o", "tb.vvp", "tb.v"}, sources...)...)
-	return parseRows(t, command(t, dir, tool(t, "vvp"), "-n", "tb.vvp"), cycles, l.OutWords)
+	return parseRows(t, command(t, dir, tool(t, "vvp"), "-n", "tb.vvp"), cycles, l)
 }
 
-// parseRows reads one hexadecimal number per cycle.
-func parseRows(t testing.TB, text string, cycles, words int) []uint64 {
+// parseRows reads one line of hexadecimal numbers per cycle, one number per output.
+func parseRows(t testing.TB, text string, cycles int, l vgen.Layout) []uint64 {
 	t.Helper()
-	out := make([]uint64, 0, cycles*words)
-	sc := bufio.NewScanner(strings.NewReader(text))
-	sc.Buffer(nil, 1<<24)
-	for sc.Scan() {
-		line := strings.TrimSpace(sc.Text())
+	out := make([]uint64, 0, cycles*l.OutWords)
+	for line := range strings.Lines(text) {
 		line = strings.NewReplacer("x", "0", "z", "0", "X", "0", "Z", "0").Replace(line)
-		for w := range words {
-			hi := len(line) - 16*w
-			v, err := strconv.ParseUint(line[max(hi-16, 0):hi], 16, 64)
-			require.NoError(t, err, "%s", line)
-			out = append(out, v)
+		fields := strings.Fields(line)
+		require.Len(t, fields, len(l.Outputs))
+		for i, s := range l.Outputs {
+			for w := range s.Words {
+				hi := max(len(fields[i])-16*w, 0)
+				v, err := strconv.ParseUint("0"+fields[i][max(hi-16, 0):hi], 16, 64)
+				require.NoError(t, err, "%s", line)
+				out = append(out, v)
+			}
 		}
 	}
-	require.Len(t, out, cycles*words)
+	require.Len(t, out, cycles*l.OutWords)
 	return out
 }
 
@@ -175,34 +154,52 @@ func netlist(t testing.TB, top *vgen.Module, dir string, sources []string) []str
 // verilate builds the design with Verilator and runs it.
 func verilate(t testing.TB, top *vgen.Module, dir string, sources []string, async bool, cycles int, in []uint64) []uint64 {
 	t.Helper()
-	l, inBits, outBits, text := wiring(top, async)
-	writeFile(t, dir, "tbw.v", fmt.Sprintf("module tbw (input wire clk, input wire [%d:0] cur, output wire [%d:0] out);\n%s\nendmodule\n",
-		inBits-1, outBits-1, text))
-	writeFile(t, dir, "main.cpp", fmt.Sprintf(`#include "Vtbw.h"
+	l := vgen.NewLayout(top, false)
+	var set, get, low, high strings.Builder
+	for _, s := range l.Inputs {
+		if s.Name == "rst" && async {
+			fmt.Fprintf(&set, "        top.rst_n = !row[%d];\n", s.Offset)
+		} else {
+			fmt.Fprintf(&set, "        set(top.%s, row + %d);\n", s.Name, s.Offset)
+		}
+	}
+	for _, s := range l.Outputs {
+		fmt.Fprintf(&get, "        get(top.%s);\n", s.Name)
+	}
+	if top.HasState() {
+		low.WriteString("top.clk = 0;")
+		high.WriteString("top.clk = 1; top.eval();")
+	}
+	writeFile(t, dir, "main.cpp", fmt.Sprintf(`#include "V%[1]s.h"
 #include "verilated.h"
 #include <cstdio>
 #include <cstdint>
+template <class T> void set(T& p, const uint64_t* v) { p = (T)v[0]; }
+template <std::size_t N> void set(VlWide<N>& p, const uint64_t* v) {
+    for (std::size_t i = 0; i < N; ++i) p[i] = (uint32_t)(v[i / 2] >> (32 * (i %% 2)));
+}
+template <class T> void get(const T& p) { printf("%%llx ", (unsigned long long)p); }
+template <std::size_t N> void get(const VlWide<N>& p) {
+    for (std::size_t i = N; i-- > 0;) printf("%%08x", p[i]);
+    printf(" ");
+}
 int main() {
     VerilatedContext ctx;
-    Vtbw top{&ctx};
+    V%[1]s top{&ctx};
     FILE* f = fopen("stim.bin", "rb");
-    uint64_t row[%d];
-    for (long c = 0; c < %d; ++c) {
-        if (fread(row, 8, %d, f) != %d) return 1;
-        for (int i = 0; i < %d; ++i) {
-            top.cur[2 * i] = (uint32_t)row[i];
-            top.cur[2 * i + 1] = (uint32_t)(row[i] >> 32);
-        }
-        top.clk = 0;
+    static uint64_t row[%[2]d];
+    for (long c = 0; c < %[3]d; ++c) {
+        if (fread(row, 8, %[2]d, f) != %[2]d) return 1;
+%[4]s
+        %[5]s
         top.eval();
-        for (int i = %d - 1; i >= 0; --i) printf("%%08x%%08x", top.out[2 * i + 1], top.out[2 * i]);
+%[6]s
         printf("\n");
-        top.clk = 1;
-        top.eval();
+        %[7]s
     }
     return 0;
 }
-`, l.InWords, cycles, l.InWords, l.InWords, l.InWords, l.OutWords))
+`, top.Name(), l.InWords, cycles, set.String(), low.String(), get.String(), high.String()))
 	var stim bytes.Buffer
 	for _, w := range in[:cycles*l.InWords] {
 		for i := range 8 {
@@ -211,8 +208,8 @@ int main() {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "stim.bin"), stim.Bytes(), 0o666))
 	command(t, dir, tool(t, "verilator"), append([]string{
-		"--cc", "--exe", "--build", "-Wno-fatal", "-O3", "-CFLAGS", "-O0", "--top-module", "tbw", "main.cpp", "tbw.v"}, sources...)...)
-	return parseRows(t, command(t, dir, filepath.Join(dir, "obj_dir", "Vtbw")), cycles, l.OutWords)
+		"--cc", "--exe", "--build", "-Wno-fatal", "-CFLAGS", "-O0", "--top-module", top.Name(), "main.cpp"}, sources...)...)
+	return parseRows(t, command(t, dir, filepath.Join(dir, "obj_dir", "V"+top.Name())), cycles, l)
 }
 
 // stimulus fills the inputs of a batch with values, corners included.
