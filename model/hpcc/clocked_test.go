@@ -1,0 +1,278 @@
+package hpcc_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/hpcc"
+)
+
+// shortTiming is small enough for waveforms in a test. Reset is high in cycles 0 to 2, the sweep takes cycles 3 to 8.
+var shortTiming = hpcc.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 16, Sweep: 6, InputDepth: 2}
+
+// wave runs an engine and draws its one-bit outputs, one character a cycle.
+type wave struct {
+	*hpcc.Clocked
+	t                              *testing.T
+	issued                         []int64 // cycles in which ACKs were issued
+	s, cw, cr, tw, m, cd, rejected strings.Builder
+	results                        []hpcc.Result
+	reads                          []hpcc.ContextData
+}
+
+func newWave(t *testing.T, cfg *config.NIC, timing hpcc.Timing) *wave {
+	t.Helper()
+	c, err := hpcc.NewClocked(cfg, timing)
+	require.NoError(t, err)
+	w := &wave{Clocked: c, t: t}
+	c.OnAck = func(cycle int64, _ *hpcc.Ack, _ *hpcc.Result) { w.issued = append(w.issued, cycle) }
+	return w
+}
+
+// run takes cycles up to, not including, end. drive sets the inputs of a cycle; reset, m_ready and cd_ready are preset.
+func (w *wave) run(end int64, drive func(cycle int64, in *hpcc.Inputs)) {
+	draw := func(b *strings.Builder, bit bool) {
+		b.WriteByte(map[bool]byte{false: '.', true: '1'}[bit])
+	}
+	for w.Now() < end {
+		var out hpcc.Outputs
+		in := hpcc.Inputs{Rst: w.Now() < 3, MReady: true, CDReady: true}
+		drive(w.Now(), &in)
+		w.Cycle(&in, &out)
+		draw(&w.s, out.SReady)
+		draw(&w.cw, out.CWReady)
+		draw(&w.cr, out.CRReady)
+		draw(&w.tw, out.TWReady)
+		draw(&w.m, out.M.Valid)
+		draw(&w.cd, out.CD.Valid)
+		w.rejected.WriteByte('0' + byte(out.Counters.RejectedFlow))
+		if out.M.Valid && in.MReady {
+			w.results = append(w.results, out.M.Result)
+		}
+		if out.CD.Valid && in.CDReady {
+			w.reads = append(w.reads, out.CD.ContextData)
+		}
+	}
+}
+
+func (w *wave) expect(name, want string, got *strings.Builder) {
+	w.t.Helper()
+	require.Equal(w.t, want, got.String(), name)
+}
+
+// stream drives s with ACKs of flows 0, 1, 2... from cycle 0 on.
+func stream() func(int64, *hpcc.Inputs) {
+	return func(cycle int64, in *hpcc.Inputs) {
+		in.S.Valid, in.S.Ack = true, hpcc.Ack{Flow: uint32(cycle)}
+	}
+}
+
+func TestResetSweepLatency(t *testing.T) {
+	w := newWave(t, line(t), shortTiming)
+	w.run(20, stream())
+	//                      0  3     9      16
+	w.expect("s_ready", "....11....1111111111", &w.s)
+	w.expect("cw_ready", "....1111111111111111", &w.cw)
+	w.expect("m_valid", "................1111", &w.m)
+	w.expect("n_rejected_flow", "00000000000000012345", &w.rejected)
+	require.Equal(t, []int64{9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, w.issued)
+	require.Equal(t, []hpcc.Result{
+		{Flow: 4, Status: hpcc.StatusRejectedFlow}, {Flow: 5, Status: hpcc.StatusRejectedFlow},
+		{Flow: 10, Status: hpcc.StatusRejectedFlow}, {Flow: 11, Status: hpcc.StatusRejectedFlow},
+	}, w.results, "in order; accepted in cycles 4, 5, 10, 11")
+}
+
+func TestInputDepthOne(t *testing.T) {
+	timing := shortTiming
+	timing.InputDepth = 1
+	w := newWave(t, line(t), timing)
+	w.run(20, stream())
+	w.expect("s_ready", "....1.....1.1.1.1.1.", &w.s)
+	require.Equal(t, []int64{9, 11, 13, 15, 17, 19}, w.issued)
+}
+
+func TestInterval(t *testing.T) {
+	timing := shortTiming
+	timing.Interval, timing.Sweep = 3, 2
+	w := newWave(t, line(t), timing)
+	w.run(20, stream())
+	require.Equal(t, []int64{9, 12, 15, 18}, w.issued, "the sweep issues in cycles 3 and 6")
+}
+
+func TestCredits(t *testing.T) {
+	timing := shortTiming
+	timing.Credits = 4
+	w := newWave(t, line(t), timing)
+	w.run(30, stream())
+	w.expect("s_ready", "....11....1111....1111....1111", &w.s)
+	w.expect("m_valid", "................1111....1111..", &w.m)
+	require.Equal(t, []int64{9, 10, 11, 12, 17, 18, 19, 20, 25, 26, 27, 28}, w.issued,
+		"a result taken in cycle 16 lets an ACK issue in cycle 17")
+}
+
+func TestBackPressure(t *testing.T) {
+	timing := shortTiming
+	timing.Credits = 3
+	w := newWave(t, line(t), timing)
+	drive := stream()
+	w.run(33, func(cycle int64, in *hpcc.Inputs) {
+		drive(cycle, in)
+		in.MReady = cycle >= 22
+	})
+	w.expect("m_valid", "................111111111.....111", &w.m) // taken in 22, 23, 24
+	require.Equal(t, []int64{9, 10, 11, 23, 24, 25, 31, 32}, w.issued)
+	require.Equal(t, []uint32{4, 5, 10}, []uint32{w.results[0].Flow, w.results[1].Flow, w.results[2].Flow})
+}
+
+func TestHazard(t *testing.T) {
+	w := newWave(t, line(t), shortTiming)
+	flows := []uint32{1, 1, 2, 1}
+	next := 0
+	w.run(30, func(_ int64, in *hpcc.Inputs) {
+		if next < len(flows) {
+			in.S.Valid, in.S.Flow = true, flows[next]
+		}
+		if taken := strings.Count(w.s.String(), "1"); taken > next {
+			next = taken
+			in.S.Valid = next < len(flows)
+			if in.S.Valid {
+				in.S.Flow = flows[next]
+			}
+		}
+	})
+	require.Equal(t, []int64{9, 13, 14, 17}, w.issued, "flow 2 waits behind flow 1; flow 1 waits for 3 cycles without it")
+
+	none := shortTiming
+	none.Hazard = 0
+	w = newWave(t, line(t), none)
+	w.run(14, func(_ int64, in *hpcc.Inputs) { in.S.Valid, in.S.Flow = true, 1 })
+	require.Equal(t, []int64{9, 10, 11, 12, 13}, w.issued)
+}
+
+func TestPriority(t *testing.T) {
+	cfg := line(t)
+	w := newWave(t, cfg, shortTiming)
+	tables, flows := program(t, cfg, 1)
+	w.run(40, func(cycle int64, in *hpcc.Inputs) {
+		if cycle == 4 { // all of them wait for the end of the sweep
+			in.TW.Valid, in.TW.TableWrite = true, tables[0] // T
+			in.CW.Valid, in.CW.ContextWrite = true, flows[0]
+			in.CR.Valid, in.CR.Flow = true, 0
+			in.S.Valid, in.S.Ack = true, hpcc.Ack{Flow: 0}
+		}
+	})
+	// tw in 9; cw in 10; cr of the same flow in 14; the ACK in 18.
+	//                      0        9    14
+	w.expect("tw_ready", "....1..........1111111111111111111111111", &w.tw) // held until 9 + L
+	w.expect("cw_ready", "....1...........111111111111111111111111", &w.cw)
+	w.expect("cr_ready", "....1..........1111111111111111111111111", &w.cr)
+	w.expect("cd_valid", "....................1...................", &w.cd)
+	w.expect("m_valid", ".........................1..............", &w.m)
+	require.Equal(t, []int64{18}, w.issued)
+	require.Len(t, w.reads, 1)
+	require.True(t, w.reads[0].Open)
+	require.Equal(t, flows[0].Wc, w.reads[0].Wc)
+	require.Equal(t, hpcc.StatusNoTelemetry, w.results[0].Status)
+}
+
+func TestReadsWaitForTheirTurn(t *testing.T) {
+	w := newWave(t, line(t), shortTiming)
+	w.run(40, func(cycle int64, in *hpcc.Inputs) {
+		in.CR.Valid, in.CR.Flow = true, uint32(cycle)
+		in.S.Valid, in.S.Flow = cycle == 9, 77
+		in.CDReady = cycle != 15 && cycle != 16
+	})
+	// Reads issue in 9, 18 (after the transfer in 17), 25, 32, 39; the ACK passes in 10.
+	w.expect("cr_ready", "....1.....1........1......1......1......", &w.cr)
+	w.expect("cd_valid", "...............111......1......1......1.", &w.cd)
+	require.Equal(t, []int64{10}, w.issued)
+	require.Equal(t, []hpcc.ContextData{{Flow: 4}, {Flow: 10}, {Flow: 19}, {Flow: 26}}, w.reads)
+}
+
+// resetInFlight asserts reset in cycles 18 and 19, with ACKs, a held table write and results in flight.
+func resetInFlight(t *testing.T, async bool) *wave {
+	cfg := line(t)
+	cfg.AsyncReset = async
+	w := newWave(t, cfg, shortTiming)
+	tables, flows := program(t, cfg, 1)
+	drive := stream()
+	w.run(40, func(cycle int64, in *hpcc.Inputs) {
+		drive(cycle, in)
+		in.Rst = in.Rst || cycle == 18 || cycle == 19
+		in.CW.Valid, in.CW.ContextWrite = cycle == 4, flows[0]
+		in.TW.Valid, in.TW.TableWrite = cycle == 15, tables[0]
+		in.CR.Valid, in.CR.Flow = cycle == 25, 0
+	})
+	require.Equal(t, hpcc.ContextData{}, w.Model().ReadContext(0), "contexts are zero")
+	require.Equal(t, []hpcc.ContextData{{}}, w.reads)
+	return w
+}
+
+func TestSynchronousReset(t *testing.T) {
+	w := resetInFlight(t, false)
+	// cw issues in 9, ACKs from 10 on but for tw in 16. The outputs of cycle 18 are still those of before. The sweep issues
+	// again in 20 to 25, cr in 26, ACKs from 27 on.
+	//                      0                 18
+	w.expect("s_ready", "....11.....111111.1..11.....111111111111", &w.s)
+	w.expect("m_valid", ".................11...............111111", &w.m)
+	w.expect("tw_ready", "....111111111111....."+strings.Repeat("1", 19), &w.tw)
+	w.expect("cw_ready", "....1..........1111.."+strings.Repeat("1", 19), &w.cw)
+	w.expect("cd_valid", "................................1.......", &w.cd)
+	w.expect("n_rejected_flow", "0000000000000000123000000000000001234567", &w.rejected)
+}
+
+func TestAsynchronousReset(t *testing.T) {
+	w := resetInFlight(t, true)
+	//                      0                 18: low at once
+	w.expect("s_ready", "....11.....111111....11.....111111111111", &w.s)
+	w.expect("m_valid", ".................1................111111", &w.m)
+	w.expect("tw_ready", "....111111111111....."+strings.Repeat("1", 19), &w.tw)
+	w.expect("cw_ready", "....1..........111..."+strings.Repeat("1", 19), &w.cw)
+	w.expect("cd_valid", "................................1.......", &w.cd)
+	w.expect("n_rejected_flow", "0000000000000000120000000000000001234567", &w.rejected)
+}
+
+func TestTapsComeWithTheIssue(t *testing.T) {
+	cfg := line(t)
+	w := newWave(t, cfg, shortTiming)
+	tables, flows := program(t, cfg, 1)
+	for _, write := range tables {
+		w.Model().WriteTable(write)
+	}
+	w.Model().WriteContext(flows[0])
+	cycles := map[int64]hpcc.Taps{}
+	w.OnReact = func(cycle int64, taps *hpcc.Taps) { cycles[cycle] = *taps }
+	same := newRig(t, cfg)
+	acks := []hpcc.Ack{rigAck(0), rigAck(300), rigAck(700)}
+	sent := 0
+	w.run(40, func(_ int64, in *hpcc.Inputs) {
+		sent = strings.Count(w.s.String(), "1")
+		if in.S.Valid = !in.Rst && sent < 3; in.S.Valid {
+			in.S.Ack = acks[sent]
+		}
+	})
+	require.Equal(t, []int64{9, 13, 17}, w.issued)
+	require.Len(t, cycles, 2, "the first ACK does not react")
+	for i, cycle := range []int64{13, 17} {
+		require.Equal(t, same.Ack(acks[i+1]), w.results[i+1])
+		require.Equal(t, same.Taps(), cycles[cycle])
+	}
+}
+
+func TestImpossibleTimingIsNamed(t *testing.T) {
+	for want, change := range map[string]func(*hpcc.Timing){
+		"golden model: timing: latency is 0; must be at least 1":     func(t *hpcc.Timing) { t.Latency = 0 },
+		"golden model: timing: interval is 0; must be at least 1":    func(t *hpcc.Timing) { t.Interval = 0 },
+		"golden model: timing: hazard is -1; must be at least 0":     func(t *hpcc.Timing) { t.Hazard = -1 },
+		"golden model: timing: credits is 0; must be at least 1":     func(t *hpcc.Timing) { t.Credits = 0 },
+		"golden model: timing: input depth is 0; must be at least 1": func(t *hpcc.Timing) { t.InputDepth = 0 },
+	} {
+		timing := shortTiming
+		change(&timing)
+		_, err := hpcc.NewClocked(line(t), timing)
+		require.EqualError(t, err, want)
+	}
+}

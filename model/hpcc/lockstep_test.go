@@ -1,0 +1,337 @@
+package hpcc_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"pgregory.net/rapid"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/hpcc"
+)
+
+// plain is docs/architecture.md a second time, with the history of the engine as lists and every rule read off them in
+// each cycle. It is slow and shares nothing with Clocked but the transaction-level model.
+type plain struct {
+	cfg   *config.NIC
+	t     hpcc.Timing
+	model *hpcc.Model
+	fault fault
+
+	cycle, reset   int64 // reset: the last cycle with it
+	last           int64 // last issue
+	sweeps         int
+	flows          []issue // issues of operations of a flow
+	s              []taken[hpcc.Ack]
+	cw             []taken[hpcc.ContextWrite]
+	cr             []taken[uint32]
+	tw             []taken[config.TableWrite]
+	results        []result // all since reset
+	onM            int      // results that have left the memory
+	m              *hpcc.Result
+	returned       int // transfers on m
+	read           *hpcc.ContextData
+	readAt         int64
+	readingEndedAt int64
+}
+
+type issue struct {
+	cycle int64
+	flow  uint32
+}
+
+// taken is an element of an input stream; left is the first cycle that does not hold it, issued the cycle of its issue.
+type taken[T any] struct {
+	payload      T
+	issued, left int64
+}
+
+type result struct {
+	issued int64
+	hpcc.Result
+}
+
+// fault is a deliberate mistake, to see that the comparison notices.
+type fault int
+
+const (
+	sound fault = iota
+	lateValid
+	shortHazard
+	forgottenCredit
+	countedEarly
+	lowPriorityTables
+)
+
+const waiting = 1 << 60
+
+func held[T any](q []taken[T], cycle int64) (n int) {
+	for _, e := range q {
+		if e.left > cycle {
+			n++
+		}
+	}
+	return n
+}
+
+func oldest[T any](q []taken[T]) *taken[T] {
+	for i := range q {
+		if q[i].issued == waiting {
+			return &q[i]
+		}
+	}
+	return nil
+}
+
+func (p *plain) clear(cycle int64) {
+	model := p.model
+	model.Reset()
+	*p = plain{cfg: p.cfg, t: p.t, model: model, fault: p.fault, cycle: p.cycle, reset: cycle, last: -1 << 40}
+}
+
+func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
+	now := p.cycle
+	p.cycle++
+	if in.Rst && p.cfg.AsyncReset {
+		p.clear(now)
+		*out = hpcc.Outputs{}
+		return
+	}
+	l := int64(p.t.Latency)
+	up := p.reset != now-1
+	*out = hpcc.Outputs{
+		SReady: up && held(p.s, now) < p.t.InputDepth, CWReady: up && held(p.cw, now) < 1,
+		CRReady: up && held(p.cr, now) < 1, TWReady: up && held(p.tw, now) < 1,
+	}
+	if p.m != nil {
+		out.M = hpcc.ResultPort{Valid: true, Result: *p.m}
+	}
+	cdFrom := p.readAt + l + 1
+	if p.fault == lateValid {
+		cdFrom++
+	}
+	if p.read != nil && now >= cdFrom {
+		out.CD = hpcc.ContextDataPort{Valid: true, ContextData: *p.read}
+	}
+	for _, r := range p.results {
+		from := r.issued + l + 1
+		if p.fault == countedEarly {
+			from--
+		}
+		if now < from {
+			continue
+		}
+		for status, counter := range map[hpcc.Status]*uint64{
+			hpcc.StatusRejectedHops: &out.Counters.RejectedHops, hpcc.StatusRejectedRate: &out.Counters.RejectedRate,
+			hpcc.StatusRejectedFlow: &out.Counters.RejectedFlow, hpcc.StatusStale: &out.Counters.Stale,
+			hpcc.StatusNoTelemetry: &out.Counters.NoTelemetry, hpcc.StatusPathChanged: &out.Counters.PathChanged,
+		} {
+			if r.Status == status {
+				*counter = (*counter + 1) % (1 << p.cfg.CountBits)
+			}
+		}
+	}
+	if in.Rst {
+		p.clear(now)
+		return
+	}
+
+	p.issueOne(now)
+	if out.M.Valid && in.MReady {
+		p.m = nil
+		p.returned++
+	}
+	if p.m == nil && p.onM < len(p.results) && p.results[p.onM].issued+l+1 <= now {
+		p.m = &p.results[p.onM].Result
+		p.onM++
+	}
+	if out.CD.Valid && in.CDReady {
+		p.read = nil
+	}
+	mask := uint32(1)<<p.cfg.FlowBits() - 1
+	if in.S.Valid && out.SReady {
+		a := in.S.Ack
+		a.Flow &= mask
+		p.s = append(p.s, taken[hpcc.Ack]{a, waiting, waiting})
+	}
+	if in.CW.Valid && out.CWReady {
+		w := in.CW.ContextWrite
+		w.Flow &= mask
+		p.cw = append(p.cw, taken[hpcc.ContextWrite]{w, waiting, waiting})
+	}
+	if in.CR.Valid && out.CRReady {
+		p.cr = append(p.cr, taken[uint32]{in.CR.Flow & mask, waiting, waiting})
+	}
+	if in.TW.Valid && out.TWReady {
+		p.tw = append(p.tw, taken[config.TableWrite]{in.TW.TableWrite, waiting, waiting})
+	}
+}
+
+func (p *plain) issueOne(now int64) {
+	if now-p.last < int64(p.t.Interval) {
+		return
+	}
+	if p.sweeps < p.t.Sweep {
+		p.sweeps++
+		p.last = now
+		return
+	}
+	credits := p.t.Credits - len(p.results) + p.returned
+	if p.fault == forgottenCredit {
+		credits++
+	}
+	tw, cw, cr, s := oldest(p.tw), oldest(p.cw), oldest(p.cr), oldest(p.s)
+	l := int64(p.t.Latency)
+	switch {
+	case tw != nil && (p.fault != lowPriorityTables || cw == nil):
+		p.model.WriteTable(tw.payload)
+		tw.issued, tw.left, p.last = now, now+l+1, now
+	case cw != nil:
+		if p.mayIssue(now, cw.payload.Flow) {
+			p.model.WriteContext(cw.payload)
+			cw.issued, cw.left = now, now+l+1
+		}
+	case cr != nil && p.read == nil:
+		if p.mayIssue(now, cr.payload) {
+			data := p.model.ReadContext(cr.payload)
+			p.read, p.readAt = &data, now
+			cr.issued, cr.left = now, now+1
+		}
+	case s != nil && credits > 0:
+		if p.mayIssue(now, s.payload.Flow) {
+			p.results = append(p.results, result{now, p.model.Ack(s.payload)})
+			s.issued, s.left = now, now+1
+		}
+	}
+}
+
+func (p *plain) mayIssue(now int64, flow uint32) bool {
+	hazard := int64(p.t.Hazard)
+	if p.fault == shortHazard {
+		hazard--
+	}
+	for _, i := range p.flows {
+		if i.flow == flow && now-i.cycle <= hazard {
+			return false
+		}
+	}
+	p.flows = append(p.flows, issue{now, flow})
+	p.last = now
+	return true
+}
+
+// traffic drives both engines: streams hold valid and payload until taken.
+type traffic struct {
+	t                    *rapid.T
+	tables               []config.TableWrite
+	in                   hpcc.Inputs
+	s, cw, cr, tw, m, cd int // how often, in percent
+	resets               bool
+	now                  uint64
+	acks                 int
+}
+
+func (g *traffic) percent(n int, what string) bool {
+	return rapid.IntRange(0, 99).Draw(g.t, what) < n
+}
+
+func (g *traffic) pick(n int, what string) int { return rapid.IntRange(0, n-1).Draw(g.t, what) }
+
+func (g *traffic) next(out *hpcc.Outputs, cycle int) *hpcc.Inputs {
+	in := &g.in
+	if in.S.Valid && out.SReady || in.Rst {
+		in.S.Valid = false
+	}
+	if in.CW.Valid && out.CWReady || in.Rst {
+		in.CW.Valid = false
+	}
+	if in.CR.Valid && out.CRReady || in.Rst {
+		in.CR.Valid = false
+	}
+	if in.TW.Valid && out.TWReady || in.Rst {
+		in.TW.Valid = false
+	}
+	in.Rst = cycle < 2 || g.resets && g.percent(1, "reset")
+	if !in.TW.Valid && g.percent(g.tw, "tw") {
+		in.TW = hpcc.TableWritePort{Valid: true, TableWrite: g.tables[g.pick(len(g.tables), "table write")]}
+	}
+	if !in.CW.Valid && g.percent(g.cw, "cw") {
+		in.CW = hpcc.ContextWritePort{Valid: true, ContextWrite: hpcc.ContextWrite{
+			Flow: uint32(g.pick(6, "cw flow")), Mask: uint8(g.pick(128, "mask")), U: 1 << 24, Wc: 1 << 28, W: 1 << 27, Stage: 1,
+		}}
+	}
+	if !in.CR.Valid && g.percent(g.cr, "cr") {
+		in.CR = hpcc.ContextReadPort{Valid: true, Flow: uint32(g.pick(6, "cr flow"))}
+	}
+	if !in.S.Valid && g.percent(g.s, "s") {
+		g.acks++
+		in.S = hpcc.AckPort{Valid: true, Ack: steadyAck(g.pick(6, "flow"), g.acks)}
+		in.S.Nhop = g.pick(8, "nhop")
+		in.S.Hop[0].TS -= uint64(g.pick(2, "old")) * 5000
+	}
+	in.MReady, in.CDReady = g.percent(g.m, "m_ready"), g.percent(g.cd, "cd_ready")
+	return in
+}
+
+// diverges runs both engines in lockstep and tells the first cycle whose outputs differ, or -1.
+func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fault, cycles int) int {
+	num := func(low, high int, name string) int { return rapid.IntRange(low, high).Draw(t, name) }
+	timing := hpcc.Timing{
+		Latency: num(1, 9, "latency"), Interval: num(1, 3, "interval"), Hazard: num(0, 6, "hazard"), Credits: num(1, 9, "credits"),
+		Sweep: num(0, 9, "sweep"), InputDepth: num(1, 2, "input depth"),
+	}
+	if fault == shortHazard {
+		timing.Interval, timing.Hazard = 1, max(timing.Hazard, 1)
+	}
+	c, err := hpcc.NewClocked(cfg, timing)
+	require.NoError(t, err)
+	model, err := hpcc.New(cfg)
+	require.NoError(t, err)
+	p := &plain{cfg: cfg, t: timing, model: model, fault: fault}
+	p.clear(-1)
+	g := &traffic{t: t, tables: tables, s: num(10, 100, "s load"), cw: num(0, 40, "cw load"), cr: num(0, 40, "cr load"),
+		tw: num(0, 40, "tw load"), m: num(5, 100, "m load"), cd: num(5, 100, "cd load"), resets: rapid.Bool().Draw(t, "resets")}
+	var out, want hpcc.Outputs
+	for cycle := range cycles {
+		in := *g.next(&out, cycle)
+		out = hpcc.Outputs{}
+		c.Cycle(&in, &out)
+		p.step(&in, &want)
+		if fault == sound {
+			require.Equal(t, want, out, "cycle %d", cycle)
+		} else if want != out {
+			return cycle
+		}
+	}
+	return -1
+}
+
+func TestClockedAgainstPlain(t *testing.T) {
+	for _, async := range []bool{false, true} {
+		cfg := line(t)
+		cfg.AsyncReset, cfg.Flows, cfg.CountBits = async, 5, 3
+		tables, _ := program(t, cfg, 1)
+		rapid.Check(t, func(t *rapid.T) { diverges(t, cfg, tables, sound, 150) })
+	}
+}
+
+// The comparison notices each mistake that a clocked engine is likely to have.
+func TestLockstepNoticesFaults(t *testing.T) {
+	cfg := line(t)
+	cfg.Flows = 5
+	tables, _ := program(t, cfg, 1)
+	for name, f := range map[string]fault{
+		"valid a cycle late": lateValid, "hazard a cycle short": shortHazard, "one credit too many": forgottenCredit,
+		"counters a cycle early": countedEarly, "context writes before table writes": lowPriorityTables,
+	} {
+		t.Run(name, func(t *testing.T) {
+			found := 0
+			rapid.Check(t, func(t *rapid.T) {
+				if diverges(t, cfg, tables, f, 100) >= 0 {
+					found++
+				}
+			})
+			require.Positive(t, found)
+		})
+	}
+}
