@@ -137,6 +137,8 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	if f.CWProf.Exists() {
 		m.Assign(f.CWProf, ports.CW.Profile)
 		m.Assign(f.CWSetPr, ports.CW.Mask.Bit(maskProfile))
+	} else {
+		m.Ignore(ports.CW.Mask.Bit(maskProfile), "there is one profile")
 	}
 	connectTables(m, c, ports.TW, f)
 

@@ -113,8 +113,9 @@ func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
 	// Where the number of flows is no power of two, an index can lie beyond the last flow: nothing is
 	// stored there.
 	beyond := vgen.Const(1, 0)
-	if last := p.At(o.index, s3).Trunc(c.FlowBits()); c.Flows&(c.Flows-1) != 0 {
-		beyond = last.Ge(vgen.Const(c.FlowBits(), uint64(c.Flows))).Named("beyond_last_flow")
+	if c.Flows&(c.Flows-1) != 0 {
+		flow := p.At(o.index, s3).Trunc(c.FlowBits())
+		beyond = flow.Ge(vgen.Const(c.FlowBits(), uint64(c.Flows))).Named("beyond_last_flow")
 	}
 	outs := leaves(&ports.Context)
 	for i, s := range leaves(stored) {
