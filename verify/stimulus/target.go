@@ -1,6 +1,9 @@
 package stimulus
 
 import (
+	"path"
+	"strings"
+
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
 	"github.com/hdlpkg/hpccgen/rtlgen/nic"
@@ -15,7 +18,7 @@ type Target struct {
 	Design  engine.Design
 	Timing  hpcc.Timing
 	Binding *Binding
-	Taps    []vgen.Tap // as in Layout.Taps
+	Taps    []vgen.Tap // as in Layout.Taps; Latency counts from the operation's issue
 }
 
 // NewTarget generates the engine of a configuration, with or without its taps.
@@ -37,8 +40,28 @@ func NewTarget(cfg *config.NIC, taps bool) (*Target, error) {
 	}
 	layout := vgen.NewLayout(e.Top, taps)
 	if taps {
-		t.Taps = vgen.Taps(e.Top)
+		t.Taps = fromIssue(vgen.Taps(e.Top))
 	}
 	t.Binding, err = Bind(cfg, &layout)
 	return t, err
+}
+
+// fromIssue counts the latencies from the issue. A block counts those of its own taps from its own input: the
+// average starts where the core has the largest u', the window where the average is done.
+func fromIssue(taps []vgen.Tap) []vgen.Tap {
+	latency := map[string]int{}
+	for _, t := range taps {
+		latency[t.Name] = t.Latency
+	}
+	average := latency["u_max"]
+	window := average + latency["u_new"]
+	for i := range taps {
+		switch block := path.Dir(strings.ReplaceAll(taps[i].Path, ".", "/")); path.Base(block) {
+		case "u_average":
+			taps[i].Latency += average
+		case "u_window":
+			taps[i].Latency += window
+		}
+	}
+	return taps
 }

@@ -1,0 +1,11 @@
+// Package cosim runs a generated design and the golden model side by side and compares them cycle by cycle:
+// every output in every cycle (the payload of a stream while its valid is high), and the named taps of
+// every ACK that reacts, at its issue plus the tap's latency.
+//
+// The model runs ahead, closed loop with the stimulus, and fills batches of input words and expected
+// output words. The engine runs whole batches open loop on another core, and a third goroutine compares. The
+// first difference ends the run. Then the episode of the stimulus in which it happened is replayed and cut down
+// as long as a difference remains, the difference is located in pipeline order, and a waveform is written.
+//
+// Block does the same for a block of the library that has a fixed latency and no back-pressure.
+package cosim
