@@ -262,6 +262,25 @@ func TestTapsComeWithTheIssue(t *testing.T) {
 	}
 }
 
+// Ports cut what is wider than they are.
+func TestPortsCutTheirOperands(t *testing.T) {
+	cfg := line(t)
+	w := newWave(t, cfg, shortTiming)
+	_, flows := program(t, cfg, 4)
+	w.run(40, func(cycle int64, in *hpcc.Inputs) {
+		in.CW.Valid, in.CW.ContextWrite = cycle == 4, flows[3]
+		in.CW.Flow |= 1 << 10
+		in.CR.Valid, in.CR.Flow = cycle == 10, 3|1<<20
+		in.S.Valid, in.S.Ack = cycle == 15, hpcc.Ack{Flow: 3 | 1<<31, Nhop: 16}
+	})
+	require.Len(t, w.reads, 1)
+	require.Equal(t, uint32(3), w.reads[0].Flow)
+	require.True(t, w.reads[0].Open)
+	require.Len(t, w.results, 1)
+	require.Equal(t, uint32(3), w.results[0].Flow)
+	require.Equal(t, hpcc.StatusNoTelemetry, w.results[0].Status)
+}
+
 func TestImpossibleTimingIsNamed(t *testing.T) {
 	for want, change := range map[string]func(*hpcc.Timing){
 		"golden model: timing: latency is 0; must be at least 1":     func(t *hpcc.Timing) { t.Latency = 0 },
