@@ -11,6 +11,9 @@ import (
 func (p *Pipe) MulAdd(name string, a, b, c Value, shift, limb int) Value {
 	width := c.Width()
 	product := p.Mul(name+"_product", a, b, limb)
+	if shift > product.Width() {
+		p.m.Ignore(product.Signal, "the largest product is below half an ulp of c: it never counts")
+	}
 	term := p.Reg(name+"_term", product.Stage,
 		Saturate(name+"_saturated", RoundHalfUp(name+"_rounded", product.Signal, shift), width))
 	stage := max(term.Stage, c.Stage)

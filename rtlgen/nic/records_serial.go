@@ -118,7 +118,7 @@ func slots(m *vgen.Module, start vgen.Signal, hops, hopBits, gap int) (hop, slot
 	due := one
 	if gap > 1 {
 		w := bits.Len(uint(gap - 1))
-		wait := m.Reg("wait", w, vgen.Reset(0), vgen.Control())
+		wait := m.Reg("gap_left", w, vgen.Reset(0), vgen.Control())
 		zero := wait.Eq(vgen.Const(w, 0))
 		due = zero
 		reload := vgen.Const(w, uint64(gap-1))
