@@ -95,7 +95,10 @@ func (s *candidate) error() float64 {
 	for i, g := range f.given() {
 		g.format.Frac = s.frac[i]
 	}
-	div := s.quot.forDivisor(holding(s.high[placeU], f.U.Frac).Width())
+	div := s.quot
+	if div.Kind == NewtonRaphson && div.RecipBits == 0 {
+		div = div.forDivisor(holding(s.high[placeU], f.U.Frac).Width())
+	}
 	quot, known := s.bound[div.RecipBits]
 	if !known {
 		quot = bound(div.RelBound())

@@ -146,6 +146,25 @@ func (d *decoder) checkRelations(c *NIC) {
 	if d.has(path+"alpha") && f.Alpha.Int != 1 {
 		d.refuse(path+"alpha", Problem{What: fmt.Sprintf("%salpha is %s", path, f.Alpha), Legal: "one integer bit", Reason: "alpha is at most 1, and reaches it", Nearest: fixed.UQ(1, f.Alpha.Frac).String()})
 	}
+	for _, least := range []struct {
+		key    string
+		format fixed.Format
+		frac   int
+		why    string
+	}{
+		{"u", f.U, 4, "coarser, eta is no different from 1"},
+		{"alpha", f.Alpha, 2, "coarser, U either stays or jumps"},
+		{"quotient", f.Quot, 4, "coarser, a window never changes by little"},
+	} {
+		if d.has(path+least.key) && least.format.Frac < least.frac {
+			d.refuse(path+least.key, Problem{What: fmt.Sprintf("%s%s is %s", path, least.key, least.format), Legal: atLeast(least.frac, "fraction bit"),
+				Reason: least.why, Nearest: fixed.UQ(least.format.Int, least.frac).String()})
+		}
+	}
+	if d.has(path+"alpha") && f.Alpha.Width() == maxWidth {
+		d.refuse(path+"alpha", Problem{What: fmt.Sprintf("%salpha is %s: 64 bits", path, f.Alpha), Legal: "up to 63 bits",
+			Reason: "alpha (u - U) is signed", Nearest: fixed.UQ(1, f.Alpha.Frac-1).String()})
+	}
 	if d.has(path+"inv_b") && f.InvB.Width() == maxWidth {
 		d.refuse(path+"inv_b", Problem{What: fmt.Sprintf("%sinv_b is %s: 64 bits", path, f.InvB), Legal: "up to 63 bits",
 			Reason: "its table entry holds the valid bit as well, and an entry has at most 64 bits", Nearest: fixed.UQ(f.InvB.Int, f.InvB.Frac-1).String()})

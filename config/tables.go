@@ -143,13 +143,18 @@ func (c *NIC) ProfileEntries(index int, p Profile) ([]TableWrite, error) {
 	}
 
 	window := func(name string, v *big.Rat) uint64 {
-		if v == nil || v.Sign() < 0 {
-			fault("%s is %s bytes: legal: 0 to %s", name, ratOrNone(v), decimalString(c.Formats.Window.Max()))
+		largest := decimalString(c.Formats.Window.Max())
+		switch {
+		case v == nil:
+			fault("%s is not given: legal: 0 to %s bytes", name, largest)
+			return 0
+		case v.Sign() < 0:
+			fault("%s is %s bytes: legal: 0 to %s bytes", name, decimalString(v), largest)
 			return 0
 		}
 		raw, ok := c.Formats.Window.Raw(v)
 		if !ok {
-			fault("%s is %s bytes: legal: 0 to %s (%s)", name, decimalString(v), decimalString(c.Formats.Window.Max()), c.Formats.Window)
+			fault("%s is %s bytes: legal: 0 to %s bytes (%s)", name, decimalString(v), largest, c.Formats.Window)
 			return 0
 		}
 		return raw.Uint64()
