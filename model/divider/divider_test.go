@@ -122,7 +122,7 @@ var kinds = map[string]config.Divider{
 	"restoring": {Kind: config.RestoringPipelined},
 	"table":     {Kind: config.ReciprocalTable, Eps: 0.1, IndexBits: 7, EntryBits: 9},
 	"newton":    {Kind: config.NewtonRaphson, TableBits: 3, SeedBits: 5, Iterations: 1, RecipBits: 8},
-	"seed1":   {Kind: config.NewtonRaphson, TableBits: 5, SeedBits: 4, Iterations: 1, RecipBits: 6}, // the first seed is limited
+	"seed1":     {Kind: config.NewtonRaphson, TableBits: 5, SeedBits: 4, Iterations: 1, RecipBits: 6}, // the first seed is limited
 	"newton2":   {Kind: config.NewtonRaphson, TableBits: 2, SeedBits: 4, Iterations: 2, RecipBits: 8},
 }
 
