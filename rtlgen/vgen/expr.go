@@ -262,11 +262,9 @@ func (p *printer) form(n *node, base string) (string, int) {
 		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), distance(n.p0)), precCall
 	case opSraBy:
 		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), sub(1, false)), precCall
-	case opNot:
-		return "~" + sub(0, false), info.prec
-	case opAny, opAll, opParity:
+	case opNot, opAny, opAll, opParity:
 		t, prec := p.expr(n.args[0], base)
-		if prec < precPrimary { // "^~" would be another operator
+		if prec < precPrimary { // "^~" is another operator, "~~" none for Icarus
 			t = "(" + t + ")"
 		}
 		return info.symbol + t, info.prec

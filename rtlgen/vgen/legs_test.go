@@ -208,7 +208,7 @@ int main() {
 	}
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "stim.bin"), stim.Bytes(), 0o666))
 	command(t, dir, tool(t, "verilator"), append([]string{
-		"--cc", "--exe", "--build", "-Wno-fatal", "-CFLAGS", "-O0", "--top-module", top.Name(), "main.cpp"}, sources...)...)
+		"--cc", "--exe", "--build", "-Wno-fatal", "-MAKEFLAGS", "OPT_FAST=-O0 OPT_SLOW=-O0 OPT_GLOBAL=-O0", "--top-module", top.Name(), "main.cpp"}, sources...)...)
 	return parseRows(t, command(t, dir, filepath.Join(dir, "obj_dir", "V"+top.Name())), cycles, l)
 }
 

@@ -258,6 +258,9 @@ func (s Signal) Not() Signal {
 	if stand, ok := operands(opNot, s); !ok {
 		return stand
 	}
+	if s.n.op == opNot && s.n.name == "" {
+		return Signal{s.n.args[0]}
+	}
 	return build(opNot, s.Width(), 0, 0, s.n)
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 // lint requires that Verilator, Icarus and Yosys have nothing to say about a design.
-func lint(t testing.TB, top *vgen.Module, opt vgen.EmitOptions) []vgen.File {
+func lint(t testing.TB, top *vgen.Module, opt vgen.EmitOptions, verilatorArgs ...string) []vgen.File {
 	t.Helper()
 	files, err := vgen.Emit(top, opt)
 	require.NoError(t, err)
@@ -38,7 +38,7 @@ func lint(t testing.TB, top *vgen.Module, opt vgen.EmitOptions) []vgen.File {
 		require.NoError(t, err, "%s: %s\n%s", name, out, files[len(files)-1].Text)
 		require.Empty(t, strings.TrimSpace(strings.Join(lines, "")), "%s\n%s", name, files[len(files)-1].Text)
 	}
-	quiet("verilator", append([]string{"--lint-only", "-Wall", "--top-module", top.Name()}, names...)...)
+	quiet("verilator", append([]string{"--lint-only", "-Wall", "--top-module", top.Name()}, append(verilatorArgs, names...)...)...)
 	quiet("iverilog", append([]string{"-g2005", "-Wall", "-s", top.Name(), "-o", os.DevNull}, names...)...)
 	quiet("yosys", "-q", "-p", "read_verilog "+strings.Join(names, " ")+"; hierarchy -check -top "+top.Name()+"; proc; check -assert")
 	return files
