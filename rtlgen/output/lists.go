@@ -61,9 +61,9 @@ targets:
 func (d *Design) constraints() []byte {
 	return fmt.Appendf(nil, `# %[1]s: clock constraint of %[2]s (SDC).
 #
-# The engine has one clock, clk, and no path that crosses clocks. Set hpcc_clk_period (ns) before this file is read; where
-# the engine is part of a larger design, the clock of that design serves and this file is not needed. All
-# outputs but the ready signals' input conditions are registers: input and output delays are those of the surroundings.
+# The engine has one clock, clk, and every output is a register. Set hpcc_clk_period (ns) before this file is read, or change
+# the default below. Inside a larger design the clock of that design serves, and this file is not needed.
+# Pins, I/O standards and the delays at the ports belong to a board and are not here.
 if {![info exists hpcc_clk_period]} { set hpcc_clk_period 6.667 }
 create_clock -name clk -period $hpcc_clk_period [get_ports clk]
 `, d.Config.Name, d.Top)

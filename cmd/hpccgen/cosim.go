@@ -1,0 +1,106 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"math/rand/v2"
+
+	"github.com/hdlpkg/hpccgen/verify/cosim"
+)
+
+type cosimCommand struct {
+	configFlag
+	Engine string  `enum:"verilator,go,icarus" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
+	Cycles count   `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
+	Seed   *uint64 `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
+	Jobs   int     `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
+	JSON   string  `placeholder:"FILE" help:"Report: cycles, mismatches, seed, cycles_per_second, coverage."`
+	VCD    string  `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, or else of the first cycles."`
+}
+
+// Validate refuses what the flags' types let through; kong calls it.
+func (c *cosimCommand) Validate() error {
+	if c.Jobs < 1 {
+		return fmt.Errorf("--jobs: %d is below 1", c.Jobs)
+	}
+	return nil
+}
+
+// Run compares a design with the golden model. A mismatch is reported and gives exit status 1.
+func (c *cosimCommand) Run(s streams) error {
+	cfg, err := c.load()
+	if err != nil {
+		return err
+	}
+	seed := rand.Uint64()
+	if c.Seed != nil {
+		seed = *c.Seed
+	}
+	// The seed comes first, so that it is known whatever happens.
+	fmt.Fprintf(s.out, "%s on %s: seed %d\n", cfg.Name, c.Engine, seed)
+	bar := newProgress(s.err)
+	defer bar.close()
+	bar.say("cycles")
+	rep, err := cosim.Run(cfg, cosim.Options{
+		Engine: c.Engine, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
+		ConfigName: c.Config, Step: bar.say, Progress: bar.update,
+	})
+	bar.close()
+	if err != nil {
+		return err
+	}
+	if c.JSON != "" {
+		if err := writeJSON(c.JSON, rep); err != nil {
+			return err
+		}
+	}
+	fmt.Fprintf(s.out, "%d cycles, %d ACKs, %d taps compared: %d mismatches; %.0f cycles/s\n", rep.Cycles, rep.Acks, rep.TapsCompared, rep.Mismatches, rep.CyclesPerSecond)
+	if len(rep.Holes) > 0 {
+		fmt.Fprintf(s.out, "never reached: %d of %d rows of the coverage: %v\n", len(rep.Holes), len(rep.Coverage), rep.Holes)
+	}
+	if rep.Divergence != nil {
+		printDivergence(s.out, rep)
+	}
+	if rep.VCD != "" {
+		fmt.Fprintf(s.out, "waveform: %s\n", rep.VCD)
+	}
+	if rep.Mismatches > 0 {
+		return mismatch
+	}
+	return nil
+}
+
+func printDivergence(w io.Writer, rep *cosim.Report) {
+	d := rep.Divergence
+	what := "output"
+	if d.Tap {
+		what = "internal value"
+	}
+	fmt.Fprintf(w, "\nfirst mismatch: %s %s in cycle %d (seed %d): expected %s, got %s\n", what, d.Signal, d.Cycle, d.Seed, d.Expected, d.Actual)
+	if d.Path != "" && d.Path != d.Signal {
+		fmt.Fprintf(w, "  in the design: %s\n", d.Path)
+	}
+	for _, a := range d.Also {
+		fmt.Fprintf(w, "  in the same cycle: %s: expected %s, got %s\n", a.Name, a.Expected, a.Actual)
+	}
+	if d.Ack != "" {
+		fmt.Fprintf(w, "  ACK issued in cycle %d: %s\n", d.AckIssued, d.Ack)
+	}
+	if d.Result != "" {
+		fmt.Fprintf(w, "  its result in the model: %s\n", d.Result)
+	}
+	if len(d.Inputs) > 0 {
+		fmt.Fprintln(w, "  last inputs:")
+		for _, in := range d.Inputs {
+			fmt.Fprintf(w, "    %s\n", in)
+		}
+	}
+	switch {
+	case d.Shrunk != nil:
+		fmt.Fprintf(w, "  shrunk from %d operations to %d: %s differs in cycle %d; the stimulus is in the report (--json)\n",
+			d.Operations[0], d.Operations[1], d.ShrunkSignal, d.ShrunkCycle)
+	case d.Unreproduced != "":
+		fmt.Fprintf(w, "  not shrunk: %s\n", d.Unreproduced)
+	}
+	fmt.Fprintf(w, "  again, with a waveform: %s\n", d.Command)
+}

@@ -1,0 +1,91 @@
+package main
+
+import (
+	"fmt"
+	"runtime"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/hdlpkg/hpccgen/verify/engine"
+)
+
+type doctorCommand struct {
+	JSON bool `help:"Print JSON."`
+}
+
+// engineStatus says whether an engine can run.
+type engineStatus struct {
+	Name    string   `json:"name"`
+	Works   bool     `json:"works"`
+	Missing []string `json:"missing,omitempty"` // tools
+}
+
+// engineTools are the tools that each engine needs; the first engines need none.
+var engineTools = []struct {
+	name  string
+	tools []string
+}{
+	{"model", nil},
+	{"go", nil},
+	{"verilator", []string{"verilator", "g++"}},
+	{"icarus", []string{"iverilog", "vvp"}},
+}
+
+// Run looks at the tools. It fails when an engine, or lint, lacks one; tools for boards and proofs are only reported.
+func (c *doctorCommand) Run(s streams) error {
+	tools := engine.Tools()
+	engines := engineStates(tools)
+	if c.JSON {
+		if err := printJSON(s, struct {
+			Go      string              `json:"go"`
+			Engines []engineStatus      `json:"engines"`
+			Tools   []engine.ToolStatus `json:"tools"`
+		}{runtime.Version(), engines, tools}); err != nil {
+			return err
+		}
+	} else if err := c.print(s, tools, engines); err != nil {
+		return err
+	}
+	if slices.ContainsFunc(engines, func(e engineStatus) bool { return !e.Works }) {
+		return toolsMissing
+	}
+	return nil
+}
+
+func engineStates(tools []engine.ToolStatus) []engineStatus {
+	var list []engineStatus
+	for _, e := range engineTools {
+		state := engineStatus{Name: e.name, Works: true}
+		for _, t := range tools {
+			if !t.Found && slices.Contains(e.tools, t.Name) {
+				state.Works, state.Missing = false, append(state.Missing, t.Name)
+			}
+		}
+		list = append(list, state)
+	}
+	return list
+}
+
+func (c *doctorCommand) print(s streams, tools []engine.ToolStatus, engines []engineStatus) error {
+	t := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "Tool\tversion\tneeded for\n  go\t%s\tbuilding hpccgen\n", runtime.Version())
+	for _, tool := range tools {
+		version := tool.Version
+		switch {
+		case !tool.Found:
+			version = "missing: " + tool.Install
+		case version == "":
+			version = "found"
+		}
+		fmt.Fprintf(t, "  %s\t%s\t%s\n", tool.Name, version, tool.Needed)
+	}
+	fmt.Fprintf(t, "\nEngine\tstate\n")
+	for _, e := range engines {
+		state := "works"
+		if !e.Works {
+			state = fmt.Sprintf("lacks %v", e.Missing)
+		}
+		fmt.Fprintf(t, "  %s\t%s\n", e.Name, state)
+	}
+	return t.Flush()
+}

@@ -1,0 +1,73 @@
+// Command hpccgen generates the HPCC++ datapath of a NIC as Verilog and checks it, cycle by cycle, against a golden model.
+//
+// Exit status: 0 done and everything matched; 1 a mismatch, or the input is wrong; 2 the command line is wrong; 3 a tool is
+// missing.
+package main
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/alecthomas/kong"
+)
+
+// commandLine is every command with its flags.
+type commandLine struct {
+	Generate generateCommand `cmd:"" help:"Write the Verilog of a configuration, with file lists, constraints and documents."`
+	Cosim    cosimCommand    `cmd:"" help:"Run a design against the golden model, cycle by cycle, on constrained-random stimulus."`
+	Replay   replayCommand   `cmd:"" help:"Run recorded telemetry through the golden model or a design."`
+	Presets  presetsCommand  `cmd:"" help:"List the configurations that come with the tool."`
+	Init     initCommand     `cmd:"" help:"Print a preset as a commented configuration file to start from."`
+	Schema   schemaCommand   `cmd:"" help:"Print the JSON schema of configuration files, for editors."`
+	Doctor   doctorCommand   `cmd:"" help:"Say which tools and engines are there, and how to install the others."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// streams are where a command writes: results to out, progress to err.
+type streams struct{ out, err io.Writer }
+
+func main() { os.Exit(run(os.Args[1:], streams{os.Stdout, os.Stderr})) }
+
+// run executes a command line and returns the exit status.
+func run(args []string, s streams) (status int) {
+	defer func() {
+		if v := recover(); v != nil {
+			status = report(s.err, bug{fmt.Errorf("%v", v)})
+		}
+	}()
+	var cli commandLine
+	helped := false
+	parser, err := kong.New(&cli,
+		kong.Name("hpccgen"),
+		kong.Description("Generates the HPCC++ datapath of a NIC as Verilog and proves it against a golden model."),
+		kong.Writers(s.out, s.err),
+		kong.Exit(func(int) { helped = true }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Bind(s),
+	)
+	if err != nil {
+		return report(s.err, bug{err})
+	}
+	if len(args) == 0 {
+		args = []string{"--help"}
+		defer func() { status = exitUsage }()
+	}
+	ctx, err := parser.Parse(args)
+	if helped {
+		return exitOK
+	}
+	if err != nil {
+		return report(s.err, usage{err})
+	}
+	return report(s.err, ctx.Run(s))
+}
+
+// mustWrite tells a failing write to standard output from success.
+func mustWrite(_ int, err error) error {
+	if err != nil {
+		return errors.Join(errors.New("the output cannot be written"), err)
+	}
+	return nil
+}

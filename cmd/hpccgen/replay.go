@@ -1,0 +1,77 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+
+	"github.com/google/renameio/v2"
+
+	"github.com/hdlpkg/hpccgen/verify/replay"
+)
+
+type replayCommand struct {
+	configFlag
+	Trace  string `placeholder:"FILE" xor:"input" required:"" help:"Telemetry to replay: NAME.trace.csv.gz or NAME.trace.csv."`
+	Flows  string `placeholder:"FILE" help:"Constants of the flows; without it NAME.flows.csv beside the trace."`
+	Pcap   string `placeholder:"FILE" xor:"input" required:"" help:"Packets to replay; for switch designs."`
+	Meta   string `placeholder:"FILE" help:"With --pcap: ports and times of the packets."`
+	Engine string `required:"" enum:"model,go,verilator,icarus" placeholder:"NAME" help:"What computes: ${enum}."`
+	Out    string `required:"" placeholder:"FILE" help:"Results, one row for each row of the trace (CSV)."`
+	Resync bool   `help:"Take U, Wc and stage before each row from the trace, to compare one step at a time."`
+	JSON   string `placeholder:"FILE" help:"Statistics: counts, speed, differences from the trace's reference."`
+	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform of the design (not on the model)."`
+}
+
+// Run replays a trace and prints how the results compare with its reference.
+func (c *replayCommand) Run(s streams) error {
+	cfg, err := c.load()
+	if err != nil {
+		return err
+	}
+	if c.Pcap != "" || c.Meta != "" {
+		return fmt.Errorf("%s is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs", cfg.Name)
+	}
+	bar := newProgress(s.err)
+	defer bar.close()
+	bar.say("rows")
+	rep, err := replay.Run(cfg, replay.Options{
+		Trace: c.Trace, Flows: c.Flows, Engine: c.Engine, Out: c.Out, Resync: c.Resync, VCD: c.VCD,
+		Step:     bar.say,
+		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
+	})
+	bar.close()
+	if err != nil {
+		return err
+	}
+	if c.JSON != "" {
+		if err := writeJSON(c.JSON, rep); err != nil {
+			return err
+		}
+	}
+	return printReplay(s, rep)
+}
+
+func printReplay(s streams, rep *replay.Report) error {
+	fmt.Fprintf(s.out, "%s on %s: %d rows of %d flows, %.0f rows/s\n", rep.Trace, rep.Engine, rep.Rows, rep.Flows, rep.RowsPerSecond)
+	st := rep.Stats
+	if st == nil {
+		return nil
+	}
+	if rep.Resync {
+		return mustWrite(fmt.Fprintf(s.out, "against the reference, one step at a time: |dU| at most %.3g (row %d), dR/R at most %.3g (row %d); %d near ties left out\n",
+			st.MaxU, st.MaxURow, st.MaxR, st.MaxRRow, st.NearTies))
+	}
+	return mustWrite(fmt.Fprintf(s.out, "against the reference, free running: dR/R %.3g at the median, %.3g at 99%% of the rows; %d near ties\n", st.P50R, st.P99R, st.NearTies))
+}
+
+// writeJSON replaces a file as a whole.
+func writeJSON(path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return bug{err}
+	}
+	if err := renameio.WriteFile(path, append(data, '\n'), 0o644); err != nil {
+		return fmt.Errorf("the statistics cannot be written: %w", err)
+	}
+	return nil
+}
