@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/divider"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
 	"github.com/hdlpkg/hpccgen/model/internal/trace"
 )
@@ -221,5 +222,74 @@ func TestTracesShowCoarseFormats(t *testing.T) {
 			e := compare(t, &cfg, "b_incast16_mi0", true)
 			assert.True(t, e.u > math.Ldexp(1, -16) || e.r > math.Ldexp(1, -14), "U within %.2g and R within %.2g", e.u, e.r)
 		})
+	}
+}
+
+// With each kind of divider, every row of a trace stays within what the divider's own bound allows.
+func TestTracesWithEachDivider(t *testing.T) {
+	table := load(t, "nic-table")
+	require.Equal(t, config.ReciprocalTable, table.HopDivider.Kind)
+	for name, d := range map[string]config.Divider{
+		"restoring_serial":  {Kind: config.RestoringSerial},
+		"reciprocal_table":  table.HopDivider,
+		"newton_raphson":    {Kind: config.NewtonRaphson, TableBits: 7, SeedBits: 10, Iterations: 1, RecipBits: 22},
+		"newton_raphson x2": {Kind: config.NewtonRaphson, TableBits: 4, SeedBits: 8, Iterations: 2, RecipBits: 28},
+	} {
+		t.Run(name, func(t *testing.T) {
+			cfg := *load(t, "nic-line")
+			cfg.HopDivider, cfg.QuotientDivider = d, d
+			hop, quotient := relBound(t, d, cfg.Telemetry.TSBits-1), relBound(t, d, cfg.Formats.U.Width())
+			for _, name := range []string{"s_solo_mi5", "a_incast2_mi0", "b_incast16_mi0"} {
+				withinBounds(t, loadTrace(t, &cfg, name), hop, quotient)
+			}
+		})
+	}
+}
+
+func relBound(t *testing.T, d config.Divider, denBits int) float64 {
+	switch d.Kind {
+	case config.ReciprocalTable:
+		tab, err := divider.NewTable(d)
+		require.NoError(t, err)
+		return tab.RelBound()
+	case config.NewtonRaphson:
+		n, err := divider.NewNewton(d, denBits)
+		require.NoError(t, err)
+		require.Less(t, n.RelBound(), 1e-4)
+		return n.RelBound()
+	}
+	return 0
+}
+
+func withinBounds(t *testing.T, l *loaded, hop, quotient float64) {
+	t.Helper()
+	worst := 0.0
+	for i := range l.trace.Rows {
+		row := &l.trace.Rows[i]
+		l.resync(row)
+		r := l.Ack(l.ack(row))
+		if !r.Kind.Reacts() {
+			continue
+		}
+		taps := l.Taps()
+		top := math.Ldexp(float64(taps.UMax), -l.cfg.Formats.U.Frac)
+		u := math.Ldexp(float64(r.U), -l.cfg.Formats.U.Frac)
+		boundU := 1.01*hop*top + math.Ldexp(1, -16)
+		require.InDelta(t, row.U, u, boundU, "row %d", i+1)
+		if math.Abs(row.U-0.95) > boundU { // at the threshold the branch may differ
+			rate := math.Abs(bps(l.cfg, r.Rate)-row.Rate) / row.Rate
+			require.LessOrEqual(t, rate, 1.01*(boundU/row.U+quotient)+math.Ldexp(1, -14), "row %d", i+1)
+			worst = max(worst, rate)
+		}
+	}
+	if hop > 1e-3 {
+		require.Greater(t, worst, math.Ldexp(1, -14), "the published table is coarser than the rest, and it shows")
+	}
+}
+
+func TestEveryPresetHasAModel(t *testing.T) {
+	for _, p := range config.Presets() {
+		_, err := hpcc.New(load(t, p.Name))
+		require.NoError(t, err, p.Name)
 	}
 }
