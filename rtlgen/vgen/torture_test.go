@@ -93,25 +93,26 @@ func operators() (*vgen.Module, map[string]vgen.Signal) {
 	return m, outs
 }
 
+func bigOf(words []uint64) *big.Int {
+	v := new(big.Int)
+	for i := len(words) - 1; i >= 0; i-- {
+		v.Lsh(v, 64).Or(v, new(big.Int).SetUint64(words[i]))
+	}
+	return v
+}
+
 // checkReference compares a run of the interpreter with the plain definition.
 func checkReference(t *testing.T, top *vgen.Module, exprs map[string]vgen.Signal, cycles int, in, out []uint64) {
 	t.Helper()
 	l := vgen.NewLayout(top, false)
-	word := func(words []uint64) *big.Int {
-		v := new(big.Int)
-		for i := len(words) - 1; i >= 0; i-- {
-			v.Lsh(v, 64).Or(v, new(big.Int).SetUint64(words[i]))
-		}
-		return v
-	}
 	for c := range cycles {
 		inputs := map[string]*big.Int{}
 		for _, s := range l.Inputs {
-			inputs[s.Name] = word(in[c*l.InWords+s.Offset:][:s.Words])
+			inputs[s.Name] = bigOf(in[c*l.InWords+s.Offset:][:s.Words])
 		}
 		for _, s := range l.Outputs {
 			want := vgen.EvalBig(exprs[s.Name], inputs)
-			got := word(out[c*l.OutWords+s.Offset:][:s.Words])
+			got := bigOf(out[c*l.OutWords+s.Offset:][:s.Words])
 			if want.Cmp(got) != 0 {
 				require.FailNow(t, "difference", "interpreter, cycle %d, output %s: want %x, got %x", c, s.Name, want, got)
 			}
@@ -246,7 +247,7 @@ func randomConst(r *rand.Rand, w int) vgen.Signal {
 }
 
 func TestRandomExpressionsInAllEngines(t *testing.T) {
-	top, exprs := expressions(7, 150)
+	top, exprs := expressions(7, 90)
 	const cycles = 100
 	in := stimulus(top, cycles, 3)
 	out := allLegs(t, top, false, cycles, 0, in)
