@@ -6,8 +6,12 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// LongDelay is the delay, in cycles, from which Pipe uses a memory instead of a chain of registers.
-const LongDelay = 5
+// LongDelay is the delay, in cycles, from which Pipe makes one delay line instead of a named register
+// for each cycle. The line is a shift register up to ShiftBits bits and a memory beyond.
+const (
+	LongDelay = 5
+	ShiftBits = 128
+)
 
 // Value is a signal of a pipeline together with the stage at which it is valid: the number of clock
 // edges between the cycle in which an item enters the pipeline and the cycle in which the signal
@@ -106,8 +110,11 @@ func (p *Pipe) Hold(name string, stage int, values ...Value) {
 	}
 }
 
-// delayed is s, n cycles later, through a circular buffer.
+// delayed is s, n cycles later.
 func delayed(m *vgen.Module, name string, s vgen.Signal, n int) vgen.Signal {
+	if n*s.Width() <= ShiftBits {
+		return m.Delay(name, s, n)
+	}
 	line := vgen.Instantiate[delayPorts](m, "u_"+name, DelayLine(n, s.Width()))
 	m.Assign(line.In, s)
 	return line.Out

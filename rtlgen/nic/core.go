@@ -44,7 +44,7 @@ type CorePorts struct {
 	Result  coreResult  `port:"m_" dir:"out"`
 	WroteCW vgen.Signal `port:"cw_done" dir:"out" width:"1" doc:"a context write has passed"`
 	WroteTW vgen.Signal `port:"tw_done" dir:"out" width:"1" doc:"a table write has passed"`
-	Read    vgen.Signal `port:"cd_valid" dir:"out" width:"1" role:"valid" doc:"the context read is complete in the cd registers"`
+	Read    vgen.Signal `port:"cd_valid" dir:"out" width:"1" role:"valid" doc:"a context read has passed; its answer is in the cd registers from the next cycle on"`
 	Context ContextData `port:"cd_" dir:"out"`
 }
 
@@ -260,9 +260,9 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	m.Assign(cd.Nhop, catch("nhop", f.Context.Nhop, seen))
 	m.Assign(cd.U, catch("u", u.Signal, o.is(opRead, windowStart)))
 	done := o.is(opRead, end)
-	m.Assign(cd.Wc, vgen.Mux(done, win.Out.Wc, catch("wc", win.Out.Wc, done)))
-	m.Assign(cd.W, vgen.Mux(done, win.Out.W, catch("w", win.Out.W, done)))
-	m.Assign(cd.Stage, vgen.Mux(done, win.Out.Stage, catch("stage", win.Out.Stage, done)))
+	m.Assign(cd.Wc, catch("wc", win.Out.Wc, done))
+	m.Assign(cd.W, catch("w", win.Out.W, done))
+	m.Assign(cd.Stage, catch("stage", win.Out.Stage, done))
 
 	flowLoop := verdict - 1
 	hazard = max(flowLoop, averageAt.write-averageAt.read, windowAt.write-windowAt.read)

@@ -57,7 +57,7 @@ func Build(c *config.NIC) (*Engine, error) {
 func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	m := vgen.NewModule("hpcc_nic", "HPCC++ engine: from the telemetry of acknowledgements to windows and pacing rates")
 	m.Doc(fmt.Sprintf("%d flows, %d profiles, up to %d hops.", c.Flows, c.Profiles, c.MaxHops),
-		fmt.Sprintf("An ACK every %d cycle(s), of the same flow every %d; a decision %d cycles after the ACK's issue.", t.Interval, max(t.Interval, t.Hazard+1), t.Latency+2),
+		fmt.Sprintf("ACKs %s apart, those of one flow %s; a decision is out %d cycles after the ACK's issue.", atLeast(t.Interval), atLeast(max(t.Interval, t.Hazard+1)), t.Latency+2),
 		"Write the tables and open flows by context writes first; ACKs of flows that are not open are counted and change nothing.")
 	m.SetTiming(t.Latency+3, t.Interval)
 	ports := vgen.Ports[Ports](m, widths(c))

@@ -31,11 +31,9 @@ type issuePorts struct {
 func issueBlock(c *config.NIC, t Timing) *vgen.Module {
 	m := vgen.NewModule("hpcc_issue", "Chooses the operation that enters the pipeline")
 	m.Doc("After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs;",
-		fmt.Sprintf("operations are at least %d cycle(s) apart, those of one flow at least %d.", t.Interval, t.Hazard+1))
+		fmt.Sprintf("operations are %s apart, those of one flow %s.", atLeast(t.Interval), atLeast(t.Hazard+1)))
 	w := widths(c)
 	ports := vgen.Ports[issuePorts](m, w)
-	one := vgen.Const(1, 1)
-
 	// Clearing after reset.
 	sweepBits := bits.Len(uint(t.Sweep))
 	swept := m.Reg("sweep_count", sweepBits, vgen.Reset(0), vgen.Control())
@@ -43,7 +41,7 @@ func issueBlock(c *config.NIC, t Timing) *vgen.Module {
 
 	// Distance between issues.
 	issue := m.Wire("issue", 1)
-	spaced := one
+	var spaced vgen.Signal
 	if t.Interval > 1 {
 		gb := bits.Len(uint(t.Interval - 1))
 		gap := m.Reg("gap", gb, vgen.Reset(0), vgen.Control())
@@ -64,10 +62,16 @@ func issueBlock(c *config.NIC, t Timing) *vgen.Module {
 	flow := firstOf(ports.AckFlow, choice{cw, ports.CWFlow}, choice{cr, ports.CRFlow}).Named("flow")
 
 	recent := recentFlows(m, t, issue.And(clearing.Not()).And(tw.Not()), flow)
-	wait := recent.And(tw.Not()).Named("same_flow_recent")
-	any := commands.Or(cr).Or(ack)
-	go1 := spaced.And(clearing.Or(any.And(wait.Not())))
-	m.Assign(issue, go1)
+	waiting := commands.Or(cr).Or(ack).Named("waiting")
+	ready := waiting
+	if recent.Exists() {
+		ready = waiting.And(tw.Or(recent.Not()))
+	}
+	now := clearing.Or(ready)
+	if spaced.Exists() {
+		now = spaced.And(now)
+	}
+	m.Assign(issue, now)
 	take := issue.And(clearing.Not()).Named("take")
 
 	m.Next(swept, vgen.Mux(issue.And(clearing), swept.Add(vgen.Const(sweepBits, 1)), swept))
@@ -94,7 +98,8 @@ func sweepIndex(m *vgen.Module, count vgen.Signal, width int) vgen.Signal {
 	return count.Zext(width)
 }
 
-// recentFlows tells whether an operation of flow was issued in the last Hazard cycles. With an
+// recentFlows tells whether an operation of flow was issued in the last Hazard cycles; the signal does
+// not exist where none can have been. With an
 // operation a cycle the flows issued pass a shift register; where issues are further apart, each of the
 // few that can matter has a counter of the cycles it still counts.
 func recentFlows(m *vgen.Module, t Timing, issued, flow vgen.Signal) vgen.Signal {
@@ -103,7 +108,7 @@ func recentFlows(m *vgen.Module, t Timing, issued, flow vgen.Signal) vgen.Signal
 	if t.Interval > 1 {
 		n = (t.Hazard - 1) / t.Interval
 		if n == 0 {
-			return vgen.Const(1, 0)
+			return hit
 		}
 	}
 	prevFlow, prevLeft := flow, vgen.Signal{}
@@ -115,7 +120,7 @@ func recentFlows(m *vgen.Module, t Timing, issued, flow vgen.Signal) vgen.Signal
 		if t.Interval == 1 {
 			v := m.RegNext(name+"_valid", prevValid, vgen.Reset(0), vgen.Control())
 			f := m.RegNext(name+"_flow", prevFlow)
-			hit = orNext(hit, v.And(f.Eq(flow)))
+			hit = orNext(hit, v.And(f.Eq(flow)).Named(name+"_hit"))
 			prevValid, prevFlow = v, f
 			continue
 		}
@@ -134,8 +139,15 @@ func recentFlows(m *vgen.Module, t Timing, issued, flow vgen.Signal) vgen.Signal
 			into = count(from)
 		}
 		m.Next(left, vgen.Mux(shifting, into, count(left)))
-		hit = orNext(hit, active.And(f.Eq(flow)))
+		hit = orNext(hit, active.And(f.Eq(flow)).Named(name+"_hit"))
 		prevFlow, prevLeft = f, left
 	}
 	return hit
+}
+
+func atLeast(cycles int) string {
+	if cycles == 1 {
+		return "at least 1 cycle"
+	}
+	return fmt.Sprintf("at least %d cycles", cycles)
 }
