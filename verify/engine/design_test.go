@@ -155,6 +155,42 @@ func TestEnginesRunCombinationalDesigns(t *testing.T) {
 	}
 }
 
+// Verilator keeps ports of up to 8, 16, 32, 64 bits and wider ones each in its own
+// way: these are the widths around the changes.
+func TestWidths(t *testing.T) {
+	top := vgen.NewModule("widths", "Ports of many widths, complemented and delayed.")
+	widths := []int{1, 2, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65, 95, 96, 97, 127, 128, 129, 191, 193, 1000}
+	for _, w := range widths {
+		a := top.Input(fmt.Sprintf("a%d", w), w, "a number")
+		q := top.RegNext(fmt.Sprintf("q%d_q", w), a)
+		top.Assign(top.Output(fmt.Sprintf("y%d", w), w, "its complement, a cycle later"), q.Not())
+		top.Tap(fmt.Sprintf("q%d", w), q, 1, "the number, a cycle later")
+	}
+	d := Design{Top: top, Taps: true}
+	ref := openDesign(t, "go", d, Options{})
+	l := ref.Layout()
+	const cycles = 20
+	in := stimulus(l, cycles, 3)
+	want := make([]uint64, cycles*l.OutWords)
+	require.NoError(t, ref.Run(cycles, in, want))
+	for i, w := range widths { // the reference is what it should be
+		y, a := l.Outputs[i], l.Inputs[i+1]
+		last := y.Words - 1
+		mask := ^uint64(0) >> uint((64-w%64)%64)
+		assert.Equal(t, ^in[a.Offset+last]&mask, want[l.OutWords+y.Offset+last], "width %d", w)
+	}
+	for _, name := range []string{"verilator", "icarus"} {
+		t.Run(name, func(t *testing.T) {
+			got := make([]uint64, len(want))
+			for i := range got {
+				got[i] = 0xdeadbeefdeadbeef // every word is written
+			}
+			require.NoError(t, openDesign(t, name, d, Options{}).Run(cycles, in, got))
+			require.Equal(t, want, got)
+		})
+	}
+}
+
 func TestOpenErrors(t *testing.T) {
 	_, err := Open("fpga", Design{Top: wideCounter(false)}, Options{})
 	assert.EqualError(t, err, `unknown engine "fpga"; there are go, verilator, icarus`)
@@ -196,6 +232,8 @@ func TestTools(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv("VERILATOR", "")
+	t.Setenv("CXX", "")
 	for _, s := range Tools() {
 		assert.False(t, s.Found, s.Name)
 	}

@@ -100,7 +100,9 @@ func TestVerilatorCache(t *testing.T) {
 	b := &modelBuild{source: source, tools: tools, cache: cache{sharedCache}}
 	object, err := b.object()
 	require.NoError(t, err)
-	require.NoError(t, os.Truncate(object, 1000))
+	// Another file, not a change of the one that may still be mapped.
+	require.NoError(t, os.Remove(object))
+	require.NoError(t, os.WriteFile(object, []byte("not an object"), 0o644))
 	assert.Equal(t, int64(4), open(), "a damaged entry is built again, the runtime is not")
 	require.Zero(t, open())
 	left, err := filepath.Glob(filepath.Join(sharedCache, "build-*"))
@@ -110,6 +112,7 @@ func TestVerilatorCache(t *testing.T) {
 
 func TestVerilatorMissingTool(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
+	t.Setenv("VERILATOR", "")
 	_, err := OpenSource("verilator", sampleSource(), Options{CacheDir: t.TempDir()})
 	var missing MissingTool
 	require.ErrorAs(t, err, &missing)
@@ -150,7 +153,7 @@ func TestVerilatorBrokenSource(t *testing.T) {
 	s := sampleSource()
 	edit(s, 1, "assign m_odd", "assign m_even")
 	_, err := OpenSource("verilator", s, Options{CacheDir: sharedCache})
-	require.ErrorContains(t, err, "verilating sample: verilator failed")
+	require.ErrorContains(t, err, "verilating sample: ")
 	require.ErrorContains(t, err, "m_even")
 }
 
