@@ -39,6 +39,14 @@ func idealAck(a *hpcc.Ack) ideal.Ack {
 	return x
 }
 
+// unclamped takes a clamped window for an ordinary one: a rounding error may cross the limit.
+func unclamped(status string) string {
+	if strings.HasPrefix(status, "clamped") {
+		return "ok"
+	}
+	return status
+}
+
 // A flow's life with every kind of accident in it: the two models, written apart, call each ACK the same, and one step from
 // the same state gives the same U and R but for what the formats cost.
 func TestStepsFollowTheIdeal(t *testing.T) {
@@ -109,10 +117,8 @@ func stepsFollowTheIdeal(t *testing.T, byTime bool) {
 
 			got, want := m.Ack(a), f.Ack(idealAck(&a))
 			require.Equal(t, want.Kind, got.Kind.String(), "%s against %s", want.Status, got.Status)
-			if !strings.HasPrefix(want.Status, "clamped") { // a rounding error may cross a limit
-				require.Equal(t, want.Status, got.Status.String())
-			}
-			seen[want.Status]++
+			require.Equal(t, unclamped(want.Status), unclamped(got.Status.String()))
+			seen[unclamped(want.Status)]++
 			if taps := m.Taps(); got.Kind.Reacts() && (nearTie(cfg, &taps) || taps.UMax == 1<<cfg.Formats.U.Width()-1) {
 				continue // rounding may choose the other tau; the ideal does not saturate
 			}

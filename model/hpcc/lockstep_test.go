@@ -18,21 +18,20 @@ type plain struct {
 	model *hpcc.Model
 	fault fault
 
-	cycle, reset   int64 // reset: the last cycle with it
-	last           int64 // last issue
-	sweeps         int
-	flows          []issue // issues of operations of a flow
-	s              []taken[hpcc.Ack]
-	cw             []taken[hpcc.ContextWrite]
-	cr             []taken[uint32]
-	tw             []taken[config.TableWrite]
-	results        []result // all since reset
-	onM            int      // results that have left the memory
-	m              *hpcc.Result
-	returned       int // transfers on m
-	read           *hpcc.ContextData
-	readAt         int64
-	readingEndedAt int64
+	cycle, reset int64 // reset: the last cycle with it
+	last         int64 // last issue
+	sweeps       int
+	flows        []issue // issues of operations of a flow
+	s            []taken[hpcc.Ack]
+	cw           []taken[hpcc.ContextWrite]
+	cr           []taken[uint32]
+	tw           []taken[config.TableWrite]
+	results      []result // all since reset
+	onM          int      // results that have left the memory
+	m            *hpcc.Result
+	returned     int // transfers on m
+	read         *hpcc.ContextData
+	readAt       int64
 }
 
 type issue struct {
@@ -227,7 +226,6 @@ type traffic struct {
 	in                   hpcc.Inputs
 	s, cw, cr, tw, m, cd int // how often, in percent
 	resets               bool
-	now                  uint64
 	acks                 int
 }
 
