@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"github.com/hdlpkg/hpccgen/model/hpcc"
-	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
@@ -28,54 +27,93 @@ func diagnose(j *job, o *Options) (*Divergence, string, error) {
 	}
 	d.Command = fmt.Sprintf("hpccgen cosim --config %s --engine %s --seed %d --cycles %d --vcd %s", o.ConfigName, o.Engine, j.seed, first.cycle+1, vcd)
 
-	script, err := explain(j, o, d, &first)
-	if err != nil {
+	if err := explain(j, d, &first); err != nil {
 		return d, "", err
 	}
-	d.Operations = [2]int{script.Operations(), script.Operations()}
-	s, err := newShrinker(j.target, o)
-	if err != nil {
+	smallest, err := reproduce(j, o, d)
+	if err != nil || o.VCD == "" {
 		return d, "", err
-	}
-	smallest, err := s.shrink(script)
-	err = errors.Join(err, s.eng.Close())
-	d.ShrinkTries = s.tries
-	if err != nil {
-		return d, "", err
-	}
-	switch {
-	case s.found == nil:
-		d.Unreproduced = "the episode alone does not show it: it depends on what earlier episodes left in registers that the reset does not clear"
-	default:
-		d.Shrunk, d.ShrunkSignal, d.ShrunkCycle = smallest, s.found[0].name, s.found[0].cycle
-		d.Operations[1] = smallest.Operations()
-	}
-	if o.VCD == "" {
-		return d, "", nil
 	}
 	return d, o.VCD, writeVCD(j.target, o, smallest)
 }
 
-func hex(v uint64) string { return fmt.Sprintf("%#x", v) }
+// longestScript bounds, in cycles, how much of a run is replayed to see a mismatch again.
+const longestScript = 400_000
 
-// explain replays the model's side of the episode that holds the first difference, fills in what happened
-// there, and returns the episode's stimulus up to the difference.
-func explain(j *job, o *Options, d *Divergence, first *difference) (*stimulus.Script, error) {
+// reproduce finds a script that shows a mismatch and shrinks it. The episode alone will do, unless it depends on what
+// the reset does not clear; then the episodes before it are needed.
+func reproduce(j *job, o *Options, d *Divergence) (*stimulus.Script, error) {
+	s := newShrinker(j.target, o)
+	defer func() { d.ShrinkTries = s.tries }()
+	var smallest *stimulus.Script
+	for before := 0; ; before = 2*before + 1 {
+		script, start, err := record(j, d.Cycle, before)
+		if err != nil {
+			return nil, err
+		}
+		d.Operations = [2]int{script.Operations(), script.Operations()}
+		smallest, err = s.shrink(script)
+		if err != nil {
+			return nil, err
+		}
+		if s.found != nil || start == 0 || script.Cycles > longestScript {
+			break
+		}
+	}
+	if s.found == nil {
+		d.Unreproduced = "the last episodes of the stimulus alone do not show it; the command replays the whole run"
+	} else {
+		d.Shrunk, d.ShrunkSignal, d.ShrunkCycle = smallest, s.found[0].name, s.found[0].cycle
+		d.Operations[1] = smallest.Operations()
+	}
+	return smallest, nil
+}
+
+// record writes down the stimulus of the episode that holds a cycle, and of so many before it, up to the cycle.
+func record(j *job, cycle int64, before int) (script *stimulus.Script, start int64, err error) {
 	var gen *stimulus.Generator
 	var rec *stimulus.Recorder
-	log := &inputLog{}
 	l, err := newLeg(j.target, func(m *hpcc.Clocked) stimulus.Source {
 		gen = stimulus.New(j.target.Config, j.target.Timing, j.seed, m.Model().Context, nil)
-		start := gen.GoTo(first.cycle)
-		log.cycle, log.keep = start, start
-		rec = stimulus.Record(observed{gen, log})
-		return observedRecorder{rec, gen}
+		start = gen.GoTo(cycle, before)
+		rec = stimulus.Record(gen)
+		return recorded{rec, gen}
 	})
 	if err != nil {
-		return nil, err
+		return nil, 0, err
 	}
-	start := gen.Cycle()
 	l.cycle = start
+	var b batch
+	for l.cycle <= cycle {
+		l.fill(&b, int(min(batchCycles, cycle+1-l.cycle)))
+	}
+	return &rec.Script, start, nil
+}
+
+// recorded is a recorder through which the model still reaches the generator.
+type recorded struct {
+	*stimulus.Recorder
+	gen *stimulus.Generator
+}
+
+func (r recorded) Issued(a *hpcc.Ack, res *hpcc.Result) { r.gen.Issued(a, res) }
+func (r recorded) Reacted(t *hpcc.Taps)                 { r.gen.Reacted(t) }
+
+func hex(v uint64) string { return fmt.Sprintf("%#x", v) }
+
+// explain replays the model's side of the episode that holds the first difference, and fills in what happened there.
+func explain(j *job, d *Divergence, first *difference) error {
+	log := &inputLog{}
+	l, err := newLeg(j.target, func(m *hpcc.Clocked) stimulus.Source {
+		gen := stimulus.New(j.target.Config, j.target.Timing, j.seed, m.Model().Context, nil)
+		log.cycle = gen.GoTo(first.cycle, 0)
+		log.Generator = gen
+		return log
+	})
+	if err != nil {
+		return err
+	}
+	l.cycle = log.cycle
 	var issued []ackLog
 	l.onAck = func(cycle int64, a *hpcc.Ack, r *hpcc.Result) { issued = append(issued, ackLog{cycle, *a, *r}) }
 	var b batch
@@ -100,7 +138,7 @@ func explain(j *job, o *Options, d *Divergence, first *difference) (*stimulus.Sc
 	if of != nil {
 		d.AckIssued, d.Ack, d.Result = of.cycle, stimulus.AckString(&of.ack), resultString(&of.result)
 	}
-	return &rec.Script, nil
+	return nil
 }
 
 type ackLog struct {
@@ -139,13 +177,15 @@ func countResults(t *stimulus.Target, b *batch, words int, before int64) int {
 // lastInputs is how many transfers into the design a report shows.
 const lastInputs = 8
 
-// inputLog keeps the last transfers into the design.
+// inputLog is a generator that keeps the last transfers into the design.
 type inputLog struct {
-	cycle, keep int64
-	lines       []string
+	*stimulus.Generator
+	cycle int64
+	lines []string
 }
 
-func (l *inputLog) seen(in *hpcc.Inputs, out *hpcc.Outputs) {
+// Seen notes the transfers of the cycle.
+func (l *inputLog) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	add := func(format string, args ...any) {
 		l.lines = append(l.lines, fmt.Sprintf("cycle %d: ", l.cycle)+fmt.Sprintf(format, args...))
 		if len(l.lines) > lastInputs {
@@ -171,41 +211,23 @@ func (l *inputLog) seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 		}
 	}
 	l.cycle++
+	l.Generator.Seen(in, out)
 }
 
-// observed tells a log what a source saw.
-type observed struct {
-	stimulus.Source
-	log *inputLog
-}
-
-func (o observed) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
-	o.log.seen(in, out)
-	o.Source.Seen(in, out)
-}
-
-// observedRecorder is a recorder through which the model still reaches the generator.
-type observedRecorder struct {
-	*stimulus.Recorder
-	gen *stimulus.Generator
-}
-
-func (r observedRecorder) Issued(a *hpcc.Ack, res *hpcc.Result) { r.gen.Issued(a, res) }
-func (r observedRecorder) Reacted(t *hpcc.Taps)                 { r.gen.Reacted(t) }
-
-// writeVCD runs a script on a fresh instance that writes a waveform.
+// writeVCD plays a script with a waveform.
 func writeVCD(t *stimulus.Target, o *Options, s *stimulus.Script) error {
-	e, err := open(t, o, o.VCD)
-	if err != nil {
-		return err
-	}
-	_, err = play(t, o, e, s, time.Time{})
-	return errors.Join(err, e.Close())
+	_, err := play(t, o, o.VCD, s, time.Time{})
+	return err
 }
 
-// play runs a script and returns what differs first; nil when nothing does. Behind the script's end the run goes on
-// until the pipeline is empty.
-func play(t *stimulus.Target, o *Options, e engine.Engine, s *stimulus.Script, deadline time.Time) ([]difference, error) {
+// play runs a script on a fresh instance and returns what differs first; nil when nothing does. A waveform is written
+// when vcd names one. With a deadline it may give up (errOutOfTime).
+func play(t *stimulus.Target, o *Options, vcd string, s *stimulus.Script, deadline time.Time) (found []difference, err error) {
+	e, err := open(t, o, vcd)
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, e.Close()) }()
 	l, err := newLeg(t, func(*hpcc.Clocked) stimulus.Source { return stimulus.NewPlayer(s) })
 	if err != nil {
 		return nil, err

@@ -7,31 +7,28 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
-	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
-// shrinker cuts a script down while it still shows a mismatch; which one does not matter. Each try plays on the
-// same instance: a script begins with a reset.
+// shrinker cuts a script down while it still shows a mismatch; which one does not matter. Each try plays on a
+// fresh instance, so that nothing is left over from the one before.
 type shrinker struct {
 	target   *stimulus.Target
 	o        *Options
-	eng      engine.Engine
 	deadline time.Time
 	tries    int
 	best     *stimulus.Script
 	found    []difference // of best; nil: even the whole script shows nothing
 }
 
-func newShrinker(t *stimulus.Target, o *Options) (*shrinker, error) {
-	e, err := open(t, o, "")
-	return &shrinker{target: t, o: o, eng: e, deadline: time.Now().Add(o.ShrinkFor)}, err
+func newShrinker(t *stimulus.Target, o *Options) *shrinker {
+	return &shrinker{target: t, o: o, deadline: time.Now().Add(o.ShrinkFor)}
 }
 
 // shrink returns the smallest script found, the given one when nothing can be left out.
 func (s *shrinker) shrink(script *stimulus.Script) (*stimulus.Script, error) {
 	s.best = script
-	found, err := play(s.target, s.o, s.eng, script, time.Time{})
+	found, err := play(s.target, s.o, "", script, time.Time{})
 	s.tries++
 	if err != nil || found == nil {
 		return script, err
@@ -43,7 +40,7 @@ func (s *shrinker) shrink(script *stimulus.Script) (*stimulus.Script, error) {
 	// Coarse cuts first: they make the finer ones cheap. Twice, since a later cut opens the way for an earlier one.
 	for range 2 {
 		before := s.best.Operations()
-		for _, pass := range []func(){s.freeSinks, s.dropStreams, s.dropFlows, s.dropAcks, s.dropWrites, s.dropTables, s.dropReads, s.hurry} {
+		for _, pass := range []func(){s.freeSinks, s.dropStreams, s.squeeze, s.dropFlows, s.dropAcks, s.dropReads, s.dropWrites, s.dropTables, s.squeeze} {
 			pass()
 		}
 		if s.late() || s.best.Operations() == before {
@@ -63,7 +60,7 @@ func (s *shrinker) try(edit func(c *stimulus.Script)) bool {
 	c := s.best.Clone()
 	edit(c)
 	s.tries++
-	found, err := play(s.target, s.o, s.eng, c, s.deadline)
+	found, err := play(s.target, s.o, "", c, s.deadline)
 	if err != nil && !errors.Is(err, errOutOfTime) || found == nil {
 		return false
 	}
@@ -79,6 +76,7 @@ func (s *shrinker) keep(c *stimulus.Script, found []difference) {
 	c.Writes = until(c.Writes, c.Cycles)
 	c.Reads = until(c.Reads, c.Cycles)
 	c.Tables = until(c.Tables, c.Cycles)
+	c.Resets, c.MStall, c.CStall = spansUntil(c.Resets, c.Cycles), spansUntil(c.MStall, c.Cycles), spansUntil(c.CStall, c.Cycles)
 	s.best = c
 }
 
@@ -89,6 +87,15 @@ func until[T any](ops []stimulus.At[T], cycles int64) []stimulus.At[T] {
 		}
 	}
 	return ops
+}
+
+func spansUntil(spans []stimulus.Span, cycles int64) []stimulus.Span {
+	for i := range spans {
+		if spans[i].From >= cycles {
+			return spans[:i]
+		}
+	}
+	return spans
 }
 
 func (s *shrinker) freeSinks() {
@@ -167,36 +174,12 @@ func chunks(n int, try func(from, to int) bool, dropped func(from, to int)) {
 	}
 }
 
-// hurry moves the operations together: idle time between them is halved, as often as the mismatch stays.
-func (s *shrinker) hurry() {
-	for range 12 {
-		span := s.best.Cycles
-		start := int64(0)
-		if len(s.best.Resets) > 0 {
-			start = s.best.Resets[len(s.best.Resets)-1].To
-		}
-		earlier := func(c *int64) {
-			if *c > start {
-				*c = start + (*c-start)/2
-			}
-		}
-		ok := s.try(func(c *stimulus.Script) {
-			c.MStall, c.CStall = nil, nil
-			for i := range c.Acks {
-				earlier(&c.Acks[i].Cycle)
-			}
-			for i := range c.Writes {
-				earlier(&c.Writes[i].Cycle)
-			}
-			for i := range c.Reads {
-				earlier(&c.Reads[i].Cycle)
-			}
-			for i := range c.Tables {
-				earlier(&c.Tables[i].Cycle)
-			}
-		})
-		if !ok || s.best.Cycles >= span {
-			return
+// squeeze takes stretches of time out, long ones first; what was offered there is offered at once.
+func (s *shrinker) squeeze() {
+	for size := s.best.Cycles / 2; size >= max(4, s.best.Cycles/64); size /= 2 {
+		for to := s.best.Cycles; to > size; to = min(to, s.best.Cycles) - size {
+			from := to - size
+			s.try(func(c *stimulus.Script) { c.Cut(from, to) })
 		}
 	}
 }

@@ -90,12 +90,15 @@ func New(cfg *config.NIC, timing hpcc.Timing, seed uint64, peek func(flow uint32
 	return g
 }
 
-// GoTo goes to the start of the episode that holds the given cycle, and returns the episode's first
-// cycle. The engine must go on from there with its state before the first reset.
-func (g *Generator) GoTo(cycle int64) int64 {
+// GoTo goes to the start of the episode that holds the given cycle, or of one so many episodes before it, and
+// returns the first cycle there. The engine must go on from there with its state before the first reset.
+func (g *Generator) GoTo(cycle int64, before int) int64 {
 	e := EpisodeAt(g.cfg, g.timing, g.seed, 0)
 	for cycle >= e.Start+e.Length {
 		e = e.next(g.cfg, g.timing, g.seed)
+	}
+	if before > 0 {
+		e = EpisodeAt(g.cfg, g.timing, g.seed, max(e.Index-before, 0))
 	}
 	g.begin(e)
 	return e.Start

@@ -51,6 +51,45 @@ func (s *Script) Clone() *Script {
 	return &c
 }
 
+// Cut takes the cycles from to to-1 out. What was offered in them is offered at from; a reset keeps at least a cycle.
+func (s *Script) Cut(from, to int64) {
+	moved := func(c int64) int64 {
+		switch {
+		case c >= to:
+			return c - (to - from)
+		case c > from:
+			return from
+		}
+		return c
+	}
+	move(s.Acks, moved)
+	move(s.Writes, moved)
+	move(s.Reads, moved)
+	move(s.Tables, moved)
+	s.MStall, s.CStall = moveSpans(s.MStall, moved, 0), moveSpans(s.CStall, moved, 0)
+	s.Resets = moveSpans(s.Resets, moved, 1)
+	s.Cycles = moved(s.Cycles)
+}
+
+func move[T any](ops []At[T], moved func(int64) int64) {
+	for i := range ops {
+		ops[i].Cycle = moved(ops[i].Cycle)
+	}
+}
+
+// moveSpans drops spans that are shorter than least afterwards, or lengthens them to it.
+func moveSpans(spans []Span, moved func(int64) int64, least int64) []Span {
+	kept := spans[:0]
+	for _, sp := range spans {
+		sp.From, sp.To = moved(sp.From), moved(sp.To)
+		sp.To = max(sp.To, sp.From+least)
+		if sp.To > sp.From {
+			kept = append(kept, sp)
+		}
+	}
+	return kept
+}
+
 // JSON is the script as indented JSON.
 func (s *Script) JSON() ([]byte, error) { return json.MarshalIndent(s, "", "  ") }
 
