@@ -65,7 +65,7 @@ func (c *cosimCommand) Run(s streams) error {
 		fmt.Fprintf(s.out, "waveform: %s\n", rep.VCD)
 	}
 	if rep.Mismatches > 0 {
-		return mismatch
+		return errMismatch
 	}
 	return nil
 }

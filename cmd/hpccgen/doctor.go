@@ -47,7 +47,7 @@ func (c *doctorCommand) Run(s streams) error {
 		return err
 	}
 	if slices.ContainsFunc(engines, func(e engineStatus) bool { return !e.Works }) {
-		return toolsMissing
+		return errToolsMissing
 	}
 	return nil
 }

@@ -28,11 +28,11 @@ type bug struct{ error }
 
 func (b bug) Unwrap() error { return b.error }
 
-// toolsMissing is the result of doctor when something that is needed is not there: it has been said already.
-var toolsMissing = errors.New("tools are missing")
+// errToolsMissing is the result of doctor when something that is needed is not there: it has been said already.
+var errToolsMissing = errors.New("tools are missing")
 
-// mismatch is the result of a co-simulation that found one: it has been reported already.
-var mismatch = errors.New("mismatch")
+// errMismatch is the result of a co-simulation that found one: it has been reported already.
+var errMismatch = errors.New("mismatch")
 
 // report prints an error for the user and gives the exit status that belongs to it.
 func report(w io.Writer, err error) int {
@@ -41,9 +41,9 @@ func report(w io.Writer, err error) int {
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, toolsMissing):
+	case errors.Is(err, errToolsMissing):
 		return exitTool
-	case errors.Is(err, mismatch):
+	case errors.Is(err, errMismatch):
 		return exitWrong
 	case errors.As(err, &usage{}):
 		fmt.Fprintf(w, "hpccgen: %v\nTry: hpccgen --help\n", err)

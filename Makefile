@@ -1,0 +1,63 @@
+# make demo        generate the default preset and replay real traces on all engines
+# make test        everything: setup, format, vet, staticcheck, build, tests, committed RTL
+# make rtl         regenerate rtl/
+# make bench       benchmarks
+# make cosim-long  10^7 cycles of random stimulus for each preset
+.PHONY: demo test setup build format vet staticcheck unit rtl check-rtl bench cosim-long cells clean
+
+GO ?= go
+PRESETS := nic-line nic-serial nic-table
+STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
+
+# The surroundings must not decide what is built: no flags of the user, no workspace, no stamp that needs a working git.
+export GOFLAGS := -buildvcs=false -mod=readonly
+export GOWORK := off
+
+setup:
+	@scripts/setup
+
+build: setup
+	@$(GO) build -o bin/hpccgen ./cmd/hpccgen
+
+demo: build
+	@$(GO) run ./scripts/demo
+
+# A tool that is missing is a failure here, not a reason to skip.
+test: setup format vet staticcheck build unit check-rtl
+	@echo "make test: everything passed"
+
+format:
+	@files=$$(gofmt -l $$(git ls-files '*.go' 2>/dev/null || find . -name '*.go')); \
+	if [ -n "$$files" ]; then echo "not formatted; run gofmt -w on:"; echo "$$files"; exit 1; fi
+
+vet: setup
+	$(GO) vet ./...
+
+staticcheck: setup
+	$(GO) run $(STATICCHECK) ./...
+
+unit: setup
+	CI=true $(GO) test -timeout 20m ./...
+
+rtl: setup
+	@$(GO) build -o bin/hpccgen ./cmd/hpccgen
+	@for p in $(PRESETS); do bin/hpccgen generate --config $$p --out rtl/$$p >/dev/null || exit 1; echo "rtl/$$p"; done
+
+check-rtl: build
+	@tmp=$$(mktemp -d) && trap 'rm -rf "$$tmp"' EXIT && \
+	for p in $(PRESETS); do bin/hpccgen generate --config $$p --out "$$tmp/$$p" >/dev/null || exit 1; done && \
+	if ! diff -r -q rtl "$$tmp"; then echo "rtl/ is not what the generator emits; run: make rtl"; exit 1; fi
+
+bench: setup
+	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+
+cosim-long: build
+	@for p in $(PRESETS); do bin/hpccgen cosim --config $$p --cycles 1e7 --jobs 2 --seed 1 || exit 1; done
+
+# Cells of each module; CELLS names the preset.
+CELLS ?= nic-serial
+cells: build
+	@$(GO) run ./scripts/cells --config $(CELLS)
+
+clean:
+	rm -rf bin out

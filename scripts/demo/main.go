@@ -1,0 +1,169 @@
+// Command demo shows the whole way on real input: it generates the default preset, replays two recorded traces on the golden
+// model, on the Go interpreter of the design and on its Verilog, compares the output bytes, and runs a short co-simulation.
+// It drives bin/hpccgen as a user would, and fails when anything differs.
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"text/tabwriter"
+
+	"github.com/hdlpkg/hpccgen/verify/cosim"
+	"github.com/hdlpkg/hpccgen/verify/replay"
+)
+
+const (
+	tool   = "bin/hpccgen"
+	preset = "nic-line"
+	out    = "out/demo"
+)
+
+var (
+	traces  = []string{"a_incast2_mi5", "w_wrap_mtu4000_mi5"}
+	engines = []string{"model", "go", "verilator"}
+)
+
+func main() {
+	if err := demo(); err != nil {
+		fmt.Fprintln(os.Stderr, "demo:", err)
+		os.Exit(1)
+	}
+}
+
+func demo() error {
+	if err := os.MkdirAll(out, 0o777); err != nil {
+		return err
+	}
+	if err := generate(); err != nil {
+		return err
+	}
+	fmt.Println("\n$ hpccgen replay, two traces on every engine; |dU| and dR/R against the simulator of the HPCC authors")
+	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(table, "\t\t\tone step at a time\t\t\tfree running\t\t")
+	fmt.Fprintln(table, "trace\tengine\trows\tmax |dU|\tmax dR/R\tnear ties\tdR/R, 99% of rows\trows/s\toutput")
+	for _, trace := range traces {
+		if err := replayAll(table, trace); err != nil {
+			return err
+		}
+	}
+	if err := table.Flush(); err != nil {
+		return err
+	}
+	fmt.Println()
+	return random()
+}
+
+// generate writes the design and shows the end of what the tool prints: the proof and the modules fill a page.
+func generate() error {
+	args := []string{"generate", "--config", preset, "--out", filepath.Join(out, preset)}
+	fmt.Println("$ hpccgen", strings.Join(args, " "))
+	cmd := exec.Command(tool, args...)
+	cmd.Stderr = os.Stderr
+	text, err := cmd.Output()
+	if err != nil {
+		return wrap(err, args)
+	}
+	const tail = "\nTiming"
+	_, err = fmt.Println("..." + string(text[max(bytes.LastIndex(text, []byte(tail)), 0):]))
+	return err
+}
+
+// replayAll replays a trace on every engine, in both ways, and adds its rows to the table.
+func replayAll(table *tabwriter.Writer, trace string) error {
+	var first [2][]byte
+	for _, engine := range engines {
+		step, stepBytes, err := replayOn(trace, engine, true)
+		if err != nil {
+			return err
+		}
+		free, freeBytes, err := replayOn(trace, engine, false)
+		if err != nil {
+			return err
+		}
+		verdict := "identical"
+		if engine == engines[0] {
+			first, verdict = [2][]byte{stepBytes, freeBytes}, "reference"
+		} else if !bytes.Equal(stepBytes, first[0]) || !bytes.Equal(freeBytes, first[1]) {
+			return fmt.Errorf("%s: the output of %s differs from that of %s: compare the files in %s", trace, engine, engines[0], out)
+		}
+		fmt.Fprintf(table, "%s\t%s\t%d\t%.2g\t%.2g\t%d\t%.2g\t%.0f\t%s\n", trace, engine, step.Rows,
+			step.Stats.MaxU, step.Stats.MaxR, step.Stats.NearTies, free.Stats.P99R, free.RowsPerSecond, verdict)
+	}
+	return nil
+}
+
+func replayOn(trace, engine string, resync bool) (*replay.Report, []byte, error) {
+	name := filepath.Join(out, trace+"."+engine)
+	args := []string{"replay", "--config", preset, "--trace", "testdata/traces/" + trace + ".trace.csv.gz", "--engine", engine}
+	if resync {
+		name += ".resync"
+		args = append(args, "--resync")
+	}
+	if err := quietly(append(args, "--out", name+".csv", "--json", name+".json")...); err != nil {
+		return nil, nil, err
+	}
+	var rep replay.Report
+	if err := readJSON(name+".json", &rep); err != nil {
+		return nil, nil, err
+	}
+	if rep.Stats == nil {
+		return nil, nil, fmt.Errorf("%s: the trace has no reference", trace)
+	}
+	data, err := os.ReadFile(name + ".csv")
+	return &rep, data, err
+}
+
+// random runs the design against the golden model on random stimulus.
+func random() error {
+	report := filepath.Join(out, "cosim.json")
+	if err := hpccgen("cosim", "--config", preset, "--engine", "verilator", "--cycles", "2e5", "--seed", "1", "--json", report); err != nil {
+		return err
+	}
+	var rep cosim.Report
+	if err := readJSON(report, &rep); err != nil {
+		return err
+	}
+	fmt.Printf("\nEverything matched. The Verilog is in %s/rtl.\n", filepath.Join(out, preset))
+	return nil
+}
+
+// hpccgen runs the tool and shows what it prints.
+func hpccgen(args ...string) error {
+	fmt.Println("$ hpccgen", strings.Join(args, " "))
+	cmd := exec.Command(tool, args...)
+	cmd.Stdout, cmd.Stderr = os.Stdout, os.Stderr
+	return wrap(cmd.Run(), args)
+}
+
+// quietly runs the tool and shows its messages only when it fails.
+func quietly(args ...string) error {
+	cmd := exec.Command(tool, args...)
+	text, err := cmd.CombinedOutput()
+	if err != nil {
+		os.Stderr.Write(text)
+	}
+	return wrap(err, args)
+}
+
+func wrap(err error, args []string) error {
+	if err != nil {
+		return fmt.Errorf("hpccgen %s: %w", strings.Join(args, " "), err)
+	}
+	return nil
+}
+
+func readJSON(path string, v any) error {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return err
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		return fmt.Errorf("%s: %w", path, err)
+	}
+	return nil
+}
