@@ -1,0 +1,27 @@
+// nic_line: Verilog files, children before parents; top module hpcc_nic
+rtl/s_slice.v
+rtl/cw_slice.v
+rtl/cr_slice.v
+rtl/tw_slice.v
+rtl/hpcc_issue.v
+rtl/delay_6x32.v
+rtl/hpcc_flow.v
+rtl/hpcc_records.v
+rtl/hop_max.v
+rtl/hop_divider.v
+rtl/delay_39x24.v
+rtl/delay_34x31.v
+rtl/hpcc_hop.v
+rtl/delay_42x25.v
+rtl/delay_6x31.v
+rtl/delay_11x13.v
+rtl/hpcc_average.v
+rtl/delay_53x25.v
+rtl/quotient_divider.v
+rtl/delay_32x20.v
+rtl/delay_6x36.v
+rtl/hpcc_window.v
+rtl/delay_48x50.v
+rtl/hpcc_core.v
+rtl/m_fifo.v
+rtl/hpcc_nic.v
