@@ -22,6 +22,7 @@ type level struct {
 // and its zero extension within a word.
 type compiler struct {
 	s      *Sim
+	prog   []instr // in an order in which operands come first
 	roms   map[*ROM]int
 	consts map[string]int
 }
@@ -71,6 +72,7 @@ func compile(d *design) *Sim {
 		at, _, _ := s.find(o.Name)
 		s.outputs = append(s.outputs, move{at, o.Offset, o.Words})
 	}
+	s.runs = schedule(s, c.prog)
 	s.dirty = true
 	return s
 }
@@ -221,7 +223,7 @@ func (c *compiler) place(l *level, n *node) int {
 	return dst.at
 }
 
-func (c *compiler) emit(i instr) { c.s.prog = append(c.s.prog, i) }
+func (c *compiler) emit(i instr) { c.prog = append(c.prog, i) }
 
 func (c *compiler) constant(width int, v *big.Int) int {
 	words := wordsFor(width)
@@ -322,16 +324,20 @@ func (c *compiler) narrow(l *level, n *node, dst operand, args []operand) {
 func (c *compiler) concat(dst operand, args []operand) {
 	acc := args[0]
 	for rest := args[1:]; len(rest) > 0; {
+		to := dst.at
+		if len(rest) > 2 {
+			to = c.alloc(1)
+		}
 		if len(rest) == 1 {
-			c.emit(instr{op: exCat2, dst: int32(dst.at), a: int32(acc.at), b: int32(rest[0].at), sh: uint8(rest[0].width)})
+			c.emit(instr{op: exCat2, dst: int32(to), a: int32(acc.at), b: int32(rest[0].at), sh: uint8(rest[0].width)})
 			rest = nil
 			continue
 		}
 		c.emit(instr{
-			op: exCat3, dst: int32(dst.at), a: int32(acc.at), b: int32(rest[0].at), c: int32(rest[1].at),
+			op: exCat3, dst: int32(to), a: int32(acc.at), b: int32(rest[0].at), c: int32(rest[1].at),
 			sh: uint8(rest[0].width + rest[1].width), mask: uint64(rest[1].width),
 		})
-		acc = dst
+		acc = operand{at: to}
 		rest = rest[2:]
 	}
 }

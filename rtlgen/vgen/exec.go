@@ -41,6 +41,7 @@ const (
 	exSelect               // cases[b + a], a < c, else cases[b - 1]
 	exRead                 // memory b at address a
 	exWide                 // wide[a]
+	exCount
 )
 
 // instr is one operation: dst and the operands are places in the value array.
@@ -58,96 +59,204 @@ func truth(b bool) uint64 {
 	return 0
 }
 
+// run is a stretch of the program with one operation, so that the processor need
+// not guess what comes next.
+type run struct {
+	op   code
+	part []instr
+}
+
 // settle computes all combinational values from inputs and state, each once, in an
 // order in which operands come first.
 func (s *Sim) settle() {
 	v := s.v
-	for i := range s.prog {
-		p := &s.prog[i]
-		switch p.op {
+	for _, r := range s.runs {
+		switch r.op {
 		case exAdd:
-			v[p.dst] = (v[p.a] + v[p.b]) & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = (v[p.a] + v[p.b]) & p.mask
+			}
 		case exSub:
-			v[p.dst] = (v[p.a] - v[p.b]) & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = (v[p.a] - v[p.b]) & p.mask
+			}
 		case exMul:
-			v[p.dst] = v[p.a] * v[p.b]
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] * v[p.b]
+			}
 		case exMulS:
-			x := int64(v[p.a]<<p.sh) >> p.sh
-			y := int64(v[p.b]<<uint(p.c)) >> uint(p.c)
-			v[p.dst] = uint64(x*y) & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				x := int64(v[p.a]<<p.sh) >> p.sh
+				y := int64(v[p.b]<<uint(p.c)) >> uint(p.c)
+				v[p.dst] = uint64(x*y) & p.mask
+			}
 		case exMulWide:
-			v[p.dst+1], v[p.dst] = bits.Mul64(v[p.a], v[p.b])
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst+1], v[p.dst] = bits.Mul64(v[p.a], v[p.b])
+			}
 		case exAnd:
-			v[p.dst] = v[p.a] & v[p.b]
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] & v[p.b]
+			}
 		case exOr:
-			v[p.dst] = v[p.a] | v[p.b]
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] | v[p.b]
+			}
 		case exXor:
-			v[p.dst] = v[p.a] ^ v[p.b]
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] ^ v[p.b]
+			}
 		case exNot:
-			v[p.dst] = v[p.a] ^ p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] ^ p.mask
+			}
 		case exEq:
-			v[p.dst] = truth(v[p.a] == v[p.b])
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = truth(v[p.a] == v[p.b])
+			}
 		case exNe:
-			v[p.dst] = truth(v[p.a] != v[p.b])
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = truth(v[p.a] != v[p.b])
+			}
 		case exLt:
-			v[p.dst] = truth(v[p.a] < v[p.b])
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = truth(v[p.a] < v[p.b])
+			}
 		case exLe:
-			v[p.dst] = truth(v[p.a] <= v[p.b])
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = truth(v[p.a] <= v[p.b])
+			}
 		case exLtS:
-			v[p.dst] = truth(v[p.a]^p.mask < v[p.b]^p.mask)
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = truth(v[p.a]^p.mask < v[p.b]^p.mask)
+			}
 		case exLeS:
-			v[p.dst] = truth(v[p.a]^p.mask <= v[p.b]^p.mask)
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = truth(v[p.a]^p.mask <= v[p.b]^p.mask)
+			}
 		case exShl:
-			v[p.dst] = v[p.a] << p.sh & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] << p.sh & p.mask
+			}
 		case exShr:
-			v[p.dst] = v[p.a] >> p.sh
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] >> p.sh
+			}
 		case exSra:
-			v[p.dst] = uint64(int64(v[p.a]<<uint(p.c))>>uint(p.c)>>p.sh) & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = uint64(int64(v[p.a]<<uint(p.c))>>uint(p.c)>>p.sh) & p.mask
+			}
 		case exShlBy:
-			v[p.dst] = v[p.a] << v[p.b] & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] << v[p.b] & p.mask
+			}
 		case exShrBy:
-			v[p.dst] = v[p.a] >> v[p.b]
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] >> v[p.b]
+			}
 		case exSraBy:
-			v[p.dst] = uint64(int64(v[p.a]<<p.sh)>>p.sh>>v[p.b]) & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = uint64(int64(v[p.a]<<p.sh)>>p.sh>>v[p.b]) & p.mask
+			}
 		case exSlice:
-			v[p.dst] = v[p.a] >> p.sh & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] >> p.sh & p.mask
+			}
 		case exStraddle:
-			v[p.dst] = (v[p.a]>>p.sh | v[p.a+1]<<(64-p.sh)) & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = (v[p.a]>>p.sh | v[p.a+1]<<(64-p.sh)) & p.mask
+			}
 		case exCat2:
-			v[p.dst] = v[p.a]<<p.sh | v[p.b]
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a]<<p.sh | v[p.b]
+			}
 		case exCat3:
-			v[p.dst] = v[p.a]<<p.sh | v[p.b]<<p.mask | v[p.c]
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a]<<p.sh | v[p.b]<<p.mask | v[p.c]
+			}
 		case exRepeat:
-			v[p.dst] = v[p.a] * p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = v[p.a] * p.mask
+			}
 		case exSext:
-			v[p.dst] = uint64(int64(v[p.a]<<p.sh)>>p.sh) & p.mask
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = uint64(int64(v[p.a]<<p.sh)>>p.sh) & p.mask
+			}
 		case exNonzero:
-			v[p.dst] = truth(v[p.a] != 0)
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = truth(v[p.a] != 0)
+			}
 		case exFull:
-			v[p.dst] = truth(v[p.a] == p.mask)
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = truth(v[p.a] == p.mask)
+			}
 		case exParity:
-			v[p.dst] = uint64(bits.OnesCount64(v[p.a]) & 1)
+			for i := range r.part {
+				p := &r.part[i]
+				v[p.dst] = uint64(bits.OnesCount64(v[p.a]) & 1)
+			}
 		case exMux:
-			x := v[p.c]
-			if v[p.a] != 0 {
-				x = v[p.b]
+			for i := range r.part {
+				p := &r.part[i]
+				x := v[p.c]
+				if v[p.a] != 0 {
+					x = v[p.b]
+				}
+				v[p.dst] = x
 			}
-			v[p.dst] = x
 		case exSelect:
-			at := p.b - 1
-			if i := v[p.a]; i < uint64(p.c) {
-				at = p.b + int32(i)
+			for i := range r.part {
+				p := &r.part[i]
+				at := p.b - 1
+				if i := v[p.a]; i < uint64(p.c) {
+					at = p.b + int32(i)
+				}
+				v[p.dst] = v[s.cases[at]]
 			}
-			v[p.dst] = v[s.cases[at]]
 		case exRead:
-			m := &s.mems[p.b]
-			x := uint64(0)
-			if i := v[p.a]; i < uint64(m.depth) {
-				x = m.words[i]
+			for i := range r.part {
+				p := &r.part[i]
+				m := &s.mems[p.b]
+				x := uint64(0)
+				if i := v[p.a]; i < uint64(m.depth) {
+					x = m.words[i]
+				}
+				v[p.dst] = x
 			}
-			v[p.dst] = x
 		case exWide:
-			s.wide[p.a].run(s)
+			for i := range r.part {
+				p := &r.part[i]
+				s.wide[p.a].run(s)
+			}
 		}
 	}
 	s.dirty = false

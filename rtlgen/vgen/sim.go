@@ -26,7 +26,7 @@ type Sim struct {
 	rst   int      // place of rst, -1 without
 	dirty bool     // inputs or state changed since the last settle
 
-	prog   []instr
+	runs   []run
 	wide   []wideOp
 	cases  []int32
 	plain  []update // one word, no enable
