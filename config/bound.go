@@ -22,21 +22,13 @@ func (a bound) compound(b bound) bound { return a.plus(b).plus(a.times(b)) }
 func up(x float64) float64   { return math.Nextafter(x, math.Inf(1)) }
 func down(x float64) float64 { return math.Nextafter(x, 0) }
 
-// below is a float64 that is at most v, and above one that is at least v.
+// below is a float64 that is at most v.
 func below(v *big.Rat) float64 {
 	f, exact := v.Float64()
 	if exact {
 		return f
 	}
 	return down(f)
-}
-
-func above(v *big.Rat) bound {
-	f, exact := v.Float64()
-	if exact {
-		return bound(f)
-	}
-	return bound(up(f))
 }
 
 // halfUlp is the error of rounding to frac fraction bits.

@@ -214,7 +214,7 @@ func (d *decoder) checkProducts(c *NIC, path string) {
 		if p.width > maxProduct {
 			d.refuse(path, Problem{What: fmt.Sprintf("%s takes %d bits", p.name, p.width), Legal: fmt.Sprintf("up to %d bits", maxProduct),
 				Reason:  "exact intermediate values are held in two words of 64 bits; they follow from " + p.keys,
-				Nearest: fmt.Sprintf("%d bits fewer among these", p.width-maxProduct)})
+				Nearest: count(p.width-maxProduct, "bit") + " fewer among these"})
 		}
 	}
 }
