@@ -1,0 +1,42 @@
+package config_test
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/config"
+)
+
+// Everything that is wrong with a file comes at once.
+func ExampleParse() {
+	_, err := config.Parse("my-nic.yaml", []byte("design: nic\nflows: 0\nhops: {max: 9}\n"))
+	fmt.Println(err)
+	// Output:
+	// my-nic.yaml:2:8: flows is 0; legal: an integer, 2 to 65536; reason: a context memory has at least two words, and an index of at most 16 bits; nearest: 2
+	// my-nic.yaml:3:13: hops.max is 9; legal: an integer, 1 to 8; reason: the record ports are hop0 to hop7; nearest: 8
+}
+
+// Widths that follow from the error wanted, and what is proven of them.
+func ExampleNIC() {
+	c, err := config.Parse("my-nic.yaml", []byte("design: nic\nrates: [25G, 100G]\nprecision: {max_error: 0.001}\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println("U", c.Formats.U, "W", c.Formats.Window, "R", c.Formats.Rate)
+	fmt.Printf("W within %.2g, R within %.2g\n", c.Budget.WindowRel, c.Budget.RateRel)
+	// Output:
+	// U UQ7.21 W UQ21.9 R UQ4.24
+	// W within 0.00083, R within 0.00093
+}
+
+// The time that 128 bytes take at 100G, 10.24 ticks, as an entry of the rate table.
+func ExampleNIC_RateEntry() {
+	c, err := config.Load("nic-line")
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	w, err := c.RateEntry(4, 100e9, 1)
+	fmt.Printf("table %d, index %d, data %#x, %v\n", w.Table, w.Index, w.Data, err)
+	// Output: table 0, index 4, data 0x8a3d70a, <nil>
+}
