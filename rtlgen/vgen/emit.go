@@ -56,12 +56,13 @@ type printer struct {
 	out      bytes.Buffer
 	paragrph bool // the last line was blank
 	declared map[*Instance]bool
+	bases    map[*node]string   // what automatic names were made from
 	read     map[*node]*big.Int // bits of each identifier that the text refers to
 	clocked  []*register
 }
 
 func printModule(m *Module, a *analysis, opt EmitOptions) string {
-	p := &printer{m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{}, read: map[*node]*big.Int{}}
+	p := &printer{m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{}, read: map[*node]*big.Int{}, bases: map[*node]string{}}
 	for n := range m.names {
 		p.used[n] = true
 	}
@@ -375,9 +376,15 @@ func (p *printer) registers() {
 	if len(all) == 0 {
 		return
 	}
-	if p.opt.Reset == AsyncLow {
-		if len(control) > 0 {
-			groups := p.groups(control)
+	async := p.opt.Reset == AsyncLow
+	var own []updates // with the asynchronous reset
+	if async {
+		own = p.groups(control)
+		all = plain
+	}
+	groups := p.groups(all)
+	if async {
+		if len(own) > 0 {
 			p.line("")
 			p.line("    always @(posedge clk or negedge rst_n) begin")
 			p.line("        if (!rst_n) begin")
@@ -385,17 +392,16 @@ func (p *printer) registers() {
 				p.line("            %s <= %s;", r.node.name, literal(r.node.width, r.reset))
 			}
 			p.line("        end else begin")
-			p.updates(groups, "            ")
+			p.updates(own, "            ")
 			p.line("        end")
 			p.line("    end")
 			p.line("")
 		}
-		all, control = plain, nil
+		control = nil
 	}
-	if len(all) == 0 {
+	if len(groups) == 0 {
 		return
 	}
-	groups := p.groups(all)
 	p.line("")
 	p.line("    always @(posedge clk) begin")
 	p.updates(groups, "        ")

@@ -93,16 +93,17 @@ func (p *printer) fresh(n *node, base string) string {
 		name = fmt.Sprintf("%s_%s_%d", base, opTable[n.op].role, i)
 	}
 	p.used[name] = true
+	p.bases[n] = base
 	return name
 }
 
-// base is the consumer's name to derive others from: a given name, or the one that
-// was used to make this value's own name.
+// baseFor is the name that the names of a value's operands are made from: its own if
+// it was given one, else the one its own was made from.
 func (p *printer) baseFor(n *node, name string) string {
-	if n.name != "" || n.inst != nil {
-		return name
+	if base, ok := p.bases[n]; ok {
+		return base
 	}
-	return strings.TrimSuffix(name, "_"+opTable[n.op].role)
+	return name
 }
 
 // define declares a value under a name.
@@ -234,9 +235,11 @@ func (p *printer) form(n *node, base string) (string, int) {
 		}
 		return "(" + t + ")"
 	}
-	ident := func(i int) string {
-		if n.args[i].op == opConst {
-			return arg(i)
+	// operand i where it must not take on a wider context: a name, a part of one, or
+	// a concatenation
+	closed := func(i int) string {
+		if t, prec := p.expr(n.args[i], base); prec == precPrimary {
+			return t
 		}
 		return p.ident(n.args[i], base)
 	}
@@ -246,22 +249,21 @@ func (p *printer) form(n *node, base string) (string, int) {
 	}
 	switch n.op {
 	case opMulS, opLtS, opLeS, opGtS, opGeS:
-		return fmt.Sprintf("$signed(%s) %s $signed(%s)", ident(0), info.symbol, ident(1)), info.prec
+		return fmt.Sprintf("$signed(%s) %s $signed(%s)", closed(0), info.symbol, closed(1)), info.prec
 	case opAdd, opAnd, opOr, opXor:
 		return sub(0, true) + " " + info.symbol + " " + sub(1, n.op != opAdd), info.prec
 	case opSub:
 		return sub(0, true) + " - " + sub(1, false), info.prec
 	case opMul:
-		// operands by name: inside an expression they would take on the wider context
-		return ident(0) + " * " + ident(1), info.prec
+		return closed(0) + " * " + closed(1), info.prec
 	case opEq, opNe, opLt, opLe, opGt, opGe, opShlBy, opShrBy:
 		return sub(0, false) + " " + info.symbol + " " + sub(1, false), info.prec
 	case opShl, opShr:
 		return sub(0, false) + " " + info.symbol + " " + distance(n.p0), info.prec
 	case opSra:
-		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), distance(n.p0)), precCall
+		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", closed(0), distance(n.p0)), precCall
 	case opSraBy:
-		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", ident(0), sub(1, false)), precCall
+		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", closed(0), sub(1, false)), precCall
 	case opNot, opAny, opAll, opParity:
 		t, prec := p.expr(n.args[0], base)
 		if prec < precPrimary { // "^~" is another operator, "~~" none for Icarus
@@ -286,10 +288,10 @@ func (p *printer) form(n *node, base string) (string, int) {
 	case opZext:
 		return fmt.Sprintf("{%s, %s}", zeros(w-wa), arg(0)), precPrimary
 	case opSext:
-		name := ident(0)
 		if wa == 1 {
-			return fmt.Sprintf("{%d{%s}}", w, name), precPrimary
+			return fmt.Sprintf("{%d{%s}}", w, arg(0)), precPrimary
 		}
+		name := p.ident(n.args[0], base)
 		top := fmt.Sprintf("%s[%d]", name, wa-1)
 		if w-wa > 1 {
 			top = fmt.Sprintf("{%d{%s}}", w-wa, top)

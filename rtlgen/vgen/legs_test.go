@@ -251,9 +251,13 @@ func stimulus(top *vgen.Module, cycles int, seed uint64) []uint64 {
 	return in
 }
 
-// sameRows compares two legs from a cycle on and names the first difference.
 func sameRows(t testing.TB, top *vgen.Module, leg string, from int, want, got []uint64) {
 	t.Helper()
+	require.Empty(t, difference(top, from, want, got), leg)
+}
+
+// difference compares two legs from a cycle on and names the first difference.
+func difference(top *vgen.Module, from int, want, got []uint64) string {
 	l := vgen.NewLayout(top, false)
 	for c := from; c < len(want)/l.OutWords; c++ {
 		for _, s := range l.Outputs {
@@ -261,11 +265,12 @@ func sameRows(t testing.TB, top *vgen.Module, leg string, from int, want, got []
 			b := got[c*l.OutWords+s.Offset:][:s.Words]
 			for i := range a {
 				if a[i] != b[i] {
-					require.FailNow(t, "difference", "%s, cycle %d, output %s: want %x, got %x", leg, c, s.Name, a, b)
+					return fmt.Sprintf("cycle %d, output %s: want %x, got %x", c, s.Name, a, b)
 				}
 			}
 		}
 	}
+	return ""
 }
 
 // allLegs runs a design in the interpreter, Verilator, Icarus and Yosys and wants

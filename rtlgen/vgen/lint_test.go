@@ -1,9 +1,9 @@
 package vgen_test
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -17,31 +17,39 @@ func lint(t testing.TB, top *vgen.Module, opt vgen.EmitOptions, verilatorArgs ..
 	t.Helper()
 	files, err := vgen.Emit(top, opt)
 	require.NoError(t, err)
+	for _, l := range linters {
+		require.Empty(t, lintOutput(t, l, top.Name(), files, verilatorArgs), "%s\n%s", l, files[len(files)-1].Text)
+	}
+	return files
+}
+
+var linters = []string{"verilator", "iverilog", "yosys"}
+
+// lintOutput is what a linter says about files.
+func lintOutput(t testing.TB, linter, top string, files []vgen.File, verilatorArgs []string) string {
+	t.Helper()
 	dir := t.TempDir()
 	var names []string
 	for _, f := range files {
-		name := filepath.Join(dir, f.Name)
-		require.NoError(t, os.WriteFile(name, f.Text, 0o666))
-		names = append(names, name)
+		writeFile(t, dir, f.Name, string(f.Text))
+		names = append(names, f.Name)
 	}
-	if os.Getenv("VGEN_PRINT") != "" {
-		for _, f := range files {
-			t.Log("\n" + string(f.Text))
-		}
+	var args []string
+	switch linter {
+	case "verilator":
+		args = append([]string{"--lint-only", "-Wall", "--top-module", top}, append(verilatorArgs, names...)...)
+	case "iverilog":
+		args = append([]string{"-g2005", "-Wall", "-s", top, "-o", os.DevNull}, names...)
+	case "yosys":
+		args = []string{"-q", "-p", "read_verilog " + strings.Join(names, " ") + "; hierarchy -check -top " + top + "; proc; check -assert"}
 	}
-	quiet := func(name string, args ...string) {
-		out, err := exec.Command(tool(t, name), args...).CombinedOutput()
-		var lines []string
-		for l := range strings.Lines(string(out)) {
-			lines = append(lines, l)
-		}
-		require.NoError(t, err, "%s: %s\n%s", name, out, files[len(files)-1].Text)
-		require.Empty(t, strings.TrimSpace(strings.Join(lines, "")), "%s\n%s", name, files[len(files)-1].Text)
+	cmd := exec.Command(tool(t, linter), args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		return fmt.Sprintf("%v\n%s", err, out)
 	}
-	quiet("verilator", append([]string{"--lint-only", "-Wall", "--top-module", top.Name()}, append(verilatorArgs, names...)...)...)
-	quiet("iverilog", append([]string{"-g2005", "-Wall", "-s", top.Name(), "-o", os.DevNull}, names...)...)
-	quiet("yosys", "-q", "-p", "read_verilog "+strings.Join(names, " ")+"; hierarchy -check -top "+top.Name()+"; proc; check -assert")
-	return files
+	return strings.TrimSpace(string(out))
 }
 
 type childPorts struct {
