@@ -1,7 +1,7 @@
 package engine
 
 import (
-	"fmt"
+	"errors"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -12,6 +12,8 @@ type Design struct {
 	Reset vgen.ResetStyle // of the emitted Verilog; the interpreter's is synchronous
 	Taps  bool            // sample the taps of the whole hierarchy too
 }
+
+var errNoTop = errors.New("engine: a design needs a top module")
 
 // Open starts an instance of a design in the named engine, one of Names. An
 // external tool that is missing is a [MissingTool] error; what is wrong with
@@ -36,7 +38,7 @@ func Open(name string, d Design, o Options) (Engine, error) {
 // cache.
 func (d Design) Source() (*Source, error) {
 	if d.Top == nil {
-		return nil, fmt.Errorf("engine: a design needs a top module")
+		return nil, errNoTop
 	}
 	files, err := vgen.Emit(d.Top, vgen.EmitOptions{Reset: d.Reset})
 	if err != nil {

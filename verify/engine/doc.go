@@ -20,7 +20,8 @@
 // # Waveforms
 //
 // With Options.VCD an engine writes a value change dump. Cycle k takes the times
-// 10k to 10k+9: inputs change at 10k, the rising edge is at 10k+5.
+// 10k to 10k+9 ns: it begins with the rising edge, at which inputs and registers
+// change, and the clock falls at 10k+5.
 //
 // # Tools
 //

@@ -76,6 +76,7 @@ module @bench@;
     @words@
   };
 
+  reg [@in@:0] next;
   integer source, sink, cycles, got;
   reg [8*4096-1:0] path;
 
@@ -88,20 +89,21 @@ module @bench@;
       $dumpfile(path);
       $dumpvars(0, @bench@);
     end
-    #0;
     while ($fscanf(source, " %d", cycles) == 1) begin
       while (cycles > 0) begin
-        got = $fscanf(source, " %h", record);
+        // The clock has just risen: clocked blocks see the inputs as they were.
+        got = $fscanf(source, " %h", next);
+        record <= next;
         #4;
         if (^sampled === 1'bx) $fwrite(sink, "b%b\n", sampled);
         else $fwrite(sink, "h%h\n", sampled);
-        #1 clk = 1'b1;
-        #5 clk = 1'b0;
+        #1 clk = 1'b0;
+        #5 clk = 1'b1;
         cycles = cycles - 1;
       end
       $fflush(sink);
     end
-    $finish(0);
+    #1 $finish(0);
   end
 endmodule
 `

@@ -27,7 +27,7 @@ func TestIcarusMatchesModel(t *testing.T) {
 	require.NoError(t, e.Close())
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	for _, name := range []string{"u_core", "count_q", "s_data", "m_fold", "clk", "#9995"} {
+	for _, name := range []string{"u_core", "count_q", "s_data", "m_fold", "clk", "#9995\n0", "#10000\n"} {
 		assert.Contains(t, string(text), name)
 	}
 }

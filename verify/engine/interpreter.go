@@ -1,7 +1,10 @@
 package engine
 
 import (
+	"errors"
 	"fmt"
+	"math/big"
+	"os"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -11,12 +14,14 @@ type Interpreter struct {
 	sim    *vgen.Sim
 	layout vgen.Layout
 	taps   bool
+	vcd    *vgen.VCD
+	file   *os.File // of the waveform
 	closed bool
 }
 
 func openInterpreter(d Design, o Options) (*Interpreter, error) {
 	if d.Top == nil {
-		return nil, fmt.Errorf("engine: a design needs a top module")
+		return nil, errNoTop
 	}
 	sim, err := vgen.NewSim(d.Top)
 	if err != nil {
@@ -25,6 +30,12 @@ func openInterpreter(d Design, o Options) (*Interpreter, error) {
 	e := &Interpreter{sim: sim, layout: sim.Layout(), taps: d.Taps}
 	if d.Taps {
 		e.layout = sim.LayoutTaps()
+	}
+	if o.VCD != "" {
+		if e.file, err = os.Create(o.VCD); err != nil {
+			return nil, fmt.Errorf("cannot write the waveform: %w", err)
+		}
+		e.vcd = vgen.NewVCD(e.file, sim)
 	}
 	return e, nil
 }
@@ -43,14 +54,50 @@ func (e *Interpreter) Run(cycles int, in, out []uint64) error {
 	if err := checkRecords(&e.layout, cycles, in, out); err != nil {
 		return err
 	}
+	if e.vcd == nil {
+		return e.run(cycles, in, out)
+	}
+	for c := range cycles {
+		record := in[c*e.layout.InWords : (c+1)*e.layout.InWords]
+		for _, s := range e.layout.Inputs {
+			e.sim.SetBig(s.Name, slotValue(s, record))
+		}
+		e.vcd.Record()
+		if err := e.run(1, record, out[c*e.layout.OutWords:]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Interpreter) run(cycles int, in, out []uint64) error {
 	if e.taps {
 		return e.sim.RunTaps(cycles, in, out)
 	}
 	return e.sim.Run(cycles, in, out)
 }
 
-// Close ends the instance.
+// slotValue is the value of a slot in a record, without bits above its width.
+func slotValue(s vgen.Slot, record []uint64) *big.Int {
+	v := new(big.Int)
+	for w := s.Words - 1; w >= 0; w-- {
+		v.Lsh(v, 64).Or(v, new(big.Int).SetUint64(record[s.Offset+w]))
+	}
+	mask := new(big.Int).Lsh(big.NewInt(1), uint(s.Width))
+	return v.And(v, mask.Sub(mask, big.NewInt(1)))
+}
+
+// Close ends the instance and completes its waveform.
 func (e *Interpreter) Close() error {
+	if e.closed {
+		return nil
+	}
 	e.closed = true
+	if e.vcd == nil {
+		return nil
+	}
+	if err := errors.Join(e.vcd.Close(), e.file.Close()); err != nil {
+		return fmt.Errorf("cannot write the waveform: %w", err)
+	}
 	return nil
 }

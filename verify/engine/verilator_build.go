@@ -29,7 +29,7 @@ const (
 // of its own. State that nothing initialises starts at zero.
 var verilateFlags = []string{
 	"--cc", "-O3", "--x-assign", "0", "--x-initial", "0",
-	"-Wno-fatal", "-Wno-lint", "-Wno-style",
+	"-Wno-fatal", "-Wno-lint", "-Wno-style", "--timescale-override", "1ns/1ns",
 	"--top-module", benchModule, "--prefix", modelClass, "--Mdir", "obj",
 }
 

@@ -140,7 +140,7 @@ func TestVerilatorVCD(t *testing.T) {
 	require.NoError(t, e.Close())
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
-	for _, name := range []string{"u_core", "count_q", "s_data", "m_fold", "clk", "#195"} {
+	for _, name := range []string{"u_core", "count_q", "s_data", "m_fold", "clk", "1ns", "#195\n", "#200\n"} {
 		assert.Contains(t, string(text), name)
 	}
 
