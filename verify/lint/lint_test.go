@@ -89,6 +89,8 @@ func TestGridIsClean(t *testing.T) {
 		if testing.Short() && i >= 4 {
 			break
 		}
+		_, c, err := c.Resolve()
+		require.NoError(t, err)
 		list = append(list, source{c.Name, c.YAML()})
 	}
 	lintAll(t, list)
