@@ -102,6 +102,9 @@ func TestEnginesAgree(t *testing.T) {
 				require.NoError(t, e.Run(cycles-100, in[100*e.Layout().InWords:], got[100*e.Layout().OutWords:]))
 				require.Equal(t, want, got)
 
+				if !taps {
+					return
+				}
 				wrong := openDesign(t, name, Design{Top: wideCounter(true), Taps: taps}, Options{})
 				require.NoError(t, wrong.Run(cycles, in, got))
 				assert.NotEqual(t, want, got, "a flaw in the design shows")

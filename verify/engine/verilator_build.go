@@ -23,6 +23,10 @@ const (
 	// A unit of this many bytes of generated C++ compiles in about three seconds;
 	// larger models are split so that the compiler can use all processors.
 	unitBytes = 600_000
+
+	// Below this, reading Verilator's headers takes longer than compiling the
+	// model: one unit is faster than two.
+	smallBytes = 60_000
 )
 
 // Verilator's own warnings are not the business of an engine: lint is a check
@@ -227,16 +231,23 @@ func (b *modelBuild) units(work, root string) ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
+	for i, f := range files {
+		files[i] = filepath.Base(f)
+	}
 	slices.Sort(files)
 	var fast, slow []string
-	for _, f := range files {
-		name := filepath.Base(f)
+	for _, name := range files {
 		switch {
 		case strings.Contains(name, "Slow") || strings.Contains(name, "__Syms"):
 			slow = append(slow, name)
 		default:
 			fast = append(fast, name)
 		}
+	}
+	if all, err := packUnits(obj, files, smallBytes); err != nil {
+		return nil, err
+	} else if len(all) == 1 {
+		fast, slow = files, nil
 	}
 	groups, err := packUnits(obj, fast, unitBytes)
 	if err != nil {
@@ -268,8 +279,10 @@ func (b *modelBuild) units(work, root string) ([]job, error) {
 			return nil, err
 		}
 	}
-	if err := add("slow", slow, slowFlags); err != nil {
-		return nil, err
+	if len(slow) > 0 {
+		if err := add("slow", slow, slowFlags); err != nil {
+			return nil, err
+		}
 	}
 	runtimeFiles, err := runtimeSources(filepath.Join(obj, modelClass+"_classes.mk"))
 	if err != nil {
