@@ -29,6 +29,9 @@ func (c *NIC) Canonical() []byte {
 	t := c.Telemetry
 	line(0, "design", "nic")
 	line(0, "name", "%q", c.Name)
+	if c.Prefix != "" {
+		line(0, "module_prefix", "%q", c.Prefix)
+	}
 	line(0, "hops", "")
 	line(1, "max", "%d", c.MaxHops)
 	line(1, "order", "%s", pick(c.Serial, "parallel", "serial"))

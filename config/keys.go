@@ -78,6 +78,9 @@ var nicKeys = []key{
 	{name: "name", kind: kindIdentifier, fallback: "nic",
 		why: "it names files and modules",
 		doc: "Name of the design."},
+	{name: "module_prefix", kind: kindIdentifier, derived: "none",
+		why: "it begins the names of all modules",
+		doc: "Begins the name of every module, for chips that hold several designs."},
 	{name: "hops", kind: kindObject, doc: "The path.", keys: []key{
 		{name: "max", kind: kindInteger, low: "1", high: "8", fallback: "5",
 			why: "the record ports are hop0 to hop7",

@@ -7,6 +7,7 @@ import "github.com/hdlpkg/hpccgen/fixed"
 type NIC struct {
 	Name     string // design name, a Verilog identifier
 	Hash     string // 16 hexadecimal digits over the canonical form of the configuration
+	Prefix   string // begins the name of every module; may be empty
 	MaxHops  int    // 1 to 8
 	Serial   bool   // one hop after the other through one lane, instead of one lane a hop
 	Flows    int    // contexts held, 2 to 65536

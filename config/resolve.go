@@ -29,6 +29,7 @@ func (d *decoder) resolve() *NIC {
 	d.defaults(nicKeys, "")
 	c := &NIC{
 		Name:     d.word("name"),
+		Prefix:   d.word("module_prefix"),
 		MaxHops:  d.integer("hops.max"),
 		Serial:   d.word("hops.order") == "serial",
 		Flows:    d.integer("flows"),

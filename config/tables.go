@@ -235,3 +235,12 @@ func approx(v *big.Rat) string {
 	f, _ := v.Float64()
 	return fmt.Sprintf("%.6g", f)
 }
+
+// FairIncrease is W_ai = W_init (1 - eta) / N in bytes, the draft's rule of thumb for N flows on a link
+// (section 5): together they add no more in a round than the headroom that eta leaves. A receiver that
+// counts its flows writes it anew when their number changes (section 6.3.2).
+func FairIncrease(windowInit, eta *big.Rat, flows int) *big.Rat {
+	headroom := new(big.Rat).Sub(big.NewRat(1, 1), eta)
+	w := headroom.Mul(headroom, windowInit)
+	return w.Quo(w, new(big.Rat).SetInt64(int64(max(flows, 1))))
+}

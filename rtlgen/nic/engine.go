@@ -48,6 +48,7 @@ func Build(c *config.NIC) (*Engine, error) {
 	t.Credits = 1 << bits.Len(uint((t.Latency+3)/t.Interval))
 	t.Sweep = max(c.Flows, c.RateCodes()*c.Profiles)
 	top := engineBlock(c, core, t)
+	top.Prefix(c.Prefix)
 	if err := vgen.Check(top); err != nil {
 		return nil, fmt.Errorf("generated design %s: %w", c.Name, err)
 	}
