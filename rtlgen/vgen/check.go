@@ -95,24 +95,6 @@ func (m *Module) check(a *analysis) Problems {
 			add(n.site, "use Assign", "wire %q is not driven", n.name)
 		}
 	}
-	for _, p := range m.ports {
-		if p.dir != "in" {
-			continue
-		}
-		rest := a.unread(p.node)
-		if s, ok := a.sunk[p.node]; ok {
-			rest.AndNot(rest, s)
-		}
-		if rest.Sign() == 0 {
-			continue
-		}
-		hint := "give it width 0 where it is not needed, or say Ignore"
-		if rest.Cmp(ones(p.width)) == 0 {
-			add(p.node.site, hint, "input %q is never read", p.name)
-			continue
-		}
-		add(p.node.site, "make it narrower, or say Ignore", "input %q: bits %s are never read", p.name, bitList(rest))
-	}
 	for _, r := range m.regs {
 		name := strings.TrimSuffix(r.node.name, "_sr")
 		if r.stages == 0 {
@@ -153,6 +135,25 @@ func (m *Module) check(a *analysis) Problems {
 			add(r.site, "remove it", "ROM %q is never read", r.name)
 		}
 	}
+	m.markDead(a)
+	for _, p := range m.ports {
+		if p.dir != "in" {
+			continue
+		}
+		rest := a.unread(p.node)
+		if s, ok := a.sunk[p.node]; ok {
+			rest.AndNot(rest, s)
+		}
+		if rest.Sign() == 0 {
+			continue
+		}
+		hint := "give it width 0 where it is not needed, or say Ignore"
+		if rest.Cmp(ones(p.width)) == 0 {
+			add(p.node.site, hint, "input %q is never read", p.name)
+			continue
+		}
+		add(p.node.site, "make it narrower, or say Ignore", "input %q: bits %s are never read", p.name, bitList(rest))
+	}
 	values := map[string]*big.Int{}
 	for _, n := range a.consts {
 		if v, ok := values[n.name]; ok {
@@ -177,6 +178,33 @@ func (m *Module) check(a *analysis) Problems {
 		seen[t.name] = true
 	}
 	return ps
+}
+
+// markDead makes the inputs of state that nobody reads count as read, so that the
+// report names the cause only.
+func (m *Module) markDead(a *analysis) {
+	for _, r := range m.regs {
+		a.mark(r.node)
+	}
+	for _, mem := range m.mems {
+		if w := mem.write; w != nil && !a.mems[mem] {
+			a.use(w.en)
+			a.use(w.addr)
+			a.use(w.data)
+		}
+		for _, n := range mem.reads {
+			if n.op == opMemRead {
+				a.mark(n)
+			}
+		}
+	}
+	for _, r := range m.roms {
+		for _, n := range r.reads {
+			if n != nil && n.op == opRomRead {
+				a.mark(n)
+			}
+		}
+	}
 }
 
 func bitList(bits *big.Int) string {

@@ -210,6 +210,7 @@ func (m *Module) take(method, into string, value Signal, width int, site callSit
 			hint = fmt.Sprintf("cut it with Trunc(%d)", width)
 		}
 		m.fail(site, fmt.Sprintf("%s: %s has %d bits, the value %s has %d", method, into, width, v.describe(), v.width), hint)
+		absorb(v)
 		return standIn(m, width)
 	}
 	return v

@@ -170,6 +170,11 @@ func mistake(op opcode, signals []Signal, width int, message, hint string) Signa
 		}
 	}
 	n.fail(opTable[op].method+": "+message, hint)
+	for _, s := range signals {
+		if s.n != nil && s.n.op != opAbsent {
+			absorb(s.n) // one mistake, one message: it is not unread as well
+		}
+	}
 	stand := standIn(n.mod, width)
 	stand.floating = n.floating
 	for _, s := range signals {
