@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"strings"
 
 	"github.com/hdlpkg/hpccgen/verify/cosim"
 )
@@ -43,7 +44,7 @@ func (c *cosimCommand) Run(s streams) error {
 	bar.say("cycles")
 	rep, err := cosim.Run(cfg, cosim.Options{
 		Engine: c.Engine, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
-		ConfigName: c.Config, Step: bar.say, Progress: bar.update,
+		ConfigName: c.Config, Step: bar.say, Progress: bar.update, Open: s.open,
 	})
 	bar.close()
 	if err != nil {
@@ -55,11 +56,10 @@ func (c *cosimCommand) Run(s streams) error {
 		}
 	}
 	fmt.Fprintf(s.out, "%d cycles, %d ACKs, %d taps compared: %d mismatches; %.0f cycles/s\n", rep.Cycles, rep.Acks, rep.TapsCompared, rep.Mismatches, rep.CyclesPerSecond)
-	if len(rep.Holes) > 0 {
-		fmt.Fprintf(s.out, "never reached: %d of %d rows of the coverage: %v\n", len(rep.Holes), len(rep.Coverage), rep.Holes)
-	}
 	if rep.Divergence != nil {
 		printDivergence(s.out, rep)
+	} else {
+		printHoles(s.out, rep)
 	}
 	if rep.VCD != "" {
 		fmt.Fprintf(s.out, "waveform: %s\n", rep.VCD)
@@ -68,6 +68,18 @@ func (c *cosimCommand) Run(s streams) error {
 		return errMismatch
 	}
 	return nil
+}
+
+// printHoles names what the stimulus never reached.
+func printHoles(w io.Writer, rep *cosim.Report) {
+	const most = 5
+	names, more := rep.Holes, ""
+	if len(names) > most {
+		names, more = names[:most], ", ... (all with --json)"
+	}
+	if len(names) > 0 {
+		fmt.Fprintf(w, "never reached: %d of %d rows of the coverage: %s%s\n", len(rep.Holes), len(rep.Coverage), strings.Join(names, ", "), more)
+	}
 }
 
 func printDivergence(w io.Writer, rep *cosim.Report) {

@@ -11,6 +11,8 @@ import (
 	"os"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
 // commandLine is every command with its flags.
@@ -26,9 +28,12 @@ type commandLine struct {
 }
 
 // streams are where a command writes: results to out, progress to err.
-type streams struct{ out, err io.Writer }
+type streams struct {
+	out, err io.Writer
+	open     replay.Opener // replaces engine.Open, for tests; may be nil
+}
 
-func main() { os.Exit(run(os.Args[1:], streams{os.Stdout, os.Stderr})) }
+func main() { os.Exit(run(os.Args[1:], streams{out: os.Stdout, err: os.Stderr})) }
 
 // run executes a command line and returns the exit status.
 func run(args []string, s streams) (status int) {

@@ -52,7 +52,7 @@ func (c *replayCommand) Run(s streams) error {
 }
 
 func printReplay(s streams, rep *replay.Report) error {
-	fmt.Fprintf(s.out, "%s on %s: %d rows of %d flows, %.0f rows/s\n", rep.Trace, rep.Engine, rep.Rows, rep.Flows, rep.RowsPerSecond)
+	fmt.Fprintf(s.out, "%s on %s: %s of %s, %.0f rows/s\n", rep.Trace, rep.Engine, plural(rep.Rows, "row"), plural(rep.Flows, "flow"), rep.RowsPerSecond)
 	st := rep.Stats
 	if st == nil {
 		return nil
@@ -74,4 +74,11 @@ func writeJSON(path string, v any) error {
 		return fmt.Errorf("the statistics cannot be written: %w", err)
 	}
 	return nil
+}
+
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
