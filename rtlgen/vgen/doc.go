@@ -1,6 +1,73 @@
-// Package vgen describes hardware in Go and prints it as Verilog.
+// Package vgen is a hardware description library: a generator written in Go builds
+// modules, the library checks them, runs them, and prints them as Verilog-2005.
 //
-// A generator builds [Module] objects from ports, [Signal] expressions, registers,
-// memories and instances of other modules. [Check] looks for mistakes, [Emit] prints
-// Verilog-2005.
+// It depends on the standard library only and keeps no global state, so designs can
+// be built in parallel; one module is built by one goroutine.
+//
+// # A module
+//
+//	m := vgen.NewModule("counter", "Counts the cycles in which en is 1")
+//	en := m.Input("en", 1, "count")
+//	count := m.Reg("count_q", 4, vgen.Reset(0), vgen.Control(), vgen.Enable(en))
+//	m.Next(count, count.Add(vgen.Const(4, 1)))
+//	m.Assign(m.Output("m_count", 4, "cycles so far, modulo 16"), count)
+//
+//	files, err := vgen.Emit(m, vgen.EmitOptions{})
+//
+// Modules with state have the ports clk and rst; they are not declared, and they are
+// connected through the hierarchy without help. Module.SetTiming states latency and
+// initiation interval, which other modules read to align with this one.
+//
+// # Values
+//
+// A [Signal] has a fixed width in bits and no sign; operators that treat operands as
+// two's complement end in S (LtS, MulS), or are Sra and Sext. Widths are strict:
+// nothing is extended or cut unless Zext, Sext, Trunc or Slice says so.
+//
+//	operation                     width of the result     operands
+//	Add Sub And Or Xor            w, modulo 2^w           both w
+//	Mul MulS                      wa + wb                 any
+//	Eq Ne Lt Le Gt Ge, ...S       1                       both w
+//	Shl Shr Sra                   w                       constant distance
+//	ShlBy ShrBy SraBy             w                       distance of any width
+//	Slice Bit Top Cat Repeat      as many as asked for
+//	Zext Sext / Trunc             at least w / at most w
+//	AnyBit AllBits Parity         1                       any
+//	Mux Select                    w                       cases all w
+//
+// Named gives a value a name, and the RTL a wire of that name. Values without one are
+// printed inside the expression that uses them, or get a name made of their
+// consumer's and their operator's ("sum_q" is fed by "sum_mux"), so an edit elsewhere
+// renames nothing.
+//
+// # State
+//
+// Reg with Next, or RegNext, is a register; Delay a shift register. Reset values are
+// for control state: an option Control makes a missing one a problem. Memory has one
+// write port and any number of read ports, registered (Read, ReadEn; the old word is
+// read while it is overwritten) or combinational (ReadAsync). ROM is a table.
+//
+// # Ports as structs
+//
+// [Ports] declares the ports that a struct type describes in its tags, and
+// [Instantiate] returns the same struct for an instance, seen from outside. A handshake
+// is a [Stream], a bundle of valid, ready and payload. A width of 0 leaves a port out;
+// Signal.Exists tells.
+//
+// # Mistakes
+//
+// No call panics or returns an error. A mistake is recorded with the line it was made
+// on and the call returns a stand-in, so that building goes on; [Check], and with it
+// [Emit] and [NewSim], reports all of them together, as [Problems]. What is not used
+// on purpose is told to Module.Ignore.
+//
+// # Simulation
+//
+// A [Sim] runs a design in Go: two-state, every value computed once per cycle. Sim.Run
+// takes a batch of cycles in the [Layout] that engines for the Verilog share.
+// [NewVCD] and [NewWaves] show what happened. A tap (Module.Tap) makes an internal value
+// observable under the name the golden model has for it.
+//
+// In the interpreter registers and memories start at 0. In the RTL, registers without a
+// reset value and memories start undefined; reset never touches them.
 package vgen
