@@ -74,6 +74,7 @@ type Shim struct {
 	InWords  int
 	OutWords int
 	Trace    bool // compile in VCD writing
+	Ones     bool // state starts at ones, in a model built with --x-initial unique
 	Digest   string // of the record layout, [0-9a-f]*
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -32,13 +33,45 @@ type Options struct {
 	// Progress, if set, is told the steps of a build as they begin. Calls may
 	// come from several goroutines.
 	Progress func(step string)
-	// StartUnknown makes registers and memories of an Icarus instance start
-	// unknown instead of zero, which shows what reset leaves out. Unknown outputs
-	// are no fault until a cycle with reset asserted has passed.
-	StartUnknown bool
+	// Start is what registers and memories hold in a fresh instance, zero unless
+	// said otherwise.
+	Start Start
 	// UnknownOK is the rule for unknown outputs of an Icarus instance; nil for
 	// PayloadMayBeUnknown of the layout.
 	UnknownOK UnknownRule
+}
+
+// Start is what registers and memories hold in a fresh instance.
+type Start int
+
+// Zero is the rule. After reset, a design must not depend on what it started
+// with: a run from ones and a run from zero give the same outputs, apart from
+// payload that is not valid. Unknown is stricter, as unknown values also spread
+// where no real value would (a multiplication by zero, a difference of equals).
+const (
+	StartZero    Start = iota
+	StartOnes          // verilator, icarus
+	StartUnknown       // icarus; unknown outputs are no fault until reset has been asserted for a cycle
+)
+
+func (s Start) String() string {
+	switch s {
+	case StartZero:
+		return "zero"
+	case StartOnes:
+		return "ones"
+	case StartUnknown:
+		return "unknown"
+	}
+	return fmt.Sprintf("Start(%d)", int(s))
+}
+
+// checkStart reports a start that the engine does not have.
+func checkStart(engine string, s Start, legal ...Start) error {
+	if slices.Contains(legal, s) {
+		return nil
+	}
+	return fmt.Errorf("the engine %s cannot start from %s; it can from %s", engine, s, strings.Trim(fmt.Sprint(legal), "[]"))
 }
 
 func (o Options) step(text string) {

@@ -39,6 +39,9 @@ type Icarus struct {
 }
 
 func openIcarus(s *Source, o Options) (*Icarus, error) {
+	if err := checkStart("icarus", o.Start, StartZero, StartOnes, StartUnknown); err != nil {
+		return nil, err
+	}
 	compiler, version, err := toolIverilog.locate()
 	if err != nil {
 		return nil, err
@@ -55,7 +58,7 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Icarus{source: s, rule: o.UnknownOK, excused: o.StartUnknown && hasReset(s.Layout), said: &bytes.Buffer{}}
+	e := &Icarus{source: s, rule: o.UnknownOK, excused: o.Start == StartUnknown && hasReset(s.Layout), said: &bytes.Buffer{}}
 	if e.rule == nil {
 		e.rule = PayloadMayBeUnknown(s.Layout)
 	}
@@ -77,11 +80,11 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 func icarusBuild(s *Source, o Options, c cache, compiler, version string) (string, error) {
 	flags := []string{"-g2005", "-s", benchModule, "-o", "bench.vvp"}
 	bench := icarusBench(s)
-	parts := append(s.parts(), bench, version, strings.Join(flags, " "), strconv.FormatBool(o.StartUnknown))
-	if !o.StartUnknown {
-		for _, f := range s.Files {
-			parts = append(parts, zeroAtStart(string(f.Text)))
-		}
+	parts := append(s.parts(), bench, version, strings.Join(flags, " "))
+	files := make([]vgen.File, len(s.Files))
+	for i, f := range s.Files {
+		files[i] = vgen.File{Name: f.Name, Text: setAtStart(f.Text, o.Start)}
+		parts = append(parts, string(files[i].Text))
 	}
 	entry, err := c.get("icarus", keyOf(parts...), func(dir string) error {
 		o.step("compiling " + s.Top + " with Icarus Verilog")
@@ -97,12 +100,8 @@ func icarusBuild(s *Source, o Options, c cache, compiler, version string) (strin
 		if err := write(benchModule+".v", []byte(bench)); err != nil {
 			return err
 		}
-		for _, f := range s.Files {
-			text := f.Text
-			if !o.StartUnknown {
-				text = []byte(zeroAtStart(string(text)))
-			}
-			if err := write(f.Name, text); err != nil {
+		for _, f := range files {
+			if err := write(f.Name, f.Text); err != nil {
 				return err
 			}
 		}

@@ -65,7 +65,7 @@ func TestIcarusUnknownOutputs(t *testing.T) {
 	in[0] = 1 // reset in the first cycle
 	out := make([]uint64, 5*9)
 
-	e := mustOpen(t, "icarus", sampleSource(), Options{StartUnknown: true}).(*Icarus)
+	e := mustOpen(t, "icarus", sampleSource(), Options{Start: StartUnknown}).(*Icarus)
 	err := e.Run(5, in, out)
 	var unknown UnknownBits
 	require.ErrorAs(t, err, &unknown)
@@ -78,7 +78,7 @@ func TestIcarusUnknownOutputs(t *testing.T) {
 	assert.Equal(t, 5, unknown.Cycle)
 
 	lenient := func(slot vgen.Slot, record, mask []uint64) bool { return true }
-	e = mustOpen(t, "icarus", sampleSource(), Options{StartUnknown: true, UnknownOK: lenient}).(*Icarus)
+	e = mustOpen(t, "icarus", sampleSource(), Options{Start: StartUnknown, UnknownOK: lenient}).(*Icarus)
 	require.NoError(t, e.Run(5, in, out))
 }
 
@@ -127,7 +127,7 @@ func TestIcarusBrokenSource(t *testing.T) {
 	require.ErrorContains(t, err, "m_even")
 }
 
-func TestZeroAtStart(t *testing.T) {
+func TestSetAtStart(t *testing.T) {
 	const text = `module a (
   input wire clk, output reg [3:0] x, output reg y, input wire z);
   // reg commented;
@@ -139,7 +139,7 @@ endmodule
 module b (input wire i); reg u; initial u = 1; endmodule
 module c (input wire i); wire w; endmodule
 `
-	got := zeroAtStart(text)
+	got := string(setAtStart([]byte(text), StartZero))
 	assert.Contains(t, got, `  initial begin : hpccgen_start
     integer i;
     x = 0;
@@ -151,4 +151,6 @@ module c (input wire i); wire w; endmodule
   end
 `)
 	assert.Equal(t, 1, strings.Count(got, "hpccgen_start"))
+	assert.Contains(t, string(setAtStart([]byte(text), StartOnes)), "    x = ~0;\n")
+	assert.Equal(t, text, string(setAtStart([]byte(text), StartUnknown)))
 }

@@ -23,6 +23,9 @@ func openInterpreter(d Design, o Options) (*Interpreter, error) {
 	if d.Top == nil {
 		return nil, errNoTop
 	}
+	if err := checkStart("go", o.Start, StartZero); err != nil {
+		return nil, err
+	}
 	sim, err := vgen.NewSim(d.Top)
 	if err != nil {
 		return nil, err

@@ -33,6 +33,9 @@ type modelLibrary struct {
 }
 
 func openVerilator(s *Source, o Options) (*Verilator, error) {
+	if err := checkStart("verilator", o.Start, StartZero, StartOnes); err != nil {
+		return nil, err
+	}
 	tools, err := findToolchain()
 	if err != nil {
 		return nil, err
@@ -41,7 +44,7 @@ func openVerilator(s *Source, o Options) (*Verilator, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &modelBuild{source: s, tools: tools, cache: cache, trace: o.VCD != "", progress: o.step}
+	b := &modelBuild{source: s, tools: tools, cache: cache, trace: o.VCD != "", ones: o.Start == StartOnes, progress: o.step}
 	object, err := b.object()
 	if err != nil {
 		return nil, err

@@ -30,9 +30,9 @@ const (
 )
 
 // Verilator's own warnings are not the business of an engine: lint is a check
-// of its own. State that nothing initialises starts at zero.
+// of its own.
 var verilateFlags = []string{
-	"--cc", "-O3", "--x-assign", "0", "--x-initial", "0",
+	"--cc", "-O3", "--x-assign", "0",
 	"-Wno-fatal", "-Wno-lint", "-Wno-style", "--timescale-override", "1ns/1ns",
 	"--top-module", benchModule, "--prefix", modelClass, "--Mdir", "obj",
 }
@@ -76,6 +76,7 @@ type modelBuild struct {
 	tools    toolchain
 	cache    cache
 	trace    bool
+	ones     bool // state starts at all ones
 	progress func(string)
 	shim     string
 	bench    string
@@ -85,14 +86,14 @@ type modelBuild struct {
 func (b *modelBuild) prepare() (err error) {
 	b.bench = wrapper(b.source)
 	b.digest = keyOf(layoutText(b.source.Layout))
-	b.shim, err = shimFor(b.source, b.trace, b.digest).Source()
+	b.shim, err = shimFor(b.source, b.trace, b.ones, b.digest).Source()
 	return err
 }
 
 // key identifies the result: sources, shim, flags, tools.
 func (b *modelBuild) key() string {
 	parts := append(b.source.parts(), b.bench, b.shim, b.runtimeKey(""))
-	for _, flags := range [][]string{verilateFlags, fastFlags, slowFlags, linkFlags} {
+	for _, flags := range [][]string{b.verilateFlags(), fastFlags, slowFlags, linkFlags} {
 		parts = append(parts, strings.Join(flags, " "))
 	}
 	return keyOf(parts...)
@@ -127,9 +128,9 @@ func (b *modelBuild) object() (string, error) {
 }
 
 // shimFor describes the shim of a source; the members are the wrapper's ports.
-func shimFor(s *Source, trace bool, digest string) verilator.Shim {
+func shimFor(s *Source, trace, ones bool, digest string) verilator.Shim {
 	shim := verilator.Shim{
-		Class: modelClass, Clock: s.Clock, Trace: trace, Digest: digest,
+		Class: modelClass, Clock: s.Clock, Trace: trace, Ones: ones, Digest: digest,
 		InWords: s.Layout.InWords, OutWords: s.Layout.OutWords,
 	}
 	ports := func(prefix string, slots []vgen.Slot) (list []verilator.Port) {
@@ -189,12 +190,21 @@ func (b *modelBuild) run(dir, path string, args ...string) error {
 	return runTool(dir, path, args...)
 }
 
-func (b *modelBuild) verilate(work string) error {
-	args := slices.Clone(verilateFlags)
+// verilateFlags are the flags of this build. With "unique" the state that nothing
+// initialises starts at what the shim asks the context for.
+func (b *modelBuild) verilateFlags() []string {
+	flags := slices.Clone(verilateFlags)
 	if b.trace {
-		args = append(args, "--trace")
+		flags = append(flags, "--trace")
 	}
-	args = append(args, filepath.Join("src", benchModule+".v"))
+	if b.ones {
+		return append(flags, "--x-initial", "unique")
+	}
+	return append(flags, "--x-initial", "0")
+}
+
+func (b *modelBuild) verilate(work string) error {
+	args := append(b.verilateFlags(), filepath.Join("src", benchModule+".v"))
 	if err := os.WriteFile(filepath.Join(work, "src", benchModule+".v"), []byte(b.bench), 0o644); err != nil {
 		return err
 	}

@@ -7,20 +7,28 @@ import (
 )
 
 // Verilog registers start unknown; the hardware this is for starts at zero, and
-// so do the other engines. zeroAtStart returns a copy of Verilog text for
+// so do the other engines. setAtStart returns a copy of Verilog text for
 // simulation in which every register and memory without a starting value of its
-// own is set to zero at time 0. A module with an initial block is left as it is.
-func zeroAtStart(text string) string {
+// own is set at time 0. A module with an initial block is left as it is.
+func setAtStart(verilog []byte, start Start) []byte {
+	value := "0"
+	switch start {
+	case StartUnknown:
+		return verilog
+	case StartOnes:
+		value = "~0"
+	}
+	text := string(verilog)
 	var b strings.Builder
 	for {
 		at := endModule.FindStringIndex(text)
 		if at == nil {
 			b.WriteString(text)
-			return b.String()
+			return []byte(b.String())
 		}
 		body := text[:at[0]]
 		b.WriteString(body)
-		b.WriteString(startBlock(body))
+		b.WriteString(startBlock(body, value))
 		b.WriteString(text[at[0]:at[1]])
 		text = text[at[1]:]
 	}
@@ -31,8 +39,8 @@ var (
 	token     = regexp.MustCompile(`//[^\n]*|(?s:/\*.*?\*/)|"(?:[^"\\]|\\.)*"|\(\*(?s:[^)].*?)\*\)|\\\S+|[A-Za-z_][A-Za-z0-9_$]*|[0-9']+[A-Za-z0-9_?']*|\S`)
 )
 
-// startBlock returns the initial block for the registers declared in body.
-func startBlock(body string) string {
+// startBlock returns the initial block that sets the registers declared in body.
+func startBlock(body, value string) string {
 	var tokens []string
 	for _, t := range token.FindAllString(body, -1) {
 		if !strings.HasPrefix(t, "//") && !strings.HasPrefix(t, "/*") && !strings.HasPrefix(t, "(*") {
@@ -49,7 +57,7 @@ func startBlock(body string) string {
 				i++
 			}
 		case "reg":
-			set, i = registerList(tokens, i+1, set)
+			set, i = registerList(tokens, i+1, value, set)
 		}
 	}
 	if len(set) == 0 {
@@ -61,7 +69,7 @@ func startBlock(body string) string {
 // registerList reads the names after the keyword reg, up to the end of the
 // declaration, and appends the assignments for them. It returns the index of
 // the last token used.
-func registerList(tokens []string, i int, set []string) ([]string, int) {
+func registerList(tokens []string, i int, value string, set []string) ([]string, int) {
 	at := func(i int) string {
 		if i < len(tokens) {
 			return tokens[i]
@@ -105,14 +113,14 @@ func registerList(tokens []string, i int, set []string) ([]string, int) {
 			bounds, i = bracket(i)
 			lo, hi, ok := strings.Cut(bounds, ":")
 			if ok {
-				set = append(set, fmt.Sprintf("for (i = %s; i <= %s; i = i + 1) %s[i] = 0;", strings.TrimSpace(lo), strings.TrimSpace(hi), name))
+				set = append(set, fmt.Sprintf("for (i = %s; i <= %s; i = i + 1) %s[i] = %s;", strings.TrimSpace(lo), strings.TrimSpace(hi), name, value))
 			}
 		case "=":
 			for i < len(tokens) && tokens[i] != ";" && tokens[i] != "," && tokens[i] != ")" {
 				i++
 			}
 		default:
-			set = append(set, fmt.Sprintf("%s = 0;", name))
+			set = append(set, fmt.Sprintf("%s = %s;", name, value))
 		}
 		if at(i) != "," {
 			return set, i
