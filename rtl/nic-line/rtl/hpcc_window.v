@@ -421,21 +421,9 @@ module hpcc_window (
     assign m_rate = rate_out_s48;
     wire multiply_s38_or = at_target_s37 | (stage_old_s37 >= max_stage_s37);
     wire [3:0] stage_up_s38_mux = (&stage_old_s37) ? stage_old_s37 : (stage_old_s37 + 4'd1);
-    wire [17:0] scaled_p00_s38_bits = wc_old_s37[17:0];
-    wire [17:0] scaled_p00_s38_bits_2 = u_quotient_divider_m_quot[17:0];
-    wire [13:0] scaled_p01_s38_bits = u_quotient_divider_m_quot[31:18];
-    wire [17:0] scaled_p10_s38_bits = wc_old_s37[35:18];
-    wire [17:0] scaled_p10_s38_bits_2 = u_quotient_divider_m_quot[17:0];
-    wire [13:0] scaled_p11_s38_bits = u_quotient_divider_m_quot[31:18];
-    wire [35:0] w_new_s44_mux_2_mux = ~react_s43 ? u_w_old_s43_q : w_sum_s43[35:0];
-    wire [35:0] w_new_s44_mux_2 = above_max_s43 ? w_max_s43 : w_new_s44_mux_2_mux;
+    wire [35:0] w_new_s44_mux_3 = ~react_s43 ? u_w_old_s43_q : w_sum_s43[35:0];
+    wire [35:0] w_new_s44_mux_2 = above_max_s43 ? w_max_s43 : w_new_s44_mux_3;
     wire [35:0] w_new_s44_mux = below_min_s43 ? w_min_s43 : w_new_s44_mux_2;
-    wire [17:0] rate_p00_s45_bits = w_out[17:0];
-    wire [17:0] rate_p00_s45_bits_2 = inv_rtt_s44[17:0];
-    wire [17:0] rate_p01_s45_bits = inv_rtt_s44[35:18];
-    wire [17:0] rate_p10_s45_bits = w_out[35:18];
-    wire [17:0] rate_p10_s45_bits_2 = inv_rtt_s44[17:0];
-    wire [17:0] rate_p11_s45_bits = inv_rtt_s44[35:18];
 
     always @(posedge clk) begin
         eta_s2 <= eta_s1;
@@ -506,10 +494,10 @@ module hpcc_window (
         at_target_s37 <= at_target_s36;
         multiply_s38 <= multiply_s38_or;
         stage_up_s38 <= stage_up_s38_mux & {4{~multiply_s38_or}};
-        scaled_p00_s38 <= scaled_p00_s38_bits * scaled_p00_s38_bits_2;
-        scaled_p01_s38 <= scaled_p00_s38_bits * scaled_p01_s38_bits;
-        scaled_p10_s38 <= scaled_p10_s38_bits * scaled_p10_s38_bits_2;
-        scaled_p11_s38 <= scaled_p10_s38_bits * scaled_p11_s38_bits;
+        scaled_p00_s38 <= wc_old_s37[17:0] * u_quotient_divider_m_quot[17:0];
+        scaled_p01_s38 <= wc_old_s37[17:0] * u_quotient_divider_m_quot[31:18];
+        scaled_p10_s38 <= wc_old_s37[35:18] * u_quotient_divider_m_quot[17:0];
+        scaled_p11_s38 <= wc_old_s37[35:18] * u_quotient_divider_m_quot[31:18];
         scaled_l1_0_s39 <= {{1'b0, scaled_p01_s38} + {15'd0, scaled_p00_s38[35:18]}, scaled_p00_s38[17:0]};
         scaled_l1_1_s39 <= {scaled_p11_s38 + {14'd0, scaled_p10_s38[35:18]}, scaled_p10_s38[17:0]};
         scaled_l2_0_s40 <= {scaled_l1_1_s39 + {17'd0, scaled_l1_0_s39[50:18]}, scaled_l1_0_s39[17:0]};
@@ -569,10 +557,10 @@ module hpcc_window (
         unknown_s44_sr <= {unknown_s44_sr[7:0], unknown_s35};
         profile_s42 <= profile_s41;
         profile_s43 <= profile_s42;
-        rate_p00_s45 <= rate_p00_s45_bits * rate_p00_s45_bits_2;
-        rate_p01_s45 <= rate_p00_s45_bits * rate_p01_s45_bits;
-        rate_p10_s45 <= rate_p10_s45_bits * rate_p10_s45_bits_2;
-        rate_p11_s45 <= rate_p10_s45_bits * rate_p11_s45_bits;
+        rate_p00_s45 <= w_out[17:0] * inv_rtt_s44[17:0];
+        rate_p01_s45 <= w_out[17:0] * inv_rtt_s44[35:18];
+        rate_p10_s45 <= w_out[35:18] * inv_rtt_s44[17:0];
+        rate_p11_s45 <= w_out[35:18] * inv_rtt_s44[35:18];
         rate_l1_0_s46 <= {{1'b0, rate_p01_s45} + {19'd0, rate_p00_s45[35:18]}, rate_p00_s45[17:0]};
         rate_l1_1_s46 <= {rate_p11_s45 + {18'd0, rate_p10_s45[35:18]}, rate_p10_s45[17:0]};
         rate_l2_0_s47 <= {rate_l1_1_s46 + {17'd0, rate_l1_0_s46[54:18]}, rate_l1_0_s46[17:0]};

@@ -417,21 +417,9 @@ module hpcc_window (
     assign m_rate = rate_out_s42;
     wire multiply_s32_or = at_target_s31 | (stage_old_s31 >= max_stage_s31);
     wire [2:0] stage_up_s32_mux = (&stage_old_s31) ? stage_old_s31 : (stage_old_s31 + 3'd1);
-    wire [15:0] scaled_p00_s32_bits = wc_old_s31[15:0];
-    wire [15:0] scaled_p00_s32_bits_2 = u_quotient_divider_m_quot[15:0];
-    wire [9:0] scaled_p01_s32_bits = u_quotient_divider_m_quot[25:16];
-    wire [12:0] scaled_p10_s32_bits = wc_old_s31[28:16];
-    wire [15:0] scaled_p10_s32_bits_2 = u_quotient_divider_m_quot[15:0];
-    wire [9:0] scaled_p11_s32_bits = u_quotient_divider_m_quot[25:16];
-    wire [28:0] w_new_s38_mux_2_mux = ~react_s37 ? u_w_old_s37_q : w_sum_s37[28:0];
-    wire [28:0] w_new_s38_mux_2 = above_max_s37 ? w_max_s37 : w_new_s38_mux_2_mux;
+    wire [28:0] w_new_s38_mux_3 = ~react_s37 ? u_w_old_s37_q : w_sum_s37[28:0];
+    wire [28:0] w_new_s38_mux_2 = above_max_s37 ? w_max_s37 : w_new_s38_mux_3;
     wire [28:0] w_new_s38_mux = below_min_s37 ? w_min_s37 : w_new_s38_mux_2;
-    wire [15:0] rate_p00_s39_bits = w_out[15:0];
-    wire [15:0] rate_p00_s39_bits_2 = inv_rtt_s38[15:0];
-    wire [14:0] rate_p01_s39_bits = inv_rtt_s38[30:16];
-    wire [12:0] rate_p10_s39_bits = w_out[28:16];
-    wire [15:0] rate_p10_s39_bits_2 = inv_rtt_s38[15:0];
-    wire [14:0] rate_p11_s39_bits = inv_rtt_s38[30:16];
 
     always @(posedge clk) begin
         eta_s2 <= eta_s1;
@@ -496,10 +484,10 @@ module hpcc_window (
         at_target_s31 <= at_target_s30;
         multiply_s32 <= multiply_s32_or;
         stage_up_s32 <= stage_up_s32_mux & {3{~multiply_s32_or}};
-        scaled_p00_s32 <= scaled_p00_s32_bits * scaled_p00_s32_bits_2;
-        scaled_p01_s32 <= scaled_p00_s32_bits * scaled_p01_s32_bits;
-        scaled_p10_s32 <= scaled_p10_s32_bits * scaled_p10_s32_bits_2;
-        scaled_p11_s32 <= scaled_p10_s32_bits * scaled_p11_s32_bits;
+        scaled_p00_s32 <= wc_old_s31[15:0] * u_quotient_divider_m_quot[15:0];
+        scaled_p01_s32 <= wc_old_s31[15:0] * u_quotient_divider_m_quot[25:16];
+        scaled_p10_s32 <= wc_old_s31[28:16] * u_quotient_divider_m_quot[15:0];
+        scaled_p11_s32 <= wc_old_s31[28:16] * u_quotient_divider_m_quot[25:16];
         scaled_l1_0_s33 <= {{1'b0, scaled_p01_s32} + {11'd0, scaled_p00_s32[31:16]}, scaled_p00_s32[15:0]};
         scaled_l1_1_s33 <= {scaled_p11_s32 + {10'd0, scaled_p10_s32[28:16]}, scaled_p10_s32[15:0]};
         scaled_l2_0_s34 <= {scaled_l1_1_s33 + {12'd0, scaled_l1_0_s33[42:16]}, scaled_l1_0_s33[15:0]};
@@ -559,10 +547,10 @@ module hpcc_window (
         unknown_s38_sr <= {unknown_s38_sr[7:0], unknown_s29};
         profile_s36 <= profile_s35;
         profile_s37 <= profile_s36;
-        rate_p00_s39 <= rate_p00_s39_bits * rate_p00_s39_bits_2;
-        rate_p01_s39 <= rate_p00_s39_bits * rate_p01_s39_bits;
-        rate_p10_s39 <= rate_p10_s39_bits * rate_p10_s39_bits_2;
-        rate_p11_s39 <= rate_p10_s39_bits * rate_p11_s39_bits;
+        rate_p00_s39 <= w_out[15:0] * inv_rtt_s38[15:0];
+        rate_p01_s39 <= w_out[15:0] * inv_rtt_s38[30:16];
+        rate_p10_s39 <= w_out[28:16] * inv_rtt_s38[15:0];
+        rate_p11_s39 <= w_out[28:16] * inv_rtt_s38[30:16];
         rate_l1_0_s40 <= {{1'b0, rate_p01_s39} + {16'd0, rate_p00_s39[31:16]}, rate_p00_s39[15:0]};
         rate_l1_1_s40 <= {rate_p11_s39 + {15'd0, rate_p10_s39[28:16]}, rate_p10_s39[15:0]};
         rate_l2_0_s41 <= {rate_l1_1_s40 + {12'd0, rate_l1_0_s40[47:16]}, rate_l1_0_s40[15:0]};

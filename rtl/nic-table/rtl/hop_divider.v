@@ -358,9 +358,6 @@ module hop_divider (
     wire [30:0] quotient_saturated = quotient_rounded[30:0] | {31{|quotient_rounded[52:31]}};
     wire zero_s15 = zero_s15_sr[8];
     assign m_quot = quot_s16;
-    wire [17:0] product_p00_s8_bits = u_num_s7_q[17:0];
-    wire [17:0] product_p10_s8_bits = u_num_s7_q[35:18];
-    wire [10:0] product_p20_s8_bits = u_num_s7_q[46:36];
 
     always @(posedge clk) begin
         shift_16_s1 <= top_16_empty;
@@ -385,9 +382,9 @@ module hop_divider (
         shift_2_s5 <= shift_2_s4;
         in_cell_s6 <= norm_s5[13:11];
         recip_s7 <= (in_cell_s6 >= row_q[34:32]) ? row_q[15:0] : row_q[31:16];
-        product_p00_s8 <= product_p00_s8_bits * recip_s7;
-        product_p10_s8 <= product_p10_s8_bits * recip_s7;
-        product_p20_s8 <= product_p20_s8_bits * recip_s7;
+        product_p00_s8 <= u_num_s7_q[17:0] * recip_s7;
+        product_p10_s8 <= u_num_s7_q[35:18] * recip_s7;
+        product_p20_s8 <= u_num_s7_q[46:36] * recip_s7;
         product_l1_0_s9 <= {{1'b0, product_p10_s8} + {19'd0, product_p00_s8[33:18]}, product_p00_s8[17:0]};
         product_p20_s9 <= product_p20_s8;
         product_l2_0_s10 <= {product_p20_s9 + {10'd0, product_l1_0_s9[52:36]}, product_l1_0_s9[35:0]};

@@ -138,14 +138,6 @@ module hpcc_hop (
     wire [30:0] queue = queue_sum[30:0] | {31{queue_sum[31]}};
     assign m_u = u_s22;
     assign m_dts = dts_s22;
-    wire [17:0] busy_p00_s3_bits = dtx_s2[17:0];
-    wire [17:0] busy_p00_s3_bits_2 = inv_b_s2[17:0];
-    wire [8:0] busy_p01_s3_bits = inv_b_s2[26:18];
-    wire [1:0] busy_p10_s3_bits = dtx_s2[19:18];
-    wire [17:0] busy_p10_s3_bits_2 = inv_b_s2[17:0];
-    wire [8:0] busy_p11_s3_bits = inv_b_s2[26:18];
-    wire [17:0] queue_product_p00_s3_bits = inv_bt_s2[17:0];
-    wire [15:0] queue_product_p01_s3_bits = inv_bt_s2[33:18];
     wire [32:0] queue_product_l1_0_s4_sum = queue_product_p01_s3 + {16'd0, queue_product_p00_s3[34:18]};
 
     always @(posedge clk) begin
@@ -154,17 +146,17 @@ module hpcc_hop (
         qmin_s1 <= s_qmin;
         qmin_s2 <= qmin_s1;
         inv_b_s2 <= inv_b_s1;
-        busy_p00_s3 <= busy_p00_s3_bits * busy_p00_s3_bits_2;
-        busy_p01_s3 <= busy_p00_s3_bits * busy_p01_s3_bits;
-        busy_p10_s3 <= busy_p10_s3_bits * busy_p10_s3_bits_2;
-        busy_p11_s3 <= busy_p10_s3_bits * busy_p11_s3_bits;
+        busy_p00_s3 <= dtx_s2[17:0] * inv_b_s2[17:0];
+        busy_p01_s3 <= dtx_s2[17:0] * inv_b_s2[26:18];
+        busy_p10_s3 <= dtx_s2[19:18] * inv_b_s2[17:0];
+        busy_p11_s3 <= dtx_s2[19:18] * inv_b_s2[26:18];
         busy_l1_0_s4 <= {{1'b0, busy_p01_s3} + {10'd0, busy_p00_s3[35:18]}, busy_p00_s3[17:0]};
         busy_l1_1_s4 <= {busy_p11_s3 + {9'd0, busy_p10_s3[19:18]}, busy_p10_s3[17:0]};
         busy_l2_0_s5 <= {busy_l1_1_s4 + {1'b0, busy_l1_0_s4[45:18]}, busy_l1_0_s4[17:0]};
         dts_s5_sr <= {dts_s5_sr[91:0], s_dts};
         inv_bt_s2 <= inv_bt_s1;
-        queue_product_p00_s3 <= qmin_s2 * queue_product_p00_s3_bits;
-        queue_product_p01_s3 <= qmin_s2 * queue_product_p01_s3_bits;
+        queue_product_p00_s3 <= qmin_s2 * inv_bt_s2[17:0];
+        queue_product_p01_s3 <= qmin_s2 * inv_bt_s2[33:18];
         queue_product_l1_0_s4 <= {queue_product_l1_0_s4_sum, queue_product_p00_s3[17:0]};
         queue_term_s5 <= queue_saturated;
         u_s22 <= queue & {31{live_s21}};

@@ -401,21 +401,9 @@ module hpcc_window (
     assign m_rate = rate_out_s28;
     wire multiply_s18_or = at_target_s17 | (stage_old_s17 >= max_stage_s17);
     wire [3:0] stage_up_s18_mux = (&stage_old_s17) ? stage_old_s17 : (stage_old_s17 + 4'd1);
-    wire [17:0] scaled_p00_s18_bits = wc_old_s17[17:0];
-    wire [17:0] scaled_p00_s18_bits_2 = u_quotient_divider_m_quot[17:0];
-    wire [13:0] scaled_p01_s18_bits = u_quotient_divider_m_quot[31:18];
-    wire [17:0] scaled_p10_s18_bits = wc_old_s17[35:18];
-    wire [17:0] scaled_p10_s18_bits_2 = u_quotient_divider_m_quot[17:0];
-    wire [13:0] scaled_p11_s18_bits = u_quotient_divider_m_quot[31:18];
-    wire [35:0] w_new_s24_mux_2_mux = ~react_s23 ? u_w_old_s23_q : w_sum_s23[35:0];
-    wire [35:0] w_new_s24_mux_2 = above_max_s23 ? w_max_s23 : w_new_s24_mux_2_mux;
+    wire [35:0] w_new_s24_mux_3 = ~react_s23 ? u_w_old_s23_q : w_sum_s23[35:0];
+    wire [35:0] w_new_s24_mux_2 = above_max_s23 ? w_max_s23 : w_new_s24_mux_3;
     wire [35:0] w_new_s24_mux = below_min_s23 ? w_min_s23 : w_new_s24_mux_2;
-    wire [17:0] rate_p00_s25_bits = w_out[17:0];
-    wire [17:0] rate_p00_s25_bits_2 = inv_rtt_s24[17:0];
-    wire [17:0] rate_p01_s25_bits = inv_rtt_s24[35:18];
-    wire [17:0] rate_p10_s25_bits = w_out[35:18];
-    wire [17:0] rate_p10_s25_bits_2 = inv_rtt_s24[17:0];
-    wire [17:0] rate_p11_s25_bits = inv_rtt_s24[35:18];
 
     always @(posedge clk) begin
         eta_s2 <= eta_s1;
@@ -466,10 +454,10 @@ module hpcc_window (
         at_target_s17 <= at_target_s16;
         multiply_s18 <= multiply_s18_or;
         stage_up_s18 <= stage_up_s18_mux & {4{~multiply_s18_or}};
-        scaled_p00_s18 <= scaled_p00_s18_bits * scaled_p00_s18_bits_2;
-        scaled_p01_s18 <= scaled_p00_s18_bits * scaled_p01_s18_bits;
-        scaled_p10_s18 <= scaled_p10_s18_bits * scaled_p10_s18_bits_2;
-        scaled_p11_s18 <= scaled_p10_s18_bits * scaled_p11_s18_bits;
+        scaled_p00_s18 <= wc_old_s17[17:0] * u_quotient_divider_m_quot[17:0];
+        scaled_p01_s18 <= wc_old_s17[17:0] * u_quotient_divider_m_quot[31:18];
+        scaled_p10_s18 <= wc_old_s17[35:18] * u_quotient_divider_m_quot[17:0];
+        scaled_p11_s18 <= wc_old_s17[35:18] * u_quotient_divider_m_quot[31:18];
         scaled_l1_0_s19 <= {{1'b0, scaled_p01_s18} + {15'd0, scaled_p00_s18[35:18]}, scaled_p00_s18[17:0]};
         scaled_l1_1_s19 <= {scaled_p11_s18 + {14'd0, scaled_p10_s18[35:18]}, scaled_p10_s18[17:0]};
         scaled_l2_0_s20 <= {scaled_l1_1_s19 + {17'd0, scaled_l1_0_s19[50:18]}, scaled_l1_0_s19[17:0]};
@@ -529,10 +517,10 @@ module hpcc_window (
         unknown_s24_sr <= {unknown_s24_sr[7:0], unknown_s15};
         profile_s22 <= profile_s21;
         profile_s23 <= profile_s22;
-        rate_p00_s25 <= rate_p00_s25_bits * rate_p00_s25_bits_2;
-        rate_p01_s25 <= rate_p00_s25_bits * rate_p01_s25_bits;
-        rate_p10_s25 <= rate_p10_s25_bits * rate_p10_s25_bits_2;
-        rate_p11_s25 <= rate_p10_s25_bits * rate_p11_s25_bits;
+        rate_p00_s25 <= w_out[17:0] * inv_rtt_s24[17:0];
+        rate_p01_s25 <= w_out[17:0] * inv_rtt_s24[35:18];
+        rate_p10_s25 <= w_out[35:18] * inv_rtt_s24[17:0];
+        rate_p11_s25 <= w_out[35:18] * inv_rtt_s24[35:18];
         rate_l1_0_s26 <= {{1'b0, rate_p01_s25} + {19'd0, rate_p00_s25[35:18]}, rate_p00_s25[17:0]};
         rate_l1_1_s26 <= {rate_p11_s25 + {18'd0, rate_p10_s25[35:18]}, rate_p10_s25[17:0]};
         rate_l2_0_s27 <= {rate_l1_1_s26 + {17'd0, rate_l1_0_s26[54:18]}, rate_l1_0_s26[17:0]};

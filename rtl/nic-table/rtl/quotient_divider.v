@@ -354,8 +354,6 @@ module quotient_divider (
     wire [31:0] quotient_saturated = quotient_rounded[31:0] | {32{|quotient_rounded[50:32]}};
     wire zero_s14 = zero_s14_sr[7];
     assign m_quot = quot_s15;
-    wire [17:0] product_p00_s8_bits = u_num_s7_q[17:0];
-    wire [6:0] product_p10_s8_bits = u_num_s7_q[24:18];
 
     always @(posedge clk) begin
         shift_16_s1 <= top_16_empty;
@@ -380,8 +378,8 @@ module quotient_divider (
         shift_2_s5 <= shift_2_s4;
         in_cell_s6 <= norm_s5[21:19];
         recip_s7 <= (in_cell_s6 >= row_q[34:32]) ? row_q[15:0] : row_q[31:16];
-        product_p00_s8 <= product_p00_s8_bits * recip_s7;
-        product_p10_s8 <= product_p10_s8_bits * recip_s7;
+        product_p00_s8 <= u_num_s7_q[17:0] * recip_s7;
+        product_p10_s8 <= u_num_s7_q[24:18] * recip_s7;
         product_l1_0_s9 <= {product_p10_s8 + {7'd0, product_p00_s8[33:18]}, product_p00_s8[17:0]};
         exponent_s6 <= 5'd30 - leading_zeros;
         zero_s6 <= ~norm_s5[30];

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/rtlgen/output"
+)
+
+// The codes that the programmer's guide of a design lists are those of the model.
+func TestCodesOfGuide(t *testing.T) {
+	cfg, err := config.Load("nic-serial")
+	require.NoError(t, err)
+	d, err := output.Build(cfg)
+	require.NoError(t, err)
+	dir := t.TempDir()
+	require.NoError(t, d.Write(dir))
+	guide, err := os.ReadFile(filepath.Join(dir, "docs", "registers.md"))
+	require.NoError(t, err)
+	codes := func(column string) []string {
+		_, text, found := strings.Cut(string(guide), "| "+column+" | name | meaning |\n|---|---|---|\n")
+		require.True(t, found)
+		var names []string
+		for line := range strings.Lines(text) {
+			cells := strings.Split(line, " | ")
+			if len(cells) < 3 {
+				break
+			}
+			names = append(names, cells[1])
+		}
+		return names
+	}
+	var kinds, statuses []string
+	for k := hpcc.KindNone; k <= hpcc.KindFast; k++ {
+		kinds = append(kinds, k.String())
+	}
+	for s := hpcc.StatusOK; s <= hpcc.StatusClampedMax; s++ {
+		statuses = append(statuses, s.String())
+	}
+	assert.Equal(t, kinds, codes("m_kind"))
+	assert.Equal(t, statuses, codes("m_status"))
+}
