@@ -31,7 +31,15 @@ func (d *Design) Write(dir string) (err error) {
 		}
 	}()
 	for _, f := range d.Files {
-		if err := stageFile(dir, stage, f); err != nil {
+		if info, err := os.Lstat(inside(dir, f.Path)); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a folder; a file is to be written there", inside(dir, f.Path))
+		}
+		if err := writeFile(inside(stage, f.Path), f.Data); err != nil {
+			return err
+		}
+	}
+	for _, f := range d.Files {
+		if err := os.MkdirAll(filepath.Dir(inside(dir, f.Path)), 0o777); err != nil {
 			return err
 		}
 	}
@@ -44,18 +52,11 @@ func (d *Design) Write(dir string) (err error) {
 	return d.removeOld(dir, old)
 }
 
-// stageFile writes a file aside and makes sure that moving it into place can succeed.
-func stageFile(dir, stage string, f File) error {
-	target := inside(dir, f.Path)
-	if info, err := os.Lstat(target); err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a folder; a file is to be written there", target)
+func writeFile(path string, data []byte) error {
+	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+		return err
 	}
-	for _, name := range []string{target, inside(stage, f.Path)} {
-		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
-			return err
-		}
-	}
-	return os.WriteFile(inside(stage, f.Path), f.Data, 0o666)
+	return os.WriteFile(path, data, 0o666)
 }
 
 func (d *Design) removeOld(dir string, old []string) error {
