@@ -28,10 +28,13 @@ func (p *Pipe) MovingAverage(name string, alpha, old, sample Value, frac, limb i
 	step := p.Mul(name+"_step", alpha, dist, limb)
 
 	// Going down, exactly half is not a step: half up is towards the larger value.
-	half := step.Bit(frac - 1)
-	carry := half
-	if frac > 1 {
-		carry = half.And(p.At(down, step.Stage).Not().Or(step.Slice(frac-2, 0).AnyBit()))
+	carry := vgen.Const(1, 0)
+	if frac > 0 {
+		steps := p.At(down, step.Stage).Not()
+		if frac > 1 {
+			steps = steps.Or(step.Slice(frac-2, 0).AnyBit())
+		}
+		carry = step.Bit(frac - 1).And(steps)
 	}
 	whole := p.Reg(name+"_whole", step.Stage, fit(step.Slice(step.Width()-1, frac), width))
 	inc := p.Reg(name+"_carry", step.Stage, carry)

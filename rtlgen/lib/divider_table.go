@@ -65,12 +65,14 @@ func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n norm
 	} else if drop < 0 {
 		cur = vgen.Cat(cur, vgen.Const(-drop, 0))
 	}
-	// The exponent is fracs minus the leading zeros.
-	expBits := max(1, bits.Len(uint(n.fracs)))
-	exp := p.Reg("exponent", n.lead.Stage, vgen.Const(expBits, uint64(n.fracs)).Sub(fit(n.lead.Signal, expBits)))
 	zero := p.Reg("zero", n.mant.Stage, n.mant.Top().Not())
-	p.Hold("held", stage, exp, zero)
-	if n.fracs > 0 {
+	if n.fracs == 0 {
+		p.Hold("held", stage, zero)
+	} else {
+		// The exponent is fracs minus the leading zeros.
+		expBits := bits.Len(uint(n.fracs))
+		exp := p.Reg("exponent", n.lead.Stage, vgen.Const(expBits, uint64(n.fracs)).Sub(fit(n.lead.Signal, expBits)))
+		p.Hold("held", stage, exp, zero)
 		v := p.Value("scaled", stage, cur.Named("scaled"))
 		for k := expBits - 1; k >= 0; k-- {
 			by := 1 << k
