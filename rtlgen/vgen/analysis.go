@@ -1,6 +1,9 @@
 package vgen
 
-import "math/big"
+import (
+	"math/big"
+	"slices"
+)
 
 // analysis is what checks, printer and interpreter know about one module: which
 // nodes are alive, how often each is referred to, and which bits of it are read.
@@ -161,6 +164,10 @@ func ranges(bits *big.Int) (out [][2]int) {
 // stateful says whether a module needs a clock, and a reset: it or a module in it
 // has registers or memories.
 func (m *Module) stateful() bool {
+	return slices.ContainsFunc(hierarchy(m), (*Module).hasState)
+}
+
+func (m *Module) hasState() bool {
 	if len(m.regs) > 0 || len(m.mems) > 0 {
 		return true
 	}
@@ -169,11 +176,6 @@ func (m *Module) stateful() bool {
 			if n != nil && n.op == opRomRead {
 				return true
 			}
-		}
-	}
-	for _, i := range m.instances {
-		if i.sub != nil && i.sub.stateful() {
-			return true
 		}
 	}
 	return false

@@ -203,7 +203,7 @@ func pad(s string, n int) string {
 
 // state declares registers and memories.
 func (p *printer) state() {
-	type decl struct{ rng, name, rest, doc string }
+	type decl struct{ attr, rng, name, rest, doc string }
 	var decls []decl
 	for _, n := range p.m.nodes {
 		if !p.a.live[n] {
@@ -227,7 +227,11 @@ func (p *printer) state() {
 	}
 	for _, mem := range p.m.mems {
 		if p.a.mems[mem] {
-			decls = append(decls, decl{rng: bitRange(mem.width), name: mem.name, rest: fmt.Sprintf(" [0:%d]", mem.depth-1), doc: mem.doc})
+			d := decl{rng: bitRange(mem.width), name: mem.name, rest: fmt.Sprintf(" [0:%d]", mem.depth-1), doc: mem.doc}
+			if mem.apart {
+				d.attr = "(* no_rw_check *) "
+			}
+			decls = append(decls, d)
 		}
 	}
 	wide := 0
@@ -235,7 +239,7 @@ func (p *printer) state() {
 		wide = max(wide, len(d.rng))
 	}
 	for _, d := range decls {
-		text := fmt.Sprintf("    reg%s %s%s;", pad(d.rng, wide), d.name, d.rest)
+		text := fmt.Sprintf("    %sreg%s %s%s;", d.attr, pad(d.rng, wide), d.name, d.rest)
 		if d.doc != "" {
 			text += " // " + strings.ReplaceAll(d.doc, "\n", " ")
 		}

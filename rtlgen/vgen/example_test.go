@@ -31,7 +31,6 @@ func ExampleModule() {
 	waves := vgen.NewWaves(sim)
 	for cycle := range 8 {
 		sim.Set("en", uint64(cycle%4/2))
-		sim.Eval()
 		waves.Record()
 		sim.Step()
 	}
@@ -145,7 +144,6 @@ func ExampleStream() {
 		sim.Set("s_valid", 1)
 		sim.Set("s_data", word)
 		sim.Set("m_ready", uint64(cycle/6)) // from cycle 6 on
-		sim.Eval()
 		waves.Record()
 		if sim.Get("s_ready") == 1 {
 			word++ // this one is taken at the coming edge

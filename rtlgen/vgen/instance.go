@@ -1,6 +1,9 @@
 package vgen
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // Instance is one use of a module inside another.
 type Instance struct {
@@ -23,7 +26,7 @@ func (m *Module) instance(name string, sub *Module, site callSite) *Instance {
 		m.fail(site, fmt.Sprintf("instance %q: the module is nil", name), "")
 		return i
 	}
-	if sub.contains(m) {
+	if slices.Contains(hierarchy(sub), m) {
 		m.fail(site, fmt.Sprintf("instance %q: module %s would contain itself", name, m.name), "")
 		i.sub = nil
 		return i
@@ -63,16 +66,4 @@ func (i *Instance) Port(name string) Signal {
 		i.m.fail(here(), fmt.Sprintf("instance %q: module %s has no port %q", i.name, i.sub.name, name), "")
 	}
 	return Signal{&node{op: opAbsent, mod: i.m, name: name, site: i.site}}
-}
-
-func (m *Module) contains(other *Module) bool {
-	if m == other {
-		return true
-	}
-	for _, i := range m.instances {
-		if i.sub != nil && i.sub.contains(other) {
-			return true
-		}
-	}
-	return false
 }

@@ -291,6 +291,9 @@ func allLegs(t *testing.T, top *vgen.Module, async bool, cycles, from int, in []
 		sameRows(t, top, "yosys", from, want, icarus(t, top, dir, netlist(t, top, dir, sources), async, cycles, in))
 	})
 	t.Run("verilator", func(t *testing.T) {
+		if testing.Short() {
+			t.Skip("skipped: building with Verilator takes seconds")
+		}
 		sameRows(t, top, "verilator", from, want, verilate(t, top, dir, sources, async, cycles, in))
 	})
 	return want

@@ -15,6 +15,7 @@ type Memory struct {
 	write        *writePort
 	at           place
 	reads        []*node
+	apart        bool // no read that matters meets a write to its address
 }
 
 type writePort struct{ en, addr, data *node }
@@ -38,6 +39,14 @@ func (m *Module) Memory(name string, depth, width int, doc string) *Memory {
 	}
 	m.claim(name, "memory", mem.site)
 	m.mems = append(m.mems, mem)
+	return mem
+}
+
+// NoCollision promises that no read whose result matters has the address that is written in the same
+// cycle. Synthesis then spares the logic that would give such a read the old word; the RTL carries
+// the attribute no_rw_check. The interpreter and simulators read the old word as ever.
+func (mem *Memory) NoCollision() *Memory {
+	mem.apart = true
 	return mem
 }
 

@@ -10,7 +10,7 @@ import (
 // Sim runs a design in Go: two-state, cycle by cycle. Registers and memories start
 // at 0. One Sim is used by one goroutine; any number can run the same design.
 //
-// Cycle by cycle: Set the inputs, Eval, Get the outputs, Step. In batches: Run.
+// Cycle by cycle: Set the inputs, Get the outputs, Step. In batches: Run.
 //
 // A mistake in a call, such as the name of a port that does not exist, is kept; Err
 // reports the first.
@@ -186,8 +186,7 @@ func (s *Sim) set(name string, words func(Slot) ([]uint64, bool), value any) {
 	s.dirty = true
 }
 
-// Get is the value of a port of at most 64 bits. It is up to date after Eval, Step,
-// or a Set followed by either.
+// Get is the value of a port of at most 64 bits, settled with the inputs as they are.
 func (s *Sim) Get(name string) uint64 { return s.get("Get", name) }
 
 // GetBig is the value of a port.
@@ -201,6 +200,7 @@ func (s *Sim) Peek(path string) uint64 { return s.get("Peek", path) }
 func (s *Sim) PeekBig(path string) *big.Int { return s.getBig("PeekBig", path) }
 
 func (s *Sim) get(method, name string) uint64 {
+	s.Eval()
 	at, width, ok := s.find(name)
 	if !ok {
 		s.mistake("%s: there is no signal %q", method, name)
@@ -214,6 +214,7 @@ func (s *Sim) get(method, name string) uint64 {
 }
 
 func (s *Sim) getBig(method, name string) *big.Int {
+	s.Eval()
 	at, width, ok := s.find(name)
 	if !ok {
 		s.mistake("%s: there is no signal %q", method, name)
@@ -222,7 +223,8 @@ func (s *Sim) getBig(method, name string) *big.Int {
 	return fromWords(s.v[at : at+wordsFor(width)])
 }
 
-// Eval settles all combinational values after inputs were set.
+// Eval settles all combinational values after inputs were set. Get, Peek and Step do
+// so by themselves.
 func (s *Sim) Eval() {
 	if s.dirty {
 		s.settle()

@@ -86,7 +86,7 @@ func (d *VCD) printf(format string, args ...any) {
 	}
 }
 
-// Record writes the values of one cycle: call it after Eval, before Step.
+// Record writes the values of one cycle: call it before Step.
 func (d *VCD) Record() {
 	d.sim.Eval()
 	d.printf("#%d\n", d.cycle*10)

@@ -47,7 +47,7 @@ func NewWaves(sim *Sim, names ...string) *Waves {
 	return w
 }
 
-// Record takes the values of one cycle: call it after Eval, before Step.
+// Record takes the values of one cycle: call it before Step.
 func (w *Waves) Record() {
 	w.sim.Eval()
 	for i := range w.rows {
