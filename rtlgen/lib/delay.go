@@ -19,19 +19,15 @@ func DelayLine(n, width int) *vgen.Module {
 	m := vgen.NewModule(fmt.Sprintf("delay_%dx%d", n, width), fmt.Sprintf("Delay of %d cycles for %d bits, a circular buffer", n, width))
 	m.SetTiming(n, 1)
 	p := vgen.Ports[delayPorts](m, vgen.Widths{"w": width})
-	// A word that is read in the cycle of its overwriting was written n-1 cycles ago; the registered
-	// output adds one.
-	depth := n - 1
-	ptrBits := max(1, bits.Len(uint(depth-1)))
-	mem := m.Memory("line", depth, width, "circular buffer")
-	ptr := m.Reg("ptr", ptrBits, vgen.Reset(0), vgen.Control())
-	if depth > 1 {
-		last := ptr.Eq(vgen.Const(ptrBits, uint64(depth-1)))
-		m.Next(ptr, vgen.Mux(last, vgen.Const(ptrBits, 0), ptr.Add(vgen.Const(ptrBits, 1))))
-	} else {
-		m.Next(ptr, vgen.Const(ptrBits, 0))
-	}
+	// The word read next is the one written n-1 cycles ago, one place ahead of the one written now; the
+	// registered output adds a cycle.
+	ptrBits := max(1, bits.Len(uint(n-1)))
+	mem := m.Memory("line", n, width, "circular buffer").NoCollision()
+	ptr := m.Reg("write_ptr", ptrBits, vgen.Reset(0), vgen.Control())
+	last := ptr.Eq(vgen.Const(ptrBits, uint64(n-1)))
+	next := vgen.Mux(last, vgen.Const(ptrBits, 0), ptr.Add(vgen.Const(ptrBits, 1))).Named("read_ptr")
+	m.Next(ptr, next)
 	mem.Write(vgen.Const(1, 1), ptr, p.In)
-	m.Assign(p.Out, mem.Read("q_reg", ptr))
+	m.Assign(p.Out, mem.Read("q_reg", next))
 	return m
 }

@@ -38,7 +38,8 @@ func CreditFIFO(name string, depth, width int) *vgen.Module {
 	m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
 	m.Next(valid, load.Or(valid.And(p.OutReady.Not())))
 
-	mem := m.Memory("words", depth, width, "words stored")
+	// Equal addresses mean an empty FIFO, which is not read, or a full one, which is not written.
+	mem := m.Memory("words", depth, width, "words stored").NoCollision()
 	mem.Write(p.Push, head.Trunc(addr), p.Data)
 	m.Assign(p.OutData, mem.ReadEn("data_q", tail.Trunc(addr), load))
 	m.Assign(p.OutValid, valid)

@@ -166,7 +166,8 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 // memories puts the context memories behind the core.
 func memories(m *vgen.Module, c *config.NIC, k *CorePorts) {
 	keep := func(name, doc string, depth int, readAddr, writeEn, writeAddr, write vgen.Signal) vgen.Signal {
-		mem := m.Memory(name, depth, write.Width(), doc)
+		// Operations of one flow are so far apart that none reads what another is writing.
+		mem := m.Memory(name, depth, write.Width(), doc).NoCollision()
 		mem.Write(writeEn, writeAddr, write)
 		return mem.Read(name+"_q", readAddr)
 	}

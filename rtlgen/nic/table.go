@@ -74,7 +74,8 @@ func (t tables) entry(name, doc string, entries, stage int, sel, windex, data, r
 	if entries == 1 {
 		return t.p.Reg(name, stage, t.m.RegNext(name+"_entry", word, vgen.Enable(write)))
 	}
-	mem := t.m.Memory(name+"_table", entries, data.Width(), doc)
+	// What a writing operation itself reads is not used.
+	mem := t.m.Memory(name+"_table", entries, data.Width(), doc).NoCollision()
 	addr := mem.AddrWidth()
 	mem.Write(write, vgen.Mux(sweep, t.op.p.At(t.op.index, stage).Trunc(addr), windex), word)
 	return t.p.Value(name, stage+1, mem.Read(fmt.Sprintf("%s_s%d", name, stage+1), rindex))
