@@ -37,12 +37,16 @@ func (s *shrinker) shrink(script *stimulus.Script) (*stimulus.Script, error) {
 	if s.o.NoShrink {
 		return s.best, nil
 	}
-	// Coarse cuts first: they make the finer ones cheap. Twice, since a later cut opens the way for an earlier one.
-	for range 2 {
+	// Coarse cuts first: they make the finer ones cheap. Again while it helps: a later cut opens the way for an earlier one.
+	s.freeSinks()
+	s.dropStreams()
+	s.squeeze(s.best.Cycles/8, 4000)
+	for range 8 {
 		before := s.best.Operations()
-		for _, pass := range []func(){s.freeSinks, s.dropStreams, s.squeeze, s.dropFlows, s.dropAcks, s.dropReads, s.dropWrites, s.dropTables, s.squeeze} {
+		for _, pass := range []func(){s.pin, s.dropFlows, s.dropAcks, s.dropReads, s.dropWrites, s.dropTables} {
 			pass()
 		}
+		s.squeeze(max(4, s.best.Cycles/64), 0)
 		if s.late() || s.best.Operations() == before {
 			break
 		}
@@ -107,6 +111,33 @@ func (s *shrinker) freeSinks() {
 func (s *shrinker) dropStreams() {
 	s.try(func(c *stimulus.Script) { c.Reads = nil })
 	s.try(func(c *stimulus.Script) { c.Acks = nil })
+}
+
+// pin moves each operation to the cycle in which it is taken, an ACK to the one before its issue. Otherwise leaving one out of a jam lets all that are
+// behind it go earlier, and the mismatch is often gone.
+func (s *shrinker) pin() {
+	p := stimulus.NewPlayer(s.best)
+	p.Taken = &stimulus.Script{Cycles: s.best.Cycles, Resets: s.best.Resets, MStall: s.best.MStall, CStall: s.best.CStall}
+	l, err := newLeg(s.target, func(*hpcc.Clocked) stimulus.Source { return p })
+	if err != nil {
+		return
+	}
+	next := 0 // ACK taken and not yet issued
+	l.onAck = func(cycle int64, a *hpcc.Ack, _ *hpcc.Result) {
+		// An ACK can wait in the input slice as well; a reset drops it there.
+		for acks := p.Taken.Acks; next < len(acks); next++ {
+			if acks[next].Op == *a {
+				acks[next].Cycle = cycle - 1
+				next++
+				return
+			}
+		}
+	}
+	var b batch
+	for l.cycle < s.best.Cycles {
+		l.fill(&b, int(min(512, s.best.Cycles-l.cycle)))
+	}
+	s.try(func(c *stimulus.Script) { *c = *p.Taken.Clone() })
 }
 
 // dropFlows leaves out all operations of half of the flows, then of single ones.
@@ -174,10 +205,11 @@ func chunks(n int, try func(from, to int) bool, dropped func(from, to int)) {
 	}
 }
 
-// squeeze takes stretches of time out, long ones first; what was offered there is offered at once.
-func (s *shrinker) squeeze() {
-	for size := s.best.Cycles / 2; size >= max(4, s.best.Cycles/64); size /= 2 {
-		for to := s.best.Cycles; to > size; to = min(to, s.best.Cycles) - size {
+// squeeze takes stretches of time out, long ones first, down to the length shortest; what was offered there is offered
+// at once. It stops when enough cycles or fewer are left.
+func (s *shrinker) squeeze(shortest, enough int64) {
+	for size := s.best.Cycles / 2; size >= shortest; size /= 2 {
+		for to := s.best.Cycles; to > size && s.best.Cycles > enough; to = min(to, s.best.Cycles) - size {
 			from := to - size
 			s.try(func(c *stimulus.Script) { c.Cut(from, to) })
 		}

@@ -36,7 +36,7 @@ func (g *Generator) makeAck(a *hpcc.Ack) (Scenario, bool) {
 	last := *f
 	g.advance(f, g.interval(f))
 	stored := g.bend(f, &last, scenario)
-	f.compose(a)
+	g.compose(a, f)
 	g.bendAck(a, scenario)
 	if !stored {
 		*f = last
@@ -69,6 +69,10 @@ func (g *Generator) bend(f, last *flow, s Scenario) (stored bool) {
 	case LongGap:
 		*f = *last
 		g.advance(f, min(g.rtt[f.profile&(len(g.rtt)-1)]+r.upTo(2000), half/2))
+	case ExactlyT:
+		if t := g.rtt[f.profile&(len(g.rtt)-1)]; t > 0 && t < half {
+			tsAt(t)
+		}
 	case SomeHopsStill:
 		for i := range f.hop[:f.nhop] {
 			if i == some || r.oneIn(3) {
@@ -91,12 +95,18 @@ func (g *Generator) bend(f, last *flow, s Scenario) (stored bool) {
 		f.hop[some].ts = (last.hop[some].ts + d) & mask(tel.TSBits)
 		stored = false
 	case Tie:
+		// Twice the bytes in twice the time: equal u', but another tau.
+		l0 := last.hop[some]
+		dts, dtx := (f.hop[some].ts-l0.ts)&mask(tel.TSBits), (f.hop[some].tx-l0.tx)&mask(tel.TxBits)
+		code := f.hop[some].code
 		for i := range f.hop[:f.nhop] {
 			h, l := &f.hop[i], &last.hop[i]
-			l0 := &last.hop[some]
-			h.code, h.qlen = f.hop[some].code, 0
-			h.ts = (l.ts + f.hop[some].ts - l0.ts) & mask(tel.TSBits)
-			h.tx = (l.tx + f.hop[some].tx - l0.tx) & mask(tel.TxBits)
+			k := 1 + r.upTo(2)
+			if k*dts >= half || k*dtx > mask(tel.TxBits) {
+				k = 1
+			}
+			h.code, h.qlen = code, 0
+			h.ts, h.tx = (l.ts+k*dts)&mask(tel.TSBits), (l.tx+k*dtx)&mask(tel.TxBits)
 		}
 	case EmptyQueues, FullQueues:
 		for i := range f.hop[:f.nhop] {
@@ -108,7 +118,7 @@ func (g *Generator) bend(f, last *flow, s Scenario) (stored bool) {
 	case Flood:
 		for i := range f.hop[:f.nhop] {
 			if i == some || r.oneIn(2) {
-				f.hop[i].ts = (last.hop[i].ts + 1) & mask(tel.TSBits)
+				f.hop[i].ts = (last.hop[i].ts + 1 + r.upTo(2)) & mask(tel.TSBits)
 				f.hop[i].tx = (last.hop[i].tx - 1 - r.upTo(3)) & mask(tel.TxBits)
 				f.hop[i].qlen = uint32(mask(tel.QlenBits))
 			}
@@ -156,10 +166,11 @@ func (g *Generator) atMark(f *flow, s Scenario) {
 }
 
 // compose writes the flow's state as an ACK.
-func (f *flow) compose(a *hpcc.Ack) {
+func (g *Generator) compose(a *hpcc.Ack, f *flow) {
 	a.Flow, a.AckSeq, a.SndNxt, a.Now = f.index, uint32(f.ack), uint32(f.nxt), f.now
 	a.Nhop, a.PathID = f.nhop, f.path
-	for i := range a.Hop {
+	clear(a.Hop[g.cfg.MaxHops:])
+	for i := range a.Hop[:g.cfg.MaxHops] {
 		h := &f.hop[i]
 		a.Hop[i] = hpcc.Record{LinkID: h.link, RateCode: h.code, TS: h.ts, Tx: h.tx, Qlen: h.qlen}
 	}
@@ -201,6 +212,7 @@ func (g *Generator) noise(a *hpcc.Ack) {
 	a.Now = r.bits(g.cfg.ClockBits)
 	a.Nhop = r.n(16)
 	a.PathID = uint32(r.next() & mask(tel.PathIDBits))
+	clear(a.Hop[g.cfg.MaxHops:])
 	for i := range a.Hop[:g.cfg.MaxHops] {
 		v := r.next()
 		a.Hop[i] = hpcc.Record{

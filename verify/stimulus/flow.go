@@ -57,7 +57,7 @@ func (g *Generator) newPath(f *flow) {
 		f.ack = mask(g.cfg.SeqBits) - r.upTo(20000)
 	}
 	f.nxt = f.ack
-	for i := range f.hop {
+	for i := range f.hop[:g.cfg.MaxHops] {
 		h := &f.hop[i]
 		h.link = uint32(r.next() & mask(tel.LinkIDBits))
 		h.code = g.someCode()

@@ -120,7 +120,7 @@ func (g *Generator) begin(e Episode) {
 	clear(g.rtt)
 	g.flows, g.tables, g.writes, g.hot = nil, nil, nil, nil
 	g.inFlight = g.inFlight[:0]
-	g.acking, g.writing, g.reading, g.tabling = false, false, false, false
+	g.acking, g.writing, g.reading, g.tabling, g.turn = false, false, false, false, 0
 	g.program(e.rates, e.flows)
 	g.newPhase()
 }

@@ -76,3 +76,95 @@ func BenchmarkCycle(b *testing.B) {
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "cycles/s")
 }
+
+// TestEpisodesStandAlone requires that an episode is the same whether or not those before it have run: replay and
+// shrinking rely on it.
+func TestEpisodesStandAlone(t *testing.T) {
+	cfg := preset(t, "nic-serial")
+	whole := newLoop(t, cfg, serialTiming, 3)
+	var want []Script
+	var rec *Recorder
+	episode := -1
+	for range 400_000 {
+		if e := EpisodeAt(cfg, serialTiming, 3, episode+1); whole.gen.Cycle() == e.Start {
+			if rec != nil {
+				want = append(want, rec.Script)
+			}
+			episode++
+			rec = Record(whole.gen)
+			whole.src = rec
+		}
+		whole.step()
+	}
+	require.Greater(t, len(want), 4)
+	for i, script := range want {
+		e := EpisodeAt(cfg, serialTiming, 3, i)
+		alone := newLoop(t, cfg, serialTiming, 3)
+		require.Equal(t, e.Start, alone.gen.GoTo(e.Start+e.Length-1, 0))
+		rec := Record(alone.gen)
+		alone.src = rec
+		for range e.Length {
+			alone.step()
+		}
+		require.True(t, assert.ObjectsAreEqual(script, rec.Script), "episode %d:\n%.4000s\nalone:\n%.4000s", i, script.String(), rec.Script.String())
+	}
+}
+
+// TestStreamsKeepTheirRules requires that an element stays on offer, unchanged, until it is taken.
+func TestStreamsKeepTheirRules(t *testing.T) {
+	l := newLoop(t, preset(t, "nic-line"), lineTiming, 5)
+	var last hpcc.Inputs
+	var out hpcc.Outputs
+	for c := range 200_000 {
+		l.step()
+		if c > 0 && !last.Rst && !l.in.Rst {
+			if last.S.Valid && !out.SReady {
+				require.Equal(t, last.S, l.in.S, "cycle %d", c)
+			}
+			if last.CW.Valid && !out.CWReady {
+				require.Equal(t, last.CW, l.in.CW, "cycle %d", c)
+			}
+			if last.CR.Valid && !out.CRReady {
+				require.Equal(t, last.CR, l.in.CR, "cycle %d", c)
+			}
+			if last.TW.Valid && !out.TWReady {
+				require.Equal(t, last.TW, l.in.TW, "cycle %d", c)
+			}
+		}
+		last, out = l.in, l.out
+	}
+}
+
+// TestScriptsReplay requires that a recorded script, played again, gives the model the same ACKs at the same times.
+func TestScriptsReplay(t *testing.T) {
+	cfg := preset(t, "nic-line")
+	type event struct {
+		cycle int64
+		ack   hpcc.Ack
+		res   hpcc.Result
+	}
+	run := func(l *loop, cycles int) (events []event) {
+		prev := l.model.OnAck
+		l.model.OnAck = func(c int64, a *hpcc.Ack, r *hpcc.Result) {
+			events = append(events, event{c, *a, *r})
+			if prev != nil {
+				prev(c, a, r)
+			}
+		}
+		for range cycles {
+			l.step()
+		}
+		return events
+	}
+	first := newLoop(t, cfg, lineTiming, 8)
+	rec := Record(first.gen)
+	first.src = rec
+	want := run(first, 60_000)
+	second := newLoop(t, cfg, lineTiming, 8)
+	second.model.OnAck, second.model.OnReact = nil, nil
+	second.src = NewPlayer(&rec.Script)
+	got := run(second, 60_000)
+	require.NotEmpty(t, want)
+	require.Equal(t, len(want), len(got))
+	require.True(t, assert.ObjectsAreEqual(want, got))
+}

@@ -10,6 +10,7 @@ type Scenario uint8
 const (
 	Plain         Scenario = iota // telemetry as a network would produce it
 	LongGap                       // more than T since the last ACK
+	ExactlyT                      // T since the last ACK
 	SomeHopsStill                 // some hops' time did not advance
 	AllHopsStill                  // no hop's time advanced
 	OneTick                       // dts = 1
@@ -39,7 +40,7 @@ const (
 )
 
 var scenarioNames = [...]string{
-	"plain", "long_gap", "some_hops_still", "all_hops_still", "one_tick", "last_forward", "first_stale", "stale", "tie",
+	"plain", "long_gap", "exactly_t", "some_hops_still", "all_hops_still", "one_tick", "last_forward", "first_stale", "stale", "tie",
 	"empty_queues", "full_queues", "flood", "silence", "no_records", "too_many_hops", "unknown_rate", "bad_flow",
 	"path_change", "link_change", "hops_change", "idle_edge", "idle", "ack_at_mark", "ack_past_mark", "ack_far_past",
 	"ack_too_far", "noise",

@@ -197,6 +197,10 @@ func span(to *[]Span, cycle int64, in bool) {
 
 // Player is the Source that plays a script. Behind its end all streams are idle.
 type Player struct {
+	// Taken, when set, gets the script with each element at the cycle in which the engine took it, so that leaving
+	// one out does not move those behind it.
+	Taken *Script
+
 	s     *Script
 	cycle int64
 
@@ -242,17 +246,20 @@ func (p *Player) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 		p.tables = skip(s.Tables, p.tables, c)
 		return
 	}
-	if in.S.Valid && out.SReady {
-		p.acks++
+	taken := p.Taken
+	if taken == nil {
+		taken = new(Script)
 	}
-	if in.CW.Valid && out.CWReady {
-		p.writes++
-	}
-	if in.CR.Valid && out.CRReady {
-		p.reads++
-	}
-	if in.TW.Valid && out.TWReady {
-		p.tables++
+	take(&p.acks, in.S.Valid && out.SReady, s.Acks, &taken.Acks, c)
+	take(&p.writes, in.CW.Valid && out.CWReady, s.Writes, &taken.Writes, c)
+	take(&p.reads, in.CR.Valid && out.CRReady, s.Reads, &taken.Reads, c)
+	take(&p.tables, in.TW.Valid && out.TWReady, s.Tables, &taken.Tables, c)
+}
+
+func take[T any](next *int, taken bool, from []At[T], to *[]At[T], cycle int64) {
+	if taken {
+		*to = append(*to, At[T]{cycle, from[*next].Op})
+		*next++
 	}
 }
 

@@ -1,0 +1,253 @@
+package cosim
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/verify/engine"
+)
+
+// small is an engine that builds and runs fast, with everything that the larger ones have.
+const small = `
+design: nic
+name: nic_small
+hops: {max: 2}
+flows: 6
+profiles: 2
+telemetry: {timestamp_bits: 16, tick: 1ns, tx_bits: 12, tx_unit: 128B, qlen_bits: 10, qlen_unit: 80B, rate_code_bits: 2, link_id_bits: 2, path_id_bits: 4}
+sequence_bits: 24
+clock_bits: 20
+stage_bits: 3
+counter_bits: 8
+rates: [25G, 100G]
+base_rtt: {min: 2us, max: 8us}
+precision: {max_error: 1e-2}
+`
+
+func smallConfig(t testing.TB, edits ...string) *config.NIC {
+	t.Helper()
+	text := strings.NewReplacer(edits...).Replace(small)
+	cfg, err := config.Parse("small.yaml", []byte(text))
+	require.NoError(t, err)
+	return cfg
+}
+
+func presetConfig(t testing.TB, name string) *config.NIC {
+	t.Helper()
+	cfg, err := config.Load(name)
+	require.NoError(t, err)
+	return cfg
+}
+
+// needs skips a test whose tools are missing, and says which; in CI it fails.
+func needs(t testing.TB, tools ...string) {
+	t.Helper()
+	for _, tool := range tools {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("CI") == "true" {
+				t.Fatalf("%s is missing", tool)
+			}
+			t.Skipf("skipped: %s is missing", tool)
+		}
+	}
+}
+
+func check(t *testing.T, cfg *config.NIC, o Options) *Report {
+	t.Helper()
+	rep, err := Run(cfg, o)
+	require.NoError(t, err)
+	if d := rep.Divergence; d != nil {
+		t.Errorf("%s on %s: %s is %s, the model says %s, cycle %d of seed %d\nACK %s\n%s\n%s", rep.Design, rep.Engine, d.Path, d.Actual, d.Expected, d.Cycle, d.Seed, d.Ack, d.Command, d.Shrunk)
+	}
+	t.Logf("%s on %s: %d cycles, %d ACKs, %d taps, %.0f cycles/s, holes %v", rep.Design, rep.Engine, rep.Cycles, rep.Acks, rep.TapsCompared, rep.CyclesPerSecond, rep.Holes)
+	return rep
+}
+
+// TestConfigurations compares small engines that differ in what changes the structure.
+func TestConfigurations(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		edits []string
+	}{
+		{"plain", nil},
+		{"serial", []string{"hops: {max: 2}", "hops: {max: 3, order: serial}"}},
+		{"one hop, one profile, no identifiers", []string{"hops: {max: 2}", "hops: {max: 1}", "profiles: 2", "profiles: 1", "link_id_bits: 2, path_id_bits: 4", "link_id_bits: 0, path_id_bits: 0"}},
+		{"receiver", []string{"sequence_bits: 24", "sequence_bits: 24\nmode: receiver"}},
+		{"sojourn", []string{"qlen_unit: 80B", "qlen_unit: 4ns", "sequence_bits: 24", "sequence_bits: 24\nqueue: sojourn"}},
+		{"asynchronous reset", []string{"sequence_bits: 24", "sequence_bits: 24\nreset: async_low"}},
+		{"newton", []string{"sequence_bits: 24", "sequence_bits: 24\ndividers: {hop: {kind: newton_raphson}, quotient: {kind: newton_raphson}}"}},
+		{"serial dividers", []string{"sequence_bits: 24", "sequence_bits: 24\ndividers: {hop: {kind: restoring_serial}, quotient: {kind: restoring_serial}}"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			check(t, smallConfig(t, c.edits...), Options{Engine: "go", Cycles: 60_000, Seed: 7})
+		})
+	}
+}
+
+// TestPresets is the run that CI makes for every shipped preset.
+func TestPresets(t *testing.T) {
+	needs(t, "verilator", "g++")
+	for _, p := range config.Presets() {
+		t.Run(p.Name, func(t *testing.T) {
+			rep := check(t, presetConfig(t, p.Name), Options{Cycles: 100_000, Seed: 1, Jobs: 2})
+			assert.EqualValues(t, 100_000, rep.Cycles)
+			assert.Positive(t, rep.TapsCompared)
+		})
+	}
+}
+
+func TestEnginesAgree(t *testing.T) {
+	cfg := smallConfig(t)
+	for _, e := range engine.Names() {
+		t.Run(e, func(t *testing.T) {
+			switch e {
+			case "verilator":
+				needs(t, "verilator", "g++")
+			case "icarus":
+				needs(t, "iverilog", "vvp")
+			}
+			check(t, cfg, Options{Engine: e, Cycles: 10_000, Seed: 3})
+		})
+	}
+}
+
+// mutations are faults of every kind that a generator could make; each must be noticed.
+var mutations = []Mutation{
+	{"truncated instead of rounded", "hpcc_average", regexp.MustCompile(`(weight_rounded = .*)weight\[\d+\]\};`), "${1}1'b0};"},
+	{"saturation dropped", "hpcc_hop", regexp.MustCompile(`queue = (queue_sum\[\d+:0\]) \| \{\d+\{queue_sum\[\d+\]\}\};`), "queue = $1;"},
+	{"valid late", "m_fifo", regexp.MustCompile(`not_empty & \(~valid_q \| m_ready\)`), "not_empty & ~valid_q"},
+	{"hops swapped", "hop_max", regexp.MustCompile(`largest_l1_0_later \? hop1_dts_s1 : hop0_dts_s1`), "largest_l1_0_later ? hop0_dts_s1 : hop1_dts_s1"},
+	{"tie to the later hop", "hop_max", regexp.MustCompile(`hop1_u_s1 > hop0_u_s1`), "hop1_u_s1 >= hop0_u_s1"},
+	{"stale context", "hpcc_issue", regexp.MustCompile(`recent1_hit = .*;`), "recent1_hit = 1'b0;"},
+	{"tau one too long", "hpcc_average", regexp.MustCompile(`(whole_s3 <= tau_s2) >=`), "$1 >"},
+	{"register without reset", "m_fifo", regexp.MustCompile(`\n +valid_q <= 1'b0;`), ""},
+}
+
+func TestMutationsAreCaught(t *testing.T) {
+	needs(t, "iverilog", "vvp")
+	cfg := smallConfig(t)
+	for _, m := range mutations {
+		t.Run(m.Name, func(t *testing.T) {
+			rep, err := Run(cfg, Options{Engine: "icarus", Cycles: 60_000, Seed: 5, NoShrink: true, Open: m.Open})
+			require.NoError(t, err)
+			require.NotZero(t, rep.Mismatches, "nobody noticed")
+			t.Logf("%s: %s is %s, not %s, in cycle %d", m.Name, rep.Divergence.Path, rep.Divergence.Actual, rep.Divergence.Expected, rep.Divergence.Cycle)
+		})
+	}
+}
+
+func TestMutationThatChangesNothingIsRefused(t *testing.T) {
+	_, err := Run(smallConfig(t), Options{Engine: "icarus", Open: Mutation{"none", "hop_max", regexp.MustCompile(`no such text`), ""}.Open})
+	assert.EqualError(t, err, "mutation none: no such text matches 0 times in hop_max.v; it must match once")
+}
+
+// faulty changes the outputs of an engine.
+type faulty struct {
+	engine.Engine
+	cycle int64
+	edit  func(cycle int64, layout map[string]int, out []uint64)
+	at    map[string]int // word of each output and tap
+}
+
+func openFaulty(edit func(cycle int64, at map[string]int, out []uint64)) func(string, engine.Design, engine.Options) (engine.Engine, error) {
+	return func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
+		e, err := engine.Open(name, d, o)
+		if err != nil {
+			return nil, err
+		}
+		f := &faulty{Engine: e, edit: edit, at: map[string]int{}}
+		for _, s := range e.Layout().Outputs {
+			f.at[s.Name] = s.Offset
+		}
+		for _, s := range e.Layout().Taps {
+			f.at[s.Name] = s.Offset
+		}
+		return f, nil
+	}
+}
+
+func (f *faulty) Run(cycles int, in, out []uint64) error {
+	err := f.Engine.Run(cycles, in, out)
+	w := f.Layout().OutWords
+	for c := range cycles {
+		f.edit(f.cycle, f.at, out[c*w:(c+1)*w])
+		f.cycle++
+	}
+	return err
+}
+
+// TestEveryOutputIsCompared flips a bit of each output and tap, one at a time, in cycles in which it has a meaning.
+func TestEveryOutputIsCompared(t *testing.T) {
+	cfg := smallConfig(t)
+	e, err := engine.Open("go", mustTarget(t, cfg).Design, engine.Options{})
+	require.NoError(t, err)
+	names := []string{}
+	for _, s := range e.Layout().Outputs {
+		names = append(names, s.Name)
+	}
+	for _, s := range e.Layout().Taps {
+		names = append(names, s.Name)
+	}
+	for _, name := range names {
+		t.Run(name, func(t *testing.T) {
+			rep, err := Run(cfg, Options{Engine: "go", Cycles: 20_000, Seed: 5, NoShrink: true, Open: openFaulty(func(cycle int64, at map[string]int, out []uint64) {
+				if cycle > 2000 {
+					out[at[name]] ^= 1
+				}
+			})})
+			require.NoError(t, err)
+			require.NotNil(t, rep.Divergence)
+			assert.Equal(t, name, rep.Divergence.Path)
+		})
+	}
+}
+
+// TestFirstDivergence holds what a report says about a fault whose place is known.
+func TestFirstDivergence(t *testing.T) {
+	cfg := smallConfig(t)
+	vcd := filepath.Join(t.TempDir(), "out.vcd")
+	open := openFaulty(func(_ int64, at map[string]int, out []uint64) {
+		// From alpha on everything is wrong whenever a result has a certain property; alpha comes first.
+		if v := out[at["u_core.u_average.alpha_s5"]]; v > 1<<20 {
+			out[at["u_core.u_average.alpha_s5"]] = v - 1
+		}
+	})
+	rep, err := Run(cfg, Options{Engine: "go", Cycles: 50_000, Seed: 11, Open: open, VCD: vcd, ShrinkFor: 5 * time.Second, ConfigName: "small.yaml"})
+	require.NoError(t, err)
+	require.NotNil(t, rep.Divergence)
+	d := rep.Divergence
+	assert.Equal(t, "alpha", d.Signal)
+	assert.True(t, d.Tap)
+	assert.Contains(t, d.Ack, "flow ")
+	assert.Less(t, d.AckIssued, d.Cycle)
+	assert.NotEmpty(t, d.Inputs)
+	assert.Contains(t, d.Command, "hpccgen cosim --config small.yaml --engine go --seed 11 --cycles ")
+	require.NotNil(t, d.Shrunk)
+	assert.Less(t, d.Operations[1], 12, "of %d operations:\n%s", d.Operations[0], d.Shrunk)
+	assert.Equal(t, "alpha", d.ShrunkSignal)
+	t.Logf("%d operations to %d in %d tries:\n%s", d.Operations[0], d.Operations[1], d.ShrinkTries, d.Shrunk)
+
+	again, err := Run(cfg, Options{Engine: "go", Cycles: d.Cycle + 1, Seed: d.Seed, Open: open, NoShrink: true})
+	require.NoError(t, err)
+	require.NotNil(t, again.Divergence, "the command must show it again")
+	assert.Equal(t, d.Cycle, again.Divergence.Cycle)
+}
+
+func TestSeedsAreReproducible(t *testing.T) {
+	cfg := smallConfig(t)
+	a := check(t, cfg, Options{Engine: "go", Cycles: 20_000, Seed: 9, Jobs: 2})
+	b := check(t, cfg, Options{Engine: "go", Cycles: 20_000, Seed: 9, Jobs: 2})
+	assert.Equal(t, a.Coverage, b.Coverage)
+	assert.Equal(t, a.Acks, b.Acks)
+	c := check(t, cfg, Options{Engine: "go", Cycles: 20_000, Seed: 10, Jobs: 2})
+	assert.NotEqual(t, a.Acks, c.Acks)
+}
