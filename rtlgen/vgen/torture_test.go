@@ -247,7 +247,7 @@ func randomConst(r *rand.Rand, w int) vgen.Signal {
 }
 
 func TestRandomExpressionsInAllEngines(t *testing.T) {
-	top, exprs := expressions(7, 90)
+	top, exprs := expressions(7, 50)
 	const cycles = 100
 	in := stimulus(top, cycles, 3)
 	out := allLegs(t, top, false, cycles, 0, in)
