@@ -17,14 +17,20 @@ func MovingAverageLatency(alphaBits, valueBits, limb int) int {
 //
 // rhu rounds half up, towards the larger value. The result lies between old and sample, so that it
 // cannot overflow. old and sample are of one stage, at which the step begins; alpha is needed one
-// stage later. The sign of the distance is kept apart, so that the product is unsigned.
-func (p *Pipe) MovingAverage(name string, alpha, old, sample Value, frac, limb int) Value {
+// stage later. The sign of the distance is kept apart, so that the product is unsigned. Where moves
+// exists and is 0, old stays, whatever the other operands are: also in a simulator that knows of
+// unknown values.
+func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac, limb int) Value {
 	start := max(old.Stage, sample.Stage)
 	width := old.Width()
 	from, to := p.At(old, start), p.At(sample, start)
 	falls := to.Lt(from).Named(name + "_falls")
 	down := p.Reg(name+"_down", start, falls)
-	dist := p.Reg(name+"_distance", start, vgen.Mux(falls, from.Sub(to), to.Sub(from)))
+	between := vgen.Mux(falls, from.Sub(to), to.Sub(from))
+	if moves.Exists() {
+		between = between.And(p.At(moves, start).Repeat(width))
+	}
+	dist := p.Reg(name+"_distance", start, between)
 	step := p.Mul(name+"_step", alpha, dist, limb)
 
 	// Going down, exactly half is not a step: half up is towards the larger value.
@@ -61,7 +67,7 @@ func EWMA(name string, valueBits, frac, limb int) *vgen.Module {
 	ports := vgen.Ports[EWMAPorts](m, vgen.Widths{"alpha": frac + 1, "value": valueBits})
 	p := NewPipe(m)
 	alpha := p.Value("alpha", 0, ports.Alpha)
-	next := p.MovingAverage("average", alpha, p.Value("old", 0, ports.Old), p.Value("sample", 0, ports.Sample), frac, limb)
+	next := p.MovingAverage("average", Value{}, alpha, p.Value("old", 0, ports.Old), p.Value("sample", 0, ports.Sample), frac, limb)
 	m.SetTiming(next.Stage, 1)
 	m.Assign(ports.Out, next.Signal)
 	m.Assign(ports.OutValid, m.Delay("valid", ports.Valid, next.Stage, vgen.Reset(0)))

@@ -71,16 +71,14 @@ func averageBlock(c *config.NIC) (*vgen.Module, averageTiming) {
 	cmp := max(rounded.Width(), aw)
 	atLeast := rounded.Zext(cmp).Ge(one.Zext(cmp)).Or(p.At(whole, weight.Stage)).Named("weight_full")
 	part := vgen.Mux(atLeast, one, trunc(rounded, aw))
-	// A weight of 0 leaves U as it is: where no hop was chosen, and where U does not react.
-	moves := p.At(react, weight.Stage).And(p.At(none, weight.Stage).Not()).Named("moves")
-	alpha := p.Reg("alpha", weight.Stage, part.And(moves.Repeat(aw)))
+	alpha := p.Reg("alpha", weight.Stage, part.And(p.At(none, weight.Stage).Not().Repeat(aw)))
 
 	// Step towards u. The stored U is read so late that its distance to u meets alpha.
 	read := alpha.Stage - 3
 	o.to(read)
 	m.Assign(ports.Mem.ReadAddr, p.At(o.index, read).Trunc(c.FlowBits()))
 	u := p.Reg("u_old", read+1, ports.Mem.Read)
-	next := p.MovingAverage("u_next", alpha, u, uMax, f.Alpha.Frac, limb)
+	next := p.MovingAverage("u_next", react, alpha, u, uMax, f.Alpha.Frac, limb)
 	uw := f.U.Width()
 
 	// Write back.
