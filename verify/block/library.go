@@ -1,0 +1,185 @@
+package block
+
+import (
+	"fmt"
+	"math/rand/v2"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/divider"
+	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/wide"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+)
+
+// DividerCase is a divider of a kind and shape.
+type DividerCase struct {
+	Name   string
+	Config config.Divider
+	Shape  lib.DividerShape
+	Limb   int // width of the multipliers' blocks
+}
+
+// Unit is the divider against the golden model's. With every set, the operands are all there are, once;
+// otherwise they are random, with the places where the answer changes.
+func (d DividerCase) Unit(every bool) (*Unit, error) {
+	divide, err := divider.New(d.Config, d.Shape.NumBits, d.Shape.DenBits, d.Shape.Shift, d.Shape.QuotBits)
+	if err != nil {
+		return nil, err
+	}
+	operands := d.drawn
+	if every {
+		operands = Every(d.Shape.NumBits, d.Shape.DenBits)
+	}
+	m := lib.Divider(d.Name, d.Config, d.Shape, d.Limb)
+	return Pipeline(d.Name, m, operands, func(op, q []wide.Uint128) {
+		q[0] = wide.From(divide(op[0], op[1].Lo))
+	}), nil
+}
+
+// drawn gives random operands: plain ones, exact quotients and halves between two, the edge of
+// saturation.
+func (d DividerCase) drawn(r *rand.Rand, _ int64, op []wide.Uint128) bool {
+	s := d.Shape
+	num, den := draw(r, s.NumBits), draw(r, s.DenBits)
+	if r.IntN(2) == 0 && den.Lo != 0 {
+		// num * 2^Shift close to den * (q + 1/2), or to den * 2^QuotBits.
+		q := draw(r, s.QuotBits)
+		if r.IntN(4) == 0 {
+			q = wide.From(1).Lsh(s.QuotBits).Sub(wide.From(uint64(r.IntN(2))))
+		}
+		if q.BitLen()+den.BitLen() < 128 {
+			num = q.Mul(den.Lo)
+			if r.IntN(2) == 0 {
+				num = num.Add(den.Rsh(1))
+			}
+			num = num.Rsh(s.Shift)
+			if r.IntN(2) == 0 {
+				num = num.Add(wide.From(uint64(r.IntN(3))))
+			}
+		}
+	}
+	op[0], op[1] = cut(num, s.NumBits), den
+	return true
+}
+
+// smallDividers are shapes whose operands can all be tried, of every kind.
+func smallDividers() []DividerCase {
+	shapes := []lib.DividerShape{
+		{NumBits: 1, DenBits: 1, QuotBits: 1, Shift: 0},
+		{NumBits: 4, DenBits: 1, QuotBits: 3, Shift: 1},
+		{NumBits: 3, DenBits: 2, QuotBits: 6, Shift: 3},
+		{NumBits: 5, DenBits: 4, QuotBits: 3, Shift: 0},
+		{NumBits: 5, DenBits: 5, QuotBits: 7, Shift: 2},
+		{NumBits: 4, DenBits: 7, QuotBits: 4, Shift: 5},
+	}
+	kinds := []config.Divider{
+		{Kind: config.RestoringSerial},
+		{Kind: config.RestoringPipelined},
+		{Kind: config.ReciprocalTable, Eps: 0.25, IndexBits: 4, EntryBits: 5},
+		{Kind: config.ReciprocalTable, Eps: 0.05, IndexBits: 6, EntryBits: 8},
+		{Kind: config.NewtonRaphson, TableBits: 2, SeedBits: 4, Iterations: 1, RecipBits: 4},
+		{Kind: config.NewtonRaphson, TableBits: 3, SeedBits: 5, Iterations: 2, RecipBits: 4},
+	}
+	var list []DividerCase
+	for i, k := range kinds {
+		for j, s := range shapes {
+			list = append(list, DividerCase{Name: fmt.Sprintf("small%d_%s%d", j, k.Kind, i), Config: k, Shape: s, Limb: 3})
+		}
+	}
+	return list
+}
+
+// nicDividers are the dividers of an engine's configuration, with the shapes that they have there.
+func nicDividers(c *config.NIC) []DividerCase {
+	limb := 18
+	if c.Serial {
+		limb = 16
+	}
+	f := c.Formats
+	return []DividerCase{
+		{Name: c.Name + "_hop_divider", Config: c.HopDivider, Limb: limb, Shape: lib.DividerShape{
+			NumBits: c.Telemetry.TxBits + f.InvB.Width(), DenBits: c.Telemetry.TSBits - 1, QuotBits: f.U.Width(), Shift: f.U.Frac - f.InvB.Frac}},
+		{Name: c.Name + "_quotient_divider", Config: c.QuotientDivider, Limb: limb, Shape: lib.DividerShape{
+			NumBits: f.Eta.Width(), DenBits: f.U.Width(), QuotBits: f.Quot.Width(), Shift: f.Quot.Frac}},
+	}
+}
+
+// EWMA is the moving average against the golden model's.
+func EWMA(name string, valueBits, frac, limb int, every bool) *Unit {
+	one := wide.From(1).Lsh(frac)
+	operands := Drawn(frac+1, valueBits, valueBits)
+	if every {
+		operands = Every(frac+1, valueBits, valueBits)
+	}
+	limited := func(r *rand.Rand, n int64, op []wide.Uint128) bool {
+		more := operands(r, n, op)
+		if op[0].Cmp(one) > 0 { // a weight is at most one
+			op[0] = one
+		}
+		return more
+	}
+	return Pipeline(name, lib.EWMA(name, valueBits, frac, limb), limited, func(op, out []wide.Uint128) {
+		out[0] = wide.From(hpcc.EWMA(op[1].Lo, op[2].Lo, op[0].Lo, frac))
+	})
+}
+
+// CompareTree is the search for the maximum against the golden model's. Random values are often equal.
+func CompareTree(name string, n, valueBits int, every bool) *Unit {
+	widths, all := make([]int, n), make([]bool, n)
+	for i := range n {
+		widths[i], all[i] = valueBits, true
+	}
+	operands := Operands(func(r *rand.Rand, _ int64, op []wide.Uint128) bool {
+		for i := range op {
+			op[i] = draw(r, valueBits)
+			if i > 0 && r.IntN(3) == 0 {
+				op[i] = op[r.IntN(i)]
+			}
+		}
+		return true
+	})
+	if every {
+		operands = Every(widths...)
+	}
+	u := make([]uint64, n)
+	return Pipeline(name, lib.CompareTree(name, n, valueBits), operands, func(op, out []wide.Uint128) {
+		for i := range op {
+			u[i] = op[i].Lo
+		}
+		arg, top, _ := hpcc.MaxHop(u, all)
+		out[0], out[1] = wide.From(top), wide.From(uint64(arg))
+	})
+}
+
+// StageCounter is the step of incStage against the golden model's.
+func StageCounter(name string, stageBits int) *Unit {
+	forever := func(r *rand.Rand, n int64, op []wide.Uint128) bool {
+		Every(stageBits, stageBits, 1)(r, n%Combinations(stageBits, stageBits, 1), op)
+		return true
+	}
+	return Pipeline(name, lib.StageCounter(name, stageBits), forever, func(op, out []wide.Uint128) {
+		u, eta := uint64(0), uint64(1)
+		if op[2].Lo == 1 {
+			u = 1
+		}
+		multiply, next := hpcc.StageStep(u, eta, uint32(op[0].Lo), uint32(op[1].Lo), 1<<stageBits-1)
+		out[0], out[1] = bit(multiply), wide.From(uint64(next))
+	})
+}
+
+// MultiplyAdd is the saturating multiply-add against the golden model's.
+func MultiplyAdd(name string, aBits, bBits, cBits, shift, limb int, every bool) *Unit {
+	operands := Drawn(aBits, bBits, cBits)
+	if every {
+		operands = Every(aBits, bBits, cBits)
+	}
+	limit := wide.Mask(cBits)
+	return Pipeline(name, lib.MultiplyAdd(name, aBits, bBits, cBits, shift, limb), operands, func(op, out []wide.Uint128) {
+		out[0] = wide.From(hpcc.MulAddSat(op[0].Lo, op[1].Lo, shift, op[2].Lo, limit))
+	})
+}
+
+// DelayLine is a delay of n cycles.
+func DelayLine(name string, n, width int) *Unit {
+	return Pipeline(name, lib.DelayLine(n, width), Drawn(width), func(op, out []wide.Uint128) { out[0] = op[0] })
+}
