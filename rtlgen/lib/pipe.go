@@ -29,57 +29,84 @@ func (v Value) Exists() bool { return v.Name != "" && v.Signal.Exists() }
 // meet at the stage at which they are used; a delayed value is built once, however often it is used.
 // Register names end in the stage of their value: busy_s6 is valid six cycles after the item entered.
 type Pipe struct {
-	m     *vgen.Module
-	built map[string]map[int]vgen.Signal
+	m        *vgen.Module
+	built    map[string][]span
+	interval int
+	valid    func(stage int) vgen.Signal
 }
 
-// NewPipe starts a pipeline in m.
+// span is a signal that speaks of an item from one stage to another, both included.
+type span struct {
+	from, to int
+	sig      vgen.Signal
+}
+
+// NewPipe starts a pipeline in m that takes an item a cycle.
 func NewPipe(m *vgen.Module) *Pipe {
-	return &Pipe{m: m, built: map[string]map[int]vgen.Signal{}}
+	return &Pipe{m: m, built: map[string][]span{}, interval: 1}
+}
+
+// Spaced says that items are at least interval cycles apart, and how to tell that one is at a stage.
+// A register then takes a value when its item passes and keeps it until the next item comes, so that a
+// delay costs a register for each interval instead of each cycle.
+func (p *Pipe) Spaced(interval int, valid func(stage int) vgen.Signal) {
+	p.interval, p.valid = interval, valid
 }
 
 // Value declares that s speaks of the item that entered stage cycles ago.
 func (p *Pipe) Value(name string, stage int, s vgen.Signal) Value {
-	v := Value{Signal: s, Stage: stage, Name: name}
-	p.remember(v)
-	return v
+	p.remember(name, span{stage, stage, s})
+	return Value{Signal: s, Stage: stage, Name: name}
 }
 
-func (p *Pipe) remember(v Value) {
-	if p.built[v.Name] == nil {
-		p.built[v.Name] = map[int]vgen.Signal{}
-	}
-	p.built[v.Name][v.Stage] = v.Signal
+func (p *Pipe) remember(name string, s span) {
+	p.built[name] = append(p.built[name], s)
 }
 
 // Reg registers d, a signal computed at stage from values of that stage; the result is valid one
-// stage later. Options are those of a register; control bits take vgen.Reset(0).
+// stage later. Options are those of a register; control bits take vgen.Reset(0) and are never kept
+// beyond their stage.
 func (p *Pipe) Reg(name string, stage int, d vgen.Signal, opts ...vgen.RegOption) Value {
+	if p.interval > 1 && len(opts) == 0 {
+		return Value{Signal: p.keep(name, stage, d), Stage: stage + 1, Name: name}
+	}
 	q := p.m.RegNext(fmt.Sprintf("%s_s%d", name, stage+1), d, opts...)
 	return p.Value(name, stage+1, q)
 }
 
+// keep takes d when its item is at stage, and keeps it for an interval.
+func (p *Pipe) keep(name string, stage int, d vgen.Signal) vgen.Signal {
+	q := p.m.RegNext(fmt.Sprintf("%s_s%d", name, stage+1), d, vgen.Enable(p.valid(stage)))
+	p.remember(name, span{stage + 1, stage + p.interval, q})
+	return q
+}
+
 // At is the value delayed until stage.
 func (p *Pipe) At(v Value, stage int, opts ...vgen.RegOption) vgen.Signal {
-	have := p.built[v.Name]
-	if s, ok := have[stage]; ok {
-		return s
-	}
-	from := v.Stage
-	for st := range have {
-		if st <= stage && st > from {
-			from = st
+	last := span{to: -1}
+	for _, s := range p.built[v.Name] {
+		if s.from <= stage && stage <= s.to {
+			return s.sig
+		}
+		if s.to < stage && s.to > last.to {
+			last = s
 		}
 	}
-	s := have[from]
-	if stage-from >= LongDelay && len(opts) == 0 {
-		d := delayed(p.m, fmt.Sprintf("%s_s%d", v.Name, stage), s, stage-from)
-		have[stage] = d
+	for p.interval > 1 && len(opts) == 0 {
+		last = span{last.to + 1, last.to + p.interval, p.keep(v.Name, last.to, last.sig)}
+		if stage <= last.to {
+			return last.sig
+		}
+	}
+	s := last.sig
+	if stage-last.to >= LongDelay && len(opts) == 0 {
+		d := delayed(p.m, fmt.Sprintf("%s_s%d", v.Name, stage), s, stage-last.to)
+		p.remember(v.Name, span{stage, stage, d})
 		return d
 	}
-	for st := from + 1; st <= stage; st++ {
+	for st := last.to + 1; st <= stage; st++ {
 		s = p.m.RegNext(fmt.Sprintf("%s_s%d", v.Name, st), s, opts...)
-		have[st] = s
+		p.remember(v.Name, span{st, st, s})
 	}
 	return s
 }
@@ -95,7 +122,7 @@ func (p *Pipe) Hold(name string, stage int, values ...Value) {
 			from = max(from, v.Stage)
 		}
 	}
-	if len(live) == 0 || stage-from < LongDelay {
+	if len(live) == 0 || stage-from < LongDelay || p.interval > 1 {
 		return
 	}
 	parts := make([]vgen.Signal, len(live))
@@ -106,7 +133,8 @@ func (p *Pipe) Hold(name string, stage int, values ...Value) {
 	low := out.Width()
 	for _, v := range live {
 		low -= v.Width()
-		p.built[v.Name][stage] = out.Slice(low+v.Width()-1, low).Named(fmt.Sprintf("%s_s%d", v.Name, stage))
+		cut := out.Slice(low+v.Width()-1, low).Named(fmt.Sprintf("%s_s%d", v.Name, stage))
+		p.remember(v.Name, span{stage, stage, cut})
 	}
 }
 

@@ -34,7 +34,8 @@ type averagePorts struct {
 type averageTiming struct{ read, write int }
 
 // averageBlock builds hpcc_average: U = (1 - tau/T) U + tau/T u (draft Figure 4, lines 8 and 9).
-func averageBlock(c *config.NIC) (*vgen.Module, averageTiming) {
+// Operations are interval cycles apart.
+func averageBlock(c *config.NIC, interval int) (*vgen.Module, averageTiming) {
 	f := c.Formats
 	limb := limbBits(c)
 	m := vgen.NewModule("hpcc_average", "Moving average of the normalised inflight")
@@ -43,7 +44,7 @@ func averageBlock(c *config.NIC) (*vgen.Module, averageTiming) {
 	w["index"] = max(c.FlowBits(), c.ProfileBits())
 	ports := vgen.Ports[averagePorts](m, w)
 	p := lib.NewPipe(m)
-	o := newOp(p, ports.Op)
+	o := newOp(p, ports.Op, interval)
 	t := tables{m: m, p: p, op: o}
 
 	var profile lib.Value

@@ -62,8 +62,13 @@ type Timing struct {
 // exceed: the longest way from the reading of a part of the context to its writing.
 func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	hop, hopDivider := hopBlock(c)
-	average, averageAt := averageBlock(c)
-	window, quotientDivider, windowAt := windowBlock(c)
+	quotient := quotientDivider(c)
+	interval := max(hopDivider.Interval(), quotient.Interval())
+	if c.Serial {
+		interval = max(c.MaxHops*hopDivider.Interval(), quotient.Interval())
+	}
+	average, averageAt := averageBlock(c, interval)
+	window, windowAt := windowBlock(c, interval, quotient)
 	var records *vgen.Module
 	var recordsAt recordsTiming
 	if c.Serial {
@@ -71,7 +76,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	} else {
 		records, recordsAt = parallelRecords(c)
 	}
-	flow := flowBlock(c, recordsAt.verdict)
+	flow := flowBlock(c, interval, recordsAt.verdict)
 	largest := maxBlock(c)
 
 	m = vgen.NewModule("hpcc_core", "HPCC++ per-ACK logic: from telemetry and context to context and decision")
@@ -79,7 +84,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	w["record"] = recordAddrBits(c)
 	ports := vgen.Ports[CorePorts](m, w)
 	p := lib.NewPipe(m)
-	o := newOp(p, ports.Op)
+	o := newOp(p, ports.Op, interval)
 
 	lastHop := 0
 	if c.Serial {
@@ -92,10 +97,6 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	verdict := flow.Latency()
 	m.Doc("Stages: context and records from 0, verdict in "+fmt.Sprint(verdict)+fmt.Sprintf(", u' of the hops in %d, U from %d, W from %d, decision in %d.", hopOut, averageStart, windowStart, end),
 		"The payloads of context and table writes are held outside until cw_done or tw_done.")
-	interval := max(hopDivider.Interval(), quotientDivider.Interval())
-	if c.Serial {
-		interval = max(records.Interval(), quotientDivider.Interval())
-	}
 	m.SetTiming(end, interval)
 
 	// Classification.

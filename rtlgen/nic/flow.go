@@ -73,13 +73,14 @@ const (
 	flowLikeStage    = 5 // first_like is out
 )
 
-// flowBlock builds hpcc_flow. recordsStage is the stage at which any_stale and no_time arrive.
-func flowBlock(c *config.NIC, recordsStage int) *vgen.Module {
+// flowBlock builds hpcc_flow for operations that are interval cycles apart. recordsStage is the stage at
+// which any_stale and no_time arrive.
+func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 	m := vgen.NewModule("hpcc_flow", "Classification of an ACK against the stored context of its flow")
 	m.Doc("docs/numeric.md, table of classification. The context is read in stage 1 and written back in the last stage.")
 	ports := vgen.Ports[flowPorts](m, flowWidths(c))
 	p := lib.NewPipe(m)
-	o := newOp(p, ports.Op)
+	o := newOp(p, ports.Op, interval)
 	t := tables{m: m, p: p, op: o}
 	last := recordsStage + 1
 	m.SetTiming(last, 1)

@@ -49,7 +49,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	}
 	ports := vgen.Ports[hopPorts](m, w)
 	p := lib.NewPipe(m)
-	o := newOp(p, ports.Op)
+	o := newOp(p, ports.Op, 1)
 	t := tables{m: m, p: p, op: o}
 
 	queueIndex := ports.Delta.RateCode

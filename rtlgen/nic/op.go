@@ -114,14 +114,17 @@ type op struct {
 	index lib.Value
 }
 
-func newOp(p *lib.Pipe, in OpPorts) op {
-	return op{
+// newOp reads the operation at a block's ports. Operations are interval cycles apart.
+func newOp(p *lib.Pipe, in OpPorts, interval int) op {
+	o := op{
 		p:     p,
 		seen:  map[string]vgen.Signal{},
 		valid: p.Value("op_valid", 0, in.Valid),
 		code:  p.Value("op_code", 0, in.Code),
 		index: p.Value("op_index", 0, in.Index),
 	}
+	p.Spaced(interval, o.validAt)
+	return o
 }
 
 // to delays all of the operation to stage, the code and the index through one delay line.

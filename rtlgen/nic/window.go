@@ -49,17 +49,23 @@ type windowPorts struct {
 // windowTiming says where the window memory is read and written, in stages.
 type windowTiming struct{ read, write int }
 
-// windowBlock builds hpcc_window: W and R from U (draft Figure 5 and Figure 6, line 27).
-func windowBlock(c *config.NIC) (block, divider *vgen.Module, timing windowTiming) {
+// quotientDivider builds the divider of eta / U.
+func quotientDivider(c *config.NIC) *vgen.Module {
 	f := c.Formats
-	limb := limbBits(c)
-	divider = lib.Divider("quotient_divider", c.QuotientDivider, lib.DividerShape{
+	return lib.Divider("quotient_divider", c.QuotientDivider, lib.DividerShape{
 		NumBits:  f.Eta.Width(),
 		DenBits:  f.U.Width(),
 		QuotBits: f.Quot.Width(),
 		Shift:    f.Quot.Frac,
 		Bare:     true,
-	}, limb)
+	}, limbBits(c))
+}
+
+// windowBlock builds hpcc_window: W and R from U (draft Figure 5 and Figure 6, line 27).
+// Operations are interval cycles apart.
+func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Module, windowTiming) {
+	f := c.Formats
+	limb := limbBits(c)
 	m := vgen.NewModule("hpcc_window", "Window and pacing rate from the average normalised inflight")
 	m.Doc("q = eta / U in "+f.Quot.String()+"; W = Wc * q + W_ai when U >= eta or incStage >= maxStage, else Wc + W_ai;",
 		"clamped to W_min and W_max. Only Wc * q and what follows lies between the reading and the writing of a flow's window.")
@@ -67,7 +73,7 @@ func windowBlock(c *config.NIC) (block, divider *vgen.Module, timing windowTimin
 	w["index"] = max(c.FlowBits(), c.ProfileBits())
 	ports := vgen.Ports[windowPorts](m, w)
 	p := lib.NewPipe(m)
-	o := newOp(p, ports.Op)
+	o := newOp(p, ports.Op, interval)
 	t := tables{m: m, p: p, op: o}
 	ww := f.Window.Width()
 
@@ -167,5 +173,5 @@ func windowBlock(c *config.NIC) (block, divider *vgen.Module, timing windowTimin
 	m.SetTiming(end, divider.Interval())
 	m.Tap("quotient", quot.Signal, quot.Stage, "eta/U, "+f.Quot.String())
 	m.Tap("window", wNew.Signal, wNew.Stage, "W after clamping, "+f.Window.String())
-	return m, divider, windowTiming{read: read, write: last}
+	return m, windowTiming{read: read, write: last}
 }
