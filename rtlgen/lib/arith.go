@@ -47,21 +47,14 @@ func fit(x vgen.Signal, width int) vgen.Signal {
 	return x.Zext(width)
 }
 
-// MulLatency is the latency of Pipe.Mul for operands of the given widths.
-func MulLatency(aBits, bBits, limb int) int {
-	n := ceilDiv(aBits, limb) * ceilDiv(bBits, limb)
-	levels := 0
-	for n > 1 {
-		n = ceilDiv(n, 2)
-		levels++
-	}
-	return 1 + levels
-}
-
 // Mul is the product of two unsigned values, exact, with the width of both together. The operands are
 // cut into limbs that fit a multiplier block; partial products are registered, then added in a tree
-// with a register at each level.
+// with a register at each level. Where items are further apart than there are partial products, one
+// multiplier block takes them one after the other.
 func (p *Pipe) Mul(name string, a, b Value, limb int) Value {
+	if n := ceilDiv(a.Width(), limb) * ceilDiv(b.Width(), limb); n > 1 && n+2 < p.interval {
+		return p.mulSerial(name, a, b, limb)
+	}
 	stage := max(a.Stage, b.Stage)
 	as, bs := p.At(a, stage), p.At(b, stage)
 	width := as.Width() + bs.Width()

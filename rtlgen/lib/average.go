@@ -6,11 +6,6 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// MovingAverageLatency is the latency of Pipe.MovingAverage from the samples to the result.
-func MovingAverageLatency(alphaBits, valueBits, limb int) int {
-	return 4 + MulLatency(alphaBits, valueBits, limb)
-}
-
 // MovingAverage moves old towards sample by the part alpha of their distance (draft Figure 4, line 9):
 //
 //	old + rhu(alpha * (sample - old) / 2^frac), alpha <= 2^frac

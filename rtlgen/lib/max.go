@@ -13,15 +13,6 @@ type Candidate struct {
 	Payload vgen.Signal
 }
 
-// MaxLatency is the latency of Pipe.Max over n candidates.
-func MaxLatency(n int) int {
-	levels := 0
-	for ; n > 1; n = ceilDiv(n, 2) {
-		levels++
-	}
-	return levels
-}
-
 // Max is the largest of the candidates, all valid at stage, found by a tree of comparisons with a
 // register after each level. Of equal values the first wins (draft Figure 4, line 6: u' > u).
 func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Value) {
