@@ -4,7 +4,6 @@ rtl/cw_slice.v
 rtl/cr_slice.v
 rtl/tw_slice.v
 rtl/hpcc_issue.v
-rtl/delay_9x148.v
 rtl/hpcc_flow.v
 rtl/hpcc_records.v
 rtl/hop_max.v
@@ -12,15 +11,9 @@ rtl/hop_divider.v
 rtl/delay_34x24.v
 rtl/delay_28x27.v
 rtl/hpcc_hop.v
-rtl/delay_34x18.v
-rtl/delay_6x27.v
 rtl/hpcc_average.v
-rtl/delay_45x18.v
 rtl/quotient_divider.v
-rtl/delay_26x13.v
-rtl/delay_6x29.v
 rtl/hpcc_window.v
-rtl/delay_42x41.v
 rtl/hpcc_core.v
 rtl/m_fifo.v
 rtl/hpcc_nic.v

@@ -21,23 +21,25 @@ module delay_39x24 (
     output wire [23:0] q
 );
 
-    reg [5:0]  ptr;
+    reg [5:0]  write_ptr;
     reg [23:0] q_reg; // output of line
-    reg [23:0] line [0:37]; // circular buffer
+    (* no_rw_check *) reg [23:0] line [0:38]; // circular buffer
+
+    wire [5:0] read_ptr = (write_ptr == 6'd38) ? 6'd0 : (write_ptr + 6'd1);
 
     always @(posedge clk) begin
         if (1'b1) begin
-            line[ptr] <= d;
+            line[write_ptr] <= d;
         end
-        q_reg <= line[ptr];
+        q_reg <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        ptr <= (ptr == 6'd37) ? 6'd0 : (ptr + 6'd1);
+        write_ptr <= read_ptr;
         if (rst) begin
-            ptr <= 6'd0;
+            write_ptr <= 6'd0;
         end
     end
 

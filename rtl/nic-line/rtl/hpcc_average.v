@@ -74,10 +74,6 @@ module hpcc_average (
     reg [34:0] weight_p01_s3;
     reg [52:0] weight_l1_0_s4;
     reg        whole_s4;
-    reg        react_s1;
-    reg        react_s2;
-    reg        react_s3;
-    reg        react_s4;
     reg        none_s1;
     reg        none_s2;
     reg        none_s3;
@@ -93,6 +89,10 @@ module hpcc_average (
     reg [30:0] u_max_s3;
     reg [30:0] u_max_s4;
     reg        u_next_down_s5;
+    reg        react_s1;
+    reg        react_s2;
+    reg        react_s3;
+    reg        react_s4;
     reg [30:0] u_next_distance_s5;
     reg [35:0] u_next_step_p00_s6;
     reg [30:0] u_next_step_p01_s6;
@@ -121,8 +121,8 @@ module hpcc_average (
     reg        op_valid_s11;
     reg [6:0]  react_s11_sr; // 7 stages of 1 bits
     reg [10:0] unknown_s11_sr; // 11 stages of 1 bits
-    reg [16:0] rtt_table [0:7]; // T of each profile
-    reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
+    (* no_rw_check *) reg [16:0] rtt_table [0:7]; // T of each profile
+    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
 
     wire is_clear_s0 = op_valid & (op_code == 3'd4);
     wire is_table_s0 = op_valid & (op_code == 3'd3);
@@ -147,7 +147,6 @@ module hpcc_average (
     wire [52:0] weight = weight_l1_0_s4;
     wire [39:0] weight_rounded = {1'b0, weight[52:14]} + {39'd0, weight[13]};
     wire weight_full = (weight_rounded >= 40'h40000000) | whole_s4;
-    wire moves = react_s4 & ~none_s4;
     assign uc_rd_addr = op_index_s2;
     wire u_next_falls = u_max_s4 < u_old_s4;
     wire [61:0] u_next_step = u_next_step_l2_0_s8;
@@ -196,15 +195,11 @@ module hpcc_average (
         weight_p01_s3 <= tau_s2[16:0] * inv_rtt_s2[35:18];
         weight_l1_0_s4 <= {weight_p01_s3 + {18'd0, weight_p00_s3[34:18]}, weight_p00_s3[17:0]};
         whole_s4 <= whole_s3;
-        react_s1 <= react;
-        react_s2 <= react_s1;
-        react_s3 <= react_s2;
-        react_s4 <= react_s3;
         none_s1 <= ~(|u_max);
         none_s2 <= none_s1;
         none_s3 <= none_s2;
         none_s4 <= none_s3;
-        alpha_s5 <= (weight_full ? 31'h40000000 : weight_rounded[30:0]) & {31{moves}};
+        alpha_s5 <= (weight_full ? 31'h40000000 : weight_rounded[30:0]) & {31{~none_s4}};
         op_valid_s1 <= op_valid;
         op_valid_s2 <= op_valid_s1;
         op_index_s1 <= op_index;
@@ -215,7 +210,11 @@ module hpcc_average (
         u_max_s3 <= u_max_s2;
         u_max_s4 <= u_max_s3;
         u_next_down_s5 <= u_next_falls;
-        u_next_distance_s5 <= u_next_falls ? (u_old_s4 - u_max_s4) : (u_max_s4 - u_old_s4);
+        react_s1 <= react;
+        react_s2 <= react_s1;
+        react_s3 <= react_s2;
+        react_s4 <= react_s3;
+        u_next_distance_s5 <= (u_next_falls ? (u_old_s4 - u_max_s4) : (u_max_s4 - u_old_s4)) & {31{react_s4}};
         u_next_step_p00_s6 <= alpha_s5[17:0] * u_next_distance_s5[17:0];
         u_next_step_p01_s6 <= alpha_s5[17:0] * u_next_distance_s5[30:18];
         u_next_step_p10_s6 <= alpha_s5[30:18] * u_next_distance_s5[17:0];

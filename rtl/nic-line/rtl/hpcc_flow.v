@@ -244,7 +244,7 @@ module hpcc_flow (
     reg [11:0] stored_path_id_s4;
     reg [11:0] stored_path_id_s5;
     reg [11:0] stored_path_id_s6;
-    reg        fast_table [0:7]; // fast reaction of each profile
+    (* no_rw_check *) reg        fast_table [0:7]; // fast reaction of each profile
 
     assign fc_rd_addr = op_index_s1;
     assign cd_open = stored_open_s3;

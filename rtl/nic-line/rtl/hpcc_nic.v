@@ -186,14 +186,14 @@ module hpcc_nic (
     reg [31:0] stale_q;
     reg [31:0] no_telemetry_q;
     reg [31:0] path_changed_q;
-    reg [92:0] flow_context [0:1023]; // classification: flags, profile, sequence, time, path
-    reg [60:0] hop0_records [0:1023]; // telemetry records
-    reg [60:0] hop1_records [0:1023]; // telemetry records
-    reg [60:0] hop2_records [0:1023]; // telemetry records
-    reg [60:0] hop3_records [0:1023]; // telemetry records
-    reg [60:0] hop4_records [0:1023]; // telemetry records
-    reg [30:0] average_context [0:1023]; // U
-    reg [75:0] window_context [0:1023]; // Wc, W, incStage
+    (* no_rw_check *) reg [92:0] flow_context [0:1023]; // classification: flags, profile, sequence, time, path
+    (* no_rw_check *) reg [60:0] hop0_records [0:1023]; // telemetry records
+    (* no_rw_check *) reg [60:0] hop1_records [0:1023]; // telemetry records
+    (* no_rw_check *) reg [60:0] hop2_records [0:1023]; // telemetry records
+    (* no_rw_check *) reg [60:0] hop3_records [0:1023]; // telemetry records
+    (* no_rw_check *) reg [60:0] hop4_records [0:1023]; // telemetry records
+    (* no_rw_check *) reg [30:0] average_context [0:1023]; // U
+    (* no_rw_check *) reg [75:0] window_context [0:1023]; // Wc, W, incStage
 
     wire u_s_slice_s_ready;
     wire u_s_slice_m_valid;

@@ -273,12 +273,12 @@ module hpcc_window (
     reg [3:0]  stage_out_s48;
     reg [4:0]  below_min_s48_sr; // 5 stages of 1 bits
     reg [4:0]  above_max_s48_sr; // 5 stages of 1 bits
-    reg [24:0] eta_table [0:7]; // eta of each profile
-    reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
-    reg [35:0] w_ai_table [0:7]; // W_ai of each profile
-    reg [35:0] w_min_table [0:7]; // W_min of each profile
-    reg [35:0] w_max_table [0:7]; // W_max of each profile
-    reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
+    (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
+    (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
+    (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile
+    (* no_rw_check *) reg [35:0] w_min_table [0:7]; // W_min of each profile
+    (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
+    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
 
     wire is_clear_s0 = op_valid & (op_code == 3'd4);
     wire is_table_s0 = op_valid & (op_code == 3'd3);

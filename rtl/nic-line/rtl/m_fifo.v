@@ -36,7 +36,7 @@ module m_fifo (
     reg         valid_q;
     reg [154:0] data_q; // output of words
     reg [7:0]   credits_taken;
-    reg [154:0] words [0:127]; // words stored
+    (* no_rw_check *) reg [154:0] words [0:127]; // words stored
 
     wire not_empty = write_ptr != read_ptr;
     wire load = not_empty & (~valid_q | m_ready);

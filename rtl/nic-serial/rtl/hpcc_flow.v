@@ -142,6 +142,8 @@ module hpcc_flow (
 );
 
     reg [4:0]  op_index_s1;
+    reg        op_valid_s1;
+    reg        op_valid_s2;
     reg        stored_open_s3;
     reg        stored_has_telemetry_s3;
     reg        stored_bank_s3;
@@ -151,30 +153,14 @@ module hpcc_flow (
     reg [11:0] stored_path_id_s3;
     reg [3:0]  stored_nhop_s3;
     reg [7:0]  rate_known;
-    reg        op_valid_s1;
-    reg        op_valid_s2;
     reg        op_valid_s3;
     reg [2:0]  op_code_s1;
-    reg [2:0]  op_code_s2;
-    reg [2:0]  op_code_s3;
     reg [3:0]  nhop_s1;
-    reg [3:0]  nhop_s2;
-    reg [3:0]  nhop_s3;
     reg [2:0]  hop0_rate_code_s1;
-    reg [2:0]  hop0_rate_code_s2;
-    reg [2:0]  hop0_rate_code_s3;
     reg [2:0]  hop1_rate_code_s1;
-    reg [2:0]  hop1_rate_code_s2;
-    reg [2:0]  hop1_rate_code_s3;
     reg [2:0]  hop2_rate_code_s1;
-    reg [2:0]  hop2_rate_code_s2;
-    reg [2:0]  hop2_rate_code_s3;
     reg [2:0]  hop3_rate_code_s1;
-    reg [2:0]  hop3_rate_code_s2;
-    reg [2:0]  hop3_rate_code_s3;
     reg [2:0]  hop4_rate_code_s1;
-    reg [2:0]  hop4_rate_code_s2;
-    reg [2:0]  hop4_rate_code_s3;
     reg        missing_s4;
     reg        nothing_s4;
     reg        too_many_hops_s4;
@@ -182,27 +168,18 @@ module hpcc_flow (
     reg        bad_rate_s4;
     reg        has_none_s4;
     reg [11:0] path_id_s1;
-    reg [11:0] path_id_s2;
-    reg [11:0] path_id_s3;
     reg        path_changed_s4;
     reg [31:0] now_s1;
-    reg [31:0] now_s2;
-    reg [31:0] now_s3;
     reg [31:0] away_s4;
-    reg [4:0]  op_index_s2;
-    reg [4:0]  op_index_s3;
     reg        fast_s4; // output of fast_table
     reg [23:0] ack_seq_s1;
-    reg [23:0] ack_seq_s2;
-    reg [23:0] ack_seq_s3;
     reg [23:0] ahead_s4;
+    reg        op_valid_s4;
     reg        commit_s5;
     reg        slow_s5;
     reg        idle_s5;
     reg        reject_s5;
     reg        like_s5;
-    reg [95:0] op_s12_sr; // 12 stages of 8 bits
-    reg        op_valid_s4;
     reg        op_valid_s5;
     reg        op_valid_s6;
     reg        op_valid_s7;
@@ -211,26 +188,14 @@ module hpcc_flow (
     reg        op_valid_s10;
     reg        op_valid_s11;
     reg        op_valid_s12;
-    reg        missing_s5;
-    reg        nothing_s5;
-    reg        too_many_hops_s5;
-    reg        no_hops_s5;
-    reg        bad_rate_s5;
-    reg        has_none_s5;
-    reg        path_changed_s5;
-    reg [71:0] flags_s11_sr; // 6 stages of 12 bits
-    reg [23:0] snd_nxt_s1;
-    reg [23:0] snd_nxt_s2;
-    reg [23:0] snd_nxt_s3;
-    reg [23:0] op_code_s11_sr; // 8 stages of 3 bits
     reg [3:0]  status_s12;
     reg [1:0]  kind_s12;
     reg        react_s12;
     reg        commit_react_s12;
     reg        store_s12;
     reg        renew_s12;
-    reg        nothing_s12;
-    reg        fast_table [0:1]; // fast reaction of each profile
+    reg [23:0] snd_nxt_s1;
+    (* no_rw_check *) reg        fast_table [0:1]; // fast reaction of each profile
 
     assign fc_rd_addr = op_index_s1;
     assign cd_open = stored_open_s3;
@@ -241,195 +206,130 @@ module hpcc_flow (
     assign cd_time = stored_time_s3;
     assign cd_path_id = stored_path_id_s3;
     assign cd_nhop = stored_nhop_s3;
-    wire is_table_s3 = op_valid_s3 & (op_code_s3 == 3'd3);
+    wire is_table_s3 = op_valid_s3 & (op_code_s1 == 3'd3);
     wire rate_write = is_table_s3 & tw_rate_select;
     wire [7:0] rate_bit = (8'd1 << tw_rate_index) & {8{rate_write}};
-    wire hop0_used = nhop_s3 > 4'd0;
-    wire [7:0] hop0_known = rate_known >> hop0_rate_code_s3;
+    wire hop0_used = nhop_s1 > 4'd0;
+    wire [7:0] hop0_known = rate_known >> hop0_rate_code_s1;
     wire hop0_unknown = ~hop0_known[0] & hop0_used;
-    wire hop1_used = nhop_s3 > 4'd1;
-    wire [7:0] hop1_known = rate_known >> hop1_rate_code_s3;
+    wire hop1_used = nhop_s1 > 4'd1;
+    wire [7:0] hop1_known = rate_known >> hop1_rate_code_s1;
     wire hop1_unknown = ~hop1_known[0] & hop1_used;
-    wire hop2_used = nhop_s3 > 4'd2;
-    wire [7:0] hop2_known = rate_known >> hop2_rate_code_s3;
+    wire hop2_used = nhop_s1 > 4'd2;
+    wire [7:0] hop2_known = rate_known >> hop2_rate_code_s1;
     wire hop2_unknown = ~hop2_known[0] & hop2_used;
-    wire hop3_used = nhop_s3 > 4'd3;
-    wire [7:0] hop3_known = rate_known >> hop3_rate_code_s3;
+    wire hop3_used = nhop_s1 > 4'd3;
+    wire [7:0] hop3_known = rate_known >> hop3_rate_code_s1;
     wire hop3_unknown = ~hop3_known[0] & hop3_used;
-    wire hop4_used = nhop_s3 > 4'd4;
-    wire [7:0] hop4_known = rate_known >> hop4_rate_code_s3;
+    wire hop4_used = nhop_s1 > 4'd4;
+    wire [7:0] hop4_known = rate_known >> hop4_rate_code_s1;
     wire hop4_unknown = ~hop4_known[0] & hop4_used;
-    wire is_ack_s3 = op_valid_s3 & (op_code_s3 == 3'd0);
-    wire is_clear_s3 = op_valid_s3 & (op_code_s3 == 3'd4);
+    wire is_ack_s3 = op_valid_s3 & (op_code_s1 == 3'd0);
+    wire is_clear_s3 = op_valid_s3 & (op_code_s1 == 3'd4);
     wire fast_write = (is_table_s3 & tw_fast_select) | is_clear_s3;
 
     always @(posedge clk) begin
         if (fast_write) begin
-            fast_table[is_clear_s3 ? op_index_s3[0] : tw_fast_index] <= tw_fast_data & ~is_clear_s3;
+            fast_table[is_clear_s3 ? op_index_s1[0] : tw_fast_index] <= tw_fast_data & ~is_clear_s3;
         end
         fast_s4 <= fast_table[stored_profile_s3];
     end
 
     assign first_like = like_s5;
-    wire [7:0] op_s12 = op_s12_sr[95:88];
-    wire [2:0] op_code_s12 = op_s12[7:5];
-    wire [4:0] op_index_s12 = op_s12[4:0];
-    wire [11:0] flags_s11 = flags_s11_sr[71:60];
-    wire missing_s11 = flags_s11[11];
-    wire nothing_s11 = flags_s11[10];
-    wire too_many_hops_s11 = flags_s11[9];
-    wire no_hops_s11 = flags_s11[8];
-    wire bad_rate_s11 = flags_s11[7];
-    wire has_none_s11 = flags_s11[6];
-    wire path_changed_s11 = flags_s11[5];
-    wire idle_s11 = flags_s11[4];
-    wire reject_s11 = flags_s11[3];
-    wire like_s11 = flags_s11[2];
-    wire commit_s11 = flags_s11[1];
-    wire slow_s11 = flags_s11[0];
-    wire [147:0] u_context_s12_q;
-    wire [147:0] u_context_s12_d_cat = {
-        now_s3,
-        snd_nxt_s3,
-        nhop_s3,
-        path_id_s3,
-        stored_open_s3,
-        stored_has_telemetry_s3,
-        stored_bank_s3,
-        stored_profile_s3,
-        stored_seq_s3,
-        stored_time_s3,
-        stored_path_id_s3,
-        stored_nhop_s3
-    };
-
-    delay_9x148 u_context_s12 (
-        .clk (clk),
-        .rst (rst),
-        .d   (u_context_s12_d_cat),
-        .q   (u_context_s12_q)
-    );
-
-    wire [31:0] now_s12 = u_context_s12_q[147:116];
-    wire [23:0] snd_nxt_s12 = u_context_s12_q[115:92];
-    wire [3:0] nhop_s12 = u_context_s12_q[91:88];
-    wire [11:0] path_id_s12 = u_context_s12_q[87:76];
-    wire stored_open_s12 = u_context_s12_q[75];
-    wire stored_has_telemetry_s12 = u_context_s12_q[74];
-    wire stored_bank_s12 = u_context_s12_q[73];
-    wire stored_profile_s12 = u_context_s12_q[72];
-    wire [23:0] stored_seq_s12 = u_context_s12_q[71:48];
-    wire [31:0] stored_time_s12 = u_context_s12_q[47:16];
-    wire [11:0] stored_path_id_s12 = u_context_s12_q[15:4];
-    wire [3:0] stored_nhop_s12 = u_context_s12_q[3:0];
-    wire store_only = ~reject_s11 & like_s11;
-    wire react_now = ~reject_s11 & ~like_s11 & ~(any_stale | no_time | (~commit_s11 & slow_s11));
-    wire [2:0] op_code_s11 = op_code_s11_sr[23:21];
-    wire is_ack_s11 = op_valid_s11 & (op_code_s11 == 3'd0);
+    wire store_only = ~reject_s5 & like_s5;
+    wire react_now = ~reject_s5 & ~like_s5 & ~(any_stale | no_time | (~commit_s5 & slow_s5));
+    wire is_ack_s11 = op_valid_s11 & (op_code_s1 == 3'd0);
     assign status = status_s12;
     assign kind = kind_s12;
     assign react = react_s12;
     assign commit = commit_react_s12;
     assign store = store_s12;
-    assign unknown = nothing_s12;
-    wire is_write_s12 = op_valid_s12 & (op_code_s12 == 3'd2);
-    wire is_clear_s12 = op_valid_s12 & (op_code_s12 == 3'd4);
+    assign unknown = nothing_s4;
+    wire is_write_s12 = op_valid_s12 & (op_code_s1 == 3'd2);
+    wire is_clear_s12 = op_valid_s12 & (op_code_s1 == 3'd4);
     assign fc_wr_en = store_s12 | is_write_s12 | is_clear_s12;
-    assign fc_wr_addr = op_index_s12;
+    assign fc_wr_addr = op_index_s1;
     wire start = is_write_s12 & cw_start;
     wire stop = is_write_s12 & cw_close;
-    assign fc_wr_open = (stored_open_s12 | start) & ~stop & ~is_clear_s12;
-    wire fc_wr_has_telemetry_and = (stored_has_telemetry_s12 | store_s12) & ~(start | stop);
+    assign fc_wr_open = (stored_open_s3 | start) & ~stop & ~is_clear_s12;
+    wire fc_wr_has_telemetry_and = (stored_has_telemetry_s3 | store_s12) & ~(start | stop);
     assign fc_wr_has_telemetry = fc_wr_has_telemetry_and & ~is_clear_s12;
-    assign fc_wr_bank = (stored_bank_s12 ^ store_s12) & ~is_clear_s12;
-    wire fc_wr_profile_mux = (is_write_s12 & cw_set_profile) ? cw_profile : stored_profile_s12;
+    assign fc_wr_bank = (stored_bank_s3 ^ store_s12) & ~is_clear_s12;
+    wire fc_wr_profile_mux = (is_write_s12 & cw_set_profile) ? cw_profile : stored_profile_s3;
     assign fc_wr_profile = fc_wr_profile_mux & ~is_clear_s12;
-    wire [23:0] fc_wr_seq_mux = (is_write_s12 & cw_set_seq) ? cw_seq : stored_seq_s12;
-    assign fc_wr_seq = (renew_s12 ? snd_nxt_s12 : fc_wr_seq_mux) & {24{~is_clear_s12}};
-    assign fc_wr_time = (store_s12 ? now_s12 : stored_time_s12) & {32{~is_clear_s12}};
-    assign fc_wr_path_id = (store_s12 ? path_id_s12 : stored_path_id_s12) & {12{~is_clear_s12}};
-    assign fc_wr_nhop = (store_s12 ? nhop_s12 : stored_nhop_s12) & {4{~is_clear_s12}};
-    wire [11:0] flags_s11_sr_cat = {
-        missing_s5,
-        nothing_s5,
-        too_many_hops_s5,
-        no_hops_s5,
-        bad_rate_s5,
-        has_none_s5,
-        path_changed_s5,
-        idle_s5,
-        reject_s5,
-        like_s5,
-        commit_s5,
-        slow_s5
-    };
-    wire [3:0] status_s12_mux = no_time ? 4'd9 : (~commit_s11 & slow_s11) ? 4'd10 : 4'd0;
-    wire [3:0] status_s12_mux_2 = idle_s11 ? 4'd8 : any_stale ? 4'd7 : status_s12_mux;
-    wire [3:0] status_s12_mux_3 = has_none_s11 ? 4'd1 : path_changed_s11 ? 4'd6 : status_s12_mux_2;
-    wire [3:0] status_s12_mux_4 = no_hops_s11 ? 4'd2 : bad_rate_s11 ? 4'd4 : status_s12_mux_3;
+    wire [23:0] fc_wr_seq_mux = (is_write_s12 & cw_set_seq) ? cw_seq : stored_seq_s3;
+    assign fc_wr_seq = (renew_s12 ? snd_nxt_s1 : fc_wr_seq_mux) & {24{~is_clear_s12}};
+    assign fc_wr_time = (store_s12 ? now_s1 : stored_time_s3) & {32{~is_clear_s12}};
+    assign fc_wr_path_id = (store_s12 ? path_id_s1 : stored_path_id_s3) & {12{~is_clear_s12}};
+    assign fc_wr_nhop = (store_s12 ? nhop_s1 : stored_nhop_s3) & {4{~is_clear_s12}};
+    wire [3:0] status_s12_mux = no_time ? 4'd9 : (~commit_s5 & slow_s5) ? 4'd10 : 4'd0;
+    wire [3:0] status_s12_mux_2 = idle_s5 ? 4'd8 : any_stale ? 4'd7 : status_s12_mux;
+    wire [3:0] status_s12_mux_3 = has_none_s4 ? 4'd1 : path_changed_s4 ? 4'd6 : status_s12_mux_2;
+    wire [3:0] status_s12_mux_4 = no_hops_s4 ? 4'd2 : bad_rate_s4 ? 4'd4 : status_s12_mux_3;
 
     always @(posedge clk) begin
-        op_index_s1 <= op_index;
-        stored_open_s3 <= fc_rd_open;
-        stored_has_telemetry_s3 <= fc_rd_has_telemetry;
-        stored_bank_s3 <= fc_rd_bank;
-        stored_profile_s3 <= fc_rd_profile;
-        stored_seq_s3 <= fc_rd_seq;
-        stored_time_s3 <= fc_rd_time;
-        stored_path_id_s3 <= fc_rd_path_id;
-        stored_nhop_s3 <= fc_rd_nhop;
+        if (op_valid) begin
+            op_index_s1 <= op_index;
+        end
         op_valid_s1 <= op_valid;
         op_valid_s2 <= op_valid_s1;
+        if (op_valid_s2) begin
+            stored_open_s3 <= fc_rd_open;
+            stored_has_telemetry_s3 <= fc_rd_has_telemetry;
+            stored_bank_s3 <= fc_rd_bank;
+            stored_profile_s3 <= fc_rd_profile;
+            stored_seq_s3 <= fc_rd_seq;
+            stored_time_s3 <= fc_rd_time;
+            stored_path_id_s3 <= fc_rd_path_id;
+            stored_nhop_s3 <= fc_rd_nhop;
+        end
         op_valid_s3 <= op_valid_s2;
-        op_code_s1 <= op_code;
-        op_code_s2 <= op_code_s1;
-        op_code_s3 <= op_code_s2;
+        if (op_valid) begin
+            op_code_s1 <= op_code;
+        end
         rate_known <= tw_rate_known ? (rate_known | rate_bit) : (rate_known & ~rate_bit);
-        nhop_s1 <= s_nhop;
-        nhop_s2 <= nhop_s1;
-        nhop_s3 <= nhop_s2;
-        hop0_rate_code_s1 <= s_hop0_rate_code;
-        hop0_rate_code_s2 <= hop0_rate_code_s1;
-        hop0_rate_code_s3 <= hop0_rate_code_s2;
-        hop1_rate_code_s1 <= s_hop1_rate_code;
-        hop1_rate_code_s2 <= hop1_rate_code_s1;
-        hop1_rate_code_s3 <= hop1_rate_code_s2;
-        hop2_rate_code_s1 <= s_hop2_rate_code;
-        hop2_rate_code_s2 <= hop2_rate_code_s1;
-        hop2_rate_code_s3 <= hop2_rate_code_s2;
-        hop3_rate_code_s1 <= s_hop3_rate_code;
-        hop3_rate_code_s2 <= hop3_rate_code_s1;
-        hop3_rate_code_s3 <= hop3_rate_code_s2;
-        hop4_rate_code_s1 <= s_hop4_rate_code;
-        hop4_rate_code_s2 <= hop4_rate_code_s1;
-        hop4_rate_code_s3 <= hop4_rate_code_s2;
-        missing_s4 <= ~stored_open_s3 | 1'b0;
-        nothing_s4 <= (~stored_open_s3 & is_ack_s3) | 1'b0;
-        too_many_hops_s4 <= nhop_s3 > 4'd5;
-        no_hops_s4 <= ~(|nhop_s3);
-        bad_rate_s4 <= hop0_unknown | hop1_unknown | hop2_unknown | hop3_unknown | hop4_unknown;
-        has_none_s4 <= ~stored_has_telemetry_s3;
-        path_id_s1 <= s_path_id;
-        path_id_s2 <= path_id_s1;
-        path_id_s3 <= path_id_s2;
-        path_changed_s4 <= (nhop_s3 != stored_nhop_s3) | (path_id_s3 != stored_path_id_s3);
-        now_s1 <= s_now;
-        now_s2 <= now_s1;
-        now_s3 <= now_s2;
-        away_s4 <= now_s3 - stored_time_s3;
-        op_index_s2 <= op_index_s1;
-        op_index_s3 <= op_index_s2;
-        ack_seq_s1 <= s_ack_seq;
-        ack_seq_s2 <= ack_seq_s1;
-        ack_seq_s3 <= ack_seq_s2;
-        ahead_s4 <= ack_seq_s3 - stored_seq_s3;
-        commit_s5 <= (|ahead_s4) & ~ahead_s4[23];
-        slow_s5 <= ~fast_s4;
-        idle_s5 <= away_s4 > 32'h800000;
-        reject_s5 <= missing_s4 | too_many_hops_s4 | no_hops_s4 | bad_rate_s4;
-        like_s5 <= has_none_s4 | path_changed_s4 | (away_s4 > 32'h800000);
-        op_s12_sr <= {op_s12_sr[87:0], {op_code, op_index}};
+        if (op_valid) begin
+            nhop_s1 <= s_nhop;
+            hop0_rate_code_s1 <= s_hop0_rate_code;
+            hop1_rate_code_s1 <= s_hop1_rate_code;
+            hop2_rate_code_s1 <= s_hop2_rate_code;
+            hop3_rate_code_s1 <= s_hop3_rate_code;
+            hop4_rate_code_s1 <= s_hop4_rate_code;
+        end
+        if (op_valid_s3) begin
+            missing_s4 <= ~stored_open_s3 | 1'b0;
+            nothing_s4 <= (~stored_open_s3 & is_ack_s3) | 1'b0;
+            too_many_hops_s4 <= nhop_s1 > 4'd5;
+            no_hops_s4 <= ~(|nhop_s1);
+            bad_rate_s4 <= hop0_unknown | hop1_unknown | hop2_unknown | hop3_unknown | hop4_unknown;
+            has_none_s4 <= ~stored_has_telemetry_s3;
+        end
+        if (op_valid) begin
+            path_id_s1 <= s_path_id;
+        end
+        if (op_valid_s3) begin
+            path_changed_s4 <= (nhop_s1 != stored_nhop_s3) | (path_id_s1 != stored_path_id_s3);
+        end
+        if (op_valid) begin
+            now_s1 <= s_now;
+        end
+        if (op_valid_s3) begin
+            away_s4 <= now_s1 - stored_time_s3;
+        end
+        if (op_valid) begin
+            ack_seq_s1 <= s_ack_seq;
+        end
+        if (op_valid_s3) begin
+            ahead_s4 <= ack_seq_s1 - stored_seq_s3;
+        end
         op_valid_s4 <= op_valid_s3;
+        if (op_valid_s4) begin
+            commit_s5 <= (|ahead_s4) & ~ahead_s4[23];
+            slow_s5 <= ~fast_s4;
+            idle_s5 <= away_s4 > 32'h800000;
+            reject_s5 <= missing_s4 | too_many_hops_s4 | no_hops_s4 | bad_rate_s4;
+            like_s5 <= has_none_s4 | path_changed_s4 | (away_s4 > 32'h800000);
+        end
         op_valid_s5 <= op_valid_s4;
         op_valid_s6 <= op_valid_s5;
         op_valid_s7 <= op_valid_s6;
@@ -438,25 +338,17 @@ module hpcc_flow (
         op_valid_s10 <= op_valid_s9;
         op_valid_s11 <= op_valid_s10;
         op_valid_s12 <= op_valid_s11;
-        missing_s5 <= missing_s4;
-        nothing_s5 <= nothing_s4;
-        too_many_hops_s5 <= too_many_hops_s4;
-        no_hops_s5 <= no_hops_s4;
-        bad_rate_s5 <= bad_rate_s4;
-        has_none_s5 <= has_none_s4;
-        path_changed_s5 <= path_changed_s4;
-        flags_s11_sr <= {flags_s11_sr[59:0], flags_s11_sr_cat};
-        snd_nxt_s1 <= s_snd_nxt;
-        snd_nxt_s2 <= snd_nxt_s1;
-        snd_nxt_s3 <= snd_nxt_s2;
-        op_code_s11_sr <= {op_code_s11_sr[20:0], op_code_s3};
-        status_s12 <= missing_s11 ? 4'd5 : too_many_hops_s11 ? 4'd3 : status_s12_mux_4;
-        kind_s12 <= {react_now, store_only | (react_now & ~commit_s11)};
+        if (op_valid_s11) begin
+            status_s12 <= missing_s4 ? 4'd5 : too_many_hops_s4 ? 4'd3 : status_s12_mux_4;
+            kind_s12 <= {react_now, store_only | (react_now & ~commit_s5)};
+        end
         react_s12 <= react_now & is_ack_s11;
-        commit_react_s12 <= react_now & commit_s11 & is_ack_s11;
+        commit_react_s12 <= react_now & commit_s5 & is_ack_s11;
         store_s12 <= (store_only | react_now) & is_ack_s11;
-        renew_s12 <= (store_only | (react_now & commit_s11)) & is_ack_s11;
-        nothing_s12 <= nothing_s11;
+        renew_s12 <= (store_only | (react_now & commit_s5)) & is_ack_s11;
+        if (op_valid) begin
+            snd_nxt_s1 <= s_snd_nxt;
+        end
         if (rst) begin
             op_valid_s1 <= 1'b0;
             op_valid_s2 <= 1'b0;
@@ -485,8 +377,7 @@ module hpcc_flow (
         hop1_known[7:1],
         hop2_known[7:1],
         hop3_known[7:1],
-        hop4_known[7:1],
-        op_index_s3[4:1]
+        hop4_known[7:1]
     };
 endmodule
 `default_nettype wire

@@ -21,23 +21,25 @@ module delay_12x20 (
     output wire [19:0] q
 );
 
-    reg [3:0]  ptr;
+    reg [3:0]  write_ptr;
     reg [19:0] q_reg; // output of line
-    reg [19:0] line [0:10]; // circular buffer
+    (* no_rw_check *) reg [19:0] line [0:11]; // circular buffer
+
+    wire [3:0] read_ptr = (write_ptr == 4'd11) ? 4'd0 : (write_ptr + 4'd1);
 
     always @(posedge clk) begin
         if (1'b1) begin
-            line[ptr] <= d;
+            line[write_ptr] <= d;
         end
-        q_reg <= line[ptr];
+        q_reg <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        ptr <= (ptr == 4'd10) ? 4'd0 : (ptr + 4'd1);
+        write_ptr <= read_ptr;
         if (rst) begin
-            ptr <= 4'd0;
+            write_ptr <= 4'd0;
         end
     end
 

@@ -21,23 +21,25 @@ module delay_21x24 (
     output wire [23:0] q
 );
 
-    reg [4:0]  ptr;
+    reg [4:0]  write_ptr;
     reg [23:0] q_reg; // output of line
-    reg [23:0] line [0:19]; // circular buffer
+    (* no_rw_check *) reg [23:0] line [0:20]; // circular buffer
+
+    wire [4:0] read_ptr = (write_ptr == 5'd20) ? 5'd0 : (write_ptr + 5'd1);
 
     always @(posedge clk) begin
         if (1'b1) begin
-            line[ptr] <= d;
+            line[write_ptr] <= d;
         end
-        q_reg <= line[ptr];
+        q_reg <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        ptr <= (ptr == 5'd19) ? 5'd0 : (ptr + 5'd1);
+        write_ptr <= read_ptr;
         if (rst) begin
-            ptr <= 5'd0;
+            write_ptr <= 5'd0;
         end
     end
 

@@ -21,23 +21,25 @@ module delay_28x50 (
     output wire [49:0] q
 );
 
-    reg [4:0]  ptr;
+    reg [4:0]  write_ptr;
     reg [49:0] q_reg; // output of line
-    reg [49:0] line [0:26]; // circular buffer
+    (* no_rw_check *) reg [49:0] line [0:27]; // circular buffer
+
+    wire [4:0] read_ptr = (write_ptr == 5'd27) ? 5'd0 : (write_ptr + 5'd1);
 
     always @(posedge clk) begin
         if (1'b1) begin
-            line[ptr] <= d;
+            line[write_ptr] <= d;
         end
-        q_reg <= line[ptr];
+        q_reg <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        ptr <= (ptr == 5'd26) ? 5'd0 : (ptr + 5'd1);
+        write_ptr <= read_ptr;
         if (rst) begin
-            ptr <= 5'd0;
+            write_ptr <= 5'd0;
         end
     end
 

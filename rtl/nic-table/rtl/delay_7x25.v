@@ -21,23 +21,25 @@ module delay_7x25 (
     output wire [24:0] q
 );
 
-    reg [2:0]  ptr;
+    reg [2:0]  write_ptr;
     reg [24:0] q_reg; // output of line
-    reg [24:0] line [0:5]; // circular buffer
+    (* no_rw_check *) reg [24:0] line [0:6]; // circular buffer
+
+    wire [2:0] read_ptr = (write_ptr == 3'd6) ? 3'd0 : (write_ptr + 3'd1);
 
     always @(posedge clk) begin
         if (1'b1) begin
-            line[ptr] <= d;
+            line[write_ptr] <= d;
         end
-        q_reg <= line[ptr];
+        q_reg <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        ptr <= (ptr == 3'd5) ? 3'd0 : (ptr + 3'd1);
+        write_ptr <= read_ptr;
         if (rst) begin
-            ptr <= 3'd0;
+            write_ptr <= 3'd0;
         end
     end
 

@@ -56,8 +56,8 @@ module hop_divider (
     reg [52:0] product_l1_0_s9;
     reg [26:0] product_p20_s9;
     reg [62:0] product_l2_0_s10;
-    reg [4:0]  exponent_s6;
     reg        zero_s6;
+    reg [4:0]  exponent_s6;
     reg [4:0]  exponent_s7;
     reg [4:0]  exponent_s8;
     reg [4:0]  exponent_s9;
@@ -388,8 +388,8 @@ module hop_divider (
         product_l1_0_s9 <= {{1'b0, product_p10_s8} + {19'd0, product_p00_s8[33:18]}, product_p00_s8[17:0]};
         product_p20_s9 <= product_p20_s8;
         product_l2_0_s10 <= {product_p20_s9 + {10'd0, product_l1_0_s9[52:36]}, product_l1_0_s9[35:0]};
-        exponent_s6 <= 5'd22 - leading_zeros;
         zero_s6 <= ~norm_s5[22];
+        exponent_s6 <= 5'd22 - leading_zeros;
         exponent_s7 <= exponent_s6;
         exponent_s8 <= exponent_s7;
         exponent_s9 <= exponent_s8;

@@ -76,8 +76,8 @@ module hpcc_hop (
     reg [30:0]  queue_term_s5;
     reg [30:0]  u_s22;
     reg [22:0]  dts_s22;
-    reg [26:0]  inv_b_table [0:15]; // 1/B of each rate code
-    reg [33:0]  inv_bt_table [0:127]; // 1/(B T) of each rate code and profile
+    (* no_rw_check *) reg [26:0]  inv_b_table [0:15]; // 1/B of each rate code
+    (* no_rw_check *) reg [33:0]  inv_bt_table [0:127]; // 1/(B T) of each rate code and profile
 
     wire is_clear_s0 = op_valid & (op_code == 3'd4);
     wire is_table_s0 = op_valid & (op_code == 3'd3);

@@ -53,8 +53,8 @@ module quotient_divider (
     reg [33:0] product_p00_s8;
     reg [22:0] product_p10_s8;
     reg [40:0] product_l1_0_s9;
-    reg [4:0]  exponent_s6;
     reg        zero_s6;
+    reg [4:0]  exponent_s6;
     reg [4:0]  exponent_s7;
     reg [4:0]  exponent_s8;
     reg [4:0]  exponent_s9;
@@ -381,8 +381,8 @@ module quotient_divider (
         product_p00_s8 <= u_num_s7_q[17:0] * recip_s7;
         product_p10_s8 <= u_num_s7_q[24:18] * recip_s7;
         product_l1_0_s9 <= {product_p10_s8 + {7'd0, product_p00_s8[33:18]}, product_p00_s8[17:0]};
-        exponent_s6 <= 5'd30 - leading_zeros;
         zero_s6 <= ~norm_s5[30];
+        exponent_s6 <= 5'd30 - leading_zeros;
         exponent_s7 <= exponent_s6;
         exponent_s8 <= exponent_s7;
         exponent_s9 <= exponent_s8;
