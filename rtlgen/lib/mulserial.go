@@ -51,7 +51,7 @@ func (p *Pipe) mulSerial(name string, a, b Value, limb int) Value {
 			next = append(next, uint64(k))
 		}
 	}
-	part := m.RegNext(name+"_part", pick(step, left).Mul(pick(step, right)))
+	part := m.RegNext(name+"_part", pick(step, left, as.Width() > limb).Mul(pick(step, right, bs.Width() > limb)))
 
 	accBits := 2*limb + 2
 	sum := m.Reg(name+"_sum", accBits, vgen.Enable(adding.Ne(rest)))
@@ -90,8 +90,11 @@ func limbOf(s vgen.Signal, i, limb int) vgen.Signal {
 	return s.Slice(min((i+1)*limb, s.Width())-1, i*limb).Zext(limb)
 }
 
-// pick is the entry of list that index names.
-func pick(index vgen.Signal, list []vgen.Signal) vgen.Signal {
+// pick is the entry of list that index names; all are the same where the factor has one limb.
+func pick(index vgen.Signal, list []vgen.Signal, several bool) vgen.Signal {
+	if !several {
+		return list[0]
+	}
 	return vgen.Select(index, list, list[len(list)-1])
 }
 
