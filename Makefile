@@ -49,7 +49,8 @@ check-rtl: build
 	if ! diff -r -q rtl "$$tmp"; then echo "rtl/ is not what the generator emits; run: make rtl"; exit 1; fi
 
 bench: setup
-	$(GO) test -run '^$$' -bench . -benchtime 1s ./...
+	$(GO) run ./scripts/bench
+	$(GO) test -run '^$$' -bench . -benchtime 1s ./model/... ./rtlgen/... ./verify/...
 
 cosim-long: build
 	@for p in $(PRESETS); do bin/hpccgen cosim --config $$p --cycles 1e7 --jobs 2 --seed 1 || exit 1; done
