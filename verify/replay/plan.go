@@ -151,7 +151,7 @@ func (p *Plan) rates(profiles []*profile) error {
 			if !ok {
 				code = len(p.codes)
 				if code >= p.cfg.RateCodes() {
-					return fault("rate_bps", fmt.Errorf("the %dth pair of link rate and unit multiplier; the configuration has %d rate codes (telemetry.rate_code_bits: %d)", code+1, p.cfg.RateCodes(), tel.RateCodeBits))
+					return fault("rate_bps", fmt.Errorf("one more pair of link rate and unit multiplier than the %d rate codes of the configuration (telemetry.rate_code_bits: %d)", p.cfg.RateCodes(), tel.RateCodeBits))
 				}
 				w, err := p.cfg.RateEntry(code, l.bps, l.multiplier*(traceTxUnit/tel.TxUnitBytes))
 				if err != nil {

@@ -42,7 +42,7 @@ type table struct {
 	file    string
 	row     int // data rows read
 	columns []string
-	lines   *bufio.Scanner
+	lines   *bufio.Reader
 	fields  []string
 	source  io.ReadCloser
 	gz      *gzip.Reader
@@ -71,16 +71,14 @@ func newTable(name string, r io.ReadCloser, packed bool) (*table, error) {
 		}
 		t.gz, in = gz, gz
 	}
-	t.lines = bufio.NewScanner(in)
-	t.lines.Buffer(make([]byte, 0, 4096), maxLine)
-	if !t.lines.Scan() {
-		if err := t.readFault(); err != nil {
-			return nil, err
-		}
+	t.lines = bufio.NewReaderSize(in, maxLine)
+	header, err := t.line()
+	if err == io.EOF {
 		return nil, t.fault("", "the file is empty; a header line is expected")
+	} else if err != nil {
+		return nil, err
 	}
-	header := strings.TrimPrefix(strings.TrimSuffix(t.lines.Text(), "\r"), "\ufeff")
-	t.columns = strings.Split(header, ",")
+	t.columns = strings.Split(strings.TrimPrefix(header, "\ufeff"), ",")
 	seen := map[string]bool{}
 	for _, c := range t.columns {
 		if seen[c] {
@@ -93,16 +91,14 @@ func newTable(name string, r io.ReadCloser, packed bool) (*table, error) {
 
 // next reads a row. It returns io.EOF behind the last one.
 func (t *table) next() error {
-	if !t.lines.Scan() {
-		t.row++
-		if err := t.readFault(); err != nil {
-			return err
-		}
-		t.row--
-		return io.EOF
-	}
 	t.row++
-	line := strings.TrimSuffix(t.lines.Text(), "\r")
+	line, err := t.line()
+	if err == io.EOF {
+		t.row--
+	}
+	if err != nil {
+		return err
+	}
 	t.fields = t.fields[:0]
 	for {
 		i := strings.IndexByte(line, ',')
@@ -119,20 +115,25 @@ func (t *table) next() error {
 	return nil
 }
 
-// readFault turns an error of the reader into one that says where the file breaks off.
-func (t *table) readFault() error {
-	err := t.lines.Err()
+// line reads a line without its end. What a reader that fails has left of a line is not one.
+func (t *table) line() (string, error) {
+	b, err := t.lines.ReadSlice('\n')
 	switch {
 	case err == nil:
-		return nil
+		b = b[:len(b)-1]
+	case err == io.EOF && len(b) > 0: // the last line need not end
+	case err == io.EOF:
+		return "", io.EOF
 	case errors.Is(err, io.ErrUnexpectedEOF):
-		return t.fault("", "the gzip stream ends here: the file is truncated")
+		return "", t.fault("", "the gzip stream ends here: the file is truncated")
 	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		return t.fault("", "the gzip stream is damaged (%v)", err)
-	case errors.Is(err, bufio.ErrTooLong):
-		return t.fault("", "the line is longer than %d bytes", maxLine)
+		return "", t.fault("", "the gzip stream is damaged (%v)", err)
+	case errors.Is(err, bufio.ErrBufferFull):
+		return "", t.fault("", "the line is longer than %d bytes", maxLine)
+	default:
+		return "", t.fault("", "cannot be read: %v", err)
 	}
-	return t.fault("", "cannot be read: %v", err)
+	return strings.TrimSuffix(string(b), "\r"), nil
 }
 
 // column is the index of a column, or -1.
