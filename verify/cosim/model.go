@@ -37,8 +37,7 @@ type leg struct {
 	words  int // of the outputs, without taps
 
 	cycle   int64
-	start   int64 // of the run, for a leg that begins in the middle
-	reset   bool  // a cycle with reset has passed
+	reset   bool // a cycle with reset has passed
 	acks    int64
 	current *batch
 	ahead   []tapEvent // beyond the current batch

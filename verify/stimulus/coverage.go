@@ -190,6 +190,9 @@ func (c *Coverage) Rows() []Row {
 		add("scenario %s", n, s)
 	}
 	for st := range statuses {
+		if hpcc.Status(st) == hpcc.StatusPathChanged && !c.possible[PathChange] && !c.possible[LinkChange] && !c.possible[HopsChange] {
+			continue
+		}
 		n := uint64(0)
 		for s := range scenarios {
 			n += c.effect[s][st]

@@ -57,7 +57,6 @@ type Generator struct {
 	reading bool
 	tw      config.TableWrite
 	tabling bool
-	ackFlow *flow
 
 	inFlight []Scenario // of ACKs taken and not yet issued, oldest first
 }
