@@ -39,9 +39,8 @@ func (c *cosimCommand) Run(s streams) error {
 	}
 	// The seed comes first, so that it is known whatever happens.
 	fmt.Fprintf(s.out, "%s on %s: seed %d\n", cfg.Name, c.Engine, seed)
-	bar := newProgress(s.err)
+	bar := newProgress(s.err, "cycles")
 	defer bar.close()
-	bar.say("cycles")
 	rep, err := cosim.Run(cfg, cosim.Options{
 		Engine: c.Engine, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
 		ConfigName: c.Config, Step: bar.say, Progress: bar.update, Open: s.open,

@@ -31,9 +31,8 @@ func (c *replayCommand) Run(s streams) error {
 	if c.Pcap != "" || c.Meta != "" {
 		return fmt.Errorf("%s is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs", cfg.Name)
 	}
-	bar := newProgress(s.err)
+	bar := newProgress(s.err, "rows")
 	defer bar.close()
-	bar.say("rows")
 	rep, err := replay.Run(cfg, replay.Options{
 		Trace: c.Trace, Flows: c.Flows, Engine: c.Engine, Out: c.Out, Resync: c.Resync, VCD: c.VCD,
 		Step:     bar.say,
