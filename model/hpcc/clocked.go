@@ -258,6 +258,7 @@ func (c *Clocked) issue(now int64) {
 	latency := int64(c.timing.Latency)
 	switch {
 	case c.swept < c.timing.Sweep:
+		c.flowAt[uint32(c.swept)&c.flowMask] = now // the clearing of a flow counts as an operation of it
 		c.swept++
 	case c.tw.waiting:
 		c.model.WriteTable(c.twData)

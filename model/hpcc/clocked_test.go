@@ -63,10 +63,10 @@ func (w *wave) expect(name, want string, got *strings.Builder) {
 	require.Equal(w.t, want, got.String(), name)
 }
 
-// stream drives s with ACKs of flows 0, 1, 2... from cycle 0 on.
+// stream drives s with ACKs of flows 100, 101, 102... from cycle 0 on: flows that the short sweep does not clear.
 func stream() func(int64, *hpcc.Inputs) {
 	return func(cycle int64, in *hpcc.Inputs) {
-		in.S.Valid, in.S.Ack = true, hpcc.Ack{Flow: uint32(cycle)}
+		in.S.Valid, in.S.Ack = true, hpcc.Ack{Flow: 100 + uint32(cycle)}
 	}
 }
 
@@ -80,8 +80,8 @@ func TestResetSweepLatency(t *testing.T) {
 	w.expect("n_rejected_flow", "00000000000000012345", &w.rejected)
 	require.Equal(t, []int64{9, 10, 11, 12, 13, 14, 15, 16, 17, 18, 19}, w.issued)
 	require.Equal(t, []hpcc.Result{
-		{Flow: 4, Status: hpcc.StatusRejectedFlow}, {Flow: 5, Status: hpcc.StatusRejectedFlow},
-		{Flow: 10, Status: hpcc.StatusRejectedFlow}, {Flow: 11, Status: hpcc.StatusRejectedFlow},
+		{Flow: 104, Status: hpcc.StatusRejectedFlow}, {Flow: 105, Status: hpcc.StatusRejectedFlow},
+		{Flow: 110, Status: hpcc.StatusRejectedFlow}, {Flow: 111, Status: hpcc.StatusRejectedFlow},
 	}, w.results, "in order; accepted in cycles 4, 5, 10, 11")
 }
 
@@ -124,7 +124,7 @@ func TestBackPressure(t *testing.T) {
 	})
 	w.expect("m_valid", "................111111111.....111", &w.m) // taken in 22, 23, 24
 	require.Equal(t, []int64{9, 10, 11, 23, 24, 25, 31, 32}, w.issued)
-	require.Equal(t, []uint32{4, 5, 10}, []uint32{w.results[0].Flow, w.results[1].Flow, w.results[2].Flow})
+	require.Equal(t, []uint32{104, 105, 110}, []uint32{w.results[0].Flow, w.results[1].Flow, w.results[2].Flow})
 }
 
 func TestHazard(t *testing.T) {
@@ -150,6 +150,15 @@ func TestHazard(t *testing.T) {
 	w = newWave(t, line(t), none)
 	w.run(14, func(_ int64, in *hpcc.Inputs) { in.S.Valid, in.S.Flow = true, 1 })
 	require.Equal(t, []int64{9, 10, 11, 12, 13}, w.issued)
+}
+
+// The sweep clears flow 4 in cycle 7 and flow 5 in cycle 8: operations of them keep their distance from that.
+func TestHazardBehindTheSweep(t *testing.T) {
+	for flow, first := range map[uint32]int64{0: 9, 4: 11, 5: 12, 6: 9, 1024 + 5: 12} {
+		w := newWave(t, line(t), shortTiming)
+		w.run(14, func(_ int64, in *hpcc.Inputs) { in.S.Valid, in.S.Flow = true, flow })
+		require.Equal(t, first, w.issued[0], "flow %d", flow)
+	}
 }
 
 func TestPriority(t *testing.T) {
@@ -181,7 +190,7 @@ func TestPriority(t *testing.T) {
 func TestReadsWaitForTheirTurn(t *testing.T) {
 	w := newWave(t, line(t), shortTiming)
 	w.run(40, func(cycle int64, in *hpcc.Inputs) {
-		in.CR.Valid, in.CR.Flow = true, uint32(cycle)
+		in.CR.Valid, in.CR.Flow = true, 100+uint32(cycle)
 		in.S.Valid, in.S.Flow = cycle == 9, 77
 		in.CDReady = cycle != 15 && cycle != 16
 	})
@@ -189,7 +198,7 @@ func TestReadsWaitForTheirTurn(t *testing.T) {
 	w.expect("cr_ready", "....1.....1........1......1......1......", &w.cr)
 	w.expect("cd_valid", "...............111......1......1......1.", &w.cd)
 	require.Equal(t, []int64{10}, w.issued)
-	require.Equal(t, []hpcc.ContextData{{Flow: 4}, {Flow: 10}, {Flow: 19}, {Flow: 26}}, w.reads)
+	require.Equal(t, []hpcc.ContextData{{Flow: 104}, {Flow: 110}, {Flow: 119}, {Flow: 126}}, w.reads)
 }
 
 // resetInFlight asserts reset in cycles 18 and 19, with ACKs, a held table write and results in flight.

@@ -171,6 +171,8 @@ func (p *plain) issueOne(now int64) {
 		return
 	}
 	if p.sweeps < p.t.Sweep {
+		// The clearing of index i counts as an operation of flow i mod 2^FlowBits.
+		p.flows = append(p.flows, issue{now, uint32(p.sweeps) & (1<<p.cfg.FlowBits() - 1)})
 		p.sweeps++
 		p.last = now
 		return

@@ -61,7 +61,9 @@ func issueBlock(c *config.NIC, t Timing) *vgen.Module {
 	ack := ports.AckValid.And(ports.Credit).And(commands.Or(cr).Not()).Named("pick_s")
 	flow := firstOf(ports.AckFlow, choice{cw, ports.CWFlow}, choice{cr, ports.CRFlow}).Named("flow")
 
-	recent := recentFlows(m, t, issue.And(clearing.Not()).And(tw.Not()), flow)
+	// What the sweep clears counts as an operation of the flow: its clearing must have landed before the flow is read.
+	entering := vgen.Mux(clearing, sweepIndex(m, swept, flow.Width()), flow)
+	recent := recentFlows(m, t, issue.And(clearing.Or(tw.Not())), entering, flow)
 	waiting := commands.Or(cr).Or(ack).Named("waiting")
 	ready := waiting
 	if recent.Exists() {
@@ -102,16 +104,16 @@ func sweepIndex(m *vgen.Module, count vgen.Signal, width int) vgen.Signal {
 // not exist where none can have been. With an
 // operation a cycle the flows issued pass a shift register; where issues are further apart, each of the
 // few that can matter has a counter of the cycles it still counts.
-func recentFlows(m *vgen.Module, t Timing, issued, flow vgen.Signal) vgen.Signal {
+func recentFlows(m *vgen.Module, t Timing, issued, entering, flow vgen.Signal) vgen.Signal {
 	var hit vgen.Signal
 	n := t.Hazard
 	if t.Interval > 1 {
-		n = (t.Hazard - 1) / t.Interval
+		n = t.Hazard / t.Interval
 		if n == 0 {
 			return hit
 		}
 	}
-	prevFlow, prevLeft := flow, vgen.Signal{}
+	prevFlow, prevLeft := entering, vgen.Signal{}
 	cb := bits.Len(uint(t.Hazard))
 	shifting := issued
 	prevValid := issued

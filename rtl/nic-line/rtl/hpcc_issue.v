@@ -101,8 +101,8 @@ module hpcc_issue (
     assign op_index = clearing ? sweep_count[9:0] : flow;
 
     always @(posedge clk) begin
-        recent1_valid <= issue & ~clearing & ~pick_tw;
-        recent1_flow <= flow;
+        recent1_valid <= issue & (clearing | ~pick_tw);
+        recent1_flow <= clearing ? sweep_count[9:0] : flow;
         recent2_valid <= recent1_valid;
         recent2_flow <= recent1_flow;
         recent3_valid <= recent2_valid;
