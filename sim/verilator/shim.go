@@ -22,12 +22,12 @@ var shim = template.Must(template.New("shim.cpp").Parse(shimText))
 // The functions that the shared object exports. Their C prototypes are in
 // shim.cpp.tmpl.
 const (
-	SymNew    = "hpccgen_new"     // create an instance
-	SymFree   = "hpccgen_free"    // destroy an instance
-	SymRun    = "hpccgen_run"     // run a batch of cycles
-	SymBare   = "hpccgen_bare"    // run cycles without records
-	SymError  = "hpccgen_error"   // text of the last failure
-	SymDigest = "hpccgen_digest"  // digest of the record layout
+	SymNew    = "hpccgen_new"    // create an instance
+	SymFree   = "hpccgen_free"   // destroy an instance
+	SymRun    = "hpccgen_run"    // run a batch of cycles
+	SymBare   = "hpccgen_bare"   // run cycles without records
+	SymError  = "hpccgen_error"  // text of the last failure
+	SymDigest = "hpccgen_digest" // digest of the record layout
 )
 
 // Port is one port of the bench module that the shim drives or samples. The
@@ -73,8 +73,8 @@ type Shim struct {
 	Outputs  []Port // outputs, then taps
 	InWords  int
 	OutWords int
-	Trace    bool // compile in VCD writing
-	Ones     bool // state starts at ones, in a model built with --x-initial unique
+	Trace    bool   // compile in VCD writing
+	Ones     bool   // state starts at ones, in a model built with --x-initial unique
 	Digest   string // of the record layout, [0-9a-f]*
 }
 
