@@ -72,7 +72,9 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, averageTiming) {
 	cmp := max(rounded.Width(), aw)
 	atLeast := rounded.Zext(cmp).Ge(one.Zext(cmp)).Or(p.At(whole, weight.Stage)).Named("weight_full")
 	part := vgen.Mux(atLeast, one, trunc(rounded, aw))
-	alpha := p.Reg("alpha", weight.Stage, part.And(p.At(none, weight.Stage).Not().Repeat(aw)))
+	// The weight is 0 where no hop was chosen, and where U does not react, whatever tau may be there.
+	weighs := p.At(react, weight.Stage).And(p.At(none, weight.Stage).Not()).Named("weighs")
+	alpha := p.Reg("alpha", weight.Stage, part.And(weighs.Repeat(aw)))
 
 	// Step towards u. The stored U is read so late that its distance to u meets alpha.
 	read := alpha.Stage - 3

@@ -78,6 +78,7 @@ module hpcc_average (
     reg [31:0] weight_part;
     reg [33:0] weight_sum;
     reg [15:0] weight_low;
+    reg        react_s1;
     reg        none_s1;
     reg        op_valid_s3;
     reg        op_valid_s4;
@@ -88,7 +89,6 @@ module hpcc_average (
     reg [26:0] u_old_s6;
     reg [26:0] u_max_s1;
     reg        u_next_down_s7;
-    reg        react_s1;
     reg [26:0] u_next_distance_s7;
     reg [2:0]  u_next_step_step;
     reg        op_valid_s7;
@@ -139,6 +139,7 @@ module hpcc_average (
     wire [46:0] weight = weight_cat[46:0];
     wire [32:0] weight_rounded = {1'b0, weight[46:15]} + {32'd0, weight[14]};
     wire weight_full = (weight_rounded >= 33'h2000000) | whole_s3;
+    wire weighs = react_s1 & ~none_s1;
     assign uc_rd_addr = op_index_s1;
     wire u_next_falls = u_max_s1 < u_old_s6;
     wire u_next_step_down = (u_next_step_adding == 3'd1) | (u_next_step_adding == 3'd3);
@@ -222,6 +223,7 @@ module hpcc_average (
             weight_low <= weight_sum[15:0];
         end
         if (op_valid) begin
+            react_s1 <= react;
             none_s1 <= ~(|u_max);
         end
         op_valid_s3 <= op_valid_s2;
@@ -229,7 +231,7 @@ module hpcc_average (
         op_valid_s5 <= op_valid_s4;
         op_valid_s6 <= op_valid_s5;
         if (op_valid_s6) begin
-            alpha_s7 <= (weight_full ? 26'h2000000 : weight_rounded[25:0]) & {26{~none_s1}};
+            alpha_s7 <= (weight_full ? 26'h2000000 : weight_rounded[25:0]) & {26{weighs}};
         end
         if (op_valid) begin
             op_index_s1 <= op_index;
@@ -242,11 +244,6 @@ module hpcc_average (
         end
         if (op_valid_s6) begin
             u_next_down_s7 <= u_next_falls;
-        end
-        if (op_valid) begin
-            react_s1 <= react;
-        end
-        if (op_valid_s6) begin
             u_next_distance_s7 <= (u_next_falls ? (u_old_s6 - u_max_s1) : (u_max_s1 - u_old_s6)) & {27{react_s1}};
         end
         op_valid_s7 <= op_valid_s6;

@@ -74,6 +74,10 @@ module hpcc_average (
     reg [34:0] weight_p01_s3;
     reg [52:0] weight_l1_0_s4;
     reg        whole_s4;
+    reg        react_s1;
+    reg        react_s2;
+    reg        react_s3;
+    reg        react_s4;
     reg        none_s1;
     reg        none_s2;
     reg        none_s3;
@@ -89,10 +93,6 @@ module hpcc_average (
     reg [30:0] u_max_s3;
     reg [30:0] u_max_s4;
     reg        u_next_down_s5;
-    reg        react_s1;
-    reg        react_s2;
-    reg        react_s3;
-    reg        react_s4;
     reg [30:0] u_next_distance_s5;
     reg [35:0] u_next_step_p00_s6;
     reg [30:0] u_next_step_p01_s6;
@@ -147,6 +147,7 @@ module hpcc_average (
     wire [52:0] weight = weight_l1_0_s4;
     wire [39:0] weight_rounded = {1'b0, weight[52:14]} + {39'd0, weight[13]};
     wire weight_full = (weight_rounded >= 40'h40000000) | whole_s4;
+    wire weighs = react_s4 & ~none_s4;
     assign uc_rd_addr = op_index_s2;
     wire u_next_falls = u_max_s4 < u_old_s4;
     wire [61:0] u_next_step = u_next_step_l2_0_s8;
@@ -195,11 +196,15 @@ module hpcc_average (
         weight_p01_s3 <= tau_s2[16:0] * inv_rtt_s2[35:18];
         weight_l1_0_s4 <= {weight_p01_s3 + {18'd0, weight_p00_s3[34:18]}, weight_p00_s3[17:0]};
         whole_s4 <= whole_s3;
+        react_s1 <= react;
+        react_s2 <= react_s1;
+        react_s3 <= react_s2;
+        react_s4 <= react_s3;
         none_s1 <= ~(|u_max);
         none_s2 <= none_s1;
         none_s3 <= none_s2;
         none_s4 <= none_s3;
-        alpha_s5 <= (weight_full ? 31'h40000000 : weight_rounded[30:0]) & {31{~none_s4}};
+        alpha_s5 <= (weight_full ? 31'h40000000 : weight_rounded[30:0]) & {31{weighs}};
         op_valid_s1 <= op_valid;
         op_valid_s2 <= op_valid_s1;
         op_index_s1 <= op_index;
@@ -210,10 +215,6 @@ module hpcc_average (
         u_max_s3 <= u_max_s2;
         u_max_s4 <= u_max_s3;
         u_next_down_s5 <= u_next_falls;
-        react_s1 <= react;
-        react_s2 <= react_s1;
-        react_s3 <= react_s2;
-        react_s4 <= react_s3;
         u_next_distance_s5 <= (u_next_falls ? (u_old_s4 - u_max_s4) : (u_max_s4 - u_old_s4)) & {31{react_s4}};
         u_next_step_p00_s6 <= alpha_s5[17:0] * u_next_distance_s5[17:0];
         u_next_step_p01_s6 <= alpha_s5[17:0] * u_next_distance_s5[30:18];
