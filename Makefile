@@ -3,7 +3,9 @@
 # make rtl         regenerate rtl/
 # make bench       benchmarks
 # make cosim-long  10^7 cycles of random stimulus for each preset
-.PHONY: demo test setup build format vet staticcheck unit rtl check-rtl bench cosim-long cells clean
+# make traces-long every row of every trace on every engine, in both ways
+# make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
+.PHONY: demo test setup build format vet staticcheck unit rtl check-rtl bench cosim-long traces-long cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table
@@ -55,10 +57,13 @@ bench: setup
 cosim-long: build
 	@for p in $(PRESETS); do bin/hpccgen cosim --config $$p --cycles 1e7 --jobs 2 --seed 1 || exit 1; done
 
-# Cells of each module; CELLS names the preset.
-CELLS ?= nic-serial
+traces-long: setup
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/replay
+
+CELLS ?= nic-line
+FAMILY ?= ecp5
 cells: build
-	@$(GO) run ./scripts/cells --config $(CELLS)
+	@$(GO) run ./scripts/cells --config $(CELLS) --family $(FAMILY)
 
 clean:
 	rm -rf bin out

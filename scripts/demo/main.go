@@ -11,7 +11,6 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/hdlpkg/hpccgen/verify/cosim"
 	"github.com/hdlpkg/hpccgen/verify/replay"
@@ -43,16 +42,12 @@ func demo() error {
 		return err
 	}
 	fmt.Println("\n$ hpccgen replay, two traces on every engine; |dU| and dR/R against the simulator of the HPCC authors")
-	table := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(table, "\t\t\tone step at a time\t\t\tfree running\t\t")
-	fmt.Fprintln(table, "trace\tengine\trows\tmax |dU|\tmax dR/R\tnear ties\tdR/R, 99% of rows\trows/s\toutput")
+	row("", "", "", "one step", "at a time", "", "free running", "", "")
+	row("trace", "engine", "rows", "max |dU|", "max dR/R", "near ties", "dR/R, 99% of rows", "rows/s", "output")
 	for _, trace := range traces {
-		if err := replayAll(table, trace); err != nil {
+		if err := replayAll(trace); err != nil {
 			return err
 		}
-	}
-	if err := table.Flush(); err != nil {
-		return err
 	}
 	fmt.Println()
 	return random()
@@ -73,8 +68,11 @@ func generate() error {
 	return err
 }
 
-// replayAll replays a trace on every engine, in both ways, and adds its rows to the table.
-func replayAll(table *tabwriter.Writer, trace string) error {
+// row prints a row of the table. The rows come one by one, since the interpreter takes a while.
+func row(cells ...any) { fmt.Printf("%-18s  %-9s  %-5s  %-8s  %-9s  %-9s  %-17s  %-8s  %s\n", cells...) }
+
+// replayAll replays a trace on every engine, in both ways, and prints its rows of the table.
+func replayAll(trace string) error {
 	var first [2][]byte
 	for _, engine := range engines {
 		step, stepBytes, err := replayOn(trace, engine, true)
@@ -91,8 +89,9 @@ func replayAll(table *tabwriter.Writer, trace string) error {
 		} else if !bytes.Equal(stepBytes, first[0]) || !bytes.Equal(freeBytes, first[1]) {
 			return fmt.Errorf("%s: the output of %s differs from that of %s: compare the files in %s", trace, engine, engines[0], out)
 		}
-		fmt.Fprintf(table, "%s\t%s\t%d\t%.2g\t%.2g\t%d\t%.2g\t%.0f\t%s\n", trace, engine, step.Rows,
-			step.Stats.MaxU, step.Stats.MaxR, step.Stats.NearTies, free.Stats.P99R, free.RowsPerSecond, verdict)
+		number := func(format string, v any) string { return fmt.Sprintf(format, v) }
+		row(trace, engine, number("%d", step.Rows), number("%.1e", step.Stats.MaxU), number("%.1e", step.Stats.MaxR),
+			number("%d", step.Stats.NearTies), number("%.1e", free.Stats.P99R), number("%.0f", free.RowsPerSecond), verdict)
 	}
 	return nil
 }
