@@ -69,7 +69,9 @@ func generate() error {
 }
 
 // row prints a row of the table. The rows come one by one, since the interpreter takes a while.
-func row(cells ...any) { fmt.Printf("%-18s  %-9s  %-5s  %-8s  %-9s  %-9s  %-17s  %-8s  %s\n", cells...) }
+func row(cells ...any) {
+	fmt.Printf("%-18s  %-9s  %-5s  %-8s  %-9s  %-9s  %-17s  %-8s  %s\n", cells...)
+}
 
 // replayAll replays a trace on every engine, in both ways, and prints its rows of the table.
 func replayAll(trace string) error {
