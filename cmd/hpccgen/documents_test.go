@@ -1,0 +1,60 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+)
+
+// The tables of modules in the README have the latencies and intervals of today's designs.
+func TestReadmeTimings(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	for _, p := range config.Presets() {
+		_, section, found := strings.Cut(string(readme), "\n`"+p.Name+"`: ")
+		require.True(t, found, p.Name)
+		_, table, _ := strings.Cut(section, "|---")
+		table, _, _ = strings.Cut(table, "\n\n")
+		d := mustBuild(t, p.Name)
+		seen := 0
+		for _, m := range d.Modules {
+			row := regexp.MustCompile(`(?m)^\| ` + m.Module + ` \| (\S+) \| (\S+) \|`).FindStringSubmatch(table)
+			if row == nil {
+				continue
+			}
+			seen++
+			if m.Interval > 0 {
+				assert.Equal(t, []string{fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}, row[1:], "%s: %s", p.Name, m.Module)
+			}
+		}
+		assert.Equal(t, strings.Count(table, "\n| "), seen, "%s: the table names modules that the design does not have", p.Name)
+	}
+}
+
+// Links between the documents lead somewhere.
+func TestLinks(t *testing.T) {
+	const root = "../.."
+	files, err := filepath.Glob(root + "/docs/*.md")
+	require.NoError(t, err)
+	files = append(files, root+"/README.md")
+	link := regexp.MustCompile(`\]\(([^)#:\s,]+)(#[^)]*)?\)`)
+	found := 0
+	for _, f := range files {
+		text, err := os.ReadFile(f)
+		require.NoError(t, err)
+		for _, m := range link.FindAllStringSubmatch(string(text), -1) {
+			found++
+			_, err := os.Stat(filepath.Join(filepath.Dir(f), m[1]))
+			assert.NoError(t, err, "link in %s", f)
+		}
+	}
+	assert.Greater(t, found, 10)
+}
