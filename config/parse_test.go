@@ -28,9 +28,9 @@ func TestMessages(t *testing.T) {
 		{"two documents", nic + "---\ndesign: nic\n",
 			"f.yaml:3:1: a second document; legal: one document a file; reason: a file describes one design"},
 		{"no mapping", "- nic\n",
-			"f.yaml:1:1: the file is a list; legal: a mapping with the keys design, name, hops, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, reset, rates, base_rtt, window, utilisation, dividers, precision"},
+			"f.yaml:1:1: the file is a list; legal: a mapping with the keys design, name, module_prefix, hops, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, reset, rates, base_rtt, window, utilisation, dividers, precision"},
 		{"a scalar", "nic\n",
-			"f.yaml:1:1: the file is the text \"nic\"; legal: a mapping with the keys design, name, hops, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, reset, rates, base_rtt, window, utilisation, dividers, precision"},
+			"f.yaml:1:1: the file is the text \"nic\"; legal: a mapping with the keys design, name, module_prefix, hops, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, reset, rates, base_rtt, window, utilisation, dividers, precision"},
 		{"not YAML", "design: [nic\n",
 			"f.yaml:1:9: not YAML: sequence end token ']' not found"},
 		{"a tab", "hops:\n\tmax: 5\n",
@@ -48,7 +48,7 @@ func TestMessages(t *testing.T) {
 
 		// Keys.
 		{"unknown key", nic + "flow: 4\n",
-			"f.yaml:2:1: unknown key \"flow\"; legal: design, name, hops, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, reset, rates, base_rtt, window, utilisation, dividers, precision; nearest: flows"},
+			"f.yaml:2:1: unknown key \"flow\"; legal: design, name, module_prefix, hops, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, reset, rates, base_rtt, window, utilisation, dividers, precision; nearest: flows"},
 		{"unknown key without a likeness", nic + "telemetry:\n  xyzzy: 4\n",
 			"f.yaml:3:3: unknown key \"telemetry.xyzzy\"; legal: timestamp_bits, tick, tx_bits, tx_unit, qlen_bits, qlen_unit, rate_code_bits, link_id_bits, path_id_bits"},
 		{"key twice", nic + "flows: 4\nflows: 5\n",
