@@ -11,6 +11,7 @@
 package config
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -38,7 +39,9 @@ func Load(pathOrPreset string) (*NIC, error) {
 // Parse checks the configuration in data; filename is for messages only. The error is Problems.
 func Parse(filename string, data []byte) (*NIC, error) {
 	d := newDecoder(filename)
-	d.document(data)
+	// A byte order mark and the line ends of other systems mean nothing; lines and columns stay.
+	data = bytes.TrimPrefix(data, []byte("\ufeff"))
+	d.document(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
 	var c *NIC
 	if !d.bad[""] && (len(d.places) > 0 || len(d.problems) == 0) {
 		c = d.resolve()

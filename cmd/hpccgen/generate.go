@@ -21,6 +21,9 @@ func (c *generateCommand) Run(s streams) error {
 	if err != nil {
 		return bug{err}
 	}
+	if err := keepConfiguration(c.Config, c.Out, design.Files); err != nil {
+		return err
+	}
 	if err := design.Write(c.Out); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 
 	"github.com/google/renameio/v2"
@@ -31,6 +32,9 @@ func (c *replayCommand) Run(s streams) error {
 	if c.Pcap != "" || c.Meta != "" {
 		return fmt.Errorf("%s is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs", cfg.Name)
 	}
+	if err := c.keepInputs(); err != nil {
+		return err
+	}
 	bar := newProgress(s.err, "rows")
 	defer bar.close()
 	rep, err := replay.Run(cfg, replay.Options{
@@ -48,6 +52,15 @@ func (c *replayCommand) Run(s streams) error {
 		}
 	}
 	return printReplay(s, rep)
+}
+
+func (c *replayCommand) keepInputs() error {
+	flows := c.Flows
+	if flows == "" {
+		flows, _ = replay.FlowsPath(c.Trace) // a name that tells nothing is an error of the trace, reported with it
+	}
+	return errors.Join(keepInput("--out", c.Out, c.Trace, flows, c.Config), keepInput("--json", c.JSON, c.Trace, flows, c.Config),
+		keepInput("--vcd", c.VCD, c.Trace, flows, c.Config))
 }
 
 func printReplay(s streams, rep *replay.Report) error {
