@@ -34,6 +34,9 @@ func (c *cosimCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
+	if err := errors.Join(keepInput("--json", c.JSON, c.Config), keepInput("--vcd", c.VCD, c.Config)); err != nil {
+		return err
+	}
 	seed := rand.Uint64() >> 11 // exact in every reader of JSON
 	if c.Seed != nil {
 		seed = *c.Seed
