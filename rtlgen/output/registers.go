@@ -56,7 +56,8 @@ func (g *guide) bringUp() {
 4. Feed ACKs on s and apply W and R from m. The results come in the order of the ACKs, one each, whatever their kind.
 5. Close a flow with mask close (0x80) when it ends; ACKs that come later are rejected and counted.
 
-Streams are taken in the order tw, cw, cr, s when several wait, and take effect in the order in which they are taken.`,
+Operations take effect in the order in which they are issued. When several streams have taken one, tw goes first, then cw, cr, s: a write that was taken is
+seen by every ACK that is taken later, and may overtake an ACK that was taken earlier and still waits. A read waits while the answer to the one before is not taken; ACKs pass it.`,
 		reset, g.Timing.Sweep*g.Timing.Interval, commit)
 }
 
