@@ -113,7 +113,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 	const s3, s4 = 3, 4
 	// Where the number of flows is no power of two, an index can lie beyond the last flow: nothing is
 	// stored there.
-	beyond := vgen.Const(1, 0)
+	var beyond vgen.Signal
 	if c.Flows&(c.Flows-1) != 0 {
 		flow := p.At(o.index, s3).Trunc(c.FlowBits())
 		beyond = flow.Ge(vgen.Const(c.FlowBits(), uint64(c.Flows))).Named("beyond_last_flow")
@@ -121,7 +121,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 	outs := leaves(&ports.Context)
 	for i, s := range leaves(stored) {
 		seen := ctx(s).Signal
-		if _, never := beyond.IsConst(); !never {
+		if beyond.Exists() {
 			seen = seen.And(beyond.Not().Repeat(seen.Width()))
 		}
 		m.Assign(*outs[i], seen)
@@ -140,8 +140,13 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 			otherLink = orNext(otherLink, differs)
 		}
 	}
-	missing := p.Reg("missing", s3, ctx(&stored.Open).Not().Or(beyond))
-	nothing := p.Reg("nothing", s3, ctx(&stored.Open).Not().And(o.is(opAck, s3)).Or(beyond))
+	closed := ctx(&stored.Open).Not()
+	closedAck := closed.And(o.is(opAck, s3))
+	if beyond.Exists() {
+		closed, closedAck = closed.Or(beyond), closedAck.Or(beyond)
+	}
+	missing := p.Reg("missing", s3, closed)
+	nothing := p.Reg("nothing", s3, closedAck)
 	tooMany := p.Reg("too_many_hops", s3, p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(c.MaxHops))))
 	noHops := p.Reg("no_hops", s3, p.At(nhop, s3).AnyBit().Not())
 	badRate := p.Reg("bad_rate", s3, badCode)

@@ -78,7 +78,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 
 	// Queue over capacity times T, added to it.
 	p.Hold("wait", rate.Stage, live, dts)
-	sum := p.MulAdd("queue", qmin, ready("inv_bt_in", invBT), rate, f.InvBT.Frac-f.U.Frac, limb)
+	sum := p.MulAdd("inflight", qmin, ready("inv_bt_in", invBT), rate, f.InvBT.Frac-f.U.Frac, limb)
 	u := p.Reg("u", sum.Stage, sum.And(p.At(live, sum.Stage).Repeat(f.U.Width())))
 	m.Assign(ports.U, u.Signal)
 	m.Assign(ports.DTS, p.At(dts, u.Stage))

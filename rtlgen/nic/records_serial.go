@@ -109,22 +109,21 @@ func serialRecords(c *config.NIC, gap int) (*vgen.Module, recordsTiming) {
 // slots counts the hops of an ACK: hop is the number of the hop whose slot it is when slot is high,
 // the first in the cycle of start.
 func slots(m *vgen.Module, start vgen.Signal, hops, hopBits, gap int) (hop, slot vgen.Signal) {
-	one := vgen.Const(1, 1)
 	if hops == 1 {
 		return vgen.Const(hopBits, 0), start
 	}
 	next := m.Reg("next_hop", hopBits, vgen.Reset(0), vgen.Control())
 	busy := m.Reg("busy", 1, vgen.Reset(0), vgen.Control())
-	due := one
+	turn := busy
 	if gap > 1 {
 		w := bits.Len(uint(gap - 1))
 		wait := m.Reg("gap_left", w, vgen.Reset(0), vgen.Control())
 		zero := wait.Eq(vgen.Const(w, 0))
-		due = zero
+		turn = busy.And(zero)
 		reload := vgen.Const(w, uint64(gap-1))
 		m.Next(wait, vgen.Mux(start.Or(zero), reload, wait.Sub(vgen.Const(w, 1))))
 	}
-	slot = start.Or(busy.And(due)).Named("slot")
+	slot = start.Or(turn).Named("slot")
 	hop = vgen.Mux(start, vgen.Const(hopBits, 0), next).Named("hop")
 	last := hop.Eq(vgen.Const(hopBits, uint64(hops-1)))
 	m.Next(next, vgen.Mux(slot, hop.Add(vgen.Const(hopBits, 1)), next))

@@ -52,7 +52,7 @@ type (
 		Data   vgen.Signal `port:"data" width:"1" doc:"fast reaction, held"`
 	}
 	windowWrite struct {
-		Select vgen.Signal `port:"select" width:"1" doc:"the table written is this one, held"`
+		Select vgen.Signal `port:"select" width:"1" doc:"the table written is that of this limit or increment, held"`
 		Index  vgen.Signal `port:"index" width:"profile" doc:"profile written, held"`
 		Data   vgen.Signal `port:"data" width:"w" doc:"bytes, held"`
 	}

@@ -305,6 +305,9 @@ func (p *printer) memory(mem *Memory) {
 	en := p.inline(mem.write.en, mem.name+"_we")
 	addr := p.inline(mem.write.addr, mem.name+"_waddr")
 	data := p.inline(mem.write.data, mem.name+"_wdata")
+	if v := mem.write.en.fixed(); v != nil && v.Sign() > 0 {
+		en = "" // written in every cycle
+	}
 	list := []access{{en, fmt.Sprintf("%s[%s] <= %s;", mem.name, addr, data)}}
 	for _, n := range mem.reads {
 		if n.op != opMemRead || !p.a.live[n] {

@@ -123,7 +123,7 @@ func TestEnginesAgree(t *testing.T) {
 // mutations are faults of every kind that a generator could make; each must be noticed.
 var mutations = []Mutation{
 	{"truncated instead of rounded", "hpcc_average", regexp.MustCompile(`(weight_rounded = .*)weight\[\d+\]\};`), "${1}1'b0};"},
-	{"saturation dropped", "hpcc_hop", regexp.MustCompile(`queue = (queue_sum\[\d+:0\]) \| \{\d+\{queue_sum\[\d+\]\}\};`), "queue = $1;"},
+	{"saturation dropped", "hpcc_hop", regexp.MustCompile(`inflight = (inflight_sum\[\d+:0\]) \| \{\d+\{inflight_sum\[\d+\]\}\};`), "inflight = $1;"},
 	{"valid late", "m_fifo", regexp.MustCompile(`not_empty & \(~valid_q \| m_ready\)`), "not_empty & ~valid_q"},
 	{"hops swapped", "hop_max", regexp.MustCompile(`largest_l1_0_later \? hop1_dts_s1 : hop0_dts_s1`), "largest_l1_0_later ? hop0_dts_s1 : hop1_dts_s1"},
 	{"tie to the later hop", "hop_max", regexp.MustCompile(`hop1_u_s1 > hop0_u_s1`), "hop1_u_s1 >= hop0_u_s1"},

@@ -224,18 +224,3 @@ func TestDamagedInput(t *testing.T) {
 		}
 	})
 }
-
-// An output file that is one of the inputs would destroy it, by whatever name it is called.
-func TestOutputIsNoInput(t *testing.T) {
-	cfg := preset(t, "nic-line")
-	path := files(t, traceText, flowsText)
-	link := filepath.Join(filepath.Dir(path), "link.csv")
-	require.NoError(t, os.Symlink(path, link))
-	for _, out := range []string{path, link, filepath.Join(filepath.Dir(path), "x.flows.csv")} {
-		_, err := Run(cfg, Options{Trace: path, Out: out})
-		require.ErrorContains(t, err, out+": the output would overwrite an input; name another file")
-	}
-	kept, err := os.ReadFile(path)
-	require.NoError(t, err)
-	require.Equal(t, traceText, string(kept))
-}

@@ -51,9 +51,6 @@ type Report struct {
 // Run replays a trace. The output file is written only when every row has its result. Errors of the input are
 // of type *Error; a tool that an engine lacks is an engine.MissingTool.
 func Run(cfg *config.NIC, o Options) (*Report, error) {
-	if err := o.keepInputs(); err != nil {
-		return nil, err
-	}
 	tr, err := Load(o.Trace, o.Flows)
 	if err != nil {
 		return nil, err
@@ -71,24 +68,6 @@ func Run(cfg *config.NIC, o Options) (*Report, error) {
 		}
 	}
 	return rep, nil
-}
-
-// keepInputs refuses an output file that is one of the inputs.
-func (o *Options) keepInputs() error {
-	out, err := os.Stat(o.Out)
-	if o.Out == "" || err != nil {
-		return nil // nothing is there that could be overwritten
-	}
-	flows := o.Flows
-	if flows == "" {
-		flows, _ = FlowsPath(o.Trace) // Load says what is wrong with a name
-	}
-	for _, in := range []string{o.Trace, flows} {
-		if info, err := os.Stat(in); err == nil && os.SameFile(info, out) {
-			return fmt.Errorf("%s: the output would overwrite an input; name another file", o.Out)
-		}
-	}
-	return nil
 }
 
 // RunTrace replays a trace that is already loaded; Trace, Flows, Out and Limit of o are not used.

@@ -359,8 +359,8 @@ module hpcc_flow (
         hop4_rate_code_s1 <= s_hop4_rate_code;
         hop4_rate_code_s2 <= hop4_rate_code_s1;
         hop4_rate_code_s3 <= hop4_rate_code_s2;
-        missing_s4 <= ~stored_open_s3 | 1'b0;
-        nothing_s4 <= (~stored_open_s3 & is_ack_s3) | 1'b0;
+        missing_s4 <= ~stored_open_s3;
+        nothing_s4 <= ~stored_open_s3 & is_ack_s3;
         too_many_hops_s4 <= nhop_s3 > 4'd5;
         no_hops_s4 <= ~(|nhop_s3);
         bad_rate_s4 <= hop0_unknown | hop1_unknown | hop2_unknown | hop3_unknown | hop4_unknown;

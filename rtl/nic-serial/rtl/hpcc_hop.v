@@ -69,14 +69,14 @@ module hpcc_hop (
     reg [22:0] dts_s3;
     reg [22:0] dts_s4;
     reg [21:0] inv_bt_s2;
-    reg [31:0] queue_product_p00_s3;
-    reg [21:0] queue_product_p01_s3;
-    reg [16:0] queue_product_p10_s3;
-    reg [6:0]  queue_product_p11_s3;
-    reg [38:0] queue_product_l1_0_s4;
-    reg [22:0] queue_product_l1_1_s4;
-    reg [38:0] queue_product_l2_0_s5;
-    reg [26:0] queue_term_s6;
+    reg [31:0] inflight_product_p00_s3;
+    reg [21:0] inflight_product_p01_s3;
+    reg [16:0] inflight_product_p10_s3;
+    reg [6:0]  inflight_product_p11_s3;
+    reg [38:0] inflight_product_l1_0_s4;
+    reg [22:0] inflight_product_l1_1_s4;
+    reg [38:0] inflight_product_l2_0_s5;
+    reg [26:0] inflight_term_s6;
     reg [26:0] u_s35;
     reg [22:0] dts_s35;
     (* no_rw_check *) reg [15:0] inv_b_table [0:7]; // 1/B of each rate code
@@ -124,25 +124,25 @@ module hpcc_hop (
 
     wire live_s34 = u_wait_s34_q[23];
     wire [22:0] dts_s34 = u_wait_s34_q[22:0];
-    wire [38:0] queue_product = queue_product_l2_0_s5;
-    wire [35:0] queue_rounded = {1'b0, queue_product[38:4]} + {35'd0, queue_product[3]};
-    wire [26:0] queue_saturated = queue_rounded[26:0] | {27{|queue_rounded[35:27]}};
-    wire [26:0] u_queue_term_s34_q;
+    wire [38:0] inflight_product = inflight_product_l2_0_s5;
+    wire [35:0] inflight_rounded = {1'b0, inflight_product[38:4]} + {35'd0, inflight_product[3]};
+    wire [26:0] inflight_saturated = inflight_rounded[26:0] | {27{|inflight_rounded[35:27]}};
+    wire [26:0] u_inflight_term_s34_q;
 
-    delay_28x27 u_queue_term_s34 (
+    delay_28x27 u_inflight_term_s34 (
         .clk (clk),
         .rst (rst),
-        .d   (queue_term_s6),
-        .q   (u_queue_term_s34_q)
+        .d   (inflight_term_s6),
+        .q   (u_inflight_term_s34_q)
     );
 
-    wire [27:0] queue_sum = {1'b0, u_queue_term_s34_q} + {1'b0, u_hop_divider_m_quot};
-    wire [26:0] queue = queue_sum[26:0] | {27{queue_sum[27]}};
+    wire [27:0] inflight_sum = {1'b0, u_inflight_term_s34_q} + {1'b0, u_hop_divider_m_quot};
+    wire [26:0] inflight = inflight_sum[26:0] | {27{inflight_sum[27]}};
     assign m_u = u_s35;
     assign m_dts = dts_s35;
-    wire [22:0] queue_product_l1_0_s4_sum = {1'b0, queue_product_p01_s3} + {7'd0, queue_product_p00_s3[31:16]};
-    wire [6:0] queue_product_l1_1_s4_sum = queue_product_p11_s3 + {6'd0, queue_product_p10_s3[16]};
-    wire [22:0] queue_product_l2_0_s5_sum = queue_product_l1_1_s4 + queue_product_l1_0_s4[38:16];
+    wire [22:0] inflight_product_l1_0_s4_sum = {1'b0, inflight_product_p01_s3} + {7'd0, inflight_product_p00_s3[31:16]};
+    wire [6:0] inflight_product_l1_1_s4_sum = inflight_product_p11_s3 + {6'd0, inflight_product_p10_s3[16]};
+    wire [22:0] inflight_product_l2_0_s5_sum = inflight_product_l1_1_s4 + inflight_product_l1_0_s4[38:16];
 
     always @(posedge clk) begin
         dtx_s1 <= s_dtx;
@@ -158,19 +158,19 @@ module hpcc_hop (
         dts_s3 <= dts_s2;
         dts_s4 <= dts_s3;
         inv_bt_s2 <= inv_bt_s1;
-        queue_product_p00_s3 <= qmin_s2[15:0] * inv_bt_s2[15:0];
-        queue_product_p01_s3 <= qmin_s2[15:0] * inv_bt_s2[21:16];
-        queue_product_p10_s3 <= qmin_s2[16] * inv_bt_s2[15:0];
-        queue_product_p11_s3 <= qmin_s2[16] * inv_bt_s2[21:16];
-        queue_product_l1_0_s4 <= {queue_product_l1_0_s4_sum, queue_product_p00_s3[15:0]};
-        queue_product_l1_1_s4 <= {queue_product_l1_1_s4_sum, queue_product_p10_s3[15:0]};
-        queue_product_l2_0_s5 <= {queue_product_l2_0_s5_sum, queue_product_l1_0_s4[15:0]};
-        queue_term_s6 <= queue_saturated;
-        u_s35 <= queue & {27{live_s34}};
+        inflight_product_p00_s3 <= qmin_s2[15:0] * inv_bt_s2[15:0];
+        inflight_product_p01_s3 <= qmin_s2[15:0] * inv_bt_s2[21:16];
+        inflight_product_p10_s3 <= qmin_s2[16] * inv_bt_s2[15:0];
+        inflight_product_p11_s3 <= qmin_s2[16] * inv_bt_s2[21:16];
+        inflight_product_l1_0_s4 <= {inflight_product_l1_0_s4_sum, inflight_product_p00_s3[15:0]};
+        inflight_product_l1_1_s4 <= {inflight_product_l1_1_s4_sum, inflight_product_p10_s3[15:0]};
+        inflight_product_l2_0_s5 <= {inflight_product_l2_0_s5_sum, inflight_product_l1_0_s4[15:0]};
+        inflight_term_s6 <= inflight_saturated;
+        u_s35 <= inflight & {27{live_s34}};
         dts_s35 <= dts_s34;
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, queue_product[2:0]};
+    wire _unused = &{1'b0, inflight_product[2:0]};
 endmodule
 `default_nettype wire

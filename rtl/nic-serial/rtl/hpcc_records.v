@@ -165,7 +165,7 @@ module hpcc_records (
     reg        first_s5;
 
     wire start = op_valid_s1 & is_ack_s1;
-    wire slot = start | (busy & 1'b1);
+    wire slot = start | busy;
     wire [2:0] hop = start ? 3'd0 : next_hop;
 
     reg [63:0] hop_word;

@@ -28,9 +28,7 @@ module delay_12x20 (
     wire [3:0] read_ptr = (write_ptr == 4'd11) ? 4'd0 : (write_ptr + 4'd1);
 
     always @(posedge clk) begin
-        if (1'b1) begin
-            line[write_ptr] <= d;
-        end
+        line[write_ptr] <= d;
         q_reg <= line[read_ptr];
     end
 

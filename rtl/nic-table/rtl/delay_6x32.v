@@ -28,9 +28,7 @@ module delay_6x32 (
     wire [2:0] read_ptr = (write_ptr == 3'd5) ? 3'd0 : (write_ptr + 3'd1);
 
     always @(posedge clk) begin
-        if (1'b1) begin
-            line[write_ptr] <= d;
-        end
+        line[write_ptr] <= d;
         q_reg <= line[read_ptr];
     end
 

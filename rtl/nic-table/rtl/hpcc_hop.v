@@ -70,10 +70,10 @@ module hpcc_hop (
     reg [46:0]  busy_l2_0_s5;
     reg [114:0] dts_s5_sr; // 5 stages of 23 bits
     reg [33:0]  inv_bt_s2;
-    reg [34:0]  queue_product_p00_s3;
-    reg [32:0]  queue_product_p01_s3;
-    reg [50:0]  queue_product_l1_0_s4;
-    reg [30:0]  queue_term_s5;
+    reg [34:0]  inflight_product_p00_s3;
+    reg [32:0]  inflight_product_p01_s3;
+    reg [50:0]  inflight_product_l1_0_s4;
+    reg [30:0]  inflight_term_s5;
     reg [30:0]  u_s22;
     reg [22:0]  dts_s22;
     (* no_rw_check *) reg [26:0]  inv_b_table [0:15]; // 1/B of each rate code
@@ -122,23 +122,23 @@ module hpcc_hop (
 
     wire live_s21 = u_wait_s21_q[23];
     wire [22:0] dts_s21 = u_wait_s21_q[22:0];
-    wire [50:0] queue_product = queue_product_l1_0_s4;
-    wire [39:0] queue_rounded = {1'b0, queue_product[50:12]} + {39'd0, queue_product[11]};
-    wire [30:0] queue_saturated = queue_rounded[30:0] | {31{|queue_rounded[39:31]}};
-    wire [30:0] u_queue_term_s21_q;
+    wire [50:0] inflight_product = inflight_product_l1_0_s4;
+    wire [39:0] inflight_rounded = {1'b0, inflight_product[50:12]} + {39'd0, inflight_product[11]};
+    wire [30:0] inflight_saturated = inflight_rounded[30:0] | {31{|inflight_rounded[39:31]}};
+    wire [30:0] u_inflight_term_s21_q;
 
-    delay_16x31 u_queue_term_s21 (
+    delay_16x31 u_inflight_term_s21 (
         .clk (clk),
         .rst (rst),
-        .d   (queue_term_s5),
-        .q   (u_queue_term_s21_q)
+        .d   (inflight_term_s5),
+        .q   (u_inflight_term_s21_q)
     );
 
-    wire [31:0] queue_sum = {1'b0, u_queue_term_s21_q} + {1'b0, u_hop_divider_m_quot};
-    wire [30:0] queue = queue_sum[30:0] | {31{queue_sum[31]}};
+    wire [31:0] inflight_sum = {1'b0, u_inflight_term_s21_q} + {1'b0, u_hop_divider_m_quot};
+    wire [30:0] inflight = inflight_sum[30:0] | {31{inflight_sum[31]}};
     assign m_u = u_s22;
     assign m_dts = dts_s22;
-    wire [32:0] queue_product_l1_0_s4_sum = queue_product_p01_s3 + {16'd0, queue_product_p00_s3[34:18]};
+    wire [32:0] inflight_product_l1_0_s4_sum = inflight_product_p01_s3 + {16'd0, inflight_product_p00_s3[34:18]};
 
     always @(posedge clk) begin
         dtx_s1 <= s_dtx;
@@ -155,15 +155,15 @@ module hpcc_hop (
         busy_l2_0_s5 <= {busy_l1_1_s4 + {1'b0, busy_l1_0_s4[45:18]}, busy_l1_0_s4[17:0]};
         dts_s5_sr <= {dts_s5_sr[91:0], s_dts};
         inv_bt_s2 <= inv_bt_s1;
-        queue_product_p00_s3 <= qmin_s2 * inv_bt_s2[17:0];
-        queue_product_p01_s3 <= qmin_s2 * inv_bt_s2[33:18];
-        queue_product_l1_0_s4 <= {queue_product_l1_0_s4_sum, queue_product_p00_s3[17:0]};
-        queue_term_s5 <= queue_saturated;
-        u_s22 <= queue & {31{live_s21}};
+        inflight_product_p00_s3 <= qmin_s2 * inv_bt_s2[17:0];
+        inflight_product_p01_s3 <= qmin_s2 * inv_bt_s2[33:18];
+        inflight_product_l1_0_s4 <= {inflight_product_l1_0_s4_sum, inflight_product_p00_s3[17:0]};
+        inflight_term_s5 <= inflight_saturated;
+        u_s22 <= inflight & {31{live_s21}};
         dts_s22 <= dts_s21;
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, queue_product[10:0]};
+    wire _unused = &{1'b0, inflight_product[10:0]};
 endmodule
 `default_nettype wire

@@ -42,19 +42,19 @@ module hpcc_window (
     input  wire [2:0]  tw_stage_index,
     // maxStage, held
     input  wire [3:0]  tw_stage_data,
-    // the table written is this one, held
+    // the table written is that of this limit or increment, held
     input  wire        tw_w_ai_select,
     // profile written, held
     input  wire [2:0]  tw_w_ai_index,
     // bytes, held
     input  wire [35:0] tw_w_ai_data,
-    // the table written is this one, held
+    // the table written is that of this limit or increment, held
     input  wire        tw_w_min_select,
     // profile written, held
     input  wire [2:0]  tw_w_min_index,
     // bytes, held
     input  wire [35:0] tw_w_min_data,
-    // the table written is this one, held
+    // the table written is that of this limit or increment, held
     input  wire        tw_w_max_select,
     // profile written, held
     input  wire [2:0]  tw_w_max_index,
