@@ -98,7 +98,8 @@ func TestMaximumIsNotMinimum(t *testing.T) {
 	}
 }
 
-// Section 6.1: devices MUST be capable of removing the tag, configured per egress port; all tags are then removed, and nothing else.
+// Section 6.1: devices MUST be capable of removing the tag, configured per egress port; all tags are then removed, and nothing else. Sections 6.3.1, 6.3.2
+// and 6.5 demand it towards devices that discard tagged packets and at the boundary of the domain.
 func TestStrip(t *testing.T) {
 	everyTag(func(name, before string, size telemetry.CSIGSize, split telemetry.CSIGSplit, signal uint8) {
 		d := device(t, split, func(p *csig.Port) { p.Action = csig.StripAll() })
@@ -119,6 +120,30 @@ func TestDistrust(t *testing.T) {
 		assert.Equal(t, packet(before, 60), out, name)
 		assert.Equal(t, csig.Distrusted, ev.Status, name)
 	})
+}
+
+// Sections 5.3.3 and 5.4.2.3: values MUST be compressed to S, with 32 buckets configurable for each signal. Every code of every type comes out,
+// and one more or one less at its boundaries.
+func TestThirtyTwoBuckets(t *testing.T) {
+	d := device(t, telemetry.CSIGIETF, asIs)
+	for signal, value := range [csig.Types]uint64{100e6, 1 << 24, 18_000, 10_000} {
+		for code := range uint64(csig.Buckets) {
+			bounds := make([]uint64, csig.Buckets)
+			for i := range uint64(csig.Buckets - 1) { // bounds around the value, the code's own at it
+				bounds[i+1] = value + i + 1 - code
+			}
+			require.NoError(t, d.SetBounds(signal, bounds))
+			_, ev := d.Process(tagged(t, packet("", 0), telemetry.CSIG{Type: uint8(signal)}, telemetry.CSIGCompact, telemetry.CSIGIETF), meta)
+			require.Equal(t, value, ev.Signals.Of(uint8(signal)))
+			require.EqualValues(t, code, ev.Code, "type %d", signal)
+			if code > 0 {
+				bounds[code]++
+				require.NoError(t, d.SetBounds(signal, bounds))
+				_, ev = d.Process(tagged(t, packet("", 0), telemetry.CSIG{Type: uint8(signal)}, telemetry.CSIGCompact, telemetry.CSIGIETF), meta)
+				require.EqualValues(t, code-1, ev.Code, "type %d", signal)
+			}
+		}
+	}
 }
 
 // Sections 6.2.2 and 6.3.2: pass-through leaves the tag intact; types that the device does not know are never updated.
