@@ -27,7 +27,7 @@ func (c *Config) Check() error {
 	p.within("width of time", w.Time, 32, 64)
 	p.within("width of byte counts", w.Bytes, 16, 40)
 	p.within("fraction of byte counts", w.Frac, 0, 16)
-	p.within("fraction of ABW/C", w.Ratio, 8, 30)
+	p.within("fraction of ABW/C", w.Ratio, 12, 30)
 	p.within("width of queue depths", w.Qlen, 8, 48)
 	if w.Recip < w.Ratio+2 || w.Recip > 32 {
 		p.add("width of reciprocals is %d, legal are %d to 32: two bits more than the fraction of ABW/C, so that an idle link has all of its capacity", w.Recip, w.Ratio+2)
@@ -38,12 +38,6 @@ func (c *Config) Check() error {
 	}
 	if len(c.Port) == 0 {
 		p.add("no ports")
-	}
-	if p != nil { // what follows depends on the widths
-		return errors.Join(p...)
-	}
-	if _, err := c.estimateScale(); err != nil {
-		p = append(p, err)
 	}
 	for i := range c.Port {
 		if err := c.checkPort(i, &c.Port[i]); err != nil {
@@ -65,11 +59,12 @@ func (e *Estimate) check(p *problems) {
 			p.add("window is %d ns, legal are 1000 to 1000000000 (1 us to 1 s)", e.Window)
 		}
 	case EWMA:
-		p.within("shift of the EWMA's time constant", e.TimeShift, 1, 30)
+		p.within("shift of the EWMA's time constant", e.TimeShift, 10, 30)
 		p.within("shift of the EWMA's shortest update", e.GapShift, 0, max(e.TimeShift-1, 0))
 	case DRE:
 		p.within("shift of the DRE's tick", e.TickShift, 0, 30)
 		p.within("shift of the DRE's decay", e.DecayShift, 1, 8)
+		p.within("shift of the DRE's time constant, tick and decay together,", e.TickShift+e.DecayShift, 10, 38)
 	default:
 		p.add("%s is no method, legal are raw, ewma, dre", e.Method)
 	}
@@ -80,10 +75,8 @@ func (e *Estimate) check(p *problems) {
 
 func (c *Config) checkPort(i int, port *Port) error {
 	var p problems
-	if port.Capacity == 0 || port.Capacity >= 1<<ValueBits {
-		p.add("port %d: capacity is %d kbit/s, legal are 1 to %d", i, port.Capacity, uint64(1)<<ValueBits-1)
-	} else if _, _, err := c.portScales(port.Capacity); err != nil {
-		p.add("port %d: %w", i, err)
+	if !legalCapacity(port.Capacity) {
+		p.add("port %d: capacity is %d kbit/s, legal are %d to %d", i, port.Capacity, MinCapacity, uint64(1)<<ValueBits-1)
 	}
 	for t, a := range port.Action {
 		if err := checkAction(t, a); err != nil {
@@ -97,6 +90,8 @@ func (c *Config) checkPort(i int, port *Port) error {
 	}
 	return errors.Join(p...)
 }
+
+func legalCapacity(c uint64) bool { return c >= MinCapacity && c < 1<<ValueBits }
 
 func checkAction(t int, a Action) error {
 	if a > Update {

@@ -16,7 +16,7 @@ type Widths struct {
 	Bytes int // counts of bytes on the wire; 16 to 40
 	Frac  int // fraction of a byte in the EWMA and the DRE; 0 to 16
 	Recip int // mantissa of reciprocals; Ratio + 2 to 32
-	Ratio int // fraction of ABW/C, where 2^Ratio is one; 8 to 30
+	Ratio int // fraction of ABW/C, where 2^Ratio is one; 12 to 30
 	Qlen  int // queue depth, in bytes; 8 to 48
 }
 
@@ -27,6 +27,9 @@ func DefaultWidths() Widths {
 
 // ValueBits is the width of a signal's value, of lower bounds, base and step, and of capacities.
 const ValueBits = 32
+
+// MinCapacity is the smallest capacity of a port in kbit/s. With it, a window of 1 us and mantissas of 14 bits all factors have a shift of at least 0.
+const MinCapacity = 1000
 
 // Method is how the available bandwidth is measured (draft section 5.1.1).
 type Method uint8
@@ -48,9 +51,10 @@ type Estimate struct {
 	Method Method
 	// Window is delta_t of Raw in ns, 1 us to 1 s (draft section 5.3.2).
 	Window uint64
-	// EWMA: the time constant is 2^TimeShift ns (up to 30), updates are at least 2^GapShift ns apart.
+	// EWMA: the time constant is 2^TimeShift ns (10 to 30), updates are at least 2^GapShift ns apart.
 	TimeShift, GapShift int
-	// DRE: a tick is 2^TickShift ns (up to 30) and takes 2^-DecayShift (1 to 8) of the counter.
+	// DRE: a tick is 2^TickShift ns (up to 30) and takes 2^-DecayShift (1 to 8) of the counter; the time constant is
+	// 2^(TickShift+DecayShift) ns, 2^10 at least.
 	TickShift, DecayShift int
 	// Overhead is what each packet takes on the wire beyond the bytes that the device sees: FCS, preamble, gap.
 	Overhead uint64

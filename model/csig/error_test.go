@@ -193,17 +193,17 @@ func compare(t *rapid.T, cfg csig.Config, spoil func(*csig.Signals)) string {
 func anyConfig(t *rapid.T) csig.Config {
 	cfg := csig.DefaultConfig(1, rapid.SampledFrom([]uint64{1e6, 10e6, 25e6, 100e6, 123_456_789, 800e6, 1600e6}).Draw(t, "capacity"))
 	w := &cfg.Widths
-	w.Ratio = rapid.IntRange(14, 24).Draw(t, "ratio")
+	w.Ratio = rapid.IntRange(12, 24).Draw(t, "ratio")
 	w.Recip = rapid.IntRange(w.Ratio+2, 32).Draw(t, "recip")
 	w.Frac = rapid.IntRange(0, 16).Draw(t, "frac")
 	cfg.Bounds = csig.AppendixA(w.Ratio)
 	est := &cfg.Estimate
 	est.Method = rapid.SampledFrom([]csig.Method{csig.Raw, csig.EWMA, csig.DRE}).Draw(t, "method")
 	est.Window = rapid.Uint64Range(1000, 100_000).Draw(t, "window")
-	est.TimeShift = rapid.IntRange(4, 20).Draw(t, "time shift")
+	est.TimeShift = rapid.IntRange(10, 20).Draw(t, "time shift")
 	est.GapShift = rapid.IntRange(0, est.TimeShift-1).Draw(t, "gap shift")
-	est.TickShift = rapid.IntRange(6, 14).Draw(t, "tick shift")
-	est.DecayShift = rapid.IntRange(1, 8).Draw(t, "decay shift")
+	est.TickShift = rapid.IntRange(8, 14).Draw(t, "tick shift")
+	est.DecayShift = rapid.IntRange(max(1, 10-est.TickShift), 8).Draw(t, "decay shift")
 	return cfg
 }
 
@@ -238,7 +238,7 @@ func TestBoundsNotice(t *testing.T) {
 func TestIdleLinkIsOne(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := anyConfig(t)
-		cfg.Port[0].Capacity = rapid.Uint64Range(1<<10, 1<<32-1).Draw(t, "capacity")
+		cfg.Port[0].Capacity = rapid.Uint64Range(csig.MinCapacity, 1<<32-1).Draw(t, "capacity")
 		d, err := csig.New(cfg)
 		require.NoError(t, err)
 		_, ev := d.Process(packet("", 50), csig.Meta{})
@@ -271,6 +271,34 @@ func TestScale(t *testing.T) {
 	})
 	_, err := csig.NewScale(new(big.Rat), 8)
 	require.EqualError(t, err, "no factor of 8 bits is close to 0.000000000000")
+}
+
+// Every legal configuration has its factors: the extremes of all that goes into them.
+func TestFactorsExist(t *testing.T) {
+	for _, recip := range []int{14, 32} {
+		for _, frac := range []int{0, 16} {
+			for _, e := range []csig.Estimate{
+				{Window: 1000}, {Window: 1e9},
+				{Method: csig.EWMA, TimeShift: 10}, {Method: csig.EWMA, TimeShift: 30},
+				{Method: csig.DRE, TickShift: 2, DecayShift: 8}, {Method: csig.DRE, TickShift: 30, DecayShift: 8},
+			} {
+				for _, ratio := range []int{12, recip - 2} {
+					for _, capacity := range []uint64{csig.MinCapacity, 1<<32 - 1} {
+						cfg := csig.DefaultConfig(1, capacity)
+						cfg.Widths.Recip, cfg.Widths.Frac, cfg.Widths.Ratio = recip, frac, ratio
+						cfg.Estimate = e
+						_, err := csig.New(cfg)
+						require.NoError(t, err, "%+v", cfg.Widths)
+						s, err := cfg.EstimateScale()
+						require.NoError(t, err)
+						require.EqualValues(t, 1, s.Mantissa>>(recip-1))
+						_, _, err = cfg.PortScales(capacity)
+						require.NoError(t, err)
+					}
+				}
+			}
+		}
+	}
 }
 
 // Section 5.1.1 by hand: 100G, 10 us windows. Bytes are on the wire, 24 more than the device sees.

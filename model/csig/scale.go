@@ -72,7 +72,7 @@ func (c *Config) estimateScale() (Scale, error) {
 	}
 	s, err := NewScale(new(big.Rat).SetFrac(big.NewInt(8e6), t), c.Widths.Recip)
 	if err != nil {
-		return s, fmt.Errorf("csig: the measured time is out of range: %w", err)
+		return s, fmt.Errorf("csig: measured time: %w", err)
 	}
 	return s, nil
 }
@@ -80,8 +80,8 @@ func (c *Config) estimateScale() (Scale, error) {
 // PortScales are the two factors of a port's capacity in kbit/s: from kbit/s to ABW/C, 2^Ratio / C, and from bytes of
 // queue to ns, 8e6 / C.
 func (c *Config) PortScales(capacity uint64) (ratio, depth Scale, err error) {
-	if capacity == 0 {
-		return ratio, depth, fmt.Errorf("csig: capacity is 0 kbit/s")
+	if !legalCapacity(capacity) {
+		return ratio, depth, fmt.Errorf("csig: capacity is %d kbit/s, legal are %d to %d", capacity, MinCapacity, uint64(1)<<ValueBits-1)
 	}
 	return c.portScales(capacity)
 }
