@@ -10,6 +10,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hdlpkg/hpccgen/model/csig"
+	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
 // rat is n/d.
@@ -319,6 +320,7 @@ func TestRawWindows(t *testing.T) {
 		{20999, 1226, 95, "the same window"},
 		{30999, 1226, 98, "2500 bytes in the second window; a gap of one ns less than two windows"},
 		{40999, 1226, 99, "the third has one packet"},
+		{51_000, 1226, 100, "two windows to the ns: the last one was empty"},
 		{200_000, 1226, 100, "a whole window without packets"},
 		{209_999, 1226, 100, "a new window has started with that packet"},
 		{210_000, 1226, 98, "and ends here"},
@@ -343,6 +345,37 @@ func TestTimeWraps(t *testing.T) {
 			return all
 		}
 		assert.Equal(t, run(1<<20), run(1<<48-2048), method)
+	}
+}
+
+// Half of the range of time or more is time that runs backwards; a queue beyond its width is the largest of that width; delays saturate.
+func TestLimits(t *testing.T) {
+	cfg := csig.DefaultConfig(1, 100e6)
+	cfg.Widths.Qlen = 16
+	d := newDevice(t, cfg)
+	for _, c := range []struct{ took, queue, pd, nqd uint64 }{
+		{1<<32 - 1, 1<<16 - 1, 1<<32 - 1, 5243},
+		{1 << 32, 1 << 16, 1<<32 - 1, 5243},
+		{1<<47 - 1, 1 << 40, 1<<32 - 1, 5243},
+		{1 << 47, 0, 0, 0},
+		{1<<48 - 1, 0, 0, 0},
+		{1 << 48, 100, 0, 8},
+	} {
+		_, ev := d.Process(packet("", 50), csig.Meta{IngressNs: 1 << 50, EgressNs: 1<<50 + c.took, QlenBytes: c.queue})
+		assert.Equal(t, c.pd, ev.Signals.PD, "%d ns", c.took)
+		assert.Equal(t, c.nqd, ev.Signals.NQD, "%d bytes", c.queue)
+	}
+}
+
+// What counts is the packet that leaves, with its overhead.
+func TestStrippedBytesDoNotCount(t *testing.T) {
+	cfg := csig.DefaultConfig(2, 100e6)
+	cfg.Port[1].Action = csig.StripAll()
+	d := newDevice(t, cfg)
+	for port, want := range []uint64{64 + 8 + 24, 64 + 24} {
+		in := tagged(t, packet("", 50), telemetry.CSIG{Type: 2}, telemetry.CSIGExpanded, telemetry.CSIGIETF)
+		d.Process(in, csig.Meta{EgressPort: port})
+		assert.Equal(t, want, d.Meter(port).Pending)
 	}
 }
 
