@@ -1,0 +1,208 @@
+package csig
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/hdlpkg/hpccgen/telemetry"
+)
+
+// Device is a transit device. It takes packets in the order in which they leave; each port's egress times must not run backwards. Not safe for
+// concurrent use.
+type Device struct {
+	cfg      Config
+	estimate Scale
+	ports    []port
+	noPort   uint64
+}
+
+type port struct {
+	cfg          *Port
+	ratio, depth Scale
+	meter        Meter
+	counters     Counters
+}
+
+// New makes a device after reset. The error is that of Config.Check.
+func New(cfg Config) (*Device, error) {
+	if err := cfg.Check(); err != nil {
+		return nil, err
+	}
+	cfg.Port = slices.Clone(cfg.Port)
+	cfg.Tags.VLAN = slices.Clone(cfg.Tags.VLAN)
+	for t := range cfg.Bounds {
+		cfg.Bounds[t] = slices.Clone(cfg.Bounds[t])
+	}
+	d := &Device{cfg: cfg, ports: make([]port, len(cfg.Port))}
+	var err error
+	if d.estimate, err = cfg.estimateScale(); err != nil {
+		return nil, err
+	}
+	for i := range d.ports {
+		p := &d.ports[i]
+		p.cfg = &d.cfg.Port[i]
+		if p.ratio, p.depth, err = cfg.portScales(p.cfg.Capacity); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// Process sends one packet through the device: pkt starts with the destination address and has no FCS. The packet
+// that leaves is pkt itself when nothing changed, else a new slice; pkt is not written to.
+func (d *Device) Process(pkt []byte, meta Meta) ([]byte, Event) {
+	if meta.IngressPort < 0 || meta.IngressPort >= len(d.ports) || meta.EgressPort < 0 || meta.EgressPort >= len(d.ports) {
+		d.noPort++
+		return pkt, Event{Status: NoPort}
+	}
+	p := &d.ports[meta.EgressPort]
+	d.cfg.advance(&p.meter, meta.EgressNs)
+	ev := Event{Place: d.cfg.Tags.Walk(pkt), Signals: d.signals(p, &meta)}
+	out := d.edit(p, pkt, d.ports[meta.IngressPort].cfg.Trusted, &ev)
+	d.cfg.count(&p.meter, uint64(len(out))+d.cfg.Estimate.Overhead)
+	p.counters.By[ev.Status]++
+	if ev.Place.Stacked {
+		p.counters.Stacked++
+	}
+	return out, ev
+}
+
+// edit decides what happens to the packet, and does it.
+func (d *Device) edit(p *port, pkt []byte, trusted bool, ev *Event) []byte {
+	switch ev.Place.Find {
+	case telemetry.FindNone:
+		ev.Status = Untagged
+		return pkt
+	case telemetry.FindShort:
+		ev.Status = Short
+		return pkt
+	case telemetry.FindHidden:
+		ev.Status = Hidden
+		return pkt
+	case telemetry.FindTruncated:
+		ev.Status = Truncated
+		return pkt
+	}
+	at, size := ev.Place.Offset+telemetry.CSIGTPIDLen, ev.Place.Size
+	if _, err := ev.Tag.Decode(pkt[at:], size, d.cfg.Split); err != nil {
+		panic("csig: a whole tag does not decode: " + err.Error())
+	}
+	if !trusted {
+		ev.Status = Distrusted
+		return remove(pkt, ev.Place)
+	}
+	switch p.cfg.Action[ev.Tag.Type] {
+	case Strip:
+		ev.Status = Stripped
+		return remove(pkt, ev.Place)
+	case Pass:
+		ev.Status = Passed
+		return pkt
+	}
+	if ev.Tag.Keep {
+		ev.Status = Held
+		return pkt
+	}
+	ev.Code = d.code(ev.Tag.Type, size, ev.Signals.Of(ev.Tag.Type))
+	if !Replaces(ev.Tag.Type, ev.Code, ev.Tag.Value) {
+		ev.Status = Kept
+		return pkt
+	}
+	ev.Status = Updated
+	tag := ev.Tag // reserved bits stay
+	tag.Value, tag.Locator = ev.Code, p.cfg.Locator[tag.Type].Of(size)
+	out := slices.Clone(pkt)
+	if _, err := tag.Append(out[:at], size, d.cfg.Split); err != nil {
+		panic("csig: a checked tag does not encode: " + err.Error())
+	}
+	return out
+}
+
+// remove is the packet without its tag.
+func remove(pkt []byte, at telemetry.Place) []byte {
+	out := make([]byte, 0, len(pkt)-at.Size.Len())
+	out = append(out, pkt[:at.Offset]...)
+	return append(out, pkt[at.Offset+at.Size.Len():]...)
+}
+
+func (d *Device) code(t uint8, size telemetry.CSIGSize, value uint64) uint32 {
+	if size == telemetry.CSIGExpanded {
+		return d.cfg.Quantize[t].Code(value)
+	}
+	return Bucket(d.cfg.Bounds[t], value)
+}
+
+// Counters are the packets that left a port so far, by status.
+func (d *Device) Counters(port int) Counters { return d.ports[port].counters }
+
+// NoPort is the number of packets from or to ports that the device does not have.
+func (d *Device) NoPort() uint64 { return d.noPort }
+
+// Meter is the state of a port's measurement.
+func (d *Device) Meter(port int) Meter { return d.ports[port].meter }
+
+// SetBounds replaces the buckets of a signal type. With an error the old ones stay.
+func (d *Device) SetBounds(t int, bounds []uint64) error {
+	if err := checkType(t); err != nil {
+		return err
+	}
+	if err := checkBounds(t, bounds); err != nil {
+		return err
+	}
+	d.cfg.Bounds[t] = slices.Clone(bounds)
+	return nil
+}
+
+// SetQuantizer replaces the quantizer of a signal type. With an error the old one stays.
+func (d *Device) SetQuantizer(t int, q Quantizer) error {
+	if err := checkType(t); err != nil {
+		return err
+	}
+	if err := checkQuantizer(t, q); err != nil {
+		return err
+	}
+	d.cfg.Quantize[t] = q
+	return nil
+}
+
+// SetPort replaces the configuration of a port. With an error the old one stays. What the port has measured stays in any case.
+func (d *Device) SetPort(i int, cfg Port) error {
+	if i < 0 || i >= len(d.ports) {
+		return fmt.Errorf("csig: port %d, legal are 0 to %d", i, len(d.ports)-1)
+	}
+	if err := d.cfg.checkPort(i, &cfg); err != nil {
+		return err
+	}
+	ratio, depth, err := d.cfg.portScales(cfg.Capacity)
+	if err != nil {
+		return err
+	}
+	d.cfg.Port[i] = cfg
+	d.ports[i].ratio, d.ports[i].depth = ratio, depth
+	return nil
+}
+
+// SetEstimate replaces the measurement of bandwidth; all ports start to measure anew. With an error the old one stays.
+func (d *Device) SetEstimate(e Estimate) error {
+	cfg := d.cfg
+	cfg.Estimate = e
+	if err := cfg.Check(); err != nil {
+		return err
+	}
+	scale, err := cfg.estimateScale()
+	if err != nil {
+		return err
+	}
+	d.cfg.Estimate, d.estimate = e, scale
+	for i := range d.ports {
+		d.ports[i].meter = Meter{}
+	}
+	return nil
+}
+
+func checkType(t int) error {
+	if t < 0 || t >= Types {
+		return fmt.Errorf("csig: type %d has no signal, legal are 0 to %d", t, Types-1)
+	}
+	return nil
+}

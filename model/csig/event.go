@@ -1,0 +1,52 @@
+package csig
+
+import "github.com/hdlpkg/hpccgen/telemetry"
+
+// Meta is what a device knows of a packet besides its bytes.
+type Meta struct {
+	IngressPort, EgressPort int
+	IngressNs, EgressNs     uint64
+	QlenBytes               uint64 // of the egress queue as the packet leaves
+}
+
+// Status says what a device did with a packet, and why.
+type Status uint8
+
+// The statuses. Only Updated, Stripped and Distrusted change the packet.
+const (
+	Untagged   Status = iota // no tag
+	Short                    // ends before a tag could be: a runt
+	Hidden                   // behind a SecTAG that hides it
+	Truncated                // ends inside its tag
+	Updated                  // value and locator replaced
+	Kept                     // compared, and the packet's value stays
+	Held                     // d of UEC: not to be updated
+	Passed                   // by the port's action
+	Stripped                 // by the port's action
+	Distrusted               // stripped: it came from an ingress port without trust
+	NoPort                   // from or to a port that the device does not have
+	statuses
+)
+
+var statusNames = [...]string{
+	"untagged", "short", "hidden", "truncated", "updated", "kept", "held", "passed", "stripped", "distrusted", "no_port",
+}
+
+// String is the status's name in replays.
+func (s Status) String() string { return nameOf("status", statusNames[:], uint8(s)) }
+
+// Event is what happened to a packet.
+type Event struct {
+	Status  Status
+	Place   telemetry.Place
+	Tag     telemetry.CSIG // as it arrived, when there is a whole one
+	Signals Signals        // of the egress port; not with NoPort
+	Code    uint32         // the local code that the packet's was compared with: Updated, Kept
+}
+
+// Counters count the packets of one egress port by status. Stacked counts, besides, those with a second CSIG tag
+// behind the first.
+type Counters struct {
+	By      [statuses]uint64
+	Stacked uint64
+}

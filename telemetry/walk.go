@@ -1,0 +1,178 @@
+package telemetry
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+)
+
+// What layer 2 is made of: sizes in bytes, and EtherTypes that are not configuration.
+const (
+	MACsLen      = 12     // destination and source address
+	VLANTagLen   = 4      // TPID and TCI
+	MaxVLANTags  = 4      // that a CSIG tag may stand behind (draft section 4.1)
+	SecTAGLen    = 8      // EtherType, TCI and AN, SL, PN
+	SCILen       = 8      // more, when the TCI's SC bit says so
+	MACsecType   = 0x88e5 // EtherType of the SecTAG (IEEE 802.1AE)
+	minEtherType = 0x0600 // below are lengths (IEEE 802.3)
+)
+
+// Bits of the SecTAG's TCI octet.
+const (
+	tciVersion   = 0x80 // must be 0
+	tciSC        = 0x20 // explicit SCI follows
+	tciEncrypted = 0x08 // E
+	tciChanged   = 0x04 // C
+)
+
+// Tags are the TPIDs of a network. None is assigned to CSIG: both are configuration, as are those of VLAN tags.
+type Tags struct {
+	Compact  uint16   // TPID of compact CSIG tags; 0: there are none
+	Expanded uint16   // TPID of expanded CSIG tags; 0: there are none
+	VLAN     []uint16 // TPIDs of VLAN tags
+	// Decrypted says that SecTAGs remain on packets whose protection has been removed: tags behind them are in the clear whatever
+	// their E and C bits say.
+	Decrypted bool
+}
+
+// DefaultTags have the EtherTypes that IEEE 802 sets aside for experiments (88b5 compact, 88b6 expanded), and the TPIDs
+// of 802.1Q and 802.1ad.
+func DefaultTags() Tags {
+	return Tags{Compact: 0x88b5, Expanded: 0x88b6, VLAN: []uint16{0x8100, 0x88a8}}
+}
+
+// Check reports every TPID that cannot be told from another or from a length.
+func (t *Tags) Check() error {
+	if t.Compact == 0 && t.Expanded == 0 {
+		return errors.New("tags: no TPID for CSIG: give that of compact or of expanded tags, or both")
+	}
+	type named struct {
+		name string
+		tpid uint16
+	}
+	var all []named
+	for _, c := range []named{{"compact CSIG", t.Compact}, {"expanded CSIG", t.Expanded}} {
+		if c.tpid != 0 {
+			all = append(all, c)
+		}
+	}
+	for i, v := range t.VLAN {
+		all = append(all, named{fmt.Sprintf("VLAN %d", i), v})
+	}
+	var list []error
+	seen := []named{{"MACsec", MACsecType}}
+	for _, n := range all {
+		if n.tpid < minEtherType {
+			list = append(list, fmt.Errorf("tags: the TPID of %s is %#04x, which is a length; legal are 0x0600 to 0xffff", n.name, n.tpid))
+		}
+		if i := slices.IndexFunc(seen, func(s named) bool { return s.tpid == n.tpid }); i >= 0 {
+			list = append(list, fmt.Errorf("tags: the TPID of %s is %#04x, as is that of %s; they must differ", n.name, n.tpid, seen[i].name))
+		}
+		seen = append(seen, n)
+	}
+	return errors.Join(list...)
+}
+
+// TPID is the TPID of CSIG tags of a size; 0 when there are none.
+func (t *Tags) TPID(size CSIGSize) uint16 {
+	if size == CSIGExpanded {
+		return t.Expanded
+	}
+	return t.Compact
+}
+
+// Find says how the search for a CSIG tag ended.
+type Find uint8
+
+// The ends.
+const (
+	FindNone      Find = iota // layer 2 has no CSIG tag
+	FindTag                   // a whole CSIG tag
+	FindTruncated             // the packet ends inside the CSIG tag, behind its TPID
+	FindHidden                // a SecTAG hides what follows
+	FindShort                 // the packet ends inside layer 2, before any CSIG TPID
+)
+
+var findNames = [...]string{"none", "tag", "truncated", "hidden", "short"}
+
+// String is the name of the end.
+func (f Find) String() string {
+	if int(f) < len(findNames) {
+		return findNames[f]
+	}
+	return fmt.Sprintf("find(%d)", uint8(f))
+}
+
+// Place is where a walk ended.
+type Place struct {
+	Find   Find
+	Size   CSIGSize // of the tag, with FindTag and FindTruncated
+	Offset int      // of the CSIG TPID; with FindNone of the EtherType: where a tag would go
+	VLANs  int      // VLAN tags before Offset
+	SecTAG int      // byte of the SecTAG; 0 when there is none
+	// Stacked: the tag is followed by another CSIG TPID, against section 4.1, which has it last.
+	Stacked bool
+}
+
+// Walk looks for the CSIG tag of a packet that starts with its destination address: behind up to four VLAN tags and one
+// SecTAG, in any order. A fifth VLAN tag or a second SecTAG ends the search, as does any other EtherType.
+func (t *Tags) Walk(pkt []byte) Place {
+	p := Place{Offset: MACsLen}
+	for {
+		if len(pkt) < p.Offset+2 {
+			p.Find = FindShort
+			return p
+		}
+		tpid := binary.BigEndian.Uint16(pkt[p.Offset:])
+		switch {
+		case t.csig(tpid):
+			t.found(&p, pkt, tpid)
+			return p
+		case p.VLANs < MaxVLANTags && slices.Contains(t.VLAN, tpid):
+			p.VLANs++
+			p.Offset += VLANTagLen
+		case p.SecTAG == 0 && tpid == MACsecType:
+			if !t.secTAG(&p, pkt) {
+				return p
+			}
+		default:
+			return p
+		}
+	}
+}
+
+func (t *Tags) csig(tpid uint16) bool {
+	return tpid != 0 && (tpid == t.Compact || tpid == t.Expanded)
+}
+
+func (t *Tags) found(p *Place, pkt []byte, tpid uint16) {
+	if tpid == t.Expanded {
+		p.Size = CSIGExpanded
+	}
+	end := p.Offset + p.Size.Len()
+	p.Find = FindTag
+	if len(pkt) < end {
+		p.Find = FindTruncated
+	}
+	p.Stacked = len(pkt) >= end+CSIGTPIDLen && t.csig(binary.BigEndian.Uint16(pkt[end:]))
+}
+
+// secTAG steps over a SecTAG. It answers false when the search ends there.
+func (t *Tags) secTAG(p *Place, pkt []byte) bool {
+	if len(pkt) < p.Offset+3 {
+		p.Find = FindShort
+		return false
+	}
+	tci := pkt[p.Offset+2]
+	if tci&tciVersion != 0 || !t.Decrypted && tci&(tciEncrypted|tciChanged) != 0 {
+		p.Find = FindHidden
+		return false
+	}
+	p.SecTAG = p.Offset
+	p.Offset += SecTAGLen
+	if tci&tciSC != 0 {
+		p.Offset += SCILen
+	}
+	return true
+}
