@@ -84,7 +84,7 @@ func TestRefused(t *testing.T) {
 		{"replay --config nic-line --trace t --pcap p --engine go --out o", 2, "hpccgen: --trace and --pcap can't be used together\n" + tryHelp},
 		{"replay --config nic-line --trace t --engine board --out o", 2, "hpccgen: --engine must be one of \"model\",\"go\",\"verilator\",\"icarus\" but got \"board\"\n" + tryHelp},
 		{"replay --config nic-line --pcap p --engine go --out o", 1, "hpccgen: nic_line is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs\n"},
-		{"replay --config nic-line --trace nosuch.trace.csv --engine model --out o", 1, "hpccgen: open nosuch.flows.csv: no such file or directory\n"},
+		{"replay --config nic-line --trace nosuch.trace.csv --engine model --out o", 1, "hpccgen: open nosuch.trace.csv: no such file or directory\n"},
 		{"init nic-lin", 1, "hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table; nearest: nic-line\n"},
 		{"presets --json=maybe", 2, "hpccgen: --json: bool value must be true, 1, yes, false, 0 or no but got \"maybe\"\n" + tryHelp},
 	} {

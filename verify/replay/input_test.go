@@ -224,3 +224,9 @@ func TestDamagedInput(t *testing.T) {
 		}
 	})
 }
+
+func TestMissingTraceIsNamed(t *testing.T) {
+	_, err := Run(preset(t, "nic-line"), Options{Trace: filepath.Join(t.TempDir(), "no.trace.csv.gz")})
+	require.ErrorIs(t, err, os.ErrNotExist)
+	require.ErrorContains(t, err, "no.trace.csv.gz")
+}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"os"
 	"slices"
 	"strings"
 )
@@ -59,8 +60,15 @@ var (
 
 // Load reads a trace and its flows file; with flows == "" the one beside it.
 func Load(trace, flows string) (*Trace, error) {
+	// The trace is the name that was given; the name of its flows follows from it.
+	f, err := os.Open(trace)
+	if err != nil {
+		return nil, err
+	}
+	if err := f.Close(); err != nil {
+		return nil, err
+	}
 	if flows == "" {
-		var err error
 		if flows, err = FlowsPath(trace); err != nil {
 			return nil, err
 		}
