@@ -60,18 +60,19 @@ var (
 
 // Load reads a trace and its flows file; with flows == "" the one beside it.
 func Load(trace, flows string) (*Trace, error) {
-	// The trace is the name that was given; the name of its flows follows from it.
+	if flows == "" {
+		var err error
+		if flows, err = FlowsPath(trace); err != nil {
+			return nil, err
+		}
+	}
+	// The trace is what was named; the name of its flows only follows from it.
 	f, err := os.Open(trace)
 	if err != nil {
 		return nil, err
 	}
 	if err := f.Close(); err != nil {
 		return nil, err
-	}
-	if flows == "" {
-		if flows, err = FlowsPath(trace); err != nil {
-			return nil, err
-		}
 	}
 	fs, err := ReadFlows(flows)
 	if err != nil {
