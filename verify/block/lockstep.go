@@ -78,10 +78,10 @@ type bench struct {
 // unitSlots are the places of a unit's ports in the records.
 type unitSlots struct{ ins, outs []vgen.Slot }
 
-func newBench(units []*Unit, o Options) (*bench, error) {
+// Bench is the module that brings out the ports of units: instance u0, with ports b0_NAME, for the first.
+func Bench(units []*Unit) *vgen.Module {
 	top := vgen.NewModule("block_bench", "Blocks under test, side by side")
 	for i, u := range units {
-		u.ins, u.outs = nil, nil
 		u.prepare()
 		inst := top.Instance(fmt.Sprintf("u%d", i), u.Module)
 		for _, p := range u.ins {
@@ -91,6 +91,11 @@ func newBench(units []*Unit, o Options) (*bench, error) {
 			top.Assign(top.Output(fmt.Sprintf("b%d_%s", i, p.Name), p.Width, p.Doc), inst.Port(p.Name))
 		}
 	}
+	return top
+}
+
+func newBench(units []*Unit, o Options) (*bench, error) {
+	top := Bench(units)
 	open := o.Open
 	if open == nil {
 		open = engine.Open

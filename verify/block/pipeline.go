@@ -77,6 +77,9 @@ func (p *pipeline) play(c *Cycle) {
 	}
 	if c.Reset {
 		p.due, p.free = p.due[:0], c.Number+1
+		if c.Random.IntN(2) == 0 { // a quiet time shows what the reset left behind
+			p.pattern = pattern{kind: never, left: 1 + c.Random.IntN(2*int(p.latency)+2)}
+		}
 	}
 }
 

@@ -43,6 +43,7 @@ type Observed struct {
 }
 
 func (u *Unit) prepare() {
+	u.ins, u.outs = nil, nil
 	for _, p := range u.Module.Ports() {
 		if p.Dir == "in" {
 			u.ins = append(u.ins, p)

@@ -1,0 +1,234 @@
+package mutate
+
+import (
+	"bufio"
+	"bytes"
+	"fmt"
+	"math/bits"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/engine"
+)
+
+// Subject is a design and the part of it that is mutated.
+type Subject struct {
+	Name  string
+	Top   *vgen.Module
+	Taps  bool
+	Scope string // instance path below the top module, such as "u_core"; everything in it is mutated
+}
+
+// Mutation is one change of one bit.
+type Mutation struct {
+	Number int    // value of the selecting input; from 1
+	Mode   string // inv, const0, const1, or cnot0 and cnot1: inverted while another bit is 0, or 1
+	Cell   string
+	Port   string
+	Bit    string
+	Wire   string // name of the wire and bit, where yosys knows one
+	Source string // file and line
+}
+
+func (m Mutation) String() string {
+	at := m.Wire
+	if at == "" {
+		at = m.Cell
+	}
+	return fmt.Sprintf("%3d %-6s port %s[%s] at %s, %s", m.Number, m.Mode, m.Port, m.Bit, at, m.Source)
+}
+
+// Mutants is a subject with all of its mutations in one design.
+type Mutants struct {
+	Subject Subject
+	List    []Mutation
+
+	source *engine.Source // with the selecting input
+	layout *vgen.Layout   // without
+	word   int            // of the selecting input
+
+	once   sync.Once
+	gates  *aig // of the source
+	failed error
+}
+
+// selector is the input that selects a mutation; 0 is none.
+const selector = "mutation_select"
+
+// New makes n mutants, evenly spread by yosys over cells, wires and source lines. The same seed gives the
+// same mutants from the same version of yosys. A missing yosys is an engine.MissingTool.
+func New(s Subject, n int, seed uint64) (*Mutants, error) {
+	plain, err := engine.Design{Top: s.Top, Taps: s.Taps}.Source()
+	if err != nil {
+		return nil, err
+	}
+	dir, err := os.MkdirTemp("", "hpccgen-mutate-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	script := readScript(plain, dir)
+	if err := writeAll(dir, plain.Files); err != nil {
+		return nil, err
+	}
+	width := bits.Len(uint(n))
+	script += fmt.Sprintf("mutate -list %d -seed %d -ctrl %s %d 1 -o mutations.ys %s/*%s.* t:$meminit %%d\n", n, seed, selector, width, plain.Top, s.Scope)
+	// The contents of a ROM must stay constants, so they are left out.
+	script += "script mutations.ys\nwrite_verilog -noattr mutants.v\n"
+	if err := yosys(dir, script); err != nil {
+		return nil, fmt.Errorf("mutating %s: %w", s.Name, err)
+	}
+	list, err := os.ReadFile(filepath.Join(dir, "mutations.ys"))
+	if err != nil {
+		return nil, err
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "mutants.v"))
+	if err != nil {
+		return nil, err
+	}
+	m := &Mutants{Subject: s, List: parse(list), layout: plain.Layout, word: plain.Layout.InWords}
+	m.source = withSelector(plain, text, width)
+	return m, nil
+}
+
+// readScript elaborates and flattens the files of a source. Clean-up takes away what nothing depends on: changes there
+// would only show that nothing does.
+func readScript(s *engine.Source, dir string) string {
+	var names []string
+	for _, f := range s.Files {
+		names = append(names, f.Name)
+	}
+	return fmt.Sprintf("read_verilog %s\nhierarchy -check -top %s\nproc\nflatten\nopt_expr\nopt_clean\n", strings.Join(names, " "), s.Top)
+}
+
+// withSelector is the mutated netlist as a source: one more input, and taps that are now wires of the one
+// module that is left.
+func withSelector(plain *engine.Source, text []byte, width int) *engine.Source {
+	layout := *plain.Layout
+	layout.Inputs = append(append([]vgen.Slot(nil), layout.Inputs...), vgen.Slot{Name: selector, Width: width, Offset: layout.InWords, Words: 1})
+	layout.InWords++
+	s := *plain
+	s.Files, s.Layout, s.TapPaths = []vgen.File{{Name: plain.Top + ".v", Text: text}}, &layout, nil
+	for _, path := range plain.TapPaths {
+		if strings.Contains(path, ".") {
+			path = `\` + path + " "
+		}
+		s.TapPaths = append(s.TapPaths, path)
+	}
+	return &s
+}
+
+// parse reads the commands that apply the mutations.
+func parse(list []byte) []Mutation {
+	var all []Mutation
+	lines := bufio.NewScanner(bytes.NewReader(list))
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		fields := strings.Fields(lines.Text())
+		if len(fields) == 0 || fields[0] != "mutate" {
+			continue
+		}
+		m := Mutation{Number: len(all) + 1}
+		for i := 1; i+1 < len(fields); i++ {
+			switch fields[i] {
+			case "-mode":
+				m.Mode = fields[i+1]
+			case "-cell":
+				m.Cell = fields[i+1]
+			case "-port":
+				m.Port = strings.TrimPrefix(fields[i+1], `\`)
+			case "-portbit":
+				m.Bit = fields[i+1]
+			case "-wire":
+				m.Wire = strings.TrimPrefix(fields[i+1], `\`)
+			case "-wirebit":
+				m.Wire += "[" + fields[i+1] + "]"
+			case "-src":
+				m.Source = fields[i+1]
+			}
+		}
+		all = append(all, m)
+	}
+	return all
+}
+
+// Open is the Open of comparisons that runs a mutant; number 0 is the netlist without a change. The design asked for is
+// the subject's, and Verilator runs it.
+func (m *Mutants) Open(number int) func(string, engine.Design, engine.Options) (engine.Engine, error) {
+	return func(_ string, _ engine.Design, o engine.Options) (engine.Engine, error) {
+		e, err := engine.OpenSource("verilator", m.source, o)
+		if err != nil {
+			return nil, err
+		}
+		return &selected{Engine: e, layout: m.layout, word: m.word, number: uint64(number)}, nil
+	}
+}
+
+// selected is a mutant with the ports of the original.
+type selected struct {
+	engine.Engine
+	layout *vgen.Layout
+	word   int
+	number uint64
+	in     []uint64
+}
+
+// Layout is that of the original.
+func (s *selected) Layout() *vgen.Layout { return s.layout }
+
+// Run runs a batch of cycles of the mutant.
+func (s *selected) Run(cycles int, in, out []uint64) error {
+	wide := s.word + 1
+	if cap(s.in) < cycles*wide {
+		s.in = make([]uint64, cycles*wide)
+	}
+	for c := range cycles {
+		copy(s.in[c*wide:], in[c*s.word:(c+1)*s.word])
+		s.in[c*wide+s.word] = s.number
+	}
+	return s.Engine.Run(cycles, s.in[:cycles*wide], out)
+}
+
+// yosys runs a script in dir. The error carries what it said.
+func yosys(dir, script string) error {
+	path, err := findYosys()
+	if err != nil {
+		return err
+	}
+	if err := os.WriteFile(filepath.Join(dir, "run.ys"), []byte(script), 0o644); err != nil {
+		return err
+	}
+	cmd := exec.Command(path, "-q", "run.ys")
+	cmd.Dir = dir
+	var output bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &output, &output
+	if err := cmd.Run(); err != nil {
+		return fmt.Errorf("yosys: %w\n%s", err, output.Bytes())
+	}
+	return nil
+}
+
+func findYosys() (string, error) {
+	for _, s := range engine.Tools() {
+		if s.Name == "yosys" {
+			if s.Found {
+				return s.Path, nil
+			}
+			return "", engine.MissingTool{Tool: "yosys", Needed: "mutation", Install: s.Install}
+		}
+	}
+	return "", fmt.Errorf("mutate: yosys is not among the tools")
+}
+
+func writeAll(dir string, files []vgen.File) error {
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o644); err != nil {
+			return err
+		}
+	}
+	return nil
+}
