@@ -14,7 +14,10 @@ import (
 type Case struct {
 	Subject Subject
 	Judge   Judge
+	Longer  Judge // the same for longerTimes the time, for those that Judge does not notice
 }
+
+const longerTimes = 20
 
 // smallEngine is an engine with every part of the large ones and short operands, so that many mutants can be run.
 const smallEngine = `
@@ -33,21 +36,28 @@ base_rtt: {min: 2us, max: 8us}
 precision: {max_error: 1e-2}
 `
 
+// Dividers are the kinds of divider that are mutated, in the shape of a hop divider of such an engine.
+var Dividers = []config.Divider{
+	{Kind: config.RestoringSerial},
+	{Kind: config.RestoringPipelined},
+	{Kind: config.ReciprocalTable, Eps: 0.004, IndexBits: 11, EntryBits: 15},
+	{Kind: config.NewtonRaphson, TableBits: 5, SeedBits: 8, Iterations: 2, RecipBits: 20},
+}
+
 // Cases are hpcc_core, in lockstep with the golden model for coreCycles, and each kind of divider, against its
-// reference function for dividerCycles.
-func Cases(coreCycles, dividerCycles int64) ([]Case, error) {
+// reference function for dividerOperations divisions.
+func Cases(coreCycles, dividerOperations int64) ([]Case, error) {
 	core, err := coreCase(coreCycles)
 	if err != nil {
 		return nil, err
 	}
 	cases := []Case{core}
-	for _, d := range []config.Divider{
-		{Kind: config.RestoringSerial},
-		{Kind: config.RestoringPipelined},
-		{Kind: config.ReciprocalTable, Eps: 0.02, IndexBits: 8, EntryBits: 12},
-		{Kind: config.NewtonRaphson, TableBits: 5, SeedBits: 7, Iterations: 1, RecipBits: 14},
-	} {
-		cases = append(cases, dividerCase(d, dividerCycles))
+	for _, d := range Dividers {
+		c, err := dividerCase(d, dividerOperations)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
 	}
 	return cases, nil
 }
@@ -61,37 +71,38 @@ func coreCase(cycles int64) (Case, error) {
 	if err != nil {
 		return Case{}, err
 	}
-	judge := func(open Opener) (string, error) {
-		rep, err := cosim.Run(cfg, cosim.Options{Cycles: cycles, Seed: 1, NoShrink: true, Open: open})
-		if err != nil {
-			return "", err
-		}
-		if rep.Divergence != nil {
+	judge := func(cycles int64) Judge {
+		return func(open Opener) (string, error) {
+			rep, err := cosim.Run(cfg, cosim.Options{Engine: "verilator", Cycles: cycles, Seed: 1, NoShrink: true, Open: open})
+			if err != nil || rep.Divergence == nil {
+				return "", err
+			}
 			return rep.Divergence.Signal, nil
 		}
-		return "", nil
 	}
-	return Case{Subject{Name: "hpcc_core", Top: target.Design.Top, Taps: true, Scope: "u_core"}, judge}, nil
+	return Case{Subject{Name: "hpcc_core", Top: target.Design.Top, Taps: true, Scope: "u_core"}, judge(cycles), judge(longerTimes * cycles)}, nil
 }
 
-func dividerCase(d config.Divider, cycles int64) Case {
-	name := string(d.Kind)
-	shape := block.DividerCase{Name: "divider", Config: d, Limb: 16,
-		Shape: lib.DividerShape{NumBits: 16, DenBits: 12, QuotBits: 16, Shift: 8}}
-	units := func() []*block.Unit {
-		u, err := shape.Unit(false)
-		if err != nil {
-			panic(err) // the shapes above are legal
-		}
-		return []*block.Unit{u}
+func dividerCase(d config.Divider, operations int64) (Case, error) {
+	divider := block.DividerCase{Name: "divider", Config: d, Limb: 18, Shape: lib.DividerShape{NumBits: 20, DenBits: 16, QuotBits: 18, Shift: 6}}
+	first, err := divider.Unit(false)
+	if err != nil {
+		return Case{}, err
 	}
-	judge := func(open Opener) (string, error) {
-		err := block.Run(units(), block.Options{Cycles: cycles, Seed: 1, Resets: true, Open: open})
-		var m *block.Mismatch
-		if errors.As(err, &m) {
-			return m.Port + m.Rule, nil
+	cycles := operations * int64(first.Module.Interval())
+	judge := func(cycles int64) Judge {
+		return func(open Opener) (string, error) {
+			u, err := divider.Unit(false)
+			if err != nil {
+				return "", err
+			}
+			err = block.Run([]*block.Unit{u}, block.Options{Engine: "verilator", Cycles: cycles, Seed: 1, Resets: true, Open: open})
+			var m *block.Mismatch
+			if errors.As(err, &m) {
+				return m.Port + m.Rule, nil
+			}
+			return "", err
 		}
-		return "", err
 	}
-	return Case{Subject{Name: name, Top: block.Bench(units()), Scope: "u0"}, judge}
+	return Case{Subject{Name: string(d.Kind), Top: block.Bench([]*block.Unit{first}), Scope: "u0"}, judge(cycles), judge(longerTimes * cycles)}, nil
 }
