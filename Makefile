@@ -2,10 +2,11 @@
 # make test        everything: setup, format, vet, staticcheck, build, tests, committed RTL
 # make rtl         regenerate rtl/
 # make bench       benchmarks
+# make mutate      200 one-bit changes of hpcc_core and of each divider: how many the comparison notices
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo test setup build format vet staticcheck unit rtl check-rtl bench cosim-long traces-long cells clean
+.PHONY: demo test setup build format vet staticcheck unit rtl check-rtl bench cosim-long mutate traces-long cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table
@@ -49,6 +50,9 @@ check-rtl: build
 	@tmp=$$(mktemp -d) && trap 'rm -rf "$$tmp"' EXIT && \
 	for p in $(PRESETS); do bin/hpccgen generate --config $$p --out "$$tmp/$$p" >/dev/null || exit 1; done && \
 	if ! diff -r -q rtl "$$tmp"; then echo "rtl/ is not what the generator emits; run: make rtl"; exit 1; fi
+
+mutate: setup
+	$(GO) run ./scripts/mutate
 
 bench: setup
 	$(GO) run ./scripts/bench

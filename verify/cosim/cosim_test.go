@@ -129,6 +129,7 @@ var mutations = []Mutation{
 	{"tie to the later hop", "hop_max", regexp.MustCompile(`hop1_u_s1 > hop0_u_s1`), "hop1_u_s1 >= hop0_u_s1"},
 	{"stale context", "hpcc_issue", regexp.MustCompile(`recent1_hit = .*;`), "recent1_hit = 1'b0;"},
 	{"tau one too long", "hpcc_average", regexp.MustCompile(`(whole_s3 <= tau_s2) >=`), "$1 >"},
+	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`(is_clear_s0 = op_valid & \(op_code == 3'd)4`), "${1}6"},
 	{"register without reset", "m_fifo", regexp.MustCompile(`\n +valid_q <= 1'b0;`), ""},
 }
 
@@ -137,7 +138,7 @@ func TestMutationsAreCaught(t *testing.T) {
 	cfg := smallConfig(t)
 	for _, m := range mutations {
 		t.Run(m.Name, func(t *testing.T) {
-			rep, err := Run(cfg, Options{Engine: "icarus", Cycles: 60_000, Seed: 5, NoShrink: true, Open: m.Open})
+			rep, err := Run(cfg, Options{Engine: "icarus", Cycles: 120_000, Seed: 5, NoShrink: true, Open: m.Open})
 			require.NoError(t, err)
 			require.NotZero(t, rep.Mismatches, "nobody noticed")
 			t.Logf("%s: %s is %s, not %s, in cycle %d", m.Name, rep.Divergence.Path, rep.Divergence.Actual, rep.Divergence.Expected, rep.Divergence.Cycle)

@@ -2,6 +2,7 @@ package stimulus
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
@@ -31,6 +32,11 @@ func (g *Generator) program(rates, flows int) {
 	}
 	for _, c := range g.known {
 		g.queueRate(c)
+	}
+	if r.oneIn(4) { // entries that nobody writes are zero, whatever they were before the reset
+		g.tables = slices.DeleteFunc(g.tables, func(w config.TableWrite) bool {
+			return w.Table == config.TableQueue && r.oneIn(3)
+		})
 	}
 	if g.temper == wild {
 		for range 20 {

@@ -1,0 +1,48 @@
+// Command mutate lets yosys change one bit of a design at a time and counts the changes that the comparison
+// notices: N mutants of hpcc_core and of each divider. What is not noticed is listed, with a proof where there is one
+// that the change changes nothing.
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"github.com/hdlpkg/hpccgen/verify/mutate"
+)
+
+func main() {
+	n := flag.Int("n", 200, "mutants of each subject")
+	seed := flag.Uint64("seed", 1, "seed of yosys' choice")
+	core := flag.Int64("core-cycles", 60_000, "cycles of lockstep a mutant of hpcc_core")
+	divider := flag.Int64("divider-operations", 20_000, "divisions a mutant of a divider")
+	limit := flag.Duration("prove", 10*time.Second, "time for the proof that a mutant changes nothing")
+	flag.Parse()
+	if err := run(*n, *seed, *core, *divider, *limit); err != nil {
+		fmt.Fprintln(os.Stderr, "mutate:", err)
+		os.Exit(1)
+	}
+}
+
+func run(n int, seed uint64, core, divider int64, limit time.Duration) error {
+	cases, err := mutate.Cases(core, divider)
+	if err != nil {
+		return err
+	}
+	for _, c := range cases {
+		m, err := mutate.New(c.Subject, n, seed)
+		if err != nil {
+			return err
+		}
+		tally, err := m.Run(c.Judge, nil)
+		if err != nil {
+			return err
+		}
+		if err := m.Explain(&tally, c.Longer, limit); err != nil {
+			return err
+		}
+		fmt.Println(tally)
+	}
+	return nil
+}
