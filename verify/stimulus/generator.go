@@ -44,6 +44,7 @@ type Generator struct {
 	hot                    []*flow
 	turn                   int
 	tableGap, cwGap, crGap int     // mean cycles between operations; 0: none
+	chase                  int     // cycles until a table write follows a context write; 0: none will
 	idle                   pattern // of stream s
 	sinkM, sinkCD          pattern
 
@@ -250,8 +251,13 @@ func (g *Generator) offer() {
 	if !g.acking && !idle {
 		g.meant, g.acking = g.makeAck(&g.ack)
 	}
+	if g.chase > 0 {
+		g.chase--
+	}
 	if !g.tabling {
 		switch {
+		case g.chase == 1 && len(g.tables) == 0:
+			g.tw, g.tabling = g.rewrite(), true
 		case len(g.tables) > 0:
 			g.tw, g.tabling = g.tables[0], true
 			g.tables = g.tables[1:]
@@ -291,6 +297,10 @@ func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	if g.writing && out.CWReady {
 		g.writing = false
 		g.written(&g.cw)
+		if g.r.oneIn(2) {
+			// A table write goes first just when the context write need no longer wait for its flow.
+			g.chase = 2 + g.r.n(g.timing.Hazard+3)
+		}
 	}
 	if g.reading && out.CRReady {
 		g.reading = false
