@@ -10,8 +10,10 @@ type Episode struct {
 	Index         int
 	Start, Length int64 // cycles of the run
 	seed          uint64
-	reset         int // cycles of reset
-	rates, flows  int // known at the start
+	reset         int  // cycles of reset
+	deaf          bool // nothing is taken from the engine during the reset, so that what it does not clear stays
+	held          int  // cycles at the end in which nothing is taken, so that the next reset finds results waiting
+	rates, flows  int  // known at the start
 }
 
 // EpisodeAt gives the nth episode of a seed.
@@ -50,5 +52,9 @@ func newEpisode(cfg *config.NIC, t hpcc.Timing, seed uint64, index int, start in
 		e.Length = int64(t.Sweep*t.Interval) + int64(r.n(setUp))
 	}
 	e.Length = max(e.Length, int64(e.reset)+1)
+	e.deaf = !r.oneIn(4)
+	if !r.oneIn(4) {
+		e.held = 1 + r.n(2*t.Latency)
+	}
 	return e
 }

@@ -196,6 +196,9 @@ func (g *Generator) Next(in *hpcc.Inputs) {
 	in.Rst = g.cycle < g.episode.Start+int64(g.episode.reset)
 	in.MReady = g.sinkM.next(r)
 	in.CDReady = g.sinkCD.next(r)
+	if in.Rst && g.episode.deaf || g.cycle >= g.episode.Start+g.episode.Length-int64(g.episode.held) {
+		in.MReady, in.CDReady = false, false
+	}
 	if in.Rst {
 		g.nextInReset(in)
 		return
