@@ -4,8 +4,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
-
-	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
 // BenchmarkModelSide is what runs beside the engine: stimulus, golden model, and the words of a batch.
@@ -13,7 +11,7 @@ func BenchmarkModelSide(b *testing.B) {
 	for _, name := range []string{"nic-line", "nic-serial"} {
 		b.Run(name, func(b *testing.B) {
 			cfg := presetConfig(b, name)
-			l, err := randomLeg(mustTarget(b, cfg), &Options{}, 1, stimulus.NewCoverage(cfg))
+			l, err := randomLeg(mustNIC(b, cfg), &Options{}, 1, true)
 			require.NoError(b, err)
 			var batch batch
 			for b.Loop() {
@@ -27,19 +25,20 @@ func BenchmarkModelSide(b *testing.B) {
 // BenchmarkCompare is the comparison of a batch in which nothing differs.
 func BenchmarkCompare(b *testing.B) {
 	cfg := presetConfig(b, "nic-line")
-	t := mustTarget(b, cfg)
-	l, err := randomLeg(t, &Options{}, 1, stimulus.NewCoverage(cfg))
+	n := mustNIC(b, cfg)
+	l, err := randomLeg(n, &Options{}, 1, true)
 	require.NoError(b, err)
 	var batch batch
 	for range 8 { // past the reset and the sweep
 		l.fill(&batch, batchCycles)
 	}
-	check := newChecker(t)
+	check := newChecker(n.frame())
+	words, stride := n.f.words, n.f.layout.OutWords
 	for c := range batch.cycles {
-		copy(batch.got[c*check.stride:(c+1)*check.stride], batch.want[c*check.words:(c+1)*check.words])
+		copy(batch.got[c*stride:(c+1)*stride], batch.want[c*words:(c+1)*words])
 	}
 	for _, e := range batch.taps {
-		batch.got[int(e.cycle-batch.start)*check.stride+check.taps[e.tap]] = e.want
+		batch.got[int(e.cycle-batch.start)*stride+check.taps[e.tap]] = e.want
 	}
 	for b.Loop() {
 		require.Nil(b, check.check(&batch))

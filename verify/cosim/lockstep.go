@@ -15,7 +15,7 @@ const (
 // outcome is what a lockstep run came to.
 type outcome struct {
 	cycles int64 // compared, up to the end of the batch with the first difference
-	acks   int64
+	items  int64 // ACKs or packets
 	taps   int64
 	first  []difference // of the first cycle in which something differs; nil: nothing did
 }
@@ -54,7 +54,7 @@ func lockstep(l *leg, eng engine.Engine, cycles int64, progress func(done int64)
 
 	var o outcome
 	var err error
-	check := newChecker(l.target)
+	check := newChecker(l.frame)
 	for b := range run {
 		if err == nil && o.first == nil {
 			if b.err != nil {
@@ -63,7 +63,7 @@ func lockstep(l *leg, eng engine.Engine, cycles int64, progress func(done int64)
 				stop.Store(true)
 			}
 			o.cycles += int64(b.cycles)
-			o.acks = b.progress
+			o.items = b.progress
 			if progress != nil {
 				progress(o.cycles)
 			}

@@ -3,9 +3,8 @@ package cosim
 import (
 	"time"
 
-	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/engine"
-	"github.com/hdlpkg/hpccgen/verify/stimulus"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 )
 
 // Options say how long to run what against the golden model.
@@ -13,7 +12,7 @@ type Options struct {
 	Engine string // a name that engine.Open knows; "": verilator
 	Cycles int64  // of all jobs together; 0: 100,000
 	Seed   uint64 // printed in every report; the same seed gives the same run
-	Jobs   int    // runs in parallel, with seeds derived from Seed (stimulus.DeriveSeed); 0: 1
+	Jobs   int    // runs in parallel, with seeds derived from Seed (random.DeriveSeed); 0: 1
 
 	VCD       string        // waveform: of the shrunk stimulus after a mismatch, else of the run's first cycles
 	NoShrink  bool          // keep the stimulus of a mismatch as it is
@@ -29,7 +28,7 @@ type Options struct {
 	Open func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
 }
 
-func (o Options) withDefaults(cfg *config.NIC) Options {
+func (o Options) withDefaults(name string) Options {
 	if o.Engine == "" {
 		o.Engine = "verilator"
 	}
@@ -43,7 +42,7 @@ func (o Options) withDefaults(cfg *config.NIC) Options {
 		o.ShrinkFor = 20 * time.Second
 	}
 	if o.ConfigName == "" {
-		o.ConfigName = cfg.Name
+		o.ConfigName = name
 	}
 	if o.Open == nil {
 		o.Open = engine.Open
@@ -69,10 +68,12 @@ type Report struct {
 	Acks            int64   `json:"acks"`
 	TapsCompared    int64   `json:"taps_compared"`
 
-	Divergence *Divergence    `json:"divergence,omitempty"` // of the first job with one
-	VCD        string         `json:"vcd,omitempty"`        // the waveform written
-	Coverage   []stimulus.Row `json:"coverage"`
-	Holes      []string       `json:"coverage_holes"` // rows of Coverage that were never reached
+	items int64 // ACKs or packets
+
+	Divergence *Divergence `json:"divergence,omitempty"` // of the first job with one
+	VCD        string      `json:"vcd,omitempty"`        // the waveform written
+	Coverage   []cover.Row `json:"coverage"`
+	Holes      []string    `json:"coverage_holes"` // rows of Coverage that were never reached
 }
 
 // Divergence locates a mismatch.
@@ -94,12 +95,12 @@ type Divergence struct {
 
 	Command string `json:"command"` // replays the run up to here, with a waveform
 
-	Shrunk       *stimulus.Script `json:"shrunk,omitempty"` // the smallest stimulus found that shows a mismatch
-	ShrunkSignal string           `json:"shrunk_signal,omitempty"`
-	ShrunkCycle  int64            `json:"shrunk_cycle,omitempty"`
-	Operations   [2]int           `json:"operations"`             // in the episode, and after shrinking
-	ShrinkTries  int              `json:"shrink_tries"`           // runs spent
-	Unreproduced string           `json:"unreproduced,omitempty"` // why there is nothing to shrink
+	Shrunk       any    `json:"shrunk,omitempty"` // the smallest stimulus found that shows a mismatch: *stimulus.Script, *packets.Script
+	ShrunkSignal string `json:"shrunk_signal,omitempty"`
+	ShrunkCycle  int64  `json:"shrunk_cycle,omitempty"`
+	Operations   [2]int `json:"operations"`             // in the episode, and after shrinking
+	ShrinkTries  int    `json:"shrink_tries"`           // runs spent
+	Unreproduced string `json:"unreproduced,omitempty"` // why there is nothing to shrink
 }
 
 // Signal is a signal that differs.

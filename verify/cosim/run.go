@@ -8,25 +8,27 @@ import (
 	"time"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/engine"
-	"github.com/hdlpkg/hpccgen/verify/stimulus"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-// Run compares the generated design of a configuration with the golden model. A mismatch is not an error: it is in
-// the report. A tool that the engine lacks is an engine.MissingTool.
+// Run compares the generated engine of a NIC with the golden model, as RunDesign does.
 func Run(cfg *config.NIC, o Options) (*Report, error) {
-	o = o.withDefaults(cfg)
-	target, err := stimulus.NewTarget(cfg, true)
+	s, err := newNIC(cfg)
 	if err != nil {
 		return nil, err
 	}
-	rep := &Report{Design: cfg.Name, ConfigHash: cfg.Hash, Engine: o.Engine, Seed: o.Seed, Jobs: o.Jobs}
+	return run(s, cfg.Name, cfg.Hash, o)
+}
 
+func run(s subject, name, hash string, o Options) (*Report, error) {
+	o = o.withDefaults(name)
+	rep := &Report{Design: name, ConfigHash: hash, Engine: o.Engine, Seed: o.Seed, Jobs: o.Jobs}
+	var err error
 	jobs := make([]*job, o.Jobs)
 	for i := range jobs {
 		// The first instance builds, so that the others find the build.
-		jobs[i], err = newJob(cfg, target, &o, i)
+		jobs[i], err = newJob(s, &o, i)
 		if err != nil {
 			return nil, errors.Join(err, closeAll(jobs[:i]))
 		}
@@ -38,72 +40,75 @@ func Run(cfg *config.NIC, o Options) (*Report, error) {
 		return nil, err
 	}
 
-	cov := stimulus.NewCoverage(cfg)
 	var bad *job
-	for _, j := range jobs {
+	sides := make([]side, len(jobs))
+	for i, j := range jobs {
 		rep.Cycles += j.out.cycles
-		rep.Acks += j.out.acks
+		rep.items += j.out.items
 		rep.TapsCompared += j.out.taps
 		rep.Mismatches += len(j.out.first)
-		cov.Merge(j.cov)
+		sides[i] = j.leg.side
 		if bad == nil && j.out.first != nil {
 			bad = j
 		}
 	}
 	rep.CyclesPerSecond = float64(rep.Cycles) / max(rep.Seconds, 1e-9)
-	rep.Coverage, rep.Holes = cov.Rows(), cov.Holes()
+	s.report(rep, sides)
 	if bad != nil {
 		rep.Divergence, rep.VCD, err = diagnose(bad, &o)
 	} else if o.VCD != "" {
-		rep.VCD, err = o.VCD, traceStart(target, &o)
+		rep.VCD, err = o.VCD, traceStart(s, &o)
 	}
 	return rep, err
 }
 
 // job is one seed's run.
 type job struct {
-	target *stimulus.Target
-	seed   uint64
-	cycles int64
-	eng    engine.Engine
-	leg    *leg
-	cov    *stimulus.Coverage
-	out    outcome
+	subject subject
+	seed    uint64
+	cycles  int64
+	eng     engine.Engine
+	leg     *leg
+	out     outcome
 }
 
-func newJob(cfg *config.NIC, t *stimulus.Target, o *Options, n int) (*job, error) {
-	j := &job{target: t, seed: stimulus.DeriveSeed(o.Seed, n), cov: stimulus.NewCoverage(cfg)}
+func newJob(s subject, o *Options, n int) (*job, error) {
+	j := &job{subject: s, seed: random.DeriveSeed(o.Seed, n)}
 	j.cycles = o.Cycles / int64(o.Jobs)
 	if int64(n) < o.Cycles%int64(o.Jobs) {
 		j.cycles++
 	}
 	var err error
-	if j.leg, err = randomLeg(t, o, j.seed, j.cov); err != nil {
+	if j.leg, err = randomLeg(s, o, j.seed, true); err != nil {
 		return nil, err
 	}
-	j.eng, err = open(t, o, "")
+	j.eng, err = open(s.frame(), o, "")
 	return j, err
 }
 
 // randomLeg is the model's side of a seed.
-func randomLeg(t *stimulus.Target, o *Options, seed uint64, cov *stimulus.Coverage) (*leg, error) {
-	l, err := newLeg(t, func(m *hpcc.Clocked) stimulus.Source {
-		return stimulus.New(t.Config, t.Timing, seed, m.Model().Context, cov)
-	})
+func randomLeg(s subject, o *Options, seed uint64, counted bool) (*leg, error) {
+	r, err := s.random(seed, counted)
 	if err != nil {
 		return nil, err
 	}
-	l.skipReset = t.Config.AsyncReset && o.Engine == "go"
-	return l, nil
+	return legOf(s, o, r), nil
 }
 
-// open starts an instance of the design, and checks that it has the target's ports and taps.
-func open(t *stimulus.Target, o *Options, vcd string) (engine.Engine, error) {
-	e, err := o.Open(o.Engine, t.Design, engine.Options{VCD: vcd, CacheDir: o.CacheDir, Progress: o.Step})
+// legOf is a leg to compare with an engine.
+func legOf(s subject, o *Options, r side) *leg {
+	l := newLeg(s.frame(), r)
+	l.skipReset = l.frame.async && o.Engine == "go"
+	return l
+}
+
+// open starts an instance of the design, and checks that it has the ports and taps of the frame.
+func open(f *frame, o *Options, vcd string) (engine.Engine, error) {
+	e, err := o.Open(o.Engine, f.design, engine.Options{VCD: vcd, CacheDir: o.CacheDir, Progress: o.Step})
 	if err != nil {
 		return nil, err
 	}
-	if l, want := e.Layout(), t.Binding.Layout; l.InWords != want.InWords || l.OutWords != want.OutWords {
+	if l, want := e.Layout(), f.layout; l.InWords != want.InWords || l.OutWords != want.OutWords {
 		return nil, errors.Join(fmt.Errorf("engine %s: records of %d and %d words; the design has %d and %d", e.Name(), l.InWords, l.OutWords, want.InWords, want.OutWords), e.Close())
 	}
 	return e, nil
@@ -138,12 +143,12 @@ func runAll(jobs []*job, o *Options) error {
 }
 
 // traceStart writes the waveform of a run's first cycles.
-func traceStart(t *stimulus.Target, o *Options) error {
-	l, err := randomLeg(t, o, o.Seed, nil)
+func traceStart(s subject, o *Options) error {
+	l, err := randomLeg(s, o, o.Seed, false)
 	if err != nil {
 		return err
 	}
-	e, err := open(t, o, o.VCD)
+	e, err := open(l.frame, o, o.VCD)
 	if err != nil {
 		return err
 	}

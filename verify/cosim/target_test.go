@@ -6,12 +6,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
-func mustTarget(t testing.TB, cfg *config.NIC) *stimulus.Target {
+func mustNIC(t testing.TB, cfg *config.NIC) *nicSubject {
 	t.Helper()
-	target, err := stimulus.NewTarget(cfg, true)
+	n, err := newNIC(cfg)
 	require.NoError(t, err)
-	return target
+	return n
 }

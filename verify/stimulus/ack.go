@@ -1,20 +1,23 @@
 package stimulus
 
-import "github.com/hdlpkg/hpccgen/model/hpcc"
+import (
+	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
+)
 
 // makeAck makes the next ACK of stream s and says what it is meant to be. While no flow is open it mostly makes none.
 func (g *Generator) makeAck(a *hpcc.Ack) (Scenario, bool) {
 	r := &g.r
 	scenario := Plain
-	if g.corners > 0 && r.oneIn(g.corners) {
-		scenario = Scenario(r.n(int(scenarios)))
+	if g.corners > 0 && r.OneIn(g.corners) {
+		scenario = Scenario(r.N(int(scenarios)))
 		if !g.cov.possible[scenario] {
 			scenario = Plain
 		}
 	}
 	f := g.pick()
 	if f == nil {
-		if !r.oneIn(16) {
+		if !r.OneIn(16) {
 			return Plain, false
 		}
 		scenario = BadFlow
@@ -47,7 +50,7 @@ func (g *Generator) makeAck(a *hpcc.Ack) (Scenario, bool) {
 			f.hop[i].tx, f.hop[i].qlen = last.hop[i].tx, last.hop[i].qlen
 		}
 	}
-	if d := (f.ack - f.mark) & mask(g.cfg.SeqBits); d >= 1 && d>>(g.cfg.SeqBits-1) == 0 {
+	if d := (f.ack - f.mark) & random.Mask(g.cfg.SeqBits); d >= 1 && d>>(g.cfg.SeqBits-1) == 0 {
 		f.mark = f.nxt
 	}
 	return scenario, true
@@ -60,22 +63,22 @@ func (g *Generator) bend(f, last *flow, s Scenario) (stored bool) {
 	half := uint64(1) << (tel.TSBits - 1)
 	tsAt := func(dts uint64) {
 		for i := range f.hop[:f.nhop] {
-			f.hop[i].ts = (last.hop[i].ts + dts) & mask(tel.TSBits)
+			f.hop[i].ts = (last.hop[i].ts + dts) & random.Mask(tel.TSBits)
 		}
 	}
-	some := r.n(f.nhop) // one hop that the scenario surely concerns
+	some := r.N(f.nhop) // one hop that the scenario surely concerns
 	stored = true
 	switch s {
 	case LongGap:
 		*f = *last
-		g.advance(f, min(g.rtt[f.profile&(len(g.rtt)-1)]+r.upTo(2000), half/2))
+		g.advance(f, min(g.rtt[f.profile&(len(g.rtt)-1)]+r.UpTo(2000), half/2))
 	case ExactlyT:
 		if t := g.rtt[f.profile&(len(g.rtt)-1)]; t > 0 && t < half {
 			tsAt(t)
 		}
 	case SomeHopsStill:
 		for i := range f.hop[:f.nhop] {
-			if i == some || r.oneIn(3) {
+			if i == some || r.OneIn(3) {
 				f.hop[i].ts = last.hop[i].ts
 			}
 		}
@@ -86,41 +89,41 @@ func (g *Generator) bend(f, last *flow, s Scenario) (stored bool) {
 		tsAt(1)
 	case LastForward:
 		tsAt(half - 1)
-		f.now = (last.now + half - r.upTo(100)) & mask(g.cfg.ClockBits)
+		f.now = (last.now + half - r.UpTo(100)) & random.Mask(g.cfg.ClockBits)
 	case FirstStale, Stale:
 		d := half
 		if s == Stale {
-			d = half + 1 + r.upTo(half-2)
+			d = half + 1 + r.UpTo(half-2)
 		}
-		f.hop[some].ts = (last.hop[some].ts + d) & mask(tel.TSBits)
+		f.hop[some].ts = (last.hop[some].ts + d) & random.Mask(tel.TSBits)
 		stored = false
 	case Tie:
 		// Twice the bytes in twice the time: equal u', but another tau.
 		l0 := last.hop[some]
-		dts, dtx := (f.hop[some].ts-l0.ts)&mask(tel.TSBits), (f.hop[some].tx-l0.tx)&mask(tel.TxBits)
+		dts, dtx := (f.hop[some].ts-l0.ts)&random.Mask(tel.TSBits), (f.hop[some].tx-l0.tx)&random.Mask(tel.TxBits)
 		code := f.hop[some].code
 		for i := range f.hop[:f.nhop] {
 			h, l := &f.hop[i], &last.hop[i]
-			k := 1 + r.upTo(2)
-			if k*dts >= half || k*dtx > mask(tel.TxBits) {
+			k := 1 + r.UpTo(2)
+			if k*dts >= half || k*dtx > random.Mask(tel.TxBits) {
 				k = 1
 			}
 			h.code, h.qlen = code, 0
-			h.ts, h.tx = (l.ts+k*dts)&mask(tel.TSBits), (l.tx+k*dtx)&mask(tel.TxBits)
+			h.ts, h.tx = (l.ts+k*dts)&random.Mask(tel.TSBits), (l.tx+k*dtx)&random.Mask(tel.TxBits)
 		}
 	case EmptyQueues, FullQueues:
 		for i := range f.hop[:f.nhop] {
 			f.hop[i].qlen = 0
 			if s == FullQueues {
-				f.hop[i].qlen = uint32(mask(tel.QlenBits))
+				f.hop[i].qlen = uint32(random.Mask(tel.QlenBits))
 			}
 		}
 	case Flood:
 		for i := range f.hop[:f.nhop] {
-			if i == some || r.oneIn(2) {
-				f.hop[i].ts = (last.hop[i].ts + 1 + r.upTo(2)) & mask(tel.TSBits)
-				f.hop[i].tx = (last.hop[i].tx - 1 - r.upTo(3)) & mask(tel.TxBits)
-				f.hop[i].qlen = uint32(mask(tel.QlenBits))
+			if i == some || r.OneIn(2) {
+				f.hop[i].ts = (last.hop[i].ts + 1 + r.UpTo(2)) & random.Mask(tel.TSBits)
+				f.hop[i].tx = (last.hop[i].tx - 1 - r.UpTo(3)) & random.Mask(tel.TxBits)
+				f.hop[i].qlen = uint32(random.Mask(tel.QlenBits))
 			}
 		}
 	case Silence:
@@ -128,17 +131,17 @@ func (g *Generator) bend(f, last *flow, s Scenario) (stored bool) {
 			f.hop[i].tx, f.hop[i].qlen = last.hop[i].tx, 0
 		}
 	case PathChange:
-		f.path = uint32((uint64(f.path) ^ 1<<r.n(tel.PathIDBits)) & mask(tel.PathIDBits))
+		f.path = uint32((uint64(f.path) ^ 1<<r.N(tel.PathIDBits)) & random.Mask(tel.PathIDBits))
 	case LinkChange:
-		f.hop[some].link ^= 1 << r.n(tel.LinkIDBits)
+		f.hop[some].link ^= 1 << r.N(tel.LinkIDBits)
 	case HopsChange:
-		f.nhop = 1 + (f.nhop+r.n(g.cfg.MaxHops-1))%g.cfg.MaxHops
+		f.nhop = 1 + (f.nhop+r.N(g.cfg.MaxHops-1))%g.cfg.MaxHops
 	case IdleEdge:
-		f.now = (last.now + half) & mask(g.cfg.ClockBits)
+		f.now = (last.now + half) & random.Mask(g.cfg.ClockBits)
 	case Idle:
-		f.now = (last.now + half + 1 + r.upTo(3)) & mask(g.cfg.ClockBits)
-		if r.oneIn(2) {
-			f.now = (last.now + half + 1 + r.upTo(mask(g.cfg.ClockBits)-half-1)) & mask(g.cfg.ClockBits)
+		f.now = (last.now + half + 1 + r.UpTo(3)) & random.Mask(g.cfg.ClockBits)
+		if r.OneIn(2) {
+			f.now = (last.now + half + 1 + r.UpTo(random.Mask(g.cfg.ClockBits)-half-1)) & random.Mask(g.cfg.ClockBits)
 		}
 	case AckAtMark, AckPastMark, AckFarPast, AckTooFar:
 		g.atMark(f, s)
@@ -156,13 +159,13 @@ func (g *Generator) atMark(f *flow, s Scenario) {
 		if s == AckPastMark || s == AckFarPast {
 			f.now++
 		}
-		f.now &= mask(g.cfg.ClockBits)
+		f.now &= random.Mask(g.cfg.ClockBits)
 		return
 	}
 	half := uint64(1) << (g.cfg.SeqBits - 1)
 	d := map[Scenario]uint64{AckAtMark: 0, AckPastMark: 1, AckFarPast: half - 1, AckTooFar: half}[s]
-	f.ack = (f.mark + d) & mask(g.cfg.SeqBits)
-	f.nxt = (f.ack + g.r.upTo(60000)) & mask(g.cfg.SeqBits)
+	f.ack = (f.mark + d) & random.Mask(g.cfg.SeqBits)
+	f.nxt = (f.ack + g.r.UpTo(60000)) & random.Mask(g.cfg.SeqBits)
 }
 
 // compose writes the flow's state as an ACK.
@@ -182,21 +185,21 @@ func (g *Generator) bendAck(a *hpcc.Ack, s Scenario) {
 	case NoRecords:
 		a.Nhop = 0
 	case TooManyHops:
-		a.Nhop = g.cfg.MaxHops + 1 + g.r.n(15-g.cfg.MaxHops)
+		a.Nhop = g.cfg.MaxHops + 1 + g.r.N(15-g.cfg.MaxHops)
 	case UnknownRate:
-		a.Hop[g.r.n(a.Nhop)].RateCode = g.unknownCode()
+		a.Hop[g.r.N(a.Nhop)].RateCode = g.unknownCode()
 	}
 }
 
 // badFlow is an ACK of a flow that is not open or beyond the contexts.
 func (g *Generator) badFlow(a *hpcc.Ack) {
 	g.noise(a)
-	if beyond := 1<<g.cfg.FlowBits() - g.cfg.Flows; beyond > 0 && g.r.oneIn(2) {
-		a.Flow = uint32(g.cfg.Flows + g.r.n(beyond))
+	if beyond := 1<<g.cfg.FlowBits() - g.cfg.Flows; beyond > 0 && g.r.OneIn(2) {
+		a.Flow = uint32(g.cfg.Flows + g.r.N(beyond))
 		return
 	}
 	for range 4 {
-		a.Flow = uint32(g.r.n(g.cfg.Flows))
+		a.Flow = uint32(g.r.N(g.cfg.Flows))
 		if !g.peek(a.Flow).Open {
 			return
 		}
@@ -206,21 +209,21 @@ func (g *Generator) badFlow(a *hpcc.Ack) {
 // noise fills every field of an ACK with random bits.
 func (g *Generator) noise(a *hpcc.Ack) {
 	r, tel := &g.r, &g.cfg.Telemetry
-	a.Flow = uint32(r.next() & mask(g.cfg.FlowBits()))
-	a.AckSeq = uint32(r.next() & mask(g.cfg.SeqBits))
-	a.SndNxt = uint32(r.next() & mask(g.cfg.SeqBits))
-	a.Now = r.bits(g.cfg.ClockBits)
-	a.Nhop = r.n(16)
-	a.PathID = uint32(r.next() & mask(tel.PathIDBits))
+	a.Flow = uint32(r.Next() & random.Mask(g.cfg.FlowBits()))
+	a.AckSeq = uint32(r.Next() & random.Mask(g.cfg.SeqBits))
+	a.SndNxt = uint32(r.Next() & random.Mask(g.cfg.SeqBits))
+	a.Now = r.Bits(g.cfg.ClockBits)
+	a.Nhop = r.N(16)
+	a.PathID = uint32(r.Next() & random.Mask(tel.PathIDBits))
 	clear(a.Hop[g.cfg.MaxHops:])
 	for i := range a.Hop[:g.cfg.MaxHops] {
-		v := r.next()
+		v := r.Next()
 		a.Hop[i] = hpcc.Record{
-			LinkID:   uint32(v & mask(tel.LinkIDBits)),
-			RateCode: uint32(v >> 32 & mask(tel.RateCodeBits)),
-			TS:       r.next() & mask(tel.TSBits),
-			Tx:       r.next() & mask(tel.TxBits),
-			Qlen:     uint32(v >> 24 & mask(tel.QlenBits)),
+			LinkID:   uint32(v & random.Mask(tel.LinkIDBits)),
+			RateCode: uint32(v >> 32 & random.Mask(tel.RateCodeBits)),
+			TS:       r.Next() & random.Mask(tel.TSBits),
+			Tx:       r.Next() & random.Mask(tel.TxBits),
+			Qlen:     uint32(v >> 24 & random.Mask(tel.QlenBits)),
 		}
 	}
 }

@@ -2,11 +2,11 @@ package stimulus
 
 import (
 	"fmt"
-	"slices"
-	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
 const statuses = int(hpcc.StatusClampedMax) + 1
@@ -23,9 +23,9 @@ type Coverage struct {
 	events  [events]uint64
 	mask    [8]uint64 // context writes by field
 	tables  [16]uint64
-	idle    [patternKinds]uint64 // phases
-	sinkM   [patternKinds]uint64
-	sinkCD  [patternKinds]uint64
+	idle    [random.PatternKinds]uint64 // phases
+	sinkM   [random.PatternKinds]uint64
+	sinkCD  [random.PatternKinds]uint64
 	mixes   [flowMixes]uint64
 	tempers [tempers]uint64
 
@@ -104,21 +104,21 @@ func (c *Coverage) react(t *hpcc.Taps) {
 	ties := 0
 	for i, u := range t.UHop {
 		if t.HopValid[i] {
-			c.hit(eventUHopSaturated, u == mask(f.U.Width()))
+			c.hit(eventUHopSaturated, u == random.Mask(f.U.Width()))
 			if u == t.UMax && u > 0 {
 				ties++
 			}
 		}
 	}
 	one := uint64(1) << f.Alpha.Frac
-	limit := uint32(mask(c.cfg.StageBits))
+	limit := uint32(random.Mask(c.cfg.StageBits))
 	c.hit(eventTieForMax, ties > 1)
 	c.hit(eventUZero, t.UMax == 0)
 	c.hit(eventLaterHopWins, t.ArgMax > 0)
 	c.hit(eventTauBelowT, t.Alpha > 0 && t.Alpha < one)
 	c.hit(eventAlphaOne, t.Alpha == one)
-	c.hit(eventQuotientSaturated, t.Quotient == mask(f.Quot.Width()))
-	c.hit(eventRateSaturated, t.Rate == mask(f.Rate.Width()))
+	c.hit(eventQuotientSaturated, t.Quotient == random.Mask(f.Quot.Width()))
+	c.hit(eventRateSaturated, t.Rate == random.Mask(f.Rate.Width()))
 	if t.Kind == hpcc.KindUpdate {
 		c.hit(eventStageKept, t.Stage > 0)
 		c.hit(eventStageReset, t.Stage == 0)
@@ -153,24 +153,18 @@ func (c *Coverage) contextWrite(w *hpcc.ContextWrite) {
 }
 
 func (c *Coverage) phase(g *Generator) {
-	c.idle[g.idle.kind]++
-	c.sinkM[g.sinkM.kind]++
-	c.sinkCD[g.sinkCD.kind]++
+	c.idle[g.idle.Kind()]++
+	c.sinkM[g.sinkM.Kind()]++
+	c.sinkCD[g.sinkCD.Kind()]++
 	c.mixes[g.mix]++
 	c.tempers[g.temper]++
 }
 
-// Row is a line of a coverage report.
-type Row struct {
-	Name  string `json:"name"`
-	Count uint64 `json:"count"`
-}
-
 // Rows lists everything that this configuration can reach with how often it was.
-func (c *Coverage) Rows() []Row {
-	var rows []Row
+func (c *Coverage) Rows() []cover.Row {
+	var rows []cover.Row
 	add := func(format string, n uint64, args ...any) {
-		rows = append(rows, Row{fmt.Sprintf(format, args...), n})
+		rows = append(rows, cover.Row{Name: fmt.Sprintf(format, args...), Count: n})
 	}
 	for s := range scenarios {
 		if !c.possible[s] {
@@ -222,7 +216,7 @@ func (c *Coverage) Rows() []Row {
 		}
 		add("%s", n, name)
 	}
-	for k := range patternKinds {
+	for k := range random.PatternKinds {
 		add("idle %s", c.idle[k], k)
 		add("result sink %s", c.sinkM[k], k)
 		add("context data sink %s", c.sinkCD[k], k)
@@ -250,15 +244,7 @@ func (c *Coverage) unreachable(e event) bool {
 }
 
 // Holes names the rows that were never reached.
-func (c *Coverage) Holes() []string {
-	var holes []string
-	for _, r := range c.Rows() {
-		if r.Count == 0 {
-			holes = append(holes, r.Name)
-		}
-	}
-	return holes
-}
+func (c *Coverage) Holes() []string { return cover.Holes(c.Rows()) }
 
 // Merge adds what another run has exercised.
 func (c *Coverage) Merge(o *Coverage) {
@@ -284,20 +270,4 @@ func sum(to, from []uint64) {
 }
 
 // String is a table of all rows, the least reached first.
-func (c *Coverage) String() string {
-	rows := c.Rows()
-	slices.SortStableFunc(rows, func(a, b Row) int {
-		switch {
-		case a.Count < b.Count:
-			return -1
-		case a.Count > b.Count:
-			return 1
-		}
-		return 0
-	})
-	var b strings.Builder
-	for _, r := range rows {
-		fmt.Fprintf(&b, "%12d  %s\n", r.Count, r.Name)
-	}
-	return b.String()
-}
+func (c *Coverage) String() string { return cover.Table(c.Rows()) }

@@ -3,6 +3,7 @@ package stimulus
 import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
 // Episode is a stretch of cycles that begins with a reset and depends on nothing before it.
@@ -30,13 +31,13 @@ func (e Episode) next(cfg *config.NIC, t hpcc.Timing, seed uint64) Episode {
 }
 
 func newEpisode(cfg *config.NIC, t hpcc.Timing, seed uint64, index int, start int64) Episode {
-	r := random{seed ^ uint64(index)*0xa0761d6478bd642f}
-	e := Episode{Index: index, Start: start, seed: r.next(), reset: 1 + r.n(4)}
-	e.rates = 1 + r.n(min(cfg.RateCodes()-1, 6))
-	if r.oneIn(8) {
+	r := random.New(seed ^ uint64(index)*0xa0761d6478bd642f)
+	e := Episode{Index: index, Start: start, seed: r.Next(), reset: 1 + r.N(4)}
+	e.rates = 1 + r.N(min(cfg.RateCodes()-1, 6))
+	if r.OneIn(8) {
 		e.rates = cfg.RateCodes() // none unknown
 	}
-	e.flows = min(1+r.n(24), cfg.Flows)
+	e.flows = min(1+r.N(24), cfg.Flows)
 	wide := index%4 == 1 // enough flows to issue in every cycle
 	if wide {
 		e.flows = min(t.Hazard+8, cfg.Flows)
@@ -44,17 +45,17 @@ func newEpisode(cfg *config.NIC, t hpcc.Timing, seed uint64, index int, start in
 	// Programming takes the pipeline's length per write; what follows takes longer than that.
 	writes := max(3*(e.rates+7)+e.rates, e.flows)
 	setUp := t.Sweep*t.Interval + writes*(t.Latency+3)
-	e.Length = int64(setUp) + int64(8000*min(t.Interval, 4)) + int64(r.n(24000))
+	e.Length = int64(setUp) + int64(8000*min(t.Interval, 4)) + int64(r.N(24000))
 	switch {
 	case index%8 == 7: // reset before anything works
-		e.Length = 1 + int64(r.n(t.Sweep*t.Interval+4*t.Latency))
-	case r.oneIn(8): // reset while the writes are under way
-		e.Length = int64(t.Sweep*t.Interval) + int64(r.n(setUp))
+		e.Length = 1 + int64(r.N(t.Sweep*t.Interval+4*t.Latency))
+	case r.OneIn(8): // reset while the writes are under way
+		e.Length = int64(t.Sweep*t.Interval) + int64(r.N(setUp))
 	}
 	e.Length = max(e.Length, int64(e.reset)+1)
-	e.deaf = !r.oneIn(4)
-	if !r.oneIn(4) {
-		e.held = 1 + r.n(2*t.Latency)
+	e.deaf = !r.OneIn(4)
+	if !r.OneIn(4) {
+		e.held = 1 + r.N(2*t.Latency)
 	}
 	return e
 }

@@ -1,6 +1,9 @@
 package stimulus
 
-import "github.com/hdlpkg/hpccgen/model/hpcc"
+import (
+	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
+)
 
 // flow is what the generator believes of a flow: what its last stored records were, and where its
 // sequence numbers stand.
@@ -44,25 +47,25 @@ func (f *flow) refresh(c *hpcc.Context) {
 // newPath gives the flow a path of its own: links, rates, counters that start anywhere.
 func (g *Generator) newPath(f *flow) {
 	r, tel := &g.r, &g.cfg.Telemetry
-	f.nhop = 1 + r.n(g.cfg.MaxHops)
-	if !r.oneIn(4) {
+	f.nhop = 1 + r.N(g.cfg.MaxHops)
+	if !r.OneIn(4) {
 		f.nhop = g.cfg.MaxHops
 	}
-	f.path = uint32(r.next() & mask(tel.PathIDBits))
-	f.load = r.n(320)
-	f.now = r.next() & mask(g.cfg.ClockBits)
-	f.ack = r.next() & mask(g.cfg.SeqBits)
-	if r.oneIn(4) { // about to wrap
-		f.now = mask(g.cfg.ClockBits) - r.upTo(1000)
-		f.ack = mask(g.cfg.SeqBits) - r.upTo(20000)
+	f.path = uint32(r.Next() & random.Mask(tel.PathIDBits))
+	f.load = r.N(320)
+	f.now = r.Next() & random.Mask(g.cfg.ClockBits)
+	f.ack = r.Next() & random.Mask(g.cfg.SeqBits)
+	if r.OneIn(4) { // about to wrap
+		f.now = random.Mask(g.cfg.ClockBits) - r.UpTo(1000)
+		f.ack = random.Mask(g.cfg.SeqBits) - r.UpTo(20000)
 	}
 	f.nxt = f.ack
 	for i := range f.hop[:g.cfg.MaxHops] {
 		h := &f.hop[i]
-		h.link = uint32(r.next() & mask(tel.LinkIDBits))
+		h.link = uint32(r.Next() & random.Mask(tel.LinkIDBits))
 		h.code = g.someCode()
-		h.ts = r.bits(tel.TSBits)
-		h.tx = r.bits(tel.TxBits)
+		h.ts = r.Bits(tel.TSBits)
+		h.tx = r.Bits(tel.TxBits)
 		h.qlen = 0
 	}
 }
@@ -71,49 +74,49 @@ func (g *Generator) newPath(f *flow) {
 // load of its links.
 func (g *Generator) advance(f *flow, dt uint64) {
 	r, tel := &g.r, &g.cfg.Telemetry
-	f.now = (f.now + dt + r.upTo(3)) & mask(g.cfg.ClockBits)
-	f.load = min(max(f.load+r.n(33)-16, 0), 400)
+	f.now = (f.now + dt + r.UpTo(3)) & random.Mask(g.cfg.ClockBits)
+	f.load = min(max(f.load+r.N(33)-16, 0), 400)
 	for i := range f.hop[:f.nhop] {
 		h := &f.hop[i]
 		dts := dt
-		if r.oneIn(2) { // queueing moves the timestamps of neighbouring ACKs against each other
-			dts = max(1, dts+r.upTo(dt/4+1)-dt/8)
+		if r.OneIn(2) { // queueing moves the timestamps of neighbouring ACKs against each other
+			dts = max(1, dts+r.UpTo(dt/4+1)-dt/8)
 		}
 		dts = min(dts, 1<<(tel.TSBits-1)-1)
-		h.ts = (h.ts + dts) & mask(tel.TSBits)
-		h.tx = (h.tx + g.units(dts, f.load, h.code) + r.upTo(1)) & mask(tel.TxBits)
-		switch r.n(8) {
+		h.ts = (h.ts + dts) & random.Mask(tel.TSBits)
+		h.tx = (h.tx + g.units(dts, f.load, h.code) + r.UpTo(1)) & random.Mask(tel.TxBits)
+		switch r.N(8) {
 		case 0, 1, 2:
 			h.qlen = 0
 		case 3:
-			h.qlen = uint32(r.bits(tel.QlenBits))
+			h.qlen = uint32(r.Bits(tel.QlenBits))
 		default:
-			h.qlen = uint32((uint64(h.qlen) + r.upTo(40)) & mask(tel.QlenBits))
+			h.qlen = uint32((uint64(h.qlen) + r.UpTo(40)) & random.Mask(tel.QlenBits))
 		}
 	}
-	f.ack = (f.ack + r.upTo(4000)) & mask(g.cfg.SeqBits)
-	f.nxt = (f.ack + r.upTo(60000)) & mask(g.cfg.SeqBits)
+	f.ack = (f.ack + r.UpTo(4000)) & random.Mask(g.cfg.SeqBits)
+	f.nxt = (f.ack + r.UpTo(60000)) & random.Mask(g.cfg.SeqBits)
 }
 
 // units is how much a link with the given load, in 256ths, sends in dts ticks.
 func (g *Generator) units(dts uint64, load int, code uint32) uint64 {
 	perUnit := g.invB[code] // ticks, with InvB's fraction bits
 	if perUnit == 0 {
-		return g.r.bits(g.cfg.Telemetry.TxBits)
+		return g.r.Bits(g.cfg.Telemetry.TxBits)
 	}
 	frac := g.cfg.Formats.InvB.Frac
-	dts = min(dts, mask(62-9-frac))
+	dts = min(dts, random.Mask(62-9-frac))
 	return dts * uint64(load) << frac / perUnit >> 8
 }
 
 // interval is a plausible time between two ACKs of the flow.
 func (g *Generator) interval(f *flow) uint64 {
 	t := max(g.rtt[f.profile&(len(g.rtt)-1)], 8)
-	switch g.r.n(8) {
+	switch g.r.N(8) {
 	case 0:
-		return 1 + g.r.upTo(2*t)
+		return 1 + g.r.UpTo(2*t)
 	case 1:
-		return 1 + g.r.upTo(7)
+		return 1 + g.r.UpTo(7)
 	}
-	return 1 + g.r.upTo(t/8)
+	return 1 + g.r.UpTo(t/8)
 }

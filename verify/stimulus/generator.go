@@ -3,6 +3,7 @@ package stimulus
 import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
 // Source gives the inputs of one cycle after the other. Next sets every field of in that has a
@@ -21,7 +22,7 @@ type Generator struct {
 	peek    func(flow uint32) hpcc.Context
 	cov     *Coverage
 
-	r       random
+	r       random.Rand
 	cycle   int64 // of the run
 	episode Episode
 	temper  temper
@@ -43,10 +44,10 @@ type Generator struct {
 	mix                    flowMix
 	hot                    []*flow
 	turn                   int
-	tableGap, cwGap, crGap int     // mean cycles between operations; 0: none
-	chase                  int     // cycles until a table write follows a context write; 0: none will
-	idle                   pattern // of stream s
-	sinkM, sinkCD          pattern
+	tableGap, cwGap, crGap int            // mean cycles between operations; 0: none
+	chase                  int            // cycles until a table write follows a context write; 0: none will
+	idle                   random.Pattern // of stream s
+	sinkM, sinkCD          random.Pattern
 
 	// what the streams show
 	ack     hpcc.Ack
@@ -112,10 +113,10 @@ func (g *Generator) Episode() Episode { return g.episode }
 
 // begin starts an episode from nothing.
 func (g *Generator) begin(e Episode) {
-	r := random{e.seed}
+	r := random.New(e.seed)
 	g.r, g.episode, g.cycle = r, e, e.Start
-	g.temper = [...]temper{sane, sane, sane, tight, wild}[g.r.n(5)]
-	g.noisy = !g.r.oneIn(4)
+	g.temper = [...]temper{sane, sane, sane, tight, wild}[g.r.N(5)]
+	g.noisy = !g.r.OneIn(4)
 	clear(g.invB)
 	clear(g.rtt)
 	g.flows, g.tables, g.writes, g.hot = nil, nil, nil, nil
@@ -129,28 +130,28 @@ func (g *Generator) begin(e Episode) {
 func (g *Generator) newPhase() {
 	r := &g.r
 	depth := g.timing.Latency + g.timing.Credits
-	g.phaseEnd = g.cycle + int64(g.timing.Latency)*int64(1+r.n(8)) + int64(r.n(1000))
-	g.corners = [...]int{0, 16, 6, 3, 2, 1}[r.n(6)]
-	g.mix = [...]flowMix{hotOnly, hotAndCold, spread, spread, inTurn, inTurn}[r.n(6)]
+	g.phaseEnd = g.cycle + int64(g.timing.Latency)*int64(1+r.N(8)) + int64(r.N(1000))
+	g.corners = [...]int{0, 16, 6, 3, 2, 1}[r.N(6)]
+	g.mix = [...]flowMix{hotOnly, hotAndCold, spread, spread, inTurn, inTurn}[r.N(6)]
 	g.hot = g.hot[:0]
-	for range 1 + r.n(3) {
-		g.hot = append(g.hot, g.flows[r.n(len(g.flows))])
+	for range 1 + r.N(3) {
+		g.hot = append(g.hot, g.flows[r.N(len(g.flows))])
 	}
-	g.tableGap = [...]int{0, 2000, 400, 60}[r.n(4)]
-	g.cwGap = [...]int{0, 1000, 200, 20}[r.n(4)]
-	g.crGap = [...]int{0, 500, 50, 1}[r.n(4)]
+	g.tableGap = [...]int{0, 2000, 400, 60}[r.N(4)]
+	g.cwGap = [...]int{0, 1000, 200, 20}[r.N(4)]
+	g.crGap = [...]int{0, 500, 50, 1}[r.N(4)]
 	// Half of the phases run one side freely: patterns on both at once hide each other's effects.
-	g.idle = newPattern(r, always, depth)
-	g.sinkM = newPattern(r, always, depth)
-	g.sinkCD = newPattern(r, patternKind(r.n(int(patternKinds))), depth)
-	switch r.n(4) {
+	g.idle = random.NewPattern(r, random.Always, depth)
+	g.sinkM = random.NewPattern(r, random.Always, depth)
+	g.sinkCD = random.NewPattern(r, random.PatternKind(r.N(int(random.PatternKinds))), depth)
+	switch r.N(4) {
 	case 0:
-		g.idle = newPattern(r, patternKind(r.n(int(off))), depth)
+		g.idle = random.NewPattern(r, random.PatternKind(r.N(int(random.Off))), depth)
 	case 1:
-		g.sinkM = newPattern(r, patternKind(r.n(int(patternKinds))), depth)
+		g.sinkM = random.NewPattern(r, random.PatternKind(r.N(int(random.PatternKinds))), depth)
 	case 2:
-		g.idle = newPattern(r, patternKind(r.n(int(patternKinds))), depth)
-		g.sinkM = newPattern(r, patternKind(r.n(int(patternKinds))), depth)
+		g.idle = random.NewPattern(r, random.PatternKind(r.N(int(random.PatternKinds))), depth)
+		g.sinkM = random.NewPattern(r, random.PatternKind(r.N(int(random.PatternKinds))), depth)
 	}
 	g.cov.phase(g)
 }
@@ -161,7 +162,7 @@ func (g *Generator) pick() *flow {
 	mix := g.mix
 	if mix == hotAndCold {
 		mix = hotOnly
-		if r.oneIn(2) {
+		if r.OneIn(2) {
 			mix = spread
 		}
 	}
@@ -169,9 +170,9 @@ func (g *Generator) pick() *flow {
 		var f *flow
 		switch mix {
 		case hotOnly:
-			f = g.hot[r.n(len(g.hot))]
+			f = g.hot[r.N(len(g.hot))]
 		case spread:
-			f = g.flows[r.n(len(g.flows))]
+			f = g.flows[r.N(len(g.flows))]
 		default:
 			g.turn++
 			f = g.flows[g.turn%len(g.flows)]
@@ -194,8 +195,8 @@ func (g *Generator) Next(in *hpcc.Inputs) {
 	}
 	r := &g.r
 	in.Rst = g.cycle < g.episode.Start+int64(g.episode.reset)
-	in.MReady = g.sinkM.next(r)
-	in.CDReady = g.sinkCD.next(r)
+	in.MReady = g.sinkM.Next(r)
+	in.CDReady = g.sinkCD.Next(r)
 	if in.Rst && g.episode.deaf || g.cycle >= g.episode.Start+g.episode.Length-int64(g.episode.held) {
 		in.MReady, in.CDReady = false, false
 	}
@@ -229,28 +230,28 @@ func (g *Generator) Next(in *hpcc.Inputs) {
 
 // nextInReset offers operations that the reset must swallow.
 func (g *Generator) nextInReset(in *hpcc.Inputs) {
-	v := g.r.next()
+	v := g.r.Next()
 	in.S.Valid, in.CW.Valid, in.CR.Valid, in.TW.Valid = v&1 != 0, v&2 != 0, v&4 != 0, v&8 != 0
 	g.noise(&in.S.Ack)
-	in.CW.ContextWrite = hpcc.ContextWrite{Flow: uint32(g.r.n(g.cfg.Flows)), Mask: ^hpcc.MaskClose, W: g.r.bits(g.cfg.Formats.Window.Width())}
-	in.CR.Flow = uint32(g.r.n(g.cfg.Flows))
+	in.CW.ContextWrite = hpcc.ContextWrite{Flow: uint32(g.r.N(g.cfg.Flows)), Mask: ^hpcc.MaskClose, W: g.r.Bits(g.cfg.Formats.Window.Width())}
+	in.CR.Flow = uint32(g.r.N(g.cfg.Flows))
 	in.TW.TableWrite = g.wildWrite()
 }
 
 // scribble changes a few fields of a payload that has no meaning.
 func (g *Generator) scribble(a *hpcc.Ack) {
-	v := g.r.next()
-	a.Flow = uint32(v & mask(g.cfg.FlowBits()))
+	v := g.r.Next()
+	a.Flow = uint32(v & random.Mask(g.cfg.FlowBits()))
 	a.Nhop = int(v >> 60)
 	h := &a.Hop[v>>57&7%uint64(g.cfg.MaxHops)]
-	h.TS = v >> 16 & mask(g.cfg.Telemetry.TSBits)
-	h.RateCode = uint32(v >> 8 & mask(g.cfg.Telemetry.RateCodeBits))
+	h.TS = v >> 16 & random.Mask(g.cfg.Telemetry.TSBits)
+	h.RateCode = uint32(v >> 8 & random.Mask(g.cfg.Telemetry.RateCodeBits))
 }
 
 // offer makes the next element of each stream that shows none.
 func (g *Generator) offer() {
 	r := &g.r
-	idle := !g.idle.next(r)
+	idle := !g.idle.Next(r)
 	if !g.acking && !idle {
 		g.meant, g.acking = g.makeAck(&g.ack)
 	}
@@ -264,7 +265,7 @@ func (g *Generator) offer() {
 		case len(g.tables) > 0:
 			g.tw, g.tabling = g.tables[0], true
 			g.tables = g.tables[1:]
-		case g.tableGap > 0 && r.oneIn(g.tableGap):
+		case g.tableGap > 0 && r.OneIn(g.tableGap):
 			g.tw, g.tabling = g.rewrite(), true
 		}
 	}
@@ -273,13 +274,13 @@ func (g *Generator) offer() {
 		case len(g.writes) > 0:
 			g.cw, g.writing = g.writes[0], true
 			g.writes = g.writes[1:]
-		case g.cwGap > 0 && r.oneIn(g.cwGap):
+		case g.cwGap > 0 && r.OneIn(g.cwGap):
 			g.cw, g.writing = g.someWrite(), true
 		}
 	}
-	if !g.reading && g.crGap > 0 && r.oneIn(g.crGap) {
-		g.cr, g.reading = uint32(r.next()&mask(g.cfg.FlowBits())), true
-		if f := g.pick(); f != nil && !r.oneIn(4) {
+	if !g.reading && g.crGap > 0 && r.OneIn(g.crGap) {
+		g.cr, g.reading = uint32(r.Next()&random.Mask(g.cfg.FlowBits())), true
+		if f := g.pick(); f != nil && !r.OneIn(4) {
 			g.cr = f.index
 		}
 	}
@@ -300,9 +301,9 @@ func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	if g.writing && out.CWReady {
 		g.writing = false
 		g.written(&g.cw)
-		if g.r.oneIn(2) {
+		if g.r.OneIn(2) {
 			// A table write goes first just when the context write need no longer wait for its flow.
-			g.chase = 2 + g.r.n(g.timing.Hazard+3)
+			g.chase = 2 + g.r.N(g.timing.Hazard+3)
 		}
 	}
 	if g.reading && out.CRReady {
@@ -312,9 +313,9 @@ func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 		g.tabling = false
 		switch g.tw.Table {
 		case config.TableRate:
-			g.invB[g.tw.Index&(len(g.invB)-1)] = g.tw.Data & mask(g.cfg.Formats.InvB.Width())
+			g.invB[g.tw.Index&(len(g.invB)-1)] = g.tw.Data & random.Mask(g.cfg.Formats.InvB.Width())
 		case config.TableRTT:
-			g.rtt[g.tw.Index&(len(g.rtt)-1)] = g.tw.Data & mask(g.cfg.RTTBits)
+			g.rtt[g.tw.Index&(len(g.rtt)-1)] = g.tw.Data & random.Mask(g.cfg.RTTBits)
 		}
 	}
 }

@@ -8,33 +8,22 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
 // Script is a finite stimulus written down: which element each stream offers from which cycle on, when the
 // sinks are not ready, when there is reset. It can be cut apart and played again (NewPlayer), which is how a
 // failing run is shrunk.
 type Script struct {
-	Cycles int64  `json:"cycles"`
-	Resets []Span `json:"resets"`
+	Cycles int64           `json:"cycles"`
+	Resets []timeline.Span `json:"resets"`
 
-	Acks   []At[hpcc.Ack]          `json:"acks"`
-	Writes []At[hpcc.ContextWrite] `json:"context_writes"`
-	Reads  []At[uint32]            `json:"context_reads"` // flow
-	Tables []At[config.TableWrite] `json:"table_writes"`
-	MStall []Span                  `json:"m_stalls"`  // m_ready is low
-	CStall []Span                  `json:"cd_stalls"` // cd_ready is low
-}
-
-// At is an element that its stream offers from Cycle on, or as soon as the one before it is taken.
-type At[T any] struct {
-	Cycle int64 `json:"cycle"`
-	Op    T     `json:"op"`
-}
-
-// Span is the cycles From to To-1.
-type Span struct {
-	From int64 `json:"from"`
-	To   int64 `json:"to"`
+	Acks   []timeline.At[hpcc.Ack]          `json:"acks"`
+	Writes []timeline.At[hpcc.ContextWrite] `json:"context_writes"`
+	Reads  []timeline.At[uint32]            `json:"context_reads"` // flow
+	Tables []timeline.At[config.TableWrite] `json:"table_writes"`
+	MStall []timeline.Span                  `json:"m_stalls"`  // m_ready is low
+	CStall []timeline.Span                  `json:"cd_stalls"` // cd_ready is low
 }
 
 // Operations is the number of elements on all streams.
@@ -53,41 +42,23 @@ func (s *Script) Clone() *Script {
 
 // Cut takes the cycles from to to-1 out. What was offered in them is offered at from; a reset keeps at least a cycle.
 func (s *Script) Cut(from, to int64) {
-	moved := func(c int64) int64 {
-		switch {
-		case c >= to:
-			return c - (to - from)
-		case c > from:
-			return from
-		}
-		return c
-	}
-	move(s.Acks, moved)
-	move(s.Writes, moved)
-	move(s.Reads, moved)
-	move(s.Tables, moved)
-	s.MStall, s.CStall = moveSpans(s.MStall, moved, 0), moveSpans(s.CStall, moved, 0)
-	s.Resets = moveSpans(s.Resets, moved, 1)
-	s.Cycles = moved(s.Cycles)
+	cut := timeline.Cut{From: from, To: to}
+	timeline.Move(cut, s.Acks)
+	timeline.Move(cut, s.Writes)
+	timeline.Move(cut, s.Reads)
+	timeline.Move(cut, s.Tables)
+	s.MStall, s.CStall = cut.Spans(s.MStall, 0), cut.Spans(s.CStall, 0)
+	s.Resets = cut.Spans(s.Resets, 1)
+	s.Cycles = cut.Moved(s.Cycles)
 }
 
-func move[T any](ops []At[T], moved func(int64) int64) {
-	for i := range ops {
-		ops[i].Cycle = moved(ops[i].Cycle)
-	}
-}
-
-// moveSpans drops spans that are shorter than least afterwards, or lengthens them to it.
-func moveSpans(spans []Span, moved func(int64) int64, least int64) []Span {
-	kept := spans[:0]
-	for _, sp := range spans {
-		sp.From, sp.To = moved(sp.From), moved(sp.To)
-		sp.To = max(sp.To, sp.From+least)
-		if sp.To > sp.From {
-			kept = append(kept, sp)
-		}
-	}
-	return kept
+// Until leaves out what is not on offer before a cycle, and ends the script there.
+func (s *Script) Until(cycle int64) {
+	s.Cycles = cycle
+	s.Acks, s.Writes = timeline.Until(s.Acks, cycle), timeline.Until(s.Writes, cycle)
+	s.Reads, s.Tables = timeline.Until(s.Reads, cycle), timeline.Until(s.Tables, cycle)
+	s.Resets = timeline.SpansUntil(s.Resets, cycle)
+	s.MStall, s.CStall = timeline.SpansUntil(s.MStall, cycle), timeline.SpansUntil(s.CStall, cycle)
 }
 
 // JSON is the script as indented JSON.
@@ -160,39 +131,20 @@ func Record(s Source) *Recorder { return &Recorder{Source: s} }
 // Seen records the cycle and passes it on.
 func (r *Recorder) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	s := &r.Script
-	span(&s.Resets, r.cycle, in.Rst)
+	timeline.Note(&s.Resets, r.cycle, in.Rst)
 	if in.Rst {
 		r.acking, r.writing, r.reading, r.tabling = false, false, false, false
 	} else {
-		span(&s.MStall, r.cycle, !in.MReady)
-		span(&s.CStall, r.cycle, !in.CDReady)
-		offered(&s.Acks, r.cycle, in.S.Valid, out.SReady, &r.acking, &in.S.Ack)
-		offered(&s.Writes, r.cycle, in.CW.Valid, out.CWReady, &r.writing, &in.CW.ContextWrite)
-		offered(&s.Reads, r.cycle, in.CR.Valid, out.CRReady, &r.reading, &in.CR.Flow)
-		offered(&s.Tables, r.cycle, in.TW.Valid, out.TWReady, &r.tabling, &in.TW.TableWrite)
+		timeline.Note(&s.MStall, r.cycle, !in.MReady)
+		timeline.Note(&s.CStall, r.cycle, !in.CDReady)
+		timeline.Offered(&s.Acks, r.cycle, in.S.Valid, out.SReady, &r.acking, &in.S.Ack)
+		timeline.Offered(&s.Writes, r.cycle, in.CW.Valid, out.CWReady, &r.writing, &in.CW.ContextWrite)
+		timeline.Offered(&s.Reads, r.cycle, in.CR.Valid, out.CRReady, &r.reading, &in.CR.Flow)
+		timeline.Offered(&s.Tables, r.cycle, in.TW.Valid, out.TWReady, &r.tabling, &in.TW.TableWrite)
 	}
 	r.cycle++
 	s.Cycles = r.cycle
 	r.Source.Seen(in, out)
-}
-
-func offered[T any](to *[]At[T], cycle int64, valid, ready bool, before *bool, op *T) {
-	if valid && !*before {
-		*to = append(*to, At[T]{cycle, *op})
-	}
-	*before = valid && !ready
-}
-
-// span extends or starts a span of cycles.
-func span(to *[]Span, cycle int64, in bool) {
-	if !in {
-		return
-	}
-	if n := len(*to); n > 0 && (*to)[n-1].To == cycle {
-		(*to)[n-1].To++
-		return
-	}
-	*to = append(*to, Span{cycle, cycle + 1})
 }
 
 // Player is the Source that plays a script. Behind its end all streams are idle.
@@ -215,12 +167,12 @@ func NewPlayer(s *Script) *Player { return &Player{s: s} }
 func (p *Player) Next(in *hpcc.Inputs) {
 	s, c := p.s, p.cycle
 	*in = hpcc.Inputs{MReady: true, CDReady: true}
-	in.Rst = within(s.Resets, &p.reset, c)
+	in.Rst = timeline.Within(s.Resets, &p.reset, c)
 	if in.Rst {
 		return
 	}
-	in.MReady = !within(s.MStall, &p.mStall, c)
-	in.CDReady = !within(s.CStall, &p.cStall, c)
+	in.MReady = !timeline.Within(s.MStall, &p.mStall, c)
+	in.CDReady = !timeline.Within(s.CStall, &p.cStall, c)
 	if p.acks < len(s.Acks) && s.Acks[p.acks].Cycle <= c {
 		in.S = hpcc.AckPort{Valid: true, Ack: s.Acks[p.acks].Op}
 	}
@@ -240,40 +192,18 @@ func (p *Player) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	s, c := p.s, p.cycle
 	p.cycle++
 	if in.Rst {
-		p.acks = skip(s.Acks, p.acks, c)
-		p.writes = skip(s.Writes, p.writes, c)
-		p.reads = skip(s.Reads, p.reads, c)
-		p.tables = skip(s.Tables, p.tables, c)
+		p.acks = timeline.Skip(s.Acks, p.acks, c)
+		p.writes = timeline.Skip(s.Writes, p.writes, c)
+		p.reads = timeline.Skip(s.Reads, p.reads, c)
+		p.tables = timeline.Skip(s.Tables, p.tables, c)
 		return
 	}
 	taken := p.Taken
 	if taken == nil {
 		taken = new(Script)
 	}
-	take(&p.acks, in.S.Valid && out.SReady, s.Acks, &taken.Acks, c)
-	take(&p.writes, in.CW.Valid && out.CWReady, s.Writes, &taken.Writes, c)
-	take(&p.reads, in.CR.Valid && out.CRReady, s.Reads, &taken.Reads, c)
-	take(&p.tables, in.TW.Valid && out.TWReady, s.Tables, &taken.Tables, c)
-}
-
-func take[T any](next *int, taken bool, from []At[T], to *[]At[T], cycle int64) {
-	if taken {
-		*to = append(*to, At[T]{cycle, from[*next].Op})
-		*next++
-	}
-}
-
-func skip[T any](ops []At[T], next int, cycle int64) int {
-	for next < len(ops) && ops[next].Cycle <= cycle {
-		next++
-	}
-	return next
-}
-
-// within tells whether a cycle lies in one of the spans; at is the first span that has not passed.
-func within(spans []Span, at *int, cycle int64) bool {
-	for *at < len(spans) && spans[*at].To <= cycle {
-		*at++
-	}
-	return *at < len(spans) && spans[*at].From <= cycle
+	timeline.Take(&p.acks, in.S.Valid && out.SReady, s.Acks, &taken.Acks, c)
+	timeline.Take(&p.writes, in.CW.Valid && out.CWReady, s.Writes, &taken.Writes, c)
+	timeline.Take(&p.reads, in.CR.Valid && out.CRReady, s.Reads, &taken.Reads, c)
+	timeline.Take(&p.tables, in.TW.Valid && out.TWReady, s.Tables, &taken.Tables, c)
 }

@@ -1,0 +1,37 @@
+// Package cover has the form in which stimulus reports what it has exercised.
+package cover
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Row is a line of a coverage report.
+type Row struct {
+	Name  string `json:"name"`
+	Count uint64 `json:"count"`
+}
+
+// Holes names the rows that were never reached.
+func Holes(rows []Row) []string {
+	var holes []string
+	for _, r := range rows {
+		if r.Count == 0 {
+			holes = append(holes, r.Name)
+		}
+	}
+	return holes
+}
+
+// Table is a table of all rows, the least reached first.
+func Table(rows []Row) string {
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b Row) int { return cmp.Compare(a.Count, b.Count) })
+	var b strings.Builder
+	for _, r := range rows {
+		fmt.Fprintf(&b, "%12d  %s\n", r.Count, r.Name)
+	}
+	return b.String()
+}
