@@ -23,18 +23,12 @@ func (p *problems) within(what string, v, low, high int) {
 // Check reports everything that is wrong with the configuration.
 func (c *Config) Check() error {
 	var p problems
-	w := &c.Widths
-	p.within("width of time", w.Time, 32, 64)
-	p.within("width of byte counts", w.Bytes, 16, 40)
-	p.within("fraction of byte counts", w.Frac, 0, 16)
-	p.within("fraction of ABW/C", w.Ratio, 12, 30)
-	p.within("width of queue depths", w.Qlen, 8, 48)
-	if w.Recip < w.Ratio+2 || w.Recip > 32 {
-		p.add("width of reciprocals is %d, legal are %d to 32: two bits more than the fraction of ABW/C, so that an idle link has all of its capacity", w.Recip, w.Ratio+2)
+	c.checkWidths(&p)
+	if c.Estimate.Method == Raw && !legalWindow(c.Estimate.Window) {
+		p.add("window is %d ns, legal are 1000 to 1000000000 (1 us to 1 s)", c.Estimate.Window)
 	}
-	c.Estimate.check(&p)
-	if err := c.Tags.Check(); err != nil {
-		p = append(p, err)
+	if c.Estimate.Overhead > 255 {
+		p.add("overhead is %d bytes a packet, legal are 0 to 255", c.Estimate.Overhead)
 	}
 	if len(c.Port) == 0 {
 		p.add("no ports")
@@ -52,26 +46,52 @@ func (c *Config) Check() error {
 	return errors.Join(p...)
 }
 
-func (e *Estimate) check(p *problems) {
+// checkDesign reports what is wrong with what is fixed when a device is generated.
+func (c *Config) checkDesign(ports, dataBits int) error {
+	var p problems
+	p.within("number of ports", ports, 1, MaxPorts)
+	switch dataBits {
+	case 64, 128, 256, 512:
+	default:
+		p.add("width of packet streams is %d, legal are 64, 128, 256 and 512", dataBits)
+	}
+	c.checkWidths(&p)
+	return errors.Join(p...)
+}
+
+// checkWidths is about widths, shifts and tags.
+func (c *Config) checkWidths(p *problems) {
+	w := &c.Widths
+	p.within("width of time", w.Time, 32, 64)
+	p.within("width of byte counts", w.Bytes, 16, 40)
+	p.within("fraction of byte counts", w.Frac, 0, 16)
+	p.within("fraction of ABW/C", w.Ratio, 12, 30)
+	p.within("width of queue depths", w.Qlen, 8, 48)
+	if w.Recip < w.Ratio+2 || w.Recip > 32 {
+		p.add("width of reciprocals is %d, legal are %d to 32: two bits more than the fraction of ABW/C, so that an idle link has all of its capacity", w.Recip, w.Ratio+2)
+	}
+	c.Estimate.checkShifts(p)
+	if err := c.Tags.Check(); err != nil {
+		*p = append(*p, err)
+	}
+}
+
+func (e *Estimate) checkShifts(p *problems) {
 	switch e.Method {
 	case Raw:
-		if e.Window < 1000 || e.Window > 1e9 {
-			p.add("window is %d ns, legal are 1000 to 1000000000 (1 us to 1 s)", e.Window)
-		}
 	case EWMA:
 		p.within("shift of the EWMA's time constant", e.TimeShift, 10, 30)
 		p.within("shift of the EWMA's shortest update", e.GapShift, 0, max(e.TimeShift-1, 0))
 	case DRE:
 		p.within("shift of the DRE's tick", e.TickShift, 0, 30)
-		p.within("shift of the DRE's decay", e.DecayShift, 1, 8)
-		p.within("shift of the DRE's time constant, tick and decay together,", e.TickShift+e.DecayShift, 10, 38)
+		p.within("shift of the DRE's decay", e.DecayShift, 1, 6)
+		p.within("shift of the DRE's time constant, tick and decay together,", e.TickShift+e.DecayShift, 10, 36)
 	default:
 		p.add("%s is no method, legal are raw, ewma, dre", e.Method)
 	}
-	if e.Overhead > 255 {
-		p.add("overhead is %d bytes a packet, legal are 0 to 255", e.Overhead)
-	}
 }
+
+func legalWindow(ns uint64) bool { return ns >= 1000 && ns <= 1e9 }
 
 func (c *Config) checkPort(i int, port *Port) error {
 	var p problems
@@ -112,7 +132,15 @@ func (c *Config) checkLocator(t int, l Locator) error {
 	return nil
 }
 
+// checkBounds lets pass that there is no table.
 func checkBounds(t int, bounds []uint64) error {
+	if len(bounds) == 0 {
+		return nil
+	}
+	return checkTable(t, bounds)
+}
+
+func checkTable(t int, bounds []uint64) error {
 	var p problems
 	if len(bounds) == 0 || len(bounds) > Buckets {
 		p.add("type %d: %d buckets, legal are 1 to %d", t, len(bounds), Buckets)
@@ -132,7 +160,15 @@ func checkBounds(t int, bounds []uint64) error {
 	return errors.Join(p...)
 }
 
+// checkQuantizer lets pass that there is none.
 func checkQuantizer(t int, q Quantizer) error {
+	if q == (Quantizer{}) {
+		return nil
+	}
+	return checkStep(t, q)
+}
+
+func checkStep(t int, q Quantizer) error {
 	var p problems
 	if q.Step == 0 || q.Step >= 1<<ValueBits {
 		p.add("type %d: the quantizer's step is %d, legal are 1 to %d", t, q.Step, uint64(1)<<ValueBits-1)

@@ -8,6 +8,7 @@ const (
 	Types    = 4
 	MaxTypes = 16
 	Buckets  = 32 // largest number of buckets of a type (draft section 5.3.3)
+	MaxPorts = 256
 )
 
 // Widths of a device in bits. They are fixed when it is generated.
@@ -37,7 +38,7 @@ type Method uint8
 // The methods.
 const (
 	Raw  Method = iota // bytes of the last whole window
-	EWMA               // updated by every packet, in proportion to the time that it covers
+	EWMA               // updated in proportion to the time that an update covers
 	DRE                // counter that packets add to and that every tick decays (CONGA)
 )
 
@@ -53,7 +54,7 @@ type Estimate struct {
 	Window uint64
 	// EWMA: the time constant is 2^TimeShift ns (10 to 30), updates are at least 2^GapShift ns apart.
 	TimeShift, GapShift int
-	// DRE: a tick is 2^TickShift ns (up to 30) and takes 2^-DecayShift (1 to 8) of the counter; the time constant is
+	// DRE: a tick is 2^TickShift ns (up to 30) and takes 2^-DecayShift (1 to 6) of the counter; the time constant is
 	// 2^(TickShift+DecayShift) ns, 2^10 at least.
 	TickShift, DecayShift int
 	// Overhead is what each packet takes on the wire beyond the bytes that the device sees: FCS, preamble, gap.
@@ -97,7 +98,7 @@ func (l Locator) Of(size telemetry.CSIGSize) uint16 {
 	return l.Compact
 }
 
-// Quantizer codes values of expanded tags uniformly.
+// Quantizer codes values of expanded tags uniformly. Without any field set it is none.
 type Quantizer struct{ Base, Step uint64 }
 
 // Config is everything about a device.
@@ -107,9 +108,26 @@ type Config struct {
 	Split    telemetry.CSIGSplit
 	Estimate Estimate
 	Port     []Port
-	// Bounds are the lower bounds of each type's buckets: up to 32, the first 0, none below the one before it.
+	// Bounds are the lower bounds of each type's buckets: up to 32, the first 0, none below the one before it. A type without bounds passes
+	// compact tags, as one without quantizer passes expanded ones.
 	Bounds   [Types][]uint64
 	Quantize [Types]Quantizer
+}
+
+// code codes the value of a type for tags of a size.
+func (c *Config) code(t uint8, size telemetry.CSIGSize, value uint64) uint32 {
+	if size == telemetry.CSIGExpanded {
+		return c.Quantize[t].Code(value)
+	}
+	return Bucket(c.Bounds[t], value)
+}
+
+// hasTable tells whether the device can code a type for tags of a size.
+func (c *Config) hasTable(t uint8, size telemetry.CSIGSize) bool {
+	if size == telemetry.CSIGExpanded {
+		return c.Quantize[t].Step != 0
+	}
+	return len(c.Bounds[t]) != 0
 }
 
 // DefaultConfig is a device of so many equal ports, all trusted and updating the draft's signals, with the raw measurement over 128 us, the buckets of

@@ -10,16 +10,15 @@ import (
 // Device is a transit device. It takes packets in the order in which they leave; each port's egress times must not run backwards. Not safe for
 // concurrent use.
 type Device struct {
-	cfg      Config
-	estimate Scale
-	ports    []port
-	noPort   uint64
+	cfg       Config
+	estimator estimator
+	ports     []port
+	noPort    uint64
 }
 
 type port struct {
 	cfg          *Port
 	ratio, depth Scale
-	meter        Meter
 	counters     Counters
 }
 
@@ -33,11 +32,12 @@ func New(cfg Config) (*Device, error) {
 	for t := range cfg.Bounds {
 		cfg.Bounds[t] = slices.Clone(cfg.Bounds[t])
 	}
-	d := &Device{cfg: cfg, ports: make([]port, len(cfg.Port))}
-	var err error
-	if d.estimate, err = cfg.estimateScale(); err != nil {
+	d := &Device{cfg: cfg, ports: make([]port, len(cfg.Port)), estimator: newEstimator(cfg.Widths, len(cfg.Port))}
+	factor, err := cfg.estimateScale()
+	if err != nil {
 		return nil, err
 	}
+	d.estimator.configure(cfg.Estimate, factor)
 	for i := range d.ports {
 		p := &d.ports[i]
 		p.cfg = &d.cfg.Port[i]
@@ -56,10 +56,11 @@ func (d *Device) Process(pkt []byte, meta Meta) ([]byte, Event) {
 		return pkt, Event{Status: NoPort}
 	}
 	p := &d.ports[meta.EgressPort]
-	d.cfg.advance(&p.meter, meta.EgressNs)
-	ev := Event{Place: d.cfg.Tags.Walk(pkt), Signals: d.signals(p, &meta)}
+	d.estimator.advance(meta.EgressPort, meta.EgressNs)
+	ev := Event{Place: d.cfg.Tags.Walk(pkt)}
+	ev.Signals = signals(&d.cfg.Widths, d.estimator.used(meta.EgressPort), p.cfg.Capacity, p.ratio, p.depth, &meta)
 	out := d.edit(p, pkt, d.ports[meta.IngressPort].cfg.Trusted, &ev)
-	d.cfg.count(&p.meter, uint64(len(out))+d.cfg.Estimate.Overhead)
+	d.estimator.count(meta.EgressPort, onWire(len(pkt), len(pkt)-len(out), d.cfg.Estimate.Overhead))
 	p.counters.By[ev.Status]++
 	if ev.Place.Stacked {
 		p.counters.Stacked++
@@ -91,11 +92,11 @@ func (d *Device) edit(p *port, pkt []byte, trusted bool, ev *Event) []byte {
 		ev.Status = Distrusted
 		return remove(pkt, ev.Place)
 	}
-	switch p.cfg.Action[ev.Tag.Type] {
-	case Strip:
+	switch action := p.cfg.Action[ev.Tag.Type]; {
+	case action == Strip:
 		ev.Status = Stripped
 		return remove(pkt, ev.Place)
-	case Pass:
+	case action == Pass, !d.cfg.hasTable(ev.Tag.Type, size):
 		ev.Status = Passed
 		return pkt
 	}
@@ -103,14 +104,11 @@ func (d *Device) edit(p *port, pkt []byte, trusted bool, ev *Event) []byte {
 		ev.Status = Held
 		return pkt
 	}
-	ev.Code = d.code(ev.Tag.Type, size, ev.Signals.Of(ev.Tag.Type))
-	if !Replaces(ev.Tag.Type, ev.Code, ev.Tag.Value) {
-		ev.Status = Kept
+	ev.compare(d.cfg.code(ev.Tag.Type, size, ev.Signals.Of(ev.Tag.Type)))
+	if ev.Status == Kept {
 		return pkt
 	}
-	ev.Status = Updated
-	tag := ev.Tag // reserved bits stay
-	tag.Value, tag.Locator = ev.Code, p.cfg.Locator[tag.Type].Of(size)
+	tag := ev.replaced(p.cfg.Locator[ev.Tag.Type])
 	out := slices.Clone(pkt)
 	if _, err := tag.Append(out[:at], size, d.cfg.Split); err != nil {
 		panic("csig: a checked tag does not encode: " + err.Error())
@@ -125,13 +123,6 @@ func remove(pkt []byte, at telemetry.Place) []byte {
 	return append(out, pkt[at.Offset+at.Size.Len():]...)
 }
 
-func (d *Device) code(t uint8, size telemetry.CSIGSize, value uint64) uint32 {
-	if size == telemetry.CSIGExpanded {
-		return d.cfg.Quantize[t].Code(value)
-	}
-	return Bucket(d.cfg.Bounds[t], value)
-}
-
 // Counters are the packets that left a port so far, by status.
 func (d *Device) Counters(port int) Counters { return d.ports[port].counters }
 
@@ -139,14 +130,14 @@ func (d *Device) Counters(port int) Counters { return d.ports[port].counters }
 func (d *Device) NoPort() uint64 { return d.noPort }
 
 // Meter is the state of a port's measurement.
-func (d *Device) Meter(port int) Meter { return d.ports[port].meter }
+func (d *Device) Meter(port int) Meter { return d.estimator.meters[port] }
 
 // SetBounds replaces the buckets of a signal type. With an error the old ones stay.
 func (d *Device) SetBounds(t int, bounds []uint64) error {
 	if err := checkType(t); err != nil {
 		return err
 	}
-	if err := checkBounds(t, bounds); err != nil {
+	if err := checkTable(t, bounds); err != nil {
 		return err
 	}
 	d.cfg.Bounds[t] = slices.Clone(bounds)
@@ -158,7 +149,7 @@ func (d *Device) SetQuantizer(t int, q Quantizer) error {
 	if err := checkType(t); err != nil {
 		return err
 	}
-	if err := checkQuantizer(t, q); err != nil {
+	if err := checkStep(t, q); err != nil {
 		return err
 	}
 	d.cfg.Quantize[t] = q
@@ -189,14 +180,12 @@ func (d *Device) SetEstimate(e Estimate) error {
 	if err := cfg.Check(); err != nil {
 		return err
 	}
-	scale, err := cfg.estimateScale()
+	factor, err := cfg.estimateScale()
 	if err != nil {
 		return err
 	}
-	d.cfg.Estimate, d.estimate = e, scale
-	for i := range d.ports {
-		d.ports[i].meter = Meter{}
-	}
+	d.cfg.Estimate = e
+	d.estimator.configure(e, factor)
 	return nil
 }
 

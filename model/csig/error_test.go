@@ -52,10 +52,13 @@ func atMost(a, b *big.Rat) *big.Rat {
 
 // exact is what docs/csig.md defines for a port, in exact arithmetic.
 type exact struct {
-	cfg   *csig.Config
-	sent  []sent   // all packets so far
-	value *big.Rat // bytes: EWMA, DRE
-	time  uint64
+	cfg     *csig.Config
+	sent    []sent   // all packets so far
+	value   *big.Rat // bytes: EWMA, DRE
+	pending *big.Rat // bytes since time
+	time    uint64   // of the last update
+	updated int      // the number of packets at it
+	most    *big.Rat // the most bytes that value and pending have been together
 }
 
 type sent struct{ at, bytes uint64 }
@@ -75,7 +78,7 @@ func (e *exact) used(now uint64, window [2]uint64) *big.Rat {
 	case csig.EWMA:
 		return mul(e.value, rat(8e6, 1), shifted(-est.TimeShift))
 	}
-	return mul(e.value, rat(8e6, 1), shifted(-est.TickShift-est.DecayShift))
+	return mul(add(e.value, e.pending), rat(8e6, 1), shifted(-est.TickShift-est.DecayShift))
 }
 
 // advance is the recurrence of EWMA and DRE without any rounding.
@@ -83,7 +86,9 @@ func (e *exact) advance(now uint64) {
 	est := &e.cfg.Estimate
 	switch {
 	case e.value == nil:
-		e.value, e.time = new(big.Rat), now
+		e.value, e.pending, e.most = new(big.Rat), new(big.Rat), new(big.Rat)
+	case len(e.sent)-e.updated <= csig.Recent:
+		return
 	case est.Method == csig.EWMA:
 		d := now - e.time
 		if d < 1<<est.GapShift {
@@ -93,34 +98,35 @@ func (e *exact) advance(now uint64) {
 		if keep.Sign() < 0 {
 			keep = new(big.Rat)
 		}
-		var pending uint64
-		for _, s := range e.sent {
-			if s.at >= e.time {
-				pending += s.bytes
-			}
-		}
-		e.value = add(mul(e.value, keep), rat(pending, 1))
-		e.time = now
+		e.value = add(mul(e.value, keep), e.pending)
 	case est.Method == csig.DRE:
-		keep := sub(rat(1, 1), shifted(-est.DecayShift))
-		for n := now>>est.TickShift - e.time>>est.TickShift; n > 0; n-- {
-			e.value = mul(e.value, keep)
+		n := now>>est.TickShift - e.time>>est.TickShift
+		if n == 0 {
+			return
 		}
-		e.time = now
+		e.value = add(e.value, e.pending)
+		// (2^DecayShift - 1)^n / 2^(n DecayShift)
+		keep := new(big.Int).Exp(big.NewInt(1<<est.DecayShift-1), new(big.Int).SetUint64(n), nil)
+		e.value = mul(e.value, new(big.Rat).SetFrac(keep, new(big.Int).Lsh(big.NewInt(1), uint(n)*uint(est.DecayShift))))
 	}
+	e.pending, e.time, e.updated = new(big.Rat), now, len(e.sent)
 }
 
 func (e *exact) count(now, bytes uint64) {
 	e.sent = append(e.sent, sent{now, bytes})
-	if e.cfg.Estimate.Method == csig.DRE {
-		e.value = add(e.value, rat(bytes, 1))
+	e.pending = add(e.pending, rat(bytes, 1))
+	if all := add(e.value, e.pending); all.Cmp(e.most) > 0 {
+		e.most = all
 	}
 }
 
 // bounds are those of docs/csig.md, for values in use below twice the capacity.
 type bounds struct{ abw, abwc, nqd *big.Rat }
 
-func boundsOf(cfg *csig.Config, capacity uint64, nqd *big.Rat) bounds {
+// inverseE16 is above e^-16, by less than 1e-6 of it.
+var inverseE16 = rat(1_125_352, 10_000_000_000_000)
+
+func boundsOf(cfg *csig.Config, capacity uint64, nqd, most *big.Rat) bounds {
 	w, est := &cfg.Widths, &cfg.Estimate
 	delta := rat(1, 1<<w.Recip-1)
 	half := rat(1, 2)
@@ -129,7 +135,11 @@ func boundsOf(cfg *csig.Config, capacity uint64, nqd *big.Rat) bounds {
 	case csig.EWMA:
 		meter = mul(shifted(est.TimeShift-est.GapShift-1-w.Frac), rat(8e6, 1), shifted(-est.TimeShift))
 	case csig.DRE:
-		meter = mul(shifted(est.DecayShift-w.Frac), rat(8e6, 1), shifted(-est.TickShift-est.DecayShift))
+		u := mul(most, rat(8e6, 1), shifted(-est.TickShift-est.DecayShift))
+		meter = add(mul(rat(8e6, 1), shifted(-est.TickShift-1-w.Frac)), mul(u, shifted(est.DecayShift-w.Recip-1)))
+		if dropped := mul(u, inverseE16); meter.Cmp(dropped) < 0 {
+			meter = dropped
+		}
 	}
 	c := rat(capacity, 1)
 	abw := add(half, mul(c, delta), mul(meter, add(rat(1, 1), delta)))
@@ -174,7 +184,7 @@ func compare(t *rapid.T, cfg csig.Config, spoil func(*csig.Signals)) string {
 		c := rat(capacity, 1)
 		abw := sub(c, atMost(e.used(now, window), c))
 		nqd := mul(rat(m.QlenBytes, capacity), rat(8e6, 1))
-		b := boundsOf(&cfg, capacity, nqd)
+		b := boundsOf(&cfg, capacity, nqd, e.most)
 		for _, problem := range []string{
 			off("ABW", s.ABW, abw, b.abw),
 			off("ABW/C", s.ABWC, mul(abw, shifted(cfg.Widths.Ratio), rat(1, capacity)), b.abwc),
@@ -204,7 +214,7 @@ func anyConfig(t *rapid.T) csig.Config {
 	est.TimeShift = rapid.IntRange(10, 20).Draw(t, "time shift")
 	est.GapShift = rapid.IntRange(0, est.TimeShift-1).Draw(t, "gap shift")
 	est.TickShift = rapid.IntRange(8, 14).Draw(t, "tick shift")
-	est.DecayShift = rapid.IntRange(max(1, 10-est.TickShift), 8).Draw(t, "decay shift")
+	est.DecayShift = rapid.IntRange(max(1, 10-est.TickShift), 6).Draw(t, "decay shift")
 	return cfg
 }
 
@@ -281,7 +291,7 @@ func TestFactorsExist(t *testing.T) {
 			for _, e := range []csig.Estimate{
 				{Window: 1000}, {Window: 1e9},
 				{Method: csig.EWMA, TimeShift: 10}, {Method: csig.EWMA, TimeShift: 30},
-				{Method: csig.DRE, TickShift: 2, DecayShift: 8}, {Method: csig.DRE, TickShift: 30, DecayShift: 8},
+				{Method: csig.DRE, TickShift: 4, DecayShift: 6}, {Method: csig.DRE, TickShift: 9, DecayShift: 1}, {Method: csig.DRE, TickShift: 30, DecayShift: 6},
 			} {
 				for _, ratio := range []int{12, recip - 2} {
 					for _, capacity := range []uint64{csig.MinCapacity, 1<<32 - 1} {
@@ -388,7 +398,7 @@ func TestCountsSaturate(t *testing.T) {
 		d := newDevice(t, cfg)
 		for i := range uint64(100) {
 			_, ev := d.Process(packet("", 9000), csig.Meta{EgressNs: 1024 + i*100})
-			if i > 12 {
+			if i > 17 { // the second update
 				require.Zero(t, ev.Signals.ABW, "%s packet %d", method, i)
 				require.Zero(t, ev.Signals.ABWC)
 			}

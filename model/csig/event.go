@@ -41,7 +41,24 @@ type Event struct {
 	Place   telemetry.Place
 	Tag     telemetry.CSIG // as it arrived, when there is a whole one
 	Signals Signals        // of the egress port; not with NoPort
-	Code    uint32         // the local code that the packet's was compared with: Updated, Kept
+	Value   uint64         // the local signal of the tag's type: Updated, Kept
+	Code    uint32         // Value's code, which the packet's was compared with: Updated, Kept
+}
+
+// compare decides between the local code and that of the packet.
+func (ev *Event) compare(code uint32) {
+	ev.Value, ev.Code = ev.Signals.Of(ev.Tag.Type), code
+	ev.Status = Kept
+	if Replaces(ev.Tag.Type, code, ev.Tag.Value) {
+		ev.Status = Updated
+	}
+}
+
+// replaced is the tag of an updated packet; reserved bits stay.
+func (ev *Event) replaced(l Locator) telemetry.CSIG {
+	tag := ev.Tag
+	tag.Value, tag.Locator = ev.Code, l.Of(ev.Place.Size)
+	return tag
 }
 
 // Counters count the packets of one egress port by status. Stacked counts, besides, those with a second CSIG tag

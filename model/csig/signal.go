@@ -31,15 +31,14 @@ func IsMin(t uint8) bool { return t == telemetry.CSIGMinABW || t == telemetry.CS
 
 const valueLimit = 1<<ValueBits - 1
 
-// signals computes all signals of a packet; m has been advanced to its time.
-func (d *Device) signals(p *port, m *Meta) Signals {
-	w := &d.cfg.Widths
+// signals computes all signals of a packet at a port of a capacity of which so much is in use, both in kbit/s; ratio and depth are the port's factors.
+func signals(w *Widths, used, capacity uint64, ratio, depth Scale, m *Meta) Signals {
 	var s Signals
-	if used := d.estimate.Of(p.meter.Value, valueLimit); used < p.cfg.Capacity {
-		s.ABW = p.cfg.Capacity - used
+	if used < capacity {
+		s.ABW = capacity - used
 	}
-	s.ABWC = p.ratio.Of(s.ABW, 1<<w.Ratio)
+	s.ABWC = ratio.Of(s.ABW, 1<<w.Ratio)
 	s.PD = min(elapsed(m.EgressNs, m.IngressNs, w.Time), valueLimit)
-	s.NQD = p.depth.Of(min(m.QlenBytes, wide.Mask(w.Qlen)), valueLimit)
+	s.NQD = depth.Of(min(m.QlenBytes, wide.Mask(w.Qlen)), valueLimit)
 	return s
 }
