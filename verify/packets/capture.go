@@ -140,7 +140,7 @@ func (c *capture) openPcap(r *bufio.Reader, order binary.ByteOrder) (func() (Cap
 	// The reader keeps only the low half of this word (link type in bits 27:0, FCS in 31:28 when bit 26 is set).
 	link := order.Uint32(head[20:])
 	if link&(1<<26) != 0 && link>>28 != 0 {
-		return nil, c.fault("its packets end with an FCS of %d bytes; take it off (editcap -C -4)", link>>28*2)
+		return nil, c.fault("its packets end with an FCS of %d bytes; take it off (editcap -L -C -4)", link>>28*2)
 	}
 	if err := c.ethernet(link & 0x03ffffff); err != nil {
 		return nil, err
@@ -182,7 +182,7 @@ func (c *capture) openNg(r *bufio.Reader) (func() (Captured, error), error) {
 			}
 		}
 		if opts.Flags != nil && opts.Flags.FCSLen != 0 {
-			return Captured{}, c.faultHere("it ends with an FCS of %d bytes; take it off (editcap -C -4)", opts.Flags.FCSLen>>5)
+			return Captured{}, c.faultHere("it ends with an FCS of %d bytes; take it off (editcap -L -C -4)", opts.Flags.FCSLen>>5)
 		}
 		return c.captured(data, &info)
 	}, nil

@@ -1,0 +1,77 @@
+package packets
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/model/csig"
+)
+
+// csigStatuses are the names of the statuses of a CSIG switch, by code.
+func csigStatuses() []string {
+	var names []string
+	for _, s := range registers.Statuses() {
+		if s.Status != registers.StatusStacked {
+			names = append(names, s.Name)
+		}
+	}
+	return names
+}
+
+const stacked = "stacked"
+
+// csigModel is the golden model of a CSIG switch.
+type csigModel struct {
+	device   *csig.Device
+	ports    int
+	statuses []string
+}
+
+func newCSIGModel(c *config.CSIG) (*csigModel, error) {
+	d, err := csig.New(csig.FromConfig(c))
+	if err != nil {
+		return nil, err
+	}
+	return &csigModel{d, c.Ports, csigStatuses()}, nil
+}
+
+// Statuses are those of the switch.
+func (m *csigModel) Statuses() []string { return m.statuses }
+
+// Process sends the packets through the model one by one.
+func (m *csigModel) Process(in []Packet, progress func(done int)) ([]Result, error) {
+	results := make([]Result, len(in))
+	for i := range in {
+		p := &in[i]
+		out, ev := m.device.Process(p.Data, csig.Meta{
+			IngressPort: p.IngressPort, EgressPort: p.EgressPort, IngressNs: p.IngressNs, EgressNs: p.EgressNs, QlenBytes: p.QlenBytes,
+		})
+		results[i] = Result{Data: out, Status: int(ev.Status)}
+		if progress != nil && i%4096 == 0 {
+			progress(i)
+		}
+	}
+	return results, nil
+}
+
+// Counters are those of the model.
+func (m *csigModel) Counters() (*Counters, error) {
+	noPort := m.statuses[csig.NoPort]
+	c := &Counters{Device: map[string]uint64{noPort: m.device.NoPort()}}
+	for p := range m.ports {
+		from, to := m.device.Counters(p), map[string]uint64{}
+		for s, name := range m.statuses {
+			if name != noPort {
+				to[name] = from.By[s]
+			}
+		}
+		to[stacked] = from.Stacked
+		c.Ports = append(c.Ports, to)
+	}
+	return c, nil
+}
+
+// Cycles is 0: the model has no clock.
+func (m *csigModel) Cycles() int64 { return 0 }
+
+// Close does nothing.
+func (m *csigModel) Close() error { return nil }

@@ -1,0 +1,64 @@
+package packets
+
+// Shape is what a packet pipeline publishes of its timing, and the sizes of its streams (docs/csig.md, Hardware).
+type Shape struct {
+	BeatBytes          int
+	Ports              int
+	TimeBits, QlenBits int
+	HeaderBytes        int // the header cycle is that of the beat with the last of them, or the packet's last beat
+	Decision           int // cycles from a packet's header cycle until its decision is offered to the editor
+	Credits            int // beats that the pipeline holds
+	Sweep              int // cycles after reset in which nothing is accepted
+	Growth             int // beats that a packet can grow by
+}
+
+// slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle until its credit is back, and
+// what the editor takes to start and end a packet.
+const slack = 6
+
+// pace finds the cycles in which beats can be offered so that a device whose output is never held back is ready for each, without
+// looking: a beat goes in when the one that had its credit is certain to have left the memory.
+type pace struct {
+	shape Shape
+	beats int64   // scheduled
+	last  int64   // cycle of the last beat
+	taken []int64 // ring by beat modulo Credits: cycle in which the editor takes it at the latest
+	prev  int64   // the one of the beat before
+	head  int     // beats of the packet that wait for its header cycle
+}
+
+func newPace(s Shape, start int64) *pace {
+	return &pace{shape: s, last: start - 1, taken: make([]int64, s.Credits), prev: start}
+}
+
+// next schedules the next beat; at is its number in its packet of n beats.
+func (p *pace) next(at, n int) int64 {
+	credits := int64(p.shape.Credits)
+	cycle := p.last + 1
+	if p.beats >= credits {
+		cycle = max(cycle, p.taken[p.beats%credits]+slack)
+	}
+	p.last = cycle
+	p.beats++
+	header := min((p.shape.HeaderBytes-1)/p.shape.BeatBytes, n-1)
+	switch {
+	case at < header:
+		p.head++
+		return cycle
+	case at == header: // now it is known when the decision comes
+		p.prev = max(p.prev+int64(p.shape.Growth), cycle+int64(p.shape.Decision)-1)
+		for i := p.head; i > 0; i-- {
+			p.take(p.beats-1-int64(i), 0)
+		}
+		p.head = 0
+	}
+	p.take(p.beats-1, cycle)
+	return cycle
+}
+
+// take says that a beat accepted in a cycle is taken behind the one before it.
+func (p *pace) take(beat, cycle int64) {
+	const memory = 3 // cycles from accepted to offered
+	p.prev = max(p.prev+1, cycle+memory)
+	p.taken[beat%int64(p.shape.Credits)] = p.prev
+}
