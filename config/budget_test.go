@@ -272,7 +272,7 @@ func inDomain(c *NIC, claim Claim, in stepInput, want stepResult) bool {
 
 func budgetConfigs(t *testing.T) map[string]*NIC {
 	list := map[string]*NIC{}
-	for _, p := range Presets() {
+	for _, p := range PresetsOf(KindNIC) {
 		list[p.Name] = load(t, p.Name)
 	}
 	for _, target := range []string{"1e-2", "1e-3", "1e-5"} {

@@ -1,8 +1,6 @@
 package config
 
 import (
-	"bytes"
-	"fmt"
 	"math/big"
 	"strconv"
 	"strings"
@@ -12,20 +10,8 @@ import (
 // of max_error, keys in one order, no comments. Files that mean the same have the same canonical form;
 // Parse accepts it and gives the same configuration. Hash is taken over it.
 func (c *NIC) Canonical() []byte {
-	var b bytes.Buffer
-	line := func(depth int, key, format string, args ...any) {
-		b.WriteString(strings.Repeat("  ", depth) + key + ":")
-		if format != "" {
-			fmt.Fprintf(&b, " "+format, args...)
-		}
-		b.WriteByte('\n')
-	}
-	pick := func(second bool, words ...string) string {
-		if second {
-			return words[1]
-		}
-		return words[0]
-	}
+	w := &canonical{}
+	line := w.line
 	t := c.Telemetry
 	line(0, "design", "nic")
 	line(0, "name", "%q", c.Name)
@@ -96,7 +82,7 @@ func (c *NIC) Canonical() []byte {
 	for _, f := range c.Formats.given() {
 		line(2, f.key, "%s", *f.format)
 	}
-	return b.Bytes()
+	return w.Bytes()
 }
 
 // plainNumber writes f without an exponent, and so that reading gives f again.

@@ -33,19 +33,29 @@ type value struct {
 	duration bool     // a key that takes sizes and durations holds a duration
 	rates    []*big.Rat
 	format   fixed.Format
+	items    []item // of bounds, TPIDs and locators
+}
+
+// item is one value of a list, or the one value where no list is given.
+type item struct {
+	pos    position
+	word   string   // instead of a number; may be empty
+	number *big.Rat // as in value; nil when word counts, or the item was refused
 }
 
 // decoder walks the file along the table of keys and collects values and problems.
 type decoder struct {
 	file     string
+	grammar  *grammar
 	values   map[string]value    // by path, for example "hops.max"
 	places   map[string]position // of every key in the file, objects included
 	bad      map[string]bool     // paths whose value is not usable
+	lists    map[string]int      // number of mappings in a list, by path
 	problems Problems
 }
 
 func newDecoder(file string) *decoder {
-	return &decoder{file: file, values: map[string]value{}, places: map[string]position{}, bad: map[string]bool{}}
+	return &decoder{file: file, values: map[string]value{}, places: map[string]position{}, bad: map[string]bool{}, lists: map[string]int{}}
 }
 
 func (d *decoder) report(at position, p Problem) {
@@ -53,8 +63,8 @@ func (d *decoder) report(at position, p Problem) {
 	d.problems = append(d.problems, p)
 }
 
-// document parses data and reads the one mapping that it must hold.
-func (d *decoder) document(data []byte) {
+// document parses data and reads the one mapping that it must hold: a design of one of the kinds.
+func (d *decoder) document(data []byte, kinds []*grammar) {
 	if len(data) > maxBytes {
 		d.report(position{}, Problem{What: fmt.Sprintf("the file has %d bytes", len(data)), Legal: fmt.Sprintf("up to %d bytes", maxBytes),
 			Reason: "a configuration describes one design"})
@@ -81,11 +91,13 @@ func (d *decoder) document(data []byte) {
 		root = doc.Body
 	}
 	if root == nil {
-		d.report(position{1, 1}, Problem{What: "the file is empty", Legal: "a mapping that starts with design: nic",
-			Reason: "without a design there is nothing to build", Nearest: "a preset, such as nic-line"})
+		d.report(position{1, 1}, Problem{What: "the file is empty", Legal: legalFile(kinds),
+			Reason: "without a design there is nothing to build", Nearest: "a preset, such as " + kinds[0].preset})
 		return
 	}
-	d.object(root, &key{kind: kindObject, keys: nicKeys}, "")
+	if d.grammar = d.choose(root, kinds); d.grammar != nil {
+		d.object(root, &key{kind: kindObject, keys: d.grammar.keys}, "")
+	}
 }
 
 // parse is the YAML library's parser, kept from failing other than by an error: it recurses with the nesting
@@ -161,9 +173,10 @@ func parent(path string) string {
 }
 
 // lookupPath finds a key of the table by its path.
-func lookupPath(path string) *key {
-	k := &key{keys: nicKeys}
+func (d *decoder) lookupPath(path string) *key {
+	k := &key{keys: d.grammar.keys}
 	for _, name := range strings.Split(path, ".") {
+		name, _, _ = strings.Cut(name, "[")
 		if k = lookup(k.keys, name); k == nil {
 			return nil
 		}
@@ -233,13 +246,8 @@ func (d *decoder) object(n ast.Node, k *key, path string) {
 		d.spoil(path)
 		return
 	}
-	var entries []*ast.MappingValueNode
-	switch m := n.(type) {
-	case *ast.MappingNode:
-		entries = m.Values
-	case *ast.MappingValueNode:
-		entries = []*ast.MappingValueNode{m}
-	default:
+	entries, ok := mapping(n)
+	if !ok {
 		d.report(where(n), Problem{Key: path, What: fmt.Sprintf("%s is %s", title, describe(n)),
 			Legal: "a mapping with the keys " + strings.Join(names(k.keys), ", ")})
 		d.spoil(path)
@@ -265,12 +273,48 @@ func (d *decoder) object(n ast.Node, k *key, path string) {
 			continue
 		}
 		d.places[full] = at
-		if child.kind == kindObject {
+		switch child.kind {
+		case kindObject:
 			d.object(entry.Value, child, full)
-		} else {
+		case kindList:
+			d.list(entry.Value, child, full)
+		default:
 			d.scalar(entry.Value, child, full)
 		}
 	}
+}
+
+// mapping gives the entries of a mapping, however it is written.
+func mapping(n ast.Node) ([]*ast.MappingValueNode, bool) {
+	switch m := n.(type) {
+	case *ast.MappingNode:
+		return m.Values, true
+	case *ast.MappingValueNode:
+		return []*ast.MappingValueNode{m}, true
+	}
+	return nil, false
+}
+
+// list reads a list of mappings.
+func (d *decoder) list(n ast.Node, k *key, path string) {
+	if !d.plain(n, path) {
+		return
+	}
+	sequence, ok := n.(*ast.SequenceNode)
+	if !ok {
+		d.wrong(where(n), path, k, describe(n), "")
+		return
+	}
+	if most := int(k.high64()); len(sequence.Values) > most {
+		d.wrong(where(n), path, k, fmt.Sprintf("a list of %d", len(sequence.Values)), "")
+		return
+	}
+	for i, entry := range sequence.Values {
+		full := fmt.Sprintf("%s[%d]", path, i)
+		d.places[full] = where(entry)
+		d.object(entry, k, full)
+	}
+	d.lists[path] = len(sequence.Values)
 }
 
 func lookup(keys []key, name string) *key {
@@ -325,12 +369,16 @@ func (d *decoder) scalar(n ast.Node, k *key, path string) {
 		return
 	}
 	at := where(n)
-	if k.kind == kindRates {
+	switch k.kind {
+	case kindRates:
 		d.rates(n, k, path)
+		return
+	case kindTPIDs, kindBounds, kindLocator:
+		d.items(n, k, path)
 		return
 	}
 	text, quoted, ok := scalarText(n)
-	if !ok || quoted && k.kind <= kindNumber {
+	if !ok || quoted && (k.kind <= kindNumber || k.kind == kindBool) {
 		d.wrong(at, path, k, describe(n), k.nearestTo(text))
 		return
 	}

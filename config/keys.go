@@ -15,6 +15,15 @@ const (
 	kindSize            // a number with B, kB, ..., or plain bytes
 	kindRates           // a list of rates: a number with k, M, G or T, or plain bit/s
 	kindFormat          // UQi.f
+	kindBool            // true or false
+	kindRate            // a number with k, M, G or T, or plain bit/s
+	kindTPID            // a 16-bit number, usually hexadecimal
+	kindTPIDs           // a list of them
+	kindValue           // a value of a signal, in its measure
+	kindBounds          // a list of them
+	kindLocator         // a word, a number, or one of these for each signal type
+	kindPorts           // a port, or a range of them
+	kindList            // a list of mappings
 )
 
 type key struct {
@@ -23,13 +32,15 @@ type key struct {
 	doc       string   // one sentence: what it does
 	low, high string   // range, as written in a file
 	powerOf2  bool     // integer: powers of two only
+	none      bool     // the word none is read as well
+	measure   measure  // value, bounds
 	duration  bool     // size: a duration is read as well, and judged in resolve
 	choices   []string // choice
 	why       string   // why the range is what it is
 	fallback  string   // default, as written in a file; empty: none, or decided in resolve
 	derived   string   // in words, a default that depends on other keys
 	required  bool
-	keys      []key // object
+	keys      []key // object, list
 }
 
 const (

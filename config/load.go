@@ -1,13 +1,14 @@
 // Package config reads what a user asks for: a YAML file that describes one design, checked in full
 // before anything is built from it.
 //
-// Load and Parse return a NIC, or Problems: everything that is wrong with the file, each with line and
-// column, what is legal and why, and the nearest legal value. The keys are described in
-// docs/configuration.md and by Schema. Presets are complete files to start from.
+// LoadDesign and ParseDesign return a Design, a *NIC or a *CSIG, or Problems: everything that is wrong with the
+// file, each with line and column, what is legal and why, and the nearest legal value. Load and Parse do so for
+// engines alone. The keys are described in docs/configuration.md and by Schema. Presets are complete files to start from.
 //
 // A NIC also carries the Budget, the proof that its formats are wide enough and what a step's error is
 // at most, and it turns the constants of links and profiles into entries of the engine's tables
-// (RateEntry, QueueEntry, ProfileEntries).
+// (RateEntry, QueueEntry, ProfileEntries). A CSIG has what software writes first; package registers has
+// the writes.
 package config
 
 import (
@@ -20,15 +21,38 @@ import (
 	"os"
 )
 
-// Load reads the configuration file at a path, or the preset of that name. A file that is there wins
+// LoadDesign reads the configuration file at a path, or the preset of that name. A file that is there wins
 // over a preset. The error is Problems when the file is at fault.
-func Load(pathOrPreset string) (*NIC, error) {
+func LoadDesign(pathOrPreset string) (Design, error) { return loadAs(pathOrPreset, grammars()) }
+
+// ParseDesign checks the configuration in data; filename is for messages only. The error is Problems.
+func ParseDesign(filename string, data []byte) (Design, error) {
+	return parseAs(filename, data, grammars())
+}
+
+// Load is LoadDesign for an engine: a design of another kind is an error.
+func Load(pathOrPreset string) (*NIC, error) { return as[*NIC](loadAs(pathOrPreset, grammars()[:1])) }
+
+// Parse is ParseDesign for an engine: a design of another kind is an error.
+func Parse(filename string, data []byte) (*NIC, error) {
+	return as[*NIC](parseAs(filename, data, grammars()[:1]))
+}
+
+func as[T Design](d Design, err error) (T, error) {
+	if err != nil {
+		var none T
+		return none, err
+	}
+	return d.(T), nil // kinds names no other
+}
+
+func loadAs(pathOrPreset string, kinds []*grammar) (Design, error) {
 	data, err := os.ReadFile(pathOrPreset)
 	if err == nil {
-		return Parse(pathOrPreset, data)
+		return parseAs(pathOrPreset, data, kinds)
 	}
 	if preset, found := presetData(pathOrPreset); found {
-		return Parse(pathOrPreset, preset)
+		return parseAs(pathOrPreset, preset, kinds)
 	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, unknownPreset(pathOrPreset, "no file and no preset is called %q")
@@ -36,15 +60,14 @@ func Load(pathOrPreset string) (*NIC, error) {
 	return nil, fmt.Errorf("configuration: %w", err)
 }
 
-// Parse checks the configuration in data; filename is for messages only. The error is Problems.
-func Parse(filename string, data []byte) (*NIC, error) {
+func parseAs(filename string, data []byte, kinds []*grammar) (Design, error) {
 	d := newDecoder(filename)
 	// A byte order mark and the line ends of other systems mean nothing; lines and columns stay.
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
-	d.document(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")))
-	var c *NIC
-	if !d.bad[""] && (len(d.places) > 0 || len(d.problems) == 0) {
-		c = d.resolve()
+	d.document(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), kinds)
+	var c Design
+	if d.grammar != nil && !d.bad[""] {
+		c = d.grammar.build(d)
 	}
 	if len(d.problems) > 0 {
 		d.problems.sort()
@@ -52,6 +75,12 @@ func Parse(filename string, data []byte) (*NIC, error) {
 	}
 	canonical := c.Canonical()
 	sum := sha256.Sum256(canonical)
-	c.Hash, c.source = hex.EncodeToString(sum[:8]), string(canonical)
+	hash := hex.EncodeToString(sum[:8])
+	switch c := c.(type) {
+	case *NIC:
+		c.Hash = hash
+	case *CSIG:
+		c.Hash = hash
+	}
 	return c, nil
 }

@@ -38,8 +38,6 @@ type NIC struct {
 
 	Formats Formats
 	Budget  Budget // the proof that the formats are wide enough
-
-	source string // the canonical YAML, for manifests
 }
 
 // Telemetry gives widths (bits) and units of the records that the engine consumes.

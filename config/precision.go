@@ -72,7 +72,7 @@ func (d *decoder) givenFormats(c *NIC) {
 		}
 	}
 	if missing != nil {
-		d.refuse(path, Problem{What: path + " lacks " + strings.Join(missing, ", "), Legal: "all of " + strings.Join(names(lookupPath(path).keys), ", "),
+		d.refuse(path, Problem{What: path + " lacks " + strings.Join(missing, ", "), Legal: "all of " + strings.Join(names(d.lookupPath(path).keys), ", "),
 			Reason: "formats are given all or none; without them, max_error chooses"})
 	}
 	c.Formats.Eta = fixed.UQ(1, c.Formats.U.Frac)
@@ -173,7 +173,7 @@ func (d *decoder) checkRelations(c *NIC) {
 
 func (d *decoder) formatPaths() []string {
 	var list []string
-	for _, k := range lookupPath("precision.formats").keys {
+	for _, k := range d.lookupPath("precision.formats").keys {
 		list = append(list, "precision.formats."+k.name)
 	}
 	return list

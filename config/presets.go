@@ -4,22 +4,30 @@ import (
 	"embed"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 )
 
 //go:embed presets/*.yaml
 var presetFiles embed.FS
 
-// PresetInfo is a preset's name and what it is, in one line.
-type PresetInfo struct{ Name, Summary string }
+// PresetInfo is a preset's name, its kind of design, and what it is, in one line.
+type PresetInfo struct{ Name, Kind, Summary string }
 
 // Presets lists the configurations that ship with the tool, the default one first.
 func Presets() []PresetInfo {
 	return []PresetInfo{
-		{"nic-line", "HPCC++ engine at line rate: five hops in parallel, 1,024 flows, HPCC INT widths (the default)"},
-		{"nic-serial", "small HPCC++ engine: one hop a cycle, 32 flows, widths derived from an error of 5e-4"},
-		{"nic-table", "nic-line with the published table divider, neighbouring entries 0.4% apart"},
+		{"nic-line", KindNIC, "HPCC++ engine at line rate: five hops in parallel, 1,024 flows, HPCC INT widths (the default)"},
+		{"nic-serial", KindNIC, "small HPCC++ engine: one hop a cycle, 32 flows, widths derived from an error of 5e-4"},
+		{"nic-table", KindNIC, "nic-line with the published table divider, neighbouring entries 0.4% apart"},
+		{"csig-64p", KindCSIG, "CSIG pipeline of a switch: 64 ports of 100G on a stream of 512 bits, the buckets of the draft's Appendix A"},
+		{"csig-4p", KindCSIG, "small CSIG pipeline: 4 ports of 1G on a stream of 64 bits, narrow widths, for an iCE40 HX8K"},
 	}
+}
+
+// PresetsOf lists those of one kind of design.
+func PresetsOf(kind string) []PresetInfo {
+	return slices.DeleteFunc(Presets(), func(p PresetInfo) bool { return p.Kind != kind })
 }
 
 // PresetYAML is a preset's commented YAML text.

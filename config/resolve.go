@@ -23,9 +23,9 @@ func (f *Formats) given() []givenFormat {
 	}
 }
 
-// resolve fills in the defaults and builds the configuration. Problems are collected in d; the result is
+// nic fills in the defaults and builds the configuration of an engine. Problems are collected in d; the result is
 // meaningful only when there are none.
-func (d *decoder) resolve() *NIC {
+func (d *decoder) nic() Design {
 	d.defaults(nicKeys, "")
 	c := &NIC{
 		Name:     d.word("name"),
@@ -66,7 +66,7 @@ func (d *decoder) resolve() *NIC {
 	return c
 }
 
-// defaults gives every key that the file leaves out its fallback, and reports the required ones.
+// defaults gives every key that the file leaves out its fallback. Keys in lists have none.
 func (d *decoder) defaults(keys []key, path string) {
 	for i := range keys {
 		k := &keys[i]
@@ -75,12 +75,11 @@ func (d *decoder) defaults(keys []key, path string) {
 			d.defaults(k.keys, full)
 			continue
 		}
-		if _, given := d.places[full]; given {
+		if k.kind == kindList {
 			continue
 		}
-		if k.required {
-			d.report(position{1, 1}, Problem{Key: full, What: full + " is missing", Legal: k.legal(), Reason: "it says what to build", Nearest: k.choices[0]})
-			d.spoil(full)
+		if _, given := d.places[full]; given {
+			continue
 		}
 		if k.fallback != "" {
 			v, _ := k.read(k.fallback)
@@ -143,7 +142,7 @@ func (d *decoder) whole(path, units string) uint64 {
 	}
 	if !v.IsInt() {
 		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s %s", path, decimalString(v), units), Legal: "a whole number of " + units,
-			Reason: "the engine counts in whole units", Nearest: lookupPath(path).format(nearestWhole(v))})
+			Reason: "the engine counts in whole units", Nearest: d.lookupPath(path).format(nearestWhole(v))})
 		return 0
 	}
 	return v.Num().Uint64()

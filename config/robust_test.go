@@ -14,9 +14,9 @@ import (
 // fragments are pieces of YAML, right and wrong, from which inputs are put together.
 var fragments = func() []string {
 	list := []string{
-		"design: nic\n", "flows: ", "hops: {", "}", "[", "]", "- ", "? ", ": ", ", ", "\n", "\n  ", "\n    ", "\t", "#", "&a ", "*a", "<<: *a\n", "!!binary ",
+		"design: nic\n", "design: csig\n", "flows: ", "hops: {", "}", "[", "]", "- ", "? ", ": ", ", ", "\n", "\n  ", "\n    ", "\t", "#", "&a ", "*a", "<<: *a\n", "!!binary ",
 		"|\n", ">-\n", "'", "\"", "%YAML 1.2\n", "---\n", "...\n", "null", "~", "true", ".inf", ".nan", "0x10", "0o7", "1_000", "-1", "1e400", "1e-5",
-		"99999999999999999999", "UQ7.24", "UQ-400.500", "1.6T", "25G", "128B", "1ns", "1e3us", "\x00", "\xff\xfe", "\u2028", "é", "{{", "}}", "- - -",
+		"99999999999999999999", "0x88b5", "0x88e5", "0-3", "10us", "5%", "[0, 1G, 5G]", "[0%, 100%]", "{ports: 3}", "UQ7.24", "UQ-400.500", "1.6T", "25G", "128B", "1ns", "1e3us", "\x00", "\xff\xfe", "\u2028", "é", "{{", "}}", "- - -",
 	}
 	var walk func(keys []key)
 	walk = func(keys []key) {
@@ -27,16 +27,17 @@ var fragments = func() []string {
 		}
 	}
 	walk(nicKeys)
+	walk(csigKeys)
 	return list
 }()
 
 // parseSafely parses and checks what holds of every input: either a valid configuration, or Problems with
 // something to say.
-func parseSafely(t require.TestingT, data []byte) *NIC {
-	c, err := Parse("f.yaml", data)
+func parseSafely(t require.TestingT, data []byte) Design {
+	c, err := ParseDesign("f.yaml", data)
 	if err == nil {
 		require.NotNil(t, c)
-		again, err := Parse("canonical", c.Canonical())
+		again, err := ParseDesign("canonical", c.Canonical())
 		require.NoError(t, err, "the canonical form of a valid file is valid")
 		require.Equal(t, c, again)
 		return c
@@ -114,6 +115,7 @@ func FuzzParse(f *testing.F) {
 	}
 	for _, piece := range fragments {
 		f.Add([]byte("design: nic\n" + piece))
+		f.Add([]byte("design: csig\n" + piece))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { parseSafely(t, data) })
 }

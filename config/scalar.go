@@ -35,6 +35,26 @@ func (k *key) read(text string) (v value, ok bool) {
 	case kindFormat:
 		f, err := fixed.Parse(text)
 		v.format, ok = f, err == nil
+	case kindBool:
+		ok = text == "true" || text == "false"
+	case kindRate:
+		v.number, ok = quantity(text, rateUnits)
+	case kindTPID:
+		if k.none && text == wordNone {
+			return v, true
+		}
+		v.word = ""
+		v.number, ok = tpid(text)
+	case kindValue:
+		if k.none && text == wordNone {
+			return v, true
+		}
+		v.word = ""
+		v.number, ok = k.measure.read(text)
+	case kindPorts:
+		v.items, ok = portRange(text)
+	case kindTPIDs, kindLocator, kindBounds:
+		v.items, v.word, ok = k.readItems(text)
 	case kindChoice, kindIdentifier:
 		ok = true
 	case kindRates:
@@ -70,8 +90,10 @@ func (k *key) check(path string, v value) (Problem, bool) {
 			return p, false
 		}
 		return Problem{}, true
-	case kindInteger, kindNumber, kindDuration, kindSize:
-		if v.duration {
+	case kindPorts:
+		return k.checkPorts(path, v)
+	case kindInteger, kindNumber, kindDuration, kindSize, kindRate, kindTPID, kindValue:
+		if v.duration || v.number == nil {
 			return Problem{}, true
 		}
 		return k.checkRange(path, v.number)
@@ -100,7 +122,8 @@ func (k *key) checkRange(path string, v *big.Rat) (Problem, bool) {
 
 // legalOne is legal for one item of a list.
 func (k *key) legalOne() string {
-	if k.kind == kindRates {
+	switch k.kind {
+	case kindRates, kindTPIDs, kindBounds:
 		return k.low + " to " + k.high
 	}
 	return k.legal()
@@ -146,10 +169,13 @@ func (k *key) onGrid(v *big.Rat) *big.Rat {
 }
 
 func (k *key) bounds() (low, high *big.Rat) {
-	if k.kind == kindRates {
+	switch k.kind {
+	case kindRates:
 		low, _ = quantity(k.low, rateUnits)
 		high, _ = quantity(k.high, rateUnits)
 		return low, high
+	case kindTPIDs, kindBounds, kindLocator, kindPorts, kindList:
+		return k.oneItem(k.low).number, k.oneItem(k.high).number
 	}
 	l, _ := k.read(k.low)
 	h, _ := k.read(k.high)
@@ -163,10 +189,14 @@ func (k *key) format(v *big.Rat) string {
 		return quantityString(v, durationUnits)
 	case kindSize:
 		return quantityString(v, sizeUnits)
-	case kindRates:
+	case kindRates, kindRate:
 		return rateString(v)
 	case kindNumber:
 		return shortNumber(v)
+	case kindTPID, kindTPIDs:
+		return fmt.Sprintf("0x%04x", v.Num())
+	case kindValue, kindBounds:
+		return k.measure.format(v)
 	}
 	return decimalString(v)
 }
@@ -186,11 +216,7 @@ func (k *key) legal() string {
 	case kindNumber:
 		return "a number, " + between
 	case kindChoice:
-		if len(k.choices) == 1 {
-			return k.choices[0]
-		}
-		last := len(k.choices) - 1
-		return strings.Join(k.choices[:last], ", ") + " or " + k.choices[last]
+		return oneOf(k.choices)
 	case kindIdentifier:
 		return "a Verilog identifier: letters, digits and _, not starting with a digit, no keyword, up to 64 characters"
 	case kindDuration:
@@ -201,8 +227,33 @@ func (k *key) legal() string {
 		return "a list of rates, such as [25G, 100G], each " + between
 	case kindFormat:
 		return formatLegal
+	case kindBool:
+		return "true or false"
+	case kindRate:
+		return "a rate, such as 25G or 1.6T, " + between
+	case kindTPID:
+		return k.orNone("a TPID, " + between)
+	case kindTPIDs:
+		return fmt.Sprintf("a list of 1 to %d TPIDs, each %s", maxVLANs, between)
+	case kindValue:
+		return k.orNone(k.measure.what() + ", " + between)
+	case kindBounds:
+		return fmt.Sprintf("appendix_a, none, or a list of 1 to %d bounds that starts with 0 and does not decrease, each %s, %s", maxBuckets, k.measure.what(), between)
+	case kindLocator:
+		return fmt.Sprintf("port, low_bits, an integer, %s, or a list of %d of these", between, CSIGTypes)
+	case kindPorts:
+		return "a port or a range of ports, such as 3 or 0-3, within " + between
+	case kindList:
+		return "a list of up to " + k.high + " mappings with the keys " + strings.Join(names(k.keys), ", ")
 	}
 	return ""
+}
+
+func (k *key) orNone(text string) string {
+	if k.none {
+		return text + ", or none"
+	}
+	return text
 }
 
 // shortNumber writes small numbers with an exponent, as people do.

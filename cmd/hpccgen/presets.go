@@ -17,6 +17,7 @@ func (c *presetsCommand) Run(s streams) error {
 	if c.JSON {
 		type preset struct {
 			Name    string `json:"name"`
+			Kind    string `json:"design"`
 			Summary string `json:"summary"`
 		}
 		list := []preset{}

@@ -288,7 +288,7 @@ func withinBounds(t *testing.T, l *loaded, hop, quotient float64) {
 }
 
 func TestEveryPresetHasAModel(t *testing.T) {
-	for _, p := range config.Presets() {
+	for _, p := range config.PresetsOf(config.KindNIC) {
 		_, err := hpcc.New(load(t, p.Name))
 		require.NoError(t, err, p.Name)
 	}

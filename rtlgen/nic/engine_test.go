@@ -10,7 +10,7 @@ import (
 )
 
 func TestBuildPresets(t *testing.T) {
-	for _, p := range config.Presets() {
+	for _, p := range config.PresetsOf(config.KindNIC) {
 		t.Run(p.Name, func(t *testing.T) {
 			c, err := config.Load(p.Name)
 			require.NoError(t, err)

@@ -32,7 +32,7 @@ func run(cycles int64, trace string) error {
 		fmt.Fprintf(t, "%s\t%s\t%s\t%s\n", cells...)
 	}
 	row("preset", "what", "measured", "target")
-	for _, p := range config.Presets() {
+	for _, p := range config.PresetsOf(config.KindNIC) {
 		cfg, err := config.Load(p.Name)
 		if err != nil {
 			return err

@@ -86,7 +86,7 @@ func large(t *testing.T) []*Unit {
 // largeDividers are those of the presets, and each kind in the shapes of the default preset.
 func largeDividers(t *testing.T) []DividerCase {
 	var list []DividerCase
-	for _, p := range config.Presets() {
+	for _, p := range config.PresetsOf(config.KindNIC) {
 		c, err := config.Load(p.Name)
 		require.NoError(t, err)
 		list = append(list, nicDividers(c)...)

@@ -96,7 +96,7 @@ func TestConfigurations(t *testing.T) {
 // TestPresets is the run that CI makes for every shipped preset.
 func TestPresets(t *testing.T) {
 	needs(t, "verilator", "g++")
-	for _, p := range config.Presets() {
+	for _, p := range config.PresetsOf(config.KindNIC) {
 		t.Run(p.Name, func(t *testing.T) {
 			rep := check(t, presetConfig(t, p.Name), Options{Cycles: 100_000, Seed: 1, Jobs: 2})
 			assert.EqualValues(t, 100_000, rep.Cycles)

@@ -30,7 +30,7 @@ func TestTenThousandFiles(t *testing.T) {
 	}
 	seed := seedOf(t)
 	var bases []string
-	for _, p := range config.Presets() {
+	for _, p := range config.PresetsOf(config.KindNIC) {
 		text, err := config.PresetYAML(p.Name)
 		require.NoError(t, err)
 		bases = append(bases, string(text))

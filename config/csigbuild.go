@@ -1,0 +1,174 @@
+package config
+
+import (
+	"fmt"
+	"math/big"
+	"math/bits"
+)
+
+// csig fills in the defaults and builds the configuration of a switch. Problems are collected in d; the result is meaningful only
+// when there are none.
+func (d *decoder) csig() Design {
+	d.defaults(csigKeys, "")
+	c := &CSIG{
+		Name:          d.word("name"),
+		Prefix:        d.word("module_prefix"),
+		AsyncReset:    d.word("reset") == "async_low",
+		Ports:         d.integer("ports"),
+		DataBits:      d.integer("stream_bits"),
+		TimeBits:      d.integer("widths.time"),
+		ByteBits:      d.integer("widths.bytes"),
+		FracBits:      d.integer("widths.fraction"),
+		RecipBits:     d.integer("widths.reciprocal"),
+		RatioBits:     d.integer("widths.ratio"),
+		QlenBits:      d.integer("widths.queue"),
+		UEC:           d.word("tags.split") == "uec",
+		CompactTPID:   uint16(d.integer("tags.compact")),
+		ExpandedTPID:  uint16(d.integer("tags.expanded")),
+		Decrypted:     d.word("tags.decrypted") == "true",
+		BucketSearch:  d.word("bucketizer") == "search",
+		Method:        CSIGMethod(d.word("bandwidth.method")),
+		OverheadBytes: d.whole("bandwidth.overhead", "bytes"),
+	}
+	for _, v := range d.values["tags.vlan"].items {
+		if v.number != nil {
+			c.VLANTPIDs = append(c.VLANTPIDs, uint16(v.number.Num().Uint64()))
+		}
+	}
+	d.checkMantissa(c)
+	d.checkTPIDs()
+	d.meter(c)
+	d.buckets(c)
+	d.quantizers(c)
+	if d.sound("ports") {
+		d.ports(c)
+	}
+	return c
+}
+
+// checkMantissa asks for the two bits that make ABW/C exact where ABW is C.
+func (d *decoder) checkMantissa(c *CSIG) {
+	if least := c.RatioBits + 2; d.sound("widths.reciprocal", "widths.ratio") && c.RecipBits < least {
+		d.refuse("widths.reciprocal", Problem{What: fmt.Sprintf("widths.reciprocal is %d%s, with widths.ratio %d%s", c.RecipBits, d.byDefault("widths.reciprocal"),
+			c.RatioBits, d.byDefault("widths.ratio")),
+			Legal: fmt.Sprintf("%d to 32", least), Reason: "with less, an idle link might not have all of its capacity", Nearest: fmt.Sprint(least)}, "widths.ratio")
+	}
+}
+
+// macsecType is the EtherType of a SecTAG (IEEE 802.1AE).
+const macsecType = 0x88e5
+
+// checkTPIDs refuses tags that cannot be told apart, and a device without tags.
+func (d *decoder) checkTPIDs() {
+	type named struct {
+		name, path string
+		at         item
+	}
+	var list []named
+	for _, path := range []string{"tags.compact", "tags.expanded"} {
+		if v := d.values[path]; v.number != nil {
+			list = append(list, named{path, path, item{pos: v.pos, number: v.number}})
+		}
+	}
+	if len(list) == 0 && d.sound("tags.compact", "tags.expanded") {
+		d.refuse("tags.compact", Problem{What: "tags has neither compact nor expanded tags", Legal: "a TPID for one of them, or for both",
+			Reason: "without one there is nothing to update", Nearest: "0x88b5"})
+	}
+	for i, v := range d.values["tags.vlan"].items {
+		if v.number != nil {
+			list = append(list, named{fmt.Sprintf("tags.vlan[%d]", i), "tags.vlan", v})
+		}
+	}
+	seen := map[string]named{}
+	text := (&key{kind: kindTPID}).format
+	for _, n := range list {
+		tpid, p := text(n.at.number), Problem{Key: n.path, Legal: "one that no other tag has", Reason: "the device must tell tags apart"}
+		first, again := seen[tpid]
+		switch {
+		case tpid == text(ratUint(macsecType)):
+			p.What = fmt.Sprintf("%s is %s, the EtherType of MACsec", n.name, tpid)
+		case again:
+			p.What = fmt.Sprintf("%s is %s%s, as is %s%s", n.name, tpid, d.byDefault(n.path), first.name, d.byDefault(first.path))
+		default:
+			seen[tpid] = n
+			continue
+		}
+		at := n.at.pos
+		if !d.values[n.path].given {
+			at = d.at(n.path)
+			if again && d.values[first.path].given {
+				at = first.at.pos
+			}
+		}
+		d.report(at, p)
+		d.spoil(n.path)
+	}
+}
+
+// meterKeys are the keys of each method, with their defaults.
+var meterKeys = []struct {
+	name   string
+	method CSIGMethod
+}{
+	{"window", CSIGRaw}, {"time_shift", CSIGEWMA}, {"gap_shift", CSIGEWMA}, {"tick_shift", CSIGDRE}, {"decay_shift", CSIGDRE},
+}
+
+// meter reads the parameters of the method, and refuses those of the others.
+func (d *decoder) meter(c *CSIG) {
+	if !d.sound("bandwidth.method") {
+		return
+	}
+	for _, k := range meterKeys {
+		path := "bandwidth." + k.name
+		if _, given := d.places[path]; given && k.method != c.Method {
+			d.refuse(path, Problem{What: fmt.Sprintf("%s is given, with method: %s%s", path, c.Method, d.byDefault("bandwidth.method")), Legal: "with method: " + string(k.method),
+				Reason: "a method has its own parameters only", Nearest: "leave it out"})
+		}
+	}
+	integer := func(name string, fallback int) int {
+		if _, given := d.places["bandwidth."+name]; !given {
+			return fallback
+		}
+		return d.integer("bandwidth." + name)
+	}
+	switch c.Method {
+	case CSIGRaw:
+		c.WindowNs = 128_000
+		if _, given := d.places["bandwidth.window"]; given {
+			c.WindowNs = d.whole("bandwidth.window", "nanoseconds")
+		}
+	case CSIGEWMA:
+		c.TimeShift = integer("time_shift", 17)
+		c.GapShift = integer("gap_shift", max(c.TimeShift-8, 0))
+		if d.sound("bandwidth.time_shift", "bandwidth.gap_shift") && c.GapShift >= c.TimeShift {
+			d.refuse("bandwidth.gap_shift", Problem{What: fmt.Sprintf("bandwidth.gap_shift is %d, with time_shift %d%s", c.GapShift, c.TimeShift, d.byDefault("bandwidth.time_shift")),
+				Legal: fmt.Sprintf("0 to %d", c.TimeShift-1), Reason: "an update covers less than a time constant", Nearest: fmt.Sprint(c.TimeShift - 1)})
+		}
+	case CSIGDRE:
+		c.TickShift, c.DecayShift = integer("tick_shift", 13), integer("decay_shift", 4)
+		if d.sound("bandwidth.tick_shift", "bandwidth.decay_shift") && c.TickShift+c.DecayShift < 10 {
+			least := 10 - c.DecayShift
+			d.refuse("bandwidth.tick_shift", Problem{What: fmt.Sprintf("bandwidth.tick_shift is %d, with decay_shift %d%s", c.TickShift, c.DecayShift, d.byDefault("bandwidth.decay_shift")),
+				Legal: fmt.Sprintf("%d to 30", least), Reason: "the time constant is 2^10 ns at least", Nearest: fmt.Sprint(least)}, "bandwidth.decay_shift")
+		}
+	}
+}
+
+// checkMeterRange asks that the meter of a port holds what the port sends at its capacity.
+func (d *decoder) checkMeterRange(c *CSIG) {
+	if len(d.problems) > 0 {
+		return
+	}
+	for i, p := range c.Port {
+		// Bytes at capacity: kbit/s times ns over 8e6. A port sends at most a packet more than that in a window.
+		most := new(big.Int).Mul(new(big.Int).SetUint64(p.CapacityKbps), new(big.Int).SetUint64(c.MeasuredNs()))
+		most.Div(most, big.NewInt(8e6))
+		if need := bits.Len64(most.Uint64()); need > c.ByteBits {
+			d.refuse("widths.bytes", Problem{What: fmt.Sprintf("widths.bytes is %d%s: port %d at %s sends %d bytes in the %d ns that are measured", c.ByteBits,
+				d.byDefault("widths.bytes"), i, rateString(ratUint(p.CapacityKbps*1000)), most, c.MeasuredNs()),
+				Legal:  fmt.Sprintf("%d to 40", need),
+				Reason: "a counter that saturates below the capacity makes a busy link look idle", Nearest: fmt.Sprint(need)}, "bandwidth.window", "bandwidth.time_shift", "bandwidth.tick_shift", "port_defaults.capacity")
+			return
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package config
+
+// Kinds of designs, as the key design names them.
+const (
+	KindNIC  = "nic"  // HPCC++ engine of a sender or receiver
+	KindCSIG = "csig" // CSIG pipeline of a switch
+)
+
+// Design is a validated configuration of any kind: a *NIC or a *CSIG.
+type Design interface {
+	DesignKind() string   // KindNIC, KindCSIG
+	DesignName() string   // a Verilog identifier
+	DesignHash() string   // 16 hexadecimal digits
+	ModulePrefix() string // begins the name of every module; may be empty
+	ResetAsync() bool     // rst_n, asynchronous and active low, instead of rst
+	Canonical() []byte    // YAML with every key resolved, over which the hash is taken
+}
+
+// DesignKind is KindNIC.
+func (c *NIC) DesignKind() string { return KindNIC }
+
+// DesignName is Name.
+func (c *NIC) DesignName() string { return c.Name }
+
+// DesignHash is Hash.
+func (c *NIC) DesignHash() string { return c.Hash }
+
+// ModulePrefix is Prefix.
+func (c *NIC) ModulePrefix() string { return c.Prefix }
+
+// ResetAsync is AsyncReset.
+func (c *NIC) ResetAsync() bool { return c.AsyncReset }
+
+// DesignKind is KindCSIG.
+func (c *CSIG) DesignKind() string { return KindCSIG }
+
+// DesignName is Name.
+func (c *CSIG) DesignName() string { return c.Name }
+
+// DesignHash is Hash.
+func (c *CSIG) DesignHash() string { return c.Hash }
+
+// ModulePrefix is Prefix.
+func (c *CSIG) ModulePrefix() string { return c.Prefix }
+
+// ResetAsync is AsyncReset.
+func (c *CSIG) ResetAsync() bool { return c.AsyncReset }

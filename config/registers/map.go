@@ -1,0 +1,159 @@
+package registers
+
+import (
+	"strconv"
+
+	"github.com/hdlpkg/hpccgen/config"
+)
+
+// Access is what software may do with a register.
+type Access string
+
+// The kinds of access. What is not allowed gets SLVERR and does nothing.
+const (
+	ReadOnly  Access = "ro"
+	ReadWrite Access = "rw"
+	WriteOnly Access = "wo"
+)
+
+// Field is a part of a register. Bits that no field has read 0, and are ignored in writes.
+type Field struct {
+	Name      string
+	Low, Bits int
+	Reset     uint32 // the field's value after reset, and always where the device cannot change it
+	Doc       string
+	Values    []Value // names of values; may be empty
+}
+
+// Mask is the field's bits in the register.
+func (f Field) Mask() uint32 { return uint32((uint64(1)<<f.Bits - 1) << f.Low) }
+
+// Value is a named value of a field.
+type Value struct {
+	Name  string
+	Value uint32
+}
+
+// Register is one register, or one for each port.
+type Register struct {
+	Name   string
+	Offset uint32 // of the first
+	Access Access
+	Fields []Field
+	Doc    string
+	Count  int    // 1, or the number of ports
+	Stride uint32 // bytes from one to the next; 4 where Count is 1
+
+	Volatile bool   // the device changes it
+	Effect   string // of a write, where it does more than keep the value
+	Refused  string // when a write gets SLVERR
+}
+
+// Reset is the register's value after reset.
+func (r *Register) Reset() uint32 {
+	v := uint32(0)
+	for _, f := range r.Fields {
+		v |= f.Reset << f.Low
+	}
+	return v
+}
+
+// Mask is the bits that fields have.
+func (r *Register) Mask() uint32 {
+	v := uint32(0)
+	for _, f := range r.Fields {
+		v |= f.Mask()
+	}
+	return v
+}
+
+// Readable says whether software can read it.
+func (r *Register) Readable() bool { return r.Access != WriteOnly }
+
+// Writable says whether software can write it.
+func (r *Register) Writable() bool { return r.Access != ReadOnly }
+
+// Map is the registers of a device, by rising offset.
+type Map struct {
+	Registers []Register
+}
+
+// At finds the register at an address: a multiple of 4. Index is that of the port where there is one register a port.
+func (m *Map) At(address uint32) (r *Register, index int, found bool) {
+	for i := range m.Registers {
+		r := &m.Registers[i]
+		if address < r.Offset {
+			continue
+		}
+		if n := (address - r.Offset) / r.Stride; int(n) < r.Count && (address-r.Offset)%r.Stride == 0 {
+			return r, int(n), true
+		}
+	}
+	return nil, 0, false
+}
+
+// Named finds a register by its name.
+func (m *Map) Named(name string) (*Register, bool) {
+	for i := range m.Registers {
+		if m.Registers[i].Name == name {
+			return &m.Registers[i], true
+		}
+	}
+	return nil, false
+}
+
+// New is the register map of a device.
+func New(c *config.CSIG) *Map {
+	m := &Map{}
+	m.identity(c)
+	m.port(c)
+	m.estimate(c)
+	if c.CompactTPID != 0 {
+		m.buckets()
+	}
+	if c.ExpandedTPID != 0 {
+		m.quantizers()
+	}
+	m.counters(c)
+	return m
+}
+
+func (m *Map) add(r Register) {
+	if r.Count == 0 {
+		r.Count, r.Stride = 1, 4
+	}
+	m.Registers = append(m.Registers, r)
+}
+
+// whole is a field of all 32 bits.
+func whole(name, doc string) []Field { return []Field{{Name: name, Bits: 32, Doc: doc}} }
+
+func (m *Map) identity(c *config.CSIG) {
+	hash, _ := strconv.ParseUint(c.Hash, 16, 64) // a configuration made by hand may have none: 0
+	m.add(Register{Name: "ID", Offset: ID, Access: ReadOnly, Doc: "What the device is.",
+		Fields: []Field{{Name: "ID", Bits: 32, Reset: IDValue, Doc: `"CSIG", first character in the highest byte`}}})
+	m.add(Register{Name: "VERSION", Offset: Version, Access: ReadOnly, Doc: "Version of the register map.",
+		Fields: []Field{{Name: "VERSION", Bits: 32, Reset: VersionValue, Doc: "raised when a program written for an earlier version would not work"}}})
+	m.add(Register{Name: "SHAPE", Offset: Shape, Access: ReadOnly, Doc: "Shape of the device.",
+		Fields: []Field{
+			{Name: "PORTS", Bits: 16, Reset: uint32(c.Ports), Doc: "number of ports"},
+			{Name: "BEAT", Low: 16, Bits: 16, Reset: uint32(c.DataBits / 8), Doc: "bytes of a beat of the packet streams"},
+		}})
+	m.add(Register{Name: "HASH_LO", Offset: HashLo, Access: ReadOnly, Doc: "Configuration hash, low half.",
+		Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash), Doc: "bits 31 to 0"}}})
+	m.add(Register{Name: "HASH_HI", Offset: HashHi, Access: ReadOnly, Doc: "Configuration hash, high half.",
+		Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash >> 32), Doc: "bits 63 to 32"}}})
+	m.add(Register{Name: "NO_PORT", Offset: NoPort, Access: ReadOnly, Volatile: true, Doc: "Packets with status no_port.",
+		Fields: whole("COUNT", "counts from reset, and wraps")})
+}
+
+func (m *Map) counters(c *config.CSIG) {
+	for _, s := range Statuses() {
+		if s.Status == StatusNoPort {
+			continue
+		}
+		m.add(Register{Name: "COUNT_" + upper(s.Name), Offset: Counter(0, s.Status), Access: ReadOnly, Volatile: true,
+			Count: c.Ports, Stride: CountStride, Doc: "Packets of an egress port, " + s.Doc + ".",
+			Fields: whole("COUNT", "counts from reset, and wraps")})
+	}
+}
