@@ -1,0 +1,293 @@
+package csig
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// registersBlock builds csig_registers.
+func registersBlock(c *config.CSIG) *vgen.Module { return Registers("csig_registers", c) }
+
+// Registers is what software reads and writes, with the checks of what it commits, as a module (docs/csig.md, Registers). The map is
+// that of package registers; what a register does is here.
+func Registers(name string, c *config.CSIG) *vgen.Module {
+	m := vgen.NewModule(name, "Registers: staged values, their checks, and what has been committed")
+	m.Doc("An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
+	m.SetTiming(3, 4)
+	f := &registerFile{
+		m: m, c: c, p: vgen.Ports[registersPorts](m, registersWidths(c)), words: registers.New(c),
+		hits: map[uint32]vgen.Signal{}, staged: map[uint32]vgen.Signal{}, read: map[uint32]vgen.Signal{},
+	}
+	f.decode()
+	f.constants()
+	f.stage()
+	f.noPort()
+	f.port()
+	f.estimate()
+	slow := bucketCommit{flag(false), flag(false)}
+	if compact(c) {
+		slow = f.buckets()
+	}
+	if expanded(c) {
+		f.quantizers()
+	}
+	f.answer(slow)
+	return m
+}
+
+// Limits of what can be committed.
+const (
+	minCapacity = 1000 // kbit/s
+	minWindow   = 1000 // ns
+	maxWindow   = 1_000_000_000
+)
+
+// pageBits is the width of addresses below the counters; every register but those lies in the first page.
+const pageBits = 8
+
+// registerFile is csig_registers under construction. Registers go by their offsets.
+type registerFile struct {
+	m     *vgen.Module
+	c     *config.CSIG
+	p     *registersPorts
+	words *registers.Map
+
+	write  vgen.Signal            // a write acts, with all strobes
+	counts vgen.Signal            // the address is that of a counter
+	hits   map[uint32]vgen.Signal // the address is that of the register
+	staged map[uint32]vgen.Signal // content of a register that software reads and writes
+	read   map[uint32]vgen.Signal // what a read gives
+	done   []vgen.Signal          // writes in order
+}
+
+// decode compares the address with those that the map has.
+func (f *registerFile) decode() {
+	f.m.Section("Addresses")
+	addr := f.p.Addr
+	f.write = f.p.Write.And(f.p.Full).Named("write")
+	first := equals(addr.Slice(addressBits-1, pageBits), 0).And(equals(addr.Trunc(2), 0)).Named("first_page")
+	word := addr.Slice(pageBits-1, 2)
+	var slots []vgen.Signal
+	for _, r := range f.words.Registers {
+		if r.Offset >= registers.Count {
+			slots = append(slots, equals(addr.Trunc(6), uint64(r.Offset-registers.Count)))
+			continue
+		}
+		f.hits[r.Offset] = first.And(equals(word, uint64(r.Offset>>2))).Named("at_" + strings.ToLower(r.Name))
+	}
+
+	// Number of the port, modulo the address space: below the counters it is beyond all ports.
+	stride := addr.Slice(addressBits-1, 6)
+	number := stride.Sub(vgen.Const(stride.Width(), registers.Count/registers.CountStride)).Named("count_port")
+	f.counts = number.Lt(vgen.Const(number.Width(), uint64(f.c.Ports))).And(or(slots...)).Named("at_count")
+	f.m.Assign(f.p.CountAddr, vgen.Cat(number.Trunc(portIndexBits(f.c)), addr.Slice(5, 2)))
+}
+
+// constants are the registers that never change.
+func (f *registerFile) constants() {
+	for _, r := range f.words.Registers {
+		if r.Access == registers.ReadOnly && !r.Volatile {
+			f.read[r.Offset] = vgen.Const(busBits, uint64(r.Reset())).Named(strings.ToLower(r.Name))
+		}
+	}
+}
+
+// stage makes the registers that keep what is written to them until a commit takes it.
+func (f *registerFile) stage() {
+	f.m.Section("Staged registers")
+	for _, r := range f.words.Registers {
+		if r.Access != registers.ReadWrite {
+			continue
+		}
+		load := f.write.And(f.hits[r.Offset]).Named("write_" + strings.ToLower(r.Name))
+		f.done = append(f.done, load)
+		f.staged[r.Offset] = f.kept(&r, load)
+		f.read[r.Offset] = f.staged[r.Offset]
+	}
+}
+
+// kept is the content of a register: flip-flops for each run of bits that fields have, zeros between them.
+func (f *registerFile) kept(r *registers.Register, load vgen.Signal) vgen.Signal {
+	var parts []vgen.Signal // lowest first
+	mask, reset := r.Mask(), r.Reset()
+	for low := 0; low < busBits; {
+		high := low
+		for high+1 < busBits && mask>>(high+1)&1 == mask>>low&1 {
+			high++
+		}
+		width := high - low + 1
+		part := vgen.Const(width, 0)
+		if mask>>low&1 == 1 {
+			name := strings.ToLower(r.Name)
+			if mask != ^uint32(0) && mask&(mask+1) != 0 {
+				name = fmt.Sprintf("%s_from%d", name, low)
+			}
+			part = f.m.RegNext(name+"_q", f.p.WData.Slice(high, low), vgen.Enable(load), vgen.Reset(uint64(reset>>low)&(1<<width-1)))
+		}
+		parts = append([]vgen.Signal{part}, parts...)
+		low = high + 1
+	}
+	return vgen.Cat(parts...)
+}
+
+// noPort counts packets without a port.
+func (f *registerFile) noPort() {
+	count := f.m.Reg("no_port_q", counterBits, vgen.Reset(0))
+	f.m.Next(count, count.Add(f.p.NoPort.Zext(counterBits)))
+	f.read[registers.NoPort] = count
+}
+
+// commit is a write to a register that takes what is staged; ok says that it is in order.
+func (f *registerFile) commit(offset uint32, name string, ok vgen.Signal) vgen.Signal {
+	s := f.write.And(f.hits[offset]).And(ok).Named(name)
+	f.done = append(f.done, s)
+	return s
+}
+
+// checked is a check of what is staged. A register gives it a cycle of its own; the next access is further away.
+func (f *registerFile) checked(name string, checks ...vgen.Signal) vgen.Signal {
+	all := checks[0]
+	for _, s := range checks[1:] {
+		all = all.And(s)
+	}
+	return f.m.RegNext(name, all)
+}
+
+// exact tells that a mantissa has all its bits and no more.
+func (f *registerFile) exact(offset uint32) vgen.Signal {
+	v, n := f.staged[offset], f.c.RecipBits
+	if n == busBits {
+		return v.Top()
+	}
+	return v.Bit(n - 1).And(equals(v.Slice(busBits-1, n), 0))
+}
+
+// isType tells that the word written names a signal type with a table.
+func (f *registerFile) isType() vgen.Signal {
+	return equals(f.p.WData.Slice(busBits-1, 2), 0)
+}
+
+// port is the commit of a port.
+func (f *registerFile) port() {
+	f.m.Section("Ports")
+	actions := f.staged[registers.PortActions]
+	var wrong []vgen.Signal
+	for t := range config.CSIGTagTypes {
+		high := actions.Bit(2*t + 1)
+		if t < config.CSIGTypes {
+			high = high.And(actions.Bit(2 * t))
+		}
+		wrong = append(wrong, high)
+	}
+	fits := f.checked("port_fits_q", atLeast(f.staged[registers.PortCapacity], minCapacity),
+		f.exact(registers.PortRatio), f.exact(registers.PortDepth), or(wrong...).Not())
+	exists := atLeast(f.p.WData, uint64(f.c.Ports)).Not()
+
+	out, assign := &f.p.Port, f.m.Assign
+	low := func(offset uint32, width int) vgen.Signal { return f.staged[offset].Trunc(width) }
+	assign(out.Write, f.commit(registers.PortCommit, "commit_port", fits.And(exists)))
+	assign(out.Index, f.p.WData.Trunc(out.Index.Width()))
+	assign(out.Trust, low(registers.PortTrust, 1))
+	assign(out.Capacity, f.staged[registers.PortCapacity])
+	assign(out.Ratio, low(registers.PortRatio, f.c.RecipBits))
+	assign(out.RatioShift, low(registers.PortRatioShift, shiftBits))
+	assign(out.Depth, low(registers.PortDepth, f.c.RecipBits))
+	assign(out.DepthShift, low(registers.PortDepthShift, shiftBits))
+	assign(out.Actions, actions)
+	for t, l := range out.Locator {
+		v := f.staged[registers.PortLocator0+4*uint32(t)]
+		if l.Compact.Exists() {
+			assign(l.Compact, v.Trunc(l.Compact.Width()))
+		}
+		if l.Expanded.Exists() {
+			assign(l.Expanded, v.Slice(16+l.Expanded.Width()-1, 16))
+		}
+	}
+}
+
+// estimate is the commit of the estimate's parameters.
+func (f *registerFile) estimate() {
+	f.m.Section("Estimate")
+	checks := []vgen.Signal{f.exact(registers.EstimateFactor)}
+	out := &f.p.Estimate
+	if out.Window.Exists() {
+		window := f.staged[registers.EstimateWindow]
+		checks = append(checks, atLeast(window, minWindow), atLeast(window, maxWindow+1).Not())
+	}
+	commit := f.commit(registers.EstimateCommit, "commit_estimate", f.checked("estimate_fits_q", checks...))
+	take := func(port vgen.Signal, name string, offset uint32) {
+		if port.Exists() {
+			f.m.Assign(port, f.m.RegNext(name, f.staged[offset].Trunc(port.Width()), vgen.Enable(commit)))
+		}
+	}
+	f.m.Assign(out.Commit, commit)
+	f.m.Assign(out.OK, f.m.RegNext("estimate_ok_q", flag(true), vgen.Enable(commit), vgen.Reset(0), vgen.Control()))
+	take(out.Window, "window_q", registers.EstimateWindow)
+	take(out.Mantissa, "mantissa_q", registers.EstimateFactor)
+	take(out.Shift, "shift_q", registers.EstimateShift)
+	take(out.Overhead, "overhead_q", registers.EstimateOverhead)
+}
+
+// quantizers is the commit of base and step of a type.
+func (f *registerFile) quantizers() {
+	f.m.Section("Quantizers")
+	base, step := f.staged[registers.QuantizerBase], f.staged[registers.QuantizerStep]
+	fits := f.checked("quantizer_fits_q", step.AnyBit())
+	commit := f.commit(registers.QuantizerCommit, "commit_quantizer", fits.And(f.isType()))
+	ok := make([]vgen.Signal, config.CSIGTypes) // type 0 last
+	for t := range f.p.Quantizer {
+		this := commit.And(equals(f.p.WData.Trunc(2), uint64(t))).Named(fmt.Sprintf("commit_quantizer%d", t))
+		name := func(what string) string { return fmt.Sprintf("quantizer%d_%s_q", t, what) }
+		f.m.Assign(f.p.Quantizer[t].Base, f.m.RegNext(name("base"), base, vgen.Enable(this)))
+		f.m.Assign(f.p.Quantizer[t].Step, f.m.RegNext(name("step"), step, vgen.Enable(this)))
+		ok[config.CSIGTypes-1-t] = f.m.RegNext(name("ok"), flag(true), vgen.Enable(this), vgen.Reset(0), vgen.Control())
+	}
+	f.m.Assign(f.p.QuantOK, vgen.Cat(ok...))
+}
+
+// answer makes the answer of each access. A commit of a bucket table answers when it has ended.
+func (f *registerFile) answer(slow bucketCommit) {
+	f.m.Section("Answers")
+	zero := vgen.Const(busBits, 0)
+	var words []vgen.Signal
+	var readable []vgen.Signal
+	for i := range uint32(1 << (pageBits - 2)) {
+		v, ok := f.read[4*i]
+		if !ok {
+			continue
+		}
+		for uint32(len(words)) < i {
+			words = append(words, zero)
+		}
+		words = append(words, v)
+		readable = append(readable, f.hits[4*i])
+	}
+	word := vgen.Select(f.p.Addr.Slice(pageBits-1, 2), words, zero).Named("word")
+	isWord := or(readable...).Named("at_word")
+	acts := f.p.Write.Or(f.p.Read).Named("acts")
+	wordQ := f.m.RegNext("word_q", vgen.Mux(isWord, word, zero), vgen.Enable(acts))
+	countQ := f.m.RegNext("count_q", f.counts, vgen.Enable(acts))
+	wrong := vgen.Mux(f.p.Read, isWord.Or(f.counts).Not(), or(f.done...).Not())
+	f.m.Assign(f.p.Error, f.m.RegNext("error_q", wrong, vgen.Enable(acts)))
+
+	soon := f.m.RegNext("acted_s1", acts.And(slow.begins.Not()), vgen.Reset(0), vgen.Control())
+	done := f.m.RegNext("done_q", soon.Or(slow.ends), vgen.Reset(0), vgen.Control())
+	f.m.Assign(f.p.Done, done)
+	data := wordQ.Or(f.p.CountData.And(countQ.Repeat(busBits))).Named("read_data")
+	f.m.Assign(f.p.RData, f.m.RegNext("rdata_q", data, vgen.Enable(done)))
+}
+
+// atLeast compares with a constant, the bits above it apart.
+func atLeast(s vgen.Signal, v uint64) vgen.Signal {
+	n := bits.Len64(v - 1)
+	high := s.Slice(s.Width()-1, n).AnyBit()
+	if v == 1<<n {
+		return high
+	}
+	return high.Or(s.Trunc(n).Ge(vgen.Const(n, v)))
+}

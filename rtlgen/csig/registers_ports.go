@@ -1,0 +1,92 @@
+package csig
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// registersPorts are the ports of csig_registers. An access acts in the cycle of its strobe, called x.
+type registersPorts struct {
+	Write vgen.Signal `port:"bus_write" dir:"in" width:"1" doc:"a write acts in this cycle"`
+	Read  vgen.Signal `port:"bus_read" dir:"in" width:"1" doc:"a read acts in this cycle"`
+	Addr  vgen.Signal `port:"bus_addr" dir:"in" width:"address" doc:"its address, held until bus_done"`
+	WData vgen.Signal `port:"bus_wdata" dir:"in" width:"bus" doc:"word to write, held until bus_done"`
+	Full  vgen.Signal `port:"bus_strobes_full" dir:"in" width:"1" doc:"all of its bytes are to be written"`
+	Done  vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the answer is there from the next cycle on; in x + 2, later for BUCKET_COMMIT"`
+	Error vgen.Signal `port:"bus_error" dir:"out" width:"1" doc:"the answer is an error, from the cycle after bus_done on until the next access acts"`
+	RData vgen.Signal `port:"bus_rdata" dir:"out" width:"bus" doc:"word read, 0 with an error; valid as bus_error"`
+
+	CountAddr vgen.Signal `port:"count_addr" dir:"out" width:"count" doc:"counter read: port and status, held"`
+	CountData vgen.Signal `port:"count_data" dir:"in" width:"counter" doc:"in x + 2 the counter as it was in x"`
+	NoPort    vgen.Signal `port:"no_port_count" dir:"in" width:"1" doc:"a packet counts that has no port"`
+
+	Port      portWrite      `dir:"out"`
+	Estimate  estimateValues `port:"estimate_" dir:"out"`
+	Bucket    bucketWrite    `dir:"out"`
+	Bank      vgen.Signal    `port:"bucket_bank" dir:"out" width:"perbucket" doc:"bank of the bucket table that is in use, by type"`
+	BucketOK  vgen.Signal    `port:"bucket_ok" dir:"out" width:"perbucket" doc:"there is a bucket table, by type"`
+	Quantizer []quantizerSet `port:"quantizer%d_" count:"quantizers" dir:"out"`
+	QuantOK   vgen.Signal    `port:"quantizer_ok" dir:"out" width:"quantizers" doc:"base and step have been committed, by type"`
+}
+
+// portWrite is the write port of the port table. port_write comes in cycle x without a register, so that a table written at
+// its edge holds the port's new values from x + 1 on; the rest is what is staged.
+type portWrite struct {
+	Write      vgen.Signal   `port:"port_write" width:"1" doc:"what is staged becomes that of the port at the coming edge"`
+	Index      vgen.Signal   `port:"port_index" width:"index" doc:"number of the port"`
+	Trust      vgen.Signal   `port:"port_trust" width:"1" doc:"tags that arrive at the port are believed"`
+	Capacity   vgen.Signal   `port:"port_capacity" width:"value" doc:"capacity, kbit/s"`
+	Ratio      vgen.Signal   `port:"port_ratio" width:"recip" doc:"mantissa of the factor Ratio"`
+	RatioShift vgen.Signal   `port:"port_ratio_shift" width:"shift" doc:"its shift"`
+	Depth      vgen.Signal   `port:"port_depth" width:"recip" doc:"mantissa of the factor Depth"`
+	DepthShift vgen.Signal   `port:"port_depth_shift" width:"shift" doc:"its shift"`
+	Actions    vgen.Signal   `port:"port_actions" width:"actions" doc:"bits 2t+1:2t: action for type t: 0 pass, 1 strip, 2 update"`
+	Locator    []portLocator `port:"port_locator%d_" count:"types"`
+}
+
+// portLocator is LM for one type.
+type portLocator struct {
+	Compact  vgen.Signal `port:"compact" width:"clm" doc:"LM of compact tags of this type"`
+	Expanded vgen.Signal `port:"expanded" width:"xlm" doc:"LM of expanded tags of this type"`
+}
+
+// estimateValues are the parameters of the estimate that have been committed, from cycle x + 1 on.
+type estimateValues struct {
+	Commit   vgen.Signal `port:"commit" width:"1" doc:"they are committed in this cycle: x, without a register"`
+	OK       vgen.Signal `port:"ok" width:"1" doc:"they have been committed since reset"`
+	Window   vgen.Signal `port:"window" width:"window" doc:"window, ns"`
+	Mantissa vgen.Signal `port:"mantissa" width:"recip" doc:"mantissa of the factor Estimate"`
+	Shift    vgen.Signal `port:"shift" width:"shift" doc:"its shift"`
+	Overhead vgen.Signal `port:"overhead" width:"overhead" doc:"bytes on the wire beyond those of the packet"`
+}
+
+// bucketWrite is the write port of the bucket tables.
+type bucketWrite struct {
+	Valid   vgen.Signal `port:"w_valid" width:"buckets" role:"valid" doc:"a bound is written, into a bank that is not in use"`
+	Type    vgen.Signal `port:"w_type" width:"wtype" doc:"signal type of the table"`
+	Bank    vgen.Signal `port:"w_bank" width:"buckets" doc:"its bank"`
+	Index   vgen.Signal `port:"w_index" width:"wbucket" doc:"number of the bound, 1 to 31"`
+	Bound   vgen.Signal `port:"w_bound" width:"wbound" doc:"lower bound of the bucket"`
+	Present vgen.Signal `port:"w_present" width:"buckets" doc:"there is such a bucket; if not, the bound does not matter"`
+}
+
+// quantizerSet is what has been committed for a type.
+type quantizerSet struct {
+	Base vgen.Signal `port:"base" width:"value" doc:"smallest value of code 0 of this type"`
+	Step vgen.Signal `port:"step" width:"value" doc:"values a code"`
+}
+
+// registersWidths are the width keys of csig_registers.
+func registersWidths(c *config.CSIG) vgen.Widths {
+	w := widths(c)
+	for key, v := range axilWidths {
+		w[key] = v
+	}
+	w["count"], w["counter"] = countAddrBits(c), counterBits
+	w["actions"], w["types"] = actionBits*config.CSIGTagTypes, config.CSIGTypes
+	w["overhead"], w["window"] = overheadBits, windowBits*bit(c.Method == config.CSIGRaw)
+	buckets := bit(compact(c))
+	w["buckets"], w["wtype"], w["wbucket"], w["wbound"] = buckets, 2*buckets, bucketBits*buckets, valueBits*buckets
+	w["perbucket"], w["quantizers"] = config.CSIGTypes*buckets, config.CSIGTypes*bit(expanded(c))
+	return w
+}
