@@ -1,0 +1,71 @@
+package csig
+
+// busPhase is where an access of the AXI4-Lite interface is.
+type busPhase uint8
+
+const (
+	busIdle   busPhase = iota
+	busReady           // chosen in the cycle before: ready is high
+	busAct             // the access acts in this cycle
+	busAnswer          // it is answered from cycle answerAt on
+)
+
+// Cycles from the one in which an access acts to its answer.
+const (
+	busDelay    = 3
+	bucketDelay = 68 // of a BUCKET_COMMIT without bounds; each takes one away
+)
+
+// bus is the AXI4-Lite interface: one access at a time.
+type bus struct {
+	phase    busPhase
+	write    bool
+	addr     uint16
+	data     uint32
+	strobes  uint8
+	answerAt int64
+	slverr   bool
+	rdata    uint32
+}
+
+func (b *bus) outputs(now int64, out *BusOutputs) {
+	ready := b.phase == busReady
+	valid := b.phase == busAnswer && now >= b.answerAt
+	out.AWReady, out.WReady, out.ARReady = ready && b.write, ready && b.write, ready && !b.write
+	out.BValid, out.RValid = valid && b.write, valid && !b.write
+	if out.BValid {
+		out.BError = b.slverr
+	}
+	if out.RValid {
+		out.RError, out.RData = b.slverr, b.rdata
+	}
+}
+
+// edge is the clock edge at the end of cycle now, for what has to do with the handshakes.
+func (b *bus) edge(now int64, in *BusInputs) {
+	switch b.phase {
+	case busIdle:
+		switch {
+		case in.AWValid && in.WValid:
+			b.phase, b.write = busReady, true
+		case in.ARValid:
+			b.phase, b.write = busReady, false
+		}
+	case busReady:
+		b.phase = busAct
+		if b.write {
+			b.addr, b.data, b.strobes = in.AWAddr, in.WData, in.WStrb
+		} else {
+			b.addr = in.ARAddr
+		}
+	case busAnswer:
+		if now >= b.answerAt && (b.write && in.BReady || !b.write && in.RReady) {
+			b.phase = busIdle
+		}
+	}
+}
+
+// answer ends an access that acts in cycle now.
+func (b *bus) answer(now int64, slverr bool) {
+	b.phase, b.slverr, b.answerAt = busAnswer, slverr, now+busDelay
+}

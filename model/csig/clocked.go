@@ -1,0 +1,375 @@
+package csig
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/wide"
+	"github.com/hdlpkg/hpccgen/telemetry"
+)
+
+// window is the number of bytes of a packet that the walk may read: the header beat holds the last of them.
+const window = 54
+
+// offerDelay is how many cycles after its acceptance a beat is offered to the editor.
+const offerDelay = 3
+
+func (t Timing) check(beatBytes int) error {
+	for _, v := range []struct {
+		name           string
+		got, lowest    int
+		least, because string
+	}{
+		{"lookup", t.Lookup, 1, "", ""},
+		{"meter", t.Meter, t.Lookup, "lookup", "a stripped tag does not count"},
+		{"scale", t.Scale, t.Meter, "meter", "it scales what the meter has"},
+		{"code", t.Code, t.Scale, "scale", "it codes what has been scaled"},
+		{"count", t.Count, t.Code, "code", "it counts what the comparison says"},
+		{"decision", t.Decision, t.Code, "code", "it is the comparison's"},
+		{"sweep", t.Sweep, 1, "", ""},
+	} {
+		if v.got >= v.lowest {
+			continue
+		}
+		if v.least != "" {
+			return fmt.Errorf("csig: timing: %s is %d, earlier than %s, %d: %s", v.name, v.got, v.least, v.lowest, v.because)
+		}
+		return fmt.Errorf("csig: timing: %s is %d, must be at least %d", v.name, v.got, v.lowest)
+	}
+	if least := (window + beatBytes - 1) / beatBytes; t.Credits < least {
+		return fmt.Errorf("csig: timing: credits are %d, must be at least the %d beats of %d bytes that a decision takes", t.Credits, least, beatBytes)
+	}
+	return nil
+}
+
+// never is a cycle long after the last.
+const never = 1 << 62
+
+// Clocked is a csig_switch cycle by cycle. Not safe for concurrent use.
+type Clocked struct {
+	// OnDecision, when set, is called for each packet in the cycle in which its decision is made (docs/csig.md: e +
+	// Decision), in which there is no reset. The event is valid during the call only. Its signals mean something
+	// only once port and estimate have been committed.
+	OnDecision func(cycle int64, ev *Event)
+
+	cfg       Config // widths, tags, split; nothing that software writes
+	timing    Timing
+	async     bool
+	beatBytes int
+	metaMask  Meta // of the widths of s_axis_tuser
+
+	now     int64 // number of the cycle to come
+	readyAt int64 // first cycle after reset and sweep
+	clean   bool  // nothing has happened since the reset
+
+	// What software writes, as of this cycle.
+	ports      []*boundPort
+	estimator  estimator
+	estimateOK bool
+	registers  registerFile
+	bus        bus
+
+	// Packets in flight, in order. Positions run without end and are taken modulo the ring's length, a power of two.
+	packets              []flight
+	tail                 uint64 // packets begun
+	looked, metered      uint64 // packets past lookup, meter's advance,
+	ended                uint64 // meter's count,
+	coded, counted, made uint64 // code, counters, decision
+	gathering            bool   // the last packet is not at its end
+
+	// Beats accepted and not yet out, likewise. A register of the editor has a position.
+	beats           []heldBeat
+	accepted, taken uint64
+	a, b            uint64
+	aFull, bFull    bool
+	cFull           bool
+	c               outBeat
+
+	counters []Counters
+	noPort   uint64
+}
+
+// boundPort is what a port has been committed to.
+type boundPort struct {
+	Port
+	ratio, depth Scale
+}
+
+// unbound is a port that has not been committed since reset.
+var unbound = boundPort{Port: Port{Trusted: true}}
+
+// flight is a packet between its first beat and its last effect.
+type flight struct {
+	header, last int64 // cycles of the header beat and of the last beat; never: not yet
+	firstBeat    uint64
+	size         int // bytes so far
+	meta         Meta
+	port         *boundPort // of egress; nil without ports
+	compare      bool
+	ev           Event
+	removed      int // bytes that the editor takes out
+	head         [window]byte
+}
+
+type heldBeat struct {
+	Beat
+	at     int64 // cycle of acceptance
+	packet uint64
+	index  int // in the packet
+}
+
+type outBeat struct {
+	beat   Beat
+	port   int
+	status Status
+}
+
+// NewClocked makes a csig_switch as if the cycle before had reset asserted.
+func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
+	m := &Clocked{cfg: FromConfig(c), timing: t, async: c.AsyncReset, beatBytes: c.DataBits / 8}
+	if err := m.cfg.checkDesign(c.Ports, c.DataBits); err != nil {
+		return nil, err
+	}
+	if err := t.check(m.beatBytes); err != nil {
+		return nil, err
+	}
+	w := &m.cfg.Widths
+	ports := 1<<bits.Len(uint(c.Ports)) - 1 // PB bits
+	m.metaMask = Meta{ports, ports, wide.Mask(w.Time), wide.Mask(w.Time), wide.Mask(w.Qlen)}
+	m.ports = make([]*boundPort, c.Ports)
+	m.counters = make([]Counters, c.Ports)
+	m.estimator = newEstimator(*w, c.Ports)
+	m.registers.init(c)
+	m.beats = make([]heldBeat, powerOfTwo(t.Credits+4))
+	// A packet whose beats have left may still have to count.
+	m.packets = make([]flight, powerOfTwo(t.Credits+max(t.Count, t.Decision)+4))
+	m.reset(-1)
+	return m, nil
+}
+
+func powerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }
+
+// Now is the number of the cycle that the next call of Cycle is, from 0.
+func (m *Clocked) Now() int64 { return m.now }
+
+// Counters are those of an egress port, as registers show them.
+func (m *Clocked) Counters(port int) Counters { return m.counters[port] }
+
+// NoPort is the counter of packets from or to ports that the device does not have.
+func (m *Clocked) NoPort() uint64 { return m.noPort }
+
+// Meter is the state of a port's measurement.
+func (m *Clocked) Meter(port int) Meter { return m.estimator.meters[port] }
+
+// Cycle sets out to the outputs of this cycle, which follow from the state at its start (and, with the asynchronous reset,
+// from in.Rst), and then takes the clock edge at its end. Payload without its valid is left alone.
+func (m *Clocked) Cycle(in *Inputs, out *Outputs) {
+	now := m.now
+	m.now++
+	if in.Rst && m.async {
+		m.reset(now)
+		out.Ready, out.Valid = false, false
+		m.bus.outputs(now, &out.Bus)
+		return
+	}
+	out.Ready = now >= m.readyAt && m.accepted-m.taken < uint64(m.timing.Credits)
+	if out.Valid = m.cFull; m.cFull {
+		out.Beat, out.EgressPort, out.Status = m.c.beat, m.c.port, m.c.status
+	}
+	m.bus.outputs(now, &out.Bus)
+	if in.Rst {
+		m.reset(now)
+		return
+	}
+	m.clean = false
+	m.busRead(now)
+	m.stages(now)
+	m.edit(now, in.MReady)
+	if in.Valid && out.Ready {
+		m.accept(now, in)
+	}
+	m.busWrite(now)
+	if now >= m.readyAt {
+		m.bus.edge(now, &in.Bus)
+	}
+}
+
+func (m *Clocked) flight(at uint64) *flight { return &m.packets[at&uint64(len(m.packets)-1)] }
+
+func (m *Clocked) beat(at uint64) *heldBeat { return &m.beats[at&uint64(len(m.beats)-1)] }
+
+// accept takes a beat from s_axis.
+func (m *Clocked) accept(now int64, in *Inputs) {
+	if !m.gathering {
+		f := m.flight(m.tail)
+		m.tail++
+		f.header, f.last, f.firstBeat, f.size = never, never, m.accepted, 0
+		f.port, f.compare, f.removed = nil, false, 0
+		f.meta = Meta{
+			in.Meta.IngressPort & m.metaMask.IngressPort, in.Meta.EgressPort & m.metaMask.EgressPort,
+			in.Meta.IngressNs & m.metaMask.IngressNs, in.Meta.EgressNs & m.metaMask.EgressNs, in.Meta.QlenBytes & m.metaMask.QlenBytes,
+		}
+	}
+	f := m.flight(m.tail - 1)
+	b := m.beat(m.accepted)
+	n := m.beatBytes
+	if in.Beat.Last {
+		n = in.Beat.Len
+	}
+	copy(b.Data[:n], in.Beat.Data[:])
+	b.Len, b.Last = n, in.Beat.Last
+	b.at, b.packet, b.index = now, m.tail-1, int(m.accepted-f.firstBeat)
+	m.accepted++
+	if f.size < window {
+		copy(f.head[f.size:], in.Beat.Data[:n])
+	}
+	f.size += n
+	m.gathering = !b.Last
+	if f.header == never && (f.size >= window || b.Last) {
+		f.header = now
+	}
+	if b.Last {
+		f.last = now
+	}
+}
+
+// stages does what the packets in flight do in this cycle.
+func (m *Clocked) stages(now int64) {
+	t := &m.timing
+	if m.looked != m.tail {
+		if f := m.flight(m.looked); f.header == now-int64(t.Lookup) {
+			m.lookup(f)
+			m.looked++
+		}
+	}
+	if m.metered != m.looked {
+		if f := m.flight(m.metered); f.header == now-int64(t.Meter) {
+			m.meter(f)
+			m.metered++
+		}
+	}
+	if m.ended != m.metered {
+		if f := m.flight(m.ended); f.last == now-int64(t.Meter) {
+			if f.port != nil {
+				m.estimator.count(f.meta.EgressPort, onWire(f.size, f.removed, m.estimator.estimate.Overhead))
+			}
+			m.ended++
+		}
+	}
+	if m.coded != m.metered {
+		if f := m.flight(m.coded); f.header == now-int64(t.Code) {
+			if f.compare {
+				f.ev.compare(m.cfg.code(f.ev.Tag.Type, f.ev.Place.Size, f.ev.Signals.Of(f.ev.Tag.Type)))
+			}
+			m.coded++
+		}
+	}
+	if m.counted != m.coded {
+		if f := m.flight(m.counted); f.header == now-int64(t.Count) {
+			m.count(f)
+			m.counted++
+		}
+	}
+	if m.made != m.coded {
+		if f := m.flight(m.made); f.header == now-int64(t.Decision) {
+			if m.OnDecision != nil {
+				m.OnDecision(now, &f.ev)
+			}
+			if f.ev.Status == Updated {
+				m.replace(f)
+			}
+			m.made++
+		}
+	}
+}
+
+// lookup is the walk, and what the tables of the ports say.
+func (m *Clocked) lookup(f *flight) {
+	ev := &f.ev
+	*ev = Event{Status: NoPort}
+	if f.meta.IngressPort >= len(m.ports) || f.meta.EgressPort >= len(m.ports) {
+		return
+	}
+	f.port = m.ports[f.meta.EgressPort]
+	head := f.head[:min(f.size, window)]
+	ev.Place = m.cfg.Tags.Walk(head)
+	switch ev.Place.Find {
+	case telemetry.FindNone:
+		ev.Status = Untagged
+		return
+	case telemetry.FindShort:
+		ev.Status = Short
+		return
+	case telemetry.FindHidden:
+		ev.Status = Hidden
+		return
+	case telemetry.FindTruncated:
+		ev.Status = Truncated
+		return
+	}
+	size := ev.Place.Size
+	if _, err := ev.Tag.Decode(head[ev.Place.Offset+telemetry.CSIGTPIDLen:], size, m.cfg.Split); err != nil {
+		panic("csig: a whole tag does not decode: " + err.Error())
+	}
+	switch action := f.port.Action[ev.Tag.Type]; {
+	case !m.ports[f.meta.IngressPort].Trusted:
+		ev.Status, f.removed = Distrusted, size.Len()
+	case action == Strip:
+		ev.Status, f.removed = Stripped, size.Len()
+	case action == Pass, !m.estimateOK, !m.cfg.hasTable(ev.Tag.Type, size):
+		ev.Status = Passed
+	case ev.Tag.Keep:
+		ev.Status = Held
+	default:
+		f.compare = true
+	}
+}
+
+// meter advances the port's meter, and has the signals of the packet.
+func (m *Clocked) meter(f *flight) {
+	if f.port == nil {
+		return
+	}
+	port, used := f.meta.EgressPort, uint64(0)
+	if m.estimateOK {
+		m.estimator.advance(port, f.meta.EgressNs)
+		used = m.estimator.used(port)
+	}
+	f.ev.Signals = signals(&m.cfg.Widths, used, f.port.Capacity, f.port.ratio, f.port.depth, &f.meta)
+}
+
+func (m *Clocked) count(f *flight) {
+	if f.port == nil {
+		m.noPort = uint64(uint32(m.noPort + 1))
+		return
+	}
+	c := &m.counters[f.meta.EgressPort]
+	c.By[f.ev.Status] = uint64(uint32(c.By[f.ev.Status] + 1))
+	if f.ev.Place.Stacked {
+		c.Stacked = uint64(uint32(c.Stacked + 1))
+	}
+}
+
+// reset is the state after a cycle with reset asserted.
+func (m *Clocked) reset(now int64) {
+	m.readyAt = now + 1 + int64(m.timing.Sweep)
+	if m.clean {
+		return
+	}
+	m.clean = true
+	for i := range m.ports {
+		m.ports[i] = &unbound
+	}
+	m.estimator.configure(m.cfg.Estimate, Scale{})
+	m.estimateOK = false
+	m.registers.reset()
+	m.cfg.Bounds, m.cfg.Quantize = [Types][]uint64{}, [Types]Quantizer{}
+	m.bus = bus{}
+	m.tail, m.looked, m.metered, m.ended, m.coded, m.counted, m.made = 0, 0, 0, 0, 0, 0, 0
+	m.gathering = false
+	m.accepted, m.taken = 0, 0
+	m.aFull, m.bFull, m.cFull = false, false, false
+	clear(m.counters)
+	m.noPort = 0
+}
