@@ -1,0 +1,76 @@
+package csig
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+type comparePorts struct {
+	Compare vgen.Signal `port:"s_compare" dir:"in" width:"1" doc:"the code decides; else the tag stays"`
+	Status  vgen.Signal `port:"s_status" dir:"in" width:"status" doc:"status, when the code does not decide"`
+	Size    vgen.Signal `port:"s_expanded" dir:"in" width:"size" doc:"the tag is an expanded one"`
+	Low     vgen.Signal `port:"s_low" dir:"in" width:"low" doc:"bytes 2 and 3 of the tag"`
+	High    vgen.Signal `port:"s_high" dir:"in" width:"high" doc:"bytes 4 to 7 of an expanded tag"`
+	Locator vgen.Signal `port:"s_locator" dir:"in" width:"low" doc:"LM of the port, in the place that it has in the tag"`
+	Bucket  vgen.Signal `port:"s_bucket" dir:"in" width:"bucket" doc:"code of the port for compact tags"`
+	Quantum vgen.Signal `port:"s_quantum" dir:"in" width:"quantum" doc:"code of the port for expanded tags"`
+
+	Update    vgen.Signal `port:"m_update" dir:"out" width:"1" doc:"the port's code replaces that of the packet"`
+	OutStatus vgen.Signal `port:"m_status" dir:"out" width:"status" doc:"status"`
+	OutLow    vgen.Signal `port:"m_low" dir:"out" width:"low" doc:"bytes 2 and 3 of the tag, with code and locator of the port"`
+	OutHigh   vgen.Signal `port:"m_high" dir:"out" width:"high" doc:"bytes 4 to 7 of an expanded tag, with the code of the port"`
+}
+
+// compareBlock builds csig_compare: compare and replace (draft-ravi-ippm-csig-00 sections 4.1 and 5.2). The port's code replaces
+// that of the packet when it is smaller, types 0 and 1, or larger, types 2 and 3; never when both are equal.
+func compareBlock(c *config.CSIG) *vgen.Module {
+	m := vgen.NewModule("csig_compare", "Compares the code of the port with that of the packet, and makes the tag that replaces it")
+	m.Doc("Types 0 and 1 keep the smaller code, types 2 and 3 the larger one; of equal ones the packet's stays, with its locator.",
+		"T, R and the d bit stay in any case.")
+	w := widths(c)
+	w["bucket"], w["quantum"] = bucketBits*bit(compact(c)), codeBits*bit(expanded(c))
+	ports := vgen.Ports[comparePorts](m, w)
+	p := lib.NewPipe(m)
+	size := sizeOf(c, ports.Size)
+
+	// The tag's layout decides where type and value are.
+	var local, theirs, isMax vgen.Signal
+	low := ports.Low
+	switch {
+	case !expanded(c):
+		local, theirs, isMax = ports.Bucket, low.Slice(11, 7), low.Bit(14)
+	case !compact(c):
+		local, theirs, isMax = ports.Quantum, ports.High.Slice(27, 8), ports.High.Bit(29)
+	default:
+		local = vgen.Mux(size, ports.Quantum, ports.Bucket.Zext(codeBits))
+		theirs = vgen.Mux(size, ports.High.Slice(27, 8), low.Slice(11, 7).Zext(codeBits))
+		isMax = vgen.Mux(size, ports.High.Bit(29), low.Bit(14))
+	}
+	local, theirs, isMax = local.Named("local_code"), theirs.Named("packet_code"), isMax.Named("is_max")
+	replaces := vgen.Mux(isMax, local.Gt(theirs), local.Lt(theirs)).Named("replaces")
+	update := ports.Compare.And(replaces)
+	m.Assign(ports.Update, p.Reg("update", 0, update).Signal)
+	decided := vgen.Mux(replaces, vgen.Const(statusBits, statusUpdated), vgen.Const(statusBits, statusKept))
+	m.Assign(ports.OutStatus, p.Reg("status", 0, vgen.Mux(ports.Compare, decided, ports.Status)).Signal)
+
+	wide := ports.Locator
+	if compact(c) {
+		small := vgen.Cat(low.Slice(15, 12), ports.Bucket, ports.Locator.Trunc(7))
+		if expanded(c) {
+			wide = vgen.Mux(size, wide, small)
+		} else {
+			wide = small
+		}
+	}
+	m.Assign(ports.OutLow, p.Reg("low", 0, wide).Signal)
+	if expanded(c) {
+		m.Assign(ports.OutHigh, p.Reg("high", 0, vgen.Cat(ports.High.Slice(31, 28), ports.Quantum, ports.High.Slice(7, 0))).Signal)
+	}
+	m.Ignore(ports.Low, "only some of its fields decide")
+	if !expanded(c) {
+		m.Ignore(ports.Locator, "a compact locator has fewer bits")
+	}
+	m.SetTiming(1, 1)
+	return m
+}

@@ -1,0 +1,198 @@
+package csig
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// datapath is the part of csig_switch that decides. Stage 0 is the cycle in which a packet's header is complete, or, for what counts its
+// bytes, in which its last beat is accepted.
+type datapath struct {
+	c      *config.CSIG
+	m      *vgen.Module
+	p      *lib.Pipe
+	header *headerPorts
+
+	decided  vgen.Signal // a decision is made
+	decision decision
+	counted  vgen.Signal // in the same cycle
+	noPort   vgen.Signal
+	port     vgen.Signal
+	status   vgen.Signal
+	stacked  vgen.Signal
+}
+
+// decide builds the pipeline from the header to the decision.
+func (d *datapath) decide(regs *registersPorts, t *Timing) {
+	c, m, p := d.c, d.m, d.p
+	valid := func(v lib.Value, stage int) vgen.Signal { return p.At(v, stage, vgen.Reset(0)) }
+	header, end := p.Value("header", 1, d.header.Header), p.Value("end", 1, d.header.End)
+	known := metaOf(c, d.header.OutUse)
+	ingress, egress := p.Value("ingress", 1, known.ingress), p.Value("egress", 1, known.egress)
+	ingressTime, egressTime := p.Value("ingress_time", 1, known.ingressTime), p.Value("egress_time", 1, known.egressTime)
+	qlen := p.Value("qlen", 1, known.qlen)
+
+	// Find the tag.
+	walkModule := walkBlock(c)
+	walk := vgen.Instantiate[walkPorts](m, "u_walk", walkModule)
+	for i := range walk.Word {
+		assign(m, &walk.Word[i], &d.header.Word[i])
+	}
+	t.Lookup = 1 + walkModule.Latency()
+	p.Hold("known", t.Lookup, ingress, egress, ingressTime, egressTime, qlen)
+	low := p.Value("tag_low", t.Lookup, walk.Out.Tag.Low)
+	place := p.Value("place", t.Lookup, walk.Out.Place)
+	stacked := p.Value("stacked", t.Lookup, walk.Out.Stacked)
+	var high, size lib.Value
+	if walk.Out.Tag.High.Exists() {
+		high = p.Value("tag_high", t.Lookup, walk.Out.Tag.High)
+	}
+	if walk.Out.Tag.Size.Exists() {
+		size = p.Value("expanded", t.Lookup, walk.Out.Tag.Size)
+	}
+
+	// What software has written.
+	lookupModule := lookupBlock(c)
+	look := vgen.Instantiate[lookupPorts](m, "u_lookup", lookupModule)
+	assign(m, &look.Port, &regs.Port)
+	m.Assign(look.Estimate, regs.Estimate.OK)
+	if look.Buckets.Exists() {
+		m.Assign(look.Buckets, regs.BucketOK)
+	}
+	if look.Quantizer.Exists() {
+		m.Assign(look.Quantizer, regs.QuantOK)
+	}
+	m.Assign(look.Ingress, p.At(ingress, t.Lookup))
+	m.Assign(look.Egress, p.At(egress, t.Lookup))
+	assign(m, &look.Tag, &walk.Out.Tag)
+	t.Meter = t.Lookup + lookupModule.Latency()
+	status, compare := p.Value("status", t.Meter, look.Status), p.Value("compare", t.Meter, look.Compare)
+	remove, noPort := p.Value("remove", t.Meter, look.Remove), p.Value("no_port", t.Meter, look.NoPort)
+	kind, locator := p.Value("signal_type", t.Meter, look.Type), p.Value("locator", t.Meter, look.Locator)
+	var shares []lib.Value
+	for i, s := range leaves(&look.Factors) {
+		shares = append(shares, p.Value([]string{"capacity", "ratio", "ratio_shift", "depth", "depth_shift"}[i], t.Meter, *s))
+	}
+
+	// Measure.
+	meterModule := meterBlock(c)
+	meter := m.Instance("u_meter", meterModule)
+	headerAt, endAt := valid(header, t.Meter), valid(end, t.Meter)
+	length := p.Value("length", lengthStage, d.header.Length)
+	wide := flag(expanded(c))
+	if size.Exists() {
+		wide = p.At(size, t.Meter)
+	}
+	bytes := d.onWire(p.At(length, t.Meter), headerAt, remove.Signal, wide, regs.Estimate.Overhead)
+	enter := t.Meter + 1
+	exists := noPort.Not()
+	m.Assign(meter.Port("s_valid"), p.Reg("op", t.Meter, headerAt.Or(endAt).And(exists), vgen.Reset(0)).Signal)
+	m.Assign(meter.Port("s_advance"), p.At(header, enter, vgen.Reset(0)))
+	m.Assign(meter.Port("s_count"), p.At(end, enter, vgen.Reset(0)))
+	m.Assign(meter.Port("s_port"), p.At(egress, enter).Trunc(portIndexBits(c)))
+	m.Assign(meter.Port("s_now"), p.At(egressTime, enter))
+	m.Assign(meter.Port("s_bytes"), p.Reg("bytes", t.Meter, bytes).Signal)
+	if regs.Estimate.Window.Exists() {
+		m.Assign(meter.Port("window"), p.Reg("window", t.Meter, regs.Estimate.Window).Signal)
+	}
+	m.Assign(meter.Port("clear"), m.Delay("forget", regs.Estimate.Commit, 2, vgen.Reset(0)))
+	t.Scale = enter + meterModule.Latency()
+
+	// The signal of the tag's type.
+	estimate, shift := p.Value("estimate", t.Meter, regs.Estimate.Mantissa), p.Value("estimate_shift", t.Meter, regs.Estimate.Shift)
+	p.Hold("for_signal", t.Scale, append([]lib.Value{kind, ingressTime, egressTime, qlen, estimate, shift}, shares...)...)
+	signalModule := signalBlock(c)
+	signal := vgen.Instantiate[signalPorts](m, "u_signal", signalModule)
+	m.Assign(signal.Type, p.At(kind, t.Scale))
+	m.Assign(signal.Measured, meter.Port("m_value"))
+	m.Assign(signal.Ingress, p.At(ingressTime, t.Scale))
+	m.Assign(signal.Egress, p.At(egressTime, t.Scale))
+	m.Assign(signal.Qlen, p.At(qlen, t.Scale))
+	for i, s := range leaves(&signal.Factors) {
+		m.Assign(*s, p.At(shares[i], t.Scale))
+	}
+	m.Assign(signal.Estimate, p.At(estimate, t.Scale))
+	m.Assign(signal.Shift, p.At(shift, t.Scale))
+	t.Code = t.Scale + signalModule.Latency()
+	m.Tap("value", signal.Value, t.Code, "value of the signal of the tag's type; stage after the header cycle")
+
+	// Its code, and whether it replaces that of the packet.
+	p.Hold("for_code", t.Code, kind, status, compare, noPort, low, high, size, place, stacked, locator, egress, remove)
+	bucket, quantum, at := d.code(regs, p.At(kind, t.Code), signal.Value, t.Code)
+	p.Hold("for_compare", at, status, compare, noPort, low, high, size, place, stacked, locator, egress, remove)
+	compareModule := compareBlock(c)
+	cmp := vgen.Instantiate[comparePorts](m, "u_compare", compareModule)
+	m.Assign(cmp.Compare, p.At(compare, at))
+	m.Assign(cmp.Status, p.At(status, at))
+	m.Assign(cmp.Low, p.At(low, at))
+	m.Assign(cmp.Locator, p.At(locator, at))
+	if size.Exists() {
+		m.Assign(cmp.Size, p.At(size, at))
+	}
+	if cmp.High.Exists() {
+		m.Assign(cmp.High, p.At(high, at))
+		m.Assign(cmp.Quantum, p.At(quantum, at))
+	}
+	if cmp.Bucket.Exists() {
+		m.Assign(cmp.Bucket, p.At(bucket, at))
+	}
+
+	// The decision.
+	at += compareModule.Latency()
+	d.decided = valid(header, at)
+	d.counted = d.decided
+	d.noPort, d.port, d.status = p.At(noPort, at), p.At(egress, at).Trunc(portIndexBits(c)), cmp.OutStatus
+	d.stacked = p.At(stacked, at)
+	d.decision = decision{
+		Strip: p.At(remove, at), Update: cmp.Update, Place: p.At(place, at), Low: cmp.OutLow, High: cmp.OutHigh,
+		User: vgen.Cat(cmp.OutStatus, p.At(egress, at)),
+	}
+	if size.Exists() {
+		d.decision.Size = p.At(size, at)
+	}
+	t.Count, t.Decision = at, at+2
+}
+
+// onWire is the bytes of a packet on the wire. What is removed was decided when its header passed, which may be earlier.
+func (d *datapath) onWire(length, header, remove, wide, overhead vgen.Signal) vgen.Signal {
+	m := d.m
+	now := vgen.Mux(remove, vgen.Mux(wide, vgen.Const(2, 2), vgen.Const(2, 1)), vgen.Const(2, 0)).Named("words_removed")
+	held := m.RegNext("words_removed_q", now, vgen.Enable(header))
+	words := vgen.Mux(header, now, held)
+	gone := vgen.Cat(words, vgen.Const(2, 0)).Zext(lengthBits)
+	return length.Zext(lengthBits).Sub(gone).Add(overhead.Zext(lengthBits)).Named("bytes_on_wire")
+}
+
+// code codes a value in both sizes. It gives the stage at which the codes are there.
+func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int) (bucket, quantum lib.Value, at int) {
+	c, m, p := d.c, d.m, d.p
+	if compact(c) {
+		module := bucketBlock(c)
+		b := vgen.Instantiate[bucketPorts](m, "u_bucketizer", module)
+		m.Assign(b.Type, kind)
+		m.Assign(b.Bank, pickBit(regs.Bank, kind))
+		m.Assign(b.Value, value)
+		w := regs.Bucket
+		m.Assign(b.Write, w.Valid)
+		m.Assign(b.WType, w.Type)
+		m.Assign(b.WBank, w.Bank)
+		m.Assign(b.WIndex, w.Index)
+		m.Assign(b.WBound, w.Bound)
+		m.Assign(b.Present, w.Present)
+		bucket = p.Value("bucket", stage+module.Latency(), b.Code)
+	}
+	if expanded(c) {
+		module := quantizerBlock(c)
+		q := vgen.Instantiate[quantizerPorts](m, "u_quantizer", module)
+		var base, step []vgen.Signal
+		for _, s := range regs.Quantizer {
+			base, step = append(base, s.Base), append(step, s.Step)
+		}
+		m.Assign(q.Value, value)
+		m.Assign(q.Base, vgen.Select(kind, base, base[0]))
+		m.Assign(q.Step, vgen.Select(kind, step, step[0]))
+		quantum = p.Value("quantum", stage+module.Latency(), q.Code)
+	}
+	return bucket, quantum, max(bucket.Stage, quantum.Stage)
+}

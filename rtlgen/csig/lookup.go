@@ -1,0 +1,221 @@
+package csig
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// factors are what the signals of a port need.
+type factors struct {
+	Capacity   vgen.Signal `port:"capacity" width:"value" doc:"kbit/s"`
+	Ratio      vgen.Signal `port:"ratio" width:"recip" doc:"mantissa of the factor from kbit/s to ABW/C"`
+	RatioShift vgen.Signal `port:"ratio_shift" width:"shift" doc:"its shift"`
+	Depth      vgen.Signal `port:"depth" width:"recip" doc:"mantissa of the factor from bytes of queue to ns"`
+	DepthShift vgen.Signal `port:"depth_shift" width:"shift" doc:"its shift"`
+}
+
+type lookupPorts struct {
+	Port      portWrite   `dir:"in"`
+	Estimate  vgen.Signal `port:"estimate_ok" dir:"in" width:"1" doc:"the estimate has been committed"`
+	Buckets   vgen.Signal `port:"bucket_ok" dir:"in" width:"perbucket" doc:"by signal type: there is a bucket table"`
+	Quantizer vgen.Signal `port:"quantizer_ok" dir:"in" width:"quantizers" doc:"by signal type: there is a quantizer"`
+	Ingress   vgen.Signal `port:"s_ingress" dir:"in" width:"port" doc:"ingress port"`
+	Egress    vgen.Signal `port:"s_egress" dir:"in" width:"port" doc:"egress port"`
+	Tag       tag         `port:"s_" dir:"in"`
+
+	Status  vgen.Signal `port:"m_status" dir:"out" width:"status" doc:"status, as far as it does not depend on the code"`
+	Compare vgen.Signal `port:"m_compare" dir:"out" width:"1" doc:"it does: the code decides between updated and kept"`
+	Remove  vgen.Signal `port:"m_remove" dir:"out" width:"1" doc:"the tag is removed"`
+	NoPort  vgen.Signal `port:"m_no_port" dir:"out" width:"1" doc:"from or to a port that does not exist"`
+	Type    vgen.Signal `port:"m_type" dir:"out" width:"2" doc:"signal type, when compared"`
+	Locator vgen.Signal `port:"m_locator" dir:"out" width:"low" doc:"LM of the egress port for the tag's type and size, in the place that it has in the tag"`
+	Factors factors     `port:"m_" dir:"out"`
+}
+
+// lookupStage is the stage of csig_lookup in which all tables are read.
+const lookupStage = 0
+
+// lookupBlock builds csig_lookup: what is to happen to a packet, by ports, type and what software has written (docs/csig.md, What
+// happens to it). A packet a cycle; all tables are read in the packet's first cycle here.
+func lookupBlock(c *config.CSIG) *vgen.Module {
+	m := vgen.NewModule("csig_lookup", "Decides by port and signal type what happens to a packet, and reads the port's factors")
+	m.Doc("A port that has not been committed since reset is trusted and passes all tags. Tables are read in stage 0.")
+	ports := vgen.Ports[lookupPorts](m, registersWidths(c))
+	p := lib.NewPipe(m)
+	in := ports.Tag
+
+	// What has been committed.
+	write := ports.Port
+	index := portIndexBits(c)
+	egress, ingress := ports.Egress.Trunc(index), ports.Ingress.Trunc(index)
+	noPort := or(beyond(c, ports.Egress), beyond(c, ports.Ingress)).Named("no_port")
+	committed, trusted := make([]vgen.Signal, c.Ports), make([]vgen.Signal, c.Ports)
+	for i := range c.Ports {
+		hit := write.Write.And(equals(write.Index, uint64(i))).Named(fmt.Sprintf("commit%d", i))
+		committed[i] = m.Reg(fmt.Sprintf("committed%d", i), 1, vgen.Reset(0), vgen.Control())
+		m.Next(committed[i], committed[i].Or(hit))
+		trusted[i] = m.Reg(fmt.Sprintf("trusted%d", i), 1, vgen.Reset(1), vgen.Control())
+		m.Next(trusted[i], vgen.Mux(hit, write.Trust, trusted[i]))
+	}
+	fields := leaves(&write)[portFields:]
+	written := joinAll(fields)
+	table := m.Memory("port_table", c.Ports, written.Width(), "what software has written for each egress port")
+	table.Write(write.Write, write.Index, written)
+	stored := table.Read("port_q", egress)
+	word := write
+	word.Locator = append([]portLocator(nil), write.Locator...)
+	cut(leaves(&word)[portFields:], stored)
+
+	// Stage 0: the tag's fields, and the tables by type.
+	size := sizeOf(c, in.Size)
+	tagType := typeOf(c, size, in)
+	signal := tagType.Trunc(2)
+	ok := and(ports.Estimate, vgen.Mux(size, pickBit(ports.Quantizer, signal), pickBit(ports.Buckets, signal)))
+	if !expanded(c) {
+		ok = and(ports.Estimate, pickBit(ports.Buckets, signal))
+	} else if !compact(c) {
+		ok = and(ports.Estimate, pickBit(ports.Quantizer, signal))
+	}
+	type1, ok1 := p.Reg("type", 0, tagType), p.Reg("tables_ok", 0, ok)
+	noPort1 := p.Reg("no_port", 0, noPort)
+	trust1 := p.Reg("trust", 0, vgen.Select(ingress, trusted, flag(true)))
+	open1 := p.Reg("egress_committed", 0, vgen.Select(egress, committed, flag(false)))
+	tag1, find1 := p.Reg("tag", 0, in.Whole), p.Reg("find", 0, in.Status)
+	hold := flag(false)
+	if c.UEC {
+		hold = p.Reg("hold", 0, in.Low.Bit(0)).Signal
+	}
+	size1 := size
+	if in.Size.Exists() {
+		size1 = p.Reg("expanded", 0, size).Signal
+	}
+
+	// Stage 1: the action, and what follows from it.
+	var actions []vgen.Signal
+	for t := range config.CSIGTagTypes {
+		actions = append(actions, word.Actions.Slice(actionBits*t+1, actionBits*t))
+	}
+	chosen := vgen.Select(type1.Signal, actions, vgen.Const(actionBits, actionPass))
+	action := chosen.And(open1.Signal.Repeat(actionBits)).Named("action")
+	strip := equals(action, actionStrip).Named("strip")
+	update := equals(action, actionUpdate).And(ok1.Signal).Named("update")
+	present := tag1.And(noPort1.Not()).Named("tag_present")
+	remove := present.And(trust1.Not().Or(strip))
+	compare := present.And(trust1.Signal).And(update)
+	if c.UEC {
+		compare = compare.And(hold.Not())
+	}
+	code := func(s uint64) vgen.Signal { return vgen.Const(statusBits, s) }
+	status := vgen.Mux(update, code(statusHeld), code(statusPassed))
+	status = vgen.Mux(strip, code(statusStripped), status)
+	status = vgen.Mux(trust1.Signal, status, code(statusDistrusted))
+	status = vgen.Mux(tag1.Signal, status, find1.Zext(statusBits))
+	status = vgen.Mux(noPort1.Signal, code(statusNoPort), status)
+	out := lookupPorts{
+		Status: p.Reg("status", 1, status).Signal, Compare: p.Reg("compare", 1, compare).Signal, Remove: p.Reg("remove", 1, remove).Signal,
+		NoPort: p.At(noPort1, 2), Type: p.Reg("signal", 1, type1.Trunc(2)).Signal,
+		Locator: p.Reg("locator", 1, placed(c, size1, type1.Trunc(2), hold, word.Locator)).Signal,
+	}
+	m.Assign(ports.Status, out.Status)
+	m.Assign(ports.Compare, out.Compare)
+	m.Assign(ports.Remove, out.Remove)
+	m.Assign(ports.NoPort, out.NoPort)
+	m.Assign(ports.Type, out.Type)
+	m.Assign(ports.Locator, out.Locator)
+	from := factors{word.Capacity, word.Ratio, word.RatioShift, word.Depth, word.DepthShift}
+	names := []string{"capacity", "ratio", "ratio_shift", "depth", "depth_shift"}
+	values := leaves(&from)
+	for i, s := range leaves(&ports.Factors) {
+		m.Assign(*s, p.Reg(names[i], 1, *values[i]).Signal)
+	}
+	m.Ignore(in.Low, "value and locator are compared later")
+	if in.High.Exists() {
+		m.Ignore(in.High, "the value is compared later")
+	}
+	m.SetTiming(2, 1)
+	return m
+}
+
+// beyond tells whether a port number names no port.
+func beyond(c *config.CSIG, port vgen.Signal) vgen.Signal {
+	return port.Ge(vgen.Const(port.Width(), uint64(c.Ports)))
+}
+
+// sizeOf is 1 for expanded tags; without a bit for it, all tags have the one size.
+func sizeOf(c *config.CSIG, size vgen.Signal) vgen.Signal {
+	if size.Exists() {
+		return size
+	}
+	return flag(expanded(c))
+}
+
+// typeOf is T, with 4 bits.
+func typeOf(c *config.CSIG, size vgen.Signal, f tag) vgen.Signal {
+	small := f.Low.Slice(15, 13).Zext(typeBits)
+	switch {
+	case !expanded(c):
+		return small
+	case !compact(c):
+		return f.High.Slice(31, 28)
+	}
+	return vgen.Mux(size, f.High.Slice(31, 28), small).Named("tag_type")
+}
+
+// pickBit is the bit of a vector that an index names; the vector may be absent.
+func pickBit(vector, index vgen.Signal) vgen.Signal {
+	if !vector.Exists() {
+		return flag(false)
+	}
+	var list []vgen.Signal
+	for i := range vector.Width() {
+		list = append(list, vector.Bit(i))
+	}
+	return vgen.Select(index, list, flag(false))
+}
+
+// placed is LM for a type and size, with UEC's d bit in place: bits 6:0 of a compact tag's low half, all of an expanded one's.
+func placed(c *config.CSIG, size, signal, hold vgen.Signal, list []portLocator) vgen.Signal {
+	of := func(get func(l portLocator) vgen.Signal) vgen.Signal {
+		var all []vgen.Signal
+		for _, l := range list {
+			all = append(all, get(l))
+		}
+		lm := vgen.Select(signal, all, vgen.Const(all[0].Width(), 0))
+		if c.UEC {
+			lm = vgen.Cat(lm, hold)
+		}
+		return lm.Zext(16)
+	}
+	switch {
+	case !expanded(c):
+		return of(func(l portLocator) vgen.Signal { return l.Compact })
+	case !compact(c):
+		return of(func(l portLocator) vgen.Signal { return l.Expanded })
+	}
+	return vgen.Mux(size, of(func(l portLocator) vgen.Signal { return l.Expanded }), of(func(l portLocator) vgen.Signal { return l.Compact }))
+}
+
+// portFields is the number of fields of portWrite that are not stored in the table of egress ports.
+const portFields = 3
+
+// joinAll puts signals side by side, the first on top.
+func joinAll(list []*vgen.Signal) vgen.Signal {
+	parts := make([]vgen.Signal, len(list))
+	for i, s := range list {
+		parts[i] = *s
+	}
+	return vgen.Cat(parts...)
+}
+
+// cut takes a word apart that joinAll made of signals of these widths, and puts the parts in their places.
+func cut(list []*vgen.Signal, word vgen.Signal) {
+	high := word.Width() - 1
+	for _, s := range list {
+		w := s.Width()
+		*s = word.Slice(high, high-w+1)
+		high -= w
+	}
+}

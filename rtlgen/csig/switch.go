@@ -1,0 +1,154 @@
+package csig
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// Timing is what a co-simulation must know of a generated switch, in cycles (docs/csig.md, Cycles of a packet).
+type Timing struct {
+	Lookup, Meter, Scale, Code, Count, Decision int // after a packet's header cycle
+	Credits                                     int // beats that the pipeline holds
+	Sweep                                       int // cycles after reset in which nothing is accepted
+}
+
+// Switch is a generated design with its timing.
+type Switch struct {
+	Top    *vgen.Module
+	Timing Timing
+}
+
+// Build generates the pipeline of a configuration. An error is a mistake of the generator: a validated configuration has none of
+// its own left.
+func Build(c *config.CSIG) (*Switch, error) {
+	s := &Switch{}
+	s.Top = switchBlock(c, &s.Timing)
+	s.Top.Prefix(c.Prefix)
+	if err := vgen.Check(s.Top); err != nil {
+		return nil, fmt.Errorf("generated design %s: %w", c.Name, err)
+	}
+	return s, nil
+}
+
+// axisIn is a beat on the inner stream of packets.
+type axisIn struct {
+	Data vgen.Signal `port:"data" width:"data" doc:"bytes, the first one lowest"`
+	Keep vgen.Signal `port:"keep" width:"keep" doc:"which bytes are part of the packet; matters on the last beat"`
+	Last vgen.Signal `port:"last" width:"1" doc:"end of the packet"`
+	User vgen.Signal `port:"user" width:"user" doc:"with the first beat; from bit 0: ingress port, egress port, ingress time, egress time, queue depth"`
+}
+
+// Ports is the port list of csig_switch.
+type Ports struct {
+	In  vgen.Stream[axisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in the order in which they leave"`
+	Out vgen.Stream[axisOut] `stream:"m_axis_t%s" dir:"out" doc:"packets, edited"`
+	AXIL
+}
+
+// meta is what is known of a packet besides its bytes.
+type meta struct{ ingress, egress, ingressTime, egressTime, qlen vgen.Signal }
+
+// metaOf takes s_axis_tuser apart.
+func metaOf(c *config.CSIG, user vgen.Signal) meta {
+	at := 0
+	next := func(width int) vgen.Signal {
+		at += width
+		return user.Slice(at-1, at-width)
+	}
+	return meta{next(portBits(c)), next(portBits(c)), next(c.TimeBits), next(c.TimeBits), next(c.QlenBits)}
+}
+
+// switchBlock builds csig_switch, and says when what happens in it.
+func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
+	m := vgen.NewModule("csig_switch", "CSIG telemetry of a switch: updates or removes the tags of packets by what their egress ports measure")
+	m.Doc(fmt.Sprintf("%d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.", c.Ports, c.DataBits),
+		"After reset nothing is changed until software has written what the ports are: docs/registers.md.")
+	w := registersWidths(c)
+	ports := vgen.Ports[Ports](m, w)
+	d := &datapath{c: c, m: m, p: lib.NewPipe(m)}
+
+	// Software's side.
+	regs := vgen.Instantiate[registersPorts](m, "u_registers", registersBlock(c))
+	counts := vgen.Instantiate[countersPorts](m, "u_counters", countersBlock(c))
+	connectBus(m, c, &ports.AXIL, regs, counts)
+
+	// Packets wait in a FIFO for what is decided.
+	open := m.RegNext("accepting", counts.Sweeping.Not(), vgen.Reset(0), vgen.Control())
+	accept := m.Wire("accept", 1)
+	payload := ports.In.Payload
+	d.header = vgen.Instantiate[headerPorts](m, "u_header", headerBlock(c))
+	m.Assign(d.header.Valid, accept)
+	m.Assign(d.header.Data, payload.Data)
+	m.Assign(d.header.Keep, payload.Keep)
+	m.Assign(d.header.Last, payload.Last)
+	m.Assign(d.header.User, payload.User)
+
+	d.decide(regs, t)
+	t.Credits = 1 << bits.Len(uint(t.Decision+headerBeat(c)+2))
+	t.Sweep = sweepCycles(c)
+
+	word := beat{payload.Data, payload.Keep, payload.Last}
+	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO("csig_beats", t.Credits, joinAll(leaves(&word)).Width()))
+	m.Assign(accept, and(ports.In.Valid, open, fifo.Credit))
+	m.Assign(ports.In.Ready, open.And(fifo.Credit))
+	m.Assign(fifo.Take, accept)
+	m.Assign(fifo.Push, m.RegNext("beat_valid", accept, vgen.Reset(0), vgen.Control()))
+	m.Assign(fifo.Data, m.RegNext("beat", joinAll(leaves(&word))))
+	cut(leaves(&word), fifo.OutData)
+
+	decided := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_decisions", lib.CreditFIFO("csig_decisions", t.Credits, joinAll(leaves(&d.decision)).Width()))
+	m.Assign(decided.Push, d.decided)
+	m.Assign(decided.Take, d.decided)
+	m.Assign(decided.Data, joinAll(leaves(&d.decision)))
+	m.Ignore(decided.Credit, "a packet has a decision only while it has beats in the other FIFO")
+	verdict := d.decision
+	cut(leaves(&verdict), decided.OutData)
+
+	editor := vgen.Instantiate[editorPorts](m, "u_editor", editorBlock(c))
+	m.Assign(editor.Beat.Valid, fifo.OutValid)
+	m.Assign(fifo.OutReady, editor.Beat.Ready)
+	assign(m, &editor.Beat.Payload, &word)
+	m.Assign(editor.Decision.Valid, decided.OutValid)
+	m.Assign(decided.OutReady, editor.Decision.Ready)
+	assign(m, &editor.Decision.Payload, &verdict)
+	m.Assign(ports.Out.Valid, editor.Out.Valid)
+	m.Assign(editor.Out.Ready, ports.Out.Ready)
+	assign(m, &ports.Out.Payload, &editor.Out.Payload)
+
+	// What counts.
+	m.Assign(regs.NoPort, d.counted.And(d.noPort))
+	m.Assign(counts.Valid, d.counted.And(d.noPort.Not()))
+	m.Assign(counts.Port, d.port)
+	m.Assign(counts.Status, d.status)
+	m.Assign(counts.Stacked, d.stacked)
+	m.SetTiming(t.Decision+3, 1)
+	return m
+}
+
+// connectBus puts the AXI4-Lite slave in front of the registers, and the counters behind them.
+func connectBus(m *vgen.Module, c *config.CSIG, outer *AXIL, regs *registersPorts, counts *countersPorts) {
+	bus := vgen.Instantiate[axilPorts](m, "u_axil", axilBlock(c))
+	inner := leaves(&bus.AXIL)
+	for i, s := range leaves(outer) {
+		if s.Dir() == "out" {
+			m.Assign(*s, *inner[i])
+		} else {
+			m.Assign(*inner[i], *s)
+		}
+	}
+	m.Assign(bus.Hold, counts.Sweeping)
+	m.Assign(regs.Write, bus.Write)
+	m.Assign(regs.Read, bus.Read)
+	m.Assign(regs.Addr, bus.Addr)
+	m.Assign(regs.WData, bus.Data)
+	m.Assign(regs.Full, bus.Full)
+	m.Assign(bus.Done, regs.Done)
+	m.Assign(bus.Error, regs.Error)
+	m.Assign(bus.ReadOut, regs.RData)
+	m.Assign(counts.Addr, regs.CountAddr)
+	m.Assign(regs.CountData, counts.Data)
+}
