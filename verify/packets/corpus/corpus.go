@@ -76,7 +76,15 @@ func (b *builder) tag(size telemetry.CSIGSize, signal int) telemetry.CSIG {
 	return t
 }
 
-// types is the number of signal types that a tag can name.
+// signal is a type for a tag: one with a signal three times of four.
+func (b *builder) signal(size telemetry.CSIGSize) int {
+	if b.next()%4 == 0 {
+		return b.rng.IntN(b.typeCount(size))
+	}
+	return b.rng.IntN(4)
+}
+
+// typeCount is the number of signal types that a tag can name.
 func (b *builder) typeCount(size telemetry.CSIGSize) int { return 1 << b.Split.Layout(size).Type }
 
 // add appends a packet with a tag.
@@ -105,7 +113,7 @@ func (b *builder) size() int { return int(b.rng.Uint32N(1 << (3 + b.rng.Uint32N(
 
 func (b *builder) placements(size telemetry.CSIGSize) {
 	for i, p := range placements(b.Tags.VLAN) {
-		b.add(frame{name: fmt.Sprintf("placement %d", i), headers: p, inner: b.inner(), size: b.size()}, size, b.tag(size, i%b.typeCount(size)))
+		b.add(frame{name: fmt.Sprintf("placement %d", i), headers: p, inner: b.inner(), size: b.size()}, size, b.tag(size, b.signal(size)))
 	}
 }
 
@@ -127,7 +135,7 @@ func (b *builder) types(size telemetry.CSIGSize) {
 // alignments has every number of bytes behind the tag that a beat of 64 bytes can end with.
 func (b *builder) alignments(size telemetry.CSIGSize) {
 	for n := range 70 {
-		b.add(frame{name: fmt.Sprintf("%d bytes of data", n), inner: inners[n%2], size: n}, size, b.tag(size, n%b.typeCount(size)))
+		b.add(frame{name: fmt.Sprintf("%d bytes of data", n), inner: inners[n%2], size: n}, size, b.tag(size, b.signal(size)))
 	}
 }
 
@@ -199,7 +207,7 @@ func (b *builder) cut(size telemetry.CSIGSize) {
 	for _, p := range [][]header{
 		nil, {{vlan: v[0]}}, {{vlan: v[len(v)-1]}, {secTAG: sectag{sci: true}}, {vlan: v[0]}, {vlan: v[0]}, {vlan: v[0]}},
 	} {
-		whole := *b.add(frame{name: "cut", headers: p, open: true, dirty: true}, size, b.tag(size, b.next()%b.typeCount(size)))
+		whole := *b.add(frame{name: "cut", headers: p, open: true, dirty: true}, size, b.tag(size, b.signal(size)))
 		for n := 1; n < len(whole.Data); n++ {
 			c := Case{Name: fmt.Sprintf("%s at byte %d", whole.Name, n), Data: whole.Data[:n], Find: telemetry.FindShort}
 			if n >= whole.At+2 {
