@@ -1,0 +1,130 @@
+package csig
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// meterPorts are the ports of csig_meter. An operation advances the meter of a port, or counts a packet, or both: first
+// the one, then the other. There may be one in each cycle, of any port.
+type meterPorts struct {
+	Valid   vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"an operation"`
+	Advance vgen.Signal `port:"s_advance" dir:"in" width:"1" doc:"the port's meter advances to s_now"`
+	Count   vgen.Signal `port:"s_count" dir:"in" width:"1" doc:"s_bytes count"`
+	Port    vgen.Signal `port:"s_port" dir:"in" width:"index" doc:"egress port, one that exists"`
+	Now     vgen.Signal `port:"s_now" dir:"in" width:"time" doc:"egress time, ns"`
+	Bytes   vgen.Signal `port:"s_bytes" dir:"in" width:"length" doc:"bytes of the packet on the wire"`
+	Window  vgen.Signal `port:"window" dir:"in" width:"window" doc:"delta_t, ns, up to 10^9; changes only together with clear"`
+	Clear   vgen.Signal `port:"clear" dir:"in" width:"1" doc:"all meters start anew, with this cycle's operation"`
+	Value   vgen.Signal `port:"m_value" dir:"out" width:"measured" doc:"what the port's meter has measured, before the operation counts"`
+}
+
+// meterBlock builds csig_meter: how much each port has sent lately (docs/csig.md, Meters).
+func meterBlock(c *config.CSIG) *vgen.Module { return Meter("csig_meter", c) }
+
+// Meter is the meter of all ports as a module: m_value belongs to the operation that entered the module's latency ago, and speaks
+// of operations that advance.
+func Meter(name string, c *config.CSIG) *vgen.Module {
+	return rawMeter(name, c)
+}
+
+// Stages of a meter at which the state of an operation's port is at hand, those of operations before it included.
+const (
+	timeStage    = 2 // Seen and Time
+	pendingStage = 3 // Pending; of the raw meter, Value
+)
+
+// meter is what the meters of all methods have in common.
+type meter struct {
+	c     *config.CSIG
+	m     *vgen.Module
+	p     *lib.Pipe
+	ports *meterPorts
+
+	valid, advance, count lib.Value
+	port                  lib.Value
+	near1, near2          lib.Value // the operation before, and the one before that, is of the same port
+}
+
+func newMeter(name, purpose string, c *config.CSIG) *meter {
+	m := vgen.NewModule(name, purpose)
+	w := vgen.Widths{"index": portIndexBits(c), "time": c.TimeBits, "length": lengthBits, "measured": measuredBits(c)}
+	if c.Method == config.CSIGRaw {
+		w["window"] = windowBits
+	}
+	ports := vgen.Ports[meterPorts](m, w)
+	p := lib.NewPipe(m)
+	t := &meter{c: c, m: m, p: p, ports: ports, port: p.Value("port", 0, ports.Port)}
+	m.Section("operations")
+	t.valid = t.control("valid", 0, ports.Valid)
+	t.advance = t.control("advance", 0, ports.Valid.And(ports.Advance))
+	t.count = p.Reg("count", 0, ports.Valid.And(ports.Count))
+	t.near1 = t.near(1)
+	t.near2 = t.near(2)
+	return t
+}
+
+// control registers a bit that must be 0 after reset.
+func (t *meter) control(name string, stage int, bit vgen.Signal) lib.Value {
+	return t.p.Reg(name, stage, bit, vgen.Reset(0), vgen.Control())
+}
+
+// controlAt is a control bit at a later stage.
+func (t *meter) controlAt(v lib.Value, stage int) vgen.Signal {
+	return t.p.At(v, stage, vgen.Reset(0), vgen.Control())
+}
+
+// near tells, at stage 1, that the operation so many cycles before is of the same port.
+func (t *meter) near(distance int) lib.Value {
+	name := map[int]string{1: "near1", 2: "near2"}[distance]
+	return t.p.Reg(name, 0, t.controlAt(t.valid, distance).And(t.p.At(t.port, distance).Eq(t.ports.Port)))
+}
+
+// unseen tells, at timeStage, that the operation is the first since reset, or since clear, that advances the port's meter.
+func (t *meter) unseen() vgen.Signal {
+	clears := t.p.Reg("clear", 0, t.ports.Clear)
+	advances, port := t.advance.Signal, t.p.At(t.port, 1)
+	seen := t.m.Reg("seen_q", t.c.Ports, vgen.Reset(0), vgen.Control())
+	bits := make([]vgen.Signal, t.c.Ports)
+	next := make([]vgen.Signal, t.c.Ports)
+	for i := range bits {
+		bits[i] = seen.Bit(i)
+		this := advances.And(port.Eq(vgen.Const(port.Width(), uint64(i))))
+		next[len(next)-1-i] = this.Or(bits[i].And(clears.Not()))
+	}
+	t.m.Next(seen, vgen.Cat(next...))
+	known := vgen.Select(port, bits, bits[len(bits)-1]).And(clears.Not()).Named("known")
+	return t.p.Reg("unseen", 1, known.Not()).Signal
+}
+
+// pending is Pending with what did not fit: the bytes, and a bit on top that says that they saturate. It stays set until the
+// count starts again; the bytes below it then mean nothing.
+type pending struct{ word vgen.Signal }
+
+// add is the pending count after an operation: what the packet adds, to 0 where the count starts again.
+func (p pending) add(restarts, bytes vgen.Signal) vgen.Signal {
+	n := p.word.Width() - 1
+	w := max(n, lengthBits) + 1
+	more := bytes.Zext(w)
+	sum := p.word.Trunc(n).Zext(w).Add(more).Named("pending_sum")
+	over := p.word.Top().Or(sum.Slice(w-1, n).AnyBit())
+	alone := vgen.Const(1, 0)
+	if n < lengthBits {
+		alone = bytes.Slice(lengthBits-1, n).AnyBit()
+	}
+	return vgen.Mux(restarts, vgen.Cat(alone, more.Trunc(n)), vgen.Cat(over, sum.Trunc(n)))
+}
+
+// saturated is the count: all ones where it did not fit.
+func saturated(word vgen.Signal) vgen.Signal {
+	n := word.Width() - 1
+	return word.Trunc(n).Or(word.Top().Repeat(n))
+}
+
+// counted is what the packet of an operation adds, at a stage.
+func (t *meter) counted(stage int) vgen.Signal {
+	bytes := t.p.Value("bytes", 0, t.ports.Bytes)
+	adds := t.p.Reg("added", stage-1, t.p.At(bytes, stage-1).And(t.p.At(t.count, stage-1).Repeat(lengthBits)))
+	return adds.Signal
+}
