@@ -4,7 +4,53 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/csig"
+	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/engine"
 )
+
+// csigHeader is how many bytes of a packet a CSIG switch reads before it decides.
+const csigHeader = 54
+
+func openCSIG(c *config.CSIG, o *Options) (Device, error) {
+	if o.Engine == "model" {
+		return newCSIGModel(c)
+	}
+	s, err := rtl.Build(c)
+	if err != nil {
+		return nil, err
+	}
+	d := &design{
+		Design: engine.Design{Top: s.Top},
+		Shape: Shape{
+			BeatBytes: c.DataBits / 8, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, HeaderBytes: csigHeader,
+			Decision: s.Timing.Decision, Credits: s.Timing.Credits, Sweep: s.Timing.Sweep,
+		},
+		statuses: csigStatuses(), counters: csigCounters(c),
+	}
+	if c.AsyncReset {
+		d.Design.Reset = vgen.AsyncLow
+	}
+	if d.program, err = registers.Program(c); err != nil {
+		return nil, err
+	}
+	return newHardware(d, o)
+}
+
+// csigCounters are the counters of a CSIG switch.
+func csigCounters(c *config.CSIG) []counter {
+	var list []counter
+	for _, s := range registers.Statuses() {
+		if s.Status == registers.StatusNoPort {
+			list = append(list, counter{s.Name, -1, registers.NoPort})
+			continue
+		}
+		for p := range c.Ports {
+			list = append(list, counter{s.Name, p, registers.Counter(p, s.Status)})
+		}
+	}
+	return list
+}
 
 // csigStatuses are the names of the statuses of a CSIG switch, by code.
 func csigStatuses() []string {

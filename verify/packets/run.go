@@ -175,10 +175,3 @@ func open(d config.Design, o *Options) (Device, error) {
 	}
 	return nil, fmt.Errorf("%s is a design of kind %s and takes no packets; --pcap and --meta are for switch designs", d.DesignName(), d.DesignKind())
 }
-
-func openCSIG(c *config.CSIG, o *Options) (Device, error) {
-	if o.Engine == "model" {
-		return newCSIGModel(c)
-	}
-	return nil, fmt.Errorf("the engine %s does not run designs of kind %s", o.Engine, c.DesignKind())
-}
