@@ -26,7 +26,14 @@ func meterBlock(c *config.CSIG) *vgen.Module { return Meter("csig_meter", c) }
 // Meter is the meter of all ports as a module: m_value belongs to the operation that entered the module's latency ago, and speaks
 // of operations that advance.
 func Meter(name string, c *config.CSIG) *vgen.Module {
-	return rawMeter(name, c)
+	switch c.Method {
+	case config.CSIGEWMA:
+		return ewmaMeter(name, c)
+	case config.CSIGDRE:
+		return dreMeter(name, c)
+	default:
+		return rawMeter(name, c)
+	}
 }
 
 // Stages of a meter at which the state of an operation's port is at hand, those of operations before it included.
@@ -49,7 +56,7 @@ type meter struct {
 
 func newMeter(name, purpose string, c *config.CSIG) *meter {
 	m := vgen.NewModule(name, purpose)
-	w := vgen.Widths{"index": portIndexBits(c), "time": c.TimeBits, "length": lengthBits, "measured": measuredBits(c)}
+	w := vgen.Widths{"index": portIndexBits(c), "time": c.TimeBits, "length": lengthBits, "measured": measuredBits(c), "window": 0}
 	if c.Method == config.CSIGRaw {
 		w["window"] = windowBits
 	}

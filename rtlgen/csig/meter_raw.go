@@ -28,7 +28,7 @@ func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	ends := advances.And(unseen.Or(backward).Not()).And(ends1).And(ends2.Not()).Named("ends")
 	// A window that has changed by now belongs to meters that start anew: what is stored here is forgotten.
 	following := start.word.Add(window).Named("start_following")
-	start.store(t.controlAt(t.valid, timeStage), vgen.Mux(anew, p.At(now, timeStage), vgen.Mux(ends, following, start.word)))
+	start.store(t.controlAt(t.valid, timeStage), vgen.Mux(anew, p.At(now, timeStage), vgen.Mux(ends, following, start.word)).Named("start_next"))
 
 	m.Section("bytes of the windows")
 	starts := p.Reg("starts_anew", timeStage, anew).Signal
@@ -38,7 +38,7 @@ func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	last, current := bytes.word.Slice(2*w-1, w), bytes.word.Slice(w-1, 0)
 	value := vgen.Mux(closes, current, last).And(starts.Not().Repeat(w)).Named("value")
 	sum := pending{current}.add(starts.Or(closes).Named("restarts"), t.counted(pendingStage))
-	bytes.store(t.controlAt(t.valid, pendingStage), vgen.Cat(value, sum))
+	bytes.store(t.controlAt(t.valid, pendingStage), vgen.Cat(value, sum).Named("bytes_next"))
 	out := p.Reg("measured", pendingStage, saturated(value))
 	m.SetTiming(out.Stage, 1)
 	m.Assign(t.ports.Value, out.Signal)

@@ -262,7 +262,17 @@ func meters() []config.CSIG {
 	raw := func(ports, data, time, bytes int) config.CSIG {
 		return meterShape(config.CSIGRaw, ports, data, time, bytes, 0, 32, 0, 0)
 	}
+	ewma := func(ports, data, time, bytes, frac, shift, gap int) config.CSIG {
+		return meterShape(config.CSIGEWMA, ports, data, time, bytes, frac, 32, shift, gap)
+	}
+	dre := func(ports, data, time, bytes, frac, recip, tick, decay int) config.CSIG {
+		return meterShape(config.CSIGDRE, ports, data, time, bytes, frac, recip, tick, decay)
+	}
 	return []config.CSIG{
+		ewma(64, 512, 48, 40, 16, 17, 7), ewma(4, 64, 40, 24, 0, 20, 10), ewma(1, 64, 32, 16, 0, 10, 0), ewma(2, 64, 64, 40, 16, 30, 29),
+		ewma(20, 128, 32, 17, 5, 30, 0), ewma(256, 512, 48, 32, 8, 12, 6), ewma(3, 64, 48, 18, 16, 11, 10),
+		dre(64, 512, 48, 40, 16, 32, 12, 5), dre(4, 64, 40, 24, 0, 18, 13, 4), dre(1, 64, 32, 16, 0, 14, 30, 1), dre(2, 64, 64, 40, 16, 32, 4, 6),
+		dre(20, 128, 32, 17, 5, 20, 9, 1), dre(256, 512, 48, 32, 8, 31, 8, 2), dre(3, 64, 33, 18, 16, 25, 24, 6), dre(17, 64, 40, 24, 1, 26, 7, 3),
 		raw(64, 512, 48, 40), raw(4, 64, 40, 24), raw(1, 64, 32, 16), raw(2, 128, 64, 17), raw(3, 256, 33, 18), raw(256, 512, 64, 40), raw(5, 64, 48, 32),
 	}
 }
