@@ -17,7 +17,7 @@ import (
 
 // Limits on a file, so that none can exhaust the parser. The presets are a hundredth of them.
 const (
-	maxBytes = 64 << 10
+	maxBytes = 128 << 10
 	maxDepth = 16
 )
 

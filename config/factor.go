@@ -1,6 +1,7 @@
 package config
 
 import (
+	"errors"
 	"fmt"
 	"math/big"
 )
@@ -16,9 +17,9 @@ type Factor struct {
 // limits of a configuration exclude.
 func NewFactor(r *big.Rat, bits int) (Factor, error) {
 	if r.Sign() > 0 {
-		// The lengths of the terms give the shift to within one.
+		// The lengths of the terms give the shift to within one, and a mantissa that rounds up to the next power of two takes one more.
 		first := bits - r.Num().BitLen() + r.Denom().BitLen()
-		for shift := first; shift >= first-1; shift-- {
+		for shift := first; shift >= first-2; shift-- {
 			if shift < 0 || shift > 63 {
 				continue
 			}
@@ -64,10 +65,17 @@ func (c *CSIG) EstimateFactor() (Factor, error) {
 
 // RatioFactor turns kbit/s into ABW/C at a capacity in kbit/s.
 func (c *CSIG) RatioFactor(capacity uint64) (Factor, error) {
-	return NewFactor(new(big.Rat).Quo(pow2(c.RatioBits), ratUint(capacity)), c.RecipBits)
+	return c.perCapacity(pow2(c.RatioBits), capacity)
 }
 
 // DepthFactor turns bytes of a queue into ns at a capacity in kbit/s.
 func (c *CSIG) DepthFactor(capacity uint64) (Factor, error) {
-	return NewFactor(new(big.Rat).Quo(ratUint(8e6), ratUint(capacity)), c.RecipBits)
+	return c.perCapacity(ratUint(8e6), capacity)
+}
+
+func (c *CSIG) perCapacity(v *big.Rat, capacity uint64) (Factor, error) {
+	if capacity == 0 {
+		return Factor{}, errors.New("the capacity is 0")
+	}
+	return NewFactor(v.Quo(v, ratUint(capacity)), c.RecipBits)
 }

@@ -38,7 +38,7 @@ func TestMessages(t *testing.T) {
 		{"too deep", nic + "rates: " + strings.Repeat("[", 40) + "\n",
 			"f.yaml:2:24: not YAML: nested more than 16 deep"},
 		{"too long", strings.Repeat("#", maxBytes+1),
-			"f.yaml: the file has 65537 bytes; legal: up to 65536 bytes; reason: a configuration describes one design"},
+			"f.yaml: the file has 131073 bytes; legal: up to 131072 bytes; reason: a configuration describes one design"},
 
 		// The design.
 		{"no design", "flows: 4\n",

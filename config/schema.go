@@ -7,13 +7,25 @@ import (
 )
 
 // Schema is a JSON schema (draft 2020-12) of configuration files, for editors: keys, types, ranges, descriptions,
-// defaults. It cannot express what depends on several keys; Parse checks that.
+// defaults, by the kind of design. It cannot express what depends on several keys; ParseDesign checks that.
 func Schema() []byte {
-	root := objectSchema(nicKeys)
-	root["$schema"] = "https://json-schema.org/draft/2020-12/schema"
-	root["$id"] = "https://github.com/hdlpkg/hpccgen/schema/nic.json"
-	root["title"] = "hpccgen configuration"
-	root["description"] = "One design of hpccgen: an HPCC++ engine."
+	var kinds []schema
+	for _, g := range grammars() {
+		kinds = append(kinds, schema{
+			"if":   schema{"properties": schema{"design": schema{"const": g.kind}}, "required": []string{"design"}},
+			"then": objectSchema(g.keys),
+		})
+	}
+	root := schema{
+		"$schema":     "https://json-schema.org/draft/2020-12/schema",
+		"$id":         "https://github.com/hdlpkg/hpccgen/schema/design.json",
+		"title":       "hpccgen configuration",
+		"description": "One design of hpccgen.",
+		"type":        "object",
+		"properties":  schema{"design": schema{"type": "string", "enum": kindNames(grammars()), "description": "What to build."}},
+		"required":    []string{"design"},
+		"allOf":       kinds,
+	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
 		panic(err) // the schema holds maps, strings and numbers only
@@ -83,18 +95,70 @@ func (k *key) schema() schema {
 		if k.duration {
 			units = append(append([]unit{}, units...), durationUnits...)
 		}
-		s = schema{"type": []string{"string", "integer"}, "pattern": unitPattern(units), "minimum": 1}
+		s = schema{"type": []string{"string", "integer"}, "pattern": unitPattern(units), "minimum": k.low64()}
 	case kindRates:
-		s = schema{"type": "array", "minItems": 1, "items": schema{
-			"type": []string{"string", "integer"}, "pattern": unitPattern(rateUnits), "minimum": 1}}
+		s = schema{"type": "array", "minItems": 1, "items": rateSchema()}
 	case kindFormat:
 		s = schema{"type": "string", "pattern": `^UQ-?[0-9]+\.[0-9]+$`}
+	case kindBool:
+		s = schema{"type": "boolean"}
+	case kindRate:
+		s = rateSchema()
+	case kindTPID:
+		s = tpidSchema(k.none)
+	case kindTPIDs:
+		s = schema{"type": "array", "minItems": 1, "maxItems": maxVLANs, "items": tpidSchema(false)}
+	case kindValue:
+		s = k.measure.schema(k.none)
+	case kindBounds:
+		s = schema{"anyOf": []schema{
+			{"type": "string", "enum": []string{wordDraft, wordNone}},
+			{"type": "array", "minItems": 1, "maxItems": maxBuckets, "items": k.measure.schema(false)},
+		}}
+	case kindLocator:
+		one := schema{"anyOf": []schema{
+			{"type": "string", "enum": []string{wordPort, wordLowBits}},
+			{"type": "integer", "minimum": k.low64(), "maximum": k.high64()},
+		}}
+		s = schema{"anyOf": []schema{one, {"type": "array", "minItems": CSIGTypes, "maxItems": CSIGTypes, "items": one}}}
+	case kindPorts:
+		s = schema{"type": []string{"string", "integer"}, "pattern": rangeText.String(), "minimum": k.low64(), "maximum": k.high64()}
+	case kindList:
+		s = schema{"type": "array", "maxItems": k.high64(), "items": objectSchema(k.keys)}
 	}
 	s["description"] = k.description()
 	if k.fallback != "" {
 		s["default"] = k.fallbackJSON()
 	}
 	return s
+}
+
+func rateSchema() schema {
+	return schema{"type": []string{"string", "integer"}, "pattern": unitPattern(rateUnits), "minimum": 1}
+}
+
+// tpidSchema is of a TPID; some readers of YAML take a hexadecimal number for text.
+func tpidSchema(none bool) schema {
+	pattern := `^0x[0-9a-fA-F]+$`
+	if none {
+		pattern = `^(0x[0-9a-fA-F]+|none)$`
+	}
+	return schema{"type": []string{"string", "integer"}, "pattern": pattern, "minimum": 0x600, "maximum": 0xffff}
+}
+
+// schema is of a value of a signal. A number without a unit is a rate, or 0.
+func (m measure) schema(none bool) schema {
+	pattern, most := unitPattern(rateUnits), any(json.Number("4294967295000"))
+	switch m {
+	case shareMeasure:
+		pattern, most = `^[0-9]+(\.[0-9]+)?%$`, 0
+	case durationMeasure:
+		pattern, most = unitPattern(durationUnits), 0
+	}
+	if none {
+		pattern = "^none$|" + pattern
+	}
+	return schema{"type": []string{"string", "integer"}, "pattern": pattern, "minimum": 0, "maximum": most}
 }
 
 func (k *key) low64() int64  { low, _ := k.bounds(); return low.Num().Int64() }
@@ -104,7 +168,7 @@ func (k *key) high64() int64 { _, high := k.bounds(); return high.Num().Int64() 
 func (k *key) description() string {
 	text := k.doc
 	switch k.kind {
-	case kindDuration, kindSize, kindRates, kindFormat:
+	case kindDuration, kindSize, kindRates, kindFormat, kindRate, kindValue, kindBounds, kindLocator, kindPorts:
 		text += " Legal: " + k.legal() + "."
 	}
 	if k.derived != "" {
@@ -118,7 +182,13 @@ func (k *key) fallbackJSON() any {
 	switch k.kind {
 	case kindInteger, kindNumber:
 		return json.Number(k.fallback)
-	case kindRates:
+	case kindBool:
+		return k.fallback == "true"
+	case kindValue:
+		if k.fallback == "0" {
+			return 0
+		}
+	case kindRates, kindTPIDs:
 		return strings.Split(strings.Trim(k.fallback, "[]"), ", ")
 	}
 	return k.fallback

@@ -67,9 +67,21 @@ func (c *checker) check(path string, s schema, doc any) {
 					}
 				}
 			}
+		case "allOf":
+			for _, sub := range v.([]any) {
+				c.check(path, sub.(schema), doc)
+			}
+		case "anyOf":
+			if !slices.ContainsFunc(v.([]any), func(sub any) bool { return matches(sub.(schema), doc) }) {
+				c.fault(path, "%v is none of several kinds", doc)
+			}
+		case "if":
+			if then := s["then"].(schema); matches(v.(schema), doc) {
+				c.check(path, then, doc)
+			}
+		case "then":
 		case "not":
-			inner := checker{}
-			if inner.check(path, v.(schema), doc); len(inner.problems) == 0 {
+			if matches(v.(schema), doc) {
 				c.fault(path, "matches what it must not")
 			}
 		case "enum":
@@ -97,6 +109,10 @@ func (c *checker) check(path string, s schema, doc any) {
 					c.check(fmt.Sprintf("%s[%d]", path, i), v.(schema), item)
 				}
 			}
+		case "maxItems":
+			if list, ok := doc.([]any); ok && float64(len(list)) > v.(float64) {
+				c.fault(path, "more than %v items", v)
+			}
 		case "minItems":
 			if list, ok := doc.([]any); ok && float64(len(list)) < v.(float64) {
 				c.fault(path, "fewer than %v items", v)
@@ -105,6 +121,12 @@ func (c *checker) check(path string, s schema, doc any) {
 			c.fault(path, "the schema has the keyword %s, which this test does not know", keyword)
 		}
 	}
+}
+
+func matches(s schema, doc any) bool {
+	inner := checker{}
+	inner.check("", s, doc)
+	return len(inner.problems) == 0
 }
 
 func number(doc any) (float64, bool) {
@@ -132,6 +154,9 @@ func isType(name string, doc any) bool {
 		return ok
 	case "number":
 		_, ok := number(doc)
+		return ok
+	case "boolean":
+		_, ok := doc.(bool)
 		return ok
 	case "integer":
 		f, ok := number(doc)
@@ -165,15 +190,30 @@ func TestSchemaAcceptsPresetsAndCanonicalForms(t *testing.T) {
 		text, err := PresetYAML(p.Name)
 		require.NoError(t, err)
 		assert.Empty(t, validate(t, text), p.Name)
-		c, err := Load(p.Name)
+		c, err := LoadDesign(p.Name)
 		require.NoError(t, err)
 		assert.Empty(t, validate(t, c.Canonical()), p.Name)
 	}
+	assert.Empty(t, validate(t, []byte(everyCSIGKey)))
 }
 
 func TestSchemaRefuses(t *testing.T) {
-	preset, err := PresetYAML("nic-line")
-	require.NoError(t, err)
+	for _, change := range []struct{ from, to, problem string }{
+		{"design: csig\n", "design: csgi\n", ".design: csgi is none of"},
+		{"stream_bits: 512", "stream_bits: 96", ".stream_bits: 96 is none of"},
+		{"design: csig\n", "design: csig\nflows: 4\n", ": unknown key flows"},
+		{"compact: 0x88b5", "compact: 0x0005", ".tags.compact: 5 is beyond minimum 1536"},
+		{"vlan: [0x8100, 0x88a8]", "vlan: [1537, 1538, 1539, 1540, 1541]", ".tags.vlan: more than 4 items"},
+		{"decrypted: false", "decrypted: maybe", ".tags.decrypted: maybe is not of type boolean"},
+		{"min_abw: appendix_a", "min_abw: [0, fast]", ".buckets.min_abw: [0 fast] is none of several kinds"},
+		{"base: 0%", "base: 5", ".quantizers.min_abwc.base: 5 is beyond maximum 0"},
+		{"compact: port", "compact: [1, 2, 3]", ".port_defaults.locator.compact: [1 2 3] is none of several kinds"},
+		{"overrides: []", "overrides: [{capacity: 1G}]", ".overrides[0]: ports is missing"},
+		{"overrides: []", "overrides: [{ports: 0-, capacity: 1G}]", `.overrides[0].ports: "0-" does not match`},
+		{"overrides: []", "overrides: [{ports: 3, capacity: fast}]", `.overrides[0].capacity: "fast" does not match`},
+	} {
+		checkRefusal(t, "csig-64p", change.from, change.to, change.problem)
+	}
 	for _, change := range []struct{ from, to, problem string }{
 		{"flows: 1024", "flows: 0", ".flows: 0 is beyond minimum 2"},
 		{"flows: 1024", "flows: many", ".flows: many is not of type integer"},
@@ -189,12 +229,19 @@ func TestSchemaRefuses(t *testing.T) {
 		{"precision:\n", "precision:\n  max_error: 1e-4\n", ".precision: matches what it must not"},
 		{"kind: restoring_pipelined", "eps: 0.004", ".dividers.hop: kind is missing"},
 	} {
-		document := strings.Replace(string(preset), change.from, change.to, 1)
-		require.NotEqual(t, string(preset), document, change.from)
-		found := validate(t, []byte(document))
-		assert.True(t, slices.ContainsFunc(found, func(p string) bool { return strings.HasPrefix(p, change.problem) }),
-			"%s: want %q in %q", change.to, change.problem, found)
+		checkRefusal(t, "nic-line", change.from, change.to, change.problem)
 	}
+}
+
+func checkRefusal(t *testing.T, preset, from, to, problem string) {
+	t.Helper()
+	text, err := PresetYAML(preset)
+	require.NoError(t, err)
+	document := strings.Replace(string(text), from, to, 1)
+	require.NotEqual(t, string(text), document, from)
+	found := validate(t, []byte(document))
+	assert.True(t, slices.ContainsFunc(found, func(p string) bool { return strings.HasPrefix(p, problem) }),
+		"%s: want %q in %q", to, problem, found)
 }
 
 // Whatever the table of keys holds appears in the schema with its sentence.
@@ -207,10 +254,15 @@ func TestSchemaDescribesEveryKey(t *testing.T) {
 			sub, ok := s["properties"].(schema)[k.name].(schema)
 			require.True(t, ok, path+k.name)
 			assert.True(t, strings.HasPrefix(sub["description"].(string), k.doc), path+k.name)
-			if k.kind == kindObject {
+			switch k.kind {
+			case kindObject:
 				walk(path+k.name+".", k.keys, sub)
+			case kindList:
+				walk(path+k.name+".", k.keys, sub["items"].(schema))
 			}
 		}
 	}
-	walk("", nicKeys, s)
+	for i, g := range grammars() {
+		walk(g.kind+".", g.keys, s["allOf"].([]any)[i].(schema)["then"].(schema))
+	}
 }
