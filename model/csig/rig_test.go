@@ -59,7 +59,8 @@ type rig struct {
 	got     []delivered
 	partial []byte
 	answers []answer
-	acts    int64 // cycle in which the access under way acts
+	acts    int64     // cycle in which the access under way acts
+	offered *transfer // what s_axis offered in the last cycle; nil: nothing
 }
 
 // answer is the end of an access of the bus.
@@ -112,6 +113,10 @@ func (r *rig) cycle() {
 		r.in.Valid, r.in.Beat, r.in.Meta = true, r.source[0].beat, r.source[0].meta
 	}
 	r.in.MReady = !r.stall()
+	r.offered = nil
+	if r.in.Valid {
+		r.offered = &r.source[0]
+	}
 	r.m.Cycle(&r.in, &r.out)
 	if r.in.Valid && r.out.Ready && !r.in.Rst {
 		r.source = r.source[1:]
