@@ -7,31 +7,54 @@ import (
 
 	"github.com/google/renameio/v2"
 
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
 type replayCommand struct {
 	configFlag
-	Trace  string `placeholder:"FILE" xor:"input" required:"" help:"Telemetry to replay: NAME.trace.csv.gz or NAME.trace.csv."`
-	Flows  string `placeholder:"FILE" help:"Constants of the flows; without it NAME.flows.csv beside the trace."`
-	Pcap   string `placeholder:"FILE" xor:"input" required:"" help:"Packets to replay; for switch designs."`
-	Meta   string `placeholder:"FILE" help:"With --pcap: ports and times of the packets."`
+	Trace  string `placeholder:"FILE" xor:"input" required:"" help:"Telemetry to replay: NAME.trace.csv.gz or NAME.trace.csv; for NIC designs."`
+	Flows  string `placeholder:"FILE" help:"With --trace: constants of the flows; without it NAME.flows.csv beside the trace."`
+	Pcap   string `placeholder:"FILE" xor:"input" required:"" help:"Packets to replay: pcap or pcapng; for switch designs."`
+	Meta   string `placeholder:"FILE" help:"With --pcap: ports, times and queues of the packets (CSV); without it all leave port 0 at their capture time."`
 	Engine string `required:"" enum:"model,go,verilator,icarus" placeholder:"NAME" help:"What computes: ${enum}."`
-	Out    string `required:"" placeholder:"FILE" help:"Results, one row for each row of the trace (CSV)."`
-	Resync bool   `help:"Take U, Wc and stage before each row from the trace, to compare one step at a time."`
-	JSON   string `placeholder:"FILE" help:"Statistics: counts, speed, differences from the trace's reference."`
+	Out    string `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
+	Resync bool   `help:"With --trace: take U, Wc and stage before each row from the trace, to compare one step at a time."`
+	JSON   string `placeholder:"FILE" help:"Statistics: counts, speed; differences from the trace's reference; counters of the switch."`
 	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform of the design (not on the model)."`
 }
 
-// Run replays a trace and prints how the results compare with its reference.
+// Validate refuses flags that do not belong to what is replayed; kong calls it.
+func (c *replayCommand) Validate() error {
+	switch {
+	case c.Pcap != "" && (c.Flows != "" || c.Resync):
+		return errors.New("--flows and --resync go with --trace, not with --pcap")
+	case c.Trace != "" && c.Meta != "":
+		return errors.New("--meta goes with --pcap, not with --trace")
+	}
+	return nil
+}
+
+// Run replays a trace or a capture, whichever the design takes.
 func (c *replayCommand) Run(s streams) error {
-	cfg, err := c.load()
+	d, err := config.LoadDesign(c.Config)
 	if err != nil {
 		return err
 	}
-	if c.Pcap != "" || c.Meta != "" {
+	cfg, nic := d.(*config.NIC)
+	switch {
+	case nic && c.Pcap != "":
 		return fmt.Errorf("%s is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs", cfg.Name)
+	case nic:
+		return c.trace(s, cfg)
+	case c.Trace != "":
+		return fmt.Errorf("%s is a switch design and takes packets, not telemetry: give it a capture with --pcap; --trace and --flows are for NIC designs", d.DesignName())
 	}
+	return c.packets(s, d)
+}
+
+// trace replays a trace and prints how the results compare with its reference.
+func (c *replayCommand) trace(s streams, cfg *config.NIC) error {
 	if err := c.keepInputs(); err != nil {
 		return err
 	}

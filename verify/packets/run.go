@@ -27,33 +27,6 @@ type Options struct {
 // Opener starts an instance of a design.
 type Opener func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
 
-// Report is what a replay did.
-type Report struct {
-	Design           string            `json:"design"`
-	ConfigHash       string            `json:"config_hash"`
-	Pcap             string            `json:"pcap"`
-	Engine           string            `json:"engine"`
-	Packets          int               `json:"packets"`
-	BytesIn          int64             `json:"bytes_in"`
-	BytesOut         int64             `json:"bytes_out"`
-	Statuses         map[string]int    `json:"statuses"`         // packets by what became of them
-	Counters         map[string]uint64 `json:"counters"`         // of the device: those that are not of one port
-	Ports            []PortCounters    `json:"ports"`            // of the device
-	Cycles           int64             `json:"cycles,omitempty"` // of the design; none on the model
-	Seconds          float64           `json:"seconds"`          // without build and files
-	PacketsPerSecond float64           `json:"packets_per_second"`
-
-	Order   []string `json:"-"` // of the statuses
-	Sent    []Packet `json:"-"` // in the order in which they left
-	Results []Result `json:"-"` // of Sent
-}
-
-// PortCounters are the counters of one egress port.
-type PortCounters struct {
-	Port     int               `json:"port"`
-	Counters map[string]uint64 `json:"counters"`
-}
-
 // Load reads a capture with its meta file, "" for none, and puts the packets into the order in which they leave.
 func Load(pcap, meta string) ([]Packet, error) {
 	captured, err := ReadCapture(pcap)
@@ -97,7 +70,6 @@ func writeOutput(path string, rep *Report) error {
 
 // replay runs packets in the order given through a device, closes it, and completes the report.
 func (r *Report) replay(d Device, in []Packet, progress func(done, total int)) (err error) {
-	start := time.Now()
 	r.Order, r.Sent, r.Packets = d.Statuses(), in, len(in)
 	defer func() {
 		if cerr := d.Close(); err == nil {
@@ -108,14 +80,15 @@ func (r *Report) replay(d Device, in []Packet, progress func(done, total int)) (
 	if progress != nil {
 		tell = func(done int) { progress(done, len(in)) }
 	}
+	start := time.Now()
 	if r.Results, err = d.Process(in, tell); err != nil {
 		return err
 	}
+	r.Seconds = time.Since(start).Seconds()
 	c, err := d.Counters()
 	if err != nil {
 		return err
 	}
-	r.Seconds = time.Since(start).Seconds()
 	if err := c.check(r.Order, in, r.Results); err != nil {
 		return err
 	}

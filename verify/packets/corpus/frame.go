@@ -35,7 +35,7 @@ type frame struct {
 func (m *maker) bytes(f *frame) (data []byte, at int) {
 	m.number++
 	b := m.macs()
-	icv := false
+	in, size, icv := f.inner, f.size, false
 	for _, h := range f.headers {
 		if h.vlan != 0 {
 			b = binary.BigEndian.AppendUint16(b, h.vlan)
@@ -50,7 +50,13 @@ func (m *maker) bytes(f *frame) (data []byte, at int) {
 	if f.open {
 		return b, at
 	}
-	etherType, payload := f.inner.make(m, f.size)
+	if icv { // what is protected has 48 bytes or more, so that SL is 0, and there is no padding
+		size = max(size, 64)
+		if in.short {
+			in = inners[0]
+		}
+	}
+	etherType, payload := in.make(m, size)
 	b = binary.BigEndian.AppendUint16(b, etherType)
 	b = append(b, payload...)
 	if icv {

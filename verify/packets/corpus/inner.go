@@ -12,18 +12,18 @@ import (
 
 // inner is what layer 2 carries: an EtherType, or a length of IEEE 802.3, and what follows.
 type inner struct {
-	name string
-	make func(m *maker, size int) (etherType uint16, payload []byte)
+	make  func(m *maker, size int) (etherType uint16, payload []byte)
+	short bool // of one length, whatever size says
 }
 
 // inners are the kinds of inner packets, taken in turn.
 var inners = []inner{
-	{"ipv4 udp", func(m *maker, size int) (uint16, []byte) { return m.ipv4(layers.IPProtocolUDP, size) }},
-	{"ipv4 tcp", func(m *maker, size int) (uint16, []byte) { return m.ipv4(layers.IPProtocolTCP, size) }},
-	{"ipv6 udp", func(m *maker, size int) (uint16, []byte) { return m.ipv6(layers.IPProtocolUDP, size) }},
-	{"ipv6 tcp", func(m *maker, size int) (uint16, []byte) { return m.ipv6(layers.IPProtocolTCP, size) }},
-	{"arp", func(m *maker, _ int) (uint16, []byte) { return m.arp() }},
-	{"llc", (*maker).snap},
+	{make: func(m *maker, size int) (uint16, []byte) { return m.ipv4(layers.IPProtocolUDP, size) }},
+	{make: func(m *maker, size int) (uint16, []byte) { return m.ipv4(layers.IPProtocolTCP, size) }},
+	{make: func(m *maker, size int) (uint16, []byte) { return m.ipv6(layers.IPProtocolUDP, size) }},
+	{make: func(m *maker, size int) (uint16, []byte) { return m.ipv6(layers.IPProtocolTCP, size) }},
+	{make: func(m *maker, _ int) (uint16, []byte) { return m.arp() }, short: true},
+	{make: (*maker).snap},
 }
 
 // maker makes packets. Each has addresses of its own, so that an analyser sees no flow with a gap and no address twice.
@@ -37,6 +37,15 @@ func (m *maker) random(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {
 		b[i] = byte(m.rng.Uint32())
+	}
+	return b
+}
+
+// text is data that no analyser takes for a protocol.
+func (m *maker) text(n int) []byte {
+	b := make([]byte, n)
+	for i := range b {
+		b[i] = 'a' + byte(m.rng.Uint32N(26))
 	}
 	return b
 }
@@ -61,7 +70,7 @@ func (m *maker) serialize(list ...gopacket.SerializableLayer) []byte {
 
 // transport is a segment of a protocol with so many bytes of data. The ports are no one's.
 func (m *maker) transport(p layers.IPProtocol, ip gopacket.NetworkLayer, size int) []gopacket.SerializableLayer {
-	data := gopacket.Payload(m.random(size))
+	data := gopacket.Payload(m.text(size))
 	if p == layers.IPProtocolUDP {
 		u := &layers.UDP{SrcPort: 49152, DstPort: 49153}
 		m.note(u.SetNetworkLayerForChecksum(ip))

@@ -1,0 +1,113 @@
+package packets_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/verify/packets"
+)
+
+// frame is what tshark says of a packet.
+type frame struct {
+	length    string
+	protocols string
+	expert    string // what it complains about, "" for nothing
+}
+
+// tshark reads a capture, all of it.
+func tshark(t testing.TB, capture []byte) []frame {
+	t.Helper()
+	path := write(t, "out.pcap", capture)
+	cmd := exec.Command("tshark", "-n", "-r", path, "-T", "json", "-J", "frame _ws.expert _ws.malformed", "-e", "frame.len", "-e", "frame.protocols", "-e", "_ws.expert.message", "-e", "_ws.malformed")
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	cmd.Env = append(os.Environ(), "LC_ALL=C", "HOME="+t.TempDir()) // whatever preferences the user has
+	require.NoError(t, cmd.Run(), errOut.String())
+	var list []struct {
+		Source struct {
+			Layers map[string][]string `json:"layers"`
+		} `json:"_source"`
+	}
+	require.NoError(t, json.Unmarshal(out.Bytes(), &list))
+	frames := make([]frame, len(list))
+	for i, f := range list {
+		l := f.Source.Layers
+		frames[i] = frame{
+			length: strings.Join(l["frame.len"], ","), protocols: strings.Join(l["frame.protocols"], ","),
+			expert: strings.Join(append(l["_ws.expert.message"], l["_ws.malformed"]...), "; "),
+		}
+	}
+	return frames
+}
+
+// TestTshark has a protocol analyser read the corpus and all that leaves a switch. It has nothing to say about packets that are
+// in order, whether their tag has been removed or not.
+func TestTshark(t *testing.T) {
+	needs(t, "tshark")
+	for _, d := range designs[:2] {
+		t.Run(d.name, func(t *testing.T) {
+			c := newSwitch(t, d.edit)
+			cases, list := traffic(t, c, 3)
+			before := tshark(t, captureText(t, list))
+			require.Len(t, before, len(list))
+			for _, e := range []string{"model", "go"} {
+				rep, err := packets.RunPackets(c, list, packets.Options{Engine: e})
+				require.NoError(t, err)
+				after := tshark(t, output(t, rep))
+				require.Len(t, after, len(list))
+				complaints, read := 0, map[string]int{}
+				for i, p := range rep.Sent {
+					k, a := &cases[p.Number-1], &after[i]
+					if a.expert != "" {
+						complaints++
+					}
+					if k.Clean {
+						assert.Empty(t, before[i].expert, "packet %d (%s), before: %x", p.Number, k.Name, p.Data)
+						assert.Empty(t, a.expert, "packet %d (%s), after: %x", p.Number, k.Name, rep.Results[i].Data)
+					}
+					if status := rep.Order[rep.Results[i].Status]; status == "stripped" || status == "distrusted" {
+						for _, name := range []string{"ip:udp", "ip:tcp", "ipv6:udp", "ipv6:tcp", "arp", "llc"} {
+							if strings.Contains(a.protocols, ":"+name) {
+								assert.NotContains(t, before[i].protocols, ":"+name, "its tag hides it from an analyser that does not know it")
+								read[name]++
+							}
+						}
+					}
+				}
+				t.Logf("%s: %d packets, %d complaints, all at packets that are not in order; inner packets read again behind removed tags: %v", e, len(after), complaints, read)
+				assert.NotZero(t, complaints, "the runts are no Ethernet frames")
+				assert.Len(t, read, 6, "inner packets of every kind are read again where the tag was removed")
+			}
+		})
+	}
+}
+
+// TestTsharkNotices shows that the check above can fail: one byte of a stripped packet too many or too few.
+func TestTsharkNotices(t *testing.T) {
+	needs(t, "tshark")
+	c := newSwitch(t, func(c *config.CSIG) { c.CompactTPID = 0 })
+	cases, list := traffic(t, c, 3)
+	rep, err := packets.RunPackets(c, list, packets.Options{})
+	require.NoError(t, err)
+	noticed := 0
+	for i := range rep.Results {
+		r := &rep.Results[i]
+		if k := &cases[rep.Sent[i].Number-1]; k.Clean && rep.Order[r.Status] == "stripped" {
+			r.Data = append(append([]byte{}, r.Data[:k.At+3]...), r.Data[k.At+2:]...)
+		}
+	}
+	for i, f := range tshark(t, output(t, rep)) {
+		if cases[rep.Sent[i].Number-1].Clean && f.expert != "" {
+			noticed++
+		}
+	}
+	assert.NotZero(t, noticed)
+}
