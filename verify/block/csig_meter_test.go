@@ -2,255 +2,14 @@ package block
 
 import (
 	"fmt"
-	"math/big"
 	"math/rand/v2"
 	"testing"
 
+	"github.com/stretchr/testify/require"
+
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/wide"
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/model/csig"
 )
-
-// meterOp is an operation of csig_meter.
-type meterOp struct {
-	advance, count bool
-	port           int
-	now, bytes     uint64
-}
-
-// plainMeter is the meter of docs/csig.md, as plainly as it is written there.
-type plainMeter struct {
-	c       *config.CSIG
-	window  uint64
-	ports   []plainPort
-	updates []int // ports that updated, of the last 16 packets, oldest first; -1: none
-}
-
-type plainPort struct {
-	seen                 bool
-	time, pending, value uint64
-}
-
-const recentPackets = 16
-
-func newPlainMeter(c *config.CSIG, window uint64) *plainMeter {
-	return &plainMeter{c: c, window: window, ports: make([]plainPort, c.Ports)}
-}
-
-// do takes an operation and gives what is measured after the advance.
-func (m *plainMeter) do(op meterOp) (measured uint64) {
-	p := &m.ports[op.port]
-	if op.advance {
-		updated := -1
-		if m.advance(p, op.port, op.now) {
-			updated = op.port
-		}
-		m.updates = append(m.updates, updated)
-		m.updates = m.updates[max(0, len(m.updates)-recentPackets):]
-		measured = p.value
-		if m.c.Method == config.CSIGDRE {
-			measured = m.add(p.value, p.pending)
-		}
-	}
-	if op.count {
-		p.pending = min(p.pending+op.bytes, wide.Mask(m.c.ByteBits))
-	}
-	return measured
-}
-
-// advance tells whether the packet updated the meter.
-func (m *plainMeter) advance(p *plainPort, port int, now uint64) bool {
-	bits := m.timeBits()
-	if m.c.Method == config.CSIGDRE {
-		now >>= m.c.TickShift
-	}
-	d := (now - p.time) & wide.Mask(bits)
-	if d >= 1<<(bits-1) {
-		d = 0
-	}
-	switch {
-	case !p.seen:
-		*p = plainPort{seen: true, time: now}
-		return true
-	case m.c.Method == config.CSIGRaw:
-		switch {
-		case d >= 2*m.window:
-			p.value, p.pending, p.time = 0, 0, now
-		case d >= m.window:
-			p.value, p.pending, p.time = p.pending, 0, (p.time+m.window)&wide.Mask(bits)
-		}
-		return false
-	case d < 1<<m.gap() || m.recent(port):
-		return false
-	case m.c.Method == config.CSIGEWMA:
-		rest := uint64(0)
-		if d < 1<<m.c.TimeShift {
-			rest = p.value - rounded(new(big.Int).Mul(number(p.value), number(d)), m.c.TimeShift)
-		}
-		p.value = m.add(rest, p.pending)
-	default:
-		p.value = m.decay(d, m.add(p.value, p.pending))
-	}
-	p.pending, p.time = 0, now
-	return true
-}
-
-func (m *plainMeter) timeBits() int {
-	if m.c.Method == config.CSIGDRE {
-		return m.c.TimeBits - m.c.TickShift
-	}
-	return m.c.TimeBits
-}
-
-func (m *plainMeter) gap() int {
-	if m.c.Method == config.CSIGDRE {
-		return 0
-	}
-	return m.c.GapShift
-}
-
-func (m *plainMeter) recent(port int) bool {
-	for _, u := range m.updates {
-		if u == port {
-			return true
-		}
-	}
-	return false
-}
-
-// add is value + pending * 2^Frac, saturated.
-func (m *plainMeter) add(value, pending uint64) uint64 {
-	return min(value+pending<<m.c.FracBits, wide.Mask(m.c.ByteBits+m.c.FracBits))
-}
-
-func (m *plainMeter) decay(n, v uint64) uint64 {
-	a := m.c.DecayShift
-	if n >= 1<<(a+4) {
-		return 0
-	}
-	// F(n) = rhu((2^a - 1)^n 2^Recip / 2^(a n))
-	f := new(big.Int).Exp(big.NewInt(1<<a-1), number(n), nil)
-	f.Lsh(f, uint(m.c.RecipBits))
-	factor := rounded(f, a*int(n))
-	return rounded(new(big.Int).Mul(number(v), number(factor)), m.c.RecipBits)
-}
-
-func number(v uint64) *big.Int { return new(big.Int).SetUint64(v) }
-
-// rounded is v / 2^shift, rounded half up.
-func rounded(v *big.Int, shift int) uint64 {
-	if shift > 0 {
-		v = new(big.Int).Add(v, new(big.Int).Lsh(big.NewInt(1), uint(shift-1)))
-	}
-	return new(big.Int).Rsh(v, uint(shift)).Uint64()
-}
-
-// meterDriver makes operations that reach the edges of the meter's rules: it looks at the reference's state to find them.
-type meterDriver struct {
-	ref     *plainMeter
-	latency int64
-	active  pattern
-	port    pattern
-	same    int
-	now     uint64
-	due     []due
-}
-
-// meterUnit is a meter against the plain one.
-func meterUnit(name string, c config.CSIG) *Unit {
-	m := csig.Meter(name, &c)
-	d := &meterDriver{ref: newPlainMeter(&c, 1000), latency: int64(m.Latency())}
-	return &Unit{Name: name, Module: m, Play: d.play}
-}
-
-func (d *meterDriver) play(c *Cycle) {
-	r, cfg := c.Random, d.ref.c
-	raw := cfg.Method == config.CSIGRaw
-	op := d.draw(r)
-	valid := d.active.next(r)
-	clear := r.IntN(400) == 0
-	in := []wide.Uint128{bit(valid), bit(op.advance), bit(op.count), wide.From(uint64(op.port)), wide.From(op.now), wide.From(op.bytes)}
-	if clear && raw {
-		d.ref.window = []uint64{1000, 1001, 1e9, 1 << 20, 1000 + r.Uint64N(1e6), 1000 + r.Uint64N(1e9-1000)}[r.IntN(6)]
-	}
-	if raw {
-		in = append(in, wide.From(d.ref.window))
-	}
-	copy(c.In, append(in, bit(clear)))
-	if len(d.due) > 0 && d.due[0].cycle == c.Number {
-		c.Want[0], c.Care[0] = d.due[0].results[0], true
-		d.due = d.due[1:]
-	}
-	if c.Reset {
-		d.ref, d.due = newPlainMeter(cfg, d.ref.window), nil
-		return
-	}
-	if clear {
-		d.ref = newPlainMeter(cfg, d.ref.window)
-	}
-	if !valid {
-		return
-	}
-	measured := d.ref.do(op)
-	d.now = op.now
-	if op.advance {
-		d.due = append(d.due, due{c.Number + d.latency, []wide.Uint128{wide.From(measured)}})
-	}
-}
-
-// draw is the next operation.
-func (d *meterDriver) draw(r *rand.Rand) meterOp {
-	cfg := d.ref.c
-	if !d.port.next(r) || d.same >= cfg.Ports {
-		d.same = r.IntN(cfg.Ports)
-	}
-	op := meterOp{advance: r.IntN(5) > 0, count: r.IntN(5) > 0, port: d.same}
-	if r.IntN(4) == 0 { // few ports in turn
-		op.port = r.IntN(min(cfg.Ports, 3))
-	}
-	op.bytes = 24 + r.Uint64N(1500)
-	if r.IntN(3) == 0 {
-		op.bytes = r.Uint64N(65_535 + 255 + 1)
-	}
-	if r.IntN(8) == 0 {
-		op.bytes = 65_535 + 255
-	}
-	op.now = d.time(r, &d.ref.ports[op.port]) & wide.Mask(cfg.TimeBits)
-	return op
-}
-
-// time is an egress time, often at an edge of what the port's meter does.
-func (d *meterDriver) time(r *rand.Rand, p *plainPort) uint64 {
-	cfg := d.ref.c
-	bits, unit := d.ref.timeBits(), uint64(1)
-	half := uint64(1) << (bits - 1)
-	var edges []uint64
-	switch cfg.Method {
-	case config.CSIGRaw:
-		edges = []uint64{0, d.ref.window, 2 * d.ref.window, 3 * d.ref.window, half}
-	case config.CSIGEWMA:
-		edges = []uint64{0, 1 << cfg.GapShift, 1 << cfg.TimeShift, half}
-	default:
-		unit = 1 << cfg.TickShift
-		edges = []uint64{0, 2, 1 << (cfg.DecayShift + 4), half}
-	}
-	switch r.IntN(8) {
-	case 0, 1, 2:
-		at := p.time + edges[r.IntN(len(edges))] + uint64(r.IntN(3)) - 1
-		return at*unit + r.Uint64N(unit)
-	case 3:
-		return d.now
-	case 4:
-		return p.time*unit + r.Uint64N(edges[len(edges)-2]*unit)
-	case 5:
-		return d.now + r.Uint64N(edges[len(edges)-2]*unit)>>r.IntN(24)
-	case 6:
-		if r.IntN(4) == 0 {
-			return r.Uint64() >> r.IntN(64)
-		}
-	}
-	return d.now + r.Uint64N(2000)
-}
 
 // meterShape is a configuration of meters, as far as they depend on it.
 func meterShape(method config.CSIGMethod, ports, data, time, bytes, frac, recip, shift1, shift2 int) config.CSIG {
@@ -282,13 +41,43 @@ func TestMeters(t *testing.T) {
 		t.Run(e, func(t *testing.T) {
 			var units []*Unit
 			for i, c := range meters() {
-				units = append(units, meterUnit(fmt.Sprintf("meter%d_%s", i, c.Method), c))
+				units = append(units, Meter(fmt.Sprintf("meter%d_%s", i, c.Method), c))
 			}
 			cycles := int64(200_000)
 			if e == "go" || testing.Short() {
 				cycles = 20_000
 			}
 			run(t, units, Options{Engine: e, Cycles: cycles, Seed: 1, Resets: true})
+		})
+	}
+}
+
+// The plain meter is that of the golden model: both measure the same packets.
+func TestPlainMeterIsTheGoldenModels(t *testing.T) {
+	for i, c := range meters() {
+		t.Run(fmt.Sprintf("%d_%s", i, c.Method), func(t *testing.T) {
+			r := rand.New(rand.NewPCG(uint64(i), 5))
+			methods := map[config.CSIGMethod]csig.Method{config.CSIGRaw: csig.Raw, config.CSIGEWMA: csig.EWMA, config.CSIGDRE: csig.DRE}
+			cfg := csig.DefaultConfig(c.Ports, 100_000_000)
+			cfg.Widths.Time, cfg.Widths.Bytes, cfg.Widths.Frac, cfg.Widths.Recip, cfg.Widths.Ratio = c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, 12
+			cfg.Estimate = csig.Estimate{Method: methods[c.Method], TimeShift: c.TimeShift, GapShift: c.GapShift, TickShift: c.TickShift, DecayShift: c.DecayShift,
+				Window: 1000 + r.Uint64N(1e6), Overhead: r.Uint64N(256)}
+			golden, err := csig.New(cfg)
+			require.NoError(t, err)
+			d := &meterDriver{ref: newPlainMeter(&c, cfg.Estimate.Window)}
+			packet := make([]byte, 65_535)
+			for n := range 20_000 {
+				op := d.draw(r)
+				op.advance, op.count = true, true
+				length := min(op.bytes, 65_535)
+				op.bytes = length + cfg.Estimate.Overhead
+				d.ref.do(op)
+				golden.Process(packet[:length], csig.Meta{EgressPort: op.port, EgressNs: op.now})
+				d.now = op.now
+				p := d.ref.ports[op.port]
+				require.Equal(t, golden.Meter(op.port),
+					csig.Meter{Seen: p.seen, Time: p.time, Pending: p.pending, Value: p.value}, "packet %d, %+v", n, op)
+			}
 		})
 	}
 }
