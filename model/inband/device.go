@@ -30,7 +30,14 @@ func Reset(c *config.INT) (*Device, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Device{shape: s, node: Node{Overhead: WireOverhead}, ports: make([]port, c.Ports)}, nil
+	d := &Device{shape: s, ports: make([]port, c.Ports)}
+	d.reset()
+	return d, nil
+}
+
+func (d *Device) reset() {
+	d.node, d.committed, d.noPort = Node{Overhead: WireOverhead}, false, 0
+	clear(d.ports)
 }
 
 // New makes a device that software has set up as the configuration says.
@@ -78,7 +85,7 @@ func (d *Device) SetPort(i int, p Port) error {
 // leaves is pkt itself when nothing changed, else a new slice; pkt is not written to.
 func (d *Device) Process(pkt []byte, m Meta) ([]byte, Event) {
 	if !d.has(m) {
-		d.noPort++
+		d.tally(m.EgressPort, NoPort)
 		return pkt, Event{Status: NoPort}
 	}
 	m = d.narrow(m)
@@ -87,7 +94,7 @@ func (d *Device) Process(pkt []byte, m Meta) ([]byte, Event) {
 	e := d.mustEdit(pkt, &v, snap, m)
 	out := e.apply(pkt)
 	d.count(m.EgressPort, len(pkt), e.added(), v.overhead)
-	d.ports[m.EgressPort].counters[v.status]++
+	d.tally(m.EgressPort, v.status)
 	ev := Event{Status: v.status, Snapshot: snap}
 	if v.status == Inserted {
 		ev.At = v.at
@@ -158,6 +165,15 @@ func (d *Device) count(i, n, added int, overhead uint64) {
 	p := &d.ports[i]
 	p.tx += uint64(min(n, MaxCounted)+added) + overhead
 	p.tx &= 1<<d.txBits*uint64(d.TxUnit) - 1
+}
+
+// tally counts a packet by what was decided on it. Counters have 32 bits.
+func (d *Device) tally(i int, st Status) {
+	c := &d.noPort
+	if st != NoPort {
+		c = &d.ports[i].counters[st]
+	}
+	*c = uint64(uint32(*c + 1))
 }
 
 // Counters are the packets that left a port so far, by status.

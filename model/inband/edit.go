@@ -91,3 +91,28 @@ func (e *Edit) apply(pkt []byte) []byte {
 	copy(out[e.at:], e.record)
 	return out
 }
+
+// copy fills dst with the bytes from one on of the packet that leaves; pkt is as much of the one that came as they need.
+func (e *Edit) copy(dst, pkt []byte, from int) {
+	behind := len(e.record) // bytes by which what is behind the record moves
+	if !e.grows {
+		behind = 0
+	}
+	for i := range dst {
+		switch j := from + i; {
+		case len(e.record) == 0 || j < e.at:
+			dst[i] = pkt[j]
+		case j < e.at+len(e.record):
+			dst[i] = e.record[j-e.at]
+		default:
+			dst[i] = pkt[j-behind]
+		}
+	}
+	for _, w := range e.words { // all in front of the record
+		for k, v := range [2]byte{byte(w.value >> 8), byte(w.value)} {
+			if j := w.at + k - from; j >= 0 && j < len(dst) {
+				dst[j] = v
+			}
+		}
+	}
+}

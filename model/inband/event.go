@@ -2,13 +2,6 @@ package inband
 
 import "fmt"
 
-// Meta is what a device knows of a packet besides its bytes.
-type Meta struct {
-	IngressPort, EgressPort int
-	IngressNs, EgressNs     uint64
-	QlenBytes               uint64 // of the egress queue as the packet leaves
-}
-
 // Status says what a device did with a packet, and why. Only Inserted adds a record.
 type Status uint8
 
