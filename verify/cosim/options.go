@@ -5,6 +5,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 // Options say how long to run what against the golden model.
@@ -66,14 +67,18 @@ type Report struct {
 	CyclesPerSecond float64 `json:"cycles_per_second"`
 	Seconds         float64 `json:"seconds"` // without build and shrinking
 	Acks            int64   `json:"acks"`
+	Packets         int64   `json:"packets,omitempty"`   // decided, of a switch
+	BeatsIn         int64   `json:"beats_in,omitempty"`  // accepted
+	BeatsOut        int64   `json:"beats_out,omitempty"` // that left
 	TapsCompared    int64   `json:"taps_compared"`
 
 	items int64 // ACKs or packets
 
-	Divergence *Divergence `json:"divergence,omitempty"` // of the first job with one
-	VCD        string      `json:"vcd,omitempty"`        // the waveform written
-	Coverage   []cover.Row `json:"coverage"`
-	Holes      []string    `json:"coverage_holes"` // rows of Coverage that were never reached
+	Divergence *Divergence          `json:"divergence,omitempty"` // of the first job with one
+	VCD        string               `json:"vcd,omitempty"`        // the waveform written
+	Throughput []transit.Throughput `json:"throughput,omitempty"` // of a switch, for each mix of packets
+	Coverage   []cover.Row          `json:"coverage"`
+	Holes      []string             `json:"coverage_holes"` // rows of Coverage that were never reached
 }
 
 // Divergence locates a mismatch.
@@ -88,14 +93,16 @@ type Divergence struct {
 
 	Also []Signal `json:"also,omitempty"` // other signals that differ in the same cycle
 
-	AckIssued int64    `json:"ack_issued,omitempty"` // cycle
-	Ack       string   `json:"ack,omitempty"`        // the ACK that the signal belongs to
-	Result    string   `json:"result,omitempty"`     // that the model gives it
-	Inputs    []string `json:"last_inputs"`          // what the streams took last, oldest first
+	AckIssued    int64    `json:"ack_issued,omitempty"`    // cycle
+	Ack          string   `json:"ack,omitempty"`           // the ACK that the signal belongs to
+	PacketHeader int64    `json:"packet_header,omitempty"` // header cycle
+	Packet       string   `json:"packet,omitempty"`        // the packet that the signal belongs to
+	Result       string   `json:"result,omitempty"`        // what the model says of it
+	Inputs       []string `json:"last_inputs"`             // what the streams took last, oldest first
 
 	Command string `json:"command"` // replays the run up to here, with a waveform
 
-	Shrunk       any    `json:"shrunk,omitempty"` // the smallest stimulus found that shows a mismatch: *stimulus.Script, *packets.Script
+	Shrunk       any    `json:"shrunk,omitempty"` // the smallest stimulus found that shows a mismatch: *stimulus.Script, *transit.Script
 	ShrunkSignal string `json:"shrunk_signal,omitempty"`
 	ShrunkCycle  int64  `json:"shrunk_cycle,omitempty"`
 	Operations   [2]int `json:"operations"`             // in the episode, and after shrinking

@@ -12,6 +12,22 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
+// RunDesign compares the generated design of a configuration with the golden model. A mismatch is not an error: it is in
+// the report. A tool that the engine lacks is an engine.MissingTool.
+func RunDesign(d config.Design, o Options) (*Report, error) {
+	switch c := d.(type) {
+	case *config.NIC:
+		return Run(c, o)
+	case *config.CSIG:
+		s, err := newCSIG(c)
+		if err != nil {
+			return nil, err
+		}
+		return run(s, c.Name, c.Hash, o)
+	}
+	return nil, fmt.Errorf("there is no golden model for designs of kind %s", d.DesignKind())
+}
+
 // Run compares the generated engine of a NIC with the golden model, as RunDesign does.
 func Run(cfg *config.NIC, o Options) (*Report, error) {
 	s, err := newNIC(cfg)

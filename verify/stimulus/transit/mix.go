@@ -1,0 +1,91 @@
+package transit
+
+// Mix is what kind of packets a phase is made of.
+type Mix uint8
+
+// The mixes.
+const (
+	Runts    Mix = iota // of one beat each: a packet a cycle
+	Minimum             // Ethernet frames of 64 bytes with FCS, some with tags
+	IMIX                // 7 of 64, 4 of 594, 1 of 1518 bytes with FCS, some with tags
+	Jumbo               // up to 9,600 bytes, some with tags
+	Tagged              // with tags of every kind, in every place
+	Stripped            // whose tags are all removed
+	OnePort             // minimum frames with tags, all to one egress port
+	AllPorts            // minimum frames with tags, to all egress ports in turn
+	Edges               // as long as a number of beats, or one byte more or less; tags near and at the end
+	Garbage             // random bytes behind TPIDs, truncated, stacked, hidden tags
+	mixes
+)
+
+var mixNames = [mixes]string{"runts", "minimum", "imix", "jumbo", "tagged", "stripped", "one_port", "all_ports", "edges", "garbage"}
+
+// String is the name of the mix.
+func (m Mix) String() string { return mixNames[m] }
+
+// length draws the number of bytes of a packet whose headers have so many, and whose tag ends at a byte (0: no tag).
+func (g *Generator) length(headers, tagEnd int) int {
+	r := &g.r
+	switch g.mix {
+	case Runts:
+		return 1 + r.N(g.width)
+	case Minimum, OnePort, AllPorts:
+		return 60
+	case Stripped:
+		if r.OneIn(4) { // a last beat that moves up as a whole, and its neighbours
+			beats := (headers + g.width) / g.width
+			return max(tagEnd, beats*g.width+r.N(14)-1)
+		}
+		return max(60, headers)
+	case IMIX:
+		switch n := r.N(12); {
+		case n < 7:
+			return 60
+		case n < 11:
+			return 590
+		}
+		return 1514
+	case Jumbo:
+		if r.OneIn(64) && g.huge > 0 {
+			g.huge--
+			return 65530 + r.N(12)
+		}
+		if r.OneIn(3) {
+			return 9600
+		}
+		return 1514 + r.N(9600-1514)
+	case Tagged:
+		return max(60, headers) + r.N(200)
+	case Edges:
+		n := 1 + r.N(6)
+		if r.OneIn(8) {
+			n = 1 + r.N(40)
+		}
+		if tagEnd > 0 && r.OneIn(2) { // the tag is at the very end, or close to it
+			return max(1, tagEnd+r.N(12)-1)
+		}
+		return max(1, n*g.width+r.N(11)-5)
+	case Garbage:
+		switch r.N(4) {
+		case 0: // ends anywhere in the headers
+			return 1 + r.N(headers)
+		case 1:
+			if tagEnd > 0 {
+				return max(1, tagEnd-r.N(8))
+			}
+		}
+		return headers + r.N(2*g.width)
+	}
+	return max(60, headers)
+}
+
+// tagged draws whether a packet of the mix carries a tag.
+func (g *Generator) tagged() bool {
+	switch g.mix {
+	case Minimum, IMIX, Jumbo:
+		return g.r.OneIn(3)
+	case Runts, Edges, Garbage:
+		return !g.r.OneIn(4)
+	}
+	return true
+}

@@ -1,0 +1,60 @@
+package transit
+
+import (
+	"encoding/hex"
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/model/csig"
+)
+
+// Packet is a packet with what the device is told about it.
+type Packet struct {
+	Bytes Bytes     `json:"bytes"` // from the destination address on, without FCS
+	Meta  csig.Meta `json:"meta"`
+	// Open: there are more bytes, and they do not come: a reset comes first, or the end.
+	Open bool `json:"open,omitempty"`
+}
+
+// Bytes is written as hexadecimal digits.
+type Bytes []byte
+
+// MarshalText writes the digits.
+func (b Bytes) MarshalText() ([]byte, error) { return hex.AppendEncode(nil, b), nil }
+
+// UnmarshalText reads them.
+func (b *Bytes) UnmarshalText(text []byte) (err error) {
+	*b, err = hex.AppendDecode(nil, text)
+	return err
+}
+
+// String is the packet on one line, with the bytes that the device looks at.
+func (p *Packet) String() string {
+	const most = 56
+	m := &p.Meta
+	text := fmt.Sprintf("ingress port %d at %#x egress port %d at %#x qlen %d, %d bytes", m.IngressPort, m.IngressNs, m.EgressPort, m.EgressNs, m.QlenBytes, len(p.Bytes))
+	if p.Open {
+		text += " without end"
+	}
+	if len(p.Bytes) > most {
+		return fmt.Sprintf("%s %x...", text, []byte(p.Bytes[:most]))
+	}
+	return fmt.Sprintf("%s %x", text, []byte(p.Bytes))
+}
+
+// beat sets the beat that starts at a byte of the packet, width bytes at most, and its tuser. Bytes that tkeep leaves out, and the tuser of all
+// beats but the first, mean nothing; they are not what a device might hope for.
+func (p *Packet) beat(in *csig.Inputs, at, width int) {
+	n := copy(in.Beat.Data[:width], p.Bytes[at:])
+	for i := n; i < width; i++ {
+		in.Beat.Data[i] = ^in.Beat.Data[i-1] + 0x35
+	}
+	in.Valid = true
+	in.Beat.Len = n
+	in.Beat.Last = at+n == len(p.Bytes) && !p.Open
+	in.Meta = p.Meta
+	if at > 0 {
+		m := &in.Meta
+		m.IngressPort, m.EgressPort = m.IngressPort^1, m.EgressPort^1
+		m.IngressNs, m.EgressNs, m.QlenBytes = ^m.IngressNs, ^m.EgressNs, ^m.QlenBytes
+	}
+}

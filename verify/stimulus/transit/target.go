@@ -1,0 +1,37 @@
+package transit
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/csig"
+	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/engine"
+)
+
+// Target is a generated csig_switch as the verification sees it: what to run, its published timing, and where
+// its ports and taps lie.
+type Target struct {
+	Config  *config.CSIG
+	Design  engine.Design
+	Timing  csig.Timing
+	Binding *Binding
+	Taps    []vgen.Tap // as in Layout.Taps; Latency counts from the packet's header cycle
+}
+
+// NewTarget generates the switch of a configuration, with or without its taps.
+func NewTarget(cfg *config.CSIG, taps bool) (*Target, error) {
+	s, err := rtl.Build(cfg)
+	if err != nil {
+		return nil, err
+	}
+	t := &Target{Config: cfg, Design: engine.Design{Top: s.Top, Taps: taps}, Timing: csig.Timing(s.Timing)}
+	if cfg.AsyncReset {
+		t.Design.Reset = vgen.AsyncLow
+	}
+	layout := vgen.NewLayout(s.Top, taps)
+	if taps {
+		t.Taps = vgen.Taps(s.Top)
+	}
+	t.Binding, err = Bind(cfg, &layout)
+	return t, err
+}
