@@ -18,7 +18,7 @@ module_prefix: p_
 reset: async_low
 ports: 6
 stream_bits: 128
-widths: {time: 41, bytes: 33, fraction: 7, reciprocal: 29, ratio: 21, queue: 31}
+widths: {time: 41, bytes: 33, fraction: 7, reciprocal: 29, ratio: 22, queue: 31}
 tags: {split: uec, compact: 0x9900, expanded: 0xccdd, vlan: [0x8100, 0x88a8, 0x9100], decrypted: true}
 bandwidth: {method: ewma, time_shift: 18, gap_shift: 9, overhead: 20B}
 bucketizer: search
@@ -37,7 +37,7 @@ port_defaults:
   trusted: false
   actions: {min_abw: strip, min_abwc: pass, max_delay: update, max_queue: strip, others: strip}
   locator: {compact: 5, expanded: [1, 2, port, low_bits]}
-overrides:
+port_overrides:
   - {ports: 2-4, capacity: 400G, trusted: true}
   - ports: 3
     actions: {min_abw: update, others: pass}
@@ -55,16 +55,16 @@ func TestEveryCSIGKey(t *testing.T) {
 	c := parseCSIG(t, everyCSIGKey)
 	want := &CSIG{
 		Name: "every", Prefix: "p_", AsyncReset: true, Ports: 6, DataBits: 128,
-		TimeBits: 41, ByteBits: 33, FracBits: 7, RecipBits: 29, RatioBits: 21, QlenBits: 31,
+		TimeBits: 41, ByteBits: 33, FracBits: 7, RecipBits: 29, RatioBits: 22, QlenBits: 31,
 		UEC: true, CompactTPID: 0x9900, ExpandedTPID: 0xccdd, VLANTPIDs: []uint16{0x8100, 0x88a8, 0x9100}, Decrypted: true,
 		Method: CSIGEWMA, TimeShift: 18, GapShift: 9, OverheadBytes: 20, BucketSearch: true,
 		Bounds: [CSIGTypes][]uint64{
 			{0, 40_000, 80_000, 400_000, 1_600_000_000},
-			{0, 2098, 1 << 20, 1 << 20, 1 << 21}, // 0.1% is 2097.152, rounded up
+			{0, 4195, 1 << 21, 1 << 21, 1 << 22}, // 0.1% is 4194.304, rounded up
 			nil,
 			{0, 1000, 500_000},
 		},
-		Quantizer: [CSIGTypes]CSIGQuantizer{{1000, 3}, {209716, 210}, {}, {100, 7}},
+		Quantizer: [CSIGTypes]CSIGQuantizer{{1000, 3}, {419431, 420}, {}, {100, 7}},
 	}
 	others := func(v CSIGAction) (a [CSIGTagTypes]CSIGAction) {
 		for t := CSIGTypes; t < CSIGTagTypes; t++ {
@@ -110,13 +110,14 @@ func TestCSIGPresets(t *testing.T) {
 	small, err := LoadDesign("csig-4p")
 	require.NoError(t, err)
 	c = small.(*CSIG)
-	assert.Equal(t, []int{4, 64, 40, 24, 0, 18, 16, 24}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
+	assert.Equal(t, []int{4, 64, 40, 24, 0, 18, 14, 24}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
 	assert.True(t, c.BucketSearch)
 	assert.Equal(t, [CSIGTypes]CSIGQuantizer{{0, 8}, {0, 1}, {0, 128}, {0, 128}}, c.Quantizer)
 
 	// A file of one line is the preset, but for its name.
 	line := parseCSIG(t, "design: csig\nname: csig_64p\n")
 	assert.Equal(t, d, line)
+	assert.Equal(t, 24, parseCSIG(t, "design: csig\nwidths: {ratio: 16}\n").RecipBits)
 	_, err = Load("csig-64p")
 	assert.EqualError(t, err, "csig-64p:5:9: design is csig, a CSIG switch; legal: nic; reason: an HPCC++ engine is asked for")
 }
@@ -158,15 +159,15 @@ func TestCSIGMessages(t *testing.T) {
 	const csig = "design: csig\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"a key of an engine", csig + "flows: 4\n",
-			"f.yaml:2:1: unknown key \"flows\"; legal: design, name, module_prefix, reset, ports, stream_bits, widths, tags, bandwidth, bucketizer, buckets, quantizers, port_defaults, overrides"},
+			"f.yaml:2:1: unknown key \"flows\"; legal: design, name, module_prefix, reset, ports, stream_bits, widths, tags, bandwidth, bucketizer, buckets, quantizers, port_defaults, port_overrides"},
 		{"more ports than memory", csig + "ports: 300\n",
 			"f.yaml:2:8: ports is 300; legal: an integer, 1 to 256; reason: the counters of 256 ports fill the register map, and the memories of the pipeline; nearest: 256"},
 		{"stream", csig + "stream_bits: 100\n",
 			"f.yaml:2:14: stream_bits is 100; legal: a power of two, 64 to 512; reason: these are the widths that AXI4-Stream cores of 1G to 400G have; nearest: 128"},
-		{"mantissa", csig + "widths: {ratio: 30, reciprocal: 31}\n",
-			"f.yaml:2:33: widths.reciprocal is 31, with widths.ratio 30; legal: 32 to 32; reason: with less, an idle link might not have all of its capacity; nearest: 32"},
+		{"mantissa", csig + "widths: {ratio: 26, reciprocal: 29}\n",
+			"f.yaml:2:33: widths.reciprocal is 29, with widths.ratio 26; legal: 30 to 32; reason: the factor of ABW/C needs a shift of 0 to 63; nearest: 30"},
 		{"ratio", csig + "widths: {ratio: 31}\n",
-			"f.yaml:2:17: widths.ratio is 31; legal: an integer, 12 to 30; reason: 12 bits tell 0.1% apart, and a mantissa has at most 32; nearest: 30"},
+			"f.yaml:2:17: widths.ratio is 31; legal: an integer, 12 to 28; reason: 12 bits tell 0.1% apart, and a mantissa has at most 32; nearest: 28"},
 		{"quoted number", csig + "ports: \"4\"\n",
 			"f.yaml:2:8: ports is the text \"4\"; legal: an integer, 1 to 256; reason: the counters of 256 ports fill the register map, and the memories of the pipeline; nearest: 4"},
 		{"quoted truth", csig + "tags: {decrypted: \"true\"}\n",
@@ -197,7 +198,7 @@ func TestCSIGMessages(t *testing.T) {
 		{"gap", csig + "bandwidth: {method: ewma, time_shift: 12, gap_shift: 12}\n",
 			"f.yaml:2:54: bandwidth.gap_shift is 12, with time_shift 12; legal: 0 to 11; reason: an update covers less than a time constant; nearest: 11"},
 		{"tick", csig + "bandwidth: {method: dre, tick_shift: 3}\n",
-			"f.yaml:2:38: bandwidth.tick_shift is 3, with decay_shift 4 by default; legal: 6 to 30; reason: the time constant is 2^10 ns at least; nearest: 6"},
+			"f.yaml:2:38: bandwidth.tick_shift is 3, with decay_shift 4 by default; legal: 6 to 26; reason: the time constant is 2^10 ns to 2^30 ns; nearest: 6"},
 		{"decay", csig + "bandwidth: {method: dre, decay_shift: 7}\n",
 			"f.yaml:2:39: bandwidth.decay_shift is 7; legal: an integer, 1 to 6; reason: the table of decays has 2^(decay_shift + 4) entries; nearest: 6"},
 		{"counter too narrow", csig + "widths: {bytes: 20}\nbandwidth: {window: 1ms}\n",
@@ -240,15 +241,15 @@ func TestCSIGMessages(t *testing.T) {
 			"f.yaml:2:8: port_defaults.locator.compact is port by default: port 128 has no place in LM; legal: 0 to 127; reason: LM of compact tags has 7 bits in this split; nearest: low_bits"},
 		{"three locators", csig + "port_defaults: {locator: {expanded: [1, 2, 3]}}\n",
 			"f.yaml:2:37: port_defaults.locator.expanded is a list of 3; legal: port, low_bits, an integer, 0 to 65535, or a list of 4 of these; reason: LM has 16 bits, with tags.split: uec 15; nearest: port"},
-		{"override of no port", csig + "ports: 4\noverrides: [{ports: 3-4}, {ports: 2-1}, {capacity: 1G}, {ports: all}]\n",
-			"f.yaml:3:21: overrides[0].ports is 3-4, with 4 ports; legal: 0 to 3; reason: ports are counted from 0; nearest: 3\n" +
-				"f.yaml:3:35: overrides[1].ports is 2-1; legal: a port or a range of ports, such as 3 or 0-3, within 0 to 255; reason: the first port comes first; nearest: 1-2\n" +
-				"f.yaml:3:41: overrides[2].ports is missing; legal: a port or a range of ports, such as 3 or 0-3, within 0 to 255; reason: it says which ports differ\n" +
-				"f.yaml:3:65: overrides[3].ports is the text \"all\"; legal: a port or a range of ports, such as 3 or 0-3, within 0 to 255; reason: ports are counted from 0"},
-		{"overrides", csig + "overrides: {ports: 3}\n",
-			"f.yaml:2:12: overrides is a mapping; legal: a list of up to 256 mappings with the keys ports, capacity, trusted, actions, locator"},
-		{"a key of an override", csig + "overrides:\n  - {ports: 3, trust: true}\n",
-			"f.yaml:3:16: unknown key \"overrides[0].trust\"; legal: ports, capacity, trusted, actions, locator; nearest: trusted"},
+		{"override of no port", csig + "ports: 4\nport_overrides: [{ports: 3-4}, {ports: 2-1}, {capacity: 1G}, {ports: all}]\n",
+			"f.yaml:3:26: port_overrides[0].ports is 3-4, with 4 ports; legal: 0 to 3; reason: ports are counted from 0; nearest: 3\n" +
+				"f.yaml:3:40: port_overrides[1].ports is 2-1; legal: a port or a range of ports, such as 3 or 0-3, within 0 to 255; reason: the first port comes first; nearest: 1-2\n" +
+				"f.yaml:3:46: port_overrides[2].ports is missing; legal: a port or a range of ports, such as 3 or 0-3, within 0 to 255; reason: it says which ports differ\n" +
+				"f.yaml:3:70: port_overrides[3].ports is the text \"all\"; legal: a port or a range of ports, such as 3 or 0-3, within 0 to 255; reason: ports are counted from 0"},
+		{"port_overrides", csig + "port_overrides: {ports: 3}\n",
+			"f.yaml:2:17: port_overrides is a mapping; legal: a list of up to 256 mappings with the keys ports, capacity, trusted, actions, locator"},
+		{"a key of an override", csig + "port_overrides:\n  - {ports: 3, trust: true}\n",
+			"f.yaml:3:16: unknown key \"port_overrides[0].trust\"; legal: ports, capacity, trusted, actions, locator; nearest: trusted"},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, parseText(c.text)) })
 	}
@@ -256,11 +257,11 @@ func TestCSIGMessages(t *testing.T) {
 
 // Different spellings of one configuration have one hash, different ones have different hashes.
 func TestCSIGHash(t *testing.T) {
-	a := parseCSIG(t, "design: csig\nports: 8\nport_defaults: {capacity: 25G}\noverrides: [{ports: 4-7, capacity: 100G}]\n")
+	a := parseCSIG(t, "design: csig\nports: 8\nport_defaults: {capacity: 25G}\nport_overrides: [{ports: 4-7, capacity: 100G}]\n")
 	b := parseCSIG(t, `design: csig
 ports: 8
 port_defaults: {capacity: 100000M, locator: {compact: low_bits}}
-overrides:
+port_overrides:
   - {ports: 0-5, capacity: 25000000000}
   - {ports: 4-5, capacity: 0.1T, locator: {expanded: [port, low_bits, port, port]}}
 tags: {vlan: [33024, 0x88A8], split: ietf}
@@ -270,7 +271,7 @@ bandwidth: {window: 0.128ms}
 	seen := map[string]string{}
 	for _, change := range [][2]string{
 		{"", ""}, {"name: every", "name: other"}, {"p_", "q_"}, {"async_low", "sync"}, {"ports: 6", "ports: 7"}, {"128", "256"},
-		{"time: 41", "time: 42"}, {"bytes: 33", "bytes: 34"}, {"fraction: 7", "fraction: 8"}, {"reciprocal: 29", "reciprocal: 30"}, {"ratio: 21", "ratio: 22"}, {"queue: 31", "queue: 32"},
+		{"time: 41", "time: 42"}, {"bytes: 33", "bytes: 34"}, {"fraction: 7", "fraction: 8"}, {"reciprocal: 29", "reciprocal: 30"}, {"ratio: 22", "ratio: 23"}, {"queue: 31", "queue: 32"},
 		{"split: uec", "split: ietf"}, {"0x9900", "0x9901"}, {"0xccdd", "0xccde"}, {"0x9100", "0x9101"}, {"decrypted: true", "decrypted: false"},
 		{"time_shift: 18", "time_shift: 19"}, {"gap_shift: 9", "gap_shift: 8"}, {"overhead: 20B", "overhead: 21B"}, {"bucketizer: search", "bucketizer: parallel"},
 		{"40M", "41M"}, {"0.1%", "0.11%"}, {"max_delay: none", "max_delay: appendix_a"}, {"1us", "2us"}, {"base: 1M", "base: 2M"}, {"step: 3k", "step: 4k"},
@@ -300,7 +301,7 @@ func TestCSIGQueueAction(t *testing.T) {
 // A canonical form of the largest kind is a file that is accepted.
 func TestLargestCanonicalForm(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("design: csig\nports: 256\nport_defaults: {capacity: 4294967295k, actions: {min_abw: update, min_abwc: update, max_queue: update, others: strip}}\nwidths: {ratio: 30}\nbuckets:\n")
+	b.WriteString("design: csig\nports: 256\nport_defaults: {capacity: 4294967295k, actions: {min_abw: update, min_abwc: update, max_queue: update, others: strip}}\nwidths: {ratio: 28}\nbuckets:\n")
 	for _, s := range csigSignals {
 		b.WriteString("  " + s.name + ": [0")
 		for i := range 31 {
@@ -315,7 +316,7 @@ func TestLargestCanonicalForm(t *testing.T) {
 		}
 		b.WriteString("]\n")
 	}
-	b.WriteString("overrides:\n")
+	b.WriteString("port_overrides:\n")
 	for i := range 256 {
 		fmt.Fprintf(&b, "  - {ports: %d, locator: {compact: [%d, 127, 126, 125], expanded: [%d, 65535, 65534, 65533]}}\n", i, i/2, 65000+i)
 	}

@@ -46,12 +46,16 @@ func (d *decoder) csig() Design {
 	return c
 }
 
-// checkMantissa asks for the two bits that make ABW/C exact where ABW is C.
+// checkMantissa asks for a mantissa with which every factor has a shift of 0 to 63.
 func (d *decoder) checkMantissa(c *CSIG) {
-	if least := c.RatioBits + 2; d.sound("widths.reciprocal", "widths.ratio") && c.RecipBits < least {
-		d.refuse("widths.reciprocal", Problem{What: fmt.Sprintf("widths.reciprocal is %d%s, with widths.ratio %d%s", c.RecipBits, d.byDefault("widths.reciprocal"),
+	if _, given := d.places["widths.reciprocal"]; !given {
+		c.RecipBits = min(c.RatioBits+8, 32)
+		return
+	}
+	if least, most := c.RatioBits+4, min(c.RatioBits+8, 32); d.sound("widths.reciprocal", "widths.ratio") && (c.RecipBits < least || c.RecipBits > most) {
+		d.refuse("widths.reciprocal", Problem{What: fmt.Sprintf("widths.reciprocal is %d, with widths.ratio %d%s", c.RecipBits,
 			c.RatioBits, d.byDefault("widths.ratio")),
-			Legal: fmt.Sprintf("%d to 32", least), Reason: "with less, an idle link might not have all of its capacity", Nearest: fmt.Sprint(least)}, "widths.ratio")
+			Legal: fmt.Sprintf("%d to %d", least, most), Reason: "the factor of ABW/C needs a shift of 0 to 63", Nearest: fmt.Sprint(min(max(c.RecipBits, least), most))})
 	}
 }
 
@@ -146,10 +150,10 @@ func (d *decoder) meter(c *CSIG) {
 		}
 	case CSIGDRE:
 		c.TickShift, c.DecayShift = integer("tick_shift", 13), integer("decay_shift", 4)
-		if d.sound("bandwidth.tick_shift", "bandwidth.decay_shift") && c.TickShift+c.DecayShift < 10 {
-			least := 10 - c.DecayShift
+		if d.sound("bandwidth.tick_shift", "bandwidth.decay_shift") && (c.TickShift+c.DecayShift < 10 || c.TickShift+c.DecayShift > 30) {
+			least, most := 10-c.DecayShift, 30-c.DecayShift
 			d.refuse("bandwidth.tick_shift", Problem{What: fmt.Sprintf("bandwidth.tick_shift is %d, with decay_shift %d%s", c.TickShift, c.DecayShift, d.byDefault("bandwidth.decay_shift")),
-				Legal: fmt.Sprintf("%d to 30", least), Reason: "the time constant is 2^10 ns at least", Nearest: fmt.Sprint(least)}, "bandwidth.decay_shift")
+				Legal: fmt.Sprintf("%d to %d", least, most), Reason: "the time constant is 2^10 ns to 2^30 ns", Nearest: fmt.Sprint(min(max(c.TickShift, least), most))}, "bandwidth.decay_shift")
 		}
 	}
 }

@@ -111,7 +111,7 @@ func (w *canonical) tables(c *CSIG) {
 
 // ports writes an override for each range of equal ports.
 func (w *canonical) ports(c *CSIG) {
-	w.line(0, "overrides", "")
+	w.line(0, "port_overrides", "")
 	texts := make([]string, len(c.Port))
 	for i := range c.Port {
 		texts[i] = c.portText(i)

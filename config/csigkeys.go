@@ -73,7 +73,7 @@ func actionKeys() []key {
 		doc: "Tags of all other types: there is no signal to update them with."})
 }
 
-// portKeys describe a port, in port_defaults and in overrides.
+// portKeys describe a port, in port_defaults and in port_overrides.
 var portKeys = []key{
 	{name: "capacity", kind: kindRate, low: "1M", high: "4294967295k", fallback: "100G",
 		why: "it is kept in kbit/s, in 32 bits; below 1M its factors do not exist",
@@ -116,10 +116,10 @@ var csigKeys = []key{
 		{name: "fraction", kind: kindInteger, low: "0", high: "16", fallback: "16",
 			why: "more is below the error of the bytes counted",
 			doc: "Fraction of a byte in EWMA and DRE."},
-		{name: "reciprocal", kind: kindInteger, low: "14", high: "32", fallback: "32",
-			why: "a mantissa is one register, and has two bits more than ratio",
+		{name: "reciprocal", kind: kindInteger, low: "16", high: "32", derived: "ratio + 8, at most 32",
+			why: "a mantissa is one register, and has 4 to 8 bits more than ratio",
 			doc: "Mantissas of factors."},
-		{name: "ratio", kind: kindInteger, low: "12", high: "30", fallback: "24",
+		{name: "ratio", kind: kindInteger, low: "12", high: "28", fallback: "24",
 			why: "12 bits tell 0.1% apart, and a mantissa has at most 32",
 			doc: "Fraction of ABW/C: 2^ratio is one."},
 		{name: "queue", kind: kindInteger, low: "8", high: "48", fallback: "32",
@@ -165,7 +165,7 @@ var csigKeys = []key{
 	{name: "buckets", kind: kindObject, doc: "Bucket tables of compact tags. Data for software: they change nothing in the Verilog but the configuration hash.", keys: bucketKeys()},
 	{name: "quantizers", kind: kindObject, doc: "Quantizers of expanded tags. Data for software, as the buckets.", keys: quantizerKeys()},
 	{name: "port_defaults", kind: kindObject, doc: "What software writes for a port. Data, as the buckets.", keys: portKeys},
-	{name: "overrides", kind: kindList, low: "0", high: "256", doc: "Ports that differ from port_defaults; where two name the same port, the later one decides.",
+	{name: "port_overrides", kind: kindList, low: "0", high: "256", doc: "Ports that differ from port_defaults; where two name the same port, the later one decides.",
 		keys: append([]key{{name: "ports", kind: kindPorts, low: "0", high: "255", required: true,
 			why: "ports are counted from 0",
 			doc: "The ports concerned: 3, or 0-3."}}, portKeys...)},

@@ -21,8 +21,8 @@ func (d *decoder) ports(c *CSIG) {
 		all[i] = i
 	}
 	d.portKeys(c, "port_defaults", all)
-	for i := range d.lists["overrides"] {
-		path := fmt.Sprintf("overrides[%d]", i)
+	for i := range d.lists["port_overrides"] {
+		path := fmt.Sprintf("port_overrides[%d]", i)
 		if !d.sound(path) {
 			continue
 		}
@@ -39,7 +39,7 @@ func (d *decoder) overridden(c *CSIG, path string) (list []int, ok bool) {
 	v, given := d.values[path+".ports"]
 	if !given {
 		if d.sound(path + ".ports") {
-			d.refuse(path+".ports", Problem{What: path + ".ports is missing", Legal: d.lookupPath("overrides.ports").legal(), Reason: "it says which ports differ"})
+			d.refuse(path+".ports", Problem{What: path + ".ports is missing", Legal: d.lookupPath("port_overrides.ports").legal(), Reason: "it says which ports differ"})
 		}
 		return nil, false
 	}
@@ -132,8 +132,8 @@ func (d *decoder) locators(c *CSIG, size string, width int, of func(*CSIGPort) *
 	for i := range from {
 		from[i] = "port_defaults.locator." + size
 	}
-	for o := range d.lists["overrides"] {
-		path := fmt.Sprintf("overrides[%d]", o)
+	for o := range d.lists["port_overrides"] {
+		path := fmt.Sprintf("port_overrides[%d]", o)
 		if _, there := d.values[path+".locator."+size]; !there || !d.sound(path, path+".ports") {
 			continue
 		}

@@ -59,13 +59,17 @@ func (c *CSIG) valueFrac() int {
 
 // EstimateFactor turns a meter's value into kbit/s.
 func (c *CSIG) EstimateFactor() (Factor, error) {
-	r := new(big.Rat).Quo(ratUint(8e6), ratUint(c.MeasuredNs()))
-	return NewFactor(r.Mul(r, pow2(-c.valueFrac())), c.RecipBits)
+	return NewFactor(c.estimate(), c.RecipBits)
 }
 
-// RatioFactor turns kbit/s into ABW/C at a capacity in kbit/s.
+func (c *CSIG) estimate() *big.Rat {
+	r := new(big.Rat).Quo(ratUint(8e6), ratUint(c.MeasuredNs()))
+	return r.Mul(r, pow2(-c.valueFrac()))
+}
+
+// RatioFactor turns a meter's value into the share that is in use of a capacity in kbit/s, in units of 2^-RatioBits.
 func (c *CSIG) RatioFactor(capacity uint64) (Factor, error) {
-	return c.perCapacity(pow2(c.RatioBits), capacity)
+	return c.perCapacity(new(big.Rat).Mul(c.estimate(), pow2(c.RatioBits)), capacity)
 }
 
 // DepthFactor turns bytes of a queue into ns at a capacity in kbit/s.

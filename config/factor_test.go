@@ -20,7 +20,7 @@ func TestFactors(t *testing.T) {
 		want Factor
 	}{
 		{"Estimate, 62.5 times 2^26", c.EstimateFactor, Factor{4194304000, 26}},
-		{"Ratio at 100G, 0.16777216 times 2^34", func() (Factor, error) { return c.RatioFactor(100e6) }, Factor{2882303762, 34}},
+		{"Ratio at 100G over 128 us, 10.48576 times 2^28", func() (Factor, error) { return c.RatioFactor(100e6) }, Factor{2814749767, 28}},
 		{"Depth at 100G, 0.08 times 2^35", func() (Factor, error) { return c.DepthFactor(100e6) }, Factor{2748779069, 35}},
 	} {
 		f, err := w.of()
@@ -72,8 +72,8 @@ func TestFactorsExist(t *testing.T) {
 			require.NoError(t, err, "%+v", c)
 		}
 	}
-	for recip := 14; recip <= 32; recip++ {
-		for ratio := 12; ratio <= recip-2; ratio++ {
+	for recip := 16; recip <= 32; recip++ {
+		for ratio := max(12, recip-8); ratio <= recip-4; ratio++ {
 			for _, window := range []uint64{1000, 1001, 128_000, 1e9 - 1, 1e9} {
 				check(CSIG{Method: CSIGRaw, WindowNs: window, RecipBits: recip, RatioBits: ratio}, 1000, 1001, 1e6, 1<<32-1)
 			}
@@ -81,7 +81,7 @@ func TestFactorsExist(t *testing.T) {
 				for shift := 10; shift <= 30; shift++ {
 					check(CSIG{Method: CSIGEWMA, TimeShift: shift, FracBits: frac, RecipBits: recip, RatioBits: ratio})
 				}
-				for tick := 4; tick <= 30; tick++ {
+				for tick := 4; tick <= 24; tick++ {
 					check(CSIG{Method: CSIGDRE, TickShift: tick, DecayShift: 6, FracBits: frac, RecipBits: recip, RatioBits: ratio})
 				}
 			}

@@ -93,10 +93,10 @@ func (d *device) write(w Write) {
 func TestProgram(t *testing.T) {
 	for _, text := range []string{
 		"",
-		"ports: 4\nwidths: {bytes: 24, fraction: 0, reciprocal: 18, ratio: 16}\nport_defaults: {capacity: 1G}\n",
+		"ports: 4\nwidths: {bytes: 24, fraction: 0, reciprocal: 18, ratio: 14}\nport_defaults: {capacity: 1G}\n",
 		"tags: {compact: none}\nquantizers: {max_delay: {step: none}, min_abw: {base: 1G, step: 1M}}\nbandwidth: {method: ewma, time_shift: 20}\n",
 		"tags: {expanded: none, split: uec}\nbuckets: {max_queue: none, min_abwc: [0, 0%, 50%]}\nbandwidth: {method: dre, overhead: 4B}\n",
-		"ports: 256\nport_defaults: {locator: {compact: low_bits}}\noverrides:\n" +
+		"ports: 256\nport_defaults: {locator: {compact: low_bits}}\nport_overrides:\n" +
 			"  - {ports: 17, capacity: 4294967295k, trusted: false, actions: {min_abw: strip, others: strip}, locator: {compact: [127, 0, port, 5], expanded: 65535}}\n",
 	} {
 		c := parse(t, text)

@@ -28,8 +28,8 @@ func (m *Map) port(c *config.CSIG) {
 	m.add(staged("PORT_TRUST", PortTrust, "Whether tags that arrive at the port are believed. Staged.",
 		[]Field{{Name: "TRUSTED", Bits: 1, Doc: "1: believed; 0: removed"}}))
 	m.add(staged("PORT_CAPACITY", PortCapacity, "Capacity of the port. Staged.", whole("CAPACITY", "kbit/s, 1000 or more")))
-	m.add(staged("PORT_RATIO", PortRatio, "Factor from kbit/s to ABW/C. Staged.", mantissa("Ratio")))
-	m.add(staged("PORT_RATIO_SHIFT", PortRatioShift, "Factor from kbit/s to ABW/C. Staged.", shift("Ratio")))
+	m.add(staged("PORT_RATIO", PortRatio, "Factor from what is measured to the share of the capacity in use: it changes with the estimate. Staged.", mantissa("Ratio")))
+	m.add(staged("PORT_RATIO_SHIFT", PortRatioShift, "Factor from what is measured to the share of the capacity in use: it changes with the estimate. Staged.", shift("Ratio")))
 	m.add(staged("PORT_DEPTH", PortDepth, "Factor from bytes of queue to ns. Staged.", mantissa("Depth")))
 	m.add(staged("PORT_DEPTH_SHIFT", PortDepthShift, "Factor from bytes of queue to ns. Staged.", shift("Depth")))
 	var actions []Field
