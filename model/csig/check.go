@@ -65,10 +65,10 @@ func (c *Config) checkWidths(p *problems) {
 	p.within("width of time", w.Time, 32, 64)
 	p.within("width of byte counts", w.Bytes, 16, 40)
 	p.within("fraction of byte counts", w.Frac, 0, 16)
-	p.within("fraction of ABW/C", w.Ratio, 12, 30)
+	p.within("fraction of ABW/C", w.Ratio, 12, 28)
 	p.within("width of queue depths", w.Qlen, 8, 48)
-	if w.Recip < w.Ratio+2 || w.Recip > 32 {
-		p.add("width of reciprocals is %d, legal are %d to 32: two bits more than the fraction of ABW/C, so that an idle link has all of its capacity", w.Recip, w.Ratio+2)
+	if least, most := w.Ratio+4, min(w.Ratio+8, 32); w.Recip < least || w.Recip > most {
+		p.add("width of factors is %d, legal are %d to %d: 4 to 8 bits more than the fraction of ABW/C, so that its factor has a shift of 0 to 63", w.Recip, least, most)
 	}
 	c.Estimate.checkShifts(p)
 	if err := c.Tags.Check(); err != nil {
@@ -85,7 +85,7 @@ func (e *Estimate) checkShifts(p *problems) {
 	case DRE:
 		p.within("shift of the DRE's tick", e.TickShift, 0, 30)
 		p.within("shift of the DRE's decay", e.DecayShift, 1, 6)
-		p.within("shift of the DRE's time constant, tick and decay together,", e.TickShift+e.DecayShift, 10, 36)
+		p.within("shift of the DRE's time constant, tick and decay together,", e.TickShift+e.DecayShift, 10, 30)
 	default:
 		p.add("%s is no method, legal are raw, ewma, dre", e.Method)
 	}

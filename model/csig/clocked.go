@@ -52,6 +52,8 @@ type Clocked struct {
 	// Decision), in which there is no reset. The event is valid during the call only. Its signals mean something
 	// only once port and estimate have been committed.
 	OnDecision func(cycle int64, ev *Event)
+	// OnCode, when set, is called for each packet that is to be compared, in the cycle in which its value is coded (e + Code).
+	OnCode func(cycle int64, ev *Event)
 
 	cfg       Config // widths, tags, split; nothing that software writes
 	timing    Timing
@@ -261,6 +263,9 @@ func (m *Clocked) stages(now int64) {
 		if f := m.flight(m.coded); f.header == now-int64(t.Code) {
 			if f.compare {
 				f.ev.compare(m.cfg.code(f.ev.Tag.Type, f.ev.Place.Size, f.ev.Signals.Of(f.ev.Tag.Type)))
+				if m.OnCode != nil {
+					m.OnCode(now, &f.ev)
+				}
 			}
 			m.coded++
 		}
@@ -331,12 +336,12 @@ func (m *Clocked) meter(f *flight) {
 	if f.port == nil {
 		return
 	}
-	port, used := f.meta.EgressPort, uint64(0)
+	port, measured := f.meta.EgressPort, uint64(0)
 	if m.estimateOK {
 		m.estimator.advance(port, f.meta.EgressNs)
-		used = m.estimator.used(port)
+		measured = m.estimator.measured(port)
 	}
-	f.ev.Signals = signals(&m.cfg.Widths, used, f.port.Capacity, f.port.ratio, f.port.depth, &f.meta)
+	f.ev.Signals = signals(&m.cfg.Widths, measured, m.estimator.factor, f.port.Capacity, f.port.ratio, f.port.depth, &f.meta)
 }
 
 func (m *Clocked) count(f *flight) {

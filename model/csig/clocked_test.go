@@ -20,7 +20,7 @@ func anyDesign(t *rapid.T) *config.CSIG {
 	c.ByteBits = rapid.IntRange(16, 40).Draw(t, "bytes")
 	c.FracBits = rapid.IntRange(0, 16).Draw(t, "frac")
 	c.RatioBits = rapid.IntRange(12, 24).Draw(t, "ratio")
-	c.RecipBits = rapid.IntRange(c.RatioBits+2, 32).Draw(t, "recip")
+	c.RecipBits = rapid.IntRange(c.RatioBits+4, min(c.RatioBits+8, 32)).Draw(t, "recip")
 	c.QlenBits = rapid.IntRange(8, 48).Draw(t, "qlen")
 	c.Method = rapid.SampledFrom([]config.CSIGMethod{config.CSIGRaw, config.CSIGEWMA, config.CSIGDRE}).Draw(t, "method")
 	c.WindowNs = rapid.Uint64Range(1000, 20_000).Draw(t, "window")

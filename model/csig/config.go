@@ -16,8 +16,8 @@ type Widths struct {
 	Time  int // timestamps, in ns; 32 to 64
 	Bytes int // counts of bytes on the wire; 16 to 40
 	Frac  int // fraction of a byte in the EWMA and the DRE; 0 to 16
-	Recip int // mantissa of reciprocals; Ratio + 2 to 32
-	Ratio int // fraction of ABW/C, where 2^Ratio is one; 12 to 30
+	Recip int // mantissa of factors; Ratio + 4 to Ratio + 8, at most 32
+	Ratio int // fraction of ABW/C, where 2^Ratio is one; 12 to 28
 	Qlen  int // queue depth, in bytes; 8 to 48
 }
 

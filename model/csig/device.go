@@ -58,7 +58,7 @@ func (d *Device) Process(pkt []byte, meta Meta) ([]byte, Event) {
 	p := &d.ports[meta.EgressPort]
 	d.estimator.advance(meta.EgressPort, meta.EgressNs)
 	ev := Event{Place: d.cfg.Tags.Walk(pkt)}
-	ev.Signals = signals(&d.cfg.Widths, d.estimator.used(meta.EgressPort), p.cfg.Capacity, p.ratio, p.depth, &meta)
+	ev.Signals = signals(&d.cfg.Widths, d.estimator.measured(meta.EgressPort), d.estimator.factor, p.cfg.Capacity, p.ratio, p.depth, &meta)
 	out := d.edit(p, pkt, d.ports[meta.IngressPort].cfg.Trusted, &ev)
 	d.estimator.count(meta.EgressPort, onWire(len(pkt), len(pkt)-len(out), d.cfg.Estimate.Overhead))
 	p.counters.By[ev.Status]++
@@ -183,6 +183,16 @@ func (d *Device) SetEstimate(e Estimate) error {
 	factor, err := cfg.estimateScale()
 	if err != nil {
 		return err
+	}
+	// ABW/C comes from what is measured, so that its factor depends on the estimate.
+	ratios := make([]Scale, len(d.ports))
+	for i := range ratios {
+		if ratios[i], _, err = cfg.portScales(d.ports[i].cfg.Capacity); err != nil {
+			return err
+		}
+	}
+	for i := range ratios {
+		d.ports[i].ratio = ratios[i]
 	}
 	d.cfg.Estimate = e
 	d.estimator.configure(e, factor)

@@ -144,7 +144,7 @@ func boundsOf(cfg *csig.Config, capacity uint64, nqd, most *big.Rat) bounds {
 	c := rat(capacity, 1)
 	abw := add(half, mul(c, delta), mul(meter, add(rat(1, 1), delta)))
 	one := shifted(w.Ratio)
-	return bounds{abw: abw, abwc: add(half, mul(one, delta), mul(abw, one, rat(1, capacity))), nqd: add(half, mul(nqd, delta))}
+	return bounds{abw: abw, abwc: add(half, mul(one, delta), mul(meter, add(rat(1, 1), delta), one, rat(1, capacity))), nqd: add(half, mul(nqd, delta))}
 }
 
 // off tells by how much two values are further apart than a bound; "" when they are not.
@@ -205,7 +205,7 @@ func anyConfig(t *rapid.T) csig.Config {
 	cfg := csig.DefaultConfig(1, rapid.SampledFrom([]uint64{1e6, 10e6, 25e6, 100e6, 123_456_789, 800e6, 1600e6}).Draw(t, "capacity"))
 	w := &cfg.Widths
 	w.Ratio = rapid.IntRange(12, 24).Draw(t, "ratio")
-	w.Recip = rapid.IntRange(w.Ratio+2, 32).Draw(t, "recip")
+	w.Recip = rapid.IntRange(w.Ratio+4, min(w.Ratio+8, 32)).Draw(t, "recip")
 	w.Frac = rapid.IntRange(0, 16).Draw(t, "frac")
 	cfg.Bounds = csig.AppendixA(w.Ratio)
 	est := &cfg.Estimate
@@ -286,14 +286,14 @@ func TestScale(t *testing.T) {
 
 // Every legal configuration has its factors: the extremes of all that goes into them.
 func TestFactorsExist(t *testing.T) {
-	for _, recip := range []int{14, 32} {
+	for _, recip := range []int{16, 20, 32} {
 		for _, frac := range []int{0, 16} {
 			for _, e := range []csig.Estimate{
 				{Window: 1000}, {Window: 1e9},
 				{Method: csig.EWMA, TimeShift: 10}, {Method: csig.EWMA, TimeShift: 30},
-				{Method: csig.DRE, TickShift: 4, DecayShift: 6}, {Method: csig.DRE, TickShift: 9, DecayShift: 1}, {Method: csig.DRE, TickShift: 30, DecayShift: 6},
+				{Method: csig.DRE, TickShift: 4, DecayShift: 6}, {Method: csig.DRE, TickShift: 9, DecayShift: 1}, {Method: csig.DRE, TickShift: 24, DecayShift: 6},
 			} {
-				for _, ratio := range []int{12, recip - 2} {
+				for _, ratio := range []int{max(12, recip-8), min(28, recip-4)} {
 					for _, capacity := range []uint64{csig.MinCapacity, 1<<32 - 1} {
 						cfg := csig.DefaultConfig(1, capacity)
 						cfg.Widths.Recip, cfg.Widths.Frac, cfg.Widths.Ratio = recip, frac, ratio

@@ -148,13 +148,13 @@ func (e *estimator) count(port int, bytes uint64) {
 	m.Pending = min(m.Pending+bytes, wide.Mask(e.widths.Bytes))
 }
 
-// used is the bandwidth of a port that is in use, in kbit/s.
-func (e *estimator) used(port int) uint64 {
+// measured is what a port's meter says.
+func (e *estimator) measured(port int) uint64 {
 	m := &e.meters[port]
 	if e.estimate.Method == DRE {
-		return e.factor.Of(e.sum(m), valueLimit)
+		return e.sum(m)
 	}
-	return e.factor.Of(m.Value, valueLimit)
+	return m.Value
 }
 
 // sum is Value and Pending together, of EWMA and DRE.

@@ -60,6 +60,15 @@ func (c *Config) EstimateScale() (Scale, error) {
 }
 
 func (c *Config) estimateScale() (Scale, error) {
+	s, err := NewScale(c.perUnit(), c.Widths.Recip)
+	if err != nil {
+		return s, fmt.Errorf("csig: measured time: %w", err)
+	}
+	return s, nil
+}
+
+// perUnit is the bandwidth in kbit/s that one unit of what the method measures stands for.
+func (c *Config) perUnit() *big.Rat {
 	e := &c.Estimate
 	t := big.NewInt(1)
 	switch e.Method {
@@ -70,14 +79,10 @@ func (c *Config) estimateScale() (Scale, error) {
 	case DRE:
 		t.Lsh(t, uint(e.TickShift+e.DecayShift+c.Widths.Frac))
 	}
-	s, err := NewScale(new(big.Rat).SetFrac(big.NewInt(8e6), t), c.Widths.Recip)
-	if err != nil {
-		return s, fmt.Errorf("csig: measured time: %w", err)
-	}
-	return s, nil
+	return new(big.Rat).SetFrac(big.NewInt(8e6), t)
 }
 
-// PortScales are the two factors of a port's capacity in kbit/s: from kbit/s to ABW/C, 2^Ratio / C, and from bytes of
+// PortScales are the two factors of a port's capacity in kbit/s: from what the method measures to its share of C in units of 2^-Ratio, and from bytes of
 // queue to ns, 8e6 / C.
 func (c *Config) PortScales(capacity uint64) (ratio, depth Scale, err error) {
 	if !legalCapacity(capacity) {
@@ -88,7 +93,7 @@ func (c *Config) PortScales(capacity uint64) (ratio, depth Scale, err error) {
 
 func (c *Config) portScales(capacity uint64) (ratio, depth Scale, err error) {
 	by := new(big.Int).SetUint64(capacity)
-	ratio, err = NewScale(new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(c.Widths.Ratio)), by), c.Widths.Recip)
+	ratio, err = NewScale(new(big.Rat).Mul(c.perUnit(), new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(c.Widths.Ratio)), by)), c.Widths.Recip)
 	if err != nil {
 		return ratio, depth, err
 	}

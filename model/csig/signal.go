@@ -31,13 +31,15 @@ func IsMin(t uint8) bool { return t == telemetry.CSIGMinABW || t == telemetry.CS
 
 const valueLimit = 1<<ValueBits - 1
 
-// signals computes all signals of a packet at a port of a capacity of which so much is in use, both in kbit/s; ratio and depth are the port's factors.
-func signals(w *Widths, used, capacity uint64, ratio, depth Scale, m *Meta) Signals {
+// signals computes all signals of a packet at a port of a capacity in kbit/s, from what its meter says; ratio and depth are the port's
+// factors.
+func signals(w *Widths, measured uint64, estimate Scale, capacity uint64, ratio, depth Scale, m *Meta) Signals {
 	var s Signals
-	if used < capacity {
+	if used := estimate.Of(measured, valueLimit); used < capacity {
 		s.ABW = capacity - used
 	}
-	s.ABWC = ratio.Of(s.ABW, 1<<w.Ratio)
+	one := uint64(1) << w.Ratio
+	s.ABWC = one - ratio.Of(measured, one)
 	s.PD = min(elapsed(m.EgressNs, m.IngressNs, w.Time), valueLimit)
 	s.NQD = depth.Of(min(m.QlenBytes, wide.Mask(w.Qlen)), valueLimit)
 	return s

@@ -30,8 +30,10 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	header, end := p.Value("header", 1, d.header.Header), p.Value("end", 1, d.header.End)
 	known := metaOf(c, d.header.OutUse)
 	ingress, egress := p.Value("ingress", 1, known.ingress), p.Value("egress", 1, known.egress)
-	ingressTime, egressTime := p.Value("ingress_time", 1, known.ingressTime), p.Value("egress_time", 1, known.egressTime)
-	qlen := p.Value("qlen", 1, known.qlen)
+	egressTime, qlen := p.Value("egress_time", 1, known.egressTime), p.Value("qlen", 1, known.qlen)
+	// Delay: 0 when the packet left before it came.
+	spent := p.Reg("spent", 1, known.egressTime.Sub(known.ingressTime))
+	delay := p.Reg("delay", 2, lib.Saturate("spent_saturated", spent.Trunc(c.TimeBits-1), valueBits).And(spent.Top().Not().Repeat(valueBits)))
 
 	// Find the tag.
 	walkModule := walkBlock(c)
@@ -40,7 +42,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 		assign(m, &walk.Word[i], &d.header.Word[i])
 	}
 	t.Lookup = 1 + walkModule.Latency()
-	p.Hold("known", t.Lookup, ingress, egress, ingressTime, egressTime, qlen)
+	p.Hold("known", t.Lookup, ingress, egress, egressTime, delay, qlen)
 	low := p.Value("tag_low", t.Lookup, walk.Out.Tag.Low)
 	place := p.Value("place", t.Lookup, walk.Out.Place)
 	stacked := p.Value("stacked", t.Lookup, walk.Out.Stacked)
@@ -70,10 +72,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	status, compare := p.Value("status", t.Meter, look.Status), p.Value("compare", t.Meter, look.Compare)
 	remove, noPort := p.Value("remove", t.Meter, look.Remove), p.Value("no_port", t.Meter, look.NoPort)
 	kind, locator := p.Value("signal_type", t.Meter, look.Type), p.Value("locator", t.Meter, look.Locator)
-	var shares []lib.Value
-	for i, s := range leaves(&look.Factors) {
-		shares = append(shares, p.Value([]string{"capacity", "ratio", "ratio_shift", "depth", "depth_shift"}[i], t.Meter, *s))
-	}
+	capacity, factor, shift := p.Value("capacity", t.Meter, look.Capacity), p.Value("port_factor", t.Meter, look.Factor), p.Value("port_shift", t.Meter, look.Shift)
 
 	// Measure.
 	meterModule := meterBlock(c)
@@ -99,21 +98,20 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	m.Assign(meter.Port("clear"), m.Delay("forget", regs.Estimate.Commit, 2, vgen.Reset(0)))
 	t.Scale = enter + meterModule.Latency()
 
-	// The signal of the tag's type.
-	estimate, shift := p.Value("estimate", t.Meter, regs.Estimate.Mantissa), p.Value("estimate_shift", t.Meter, regs.Estimate.Shift)
-	p.Hold("for_signal", t.Scale, append([]lib.Value{kind, ingressTime, egressTime, qlen, estimate, shift}, shares...)...)
+	// The signal of the tag's type. Its factor is that of the estimate in force when the meter advances, or that of the port.
+	isABW := equals(kind.Signal, typeABW).Named("is_abw")
+	chosen := p.Reg("factor", t.Meter, vgen.Mux(isABW, regs.Estimate.Mantissa, factor.Signal))
+	by := p.Reg("factor_shift", t.Meter, vgen.Mux(isABW, regs.Estimate.Shift, shift.Signal))
+	p.Hold("for_signal", t.Scale, kind, delay, qlen, capacity, chosen, by)
 	signalModule := signalBlock(c)
 	signal := vgen.Instantiate[signalPorts](m, "u_signal", signalModule)
 	m.Assign(signal.Type, p.At(kind, t.Scale))
 	m.Assign(signal.Measured, meter.Port("m_value"))
-	m.Assign(signal.Ingress, p.At(ingressTime, t.Scale))
-	m.Assign(signal.Egress, p.At(egressTime, t.Scale))
+	m.Assign(signal.Delay, p.At(delay, t.Scale))
 	m.Assign(signal.Qlen, p.At(qlen, t.Scale))
-	for i, s := range leaves(&signal.Factors) {
-		m.Assign(*s, p.At(shares[i], t.Scale))
-	}
-	m.Assign(signal.Estimate, p.At(estimate, t.Scale))
-	m.Assign(signal.Shift, p.At(shift, t.Scale))
+	m.Assign(signal.Capacity, p.At(capacity, t.Scale))
+	m.Assign(signal.Factor, p.At(chosen, t.Scale))
+	m.Assign(signal.Shift, p.At(by, t.Scale))
 	t.Code = t.Scale + signalModule.Latency()
 	m.Tap("value", signal.Value, t.Code, "value of the signal of the tag's type; stage after the header cycle")
 

@@ -8,15 +8,6 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// factors are what the signals of a port need.
-type factors struct {
-	Capacity   vgen.Signal `port:"capacity" width:"value" doc:"kbit/s"`
-	Ratio      vgen.Signal `port:"ratio" width:"recip" doc:"mantissa of the factor from kbit/s to ABW/C"`
-	RatioShift vgen.Signal `port:"ratio_shift" width:"shift" doc:"its shift"`
-	Depth      vgen.Signal `port:"depth" width:"recip" doc:"mantissa of the factor from bytes of queue to ns"`
-	DepthShift vgen.Signal `port:"depth_shift" width:"shift" doc:"its shift"`
-}
-
 type lookupPorts struct {
 	Port      portWrite   `dir:"in"`
 	Estimate  vgen.Signal `port:"estimate_ok" dir:"in" width:"1" doc:"the estimate has been committed"`
@@ -26,13 +17,15 @@ type lookupPorts struct {
 	Egress    vgen.Signal `port:"s_egress" dir:"in" width:"port" doc:"egress port"`
 	Tag       tag         `port:"s_" dir:"in"`
 
-	Status  vgen.Signal `port:"m_status" dir:"out" width:"status" doc:"status, as far as it does not depend on the code"`
-	Compare vgen.Signal `port:"m_compare" dir:"out" width:"1" doc:"it does: the code decides between updated and kept"`
-	Remove  vgen.Signal `port:"m_remove" dir:"out" width:"1" doc:"the tag is removed"`
-	NoPort  vgen.Signal `port:"m_no_port" dir:"out" width:"1" doc:"from or to a port that does not exist"`
-	Type    vgen.Signal `port:"m_type" dir:"out" width:"2" doc:"signal type, when compared"`
-	Locator vgen.Signal `port:"m_locator" dir:"out" width:"low" doc:"LM of the egress port for the tag's type and size, in the place that it has in the tag"`
-	Factors factors     `port:"m_" dir:"out"`
+	Status   vgen.Signal `port:"m_status" dir:"out" width:"status" doc:"status, as far as it does not depend on the code"`
+	Compare  vgen.Signal `port:"m_compare" dir:"out" width:"1" doc:"it does: the code decides between updated and kept"`
+	Remove   vgen.Signal `port:"m_remove" dir:"out" width:"1" doc:"the tag is removed"`
+	NoPort   vgen.Signal `port:"m_no_port" dir:"out" width:"1" doc:"from or to a port that does not exist"`
+	Type     vgen.Signal `port:"m_type" dir:"out" width:"2" doc:"signal type, when compared"`
+	Locator  vgen.Signal `port:"m_locator" dir:"out" width:"low" doc:"LM of the egress port for the tag's type and size, in the place that it has in the tag"`
+	Capacity vgen.Signal `port:"m_capacity" dir:"out" width:"value" doc:"capacity of the egress port, kbit/s"`
+	Factor   vgen.Signal `port:"m_factor" dir:"out" width:"recip" doc:"mantissa of the port's factor for the signal type, but for type 0"`
+	Shift    vgen.Signal `port:"m_shift" dir:"out" width:"shift" doc:"its shift"`
 }
 
 // lookupStage is the stage of csig_lookup in which all tables are read.
@@ -125,12 +118,10 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	m.Assign(ports.NoPort, out.NoPort)
 	m.Assign(ports.Type, out.Type)
 	m.Assign(ports.Locator, out.Locator)
-	from := factors{word.Capacity, word.Ratio, word.RatioShift, word.Depth, word.DepthShift}
-	names := []string{"capacity", "ratio", "ratio_shift", "depth", "depth_shift"}
-	values := leaves(&from)
-	for i, s := range leaves(&ports.Factors) {
-		m.Assign(*s, p.Reg(names[i], 1, *values[i]).Signal)
-	}
+	queue := type1.Trunc(2).Bit(1) // type 3; type 1 takes the other, and the rest none
+	m.Assign(ports.Capacity, p.Reg("capacity", 1, word.Capacity).Signal)
+	m.Assign(ports.Factor, p.Reg("factor", 1, vgen.Mux(queue, word.Depth, word.Ratio)).Signal)
+	m.Assign(ports.Shift, p.Reg("factor_shift", 1, vgen.Mux(queue, word.DepthShift, word.RatioShift)).Signal)
 	m.Ignore(in.Low, "value and locator are compared later")
 	if in.High.Exists() {
 		m.Ignore(in.High, "the value is compared later")
