@@ -77,7 +77,7 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	connectBus(m, c, &ports.AXIL, regs, counts)
 
 	// Packets wait in a FIFO for what is decided.
-	open := m.RegNext("accepting", counts.Sweeping.Not(), vgen.Reset(0), vgen.Control())
+	open := counts.Sweeping.Not()
 	accept := m.Wire("accept", 1)
 	payload := ports.In.Payload
 	d.header = vgen.Instantiate[headerPorts](m, "u_header", headerBlock(c))
