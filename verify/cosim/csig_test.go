@@ -48,6 +48,15 @@ func TestSwitchConfigurations(t *testing.T) {
 		edits []string
 	}{
 		{"plain", nil},
+		{"parallel, 128 bits, five ports", []string{"bucketizer: search", "bucketizer: parallel", "stream_bits: 64", "stream_bits: 128", "ports: 3", "ports: 5"}},
+		{"UEC, 256 bits, eight ports", []string{"split: ietf", "split: uec", "stream_bits: 64", "stream_bits: 256", "ports: 3", "ports: 8"}},
+		{"512 bits, wide", []string{"stream_bits: 64", "stream_bits: 512", "time: 32, bytes: 20, fraction: 0, reciprocal: 18, ratio: 14, queue: 20", "time: 64, bytes: 40, fraction: 16, reciprocal: 32, ratio: 24, queue: 48"}},
+		{"ewma", []string{"{method: raw, window: 4us, overhead: 24B}", "{method: ewma, time_shift: 12, gap_shift: 6, overhead: 24B}", "fraction: 0", "fraction: 4"}},
+		{"dre", []string{"{method: raw, window: 4us, overhead: 24B}", "{method: dre, tick_shift: 8, decay_shift: 3, overhead: 24B}", "fraction: 0", "fraction: 5"}},
+		{"compact only, one port", []string{"expanded: 0x88b6", "expanded: none", "ports: 3", "ports: 1"}},
+		{"expanded only", []string{"compact: 0x88b5", "compact: none"}},
+		{"decrypted, four VLAN TPIDs", []string{"decrypted: false", "decrypted: true", "[0x8100, 0x88a8]", "[0x8100, 0x88a8, 0x9100, 0x9200]"}},
+		{"asynchronous reset", []string{"ports: 3", "reset: async_low\nports: 3"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			checkSwitch(t, switchConfig(t, c.edits...), Options{Engine: "go", Cycles: 60_000, Seed: 7})

@@ -330,12 +330,22 @@ func (c *Coverage) statusRows(add func(n uint64, format string, args ...any), si
 	}
 }
 
-// registerRows has a row for each way in which an access to a register can end; counters of one status are one.
+// registerRows has a row for each way in which an access to a register can end. Counters are one register for each status, and writes that
+// are refused for what they are written to, or for a strobe, are one row.
 func (c *Coverage) registerRows(add func(n uint64, format string, args ...any)) {
 	add(c.written[access{"", true}], "write to no register")
 	add(c.read[access{"", true}], "read of no register")
+	readOnly, strobes := uint64(0), uint64(0)
 	for _, r := range c.regs.Registers {
-		add(c.written[access{r.Name, true}], "write %s refused", r.Name)
+		refused := c.written[access{r.Name, true}]
+		switch {
+		case !r.Writable():
+			readOnly += refused
+		case r.Refused == "":
+			strobes += refused
+		default:
+			add(refused, "write %s refused", r.Name)
+		}
 		if r.Writable() {
 			add(c.written[access{r.Name, false}], "write %s", r.Name)
 		}
@@ -345,6 +355,8 @@ func (c *Coverage) registerRows(add func(n uint64, format string, args ...any)) 
 			add(c.read[access{r.Name, true}], "read %s refused", r.Name)
 		}
 	}
+	add(readOnly, "write to a register that can only be read")
+	add(strobes, "write of a staged register without a strobe")
 }
 
 // Holes names the rows that were never reached.

@@ -112,7 +112,7 @@ func (g *Generator) begin(e Episode) {
 	clear(g.marks)
 	g.seen = [csig.Types]uint64{}
 	g.now = r.Bits(g.cfg.TimeBits)
-	g.lastDelay, g.lastQueue, g.turn, g.huge = 0, 0, 0, 1
+	g.lastDelay, g.lastQueue, g.turn, g.huge = 0, 0, 0, 2
 	g.writes = g.writes[:0]
 	g.offered, g.between, g.writing, g.reading, g.sent = false, true, false, false, 0
 	g.inFlight = g.inFlight[:0]

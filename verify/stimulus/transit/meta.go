@@ -184,14 +184,14 @@ func (g *Generator) around(t int) uint64 {
 // delay draws the time that a packet spent in the device.
 func (g *Generator) delay() uint64 {
 	r := &g.r
-	switch r.N(8) {
+	switch r.N(16) {
 	case 0: // ingress is later
 		return -(1 + r.UpTo(1000))
 	case 1:
 		return 1<<(g.cfg.TimeBits-1) + r.UpTo(2) - 1
 	case 2:
 		return r.Bits(g.cfg.TimeBits)
-	case 3: // as before
+	case 3, 4, 5: // as before
 		return g.lastDelay
 	}
 	g.lastDelay = g.around(config.CSIGTypes - 2)
@@ -201,19 +201,23 @@ func (g *Generator) delay() uint64 {
 // queue draws the depth of the queue.
 func (g *Generator) queue(port int) uint64 {
 	r := &g.r
-	switch r.N(8) {
+	mask := random.Mask(g.cfg.QlenBits)
+	switch r.N(16) {
 	case 0:
 		return 0
 	case 1:
-		return random.Mask(g.cfg.QlenBits) - r.UpTo(1)
-	case 2:
+		return mask - r.UpTo(1)
+	case 2, 3:
 		return r.Bits(g.cfg.QlenBits)
-	case 3:
+	case 4, 5, 6:
 		return g.lastQueue
 	}
 	// As many bytes as take a time next to a bound.
 	hi, lo := bits.Mul64(g.around(config.CSIGTypes-1), g.known.capacity(port))
 	q, _ := bits.Div64(hi%8_000_000, lo, 8_000_000)
-	g.lastQueue = min(q+r.UpTo(2), random.Mask(g.cfg.QlenBits))
+	if q += r.UpTo(2); q > mask {
+		q = r.Bits(g.cfg.QlenBits)
+	}
+	g.lastQueue = q
 	return g.lastQueue
 }

@@ -46,7 +46,7 @@ func (g *Generator) length(headers, tagEnd int) int {
 		}
 		return 1514
 	case Jumbo:
-		if r.OneIn(64) && g.huge > 0 {
+		if r.OneIn(24) && g.huge > 0 {
 			g.huge--
 			return 65530 + r.N(12)
 		}

@@ -228,7 +228,9 @@ func (g *Generator) operate() {
 	case 11, 12:
 		g.refusedBuckets(t)
 	case 13:
-		g.writes = append(g.writes, Write{Addr: uint16(g.anyAddress()), Data: uint32(r.Bits(32)), Strb: allStrobes})
+		for range 4 {
+			g.set(uint32(g.anyAddress()), r.Bits(32))
+		}
 	case 14: // a strobe is missing
 		from := len(g.writes)
 		switch r.N(4) {
