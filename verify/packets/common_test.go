@@ -39,7 +39,7 @@ func newSwitch(t testing.TB, edit func(*config.CSIG)) *config.CSIG {
 	t.Helper()
 	c := &config.CSIG{
 		Name: "mixed_switch", Hash: "0123456789abcdef", Ports: 8, DataBits: 64,
-		TimeBits: 40, ByteBits: 24, RecipBits: 18, RatioBits: 16, QlenBits: 24,
+		TimeBits: 40, ByteBits: 24, RecipBits: 20, RatioBits: 16, QlenBits: 24,
 		CompactTPID: 0x88b5, ExpandedTPID: 0x88b6, VLANTPIDs: []uint16{0x8100, 0x88a8},
 		Method: config.CSIGRaw, WindowNs: 20_000, OverheadBytes: 24,
 		Bounds: csig.AppendixA(16),
