@@ -71,15 +71,29 @@ func walkBlock(c *config.CSIG) *vgen.Module {
 			}
 		}
 	}
-	at := func(i, stage int) kind {
-		get := func(name string) vgen.Signal {
-			v, ok := kinds[i][name]
-			if !ok {
-				return flag(false)
-			}
-			return p.At(v, stage)
+	if !compact(c) {
+		m.Ignore(ports.Word[0].Has4, "an expanded tag ends in the word behind")
+	}
+	get := func(i, stage int, name string, read bool) vgen.Signal {
+		v, ok := kinds[i][name]
+		if !ok || !read {
+			return flag(false)
 		}
-		return kind{get("vlan"), get("compact"), get("expanded"), get("sectag"), get("hides"), get("sci"), get("has2"), get("has3"), get("has4"), get("data")}
+		return p.At(v, stage)
+	}
+	at := func(i, stage int) kind {
+		is := func(name string) vgen.Signal { return get(i, stage, name, true) }
+		return kind{
+			is("vlan"), is("compact"), is("expanded"), is("sectag"), is("hides"), is("sci"), is("has2"), is("has3"),
+			get(i, stage, "has4", compact(c)), is("data"),
+		}
+	}
+	// Of the words behind, what matters is whether another tag follows, and the end of an expanded one.
+	after := func(i, stage int, follows, ends bool) kind {
+		return kind{
+			compact: get(i, stage, "compact", follows), expanded: get(i, stage, "expanded", follows),
+			has4: get(i, stage, "has4", ends), data: get(i, stage, "data", ends),
+		}
 	}
 
 	s := walkState{
@@ -100,7 +114,7 @@ func walkBlock(c *config.CSIG) *vgen.Module {
 			stage++
 		}
 		var behind [2]kind
-		behind[0], behind[1] = at(i+1, stage), at(i+2, stage)
+		behind[0], behind[1] = after(i+1, stage, compact(c), expanded(c)), after(i+2, stage, expanded(c), false)
 		s = s.step(c, w, at(i, stage), behind)
 	}
 	f := s.register(p, stage, lastStart+1).found
@@ -122,6 +136,9 @@ func classify(c *config.CSIG, p *lib.Pipe, i int, w headerWord) map[string]lib.V
 	reg := func(name string, s vgen.Signal) {
 		k[name] = p.Reg(fmt.Sprintf("word%d_%s", word, name), 0, s)
 	}
+	if word > lastStart+1 && !expanded(c) { // not even behind a tag
+		return k
+	}
 	if compact(c) {
 		reg("compact", w.Has2.And(equals(tpid, uint64(c.CompactTPID))))
 	}
@@ -131,7 +148,9 @@ func classify(c *config.CSIG, p *lib.Pipe, i int, w headerWord) map[string]lib.V
 	switch {
 	case expanded(c) && word <= lastStart+1:
 		reg("data", w.Data)
-		reg("has4", w.Has4)
+		if compact(c) || word > firstWord {
+			reg("has4", w.Has4)
+		}
 	case word <= lastStart:
 		reg("data", w.Data.Trunc(16))
 		reg("has4", w.Has4)
