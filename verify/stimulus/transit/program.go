@@ -111,7 +111,9 @@ func (g *Generator) stagePort(trust, actions uint64) {
 	c := g.capacity()
 	g.set(registers.PortTrust, trust|r.Next()&^1)
 	g.set(registers.PortCapacity, c)
-	f, err := g.cfg.RatioFactor(c)
+	measured := *g.cfg
+	measured.WindowNs = g.known.window // on which the factor depends
+	f, err := measured.RatioFactor(c)
 	g.factor(registers.PortRatio, registers.PortRatioShift, f, err)
 	f, err = g.cfg.DepthFactor(c)
 	g.factor(registers.PortDepth, registers.PortDepthShift, f, err)
