@@ -52,10 +52,11 @@ func Counters(name string, c *config.CSIG) *vgen.Module {
 	m.Next(sweeping, sweeping.And(at.AllBits().Not()))
 	m.Assign(p.Sweeping, sweeping)
 
-	p1 := counted{valid: later(m, "valid_s1", p.Valid), stacked: m.RegNext("stacked_s1", p.Stacked), addr: m.RegNext("addr_s1", vgen.Cat(p.Port, p.Status))}
+	addr := vgen.Cat(p.Port, p.Status).Named("addr_s0")
+	p1 := counted{valid: later(m, "valid_s1", p.Valid), stacked: m.RegNext("stacked_s1", p.Stacked), addr: m.RegNext("addr_s1", addr)}
 	p2 := counted{valid: later(m, "valid_s2", p1.valid), stacked: m.RegNext("stacked_s2", p1.stacked), addr: m.RegNext("addr_s2", p1.addr)}
 	status := counterMemory{m: m, name: "status", doc: "counters by port and status", clearing: sweeping, clear: at}.build(
-		vgen.Cat(p.Port, p.Status), p1.addr, p2.addr, p2.valid, p.Addr)
+		addr, p1.addr, p2.addr, p2.valid, p.Addr)
 	port := p.Addr.Slice(bits-1, statusBits)
 	ofStacked := equals(p.Addr.Trunc(statusBits), stackedSlot)
 	also := p2.valid.And(p2.stacked).Named("stacked_counts")

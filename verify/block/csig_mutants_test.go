@@ -1,0 +1,115 @@
+package block_test
+
+import (
+	"errors"
+	"flag"
+	"os"
+	"regexp"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/verify/block"
+	"github.com/hdlpkg/hpccgen/verify/cosim"
+	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/mutate"
+)
+
+var registerMutants = flag.Int("register-mutants", 30, "mutants of the register block, and of the counters")
+
+// registerDevice has all that the register block can have.
+func registerDevice(ports int) *config.CSIG {
+	return &config.CSIG{
+		Name: "device", Hash: "0123456789abcdef", Ports: ports, DataBits: 64, TimeBits: 40, ByteBits: 24, RecipBits: 18, RatioBits: 16, QlenBits: 24,
+		CompactTPID: 0x88b5, ExpandedTPID: 0x88b6, VLANTPIDs: []uint16{0x8100}, Method: config.CSIGRaw,
+	}
+}
+
+// registerUnit is a fresh unit of the register block, or of the counters alone.
+func registerUnit(ports int, counters bool) *block.Unit {
+	if counters {
+		return block.CSIGCounters("counters", registerDevice(ports))
+	}
+	u, _ := block.CSIGRegisters("registers", registerDevice(ports))
+	return u
+}
+
+func skipWithout(t *testing.T, err error) {
+	t.Helper()
+	var missing engine.MissingTool
+	if errors.As(err, &missing) && os.Getenv("CI") != "true" {
+		t.Skipf("skipped: %v", err)
+	}
+}
+
+// Faults that a designer could make are noticed.
+func TestCSIGRegisterFaults(t *testing.T) {
+	for _, f := range []struct {
+		name, module, pattern, replace string
+	}{
+		{"reads are chosen first", "registers_axil", `choose_write = free & choose_write_and`, `choose_write = free & choose_write_and & ~s_axil_arvalid`},
+		{"the sweep is not waited for", "registers_axil", `idle_q & ~hold`, `idle_q`},
+		{"strobes do not matter", "registers_registers", `wire write = bus_write & bus_strobes_full`, `wire write = bus_write | (bus_write & bus_strobes_full)`},
+		{"an address too many", "registers_registers", `\(bus_addr\[15:8\] == 8'd0\)`, `(bus_addr[15:9] == 7'd0)`},
+		{"a table one bound too long", "registers_registers", `in_order_and = (.*) & ~table_full`, `in_order_and = $1 & (bound_count != 7'd33)`},
+		{"equal bounds refused", "registers_registers", `bus_wdata >= bound_before_q`, `bus_wdata > bound_before_q`},
+		{"the bank changes too early", "registers_registers", `committing_q & \(bound_count == 7'd31\)`, `committing_q & (bound_count == 7'd30)`},
+		{"the answer comes too early", "registers_registers", `drained = bound_count == 7'd65`, `drained = bound_count == 7'd64`},
+		{"bounds go to the bank in use", "registers_registers", `w_bank = ~w_bank_sel`, `w_bank = w_bank_sel`},
+		{"a void table goes on", "registers_registers", `\(push & ~in_order\)`, `(push & ~in_order & 1'b0)`},
+		{"a port too many", "registers_registers", `(?s)port_fits_q & ~\(\|bus_wdata\[31:2\]\)`, `port_fits_q & ~(|bus_wdata[31:3])`},
+		{"the window's limit", "registers_registers", `30'h3b9aca01`, `30'h3b9aca02`},
+		{"an error reads something", "registers_registers", `word_q <= at_word \? word : 32'd0`, `word_q <= word | {31'd0, at_port_commit}`},
+		{"the packet before is forgotten", "registers_counters", `status_first_s2 \? status_sum_s3 : status_word_s2`, `status_word_s2`},
+		{"the packet before the last is forgotten", "registers_counters", `status_second_s1 \? status_sum_s3 : status_word_s1`, `status_word_s1`},
+		{"a read misses the packet before it", "registers_counters", `status_read_hit \? status_sum_s3 : status_read_q`, `status_read_q`},
+		{"the last counter is not cleared", "registers_counters", `sweeping_q & ~\(&sweep_addr\)`, `sweeping_q & ~(&sweep_addr[5:1])`},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			m := cosim.Mutation{Name: f.name, Module: f.module, Pattern: regexp.MustCompile(f.pattern), Replace: f.replace}
+			err := block.Run([]*block.Unit{registerUnit(4, false)}, block.Options{Engine: "icarus", Cycles: 60_000, Seed: 1, Resets: true, Open: m.Open})
+			skipWithout(t, err)
+			var mismatch *block.Mismatch
+			require.ErrorAs(t, err, &mismatch)
+			t.Logf("cycle %d: %s%s", mismatch.Cycle, mismatch.Port, mismatch.Rule)
+		})
+	}
+}
+
+// Of random changes of a bit most are noticed: the others are in what cannot be seen, such as higher bits of counters that do not get that far.
+func TestCSIGRegisterMutants(t *testing.T) {
+	if testing.Short() {
+		t.Skip("builds netlists with all mutants")
+	}
+	for _, s := range []struct {
+		name     string
+		ports    int
+		counters bool
+		cycles   int64
+	}{
+		{"registers", 4, false, 40_000},
+		{"counters", 8, true, 20_000},
+	} {
+		t.Run(s.name, func(t *testing.T) {
+			subject := mutate.Subject{Name: s.name, Top: block.Bench([]*block.Unit{registerUnit(s.ports, s.counters)}), Scope: "u0"}
+			m, err := mutate.New(subject, *registerMutants, 1)
+			skipWithout(t, err)
+			require.NoError(t, err)
+			tally, err := m.Run(func(open mutate.Opener) (string, error) {
+				err := block.Run([]*block.Unit{registerUnit(s.ports, s.counters)}, block.Options{Engine: "verilator", Cycles: s.cycles, Seed: 3, Resets: true, Open: open})
+				var mismatch *block.Mismatch
+				if errors.As(err, &mismatch) {
+					return mismatch.Port + mismatch.Rule, nil
+				}
+				return "", err
+			}, nil)
+			skipWithout(t, err)
+			require.NoError(t, err)
+			t.Log(tally)
+			total, caught, _ := tally.Counts()
+			assert.GreaterOrEqual(t, caught*100, 75*total, "too few mutants are caught")
+		})
+	}
+}

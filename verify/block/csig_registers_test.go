@@ -1,0 +1,73 @@
+package block
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hdlpkg/hpccgen/config"
+)
+
+// registerDevices are configurations that differ in what the register block has.
+func registerDevices() []*config.CSIG {
+	both := config.CSIG{
+		Name: "both", Hash: "0123456789abcdef", Ports: 4, DataBits: 64, TimeBits: 40, ByteBits: 24, RecipBits: 18, RatioBits: 16, QlenBits: 24,
+		CompactTPID: 0x88b5, ExpandedTPID: 0x88b6, VLANTPIDs: []uint16{0x8100}, Method: config.CSIGRaw,
+	}
+	compact, expanded, large, odd := both, both, both, both
+	compact.Name, compact.ExpandedTPID, compact.Method, compact.Ports, compact.UEC = "compact", 0, config.CSIGEWMA, 1, true
+	expanded.Name, expanded.CompactTPID, expanded.Method, expanded.UEC, expanded.RecipBits = "expanded", 0, config.CSIGDRE, true, 32
+	large.Name, large.Ports, large.DataBits, large.RecipBits, large.RatioBits = "large", 64, 512, 32, 24
+	odd.Name, odd.Ports, odd.DataBits, odd.RecipBits, odd.UEC = "odd", 100, 256, 25, true
+	return []*config.CSIG{&both, &compact, &expanded, &large, &odd}
+}
+
+func registerUnits() (units []*Unit, tallies []map[string]int) {
+	for _, c := range registerDevices() {
+		u, tally := CSIGRegisters("registers_"+c.Name, c)
+		units, tallies = append(units, u), append(tallies, tally)
+	}
+	return units, tallies
+}
+
+// Registers, counters and bus are what docs/csig.md says, in every cycle, with packets beside and resets in between; and each rule has
+// been met.
+func TestCSIGRegisters(t *testing.T) {
+	for _, e := range engines {
+		t.Run(e, func(t *testing.T) {
+			cycles := int64(300_000)
+			if e == "go" || testing.Short() {
+				cycles = 60_000
+			}
+			units, tallies := registerUnits()
+			run(t, units, Options{Engine: e, Cycles: cycles, Seed: 1, Resets: true})
+			for _, rule := range []string{
+				noRegister, readOnly, writeOnly, badStrobes, badPort, badCapacity, badMantissa, badAction, badWindow, badType, badStep,
+				noTable, notZero, decreases, tooMany, emptyTable, "in order", "table of 1 bounds", "table of 31 bounds", "table of 32 bounds",
+			} {
+				if testing.Short() {
+					break
+				}
+				assert.Positive(t, tallies[0][rule], rule)
+			}
+			t.Logf("%d accesses in order, %d not", tallies[0]["in order"], tallies[0][noRegister]+tallies[0][noTable])
+		})
+	}
+}
+
+// Each counter counts each of its packets, and a read sees those before it.
+func TestCSIGCounters(t *testing.T) {
+	for _, e := range engines {
+		t.Run(e, func(t *testing.T) {
+			cycles := int64(300_000)
+			if e == "go" || testing.Short() {
+				cycles = 60_000
+			}
+			var units []*Unit
+			for _, c := range registerDevices() {
+				units = append(units, CSIGCounters("counters_"+c.Name, c))
+			}
+			run(t, units, Options{Engine: e, Cycles: cycles, Seed: 2, Resets: true})
+		})
+	}
+}
