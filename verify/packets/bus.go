@@ -13,7 +13,7 @@ const patience = 256
 // write writes a register over AXI4-Lite and waits for the answer.
 func (h *hardware) write(w registers.Write) error {
 	b := &h.bus
-	err := h.access(fmt.Sprintf("write of %#x to register %#05x", w.Data, w.Offset), b.awready, b.bvalid, b.bresp, func(in []uint64) {
+	err := h.access(fmt.Sprintf("write of %#x to register %#x", w.Data, w.Offset), b.awready, b.bvalid, b.bresp, func(in []uint64) {
 		in[b.awvalid.Offset], in[b.wvalid.Offset] = 1, 1
 		in[b.awaddr.Offset], in[b.wdata.Offset], in[b.wstrb.Offset] = uint64(w.Offset), uint64(w.Data), 0xf
 	}, func(out []uint64) error {
@@ -28,7 +28,7 @@ func (h *hardware) write(w registers.Write) error {
 // read reads a register over AXI4-Lite.
 func (h *hardware) read(address uint32) (uint32, error) {
 	b, v := &h.bus, uint64(0)
-	err := h.access(fmt.Sprintf("read of register %#05x", address), b.arready, b.rvalid, b.rresp, func(in []uint64) {
+	err := h.access(fmt.Sprintf("read of register %#x", address), b.arready, b.rvalid, b.rresp, func(in []uint64) {
 		in[b.arvalid.Offset], in[b.araddr.Offset] = 1, uint64(address)
 	}, func(out []uint64) error {
 		v = out[b.rdata.Offset]
