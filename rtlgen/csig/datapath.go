@@ -36,22 +36,17 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	delay := p.Reg("delay", 2, lib.Saturate("spent_saturated", spent.Trunc(c.TimeBits-1), valueBits).And(spent.Top().Not().Repeat(valueBits)))
 
 	// Find the tag.
-	walkModule := walkBlock(c)
-	walk := vgen.Instantiate[walkPorts](m, "u_walk", walkModule)
-	for i := range walk.Word {
-		assign(m, &walk.Word[i], &d.header.Word[i])
-	}
-	t.Lookup = 1 + walkModule.Latency()
+	walk := d.walk(&t.Lookup)
 	p.Hold("known", t.Lookup, ingress, egress, egressTime, delay, qlen)
-	low := p.Value("tag_low", t.Lookup, walk.Out.Tag.Low)
-	place := p.Value("place", t.Lookup, walk.Out.Place)
-	stacked := p.Value("stacked", t.Lookup, walk.Out.Stacked)
+	low := p.Value("tag_low", t.Lookup, walk.Tag.Low)
+	place := p.Value("place", t.Lookup, walk.Place)
+	stacked := p.Value("stacked", t.Lookup, walk.Stacked)
 	var high, size lib.Value
-	if walk.Out.Tag.High.Exists() {
-		high = p.Value("tag_high", t.Lookup, walk.Out.Tag.High)
+	if walk.Tag.High.Exists() {
+		high = p.Value("tag_high", t.Lookup, walk.Tag.High)
 	}
-	if walk.Out.Tag.Size.Exists() {
-		size = p.Value("expanded", t.Lookup, walk.Out.Tag.Size)
+	if walk.Tag.Size.Exists() {
+		size = p.Value("expanded", t.Lookup, walk.Tag.Size)
 	}
 
 	// What software has written.
@@ -67,7 +62,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	}
 	m.Assign(look.Ingress, p.At(ingress, t.Lookup))
 	m.Assign(look.Egress, p.At(egress, t.Lookup))
-	assign(m, &look.Tag, &walk.Out.Tag)
+	assign(m, &look.Tag, &walk.Tag)
 	t.Meter = t.Lookup + lookupModule.Latency()
 	status, compare := p.Value("status", t.Meter, look.Status), p.Value("compare", t.Meter, look.Compare)
 	remove, noPort := p.Value("remove", t.Meter, look.Remove), p.Value("no_port", t.Meter, look.NoPort)
@@ -116,9 +111,8 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	m.Tap("value", signal.Value, t.Code, "value of the signal of the tag's type; stage after the header cycle")
 
 	// Its code, and whether it replaces that of the packet.
-	p.Hold("for_code", t.Code, kind, status, compare, noPort, low, high, size, place, stacked, locator, egress, remove)
 	bucket, quantum, at := d.code(regs, p.At(kind, t.Code), signal.Value, t.Code)
-	p.Hold("for_compare", at, status, compare, noPort, low, high, size, place, stacked, locator, egress, remove)
+	p.Hold("undecided", at, status, compare, noPort, low, high, size, place, stacked, locator, egress, remove)
 	compareModule := compareBlock(c)
 	cmp := vgen.Instantiate[comparePorts](m, "u_compare", compareModule)
 	m.Assign(cmp.Compare, p.At(compare, at))
@@ -193,4 +187,25 @@ func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int
 		quantum = p.Value("quantum", stage+module.Latency(), q.Code)
 	}
 	return bucket, quantum, max(bucket.Stage, quantum.Stage)
+}
+
+// walk finds the tag, and says in which stage.
+func (d *datapath) walk(stage *int) found {
+	if alongBeats(d.c) {
+		module := walkSerialBlock(d.c)
+		w := vgen.Instantiate[walkSerialPorts](d.m, "u_walk", module)
+		d.m.Assign(w.Valid, d.header.Valid)
+		d.m.Assign(w.Data, d.header.Data)
+		d.m.Assign(w.Keep, d.header.Keep)
+		d.m.Assign(w.Last, d.header.Last)
+		*stage = module.Latency()
+		return w.Out
+	}
+	module := walkBlock(d.c)
+	w := vgen.Instantiate[walkPorts](d.m, "u_walk", module)
+	for i := range w.Word {
+		assign(d.m, &w.Word[i], &d.header.Word[i])
+	}
+	*stage = 1 + module.Latency()
+	return w.Out
 }

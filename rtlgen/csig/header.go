@@ -37,8 +37,10 @@ const lengthStage = 3
 // Stage 0 is the cycle in which a beat is accepted.
 func headerBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_header", "Gathers the header of each packet and counts its bytes")
-	m.Doc("m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They hold until the next packet's beats replace them.",
-		"m_header comes with the beat that has byte 53, or with the last beat of a shorter packet.")
+	if !alongBeats(c) {
+		m.Doc("m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They hold until the next packet's beats replace them.")
+	}
+	m.Doc("m_header comes with the beat that has byte 53, or with the last beat of a shorter packet.")
 	m.SetTiming(1, 1)
 	p := vgen.Ports[headerPorts](m, widths(c))
 	l, head := lanes(c), headerBeat(c)
@@ -55,8 +57,8 @@ func headerBlock(c *config.CSIG) *vgen.Module {
 	m.Assign(p.End, m.RegNext("end_q", p.Valid.And(p.Last), vgen.Reset(0), vgen.Control()))
 	m.Assign(p.OutUse, m.RegNext("user_q", p.User, vgen.Enable(first)))
 
-	for w := firstWord; w <= lastWord; w++ {
-		out := p.Word[w-firstWord]
+	for i, out := range p.Word {
+		w := firstWord + i
 		lane := w % l
 		load := p.Valid.And(equals(beat, uint64(w/l))).Named(fmt.Sprintf("load%d", w))
 		at := 32 * lane

@@ -124,7 +124,7 @@ func widths(c *config.CSIG) vgen.Widths {
 		"time": c.TimeBits, "qlen": c.QlenBits, "value": valueBits, "code": codeBits, "type": typeBits, "place": placeBits,
 		"status": statusBits, "length": lengthBits, "recip": c.RecipBits, "shift": shiftBits, "measured": measuredBits(c),
 		"low": 16, "high": 32 * bit(expanded(c)), "size": bit(compact(c) && expanded(c)), "locator": 16,
-		"clm": compactLocatorBits(c), "xlm": expandedLocatorBits(c), "lanes": lanes(c), "words": lastWord - firstWord + 1,
+		"clm": compactLocatorBits(c), "xlm": expandedLocatorBits(c), "lanes": lanes(c), "words": gathered(c),
 		"muser": statusBits + portBits(c),
 	}
 }
@@ -220,4 +220,12 @@ func fit(s vgen.Signal, width int) vgen.Signal {
 		return s.Trunc(width)
 	}
 	return s.Zext(width)
+}
+
+// gathered is the number of header words that csig_header keeps: none where the walk goes along with the beats.
+func gathered(c *config.CSIG) int {
+	if alongBeats(c) {
+		return 0
+	}
+	return lastWord - firstWord + 1
 }

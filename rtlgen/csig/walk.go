@@ -37,6 +37,7 @@ type kind struct {
 	vlan, compact, expanded, sectag vgen.Signal // by its TPID, when the packet has both bytes of it
 	hides, sci                      vgen.Signal // bits of a SecTAG
 	has2, has3, has4                vgen.Signal
+	ends, cut                       vgen.Signal // the packet ends before its TPID, or a SecTAG before its TCI
 	data                            vgen.Signal
 }
 
@@ -84,8 +85,8 @@ func walkBlock(c *config.CSIG) *vgen.Module {
 	at := func(i, stage int) kind {
 		is := func(name string) vgen.Signal { return get(i, stage, name, true) }
 		return kind{
-			is("vlan"), is("compact"), is("expanded"), is("sectag"), is("hides"), is("sci"), is("has2"), is("has3"),
-			get(i, stage, "has4", compact(c)), is("data"),
+			vlan: is("vlan"), compact: is("compact"), expanded: is("expanded"), sectag: is("sectag"), hides: is("hides"), sci: is("sci"),
+			has2: is("has2"), has3: is("has3"), has4: get(i, stage, "has4", compact(c)), data: is("data"),
 		}
 	}
 	// Of the words behind, what matters is whether another tag follows, and the end of an expanded one.
