@@ -253,7 +253,7 @@ func (m *Clocked) stages(now int64) {
 	}
 	if m.ended != m.metered {
 		if f := m.flight(m.ended); f.last == now-int64(t.Meter) {
-			if f.port != nil {
+			if f.port != nil && m.estimateOK {
 				m.estimator.count(f.meta.EgressPort, onWire(f.size, f.removed, m.estimator.estimate.Overhead))
 			}
 			m.ended++

@@ -189,6 +189,9 @@ func TestClockedVectors(t *testing.T) {
 					want[i].at = r.got[i].at
 					require.Equal(t, want[i], r.got[i])
 				}
+				for port := range c.Ports {
+					require.Equal(t, d.Counters(port), r.m.Counters(port))
+				}
 			})
 		}
 	}

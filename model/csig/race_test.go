@@ -225,6 +225,27 @@ func TestUnconfiguredChangesNothing(t *testing.T) {
 		require.Equal(t, csig.Passed, r.ask(2).Status)
 		r.program()
 		require.Equal(t, csig.Updated, r.ask(2).Status)
-		require.EqualValues(t, 2, r.count(1, csig.Updated)+r.count(1, csig.Passed))
+		require.EqualValues(t, 1, r.count(1, csig.Updated))
+		require.EqualValues(t, 1, r.count(1, csig.Passed))
+		// Reset forgets each.
+		r.in.Rst = true
+		r.cycle()
+		r.in.Rst = false
+		for _, w := range writes {
+			if w.Offset != skip {
+				r.must(w.Offset, w.Data)
+			}
+		}
+		require.Equal(t, csig.Passed, r.ask(2).Status)
+		require.Zero(t, r.count(1, csig.Updated))
+		require.EqualValues(t, 1, r.count(1, csig.Passed))
 	}
+	// Meters stand still before the estimate has been committed.
+	c := design(2, 256)
+	r := newRig(t, c, spread)
+	for i := range uint64(4) {
+		r.send(packet("", 1000), csig.Meta{EgressPort: 1, EgressNs: 8000 * i})
+	}
+	r.drain(4)
+	require.Zero(t, r.m.Meter(1))
 }

@@ -76,6 +76,7 @@ func TestResetInFlight(t *testing.T) {
 		offset := r.m.Now()
 		run(r)
 		run(fresh)
+		require.Equal(rt, fresh.m.NoPort(), r.m.NoPort())
 		for i := range r.got {
 			r.got[i].at -= offset
 		}

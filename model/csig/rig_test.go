@@ -102,6 +102,9 @@ func (r *rig) send(pkt []byte, meta csig.Meta) {
 		var b csig.Beat
 		b.Len = copy(b.Data[:r.width()], pkt[at:])
 		b.Last = at+b.Len == len(pkt)
+		if !b.Last {
+			b.Len = 1 // tkeep of no account before the last beat
+		}
 		r.source = append(r.source, transfer{b, meta})
 		meta = csig.Meta{IngressPort: -1, EgressPort: -1} // of no account behind the first beat
 	}

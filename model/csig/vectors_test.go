@@ -52,6 +52,11 @@ func vectorPackets(t testing.TB, split telemetry.CSIGSplit) map[string][]byte {
 		"stacked":           packet("88b54001 88b54001", 20),
 		"stacked, expanded": packet("88b6000040000100 88b54001", 20),
 	}
+	// The deepest tag, and behind it the last two bytes that the walk reads: a TPID, and all but a TPID.
+	deepest := append(packet(placements["tunnel and SCI"], 0), unhex("000040000100 88b6")...)
+	deepest[44], deepest[45] = 0x88, 0xb6
+	all["stacked, deepest"] = deepest
+	all["stacked, deepest, cut"] = deepest[:53]
 	for name, before := range placements {
 		all[name+" untagged"] = packet(before, 46)
 		for _, size := range sizes {

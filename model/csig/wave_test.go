@@ -19,7 +19,9 @@ var short = csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decisi
 //	rdy  s_axis_tready
 //	m    m_axis likewise: a letter an egress port, port 1 is a
 //	len  bytes of the beats of m
-func wave(r *rig, ready string) string {
+//
+// offers says likewise in which cycles a beat is offered; it may be shorter.
+func wave(r *rig, ready, offers string) string {
 	rows := map[string]*strings.Builder{}
 	for _, name := range waveRows {
 		rows[name] = &strings.Builder{}
@@ -32,7 +34,8 @@ func wave(r *rig, ready string) string {
 		return byte('a' + port - 1)
 	}
 	port := 0
-	for _, c := range []byte(ready) {
+	for n, c := range []byte(ready) {
+		r.idle = func() bool { return n < len(offers) && offers[n] == '0' }
 		r.stall = func() bool { return c == '0' }
 		r.in.Rst = c == 'r'
 		r.cycle()
@@ -96,53 +99,64 @@ func TestWaves(t *testing.T) {
 		strip    bool
 		packets  [][]byte
 		ready    string
+		offers   string
 		want     string
 	}{
 		{
 			"a beat a cycle: decision at e + 2, but no beat before t + 3; three registers", 512, short, false,
-			[][]byte{compact(64), compact(60), compact(20), compact(64)}, "1111111111",
+			[][]byte{compact(64), compact(60), compact(20), compact(64)}, "1111111111", "",
 			lines("s   ABCD......", "rdy 1111111111", "m   ......ABCD", "len ......9999"),
 		},
 		{
 			"a later decision", 512, csig.Timing{Lookup: 1, Meter: 2, Scale: 2, Code: 3, Count: 4, Decision: 6, Credits: 12, Sweep: 1}, false,
-			[][]byte{compact(64), compact(60)}, "111111111111",
+			[][]byte{compact(64), compact(60)}, "111111111111", "",
 			lines("s   AB..........", "rdy 111111111111", "m   .........AB.", "len .........99."),
 		},
 		{
 			"the header cycle is that of byte 53, in the seventh beat, or of the last beat", 64, short, false,
-			[][]byte{compact(64), compact(20), compact(57)}, "1111111111111111111111111111111",
+			[][]byte{compact(64), compact(20), compact(57)}, "1111111111111111111111111111111", "",
 			lines("s   aaaaaaaAbbBcccccccC............", "rdy 1111111111111111111111111111111", "m   ...........aaaaaaaAbbBcccccccC.", "len ...........8888888888488888881."),
 		},
 		{
 			"eight credits: no beat in the cycle in which the first of eight is taken", 64,
 			csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: 2, Credits: 8, Sweep: 1}, false,
-			[][]byte{compact(64), compact(24)}, "111111111111111111111111",
+			[][]byte{compact(64), compact(24)}, "111111111111111111111111", "",
 			lines("s   aaaaaaaAbbbB............", "rdy 111111110111111111111111", "m   ...........aaaaaaaAbbB..", "len ...........88888888888.."),
 		},
 		{
 			"stripped: the rest moves up; a beat waits in B for the one behind it", 64, short, true,
-			[][]byte{compact(24), compact(25)}, "11111111111111111",
+			[][]byte{compact(24), compact(25)}, "11111111111111111", "",
 			lines("s   aaAbbbB..........", "rdy 11111111111111111", "m   .......aaA.bbB...", "len .......884.885..."),
 		},
 		{
 			"stripped: a last beat of no more bytes than the tag is absorbed", 64, short, true,
-			[][]byte{compact(20), compact(19), compact(18), compact(21)}, "1111111111111111111",
+			[][]byte{compact(20), compact(19), compact(18), compact(21)}, "1111111111111111111", "",
 			lines("s   aaAbbBccCddD.......", "rdy 1111111111111111111", "m   .......aA.bB.cC.ddD", "len .......88.87.86.881"),
 		},
 		{
 			"stripped: eight bytes that lie in two beats, up to the packet's end and beyond", 64, short, true,
-			[][]byte{expanded(22)[:20], expanded(28), expanded(29)}, "1111111111111111111",
+			[][]byte{expanded(22)[:20], expanded(28), expanded(29)}, "1111111111111111111", "",
 			lines("s   aaAbbbBcccC........", "rdy 1111111111111111111", "m   .......aA..bbB.ccC.", "len .......84..884.885."),
 		},
 		{
 			"back-pressure: nothing moves while C is held, and bubbles close up behind it", 512, short, false,
-			[][]byte{compact(64), compact(64), compact(64), compact(64), compact(64)}, "1111110001111111",
+			[][]byte{compact(64), compact(64), compact(64), compact(64), compact(64)}, "1111110001111111", "",
 			lines("s   ABCDE...........", "rdy 1111111111111111", "m   ......AAAABCDE..", "len ......99999999.."),
 		},
 		{
 			"back-pressure in the middle of a strip", 64, short, true,
-			[][]byte{compact(28), compact(24)}, "11111110101011111",
+			[][]byte{compact(28), compact(24)}, "11111110101011111", "",
 			lines("s   aaaAbbB..........", "rdy 11111111111111111", "m   ........aaaAAbbB.", "len ........88888884."),
+		},
+		{
+			"gaps: no beat waits for the one behind it", 64, short, false,
+			[][]byte{compact(78)}, "1111111111111111111111111111111111", "111111100000000000001100001",
+			lines("s   aaaaaaa.............aa....A.......", "rdy 1111111111111111111111111111111111", "m   ...........aaaaaaa........aa....A.", "len ...........8888888........88....6."),
+		},
+		{
+			"gaps, stripped: a beat waits in B for the one behind it, the last does not", 64, short, true,
+			[][]byte{compact(78)}, "1111111111111111111111111111111111", "111111100000000000001100001",
+			lines("s   aaaaaaa.............aa....A.......", "rdy 1111111111111111111111111111111111", "m   ...........aaaaaa........aa....aA.", "len ...........888888........88....82."),
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -150,7 +164,7 @@ func TestWaves(t *testing.T) {
 			for i, pkt := range c.packets {
 				r.send(pkt, at(i+1))
 			}
-			assert.Equal(t, c.want, wave(r, c.ready))
+			assert.Equal(t, c.want, wave(r, c.ready, c.offers))
 		})
 	}
 }
@@ -173,6 +187,6 @@ func TestResetWaves(t *testing.T) {
 		for i := range 7 {
 			r.send(compactPacket(t, 2, 46), csig.Meta{EgressPort: i + 1})
 		}
-		assert.Equal(t, want, wave(r, "111111rr1111111111"), "asynchronous: %t", async)
+		assert.Equal(t, want, wave(r, "111111rr1111111111", ""), "asynchronous: %t", async)
 	}
 }
