@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/csig"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
@@ -46,4 +48,26 @@ func TestCodesOfGuide(t *testing.T) {
 	}
 	assert.Equal(t, kinds, codes("m_kind"))
 	assert.Equal(t, statuses, codes("m_status"))
+}
+
+// So are those of a switch.
+func TestStatusesOfGuide(t *testing.T) {
+	guide := string(mustRead(t, mustBuild(t, "csig-4p"), "docs/registers.md"))
+	_, text, found := strings.Cut(guide, "| code | status | packets |\n|---|---|---|\n")
+	require.True(t, found)
+	for s := csig.Untagged; s <= csig.NoPort; s++ {
+		assert.Contains(t, text, fmt.Sprintf("| %d | %s | ", s, s))
+	}
+	assert.NotContains(t, text, fmt.Sprintf("| %d | ", csig.NoPort+1))
+}
+
+func mustRead(t *testing.T, d *output.Design, path string) []byte {
+	t.Helper()
+	for _, f := range d.Files {
+		if f.Path == path {
+			return f.Data
+		}
+	}
+	t.Fatalf("no file %s", path)
+	return nil
 }

@@ -7,4 +7,4 @@ type configFlag struct {
 	Config string `required:"" placeholder:"FILE" help:"Configuration: a file, or the name of a preset."`
 }
 
-func (f configFlag) load() (*config.NIC, error) { return config.Load(f.Config) }
+func (f configFlag) load() (config.Design, error) { return config.LoadDesign(f.Config) }

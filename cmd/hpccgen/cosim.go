@@ -6,8 +6,11 @@ import (
 	"io"
 	"math/rand/v2"
 	"strings"
+	"text/tabwriter"
 
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 type cosimCommand struct {
@@ -42,10 +45,10 @@ func (c *cosimCommand) Run(s streams) error {
 		seed = *c.Seed
 	}
 	// The seed comes first, so that it is known whatever happens.
-	fmt.Fprintf(s.out, "%s on %s: seed %d\n", cfg.Name, c.Engine, seed)
+	fmt.Fprintf(s.out, "%s on %s: seed %d\n", cfg.DesignName(), c.Engine, seed)
 	bar := newProgress(s.err, "cycles")
 	defer bar.close()
-	rep, err := cosim.Run(cfg, cosim.Options{
+	rep, err := cosim.RunDesign(cfg, cosim.Options{
 		Engine: c.Engine, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
 		ConfigName: c.Config, Step: bar.say, Progress: bar.update, Open: s.open,
 	})
@@ -58,9 +61,11 @@ func (c *cosimCommand) Run(s streams) error {
 			return err
 		}
 	}
-	fmt.Fprintf(s.out, "%d cycles, %d ACKs, %d taps compared: %d mismatches; %.0f cycles/s\n", rep.Cycles, rep.Acks, rep.TapsCompared, rep.Mismatches, rep.CyclesPerSecond)
-	if rep.Acks == 0 && rep.Mismatches == 0 {
-		fmt.Fprintln(s.out, "no ACK came to a decision in so few cycles: the engine clears its memories first; take more")
+	printCompared(s.out, cfg, rep)
+	if len(rep.Throughput) > 0 {
+		if err := printThroughput(s.out, rep.Throughput); err != nil {
+			return err
+		}
 	}
 	if rep.Divergence != nil {
 		printDivergence(s.out, rep)
@@ -74,6 +79,35 @@ func (c *cosimCommand) Run(s streams) error {
 		return errMismatch
 	}
 	return nil
+}
+
+// printCompared says what was compared, and how fast.
+func printCompared(w io.Writer, d config.Design, rep *cosim.Report) {
+	what, n := "ACK", rep.Acks
+	if d.DesignKind() != config.KindNIC {
+		what, n = "packet", rep.Packets
+	}
+	fmt.Fprintf(w, "%d cycles, %d %ss, %d taps compared: %d mismatches; %.0f cycles/s\n", rep.Cycles, n, what, rep.TapsCompared, rep.Mismatches, rep.CyclesPerSecond)
+	if n == 0 && rep.Mismatches == 0 {
+		fmt.Fprintf(w, "no %s came to a decision in so few cycles: the design clears its memories first; take more\n", what)
+	}
+}
+
+// printThroughput says, for each mix of packets, how many beats went in and out a cycle, next to what was offered.
+func printThroughput(w io.Writer, rows []transit.Throughput) error {
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	rate := func(n, of int64) string {
+		if of == 0 {
+			return "-"
+		}
+		return fmt.Sprintf("%.4f", float64(n)/float64(of))
+	}
+	fmt.Fprintln(t, "beats a cycle\toffered and sink always ready: in\tout\tidle source: offered\tin\tout\tblocked sink: ready\tout")
+	for _, r := range rows {
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Mix, rate(r.Free.In, r.Free.Cycles), rate(r.Free.Out, r.Free.Cycles),
+			rate(r.Idle.Offered, r.Idle.Cycles), rate(r.Idle.In, r.Idle.Cycles), rate(r.Idle.Out, r.Idle.Cycles), rate(r.Blocked.Ready, r.Blocked.Cycles), rate(r.Blocked.Out, r.Blocked.Cycles))
+	}
+	return t.Flush()
 }
 
 // printHoles names what the stimulus never reached.
@@ -103,6 +137,9 @@ func printDivergence(w io.Writer, rep *cosim.Report) {
 	}
 	if d.Ack != "" {
 		fmt.Fprintf(w, "  ACK issued in cycle %d: %s\n", d.AckIssued, d.Ack)
+	}
+	if d.Packet != "" {
+		fmt.Fprintf(w, "  packet with its header in cycle %d: %s\n", d.PacketHeader, d.Packet)
 	}
 	if d.Result != "" {
 		fmt.Fprintf(w, "  its result in the model: %s\n", d.Result)

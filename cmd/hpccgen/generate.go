@@ -2,6 +2,8 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
@@ -30,6 +32,23 @@ func (c *generateCommand) Run(s streams) error {
 	if err := design.Summary(s.out); err != nil {
 		return err
 	}
-	return mustWrite(fmt.Fprintf(s.out, "\n%d files in %s: rtl/*.v, %s.f, %s.core, constraints/, docs/, config.yaml, manifest.json\n",
-		len(design.Files), c.Out, cfg.Name, cfg.Name))
+	return mustWrite(fmt.Fprintf(s.out, "\n%d files in %s: %s\n", len(design.Files), c.Out, strings.Join(places(design.Files), ", ")))
+}
+
+// places lists where the files of a design are: folders, and files beside them.
+func places(files []output.File) []string {
+	list := []string{"rtl/*.v"}
+	var folders, beside []string
+	for _, f := range files {
+		folder, _, inside := strings.Cut(f.Path, "/")
+		switch {
+		case !inside && f.Path != "config.yaml" && f.Path != "manifest.json":
+			list = append(list, f.Path)
+		case !inside:
+			beside = append(beside, f.Path)
+		case folder != "rtl" && !slices.Contains(folders, folder+"/"):
+			folders = append(folders, folder+"/")
+		}
+	}
+	return slices.Concat(list, folders, beside)
 }

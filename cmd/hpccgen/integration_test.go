@@ -207,7 +207,7 @@ func TestGuideInstance(t *testing.T) {
 
 func mustBuild(t *testing.T, preset string) *output.Design {
 	t.Helper()
-	cfg, err := config.Load(preset)
+	cfg, err := config.LoadDesign(preset)
 	require.NoError(t, err)
 	d, err := output.Build(cfg)
 	require.NoError(t, err)

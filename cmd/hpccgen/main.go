@@ -1,4 +1,5 @@
-// Command hpccgen generates the HPCC++ datapath of a NIC as Verilog and checks it, cycle by cycle, against a golden model.
+// Command hpccgen generates hardware of congestion control as Verilog, the HPCC++ datapath of a NIC and the telemetry of a switch, and checks it, cycle by
+// cycle, against golden models.
 //
 // Exit status: 0 done and everything matched; 1 a mismatch, or the input is wrong; 2 the command line is wrong; 3 a tool is
 // missing.
@@ -46,7 +47,7 @@ func run(args []string, s streams) (status int) {
 	helped := false
 	parser, err := kong.New(&cli,
 		kong.Name("hpccgen"),
-		kong.Description("Generates the HPCC++ datapath of a NIC as Verilog and proves it against a golden model."),
+		kong.Description("Generates the HPCC++ datapath of a NIC and the telemetry of a switch as Verilog, and proves them against golden models."),
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -70,7 +70,7 @@ func TestRefused(t *testing.T) {
 		{"frobnicate", 2, "hpccgen: unexpected argument frobnicate\n" + tryHelp},
 		{"generate", 2, "hpccgen: missing flags: --config=FILE, --out=DIR\n" + tryHelp},
 		{"generate --config nic-line --out d --colour", 2, "hpccgen: unknown flag --colour\n" + tryHelp},
-		{"generate --config nic-lin --out d", 1, "hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table; nearest: nic-line\n"},
+		{"generate --config nic-lin --out d", 1, "hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p; nearest: nic-line\n"},
 		{"generate --config nic-line --out file", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"generate --config nic-line --out file/below", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"cosim", 2, "hpccgen: missing flags: --config=FILE\n" + tryHelp},
@@ -85,7 +85,7 @@ func TestRefused(t *testing.T) {
 		{"replay --config nic-line --trace t --engine board --out o", 2, "hpccgen: --engine must be one of \"model\",\"go\",\"verilator\",\"icarus\" but got \"board\"\n" + tryHelp},
 		{"replay --config nic-line --pcap p --engine go --out o", 1, "hpccgen: nic_line is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs\n"},
 		{"replay --config nic-line --trace nosuch.trace.csv --engine model --out o", 1, "hpccgen: open nosuch.trace.csv: no such file or directory\n"},
-		{"init nic-lin", 1, "hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table; nearest: nic-line\n"},
+		{"init nic-lin", 1, "hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p; nearest: nic-line\n"},
 		{"presets --json=maybe", 2, "hpccgen: --json: bool value must be true, 1, yes, false, 0 or no but got \"maybe\"\n" + tryHelp},
 	} {
 		t.Run(c.args, func(t *testing.T) {
@@ -155,6 +155,34 @@ func TestGenerate(t *testing.T) {
 	again, err := os.ReadFile(filepath.Join(dir, "c/manifest.json"))
 	require.NoError(t, err)
 	assert.Equal(t, string(data), string(again))
+}
+
+func TestGenerateSwitch(t *testing.T) {
+	dir := t.TempDir()
+	r := hpccgen(t, dir, nil, "generate", "--config", "csig-4p", "--out", "d")
+	require.Equal(t, 0, r.status, r.errOut)
+	for _, part := range []string{"Errors of the signals", "ABW at 1G", "csig_switch", "Timing",
+		"files in d: rtl/*.v, csig_4p.f, csig_4p.core, constraints/, docs/, driver/, config.yaml, manifest.json\n"} {
+		assert.Contains(t, r.out, part)
+	}
+	for _, f := range []string{"rtl/csig_switch.v", "driver/csig_4p_regs.h", "driver/csig_4p_regs.go", "docs/csig_4p.rdl", "docs/registers.md", "docs/precision.md"} {
+		assert.FileExists(t, filepath.Join(dir, "d", f))
+	}
+}
+
+// A co-simulation of a switch counts packets, and says how many beats went through a cycle.
+func TestCosimSwitch(t *testing.T) {
+	dir := t.TempDir()
+	r := hpccgen(t, dir, nil, "cosim", "--config", "csig-4p", "--engine", "go", "--cycles", "6000", "--seed", "1", "--json", "r.json")
+	require.Equal(t, 0, r.status, r.out+r.errOut)
+	assert.Regexp(t, `(?m)^6000 cycles, \d+ packets, \d+ taps compared: 0 mismatches; \d+ cycles/s$`, r.out)
+	assert.Contains(t, r.out, "beats a cycle")
+	var rep struct{ Cycles, Mismatches, Packets int }
+	data, err := os.ReadFile(filepath.Join(dir, "r.json"))
+	require.NoError(t, err)
+	require.NoError(t, json.Unmarshal(data, &rep))
+	assert.Equal(t, []int{6000, 0}, []int{rep.Cycles, rep.Mismatches})
+	assert.Positive(t, rep.Packets)
 }
 
 func TestInitIsAConfiguration(t *testing.T) {

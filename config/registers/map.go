@@ -67,6 +67,9 @@ func (r *Register) Mask() uint32 {
 	return v
 }
 
+// PerPort says whether there is one for each port.
+func (r *Register) PerPort() bool { return r.Stride != 4 }
+
 // Readable says whether software can read it.
 func (r *Register) Readable() bool { return r.Access != WriteOnly }
 
@@ -153,7 +156,7 @@ func (m *Map) counters(c *config.CSIG) {
 			continue
 		}
 		m.add(Register{Name: "COUNT_" + upper(s.Name), Offset: Counter(0, s.Status), Access: ReadOnly, Volatile: true,
-			Count: c.Ports, Stride: CountStride, Doc: "Packets of an egress port, " + s.Doc + ".",
+			Count: c.Ports, Stride: CountStride, Doc: "Packets of an egress port: " + s.Doc + ".",
 			Fields: whole("COUNT", "counts from reset, and wraps")})
 	}
 }

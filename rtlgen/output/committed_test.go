@@ -15,7 +15,7 @@ import (
 func TestCommittedRTL(t *testing.T) {
 	const root = "../../rtl"
 	var names []string
-	for _, p := range config.PresetsOf(config.KindNIC) {
+	for _, p := range config.Presets() {
 		names = append(names, p.Name)
 		want, have := build(t, p.Name).asMap(), contents(t, filepath.Join(root, p.Name))
 		for path, text := range want {

@@ -10,7 +10,6 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/rtlgen/nic"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -26,36 +25,62 @@ type File struct {
 
 // Design is a generated design with all its files.
 type Design struct {
-	Config  *config.NIC
-	Timing  nic.Timing
+	Config  config.Design
+	Timing  any               // of its kind, such as nic.Timing or csig.Timing; cycles
 	Top     string            // name of the top module
 	Modules []vgen.ModuleInfo // children before parents; File is relative to the output folder
 	Files   []File            // the manifest last
+
+	kind   wording
+	bounds []config.Row // of errors
+	rows   []timingRow
+}
+
+// product is what a generator has made of a configuration.
+type product struct {
+	top       *vgen.Module
+	timing    any
+	rows      []timingRow // the timing in words
+	bounds    []config.Row
+	kind      wording
+	documents func(d *Design) ([]File, error)
+}
+
+// wording is what the files of a kind of design call it.
+type wording struct {
+	title   string // "HPCC++ engine"
+	short   string // "engine"
+	outputs string // what is known of the timing of its ports
+	period  string // name of the clock period in the constraints
+	bounds  string // heads the bounds
 }
 
 // Build generates the design of a configuration. A validated configuration can be built: an error is a mistake of
 // the generator.
-func Build(c *config.NIC) (*Design, error) {
-	engine, err := nic.Build(c)
+func Build(c config.Design) (*Design, error) {
+	p, err := generate(c)
 	if err != nil {
 		return nil, err
 	}
-	verilog, err := vgen.Emit(engine.Top, vgen.EmitOptions{
-		Tool: "hpccgen " + Version, Command: command(c), ConfigHash: c.Hash, Reset: resetStyle(c),
+	verilog, err := vgen.Emit(p.top, vgen.EmitOptions{
+		Tool: "hpccgen " + Version, Command: command(c), ConfigHash: c.DesignHash(), Reset: resetStyle(c),
 	})
 	if err != nil {
-		return nil, fmt.Errorf("generated design %s: %w", c.Name, err)
+		return nil, fmt.Errorf("generated design %s: %w", c.DesignName(), err)
 	}
-	d := &Design{Config: c, Timing: engine.Timing, Top: engine.Top.Name(), Modules: modules(c, engine.Top)}
+	d := &Design{Config: c, Timing: p.timing, Top: p.top.Name(), Modules: modules(c, p.top), kind: p.kind, bounds: p.bounds, rows: p.rows}
 	for _, f := range verilog {
 		d.add("rtl/"+f.Name, f.Text)
 	}
 	d.add("config.yaml", c.Canonical())
-	d.add(c.Name+".f", d.fileList())
-	d.add(c.Name+".core", d.fuseSoC())
-	d.add("constraints/"+c.Name+".sdc", d.constraints())
-	d.add("docs/registers.md", d.registers(engine.Top))
-	d.add("docs/precision.md", d.precision())
+	d.add(c.DesignName()+".f", d.fileList())
+	d.add(c.DesignName()+".core", d.fuseSoC())
+	d.add("constraints/"+c.DesignName()+".sdc", d.constraints())
+	documents, err := p.documents(d)
+	if err != nil {
+		return nil, err
+	}
+	d.Files = append(d.Files, documents...)
 	manifest, err := d.manifest()
 	if err != nil {
 		return nil, err
@@ -64,37 +89,48 @@ func Build(c *config.NIC) (*Design, error) {
 	return d, nil
 }
 
+// generate calls the generator of a kind of design.
+func generate(c config.Design) (product, error) {
+	switch c := c.(type) {
+	case *config.NIC:
+		return nicProduct(c)
+	case *config.CSIG:
+		return csigProduct(c)
+	}
+	return product{}, fmt.Errorf("there is no generator for designs of kind %s", c.DesignKind())
+}
+
 func (d *Design) add(path string, data []byte) { d.Files = append(d.Files, File{path, data}) }
 
 // command is the command that makes the files again: by the preset's name, or from the configuration that is written
 // beside them.
-func command(c *config.NIC) string {
+func command(c config.Design) string {
 	for _, p := range config.Presets() {
-		if strings.ReplaceAll(p.Name, "-", "_") != c.Name {
+		if strings.ReplaceAll(p.Name, "-", "_") != c.DesignName() {
 			continue
 		}
-		if preset, err := config.Load(p.Name); err == nil && preset.Hash == c.Hash {
+		if preset, err := config.LoadDesign(p.Name); err == nil && preset.DesignHash() == c.DesignHash() {
 			return "hpccgen generate --config " + p.Name
 		}
 	}
 	return "hpccgen generate --config config.yaml"
 }
 
-func resetStyle(c *config.NIC) vgen.ResetStyle {
-	if c.AsyncReset {
+func resetStyle(c config.Design) vgen.ResetStyle {
+	if c.ResetAsync() {
 		return vgen.AsyncLow
 	}
 	return vgen.SyncHigh
 }
 
 // modules describes the emitted modules, with the reset port that they have and their place in the output folder.
-func modules(c *config.NIC, top *vgen.Module) []vgen.ModuleInfo {
+func modules(c config.Design, top *vgen.Module) []vgen.ModuleInfo {
 	list := vgen.Manifest(top)
 	for i := range list {
 		m := &list[i]
 		m.File = "rtl/" + m.File
 		for j := range m.Ports {
-			if p := &m.Ports[j]; p.Role == "reset" && c.AsyncReset {
+			if p := &m.Ports[j]; p.Role == "reset" && c.ResetAsync() {
 				p.Name, p.Doc = "rst_n", "asynchronous reset, active low"
 			}
 		}

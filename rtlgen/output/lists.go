@@ -8,7 +8,7 @@ import (
 // fileList is a list of the Verilog files for tools that take one with -f; the paths are relative to its folder.
 func (d *Design) fileList() []byte {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "// %s: Verilog files, children before parents; top module %s\n", d.Config.Name, d.Top)
+	fmt.Fprintf(&b, "// %s: Verilog files, children before parents; top module %s\n", d.Config.DesignName(), d.Top)
 	for _, m := range d.Modules {
 		fmt.Fprintln(&b, m.File)
 	}
@@ -21,13 +21,13 @@ func (d *Design) fuseSoC() []byte {
 	fmt.Fprintf(&b, `CAPI=2:
 
 name: "hdlpkg:hpccgen:%[1]s:%[2]s"
-description: "HPCC++ engine %[1]s, configuration %[3]s"
+description: "%[4]s %[1]s, configuration %[3]s"
 
 filesets:
   rtl:
     file_type: verilogSource-2005
     files:
-`, d.Config.Name, Version, d.Config.Hash)
+`, d.Config.DesignName(), Version, d.Config.DesignHash(), d.kind.title)
 	for _, m := range d.Modules {
 		fmt.Fprintf(&b, "      - %s\n", m.File)
 	}
@@ -50,21 +50,21 @@ targets:
         mode: lint-only
         verilator_options: ["-Wall"]
   synth:
-    description: "the engine alone, with its clock constraint"
+    description: "the %[3]s alone, with its clock constraint"
     filesets: [rtl, constraints]
     toplevel: %[2]s
-`, d.Config.Name, d.Top)
+`, d.Config.DesignName(), d.Top, d.kind.short)
 	return b.Bytes()
 }
 
-// constraints is the timing constraint of the engine's one clock, for tools that read SDC.
+// constraints is the timing constraint of a design's one clock, for tools that read SDC.
 func (d *Design) constraints() []byte {
 	return fmt.Appendf(nil, `# %[1]s: clock constraint of %[2]s (SDC).
 #
-# The engine has one clock, clk, and every output is a register. Set hpcc_clk_period (ns) before this file is read, or change
+# The %[3]s has one clock, clk, %[4]s. Set %[5]s (ns) before this file is read, or change
 # the default below. Inside a larger design the clock of that design serves, and this file is not needed.
 # Pins, I/O standards and the delays at the ports belong to a board and are not here.
-if {![info exists hpcc_clk_period]} { set hpcc_clk_period 6.667 }
-create_clock -name clk -period $hpcc_clk_period [get_ports clk]
-`, d.Config.Name, d.Top)
+if {![info exists %[5]s]} { set %[5]s 6.667 }
+create_clock -name clk -period $%[5]s [get_ports clk]
+`, d.Config.DesignName(), d.Top, d.kind.short, d.kind.outputs, d.kind.period)
 }

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 
-	"github.com/hdlpkg/hpccgen/rtlgen/nic"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -19,15 +18,15 @@ type Manifest struct {
 	Top        string            `json:"top"`     // module
 	ConfigHash string            `json:"config_hash"`
 	Config     string            `json:"config"` // canonical YAML, over which the hash is taken
-	Timing     nic.Timing        `json:"timing"` // cycles
+	Timing     any               `json:"timing"` // cycles; nic.Timing or csig.Timing
 	Files      []string          `json:"files"`  // all that was generated, relative to the manifest
 	Modules    []vgen.ModuleInfo `json:"modules"`
 }
 
 func (d *Design) manifest() ([]byte, error) {
 	m := Manifest{
-		Tool: "hpccgen", Version: Version, Name: d.Config.Name, Top: d.Top,
-		ConfigHash: d.Config.Hash, Config: string(d.Config.Canonical()), Timing: d.Timing, Modules: d.Modules,
+		Tool: "hpccgen", Version: Version, Name: d.Config.DesignName(), Top: d.Top,
+		ConfigHash: d.Config.DesignHash(), Config: string(d.Config.Canonical()), Timing: d.Timing, Modules: d.Modules,
 	}
 	for _, f := range d.Files {
 		m.Files = append(m.Files, f.Path)

@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// precision is the document of the proof: formats, bounds, and what they are made of.
+// precision is the document of an engine's proof: formats, bounds, and what they are made of.
 func (d *Design) precision() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `# %[1]s: precision
@@ -18,8 +18,8 @@ nearly equal aside (a near tie). docs/numeric.md of the generator has the arithm
 
 | what | bound | from |
 |---|---|---|
-`, d.Config.Name, Version, d.Config.Hash)
-	for _, r := range d.Config.Budget.Rows() {
+`, d.Config.DesignName(), Version, d.Config.DesignHash())
+	for _, r := range d.bounds {
 		fmt.Fprintf(&b, "| %s | %s | %s |\n", r.Term, r.Bound, r.From)
 	}
 	return b.Bytes()

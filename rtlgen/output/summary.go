@@ -10,10 +10,10 @@ import (
 func (d *Design) Summary(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
-	row("%s, configuration %s", d.Config.Name, d.Config.Hash)
+	row("%s, configuration %s", d.Config.DesignName(), d.Config.DesignHash())
 
-	row("\nPrecision of one step\tbound\tfrom")
-	for _, r := range d.Config.Budget.Rows() {
+	row("\n%s\tbound\tfrom", d.kind.bounds)
+	for _, r := range d.bounds {
 		row("  %s\t%s\t%s", r.Term, r.Bound, r.From)
 	}
 	row("\nModule\tlatency\tinterval\tfile")
@@ -21,7 +21,7 @@ func (d *Design) Summary(w io.Writer) error {
 		row("  %s\t%s\t%s\t%s", m.Module, cycles(m.Latency, m.Interval), cycles(m.Interval, m.Interval), m.File)
 	}
 	row("\nTiming\tcycles")
-	for _, r := range d.timing() {
+	for _, r := range d.rows {
 		row("  %s\t%d", r.what, r.cycles)
 	}
 	return t.Flush()
@@ -38,15 +38,4 @@ func cycles(n, interval int) string {
 type timingRow struct {
 	what   string
 	cycles int
-}
-
-// timing gives the engine's timing in words.
-func (d *Design) timing() []timingRow {
-	t := d.Timing
-	return []timingRow{
-		{"from an ACK taken on s to its decision on m", t.Latency + 3},
-		{"between ACKs", t.Interval},
-		{"between ACKs of one flow", max(t.Interval, t.Hazard+1)},
-		{"clearing of contexts and tables after reset", t.Sweep * t.Interval},
-	}
 }

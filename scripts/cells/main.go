@@ -154,7 +154,7 @@ func print(d *output.Design, f family, modules netlist, markdown bool) error {
 	}
 	for i := len(d.Modules) - 1; i >= 0; i-- {
 		m := d.Modules[i]
-		if strings.HasPrefix(strings.TrimPrefix(m.Module, d.Config.Prefix), "delay_") {
+		if strings.HasPrefix(strings.TrimPrefix(m.Module, d.Config.ModulePrefix()), "delay_") {
 			continue
 		}
 		cells := []string{m.Module, fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}

@@ -1,0 +1,156 @@
+package output
+
+import (
+	"fmt"
+	"go/ast"
+	"go/format"
+	"go/parser"
+	"go/token"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/registers"
+)
+
+// driverVariants are devices whose register maps differ in what there is.
+func driverVariants(t testing.TB) []*Design {
+	return []*Design{
+		build(t, "csig-64p"), build(t, "csig-4p"),
+		variant(t, "csig-4p", "name: csig_4p", "name: field", "compact: 0x88b5 ", "compact: none ", "    compact: port", "    # none", "buckets:", "# buckets:", "  min_abw: appendix_a", "  # ",
+			"  min_abwc: appendix_a", "  # ", "  max_delay: appendix_a", "  # ", "  max_queue: appendix_a", "  # "),
+		variant(t, "csig-4p", "name: csig_4p", "name: Main", "ports: 4 ", "ports: 1 ", "split: ietf", "split: uec", "method: raw ", "method: dre ", "  window: 128us", "  # window"),
+	}
+}
+
+func mapOf(t testing.TB, d *Design) (*registers.Map, []registers.Write) {
+	c := d.Config.(*config.CSIG)
+	program, err := registers.Program(c)
+	require.NoError(t, err)
+	return registers.New(c), program
+}
+
+// needs skips a test without a tool; continuous integration has all of them.
+func needs(t testing.TB, tool string) string {
+	t.Helper()
+	path, err := exec.LookPath(tool)
+	if err != nil {
+		if os.Getenv("CI") == "true" {
+			t.Fatalf("%s is missing", tool)
+		}
+		t.Skipf("%s is missing", tool)
+	}
+	return path
+}
+
+// The C header compiles without a warning, and what it says is what the map says.
+func TestCHeader(t *testing.T) {
+	gcc := needs(t, "gcc")
+	for _, d := range driverVariants(t) {
+		name := d.Config.DesignName()
+		dir := t.TempDir()
+		header := d.text(t, "driver/"+name+"_regs.h")
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name+"_regs.h"), []byte(header), 0o666))
+		m, program := mapOf(t, d)
+		p := strings.ToUpper(name)
+		var b strings.Builder
+		fmt.Fprintf(&b, "#include \"%s_regs.h\"\n#include <stdio.h>\n\nstatic int print(void *bus, uint32_t offset, uint32_t data)\n{\n\t(void)bus;\n\tprintf(\"%%x %%x\\n\", (unsigned)offset, (unsigned)data);\n\treturn 0;\n}\n\nint main(void)\n{\n", name)
+		var want strings.Builder
+		say := func(macro string, v uint32) {
+			fmt.Fprintf(&b, "\tprintf(\"%%x\\n\", (unsigned)(%s_%s));\n", p, macro)
+			fmt.Fprintf(&want, "%x\n", v)
+		}
+		for i := range m.Registers {
+			r := &m.Registers[i]
+			say(r.Name, r.Offset)
+			if r.PerPort() {
+				say(r.Name+"_OF("+strconv.Itoa(r.Count-1)+")", r.Offset+r.Stride*uint32(r.Count-1))
+			}
+			if r.Readable() {
+				say(r.Name+"_RESET", r.Reset())
+			}
+			for _, f := range r.Fields {
+				say(r.Name+"_"+f.Name+"_MASK", f.Mask())
+				say(r.Name+"_"+f.Name+"_SHIFT", uint32(f.Low))
+				for _, v := range f.Values {
+					say(r.Name+"_"+f.Name+"_"+v.Name, v.Value)
+				}
+			}
+		}
+		for _, w := range program {
+			fmt.Fprintf(&want, "%x %x\n", w.Offset, w.Data)
+		}
+		fmt.Fprintf(&b, "\treturn %s_setup(print, NULL);\n}\n", strings.ToLower(name))
+		source, binary := filepath.Join(dir, "use.c"), filepath.Join(dir, "use")
+		require.NoError(t, os.WriteFile(source, []byte(b.String()), 0o666))
+		out, err := exec.Command(gcc, "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", binary, source).CombinedOutput()
+		require.NoError(t, err, "%s", out)
+		out, err = exec.Command(binary).Output()
+		require.NoError(t, err)
+		assert.Equal(t, want.String(), string(out), name)
+	}
+}
+
+// The Go file is a package that go vet accepts, formatted, with the numbers of the map.
+func TestGoConstants(t *testing.T) {
+	gotool := needs(t, "go")
+	for _, d := range driverVariants(t) {
+		name := d.Config.DesignName()
+		text := d.text(t, "driver/"+name+"_regs.go")
+		formatted, err := format.Source([]byte(text))
+		require.NoError(t, err)
+		assert.Equal(t, string(formatted), text)
+		set := token.NewFileSet()
+		file, err := parser.ParseFile(set, "regs.go", text, parser.ParseComments)
+		require.NoError(t, err)
+		values := map[string]uint64{}
+		ast.Inspect(file, func(n ast.Node) bool {
+			if v, ok := n.(*ast.ValueSpec); ok && len(v.Values) == 1 {
+				if lit, ok := v.Values[0].(*ast.BasicLit); ok {
+					n, err := strconv.ParseUint(lit.Value, 0, 64)
+					require.NoError(t, err)
+					values[v.Names[0].Name] = n
+				}
+			}
+			return true
+		})
+		m, program := mapOf(t, d)
+		n := 0
+		for i := range m.Registers {
+			r := &m.Registers[i]
+			n++
+			assert.EqualValues(t, r.Offset, values[camel(r.Name)], r.Name)
+			for _, f := range r.Fields {
+				n += 2 + len(f.Values)
+				assert.EqualValues(t, f.Mask(), values[camel(r.Name)+camel(f.Name)+"Mask"])
+				assert.EqualValues(t, f.Low, values[camel(r.Name)+camel(f.Name)+"Shift"])
+				for _, v := range f.Values {
+					assert.EqualValues(t, v.Value, values[camel(r.Name)+camel(f.Name)+camel(v.Name)])
+				}
+			}
+		}
+		assert.Len(t, values, n, "every constant once, and no other")
+		assert.Equal(t, len(program), strings.Count(text, "\n\t\t{"))
+
+		dir := t.TempDir()
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "go.mod"), []byte("module regs\n\ngo 1.21\n"), 0o666))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, "regs.go"), []byte(text), 0o666))
+		cmd := exec.Command(gotool, "vet", ".")
+		cmd.Dir, cmd.Env = dir, append(os.Environ(), "GOFLAGS=-mod=mod", "GOWORK=off")
+		out, err := cmd.CombinedOutput()
+		assert.NoError(t, err, "%s", out)
+	}
+}
+
+func TestGoPackage(t *testing.T) {
+	for name, want := range map[string]string{"csig_64p": "csig_64p", "Main": "main_regs", "range": "range_regs", "_": "__regs", "X1": "x1"} {
+		assert.Equal(t, want, goPackage(name))
+	}
+}
