@@ -85,18 +85,10 @@ func (m *csigModel) Statuses() []string { return m.statuses }
 
 // Process sends the packets through the model one by one.
 func (m *csigModel) Process(in []Packet, progress func(done int)) ([]Result, error) {
-	results := make([]Result, len(in))
-	for i := range in {
-		p := &in[i]
-		out, ev := m.device.Process(p.Data, csig.Meta{
-			IngressPort: p.IngressPort, EgressPort: p.EgressPort, IngressNs: p.IngressNs, EgressNs: p.EgressNs, QlenBytes: p.QlenBytes,
-		})
-		results[i] = Result{Data: out, Status: int(ev.Status)}
-		if progress != nil && i%4096 == 0 {
-			progress(i)
-		}
-	}
-	return results, nil
+	return oneByOne(in, progress, func(p *Packet) ([]byte, int) {
+		out, ev := m.device.Process(p.Data, csig.Meta(p.Meta))
+		return out, int(ev.Status)
+	}), nil
 }
 
 // Counters are those of the model.

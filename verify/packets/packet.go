@@ -36,6 +36,18 @@ type Device interface {
 	Close() error
 }
 
+// oneByOne sends packets through a model.
+func oneByOne(in []Packet, progress func(done int), process func(p *Packet) (out []byte, status int)) []Result {
+	results := make([]Result, len(in))
+	for i := range in {
+		results[i].Data, results[i].Status = process(&in[i])
+		if progress != nil && i%4096 == 0 {
+			progress(i)
+		}
+	}
+	return results
+}
+
 // Counters are what a device counted.
 type Counters struct {
 	Device map[string]uint64   // those that are not of one port
