@@ -2,6 +2,7 @@ package block
 
 import (
 	"math/big"
+	"math/bits"
 	"math/rand/v2"
 
 	"github.com/hdlpkg/hpccgen/config"
@@ -100,6 +101,14 @@ func (m *plainMeter) timeBits() int {
 	return m.c.TimeBits
 }
 
+// unit is that of a port's time, in ns.
+func (m *plainMeter) unit() uint64 {
+	if m.c.Method == config.CSIGDRE {
+		return 1 << m.c.TickShift
+	}
+	return 1
+}
+
 func (m *plainMeter) gap() int {
 	if m.c.Method == config.CSIGDRE {
 		return 0
@@ -151,6 +160,8 @@ type meterDriver struct {
 	port    pattern
 	same    int
 	now     uint64
+	hoard   int // operations left in which the bytes of port hoarder add up
+	hoarder int
 	due     []due
 }
 
@@ -168,6 +179,9 @@ func (d *meterDriver) play(c *Cycle) {
 	valid := d.active.next(r)
 	clear := r.IntN(400) == 0
 	in := []wide.Uint128{bit(valid), bit(op.advance), bit(op.count), wide.From(uint64(op.port)), wide.From(op.now), wide.From(op.bytes)}
+	if !valid { // any port, also one that does not exist
+		in[3] = wide.From(r.Uint64N(1 << max(1, bits.Len(uint(cfg.Ports-1)))))
+	}
 	if clear && raw {
 		d.ref.window = []uint64{1000, 1001, 1e9, 1 << 20, 1000 + r.Uint64N(1e6), 1000 + r.Uint64N(1e9-1000)}[r.IntN(6)]
 	}
@@ -206,6 +220,12 @@ func (d *meterDriver) draw(r *rand.Rand) meterOp {
 	if r.IntN(4) == 0 { // few ports in turn
 		op.port = r.IntN(min(cfg.Ports, 3))
 	}
+	if d.hoard == 0 && r.IntN(1000) == 0 {
+		d.hoard, d.hoarder = 1+r.IntN(1500), d.same
+	}
+	if d.hoard > 0 && r.IntN(8) > 0 {
+		op.port = d.hoarder
+	}
 	op.bytes = 24 + r.Uint64N(1500)
 	if r.IntN(3) == 0 {
 		op.bytes = r.Uint64N(65_535 + 255 + 1)
@@ -214,13 +234,20 @@ func (d *meterDriver) draw(r *rand.Rand) meterOp {
 		op.bytes = 65_535 + 255
 	}
 	op.now = d.time(r, &d.ref.ports[op.port]) & wide.Mask(cfg.TimeBits)
+	if d.hoard > 0 && op.port == d.hoarder {
+		d.hoard--
+		op.bytes, op.count = 65_535+255, true
+		if r.IntN(300) > 0 {
+			op.now = d.ref.ports[op.port].time * d.ref.unit()
+		}
+	}
 	return op
 }
 
 // time is an egress time, often at an edge of what the port's meter does.
 func (d *meterDriver) time(r *rand.Rand, p *plainPort) uint64 {
 	cfg := d.ref.c
-	bits, unit := d.ref.timeBits(), uint64(1)
+	bits, unit := d.ref.timeBits(), d.ref.unit()
 	half := uint64(1) << (bits - 1)
 	var edges []uint64
 	switch cfg.Method {
@@ -229,7 +256,6 @@ func (d *meterDriver) time(r *rand.Rand, p *plainPort) uint64 {
 	case config.CSIGEWMA:
 		edges = []uint64{0, 1 << cfg.GapShift, 1 << cfg.TimeShift, half}
 	default:
-		unit = 1 << cfg.TickShift
 		edges = []uint64{0, 2, 1 << (cfg.DecayShift + 4), half}
 	}
 	switch r.IntN(8) {
@@ -243,8 +269,11 @@ func (d *meterDriver) time(r *rand.Rand, p *plainPort) uint64 {
 	case 5:
 		return d.now + r.Uint64N(edges[len(edges)-2]*unit)>>r.IntN(24)
 	case 6:
-		if r.IntN(4) == 0 {
+		switch r.IntN(4) {
+		case 0:
 			return r.Uint64() >> r.IntN(64)
+		case 1:
+			return (p.time+1<<r.IntN(bits))*unit + r.Uint64N(2000)
 		}
 	}
 	return d.now + r.Uint64N(2000)
