@@ -26,7 +26,7 @@ type frame struct {
 func tshark(t testing.TB, capture []byte) []frame {
 	t.Helper()
 	path := write(t, "out.pcap", capture)
-	cmd := exec.Command("tshark", "-n", "-r", path, "-T", "json", "-J", "frame _ws.expert _ws.malformed", "-e", "frame.len", "-e", "frame.protocols", "-e", "_ws.expert.message", "-e", "_ws.malformed")
+	cmd := exec.Command("tshark", "-n", "-r", path, "-T", "json", "-e", "frame.len", "-e", "frame.protocols", "-e", "_ws.expert.message", "-e", "_ws.malformed")
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "HOME="+t.TempDir()) // whatever preferences the user has
@@ -52,31 +52,34 @@ func tshark(t testing.TB, capture []byte) []frame {
 // in order, whether their tag has been removed or not.
 func TestTshark(t *testing.T) {
 	needs(t, "tshark")
-	for _, d := range designs[:2] {
+	for i, d := range designs {
 		t.Run(d.name, func(t *testing.T) {
 			c := newSwitch(t, d.edit)
 			cases, list := traffic(t, c, 3)
 			before := tshark(t, captureText(t, list))
 			require.Len(t, before, len(list))
 			for _, e := range []string{"model", "go"} {
+				if e != "model" && i > 0 {
+					continue // the bytes are the same: TestEnginesGiveTheSameBytes
+				}
 				rep, err := packets.RunPackets(c, list, packets.Options{Engine: e})
 				require.NoError(t, err)
 				after := tshark(t, output(t, rep))
 				require.Len(t, after, len(list))
 				complaints, read := 0, map[string]int{}
-				for i, p := range rep.Sent {
-					k, a := &cases[p.Number-1], &after[i]
+				for n, p := range rep.Sent {
+					k, a := &cases[p.Number-1], &after[n]
 					if a.expert != "" {
 						complaints++
 					}
 					if k.Clean {
-						assert.Empty(t, before[i].expert, "packet %d (%s), before: %x", p.Number, k.Name, p.Data)
-						assert.Empty(t, a.expert, "packet %d (%s), after: %x", p.Number, k.Name, rep.Results[i].Data)
+						assert.Empty(t, before[n].expert, "packet %d (%s), before: %x", p.Number, k.Name, p.Data)
+						assert.Empty(t, a.expert, "packet %d (%s), after: %x", p.Number, k.Name, rep.Results[n].Data)
 					}
-					if status := rep.Order[rep.Results[i].Status]; status == "stripped" || status == "distrusted" {
+					if status := rep.Order[rep.Results[n].Status]; status == "stripped" || status == "distrusted" {
 						for _, name := range []string{"ip:udp", "ip:tcp", "ipv6:udp", "ipv6:tcp", "arp", "llc"} {
 							if strings.Contains(a.protocols, ":"+name) {
-								assert.NotContains(t, before[i].protocols, ":"+name, "its tag hides it from an analyser that does not know it")
+								assert.NotContains(t, before[n].protocols, ":"+name, "its tag hides it from an analyser that does not know it")
 								read[name]++
 							}
 						}
