@@ -93,18 +93,22 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	m.Assign(meter.Port("clear"), m.Delay("forget", regs.Estimate.Commit, 2, vgen.Reset(0)))
 	t.Scale = enter + meterModule.Latency()
 
-	// The signal of the tag's type. Its factor is that of the estimate in force when the meter advances, or that of the port.
-	isABW := equals(kind.Signal, typeABW).Named("is_abw")
-	chosen := p.Reg("factor", t.Meter, vgen.Mux(isABW, regs.Estimate.Mantissa, factor.Signal))
-	by := p.Reg("factor_shift", t.Meter, vgen.Mux(isABW, regs.Estimate.Shift, shift.Signal))
-	p.Hold("for_signal", t.Scale, kind, delay, qlen, capacity, chosen, by)
+	// The signal of the tag's type: what is left of a base, or the queue. The factor is that of the estimate in force when the meter advances,
+	// or that of the port.
+	is := func(t uint64) vgen.Signal { return equals(kind.Signal, t) }
+	bases := []vgen.Signal{capacity.Signal, vgen.Const(valueBits, 1<<c.RatioBits), p.At(delay, t.Meter)}
+	base := p.Reg("base", t.Meter, vgen.Select(kind.Signal, bases, bases[2]))
+	mantissa := vgen.Mux(is(typeABW), regs.Estimate.Mantissa, factor.Signal.And(is(typePD).Not().Repeat(c.RecipBits)))
+	chosen := p.Reg("factor", t.Meter, mantissa)
+	by := p.Reg("factor_shift", t.Meter, vgen.Mux(is(typeABW), regs.Estimate.Shift, shift.Signal))
+	queue := p.Reg("is_queue", t.Meter, is(typeNQD))
+	p.Hold("for_signal", t.Scale, queue, qlen, base, chosen, by)
 	signalModule := signalBlock(c)
 	signal := vgen.Instantiate[signalPorts](m, "u_signal", signalModule)
-	m.Assign(signal.Type, p.At(kind, t.Scale))
+	m.Assign(signal.Queue, p.At(queue, t.Scale))
 	m.Assign(signal.Measured, meter.Port("m_value"))
-	m.Assign(signal.Delay, p.At(delay, t.Scale))
 	m.Assign(signal.Qlen, p.At(qlen, t.Scale))
-	m.Assign(signal.Capacity, p.At(capacity, t.Scale))
+	m.Assign(signal.Base, p.At(base, t.Scale))
 	m.Assign(signal.Factor, p.At(chosen, t.Scale))
 	m.Assign(signal.Shift, p.At(by, t.Scale))
 	t.Code = t.Scale + signalModule.Latency()

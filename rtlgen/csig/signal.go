@@ -7,12 +7,11 @@ import (
 )
 
 type signalPorts struct {
-	Type     vgen.Signal `port:"s_type" dir:"in" width:"2" doc:"signal type: 0 ABW, 1 ABW/C, 2 per-hop delay, 3 normalised queue depth"`
+	Queue    vgen.Signal `port:"s_is_queue" dir:"in" width:"1" doc:"the signal is the queue's depth; else it is the base less what is measured, scaled"`
 	Measured vgen.Signal `port:"s_measured" dir:"in" width:"measured" doc:"what the egress port's meter has measured"`
-	Delay    vgen.Signal `port:"s_delay" dir:"in" width:"value" doc:"per-hop delay, ns"`
 	Qlen     vgen.Signal `port:"s_qlen" dir:"in" width:"qlen" doc:"depth of the egress queue, bytes"`
-	Capacity vgen.Signal `port:"s_capacity" dir:"in" width:"value" doc:"capacity of the egress port, kbit/s"`
-	Factor   vgen.Signal `port:"s_factor" dir:"in" width:"recip" doc:"mantissa of the factor of the signal"`
+	Base     vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"capacity, one, or the delay"`
+	Factor   vgen.Signal `port:"s_factor" dir:"in" width:"recip" doc:"mantissa of the factor; 0: none"`
 	Shift    vgen.Signal `port:"s_shift" dir:"in" width:"shift" doc:"its shift"`
 	Value    vgen.Signal `port:"m_value" dir:"out" width:"value" doc:"the signal's value: kbit/s, 2^-n of the capacity, or ns"`
 }
@@ -21,30 +20,24 @@ type signalPorts struct {
 // types: a packet needs one product.
 func signalBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_signal", "Computes the signal of the tag's type for the egress port")
-	m.Doc("Type 0: capacity less what is in use. Type 1: one less its share. Type 2: the delay. Type 3: the time that the queue takes to leave.")
+	m.Doc("Type 0: capacity less what is in use. Type 1: one less its share. Type 2: the delay, less nothing. Type 3: the time that the queue",
+		"takes to leave.")
 	ports := vgen.Ports[signalPorts](m, widths(c))
 	p := lib.NewPipe(m)
 
-	kind, delay, capacity := p.Value("type", 0, ports.Type), p.Value("delay", 0, ports.Delay), p.Value("capacity", 0, ports.Capacity)
-	isQueue := equals(ports.Type, typeNQD).Named("is_queue")
+	queue, base := p.Value("is_queue", 0, ports.Queue), p.Value("base", 0, ports.Base)
 	xBits := max(measuredBits(c), c.QlenBits)
 	block := scaleBlock("csig_scale", xBits, c.RecipBits, valueBits)
 	scale := vgen.Instantiate[scalePorts](m, "u_scale", block)
-	m.Assign(scale.X, vgen.Mux(isQueue, ports.Qlen.Zext(xBits), ports.Measured.Zext(xBits)))
+	m.Assign(scale.X, vgen.Mux(ports.Queue, ports.Qlen.Zext(xBits), ports.Measured.Zext(xBits)))
 	m.Assign(scale.Mantissa, ports.Factor)
 	m.Assign(scale.Shift, ports.Shift)
-	scaled := p.Value("scaled", block.Latency(), scale.Out)
 
-	// Bandwidth is what is left of all there is.
-	all := vgen.Mux(equals(ports.Type, typeABWC), vgen.Const(valueBits, 1<<c.RatioBits), capacity.Signal)
-	whole := p.Reg("whole", 0, all)
-	at := scaled.Stage
-	p.Hold("waiting", at, kind, delay, whole)
-	left := p.At(whole, at).Zext(valueBits + 1).Sub(scaled.Zext(valueBits + 1)).Named("left")
-	rest := p.Reg("rest", at, left.Trunc(valueBits).And(left.Top().Not().Repeat(valueBits)))
-	at++
-	value := vgen.Select(p.At(kind, at), []vgen.Signal{rest.Signal, rest.Signal, p.At(delay, at)}, p.At(scaled, at))
-	out := p.Reg("value", at, value)
+	at := block.Latency()
+	p.Hold("waiting", at, queue, base)
+	left := p.At(base, at).Zext(valueBits + 1).Sub(scale.Out.Zext(valueBits + 1)).Named("left")
+	rest := left.Trunc(valueBits).And(left.Top().Not().Repeat(valueBits))
+	out := p.Reg("value", at, vgen.Mux(p.At(queue, at), scale.Out, rest))
 	m.Assign(ports.Value, out.Signal)
 	m.SetTiming(out.Stage, 1)
 	return m
