@@ -119,10 +119,12 @@ func (s *csigSide) step(in, want []uint64) bool {
 
 func (c *csigSubject) random(seed uint64, counted bool) (side, error) {
 	cov := transit.NewCoverage(c.target.Config, c.target.Timing)
-	s, err := c.newSide(transit.New(c.target.Config, c.target.Timing, seed, cov))
+	gen := transit.New(c.target.Config, c.target.Timing, seed, cov)
+	s, err := c.newSide(gen)
 	if err != nil {
 		return nil, err
 	}
+	gen.Meter = s.model.Meter
 	if counted {
 		s.cov = cov
 	}

@@ -44,7 +44,7 @@ func newEpisode(cfg *config.CSIG, t csig.Timing, seed uint64, index int, start i
 	case drawn:
 		setUp += writeCycles * (12*min(cfg.Ports, 24) + 160)
 	}
-	e.Length = int64(setUp) + 8000 + int64(r.N(24000))
+	e.Length = int64(setUp) + 4000 + int64(r.N(20000))
 	switch {
 	case index%8 == 7: // reset before anything works
 		e.Length = 1 + int64(r.N(t.Sweep+4*t.Decision))

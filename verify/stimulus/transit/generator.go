@@ -16,6 +16,9 @@ type Source interface {
 
 // Generator is the random Source. Not safe for concurrent use.
 type Generator struct {
+	// Meter, when set, shows the state of a port's measurement in the golden model, for coverage.
+	Meter func(port int) csig.Meter
+
 	cfg    *config.CSIG
 	timing csig.Timing
 	seed   uint64
@@ -49,6 +52,7 @@ type Generator struct {
 	marks                     []uint64
 	moment                    moment
 	turn                      int
+	rest                      int // packets until time passes, about
 
 	// what the streams show
 	packet   Packet
@@ -112,7 +116,7 @@ func (g *Generator) begin(e Episode) {
 	clear(g.marks)
 	g.seen = [csig.Types]uint64{}
 	g.now = r.Bits(g.cfg.TimeBits)
-	g.lastDelay, g.lastQueue, g.turn, g.huge = 0, 0, 0, 2
+	g.lastDelay, g.lastQueue, g.turn, g.huge, g.rest = 0, 0, 0, 2, 100
 	g.writes = g.writes[:0]
 	g.offered, g.between, g.writing, g.reading, g.sent = false, true, false, false, 0
 	g.inFlight = g.inFlight[:0]

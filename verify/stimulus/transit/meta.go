@@ -16,10 +16,11 @@ const (
 	still              // hardly
 	fast               // so that windows end often
 	jumpy              // to the points at which the measurement does something else
+	steps              // it stands still for hundreds of packets, then one step of the measurement passes
 	paces
 )
 
-var paceNames = [paces]string{"at_rate", "still", "fast", "jumpy"}
+var paceNames = [paces]string{"at_rate", "still", "fast", "jumpy", "steps"}
 
 // A moment is a point of time next to which a measurement does something else.
 type moment uint8
@@ -102,6 +103,11 @@ func (g *Generator) passTime(port, length int) uint64 {
 	case g.pace == still:
 		if r.OneIn(8) {
 			g.now += r.UpTo(3)
+		}
+	case g.pace == steps:
+		if r.OneIn(g.rest) {
+			g.now += step
+			g.rest = 16 << r.N(7)
 		}
 	case g.pace == fast:
 		g.now += r.UpTo(step / 4)

@@ -15,10 +15,11 @@ const (
 	AllPorts            // minimum frames with tags, to all egress ports in turn
 	Edges               // as long as a number of beats, or one byte more or less; tags near and at the end
 	Garbage             // random bytes behind TPIDs, truncated, stacked, hidden tags
+	Dense               // runts of one beat between minimum frames with tags: many bytes on the wire in few cycles
 	mixes
 )
 
-var mixNames = [mixes]string{"runts", "minimum", "imix", "jumbo", "tagged", "stripped", "one_port", "all_ports", "edges", "garbage"}
+var mixNames = [mixes]string{"runts", "minimum", "imix", "jumbo", "tagged", "stripped", "one_port", "all_ports", "edges", "garbage", "dense"}
 
 // String is the name of the mix.
 func (m Mix) String() string { return mixNames[m] }
@@ -31,6 +32,11 @@ func (g *Generator) length(headers, tagEnd int) int {
 		return 1 + r.N(g.width)
 	case Minimum, OnePort, AllPorts:
 		return 60
+	case Dense:
+		if tagEnd == 0 {
+			return 1 + r.N(g.width)
+		}
+		return max(60, headers)
 	case Stripped:
 		if r.OneIn(4) { // a last beat that moves up as a whole, and its neighbours
 			beats := (headers + g.width) / g.width
@@ -86,6 +92,8 @@ func (g *Generator) tagged() bool {
 		return g.r.OneIn(3)
 	case Runts, Edges, Garbage:
 		return !g.r.OneIn(4)
+	case Dense:
+		return g.r.OneIn(8)
 	}
 	return true
 }

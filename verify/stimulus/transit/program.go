@@ -152,7 +152,7 @@ func (g *Generator) commitEstimate() {
 	f, err := c.EstimateFactor()
 	g.factor(registers.EstimateFactor, registers.EstimateShift, f, err)
 	if r.OneIn(2) {
-		g.set(registers.EstimateOverhead, r.Next())
+		g.set(registers.EstimateOverhead, r.Bits(8)|r.Next()&^255)
 	}
 	g.set(registers.EstimateCommit, r.Next())
 }
@@ -279,7 +279,7 @@ func (g *Generator) refused() {
 	switch r.N(9) {
 	case 0:
 		g.stagePort(1, g.actions())
-		g.set(registers.PortCapacity, 1000-1-r.Bits(9))
+		g.set(registers.PortCapacity, [...]uint64{999, 999, 0, r.UpTo(999)}[r.N(4)])
 	case 1:
 		g.stagePort(1, g.actions())
 		g.set(registers.PortRatio, mantissa())

@@ -23,6 +23,7 @@ type Flow struct {
 	In      int64 `json:"in"`      // beats accepted
 	Ready   int64 `json:"ready"`   // cycles in which the sink was ready
 	Out     int64 `json:"out"`     // beats that left
+	Gone    int64 `json:"gone"`    // beats that a packet has less than before, of packets that left: what a removed tag leaves fits into the beats before
 }
 
 func (f *Flow) add(o *Flow) {
@@ -31,14 +32,15 @@ func (f *Flow) add(o *Flow) {
 	f.In += o.In
 	f.Ready += o.Ready
 	f.Out += o.Out
+	f.Gone += o.Gone
 }
 
 // throughputs has a row for each mix.
 type throughputs [mixes]Throughput
 
 // measure counts a cycle, once the phase is settled: what was under way before has left, and for the mix whose tags are removed
-// that has been configured.
-func (t *throughputs) measure(g *Generator, in *csig.Inputs, out *csig.Outputs) {
+// that has been configured. gone is the beats that the packet has lost which ends at the output.
+func (t *throughputs) measure(g *Generator, in *csig.Inputs, out *csig.Outputs, gone int64) {
 	settled := int64(2 * (g.timing.Decision + g.timing.Credits))
 	begun := max(g.phaseStart, g.episode.Start+int64(g.episode.reset+g.timing.Sweep))
 	if g.cycle < begun+settled || g.cycle >= g.episode.Start+g.episode.Length-int64(g.episode.held) {
@@ -66,6 +68,7 @@ func (t *throughputs) measure(g *Generator, in *csig.Inputs, out *csig.Outputs) 
 		f.Ready++
 		if out.Valid {
 			f.Out++
+			f.Gone += gone
 		}
 	}
 }

@@ -1,0 +1,189 @@
+package cosim
+
+import (
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
+)
+
+// TestEverySwitchOutputIsCompared flips a bit of each output and tap, one at a time, and of each byte of the data, in cycles in which it has a
+// meaning.
+func TestEverySwitchOutputIsCompared(t *testing.T) {
+	cfg := switchConfig(t, "stream_bits: 64", "stream_bits: 128")
+	s, err := newCSIG(cfg)
+	require.NoError(t, err)
+	type flip struct {
+		name string
+		word int
+		bit  uint64
+	}
+	var flips []flip
+	for _, slot := range s.f.layout.Outputs {
+		switch slot.Name {
+		case "m_axis_tdata":
+			for i := range slot.Width / 8 {
+				flips = append(flips, flip{slot.Name, i / 8, 0x10 << (8 * (i % 8))})
+			}
+		default:
+			flips = append(flips, flip{slot.Name, 0, 1}, flip{slot.Name, 0, 1 << (slot.Width - 1)})
+		}
+	}
+	for _, slot := range s.f.layout.Taps {
+		flips = append(flips, flip{slot.Name, 0, 1})
+	}
+	for _, f := range flips {
+		rep, err := RunDesign(cfg, Options{Engine: "go", Cycles: 20_000, Seed: 5, NoShrink: true, Open: openFaulty(func(cycle int64, at map[string]int, out []uint64) {
+			if cycle > 2000 {
+				out[at[f.name]+f.word] ^= f.bit
+			}
+		})})
+		require.NoError(t, err)
+		require.NotNil(t, rep.Divergence, "%s, bit %#x of word %d", f.name, f.bit, f.word)
+		assert.Equal(t, f.name, rep.Divergence.Path)
+	}
+}
+
+// TestBytesLeftOutAreNotCompared changes what tkeep leaves out, and payload whose valid is low.
+func TestBytesLeftOutAreNotCompared(t *testing.T) {
+	cfg := switchConfig(t)
+	s, err := newCSIG(cfg)
+	require.NoError(t, err)
+	flips := 0
+	rep, err := RunDesign(cfg, Options{Engine: "go", Cycles: 40_000, Seed: 5, NoShrink: true, Open: openFaulty(func(_ int64, at map[string]int, out []uint64) {
+		if out[at["m_axis_tvalid"]] == 0 {
+			out[at["m_axis_tuser"]] ^= 1
+			out[at["m_axis_tlast"]] ^= 1
+		} else if keep := out[at["m_axis_tkeep"]]; keep != 0xff {
+			out[at["m_axis_tdata"]] ^= ^byteMask(uint8(keep))
+			flips++
+		}
+		if out[at["s_axil_rvalid"]] == 0 {
+			out[at["s_axil_rdata"]]++
+		}
+		if out[at["s_axil_bvalid"]] == 0 {
+			out[at["s_axil_bresp"]] ^= 2
+		}
+	})})
+	require.NoError(t, err)
+	assert.Zero(t, rep.Mismatches)
+	assert.Positive(t, flips)
+	assert.Len(t, s.f.streams, 4)
+}
+
+// switchMutations are faults of every kind that a generator could make; each must be noticed.
+var switchMutations = []Mutation{
+	{"wrong direction of the comparison", "csig_compare", regexp.MustCompile(`local_code < packet_code`), "local_code > packet_code"},
+	{"equal codes replaced", "csig_compare", regexp.MustCompile(`local_code < packet_code`), "local_code <= packet_code"},
+	{"largest codes compared without the top bit", "csig_compare", regexp.MustCompile(`s_high\[27:8\] :`), "{1'b0, s_high[26:8]} :"},
+	{"reserved bit not kept", "csig_compare", regexp.MustCompile(`\{s_low\[15:12\], s_bucket`), "{s_low[15:13], 1'b0, s_bucket"},
+	{"saturation of the bytes dropped", "csig_meter", regexp.MustCompile(`value\[(\d+):0\] \| \{\d+\{value\[\d+\]\}\};`), "value[$1:0];"},
+	{"window ends a nanosecond late", "csig_meter", regexp.MustCompile(`now_less_1_s2 <= now_s1 - `), "now_less_1_s2 <= now_s1 - 32'd1 - "},
+	{"same port twice in a row", "csig_meter", regexp.MustCompile(`near1_s2 \? bytes_next : near2_s2`), "near2_s2"},
+	{"bandwidth below zero", "csig_signal", regexp.MustCompile(`left\[31:0\] & \{32\{~left\[32\]\}\}`), "left[31:0]"},
+	{"product not rounded", "csig_scale", regexp.MustCompile(` \+ \{38'd0, shifted1_s6\[0\]\};`), ";"},
+	{"saturation of the product dropped", "csig_scale", regexp.MustCompile(`rounded\[31:0\] \| \{32\{\|rounded\[38:32\]\}\}`), "rounded[31:0]"},
+	{"valid late", "csig_beats", regexp.MustCompile(`not_empty & \(~valid_q \| m_ready\)`), "not_empty & ~valid_q"},
+	{"a credit too many", "csig_beats", regexp.MustCompile(`credits_taken <= 7'd0`), "credits_taken <= 7'd127"},
+	{"lanes swapped", "csig_editor", regexp.MustCompile(`\{c_data_mux_5, c_data_mux_6\}`), "{c_data_mux_6, c_data_mux_5}"},
+	{"strip by the wrong amount", "csig_editor", regexp.MustCompile(`move0 \? \(b_expanded \? a_data\[31:0\] : b_data\[63:32\]\)`), "move0 ? b_data[63:32]"},
+	{"tkeep of a removed tag", "csig_editor", regexp.MustCompile(`move1 \? \(b_expanded \? keep_behind\[7:4\] : keep_behind\[3:0\]\)`), "move1 ? keep_behind[3:0]"},
+	{"beat behind the end absorbed twice", "csig_editor", regexp.MustCompile(`absorb = b_strip & ~b_last & a_short`), "absorb = b_strip & a_short"},
+	{"register without reset", "csig_editor", regexp.MustCompile(`\n +a_valid <= 1'b0;`), ""},
+	{"inside a packet over a reset", "csig_editor", regexp.MustCompile(`\n +in_packet <= 1'b0;`), ""},
+	{"stale bank", "csig_registers", regexp.MustCompile(`bank1_q <= bank1_q \^ change_bank1;`), "bank1_q <= bank1_q;"},
+	{"bank changes a cycle early", "csig_registers", regexp.MustCompile(`committing_q & \(bound_count == 7'd31\)`), "committing_q & (bound_count == 7'd30)"},
+	{"counter off by one", "csig_counters", regexp.MustCompile(`status_first_s2 \? status_sum_s3 : status_word_s2`), "status_word_s2"},
+	{"counters kept over a reset", "csig_counters", regexp.MustCompile(`sweeping_q <= 1'b1;`), "sweeping_q <= 1'b0;"},
+	{"stacked not counted", "csig_counters", regexp.MustCompile(`stacked1_q \+ \{31'd0, stacked1_counts\}`), "stacked1_q"},
+	{"estimate kept over a reset", "csig_registers", regexp.MustCompile(`estimate_ok_q <= 1'b0;`), "estimate_ok_q <= estimate_ok_q;"},
+	{"quantizer kept over a reset", "csig_registers", regexp.MustCompile(`quantizer2_ok_q <= 1'b0;`), "quantizer2_ok_q <= quantizer2_ok_q;"},
+	{"capacity below 1000 accepted", "csig_registers", regexp.MustCompile(`port_capacity_q\[9:0\] >= 10'd1000`), "port_capacity_q[9:0] >= 10'd999"},
+	{"window above a second accepted", "csig_registers", regexp.MustCompile(`>= 30'h3b9aca01`), ">= 30'h3b9aca02"},
+	{"decreasing bounds accepted", "csig_registers", regexp.MustCompile(`\(bus_wdata >= bound_before_q\) & ~table_full`), "~table_full"},
+	{"33 bounds accepted", "csig_registers", regexp.MustCompile(`\(bus_wdata >= bound_before_q\) & ~table_full`), "(bus_wdata >= bound_before_q)"},
+	{"strobes ignored", "csig_axil", regexp.MustCompile(`strobes_full_q <= &s_axil_wstrb`), "strobes_full_q <= |s_axil_wstrb"},
+	{"read goes first", "csig_axil", regexp.MustCompile(`choose_write = free & choose_write_and`), "choose_write = free & choose_write_and & ~s_axil_arvalid"},
+	{"answer given up", "csig_axil", regexp.MustCompile(`bvalid_q \? ~s_axil_bready :`), "bvalid_q ? 1'b0 :"},
+	{"answer kept over a reset", "csig_axil", regexp.MustCompile(`\n +rvalid_q <= 1'b0;`), ""},
+}
+
+func TestSwitchMutationsAreCaught(t *testing.T) {
+	needs(t, "iverilog", "vvp")
+	cfg := switchConfig(t, "bytes: 20", "bytes: 16")
+	for _, m := range switchMutations {
+		t.Run(m.Name, func(t *testing.T) {
+			t.Parallel()
+			rep, err := RunDesign(cfg, Options{Engine: "icarus", Cycles: 200_000, Seed: 5, NoShrink: true, Open: m.Open})
+			require.NoError(t, err)
+			require.NotZero(t, rep.Mismatches, "nobody noticed")
+			t.Logf("%s: %s is %s, not %s, in cycle %d", m.Name, rep.Divergence.Path, rep.Divergence.Actual, rep.Divergence.Expected, rep.Divergence.Cycle)
+		})
+	}
+}
+
+// TestFirstSwitchDivergence holds what a report says about a fault whose place is known.
+func TestFirstSwitchDivergence(t *testing.T) {
+	cfg := switchConfig(t)
+	vcd := filepath.Join(t.TempDir(), "out.vcd")
+	open := openFaulty(func(_ int64, at map[string]int, out []uint64) {
+		// Packets that are updated have the wrong locator or value; the internal value is right.
+		if out[at["m_axis_tvalid"]] == 1 && out[at["m_axis_tuser"]]>>2&15 == 4 {
+			out[at["m_axis_tdata"]] ^= 1 << 63
+		}
+	})
+	rep, err := RunDesign(cfg, Options{Engine: "go", Cycles: 50_000, Seed: 11, Open: open, VCD: vcd, ShrinkFor: 8 * time.Second, ConfigName: "small.yaml"})
+	require.NoError(t, err)
+	require.NotNil(t, rep.Divergence)
+	d := rep.Divergence
+	assert.Equal(t, "m_axis_tdata", d.Signal)
+	assert.False(t, d.Tap)
+	assert.Contains(t, d.Packet, "egress port")
+	assert.Contains(t, d.Result, "status updated, find tag")
+	assert.Positive(t, d.PacketHeader)
+	assert.Less(t, d.PacketHeader, d.Cycle)
+	assert.NotEmpty(t, d.Inputs)
+	assert.Contains(t, d.Command, "hpccgen cosim --config small.yaml --engine go --seed 11 --cycles ")
+	assert.FileExists(t, vcd)
+	require.IsType(t, &transit.Script{}, d.Shrunk)
+	script := d.Shrunk.(*transit.Script)
+	assert.Len(t, script.Packets, 1, "%s", script)
+	assert.Less(t, d.Operations[1], 40, "of %d operations:\n%s", d.Operations[0], d.Shrunk)
+	t.Logf("%d operations to %d in %d tries:\n%s", d.Operations[0], d.Operations[1], d.ShrinkTries, d.Shrunk)
+
+	again, err := RunDesign(cfg, Options{Engine: "go", Cycles: d.Cycle + 1, Seed: d.Seed, Open: open, NoShrink: true})
+	require.NoError(t, err)
+	require.NotNil(t, again.Divergence, "the command must show it again")
+	assert.Equal(t, d.Cycle, again.Divergence.Cycle)
+	text, err := script.JSON()
+	require.NoError(t, err)
+	assert.True(t, strings.Contains(string(text), `"packets"`))
+}
+
+// TestSwitchDivergenceInsideIsNamed has a fault of an internal value: the tap comes before what it leads to.
+func TestSwitchDivergenceInsideIsNamed(t *testing.T) {
+	needs(t, "iverilog", "vvp")
+	m := Mutation{"value one too large", "csig_signal", regexp.MustCompile(`value_s9 <= value_s9_sel;`), "value_s9 <= value_s9_sel | 32'd1;"}
+	rep, err := RunDesign(switchConfig(t), Options{Engine: "icarus", Cycles: 60_000, Seed: 5, NoShrink: true, Open: m.Open})
+	require.NoError(t, err)
+	require.NotNil(t, rep.Divergence)
+	assert.True(t, rep.Divergence.Tap)
+	assert.Equal(t, "value", rep.Divergence.Signal)
+	assert.Contains(t, rep.Divergence.Result, "local value")
+}
+
+func TestSwitchRunsAreReproducible(t *testing.T) {
+	cfg := switchConfig(t)
+	a := checkSwitch(t, cfg, Options{Engine: "go", Cycles: 20_000, Seed: 9, Jobs: 2})
+	b := checkSwitch(t, cfg, Options{Engine: "go", Cycles: 20_000, Seed: 9, Jobs: 2})
+	assert.Equal(t, a.Coverage, b.Coverage)
+	assert.Equal(t, a.Throughput, b.Throughput)
+	c := checkSwitch(t, cfg, Options{Engine: "go", Cycles: 20_000, Seed: 10, Jobs: 2})
+	assert.NotEqual(t, a.BeatsIn, c.BeatsIn)
+}
