@@ -1,0 +1,151 @@
+package inband
+
+import (
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// Widths of what every block knows.
+const (
+	halfBits     = 16 // a 16-bit word of a packet; half h is bytes 2h and 2h + 1
+	offsetBits   = 8  // number of a half in front of or at the record: up to 165
+	statusBits   = 4
+	mtuBits      = 16
+	rateBits     = 4
+	overheadBits = 8
+	lengthBits   = 16 // bytes of a packet, at most 65,535
+	counterBits  = 32
+	seenBits     = 9 // bytes of a packet, as far as the walk must know: up to 330
+)
+
+// firstHalf is the first EtherType that there can be, behind the addresses; maxVLANs the number of VLAN tags.
+const (
+	firstHalf = 6
+	maxVLANs  = 4
+)
+
+// Statuses of a packet, as m_axis_tuser and the counters have them.
+const (
+	statusPlain = iota
+	statusShort
+	statusMalformed
+	statusFragment
+	statusForeign
+	statusOff
+	statusHops
+	statusFull
+	statusMTU
+	statusInserted
+	statusNoPort
+)
+
+// shape is a configuration with what follows from its format.
+type shape struct {
+	*config.INT
+	recBytes int  // of a record
+	read     int  // bytes of a packet that the walk reads
+	window   int  // bytes of a packet that the walk depends on
+	grows    bool // a packet with a new record is longer
+	udp      bool // records are part of the UDP datagram
+	ipv4     bool // carried in IPv4, too
+	txBits   int  // of txBytes in a record
+	qlenBits int  // of qLen in a record
+	oddPlace bool // the record begins at a half with an odd number
+
+	nodeBits, matchBits, spaceBits int
+}
+
+func newShape(c *config.INT) *shape {
+	s := &shape{INT: c, grows: true, ipv4: true, txBits: 32, oddPlace: true}
+	s.nodeBits, s.matchBits, s.spaceBits = registers.INTNodeBits(c.Format)
+	switch c.Format {
+	case config.INTIFA:
+		s.recBytes, s.read, s.window, s.qlenBits = 32, 158, 158, 16
+	case config.INTMD:
+		s.recBytes, s.read, s.window, s.qlenBits, s.udp = 24, 108, 114, 24, true
+	case config.INTIOAM:
+		s.recBytes, s.read, s.window, s.qlenBits, s.grows, s.ipv4 = 20, 86, 330, 32, false, false
+	default:
+		s.recBytes, s.read, s.window, s.txBits, s.qlenBits, s.udp = 8, 100, 100+8*c.MaxHops, 20, 16, true
+		s.grows, s.oddPlace = !c.Reserved, false
+	}
+	return s
+}
+
+func (s *shape) beatBytes() int { return s.DataBits / 8 }
+
+// lanes is the number of halves in a beat.
+func (s *shape) lanes() int { return s.DataBits / halfBits }
+
+// headerBeat is the number of the beat that holds the last byte that the walk depends on.
+func (s *shape) headerBeat() int { return (s.window - 1) / s.beatBytes() }
+
+// portBits is the width of a port number in tuser, indexBits that of a port that exists.
+func (s *shape) portBits() int  { return bits.Len(uint(s.Ports)) }
+func (s *shape) indexBits() int { return max(1, bits.Len(uint(s.Ports-1))) }
+
+// countBits is the width of the number of a counter: port, then status.
+func (s *shape) countBits() int { return s.indexBits() + statusBits }
+
+// userBits is the width of s_axis_tuser.
+func (s *shape) userBits() int { return 2*s.portBits() + 2*s.TimeBits + s.QlenBits }
+
+// sumBits is the width of a port's count of bytes: what the record shows, and the bits of a unit.
+func (s *shape) sumBits() int { return s.txBits + bits.Len(uint(s.TxUnit)) - 1 }
+
+// widths are the width keys of all ports.
+func (s *shape) widths() vgen.Widths {
+	return vgen.Widths{
+		"data": s.DataBits, "keep": s.beatBytes(), "user": s.userBits(), "muser": statusBits + s.portBits(),
+		"port": s.portBits(), "index": s.indexBits(), "time": s.TimeBits, "half": halfBits, "offset": offsetBits, "status": statusBits,
+		"mtu": mtuBits, "rate": rateBits, "overhead": overheadBits, "length": lengthBits, "seen": seenBits,
+		"node": s.nodeBits, "match": s.matchBits, "space": s.spaceBits, "sum": s.sumBits(), "count": s.countBits(), "counter": counterBits,
+		"record": 8 * s.recBytes, "halves": s.read/2 - firstHalf, "bytes": lengthBits + 1,
+		"address": 16, "bus": 32, "strobes": 4, "resp": 2, "prot": 3,
+	}
+}
+
+// word is a 16-bit word of a packet that may become another.
+type word struct {
+	name string
+	odd  bool // at halves with an odd number, or else with an even one
+}
+
+// words are the words of a packet that the device may replace. Of a position the parity is known: l3, l4 and all that starts at a
+// multiple of 4 bytes behind them is at a half with an odd number.
+func (s *shape) words() []word {
+	var list []word
+	if s.grows {
+		if s.ipv4 {
+			list = append(list, word{"total_length", false}, word{"ip_checksum", false})
+		}
+		list = append(list, word{"payload_length", true})
+		if s.udp {
+			list = append(list, word{"udp_length", true})
+		}
+	}
+	if s.udp {
+		list = append(list, word{"udp_checksum", false})
+	}
+	for _, c := range s.changes() {
+		list = append(list, word{c.name, c.odd})
+	}
+	return list
+}
+
+// changes are the words that the format itself changes: its counters and flags.
+func (s *shape) changes() []word {
+	switch s.Format {
+	case config.INTIFA:
+		return []word{{"limit_length", false}}
+	case config.INTMD:
+		return []word{{"shim_length", true}, {"flags", true}, {"hops", false}}
+	case config.INTIOAM:
+		return []word{{"remaining", false}}
+	default:
+		return []word{{"nhop_path", true}}
+	}
+}

@@ -1,0 +1,52 @@
+package inband
+
+import (
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+type txPorts struct {
+	Header   vgen.Signal `port:"s_header" dir:"in" width:"1" role:"valid" doc:"the decision on a packet is known"`
+	End      vgen.Signal `port:"s_end" dir:"in" width:"1" role:"valid" doc:"its last beat is as old as its header was then, or comes with it"`
+	Port     vgen.Signal `port:"s_port" dir:"in" width:"index" doc:"with s_header: egress port"`
+	Exists   vgen.Signal `port:"s_exists" dir:"in" width:"1" doc:"with s_header: its ports exist; if not, it does not count"`
+	Grows    vgen.Signal `port:"s_grows" dir:"in" width:"1" doc:"with s_header: it leaves longer by a record"`
+	Overhead vgen.Signal `port:"s_overhead" dir:"in" width:"overhead" doc:"with s_header: bytes on the wire beyond those of the packet"`
+	Length   vgen.Signal `port:"s_length" dir:"in" width:"length" doc:"with s_end: bytes of the packet as it came"`
+	Sweeping vgen.Signal `port:"sweeping" dir:"in" width:"1" doc:"sums are being cleared"`
+	Sweep    vgen.Signal `port:"sweep_index" dir:"in" width:"index" doc:"number of the port whose sum is cleared"`
+	Before   vgen.Signal `port:"m_before" dir:"out" width:"sum" doc:"bytes that left the port before the packet of s_header"`
+}
+
+// txBlock builds int_tx: bytes on the wire by egress port, and what they were before each packet.
+func txBlock(s *shape) *vgen.Module {
+	m := vgen.NewModule("int_tx", "Counts the bytes that leave each port, and says what left before a packet")
+	m.Doc("A header reads its port's sum, the end of its packet adds to it; when both come at once, the header reads first.")
+	ports := vgen.Ports[txPorts](m, s.widths())
+	p := lib.NewPipe(m)
+	held := func(name string, v vgen.Signal) vgen.Signal {
+		return vgen.Mux(ports.Header, v, m.RegNext(name+"_held", v, vgen.Enable(ports.Header))).Named(name)
+	}
+	port := p.Reg("port", 0, held("port", ports.Port))
+	adds := p.Reg("adds", 0, ports.End.And(held("exists", ports.Exists)), vgen.Reset(0), vgen.Control())
+	w := lengthBits + 1
+	extra := held("overhead", ports.Overhead).Zext(w)
+	if s.grows {
+		record := gate(vgen.Const(w, uint64(s.recBytes)), held("grows", ports.Grows))
+		extra = extra.Add(record)
+	} else {
+		m.Ignore(ports.Grows, "records do not make packets longer")
+	}
+	more := p.Reg("extra", 0, extra)
+	length := p.Reg("length", 0, ports.Length)
+	bytes := p.Reg("bytes", 1, length.Zext(w).Add(more.Signal))
+
+	n := s.sumBits()
+	amount := p.At(bytes, 3).Zext(n)
+	t := &tally{m: m, name: "sent", doc: "bytes that have left each port", depth: 1 << s.indexBits(), width: n, clearing: ports.Sweeping, clear: ports.Sweep}
+	before := t.build(p.At(port, 1), p.At(port, 2), p.At(port, 3), p.At(adds, 3, vgen.Reset(0), vgen.Control()), amount)
+	out := p.Reg("before", 3, before)
+	m.Assign(ports.Before, out.Signal)
+	m.SetTiming(out.Stage, 1)
+	return m
+}
