@@ -1,6 +1,7 @@
 package csig_test
 
 import (
+	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -140,5 +141,32 @@ func TestLargestPacket(t *testing.T) {
 		r.send(pkt, csig.Meta{EgressPort: 3})
 		r.drain(1)
 		assert.Equal(t, c.want+csig.WireOverhead, r.m.Meter(3).Pending, "%d bytes, clocked", c.bytes)
+	}
+}
+
+// Every number of ticks, by the formula: rhu(v * rhu((1 - a)^n * 2^Recip) / 2^Recip).
+func TestDecayFactors(t *testing.T) {
+	rhu := func(r *big.Rat) *big.Int {
+		r = add(r, rat(1, 2))
+		return new(big.Int).Div(r.Num(), r.Denom())
+	}
+	pkt := packet("", 60_000)
+	for _, c := range []struct{ shift, recip, ratio int }{{1, 32, 24}, {3, 20, 14}, {6, 32, 24}, {6, 16, 12}} {
+		cfg := recentConfig(csig.DRE)
+		cfg.Estimate.DecayShift, cfg.Widths.Recip, cfg.Widths.Ratio = c.shift, c.recip, c.ratio
+		d := newDevice(t, cfg)
+		keep, power := sub(rat(1, 1), shifted(-c.shift)), rat(1, 1)
+		for n := uint64(1); n < 1<<(c.shift+4); n++ {
+			power = mul(power, keep)
+			require.NoError(t, d.SetEstimate(cfg.Estimate))
+			for range 17 {
+				d.Process(pkt, csig.Meta{EgressNs: 1 << 20})
+			}
+			v := rat(d.Meter(0).Pending<<16, 1)
+			d.Process(packet("", 50), csig.Meta{EgressNs: 1<<20 + n<<10})
+			f := rhu(mul(power, shifted(c.recip)))
+			want := rhu(mul(v, new(big.Rat).SetInt(f), shifted(-c.recip)))
+			require.Equal(t, want.Uint64(), d.Meter(0).Value, "%+v, %d ticks", c, n)
+		}
 	}
 }

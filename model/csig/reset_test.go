@@ -88,3 +88,40 @@ func TestResetInFlight(t *testing.T) {
 		require.Equal(rt, fresh.answers, r.answers)
 	})
 }
+
+// A table that is begun, or on its way, is forgotten.
+func TestResetForgetsTables(t *testing.T) {
+	sweep := timing
+	sweep.Sweep = 1
+	reset := func(r *rig) {
+		r.in.Rst = true
+		r.cycle()
+		r.in.Rst = false
+	}
+	r := newRig(t, design(2, 512), sweep)
+	r.must(registers.BucketStart, 2)
+	r.must(registers.BucketPush, 0)
+	reset(r)
+	require.True(t, r.write(registers.BucketPush, 0))
+	require.True(t, r.write(registers.BucketCommit, 0))
+
+	r = newRig(t, design(2, 512), sweep)
+	r.must(registers.BucketStart, 2)
+	r.must(registers.BucketPush, 0)
+	r.startWrite(registers.BucketCommit, 0)
+	r.cycles(4)
+	reset(r)
+	r.must(registers.BucketStart, 2)
+	r.must(registers.BucketPush, 0)
+	r.cycles(40) // in which the table would have changed
+	writes, err := registers.Program(r.cfg)
+	require.NoError(t, err)
+	for _, w := range writes {
+		if w.Offset < registers.BucketStart {
+			r.must(w.Offset, w.Data)
+		}
+	}
+	require.Equal(t, csig.Passed, r.ask(2).Status)
+	r.must(registers.BucketCommit, 0)
+	require.Equal(t, csig.Kept, r.ask(2).Status)
+}
