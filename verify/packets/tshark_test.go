@@ -26,7 +26,11 @@ type frame struct {
 func tshark(t testing.TB, capture []byte) []frame {
 	t.Helper()
 	path := write(t, "out.pcap", capture)
-	cmd := exec.Command("tshark", "-n", "-r", path, "-T", "json", "-e", "frame.len", "-e", "frame.protocols", "-e", "_ws.expert.message", "-e", "_ws.malformed")
+	args := []string{"-n", "-r", path, "-T", "json", "-e", "frame.len", "-e", "frame.protocols", "-e", "_ws.expert.message", "-e", "_ws.malformed"}
+	for _, check := range []string{"ip.check_checksum", "udp.check_checksum", "tcp.check_checksum"} {
+		args = append(args, "-o", check+":TRUE")
+	}
+	cmd := exec.Command("tshark", args...)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	cmd.Env = append(os.Environ(), "LC_ALL=C", "HOME="+t.TempDir()) // whatever preferences the user has
