@@ -29,11 +29,11 @@ func (c *CSIG) Canonical() []byte {
 	w.line(1, "queue", "%d", c.QlenBits)
 	w.line(0, "tags", "")
 	w.line(1, "split", "%s", pick(c.UEC, "ietf", "uec"))
-	w.line(1, "compact", "%s", tpidText4(c.CompactTPID))
-	w.line(1, "expanded", "%s", tpidText4(c.ExpandedTPID))
+	w.line(1, "compact", "%s", tpidString(c.CompactTPID))
+	w.line(1, "expanded", "%s", tpidString(c.ExpandedTPID))
 	vlans := make([]string, len(c.VLANTPIDs))
 	for i, v := range c.VLANTPIDs {
-		vlans[i] = tpidText4(v)
+		vlans[i] = tpidString(v)
 	}
 	w.line(1, "vlan", "[%s]", strings.Join(vlans, ", "))
 	w.line(1, "decrypted", "%t", c.Decrypted)
@@ -52,7 +52,11 @@ func (c *CSIG) Canonical() []byte {
 	w.line(1, "overhead", "%dB", c.OverheadBytes)
 	w.line(0, "bucketizer", "%s", pick(c.BucketSearch, "parallel", "search"))
 	w.tables(c)
-	w.ports(c)
+	texts := make([]string, len(c.Port))
+	for i := range c.Port {
+		texts[i] = c.portText(i)
+	}
+	w.overrides(texts)
 	return w.Bytes()
 }
 
@@ -74,7 +78,7 @@ func pick(second bool, words ...string) string {
 	return words[0]
 }
 
-func tpidText4(v uint16) string {
+func tpidString(v uint16) string {
 	if v == 0 {
 		return wordNone
 	}
@@ -109,13 +113,9 @@ func (w *canonical) tables(c *CSIG) {
 	}
 }
 
-// ports writes an override for each range of equal ports.
-func (w *canonical) ports(c *CSIG) {
+// overrides writes one for each range of equal ports.
+func (w *canonical) overrides(texts []string) {
 	w.line(0, "port_overrides", "")
-	texts := make([]string, len(c.Port))
-	for i := range c.Port {
-		texts[i] = c.portText(i)
-	}
 	for first := 0; first < len(texts); {
 		last := first
 		for last+1 < len(texts) && texts[last+1] == texts[first] {

@@ -16,17 +16,13 @@ func (c *CSIG) LocatorBits() (compact, expanded int) {
 // ports reads what software writes for each port: the defaults, then the overrides in order.
 func (d *decoder) ports(c *CSIG) {
 	c.Port = make([]CSIGPort, c.Ports)
-	all := make([]int, c.Ports)
-	for i := range all {
-		all[i] = i
-	}
-	d.portKeys(c, "port_defaults", all)
+	d.portKeys(c, "port_defaults", upTo(c.Ports))
 	for i := range d.lists["port_overrides"] {
 		path := fmt.Sprintf("port_overrides[%d]", i)
 		if !d.sound(path) {
 			continue
 		}
-		if of, ok := d.overridden(c, path); ok {
+		if of, ok := d.overridden(c.Ports, path); ok {
 			d.portKeys(c, path, of)
 		}
 	}
@@ -34,8 +30,17 @@ func (d *decoder) ports(c *CSIG) {
 	d.checkMeterRange(c)
 }
 
+// upTo are the ports below n.
+func upTo(n int) []int {
+	list := make([]int, n)
+	for i := range list {
+		list[i] = i
+	}
+	return list
+}
+
 // overridden are the ports that an override is for.
-func (d *decoder) overridden(c *CSIG, path string) (list []int, ok bool) {
+func (d *decoder) overridden(ports int, path string) (list []int, ok bool) {
 	v, given := d.values[path+".ports"]
 	if !given {
 		if d.sound(path + ".ports") {
@@ -44,12 +49,12 @@ func (d *decoder) overridden(c *CSIG, path string) (list []int, ok bool) {
 		return nil, false
 	}
 	first, last := int(v.items[0].number.Num().Int64()), int(v.items[1].number.Num().Int64())
-	if last >= c.Ports {
-		nearest := fmt.Sprint(c.Ports - 1)
-		if first < c.Ports-1 {
+	if last >= ports {
+		nearest := fmt.Sprint(ports - 1)
+		if first < ports-1 {
 			nearest = fmt.Sprintf("%d-%s", first, nearest)
 		}
-		d.refuse(path+".ports", Problem{What: fmt.Sprintf("%s.ports is %s, with %d ports", path, v.word, c.Ports), Legal: fmt.Sprintf("0 to %d", c.Ports-1),
+		d.refuse(path+".ports", Problem{What: fmt.Sprintf("%s.ports is %s, with %d ports", path, v.word, ports), Legal: fmt.Sprintf("0 to %d", ports-1),
 			Reason: "ports are counted from 0", Nearest: nearest})
 		return nil, false
 	}

@@ -4,11 +4,12 @@ package config
 const (
 	KindNIC  = "nic"  // HPCC++ engine of a sender or receiver
 	KindCSIG = "csig" // CSIG pipeline of a switch
+	KindINT  = "int"  // INT source of a switch
 )
 
-// Design is a validated configuration of any kind: a *NIC or a *CSIG.
+// Design is a validated configuration of any kind: a *NIC, a *CSIG or an *INT.
 type Design interface {
-	DesignKind() string   // KindNIC, KindCSIG
+	DesignKind() string   // KindNIC, KindCSIG, KindINT
 	DesignName() string   // a Verilog identifier
 	DesignHash() string   // 16 hexadecimal digits
 	ModulePrefix() string // begins the name of every module; may be empty
@@ -45,3 +46,18 @@ func (c *CSIG) ModulePrefix() string { return c.Prefix }
 
 // ResetAsync is AsyncReset.
 func (c *CSIG) ResetAsync() bool { return c.AsyncReset }
+
+// DesignKind is KindINT.
+func (c *INT) DesignKind() string { return KindINT }
+
+// DesignName is Name.
+func (c *INT) DesignName() string { return c.Name }
+
+// DesignHash is Hash.
+func (c *INT) DesignHash() string { return c.Hash }
+
+// ModulePrefix is Prefix.
+func (c *INT) ModulePrefix() string { return c.Prefix }
+
+// ResetAsync is AsyncReset.
+func (c *INT) ResetAsync() bool { return c.AsyncReset }

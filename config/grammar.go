@@ -21,6 +21,7 @@ func grammars() []*grammar {
 	return []*grammar{
 		{KindNIC, "an HPCC++ engine", "nic-line", nicKeys, (*decoder).nic},
 		{KindCSIG, "a CSIG switch", "csig-64p", csigKeys, (*decoder).csig},
+		{KindINT, "an INT source", "int-switch", intKeys, (*decoder).intSource},
 	}
 }
 

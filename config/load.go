@@ -1,13 +1,13 @@
 // Package config reads what a user asks for: a YAML file that describes one design, checked in full
 // before anything is built from it.
 //
-// LoadDesign and ParseDesign return a Design, a *NIC or a *CSIG, or Problems: everything that is wrong with the
+// LoadDesign and ParseDesign return a Design, a *NIC, a *CSIG or an *INT, or Problems: everything that is wrong with the
 // file, each with line and column, what is legal and why, and the nearest legal value. Load and Parse do so for
 // engines alone. The keys are described in docs/configuration.md and by Schema. Presets are complete files to start from.
 //
 // A NIC also carries the Budget, the proof that its formats are wide enough and what a step's error is
 // at most, and it turns the constants of links and profiles into entries of the engine's tables
-// (RateEntry, QueueEntry, ProfileEntries). A CSIG has what software writes first; package registers has
+// (RateEntry, QueueEntry, ProfileEntries). A CSIG and an INT have what software writes first; package registers has
 // the writes.
 package config
 
@@ -80,6 +80,8 @@ func parseAs(filename string, data []byte, kinds []*grammar) (Design, error) {
 	case *NIC:
 		c.Hash = hash
 	case *CSIG:
+		c.Hash = hash
+	case *INT:
 		c.Hash = hash
 	}
 	return c, nil

@@ -22,15 +22,15 @@ func TestMessages(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
 		// The file.
 		{"empty", "",
-			"f.yaml:1:1: the file is empty; legal: a mapping that starts with design: nic or csig; reason: without a design there is nothing to build; nearest: a preset, such as nic-line"},
+			"f.yaml:1:1: the file is empty; legal: a mapping that starts with design: nic, csig or int; reason: without a design there is nothing to build; nearest: a preset, such as nic-line"},
 		{"only comments", "# nothing\n",
-			"f.yaml:1:1: the file is empty; legal: a mapping that starts with design: nic or csig; reason: without a design there is nothing to build; nearest: a preset, such as nic-line"},
+			"f.yaml:1:1: the file is empty; legal: a mapping that starts with design: nic, csig or int; reason: without a design there is nothing to build; nearest: a preset, such as nic-line"},
 		{"two documents", nic + "---\ndesign: nic\n",
 			"f.yaml:3:1: a second document; legal: one document a file; reason: a file describes one design"},
 		{"no mapping", "- nic\n",
-			"f.yaml:1:1: the file is a list; legal: a mapping that starts with design: nic or csig"},
+			"f.yaml:1:1: the file is a list; legal: a mapping that starts with design: nic, csig or int"},
 		{"a scalar", "nic\n",
-			"f.yaml:1:1: the file is the text \"nic\"; legal: a mapping that starts with design: nic or csig"},
+			"f.yaml:1:1: the file is the text \"nic\"; legal: a mapping that starts with design: nic, csig or int"},
 		{"not YAML", "design: [nic\n",
 			"f.yaml:1:9: not YAML: sequence end token ']' not found"},
 		{"a tab", "hops:\n\tmax: 5\n",
@@ -42,11 +42,11 @@ func TestMessages(t *testing.T) {
 
 		// The design.
 		{"no design", "flows: 4\n",
-			"f.yaml:1:1: design is missing; legal: nic or csig; reason: it says what to build; nearest: nic"},
+			"f.yaml:1:1: design is missing; legal: nic, csig or int; reason: it says what to build; nearest: nic"},
 		{"unknown design", "design: csgi\nports: 4\n",
-			"f.yaml:1:9: design is \"csgi\"; legal: nic or csig; nearest: csig"},
+			"f.yaml:1:9: design is \"csgi\"; legal: nic, csig or int; nearest: csig"},
 		{"design of another type", "design: {nic: true}\n",
-			"f.yaml:1:9: design is a mapping; legal: nic or csig; reason: it says what to build"},
+			"f.yaml:1:9: design is a mapping; legal: nic, csig or int; reason: it says what to build"},
 
 		// Keys.
 		{"unknown key", nic + "flow: 4\n",

@@ -14,7 +14,7 @@ import (
 // fragments are pieces of YAML, right and wrong, from which inputs are put together.
 var fragments = func() []string {
 	list := []string{
-		"design: nic\n", "design: csig\n", "flows: ", "hops: {", "}", "[", "]", "- ", "? ", ": ", ", ", "\n", "\n  ", "\n    ", "\t", "#", "&a ", "*a", "<<: *a\n", "!!binary ",
+		"design: nic\n", "design: csig\n", "design: int\n", "flows: ", "hops: {", "}", "[", "]", "- ", "? ", ": ", ", ", "\n", "\n  ", "\n    ", "\t", "#", "&a ", "*a", "<<: *a\n", "!!binary ",
 		"|\n", ">-\n", "'", "\"", "%YAML 1.2\n", "---\n", "...\n", "null", "~", "true", ".inf", ".nan", "0x10", "0o7", "1_000", "-1", "1e400", "1e-5",
 		"99999999999999999999", "0x88b5", "0x88e5", "0-3", "10us", "5%", "[0, 1G, 5G]", "[0%, 100%]", "{ports: 3}", "UQ7.24", "UQ-400.500", "1.6T", "25G", "128B", "1ns", "1e3us", "\x00", "\xff\xfe", "\u2028", "é", "{{", "}}", "- - -",
 	}
@@ -28,6 +28,7 @@ var fragments = func() []string {
 	}
 	walk(nicKeys)
 	walk(csigKeys)
+	walk(intKeys)
 	return list
 }()
 
@@ -116,6 +117,7 @@ func FuzzParse(f *testing.F) {
 	for _, piece := range fragments {
 		f.Add([]byte("design: nic\n" + piece))
 		f.Add([]byte("design: csig\n" + piece))
+		f.Add([]byte("design: int\n" + piece))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) { parseSafely(t, data) })
 }
