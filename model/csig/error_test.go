@@ -157,14 +157,14 @@ func off(what string, got uint64, want, bound *big.Rat) string {
 }
 
 // compare runs traffic through a device and reports the first signal that is off.
-func compare(t *rapid.T, cfg csig.Config, spoil func(*csig.Signals)) string {
+func compare(t *rapid.T, cfg csig.Config, packets int, spoil func(*csig.Signals)) string {
 	capacity := cfg.Port[0].Capacity
 	d, err := csig.New(cfg)
 	require.NoError(t, err)
 	e := exact{cfg: &cfg}
 	now := rapid.Uint64Range(0, 1<<20).Draw(t, "start")
 	gap := rapid.SampledFrom([]uint64{0, 10, 200, 3000, 50_000}).Draw(t, "gap")
-	for range rapid.IntRange(1, 40).Draw(t, "packets") {
+	for range rapid.IntRange(1, packets).Draw(t, "packets") {
 		now += rapid.Uint64Range(0, gap+1).Draw(t, "after")
 		e.advance(now)
 		size := rapid.IntRange(14, 1500).Draw(t, "size")
@@ -221,7 +221,19 @@ func anyConfig(t *rapid.T) csig.Config {
 // Every signal of every packet is within its bound of the exact formula, for every method.
 func TestSignalsWithinBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		if problem := compare(t, anyConfig(t), func(*csig.Signals) {}); problem != "" {
+		if problem := compare(t, anyConfig(t), 40, func(*csig.Signals) {}); problem != "" {
+			t.Fatal(problem)
+		}
+	})
+}
+
+// Errors of averages add up over many updates, of which there is one in 17 packets at most.
+func TestAveragesWithinBounds(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		cfg := anyConfig(t)
+		cfg.Estimate.Method = rapid.SampledFrom([]csig.Method{csig.EWMA, csig.DRE}).Draw(t, "average")
+		cfg.Widths.Frac = rapid.IntRange(0, 2).Draw(t, "coarse")
+		if problem := compare(t, cfg, 300, func(*csig.Signals) {}); problem != "" {
 			t.Fatal(problem)
 		}
 	})
@@ -236,7 +248,7 @@ func TestBoundsNotice(t *testing.T) {
 		"nQD is":   func(s *csig.Signals) { s.NQD += 3 },
 	} {
 		rapid.Check(t, func(t *rapid.T) {
-			problem := compare(t, csig.DefaultConfig(1, 100e6), spoil)
+			problem := compare(t, csig.DefaultConfig(1, 100e6), 40, spoil)
 			if name == "PD is" && problem == "" {
 				return // saturated
 			}
