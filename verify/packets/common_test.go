@@ -96,7 +96,7 @@ func traffic(t testing.TB, c *config.CSIG, seed uint64) ([]corpus.Case, []packet
 	t.Helper()
 	cases, err := corpus.Cases(corpus.Options{Seed: seed, Tags: tags(c), Split: split(c)})
 	require.NoError(t, err)
-	list := corpus.Traffic{Seed: seed, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(cases)
+	list := corpus.Traffic{Seed: seed, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(corpus.Data(cases))
 	packets.InOrder(list)
 	return cases, list
 }

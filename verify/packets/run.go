@@ -145,6 +145,8 @@ func open(d config.Design, o *Options) (Device, error) {
 	switch c := d.(type) {
 	case *config.CSIG:
 		return openCSIG(c, o)
+	case *config.INT:
+		return openINT(c, o)
 	}
 	return nil, fmt.Errorf("%s is a design of kind %s and takes no packets; --pcap and --meta are for switch designs", d.DesignName(), d.DesignKind())
 }

@@ -63,7 +63,7 @@ func writeSample(t *testing.T) {
 			some = append(some, cases[i])
 		}
 	}
-	list := corpus.Traffic{Seed: 2026, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(some)
+	list := corpus.Traffic{Seed: 2026, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(corpus.Data(some))
 	require.NoError(t, os.WriteFile(sample("in.pcap"), captureText(t, list), 0o666))
 	require.NoError(t, os.WriteFile(sample("meta.csv"), metaText(list), 0o666))
 	_, err = packets.Run(c, packets.Options{Pcap: sample("in.pcap"), Meta: sample("meta.csv"), Out: sample("out.pcap")})

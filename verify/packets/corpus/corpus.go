@@ -48,6 +48,15 @@ func Cases(o Options) ([]Case, error) {
 	return b.cases, b.err
 }
 
+// Data is the packets alone.
+func Data(cases []Case) [][]byte {
+	list := make([][]byte, len(cases))
+	for i := range cases {
+		list[i] = cases[i].Data
+	}
+	return list
+}
+
 // builder collects cases.
 type builder struct {
 	Options

@@ -14,20 +14,20 @@ type Traffic struct {
 	Window uint64 // of the bandwidth measurement, in ns: gaps are around it
 }
 
-// Pass gives each case a place and a time: bursts and pauses, so that bandwidths vary, delays and queues of all sizes, packets that leave in
+// Pass gives each packet a place and a time: bursts and pauses, so that bandwidths vary, delays and queues of all sizes, packets that leave in
 // another order than they came in. Packets are numbered as they are in the list.
-func (t Traffic) Pass(cases []Case) []packets.Packet {
+func (t Traffic) Pass(data [][]byte) []packets.Packet {
 	rng := rand.New(rand.NewPCG(t.Seed, 0x74726166))
 	now, busy := t.Start, 0
-	list := make([]packets.Packet, len(cases))
-	for i := range cases {
+	list := make([]packets.Packet, len(data))
+	for i := range data {
 		if busy == 0 { // a burst begins after a pause
 			busy = 1 + rng.IntN(40)
 			now += []uint64{0, 1, t.Window / 3, t.Window - 1, t.Window, t.Window + 1, 2*t.Window - 1, 2 * t.Window, 5 * t.Window}[rng.IntN(9)]
 		}
 		busy--
-		now += rng.Uint64N(uint64(len(cases[i].Data)) + 24) // at about 8 Gbit/s and more
-		p := packets.Packet{Number: i + 1, Data: cases[i].Data}
+		now += rng.Uint64N(uint64(len(data[i])) + 24) // at about 8 Gbit/s and more
+		p := packets.Packet{Number: i + 1, Data: data[i]}
 		p.IngressPort, p.EgressPort = t.port(rng), t.port(rng)
 		// Every fourth packet waits for others behind it.
 		p.EgressNs = now
