@@ -110,9 +110,11 @@ func TestCSIGPresets(t *testing.T) {
 	small, err := LoadDesign("csig-4p")
 	require.NoError(t, err)
 	c = small.(*CSIG)
-	assert.Equal(t, []int{4, 64, 40, 24, 0, 18, 14, 24}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
+	assert.Equal(t, []int{4, 64, 40, 20, 0, 18, 14, 20}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
 	assert.True(t, c.BucketSearch)
-	assert.Equal(t, [CSIGTypes]CSIGQuantizer{{0, 8}, {0, 1}, {0, 128}, {0, 128}}, c.Quantizer)
+	assert.Zero(t, c.ExpandedTPID)
+	assert.Empty(t, c.Quantizer)
+	assert.Equal(t, []uint64{0, 10_000, 50_000, 100_000, 200_000, 500_000, 750_000, 900_000}, c.Bounds[0])
 
 	// A file of one line is the preset, but for its name.
 	line := parseCSIG(t, "design: csig\nname: csig_64p\n")

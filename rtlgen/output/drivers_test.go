@@ -22,15 +22,32 @@ import (
 
 // driverVariants are devices whose register maps differ in what there is.
 func driverVariants(t testing.TB) []*Design {
-	return []*Design{
-		build(t, "csig-64p"), build(t, "csig-4p"),
-		variant(t, "csig-4p", "name: csig_4p", "name: field", "compact: 0x88b5 ", "compact: none ", "    compact: port", "    # none", "buckets:", "# buckets:", "  min_abw: appendix_a", "  # ",
-			"  min_abwc: appendix_a", "  # ", "  max_delay: appendix_a", "  # ", "  max_queue: appendix_a", "  # "),
-		variant(t, "csig-4p", "name: csig_4p", "name: Main", "ports: 4 ", "ports: 1 ", "split: ietf", "split: uec", "method: raw ", "method: dre ", "  window: 128us", "  # window"),
+	list := []*Design{build(t, "csig-64p"), build(t, "csig-4p"), build(t, "int-switch")}
+	for _, text := range []string{
+		"design: csig\nname: field\nports: 4\nstream_bits: 64\nbandwidth: {method: ewma}\ntags: {compact: none}\n",
+		"design: csig\nname: Main\nports: 1\nstream_bits: 64\nbandwidth: {method: dre}\ntags: {split: uec}\n",
+		"design: int\nname: int_ifa\nstream_bits: 64\nformat: ifa\nports: 3\n",
+		"design: int\nname: int_ioam\nstream_bits: 128\nformat: ioam\ntrace: {namespace: 7}\n",
+	} {
+		list = append(list, parsed(t, text))
 	}
+	return list
+}
+
+// parsed builds the design of a configuration.
+func parsed(t testing.TB, text string) *Design {
+	t.Helper()
+	c, err := config.ParseDesign("x.yaml", []byte(text))
+	require.NoError(t, err)
+	d, err := Build(c)
+	require.NoError(t, err)
+	return d
 }
 
 func mapOf(t testing.TB, d *Design) (*registers.Map, []registers.Write) {
+	if c, ok := d.Config.(*config.INT); ok {
+		return registers.NewINT(c), registers.ProgramINT(c)
+	}
 	c := d.Config.(*config.CSIG)
 	program, err := registers.Program(c)
 	require.NoError(t, err)
