@@ -1,47 +1,11 @@
 package csig
 
 import (
-	"fmt"
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/wide"
-	"github.com/hdlpkg/hpccgen/telemetry"
 )
-
-// window is the number of bytes of a packet that the walk may read: the header beat holds the last of them.
-const window = 54
-
-// offerDelay is how many cycles after its acceptance a beat is offered to the editor.
-const offerDelay = 3
-
-func (t Timing) check(beatBytes int) error {
-	for _, v := range []struct {
-		name           string
-		got, lowest    int
-		least, because string
-	}{
-		{"lookup", t.Lookup, 1, "", ""},
-		{"meter", t.Meter, t.Lookup, "lookup", "a stripped tag does not count"},
-		{"scale", t.Scale, t.Meter, "meter", "it scales what the meter has"},
-		{"code", t.Code, t.Scale, "scale", "it codes what has been scaled"},
-		{"count", t.Count, t.Code, "code", "it counts what the comparison says"},
-		{"decision", t.Decision, t.Code, "code", "it is the comparison's"},
-		{"sweep", t.Sweep, 1, "", ""},
-	} {
-		if v.got >= v.lowest {
-			continue
-		}
-		if v.least != "" {
-			return fmt.Errorf("csig: timing: %s is %d, earlier than %s, %d: %s", v.name, v.got, v.least, v.lowest, v.because)
-		}
-		return fmt.Errorf("csig: timing: %s is %d, must be at least %d", v.name, v.got, v.lowest)
-	}
-	if least := (window + beatBytes - 1) / beatBytes; t.Credits < least {
-		return fmt.Errorf("csig: timing: credits are %d, must be at least the %d beats of %d bytes that a decision takes", t.Credits, least, beatBytes)
-	}
-	return nil
-}
 
 // never is a cycle long after the last.
 const never = 1 << 62
@@ -233,126 +197,6 @@ func (m *Clocked) accept(now int64, in *Inputs) {
 	}
 	if b.Last {
 		f.last = now
-	}
-}
-
-// stages does what the packets in flight do in this cycle.
-func (m *Clocked) stages(now int64) {
-	t := &m.timing
-	if m.looked != m.tail {
-		if f := m.flight(m.looked); f.header == now-int64(t.Lookup) {
-			m.lookup(f)
-			m.looked++
-		}
-	}
-	if m.metered != m.looked {
-		if f := m.flight(m.metered); f.header == now-int64(t.Meter) {
-			m.meter(f)
-			m.metered++
-		}
-	}
-	if m.ended != m.metered {
-		if f := m.flight(m.ended); f.last == now-int64(t.Meter) {
-			if f.port != nil && m.estimateOK {
-				m.estimator.count(f.meta.EgressPort, onWire(f.size, f.removed, m.estimator.estimate.Overhead))
-			}
-			m.ended++
-		}
-	}
-	if m.coded != m.metered {
-		if f := m.flight(m.coded); f.header == now-int64(t.Code) {
-			if f.compare {
-				f.ev.compare(m.cfg.code(f.ev.Tag.Type, f.ev.Place.Size, f.ev.Signals.Of(f.ev.Tag.Type)))
-				if m.OnCode != nil {
-					m.OnCode(now, &f.ev)
-				}
-			}
-			m.coded++
-		}
-	}
-	if m.counted != m.coded {
-		if f := m.flight(m.counted); f.header == now-int64(t.Count) {
-			m.count(f)
-			m.counted++
-		}
-	}
-	if m.made != m.coded {
-		if f := m.flight(m.made); f.header == now-int64(t.Decision) {
-			if m.OnDecision != nil {
-				m.OnDecision(now, &f.ev)
-			}
-			if f.ev.Status == Updated {
-				m.replace(f)
-			}
-			m.made++
-		}
-	}
-}
-
-// lookup is the walk, and what the tables of the ports say.
-func (m *Clocked) lookup(f *flight) {
-	ev := &f.ev
-	*ev = Event{Status: NoPort}
-	if f.meta.IngressPort >= len(m.ports) || f.meta.EgressPort >= len(m.ports) {
-		return
-	}
-	f.port = m.ports[f.meta.EgressPort]
-	head := f.head[:min(f.size, window)]
-	ev.Place = m.cfg.Tags.Walk(head)
-	switch ev.Place.Find {
-	case telemetry.FindNone:
-		ev.Status = Untagged
-		return
-	case telemetry.FindShort:
-		ev.Status = Short
-		return
-	case telemetry.FindHidden:
-		ev.Status = Hidden
-		return
-	case telemetry.FindTruncated:
-		ev.Status = Truncated
-		return
-	}
-	size := ev.Place.Size
-	if _, err := ev.Tag.Decode(head[ev.Place.Offset+telemetry.CSIGTPIDLen:], size, m.cfg.Split); err != nil {
-		panic("csig: a whole tag does not decode: " + err.Error())
-	}
-	switch action := f.port.Action[ev.Tag.Type]; {
-	case !m.ports[f.meta.IngressPort].Trusted:
-		ev.Status, f.removed = Distrusted, size.Len()
-	case action == Strip:
-		ev.Status, f.removed = Stripped, size.Len()
-	case action == Pass, !m.estimateOK, !m.cfg.hasTable(ev.Tag.Type, size):
-		ev.Status = Passed
-	case ev.Tag.Keep:
-		ev.Status = Held
-	default:
-		f.compare = true
-	}
-}
-
-// meter advances the port's meter, and has the signals of the packet.
-func (m *Clocked) meter(f *flight) {
-	if f.port == nil {
-		return
-	}
-	port, measured := f.meta.EgressPort, uint64(0)
-	if m.estimateOK {
-		m.estimator.advance(port, f.meta.EgressNs)
-		measured = m.estimator.measured(port)
-	}
-	f.ev.Signals = signals(&m.cfg.Widths, measured, m.estimator.factor, f.port.Capacity, f.port.ratio, f.port.depth, &f.meta)
-}
-
-func (m *Clocked) count(f *flight) {
-	if f.port == nil {
-		m.noPort = uint64(uint32(m.noPort + 1))
-		return
-	}
-	c := &m.counters[f.meta.EgressPort]
-	c.By[f.ev.Status] = uint64(uint32(c.By[f.ev.Status] + 1))
-	if f.ev.Place.Stacked {
-		c.Stacked = uint64(uint32(c.Stacked + 1))
 	}
 }
 

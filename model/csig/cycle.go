@@ -1,13 +1,5 @@
 package csig
 
-// Timing is what the generator publishes of a csig_switch; the fields are those of docs/csig.md, "Cycles of a packet", in
-// cycles.
-type Timing struct {
-	Lookup, Meter, Scale, Code, Count, Decision int // after a packet's header cycle
-	Credits                                     int // beats that the pipeline holds
-	Sweep                                       int // cycles after reset in which nothing is accepted
-}
-
 // MaxBeat is the largest number of bytes of a beat.
 const MaxBeat = 64
 
@@ -23,7 +15,7 @@ type Inputs struct {
 	Rst    bool // reset, whatever its polarity in the RTL
 	Valid  bool // s_axis_tvalid
 	Beat   Beat
-	Meta   Meta // s_axis_tuser; read with a packet's first beat. A port number that PB bits cannot hold is cut
+	Meta   Meta // s_axis_tuser; read with a packet's first beat. What its fields have no bits for is cut
 	MReady bool // m_axis_tready
 	Bus    BusInputs
 }

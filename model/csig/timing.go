@@ -1,0 +1,45 @@
+package csig
+
+import "fmt"
+
+// Timing is what the generator publishes of a csig_switch; the fields are those of docs/csig.md, "Cycles of a packet", in
+// cycles.
+type Timing struct {
+	Lookup, Meter, Scale, Code, Count, Decision int // after a packet's header cycle
+	Credits                                     int // beats that the pipeline holds
+	Sweep                                       int // cycles after reset in which nothing is accepted
+}
+
+// window is the number of bytes of a packet that the walk may read: the header beat holds the last of them.
+const window = 54
+
+// offerDelay is how many cycles after its acceptance a beat is offered to the editor.
+const offerDelay = 3
+
+func (t Timing) check(beatBytes int) error {
+	for _, v := range []struct {
+		name           string
+		got, lowest    int
+		least, because string
+	}{
+		{"lookup", t.Lookup, 1, "", ""},
+		{"meter", t.Meter, t.Lookup, "lookup", "a stripped tag does not count"},
+		{"scale", t.Scale, t.Meter, "meter", "it scales what the meter has"},
+		{"code", t.Code, t.Scale, "scale", "it codes what has been scaled"},
+		{"count", t.Count, t.Code, "code", "it counts what the comparison says"},
+		{"decision", t.Decision, t.Code, "code", "it is the comparison's"},
+		{"sweep", t.Sweep, 1, "", ""},
+	} {
+		if v.got >= v.lowest {
+			continue
+		}
+		if v.least != "" {
+			return fmt.Errorf("csig: timing: %s is %d, earlier than %s, %d: %s", v.name, v.got, v.least, v.lowest, v.because)
+		}
+		return fmt.Errorf("csig: timing: %s is %d, must be at least %d", v.name, v.got, v.lowest)
+	}
+	if least := (window + beatBytes - 1) / beatBytes; t.Credits < least {
+		return fmt.Errorf("csig: timing: credits are %d, must be at least the %d beats of %d bytes that a decision takes", t.Credits, least, beatBytes)
+	}
+	return nil
+}
