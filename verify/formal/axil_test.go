@@ -1,0 +1,211 @@
+package formal
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// wrap is a task: a module under proof inside a wrapper of text, whose %s is the instance. The wrapper sees the inner signals named, of
+// one bit each: invariants that make a property inductive speak of them.
+func wrap(t *testing.T, m *vgen.Module, wrapper string, inner ...string) Task {
+	t.Helper()
+	files, err := vgen.Emit(m, vgen.EmitOptions{})
+	require.NoError(t, err)
+	instance := fmt.Sprintf("    %s u_dut (.clk(clk), .rst(rst)", m.Name())
+	for _, p := range m.Ports() {
+		instance += fmt.Sprintf(", .%s(%s)", p.Name, p.Name)
+	}
+	for i, f := range files {
+		if f.Name == m.Name()+".v" {
+			for _, name := range inner {
+				files[i].Text = expose(t, files[i].Text, name)
+				instance += fmt.Sprintf(", .proof_%s(%s)", name, name)
+			}
+		}
+	}
+	text := fmt.Sprintf(wrapper, instance+");")
+	return Task{Sources: append(files, vgen.File{Name: "proof.v", Text: []byte(text)}), Top: "proof"}
+}
+
+// expose adds an output proof_NAME to the text of a module.
+func expose(t *testing.T, text []byte, name string) []byte {
+	t.Helper()
+	require.Contains(t, string(text), " "+name+";")
+	text = bytes.Replace(text, []byte("\n);"), []byte(",\n    output wire proof_"+name+"\n);"), 1)
+	return bytes.Replace(text, []byte("endmodule"), []byte("    assign proof_"+name+" = "+name+";\nendmodule"), 1)
+}
+
+// axiLiteProof holds an AXI4-Lite slave in front of the register bus to the protocol, for every master that obeys it and every
+// register block that answers each access once, at any time.
+const axiLiteProof = `
+module proof(
+    input wire clk, input wire rst,
+    input wire [15:0] s_axil_awaddr, input wire [2:0] s_axil_awprot, input wire s_axil_awvalid, output wire s_axil_awready,
+    input wire [31:0] s_axil_wdata, input wire [3:0] s_axil_wstrb, input wire s_axil_wvalid, output wire s_axil_wready,
+    output wire [1:0] s_axil_bresp, output wire s_axil_bvalid, input wire s_axil_bready,
+    input wire [15:0] s_axil_araddr, input wire [2:0] s_axil_arprot, input wire s_axil_arvalid, output wire s_axil_arready,
+    output wire [31:0] s_axil_rdata, output wire [1:0] s_axil_rresp, output wire s_axil_rvalid, input wire s_axil_rready,
+    input wire hold,
+    output wire bus_write, output wire bus_read, output wire [15:0] bus_addr, output wire [31:0] bus_wdata, output wire bus_strobes_full,
+    input wire bus_done, input wire bus_error, input wire [31:0] bus_rdata
+);
+    wire idle_q, reading_q;
+%s
+    // Transfers without their answer, and where the access is.
+    reg started = 0;
+    reg write_open, read_open, acting, answered;
+    wire aw = s_axil_awvalid && s_axil_awready;
+    wire w  = s_axil_wvalid && s_axil_wready;
+    wire ar = s_axil_arvalid && s_axil_arready;
+    wire b  = s_axil_bvalid && s_axil_bready;
+    wire r  = s_axil_rvalid && s_axil_rready;
+    wire strobe = bus_write || bus_read;
+    always @(posedge clk) begin
+        started <= 1;
+        if (rst) begin
+            write_open <= 0; read_open <= 0; acting <= 0; answered <= 0;
+        end else begin
+            write_open <= aw || write_open && !b;
+            read_open <= ar || read_open && !r;
+            acting <= strobe || acting && !bus_done;
+            answered <= bus_done || answered && !strobe;
+        end
+    end
+
+    // The cycle before.
+    reg before_rst, before_hold, before_aw_w, before_ar, before_idle;
+    reg [15:0] before_awaddr, before_araddr;
+    reg [31:0] before_wdata;
+    reg [3:0] before_wstrb;
+    reg aw_waits, w_waits, ar_waits, b_waits, r_waits, write_begins, read_begins, done_write, done_read;
+    reg [1:0] before_bresp, before_rresp;
+    reg [31:0] before_rdata;
+    reg held_answer, before_error;
+    reg [31:0] before_bus_rdata;
+    reg held_access, before_full;
+    reg [15:0] before_bus_addr;
+    reg [31:0] before_bus_wdata;
+    always @(posedge clk) begin
+        before_rst <= rst;
+        before_hold <= hold;
+        before_aw_w <= s_axil_awvalid && s_axil_wvalid;
+        before_ar <= s_axil_arvalid;
+        before_idle <= !write_open && !read_open && !aw && !ar && !hold && !rst;
+        before_awaddr <= s_axil_awaddr; before_araddr <= s_axil_araddr; before_wdata <= s_axil_wdata; before_wstrb <= s_axil_wstrb;
+        aw_waits <= s_axil_awvalid && !s_axil_awready && !rst;
+        w_waits <= s_axil_wvalid && !s_axil_wready && !rst;
+        ar_waits <= s_axil_arvalid && !s_axil_arready && !rst;
+        b_waits <= s_axil_bvalid && !s_axil_bready && !rst;
+        r_waits <= s_axil_rvalid && !s_axil_rready && !rst;
+        write_begins <= aw && !rst; read_begins <= ar && !rst;
+        done_write <= bus_done && write_open && !rst; done_read <= bus_done && read_open && !rst;
+        before_bresp <= s_axil_bresp; before_rresp <= s_axil_rresp; before_rdata <= s_axil_rdata;
+        held_answer <= answered && !strobe && !rst; before_error <= bus_error; before_bus_rdata <= bus_rdata;
+        held_access <= (strobe || acting || answered) && !aw && !ar && !rst;
+        before_full <= bus_strobes_full; before_bus_addr <= bus_addr; before_bus_wdata <= bus_wdata;
+    end
+
+    // A master holds what it offers, the register block answers what it was asked and holds the answer.
+    always @(posedge clk) begin
+        if (!started) assume (rst);
+        if (started && !before_rst) begin
+            if (aw_waits) assume (s_axil_awvalid && s_axil_awaddr == before_awaddr);
+            if (w_waits) assume (s_axil_wvalid && s_axil_wdata == before_wdata && s_axil_wstrb == before_wstrb);
+            if (ar_waits) assume (s_axil_arvalid && s_axil_araddr == before_araddr);
+            if (held_answer) assume (bus_error == before_error && bus_rdata == before_bus_rdata);
+        end
+        if (started && !acting) assume (!bus_done);
+    end
+
+    always @(posedge clk) if (started) begin
+        // After reset nothing is offered and nothing acts.
+        if (before_rst) assert (!s_axil_awready && !s_axil_wready && !s_axil_arready && !s_axil_bvalid && !s_axil_rvalid && !strobe);
+
+        // Answers stay until they are taken, and there is one for each access, on its channel.
+        if (b_waits) assert (s_axil_bvalid && s_axil_bresp == before_bresp);
+        if (r_waits) assert (s_axil_rvalid && s_axil_rresp == before_rresp && s_axil_rdata == before_rdata);
+        if (s_axil_bvalid) assert (write_open && !acting && !s_axil_bresp[0]);
+        if (s_axil_rvalid) assert (read_open && !acting && !s_axil_rresp[0]);
+        if (done_write) assert (s_axil_bvalid && s_axil_bresp == {bus_error, 1'b0});
+        if (done_read) assert (s_axil_rvalid && s_axil_rresp == {bus_error, 1'b0} && s_axil_rdata == bus_rdata);
+
+        // Address and word of a write are taken together, a write goes before a read, one access at a time.
+        assert (s_axil_awready == s_axil_wready);
+        if (s_axil_awready) assert (s_axil_awvalid && s_axil_wvalid);
+        if (s_axil_arready) assert (s_axil_arvalid && !before_aw_w);
+        assert (!(s_axil_awready && s_axil_arready));
+        if (write_open || read_open || before_hold) assert (!s_axil_awready && !s_axil_arready);
+        assert (!(write_open && read_open));
+
+        // The access acts in the cycle after its transfer, once, with what was transferred.
+        assert (bus_write == (write_begins && !before_rst));
+        assert (bus_read == (read_begins && !before_rst));
+        if (bus_write) assert (bus_addr == before_awaddr && bus_wdata == before_wdata && bus_strobes_full == (before_wstrb == 15));
+        if (bus_read) assert (bus_addr == before_araddr);
+        if (held_access && !before_rst) assert (bus_addr == before_bus_addr && bus_wdata == before_bus_wdata && bus_strobes_full == before_full);
+
+        // Where the slave is, so that the rest is inductive.
+        assert (idle_q == !(write_open || read_open || s_axil_awready || s_axil_arready));
+        if (write_open) assert (!reading_q);
+        if (read_open) assert (reading_q);
+        if (write_open || read_open) assert (strobe + acting + (s_axil_bvalid || s_axil_rvalid) == 1);
+        else assert (!strobe && !acting && !s_axil_bvalid && !s_axil_rvalid);
+        if (s_axil_bvalid || s_axil_rvalid) assert (answered);
+
+        // An idle slave chooses at once.
+        if (before_idle && before_aw_w) assert (s_axil_awready);
+        if (before_idle && !before_aw_w && before_ar) assert (s_axil_arready);
+    end
+
+    // Each of this happens.
+    always @(posedge clk) if (started && !rst) begin
+        cover (b && s_axil_bresp == 2 && s_axil_arvalid);
+        cover (r && s_axil_rresp == 0 && s_axil_rdata == 32'h12345678);
+        cover (s_axil_bvalid && b_waits && !s_axil_bready);
+    end
+endmodule
+`
+
+// The AXI4-Lite slave obeys the protocol for ever.
+func TestAXILite(t *testing.T) {
+	task := wrap(t, csig.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
+	task.Depth, task.Induction, task.Cover = 14, true, true
+	r := prove(t, task)
+	assert.Equal(t, Passed, r.Verdict)
+}
+
+// Faults of the slave, and the assertions turned round, are found.
+func TestAXILiteFaults(t *testing.T) {
+	for _, f := range []struct{ name, old, new string }{
+		{"an inverted assertion", "assert (s_axil_awready == s_axil_wready);", "assert (!(s_axil_awready == s_axil_wready));"},
+		{"a write is chosen without its word", "assign s_axil_wready = take_write_q;", "assign s_axil_wready = take_write_q & s_axil_wvalid & write_q;"},
+		{"bvalid falls by itself", "bvalid_q <= bvalid_q ? ~s_axil_bready", "bvalid_q <= bvalid_q ? 1'b0"},
+		{"an answer to a read goes to the write", "bus_done & ~reading_q", "bus_done"},
+		{"a second access begins", "idle_q <= idle_q ? ~(choose_write | choose_read) : taken;", "idle_q <= 1'b1;"},
+		{"the sweep is not waited for", "idle_q & ~hold", "idle_q"},
+		{"the address of the other channel", "take_write_q ? s_axil_awaddr", "take_read_q ? s_axil_awaddr"},
+		{"one strobe does not matter", "&s_axil_wstrb", "&s_axil_wstrb[2:0]"},
+		{"not idle after reset", "idle_q <= 1'b1;\n        end", "idle_q <= 1'b0;\n        end"},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			task := wrap(t, csig.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
+			task.Depth = 14
+			changed := 0
+			for i := range task.Sources {
+				s := &task.Sources[i]
+				changed += bytes.Count(s.Text, []byte(f.old))
+				s.Text = bytes.ReplaceAll(s.Text, []byte(f.old), []byte(f.new))
+			}
+			require.Equal(t, 1, changed, "the fault must change one place")
+			r := prove(t, task)
+			assert.Equal(t, Refuted, r.Verdict)
+		})
+	}
+}
