@@ -1,7 +1,6 @@
 package csig_test
 
 import (
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -10,7 +9,6 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/csig"
-	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
 // anyDesign is a device of any shape, widths and measurement, programmed in any way.
@@ -160,39 +158,4 @@ func TestClockedIsDevice(t *testing.T) {
 		require.EqualValues(rt, d.NoPort(), v)
 		require.Equal(rt, d.NoPort(), r.m.NoPort())
 	})
-}
-
-// Every vector packet, in one go, at every width.
-func TestClockedVectors(t *testing.T) {
-	for _, dataBits := range []int{64, 128, 256, 512} {
-		for _, split := range splits {
-			t.Run(fmt.Sprintf("%d %s", dataBits, split), func(t *testing.T) {
-				c := design(5, dataBits)
-				c.UEC = split == telemetry.CSIGUEC
-				d, err := csig.New(csig.FromConfig(c))
-				require.NoError(t, err)
-				r := newRig(t, c, timing).program()
-				var want []delivered
-				for _, pkt := range vectorPackets(t, split) {
-					if len(pkt) == 0 {
-						continue
-					}
-					for _, ports := range [][2]int{{0, 1}, {0, 2}, {0, 3}, {4, 1}} {
-						m := csig.Meta{IngressPort: ports[0], EgressPort: ports[1], IngressNs: 1_000_000, EgressNs: 1_018_000, QlenBytes: 125_000}
-						out, ev := d.Process(pkt, m)
-						want = append(want, delivered{bytes: out, port: ports[1], status: ev.Status})
-						r.send(pkt, m)
-					}
-				}
-				r.drain(len(want))
-				for i := range want {
-					want[i].at = r.got[i].at
-					require.Equal(t, want[i], r.got[i])
-				}
-				for port := range c.Ports {
-					require.Equal(t, d.Counters(port), r.m.Counters(port))
-				}
-			})
-		}
-	}
 }
