@@ -9,7 +9,7 @@
 .PHONY: demo test setup build format vet staticcheck unit rtl check-rtl bench cosim-long mutate traces-long cells clean
 
 GO ?= go
-PRESETS := nic-line nic-serial nic-table csig-64p csig-4p
+PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # The surroundings must not decide what is built: no flags of the user, no workspace, no stamp that needs a working git.

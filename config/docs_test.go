@@ -59,22 +59,28 @@ func budgets(t *testing.T) string {
 	return b.String()
 }
 
-// reference writes a table for the top level and one for each object in it.
+// reference writes, for each kind of design, a table for the top level and one for each object in it.
 func reference() string {
 	var b strings.Builder
-	b.WriteString("\n## Keys\n\n")
-	table(&b, nicKeys, "")
-	for _, k := range nicKeys {
-		if k.kind != kindObject {
-			continue
+	for _, g := range grammars() {
+		b.WriteString("\n## Keys of design: " + g.kind + "\n\n" + strings.ToUpper(g.title[:1]) + g.title[1:] + ".\n\n")
+		table(&b, g.keys, "")
+		for _, k := range g.keys {
+			if k.kind != kindObject && k.kind != kindList {
+				continue
+			}
+			b.WriteString("\n### " + g.kind + ": " + k.name + "\n\n" + k.doc + "\n\n")
+			switch {
+			case k.name == "dividers":
+				b.WriteString("`hop`: " + k.keys[0].doc + " `quotient`: " + k.keys[1].doc + " Each has these keys:\n\n")
+				table(&b, k.keys[0].keys, "")
+			case k.kind == kindList:
+				b.WriteString("`ports`: " + k.keys[0].doc + " It is required, " + k.keys[0].legal() + ". The other keys are those of `port_defaults`; what is left out stays as it is there, or in an earlier override.\n")
+			default:
+				b.WriteString("| key | default | legal | what |\n|---|---|---|---|\n")
+				table(&b, k.keys, " ")
+			}
 		}
-		b.WriteString("\n### " + k.name + "\n\n" + k.doc + "\n\n")
-		if k.name == "dividers" {
-			b.WriteString("`hop`: " + k.keys[0].doc + " `quotient`: " + k.keys[1].doc + " Each has these keys:\n\n")
-			table(&b, k.keys[0].keys, "")
-			continue
-		}
-		table(&b, k.keys, "")
 	}
 	b.WriteString("\n")
 	return b.String()
@@ -85,12 +91,12 @@ func table(b *strings.Builder, keys []key, prefix string) {
 		b.WriteString("| key | default | legal | what |\n|---|---|---|---|\n")
 	}
 	for _, k := range keys {
-		if k.kind == kindObject {
-			if prefix == "" && !strings.HasPrefix(k.name, "formats") {
+		if k.kind == kindObject || k.kind == kindList {
+			if prefix == "" {
 				b.WriteString("| `" + k.name + "` | | see below | " + k.doc + " |\n")
 				continue
 			}
-			table(b, k.keys, k.name+".")
+			table(b, k.keys, " "+k.name+".")
 			continue
 		}
 		fallback := "required"
@@ -106,7 +112,7 @@ func table(b *strings.Builder, keys []key, prefix string) {
 		if k.why != "" {
 			legal += " (" + k.why + ")"
 		}
-		b.WriteString("| `" + prefix + k.name + "` | " + fallback + " | " + legal + " | " + k.doc + " |\n")
+		b.WriteString("| `" + strings.TrimSpace(prefix) + k.name + "` | " + fallback + " | " + legal + " | " + k.doc + " |\n")
 	}
 }
 
@@ -118,7 +124,7 @@ func TestDocumentedExamplesAreValid(t *testing.T) {
 	require.NotEmpty(t, examples)
 	for _, e := range examples {
 		text, _, _ := strings.Cut(e, "```")
-		_, err := Parse("example", []byte(text))
+		_, err := ParseDesign("example", []byte(text))
 		assert.NoError(t, err, text)
 	}
 }

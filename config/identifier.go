@@ -18,7 +18,7 @@ func checkIdentifier(path, word string) (Problem, bool) {
 		p.Nearest = nearestIdentifier(word)
 	case keywords[word]:
 		p.What = fmt.Sprintf("%s is %q, a keyword of Verilog or SystemVerilog", path, word)
-		p.Nearest = word + "_nic"
+		p.Nearest = word + "_design"
 	default:
 		return Problem{}, true
 	}
@@ -43,7 +43,7 @@ func nearestIdentifier(word string) string {
 		}
 	}
 	if b.Len() == 0 {
-		return "nic"
+		return "design"
 	}
 	return b.String()
 }

@@ -102,7 +102,7 @@ func printThroughput(w io.Writer, rows []transit.Throughput) error {
 		}
 		return fmt.Sprintf("%.4f", float64(n)/float64(of))
 	}
-	fmt.Fprintln(t, "beats a cycle\toffered and sink always ready: in\tout\tidle source: offered\tin\tout\tblocked sink: ready\tout")
+	fmt.Fprintln(t, "beats a cycle\tfree: in\tout\tidle source: offered\tin\tout\tblocked sink: ready\tout")
 	for _, r := range rows {
 		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Mix, rate(r.Free.In, r.Free.Cycles), rate(r.Free.Out, r.Free.Cycles),
 			rate(r.Idle.Offered, r.Idle.Cycles), rate(r.Idle.In, r.Idle.Cycles), rate(r.Idle.Out, r.Idle.Cycles), rate(r.Blocked.Ready, r.Blocked.Cycles), rate(r.Blocked.Out, r.Blocked.Cycles))

@@ -70,7 +70,7 @@ func TestRefused(t *testing.T) {
 		{"frobnicate", 2, "hpccgen: unexpected argument frobnicate\n" + tryHelp},
 		{"generate", 2, "hpccgen: missing flags: --config=FILE, --out=DIR\n" + tryHelp},
 		{"generate --config nic-line --out d --colour", 2, "hpccgen: unknown flag --colour\n" + tryHelp},
-		{"generate --config nic-lin --out d", 1, "hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p; nearest: nic-line\n"},
+		{"generate --config nic-lin --out d", 1, "hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
 		{"generate --config nic-line --out file", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"generate --config nic-line --out file/below", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"cosim", 2, "hpccgen: missing flags: --config=FILE\n" + tryHelp},
@@ -85,7 +85,7 @@ func TestRefused(t *testing.T) {
 		{"replay --config nic-line --trace t --engine board --out o", 2, "hpccgen: --engine must be one of \"model\",\"go\",\"verilator\",\"icarus\" but got \"board\"\n" + tryHelp},
 		{"replay --config nic-line --pcap p --engine go --out o", 1, "hpccgen: nic_line is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs\n"},
 		{"replay --config nic-line --trace nosuch.trace.csv --engine model --out o", 1, "hpccgen: open nosuch.trace.csv: no such file or directory\n"},
-		{"init nic-lin", 1, "hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p; nearest: nic-line\n"},
+		{"init nic-lin", 1, "hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
 		{"presets --json=maybe", 2, "hpccgen: --json: bool value must be true, 1, yes, false, 0 or no but got \"maybe\"\n" + tryHelp},
 	} {
 		t.Run(c.args, func(t *testing.T) {

@@ -47,6 +47,15 @@ var intStatuses = [...]struct{ name, doc string }{
 // INTStatuses is the number of statuses that an INT source counts by port.
 const INTStatuses = len(intStatuses)
 
+// INTStatusList describes the statuses of an INT source in order, no_port last.
+func INTStatusList() []StatusInfo {
+	var list []StatusInfo
+	for s, status := range intStatuses {
+		list = append(list, StatusInfo{Status(s), status.name, status.doc})
+	}
+	return append(list, StatusInfo{Status(INTStatuses), "no_port", "with an ingress or egress port that does not exist"})
+}
+
 // NewINT is the register map of an INT source.
 func NewINT(c *config.INT) *Map {
 	m := &Map{}

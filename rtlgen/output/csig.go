@@ -31,7 +31,7 @@ func csigProduct(c *config.CSIG) (product, error) {
 				name: c.Name, hash: c.Hash, title: "CSIG telemetry pipeline of a switch", what: "docs/csig.md of the generator",
 				Map: registers.New(c), program: program,
 			}
-			g := &csigGuide{Design: d, c: c, t: t, m: m, ports: s.Top.Ports()}
+			g := &csigGuide{switchGuide{Design: d, m: m, ports: s.Top.Ports(), portCount: c.Ports}, c, t}
 			driver, err := m.drivers()
 			return append([]File{{"docs/registers.md", g.registers()}, {"docs/precision.md", d.signalErrors(c)}}, driver...), err
 		},

@@ -96,6 +96,8 @@ func generate(c config.Design) (product, error) {
 		return nicProduct(c)
 	case *config.CSIG:
 		return csigProduct(c)
+	case *config.INT:
+		return intProduct(c)
 	}
 	return product{}, fmt.Errorf("there is no generator for designs of kind %s", c.DesignKind())
 }

@@ -80,7 +80,7 @@ func TestHeader(t *testing.T) {
 func TestManifest(t *testing.T) {
 	for _, d := range []*Design{
 		build(t, "nic-line"), variant(t, "nic-serial", "reset: sync", "reset: async_low"),
-		build(t, "csig-64p"), variant(t, "csig-4p", "reset: sync", "reset: async_low"),
+		build(t, "csig-64p"), parsed(t, "design: csig\nports: 3\nstream_bits: 128\nreset: async_low\n"), build(t, "int-switch"),
 	} {
 		var m Manifest
 		require.NoError(t, json.Unmarshal([]byte(d.text(t, "manifest.json")), &m))
@@ -183,8 +183,33 @@ func TestRegisters(t *testing.T) {
 	assert.Contains(t, line, "| m_w | out | 36 | UQ24.12, bytes | window, bytes |")
 }
 
+// The programmer's guide of a switch names every port and register once, and adds the fields of tuser up to its width.
+func TestSwitchGuide(t *testing.T) {
+	for _, d := range driverVariants(t) {
+		guide := d.text(t, "docs/registers.md")
+		for _, p := range d.Modules[len(d.Modules)-1].Ports {
+			if p.Role != "clock" && p.Role != "reset" {
+				assert.Equal(t, 1, len(regexp.MustCompile(fmt.Sprintf(`(?m)^\| %s \| (in|out) \| %d \|`, p.Name, p.Width)).FindAllString(guide, -1)), p.Name)
+			}
+			if p.Name == "s_axis_tuser" {
+				assert.Contains(t, guide, fmt.Sprintf("| %d:", p.Width-1))
+			}
+			if p.Name == "m_axis_tuser" {
+				assert.Contains(t, guide, fmt.Sprintf("| %d:%d | status", p.Width-1, p.Width-4))
+			}
+		}
+		m, _ := mapOf(t, d)
+		for i := range m.Registers {
+			assert.Equal(t, 1, strings.Count(guide, " | "+m.Registers[i].Name+" | "+string(m.Registers[i].Access)+" | "))
+		}
+		assert.NotContains(t, guide+d.text(t, "docs/precision.md"), "%!")
+	}
+	// 100G over 128 us.
+	assert.Contains(t, build(t, "csig-64p").text(t, "docs/registers.md"), "| Estimate |  | 0xfa000000 | 26 |")
+}
+
 func TestSummary(t *testing.T) {
-	for _, preset := range []string{"nic-line", "csig-4p"} {
+	for _, preset := range []string{"nic-line", "csig-4p", "int-switch"} {
 		d := build(t, preset)
 		var b strings.Builder
 		require.NoError(t, d.Summary(&b))

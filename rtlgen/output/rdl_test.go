@@ -1,7 +1,6 @@
 package output
 
 import (
-	"fmt"
 	"regexp"
 	"slices"
 	"strconv"
@@ -239,5 +238,5 @@ type failing struct {
 }
 
 func (f *failing) Errorf(string, ...any) { f.failed = true }
-func (f *failing) FailNow()              { panic(fmt.Sprint("stop")) }
+func (f *failing) FailNow()              { panic("stop") }
 func (f *failing) Helper()               {}

@@ -61,7 +61,7 @@ func run(name, target string, markdown bool) error {
 	if !known {
 		return fmt.Errorf("family %q: legal: ecp5, ice40", target)
 	}
-	cfg, err := config.Load(name)
+	cfg, err := config.LoadDesign(name)
 	if err != nil {
 		return err
 	}

@@ -1,0 +1,124 @@
+package output
+
+import (
+	"bytes"
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// switchGuide writes what the programmer's guides of all switch designs have in common.
+type switchGuide struct {
+	*Design
+	m         device
+	ports     []vgen.PortInfo
+	portCount int
+	b         bytes.Buffer
+}
+
+func (g *switchGuide) line(format string, args ...any) { fmt.Fprintf(&g.b, format+"\n", args...) }
+
+func (g *switchGuide) reset() string {
+	if g.Config.ResetAsync() {
+		return "Hold `rst_n` low for a while; release it in step with `clk`."
+	}
+	return "Hold `rst` high for at least one rising edge of `clk`."
+}
+
+// streams describes the ports; the widths are those of times and of queue depths.
+func (g *switchGuide) streams(timeBits, qlenBits int) {
+	g.line(`
+## Ports
+
+A transfer happens at a rising edge at which valid and ready are high. Valid does not wait for ready; the payload stays as it is until taken; no output, ready included, depends on an input of the same cycle.
+
+| port | direction | bits | meaning |
+|---|---|---|---|`)
+	for _, p := range g.ports {
+		if p.Role != "clock" && p.Role != "reset" {
+			g.line("| %s | %s | %d | %s |", p.Name, p.Dir, p.Width, p.Doc)
+		}
+	}
+	g.line("\n### s_axis_tuser\n\nRead with the first beat of a packet. Times are in ns, the queue in bytes.\n\n| bits | meaning |\n|---|---|")
+	pb := bits.Len(uint(g.portCount))
+	at := 0
+	for _, f := range []struct {
+		name  string
+		width int
+	}{{"ingress port", pb}, {"egress port", pb}, {"ingress time", timeBits}, {"egress time", timeBits}, {"depth of the egress queue", qlenBits}} {
+		g.line("| %d:%d | %s |", at+f.width-1, at, f.name)
+		at += f.width
+	}
+	g.line("\n### m_axis_tuser\n\nThe same in every beat of a packet.\n\n| bits | meaning |\n|---|---|\n| %d:0 | egress port |\n| %d:%d | status, see below |", pb-1, pb+3, pb)
+}
+
+// table is the table of all registers.
+func (g *switchGuide) table() {
+	g.line(`
+## Registers
+
+AXI4-Lite, 32 bits, %d bits of address. Other addresses, writes of read-only registers, reads of write-only ones, and writes whose strobes are not all ones get SLVERR.
+
+| offset | name | access | reset | meaning |
+|---|---|---|---|---|`, registers.AddressBits)
+	for i := range g.m.Registers {
+		r := &g.m.Registers[i]
+		offset, reset := fmt.Sprintf("0x%04x", r.Offset), "-"
+		if r.PerPort() {
+			offset += fmt.Sprintf(" + 0x%x port", r.Stride)
+		}
+		if r.Readable() {
+			reset = fmt.Sprintf("0x%08x", r.Reset())
+		}
+		g.line("| %s | %s | %s | %s | %s |", offset, r.Name, r.Access, reset, r.Doc)
+	}
+}
+
+func (g *switchGuide) fields() {
+	g.line("\n### Fields\n\n| register | bits | field | meaning |\n|---|---|---|---|")
+	for i := range g.m.Registers {
+		r := &g.m.Registers[i]
+		for _, f := range r.Fields {
+			doc := f.Doc
+			var values []string
+			for _, v := range f.Values {
+				values = append(values, fmt.Sprintf("%d %s", v.Value, strings.ToLower(v.Name)))
+			}
+			if values != nil {
+				doc += ": " + strings.Join(values, ", ")
+			}
+			g.line("| %s | %d:%d | %s | %s |", r.Name, f.Low+f.Bits-1, f.Low, f.Name, doc)
+		}
+	}
+	g.line("\n### Commits\n\n| register | effect | refused |\n|---|---|---|")
+	for i := range g.m.Registers {
+		if r := &g.m.Registers[i]; r.Effect != "" {
+			g.line("| %s | %s | %s |", r.Name, r.Effect, r.Refused)
+		}
+	}
+}
+
+// statusTable lists codes; stacked has none.
+func (g *switchGuide) statusTable(list []registers.StatusInfo) {
+	g.line("\n| code | status | packets |\n|---|---|---|")
+	for _, s := range list {
+		code := fmt.Sprint(s.Status)
+		if s.Status == registers.StatusStacked {
+			code = "-"
+		}
+		g.line("| %s | %s | %s |", code, s.Name, s.Doc)
+	}
+}
+
+// timing lists the figures in words; window is the number of bytes after which a packet's header is complete.
+func (g *switchGuide) timing(window, credits int, page string) {
+	g.line("\n## Timing\n\n| what | cycles |\n|---|---|")
+	for _, r := range g.rows {
+		g.line("| %s | %d |", r.what, r.cycles)
+	}
+	g.line("| beats that wait inside at most | %d |", credits)
+	g.line("\nThe header cycle of a packet is that in which its byte %d is accepted, or its last beat when it is shorter. Cycle by cycle: %s of the generator, Hardware.", window, page)
+}
