@@ -1,11 +1,13 @@
 package packets_test
 
 import (
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
@@ -57,6 +59,38 @@ func TestEnginesGiveTheSameBytes(t *testing.T) {
 					same(t, want, got)
 					checkAll(t, c, cases, got)
 					t.Logf("%d packets, %d bytes, %d cycles of %d bytes: %.0f packets/s", got.Packets, got.BytesIn, got.Cycles, c.DataBits/8, got.PacketsPerSecond)
+				})
+			}
+		})
+	}
+}
+
+// TestSourcesGiveTheSameBytes sends the corpus of each format through the golden model and the INT source in every engine.
+func TestSourcesGiveTheSameBytes(t *testing.T) {
+	for i, d := range sources {
+		t.Run(d.name, func(t *testing.T) {
+			c := newSource(d.format, d.edit)
+			cases, all := intTraffic(t, c, 7)
+			for _, e := range engines {
+				t.Run(e.name, func(t *testing.T) {
+					needs(t, e.tools...)
+					list := all
+					if e.name == "verilator" && i%2 == 1 && os.Getenv("HPCCGEN_LONG") != "1" {
+						t.Skip("every second design is built; all of them with HPCCGEN_LONG=1")
+					}
+					if e.name == "icarus" {
+						if c.DataBits != 512 || c.Format != config.INTMD {
+							t.Skip("one design is enough for Icarus")
+						}
+						list = all[len(all)/2:][:200]
+					}
+					want, err := packets.RunPackets(c, list, packets.Options{})
+					require.NoError(t, err)
+					got, err := packets.RunPackets(c, list, packets.Options{Engine: e.name})
+					require.NoError(t, err)
+					same(t, want, got)
+					checkSource(t, c, cases, got)
+					t.Logf("%d packets, %d bytes in, %d out, %d cycles of %d bytes: %.0f packets/s", got.Packets, got.BytesIn, got.BytesOut, got.Cycles, c.DataBits/8, got.PacketsPerSecond)
 				})
 			}
 		})

@@ -1,17 +1,53 @@
 package packets
 
 import (
-	"fmt"
-
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/inband"
+	rtl "github.com/hdlpkg/hpccgen/rtlgen/inband"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/telemetry"
+	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
 func openINT(c *config.INT, o *Options) (Device, error) {
 	if o.Engine == "model" {
 		return newINTModel(c)
 	}
-	return nil, fmt.Errorf("the engine %s does not run designs of kind %s; model does", o.Engine, c.DesignKind())
+	s, err := rtl.Build(c)
+	if err != nil {
+		return nil, err
+	}
+	d := &design{
+		Design: engine.Design{Top: s.Top},
+		Shape: Shape{
+			BeatBytes: c.DataBits / 8, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits,
+			Decision: s.Timing.Decision, Credits: s.Timing.Credits, Sweep: s.Timing.Sweep,
+		},
+		statuses: intStatuses(), counters: intCounters(c), program: registers.ProgramINT(c),
+	}
+	record := 0
+	d.HeaderBytes, record = intSizes(c)
+	if c.Format != config.INTIOAM && !c.Reserved {
+		d.Growth = (record + d.BeatBytes - 1) / d.BeatBytes
+	}
+	if c.AsyncReset {
+		d.Design.Reset = vgen.AsyncLow
+	}
+	return newHardware(d, o)
+}
+
+// intSizes are the bytes of a packet that an INT source waits for before it decides (Window of docs/int.md), and those of a record.
+func intSizes(c *config.INT) (window, record int) {
+	switch c.Format {
+	case config.INTIFA:
+		return 158, telemetry.IFAHopLen
+	case config.INTMD:
+		return 114, telemetry.INTHopLen
+	case config.INTIOAM:
+		return 330, telemetry.IOAMHopLen
+	}
+	return 100 + telemetry.HPCCHopLen*c.MaxHops, telemetry.HPCCHopLen
 }
 
 // intStatuses are the names of the statuses of an INT source, by code.
@@ -21,6 +57,17 @@ func intStatuses() []string {
 		names = append(names, s.String())
 	}
 	return names
+}
+
+// intCounters are the counters of an INT source.
+func intCounters(c *config.INT) []counter {
+	list := []counter{{inband.NoPort.String(), -1, registers.NoPort}}
+	for s := inband.Plain; s < inband.NoPort; s++ {
+		for p := range c.Ports {
+			list = append(list, counter{s.String(), p, registers.Counter(p, registers.Status(s))})
+		}
+	}
+	return list
 }
 
 // intModel is the golden model of an INT source.

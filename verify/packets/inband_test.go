@@ -29,11 +29,11 @@ func newSource(f config.INTFormat, edit func(*config.INT)) *config.INT {
 	case config.INTIOAM:
 		c.Space = 0xbeef
 	}
-	for i := range c.Ports {
-		c.Port = append(c.Port, config.INTPort{Enabled: i != 4, MTU: []uint16{9000, 1500, 65535, 4096, 9000, 600}[i], RateCode: uint8(2*i + 1)})
-	}
 	if edit != nil {
 		edit(c)
+	}
+	for i := range c.Ports {
+		c.Port = append(c.Port, config.INTPort{Enabled: i != 4, MTU: []uint16{9000, 1500, 65535, 4096, 9000, 600}[i], RateCode: uint8(2*i + 1)})
 	}
 	return c
 }
@@ -48,6 +48,7 @@ var sources = []struct {
 	{"hpcc 512 reserved", config.INTHPCC, func(c *config.INT) { c.Reserved, c.DataBits, c.MaxHops = true, 512, 8 }},
 	{"int_md 128", config.INTMD, func(c *config.INT) { c.DataBits, c.TxUnit, c.QlenUnit = 128, 1, 1 }},
 	{"int_md 512", config.INTMD, func(c *config.INT) { c.DataBits, c.Node = 512, 0xfedcba98 }},
+	{"ifa 64", config.INTIFA, func(c *config.INT) { c.TimeBits, c.Ports = 40, 5 }},
 	{"ifa 256", config.INTIFA, func(c *config.INT) { c.DataBits = 256 }},
 	{"ioam 64", config.INTIOAM, nil},
 	{"ioam 512 figure", config.INTIOAM, func(c *config.INT) { c.DataBits, c.Order, c.TxBit, c.AsyncReset = 512, config.IOAMFigure, 21, true }},
@@ -261,6 +262,52 @@ func TestTsharkReadsRecords(t *testing.T) {
 				}
 			}
 			assert.Greater(t, inserted, 50)
+		})
+	}
+}
+
+// TestFiveHops sends a packet through five INT sources in a row: the host reads five records of its header, first hop first.
+func TestFiveHops(t *testing.T) {
+	for _, e := range []string{"model", "go", "verilator"} {
+		t.Run(e, func(t *testing.T) {
+			if e == "verilator" {
+				needs(t, "verilator", "g++")
+			}
+			first := newSource(config.INTHPCC, nil)
+			cases, err := corpus.INTCases(1, first)
+			require.NoError(t, err)
+			var probe corpus.INTCase // without records so far
+			for _, k := range cases {
+				if k.Fits && k.Clean && k.Data[k.At-2]>>4 == 0 {
+					probe = k
+					break
+				}
+			}
+			require.NotEmpty(t, probe.Data)
+			at, now := probe.At-2, uint64(start)
+			data, path := probe.Data, binary.BigEndian.Uint16(probe.Data[at:])&0xfff
+			var want [5]telemetry.HPCCHop
+			for hop := range 5 {
+				c := newSource(config.INTHPCC, func(c *config.INT) { c.Node = uint32(0x111 * (hop + 1)) })
+				path ^= uint16(c.Node)
+				load := 1000 * (hop + 1) // bytes that left the port before
+				now += 10_000
+				list := []packets.Packet{{Number: 1, Data: make([]byte, load-24), Meta: packets.Meta{EgressPort: hop % 4, EgressNs: now}}}
+				now += 500
+				list = append(list, packets.Packet{Number: 2, Data: data, Meta: packets.Meta{EgressPort: hop % 4, IngressNs: now - 100, EgressNs: now, QlenBytes: uint64(800 * hop)}})
+				rep, err := packets.RunPackets(c, list, packets.Options{Engine: e})
+				require.NoError(t, err)
+				require.Equal(t, 1, rep.Statuses["inserted"])
+				data = rep.Results[1].Data
+				want[hop] = telemetry.HPCCHop{Rate: c.Port[hop%4].RateCode, TS: uint32(now & 0xffffff), TxBytes: uint32(load / 128), Qlen: uint32(10 * hop)}
+			}
+			var got telemetry.HPCC
+			_, err = got.Decode(data[at:])
+			require.NoError(t, err)
+			assert.Equal(t, 5, got.NHop)
+			assert.Equal(t, path, got.PathID)
+			assert.Equal(t, want, [5]telemetry.HPCCHop(got.Hop[:5]))
+			assert.Equal(t, probe.Data[probe.At:], data[at+2+40:], "what the host sent")
 		})
 	}
 }
