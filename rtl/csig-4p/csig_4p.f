@@ -1,0 +1,19 @@
+// csig_4p: Verilog files, children before parents; top module csig_switch
+rtl/csig_registers.v
+rtl/csig_counters.v
+rtl/csig_axil.v
+rtl/csig_header.v
+rtl/csig_walk.v
+rtl/csig_lookup.v
+rtl/csig_meter.v
+rtl/csig_scale.v
+rtl/delay_7x33.v
+rtl/csig_signal.v
+rtl/delay_8x20.v
+rtl/csig_bucketizer.v
+rtl/delay_20x47.v
+rtl/csig_compare.v
+rtl/csig_beats.v
+rtl/csig_decisions.v
+rtl/csig_editor.v
+rtl/csig_switch.v

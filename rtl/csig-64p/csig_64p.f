@@ -1,0 +1,22 @@
+// csig_64p: Verilog files, children before parents; top module csig_switch
+rtl/csig_registers.v
+rtl/csig_counters.v
+rtl/csig_axil.v
+rtl/csig_header.v
+rtl/csig_walk.v
+rtl/csig_lookup.v
+rtl/csig_meter.v
+rtl/delay_9x48.v
+rtl/delay_6x32.v
+rtl/csig_scale.v
+rtl/delay_9x33.v
+rtl/csig_signal.v
+rtl/delay_13x32.v
+rtl/csig_bucketizer.v
+rtl/csig_quantizer.v
+rtl/delay_37x84.v
+rtl/csig_compare.v
+rtl/csig_beats.v
+rtl/csig_decisions.v
+rtl/csig_editor.v
+rtl/csig_switch.v

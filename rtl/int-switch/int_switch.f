@@ -1,0 +1,23 @@
+// int_switch: Verilog files, children before parents; top module int_source
+rtl/int_registers.v
+rtl/int_counters.v
+rtl/int_header.v
+rtl/int_parse.v
+rtl/int_tx.v
+rtl/int_qlen.v
+rtl/delay_18x48.v
+rtl/int_record.v
+rtl/delay_10x48.v
+rtl/delay_10x32.v
+rtl/delay_21x18.v
+rtl/delay_6x64.v
+rtl/delay_29x8.v
+rtl/delay_29x6.v
+rtl/delay_28x8.v
+rtl/delay_28x16.v
+rtl/delay_29x16.v
+rtl/int_axil.v
+rtl/int_beats.v
+rtl/int_decisions.v
+rtl/int_editor.v
+rtl/int_source.v
