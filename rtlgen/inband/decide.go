@@ -71,10 +71,11 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	sent := p.Value("sent", at+txModule.Latency(), tx.Before)
 
 	// The record.
-	from := sent.Stage
-	recordModule := recordBlock(s)
-	rec := vgen.Instantiate[recordPorts](m, "u_record", recordModule)
+	known := k.qlen.Stage
 	limit := lib.Value{}
+	stages := recordStages{written: b.timing.Lookup + 1 - known, hopLimit: at - known, sent: sent.Stage - known}
+	recordModule := recordBlock(s, stages)
+	rec := vgen.Instantiate[recordPorts](m, "u_record", recordModule)
 	if rec.HopLimit.Exists() {
 		limit = p.Value("hop_limit", at, parse.HopLim)
 	}
@@ -87,10 +88,10 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 		{rec.IngressTime, k.ingressTime}, {rec.EgressTime, k.egressTime}, {rec.Sent, sent}, {rec.Qlen, k.qlen}, {rec.HopLimit, limit},
 	} {
 		if in.port.Exists() {
-			m.Assign(in.port, p.At(in.v, from))
+			m.Assign(in.port, in.v.Signal)
 		}
 	}
-	record := p.Value("record", from+recordModule.Latency(), rec.Record)
+	record := p.Value("record", known+recordModule.Latency(), rec.Record)
 
 	last := record.Stage
 	if s.udp {
@@ -101,12 +102,13 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	m.Section("Decision")
 	hold := []lib.Value{status, insert, place, k.egress}
 	for _, w := range words {
-		hold = append(hold, w.enable, w.at, w.value)
+		hold = append(hold, w.enable, w.at)
+		if w.value.Stage <= at+1 { // the UDP checksum comes later
+			hold = append(hold, w.value)
+		}
 	}
 	p.Hold("decided", last, hold...)
-	if s.udp {
-		p.Hold("record_held", last, record)
-	}
+	p.Hold("record_held", last, record)
 	dec = &decision{
 		Insert: p.At(insert, last), Place: p.At(place, last), Record: p.At(record, last),
 		User: vgen.Cat(p.At(status, last), p.At(k.egress, last)),

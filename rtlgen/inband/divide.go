@@ -14,8 +14,11 @@ type dividePorts struct {
 	Remainder vgen.Signal `port:"m_remainder" dir:"out" width:"remainder" doc:"remainder; of a quotient that saturated it means nothing"`
 }
 
-// divideBlock builds a division by a constant, exact, a value a cycle: a restoring division, a quotient bit a stage. A quotient that does not
-// fit is found first.
+// narrowDivisor is the width of a divisor up to which a stage has two steps of a division.
+const narrowDivisor = 10
+
+// divideBlock builds a division by a constant, exact, a value a cycle: a restoring division, a quotient bit a stage, two of a narrow divisor. A
+// quotient that does not fit is found first.
 func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, remainder bool) *vgen.Module {
 	m := vgen.NewModule(name, purpose)
 	m.Doc(fmt.Sprintf("m_quotient = min(floor(s_value / %d), 2^%d - 1)", divisor, quotBits))
@@ -67,17 +70,28 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 	r := p.Reg("rem", 1, rem)
 	shift := p.Reg("shift", 1, value.Trunc(steps))
 	sat := p.Reg("saturates", 1, over)
-	for k := range steps {
-		stage := k + 2
-		part := vgen.Cat(r.Signal, shift.Top())
-		trial := part.Zext(remBits + 2).Sub(vgen.Const(remBits+2, divisor)).Named(fmt.Sprintf("trial_s%d", stage))
-		goes := trial.Top().Not().Named(fmt.Sprintf("goes_s%d", stage))
-		if k < steps-1 || remainder {
-			r = p.Reg("rem", stage, vgen.Mux(goes, trial.Trunc(remBits), part.Trunc(remBits)))
+	perStage := 1
+	if remBits <= narrowDivisor {
+		perStage = 2
+	}
+	for k := 0; k < steps; {
+		stage := shift.Stage
+		left := r.Signal
+		var bits []vgen.Signal // of the quotient, first one first
+		for range min(perStage, steps-k) {
+			part := vgen.Cat(left, shift.Bit(steps-1-len(bits)))
+			trial := part.Zext(remBits + 2).Sub(vgen.Const(remBits+2, divisor)).Named(fmt.Sprintf("trial%d", k))
+			goes := trial.Top().Not().Named(fmt.Sprintf("goes%d", k))
+			left = vgen.Mux(goes, trial.Trunc(remBits), part.Trunc(remBits))
+			bits = append(bits, goes)
+			k++
 		}
-		next := goes
-		if steps > 1 {
-			next = vgen.Cat(shift.Slice(steps-2, 0), goes)
+		if k < steps || remainder {
+			r = p.Reg("rem", stage, left)
+		}
+		next := vgen.Cat(bits...)
+		if n := len(bits); n < steps {
+			next = vgen.Cat(shift.Trunc(steps-n), next)
 		}
 		shift = p.Reg("shift", stage, next)
 	}

@@ -37,10 +37,18 @@ func (s *shape) recordWidths() vgen.Widths {
 	return w
 }
 
+// recordStages are the stages of int_record at which some inputs come; the others come at stage 0.
+type recordStages struct {
+	written  int // what software has written
+	hopLimit int
+	sent     int
+}
+
 // recordBlock builds int_record: the record of a packet out of the snapshot (docs/int.md, Records).
-func recordBlock(s *shape) *vgen.Module {
+func recordBlock(s *shape, stages recordStages) *vgen.Module {
 	m := vgen.NewModule("int_record", "Makes the record of a packet")
-	m.Doc("Queue depth in units saturates; times and bytes wrap with their fields.")
+	m.Doc("Queue depth in units saturates; times and bytes wrap with their fields.",
+		fmt.Sprintf("Node, rate code and LNS come at stage %d, s_sent at stage %d, all else at stage 0 (s_hop_limit: %d).", stages.written, stages.sent, stages.hopLimit))
 	ports := vgen.Ports[recordPorts](m, s.recordWidths())
 	p := lib.NewPipe(m)
 
@@ -48,14 +56,15 @@ func recordBlock(s *shape) *vgen.Module {
 	q := vgen.Instantiate[dividePorts](m, "u_qlen", divide)
 	m.Assign(q.Value, ports.Qlen)
 	qlen := p.Value("qlen", divide.Latency(), q.Quotient)
-	at := qlen.Stage
+	at := max(qlen.Stage, stages.sent)
 
+	written := func(name string, v vgen.Signal) lib.Value { return p.Value(name, stages.written, v) }
 	in := func(name string, v vgen.Signal) lib.Value { return p.Value(name, 0, v) }
 	unit := s.sumBits() - s.txBits
 	if unit > 0 {
 		m.Ignore(ports.Sent.Trunc(unit), "less than a unit")
 	}
-	sent := in("sent", ports.Sent.Slice(s.sumBits()-1, unit))
+	sent := p.Value("sent", stages.sent, ports.Sent.Slice(s.sumBits()-1, unit))
 	out := in("egress_time", fit(ports.EgressTime, min(s.TimeBits, 64)))
 	var sec, ns, residence lib.Value
 	if s.Format == config.INTIFA {
@@ -69,30 +78,33 @@ func recordBlock(s *shape) *vgen.Module {
 	var parts []vgen.Signal
 	switch s.Format {
 	case config.INTIFA:
-		rate, node, space := in("rate", ports.Rate), in("node", ports.Node), in("space", ports.Space)
+		rate, node, space := written("rate", ports.Rate), written("node", ports.Node), written("space", ports.Space)
 		egress, ingress := in("egress", ports.Egress), in("ingress", ports.Ingress)
-		p.Hold("waiting", at, rate, node, space, egress, ingress, sent, qlen, residence)
+		p.Hold("waiting", at, rate, node, space, egress, ingress, residence)
+		p.Hold("counted", at, sent)
+		p.Hold("depth", at, qlen)
 		parts = []vgen.Signal{
 			now(space, 4), now(node, 20), zero(8), now(rate, 4), zero(8), now(sec, 20), now(egress, 16), now(ingress, 16), now(ns, 32), now(residence, 32),
 			now(sent, 32), zero(16), now(qlen, 16), zero(32),
 		}
 		m.Ignore(ports.EgressTime.Top(), "the residence time has what counts")
 	case config.INTMD:
-		node, egress := in("node", ports.Node), in("egress", ports.Egress)
-		p.Hold("waiting", at, node, egress, out, sent)
+		node, egress := written("node", ports.Node), in("egress", ports.Egress)
+		p.Hold("waiting", at, node, egress, out)
 		parts = []vgen.Signal{now(node, 32), zero(16), now(egress, 16), zero(8), now(qlen, 24), now(out, 64), now(sent, 32)}
 	case config.INTIOAM:
-		node, egress, ingress, limit := in("node", ports.Node), in("egress", ports.Egress), in("ingress", ports.Ingress), in("hop_limit", ports.HopLimit)
+		node, egress, ingress := written("node", ports.Node), in("egress", ports.Egress), in("ingress", ports.Ingress)
+		limit := p.Value("hop_limit", stages.hopLimit, ports.HopLimit)
 		ts := in("timestamp", fit(ports.EgressTime, 32))
-		p.Hold("waiting", at, node, egress, ingress, limit, ts, sent)
+		p.Hold("waiting", at, node, egress, ingress, ts)
 		second, third := now(ts, 32), now(qlen, 32)
 		if s.Order == config.IOAMFigure {
 			second, third = third, second
 		}
 		parts = []vgen.Signal{now(limit, 8), now(node, 24), now(ingress, 16), now(egress, 16), second, third, now(sent, 32)}
 	default:
-		rate, ts := in("rate", ports.Rate), in("timestamp", ports.EgressTime.Trunc(24))
-		p.Hold("waiting", at, rate, ts, sent)
+		rate, ts := written("rate", ports.Rate), in("timestamp", ports.EgressTime.Trunc(24))
+		p.Hold("waiting", at, rate, ts)
 		parts = []vgen.Signal{now(rate, 4), now(ts, 24), now(sent, 20), now(qlen, 16)}
 	}
 	low := map[config.INTFormat]int{config.INTHPCC: 24, config.INTIOAM: 32}[s.Format]

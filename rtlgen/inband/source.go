@@ -78,7 +78,7 @@ func (b *builder) source() {
 	accept := m.Wire("accept", 1)
 	b.gather(accept, &ports.In.Payload)
 	decided, dec := b.decide()
-	b.timing.Credits = 1 << bits.Len(uint(b.timing.Decision+s.headerBeat()+2))
+	b.timing.Credits = 1 << bits.Len(uint(b.timing.Decision+s.headerBeat()))
 	b.timing.Sweep = s.sweepCycles()
 
 	// Packets wait in a FIFO for what is decided.
