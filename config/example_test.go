@@ -40,3 +40,19 @@ func ExampleNIC_RateEntry() {
 	fmt.Printf("table %d, index %d, data %#x, %v\n", w.Table, w.Index, w.Data, err)
 	// Output: table 0, index 4, data 0x8a3d70a, <nil>
 }
+
+// A switch: what software writes first comes with the configuration.
+func ExampleParseDesign() {
+	d, err := config.ParseDesign("my-switch.yaml", []byte("design: csig\nports: 8\nport_defaults: {capacity: 25G}\nbandwidth: {window: 256us}\n"))
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	c := d.(*config.CSIG)
+	f, err := c.EstimateFactor()
+	fmt.Println(d.DesignKind(), c.Port[7].CapacityKbps, "kbit/s, buckets of type 2 from", c.Bounds[2], "ns")
+	fmt.Printf("factor %d / 2^%d, %v\n", f.Mantissa, f.Shift, err)
+	// Output:
+	// csig 25000000 kbit/s, buckets of type 2 from [0 10000 50000 100000 200000 400000 800000 2000000] ns
+	// factor 4194304000 / 2^27, <nil>
+}
