@@ -7,6 +7,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
 // smallSwitch builds and runs fast, with everything that the larger ones have.
@@ -61,5 +63,86 @@ func TestSwitchConfigurations(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			checkSwitch(t, switchConfig(t, c.edits...), Options{Engine: "go", Cycles: 60_000, Seed: 7})
 		})
+	}
+}
+
+// TestSwitchPresets is the run that CI makes for every shipped preset.
+func TestSwitchPresets(t *testing.T) {
+	needs(t, "verilator", "g++")
+	for _, p := range config.PresetsOf(config.KindCSIG) {
+		t.Run(p.Name, func(t *testing.T) {
+			d, err := config.LoadDesign(p.Name)
+			require.NoError(t, err)
+			rep := checkSwitch(t, d.(*config.CSIG), Options{Cycles: 100_000, Seed: 1, Jobs: 2})
+			require.EqualValues(t, 100_000, rep.Cycles)
+			require.Positive(t, rep.TapsCompared)
+		})
+	}
+}
+
+func TestSwitchEnginesAgree(t *testing.T) {
+	cfg := switchConfig(t)
+	for _, e := range engine.Names() {
+		t.Run(e, func(t *testing.T) {
+			switch e {
+			case "verilator":
+				needs(t, "verilator", "g++")
+			case "icarus":
+				needs(t, "iverilog", "vvp")
+			}
+			checkSwitch(t, cfg, Options{Engine: e, Cycles: 20_000, Seed: 3})
+		})
+	}
+}
+
+// TestNothingInASwitchDependsOnPowerUp starts memories and registers without a reset unknown: what is shown with a valid must be known nonetheless.
+func TestNothingInASwitchDependsOnPowerUp(t *testing.T) {
+	needs(t, "iverilog", "vvp")
+	for _, c := range []struct {
+		name  string
+		edits []string
+	}{
+		{"raw, search", nil},
+		{"ewma, parallel", []string{"{method: raw, window: 4us, overhead: 24B}", "{method: ewma, time_shift: 12, gap_shift: 6, overhead: 24B}", "bucketizer: search", "bucketizer: parallel"}},
+		{"dre, 128 bits", []string{"{method: raw, window: 4us, overhead: 24B}", "{method: dre, tick_shift: 8, decay_shift: 3, overhead: 24B}", "stream_bits: 64", "stream_bits: 128"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			open := func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
+				o.Start = engine.StartUnknown
+				o.UnknownOK = payloadOrBytesLeftOut(d)
+				return engine.Open(name, d, o)
+			}
+			rep := checkSwitch(t, switchConfig(t, c.edits...), Options{Engine: "icarus", Cycles: 12_000, Seed: 3, NoShrink: true, Open: open})
+			require.Positive(t, rep.Packets)
+		})
+	}
+}
+
+// payloadOrBytesLeftOut allows what PayloadMayBeUnknown does, and bytes of m_axis_tdata that tkeep leaves out.
+func payloadOrBytesLeftOut(d engine.Design) engine.UnknownRule {
+	l := vgen.NewLayout(d.Top, d.Taps)
+	payload := engine.PayloadMayBeUnknown(&l)
+	at := map[string]int{}
+	for _, s := range l.Outputs {
+		at[s.Name] = s.Offset
+	}
+	keep := at["m_axis_tkeep"]
+	valid := map[string]int{"s_axil_bresp": at["s_axil_bvalid"], "s_axil_rresp": at["s_axil_rvalid"], "s_axil_rdata": at["s_axil_rvalid"]}
+	return func(slot vgen.Slot, record, mask []uint64) bool {
+		if payload(slot, record, mask) {
+			return true
+		}
+		if v, ok := valid[slot.Name]; ok {
+			return record[v] == 0 && mask[v] == 0
+		}
+		if slot.Name != "m_axis_tdata" || mask[keep] != 0 {
+			return false
+		}
+		for w := range slot.Words {
+			if mask[slot.Offset+w]&byteMask(uint8(record[keep]>>(8*w))) != 0 {
+				return false
+			}
+		}
+		return true
 	}
 }

@@ -137,7 +137,15 @@ func (g *Generator) newPhase() {
 	g.hot = r.N(g.cfg.Ports)
 	g.few = [...]int{0, 0, 1, 2, 4}[r.N(5)]
 	g.odd = r.OneIn(2)
-	g.opGap = [...]int{0, 2000, 300, 40}[r.N(4)]
+	if g.mix == Dense { // so that the bytes of a window can saturate
+		g.few, g.pace = 1, [...]pace{still, steps}[r.N(2)]
+		g.phaseEnd += 4000
+		if len(g.writes) == 0 { // and be seen
+			g.stageCapacity(1, updateAll, 1<<32-1)
+			g.set(registers.PortCommit, uint64(g.hot))
+		}
+	}
+	g.opGap = [...]int{0, 1000, 100, 20}[r.N(4)]
 	g.readGap = [...]int{0, 500, 60, 1}[r.N(4)]
 	g.lagging = r.OneIn(2)
 	if g.mix == Stripped {
@@ -188,7 +196,7 @@ func (g *Generator) stripAll() {
 		g.stagePort(0, g.actions())
 	} else {
 		g.strip.egress = g.hot
-		g.stagePort(1, 0x5555_5555)
+		g.stagePort(1, removeAll)
 	}
 	g.set(registers.PortCommit, uint64(g.hot))
 }

@@ -107,7 +107,7 @@ func (g *Generator) passTime(port, length int) uint64 {
 	case g.pace == steps:
 		if r.OneIn(g.rest) {
 			g.now += step
-			g.rest = 16 << r.N(7)
+			g.rest = 16 << r.N(8)
 		}
 	case g.pace == fast:
 		g.now += r.UpTo(step / 4)

@@ -84,6 +84,12 @@ func (g *Generator) capacity() uint64 {
 	return [...]uint64{1000, 1_000_000, 10_000_000, 25_000_000, 100_000_000, 400_000_000, 1_600_000_000, 1<<32 - 1}[r.N(8)]
 }
 
+// Contents of PORT_ACTIONS.
+const (
+	removeAll = 0x5555_5555
+	updateAll = 0xaa // what has a signal
+)
+
 // actions draws PORT_ACTIONS; types above 3 have no update.
 func (g *Generator) actions() uint64 {
 	r := &g.r
@@ -100,15 +106,16 @@ func (g *Generator) actions() uint64 {
 		v |= a << (2 * t)
 	}
 	if all == 1 {
-		v = 0x5555_5555
+		v = removeAll
 	}
 	return v
 }
 
 // stagePort queues everything of a port but the commit.
-func (g *Generator) stagePort(trust, actions uint64) {
+func (g *Generator) stagePort(trust, actions uint64) { g.stageCapacity(trust, actions, g.capacity()) }
+
+func (g *Generator) stageCapacity(trust, actions, c uint64) {
 	r := &g.r
-	c := g.capacity()
 	g.set(registers.PortTrust, trust|r.Next()&^1)
 	g.set(registers.PortCapacity, c)
 	measured := *g.cfg
@@ -303,8 +310,10 @@ func (g *Generator) refused() {
 	case 7:
 		g.commitEstimate()
 		if g.cfg.Method == config.CSIGRaw {
-			g.set(registers.EstimateWindow, [...]uint64{0, 999, 1_000_000_001, 1 << 30, 1<<30 | 2000, 1 << 31}[r.N(6)])
-			g.set(registers.EstimateCommit, 0)
+			for range 3 {
+				g.set(registers.EstimateWindow, [...]uint64{0, 999, 1_000_000_001, 1 << 30, 1<<30 | 2000, 1 << 31}[r.N(6)])
+				g.set(registers.EstimateCommit, 0)
+			}
 		}
 		return
 	default:
