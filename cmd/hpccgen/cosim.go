@@ -93,7 +93,8 @@ func printCompared(w io.Writer, d config.Design, rep *cosim.Report) {
 	}
 }
 
-// printThroughput says, for each mix of packets, how many beats went in and out a cycle, next to what was offered.
+// printThroughput says, for each mix of packets, how many beats went in and out a cycle, next to what was offered. Removed are beats that packets
+// have less than before, as what a removed tag leaves fits into the beats before.
 func printThroughput(w io.Writer, rows []transit.Throughput) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	rate := func(n, of int64) string {
@@ -102,9 +103,9 @@ func printThroughput(w io.Writer, rows []transit.Throughput) error {
 		}
 		return fmt.Sprintf("%.4f", float64(n)/float64(of))
 	}
-	fmt.Fprintln(t, "beats a cycle\tfree: in\tout\tidle source: offered\tin\tout\tblocked sink: ready\tout")
+	fmt.Fprintln(t, "beats a cycle\tfree: offered\tin\tout\tremoved\tidle source: offered\tin\tout\tblocked sink: ready\tout")
 	for _, r := range rows {
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Mix, rate(r.Free.In, r.Free.Cycles), rate(r.Free.Out, r.Free.Cycles),
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Mix, rate(r.Free.Offered, r.Free.Cycles), rate(r.Free.In, r.Free.Cycles), rate(r.Free.Out, r.Free.Cycles), rate(r.Free.Gone, r.Free.Cycles),
 			rate(r.Idle.Offered, r.Idle.Cycles), rate(r.Idle.In, r.Idle.Cycles), rate(r.Idle.Out, r.Idle.Cycles), rate(r.Blocked.Ready, r.Blocked.Cycles), rate(r.Blocked.Out, r.Blocked.Cycles))
 	}
 	return t.Flush()
