@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -34,6 +35,12 @@ func TestReplayPackets(t *testing.T) {
 		assert.Regexp(t, `(?m)^ *port  untagged  short  hidden  truncated  updated  kept  held  passed  stripped  distrusted  no_port  stacked$`, r.out)
 		assert.Regexp(t, `(?m)^ +7( +\d+){10} +\d+$`, r.out)
 		assert.Regexp(t, `(?m)^ +all( +\d+){12}$`, r.out)
+		page, err := os.ReadFile(guide)
+		require.NoError(t, err)
+		for _, line := range strings.Split(strings.TrimSpace(r.out), "\n")[1:] {
+			shown := strings.Contains(string(page), "\n    "+strings.TrimRight(line, " ")+"\n")
+			assert.True(t, shown, "docs/integration.md does not show this: %s", line)
+		}
 		got, err := os.ReadFile(filepath.Join(dir, "out.pcap"))
 		require.NoError(t, err)
 		assert.True(t, string(want) == string(got), engine)
