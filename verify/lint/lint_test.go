@@ -74,7 +74,7 @@ func lintAll(t *testing.T, sources []source) {
 
 func TestPresetsAreClean(t *testing.T) {
 	var list []source
-	for _, p := range config.PresetsOf(config.KindNIC) {
+	for _, p := range config.Presets() {
 		text, err := config.PresetYAML(p.Name)
 		require.NoError(t, err)
 		list = append(list, source{p.Name, string(text)})

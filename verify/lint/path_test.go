@@ -57,7 +57,7 @@ func TestTenThousandFiles(t *testing.T) {
 					if files != nil {
 						designs.Add(1)
 					}
-					assert.Empty(t, bad, "file %d (%s) is accepted\n%s", i, c.Hash, text)
+					assert.Empty(t, bad, "file %d (%s) is accepted\n%s", i, c.DesignHash(), text)
 				}
 				if bad != "" {
 					illegal.Add(1)
@@ -90,13 +90,13 @@ func file(seed uint64, i int, bases []string) string {
 }
 
 // generateOnce runs the whole path, without building a design twice. A panic becomes an error.
-func generateOnce(text string, built *sync.Map) (c *config.NIC, files []vgen.File, err error) {
+func generateOnce(text string, built *sync.Map) (c config.Design, files []vgen.File, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("panic: %v", r)
 		}
 	}()
-	c, err = config.Parse("f.yaml", []byte(text))
+	c, err = config.ParseDesign("f.yaml", []byte(text))
 	if err != nil {
 		_, files, again := Generate("f.yaml", []byte(text))
 		if again == nil {
