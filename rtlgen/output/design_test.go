@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/configtest"
 )
 
 func build(t testing.TB, preset string) *Design {
@@ -181,6 +182,25 @@ func TestRegisters(t *testing.T) {
 	// 100 Gbit/s: 128 B take 10.24 ns, in UQ7.20 10737418.24, and the valid bit above.
 	assert.Contains(t, line, "| 100000000000 | 0x8a3d70a | 10.24 |")
 	assert.Contains(t, line, "| m_w | out | 36 | UQ24.12, bytes | window, bytes |")
+}
+
+// Any configuration of a switch gives all its files; a prefix is in every module's name and in no register's.
+func TestRandomSwitches(t *testing.T) {
+	for seed := range uint64(6) {
+		for _, c := range []config.Design{configtest.RandomCSIG(seed), configtest.RandomINT(seed)} {
+			d, err := Build(c)
+			require.NoError(t, err, "%s", c.Canonical())
+			for _, m := range d.Modules {
+				assert.True(t, strings.HasPrefix(m.Module, c.ModulePrefix()), m.Module)
+			}
+			assert.NotContains(t, d.text(t, "docs/registers.md"), "%!")
+			m, _ := mapOf(t, d)
+			header := d.text(t, "driver/"+c.DesignName()+"_regs.h")
+			for i := range m.Registers {
+				assert.Contains(t, header, "#define "+strings.ToUpper(c.DesignName())+"_"+m.Registers[i].Name+" ")
+			}
+		}
+	}
 }
 
 // The programmer's guide of a switch names every port and register once, and adds the fields of tuser up to its width.

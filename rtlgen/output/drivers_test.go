@@ -109,6 +109,13 @@ func TestCHeader(t *testing.T) {
 		require.NoError(t, os.WriteFile(source, []byte(b.String()), 0o666))
 		out, err := exec.Command(gcc, "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", binary, source).CombinedOutput()
 		require.NoError(t, err, "%s", out)
+		// Included and not used it is as quiet, in C++ too.
+		for compiler, standard := range map[string]string{gcc: "-std=c99", needs(t, "g++"): "-std=c++11"} {
+			alone := filepath.Join(dir, "alone.c"+map[bool]string{true: "c"}[compiler != gcc])
+			require.NoError(t, os.WriteFile(alone, fmt.Appendf(nil, "#include \"%s_regs.h\"\nint used;\n", name), 0o666))
+			out, err := exec.Command(compiler, standard, "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", alone).CombinedOutput()
+			require.NoError(t, err, "%s", out)
+		}
 		out, err = exec.Command(binary).Output()
 		require.NoError(t, err)
 		assert.Equal(t, want.String(), string(out), name)
