@@ -1,0 +1,154 @@
+package formal
+
+import (
+	"fmt"
+	"math/bits"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+)
+
+// order holds a buffer to its order: of all words that come in it marks any one, and this word must leave after as many as were
+// there before it, as it came. So no word is lost, repeated, changed or overtaken. in and out are the two transfers, word_in and
+// word_out what is transferred; held counts the words between them, offers says that a word is there to be taken.
+const order = `
+    (* anyseq *) wire choose;
+    reg started = 0;
+    reg [A:0] held;
+    reg marked;
+    reg [A:0] ahead; // words that leave before the marked one
+    reg [W-1:0] mark;
+    reg waits; // a word was offered and not taken
+    reg [W-1:0] word_waits;
+    always @(posedge clk) begin
+        started <= 1;
+        if (!started) assume (rst);
+        held <= rst ? 0 : held + in - out;
+        waits <= offers && !out && !rst;
+        word_waits <= word_out;
+        if (rst) marked <= 0;
+        else if (!marked) begin
+            marked <= in && choose;
+            ahead <= held - out;
+            mark <= word_in;
+        end else if (out) begin
+            marked <= ahead != 0;
+            ahead <= ahead - 1;
+        end
+    end
+    always @(posedge clk) if (started) begin
+        if (offers) assert (held != 0);
+        if (waits) assert (offers && word_out == word_waits);
+        assert (held <= FULL);
+        if (marked) assert (ahead < held);
+        if (marked && offers && ahead == 0) assert (word_out == mark);
+        cover (marked && ahead == 0 && out && held == FULL);
+    end
+`
+
+// fifoProof is what CreditFIFO promises to who takes a credit for each word before it comes, and no more than there are. sent counts
+// credits taken whose word is to come.
+const fifoProof = `
+    wire in = s_valid, out = m_valid && m_ready, offers = m_valid;
+    wire [W-1:0] word_in = s_data, word_out = m_data;
+` + order + `
+    reg [A:0] sent;
+    reg idle; // words were held, none was offered
+    wire [A:0] stored = write_ptr - read_ptr;
+    wire [A:0] behind = ahead - valid_q; // words in memory before the marked one
+    wire [A-1:0] place = read_ptr + behind;
+    always @(posedge clk) begin
+        sent <= rst ? 0 : sent + credit_take - s_valid;
+        idle <= held != 0 && !m_valid && !rst;
+        if (credit_take) assume (credit);
+        if (s_valid) assume (sent != 0 || credit_take);
+    end
+    always @(posedge clk) if (started) begin
+        assert (credit == (sent + held < FULL));
+        assert (held + sent <= FULL);
+        if (s_valid) assert (stored < FULL); // nothing stored is overwritten
+        if (s_valid && load) assert (write_ptr[A-1:0] != read_ptr[A-1:0]); // nor read while it is written
+        if (idle) assert (m_valid);
+
+        // So that the rest is inductive.
+        assert (credits_taken == sent + held && held == stored + valid_q && stored <= FULL);
+        if (marked && !(valid_q && ahead == 0)) assert (words[place] == mark);
+    end
+`
+
+func fifoTask(t *testing.T, depth, width int) Task {
+	a := bits.Len(uint(depth - 1))
+	task := inside(t, lib.CreditFIFO("fifo", depth, width), localparams("A", a, "W", width, "FULL", depth)+fifoProof)
+	task.Depth, task.Induction, task.Cover = depth+5, true, true
+	return task
+}
+
+// CreditFIFO keeps every word, in order, and never overflows: for ever, whatever the rhythm of both sides.
+func TestCreditFIFO(t *testing.T) {
+	for _, s := range []struct{ depth, width int }{{2, 8}, {4, 4}, {8, 4}} {
+		t.Run(fmt.Sprintf("%d words", s.depth), func(t *testing.T) {
+			assert.Equal(t, Passed, prove(t, fifoTask(t, s.depth, s.width)).Verdict)
+		})
+	}
+}
+
+func TestCreditFIFOFaults(t *testing.T) {
+	refuted(t, func() Task { return fifoTask(t, 4, 4) },
+		fault{"an inverted assertion", "assert (held + sent <= FULL);", "assert (!(held + sent <= FULL));"},
+		fault{"one credit too many", "assign credit = ~credits_taken[2];", "assign credit = ~credits_taken[2] | s_valid;"},
+		fault{"a word is read twice", "load ? (read_ptr + 3'd1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 3'd1) : read_ptr;"},
+		fault{"a word is dropped when one comes", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
+		fault{"the word before it", "words[read_ptr[1:0]];", "words[{read_ptr[1], 1'b0}];"},
+		fault{"two words are not offered", "write_ptr != read_ptr;", "write_ptr[0] != read_ptr[0];"},
+	)
+}
+
+// sliceProof is what a register slice promises: order, and that ready and valid are registers, so no path leads through it.
+const sliceProof = `
+    wire in = s_valid && s_ready, out = m_valid && m_ready, offers = m_valid;
+    wire [W-1:0] word_in = s_data, word_out = m_data;
+` + order + `
+    reg ran; // a cycle has passed since reset
+    always @(posedge clk) ran <= !rst;
+    always @(posedge clk) if (started) begin
+        assert (m_valid == (held != 0)); // a word is offered in the cycle after it came
+        assert (s_ready == (ran && held != FULL)); // and taken whenever there is room
+    end
+`
+
+func sliceTask(t *testing.T, skid bool) Task {
+	const width = 8
+	m, full, more := lib.HoldBuffer("slice", width), 1, ""
+	if skid {
+		m, full = lib.SkidBuffer("slice", width), 2
+		more = `
+    always @(posedge clk) if (started) begin
+        assert (held == valid_q + spare_valid_q);
+        if (spare_valid_q) assert (valid_q);
+        if (marked && ahead == 1) assert (spare_q == mark);
+    end
+`
+	}
+	task := inside(t, m, localparams("A", 2, "W", width, "FULL", full)+sliceProof+more)
+	task.Depth, task.Induction, task.Cover = 10, true, true
+	return task
+}
+
+func TestRegisterSlicesFaults(t *testing.T) {
+	refuted(t, func() Task { return sliceTask(t, true) },
+		fault{"an inverted assertion", "assert (m_valid == (held != 0));", "assert (m_valid != (held != 0));"},
+		fault{"the spare word is overwritten", "ready_q <= ~next_spare;", "ready_q <= 1'b1;"},
+		fault{"the new word goes first", "data_q <= spare_valid_q ? spare_q : s_data;", "data_q <= s_data;"},
+	)
+	refuted(t, func() Task { return sliceTask(t, false) },
+		fault{"a word held is overwritten", "ready_q <= ~next_valid;", "ready_q <= 1'b1;"},
+	)
+}
+
+// Register slices keep every word, in order, for ever, and take one whenever they have room for it.
+func TestRegisterSlices(t *testing.T) {
+	assert.Equal(t, Passed, prove(t, sliceTask(t, true)).Verdict)
+	assert.Equal(t, Passed, prove(t, sliceTask(t, false)).Verdict)
+}
