@@ -96,7 +96,8 @@ func registersBlock(s *shape) *vgen.Module {
 
 	m.Section("Ports")
 	portFits := checked("port_fits_q", fits(registers.INTPortEnable, 1), fits(registers.INTPortMTU, mtuBits), fits(registers.INTPortRate, rateBits))
-	exists := p.WData.Lt(vgen.Const(busBits, uint64(s.Ports))).Named("port_exists")
+	n := s.portBits()
+	exists := is(p.WData.Slice(busBits-1, n), 0).And(p.WData.Trunc(n).Lt(vgen.Const(n, uint64(s.Ports)))).Named("port_exists")
 	commitPort := all(write, hits[registers.INTPortCommit], portFits, exists).Named("commit_port")
 	done = append(done, commitPort)
 	m.Assign(p.Port.Write, commitPort)

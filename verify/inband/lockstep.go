@@ -6,6 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/csig"
 	"github.com/hdlpkg/hpccgen/model/inband"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
@@ -16,6 +17,7 @@ type Options struct {
 	Cycles int
 	Seed   uint64
 	Resets bool // also assert reset now and then
+	Start  engine.Start
 }
 
 // Result is what a run has seen.
@@ -47,7 +49,7 @@ func (t *Target) against(c *config.INT, timing inband.Timing, o Options) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	e, err := engine.Open(o.Engine, t.Design, engine.Options{})
+	e, err := engine.Open(o.Engine, t.Design, engine.Options{Start: o.Start, UnknownOK: t.mayBeUnknown()})
 	if err != nil {
 		return nil, err
 	}
@@ -140,4 +142,40 @@ func (t *Target) difference(streams []transit.Stream, want, got []uint64) string
 		}
 	}
 	return ""
+}
+
+// mayBeUnknown allows unknown bits where an output means nothing: payload without its valid, and bytes that tkeep leaves out.
+func (t *Target) mayBeUnknown() engine.UnknownRule {
+	l := t.Binding.Layout
+	streams := map[string]transit.Stream{}
+	for _, s := range t.Binding.OutputStreams() {
+		if s.Valid < 0 {
+			continue
+		}
+		for _, p := range s.Ports {
+			streams[l.Outputs[p].Name] = s
+		}
+		if s.Data >= 0 {
+			streams[l.Outputs[s.Data].Name] = s
+		}
+	}
+	return func(slot vgen.Slot, record, mask []uint64) bool {
+		s, ok := streams[slot.Name]
+		if !ok || mask[s.Valid] != 0 {
+			return false
+		}
+		if record[s.Valid] == 0 {
+			return true
+		}
+		if s.Data < 0 || slot.Name != l.Outputs[s.Data].Name {
+			return false
+		}
+		keep := l.Outputs[s.Keep].Offset
+		for b := range slot.Width / 8 {
+			if mask[keep]>>b&1 == 1 || record[keep]>>b&1 == 1 && byte(mask[slot.Offset+b/8]>>(b%8*8)) != 0 {
+				return false
+			}
+		}
+		return true
+	}
 }

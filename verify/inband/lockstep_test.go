@@ -93,6 +93,20 @@ func TestLockstep(t *testing.T) {
 	}
 }
 
+// Nothing hangs on what registers and memories hold before the first reset.
+func TestUnknownStart(t *testing.T) {
+	for _, i := range []int{0, 7, 14, 21} {
+		c := designs()[i]
+		t.Run(fmt.Sprintf("%d %s %d", i, c.Format, c.DataBits), func(t *testing.T) {
+			c.Ports = min(c.Ports, 4) // a short sweep
+			c.Port = c.Port[:c.Ports]
+			lockstep(t, c, Options{Engine: "icarus", Cycles: 3000, Seed: 5, Resets: true, Start: engine.StartUnknown})
+			res := lockstep(t, c, Options{Engine: "verilator", Cycles: 20_000, Seed: 6, Resets: true, Start: engine.StartOnes})
+			assert.NotZero(t, res.Statuses[inband.Inserted])
+		})
+	}
+}
+
 // What the model does otherwise is seen: settings of the generator, and every published cycle but Tx, which shows only in the order of reads and counts.
 func TestDifferencesAreSeen(t *testing.T) {
 	for name, change := range map[string]func(*config.INT, *inband.Timing){
