@@ -1,6 +1,8 @@
 package csig
 
 import (
+	"fmt"
+
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -26,8 +28,6 @@ type datapath struct {
 // decide builds the pipeline from the header to the decision.
 func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	c, m, p := d.c, d.m, d.p
-	valid := func(v lib.Value, stage int) vgen.Signal { return p.At(v, stage, vgen.Reset(0)) }
-	header, end := p.Value("header", 1, d.header.Header), p.Value("end", 1, d.header.End)
 	known := metaOf(c, d.header.OutUse)
 	ingress, egress := p.Value("ingress", 1, known.ingress), p.Value("egress", 1, known.egress)
 	egressTime, qlen := p.Value("egress_time", 1, known.egressTime), p.Value("qlen", 1, known.qlen)
@@ -72,16 +72,17 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	// Measure.
 	meterModule := meterBlock(c)
 	meter := m.Instance("u_meter", meterModule)
-	headerAt, endAt := valid(header, t.Meter), valid(end, t.Meter)
+	header := p.Value("header", t.Meter, m.Delay(fmt.Sprintf("header_s%d", t.Meter), d.header.Header, t.Meter-1, vgen.Reset(0)))
+	end := p.Value("end", t.Meter, m.Delay(fmt.Sprintf("end_s%d", t.Meter), d.header.End, t.Meter-1, vgen.Reset(0)))
 	length := p.Value("length", lengthStage, d.header.Length)
 	wide := flag(expanded(c))
 	if size.Exists() {
 		wide = p.At(size, t.Meter)
 	}
-	bytes := d.onWire(p.At(length, t.Meter), headerAt, remove.Signal, wide, regs.Estimate.Overhead)
+	bytes := d.onWire(p.At(length, t.Meter), header.Signal, remove.Signal, wide, regs.Estimate.Overhead)
 	enter := t.Meter + 1
 	exists := noPort.Not()
-	m.Assign(meter.Port("s_valid"), p.Reg("op", t.Meter, headerAt.Or(endAt).And(exists), vgen.Reset(0)).Signal)
+	m.Assign(meter.Port("s_valid"), p.Reg("op", t.Meter, header.Or(end.Signal).And(exists), vgen.Reset(0)).Signal)
 	m.Assign(meter.Port("s_advance"), p.At(header, enter, vgen.Reset(0)))
 	m.Assign(meter.Port("s_count"), p.At(end, enter, vgen.Reset(0)))
 	m.Assign(meter.Port("s_port"), p.At(egress, enter).Trunc(portIndexBits(c)))
@@ -136,7 +137,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 
 	// The decision.
 	at += compareModule.Latency()
-	d.decided = valid(header, at)
+	d.decided = m.Delay("decided", header.Signal, at-t.Meter, vgen.Reset(0))
 	d.counted = d.decided
 	d.noPort, d.port, d.status = p.At(noPort, at), p.At(egress, at).Trunc(portIndexBits(c)), cmp.OutStatus
 	d.stacked = p.At(stacked, at)

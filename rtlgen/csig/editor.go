@@ -161,7 +161,7 @@ func (e *editor) mark(a *stage, place vgen.Signal) {
 	for i := range l {
 		at := vgen.Const(laneBits, uint64(i))
 		tag = append(tag, here.And(lane.Eq(at)))
-		moved = append(moved, past.Or(here.And(lane.Le(at))))
+		moved = append(moved, past.Or(and(here, lane.Le(at))))
 		switch {
 		case i > 0:
 			next = append(next, tag[i-1])
