@@ -18,7 +18,7 @@ import (
 func TestReadmeTimings(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	for _, p := range config.PresetsOf(config.KindNIC) {
+	for _, p := range config.Presets() {
 		_, section, found := strings.Cut(string(readme), "\n`"+p.Name+"`: ")
 		require.True(t, found, p.Name)
 		_, table, _ := strings.Cut(section, "|---")
