@@ -24,6 +24,12 @@ func RunDesign(d config.Design, o Options) (*Report, error) {
 			return nil, err
 		}
 		return run(s, c.Name, c.Hash, o)
+	case *config.INT:
+		s, err := newINT(c)
+		if err != nil {
+			return nil, err
+		}
+		return run(s, c.Name, c.Hash, o)
 	}
 	return nil, fmt.Errorf("there is no golden model for designs of kind %s", d.DesignKind())
 }

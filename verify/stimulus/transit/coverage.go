@@ -398,9 +398,7 @@ func (c *Coverage) Merge(o *Coverage) {
 	for m := range c.mixes {
 		a, b := &c.mixes[m], &o.mixes[m]
 		a.Packets += b.Packets
-		a.Free.add(&b.Free)
-		a.Idle.add(&b.Idle)
-		a.Blocked.add(&b.Blocked)
+		a.Add(b)
 	}
 	sumPairs(c.status[:], o.status[:])
 	for i := range c.places {

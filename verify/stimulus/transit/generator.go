@@ -104,6 +104,9 @@ func (g *Generator) GoTo(cycle int64, before int) int64 {
 	return e.Start
 }
 
+// Coverage is what the generator counts in.
+func (g *Generator) Coverage() *Coverage { return g.cov }
+
 // Cycle is the number of the cycle that the next call of Next is for.
 func (g *Generator) Cycle() int64 { return g.cycle }
 

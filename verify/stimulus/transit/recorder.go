@@ -24,6 +24,9 @@ func Record(s Source, width int) *Recorder {
 	return &Recorder{Source: s, Script: Script{Width: width}, aw: -1, w: -1}
 }
 
+// Unwrap is the source.
+func (r *Recorder) Unwrap() Source { return r.Source }
+
 // Seen records the cycle and passes it on.
 func (r *Recorder) Seen(in *csig.Inputs, out *csig.Outputs) {
 	s := &r.Script

@@ -35,6 +35,13 @@ func (f *Flow) add(o *Flow) {
 	f.Gone += o.Gone
 }
 
+// Add adds what was counted elsewhere, but for the packets.
+func (t *Throughput) Add(o *Throughput) {
+	t.Free.add(&o.Free)
+	t.Idle.add(&o.Idle)
+	t.Blocked.add(&o.Blocked)
+}
+
 // throughputs has a row for each mix.
 type throughputs [mixes]Throughput
 

@@ -1,7 +1,6 @@
 package cosim
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/model/csig"
@@ -9,28 +8,26 @@ import (
 )
 
 // explain replays the model's side of the episode that holds the first difference.
-func (c *csigSubject) explain(d *Divergence, seed uint64, first *difference) error {
-	gen, start := c.generator(seed, first.cycle, 0)
-	log := &transitInputs{Generator: gen, width: c.target.Config.DataBits / 8}
-	log.cycle = start
+func (c *switchSubject) explain(d *Divergence, seed uint64, first *difference) error {
+	src, start := c.kind.source(seed, first.cycle, 0)
+	log := &packetInputs{Source: src, inputLog: inputLog{cycle: start}, header: c.header}
 	s, err := c.newSide(log)
 	if err != nil {
 		return err
 	}
-	s.decided = func(_ int64, ev *csig.Event) {
+	s.decided = func(result func() string) {
 		if log.decided < len(log.packets) {
-			log.packets[log.decided].event = *ev
+			log.packets[log.decided].result = result()
 			log.decided++
 		}
 	}
-	left := 0 // packets that have left before the difference
 	l := newLeg(&c.f, s)
-	// Somewhat longer, so that what is under way is decided.
 	runTo(l, start, first.cycle+1)
-	left, d.Inputs = log.left(first.cycle), log.lines
-	episodes := log.begun
-	after := int64(c.target.Timing.Decision + 8)
-	for l.cycle < first.cycle+1+after && log.begun == episodes {
+	left := log.left(first.cycle)
+	d.Inputs = log.lines
+	// Somewhat longer, so that what is under way is decided.
+	begun := log.begun
+	for l.cycle <= first.cycle+c.decision+8 && log.begun == begun {
 		runTo(l, l.cycle, l.cycle+1)
 	}
 	of := -1
@@ -46,28 +43,16 @@ func (c *csigSubject) explain(d *Divergence, seed uint64, first *difference) err
 	}
 	if of >= 0 && of < len(log.packets) {
 		p := &log.packets[of]
-		d.PacketHeader, d.Packet, d.Result = p.header, p.packet.String(), eventString(&p.event)
+		d.PacketHeader, d.Packet, d.Result = p.header, p.packet.String(), p.result
 	}
 	return nil
 }
 
-func eventString(ev *csig.Event) string {
-	text := fmt.Sprintf("status %s, find %s", ev.Status, ev.Place.Find)
-	if ev.Status >= csig.Updated && ev.Status <= csig.Distrusted {
-		t := &ev.Tag
-		text += fmt.Sprintf(", %s tag at byte %d: type %d value %d locator %d reserved %d", ev.Place.Size, ev.Place.Offset, t.Type, t.Value, t.Locator, t.Reserved)
-	}
-	if ev.Status == csig.Updated || ev.Status == csig.Kept {
-		text += fmt.Sprintf("; local value %d, code %d", ev.Value, ev.Code)
-	}
-	return text
-}
-
-// transitInputs is a generator that keeps the last transfers into the device, and the packets since the last reset.
-type transitInputs struct {
-	*transit.Generator
+// packetInputs is a source that keeps the last transfers into the device, and the packets since the last reset.
+type packetInputs struct {
+	transit.Source
 	inputLog
-	width   int
+	header  int // bytes with which a packet's header ends
 	begun   int // resets
 	packets []packetLog
 	decided int
@@ -77,12 +62,15 @@ type transitInputs struct {
 
 type packetLog struct {
 	packet transit.Packet
-	header int64 // its header cycle
-	event  csig.Event
+	header int64  // its header cycle
+	result string // what the model says of it
 }
 
+// Unwrap is the source.
+func (l *packetInputs) Unwrap() transit.Source { return l.Source }
+
 // left is the number of packets that have left before a cycle.
-func (l *transitInputs) left(cycle int64) int {
+func (l *packetInputs) left(cycle int64) int {
 	n := 0
 	for _, c := range l.ends {
 		if c < cycle {
@@ -92,11 +80,8 @@ func (l *transitInputs) left(cycle int64) int {
 	return n
 }
 
-// headerEnd is the number of bytes up to which a packet is looked at.
-const headerEnd = 54
-
 // Seen notes the transfers of the cycle.
-func (l *transitInputs) Seen(in *csig.Inputs, out *csig.Outputs) {
+func (l *packetInputs) Seen(in *csig.Inputs, out *csig.Outputs) {
 	u, v := &in.Bus, &out.Bus
 	switch {
 	case in.Rst:
@@ -118,11 +103,11 @@ func (l *transitInputs) Seen(in *csig.Inputs, out *csig.Outputs) {
 		}
 	}
 	l.cycle++
-	l.Generator.Seen(in, out)
+	l.Source.Seen(in, out)
 }
 
 // beat takes down a beat that was accepted.
-func (l *transitInputs) beat(in *csig.Inputs) {
+func (l *packetInputs) beat(in *csig.Inputs) {
 	if !l.open {
 		l.packets = append(l.packets, packetLog{packet: transit.Packet{Meta: in.Meta}})
 	}
@@ -130,7 +115,7 @@ func (l *transitInputs) beat(in *csig.Inputs) {
 	before := len(p.packet.Bytes)
 	p.packet.Bytes = append(p.packet.Bytes, in.Beat.Data[:in.Beat.Len]...)
 	l.open = !in.Beat.Last
-	if n := len(p.packet.Bytes); before < headerEnd && (n >= headerEnd || in.Beat.Last) {
+	if n := len(p.packet.Bytes); before < l.header && (n >= l.header || in.Beat.Last) {
 		p.header = l.cycle
 		l.add("packet %s", &p.packet)
 	}
