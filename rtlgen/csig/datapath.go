@@ -106,6 +106,10 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	p.Hold("for_signal", t.Scale, queue, qlen, base, chosen, by)
 	signalModule := signalBlock(c)
 	signal := vgen.Instantiate[signalPorts](m, "u_signal", signalModule)
+	if signal.Start.Exists() {
+		wanted := p.Reg("compares", t.Meter, header.And(compare.Signal), vgen.Reset(0), vgen.Control())
+		m.Assign(signal.Start, p.At(wanted, t.Scale, vgen.Reset(0)))
+	}
 	m.Assign(signal.Queue, p.At(queue, t.Scale))
 	m.Assign(signal.Measured, meter.Port("m_value"))
 	m.Assign(signal.Qlen, p.At(qlen, t.Scale))

@@ -8,6 +8,7 @@ import (
 )
 
 type scalePorts struct {
+	Start    vgen.Signal `port:"s_start" dir:"in" width:"start" role:"valid" doc:"a product is wanted"`
 	X        vgen.Signal `port:"s_x" dir:"in" width:"x" doc:"value"`
 	Mantissa vgen.Signal `port:"s_mantissa" dir:"in" width:"mantissa" doc:"mantissa of the factor"`
 	Shift    vgen.Signal `port:"s_shift" dir:"in" width:"6" doc:"its shift"`
@@ -15,15 +16,19 @@ type scalePorts struct {
 }
 
 // scaleBlock builds a block that multiplies by a factor: x * mantissa / 2^shift, exact, then rounded half up once and saturated
-// (docs/csig.md, Factors). One product a cycle.
-func scaleBlock(name string, xBits, mantissaBits, outBits int) *vgen.Module {
+// (docs/csig.md, Factors). One product a cycle, or with half a multiplier one every other cycle.
+func scaleBlock(name string, xBits, mantissaBits, outBits int, half bool) *vgen.Module {
 	m := vgen.NewModule(name, "Multiplies by a factor of mantissa and shift, rounds half up, saturates")
 	m.Doc(fmt.Sprintf("m_scaled = min(floor(s_x * s_mantissa / 2^s_shift + 1/2), 2^%d - 1)", outBits))
-	ports := vgen.Ports[scalePorts](m, vgen.Widths{"x": xBits, "mantissa": mantissaBits, "scaled": outBits})
+	ports := vgen.Ports[scalePorts](m, vgen.Widths{"x": xBits, "mantissa": mantissaBits, "scaled": outBits, "start": bit(half)})
 	p := lib.NewPipe(m)
-	x, mantissa := p.Reg("x", 0, ports.X), p.Reg("mantissa", 0, ports.Mantissa)
 	distance := p.Value("distance", 0, ports.Shift)
-	product := p.Mul("product", x, mantissa, limbBits)
+	var product lib.Value
+	if half {
+		product = productInHalves(m, p, ports)
+	} else {
+		product = p.Mul("product", p.Reg("x", 0, ports.X), p.Reg("mantissa", 0, ports.Mantissa), limbBits)
+	}
 
 	// Below the product there is a bit for the half; behind the shift it is what rounds.
 	wide := vgen.Cat(product.Signal, vgen.Const(1, 0))
@@ -42,6 +47,21 @@ func scaleBlock(name string, xBits, mantissaBits, outBits int) *vgen.Module {
 	rounded := lib.RoundHalfUp("rounded", v.Signal, 1)
 	out := p.Reg("scaled", s, lib.Saturate("saturated", rounded, outBits))
 	m.Assign(ports.Out, out.Signal)
-	m.SetTiming(out.Stage, 1)
+	m.SetTiming(out.Stage, 1+bit(half))
 	return m
+}
+
+// productInHalves multiplies by the lower half of the mantissa, and in the next cycle by the upper one.
+func productInHalves(m *vgen.Module, p *lib.Pipe, ports *scalePorts) lib.Value {
+	m.Doc("The mantissa's halves go through one multiplier in two cycles.")
+	low := (ports.Mantissa.Width() + 1) / 2
+	again := m.RegNext("upper_half", ports.Start, vgen.Reset(0), vgen.Control())
+	upper := m.RegNext("mantissa_upper", ports.Mantissa.Slice(ports.Mantissa.Width()-1, low)).Zext(low)
+	x := p.Reg("x", 0, vgen.Mux(again, m.RegNext("x_again", ports.X), ports.X))
+	mantissa := p.Reg("mantissa", 0, vgen.Mux(again, upper, ports.Mantissa.Trunc(low)))
+	part := p.Mul("part", x, mantissa, limbBits)
+	first := p.Reg("lower_product", part.Stage, part.Signal)
+	width := ports.X.Width() + ports.Mantissa.Width()
+	sum := fit(vgen.Cat(part.Signal, vgen.Const(low, 0)), width).Add(first.Zext(width)) // part is that of the upper half by now
+	return p.Reg("product", first.Stage, sum)
 }

@@ -125,7 +125,7 @@ func widths(c *config.CSIG) vgen.Widths {
 		"status": statusBits, "length": lengthBits, "recip": c.RecipBits, "shift": shiftBits, "measured": measuredBits(c),
 		"low": 16, "high": 32 * bit(expanded(c)), "size": bit(compact(c) && expanded(c)), "locator": 16,
 		"clm": compactLocatorBits(c), "xlm": expandedLocatorBits(c), "lanes": lanes(c), "words": gathered(c),
-		"muser": statusBits + portBits(c),
+		"muser": statusBits + portBits(c), "start": bit(tagsApart(c)),
 	}
 }
 
@@ -229,3 +229,9 @@ func gathered(c *config.CSIG) int {
 	}
 	return lastWord - firstWord + 1
 }
+
+// smallestTagged is the number of bytes of the shortest packet with a whole tag.
+const smallestTagged = firstWord*wordBytes + 4
+
+// tagsApart tells whether headers with a tag are at least two cycles apart: a packet with a tag takes two beats.
+func tagsApart(c *config.CSIG) bool { return smallestTagged > beatBytes(c) }

@@ -7,6 +7,7 @@ import (
 )
 
 type signalPorts struct {
+	Start    vgen.Signal `port:"s_start" dir:"in" width:"start" role:"valid" doc:"a signal is wanted"`
 	Queue    vgen.Signal `port:"s_is_queue" dir:"in" width:"1" doc:"the signal is the queue's depth; else it is the base less what is measured, scaled"`
 	Measured vgen.Signal `port:"s_measured" dir:"in" width:"measured" doc:"what the egress port's meter has measured"`
 	Qlen     vgen.Signal `port:"s_qlen" dir:"in" width:"qlen" doc:"depth of the egress queue, bytes"`
@@ -16,8 +17,8 @@ type signalPorts struct {
 	Value    vgen.Signal `port:"m_value" dir:"out" width:"value" doc:"the signal's value: kbit/s, 2^-n of the capacity, or ns"`
 }
 
-// signalBlock builds csig_signal: the signal of the tag's type (docs/csig.md, Signals). A packet a cycle, and one multiplier for all
-// types: a packet needs one product.
+// signalBlock builds csig_signal: the signal of the tag's type (docs/csig.md, Signals). A packet a cycle, or every other cycle where
+// packets with a tag are never closer. One multiplier serves all types: a packet needs one product.
 func signalBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_signal", "Computes the signal of the tag's type for the egress port")
 	m.Doc("Type 0: capacity less what is in use. Type 1: one less its share. Type 2: the delay, less nothing. Type 3: the time that the queue",
@@ -27,8 +28,11 @@ func signalBlock(c *config.CSIG) *vgen.Module {
 
 	queue, base := p.Value("is_queue", 0, ports.Queue), p.Value("base", 0, ports.Base)
 	xBits := max(measuredBits(c), c.QlenBits)
-	block := scaleBlock("csig_scale", xBits, c.RecipBits, valueBits)
+	block := scaleBlock("csig_scale", xBits, c.RecipBits, valueBits, tagsApart(c))
 	scale := vgen.Instantiate[scalePorts](m, "u_scale", block)
+	if scale.Start.Exists() {
+		m.Assign(scale.Start, ports.Start)
+	}
 	m.Assign(scale.X, vgen.Mux(ports.Queue, ports.Qlen.Zext(xBits), ports.Measured.Zext(xBits)))
 	m.Assign(scale.Mantissa, ports.Factor)
 	m.Assign(scale.Shift, ports.Shift)
@@ -39,6 +43,6 @@ func signalBlock(c *config.CSIG) *vgen.Module {
 	rest := left.Trunc(valueBits).And(left.Top().Not().Repeat(valueBits))
 	out := p.Reg("value", at, vgen.Mux(p.At(queue, at), scale.Out, rest))
 	m.Assign(ports.Value, out.Signal)
-	m.SetTiming(out.Stage, 1)
+	m.SetTiming(out.Stage, block.Interval())
 	return m
 }
