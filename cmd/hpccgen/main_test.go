@@ -168,21 +168,28 @@ func TestGenerateSwitch(t *testing.T) {
 	for _, f := range []string{"rtl/csig_switch.v", "driver/csig_4p_regs.h", "driver/csig_4p_regs.go", "docs/csig_4p.rdl", "docs/registers.md", "docs/precision.md"} {
 		assert.FileExists(t, filepath.Join(dir, "d", f))
 	}
+	r = hpccgen(t, dir, nil, "generate", "--config", "int-switch", "--out", "i")
+	require.Equal(t, 0, r.status, r.errOut)
+	for _, part := range []string{"Values in records", "qLen", "int_source", "files in i: rtl/*.v, int_switch.f"} {
+		assert.Contains(t, r.out, part)
+	}
 }
 
 // A co-simulation of a switch counts packets, and says how many beats went through a cycle.
 func TestCosimSwitch(t *testing.T) {
 	dir := t.TempDir()
-	r := hpccgen(t, dir, nil, "cosim", "--config", "csig-4p", "--engine", "go", "--cycles", "6000", "--seed", "1", "--json", "r.json")
-	require.Equal(t, 0, r.status, r.out+r.errOut)
-	assert.Regexp(t, `(?m)^6000 cycles, \d+ packets, \d+ taps compared: 0 mismatches; \d+ cycles/s$`, r.out)
-	assert.Contains(t, r.out, "beats a cycle")
-	var rep struct{ Cycles, Mismatches, Packets int }
-	data, err := os.ReadFile(filepath.Join(dir, "r.json"))
-	require.NoError(t, err)
-	require.NoError(t, json.Unmarshal(data, &rep))
-	assert.Equal(t, []int{6000, 0}, []int{rep.Cycles, rep.Mismatches})
-	assert.Positive(t, rep.Packets)
+	for _, preset := range []string{"csig-4p", "int-switch"} {
+		r := hpccgen(t, dir, nil, "cosim", "--config", preset, "--engine", "go", "--cycles", "6000", "--seed", "1", "--json", "r.json")
+		require.Equal(t, 0, r.status, r.out+r.errOut)
+		assert.Regexp(t, `(?m)^6000 cycles, \d+ packets, \d+ taps compared: 0 mismatches; \d+ cycles/s$`, r.out)
+		assert.Contains(t, r.out, "beats a cycle")
+		var rep struct{ Cycles, Mismatches, Packets int }
+		data, err := os.ReadFile(filepath.Join(dir, "r.json"))
+		require.NoError(t, err)
+		require.NoError(t, json.Unmarshal(data, &rep))
+		assert.Equal(t, []int{6000, 0}, []int{rep.Cycles, rep.Mismatches})
+		assert.Positive(t, rep.Packets)
+	}
 }
 
 func TestInitIsAConfiguration(t *testing.T) {
