@@ -34,6 +34,7 @@ type Generator struct {
 
 	// the phase
 	phaseStart, phaseEnd int64
+	mixStart             int64 // since when packets of its mix are offered; before phaseStart: not yet
 	mix                  Mix
 	pace                 pace
 	load                 int // in 64ths
@@ -123,6 +124,7 @@ func (g *Generator) begin(e Episode) {
 	g.writes = g.writes[:0]
 	g.offered, g.between, g.writing, g.reading, g.sent = false, true, false, false, 0
 	g.inFlight = g.inFlight[:0]
+	g.mixStart = -1
 	g.program(e.plan)
 	g.cov.begun(e)
 	g.newPhase()
@@ -244,6 +246,9 @@ func (g *Generator) offer(in *csig.Inputs) {
 			if g.offered = g.idle.Next(&g.r); g.offered {
 				g.makePacket()
 				g.sent, g.between = 0, false
+				if g.mixStart < g.phaseStart {
+					g.mixStart = g.cycle
+				}
 			}
 		} else {
 			g.offered = g.gap.Next(&g.r)

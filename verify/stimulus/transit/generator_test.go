@@ -108,7 +108,7 @@ func TestPipelineTakesABeatEachCycle(t *testing.T) {
 			require.Positive(t, f.Cycles, "%s %s", name, row.Mix)
 			assert.Equal(t, f.Cycles, f.Offered, "%s %s", name, row.Mix)
 			assert.Equal(t, f.Cycles, f.In, "%s %s", name, row.Mix)
-			assert.InDelta(t, f.In, f.Out+f.Gone, float64(f.Cycles)/50, "%s %s: %+v", name, row.Mix, f)
+			assert.InDelta(t, f.In, f.Out+f.Gone, float64(f.Cycles)/1000+4, "%s %s: %+v", name, row.Mix, f)
 		}
 	}
 }

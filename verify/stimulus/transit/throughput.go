@@ -45,12 +45,12 @@ func (t *Throughput) Add(o *Throughput) {
 // throughputs has a row for each mix.
 type throughputs [mixes]Throughput
 
-// measure counts a cycle, once the phase is settled: what was under way before has left, and for the mix whose tags are removed
-// that has been configured. gone is the beats that the packet has lost which ends at the output.
+// measure counts a cycle, once the phase is settled: what was under way before has left (behind a long packet, whose last beats wait for no decision
+// of its own, the next one's wait for theirs: the pipeline fills), and for the mix whose tags are removed that has been configured. gone is the beats that the packet has lost which ends at the output.
 func (t *throughputs) measure(g *Generator, in *csig.Inputs, out *csig.Outputs, gone int64) {
 	settled := int64(2 * (g.timing.Decision + g.timing.Credits))
-	begun := max(g.phaseStart, g.episode.Start+int64(g.episode.reset+g.timing.Sweep))
-	if g.cycle < begun+settled || g.cycle >= g.episode.Start+g.episode.Length-int64(g.episode.held) {
+	begun := max(g.mixStart, g.episode.Start+int64(g.episode.reset+g.timing.Sweep))
+	if g.mixStart < g.phaseStart || g.cycle < begun+settled || g.cycle >= g.episode.Start+g.episode.Length-int64(g.episode.held) {
 		return
 	}
 	if g.mix == Stripped && (len(g.writes) > 0 || g.writing) {
