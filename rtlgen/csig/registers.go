@@ -155,7 +155,7 @@ func (f *registerFile) checked(name string, checks ...vgen.Signal) vgen.Signal {
 	for _, s := range checks[1:] {
 		all = all.And(s)
 	}
-	return f.m.RegNext(name, all)
+	return f.m.RegNext(name, all, vgen.Reset(0))
 }
 
 // exact tells that a mantissa has all its bits and no more.

@@ -1,11 +1,17 @@
 package block
 
 import (
+	"errors"
+	"os"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/lint"
 )
 
 // registerDevices are configurations that differ in what the register block has.
@@ -69,5 +75,23 @@ func TestCSIGCounters(t *testing.T) {
 			}
 			run(t, units, Options{Engine: e, Cycles: cycles, Seed: 2, Resets: true})
 		})
+	}
+}
+
+// Whatever a device has and has not, no tool has anything to say about its registers.
+func TestCSIGRegistersLint(t *testing.T) {
+	for _, c := range registerDevices() {
+		for _, reset := range []vgen.ResetStyle{vgen.SyncHigh, vgen.AsyncLow} {
+			u, _ := CSIGRegisters("registers", c)
+			files, err := vgen.Emit(u.Module, vgen.EmitOptions{Reset: reset})
+			require.NoError(t, err)
+			messages, err := lint.Check("registers", files)
+			var missing engine.MissingTool
+			if errors.As(err, &missing) && os.Getenv("CI") != "true" {
+				t.Skipf("skipped: %v", err)
+			}
+			require.NoError(t, err)
+			assert.Empty(t, messages, c.Name)
+		}
 	}
 }

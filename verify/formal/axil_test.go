@@ -1,46 +1,12 @@
 package formal
 
 import (
-	"bytes"
-	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/csig"
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
-
-// wrap is a task: a module under proof inside a wrapper of text, whose %s is the instance. The wrapper sees the inner signals named, of
-// one bit each: invariants that make a property inductive speak of them.
-func wrap(t *testing.T, m *vgen.Module, wrapper string, inner ...string) Task {
-	t.Helper()
-	files, err := vgen.Emit(m, vgen.EmitOptions{})
-	require.NoError(t, err)
-	instance := fmt.Sprintf("    %s u_dut (.clk(clk), .rst(rst)", m.Name())
-	for _, p := range m.Ports() {
-		instance += fmt.Sprintf(", .%s(%s)", p.Name, p.Name)
-	}
-	for i, f := range files {
-		if f.Name == m.Name()+".v" {
-			for _, name := range inner {
-				files[i].Text = expose(t, files[i].Text, name)
-				instance += fmt.Sprintf(", .proof_%s(%s)", name, name)
-			}
-		}
-	}
-	text := fmt.Sprintf(wrapper, instance+");")
-	return Task{Sources: append(files, vgen.File{Name: "proof.v", Text: []byte(text)}), Top: "proof"}
-}
-
-// expose adds an output proof_NAME to the text of a module.
-func expose(t *testing.T, text []byte, name string) []byte {
-	t.Helper()
-	require.Contains(t, string(text), " "+name+";")
-	text = bytes.Replace(text, []byte("\n);"), []byte(",\n    output wire proof_"+name+"\n);"), 1)
-	return bytes.Replace(text, []byte("endmodule"), []byte("    assign proof_"+name+" = "+name+";\nendmodule"), 1)
-}
 
 // axiLiteProof holds an AXI4-Lite slave in front of the register bus to the protocol, for every master that obeys it and every
 // register block that answers each access once, at any time.
@@ -197,13 +163,7 @@ func TestAXILiteFaults(t *testing.T) {
 		t.Run(f.name, func(t *testing.T) {
 			task := wrap(t, csig.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
 			task.Depth = 14
-			changed := 0
-			for i := range task.Sources {
-				s := &task.Sources[i]
-				changed += bytes.Count(s.Text, []byte(f.old))
-				s.Text = bytes.ReplaceAll(s.Text, []byte(f.old), []byte(f.new))
-			}
-			require.Equal(t, 1, changed, "the fault must change one place")
+			change(t, &task, f.old, f.new)
 			r := prove(t, task)
 			assert.Equal(t, Refuted, r.Verdict)
 		})

@@ -1,0 +1,83 @@
+package formal
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+)
+
+// countersProof follows one counter, whichever it is, and reads it all the time: two cycles later it is what had counted.
+const countersProof = `
+module proof(
+    input wire clk, input wire rst,
+    input wire c_valid, input wire [%[2]d:0] c_port, input wire [3:0] c_status, input wire c_stacked,
+    output wire [31:0] count_data, output wire sweeping
+);
+    (* anyconst *) wire [%[3]d:0] count_addr;
+    wire [%[2]d:0] port = count_addr[%[3]d:4];
+    wire stacked = count_addr[3:0] == 15;
+    wire [%[3]d:0] sweep_addr;
+%[1]s
+    wire mine = c_valid && c_port == port && (stacked ? c_stacked : c_status == count_addr[3:0]);
+    wire clears = sweeping && (stacked ? sweep_addr[%[2]d:0] == port : sweep_addr == count_addr);
+    wire passed = !sweeping || sweep_addr > (stacked ? {4'd0, port} : count_addr);
+
+    reg started = 0;
+    reg [31:0] count, count1, count2; // packets before this cycle, and before the two cycles before it
+    reg [2:0] cleared;                // cycles since the counter was cleared
+    always @(posedge clk) begin
+        started <= 1;
+        cleared <= rst ? 0 : cleared == 0 ? clears : cleared == 7 ? 7 : cleared + 1;
+        count <= rst || sweeping ? 0 : count + mine;
+        count1 <= count; count2 <= count1;
+        if (!started) assume (rst);
+        if (started && (rst || sweeping)) assume (!c_valid);
+        assume (c_status < 10);
+        if (started) begin
+            if (passed) assert (cleared != 0);
+            if (cleared >= 3) assert (count_data == count2);
+        end
+    end
+endmodule
+`
+
+func countersTask(t *testing.T, ports int) Task {
+	c := registerDevice(ports)
+	index := 1
+	for ports > 1<<index {
+		index++
+	}
+	task := wrap(t, csig.Counters("counters", c), fmt.Sprintf(countersProof, "%s", index-1, index+3), fmt.Sprintf("sweep_addr:%d", index+4))
+	task.Depth, task.Induction = 8, true
+	return task
+}
+
+// Every counter counts each of its packets, whatever comes before, between and with them, and wraps; with the stacked ones in registers and in
+// a memory.
+func TestCounters(t *testing.T) {
+	for _, ports := range []int{4, 8} {
+		t.Run(fmt.Sprint(ports), func(t *testing.T) {
+			assert.Equal(t, Passed, prove(t, countersTask(t, ports)).Verdict)
+		})
+	}
+}
+
+// Without what packets close together need, the proof fails.
+func TestCountersFaults(t *testing.T) {
+	for _, f := range []struct{ name, old, new string }{
+		{"an inverted assertion", "assert (count_data == count2)", "assert (count_data != count2)"},
+		{"the packet before is forgotten", "status_first_s2 ? status_sum_s3 : status_word_s2", "status_word_s2"},
+		{"the packet before the last is forgotten", "stacked_second_s1 ? stacked_sum_s3 : stacked_word_s1", "stacked_word_s1"},
+		{"a read misses the packet before it", "status_read_hit ? status_sum_s3 : status_read_q", "status_read_q"},
+		{"a counter is not cleared", "sweeping_q ? sweep_addr : addr_s2", "sweeping_q ? (sweep_addr | 7'd1) : addr_s2"},
+	} {
+		t.Run(f.name, func(t *testing.T) {
+			task := countersTask(t, 8)
+			change(t, &task, f.old, f.new)
+			assert.NotEqual(t, Passed, prove(t, task).Verdict)
+		})
+	}
+}
