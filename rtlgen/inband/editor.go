@@ -3,6 +3,7 @@ package inband
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -65,9 +66,14 @@ type editor struct {
 // editorBlock builds int_editor: it replaces words of each packet and works its record in, as decided. A beat a cycle leaves; registers a, b and c
 // hold a beat each (docs/int.md, Cycles of a packet).
 func editorBlock(s *shape) *vgen.Module {
+	var names []string
+	for i, w := range s.words() {
+		names = append(names, fmt.Sprintf("%d %s", i, w.name))
+	}
 	m := vgen.NewModule("int_editor", "Replaces words of each packet and works its record in, as decided")
 	m.Doc("Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made",
-		"of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.")
+		"of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.",
+		"Words of a decision: "+strings.Join(names, ", ")+".")
 	m.SetTiming(3, 1)
 	e := &editor{s: s, m: m, ports: vgen.Ports[editorPorts](m, s.editorWidths())}
 	e.handshake()
@@ -152,14 +158,10 @@ func (e *editor) fill() aBeat {
 		at, _ := kept(name+"_at", w.At)
 		w.Value = m.RegNext("a_"+name, w.Value, vgen.Enable(e.first))
 		here := on.And(at.Slice(offsetBits-1, e.laneBits()).Zext(width).Eq(e.number)).Named(name + "_here")
-		lane := at.Trunc(e.laneBits())
-		var marks []vgen.Signal
-		for h := range s.lanes() {
-			if (h%2 == 1) == words[i].odd {
-				marks = append(marks, here.And(is(lane, uint64(h))))
-			}
-		}
-		a.marks = append(a.marks, m.RegNext("a_is_"+name, vector(marks), load))
+		// A one for the lane of the word, among the lanes with its parity.
+		n := s.lanes() / 2
+		lane := at.Slice(e.laneBits()-1, 1)
+		a.marks = append(a.marks, m.RegNext("a_is_"+name, here.Zext(n).ShlBy(lane), load))
 	}
 	return a
 }
@@ -171,8 +173,11 @@ func (e *editor) empty(a aBeat) {
 
 	// b: the beat with its words replaced.
 	m.Section("Register b")
-	var halves []vgen.Signal
+	var halves, values []vgen.Signal
 	words := s.words()
+	for i, w := range words {
+		values = append(values, swapped(a.dec.Word[i].Value).Named(w.name+"_bytes"))
+	}
 	for h := range s.lanes() {
 		own := a.data.Slice(16*h+15, 16*h)
 		hit := flag(false)
@@ -182,7 +187,7 @@ func (e *editor) empty(a aBeat) {
 				continue
 			}
 			mark := a.marks[i].Bit(h / 2)
-			part := gate(swapped(a.dec.Word[i].Value), mark)
+			part := gate(values[i], mark)
 			if !value.Exists() {
 				hit, value = mark, part
 			} else {
@@ -190,7 +195,7 @@ func (e *editor) empty(a aBeat) {
 			}
 		}
 		if value.Exists() {
-			own = vgen.Mux(hit.Named(fmt.Sprintf("replace%d", h)), value, own)
+			own = vgen.Mux(hit.Named(fmt.Sprintf("replace%d", h)), value.Named(fmt.Sprintf("replacement%d", h)), own)
 		}
 		halves = append(halves, own)
 	}
@@ -252,7 +257,7 @@ func (e *editor) empty(a aBeat) {
 		for h := range s.lanes() {
 			list = append(list, vgen.Mux(isBehind.Bit(h), long.Slice(16*h+15, 16*h), data.Slice(16*h+15, 16*h)))
 		}
-		shifted = vector(list)
+		shifted = vector(list).Named("packet_out")
 		shiftedKeep = vgen.Mux(e.bInsert, longKeep.Trunc(s.beatBytes()), keep).Named("keep_out")
 		m.Assign(e.lastOut, vgen.Mux(e.bInsert, longKeep.Bit(s.beatBytes()).Not(), e.bLast))
 	} else {
@@ -263,7 +268,10 @@ func (e *editor) empty(a aBeat) {
 	}
 	wordsOfRecord := s.recBytes / 4
 	indexBits := bits.Len(uint(wordsOfRecord - 1))
-	var out []vgen.Signal
+	var out, parts []vgen.Signal
+	for i := range 2 * wordsOfRecord {
+		parts = append(parts, swapped(halfOf(record, i)).Named(fmt.Sprintf("record_bytes%d", 2*i)))
+	}
 	for h := range s.lanes() {
 		// A lane's distance from the place has one parity only, so that it shows only first or only second halves.
 		second := h % 2
@@ -273,9 +281,10 @@ func (e *editor) empty(a aBeat) {
 		index := plus(lead.Trunc(indexBits+1), uint64(h)%(1<<(indexBits+1))).Slice(indexBits, 1).Named(fmt.Sprintf("record_index%d", h))
 		var cases []vgen.Signal
 		for w := range wordsOfRecord {
-			cases = append(cases, swapped(halfOf(record, 2*w+second)))
+			cases = append(cases, parts[2*w+second])
 		}
-		out = append(out, vgen.Mux(inRecord.Bit(h), vgen.Select(index, cases, cases[len(cases)-1]), shifted.Slice(16*h+15, 16*h)))
+		own := vgen.Select(index, cases, cases[len(cases)-1]).Named(fmt.Sprintf("record_lane%d", h))
+		out = append(out, vgen.Mux(inRecord.Bit(h), own, shifted.Slice(16*h+15, 16*h)))
 	}
 	c := e.ports.Out.Payload
 	leave := vgen.Enable(e.emits)

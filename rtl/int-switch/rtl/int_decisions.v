@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_decisions: FIFO of 64 words of 233 bits behind a pipeline that cannot stop, with its credits
+// int_decisions: FIFO of 32 words of 233 bits behind a pipeline that cannot stop, with its credits
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -31,41 +31,41 @@ module int_decisions (
     output wire [232:0] m_data
 );
 
-    reg [6:0]   write_ptr;
-    reg [6:0]   read_ptr;
+    reg [5:0]   write_ptr;
+    reg [5:0]   read_ptr;
     reg         valid_q;
     reg [232:0] data_q; // output of words
-    reg [6:0]   credits_taken;
-    (* no_rw_check *) reg [232:0] words [0:63]; // words stored
+    reg [5:0]   credits_taken;
+    (* no_rw_check *) reg [232:0] words [0:31]; // words stored
 
     wire not_empty = write_ptr != read_ptr;
     wire load = not_empty & (~valid_q | m_ready);
 
     always @(posedge clk) begin
         if (s_valid) begin
-            words[write_ptr[5:0]] <= s_data;
+            words[write_ptr[4:0]] <= s_data;
         end
         if (load) begin
-            data_q <= words[read_ptr[5:0]];
+            data_q <= words[read_ptr[4:0]];
         end
     end
 
     assign m_data = data_q;
     assign m_valid = valid_q;
     wire credit_back = valid_q & m_ready;
-    assign credit = ~credits_taken[6];
-    wire [6:0] credits_taken_mux = credit_take ? (credits_taken + 7'd1) : (credits_taken - 7'd1);
+    assign credit = ~credits_taken[5];
+    wire [5:0] credits_taken_mux = credit_take ? (credits_taken + 6'd1) : (credits_taken - 6'd1);
 
     always @(posedge clk) begin
-        write_ptr <= s_valid ? (write_ptr + 7'd1) : write_ptr;
-        read_ptr <= load ? (read_ptr + 7'd1) : read_ptr;
+        write_ptr <= s_valid ? (write_ptr + 6'd1) : write_ptr;
+        read_ptr <= load ? (read_ptr + 6'd1) : read_ptr;
         valid_q <= load | (valid_q & ~m_ready);
         credits_taken <= (credit_take == credit_back) ? credits_taken : credits_taken_mux;
         if (rst) begin
-            write_ptr <= 7'd0;
-            read_ptr <= 7'd0;
+            write_ptr <= 6'd0;
+            read_ptr <= 6'd0;
             valid_q <= 1'b0;
-            credits_taken <= 7'd0;
+            credits_taken <= 6'd0;
         end
     end
 

@@ -4,6 +4,7 @@
 //
 // Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made
 // of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.
+// Words of a decision: 0 total_length, 1 ip_checksum, 2 payload_length, 3 udp_length, 4 udp_checksum, 5 nhop_path.
 //
 // Latency 3 cycles, initiation interval 1.
 //
@@ -178,102 +179,6 @@ module int_editor (
     wire nhop_path_on_now = in_packet ? a_nhop_path_on : s_decision_word5_enable;
     wire [7:0] nhop_path_at_now = in_packet ? a_nhop_path_at : s_decision_word5_at;
     wire nhop_path_here = nhop_path_on_now & ({1'b0, nhop_path_at_now[7:5]} == beat_number);
-    wire a_is_total_length_and = total_length_here & (total_length_at_now[4:0] == 5'd30);
-    wire a_is_total_length_and_2 = total_length_here & (total_length_at_now[4:0] == 5'd28);
-    wire a_is_total_length_and_3 = total_length_here & (total_length_at_now[4:0] == 5'd26);
-    wire a_is_total_length_and_4 = total_length_here & (total_length_at_now[4:0] == 5'd24);
-    wire a_is_total_length_and_5 = total_length_here & (total_length_at_now[4:0] == 5'd22);
-    wire a_is_total_length_and_6 = total_length_here & (total_length_at_now[4:0] == 5'd20);
-    wire a_is_total_length_and_7 = total_length_here & (total_length_at_now[4:0] == 5'd18);
-    wire a_is_total_length_and_8 = total_length_here & (total_length_at_now[4:0] == 5'd16);
-    wire a_is_total_length_and_9 = total_length_here & (total_length_at_now[4:0] == 5'd14);
-    wire a_is_total_length_and_10 = total_length_here & (total_length_at_now[4:0] == 5'd12);
-    wire a_is_total_length_and_11 = total_length_here & (total_length_at_now[4:0] == 5'd10);
-    wire a_is_total_length_and_12 = total_length_here & (total_length_at_now[4:0] == 5'd8);
-    wire a_is_total_length_and_13 = total_length_here & (total_length_at_now[4:0] == 5'd6);
-    wire a_is_total_length_and_14 = total_length_here & (total_length_at_now[4:0] == 5'd4);
-    wire a_is_total_length_and_15 = total_length_here & (total_length_at_now[4:0] == 5'd2);
-    wire a_is_total_length_and_16 = total_length_here & (total_length_at_now[4:0] == 5'd0);
-    wire a_is_ip_checksum_and = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd30);
-    wire a_is_ip_checksum_and_2 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd28);
-    wire a_is_ip_checksum_and_3 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd26);
-    wire a_is_ip_checksum_and_4 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd24);
-    wire a_is_ip_checksum_and_5 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd22);
-    wire a_is_ip_checksum_and_6 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd20);
-    wire a_is_ip_checksum_and_7 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd18);
-    wire a_is_ip_checksum_and_8 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd16);
-    wire a_is_ip_checksum_and_9 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd14);
-    wire a_is_ip_checksum_and_10 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd12);
-    wire a_is_ip_checksum_and_11 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd10);
-    wire a_is_ip_checksum_and_12 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd8);
-    wire a_is_ip_checksum_and_13 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd6);
-    wire a_is_ip_checksum_and_14 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd4);
-    wire a_is_ip_checksum_and_15 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd2);
-    wire a_is_ip_checksum_and_16 = ip_checksum_here & (ip_checksum_at_now[4:0] == 5'd0);
-    wire a_is_payload_length_and = payload_length_here & (payload_length_at_now[4:0] == 5'd31);
-    wire a_is_payload_length_and_2 = payload_length_here & (payload_length_at_now[4:0] == 5'd29);
-    wire a_is_payload_length_and_3 = payload_length_here & (payload_length_at_now[4:0] == 5'd27);
-    wire a_is_payload_length_and_4 = payload_length_here & (payload_length_at_now[4:0] == 5'd25);
-    wire a_is_payload_length_and_5 = payload_length_here & (payload_length_at_now[4:0] == 5'd23);
-    wire a_is_payload_length_and_6 = payload_length_here & (payload_length_at_now[4:0] == 5'd21);
-    wire a_is_payload_length_and_7 = payload_length_here & (payload_length_at_now[4:0] == 5'd19);
-    wire a_is_payload_length_and_8 = payload_length_here & (payload_length_at_now[4:0] == 5'd17);
-    wire a_is_payload_length_and_9 = payload_length_here & (payload_length_at_now[4:0] == 5'd15);
-    wire a_is_payload_length_and_10 = payload_length_here & (payload_length_at_now[4:0] == 5'd13);
-    wire a_is_payload_length_and_11 = payload_length_here & (payload_length_at_now[4:0] == 5'd11);
-    wire a_is_payload_length_and_12 = payload_length_here & (payload_length_at_now[4:0] == 5'd9);
-    wire a_is_payload_length_and_13 = payload_length_here & (payload_length_at_now[4:0] == 5'd7);
-    wire a_is_payload_length_and_14 = payload_length_here & (payload_length_at_now[4:0] == 5'd5);
-    wire a_is_payload_length_and_15 = payload_length_here & (payload_length_at_now[4:0] == 5'd3);
-    wire a_is_payload_length_and_16 = payload_length_here & (payload_length_at_now[4:0] == 5'd1);
-    wire a_is_udp_length_and = udp_length_here & (udp_length_at_now[4:0] == 5'd31);
-    wire a_is_udp_length_and_2 = udp_length_here & (udp_length_at_now[4:0] == 5'd29);
-    wire a_is_udp_length_and_3 = udp_length_here & (udp_length_at_now[4:0] == 5'd27);
-    wire a_is_udp_length_and_4 = udp_length_here & (udp_length_at_now[4:0] == 5'd25);
-    wire a_is_udp_length_and_5 = udp_length_here & (udp_length_at_now[4:0] == 5'd23);
-    wire a_is_udp_length_and_6 = udp_length_here & (udp_length_at_now[4:0] == 5'd21);
-    wire a_is_udp_length_and_7 = udp_length_here & (udp_length_at_now[4:0] == 5'd19);
-    wire a_is_udp_length_and_8 = udp_length_here & (udp_length_at_now[4:0] == 5'd17);
-    wire a_is_udp_length_and_9 = udp_length_here & (udp_length_at_now[4:0] == 5'd15);
-    wire a_is_udp_length_and_10 = udp_length_here & (udp_length_at_now[4:0] == 5'd13);
-    wire a_is_udp_length_and_11 = udp_length_here & (udp_length_at_now[4:0] == 5'd11);
-    wire a_is_udp_length_and_12 = udp_length_here & (udp_length_at_now[4:0] == 5'd9);
-    wire a_is_udp_length_and_13 = udp_length_here & (udp_length_at_now[4:0] == 5'd7);
-    wire a_is_udp_length_and_14 = udp_length_here & (udp_length_at_now[4:0] == 5'd5);
-    wire a_is_udp_length_and_15 = udp_length_here & (udp_length_at_now[4:0] == 5'd3);
-    wire a_is_udp_length_and_16 = udp_length_here & (udp_length_at_now[4:0] == 5'd1);
-    wire a_is_udp_checksum_and = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd30);
-    wire a_is_udp_checksum_and_2 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd28);
-    wire a_is_udp_checksum_and_3 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd26);
-    wire a_is_udp_checksum_and_4 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd24);
-    wire a_is_udp_checksum_and_5 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd22);
-    wire a_is_udp_checksum_and_6 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd20);
-    wire a_is_udp_checksum_and_7 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd18);
-    wire a_is_udp_checksum_and_8 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd16);
-    wire a_is_udp_checksum_and_9 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd14);
-    wire a_is_udp_checksum_and_10 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd12);
-    wire a_is_udp_checksum_and_11 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd10);
-    wire a_is_udp_checksum_and_12 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd8);
-    wire a_is_udp_checksum_and_13 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd6);
-    wire a_is_udp_checksum_and_14 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd4);
-    wire a_is_udp_checksum_and_15 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd2);
-    wire a_is_udp_checksum_and_16 = udp_checksum_here & (udp_checksum_at_now[4:0] == 5'd0);
-    wire a_is_nhop_path_and = nhop_path_here & (nhop_path_at_now[4:0] == 5'd31);
-    wire a_is_nhop_path_and_2 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd29);
-    wire a_is_nhop_path_and_3 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd27);
-    wire a_is_nhop_path_and_4 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd25);
-    wire a_is_nhop_path_and_5 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd23);
-    wire a_is_nhop_path_and_6 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd21);
-    wire a_is_nhop_path_and_7 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd19);
-    wire a_is_nhop_path_and_8 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd17);
-    wire a_is_nhop_path_and_9 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd15);
-    wire a_is_nhop_path_and_10 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd13);
-    wire a_is_nhop_path_and_11 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd11);
-    wire a_is_nhop_path_and_12 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd9);
-    wire a_is_nhop_path_and_13 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd7);
-    wire a_is_nhop_path_and_14 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd5);
-    wire a_is_nhop_path_and_15 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd3);
-    wire a_is_nhop_path_and_16 = nhop_path_here & (nhop_path_at_now[4:0] == 5'd1);
 
     always @(posedge clk) begin
         in_packet <= take ? ~s_beat_last : in_packet;
@@ -301,24 +206,7 @@ module int_editor (
             a_total_length <= s_decision_word0_value;
         end
         if (take) begin
-            a_is_total_length <= {
-        a_is_total_length_and,
-        a_is_total_length_and_2,
-        a_is_total_length_and_3,
-        a_is_total_length_and_4,
-        a_is_total_length_and_5,
-        a_is_total_length_and_6,
-        a_is_total_length_and_7,
-        a_is_total_length_and_8,
-        a_is_total_length_and_9,
-        a_is_total_length_and_10,
-        a_is_total_length_and_11,
-        a_is_total_length_and_12,
-        a_is_total_length_and_13,
-        a_is_total_length_and_14,
-        a_is_total_length_and_15,
-        a_is_total_length_and_16
-    };
+            a_is_total_length <= {15'd0, total_length_here} << total_length_at_now[4:1];
         end
         if (take_first) begin
             a_ip_checksum_on <= s_decision_word1_enable;
@@ -326,24 +214,7 @@ module int_editor (
             a_ip_checksum <= s_decision_word1_value;
         end
         if (take) begin
-            a_is_ip_checksum <= {
-        a_is_ip_checksum_and,
-        a_is_ip_checksum_and_2,
-        a_is_ip_checksum_and_3,
-        a_is_ip_checksum_and_4,
-        a_is_ip_checksum_and_5,
-        a_is_ip_checksum_and_6,
-        a_is_ip_checksum_and_7,
-        a_is_ip_checksum_and_8,
-        a_is_ip_checksum_and_9,
-        a_is_ip_checksum_and_10,
-        a_is_ip_checksum_and_11,
-        a_is_ip_checksum_and_12,
-        a_is_ip_checksum_and_13,
-        a_is_ip_checksum_and_14,
-        a_is_ip_checksum_and_15,
-        a_is_ip_checksum_and_16
-    };
+            a_is_ip_checksum <= {15'd0, ip_checksum_here} << ip_checksum_at_now[4:1];
         end
         if (take_first) begin
             a_payload_length_on <= s_decision_word2_enable;
@@ -351,24 +222,7 @@ module int_editor (
             a_payload_length <= s_decision_word2_value;
         end
         if (take) begin
-            a_is_payload_length <= {
-        a_is_payload_length_and,
-        a_is_payload_length_and_2,
-        a_is_payload_length_and_3,
-        a_is_payload_length_and_4,
-        a_is_payload_length_and_5,
-        a_is_payload_length_and_6,
-        a_is_payload_length_and_7,
-        a_is_payload_length_and_8,
-        a_is_payload_length_and_9,
-        a_is_payload_length_and_10,
-        a_is_payload_length_and_11,
-        a_is_payload_length_and_12,
-        a_is_payload_length_and_13,
-        a_is_payload_length_and_14,
-        a_is_payload_length_and_15,
-        a_is_payload_length_and_16
-    };
+            a_is_payload_length <= {15'd0, payload_length_here} << payload_length_at_now[4:1];
         end
         if (take_first) begin
             a_udp_length_on <= s_decision_word3_enable;
@@ -376,24 +230,7 @@ module int_editor (
             a_udp_length <= s_decision_word3_value;
         end
         if (take) begin
-            a_is_udp_length <= {
-        a_is_udp_length_and,
-        a_is_udp_length_and_2,
-        a_is_udp_length_and_3,
-        a_is_udp_length_and_4,
-        a_is_udp_length_and_5,
-        a_is_udp_length_and_6,
-        a_is_udp_length_and_7,
-        a_is_udp_length_and_8,
-        a_is_udp_length_and_9,
-        a_is_udp_length_and_10,
-        a_is_udp_length_and_11,
-        a_is_udp_length_and_12,
-        a_is_udp_length_and_13,
-        a_is_udp_length_and_14,
-        a_is_udp_length_and_15,
-        a_is_udp_length_and_16
-    };
+            a_is_udp_length <= {15'd0, udp_length_here} << udp_length_at_now[4:1];
         end
         if (take_first) begin
             a_udp_checksum_on <= s_decision_word4_enable;
@@ -401,24 +238,7 @@ module int_editor (
             a_udp_checksum <= s_decision_word4_value;
         end
         if (take) begin
-            a_is_udp_checksum <= {
-        a_is_udp_checksum_and,
-        a_is_udp_checksum_and_2,
-        a_is_udp_checksum_and_3,
-        a_is_udp_checksum_and_4,
-        a_is_udp_checksum_and_5,
-        a_is_udp_checksum_and_6,
-        a_is_udp_checksum_and_7,
-        a_is_udp_checksum_and_8,
-        a_is_udp_checksum_and_9,
-        a_is_udp_checksum_and_10,
-        a_is_udp_checksum_and_11,
-        a_is_udp_checksum_and_12,
-        a_is_udp_checksum_and_13,
-        a_is_udp_checksum_and_14,
-        a_is_udp_checksum_and_15,
-        a_is_udp_checksum_and_16
-    };
+            a_is_udp_checksum <= {15'd0, udp_checksum_here} << udp_checksum_at_now[4:1];
         end
         if (take_first) begin
             a_nhop_path_on <= s_decision_word5_enable;
@@ -426,24 +246,7 @@ module int_editor (
             a_nhop_path <= s_decision_word5_value;
         end
         if (take) begin
-            a_is_nhop_path <= {
-        a_is_nhop_path_and,
-        a_is_nhop_path_and_2,
-        a_is_nhop_path_and_3,
-        a_is_nhop_path_and_4,
-        a_is_nhop_path_and_5,
-        a_is_nhop_path_and_6,
-        a_is_nhop_path_and_7,
-        a_is_nhop_path_and_8,
-        a_is_nhop_path_and_9,
-        a_is_nhop_path_and_10,
-        a_is_nhop_path_and_11,
-        a_is_nhop_path_and_12,
-        a_is_nhop_path_and_13,
-        a_is_nhop_path_and_14,
-        a_is_nhop_path_and_15,
-        a_is_nhop_path_and_16
-    };
+            a_is_nhop_path <= {15'd0, nhop_path_here} << nhop_path_at_now[4:1];
         end
         if (rst) begin
             in_packet <= 1'b0;
@@ -455,275 +258,230 @@ module int_editor (
 
     // Register b
 
+    wire [15:0] total_length_bytes = {a_total_length[7:0], a_total_length[15:8]};
+    wire [15:0] ip_checksum_bytes = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
+    wire [15:0] payload_length_bytes = {a_payload_length[7:0], a_payload_length[15:8]};
+    wire [15:0] udp_length_bytes = {a_udp_length[7:0], a_udp_length[15:8]};
+    wire [15:0] udp_checksum_bytes = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
+    wire [15:0] nhop_path_bytes = {a_nhop_path[7:0], a_nhop_path[15:8]};
     wire replace0 = a_is_total_length[0] | a_is_ip_checksum[0] | a_is_udp_checksum[0];
+    wire [15:0] replacement0_and = total_length_bytes & {16{a_is_total_length[0]}};
+    wire [15:0] replacement0_or = replacement0_and | (ip_checksum_bytes & {16{a_is_ip_checksum[0]}});
+    wire [15:0] replacement0 = replacement0_or | (udp_checksum_bytes & {16{a_is_udp_checksum[0]}});
     wire replace1 = a_is_payload_length[0] | a_is_udp_length[0] | a_is_nhop_path[0];
+    wire [15:0] replacement1_and = payload_length_bytes & {16{a_is_payload_length[0]}};
+    wire [15:0] replacement1_or = replacement1_and | (udp_length_bytes & {16{a_is_udp_length[0]}});
+    wire [15:0] replacement1 = replacement1_or | (nhop_path_bytes & {16{a_is_nhop_path[0]}});
     wire replace2 = a_is_total_length[1] | a_is_ip_checksum[1] | a_is_udp_checksum[1];
+    wire [15:0] replacement2_and = total_length_bytes & {16{a_is_total_length[1]}};
+    wire [15:0] replacement2_or = replacement2_and | (ip_checksum_bytes & {16{a_is_ip_checksum[1]}});
+    wire [15:0] replacement2 = replacement2_or | (udp_checksum_bytes & {16{a_is_udp_checksum[1]}});
     wire replace3 = a_is_payload_length[1] | a_is_udp_length[1] | a_is_nhop_path[1];
+    wire [15:0] replacement3_and = payload_length_bytes & {16{a_is_payload_length[1]}};
+    wire [15:0] replacement3_or = replacement3_and | (udp_length_bytes & {16{a_is_udp_length[1]}});
+    wire [15:0] replacement3 = replacement3_or | (nhop_path_bytes & {16{a_is_nhop_path[1]}});
     wire replace4 = a_is_total_length[2] | a_is_ip_checksum[2] | a_is_udp_checksum[2];
+    wire [15:0] replacement4_and = total_length_bytes & {16{a_is_total_length[2]}};
+    wire [15:0] replacement4_or = replacement4_and | (ip_checksum_bytes & {16{a_is_ip_checksum[2]}});
+    wire [15:0] replacement4 = replacement4_or | (udp_checksum_bytes & {16{a_is_udp_checksum[2]}});
     wire replace5 = a_is_payload_length[2] | a_is_udp_length[2] | a_is_nhop_path[2];
+    wire [15:0] replacement5_and = payload_length_bytes & {16{a_is_payload_length[2]}};
+    wire [15:0] replacement5_or = replacement5_and | (udp_length_bytes & {16{a_is_udp_length[2]}});
+    wire [15:0] replacement5 = replacement5_or | (nhop_path_bytes & {16{a_is_nhop_path[2]}});
     wire replace6 = a_is_total_length[3] | a_is_ip_checksum[3] | a_is_udp_checksum[3];
+    wire [15:0] replacement6_and = total_length_bytes & {16{a_is_total_length[3]}};
+    wire [15:0] replacement6_or = replacement6_and | (ip_checksum_bytes & {16{a_is_ip_checksum[3]}});
+    wire [15:0] replacement6 = replacement6_or | (udp_checksum_bytes & {16{a_is_udp_checksum[3]}});
     wire replace7 = a_is_payload_length[3] | a_is_udp_length[3] | a_is_nhop_path[3];
+    wire [15:0] replacement7_and = payload_length_bytes & {16{a_is_payload_length[3]}};
+    wire [15:0] replacement7_or = replacement7_and | (udp_length_bytes & {16{a_is_udp_length[3]}});
+    wire [15:0] replacement7 = replacement7_or | (nhop_path_bytes & {16{a_is_nhop_path[3]}});
     wire replace8 = a_is_total_length[4] | a_is_ip_checksum[4] | a_is_udp_checksum[4];
+    wire [15:0] replacement8_and = total_length_bytes & {16{a_is_total_length[4]}};
+    wire [15:0] replacement8_or = replacement8_and | (ip_checksum_bytes & {16{a_is_ip_checksum[4]}});
+    wire [15:0] replacement8 = replacement8_or | (udp_checksum_bytes & {16{a_is_udp_checksum[4]}});
     wire replace9 = a_is_payload_length[4] | a_is_udp_length[4] | a_is_nhop_path[4];
+    wire [15:0] replacement9_and = payload_length_bytes & {16{a_is_payload_length[4]}};
+    wire [15:0] replacement9_or = replacement9_and | (udp_length_bytes & {16{a_is_udp_length[4]}});
+    wire [15:0] replacement9 = replacement9_or | (nhop_path_bytes & {16{a_is_nhop_path[4]}});
     wire replace10 = a_is_total_length[5] | a_is_ip_checksum[5] | a_is_udp_checksum[5];
+    wire [15:0] replacement10_and = total_length_bytes & {16{a_is_total_length[5]}};
+    wire [15:0] replacement10_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[5]}};
+    wire [15:0] replacement10_or = replacement10_and | replacement10_and_2;
+    wire [15:0] replacement10 = replacement10_or | (udp_checksum_bytes & {16{a_is_udp_checksum[5]}});
     wire replace11 = a_is_payload_length[5] | a_is_udp_length[5] | a_is_nhop_path[5];
+    wire [15:0] replacement11_and = payload_length_bytes & {16{a_is_payload_length[5]}};
+    wire [15:0] replacement11_or = replacement11_and | (udp_length_bytes & {16{a_is_udp_length[5]}});
+    wire [15:0] replacement11 = replacement11_or | (nhop_path_bytes & {16{a_is_nhop_path[5]}});
     wire replace12 = a_is_total_length[6] | a_is_ip_checksum[6] | a_is_udp_checksum[6];
+    wire [15:0] replacement12_and = total_length_bytes & {16{a_is_total_length[6]}};
+    wire [15:0] replacement12_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[6]}};
+    wire [15:0] replacement12_or = replacement12_and | replacement12_and_2;
+    wire [15:0] replacement12 = replacement12_or | (udp_checksum_bytes & {16{a_is_udp_checksum[6]}});
     wire replace13 = a_is_payload_length[6] | a_is_udp_length[6] | a_is_nhop_path[6];
+    wire [15:0] replacement13_and = payload_length_bytes & {16{a_is_payload_length[6]}};
+    wire [15:0] replacement13_or = replacement13_and | (udp_length_bytes & {16{a_is_udp_length[6]}});
+    wire [15:0] replacement13 = replacement13_or | (nhop_path_bytes & {16{a_is_nhop_path[6]}});
     wire replace14 = a_is_total_length[7] | a_is_ip_checksum[7] | a_is_udp_checksum[7];
+    wire [15:0] replacement14_and = total_length_bytes & {16{a_is_total_length[7]}};
+    wire [15:0] replacement14_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[7]}};
+    wire [15:0] replacement14_or = replacement14_and | replacement14_and_2;
+    wire [15:0] replacement14 = replacement14_or | (udp_checksum_bytes & {16{a_is_udp_checksum[7]}});
     wire replace15 = a_is_payload_length[7] | a_is_udp_length[7] | a_is_nhop_path[7];
+    wire [15:0] replacement15_and = payload_length_bytes & {16{a_is_payload_length[7]}};
+    wire [15:0] replacement15_or = replacement15_and | (udp_length_bytes & {16{a_is_udp_length[7]}});
+    wire [15:0] replacement15 = replacement15_or | (nhop_path_bytes & {16{a_is_nhop_path[7]}});
     wire replace16 = a_is_total_length[8] | a_is_ip_checksum[8] | a_is_udp_checksum[8];
+    wire [15:0] replacement16_and = total_length_bytes & {16{a_is_total_length[8]}};
+    wire [15:0] replacement16_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[8]}};
+    wire [15:0] replacement16_or = replacement16_and | replacement16_and_2;
+    wire [15:0] replacement16 = replacement16_or | (udp_checksum_bytes & {16{a_is_udp_checksum[8]}});
     wire replace17 = a_is_payload_length[8] | a_is_udp_length[8] | a_is_nhop_path[8];
+    wire [15:0] replacement17_and = payload_length_bytes & {16{a_is_payload_length[8]}};
+    wire [15:0] replacement17_or = replacement17_and | (udp_length_bytes & {16{a_is_udp_length[8]}});
+    wire [15:0] replacement17 = replacement17_or | (nhop_path_bytes & {16{a_is_nhop_path[8]}});
     wire replace18 = a_is_total_length[9] | a_is_ip_checksum[9] | a_is_udp_checksum[9];
+    wire [15:0] replacement18_and = total_length_bytes & {16{a_is_total_length[9]}};
+    wire [15:0] replacement18_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[9]}};
+    wire [15:0] replacement18_or = replacement18_and | replacement18_and_2;
+    wire [15:0] replacement18 = replacement18_or | (udp_checksum_bytes & {16{a_is_udp_checksum[9]}});
     wire replace19 = a_is_payload_length[9] | a_is_udp_length[9] | a_is_nhop_path[9];
+    wire [15:0] replacement19_and = payload_length_bytes & {16{a_is_payload_length[9]}};
+    wire [15:0] replacement19_or = replacement19_and | (udp_length_bytes & {16{a_is_udp_length[9]}});
+    wire [15:0] replacement19 = replacement19_or | (nhop_path_bytes & {16{a_is_nhop_path[9]}});
     wire replace20 = a_is_total_length[10] | a_is_ip_checksum[10] | a_is_udp_checksum[10];
+    wire [15:0] replacement20_and = total_length_bytes & {16{a_is_total_length[10]}};
+    wire [15:0] replacement20_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[10]}};
+    wire [15:0] replacement20_or = replacement20_and | replacement20_and_2;
+    wire [15:0] replacement20_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[10]}};
+    wire [15:0] replacement20 = replacement20_or | replacement20_and_3;
     wire replace21 = a_is_payload_length[10] | a_is_udp_length[10] | a_is_nhop_path[10];
+    wire [15:0] replacement21_and = payload_length_bytes & {16{a_is_payload_length[10]}};
+    wire [15:0] replacement21_and_2 = udp_length_bytes & {16{a_is_udp_length[10]}};
+    wire [15:0] replacement21_or = replacement21_and | replacement21_and_2;
+    wire [15:0] replacement21 = replacement21_or | (nhop_path_bytes & {16{a_is_nhop_path[10]}});
     wire replace22 = a_is_total_length[11] | a_is_ip_checksum[11] | a_is_udp_checksum[11];
+    wire [15:0] replacement22_and = total_length_bytes & {16{a_is_total_length[11]}};
+    wire [15:0] replacement22_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[11]}};
+    wire [15:0] replacement22_or = replacement22_and | replacement22_and_2;
+    wire [15:0] replacement22_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[11]}};
+    wire [15:0] replacement22 = replacement22_or | replacement22_and_3;
     wire replace23 = a_is_payload_length[11] | a_is_udp_length[11] | a_is_nhop_path[11];
+    wire [15:0] replacement23_and = payload_length_bytes & {16{a_is_payload_length[11]}};
+    wire [15:0] replacement23_and_2 = udp_length_bytes & {16{a_is_udp_length[11]}};
+    wire [15:0] replacement23_or = replacement23_and | replacement23_and_2;
+    wire [15:0] replacement23 = replacement23_or | (nhop_path_bytes & {16{a_is_nhop_path[11]}});
     wire replace24 = a_is_total_length[12] | a_is_ip_checksum[12] | a_is_udp_checksum[12];
+    wire [15:0] replacement24_and = total_length_bytes & {16{a_is_total_length[12]}};
+    wire [15:0] replacement24_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[12]}};
+    wire [15:0] replacement24_or = replacement24_and | replacement24_and_2;
+    wire [15:0] replacement24_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[12]}};
+    wire [15:0] replacement24 = replacement24_or | replacement24_and_3;
     wire replace25 = a_is_payload_length[12] | a_is_udp_length[12] | a_is_nhop_path[12];
+    wire [15:0] replacement25_and = payload_length_bytes & {16{a_is_payload_length[12]}};
+    wire [15:0] replacement25_and_2 = udp_length_bytes & {16{a_is_udp_length[12]}};
+    wire [15:0] replacement25_or = replacement25_and | replacement25_and_2;
+    wire [15:0] replacement25 = replacement25_or | (nhop_path_bytes & {16{a_is_nhop_path[12]}});
     wire replace26 = a_is_total_length[13] | a_is_ip_checksum[13] | a_is_udp_checksum[13];
+    wire [15:0] replacement26_and = total_length_bytes & {16{a_is_total_length[13]}};
+    wire [15:0] replacement26_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[13]}};
+    wire [15:0] replacement26_or = replacement26_and | replacement26_and_2;
+    wire [15:0] replacement26_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[13]}};
+    wire [15:0] replacement26 = replacement26_or | replacement26_and_3;
     wire replace27 = a_is_payload_length[13] | a_is_udp_length[13] | a_is_nhop_path[13];
+    wire [15:0] replacement27_and = payload_length_bytes & {16{a_is_payload_length[13]}};
+    wire [15:0] replacement27_and_2 = udp_length_bytes & {16{a_is_udp_length[13]}};
+    wire [15:0] replacement27_or = replacement27_and | replacement27_and_2;
+    wire [15:0] replacement27 = replacement27_or | (nhop_path_bytes & {16{a_is_nhop_path[13]}});
     wire replace28 = a_is_total_length[14] | a_is_ip_checksum[14] | a_is_udp_checksum[14];
+    wire [15:0] replacement28_and = total_length_bytes & {16{a_is_total_length[14]}};
+    wire [15:0] replacement28_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[14]}};
+    wire [15:0] replacement28_or = replacement28_and | replacement28_and_2;
+    wire [15:0] replacement28_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[14]}};
+    wire [15:0] replacement28 = replacement28_or | replacement28_and_3;
     wire replace29 = a_is_payload_length[14] | a_is_udp_length[14] | a_is_nhop_path[14];
+    wire [15:0] replacement29_and = payload_length_bytes & {16{a_is_payload_length[14]}};
+    wire [15:0] replacement29_and_2 = udp_length_bytes & {16{a_is_udp_length[14]}};
+    wire [15:0] replacement29_or = replacement29_and | replacement29_and_2;
+    wire [15:0] replacement29 = replacement29_or | (nhop_path_bytes & {16{a_is_nhop_path[14]}});
     wire replace30 = a_is_total_length[15] | a_is_ip_checksum[15] | a_is_udp_checksum[15];
+    wire [15:0] replacement30_and = total_length_bytes & {16{a_is_total_length[15]}};
+    wire [15:0] replacement30_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[15]}};
+    wire [15:0] replacement30_or = replacement30_and | replacement30_and_2;
+    wire [15:0] replacement30_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[15]}};
+    wire [15:0] replacement30 = replacement30_or | replacement30_and_3;
     wire replace31 = a_is_payload_length[15] | a_is_udp_length[15] | a_is_nhop_path[15];
-    wire [15:0] b_data_cat = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[15]}};
-    wire [15:0] b_data_and_2 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[15]}};
-    wire [15:0] b_data_or = (b_data_cat & {16{a_is_payload_length[15]}}) | b_data_and | b_data_and_2;
-    wire [15:0] b_data_cat_2 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_cat_3 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_3 = b_data_cat_3 & {16{a_is_ip_checksum[15]}};
-    wire [15:0] b_data_cat_4 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_or_2 = (b_data_cat_2 & {16{a_is_total_length[15]}}) | b_data_and_3;
-    wire [15:0] b_data_or_3 = b_data_or_2 | (b_data_cat_4 & {16{a_is_udp_checksum[15]}});
-    wire [15:0] b_data_cat_5 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_4 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[14]}};
-    wire [15:0] b_data_and_5 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[14]}};
-    wire [15:0] b_data_or_4 = (b_data_cat_5 & {16{a_is_payload_length[14]}}) | b_data_and_4;
-    wire [15:0] b_data_cat_6 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_cat_7 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_6 = b_data_cat_7 & {16{a_is_ip_checksum[14]}};
-    wire [15:0] b_data_cat_8 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_or_5 = (b_data_cat_6 & {16{a_is_total_length[14]}}) | b_data_and_6;
-    wire [15:0] b_data_or_6 = b_data_or_5 | (b_data_cat_8 & {16{a_is_udp_checksum[14]}});
-    wire [15:0] b_data_cat_9 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_7 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[13]}};
-    wire [15:0] b_data_and_8 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[13]}};
-    wire [15:0] b_data_or_7 = (b_data_cat_9 & {16{a_is_payload_length[13]}}) | b_data_and_7;
-    wire [15:0] b_data_cat_10 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_cat_11 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_9 = b_data_cat_11 & {16{a_is_ip_checksum[13]}};
-    wire [15:0] b_data_cat_12 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_or_8 = (b_data_cat_10 & {16{a_is_total_length[13]}}) | b_data_and_9;
-    wire [15:0] b_data_or_9 = b_data_or_8 | (b_data_cat_12 & {16{a_is_udp_checksum[13]}});
-    wire [15:0] b_data_cat_13 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_10 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[12]}};
-    wire [15:0] b_data_and_11 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[12]}};
-    wire [15:0] b_data_or_10 = (b_data_cat_13 & {16{a_is_payload_length[12]}}) | b_data_and_10;
-    wire [15:0] b_data_cat_14 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_cat_15 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_12 = b_data_cat_15 & {16{a_is_ip_checksum[12]}};
-    wire [15:0] b_data_cat_16 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_or_11 = (b_data_cat_14 & {16{a_is_total_length[12]}}) | b_data_and_12;
-    wire [15:0] b_data_or_12 = b_data_or_11 | (b_data_cat_16 & {16{a_is_udp_checksum[12]}});
-    wire [15:0] b_data_cat_17 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_13 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[11]}};
-    wire [15:0] b_data_and_14 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[11]}};
-    wire [15:0] b_data_or_13 = (b_data_cat_17 & {16{a_is_payload_length[11]}}) | b_data_and_13;
-    wire [15:0] b_data_cat_18 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_cat_19 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_15 = b_data_cat_19 & {16{a_is_ip_checksum[11]}};
-    wire [15:0] b_data_cat_20 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_or_14 = (b_data_cat_18 & {16{a_is_total_length[11]}}) | b_data_and_15;
-    wire [15:0] b_data_or_15 = b_data_or_14 | (b_data_cat_20 & {16{a_is_udp_checksum[11]}});
-    wire [15:0] b_data_cat_21 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_16 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[10]}};
-    wire [15:0] b_data_and_17 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[10]}};
-    wire [15:0] b_data_or_16 = (b_data_cat_21 & {16{a_is_payload_length[10]}}) | b_data_and_16;
-    wire [15:0] b_data_cat_22 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_cat_23 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_18 = b_data_cat_23 & {16{a_is_ip_checksum[10]}};
-    wire [15:0] b_data_cat_24 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_or_17 = (b_data_cat_22 & {16{a_is_total_length[10]}}) | b_data_and_18;
-    wire [15:0] b_data_or_18 = b_data_or_17 | (b_data_cat_24 & {16{a_is_udp_checksum[10]}});
-    wire [15:0] b_data_cat_25 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_19 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[9]}};
-    wire [15:0] b_data_and_20 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[9]}};
-    wire [15:0] b_data_or_19 = (b_data_cat_25 & {16{a_is_payload_length[9]}}) | b_data_and_19;
-    wire [15:0] b_data_cat_26 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_21 = b_data_cat_26 & {16{a_is_total_length[9]}};
-    wire [15:0] b_data_cat_27 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_22 = b_data_cat_27 & {16{a_is_ip_checksum[9]}};
-    wire [15:0] b_data_cat_28 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_23 = b_data_cat_28 & {16{a_is_udp_checksum[9]}};
-    wire [15:0] b_data_or_20 = b_data_and_21 | b_data_and_22 | b_data_and_23;
-    wire [15:0] b_data_cat_29 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_24 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[8]}};
-    wire [15:0] b_data_and_25 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[8]}};
-    wire [15:0] b_data_or_21 = (b_data_cat_29 & {16{a_is_payload_length[8]}}) | b_data_and_24;
-    wire [15:0] b_data_cat_30 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_26 = b_data_cat_30 & {16{a_is_total_length[8]}};
-    wire [15:0] b_data_cat_31 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_27 = b_data_cat_31 & {16{a_is_ip_checksum[8]}};
-    wire [15:0] b_data_cat_32 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_28 = b_data_cat_32 & {16{a_is_udp_checksum[8]}};
-    wire [15:0] b_data_or_22 = b_data_and_26 | b_data_and_27 | b_data_and_28;
-    wire [15:0] b_data_cat_33 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_29 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[7]}};
-    wire [15:0] b_data_and_30 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[7]}};
-    wire [15:0] b_data_or_23 = (b_data_cat_33 & {16{a_is_payload_length[7]}}) | b_data_and_29;
-    wire [15:0] b_data_cat_34 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_31 = b_data_cat_34 & {16{a_is_total_length[7]}};
-    wire [15:0] b_data_cat_35 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_32 = b_data_cat_35 & {16{a_is_ip_checksum[7]}};
-    wire [15:0] b_data_cat_36 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_33 = b_data_cat_36 & {16{a_is_udp_checksum[7]}};
-    wire [15:0] b_data_or_24 = b_data_and_31 | b_data_and_32 | b_data_and_33;
-    wire [15:0] b_data_cat_37 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_34 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[6]}};
-    wire [15:0] b_data_and_35 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[6]}};
-    wire [15:0] b_data_or_25 = (b_data_cat_37 & {16{a_is_payload_length[6]}}) | b_data_and_34;
-    wire [15:0] b_data_cat_38 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_36 = b_data_cat_38 & {16{a_is_total_length[6]}};
-    wire [15:0] b_data_cat_39 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_37 = b_data_cat_39 & {16{a_is_ip_checksum[6]}};
-    wire [15:0] b_data_cat_40 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_38 = b_data_cat_40 & {16{a_is_udp_checksum[6]}};
-    wire [15:0] b_data_or_26 = b_data_and_36 | b_data_and_37 | b_data_and_38;
-    wire [15:0] b_data_cat_41 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_39 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[5]}};
-    wire [15:0] b_data_and_40 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[5]}};
-    wire [15:0] b_data_or_27 = (b_data_cat_41 & {16{a_is_payload_length[5]}}) | b_data_and_39;
-    wire [15:0] b_data_cat_42 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_41 = b_data_cat_42 & {16{a_is_total_length[5]}};
-    wire [15:0] b_data_cat_43 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_42 = b_data_cat_43 & {16{a_is_ip_checksum[5]}};
-    wire [15:0] b_data_cat_44 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_43 = b_data_cat_44 & {16{a_is_udp_checksum[5]}};
-    wire [15:0] b_data_or_28 = b_data_and_41 | b_data_and_42 | b_data_and_43;
-    wire [15:0] b_data_cat_45 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_44 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[4]}};
-    wire [15:0] b_data_and_45 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[4]}};
-    wire [15:0] b_data_or_29 = (b_data_cat_45 & {16{a_is_payload_length[4]}}) | b_data_and_44;
-    wire [15:0] b_data_cat_46 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_46 = b_data_cat_46 & {16{a_is_total_length[4]}};
-    wire [15:0] b_data_cat_47 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_47 = b_data_cat_47 & {16{a_is_ip_checksum[4]}};
-    wire [15:0] b_data_cat_48 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_48 = b_data_cat_48 & {16{a_is_udp_checksum[4]}};
-    wire [15:0] b_data_or_30 = b_data_and_46 | b_data_and_47 | b_data_and_48;
-    wire [15:0] b_data_cat_49 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_49 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[3]}};
-    wire [15:0] b_data_and_50 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[3]}};
-    wire [15:0] b_data_or_31 = (b_data_cat_49 & {16{a_is_payload_length[3]}}) | b_data_and_49;
-    wire [15:0] b_data_cat_50 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_51 = b_data_cat_50 & {16{a_is_total_length[3]}};
-    wire [15:0] b_data_cat_51 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_52 = b_data_cat_51 & {16{a_is_ip_checksum[3]}};
-    wire [15:0] b_data_cat_52 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_53 = b_data_cat_52 & {16{a_is_udp_checksum[3]}};
-    wire [15:0] b_data_or_32 = b_data_and_51 | b_data_and_52 | b_data_and_53;
-    wire [15:0] b_data_cat_53 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_54 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[2]}};
-    wire [15:0] b_data_and_55 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[2]}};
-    wire [15:0] b_data_or_33 = (b_data_cat_53 & {16{a_is_payload_length[2]}}) | b_data_and_54;
-    wire [15:0] b_data_cat_54 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_56 = b_data_cat_54 & {16{a_is_total_length[2]}};
-    wire [15:0] b_data_cat_55 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_57 = b_data_cat_55 & {16{a_is_ip_checksum[2]}};
-    wire [15:0] b_data_cat_56 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_58 = b_data_cat_56 & {16{a_is_udp_checksum[2]}};
-    wire [15:0] b_data_or_34 = b_data_and_56 | b_data_and_57 | b_data_and_58;
-    wire [15:0] b_data_cat_57 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_59 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[1]}};
-    wire [15:0] b_data_and_60 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[1]}};
-    wire [15:0] b_data_or_35 = (b_data_cat_57 & {16{a_is_payload_length[1]}}) | b_data_and_59;
-    wire [15:0] b_data_cat_58 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_61 = b_data_cat_58 & {16{a_is_total_length[1]}};
-    wire [15:0] b_data_cat_59 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_62 = b_data_cat_59 & {16{a_is_ip_checksum[1]}};
-    wire [15:0] b_data_cat_60 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_63 = b_data_cat_60 & {16{a_is_udp_checksum[1]}};
-    wire [15:0] b_data_or_36 = b_data_and_61 | b_data_and_62 | b_data_and_63;
-    wire [15:0] b_data_cat_61 = {a_payload_length[7:0], a_payload_length[15:8]};
-    wire [15:0] b_data_and_64 = {a_udp_length[7:0], a_udp_length[15:8]} & {16{a_is_udp_length[0]}};
-    wire [15:0] b_data_and_65 = {a_nhop_path[7:0], a_nhop_path[15:8]} & {16{a_is_nhop_path[0]}};
-    wire [15:0] b_data_or_37 = (b_data_cat_61 & {16{a_is_payload_length[0]}}) | b_data_and_64;
-    wire [15:0] b_data_cat_62 = {a_total_length[7:0], a_total_length[15:8]};
-    wire [15:0] b_data_and_66 = b_data_cat_62 & {16{a_is_total_length[0]}};
-    wire [15:0] b_data_cat_63 = {a_ip_checksum[7:0], a_ip_checksum[15:8]};
-    wire [15:0] b_data_and_67 = b_data_cat_63 & {16{a_is_ip_checksum[0]}};
-    wire [15:0] b_data_cat_64 = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
-    wire [15:0] b_data_and_68 = b_data_cat_64 & {16{a_is_udp_checksum[0]}};
-    wire [15:0] b_data_or_38 = b_data_and_66 | b_data_and_67 | b_data_and_68;
-    wire [15:0] b_data_mux = replace25 ? (b_data_or_10 | b_data_and_11) : a_data[415:400];
-    wire [15:0] b_data_mux_2 = replace23 ? (b_data_or_13 | b_data_and_14) : a_data[383:368];
-    wire [15:0] b_data_mux_3 = replace21 ? (b_data_or_16 | b_data_and_17) : a_data[351:336];
-    wire [15:0] b_data_mux_4 = replace19 ? (b_data_or_19 | b_data_and_20) : a_data[319:304];
-    wire [15:0] b_data_mux_5 = replace17 ? (b_data_or_21 | b_data_and_25) : a_data[287:272];
-    wire [15:0] b_data_mux_6 = replace15 ? (b_data_or_23 | b_data_and_30) : a_data[255:240];
-    wire [15:0] b_data_mux_7 = replace13 ? (b_data_or_25 | b_data_and_35) : a_data[223:208];
-    wire [15:0] b_data_mux_8 = replace11 ? (b_data_or_27 | b_data_and_40) : a_data[191:176];
-    wire [15:0] b_data_mux_9 = replace9 ? (b_data_or_29 | b_data_and_45) : a_data[159:144];
-    wire [15:0] b_data_mux_10 = replace7 ? (b_data_or_31 | b_data_and_50) : a_data[127:112];
-    wire [15:0] b_data_mux_11 = replace29 ? (b_data_or_4 | b_data_and_5) : a_data[479:464];
-    wire [15:0] b_data_mux_12 = replace27 ? (b_data_or_7 | b_data_and_8) : a_data[447:432];
-    wire [15:0] b_data_mux_13 = replace5 ? (b_data_or_33 | b_data_and_55) : a_data[95:80];
-    wire [15:0] b_data_mux_14 = replace3 ? (b_data_or_35 | b_data_and_60) : a_data[63:48];
-    wire [15:0] b_data_mux_15 = replace1 ? (b_data_or_37 | b_data_and_65) : a_data[31:16];
-    wire [15:0] b_data_mux_16 = replace24 ? b_data_or_12 : a_data[399:384];
-    wire [15:0] b_data_mux_17 = replace22 ? b_data_or_15 : a_data[367:352];
-    wire [15:0] b_data_mux_18 = replace20 ? b_data_or_18 : a_data[335:320];
-    wire [15:0] b_data_mux_19 = replace18 ? b_data_or_20 : a_data[303:288];
-    wire [15:0] b_data_mux_20 = replace16 ? b_data_or_22 : a_data[271:256];
-    wire [15:0] b_data_mux_21 = replace14 ? b_data_or_24 : a_data[239:224];
-    wire [15:0] b_data_mux_22 = replace12 ? b_data_or_26 : a_data[207:192];
-    wire [15:0] b_data_mux_23 = replace10 ? b_data_or_28 : a_data[175:160];
-    wire [15:0] b_data_mux_24 = replace30 ? b_data_or_3 : a_data[495:480];
-    wire [15:0] b_data_mux_25 = replace28 ? b_data_or_6 : a_data[463:448];
-    wire [15:0] b_data_mux_26 = replace26 ? b_data_or_9 : a_data[431:416];
-    wire [15:0] b_data_mux_27 = replace8 ? b_data_or_30 : a_data[143:128];
-    wire [15:0] b_data_mux_28 = replace6 ? b_data_or_32 : a_data[111:96];
-    wire [15:0] b_data_mux_29 = replace31 ? b_data_or : a_data[511:496];
-    wire [15:0] b_data_mux_30 = replace4 ? b_data_or_34 : a_data[79:64];
-    wire [15:0] b_data_mux_31 = replace2 ? b_data_or_36 : a_data[47:32];
-    wire [15:0] b_data_mux_32 = replace0 ? b_data_or_38 : a_data[15:0];
+    wire [15:0] replacement31_and = payload_length_bytes & {16{a_is_payload_length[15]}};
+    wire [15:0] replacement31_and_2 = udp_length_bytes & {16{a_is_udp_length[15]}};
+    wire [15:0] replacement31_or = replacement31_and | replacement31_and_2;
+    wire [15:0] replacement31 = replacement31_or | (nhop_path_bytes & {16{a_is_nhop_path[15]}});
+    wire [15:0] b_data_mux = replace31 ? replacement31 : a_data[511:496];
+    wire [15:0] b_data_mux_2 = replace30 ? replacement30 : a_data[495:480];
+    wire [15:0] b_data_mux_3 = replace29 ? replacement29 : a_data[479:464];
+    wire [15:0] b_data_mux_4 = replace28 ? replacement28 : a_data[463:448];
+    wire [15:0] b_data_mux_5 = replace27 ? replacement27 : a_data[447:432];
+    wire [15:0] b_data_mux_6 = replace26 ? replacement26 : a_data[431:416];
+    wire [15:0] b_data_mux_7 = replace25 ? replacement25 : a_data[415:400];
+    wire [15:0] b_data_mux_8 = replace24 ? replacement24 : a_data[399:384];
+    wire [15:0] b_data_mux_9 = replace23 ? replacement23 : a_data[383:368];
+    wire [15:0] b_data_mux_10 = replace22 ? replacement22 : a_data[367:352];
+    wire [15:0] b_data_mux_11 = replace21 ? replacement21 : a_data[351:336];
+    wire [15:0] b_data_mux_12 = replace20 ? replacement20 : a_data[335:320];
+    wire [15:0] b_data_mux_13 = replace19 ? replacement19 : a_data[319:304];
+    wire [15:0] b_data_mux_14 = replace18 ? replacement18 : a_data[303:288];
+    wire [15:0] b_data_mux_15 = replace17 ? replacement17 : a_data[287:272];
+    wire [15:0] b_data_mux_16 = replace16 ? replacement16 : a_data[271:256];
+    wire [15:0] b_data_mux_17 = replace15 ? replacement15 : a_data[255:240];
+    wire [15:0] b_data_mux_18 = replace14 ? replacement14 : a_data[239:224];
+    wire [15:0] b_data_mux_19 = replace13 ? replacement13 : a_data[223:208];
+    wire [15:0] b_data_mux_20 = replace12 ? replacement12 : a_data[207:192];
+    wire [15:0] b_data_mux_21 = replace11 ? replacement11 : a_data[191:176];
+    wire [15:0] b_data_mux_22 = replace10 ? replacement10 : a_data[175:160];
+    wire [15:0] b_data_mux_23 = replace9 ? replacement9 : a_data[159:144];
+    wire [15:0] b_data_mux_24 = replace8 ? replacement8 : a_data[143:128];
+    wire [15:0] b_data_mux_25 = replace7 ? replacement7 : a_data[127:112];
+    wire [15:0] b_data_mux_26 = replace6 ? replacement6 : a_data[111:96];
+    wire [15:0] b_data_mux_27 = replace5 ? replacement5 : a_data[95:80];
+    wire [15:0] b_data_mux_28 = replace4 ? replacement4 : a_data[79:64];
+    wire [15:0] b_data_mux_29 = replace3 ? replacement3 : a_data[63:48];
+    wire [15:0] b_data_mux_30 = replace2 ? replacement2 : a_data[47:32];
+    wire [15:0] b_data_mux_31 = replace1 ? replacement1 : a_data[31:16];
+    wire [15:0] b_data_mux_32 = replace0 ? replacement0 : a_data[15:0];
 
     always @(posedge clk) begin
         if (a_to_b) begin
             b_data <= {
-        b_data_mux_29,
-        b_data_mux_24,
-        b_data_mux_11,
-        b_data_mux_25,
-        b_data_mux_12,
-        b_data_mux_26,
         b_data_mux,
-        b_data_mux_16,
         b_data_mux_2,
-        b_data_mux_17,
         b_data_mux_3,
-        b_data_mux_18,
         b_data_mux_4,
-        b_data_mux_19,
         b_data_mux_5,
-        b_data_mux_20,
         b_data_mux_6,
-        b_data_mux_21,
         b_data_mux_7,
-        b_data_mux_22,
         b_data_mux_8,
-        b_data_mux_23,
         b_data_mux_9,
-        b_data_mux_27,
         b_data_mux_10,
-        b_data_mux_28,
+        b_data_mux_11,
+        b_data_mux_12,
         b_data_mux_13,
-        b_data_mux_30,
         b_data_mux_14,
-        b_data_mux_31,
         b_data_mux_15,
+        b_data_mux_16,
+        b_data_mux_17,
+        b_data_mux_18,
+        b_data_mux_19,
+        b_data_mux_20,
+        b_data_mux_21,
+        b_data_mux_22,
+        b_data_mux_23,
+        b_data_mux_24,
+        b_data_mux_25,
+        b_data_mux_26,
+        b_data_mux_27,
+        b_data_mux_28,
+        b_data_mux_29,
+        b_data_mux_30,
+        b_data_mux_31,
         b_data_mux_32
     };
         end
@@ -740,72 +498,462 @@ module int_editor (
 
     wire [9:0] next_lead = b_stays ? (b_lead + 10'd32) : a_lead;
     wire move_lead = a_to_b | b_stays;
+    wire [15:0] packet_out_mux = b_behind[31] ? b_data[447:432] : b_data[511:496];
+    wire [15:0] packet_out_mux_2 = b_behind[30] ? b_data[431:416] : b_data[495:480];
+    wire [15:0] packet_out_mux_3 = b_behind[29] ? b_data[415:400] : b_data[479:464];
+    wire [15:0] packet_out_mux_4 = b_behind[28] ? b_data[399:384] : b_data[463:448];
+    wire [15:0] packet_out_mux_5 = b_behind[27] ? b_data[383:368] : b_data[447:432];
+    wire [15:0] packet_out_mux_6 = b_behind[26] ? b_data[367:352] : b_data[431:416];
+    wire [15:0] packet_out_mux_7 = b_behind[25] ? b_data[351:336] : b_data[415:400];
+    wire [15:0] packet_out_mux_8 = b_behind[24] ? b_data[335:320] : b_data[399:384];
+    wire [15:0] packet_out_mux_9 = b_behind[23] ? b_data[319:304] : b_data[383:368];
+    wire [15:0] packet_out_mux_10 = b_behind[22] ? b_data[303:288] : b_data[367:352];
+    wire [15:0] packet_out_mux_11 = b_behind[21] ? b_data[287:272] : b_data[351:336];
+    wire [15:0] packet_out_mux_12 = b_behind[20] ? b_data[271:256] : b_data[335:320];
+    wire [15:0] packet_out_mux_13 = b_behind[19] ? b_data[255:240] : b_data[319:304];
+    wire [15:0] packet_out_mux_14 = b_behind[18] ? b_data[239:224] : b_data[303:288];
+    wire [15:0] packet_out_mux_15 = b_behind[17] ? b_data[223:208] : b_data[287:272];
+    wire [15:0] packet_out_mux_16 = b_behind[16] ? b_data[207:192] : b_data[271:256];
+    wire [15:0] packet_out_mux_17 = b_behind[15] ? b_data[191:176] : b_data[255:240];
+    wire [15:0] packet_out_mux_18 = b_behind[14] ? b_data[175:160] : b_data[239:224];
+    wire [15:0] packet_out_mux_19 = b_behind[13] ? b_data[159:144] : b_data[223:208];
+    wire [15:0] packet_out_mux_20 = b_behind[12] ? b_data[143:128] : b_data[207:192];
+    wire [15:0] packet_out_mux_21 = b_behind[11] ? b_data[127:112] : b_data[191:176];
+    wire [15:0] packet_out_mux_22 = b_behind[10] ? b_data[111:96] : b_data[175:160];
+    wire [15:0] packet_out_mux_23 = b_behind[9] ? b_data[95:80] : b_data[159:144];
+    wire [15:0] packet_out_mux_24 = b_behind[8] ? b_data[79:64] : b_data[143:128];
+    wire [15:0] packet_out_mux_25 = b_behind[7] ? b_data[63:48] : b_data[127:112];
+    wire [15:0] packet_out_mux_26 = b_behind[6] ? b_data[47:32] : b_data[111:96];
+    wire [15:0] packet_out_mux_27 = b_behind[3] ? history[63:48] : b_data[63:48];
+    wire [15:0] packet_out_mux_28 = b_behind[2] ? history[47:32] : b_data[47:32];
+    wire [15:0] packet_out_mux_29 = b_behind[1] ? history[31:16] : b_data[31:16];
+    wire [15:0] packet_out_mux_30 = b_behind[5] ? b_data[31:16] : b_data[95:80];
+    wire [15:0] packet_out_mux_31 = b_behind[4] ? b_data[15:0] : b_data[79:64];
+    wire [15:0] packet_out_mux_32 = b_behind[0] ? history[15:0] : b_data[15:0];
+    wire [511:0] packet_out = {
+        packet_out_mux,
+        packet_out_mux_2,
+        packet_out_mux_3,
+        packet_out_mux_4,
+        packet_out_mux_5,
+        packet_out_mux_6,
+        packet_out_mux_7,
+        packet_out_mux_8,
+        packet_out_mux_9,
+        packet_out_mux_10,
+        packet_out_mux_11,
+        packet_out_mux_12,
+        packet_out_mux_13,
+        packet_out_mux_14,
+        packet_out_mux_15,
+        packet_out_mux_16,
+        packet_out_mux_17,
+        packet_out_mux_18,
+        packet_out_mux_19,
+        packet_out_mux_20,
+        packet_out_mux_21,
+        packet_out_mux_22,
+        packet_out_mux_23,
+        packet_out_mux_24,
+        packet_out_mux_25,
+        packet_out_mux_26,
+        packet_out_mux_30,
+        packet_out_mux_31,
+        packet_out_mux_27,
+        packet_out_mux_28,
+        packet_out_mux_29,
+        packet_out_mux_32
+    };
     wire [71:0] keep_out_cat = {b_keep, keep_history};
     wire [63:0] keep_out = b_insert ? keep_out_cat[63:0] : b_keep;
+    wire [15:0] record_bytes0 = {b_record[55:48], b_record[63:56]};
+    wire [15:0] record_bytes2 = {b_record[39:32], b_record[47:40]};
+    wire [15:0] record_bytes4 = {b_record[23:16], b_record[31:24]};
+    wire [15:0] record_bytes6 = {b_record[7:0], b_record[15:8]};
     wire [1:0] record_index0_sum = b_lead[1:0] + 2'd0;
     wire record_index0 = record_index0_sum[1];
+
+    reg [15:0] record_lane0;
+    always @* begin
+        case (record_index0)
+            1'd0: record_lane0 = record_bytes0;
+            1'd1: record_lane0 = record_bytes4;
+            default: record_lane0 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index1_sum = b_lead[1:0] + 2'd1;
     wire record_index1 = record_index1_sum[1];
+
+    reg [15:0] record_lane1;
+    always @* begin
+        case (record_index1)
+            1'd0: record_lane1 = record_bytes2;
+            1'd1: record_lane1 = record_bytes6;
+            default: record_lane1 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index2_sum = b_lead[1:0] + 2'd2;
     wire record_index2 = record_index2_sum[1];
+
+    reg [15:0] record_lane2;
+    always @* begin
+        case (record_index2)
+            1'd0: record_lane2 = record_bytes0;
+            1'd1: record_lane2 = record_bytes4;
+            default: record_lane2 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index3_sum = b_lead[1:0] + 2'd3;
     wire record_index3 = record_index3_sum[1];
+
+    reg [15:0] record_lane3;
+    always @* begin
+        case (record_index3)
+            1'd0: record_lane3 = record_bytes2;
+            1'd1: record_lane3 = record_bytes6;
+            default: record_lane3 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index4_sum = b_lead[1:0] + 2'd0;
     wire record_index4 = record_index4_sum[1];
+
+    reg [15:0] record_lane4;
+    always @* begin
+        case (record_index4)
+            1'd0: record_lane4 = record_bytes0;
+            1'd1: record_lane4 = record_bytes4;
+            default: record_lane4 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index5_sum = b_lead[1:0] + 2'd1;
     wire record_index5 = record_index5_sum[1];
+
+    reg [15:0] record_lane5;
+    always @* begin
+        case (record_index5)
+            1'd0: record_lane5 = record_bytes2;
+            1'd1: record_lane5 = record_bytes6;
+            default: record_lane5 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index6_sum = b_lead[1:0] + 2'd2;
     wire record_index6 = record_index6_sum[1];
+
+    reg [15:0] record_lane6;
+    always @* begin
+        case (record_index6)
+            1'd0: record_lane6 = record_bytes0;
+            1'd1: record_lane6 = record_bytes4;
+            default: record_lane6 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index7_sum = b_lead[1:0] + 2'd3;
     wire record_index7 = record_index7_sum[1];
+
+    reg [15:0] record_lane7;
+    always @* begin
+        case (record_index7)
+            1'd0: record_lane7 = record_bytes2;
+            1'd1: record_lane7 = record_bytes6;
+            default: record_lane7 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index8_sum = b_lead[1:0] + 2'd0;
     wire record_index8 = record_index8_sum[1];
+
+    reg [15:0] record_lane8;
+    always @* begin
+        case (record_index8)
+            1'd0: record_lane8 = record_bytes0;
+            1'd1: record_lane8 = record_bytes4;
+            default: record_lane8 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index9_sum = b_lead[1:0] + 2'd1;
     wire record_index9 = record_index9_sum[1];
+
+    reg [15:0] record_lane9;
+    always @* begin
+        case (record_index9)
+            1'd0: record_lane9 = record_bytes2;
+            1'd1: record_lane9 = record_bytes6;
+            default: record_lane9 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index10_sum = b_lead[1:0] + 2'd2;
     wire record_index10 = record_index10_sum[1];
+
+    reg [15:0] record_lane10;
+    always @* begin
+        case (record_index10)
+            1'd0: record_lane10 = record_bytes0;
+            1'd1: record_lane10 = record_bytes4;
+            default: record_lane10 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index11_sum = b_lead[1:0] + 2'd3;
     wire record_index11 = record_index11_sum[1];
+
+    reg [15:0] record_lane11;
+    always @* begin
+        case (record_index11)
+            1'd0: record_lane11 = record_bytes2;
+            1'd1: record_lane11 = record_bytes6;
+            default: record_lane11 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index12_sum = b_lead[1:0] + 2'd0;
     wire record_index12 = record_index12_sum[1];
+
+    reg [15:0] record_lane12;
+    always @* begin
+        case (record_index12)
+            1'd0: record_lane12 = record_bytes0;
+            1'd1: record_lane12 = record_bytes4;
+            default: record_lane12 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index13_sum = b_lead[1:0] + 2'd1;
     wire record_index13 = record_index13_sum[1];
+
+    reg [15:0] record_lane13;
+    always @* begin
+        case (record_index13)
+            1'd0: record_lane13 = record_bytes2;
+            1'd1: record_lane13 = record_bytes6;
+            default: record_lane13 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index14_sum = b_lead[1:0] + 2'd2;
     wire record_index14 = record_index14_sum[1];
+
+    reg [15:0] record_lane14;
+    always @* begin
+        case (record_index14)
+            1'd0: record_lane14 = record_bytes0;
+            1'd1: record_lane14 = record_bytes4;
+            default: record_lane14 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index15_sum = b_lead[1:0] + 2'd3;
     wire record_index15 = record_index15_sum[1];
+
+    reg [15:0] record_lane15;
+    always @* begin
+        case (record_index15)
+            1'd0: record_lane15 = record_bytes2;
+            1'd1: record_lane15 = record_bytes6;
+            default: record_lane15 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index16_sum = b_lead[1:0] + 2'd0;
     wire record_index16 = record_index16_sum[1];
+
+    reg [15:0] record_lane16;
+    always @* begin
+        case (record_index16)
+            1'd0: record_lane16 = record_bytes0;
+            1'd1: record_lane16 = record_bytes4;
+            default: record_lane16 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index17_sum = b_lead[1:0] + 2'd1;
     wire record_index17 = record_index17_sum[1];
+
+    reg [15:0] record_lane17;
+    always @* begin
+        case (record_index17)
+            1'd0: record_lane17 = record_bytes2;
+            1'd1: record_lane17 = record_bytes6;
+            default: record_lane17 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index18_sum = b_lead[1:0] + 2'd2;
     wire record_index18 = record_index18_sum[1];
+
+    reg [15:0] record_lane18;
+    always @* begin
+        case (record_index18)
+            1'd0: record_lane18 = record_bytes0;
+            1'd1: record_lane18 = record_bytes4;
+            default: record_lane18 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index19_sum = b_lead[1:0] + 2'd3;
     wire record_index19 = record_index19_sum[1];
+
+    reg [15:0] record_lane19;
+    always @* begin
+        case (record_index19)
+            1'd0: record_lane19 = record_bytes2;
+            1'd1: record_lane19 = record_bytes6;
+            default: record_lane19 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index20_sum = b_lead[1:0] + 2'd0;
     wire record_index20 = record_index20_sum[1];
+
+    reg [15:0] record_lane20;
+    always @* begin
+        case (record_index20)
+            1'd0: record_lane20 = record_bytes0;
+            1'd1: record_lane20 = record_bytes4;
+            default: record_lane20 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index21_sum = b_lead[1:0] + 2'd1;
     wire record_index21 = record_index21_sum[1];
+
+    reg [15:0] record_lane21;
+    always @* begin
+        case (record_index21)
+            1'd0: record_lane21 = record_bytes2;
+            1'd1: record_lane21 = record_bytes6;
+            default: record_lane21 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index22_sum = b_lead[1:0] + 2'd2;
     wire record_index22 = record_index22_sum[1];
+
+    reg [15:0] record_lane22;
+    always @* begin
+        case (record_index22)
+            1'd0: record_lane22 = record_bytes0;
+            1'd1: record_lane22 = record_bytes4;
+            default: record_lane22 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index23_sum = b_lead[1:0] + 2'd3;
     wire record_index23 = record_index23_sum[1];
+
+    reg [15:0] record_lane23;
+    always @* begin
+        case (record_index23)
+            1'd0: record_lane23 = record_bytes2;
+            1'd1: record_lane23 = record_bytes6;
+            default: record_lane23 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index24_sum = b_lead[1:0] + 2'd0;
     wire record_index24 = record_index24_sum[1];
+
+    reg [15:0] record_lane24;
+    always @* begin
+        case (record_index24)
+            1'd0: record_lane24 = record_bytes0;
+            1'd1: record_lane24 = record_bytes4;
+            default: record_lane24 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index25_sum = b_lead[1:0] + 2'd1;
     wire record_index25 = record_index25_sum[1];
+
+    reg [15:0] record_lane25;
+    always @* begin
+        case (record_index25)
+            1'd0: record_lane25 = record_bytes2;
+            1'd1: record_lane25 = record_bytes6;
+            default: record_lane25 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index26_sum = b_lead[1:0] + 2'd2;
     wire record_index26 = record_index26_sum[1];
+
+    reg [15:0] record_lane26;
+    always @* begin
+        case (record_index26)
+            1'd0: record_lane26 = record_bytes0;
+            1'd1: record_lane26 = record_bytes4;
+            default: record_lane26 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index27_sum = b_lead[1:0] + 2'd3;
     wire record_index27 = record_index27_sum[1];
+
+    reg [15:0] record_lane27;
+    always @* begin
+        case (record_index27)
+            1'd0: record_lane27 = record_bytes2;
+            1'd1: record_lane27 = record_bytes6;
+            default: record_lane27 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index28_sum = b_lead[1:0] + 2'd0;
     wire record_index28 = record_index28_sum[1];
+
+    reg [15:0] record_lane28;
+    always @* begin
+        case (record_index28)
+            1'd0: record_lane28 = record_bytes0;
+            1'd1: record_lane28 = record_bytes4;
+            default: record_lane28 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index29_sum = b_lead[1:0] + 2'd1;
     wire record_index29 = record_index29_sum[1];
+
+    reg [15:0] record_lane29;
+    always @* begin
+        case (record_index29)
+            1'd0: record_lane29 = record_bytes2;
+            1'd1: record_lane29 = record_bytes6;
+            default: record_lane29 = record_bytes6;
+        endcase
+    end
+
     wire [1:0] record_index30_sum = b_lead[1:0] + 2'd2;
     wire record_index30 = record_index30_sum[1];
+
+    reg [15:0] record_lane30;
+    always @* begin
+        case (record_index30)
+            1'd0: record_lane30 = record_bytes0;
+            1'd1: record_lane30 = record_bytes4;
+            default: record_lane30 = record_bytes4;
+        endcase
+    end
+
     wire [1:0] record_index31_sum = b_lead[1:0] + 2'd3;
     wire record_index31 = record_index31_sum[1];
+
+    reg [15:0] record_lane31;
+    always @* begin
+        case (record_index31)
+            1'd0: record_lane31 = record_bytes2;
+            1'd1: record_lane31 = record_bytes6;
+            default: record_lane31 = record_bytes6;
+        endcase
+    end
+
     assign m_axis_tdata = c_data;
     assign m_axis_tkeep = c_keep;
     assign m_axis_tlast = c_last;
@@ -939,422 +1087,38 @@ module int_editor (
     wire b_behind_and_30 = b_in_record_mux & b_in_record_ge_8;
     wire b_behind_and_31 = b_in_record_mux & b_in_record_ge_9;
     wire b_behind_and_32 = b_in_record_mux & b_in_record_ge;
-    wire [15:0] c_data_cat = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel;
-    always @* begin
-        case (record_index31)
-            1'd0: c_data_sel = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel = c_data_cat;
-            default: c_data_sel = c_data_cat;
-        endcase
-    end
-
-    wire [15:0] c_data_mux = b_behind[31] ? b_data[447:432] : b_data[511:496];
-    wire [15:0] c_data_cat_2 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_2;
-    always @* begin
-        case (record_index30)
-            1'd0: c_data_sel_2 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_2 = c_data_cat_2;
-            default: c_data_sel_2 = c_data_cat_2;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_2 = b_behind[30] ? b_data[431:416] : b_data[495:480];
-    wire [15:0] c_data_cat_3 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_3;
-    always @* begin
-        case (record_index29)
-            1'd0: c_data_sel_3 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_3 = c_data_cat_3;
-            default: c_data_sel_3 = c_data_cat_3;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_3 = b_behind[29] ? b_data[415:400] : b_data[479:464];
-    wire [15:0] c_data_cat_4 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_4;
-    always @* begin
-        case (record_index28)
-            1'd0: c_data_sel_4 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_4 = c_data_cat_4;
-            default: c_data_sel_4 = c_data_cat_4;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_4 = b_behind[28] ? b_data[399:384] : b_data[463:448];
-    wire [15:0] c_data_cat_5 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_5;
-    always @* begin
-        case (record_index27)
-            1'd0: c_data_sel_5 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_5 = c_data_cat_5;
-            default: c_data_sel_5 = c_data_cat_5;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_5 = b_behind[27] ? b_data[383:368] : b_data[447:432];
-    wire [15:0] c_data_cat_6 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_6;
-    always @* begin
-        case (record_index26)
-            1'd0: c_data_sel_6 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_6 = c_data_cat_6;
-            default: c_data_sel_6 = c_data_cat_6;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_6 = b_behind[26] ? b_data[367:352] : b_data[431:416];
-    wire [15:0] c_data_cat_7 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_7;
-    always @* begin
-        case (record_index25)
-            1'd0: c_data_sel_7 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_7 = c_data_cat_7;
-            default: c_data_sel_7 = c_data_cat_7;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_7 = b_behind[25] ? b_data[351:336] : b_data[415:400];
-    wire [15:0] c_data_cat_8 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_8;
-    always @* begin
-        case (record_index24)
-            1'd0: c_data_sel_8 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_8 = c_data_cat_8;
-            default: c_data_sel_8 = c_data_cat_8;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_8 = b_behind[24] ? b_data[335:320] : b_data[399:384];
-    wire [15:0] c_data_cat_9 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_9;
-    always @* begin
-        case (record_index23)
-            1'd0: c_data_sel_9 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_9 = c_data_cat_9;
-            default: c_data_sel_9 = c_data_cat_9;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_9 = b_behind[23] ? b_data[319:304] : b_data[383:368];
-    wire [15:0] c_data_cat_10 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_10;
-    always @* begin
-        case (record_index22)
-            1'd0: c_data_sel_10 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_10 = c_data_cat_10;
-            default: c_data_sel_10 = c_data_cat_10;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_10 = b_behind[22] ? b_data[303:288] : b_data[367:352];
-    wire [15:0] c_data_cat_11 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_11;
-    always @* begin
-        case (record_index21)
-            1'd0: c_data_sel_11 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_11 = c_data_cat_11;
-            default: c_data_sel_11 = c_data_cat_11;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_11 = b_behind[21] ? b_data[287:272] : b_data[351:336];
-    wire [15:0] c_data_cat_12 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_12;
-    always @* begin
-        case (record_index20)
-            1'd0: c_data_sel_12 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_12 = c_data_cat_12;
-            default: c_data_sel_12 = c_data_cat_12;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_12 = b_behind[20] ? b_data[271:256] : b_data[335:320];
-    wire [15:0] c_data_cat_13 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_13;
-    always @* begin
-        case (record_index19)
-            1'd0: c_data_sel_13 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_13 = c_data_cat_13;
-            default: c_data_sel_13 = c_data_cat_13;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_13 = b_behind[19] ? b_data[255:240] : b_data[319:304];
-    wire [15:0] c_data_cat_14 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_14;
-    always @* begin
-        case (record_index18)
-            1'd0: c_data_sel_14 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_14 = c_data_cat_14;
-            default: c_data_sel_14 = c_data_cat_14;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_14 = b_behind[18] ? b_data[239:224] : b_data[303:288];
-    wire [15:0] c_data_cat_15 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_15;
-    always @* begin
-        case (record_index17)
-            1'd0: c_data_sel_15 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_15 = c_data_cat_15;
-            default: c_data_sel_15 = c_data_cat_15;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_15 = b_behind[17] ? b_data[223:208] : b_data[287:272];
-    wire [15:0] c_data_cat_16 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_16;
-    always @* begin
-        case (record_index16)
-            1'd0: c_data_sel_16 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_16 = c_data_cat_16;
-            default: c_data_sel_16 = c_data_cat_16;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_16 = b_behind[16] ? b_data[207:192] : b_data[271:256];
-    wire [15:0] c_data_cat_17 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_17;
-    always @* begin
-        case (record_index15)
-            1'd0: c_data_sel_17 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_17 = c_data_cat_17;
-            default: c_data_sel_17 = c_data_cat_17;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_17 = b_behind[15] ? b_data[191:176] : b_data[255:240];
-    wire [15:0] c_data_cat_18 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_18;
-    always @* begin
-        case (record_index14)
-            1'd0: c_data_sel_18 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_18 = c_data_cat_18;
-            default: c_data_sel_18 = c_data_cat_18;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_18 = b_behind[14] ? b_data[175:160] : b_data[239:224];
-    wire [15:0] c_data_cat_19 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_19;
-    always @* begin
-        case (record_index13)
-            1'd0: c_data_sel_19 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_19 = c_data_cat_19;
-            default: c_data_sel_19 = c_data_cat_19;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_19 = b_behind[13] ? b_data[159:144] : b_data[223:208];
-    wire [15:0] c_data_cat_20 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_20;
-    always @* begin
-        case (record_index12)
-            1'd0: c_data_sel_20 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_20 = c_data_cat_20;
-            default: c_data_sel_20 = c_data_cat_20;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_20 = b_behind[12] ? b_data[143:128] : b_data[207:192];
-    wire [15:0] c_data_cat_21 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_21;
-    always @* begin
-        case (record_index11)
-            1'd0: c_data_sel_21 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_21 = c_data_cat_21;
-            default: c_data_sel_21 = c_data_cat_21;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_21 = b_behind[11] ? b_data[127:112] : b_data[191:176];
-    wire [15:0] c_data_cat_22 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_22;
-    always @* begin
-        case (record_index10)
-            1'd0: c_data_sel_22 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_22 = c_data_cat_22;
-            default: c_data_sel_22 = c_data_cat_22;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_22 = b_behind[10] ? b_data[111:96] : b_data[175:160];
-    wire [15:0] c_data_cat_23 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_23;
-    always @* begin
-        case (record_index9)
-            1'd0: c_data_sel_23 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_23 = c_data_cat_23;
-            default: c_data_sel_23 = c_data_cat_23;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_23 = b_behind[9] ? b_data[95:80] : b_data[159:144];
-    wire [15:0] c_data_cat_24 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_24;
-    always @* begin
-        case (record_index8)
-            1'd0: c_data_sel_24 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_24 = c_data_cat_24;
-            default: c_data_sel_24 = c_data_cat_24;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_24 = b_behind[8] ? b_data[79:64] : b_data[143:128];
-    wire [15:0] c_data_cat_25 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_25;
-    always @* begin
-        case (record_index7)
-            1'd0: c_data_sel_25 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_25 = c_data_cat_25;
-            default: c_data_sel_25 = c_data_cat_25;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_25 = b_behind[7] ? b_data[63:48] : b_data[127:112];
-    wire [15:0] c_data_cat_26 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_26;
-    always @* begin
-        case (record_index6)
-            1'd0: c_data_sel_26 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_26 = c_data_cat_26;
-            default: c_data_sel_26 = c_data_cat_26;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_26 = b_behind[6] ? b_data[47:32] : b_data[111:96];
-    wire [15:0] c_data_cat_27 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_27;
-    always @* begin
-        case (record_index5)
-            1'd0: c_data_sel_27 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_27 = c_data_cat_27;
-            default: c_data_sel_27 = c_data_cat_27;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_27 = b_behind[5] ? b_data[31:16] : b_data[95:80];
-    wire [15:0] c_data_cat_28 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_28;
-    always @* begin
-        case (record_index4)
-            1'd0: c_data_sel_28 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_28 = c_data_cat_28;
-            default: c_data_sel_28 = c_data_cat_28;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_28 = b_behind[4] ? b_data[15:0] : b_data[79:64];
-    wire [15:0] c_data_cat_29 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_29;
-    always @* begin
-        case (record_index3)
-            1'd0: c_data_sel_29 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_29 = c_data_cat_29;
-            default: c_data_sel_29 = c_data_cat_29;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_29 = b_behind[3] ? history[63:48] : b_data[63:48];
-    wire [15:0] c_data_cat_30 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_30;
-    always @* begin
-        case (record_index2)
-            1'd0: c_data_sel_30 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_30 = c_data_cat_30;
-            default: c_data_sel_30 = c_data_cat_30;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_30 = b_behind[2] ? history[47:32] : b_data[47:32];
-    wire [15:0] c_data_cat_31 = {b_record[7:0], b_record[15:8]};
-
-    reg [15:0] c_data_sel_31;
-    always @* begin
-        case (record_index1)
-            1'd0: c_data_sel_31 = {b_record[39:32], b_record[47:40]};
-            1'd1: c_data_sel_31 = c_data_cat_31;
-            default: c_data_sel_31 = c_data_cat_31;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_31 = b_behind[1] ? history[31:16] : b_data[31:16];
-    wire [15:0] c_data_cat_32 = {b_record[23:16], b_record[31:24]};
-
-    reg [15:0] c_data_sel_32;
-    always @* begin
-        case (record_index0)
-            1'd0: c_data_sel_32 = {b_record[55:48], b_record[63:56]};
-            1'd1: c_data_sel_32 = c_data_cat_32;
-            default: c_data_sel_32 = c_data_cat_32;
-        endcase
-    end
-
-    wire [15:0] c_data_mux_32 = b_behind[0] ? history[15:0] : b_data[15:0];
-    wire [15:0] c_data_mux_33 = b_in_record[22] ? c_data_sel_10 : c_data_mux_10;
-    wire [15:0] c_data_mux_34 = b_in_record[21] ? c_data_sel_11 : c_data_mux_11;
-    wire [15:0] c_data_mux_35 = b_in_record[20] ? c_data_sel_12 : c_data_mux_12;
-    wire [15:0] c_data_mux_36 = b_in_record[19] ? c_data_sel_13 : c_data_mux_13;
-    wire [15:0] c_data_mux_37 = b_in_record[18] ? c_data_sel_14 : c_data_mux_14;
-    wire [15:0] c_data_mux_38 = b_in_record[17] ? c_data_sel_15 : c_data_mux_15;
-    wire [15:0] c_data_mux_39 = b_in_record[16] ? c_data_sel_16 : c_data_mux_16;
-    wire [15:0] c_data_mux_40 = b_in_record[15] ? c_data_sel_17 : c_data_mux_17;
-    wire [15:0] c_data_mux_41 = b_in_record[14] ? c_data_sel_18 : c_data_mux_18;
-    wire [15:0] c_data_mux_42 = b_in_record[13] ? c_data_sel_19 : c_data_mux_19;
-    wire [15:0] c_data_mux_43 = b_in_record[12] ? c_data_sel_20 : c_data_mux_20;
-    wire [15:0] c_data_mux_44 = b_in_record[11] ? c_data_sel_21 : c_data_mux_21;
-    wire [15:0] c_data_mux_45 = b_in_record[10] ? c_data_sel_22 : c_data_mux_22;
-    wire [15:0] c_data_mux_46 = b_in_record[9] ? c_data_sel_23 : c_data_mux_23;
-    wire [15:0] c_data_mux_47 = b_in_record[8] ? c_data_sel_24 : c_data_mux_24;
-    wire [15:0] c_data_mux_48 = b_in_record[7] ? c_data_sel_25 : c_data_mux_25;
-    wire [15:0] c_data_mux_49 = b_in_record[6] ? c_data_sel_26 : c_data_mux_26;
-    wire [15:0] c_data_mux_50 = b_in_record[5] ? c_data_sel_27 : c_data_mux_27;
-    wire [15:0] c_data_mux_51 = b_in_record[4] ? c_data_sel_28 : c_data_mux_28;
-    wire [15:0] c_data_mux_52 = b_in_record[3] ? c_data_sel_29 : c_data_mux_29;
-    wire [15:0] c_data_mux_53 = b_in_record[2] ? c_data_sel_30 : c_data_mux_30;
-    wire [15:0] c_data_mux_54 = b_in_record[1] ? c_data_sel_31 : c_data_mux_31;
-    wire [15:0] c_data_mux_55 = b_in_record[0] ? c_data_sel_32 : c_data_mux_32;
-    wire [15:0] c_data_mux_56 = b_in_record[30] ? c_data_sel_2 : c_data_mux_2;
-    wire [15:0] c_data_mux_57 = b_in_record[29] ? c_data_sel_3 : c_data_mux_3;
-    wire [15:0] c_data_mux_58 = b_in_record[28] ? c_data_sel_4 : c_data_mux_4;
-    wire [15:0] c_data_mux_59 = b_in_record[27] ? c_data_sel_5 : c_data_mux_5;
-    wire [15:0] c_data_mux_60 = b_in_record[26] ? c_data_sel_6 : c_data_mux_6;
-    wire [15:0] c_data_mux_61 = b_in_record[25] ? c_data_sel_7 : c_data_mux_7;
-    wire [15:0] c_data_mux_62 = b_in_record[24] ? c_data_sel_8 : c_data_mux_8;
-    wire [15:0] c_data_mux_63 = b_in_record[23] ? c_data_sel_9 : c_data_mux_9;
-    wire [15:0] c_data_mux_64 = b_in_record[31] ? c_data_sel : c_data_mux;
+    wire [15:0] c_data_mux = b_in_record[31] ? record_lane31 : packet_out[511:496];
+    wire [15:0] c_data_mux_2 = b_in_record[30] ? record_lane30 : packet_out[495:480];
+    wire [15:0] c_data_mux_3 = b_in_record[29] ? record_lane29 : packet_out[479:464];
+    wire [15:0] c_data_mux_4 = b_in_record[28] ? record_lane28 : packet_out[463:448];
+    wire [15:0] c_data_mux_5 = b_in_record[27] ? record_lane27 : packet_out[447:432];
+    wire [15:0] c_data_mux_6 = b_in_record[26] ? record_lane26 : packet_out[431:416];
+    wire [15:0] c_data_mux_7 = b_in_record[25] ? record_lane25 : packet_out[415:400];
+    wire [15:0] c_data_mux_8 = b_in_record[24] ? record_lane24 : packet_out[399:384];
+    wire [15:0] c_data_mux_9 = b_in_record[23] ? record_lane23 : packet_out[383:368];
+    wire [15:0] c_data_mux_10 = b_in_record[22] ? record_lane22 : packet_out[367:352];
+    wire [15:0] c_data_mux_11 = b_in_record[21] ? record_lane21 : packet_out[351:336];
+    wire [15:0] c_data_mux_12 = b_in_record[20] ? record_lane20 : packet_out[335:320];
+    wire [15:0] c_data_mux_13 = b_in_record[19] ? record_lane19 : packet_out[319:304];
+    wire [15:0] c_data_mux_14 = b_in_record[18] ? record_lane18 : packet_out[303:288];
+    wire [15:0] c_data_mux_15 = b_in_record[17] ? record_lane17 : packet_out[287:272];
+    wire [15:0] c_data_mux_16 = b_in_record[16] ? record_lane16 : packet_out[271:256];
+    wire [15:0] c_data_mux_17 = b_in_record[15] ? record_lane15 : packet_out[255:240];
+    wire [15:0] c_data_mux_18 = b_in_record[14] ? record_lane14 : packet_out[239:224];
+    wire [15:0] c_data_mux_19 = b_in_record[13] ? record_lane13 : packet_out[223:208];
+    wire [15:0] c_data_mux_20 = b_in_record[12] ? record_lane12 : packet_out[207:192];
+    wire [15:0] c_data_mux_21 = b_in_record[11] ? record_lane11 : packet_out[191:176];
+    wire [15:0] c_data_mux_22 = b_in_record[10] ? record_lane10 : packet_out[175:160];
+    wire [15:0] c_data_mux_23 = b_in_record[9] ? record_lane9 : packet_out[159:144];
+    wire [15:0] c_data_mux_24 = b_in_record[8] ? record_lane8 : packet_out[143:128];
+    wire [15:0] c_data_mux_25 = b_in_record[7] ? record_lane7 : packet_out[127:112];
+    wire [15:0] c_data_mux_26 = b_in_record[6] ? record_lane6 : packet_out[111:96];
+    wire [15:0] c_data_mux_27 = b_in_record[5] ? record_lane5 : packet_out[95:80];
+    wire [15:0] c_data_mux_28 = b_in_record[4] ? record_lane4 : packet_out[79:64];
+    wire [15:0] c_data_mux_29 = b_in_record[3] ? record_lane3 : packet_out[63:48];
+    wire [15:0] c_data_mux_30 = b_in_record[2] ? record_lane2 : packet_out[47:32];
+    wire [15:0] c_data_mux_31 = b_in_record[1] ? record_lane1 : packet_out[31:16];
+    wire [15:0] c_data_mux_32 = b_in_record[0] ? record_lane0 : packet_out[15:0];
 
     always @(posedge clk) begin
         b_lead <= move_lead ? next_lead : b_lead;
@@ -1432,38 +1196,38 @@ module int_editor (
         keep_history <= b_emits ? (last_out ? 8'd255 : b_keep[63:56]) : keep_history;
         if (b_emits) begin
             c_data <= {
-        c_data_mux_64,
-        c_data_mux_56,
-        c_data_mux_57,
-        c_data_mux_58,
-        c_data_mux_59,
-        c_data_mux_60,
-        c_data_mux_61,
-        c_data_mux_62,
-        c_data_mux_63,
-        c_data_mux_33,
-        c_data_mux_34,
-        c_data_mux_35,
-        c_data_mux_36,
-        c_data_mux_37,
-        c_data_mux_38,
-        c_data_mux_39,
-        c_data_mux_40,
-        c_data_mux_41,
-        c_data_mux_42,
-        c_data_mux_43,
-        c_data_mux_44,
-        c_data_mux_45,
-        c_data_mux_46,
-        c_data_mux_47,
-        c_data_mux_48,
-        c_data_mux_49,
-        c_data_mux_50,
-        c_data_mux_51,
-        c_data_mux_52,
-        c_data_mux_53,
-        c_data_mux_54,
-        c_data_mux_55
+        c_data_mux,
+        c_data_mux_2,
+        c_data_mux_3,
+        c_data_mux_4,
+        c_data_mux_5,
+        c_data_mux_6,
+        c_data_mux_7,
+        c_data_mux_8,
+        c_data_mux_9,
+        c_data_mux_10,
+        c_data_mux_11,
+        c_data_mux_12,
+        c_data_mux_13,
+        c_data_mux_14,
+        c_data_mux_15,
+        c_data_mux_16,
+        c_data_mux_17,
+        c_data_mux_18,
+        c_data_mux_19,
+        c_data_mux_20,
+        c_data_mux_21,
+        c_data_mux_22,
+        c_data_mux_23,
+        c_data_mux_24,
+        c_data_mux_25,
+        c_data_mux_26,
+        c_data_mux_27,
+        c_data_mux_28,
+        c_data_mux_29,
+        c_data_mux_30,
+        c_data_mux_31,
+        c_data_mux_32
     };
             c_keep <= keep_out;
             c_last <= last_out;
@@ -1477,6 +1241,12 @@ module int_editor (
     // Computed, or connected, but not used.
     wire _unused = &{
         1'b0,
+        total_length_at_now[0],
+        ip_checksum_at_now[0],
+        payload_length_at_now[0],
+        udp_length_at_now[0],
+        udp_checksum_at_now[0],
+        nhop_path_at_now[0],
         keep_out_cat[71:64],
         record_index0_sum[0],
         record_index1_sum[0],

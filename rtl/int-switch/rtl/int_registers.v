@@ -139,7 +139,7 @@ module int_registers (
 
     // Ports
 
-    wire port_exists = bus_wdata < 32'd32;
+    wire port_exists = (bus_wdata[31:6] == 26'd0) & (bus_wdata[5:0] < 6'd32);
     wire commit_port = write & at_port_commit & port_fits_q & port_exists;
     assign port_write = commit_port;
     assign port_index = bus_wdata[4:0];
