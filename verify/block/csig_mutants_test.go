@@ -78,6 +78,39 @@ func TestCSIGRegisterFaults(t *testing.T) {
 	}
 }
 
+// The rules of AXI4-Lite, and those of bucket tables, find faults without the reference.
+func TestCSIGRegisterRules(t *testing.T) {
+	for _, f := range []struct {
+		module, pattern, replace, rule string
+	}{
+		{"registers_axil", `bvalid_q \? ~s_axil_bready`, `bvalid_q ? 1'b0`, "bvalid falls"},
+		{"registers_axil", `rvalid_q \? ~s_axil_rready`, `rvalid_q ? 1'b0`, "rvalid falls"},
+		{"registers_axil", `s_axil_bresp = resp`, `s_axil_bresp = resp ^ {s_axil_arvalid, 1'b0}`, "bresp changes"},
+		{"registers_axil", `s_axil_rdata = bus_rdata`, `s_axil_rdata = bus_rdata ^ {31'd0, s_axil_awvalid}`, "the answer to a read changes"},
+		{"registers_axil", `bus_done & ~reading_q`, `bus_done`, "an answer to no write"},
+		{"registers_axil", `bus_done & reading_q`, `bus_done`, "an answer to no read"},
+		{"registers_axil", `2'd2 : 2'd0`, `2'd3 : 2'd0`, "an answer that AXI4-Lite does not have"},
+		{"registers_registers", `w_bank = ~w_bank_sel`, `w_bank = w_bank_sel`, "a bank that is in use"},
+		{"registers_registers", `w_present = ~committing_q`, `w_present = 1'b1`, "is there, the table has"},
+		{"registers_registers", `w_bound = bus_wdata`, `w_bound = bus_wdata & 32'hfffffffe`, "bound "},
+	} {
+		t.Run(f.rule, func(t *testing.T) {
+			u := registerUnit(4, false)
+			play := u.Play
+			u.Play = func(c *block.Cycle) {
+				play(c)
+				clear(c.Care)
+			}
+			m := cosim.Mutation{Name: f.rule, Module: f.module, Pattern: regexp.MustCompile(f.pattern), Replace: f.replace}
+			err := block.Run([]*block.Unit{u}, block.Options{Engine: "icarus", Cycles: 60_000, Seed: 1, Resets: true, Open: m.Open})
+			skipWithout(t, err)
+			var mismatch *block.Mismatch
+			require.ErrorAs(t, err, &mismatch)
+			assert.Contains(t, mismatch.Rule, f.rule)
+		})
+	}
+}
+
 // Of random changes of a bit most are noticed: the others are in what cannot be seen, such as higher bits of counters that do not get that far.
 func TestCSIGRegisterMutants(t *testing.T) {
 	if testing.Short() {

@@ -127,6 +127,9 @@ func (u *registerUnit) want(c *Cycle, name string, v uint64) {
 
 func (u *registerUnit) play(c *Cycle) {
 	now := c.Number
+	if c.Reset && u.c.AsyncReset && u.started {
+		u.reset(now) // seen in the same cycle
+	}
 	sweeping := now <= u.sweepUntil
 	u.want(c, "sweeping", bit(sweeping).Lo)
 	a := u.access

@@ -2,7 +2,9 @@ package block
 
 import (
 	"errors"
+	"math/rand/v2"
 	"os"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -61,6 +63,19 @@ func TestCSIGRegisters(t *testing.T) {
 	}
 }
 
+// With an asynchronous reset, too; all valid and ready fall in its first cycle.
+func TestCSIGRegistersAsyncReset(t *testing.T) {
+	c := registerDevices()[0]
+	c.AsyncReset = true
+	u, tally := CSIGRegisters("registers_async", c)
+	open := func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
+		d.Reset = vgen.AsyncLow
+		return engine.Open(name, d, o)
+	}
+	run(t, []*Unit{u}, Options{Engine: "verilator", Cycles: 60_000, Seed: 4, Resets: true, Open: open})
+	assert.Positive(t, tally["in order"])
+}
+
 // Each counter counts each of its packets, and a read sees those before it.
 func TestCSIGCounters(t *testing.T) {
 	for _, e := range engines {
@@ -93,5 +108,44 @@ func TestCSIGRegistersLint(t *testing.T) {
 			require.NoError(t, err)
 			assert.Empty(t, messages, c.Name)
 		}
+	}
+}
+
+// No input moves an output of the AXI4-Lite interface within a cycle.
+func TestAXILiteOutputsAreRegistered(t *testing.T) {
+	u, _ := CSIGRegisters("registers", registerDevices()[0])
+	sim, err := vgen.NewSim(u.Module)
+	require.NoError(t, err)
+	var axi []string
+	for _, p := range outputs(u.Module) {
+		if strings.HasPrefix(p.Name, "s_axil_") {
+			axi = append(axi, p.Name)
+		}
+	}
+	require.Len(t, axi, 8)
+	r := rand.New(rand.NewPCG(1, 1))
+	seen := map[string]bool{}
+	for cycle := range 3000 {
+		before := map[string]uint64{}
+		for try := range 4 {
+			for _, p := range inputs(u.Module) {
+				sim.Set(p.Name, draw(r, p.Width).Lo)
+			}
+			sim.Set("rst", uint64(bit(cycle < 2).Lo))
+			sim.Eval()
+			for _, name := range axi {
+				v := sim.Get(name)
+				if try > 0 {
+					require.Equal(t, before[name], v, "%s in cycle %d", name, cycle)
+				}
+				before[name] = v
+				seen[name] = seen[name] || v != 0
+			}
+		}
+		sim.Step()
+	}
+	require.NoError(t, sim.Err())
+	for _, name := range axi {
+		assert.True(t, seen[name], "%s is always 0", name)
 	}
 }
