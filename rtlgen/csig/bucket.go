@@ -13,13 +13,15 @@ type BucketShape struct {
 	ValueBits int // of values and lower bounds
 	CodeBits  int // 2^CodeBits buckets
 	Search    bool
-	// LevelCycles is how many cycles a level of the search takes: 1, where the memory is read, compared with, and the
-	// next address made in one cycle; 2 with a register behind the comparison; 3 with one behind the memory too.
-	LevelCycles int
+	// Interval is how many cycles at least lie between values. A search that has two puts two levels in each memory, and takes a
+	// cycle a level; else each level has a memory of its own, and registers on all sides.
+	Interval int
 }
 
-// bucketPorts are the ports of csig_bucketizer. A bank is never written while it is read.
+// bucketPorts are the ports of csig_bucketizer. A bank is never written while it is read, and is written in the order of its buckets. s_valid exists where
+// the search makes use of the cycles between values.
 type bucketPorts struct {
+	Valid   vgen.Signal `port:"s_valid" dir:"in" width:"valid" role:"valid" doc:"there is a value to code; the next one not before the initiation interval"`
 	Type    vgen.Signal `port:"s_type" dir:"in" width:"2" doc:"signal type"`
 	Bank    vgen.Signal `port:"s_bank" dir:"in" width:"1" doc:"bank that holds the type's table"`
 	Value   vgen.Signal `port:"s_value" dir:"in" width:"value" doc:"signal value"`
@@ -37,24 +39,28 @@ const tableBits = 3
 
 // bucketBlock builds csig_bucketizer, the coder of compact tags.
 func bucketBlock(c *config.CSIG) *vgen.Module {
-	s := BucketShape{ValueBits: valueBits, CodeBits: bucketBits, Search: c.BucketSearch, LevelCycles: 3}
-	if c.DataBits == 64 { // small and slow devices
-		s.LevelCycles = 1
-	}
-	return Bucketizer("csig_bucketizer", s)
+	return Bucketizer("csig_bucketizer", BucketShape{
+		ValueBits: valueBits, CodeBits: bucketBits, Search: c.BucketSearch, Interval: apart(c, smallestTagged),
+	})
 }
 
 // Bucketizer codes values by tables of lower bounds (docs/csig.md, Codes): the code is the number of bounds at or below
 // the value, minus one. There are two tables for each of four types.
 func Bucketizer(name string, s BucketShape) *vgen.Module {
-	if s.Search {
+	switch {
+	case s.shared():
+		return sharedBucketizer(name, s)
+	case s.Search:
 		return searchBucketizer(name, s)
 	}
 	return parallelBucketizer(name, s)
 }
 
+// shared tells whether two levels of a search share a memory.
+func (s BucketShape) shared() bool { return s.Search && s.Interval > 1 }
+
 func (s BucketShape) ports(m *vgen.Module) *bucketPorts {
-	return vgen.Ports[bucketPorts](m, vgen.Widths{"value": s.ValueBits, "code": s.CodeBits})
+	return vgen.Ports[bucketPorts](m, vgen.Widths{"value": s.ValueBits, "code": s.CodeBits, "valid": bit(s.shared())})
 }
 
 // parallelBucketizer compares a value with all bounds at once.
@@ -95,7 +101,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 				next[i] = vgen.Mux(middle, part[half+i], part[i])
 			}
 			part = next
-			found = append2(found, middle)
+			found = below(found, middle)
 		}
 		if code.Exists() {
 			found = vgen.Cat(p.At(code, stage), found)
@@ -111,80 +117,13 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 	return m
 }
 
-// append2 puts b below a, which may not exist.
-func append2(a, b vgen.Signal) vgen.Signal {
-	if !a.Exists() {
+// below puts b below a; either may not exist.
+func below(a, b vgen.Signal) vgen.Signal {
+	switch {
+	case !a.Exists():
 		return b
+	case !b.Exists():
+		return a
 	}
 	return vgen.Cat(a, b)
-}
-
-// searchBucketizer finds the bucket by binary search, a level a memory.
-func searchBucketizer(name string, s BucketShape) *vgen.Module {
-	m := vgen.NewModule(name, "Bucketizer of compact tags: binary search, a memory a level")
-	m.Doc("m_code is the number of lower bounds of the table at or below s_value, minus one.",
-		fmt.Sprintf("Level n holds the bounds whose bucket ends in a one and %d-n zeros, by type, bank and the bits above; it takes %d cycle(s).", s.CodeBits-1, s.LevelCycles),
-		"Bounds that are not there are stored as all ones, and the last bucket apart: a code is at most that.")
-	ports := s.ports(m)
-	p := lib.NewPipe(m)
-	value := p.Value("value", 0, ports.Value)
-	table := p.Value("table", 0, vgen.Cat(ports.Type, ports.Bank))
-	written := vgen.Cat(ports.WType, ports.WBank).Named("table_written")
-	bound := ports.WBound.Or(ports.Present.Not().Repeat(s.ValueBits)).Named("bound_written")
-
-	var code lib.Value // the bits found so far, the highest first
-	stage := 0
-	for level := range s.CodeBits {
-		low := s.CodeBits - 1 - level
-		mem := m.Memory(fmt.Sprintf("level%d", level), 1<<(tableBits+level), s.ValueBits, fmt.Sprintf("bounds of level %d", level)).NoCollision()
-		own := ports.WIndex.Slice(low, 0).Eq(vgen.Const(low+1, 1<<low)).Named(fmt.Sprintf("level%d_own", level))
-		waddr, raddr := written, p.At(table, stage)
-		if level > 0 {
-			waddr = vgen.Cat(written, ports.WIndex.Slice(s.CodeBits-1, low+1))
-			raddr = vgen.Cat(raddr, p.At(code, stage))
-		}
-		mem.Write(ports.Write.And(own), waddr, bound)
-		read := p.Value(fmt.Sprintf("bound%d", level), stage+1, mem.Read(fmt.Sprintf("bound%d_s%d", level, stage+1), raddr))
-		stage++
-		if s.LevelCycles == 3 {
-			read = p.Reg(read.Name, stage, read.Signal)
-			stage++
-		}
-		reached := p.At(value, stage).Ge(read.Signal).Named(fmt.Sprintf("reached%d", level))
-		found := reached
-		if level > 0 {
-			found = vgen.Cat(p.At(code, stage), reached)
-		}
-		if s.LevelCycles == 1 && level < s.CodeBits-1 {
-			code = p.Value(fmt.Sprintf("code%d", level), stage, found)
-			continue
-		}
-		code = p.Reg(fmt.Sprintf("code%d", level), stage, found)
-		stage++
-	}
-
-	m.Section("last bucket")
-	last := p.Reg("last", stage-1, lastBucket(m, s, ports, written, p.At(table, stage-1)))
-	out := p.Reg("bucket", stage, vgen.Mux(code.Gt(last.Signal), last.Signal, code.Signal))
-	m.SetTiming(out.Stage, 1)
-	m.Assign(ports.Code, out.Signal)
-	return m
-}
-
-// lastBucket keeps the number of the last bucket of each table, and reads that of one. It follows the writing of a table in
-// any order.
-func lastBucket(m *vgen.Module, s BucketShape, ports *bucketPorts, written, table vgen.Signal) vgen.Signal {
-	before := ports.WIndex.Sub(vgen.Const(s.CodeBits, 1))
-	list := make([]vgen.Signal, 1<<tableBits)
-	for i := range list {
-		here := ports.Write.And(written.Eq(vgen.Const(tableBits, uint64(i))))
-		list[i] = m.Reg(fmt.Sprintf("last%d_q", i), s.CodeBits, vgen.Reset(0), vgen.Enable(here))
-	}
-	was := vgen.Select(written, list, list[len(list)-1]).Named("last_was")
-	beyond := ports.WIndex.Gt(was).Named("beyond_last")
-	next := vgen.Mux(ports.Present, vgen.Mux(beyond, ports.WIndex, was), vgen.Mux(beyond, was, before)).Named("last_next")
-	for _, q := range list {
-		m.Next(q, next)
-	}
-	return vgen.Select(table, list, list[len(list)-1])
 }

@@ -106,9 +106,15 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	p.Hold("for_signal", t.Scale, queue, qlen, base, chosen, by)
 	signalModule := signalBlock(c)
 	signal := vgen.Instantiate[signalPorts](m, "u_signal", signalModule)
+	var compares lib.Value
+	wanted := func(stage int) vgen.Signal { // the packet's code is wanted
+		if !compares.Exists() {
+			compares = p.Reg("compares", t.Meter, header.And(compare.Signal), vgen.Reset(0), vgen.Control())
+		}
+		return p.At(compares, stage, vgen.Reset(0))
+	}
 	if signal.Start.Exists() {
-		wanted := p.Reg("compares", t.Meter, header.And(compare.Signal), vgen.Reset(0), vgen.Control())
-		m.Assign(signal.Start, p.At(wanted, t.Scale, vgen.Reset(0)))
+		m.Assign(signal.Start, wanted(t.Scale))
 	}
 	m.Assign(signal.Queue, p.At(queue, t.Scale))
 	m.Assign(signal.Measured, meter.Port("m_value"))
@@ -120,7 +126,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	m.Tap("value", signal.Value, t.Code, "value of the signal of the tag's type; stage after the header cycle")
 
 	// Its code, and whether it replaces that of the packet.
-	bucket, quantum, at := d.code(regs, p.At(kind, t.Code), signal.Value, t.Code)
+	bucket, quantum, at := d.code(regs, p.At(kind, t.Code), signal.Value, t.Code, func() vgen.Signal { return wanted(t.Code) }, size)
 	p.Hold("undecided", at, status, compare, noPort, low, high, size, place, stacked, locator, egress, remove)
 	compareModule := compareBlock(c)
 	cmp := vgen.Instantiate[comparePorts](m, "u_compare", compareModule)
@@ -165,12 +171,15 @@ func (d *datapath) onWire(length, header, remove, wide, overhead vgen.Signal) vg
 	return length.Zext(lengthBits).Sub(gone).Add(overhead.Zext(lengthBits)).Named("bytes_on_wire")
 }
 
-// code codes a value in both sizes. It gives the stage at which the codes are there.
-func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int) (bucket, quantum lib.Value, at int) {
+// code codes a value in both sizes, where it is wanted for a tag of the size. It gives the stage at which the codes are there.
+func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int, wanted func() vgen.Signal, size lib.Value) (bucket, quantum lib.Value, at int) {
 	c, m, p := d.c, d.m, d.p
 	if compact(c) {
 		module := bucketBlock(c)
 		b := vgen.Instantiate[bucketPorts](m, "u_bucketizer", module)
+		if b.Valid.Exists() {
+			m.Assign(b.Valid, wanted())
+		}
 		m.Assign(b.Type, kind)
 		m.Assign(b.Bank, pickBit(regs.Bank, kind))
 		m.Assign(b.Value, value)
@@ -189,6 +198,13 @@ func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int
 		var base, step []vgen.Signal
 		for _, s := range regs.Quantizer {
 			base, step = append(base, s.Base), append(step, s.Step)
+		}
+		if q.Valid.Exists() {
+			start := wanted()
+			if size.Exists() {
+				start = start.And(p.At(size, stage))
+			}
+			m.Assign(q.Valid, start)
 		}
 		m.Assign(q.Value, value)
 		m.Assign(q.Base, vgen.Select(kind, base, base[0]))

@@ -1,6 +1,8 @@
 package csig
 
 import (
+	"fmt"
+
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -36,12 +38,6 @@ func Meter(name string, c *config.CSIG) *vgen.Module {
 	}
 }
 
-// Stages of a meter at which the state of an operation's port is at hand, those of operations before it included.
-const (
-	timeStage    = 2 // Seen and Time
-	pendingStage = 3 // Pending; of the raw meter, Value
-)
-
 // meter is what the meters of all methods have in common.
 type meter struct {
 	c     *config.CSIG
@@ -49,9 +45,13 @@ type meter struct {
 	p     *lib.Pipe
 	ports *meterPorts
 
+	// Stages at which the state of an operation's port is at hand, as the operations before left it: Seen and Time; a stage later
+	// Pending and, of the raw meter, Value.
+	timeStage, pendingStage int
+
 	valid, advance, count lib.Value
 	port                  lib.Value
-	near1, near2          lib.Value // the operation before, and the one before that, is of the same port
+	nearby                map[int]lib.Value
 }
 
 func newMeter(name, purpose string, c *config.CSIG) *meter {
@@ -62,13 +62,12 @@ func newMeter(name, purpose string, c *config.CSIG) *meter {
 	}
 	ports := vgen.Ports[meterPorts](m, w)
 	p := lib.NewPipe(m)
-	t := &meter{c: c, m: m, p: p, ports: ports, port: p.Value("port", 0, ports.Port)}
+	ahead := readAhead(c)
+	t := &meter{c: c, m: m, p: p, ports: ports, timeStage: ahead, pendingStage: ahead + 1, port: p.Value("port", 0, ports.Port), nearby: map[int]lib.Value{}}
 	m.Section("operations")
 	t.valid = t.control("valid", 0, ports.Valid)
 	t.advance = t.control("advance", 0, ports.Valid.And(ports.Advance))
 	t.count = p.Reg("count", 0, ports.Valid.And(ports.Count))
-	t.near1 = t.near(1)
-	t.near2 = t.near(2)
 	return t
 }
 
@@ -84,8 +83,12 @@ func (t *meter) controlAt(v lib.Value, stage int) vgen.Signal {
 
 // near tells, at stage 1, that the operation so many cycles before is of the same port.
 func (t *meter) near(distance int) lib.Value {
-	name := map[int]string{1: "near1", 2: "near2"}[distance]
-	return t.p.Reg(name, 0, t.controlAt(t.valid, distance).And(t.p.At(t.port, distance).Eq(t.ports.Port)))
+	if v, ok := t.nearby[distance]; ok {
+		return v
+	}
+	same := t.controlAt(t.valid, distance).And(t.p.At(t.port, distance).Eq(t.ports.Port))
+	t.nearby[distance] = t.p.Reg(fmt.Sprintf("near%d", distance), 0, same)
+	return t.nearby[distance]
 }
 
 // unseen tells, at timeStage, that the operation is the first since reset, or since clear, that advances the port's meter.
@@ -97,12 +100,12 @@ func (t *meter) unseen() vgen.Signal {
 	next := make([]vgen.Signal, t.c.Ports)
 	for i := range bits {
 		bits[i] = seen.Bit(i)
-		this := advances.And(port.Eq(vgen.Const(port.Width(), uint64(i))))
-		next[len(next)-1-i] = this.Or(bits[i].And(clears.Not()))
+		this := advances.And(equals(port, uint64(i)))
+		next[len(next)-1-i] = this.Or(bits[i].And(clears.Not())).Named(fmt.Sprintf("seen%d_next", i))
 	}
 	t.m.Next(seen, vgen.Cat(next...))
 	known := vgen.Select(port, bits, bits[len(bits)-1]).And(clears.Not()).Named("known")
-	return t.p.Reg("unseen", 1, known.Not()).Signal
+	return t.p.At(t.p.Reg("unseen", 1, known.Not()), t.timeStage)
 }
 
 // pending is Pending with what did not fit: the bytes, and a bit on top that says that they saturate. It stays set until the

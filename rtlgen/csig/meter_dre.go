@@ -20,11 +20,11 @@ func dreMeter(name string, c *config.CSIG) *vgen.Module {
 
 	m.Section("decay")
 	value := t.memory("value", "each port's counter after its last decay", w)
-	old := value.early("value_old", pendingStage)
+	old := value.early("value_old", t.pendingStage)
 	inside, ticks := t.below(u, c.DecayShift+decayedBits)
 	factors := m.ROM("decay_factor", c.RecipBits, decayFactors(c))
-	factor := p.Value("factor", pendingStage+1, factors.Read("factor_q", ticks))
-	sum := p.Reg("counter_sum", pendingStage, old.Zext(w+1).Add(t.scaledPending(u, pendingStage).Zext(w+1)))
+	factor := p.Value("factor", t.pendingStage+1, factors.Read("factor_q", ticks))
+	sum := p.Reg("counter_sum", t.pendingStage, old.Zext(w+1).Add(t.scaledPending(u, t.pendingStage).Zext(w+1)))
 	counter := p.Reg("counter", sum.Stage, lib.Saturate("counter_saturated", sum.Signal, w))
 	product := p.Mul("decayed", counter, factor, limbBits)
 	at := product.Stage

@@ -16,9 +16,9 @@ func ewmaMeter(name string, c *config.CSIG) *vgen.Module {
 
 	m.Section("average")
 	value := t.memory("value", "each port's average", w)
-	old := value.early("value_old", pendingStage)
+	old := value.early("value_old", t.pendingStage)
 	inside, d := t.below(u, c.TimeShift)
-	product := p.Mul("share", old, p.Value("share_of_time", pendingStage, d), limbBits)
+	product := p.Mul("share", old, p.Value("share_of_time", t.pendingStage, d), limbBits)
 	at := product.Stage
 	lost := p.Reg("lost", at, lib.RoundHalfUp("share_rounded", product.Signal, c.TimeShift).Trunc(w))
 	at++

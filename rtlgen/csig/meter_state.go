@@ -3,6 +3,7 @@ package csig
 import (
 	"fmt"
 
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -10,23 +11,50 @@ import (
 // portState is a word of state for each port. In each cycle one operation has its port's word at hand, as the operations before left
 // it, and gives the next.
 //
-// The word is read two stages before. That of the operation just before comes straight from what it makes of it, that of the one before
-// that from a register; those of earlier ones have been written by then.
+// With few ports on a narrow stream the words are registers. Else they are in a memory, which is read readAhead stages before: the word of
+// the operation just before comes straight from what it makes of it, that of the ones before that from registers; those of earlier ones
+// have been written by then.
 type portState struct {
 	t     *meter
 	name  string
-	mem   *vgen.Memory
+	width int
 	stage int
-	read  vgen.Signal // as read from the memory, a stage before
 	word  vgen.Signal // the state at hand
+
+	mem  *vgen.Memory
+	read vgen.Signal // as read from the memory, a stage before
+
+	regs   []vgen.Signal
+	writes []vgen.Signal // enables of the registers
 }
 
-// memory makes the memory of a state; at says when operations have their word at hand.
+// fewPorts is up to how many ports registers are smaller than a memory and what goes around it.
+const fewPorts = 4
+
+// readAhead is how long before its use a state is read. On wide streams the output of the memory has a register.
+func readAhead(c *config.CSIG) int {
+	if c.DataBits > 64 {
+		return 3
+	}
+	return 2
+}
+
+// memory makes the words of a state; at says when operations have theirs at hand.
 func (t *meter) memory(name, doc string, width int) *portState {
-	return &portState{t: t, name: name, mem: t.m.Memory(name+"_of_port", t.c.Ports, width, doc).NoCollision()}
+	s := &portState{t: t, name: name, width: width}
+	if t.c.Ports > fewPorts || t.c.DataBits > 64 {
+		s.mem = t.m.Memory(name+"_of_port", t.c.Ports, width, doc).NoCollision()
+		return s
+	}
+	for i := range t.c.Ports {
+		en := t.m.Wire(fmt.Sprintf("%s_write%d", name, i), 1)
+		s.writes = append(s.writes, en)
+		s.regs = append(s.regs, t.m.Reg(fmt.Sprintf("%s_of_port%d", name, i), width, vgen.Enable(en)))
+	}
+	return s
 }
 
-// state is a memory whose words are at hand at a stage.
+// state is one whose words are at hand at a stage.
 func (t *meter) state(name, doc string, width, stage int) *portState {
 	s := t.memory(name, doc, width)
 	s.at(stage)
@@ -36,29 +64,58 @@ func (t *meter) state(name, doc string, width, stage int) *portState {
 // at lets operations have the state at hand at a stage.
 func (s *portState) at(stage int) {
 	s.stage = stage
-	s.read = s.get(s.name+"_read", stage-2)
-	s.word = s.t.m.Reg(fmt.Sprintf("%s_s%d", s.name, stage), s.mem.Width())
-}
-
-// get reads the memory at a stage; the word is there one stage later.
-func (s *portState) get(name string, stage int) vgen.Signal {
-	addr := s.t.p.At(s.t.port, stage)
-	if s.t.c.DataBits > 64 { // block memory would be slow, and mostly empty
-		return s.t.m.RegNext(name, s.mem.ReadAsync(addr))
+	if s.mem == nil {
+		s.word = s.get(stage).Named(fmt.Sprintf("%s_s%d", s.name, stage))
+		return
 	}
-	return s.mem.Read(name, addr)
+	s.read = s.registered(s.name+"_read", stage-1)
+	s.word = s.t.m.Reg(fmt.Sprintf("%s_s%d", s.name, stage), s.width)
 }
 
-// early is the memory's word at a stage, without what the latest operations made of it.
+// get is the register of a stage's port.
+func (s *portState) get(stage int) vgen.Signal {
+	return vgen.Select(s.t.p.At(s.t.port, stage), s.regs, s.regs[len(s.regs)-1])
+}
+
+// registered is the stored word of a stage's port, read before.
+func (s *portState) registered(name string, stage int) vgen.Signal {
+	m := s.t.m
+	if s.mem == nil {
+		return m.RegNext(name, s.get(stage-1))
+	}
+	if readAhead(s.t.c) == 2 {
+		return s.mem.Read(name, s.t.p.At(s.t.port, stage-1))
+	}
+	return m.RegNext(name, s.mem.Read(name+"_out", s.t.p.At(s.t.port, stage-2)))
+}
+
+// early is the stored word at a stage, without what the latest operations made of it.
 func (s *portState) early(name string, stage int) lib.Value {
-	return s.t.p.Value(name, stage, s.get(fmt.Sprintf("%s_s%d", name, stage), stage-1))
+	return s.t.p.Value(name, stage, s.registered(fmt.Sprintf("%s_s%d", name, stage), stage))
 }
 
 // store gives the next word; where writes is 0 it is the one at hand.
 func (s *portState) store(writes, next vgen.Signal) {
 	t := s.t
-	last := t.m.RegNext(s.name+"_last", next)
-	before := vgen.Mux(t.p.At(t.near2, s.stage-1), last, s.read)
-	t.m.Next(s.word, vgen.Mux(t.p.At(t.near1, s.stage-1), next, before))
+	if s.mem == nil {
+		for i, q := range s.regs {
+			t.m.Assign(s.writes[i], writes.And(equals(t.p.At(t.port, s.stage), uint64(i))))
+			t.m.Next(q, next)
+		}
+		return
+	}
+	before := s.read
+	made := make([]vgen.Signal, readAhead(t.c)) // by the operations before
+	for i := range made[1:] {
+		from := next
+		if i > 0 {
+			from = made[i]
+		}
+		made[i+1] = t.m.RegNext(fmt.Sprintf("%s_made%d", s.name, i+1), from)
+	}
+	for i := len(made) - 1; i > 0; i-- {
+		before = vgen.Mux(t.p.At(t.near(i+1), s.stage-1), made[i], before)
+	}
+	t.m.Next(s.word, vgen.Mux(t.p.At(t.near(1), s.stage-1), next, before))
 	s.mem.Write(writes, t.p.At(t.port, s.stage), next)
 }

@@ -21,27 +21,27 @@ func (t *meter) updates(now vgen.Signal, gap uint64) update {
 	m.Section("time of the update")
 	unseen := t.unseen()
 	at := p.Value("now", 0, now)
-	less := p.Reg("now_less_gap", 1, p.At(at, 1).Sub(vgen.Const(w, gap)))
-	last := t.state("updated", "time of each port's last update", w, timeStage)
-	since := p.At(at, timeStage).Sub(last.word).Named("since_update")
+	less := p.Reg("now_less_gap", t.timeStage-1, p.At(at, t.timeStage-1).Sub(vgen.Const(w, gap)))
+	last := t.state("updated", "time of each port's last update", w, t.timeStage)
+	since := p.At(at, t.timeStage).Sub(last.word).Named("since_update")
 	early := less.Sub(last.word).Named("since_gap").Top()
-	advances := t.controlAt(t.advance, timeStage)
+	advances := t.controlAt(t.advance, t.timeStage)
 	list := t.recent()
 	starts := advances.And(unseen).Named("starts")
 	updates := advances.And(or(unseen, since.Top(), early, list.is).Not()).Named("updates")
 	stores := starts.Or(updates).Named("stores")
 	list.follow(stores)
-	last.store(stores, vgen.Mux(stores, p.At(at, timeStage), last.word).Named("updated_next"))
+	last.store(stores, vgen.Mux(stores, p.At(at, t.timeStage), last.word).Named("updated_next"))
 
 	m.Section("bytes since the update")
 	u := update{
-		starts: p.Reg("starts", timeStage, starts), updates: p.Reg("updates", timeStage, updates),
-		since: p.Reg("since", timeStage, since.Trunc(w-1)),
+		starts: p.Reg("starts", t.timeStage, starts), updates: p.Reg("updates", t.timeStage, updates),
+		since: p.Reg("since", t.timeStage, since.Trunc(w-1)),
 	}
-	again := p.Reg("stores", timeStage, stores).Signal
-	bytes := t.state("pending", "bytes of each port since its last update; top bit: they saturate", t.c.ByteBits+1, pendingStage)
-	bytes.store(t.controlAt(t.valid, pendingStage), pending{bytes.word}.add(again, t.counted(pendingStage)).Named("pending_next"))
-	u.pending = p.Value("pending_bytes", pendingStage, saturated(bytes.word).Named("pending_bytes"))
+	again := p.Reg("stores", t.timeStage, stores).Signal
+	bytes := t.state("pending", "bytes of each port since its last update; top bit: they saturate", t.c.ByteBits+1, t.pendingStage)
+	bytes.store(t.controlAt(t.valid, t.pendingStage), pending{bytes.word}.add(again, t.counted(t.pendingStage)).Named("pending_next"))
+	u.pending = p.Value("pending_bytes", t.pendingStage, saturated(bytes.word).Named("pending_bytes"))
 	return u
 }
 
@@ -53,7 +53,7 @@ func (t *meter) below(u update, n int) (inside lib.Value, low vgen.Signal) {
 	if n < u.since.Width() {
 		far = u.since.Slice(u.since.Width()-1, n).AnyBit()
 	}
-	return t.p.Reg("inside", pendingStage, far.Not()), low
+	return t.p.Reg("inside", t.pendingStage, far.Not()), low
 }
 
 // settle gives the Value of the operation's port after its update, a stage after computed is there: 0 where it is the
@@ -63,7 +63,7 @@ func (t *meter) settle(value *portState, u update, computed lib.Value) lib.Value
 	p, at := t.p, computed.Stage
 	value.at(at)
 	starts, updates := p.At(u.starts, at), p.At(u.updates, at)
-	next := vgen.Mux(updates, computed.Signal, value.word).And(starts.Not().Repeat(value.mem.Width())).Named("value_next")
+	next := vgen.Mux(updates, computed.Signal, value.word).And(starts.Not().Repeat(value.width)).Named("value_next")
 	value.store(starts.Or(updates), next)
 	return p.Reg("value_after", at, next)
 }

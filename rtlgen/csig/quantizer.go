@@ -8,67 +8,100 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// quantizerPorts are the ports of csig_quantizer.
+// quantizerPorts are the ports of csig_quantizer. s_valid exists where values are some cycles apart.
 type quantizerPorts struct {
+	Valid vgen.Signal `port:"s_valid" dir:"in" width:"valid" role:"valid" doc:"there is a value to code; the next one not before the initiation interval"`
 	Value vgen.Signal `port:"s_value" dir:"in" width:"value" doc:"signal value"`
 	Base  vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"base of the value's type"`
 	Step  vgen.Signal `port:"s_step" dir:"in" width:"value" doc:"step of the value's type, at least 1"`
 	Code  vgen.Signal `port:"m_code" dir:"out" width:"code" doc:"code of the value"`
 }
 
+// apart is how many cycles at least lie between the headers of packets of so many bytes: such a packet has that many beats, and its
+// header is complete with its last one at the latest.
+func apart(c *config.CSIG, bytes int) int { return (bytes + beatBytes(c) - 1) / beatBytes(c) }
+
 // quantizerBlock builds csig_quantizer, the coder of expanded tags.
-func quantizerBlock(*config.CSIG) *vgen.Module {
-	return Quantizer("csig_quantizer", valueBits, codeBits)
+func quantizerBlock(c *config.CSIG) *vgen.Module {
+	return Quantizer("csig_quantizer", valueBits, codeBits, apart(c, smallestTagged+4))
 }
 
 // Quantizer codes values uniformly (docs/csig.md, Codes): 0 below base, else floor((value - base) / step), saturated at
-// the code's width, exact for any step from 1 on. Values, base and step have width bits, the code fewer.
+// the code's width, exact for any step from 1 on. Values, base and step have width bits; the code must
+// be narrower, also when its width is rounded up to a multiple of the interval.
 //
-// It is a restoring division of value - base, a quotient bit a stage. That the quotient does not fit is known before
-// the first step: the divisor is then replaced by 0, against which every step succeeds.
-func Quantizer(name string, width, quotBits int) *vgen.Module {
+// It is a restoring division of value - base in a row of units. A unit makes a quotient bit a cycle, and hands over to the next after interval
+// cycles. That the quotient does not fit is known before the first step: the divisor is then replaced by 0, against which every step
+// succeeds.
+func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
+	units := (quotBits + interval - 1) / interval
+	steps := units * interval // may be more than the code has bits; the first ones then give zeros, or ones that nobody sees
 	m := vgen.NewModule(name, "Quantizer of expanded tags: distance from base in steps, rounded down")
 	m.Doc(fmt.Sprintf("m_code = 0 when s_value < s_base, else min((s_value - s_base) / s_step, 2^%d - 1), exact.", quotBits),
 		"Stage 0: distance. Stage 1: a quotient that does not fit is found, its divisor becomes 0.",
-		fmt.Sprintf("Stages 2 to %d: restoring division, a quotient bit a stage.", quotBits+1))
-	ports := vgen.Ports[quantizerPorts](m, vgen.Widths{"value": width, "code": quotBits})
+		"Subtrahends are kept inverted: a - b is a + ~b + 1.",
+		fmt.Sprintf("Stages 2 to %d: restoring division, a quotient bit a stage, in %d units of %d.", steps+1, units, interval))
+	w := vgen.Widths{"value": width, "code": quotBits}
+	w["valid"] = bit(interval > 1)
+	ports := vgen.Ports[quantizerPorts](m, w)
 	p := lib.NewPipe(m)
-	head := width - quotBits
+	var valid lib.Value
+	if interval > 1 {
+		valid = p.Value("valid", 0, ports.Valid)
+	}
 
 	distance := p.Reg("distance", 0, ports.Value.Zext(width+1).Sub(ports.Base.Zext(width+1)))
-	step := p.Value("step", 0, ports.Step)
-	above := distance.Top().Not().Named("not_below")
+	step := p.Reg("step_n", 0, ports.Step.Not()).Signal
+	below := distance.Top()
 	top := distance.Slice(width-1, quotBits)
-	fits := top.Zext(width).Lt(p.At(step, 1)).Named("fits")
-	keep := fits.Or(distance.Top())
+	_, reaches := minus(top, step.Trunc(width-quotBits))
+	saturates := and(below.Not(), reaches, step.Slice(width-1, width-quotBits).AllBits()).Named("saturates")
+	dividend := distance.Trunc(width).And(below.Not().Repeat(width)).Named("dividend")
 
 	m.Section("division")
-	rem := p.Reg("rem", 1, top.And(above.Repeat(head)))
-	shift := p.Reg("shift", 1, distance.Slice(quotBits-1, 0).And(above.Repeat(quotBits)))
-	divisor := p.Reg("divisor", 1, p.At(step, 1).And(keep.Repeat(width)))
-	for k := 1; k <= quotBits; k++ {
-		stage := k + 1
-		// The remainder has as many bits as the part of the distance that has been divided; a divisor with a one above them
-		// does not go.
-		w := head + k
-		div := p.At(divisor, stage)
-		part := vgen.Cat(rem.Signal, shift.Top())
-		trial := part.Zext(w + 1).Sub(div.Trunc(w).Zext(w + 1)).Named(fmt.Sprintf("trial_s%d", stage))
-		goes := trial.Top().Not()
-		if w < width {
-			goes = goes.And(div.Slice(width-1, w).AnyBit().Not())
+	head := width - steps // bits of the dividend that no step brings in
+	rem, shift, divisor := dividend.Slice(width-1, steps), dividend.Slice(steps-1, 0), step.Or(saturates.Repeat(width))
+	for u := range units {
+		stage := 1 + u*interval // in which the unit is loaded
+		// The remainder has as many bits as the part of the dividend that has been divided; a divisor with a one above them does not
+		// go.
+		wide := head + (u+1)*interval
+		reg := func(what string, width int, opts ...vgen.RegOption) vgen.Signal {
+			return m.Reg(fmt.Sprintf("%s_u%d", what, u), width, opts...)
 		}
-		goes = goes.Named(fmt.Sprintf("goes_s%d", stage))
-		if k < quotBits {
-			rem = p.Reg("rem", stage, vgen.Mux(goes, trial.Trunc(w), part))
+		load := vgen.Const(1, 1)
+		var hold []vgen.RegOption
+		if interval > 1 {
+			load = p.At(valid, stage, vgen.Reset(0))
+			hold = append(hold, vgen.Enable(load))
 		}
-		next := goes
-		if quotBits > 1 {
-			next = vgen.Cat(shift.Slice(quotBits-2, 0), goes)
+		div := reg("divisor_n", width, hold...)
+		m.Next(div, divisor)
+		r, s := reg("rem", wide-1), reg("shift", steps)
+		part := vgen.Cat(r, s.Top())
+		trial, goes := minus(part, div.Trunc(wide))
+		if wide < width {
+			goes = goes.And(div.Slice(width-1, wide).AllBits())
 		}
-		shift = p.Reg("shift", stage, next)
+		goes = goes.Named(fmt.Sprintf("goes_u%d", u))
+		left := vgen.Mux(goes, trial, part)
+		quot := goes
+		if steps > 1 {
+			quot = vgen.Cat(s.Trunc(steps-1), goes)
+		}
+		if interval > 1 {
+			left, quot = left.Named(fmt.Sprintf("left_u%d", u)), quot.Named(fmt.Sprintf("quotient_u%d", u))
+			m.Next(r, vgen.Mux(load, rem.Zext(wide-1), left.Trunc(wide-1)))
+			m.Next(s, vgen.Mux(load, shift, quot))
+		} else {
+			m.Next(r, rem)
+			m.Next(s, shift)
+		}
+		rem, shift, divisor = left, quot, div
 	}
-	m.SetTiming(shift.Stage, 1)
-	m.Assign(ports.Code, shift.Signal)
+	m.Ignore(rem, "what is left is not needed")
+	code := m.RegNext("code_q", shift.Trunc(quotBits))
+	m.SetTiming(2+steps, interval)
+	m.Assign(ports.Code, code)
 	return m
 }

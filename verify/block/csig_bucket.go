@@ -7,6 +7,7 @@ import (
 	model "github.com/hdlpkg/hpccgen/model/csig"
 	"github.com/hdlpkg/hpccgen/model/wide"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // bucketTable is a table of lower bounds: bound 0 is 0, the first; those that are not there are missing at the end.
@@ -25,33 +26,36 @@ func (b bucketTable) code(value uint64) uint64 {
 
 // bucketCycle is what is on the ports of csig_bucketizer in a cycle.
 type bucketCycle struct {
+	start                           bool
 	table, value                    uint64 // table: type and bank
 	write                           bool
 	wtable, windex, wbound, present uint64
-	tested                          bool
+	tested                          bool // the code must be this one
 	code                            uint64
 }
 
 // bucketUnit is a bucketizer with a source of what to do in each cycle.
-func bucketUnit(name string, s csig.BucketShape, next func(r *rand.Rand, latency int64) bucketCycle) *Unit {
-	m := csig.Bucketizer(name, s)
+func bucketUnit(name string, m *vgen.Module, next func(r *rand.Rand) bucketCycle) *Unit {
 	latency := int64(m.Latency())
 	var flying []due
 	return &Unit{Name: name, Module: m, Play: func(c *Cycle) {
 		var b bucketCycle
 		if !c.Reset {
-			b = next(c.Random, latency)
+			b = next(c.Random)
 		}
 		in := []wide.Uint128{
 			wide.From(b.table >> 1), wide.From(b.table & 1), wide.From(b.value),
 			bit(b.write), wide.From(b.wtable >> 1), wide.From(b.wtable & 1), wide.From(b.windex), wide.From(b.wbound), wide.From(b.present),
+		}
+		if len(c.In) > len(in) {
+			in = append([]wide.Uint128{bit(b.start)}, in...)
 		}
 		copy(c.In, in)
 		if len(flying) > 0 && flying[0].cycle == c.Number {
 			c.Want[0], c.Care[0] = flying[0].results[0], true
 			flying = flying[1:]
 		}
-		if b.tested {
+		if b.start && b.tested {
 			flying = append(flying, due{c.Number + latency, []wide.Uint128{wide.From(b.code)}})
 		}
 	}}
@@ -60,16 +64,17 @@ func bucketUnit(name string, s csig.BucketShape, next func(r *rand.Rand, latency
 // everyTable tries every value with every table of its width and size, through all types and banks in turn: a bank is written while the
 // other is read.
 type everyTable struct {
-	valueBits, size int
-	table           bucketTable // written now, read next
-	read            bucketTable
-	phase, at       int
-	finished        bool
+	valueBits, size   int
+	latency, interval int
+	table             bucketTable // written now, read next
+	read              bucketTable
+	phase, at         int
+	finished          bool
 }
 
-func newEveryTable(valueBits, codeBits int) *everyTable {
+func newEveryTable(m *vgen.Module, valueBits, codeBits int) *everyTable {
 	size := 1 << codeBits
-	return &everyTable{valueBits: valueBits, size: size, table: make(bucketTable, size)}
+	return &everyTable{valueBits: valueBits, size: size, latency: m.Latency(), interval: m.Interval(), table: make(bucketTable, size)}
 }
 
 // advance goes to the next table: bounds that do not decrease, where one above all values stands for none.
@@ -87,15 +92,20 @@ func (e *everyTable) advance() {
 	e.finished = true
 }
 
-func (e *everyTable) next(r *rand.Rand, latency int64) bucketCycle {
+func (e *everyTable) next(r *rand.Rand) bucketCycle {
 	values := 1 << e.valueBits
-	length := max(values, int(latency)+e.size)
-	b := bucketCycle{table: uint64(e.phase) % 8, value: uint64(e.at % values), wbound: r.Uint64() & wide.Mask(e.valueBits), wtable: r.Uint64N(8)}
+	length := max(values*e.interval, e.latency+e.size)
+	length += length % e.interval
+	b := bucketCycle{start: e.at%e.interval == 0, table: r.Uint64N(8), value: r.Uint64() & wide.Mask(e.valueBits)}
+	b.wtable, b.wbound = r.Uint64N(8), r.Uint64()&wide.Mask(e.valueBits)
+	if b.start {
+		b.table, b.value = uint64(e.phase)%8, uint64(e.at/e.interval%values)
+	}
 	if e.read != nil {
 		b.tested, b.code = true, e.read.code(b.value)
 	}
 	// What a read begun in the phase before may still look at is not written.
-	if i := e.at - int(latency) + 1; i >= 1 && i < e.size && !e.finished {
+	if i := e.at - e.latency + 1; i >= 1 && i < e.size && !e.finished {
 		b.write, b.wtable, b.windex = true, uint64(e.phase+1)%8, uint64(i)
 		if e.table[i] < uint64(values) {
 			b.wbound, b.present = e.table[i], 1
@@ -110,19 +120,26 @@ func (e *everyTable) next(r *rand.Rand, latency int64) bucketCycle {
 	return b
 }
 
-// someTables reads tables at their bounds and next to them while others are written, in any order and with pauses.
+// someTables reads tables at their bounds and next to them while others are written, with pauses.
 type someTables struct {
-	valueBits, size int
-	tables          [8]bucketTable
-	victim          int // being written; negative: none
-	wait            int
-	order           []int
-	written         bucketTable
+	valueBits, size   int
+	latency, interval int
+	pause             int // cycles before the next value
+	tables            [8]bucketTable
+	victim            int // being written; negative: none
+	wait              int
+	index             int // of the bound written next
+	written           bucketTable
 }
 
-func (s *someTables) next(r *rand.Rand, latency int64) bucketCycle {
+func (s *someTables) next(r *rand.Rand) bucketCycle {
 	limit := wide.Mask(s.valueBits)
 	b := bucketCycle{table: r.Uint64N(8), value: draw(r, s.valueBits).Lo, wtable: r.Uint64N(8), windex: r.Uint64N(uint64(s.size)), wbound: r.Uint64() & limit, present: r.Uint64N(2)}
+	if s.pause > 0 {
+		s.pause--
+	} else if b.start = r.IntN(8) > 0; b.start {
+		s.pause = s.interval - 1
+	}
 	if t := s.tables[b.table]; t != nil {
 		b.tested = true
 		if r.IntN(4) > 0 {
@@ -132,28 +149,20 @@ func (s *someTables) next(r *rand.Rand, latency int64) bucketCycle {
 	}
 	switch {
 	case s.victim < 0 && r.IntN(30) == 0:
-		s.victim, s.wait = r.IntN(8), int(latency)
+		s.victim, s.wait, s.index = r.IntN(8), s.latency, 1
 		s.tables[s.victim], s.written = nil, s.draw(r)
-		s.order = s.order[:0]
-		for i := 1; i < s.size; i++ {
-			s.order = append(s.order, i)
-		}
-		switch r.IntN(3) {
-		case 0:
-			slices.Reverse(s.order)
-		case 1:
-			r.Shuffle(len(s.order), func(i, j int) { s.order[i], s.order[j] = s.order[j], s.order[i] })
-		}
 	case s.victim >= 0 && s.wait > 0:
 		s.wait--
-	case s.victim >= 0 && len(s.order) == 0:
+	case s.victim >= 0 && s.index == s.size:
 		s.tables[s.victim], s.victim = s.written, -1
 	case s.victim >= 0 && r.IntN(4) > 0:
-		i := s.order[0]
-		s.order = s.order[1:]
-		b.write, b.wtable, b.windex, b.present = true, uint64(s.victim), uint64(i), 0
-		if i < len(s.written) {
-			b.wbound, b.present = s.written[i], 1
+		b.write, b.wtable, b.windex, b.present = true, uint64(s.victim), uint64(s.index), 0
+		if s.index < len(s.written) {
+			b.wbound, b.present = s.written[s.index], 1
+		}
+		s.index++
+		if r.IntN(200) == 0 { // begun again, with another table
+			s.index, s.written = 1, s.draw(r)
 		}
 	}
 	return b
@@ -183,12 +192,13 @@ func (s *someTables) draw(r *rand.Rand) bucketTable {
 // Bucketizer is a bucketizer against a count of bounds, as a unit. With every set, all tables and values are tried, once; otherwise
 // they are drawn, at bounds and next to them.
 func Bucketizer(name string, s csig.BucketShape, every bool) *Unit {
+	m := csig.Bucketizer(name, s)
 	if every {
-		e := newEveryTable(s.ValueBits, s.CodeBits)
-		u := bucketUnit(name, s, e.next)
-		u.Finished = func() bool { return e.finished && e.at > 1<<e.valueBits }
+		e := newEveryTable(m, s.ValueBits, s.CodeBits)
+		u := bucketUnit(name, m, e.next)
+		u.Finished = func() bool { return e.finished && e.at > e.interval<<e.valueBits }
 		return u
 	}
-	some := &someTables{valueBits: s.ValueBits, size: 1 << s.CodeBits, victim: -1}
-	return bucketUnit(name, s, some.next)
+	some := &someTables{valueBits: s.ValueBits, size: 1 << s.CodeBits, latency: m.Latency(), interval: m.Interval(), victim: -1}
+	return bucketUnit(name, m, some.next)
 }

@@ -9,21 +9,21 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/csig"
 )
 
-// bucketShapes are both architectures, the search at all its speeds.
+// bucketShapes are the architectures.
 func bucketShapes(valueBits, codeBits int) []csig.BucketShape {
-	shapes := []csig.BucketShape{{ValueBits: valueBits, CodeBits: codeBits}}
-	for cycles := 1; cycles <= 3; cycles++ {
-		shapes = append(shapes, csig.BucketShape{ValueBits: valueBits, CodeBits: codeBits, Search: true, LevelCycles: cycles})
+	return []csig.BucketShape{
+		{ValueBits: valueBits, CodeBits: codeBits, Interval: 1},
+		{ValueBits: valueBits, CodeBits: codeBits, Interval: 1, Search: true},
+		{ValueBits: valueBits, CodeBits: codeBits, Interval: 2, Search: true},
 	}
-	return shapes
 }
 
 func TestBucketizerExhaustively(t *testing.T) {
 	for _, e := range engines {
 		t.Run(e, func(t *testing.T) {
-			widths, cycles := [][2]int{{8, 1}, {5, 2}, {3, 3}, {1, 2}}, int64(300_000)
+			widths, cycles := [][2]int{{8, 1}, {5, 2}, {3, 3}, {1, 2}}, int64(500_000)
 			if e == "go" || testing.Short() {
-				widths, cycles = [][2]int{{5, 1}, {4, 2}, {2, 3}}, 40_000
+				widths, cycles = [][2]int{{5, 1}, {4, 2}, {2, 3}}, 60_000
 			}
 			var units []*Unit
 			for _, w := range widths {

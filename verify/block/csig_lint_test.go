@@ -27,7 +27,7 @@ func TestCSIGBlocksAreLintClean(t *testing.T) {
 	for i, s := range bucketShapes(1, 1) {
 		modules = append(modules, csig.Bucketizer(fmt.Sprintf("least%d", i), s))
 	}
-	modules = append(modules, csig.Quantizer("quantizer", 32, 20), csig.Quantizer("quantizer_2_1", 2, 1))
+	modules = append(modules, csig.Quantizer("quantizer", 32, 20, 1), csig.Quantizer("quantizer_2_1", 2, 1, 1), csig.Quantizer("quantizer_apart", 32, 20, 3))
 	for i, m := range modules {
 		style := vgen.SyncHigh
 		if i%2 == 1 {

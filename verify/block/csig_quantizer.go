@@ -10,17 +10,18 @@ import (
 
 // Quantizer is a quantizer against the golden model's code, saturated at the block's width, as a unit. With every set, all operands
 // are tried, once; otherwise they are drawn, at the edges of quotients. A step of 0 is not legal and becomes 1.
-func Quantizer(name string, width, codeBits int, every bool) *Unit {
+func Quantizer(name string, width, codeBits, interval int, every bool) *Unit {
 	operands := atQuotientEdges(width, codeBits)
 	if every {
 		operands = Every(width, width, width)
 	}
+	m := csig.Quantizer(name, width, codeBits, interval)
 	legal := func(r *rand.Rand, n int64, op []wide.Uint128) bool {
 		more := operands(r, n, op)
 		op[2].Lo = max(op[2].Lo, 1)
 		return more
 	}
-	return Pipeline(name, csig.Quantizer(name, width, codeBits), legal, func(op, out []wide.Uint128) {
+	return Pipeline(name, m, legal, func(op, out []wide.Uint128) {
 		value, base, step := op[0].Lo, op[1].Lo, op[2].Lo
 		code := uint64(0)
 		if value >= base {

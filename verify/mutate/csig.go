@@ -16,18 +16,19 @@ func CSIGCases(cycles int64) []Case {
 				TimeShift: shift1, GapShift: shift2, TickShift: shift1, DecayShift: shift2})
 		}
 	}
-	bucketizer := func(search bool, cycles int) func() *block.Unit {
+	bucketizer := func(search bool, interval int) func() *block.Unit {
 		return func() *block.Unit {
-			return block.Bucketizer("bucketizer", csig.BucketShape{ValueBits: 12, CodeBits: 3, Search: search, LevelCycles: cycles}, false)
+			return block.Bucketizer("bucketizer", csig.BucketShape{ValueBits: 12, CodeBits: 3, Search: search, Interval: interval}, false)
 		}
 	}
 	return []Case{
 		blockCase("csig_meter_raw", cycles, true, meter(config.CSIGRaw, 64, 0, 0, 0)),
 		blockCase("csig_meter_ewma", cycles, true, meter(config.CSIGEWMA, 64, 2, 14, 6)),
 		blockCase("csig_meter_dre", cycles, true, meter(config.CSIGDRE, 512, 2, 10, 2)),
-		blockCase("csig_bucketizer", cycles, false, bucketizer(false, 0)),
+		blockCase("csig_bucketizer", cycles, false, bucketizer(false, 1)),
 		blockCase("csig_bucketizer_search", cycles, false, bucketizer(true, 1)),
-		blockCase("csig_quantizer", cycles, true, func() *block.Unit { return block.Quantizer("quantizer", 32, 20, false) }),
+		blockCase("csig_bucketizer_shared", cycles, false, bucketizer(true, 2)),
+		blockCase("csig_quantizer", cycles, true, func() *block.Unit { return block.Quantizer("quantizer", 32, 20, 3, false) }),
 	}
 }
 
