@@ -8,13 +8,14 @@ rtl/csig_lookup.v
 rtl/csig_meter.v
 rtl/delay_9x48.v
 rtl/delay_6x32.v
+rtl/delay_9x32.v
+rtl/delay_5x103.v
 rtl/csig_scale.v
 rtl/delay_9x33.v
 rtl/csig_signal.v
-rtl/delay_13x32.v
 rtl/csig_bucketizer.v
 rtl/csig_quantizer.v
-rtl/delay_37x84.v
+rtl/delay_38x84.v
 rtl/csig_compare.v
 rtl/csig_beats.v
 rtl/csig_decisions.v

@@ -137,7 +137,7 @@ module csig_editor (
         beats_taken <= take ? beats_taken_mux : beats_taken;
         if (take) begin
             a_is_tag <= {tag_starts_here & (place[0] == 1'b1), tag_starts_here & (place[0] == 1'b0)};
-            a_is_moved <= {tag_started_before | (tag_starts_here & 1'b1), a_is_moved_or};
+            a_is_moved <= {tag_started_before | tag_starts_here, a_is_moved_or};
         end
         if (a_to_b) begin
             b_data <= a_data;

@@ -2,7 +2,7 @@
 //
 // csig_meter: Bytes that each port has sent in its last whole window
 //
-// Stage 0: start of the port's window is read. Stage 1: now - Window and now - 2 Window. Stage 2: the window goes on, ends, or starts anew.
+// Stage 1: now - Window and now - 2 Window. Stage 2: the window goes on, ends, or starts anew.
 // Stage 3: bytes of this window, and of the last. Times are compared modulo their width.
 //
 // Latency 4 cycles, initiation interval 1.
@@ -41,39 +41,35 @@ module csig_meter (
     reg        valid_s1;
     reg        advance_s1;
     reg        count_s1;
-    reg [1:0]  port_s1;
-    reg        near1_s1;
-    reg        valid_s2;
-    reg [1:0]  port_s2;
-    reg        near2_s1;
     reg        clear_s1;
+    reg [1:0]  port_s1;
     reg [3:0]  seen_q;
     reg        unseen_s2;
-    reg [29:0] window_s1;
+    reg [29:0] window_n_s1;
     reg [39:0] now_s1;
     reg [39:0] now_less_1_s2;
     reg [39:0] now_less_2_s2;
-    reg [39:0] start_read; // output of start_of_port
-    reg [39:0] start_s2;
+    reg [39:0] start_n_of_port0;
+    reg [39:0] start_n_of_port1;
+    reg [39:0] start_n_of_port2;
+    reg [39:0] start_n_of_port3;
+    reg [1:0]  port_s2;
     reg [39:0] now_s2;
     reg        advance_s2;
-    reg [39:0] start_last;
+    reg        valid_s2;
     reg        starts_anew_s3;
     reg        closes_s3;
-    reg [41:0] bytes_read; // output of bytes_of_port
-    reg [41:0] bytes_s3;
+    reg [41:0] bytes_of_port0;
+    reg [41:0] bytes_of_port1;
+    reg [41:0] bytes_of_port2;
+    reg [41:0] bytes_of_port3;
+    reg [1:0]  port_s3;
     reg [16:0] bytes_s1;
     reg [16:0] bytes_s2;
     reg        count_s2;
     reg [16:0] added_s3;
     reg        valid_s3;
-    reg [41:0] bytes_last;
-    reg        near2_s2;
-    reg        near1_s2;
-    reg [1:0]  port_s3;
     reg [19:0] measured_s4;
-    (* no_rw_check *) reg [39:0] start_of_port [0:3]; // start of each port's window, ns
-    (* no_rw_check *) reg [41:0] bytes_of_port [0:3]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
 
     // operations
 
@@ -81,19 +77,18 @@ module csig_meter (
         valid_s1 <= s_valid;
         advance_s1 <= s_valid & s_advance;
         count_s1 <= s_valid & s_count;
-        port_s1 <= s_port;
-        near1_s1 <= valid_s1 & (port_s1 == s_port);
-        valid_s2 <= valid_s1;
-        port_s2 <= port_s1;
-        near2_s1 <= valid_s2 & (port_s2 == s_port);
         if (rst) begin
             valid_s1 <= 1'b0;
             advance_s1 <= 1'b0;
-            valid_s2 <= 1'b0;
         end
     end
 
     // start of the window
+
+    wire seen0_next = (advance_s1 & (port_s1 == 2'd0)) | (seen_q[0] & ~clear_s1);
+    wire seen1_next = (advance_s1 & (port_s1 == 2'd1)) | (seen_q[1] & ~clear_s1);
+    wire seen2_next = (advance_s1 & (port_s1 == 2'd2)) | (seen_q[2] & ~clear_s1);
+    wire seen3_next = (advance_s1 & (port_s1 == 2'd3)) | (seen_q[3] & ~clear_s1);
 
     reg known_sel;
     always @* begin
@@ -107,45 +102,80 @@ module csig_meter (
     end
 
     wire known = known_sel & ~clear_s1;
-    wire [39:0] since_start = now_s2 - start_s2;
-    wire [39:0] since_end = now_less_1_s2 - start_s2;
-    wire [39:0] since_next_end = now_less_2_s2 - start_s2;
-    wire anew = advance_s2 & (unseen_s2 | (~since_start[39] & ~since_next_end[39]));
-    wire ends = advance_s2 & ~(unseen_s2 | since_start[39]) & ~since_end[39] & since_next_end[39];
-    wire [39:0] start_following = start_s2 + {10'd0, window_s1};
-    wire [39:0] start_next = anew ? now_s2 : ends ? start_following : start_s2;
 
-    always @(posedge clk) begin
-        if (valid_s2) begin
-            start_of_port[port_s2] <= start_next;
-        end
-        start_read <= start_of_port[s_port];
+    reg [39:0] start_n_s2;
+    always @* begin
+        case (port_s2)
+            2'd0: start_n_s2 = start_n_of_port0;
+            2'd1: start_n_s2 = start_n_of_port1;
+            2'd2: start_n_s2 = start_n_of_port2;
+            2'd3: start_n_s2 = start_n_of_port3;
+            default: start_n_s2 = start_n_of_port3;
+        endcase
     end
 
-    wire seen_or = (advance_s1 & (port_s1 == 2'd3)) | (seen_q[3] & ~clear_s1);
-    wire seen_or_2 = (advance_s1 & (port_s1 == 2'd2)) | (seen_q[2] & ~clear_s1);
-    wire seen_or_3 = (advance_s1 & (port_s1 == 2'd1)) | (seen_q[1] & ~clear_s1);
-    wire seen_or_4 = (advance_s1 & (port_s1 == 2'd0)) | (seen_q[0] & ~clear_s1);
+    wire [40:0] since_start_sum = {now_s2, 1'b1} + {start_n_s2, 1'b1};
+    wire [39:0] since_start = since_start_sum[40:1];
+    wire [40:0] since_end_sum = {now_less_1_s2, 1'b1} + {start_n_s2, 1'b1};
+    wire [39:0] since_end = since_end_sum[40:1];
+    wire [40:0] since_next_end_sum = {now_less_2_s2, 1'b1} + {start_n_s2, 1'b1};
+    wire [39:0] since_next_end = since_next_end_sum[40:1];
+    wire anew = advance_s2 & (unseen_s2 | (~since_start[39] & ~since_next_end[39]));
+    wire ends = advance_s2 & ~unseen_s2 & ~since_start[39] & ~since_end[39] & since_next_end[39];
+    wire [40:0] start_following_sum = {start_n_s2, 1'b1} + {{10'd1023, window_n_s1}, 1'b1};
+    wire [39:0] start_following = start_following_sum[40:1];
+    wire [39:0] start_next = anew ? ~now_s2 : ends ? start_following : start_n_s2;
+    wire start_n_write0 = valid_s2 & (port_s2 == 2'd0);
+    wire start_n_write1 = valid_s2 & (port_s2 == 2'd1);
+    wire start_n_write2 = valid_s2 & (port_s2 == 2'd2);
+    wire start_n_write3 = valid_s2 & (port_s2 == 2'd3);
+    wire [40:0] now_less_1_s2_sum = {now_s1, 1'b1} + {{10'd1023, window_n_s1}, 1'b1};
+    wire [40:0] now_less_2_s2_sum = {now_s1, 1'b1} + {{9'd511, {window_n_s1, 1'b1}}, 1'b1};
 
     always @(posedge clk) begin
         clear_s1 <= clear;
-        seen_q <= {seen_or, seen_or_2, seen_or_3, seen_or_4};
+        port_s1 <= s_port;
+        seen_q <= {seen3_next, seen2_next, seen1_next, seen0_next};
         unseen_s2 <= ~known;
-        window_s1 <= window;
+        window_n_s1 <= ~window;
         now_s1 <= s_now;
-        now_less_1_s2 <= now_s1 - {10'd0, window_s1};
-        now_less_2_s2 <= now_s1 - ({10'd0, window_s1} << 1'd1);
+        now_less_1_s2 <= now_less_1_s2_sum[40:1];
+        now_less_2_s2 <= now_less_2_s2_sum[40:1];
+        port_s2 <= port_s1;
         now_s2 <= now_s1;
         advance_s2 <= advance_s1;
-        start_last <= start_next;
-        start_s2 <= near1_s1 ? start_next : near2_s1 ? start_last : start_read;
+        valid_s2 <= valid_s1;
+        if (start_n_write0) begin
+            start_n_of_port0 <= start_next;
+        end
+        if (start_n_write1) begin
+            start_n_of_port1 <= start_next;
+        end
+        if (start_n_write2) begin
+            start_n_of_port2 <= start_next;
+        end
+        if (start_n_write3) begin
+            start_n_of_port3 <= start_next;
+        end
         if (rst) begin
             seen_q <= 4'd0;
             advance_s2 <= 1'b0;
+            valid_s2 <= 1'b0;
         end
     end
 
     // bytes of the windows
+
+    reg [41:0] bytes_s3;
+    always @* begin
+        case (port_s3)
+            2'd0: bytes_s3 = bytes_of_port0;
+            2'd1: bytes_s3 = bytes_of_port1;
+            2'd2: bytes_s3 = bytes_of_port2;
+            2'd3: bytes_s3 = bytes_of_port3;
+            default: bytes_s3 = bytes_of_port3;
+        endcase
+    end
 
     wire [20:0] value = (closes_s3 ? bytes_s3[20:0] : bytes_s3[41:21]) & {21{~starts_anew_s3}};
     wire restarts = starts_anew_s3 | closes_s3;
@@ -153,29 +183,33 @@ module csig_meter (
     wire [20:0] bytes_next_ext = {4'd0, added_s3};
     wire [20:0] bytes_next_cat = {bytes_s3[20] | pending_sum[20], pending_sum[19:0]};
     wire [41:0] bytes_next = {value, restarts ? {1'b0, bytes_next_ext[19:0]} : bytes_next_cat};
-
-    always @(posedge clk) begin
-        if (valid_s3) begin
-            bytes_of_port[port_s3] <= bytes_next;
-        end
-        bytes_read <= bytes_of_port[port_s1];
-    end
-
+    wire bytes_write0 = valid_s3 & (port_s3 == 2'd0);
+    wire bytes_write1 = valid_s3 & (port_s3 == 2'd1);
+    wire bytes_write2 = valid_s3 & (port_s3 == 2'd2);
+    wire bytes_write3 = valid_s3 & (port_s3 == 2'd3);
     assign m_value = measured_s4;
 
     always @(posedge clk) begin
         starts_anew_s3 <= anew;
         closes_s3 <= ends;
+        port_s3 <= port_s2;
         bytes_s1 <= s_bytes;
         bytes_s2 <= bytes_s1;
         count_s2 <= count_s1;
         added_s3 <= bytes_s2 & {17{count_s2}};
         valid_s3 <= valid_s2;
-        bytes_last <= bytes_next;
-        near2_s2 <= near2_s1;
-        near1_s2 <= near1_s1;
-        bytes_s3 <= near1_s2 ? bytes_next : near2_s2 ? bytes_last : bytes_read;
-        port_s3 <= port_s2;
+        if (bytes_write0) begin
+            bytes_of_port0 <= bytes_next;
+        end
+        if (bytes_write1) begin
+            bytes_of_port1 <= bytes_next;
+        end
+        if (bytes_write2) begin
+            bytes_of_port2 <= bytes_next;
+        end
+        if (bytes_write3) begin
+            bytes_of_port3 <= bytes_next;
+        end
         measured_s4 <= value[19:0] | {20{value[20]}};
         if (rst) begin
             valid_s3 <= 1'b0;
@@ -185,9 +219,15 @@ module csig_meter (
     // Computed, or connected, but not used.
     wire _unused = &{
         1'b0,
+        now_less_1_s2_sum[0],
+        now_less_2_s2_sum[0],
+        since_start_sum[0],
         since_start[38:0],
+        since_end_sum[0],
         since_end[38:0],
+        since_next_end_sum[0],
         since_next_end[38:0],
+        start_following_sum[0],
         bytes_next_ext[20]
     };
 endmodule

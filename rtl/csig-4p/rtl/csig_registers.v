@@ -293,6 +293,9 @@ module csig_registers (
 
     always @(posedge clk) begin
         port_fits_q <= port_fits_and_3 & ~(port_fits_or_9 | port_actions_q[29] | port_actions_q[31]);
+        if (rst) begin
+            port_fits_q <= 1'b0;
+        end
     end
 
     // Estimate
@@ -319,6 +322,7 @@ module csig_registers (
             overhead_q <= estimate_overhead_q;
         end
         if (rst) begin
+            estimate_fits_q <= 1'b0;
             estimate_ok_q <= 1'b0;
         end
     end

@@ -166,7 +166,7 @@ module csig_editor (
     wire a_is_moved_or_13 = tag_started_before | (tag_starts_here & (place <= 4'd2));
     wire a_is_moved_or_14 = tag_started_before | (tag_starts_here & (place <= 4'd1));
     wire a_is_moved_or_15 = tag_started_before | (tag_starts_here & (place <= 4'd0));
-    wire a_is_moved_or_16 = tag_started_before | (tag_starts_here & 1'b1);
+    wire a_is_moved_or_16 = tag_started_before | tag_starts_here;
     wire [15:0] c_data_mux = (b_update & b_is_tag[15]) ? {b_low[7:0], b_low[15:8]} : b_data[511:496];
     wire [31:0] c_data_cat = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
     wire c_data_and = b_update & b_expanded & b_is_next[15];

@@ -4,7 +4,8 @@
 //
 // m_code = 0 when s_value < s_base, else min((s_value - s_base) / s_step, 2^20 - 1), exact.
 // Stage 0: distance. Stage 1: a quotient that does not fit is found, its divisor becomes 0.
-// Stages 2 to 21: restoring division, a quotient bit a stage.
+// Subtrahends are kept inverted: a - b is a + ~b + 1.
+// Stages 2 to 21: restoring division, a quotient bit a stage, in 20 units of 1.
 //
 // Latency 22 cycles, initiation interval 1.
 //
@@ -30,205 +31,230 @@ module csig_quantizer (
 );
 
     reg [32:0] distance_s1;
-    reg [31:0] step_s1;
-    reg [11:0] rem_s2;
-    reg [19:0] shift_s2;
-    reg [31:0] divisor_s2;
-    reg [12:0] rem_s3;
-    reg [19:0] shift_s3;
-    reg [31:0] divisor_s3;
-    reg [13:0] rem_s4;
-    reg [19:0] shift_s4;
-    reg [31:0] divisor_s4;
-    reg [14:0] rem_s5;
-    reg [19:0] shift_s5;
-    reg [31:0] divisor_s5;
-    reg [15:0] rem_s6;
-    reg [19:0] shift_s6;
-    reg [31:0] divisor_s6;
-    reg [16:0] rem_s7;
-    reg [19:0] shift_s7;
-    reg [31:0] divisor_s7;
-    reg [17:0] rem_s8;
-    reg [19:0] shift_s8;
-    reg [31:0] divisor_s8;
-    reg [18:0] rem_s9;
-    reg [19:0] shift_s9;
-    reg [31:0] divisor_s9;
-    reg [19:0] rem_s10;
-    reg [19:0] shift_s10;
-    reg [31:0] divisor_s10;
-    reg [20:0] rem_s11;
-    reg [19:0] shift_s11;
-    reg [31:0] divisor_s11;
-    reg [21:0] rem_s12;
-    reg [19:0] shift_s12;
-    reg [31:0] divisor_s12;
-    reg [22:0] rem_s13;
-    reg [19:0] shift_s13;
-    reg [31:0] divisor_s13;
-    reg [23:0] rem_s14;
-    reg [19:0] shift_s14;
-    reg [31:0] divisor_s14;
-    reg [24:0] rem_s15;
-    reg [19:0] shift_s15;
-    reg [31:0] divisor_s15;
-    reg [25:0] rem_s16;
-    reg [19:0] shift_s16;
-    reg [31:0] divisor_s16;
-    reg [26:0] rem_s17;
-    reg [19:0] shift_s17;
-    reg [31:0] divisor_s17;
-    reg [27:0] rem_s18;
-    reg [19:0] shift_s18;
-    reg [31:0] divisor_s18;
-    reg [28:0] rem_s19;
-    reg [19:0] shift_s19;
-    reg [31:0] divisor_s19;
-    reg [29:0] rem_s20;
-    reg [19:0] shift_s20;
-    reg [31:0] divisor_s20;
-    reg [30:0] rem_s21;
-    reg [19:0] shift_s21;
-    reg [31:0] divisor_s21;
-    reg [19:0] shift_s22;
+    reg [31:0] step_n_s1;
+    reg [31:0] divisor_n_u0;
+    reg [11:0] rem_u0;
+    reg [19:0] shift_u0;
+    reg [31:0] divisor_n_u1;
+    reg [12:0] rem_u1;
+    reg [19:0] shift_u1;
+    reg [31:0] divisor_n_u2;
+    reg [13:0] rem_u2;
+    reg [19:0] shift_u2;
+    reg [31:0] divisor_n_u3;
+    reg [14:0] rem_u3;
+    reg [19:0] shift_u3;
+    reg [31:0] divisor_n_u4;
+    reg [15:0] rem_u4;
+    reg [19:0] shift_u4;
+    reg [31:0] divisor_n_u5;
+    reg [16:0] rem_u5;
+    reg [19:0] shift_u5;
+    reg [31:0] divisor_n_u6;
+    reg [17:0] rem_u6;
+    reg [19:0] shift_u6;
+    reg [31:0] divisor_n_u7;
+    reg [18:0] rem_u7;
+    reg [19:0] shift_u7;
+    reg [31:0] divisor_n_u8;
+    reg [19:0] rem_u8;
+    reg [19:0] shift_u8;
+    reg [31:0] divisor_n_u9;
+    reg [20:0] rem_u9;
+    reg [19:0] shift_u9;
+    reg [31:0] divisor_n_u10;
+    reg [21:0] rem_u10;
+    reg [19:0] shift_u10;
+    reg [31:0] divisor_n_u11;
+    reg [22:0] rem_u11;
+    reg [19:0] shift_u11;
+    reg [31:0] divisor_n_u12;
+    reg [23:0] rem_u12;
+    reg [19:0] shift_u12;
+    reg [31:0] divisor_n_u13;
+    reg [24:0] rem_u13;
+    reg [19:0] shift_u13;
+    reg [31:0] divisor_n_u14;
+    reg [25:0] rem_u14;
+    reg [19:0] shift_u14;
+    reg [31:0] divisor_n_u15;
+    reg [26:0] rem_u15;
+    reg [19:0] shift_u15;
+    reg [31:0] divisor_n_u16;
+    reg [27:0] rem_u16;
+    reg [19:0] shift_u16;
+    reg [31:0] divisor_n_u17;
+    reg [28:0] rem_u17;
+    reg [19:0] shift_u17;
+    reg [31:0] divisor_n_u18;
+    reg [29:0] rem_u18;
+    reg [19:0] shift_u18;
+    reg [31:0] divisor_n_u19;
+    reg [30:0] rem_u19;
+    reg [19:0] shift_u19;
+    reg [19:0] code_q;
 
-    wire not_below = ~distance_s1[32];
-    wire fits = {20'd0, distance_s1[31:20]} < step_s1;
+    wire [13:0] saturates_sum = {1'b0, distance_s1[31:20], 1'b1} + {1'b0, step_n_s1[11:0], 1'b1};
+    wire saturates = ~distance_s1[32] & saturates_sum[13] & (&step_n_s1[31:12]);
+    wire [31:0] dividend = distance_s1[31:0] & {32{~distance_s1[32]}};
 
     always @(posedge clk) begin
         distance_s1 <= {1'b0, s_value} - {1'b0, s_base};
-        step_s1 <= s_step;
+        step_n_s1 <= ~s_step;
     end
 
     // division
 
-    wire [12:0] trial_s2_cat = {rem_s2, shift_s2[19]};
-    wire [13:0] trial_s2 = {1'b0, trial_s2_cat} - {1'b0, divisor_s2[12:0]};
-    wire goes_s2 = ~trial_s2[13] & ~(|divisor_s2[31:13]);
-    wire [13:0] trial_s3_cat = {rem_s3, shift_s3[19]};
-    wire [14:0] trial_s3 = {1'b0, trial_s3_cat} - {1'b0, divisor_s3[13:0]};
-    wire goes_s3 = ~trial_s3[14] & ~(|divisor_s3[31:14]);
-    wire [14:0] trial_s4_cat = {rem_s4, shift_s4[19]};
-    wire [15:0] trial_s4 = {1'b0, trial_s4_cat} - {1'b0, divisor_s4[14:0]};
-    wire goes_s4 = ~trial_s4[15] & ~(|divisor_s4[31:15]);
-    wire [15:0] trial_s5_cat = {rem_s5, shift_s5[19]};
-    wire [16:0] trial_s5 = {1'b0, trial_s5_cat} - {1'b0, divisor_s5[15:0]};
-    wire goes_s5 = ~trial_s5[16] & ~(|divisor_s5[31:16]);
-    wire [16:0] trial_s6_cat = {rem_s6, shift_s6[19]};
-    wire [17:0] trial_s6 = {1'b0, trial_s6_cat} - {1'b0, divisor_s6[16:0]};
-    wire goes_s6 = ~trial_s6[17] & ~(|divisor_s6[31:17]);
-    wire [17:0] trial_s7_cat = {rem_s7, shift_s7[19]};
-    wire [18:0] trial_s7 = {1'b0, trial_s7_cat} - {1'b0, divisor_s7[17:0]};
-    wire goes_s7 = ~trial_s7[18] & ~(|divisor_s7[31:18]);
-    wire [18:0] trial_s8_cat = {rem_s8, shift_s8[19]};
-    wire [19:0] trial_s8 = {1'b0, trial_s8_cat} - {1'b0, divisor_s8[18:0]};
-    wire goes_s8 = ~trial_s8[19] & ~(|divisor_s8[31:19]);
-    wire [19:0] trial_s9_cat = {rem_s9, shift_s9[19]};
-    wire [20:0] trial_s9 = {1'b0, trial_s9_cat} - {1'b0, divisor_s9[19:0]};
-    wire goes_s9 = ~trial_s9[20] & ~(|divisor_s9[31:20]);
-    wire [20:0] trial_s10_cat = {rem_s10, shift_s10[19]};
-    wire [21:0] trial_s10 = {1'b0, trial_s10_cat} - {1'b0, divisor_s10[20:0]};
-    wire goes_s10 = ~trial_s10[21] & ~(|divisor_s10[31:21]);
-    wire [21:0] trial_s11_cat = {rem_s11, shift_s11[19]};
-    wire [22:0] trial_s11 = {1'b0, trial_s11_cat} - {1'b0, divisor_s11[21:0]};
-    wire goes_s11 = ~trial_s11[22] & ~(|divisor_s11[31:22]);
-    wire [22:0] trial_s12_cat = {rem_s12, shift_s12[19]};
-    wire [23:0] trial_s12 = {1'b0, trial_s12_cat} - {1'b0, divisor_s12[22:0]};
-    wire goes_s12 = ~trial_s12[23] & ~(|divisor_s12[31:23]);
-    wire [23:0] trial_s13_cat = {rem_s13, shift_s13[19]};
-    wire [24:0] trial_s13 = {1'b0, trial_s13_cat} - {1'b0, divisor_s13[23:0]};
-    wire goes_s13 = ~trial_s13[24] & ~(|divisor_s13[31:24]);
-    wire [24:0] trial_s14_cat = {rem_s14, shift_s14[19]};
-    wire [25:0] trial_s14 = {1'b0, trial_s14_cat} - {1'b0, divisor_s14[24:0]};
-    wire goes_s14 = ~trial_s14[25] & ~(|divisor_s14[31:25]);
-    wire [25:0] trial_s15_cat = {rem_s15, shift_s15[19]};
-    wire [26:0] trial_s15 = {1'b0, trial_s15_cat} - {1'b0, divisor_s15[25:0]};
-    wire goes_s15 = ~trial_s15[26] & ~(|divisor_s15[31:26]);
-    wire [26:0] trial_s16_cat = {rem_s16, shift_s16[19]};
-    wire [27:0] trial_s16 = {1'b0, trial_s16_cat} - {1'b0, divisor_s16[26:0]};
-    wire goes_s16 = ~trial_s16[27] & ~(|divisor_s16[31:27]);
-    wire [27:0] trial_s17_cat = {rem_s17, shift_s17[19]};
-    wire [28:0] trial_s17 = {1'b0, trial_s17_cat} - {1'b0, divisor_s17[27:0]};
-    wire goes_s17 = ~trial_s17[28] & ~(|divisor_s17[31:28]);
-    wire [28:0] trial_s18_cat = {rem_s18, shift_s18[19]};
-    wire [29:0] trial_s18 = {1'b0, trial_s18_cat} - {1'b0, divisor_s18[28:0]};
-    wire goes_s18 = ~trial_s18[29] & ~(|divisor_s18[31:29]);
-    wire [29:0] trial_s19_cat = {rem_s19, shift_s19[19]};
-    wire [30:0] trial_s19 = {1'b0, trial_s19_cat} - {1'b0, divisor_s19[29:0]};
-    wire goes_s19 = ~trial_s19[30] & ~(|divisor_s19[31:30]);
-    wire [30:0] trial_s20_cat = {rem_s20, shift_s20[19]};
-    wire [31:0] trial_s20 = {1'b0, trial_s20_cat} - {1'b0, divisor_s20[30:0]};
-    wire goes_s20 = ~trial_s20[31] & ~divisor_s20[31];
-    wire [32:0] trial_s21 = {1'b0, {rem_s21, shift_s21[19]}} - {1'b0, divisor_s21};
-    wire goes_s21 = ~trial_s21[32];
-    assign m_code = shift_s22;
+    wire [12:0] goes_u0_cat = {rem_u0, shift_u0[19]};
+    wire [14:0] goes_u0_sum = {1'b0, goes_u0_cat, 1'b1} + {1'b0, divisor_n_u0[12:0], 1'b1};
+    wire goes_u0 = goes_u0_sum[14] & (&divisor_n_u0[31:13]);
+    wire [13:0] goes_u1_cat = {rem_u1, shift_u1[19]};
+    wire [15:0] goes_u1_sum = {1'b0, goes_u1_cat, 1'b1} + {1'b0, divisor_n_u1[13:0], 1'b1};
+    wire goes_u1 = goes_u1_sum[15] & (&divisor_n_u1[31:14]);
+    wire [14:0] goes_u2_cat = {rem_u2, shift_u2[19]};
+    wire [16:0] goes_u2_sum = {1'b0, goes_u2_cat, 1'b1} + {1'b0, divisor_n_u2[14:0], 1'b1};
+    wire goes_u2 = goes_u2_sum[16] & (&divisor_n_u2[31:15]);
+    wire [15:0] goes_u3_cat = {rem_u3, shift_u3[19]};
+    wire [17:0] goes_u3_sum = {1'b0, goes_u3_cat, 1'b1} + {1'b0, divisor_n_u3[15:0], 1'b1};
+    wire goes_u3 = goes_u3_sum[17] & (&divisor_n_u3[31:16]);
+    wire [16:0] goes_u4_cat = {rem_u4, shift_u4[19]};
+    wire [18:0] goes_u4_sum = {1'b0, goes_u4_cat, 1'b1} + {1'b0, divisor_n_u4[16:0], 1'b1};
+    wire goes_u4 = goes_u4_sum[18] & (&divisor_n_u4[31:17]);
+    wire [17:0] goes_u5_cat = {rem_u5, shift_u5[19]};
+    wire [19:0] goes_u5_sum = {1'b0, goes_u5_cat, 1'b1} + {1'b0, divisor_n_u5[17:0], 1'b1};
+    wire goes_u5 = goes_u5_sum[19] & (&divisor_n_u5[31:18]);
+    wire [18:0] goes_u6_cat = {rem_u6, shift_u6[19]};
+    wire [20:0] goes_u6_sum = {1'b0, goes_u6_cat, 1'b1} + {1'b0, divisor_n_u6[18:0], 1'b1};
+    wire goes_u6 = goes_u6_sum[20] & (&divisor_n_u6[31:19]);
+    wire [19:0] goes_u7_cat = {rem_u7, shift_u7[19]};
+    wire [21:0] goes_u7_sum = {1'b0, goes_u7_cat, 1'b1} + {1'b0, divisor_n_u7[19:0], 1'b1};
+    wire goes_u7 = goes_u7_sum[21] & (&divisor_n_u7[31:20]);
+    wire [20:0] goes_u8_cat = {rem_u8, shift_u8[19]};
+    wire [22:0] goes_u8_sum = {1'b0, goes_u8_cat, 1'b1} + {1'b0, divisor_n_u8[20:0], 1'b1};
+    wire goes_u8 = goes_u8_sum[22] & (&divisor_n_u8[31:21]);
+    wire [21:0] goes_u9_cat = {rem_u9, shift_u9[19]};
+    wire [23:0] goes_u9_sum = {1'b0, goes_u9_cat, 1'b1} + {1'b0, divisor_n_u9[21:0], 1'b1};
+    wire goes_u9 = goes_u9_sum[23] & (&divisor_n_u9[31:22]);
+    wire [22:0] goes_u10_cat = {rem_u10, shift_u10[19]};
+    wire [24:0] goes_u10_sum = {1'b0, goes_u10_cat, 1'b1} + {1'b0, divisor_n_u10[22:0], 1'b1};
+    wire goes_u10 = goes_u10_sum[24] & (&divisor_n_u10[31:23]);
+    wire [23:0] goes_u11_cat = {rem_u11, shift_u11[19]};
+    wire [25:0] goes_u11_sum = {1'b0, goes_u11_cat, 1'b1} + {1'b0, divisor_n_u11[23:0], 1'b1};
+    wire goes_u11 = goes_u11_sum[25] & (&divisor_n_u11[31:24]);
+    wire [24:0] goes_u12_cat = {rem_u12, shift_u12[19]};
+    wire [26:0] goes_u12_sum = {1'b0, goes_u12_cat, 1'b1} + {1'b0, divisor_n_u12[24:0], 1'b1};
+    wire goes_u12 = goes_u12_sum[26] & (&divisor_n_u12[31:25]);
+    wire [25:0] goes_u13_cat = {rem_u13, shift_u13[19]};
+    wire [27:0] goes_u13_sum = {1'b0, goes_u13_cat, 1'b1} + {1'b0, divisor_n_u13[25:0], 1'b1};
+    wire goes_u13 = goes_u13_sum[27] & (&divisor_n_u13[31:26]);
+    wire [26:0] goes_u14_cat = {rem_u14, shift_u14[19]};
+    wire [28:0] goes_u14_sum = {1'b0, goes_u14_cat, 1'b1} + {1'b0, divisor_n_u14[26:0], 1'b1};
+    wire goes_u14 = goes_u14_sum[28] & (&divisor_n_u14[31:27]);
+    wire [27:0] goes_u15_cat = {rem_u15, shift_u15[19]};
+    wire [29:0] goes_u15_sum = {1'b0, goes_u15_cat, 1'b1} + {1'b0, divisor_n_u15[27:0], 1'b1};
+    wire goes_u15 = goes_u15_sum[29] & (&divisor_n_u15[31:28]);
+    wire [28:0] goes_u16_cat = {rem_u16, shift_u16[19]};
+    wire [30:0] goes_u16_sum = {1'b0, goes_u16_cat, 1'b1} + {1'b0, divisor_n_u16[28:0], 1'b1};
+    wire goes_u16 = goes_u16_sum[30] & (&divisor_n_u16[31:29]);
+    wire [29:0] goes_u17_cat = {rem_u17, shift_u17[19]};
+    wire [31:0] goes_u17_sum = {1'b0, goes_u17_cat, 1'b1} + {1'b0, divisor_n_u17[29:0], 1'b1};
+    wire goes_u17 = goes_u17_sum[31] & (&divisor_n_u17[31:30]);
+    wire [30:0] goes_u18_cat = {rem_u18, shift_u18[19]};
+    wire [32:0] goes_u18_sum = {1'b0, goes_u18_cat, 1'b1} + {1'b0, divisor_n_u18[30:0], 1'b1};
+    wire goes_u18 = goes_u18_sum[32] & divisor_n_u18[31];
+    wire [33:0] goes_u19_sum = {1'b0, {rem_u19, shift_u19[19]}, 1'b1} + {1'b0, divisor_n_u19, 1'b1};
+    wire goes_u19 = goes_u19_sum[33];
+    assign m_code = code_q;
 
     always @(posedge clk) begin
-        rem_s2 <= distance_s1[31:20] & {12{not_below}};
-        shift_s2 <= distance_s1[19:0] & {20{not_below}};
-        divisor_s2 <= step_s1 & {32{fits | distance_s1[32]}};
-        rem_s3 <= goes_s2 ? trial_s2[12:0] : trial_s2_cat;
-        shift_s3 <= {shift_s2[18:0], goes_s2};
-        divisor_s3 <= divisor_s2;
-        rem_s4 <= goes_s3 ? trial_s3[13:0] : trial_s3_cat;
-        shift_s4 <= {shift_s3[18:0], goes_s3};
-        divisor_s4 <= divisor_s3;
-        rem_s5 <= goes_s4 ? trial_s4[14:0] : trial_s4_cat;
-        shift_s5 <= {shift_s4[18:0], goes_s4};
-        divisor_s5 <= divisor_s4;
-        rem_s6 <= goes_s5 ? trial_s5[15:0] : trial_s5_cat;
-        shift_s6 <= {shift_s5[18:0], goes_s5};
-        divisor_s6 <= divisor_s5;
-        rem_s7 <= goes_s6 ? trial_s6[16:0] : trial_s6_cat;
-        shift_s7 <= {shift_s6[18:0], goes_s6};
-        divisor_s7 <= divisor_s6;
-        rem_s8 <= goes_s7 ? trial_s7[17:0] : trial_s7_cat;
-        shift_s8 <= {shift_s7[18:0], goes_s7};
-        divisor_s8 <= divisor_s7;
-        rem_s9 <= goes_s8 ? trial_s8[18:0] : trial_s8_cat;
-        shift_s9 <= {shift_s8[18:0], goes_s8};
-        divisor_s9 <= divisor_s8;
-        rem_s10 <= goes_s9 ? trial_s9[19:0] : trial_s9_cat;
-        shift_s10 <= {shift_s9[18:0], goes_s9};
-        divisor_s10 <= divisor_s9;
-        rem_s11 <= goes_s10 ? trial_s10[20:0] : trial_s10_cat;
-        shift_s11 <= {shift_s10[18:0], goes_s10};
-        divisor_s11 <= divisor_s10;
-        rem_s12 <= goes_s11 ? trial_s11[21:0] : trial_s11_cat;
-        shift_s12 <= {shift_s11[18:0], goes_s11};
-        divisor_s12 <= divisor_s11;
-        rem_s13 <= goes_s12 ? trial_s12[22:0] : trial_s12_cat;
-        shift_s13 <= {shift_s12[18:0], goes_s12};
-        divisor_s13 <= divisor_s12;
-        rem_s14 <= goes_s13 ? trial_s13[23:0] : trial_s13_cat;
-        shift_s14 <= {shift_s13[18:0], goes_s13};
-        divisor_s14 <= divisor_s13;
-        rem_s15 <= goes_s14 ? trial_s14[24:0] : trial_s14_cat;
-        shift_s15 <= {shift_s14[18:0], goes_s14};
-        divisor_s15 <= divisor_s14;
-        rem_s16 <= goes_s15 ? trial_s15[25:0] : trial_s15_cat;
-        shift_s16 <= {shift_s15[18:0], goes_s15};
-        divisor_s16 <= divisor_s15;
-        rem_s17 <= goes_s16 ? trial_s16[26:0] : trial_s16_cat;
-        shift_s17 <= {shift_s16[18:0], goes_s16};
-        divisor_s17 <= divisor_s16;
-        rem_s18 <= goes_s17 ? trial_s17[27:0] : trial_s17_cat;
-        shift_s18 <= {shift_s17[18:0], goes_s17};
-        divisor_s18 <= divisor_s17;
-        rem_s19 <= goes_s18 ? trial_s18[28:0] : trial_s18_cat;
-        shift_s19 <= {shift_s18[18:0], goes_s18};
-        divisor_s19 <= divisor_s18;
-        rem_s20 <= goes_s19 ? trial_s19[29:0] : trial_s19_cat;
-        shift_s20 <= {shift_s19[18:0], goes_s19};
-        divisor_s20 <= divisor_s19;
-        rem_s21 <= goes_s20 ? trial_s20[30:0] : trial_s20_cat;
-        shift_s21 <= {shift_s20[18:0], goes_s20};
-        divisor_s21 <= divisor_s20;
-        shift_s22 <= {shift_s21[18:0], goes_s21};
+        divisor_n_u0 <= step_n_s1 | {32{saturates}};
+        rem_u0 <= dividend[31:20];
+        shift_u0 <= dividend[19:0];
+        divisor_n_u1 <= divisor_n_u0;
+        rem_u1 <= goes_u0 ? goes_u0_sum[13:1] : goes_u0_cat;
+        shift_u1 <= {shift_u0[18:0], goes_u0};
+        divisor_n_u2 <= divisor_n_u1;
+        rem_u2 <= goes_u1 ? goes_u1_sum[14:1] : goes_u1_cat;
+        shift_u2 <= {shift_u1[18:0], goes_u1};
+        divisor_n_u3 <= divisor_n_u2;
+        rem_u3 <= goes_u2 ? goes_u2_sum[15:1] : goes_u2_cat;
+        shift_u3 <= {shift_u2[18:0], goes_u2};
+        divisor_n_u4 <= divisor_n_u3;
+        rem_u4 <= goes_u3 ? goes_u3_sum[16:1] : goes_u3_cat;
+        shift_u4 <= {shift_u3[18:0], goes_u3};
+        divisor_n_u5 <= divisor_n_u4;
+        rem_u5 <= goes_u4 ? goes_u4_sum[17:1] : goes_u4_cat;
+        shift_u5 <= {shift_u4[18:0], goes_u4};
+        divisor_n_u6 <= divisor_n_u5;
+        rem_u6 <= goes_u5 ? goes_u5_sum[18:1] : goes_u5_cat;
+        shift_u6 <= {shift_u5[18:0], goes_u5};
+        divisor_n_u7 <= divisor_n_u6;
+        rem_u7 <= goes_u6 ? goes_u6_sum[19:1] : goes_u6_cat;
+        shift_u7 <= {shift_u6[18:0], goes_u6};
+        divisor_n_u8 <= divisor_n_u7;
+        rem_u8 <= goes_u7 ? goes_u7_sum[20:1] : goes_u7_cat;
+        shift_u8 <= {shift_u7[18:0], goes_u7};
+        divisor_n_u9 <= divisor_n_u8;
+        rem_u9 <= goes_u8 ? goes_u8_sum[21:1] : goes_u8_cat;
+        shift_u9 <= {shift_u8[18:0], goes_u8};
+        divisor_n_u10 <= divisor_n_u9;
+        rem_u10 <= goes_u9 ? goes_u9_sum[22:1] : goes_u9_cat;
+        shift_u10 <= {shift_u9[18:0], goes_u9};
+        divisor_n_u11 <= divisor_n_u10;
+        rem_u11 <= goes_u10 ? goes_u10_sum[23:1] : goes_u10_cat;
+        shift_u11 <= {shift_u10[18:0], goes_u10};
+        divisor_n_u12 <= divisor_n_u11;
+        rem_u12 <= goes_u11 ? goes_u11_sum[24:1] : goes_u11_cat;
+        shift_u12 <= {shift_u11[18:0], goes_u11};
+        divisor_n_u13 <= divisor_n_u12;
+        rem_u13 <= goes_u12 ? goes_u12_sum[25:1] : goes_u12_cat;
+        shift_u13 <= {shift_u12[18:0], goes_u12};
+        divisor_n_u14 <= divisor_n_u13;
+        rem_u14 <= goes_u13 ? goes_u13_sum[26:1] : goes_u13_cat;
+        shift_u14 <= {shift_u13[18:0], goes_u13};
+        divisor_n_u15 <= divisor_n_u14;
+        rem_u15 <= goes_u14 ? goes_u14_sum[27:1] : goes_u14_cat;
+        shift_u15 <= {shift_u14[18:0], goes_u14};
+        divisor_n_u16 <= divisor_n_u15;
+        rem_u16 <= goes_u15 ? goes_u15_sum[28:1] : goes_u15_cat;
+        shift_u16 <= {shift_u15[18:0], goes_u15};
+        divisor_n_u17 <= divisor_n_u16;
+        rem_u17 <= goes_u16 ? goes_u16_sum[29:1] : goes_u16_cat;
+        shift_u17 <= {shift_u16[18:0], goes_u16};
+        divisor_n_u18 <= divisor_n_u17;
+        rem_u18 <= goes_u17 ? goes_u17_sum[30:1] : goes_u17_cat;
+        shift_u18 <= {shift_u17[18:0], goes_u17};
+        divisor_n_u19 <= divisor_n_u18;
+        rem_u19 <= goes_u18 ? goes_u18_sum[31:1] : goes_u18_cat;
+        shift_u19 <= {shift_u18[18:0], goes_u18};
+        code_q <= {shift_u19[18:0], goes_u19};
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst, trial_s21[31:0]};
+    wire _unused = &{
+        1'b0,
+        rst,
+        saturates_sum[12:0],
+        goes_u0_sum[0],
+        goes_u1_sum[0],
+        goes_u2_sum[0],
+        goes_u3_sum[0],
+        goes_u4_sum[0],
+        goes_u5_sum[0],
+        goes_u6_sum[0],
+        goes_u7_sum[0],
+        goes_u8_sum[0],
+        goes_u9_sum[0],
+        goes_u10_sum[0],
+        goes_u11_sum[0],
+        goes_u12_sum[0],
+        goes_u13_sum[0],
+        goes_u14_sum[0],
+        goes_u15_sum[0],
+        goes_u16_sum[0],
+        goes_u17_sum[0],
+        goes_u18_sum[0],
+        goes_u19_sum[32:0]
+    };
 endmodule
 `default_nettype wire

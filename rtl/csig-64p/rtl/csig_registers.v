@@ -362,6 +362,9 @@ module csig_registers (
 
     always @(posedge clk) begin
         port_fits_q <= port_fits_or & port_ratio_q[31] & port_depth_q[31] & port_fits_inv;
+        if (rst) begin
+            port_fits_q <= 1'b0;
+        end
     end
 
     // Estimate
@@ -387,6 +390,7 @@ module csig_registers (
             overhead_q <= estimate_overhead_q;
         end
         if (rst) begin
+            estimate_fits_q <= 1'b0;
             estimate_ok_q <= 1'b0;
         end
     end
@@ -512,6 +516,7 @@ module csig_registers (
             quantizer3_ok_q <= 1'b1;
         end
         if (rst) begin
+            quantizer_fits_q <= 1'b0;
             quantizer0_ok_q <= 1'b0;
             quantizer1_ok_q <= 1'b0;
             quantizer2_ok_q <= 1'b0;
