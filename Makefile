@@ -2,7 +2,7 @@
 # make test        everything: setup, format, vet, staticcheck, build, tests, committed RTL
 # make rtl         regenerate rtl/
 # make bench       benchmarks
-# make mutate      200 one-bit changes of hpcc_core and of each divider: how many the comparison notices
+# make mutate      200 one-bit changes of hpcc_core, of csig_switch and of each divider: how many the comparison notices
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)

@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/configtest"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
@@ -81,7 +82,6 @@ func TestSwitchPresets(t *testing.T) {
 }
 
 func TestSwitchEnginesAgree(t *testing.T) {
-	cfg := switchConfig(t)
 	for _, e := range engine.Names() {
 		t.Run(e, func(t *testing.T) {
 			switch e {
@@ -90,8 +90,16 @@ func TestSwitchEnginesAgree(t *testing.T) {
 			case "icarus":
 				needs(t, "iverilog", "vvp")
 			}
-			checkSwitch(t, cfg, Options{Engine: e, Cycles: 20_000, Seed: 3})
+			checkSwitch(t, switchConfig(t), Options{Engine: e, Cycles: 20_000, Seed: 3})
+			checkSwitch(t, switchConfig(t, "ports: 3", "reset: async_low\nports: 3"), Options{Engine: e, Cycles: 20_000, Seed: 3})
 		})
+	}
+}
+
+// TestRandomSwitches compares random configurations: every method, width, split, number of ports.
+func TestRandomSwitches(t *testing.T) {
+	for seed := range uint64(8) {
+		checkSwitch(t, configtest.RandomCSIG(seed), Options{Engine: "go", Cycles: 15_000, Seed: seed})
 	}
 }
 

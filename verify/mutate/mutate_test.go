@@ -34,7 +34,7 @@ func needTools(t *testing.T) {
 	}
 }
 
-// Mutants of every divider and of hpcc_core are caught by the comparisons that the project relies on, or do not change
+// Mutants of every divider, of hpcc_core and of csig_switch are caught by the comparisons that the project relies on, or do not change
 // anything; those that are neither are printed, and must be few.
 func TestMutants(t *testing.T) {
 	needTools(t)
@@ -52,8 +52,8 @@ func hunt(t *testing.T, c Case) {
 	require.Len(t, m.List, *mutants)
 	tally, err := m.Run(c.Judge, nil)
 	require.NoError(t, err)
-	full, core := *mutants >= 100, c.Subject.Name == "hpcc_core"
-	if full || !core { // the gates of the core take long to make
+	full, large := *mutants >= 100, c.Subject.Name == "hpcc_core" || c.Subject.Name == "csig_switch"
+	if full || !large { // the gates of the large ones take long to make
 		require.NoError(t, m.Explain(&tally, c.Longer, *limit))
 	}
 	t.Logf("%v\n%v", tally, time.Since(begin).Round(time.Second))

@@ -44,14 +44,18 @@ var Dividers = []config.Divider{
 	{Kind: config.NewtonRaphson, TableBits: 5, SeedBits: 8, Iterations: 2, RecipBits: 20},
 }
 
-// Cases are hpcc_core, in lockstep with the golden model for coreCycles, and each kind of divider, against its
+// Cases are hpcc_core and csig_switch, in lockstep with their golden models for coreCycles, and each kind of divider, against its
 // reference function for dividerOperations divisions.
 func Cases(coreCycles, dividerOperations int64) ([]Case, error) {
 	core, err := coreCase(coreCycles)
 	if err != nil {
 		return nil, err
 	}
-	cases := []Case{core}
+	device, err := switchCase(coreCycles)
+	if err != nil {
+		return nil, err
+	}
+	cases := []Case{core, device}
 	for _, d := range Dividers {
 		c, err := dividerCase(d, dividerOperations)
 		if err != nil {
