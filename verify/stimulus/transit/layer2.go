@@ -13,7 +13,11 @@ func (g *Generator) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []by
 	r := &g.r
 	b = binary.BigEndian.AppendUint64(b, r.Next())
 	b = binary.BigEndian.AppendUint32(b, uint32(r.Next()))
-	if g.mix == Minimum || g.mix == IMIX || g.mix == Jumbo || g.mix == OnePort || g.mix == AllPorts || g.mix == Dense {
+	if g.mix == Shortest {
+		if r.OneIn(16) {
+			b = g.appendPlaces(b)
+		}
+	} else if g.mix == Minimum || g.mix == IMIX || g.mix == Jumbo || g.mix == OnePort || g.mix == AllPorts || g.mix == Dense {
 		for range [...]int{0, 0, 1, 2}[r.N(4)] {
 			b = g.appendVLAN(b)
 		}

@@ -16,10 +16,11 @@ const (
 	Edges               // as long as a number of beats, or one byte more or less; tags near and at the end
 	Garbage             // random bytes behind TPIDs, truncated, stacked, hidden tags
 	Dense               // runts of one beat between minimum frames with tags: many bytes on the wire in few cycles
+	Shortest            // nothing behind the tag and hardly anything before it: as many tags in as few cycles as there can be
 	mixes
 )
 
-var mixNames = [mixes]string{"runts", "minimum", "imix", "jumbo", "tagged", "stripped", "one_port", "all_ports", "edges", "garbage", "dense"}
+var mixNames = [mixes]string{"runts", "minimum", "imix", "jumbo", "tagged", "stripped", "one_port", "all_ports", "edges", "garbage", "dense", "shortest"}
 
 // String is the name of the mix.
 func (m Mix) String() string { return mixNames[m] }
@@ -32,6 +33,11 @@ func (g *Generator) length(headers, tagEnd int) int {
 		return 1 + r.N(g.width)
 	case Minimum, OnePort, AllPorts:
 		return 60
+	case Shortest:
+		if tagEnd == 0 {
+			return 1 + r.N(headers)
+		}
+		return tagEnd + max(0, r.N(8)-5)
 	case Dense:
 		if tagEnd == 0 {
 			return 1 + r.N(g.width)
@@ -94,6 +100,8 @@ func (g *Generator) tagged() bool {
 		return !g.r.OneIn(4)
 	case Dense:
 		return g.r.OneIn(8)
+	case Shortest:
+		return !g.r.OneIn(32)
 	}
 	return true
 }
