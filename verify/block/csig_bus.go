@@ -72,9 +72,9 @@ func (p *registerProgram) add(r *rand.Rand, addr, data uint32) {
 
 func (p *registerProgram) plan(r *rand.Rand) {
 	switch r.IntN(8) {
-	case 0:
+	case 0, 1:
 		p.port(r)
-	case 1, 2, 3:
+	case 2, 3:
 		p.estimate(r)
 	case 4, 5:
 		p.table(r)
@@ -91,10 +91,11 @@ func (p *registerProgram) plan(r *rand.Rand) {
 
 // kind is a signal type, rarely one that has no signal.
 func (p *registerProgram) kind(r *rand.Rand) uint32 {
+	kind := uint32(r.IntN(config.CSIGTypes))
 	if rarely(r, 6) {
-		return uint32(draw(r, 32).Lo)
+		kind |= 1 << r.IntN(32)
 	}
-	return uint32(r.IntN(config.CSIGTypes))
+	return kind
 }
 
 // mantissa is a mantissa of the right number of bits, rarely of another.
@@ -131,10 +132,11 @@ func (p *registerProgram) port(r *rand.Rand) {
 		if t < config.CSIGTypes {
 			n = 3
 		}
-		if rarely(r, 60) {
-			n = 4
-		}
 		actions |= uint32(r.IntN(n)) << (2 * t)
+	}
+	if rarely(r, 3) {
+		t := r.IntN(16)
+		actions = actions&^(3<<(2*t)) | uint32(2+r.IntN(2))<<(2*t)
 	}
 	p.add(r, registers.PortActions, actions)
 	for t := range uint32(config.CSIGTypes) {
@@ -143,8 +145,11 @@ func (p *registerProgram) port(r *rand.Rand) {
 	r.Shuffle(len(p.todo), func(i, j int) { p.todo[i], p.todo[j] = p.todo[j], p.todo[i] })
 	for range 1 + r.IntN(2) {
 		number := uint32(r.IntN(p.c.Ports))
-		if rarely(r, 5) {
+		switch r.IntN(8) {
+		case 0:
 			number = near(r, uint32(p.c.Ports))
+		case 1:
+			number |= 1 << r.IntN(32)
 		}
 		p.add(r, registers.PortCommit, number)
 	}
