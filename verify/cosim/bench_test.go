@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
 )
 
 // BenchmarkModelSide is what runs beside the engine: stimulus, golden model, and the words of a batch.
@@ -12,6 +14,31 @@ func BenchmarkModelSide(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			cfg := presetConfig(b, name)
 			l, err := randomLeg(mustNIC(b, cfg), &Options{}, 1, true)
+			require.NoError(b, err)
+			var batch batch
+			for b.Loop() {
+				l.fill(&batch, batchCycles)
+			}
+			b.ReportMetric(float64(b.N)*batchCycles/b.Elapsed().Seconds(), "cycles/s")
+		})
+	}
+}
+
+// BenchmarkSwitchModelSide is the same for a switch.
+func BenchmarkSwitchModelSide(b *testing.B) {
+	for _, name := range []string{"csig-64p", "csig-4p", "int-switch"} {
+		b.Run(name, func(b *testing.B) {
+			d, err := config.LoadDesign(name)
+			require.NoError(b, err)
+			var s subject
+			switch c := d.(type) {
+			case *config.CSIG:
+				s, err = newCSIG(c)
+			case *config.INT:
+				s, err = newINT(c)
+			}
+			require.NoError(b, err)
+			l, err := randomLeg(s, &Options{}, 1, true)
 			require.NoError(b, err)
 			var batch batch
 			for b.Loop() {
