@@ -1,0 +1,269 @@
+package main
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/big"
+	"math/bits"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/inband"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+const theory = "../../docs/switch.md"
+
+// switchBench drives a switch preset in the interpreter for the waveforms of docs/switch.md.
+type switchBench struct {
+	t           *testing.T
+	sim         *vgen.Sim
+	beat        int // bytes
+	port, times int // widths in tuser
+	waves       *vgen.Waves
+}
+
+func newSwitchBench(t *testing.T, top *vgen.Module, ports, dataBits, timeBits int, program []registers.Write) *switchBench {
+	t.Helper()
+	sim, err := vgen.NewSim(top)
+	require.NoError(t, err)
+	b := &switchBench{t: t, sim: sim, beat: dataBits / 8, port: bits.Len(uint(ports)), times: timeBits}
+	for _, name := range []string{"m_axis_tready", "s_axil_bready", "s_axil_rready"} {
+		sim.Set(name, 1)
+	}
+	sim.Set("s_axil_wstrb", 0xf)
+	sim.Set("rst", 1)
+	b.step()
+	sim.Set("rst", 0)
+	for _, w := range program {
+		b.write(w)
+	}
+	return b
+}
+
+func newCSIGBench(t *testing.T, preset string) *switchBench {
+	d, err := config.LoadDesign(preset)
+	require.NoError(t, err)
+	c := d.(*config.CSIG)
+	s, err := csig.Build(c)
+	require.NoError(t, err)
+	program, err := registers.Program(c)
+	require.NoError(t, err)
+	return newSwitchBench(t, s.Top, c.Ports, c.DataBits, c.TimeBits, program)
+}
+
+func newINTBench(t *testing.T, preset string) *switchBench {
+	d, err := config.LoadDesign(preset)
+	require.NoError(t, err)
+	c := d.(*config.INT)
+	s, err := inband.Build(c)
+	require.NoError(t, err)
+	return newSwitchBench(t, s.Top, c.Ports, c.DataBits, c.TimeBits, registers.ProgramINT(c))
+}
+
+// step is one cycle, recorded when there is something to record it.
+func (b *switchBench) step() {
+	if b.waves != nil {
+		b.waves.Record()
+	}
+	b.sim.Step()
+	require.NoError(b.t, b.sim.Err())
+}
+
+func (b *switchBench) idle(cycles int) {
+	for range cycles {
+		b.step()
+	}
+}
+
+// until steps up to a cycle in which a signal is high.
+func (b *switchBench) until(signal string) {
+	for n := 0; ; n++ {
+		b.sim.Eval()
+		if b.sim.Peek(signal) != 0 {
+			return
+		}
+		require.Less(b.t, n, 1000, signal)
+		b.step()
+	}
+}
+
+// write is an access on the register bus that must succeed.
+func (b *switchBench) write(w registers.Write) {
+	b.sim.Set("s_axil_awaddr", uint64(w.Offset))
+	b.sim.Set("s_axil_wdata", uint64(w.Data))
+	b.sim.Set("s_axil_awvalid", 1)
+	b.sim.Set("s_axil_wvalid", 1)
+	for b.sim.Eval(); b.sim.Get("s_axil_awready") == 0; b.sim.Eval() {
+		b.step()
+	}
+	b.step()
+	b.sim.Set("s_axil_awvalid", 0)
+	b.sim.Set("s_axil_wvalid", 0)
+	for b.sim.Eval(); b.sim.Get("s_axil_bvalid") == 0; b.sim.Eval() {
+		b.step()
+	}
+	require.Zero(b.t, b.sim.Get("s_axil_bresp"), "%+v", w)
+	b.step()
+}
+
+// send offers a packet from port 0 to a port, beat by beat, each until it is taken.
+func (b *switchBench) send(egress int, now uint64, bytes []byte) {
+	user := big.NewInt(int64(egress))
+	user.Lsh(user, uint(b.port))
+	for i := range 2 { // times of ingress and egress
+		at := new(big.Int).SetUint64(now)
+		user.Or(user, at.Lsh(at, uint(2*b.port+i*b.times)))
+	}
+	b.sim.SetBig("s_axis_tuser", user)
+	b.sim.Set("s_axis_tvalid", 1)
+	for len(bytes) > 0 {
+		part := bytes[:min(b.beat, len(bytes))]
+		bytes = bytes[len(part):]
+		data := new(big.Int)
+		for i, v := range part {
+			data.Or(data, new(big.Int).Lsh(big.NewInt(int64(v)), uint(8*i)))
+		}
+		b.sim.SetBig("s_axis_tdata", data)
+		b.sim.Set("s_axis_tkeep", 1<<len(part)-1)
+		b.sim.Set("s_axis_tlast", uint64(1-min(1, len(bytes))))
+		for b.sim.Eval(); b.sim.Get("s_axis_tready") == 0; b.sim.Eval() {
+			b.step()
+		}
+		b.step()
+	}
+	b.sim.Set("s_axis_tvalid", 0)
+	b.sim.Set("s_axis_tlast", 0)
+}
+
+func (b *switchBench) record(names ...string) { b.waves = vgen.NewWaves(b.sim, names...) }
+
+// shown ends a recording, and asserts that the page shows it.
+func (b *switchBench) shown(what string) {
+	b.t.Helper()
+	picture := strings.TrimSpace(b.waves.String())
+	b.waves = nil
+	doc, err := os.ReadFile(theory)
+	require.NoError(b.t, err)
+	if !strings.Contains(string(doc), "```\n"+picture+"\n```\n") {
+		b.t.Errorf("docs/switch.md does not show this (%s):\n%s", what, picture)
+	}
+}
+
+// tagged is a packet with a compact CSIG tag whose signal is min(ABW), with its largest code.
+func tagged(bytes int) []byte {
+	p := append(make([]byte, 12), 0x88, 0xb5, 0x0f, 0x80, 0x08, 0x00)
+	return append(p, make([]byte, bytes-len(p))...)
+}
+
+// probe is an IPv4 packet with UDP and an HPCC header without records, of so many bytes.
+func probe(bytes int) []byte {
+	p := make([]byte, bytes)
+	put := binary.BigEndian.PutUint16
+	put(p[12:], 0x0800)
+	ip := p[14:]
+	ip[0], ip[8], ip[9] = 0x45, 64, 17
+	put(ip[2:], uint16(len(ip)))
+	put(ip[22:], 4791)
+	put(ip[24:], uint16(len(ip)-20))
+	return p
+}
+
+// The waveforms of docs/switch.md are those of the designs.
+func TestSwitchWaveforms(t *testing.T) {
+	in := []string{"s_axis_tvalid", "s_axis_tready", "s_axis_tlast"}
+	out := []string{"m_axis_tvalid", "m_axis_tlast", "m_axis_tuser"}
+	t.Run("one packet", func(t *testing.T) {
+		b := newCSIGBench(t, "csig-4p")
+		b.record(append(in, "u_header.complete")...)
+		b.step()
+		b.send(1, 1_000_000, tagged(64))
+		b.idle(2)
+		b.shown("a packet goes in")
+		b.until("u_editor.s_decision_valid")
+		b.record(append([]string{"u_editor.s_decision_valid", "u_editor.a_valid", "u_editor.b_valid"}, out...)...)
+		b.idle(14)
+		b.shown("it comes out")
+	})
+	t.Run("runts", func(t *testing.T) {
+		b := newCSIGBench(t, "csig-64p")
+		b.record(append(in, "u_header.complete")...)
+		b.step()
+		for i := range 4 {
+			b.send(i+1, 1_000_000, tagged(18+10*i))
+		}
+		b.idle(1)
+		b.shown("runts go in")
+		b.until("u_editor.s_decision_valid")
+		b.record(append([]string{"u_editor.s_decision_valid"}, out...)...)
+		b.idle(8)
+		b.shown("they come out")
+	})
+	t.Run("strip", func(t *testing.T) {
+		b := newCSIGBench(t, "csig-4p")
+		for _, w := range []registers.Write{{Offset: registers.PortTrust, Data: 0}, {Offset: registers.PortCommit, Data: 0}} {
+			b.write(w)
+		}
+		b.record(in...)
+		b.step()
+		b.send(1, 1_000_000, tagged(20))
+		b.send(2, 1_000_000, tagged(26))
+		b.idle(1)
+		b.shown("two packets of which the tag is removed")
+		b.until("u_editor.s_decision_valid")
+		b.record(append([]string{"u_editor.s_decision_valid", "u_editor.a_valid", "u_editor.b_valid"}, out...)...)
+		b.idle(13)
+		b.shown("they come out")
+	})
+	t.Run("record", func(t *testing.T) {
+		b := newINTBench(t, "int-switch")
+		b.record(in...)
+		b.step()
+		b.send(1, 1_000_000, probe(60))
+		b.send(2, 1_000_000, probe(56))
+		b.idle(1)
+		b.shown("packets go in")
+		b.until("u_editor.s_decision_valid")
+		b.record(append([]string{"u_editor.s_decision_valid", "u_editor.a_valid", "u_editor.b_valid"}, out...)...)
+		b.idle(8)
+		b.shown("they come out")
+	})
+}
+
+// The cycles of the tables of docs/switch.md are those of the designs.
+func TestSwitchStages(t *testing.T) {
+	doc, err := os.ReadFile(theory)
+	require.NoError(t, err)
+	row := func(block string, from, to int) {
+		t.Helper()
+		assert.Regexp(t, fmt.Sprintf(`(?m)^\| %s \| .* \| %d, %d \|$`, block, from, to), string(doc))
+	}
+	d, err := config.LoadDesign("csig-64p")
+	require.NoError(t, err)
+	s, err := csig.Build(d.(*config.CSIG))
+	require.NoError(t, err)
+	g := s.Timing
+	row("csig_walk", 1, g.Lookup)
+	row("csig_lookup", g.Lookup, g.Meter)
+	row("csig_meter", g.Meter+1, g.Scale)
+	row("csig_signal", g.Scale, g.Code)
+	row("csig_bucketizer, csig_quantizer", g.Code, g.Count-1)
+	row("csig_compare", g.Count-1, g.Count)
+	row("csig_decisions", g.Count, g.Decision)
+	assert.Contains(t, string(doc), fmt.Sprintf("leaves %d cycles after it came", g.Decision+3))
+
+	d, err = config.LoadDesign("int-switch")
+	require.NoError(t, err)
+	source, err := inband.Build(d.(*config.INT))
+	require.NoError(t, err)
+	row("int_parse", 1, source.Timing.Tx)
+	row("int_tx", source.Timing.Tx, source.Timing.Tx+4)
+	row("int_decisions", source.Timing.Decision-2, source.Timing.Decision)
+}
