@@ -292,7 +292,11 @@ func TestScale(t *testing.T) {
 		}
 		require.Equal(t, want.Uint64(), s.Of(x, 1<<32-1))
 	})
-	_, err := csig.NewScale(new(big.Rat), 8)
+	// Just below a power of two, and rounded up to it.
+	s, err := csig.NewScale(rat(65535, 8), 14)
+	require.NoError(t, err)
+	require.Equal(t, csig.Scale{Mantissa: 1 << 13, Shift: 0}, s)
+	_, err = csig.NewScale(new(big.Rat), 8)
 	require.EqualError(t, err, "no factor of 8 bits is close to 0.000000000000")
 }
 

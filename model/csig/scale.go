@@ -16,9 +16,9 @@ type Scale struct {
 // NewScale is the factor closest to r (halves up) whose mantissa has all of bits bits: its relative error is at most 1/(2^bits - 1).
 func NewScale(r *big.Rat, bits int) (Scale, error) {
 	if r.Sign() > 0 {
-		// The lengths of both terms give the shift to within one, and so does a mantissa that rounds up to the next power of two.
+		// The lengths of both terms give the shift to within one; a mantissa that rounds up to the next power of two takes one more.
 		at := bits - (r.Num().BitLen() - r.Denom().BitLen())
-		for _, s := range []int{at, at - 1} {
+		for _, s := range []int{at, at - 1, at - 2} {
 			if s < 0 || s > 63 {
 				continue
 			}
