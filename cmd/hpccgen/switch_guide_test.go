@@ -6,6 +6,8 @@ import (
 	"math/big"
 	"math/bits"
 	"os"
+	"os/exec"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -266,4 +268,140 @@ func TestSwitchStages(t *testing.T) {
 	row("int_parse", 1, source.Timing.Tx)
 	row("int_tx", source.Timing.Tx, source.Timing.Tx+4)
 	row("int_decisions", source.Timing.Decision-2, source.Timing.Decision)
+}
+
+// block is the text of the first fenced block of a language in docs/integration.md behind a heading.
+func block(t *testing.T, heading, language string) string {
+	t.Helper()
+	doc, err := os.ReadFile(guide)
+	require.NoError(t, err)
+	_, rest, found := strings.Cut(string(doc), "\n"+heading+"\n")
+	require.True(t, found, heading)
+	_, rest, found = strings.Cut(rest, "```"+language+"\n")
+	require.True(t, found, language)
+	text, _, _ := strings.Cut(rest, "```\n")
+	return text
+}
+
+// need skips where a tool is missing, but fails in CI.
+func need(t *testing.T, tool string) {
+	t.Helper()
+	if _, err := exec.LookPath(tool); err != nil {
+		require.NotEqual(t, "true", os.Getenv("CI"), "%s is missing", tool)
+		t.Skipf("skipped: %s is missing", tool)
+	}
+}
+
+// The instance of a switch design in docs/integration.md fits csig-64p, and with what the guide says fits int-switch.
+func TestGuideSwitchInstance(t *testing.T) {
+	text := block(t, "## Ports of a switch design", "verilog")
+	source := strings.NewReplacer("csig_switch u_csig", "int_source u_int", "[6:0]", "[5:0]").Replace(text)
+	for _, c := range []struct{ preset, text string }{{"csig-64p", text}, {"int-switch", source}} {
+		d := mustBuild(t, c.preset)
+		for _, p := range d.Modules[len(d.Modules)-1].Ports {
+			assert.Contains(t, c.text, "."+p.Name+" ", "port %s of %s", p.Name, c.preset)
+		}
+	}
+	need(t, "verilator")
+	for _, c := range []struct {
+		preset, text string
+		ok           bool
+	}{{"csig-64p", text, true}, {"int-switch", source, true}, {"int-switch", strings.ReplaceAll(text, "csig_switch", "int_source"), false}} {
+		dir := t.TempDir()
+		require.NoError(t, mustBuild(t, c.preset).Write(dir))
+		file := filepath.Join(dir, "my_egress.v")
+		require.NoError(t, os.WriteFile(file, []byte(c.text), 0o666))
+		args := []string{"--lint-only", "-Wall", "--top-module", "my_egress", "-y", filepath.Join(dir, "rtl"), file}
+		out, err := exec.Command("verilator", args...).CombinedOutput()
+		assert.Equal(t, c.ok, err == nil, "%s: %s", c.preset, out)
+	}
+}
+
+// busMain is a bus that prints what is written, and reads what csig-64p is after reset; it runs the code of the guide.
+const busMain = `
+#include <stdio.h>
+#include <stdlib.h>
+
+int bus_write(void *bus, uint32_t offset, uint32_t data)
+{
+	(void)bus;
+	printf("%x %x\n", offset, data);
+	return offset == CSIG_64P_BUCKET_PUSH && data == 13 ? 2 : 0;
+}
+
+int bus_read(void *bus, uint32_t offset, uint32_t *data)
+{
+	*data = offset == CSIG_64P_ID ? CSIG_64P_ID_RESET : offset == CSIG_64P_VERSION ? CSIG_64P_VERSION_RESET :
+		offset == CSIG_64P_HASH_LO ? CSIG_64P_HASH_LO_RESET : offset == CSIG_64P_HASH_HI ? CSIG_64P_HASH_HI_RESET + *(uint32_t *)bus : offset;
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	uint32_t other = 0, n;
+	const uint32_t bound[] = {0, 5, 13, 20};
+	struct csig_port p = {1, 0, CSIG_64P_PORT_ACTIONS_TYPE0_PASS, {1, 2, 3, 4}};
+
+	if (argc != 3)
+		return 2;
+	p.capacity = (uint32_t)strtoul(argv[1], NULL, 10);
+	printf("up %d\n", csig_up(&other));
+	printf("port %d\n", csig_set_port(&other, 7, &p, (uint32_t)strtoul(argv[2], NULL, 10)));
+	printf("buckets %d\n", csig_set_buckets(&other, 2, bound, 4));
+	printf("buckets %d\n", csig_set_buckets(&other, 2, bound, 2));
+	csig_updated(&other, 7, &n);
+	printf("updated %x\n", n);
+	other = 1;
+	printf("up %d\n", csig_up(&other));
+	return 0;
+}
+`
+
+// The C code in docs/integration.md compiles without a warning against the header of csig-64p, and writes what the
+// configuration asks for.
+func TestGuideBringUp(t *testing.T) {
+	need(t, "gcc")
+	text := block(t, "## Bring-up by software", "c")
+	dir := t.TempDir()
+	require.NoError(t, mustBuild(t, "csig-64p").Write(dir))
+	d, err := config.LoadDesign("csig-64p")
+	require.NoError(t, err)
+	c := d.(*config.CSIG)
+	program, err := registers.Program(c)
+	require.NoError(t, err)
+	file := filepath.Join(dir, "up.c")
+	require.NoError(t, os.WriteFile(file, []byte(text+busMain), 0o666))
+	writes := func(list ...registers.Write) string {
+		var b strings.Builder
+		for _, w := range list {
+			fmt.Fprintf(&b, "%x %x\n", w.Offset, w.Data)
+		}
+		return b.String()
+	}
+	bin := filepath.Join(dir, "up")
+	args := []string{"-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", filepath.Join(dir, "driver"), "-o", bin, file}
+	out, err := exec.Command("gcc", args...).CombinedOutput()
+	require.NoError(t, err, "%s", out)
+	for _, capacity := range []uint64{1000, 999_999, 10_000_000, 100_000_000, 400_000_000, 1<<32 - 1} {
+		for _, window := range []uint64{1000, 128_000, 1_000_000_000} {
+			got, err := exec.Command(bin, fmt.Sprint(capacity), fmt.Sprint(window)).Output()
+			require.NoError(t, err)
+			at := *c
+			at.WindowNs = window
+			ratio, err := at.RatioFactor(capacity)
+			require.NoError(t, err)
+			depth, err := at.DepthFactor(capacity)
+			require.NoError(t, err)
+			word := func(offset uint32, v uint64) registers.Write { return registers.Write{Offset: offset, Data: uint32(v)} }
+			want := writes(program...) + "up 0\n" + writes(word(registers.PortTrust, 1), word(registers.PortCapacity, capacity),
+				word(registers.PortRatio, ratio.Mantissa), word(registers.PortRatioShift, uint64(ratio.Shift)),
+				word(registers.PortDepth, depth.Mantissa), word(registers.PortDepthShift, uint64(depth.Shift)), word(registers.PortActions, 0),
+				word(registers.PortLocator0, 1), word(registers.PortLocator0+4, 2), word(registers.PortLocator0+8, 3), word(registers.PortLocator0+12, 4),
+				word(registers.PortCommit, 7)) + "port 0\n" +
+				writes(word(registers.BucketStart, 2), word(registers.BucketPush, 0), word(registers.BucketPush, 5), word(registers.BucketPush, 13)) + "buckets 2\n" +
+				writes(word(registers.BucketStart, 2), word(registers.BucketPush, 0), word(registers.BucketPush, 5), word(registers.BucketCommit, 0)) + "buckets 0\n" +
+				fmt.Sprintf("updated %x\n", registers.Counter(7, registers.StatusUpdated)) + "up -2\n"
+			require.Equal(t, want, string(got), "capacity %d, window %d", capacity, window)
+		}
+	}
 }
