@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
@@ -84,8 +85,7 @@ var switchMutations = []Mutation{
 	{"largest codes compared without the top bit", "csig_compare", regexp.MustCompile(`s_high\[27:8\] :`), "{1'b0, s_high[26:8]} :"},
 	{"reserved bit not kept", "csig_compare", regexp.MustCompile(`\{s_low\[15:12\], s_bucket`), "{s_low[15:13], 1'b0, s_bucket"},
 	{"saturation of the bytes dropped", "csig_meter", regexp.MustCompile(`value\[(\d+):0\] \| \{\d+\{value\[\d+\]\}\};`), "value[$1:0];"},
-	{"window ends a nanosecond late", "csig_meter", regexp.MustCompile(`(now_less_1_s\d+ <= now_s\d+ - )`), "${1}32'd1 - "},
-	{"same port twice in a row", "csig_meter", regexp.MustCompile(`near1_s(\d+) \? bytes_next : near2`), "near2"},
+	{"window ends a nanosecond late", "csig_meter", regexp.MustCompile(`(now_less_1_s\d+_sum = \{now_s\d+, 1'b1\} \+ \{.*, )1'b1\};`), "${1}1'b0};"},
 	{"bandwidth below zero", "csig_signal", regexp.MustCompile(`left\[31:0\] & \{32\{~left\[32\]\}\}`), "left[31:0]"},
 	{"product not rounded", "csig_scale", regexp.MustCompile(` \+ \{38'd0, shifted1_s\d+\[0\]\};`), ";"},
 	{"saturation of the product dropped", "csig_scale", regexp.MustCompile(`rounded\[31:0\] \| \{32\{\|rounded\[38:32\]\}\}`), "rounded[31:0]"},
@@ -108,16 +108,31 @@ var switchMutations = []Mutation{
 	{"window above a second accepted", "csig_registers", regexp.MustCompile(`>= 30'h3b9aca01`), ">= 30'h3b9aca02"},
 	{"decreasing bounds accepted", "csig_registers", regexp.MustCompile(`\(bus_wdata >= bound_before_q\) & ~table_full`), "~table_full"},
 	{"33 bounds accepted", "csig_registers", regexp.MustCompile(`\(bus_wdata >= bound_before_q\) & ~table_full`), "(bus_wdata >= bound_before_q)"},
+	{"meters forgotten a cycle early", "csig_switch", regexp.MustCompile(`forget = forget_sr\[1\];`), "forget = forget_sr[0];"},
+	{"bytes of half a removed tag count", "csig_switch", regexp.MustCompile(`\(expanded_s\d+ \? 2'd2 : 2'd1\)`), "2'd1"},
+	{"tag of the next packet taken from the bytes", "csig_switch", regexp.MustCompile(`header_s\d+ \? words_removed : words_removed_q`), "words_removed"},
+	{"update without an estimate", "csig_lookup", regexp.MustCompile(`(tables_ok_s\d+ <= )estimate_ok & `), "$1"},
 	{"strobes ignored", "csig_axil", regexp.MustCompile(`strobes_full_q <= &s_axil_wstrb`), "strobes_full_q <= |s_axil_wstrb"},
 	{"read goes first", "csig_axil", regexp.MustCompile(`choose_write = free & choose_write_and`), "choose_write = free & choose_write_and & ~s_axil_arvalid"},
 	{"answer given up", "csig_axil", regexp.MustCompile(`bvalid_q \? ~s_axil_bready :`), "bvalid_q ? 1'b0 :"},
 	{"answer kept over a reset", "csig_axil", regexp.MustCompile(`\n +rvalid_q <= 1'b0;`), ""},
 }
 
+// memoryMutations are faults of what only a switch with more ports has: memories for the state of ports.
+var memoryMutations = []Mutation{
+	{"same port twice in a row", "csig_meter", regexp.MustCompile(`near1_s\d+ \? bytes_next : near2`), "near2"},
+	{"same port with one between", "csig_meter", regexp.MustCompile(`near2_s\d+ \? bytes_made1 : `), ""},
+}
+
 func TestSwitchMutationsAreCaught(t *testing.T) {
 	needs(t, "verilator", "g++")
-	cfg := switchConfig(t, "bytes: 20", "bytes: 16")
-	for _, m := range switchMutations {
+	hunt(t, switchConfig(t, "bytes: 20", "bytes: 16"), switchMutations)
+	hunt(t, switchConfig(t, "bytes: 20", "bytes: 16", "ports: 3", "ports: 6"), memoryMutations)
+}
+
+// hunt requires that each mutant is noticed.
+func hunt(t *testing.T, cfg *config.CSIG, list []Mutation) {
+	for _, m := range list {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
 			rep, err := RunDesign(cfg, Options{Engine: "verilator", Cycles: 1_000_000, Seed: 5, NoShrink: true, Open: m.Open})
