@@ -18,6 +18,8 @@ type Options struct {
 	Seed   uint64
 	Resets bool // also assert reset now and then
 	Start  engine.Start
+	// Open, when set, starts the engine in place of engine.Open: a design that has been changed on purpose.
+	Open func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
 }
 
 // Result is what a run has seen.
@@ -49,7 +51,11 @@ func (t *Target) against(c *config.INT, timing inband.Timing, o Options) (*Resul
 	if err != nil {
 		return nil, err
 	}
-	e, err := engine.Open(o.Engine, t.Design, engine.Options{Start: o.Start, UnknownOK: t.mayBeUnknown()})
+	open := engine.Open
+	if o.Open != nil {
+		open = o.Open
+	}
+	e, err := open(o.Engine, t.Design, engine.Options{Start: o.Start, UnknownOK: t.mayBeUnknown()})
 	if err != nil {
 		return nil, err
 	}

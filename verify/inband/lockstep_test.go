@@ -136,7 +136,7 @@ func TestDifferencesAreSeen(t *testing.T) {
 			require.NoError(t, err)
 			other, timing := c, target.Timing
 			change(&other, &timing)
-			res, err := target.against(&other, timing, Options{Engine: "go", Cycles: 200_000, Seed: 3}) // it ends with the first difference
+			res, err := target.against(&other, timing, Options{Engine: "go", Cycles: 400_000, Seed: 3}) // it ends with the first difference
 			require.NoError(t, err)
 			assert.NotEmpty(t, res.Different)
 		})

@@ -60,6 +60,9 @@ func (k *maker) payload() []byte {
 	if k.one(10) {
 		return k.bytes(k.rng.IntN(1500))
 	}
+	if k.one(5) {
+		return k.bytes(k.rng.IntN(4))
+	}
 	return k.bytes(k.rng.IntN(130))
 }
 
@@ -184,11 +187,14 @@ func (k *maker) ifa() []byte {
 }
 
 func (k *maker) ioam() []byte {
-	space := 5 * k.rng.IntN(6)
+	space := 5 * (1 + k.rng.IntN(6))
 	if k.one(6) {
 		space = k.rng.IntN(62)
 	}
-	left := k.rng.IntN(space + 1)
+	left := space - space%5
+	if !k.one(3) {
+		left = k.rng.IntN(space + 1)
+	}
 	if k.one(2) {
 		left -= left % 5
 	}

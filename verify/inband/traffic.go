@@ -22,6 +22,8 @@ type traffic struct {
 	idle    int    // of 16
 	stall   int
 	calm    int // of 64: cycles in which software does nothing
+	changed bool
+	pause   int // cycles of a busy time in which settings stay as they are
 	resets  bool
 	packets int
 }
@@ -99,7 +101,7 @@ func (t *traffic) cut(pkt []byte) {
 }
 
 func (t *traffic) port() int {
-	if t.rng.IntN(12) == 0 {
+	if t.rng.IntN(32) == 0 {
 		return t.rng.IntN(t.c.Ports * 2)
 	}
 	return t.rng.IntN(min(t.c.Ports, 4))
@@ -132,7 +134,11 @@ func (t *traffic) bus(in *inband.BusInputs, out *inband.BusOutputs) {
 	if t.rng.IntN(64) < t.calm && len(t.writes) == 0 {
 		return
 	}
-	if !in.AWValid && !in.WValid && t.rng.IntN(4) == 0 {
+	resting := len(t.writes) == 0 && t.pause > 0
+	if resting {
+		t.pause--
+	}
+	if !resting && !in.AWValid && !in.WValid && t.rng.IntN(4) == 0 {
 		w := t.nextWrite()
 		in.AWAddr, in.WData, in.WStrb = uint16(w.Offset), w.Data, 15
 		if len(t.writes) == 0 && t.rng.IntN(20) == 0 {
@@ -152,22 +158,27 @@ func (t *traffic) nextWrite() registers.Write {
 	if len(t.writes) > 0 {
 		w := t.writes[0]
 		t.writes = t.writes[1:]
+		if len(t.writes) == 0 {
+			t.pause = t.rng.IntN(400)
+		}
 		return w
 	}
+	if t.changed { // back, so that packets go on getting records
+		program := registers.ProgramINT(t.c)
+		t.writes, t.changed = program[1:], false
+		return program[0]
+	}
+	t.changed, t.pause = t.rng.IntN(16) > 0, t.rng.IntN(100)
 	if t.rng.IntN(3) == 0 {
 		return registers.Write{Offset: uint32(t.address()), Data: t.data()}
 	}
-	// A change of the settings, now and then one that is refused; then back, so that packets go on getting records.
-	program := registers.ProgramINT(t.c)
-	if t.rng.IntN(4) > 0 {
-		t.writes = append(t.writes, program...)
-	}
+	// A change of the settings, now and then one that is refused.
 	var some []registers.Write
 	switch t.rng.IntN(3) {
 	case 0:
 		some = []registers.Write{
-			{Offset: registers.INTPortEnable, Data: uint32(t.rng.IntN(2))}, {Offset: registers.INTPortMTU, Data: t.data() >> 16}, {Offset: registers.INTPortRate, Data: uint32(t.rng.IntN(17))},
-			{Offset: registers.INTPortCommit, Data: uint32(t.rng.IntN(t.c.Ports + 1))},
+			{Offset: registers.INTPortEnable, Data: uint32(min(t.rng.IntN(8), 1))}, {Offset: registers.INTPortMTU, Data: uint32(t.rng.IntN(1 << (6 + t.rng.IntN(12))))}, {Offset: registers.INTPortRate, Data: uint32(t.rng.IntN(17))},
+			{Offset: registers.INTPortCommit, Data: uint32(t.rng.IntN(min(t.c.Ports, 4) + 1))},
 		}
 	case 1:
 		some = []registers.Write{
@@ -178,7 +189,7 @@ func (t *traffic) nextWrite() registers.Write {
 			{Offset: registers.NodeMatch, Data: t.data() >> t.rng.IntN(32)}, {Offset: registers.NodeSpace, Data: t.data() >> t.rng.IntN(32)}, {Offset: registers.NodeCommit},
 		}
 	}
-	t.writes = append(some[1:], t.writes...)
+	t.writes = some[1:]
 	return some[0]
 }
 
@@ -192,5 +203,7 @@ func (t *traffic) address() uint16 {
 		r := &t.space.Registers[t.rng.IntN(len(t.space.Registers))]
 		return uint16(r.Offset + r.Stride*uint32(t.rng.IntN(r.Count)))
 	}
-	return uint16(registers.Count + 64*t.rng.IntN(min(t.c.Ports, 4)) + 4*t.rng.IntN(16))
+	// Where a packet is most likely to count in the cycle of the read.
+	status := []int{int(inband.Inserted), int(inband.Plain), int(inband.Off), int(inband.Hops), t.rng.IntN(16)}[t.rng.IntN(5)]
+	return uint16(registers.Count + 64*t.rng.IntN(min(t.c.Ports, 4)) + 4*status)
 }
