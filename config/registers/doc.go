@@ -1,5 +1,5 @@
-// Package registers is the register map of a CSIG switch: the table of docs/csig.md as data. It is the one place that knows an
-// address. The register block, the drivers and the documents are made from it, and co-simulation writes through it.
+// Package registers has the register maps of the switch designs: the tables of docs/csig.md and docs/int.md as data. It is the one
+// place that knows an address. Register blocks, drivers and documents are made from it, and co-simulation writes through it.
 //
-// New gives the map of a configuration, Program the writes that set a device up as its configuration says.
+// New and NewINT give the map of a configuration, Program and ProgramINT the writes that set a device up as its configuration says.
 package registers
