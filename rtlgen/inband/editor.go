@@ -158,10 +158,12 @@ func (e *editor) fill() aBeat {
 		at, _ := kept(name+"_at", w.At)
 		w.Value = m.RegNext("a_"+name, w.Value, vgen.Enable(e.first))
 		here := on.And(at.Slice(offsetBits-1, e.laneBits()).Zext(width).Eq(e.number)).Named(name + "_here")
-		// A one for the lane of the word, among the lanes with its parity.
-		n := s.lanes() / 2
-		lane := at.Slice(e.laneBits()-1, 1)
-		a.marks = append(a.marks, m.RegNext("a_is_"+name, here.Zext(n).ShlBy(lane), load))
+		lane := at.Slice(e.laneBits()-1, 1) // among those with its parity
+		var marks []vgen.Signal
+		for h := range s.lanes() / 2 {
+			marks = append(marks, here.And(is(lane, uint64(h))).Named(fmt.Sprintf("%s_in%d", name, h)))
+		}
+		a.marks = append(a.marks, m.RegNext("a_is_"+name, vector(marks), load))
 	}
 	return a
 }
