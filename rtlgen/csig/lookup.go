@@ -28,9 +28,6 @@ type lookupPorts struct {
 	Shift    vgen.Signal `port:"m_shift" dir:"out" width:"shift" doc:"its shift"`
 }
 
-// lookupStage is the stage of csig_lookup in which all tables are read.
-const lookupStage = 0
-
 // lookupBlock builds csig_lookup: what is to happen to a packet, by ports, type and what software has written (docs/csig.md, What
 // happens to it). A packet a cycle; all tables are read in the packet's first cycle here.
 func lookupBlock(c *config.CSIG) *vgen.Module {
