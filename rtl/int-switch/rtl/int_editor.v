@@ -163,22 +163,118 @@ module int_editor (
     wire total_length_on_now = in_packet ? a_total_length_on : s_decision_word0_enable;
     wire [7:0] total_length_at_now = in_packet ? a_total_length_at : s_decision_word0_at;
     wire total_length_here = total_length_on_now & ({1'b0, total_length_at_now[7:5]} == beat_number);
+    wire total_length_in0 = total_length_here & (total_length_at_now[4:1] == 4'd0);
+    wire total_length_in1 = total_length_here & (total_length_at_now[4:1] == 4'd1);
+    wire total_length_in2 = total_length_here & (total_length_at_now[4:1] == 4'd2);
+    wire total_length_in3 = total_length_here & (total_length_at_now[4:1] == 4'd3);
+    wire total_length_in4 = total_length_here & (total_length_at_now[4:1] == 4'd4);
+    wire total_length_in5 = total_length_here & (total_length_at_now[4:1] == 4'd5);
+    wire total_length_in6 = total_length_here & (total_length_at_now[4:1] == 4'd6);
+    wire total_length_in7 = total_length_here & (total_length_at_now[4:1] == 4'd7);
+    wire total_length_in8 = total_length_here & (total_length_at_now[4:1] == 4'd8);
+    wire total_length_in9 = total_length_here & (total_length_at_now[4:1] == 4'd9);
+    wire total_length_in10 = total_length_here & (total_length_at_now[4:1] == 4'd10);
+    wire total_length_in11 = total_length_here & (total_length_at_now[4:1] == 4'd11);
+    wire total_length_in12 = total_length_here & (total_length_at_now[4:1] == 4'd12);
+    wire total_length_in13 = total_length_here & (total_length_at_now[4:1] == 4'd13);
+    wire total_length_in14 = total_length_here & (total_length_at_now[4:1] == 4'd14);
+    wire total_length_in15 = total_length_here & (total_length_at_now[4:1] == 4'd15);
     wire ip_checksum_on_now = in_packet ? a_ip_checksum_on : s_decision_word1_enable;
     wire [7:0] ip_checksum_at_now = in_packet ? a_ip_checksum_at : s_decision_word1_at;
     wire ip_checksum_here = ip_checksum_on_now & ({1'b0, ip_checksum_at_now[7:5]} == beat_number);
+    wire ip_checksum_in0 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd0);
+    wire ip_checksum_in1 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd1);
+    wire ip_checksum_in2 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd2);
+    wire ip_checksum_in3 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd3);
+    wire ip_checksum_in4 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd4);
+    wire ip_checksum_in5 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd5);
+    wire ip_checksum_in6 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd6);
+    wire ip_checksum_in7 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd7);
+    wire ip_checksum_in8 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd8);
+    wire ip_checksum_in9 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd9);
+    wire ip_checksum_in10 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd10);
+    wire ip_checksum_in11 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd11);
+    wire ip_checksum_in12 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd12);
+    wire ip_checksum_in13 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd13);
+    wire ip_checksum_in14 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd14);
+    wire ip_checksum_in15 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd15);
     wire payload_length_on_now = in_packet ? a_payload_length_on : s_decision_word2_enable;
     wire [7:0] payload_length_at_now = in_packet ? a_payload_length_at : s_decision_word2_at;
     wire payload_length_here_eq = {1'b0, payload_length_at_now[7:5]} == beat_number;
     wire payload_length_here = payload_length_on_now & payload_length_here_eq;
+    wire payload_length_in0 = payload_length_here & (payload_length_at_now[4:1] == 4'd0);
+    wire payload_length_in1 = payload_length_here & (payload_length_at_now[4:1] == 4'd1);
+    wire payload_length_in2 = payload_length_here & (payload_length_at_now[4:1] == 4'd2);
+    wire payload_length_in3 = payload_length_here & (payload_length_at_now[4:1] == 4'd3);
+    wire payload_length_in4 = payload_length_here & (payload_length_at_now[4:1] == 4'd4);
+    wire payload_length_in5 = payload_length_here & (payload_length_at_now[4:1] == 4'd5);
+    wire payload_length_in6 = payload_length_here & (payload_length_at_now[4:1] == 4'd6);
+    wire payload_length_in7 = payload_length_here & (payload_length_at_now[4:1] == 4'd7);
+    wire payload_length_in8 = payload_length_here & (payload_length_at_now[4:1] == 4'd8);
+    wire payload_length_in9 = payload_length_here & (payload_length_at_now[4:1] == 4'd9);
+    wire payload_length_in10 = payload_length_here & (payload_length_at_now[4:1] == 4'd10);
+    wire payload_length_in11 = payload_length_here & (payload_length_at_now[4:1] == 4'd11);
+    wire payload_length_in12 = payload_length_here & (payload_length_at_now[4:1] == 4'd12);
+    wire payload_length_in13 = payload_length_here & (payload_length_at_now[4:1] == 4'd13);
+    wire payload_length_in14 = payload_length_here & (payload_length_at_now[4:1] == 4'd14);
+    wire payload_length_in15 = payload_length_here & (payload_length_at_now[4:1] == 4'd15);
     wire udp_length_on_now = in_packet ? a_udp_length_on : s_decision_word3_enable;
     wire [7:0] udp_length_at_now = in_packet ? a_udp_length_at : s_decision_word3_at;
     wire udp_length_here = udp_length_on_now & ({1'b0, udp_length_at_now[7:5]} == beat_number);
+    wire udp_length_in0 = udp_length_here & (udp_length_at_now[4:1] == 4'd0);
+    wire udp_length_in1 = udp_length_here & (udp_length_at_now[4:1] == 4'd1);
+    wire udp_length_in2 = udp_length_here & (udp_length_at_now[4:1] == 4'd2);
+    wire udp_length_in3 = udp_length_here & (udp_length_at_now[4:1] == 4'd3);
+    wire udp_length_in4 = udp_length_here & (udp_length_at_now[4:1] == 4'd4);
+    wire udp_length_in5 = udp_length_here & (udp_length_at_now[4:1] == 4'd5);
+    wire udp_length_in6 = udp_length_here & (udp_length_at_now[4:1] == 4'd6);
+    wire udp_length_in7 = udp_length_here & (udp_length_at_now[4:1] == 4'd7);
+    wire udp_length_in8 = udp_length_here & (udp_length_at_now[4:1] == 4'd8);
+    wire udp_length_in9 = udp_length_here & (udp_length_at_now[4:1] == 4'd9);
+    wire udp_length_in10 = udp_length_here & (udp_length_at_now[4:1] == 4'd10);
+    wire udp_length_in11 = udp_length_here & (udp_length_at_now[4:1] == 4'd11);
+    wire udp_length_in12 = udp_length_here & (udp_length_at_now[4:1] == 4'd12);
+    wire udp_length_in13 = udp_length_here & (udp_length_at_now[4:1] == 4'd13);
+    wire udp_length_in14 = udp_length_here & (udp_length_at_now[4:1] == 4'd14);
+    wire udp_length_in15 = udp_length_here & (udp_length_at_now[4:1] == 4'd15);
     wire udp_checksum_on_now = in_packet ? a_udp_checksum_on : s_decision_word4_enable;
     wire [7:0] udp_checksum_at_now = in_packet ? a_udp_checksum_at : s_decision_word4_at;
     wire udp_checksum_here = udp_checksum_on_now & ({1'b0, udp_checksum_at_now[7:5]} == beat_number);
+    wire udp_checksum_in0 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd0);
+    wire udp_checksum_in1 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd1);
+    wire udp_checksum_in2 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd2);
+    wire udp_checksum_in3 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd3);
+    wire udp_checksum_in4 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd4);
+    wire udp_checksum_in5 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd5);
+    wire udp_checksum_in6 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd6);
+    wire udp_checksum_in7 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd7);
+    wire udp_checksum_in8 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd8);
+    wire udp_checksum_in9 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd9);
+    wire udp_checksum_in10 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd10);
+    wire udp_checksum_in11 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd11);
+    wire udp_checksum_in12 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd12);
+    wire udp_checksum_in13 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd13);
+    wire udp_checksum_in14 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd14);
+    wire udp_checksum_in15 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd15);
     wire nhop_path_on_now = in_packet ? a_nhop_path_on : s_decision_word5_enable;
     wire [7:0] nhop_path_at_now = in_packet ? a_nhop_path_at : s_decision_word5_at;
     wire nhop_path_here = nhop_path_on_now & ({1'b0, nhop_path_at_now[7:5]} == beat_number);
+    wire nhop_path_in0 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd0);
+    wire nhop_path_in1 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd1);
+    wire nhop_path_in2 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd2);
+    wire nhop_path_in3 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd3);
+    wire nhop_path_in4 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd4);
+    wire nhop_path_in5 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd5);
+    wire nhop_path_in6 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd6);
+    wire nhop_path_in7 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd7);
+    wire nhop_path_in8 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd8);
+    wire nhop_path_in9 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd9);
+    wire nhop_path_in10 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd10);
+    wire nhop_path_in11 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd11);
+    wire nhop_path_in12 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd12);
+    wire nhop_path_in13 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd13);
+    wire nhop_path_in14 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd14);
+    wire nhop_path_in15 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd15);
 
     always @(posedge clk) begin
         in_packet <= take ? ~s_beat_last : in_packet;
@@ -206,7 +302,24 @@ module int_editor (
             a_total_length <= s_decision_word0_value;
         end
         if (take) begin
-            a_is_total_length <= {15'd0, total_length_here} << total_length_at_now[4:1];
+            a_is_total_length <= {
+        total_length_in15,
+        total_length_in14,
+        total_length_in13,
+        total_length_in12,
+        total_length_in11,
+        total_length_in10,
+        total_length_in9,
+        total_length_in8,
+        total_length_in7,
+        total_length_in6,
+        total_length_in5,
+        total_length_in4,
+        total_length_in3,
+        total_length_in2,
+        total_length_in1,
+        total_length_in0
+    };
         end
         if (take_first) begin
             a_ip_checksum_on <= s_decision_word1_enable;
@@ -214,7 +327,24 @@ module int_editor (
             a_ip_checksum <= s_decision_word1_value;
         end
         if (take) begin
-            a_is_ip_checksum <= {15'd0, ip_checksum_here} << ip_checksum_at_now[4:1];
+            a_is_ip_checksum <= {
+        ip_checksum_in15,
+        ip_checksum_in14,
+        ip_checksum_in13,
+        ip_checksum_in12,
+        ip_checksum_in11,
+        ip_checksum_in10,
+        ip_checksum_in9,
+        ip_checksum_in8,
+        ip_checksum_in7,
+        ip_checksum_in6,
+        ip_checksum_in5,
+        ip_checksum_in4,
+        ip_checksum_in3,
+        ip_checksum_in2,
+        ip_checksum_in1,
+        ip_checksum_in0
+    };
         end
         if (take_first) begin
             a_payload_length_on <= s_decision_word2_enable;
@@ -222,7 +352,24 @@ module int_editor (
             a_payload_length <= s_decision_word2_value;
         end
         if (take) begin
-            a_is_payload_length <= {15'd0, payload_length_here} << payload_length_at_now[4:1];
+            a_is_payload_length <= {
+        payload_length_in15,
+        payload_length_in14,
+        payload_length_in13,
+        payload_length_in12,
+        payload_length_in11,
+        payload_length_in10,
+        payload_length_in9,
+        payload_length_in8,
+        payload_length_in7,
+        payload_length_in6,
+        payload_length_in5,
+        payload_length_in4,
+        payload_length_in3,
+        payload_length_in2,
+        payload_length_in1,
+        payload_length_in0
+    };
         end
         if (take_first) begin
             a_udp_length_on <= s_decision_word3_enable;
@@ -230,7 +377,24 @@ module int_editor (
             a_udp_length <= s_decision_word3_value;
         end
         if (take) begin
-            a_is_udp_length <= {15'd0, udp_length_here} << udp_length_at_now[4:1];
+            a_is_udp_length <= {
+        udp_length_in15,
+        udp_length_in14,
+        udp_length_in13,
+        udp_length_in12,
+        udp_length_in11,
+        udp_length_in10,
+        udp_length_in9,
+        udp_length_in8,
+        udp_length_in7,
+        udp_length_in6,
+        udp_length_in5,
+        udp_length_in4,
+        udp_length_in3,
+        udp_length_in2,
+        udp_length_in1,
+        udp_length_in0
+    };
         end
         if (take_first) begin
             a_udp_checksum_on <= s_decision_word4_enable;
@@ -238,7 +402,24 @@ module int_editor (
             a_udp_checksum <= s_decision_word4_value;
         end
         if (take) begin
-            a_is_udp_checksum <= {15'd0, udp_checksum_here} << udp_checksum_at_now[4:1];
+            a_is_udp_checksum <= {
+        udp_checksum_in15,
+        udp_checksum_in14,
+        udp_checksum_in13,
+        udp_checksum_in12,
+        udp_checksum_in11,
+        udp_checksum_in10,
+        udp_checksum_in9,
+        udp_checksum_in8,
+        udp_checksum_in7,
+        udp_checksum_in6,
+        udp_checksum_in5,
+        udp_checksum_in4,
+        udp_checksum_in3,
+        udp_checksum_in2,
+        udp_checksum_in1,
+        udp_checksum_in0
+    };
         end
         if (take_first) begin
             a_nhop_path_on <= s_decision_word5_enable;
@@ -246,7 +427,24 @@ module int_editor (
             a_nhop_path <= s_decision_word5_value;
         end
         if (take) begin
-            a_is_nhop_path <= {15'd0, nhop_path_here} << nhop_path_at_now[4:1];
+            a_is_nhop_path <= {
+        nhop_path_in15,
+        nhop_path_in14,
+        nhop_path_in13,
+        nhop_path_in12,
+        nhop_path_in11,
+        nhop_path_in10,
+        nhop_path_in9,
+        nhop_path_in8,
+        nhop_path_in7,
+        nhop_path_in6,
+        nhop_path_in5,
+        nhop_path_in4,
+        nhop_path_in3,
+        nhop_path_in2,
+        nhop_path_in1,
+        nhop_path_in0
+    };
         end
         if (rst) begin
             in_packet <= 1'b0;

@@ -621,6 +621,10 @@ module int_header (
             beat <= 2'd0;
             header_q <= 1'b0;
             end_q <= 1'b0;
+            half6_q <= 16'd0;
+            half8_q <= 16'd0;
+            half10_q <= 16'd0;
+            half12_q <= 16'd0;
             full_beats <= 11'd0;
         end
     end
