@@ -1,5 +1,6 @@
 // Command demo shows the whole way on real input: it generates the default preset, replays two recorded traces on the golden
-// model, on the Go interpreter of the design and on its Verilog, compares the output bytes, and runs a short co-simulation.
+// model, on the Go interpreter of the design and on its Verilog, compares the output bytes, does the same with packets through a switch,
+// and runs a short co-simulation.
 // It drives bin/hpccgen as a user would, and fails when anything differs.
 package main
 
@@ -13,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/verify/cosim"
+	"github.com/hdlpkg/hpccgen/verify/packets"
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
@@ -48,6 +50,9 @@ func demo() error {
 		if err := replayAll(trace); err != nil {
 			return err
 		}
+	}
+	if err := throughSwitch(); err != nil {
+		return err
 	}
 	fmt.Println()
 	return random()
@@ -117,6 +122,40 @@ func replayOn(trace, engine string, resync bool) (*replay.Report, []byte, error)
 	}
 	data, err := os.ReadFile(name + ".csv")
 	return &rep, data, err
+}
+
+// throughSwitch replays captured packets through a CSIG switch on every engine.
+func throughSwitch() error {
+	const sample = "testdata/packets/"
+	const line = "%-18s  %-9s  %-7s  %-8s  %-9s  %-7s  %-9s  %s\n"
+	fmt.Println("\n$ hpccgen replay --pcap, packets with CSIG tags through a switch on every engine")
+	fmt.Printf(line, "switch", "engine", "packets", "bytes in", "bytes out", "updated", "packets/s", "output")
+	var first []byte
+	for _, engine := range engines {
+		name := filepath.Join(out, "packets."+engine)
+		err := quietly("replay", "--config", sample+"switch.yaml", "--pcap", sample+"in.pcap", "--meta", sample+"meta.csv", "--engine", engine,
+			"--out", name+".pcap", "--json", name+".json")
+		if err != nil {
+			return err
+		}
+		var rep packets.Report
+		if err := readJSON(name+".json", &rep); err != nil {
+			return err
+		}
+		data, err := os.ReadFile(name + ".pcap")
+		if err != nil {
+			return err
+		}
+		verdict := "identical"
+		if engine == engines[0] {
+			first, verdict = data, "reference"
+		} else if !bytes.Equal(data, first) {
+			return fmt.Errorf("packets: the output of %s differs from that of %s: compare the files in %s", engine, engines[0], out)
+		}
+		fmt.Printf(line, rep.Design, engine, fmt.Sprint(rep.Packets), fmt.Sprint(rep.BytesIn), fmt.Sprint(rep.BytesOut),
+			fmt.Sprint(rep.Statuses["updated"]), fmt.Sprintf("%.0f", rep.PacketsPerSecond), verdict)
+	}
+	return nil
 }
 
 // random runs the design against the golden model on random stimulus.
