@@ -193,7 +193,7 @@ func (b *Binding) PutInputs(words []uint64, in *csig.Inputs) {
 	data := of(words, &s.data)
 	putBytes(data, in.Beat.Data[:b.bytes])
 	keep := random.Mask(in.Beat.Len)
-	if noise := (data[0] ^ data[len(data)-1]) * 0x9e3779b97f4a7c15; !in.Beat.Last && noise>>62 != 0 {
+	if noise := (data[0] ^ bits.RotateLeft64(data[len(data)-1], 29)) * 0x9e3779b97f4a7c15; !in.Beat.Last && noise>>62 != 0 {
 		keep = (noise ^ noise>>29) & random.Mask(b.bytes)
 	}
 	words[s.keep.Offset] = keep

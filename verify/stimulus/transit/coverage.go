@@ -41,6 +41,8 @@ type Coverage struct {
 	waiting   access // an access that was taken and not answered
 	waits     bool
 	half      bool // a packet is half in
+	shown     bool // an output waited in the cycle before, or an answer
+	answering bool
 
 	entered         []int64 // beats of the packets that are wholly in and not yet out, oldest first
 	entering, exits int64   // beats of the packets half in and half out
@@ -170,14 +172,16 @@ func (c *Coverage) cycle(g *Generator, in *csig.Inputs, out *csig.Outputs) {
 	if in.Rst {
 		c.events[eventReset]++
 		c.hit(eventResetInPacket, c.half)
-		c.hit(eventResetWithOutput, out.Valid)
-		c.hit(eventResetWithAnswer, v.BValid || v.RValid)
+		// An asynchronous reset shows at once.
+		c.hit(eventResetWithOutput, out.Valid || c.shown)
+		c.hit(eventResetWithAnswer, v.BValid || v.RValid || c.answering)
 		c.hit(eventResetWithAccess, c.waits)
 		c.hit(eventResetInSweep, g.cycle == g.episode.Start && g.episode.Index > 0 && c.sweeping(g))
-		c.half, c.waits = false, false
+		c.half, c.waits, c.shown, c.answering = false, false, false, false
 		c.entered, c.entering, c.exits = c.entered[:0], 0, 0
 		return
 	}
+	c.shown, c.answering = out.Valid && !in.MReady, v.BValid && !u.BReady || v.RValid && !u.RReady
 	c.mixes.measure(g, in, out, c.beats(in, out))
 	c.hit(eventBeatRefused, in.Valid && !out.Ready)
 	c.hit(eventOutputWaits, out.Valid && !in.MReady)

@@ -272,7 +272,10 @@ func (g *Generator) makePacket() {
 	var tagEnd int
 	p.Bytes, tagEnd = g.appendHeaders(p.Bytes[:0], &p.Meta, g.tagged())
 	n := g.length(len(p.Bytes), tagEnd)
+	p.Behind = p.Behind[:0]
 	if n < len(p.Bytes) {
+		// What is cut off stays in the last beat: a device must not take it for part of the packet.
+		p.Behind = append(p.Behind, p.Bytes[n:]...)
 		p.Bytes = p.Bytes[:n]
 	}
 	for len(p.Bytes) < n {

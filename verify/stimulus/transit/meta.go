@@ -182,7 +182,8 @@ func (g *Generator) around(t int) uint64 {
 		return (k.bounds[t][r.N(n)] + r.UpTo(2) - 1) & random.Mask(32)
 	}
 	if q := k.quantizer[t]; q.Step > 0 && r.OneIn(2) {
-		return (q.Base + q.Step*r.Bits(20) + r.UpTo(2) - 1) & random.Mask(33)
+		last := min(random.Mask(32)/q.Step+1, random.Mask(20)+1)
+		return (q.Base + q.Step*r.UpTo(last) + r.UpTo(2) - 1) & random.Mask(33)
 	}
 	return r.Bits(34)
 }

@@ -13,6 +13,8 @@ type Packet struct {
 	Meta  csig.Meta `json:"meta"`
 	// Open: there are more bytes, and they do not come: a reset comes first, or the end.
 	Open bool `json:"open,omitempty"`
+	// Behind is what follows the packet's end in its last beat, and is not part of it; filler where there is none.
+	Behind Bytes `json:"behind,omitempty"`
 }
 
 // Bytes is written as hexadecimal digits.
@@ -45,7 +47,11 @@ func (p *Packet) String() string {
 // beats but the first, mean nothing; they are not what a device might hope for.
 func (p *Packet) beat(in *csig.Inputs, at, width int) {
 	n := copy(in.Beat.Data[:width], p.Bytes[at:])
-	for i := n; i < width; i++ {
+	behind := 0
+	if at+n == len(p.Bytes) {
+		behind = copy(in.Beat.Data[n:width], p.Behind)
+	}
+	for i := n + behind; i < width; i++ {
 		in.Beat.Data[i] = ^in.Beat.Data[i-1] + 0x35
 	}
 	in.Valid = true

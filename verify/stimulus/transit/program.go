@@ -203,8 +203,8 @@ func (g *Generator) commitQuantizer(t int) {
 	base, step := r.Bits(32), max(1, r.Bits(32))
 	switch r.N(4) {
 	case 0: // around what is measured at present
-		step = 1 + r.UpTo(64)
-		base = (g.seen[t] - step*r.UpTo(20)) & random.Mask(32)
+		step = 1 + r.Next()&random.Mask(r.N(28))
+		base = g.seen[t] - step*r.UpTo(min(20, g.seen[t]/step))
 	case 1, 2:
 		base, step = r.Bits(10), 1+r.Bits(12)
 	}

@@ -58,7 +58,8 @@ func (r *Recorder) packet(in *csig.Inputs, out *csig.Outputs) {
 			s.Packets = append(s.Packets, timeline.At[Packet]{Cycle: r.cycle, Op: Packet{Meta: in.Meta}})
 		}
 		p := &s.Packets[len(s.Packets)-1].Op
-		p.Bytes, p.Open = append(p.Bytes, slices.Clone(data)...), !in.Beat.Last
+		p.Bytes, p.Open = append(p.Bytes, data...), !in.Beat.Last
+		p.Behind = slices.Clone(in.Beat.Data[in.Beat.Len:r.Script.Width])
 	}
 	r.offered = !out.Ready
 	if out.Ready {
