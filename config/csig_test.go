@@ -184,6 +184,9 @@ func TestCSIGMessages(t *testing.T) {
 		{"same TPIDs", csig + "tags: {compact: 0x9900, expanded: 0x9900, vlan: [0x8100, 33024]}\n",
 			"f.yaml:2:35: tags.expanded is 0x9900, as is tags.compact; legal: one that no other tag has; reason: the device must tell tags apart\n" +
 				"f.yaml:2:58: tags.vlan[1] is 0x8100, as is tags.vlan[0]; legal: one that no other tag has; reason: the device must tell tags apart"},
+		{"IP", csig + "tags: {compact: 0x0800, expanded: 0x86dd}\n",
+			"f.yaml:2:17: tags.compact is 0x0800, the EtherType of IPv4; legal: one that no other tag has; reason: the device must tell tags apart\n" +
+				"f.yaml:2:35: tags.expanded is 0x86dd, the EtherType of IPv6; legal: one that no other tag has; reason: the device must tell tags apart"},
 		{"MACsec", csig + "tags: {vlan: [0x8100, 0x88E5]}\n",
 			"f.yaml:2:23: tags.vlan[1] is 0x88e5, the EtherType of MACsec; legal: one that no other tag has; reason: the device must tell tags apart"},
 		{"no VLAN", csig + "tags: {vlan: []}\n",

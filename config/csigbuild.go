@@ -59,8 +59,10 @@ func (d *decoder) checkMantissa(c *CSIG) {
 	}
 }
 
-// macsecType is the EtherType of a SecTAG (IEEE 802.1AE).
-const macsecType = 0x88e5
+// foreignTypes are EtherTypes that no tag can have: a device that took them for one would write into payload.
+var foreignTypes = map[string]string{
+	"0x0800": "IPv4", "0x0806": "ARP", "0x86dd": "IPv6", "0x8847": "MPLS", "0x8848": "MPLS multicast", "0x88cc": "LLDP", "0x88e5": "MACsec", "0x88f7": "PTP",
+}
 
 // checkTPIDs refuses tags that cannot be told apart, and a device without tags.
 func (d *decoder) checkTPIDs() {
@@ -89,8 +91,8 @@ func (d *decoder) checkTPIDs() {
 		tpid, p := text(n.at.number), Problem{Key: n.path, Legal: "one that no other tag has", Reason: "the device must tell tags apart"}
 		first, again := seen[tpid]
 		switch {
-		case tpid == text(ratUint(macsecType)):
-			p.What = fmt.Sprintf("%s is %s, the EtherType of MACsec", n.name, tpid)
+		case foreignTypes[tpid] != "":
+			p.What = fmt.Sprintf("%s is %s, the EtherType of %s", n.name, tpid, foreignTypes[tpid])
 		case again:
 			p.What = fmt.Sprintf("%s is %s%s, as is %s%s", n.name, tpid, d.byDefault(n.path), first.name, d.byDefault(first.path))
 		default:
