@@ -207,6 +207,9 @@ func (g *Generator) commitQuantizer(t int) {
 		base = g.seen[t] - step*r.UpTo(min(20, g.seen[t]/step))
 	case 1, 2:
 		base, step = r.Bits(10), 1+r.Bits(12)
+		if r.OneIn(3) {
+			step = 1 << r.N(32)
+		}
 	}
 	g.set(registers.QuantizerBase, base)
 	g.set(registers.QuantizerStep, step)
