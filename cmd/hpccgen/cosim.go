@@ -15,18 +15,18 @@ import (
 
 type cosimCommand struct {
 	configFlag
-	Engine string  `enum:"verilator,go,icarus" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
-	Cycles count   `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
-	Seed   *uint64 `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
-	Jobs   int     `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
-	JSON   string  `placeholder:"FILE" help:"Report: cycles, mismatches, seed, cycles_per_second, coverage."`
-	VCD    string  `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, or else of the first cycles."`
+	Engine string `enum:"verilator,go,icarus" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
+	Cycles count  `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
+	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
+	Jobs   int    `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
+	JSON   string `placeholder:"FILE" help:"Report: cycles, mismatches, seed, cycles_per_second, coverage."`
+	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, or else of the first cycles."`
 }
 
 // Validate refuses what the flags' types let through; kong calls it.
 func (c *cosimCommand) Validate() error {
 	if c.Jobs < 1 {
-		return fmt.Errorf("--jobs: %d is below 1", c.Jobs)
+		return fmt.Errorf("--jobs: %d is below 1; legal are whole numbers of 1 or more", c.Jobs)
 	}
 	return nil
 }
@@ -37,12 +37,13 @@ func (c *cosimCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(keepInput("--json", c.JSON, c.Config), keepInput("--vcd", c.VCD, c.Config)); err != nil {
+	if err := errors.Join(keepInput("--json", c.JSON, c.Config), keepInput("--vcd", c.VCD, c.Config),
+		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD)); err != nil {
 		return err
 	}
 	seed := rand.Uint64() >> 11 // exact in every reader of JSON
 	if c.Seed != nil {
-		seed = *c.Seed
+		seed = uint64(*c.Seed)
 	}
 	// The seed comes first, so that it is known whatever happens.
 	fmt.Fprintf(s.out, "%s on %s: seed %d\n", cfg.DesignName(), c.Engine, seed)

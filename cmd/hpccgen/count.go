@@ -18,10 +18,23 @@ func (c *count) UnmarshalText(text []byte) error {
 	} else if f, err := strconv.ParseFloat(s, 64); err == nil && f == math.Trunc(f) && math.Abs(f) <= 1<<53 {
 		*c = count(f)
 	} else {
-		return fmt.Errorf("%q is not a whole number, such as 100000, 100_000 or 1e5", s)
+		return fmt.Errorf("%q is not a whole number of 1 or more, such as 100000, 100_000 or 1e5", s)
 	}
 	if *c < 1 {
-		return fmt.Errorf("%s is below 1", s)
+		return fmt.Errorf("%s is below 1; legal are whole numbers of 1 or more", s)
 	}
+	return nil
+}
+
+// seed is the number that a stimulus begins with.
+type seed uint64
+
+// UnmarshalText reads a seed: as cosim prints it, or 0x and hexadecimal.
+func (v *seed) UnmarshalText(text []byte) error {
+	n, err := strconv.ParseUint(string(text), 0, 64)
+	if err != nil {
+		return fmt.Errorf("%q is not a whole number from 0 to %d", text, uint64(math.MaxUint64))
+	}
+	*v = seed(n)
 	return nil
 }

@@ -60,7 +60,7 @@ func run(args []string, s streams) (status int) {
 		args = []string{"--help"}
 		defer func() { status = exitUsage }()
 	}
-	ctx, err := parser.Parse(args)
+	ctx, err := parser.Parse(joinNegatives(args))
 	if helped {
 		return exitOK
 	}

@@ -77,12 +77,15 @@ func (c *replayCommand) trace(s streams, cfg *config.NIC) error {
 	return printReplay(s, rep)
 }
 
+// keepInputs refuses files of a trace's replay that cannot be read or written, or would be lost.
 func (c *replayCommand) keepInputs() error {
 	flows := c.Flows
 	if flows == "" {
 		flows, _ = replay.FlowsPath(c.Trace) // a name that tells nothing is an error of the trace, reported with it
 	}
-	return errors.Join(keepInput("--out", c.Out, c.Trace, flows, c.Config), keepInput("--json", c.JSON, c.Trace, flows, c.Config),
+	return errors.Join(inputFile("--trace", c.Trace), inputFile("--flows", c.Flows),
+		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD),
+		keepInput("--out", c.Out, c.Trace, flows, c.Config), keepInput("--json", c.JSON, c.Trace, flows, c.Config),
 		keepInput("--vcd", c.VCD, c.Trace, flows, c.Config))
 }
 

@@ -13,9 +13,9 @@ import (
 
 // packets replays a capture and prints what became of its packets.
 func (c *replayCommand) packets(s streams, d config.Design) error {
-	var wrong []error
+	wrong := []error{inputFile("--pcap", c.Pcap), inputFile("--meta", c.Meta)}
 	for _, f := range []struct{ flag, path string }{{"--out", c.Out}, {"--json", c.JSON}, {"--vcd", c.VCD}} {
-		wrong = append(wrong, keepInput(f.flag, f.path, c.Pcap, c.Meta, c.Config))
+		wrong = append(wrong, keepInput(f.flag, f.path, c.Pcap, c.Meta, c.Config), outputFile(f.flag, f.path))
 	}
 	if err := errors.Join(wrong...); err != nil {
 		return err

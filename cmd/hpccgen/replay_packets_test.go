@@ -78,9 +78,12 @@ func TestReplayPacketsRefused(t *testing.T) {
 		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--flows", "f"}, 2, "hpccgen: replay: --flows and --resync go with --trace, not with --pcap\n" + tryHelp},
 		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--resync"}, 2, "hpccgen: replay: --flows and --resync go with --trace, not with --pcap\n" + tryHelp},
 		{[]string{"--config", "nic-line", "--trace", "t.trace.csv", "--meta", "m"}, 2, "hpccgen: replay: --meta goes with --pcap, not with --trace\n" + tryHelp},
-		{[]string{"--config", "csig-4p", "--pcap", "nosuch.pcap"}, 1, "hpccgen: open nosuch.pcap: no such file or directory\n"},
+		{[]string{"--config", "csig-4p", "--pcap", "nosuch.pcap"}, 1, "hpccgen: --pcap nosuch.pcap: no such file or directory\n"},
+		{[]string{"--config", "csig-4p", "--pcap", "."}, 1, "hpccgen: --pcap . is a folder; name a file\n"},
+		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--meta", "nosuch.csv"}, 1, "hpccgen: --meta nosuch.csv: no such file or directory\n"},
+		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--vcd", "no/v"}, 1, "hpccgen: --vcd no/v: there is no folder no; create it first\n"},
 		{[]string{"--config", "csig-4p", "--pcap", "cut.pcap"}, 1, "hpccgen: cut.pcap: packet 6: the file ends inside it: it is truncated\n"},
-		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--meta", "meta.csv"}, 1, "hpccgen: meta.csv: row 1, column egress_ns: \"x\" is not a whole number\n"},
+		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--meta", "meta.csv"}, 1, "hpccgen: meta.csv: row 1, column egress_ns: \"x\" is not a whole number of 0 or more\n"},
 	} {
 		t.Run(c.stderr, func(t *testing.T) {
 			r := hpccgen(t, dir, nil, append([]string{"replay", "--engine", "go", "--out", "o", "--json", "j"}, c.args...)...)

@@ -142,7 +142,7 @@ func (m *metaFile) next() (uint64, Meta, error) {
 			least = 1
 		}
 		if err != nil && !errors.Is(err, strconv.ErrRange) {
-			return 0, Meta{}, m.fault(metaColumns[c], "%q is not a whole number", text)
+			return 0, Meta{}, m.fault(metaColumns[c], "%q is not a whole number of %d or more", text, least)
 		}
 		if err != nil || v < least || v > most {
 			return 0, Meta{}, m.fault(metaColumns[c], "%s; legal are %d to %d", text, least, most)
