@@ -11,7 +11,12 @@ import (
 type maker struct {
 	c   *config.INT
 	rng *rand.Rand
+
+	checksum int // where the UDP checksum of the last packet was put; 0: it has none
 }
+
+// udp tells whether the format's telemetry is in UDP.
+func (k *maker) udp() bool { return k.c.Format == config.INTHPCC || k.c.Format == config.INTMD }
 
 func (k *maker) one(n int) bool { return k.rng.IntN(n) == 0 }
 
@@ -27,6 +32,7 @@ func put16(b []byte, at, v int) { binary.BigEndian.PutUint16(b[at:], uint16(v)) 
 
 // packet is mostly one that gets a record, or nearly so; sometimes a bit of it is wrong, sometimes it is cut, sometimes it is noise.
 func (k *maker) packet() []byte {
+	k.checksum = 0
 	if k.one(12) {
 		return k.bytes(1 + k.rng.IntN(200))
 	}
@@ -39,7 +45,11 @@ func (k *maker) packet() []byte {
 		pkt = binary.BigEndian.AppendUint16(pkt, k.c.VLANTPIDs[k.rng.IntN(len(k.c.VLANTPIDs))])
 		pkt = append(pkt, k.bytes(2)...)
 	}
-	pkt = append(pkt, k.ip()...)
+	ip, behind := k.ip()
+	pkt = append(pkt, ip...)
+	if k.udp() {
+		k.checksum = len(pkt) - behind + 6
+	}
 	if k.one(6) {
 		pkt = append(pkt, k.bytes(k.rng.IntN(40))...) // padding
 	}
@@ -66,8 +76,8 @@ func (k *maker) payload() []byte {
 	return k.bytes(k.rng.IntN(130))
 }
 
-// ip is EtherType, IP header and what is behind.
-func (k *maker) ip() []byte {
+// ip is EtherType, IP header and what is behind, of which it gives the length.
+func (k *maker) ip() (packet []byte, behind int) {
 	protocol, body := k.transport()
 	if k.c.Format == config.INTIOAM || k.one(2) {
 		h := append([]byte{0x86, 0xdd}, k.bytes(40)...)
@@ -77,7 +87,7 @@ func (k *maker) ip() []byte {
 		if k.one(30) {
 			h[8] = byte(k.rng.Uint32())
 		}
-		return append(h, body...)
+		return append(h, body...), len(body)
 	}
 	words := 5
 	if k.one(3) {
@@ -87,6 +97,9 @@ func (k *maker) ip() []byte {
 	h[2] = 0x40 | byte(words)
 	put16(h, 4, 4*words+len(body))
 	put16(h, 8, k.rng.IntN(2)<<14)
+	if k.one(10) {
+		put16(h, 8, []int{0x2000, 0x0001, 0x1000, 0x3fff, 0x6000}[k.rng.IntN(5)]) // one bit alone tells a fragment
+	}
 	if k.one(30) {
 		put16(h, 8, k.rng.IntN(1<<16))
 	}
@@ -97,7 +110,7 @@ func (k *maker) ip() []byte {
 	if k.one(20) {
 		put16(h, 12, []int{0, 0xffff, 0xfff7, 0xffe7, 0xffdf}[k.rng.IntN(5)]) // checksums with carries
 	}
-	return append(h, body...)
+	return append(h, body...), len(body)
 }
 
 // transport is the IP protocol and all behind the IP header.
@@ -108,13 +121,13 @@ func (k *maker) transport() (protocol byte, body []byte) {
 	case config.INTIOAM:
 		return 0, k.ioam()
 	case config.INTMD:
-		return 17, k.udp(k.intMD())
+		return 17, k.inUDP(k.intMD())
 	default:
-		return 17, k.udp(k.hpcc())
+		return 17, k.inUDP(k.hpcc())
 	}
 }
 
-func (k *maker) udp(inner []byte) []byte {
+func (k *maker) inUDP(inner []byte) []byte {
 	body := append(inner, k.payload()...)
 	h := k.bytes(8)
 	put16(h, 2, int(k.c.Match))

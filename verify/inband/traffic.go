@@ -26,11 +26,14 @@ type traffic struct {
 	pause   int // cycles of a busy time in which settings stay as they are
 	resets  bool
 	packets int
+
+	ledger ledger
+	drain  bool // nothing comes until all packets have left, then one whose checksum becomes 0
 }
 
 func newTraffic(c *config.INT, seed uint64, resets bool) *traffic {
 	rng := rand.New(rand.NewPCG(seed, 0x696e74))
-	t := &traffic{c: c, rng: rng, maker: maker{c, rng}, space: registers.NewINT(c), egress: rng.Uint64(), resets: resets}
+	t := &traffic{c: c, rng: rng, maker: maker{c: c, rng: rng}, space: registers.NewINT(c), egress: rng.Uint64(), resets: resets}
 	t.writes = registers.ProgramINT(c)
 	return t
 }
@@ -47,6 +50,7 @@ func (t *traffic) weather() {
 
 // inputs sets in to the inputs of the next cycle; out are the outputs of the one before, in which in was given.
 func (t *traffic) inputs(in *inband.Inputs, out *inband.Outputs) {
+	t.follow(in, out)
 	t.weather()
 	if in.Rst {
 		in.Rst = t.rng.IntN(3) == 0
@@ -79,13 +83,39 @@ func (t *traffic) stream(in *inband.Inputs, out *inband.Outputs) {
 	if !in.Valid {
 		return
 	}
+	if len(t.beats) == 0 && t.waits() {
+		in.Valid = false
+		return
+	}
 	in.Meta = t.otherMeta()
 	if len(t.beats) == 0 {
-		t.cut(t.maker.packet())
-		in.Meta = t.newMeta()
-		t.packets++
+		in.Meta = t.begin()
 	}
 	in.Beat = t.beats[0]
+}
+
+// waits tells whether the next packet waits until the source is empty. Where throughput is measured it never does.
+func (t *traffic) waits() bool {
+	if !t.drain && t.idle > 0 && t.maker.udp() && t.settled() {
+		t.drain = t.rng.IntN(12) == 0
+	}
+	return t.drain && t.ledger.inside > 0
+}
+
+// begin makes the next packet.
+func (t *traffic) begin() inband.Meta {
+	var pkt []byte
+	var m inband.Meta
+	if t.drain && t.settled() {
+		pkt, m = t.zeroChecksum()
+	} else {
+		pkt, m = t.maker.packet(), t.newMeta()
+	}
+	t.drain = false
+	t.cut(pkt)
+	t.ledger.inside++
+	t.packets++
+	return m
 }
 
 func (t *traffic) cut(pkt []byte) {
@@ -170,7 +200,9 @@ func (t *traffic) nextWrite() registers.Write {
 	}
 	t.changed, t.pause = t.rng.IntN(16) > 0, t.rng.IntN(100)
 	if t.rng.IntN(3) == 0 {
-		return registers.Write{Offset: uint32(t.address()), Data: t.data()}
+		w := registers.Write{Offset: uint32(t.address()), Data: t.data()}
+		t.ledger.exact = t.ledger.exact && w.Offset != registers.NodeOverhead
+		return w
 	}
 	// A change of the settings, now and then one that is refused.
 	var some []registers.Write
@@ -181,6 +213,7 @@ func (t *traffic) nextWrite() registers.Write {
 			{Offset: registers.INTPortCommit, Data: uint32(t.rng.IntN(min(t.c.Ports, 4) + 1))},
 		}
 	case 1:
+		t.ledger.exact = false
 		some = []registers.Write{
 			{Offset: registers.NodeID, Data: t.data() >> t.rng.IntN(32)}, {Offset: registers.NodeOverhead, Data: uint32(t.rng.IntN(260))}, {Offset: registers.NodeCommit},
 		}
