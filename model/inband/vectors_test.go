@@ -2,6 +2,7 @@ package inband_test
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/csv"
 	"encoding/hex"
 	"flag"
@@ -68,7 +69,29 @@ func vectorPackets(t testing.TB, f config.INTFormat, reserved bool) map[string][
 	for _, by := range []int{-1, 0, 1, 20} {
 		all[fmt.Sprintf("cut at %+d", by)] = pkt[:ev.At+by]
 	}
+	if check := r.l4() + 6; f == config.INTHPCC || f == config.INTMD {
+		for port := range 2 {
+			all[fmt.Sprintf("checksum 0 behind port %d", 3-2*port)] = zeroChecksum(vectorDevice(t, f, reserved, 3-2*port), pkt, check, vectorMeta(3*port, 3-2*port))
+		}
+	}
 	return all
+}
+
+// vectorMeta is where and when the packet of a row passes.
+func vectorMeta(ingress, egress int) inband.Meta {
+	return inband.Meta{IngressPort: ingress, EgressPort: egress, IngressNs: 12_345_678_901_234, EgressNs: 12_345_678_919_234, QlenBytes: 1_000_079}
+}
+
+// zeroChecksum is a packet with a UDP checksum, at byte check, that becomes 0 in a device.
+func zeroChecksum(d *inband.Device, pkt []byte, check int, m inband.Meta) []byte {
+	const start = 0x1234
+	pkt = bytes.Clone(pkt)
+	binary.BigEndian.PutUint16(pkt[check:], start)
+	out, _ := d.Process(pkt, m)
+	// A checksum goes up, modulo 65,535, by what is taken out of the packet less what comes in.
+	up := int(binary.BigEndian.Uint16(out[check:])) - start
+	binary.BigEndian.PutUint16(pkt[check:], uint16((2*0xffff-up-1)%0xffff+1))
+	return pkt
 }
 
 func vectors(t testing.TB) [][]string {
@@ -84,7 +107,7 @@ func vectors(t testing.TB) [][]string {
 				if ports[1] == 2 && name != "IPv6" || ports[0] == 4 && name != "padding" {
 					continue
 				}
-				m := inband.Meta{IngressPort: ports[0], EgressPort: ports[1], IngressNs: 12_345_678_901_234, EgressNs: 12_345_678_919_234, QlenBytes: 1_000_079}
+				m := vectorMeta(ports[0], ports[1])
 				out, ev := vectorDevice(t, format, reserved, ports[1]).Process(packets[name], m)
 				rows = append(rows, []string{name, f, strconv.Itoa(m.IngressPort), strconv.Itoa(m.EgressPort),
 					strconv.FormatUint(m.IngressNs, 10), strconv.FormatUint(m.EgressNs, 10), strconv.FormatUint(m.QlenBytes, 10),
@@ -93,6 +116,26 @@ func vectors(t testing.TB) [][]string {
 		}
 	}
 	return rows
+}
+
+// What is made to end with a UDP checksum of 0 leaves with ffff.
+func TestZeroChecksum(t *testing.T) {
+	for _, x := range []struct {
+		f        config.INTFormat
+		reserved bool
+	}{{config.INTHPCC, false}, {config.INTHPCC, true}, {config.INTMD, false}} {
+		pkt := vectorPackets(t, x.f, x.reserved)["checksum 0 behind port 3"]
+		r := fresh(x.f)
+		check := r.l4() + 6
+		before := binary.BigEndian.Uint16(pkt[check:])
+		require.Greater(t, before, uint16(1))
+		out, ev := vectorDevice(t, x.f, x.reserved, 3).Process(pkt, vectorMeta(0, 3))
+		require.Equal(t, inband.Inserted, ev.Status)
+		assert.Equal(t, uint16(0xffff), binary.BigEndian.Uint16(out[check:]))
+		binary.BigEndian.PutUint16(pkt[check:], before+1) // modulo 65,535
+		out, _ = vectorDevice(t, x.f, x.reserved, 3).Process(pkt, vectorMeta(0, 3))
+		assert.Equal(t, uint16(1), binary.BigEndian.Uint16(out[check:]))
+	}
 }
 
 // The committed vectors are what the model does; every status is among them.
