@@ -61,6 +61,7 @@ func intTraffic(t testing.TB, c *config.INT, seed uint64) ([]corpus.INTCase, []p
 	require.NoError(t, err)
 	list := corpus.Traffic{Seed: seed, Ports: c.Ports, Start: start, Window: 20_000}.Pass(corpus.INTData(cases))
 	packets.InOrder(list)
+	require.NoError(t, corpus.ZeroChecksums(c, cases, list))
 	return cases, list
 }
 
@@ -218,6 +219,19 @@ func checkSource(t *testing.T, c *config.INT, cases []corpus.INTCase, rep *packe
 	}
 }
 
+// zeroed counts the packets that got a record and for which a UDP checksum of 0 is written as ffff.
+func zeroed(t *testing.T, cases []corpus.INTCase, rep *packets.Report) (n int) {
+	for i := range rep.Results {
+		r, k := &rep.Results[i], &cases[rep.Sent[i].Number-1]
+		if !k.Zero || rep.Order[r.Status] != "inserted" {
+			continue
+		}
+		n++
+		assert.Equal(t, uint16(0xffff), binary.BigEndian.Uint16(r.Data[k.UDPChecksum():]), k.Name)
+	}
+	return n
+}
+
 // TestSourcesOnModel checks what the golden model of an INT source does with the corpus, packet by packet, and that it reaches all that can happen.
 func TestSourcesOnModel(t *testing.T) {
 	for _, d := range sources {
@@ -227,6 +241,9 @@ func TestSourcesOnModel(t *testing.T) {
 			rep, err := packets.RunPackets(c, list, packets.Options{})
 			require.NoError(t, err)
 			checkSource(t, c, cases, rep)
+			if c.Format == config.INTHPCC || c.Format == config.INTMD {
+				assert.Greater(t, zeroed(t, cases, rep), 4)
+			}
 			t.Logf("%d packets, %d bytes in, %d out: %v", rep.Packets, rep.BytesIn, rep.BytesOut, rep.Statuses)
 			never := map[string]bool{
 				"fragment": c.Format == config.INTIOAM, "foreign": c.Format == config.INTHPCC, "mtu": c.Reserved || c.Format == config.INTIOAM,

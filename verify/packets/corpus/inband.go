@@ -21,6 +21,7 @@ type INTCase struct {
 	At    int  // where its record goes, with Fits
 	L3    int  // where its IP header begins
 	Clean bool // an analyser has nothing to say about it, with its record or without
+	Zero  bool // its UDP checksum is for ZeroChecksums
 }
 
 // INTCases is the corpus for the format of an INT source: every stack of VLAN tags, IPv4 with and without options and IPv6, every number of records,
@@ -374,6 +375,14 @@ func (b *intBuilder) checksums() {
 			t.checksum = func(c uint16) uint16 { return []uint16{0, c + 1, 0xffff, 1}[i%4] }
 		}
 		b.add(f)
+	}
+	if b.Format == config.INTIFA || b.Format == config.INTIOAM {
+		return
+	}
+	for range 12 {
+		f := b.any("UDP checksum that becomes 0")
+		f.dirty = true
+		b.add(f).Zero = true
 	}
 }
 
