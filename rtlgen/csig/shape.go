@@ -125,12 +125,14 @@ func widths(c *config.CSIG) vgen.Widths {
 		"status": statusBits, "length": lengthBits, "recip": c.RecipBits, "shift": shiftBits, "measured": measuredBits(c),
 		"low": 16, "high": 32 * bit(expanded(c)), "size": bit(compact(c) && expanded(c)), "locator": 16,
 		"clm": compactLocatorBits(c), "xlm": expandedLocatorBits(c), "lanes": lanes(c), "words": gathered(c),
-		"muser": statusBits + portBits(c), "start": bit(tagsApart(c)),
+		"muser": UserWidth(SentUserFields(c.Ports)), "start": bit(tagsApart(c)),
 	}
 }
 
 // userBits is the width of s_axis_tuser.
-func userBits(c *config.CSIG) int { return 2*portBits(c) + 2*c.TimeBits + c.QlenBits }
+func userBits(c *config.CSIG) int { return UserWidth(userFields(c)) }
+
+func userFields(c *config.CSIG) []UserField { return UserFields(c.Ports, c.TimeBits, c.QlenBits) }
 
 // flag is a constant bit.
 func flag(v bool) vgen.Signal { return vgen.Const(1, uint64(bit(v))) }

@@ -54,19 +54,17 @@ type meta struct{ ingress, egress, ingressTime, egressTime, qlen vgen.Signal }
 
 // metaOf takes s_axis_tuser apart.
 func metaOf(c *config.CSIG, user vgen.Signal) meta {
-	at := 0
-	next := func(width int) vgen.Signal {
-		at += width
-		return user.Slice(at-1, at-width)
-	}
-	return meta{next(portBits(c)), next(portBits(c)), next(c.TimeBits), next(c.TimeBits), next(c.QlenBits)}
+	fields := userFields(c)
+	part := func(i int) vgen.Signal { return user.Slice(fields[i].Low+fields[i].Width-1, fields[i].Low) }
+	return meta{part(userIngress), part(userEgress), part(userIngressTime), part(userEgressTime), part(userQlen)}
 }
 
 // switchBlock builds csig_switch, and says when what happens in it.
 func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	m := vgen.NewModule("csig_switch", "CSIG telemetry of a switch: updates or removes the tags of packets by what their egress ports measure")
 	m.Doc(fmt.Sprintf("%d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.", c.Ports, c.DataBits),
-		"After reset nothing is changed until software has written what the ports are: docs/registers.md.")
+		"After reset nothing is changed until software has written what the ports are: docs/registers.md.",
+		UserDoc("s_axis_tuser", userFields(c)), UserDoc("m_axis_tuser", SentUserFields(c.Ports)))
 	w := registersWidths(c)
 	ports := vgen.Ports[Ports](m, w)
 	d := &datapath{c: c, m: m, p: lib.NewPipe(m)}

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -91,7 +92,11 @@ func (s *shape) indexBits() int { return max(1, bits.Len(uint(s.Ports-1))) }
 func (s *shape) countBits() int { return s.indexBits() + statusBits }
 
 // userBits is the width of s_axis_tuser.
-func (s *shape) userBits() int { return 2*s.portBits() + 2*s.TimeBits + s.QlenBits }
+func (s *shape) userBits() int { return csig.UserWidth(s.userFields()) }
+
+func (s *shape) userFields() []csig.UserField {
+	return csig.UserFields(s.Ports, s.TimeBits, s.QlenBits)
+}
 
 // sumBits is the width of a port's count of bytes: what the record shows, and the bits of a unit.
 func (s *shape) sumBits() int { return s.txBits + bits.Len(uint(s.TxUnit)) - 1 }
@@ -99,7 +104,7 @@ func (s *shape) sumBits() int { return s.txBits + bits.Len(uint(s.TxUnit)) - 1 }
 // widths are the width keys of all ports.
 func (s *shape) widths() vgen.Widths {
 	return vgen.Widths{
-		"data": s.DataBits, "keep": s.beatBytes(), "user": s.userBits(), "muser": statusBits + s.portBits(),
+		"data": s.DataBits, "keep": s.beatBytes(), "user": s.userBits(), "muser": csig.UserWidth(csig.SentUserFields(s.Ports)),
 		"port": s.portBits(), "index": s.indexBits(), "time": s.TimeBits, "half": halfBits, "offset": offsetBits, "status": statusBits,
 		"mtu": mtuBits, "rate": rateBits, "overhead": overheadBits, "length": lengthBits, "seen": seenBits,
 		"node": s.nodeBits, "match": s.matchBits, "space": s.spaceBits, "sum": s.sumBits(), "count": s.countBits(), "counter": counterBits,

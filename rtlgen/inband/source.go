@@ -70,7 +70,8 @@ func (b *builder) source() {
 	s := b.s
 	m := vgen.NewModule("int_source", "Records in passing packets what their egress ports have sent and hold, for HPCC")
 	m.Doc(fmt.Sprintf("Format %s, %d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.", s.Format, s.Ports, s.DataBits),
-		"After reset nothing is changed until software has written what node and ports are.")
+		"After reset nothing is changed until software has written what node and ports are.",
+		csig.UserDoc("s_axis_tuser", s.userFields()), csig.UserDoc("m_axis_tuser", csig.SentUserFields(s.Ports)))
 	b.m, b.p = m, lib.NewPipe(m)
 	ports := vgen.Ports[Ports](m, s.widths())
 	b.regs = vgen.Instantiate[registersPorts](m, "u_registers", registersBlock(s))
@@ -148,13 +149,11 @@ func (b *builder) gather(accept vgen.Signal, in *axisIn) {
 	m.Assign(h.Keep, in.Keep)
 	m.Assign(h.Last, in.Last)
 	m.Assign(h.User, in.User)
-	at := 0
-	next := func(name string, width int) lib.Value {
-		at += width
-		return p.Value(name, 1, h.OutUse.Slice(at-1, at-width))
-	}
 	k := &b.known
-	k.ingress, k.egress = next("ingress", s.portBits()), next("egress", s.portBits())
-	k.ingressTime, k.egressTime, k.qlen = next("ingress_time", s.TimeBits), next("egress_time", s.TimeBits), next("qlen", s.QlenBits)
+	names := []string{"ingress", "egress", "ingress_time", "egress_time", "qlen"}
+	for i, v := range []*lib.Value{&k.ingress, &k.egress, &k.ingressTime, &k.egressTime, &k.qlen} {
+		f := s.userFields()[i]
+		*v = p.Value(names[i], 1, h.OutUse.Slice(f.Low+f.Width-1, f.Low))
+	}
 	b.valid = p.Value("header", 1, h.Header)
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// cHeader is the register map as a C header (C99): offsets, masks, shifts, names of values, and the initial program.
+// cHeader is the register map as a C header (C99): offsets, masks, shifts, names of values, the layout of tuser with its statuses, and the initial program.
 func (m device) cHeader() []byte {
 	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -35,6 +35,16 @@ func (m device) cHeader() []byte {
 		}
 		line("")
 	}
+	layout, statuses := m.numbers()
+	line("/* Fields of tuser, by bit and width: s_axis_tuser is wider than a word. */")
+	for _, n := range layout {
+		define(n.name, fmt.Sprintf("%du", n.value), n.doc)
+	}
+	line("\n/* Statuses in m_axis_tuser: what became of a packet. */")
+	for _, n := range statuses {
+		define(n.name, fmt.Sprintf("%du", n.value), n.doc)
+	}
+	line("")
 	lower := strings.ToLower(m.name)
 	line("/* One write of a register. */\nstruct %s_write {\n\tuint32_t offset;\n\tuint32_t data;\n};\n", lower)
 	line("/* What sets the device up as its configuration says, in this order, in any state. */")

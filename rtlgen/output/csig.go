@@ -29,7 +29,7 @@ func csigProduct(c *config.CSIG) (product, error) {
 		documents: func(d *Design) ([]File, error) {
 			m := device{
 				name: c.Name, hash: c.Hash, title: "CSIG telemetry pipeline of a switch", what: "docs/csig.md of the generator",
-				Map: registers.New(c), program: program,
+				Map: registers.New(c), program: program, user: userPorts(c.Ports, c.TimeBits, c.QlenBits), statuses: registers.Statuses(),
 			}
 			g := &csigGuide{switchGuide{Design: d, m: m, ports: s.Top.Ports(), portCount: c.Ports}, c, t}
 			driver, err := m.drivers()

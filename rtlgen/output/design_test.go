@@ -215,7 +215,7 @@ func TestSwitchGuide(t *testing.T) {
 				assert.Contains(t, guide, fmt.Sprintf("| %d:", p.Width-1))
 			}
 			if p.Name == "m_axis_tuser" {
-				assert.Contains(t, guide, fmt.Sprintf("| %d:%d | status", p.Width-1, p.Width-4))
+				assert.Contains(t, guide, fmt.Sprintf("| %d:%d | status |", p.Width-1, p.Width-4))
 			}
 		}
 		m, _ := mapOf(t, d)

@@ -12,7 +12,9 @@ type device struct {
 	title      string // what it is
 	what       string // where its registers are described
 	*registers.Map
-	program []registers.Write // what sets it up
+	program  []registers.Write // what sets it up
+	user     []userPort
+	statuses []registers.StatusInfo // of m_axis_tuser
 }
 
 // drivers are the register map in other languages.

@@ -67,6 +67,45 @@ func needs(t testing.TB, tool string) string {
 	return path
 }
 
+// wantedNumbers are the constants of tuser and of statuses, from the configuration and the widths of the emitted ports (docs/csig.md, Ports).
+func wantedNumbers(t testing.TB, d *Design) []number {
+	t.Helper()
+	var ports, time, qlen int
+	names := "plain short malformed fragment foreign off hops full mtu inserted no_port"
+	switch c := d.Config.(type) {
+	case *config.INT:
+		ports, time, qlen = c.Ports, c.TimeBits, c.QlenBits
+	case *config.CSIG:
+		ports, time, qlen = c.Ports, c.TimeBits, c.QlenBits
+		names = "untagged short hidden truncated updated kept held passed stripped distrusted no_port"
+	}
+	port := 1
+	for 1<<port <= ports {
+		port++
+	}
+	list := []number{
+		{"S_AXIS_TUSER_INGRESS_PORT_LOW", 0, ""}, {"S_AXIS_TUSER_INGRESS_PORT_WIDTH", port, ""},
+		{"S_AXIS_TUSER_EGRESS_PORT_LOW", port, ""}, {"S_AXIS_TUSER_EGRESS_PORT_WIDTH", port, ""},
+		{"S_AXIS_TUSER_INGRESS_TIME_LOW", 2 * port, ""}, {"S_AXIS_TUSER_INGRESS_TIME_WIDTH", time, ""},
+		{"S_AXIS_TUSER_EGRESS_TIME_LOW", 2*port + time, ""}, {"S_AXIS_TUSER_EGRESS_TIME_WIDTH", time, ""},
+		{"S_AXIS_TUSER_QUEUE_DEPTH_LOW", 2*port + 2*time, ""}, {"S_AXIS_TUSER_QUEUE_DEPTH_WIDTH", qlen, ""},
+		{"M_AXIS_TUSER_EGRESS_PORT_LOW", 0, ""}, {"M_AXIS_TUSER_EGRESS_PORT_WIDTH", port, ""},
+		{"M_AXIS_TUSER_STATUS_LOW", port, ""}, {"M_AXIS_TUSER_STATUS_WIDTH", 4, ""},
+	}
+	for _, p := range d.Modules[len(d.Modules)-1].Ports {
+		switch p.Name {
+		case "s_axis_tuser":
+			assert.Equal(t, p.Width, 2*port+2*time+qlen)
+		case "m_axis_tuser":
+			assert.Equal(t, p.Width, port+4)
+		}
+	}
+	for i, s := range strings.Fields(names) {
+		list = append(list, number{"STATUS_" + strings.ToUpper(s), i, ""})
+	}
+	return list
+}
+
 // The C header compiles without a warning, and what it says is what the map says.
 func TestCHeader(t *testing.T) {
 	gcc := needs(t, "gcc")
@@ -100,6 +139,9 @@ func TestCHeader(t *testing.T) {
 					say(r.Name+"_"+f.Name+"_"+v.Name, v.Value)
 				}
 			}
+		}
+		for _, n := range wantedNumbers(t, d) {
+			say(n.name, uint32(n.value))
 		}
 		for _, w := range program {
 			fmt.Fprintf(&want, "%x %x\n", w.Offset, w.Data)
@@ -159,6 +201,12 @@ func TestGoConstants(t *testing.T) {
 					assert.EqualValues(t, v.Value, values[camel(r.Name)+camel(f.Name)+camel(v.Name)])
 				}
 			}
+		}
+		for _, w := range wantedNumbers(t, d) {
+			n++
+			v, found := values[camel(w.name)]
+			assert.True(t, found, w.name)
+			assert.EqualValues(t, w.value, v, w.name)
 		}
 		assert.Len(t, values, n, "every constant once, and no other")
 		assert.Equal(t, len(program), strings.Count(text, "\n\t\t{"))

@@ -45,6 +45,16 @@ func (m device) goConstants() ([]byte, error) {
 			line("\n// %sOf is the offset of %s of a port.\nfunc %sOf(port int) uint32 { return %s + %d*uint32(port) }", camel(r.Name), r.Name, camel(r.Name), camel(r.Name), r.Stride)
 		}
 	}
+	layout, statuses := m.numbers()
+	line("\n// Fields of tuser.\nconst (")
+	for _, n := range layout {
+		line("\t%s = %d // %s", camel(n.name), n.value, n.doc)
+	}
+	line(")\n\n// Statuses in m_axis_tuser: what became of a packet.\nconst (")
+	for _, n := range statuses {
+		line("\t%s = %d // %s", camel(n.name), n.value, n.doc)
+	}
+	line(")")
 	line("\n// Write is one write of a register.\ntype Write struct{ Offset, Data uint32 }\n")
 	line("// Program is what sets the device up as its configuration says, in this order, in any state.\nfunc Program() []Write {\n\treturn []Write{")
 	for _, w := range m.program {

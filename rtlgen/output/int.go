@@ -27,7 +27,7 @@ func intProduct(c *config.INT) (product, error) {
 		documents: func(d *Design) ([]File, error) {
 			m := device{
 				name: c.Name, hash: c.Hash, title: "INT source of a switch", what: "docs/int.md of the generator",
-				Map: registers.NewINT(c), program: registers.ProgramINT(c),
+				Map: registers.NewINT(c), program: registers.ProgramINT(c), user: userPorts(c.Ports, c.TimeBits, c.QlenBits), statuses: registers.INTStatusList(),
 			}
 			g := &intGuide{switchGuide{Design: d, m: m, ports: s.Top.Ports(), portCount: c.Ports}, c, t}
 			driver, err := m.drivers()

@@ -3,10 +3,10 @@ package output
 import (
 	"bytes"
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -43,16 +43,13 @@ A transfer happens at a rising edge at which valid and ready are high. Valid doe
 		}
 	}
 	g.line("\n### s_axis_tuser\n\nRead with the first beat of a packet. Times are in ns, the queue in bytes.\n\n| bits | meaning |\n|---|---|")
-	pb := bits.Len(uint(g.portCount))
-	at := 0
-	for _, f := range []struct {
-		name  string
-		width int
-	}{{"ingress port", pb}, {"egress port", pb}, {"ingress time", timeBits}, {"egress time", timeBits}, {"depth of the egress queue", qlenBits}} {
-		g.line("| %d:%d | %s |", at+f.width-1, at, f.name)
-		at += f.width
+	for _, f := range csig.UserFields(g.portCount, timeBits, qlenBits) {
+		g.line("| %s | %s |", f.Range(), f.Name)
 	}
-	g.line("\n### m_axis_tuser\n\nThe same in every beat of a packet.\n\n| bits | meaning |\n|---|---|\n| %d:0 | egress port |\n| %d:%d | status, see below |", pb-1, pb+3, pb)
+	g.line("\n### m_axis_tuser\n\nThe same in every beat of a packet; the values of status are below.\n\n| bits | meaning |\n|---|---|")
+	for _, f := range csig.SentUserFields(g.portCount) {
+		g.line("| %s | %s |", f.Range(), f.Name)
+	}
 }
 
 // table is the table of all registers.

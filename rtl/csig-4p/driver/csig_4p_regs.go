@@ -368,6 +368,39 @@ const (
 // CountStackedOf is the offset of COUNT_STACKED of a port.
 func CountStackedOf(port int) uint32 { return CountStacked + 64*uint32(port) }
 
+// Fields of tuser.
+const (
+	SAxisTuserIngressPortLow   = 0  // bit 0 of the ingress port in s_axis_tuser
+	SAxisTuserIngressPortWidth = 3  // its bits
+	SAxisTuserEgressPortLow    = 3  // bit 0 of the egress port in s_axis_tuser
+	SAxisTuserEgressPortWidth  = 3  // its bits
+	SAxisTuserIngressTimeLow   = 6  // bit 0 of the ingress time in s_axis_tuser
+	SAxisTuserIngressTimeWidth = 40 // its bits
+	SAxisTuserEgressTimeLow    = 46 // bit 0 of the egress time in s_axis_tuser
+	SAxisTuserEgressTimeWidth  = 40 // its bits
+	SAxisTuserQueueDepthLow    = 86 // bit 0 of the queue depth in s_axis_tuser
+	SAxisTuserQueueDepthWidth  = 20 // its bits
+	MAxisTuserEgressPortLow    = 0  // bit 0 of the egress port in m_axis_tuser
+	MAxisTuserEgressPortWidth  = 3  // its bits
+	MAxisTuserStatusLow        = 3  // bit 0 of the status in m_axis_tuser
+	MAxisTuserStatusWidth      = 4  // its bits
+)
+
+// Statuses in m_axis_tuser: what became of a packet.
+const (
+	StatusUntagged   = 0  // packets without a tag; unchanged
+	StatusShort      = 1  // packets that end before their first EtherType that is no tag's; unchanged
+	StatusHidden     = 2  // packets whose SecTAG hides what follows; unchanged
+	StatusTruncated  = 3  // packets that end inside of their tag; unchanged
+	StatusUpdated    = 4  // packets whose signal and locator were replaced
+	StatusKept       = 5  // packets whose signal stays, as it is the worse or equal; unchanged
+	StatusHeld       = 6  // packets whose d bit forbids updates; unchanged
+	StatusPassed     = 7  // packets whose tag was to be passed; unchanged
+	StatusStripped   = 8  // packets whose tag was removed on egress
+	StatusDistrusted = 9  // packets whose tag was removed, as the ingress port is not trusted
+	StatusNoPort     = 10 // packets with an ingress or egress port that does not exist; unchanged
+)
+
 // Write is one write of a register.
 type Write struct{ Offset, Data uint32 }
 

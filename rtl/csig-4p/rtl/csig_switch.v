@@ -4,6 +4,8 @@
 //
 // 4 ports, 64 bits a beat; one beat a cycle. Packets come in the order in which they leave.
 // After reset nothing is changed until software has written what the ports are: docs/registers.md.
+// s_axis_tuser: [2:0] ingress port, [5:3] egress port, [45:6] ingress time, [85:46] egress time, [105:86] queue depth.
+// m_axis_tuser: [2:0] egress port, [6:3] status.
 //
 // Latency 32 cycles, initiation interval 1.
 //

@@ -341,6 +341,35 @@
 #define CSIG_64P_COUNT_STACKED_COUNT_MASK            0xffffffffu  /* counts from reset, and wraps */
 #define CSIG_64P_COUNT_STACKED_COUNT_SHIFT           0u           /* bit 0 of the field */
 
+/* Fields of tuser, by bit and width: s_axis_tuser is wider than a word. */
+#define CSIG_64P_S_AXIS_TUSER_INGRESS_PORT_LOW       0u           /* bit 0 of the ingress port in s_axis_tuser */
+#define CSIG_64P_S_AXIS_TUSER_INGRESS_PORT_WIDTH     7u           /* its bits */
+#define CSIG_64P_S_AXIS_TUSER_EGRESS_PORT_LOW        7u           /* bit 0 of the egress port in s_axis_tuser */
+#define CSIG_64P_S_AXIS_TUSER_EGRESS_PORT_WIDTH      7u           /* its bits */
+#define CSIG_64P_S_AXIS_TUSER_INGRESS_TIME_LOW       14u          /* bit 0 of the ingress time in s_axis_tuser */
+#define CSIG_64P_S_AXIS_TUSER_INGRESS_TIME_WIDTH     48u          /* its bits */
+#define CSIG_64P_S_AXIS_TUSER_EGRESS_TIME_LOW        62u          /* bit 0 of the egress time in s_axis_tuser */
+#define CSIG_64P_S_AXIS_TUSER_EGRESS_TIME_WIDTH      48u          /* its bits */
+#define CSIG_64P_S_AXIS_TUSER_QUEUE_DEPTH_LOW        110u         /* bit 0 of the queue depth in s_axis_tuser */
+#define CSIG_64P_S_AXIS_TUSER_QUEUE_DEPTH_WIDTH      32u          /* its bits */
+#define CSIG_64P_M_AXIS_TUSER_EGRESS_PORT_LOW        0u           /* bit 0 of the egress port in m_axis_tuser */
+#define CSIG_64P_M_AXIS_TUSER_EGRESS_PORT_WIDTH      7u           /* its bits */
+#define CSIG_64P_M_AXIS_TUSER_STATUS_LOW             7u           /* bit 0 of the status in m_axis_tuser */
+#define CSIG_64P_M_AXIS_TUSER_STATUS_WIDTH           4u           /* its bits */
+
+/* Statuses in m_axis_tuser: what became of a packet. */
+#define CSIG_64P_STATUS_UNTAGGED                     0u           /* packets without a tag; unchanged */
+#define CSIG_64P_STATUS_SHORT                        1u           /* packets that end before their first EtherType that is no tag's; unchanged */
+#define CSIG_64P_STATUS_HIDDEN                       2u           /* packets whose SecTAG hides what follows; unchanged */
+#define CSIG_64P_STATUS_TRUNCATED                    3u           /* packets that end inside of their tag; unchanged */
+#define CSIG_64P_STATUS_UPDATED                      4u           /* packets whose signal and locator were replaced */
+#define CSIG_64P_STATUS_KEPT                         5u           /* packets whose signal stays, as it is the worse or equal; unchanged */
+#define CSIG_64P_STATUS_HELD                         6u           /* packets whose d bit forbids updates; unchanged */
+#define CSIG_64P_STATUS_PASSED                       7u           /* packets whose tag was to be passed; unchanged */
+#define CSIG_64P_STATUS_STRIPPED                     8u           /* packets whose tag was removed on egress */
+#define CSIG_64P_STATUS_DISTRUSTED                   9u           /* packets whose tag was removed, as the ingress port is not trusted */
+#define CSIG_64P_STATUS_NO_PORT                      10u          /* packets with an ingress or egress port that does not exist; unchanged */
+
 /* One write of a register. */
 struct csig_64p_write {
 	uint32_t offset;

@@ -4,6 +4,8 @@
 //
 // 64 ports, 512 bits a beat; one beat a cycle. Packets come in the order in which they leave.
 // After reset nothing is changed until software has written what the ports are: docs/registers.md.
+// s_axis_tuser: [6:0] ingress port, [13:7] egress port, [61:14] ingress time, [109:62] egress time, [141:110] queue depth.
+// m_axis_tuser: [6:0] egress port, [10:7] status.
 //
 // Latency 53 cycles, initiation interval 1.
 //

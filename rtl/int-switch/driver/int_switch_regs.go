@@ -223,6 +223,39 @@ const (
 // CountInsertedOf is the offset of COUNT_INSERTED of a port.
 func CountInsertedOf(port int) uint32 { return CountInserted + 64*uint32(port) }
 
+// Fields of tuser.
+const (
+	SAxisTuserIngressPortLow   = 0   // bit 0 of the ingress port in s_axis_tuser
+	SAxisTuserIngressPortWidth = 6   // its bits
+	SAxisTuserEgressPortLow    = 6   // bit 0 of the egress port in s_axis_tuser
+	SAxisTuserEgressPortWidth  = 6   // its bits
+	SAxisTuserIngressTimeLow   = 12  // bit 0 of the ingress time in s_axis_tuser
+	SAxisTuserIngressTimeWidth = 48  // its bits
+	SAxisTuserEgressTimeLow    = 60  // bit 0 of the egress time in s_axis_tuser
+	SAxisTuserEgressTimeWidth  = 48  // its bits
+	SAxisTuserQueueDepthLow    = 108 // bit 0 of the queue depth in s_axis_tuser
+	SAxisTuserQueueDepthWidth  = 32  // its bits
+	MAxisTuserEgressPortLow    = 0   // bit 0 of the egress port in m_axis_tuser
+	MAxisTuserEgressPortWidth  = 6   // its bits
+	MAxisTuserStatusLow        = 6   // bit 0 of the status in m_axis_tuser
+	MAxisTuserStatusWidth      = 4   // its bits
+)
+
+// Statuses in m_axis_tuser: what became of a packet.
+const (
+	StatusPlain     = 0  // packets that carry no telemetry of the device's format
+	StatusShort     = 1  // packets that end inside the headers that are to be read
+	StatusMalformed = 2  // packets whose headers contradict one another
+	StatusFragment  = 3  // packets that are fragments
+	StatusForeign   = 4  // packets with telemetry that is not of the profile
+	StatusOff       = 5  // packets while the port was not enabled or the node not committed
+	StatusHops      = 6  // packets whose hop limit was used up
+	StatusFull      = 7  // packets whose header had no room left
+	StatusMtu       = 8  // packets that would have exceeded the MTU with a record
+	StatusInserted  = 9  // packets that got a record
+	StatusNoPort    = 10 // packets with an ingress or egress port that does not exist
+)
+
 // Write is one write of a register.
 type Write struct{ Offset, Data uint32 }
 

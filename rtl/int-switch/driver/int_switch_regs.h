@@ -187,6 +187,35 @@
 #define INT_SWITCH_COUNT_INSERTED_COUNT_MASK         0xffffffffu  /* counts from reset, and wraps */
 #define INT_SWITCH_COUNT_INSERTED_COUNT_SHIFT        0u           /* bit 0 of the field */
 
+/* Fields of tuser, by bit and width: s_axis_tuser is wider than a word. */
+#define INT_SWITCH_S_AXIS_TUSER_INGRESS_PORT_LOW     0u           /* bit 0 of the ingress port in s_axis_tuser */
+#define INT_SWITCH_S_AXIS_TUSER_INGRESS_PORT_WIDTH   6u           /* its bits */
+#define INT_SWITCH_S_AXIS_TUSER_EGRESS_PORT_LOW      6u           /* bit 0 of the egress port in s_axis_tuser */
+#define INT_SWITCH_S_AXIS_TUSER_EGRESS_PORT_WIDTH    6u           /* its bits */
+#define INT_SWITCH_S_AXIS_TUSER_INGRESS_TIME_LOW     12u          /* bit 0 of the ingress time in s_axis_tuser */
+#define INT_SWITCH_S_AXIS_TUSER_INGRESS_TIME_WIDTH   48u          /* its bits */
+#define INT_SWITCH_S_AXIS_TUSER_EGRESS_TIME_LOW      60u          /* bit 0 of the egress time in s_axis_tuser */
+#define INT_SWITCH_S_AXIS_TUSER_EGRESS_TIME_WIDTH    48u          /* its bits */
+#define INT_SWITCH_S_AXIS_TUSER_QUEUE_DEPTH_LOW      108u         /* bit 0 of the queue depth in s_axis_tuser */
+#define INT_SWITCH_S_AXIS_TUSER_QUEUE_DEPTH_WIDTH    32u          /* its bits */
+#define INT_SWITCH_M_AXIS_TUSER_EGRESS_PORT_LOW      0u           /* bit 0 of the egress port in m_axis_tuser */
+#define INT_SWITCH_M_AXIS_TUSER_EGRESS_PORT_WIDTH    6u           /* its bits */
+#define INT_SWITCH_M_AXIS_TUSER_STATUS_LOW           6u           /* bit 0 of the status in m_axis_tuser */
+#define INT_SWITCH_M_AXIS_TUSER_STATUS_WIDTH         4u           /* its bits */
+
+/* Statuses in m_axis_tuser: what became of a packet. */
+#define INT_SWITCH_STATUS_PLAIN                      0u           /* packets that carry no telemetry of the device's format */
+#define INT_SWITCH_STATUS_SHORT                      1u           /* packets that end inside the headers that are to be read */
+#define INT_SWITCH_STATUS_MALFORMED                  2u           /* packets whose headers contradict one another */
+#define INT_SWITCH_STATUS_FRAGMENT                   3u           /* packets that are fragments */
+#define INT_SWITCH_STATUS_FOREIGN                    4u           /* packets with telemetry that is not of the profile */
+#define INT_SWITCH_STATUS_OFF                        5u           /* packets while the port was not enabled or the node not committed */
+#define INT_SWITCH_STATUS_HOPS                       6u           /* packets whose hop limit was used up */
+#define INT_SWITCH_STATUS_FULL                       7u           /* packets whose header had no room left */
+#define INT_SWITCH_STATUS_MTU                        8u           /* packets that would have exceeded the MTU with a record */
+#define INT_SWITCH_STATUS_INSERTED                   9u           /* packets that got a record */
+#define INT_SWITCH_STATUS_NO_PORT                    10u          /* packets with an ingress or egress port that does not exist */
+
 /* One write of a register. */
 struct int_switch_write {
 	uint32_t offset;

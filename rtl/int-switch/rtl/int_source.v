@@ -4,6 +4,8 @@
 //
 // Format hpcc, 32 ports, 512 bits a beat; one beat a cycle. Packets come in the order in which they leave.
 // After reset nothing is changed until software has written what node and ports are.
+// s_axis_tuser: [5:0] ingress port, [11:6] egress port, [59:12] ingress time, [107:60] egress time, [139:108] queue depth.
+// m_axis_tuser: [5:0] egress port, [9:6] status.
 //
 // Latency 23 cycles, initiation interval 1.
 //
