@@ -189,13 +189,19 @@ func (k *maker) ifa() []byte {
 		h[1], t[12] = 6, byte(words)<<4|t[12]&15
 	}
 	hops := k.rng.IntN(4)
+	if k.one(6) {
+		hops = 4 + k.rng.IntN(8)
+	}
 	meta := k.bytes(4 + 32*hops)
 	meta[2] = []byte{0, 1, 2, 255, byte(k.rng.Uint32())}[k.rng.IntN(5)]
 	meta[3] = byte(8 * hops)
 	if k.one(20) {
 		meta[3] = byte(k.rng.Uint32())
 	}
-	h[3] = byte(k.rng.IntN(64))
+	h[3] = byte(k.rng.IntN(64)) // Max Length
+	if k.one(3) {
+		h[3] = byte(k.rng.Uint32())
+	}
 	return append(append(append(h, t...), meta...), k.payload()...)
 }
 

@@ -24,6 +24,8 @@ type Source struct {
 	statuses            [inband.NoPort + 1]uint64
 	written, read       [2]uint64 // answers, without and with error
 	refused, waits, rst uint64
+	head                []byte // of the packet that leaves
+	records             records
 }
 
 // NewSource starts the traffic of a seed, with a reset.
@@ -51,6 +53,7 @@ func (s *Source) Seen(in *csig.Inputs, out *csig.Outputs) {
 func (s *Source) count(in *csig.Inputs, out *csig.Outputs) {
 	if in.Rst {
 		s.rst++
+		s.head = s.head[:0]
 		s.settled = s.cycle + int64(s.timing.Sweep)
 		return
 	}
@@ -69,8 +72,15 @@ func (s *Source) count(in *csig.Inputs, out *csig.Outputs) {
 	}
 	if left {
 		s.beatsOut++
+		if len(s.head) < headLength {
+			s.head = append(s.head, out.Beat.Data[:out.Beat.Len]...)
+		}
 		if out.Beat.Last {
 			s.statuses[out.Status]++
+			if inband.Status(out.Status) == inband.Inserted {
+				s.records.add(s.traffic.c, s.head)
+			}
+			s.head = s.head[:0]
 		}
 	}
 	answer := func(rows *[2]uint64, taken, refused bool) {
@@ -132,6 +142,7 @@ func Count(cfg *config.INT, sources []*Source) Counts {
 	var statuses [inband.NoPort + 1]uint64
 	var written, read [2]uint64
 	var refused, waits, rst uint64
+	var with records
 	for _, s := range sources {
 		c.BeatsIn += s.beatsIn
 		c.BeatsOut += s.beatsOut
@@ -144,6 +155,7 @@ func Count(cfg *config.INT, sources []*Source) Counts {
 			read[i] += s.read[i]
 		}
 		refused, waits, rst = refused+s.refused, waits+s.waits, rst+s.rst
+		with.merge(&s.records)
 		t.Add(&s.rows)
 	}
 	row := func(n uint64, format string, args ...any) {
@@ -154,6 +166,7 @@ func Count(cfg *config.INT, sources []*Source) Counts {
 			row(n, "status %s", inband.Status(st))
 		}
 	}
+	c.Coverage = append(c.Coverage, with.rows(cfg)...)
 	row(written[0], "write")
 	row(written[1], "write refused")
 	row(read[0], "read")
