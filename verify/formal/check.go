@@ -25,11 +25,14 @@ func (p prover) run(r *Result) (Verdict, error) {
 		args []string
 		fail Verdict
 	}
-	checks := []check{{[]string{"--presat"}, Refuted}}
+	var checks []check
+	if p.task.Solver != Builtin {
+		checks = append(checks, check{[]string{"--presat"}, Refuted})
+	}
 	if p.task.Cover {
 		checks = append(checks, check{[]string{"-c"}, Unreached})
 	}
-	if p.task.Induction {
+	if p.task.Induction && p.task.Solver != Builtin {
 		checks = append(checks, check{[]string{"-i"}, NotInductive})
 	}
 	for _, c := range checks {
@@ -42,6 +45,9 @@ func (p prover) run(r *Result) (Verdict, error) {
 		}
 	}
 	r.Failed, r.Trace = nil, nil
+	if p.task.Solver == Builtin {
+		return p.builtin(r)
+	}
 	return Passed, nil
 }
 

@@ -70,7 +70,9 @@ func localparams(pairs ...any) string {
 }
 
 // replaced is text with names replaced by what they stand for, in pairs.
-func replaced(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }
+func replaced(text string, pairs ...string) string {
+	return strings.NewReplacer(pairs...).Replace(text)
+}
 
 func b2i(v bool) int {
 	if v {

@@ -26,7 +26,7 @@ type Task struct {
 	Induction bool // prove also that the assertions hold beyond Depth
 	Cover     bool // and that every cover statement is reached within Depth cycles, so that the assertions do not hold for want of a case
 
-	Solver string        // one of Solvers; "": the first of them that is there
+	Solver string        // one of Solvers, or Builtin; "": the first of Solvers that is there
 	Limit  time.Duration // for each of the checks; 0: 5 minutes
 }
 
@@ -73,6 +73,9 @@ func Prove(t Task) (Result, error) {
 		return r, err
 	}
 	r.Solver = tools.solver
+	if t.Solver == Builtin {
+		r.Solver = Builtin
+	}
 	begin := time.Now()
 	dir, err := os.MkdirTemp("", "hpccgen-formal-")
 	if err != nil {
@@ -90,15 +93,12 @@ func Prove(t Task) (Result, error) {
 
 // translate makes the SMT-LIB description of the task's design.
 func translate(tools tools, t Task, dir string) error {
-	var names []string
 	for _, f := range t.Sources {
 		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o644); err != nil {
 			return err
 		}
-		names = append(names, f.Name)
 	}
-	script := fmt.Sprintf("read_verilog -formal %s\nprep -flatten -top %s\nasync2sync\ndffunmap\nsetundef -undriven -anyseq\nopt_clean\nwrite_smt2 -wires %s\n",
-		strings.Join(names, " "), t.Top, description)
+	script := preparation(t) + "write_smt2 -wires " + description + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "prepare.ys"), []byte(script), 0o644); err != nil {
 		return err
 	}
@@ -107,6 +107,15 @@ func translate(tools tools, t Task, dir string) error {
 		return fmt.Errorf("formal: yosys on %s: %w\n%s", t.Top, err, out)
 	}
 	return nil
+}
+
+// preparation are the commands of yosys that read a task's design and make it what solvers take.
+func preparation(t Task) string {
+	var names []string
+	for _, f := range t.Sources {
+		names = append(names, f.Name)
+	}
+	return fmt.Sprintf("read_verilog -formal %s\nprep -flatten -top %s\nasync2sync\ndffunmap\nsetundef -undriven -anyseq\nopt_clean\n", strings.Join(names, " "), t.Top)
 }
 
 // Names of files in a task's directory.

@@ -59,52 +59,70 @@ func TestVerdicts(t *testing.T) {
 		task             Task
 		induction, cover bool
 		want             Verdict
-		line             string // last of the statement that fails
+		line, begins     string // last and first of the statement that fails
 	}{
-		{"holds", counting("assert (n <= 5);"), true, false, Passed, ""},
-		{"inverted", counting("assert (!(n <= 5));"), true, false, Refuted, "-10."},
-		{"fails late", counting("assert (n <= 5);", "assert (n != 4);"), false, false, Refuted, "-11."},
-		{"holds from reset only", counting("assert (n != 9);"), true, false, NotInductive, "-10."},
-		{"the same, bounded", counting("assert (n != 9);"), false, false, Passed, ""},
-		{"every case", counting("assert (n <= 5);", "cover (n == 5);"), true, true, Passed, ""},
-		{"no case", counting("assert (n <= 5);", "cover (n == 6);"), true, true, Unreached, "-11."},
+		{"holds", counting("assert (n <= 5);"), true, false, Passed, "", ""},
+		{"inverted", counting("assert (!(n <= 5));"), true, false, Refuted, "-10.", ":9."},
+		{"fails late", counting("assert (n <= 5);", "assert (n != 4);"), false, false, Refuted, "-11.", ":10."},
+		{"holds from reset only", counting("assert (n != 9);"), true, false, NotInductive, "-10.", ":9."},
+		{"the same, bounded", counting("assert (n != 9);"), false, false, Passed, "", ""},
+		{"every case", counting("assert (n <= 5);", "cover (n == 5);"), true, true, Passed, "", ""},
+		{"no case", counting("assert (n <= 5);", "cover (n == 6);"), true, true, Unreached, "-11.", ""},
 	} {
-		t.Run(c.name, func(t *testing.T) {
-			c.task.Induction, c.task.Cover = c.induction, c.cover
-			r := prove(t, c.task)
-			assert.Equal(t, c.want, r.Verdict)
-			if c.line == "" {
-				assert.Empty(t, r.Failed)
-				return
-			}
-			require.NotEmpty(t, r.Failed)
-			assert.Contains(t, r.Failed[0], c.line)
-			if c.want != Unreached {
-				assert.NotEmpty(t, r.Trace)
-			}
-		})
+		for _, solver := range []string{"", Builtin} {
+			t.Run(c.name+" "+solver, func(t *testing.T) {
+				c.task.Induction, c.task.Cover, c.task.Solver = c.induction, c.cover, solver
+				if solver == Builtin && c.want == NotInductive {
+					c.task.Depth = 3 // from 6 to 9 without a state twice takes longer
+				}
+				r := prove(t, c.task)
+				assert.Equal(t, c.want, r.Verdict)
+				if c.line == "" {
+					assert.Empty(t, r.Failed)
+					return
+				}
+				require.NotEmpty(t, r.Failed)
+				if solver == "" || c.want == Unreached {
+					assert.Contains(t, r.Failed[0], c.line)
+				} else {
+					assert.Contains(t, r.Failed[0]+".", c.begins)
+				}
+				if c.want != Unreached {
+					assert.NotEmpty(t, r.Waves())
+				}
+			})
+		}
 	}
 }
 
 // The trace is readable, and is that of the counterexample.
 func TestWaves(t *testing.T) {
-	r := prove(t, counting("assert (n != 2);"))
-	require.Equal(t, Refuted, r.Verdict)
-	var n []string
-	for line := range strings.Lines(r.Waves()) {
-		if f := strings.Fields(line); len(f) > 0 && f[0] == "n" {
-			n = f[2:] // behind the name, and what n was before the reset
+	for _, solver := range []string{"", Builtin} {
+		task := counting("assert (n != 2);")
+		task.Solver = solver
+		r := prove(t, task)
+		require.Equal(t, Refuted, r.Verdict)
+		var n []string
+		for line := range strings.Lines(r.Waves()) {
+			if f := strings.Fields(line); len(f) > 0 && f[0] == "n" {
+				n = f[2:] // behind the name, and what n was before the reset
+			}
 		}
+		require.NotEmpty(t, n, r.Waves())
+		assert.Equal(t, "0", n[0])
+		assert.Contains(t, n, "2")
 	}
-	require.NotEmpty(t, n, r.Waves())
-	assert.Equal(t, "0", n[0])
-	assert.Contains(t, n, "2")
 }
 
 // What is not a verdict is an error.
 func TestNoVerdict(t *testing.T) {
 	_, err := Prove(counting("assume (n == 1);", "assert (n <= 5);"))
 	needTools(t, err)
+	require.ErrorContains(t, err, "the assumptions contradict each other")
+
+	contrary := counting("assume (n == 1);", "assert (n <= 5);")
+	contrary.Solver = Builtin
+	_, err = Prove(contrary)
 	require.ErrorContains(t, err, "the assumptions contradict each other")
 
 	_, err = Prove(counting("assert (m <= 5"))

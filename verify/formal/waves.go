@@ -66,7 +66,7 @@ func parse(vcd []byte) []signal {
 			depth--
 		case f[0] == "$var" && depth == 1 && len(f) > 4 && f[1] != "event" && f[4] != "clk" && !strings.HasPrefix(f[4], "$"):
 			byID[f[3]] = append(byID[f[3]], len(list))
-			list = append(list, signal{name: f[4]})
+			list = append(list, signal{name: strings.TrimPrefix(f[4], "\\")})
 		case f[0] == "1!":
 			if started {
 				flush()

@@ -1,0 +1,164 @@
+package formal
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+)
+
+// walkSpec is the walk as docs/csig.md has it, over the bytes of a header and the length of its packet. Byte i of header is
+// header[8*i +: 8]; a length above 54 is as good as 54. Nothing of it is shared with the generator: it goes from tag to tag, the hardware from
+// word to word.
+const walkSpec = `
+    // What a word would be if a tag began there.
+    wire [15:0] w_compact, w_expanded, w_vlan, w_macsec, w_hides, w_sci;
+    wire [511:0] w_word;
+    genvar g;
+    generate for (g = 0; g < 16; g = g + 1) begin : tpids
+        if (g < 14) begin
+            wire [15:0] tpid = {header[32*g +: 8], header[32*g + 8 +: 8]};
+            wire [7:0] tci = header[32*g + 16 +: 8];
+            assign w_word[32*g +: 32] = {tpid, tci, header[32*g + 24 +: 8]};
+            assign w_compact[g] = COMPACT != 0 && tpid == COMPACT;
+            assign w_expanded[g] = EXPANDED != 0 && tpid == EXPANDED;
+            assign w_vlan[g] = tpid == 16'h8100 || tpid == 16'h88a8;
+            assign w_macsec[g] = tpid == 16'h88e5;
+            assign w_hides[g] = tci[7] || !DECRYPTED && (tci[3] || tci[2]); // V; E, C
+            assign w_sci[g] = tci[5]; // SC
+        end else begin
+            assign w_word[32*g +: 32] = 0;
+            assign {w_compact[g], w_expanded[g], w_vlan[g], w_macsec[g], w_hides[g], w_sci[g]} = 0;
+        end
+    end endgenerate
+
+    // Entry k of a list of 16.
+    function pick(input [15:0] v, input [3:0] k);
+        reg [7:0] a; reg [3:0] b; reg [1:0] c;
+        begin
+            a = k[3] ? v[15:8] : v[7:0];
+            b = k[2] ? a[7:4] : a[3:0];
+            c = k[1] ? b[3:2] : b[1:0];
+            pick = k[0] ? c[1] : c[0];
+        end
+    endfunction
+    function [31:0] pick_word(input [511:0] v, input [3:0] k);
+        reg [255:0] a; reg [127:0] b; reg [63:0] c;
+        begin
+            a = k[3] ? v[511:256] : v[255:0];
+            b = k[2] ? a[255:128] : a[127:0];
+            c = k[1] ? b[127:64] : b[63:0];
+            pick_word = k[0] ? c[63:32] : c[31:0];
+        end
+    endfunction
+
+    // The walk.
+    reg w_tag, w_size, w_end, w_sectag;
+    reg [1:0] w_status;
+    reg [3:0] at; // in words
+    reg [2:0] w_vlans;
+    integer i;
+    always @* begin
+        at = 3; w_vlans = 0; w_sectag = 0; w_end = 0; w_tag = 0; w_size = 0; w_status = 0;
+        for (i = 0; i < 6; i = i + 1) if (!w_end) begin
+            if (length < {at, 2'd0} + 2) begin
+                w_end = 1; w_status = 1;
+            end else if (pick(w_compact, at) || pick(w_expanded, at)) begin
+                w_end = 1;
+                w_size = pick(w_expanded, at);
+                if (length >= {at, 2'd0} + (w_size ? 8 : 4)) w_tag = 1; else w_status = 3;
+            end else if (pick(w_vlan, at) && w_vlans < 4) begin
+                w_vlans = w_vlans + 1;
+                at = at + 1;
+            end else if (pick(w_macsec, at) && !w_sectag) begin
+                if (length < {at, 2'd0} + 3) begin
+                    w_end = 1; w_status = 1;
+                end else if (pick(w_hides, at)) begin
+                    w_end = 1; w_status = 2;
+                end else begin
+                    w_sectag = 1;
+                    at = at + (pick(w_sci, at) ? 4 : 2);
+                end
+            end else w_end = 1;
+        end
+    end
+    wire [3:0] w_after = at + (w_size ? 2 : 1);
+    wire w_stacked = w_tag && length >= {w_after, 2'd0} + 2 && (pick(w_compact, w_after) || pick(w_expanded, w_after));
+    wire [15:0] w_low = pick_word(w_word, at);
+    wire [31:0] w_high = pick_word(w_word, at + 4'd1);
+    always @(posedge clk) if (check) begin
+        assert (w_end); // six tags are the most that there can be
+        assert (m_tag == w_tag);
+        if (!w_tag) assert (m_status == w_status);
+        assert (m_stacked == w_stacked);
+        if (w_tag) begin
+            assert (m_place == at);
+            assert (m_low == w_low);
+            SIZED
+        end
+        cover (m_tag && m_place == 11 && m_stacked);
+        cover (!m_tag && m_status == 1 && length > 40);
+        cover (!m_tag && m_status == 2);
+        cover (!m_tag && m_status == 3);
+    end
+`
+
+// walkTask is csig_walk with the names of walkSpec bound to what it is given.
+func walkTask(t *testing.T, c *config.CSIG, bind string) Task {
+	var sized []string
+	if c.ExpandedTPID != 0 {
+		high := "assert (m_high == w_high);"
+		if c.CompactTPID != 0 {
+			sized = append(sized, "assert (m_expanded == w_size);")
+			high = "if (w_size) " + high
+		}
+		sized = append(sized, high)
+	}
+	constants := localparams("COMPACT", int(c.CompactTPID), "EXPANDED", int(c.ExpandedTPID), "DECRYPTED", b2i(c.Decrypted))
+	return inside(t, csig.Walk(c), constants+bind+replaced(walkSpec, "SIZED", strings.Join(sized, "\n            ")))
+}
+
+// walkCases are devices whose walks differ.
+func walkCases(dataBits int) map[string]*config.CSIG {
+	list := map[string]*config.CSIG{}
+	for _, s := range tagSizes {
+		list[s.name] = device(dataBits, s.compact, s.expanded, false)
+	}
+	decrypted := device(dataBits, true, true, false)
+	decrypted.Decrypted = true
+	list["decrypted"] = decrypted
+	return list
+}
+
+// gatheredTask is the walk over words that have been gathered: a header may come every cycle, and is in the words of that one cycle.
+// The result depends on them alone, as there is no loop from any register to itself, so that as many cycles as the walk takes are all
+// there is.
+func gatheredTask(t *testing.T, c *config.CSIG) Task {
+	const words = 11
+	latency := csig.Walk(c).Latency()
+	bind := "    (* anyconst *) wire [7:0] length;\n    reg [447:0] header;\n    reg [3:0] age = 0;\n"
+	bind += fmt.Sprintf("    wire check = age == %d;\n    always @(posedge clk) age <= age + (age <= %d);\n", latency, latency)
+	bind += "    always @(posedge clk) if (age == 0) begin\n"
+	for i := range words {
+		at := 4 * (i + 3)
+		bind += fmt.Sprintf("        header[%d +: 32] <= {s_word%d_data[7:0], s_word%d_data[15:8], s_word%d_data[23:16], s_word%d_data[31:24]};\n", 8*at, i, i, i, i)
+		bind += fmt.Sprintf("        assume ({s_word%d_has2, s_word%d_has3, s_word%d_has4} == {length >= %d, length >= %d, length >= %d});\n", i, i, i, at+2, at+3, at+4)
+	}
+	bind += "    end\n"
+	task := walkTask(t, c, bind)
+	task.Depth, task.Solver = latency+2, Builtin // what a clocked assertion sees is judged a cycle later
+	return task
+}
+
+// The walk over a gathered header is that of the contract, for all headers of all lengths.
+func TestWalkGathered(t *testing.T) {
+	for name, c := range walkCases(128) {
+		t.Run(name, func(t *testing.T) {
+			assert.Equal(t, Passed, prove(t, gatheredTask(t, c)).Verdict)
+		})
+	}
+}
