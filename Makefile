@@ -5,6 +5,7 @@
 # make mutate      200 one-bit changes of hpcc_core, of csig_switch and of each divider: how many the comparison notices
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
+# make prove-long  all proofs, those that take minutes too (about half an hour)
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
 .PHONY: demo test setup build format vet staticcheck unit rtl check-rtl bench cosim-long mutate traces-long cells clean
 
@@ -63,6 +64,9 @@ cosim-long: build
 
 traces-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/replay
+
+prove-long: setup
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/formal
 
 CELLS ?= nic-line
 FAMILY ?= ecp5

@@ -35,6 +35,7 @@ func refuted(t *testing.T, task func() Task, faults ...fault) {
 	t.Helper()
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
+			t.Parallel()
 			broken := task()
 			broken.Induction, broken.Cover = false, false
 			changed := 0
@@ -55,10 +56,12 @@ func refuted(t *testing.T, task func() Task, faults ...fault) {
 // long skips proofs that take minutes, unless they are asked for: make prove-long.
 func long(t *testing.T) {
 	t.Helper()
-	if os.Getenv("HPCCGEN_LONG") == "" {
+	if !longRun() {
 		t.Skip("skipped: takes minutes; make prove-long runs it")
 	}
 }
+
+func longRun() bool { return os.Getenv("HPCCGEN_LONG") != "" }
 
 // localparams declares constants of a property block.
 func localparams(pairs ...any) string {

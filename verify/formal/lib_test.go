@@ -89,6 +89,9 @@ func fifoTask(t *testing.T, depth, width int) Task {
 func TestCreditFIFO(t *testing.T) {
 	for _, s := range []struct{ depth, width int }{{2, 8}, {4, 4}, {8, 4}} {
 		t.Run(fmt.Sprintf("%d words", s.depth), func(t *testing.T) {
+			if s.depth > 4 {
+				long(t)
+			}
 			assert.Equal(t, Passed, prove(t, fifoTask(t, s.depth, s.width)).Verdict)
 		})
 	}

@@ -100,10 +100,6 @@ const walkSpec = `
             assert (m_low == w_low);
             SIZED
         end
-        cover (m_tag && m_place == 11 && m_stacked);
-        cover (!m_tag && m_status == 1 && length > 40);
-        cover (!m_tag && m_status == 2);
-        cover (!m_tag && m_status == 3);
     end
 `
 
@@ -158,7 +154,118 @@ func gatheredTask(t *testing.T, c *config.CSIG) Task {
 func TestWalkGathered(t *testing.T) {
 	for name, c := range walkCases(128) {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if name != "both" {
+				long(t)
+			}
 			assert.Equal(t, Passed, prove(t, gatheredTask(t, c)).Verdict)
 		})
 	}
+}
+
+// alongTask is the walk that goes along with the beats of a 64-bit stream, two words in each. It begins between two packets, with registers that
+// hold anything, follows any one packet to the end of its header, up to so many idle cycles in between, and looks two cycles later.
+func alongTask(t *testing.T, c *config.CSIG, idle int) Task {
+	bind := `
+    reg [447:0] header;
+    reg [7:0] length;
+    reg [2:0] beats = 0; // of the header so far
+    reg started = 0, over = 0, over1 = 0;
+    function [3:0] count(input [7:0] keep);
+        integer i;
+        begin
+            count = 0;
+            for (i = 0; i < 8; i = i + 1) if (keep[i]) count = i + 1;
+        end
+    endfunction
+    wire complete = s_valid && !over && (s_last || beats == 6);
+    reg check = 0;
+    integer b;
+    always @(posedge clk) begin
+        started <= 1;
+        if (!started) assume (beat == 0 && !valid_s1);
+        assume (!rst);
+        if (IDLE == 0 && !over) assume (s_valid);
+        if (s_valid && s_last) assume (s_keep[0] && (s_keep & (s_keep + 1)) == 0);
+        if (s_valid && !over) begin
+            for (b = 0; b < 7; b = b + 1) if (b == beats) header[64*b +: 64] <= s_data;
+            beats <= beats + 1;
+            length <= {beats, 3'd0} + (s_last ? count(s_keep) : 8);
+        end
+        over <= over || complete;
+        over1 <= complete;
+        check <= over1;
+    end
+`
+	task := walkTask(t, c, localparams("IDLE", idle)+bind)
+	task.Depth, task.Solver = 10+idle, Builtin // seven beats, two cycles, and one in which the assertion is judged
+	return task
+}
+
+// The walk along with the beats is that of the contract, for all packets, whatever came before them.
+func TestWalkAlong(t *testing.T) {
+	for name, c := range walkCases(64) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			if name != "both" {
+				long(t)
+			}
+			assert.Equal(t, Passed, prove(t, alongTask(t, c, 0)).Verdict)
+		})
+	}
+}
+
+// Idle cycles in a packet change nothing: neither what the walk has found nor what it finds later depends on them.
+func TestWalkAlongIdle(t *testing.T) {
+	const held = `
+    reg was = 0, idle;
+    reg [95:0] before;
+    wire [95:0] now = {beat, searching, skip, vlans, sectag_seen, hidden, found, whole, place, low, age, stacked, high, expanded};
+    always @(posedge clk) begin
+        was <= 1;
+        idle <= !valid_s1 && !rst;
+        before <= now;
+        if (was && idle) assert (now == before);
+        if (was) cover (was && !idle && now != before);
+    end
+`
+	c := walkCases(64)["both"]
+	task := inside(t, csig.Walk(c), held)
+	task.Depth, task.Induction, task.Cover = 4, true, true
+	assert.Equal(t, Passed, prove(t, task).Verdict)
+
+	if !longRun() {
+		return
+	}
+	for name, c := range walkCases(64) {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			assert.Equal(t, Passed, prove(t, alongTask(t, c, 2)).Verdict)
+		})
+	}
+}
+
+// Faults of both walks, and an assertion turned round, are found; and the far ends of the walk occur: to say that they do not is wrong.
+func TestWalkFaults(t *testing.T) {
+	const first = "assert (w_end); // six tags"
+	gathered := func() Task { return gatheredTask(t, walkCases(128)["both"]) }
+	along := func() Task { return alongTask(t, walkCases(64)["both"], 0) }
+	refuted(t, gathered,
+		fault{"an inverted assertion", "assert (m_tag == w_tag);", "assert (m_tag != w_tag);"},
+		fault{"five VLAN tags", "~(vlans_before9_s4 == 3'd4)", "1'b1"},
+	)
+	refuted(t, along,
+		fault{"the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "},
+		fault{"what the packet before left", "wire lane0_is_sectag_and = sectag_seen & ~first;", "wire lane0_is_sectag_and = sectag_seen;"},
+		fault{"every SecTAG is short", "wire [1:0] lane1_active_and_3 = {lane0_sci_s1, 1'b1}", "wire [1:0] lane1_active_and_3 = {1'b0, 1'b1}"},
+	)
+	if !longRun() {
+		return
+	}
+	refuted(t, gathered,
+		fault{"the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "},
+		fault{"short", first, "assert (!(!m_tag && m_status == 1 && length > 40)); // "},
+		fault{"hidden", first, "assert (!(!m_tag && m_status == 2)); // "},
+		fault{"truncated", first, "assert (!(!m_tag && m_status == 3)); // "},
+	)
 }
