@@ -6,8 +6,9 @@
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
 # make prove-long  all proofs, those that take minutes too (about half an hour)
+# make tools       what Debian has for boards; on Debian 12 the tools for ECP5 and Gowin from Debian 13, in a directory of their own
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo test setup build format vet staticcheck unit rtl check-rtl bench cosim-long mutate traces-long cells clean
+.PHONY: demo tools test setup build format vet staticcheck unit rtl check-rtl bench cosim-long mutate traces-long cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -22,6 +23,9 @@ setup:
 
 build: setup
 	@$(GO) build -o bin/hpccgen ./cmd/hpccgen
+
+tools: setup
+	@scripts/tools
 
 demo: build
 	@$(GO) run ./scripts/demo

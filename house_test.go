@@ -33,6 +33,8 @@ var rules = []rule{
 	{of: "rtlgen/vgen", not: []string{""}},
 	{of: "config", not: []string{"model", "rtlgen", "verify", "cmd", "synth", "sim", "telemetry"}, tests: true},
 	{of: "fixed", not: []string{""}},
+	{of: "toolchain", not: []string{""}, tests: true},
+	{of: "synth", not: []string{"model", "verify", "cmd"}},
 	{of: "", except: []string{"cmd"}, not: []string{"cmd"}, tests: true},
 }
 
@@ -106,6 +108,7 @@ func TestHouseRulesFail(t *testing.T) {
 	for _, c := range []struct{ from, to string }{
 		{"model/hpcc", "rtlgen/nic"}, {"model/hpcc", "verify/cosim"}, {"rtlgen/nic", "model/hpcc"}, {"rtlgen/output", "verify/engine"},
 		{"rtlgen/vgen", "config"}, {"rtlgen/vgen", "fixed"}, {"config", "model/hpcc"}, {"fixed", "config"}, {"verify/cosim", "cmd/hpccgen"},
+		{"toolchain", "config"}, {"synth", "verify/engine"}, {"synth", "model/hpcc"},
 	} {
 		deps := map[string][]string{module + "/" + c.from: {"fmt", module + "/" + c.to}}
 		var broken []string

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"text/tabwriter"
 
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 type doctorCommand struct {
@@ -33,13 +33,13 @@ var engineTools = []struct {
 
 // Run looks at the tools. It fails when an engine, or lint, lacks one; tools for boards and proofs are only reported.
 func (c *doctorCommand) Run(s streams) error {
-	tools := engine.Tools()
+	tools := toolchain.All()
 	engines := engineStates(tools)
 	if c.JSON {
 		if err := printJSON(s, struct {
-			Go      string              `json:"go"`
-			Engines []engineStatus      `json:"engines"`
-			Tools   []engine.ToolStatus `json:"tools"`
+			Go      string             `json:"go"`
+			Engines []engineStatus     `json:"engines"`
+			Tools   []toolchain.Status `json:"tools"`
 		}{runtime.Version(), engines, tools}); err != nil {
 			return err
 		}
@@ -52,7 +52,7 @@ func (c *doctorCommand) Run(s streams) error {
 	return nil
 }
 
-func engineStates(tools []engine.ToolStatus) []engineStatus {
+func engineStates(tools []toolchain.Status) []engineStatus {
 	var list []engineStatus
 	for _, e := range engineTools {
 		state := engineStatus{Name: e.name, Works: true}
@@ -66,7 +66,7 @@ func engineStates(tools []engine.ToolStatus) []engineStatus {
 	return list
 }
 
-func (c *doctorCommand) print(s streams, tools []engine.ToolStatus, engines []engineStatus) error {
+func (c *doctorCommand) print(s streams, tools []toolchain.Status, engines []engineStatus) error {
 	t := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "Tool\tversion\tneeded for\n  go\t%s\tbuilding hpccgen\n", runtime.Version())
 	for _, tool := range tools {

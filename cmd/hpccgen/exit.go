@@ -7,7 +7,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // Exit statuses.
@@ -48,7 +48,7 @@ func report(w io.Writer, err error) int {
 	case errors.As(err, &usage{}):
 		fmt.Fprintf(w, "hpccgen: %v\nTry: hpccgen --help\n", err)
 		return exitUsage
-	case errors.As(err, &engine.MissingTool{}):
+	case errors.As(err, &toolchain.Missing{}):
 		fmt.Fprintf(w, "hpccgen: %v\n", err)
 		return exitTool
 	case errors.As(err, &bug{}), errors.As(err, &generated):

@@ -237,7 +237,7 @@ func TestSchemaAndVersion(t *testing.T) {
 }
 
 func TestMissingTools(t *testing.T) {
-	empty := []string{"PATH=" + t.TempDir(), "CXX=", "VERILATOR="}
+	empty := []string{"PATH=" + t.TempDir(), "CXX=", "VERILATOR=", "HPCCGEN_TOOLS=" + t.TempDir()}
 	dir := t.TempDir()
 	r := hpccgen(t, dir, empty, "cosim", "--config", "nic-serial", "--cycles", "100")
 	assert.Equal(t, 3, r.status)

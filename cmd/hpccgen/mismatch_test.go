@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
@@ -60,7 +61,7 @@ func TestExitStatus(t *testing.T) {
 		{errMismatch, 1, ""},
 		{errToolsMissing, 3, ""},
 		{errors.New("the trace is odd"), 1, "hpccgen: the trace is odd\n"},
-		{fmt.Errorf("opening: %w", engine.MissingTool{Tool: "vvp", Needed: "x", Install: "y"}), 3,
+		{fmt.Errorf("opening: %w", toolchain.Missing{Tool: "vvp", Needed: "x", Install: "y"}), 3,
 			"hpccgen: opening: vvp is not installed or not on PATH; it is needed for x; install it with: y\n"},
 		{fmt.Errorf("design: %w", vgen.Problems{{Module: "m", Message: "x is not driven"}}), 1, "hpccgen: internal error: design: " + vgen.Problems{{Module: "m", Message: "x is not driven"}}.Error() + reportIt},
 		{bug{errors.New("index out of range")}, 1, "hpccgen: internal error: index out of range" + reportIt},

@@ -10,7 +10,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // engines are what the blocks run on.
@@ -20,7 +20,7 @@ var engines = []string{"go", "verilator"}
 func run(t *testing.T, units []*Unit, o Options) {
 	t.Helper()
 	err := Run(units, o)
-	var missing engine.MissingTool
+	var missing toolchain.Missing
 	if errors.As(err, &missing) && os.Getenv("CI") != "true" {
 		t.Skipf("skipped: %v", err)
 	}

@@ -11,7 +11,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/rtlgen/csig"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/lint"
 )
 
@@ -36,7 +36,7 @@ func TestCSIGBlocksAreLintClean(t *testing.T) {
 		files, err := vgen.Emit(m, vgen.EmitOptions{Reset: style})
 		require.NoError(t, err)
 		messages, err := lint.Check(m.Name(), files)
-		var missing engine.MissingTool
+		var missing toolchain.Missing
 		if errors.As(err, &missing) && os.Getenv("CI") != "true" {
 			t.Skipf("skipped: %v", err)
 		}

@@ -11,9 +11,9 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/block"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
-	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/mutate"
 )
 
@@ -38,7 +38,7 @@ func registerUnit(ports int, counters bool) *block.Unit {
 
 func skipWithout(t *testing.T, err error) {
 	t.Helper()
-	var missing engine.MissingTool
+	var missing toolchain.Missing
 	if errors.As(err, &missing) && os.Getenv("CI") != "true" {
 		t.Skipf("skipped: %v", err)
 	}

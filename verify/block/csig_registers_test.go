@@ -12,6 +12,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/lint"
 )
@@ -101,7 +102,7 @@ func TestCSIGRegistersLint(t *testing.T) {
 			files, err := vgen.Emit(u.Module, vgen.EmitOptions{Reset: reset})
 			require.NoError(t, err)
 			messages, err := lint.Check("registers", files)
-			var missing engine.MissingTool
+			var missing toolchain.Missing
 			if errors.As(err, &missing) && os.Getenv("CI") != "true" {
 				t.Skipf("skipped: %v", err)
 			}

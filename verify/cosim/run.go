@@ -13,7 +13,7 @@ import (
 )
 
 // RunDesign compares the generated design of a configuration with the golden model. A mismatch is not an error: it is in
-// the report. A tool that the engine lacks is an engine.MissingTool.
+// the report. A tool that the engine lacks is a toolchain.Missing.
 func RunDesign(d config.Design, o Options) (*Report, error) {
 	switch c := d.(type) {
 	case *config.NIC:

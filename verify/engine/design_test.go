@@ -2,13 +2,13 @@ package engine
 
 import (
 	"fmt"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // wideCounter is a design with a memory, ports of odd and wide widths, and taps
@@ -71,9 +71,9 @@ func openDesign(t testing.TB, name string, d Design, o Options) Engine {
 	t.Helper()
 	switch name {
 	case "verilator":
-		needTools(t, toolVerilator, toolCXX)
+		needTools(t, toolchain.Verilator, toolchain.CXX)
 	case "icarus":
-		needTools(t, toolIverilog, toolVVP)
+		needTools(t, toolchain.Iverilog, toolchain.VVP)
 	}
 	if o.CacheDir == "" {
 		o.CacheDir = sharedCache
@@ -218,26 +218,4 @@ func TestOpenErrors(t *testing.T) {
 	}
 	_, err = OpenSource("go", sampleSource(), Options{})
 	assert.EqualError(t, err, `engine "go" does not run Verilog text; verilator and icarus do`)
-}
-
-func TestTools(t *testing.T) {
-	names := map[string]ToolStatus{}
-	for _, s := range Tools() {
-		names[s.Name] = s
-		assert.NotEmpty(t, s.Needed, s.Name)
-		assert.True(t, strings.HasPrefix(s.Install, "apt-get install "), s.Name)
-	}
-	for _, n := range []string{"verilator", "g++", "iverilog", "vvp", "yosys"} {
-		s, ok := names[n]
-		if assert.True(t, ok, n) && s.Found {
-			assert.NotEmpty(t, s.Version, n)
-			assert.NotEmpty(t, s.Path, n)
-		}
-	}
-	t.Setenv("PATH", t.TempDir())
-	t.Setenv("VERILATOR", "")
-	t.Setenv("CXX", "")
-	for _, s := range Tools() {
-		assert.False(t, s.Found, s.Name)
-	}
 }

@@ -26,5 +26,5 @@
 // # Tools
 //
 // Verilator and Icarus are external programs. When one is missing, Open returns
-// a [MissingTool], which says what to install.
+// a [toolchain.Missing], which says what to install.
 package engine

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // icarusPatience is how long a simulator may take to end after its input did.
@@ -42,11 +43,11 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 	if err := checkStart("icarus", o.Start, StartZero, StartOnes, StartUnknown); err != nil {
 		return nil, err
 	}
-	compiler, version, err := toolIverilog.locate()
+	compiler, version, err := toolchain.Iverilog.Locate()
 	if err != nil {
 		return nil, err
 	}
-	vvp, err := toolVVP.find()
+	vvp, err := toolchain.VVP.Find()
 	if err != nil {
 		return nil, err
 	}

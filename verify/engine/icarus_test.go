@@ -10,10 +10,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 func TestIcarusMatchesModel(t *testing.T) {
-	needTools(t, toolIverilog, toolVVP)
+	needTools(t, toolchain.Iverilog, toolchain.VVP)
 	path := filepath.Join(t.TempDir(), "wave form.vcd")
 	e := mustOpen(t, "icarus", sampleSource(), Options{VCD: path})
 	const cycles = 1000
@@ -33,7 +34,7 @@ func TestIcarusMatchesModel(t *testing.T) {
 }
 
 func TestIcarusLargeBatch(t *testing.T) {
-	needTools(t, toolIverilog, toolVVP)
+	needTools(t, toolchain.Iverilog, toolchain.VVP)
 	// Far more than a pipe holds, in both directions.
 	e := mustOpen(t, "icarus", sampleSource(), Options{})
 	in, want := sampleRecords(5000, 7)
@@ -43,7 +44,7 @@ func TestIcarusLargeBatch(t *testing.T) {
 }
 
 func TestIcarusCache(t *testing.T) {
-	needTools(t, toolIverilog, toolVVP)
+	needTools(t, toolchain.Iverilog, toolchain.VVP)
 	dir := t.TempDir()
 	before := compilerRuns.Load()
 	mustOpen(t, "icarus", sampleSource(), Options{CacheDir: dir})
@@ -54,13 +55,13 @@ func TestIcarusCache(t *testing.T) {
 func TestIcarusMissingTool(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := OpenSource("icarus", sampleSource(), Options{CacheDir: t.TempDir()})
-	var missing MissingTool
+	var missing toolchain.Missing
 	require.ErrorAs(t, err, &missing)
 	assert.Equal(t, "iverilog", missing.Tool)
 }
 
 func TestIcarusUnknownOutputs(t *testing.T) {
-	needTools(t, toolIverilog, toolVVP)
+	needTools(t, toolchain.Iverilog, toolchain.VVP)
 	in := make([]uint64, 5*5)
 	in[0] = 1 // reset in the first cycle
 	out := make([]uint64, 5*9)
@@ -103,7 +104,7 @@ func TestPayloadMayBeUnknown(t *testing.T) {
 }
 
 func TestIcarusDesignThatEnds(t *testing.T) {
-	needTools(t, toolIverilog, toolVVP)
+	needTools(t, toolchain.Iverilog, toolchain.VVP)
 	s := sampleSource()
 	edit(s, 1, "endmodule",
 		"  always @(posedge clk) if (m_count == 33'd5) begin $display(\"enough\"); $finish; end\nendmodule")
@@ -119,7 +120,7 @@ func TestIcarusDesignThatEnds(t *testing.T) {
 }
 
 func TestIcarusBrokenSource(t *testing.T) {
-	needTools(t, toolIverilog, toolVVP)
+	needTools(t, toolchain.Iverilog, toolchain.VVP)
 	s := sampleSource()
 	edit(s, 1, "assign m_odd", "assign m_even")
 	_, err := OpenSource("icarus", s, Options{CacheDir: sharedCache})

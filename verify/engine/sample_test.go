@@ -8,14 +8,15 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // needTools skips a test when a program is missing, and says which; in CI a
 // missing program is a failure.
-func needTools(t testing.TB, tools ...tool) {
+func needTools(t testing.TB, tools ...toolchain.Tool) {
 	t.Helper()
 	for _, tl := range tools {
-		if _, err := tl.find(); err != nil {
+		if _, err := tl.Find(); err != nil {
 			if os.Getenv("CI") == "true" {
 				t.Fatalf("CI must have every tool: %v", err)
 			}

@@ -36,7 +36,7 @@ func openVerilator(s *Source, o Options) (*Verilator, error) {
 	if err := checkStart("verilator", o.Start, StartZero, StartOnes); err != nil {
 		return nil, err
 	}
-	tools, err := findToolchain()
+	tools, err := findCompilers()
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/sim/verilator"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 const (
@@ -56,24 +57,24 @@ var (
 // see that a cached design starts none.
 var compilerRuns atomic.Int64
 
-// toolchain is what turns Verilog into a shared object.
-type toolchain struct {
+// compilers turn Verilog into a shared object.
+type compilers struct {
 	verilator, verilatorVersion string
 	cxx, cxxVersion             string
 }
 
-func findToolchain() (t toolchain, err error) {
-	if t.verilator, t.verilatorVersion, err = toolVerilator.locate(); err != nil {
+func findCompilers() (t compilers, err error) {
+	if t.verilator, t.verilatorVersion, err = toolchain.Verilator.Locate(); err != nil {
 		return t, err
 	}
-	t.cxx, t.cxxVersion, err = toolCXX.locate()
+	t.cxx, t.cxxVersion, err = toolchain.CXX.Locate()
 	return t, err
 }
 
 // modelBuild builds one design.
 type modelBuild struct {
 	source   *Source
-	tools    toolchain
+	tools    compilers
 	cache    cache
 	trace    bool
 	ones     bool // state starts at all ones
@@ -223,8 +224,7 @@ func (b *modelBuild) verilate(work string) error {
 
 // verilatorRoot asks Verilator where its runtime is.
 func (b *modelBuild) verilatorRoot() (string, error) {
-	ask := tool{name: "verilator", version: []string{"--getenv", "VERILATOR_ROOT"}}
-	return ask.askVersion(b.tools.verilator)
+	return toolchain.Ask(b.tools.verilator, "--getenv", "VERILATOR_ROOT")
 }
 
 // job is one run of the compiler, or the fetching of one object.

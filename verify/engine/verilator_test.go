@@ -9,10 +9,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 func TestVerilatorMatchesModel(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	e := mustOpen(t, "verilator", sampleSource(), Options{})
 	const cycles = 1000
 	in, want := sampleRecords(cycles, 1)
@@ -26,7 +28,7 @@ func TestVerilatorMatchesModel(t *testing.T) {
 }
 
 func TestVerilatorInstancesAreIndependent(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	const cycles = 500
 	var wait sync.WaitGroup
 	for seed := range uint64(4) {
@@ -48,7 +50,7 @@ func TestVerilatorInstancesAreIndependent(t *testing.T) {
 }
 
 func TestVerilatorConcurrentBuildsOfOneDesign(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	s := sampleSource()
 	edit(s, 1, "endmodule", "// another text, so that it is built here\nendmodule")
 	mustOpen(t, "verilator", sampleSource(), Options{}) // the runtime is built
@@ -68,7 +70,7 @@ func TestVerilatorConcurrentBuildsOfOneDesign(t *testing.T) {
 }
 
 func TestVerilatorCache(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	source := sampleSource()
 	edit(source, 1, "endmodule", "// a text of its own, so that it is built here\nendmodule")
 	open := func() int64 {
@@ -84,7 +86,7 @@ func TestVerilatorCache(t *testing.T) {
 	require.Positive(t, open(), "the first time builds")
 	require.Zero(t, open(), "the second time builds nothing")
 
-	tools, err := findToolchain()
+	tools, err := findCompilers()
 	require.NoError(t, err)
 	b := &modelBuild{source: source, tools: tools, cache: cache{sharedCache}}
 	object, err := b.object()
@@ -103,23 +105,23 @@ func TestVerilatorMissingTool(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	t.Setenv("VERILATOR", "")
 	_, err := OpenSource("verilator", sampleSource(), Options{CacheDir: t.TempDir()})
-	var missing MissingTool
+	var missing toolchain.Missing
 	require.ErrorAs(t, err, &missing)
 	assert.Equal(t, "verilator", missing.Tool)
 	assert.EqualError(t, err, "verilator is not installed or not on PATH; it is needed for the verilator engine and lint; install it with: apt-get install verilator (5.006 or later)")
 }
 
 func TestVerilatorMissingCompiler(t *testing.T) {
-	needTools(t, toolVerilator)
+	needTools(t, toolchain.Verilator)
 	t.Setenv("CXX", "no-such-compiler")
 	_, err := OpenSource("verilator", sampleSource(), Options{CacheDir: t.TempDir()})
-	var missing MissingTool
+	var missing toolchain.Missing
 	require.ErrorAs(t, err, &missing)
 	assert.Equal(t, "no-such-compiler", missing.Tool)
 }
 
 func TestVerilatorBrokenSource(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	s := sampleSource()
 	edit(s, 1, "assign m_odd", "assign m_even")
 	_, err := OpenSource("verilator", s, Options{CacheDir: sharedCache})
@@ -128,7 +130,7 @@ func TestVerilatorBrokenSource(t *testing.T) {
 }
 
 func TestVerilatorFailureInTheModel(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	s := sampleSource()
 	edit(s, 1, "endmodule",
 		"  always @(posedge clk) if (m_count == 33'd5) $stop;\nendmodule")
@@ -143,7 +145,7 @@ func TestVerilatorFailureInTheModel(t *testing.T) {
 }
 
 func TestVerilatorArguments(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	e := mustOpen(t, "verilator", sampleSource(), Options{})
 	require.EqualError(t, e.Run(2, make([]uint64, 9), make([]uint64, 18)), "engine: 2 cycles need 10 input words, there are 9")
 	require.EqualError(t, e.Run(2, make([]uint64, 10), make([]uint64, 17)), "engine: 2 cycles need 18 output words, there are 17")
@@ -156,7 +158,7 @@ func TestVerilatorArguments(t *testing.T) {
 }
 
 func TestVerilatorBareLoop(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	in, want := sampleRecords(64, 9)
 	e := mustOpen(t, "verilator", sampleSource(), Options{}).(*Verilator)
 	require.NoError(t, e.BareLoop(63, in))
@@ -167,7 +169,7 @@ func TestVerilatorBareLoop(t *testing.T) {
 }
 
 func TestLoadModelOfAnotherLayout(t *testing.T) {
-	needTools(t, toolVerilator, toolCXX)
+	needTools(t, toolchain.Verilator, toolchain.CXX)
 	mustOpen(t, "verilator", sampleSource(), Options{})
 	objects, err := filepath.Glob(filepath.Join(sharedCache, "model-*", modelObject))
 	require.NoError(t, err)

@@ -64,7 +64,7 @@ func (r Result) String() string {
 // defaultLimit is the time for a check where a task gives none.
 const defaultLimit = 5 * time.Minute
 
-// Prove runs a task. An error means that there is no verdict: a tool is missing (engine.MissingTool), the sources are not in order, the
+// Prove runs a task. An error means that there is no verdict: a tool is missing (toolchain.Missing), the sources are not in order, the
 // assumptions contradict each other, or the time was not enough.
 func Prove(t Task) (Result, error) {
 	r := Result{}

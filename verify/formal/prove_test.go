@@ -11,13 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // needTools skips a test when a tool is missing; in CI that is a failure.
 func needTools(t *testing.T, err error) {
 	t.Helper()
-	var missing engine.MissingTool
+	var missing toolchain.Missing
 	if errors.As(err, &missing) && os.Getenv("CI") != "true" {
 		t.Skipf("skipped: %v", err)
 	}

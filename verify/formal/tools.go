@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // Solvers are the SMT solvers that can be used, the one preferred first. Boolector must be version 3 or later; Debian 12 has 1.5.
@@ -26,12 +26,12 @@ func findTools(solver string) (tools, error) {
 	if solver != "" && !slices.Contains(Solvers, solver) {
 		return tools{}, fmt.Errorf("formal: no solver %q; there are %s", solver, strings.Join(Solvers, ", "))
 	}
-	found := map[string]engine.ToolStatus{}
-	for _, s := range engine.Tools() {
+	found := map[string]toolchain.Status{}
+	for _, s := range toolchain.All() {
 		found[s.Name] = s
 	}
 	missing := func(name string) error {
-		return engine.MissingTool{Tool: name, Needed: "proofs", Install: found[name].Install}
+		return toolchain.Missing{Tool: name, Needed: "proofs", Install: found[name].Install}
 	}
 	for _, name := range []string{"yosys", "yosys-smtbmc"} {
 		if !found[name].Found {

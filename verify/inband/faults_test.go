@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/inband"
 )
@@ -55,7 +56,7 @@ func TestFaultsAreSeen(t *testing.T) {
 		t.Run(string(f.format)+" "+f.name, func(t *testing.T) {
 			for seed := range uint64(3) {
 				res, err := inband.Run(smallSource(f.format), inband.Options{Engine: "verilator", Cycles: 100_000, Seed: seed, Resets: true, Open: faulty(t, f.old, f.new)})
-				if missing := (engine.MissingTool{}); errors.As(err, &missing) && os.Getenv("CI") != "true" {
+				if missing := (toolchain.Missing{}); errors.As(err, &missing) && os.Getenv("CI") != "true" {
 					t.Skip(err)
 				}
 				require.NoError(t, err)

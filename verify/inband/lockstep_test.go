@@ -11,6 +11,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/inband"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
@@ -66,7 +67,7 @@ func designs() []config.INT {
 func lockstep(t *testing.T, c config.INT, o Options) *Result {
 	t.Helper()
 	res, err := Run(&c, o)
-	if missing := (engine.MissingTool{}); errors.As(err, &missing) && os.Getenv("CI") != "true" {
+	if missing := (toolchain.Missing{}); errors.As(err, &missing) && os.Getenv("CI") != "true" {
 		t.Skip(err)
 	}
 	require.NoError(t, err)

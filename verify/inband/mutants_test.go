@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/inband"
 	"github.com/hdlpkg/hpccgen/verify/mutate"
 )
@@ -58,7 +58,7 @@ func TestMutants(t *testing.T) {
 			target, err := inband.NewTarget(c)
 			require.NoError(t, err)
 			all, err := mutate.New(mutate.Subject{Name: string(f), Top: target.Design.Top, Scope: "*"}, n, 1)
-			if missing := (engine.MissingTool{}); errors.As(err, &missing) {
+			if missing := (toolchain.Missing{}); errors.As(err, &missing) {
 				t.Skip(err)
 			}
 			require.NoError(t, err)

@@ -16,7 +16,7 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // Message is what a tool said about a design.
@@ -59,7 +59,7 @@ func Tools() []string {
 
 // Check runs the named tools, all of them when none is named, over the files of a design, and returns
 // what they said; no message means that the design is clean. A tool that is missing is an
-// engine.MissingTool error.
+// toolchain.Missing error.
 func Check(top string, files []vgen.File, names ...string) ([]Message, error) {
 	if len(names) == 0 {
 		names = Tools()
@@ -120,13 +120,13 @@ func run(name, dir, top string, files []string) (string, error) {
 
 // find returns the path of a tool.
 func find(name string) (string, error) {
-	for _, s := range engine.Tools() {
+	for _, s := range toolchain.All() {
 		switch {
 		case s.Name != name:
 		case s.Found:
 			return s.Path, nil
 		default:
-			return "", engine.MissingTool{Tool: name, Needed: "lint of emitted Verilog", Install: s.Install}
+			return "", toolchain.Missing{Tool: name, Needed: "lint of emitted Verilog", Install: s.Install}
 		}
 	}
 	return "", fmt.Errorf("lint: there is no checker %q; there are %s", name, strings.Join(Tools(), ", "))

@@ -15,7 +15,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/lint/sample"
 )
 
@@ -24,7 +24,7 @@ func checkers(t *testing.T) []string {
 	var names []string
 	for _, name := range Tools() {
 		_, err := find(name)
-		var missing engine.MissingTool
+		var missing toolchain.Missing
 		switch {
 		case err == nil:
 			names = append(names, name)
@@ -165,7 +165,7 @@ func TestFaultsAreSeen(t *testing.T) {
 func TestMissingChecker(t *testing.T) {
 	t.Setenv("PATH", t.TempDir())
 	_, err := Check("m", []vgen.File{{Name: "m.v", Text: []byte("module m; endmodule\n")}})
-	var missing engine.MissingTool
+	var missing toolchain.Missing
 	require.ErrorAs(t, err, &missing)
 	assert.Equal(t, "verilator", missing.Tool)
 	assert.Contains(t, missing.Install, "apt-get install verilator")

@@ -12,6 +12,7 @@ import (
 	"sync"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
@@ -60,7 +61,7 @@ type Mutants struct {
 const selector = "mutation_select"
 
 // New makes n mutants, evenly spread by yosys over cells, wires and source lines. The same seed gives the
-// same mutants from the same version of yosys. A missing yosys is an engine.MissingTool.
+// same mutants from the same version of yosys. A missing yosys is a toolchain.Missing.
 func New(s Subject, n int, seed uint64) (*Mutants, error) {
 	plain, err := engine.Design{Top: s.Top, Taps: s.Taps}.Source()
 	if err != nil {
@@ -213,12 +214,12 @@ func yosys(dir, script string) error {
 }
 
 func findYosys() (string, error) {
-	for _, s := range engine.Tools() {
+	for _, s := range toolchain.All() {
 		if s.Name == "yosys" {
 			if s.Found {
 				return s.Path, nil
 			}
-			return "", engine.MissingTool{Tool: "yosys", Needed: "mutation", Install: s.Install}
+			return "", toolchain.Missing{Tool: "yosys", Needed: "mutation", Install: s.Install}
 		}
 	}
 	return "", fmt.Errorf("mutate: yosys is not among the tools")

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // The full run is make mutate, or go test ./verify/mutate -run TestMutants -mutants 200 -v -timeout 2h.
@@ -21,7 +21,7 @@ var (
 
 // needTools skips a test without yosys or Verilator; in CI that is a failure.
 func needTools(t *testing.T) {
-	for _, s := range engine.Tools() {
+	for _, s := range toolchain.All() {
 		switch s.Name {
 		case "yosys", "verilator", "g++":
 			if !s.Found {

@@ -107,7 +107,7 @@ func (r *Report) replay(d Device, in []Packet, progress func(done, total int)) (
 }
 
 // Run replays a capture on a switch design. The output file is written only when every packet has left. Errors of the input
-// are of type *Error; a tool that an engine lacks is an engine.MissingTool.
+// are of type *Error; a tool that an engine lacks is a toolchain.Missing.
 func Run(d config.Design, o Options) (*Report, error) {
 	in, err := Load(o.Pcap, o.Meta)
 	if err != nil {

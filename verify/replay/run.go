@@ -49,7 +49,7 @@ type Report struct {
 }
 
 // Run replays a trace. The output file is written only when every row has its result. Errors of the input are
-// of type *Error; a tool that an engine lacks is an engine.MissingTool.
+// of type *Error; a tool that an engine lacks is a toolchain.Missing.
 func Run(cfg *config.NIC, o Options) (*Report, error) {
 	tr, err := Load(o.Trace, o.Flows)
 	if err != nil {
