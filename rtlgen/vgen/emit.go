@@ -135,11 +135,7 @@ func (p *printer) header() {
 }
 
 func timingText(m *Module) string {
-	cycles := "cycles"
-	if m.latency == 1 {
-		cycles = "cycle"
-	}
-	return fmt.Sprintf("Latency %d %s, initiation interval %d.", m.latency, cycles, m.interval)
+	return fmt.Sprintf("Latency %s, initiation interval %d.", counted(m.latency, "cycle"), m.interval)
 }
 
 func (p *printer) portList() {
@@ -186,6 +182,14 @@ func (p *printer) portList() {
 	p.line("")
 }
 
+// counted is "1 bit", "2 bits".
+func counted(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
+}
+
 // bitRange is " [7:0]", or nothing for one bit.
 func bitRange(width int) string {
 	if width == 1 {
@@ -213,7 +217,7 @@ func (p *printer) state() {
 		case opReg:
 			d := decl{rng: bitRange(n.width), name: n.name}
 			if n.reg.stages > 0 {
-				d.doc = fmt.Sprintf("%d stages of %d bits", n.reg.stages, n.width/n.reg.stages)
+				d.doc = fmt.Sprintf("%s of %s", counted(n.reg.stages, "stage"), counted(n.width/n.reg.stages, "bit"))
 			}
 			decls = append(decls, d)
 		case opMemRead:
@@ -457,7 +461,7 @@ func (p *printer) updates(groups []updates, indent string) {
 			in += "    "
 		}
 		for _, s := range u.statements {
-			p.line("%s", in+s)
+			p.statementLines(in, s)
 		}
 		if u.enable != "" {
 			p.line("%send", indent)

@@ -245,3 +245,25 @@ func TestLintersNoticeMistakes(t *testing.T) {
 		assert.NotEmpty(t, lintOutput(t, linter, "accumulator", broken, nil), linter)
 	}
 }
+
+// A list of parts that is too long for a line is broken, and stands deeper than the statement that it belongs to.
+func TestBrokenLists(t *testing.T) {
+	m := vgen.NewModule("lists", "")
+	on := m.Input("on", 1, "")
+	var parts []vgen.Signal
+	for i := range 12 {
+		parts = append(parts, m.Input("an_input_with_a_name_"+string(rune('a'+i)), 1, ""))
+	}
+	kept := m.Reg("kept_q", 12, vgen.Enable(on))
+	m.Next(kept, vgen.Cat(parts...))
+	m.Assign(m.Output("now", 12, ""), vgen.Cat(parts...))
+	m.Assign(m.Output("kept", 12, ""), m.Delay("held", kept, 3))
+	m.Assign(m.Output("was_on", 1, ""), m.Delay("past", on, 4))
+	text := string(lint(t, m, vgen.EmitOptions{})[0].Text)
+	assert.Contains(t, text, "\n    assign now = {\n        an_input_with_a_name_a,\n")
+	assert.Contains(t, text, "\n        an_input_with_a_name_l\n    };\n")
+	assert.Contains(t, text, "\n        if (on) begin\n            kept_q <= {\n                an_input_with_a_name_a,\n")
+	assert.Contains(t, text, "\n                an_input_with_a_name_l\n            };\n        end\n")
+	assert.Contains(t, text, "// 4 stages of 1 bit\n")
+	assert.Contains(t, text, "// 3 stages of 12 bits\n")
+}

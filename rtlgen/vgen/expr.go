@@ -155,18 +155,23 @@ func (p *printer) define(n *node, name string) {
 		p.line("    wire%s %s = %s[%s];", rng, name, n.read.mem.name, addr)
 	case opBuf, opWire:
 		text := p.whole(n.args[0], base, 8+len(rng)+len(name))
-		p.line("%s", fmt.Sprintf("    wire%s %s = %s;", rng, name, text))
+		p.statementLines("    ", fmt.Sprintf("wire%s %s = %s;", rng, name, text))
 	default:
 		text := p.statement(n, base, 8+len(rng)+len(name))
-		p.line("%s", fmt.Sprintf("    wire%s %s = %s;", rng, name, text))
+		p.statementLines("    ", fmt.Sprintf("wire%s %s = %s;", rng, name, text))
 	}
 	p.ref[n] = name
+}
+
+// statementLines prints a statement of one line or more at an indentation.
+func (p *printer) statementLines(indent, text string) {
+	p.line("%s", indent+strings.ReplaceAll(text, "\n", "\n"+indent))
 }
 
 // assign drives an output port.
 func (p *printer) assign(name string, n *node) {
 	text := p.whole(n, name, 8+len(name))
-	p.line("%s", "    assign "+name+" = "+text+";")
+	p.statementLines("    ", "assign "+name+" = "+text+";")
 }
 
 // inline is the text of a value inside a statement.
@@ -187,6 +192,7 @@ func (p *printer) whole(n *node, base string, used int) string {
 	return p.statement(n, base, used)
 }
 
+// statement may break a list into lines, which statementLines indents.
 func (p *printer) statement(n *node, base string, used int) string {
 	text, _ := p.operator(n, base, max(lineLimit-used-4, 40))
 	if n.op == opCat && len(text)+used > lineLimit {
@@ -194,7 +200,7 @@ func (p *printer) statement(n *node, base string, used int) string {
 		for _, a := range n.args {
 			parts = append(parts, p.inline(a, base))
 		}
-		return "{\n        " + strings.Join(parts, ",\n        ") + "\n    }"
+		return "{\n    " + strings.Join(parts, ",\n    ") + "\n}"
 	}
 	return text
 }

@@ -88,8 +88,8 @@ module csig_switch (
     reg [31:0] delay_s3;
     reg [2:0]  ingress_s2;
     reg [2:0]  egress_s2;
-    reg [2:0]  header_s4_sr; // 3 stages of 1 bits
-    reg [2:0]  end_s4_sr; // 3 stages of 1 bits
+    reg [2:0]  header_s4_sr; // 3 stages of 1 bit
+    reg [2:0]  end_s4_sr; // 3 stages of 1 bit
     reg [15:0] length_s4;
     reg [1:0]  words_removed_q;
     reg        op_s5;
@@ -104,7 +104,7 @@ module csig_switch (
     reg [39:0] egress_time_s5;
     reg [16:0] bytes_s5;
     reg [29:0] window_s5;
-    reg [1:0]  forget_sr; // 2 stages of 1 bits
+    reg [1:0]  forget_sr; // 2 stages of 1 bit
     reg [31:0] delay_s4;
     reg [31:0] base_s5;
     reg [17:0] factor_s5;
@@ -148,7 +148,7 @@ module csig_switch (
     reg [3:0]  place_s4;
     reg        stacked_s3;
     reg        stacked_s4;
-    reg [22:0] decided_sr; // 23 stages of 1 bits
+    reg [22:0] decided_sr; // 23 stages of 1 bit
     reg        no_port_s27;
     reg [2:0]  egress_s27;
     reg        stacked_s27;

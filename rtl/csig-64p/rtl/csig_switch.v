@@ -88,8 +88,8 @@ module csig_switch (
     reg [31:0]  delay_s3;
     reg [41:0]  ingress_s7_sr; // 6 stages of 7 bits
     reg [41:0]  egress_s7_sr; // 6 stages of 7 bits
-    reg [7:0]   header_s9_sr; // 8 stages of 1 bits
-    reg [7:0]   end_s9_sr; // 8 stages of 1 bits
+    reg [7:0]   header_s9_sr; // 8 stages of 1 bit
+    reg [7:0]   end_s9_sr; // 8 stages of 1 bit
     reg         expanded_s8;
     reg         expanded_s9;
     reg [95:0]  length_s9_sr; // 6 stages of 16 bits
@@ -102,7 +102,7 @@ module csig_switch (
     reg [6:0]   egress_s10;
     reg [16:0]  bytes_s10;
     reg [29:0]  window_s10;
-    reg [1:0]   forget_sr; // 2 stages of 1 bits
+    reg [1:0]   forget_sr; // 2 stages of 1 bit
     reg [31:0]  base_s10;
     reg [31:0]  factor_s10;
     reg [5:0]   factor_shift_s10;
@@ -117,7 +117,7 @@ module csig_switch (
     reg         stacked_s8;
     reg         stacked_s9;
     reg [84:0]  bucket_s47_sr; // 17 stages of 5 bits
-    reg [38:0]  decided_sr; // 39 stages of 1 bits
+    reg [38:0]  decided_sr; // 39 stages of 1 bit
     reg         no_port_s48;
     reg [6:0]   egress_s48;
     reg         stacked_s48;

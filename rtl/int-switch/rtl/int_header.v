@@ -608,13 +608,13 @@ module int_header (
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
         last_byte_s2 <= {
-        last_byte_s2_or_178,
-        last_byte_s2_or_179,
-        last_byte_s2_or_180,
-        last_byte_s2_or_175,
-        last_byte_s2_or_176,
-        last_byte_s2_or_177
-    };
+            last_byte_s2_or_178,
+            last_byte_s2_or_179,
+            last_byte_s2_or_180,
+            last_byte_s2_or_175,
+            last_byte_s2_or_176,
+            last_byte_s2_or_177
+        };
         full_s2 <= full_s1;
         length_s3 <= length_saturated;
         if (rst) begin

@@ -42,7 +42,7 @@ module int_qlen (
     reg [6:0]  rem_s9;
     reg [15:0] shift_s9;
     reg [15:0] shift_s10;
-    reg [7:0]  saturates_s10_sr; // 8 stages of 1 bits
+    reg [7:0]  saturates_s10_sr; // 8 stages of 1 bit
 
     wire over = value_s1[31:16] >= 16'd80;
     wire [7:0] trial0_cat = {rem_s2, shift_s2[15]};

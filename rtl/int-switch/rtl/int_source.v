@@ -167,7 +167,7 @@ module int_source (
     reg [16:0]  headers_sum_l0_0_s8;
     reg [16:0]  headers_sum_l0_1_s8;
     reg [17:0]  headers_sum_l1_0_s9;
-    reg [4:0]   insert_s12_sr; // 5 stages of 1 bits
+    reg [4:0]   insert_s12_sr; // 5 stages of 1 bit
     reg [17:0]  headers_sum_l1_0_s10;
     reg [17:0]  headers_sum_l1_0_s11;
     reg [17:0]  headers_sum_l1_0_s12;

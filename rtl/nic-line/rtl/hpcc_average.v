@@ -119,8 +119,8 @@ module hpcc_average (
     reg        op_valid_s9;
     reg        op_valid_s10;
     reg        op_valid_s11;
-    reg [6:0]  react_s11_sr; // 7 stages of 1 bits
-    reg [10:0] unknown_s11_sr; // 11 stages of 1 bits
+    reg [6:0]  react_s11_sr; // 7 stages of 1 bit
+    reg [10:0] unknown_s11_sr; // 11 stages of 1 bit
     (* no_rw_check *) reg [16:0] rtt_table [0:7]; // T of each profile
     (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
 

@@ -221,7 +221,7 @@ module hpcc_window (
     reg [9:0]  op_index_s41;
     reg [35:0] w_min_s42; // output of w_min_table
     reg [35:0] w_max_s42; // output of w_max_table
-    reg [6:0]  react_s42_sr; // 7 stages of 1 bits
+    reg [6:0]  react_s42_sr; // 7 stages of 1 bit
     reg        below_min_s43;
     reg        above_max_s43;
     reg [45:0] w_sum_s43;
@@ -229,7 +229,7 @@ module hpcc_window (
     reg [35:0] w_max_s43;
     reg        react_s43;
     reg [35:0] w_new_s44;
-    reg [7:0]  commit_s43_sr; // 8 stages of 1 bits
+    reg [7:0]  commit_s43_sr; // 8 stages of 1 bit
     reg [35:0] wc_old_s41;
     reg [35:0] wc_old_s42;
     reg [35:0] wc_old_s43;
@@ -247,7 +247,7 @@ module hpcc_window (
     reg [9:0]  op_index_s43;
     reg [9:0]  op_index_s44;
     reg        react_s44;
-    reg [8:0]  unknown_s44_sr; // 9 stages of 1 bits
+    reg [8:0]  unknown_s44_sr; // 9 stages of 1 bit
     reg [2:0]  profile_s42;
     reg [2:0]  profile_s43;
     reg [35:0] inv_rtt_s44; // output of inv_rtt_table
@@ -271,8 +271,8 @@ module hpcc_window (
     reg [3:0]  stage_out_s46;
     reg [3:0]  stage_out_s47;
     reg [3:0]  stage_out_s48;
-    reg [4:0]  below_min_s48_sr; // 5 stages of 1 bits
-    reg [4:0]  above_max_s48_sr; // 5 stages of 1 bits
+    reg [4:0]  below_min_s48_sr; // 5 stages of 1 bit
+    reg [4:0]  above_max_s48_sr; // 5 stages of 1 bit
     (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
     (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
     (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile

@@ -236,7 +236,7 @@ module hpcc_core (
     reg [4:0]  op_index_s1;
     reg        profile_s4;
     reg        profile_held;
-    reg [34:0] hop_valid_out_sr; // 35 stages of 1 bits
+    reg [34:0] hop_valid_out_sr; // 35 stages of 1 bit
     reg        op_valid_s7;
     reg        op_valid_s8;
     reg        op_valid_s9;

@@ -136,7 +136,7 @@ module hpcc_records (
     reg [16:0] qmin_s5;
     reg [2:0]  code_s5;
     reg        same_s5;
-    reg [4:0]  used_s5_sr; // 5 stages of 1 bits
+    reg [4:0]  used_s5_sr; // 5 stages of 1 bit
     reg        slot_s1;
     reg        slot_s2;
     reg        slot_s3;

@@ -71,7 +71,7 @@ module hop_divider (
     reg [52:0] scaled_s14;
     reg [4:0]  exponent_s14;
     reg [52:0] scaled_s15;
-    reg [8:0]  zero_s15_sr; // 9 stages of 1 bits
+    reg [8:0]  zero_s15_sr; // 9 stages of 1 bit
     reg [30:0] quot_s16;
 
     wire top_16_empty = ~(|s_den[22:7]);

@@ -201,7 +201,7 @@ module hpcc_window (
     reg [9:0]  op_index_s21;
     reg [35:0] w_min_s22; // output of w_min_table
     reg [35:0] w_max_s22; // output of w_max_table
-    reg [6:0]  react_s22_sr; // 7 stages of 1 bits
+    reg [6:0]  react_s22_sr; // 7 stages of 1 bit
     reg        below_min_s23;
     reg        above_max_s23;
     reg [45:0] w_sum_s23;
@@ -209,7 +209,7 @@ module hpcc_window (
     reg [35:0] w_max_s23;
     reg        react_s23;
     reg [35:0] w_new_s24;
-    reg [7:0]  commit_s23_sr; // 8 stages of 1 bits
+    reg [7:0]  commit_s23_sr; // 8 stages of 1 bit
     reg [35:0] wc_old_s21;
     reg [35:0] wc_old_s22;
     reg [35:0] wc_old_s23;
@@ -227,7 +227,7 @@ module hpcc_window (
     reg [9:0]  op_index_s23;
     reg [9:0]  op_index_s24;
     reg        react_s24;
-    reg [8:0]  unknown_s24_sr; // 9 stages of 1 bits
+    reg [8:0]  unknown_s24_sr; // 9 stages of 1 bit
     reg [2:0]  profile_s22;
     reg [2:0]  profile_s23;
     reg [35:0] inv_rtt_s24; // output of inv_rtt_table
@@ -251,8 +251,8 @@ module hpcc_window (
     reg [3:0]  stage_out_s26;
     reg [3:0]  stage_out_s27;
     reg [3:0]  stage_out_s28;
-    reg [4:0]  below_min_s28_sr; // 5 stages of 1 bits
-    reg [4:0]  above_max_s28_sr; // 5 stages of 1 bits
+    reg [4:0]  below_min_s28_sr; // 5 stages of 1 bit
+    reg [4:0]  above_max_s28_sr; // 5 stages of 1 bit
     (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
     (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
     (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile

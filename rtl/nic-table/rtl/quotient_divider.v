@@ -67,7 +67,7 @@ module quotient_divider (
     reg [50:0] scaled_s13;
     reg [4:0]  exponent_s13;
     reg [50:0] scaled_s14;
-    reg [7:0]  zero_s14_sr; // 8 stages of 1 bits
+    reg [7:0]  zero_s14_sr; // 8 stages of 1 bit
     reg [31:0] quot_s15;
 
     wire top_16_empty = ~(|s_den[30:15]);
