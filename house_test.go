@@ -34,6 +34,7 @@ var rules = []rule{
 	{of: "config", not: []string{"model", "rtlgen", "verify", "cmd", "synth", "sim", "telemetry"}, tests: true},
 	{of: "fixed", not: []string{""}},
 	{of: "toolchain", not: []string{""}, tests: true},
+	{of: "buildcache", not: []string{""}, tests: true},
 	{of: "synth", not: []string{"model", "verify", "cmd"}},
 	{of: "", except: []string{"cmd"}, not: []string{"cmd"}, tests: true},
 }

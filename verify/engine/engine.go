@@ -28,7 +28,7 @@ type Engine interface {
 type Options struct {
 	// VCD is the path of a waveform to write; "" for none. Writing one is slow.
 	VCD string
-	// CacheDir is where builds are kept; "" for CacheDir().
+	// CacheDir is where builds are kept; "" for buildcache.Dir().
 	CacheDir string
 	// Progress, if set, is told the steps of a build as they begin. Calls may
 	// come from several goroutines.

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hdlpkg/hpccgen/buildcache"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/toolchain"
 )
@@ -51,7 +52,7 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 	if err != nil {
 		return nil, err
 	}
-	cache, err := openCache(o.CacheDir)
+	cache, err := buildcache.Open(o.CacheDir)
 	if err != nil {
 		return nil, err
 	}
@@ -78,7 +79,7 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 }
 
 // icarusBuild compiles the design with its testbench, or finds it in the cache.
-func icarusBuild(s *Source, o Options, c cache, compiler, version string) (string, error) {
+func icarusBuild(s *Source, o Options, c buildcache.Cache, compiler, version string) (string, error) {
 	flags := []string{"-g2005", "-s", benchModule, "-o", "bench.vvp"}
 	bench := icarusBench(s)
 	parts := append(s.parts(), bench, version, strings.Join(flags, " "))
@@ -87,7 +88,7 @@ func icarusBuild(s *Source, o Options, c cache, compiler, version string) (strin
 		files[i] = vgen.File{Name: f.Name, Text: setAtStart(f.Text, o.Start)}
 		parts = append(parts, string(files[i].Text))
 	}
-	entry, err := c.get("icarus", keyOf(parts...), func(dir string) error {
+	entry, err := c.Get("icarus", buildcache.Key(parts...), func(dir string) error {
 		o.step("compiling " + s.Top + " with Icarus Verilog")
 		work := filepath.Join(dir, "work")
 		if err := os.Mkdir(work, 0o755); err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
+	"github.com/hdlpkg/hpccgen/buildcache"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/sim/verilator"
 )
@@ -40,7 +41,7 @@ func openVerilator(s *Source, o Options) (*Verilator, error) {
 	if err != nil {
 		return nil, err
 	}
-	cache, err := openCache(o.CacheDir)
+	cache, err := buildcache.Open(o.CacheDir)
 	if err != nil {
 		return nil, err
 	}

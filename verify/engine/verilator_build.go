@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/hdlpkg/hpccgen/buildcache"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/sim/verilator"
 	"github.com/hdlpkg/hpccgen/toolchain"
@@ -75,7 +76,7 @@ func findCompilers() (t compilers, err error) {
 type modelBuild struct {
 	source   *Source
 	tools    compilers
-	cache    cache
+	cache    buildcache.Cache
 	trace    bool
 	ones     bool // state starts at all ones
 	progress func(string)
@@ -86,7 +87,7 @@ type modelBuild struct {
 
 func (b *modelBuild) prepare() (err error) {
 	b.bench = wrapper(b.source)
-	b.digest = keyOf(layoutText(b.source.Layout))
+	b.digest = buildcache.Key(layoutText(b.source.Layout))
 	b.shim, err = shimFor(b.source, b.trace, b.ones, b.digest).Source()
 	return err
 }
@@ -97,13 +98,13 @@ func (b *modelBuild) key() string {
 	for _, flags := range [][]string{b.verilateFlags(), fastFlags, slowFlags, linkFlags} {
 		parts = append(parts, strings.Join(flags, " "))
 	}
-	return keyOf(parts...)
+	return buildcache.Key(parts...)
 }
 
 // runtimeKey identifies a file of Verilator's runtime, compiled. It depends on
 // no design, so it is compiled once.
 func (b *modelBuild) runtimeKey(file string) string {
-	return keyOf(file, b.tools.verilatorVersion, b.tools.cxxVersion, runtime.GOOS, runtime.GOARCH,
+	return buildcache.Key(file, b.tools.verilatorVersion, b.tools.cxxVersion, runtime.GOOS, runtime.GOARCH,
 		strings.Join(b.commonFlags(), " "), strings.Join(runtimeFlags, " "))
 }
 
@@ -121,7 +122,7 @@ func (b *modelBuild) object() (string, error) {
 	if err := b.prepare(); err != nil {
 		return "", err
 	}
-	entry, err := b.cache.get("model", b.key(), b.build)
+	entry, err := b.cache.Get("model", b.key(), b.build)
 	if err != nil {
 		return "", err
 	}
@@ -309,7 +310,7 @@ func (b *modelBuild) units(work, root string) ([]job, error) {
 
 // runtimeObject puts one compiled file of Verilator's runtime into work.
 func (b *modelBuild) runtimeObject(work, root, name, object string) error {
-	entry, err := b.cache.get("runtime", b.runtimeKey(name), func(dir string) error {
+	entry, err := b.cache.Get("runtime", b.runtimeKey(name), func(dir string) error {
 		b.progress("compiling Verilator's runtime, once")
 		include := filepath.Join(root, "include")
 		args := slices.Concat(b.commonFlags(), runtimeFlags,

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/buildcache"
 	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
@@ -88,7 +89,9 @@ func TestVerilatorCache(t *testing.T) {
 
 	tools, err := findCompilers()
 	require.NoError(t, err)
-	b := &modelBuild{source: source, tools: tools, cache: cache{sharedCache}}
+	cache, err := buildcache.Open(sharedCache)
+	require.NoError(t, err)
+	b := &modelBuild{source: source, tools: tools, cache: cache}
 	object, err := b.object()
 	require.NoError(t, err)
 	// Another file, not a change of the one that may still be mapped.

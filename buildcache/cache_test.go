@@ -1,4 +1,4 @@
-package engine
+package buildcache
 
 import (
 	"errors"
@@ -40,11 +40,11 @@ func TestCacheRebuildsWhatIsDamaged(t *testing.T) {
 	}
 	for name, spoil := range damage {
 		t.Run(name, func(t *testing.T) {
-			c, err := openCache(t.TempDir())
+			c, err := Open(t.TempDir())
 			require.NoError(t, err)
 			var builds atomic.Int64
 			get := func() {
-				entry, err := c.get("text", keyOf("x"), buildText(&builds))
+				entry, err := c.Get("text", Key("x"), buildText(&builds))
 				require.NoError(t, err)
 				text, err := os.ReadFile(filepath.Join(entry, "result"))
 				require.NoError(t, err)
@@ -53,7 +53,7 @@ func TestCacheRebuildsWhatIsDamaged(t *testing.T) {
 			get()
 			want := int64(1)
 			if spoil != nil {
-				require.NoError(t, spoil(filepath.Join(c.dir, "text-"+keyOf("x"))))
+				require.NoError(t, spoil(filepath.Join(c.dir, "text-"+Key("x"))))
 				want = 2
 			}
 			get()
@@ -70,9 +70,9 @@ func TestCacheBuildsOnceForMany(t *testing.T) {
 	var wait sync.WaitGroup
 	for range 8 {
 		wait.Go(func() {
-			c, err := openCache(dir) // as another process would
+			c, err := Open(dir) // as another process would
 			assert.NoError(t, err)
-			_, err = c.get("text", keyOf("x"), func(d string) error {
+			_, err = c.Get("text", Key("x"), func(d string) error {
 				time.Sleep(20 * time.Millisecond)
 				return buildText(&builds)(d)
 			})
@@ -84,10 +84,10 @@ func TestCacheBuildsOnceForMany(t *testing.T) {
 }
 
 func TestCacheKeepsNothingOfAFailedBuild(t *testing.T) {
-	c, err := openCache(t.TempDir())
+	c, err := Open(t.TempDir())
 	require.NoError(t, err)
 	failure := errors.New("no")
-	_, err = c.get("text", keyOf("x"), func(string) error { return failure })
+	_, err = c.Get("text", Key("x"), func(string) error { return failure })
 	require.ErrorIs(t, err, failure)
 	left, err := filepath.Glob(filepath.Join(c.dir, "[a-z]*-*[^k]"))
 	require.NoError(t, err)
@@ -95,7 +95,7 @@ func TestCacheKeepsNothingOfAFailedBuild(t *testing.T) {
 }
 
 func TestCacheTrim(t *testing.T) {
-	c, err := openCache(t.TempDir())
+	c, err := Open(t.TempDir())
 	require.NoError(t, err)
 	now := time.Now()
 	make := func(name string, age time.Duration) {
@@ -128,23 +128,23 @@ func TestCacheTrim(t *testing.T) {
 
 func TestCacheDir(t *testing.T) {
 	t.Setenv(cacheEnv, "/somewhere/else")
-	dir, err := CacheDir()
+	dir, err := Dir()
 	require.NoError(t, err)
 	assert.Equal(t, "/somewhere/else", dir)
 	t.Setenv(cacheEnv, "")
 	t.Setenv("XDG_CACHE_HOME", "/home/x/.cache")
-	dir, err = CacheDir()
+	dir, err = Dir()
 	require.NoError(t, err)
 	assert.Equal(t, "/home/x/.cache/hpccgen", dir)
 	t.Setenv("XDG_CACHE_HOME", "")
 	t.Setenv("HOME", "")
-	_, err = CacheDir()
+	_, err = Dir()
 	assert.ErrorContains(t, err, "set HPCCGEN_CACHE to a directory")
-	_, err = openCache(filepath.Join(os.DevNull, "x"))
+	_, err = Open(filepath.Join(os.DevNull, "x"))
 	assert.ErrorContains(t, err, "set HPCCGEN_CACHE to a directory that can be written")
 }
 
 func TestKeyOf(t *testing.T) {
-	assert.NotEqual(t, keyOf("ab", "c"), keyOf("a", "bc"))
-	assert.NotEqual(t, keyOf("a"), keyOf("a", ""))
+	assert.NotEqual(t, Key("ab", "c"), Key("a", "bc"))
+	assert.NotEqual(t, Key("a"), Key("a", ""))
 }

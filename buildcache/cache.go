@@ -1,4 +1,5 @@
-package engine
+// Package buildcache keeps results of slow programs: compiled models, netlists, routed designs. Each is a directory named by the hash of all that went into it.
+package buildcache
 
 import (
 	"crypto/sha256"
@@ -22,9 +23,9 @@ const (
 	trimInterval = 24 * time.Hour
 )
 
-// CacheDir returns the directory of the build cache: $HPCCGEN_CACHE, or
+// Dir returns the directory of the build cache: $HPCCGEN_CACHE, or
 // hpccgen under the user's cache directory.
-func CacheDir() (string, error) {
+func Dir() (string, error) {
 	if dir := os.Getenv(cacheEnv); dir != "" {
 		return filepath.Abs(dir)
 	}
@@ -35,31 +36,32 @@ func CacheDir() (string, error) {
 	return filepath.Join(dir, "hpccgen"), nil
 }
 
-// cache is a directory of build results, each named by the hash of everything
+// Cache is a directory of build results, each named by the hash of everything
 // that went into it. Entries appear by a rename, so a reader never sees a part
 // of one; they carry the hashes of their files, so damage is noticed.
-type cache struct{ dir string }
+type Cache struct{ dir string }
 
-func openCache(dir string) (cache, error) {
+// Open opens the cache in a directory, which is made when it is missing; "" for [Dir].
+func Open(dir string) (Cache, error) {
 	if dir == "" {
 		var err error
-		if dir, err = CacheDir(); err != nil {
-			return cache{}, err
+		if dir, err = Dir(); err != nil {
+			return Cache{}, err
 		}
 	}
 	dir, err := filepath.Abs(dir)
 	if err != nil {
-		return cache{}, err
+		return Cache{}, err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return cache{}, fmt.Errorf("creating the build cache: %w; set %s to a directory that can be written", err, cacheEnv)
+		return Cache{}, fmt.Errorf("creating the build cache: %w; set %s to a directory that can be written", err, cacheEnv)
 	}
-	return cache{dir}, nil
+	return Cache{dir}, nil
 }
 
-// keyOf hashes the parts; the lengths are hashed too, so that no two lists of
+// Key hashes the parts; the lengths are hashed too, so that no two lists of
 // parts run together.
-func keyOf(parts ...string) string {
+func Key(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
 		fmt.Fprintf(h, "%d:%s\n", len(p), p)
@@ -67,10 +69,10 @@ func keyOf(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// get returns the directory of the entry kind-key, building it when it is
+// Get returns the directory of the entry kind-key, building it when it is
 // missing or damaged. build fills the directory it is given. Other processes
 // that want an entry at the same time wait for the one that builds.
-func (c cache) get(kind, key string, build func(dir string) error) (string, error) {
+func (c Cache) Get(kind, key string, build func(dir string) error) (string, error) {
 	entry := filepath.Join(c.dir, kind+"-"+key)
 	// Few lock files that stay, rather than one for each entry. Kinds do not
 	// share them: building one kind may need an entry of another.
@@ -112,7 +114,7 @@ func (c cache) get(kind, key string, build func(dir string) error) (string, erro
 
 // discard moves a damaged entry out of the way before it removes it, so that
 // nobody meets half of it.
-func (c cache) discard(entry string) error {
+func (c Cache) discard(entry string) error {
 	if _, err := os.Lstat(entry); errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -198,7 +200,7 @@ func touch(entry string) {
 // trim removes entries that have not been used for long and the remains of
 // killed builds. It does its work at most once a day and never fails: the next
 // build tries again.
-func (c cache) trim(now time.Time) {
+func (c Cache) trim(now time.Time) {
 	stamp := filepath.Join(c.dir, "trimmed")
 	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()) < trimInterval {
 		return
