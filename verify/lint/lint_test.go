@@ -97,17 +97,24 @@ func TestGridIsClean(t *testing.T) {
 }
 
 func TestRandomConfigurationsAreClean(t *testing.T) {
-	n := uint64(100)
-	if testing.Short() {
-		n = 4
-	}
 	seed := seedOf(t)
 	var list []source
-	for i := range n {
+	for i := range designs(100, 30, 4) {
 		_, c := sample.Valid(seed + i)
 		list = append(list, source{c.Name, c.YAML()})
 	}
 	lintAll(t, list)
+}
+
+// designs is how many random designs are looked at: all of them when make lint-long asks for that, otherwise fewer, or a few.
+func designs(all, usual, few uint64) uint64 {
+	switch {
+	case os.Getenv("HPCCGEN_LONG") != "":
+		return all
+	case testing.Short():
+		return few
+	}
+	return usual
 }
 
 // seedOf is HPCCGEN_SEED, or 1: CI repeats itself, a longer campaign goes elsewhere.

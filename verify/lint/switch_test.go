@@ -47,13 +47,9 @@ func TestSwitchGridIsClean(t *testing.T) {
 }
 
 func TestRandomSwitchesAreClean(t *testing.T) {
-	n := uint64(50)
-	if testing.Short() {
-		n = 2
-	}
 	seed := seedOf(t)
 	var list []source
-	for i := range n {
+	for i := range designs(50, 15, 2) {
 		for _, d := range []config.Design{configtest.RandomCSIG(seed + i), configtest.RandomINT(seed + i)} {
 			list = append(list, source{fmt.Sprintf("%s %d", d.DesignKind(), seed+i), string(d.Canonical())})
 		}
