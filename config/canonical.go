@@ -11,6 +11,22 @@ import (
 // Parse accepts it and gives the same configuration. Hash is taken over it.
 func (c *NIC) Canonical() []byte {
 	w := &canonical{}
+	c.head(w)
+	w.line(0, "precision", "")
+	c.formats(w)
+	return w.Bytes()
+}
+
+// formats writes precision.formats.
+func (c *NIC) formats(w *canonical) {
+	w.line(1, "formats", "")
+	for _, f := range c.Formats.given() {
+		w.line(2, f.key, "%s", *f.format)
+	}
+}
+
+// head writes everything but the precision. Parameters of dividers that are 0 are left out: only a Variant has such.
+func (c *NIC) head(w *canonical) {
 	line := w.line
 	t := c.Telemetry
 	line(0, "design", "nic")
@@ -65,24 +81,23 @@ func (c *NIC) Canonical() []byte {
 	}{{"hop", c.HopDivider}, {"quotient", c.QuotientDivider}} {
 		line(1, d.name, "")
 		line(2, "kind", "%s", d.Kind)
-		switch d.Kind {
-		case ReciprocalTable:
+		if d.Kind == ReciprocalTable && d.Eps != 0 {
 			line(2, "eps", "%s", plainNumber(d.Eps))
-			line(2, "index_bits", "%d", d.IndexBits)
-			line(2, "entry_bits", "%d", d.EntryBits)
-		case NewtonRaphson:
-			line(2, "table_bits", "%d", d.TableBits)
-			line(2, "seed_bits", "%d", d.SeedBits)
-			line(2, "iterations", "%d", d.Iterations)
-			line(2, "recip_bits", "%d", d.RecipBits)
+		}
+		for _, p := range []struct {
+			key    string
+			value  int
+			ofKind DividerKind
+		}{
+			{"index_bits", d.IndexBits, ReciprocalTable}, {"entry_bits", d.EntryBits, ReciprocalTable},
+			{"table_bits", d.TableBits, NewtonRaphson}, {"seed_bits", d.SeedBits, NewtonRaphson},
+			{"iterations", d.Iterations, NewtonRaphson}, {"recip_bits", d.RecipBits, NewtonRaphson},
+		} {
+			if p.ofKind == d.Kind && p.value != 0 {
+				line(2, p.key, "%d", p.value)
+			}
 		}
 	}
-	line(0, "precision", "")
-	line(1, "formats", "")
-	for _, f := range c.Formats.given() {
-		line(2, f.key, "%s", *f.format)
-	}
-	return w.Bytes()
 }
 
 // plainNumber writes f without an exponent, and so that reading gives f again.
