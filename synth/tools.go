@@ -1,0 +1,65 @@
+package synth
+
+import (
+	"context"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/hdlpkg/hpccgen/toolchain"
+)
+
+// program is a tool that was found.
+type program struct{ path, version string }
+
+// flow is the programs that build for a family.
+type flow struct{ yosys, router, packer program }
+
+// findFlow finds the programs for a part, as far as a stage needs them. Yosys is the one beside the router: they read each other's files.
+func findFlow(f Family, until Stage) (flow, error) {
+	var w flow
+	var err error
+	router := f.Router()
+	if w.router.path, w.router.version, err = router.Locate(); err != nil {
+		if until > StageNetlist {
+			return w, err
+		}
+		if w.yosys.path, w.yosys.version, err = toolchain.Yosys.Locate(); err != nil {
+			return w, err
+		}
+		return w, nil
+	}
+	if w.yosys.path, err = toolchain.Yosys.FindBeside(w.router.path); err != nil {
+		return w, err
+	}
+	if w.yosys.version, err = toolchain.Yosys.AskVersion(w.yosys.path); err != nil {
+		return w, err
+	}
+	if until < StageBitstream {
+		return w, nil
+	}
+	if w.packer.path, err = f.Packer().FindBeside(w.router.path); err != nil {
+		return w, err
+	}
+	w.packer.version, err = f.Packer().AskVersion(w.packer.path)
+	return w, err
+}
+
+// Yosys finds the Yosys that synthesizes for a family, and its version: the one beside nextpnr when that is there.
+func (f Family) Yosys() (path, version string, err error) {
+	w, err := findFlow(f, StageNetlist)
+	return w.yosys.path, w.yosys.version, err
+}
+
+// run runs a program in dir and gives all that it says.
+func (p program) run(ctx context.Context, dir string, args ...string) (string, error) {
+	cmd := exec.CommandContext(ctx, p.path, args...)
+	cmd.Dir = dir
+	text, err := cmd.CombinedOutput()
+	if err == nil {
+		return string(text), nil
+	}
+	if ctx.Err() != nil {
+		return string(text), ctx.Err()
+	}
+	return string(text), &ToolFailed{Tool: filepath.Base(p.path), Err: err, Said: lastLines(string(text), 12)}
+}
