@@ -1,7 +1,8 @@
 # make demo        generate the default preset and replay real traces on all engines
 # make test        everything: setup, format, vet, staticcheck, build, tests, committed RTL
 # make rtl         regenerate rtl/
-# make bench       benchmarks
+# make bench       benchmarks; cells of the presets beside their budgets
+# make budgets     write the budgets of cells anew (ROUTE=1: of frequencies too, about an hour)
 # make mutate      200 one-bit changes of hpcc_core, of csig_switch and of each divider: how many the comparison notices
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
@@ -9,7 +10,7 @@
 # make prove-long  all proofs, those that take minutes too (about half an hour)
 # make tools       what Debian has for boards; on Debian 12 the tools for ECP5 and Gowin from Debian 13, in a directory of their own
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools test setup build format vet staticcheck unit rtl check-rtl bench cosim-long mutate traces-long lint-long prove-long cells clean
+.PHONY: demo tools test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long lint-long prove-long cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -62,7 +63,11 @@ mutate: setup
 
 bench: setup
 	$(GO) run ./scripts/bench
+	$(GO) run ./scripts/budgets
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./model/... ./rtlgen/... ./verify/...
+
+budgets: setup
+	$(GO) run ./scripts/budgets -write $(if $(ROUTE),-route)
 
 cosim-long: build
 	@for p in $(PRESETS); do bin/hpccgen cosim --config $$p --cycles 1e7 --jobs 2 --seed 1 || exit 1; done

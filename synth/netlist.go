@@ -112,16 +112,16 @@ func readCounts(path string) (map[string]map[string]int, error) {
 	if err != nil {
 		return nil, err
 	}
-	var stat struct {
-		Modules map[string]struct {
-			Types map[string]int `json:"num_cells_by_type"`
-		} `json:"modules"`
+	// Only this member is read: Yosys 0.23 prints the tree of modules as plain text into the middle of what follows it.
+	_, rest, _ := strings.Cut(string(text), `"modules":`)
+	var modules map[string]struct {
+		Types map[string]int `json:"num_cells_by_type"`
 	}
-	if err := json.Unmarshal(text, &stat); err != nil {
+	if err := json.NewDecoder(strings.NewReader(rest)).Decode(&modules); err != nil {
 		return nil, fmt.Errorf("the statistics of Yosys: %w", err)
 	}
 	counts := map[string]map[string]int{}
-	for name, m := range stat.Modules {
+	for name, m := range modules {
 		counts[strings.TrimPrefix(name, `\`)] = m.Types
 	}
 	return counts, nil

@@ -8,41 +8,38 @@
 package main
 
 import (
-	"encoding/json"
+	"context"
 	"flag"
 	"fmt"
 	"os"
-	"os/exec"
-	"path/filepath"
-	"slices"
 	"strings"
 	"text/tabwriter"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
+	"github.com/hdlpkg/hpccgen/synth"
 )
 
-// family is a target of Yosys and the columns of its table: each sums the cells of some types.
-type family struct {
-	command string
+// families are the columns of the table.
+var families = map[string]struct {
+	part    synth.Part
 	columns []column
+}{
+	"ecp5": {synth.ECP5x85, []column{
+		{"LUT4", func(c synth.Cells) synth.Use { return c.LUT }}, {"carry", func(c synth.Cells) synth.Use { return c.Carry }},
+		{"FF", func(c synth.Cells) synth.Use { return c.FF }}, {"DSP18", func(c synth.Cells) synth.Use { return c.DSP }},
+		{"BRAM18k", func(c synth.Cells) synth.Use { return c.RAM }}, {"LUT RAM", func(c synth.Cells) synth.Use { return c.LUTRAM }},
+	}},
+	"ice40": {synth.UP5K, []column{
+		{"LUT4", func(c synth.Cells) synth.Use { return c.LUT }}, {"carry", func(c synth.Cells) synth.Use { return c.Carry }},
+		{"FF", func(c synth.Cells) synth.Use { return c.FF }}, {"DSP16", func(c synth.Cells) synth.Use { return c.DSP }},
+		{"BRAM4k", func(c synth.Cells) synth.Use { return c.RAM }},
+	}},
 }
 
 type column struct {
 	title string
-	types []string
-}
-
-var families = map[string]family{
-	"ecp5": {"synth_ecp5 -noflatten", []column{
-		{"LUT4", []string{"LUT4"}}, {"carry", []string{"CCU2C"}}, {"FF", []string{"TRELLIS_FF"}},
-		{"DSP18", []string{"MULT18X18D"}}, {"BRAM18k", []string{"DP16KD"}}, {"LUT RAM", []string{"TRELLIS_DPR16X4"}},
-	}},
-	"ice40": {"synth_ice40 -dsp -noflatten", []column{
-		{"LUT4", []string{"SB_LUT4"}}, {"carry", []string{"SB_CARRY"}},
-		{"FF", []string{"SB_DFF", "SB_DFFE", "SB_DFFR", "SB_DFFS", "SB_DFFSR", "SB_DFFSS", "SB_DFFER", "SB_DFFES", "SB_DFFESR", "SB_DFFESS"}},
-		{"DSP16", []string{"SB_MAC16"}}, {"BRAM4k", []string{"SB_RAM40_4K"}},
-	}},
+	of    func(synth.Cells) synth.Use
 }
 
 func main() {
@@ -69,75 +66,15 @@ func run(name, target string, markdown bool) error {
 	if err != nil {
 		return err
 	}
-	dir, err := os.MkdirTemp("", "cells-")
+	modules, version, err := synth.ModuleCells(context.Background(), design, synth.Options{Part: f.part})
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if err := design.Write(dir); err != nil {
-		return err
-	}
-	modules, err := synthesize(design, f, dir)
-	if err != nil {
-		return err
-	}
-	return print(design, f, modules, markdown)
+	fmt.Fprintln(os.Stderr, version)
+	return print(design, f.columns, modules, markdown)
 }
 
-// netlist counts the cells of each module by type; types that name a module are instances.
-type netlist map[string]map[string]int
-
-func synthesize(d *output.Design, f family, dir string) (netlist, error) {
-	var files []string
-	for _, m := range d.Modules {
-		files = append(files, m.File)
-	}
-	// The netlist itself is counted: the statistics that Yosys prints change their form between versions.
-	script := fmt.Sprintf("read_verilog %s; %s -top %s; write_json netlist.json", strings.Join(files, " "), f.command, d.Top)
-	cmd := exec.Command("yosys", "-q", "-p", script)
-	cmd.Dir = dir
-	if text, err := cmd.CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("yosys: %w\n%s", err, text)
-	}
-	file, err := os.Open(filepath.Join(dir, "netlist.json"))
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	var report struct {
-		Modules map[string]struct {
-			Cells map[string]struct {
-				Type string `json:"type"`
-			} `json:"cells"`
-		} `json:"modules"`
-	}
-	if err := json.NewDecoder(file).Decode(&report); err != nil {
-		return nil, fmt.Errorf("the netlist of yosys: %w", err)
-	}
-	modules := netlist{}
-	for name, m := range report.Modules {
-		modules[name] = map[string]int{}
-		for _, c := range m.Cells {
-			modules[name][c.Type]++
-		}
-	}
-	return modules, nil
-}
-
-// total sums the cells of some types in a module and in everything in it.
-func (n netlist) total(name string, types []string) int {
-	sum := 0
-	for cell, count := range n[name] {
-		if slices.Contains(types, cell) {
-			sum += count
-		} else if _, instance := n[cell]; instance {
-			sum += count * n.total(cell, types)
-		}
-	}
-	return sum
-}
-
-func print(d *output.Design, f family, modules netlist, markdown bool) error {
+func print(d *output.Design, columns []column, modules map[string]synth.Cells, markdown bool) error {
 	before, between, after := "", "\t", "\n"
 	if markdown {
 		before, between, after = "| ", " | ", " |\n"
@@ -145,7 +82,7 @@ func print(d *output.Design, f family, modules netlist, markdown bool) error {
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	row := func(cells ...string) { fmt.Fprint(w, before+strings.Join(cells, between)+after) }
 	head := []string{"module", "latency", "interval"}
-	for _, c := range f.columns {
+	for _, c := range columns {
 		head = append(head, c.title)
 	}
 	row(head...)
@@ -161,8 +98,8 @@ func print(d *output.Design, f family, modules netlist, markdown bool) error {
 		if m.Interval == 0 {
 			cells[1], cells[2] = "-", "-"
 		}
-		for _, c := range f.columns {
-			cells = append(cells, fmt.Sprint(modules.total(m.Module, c.types)))
+		for _, c := range columns {
+			cells = append(cells, fmt.Sprint(c.of(modules[m.Module]).Used))
 		}
 		row(cells...)
 	}

@@ -1,0 +1,137 @@
+// Command budgets prints the cells and frequencies of the presets beside their budgets, or writes the budgets anew.
+//
+//	go run ./scripts/budgets [-write] [-route] [-preset NAME] [-part NAME]
+//
+// Without -route only cells are counted, which takes seconds for a preset; with it the top of each preset is placed and routed, which
+// takes minutes. What is not measured keeps its figures. A part whose tools are missing is left out, and said to be.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"text/tabwriter"
+
+	"github.com/hdlpkg/hpccgen/synth/budget"
+	"github.com/hdlpkg/hpccgen/toolchain"
+)
+
+func main() {
+	write := flag.Bool("write", false, "write the budgets")
+	route := flag.Bool("route", false, "place and route too")
+	preset := flag.String("preset", "", "only this preset")
+	part := flag.String("part", "", "only this part")
+	folder := flag.String("budgets", "budgets", "folder of the files")
+	flag.Parse()
+	plans := slices.DeleteFunc(slices.Clone(budget.Plans), func(p budget.Plan) bool {
+		return *preset != "" && p.Preset != *preset || *part != "" && p.Part != *part
+	})
+	if err := run(plans, *folder, *write, *route); err != nil {
+		fmt.Fprintln(os.Stderr, "budgets:", err)
+		os.Exit(1)
+	}
+}
+
+func run(plans []budget.Plan, folder string, write, route bool) error {
+	if len(plans) == 0 {
+		return errors.New("no budget is of that preset and part")
+	}
+	for _, p := range plans {
+		path := filepath.Join(folder, p.File)
+		file, err := budget.Read(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		today, tools, err := p.Measure(context.Background(), route, func(s string) { fmt.Fprintln(os.Stderr, s) })
+		var missing toolchain.Missing
+		if errors.As(err, &missing) {
+			fmt.Fprintf(os.Stderr, "%s on %s left out: %v\n", p.Preset, p.Part, err)
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		mine := func(r budget.Row) bool { return r.Preset == p.Preset && r.Part == p.Part }
+		old := slices.DeleteFunc(slices.Clone(file.Rows), func(r budget.Row) bool { return !mine(r) })
+		if err := print(old, today); err != nil {
+			return err
+		}
+		if !write {
+			continue
+		}
+		for i := range today {
+			for _, r := range old {
+				if r.Module == today[i].Module && today[i].Fmax == 0 {
+					today[i].Logic, today[i].Fmax = r.Logic, r.Fmax
+				}
+			}
+		}
+		for _, t := range tools {
+			if !slices.Contains(file.Tools, t) {
+				file.Tools = append(file.Tools, t)
+			}
+		}
+		file.Rows = merge(slices.DeleteFunc(file.Rows, mine), today)
+		if err := os.MkdirAll(folder, 0o777); err != nil {
+			return err
+		}
+		if err := file.Write(path); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// merge puts the rows of a plan in the place that Plans gives them.
+func merge(others, mine []budget.Row) []budget.Row {
+	place := func(r budget.Row) int {
+		return slices.IndexFunc(budget.Plans, func(p budget.Plan) bool { return p.Preset == r.Preset && p.Part == r.Part })
+	}
+	rows := append(others, mine...)
+	slices.SortStableFunc(rows, func(a, b budget.Row) int { return place(a) - place(b) })
+	return rows
+}
+
+// print prints today's figures, each with its budget behind a slash where they differ.
+func print(old, today []budget.Row) error {
+	budgets := map[string]budget.Row{}
+	for _, r := range old {
+		budgets[r.Module] = r
+	}
+	fmt.Printf("\n%s on %s (today, and after a slash the budget where it differs)\n", today[0].Preset, today[0].Part)
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprint(w, "module")
+	for _, c := range budget.Columns {
+		fmt.Fprint(w, "\t"+c)
+	}
+	fmt.Fprintln(w, "\tlogic\tfmax MHz")
+	for _, r := range today {
+		b, known := budgets[r.Module]
+		fmt.Fprint(w, r.Module)
+		for _, c := range budget.Columns {
+			fmt.Fprintf(w, "\t%d", r.Cells[c])
+			if known && b.Cells[c] != r.Cells[c] {
+				fmt.Fprintf(w, "/%d", b.Cells[c])
+			}
+		}
+		fmt.Fprintf(w, "\t%s\t%s\n", pair(float64(r.Logic), float64(b.Logic)), pair(r.Fmax, b.Fmax))
+	}
+	return w.Flush()
+}
+
+func pair(now, before float64) string {
+	switch {
+	case now == 0 && before == 0:
+		return "-"
+	case now == 0:
+		return fmt.Sprintf("-/%.4g", before)
+	case before == 0 || before == now:
+		return fmt.Sprintf("%.4g", now)
+	}
+	return fmt.Sprintf("%.4g/%.4g", now, before)
+}

@@ -1,0 +1,81 @@
+package budget
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/output"
+	"github.com/hdlpkg/hpccgen/synth"
+)
+
+// Plan is what a file has rows of.
+type Plan struct {
+	File    string
+	Preset  string
+	Part    string
+	Targets float64 // MHz that placement works towards
+}
+
+// Plans are the rows of all files: the small presets on the iCE40, all on the ECP5.
+var Plans = []Plan{
+	{"ice40.csv", "nic-serial", "hx8k", 80},
+	{"ice40.csv", "csig-4p", "hx8k", 80},
+	{"ecp5.csv", "nic-line", "ecp5-85k", 150},
+	{"ecp5.csv", "nic-serial", "ecp5-85k", 150},
+	{"ecp5.csv", "nic-table", "ecp5-85k", 150},
+	{"ecp5.csv", "csig-64p", "ecp5-85k", 150},
+	{"ecp5.csv", "csig-4p", "ecp5-85k", 150},
+	{"ecp5.csv", "int-switch", "ecp5-85k", 150},
+}
+
+// Measure counts the cells of a preset's modules, top first. With route it places and routes the top too. Delay lines and slices are counted in
+// those that hold them.
+func (p Plan) Measure(ctx context.Context, route bool, step func(string)) (rows []Row, tools []string, err error) {
+	cfg, err := config.LoadDesign(p.Preset)
+	if err != nil {
+		return nil, nil, err
+	}
+	d, err := output.Build(cfg)
+	if err != nil {
+		return nil, nil, err
+	}
+	part, err := synth.PartByName(p.Part)
+	if err != nil {
+		return nil, nil, err
+	}
+	o := synth.Options{Part: part, ClockMHz: p.Targets, Step: step}
+	cells, version, err := synth.ModuleCells(ctx, d, o)
+	if err != nil {
+		return nil, nil, err
+	}
+	tools = []string{version}
+	for _, m := range slices.Backward(d.Modules) {
+		if strings.HasPrefix(strings.TrimPrefix(m.Module, cfg.ModulePrefix()), "delay_") {
+			continue
+		}
+		row := FromCells(p.Preset, p.Part, m.Module, cells[m.Module])
+		if route && m.Module == d.Top {
+			module, err := synth.ModuleOf(d, m.Module)
+			if err != nil {
+				return nil, nil, err
+			}
+			rep, err := synth.Measure(ctx, module, o)
+			var large *synth.TooLarge
+			if err != nil && !errors.As(err, &large) {
+				return nil, nil, err
+			}
+			_, fmax := rep.Slowest()
+			row.Logic, row.Fmax = rep.Cells.Logic.Used, fmax.Reached
+			for _, v := range rep.Tools {
+				if !slices.Contains(tools, v) {
+					tools = append(tools, v)
+				}
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, tools, nil
+}
