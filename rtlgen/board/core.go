@@ -1,0 +1,245 @@
+package board
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// core is the link core under construction.
+type core struct {
+	Shape
+	m    *vgen.Module
+	f    *machine
+	p    *corePorts
+	rx   *receiverPorts
+	tx   *transmitterPorts
+	kb   int // address bits of the frame buffers
+	ib   int // bits that count the bytes of a port, the place behind the last too
+	tick vgen.Signal
+
+	// States, in the order of a request's life.
+	listen, length0, length1, sequence, kind, payload, check, verdict, drain *state
+	fetch, decode, addressRead, address, copyWait, copyWrite                 *state
+	room, load, apply, settle, capture, scan, rise, high, fall, finish       *state
+	sendStart, sendLength0, sendLength1, sendSequence, sendKind, sendPayload *state
+	sendCheck, sendEnd                                                       *state
+
+	// Registers.
+	ptr, length, request, last, answerEnd    vgen.Signal
+	isHello, isRun, refused, reason          vgen.Signal
+	session, answered, fresh, late           vgen.Signal
+	crc, tail                                vgen.Signal
+	idx, idx1, bytes, cycles, wait           vgen.Signal
+	same, runLength, closing, dirty, scanned vgen.Signal
+	requestByte, answerByte, mirrorByte      vgen.Signal // outputs of the memories
+
+	// Wires.
+	greet, accept, repeat                     vgen.Signal // what becomes of a request
+	writeCount, writeLow, writeRun, writeByte vgen.Signal // what is written into the answer
+	advance, current, roomLeft, send          vgen.Signal
+}
+
+// Core generates the link core for a design of the given shape.
+func Core(s Shape) (*vgen.Module, error) {
+	if err := s.check(); err != nil {
+		return nil, fmt.Errorf("host link: %w", err)
+	}
+	m := vgen.NewModule("link_core", "Host link of a board: steps a design and tells what its outputs were")
+	m.Doc("A frame is taken into the request buffer; when its check is right, its operations are carried out and the answer",
+		"is written into the answer buffer, from which it is sent, again and again if asked for. See docs/board-link.md.",
+		"",
+		fmt.Sprintf("%d bytes of input, %d of output; buffers of %d bytes; %d cycles of clk a bit.", s.InBytes(), s.OutBytes(), 1<<s.bufferBits(), s.Divisor))
+	c := &core{Shape: s, m: m, f: &machine{m: m}, kb: s.bufferBits(), ib: bits.Len(uint(max(s.InBytes(), s.OutBytes())))}
+	c.p = vgen.Ports[corePorts](m, vgen.Widths{"in": s.InBits, "out": s.OutBits})
+	c.uart()
+	c.registers()
+	c.chain()
+	c.buffers()
+	c.frames()
+	c.operations()
+	c.outputs()
+	c.transmission()
+	m.Section("Counters")
+	c.counters()
+	m.Section("Transitions")
+	c.f.close()
+	m.Assign(c.p.Active, c.listen.is.Not())
+	if err := vgen.Check(m); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+func (c *core) uart() {
+	m := c.m
+	m.Section("Line")
+	dw := max(1, bits.Len(uint(c.Divisor-1)))
+	count := m.Reg("tick_count", dw, vgen.Reset(0), vgen.Control())
+	tick := equals(count, 0).Named("tick")
+	m.Next(count, vgen.Mux(tick, constant(dw, uint64(c.Divisor-1)), minusOne(count)))
+	c.tick = tick
+	c.rx = vgen.Instantiate[receiverPorts](m, "u_receiver", receiver(c.Divisor, c.Idle))
+	m.Assign(c.rx.Line, c.p.RX)
+	m.Assign(c.rx.Tick, tick)
+	c.tx = vgen.Instantiate[transmitterPorts](m, "u_transmitter", transmitter())
+	m.Assign(c.tx.Tick, tick)
+	m.Assign(c.p.TX, c.tx.Line)
+}
+
+// registers declares what several sections share.
+func (c *core) registers() {
+	m, f := c.m, c.f
+	m.Section("States and registers")
+	for _, s := range []struct {
+		at   **state
+		name string
+	}{
+		{&c.listen, "listen"}, {&c.length0, "length0"}, {&c.length1, "length1"}, {&c.sequence, "sequence"}, {&c.kind, "kind"},
+		{&c.payload, "payload"}, {&c.check, "check"}, {&c.verdict, "verdict"}, {&c.drain, "drain"},
+		{&c.fetch, "fetch"}, {&c.decode, "decode"}, {&c.addressRead, "address_read"}, {&c.address, "address"},
+		{&c.copyWait, "copy_wait"}, {&c.copyWrite, "copy_write"},
+		{&c.room, "room"}, {&c.load, "load"}, {&c.apply, "apply"}, {&c.settle, "settle"}, {&c.capture, "capture"}, {&c.scan, "scan"},
+		{&c.rise, "rise"}, {&c.high, "high"}, {&c.fall, "fall"}, {&c.finish, "finish"},
+		{&c.sendStart, "send_start"}, {&c.sendLength0, "send_length0"}, {&c.sendLength1, "send_length1"},
+		{&c.sendSequence, "send_sequence"}, {&c.sendKind, "send_kind"}, {&c.sendPayload, "send_payload"},
+		{&c.sendCheck, "send_check"}, {&c.sendEnd, "send_end"},
+	} {
+		*s.at = f.state(s.name)
+	}
+	control := func(name string, width int) vgen.Signal { return m.Reg(name, width, vgen.Reset(0), vgen.Control()) }
+	c.ptr = m.Reg("ptr", c.kb+1)     // into the buffers
+	c.length = m.Reg("length", c.kb) // of the request's payload
+	c.request = m.Reg("request_sequence", 8)
+	c.last = control("last_sequence", 8)    // of the last request carried out
+	c.answerEnd = m.Reg("answer_end", c.kb) // bytes of the answer
+	c.isHello = m.Reg("is_hello", 1)
+	c.isRun = m.Reg("is_run", 1)
+	c.refused = m.Reg("refused_q", 1)
+	c.reason = m.Reg("reason_q", 3)
+	c.session = control("session_q", 1)   // hello has been said since reset
+	c.answered = control("answered_q", 1) // the answer buffer holds that of the last sequence
+	c.fresh = m.Reg("fresh_q", 1)         // the host knows no output yet
+	c.late = control("late_q", 1)         // something came while nobody listened
+	c.crc = m.Reg("crc_q", 32)
+	c.tail = m.Reg("crc_tail_q", 1) // the bits that go out are those of the check
+	c.idx = m.Reg("idx", c.ib)      // byte of the inputs or outputs
+	c.bytes = m.Reg("bytes_left", 6)
+	c.cycles = m.Reg("cycles_left", 7)
+	c.wait = m.Reg("wait_count", 3)
+	c.same = m.Reg("same_count", 7)        // cycles since the last change of an output, to be told yet
+	c.runLength = control("run_length", 6) // bytes in the run that is being written
+	c.closing = control("closing_q", 1)    // the address behind the run has been written
+	c.dirty = control("dirty_q", 1)        // inputs have been written and are not applied yet
+	c.scanned = control("scanned_q", 1)    // the outputs of the cycle have been read
+	c.advance = m.Wire("advance", 1)
+	c.idx1 = m.RegNext("idx_d1", c.idx, vgen.Enable(c.advance))
+	c.writeCount, c.writeLow = m.Wire("write_count", 1), m.Wire("write_address", 1)
+	c.writeRun, c.writeByte = m.Wire("write_run", 1), m.Wire("write_byte", 1)
+	c.send = m.Wire("send", 1)
+	c.mirrorByte = m.Wire("mirror_byte", 8)
+	c.greet, c.accept, c.repeat = m.Wire("greet", 1), m.Wire("accept", 1), m.Wire("again", 1)
+}
+
+// buffers makes the memories: request, answer, and one for the inputs as they are to be and the outputs as the host knows them.
+func (c *core) buffers() {
+	m := c.m
+	m.Section("Memories")
+	at := c.ptr.Trunc(c.kb)
+	request := m.Memory("request_buffer", 1<<c.kb, 8, "payload of the request").NoCollision()
+	request.Write(c.payload.is.And(c.rx.Valid), at, c.rx.Byte)
+	c.requestByte = request.Read("request_byte", at)
+
+	answer := m.Memory("answer_buffer", 1<<c.kb, 8, "payload of the answer").NoCollision()
+	data := choose(c.current,
+		choice{c.writeCount, vgen.Cat(constant(1, 1), c.same)},
+		choice{c.writeLow, c.idx1.Zext(9).Trunc(8)},
+		choice{c.writeRun, vgen.Cat(constant(1, 0), c.idx1.Zext(9).Bit(8), c.runLength)})
+	write := anyOf(c.writeCount, c.writeLow, c.writeRun, c.writeByte).Named("answer_write")
+	answer.Write(write, c.answerEnd, data)
+	c.answerByte = answer.Read("answer_byte", at)
+	m.Next(c.answerEnd, choose(c.answerEnd,
+		choice{c.accept, constant(c.kb, 0)},
+		choice{write, plus(c.answerEnd, 1)}))
+
+	half := max(8, bits.Len(uint(max(c.InBytes(), c.OutBytes())-1)))
+	mirror := m.Memory("mirror", 2<<half, 8, "lower half: inputs to be applied; upper half: outputs as told").NoCollision()
+	place := func(half1, s vgen.Signal) vgen.Signal {
+		if s.Width() >= half {
+			s = s.Trunc(half)
+		}
+		return vgen.Cat(half1, s.Zext(half))
+	}
+	mirror.Write(c.copyWrite.is.Or(c.writeByte), place(c.scan.is, c.idx1), vgen.Mux(c.scan.is, c.current, c.requestByte))
+	m.Assign(c.mirrorByte, mirror.ReadEn("mirror_q", place(c.scan.is.Or(c.capture.is), c.idx), c.advance))
+}
+
+// frames takes requests and judges them.
+func (c *core) frames() {
+	m := c.m
+	m.Section("Requests")
+	v, b := c.rx.Valid, c.rx.Byte
+	m.Next(c.length, choose(c.length,
+		choice{c.length0.is.And(v), vgen.Cat(c.length.Slice(c.kb-1, 8), b)},
+		choice{c.length1.is.And(v), vgen.Cat(b.Trunc(c.kb-8), c.length.Trunc(8))}))
+	m.Next(c.request, vgen.Mux(c.sequence.is.And(v), b, c.request))
+	m.Next(c.isHello, vgen.Mux(c.kind.is.And(v), equals(b, KindHello), c.isHello))
+	m.Next(c.isRun, vgen.Mux(c.kind.is.And(v), equals(b, KindRun), c.isRun))
+
+	right := equals(c.crc, checkResidue).Named("right")
+	next := c.request.Eq(plus(c.last, 1)).Named("is_next")
+	again := c.request.Eq(c.last).And(c.answered).Named("is_last")
+	known := c.verdict.is.And(right).Named("known")
+	m.Assign(c.greet, known.And(c.isHello))
+	run := known.And(c.isRun).And(c.session).Named("is_session_run")
+	m.Assign(c.accept, run.And(next))
+	m.Assign(c.repeat, run.And(again))
+	m.Next(c.last, vgen.Mux(c.greet.Or(c.accept), c.request, c.last))
+	m.Next(c.session, c.session.Or(c.greet))
+	m.Next(c.answered, choose(c.answered, choice{c.greet, constant(1, 0)}, choice{c.accept, constant(1, 1)}))
+	m.Next(c.fresh, choose(c.fresh, choice{c.greet, constant(1, 1)}, choice{c.rise.is, constant(1, 0)}))
+
+	// What is not sent from here on is refused, until a request turns out right.
+	fine := anyOf(c.greet, c.accept, c.repeat).Named("fine")
+	m.Next(c.refused, vgen.Mux(c.verdict.is, fine.Not(), c.refused.Or(c.drain.is).Or(c.receiving().And(c.rx.Quiet))))
+	long := c.length1.is.And(v).And(b.Shr(c.kb - 8).AnyBit()).Named("too_long")
+	m.Next(c.reason, choose(c.reason,
+		choice{c.listen.is, constant(3, ReasonDamaged)},
+		choice{long, constant(3, ReasonLong)},
+		choice{c.verdict.is, choose(constant(3, ReasonSequence),
+			choice{right.Not(), constant(3, ReasonDamaged)},
+			choice{c.isHello.Or(c.isRun).Not(), constant(3, ReasonKind)},
+			choice{c.session.Not(), constant(3, ReasonSession)})},
+		choice{c.sendEnd.is, constant(3, ReasonDamaged)}))
+	c.receive(v, b, long, right)
+}
+
+// receiving is 1 in the middle of a frame.
+func (c *core) receiving() vgen.Signal {
+	return inAny(c.length0, c.length1, c.sequence, c.kind, c.payload, c.check)
+}
+
+// receive makes the arcs of the states of reception.
+func (c *core) receive(v, b, long, right vgen.Signal) {
+	broken, quiet := c.rx.Broken, c.rx.Quiet
+	c.listen.on(v.And(equals(b, FrameStart)), c.length0)
+	c.listen.on(v.Or(broken), c.drain)
+	for _, s := range []*state{c.length0, c.length1, c.sequence, c.kind, c.payload, c.check} {
+		s.on(broken, c.drain)
+		s.on(quiet, c.sendStart) // the rest of the frame is missing
+	}
+	c.length0.on(v, c.length1)
+	c.length1.on(long, c.drain)
+	c.length1.on(v, c.sequence)
+	c.sequence.on(v, c.kind)
+	empty := equals(c.length, 0)
+	c.kind.on(v.And(empty), c.check)
+	c.kind.on(v, c.payload)
+	c.payload.on(v.And(plus(c.ptr, 1).Eq(c.length.Zext(c.kb+1))), c.check)
+	c.check.on(v.And(equals(c.bytes.Trunc(2), 0)), c.verdict)
+	c.verdict.on(right.Not(), c.drain)
+	c.verdict.on(c.accept, c.fetch)
+	c.verdict.then(c.sendStart)
+	c.drain.on(quiet, c.sendStart)
+}
