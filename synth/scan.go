@@ -30,15 +30,15 @@ func scan(top string, ports []vgen.PortInfo) (file vgen.File, cells Cells) {
 		}
 		fmt.Fprintf(&connections, ",\n        .%s(%s)", p.Name, signal)
 	}
-	in, outs := max(in, 1), max(out, 1)
+	ins, outs := max(in, 1), max(out, 1)
 	var b strings.Builder
 	fmt.Fprintf(&b, "module %s (input wire clk, input wire si, output wire so);\n", scanTop)
-	fmt.Fprintf(&b, "    reg  [%d:0] s;\n    reg  [%d:0] q;\n    wire [%d:0] d;\n", in-1, outs-1, outs-1)
+	fmt.Fprintf(&b, "    reg  [%d:0] s;\n    reg  [%d:0] q;\n    wire [%d:0] d;\n", ins-1, outs-1, outs-1)
 	if out == 0 {
 		b.WriteString("    assign d = 1'b0;\n")
 	}
 	b.WriteString("    assign so = q[" + fmt.Sprint(outs-1) + "];\n    always @(posedge clk) begin\n")
-	fmt.Fprintf(&b, "        s <= %s;\n        q <= d ^ %s;\n    end\n", shifted("s", in, "si"), shifted("q", outs, "1'b0"))
+	fmt.Fprintf(&b, "        s <= %s;\n        q <= d ^ %s;\n    end\n", shifted("s", ins, "si"), shifted("q", outs, "1'b0"))
 	fmt.Fprintf(&b, "    %s u_module (%s);\nendmodule\n", top, strings.TrimPrefix(connections.String(), ","))
 	// The first bit of q is the output itself: no LUT.
 	return vgen.File{Name: scanTop + ".v", Text: []byte(b.String())}, Cells{LUT: Use{Used: outs - 1}, FF: Use{Used: in + outs}, Logic: Use{Used: in + outs}}
