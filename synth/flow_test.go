@@ -37,10 +37,10 @@ module counter (input wire clk, output wire [%[1]d:0] q);
     assign q = count;
     always @(posedge clk) count <= count + 1'b1;
 endmodule
-module blinker (input wire clk_osc, input wire uart_rx, output reg uart_tx, output wire led);
+module blinker (input wire clk_osc, input wire uart_rx, output reg uart_tx, output reg led);
     wire [%[1]d:0] u_counter_q;
     counter u_counter (.clk(clk_osc), .q(u_counter_q));
-    assign led = u_counter_q[%[1]d];
+    always @(posedge clk_osc) led <= ^u_counter_q;
     always @(posedge clk_osc) uart_tx <= uart_rx;
 endmodule
 `, bits-1)}}
@@ -61,7 +61,7 @@ func TestRun(t *testing.T) {
 	assert.Equal(t, []string{"synthesizing blinker with Yosys", "placing and routing blinker with nextpnr", "packing the bitstream"}, steps)
 	assert.Equal(t, filepath.Join(dir, "blinker.bin"), rep.Bitstream)
 	assert.FileExists(t, rep.Bitstream)
-	assert.Equal(t, 25, rep.Cells.FF.Used)
+	assert.Equal(t, 26, rep.Cells.FF.Used)
 	assert.Equal(t, 7680, rep.Cells.Logic.Available)
 	assert.GreaterOrEqual(t, rep.Cells.Logic.Used, 25)
 	assert.Equal(t, Use{0, 32}, rep.Cells.RAM)
@@ -70,7 +70,7 @@ func TestRun(t *testing.T) {
 	assert.True(t, rep.Met())
 	p, found := rep.PathOf("clk_osc")
 	require.True(t, found)
-	assert.Equal(t, "counter (u_counter)", p.Route(), "the carry chain")
+	assert.Contains(t, p.Route(), "counter (u_counter)", "the carry chain, or the parity behind it")
 	assert.Contains(t, rep.Tools["yosys"], "Yosys")
 	for _, log := range []string{"yosys.log", "nextpnr.log", "pack.log"} {
 		assert.FileExists(t, filepath.Join(dir, "logs", log))
@@ -118,7 +118,7 @@ func TestFailures(t *testing.T) {
 		var slow *TimingFailure
 		require.ErrorAs(t, err, &slow)
 		assert.Equal(t, "clk_osc", slow.Clock)
-		assert.Regexp(t, `^blinker in ice40 hx8k ct256: clock clk_osc reaches [0-9.]+ MHz of 900.00 MHz; its critical path takes [0-9.]+ ns \([0-9.]+ ns of it wires\): counter \(u_counter\)$`, err.Error())
+		assert.Regexp(t, `^blinker in ice40 hx8k ct256: clock clk_osc reaches [0-9.]+ MHz of 900.00 MHz; its critical path takes [0-9.]+ ns \([0-9.]+ ns of it wires\): .*counter \(u_counter\)`, err.Error())
 		assert.False(t, rep.Met())
 	})
 	t.Run("too large", func(t *testing.T) {
@@ -126,7 +126,7 @@ func TestFailures(t *testing.T) {
 		rep, dir, err := run(t, func(j *Job) { j.Files, j.Part, j.Constraints = blinker(500), part, nil })
 		var large *TooLarge
 		require.ErrorAs(t, err, &large)
-		assert.Regexp(t, `^blinker is too large for ice40 lp384 qn32: it takes 5\d\d logic cells of 384$`, err.Error())
+		assert.Regexp(t, `^blinker is too large for ice40 lp384 qn32: it takes \d+ logic cells of 384$`, err.Error())
 		assert.Equal(t, 384, rep.Cells.Logic.Available)
 		assert.Greater(t, rep.Cells.Logic.Used, 500)
 		assert.FileExists(t, filepath.Join(dir, "logs", "nextpnr.log"))
@@ -180,7 +180,7 @@ func TestFamilies(t *testing.T) {
 			rep, err := Run(context.Background(), Job{Design: "blinker", Top: "blinker", Files: blinker(24), Part: b.Part, ClockMHz: 25, CacheDir: t.TempDir(), Dir: t.TempDir()})
 			require.NoError(t, err)
 			assert.FileExists(t, rep.Bitstream)
-			assert.Equal(t, 25, rep.Cells.FF.Used)
+			assert.Equal(t, 26, rep.Cells.FF.Used)
 			assert.Greater(t, rep.Cells.Logic.Available, 8000)
 			assert.Len(t, rep.Fmax, 1)
 		})

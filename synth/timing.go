@@ -57,6 +57,10 @@ func readTiming(text []byte, h hierarchy) (map[string]Fmax, []Path, error) {
 				at = s.From
 			}
 			instance, module := h.locate(at.Cell)
+			if n := len(p.Hops); n > 0 && strings.HasPrefix(at.Cell, "$nextpnr") {
+				// A cell that nextpnr has put in, such as the entry to a carry chain, belongs to where the path comes from.
+				instance, module = p.Hops[n-1].Instance, p.Hops[n-1].Module
+			}
 			p.Hops = append(p.Hops, Hop{Kind: s.Type, DelayNs: thousandths(s.Delay), Instance: instance, Module: module, Cell: at.Cell, Port: at.Port, Net: s.Net})
 		}
 		p.sum()
