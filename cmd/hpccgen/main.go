@@ -10,9 +10,11 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"strings"
 
 	"github.com/alecthomas/kong"
 
+	"github.com/hdlpkg/hpccgen/synth"
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
@@ -21,6 +23,7 @@ type commandLine struct {
 	Generate generateCommand `cmd:"" help:"Write the Verilog of a configuration, with file lists, constraints and documents."`
 	Cosim    cosimCommand    `cmd:"" help:"Run a design against the golden model, cycle by cycle, on constrained-random stimulus."`
 	Replay   replayCommand   `cmd:"" help:"Run recorded telemetry through the golden model or a design."`
+	Explore  exploreCommand  `cmd:"" help:"Go through dividers, precisions and orders of an engine: error bound, cells, clock and ACKs a second of each."`
 	Presets  presetsCommand  `cmd:"" help:"List the configurations that come with the tool."`
 	Init     initCommand     `cmd:"" help:"Print a preset as a commented configuration file to start from."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON schema of configuration files, for editors."`
@@ -52,6 +55,7 @@ func run(args []string, s streams) (status int) {
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Bind(s),
+		kong.Vars{"boards": strings.Join(synth.BoardNames(), ", "), "parts": strings.Join(synth.PartNames(), ", ")},
 	)
 	if err != nil {
 		return report(s.err, bug{err})
