@@ -15,7 +15,8 @@ import (
 
 type cosimCommand struct {
 	configFlag
-	Engine string `enum:"verilator,go,icarus" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
+	Engine string `enum:"verilator,go,icarus,board" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
+	hardwareFlags
 	Cycles count  `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
 	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
 	Jobs   int    `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
@@ -28,7 +29,10 @@ func (c *cosimCommand) Validate() error {
 	if c.Jobs < 1 {
 		return fmt.Errorf("--jobs: %d is below 1; legal are whole numbers of 1 or more", c.Jobs)
 	}
-	return nil
+	if c.Engine == "board" && c.Jobs > 1 {
+		return fmt.Errorf("--jobs: %d; a board does one thing at a time", c.Jobs)
+	}
+	return c.check(c.Engine, c.VCD)
 }
 
 // Run compares a design with the golden model. A mismatch is reported and gives exit status 1.
@@ -50,7 +54,7 @@ func (c *cosimCommand) Run(s streams) error {
 	bar := newProgress(s.err, "cycles")
 	defer bar.close()
 	rep, err := cosim.RunDesign(cfg, cosim.Options{
-		Engine: c.Engine, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
+		Engine: c.Engine, Hardware: c.hardware(), Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
 		ConfigName: c.Config, Step: bar.say, Progress: bar.update, Open: s.open,
 	})
 	bar.close()

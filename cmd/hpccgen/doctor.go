@@ -29,6 +29,7 @@ var engineTools = []struct {
 	{"go", nil},
 	{"verilator", []string{"verilator", "g++"}},
 	{"icarus", []string{"iverilog", "vvp"}},
+	{"board", nil},
 }
 
 // Run looks at the tools. It fails when an engine, or lint, lacks one; tools for boards and proofs are only reported.

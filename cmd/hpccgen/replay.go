@@ -17,7 +17,8 @@ type replayCommand struct {
 	Flows  string `placeholder:"FILE" help:"With --trace: constants of the flows; without it NAME.flows.csv beside the trace."`
 	Pcap   string `placeholder:"FILE" xor:"input" required:"" help:"Packets to replay: pcap or pcapng; for switch designs."`
 	Meta   string `placeholder:"FILE" help:"With --pcap: ports, times and queues of the packets (CSV); without it all leave port 0 at their capture time."`
-	Engine string `required:"" enum:"model,go,verilator,icarus" placeholder:"NAME" help:"What computes: ${enum}."`
+	Engine string `required:"" enum:"model,go,verilator,icarus,board" placeholder:"NAME" help:"What computes: ${enum}."`
+	hardwareFlags
 	Out    string `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
 	Resync bool   `help:"With --trace: take U, Wc and stage before each row from the trace, to compare one step at a time."`
 	JSON   string `placeholder:"FILE" help:"Statistics: counts, speed; differences from the trace's reference; counters of the switch."`
@@ -32,7 +33,7 @@ func (c *replayCommand) Validate() error {
 	case c.Trace != "" && c.Meta != "":
 		return errors.New("--meta goes with --pcap, not with --trace")
 	}
-	return nil
+	return c.check(c.Engine, c.VCD)
 }
 
 // Run replays a trace or a capture, whichever the design takes.
@@ -61,7 +62,7 @@ func (c *replayCommand) trace(s streams, cfg *config.NIC) error {
 	bar := newProgress(s.err, "rows")
 	defer bar.close()
 	rep, err := replay.Run(cfg, replay.Options{
-		Trace: c.Trace, Flows: c.Flows, Engine: c.Engine, Out: c.Out, Resync: c.Resync, VCD: c.VCD,
+		Trace: c.Trace, Flows: c.Flows, Engine: c.Engine, Hardware: c.hardware(), Out: c.Out, Resync: c.Resync, VCD: c.VCD,
 		Step:     bar.say,
 		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
 	})

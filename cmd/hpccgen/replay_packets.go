@@ -23,7 +23,7 @@ func (c *replayCommand) packets(s streams, d config.Design) error {
 	bar := newProgress(s.err, "packets")
 	defer bar.close()
 	rep, err := packets.Run(d, packets.Options{
-		Pcap: c.Pcap, Meta: c.Meta, Engine: c.Engine, Out: c.Out, VCD: c.VCD,
+		Pcap: c.Pcap, Meta: c.Meta, Engine: c.Engine, Hardware: c.hardware(), Out: c.Out, VCD: c.VCD,
 		Step:     bar.say,
 		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
 	})

@@ -62,11 +62,9 @@ func Build(c config.Design) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	verilog, err := vgen.Emit(p.top, vgen.EmitOptions{
-		Tool: "hpccgen " + Version, Command: command(c), ConfigHash: c.DesignHash(), Reset: resetStyle(c),
-	})
+	verilog, err := emit(c, p.top)
 	if err != nil {
-		return nil, fmt.Errorf("generated design %s: %w", c.DesignName(), err)
+		return nil, err
 	}
 	d := &Design{Config: c, Timing: p.timing, Top: p.top.Name(), Modules: modules(c, p.top), kind: p.kind, bounds: p.bounds, rows: p.rows}
 	for _, f := range verilog {
@@ -87,6 +85,26 @@ func Build(c config.Design) (*Design, error) {
 	}
 	d.add(manifestName, manifest)
 	return d, nil
+}
+
+// Verilog generates only the modules of a configuration, and gives the top module with their text.
+func Verilog(c config.Design) (*vgen.Module, []vgen.File, error) {
+	p, err := generate(c)
+	if err != nil {
+		return nil, nil, err
+	}
+	files, err := emit(c, p.top)
+	return p.top, files, err
+}
+
+func emit(c config.Design, top *vgen.Module) ([]vgen.File, error) {
+	files, err := vgen.Emit(top, vgen.EmitOptions{
+		Tool: "hpccgen " + Version, Command: command(c), ConfigHash: c.DesignHash(), Reset: resetStyle(c),
+	})
+	if err != nil {
+		return nil, fmt.Errorf("generated design %s: %w", c.DesignName(), err)
+	}
+	return files, nil
 }
 
 // generate calls the generator of a kind of design.

@@ -33,7 +33,7 @@ func BenchmarkSwitchModelSide(b *testing.B) {
 			var s subject
 			switch c := d.(type) {
 			case *config.CSIG:
-				s, err = newCSIG(c)
+				s, err = newCSIG(c, true)
 			case *config.INT:
 				s, err = newINT(c)
 			}

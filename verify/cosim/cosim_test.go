@@ -107,7 +107,7 @@ func TestPresets(t *testing.T) {
 
 func TestEnginesAgree(t *testing.T) {
 	cfg := smallConfig(t)
-	for _, e := range engine.Names() {
+	for _, e := range engine.Simulators() {
 		t.Run(e, func(t *testing.T) {
 			switch e {
 			case "verilator":

@@ -14,8 +14,8 @@ type csigKind struct {
 	taps   []readCSIGTap
 }
 
-func newCSIG(cfg *config.CSIG) (*switchSubject, error) {
-	t, err := transit.NewTarget(cfg, true)
+func newCSIG(cfg *config.CSIG, taps bool) (*switchSubject, error) {
+	t, err := transit.NewTarget(cfg, taps)
 	if err != nil {
 		return nil, err
 	}

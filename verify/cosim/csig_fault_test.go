@@ -18,7 +18,7 @@ import (
 // meaning.
 func TestEverySwitchOutputIsCompared(t *testing.T) {
 	cfg := switchConfig(t, "stream_bits: 64", "stream_bits: 128")
-	s, err := newCSIG(cfg)
+	s, err := newCSIG(cfg, true)
 	require.NoError(t, err)
 	type flip struct {
 		name string
@@ -54,7 +54,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 // TestBytesLeftOutAreNotCompared changes what tkeep leaves out, and payload whose valid is low.
 func TestBytesLeftOutAreNotCompared(t *testing.T) {
 	cfg := switchConfig(t)
-	s, err := newCSIG(cfg)
+	s, err := newCSIG(cfg, true)
 	require.NoError(t, err)
 	flips := 0
 	rep, err := RunDesign(cfg, Options{Engine: "go", Cycles: 40_000, Seed: 5, NoShrink: true, Open: openFaulty(func(_ int64, at map[string]int, out []uint64) {

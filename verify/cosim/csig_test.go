@@ -82,7 +82,7 @@ func TestSwitchPresets(t *testing.T) {
 }
 
 func TestSwitchEnginesAgree(t *testing.T) {
-	for _, e := range engine.Names() {
+	for _, e := range engine.Simulators() {
 		t.Run(e, func(t *testing.T) {
 			switch e {
 			case "verilator":

@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
 // diagnose locates the mismatch of a job: it replays the model's side to find the ACK or packet concerned, shrinks the episode, and
@@ -22,7 +24,10 @@ func diagnose(j *job, o *Options) (*Divergence, string, error) {
 	if vcd == "" {
 		vcd = "mismatch.vcd"
 	}
-	d.Command = fmt.Sprintf("hpccgen cosim --config %s --engine %s --seed %d --cycles %d --vcd %s", o.ConfigName, o.Engine, j.seed, first.cycle+1, vcd)
+	d.Command = fmt.Sprintf("hpccgen cosim --config %s --engine %s%s --seed %d --cycles %d", o.ConfigName, o.Engine, o.Hardware.Flags(), j.seed, first.cycle+1)
+	if engine.HasWaveform(o.Engine) {
+		d.Command += " --vcd " + vcd
+	}
 
 	if err := j.subject.explain(d, j.seed, &first); err != nil {
 		return d, "", err

@@ -17,8 +17,8 @@ type nicSubject struct {
 	taps   []readTap
 }
 
-func newNIC(cfg *config.NIC) (*nicSubject, error) {
-	t, err := stimulus.NewTarget(cfg, true)
+func newNIC(cfg *config.NIC, taps bool) (*nicSubject, error) {
+	t, err := stimulus.NewTarget(cfg, taps)
 	if err != nil {
 		return nil, err
 	}

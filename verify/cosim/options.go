@@ -15,6 +15,8 @@ type Options struct {
 	Seed   uint64 // printed in every report; the same seed gives the same run
 	Jobs   int    // runs in parallel, with seeds derived from Seed (random.DeriveSeed); 0: 1
 
+	Hardware engine.Hardware // that the engine runs the design on
+
 	VCD       string        // waveform: of the shrunk stimulus after a mismatch, else of the run's first cycles
 	NoShrink  bool          // keep the stimulus of a mismatch as it is
 	ShrinkFor time.Duration // time for shrinking; 0: 20 s
@@ -28,6 +30,9 @@ type Options struct {
 	// Open replaces engine.Open. Tests use it to put a faulty design or a faulty wrapper in place.
 	Open func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
 }
+
+// hasTaps says whether taps are compared too.
+func (o Options) hasTaps() bool { return engine.HasTaps(o.Engine) }
 
 func (o Options) withDefaults(name string) Options {
 	if o.Engine == "" {

@@ -19,7 +19,7 @@ func RunDesign(d config.Design, o Options) (*Report, error) {
 	case *config.NIC:
 		return Run(c, o)
 	case *config.CSIG:
-		s, err := newCSIG(c)
+		s, err := newCSIG(c, o.hasTaps())
 		if err != nil {
 			return nil, err
 		}
@@ -36,7 +36,7 @@ func RunDesign(d config.Design, o Options) (*Report, error) {
 
 // Run compares the generated engine of a NIC with the golden model, as RunDesign does.
 func Run(cfg *config.NIC, o Options) (*Report, error) {
-	s, err := newNIC(cfg)
+	s, err := newNIC(cfg, o.hasTaps())
 	if err != nil {
 		return nil, err
 	}
@@ -126,7 +126,7 @@ func legOf(s subject, o *Options, r side) *leg {
 
 // open starts an instance of the design, and checks that it has the ports and taps of the frame.
 func open(f *frame, o *Options, vcd string) (engine.Engine, error) {
-	e, err := o.Open(o.Engine, f.design, engine.Options{VCD: vcd, CacheDir: o.CacheDir, Progress: o.Step})
+	e, err := o.Open(o.Engine, f.design, engine.Options{VCD: vcd, CacheDir: o.CacheDir, Progress: o.Step, Hardware: o.Hardware})
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,7 @@ import (
 
 func mustNIC(t testing.TB, cfg *config.NIC) *nicSubject {
 	t.Helper()
-	n, err := newNIC(cfg)
+	n, err := newNIC(cfg, true)
 	require.NoError(t, err)
 	return n
 }

@@ -22,7 +22,7 @@ func BenchmarkEngines(b *testing.B) {
 		if taps {
 			suffix = "-taps"
 		}
-		for _, name := range append(Names(), "bare") {
+		for _, name := range append(Simulators(), "bare") {
 			b.Run(name+suffix, func(b *testing.B) {
 				engine := name
 				if name == "bare" {

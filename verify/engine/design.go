@@ -11,6 +11,8 @@ type Design struct {
 	Top   *vgen.Module
 	Reset vgen.ResetStyle // of the emitted Verilog; the interpreter's is synchronous
 	Taps  bool            // sample the taps of the whole hierarchy too
+	// Name and hash of the configuration, by which an engine that does not build the design recognises it. "": not known.
+	Name, Config string
 }
 
 var errNoTop = errors.New("engine: a design needs a top module")
@@ -28,6 +30,8 @@ func Open(name string, d Design, o Options) (Engine, error) {
 			return nil, err
 		}
 		return OpenSource(name, s, o)
+	case "board":
+		return openBoard(d, o)
 	default:
 		return nil, unknownEngine(name)
 	}

@@ -92,7 +92,7 @@ func TestEnginesAgree(t *testing.T) {
 		in := stimulus(ref.Layout(), cycles, 1)
 		want := make([]uint64, cycles*ref.Layout().OutWords)
 		require.NoError(t, ref.Run(cycles, in, want))
-		for _, name := range Names() {
+		for _, name := range Simulators() {
 			t.Run(fmt.Sprintf("%s/taps=%v", name, taps), func(t *testing.T) {
 				e := openDesign(t, name, d, Options{})
 				require.Equal(t, name, e.Name())
@@ -148,7 +148,7 @@ func TestEnginesRunCombinationalDesigns(t *testing.T) {
 	a := top.Input("a", 70, "a number")
 	top.Assign(top.Output("y", 70, "its complement"), a.Not())
 	d := Design{Top: top}
-	for _, name := range Names() {
+	for _, name := range Simulators() {
 		t.Run(name, func(t *testing.T) {
 			e := openDesign(t, name, d, Options{})
 			out := make([]uint64, 4)
@@ -199,7 +199,7 @@ func TestOpenErrors(t *testing.T) {
 	assert.EqualError(t, err, `unknown engine "fpga"; there are go, verilator, icarus`)
 	bad := vgen.NewModule("bad", "An output that nobody drives.")
 	bad.Output("y", 3, "nobody drives it")
-	for _, name := range Names() {
+	for _, name := range Simulators() {
 		_, err = Open(name, Design{}, Options{})
 		assert.EqualError(t, err, "engine: a design needs a top module")
 		_, err = Open(name, Design{Top: bad}, Options{})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -39,6 +40,27 @@ type Options struct {
 	// UnknownOK is the rule for unknown outputs of an Icarus instance; nil for
 	// PayloadMayBeUnknown of the layout.
 	UnknownOK UnknownRule
+	// Hardware is what the engine board runs on.
+	Hardware
+}
+
+// Hardware says what an engine runs a design on.
+type Hardware struct {
+	Port    string        // serial port of a board, such as /dev/ttyUSB0
+	Baud    int           // bit rate of the port; 0: that of boards unless built with another
+	Timeout time.Duration // a board has so long for an answer, beside its time on the line; 0: a second
+}
+
+// Flags are the flags of the command line that select the hardware, with a space before each.
+func (h Hardware) Flags() string {
+	text := ""
+	if h.Port != "" {
+		text += " --port " + h.Port
+	}
+	if h.Baud != 0 {
+		text += fmt.Sprintf(" --baud %d", h.Baud)
+	}
+	return text
 }
 
 // Start is what registers and memories hold in a fresh instance.
@@ -83,7 +105,16 @@ func (o Options) step(text string) {
 var errClosed = errors.New("engine: the instance is closed")
 
 // Names lists the engines.
-func Names() []string { return []string{"go", "verilator", "icarus"} }
+func Names() []string { return append(Simulators(), "board") }
+
+// Simulators lists the engines that need nothing but programs.
+func Simulators() []string { return []string{"go", "verilator", "icarus"} }
+
+// HasTaps says whether an engine can sample the taps of a design. Without them a comparison is one of ports.
+func HasTaps(name string) bool { return name != "board" }
+
+// HasWaveform says whether an engine can write a waveform.
+func HasWaveform(name string) bool { return name != "board" }
 
 // OpenSource starts an instance of Verilog text in the named engine, which must
 // be one that reads Verilog.

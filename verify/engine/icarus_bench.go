@@ -17,7 +17,7 @@ func icarusBench(s *Source) string {
 	l := s.Layout
 	var conns, decls []string
 	if s.Clock {
-		conns = append(conns, "    .clk(clk)")
+		conns = append(conns, fmt.Sprintf("    .%s(clk)", s.clockPin()))
 	}
 	for i, slot := range l.Inputs {
 		decls = append(decls, fmt.Sprintf("  wire %sin%d = record[%d:%d]; // %s",

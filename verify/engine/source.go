@@ -19,7 +19,8 @@ type Source struct {
 	Files    []vgen.File  // all modules, any order
 	Layout   *vgen.Layout // records; the input "rst" is the reset, active high
 	TapPaths []string     // per tap of the layout, its path below the top module
-	Clock    bool         // the top module has a port clk
+	Clock    bool         // the top module has a clock
+	ClockPin string       // the port of the clock; "" for clk
 	ResetLow bool         // the reset port is rst_n, active low
 }
 
@@ -50,6 +51,14 @@ func (s *Source) port(slot vgen.Slot, value string) (name, expr string) {
 		return "rst_n", "~" + value
 	}
 	return slot.Name, value
+}
+
+// clockPin is the port of the clock.
+func (s *Source) clockPin() string {
+	if s.ClockPin == "" {
+		return "clk"
+	}
+	return s.ClockPin
 }
 
 // parts lists what identifies the source, for hashing.

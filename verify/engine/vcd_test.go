@@ -52,7 +52,7 @@ func vcdValues(t *testing.T, path string, time int, names ...string) map[string]
 func TestWaveforms(t *testing.T) {
 	const cycles = 40
 	d := Design{Top: wideCounter(false), Taps: true}
-	for _, name := range Names() {
+	for _, name := range Simulators() {
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "wave form.vcd")
 			e := openDesign(t, name, d, Options{VCD: path})

@@ -12,7 +12,7 @@ func wrapper(s *Source) string {
 	var ports, conns, body []string
 	if s.Clock {
 		ports = append(ports, "  input  wire clk")
-		conns = append(conns, "    .clk(clk)")
+		conns = append(conns, fmt.Sprintf("    .%s(clk)", s.clockPin()))
 	}
 	for i, slot := range s.Layout.Inputs {
 		ports = append(ports, fmt.Sprintf("  input  wire %sin%d", vectorRange(slot.Width), i))

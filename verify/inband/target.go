@@ -24,7 +24,7 @@ func NewTarget(c *config.INT) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Config: c, Design: engine.Design{Top: s.Top}, Timing: inband.Timing(s.Timing)}
+	t := &Target{Config: c, Design: engine.Design{Top: s.Top, Name: c.Name, Config: c.Hash}, Timing: inband.Timing(s.Timing)}
 	if c.AsyncReset {
 		t.Design.Reset = vgen.AsyncLow
 	}

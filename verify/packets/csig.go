@@ -21,7 +21,7 @@ func openCSIG(c *config.CSIG, o *Options) (Device, error) {
 		return nil, err
 	}
 	d := &design{
-		Design: engine.Design{Top: s.Top},
+		Design: engine.Design{Top: s.Top, Name: c.Name, Config: c.Hash},
 		Shape: Shape{
 			BeatBytes: c.DataBits / 8, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, HeaderBytes: csigHeader,
 			Decision: s.Timing.Decision, Credits: s.Timing.Credits, Sweep: s.Timing.Sweep,

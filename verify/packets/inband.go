@@ -19,7 +19,7 @@ func openINT(c *config.INT, o *Options) (Device, error) {
 		return nil, err
 	}
 	d := &design{
-		Design: engine.Design{Top: s.Top},
+		Design: engine.Design{Top: s.Top, Name: c.Name, Config: c.Hash},
 		Shape: Shape{
 			BeatBytes: c.DataBits / 8, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits,
 			Decision: s.Timing.Decision, Credits: s.Timing.Credits, Sweep: s.Timing.Sweep,

@@ -17,6 +17,8 @@ type Options struct {
 	Engine string // model, or a name that engine.Open knows; "": model
 	Out    string // pcap file of what left; "": none
 
+	Hardware engine.Hardware // that the engine runs the design on
+
 	CacheDir string                // of the engines' builds; "": theirs
 	VCD      string                // waveform of an engine other than the model; "": none
 	Step     func(step string)     // told the steps of a build; may be nil

@@ -37,7 +37,7 @@ func newDesignLeg(cfg *config.NIC, name string, o *Options) (*designLeg, error) 
 	if open == nil {
 		open = engine.Open
 	}
-	eng, err := open(name, t.Design, engine.Options{VCD: o.VCD, CacheDir: o.CacheDir, Progress: o.Step})
+	eng, err := open(name, t.Design, engine.Options{VCD: o.VCD, CacheDir: o.CacheDir, Progress: o.Step, Hardware: o.Hardware})
 	if err != nil {
 		return nil, err
 	}

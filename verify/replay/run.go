@@ -21,6 +21,8 @@ type Options struct {
 	Resync bool   // take U, Wc and stage from the trace's ref_ columns before each row
 	Limit  int    // stop after so many rows; 0: none
 
+	Hardware engine.Hardware // that the engine runs the design on
+
 	CacheDir string                // of the engines' builds; "": theirs
 	VCD      string                // waveform of an engine other than the model; "": none
 	Step     func(step string)     // told the steps of a build; may be nil

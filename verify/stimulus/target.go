@@ -29,7 +29,7 @@ func NewTarget(cfg *config.NIC, taps bool) (*Target, error) {
 	}
 	t := &Target{
 		Config: cfg,
-		Design: engine.Design{Top: e.Top, Taps: taps},
+		Design: engine.Design{Top: e.Top, Taps: taps, Name: cfg.Name, Config: cfg.Hash},
 		Timing: hpcc.Timing{
 			Latency: e.Timing.Latency, Interval: e.Timing.Interval, Hazard: e.Timing.Hazard,
 			Credits: e.Timing.Credits, Sweep: e.Timing.Sweep, InputDepth: e.Timing.InputDepth,

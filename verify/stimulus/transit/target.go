@@ -24,7 +24,7 @@ func NewTarget(cfg *config.CSIG, taps bool) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Config: cfg, Design: engine.Design{Top: s.Top, Taps: taps}, Timing: csig.Timing(s.Timing)}
+	t := &Target{Config: cfg, Design: engine.Design{Top: s.Top, Taps: taps, Name: cfg.Name, Config: cfg.Hash}, Timing: csig.Timing(s.Timing)}
 	if cfg.AsyncReset {
 		t.Design.Reset = vgen.AsyncLow
 	}

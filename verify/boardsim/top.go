@@ -1,0 +1,109 @@
+package boardsim
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/board"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/sim/pll"
+	"github.com/hdlpkg/hpccgen/verify/engine"
+)
+
+// Options are choices about a simulated board.
+type Options struct {
+	CacheDir string
+	Progress func(step string)
+	// Edit changes the Verilog before it is built, for tests that want to see it noticed.
+	Edit func(files []vgen.File)
+}
+
+// Board is a whole board top, verilated, with a serial line.
+type Board struct {
+	eng  engine.Engine
+	to   sender
+	from listener
+
+	in, out []uint64
+	cycles  int64
+	lit     uint64 // level of the LED's pin when it is on
+	active  bool   // the LED says that the board is at work
+}
+
+// chunk is how many cycles of clk are run at once.
+const chunk = 512
+
+// New builds the board top and starts it.
+func New(t *board.Top, o Options) (*Board, error) {
+	s := &engine.Source{
+		Top: t.Top, Clock: true, ClockPin: "clk_osc",
+		Files: append(append([]vgen.File{}, t.Files...), vgen.File{Name: "pll_models.v", Text: pll.Models()}),
+	}
+	l := &vgen.Layout{}
+	add := func(list *[]vgen.Slot, words *int, name string) {
+		*list = append(*list, vgen.Slot{Name: name, Width: 1, Offset: *words, Words: 1})
+		*words++
+	}
+	add(&l.Inputs, &l.InWords, "uart_rx")
+	if t.Platform.Button != "" {
+		add(&l.Inputs, &l.InWords, "button")
+	}
+	add(&l.Outputs, &l.OutWords, "uart_tx")
+	add(&l.Outputs, &l.OutWords, "led")
+	s.Layout = l
+	if o.Edit != nil {
+		o.Edit(s.Files)
+	}
+	eng, err := engine.OpenSource("verilator", s, engine.Options{CacheDir: o.CacheDir, Progress: o.Progress})
+	if err != nil {
+		return nil, fmt.Errorf("simulated board: %w", err)
+	}
+	b := &Board{eng: eng, to: sender{divisor: t.Divisor}, from: listener{divisor: t.Divisor}, in: make([]uint64, chunk*l.InWords), out: make([]uint64, chunk*l.OutWords)}
+	if !t.Platform.LEDLow {
+		b.lit = 1
+	}
+	if t.Platform.Button == "low" {
+		for c := range chunk {
+			b.in[c*l.InWords+1] = 1
+		}
+	}
+	return b, b.settle()
+}
+
+// settle runs the cycles of the reset after power-up.
+func (b *Board) settle() error {
+	for range 4 {
+		if _, err := b.Step(nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Step takes bytes for the board, runs it for some cycles, and returns the bytes that it has sent.
+func (b *Board) Step(bytes []byte) ([]byte, error) {
+	b.to.bytes = append(b.to.bytes, bytes...)
+	stride := len(b.in) / chunk
+	for c := range chunk {
+		b.in[c*stride] = b.to.level()
+	}
+	if err := b.eng.Run(chunk, b.in, b.out); err != nil {
+		return nil, err
+	}
+	for c := range chunk {
+		b.from.sample(b.out[2*c])
+	}
+	b.active = b.out[2*chunk-1] == b.lit
+	b.cycles += chunk
+	got := b.from.bytes
+	b.from.bytes = nil
+	return got, nil
+}
+
+// Busy says that time must go on: bytes are on their way, or the board is at work.
+func (b *Board) Busy() bool { return !b.to.idle() || b.from.bit != 0 || b.active }
+
+// Cycles is how many cycles of clk have passed.
+func (b *Board) Cycles() int64 { return b.cycles }
+
+// Close ends the board.
+func (b *Board) Close() error { return b.eng.Close() }
