@@ -97,7 +97,7 @@ var nicKeys = []key{
 			why: "the record ports are hop0 to hop7",
 			doc: "Hops that an acknowledgement may carry; one with more is rejected and counted."},
 		{name: "order", kind: kindChoice, choices: []string{"parallel", "serial"}, fallback: "parallel",
-			doc: "parallel: one lane a hop, one acknowledgement a cycle. serial: one lane, one hop a cycle."},
+			doc: "parallel: one lane a hop, one acknowledgement a cycle. serial: one lane, one hop after the other."},
 	}},
 	{name: "flows", kind: kindInteger, low: "2", high: "65536", fallback: "1024",
 		why: "a context memory has at least two words, and an index of at most 16 bits",

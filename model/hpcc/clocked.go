@@ -13,7 +13,21 @@ type Timing struct {
 	Hazard     int // cycles after an operation in which no operation of its flow may issue
 	Credits    int // results that the output FIFO holds
 	Sweep      int // operations of the initialisation sweep
-	InputDepth int // capacity of the register slice of stream s, 2 (skid) or 1
+	InputDepth int // capacity of the register slice of stream s, 2 (skid) or 1; 0: no stream has a slice
+	Hold       int // without slices: cycles from an ACK's issue to its transfer
+	Count      int // cycles from an ACK's issue until it is counted
+}
+
+// Slotted tells whether there are no slices: elements are issued from the ports, in cycles that are multiples
+// of the interval.
+func (t Timing) Slotted() bool { return t.InputDepth == 0 }
+
+// Clearing is the number of cycles after reset in which contexts and tables are cleared.
+func (t Timing) Clearing() int {
+	if t.Slotted() {
+		return t.Sweep
+	}
+	return t.Sweep * t.Interval
 }
 
 func (t Timing) check() error {
@@ -22,11 +36,20 @@ func (t Timing) check() error {
 		got, lowest int
 	}{
 		{"latency", t.Latency, 1}, {"interval", t.Interval, 1}, {"hazard", t.Hazard, 0},
-		{"credits", t.Credits, 1}, {"sweep", t.Sweep, 0}, {"input depth", t.InputDepth, 1},
+		{"credits", t.Credits, 1}, {"sweep", t.Sweep, 0}, {"input depth", t.InputDepth, 0}, {"count", t.Count, 0},
 	} {
 		if v.got < v.lowest {
 			return fmt.Errorf("golden model: timing: %s is %d; must be at least %d", v.name, v.got, v.lowest)
 		}
+	}
+	if t.Count > t.Latency {
+		return fmt.Errorf("golden model: timing: count is %d; must be at most the latency, %d", t.Count, t.Latency)
+	}
+	if t.Slotted() && (t.Hold < 1 || t.Hold >= t.Interval) {
+		return fmt.Errorf("golden model: timing: hold is %d; must be at least 1 and below the interval, %d", t.Hold, t.Interval)
+	}
+	if t.Slotted() && t.Hazard >= t.Interval {
+		return fmt.Errorf("golden model: timing: hazard is %d; must be below the interval, %d, where there are no slices", t.Hazard, t.Interval)
 	}
 	return nil
 }
@@ -121,16 +144,19 @@ type Clocked struct {
 
 	credits int
 
-	// Results in flight and in the output FIFO, oldest first. ring[head] to ring[counted-1] are in the FIFO's
-	// memory. Positions run without end and are taken modulo the ring's length, a power of two.
-	ring                []flight
-	head, counted, tail uint64
-	visible             Counters
-	m                   ResultPort // the FIFO's output register
+	// Results in flight and in the output FIFO, oldest first. ring[head] to ring[stored-1] are in the FIFO's
+	// memory, those before counted are counted. Positions run without end and are taken modulo the ring's
+	// length, a power of two.
+	ring                        []flight
+	head, stored, counted, tail uint64
+	visible                     Counters
+	m                           ResultPort // the FIFO's output register
 
 	reading bool // a read is outstanding
 	cdAt    int64
 	cd      ContextData
+
+	heldS int64 // without slices: the ACK issued last leaves its port in the cycle before
 }
 
 // flight is a result on its way: it is in the FIFO's memory from cycle at on.
@@ -156,7 +182,7 @@ func NewClocked(cfg *config.NIC, t Timing) (*Clocked, error) {
 	c := &Clocked{
 		model: m, timing: t, async: cfg.AsyncReset,
 		flowMask: m.design.flowMask, flowAt: make([]int64, int(m.design.flowMask)+1),
-		s: newAckQueue(t.InputDepth), ring: make([]flight, size),
+		s: newAckQueue(max(t.InputDepth, 1)), ring: make([]flight, size),
 	}
 	for f := range c.flowAt {
 		c.flowAt[f] = never
@@ -184,15 +210,24 @@ func (c *Clocked) Cycle(in *Inputs, out *Outputs) {
 	}
 
 	// The outputs, from registers only.
-	for c.counted != c.tail && c.ring[c.counted&c.ringMask()].at <= now {
+	for c.stored != c.tail && c.ring[c.stored&c.ringMask()].at <= now {
+		c.stored++
+	}
+	early := int64(c.timing.Latency - c.timing.Count)
+	for c.counted != c.tail && c.ring[c.counted&c.ringMask()].at-early <= now {
 		c.visible.count(c.ring[c.counted&c.ringMask()].result.Status, c.model.design.cfg.CountBits)
 		c.counted++
 	}
 	up := c.resetAt != now-1 // the ready registers are low in the cycle after reset
-	out.SReady = up && c.s.n < c.timing.InputDepth
-	out.CWReady = up && c.cw.free(now)
-	out.CRReady = up && c.cr.free(now)
-	out.TWReady = up && c.tw.free(now)
+	if c.timing.Slotted() {
+		out.SReady = c.heldS == now+1
+		out.CWReady, out.CRReady, out.TWReady = c.cw.until == now+1, c.cr.until == now+1, c.tw.until == now+1
+	} else {
+		out.SReady = up && c.s.n < c.timing.InputDepth
+		out.CWReady = up && c.cw.free(now)
+		out.CRReady = up && c.cr.free(now)
+		out.TWReady = up && c.tw.free(now)
+	}
 	if out.M.Valid = c.m.Valid; c.m.Valid {
 		out.M.Result = c.m.Result
 	}
@@ -215,14 +250,21 @@ func (c *Clocked) edge(now int64, in *Inputs, out *Outputs) {
 	delivered := out.CD.Valid && in.CDReady
 
 	if returned || !c.m.Valid {
-		c.m.Valid = c.head != c.counted
+		c.m.Valid = c.head != c.stored
 		if c.m.Valid {
 			c.m.Result = c.ring[c.head&c.ringMask()].result
 			c.head++
 		}
 	}
 
-	c.issue(now)
+	if c.timing.Slotted() {
+		if c.slot(now) {
+			c.look(now, in)
+			c.issue(now)
+		}
+	} else if now-c.lastAt >= int64(c.timing.Interval) {
+		c.issue(now)
+	}
 	if returned {
 		c.credits++
 	}
@@ -230,34 +272,60 @@ func (c *Clocked) edge(now int64, in *Inputs, out *Outputs) {
 		c.reading = false
 	}
 
+	if c.timing.Slotted() {
+		return
+	}
 	if in.S.Valid && out.SReady {
 		c.s.push(&in.S.Ack, c.flowMask)
 	}
-	if in.CW.Valid && out.CWReady {
+	c.accept(in, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
+}
+
+// accept takes elements of the streams other than s.
+func (c *Clocked) accept(in *Inputs, cw, cr, tw bool) {
+	if cw {
 		c.cw.fill()
 		c.cwData = in.CW.ContextWrite
 		c.cwData.Flow &= c.flowMask
 	}
-	if in.CR.Valid && out.CRReady {
+	if cr {
 		c.cr.fill()
 		c.crFlow = in.CR.Flow & c.flowMask
 	}
-	if in.TW.Valid && out.TWReady {
+	if tw {
 		c.tw.fill()
 		c.twData = in.TW.TableWrite
 		c.twData.Table &= 15
 	}
 }
 
+// slot tells whether something may be issued in cycle now where there are no slices: after reset the memories
+// are cleared, an address a cycle; the cycles of issue are multiples of the interval, counted from the first
+// without reset.
+func (c *Clocked) slot(now int64) bool {
+	since := now - c.resetAt - 1
+	return since >= int64(c.timing.Sweep) && since%int64(c.timing.Interval) == 0
+}
+
+// look takes what the ports offer: an element that is not issued now is looked at again.
+func (c *Clocked) look(now int64, in *Inputs) {
+	c.s.clear()
+	c.cw.waiting, c.cr.waiting, c.tw.waiting = false, false, false
+	if in.S.Valid && c.heldS <= now {
+		c.s.push(&in.S.Ack, c.flowMask)
+	}
+	c.accept(in, in.CW.Valid && c.cw.until <= now, in.CR.Valid && c.cr.until <= now, in.TW.Valid && c.tw.until <= now)
+}
+
 // issue picks and issues at most one operation. Its effect on tables and contexts is taken at once:
 // operations take effect in the order of issue.
 func (c *Clocked) issue(now int64) {
-	if now-c.lastAt < int64(c.timing.Interval) {
-		return
+	latency, read := int64(c.timing.Latency), int64(1)
+	if c.timing.Slotted() {
+		read = 2 // its ready is a register
 	}
-	latency := int64(c.timing.Latency)
 	switch {
-	case c.swept < c.timing.Sweep:
+	case c.swept < c.timing.Sweep && !c.timing.Slotted():
 		c.flowAt[uint32(c.swept)&c.flowMask] = now // the clearing of a flow counts as an operation of it
 		c.swept++
 	case c.tw.waiting:
@@ -276,7 +344,7 @@ func (c *Clocked) issue(now int64) {
 		c.cd = c.model.ReadContext(c.crFlow)
 		c.cdAt = now + latency + 1
 		c.reading = true
-		c.cr.hold(now + 1)
+		c.cr.hold(now + read)
 	case c.s.n > 0 && c.credits > 0:
 		ack := c.s.front()
 		if !c.claim(now, ack.Flow) {
@@ -284,6 +352,7 @@ func (c *Clocked) issue(now int64) {
 		}
 		c.issueAck(now, ack)
 		c.s.pop()
+		c.heldS = now + int64(c.timing.Hold) + 1
 		c.credits--
 	default:
 		return
@@ -327,7 +396,8 @@ func (c *Clocked) reset(now int64) {
 	c.s.clear()
 	c.cw, c.cr, c.tw = slot{}, slot{}, slot{}
 	c.credits = c.timing.Credits
-	c.head, c.counted, c.tail = 0, 0, 0
+	c.head, c.stored, c.counted, c.tail = 0, 0, 0, 0
+	c.heldS = 0
 	c.visible = Counters{}
 	c.m.Valid = false
 	c.reading = false

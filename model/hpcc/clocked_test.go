@@ -11,7 +11,7 @@ import (
 )
 
 // shortTiming is small enough for waveforms in a test. Reset is high in cycles 0 to 2, the sweep takes cycles 3 to 8.
-var shortTiming = hpcc.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 16, Sweep: 6, InputDepth: 2}
+var shortTiming = hpcc.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 16, Sweep: 6, InputDepth: 2, Count: 5}
 
 // wave runs an engine and draws its one-bit outputs, one character a cycle.
 type wave struct {
@@ -92,6 +92,16 @@ func TestInputDepthOne(t *testing.T) {
 	w.run(20, stream())
 	w.expect("s_ready", "....1.....1.1.1.1.1.", &w.s)
 	require.Equal(t, []int64{9, 11, 13, 15, 17, 19}, w.issued)
+}
+
+// Without slices an ACK stays at its port for 2 cycles from its issue on, and every third cycle issues.
+func TestSlots(t *testing.T) {
+	timing := shortTiming
+	timing.InputDepth, timing.Interval, timing.Hazard, timing.Hold, timing.Sweep = 0, 3, 0, 2, 4
+	w := newWave(t, line(t), timing)
+	w.run(20, stream())
+	require.Equal(t, []int64{9, 12, 15, 18}, w.issued, "cycles 3 to 6 clear; 3, 6, 9 ... are those of issue")
+	w.expect("s_ready", "...........1..1..1..", &w.s)
 }
 
 func TestInterval(t *testing.T) {
@@ -292,11 +302,18 @@ func TestPortsCutTheirOperands(t *testing.T) {
 
 func TestImpossibleTimingIsNamed(t *testing.T) {
 	for want, change := range map[string]func(*hpcc.Timing){
-		"golden model: timing: latency is 0; must be at least 1":     func(t *hpcc.Timing) { t.Latency = 0 },
-		"golden model: timing: interval is 0; must be at least 1":    func(t *hpcc.Timing) { t.Interval = 0 },
-		"golden model: timing: hazard is -1; must be at least 0":     func(t *hpcc.Timing) { t.Hazard = -1 },
-		"golden model: timing: credits is 0; must be at least 1":     func(t *hpcc.Timing) { t.Credits = 0 },
-		"golden model: timing: input depth is 0; must be at least 1": func(t *hpcc.Timing) { t.InputDepth = 0 },
+		"golden model: timing: latency is 0; must be at least 1":           func(t *hpcc.Timing) { t.Latency = 0 },
+		"golden model: timing: interval is 0; must be at least 1":          func(t *hpcc.Timing) { t.Interval = 0 },
+		"golden model: timing: hazard is -1; must be at least 0":           func(t *hpcc.Timing) { t.Hazard = -1 },
+		"golden model: timing: credits is 0; must be at least 1":           func(t *hpcc.Timing) { t.Credits = 0 },
+		"golden model: timing: input depth is -1; must be at least 0":      func(t *hpcc.Timing) { t.InputDepth = -1 },
+		"golden model: timing: count is 6; must be at most the latency, 5": func(t *hpcc.Timing) { t.Count = 6 },
+		"golden model: timing: hold is 3; must be at least 1 and below the interval, 3": func(t *hpcc.Timing) {
+			t.InputDepth, t.Interval, t.Hazard, t.Hold = 0, 3, 0, 3
+		},
+		"golden model: timing: hazard is 3; must be below the interval, 3, where there are no slices": func(t *hpcc.Timing) {
+			t.InputDepth, t.Interval, t.Hazard, t.Hold = 0, 3, 3, 2
+		},
 	} {
 		timing := shortTiming
 		change(&timing)

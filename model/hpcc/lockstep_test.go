@@ -1,6 +1,7 @@
 package hpcc_test
 
 import (
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -82,6 +83,21 @@ func oldest[T any](q []taken[T]) *taken[T] {
 	return nil
 }
 
+// leaves tells whether an element is at its port for the last time in a cycle.
+func leaves[T any](q []taken[T], cycle int64) bool {
+	for _, e := range q {
+		if e.left == cycle+1 {
+			return true
+		}
+	}
+	return false
+}
+
+// still leaves out what waits.
+func still[T any](q []taken[T]) []taken[T] {
+	return slices.DeleteFunc(q, func(e taken[T]) bool { return e.issued == waiting })
+}
+
 func (p *plain) clear(cycle int64) {
 	model := p.model
 	model.Reset()
@@ -102,6 +118,10 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 		SReady: up && held(p.s, now) < p.t.InputDepth, CWReady: up && held(p.cw, now) < 1,
 		CRReady: up && held(p.cr, now) < 1, TWReady: up && held(p.tw, now) < 1,
 	}
+	if p.t.InputDepth == 0 {
+		out.SReady, out.CWReady = leaves(p.s, now), leaves(p.cw, now)
+		out.CRReady, out.TWReady = leaves(p.cr, now), leaves(p.tw, now)
+	}
 	if p.m != nil {
 		out.M = hpcc.ResultPort{Valid: true, Result: *p.m}
 	}
@@ -113,7 +133,7 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 		out.CD = hpcc.ContextDataPort{Valid: true, ContextData: *p.read}
 	}
 	for _, r := range p.results {
-		from := r.issued + l + 1
+		from := r.issued + int64(p.t.Count) + 1
 		if p.fault == countedEarly {
 			from--
 		}
@@ -135,7 +155,15 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 		return
 	}
 
-	p.issueOne(now)
+	if p.t.InputDepth > 0 {
+		p.issueOne(now)
+	} else if since := now - p.reset - 1; since >= int64(p.t.Sweep) && since%int64(p.t.Interval) == 0 {
+		p.sweeps = p.t.Sweep
+		offered := in.S.Valid && held(p.s, now) == 0
+		p.take(in, offered, in.CW.Valid && held(p.cw, now) == 0, in.CR.Valid && held(p.cr, now) == 0, in.TW.Valid && held(p.tw, now) == 0)
+		p.issueOne(now)
+		p.s, p.cw, p.cr, p.tw = still(p.s), still(p.cw), still(p.cr), still(p.tw)
+	}
 	if out.M.Valid && in.MReady {
 		p.m = nil
 		p.returned++
@@ -147,21 +175,28 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 	if out.CD.Valid && in.CDReady {
 		p.read = nil
 	}
+	if p.t.InputDepth > 0 {
+		p.take(in, in.S.Valid && out.SReady, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
+	}
+}
+
+// take appends elements offered to their streams.
+func (p *plain) take(in *hpcc.Inputs, s, cw, cr, tw bool) {
 	mask := uint32(1)<<p.cfg.FlowBits() - 1
-	if in.S.Valid && out.SReady {
+	if s {
 		a := in.S.Ack
 		a.Flow &= mask
 		p.s = append(p.s, taken[hpcc.Ack]{a, waiting, waiting})
 	}
-	if in.CW.Valid && out.CWReady {
+	if cw {
 		w := in.CW.ContextWrite
 		w.Flow &= mask
 		p.cw = append(p.cw, taken[hpcc.ContextWrite]{w, waiting, waiting})
 	}
-	if in.CR.Valid && out.CRReady {
+	if cr {
 		p.cr = append(p.cr, taken[uint32]{in.CR.Flow & mask, waiting, waiting})
 	}
-	if in.TW.Valid && out.TWReady {
+	if tw {
 		p.tw = append(p.tw, taken[config.TableWrite]{in.TW.TableWrite, waiting, waiting})
 	}
 }
@@ -197,11 +232,17 @@ func (p *plain) issueOne(now int64) {
 			data := p.model.ReadContext(cr.payload)
 			p.read, p.readAt = &data, now
 			cr.issued, cr.left = now, now+1
+			if p.t.InputDepth == 0 {
+				cr.left = now + 2
+			}
 		}
 	case s != nil && credits > 0:
 		if p.mayIssue(now, s.payload.Flow) {
 			p.results = append(p.results, result{now, p.model.Ack(s.payload)})
 			s.issued, s.left = now, now+1
+			if p.t.InputDepth == 0 {
+				s.left = now + int64(p.t.Hold) + 1
+			}
 		}
 	}
 }
@@ -278,10 +319,15 @@ func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fau
 	num := func(low, high int, name string) int { return rapid.IntRange(low, high).Draw(t, name) }
 	timing := hpcc.Timing{
 		Latency: num(1, 9, "latency"), Interval: num(1, 3, "interval"), Hazard: num(0, 6, "hazard"), Credits: num(1, 9, "credits"),
-		Sweep: num(0, 9, "sweep"), InputDepth: num(1, 2, "input depth"),
+		Sweep: num(0, 9, "sweep"), InputDepth: num(0, 2, "input depth"),
+	}
+	timing.Count = num(0, timing.Latency, "count")
+	if timing.InputDepth == 0 {
+		timing.Interval += num(1, 3, "longer interval")
+		timing.Hazard, timing.Hold = 0, num(1, timing.Interval-1, "hold")
 	}
 	if fault == shortHazard {
-		timing.Interval, timing.Hazard = 1, max(timing.Hazard, 1)
+		timing.Interval, timing.Hazard, timing.InputDepth = 1, max(timing.Hazard, 1), max(timing.InputDepth, 1)
 	}
 	c, err := hpcc.NewClocked(cfg, timing)
 	require.NoError(t, err)

@@ -1,16 +1,10 @@
 // nic_serial: Verilog files, children before parents; top module hpcc_nic
-rtl/s_slice.v
-rtl/cw_slice.v
-rtl/cr_slice.v
-rtl/tw_slice.v
 rtl/hpcc_issue.v
 rtl/hpcc_flow.v
 rtl/hpcc_records.v
-rtl/hop_max.v
 rtl/hop_divider.v
-rtl/delay_34x24.v
-rtl/delay_28x27.v
 rtl/hpcc_hop.v
+rtl/hop_max.v
 rtl/hpcc_average.v
 rtl/quotient_divider.v
 rtl/hpcc_window.v

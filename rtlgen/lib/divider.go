@@ -13,6 +13,10 @@ type DividerShape struct {
 	NumBits, DenBits, QuotBits int
 	Shift                      int
 
+	// Gap is the least distance, in cycles, between two pairs. From 2 on, the restoring pipelined
+	// divider folds its stages; 0 and 1 mean a pair a cycle.
+	Gap int
+
 	// Bare leaves out the valid bits of those who keep track of time by the latency: m_valid always,
 	// s_valid where the divider does not need it to start.
 	Bare bool
@@ -50,6 +54,9 @@ func Divider(name string, cfg config.Divider, s DividerShape, limb int) *vgen.Mo
 	case config.NewtonRaphson:
 		return newtonDivider(name, cfg, s, limb)
 	default:
+		if s.Gap > 1 {
+			return restoringFolded(name, s)
+		}
 		return restoringPipelined(name, s)
 	}
 }

@@ -42,13 +42,19 @@ func connectTables(m *vgen.Module, c *config.NIC, tw heldTable, block any) {
 		profile(b.TWFast.Index)
 		m.Assign(b.TWFast.Data, tw.Data.Bit(c.StageEntryBits()-1))
 		perProfile(config.TableRTT, b.TWRTT.Select, b.TWRTT.Index, b.TWRTT.Data)
+	case *serialRecordsPorts:
+		m.Assign(b.TW.Select, is(config.TableRate))
+		m.Assign(b.TW.Index, tw.Index.Trunc(c.Telemetry.RateCodeBits))
+		m.Assign(b.TW.Data, tw.Data.Bit(c.RateEntryBits()-1))
+	case *serialFlowPorts:
+		m.Assign(b.TWFast.Select, is(config.TableStage))
+		profile(b.TWFast.Index)
+		m.Assign(b.TWFast.Data, tw.Data.Bit(c.StageEntryBits()-1))
+		perProfile(config.TableRTT, b.TWRTT.Select, b.TWRTT.Index, b.TWRTT.Data)
+	case *serialHopPorts:
+		connectHopTables(m, c, tw, &b.TWRate, &b.TWQueue)
 	case *hopPorts:
-		m.Assign(b.TWRate.Select, is(config.TableRate))
-		m.Assign(b.TWRate.Index, tw.Index.Trunc(c.Telemetry.RateCodeBits))
-		m.Assign(b.TWRate.Data, tw.Data.Trunc(c.Formats.InvB.Width()))
-		m.Assign(b.TWQueue.Select, is(config.TableQueue))
-		m.Assign(b.TWQueue.Index, tw.Index)
-		m.Assign(b.TWQueue.Data, tw.Data.Trunc(c.Formats.InvBT.Width()))
+		connectHopTables(m, c, tw, &b.TWRate, &b.TWQueue)
 	case *averagePorts:
 		perProfile(config.TableRTT, b.TWRTT.Select, b.TWRTT.Index, b.TWRTT.Data)
 		perProfile(config.TableInvRTT, b.TWInvRTT.Select, b.TWInvRTT.Index, b.TWInvRTT.Data)
@@ -60,4 +66,14 @@ func connectTables(m *vgen.Module, c *config.NIC, tw heldTable, block any) {
 		perProfile(config.TableWMin, b.TWWmin.Select, b.TWWmin.Index, b.TWWmin.Data)
 		perProfile(config.TableWMax, b.TWWmax.Select, b.TWWmax.Index, b.TWWmax.Data)
 	}
+}
+
+func connectHopTables(m *vgen.Module, c *config.NIC, tw heldTable, rate *rateWrite, queue *queueWrite) {
+	is := func(t config.Table) vgen.Signal { return tw.Table.Eq(vgen.Const(tableBits, uint64(t))) }
+	m.Assign(rate.Select, is(config.TableRate))
+	m.Assign(rate.Index, tw.Index.Trunc(c.Telemetry.RateCodeBits))
+	m.Assign(rate.Data, tw.Data.Trunc(c.Formats.InvB.Width()))
+	m.Assign(queue.Select, is(config.TableQueue))
+	m.Assign(queue.Index, tw.Index)
+	m.Assign(queue.Data, tw.Data.Trunc(c.Formats.InvBT.Width()))
 }

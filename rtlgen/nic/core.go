@@ -56,6 +56,20 @@ type Timing struct {
 	Credits    int `json:"credits"`
 	Sweep      int `json:"sweep"`
 	InputDepth int `json:"input_depth"`
+	Hold       int `json:"hold,omitempty"`
+	Count      int `json:"count"`
+}
+
+// Slotted tells whether input elements are issued from their ports, in cycles that are multiples of the
+// interval.
+func (t Timing) Slotted() bool { return t.InputDepth == 0 }
+
+// Clearing is the number of cycles after reset in which contexts and tables are cleared.
+func (t Timing) Clearing() int {
+	if t.Slotted() {
+		return t.Sweep
+	}
+	return t.Sweep * t.Interval
 }
 
 // coreBlock builds hpcc_core. hazard is the distance, in cycles, that two operations of a flow must
@@ -69,13 +83,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	}
 	average, averageAt := averageBlock(c, interval)
 	window, windowAt := windowBlock(c, interval, quotient)
-	var records *vgen.Module
-	var recordsAt recordsTiming
-	if c.Serial {
-		records, recordsAt = serialRecords(c, hopDivider.Interval())
-	} else {
-		records, recordsAt = parallelRecords(c)
-	}
+	records, recordsAt := parallelRecords(c)
 	flow := flowBlock(c, interval, recordsAt.verdict)
 	largest := maxBlock(c)
 

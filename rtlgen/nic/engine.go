@@ -39,11 +39,11 @@ type Engine struct {
 // Build generates the engine of a configuration. An error is a mistake of the generator: a validated
 // configuration has none of its own left.
 func Build(c *config.NIC) (*Engine, error) {
-	core, hazard := coreBlock(c)
-	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2}
 	if c.Serial {
-		t.InputDepth = 1
+		return buildSerial(c)
 	}
+	core, hazard := coreBlock(c)
+	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Count: core.Latency()}
 	// Enough credits to keep the pipeline full while the first result waits to be taken.
 	t.Credits = 1 << bits.Len(uint((t.Latency+3)/t.Interval))
 	t.Sweep = max(c.Flows, c.RateCodes()*c.Profiles)
@@ -176,9 +176,6 @@ func memories(m *vgen.Module, c *config.NIC, k *CorePorts) {
 		fc.ReadAddr, fc.WriteEn, fc.WriteAddr, pack(&fc.Write))))
 	rc := &k.RecordMem
 	depth := c.Flows
-	if c.Serial {
-		depth <<= 1 + hopIndexBits(c)
-	}
 	for i := range rc.Lane {
 		lane := &rc.Lane[i]
 		name := "records"

@@ -81,9 +81,6 @@ func recordWidths(c *config.NIC) vgen.Widths {
 
 // recordAddrBits is the width of a record's address: flow, and in serial order bank and hop.
 func recordAddrBits(c *config.NIC) int {
-	if c.Serial {
-		return c.FlowBits() + 1 + hopIndexBits(c)
-	}
 	return c.FlowBits()
 }
 

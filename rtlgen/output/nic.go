@@ -18,7 +18,7 @@ func nicProduct(c *config.NIC) (product, error) {
 			{"from an ACK taken on s to its decision on m", t.Latency + 3},
 			{"between ACKs", t.Interval},
 			{"between ACKs of one flow", max(t.Interval, t.Hazard+1)},
-			{"clearing of contexts and tables after reset", t.Sweep * t.Interval},
+			{"clearing of contexts and tables after reset", t.Clearing()},
 		},
 		kind: wording{title: "HPCC++ engine", short: "engine", outputs: "and every output is a register", period: "hpcc_clk_period", bounds: "Precision of one step"},
 		documents: func(d *Design) ([]File, error) {

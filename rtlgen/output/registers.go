@@ -60,7 +60,7 @@ func (g *guide) bringUp() {
 
 Operations take effect in the order in which they are issued. When several streams have taken one, tw goes first, then cw, cr, s: a write that was taken is
 seen by every ACK that is taken later, and may overtake an ACK that was taken earlier and still waits. A read waits while the answer to the one before is not taken; ACKs pass it.`,
-		reset, g.t.Sweep*g.t.Interval, commit)
+		reset, g.t.Clearing(), commit)
 }
 
 func (g *guide) streams() {

@@ -86,6 +86,13 @@ func smallDividers() []DividerCase {
 			list = append(list, DividerCase{Name: fmt.Sprintf("small%d_%s%d", j, k.Kind, i), Config: k, Shape: s, Limb: 3})
 		}
 	}
+	// Folded: the quotient done within a stage, with the last bit of one, in one stage.
+	for _, gap := range []int{2, 3, 4, 9} {
+		for j, s := range shapes {
+			s.Gap = gap
+			list = append(list, DividerCase{Name: fmt.Sprintf("small%d_folded%d", j, gap), Config: config.Divider{Kind: config.RestoringPipelined}, Shape: s})
+		}
+	}
 	return list
 }
 
@@ -102,6 +109,21 @@ func nicDividers(c *config.NIC) []DividerCase {
 		{Name: c.Name + "_quotient_divider", Config: c.QuotientDivider, Limb: limb, Shape: lib.DividerShape{
 			NumBits: f.Eta.Width(), DenBits: f.U.Width(), QuotBits: f.Quot.Width(), Shift: f.Quot.Frac}},
 	}
+}
+
+// SerialMultiplier is a serial multiplier with steps cycles for a product, against the exact product.
+func SerialMultiplier(name string, aBits, bBits, steps, shift int, every bool) *Unit {
+	operands := Drawn(aBits, bBits)
+	if every {
+		operands = Every(aBits, bBits)
+	}
+	return Pipeline(name, lib.SerialMultiplier(name, aBits, bBits, steps, shift), operands, func(op, out []wide.Uint128) {
+		p := op[0].Mul(op[1].Lo)
+		if shift > 0 {
+			p = p.Add(wide.From(1).Lsh(shift - 1)).Rsh(shift)
+		}
+		out[0] = p
+	})
 }
 
 // EWMA is the moving average against the golden model's.

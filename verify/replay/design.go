@@ -25,7 +25,7 @@ type designLeg struct {
 	now    int64 // cycles done
 	in     []uint64
 	out    []uint64
-	idle   []uint64
+	words  []uint64 // of a cycle
 }
 
 func newDesignLeg(cfg *config.NIC, name string, o *Options) (*designLeg, error) {
@@ -44,9 +44,8 @@ func newDesignLeg(cfg *config.NIC, name string, o *Options) (*designLeg, error) 
 	l := t.Binding.Layout
 	leg := &designLeg{
 		target: t, eng: eng,
-		in: make([]uint64, batchCycles*l.InWords), out: make([]uint64, batchCycles*l.OutWords), idle: make([]uint64, l.InWords),
+		in: make([]uint64, batchCycles*l.InWords), out: make([]uint64, batchCycles*l.OutWords), words: make([]uint64, l.InWords),
 	}
-	t.Binding.PutInputs(leg.idle, &hpcc.Inputs{MReady: true, CDReady: true})
 	return leg, nil
 }
 
@@ -60,19 +59,26 @@ const (
 	streamS stream = iota
 	streamCW
 	streamTW
+	streams
 )
+
+var streamNames = [streams]string{"s", "cw", "tw"}
+
+// resetCycles is the number of cycles with reset at the start.
+const resetCycles = 2
 
 // step is an operation and the cycle in which it is offered.
 type step struct {
 	cycle  int64
 	stream stream
-	row    int // of an ACK
+	row    int   // of an ACK
+	taken  int64 // the cycle in which it is to be taken
 }
 
 func (l *designLeg) run(p *Plan, progress func(done, total int)) ([]hpcc.Result, error) {
 	p.rewind()
 	r := &run{
-		designLeg: l, plan: p, progress: progress, results: make([]hpcc.Result, len(p.Trace.Rows)), sched: newScheduler(p, l.target.Timing),
+		designLeg: l, plan: p, progress: progress, until: [streams]int64{-2, -2, -2}, results: make([]hpcc.Result, len(p.Trace.Rows)), sched: newScheduler(p, l.target.Timing),
 	}
 	if err := r.all(); err != nil {
 		return nil, fmt.Errorf("engine %s: %w", l.eng.Name(), err)
@@ -88,30 +94,19 @@ type run struct {
 	progress func(done, total int)
 	results  []hpcc.Result
 	asked    []int  // rows issued, whose results are still to come, oldest first
-	offers   []step // of the batch
+	offers   []step // of the batch, and of earlier ones where they are taken in it or later
 	got      int
+	next     step // not yet offered
+	more     bool
+	deadline int64          // by which the last result must be there
+	held     hpcc.Inputs    // what is offered
+	until    [streams]int64 // the last cycle of it
 }
 
 func (r *run) all() error {
-	const resetCycles = 2
-	next, more := r.sched.next()
-	deadline := int64(0)
+	r.next, r.more = r.sched.next()
 	for {
-		r.offers = r.offers[:0]
-		w := len(r.idle)
-		for c := range batchCycles {
-			copy(r.in[c*w:], r.idle)
-			if r.now+int64(c) < resetCycles {
-				r.target.Binding.PutInputs(r.in[c*w:(c+1)*w], &hpcc.Inputs{Rst: true})
-			}
-		}
-		for more && next.cycle < r.now+batchCycles {
-			c := int(next.cycle-r.now) * w
-			r.offer(r.in[c:c+w], next)
-			r.offers = append(r.offers, next)
-			deadline = next.cycle + int64(r.target.Timing.Latency) + 8
-			next, more = r.sched.next()
-		}
+		r.fill()
 		if err := r.eng.Run(batchCycles, r.in, r.out); err != nil {
 			return err
 		}
@@ -122,39 +117,77 @@ func (r *run) all() error {
 		if r.progress != nil {
 			r.progress(r.got, len(r.results))
 		}
-		if !more && r.got == len(r.results) {
+		if !r.more && r.got == len(r.results) {
 			return nil
 		}
-		if !more && r.now > deadline {
+		if !r.more && r.now > r.deadline {
 			return fmt.Errorf("%d results are missing after cycle %d; the first is that of row %d", len(r.asked), r.now, r.asked[0]+1)
 		}
 	}
 }
 
-// offer puts an operation into the words of its cycle.
-func (r *run) offer(words []uint64, s step) {
-	in := hpcc.Inputs{MReady: true, CDReady: true}
+// fill makes the inputs of a batch.
+func (r *run) fill() {
+	w := len(r.words)
+	for c := range batchCycles {
+		now := r.now + int64(c)
+		changed := now == 0 || now == resetCycles
+		for i := range r.until {
+			if r.until[i] == now-1 {
+				*r.valid(stream(i)) = false
+				changed = true
+			}
+		}
+		for r.more && r.next.cycle == now {
+			r.offer(r.next)
+			changed = true
+			r.next, r.more = r.sched.next()
+		}
+		if changed {
+			r.held.Rst = now < resetCycles
+			r.held.MReady, r.held.CDReady = now >= resetCycles, now >= resetCycles
+			r.target.Binding.PutInputs(r.words, &r.held)
+		}
+		copy(r.in[c*w:], r.words)
+	}
+}
+
+func (r *run) valid(s stream) *bool {
+	return [...]*bool{&r.held.S.Valid, &r.held.CW.Valid, &r.held.TW.Valid}[s]
+}
+
+// offer shows an operation at its stream.
+func (r *run) offer(s step) {
 	switch s.stream {
 	case streamTW:
-		in.TW = hpcc.TableWritePort{Valid: true, TableWrite: r.plan.Tables[s.row]}
+		r.held.TW.TableWrite = r.plan.Tables[s.row]
 	case streamCW:
-		in.CW = hpcc.ContextWritePort{Valid: true, ContextWrite: r.sched.write}
+		r.held.CW.ContextWrite = r.sched.write
 	case streamS:
-		in.S = hpcc.AckPort{Valid: true, Ack: *r.plan.toAck(&r.plan.Trace.Rows[s.row])}
+		r.held.S.Ack = *r.plan.toAck(&r.plan.Trace.Rows[s.row])
 		r.asked = append(r.asked, s.row)
 	}
-	r.target.Binding.PutInputs(words, &in)
+	*r.valid(s.stream) = true
+	r.until[s.stream] = s.taken
+	r.offers = append(r.offers, s)
+	r.deadline = s.taken + int64(r.target.Timing.Latency) + 8
 }
 
 // collect checks that all offers of the batch were taken, and matches the results with the rows.
 func (r *run) collect() error {
 	b, w := r.target.Binding, r.target.Binding.Layout.OutWords
+	later := r.offers[:0]
 	for _, o := range r.offers {
-		s, cw, _, tw := b.Ready(r.out[int(o.cycle-r.now)*w:])
+		if o.taken >= r.now+batchCycles {
+			later = append(later, o)
+			continue
+		}
+		s, cw, _, tw := b.Ready(r.out[int(o.taken-r.now)*w:])
 		if ready := [...]bool{s, cw, tw}[o.stream]; !ready {
-			return fmt.Errorf("%s_ready is low in cycle %d, where the timing of the design says that it is high", [...]string{"s", "cw", "tw"}[o.stream], o.cycle)
+			return fmt.Errorf("%s_ready is low in cycle %d, where the timing of the design says that it is high", streamNames[o.stream], o.taken)
 		}
 	}
+	r.offers = later
 	for c := range batchCycles {
 		res, ok := b.Result(r.out[c*w:])
 		if !ok {
@@ -200,7 +233,11 @@ type flowQueue struct {
 func newScheduler(p *Plan, t hpcc.Timing) *scheduler {
 	// At this distance the credits never run out, whatever the order.
 	stride := max(int64(t.Interval), int64((t.Latency+3+t.Credits-1)/t.Credits))
-	s := &scheduler{plan: p, t: t, stride: stride, slot: int64(t.Sweep*t.Interval + 16), flows: make([]flowQueue, len(p.Trace.Flows))}
+	if t.Slotted() {
+		stride = int64((int(stride) + t.Interval - 1) / t.Interval * t.Interval)
+	}
+	s := &scheduler{plan: p, t: t, stride: stride, flows: make([]flowQueue, len(p.Trace.Flows))}
+	s.slot = s.align(int64(t.Clearing() + 16))
 	for i := range p.Trace.Rows {
 		f := p.Trace.Rows[i].Flow
 		s.flows[f].rows = append(s.flows[f].rows, i)
@@ -215,11 +252,11 @@ func newScheduler(p *Plan, t hpcc.Timing) *scheduler {
 }
 
 // next gives the operations in the order of their cycles; false behind the last one. An operation offered in a
-// cycle is issued in the next one.
+// cycle is issued in the next one; where there are no slices, in the same.
 func (s *scheduler) next() (step, bool) {
 	switch {
 	case s.tables < len(s.plan.Tables):
-		s.slot = max(s.slot, s.twFree+1)
+		s.slot = s.align(max(s.slot, s.twFree+1))
 		s.twFree = s.slot + int64(s.t.Latency) + 1
 		s.tables++
 		return s.issue(streamTW, s.tables-1), true
@@ -278,16 +315,34 @@ func (s *scheduler) nextRow() (step, bool) {
 
 // takeWrite reserves the next slot for a context write of the flow.
 func (s *scheduler) takeWrite(f *flowQueue) {
-	s.slot = max(s.slot, s.cwFree+1, f.free)
+	s.slot = s.align(max(s.slot, s.cwFree+1, f.free))
 	s.cwFree = s.slot + int64(s.t.Latency) + 1
 	f.free = s.slot + int64(s.t.Hazard) + 1
+}
+
+// align is the first cycle of issue from cycle on, where only some are.
+func (s *scheduler) align(cycle int64) int64 {
+	if !s.t.Slotted() {
+		return cycle
+	}
+	n := int64(s.t.Interval)
+	return (cycle-resetCycles+n-1)/n*n + resetCycles
 }
 
 // issue uses the slot.
 func (s *scheduler) issue(st stream, row int) step {
 	at := s.slot
-	s.slot += s.stride
-	return step{cycle: at - 1, stream: st, row: row}
+	if !s.t.Slotted() {
+		s.slot += s.stride
+		return step{cycle: at - 1, stream: st, row: row, taken: at - 1}
+	}
+	at = s.align(at)
+	s.slot = at + s.stride
+	hold := s.t.Latency
+	if st == streamS {
+		hold = s.t.Hold
+	}
+	return step{cycle: at, stream: st, row: row, taken: at + int64(hold)}
 }
 
 // byRow is a heap of flows, the one with the earliest row first.

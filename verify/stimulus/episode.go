@@ -44,13 +44,13 @@ func newEpisode(cfg *config.NIC, t hpcc.Timing, seed uint64, index int, start in
 	}
 	// Programming takes the pipeline's length per write; what follows takes longer than that.
 	writes := max(3*(e.rates+7)+e.rates, e.flows)
-	setUp := t.Sweep*t.Interval + writes*(t.Latency+3)
+	setUp := t.Clearing() + writes*(t.Latency+3)
 	e.Length = int64(setUp) + int64(8000*min(t.Interval, 4)) + int64(r.N(24000))
 	switch {
 	case index%8 == 7: // reset before anything works
-		e.Length = 1 + int64(r.N(t.Sweep*t.Interval+4*t.Latency))
+		e.Length = 1 + int64(r.N(t.Clearing()+4*t.Latency))
 	case r.OneIn(8): // reset while the writes are under way
-		e.Length = int64(t.Sweep*t.Interval) + int64(r.N(setUp))
+		e.Length = int64(t.Clearing()) + int64(r.N(setUp))
 	}
 	e.Length = max(e.Length, int64(e.reset)+1)
 	e.deaf = !r.OneIn(4)

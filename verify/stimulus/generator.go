@@ -82,7 +82,7 @@ func New(cfg *config.NIC, timing hpcc.Timing, seed uint64, peek func(flow uint32
 	}
 	g := &Generator{
 		cfg: cfg, timing: timing, seed: seed, peek: peek, cov: cov,
-		settled:  timing.Latency + 4*timing.InputDepth*(timing.Hazard+1),
+		settled:  timing.Latency + 4*max(timing.InputDepth*(timing.Hazard+1), timing.Interval),
 		profiles: make([]config.Profile, cfg.Profiles),
 		invB:     make([]uint64, cfg.RateCodes()),
 		rtt:      make([]uint64, cfg.Profiles),
@@ -296,7 +296,9 @@ func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	}
 	if g.acking && out.SReady {
 		g.acking = false
-		g.inFlight = append(g.inFlight, g.meant)
+		if !g.timing.Slotted() {
+			g.inFlight = append(g.inFlight, g.meant)
+		}
 	}
 	if g.writing && out.CWReady {
 		g.writing = false
@@ -342,6 +344,10 @@ func (g *Generator) written(w *hpcc.ContextWrite) {
 
 // Issued is to be called when the engine issues an ACK (hpcc.Clocked.OnAck): it credits the effect to the scenario.
 func (g *Generator) Issued(a *hpcc.Ack, r *hpcc.Result) {
+	if g.timing.Slotted() { // the ACK is still at the port
+		g.cov.ack(g.meant, a, r)
+		return
+	}
 	if len(g.inFlight) == 0 {
 		return
 	}

@@ -15,14 +15,12 @@ module hop_max (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // a hop is in
-    input  wire        s_valid,
-    // it is the first of an ACK
-    input  wire        s_first,
-    // normalised inflight of the hop
-    input  wire [26:0] s_hop0_u,
+    // one-hot: cycles since the last cycle of issue
+    input  wire [34:0] phase,
+    // normalised inflight of a hop
+    input  wire [26:0] s_u,
     // its time difference, ticks
-    input  wire [22:0] s_hop0_dts,
+    input  wire [22:0] s_dts,
     // largest normalised inflight
     output wire [26:0] m_u,
     // time difference of that hop, ticks
@@ -32,16 +30,26 @@ module hop_max (
     reg [26:0] u_q;
     reg [22:0] tau_q;
 
-    wire take = s_valid & (s_first | (s_hop0_u > u_q));
+    wire hop_s41 = phase[6] | phase[12] | phase[18] | phase[24] | phase[30];
+    wire take = hop_s41 & (phase[6] | (s_u > u_q));
     assign m_u = u_q;
     assign m_tau = tau_q;
 
     always @(posedge clk) begin
-        u_q <= take ? s_hop0_u : u_q;
-        tau_q <= take ? s_hop0_dts : tau_q;
+        u_q <= take ? s_u : u_q;
+        tau_q <= take ? s_dts : tau_q;
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst};
+    wire _unused = &{
+        1'b0,
+        rst,
+        phase[34:31],
+        phase[29:25],
+        phase[23:19],
+        phase[17:13],
+        phase[11:7],
+        phase[5:0]
+    };
 endmodule
 `default_nettype wire

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// m_fifo: FIFO of 8 words of 126 bits behind a pipeline that cannot stop, with its credits
+// m_fifo: FIFO of results, stored part by part, with its credits
+//
+// A result has a place from its first part on; it counts as stored with the last.
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -12,59 +14,160 @@
 
 module m_fifo (
     // clock
-    input  wire         clk,
+    input  wire        clk,
     // synchronous reset, active high
-    input  wire         rst,
-    // a word is stored; only with a credit taken for it before
-    input  wire         s_valid,
-    // word stored
-    input  wire [125:0] s_data,
-    // a credit is taken for a word to come
-    input  wire         credit_take,
+    input  wire        rst,
+    // a credit is taken for a result to come
+    input  wire        credit_take,
     // a credit is left
-    output wire         credit,
-    // a word is offered
-    output wire         m_valid,
-    // the word offered is taken
-    input  wire         m_ready,
-    // word offered, stable until taken
-    output wire [125:0] m_data
+    output wire        credit,
+    // the first part of a result
+    input  wire        verdict_valid,
+    // flow index
+    input  wire [4:0]  verdict_flow,
+    // 0 none, 1 first, 2 update, 3 fast
+    input  wire [1:0]  verdict_kind,
+    // status of the result before clamping
+    input  wire [3:0]  verdict_status,
+    // the second
+    input  wire        average_valid,
+    // U
+    input  wire [26:0] average_u,
+    // the third
+    input  wire        window_valid,
+    // window, bytes
+    input  wire [28:0] window_w,
+    // reference window, bytes
+    input  wire [28:0] window_wc,
+    // incStage
+    input  wire [2:0]  window_stage,
+    // W was raised to W_min
+    input  wire        window_clamped_min,
+    // W was lowered to W_max
+    input  wire        window_clamped_max,
+    // the last: the result is complete
+    input  wire        rate_valid,
+    // pacing rate, bytes a tick
+    input  wire [26:0] rate_rate,
+    // a result is offered
+    output wire        m_valid,
+    // the result offered is taken
+    input  wire        m_ready,
+    // flow index
+    output wire [4:0]  m_flow,
+    // 0 none, 1 first, 2 update, 3 fast
+    output wire [1:0]  m_kind,
+    // what was unusual, 0 for nothing
+    output wire [3:0]  m_status,
+    // U
+    output wire [26:0] m_u,
+    // window, bytes
+    output wire [28:0] m_w,
+    // reference window, bytes
+    output wire [28:0] m_wc,
+    // pacing rate, bytes a tick
+    output wire [26:0] m_rate,
+    // incStage
+    output wire [2:0]  m_stage
 );
 
-    reg [3:0]   write_ptr;
-    reg [3:0]   read_ptr;
-    reg         valid_q;
-    reg [125:0] data_q; // output of words
-    reg [3:0]   credits_taken;
-    (* no_rw_check *) reg [125:0] words [0:7]; // words stored
+    reg [3:0]  write_ptr;
+    reg [3:0]  read_ptr;
+    reg        valid_q;
+    reg [2:0]  verdict_ptr;
+    reg [10:0] verdicts_q; // output of verdicts
+    reg [2:0]  average_ptr;
+    reg [26:0] averages_q; // output of averages
+    reg [2:0]  window_ptr;
+    reg [62:0] windows_q; // output of windows
+    reg [26:0] rates_q; // output of rates
+    reg [3:0]  credits_taken;
+    (* no_rw_check *) reg [10:0] verdicts [0:7]; // flow, kind and status
+    (* no_rw_check *) reg [26:0] averages [0:7]; // U
+    (* no_rw_check *) reg [62:0] windows [0:7]; // W, Wc, incStage and what clamped W
+    (* no_rw_check *) reg [26:0] rates [0:7]; // R
 
     wire not_empty = write_ptr != read_ptr;
     wire load = not_empty & (~valid_q | m_ready);
+    assign m_valid = valid_q;
 
     always @(posedge clk) begin
-        if (s_valid) begin
-            words[write_ptr[2:0]] <= s_data;
+        if (verdict_valid) begin
+            verdicts[verdict_ptr] <= {verdict_flow, verdict_kind, verdict_status};
         end
         if (load) begin
-            data_q <= words[read_ptr[2:0]];
+            verdicts_q <= verdicts[read_ptr[2:0]];
         end
     end
 
-    assign m_data = data_q;
-    assign m_valid = valid_q;
+    always @(posedge clk) begin
+        if (average_valid) begin
+            averages[average_ptr] <= average_u;
+        end
+        if (load) begin
+            averages_q <= averages[read_ptr[2:0]];
+        end
+    end
+
+    wire [62:0] windows_wdata_cat = {
+        window_w,
+        window_wc,
+        window_stage,
+        window_clamped_min,
+        window_clamped_max
+    };
+
+    always @(posedge clk) begin
+        if (window_valid) begin
+            windows[window_ptr] <= windows_wdata_cat;
+        end
+        if (load) begin
+            windows_q <= windows[read_ptr[2:0]];
+        end
+    end
+
+    always @(posedge clk) begin
+        if (rate_valid) begin
+            rates[write_ptr[2:0]] <= rate_rate;
+        end
+        if (load) begin
+            rates_q <= rates[read_ptr[2:0]];
+        end
+    end
+
+    assign m_flow = verdicts_q[10:6];
+    assign m_kind = verdicts_q[5:4];
+    assign m_status = windows_q[1] ? 4'd11 : windows_q[0] ? 4'd12 : verdicts_q[3:0];
+    assign m_u = averages_q;
+    assign m_w = windows_q[62:34];
+    assign m_wc = windows_q[33:5];
+    assign m_rate = rates_q;
+    assign m_stage = windows_q[4:2];
     wire credit_back = valid_q & m_ready;
     assign credit = ~credits_taken[3];
     wire [3:0] credits_taken_mux = credit_take ? (credits_taken + 4'd1) : (credits_taken - 4'd1);
 
     always @(posedge clk) begin
-        write_ptr <= s_valid ? (write_ptr + 4'd1) : write_ptr;
+        write_ptr <= rate_valid ? (write_ptr + 4'd1) : write_ptr;
         read_ptr <= load ? (read_ptr + 4'd1) : read_ptr;
         valid_q <= load | (valid_q & ~m_ready);
+        if (verdict_valid) begin
+            verdict_ptr <= verdict_ptr + 3'd1;
+        end
+        if (average_valid) begin
+            average_ptr <= average_ptr + 3'd1;
+        end
+        if (window_valid) begin
+            window_ptr <= window_ptr + 3'd1;
+        end
         credits_taken <= (credit_take == credit_back) ? credits_taken : credits_taken_mux;
         if (rst) begin
             write_ptr <= 4'd0;
             read_ptr <= 4'd0;
             valid_q <= 1'b0;
+            verdict_ptr <= 3'd0;
+            average_ptr <= 3'd0;
+            window_ptr <= 3'd0;
             credits_taken <= 4'd0;
         end
     end

@@ -1,0 +1,121 @@
+package nic
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+type serialAveragePorts struct {
+	Phase    vgen.Signal `port:"phase" dir:"in" width:"phase" doc:"one-hot: cycles since the last cycle of issue"`
+	Clear    clearing
+	Ack      vgen.Signal `port:"op_ack" dir:"in" width:"1" doc:"an ACK passes"`
+	Write    vgen.Signal `port:"op_write" dir:"in" width:"1" doc:"a context write passes"`
+	Table    vgen.Signal `port:"op_table" dir:"in" width:"1" doc:"a table write passes"`
+	Index    vgen.Signal `port:"op_index" dir:"in" width:"flow" doc:"flow of the operation"`
+	Profile  vgen.Signal `port:"profile" dir:"in" width:"profile" doc:"profile of the flow"`
+	React    vgen.Signal `port:"react" dir:"in" width:"1" doc:"U reacts to this ACK"`
+	TW       heldTable   `port:"tw_" dir:"in"`
+	CWSelect vgen.Signal `port:"cw_select" dir:"in" width:"1" doc:"a context write sets U, held"`
+	CWU      vgen.Signal `port:"cw_u" dir:"in" width:"u" doc:"U, held"`
+	UMax     vgen.Signal `port:"u_max" dir:"in" width:"u" doc:"largest u' of the path"`
+	Tau      vgen.Signal `port:"tau" dir:"in" width:"dts" doc:"time difference of that hop, ticks"`
+	U        vgen.Signal `port:"m_u" dir:"out" width:"u" doc:"U of the flow after this ACK"`
+}
+
+// serialAverage builds hpcc_average: U = (1 - tau/T) U + tau/T u (draft Figure 4, lines 8 and 9). Flows and
+// tables share a memory.
+func serialAverage(pl *serialPlan) *vgen.Module {
+	c, f := pl.c, pl.c.Formats
+	m := vgen.NewModule("hpcc_average", "Moving average of the normalised inflight")
+	m.Doc("alpha = min(tau, T) * InvT in "+f.Alpha.String()+"; U = U + alpha * (u - U), rounded half up.",
+		"One memory holds U of the flows and T and 1/T of the profiles.")
+	ports := vgen.Ports[serialAveragePorts](m, pl.widths())
+	ops := pl.operations(m, ports.Phase)
+	s := pl.average
+	m.SetTiming(pl.window-s, pl.interval)
+	given := func(name string, sig vgen.Signal, from int) *held { return ops.value(name, sig, s, pl.until(from, s)) }
+	ack, write, table := given("ack", ports.Ack, 1), given("write", ports.Write, 1), given("table", ports.Table, 1)
+	index, profile := given("index", ports.Index, 1), given("profile", ports.Profile, 2)
+	react := given("react", ports.React, pl.verdict)
+	stay := pl.interval - pl.gap*(c.MaxHops-1) - 1 // until the next path's first hop
+	uMax := ops.value("u_max", ports.UMax, s, s+stay)
+
+	// alpha: the part of the average that tau is worth.
+	none := ops.reg("none", s, ports.UMax.AnyBit().Not())
+	ab := averageAddrBits(c)
+	uw := f.U.Width()
+	width := max(uw, c.RTTBits, f.InvT.Width())
+	mem := newSerialMemory(m, "average_context", ab, width, "U of the flows; T and 1/T of the profiles")
+	entry := func(stage int, item vgen.Signal) vgen.Signal {
+		low := item
+		if profile != nil {
+			low = vgen.Cat(ops.get(profile, stage), item)
+		}
+		return vgen.Cat(vgen.Const(1, 1), low.Zext(ab-1))
+	}
+	readU := pl.weight - 1
+	word := mem.read("average_q",
+		access{when: ops.at(s), addr: entry(s, vgen.Const(1, 0))},
+		access{when: ops.at(s + 1), addr: entry(s+1, vgen.Const(1, 1))},
+		access{when: ops.at(readU), addr: ops.get(index, readU).Zext(ab)})
+	rtt := word.Trunc(c.RTTBits)
+	wide := max(c.RTTBits, ports.Tau.Width())
+	tau := ops.get(ops.value("tau", ports.Tau, s, s+stay), s+1)
+	whole := ops.reg("whole", s+1, tau.Zext(wide).Ge(rtt.Zext(wide)))
+	rounded := lib.SerialProduct{Name: "weight", Load: ops.at(s + 1), Multiplier: tau.Trunc(tauBits(c)),
+		Multiplicand: word.Trunc(f.InvT.Width()), Steps: tauBits(c), Shift: f.InvT.Frac - f.Alpha.Frac}.Build(m)
+	w, aw := pl.weight, f.Alpha.Width()
+	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(f.Alpha.Frac, 0))
+	full := ops.get(whole, w)
+	if rounded.Width() > f.Alpha.Frac {
+		full = full.Or(rounded.Slice(rounded.Width()-1, f.Alpha.Frac).AnyBit())
+	}
+	// The weight is 0 where no hop was chosen, and where U does not react, whatever tau may be there.
+	weighs := ops.get(react, w).And(ops.get(none, w).Not()).Named("weighs")
+	alpha := vgen.Mux(full, one, trunc(rounded, aw)).And(weighs.Repeat(aw)).Named("alpha")
+
+	// Step towards u. The product is signed: half up is towards the larger value.
+	old := ops.reg("u_old", w, word.Trunc(uw))
+	distance := ops.reg("distance", w, ops.get(uMax, w).Zext(uw+1).Sub(word.Trunc(uw).Zext(uw+1)))
+	step := lib.SerialProduct{Name: "step", Load: ops.at(w), Multiplier: alpha, Multiplicand: distance.sig, Signed: true,
+		Steps: aw, Shift: f.Alpha.Frac}.Build(m)
+	ready := w + aw + 1
+	next := ops.reg("u_new", ready, ops.get(old, ready).Add(step.Trunc(uw)))
+	m.Assign(ports.U, next.sig)
+
+	// Write back. A table is written where the operation reads it, or a cycle later where U is written then.
+	last := pl.window
+	tableAt := s
+	if (last-tableAt)%pl.interval == 0 {
+		tableAt++
+	}
+	set := ops.get(write, last).And(ports.CWSelect).Named("set_u")
+	en := ifInRange(ops.get(react, last).And(ops.get(ack, last)).Or(set), ops.get(index, last), c.Flows)
+	item := ports.TW.Table.Bit(0) // T has an even code, 1/T the next
+	twProfile := vgen.Signal{}
+	low := item
+	if profile != nil {
+		twProfile = ports.TW.Index.Trunc(c.ProfileBits())
+		low = vgen.Cat(twProfile, item)
+	}
+	is := func(t config.Table) vgen.Signal { return ports.TW.Table.Eq(vgen.Const(tableBits, uint64(t))) }
+	mem.write(ports.Clear,
+		access{ops.at(last).And(en), ops.get(index, last).Zext(ab), vgen.Mux(set, ports.CWU, next.sig).Zext(width)},
+		access{ops.at(tableAt).And(ops.get(table, tableAt)).And(is(config.TableRTT).Or(is(config.TableInvRTT))),
+			vgen.Cat(vgen.Const(1, 1), low.Zext(ab-1)), trunc(ports.TW.Data, width)})
+	ignoreRest(m, ports.TW, c.ProfileBits(), width)
+	m.Tap("alpha", alpha, w-s, "tau/T, "+f.Alpha.String())
+	m.Tap("u_new", next.sig, last-s, "U after the ACK, "+f.U.String())
+	return m
+}
+
+// ignoreRest says that a block has no use for the upper bits of a table write.
+func ignoreRest(m *vgen.Module, tw heldTable, indexBits, dataBits int) {
+	if tw.Index.Width() > indexBits {
+		m.Ignore(tw.Index.Slice(tw.Index.Width()-1, indexBits), "the tables here have an entry for each profile")
+	}
+	if tw.Data.Width() > dataBits {
+		m.Ignore(tw.Data.Slice(tw.Data.Width()-1, dataBits), "the entries here are narrower")
+	}
+}
