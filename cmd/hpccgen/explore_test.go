@@ -121,7 +121,7 @@ func TestExplore(t *testing.T) {
 		assert.FileExists(t, filepath.Join(dir, "d", name))
 	}
 	base := readPoints(t, filepath.Join(dir, "d"))[0]
-	for _, name := range []string{"cells", "lut", "ff", "dsp", "w_bound", "interval_cycles"} {
+	for _, name := range []string{"cells", "lut", "ff", "w_bound", "interval_cycles"} {
 		assert.NotEmpty(t, base[name], name)
 		assert.NotEqual(t, "0", base[name], name)
 	}
