@@ -21,6 +21,8 @@ type Board struct {
 	Serial       string  // what the serial line goes to
 	Load         string  // command that loads a bitstream into the board, without the file
 	Note         string  // what a user must know; "" for nothing
+
+	pllPart string // Gowin: what the PLL calls the part
 }
 
 // boards are in the order of their families and sizes. Sources: the documents that the board's constraint file names.
@@ -55,7 +57,7 @@ var boards = []Board{
 		Note: "the board carries speed grade 6",
 	},
 	{
-		Name: "tangnano9k", Title: "Sipeed Tang Nano 9K", Part: Part{Family: Gowin, Device: "GW1NR-LV9QN88PC6/I5", Package: "GW1N-9C"},
+		Name: "tangnano9k", Title: "Sipeed Tang Nano 9K", Part: Part{Family: Gowin, Device: "GW1NR-LV9QN88PC6/I5", Package: "GW1N-9C"}, pllPart: "GW1NR-9C",
 		OscillatorHz: 27e6, ClockMHz: 27, Baud: 1_000_000, LEDLow: true, Button: "low",
 		Serial: "USB, BL702", Load: "openFPGALoader -b tangnano9k",
 	},

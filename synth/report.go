@@ -32,6 +32,8 @@ type Report struct {
 	Part       Part               `json:"part"`
 	Top        string             `json:"top"`
 	Seed       int                `json:"seed"`
+	ClockMHz   float64            `json:"clock_mhz,omitempty"` // of the board: what its PLL makes of what was asked for
+	Baud       int                `json:"baud,omitempty"`      // of the board's serial line
 	Cells      Cells              `json:"cells"`
 	Resources  map[string]Use     `json:"resources,omitempty"` // all that nextpnr counts, by its names
 	Fmax       map[string]Fmax    `json:"fmax_mhz"`            // by clock

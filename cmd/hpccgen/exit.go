@@ -1,12 +1,14 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/synth"
 	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
@@ -16,6 +18,8 @@ const (
 	exitWrong = 1 // a mismatch, or the input is wrong
 	exitUsage = 2 // the command line is wrong
 	exitTool  = 3 // a tool is missing
+	exitLarge = 4 // a design does not fit its part
+	exitSlow  = 5 // a clock does not reach its target
 )
 
 // usage is a mistake on the command line.
@@ -38,6 +42,8 @@ var errMismatch = errors.New("mismatch")
 func report(w io.Writer, err error) int {
 	var problems config.Problems
 	var generated vgen.Problems
+	var large *synth.TooLarge
+	var slow *synth.TimingFailure
 	switch {
 	case err == nil:
 		return exitOK
@@ -51,6 +57,15 @@ func report(w io.Writer, err error) int {
 	case errors.As(err, &toolchain.Missing{}):
 		fmt.Fprintf(w, "hpccgen: %v\n", err)
 		return exitTool
+	case errors.Is(err, context.Canceled):
+		fmt.Fprintln(w, "hpccgen: stopped")
+		return exitWrong
+	case errors.As(err, &large):
+		fmt.Fprintf(w, "hpccgen: %v\n", err)
+		return exitLarge
+	case errors.As(err, &slow):
+		fmt.Fprintf(w, "hpccgen: %v\n", err)
+		return exitSlow
 	case errors.As(err, &bug{}), errors.As(err, &generated):
 		fmt.Fprintf(w, "hpccgen: internal error: %v\nThis is a mistake in hpccgen, not in your configuration. Please report it with the configuration at\nhttps://github.com/hdlpkg/hpccgen/issues\n", err)
 		return exitWrong

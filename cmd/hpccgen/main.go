@@ -2,7 +2,7 @@
 // cycle, against golden models.
 //
 // Exit status: 0 done and everything matched; 1 a mismatch, or the input is wrong; 2 the command line is wrong; 3 a tool is
-// missing.
+// missing; 4 a design does not fit its part; 5 a clock does not reach its target.
 package main
 
 import (
@@ -24,6 +24,7 @@ type commandLine struct {
 	Cosim    cosimCommand    `cmd:"" help:"Run a design against the golden model, cycle by cycle, on constrained-random stimulus."`
 	Replay   replayCommand   `cmd:"" help:"Run recorded telemetry through the golden model or a design."`
 	Explore  exploreCommand  `cmd:"" help:"Go through dividers, precisions and orders of an engine: error bound, cells, clock and ACKs a second of each."`
+	Synth    synthCommand    `cmd:"" help:"Build the bitstream of a design for an FPGA board."`
 	Presets  presetsCommand  `cmd:"" help:"List the configurations that come with the tool."`
 	Init     initCommand     `cmd:"" help:"Print a preset as a commented configuration file to start from."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON schema of configuration files, for editors."`
