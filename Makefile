@@ -7,10 +7,11 @@
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
 # make lint-long   all random designs through the three linters, not a third of them
+# make board-long  boards in simulation: every trace, packets, noise on the line
 # make prove-long  all proofs, those that take minutes too (about half an hour)
 # make tools       what Debian has for boards; on Debian 12 the tools for ECP5 and Gowin from Debian 13, in a directory of their own
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long lint-long prove-long cells clean
+.PHONY: demo tools test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long board-long lint-long prove-long cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -77,6 +78,9 @@ traces-long: setup
 
 lint-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/lint
+
+board-long: setup
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/link ./verify/boardsim
 
 prove-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/formal

@@ -6,6 +6,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -25,6 +26,7 @@ type commandLine struct {
 	Replay   replayCommand   `cmd:"" help:"Run recorded telemetry through the golden model or a design."`
 	Explore  exploreCommand  `cmd:"" help:"Go through dividers, precisions and orders of an engine: error bound, cells, clock and ACKs a second of each."`
 	Synth    synthCommand    `cmd:"" help:"Build the bitstream of a design for an FPGA board."`
+	BoardSim boardSimCommand `cmd:"" name:"board-sim" help:"Simulate a board with a design behind a pseudo-terminal, for --engine board."`
 	Presets  presetsCommand  `cmd:"" help:"List the configurations that come with the tool."`
 	Init     initCommand     `cmd:"" help:"Print a preset as a commented configuration file to start from."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON schema of configuration files, for editors."`
@@ -36,6 +38,8 @@ type commandLine struct {
 type streams struct {
 	out, err io.Writer
 	open     replay.Opener // replaces engine.Open, for tests; may be nil
+	// interrupt ends what would run until it is interrupted, for tests; may be nil.
+	interrupt context.Context
 }
 
 func main() { os.Exit(run(os.Args[1:], streams{out: os.Stdout, err: os.Stderr})) }

@@ -19,6 +19,7 @@ type Terminal struct {
 	slave  *os.File // kept open, so that a host can come and go
 	came   chan []byte
 	halt   chan struct{}
+	done   chan struct{} // the board has ended
 	once   sync.Once
 	wait   sync.WaitGroup
 	err    error
@@ -33,7 +34,7 @@ func Serve(b *Board) (*Terminal, error) {
 	if _, err := term.MakeRaw(int(slave.Fd())); err != nil {
 		return nil, errors.Join(fmt.Errorf("setting up a pseudo-terminal: %w", err), master.Close(), slave.Close())
 	}
-	t := &Terminal{Name: slave.Name(), board: b, master: master, slave: slave, came: make(chan []byte, 64), halt: make(chan struct{})}
+	t := &Terminal{Name: slave.Name(), board: b, master: master, slave: slave, came: make(chan []byte, 64), halt: make(chan struct{}), done: make(chan struct{})}
 	t.wait.Go(t.receive)
 	t.wait.Go(t.run)
 	return t, nil
@@ -57,6 +58,7 @@ func (t *Terminal) receive() {
 
 // run runs the board while there is anything to do.
 func (t *Terminal) run() {
+	defer close(t.done)
 	for {
 		var bytes []byte
 		if t.board.Busy() {
@@ -86,6 +88,9 @@ func (t *Terminal) run() {
 
 // Halt stops the board: it answers no more, while its port stays.
 func (t *Terminal) Halt() { t.once.Do(func() { close(t.halt) }) }
+
+// Done is closed when the board has ended, by Halt or by a mistake that Close reports.
+func (t *Terminal) Done() <-chan struct{} { return t.done }
 
 // Close ends the board and takes its port away.
 func (t *Terminal) Close() error {

@@ -9,6 +9,10 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
+// Platform is a board that exists in simulation only: its line has four cycles of the clock a bit, which is the fastest to
+// simulate.
+var Platform = board.Platform{Name: "simulated", OscillatorHz: 4 * board.DefaultBaud, ClockHz: 4 * board.DefaultBaud}
+
 // Options are choices about a simulated board.
 type Options struct {
 	CacheDir string

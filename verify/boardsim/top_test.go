@@ -2,6 +2,7 @@ package boardsim_test
 
 import (
 	"bytes"
+	"fmt"
 	"os"
 	"os/exec"
 	"testing"
@@ -36,7 +37,7 @@ func needs(t *testing.T, tools ...string) {
 // platforms have clocks of every family, LEDs and buttons of either polarity, and 4 to 6 cycles a bit, which is
 // fast to simulate.
 var platforms = map[string]board.Platform{
-	"bare":  {Name: "bare", OscillatorHz: 4e6, ClockHz: 4e6},
+	"none":  boardsim.Platform,
 	"ice40": {Name: "ice40", OscillatorHz: 12e6, ClockHz: 4e6, ICE40: &pll.ICE40{DivF: 63, DivQ: 5, FilterRange: 1}, PLLFromPad: true, LEDLow: true, Button: "low"},
 	"core":  {Name: "core", OscillatorHz: 12e6, ClockHz: 5e6, ICE40: &pll.ICE40{DivF: 63, DivQ: 5, FilterRange: 1}, Button: "high"},
 	"ecp5":  {Name: "ecp5", OscillatorHz: 25e6, ClockHz: 5e6, ECP5: &pll.ECP5{CLKIDiv: 1, CLKFBDiv: 3, CLKOPDiv: 8}, Button: "high"},
@@ -47,7 +48,7 @@ var platforms = map[string]board.Platform{
 func serve(t *testing.T, c config.Design, platform string, edit func([]vgen.File)) *boardsim.Terminal {
 	t.Helper()
 	needs(t, "verilator", "g++")
-	top, err := board.Build(c, platforms[platform], board.Options{Idle: 8})
+	top, err := board.Build(c, platforms[platform], board.Options{})
 	require.NoError(t, err)
 	b, err := boardsim.New(top, boardsim.Options{Edit: edit})
 	require.NoError(t, err)
@@ -69,10 +70,11 @@ func TestCosimOnBoard(t *testing.T) {
 	for _, c := range []struct {
 		preset, platform string
 		cycles           int64
-	}{{"nic-serial", "ice40", 3000}, {"csig-4p", "ecp5", 3000}, {"int-switch", "gowin", 600}} {
-		t.Run(c.preset, func(t *testing.T) {
-			if c.preset == "int-switch" && os.Getenv("HPCCGEN_LONG") == "" {
-				t.Skip("set HPCCGEN_LONG=1 for the wide design, which takes long to build")
+		long             bool
+	}{{"nic-serial", "none", 3000, false}, {"csig-4p", "ecp5", 3000, false}, {"nic-serial", "ice40", 1000, true}, {"int-switch", "gowin", 600, true}} {
+		t.Run(c.preset+" "+c.platform, func(t *testing.T) {
+			if c.long && os.Getenv("HPCCGEN_LONG") == "" {
+				t.Skip("takes long to build; set HPCCGEN_LONG=1")
 			}
 			d := load(t, c.preset)
 			term := serve(t, d, c.platform, nil)
@@ -86,38 +88,45 @@ func TestCosimOnBoard(t *testing.T) {
 	}
 }
 
-// A design on the board that is not the configuration's is noticed, and so is a board that goes away.
-func TestBoardIsNotTrusted(t *testing.T) {
+// A design on the board that does not do what it should is noticed.
+func TestChangedDesignOnBoard(t *testing.T) {
+	if os.Getenv("HPCCGEN_LONG") == "" {
+		t.Skip("a design of its own takes long to build; set HPCCGEN_LONG=1")
+	}
 	d := load(t, "csig-4p")
 	changed := 0
 	term := serve(t, d, "core", func(files []vgen.File) {
 		for i := range files {
-			if files[i].Name == "csig_counters.v" || files[i].Name == "csig_update.v" || files[i].Name == "csig_compare.v" {
-				text := bytes.Replace(files[i].Text, []byte(" < "), []byte(" <= "), 1)
-				if !bytes.Equal(text, files[i].Text) {
-					files[i].Text = text
-					changed++
-				}
+			text := bytes.Replace(files[i].Text, []byte(" < "), []byte(" <= "), 1)
+			if files[i].Name == "csig_compare.v" && !bytes.Equal(text, files[i].Text) {
+				files[i].Text = text
+				changed++
 			}
 		}
 	})
-	require.Positive(t, changed)
-	hardware := engine.Hardware{Port: term.Name}
-	rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: hardware, Cycles: 20_000, Seed: 1, NoShrink: true})
+	require.Equal(t, 1, changed)
+	rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name}, Cycles: 20_000, Seed: 1, NoShrink: true})
 	require.NoError(t, err)
 	require.Positive(t, rep.Mismatches)
 	assert.Contains(t, rep.Divergence.Command, "--engine board --port "+term.Name+" --seed ")
 	assert.NotContains(t, rep.Divergence.Command, "--vcd")
+}
 
-	_, err = cosim.RunDesign(load(t, "nic-serial"), cosim.Options{Engine: "board", Hardware: hardware, Cycles: 100, Seed: 1})
+// A board with another design is refused before anything runs; one that goes away ends in a timeout.
+func TestWrongBoardAndDeadBoard(t *testing.T) {
+	d := load(t, "nic-serial")
+	term := serve(t, d, "none", nil)
+	hardware := engine.Hardware{Port: term.Name}
+	_, err := cosim.RunDesign(load(t, "csig-4p"), cosim.Options{Engine: "board", Hardware: hardware, Cycles: 100, Seed: 1})
 	var wrong link.WrongDesign
 	require.ErrorAs(t, err, &wrong)
-	assert.ErrorContains(t, err, term.Name+": the board has the configuration "+d.DesignHash()+", expected is "+load(t, "nic-serial").DesignHash()+" (nic_serial)")
+	assert.EqualError(t, err, term.Name+": the board has the configuration "+d.DesignHash()+", expected is "+load(t, "csig-4p").DesignHash()+
+		" (csig_4p); build the bitstream of this configuration and load it")
 
-	term.Halt()
-	hardware.Timeout = 20 * time.Millisecond
-	_, err = cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: hardware, Cycles: 100, Seed: 1})
+	hardware.Timeout = 50 * time.Millisecond
+	_, err = cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: hardware, Cycles: 1_000_000, Seed: 1, Progress: func(done, _ int64) { term.Halt() }})
 	var timeout link.Timeout
 	require.ErrorAs(t, err, &timeout)
-	assert.Zero(t, timeout.Confirmed)
+	assert.GreaterOrEqual(t, timeout.Confirmed, int64(4096), "the batch that was compared")
+	assert.ErrorContains(t, err, fmt.Sprintf("%d cycles were confirmed", timeout.Confirmed))
 }

@@ -3,6 +3,7 @@ package link
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"strings"
 
 	"go.bug.st/serial"
@@ -15,6 +16,9 @@ func OpenPort(name string, baud int) (Port, error) {
 		return p, nil
 	}
 	hint := ""
+	if errors.Is(err, fs.ErrNotExist) {
+		hint = ports()
+	}
 	var e *serial.PortError
 	if errors.As(err, &e) {
 		switch e.Code() {

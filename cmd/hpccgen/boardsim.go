@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"os/signal"
+	"syscall"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/board"
+	"github.com/hdlpkg/hpccgen/verify/boardsim"
+)
+
+type boardSimCommand struct {
+	configFlag
+}
+
+// Run serves the board until it is interrupted.
+func (c *boardSimCommand) Run(s streams) error {
+	cfg, err := c.load()
+	if err != nil {
+		return err
+	}
+	top, err := board.Build(cfg, boardsim.Platform, board.Options{})
+	if err != nil {
+		return err
+	}
+	bar := newProgress(s.err, "steps")
+	defer bar.close()
+	b, err := boardsim.New(top, boardsim.Options{Progress: bar.say})
+	bar.close()
+	if err != nil {
+		return err
+	}
+	// From here on an interrupt ends the board, and not the program.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	if s.interrupt != nil {
+		ctx = s.interrupt
+	}
+	term, err := boardsim.Serve(b)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintf(s.out, "%s is on the port %s, configuration %s; interrupt to end it. Try:\n  hpccgen cosim --config %s --engine board --port %s --cycles 10000\n",
+		cfg.DesignName(), term.Name, cfg.DesignHash(), c.Config, term.Name)
+	select {
+	case <-ctx.Done():
+	case <-term.Done():
+	}
+	return term.Close()
+}
