@@ -38,7 +38,7 @@ type core struct {
 	// Wires.
 	greet, accept, repeat                     vgen.Signal // what becomes of a request
 	writeCount, writeLow, writeRun, writeByte vgen.Signal // what is written into the answer
-	advance, current, roomLeft, send          vgen.Signal
+	advance, current, send                    vgen.Signal
 }
 
 // Core generates the link core for a design of the given shape.

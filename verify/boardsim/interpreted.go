@@ -26,10 +26,10 @@ type Interpreted struct {
 	settled bool  // the outputs of the design have been given to the core
 	dead    int64 // the board stops at this cycle; 0: never
 
-	lastIn, wrong         *big.Int
-	lastReset             uint64
-	inChanged, rose, fell int64
-	distances             Distances
+	lastIn, wrong   *big.Int
+	lastReset       uint64
+	inChanged, rose int64
+	distances       Distances
 
 	// Disturb, if set, changes what goes over the line: toBoard says in which direction.
 	Disturb func(toBoard bool, b []byte) []byte
