@@ -1,11 +1,14 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
+	"strings"
 	"text/tabwriter"
 
+	"github.com/hdlpkg/hpccgen/synth"
 	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
@@ -32,6 +35,32 @@ var engineTools = []struct {
 	{"board", nil},
 }
 
+// boardStatus says whether bitstreams for a board can be built.
+type boardStatus struct {
+	Name    string   `json:"name"`
+	Title   string   `json:"title"`
+	Part    string   `json:"part"`
+	Builds  bool     `json:"builds"`
+	Missing []string `json:"missing,omitempty"` // tools; how to get them is said with the tools
+}
+
+// boardStates are told from the tools that each board's flow uses.
+func boardStates() []boardStatus {
+	var list []boardStatus
+	for _, b := range synth.Boards() {
+		state := boardStatus{Name: b.Name, Title: b.Title, Part: b.Part.String(), Builds: true}
+		for _, t := range []toolchain.Tool{toolchain.Yosys, b.Part.Family.Router(), b.Part.Family.Packer()} {
+			_, err := t.Find()
+			var missing toolchain.Missing
+			if errors.As(err, &missing) {
+				state.Builds, state.Missing = false, append(state.Missing, missing.Tool)
+			}
+		}
+		list = append(list, state)
+	}
+	return list
+}
+
 // Run looks at the tools. It fails when an engine, or lint, lacks one; tools for boards and proofs are only reported.
 func (c *doctorCommand) Run(s streams) error {
 	tools := toolchain.All()
@@ -40,8 +69,9 @@ func (c *doctorCommand) Run(s streams) error {
 		if err := printJSON(s, struct {
 			Go      string             `json:"go"`
 			Engines []engineStatus     `json:"engines"`
+			Boards  []boardStatus      `json:"boards"`
 			Tools   []toolchain.Status `json:"tools"`
-		}{runtime.Version(), engines, tools}); err != nil {
+		}{runtime.Version(), engines, boardStates(), tools}); err != nil {
 			return err
 		}
 	} else if err := c.print(s, tools, engines); err != nil {
@@ -87,6 +117,14 @@ func (c *doctorCommand) print(s streams, tools []toolchain.Status, engines []eng
 			state = fmt.Sprintf("lacks %v", e.Missing)
 		}
 		fmt.Fprintf(t, "  %s\t%s\n", e.Name, state)
+	}
+	fmt.Fprintf(t, "\nBoard\tbitstreams\tpart\n")
+	for _, b := range boardStates() {
+		state := "can be built"
+		if !b.Builds {
+			state = "lacks " + strings.Join(b.Missing, ", ")
+		}
+		fmt.Fprintf(t, "  %s\t%s\t%s, %s\n", b.Name, state, b.Title, b.Part)
 	}
 	return t.Flush()
 }

@@ -131,7 +131,7 @@ func TestNoCommand(t *testing.T) {
 	assert.Contains(t, r.out, "Usage: hpccgen <command>")
 	r = hpccgen(t, "", nil, "--help")
 	assert.Equal(t, 0, r.status)
-	for _, command := range []string{"generate", "cosim", "replay", "presets", "init", "schema", "doctor", "version"} {
+	for _, command := range []string{"generate", "cosim", "replay", "synth", "presets", "init", "schema", "doctor", "version"} {
 		assert.Contains(t, r.out, "\n  "+command+" ")
 		assert.Equal(t, 0, hpccgen(t, "", nil, command, "--help").status, command)
 	}
@@ -254,13 +254,19 @@ func TestMissingTools(t *testing.T) {
 	assert.Regexp(t, `(?m)^  verilator +missing: apt-get install verilator`, r.out)
 	assert.Regexp(t, `(?m)^  verilator +lacks \[verilator g\+\+\]$`, r.out)
 	assert.Regexp(t, `(?m)^  go +works$`, r.out)
+	assert.Regexp(t, `(?m)^  ulx3s +lacks yosys, nextpnr-ecp5, ecppack +ULX3S`, r.out)
 
 	r = hpccgen(t, dir, empty, "doctor", "--json")
 	assert.Equal(t, 3, r.status)
-	var d struct{ Engines []engineStatus }
+	var d struct {
+		Engines []engineStatus
+		Boards  []boardStatus
+	}
 	require.NoError(t, json.Unmarshal([]byte(r.out), &d))
 	assert.Equal(t, []engineStatus{{Name: "model", Works: true}, {Name: "go", Works: true},
-		{Name: "verilator", Missing: []string{"verilator", "g++"}}, {Name: "icarus", Missing: []string{"iverilog", "vvp"}}}, d.Engines)
+		{Name: "verilator", Missing: []string{"verilator", "g++"}}, {Name: "icarus", Missing: []string{"iverilog", "vvp"}}, {Name: "board", Works: true}}, d.Engines)
+	assert.Len(t, d.Boards, 7)
+	assert.Equal(t, boardStatus{Name: "icebreaker", Title: "iCEBreaker", Part: "ice40 up5k sg48", Missing: []string{"yosys", "nextpnr-ice40", "icepack"}}, d.Boards[1])
 
 	// What needs no tool works without.
 	r = hpccgen(t, dir, empty, "generate", "--config", "nic-serial", "--out", "d")
