@@ -97,14 +97,23 @@ func (f Family) Router() toolchain.Tool { return familyTraits[f].router }
 // Packer is the program that makes bitstreams for a family.
 func (f Family) Packer() toolchain.Tool { return familyTraits[f].packer }
 
-// Synthesis is the Yosys command that maps a design to the cells of a part. All that synthesizes for a part uses it, so that what is
-// simulated as a netlist is what is placed and routed.
+// ice40Multipliers maps products to the multipliers of an iCE40. It stands before synth_ice40, in place of its flag -dsp, which would go on to
+// pack registers and adders into the multiplier blocks and makes wrong netlists of pipelined products: a register between two blocks is packed into both,
+// and the second then adds what nobody drives (Yosys 0.23 and 0.52; the netlist engine told). Widths and parameters are those of -dsp.
+var ice40Multipliers = []string{
+	"proc", "opt_expr", "opt_clean", "opt -nodffe -nosdff", "wreduce", "opt_clean",
+	"techmap -map +/mul2dsp.v -map +/ice40/dsp_map.v -D DSP_A_MAXWIDTH=16 -D DSP_B_MAXWIDTH=16 -D DSP_A_MINWIDTH=2 -D DSP_B_MINWIDTH=2 -D DSP_Y_MINWIDTH=11 -D DSP_NAME=$__MUL16X16",
+	"setattr -unset mul2dsp a:mul2dsp", "opt_expr -fine", "chtype -set $mul t:$__soft_mul",
+}
+
+// Synthesis is the Yosys commands that map a design to the cells of a part, the last of which takes further flags. All that synthesizes for a
+// part uses it, so that what is simulated as a netlist is what is placed and routed.
 func (p Part) Synthesis(top string) string {
 	words := []string{"synth_" + string(p.Family)}
 	switch p.Family {
 	case ICE40:
 		if p.hasDSP() {
-			words = append(words, "-dsp")
+			words[0] = strings.Join(append(append([]string{"hierarchy -check -top " + top}, ice40Multipliers...), words[0]), "; ")
 		}
 	case Gowin:
 		// nextpnr-gowin has no block RAM, no multipliers and no wide RAM with reset: memories go to the RAM of LUTs.

@@ -15,7 +15,7 @@ import (
 
 type cosimCommand struct {
 	configFlag
-	Engine string `enum:"verilator,go,icarus,board" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
+	Engine string `enum:"verilator,go,icarus,netlist,board" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
 	hardwareFlags
 	Cycles count  `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
 	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`

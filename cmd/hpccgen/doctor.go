@@ -32,6 +32,7 @@ var engineTools = []struct {
 	{"go", nil},
 	{"verilator", []string{"verilator", "g++"}},
 	{"icarus", []string{"iverilog", "vvp"}},
+	{"netlist", []string{"yosys", "verilator", "g++"}},
 	{"board", nil},
 }
 

@@ -10,6 +10,7 @@ import (
 
 // hardwareFlags say what an engine runs a design on.
 type hardwareFlags struct {
+	Family  string        `enum:",ice40,up5k,ecp5" default:"" placeholder:"NAME" help:"With --engine netlist: cells of which FPGA family, ice40, up5k (with its multipliers) or ecp5 (ice40)."`
 	Port    string        `placeholder:"PORT" help:"With --engine board: serial port of the board, such as /dev/ttyUSB1."`
 	Baud    int           `placeholder:"N" help:"With --engine board: bit rate of the port (1000000)."`
 	Timeout time.Duration `placeholder:"TIME" help:"With --engine board: how long the board has for an answer, such as 5s (1s)."`
@@ -19,6 +20,9 @@ type hardwareFlags struct {
 func (f *hardwareFlags) check(name, vcd string) error {
 	if name == "board" && vcd != "" {
 		return errors.New("--vcd: a board writes no waveform; take --engine verilator with the same seed or input")
+	}
+	if f.Family != "" && name != "netlist" {
+		return errors.New("--family goes with --engine netlist")
 	}
 	given := ""
 	switch {
@@ -43,5 +47,5 @@ func (f *hardwareFlags) check(name, vcd string) error {
 }
 
 func (f *hardwareFlags) hardware() engine.Hardware {
-	return engine.Hardware{Port: f.Port, Baud: f.Baud, Timeout: f.Timeout}
+	return engine.Hardware{Family: f.Family, Port: f.Port, Baud: f.Baud, Timeout: f.Timeout}
 }

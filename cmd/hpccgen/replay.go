@@ -17,7 +17,7 @@ type replayCommand struct {
 	Flows  string `placeholder:"FILE" help:"With --trace: constants of the flows; without it NAME.flows.csv beside the trace."`
 	Pcap   string `placeholder:"FILE" xor:"input" required:"" help:"Packets to replay: pcap or pcapng; for switch designs."`
 	Meta   string `placeholder:"FILE" help:"With --pcap: ports, times and queues of the packets (CSV); without it all leave port 0 at their capture time."`
-	Engine string `required:"" enum:"model,go,verilator,icarus,board" placeholder:"NAME" help:"What computes: ${enum}."`
+	Engine string `required:"" enum:"model,go,verilator,icarus,netlist,board" placeholder:"NAME" help:"What computes: ${enum}."`
 	hardwareFlags
 	Out    string `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
 	Resync bool   `help:"With --trace: take U, Wc and stage before each row from the trace, to compare one step at a time."`

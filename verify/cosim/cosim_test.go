@@ -114,6 +114,8 @@ func TestEnginesAgree(t *testing.T) {
 				needs(t, "verilator", "g++")
 			case "icarus":
 				needs(t, "iverilog", "vvp")
+			case "netlist":
+				needs(t, "yosys", "verilator", "g++")
 			}
 			check(t, cfg, Options{Engine: e, Cycles: 10_000, Seed: 3})
 		})

@@ -30,6 +30,8 @@ func Open(name string, d Design, o Options) (Engine, error) {
 			return nil, err
 		}
 		return OpenSource(name, s, o)
+	case "netlist":
+		return openNetlist(d, o)
 	case "board":
 		return openBoard(d, o)
 	default:

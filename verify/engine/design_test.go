@@ -74,6 +74,8 @@ func openDesign(t testing.TB, name string, d Design, o Options) Engine {
 		needTools(t, toolchain.Verilator, toolchain.CXX)
 	case "icarus":
 		needTools(t, toolchain.Iverilog, toolchain.VVP)
+	case "netlist":
+		needTools(t, toolchain.Yosys, toolchain.Verilator, toolchain.CXX)
 	}
 	if o.CacheDir == "" {
 		o.CacheDir = sharedCache
@@ -93,6 +95,9 @@ func TestEnginesAgree(t *testing.T) {
 		want := make([]uint64, cycles*ref.Layout().OutWords)
 		require.NoError(t, ref.Run(cycles, in, want))
 		for _, name := range Simulators() {
+			if taps && !HasTaps(name) {
+				continue
+			}
 			t.Run(fmt.Sprintf("%s/taps=%v", name, taps), func(t *testing.T) {
 				e := openDesign(t, name, d, Options{})
 				require.Equal(t, name, e.Name())
@@ -196,7 +201,7 @@ func TestWidths(t *testing.T) {
 
 func TestOpenErrors(t *testing.T) {
 	_, err := Open("fpga", Design{Top: wideCounter(false)}, Options{})
-	assert.EqualError(t, err, `unknown engine "fpga"; there are go, verilator, icarus`)
+	assert.EqualError(t, err, `unknown engine "fpga"; there are go, verilator, icarus, netlist, board`)
 	bad := vgen.NewModule("bad", "An output that nobody drives.")
 	bad.Output("y", 3, "nobody drives it")
 	for _, name := range Simulators() {

@@ -1,7 +1,7 @@
 // Package engine runs a generated design for batches of cycles, in one of
 // several ways behind one interface: the Go interpreter ("go"), the emitted
-// Verilog in Verilator ("verilator"), and the emitted Verilog in Icarus Verilog
-// ("icarus").
+// Verilog in Verilator ("verilator"), the emitted Verilog in Icarus Verilog
+// ("icarus"), and the cells that Yosys makes of it for an FPGA ("netlist").
 //
 // # Cycles and records
 //
@@ -17,6 +17,14 @@
 // rst_n with its inverse. Verilator and Icarus then show an asynchronous
 // reset as it is: outputs are already reset in the cycle that asserts it.
 //
+// # Netlists
+//
+// The netlist engine synthesizes a design as the flow for boards does, flattened,
+// and runs the cells in Verilator with the simulation models that Yosys has of
+// them; where it has none, with those of sim/cells. A netlist has the ports of the
+// design and no taps. Registers and memories start at zero, or at what they are
+// initialised to.
+//
 // # Waveforms
 //
 // With Options.VCD an engine writes a value change dump. Cycle k takes the times
@@ -25,6 +33,6 @@
 //
 // # Tools
 //
-// Verilator and Icarus are external programs. When one is missing, Open returns
+// Verilator, Icarus and Yosys are external programs. When one is missing, Open returns
 // a [toolchain.Missing], which says what to install.
 package engine

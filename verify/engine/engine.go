@@ -40,12 +40,13 @@ type Options struct {
 	// UnknownOK is the rule for unknown outputs of an Icarus instance; nil for
 	// PayloadMayBeUnknown of the layout.
 	UnknownOK UnknownRule
-	// Hardware is what the engine board runs on.
+	// Hardware is what netlist and board run on.
 	Hardware
 }
 
 // Hardware says what an engine runs a design on.
 type Hardware struct {
+	Family  string        // of a netlist's cells, one of Families; "" for the first
 	Port    string        // serial port of a board, such as /dev/ttyUSB0
 	Baud    int           // bit rate of the port; 0: that of boards unless built with another
 	Timeout time.Duration // a board has so long for an answer, beside its time on the line; 0: a second
@@ -54,6 +55,9 @@ type Hardware struct {
 // Flags are the flags of the command line that select the hardware, with a space before each.
 func (h Hardware) Flags() string {
 	text := ""
+	if h.Family != "" {
+		text += " --family " + h.Family
+	}
 	if h.Port != "" {
 		text += " --port " + h.Port
 	}
@@ -108,10 +112,10 @@ var errClosed = errors.New("engine: the instance is closed")
 func Names() []string { return append(Simulators(), "board") }
 
 // Simulators lists the engines that need nothing but programs.
-func Simulators() []string { return []string{"go", "verilator", "icarus"} }
+func Simulators() []string { return []string{"go", "verilator", "icarus", "netlist"} }
 
 // HasTaps says whether an engine can sample the taps of a design. Without them a comparison is one of ports.
-func HasTaps(name string) bool { return name != "board" }
+func HasTaps(name string) bool { return name != "board" && name != "netlist" }
 
 // HasWaveform says whether an engine can write a waveform.
 func HasWaveform(name string) bool { return name != "board" }

@@ -1,0 +1,316 @@
+package engine
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/sim/cells"
+	"github.com/hdlpkg/hpccgen/toolchain"
+)
+
+// ram is a DP16KD of some widths and write modes, as a bench: every instance of it gets the same inputs.
+type ram struct {
+	a, b           int
+	modeA, modeB   string
+	resetMode      string
+	memory         [18432]bool
+	outA, outB     uint64
+	invertedClocks bool
+}
+
+func (r *ram) String() string {
+	return fmt.Sprintf("%d/%d %s %s %s", r.a, r.b, r.modeA, r.modeB, r.resetMode)
+}
+
+// initial is bit k of what the memory starts with.
+func initial(k int) bool { return (k*k+k/7)%11 < 5 }
+
+// verilog instantiates the cell.
+func (r *ram) verilog(n int) string {
+	params := []string{
+		fmt.Sprintf(".DATA_WIDTH_A(%d), .DATA_WIDTH_B(%d), .WRITEMODE_A(%q), .WRITEMODE_B(%q), .RESETMODE(%q)", r.a, r.b, r.modeA, r.modeB, r.resetMode),
+	}
+	for row := range 64 {
+		text := ""
+		for word := 15; word >= 0; word-- {
+			for bit := 19; bit >= 0; bit-- {
+				if bit < 18 && initial(18*(16*row+word)+bit) {
+					text += "1"
+				} else {
+					text += "0"
+				}
+			}
+		}
+		params = append(params, fmt.Sprintf(".INITVAL_%02X(320'b%s)", row, text))
+	}
+	var pins []string
+	for _, p := range []string{"A", "B"} {
+		l := strings.ToLower(p)
+		pins = append(pins, fmt.Sprintf(".CLK%s(clk), .CE%s(ce_%s), .OCE%s(1'b1), .WE%s(we_%s), .RST%s(reset_%s), .CS%s0(1'b0), .CS%s1(1'b0), .CS%s2(1'b0)", p, p, l, p, p, l, p, l, p, p, p))
+		if p == "B" && r.a == 36 || r.b == 36 && p == "B" {
+			pins[len(pins)-1] = strings.Replace(pins[len(pins)-1], ".WEB(we_b)", ".WEB(1'b0)", 1)
+		}
+		for i := range 18 {
+			pins = append(pins, fmt.Sprintf(".DI%s%d(di_%s[%d]), .DO%s%d(do_%s%d[%d])", p, i, l, i, p, i, l, n, i))
+		}
+		for i := range 14 {
+			pins = append(pins, fmt.Sprintf(".AD%s%d(ad_%s[%d])", p, i, l, i))
+		}
+	}
+	return fmt.Sprintf("  DP16KD #(%s) u%d (%s);\n", strings.Join(params, ", "), n, strings.Join(pins, ", "))
+}
+
+// access is one port's inputs in a cycle.
+type access struct {
+	enable, write, reset bool
+	address              int
+	data                 uint64
+}
+
+// behind lists the bits of the memory behind an access of some width, the lowest first: words of 18 bits, two bytes of nine each, of which
+// widths below nine use eight.
+func behind(width, address int) (list []int) {
+	switch width {
+	case 36:
+		address &^= 31
+	case 18:
+		address &^= 15
+	}
+	for i := range width {
+		switch width {
+		case 36, 18:
+			list = append(list, address/16*18+i)
+		case 9:
+			list = append(list, address/8*9+i)
+		default:
+			list = append(list, address/8*9+address%8/width*width+i)
+		}
+	}
+	return list
+}
+
+// enabled says whether a write has its byte: with 18 and 36 bits the lowest address bits tell.
+func enabled(width, address, bit int) bool { return width < 18 || address>>(bit/9)&1 == 1 }
+
+// port is what one port does, on the memory as it is before the cycle. Bits that the other port writes read as their inverse.
+func (r *ram) port(width int, mode string, a access, out *uint64, lost map[int]bool) (writes map[int]bool) {
+	writes = map[int]bool{}
+	if a.enable && a.write && !(a.reset && r.resetMode == "SYNC") {
+		for i, k := range behind(width, a.address) {
+			if enabled(width, a.address, i) {
+				writes[k] = a.data>>i&1 == 1
+			}
+		}
+	}
+	switch {
+	case a.reset:
+		*out = 0
+	case a.enable && !(a.write && mode == "NORMAL"):
+		*out = 0
+		for i, k := range behind(width, a.address) {
+			v := r.memory[k]
+			if w, written := writes[k]; written && mode == "WRITETHROUGH" {
+				v = w
+			}
+			if lost[k] {
+				v = !v
+			}
+			if v {
+				*out |= 1 << i
+			}
+		}
+	}
+	return writes
+}
+
+// touched lists the bits that a write changes, for the other port.
+func (r *ram) touched(width int, a access) map[int]bool {
+	list := map[int]bool{}
+	if a.enable && a.write && !(a.reset && r.resetMode == "SYNC") {
+		for i, k := range behind(width, a.address) {
+			if enabled(width, a.address, i) {
+				list[k] = true
+			}
+		}
+	}
+	return list
+}
+
+func (r *ram) cycle(a, b access) {
+	if r.a == 36 || r.b == 36 {
+		b.write = false
+	}
+	lostA, lostB := r.touched(r.b, b), r.touched(r.a, a)
+	writesA := r.port(r.a, r.modeA, a, &r.outA, lostA)
+	writesB := r.port(r.b, r.modeB, b, &r.outB, lostB)
+	for k, v := range writesA {
+		r.memory[k] = v
+	}
+	for k, v := range writesB {
+		r.memory[k] = v
+	}
+}
+
+// DP16KD against a memory of single bits in Go: every pair of widths, write modes and reset modes among them, both ports on few addresses so
+// that they meet.
+func TestBlockRAMOfECP5(t *testing.T) {
+	needTools(t, toolchain.Verilator, toolchain.CXX)
+	var rams []*ram
+	modes := []string{"NORMAL", "WRITETHROUGH", "READBEFOREWRITE"}
+	for i, a := range []int{1, 2, 4, 9, 18, 36} {
+		for j, b := range []int{1, 2, 4, 9, 18, 36} {
+			r := &ram{a: a, b: b, modeA: modes[(i+j)%3], modeB: modes[(i+2*j)%3], resetMode: []string{"SYNC", "ASYNC"}[(i+j)%2]}
+			if a != 36 && b == 36 { // A writes only
+				r.modeA = "NORMAL"
+			}
+			for k := range r.memory {
+				r.memory[k] = initial(k)
+			}
+			rams = append(rams, r)
+		}
+	}
+	l := &vgen.Layout{}
+	l.Inputs = slots(&l.InWords, "ce_a", 1, "we_a", 1, "reset_a", 1, "ad_a", 14, "di_a", 18, "ce_b", 1, "we_b", 1, "reset_b", 1, "ad_b", 14, "di_b", 18)
+	var outs []any
+	text, body := "module rams (input wire clk", ""
+	for _, s := range l.Inputs {
+		text += fmt.Sprintf(", input wire [%d:0] %s", s.Width-1, s.Name)
+	}
+	for n, r := range rams {
+		outs = append(outs, fmt.Sprintf("do_a%d", n), 18, fmt.Sprintf("do_b%d", n), 18)
+		text += fmt.Sprintf(", output wire [17:0] do_a%d, output wire [17:0] do_b%d", n, n)
+		body += r.verilog(n)
+	}
+	l.Outputs = slots(&l.OutWords, outs...)
+	model, ok := cells.Model("DP16KD")
+	require.True(t, ok)
+	e := mustOpen(t, "verilator", &Source{Top: "rams", Clock: true, Layout: l, Files: []vgen.File{
+		{Name: "rams.v", Text: []byte(text + ");\n" + body + "endmodule\n")}, {Name: "dp16kd.v", Text: model},
+	}}, Options{})
+
+	const cycles = 4000
+	random := rand.New(rand.NewPCG(1, 2))
+	draw := func() access {
+		a := access{enable: random.IntN(8) > 0, write: random.IntN(2) == 0, reset: random.IntN(40) == 0, address: random.IntN(1 << 14), data: random.Uint64() & (1<<18 - 1)}
+		if random.IntN(4) > 0 {
+			a.address &= 0x3f
+		}
+		return a
+	}
+	bit := func(v bool) uint64 {
+		if v {
+			return 1
+		}
+		return 0
+	}
+	in, out := make([]uint64, cycles*l.InWords), make([]uint64, cycles*l.OutWords)
+	type pair struct{ a, b access }
+	var inputs []pair
+	for c := range cycles {
+		p := pair{draw(), draw()}
+		if p.a.write && p.b.write { // both writing one bit is not defined
+			p.b.address = p.a.address ^ 1<<13
+		}
+		inputs = append(inputs, p)
+		for i, a := range []access{p.a, p.b} {
+			copy(in[c*l.InWords+5*i:], []uint64{bit(a.enable), bit(a.write), bit(a.reset), uint64(a.address), a.data})
+		}
+	}
+	require.NoError(t, e.Run(cycles, in, out))
+	met := 0
+	for c := 0; c < cycles-1; c++ {
+		p := inputs[c]
+		if p.a.write != p.b.write && p.a.address>>5 == p.b.address>>5 {
+			met++
+		}
+		for n, r := range rams {
+			a, b := p.a, p.b
+			if r.a == 36 { // the upper half comes on the other port's pins
+				a.data |= b.data << 18
+			}
+			r.cycle(a, b)
+			next := p
+			if c+1 < cycles {
+				next = inputs[c+1]
+			}
+			wantA, wantB := r.outA, r.outB
+			if r.resetMode == "ASYNC" { // seen at once
+				if next.a.reset {
+					wantA = 0
+				}
+				if next.b.reset {
+					wantB = 0
+				}
+			}
+			if r.b == 36 {
+				wantA, wantB = wantB&(1<<18-1), wantB>>18
+			} else if r.a == 36 {
+				wantA = wantA & (1<<18 - 1)
+			}
+			got := out[(c+1)*l.OutWords+2*n:]
+			if r.a != 36 || r.b == 36 {
+				require.Equal(t, wantA, got[0], "%s, DOA after cycle %d: %+v", r, c, p)
+			}
+			require.Equal(t, wantB, got[1], "%s, DOB after cycle %d: %+v", r, c, p)
+		}
+	}
+	assert.Greater(t, met, 100, "the ports meet")
+}
+
+// MULT18X18D against products in Go, signed and not.
+func TestMultiplierOfECP5(t *testing.T) {
+	needTools(t, toolchain.Verilator, toolchain.CXX)
+	l := &vgen.Layout{}
+	l.Inputs = slots(&l.InWords, "a", 18, "b", 18, "signs", 2, "source", 1)
+	l.Outputs = slots(&l.OutWords, "p", 36)
+	var pins []string
+	for i := range 36 {
+		pins = append(pins, fmt.Sprintf(".P%d(p[%d])", i, i))
+		if i < 18 {
+			pins = append(pins, fmt.Sprintf(".A%d(a[%d]), .B%d(b[%d]), .C%d(1'b0)", i, i, i, i, i))
+		}
+	}
+	source := func(parameters string) *Source {
+		model, ok := cells.Model("MULT18X18D")
+		require.True(t, ok)
+		return &Source{Top: "mul", Layout: l, Files: []vgen.File{
+			{Name: "mul.v", Text: []byte("module mul (input wire [17:0] a, input wire [17:0] b, input wire [1:0] signs, input wire source, output wire [35:0] p);\n  MULT18X18D " + parameters +
+				" u (.SIGNEDA(signs[0]), .SIGNEDB(signs[1]), .SOURCEA(source), .SOURCEB(1'b0), " + strings.Join(pins, ", ") + ");\nendmodule\n")}, {Name: "mult18x18d.v", Text: model},
+		}}
+	}
+	e := mustOpen(t, "verilator", source(""), Options{})
+	random := rand.New(rand.NewPCG(3, 4))
+	const cases = 2000
+	in, out := make([]uint64, cases*4), make([]uint64, cases)
+	extremes := []uint64{0, 1, 1<<17 - 1, 1 << 17, 1<<18 - 1}
+	for c := range cases {
+		copy(in[4*c:], []uint64{random.Uint64N(1 << 18), random.Uint64N(1 << 18), random.Uint64N(4), 0})
+		if c < 100 {
+			in[4*c], in[4*c+1], in[4*c+2] = extremes[c%5], extremes[c/5%5], uint64(c/25)
+		}
+	}
+	require.NoError(t, e.Run(cases, in, out))
+	for c := range cases {
+		operand := func(v uint64, signed bool) int64 {
+			if signed {
+				return int64(v<<46) >> 46
+			}
+			return int64(v)
+		}
+		want := operand(in[4*c], in[4*c+2]&1 == 1) * operand(in[4*c+1], in[4*c+2]&2 == 2)
+		require.Equal(t, uint64(want)&(1<<36-1), out[c], "%v", in[4*c:4*c+4])
+	}
+
+	in[3] = 1
+	assert.ErrorContains(t, e.Run(1, in, out), "$stop", "an operand from the neighbour")
+	_, err := OpenSource("verilator", source(`#(.REG_OUTPUT_CLK("CLK0"))`), Options{CacheDir: sharedCache})
+	assert.ErrorContains(t, err, "MULT18X18D_register_without_a_model")
+	_, err = OpenSource("verilator", source(`#(.CAS_MATCH_REG("TRUE"))`), Options{CacheDir: sharedCache})
+	assert.ErrorContains(t, err, "CAS_MATCH_REG", "a parameter that the model does not know")
+}
