@@ -115,7 +115,7 @@ func TestEnginesAgree(t *testing.T) {
 			case "icarus":
 				needs(t, "iverilog", "vvp")
 			case "netlist":
-				needs(t, "yosys", "verilator", "g++")
+				t.Skip("TestNetlists has designs that synthesize in seconds")
 			}
 			check(t, cfg, Options{Engine: e, Cycles: 10_000, Seed: 3})
 		})

@@ -90,7 +90,7 @@ func TestSwitchEnginesAgree(t *testing.T) {
 			case "icarus":
 				needs(t, "iverilog", "vvp")
 			case "netlist":
-				needs(t, "yosys", "verilator", "g++")
+				t.Skip("TestNetlists has designs that synthesize in seconds")
 			}
 			checkSwitch(t, switchConfig(t), Options{Engine: e, Cycles: 20_000, Seed: 3})
 			checkSwitch(t, switchConfig(t, "ports: 3", "reset: async_low\nports: 3"), Options{Engine: e, Cycles: 20_000, Seed: 3})
