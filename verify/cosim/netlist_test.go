@@ -28,7 +28,7 @@ telemetry: {timestamp_bits: 12, tick: 1ns, tx_bits: 10, tx_unit: 128B, qlen_bits
 sequence_bits: 24
 clock_bits: 16
 stage_bits: 2
-counter_bits: 4
+counter_bits: 8
 rates: [25G]
 base_rtt: {min: 1us, max: 2us}
 precision: {max_error: 5e-2}
