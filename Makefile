@@ -10,8 +10,10 @@
 # make board-long  boards in simulation: every trace, packets, noise on the line
 # make prove-long  all proofs, those that take minutes too (about half an hour)
 # make tools       what Debian has for boards; on Debian 12 the tools for ECP5 and Gowin from Debian 13, in a directory of their own
+# make explore     the picture of docs/explore.md (some ten minutes)
+# make explore-long an exploration with place and route, and what comes of it
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long board-long lint-long prove-long cells clean
+.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long board-long lint-long prove-long cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -84,6 +86,14 @@ board-long: setup
 
 prove-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/formal
+
+explore: build
+	@bin/hpccgen explore --config docs/explore/nic_25g.yaml --out out/explore --part hx8k \
+		--dividers base,restoring_serial,restoring_pipelined,reciprocal_table --precisions 1e-2,1e-3
+	@cp out/explore/pareto.svg docs/explore/pareto.svg
+
+explore-long: setup
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m -run Explore ./cmd/hpccgen
 
 CELLS ?= nic-line
 FAMILY ?= ecp5

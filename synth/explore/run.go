@@ -101,7 +101,6 @@ type worker struct {
 
 	mu   sync.Mutex
 	done int
-	err  error
 }
 
 func (w *worker) run(ctx context.Context, open []*Point) error {
