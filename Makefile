@@ -12,8 +12,9 @@
 # make tools       what Debian has for boards; on Debian 12 the tools for ECP5 and Gowin from Debian 13, in a directory of their own
 # make explore     the picture of docs/explore.md (some ten minutes)
 # make explore-long an exploration with place and route, and what comes of it
+# make bitstreams  out/bitstreams: nic-serial and csig-4p for hx8k and icebreaker, nic-line and csig-64p for ulx3s, two at a time
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long board-long lint-long prove-long cells clean
+.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long bitstreams board-long lint-long prove-long cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -71,6 +72,10 @@ bench: setup
 
 budgets: setup
 	$(GO) run ./scripts/budgets -write $(if $(ROUTE),-route)
+
+bitstreams: build
+	@printf '%s\n' nic-serial hx8k csig-4p hx8k nic-serial icebreaker csig-4p icebreaker nic-line ulx3s csig-64p ulx3s | \
+	xargs -P 2 -n 2 sh -c 'd=out/bitstreams/$$1-$$0; mkdir -p $$d && bin/hpccgen synth --config $$0 --board $$1 --out $$d --json $$d/report.json >$$d/report.txt 2>&1; s=$$?; cat $$d/report.txt; exit $$s'
 
 cosim-long: build
 	@for p in $(PRESETS); do bin/hpccgen cosim --config $$p --cycles 1e7 --jobs 2 --seed 1 || exit 1; done
