@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -101,7 +102,9 @@ func (j *Job) route(ctx context.Context, cache buildcache.Cache, router program,
 				return err
 			}
 		}
-		log, err := router.run(ctx, work, args...)
+		watch, done := j.watch(routerLog)
+		log, err := router.runWatched(ctx, work, watch, args...)
+		done()
 		if err := os.WriteFile(filepath.Join(work, routerLog), []byte(log), 0o644); err != nil {
 			return err
 		}
@@ -143,4 +146,16 @@ func (j *Job) judge(log string, err error) error {
 		return &TooLarge{Design: j.Design, Part: j.Part, Over: over, Reason: said, resources: resources}
 	}
 	return err
+}
+
+// watch is a log in Dir that a user can follow while the program runs; at its end it is replaced by what is kept.
+func (j *Job) watch(name string) (io.Writer, func()) {
+	if j.Dir == "" {
+		return io.Discard, func() {}
+	}
+	file, err := os.Create(filepath.Join(j.Dir, "logs", name))
+	if err != nil {
+		return io.Discard, func() {}
+	}
+	return file, func() { _ = file.Close() }
 }

@@ -1,7 +1,9 @@
 package synth
 
 import (
+	"bytes"
 	"context"
+	"io"
 	"os/exec"
 	"path/filepath"
 
@@ -52,14 +54,22 @@ func (f Family) Yosys() (path, version string, err error) {
 
 // run runs a program in dir and gives all that it says.
 func (p program) run(ctx context.Context, dir string, args ...string) (string, error) {
+	return p.runWatched(ctx, dir, io.Discard, args...)
+}
+
+// runWatched is run, with what the program says written to watch while it runs.
+func (p program) runWatched(ctx context.Context, dir string, watch io.Writer, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, p.path, args...)
 	cmd.Dir = dir
-	text, err := cmd.CombinedOutput()
+	var text bytes.Buffer
+	cmd.Stdout = io.MultiWriter(&text, watch)
+	cmd.Stderr = cmd.Stdout
+	err := cmd.Run()
 	if err == nil {
-		return string(text), nil
+		return text.String(), nil
 	}
 	if ctx.Err() != nil {
-		return string(text), ctx.Err()
+		return text.String(), ctx.Err()
 	}
-	return string(text), &ToolFailed{Tool: filepath.Base(p.path), Err: err, Said: lastLines(string(text), 12)}
+	return text.String(), &ToolFailed{Tool: filepath.Base(p.path), Err: err, Said: lastLines(text.String(), 12)}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"syscall"
 
 	"github.com/hdlpkg/hpccgen/synth"
 )
@@ -46,7 +47,7 @@ func (c *synthCommand) Run(s streams) error {
 	if err := errors.Join(keepInput("--json", c.JSON, c.Config), outputFile("--json", c.JSON)); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
 	bar := newProgress(s.err, "steps")
 	defer bar.close()
