@@ -12,6 +12,8 @@ type CSIG struct {
 	Ports    int // ports that share the pipeline, 1 to 256
 	DataBits int // of the packet stream: 64, 128, 256 or 512
 
+	Folded bool // blocks take eight cycles for a packet, and packets take as long at the input: docs/csig.md, Folding
+
 	// Widths in bits: docs/csig.md, Widths.
 	TimeBits, ByteBits, FracBits, RecipBits, RatioBits, QlenBits int
 

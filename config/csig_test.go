@@ -112,6 +112,7 @@ func TestCSIGPresets(t *testing.T) {
 	c = small.(*CSIG)
 	assert.Equal(t, []int{4, 64, 40, 20, 0, 18, 14, 20}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
 	assert.True(t, c.BucketSearch)
+	assert.True(t, c.Folded)
 	assert.Zero(t, c.ExpandedTPID)
 	assert.Empty(t, c.Quantizer)
 	assert.Equal(t, []uint64{0, 10_000, 50_000, 100_000, 200_000, 500_000, 750_000, 900_000}, c.Bounds[0])
@@ -161,11 +162,17 @@ func TestCSIGMessages(t *testing.T) {
 	const csig = "design: csig\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"a key of an engine", csig + "flows: 4\n",
-			"f.yaml:2:1: unknown key \"flows\"; legal: design, name, module_prefix, reset, ports, stream_bits, widths, tags, bandwidth, bucketizer, buckets, quantizers, port_defaults, port_overrides"},
+			"f.yaml:2:1: unknown key \"flows\"; legal: design, name, module_prefix, reset, ports, stream_bits, pipeline, widths, tags, bandwidth, bucketizer, buckets, quantizers, port_defaults, port_overrides"},
 		{"more ports than memory", csig + "ports: 300\n",
 			"f.yaml:2:8: ports is 300; legal: an integer, 1 to 256; reason: the counters of 256 ports fill the register map, and the memories of the pipeline; nearest: 256"},
 		{"stream", csig + "stream_bits: 100\n",
 			"f.yaml:2:14: stream_bits is 100; legal: a power of two, 64 to 512; reason: these are the widths that AXI4-Stream cores of 1G to 400G have; nearest: 128"},
+		{"folded and wide", csig + "pipeline: folded\nstream_bits: 128\ntags: {expanded: none}\nbucketizer: search\n",
+			"f.yaml:3:14: stream_bits is 128, with pipeline: folded; legal: 64; reason: the shortest Ethernet frame takes eight cycles on 64 bits, and fewer on more; nearest: 64"},
+		{"folded with expanded tags", csig + "pipeline: folded\nstream_bits: 64\nbucketizer: search\n",
+			"f.yaml:2:11: tags.expanded is 0x88b6 by default, with pipeline: folded; legal: none; reason: the codes of expanded tags need the divider of the full pipeline; nearest: none"},
+		{"folded and parallel", csig + "pipeline: folded\nstream_bits: 64\ntags: {expanded: none}\n",
+			"f.yaml:2:11: bucketizer is parallel by default, with pipeline: folded; legal: search; reason: one comparator takes a value's bounds in turn; nearest: search"},
 		{"mantissa", csig + "widths: {ratio: 26, reciprocal: 29}\n",
 			"f.yaml:2:33: widths.reciprocal is 29, with widths.ratio 26; legal: 30 to 32; reason: the factor of ABW/C needs a shift of 0 to 63; nearest: 30"},
 		{"ratio", csig + "widths: {ratio: 31}\n",

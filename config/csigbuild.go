@@ -16,6 +16,7 @@ func (d *decoder) csig() Design {
 		AsyncReset:    d.word("reset") == "async_low",
 		Ports:         d.integer("ports"),
 		DataBits:      d.integer("stream_bits"),
+		Folded:        d.word("pipeline") == "folded",
 		TimeBits:      d.integer("widths.time"),
 		ByteBits:      d.integer("widths.bytes"),
 		FracBits:      d.integer("widths.fraction"),
@@ -37,6 +38,9 @@ func (d *decoder) csig() Design {
 	}
 	d.checkMantissa(c)
 	d.checkTPIDs()
+	if c.Folded {
+		d.checkFolded(c)
+	}
 	d.meter(c)
 	d.buckets(c)
 	d.quantizers(c)
@@ -56,6 +60,29 @@ func (d *decoder) checkMantissa(c *CSIG) {
 		d.refuse("widths.reciprocal", Problem{What: fmt.Sprintf("widths.reciprocal is %d, with widths.ratio %d%s", c.RecipBits,
 			c.RatioBits, d.byDefault("widths.ratio")),
 			Legal: fmt.Sprintf("%d to %d", least, most), Reason: "the factor of ABW/C needs a shift of 0 to 63", Nearest: fmt.Sprint(min(max(c.RecipBits, least), most))})
+	}
+}
+
+// checkFolded asks for what a folded pipeline is made for.
+func (d *decoder) checkFolded(c *CSIG) {
+	for _, k := range []struct {
+		path, want, reason string
+		ok                 bool
+	}{
+		{"stream_bits", "64", "the shortest Ethernet frame takes eight cycles on 64 bits, and fewer on more", c.DataBits == 64},
+		{"tags.expanded", wordNone, "the codes of expanded tags need the divider of the full pipeline", c.ExpandedTPID == 0},
+		{"bucketizer", "search", "one comparator takes a value's bounds in turn", c.BucketSearch},
+	} {
+		if k.ok || !d.sound(k.path) {
+			continue
+		}
+		v := d.values[k.path]
+		got := v.word
+		if v.number != nil {
+			got = d.lookupPath(k.path).format(v.number)
+		}
+		d.refuse(k.path, Problem{What: fmt.Sprintf("%s is %s%s, with pipeline: folded", k.path, got, d.byDefault(k.path)), Legal: k.want,
+			Reason: k.reason, Nearest: k.want}, "pipeline")
 	}
 }
 

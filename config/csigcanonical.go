@@ -20,6 +20,9 @@ func (c *CSIG) Canonical() []byte {
 	w.line(0, "reset", "%s", pick(c.AsyncReset, "sync", "async_low"))
 	w.line(0, "ports", "%d", c.Ports)
 	w.line(0, "stream_bits", "%d", c.DataBits)
+	if c.Folded { // a key of later versions: designs without it keep their hash
+		w.line(0, "pipeline", "folded")
+	}
 	w.line(0, "widths", "")
 	w.line(1, "time", "%d", c.TimeBits)
 	w.line(1, "bytes", "%d", c.ByteBits)

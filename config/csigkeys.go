@@ -106,6 +106,8 @@ var csigKeys = []key{
 	{name: "stream_bits", kind: kindInteger, low: "64", high: "512", powerOf2: true, fallback: "512",
 		why: "these are the widths that AXI4-Stream cores of 1G to 400G have",
 		doc: "Width of tdata of the packet streams."},
+	{name: "pipeline", kind: kindChoice, choices: []string{"full", "folded"}, fallback: "full",
+		doc: "full: a packet a cycle. folded: a packet in eight cycles, the rate of the shortest Ethernet frames on 64 bits, with blocks that take as long and are smaller; with stream_bits: 64, tags.expanded: none and bucketizer: search."},
 	{name: "widths", kind: kindObject, doc: "Widths in bits (docs/csig.md, Widths).", keys: []key{
 		{name: "time", kind: kindInteger, low: "32", high: "64", fallback: "48",
 			why: "half of their range must be longer than two windows of 1 s",

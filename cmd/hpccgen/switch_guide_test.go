@@ -51,10 +51,13 @@ func newSwitchBench(t *testing.T, top *vgen.Module, ports, dataBits, timeBits in
 	return b
 }
 
-func newCSIGBench(t *testing.T, preset string) *switchBench {
+func newCSIGBench(t *testing.T, preset string, edit ...func(*config.CSIG)) *switchBench {
 	d, err := config.LoadDesign(preset)
 	require.NoError(t, err)
 	c := d.(*config.CSIG)
+	for _, e := range edit {
+		e(c)
+	}
 	s, err := csig.Build(c)
 	require.NoError(t, err)
 	program, err := registers.Program(c)
@@ -210,7 +213,7 @@ func TestSwitchWaveforms(t *testing.T) {
 		b.shown("they come out")
 	})
 	t.Run("strip", func(t *testing.T) {
-		b := newCSIGBench(t, "csig-4p")
+		b := newCSIGBench(t, "csig-4p", func(c *config.CSIG) { c.Folded = false })
 		for _, w := range []registers.Write{{Offset: registers.PortTrust, Data: 0}, {Offset: registers.PortCommit, Data: 0}} {
 			b.write(w)
 		}

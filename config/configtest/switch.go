@@ -45,8 +45,9 @@ func (d *drawer) common(kind string) {
 		d.line("module_prefix: p%d_", d.IntN(10))
 	}
 	d.line("reset: %s", d.one("sync", "sync", "async_low"))
-	d.line("stream_bits: %s", d.one("64", "128", "256", "512"))
 }
+
+func (d *drawer) streamBits() string { return d.one("64", "128", "256", "512") }
 
 func (d *drawer) vlans() string {
 	list := []string{"0x8100", "0x88a8", "0x9100", "0x9200", fmt.Sprintf("0x%04x", d.between(0x600, 0xffff))}
@@ -56,6 +57,12 @@ func (d *drawer) vlans() string {
 
 func drawCSIG(d *drawer) {
 	d.common("csig")
+	folded := d.chance(5)
+	if folded {
+		d.line("stream_bits: 64\npipeline: folded")
+	} else {
+		d.line("stream_bits: %s", d.streamBits())
+	}
 	ports := d.ports()
 	ratio := d.between(12, 28)
 	d.line("widths:")
@@ -67,6 +74,9 @@ func drawCSIG(d *drawer) {
 	d.line("  queue: %s", d.one("8", "24", "32", "48", fmt.Sprint(d.between(8, 48))))
 
 	compact, expanded := !d.chance(5), !d.chance(5)
+	if folded {
+		expanded = false
+	}
 	if !compact && !expanded {
 		compact = true
 	}
@@ -95,7 +105,11 @@ func drawCSIG(d *drawer) {
 		d.line("  method: dre\n  tick_shift: %d\n  decay_shift: %d", d.between(10-decay, 16), decay)
 	}
 	d.line("  overhead: %sB", d.one("24", "0", "255", fmt.Sprint(d.between(0, 255))))
-	d.line("bucketizer: %s", d.one("parallel", "search"))
+	if folded {
+		d.line("bucketizer: search")
+	} else {
+		d.line("bucketizer: %s", d.one("parallel", "search"))
+	}
 	if compact {
 		d.line("buckets: {min_abw: %s, min_abwc: %s, max_delay: %s, max_queue: %s}", d.bounds("k", 4_000_000), d.bounds("%", 100), d.bounds("ns", 1_000_000), d.bounds("ns", 1_000_000))
 	}
@@ -157,6 +171,7 @@ func (d *drawer) csigPort(compact, expanded bool) string {
 
 func drawINT(d *drawer) {
 	d.common("int")
+	d.line("stream_bits: %s", d.streamBits())
 	ports := d.ports()
 	format := d.one("hpcc", "ifa", "int_md", "ioam")
 	d.line("format: %s", format)

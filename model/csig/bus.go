@@ -14,6 +14,9 @@ const (
 const (
 	busDelay    = 3
 	bucketDelay = 68 // of a BUCKET_COMMIT without bounds; each takes one away
+
+	foldedCommitDelay = 28 // of a PORT_COMMIT and an ESTIMATE_COMMIT with a folded pipeline
+	foldedCommit      = 18 // from the cycle in which one acts to that as of which it is in force
 )
 
 // bus is the AXI4-Lite interface: one access at a time.

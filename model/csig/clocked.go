@@ -19,11 +19,14 @@ type Clocked struct {
 	// OnCode, when set, is called for each packet that is to be compared, in the cycle in which its value is coded (e + Code).
 	OnCode func(cycle int64, ev *Event)
 
-	cfg       Config // widths, tags, split; nothing that software writes
-	timing    Timing
-	async     bool
-	beatBytes int
-	metaMask  Meta // of the widths of s_axis_tuser
+	cfg    Config // widths, tags, split; nothing that software writes
+	timing Timing
+	async  bool
+	folded bool
+	// stackedDelay is how many cycles after the counter of its status that of stacked tags counts.
+	stackedDelay int
+	beatBytes    int
+	metaMask     Meta // of the widths of s_axis_tuser
 
 	now     int64 // number of the cycle to come
 	readyAt int64 // first cycle after reset and sweep
@@ -42,7 +45,9 @@ type Clocked struct {
 	looked, metered      uint64 // packets past lookup, meter's advance,
 	ended                uint64 // meter's count,
 	coded, counted, made uint64 // code, counters, decision
+	stacked              uint64 // and counters of stacked tags
 	gathering            bool   // the last packet is not at its end
+	nextAt               int64  // cycle from which the next packet may begin
 
 	// Beats accepted and not yet out, likewise. A register of the editor has a position.
 	beats           []heldBeat
@@ -67,15 +72,17 @@ var unbound = boundPort{Port: Port{Trusted: true}}
 
 // flight is a packet between its first beat and its last effect.
 type flight struct {
-	header, last int64 // cycles of the header beat and of the last beat; never: not yet
-	firstBeat    uint64
-	size         int // bytes so far
-	meta         Meta
-	port         *boundPort // of egress; nil without ports
-	compare      bool
-	ev           Event
-	removed      int // bytes that the editor takes out
-	head         [window]byte
+	first     int64 // cycle of the first beat
+	start     int64 // cycle s, from which the stages count; never: the header is not complete
+	end       int64 // cycle from which the stage counts in which the bytes count; never: the packet has not ended
+	firstBeat uint64
+	size      int // bytes so far
+	meta      Meta
+	port      *boundPort // of egress; nil without ports
+	compare   bool
+	ev        Event
+	removed   int // bytes that the editor takes out
+	head      [window]byte
 }
 
 type heldBeat struct {
@@ -93,7 +100,7 @@ type outBeat struct {
 
 // NewClocked makes a csig_switch as if the cycle before had reset asserted.
 func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
-	m := &Clocked{cfg: FromConfig(c), timing: t, async: c.AsyncReset, beatBytes: c.DataBits / 8}
+	m := &Clocked{cfg: FromConfig(c), timing: t, async: c.AsyncReset, folded: c.Folded, beatBytes: c.DataBits / 8}
 	if err := m.cfg.checkDesign(c.Ports, c.DataBits); err != nil {
 		return nil, err
 	}
@@ -107,9 +114,12 @@ func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
 	m.counters = make([]Counters, c.Ports)
 	m.estimator = newEstimator(*w, c.Ports)
 	m.registers.init(c)
+	if c.Folded {
+		m.stackedDelay = foldedStacked
+	}
 	m.beats = make([]heldBeat, powerOfTwo(t.Credits+4))
 	// A packet whose beats have left may still have to count.
-	m.packets = make([]flight, powerOfTwo(t.Credits+max(t.Count, t.Decision)+4))
+	m.packets = make([]flight, powerOfTwo(t.Credits+max(t.Count, t.Decision)+4+foldedStacked))
 	m.reset(-1)
 	return m, nil
 }
@@ -139,7 +149,7 @@ func (m *Clocked) Cycle(in *Inputs, out *Outputs) {
 		m.bus.outputs(now, &out.Bus)
 		return
 	}
-	out.Ready = now >= m.readyAt && m.accepted-m.taken < uint64(m.timing.Credits)
+	out.Ready = now >= m.readyAt && m.accepted-m.taken < uint64(m.timing.Credits) && (m.gathering || now >= m.nextAt)
 	if out.Valid = m.cFull; m.cFull {
 		out.Beat, out.EgressPort, out.Status = m.c.beat, m.c.port, m.c.status
 	}
@@ -170,7 +180,10 @@ func (m *Clocked) accept(now int64, in *Inputs) {
 	if !m.gathering {
 		f := m.flight(m.tail)
 		m.tail++
-		f.header, f.last, f.firstBeat, f.size = never, never, m.accepted, 0
+		f.start, f.end, f.first, f.firstBeat, f.size = never, never, now, m.accepted, 0
+		if m.folded {
+			m.nextAt = now + foldedCycles
+		}
 		f.port, f.compare, f.removed = nil, false, 0
 		f.meta = Meta{
 			in.Meta.IngressPort & m.metaMask.IngressPort, in.Meta.EgressPort & m.metaMask.EgressPort,
@@ -192,11 +205,14 @@ func (m *Clocked) accept(now int64, in *Inputs) {
 	}
 	f.size += n
 	m.gathering = !b.Last
-	if f.header == never && (f.size >= window || b.Last) {
-		f.header = now
+	if f.start == never && (f.size >= window || b.Last) {
+		f.start = now
+		if m.folded {
+			f.start = max(now, f.first+foldedCycles-1)
+		}
 	}
 	if b.Last {
-		f.last = now
+		f.end = max(now, f.start)
 	}
 }
 
@@ -215,8 +231,8 @@ func (m *Clocked) reset(now int64) {
 	m.registers.reset()
 	m.cfg.Bounds, m.cfg.Quantize = [Types][]uint64{}, [Types]Quantizer{}
 	m.bus = bus{}
-	m.tail, m.looked, m.metered, m.ended, m.coded, m.counted, m.made = 0, 0, 0, 0, 0, 0, 0
-	m.gathering = false
+	m.tail, m.looked, m.metered, m.ended, m.coded, m.counted, m.stacked, m.made = 0, 0, 0, 0, 0, 0, 0, 0
+	m.gathering, m.nextAt = false, 0
 	m.accepted, m.taken = 0, 0
 	m.aFull, m.bFull, m.cFull = false, false, false
 	clear(m.counters)

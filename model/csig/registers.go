@@ -21,6 +21,9 @@ type registerFile struct {
 	bounds    []uint64 // of the table begun
 
 	swapAt int64 // cycle as of which the table committed is in use; never: none is on its way
+
+	commitAt int64  // cycle as of which what is committed is in force; never: nothing is on its way
+	commit   func() // puts it in force
 }
 
 func (r *registerFile) init(c *config.CSIG) { r.space = registers.New(c) }
@@ -29,6 +32,7 @@ func (r *registerFile) reset() {
 	r.staged = [stagedWords]uint32{}
 	r.staged[registers.EstimateOverhead/4] = WireOverhead
 	r.begun, r.bounds, r.swapAt = false, r.bounds[:0], never
+	r.commitAt = never
 }
 
 // at is a staged register.
@@ -87,6 +91,13 @@ func (m *Clocked) busWrite(now int64) {
 		if ok && r.Offset == registers.BucketCommit {
 			b.answerAt = now + int64(bucketDelay-len(f.bounds))
 		}
+		if ok && m.folded && (r.Offset == registers.PortCommit || r.Offset == registers.EstimateCommit) {
+			b.answerAt = now + foldedCommitDelay
+		}
+	}
+	if f.commitAt <= now+1 {
+		f.commit()
+		f.commitAt = never
 	}
 	if f.swapAt <= now+1 {
 		m.cfg.Bounds[f.begunType] = slices.Clone(f.bounds)
@@ -99,9 +110,9 @@ func (m *Clocked) command(offset, data uint32, now int64) bool {
 	f := &m.registers
 	switch offset {
 	case registers.PortCommit:
-		return m.commitPort(data)
+		return m.commitPort(data, now)
 	case registers.EstimateCommit:
-		return m.commitEstimate()
+		return m.commitEstimate(now)
 	case registers.BucketStart:
 		f.begun, f.begunType, f.bounds = data < Types, uint8(data), f.bounds[:0]
 		return f.begun
@@ -134,7 +145,7 @@ func (f *registerFile) push(bound uint64) bool {
 	return f.begun
 }
 
-func (m *Clocked) commitPort(port uint32) bool {
+func (m *Clocked) commitPort(port uint32, now int64) bool {
 	f := &m.registers
 	p := boundPort{
 		Port:  Port{Trusted: f.at(registers.PortTrust) != 0, Capacity: f.at(registers.PortCapacity)},
@@ -153,20 +164,31 @@ func (m *Clocked) commitPort(port uint32) bool {
 		l := f.at(registers.PortLocator0 + 4*uint32(t))
 		p.Locator[t] = Locator{Compact: uint16(l), Expanded: uint16(l >> 16)}
 	}
-	m.ports[port] = &p
+	m.inForce(now, func() { m.ports[port] = &p })
 	return true
 }
 
-func (m *Clocked) commitEstimate() bool {
+func (m *Clocked) commitEstimate(now int64) bool {
 	f := &m.registers
 	e, factor := m.cfg.Estimate, f.factor(registers.EstimateFactor)
 	e.Window, e.Overhead = f.at(registers.EstimateWindow), f.at(registers.EstimateOverhead)
 	if e.Method == Raw && !legalWindow(e.Window) || !m.legalFactor(factor) {
 		return false
 	}
-	m.estimator.configure(e, factor)
-	m.estimateOK = true
+	m.inForce(now, func() {
+		m.estimator.configure(e, factor)
+		m.estimateOK = true
+	})
 	return true
+}
+
+// inForce has what is committed in cycle now in force when it is to be.
+func (m *Clocked) inForce(now int64, commit func()) {
+	f := &m.registers
+	f.commit, f.commitAt = commit, now+1
+	if m.folded {
+		f.commitAt = now + foldedCommit
+	}
 }
 
 // legalFactor tells whether a mantissa has exactly its number of bits.

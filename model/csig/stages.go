@@ -6,19 +6,19 @@ import "github.com/hdlpkg/hpccgen/telemetry"
 func (m *Clocked) stages(now int64) {
 	t := &m.timing
 	if m.looked != m.tail {
-		if f := m.flight(m.looked); f.header == now-int64(t.Lookup) {
+		if f := m.flight(m.looked); f.start == now-int64(t.Lookup) {
 			m.lookup(f)
 			m.looked++
 		}
 	}
 	if m.metered != m.looked {
-		if f := m.flight(m.metered); f.header == now-int64(t.Meter) {
+		if f := m.flight(m.metered); f.start == now-int64(t.Meter) {
 			m.meter(f)
 			m.metered++
 		}
 	}
 	if m.ended != m.metered {
-		if f := m.flight(m.ended); f.last == now-int64(t.Meter) {
+		if f := m.flight(m.ended); f.end == now-int64(t.Meter) {
 			if f.port != nil && m.estimateOK {
 				m.estimator.count(f.meta.EgressPort, onWire(f.size, f.removed, m.estimator.estimate.Overhead))
 			}
@@ -26,7 +26,7 @@ func (m *Clocked) stages(now int64) {
 		}
 	}
 	if m.coded != m.metered {
-		if f := m.flight(m.coded); f.header == now-int64(t.Code) {
+		if f := m.flight(m.coded); f.start == now-int64(t.Code) {
 			if f.compare {
 				f.ev.compare(m.cfg.code(f.ev.Tag.Type, f.ev.Place.Size, f.ev.Signals.Of(f.ev.Tag.Type)))
 				if m.OnCode != nil {
@@ -37,13 +37,22 @@ func (m *Clocked) stages(now int64) {
 		}
 	}
 	if m.counted != m.coded {
-		if f := m.flight(m.counted); f.header == now-int64(t.Count) {
+		if f := m.flight(m.counted); f.start == now-int64(t.Count) {
 			m.count(f)
 			m.counted++
 		}
 	}
+	if m.stacked != m.counted {
+		if f := m.flight(m.stacked); f.start == now-int64(t.Count+m.stackedDelay) {
+			if f.port != nil && f.ev.Place.Stacked {
+				c := &m.counters[f.meta.EgressPort]
+				c.Stacked = uint64(uint32(c.Stacked + 1))
+			}
+			m.stacked++
+		}
+	}
 	if m.made != m.coded {
-		if f := m.flight(m.made); f.header == now-int64(t.Decision) {
+		if f := m.flight(m.made); f.start == now-int64(t.Decision) {
 			if m.OnDecision != nil {
 				m.OnDecision(now, &f.ev)
 			}
@@ -117,7 +126,4 @@ func (m *Clocked) count(f *flight) {
 	}
 	c := &m.counters[f.meta.EgressPort]
 	c.By[f.ev.Status] = uint64(uint32(c.By[f.ev.Status] + 1))
-	if f.ev.Place.Stacked {
-		c.Stacked = uint64(uint32(c.Stacked + 1))
-	}
 }

@@ -16,6 +16,12 @@ const window = 54
 // offerDelay is how many cycles after its acceptance a beat is offered to the editor.
 const offerDelay = 3
 
+// foldedCycles is how many cycles a packet takes with a folded pipeline.
+const foldedCycles = 8
+
+// foldedStacked is how many cycles later the counter of stacked tags counts there.
+const foldedStacked = 2
+
 func (t Timing) check(beatBytes int) error {
 	for _, v := range []struct {
 		name           string

@@ -6,13 +6,9 @@ rtl/csig_header.v
 rtl/csig_walk.v
 rtl/csig_lookup.v
 rtl/csig_meter.v
-rtl/csig_scale.v
-rtl/delay_9x33.v
 rtl/csig_signal.v
-rtl/delay_8x20.v
-rtl/csig_bucketizer.v
-rtl/delay_22x47.v
 rtl/csig_compare.v
+rtl/csig_bucketizer.v
 rtl/csig_beats.v
 rtl/csig_decisions.v
 rtl/csig_editor.v

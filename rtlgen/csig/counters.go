@@ -30,7 +30,12 @@ func countAddrBits(c *config.CSIG) int { return portIndexBits(c) + statusBits }
 func sweepCycles(c *config.CSIG) int { return 1 << countAddrBits(c) }
 
 // countersBlock builds csig_counters.
-func countersBlock(c *config.CSIG) *vgen.Module { return Counters("csig_counters", c) }
+func countersBlock(c *config.CSIG) *vgen.Module {
+	if c.Folded {
+		return foldedCounters("csig_counters", c)
+	}
+	return Counters("csig_counters", c)
+}
 
 // Counters is the packet counters as a module. A packet that counts in cycle t is read in t, its counter goes through a register in t + 1 and is
 // written one higher in t + 2; packets of the same counter in between get it from the adder's register.

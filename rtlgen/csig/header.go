@@ -23,6 +23,7 @@ type headerPorts struct {
 	Keep   vgen.Signal  `port:"s_keep" dir:"in" width:"keep" doc:"its bytes that are part of the packet; matters on the last beat"`
 	Last   vgen.Signal  `port:"s_last" dir:"in" width:"1" doc:"it is the packet's last"`
 	User   vgen.Signal  `port:"s_user" dir:"in" width:"user" doc:"what is known of the packet; matters on the first beat"`
+	Open   vgen.Signal  `port:"m_open" dir:"out" width:"fold" role:"ready" doc:"a beat may be accepted: it is not a packet's first, or the packet before has had its cycles"`
 	Header vgen.Signal  `port:"m_header" dir:"out" width:"1" role:"valid" doc:"a header is complete (latency 1)"`
 	End    vgen.Signal  `port:"m_end" dir:"out" width:"1" role:"valid" doc:"a packet has ended (latency 1)"`
 	Word   []headerWord `port:"m_word%d" count:"words" dir:"out"`
@@ -41,6 +42,9 @@ func headerBlock(c *config.CSIG) *vgen.Module {
 		m.Doc("m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They hold until the next packet's beats replace them.")
 	}
 	m.Doc("m_header comes with the beat that has byte 53, or with the last beat of a shorter packet.")
+	if c.Folded {
+		m.Doc(fmt.Sprintf("It comes %d cycles after the first beat at the earliest, and m_end not before it. m_length stays until the next packet has ended.", foldedCycles-1))
+	}
 	m.SetTiming(1, 1)
 	p := vgen.Ports[headerPorts](m, widths(c))
 	l, head := lanes(c), headerBeat(c)
@@ -53,8 +57,12 @@ func headerBlock(c *config.CSIG) *vgen.Module {
 	m.Next(beat, vgen.Mux(p.Valid, vgen.Mux(p.Last, vgen.Const(beatBits, 0), next), beat))
 	first := p.Valid.And(equals(beat, 0)).Named("first")
 	complete := p.Valid.And(equals(beat, uint64(head)).Or(p.Last.And(inHeader))).Named("complete")
-	m.Assign(p.Header, m.RegNext("header_q", complete, vgen.Reset(0), vgen.Control()))
-	m.Assign(p.End, m.RegNext("end_q", p.Valid.And(p.Last), vgen.Reset(0), vgen.Control()))
+	starts, ends := complete, p.Valid.And(p.Last)
+	if c.Folded {
+		starts, ends = foldedStart(m, p, beat.AnyBit(), first, complete)
+	}
+	m.Assign(p.Header, m.RegNext("header_q", starts, vgen.Reset(0), vgen.Control()))
+	m.Assign(p.End, m.RegNext("end_q", ends, vgen.Reset(0), vgen.Control()))
 	m.Assign(p.OutUse, m.RegNext("user_q", p.User, vgen.Enable(first)))
 
 	for i, out := range p.Word {
@@ -113,6 +121,11 @@ func lengthOf(c *config.CSIG, m *vgen.Module, p *headerPorts) vgen.Signal {
 	}
 	tail := pipe.Reg("last_byte", 1, vgen.Cat(last...))
 	sum := vgen.Cat(pipe.At(before, 2), tail.Signal).Add(vgen.Const(lengthBits, 1)).Named("length_sum")
-	length := pipe.Reg("length", 2, lib.Saturate("length_saturated", sum, 16))
+	saturated := lib.Saturate("length_saturated", sum, 16)
+	if c.Folded { // the packet may start later than it ends
+		ended := pipe.Reg("ended", 0, p.Valid.And(p.Last))
+		return m.RegNext("length_q", saturated, vgen.Enable(pipe.At(ended, 2)))
+	}
+	length := pipe.Reg("length", 2, saturated)
 	return length.Signal
 }

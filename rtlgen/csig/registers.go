@@ -85,7 +85,9 @@ func (f *registerFile) decode() {
 	stride := addr.Slice(addressBits-1, 6)
 	number := stride.Sub(vgen.Const(stride.Width(), registers.Count/registers.CountStride)).Named("count_port")
 	f.counts = number.Lt(vgen.Const(number.Width(), uint64(f.c.Ports))).And(or(slots...)).Named("at_count")
-	f.m.Assign(f.p.CountAddr, vgen.Cat(number.Trunc(portIndexBits(f.c)), addr.Slice(5, 2)))
+	if f.p.CountAddr.Exists() {
+		f.m.Assign(f.p.CountAddr, vgen.Cat(number.Trunc(portIndexBits(f.c)), addr.Slice(5, 2)))
+	}
 }
 
 // constants are the registers that never change.

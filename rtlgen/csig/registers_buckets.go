@@ -65,8 +65,12 @@ func (f *registerFile) buckets() bucketCommit {
 	m.Assign(f.p.Bank, vgen.Cat(banks...))
 	m.Assign(f.p.BucketOK, vgen.Cat(oks...))
 
-	// Bound 0 is 0 in every table and is not kept.
-	m.Assign(out.Valid, pushOK.And(empty.Not()).Or(filling.And(full.Not()).And(n.Top().Not())))
+	// Bound 0 is 0 in every table and is not kept; a folded bucketizer learns from it that there is a table.
+	kept := pushOK
+	if !f.c.Folded {
+		kept = pushOK.And(empty.Not())
+	}
+	m.Assign(out.Valid, kept.Or(filling.And(full.Not()).And(n.Top().Not())))
 	m.Assign(out.Type, kind)
 	m.Assign(out.Bank, vgen.Select(kind, bankOf, flag(false)).Not())
 	m.Assign(out.Index, n.Trunc(bucketBits))

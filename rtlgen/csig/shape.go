@@ -74,6 +74,14 @@ func beatBytes(c *config.CSIG) int { return c.DataBits / 8 }
 // headerBeat is the number of the beat that holds the header's last byte.
 func headerBeat(c *config.CSIG) int { return lastByte / beatBytes(c) }
 
+// latestStart is how many cycles after its first beat a packet starts whose beats come back to back.
+func latestStart(c *config.CSIG) int {
+	if c.Folded {
+		return foldedCycles - 1
+	}
+	return headerBeat(c)
+}
+
 // portBits is the width of a port number in tuser, portIndexBits that of a port that exists.
 func portBits(c *config.CSIG) int      { return bits.Len(uint(c.Ports)) }
 func portIndexBits(c *config.CSIG) int { return max(1, bits.Len(uint(c.Ports-1))) }
@@ -125,7 +133,7 @@ func widths(c *config.CSIG) vgen.Widths {
 		"status": statusBits, "length": lengthBits, "recip": c.RecipBits, "shift": shiftBits, "measured": measuredBits(c),
 		"low": 16, "high": 32 * bit(expanded(c)), "size": bit(compact(c) && expanded(c)), "locator": 16,
 		"clm": compactLocatorBits(c), "xlm": expandedLocatorBits(c), "lanes": lanes(c), "words": gathered(c),
-		"muser": UserWidth(SentUserFields(c.Ports)), "start": bit(tagsApart(c)),
+		"muser": UserWidth(SentUserFields(c.Ports)), "start": bit(tagsApart(c)), "fold": bit(c.Folded),
 	}
 }
 

@@ -70,7 +70,14 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	d := &datapath{c: c, m: m, p: lib.NewPipe(m)}
 
 	// Software's side.
-	regs := vgen.Instantiate[registersPorts](m, "u_registers", registersBlock(c))
+	var regs *registersPorts
+	var folded *foldedRegistersPorts
+	if c.Folded {
+		folded = vgen.Instantiate[foldedRegistersPorts](m, "u_registers", foldedRegistersBlock(c))
+		regs = folded.bus()
+	} else {
+		regs = vgen.Instantiate[registersPorts](m, "u_registers", registersBlock(c))
+	}
 	counts := vgen.Instantiate[countersPorts](m, "u_counters", countersBlock(c))
 	connectBus(m, c, &ports.AXIL, regs, counts)
 
@@ -85,8 +92,13 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	m.Assign(d.header.Last, payload.Last)
 	m.Assign(d.header.User, payload.User)
 
-	d.decide(regs, t)
-	t.Credits = 1 << bits.Len(uint(t.Decision+headerBeat(c)+2))
+	if c.Folded {
+		d.decideFolded(folded, t)
+		open = open.And(d.header.Open)
+	} else {
+		d.decide(regs, t)
+	}
+	t.Credits = 1 << bits.Len(uint(t.Decision+latestStart(c)+2))
 	t.Sweep = sweepCycles(c)
 
 	word := beat{payload.Data, payload.Keep, payload.Last}
@@ -118,11 +130,17 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	assign(m, &ports.Out.Payload, &editor.Out.Payload)
 
 	// What counts.
-	m.Assign(regs.NoPort, d.counted.And(d.noPort))
-	m.Assign(counts.Valid, d.counted.And(d.noPort.Not()))
-	m.Assign(counts.Port, d.port)
+	if c.Folded { // NO_PORT is a counter of port 0
+		m.Assign(counts.Valid, d.counted)
+		m.Assign(counts.Port, d.port.And(d.noPort.Not().Repeat(portIndexBits(c))))
+		m.Assign(counts.Stacked, d.stacked.And(d.noPort.Not()))
+	} else {
+		m.Assign(regs.NoPort, d.counted.And(d.noPort))
+		m.Assign(counts.Valid, d.counted.And(d.noPort.Not()))
+		m.Assign(counts.Port, d.port)
+		m.Assign(counts.Stacked, d.stacked)
+	}
 	m.Assign(counts.Status, d.status)
-	m.Assign(counts.Stacked, d.stacked)
 	m.SetTiming(t.Decision+3, 1)
 	return m
 }

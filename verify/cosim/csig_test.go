@@ -59,6 +59,12 @@ func TestSwitchConfigurations(t *testing.T) {
 		{"compact only, one port", []string{"expanded: 0x88b6", "expanded: none", "ports: 3", "ports: 1"}},
 		{"expanded only", []string{"compact: 0x88b5", "compact: none"}},
 		{"decrypted, four VLAN TPIDs", []string{"decrypted: false", "decrypted: true", "[0x8100, 0x88a8]", "[0x8100, 0x88a8, 0x9100, 0x9200]"}},
+		{"folded", []string{"expanded: 0x88b6", "expanded: none", "stream_bits: 64", "stream_bits: 64\npipeline: folded"}},
+		{"folded, UEC, ewma, one port, wide", []string{"expanded: 0x88b6", "expanded: none", "stream_bits: 64", "stream_bits: 64\npipeline: folded", "split: ietf", "split: uec", "ports: 3", "ports: 1",
+			"{method: raw, window: 4us, overhead: 24B}", "{method: ewma, time_shift: 12, gap_shift: 6, overhead: 24B}",
+			"time: 32, bytes: 20, fraction: 0, reciprocal: 18, ratio: 14, queue: 20", "time: 64, bytes: 40, fraction: 16, reciprocal: 32, ratio: 24, queue: 48"}},
+		{"folded, dre, nine ports, asynchronous reset", []string{"expanded: 0x88b6", "expanded: none", "stream_bits: 64", "stream_bits: 64\npipeline: folded", "ports: 3", "reset: async_low\nports: 9",
+			"{method: raw, window: 4us, overhead: 24B}", "{method: dre, tick_shift: 8, decay_shift: 3, overhead: 24B}", "fraction: 0", "fraction: 5"}},
 		{"asynchronous reset", []string{"ports: 3", "reset: async_low\nports: 3"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -114,6 +120,7 @@ func TestNothingInASwitchDependsOnPowerUp(t *testing.T) {
 	}{
 		{"raw, search", nil},
 		{"ewma, parallel", []string{"{method: raw, window: 4us, overhead: 24B}", "{method: ewma, time_shift: 12, gap_shift: 6, overhead: 24B}", "bucketizer: search", "bucketizer: parallel"}},
+		{"folded", []string{"expanded: 0x88b6", "expanded: none", "stream_bits: 64", "stream_bits: 64\npipeline: folded"}},
 		{"dre, 128 bits", []string{"{method: raw, window: 4us, overhead: 24B}", "{method: dre, tick_shift: 8, decay_shift: 3, overhead: 24B}", "stream_bits: 64", "stream_bits: 128"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -35,6 +35,13 @@ func switchGrid(t *testing.T) (list []source) {
 			}
 		}
 	}
+	for i, method := range methods {
+		name := "grid_folded_" + method
+		list = append(list, source{name, strings.Join([]string{
+			"design: csig", "name: " + name, "stream_bits: 64", "pipeline: folded", fmt.Sprintf("ports: %d", []int{1, 4, 16}[i]), "tags: {split: " + []string{"ietf", "uec", "ietf"}[i] + ", expanded: none}",
+			fmt.Sprintf("bandwidth: {method: %s}", method), "bucketizer: search", fmt.Sprintf("reset: %s", []string{"sync", "async_low"}[i%2]),
+		}, "\n") + "\n"})
+	}
 	return list
 }
 
