@@ -102,12 +102,12 @@ func serialMax(pl *serialPlan) *vgen.Module {
 	ops := pl.operations(m, ports.Phase)
 	hops := pl.hops(ops)
 	at := pl.hopOut + 1
-	u, tau := m.Reg("u_q", ports.U.Width()), m.Reg("tau_q", ports.DTS.Width())
-	take := hops.at(at).And(ops.at(at).Or(ports.U.Gt(u))).Named("take")
-	m.Next(u, vgen.Mux(take, ports.U, u))
-	m.Next(tau, vgen.Mux(take, ports.DTS, tau))
+	larger := m.Reg("larger_q", 1)
+	take := hops.at(at + 1).And(larger).Named("take")
+	u := m.RegNext("u_q", ports.U, vgen.Enable(take))
+	m.Next(larger, ops.at(at).Or(ports.U.Gt(u)))
 	m.Assign(ports.UMax, u)
-	m.Assign(ports.Tau, tau)
-	m.SetTiming(1, 1)
+	m.Assign(ports.Tau, m.RegNext("tau_q", ports.DTS, vgen.Enable(take)))
+	m.SetTiming(2, pl.gap)
 	return m
 }

@@ -62,7 +62,7 @@ func planSerial(c *config.NIC) *serialPlan {
 	pl.hold = pl.verdict + tail - 1
 	pl.ratio = pl.delta + lib.SerialLatency(c.Telemetry.TxBits, pl.gap-1)
 	pl.hopOut = max(pl.ratio+pl.divider.Latency(), pl.queueStage()+1)
-	pl.average = pl.hopOut + 2 + pl.gap*(h-1)
+	pl.average = pl.hopOut + 3 + pl.gap*(h-1)
 	pl.weight = pl.average + tau + 2
 	pl.window = pl.weight + f.Alpha.Width() + 2
 	pl.scale = pl.window + pl.quotient.Latency()

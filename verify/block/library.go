@@ -98,14 +98,14 @@ func smallDividers() []DividerCase {
 
 // nicDividers are the dividers of an engine's configuration, with the shapes that they have there.
 func nicDividers(c *config.NIC) []DividerCase {
-	limb := 18
+	limb, gap := 18, 1
 	if c.Serial {
-		limb = 16
+		limb, gap = 16, 6
 	}
 	f := c.Formats
 	return []DividerCase{
 		{Name: c.Name + "_hop_divider", Config: c.HopDivider, Limb: limb, Shape: lib.DividerShape{
-			NumBits: c.Telemetry.TxBits + f.InvB.Width(), DenBits: c.Telemetry.TSBits - 1, QuotBits: f.U.Width(), Shift: f.U.Frac - f.InvB.Frac}},
+			NumBits: c.Telemetry.TxBits + f.InvB.Width(), DenBits: c.Telemetry.TSBits - 1, QuotBits: f.U.Width(), Shift: f.U.Frac - f.InvB.Frac, Gap: gap}},
 		{Name: c.Name + "_quotient_divider", Config: c.QuotientDivider, Limb: limb, Shape: lib.DividerShape{
 			NumBits: f.Eta.Width(), DenBits: f.U.Width(), QuotBits: f.Quot.Width(), Shift: f.Quot.Frac}},
 	}

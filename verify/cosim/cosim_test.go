@@ -148,6 +148,31 @@ func TestMutationsAreCaught(t *testing.T) {
 	}
 }
 
+// serialMutations are faults of an engine with one lane: in what is shared by stages, and by hops.
+var serialMutations = []Mutation{
+	{"rounding of the average dropped", "hpcc_average", regexp.MustCompile(`(step_sum <= phase\[\d+\] \? )\d+'h\w+`), "${1}1'b0"},
+	{"tie to the later hop", "hop_max", regexp.MustCompile(`s_u > u_q`), "s_u >= u_q"},
+	{"record of a hop that stands still written", "hpcc_records", regexp.MustCompile(`~\(react & ~moved_q\[0\]\)`), "1'b1"},
+	{"a hop's place miscounted", "hpcc_hop", regexp.MustCompile(`(queue_place_q \+ \d+'d)1;`), "${1}3;"},
+	{"U of the ACK before", "m_fifo", regexp.MustCompile(`averages\[average_ptr\]`), "averages[average_ptr - 1'b1]"},
+	{"ACK released too early", "hpcc_issue", regexp.MustCompile(`s_ready_q <= phase_q\[\d+\]`), "s_ready_q <= phase_q[1]"},
+	{"contexts kept over a reset", "hpcc_window", regexp.MustCompile(`(window_context\[clear .* <= .*) & \{\d+\{~clear\}\};`), "$1;"},
+	{"W_max before W_min", "hpcc_window", regexp.MustCompile(`(above_max_s\d+) & ~below_min_s\d+`), "$1"},
+}
+
+func TestSerialMutationsAreCaught(t *testing.T) {
+	needs(t, "iverilog", "vvp")
+	cfg := smallConfig(t, "hops: {max: 2}", "hops: {max: 3, order: serial}")
+	for _, m := range serialMutations {
+		t.Run(m.Name, func(t *testing.T) {
+			rep, err := Run(cfg, Options{Engine: "icarus", Cycles: 200_000, Seed: 5, NoShrink: true, Open: m.Open})
+			require.NoError(t, err)
+			require.NotZero(t, rep.Mismatches, "nobody noticed")
+			t.Logf("%s: %s is %s, not %s, in cycle %d", m.Name, rep.Divergence.Path, rep.Divergence.Actual, rep.Divergence.Expected, rep.Divergence.Cycle)
+		})
+	}
+}
+
 func TestMutationThatChangesNothingIsRefused(t *testing.T) {
 	_, err := Run(smallConfig(t), Options{Engine: "icarus", Open: Mutation{"none", "hop_max", regexp.MustCompile(`no such text`), ""}.Open})
 	assert.EqualError(t, err, "mutation none: no such text matches 0 times in hop_max.v; it must match once")

@@ -54,18 +54,18 @@ module hpcc_average (
     output wire [26:0] m_u
 );
 
-    reg        none_s67;
+    reg        none_s68;
     reg [4:0]  index_s71;
     reg [30:0] average_q; // output of average_context
-    reg        whole_s68;
+    reg        whole_s69;
     reg [15:0] weight_bits;
     reg [30:0] weight_sum;
-    reg [26:0] u_old_s85;
-    reg [26:0] u_max_s77;
-    reg [27:0] distance_s85;
+    reg [26:0] u_old_s86;
+    reg [26:0] u_max_s78;
+    reg [27:0] distance_s86;
     reg [25:0] step_bits;
     reg [27:0] step_sum;
-    reg [26:0] u_new_s112;
+    reg [26:0] u_new_s113;
     reg        write_s71;
     reg        write_s106;
     reg        react_s99;
@@ -77,57 +77,57 @@ module hpcc_average (
     wire [31:0] weight_total_sum = {1'b0, weight_sum} + {1'b0, average_q};
     wire [31:0] weight_total = weight_bits[0] ? weight_total_sum : {1'b0, weight_sum};
     wire [46:0] weight = {weight_sum, weight_bits};
-    wire weighs = react & ~none_s67;
-    wire [25:0] alpha_mux = (whole_s68 | (|weight[46:40])) ? 26'h2000000 : weight[40:15];
+    wire weighs = react & ~none_s68;
+    wire [25:0] alpha_mux = (whole_s69 | (|weight[46:40])) ? 26'h2000000 : weight[40:15];
     wire [25:0] alpha = alpha_mux & {26{weighs}};
     wire [28:0] step_total_ext = {step_sum[27], step_sum};
-    wire [28:0] step_total_sum = step_total_ext + {distance_s85[27], distance_s85};
+    wire [28:0] step_total_sum = step_total_ext + {distance_s86[27], distance_s86};
     wire [28:0] step_total = step_bits[0] ? step_total_sum : step_total_ext;
     wire [53:0] step = {step_sum, step_bits};
-    assign m_u = u_new_s112;
+    assign m_u = u_new_s113;
     wire set_u = write_s106 & cw_select;
-    wire average_context_we_and = phase[31] & op_table & ((tw_table == 4'd2) | (tw_table == 4'd3));
-    wire average_context_we_and_2 = phase[7] & ((react_s99 & ack_s106) | set_u);
+    wire average_context_we_and = phase[32] & op_table & ((tw_table == 4'd2) | (tw_table == 4'd3));
+    wire average_context_we_and_2 = phase[8] & ((react_s99 & ack_s106) | set_u);
     wire [5:0] average_context_waddr_cat = {1'b1, {3'd0, {tw_index[0], tw_table[0]}}};
     wire [5:0] average_context_waddr_mux = average_context_we_and_2 ? {1'b0, index_s106} : average_context_waddr_cat;
-    wire [30:0] average_context_wdata_ext = {4'd0, set_u ? cw_u : u_new_s112};
+    wire [30:0] average_context_wdata_ext = {4'd0, set_u ? cw_u : u_new_s113};
     wire [30:0] average_context_wdata_mux = average_context_we_and_2 ? average_context_wdata_ext : tw_data;
-    wire [5:0] average_q_addr_mux = phase[32] ? {1'b1, {3'd0, {profile, 1'b1}}} : {1'b0, index_s71};
+    wire [5:0] average_q_addr_mux = phase[33] ? {1'b1, {3'd0, {profile, 1'b1}}} : {1'b0, index_s71};
 
     always @(posedge clk) begin
         if (clear | average_context_we_and | average_context_we_and_2) begin
             average_context[clear ? clear_addr[5:0] : average_context_waddr_mux] <= average_context_wdata_mux & {31{~clear}};
         end
-        if (phase[13] | phase[32] | phase[31]) begin
-            average_q <= average_context[phase[31] ? {1'b1, {3'd0, {profile, 1'b0}}} : average_q_addr_mux];
+        if (phase[14] | phase[33] | phase[32]) begin
+            average_q <= average_context[phase[32] ? {1'b1, {3'd0, {profile, 1'b0}}} : average_q_addr_mux];
         end
     end
 
     always @(posedge clk) begin
-        if (phase[31]) begin
-            none_s67 <= ~(|u_max);
+        if (phase[32]) begin
+            none_s68 <= ~(|u_max);
         end
         if (phase[0]) begin
             index_s71 <= op_index;
         end
-        if (phase[32]) begin
-            whole_s68 <= tau >= {7'd0, average_q[15:0]};
+        if (phase[33]) begin
+            whole_s69 <= tau >= {7'd0, average_q[15:0]};
         end
-        weight_bits <= phase[32] ? tau[15:0] : {weight_total[0], weight_bits[15:1]};
-        weight_sum <= phase[32] ? 31'd16384 : weight_total[31:1];
-        if (phase[14]) begin
-            u_old_s85 <= average_q[26:0];
+        weight_bits <= phase[33] ? tau[15:0] : {weight_total[0], weight_bits[15:1]};
+        weight_sum <= phase[33] ? 31'd16384 : weight_total[31:1];
+        if (phase[15]) begin
+            u_old_s86 <= average_q[26:0];
         end
-        if (phase[6]) begin
-            u_max_s77 <= u_max;
+        if (phase[7]) begin
+            u_max_s78 <= u_max;
         end
-        if (phase[14]) begin
-            distance_s85 <= {1'b0, u_max_s77} - {1'b0, average_q[26:0]};
+        if (phase[15]) begin
+            distance_s86 <= {1'b0, u_max_s78} - {1'b0, average_q[26:0]};
         end
-        step_bits <= phase[14] ? alpha : {step_total[0], step_bits[25:1]};
-        step_sum <= phase[14] ? 28'h1000000 : step_total[28:1];
-        if (phase[6]) begin
-            u_new_s112 <= u_old_s85 + step[51:25];
+        step_bits <= phase[15] ? alpha : {step_total[0], step_bits[25:1]};
+        step_sum <= phase[15] ? 28'h1000000 : step_total[28:1];
+        if (phase[7]) begin
+            u_new_s113 <= u_old_s86 + step[51:25];
         end
         if (phase[0]) begin
             write_s71 <= op_write;
@@ -153,11 +153,11 @@ module hpcc_average (
     wire _unused = &{
         1'b0,
         rst,
-        phase[34:33],
-        phase[30:29],
-        phase[27:15],
-        phase[12:8],
-        phase[5:1],
+        phase[34],
+        phase[31:29],
+        phase[27:16],
+        phase[13:9],
+        phase[6:1],
         clear_addr[6],
         tw_index[3:1],
         weight[14:0],
