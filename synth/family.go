@@ -113,7 +113,8 @@ func (p Part) Synthesis(top string) string {
 	switch p.Family {
 	case ICE40:
 		if p.hasDSP() {
-			words[0] = strings.Join(append(append([]string{"hierarchy -check -top " + top}, ice40Multipliers...), words[0]), "; ")
+			// Without -check: the cells of the family, such as a board's PLL, are known to synth_ice40 only, which checks.
+			words[0] = strings.Join(append(append([]string{"hierarchy -top " + top}, ice40Multipliers...), words[0]), "; ")
 		}
 	case Gowin:
 		// nextpnr-gowin has no block RAM, no multipliers and no wide RAM with reset: memories go to the RAM of LUTs.
