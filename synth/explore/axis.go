@@ -101,9 +101,12 @@ func fraction(v float64) string {
 	return significant(v)
 }
 
-// bound writes the bound of an error: 4.16e-4.
+// noBound is where the numbers begin that stand for an error that nothing is known of.
+const noBound = 1e99
+
+// boundText writes the bound of an error: 4.16e-4.
 func boundText(v float64) string {
-	if v >= 1e99 {
+	if v >= noBound {
 		return "none"
 	}
 	return strings.Replace(fmt.Sprintf("%.2e", v), "e-0", "e-", 1)

@@ -114,6 +114,22 @@ func TestPictureOfLittle(t *testing.T) {
 	assert.Contains(t, string(page), "Nothing is measured yet.")
 }
 
+// A point whose error has no bound is in the picture of ACKs, in a colour of its own, and has no place in that of errors.
+func TestPictureWithoutABound(t *testing.T) {
+	r, _ := explored(t, "nic-serial", &fake{routed: true}, 1e-2)
+	r.Points[1].Bound = 1e100
+	l := r.levels()
+	assert.Equal(t, 1, l.of(r.Points[1]))
+	assert.Equal(t, "above 1e-2", l.text(1))
+	assert.Contains(t, string(r.rateChart().svg()), `data-point="2"`)
+	picture := string(r.errorChart().svg())
+	assert.NotContains(t, picture, `data-point="2"`)
+	assert.Contains(t, picture, `data-point="1"`)
+	page, err := r.page()
+	require.NoError(t, err)
+	assert.True(t, strings.Contains(string(page), ">none<"))
+}
+
 func TestAxis(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64

@@ -86,7 +86,7 @@ func (r *Result) errorChart() *chart {
 	series := map[string][][2]float64{}
 	var names []string
 	for _, p := range r.Points {
-		if p.State != Measured {
+		if p.State != Measured || p.Bound >= noBound {
 			continue
 		}
 		name := string(p.Order) + p.dividers.String()
@@ -114,6 +114,9 @@ func (r *Result) marks(l levels, at func(*Point) (x, y float64)) []mark {
 			continue
 		}
 		x, y := at(p)
+		if x >= noBound {
+			continue // there is no place for it on the axis
+		}
 		m := mark{x: x, y: y, level: l.of(p), shape: slices.Index(shapeOf, p.dividers), hollow: p.Order == Serial, faded: !p.Front, tip: r.tip(p), row: p.Number}
 		if p.Front {
 			m.label = fmt.Sprint(p.Number)
