@@ -74,7 +74,7 @@ func TestRefused(t *testing.T) {
 		{"generate --config nic-line --out file", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"generate --config nic-line --out file/below", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"cosim", 2, "hpccgen: missing flags: --config=FILE\n" + tryHelp},
-		{"cosim --config nic-line --engine vcs", 2, "hpccgen: --engine must be one of \"verilator\",\"go\",\"icarus\" but got \"vcs\"\n" + tryHelp},
+		{"cosim --config nic-line --engine vcs", 2, "hpccgen: --engine must be one of \"verilator\",\"go\",\"icarus\",\"netlist\",\"board\" but got \"vcs\"\n" + tryHelp},
 		{"cosim --config nic-line --cycles many", 2, "hpccgen: --cycles: \"many\" is not a whole number of 1 or more, such as 100000, 100_000 or 1e5\n" + tryHelp},
 		{"cosim --config nic-line --cycles 0", 2, "hpccgen: --cycles: 0 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
 		{"cosim --config nic-line --cycles 1.5", 2, "hpccgen: --cycles: \"1.5\" is not a whole number of 1 or more, such as 100000, 100_000 or 1e5\n" + tryHelp},
@@ -89,7 +89,7 @@ func TestRefused(t *testing.T) {
 		{"init -5", 2, "hpccgen: unknown flag -5, did you mean \"-h\"?\n" + tryHelp},
 		{"replay --config nic-line --engine go --out o", 2, "hpccgen: missing flags: --trace=FILE or --pcap=FILE\n" + tryHelp},
 		{"replay --config nic-line --trace t --pcap p --engine go --out o", 2, "hpccgen: --trace and --pcap can't be used together\n" + tryHelp},
-		{"replay --config nic-line --trace t --engine board --out o", 2, "hpccgen: --engine must be one of \"model\",\"go\",\"verilator\",\"icarus\" but got \"board\"\n" + tryHelp},
+		{"replay --config nic-line --trace t --engine board --out o", 2, "hpccgen: replay: --engine board needs --port, the serial port of the board\n" + tryHelp},
 		{"replay --config nic-line --pcap p --engine go --out o", 1, "hpccgen: nic_line is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs\n"},
 		{"replay --config nic-line --trace nosuch.trace.csv --engine model --out o", 1, "hpccgen: --trace nosuch.trace.csv: no such file or directory\n"},
 		{"replay --config nic-line --trace cut.trace.csv --flows nosuch.csv --engine model --out o", 1, "hpccgen: --flows nosuch.csv: no such file or directory\n"},
@@ -264,7 +264,8 @@ func TestMissingTools(t *testing.T) {
 	}
 	require.NoError(t, json.Unmarshal([]byte(r.out), &d))
 	assert.Equal(t, []engineStatus{{Name: "model", Works: true}, {Name: "go", Works: true},
-		{Name: "verilator", Missing: []string{"verilator", "g++"}}, {Name: "icarus", Missing: []string{"iverilog", "vvp"}}, {Name: "board", Works: true}}, d.Engines)
+		{Name: "verilator", Missing: []string{"verilator", "g++"}}, {Name: "icarus", Missing: []string{"iverilog", "vvp"}},
+		{Name: "netlist", Missing: []string{"verilator", "g++", "yosys"}}, {Name: "board", Works: true}}, d.Engines)
 	assert.Len(t, d.Boards, 7)
 	assert.Equal(t, boardStatus{Name: "icebreaker", Title: "iCEBreaker", Part: "ice40 up5k sg48", Missing: []string{"yosys", "nextpnr-ice40", "icepack"}}, d.Boards[1])
 
