@@ -8,13 +8,15 @@
 # make traces-long every row of every trace on every engine, in both ways
 # make lint-long   all random designs through the three linters, not a third of them
 # make board-long  boards in simulation: every trace, packets, noise on the line
+# make netlist-long the netlist of every preset for every family against the golden model, all traces and packets on netlists (hours on two cores)
+# make dividers    place and route every divider, write the tables of docs/performance.md
 # make prove-long  all proofs, those that take minutes too (about half an hour)
 # make tools       what Debian has for boards; on Debian 12 the tools for ECP5 and Gowin from Debian 13, in a directory of their own
 # make explore     the picture of docs/explore.md (some ten minutes)
 # make explore-long an exploration with place and route, and what comes of it
 # make bitstreams  out/bitstreams: nic-serial and csig-4p for hx8k and icebreaker, nic-line and csig-64p for ulx3s, two at a time
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long bitstreams board-long lint-long prove-long cells clean
+.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long bitstreams board-long netlist-long dividers lint-long prove-long cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -88,6 +90,12 @@ lint-long: setup
 
 board-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/link ./verify/boardsim
+
+netlist-long: setup
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 240m -run Netlist ./verify/engine ./verify/cosim ./verify/replay ./verify/packets
+
+dividers: setup
+	@$(GO) run ./scripts/dividers -write
 
 prove-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/formal

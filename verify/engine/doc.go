@@ -22,8 +22,8 @@
 // The netlist engine synthesizes a design as the flow for boards does, flattened,
 // and runs the cells in Verilator with the simulation models that Yosys has of
 // them; where it has none, with those of sim/cells. A netlist has the ports of the
-// design and no taps. Registers and memories start at zero, or at what they are
-// initialised to.
+// design and no taps. It starts as the cells do, and synthesis may let a register
+// start at what it is reset to: compare from the first reset on.
 //
 // # Waveforms
 //

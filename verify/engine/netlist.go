@@ -23,7 +23,7 @@ func (n *Netlist) Name() string { return "netlist" }
 const netlistFile = "netlist.v"
 
 // openNetlist synthesizes a design and runs what comes out. A netlist has no taps: synthesis dissolves the hierarchy and
-// keeps only what the outputs need. Its registers and memories hold their starting values, zero.
+// keeps only what the outputs need. It starts as its cells do.
 func openNetlist(d Design, o Options) (*Netlist, error) {
 	if err := checkStart("netlist", o.Start, StartZero); err != nil {
 		return nil, err
