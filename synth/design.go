@@ -15,6 +15,7 @@ import (
 type BoardOptions struct {
 	ClockMHz float64 // 0: the board's
 	Baud     int     // of the serial line; 0: the board's
+	Taps     bool    // the board gets the taps of the design too
 	Seed     int     // of placement; 0 is 1
 	Until    Stage   // 0: StageBitstream
 	Dir      string  // gets rtl/, the constraint file, logs/ and the bitstream; made when missing
@@ -51,7 +52,7 @@ func BoardJob(c config.Design, b Board, o BoardOptions) (Job, *board.Top, error)
 	if err != nil {
 		return Job{}, nil, WrongClock{fmt.Errorf("--clock: %w", err)}
 	}
-	top, err := board.Build(c, p, board.Options{Baud: o.Baud})
+	top, err := board.Build(c, p, board.Options{Baud: o.Baud, Taps: o.Taps})
 	if err != nil {
 		return Job{}, nil, err
 	}

@@ -13,6 +13,7 @@ import (
 
 type boardSimCommand struct {
 	configFlag
+	Taps bool `help:"Give the board the taps of the design too, for cosim --engine board --taps."`
 }
 
 // Run serves the board until it is interrupted.
@@ -21,7 +22,7 @@ func (c *boardSimCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	top, err := board.Build(cfg, boardsim.Platform, board.Options{})
+	top, err := board.Build(cfg, boardsim.Platform, board.Options{Taps: c.Taps})
 	if err != nil {
 		return err
 	}

@@ -17,6 +17,7 @@ type cosimCommand struct {
 	configFlag
 	Engine string `enum:"verilator,go,icarus,netlist,board" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
 	hardwareFlags
+	Taps   bool   `help:"With --engine board: compare the taps too; the board must have been built with them."`
 	Cycles count  `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
 	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
 	Jobs   int    `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
@@ -32,6 +33,9 @@ func (c *cosimCommand) Validate() error {
 	if c.Engine == "board" && c.Jobs > 1 {
 		return fmt.Errorf("--jobs: %d; a board does one thing at a time", c.Jobs)
 	}
+	if c.Taps && c.Engine != "board" {
+		return errors.New("--taps goes with --engine board; simulators have the taps in any case, netlists never")
+	}
 	return c.check(c.Engine, c.VCD)
 }
 
@@ -45,6 +49,8 @@ func (c *cosimCommand) Run(s streams) error {
 		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD)); err != nil {
 		return err
 	}
+	hardware := c.hardware()
+	hardware.Taps = c.Taps
 	seed := rand.Uint64() >> 11 // exact in every reader of JSON
 	if c.Seed != nil {
 		seed = uint64(*c.Seed)
@@ -54,7 +60,7 @@ func (c *cosimCommand) Run(s streams) error {
 	bar := newProgress(s.err, "cycles")
 	defer bar.close()
 	rep, err := cosim.RunDesign(cfg, cosim.Options{
-		Engine: c.Engine, Hardware: c.hardware(), Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
+		Engine: c.Engine, Hardware: hardware, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
 		ConfigName: c.Config, Step: bar.say, Progress: bar.update, Open: s.open,
 	})
 	bar.close()

@@ -18,6 +18,7 @@ type synthCommand struct {
 	JSON  string  `placeholder:"FILE" help:"Report: cells, fmax_mhz, critical_paths, bitstream."`
 	Clock float64 `placeholder:"MHZ" help:"Clock of the board, and what the design is held to; without it the board's own (docs/boards.md)."`
 	Baud  int     `placeholder:"RATE" help:"Bits a second of the serial line; without it the board's own."`
+	Taps  bool    `help:"Give the board the taps of the design too, for cosim --engine board --taps; they cost cells."`
 	Seed  int     `default:"1" placeholder:"N" help:"Seed of the placement (${default}): another one may be faster."`
 }
 
@@ -51,7 +52,7 @@ func (c *synthCommand) Run(s streams) error {
 	defer stop()
 	bar := newProgress(s.err, "steps")
 	defer bar.close()
-	rep, err := synth.RunBoard(ctx, cfg, b, synth.BoardOptions{ClockMHz: c.Clock, Baud: c.Baud, Seed: c.Seed, Dir: c.Out, Step: bar.say})
+	rep, err := synth.RunBoard(ctx, cfg, b, synth.BoardOptions{ClockMHz: c.Clock, Baud: c.Baud, Taps: c.Taps, Seed: c.Seed, Dir: c.Out, Step: bar.say})
 	bar.close()
 	if errors.As(err, &synth.WrongClock{}) {
 		return usage{err}

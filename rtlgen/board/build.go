@@ -31,8 +31,9 @@ type Platform struct {
 
 // Options are choices about a board's design; the zero value is fine.
 type Options struct {
-	Baud int // bit rate of the line; 0: 1,000,000
-	Idle int // the line is idle after 1 << Idle bit times; 0: IdleBits
+	Baud int  // bit rate of the line; 0: 1,000,000
+	Idle int  // the line is idle after 1 << Idle bit times; 0: IdleBits
+	Taps bool // the taps of the design are outputs too
 }
 
 // DefaultBaud is the bit rate unless another is asked for.
@@ -49,6 +50,8 @@ type Top struct {
 	Config   config.Design // what it was made of
 	Divisor  int           // cycles of clk a bit
 	Platform Platform
+
+	taps []string // names of the ports that the taps are
 }
 
 // Clock is a net that is a clock.
@@ -62,7 +65,7 @@ const dutCycles = 16
 
 // Build makes the top module of a board around the design of a configuration.
 func Build(c config.Design, p Platform, o Options) (*Top, error) {
-	design, files, err := output.Verilog(c)
+	design, err := output.Module(c)
 	if err != nil {
 		return nil, err
 	}
@@ -84,11 +87,20 @@ func Build(c config.Design, p Platform, o Options) (*Top, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hash of the configuration: %w", err)
 	}
-	layout := vgen.NewLayout(design, false)
+	// The digest and the layout are those of the design as it is everywhere, before its taps become ports.
+	layout := vgen.NewLayout(design, o.Taps)
+	var taps []string
+	if o.Taps {
+		taps = vgen.ExposeTaps(design)
+	}
+	files, err := output.Verilog(c, design)
+	if err != nil {
+		return nil, err
+	}
 	t := &Top{
-		Top: "board_top", Design: design, Layout: layout, Config: c, Divisor: divisor, Platform: p,
+		Top: "board_top", Design: design, Layout: layout, Config: c, Divisor: divisor, Platform: p, taps: taps,
 		Shape: Shape{
-			InBits: bitsOf(layout.Inputs), OutBits: bitsOf(layout.Outputs), Divisor: divisor, ClockHz: p.ClockHz, Idle: o.Idle,
+			InBits: bitsOf(layout.Inputs), OutBits: bitsOf(layout.Outputs) + bitsOf(layout.Taps), Taps: o.Taps, Divisor: divisor, ClockHz: p.ClockHz, Idle: o.Idle,
 			Config: hash, Digest: digest,
 		},
 		Clocks: []Clock{{"clk", p.ClockHz}, {"dut_clk", p.ClockHz / dutCycles}},

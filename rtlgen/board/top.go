@@ -48,6 +48,7 @@ func (t *Top) text() []byte {
 	}
 	line("    assign led = %s;\n", on)
 	t.instance(line)
+	line("    // The reset goes to the design over dut_rst.\n    wire _unused = &{1'b0, dut_in[0]};\n")
 	line("endmodule\n`default_nettype wire")
 	return []byte(b.String())
 }
@@ -102,6 +103,9 @@ func (t *Top) instance(line func(string, ...any)) {
 	at = 0
 	for _, s := range t.Layout.Outputs {
 		connect(s.Name, bits(s, "dut_out"))
+	}
+	for i, s := range t.Layout.Taps {
+		connect(t.taps[i], bits(s, "dut_out"))
 	}
 	line("    %s u_dut (\n%s\n    );\n", t.Design.Name(), strings.Join(ports, ",\n"))
 }

@@ -87,15 +87,14 @@ func Build(c config.Design) (*Design, error) {
 	return d, nil
 }
 
-// Verilog generates only the modules of a configuration, and gives the top module with their text.
-func Verilog(c config.Design) (*vgen.Module, []vgen.File, error) {
+// Module generates only the module of a configuration.
+func Module(c config.Design) (*vgen.Module, error) {
 	p, err := generate(c)
-	if err != nil {
-		return nil, nil, err
-	}
-	files, err := emit(c, p.top)
-	return p.top, files, err
+	return p.top, err
 }
+
+// Verilog is the text of a module that [Module] has made, with the headers of a design.
+func Verilog(c config.Design, top *vgen.Module) ([]vgen.File, error) { return emit(c, top) }
 
 func emit(c config.Design, top *vgen.Module) ([]vgen.File, error) {
 	files, err := vgen.Emit(top, vgen.EmitOptions{

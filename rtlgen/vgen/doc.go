@@ -66,7 +66,7 @@
 // A [Sim] runs a design in Go: two-state, every value computed once per cycle. Sim.Run
 // takes a batch of cycles in the [Layout] that engines for the Verilog share.
 // [NewVCD] and [NewWaves] show what happened. A tap (Module.Tap) makes an internal value
-// observable under the name the golden model has for it.
+// observable under the name the golden model has for it; ExposeTaps makes ports of them, for hardware.
 //
 // In the interpreter registers and memories start at 0. In the RTL, registers without a
 // reset value and memories start undefined; reset never touches them.

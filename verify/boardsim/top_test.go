@@ -47,8 +47,13 @@ var platforms = map[string]board.Platform{
 // serve puts a configuration on a board behind a pseudo-terminal.
 func serve(t *testing.T, c config.Design, platform string, edit func([]vgen.File)) *boardsim.Terminal {
 	t.Helper()
+	return serveWith(t, c, platform, board.Options{}, edit)
+}
+
+func serveWith(t *testing.T, c config.Design, platform string, o board.Options, edit func([]vgen.File)) *boardsim.Terminal {
+	t.Helper()
 	needs(t, "verilator", "g++")
-	top, err := board.Build(c, platforms[platform], board.Options{})
+	top, err := board.Build(c, platforms[platform], o)
 	require.NoError(t, err)
 	b, err := boardsim.New(top, boardsim.Options{Edit: edit})
 	require.NoError(t, err)
@@ -88,6 +93,25 @@ func TestCosimOnBoard(t *testing.T) {
 	}
 }
 
+// With the taps as further outputs: they are compared too, and a host that does not ask for them does without.
+func TestTapsOnBoard(t *testing.T) {
+	if os.Getenv("HPCCGEN_LONG") == "" {
+		t.Skip("a design of its own takes long to build; set HPCCGEN_LONG=1")
+	}
+	d := load(t, "nic-serial")
+	term := serveWith(t, d, "none", board.Options{Taps: true}, nil)
+	hardware := engine.Hardware{Port: term.Name, Taps: true}
+	rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: hardware, Cycles: 8000, Seed: 3})
+	require.NoError(t, err)
+	assert.Zero(t, rep.Mismatches, "%+v", rep.Divergence)
+	assert.Positive(t, rep.TapsCompared)
+	hardware.Taps = false
+	rep, err = cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: hardware, Cycles: 1000, Seed: 3})
+	require.NoError(t, err)
+	assert.Zero(t, rep.Mismatches)
+	assert.Zero(t, rep.TapsCompared)
+}
+
 // A design on the board that does not do what it should is noticed.
 func TestChangedDesignOnBoard(t *testing.T) {
 	if os.Getenv("HPCCGEN_LONG") == "" {
@@ -117,7 +141,9 @@ func TestWrongBoardAndDeadBoard(t *testing.T) {
 	d := load(t, "nic-serial")
 	term := serve(t, d, "none", nil)
 	hardware := engine.Hardware{Port: term.Name}
-	_, err := cosim.RunDesign(load(t, "csig-4p"), cosim.Options{Engine: "board", Hardware: hardware, Cycles: 100, Seed: 1})
+	_, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name, Taps: true}, Cycles: 100, Seed: 1})
+	require.EqualError(t, err, term.Name+": the board was built without taps; build it with them, or compare without")
+	_, err = cosim.RunDesign(load(t, "csig-4p"), cosim.Options{Engine: "board", Hardware: hardware, Cycles: 100, Seed: 1})
 	var wrong link.WrongDesign
 	require.ErrorAs(t, err, &wrong)
 	assert.EqualError(t, err, term.Name+": the board has the configuration "+d.DesignHash()+", expected is "+load(t, "csig-4p").DesignHash()+

@@ -32,7 +32,7 @@ type Options struct {
 }
 
 // hasTaps says whether taps are compared too.
-func (o Options) hasTaps() bool { return engine.HasTaps(o.Engine) }
+func (o Options) hasTaps() bool { return engine.HasTaps(o.Engine, o.Hardware) }
 
 func (o Options) withDefaults(name string) Options {
 	if o.Engine == "" {

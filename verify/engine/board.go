@@ -23,16 +23,13 @@ func openBoard(d Design, o Options) (Engine, error) {
 	if o.VCD != "" {
 		return nil, errors.New("the engine board writes no waveform; run the same seed on verilator")
 	}
-	if d.Taps {
-		return nil, errors.New("the engine board has no taps")
-	}
 	if o.Port == "" {
 		return nil, errors.New("the engine board needs the serial port of a board")
 	}
 	if err := checkStart("board", o.Start, StartZero); err != nil {
 		return nil, err
 	}
-	b := &Board{layout: vgen.NewLayout(d.Top, false)}
+	b := &Board{layout: vgen.NewLayout(d.Top, d.Taps)}
 	digest, err := board.Digest(d.Top, d.Reset == vgen.AsyncLow)
 	if err != nil {
 		return nil, err
@@ -47,6 +44,9 @@ func openBoard(d Design, o Options) (Engine, error) {
 		return nil, err
 	}
 	want := link.Design{Name: d.Name, Config: d.Config, Digest: fmt.Sprintf("%08x", digest)}
+	for _, t := range vgen.Taps(d.Top) {
+		want.TapBits += t.Width
+	}
 	if b.session, err = link.Open(port, want, &b.layout, link.Options{Timeout: o.Timeout}); err != nil {
 		return nil, errors.Join(fmt.Errorf("%s: %w", o.Port, err), port.Close())
 	}

@@ -95,7 +95,7 @@ func TestEnginesAgree(t *testing.T) {
 		want := make([]uint64, cycles*ref.Layout().OutWords)
 		require.NoError(t, ref.Run(cycles, in, want))
 		for _, name := range Simulators() {
-			if taps && !HasTaps(name) {
+			if taps && !HasTaps(name, Hardware{}) {
 				continue
 			}
 			t.Run(fmt.Sprintf("%s/taps=%v", name, taps), func(t *testing.T) {

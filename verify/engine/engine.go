@@ -49,6 +49,7 @@ type Hardware struct {
 	Family  string        // of a netlist's cells, one of Families; "" for the first
 	Port    string        // serial port of a board, such as /dev/ttyUSB0
 	Baud    int           // bit rate of the port; 0: that of boards unless built with another
+	Taps    bool          // compare the taps too: the board was built with them
 	Timeout time.Duration // a board has so long for an answer, beside its time on the line; 0: a second
 }
 
@@ -60,6 +61,9 @@ func (h Hardware) Flags() string {
 	}
 	if h.Port != "" {
 		text += " --port " + h.Port
+	}
+	if h.Taps {
+		text += " --taps"
 	}
 	if h.Baud != 0 {
 		text += fmt.Sprintf(" --baud %d", h.Baud)
@@ -115,7 +119,15 @@ func Names() []string { return append(Simulators(), "board") }
 func Simulators() []string { return []string{"go", "verilator", "icarus", "netlist"} }
 
 // HasTaps says whether an engine can sample the taps of a design. Without them a comparison is one of ports.
-func HasTaps(name string) bool { return name != "board" && name != "netlist" }
+func HasTaps(name string, h Hardware) bool {
+	switch name {
+	case "netlist":
+		return false
+	case "board":
+		return h.Taps
+	}
+	return true
+}
 
 // HasWaveform says whether an engine can write a waveform.
 func HasWaveform(name string) bool { return name != "board" }

@@ -53,6 +53,8 @@ type Design struct {
 	Name   string
 	Config string // hash of the configuration; "" accepts any
 	Digest string // of the design's Verilog; "" accepts any
+	// TapBits is the width of all taps, which a board may have behind the outputs.
+	TapBits int
 }
 
 // WrongDesign says that a board has another design than it is to run.

@@ -10,11 +10,14 @@ type packer struct {
 }
 
 func newPacker(words int, slots ...vgen.Slot) *packer {
-	bits := 0
+	return &packer{slots, words, (bitsOf(slots) + 7) / 8}
+}
+
+func bitsOf(slots []vgen.Slot) (n int) {
 	for _, s := range slots {
-		bits += s.Width
+		n += s.Width
 	}
-	return &packer{slots, words, (bits + 7) / 8}
+	return n
 }
 
 // pack writes the slots of a record into dst.

@@ -91,11 +91,19 @@ func Open(p Port, d Design, l *vgen.Layout, o Options) (*Session, error) {
 	if err := d.check(h); err != nil {
 		return nil, err
 	}
-	if h.InBytes != s.in.bytes || h.OutBytes != s.out.bytes {
-		return nil, fmt.Errorf("the board has %d bytes of input and %d of output, the design %d and %d", h.InBytes, h.OutBytes, s.in.bytes, s.out.bytes)
+	if len(l.Taps) > 0 && !h.Taps {
+		return nil, errors.New("the board was built without taps; build it with them, or compare without")
+	}
+	// The taps come last, so a host that does not want them only reads less.
+	bits := bitsOf(l.Outputs)
+	if h.Taps {
+		bits += d.TapBits
+	}
+	if want := (bits + 7) / 8; h.InBytes != s.in.bytes || h.OutBytes != want {
+		return nil, fmt.Errorf("the board has %d bytes of input and %d of output, the design %d and %d", h.InBytes, h.OutBytes, s.in.bytes, want)
 	}
 	s.rx.limit = h.MaxAnswer
-	s.image, s.outputs = make([]byte, s.in.bytes), make([]byte, s.out.bytes)
+	s.image, s.outputs = make([]byte, s.in.bytes), make([]byte, h.OutBytes)
 	return s, nil
 }
 
@@ -172,7 +180,7 @@ func (s *Session) step(cycles int, in, out []uint64) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	list, err := spans(answer, s.out.bytes)
+	list, err := spans(answer, len(s.outputs))
 	if err != nil {
 		return 0, fmt.Errorf("the board's answer is right and yet makes no sense: %w", err)
 	}
