@@ -20,12 +20,17 @@ type Timing struct {
 type Switch struct {
 	Top    *vgen.Module
 	Timing Timing
+	// PacketCycles is how far apart the first beats of packets are at least (docs/csig.md, Folding).
+	PacketCycles int
 }
 
 // Build generates the pipeline of a configuration. An error is a mistake of the generator: a validated configuration has none of
 // its own left.
 func Build(c *config.CSIG) (*Switch, error) {
-	s := &Switch{}
+	s := &Switch{PacketCycles: 1}
+	if c.Folded {
+		s.PacketCycles = foldedCycles
+	}
 	s.Top = switchBlock(c, &s.Timing)
 	s.Top.Prefix(c.Prefix)
 	if err := vgen.Check(s.Top); err != nil {

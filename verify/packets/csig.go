@@ -24,7 +24,7 @@ func openCSIG(c *config.CSIG, o *Options) (Device, error) {
 		Design: engine.Design{Top: s.Top, Name: c.Name, Config: c.Hash},
 		Shape: Shape{
 			BeatBytes: c.DataBits / 8, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, HeaderBytes: csigHeader,
-			Decision: s.Timing.Decision, Credits: s.Timing.Credits, Sweep: s.Timing.Sweep,
+			Decision: s.Timing.Decision, Credits: s.Timing.Credits, Sweep: s.Timing.Sweep, PacketCycles: s.PacketCycles,
 		},
 		statuses: csigStatuses(), counters: csigCounters(c),
 	}

@@ -33,6 +33,7 @@ var designs = []struct {
 		c.Ports = 16
 	}},
 	{"compact only, one VLAN TPID", func(c *config.CSIG) { c.ExpandedTPID, c.CompactTPID, c.VLANTPIDs = 0, 0x9900, []uint16{0x9100} }},
+	{"folded, uec", func(c *config.CSIG) { c.ExpandedTPID, c.UEC, c.BucketSearch, c.Folded = 0, true, true, true }},
 	{"expanded only, asynchronous reset", func(c *config.CSIG) { c.CompactTPID, c.ExpandedTPID, c.AsyncReset = 0, 0xccdd, true }},
 }
 

@@ -10,6 +10,7 @@ type Shape struct {
 	Credits            int // beats that the pipeline holds
 	Sweep              int // cycles after reset in which nothing is accepted
 	Growth             int // beats that a packet can grow by
+	PacketCycles       int // least distance of packets' first beats; Decision counts from the last of these cycles, when the header cycle is earlier
 }
 
 // slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle until its credit is back, and
@@ -25,10 +26,11 @@ type pace struct {
 	taken []int64 // ring by beat modulo Credits: cycle in which the editor takes it at the latest
 	prev  int64   // the one of the beat before
 	head  int     // beats of the packet that wait for its header cycle
+	first int64   // cycle of the last packet's first beat
 }
 
 func newPace(s Shape, start int64) *pace {
-	return &pace{shape: s, last: start - 1, taken: make([]int64, s.Credits), prev: start}
+	return &pace{shape: s, last: start - 1, taken: make([]int64, s.Credits), prev: start, first: start - int64(s.PacketCycles)}
 }
 
 // next schedules the next beat; at is its number in its packet of n beats.
@@ -38,6 +40,10 @@ func (p *pace) next(at, n int) int64 {
 	if p.beats >= credits {
 		cycle = max(cycle, p.taken[p.beats%credits]+slack)
 	}
+	if at == 0 {
+		cycle = max(cycle, p.first+int64(p.shape.PacketCycles))
+		p.first = cycle
+	}
 	p.last = cycle
 	p.beats++
 	header := min((p.shape.HeaderBytes-1)/p.shape.BeatBytes, n-1)
@@ -46,7 +52,8 @@ func (p *pace) next(at, n int) int64 {
 		p.head++
 		return cycle
 	case at == header: // now it is known when the decision comes
-		p.prev = max(p.prev+int64(p.shape.Growth), cycle+int64(p.shape.Decision)-1)
+		start := max(cycle, p.first+int64(p.shape.PacketCycles)-1)
+		p.prev = max(p.prev+int64(p.shape.Growth), start+int64(p.shape.Decision)-1)
 		for i := p.head; i > 0; i-- {
 			p.take(p.beats-1-int64(i), 0)
 		}
