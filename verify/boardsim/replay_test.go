@@ -20,34 +20,52 @@ import (
 func TestTracesOnBoard(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/traces/*.trace.csv.gz")
 	require.NoError(t, err)
-	require.NotEmpty(t, files)
-	long := os.Getenv("HPCCGEN_LONG") != ""
+	require.Len(t, files, 8)
 	d := load(t, "nic-serial").(*config.NIC)
-	term := serve(t, d, "none", nil)
+	port := serve(t, d, "none", nil).Name
 	for _, file := range files {
-		name := strings.TrimSuffix(filepath.Base(file), ".trace.csv.gz")
-		for _, resync := range []bool{false, true} {
-			limit := 0
-			if !long {
-				if limit = 150; !strings.HasPrefix(name, "s_solo") {
-					continue
-				}
+		cfg, port := d, port
+		switch name := filepath.Base(file); {
+		case os.Getenv("HPCCGEN_LONG") == "":
+			if strings.HasPrefix(name, "s_solo") {
+				replayOnBoard(t, cfg, port, file, 150)
 			}
-			run := func(eng string) []byte {
-				out := filepath.Join(t.TempDir(), eng)
-				rep, err := replay.Run(d, replay.Options{Trace: file, Engine: eng, Hardware: engine.Hardware{Port: term.Name}, Out: out, Resync: resync, Limit: limit})
-				require.NoError(t, err)
-				if eng == "board" {
-					t.Logf("%s, resync %v: %d rows, %d cycles, %.0f s", name, resync, rep.Rows, rep.Cycles, rep.Seconds)
-				}
-				b, err := os.ReadFile(out)
-				require.NoError(t, err)
-				return b
-			}
-			want := run("model")
-			require.Greater(t, len(want), 1000)
-			assert.True(t, string(want) == string(run("board")), "%s, resync %v: other bytes than on the model", name, resync)
+			continue
+		case strings.HasPrefix(name, "d_hetero"):
+			cfg = moreFlows(t, d) // it has 51 flows, the preset 32
+			port = serve(t, cfg, "none", nil).Name
 		}
+		replayOnBoard(t, cfg, port, file, 0)
+	}
+}
+
+// moreFlows is a design with 64 flows.
+func moreFlows(t *testing.T, d *config.NIC) *config.NIC {
+	text := strings.Replace(string(d.Canonical()), "\nflows: 32\n", "\nflows: 64\n", 1)
+	path := filepath.Join(t.TempDir(), "more.yaml")
+	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
+	more := load(t, path).(*config.NIC)
+	require.Equal(t, 64, more.Flows)
+	return more
+}
+
+// replayOnBoard compares the output files of the board and of the model; limit 0 takes all rows.
+func replayOnBoard(t *testing.T, d *config.NIC, port, file string, limit int) {
+	for _, resync := range []bool{false, true} {
+		run := func(eng string) string {
+			out := filepath.Join(t.TempDir(), eng)
+			rep, err := replay.Run(d, replay.Options{Trace: file, Engine: eng, Hardware: engine.Hardware{Port: port}, Out: out, Resync: resync, Limit: limit})
+			require.NoError(t, err)
+			if eng == "board" {
+				t.Logf("%s, resync %v: %d rows, %d cycles, %.0f s", filepath.Base(file), resync, rep.Rows, rep.Cycles, rep.Seconds)
+			}
+			b, err := os.ReadFile(out)
+			require.NoError(t, err)
+			return string(b)
+		}
+		want := run("model")
+		require.Greater(t, len(want), 1000)
+		assert.True(t, want == run("board"), "%s, resync %v: other bytes than on the model", file, resync)
 	}
 }
 
