@@ -14,6 +14,7 @@ import (
 	"fmt"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -163,6 +164,9 @@ func table(t target, sizes []int) (string, error) {
 	return b.String(), nil
 }
 
+// madeUp is what Yosys appends to a signal of the design to name what is behind it.
+var madeUp = regexp.MustCompile(`_(?:SB|LUT4|TRELLIS|CCU2C|MULT18X18D|DP16KD|PFUMX|L6MUX21)_.*$`)
+
 // describe says where the longest path of a clock goes.
 func describe(rep *synth.Report, clock string) string {
 	p, known := rep.PathOf(clock)
@@ -172,7 +176,7 @@ func describe(rep *synth.Report, clock string) string {
 	net := func(hops []synth.Hop) string {
 		for _, h := range hops {
 			if h.Net != "" {
-				return h.Net
+				return madeUp.ReplaceAllString(strings.TrimPrefix(h.Net, "u_module."), "")
 			}
 		}
 		return ""
