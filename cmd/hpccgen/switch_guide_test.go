@@ -205,11 +205,11 @@ func TestSwitchWaveforms(t *testing.T) {
 		for i := range 4 {
 			b.send(i+1, 1_000_000, tagged(18+10*i))
 		}
-		b.idle(1)
+		b.idle(2)
 		b.shown("runts go in")
-		b.until("u_editor.s_decision_valid")
-		b.record(append([]string{"u_editor.s_decision_valid"}, out...)...)
-		b.idle(8)
+		b.until("u_decisions.m_some")
+		b.record(append([]string{"u_decisions.m_some"}, out...)...)
+		b.idle(13)
 		b.shown("they come out")
 	})
 	t.Run("strip", func(t *testing.T) {
@@ -257,15 +257,16 @@ func TestSwitchStages(t *testing.T) {
 	s, err := csig.Build(d.(*config.CSIG))
 	require.NoError(t, err)
 	g := s.Timing
-	row("csig_walk", 1, g.Lookup)
+	row("csig_walk", 2, g.Lookup)
 	row("csig_lookup", g.Lookup, g.Meter)
 	row("csig_meter", g.Meter+1, g.Scale)
 	row("csig_signal", g.Scale, g.Code)
-	row("csig_bucketizer, csig_quantizer", g.Code, g.Count-1)
-	row("csig_compare", g.Count-1, g.Count)
+	row("csig_bucketizer, csig_quantizer", g.Code, g.Count-2)
+	row("csig_compare", g.Count-2, g.Count)
 	row("csig_decisions", g.Count, g.Decision)
-	shown := strings.Contains(string(doc), fmt.Sprintf("leaves %d cycles after it came", g.Decision+3))
-	assert.True(t, shown, "docs/switch.md does not show this: leaves %d cycles after it came", g.Decision+3)
+	leaves := g.Decision + csig.Leave(d.(*config.CSIG))
+	shown := strings.Contains(string(doc), fmt.Sprintf("leaves %d cycles after it came", leaves))
+	assert.True(t, shown, "docs/switch.md does not show this: leaves %d cycles after it came", leaves)
 
 	d, err = config.LoadDesign("int-switch")
 	require.NoError(t, err)

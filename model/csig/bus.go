@@ -10,10 +10,9 @@ const (
 	busAnswer          // it is answered from cycle answerAt on
 )
 
-// Cycles from the one in which an access acts to its answer.
 const (
-	busDelay    = 3
-	bucketDelay = 68 // of a BUCKET_COMMIT without bounds; each takes one away
+	// bucketDelay is from the cycle in which a BUCKET_COMMIT without bounds acts to its answer; each bound takes one away.
+	bucketDelay = 68
 
 	foldedCommitDelay = 28 // of a PORT_COMMIT and an ESTIMATE_COMMIT with a folded pipeline
 	foldedCommit      = 18 // from the cycle in which one acts to that as of which it is in force
@@ -68,7 +67,7 @@ func (b *bus) edge(now int64, in *BusInputs) {
 	}
 }
 
-// answer ends an access that acts in cycle now.
-func (b *bus) answer(now int64, slverr bool) {
-	b.phase, b.slverr, b.answerAt = busAnswer, slverr, now+busDelay
+// answer ends an access, with its answer from cycle at on.
+func (b *bus) answer(at int64, slverr bool) {
+	b.phase, b.slverr, b.answerAt = busAnswer, slverr, at
 }

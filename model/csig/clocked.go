@@ -56,6 +56,10 @@ type Clocked struct {
 	aFull, bFull    bool
 	cFull           bool
 	c               outBeat
+	// Of an editor that never stops: beats taken that have come to A, those taken that m_axis has not sent, and what waits for m_axis.
+	entered uint64
+	inside  int
+	queue   outQueue
 
 	counters []Counters
 	noPort   uint64
@@ -89,7 +93,8 @@ type heldBeat struct {
 	Beat
 	at     int64 // cycle of acceptance
 	packet uint64
-	index  int // in the packet
+	index  int   // in the packet
+	taken  int64 // cycle in which the editor took it
 }
 
 type outBeat struct {
@@ -117,9 +122,10 @@ func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
 	if c.Folded {
 		m.stackedDelay = foldedStacked
 	}
-	m.beats = make([]heldBeat, powerOfTwo(t.Credits+4))
+	m.beats = make([]heldBeat, powerOfTwo(t.Credits+t.Room+4))
+	m.queue.init(t.Room)
 	// A packet whose beats have left may still have to count.
-	m.packets = make([]flight, powerOfTwo(t.Credits+max(t.Count, t.Decision)+4+foldedStacked))
+	m.packets = make([]flight, powerOfTwo(t.Credits+t.Room+max(t.Count, t.Decision)+4+foldedStacked))
 	m.reset(-1)
 	return m, nil
 }
@@ -150,8 +156,9 @@ func (m *Clocked) Cycle(in *Inputs, out *Outputs) {
 		return
 	}
 	out.Ready = now >= m.readyAt && m.accepted-m.taken < uint64(m.timing.Credits) && (m.gathering || now >= m.nextAt)
-	if out.Valid = m.cFull; m.cFull {
-		out.Beat, out.EgressPort, out.Status = m.c.beat, m.c.port, m.c.status
+	var shown *outBeat
+	if out.Valid, shown = m.shown(now); out.Valid {
+		out.Beat, out.EgressPort, out.Status = shown.beat, shown.port, shown.status
 	}
 	m.bus.outputs(now, &out.Bus)
 	if in.Rst {
@@ -161,7 +168,11 @@ func (m *Clocked) Cycle(in *Inputs, out *Outputs) {
 	m.clean = false
 	m.busRead(now)
 	m.stages(now)
-	m.edit(now, in.MReady)
+	if m.timing.Room == 0 {
+		m.edit(now, in.MReady)
+	} else {
+		m.flow(now, out.Valid && in.MReady)
+	}
 	if in.Valid && out.Ready {
 		m.accept(now, in)
 	}
@@ -235,6 +246,8 @@ func (m *Clocked) reset(now int64) {
 	m.gathering, m.nextAt = false, 0
 	m.accepted, m.taken = 0, 0
 	m.aFull, m.bFull, m.cFull = false, false, false
+	m.entered, m.inside = 0, 0
+	m.queue.clear()
 	clear(m.counters)
 	m.noPort = 0
 }

@@ -2,7 +2,7 @@ package csig
 
 import "github.com/hdlpkg/hpccgen/telemetry"
 
-// edit is the editor in one cycle: the registers A, B and C, of which C is m_axis.
+// edit is an editor that m_axis stops in one cycle: the registers A, B and C, of which C is m_axis.
 func (m *Clocked) edit(now int64, ready bool) {
 	cFree := !m.cFull || ready
 	if ready {
@@ -21,7 +21,8 @@ func (m *Clocked) edit(now int64, ready bool) {
 	}
 	if bLeaves {
 		absorbed = packet.removed > 0 && !b.Last && a.Last && a.Len <= packet.removed
-		m.output(packet, b, a, absorbed)
+		m.cFull = true
+		m.output(&m.c, packet, b, a, absorbed)
 		m.bFull = false
 	}
 	if m.aFull && !m.bFull {
@@ -42,13 +43,11 @@ func (m *Clocked) offered(now int64) bool {
 		return false
 	}
 	b := m.beat(m.taken)
-	return now >= b.at+offerDelay && (b.index > 0 || b.packet < m.made)
+	return now >= b.at+int64(m.timing.Offer) && (b.index > 0 || b.packet < m.made)
 }
 
-// output puts b into C, without what is to be removed and with what then moves up from the beat behind it.
-func (m *Clocked) output(f *flight, b, a *heldBeat, absorbed bool) {
-	c := &m.c
-	m.cFull = true
+// output puts b into c, without what is to be removed and with what then moves up from the beat behind it.
+func (m *Clocked) output(c *outBeat, f *flight, b, a *heldBeat, absorbed bool) {
 	c.port, c.status = f.meta.EgressPort, f.ev.Status
 	c.beat.Last = b.Last || absorbed
 	at := b.index * m.beatBytes

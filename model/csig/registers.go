@@ -52,11 +52,11 @@ func (m *Clocked) busRead(now int64) {
 	r, port, found := m.registers.space.At(uint32(b.addr))
 	if !found || !r.Readable() {
 		b.rdata = 0
-		b.answer(now, true)
+		b.answer(now+int64(m.timing.Answer), true)
 		return
 	}
 	b.rdata = m.read(r, port)
-	b.answer(now, false)
+	b.answer(now+int64(m.timing.Answer), false)
 }
 
 func (m *Clocked) read(r *registers.Register, port int) uint32 {
@@ -87,7 +87,7 @@ func (m *Clocked) busWrite(now int64) {
 		} else if ok {
 			ok = m.command(r.Offset, b.data, now)
 		}
-		b.answer(now, !ok)
+		b.answer(now+int64(m.timing.Answer), !ok)
 		if ok && r.Offset == registers.BucketCommit {
 			b.answerAt = now + int64(bucketDelay-len(f.bounds))
 		}

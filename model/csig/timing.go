@@ -6,15 +6,22 @@ import "fmt"
 // cycles.
 type Timing struct {
 	Lookup, Meter, Scale, Code, Count, Decision int // after a packet's header cycle
+	Offer                                       int // from a beat's acceptance until the editor can take it
 	Credits                                     int // beats that the pipeline holds
+	Room                                        int // beats between the taking of one and m_axis; 0: m_axis stops the editor
+	Answer                                      int // from the cycle in which an access acts to its answer
 	Sweep                                       int // cycles after reset in which nothing is accepted
 }
 
 // window is the number of bytes of a packet that the walk may read: the header beat holds the last of them.
 const window = 54
 
-// offerDelay is how many cycles after its acceptance a beat is offered to the editor.
-const offerDelay = 3
+// Cycles of an editor that never stops: from the taking of a beat until A holds it, and from the cycle in which it leaves B until
+// m_axis shows it.
+const (
+	enterDelay = 3
+	leaveDelay = 3
+)
 
 // foldedCycles is how many cycles a packet takes with a folded pipeline.
 const foldedCycles = 8
@@ -34,6 +41,9 @@ func (t Timing) check(beatBytes int) error {
 		{"code", t.Code, t.Scale, "scale", "it codes what has been scaled"},
 		{"count", t.Count, t.Code, "code", "it counts what the comparison says"},
 		{"decision", t.Decision, t.Code, "code", "it is the comparison's"},
+		{"offer", t.Offer, 1, "", ""},
+		{"room", t.Room, 0, "", ""},
+		{"answer", t.Answer, 1, "", ""},
 		{"sweep", t.Sweep, 1, "", ""},
 	} {
 		if v.got >= v.lowest {

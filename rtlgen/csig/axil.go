@@ -47,7 +47,7 @@ type axilPorts struct {
 
 	Write   vgen.Signal `port:"bus_write" dir:"out" width:"1" doc:"a write acts in this cycle"`
 	Read    vgen.Signal `port:"bus_read" dir:"out" width:"1" doc:"a read acts in this cycle"`
-	Addr    vgen.Signal `port:"bus_addr" dir:"out" width:"address" doc:"its address, held until the answer has been taken"`
+	Addr    vgen.Signal `port:"bus_addr" dir:"out" width:"address" doc:"its address, from the cycle before on until the answer has been taken"`
 	Data    vgen.Signal `port:"bus_wdata" dir:"out" width:"bus" doc:"word to write, held as the address"`
 	Full    vgen.Signal `port:"bus_strobes_full" dir:"out" width:"1" doc:"all of its bytes are to be written, held as the address"`
 	Done    vgen.Signal `port:"bus_done" dir:"in" width:"1" doc:"the answer is there from the next cycle on"`
@@ -70,7 +70,7 @@ func AXILite(name string) *vgen.Module {
 	m := vgen.NewModule(name, "AXI4-Lite slave in front of the register bus, one access at a time")
 	m.Doc("cycle  what",
 		"x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen, a write before a read",
-		"x - 1  awready and wready, or arready, are high; address and word are taken",
+		"x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold",
 		"x      bus_write or bus_read is high: the access acts",
 		"x + 2  bus_done is high, or later",
 		"x + 3  bvalid or rvalid is high until it is taken; idle from the cycle after that")
@@ -95,9 +95,10 @@ func AXILite(name string) *vgen.Module {
 
 	m.Assign(p.Write, m.RegNext("write_q", takeWrite, vgen.Reset(0), vgen.Control()))
 	m.Assign(p.Read, m.RegNext("read_q", takeRead, vgen.Reset(0), vgen.Control()))
-	m.Assign(p.Addr, m.RegNext("addr_q", vgen.Mux(takeWrite, p.AWAddr, p.ARAddr), vgen.Enable(takeWrite.Or(takeRead))))
-	m.Assign(p.Data, m.RegNext("wdata_q", p.WData, vgen.Enable(takeWrite)))
-	m.Assign(p.Full, m.RegNext("strobes_full_q", p.WStrb.AllBits(), vgen.Enable(takeWrite)))
+	// What is asked for stays until it is taken, so that it can be kept as soon as it is chosen, and looked at a cycle before it acts.
+	m.Assign(p.Addr, m.RegNext("addr_q", vgen.Mux(both, p.AWAddr, p.ARAddr), vgen.Enable(free)))
+	m.Assign(p.Data, m.RegNext("wdata_q", p.WData, vgen.Enable(free)))
+	m.Assign(p.Full, m.RegNext("strobes_full_q", p.WStrb.AllBits(), vgen.Enable(free)))
 
 	// Which of the two channels gets the answer.
 	reading := m.RegNext("reading_q", takeRead, vgen.Enable(takeWrite.Or(takeRead)))

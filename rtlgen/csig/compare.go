@@ -48,11 +48,17 @@ func compareBlock(c *config.CSIG) *vgen.Module {
 		isMax = vgen.Mux(size, ports.High.Bit(29), low.Bit(14))
 	}
 	local, theirs, isMax = local.Named("local_code"), theirs.Named("packet_code"), isMax.Named("is_max")
+	at := 0
+	if deep(c) {
+		// The codes in one stage, what they say in the next.
+		local, theirs, isMax = p.Reg("local", 0, local).Signal, p.Reg("theirs", 0, theirs).Signal, p.Reg("is_max", 0, isMax).Signal
+		at = 1
+	}
+	compares, status := p.At(p.Value("compare", 0, ports.Compare), at), p.At(p.Value("status_before", 0, ports.Status), at)
 	replaces := vgen.Mux(isMax, local.Gt(theirs), local.Lt(theirs)).Named("replaces")
-	update := ports.Compare.And(replaces)
-	m.Assign(ports.Update, p.Reg("update", 0, update).Signal)
+	m.Assign(ports.Update, p.Reg("update", at, compares.And(replaces)).Signal)
 	decided := vgen.Mux(replaces, vgen.Const(statusBits, statusUpdated), vgen.Const(statusBits, statusKept))
-	m.Assign(ports.OutStatus, p.Reg("status", 0, vgen.Mux(ports.Compare, decided, ports.Status)).Signal)
+	m.Assign(ports.OutStatus, p.Reg("status", at, vgen.Mux(compares, decided, status)).Signal)
 
 	wide := ports.Locator
 	if compact(c) {
@@ -63,14 +69,14 @@ func compareBlock(c *config.CSIG) *vgen.Module {
 			wide = small
 		}
 	}
-	m.Assign(ports.OutLow, p.Reg("low", 0, wide).Signal)
+	m.Assign(ports.OutLow, p.At(p.Reg("low", 0, wide), at+1))
 	if expanded(c) {
-		m.Assign(ports.OutHigh, p.Reg("high", 0, vgen.Cat(ports.High.Slice(31, 28), ports.Quantum, ports.High.Slice(7, 0))).Signal)
+		m.Assign(ports.OutHigh, p.At(p.Reg("high", 0, vgen.Cat(ports.High.Slice(31, 28), ports.Quantum, ports.High.Slice(7, 0))), at+1))
 	}
 	m.Ignore(ports.Low, "only some of its fields decide")
 	if !expanded(c) {
 		m.Ignore(ports.Locator, "a compact locator has fewer bits")
 	}
-	m.SetTiming(1, 1)
+	m.SetTiming(at+1, 1)
 	return m
 }

@@ -18,8 +18,8 @@ type countersPorts struct {
 	Port     vgen.Signal `port:"c_port" dir:"in" width:"index" doc:"its egress port"`
 	Status   vgen.Signal `port:"c_status" dir:"in" width:"status" doc:"its status, not no_port"`
 	Stacked  vgen.Signal `port:"c_stacked" dir:"in" width:"1" doc:"it counts as stacked, too"`
-	Addr     vgen.Signal `port:"count_addr" dir:"in" width:"count" doc:"port and status (15: stacked) to read; the same in two cycles"`
-	Data     vgen.Signal `port:"count_data" dir:"out" width:"counter" doc:"packets that counted more than two cycles ago"`
+	Addr     vgen.Signal `port:"count_addr" dir:"in" width:"count" doc:"port and status (15: stacked) to read; the same until the answer"`
+	Data     vgen.Signal `port:"count_data" dir:"out" width:"counter" doc:"packets that have counted"`
 	Sweeping vgen.Signal `port:"sweeping" dir:"out" width:"1" doc:"the counters are being cleared; nothing may count"`
 }
 
@@ -42,9 +42,12 @@ func countersBlock(c *config.CSIG) *vgen.Module {
 //
 // A read is exact: count_data in cycle x + 2, with count_addr as it has been since x + 1, has the packets that counted before cycle x, and no
 // others.
+//
+// In a deep pipeline there is a register right behind each memory and one in front of it: a counter is written in t + 3, and the packets before get
+// it from three registers. Then it is count_data in cycle x + 4, with count_addr as it has been since x + 2.
 func Counters(name string, c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule(name, "Counts packets by egress port and status, one a cycle")
-	m.Doc(fmt.Sprintf("After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + 3 on.", sweepCycles(c)))
+	m.Doc(fmt.Sprintf("After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + %d on.", sweepCycles(c), answerCycles(c)))
 	m.SetTiming(1, 1)
 	w := widths(c)
 	w["count"], w["counter"] = countAddrBits(c), counterBits
@@ -60,17 +63,28 @@ func Counters(name string, c *config.CSIG) *vgen.Module {
 	addr := vgen.Cat(p.Port, p.Status).Named("addr_s0")
 	p1 := counted{valid: later(m, "valid_s1", p.Valid), stacked: m.RegNext("stacked_s1", p.Stacked), addr: m.RegNext("addr_s1", addr)}
 	p2 := counted{valid: later(m, "valid_s2", p1.valid), stacked: m.RegNext("stacked_s2", p1.stacked), addr: m.RegNext("addr_s2", p1.addr)}
-	status := counterMemory{m: m, name: "status", doc: "counters by port and status", clearing: sweeping, clear: at}.build(
-		addr, p1.addr, p2.addr, p2.valid, p.Addr)
 	port := p.Addr.Slice(bits-1, statusBits)
 	ofStacked := equals(p.Addr.Trunc(statusBits), stackedSlot)
+	all := counterMemory{m: m, name: "status", doc: "counters by port and status", clearing: sweeping, clear: at}
+	some := counterMemory{m: m, name: "stacked", doc: "counters of stacked tags by port", clearing: sweeping, clear: at.Trunc(port.Width())}
 	also := p2.valid.And(p2.stacked).Named("stacked_counts")
-	var stacked vgen.Signal
+	var status, stacked vgen.Signal
+	if deep(c) {
+		status = all.buildDeep(addr, p.Addr, p2.addr, []vgen.Signal{p.Valid, p1.valid, p2.valid})
+		counts := []vgen.Signal{p.Valid.And(p.Stacked), p1.valid.And(p1.stacked), also}
+		if c.Ports <= maxCounterRegisters {
+			stacked = m.RegNext("stacked_read_q", counterRegisters(m, c.Ports, later(m, "stacked_counts_s3", also), m.RegNext("port_s3", p2.port()), port))
+		} else {
+			stacked = some.buildDeep(p.Port, port, p2.port(), counts)
+		}
+		m.Assign(p.Data, vgen.Mux(m.RegNext("reads_stacked", ofStacked), stacked, status))
+		return m
+	}
+	status = all.build(addr, p1.addr, p2.addr, p2.valid, p.Addr)
 	if c.Ports <= maxCounterRegisters {
 		stacked = counterRegisters(m, c.Ports, also, p2.port(), port)
 	} else {
-		stacked = counterMemory{m: m, name: "stacked", doc: "counters of stacked tags by port", clearing: sweeping, clear: at.Trunc(port.Width())}.build(
-			p.Port, p1.port(), p2.port(), also, port)
+		stacked = some.build(p.Port, p1.port(), p2.port(), also, port)
 	}
 	m.Assign(p.Data, vgen.Mux(ofStacked, stacked, status))
 	return m
@@ -116,6 +130,37 @@ func (b counterMemory) build(addr0, addr1, addr2, valid2, readAddr vgen.Signal) 
 	// Likewise for a read during the write of the packet before it.
 	hit := m.RegNext(name("read_hit"), valid2.And(addr2.Eq(readAddr)))
 	return vgen.Mux(hit, sum3, mem.Read(name("read_q"), readAddr)).Named(name("read"))
+}
+
+// buildDeep is build of a deep pipeline, where the memory is written three cycles after it is read. valid says of a packet, when it comes and one and
+// two cycles later, that it counts; addr2 is its counter in the last of them.
+func (b counterMemory) buildDeep(addr0, readAddr, addr2 vgen.Signal, valid []vgen.Signal) vgen.Signal {
+	m := b.m
+	m.Section("Counters: " + b.name)
+	name := func(what string) string { return b.name + "_" + what }
+	mem := m.Memory(name("counters"), 1<<addr0.Width(), counterBits, b.doc).NoCollision()
+	sum3 := m.Reg(name("sum_s3"), counterBits)
+	sum4 := m.RegNext(name("sum_s4"), sum3)
+	sum5 := m.RegNext(name("sum_s5"), sum4)
+	valid3, addr3 := later(m, name("counts_s3"), valid[2]), m.RegNext(name("addr_s3"), addr2)
+
+	// Which of the three packets before has the same counter: the last one, or else which of the others.
+	addr1 := m.RegNext(name("addr_s1"), addr0)
+	same := func(valid, earlier, addr vgen.Signal) vgen.Signal { return valid.And(earlier.Eq(addr)) }
+	first := m.RegNext(name("first_s2"), same(valid[2], addr2, addr1))
+	second := m.RegNext(name("second_s1"), same(valid[2], addr2, addr0))
+	third := m.RegNext(name("third_s1"), same(valid3, addr3, addr0))
+	other := m.RegNext(name("other_s2"), vgen.Mux(second, sum3, sum4))
+	others := m.RegNext(name("others_s2"), second.Or(third))
+	word := m.RegNext(name("word_s2"), mem.Read(name("word_s1"), addr0))
+	before := vgen.Mux(first, sum3, vgen.Mux(others, other, word)).Named(name("before"))
+	m.Next(sum3, before.Add(valid[2].Zext(counterBits)))
+	written := sum3.And(b.clearing.Not().Repeat(counterBits)).Named(name("written"))
+	mem.Write(b.clearing.Or(valid3), vgen.Mux(b.clearing, b.clear, addr3), written)
+
+	hit := m.RegNext(name("read_hit_s1"), same(valid3, addr3, readAddr))
+	read := m.RegNext(name("read_s2"), mem.Read(name("read_s1"), readAddr))
+	return vgen.Mux(m.RegNext(name("read_hit"), hit), sum5, read).Named(name("read"))
 }
 
 // maxCounterRegisters is the number of counters up to which registers take less than a memory.

@@ -74,7 +74,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	meter := m.Instance("u_meter", meterModule)
 	header := p.Value("header", t.Meter, m.Delay(fmt.Sprintf("header_s%d", t.Meter), d.header.Header, t.Meter-1, vgen.Reset(0)))
 	end := p.Value("end", t.Meter, m.Delay(fmt.Sprintf("end_s%d", t.Meter), d.header.End, t.Meter-1, vgen.Reset(0)))
-	length := p.Value("length", lengthStage, d.header.Length)
+	length := p.Value("length", lengthStage(c), d.header.Length)
 	wide := flag(expanded(c))
 	if size.Exists() {
 		wide = p.At(size, t.Meter)
@@ -123,10 +123,10 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	m.Assign(signal.Factor, p.At(chosen, t.Scale))
 	m.Assign(signal.Shift, p.At(by, t.Scale))
 	t.Code = t.Scale + signalModule.Latency()
-	m.Tap("value", signal.Value, t.Code, "value of the signal of the tag's type; stage after the header cycle")
+	m.Tap("value", signal.Value, t.Code+seenAfter(c), "value of the signal of the tag's type; stage after the header cycle")
 
 	// Its code, and whether it replaces that of the packet.
-	bucket, quantum, at := d.code(regs, p.At(kind, t.Code), signal.Value, t.Code, func() vgen.Signal { return wanted(t.Code) }, size)
+	bucket, quantum, at := d.code(regs, p.At(kind, t.Code), signal.Value, t.Code, wanted, size)
 	p.Hold("undecided", at, status, compare, noPort, low, high, size, place, stacked, locator, egress, remove)
 	compareModule := compareBlock(c)
 	cmp := vgen.Instantiate[comparePorts](m, "u_compare", compareModule)
@@ -158,7 +158,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	if size.Exists() {
 		d.decision.Size = p.At(size, at)
 	}
-	t.Count, t.Decision = at, at+2
+	t.Count, t.Decision = at, at+2-bit(deep(c))
 }
 
 // onWire is the bytes of a packet on the wire. What is removed was decided when its header passed, which may be earlier.
@@ -172,18 +172,33 @@ func (d *datapath) onWire(length, header, remove, wide, overhead vgen.Signal) vg
 }
 
 // code codes a value in both sizes, where it is wanted for a tag of the size. It gives the stage at which the codes are there.
-func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int, wanted func() vgen.Signal, size lib.Value) (bucket, quantum lib.Value, at int) {
+func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int, wanted func(stage int) vgen.Signal, size lib.Value) (bucket, quantum lib.Value, at int) {
 	c, m, p := d.c, d.m, d.p
+	looked := stage // at which tables are looked up
+	kept := func(name string, s vgen.Signal) vgen.Signal { return s }
+	if deep(c) {
+		// What is looked up goes through registers, and so do bounds that are written.
+		kept = func(name string, s vgen.Signal) vgen.Signal { return p.Reg(name, looked, s).Signal }
+		stage++
+	}
+	value = kept("value", value)
 	if compact(c) {
 		module := bucketBlock(c)
 		b := vgen.Instantiate[bucketPorts](m, "u_bucketizer", module)
 		if b.Valid.Exists() {
-			m.Assign(b.Valid, wanted())
+			m.Assign(b.Valid, wanted(stage))
 		}
-		m.Assign(b.Type, kind)
-		m.Assign(b.Bank, pickBit(regs.Bank, kind))
+		m.Assign(b.Type, kept("table_type", kind))
+		m.Assign(b.Bank, kept("table_bank", pickBit(regs.Bank, kind)))
 		m.Assign(b.Value, value)
 		w := regs.Bucket
+		if deep(c) {
+			opts := map[string][]vgen.RegOption{"valid": {vgen.Reset(0), vgen.Control()}}
+			names := []string{"valid", "type", "bank", "index", "bound", "present"}
+			for i, s := range leaves(&w) {
+				*s = m.RegNext("bucket_write_"+names[i], *s, opts[names[i]]...)
+			}
+		}
 		m.Assign(b.Write, w.Valid)
 		m.Assign(b.WType, w.Type)
 		m.Assign(b.WBank, w.Bank)
@@ -200,15 +215,15 @@ func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int
 			base, step = append(base, s.Base), append(step, s.Step)
 		}
 		if q.Valid.Exists() {
-			start := wanted()
+			start := wanted(stage)
 			if size.Exists() {
 				start = start.And(p.At(size, stage))
 			}
 			m.Assign(q.Valid, start)
 		}
 		m.Assign(q.Value, value)
-		m.Assign(q.Base, vgen.Select(kind, base, base[0]))
-		m.Assign(q.Step, vgen.Select(kind, step, step[0]))
+		m.Assign(q.Base, kept("quantizer_base", vgen.Select(kind, base, base[0])))
+		m.Assign(q.Step, kept("quantizer_step", vgen.Select(kind, step, step[0])))
 		quantum = p.Value("quantum", stage+module.Latency(), q.Code)
 	}
 	return bucket, quantum, max(bucket.Stage, quantum.Stage)

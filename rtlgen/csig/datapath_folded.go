@@ -119,7 +119,7 @@ func (d *datapath) measureFolded(regs *foldedRegistersPorts, look *foldedLookupP
 	end := ended.Value("end", 1, d.header.End)
 	ends := func(stage int) vgen.Signal { return ended.At(end, stage, vgen.Reset(0), vgen.Control()) }
 	ended.Spaced(foldedCycles, ends)
-	length := ended.At(ended.Value("length", lengthStage, d.header.Length), enter-1)
+	length := ended.At(ended.Value("length", lengthStage(c), d.header.Length), enter-1)
 	gone := vgen.Cat(look.Remove, vgen.Const(2, 0)).Zext(lengthBits)
 	bytes := ended.Reg("bytes", enter-1, length.Zext(lengthBits).Sub(gone).Add(regs.Overhead.Zext(lengthBits)))
 	exists := look.NoPort.Not()

@@ -34,20 +34,31 @@ type axisOut struct {
 	User vgen.Signal `port:"user" width:"muser" doc:"from bit 0: egress port, status (4 bits)"`
 }
 
+// editorPorts are the ports of csig_editor. Where it never stops there is nothing to be ready for: the decision comes with a packet's first
+// beat.
 type editorPorts struct {
-	Beat     vgen.Stream[beat]     `stream:"s_beat" dir:"in" doc:"packets"`
-	Decision vgen.Stream[decision] `stream:"s_decision" dir:"in" doc:"one a packet"`
-	Out      vgen.Stream[axisOut]  `stream:"m_axis_t%s" dir:"out" doc:"packets, edited"`
+	BeatValid     vgen.Signal `port:"s_beat_valid" dir:"in" width:"1" role:"valid" doc:"packets: valid"`
+	BeatReady     vgen.Signal `port:"s_beat_ready" dir:"out" width:"stops" role:"ready" doc:"packets: ready"`
+	Beat          beat        `port:"s_beat_" dir:"in"`
+	DecisionValid vgen.Signal `port:"s_decision_valid" dir:"in" width:"stops" role:"valid" doc:"one a packet: valid"`
+	DecisionReady vgen.Signal `port:"s_decision_ready" dir:"out" width:"stops" role:"ready" doc:"one a packet: ready"`
+	Decision      decision    `port:"s_decision_" dir:"in"`
+	OutValid      vgen.Signal `port:"m_axis_tvalid" dir:"out" width:"1" role:"valid" doc:"packets, edited: valid"`
+	OutReady      vgen.Signal `port:"m_axis_tready" dir:"in" width:"stops" role:"ready" doc:"packets, edited: ready"`
+	Out           axisOut     `port:"m_axis_t" dir:"out"`
+	Absorbed      vgen.Signal `port:"m_absorbed" dir:"out" width:"flows" doc:"a beat came that does not leave: the one before it takes it in"`
 }
 
 // editorBlock builds csig_editor: it updates or removes the tag of each packet as decided, and touches nothing else. A beat a
-// cycle; registers a, b and c hold a beat each (docs/csig.md, Cycles of a packet).
+// cycle; registers a, b and c hold a beat each (docs/csig.md, Cycles of a packet). In a deep pipeline it never stops.
 func editorBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_editor", "Updates or removes the tag of each packet as decided")
 	m.Doc("Registers a, b and c hold a beat each; what is decided travels with it. Removal moves what follows the tag up by one or two",
 		"words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed.")
 	m.SetTiming(3, 1)
-	e := editor{c: c, m: m, ports: vgen.Ports[editorPorts](m, widths(c))}
+	w := widths(c)
+	w["stops"], w["flows"] = bit(!deep(c)), bit(deep(c))
+	e := editor{c: c, m: m, ports: vgen.Ports[editorPorts](m, w)}
 	e.handshake()
 	a := e.fill()
 	e.empty(a)
@@ -77,56 +88,83 @@ type stage struct {
 
 // handshake decides what moves.
 func (e *editor) handshake() {
-	m, in, dec := e.m, e.ports.Beat, e.ports.Decision
+	m, p := e.m, e.ports
 	e.aValid, e.bValid = state(m, "a_valid"), state(m, "b_valid")
 	cValid := state(m, "c_valid")
 	e.inPacket = state(m, "in_packet") // the next beat is not a packet's first
 	e.aLast, e.aShort, e.bLast, e.bStrip = m.Reg("a_last", 1), m.Reg("a_short", 1), m.Reg("b_last", 1), m.Reg("b_strip", 1)
 
-	cFree := cValid.Not().Or(e.ports.Out.Ready).Named("c_free")
-	e.bLeaves = e.bValid.And(cFree).And(or(e.bStrip.Not(), e.bLast, e.aValid)).Named("b_leaves")
+	// Where nothing stops, c is free in each cycle, and a leaves b alone only when it is empty.
+	cFree, aLeaves := flag(true), e.aValid
+	if !deep(e.c) {
+		cFree = cValid.Not().Or(p.OutReady).Named("c_free")
+	}
+	e.bLeaves = and(e.bValid, cFree, or(e.bStrip.Not(), e.bLast, e.aValid)).Named("b_leaves")
 	e.absorb = and(e.bStrip, e.bLast.Not(), e.aShort).Named("absorb")
-	aLeaves := e.aValid.And(e.bValid.Not().Or(e.bLeaves)).Named("a_leaves")
-	aFree := e.aValid.Not().Or(aLeaves).Named("a_free")
-	known := e.inPacket.Or(dec.Valid).Named("decision_known")
-	e.take = and(in.Valid, known, aFree).Named("take")
+	e.take = p.BeatValid
+	if !deep(e.c) {
+		aLeaves = e.aValid.And(e.bValid.Not().Or(e.bLeaves)).Named("a_leaves")
+		aFree := e.aValid.Not().Or(aLeaves).Named("a_free")
+		known := e.inPacket.Or(p.DecisionValid).Named("decision_known")
+		e.take = and(p.BeatValid, known, aFree).Named("take")
+		m.Assign(p.BeatReady, known.And(aFree))
+	}
 	e.first = e.take.And(e.inPacket.Not()).Named("take_first")
+	if !deep(e.c) {
+		m.Assign(p.DecisionReady, e.first)
+	}
 	e.aToB = aLeaves.And(e.bValid.And(e.absorb).Not()).Named("a_to_b")
-	m.Assign(in.Ready, known.And(aFree))
-	m.Assign(dec.Ready, e.first)
-	m.Assign(e.ports.Out.Valid, cValid)
+	m.Assign(p.OutValid, cValid)
+	if p.Absorbed.Exists() {
+		m.Assign(p.Absorbed, e.bLeaves.And(e.absorb))
+	}
 
-	m.Next(e.inPacket, vgen.Mux(e.take, in.Payload.Last.Not(), e.inPacket))
-	m.Next(e.aValid, e.take.Or(e.aValid.And(aLeaves.Not())))
+	m.Next(e.inPacket, vgen.Mux(e.take, p.Beat.Last.Not(), e.inPacket))
+	m.Next(e.aValid, or(e.take, and(e.aValid, aLeaves.Not())))
 	m.Next(e.bValid, e.aToB.Or(e.bValid.And(e.bLeaves.Not())))
-	m.Next(cValid, e.bLeaves.Or(cFree.Not()))
+	m.Next(cValid, or(e.bLeaves, cFree.Not()))
+}
+
+// loads says when registers take what comes: into a, b and c. Where nothing stops, they do so whether it is a beat or not, but for b, which
+// may have to wait for one.
+func (e *editor) loads() (a, b, c []vgen.RegOption) {
+	if deep(e.c) {
+		return nil, []vgen.RegOption{vgen.Enable(e.aValid)}, nil
+	}
+	return []vgen.RegOption{vgen.Enable(e.take)}, []vgen.RegOption{vgen.Enable(e.aToB)}, []vgen.RegOption{vgen.Enable(e.bLeaves)}
 }
 
 // fill loads a: a beat, the decision of its packet, and where the tag is in the beat.
 func (e *editor) fill() stage {
-	m, c, in := e.m, e.c, e.ports.Beat.Payload
-	load := vgen.Enable(e.take)
+	m, c, in := e.m, e.c, e.ports.Beat
+	load, _, _ := e.loads()
 	a := stage{
 		beat: beat{
-			Data: m.RegNext("a_data", in.Data, load),
-			Keep: m.RegNext("a_keep", in.Keep.Or(in.Last.Not().Repeat(beatBytes(c))), load),
+			Data: m.RegNext("a_data", in.Data, load...),
+			Keep: m.RegNext("a_keep", in.Keep.Or(in.Last.Not().Repeat(beatBytes(c))), load...),
 			Last: e.aLast,
 		},
-		decision: e.ports.Decision.Payload,
+		decision: e.ports.Decision,
 	}
-	m.Next(e.aLast, vgen.Mux(e.take, in.Last, e.aLast))
+	stays := func(q, next vgen.Signal) { // a's bits of control
+		if !deep(c) {
+			next = vgen.Mux(e.take, next, q)
+		}
+		m.Next(q, next)
+	}
+	stays(e.aLast, in.Last)
 	// The decision stays for all beats of its packet.
 	for _, s := range leaves(&a.decision) {
 		*s = m.RegNext("a_"+s.Name()[len("s_decision_"):], *s, vgen.Enable(e.first))
 	}
-	now := e.ports.Decision.Payload
+	now := e.ports.Decision
 	place := vgen.Mux(e.inPacket, a.decision.Place, now.Place).Named("place")
 	wide := flag(expanded(c))
 	if now.Size.Exists() {
 		wide = vgen.Mux(e.inPacket, a.decision.Size, now.Size).Named("wide")
 	}
 	short := vgen.Mux(wide, endsWithin(in.Keep, 2), endsWithin(in.Keep, 1))
-	m.Next(e.aShort, vgen.Mux(e.take, in.Last.And(short), e.aShort))
+	stays(e.aShort, in.Last.And(short))
 	e.mark(&a, place)
 	return a
 }
@@ -172,12 +210,12 @@ func (e *editor) mark(a *stage, place vgen.Signal) {
 			next = append(next, behind.And(equals(lane, uint64(l-1))))
 		}
 	}
-	load := vgen.Enable(e.take)
-	a.tag = m.RegNext("a_is_tag", vector(tag), load)
+	load, _, _ := e.loads()
+	a.tag = m.RegNext("a_is_tag", vector(tag), load...)
 	if expanded(e.c) {
-		a.next = m.RegNext("a_is_next", vector(next), load)
+		a.next = m.RegNext("a_is_next", vector(next), load...)
 	}
-	a.moved = m.RegNext("a_is_moved", vector(moved), load)
+	a.moved = m.RegNext("a_is_moved", vector(moved), load...)
 }
 
 // vector joins bits, the first one lowest.
@@ -192,23 +230,24 @@ func vector(list []vgen.Signal) vgen.Signal {
 // empty moves a to b, and what becomes of b, with a behind it, to c.
 func (e *editor) empty(a stage) {
 	m, c, l := e.m, e.c, lanes(e.c)
-	load := vgen.Enable(e.aToB)
+	_, load, leave := e.loads()
+	comes := e.aToB
+	if deep(c) {
+		comes = e.aValid
+	}
 	b := a
-	b.beat.Data, b.beat.Keep = m.RegNext("b_data", a.beat.Data, load), m.RegNext("b_keep", a.beat.Keep, load)
-	m.Next(e.bLast, vgen.Mux(e.aToB, a.beat.Last, e.bLast))
-	m.Next(e.bStrip, vgen.Mux(e.aToB, a.decision.Strip, e.bStrip))
-	b.decision.Update = m.RegNext("b_update", a.decision.Update, load)
-	b.decision.User = m.RegNext("b_user", a.decision.User, load)
-	wide := flag(expanded(c))
-	if a.decision.Size.Exists() {
-		wide = m.RegNext("b_expanded", a.decision.Size, load)
+	b.beat.Data, b.beat.Keep = m.RegNext("b_data", a.beat.Data, load...), m.RegNext("b_keep", a.beat.Keep, load...)
+	m.Next(e.bLast, vgen.Mux(comes, a.beat.Last, e.bLast))
+	m.Next(e.bStrip, vgen.Mux(comes, a.decision.Strip, e.bStrip))
+	if !deep(c) {
+		b.decision.Update = m.RegNext("b_update", a.decision.Update, load...)
 	}
-	b.decision.Low = m.RegNext("b_low", a.decision.Low, load)
-	b.tag, b.moved = m.RegNext("b_is_tag", a.tag, load), m.RegNext("b_is_moved", a.moved, load)
+	b.decision.User = m.RegNext("b_user", a.decision.User, load...)
+	b.decision.Low = m.RegNext("b_low", a.decision.Low, load...)
 	if expanded(c) {
-		b.decision.High = m.RegNext("b_high", a.decision.High, load)
-		b.next = m.RegNext("b_is_next", a.next, load)
+		b.decision.High = m.RegNext("b_high", a.decision.High, load...)
 	}
+	choice := e.choose(a, &b)
 
 	// What lies behind b: nothing after a packet's last beat.
 	data := vgen.Cat(a.beat.Data.Trunc(64), b.beat.Data)
@@ -217,31 +256,78 @@ func (e *editor) empty(a stage) {
 	var words, keeps []vgen.Signal
 	for i := range l {
 		own, kept := wordOf(data, i), keepOf(keep, i)
-		isTag := b.decision.Update.And(b.tag.Bit(i))
+		of := choice(i)
 		low := reversed(b.decision.Low)
-		word := vgen.Cat(vgen.Mux(isTag, low, own.Slice(31, 16)), own.Slice(15, 0))
+		word := vgen.Cat(vgen.Mux(of.low, low, own.Slice(31, 16)), own.Slice(15, 0))
 		if expanded(c) {
-			isNext := and(b.decision.Update, wide, b.next.Bit(i))
-			word = vgen.Mux(isNext, reversed(b.decision.High), word)
+			word = vgen.Mux(of.high, reversed(b.decision.High), word)
 		}
 		later, keptLater := wordOf(data, i+1), keepOf(keep, i+1)
 		if expanded(c) {
 			later, keptLater = wordOf(data, i+2), keepOf(keep, i+2)
 		}
 		if compact(c) && expanded(c) {
-			later = vgen.Mux(wide, later, wordOf(data, i+1))
-			keptLater = vgen.Mux(wide, keptLater, keepOf(keep, i+1))
+			later = vgen.Mux(of.two, later, wordOf(data, i+1))
+			keptLater = vgen.Mux(of.two, keptLater, keepOf(keep, i+1))
 		}
-		move := e.bStrip.And(b.moved.Bit(i)).Named(fmt.Sprintf("move%d", i))
-		words = append(words, vgen.Mux(move, later, word))
-		keeps = append(keeps, vgen.Mux(move, keptLater, kept))
+		words = append(words, vgen.Mux(of.move, later, word))
+		keeps = append(keeps, vgen.Mux(of.move, keptLater, kept))
 	}
-	out := e.ports.Out.Payload
-	leave := vgen.Enable(e.bLeaves)
-	m.Assign(out.Data, m.RegNext("c_data", vector(words), leave))
-	m.Assign(out.Keep, m.RegNext("c_keep", vector(keeps), leave))
-	m.Assign(out.Last, m.RegNext("c_last", e.bLast.Or(e.absorb), leave))
-	m.Assign(out.User, m.RegNext("c_user", b.decision.User, leave))
+	out := e.ports.Out
+	m.Assign(out.Data, m.RegNext("c_data", vector(words), leave...))
+	m.Assign(out.Keep, m.RegNext("c_keep", vector(keeps), leave...))
+	m.Assign(out.Last, m.RegNext("c_last", e.bLast.Or(e.absorb), leave...))
+	m.Assign(out.User, m.RegNext("c_user", b.decision.User, leave...))
+}
+
+// laneChoice is what becomes of a lane of b: new words in the place of the tag's, or what comes later, by one word or by two.
+type laneChoice struct{ low, high, move, two vgen.Signal }
+
+// choose says what becomes of each lane of b. In a deep pipeline there is a register for each choice of each lane.
+func (e *editor) choose(a stage, b *stage) func(lane int) laneChoice {
+	m, c := e.m, e.c
+	_, load, _ := e.loads()
+	kept := func(name string, s vgen.Signal) vgen.Signal { return m.RegNext("b_"+name, s, load...) }
+	wide := flag(expanded(c))
+	if deep(c) {
+		if a.decision.Size.Exists() {
+			wide = a.decision.Size
+		}
+		each := func(bit vgen.Signal) vgen.Signal { return bit.Repeat(lanes(c)) }
+		low, moved := kept("sets_low", a.tag.And(each(a.decision.Update))), kept("moves", a.moved.And(each(a.decision.Strip)))
+		high, two := vgen.Signal{}, vgen.Signal{}
+		if expanded(c) {
+			high = kept("sets_high", a.next.And(each(and(wide, a.decision.Update))))
+		}
+		if compact(c) && expanded(c) {
+			two = kept("moves_two", a.moved.And(each(wide)))
+		}
+		return func(i int) laneChoice {
+			l := laneChoice{low: low.Bit(i), move: moved.Bit(i)}
+			if high.Exists() {
+				l.high = high.Bit(i)
+			}
+			if two.Exists() {
+				l.two = two.Bit(i)
+			}
+			return l
+		}
+	}
+	if a.decision.Size.Exists() {
+		wide = kept("expanded", a.decision.Size)
+	}
+	b.tag, b.moved = kept("is_tag", a.tag), kept("is_moved", a.moved)
+	if expanded(c) {
+		b.next = kept("is_next", a.next)
+	}
+	return func(i int) laneChoice {
+		l := laneChoice{low: b.decision.Update.And(b.tag.Bit(i)), two: wide}
+		l.move = e.bStrip.And(b.moved.Bit(i)).Named(fmt.Sprintf("move%d", i))
+		if expanded(c) {
+			l.high = and(b.decision.Update, wide, b.next.Bit(i))
+		}
+		return l
+	}
 }
 
 func wordOf(data vgen.Signal, i int) vgen.Signal { return data.Slice(32*i+31, 32*i) }

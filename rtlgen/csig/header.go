@@ -28,20 +28,25 @@ type headerPorts struct {
 	End    vgen.Signal  `port:"m_end" dir:"out" width:"1" role:"valid" doc:"a packet has ended (latency 1)"`
 	Word   []headerWord `port:"m_word%d" count:"words" dir:"out"`
 	OutUse vgen.Signal  `port:"m_user" dir:"out" width:"user" doc:"what is known of the packet (latency 1)"`
-	Length vgen.Signal  `port:"m_length" dir:"out" width:"16" doc:"its bytes, at most 65,535; valid with m_end, two cycles later (latency 3)"`
+	Length vgen.Signal  `port:"m_length" dir:"out" width:"16" doc:"its bytes, at most 65,535; valid with m_end, some cycles later"`
 }
 
 // lengthStage is the stage of m_length.
-const lengthStage = 3
+func lengthStage(c *config.CSIG) int {
+	if deep(c) {
+		return 4
+	}
+	return 3
+}
 
 // headerBlock builds csig_header: it gathers the words of a packet's header that can hold tags, and counts the packet's bytes.
 // Stage 0 is the cycle in which a beat is accepted.
 func headerBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_header", "Gathers the header of each packet and counts its bytes")
 	if !alongBeats(c) {
-		m.Doc("m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They hold until the next packet's beats replace them.")
+		m.Doc("m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They are valid with m_header.")
 	}
-	m.Doc("m_header comes with the beat that has byte 53, or with the last beat of a shorter packet.")
+	m.Doc(fmt.Sprintf("m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency %d.", lengthStage(c)))
 	if c.Folded {
 		m.Doc(fmt.Sprintf("It comes %d cycles after the first beat at the earliest, and m_end not before it. m_length stays until the next packet has ended.", foldedCycles-1))
 	}
@@ -68,19 +73,27 @@ func headerBlock(c *config.CSIG) *vgen.Module {
 	for i, out := range p.Word {
 		w := firstWord + i
 		lane := w % l
-		load := p.Valid.And(equals(beat, uint64(w/l))).Named(fmt.Sprintf("load%d", w))
+		var hold []vgen.RegOption
+		load := flag(true)
+		if l <= lastWord { // else the header is one beat, and is used in the cycle after it
+			load = p.Valid.And(equals(beat, uint64(w/l))).Named(fmt.Sprintf("load%d", w))
+			hold = append(hold, vgen.Enable(load))
+		}
 		at := 32 * lane
 		var order []vgen.Signal
 		for b := range wordBytes {
 			order = append(order, p.Data.Slice(at+8*b+7, at+8*b))
 		}
-		m.Assign(out.Data, m.RegNext(fmt.Sprintf("word%d_q", w), vgen.Cat(order...), vgen.Enable(load)))
+		m.Assign(out.Data, m.RegNext(fmt.Sprintf("word%d_q", w), vgen.Cat(order...), hold...))
 		for b, port := range []vgen.Signal{out.Has2, out.Has3, out.Has4} {
 			q := m.Reg(fmt.Sprintf("word%d_has%d", w, b+2), 1)
 			has := p.Keep.Bit(wordBytes*lane + b + 1).Or(p.Last.Not())
-			if w/l == 0 {
+			switch {
+			case l > lastWord:
+				m.Next(q, has)
+			case w/l == 0:
 				m.Next(q, vgen.Mux(load, has, q))
-			} else {
+			default:
 				// A packet that ends before this word does not load it.
 				m.Next(q, vgen.Mux(load, has, q.And(first.Not())))
 			}
@@ -121,11 +134,16 @@ func lengthOf(c *config.CSIG, m *vgen.Module, p *headerPorts) vgen.Signal {
 	}
 	tail := pipe.Reg("last_byte", 1, vgen.Cat(last...))
 	sum := vgen.Cat(pipe.At(before, 2), tail.Signal).Add(vgen.Const(lengthBits, 1)).Named("length_sum")
+	at := 2
+	if deep(c) {
+		sum = pipe.Reg("length_sum", 2, sum).Signal
+		at++
+	}
 	saturated := lib.Saturate("length_saturated", sum, 16)
 	if c.Folded { // the packet may start later than it ends
 		ended := pipe.Reg("ended", 0, p.Valid.And(p.Last))
 		return m.RegNext("length_q", saturated, vgen.Enable(pipe.At(ended, 2)))
 	}
-	length := pipe.Reg("length", 2, saturated)
+	length := pipe.Reg("length", at, saturated)
 	return length.Signal
 }

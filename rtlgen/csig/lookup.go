@@ -29,7 +29,8 @@ type lookupPorts struct {
 }
 
 // lookupBlock builds csig_lookup: what is to happen to a packet, by ports, type and what software has written (docs/csig.md, What
-// happens to it). A packet a cycle; all tables are read in the packet's first cycle here.
+// happens to it). A packet a cycle; all tables are read in the packet's first cycle here. A deep pipeline has registers behind the memory
+// and behind the choice of the action.
 func lookupBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_lookup", "Decides by port and signal type what happens to a packet, and reads the port's factors")
 	m.Doc("A port that has not been committed since reset is trusted and passes all tags. Tables are read in stage 0.")
@@ -54,7 +55,10 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	written := joinAll(fields)
 	table := m.Memory("port_table", c.Ports, written.Width(), "what software has written for each egress port")
 	table.Write(write.Write, write.Index, written)
-	stored := table.Read("port_q", egress)
+	stored, at := table.Read("port_q", egress), 1 // stage at which it is at hand
+	if deep(c) {
+		stored, at = m.RegNext("port_q2", stored), 2
+	}
 	word := write
 	word.Locator = append([]portLocator(nil), write.Locator...)
 	cut(leaves(&word)[portFields:], stored)
@@ -71,43 +75,53 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	}
 	type1, ok1 := p.Reg("type", 0, tagType), p.Reg("tables_ok", 0, ok)
 	noPort1 := p.Reg("no_port", 0, noPort)
-	trust1 := p.Reg("trust", 0, vgen.Select(ingress, trusted, flag(true)))
-	open1 := p.Reg("egress_committed", 0, vgen.Select(egress, committed, flag(false)))
+	trusts := selected(c, p, "trust", 0, ingress, trusted, flag(true))
+	opens := selected(c, p, "egress_committed", 0, egress, committed, flag(false))
 	tag1, find1 := p.Reg("tag", 0, in.Whole), p.Reg("find", 0, in.Status)
-	hold := flag(false)
+	held := func(int) vgen.Signal { return flag(false) }
 	if c.UEC {
-		hold = p.Reg("hold", 0, in.Low.Bit(0)).Signal
+		hold := p.Reg("hold", 0, in.Low.Bit(0))
+		held = func(stage int) vgen.Signal { return p.At(hold, stage) }
 	}
-	size1 := size
+	sizeThen := size
 	if in.Size.Exists() {
-		size1 = p.Reg("expanded", 0, size).Signal
+		sizeThen = p.At(p.Reg("expanded", 0, size), at)
 	}
 
-	// Stage 1: the action, and what follows from it.
+	// The action, and what follows from it.
 	var actions []vgen.Signal
 	for t := range config.CSIGTagTypes {
 		actions = append(actions, word.Actions.Slice(actionBits*t+1, actionBits*t))
 	}
-	chosen := vgen.Select(type1.Signal, actions, vgen.Const(actionBits, actionPass))
-	action := chosen.And(open1.Signal.Repeat(actionBits)).Named("action")
+	typeThen := p.At(type1, at)
+	chosen := vgen.Select(typeThen, actions, vgen.Const(actionBits, actionPass))
+	action := chosen.And(p.At(opens, at).Repeat(actionBits)).Named("action")
+	to := at // stage of the decision
+	if deep(c) {
+		action, to = p.Reg("action", at, action).Signal, at+1
+	}
+	tagged, none, trust := p.At(tag1, to), p.At(noPort1, to), p.At(trusts, to)
 	strip := equals(action, actionStrip).Named("strip")
-	update := equals(action, actionUpdate).And(ok1.Signal).Named("update")
-	present := tag1.And(noPort1.Not()).Named("tag_present")
-	remove := present.And(trust1.Not().Or(strip))
-	compare := present.And(trust1.Signal).And(update)
+	update := equals(action, actionUpdate).And(p.At(ok1, to)).Named("update")
+	present := tagged.And(none.Not()).Named("tag_present")
+	remove := present.And(trust.Not().Or(strip))
+	compare := present.And(trust).And(update)
 	if c.UEC {
-		compare = compare.And(hold.Not())
+		compare = compare.And(held(to).Not())
 	}
 	code := func(s uint64) vgen.Signal { return vgen.Const(statusBits, s) }
 	status := vgen.Mux(update, code(statusHeld), code(statusPassed))
 	status = vgen.Mux(strip, code(statusStripped), status)
-	status = vgen.Mux(trust1.Signal, status, code(statusDistrusted))
-	status = vgen.Mux(tag1.Signal, status, find1.Zext(statusBits))
-	status = vgen.Mux(noPort1.Signal, code(statusNoPort), status)
+	status = vgen.Mux(trust, status, code(statusDistrusted))
+	status = vgen.Mux(tagged, status, p.At(find1, to).Zext(statusBits))
+	status = vgen.Mux(none, code(statusNoPort), status)
+	end := to + 1
+	kept := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(name, at, s), end) } // made of what is stored
+	signalThen := typeThen.Trunc(2)
 	out := lookupPorts{
-		Status: p.Reg("status", 1, status).Signal, Compare: p.Reg("compare", 1, compare).Signal, Remove: p.Reg("remove", 1, remove).Signal,
-		NoPort: p.At(noPort1, 2), Type: p.Reg("signal", 1, type1.Trunc(2)).Signal,
-		Locator: p.Reg("locator", 1, placed(c, size1, type1.Trunc(2), hold, word.Locator)).Signal,
+		Status: p.Reg("status", to, status).Signal, Compare: p.Reg("compare", to, compare).Signal, Remove: p.Reg("remove", to, remove).Signal,
+		NoPort: p.At(noPort1, end), Type: kept("signal", signalThen),
+		Locator: kept("locator", placed(c, sizeThen, signalThen, held(at), word.Locator)),
 	}
 	m.Assign(ports.Status, out.Status)
 	m.Assign(ports.Compare, out.Compare)
@@ -115,16 +129,32 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	m.Assign(ports.NoPort, out.NoPort)
 	m.Assign(ports.Type, out.Type)
 	m.Assign(ports.Locator, out.Locator)
-	queue := type1.Trunc(2).Bit(1) // type 3; type 1 takes the other, and the rest none
-	m.Assign(ports.Capacity, p.Reg("capacity", 1, word.Capacity).Signal)
-	m.Assign(ports.Factor, p.Reg("factor", 1, vgen.Mux(queue, word.Depth, word.Ratio)).Signal)
-	m.Assign(ports.Shift, p.Reg("factor_shift", 1, vgen.Mux(queue, word.DepthShift, word.RatioShift)).Signal)
+	queue := signalThen.Bit(1) // type 3; type 1 takes the other, and the rest none
+	m.Assign(ports.Capacity, kept("capacity", word.Capacity))
+	m.Assign(ports.Factor, kept("factor", vgen.Mux(queue, word.Depth, word.Ratio)))
+	m.Assign(ports.Shift, kept("factor_shift", vgen.Mux(queue, word.DepthShift, word.RatioShift)))
 	m.Ignore(in.Low, "value and locator are compared later")
 	if in.High.Exists() {
 		m.Ignore(in.High, "the value is compared later")
 	}
-	m.SetTiming(2, 1)
+	m.SetTiming(end, 1)
 	return m
+}
+
+// selected is the entry of list that an index names at a stage, one stage later. A deep pipeline chooses in two steps, and has it two stages later.
+func selected(c *config.CSIG, p *lib.Pipe, name string, stage int, index vgen.Signal, list []vgen.Signal, none vgen.Signal) lib.Value {
+	const lowBits = 3
+	if !deep(c) || index.Width() <= lowBits {
+		return p.Reg(name, stage, vgen.Select(index, list, none))
+	}
+	at := p.Value(name+"_index", stage, index)
+	var groups []vgen.Signal
+	for i := 0; i < len(list); i += 1 << lowBits {
+		group := list[i:min(i+1<<lowBits, len(list))]
+		groups = append(groups, p.Reg(fmt.Sprintf("%s_from%d", name, i), stage, vgen.Select(index.Trunc(lowBits), group, none)).Signal)
+	}
+	high := p.At(at, stage+1).Slice(index.Width()-1, lowBits)
+	return p.Reg(name, stage+1, vgen.Select(high, groups, none))
 }
 
 // beyond tells whether a port number names no port.

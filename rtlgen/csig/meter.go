@@ -91,8 +91,8 @@ func (t *meter) near(distance int) lib.Value {
 	return t.nearby[distance]
 }
 
-// unseen tells, at timeStage, that the operation is the first since reset, or since clear, that advances the port's meter.
-func (t *meter) unseen() vgen.Signal {
+// unseen tells, at a stage, that the operation is the first since reset, or since clear, that advances the port's meter.
+func (t *meter) unseen(stage int) vgen.Signal {
 	clears := t.p.Reg("clear", 0, t.ports.Clear)
 	advances, port := t.advance.Signal, t.p.At(t.port, 1)
 	seen := t.m.Reg("seen_q", t.c.Ports, vgen.Reset(0), vgen.Control())
@@ -104,8 +104,11 @@ func (t *meter) unseen() vgen.Signal {
 		next[len(next)-1-i] = this.Or(bits[i].And(clears.Not())).Named(fmt.Sprintf("seen%d_next", i))
 	}
 	t.m.Next(seen, vgen.Cat(next...))
+	if deep(t.c) {
+		return t.p.At(selected(t.c, t.p, "seen", 1, port, bits, flag(false)), stage).Not().Or(t.p.At(clears, stage))
+	}
 	known := vgen.Select(port, bits, bits[len(bits)-1]).And(clears.Not()).Named("known")
-	return t.p.At(t.p.Reg("unseen", 1, known.Not()), t.timeStage)
+	return t.p.At(t.p.Reg("unseen", 1, known.Not()), stage)
 }
 
 // pending is Pending with what did not fit: the bytes, and a bit on top that says that they saturate. It stays set until the

@@ -12,27 +12,19 @@ import (
 func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	t := newMeter(name, "Bytes that each port has sent in its last whole window", c)
 	m, p := t.m, t.p
-	m.Doc(fmt.Sprintf("Stage %d: now - Window and now - 2 Window. Stage %d: the window goes on, ends, or starts anew.", t.timeStage-1, t.timeStage),
-		fmt.Sprintf("Stage %d: bytes of this window, and of the last. Times are compared modulo their width.", t.pendingStage))
+	decide := t.windows
+	if deep(c) {
+		t.timeStage, t.pendingStage = deepTimeStage, deepTimeStage+1
+		decide = t.deepWindows
+		m.Doc(fmt.Sprintf("Stage %d: times are compared with the start, and with what the operation before may make of it.", t.timeStage-1),
+			fmt.Sprintf("Stage %d: the window goes on, ends, or starts anew.", t.timeStage))
+	} else {
+		m.Doc(fmt.Sprintf("Stage %d: now - Window and now - 2 Window. Stage %d: the window goes on, ends, or starts anew.", t.timeStage-1, t.timeStage))
+	}
+	m.Doc(fmt.Sprintf("Stage %d: bytes of this window, and of the last. Times are compared modulo their width.", t.pendingStage))
 
 	m.Section("start of the window")
-	unseen := t.unseen()
-	now := p.Value("now", 0, t.ports.Now)
-	// Subtrahends are kept inverted: the window, and the start.
-	ahead := t.timeStage - 1
-	window := p.At(p.Reg("window_n", 0, t.ports.Window.Not()), ahead)
-	less1 := p.Reg("now_less_1", ahead, less(p.At(now, ahead), window))
-	less2 := p.Reg("now_less_2", ahead, less(p.At(now, ahead), vgen.Cat(window, vgen.Const(1, 1))))
-	start := t.state("start_n", "start of each port's window, ns, inverted", c.TimeBits, t.timeStage)
-	forward := less(p.At(now, t.timeStage), start.word).Named("since_start").Top().Not()
-	ends1 := less(less1.Signal, start.word).Named("since_end").Top().Not()
-	ends2 := less(less2.Signal, start.word).Named("since_next_end").Top().Not()
-	advances := t.controlAt(t.advance, t.timeStage)
-	anew := advances.And(unseen.Or(forward.And(ends2))).Named("anew")
-	ends := and(advances, unseen.Not(), forward, ends1, ends2.Not()).Named("ends")
-	// A window that has changed by now belongs to meters that start anew: what is stored here is forgotten.
-	following := less(start.word, window).Named("start_following")
-	start.store(t.controlAt(t.valid, t.timeStage), vgen.Mux(anew, p.At(now, t.timeStage).Not(), vgen.Mux(ends, following, start.word)).Named("start_next"))
+	anew, ends := decide()
 
 	m.Section("bytes of the windows")
 	starts := p.Reg("starts_anew", t.timeStage, anew).Signal
@@ -47,4 +39,27 @@ func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	m.SetTiming(out.Stage, 1)
 	m.Assign(t.ports.Value, out.Signal)
 	return m
+}
+
+// windows decides, at timeStage, whether the window of an operation's port starts anew, or ends so that the next one follows.
+func (t *meter) windows() (anew, ends vgen.Signal) {
+	p := t.p
+	unseen := t.unseen(t.timeStage)
+	now := p.Value("now", 0, t.ports.Now)
+	// Subtrahends are kept inverted: the window, and the start.
+	ahead := t.timeStage - 1
+	window := p.At(p.Reg("window_n", 0, t.ports.Window.Not()), ahead)
+	less1 := p.Reg("now_less_1", ahead, less(p.At(now, ahead), window))
+	less2 := p.Reg("now_less_2", ahead, less(p.At(now, ahead), vgen.Cat(window, vgen.Const(1, 1))))
+	start := t.state("start_n", "start of each port's window, ns, inverted", t.c.TimeBits, t.timeStage)
+	forward := less(p.At(now, t.timeStage), start.word).Named("since_start").Top().Not()
+	ends1 := less(less1.Signal, start.word).Named("since_end").Top().Not()
+	ends2 := less(less2.Signal, start.word).Named("since_next_end").Top().Not()
+	advances := t.controlAt(t.advance, t.timeStage)
+	anew = advances.And(unseen.Or(forward.And(ends2))).Named("anew")
+	ends = and(advances, unseen.Not(), forward, ends1, ends2.Not()).Named("ends")
+	// A window that has changed by now belongs to meters that start anew: what is stored here is forgotten.
+	following := less(start.word, window).Named("start_following")
+	start.store(t.controlAt(t.valid, t.timeStage), vgen.Mux(anew, p.At(now, t.timeStage).Not(), vgen.Mux(ends, following, start.word)).Named("start_next"))
+	return anew, ends
 }

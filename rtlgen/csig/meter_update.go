@@ -19,7 +19,7 @@ type update struct {
 func (t *meter) updates(now vgen.Signal, gap uint64) update {
 	m, p, w := t.m, t.p, now.Width()
 	m.Section("time of the update")
-	unseen := t.unseen()
+	unseen := t.unseen(t.timeStage)
 	at := p.Value("now", 0, now)
 	less := p.Reg("now_less_gap", t.timeStage-1, p.At(at, t.timeStage-1).Sub(vgen.Const(w, gap)))
 	last := t.state("updated", "time of each port's last update", w, t.timeStage)

@@ -35,12 +35,16 @@ func quantizerBlock(c *config.CSIG) *vgen.Module {
 // succeeds.
 func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 	units := (quotBits + interval - 1) / interval
+	begin := 1 // stage in which the first unit is loaded
+	if interval == 1 {
+		begin = 2
+	}
 	steps := units * interval // may be more than the code has bits; the first ones then give zeros, or ones that nobody sees
 	m := vgen.NewModule(name, "Quantizer of expanded tags: distance from base in steps, rounded down")
 	m.Doc(fmt.Sprintf("m_code = 0 when s_value < s_base, else min((s_value - s_base) / s_step, 2^%d - 1), exact.", quotBits),
 		"Stage 0: distance. Stage 1: a quotient that does not fit is found, its divisor becomes 0.",
 		"Subtrahends are kept inverted: a - b is a + ~b + 1.",
-		fmt.Sprintf("Stages 2 to %d: restoring division, a quotient bit a stage, in %d units of %d.", steps+1, units, interval))
+		fmt.Sprintf("Stages %d to %d: restoring division, a quotient bit a stage, in %d units of %d.", begin+1, begin+steps, units, interval))
 	w := vgen.Widths{"value": width, "code": quotBits}
 	w["valid"] = bit(interval > 1)
 	ports := vgen.Ports[quantizerPorts](m, w)
@@ -58,11 +62,16 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 	saturates := and(below.Not(), reaches, step.Slice(width-1, width-quotBits).AllBits()).Named("saturates")
 	dividend := distance.Trunc(width).And(below.Not().Repeat(width)).Named("dividend")
 
+	divisor := step.Or(saturates.Repeat(width))
+	if interval == 1 {
+		dividend, divisor = p.Reg("dividend", 1, dividend).Signal, p.Reg("divisor_n", 1, divisor).Signal
+	}
+
 	m.Section("division")
 	head := width - steps // bits of the dividend that no step brings in
-	rem, shift, divisor := dividend.Slice(width-1, steps), dividend.Slice(steps-1, 0), step.Or(saturates.Repeat(width))
+	rem, shift := dividend.Slice(width-1, steps), dividend.Slice(steps-1, 0)
 	for u := range units {
-		stage := 1 + u*interval // in which the unit is loaded
+		stage := begin + u*interval // in which the unit is loaded
 		// The remainder has as many bits as the part of the dividend that has been divided; a divisor with a one above them does not
 		// go.
 		wide := head + (u+1)*interval
@@ -80,7 +89,13 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 		r, s := reg("rem", wide-1), reg("shift", steps)
 		part := vgen.Cat(r, s.Top())
 		trial, goes := minus(part, div.Trunc(wide))
-		if wide < width {
+		switch {
+		case wide == width:
+		case interval == 1: // what the divisor has above is known when the unit is loaded
+			fits := reg("fits", 1)
+			m.Next(fits, divisor.Slice(width-1, wide).AllBits())
+			trial, goes = minusIf(fits, part, div.Trunc(wide))
+		default:
 			goes = goes.And(div.Slice(width-1, wide).AllBits())
 		}
 		goes = goes.Named(fmt.Sprintf("goes_u%d", u))
@@ -101,7 +116,7 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 	}
 	m.Ignore(rem, "what is left is not needed")
 	code := m.RegNext("code_q", shift.Trunc(quotBits))
-	m.SetTiming(2+steps, interval)
+	m.SetTiming(begin+1+steps, interval)
 	m.Assign(ports.Code, code)
 	return m
 }

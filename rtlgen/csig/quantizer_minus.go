@@ -21,3 +21,11 @@ func minus(a, inverted vgen.Signal) (difference, notBelow vgen.Signal) {
 	sum := vgen.Cat(zero, a, one).Add(vgen.Cat(zero, inverted, one))
 	return sum.Slice(w, 1), sum.Top()
 }
+
+// minusIf is minus with a condition on top of the carry chain: the second result is whether it holds and a is not below b.
+func minusIf(condition, a, inverted vgen.Signal) (difference, both vgen.Signal) {
+	w := a.Width()
+	zero, one := vgen.Const(1, 0), vgen.Const(1, 1)
+	sum := vgen.Cat(zero, condition, a, one).Add(vgen.Cat(zero, zero, inverted, one))
+	return sum.Slice(w, 1), sum.Top()
+}

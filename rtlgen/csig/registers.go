@@ -18,7 +18,7 @@ func registersBlock(c *config.CSIG) *vgen.Module { return Registers("csig_regist
 func Registers(name string, c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule(name, "Registers: staged values, their checks, and what has been committed")
 	m.Doc("An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
-	m.SetTiming(3, 4)
+	m.SetTiming(answerCycles(c), answerCycles(c)+1)
 	f := &registerFile{
 		m: m, c: c, p: vgen.Ports[registersPorts](m, registersWidths(c)), words: registers.New(c),
 		hits: map[uint32]vgen.Signal{}, staged: map[uint32]vgen.Signal{}, read: map[uint32]vgen.Signal{},
@@ -59,10 +59,20 @@ type registerFile struct {
 
 	write  vgen.Signal            // a write acts, with all strobes
 	counts vgen.Signal            // the address is that of a counter
+	isWord vgen.Signal            // the address is that of a register that can be read
 	hits   map[uint32]vgen.Signal // the address is that of the register
+	typed  vgen.Signal            // the word written names a signal type
 	staged map[uint32]vgen.Signal // content of a register that software reads and writes
 	read   map[uint32]vgen.Signal // what a read gives
 	done   []vgen.Signal          // writes in order
+}
+
+// answerCycles is from the cycle in which an access acts to its answer: reading a counter takes as long.
+func answerCycles(c *config.CSIG) int {
+	if deep(c) {
+		return 5
+	}
+	return 3
 }
 
 // decode compares the address with those that the map has.
@@ -72,22 +82,39 @@ func (f *registerFile) decode() {
 	f.write = f.p.Write.And(f.p.Full).Named("write")
 	first := equals(addr.Slice(addressBits-1, pageBits), 0).And(equals(addr.Trunc(2), 0)).Named("first_page")
 	word := addr.Slice(pageBits-1, 2)
-	var slots []vgen.Signal
+	var slots, readable []vgen.Signal
 	for _, r := range f.words.Registers {
 		if r.Offset >= registers.Count {
 			slots = append(slots, equals(addr.Trunc(6), uint64(r.Offset-registers.Count)))
 			continue
 		}
-		f.hits[r.Offset] = first.And(equals(word, uint64(r.Offset>>2))).Named("at_" + strings.ToLower(r.Name))
+		hit := first.And(equals(word, uint64(r.Offset>>2)))
+		f.hits[r.Offset] = f.early("at_"+strings.ToLower(r.Name), hit)
+		if r.Access != registers.WriteOnly {
+			readable = append(readable, hit)
+		}
 	}
+	f.isWord = f.early("at_word", or(readable...))
 
 	// Number of the port, modulo the address space: below the counters it is beyond all ports.
 	stride := addr.Slice(addressBits-1, 6)
 	number := stride.Sub(vgen.Const(stride.Width(), registers.Count/registers.CountStride)).Named("count_port")
-	f.counts = number.Lt(vgen.Const(number.Width(), uint64(f.c.Ports))).And(or(slots...)).Named("at_count")
-	if f.p.CountAddr.Exists() {
-		f.m.Assign(f.p.CountAddr, vgen.Cat(number.Trunc(portIndexBits(f.c)), addr.Slice(5, 2)))
+	f.counts = f.early("at_count", number.Lt(vgen.Const(number.Width(), uint64(f.c.Ports))).And(or(slots...)))
+	count := vgen.Cat(number.Trunc(portIndexBits(f.c)), addr.Slice(5, 2))
+	if deep(f.c) {
+		count = f.m.RegNext("count_addr_q", count)
 	}
+	if f.p.CountAddr.Exists() {
+		f.m.Assign(f.p.CountAddr, count)
+	}
+}
+
+// early is what follows from address and word of an access, which are there a cycle before it acts: in a deep pipeline a register.
+func (f *registerFile) early(name string, s vgen.Signal) vgen.Signal {
+	if deep(f.c) {
+		return f.m.RegNext(name+"_q", s)
+	}
+	return s.Named(name)
 }
 
 // constants are the registers that never change.
@@ -153,6 +180,11 @@ func (f *registerFile) commit(offset uint32, name string, ok vgen.Signal) vgen.S
 
 // checked is a check of what is staged. A register gives it a cycle of its own; the next access is further away.
 func (f *registerFile) checked(name string, checks ...vgen.Signal) vgen.Signal {
+	if deep(f.c) { // there are two
+		for i, s := range checks {
+			checks[i] = f.m.RegNext(fmt.Sprintf("%s_check%d", strings.TrimSuffix(name, "_q"), i), s, vgen.Reset(0))
+		}
+	}
 	all := checks[0]
 	for _, s := range checks[1:] {
 		all = all.And(s)
@@ -171,7 +203,10 @@ func (f *registerFile) exact(offset uint32) vgen.Signal {
 
 // isType tells that the word written names a signal type with a table.
 func (f *registerFile) isType() vgen.Signal {
-	return equals(f.p.WData.Slice(busBits-1, 2), 0)
+	if !f.typed.Exists() {
+		f.typed = f.early("names_type", equals(f.p.WData.Slice(busBits-1, 2), 0))
+	}
+	return f.typed
 }
 
 // port is the commit of a port.
@@ -188,7 +223,7 @@ func (f *registerFile) port() {
 	}
 	fits := f.checked("port_fits_q", atLeast(f.staged[registers.PortCapacity], minCapacity),
 		f.exact(registers.PortRatio), f.exact(registers.PortDepth), or(wrong...).Not())
-	exists := atLeast(f.p.WData, uint64(f.c.Ports)).Not()
+	exists := f.early("port_exists", atLeast(f.p.WData, uint64(f.c.Ports)).Not())
 
 	out, assign := &f.p.Port, f.m.Assign
 	low := func(offset uint32, width int) vgen.Signal { return f.staged[offset].Trunc(width) }
@@ -255,9 +290,26 @@ func (f *registerFile) quantizers() {
 // answer makes the answer of each access. A commit of a bucket table answers when it has ended.
 func (f *registerFile) answer(slow bucketCommit) {
 	f.m.Section("Answers")
+	acts := f.p.Write.Or(f.p.Read).Named("acts")
+	wordQ := f.m.RegNext("word_q", f.word(), vgen.Enable(acts))
+	countQ := f.m.RegNext("count_q", f.counts, vgen.Enable(acts))
+	wrong := vgen.Mux(f.p.Read, f.isWord.Or(f.counts).Not(), or(f.done...).Not())
+	f.m.Assign(f.p.Error, f.m.RegNext("error_q", wrong, vgen.Enable(acts)))
+
+	soon := acts.And(slow.begins.Not())
+	for i := 1; i < answerCycles(f.c)-1; i++ {
+		soon = f.m.RegNext(fmt.Sprintf("acted_s%d", i), soon, vgen.Reset(0), vgen.Control())
+	}
+	done := f.m.RegNext("done_q", soon.Or(slow.ends), vgen.Reset(0), vgen.Control())
+	f.m.Assign(f.p.Done, done)
+	data := wordQ.Or(f.p.CountData.And(countQ.Repeat(busBits))).Named("read_data")
+	f.m.Assign(f.p.RData, f.m.RegNext("rdata_q", data, vgen.Enable(done)))
+}
+
+// word is the content of the register that the address names, 0 where it names none.
+func (f *registerFile) word() vgen.Signal {
 	zero := vgen.Const(busBits, 0)
-	var words []vgen.Signal
-	var readable []vgen.Signal
+	var words, gated []vgen.Signal
 	for i := range uint32(1 << (pageBits - 2)) {
 		v, ok := f.read[4*i]
 		if !ok {
@@ -267,21 +319,13 @@ func (f *registerFile) answer(slow bucketCommit) {
 			words = append(words, zero)
 		}
 		words = append(words, v)
-		readable = append(readable, f.hits[4*i])
+		gated = append(gated, and(v, f.hits[4*i].Repeat(busBits)))
+	}
+	if deep(f.c) { // which one it is has been decoded
+		return or(gated...).Named("word")
 	}
 	word := vgen.Select(f.p.Addr.Slice(pageBits-1, 2), words, zero).Named("word")
-	isWord := or(readable...).Named("at_word")
-	acts := f.p.Write.Or(f.p.Read).Named("acts")
-	wordQ := f.m.RegNext("word_q", vgen.Mux(isWord, word, zero), vgen.Enable(acts))
-	countQ := f.m.RegNext("count_q", f.counts, vgen.Enable(acts))
-	wrong := vgen.Mux(f.p.Read, isWord.Or(f.counts).Not(), or(f.done...).Not())
-	f.m.Assign(f.p.Error, f.m.RegNext("error_q", wrong, vgen.Enable(acts)))
-
-	soon := f.m.RegNext("acted_s1", acts.And(slow.begins.Not()), vgen.Reset(0), vgen.Control())
-	done := f.m.RegNext("done_q", soon.Or(slow.ends), vgen.Reset(0), vgen.Control())
-	f.m.Assign(f.p.Done, done)
-	data := wordQ.Or(f.p.CountData.And(countQ.Repeat(busBits))).Named("read_data")
-	f.m.Assign(f.p.RData, f.m.RegNext("rdata_q", data, vgen.Enable(done)))
+	return vgen.Mux(f.isWord, word, zero)
 }
 
 // atLeast compares with a constant, the bits above it apart.

@@ -16,8 +16,9 @@ type scalePorts struct {
 }
 
 // scaleBlock builds a block that multiplies by a factor: x * mantissa / 2^shift, exact, then rounded half up once and saturated
-// (docs/csig.md, Factors). One product a cycle, or with half a multiplier one every other cycle.
-func scaleBlock(name string, xBits, mantissaBits, outBits int, half bool) *vgen.Module {
+// (docs/csig.md, Factors). One product a cycle, or with half a multiplier one every other cycle. A deep
+// one has a register between rounding and saturation.
+func scaleBlock(name string, xBits, mantissaBits, outBits int, half, deep bool) *vgen.Module {
 	m := vgen.NewModule(name, "Multiplies by a factor of mantissa and shift, rounds half up, saturates")
 	m.Doc(fmt.Sprintf("m_scaled = min(floor(s_x * s_mantissa / 2^s_shift + 1/2), 2^%d - 1)", outBits))
 	ports := vgen.Ports[scalePorts](m, vgen.Widths{"x": xBits, "mantissa": mantissaBits, "scaled": outBits, "start": bit(half)})
@@ -45,6 +46,10 @@ func scaleBlock(name string, xBits, mantissaBits, outBits int, half bool) *vgen.
 		s++
 	}
 	rounded := lib.RoundHalfUp("rounded", v.Signal, 1)
+	if deep {
+		rounded = p.Reg("rounded", s, rounded).Signal
+		s++
+	}
 	out := p.Reg("scaled", s, lib.Saturate("saturated", rounded, outBits))
 	m.Assign(ports.Out, out.Signal)
 	m.SetTiming(out.Stage, 1+bit(half))

@@ -243,5 +243,9 @@ func gathered(c *config.CSIG) int {
 // smallestTagged is the number of bytes of the shortest packet with a whole tag.
 const smallestTagged = firstWord*wordBytes + 4
 
+// deep tells whether the pipeline has more registers: a wide stream is for a clock that a large FPGA reaches only with little between two of
+// them. A narrow one is for small FPGAs, where each register counts.
+func deep(c *config.CSIG) bool { return c.DataBits > 64 }
+
 // tagsApart tells whether headers with a tag are at least two cycles apart: a packet with a tag takes two beats.
 func tagsApart(c *config.CSIG) bool { return smallestTagged > beatBytes(c) }

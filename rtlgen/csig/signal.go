@@ -28,7 +28,7 @@ func signalBlock(c *config.CSIG) *vgen.Module {
 
 	queue, base := p.Value("is_queue", 0, ports.Queue), p.Value("base", 0, ports.Base)
 	xBits := max(measuredBits(c), c.QlenBits)
-	block := scaleBlock("csig_scale", xBits, c.RecipBits, valueBits, tagsApart(c))
+	block := scaleBlock("csig_scale", xBits, c.RecipBits, valueBits, tagsApart(c), deep(c))
 	scale := vgen.Instantiate[scalePorts](m, "u_scale", block)
 	if scale.Start.Exists() {
 		m.Assign(scale.Start, ports.Start)
@@ -40,8 +40,13 @@ func signalBlock(c *config.CSIG) *vgen.Module {
 	at := block.Latency()
 	p.Hold("waiting", at, queue, base)
 	left := p.At(base, at).Zext(valueBits + 1).Sub(scale.Out.Zext(valueBits + 1)).Named("left")
+	scaled := p.Value("scaled", at, scale.Out)
+	if deep(c) {
+		left = p.Reg("left", at, left).Signal
+		at++
+	}
 	rest := left.Trunc(valueBits).And(left.Top().Not().Repeat(valueBits))
-	out := p.Reg("value", at, vgen.Mux(p.At(queue, at), scale.Out, rest))
+	out := p.Reg("value", at, vgen.Mux(p.At(queue, at), p.At(scaled, at), rest))
 	m.Assign(ports.Value, out.Signal)
 	m.SetTiming(out.Stage, block.Interval())
 	return m

@@ -12,7 +12,10 @@ import (
 // Timing is what a co-simulation must know of a generated switch, in cycles (docs/csig.md, Cycles of a packet).
 type Timing struct {
 	Lookup, Meter, Scale, Code, Count, Decision int // after a packet's header cycle
+	Offer                                       int // from a beat's acceptance until the editor can take it
 	Credits                                     int // beats that the pipeline holds
+	Room                                        int // beats between the taking of one and m_axis; 0: m_axis stops the editor
+	Answer                                      int // from the cycle in which an access acts to its answer
 	Sweep                                       int // cycles after reset in which nothing is accepted
 }
 
@@ -90,12 +93,22 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	open := counts.Sweeping.Not()
 	accept := m.Wire("accept", 1)
 	payload := ports.In.Payload
+	word := beat{payload.Data, payload.Keep, payload.Last}
+	if deep(c) {
+		word.Keep = word.Keep.Or(word.Last.Not().Repeat(beatBytes(c)))
+	}
+	accepted, stored := m.RegNext("beat_valid", accept, vgen.Reset(0), vgen.Control()), m.RegNext("beat", joinAll(leaves(&word)))
+	seen, user := accept, payload.User // by the header
+	if seenAfter(c) == 1 {
+		cut(leaves(&word), stored)
+		seen, user = accepted, m.RegNext("user", user)
+	}
 	d.header = vgen.Instantiate[headerPorts](m, "u_header", headerBlock(c))
-	m.Assign(d.header.Valid, accept)
-	m.Assign(d.header.Data, payload.Data)
-	m.Assign(d.header.Keep, payload.Keep)
-	m.Assign(d.header.Last, payload.Last)
-	m.Assign(d.header.User, payload.User)
+	m.Assign(d.header.Valid, seen)
+	m.Assign(d.header.Data, word.Data)
+	m.Assign(d.header.Keep, word.Keep)
+	m.Assign(d.header.Last, word.Last)
+	m.Assign(d.header.User, user)
 
 	if c.Folded {
 		d.decideFolded(folded, t)
@@ -103,36 +116,19 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	} else {
 		d.decide(regs, t)
 	}
+	for _, stage := range []*int{&t.Lookup, &t.Meter, &t.Scale, &t.Code, &t.Count, &t.Decision} {
+		*stage += seenAfter(c)
+	}
 	t.Credits = 1 << bits.Len(uint(t.Decision+latestStart(c)+2))
-	t.Sweep = sweepCycles(c)
+	t.Offer, t.Answer, t.Sweep = 3-bit(deep(c)), answerCycles(c), sweepCycles(c)
 
-	word := beat{payload.Data, payload.Keep, payload.Last}
-	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO("csig_beats", t.Credits, joinAll(leaves(&word)).Width()))
-	m.Assign(accept, and(ports.In.Valid, open, fifo.Credit))
-	m.Assign(ports.In.Ready, open.And(fifo.Credit))
-	m.Assign(fifo.Take, accept)
-	m.Assign(fifo.Push, m.RegNext("beat_valid", accept, vgen.Reset(0), vgen.Control()))
-	m.Assign(fifo.Data, m.RegNext("beat", joinAll(leaves(&word))))
-	cut(leaves(&word), fifo.OutData)
-
-	decided := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_decisions", lib.CreditFIFO("csig_decisions", t.Credits, joinAll(leaves(&d.decision)).Width()))
-	m.Assign(decided.Push, d.decided)
-	m.Assign(decided.Take, d.decided)
-	m.Assign(decided.Data, joinAll(leaves(&d.decision)))
-	m.Ignore(decided.Credit, "a packet has a decision only while it has beats in the other FIFO")
-	verdict := d.decision
-	cut(leaves(&verdict), decided.OutData)
-
-	editor := vgen.Instantiate[editorPorts](m, "u_editor", editorBlock(c))
-	m.Assign(editor.Beat.Valid, fifo.OutValid)
-	m.Assign(fifo.OutReady, editor.Beat.Ready)
-	assign(m, &editor.Beat.Payload, &word)
-	m.Assign(editor.Decision.Valid, decided.OutValid)
-	m.Assign(decided.OutReady, editor.Decision.Ready)
-	assign(m, &editor.Decision.Payload, &verdict)
-	m.Assign(ports.Out.Valid, editor.Out.Valid)
-	m.Assign(editor.Out.Ready, ports.Out.Ready)
-	assign(m, &ports.Out.Payload, &editor.Out.Payload)
+	path := packetPath{c: c, m: m, credits: t.Credits, ports: ports, open: open, accept: accept, accepted: accepted, stored: stored, decided: d.decided, decision: d.decision}
+	if deep(c) {
+		path.flow()
+		t.Room = roomBeats
+	} else {
+		path.stop()
+	}
 
 	// What counts.
 	if c.Folded { // NO_PORT is a counter of port 0
@@ -146,9 +142,21 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 		m.Assign(counts.Stacked, d.stacked)
 	}
 	m.Assign(counts.Status, d.status)
-	m.SetTiming(t.Decision+3, 1)
+	m.SetTiming(t.Decision+Leave(c), 1)
 	return m
 }
+
+// Leave is how many cycles a beat takes from the one in which the editor takes it until m_axis shows it, when nothing holds it up.
+func Leave(c *config.CSIG) int {
+	if deep(c) {
+		return 7
+	}
+	return 3
+}
+
+// seenAfter is how many cycles after its acceptance the header sees a beat. In a deep pipeline ready and valid move nothing but the FIFO within
+// a cycle.
+func seenAfter(c *config.CSIG) int { return bit(deep(c)) }
 
 // connectBus puts the AXI4-Lite slave in front of the registers, and the counters behind them.
 func connectBus(m *vgen.Module, c *config.CSIG, outer *AXIL, regs *registersPorts, counts *countersPorts) {

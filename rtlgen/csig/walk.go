@@ -54,12 +54,17 @@ type walkState struct {
 }
 
 // wordsPerStage is the number of words looked at between two registers.
-const wordsPerStage = 2
+func wordsPerStage(c *config.CSIG) int {
+	if deep(c) {
+		return 1
+	}
+	return 2
+}
 
 // walkBlock builds csig_walk: from the header of a packet to its CSIG tag (docs/csig.md, The walk). A header a cycle.
 func walkBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG")
-	m.Doc(fmt.Sprintf("Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, %d a stage.", wordsPerStage))
+	m.Doc(fmt.Sprintf("Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, %d a stage.", wordsPerStage(c)))
 	ports := vgen.Ports[walkPorts](m, widths(c))
 	p := lib.NewPipe(m)
 
@@ -110,7 +115,7 @@ func walkBlock(c *config.CSIG) *vgen.Module {
 	stage := 1
 	for w := firstWord; w <= lastStart; w++ {
 		i := w - firstWord
-		if i > 0 && i%wordsPerStage == 0 {
+		if i > 0 && i%wordsPerStage(c) == 0 {
 			s = s.register(p, stage, w)
 			stage++
 		}

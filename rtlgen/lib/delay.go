@@ -23,11 +23,10 @@ func DelayLine(n, width int) *vgen.Module {
 	// registered output adds a cycle.
 	ptrBits := max(1, bits.Len(uint(n-1)))
 	mem := m.Memory("line", n, width, "circular buffer").NoCollision()
-	ptr := m.Reg("write_ptr", ptrBits, vgen.Reset(0), vgen.Control())
+	ptr := m.Reg("read_ptr", ptrBits, vgen.Reset(1), vgen.Control())
 	last := ptr.Eq(vgen.Const(ptrBits, uint64(n-1)))
-	next := vgen.Mux(last, vgen.Const(ptrBits, 0), ptr.Add(vgen.Const(ptrBits, 1))).Named("read_ptr")
-	m.Next(ptr, next)
-	mem.Write(vgen.Const(1, 1), ptr, p.In)
-	m.Assign(p.Out, mem.Read("q_reg", next))
+	m.Next(ptr, vgen.Mux(last, vgen.Const(ptrBits, 0), ptr.Add(vgen.Const(ptrBits, 1))))
+	mem.Write(vgen.Const(1, 1), m.RegNext("write_ptr", ptr, vgen.Reset(0), vgen.Control()), p.In)
+	m.Assign(p.Out, mem.Read("q_reg", ptr))
 	return m
 }

@@ -21,7 +21,7 @@ func csigProduct(c *config.CSIG) (product, error) {
 		top: s.Top, timing: csigTiming(t), bounds: c.ErrorRows(),
 		rows: []timingRow{
 			{"from a packet's header cycle to its decision", t.Decision},
-			{"from a beat on s_axis to the same beat on m_axis, no decision awaited", 6},
+			{"from a beat on s_axis to the same beat on m_axis, no decision awaited", t.Offer + csig.Leave(c)},
 			{"between beats", 1},
 			{"clearing of the counters after reset", t.Sweep},
 		},
@@ -46,6 +46,9 @@ type csigTiming struct {
 	Code     int `json:"code"`
 	Count    int `json:"count"`
 	Decision int `json:"decision"`
+	Offer    int `json:"offer"`   // from a beat's acceptance until the editor can take it
 	Credits  int `json:"credits"` // beats that the pipeline holds
+	Room     int `json:"room"`    // beats between the taking of one and m_axis; 0: m_axis stops the editor
+	Answer   int `json:"answer"`  // from the cycle in which an access acts to its answer
 	Sweep    int `json:"sweep"`   // cycles after reset in which nothing is accepted
 }

@@ -53,8 +53,10 @@ func (u *counterUnit) play(c *Cycle) {
 	sweeping := now <= u.sweepUntil
 	c.Want[u.out["sweeping"]], c.Care[u.out["sweeping"]] = bit(sweeping), u.started
 
-	// count_data speaks of the address of the cycle before, and of what had counted before the cycle before that.
-	for len(u.recent) > 0 && u.recent[0].cycle < now-2 {
+	// count_data speaks of the address of the cycle before, and of what had counted before the cycle before that; on wide streams of that
+	// of the cycle before the last, and of what had counted before the second cycle before that.
+	since := (answer(u.c) - 1) / 2
+	for len(u.recent) > 0 && u.recent[0].cycle < now-2*since {
 		e := u.recent[0]
 		u.recent = u.recent[1:]
 		u.counters[e.addr]++
@@ -66,7 +68,7 @@ func (u *counterUnit) play(c *Cycle) {
 		u.readAddr, u.held = u.some(c, []uint64{0, 1, 1, 9, 15, 15}), 0
 	}
 	at := u.out["count_data"]
-	c.Want[at], c.Care[at] = wide.From(uint64(u.counters[u.readAddr])), u.started && !sweeping && u.held > 0
+	c.Want[at], c.Care[at] = wide.From(uint64(u.counters[u.readAddr])), u.started && !sweeping && u.held >= since
 	u.held++
 
 	valid := u.source.next(c.Random) && u.started && !sweeping && !c.Reset

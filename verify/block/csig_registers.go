@@ -25,6 +25,14 @@ func CSIGRegisters(name string, c *config.CSIG) (*Unit, map[string]int) {
 	return &Unit{Name: name, Module: m, Play: u.play, Watch: u.watch}, u.tally
 }
 
+// answer is how many cycles after it acts an access is answered.
+func answer(c *config.CSIG) int64 {
+	if c.DataBits > 64 {
+		return 5
+	}
+	return 3
+}
+
 func portIndexBits(c *config.CSIG) int {
 	n := 1
 	for c.Ports > 1<<n {
@@ -200,9 +208,9 @@ func (u *registerUnit) play(c *Cycle) {
 	case c.Reset:
 		u.reset(now)
 	case a == nil && !sweeping && b.awValid && b.wValid:
-		u.access = &access{write: true, addr: b.write.addr, data: b.write.data, strobes: b.write.strobes, acts: now + 2, answers: now + 5}
+		u.access = &access{write: true, addr: b.write.addr, data: b.write.data, strobes: b.write.strobes, acts: now + 2, answers: now + 2 + answer(u.c)}
 	case a == nil && !sweeping && b.arValid:
-		u.access = &access{addr: b.readAddr, acts: now + 2, answers: now + 5}
+		u.access = &access{addr: b.readAddr, acts: now + 2, answers: now + 2 + answer(u.c)}
 	case answering && (a.write && b.bReady || !a.write && b.rReady):
 		u.access = nil
 	}

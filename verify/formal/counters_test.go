@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/csig"
 )
 
-// countersProof follows one counter, whichever it is, and reads it all the time: two cycles later it is what had counted.
+// countersProof follows one counter, whichever it is, and reads it all the time: two cycles later, or four on wide streams, it is what had counted.
 const countersProof = `
 module proof(
     input wire clk, input wire rst,
@@ -26,41 +26,52 @@ module proof(
     wire passed = !sweeping || sweep_addr > (stacked ? {4'd0, port} : count_addr);
 
     reg started = 0;
-    reg [31:0] count, count1, count2; // packets before this cycle, and before the two cycles before it
+    reg [31:0] count, count1, count2, count3, count4; // packets before this cycle, and before the cycles before it
     reg [2:0] cleared;                // cycles since the counter was cleared
     always @(posedge clk) begin
         started <= 1;
         cleared <= rst ? 0 : cleared == 0 ? clears : cleared == 7 ? 7 : cleared + 1;
         count <= rst || sweeping ? 0 : count + mine;
-        count1 <= count; count2 <= count1;
+        count1 <= count; count2 <= count1; count3 <= count2; count4 <= count3;
         if (!started) assume (rst);
         if (started && (rst || sweeping)) assume (!c_valid);
         assume (c_status < 10);
         if (started) begin
             if (passed) assert (cleared != 0);
-            if (cleared >= 3) assert (count_data == count2);
+            if (cleared >= %[4]d) assert (count_data == %[5]s);
         end
     end
 endmodule
 `
 
-func countersTask(t *testing.T, ports int) Task {
+func countersTask(t *testing.T, ports, dataBits int) Task {
 	c := registerDevice(ports)
+	c.DataBits = dataBits
+	known, counted := 3, "count2"
+	if dataBits > 64 {
+		known, counted = 6, "count4"
+	}
 	index := 1
 	for ports > 1<<index {
 		index++
 	}
-	task := wrap(t, csig.Counters("counters", c), fmt.Sprintf(countersProof, "%s", index-1, index+3), fmt.Sprintf("sweep_addr:%d", index+4))
+	task := wrap(t, csig.Counters("counters", c), fmt.Sprintf(countersProof, "%s", index-1, index+3, known, counted), fmt.Sprintf("sweep_addr:%d", index+4))
 	task.Depth, task.Induction = 8, true
+	if dataBits > 64 {
+		task.Depth = 12
+	}
 	return task
 }
 
 // Every counter counts each of its packets, whatever comes before, between and with them, and wraps; with the stacked ones in registers and in
 // a memory.
 func TestCounters(t *testing.T) {
-	for _, ports := range []int{4, 8} {
-		t.Run(fmt.Sprint(ports), func(t *testing.T) {
-			assert.Equal(t, Passed, prove(t, countersTask(t, ports)).Verdict)
+	for _, s := range []struct{ ports, dataBits int }{{4, 64}, {8, 64}, {8, 512}} {
+		t.Run(fmt.Sprintf("%d ports, %d bits", s.ports, s.dataBits), func(t *testing.T) {
+			if s.dataBits > 64 {
+				long(t)
+			}
+			assert.Equal(t, Passed, prove(t, countersTask(t, s.ports, s.dataBits)).Verdict)
 		})
 	}
 }
@@ -75,7 +86,7 @@ func TestCountersFaults(t *testing.T) {
 		{"a counter is not cleared", "sweeping_q ? sweep_addr : addr_s2", "sweeping_q ? (sweep_addr | 7'd1) : addr_s2"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			task := countersTask(t, 8)
+			task := countersTask(t, 8, 64)
 			change(t, &task, f.old, f.new)
 			assert.NotEqual(t, Passed, prove(t, task).Verdict)
 		})

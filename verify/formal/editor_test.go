@@ -243,6 +243,14 @@ const editorState = `
     end
 `
 
+// editorFlows stands for the handshakes of an editor that never stops: the decision is there with a packet's first beat, and who takes beats has
+// promised to.
+const editorFlows = `
+    wire s_beat_ready = 1, s_decision_valid = 1, m_axis_tready = 1;
+    wire s_decision_ready = take_first;
+    wire take = s_beat_valid;
+`
+
 // editorTask is the proof for a width of stream and sizes of tag; beats is N.
 func editorTask(t *testing.T, dataBits int, compact, expanded bool, beats int) Task {
 	c := device(dataBits, compact, expanded, false)
@@ -269,12 +277,26 @@ func editorTask(t *testing.T, dataBits int, compact, expanded bool, beats int) T
 		}
 		return ""
 	}
+	nextA := next("a")
 	inHigh := "32'd0"
 	if expanded {
 		inHigh = "s_decision_high"
 	}
 	text := replaced(editorProof+editorState, "A_WIDE", wide("a_"), "B_WIDE", wide("b_"), "WIDE", wide("s_decision_"),
-		"A_HIGH", high("a_"), "B_HIGH", high("b_"), "HIGH", inHigh, "A_NEXT", next("a"), "B_NEXT", next("b"))
+		"A_HIGH", high("a_"), "B_HIGH", high("b_"), "HIGH", inHigh, "A_NEXT", nextA, "B_NEXT", next("b"))
+	if dataBits > 64 { // it never stops, and has a register for each choice of each lane
+		next := ""
+		if expanded {
+			next = "if (m_strip || m_update) assert (b_sets_high == (m_update && m_wide ? lane_at(b_no, m_tag + 7'd4) : 0));"
+			if compact {
+				next += "\n            if (m_strip) assert (b_moves_two == (m_wide ? lanes_from(b_no, m_tag) : 0));"
+			}
+		}
+		text = editorFlows + replaced(editorProof+editorState, "A_WIDE", wide("a_"), "b_update == m_update && B_WIDE == m_wide && ", "", "WIDE", wide("s_decision_"),
+			"A_HIGH", high("a_"), "B_HIGH", high("b_"), "HIGH", inHigh, "A_NEXT", nextA, "B_NEXT", next,
+			"if (m_strip || m_update) assert (b_is_tag == lane_at(b_no, m_tag) && b_is_moved == lanes_from(b_no, m_tag));",
+			"if (m_strip || m_update) assert (b_sets_low == (m_update ? lane_at(b_no, m_tag) : 0) && b_moves == (m_strip ? lanes_from(b_no, m_tag) : 0));")
+	}
 	constants := localparams("B", bytes, "LB", log, "L", bytes/4, "N", beats, "U", 6, "FULL", 12/(bytes/4)+2)
 	return inside(t, csig.Editor(c), constants+text)
 }

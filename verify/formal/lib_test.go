@@ -85,6 +85,52 @@ func fifoTask(t *testing.T, depth, width int) Task {
 	return task
 }
 
+// storeProof is what Store promises to who stores no word without room and takes none that is not there.
+const storeProof = `
+    wire in = s_valid, out = m_take, offers = m_some;
+    wire [W-1:0] word_in = s_data, word_out = words[read_ptr];
+` + order + `
+    reg taken1, taken2;
+    reg [W-1:0] word1, word2;
+    wire [A-1:0] place = read_ptr + ahead[A-1:0];
+    always @(posedge clk) begin
+        taken1 <= m_take && !rst; taken2 <= taken1 && !rst;
+        word1 <= word_out; word2 <= word1;
+        if (m_take) assume (m_some);
+        if (s_valid) assume (held < FULL);
+    end
+    always @(posedge clk) if (started) begin
+        assert (m_some == (held != 0));
+        if (taken2) assert (m_data == word2);
+        if (marked && ahead == 0) assert (m_top == mark[W-1]);
+
+        // So that the rest is inductive.
+        assert (count == held && held[A-1:0] == write_ptr - read_ptr);
+        if (taken1) assert (word_q == word1);
+        if (marked) assert (words[place] == mark && tops[place] == mark[W-1]);
+    end
+`
+
+func storeTask(t *testing.T) Task {
+	task := inside(t, lib.Store("store", 4, 4, 1), localparams("A", 2, "W", 4, "FULL", 4)+storeProof)
+	task.Depth, task.Induction, task.Cover = 9, true, true
+	return task
+}
+
+// Store keeps every word, in order, and has it two cycles after it is taken.
+func TestStore(t *testing.T) {
+	assert.Equal(t, Passed, prove(t, storeTask(t)).Verdict)
+}
+
+func TestStoreFaults(t *testing.T) {
+	refuted(t, func() Task { return storeTask(t) },
+		fault{"an inverted assertion", "assert (m_some == (held != 0));", "assert (m_some != (held != 0));"},
+		fault{"the last word is there twice", "some_q & ~m_take", "some_q"},
+		fault{"a word is read twice", "m_take ? (read_ptr + 2'd1) : read_ptr;", "(m_take & ~s_valid) ? (read_ptr + 2'd1) : read_ptr;"},
+		fault{"the word before it", "word_q <= words[read_ptr];", "word_q <= words[{read_ptr[1], 1'b0}];"},
+	)
+}
+
 // CreditFIFO keeps every word, in order, and never overflows: for ever, whatever the rhythm of both sides.
 func TestCreditFIFO(t *testing.T) {
 	for _, s := range []struct{ depth, width int }{{2, 8}, {4, 4}, {8, 4}} {

@@ -159,7 +159,7 @@ func TestRegistersFaults(t *testing.T) {
 	}
 	for _, f := range []struct{ name, old, new string }{
 		{"an inverted assertion", "assert (w_bank != bucket_bank[w_type]);", "assert (w_bank == bucket_bank[w_type]);"},
-		{"a bound below the one before it", "(bus_wdata >= bound_before_q)", "(bus_wdata >= {1'b0, bound_before_q[30:0]})"},
+		{"a bound below the one before it", "bound_rises = bus_wdata >= bound_before_q;", "bound_rises = bus_wdata >= {1'b0, bound_before_q[30:0]};"},
 		{"a step of 0", "quantizer_fits_q <= |quantizer_step_q;", "quantizer_fits_q <= |quantizer_step_q[31:1] | ~quantizer_step_q[0];"},
 		{"a bank half written", "committing_q & (bound_count == 7'd31)", "committing_q & (bound_count == 7'd30)"},
 	} {

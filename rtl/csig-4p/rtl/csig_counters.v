@@ -26,9 +26,9 @@ module csig_counters (
     input  wire [3:0]  c_status,
     // it counts as stacked, too
     input  wire        c_stacked,
-    // port and status (15: stacked) to read; the same in two cycles
+    // port and status (15: stacked) to read; the same until the answer
     input  wire [5:0]  count_addr,
-    // packets that counted more than two cycles ago
+    // packets that have counted
     output wire [31:0] count_data,
     // the counters are being cleared; nothing may count
     output wire        sweeping

@@ -18,9 +18,9 @@ module csig_editor (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // packets: the payload is valid
+    // packets: valid
     input  wire        s_beat_valid,
-    // packets: the payload is taken at this rising edge
+    // packets: ready
     output wire        s_beat_ready,
     // bytes, the first one lowest
     input  wire [63:0] s_beat_data,
@@ -28,9 +28,9 @@ module csig_editor (
     input  wire [7:0]  s_beat_keep,
     // end of the packet
     input  wire        s_beat_last,
-    // one a packet: the payload is valid
+    // one a packet: valid
     input  wire        s_decision_valid,
-    // one a packet: the payload is taken at this rising edge
+    // one a packet: ready
     output wire        s_decision_ready,
     // remove the tag
     input  wire        s_decision_strip,
@@ -42,9 +42,9 @@ module csig_editor (
     input  wire [15:0] s_decision_low,
     // m_axis_tuser: egress port, status
     input  wire [6:0]  s_decision_user,
-    // packets, edited: the payload is valid
+    // packets, edited: valid
     output wire        m_axis_tvalid,
-    // packets, edited: the payload is taken at this rising edge
+    // packets, edited: ready
     input  wire        m_axis_tready,
     // bytes, the first one lowest
     output wire [63:0] m_axis_tdata,
@@ -93,10 +93,10 @@ module csig_editor (
     wire a_free = ~a_valid | a_leaves;
     wire decision_known = in_packet | s_decision_valid;
     wire take = s_beat_valid & decision_known & a_free;
-    wire take_first = take & ~in_packet;
-    wire a_to_b = a_leaves & ~(b_valid & absorb);
     assign s_beat_ready = decision_known & a_free;
+    wire take_first = take & ~in_packet;
     assign s_decision_ready = take_first;
+    wire a_to_b = a_leaves & ~(b_valid & absorb);
     assign m_axis_tvalid = c_valid;
     wire [3:0] place = in_packet ? a_place : s_decision_place;
     wire [3:0] beat_number = beats_taken & {4{in_packet}};

@@ -2,7 +2,7 @@
 //
 // csig_header: Gathers the header of each packet and counts its bytes
 //
-// m_header comes with the beat that has byte 53, or with the last beat of a shorter packet.
+// m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency 3.
 // It comes 7 cycles after the first beat at the earliest, and m_end not before it. m_length stays until the next packet has ended.
 //
 // Latency 1 cycle, initiation interval 1.
@@ -36,7 +36,7 @@ module csig_header (
     output wire         m_end,
     // what is known of the packet (latency 1)
     output wire [105:0] m_user,
-    // its bytes, at most 65,535; valid with m_end, two cycles later (latency 3)
+    // its bytes, at most 65,535; valid with m_end, some cycles later
     output wire [15:0]  m_length
 );
 

@@ -291,9 +291,11 @@ module csig_registers (
     wire start = write & at_bucket_start;
     wire push = write & at_bucket_push;
     wire end_table = write & at_bucket_commit;
-    wire start_table = start & (bus_wdata[31:2] == 30'd0);
-    wire in_order_and = (bus_wdata >= bound_before_q) & ~table_full;
-    wire in_order = table_empty ? (bus_wdata == 32'd0) : in_order_and;
+    wire names_type = bus_wdata[31:2] == 30'd0;
+    wire start_table = start & names_type;
+    wire bound_rises = bus_wdata >= bound_before_q;
+    wire bound_zero = bus_wdata == 32'd0;
+    wire in_order = table_empty ? bound_zero : (bound_rises & ~table_full);
     wire push_bound = push & table_open_q & in_order;
     wire commit_table = end_table & table_open_q & ~table_empty;
     wire drained = bound_count == 7'd65;

@@ -84,6 +84,8 @@ module csig_switch (
     input  wire         s_axil_rready
 );
 
+    reg        beat_valid;
+    reg [72:0] beat;
     reg [39:0] spent_s2;
     reg        start_s2;
     reg [31:0] delay_s3;
@@ -149,8 +151,6 @@ module csig_switch (
     reg        start_s41;
     reg [9:0]  decided_with_s42;
     reg        start_s42;
-    reg        beat_valid;
-    reg [72:0] beat;
     (* no_rw_check *) reg [23:0] tags_waiting [0:7]; // what is known of packets under way
     (* no_rw_check *) reg [47:0] bases_waiting [0:7]; // what is known of packets under way
 
@@ -553,6 +553,8 @@ module csig_switch (
     wire [16:0] bytes_s6_diff = {1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}};
 
     always @(posedge clk) begin
+        beat_valid <= accept;
+        beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
         if (u_header_m_header) begin
             spent_s2 <= u_header_m_user[85:46] - u_header_m_user[45:6];
         end
@@ -642,9 +644,8 @@ module csig_switch (
             };
         end
         start_s42 <= start_s41;
-        beat_valid <= accept;
-        beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
         if (rst) begin
+            beat_valid <= 1'b0;
             start_s2 <= 1'b0;
             end_s2 <= 1'b0;
             end_s3 <= 1'b0;
@@ -694,7 +695,6 @@ module csig_switch (
             start_s40 <= 1'b0;
             start_s41 <= 1'b0;
             start_s42 <= 1'b0;
-            beat_valid <= 1'b0;
         end
     end
 

@@ -4,7 +4,7 @@
 //
 // cycle  what
 // x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen, a write before a read
-// x - 1  awready and wready, or arready, are high; address and word are taken
+// x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold
 // x      bus_write or bus_read is high: the access acts
 // x + 2  bus_done is high, or later
 // x + 3  bvalid or rvalid is high until it is taken; idle from the cycle after that
@@ -64,7 +64,7 @@ module csig_axil (
     output wire        bus_write,
     // a read acts in this cycle
     output wire        bus_read,
-    // its address, held until the answer has been taken
+    // its address, from the cycle before on until the answer has been taken
     output wire [15:0] bus_addr,
     // word to write, held as the address
     output wire [31:0] bus_wdata,
@@ -115,10 +115,8 @@ module csig_axil (
         take_read_q <= choose_read;
         write_q <= take_write_q;
         read_q <= take_read_q;
-        if (take_write_q | take_read_q) begin
-            addr_q <= take_write_q ? s_axil_awaddr : s_axil_araddr;
-        end
-        if (take_write_q) begin
+        if (free) begin
+            addr_q <= choose_write_and ? s_axil_awaddr : s_axil_araddr;
             wdata_q <= s_axil_wdata;
             strobes_full_q <= &s_axil_wstrb;
         end

@@ -18,20 +18,14 @@ module csig_editor (
     input  wire         clk,
     // synchronous reset, active high
     input  wire         rst,
-    // packets: the payload is valid
+    // packets: valid
     input  wire         s_beat_valid,
-    // packets: the payload is taken at this rising edge
-    output wire         s_beat_ready,
     // bytes, the first one lowest
     input  wire [511:0] s_beat_data,
     // which bytes are part of the packet
     input  wire [63:0]  s_beat_keep,
     // end of the packet
     input  wire         s_beat_last,
-    // one a packet: the payload is valid
-    input  wire         s_decision_valid,
-    // one a packet: the payload is taken at this rising edge
-    output wire         s_decision_ready,
     // remove the tag
     input  wire         s_decision_strip,
     // replace the tag's fields
@@ -46,10 +40,8 @@ module csig_editor (
     input  wire [31:0]  s_decision_high,
     // m_axis_tuser: egress port, status
     input  wire [10:0]  s_decision_user,
-    // packets, edited: the payload is valid
+    // packets, edited: valid
     output wire         m_axis_tvalid,
-    // packets, edited: the payload is taken at this rising edge
-    input  wire         m_axis_tready,
     // bytes, the first one lowest
     output wire [511:0] m_axis_tdata,
     // which bytes are part of the packet
@@ -57,7 +49,9 @@ module csig_editor (
     // end of the packet
     output wire         m_axis_tlast,
     // from bit 0: egress port, status (4 bits)
-    output wire [10:0]  m_axis_tuser
+    output wire [10:0]  m_axis_tuser,
+    // a beat came that does not leave: the one before it takes it in
+    output wire         m_absorbed
 );
 
     reg         a_valid;
@@ -83,53 +77,30 @@ module csig_editor (
     reg [15:0]  a_is_moved;
     reg [511:0] b_data;
     reg [63:0]  b_keep;
-    reg         b_update;
     reg [10:0]  b_user;
-    reg         b_expanded;
     reg [15:0]  b_low;
-    reg [15:0]  b_is_tag;
-    reg [15:0]  b_is_moved;
     reg [31:0]  b_high;
-    reg [15:0]  b_is_next;
+    reg [15:0]  b_sets_low;
+    reg [15:0]  b_moves;
+    reg [15:0]  b_sets_high;
+    reg [15:0]  b_moves_two;
     reg [511:0] c_data;
     reg [63:0]  c_keep;
     reg         c_last;
     reg [10:0]  c_user;
 
-    wire c_free = ~c_valid | m_axis_tready;
-    wire b_leaves = b_valid & c_free & (~b_strip | b_last | a_valid);
+    wire b_leaves = b_valid & (~b_strip | b_last | a_valid);
     wire absorb = b_strip & ~b_last & a_short;
-    wire a_leaves = a_valid & (~b_valid | b_leaves);
-    wire a_free = ~a_valid | a_leaves;
-    wire decision_known = in_packet | s_decision_valid;
-    wire take = s_beat_valid & decision_known & a_free;
-    wire take_first = take & ~in_packet;
-    wire a_to_b = a_leaves & ~(b_valid & absorb);
-    assign s_beat_ready = decision_known & a_free;
-    assign s_decision_ready = take_first;
+    wire take_first = s_beat_valid & ~in_packet;
+    wire a_to_b = a_valid & ~(b_valid & absorb);
     assign m_axis_tvalid = c_valid;
+    assign m_absorbed = b_leaves & absorb;
     wire [3:0] place = in_packet ? a_place : s_decision_place;
     wire wide = in_packet ? a_expanded : s_decision_expanded;
     wire [1:0] beat_number = beats_taken & {2{in_packet}};
     wire tag_starts_here = beat_number == 2'd0;
     wire tag_started_before = beat_number > 2'd0;
     wire [7:0] keep_behind = a_keep[7:0] & {8{~b_last}};
-    wire move0 = b_strip & b_is_moved[0];
-    wire move1 = b_strip & b_is_moved[1];
-    wire move2 = b_strip & b_is_moved[2];
-    wire move3 = b_strip & b_is_moved[3];
-    wire move4 = b_strip & b_is_moved[4];
-    wire move5 = b_strip & b_is_moved[5];
-    wire move6 = b_strip & b_is_moved[6];
-    wire move7 = b_strip & b_is_moved[7];
-    wire move8 = b_strip & b_is_moved[8];
-    wire move9 = b_strip & b_is_moved[9];
-    wire move10 = b_strip & b_is_moved[10];
-    wire move11 = b_strip & b_is_moved[11];
-    wire move12 = b_strip & b_is_moved[12];
-    wire move13 = b_strip & b_is_moved[13];
-    wire move14 = b_strip & b_is_moved[14];
-    wire move15 = b_strip & b_is_moved[15];
     assign m_axis_tdata = c_data;
     assign m_axis_tkeep = c_keep;
     assign m_axis_tlast = c_last;
@@ -167,141 +138,127 @@ module csig_editor (
     wire a_is_moved_or_14 = tag_started_before | (tag_starts_here & (place <= 4'd1));
     wire a_is_moved_or_15 = tag_started_before | (tag_starts_here & (place <= 4'd0));
     wire a_is_moved_or_16 = tag_started_before | tag_starts_here;
-    wire [15:0] c_data_mux = (b_update & b_is_tag[15]) ? {b_low[7:0], b_low[15:8]} : b_data[511:496];
+    wire [15:0] c_data_mux = b_sets_low[15] ? {b_low[7:0], b_low[15:8]} : b_data[511:496];
     wire [31:0] c_data_cat = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and = b_update & b_expanded & b_is_next[15];
-    wire [31:0] c_data_mux_2 = c_data_and ? c_data_cat : {c_data_mux, b_data[495:480]};
-    wire [15:0] c_data_cat_2 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_3 = (b_update & b_is_tag[14]) ? c_data_cat_2 : b_data[479:464];
+    wire [31:0] c_data_mux_2 = b_sets_high[15] ? c_data_cat : {c_data_mux, b_data[495:480]};
+    wire [31:0] c_data_mux_3 = b_moves_two[15] ? a_data[63:32] : a_data[31:0];
+    wire [15:0] c_data_mux_4 = b_sets_low[14] ? {b_low[7:0], b_low[15:8]} : b_data[479:464];
+    wire [31:0] c_data_cat_2 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
+    wire [31:0] c_data_mux_5 = b_sets_high[14] ? c_data_cat_2 : {c_data_mux_4, b_data[463:448]};
+    wire [31:0] c_data_mux_6 = b_moves_two[14] ? a_data[31:0] : b_data[511:480];
+    wire [15:0] c_data_mux_7 = b_sets_low[13] ? {b_low[7:0], b_low[15:8]} : b_data[447:432];
     wire [31:0] c_data_cat_3 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_2 = b_update & b_expanded & b_is_next[14];
-    wire [31:0] c_data_mux_4 = c_data_and_2 ? c_data_cat_3 : {c_data_mux_3, b_data[463:448]};
-    wire [15:0] c_data_cat_4 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_5 = (b_update & b_is_tag[13]) ? c_data_cat_4 : b_data[447:432];
+    wire [31:0] c_data_mux_8 = b_sets_high[13] ? c_data_cat_3 : {c_data_mux_7, b_data[431:416]};
+    wire [31:0] c_data_mux_9 = b_moves_two[13] ? b_data[511:480] : b_data[479:448];
+    wire [15:0] c_data_mux_10 = b_sets_low[12] ? {b_low[7:0], b_low[15:8]} : b_data[415:400];
+    wire [31:0] c_data_cat_4 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
+    wire [31:0] c_data_mux_11 = b_sets_high[12] ? c_data_cat_4 : {c_data_mux_10, b_data[399:384]};
+    wire [31:0] c_data_mux_12 = b_moves_two[12] ? b_data[479:448] : b_data[447:416];
+    wire [15:0] c_data_mux_13 = b_sets_low[11] ? {b_low[7:0], b_low[15:8]} : b_data[383:368];
     wire [31:0] c_data_cat_5 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_3 = b_update & b_expanded & b_is_next[13];
-    wire [31:0] c_data_mux_6 = c_data_and_3 ? c_data_cat_5 : {c_data_mux_5, b_data[431:416]};
-    wire [15:0] c_data_cat_6 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_7 = (b_update & b_is_tag[12]) ? c_data_cat_6 : b_data[415:400];
+    wire [31:0] c_data_mux_14 = b_sets_high[11] ? c_data_cat_5 : {c_data_mux_13, b_data[367:352]};
+    wire [31:0] c_data_mux_15 = b_moves_two[11] ? b_data[447:416] : b_data[415:384];
+    wire [15:0] c_data_mux_16 = b_sets_low[10] ? {b_low[7:0], b_low[15:8]} : b_data[351:336];
+    wire [31:0] c_data_cat_6 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
+    wire [31:0] c_data_mux_17 = b_sets_high[10] ? c_data_cat_6 : {c_data_mux_16, b_data[335:320]};
+    wire [31:0] c_data_mux_18 = b_moves_two[10] ? b_data[415:384] : b_data[383:352];
+    wire [15:0] c_data_mux_19 = b_sets_low[9] ? {b_low[7:0], b_low[15:8]} : b_data[319:304];
     wire [31:0] c_data_cat_7 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_4 = b_update & b_expanded & b_is_next[12];
-    wire [31:0] c_data_mux_8 = c_data_and_4 ? c_data_cat_7 : {c_data_mux_7, b_data[399:384]};
-    wire [15:0] c_data_cat_8 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_9 = (b_update & b_is_tag[11]) ? c_data_cat_8 : b_data[383:368];
+    wire [31:0] c_data_mux_20 = b_sets_high[9] ? c_data_cat_7 : {c_data_mux_19, b_data[303:288]};
+    wire [31:0] c_data_mux_21 = b_moves_two[9] ? b_data[383:352] : b_data[351:320];
+    wire [15:0] c_data_mux_22 = b_sets_low[8] ? {b_low[7:0], b_low[15:8]} : b_data[287:272];
+    wire [31:0] c_data_cat_8 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
+    wire [31:0] c_data_mux_23 = b_sets_high[8] ? c_data_cat_8 : {c_data_mux_22, b_data[271:256]};
+    wire [31:0] c_data_mux_24 = b_moves_two[8] ? b_data[351:320] : b_data[319:288];
+    wire [15:0] c_data_mux_25 = b_sets_low[7] ? {b_low[7:0], b_low[15:8]} : b_data[255:240];
     wire [31:0] c_data_cat_9 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_5 = b_update & b_expanded & b_is_next[11];
-    wire [31:0] c_data_mux_10 = c_data_and_5 ? c_data_cat_9 : {c_data_mux_9, b_data[367:352]};
-    wire [31:0] c_data_mux_11 = b_expanded ? b_data[447:416] : b_data[415:384];
-    wire [15:0] c_data_cat_10 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_12 = (b_update & b_is_tag[10]) ? c_data_cat_10 : b_data[351:336];
+    wire [31:0] c_data_mux_26 = b_sets_high[7] ? c_data_cat_9 : {c_data_mux_25, b_data[239:224]};
+    wire [31:0] c_data_mux_27 = b_moves_two[7] ? b_data[319:288] : b_data[287:256];
+    wire [15:0] c_data_mux_28 = b_sets_low[6] ? {b_low[7:0], b_low[15:8]} : b_data[223:208];
+    wire [31:0] c_data_cat_10 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
+    wire [31:0] c_data_mux_29 = b_sets_high[6] ? c_data_cat_10 : {c_data_mux_28, b_data[207:192]};
+    wire [31:0] c_data_mux_30 = b_moves_two[6] ? b_data[287:256] : b_data[255:224];
+    wire [15:0] c_data_mux_31 = b_sets_low[5] ? {b_low[7:0], b_low[15:8]} : b_data[191:176];
     wire [31:0] c_data_cat_11 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_6 = b_update & b_expanded & b_is_next[10];
-    wire [31:0] c_data_mux_13 = c_data_and_6 ? c_data_cat_11 : {c_data_mux_12, b_data[335:320]};
-    wire [31:0] c_data_mux_14 = b_expanded ? b_data[415:384] : b_data[383:352];
-    wire [15:0] c_data_cat_12 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_15 = (b_update & b_is_tag[9]) ? c_data_cat_12 : b_data[319:304];
+    wire [31:0] c_data_mux_32 = b_sets_high[5] ? c_data_cat_11 : {c_data_mux_31, b_data[175:160]};
+    wire [31:0] c_data_mux_33 = b_moves_two[5] ? b_data[255:224] : b_data[223:192];
+    wire [15:0] c_data_mux_34 = b_sets_low[4] ? {b_low[7:0], b_low[15:8]} : b_data[159:144];
+    wire [31:0] c_data_cat_12 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
+    wire [31:0] c_data_mux_35 = b_sets_high[4] ? c_data_cat_12 : {c_data_mux_34, b_data[143:128]};
+    wire [31:0] c_data_mux_36 = b_moves_two[4] ? b_data[223:192] : b_data[191:160];
+    wire [15:0] c_data_mux_37 = b_sets_low[3] ? {b_low[7:0], b_low[15:8]} : b_data[127:112];
     wire [31:0] c_data_cat_13 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_7 = b_update & b_expanded & b_is_next[9];
-    wire [31:0] c_data_mux_16 = c_data_and_7 ? c_data_cat_13 : {c_data_mux_15, b_data[303:288]};
-    wire [15:0] c_data_cat_14 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_17 = (b_update & b_is_tag[8]) ? c_data_cat_14 : b_data[287:272];
+    wire [31:0] c_data_mux_38 = b_sets_high[3] ? c_data_cat_13 : {c_data_mux_37, b_data[111:96]};
+    wire [31:0] c_data_mux_39 = b_moves_two[3] ? b_data[191:160] : b_data[159:128];
+    wire [15:0] c_data_mux_40 = b_sets_low[2] ? {b_low[7:0], b_low[15:8]} : b_data[95:80];
+    wire [31:0] c_data_cat_14 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
+    wire [31:0] c_data_mux_41 = b_sets_high[2] ? c_data_cat_14 : {c_data_mux_40, b_data[79:64]};
+    wire [31:0] c_data_mux_42 = b_moves_two[2] ? b_data[159:128] : b_data[127:96];
+    wire [15:0] c_data_mux_43 = b_sets_low[1] ? {b_low[7:0], b_low[15:8]} : b_data[63:48];
     wire [31:0] c_data_cat_15 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_8 = b_update & b_expanded & b_is_next[8];
-    wire [31:0] c_data_mux_18 = c_data_and_8 ? c_data_cat_15 : {c_data_mux_17, b_data[271:256]};
-    wire [15:0] c_data_cat_16 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_19 = (b_update & b_is_tag[7]) ? c_data_cat_16 : b_data[255:240];
-    wire [31:0] c_data_cat_17 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_9 = b_update & b_expanded & b_is_next[7];
-    wire [31:0] c_data_mux_20 = c_data_and_9 ? c_data_cat_17 : {c_data_mux_19, b_data[239:224]};
-    wire [15:0] c_data_cat_18 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_21 = (b_update & b_is_tag[6]) ? c_data_cat_18 : b_data[223:208];
-    wire [31:0] c_data_cat_19 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_10 = b_update & b_expanded & b_is_next[6];
-    wire [31:0] c_data_mux_22 = c_data_and_10 ? c_data_cat_19 : {c_data_mux_21, b_data[207:192]};
-    wire [15:0] c_data_cat_20 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_23 = (b_update & b_is_tag[5]) ? c_data_cat_20 : b_data[191:176];
-    wire [31:0] c_data_cat_21 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_11 = b_update & b_expanded & b_is_next[5];
-    wire [31:0] c_data_mux_24 = c_data_and_11 ? c_data_cat_21 : {c_data_mux_23, b_data[175:160]};
-    wire [15:0] c_data_cat_22 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_25 = (b_update & b_is_tag[4]) ? c_data_cat_22 : b_data[159:144];
-    wire [31:0] c_data_cat_23 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_12 = b_update & b_expanded & b_is_next[4];
-    wire [31:0] c_data_mux_26 = c_data_and_12 ? c_data_cat_23 : {c_data_mux_25, b_data[143:128]};
-    wire [15:0] c_data_cat_24 = {b_low[7:0], b_low[15:8]};
-    wire [15:0] c_data_mux_27 = (b_update & b_is_tag[3]) ? c_data_cat_24 : b_data[127:112];
-    wire [31:0] c_data_cat_25 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_13 = b_update & b_expanded & b_is_next[3];
-    wire [31:0] c_data_mux_28 = c_data_and_13 ? c_data_cat_25 : {c_data_mux_27, b_data[111:96]};
-    wire [15:0] c_data_mux_29 = (b_update & b_is_tag[2]) ? {b_low[7:0], b_low[15:8]} : b_data[95:80];
-    wire [31:0] c_data_cat_26 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_14 = b_update & b_expanded & b_is_next[2];
-    wire [31:0] c_data_mux_30 = c_data_and_14 ? c_data_cat_26 : {c_data_mux_29, b_data[79:64]};
-    wire [15:0] c_data_mux_31 = (b_update & b_is_tag[1]) ? {b_low[7:0], b_low[15:8]} : b_data[63:48];
-    wire [31:0] c_data_cat_27 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_15 = b_update & b_expanded & b_is_next[1];
-    wire [31:0] c_data_mux_32 = c_data_and_15 ? c_data_cat_27 : {c_data_mux_31, b_data[47:32]};
-    wire [15:0] c_data_mux_33 = (b_update & b_is_tag[0]) ? {b_low[7:0], b_low[15:8]} : b_data[31:16];
-    wire [31:0] c_data_cat_28 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire c_data_and_16 = b_update & b_expanded & b_is_next[0];
-    wire [31:0] c_data_mux_34 = c_data_and_16 ? c_data_cat_28 : {c_data_mux_33, b_data[15:0]};
-    wire [31:0] c_data_mux_36 = b_expanded ? b_data[511:480] : b_data[479:448];
-    wire [31:0] c_data_mux_35 = move13 ? c_data_mux_36 : c_data_mux_6;
-    wire [31:0] c_data_mux_38 = b_expanded ? b_data[479:448] : b_data[447:416];
-    wire [31:0] c_data_mux_37 = move12 ? c_data_mux_38 : c_data_mux_8;
-    wire [31:0] c_data_mux_40 = b_expanded ? b_data[383:352] : b_data[351:320];
-    wire [31:0] c_data_mux_39 = move9 ? c_data_mux_40 : c_data_mux_16;
-    wire [31:0] c_data_mux_42 = b_expanded ? b_data[351:320] : b_data[319:288];
-    wire [31:0] c_data_mux_41 = move8 ? c_data_mux_42 : c_data_mux_18;
-    wire [31:0] c_data_mux_44 = b_expanded ? b_data[319:288] : b_data[287:256];
-    wire [31:0] c_data_mux_43 = move7 ? c_data_mux_44 : c_data_mux_20;
-    wire [31:0] c_data_mux_46 = b_expanded ? b_data[287:256] : b_data[255:224];
-    wire [31:0] c_data_mux_45 = move6 ? c_data_mux_46 : c_data_mux_22;
-    wire [31:0] c_data_mux_48 = b_expanded ? b_data[255:224] : b_data[223:192];
-    wire [31:0] c_data_mux_47 = move5 ? c_data_mux_48 : c_data_mux_24;
-    wire [31:0] c_data_mux_50 = b_expanded ? b_data[223:192] : b_data[191:160];
-    wire [31:0] c_data_mux_49 = move4 ? c_data_mux_50 : c_data_mux_26;
-    wire [31:0] c_data_mux_52 = b_expanded ? b_data[191:160] : b_data[159:128];
-    wire [31:0] c_data_mux_51 = move3 ? c_data_mux_52 : c_data_mux_28;
-    wire [31:0] c_data_mux_54 = b_expanded ? b_data[159:128] : b_data[127:96];
-    wire [31:0] c_data_mux_53 = move2 ? c_data_mux_54 : c_data_mux_30;
-    wire [31:0] c_data_mux_56 = b_expanded ? a_data[31:0] : b_data[511:480];
-    wire [31:0] c_data_mux_55 = move14 ? c_data_mux_56 : c_data_mux_4;
-    wire [31:0] c_data_mux_58 = b_expanded ? b_data[127:96] : b_data[95:64];
-    wire [31:0] c_data_mux_57 = move1 ? c_data_mux_58 : c_data_mux_32;
-    wire [31:0] c_data_mux_59 = move0 ? (b_expanded ? b_data[95:64] : b_data[63:32]) : c_data_mux_34;
-    wire [31:0] c_data_mux_60 = move15 ? (b_expanded ? a_data[63:32] : a_data[31:0]) : c_data_mux_2;
-    wire [31:0] c_data_mux_61 = move11 ? c_data_mux_11 : c_data_mux_10;
-    wire [31:0] c_data_mux_62 = move10 ? c_data_mux_14 : c_data_mux_13;
-    wire [3:0] c_keep_mux = b_expanded ? keep_behind[7:4] : keep_behind[3:0];
-    wire [3:0] c_keep_mux_3 = b_expanded ? keep_behind[3:0] : b_keep[63:60];
-    wire [3:0] c_keep_mux_2 = move14 ? c_keep_mux_3 : b_keep[59:56];
-    wire [3:0] c_keep_mux_4 = move13 ? (b_expanded ? b_keep[63:60] : b_keep[59:56]) : b_keep[55:52];
-    wire [3:0] c_keep_mux_5 = move12 ? (b_expanded ? b_keep[59:56] : b_keep[55:52]) : b_keep[51:48];
-    wire [3:0] c_keep_mux_6 = move11 ? (b_expanded ? b_keep[55:52] : b_keep[51:48]) : b_keep[47:44];
-    wire [3:0] c_keep_mux_7 = move10 ? (b_expanded ? b_keep[51:48] : b_keep[47:44]) : b_keep[43:40];
-    wire [3:0] c_keep_mux_8 = move9 ? (b_expanded ? b_keep[47:44] : b_keep[43:40]) : b_keep[39:36];
-    wire [3:0] c_keep_mux_9 = move8 ? (b_expanded ? b_keep[43:40] : b_keep[39:36]) : b_keep[35:32];
-    wire [3:0] c_keep_mux_10 = move7 ? (b_expanded ? b_keep[39:36] : b_keep[35:32]) : b_keep[31:28];
-    wire [3:0] c_keep_mux_11 = move6 ? (b_expanded ? b_keep[35:32] : b_keep[31:28]) : b_keep[27:24];
-    wire [3:0] c_keep_mux_12 = move5 ? (b_expanded ? b_keep[31:28] : b_keep[27:24]) : b_keep[23:20];
-    wire [3:0] c_keep_mux_13 = move4 ? (b_expanded ? b_keep[27:24] : b_keep[23:20]) : b_keep[19:16];
-    wire [3:0] c_keep_mux_14 = move3 ? (b_expanded ? b_keep[23:20] : b_keep[19:16]) : b_keep[15:12];
-    wire [3:0] c_keep_mux_15 = move2 ? (b_expanded ? b_keep[19:16] : b_keep[15:12]) : b_keep[11:8];
-    wire [3:0] c_keep_mux_16 = move1 ? (b_expanded ? b_keep[15:12] : b_keep[11:8]) : b_keep[7:4];
-    wire [3:0] c_keep_mux_17 = move0 ? (b_expanded ? b_keep[11:8] : b_keep[7:4]) : b_keep[3:0];
-    wire [3:0] c_keep_mux_18 = move15 ? c_keep_mux : b_keep[63:60];
+    wire [31:0] c_data_mux_44 = b_sets_high[1] ? c_data_cat_15 : {c_data_mux_43, b_data[47:32]};
+    wire [31:0] c_data_mux_45 = b_moves_two[1] ? b_data[127:96] : b_data[95:64];
+    wire [15:0] c_data_mux_46 = b_sets_low[0] ? {b_low[7:0], b_low[15:8]} : b_data[31:16];
+    wire [31:0] c_data_cat_16 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
+    wire [31:0] c_data_mux_47 = b_sets_high[0] ? c_data_cat_16 : {c_data_mux_46, b_data[15:0]};
+    wire [31:0] c_data_mux_48 = b_moves_two[0] ? b_data[95:64] : b_data[63:32];
+    wire [31:0] c_data_mux_49 = b_moves[12] ? c_data_mux_12 : c_data_mux_11;
+    wire [31:0] c_data_mux_50 = b_moves[11] ? c_data_mux_15 : c_data_mux_14;
+    wire [31:0] c_data_mux_51 = b_moves[10] ? c_data_mux_18 : c_data_mux_17;
+    wire [31:0] c_data_mux_52 = b_moves[9] ? c_data_mux_21 : c_data_mux_20;
+    wire [31:0] c_data_mux_53 = b_moves[8] ? c_data_mux_24 : c_data_mux_23;
+    wire [31:0] c_data_mux_54 = b_moves[7] ? c_data_mux_27 : c_data_mux_26;
+    wire [31:0] c_data_mux_55 = b_moves[6] ? c_data_mux_30 : c_data_mux_29;
+    wire [31:0] c_data_mux_56 = b_moves[5] ? c_data_mux_33 : c_data_mux_32;
+    wire [31:0] c_data_mux_57 = b_moves[4] ? c_data_mux_36 : c_data_mux_35;
+    wire [31:0] c_data_mux_58 = b_moves[3] ? c_data_mux_39 : c_data_mux_38;
+    wire [31:0] c_data_mux_59 = b_moves[2] ? c_data_mux_42 : c_data_mux_41;
+    wire [31:0] c_data_mux_60 = b_moves[1] ? c_data_mux_45 : c_data_mux_44;
+    wire [31:0] c_data_mux_61 = b_moves[0] ? c_data_mux_48 : c_data_mux_47;
+    wire [31:0] c_data_mux_62 = b_moves[15] ? c_data_mux_3 : c_data_mux_2;
+    wire [31:0] c_data_mux_63 = b_moves[14] ? c_data_mux_6 : c_data_mux_5;
+    wire [31:0] c_data_mux_64 = b_moves[13] ? c_data_mux_9 : c_data_mux_8;
+    wire [3:0] c_keep_mux = b_moves_two[15] ? keep_behind[7:4] : keep_behind[3:0];
+    wire [3:0] c_keep_mux_2 = b_moves_two[14] ? keep_behind[3:0] : b_keep[63:60];
+    wire [3:0] c_keep_mux_3 = b_moves_two[13] ? b_keep[63:60] : b_keep[59:56];
+    wire [3:0] c_keep_mux_4 = b_moves_two[12] ? b_keep[59:56] : b_keep[55:52];
+    wire [3:0] c_keep_mux_5 = b_moves_two[11] ? b_keep[55:52] : b_keep[51:48];
+    wire [3:0] c_keep_mux_6 = b_moves_two[10] ? b_keep[51:48] : b_keep[47:44];
+    wire [3:0] c_keep_mux_7 = b_moves_two[9] ? b_keep[47:44] : b_keep[43:40];
+    wire [3:0] c_keep_mux_8 = b_moves_two[8] ? b_keep[43:40] : b_keep[39:36];
+    wire [3:0] c_keep_mux_9 = b_moves_two[7] ? b_keep[39:36] : b_keep[35:32];
+    wire [3:0] c_keep_mux_10 = b_moves_two[6] ? b_keep[35:32] : b_keep[31:28];
+    wire [3:0] c_keep_mux_11 = b_moves_two[5] ? b_keep[31:28] : b_keep[27:24];
+    wire [3:0] c_keep_mux_12 = b_moves_two[4] ? b_keep[27:24] : b_keep[23:20];
+    wire [3:0] c_keep_mux_13 = b_moves_two[3] ? b_keep[23:20] : b_keep[19:16];
+    wire [3:0] c_keep_mux_14 = b_moves_two[2] ? b_keep[19:16] : b_keep[15:12];
+    wire [3:0] c_keep_mux_15 = b_moves_two[1] ? b_keep[15:12] : b_keep[11:8];
+    wire [3:0] c_keep_mux_17 = b_moves_two[0] ? b_keep[11:8] : b_keep[7:4];
+    wire [3:0] c_keep_mux_16 = b_moves[0] ? c_keep_mux_17 : b_keep[3:0];
+    wire [3:0] c_keep_mux_18 = b_moves[14] ? c_keep_mux_2 : b_keep[59:56];
+    wire [3:0] c_keep_mux_19 = b_moves[13] ? c_keep_mux_3 : b_keep[55:52];
+    wire [3:0] c_keep_mux_20 = b_moves[12] ? c_keep_mux_4 : b_keep[51:48];
+    wire [3:0] c_keep_mux_21 = b_moves[11] ? c_keep_mux_5 : b_keep[47:44];
+    wire [3:0] c_keep_mux_22 = b_moves[10] ? c_keep_mux_6 : b_keep[43:40];
+    wire [3:0] c_keep_mux_23 = b_moves[6] ? c_keep_mux_10 : b_keep[27:24];
+    wire [3:0] c_keep_mux_24 = b_moves[5] ? c_keep_mux_11 : b_keep[23:20];
+    wire [3:0] c_keep_mux_25 = b_moves[4] ? c_keep_mux_12 : b_keep[19:16];
+    wire [3:0] c_keep_mux_26 = b_moves[3] ? c_keep_mux_13 : b_keep[15:12];
+    wire [3:0] c_keep_mux_27 = b_moves[9] ? c_keep_mux_7 : b_keep[39:36];
+    wire [3:0] c_keep_mux_28 = b_moves[8] ? c_keep_mux_8 : b_keep[35:32];
+    wire [3:0] c_keep_mux_29 = b_moves[7] ? c_keep_mux_9 : b_keep[31:28];
+    wire [3:0] c_keep_mux_30 = b_moves[2] ? c_keep_mux_14 : b_keep[11:8];
+    wire [3:0] c_keep_mux_31 = b_moves[15] ? c_keep_mux : b_keep[63:60];
+    wire [3:0] c_keep_mux_32 = b_moves[1] ? c_keep_mux_15 : b_keep[7:4];
 
     always @(posedge clk) begin
-        in_packet <= take ? ~s_beat_last : in_packet;
-        a_valid <= take | (a_valid & ~a_leaves);
+        in_packet <= s_beat_valid ? ~s_beat_last : in_packet;
+        a_valid <= s_beat_valid | (a_valid & ~a_valid);
         b_valid <= a_to_b | (b_valid & ~b_leaves);
-        c_valid <= b_leaves | ~c_free;
-        if (take) begin
-            a_data <= s_beat_data;
-            a_keep <= s_beat_keep | {64{~s_beat_last}};
-        end
-        a_last <= take ? s_beat_last : a_last;
+        c_valid <= b_leaves;
+        a_data <= s_beat_data;
+        a_keep <= s_beat_keep | {64{~s_beat_last}};
+        a_last <= s_beat_last;
         if (take_first) begin
             a_strip <= s_decision_strip;
             a_update <= s_decision_update;
@@ -311,120 +268,115 @@ module csig_editor (
             a_high <= s_decision_high;
             a_user <= s_decision_user;
         end
-        a_short <= take ? (s_beat_last & (wide ? ~s_beat_keep[8] : ~s_beat_keep[4])) : a_short;
-        beats_taken <= take ? beats_taken_mux : beats_taken;
-        if (take) begin
-            a_is_tag <= {
-                a_is_tag_and_16,
-                a_is_tag_and,
-                a_is_tag_and_2,
-                a_is_tag_and_3,
-                a_is_tag_and_4,
-                a_is_tag_and_5,
-                a_is_tag_and_6,
-                a_is_tag_and_7,
-                a_is_tag_and_8,
-                a_is_tag_and_9,
-                a_is_tag_and_10,
-                a_is_tag_and_11,
-                a_is_tag_and_12,
-                a_is_tag_and_13,
-                a_is_tag_and_14,
-                a_is_tag_and_15
-            };
-            a_is_next <= {
-                a_is_tag_and,
-                a_is_tag_and_2,
-                a_is_tag_and_3,
-                a_is_tag_and_4,
-                a_is_tag_and_5,
-                a_is_tag_and_6,
-                a_is_tag_and_7,
-                a_is_tag_and_8,
-                a_is_tag_and_9,
-                a_is_tag_and_10,
-                a_is_tag_and_11,
-                a_is_tag_and_12,
-                a_is_tag_and_13,
-                a_is_tag_and_14,
-                a_is_tag_and_15,
-                1'b0
-            };
-            a_is_moved <= {
-                a_is_moved_or_16,
-                a_is_moved_or,
-                a_is_moved_or_2,
-                a_is_moved_or_3,
-                a_is_moved_or_4,
-                a_is_moved_or_5,
-                a_is_moved_or_6,
-                a_is_moved_or_7,
-                a_is_moved_or_8,
-                a_is_moved_or_9,
-                a_is_moved_or_10,
-                a_is_moved_or_11,
-                a_is_moved_or_12,
-                a_is_moved_or_13,
-                a_is_moved_or_14,
-                a_is_moved_or_15
-            };
-        end
-        if (a_to_b) begin
+        a_short <= s_beat_last & (wide ? ~s_beat_keep[8] : ~s_beat_keep[4]);
+        beats_taken <= s_beat_valid ? beats_taken_mux : beats_taken;
+        a_is_tag <= {
+            a_is_tag_and_16,
+            a_is_tag_and,
+            a_is_tag_and_2,
+            a_is_tag_and_3,
+            a_is_tag_and_4,
+            a_is_tag_and_5,
+            a_is_tag_and_6,
+            a_is_tag_and_7,
+            a_is_tag_and_8,
+            a_is_tag_and_9,
+            a_is_tag_and_10,
+            a_is_tag_and_11,
+            a_is_tag_and_12,
+            a_is_tag_and_13,
+            a_is_tag_and_14,
+            a_is_tag_and_15
+        };
+        a_is_next <= {
+            a_is_tag_and,
+            a_is_tag_and_2,
+            a_is_tag_and_3,
+            a_is_tag_and_4,
+            a_is_tag_and_5,
+            a_is_tag_and_6,
+            a_is_tag_and_7,
+            a_is_tag_and_8,
+            a_is_tag_and_9,
+            a_is_tag_and_10,
+            a_is_tag_and_11,
+            a_is_tag_and_12,
+            a_is_tag_and_13,
+            a_is_tag_and_14,
+            a_is_tag_and_15,
+            1'b0
+        };
+        a_is_moved <= {
+            a_is_moved_or_16,
+            a_is_moved_or,
+            a_is_moved_or_2,
+            a_is_moved_or_3,
+            a_is_moved_or_4,
+            a_is_moved_or_5,
+            a_is_moved_or_6,
+            a_is_moved_or_7,
+            a_is_moved_or_8,
+            a_is_moved_or_9,
+            a_is_moved_or_10,
+            a_is_moved_or_11,
+            a_is_moved_or_12,
+            a_is_moved_or_13,
+            a_is_moved_or_14,
+            a_is_moved_or_15
+        };
+        if (a_valid) begin
             b_data <= a_data;
             b_keep <= a_keep;
         end
-        b_last <= a_to_b ? a_last : b_last;
-        b_strip <= a_to_b ? a_strip : b_strip;
-        if (a_to_b) begin
-            b_update <= a_update;
+        b_last <= a_valid ? a_last : b_last;
+        b_strip <= a_valid ? a_strip : b_strip;
+        if (a_valid) begin
             b_user <= a_user;
-            b_expanded <= a_expanded;
             b_low <= a_low;
-            b_is_tag <= a_is_tag;
-            b_is_moved <= a_is_moved;
             b_high <= a_high;
-            b_is_next <= a_is_next;
+            b_sets_low <= a_is_tag & {16{a_update}};
+            b_moves <= a_is_moved & {16{a_strip}};
+            b_sets_high <= a_is_next & {16{a_expanded & a_update}};
+            b_moves_two <= a_is_moved & {16{a_expanded}};
         end
-        if (b_leaves) begin
-            c_data <= {
-                c_data_mux_60,
-                c_data_mux_55,
-                c_data_mux_35,
-                c_data_mux_37,
-                c_data_mux_61,
-                c_data_mux_62,
-                c_data_mux_39,
-                c_data_mux_41,
-                c_data_mux_43,
-                c_data_mux_45,
-                c_data_mux_47,
-                c_data_mux_49,
-                c_data_mux_51,
-                c_data_mux_53,
-                c_data_mux_57,
-                c_data_mux_59
-            };
-            c_keep <= {
-                c_keep_mux_18,
-                c_keep_mux_2,
-                c_keep_mux_4,
-                c_keep_mux_5,
-                c_keep_mux_6,
-                c_keep_mux_7,
-                c_keep_mux_8,
-                c_keep_mux_9,
-                c_keep_mux_10,
-                c_keep_mux_11,
-                c_keep_mux_12,
-                c_keep_mux_13,
-                c_keep_mux_14,
-                c_keep_mux_15,
-                c_keep_mux_16,
-                c_keep_mux_17
-            };
-            c_last <= b_last | absorb;
-            c_user <= b_user;
-        end
+        c_data <= {
+            c_data_mux_62,
+            c_data_mux_63,
+            c_data_mux_64,
+            c_data_mux_49,
+            c_data_mux_50,
+            c_data_mux_51,
+            c_data_mux_52,
+            c_data_mux_53,
+            c_data_mux_54,
+            c_data_mux_55,
+            c_data_mux_56,
+            c_data_mux_57,
+            c_data_mux_58,
+            c_data_mux_59,
+            c_data_mux_60,
+            c_data_mux_61
+        };
+        c_keep <= {
+            c_keep_mux_31,
+            c_keep_mux_18,
+            c_keep_mux_19,
+            c_keep_mux_20,
+            c_keep_mux_21,
+            c_keep_mux_22,
+            c_keep_mux_27,
+            c_keep_mux_28,
+            c_keep_mux_29,
+            c_keep_mux_23,
+            c_keep_mux_24,
+            c_keep_mux_25,
+            c_keep_mux_26,
+            c_keep_mux_30,
+            c_keep_mux_32,
+            c_keep_mux_16
+        };
+        c_last <= b_last | absorb;
+        c_user <= b_user;
         if (rst) begin
             in_packet <= 1'b0;
             a_valid <= 1'b0;

@@ -2,8 +2,8 @@
 //
 // csig_header: Gathers the header of each packet and counts its bytes
 //
-// m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They hold until the next packet's beats replace them.
-// m_header comes with the beat that has byte 53, or with the last beat of a shorter packet.
+// m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They are valid with m_header.
+// m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency 4.
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -122,7 +122,7 @@ module csig_header (
     output wire         m_word10_has4,
     // what is known of the packet (latency 1)
     output wire [141:0] m_user,
-    // its bytes, at most 65,535; valid with m_end, two cycles later (latency 3)
+    // its bytes, at most 65,535; valid with m_end, some cycles later
     output wire [15:0]  m_length
 );
 
@@ -179,7 +179,8 @@ module csig_header (
     reg [63:0]  keep_s1;
     reg [5:0]   last_byte_s2;
     reg [10:0]  full_s2;
-    reg [15:0]  length_s3;
+    reg [16:0]  length_sum_s3;
+    reg [15:0]  length_s4;
 
     wire in_header = beat <= 1'b0;
     wire first = s_valid & (beat == 1'b0);
@@ -187,64 +188,53 @@ module csig_header (
     assign m_header = header_q;
     assign m_end = end_q;
     assign m_user = user_q;
-    wire load3 = s_valid & (beat == 1'b0);
     assign m_word0_data = word3_q;
     assign m_word0_has2 = word3_has2;
     assign m_word0_has3 = word3_has3;
     assign m_word0_has4 = word3_has4;
-    wire load4 = s_valid & (beat == 1'b0);
     assign m_word1_data = word4_q;
     assign m_word1_has2 = word4_has2;
     assign m_word1_has3 = word4_has3;
     assign m_word1_has4 = word4_has4;
-    wire load5 = s_valid & (beat == 1'b0);
     assign m_word2_data = word5_q;
     assign m_word2_has2 = word5_has2;
     assign m_word2_has3 = word5_has3;
     assign m_word2_has4 = word5_has4;
-    wire load6 = s_valid & (beat == 1'b0);
     assign m_word3_data = word6_q;
     assign m_word3_has2 = word6_has2;
     assign m_word3_has3 = word6_has3;
     assign m_word3_has4 = word6_has4;
-    wire load7 = s_valid & (beat == 1'b0);
     assign m_word4_data = word7_q;
     assign m_word4_has2 = word7_has2;
     assign m_word4_has3 = word7_has3;
     assign m_word4_has4 = word7_has4;
-    wire load8 = s_valid & (beat == 1'b0);
     assign m_word5_data = word8_q;
     assign m_word5_has2 = word8_has2;
     assign m_word5_has3 = word8_has3;
     assign m_word5_has4 = word8_has4;
-    wire load9 = s_valid & (beat == 1'b0);
     assign m_word6_data = word9_q;
     assign m_word6_has2 = word9_has2;
     assign m_word6_has3 = word9_has3;
     assign m_word6_has4 = word9_has4;
-    wire load10 = s_valid & (beat == 1'b0);
     assign m_word7_data = word10_q;
     assign m_word7_has2 = word10_has2;
     assign m_word7_has3 = word10_has3;
     assign m_word7_has4 = word10_has4;
-    wire load11 = s_valid & (beat == 1'b0);
     assign m_word8_data = word11_q;
     assign m_word8_has2 = word11_has2;
     assign m_word8_has3 = word11_has3;
     assign m_word8_has4 = word11_has4;
-    wire load12 = s_valid & (beat == 1'b0);
     assign m_word9_data = word12_q;
     assign m_word9_has2 = word12_has2;
     assign m_word9_has3 = word12_has3;
     assign m_word9_has4 = word12_has4;
-    wire load13 = s_valid & (beat == 1'b0);
     assign m_word10_data = word13_q;
     assign m_word10_has2 = word13_has2;
     assign m_word10_has3 = word13_has3;
     assign m_word10_has4 = word13_has4;
     wire [16:0] length_sum = {full_s2, last_byte_s2} + 17'd1;
-    wire [15:0] length_saturated = length_sum[15:0] | {16{length_sum[16]}};
-    assign m_length = length_s3;
+    wire [15:0] length_saturated = length_sum_s3[15:0] | {16{length_sum_s3[16]}};
+    assign m_length = length_s4;
     wire [10:0] full_beats_mux = s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
     wire last_byte_s2_or = (keep_s1[32] & ~keep_s1[33]) | (keep_s1[33] & ~keep_s1[34]);
     wire last_byte_s2_or_2 = last_byte_s2_or | (keep_s1[34] & ~keep_s1[35]);
@@ -434,72 +424,50 @@ module csig_header (
         if (first) begin
             user_q <= s_user;
         end
-        if (load3) begin
-            word3_q <= {s_data[103:96], s_data[111:104], s_data[119:112], s_data[127:120]};
-        end
-        word3_has2 <= load3 ? (s_keep[13] | ~s_last) : word3_has2;
-        word3_has3 <= load3 ? (s_keep[14] | ~s_last) : word3_has3;
-        word3_has4 <= load3 ? (s_keep[15] | ~s_last) : word3_has4;
-        if (load4) begin
-            word4_q <= {s_data[135:128], s_data[143:136], s_data[151:144], s_data[159:152]};
-        end
-        word4_has2 <= load4 ? (s_keep[17] | ~s_last) : word4_has2;
-        word4_has3 <= load4 ? (s_keep[18] | ~s_last) : word4_has3;
-        word4_has4 <= load4 ? (s_keep[19] | ~s_last) : word4_has4;
-        if (load5) begin
-            word5_q <= {s_data[167:160], s_data[175:168], s_data[183:176], s_data[191:184]};
-        end
-        word5_has2 <= load5 ? (s_keep[21] | ~s_last) : word5_has2;
-        word5_has3 <= load5 ? (s_keep[22] | ~s_last) : word5_has3;
-        word5_has4 <= load5 ? (s_keep[23] | ~s_last) : word5_has4;
-        if (load6) begin
-            word6_q <= {s_data[199:192], s_data[207:200], s_data[215:208], s_data[223:216]};
-        end
-        word6_has2 <= load6 ? (s_keep[25] | ~s_last) : word6_has2;
-        word6_has3 <= load6 ? (s_keep[26] | ~s_last) : word6_has3;
-        word6_has4 <= load6 ? (s_keep[27] | ~s_last) : word6_has4;
-        if (load7) begin
-            word7_q <= {s_data[231:224], s_data[239:232], s_data[247:240], s_data[255:248]};
-        end
-        word7_has2 <= load7 ? (s_keep[29] | ~s_last) : word7_has2;
-        word7_has3 <= load7 ? (s_keep[30] | ~s_last) : word7_has3;
-        word7_has4 <= load7 ? (s_keep[31] | ~s_last) : word7_has4;
-        if (load8) begin
-            word8_q <= {s_data[263:256], s_data[271:264], s_data[279:272], s_data[287:280]};
-        end
-        word8_has2 <= load8 ? (s_keep[33] | ~s_last) : word8_has2;
-        word8_has3 <= load8 ? (s_keep[34] | ~s_last) : word8_has3;
-        word8_has4 <= load8 ? (s_keep[35] | ~s_last) : word8_has4;
-        if (load9) begin
-            word9_q <= {s_data[295:288], s_data[303:296], s_data[311:304], s_data[319:312]};
-        end
-        word9_has2 <= load9 ? (s_keep[37] | ~s_last) : word9_has2;
-        word9_has3 <= load9 ? (s_keep[38] | ~s_last) : word9_has3;
-        word9_has4 <= load9 ? (s_keep[39] | ~s_last) : word9_has4;
-        if (load10) begin
-            word10_q <= {s_data[327:320], s_data[335:328], s_data[343:336], s_data[351:344]};
-        end
-        word10_has2 <= load10 ? (s_keep[41] | ~s_last) : word10_has2;
-        word10_has3 <= load10 ? (s_keep[42] | ~s_last) : word10_has3;
-        word10_has4 <= load10 ? (s_keep[43] | ~s_last) : word10_has4;
-        if (load11) begin
-            word11_q <= {s_data[359:352], s_data[367:360], s_data[375:368], s_data[383:376]};
-        end
-        word11_has2 <= load11 ? (s_keep[45] | ~s_last) : word11_has2;
-        word11_has3 <= load11 ? (s_keep[46] | ~s_last) : word11_has3;
-        word11_has4 <= load11 ? (s_keep[47] | ~s_last) : word11_has4;
-        if (load12) begin
-            word12_q <= {s_data[391:384], s_data[399:392], s_data[407:400], s_data[415:408]};
-        end
-        word12_has2 <= load12 ? (s_keep[49] | ~s_last) : word12_has2;
-        word12_has3 <= load12 ? (s_keep[50] | ~s_last) : word12_has3;
-        word12_has4 <= load12 ? (s_keep[51] | ~s_last) : word12_has4;
-        if (load13) begin
-            word13_q <= {s_data[423:416], s_data[431:424], s_data[439:432], s_data[447:440]};
-        end
-        word13_has2 <= load13 ? (s_keep[53] | ~s_last) : word13_has2;
-        word13_has3 <= load13 ? (s_keep[54] | ~s_last) : word13_has3;
-        word13_has4 <= load13 ? (s_keep[55] | ~s_last) : word13_has4;
+        word3_q <= {s_data[103:96], s_data[111:104], s_data[119:112], s_data[127:120]};
+        word3_has2 <= s_keep[13] | ~s_last;
+        word3_has3 <= s_keep[14] | ~s_last;
+        word3_has4 <= s_keep[15] | ~s_last;
+        word4_q <= {s_data[135:128], s_data[143:136], s_data[151:144], s_data[159:152]};
+        word4_has2 <= s_keep[17] | ~s_last;
+        word4_has3 <= s_keep[18] | ~s_last;
+        word4_has4 <= s_keep[19] | ~s_last;
+        word5_q <= {s_data[167:160], s_data[175:168], s_data[183:176], s_data[191:184]};
+        word5_has2 <= s_keep[21] | ~s_last;
+        word5_has3 <= s_keep[22] | ~s_last;
+        word5_has4 <= s_keep[23] | ~s_last;
+        word6_q <= {s_data[199:192], s_data[207:200], s_data[215:208], s_data[223:216]};
+        word6_has2 <= s_keep[25] | ~s_last;
+        word6_has3 <= s_keep[26] | ~s_last;
+        word6_has4 <= s_keep[27] | ~s_last;
+        word7_q <= {s_data[231:224], s_data[239:232], s_data[247:240], s_data[255:248]};
+        word7_has2 <= s_keep[29] | ~s_last;
+        word7_has3 <= s_keep[30] | ~s_last;
+        word7_has4 <= s_keep[31] | ~s_last;
+        word8_q <= {s_data[263:256], s_data[271:264], s_data[279:272], s_data[287:280]};
+        word8_has2 <= s_keep[33] | ~s_last;
+        word8_has3 <= s_keep[34] | ~s_last;
+        word8_has4 <= s_keep[35] | ~s_last;
+        word9_q <= {s_data[295:288], s_data[303:296], s_data[311:304], s_data[319:312]};
+        word9_has2 <= s_keep[37] | ~s_last;
+        word9_has3 <= s_keep[38] | ~s_last;
+        word9_has4 <= s_keep[39] | ~s_last;
+        word10_q <= {s_data[327:320], s_data[335:328], s_data[343:336], s_data[351:344]};
+        word10_has2 <= s_keep[41] | ~s_last;
+        word10_has3 <= s_keep[42] | ~s_last;
+        word10_has4 <= s_keep[43] | ~s_last;
+        word11_q <= {s_data[359:352], s_data[367:360], s_data[375:368], s_data[383:376]};
+        word11_has2 <= s_keep[45] | ~s_last;
+        word11_has3 <= s_keep[46] | ~s_last;
+        word11_has4 <= s_keep[47] | ~s_last;
+        word12_q <= {s_data[391:384], s_data[399:392], s_data[407:400], s_data[415:408]};
+        word12_has2 <= s_keep[49] | ~s_last;
+        word12_has3 <= s_keep[50] | ~s_last;
+        word12_has4 <= s_keep[51] | ~s_last;
+        word13_q <= {s_data[423:416], s_data[431:424], s_data[439:432], s_data[447:440]};
+        word13_has2 <= s_keep[53] | ~s_last;
+        word13_has3 <= s_keep[54] | ~s_last;
+        word13_has4 <= s_keep[55] | ~s_last;
         full_beats <= s_valid ? full_beats_mux : full_beats;
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
@@ -512,7 +480,8 @@ module csig_header (
             last_byte_s2_or_177
         };
         full_s2 <= full_s1;
-        length_s3 <= length_saturated;
+        length_sum_s3 <= length_sum;
+        length_s4 <= length_saturated;
         if (rst) begin
             beat <= 1'b0;
             header_q <= 1'b0;

@@ -21,11 +21,10 @@ module delay_10x153 (
     output wire [152:0] q
 );
 
+    reg [3:0]   read_ptr;
     reg [3:0]   write_ptr;
     reg [152:0] q_reg; // output of line
     (* no_rw_check *) reg [152:0] line [0:9]; // circular buffer
-
-    wire [3:0] read_ptr = (write_ptr == 4'd9) ? 4'd0 : (write_ptr + 4'd1);
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
@@ -35,8 +34,10 @@ module delay_10x153 (
     assign q = q_reg;
 
     always @(posedge clk) begin
+        read_ptr <= (read_ptr == 4'd9) ? 4'd0 : (read_ptr + 4'd1);
         write_ptr <= read_ptr;
         if (rst) begin
+            read_ptr <= 4'd1;
             write_ptr <= 4'd0;
         end
     end

@@ -21,11 +21,10 @@ module delay_32x20 (
     output wire [19:0] q
 );
 
+    reg [4:0]  read_ptr;
     reg [4:0]  write_ptr;
     reg [19:0] q_reg; // output of line
     (* no_rw_check *) reg [19:0] line [0:31]; // circular buffer
-
-    wire [4:0] read_ptr = (write_ptr == 5'd31) ? 5'd0 : (write_ptr + 5'd1);
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
@@ -35,8 +34,10 @@ module delay_32x20 (
     assign q = q_reg;
 
     always @(posedge clk) begin
+        read_ptr <= (read_ptr == 5'd31) ? 5'd0 : (read_ptr + 5'd1);
         write_ptr <= read_ptr;
         if (rst) begin
+            read_ptr <= 5'd1;
             write_ptr <= 5'd0;
         end
     end

@@ -21,11 +21,10 @@ module delay_53x25 (
     output wire [24:0] q
 );
 
+    reg [5:0]  read_ptr;
     reg [5:0]  write_ptr;
     reg [24:0] q_reg; // output of line
     (* no_rw_check *) reg [24:0] line [0:52]; // circular buffer
-
-    wire [5:0] read_ptr = (write_ptr == 6'd52) ? 6'd0 : (write_ptr + 6'd1);
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
@@ -35,8 +34,10 @@ module delay_53x25 (
     assign q = q_reg;
 
     always @(posedge clk) begin
+        read_ptr <= (read_ptr == 6'd52) ? 6'd0 : (read_ptr + 6'd1);
         write_ptr <= read_ptr;
         if (rst) begin
+            read_ptr <= 6'd1;
             write_ptr <= 6'd0;
         end
     end

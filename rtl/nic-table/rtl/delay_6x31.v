@@ -21,11 +21,10 @@ module delay_6x31 (
     output wire [30:0] q
 );
 
+    reg [2:0]  read_ptr;
     reg [2:0]  write_ptr;
     reg [30:0] q_reg; // output of line
     (* no_rw_check *) reg [30:0] line [0:5]; // circular buffer
-
-    wire [2:0] read_ptr = (write_ptr == 3'd5) ? 3'd0 : (write_ptr + 3'd1);
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
@@ -35,8 +34,10 @@ module delay_6x31 (
     assign q = q_reg;
 
     always @(posedge clk) begin
+        read_ptr <= (read_ptr == 3'd5) ? 3'd0 : (read_ptr + 3'd1);
         write_ptr <= read_ptr;
         if (rst) begin
+            read_ptr <= 3'd1;
             write_ptr <= 3'd0;
         end
     end

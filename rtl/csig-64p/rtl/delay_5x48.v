@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// delay_5x103: Delay of 5 cycles for 103 bits, a circular buffer
+// delay_5x48: Delay of 5 cycles for 48 bits, a circular buffer
 //
 // Latency 5 cycles, initiation interval 1.
 //
@@ -10,22 +10,21 @@
 
 `default_nettype none
 
-module delay_5x103 (
+module delay_5x48 (
     // clock
-    input  wire         clk,
+    input  wire        clk,
     // synchronous reset, active high
-    input  wire         rst,
+    input  wire        rst,
     // value
-    input  wire [102:0] d,
+    input  wire [47:0] d,
     // value, delayed
-    output wire [102:0] q
+    output wire [47:0] q
 );
 
-    reg [2:0]   write_ptr;
-    reg [102:0] q_reg; // output of line
-    (* no_rw_check *) reg [102:0] line [0:4]; // circular buffer
-
-    wire [2:0] read_ptr = (write_ptr == 3'd4) ? 3'd0 : (write_ptr + 3'd1);
+    reg [2:0]  read_ptr;
+    reg [2:0]  write_ptr;
+    reg [47:0] q_reg; // output of line
+    (* no_rw_check *) reg [47:0] line [0:4]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
@@ -35,8 +34,10 @@ module delay_5x103 (
     assign q = q_reg;
 
     always @(posedge clk) begin
+        read_ptr <= (read_ptr == 3'd4) ? 3'd0 : (read_ptr + 3'd1);
         write_ptr <= read_ptr;
         if (rst) begin
+            read_ptr <= 3'd1;
             write_ptr <= 3'd0;
         end
     end

@@ -1,0 +1,46 @@
+package csig
+
+import (
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// pacePorts are the ports of csig_pace.
+type pacePorts struct {
+	Accept   vgen.Signal `port:"s_accept" dir:"in" width:"1" doc:"a beat is accepted"`
+	Credit   vgen.Signal `port:"s_credit" dir:"out" width:"1" doc:"one more can wait, a register"`
+	Some     vgen.Signal `port:"beat_some" dir:"in" width:"1" doc:"a beat waits"`
+	Last     vgen.Signal `port:"beat_last" dir:"in" width:"1" doc:"it is the last one of its packet"`
+	Decided  vgen.Signal `port:"decision_some" dir:"in" width:"1" doc:"a decision waits"`
+	Take     vgen.Signal `port:"m_take" dir:"out" width:"1" doc:"the beat is taken"`
+	First    vgen.Signal `port:"m_take_first" dir:"out" width:"1" doc:"with the decision, as it is a packet's first"`
+	Absorbed vgen.Signal `port:"m_absorbed" dir:"in" width:"1" doc:"a beat that has been taken will not leave"`
+	Sent     vgen.Signal `port:"m_sent" dir:"in" width:"1" doc:"a beat has left"`
+}
+
+// roomBeats is how many beats can be on their way from where they wait to where they leave. One takes 8 cycles, so that this many do not hold
+// anything up.
+const roomBeats = 16
+
+// paceBlock builds csig_pace: it takes a beat a cycle from where they wait, as long as there is room for it where they leave, so
+// that the editor between them never stops (docs/csig.md, Cycles of a packet). credits is how many beats can wait.
+func paceBlock(credits int) *vgen.Module {
+	m := vgen.NewModule("csig_pace", "Takes beats to be edited: a packet's first with its decision, and none without room for it at the output")
+	m.SetTiming(1, 1)
+	p := vgen.Ports[pacePorts](m, vgen.Widths{})
+	inPacket := state(m, "in_packet") // the next beat is not a packet's first
+	waiting := m.Reg("waiting_q", bits.Len(uint(credits)), vgen.Reset(0), vgen.Control())
+	inside := m.Reg("on_way", bits.Len(uint(roomBeats)), vgen.Reset(0), vgen.Control())
+
+	take := and(p.Some, inPacket.Or(p.Decided), inside.Top().Not()).Named("take")
+	m.Assign(p.Take, take)
+	m.Assign(p.First, take.And(inPacket.Not()))
+	m.Next(inPacket, vgen.Mux(take, p.Last.Not(), inPacket))
+
+	m.Next(waiting, waiting.Add(p.Accept.Zext(waiting.Width())).Sub(take.Zext(waiting.Width())))
+	m.Assign(p.Credit, waiting.Top().Not())
+	gone := p.Absorbed.Zext(2).Add(p.Sent.Zext(2)).Named("gone")
+	m.Next(inside, inside.Add(take.Zext(inside.Width())).Sub(gone.Zext(inside.Width())))
+	return m
+}

@@ -1,0 +1,54 @@
+package lib
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// StorePorts are the ports of a Store.
+type StorePorts struct {
+	Push vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a word is stored; there is room for it"`
+	Data vgen.Signal `port:"s_data" dir:"in" width:"w" doc:"word stored"`
+	Some vgen.Signal `port:"m_some" dir:"out" width:"1" doc:"a word is there, a register"`
+	Top  vgen.Signal `port:"m_top" dir:"out" width:"top" doc:"upper bits of the oldest word; valid with m_some"`
+	Take vgen.Signal `port:"m_take" dir:"in" width:"1" doc:"the oldest word is taken; only with m_some"`
+	Out  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word taken two cycles ago, a register"`
+}
+
+// Store is a FIFO that is read by those who need not wait: a word taken is at the output two cycles later, whatever happens
+// meanwhile. So its memory has a register right behind it, and nothing that decides about taking a word looks at the memory but at its
+// upper top bits, which are kept a second time in a memory that is read within the cycle. depth is a power of two. A word
+// stored in one cycle is there in the next.
+func Store(name string, depth, width, top int) *vgen.Module {
+	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits, each at hand two cycles after it is taken", depth, width))
+	m.SetTiming(3, 1)
+	p := vgen.Ports[StorePorts](m, vgen.Widths{"w": width, "top": top})
+	addr := bits.Len(uint(depth - 1))
+	one := vgen.Const(addr, 1)
+	head := m.Reg("write_ptr", addr, vgen.Reset(0), vgen.Control())
+	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
+	tail := m.Reg("read_ptr", addr, vgen.Reset(0), vgen.Control())
+	m.Next(tail, vgen.Mux(p.Take, tail.Add(one), tail))
+
+	// Whether a word is left when one is taken is known beforehand.
+	count := m.Reg("count", addr+1, vgen.Reset(0), vgen.Control())
+	unit := vgen.Const(addr+1, 1)
+	m.Next(count, vgen.Mux(p.Push.Eq(p.Take), count, vgen.Mux(p.Push, count.Add(unit), count.Sub(unit))))
+	several := count.Slice(addr, 1).AnyBit().Named("several")
+	some := m.Reg("some_q", 1, vgen.Reset(0), vgen.Control())
+	m.Next(some, p.Push.Or(several).Or(some.And(p.Take.Not())))
+	m.Assign(p.Some, some)
+
+	// The word written is not read before it is there.
+	mem := m.Memory("words", depth, width, "words stored").NoCollision()
+	mem.Write(p.Push, head, p.Data)
+	m.Assign(p.Out, m.RegNext("data_q", mem.Read("word_q", tail)))
+	if p.Top.Exists() {
+		tops := m.Memory("tops", depth, top, "their upper bits").NoCollision()
+		tops.Write(p.Push, head, p.Data.Slice(width-1, width-top))
+		m.Assign(p.Top, tops.ReadAsync(tail))
+	}
+	return m
+}
