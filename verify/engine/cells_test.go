@@ -16,12 +16,11 @@ import (
 
 // ram is a DP16KD of some widths and write modes, as a bench: every instance of it gets the same inputs.
 type ram struct {
-	a, b           int
-	modeA, modeB   string
-	resetMode      string
-	memory         [18432]bool
-	outA, outB     uint64
-	invertedClocks bool
+	a, b         int
+	modeA, modeB string
+	resetMode    string
+	memory       [18432]bool
+	outA, outB   uint64
 }
 
 func (r *ram) String() string {
