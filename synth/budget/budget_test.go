@@ -2,6 +2,8 @@ package budget
 
 import (
 	"context"
+	"errors"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -31,6 +33,9 @@ func TestBudgets(t *testing.T) {
 				t.Skip("skipped:", err)
 			}
 			file, err := Read(filepath.Join(folder, p.File))
+			if errors.Is(err, fs.ErrNotExist) && part.Family != synth.ICE40 {
+				t.Skipf("skipped: there is no budgets/%s yet; make budgets writes it where the tools are", p.File)
+			}
 			require.NoError(t, err)
 			budgets := slices.DeleteFunc(file.Rows, func(r Row) bool { return r.Preset != p.Preset || r.Part != p.Part })
 			require.NotEmpty(t, budgets, "make budgets writes them")
