@@ -12,7 +12,7 @@
 # make dividers    place and route every divider, write the tables of docs/performance.md
 # make prove-long  all proofs, those that take minutes too (about half an hour)
 # make tools       what Debian has for boards; on Debian 12 the tools for ECP5 and Gowin from Debian 13, in a directory of their own
-# make explore     the picture of docs/explore.md (some ten minutes)
+# make explore     the picture of docs/explore.md (minutes)
 # make explore-long an exploration with place and route, and what comes of it
 # make bitstreams  out/bitstreams: nic-serial and csig-4p for hx8k and icebreaker, nic-line and csig-64p for ulx3s, two at a time
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
@@ -101,7 +101,7 @@ prove-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/formal
 
 explore: build
-	@bin/hpccgen explore --config docs/explore/nic_25g.yaml --out out/explore --part hx8k \
+	@bin/hpccgen explore --config docs/explore/nic_25g.yaml --out out/explore --part hx8k --quick --orders serial \
 		--dividers base,restoring_serial,restoring_pipelined,reciprocal_table --precisions 1e-2,1e-3
 	@cp out/explore/pareto.svg docs/explore/pareto.svg
 

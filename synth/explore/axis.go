@@ -38,7 +38,7 @@ type tick struct {
 	label bool
 }
 
-// ticks are the powers of ten, and where they are few also twice and five times these, or all multiples.
+// ticks are the powers of ten, and where they are few also twice and five times these, all multiples, or halves between.
 func (a axis) ticks() []tick {
 	decades := math.Log10(a.high / a.low)
 	labelled := func(digit int) bool {
@@ -52,8 +52,12 @@ func (a axis) ticks() []tick {
 	}
 	var list []tick
 	for e := math.Floor(math.Log10(a.low)); e <= math.Log10(a.high); e++ {
-		for digit := 1; digit <= 9; digit++ {
-			v, _ := strconv.ParseFloat(fmt.Sprintf("%de%d", digit, int(e)), 64)
+		for half := 2; half <= 19; half++ { // from 1 to 9.5
+			if half%2 == 1 && decades > 0.4 {
+				continue
+			}
+			digit := half / 2
+			v, _ := strconv.ParseFloat(fmt.Sprintf("%ge%d", float64(half)/2, int(e)), 64)
 			if v < a.low || v > a.high {
 				continue
 			}
@@ -95,8 +99,8 @@ func significant(v float64) string {
 
 // fraction writes 0.2 as 1/5, for ACKs a cycle.
 func fraction(v float64) string {
-	if n := math.Round(1 / v); v < 1 && math.Abs(1/v-n) < 1e-9 {
-		return fmt.Sprintf("1/%.0f", n)
+	if v < 1 {
+		return "1/" + significant(1/v)
 	}
 	return significant(v)
 }

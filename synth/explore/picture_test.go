@@ -134,7 +134,7 @@ func TestAxis(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64
 		least     int // labels
-	}{{3000, 3100, 1}, {3000, 5000, 2}, {900, 30000, 3}, {1e4, 1e8, 4}, {0.005, 1, 2}} {
+	}{{2188, 3639, 3}, {3000, 3100, 1}, {3000, 5000, 2}, {900, 30000, 3}, {1e4, 1e8, 4}, {0.005, 1, 2}} {
 		a := newAxis([]float64{c.low, c.high, 0, -3}, 100, 700)
 		assert.Less(t, a.low, c.low)
 		assert.Greater(t, a.high, c.high)
@@ -158,7 +158,7 @@ func TestFigures(t *testing.T) {
 	for v, want := range map[float64]string{1: "1", 7680: "7.68k", 10000: "10k", 999.7: "1k", 1.5e8: "150M", 148.8e6: "149M", 2e9: "2G", 20: "20"} {
 		assert.Equal(t, want, siPrefix(v))
 	}
-	assert.Equal(t, []string{"1/28", "1", "1/200", "0.3"}, []string{fraction(1.0 / 28), fraction(1), fraction(0.005), fraction(0.3)})
+	assert.Equal(t, []string{"1/28", "1", "1/200", "1/3.33"}, []string{fraction(1.0 / 28), fraction(1), fraction(0.005), fraction(0.3)})
 	assert.Equal(t, "4.16e-4", boundText(4.16e-4))
 	assert.Equal(t, "none", boundText(1e100))
 	assert.Equal(t, "1e-3", shortError(1e-3))
