@@ -156,7 +156,7 @@ func (r *ram) cycle(a, b access) {
 	}
 }
 
-// DP16KD against a memory of single bits in Go: every pair of widths, write modes and reset modes among them, both ports on few addresses so
+// DP16KD against a memory of single bits in Go: pairs of all widths, all write modes and reset modes among them, both ports on few addresses so
 // that they meet.
 func TestBlockRAMOfECP5(t *testing.T) {
 	needTools(t, toolchain.Verilator, toolchain.CXX)
@@ -164,7 +164,10 @@ func TestBlockRAMOfECP5(t *testing.T) {
 	modes := []string{"NORMAL", "WRITETHROUGH", "READBEFOREWRITE"}
 	for i, a := range []int{1, 2, 4, 9, 18, 36} {
 		for j, b := range []int{1, 2, 4, 9, 18, 36} {
-			r := &ram{a: a, b: b, modeA: modes[(i+j)%3], modeB: modes[(i+2*j)%3], resetMode: []string{"SYNC", "ASYNC"}[(i+j)%2]}
+			if (i+j)%2 == 1 { // half of the pairs compile in half of the time
+				continue
+			}
+			r := &ram{a: a, b: b, modeA: modes[(i+j)%3], modeB: modes[(i+2*j)%3], resetMode: []string{"SYNC", "ASYNC"}[i%2]}
 			if a != 36 && b == 36 { // A writes only
 				r.modeA = "NORMAL"
 			}
