@@ -133,7 +133,7 @@ func TestGuideWaveforms(t *testing.T) {
 		b.idle(2)
 		holds(t, b.picture())
 
-		b.idle(b.timing.Latency + 3 - 6)
+		b.idle(b.timing.Front + b.timing.Latency + 3 - 6)
 		b.record("m_valid", "m_ready", "m_flow", "m_kind", "m_status")
 		b.idle(6)
 		holds(t, b.picture())
@@ -142,7 +142,7 @@ func TestGuideWaveforms(t *testing.T) {
 		b := newWaveBench(t)
 		b.record("s_valid", "s_ready", "s_flow")
 		b.step()
-		for i := range uint64(4) {
+		for i := range uint64(8) {
 			b.send("s", ack(3, 20_000+120*i))
 		}
 		b.idle(1)
@@ -153,7 +153,7 @@ func TestGuideWaveforms(t *testing.T) {
 		b.send("s", ack(3, 20_000))
 		b.send("s", ack(7, 20_010))
 		b.sim.Set("m_ready", 0)
-		b.idle(b.timing.Latency)
+		b.idle(b.timing.Front + b.timing.Latency)
 		b.record("m_valid", "m_ready", "m_flow")
 		b.idle(4)
 		b.sim.Set("m_ready", 1)
@@ -167,7 +167,7 @@ func TestGuideWaveforms(t *testing.T) {
 		b.send("cr", fields{"flow": 7})
 		b.idle(2)
 		holds(t, b.picture())
-		b.idle(b.timing.Latency + 2 - 5)
+		b.idle(b.timing.Front + b.timing.Latency + 2 - 5)
 		b.record("cd_valid", "cd_ready", "cd_flow", "cd_open")
 		b.idle(6)
 		holds(t, b.picture())

@@ -16,6 +16,7 @@ type Timing struct {
 	InputDepth int // capacity of the register slice of stream s, 2 (skid) or 1; 0: no stream has a slice
 	Hold       int // without slices: cycles from an ACK's issue to its transfer
 	Count      int // cycles from an ACK's issue until it is counted
+	Front      int // registers that an operation passes between its slice and its issue
 }
 
 // Slotted tells whether there are no slices: elements are issued from the ports, in cycles that are multiples
@@ -36,14 +37,14 @@ func (t Timing) check() error {
 		got, lowest int
 	}{
 		{"latency", t.Latency, 1}, {"interval", t.Interval, 1}, {"hazard", t.Hazard, 0},
-		{"credits", t.Credits, 1}, {"sweep", t.Sweep, 0}, {"input depth", t.InputDepth, 0}, {"count", t.Count, 0},
+		{"credits", t.Credits, 1}, {"sweep", t.Sweep, 0}, {"input depth", t.InputDepth, 0}, {"count", t.Count, 0}, {"front", t.Front, 0},
 	} {
 		if v.got < v.lowest {
 			return fmt.Errorf("golden model: timing: %s is %d; must be at least %d", v.name, v.got, v.lowest)
 		}
 	}
-	if t.Count > t.Latency {
-		return fmt.Errorf("golden model: timing: count is %d; must be at most the latency, %d", t.Count, t.Latency)
+	if t.Count > t.Latency+1 {
+		return fmt.Errorf("golden model: timing: count is %d; must be at most the latency and one, %d", t.Count, t.Latency+1)
 	}
 	if t.Slotted() && (t.Hold < 1 || t.Hold >= t.Interval) {
 		return fmt.Errorf("golden model: timing: hold is %d; must be at least 1 and below the interval, %d", t.Hold, t.Interval)
@@ -111,8 +112,11 @@ type ContextDataPort struct {
 	ContextData
 }
 
-// never is a cycle long before the first.
-const never = -1 << 60
+// never is a cycle long before the first, forever one after the last.
+const (
+	never   = -1 << 60
+	forever = 1 << 60
+)
 
 // Clocked is the engine cycle by cycle: a Model behind register slices, issue rules, latency and the output
 // FIFO. Not safe for concurrent use.
@@ -131,7 +135,7 @@ type Clocked struct {
 	now      int64 // number of the cycle to come
 	resetAt  int64 // last cycle with reset
 	clean    bool  // nothing has happened since the reset
-	swept    int   // sweep operations issued
+	swept    int   // sweep operations taken
 	lastAt   int64 // last issue
 	flowMask uint32
 	flowAt   []int64 // last issue of an operation of the flow; of no account when not after resetAt
@@ -141,6 +145,8 @@ type Clocked struct {
 	cwData     ContextWrite
 	crFlow     uint32
 	twData     config.TableWrite
+	front      []operation // from the pipeline to the slices
+	spare      operation   // behind the one in the first register
 
 	credits int
 
@@ -182,7 +188,7 @@ func NewClocked(cfg *config.NIC, t Timing) (*Clocked, error) {
 	c := &Clocked{
 		model: m, timing: t, async: cfg.AsyncReset,
 		flowMask: m.design.flowMask, flowAt: make([]int64, int(m.design.flowMask)+1),
-		s: newAckQueue(max(t.InputDepth, 1)), ring: make([]flight, size),
+		s: newAckQueue(max(t.InputDepth, 1) + t.Front + 1), front: make([]operation, t.Front), ring: make([]flight, size),
 	}
 	for f := range c.flowAt {
 		c.flowAt[f] = never
@@ -223,7 +229,7 @@ func (c *Clocked) Cycle(in *Inputs, out *Outputs) {
 		out.SReady = c.heldS == now+1
 		out.CWReady, out.CRReady, out.TWReady = c.cw.until == now+1, c.cr.until == now+1, c.tw.until == now+1
 	} else {
-		out.SReady = up && c.s.n < c.timing.InputDepth
+		out.SReady = up && c.s.waiting() < c.timing.InputDepth
 		out.CWReady = up && c.cw.free(now)
 		out.CRReady = up && c.cr.free(now)
 		out.TWReady = up && c.tw.free(now)
@@ -257,13 +263,11 @@ func (c *Clocked) edge(now int64, in *Inputs, out *Outputs) {
 		}
 	}
 
-	if c.timing.Slotted() {
-		if c.slot(now) {
-			c.look(now, in)
-			c.issue(now)
-		}
-	} else if now-c.lastAt >= int64(c.timing.Interval) {
-		c.issue(now)
+	if !c.timing.Slotted() {
+		c.operate(now)
+	} else if c.slot(now) {
+		c.look(now, in)
+		c.operate(now)
 	}
 	if returned {
 		c.credits++
@@ -317,58 +321,6 @@ func (c *Clocked) look(now int64, in *Inputs) {
 	c.accept(in, in.CW.Valid && c.cw.until <= now, in.CR.Valid && c.cr.until <= now, in.TW.Valid && c.tw.until <= now)
 }
 
-// issue picks and issues at most one operation. Its effect on tables and contexts is taken at once:
-// operations take effect in the order of issue.
-func (c *Clocked) issue(now int64) {
-	latency, read := int64(c.timing.Latency), int64(1)
-	if c.timing.Slotted() {
-		read = 2 // its ready is a register
-	}
-	switch {
-	case c.swept < c.timing.Sweep && !c.timing.Slotted():
-		c.flowAt[uint32(c.swept)&c.flowMask] = now // the clearing of a flow counts as an operation of it
-		c.swept++
-	case c.tw.waiting:
-		c.model.WriteTable(c.twData)
-		c.tw.hold(now + latency + 1)
-	case c.cw.waiting:
-		if !c.claim(now, c.cwData.Flow) {
-			return
-		}
-		c.model.writeContext(&c.cwData)
-		c.cw.hold(now + latency + 1)
-	case c.cr.waiting && !c.reading:
-		if !c.claim(now, c.crFlow) {
-			return
-		}
-		c.cd = c.model.ReadContext(c.crFlow)
-		c.cdAt = now + latency + 1
-		c.reading = true
-		c.cr.hold(now + read)
-	case c.s.n > 0 && c.credits > 0:
-		ack := c.s.front()
-		if !c.claim(now, ack.Flow) {
-			return
-		}
-		c.issueAck(now, ack)
-		c.s.pop()
-		c.heldS = now + int64(c.timing.Hold) + 1
-		c.credits--
-	default:
-		return
-	}
-	c.lastAt = now
-}
-
-// claim tells whether an operation of the flow may issue, and notes that it does.
-func (c *Clocked) claim(now int64, flow uint32) bool {
-	if last := c.flowAt[flow]; last > c.resetAt && now-last <= int64(c.timing.Hazard) {
-		return false
-	}
-	c.flowAt[flow] = now
-	return true
-}
-
 func (c *Clocked) issueAck(now int64, ack *Ack) {
 	f := &c.ring[c.tail&c.ringMask()]
 	c.tail++
@@ -394,6 +346,8 @@ func (c *Clocked) reset(now int64) {
 	c.model.Reset() // the sweep will have cleared it before anything issues
 	c.swept = 0
 	c.s.clear()
+	clear(c.front)
+	c.spare = operation{}
 	c.cw, c.cr, c.tw = slot{}, slot{}, slot{}
 	c.credits = c.timing.Credits
 	c.head, c.stored, c.counted, c.tail = 0, 0, 0, 0

@@ -85,6 +85,31 @@ func TestResetSweepLatency(t *testing.T) {
 	}, w.results, "in order; accepted in cycles 4, 5, 10, 11")
 }
 
+// Behind a front of two registers operations issue three cycles later after a reset, still one a cycle; those that
+// wait for one of their flow hold the ones behind them.
+func TestFront(t *testing.T) {
+	timing := shortTiming
+	timing.Front = 2
+	w := newWave(t, line(t), timing)
+	w.run(23, stream())
+	//                      0  3      10       19
+	w.expect("s_ready", "....11.....111111111111", &w.s)
+	w.expect("m_valid", "...................1111", &w.m)
+	w.expect("n_rejected_flow", "00000000000000000012345", &w.rejected)
+	require.Equal(t, []int64{12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 22}, w.issued)
+
+	w = newWave(t, line(t), timing)
+	flows := []uint32{101, 101, 102, 103, 104, 105}
+	next := 0
+	w.run(25, func(_ int64, in *hpcc.Inputs) {
+		if next = min(strings.Count(w.s.String(), "1"), len(flows)); next < len(flows) {
+			in.S.Valid, in.S.Flow = true, flows[next]
+		}
+	})
+	require.Equal(t, []int64{12, 16, 17, 18, 19, 20}, w.issued, "the second ACK waits for three cycles")
+	w.expect("s_ready", "....11.....1111...1111111", &w.s)
+}
+
 func TestInputDepthOne(t *testing.T) {
 	timing := shortTiming
 	timing.InputDepth = 1
@@ -302,12 +327,13 @@ func TestPortsCutTheirOperands(t *testing.T) {
 
 func TestImpossibleTimingIsNamed(t *testing.T) {
 	for want, change := range map[string]func(*hpcc.Timing){
-		"golden model: timing: latency is 0; must be at least 1":           func(t *hpcc.Timing) { t.Latency = 0 },
-		"golden model: timing: interval is 0; must be at least 1":          func(t *hpcc.Timing) { t.Interval = 0 },
-		"golden model: timing: hazard is -1; must be at least 0":           func(t *hpcc.Timing) { t.Hazard = -1 },
-		"golden model: timing: credits is 0; must be at least 1":           func(t *hpcc.Timing) { t.Credits = 0 },
-		"golden model: timing: input depth is -1; must be at least 0":      func(t *hpcc.Timing) { t.InputDepth = -1 },
-		"golden model: timing: count is 6; must be at most the latency, 5": func(t *hpcc.Timing) { t.Count = 6 },
+		"golden model: timing: latency is 0; must be at least 1":                   func(t *hpcc.Timing) { t.Latency = 0 },
+		"golden model: timing: interval is 0; must be at least 1":                  func(t *hpcc.Timing) { t.Interval = 0 },
+		"golden model: timing: hazard is -1; must be at least 0":                   func(t *hpcc.Timing) { t.Hazard = -1 },
+		"golden model: timing: credits is 0; must be at least 1":                   func(t *hpcc.Timing) { t.Credits = 0 },
+		"golden model: timing: front is -1; must be at least 0":                    func(t *hpcc.Timing) { t.Front = -1 },
+		"golden model: timing: input depth is -1; must be at least 0":              func(t *hpcc.Timing) { t.InputDepth = -1 },
+		"golden model: timing: count is 7; must be at most the latency and one, 6": func(t *hpcc.Timing) { t.Count = 7 },
 		"golden model: timing: hold is 3; must be at least 1 and below the interval, 3": func(t *hpcc.Timing) {
 			t.InputDepth, t.Interval, t.Hazard, t.Hold = 0, 3, 0, 3
 		},

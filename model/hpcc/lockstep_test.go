@@ -22,7 +22,8 @@ type plain struct {
 	cycle, reset int64 // reset: the last cycle with it
 	last         int64 // last issue
 	sweeps       int
-	flows        []issue // issues of operations of a flow
+	front        []moving // oldest first
+	flows        []issue  // issues of operations of a flow
 	s            []taken[hpcc.Ack]
 	cw           []taken[hpcc.ContextWrite]
 	cr           []taken[uint32]
@@ -31,6 +32,7 @@ type plain struct {
 	onM          int      // results that have left the memory
 	m            *hpcc.Result
 	returned     int // transfers on m
+	reading      bool
 	read         *hpcc.ContextData
 	readAt       int64
 }
@@ -40,10 +42,20 @@ type issue struct {
 	flow  uint32
 }
 
-// taken is an element of an input stream; left is the first cycle that does not hold it, issued the cycle of its issue.
+// taken is an element of an input stream; picked is the cycle in which it was taken from its slice, left the first
+// one in which the slice does not hold it.
 type taken[T any] struct {
 	payload      T
-	issued, left int64
+	picked, left int64
+}
+
+// moving is an operation between its slice and its issue, in register at of the front.
+type moving struct {
+	at      int
+	flow    uint32
+	waits   bool // for the operations of its flow
+	ofFlow  bool
+	operate func(now int64)
 }
 
 type result struct {
@@ -76,7 +88,7 @@ func held[T any](q []taken[T], cycle int64) (n int) {
 
 func oldest[T any](q []taken[T]) *taken[T] {
 	for i := range q {
-		if q[i].issued == waiting {
+		if q[i].picked == waiting {
 			return &q[i]
 		}
 	}
@@ -95,7 +107,7 @@ func leaves[T any](q []taken[T], cycle int64) bool {
 
 // still leaves out what waits.
 func still[T any](q []taken[T]) []taken[T] {
-	return slices.DeleteFunc(q, func(e taken[T]) bool { return e.issued == waiting })
+	return slices.DeleteFunc(q, func(e taken[T]) bool { return e.picked == waiting })
 }
 
 func (p *plain) clear(cycle int64) {
@@ -156,12 +168,12 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 	}
 
 	if p.t.InputDepth > 0 {
-		p.issueOne(now)
+		p.operate(now)
 	} else if since := now - p.reset - 1; since >= int64(p.t.Sweep) && since%int64(p.t.Interval) == 0 {
 		p.sweeps = p.t.Sweep
 		offered := in.S.Valid && held(p.s, now) == 0
 		p.take(in, offered, in.CW.Valid && held(p.cw, now) == 0, in.CR.Valid && held(p.cr, now) == 0, in.TW.Valid && held(p.tw, now) == 0)
-		p.issueOne(now)
+		p.operate(now)
 		p.s, p.cw, p.cr, p.tw = still(p.s), still(p.cw), still(p.cr), still(p.tw)
 	}
 	if out.M.Valid && in.MReady {
@@ -173,7 +185,7 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 		p.onM++
 	}
 	if out.CD.Valid && in.CDReady {
-		p.read = nil
+		p.read, p.reading = nil, false
 	}
 	if p.t.InputDepth > 0 {
 		p.take(in, in.S.Valid && out.SReady, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
@@ -201,64 +213,131 @@ func (p *plain) take(in *hpcc.Inputs, s, cw, cr, tw bool) {
 	}
 }
 
-func (p *plain) issueOne(now int64) {
-	if now-p.last < int64(p.t.Interval) {
+// operate moves what is in the front, oldest first, and takes what comes next.
+func (p *plain) operate(now int64) {
+	var still []moving
+	inFirst := 0
+	for _, op := range p.front {
+		if op.at == 0 {
+			inFirst++
+		}
+	}
+	above := p.t.Front // the lowest register that an older operation has; the pipeline follows the last
+	for _, op := range p.front {
+		switch {
+		case op.at == above: // behind another in the first register
+		case op.at == p.t.Front-1:
+			if p.enters(now, op) {
+				continue
+			}
+		case op.at+1 < above:
+			op.at++
+		}
+		above = op.at
+		still = append(still, op)
+	}
+	p.front = still
+	if inFirst == 2 || p.t.Front > 0 && now == p.reset+1 {
 		return
 	}
+	take, op := p.next(now)
+	if take == nil {
+		return
+	}
+	if p.t.Front == 0 {
+		if !p.mayIssue(now, op) {
+			return
+		}
+		take()
+		p.enters(now, op)
+		return
+	}
+	take()
+	p.front = append(p.front, op)
+}
+
+// next is the operation whose turn it is, and what taking it does.
+func (p *plain) next(now int64) (take func(), op moving) {
 	if p.sweeps < p.t.Sweep {
 		// The clearing of index i counts as an operation of flow i mod 2^FlowBits.
-		p.flows = append(p.flows, issue{now, uint32(p.sweeps) & (1<<p.cfg.FlowBits() - 1)})
-		p.sweeps++
-		p.last = now
-		return
+		return func() { p.sweeps++ }, moving{flow: uint32(p.sweeps) & (1<<p.cfg.FlowBits() - 1), ofFlow: true, operate: func(int64) {}}
 	}
-	credits := p.t.Credits - len(p.results) + p.returned
+	used := 0
+	for i := range p.s {
+		if p.s[i].picked != waiting {
+			used++
+		}
+	}
+	credits := p.t.Credits - used + p.returned
 	if p.fault == forgottenCredit {
 		credits++
 	}
 	tw, cw, cr, s := oldest(p.tw), oldest(p.cw), oldest(p.cr), oldest(p.s)
 	l := int64(p.t.Latency)
+	// The slices grow, so that elements move in memory: what is done later must not hold a pointer.
+	twAt, cwAt := len(p.tw)-1, len(p.cw)-1
 	switch {
 	case tw != nil && (p.fault != lowPriorityTables || cw == nil):
-		p.model.WriteTable(tw.payload)
-		tw.issued, tw.left, p.last = now, now+l+1, now
+		write := tw.payload
+		return func() { tw.picked, tw.left = now, waiting }, moving{operate: func(at int64) {
+			p.model.WriteTable(write)
+			p.tw[twAt].left = at + l + 1
+		}}
 	case cw != nil:
-		if p.mayIssue(now, cw.payload.Flow) {
-			p.model.WriteContext(cw.payload)
-			cw.issued, cw.left = now, now+l+1
+		write := cw.payload
+		return func() { cw.picked, cw.left = now, waiting }, moving{flow: write.Flow, waits: true, ofFlow: true, operate: func(at int64) {
+			p.model.WriteContext(write)
+			p.cw[cwAt].left = at + l + 1
+		}}
+	case cr != nil && !p.reading:
+		flow := cr.payload
+		left := now + 1
+		if p.t.InputDepth == 0 {
+			left++
 		}
-	case cr != nil && p.read == nil:
-		if p.mayIssue(now, cr.payload) {
-			data := p.model.ReadContext(cr.payload)
-			p.read, p.readAt = &data, now
-			cr.issued, cr.left = now, now+1
-			if p.t.InputDepth == 0 {
-				cr.left = now + 2
-			}
-		}
+		return func() { cr.picked, cr.left, p.reading = now, left, true }, moving{flow: flow, waits: true, ofFlow: true, operate: func(at int64) {
+			data := p.model.ReadContext(flow)
+			p.read, p.readAt = &data, at
+		}}
 	case s != nil && credits > 0:
-		if p.mayIssue(now, s.payload.Flow) {
-			p.results = append(p.results, result{now, p.model.Ack(s.payload)})
-			s.issued, s.left = now, now+1
-			if p.t.InputDepth == 0 {
-				s.left = now + int64(p.t.Hold) + 1
-			}
+		ack := s.payload
+		left := now + 1
+		if p.t.InputDepth == 0 {
+			left = now + int64(p.t.Hold) + 1
 		}
+		return func() { s.picked, s.left = now, left }, moving{flow: ack.Flow, waits: true, ofFlow: true, operate: func(at int64) {
+			p.results = append(p.results, result{at, p.model.Ack(ack)})
+		}}
 	}
+	return nil, op
 }
 
-func (p *plain) mayIssue(now int64, flow uint32) bool {
+// enters issues an operation if it may.
+func (p *plain) enters(now int64, op moving) bool {
+	if !p.mayIssue(now, op) {
+		return false
+	}
+	op.operate(now)
+	if op.ofFlow {
+		p.flows = append(p.flows, issue{now, op.flow})
+	}
+	p.last = now
+	return true
+}
+
+func (p *plain) mayIssue(now int64, op moving) bool {
 	hazard := int64(p.t.Hazard)
 	if p.fault == shortHazard {
 		hazard--
 	}
+	if now-p.last < int64(p.t.Interval) {
+		return false
+	}
 	for _, i := range p.flows {
-		if i.flow == flow && now-i.cycle <= hazard {
+		if op.waits && i.flow == op.flow && now-i.cycle <= hazard {
 			return false
 		}
 	}
-	p.flows = append(p.flows, issue{now, flow})
-	p.last = now
 	return true
 }
 
@@ -321,8 +400,10 @@ func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fau
 		Latency: num(1, 9, "latency"), Interval: num(1, 3, "interval"), Hazard: num(0, 6, "hazard"), Credits: num(1, 9, "credits"),
 		Sweep: num(0, 9, "sweep"), InputDepth: num(0, 2, "input depth"),
 	}
-	timing.Count = num(0, timing.Latency, "count")
-	if timing.InputDepth == 0 {
+	timing.Count = num(0, timing.Latency+1, "count")
+	if timing.InputDepth > 0 {
+		timing.Front = num(0, 3, "front")
+	} else {
 		timing.Interval += num(1, 3, "longer interval")
 		timing.Hazard, timing.Hold = 0, num(1, timing.Interval-1, "hold")
 	}

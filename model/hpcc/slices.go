@@ -2,8 +2,8 @@ package hpcc
 
 // slot is the control of a register slice that holds one element.
 type slot struct {
-	waiting bool  // an element waits for its issue
-	until   int64 // the element issued last has left at the start of this cycle
+	waiting bool  // an element waits to be taken
+	until   int64 // the element taken last has left at the start of this cycle
 }
 
 // free tells whether the slice is empty at the start of cycle now.
@@ -11,24 +11,38 @@ func (s *slot) free(now int64) bool { return !s.waiting && s.until <= now }
 
 func (s *slot) fill() { s.waiting = true }
 
-// hold is the issue of the element, which leaves before cycle until.
+// hold takes the element, which leaves before cycle until.
 func (s *slot) hold(until int64) { s.waiting, s.until = false, until }
 
-// ackQueue is the register slice of stream s: a FIFO of one or two ACKs.
+// ackQueue is the register slice of stream s, a FIFO, followed by the ACKs that have been taken from it and
+// are not issued yet.
 type ackQueue struct {
 	acks  []Ack
-	n     int // elements held
+	n     int // ACKs held
+	taken int // of these the oldest, taken from the slice
 	first int // position of the oldest
 }
 
 func newAckQueue(depth int) ackQueue { return ackQueue{acks: make([]Ack, depth)} }
 
-func (q *ackQueue) clear() { q.n, q.first = 0, 0 }
+func (q *ackQueue) clear() { q.n, q.taken, q.first = 0, 0, 0 }
 
+// waiting is how many ACKs the slice holds.
+func (q *ackQueue) waiting() int { return q.n - q.taken }
+
+// take takes the oldest ACK from the slice.
+func (q *ackQueue) take() { q.taken++ }
+
+// flow is the flow of the oldest ACK in the slice.
+func (q *ackQueue) flow() uint32 { return q.acks[(q.first+q.taken)%len(q.acks)].Flow }
+
+// front is the oldest ACK that is not issued.
 func (q *ackQueue) front() *Ack { return &q.acks[q.first] }
 
+// pop is the issue of the oldest ACK.
 func (q *ackQueue) pop() {
 	q.n--
+	q.taken--
 	if q.first++; q.first == len(q.acks) {
 		q.first = 0
 	}

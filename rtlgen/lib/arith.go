@@ -39,6 +39,33 @@ func SaturatingAdd(name string, a, b vgen.Signal, width int) vgen.Signal {
 	return Saturate(name, a.Zext(w).Add(b.Zext(w)).Named(name+"_sum"), width)
 }
 
+// Less tells whether a < b, by the borrow of a subtraction: on a carry chain, where a comparison of the
+// same width may become a tree of lookup tables.
+func Less(name string, a, b vgen.Signal) vgen.Signal {
+	w := max(a.Width(), b.Width()) + 1
+	return a.Zext(w).Sub(b.Zext(w)).Named(name + "_difference").Top()
+}
+
+// Halves cuts x into x / 2^shift, rounded down, and the bit that decides the rounding half up.
+func Halves(name string, x vgen.Signal, shift int) (kept, half vgen.Signal) {
+	switch {
+	case shift <= 0:
+		return x, vgen.Const(1, 0)
+	case shift < x.Width():
+		return x.Slice(x.Width()-1, shift).Named(name), x.Bit(shift - 1)
+	case shift == x.Width():
+		return vgen.Const(1, 0), x.Top()
+	default:
+		return vgen.Const(1, 0), vgen.Const(1, 0)
+	}
+}
+
+// AddCarry is a + b + carry, of the width of a and b, on one carry chain.
+func AddCarry(name string, a, b, carry vgen.Signal) vgen.Signal {
+	sum := vgen.Cat(a, vgen.Const(1, 1)).Add(vgen.Cat(b, carry)).Named(name)
+	return sum.Slice(a.Width(), 1)
+}
+
 // fit zero-extends or truncates x to width bits; only for values known to fit.
 func fit(x vgen.Signal, width int) vgen.Signal {
 	if x.Width() >= width {

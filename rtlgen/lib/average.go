@@ -11,37 +11,46 @@ import (
 //	old + rhu(alpha * (sample - old) / 2^frac), alpha <= 2^frac
 //
 // rhu rounds half up, towards the larger value. The result lies between old and sample, so that it
-// cannot overflow. old and sample are of one stage, at which the step begins; alpha is needed one
-// stage later. The sign of the distance is kept apart, so that the product is unsigned. Where moves
-// exists and is 0, old stays, whatever the other operands are: also in a simulator that knows of
-// unknown values.
+// cannot overflow, and the low bits of all sums are enough. old and sample are of one stage, at which the
+// step begins; alpha is needed one stage later. Where moves exists and is 0, old stays, whatever the
+// other operands are: also in a simulator that knows of unknown values.
+//
+// The product is unsigned. It takes a negative distance for one that is 2^width more, and so is
+// alpha * 2^width too large; that is subtracted from old meanwhile.
 func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac, limb int) Value {
 	start := max(old.Stage, sample.Stage)
 	width := old.Width()
-	from, to := p.At(old, start), p.At(sample, start)
-	falls := to.Lt(from).Named(name + "_falls")
-	down := p.Reg(name+"_down", start, falls)
-	between := vgen.Mux(falls, from.Sub(to), to.Sub(from))
+	from, to := p.At(old, start).Zext(width+1), p.At(sample, start).Zext(width+1)
+	between := to.Sub(from).Named(name + "_difference")
 	if moves.Exists() {
-		between = between.And(p.At(moves, start).Repeat(width))
+		between = between.And(p.At(moves, start).Repeat(width + 1))
 	}
 	dist := p.Reg(name+"_distance", start, between)
-	step := p.Mul(name+"_step", alpha, dist, limb)
+	low, falls := p.Part(name+"_distance_low", dist, width-1, 0), p.Part(name+"_falls", dist, width, width)
+	step := p.Mul(name+"_step", alpha, low, limb)
 
-	// Going down, exactly half is not a step: half up is towards the larger value.
+	at := max(dist.Stage, alpha.Stage)
+	base := old
+	if frac <= width {
+		// In units of old the excess is a whole number.
+		excess := p.At(alpha, at)
+		if frac < width {
+			excess = vgen.Cat(excess, vgen.Const(width-frac, 0))
+		}
+		excess = excess.Trunc(width).And(p.At(falls, at).Repeat(width))
+		base = p.Reg(name+"_base", at, p.At(old, at).Sub(excess))
+	} else {
+		s := step.Stage
+		excess := p.At(alpha, s).And(p.At(falls, s).Repeat(frac + 1)).Named(name + "_excess")
+		high := step.Slice(step.Width()-1, width).Sub(excess).Named(name + "_high")
+		step = p.Reg(name+"_signed", s, vgen.Cat(high, step.Slice(width-1, 0)))
+	}
 	carry := vgen.Const(1, 0)
 	if frac > 0 {
-		steps := p.At(down, step.Stage).Not()
-		if frac > 1 {
-			steps = steps.Or(step.Slice(frac-2, 0).AnyBit())
-		}
-		carry = step.Bit(frac - 1).And(steps)
+		carry = step.Bit(frac - 1)
 	}
-	whole := p.Reg(name+"_whole", step.Stage, fit(step.Slice(step.Width()-1, frac), width))
-	inc := p.Reg(name+"_carry", step.Stage, carry)
-	move := p.Reg(name+"_move", whole.Stage, whole.Add(inc.Zext(width)))
-	was, sign := p.At(old, move.Stage), p.At(down, move.Stage)
-	return p.Reg(name, move.Stage, vgen.Mux(sign, was.Sub(move.Signal), was.Add(move.Signal)))
+	move := step.Slice(frac+width-1, frac)
+	return p.Reg(name, step.Stage, AddCarry(name+"_sum", p.At(base, step.Stage), move, carry))
 }
 
 // EWMAPorts are the ports of a stand-alone moving average.

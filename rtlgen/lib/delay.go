@@ -16,9 +16,7 @@ type delayPorts struct {
 // memory, with a pointer that every register of the line shares. The contents before the first n
 // cycles have passed are undefined; a valid bit that travels beside them has to say so.
 func DelayLine(n, width int) *vgen.Module {
-	m := vgen.NewModule(fmt.Sprintf("delay_%dx%d", n, width), fmt.Sprintf("Delay of %d cycles for %d bits, a circular buffer", n, width))
-	m.SetTiming(n, 1)
-	p := vgen.Ports[delayPorts](m, vgen.Widths{"w": width})
+	m, p := newLine("", n, width)
 	// The word read next is the one written n-1 cycles ago, one place ahead of the one written now; the
 	// registered output adds a cycle.
 	ptrBits := max(1, bits.Len(uint(n-1)))
@@ -29,4 +27,31 @@ func DelayLine(n, width int) *vgen.Module {
 	mem.Write(vgen.Const(1, 1), m.RegNext("write_ptr", ptr, vgen.Reset(0), vgen.Control()), p.In)
 	m.Assign(p.Out, mem.Read("q_reg", ptr))
 	return m
+}
+
+// shortestFastLine is the shortest delay of FastDelayLine: two of its cycles are output registers.
+const shortestFastLine = 4
+
+// FastDelayLine is DelayLine, of 4 cycles or more, for a clock near the limit of block memories, whose
+// clock-to-output delay takes most of a cycle: the word read passes a second register, and the addresses
+// are registers.
+func FastDelayLine(n, width int) *vgen.Module {
+	m, p := newLine("fast_", n, width)
+	// A word is read n-2 cycles after it was written, and in the next cycle its place takes a new one.
+	words := n - 1
+	ptrBits := bits.Len(uint(words - 1))
+	mem := m.Memory("line", words, width, "circular buffer").NoCollision()
+	read := m.Reg("read_ptr", ptrBits, vgen.Reset(1), vgen.Control())
+	write := m.RegNext("write_ptr", read, vgen.Reset(0), vgen.Control())
+	last := m.RegNext("read_last", read.Eq(vgen.Const(ptrBits, uint64(words-2))), vgen.Reset(0), vgen.Control())
+	m.Next(read, vgen.Mux(last, vgen.Const(ptrBits, 0), read.Add(vgen.Const(ptrBits, 1))))
+	mem.Write(vgen.Const(1, 1), write, p.In)
+	m.Assign(p.Out, m.RegNext("q_reg", mem.Read("word", read)))
+	return m
+}
+
+func newLine(kind string, n, width int) (*vgen.Module, *delayPorts) {
+	m := vgen.NewModule(fmt.Sprintf("%sdelay_%dx%d", kind, n, width), fmt.Sprintf("Delay of %d cycles for %d bits, a circular buffer", n, width))
+	m.SetTiming(n, 1)
+	return m, vgen.Ports[delayPorts](m, vgen.Widths{"w": width})
 }

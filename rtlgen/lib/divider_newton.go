@@ -15,6 +15,7 @@ func newtonDivider(name string, cfg config.Divider, s DividerShape, limb int) *v
 	m.Doc(fmt.Sprintf("%d seeds of %d fraction bits, refined by %d step(s) to %d fraction bits.", 1<<cfg.TableBits, cfg.SeedBits, cfg.Iterations, cfg.RecipBits))
 	ports := s.ports(m, false)
 	p := NewPipe(m)
+	p.Fast()
 	n := normalise(p, ports.Den)
 
 	seeds := make([]uint64, 1<<cfg.TableBits)

@@ -27,8 +27,7 @@ func (r restoring) load(num, den vgen.Signal) (rem, shift, div vgen.Signal) {
 	}
 	dividend = dividend.Named("dividend")
 	head := dividend.Slice(dividend.Width()-1, n)
-	w := max(head.Width(), r.DenBits)
-	fits := head.Zext(w).Lt(den.Zext(w)).Named("fits")
+	fits := Less("fits", head, den)
 	return fit(head, r.DenBits), dividend.Slice(n-1, 0), den.And(fits.Repeat(r.DenBits))
 }
 

@@ -150,6 +150,7 @@ func tableDivider(name string, cfg config.Divider, s DividerShape, limb int) *vg
 		"a row holds the two reciprocals that its range of denominators needs and the offset that separates them.")
 	ports := s.ports(m, false)
 	p := NewPipe(m)
+	p.Fast()
 	n := normalise(p, ports.Den)
 
 	cellBits, offset, low, high := g.cells()

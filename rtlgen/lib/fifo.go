@@ -32,8 +32,10 @@ func CreditFIFO(name string, depth, width int) *vgen.Module {
 	head := m.Reg("write_ptr", addr+1, vgen.Reset(0), vgen.Control())
 	tail := m.Reg("read_ptr", addr+1, vgen.Reset(0), vgen.Control())
 	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
-	some := head.Ne(tail).Named("not_empty")
+	some := m.Reg("not_empty", 1, vgen.Reset(0), vgen.Control()) // head differs from tail
 	load := some.And(valid.Not().Or(p.OutReady)).Named("load")
+	left := vgen.Mux(load, head.Ne(tail.Add(one).Named("second")), head.Ne(tail))
+	m.Next(some, p.Push.Or(left))
 	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
 	m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
 	m.Next(valid, load.Or(valid.And(p.OutReady.Not())))

@@ -23,7 +23,7 @@ func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Va
 			best := cands[i]
 			if i+1 < len(cands) {
 				later := cands[i+1]
-				larger := later.Value.Gt(best.Value).Named(tag + "_later")
+				larger := Less(tag+"_later", best.Value, later.Value)
 				best = Candidate{vgen.Mux(larger, later.Value, best.Value), vgen.Mux(larger, later.Payload, best.Payload)}
 			}
 			next = append(next, Candidate{

@@ -14,8 +14,8 @@ func (p *Pipe) MulAdd(name string, a, b, c Value, shift, limb int) Value {
 	if shift > product.Width() {
 		p.m.Ignore(product.Signal, "the largest product is below half an ulp of c: it never counts")
 	}
-	term := p.Reg(name+"_term", product.Stage,
-		Saturate(name+"_saturated", RoundHalfUp(name+"_rounded", product.Signal, shift), width))
+	rounded := p.Step(name+"_rounded", product.Stage, RoundHalfUp(name+"_rounding", product.Signal, shift))
+	term := p.Reg(name+"_term", rounded.Stage, Saturate(name+"_saturated", rounded.Signal, width))
 	stage := max(term.Stage, c.Stage)
 	return p.Value(name, stage, SaturatingAdd(name, p.At(term, stage), p.At(c, stage), width))
 }

@@ -33,6 +33,7 @@ type Pipe struct {
 	built    map[string][]span
 	interval int
 	valid    func(stage int) vgen.Signal
+	fast     bool
 }
 
 // span is a signal that speaks of an item from one stage to another, both included.
@@ -53,6 +54,9 @@ func (p *Pipe) Spaced(interval int, valid func(stage int) vgen.Signal) {
 	p.interval, p.valid = interval, valid
 }
 
+// Fast says that the clock is near the limit of block memories: delay lines get a register behind.
+func (p *Pipe) Fast() { p.fast = true }
+
 // Value declares that s speaks of the item that entered stage cycles ago.
 func (p *Pipe) Value(name string, stage int, s vgen.Signal) Value {
 	p.remember(name, span{stage, stage, s})
@@ -72,6 +76,23 @@ func (p *Pipe) Reg(name string, stage int, d vgen.Signal, opts ...vgen.RegOption
 	}
 	q := p.m.RegNext(fmt.Sprintf("%s_s%d", name, stage+1), d, opts...)
 	return p.Value(name, stage+1, q)
+}
+
+// Step registers d where items come a cycle apart: there a register between two steps costs no more
+// than latency. Where they are spaced the clock is not the limit, and the next step follows at once.
+func (p *Pipe) Step(name string, stage int, d vgen.Signal) Value {
+	if p.interval > 1 {
+		return p.Value(name, stage, d)
+	}
+	return p.Reg(name, stage, d)
+}
+
+// Part is a range of the bits of v, at every stage at which v is there.
+func (p *Pipe) Part(name string, v Value, high, low int) Value {
+	for _, s := range p.built[v.Name] {
+		p.remember(name, span{s.from, s.to, s.sig.Slice(high, low)})
+	}
+	return Value{Signal: v.Slice(high, low), Stage: v.Stage, Name: name}
 }
 
 // keep takes d when its item is at stage, and keeps it for an interval.
@@ -100,7 +121,7 @@ func (p *Pipe) At(v Value, stage int, opts ...vgen.RegOption) vgen.Signal {
 	}
 	s := last.sig
 	if stage-last.to >= LongDelay && len(opts) == 0 {
-		d := delayed(p.m, fmt.Sprintf("%s_s%d", v.Name, stage), s, stage-last.to)
+		d := p.delayed(fmt.Sprintf("%s_s%d", v.Name, stage), s, stage-last.to)
 		p.remember(v.Name, span{stage, stage, d})
 		return d
 	}
@@ -129,7 +150,7 @@ func (p *Pipe) Hold(name string, stage int, values ...Value) {
 	for i, v := range live {
 		parts[i] = p.At(v, from)
 	}
-	out := delayed(p.m, fmt.Sprintf("%s_s%d", name, stage), vgen.Cat(parts...), stage-from)
+	out := p.delayed(fmt.Sprintf("%s_s%d", name, stage), vgen.Cat(parts...), stage-from)
 	low := out.Width()
 	for _, v := range live {
 		low -= v.Width()
@@ -139,11 +160,15 @@ func (p *Pipe) Hold(name string, stage int, values ...Value) {
 }
 
 // delayed is s, n cycles later.
-func delayed(m *vgen.Module, name string, s vgen.Signal, n int) vgen.Signal {
+func (p *Pipe) delayed(name string, s vgen.Signal, n int) vgen.Signal {
 	if n*s.Width() <= ShiftBits {
-		return m.Delay(name, s, n)
+		return p.m.Delay(name, s, n)
 	}
-	line := vgen.Instantiate[delayPorts](m, "u_"+name, DelayLine(n, s.Width()))
-	m.Assign(line.In, s)
+	build := DelayLine
+	if p.fast && n >= shortestFastLine {
+		build = FastDelayLine
+	}
+	line := vgen.Instantiate[delayPorts](p.m, "u_"+name, build(n, s.Width()))
+	p.m.Assign(line.In, s)
 	return line.Out
 }

@@ -55,26 +55,27 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, averageTiming) {
 	react := p.Value("react", 0, ports.React)
 	unknown := p.Value("unknown", 0, ports.Unknown)
 	tr, ti := ports.TWRTT, ports.TWInvRTT
-	rtt := t.perProfile(c, "rtt", "T of each profile", 0, tr.Select, tr.Index, tr.Data, profile)
-	inv := t.perProfile(c, "inv_rtt", "1/T of each profile", 0, ti.Select, ti.Index, ti.Data, profile)
+	const lookup, operands = 1, 2
+	rtt := t.perProfile(c, "rtt", "T of each profile", lookup, tr.Select, tr.Index, tr.Data, profile)
+	inv := t.perProfile(c, "inv_rtt", "1/T of each profile", lookup, ti.Select, ti.Index, ti.Data, profile)
 
 	// alpha: the part of the average that tau is worth.
-	const operands = 2
-	wide := max(c.RTTBits, tau.Width())
 	tauIn, rttIn := p.At(tau, operands), p.At(rtt, operands)
-	whole := p.Reg("whole", operands, tauIn.Zext(wide).Ge(rttIn.Zext(wide)))
+	whole := p.Reg("whole", operands, lib.Less("tau_short", tauIn, rttIn).Not())
 	none := p.Value("none", 0, ports.UMax.AnyBit().Not())
 	short := min(c.RTTBits, tau.Width())
 	weight := p.Mul("weight", p.Value("tau_in", operands, tauIn.Trunc(short)), p.Value("inv_rtt_in", operands, p.At(inv, operands)), limb)
-	rounded := lib.RoundHalfUp("weight_rounded", weight.Signal, f.InvT.Frac-f.Alpha.Frac)
+	rounded := p.Step("weight_rounded", weight.Stage, lib.RoundHalfUp("weight_rounding", weight.Signal, f.InvT.Frac-f.Alpha.Frac))
 	aw := f.Alpha.Width()
 	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(f.Alpha.Frac, 0))
-	cmp := max(rounded.Width(), aw)
-	atLeast := rounded.Zext(cmp).Ge(one.Zext(cmp)).Or(p.At(whole, weight.Stage)).Named("weight_full")
-	part := vgen.Mux(atLeast, one, trunc(rounded, aw))
+	atLeast := p.At(whole, rounded.Stage)
+	if rounded.Width() > f.Alpha.Frac {
+		atLeast = atLeast.Or(rounded.Slice(rounded.Width()-1, f.Alpha.Frac).AnyBit())
+	}
+	part := vgen.Mux(atLeast.Named("weight_full"), one, trunc(rounded.Signal, aw))
 	// The weight is 0 where no hop was chosen, and where U does not react, whatever tau may be there.
-	weighs := p.At(react, weight.Stage).And(p.At(none, weight.Stage).Not()).Named("weighs")
-	alpha := p.Reg("alpha", weight.Stage, part.And(weighs.Repeat(aw)))
+	weighs := p.At(react, rounded.Stage).And(p.At(none, rounded.Stage).Not()).Named("weighs")
+	alpha := p.Reg("alpha", rounded.Stage, part.And(weighs.Repeat(aw)))
 
 	// Step towards u. The stored U is read so late that its distance to u meets alpha.
 	read := alpha.Stage - 3

@@ -53,6 +53,20 @@ func unpack[T any](like *T, word vgen.Signal) *T {
 	return out
 }
 
+// packAfterFlow is pack without the first field, the flow.
+func packAfterFlow(a *Ack) vgen.Signal {
+	var parts []vgen.Signal
+	for _, s := range leaves(a)[1:] {
+		parts = append(parts, *s)
+	}
+	return vgen.Cat(parts...)
+}
+
+// unpackAfterFlow joins a flow and a word made by packAfterFlow.
+func unpackAfterFlow(like *Ack, flow, word vgen.Signal) *Ack {
+	return unpack(like, vgen.Cat(flow, word))
+}
+
 // assignAll drives each signal of a port struct with its counterpart.
 func assignAll[T any](m *vgen.Module, to, from *T) {
 	src := leaves(from)

@@ -1,6 +1,8 @@
 package nic
 
 import (
+	"fmt"
+
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -17,14 +19,39 @@ func connectMemory[T any](m *vgen.Module, outside, inside *T) {
 	}
 }
 
+// tableWrite is a held table write with its table decoded.
+type tableWrite struct {
+	heldTable
+	is func(config.Table) vgen.Signal
+}
+
+// decodeTable decodes the table of a held write. With an operation a cycle all of it is registered once
+// more, which parts the way from the stream to the far ends of the core; the operation enters later than
+// its payload is held.
+func decodeTable(m *vgen.Module, tw heldTable, dense bool) tableWrite {
+	table := tw.Table
+	decode := func(t config.Table) vgen.Signal { return table.Eq(vgen.Const(tableBits, uint64(t))) }
+	if !dense {
+		return tableWrite{tw, decode}
+	}
+	tw.Index, tw.Data = m.RegNext("tw_index_held", tw.Index), m.RegNext("tw_data_held", tw.Data)
+	selects := map[config.Table]vgen.Signal{}
+	return tableWrite{tw, func(t config.Table) vgen.Signal {
+		if _, ok := selects[t]; !ok {
+			selects[t] = m.RegNext(fmt.Sprintf("tw_is_table%d", t), decode(t))
+		}
+		return selects[t]
+	}}
+}
+
 // connectTables leads a held table write to the copies that a block has.
-func connectTables(m *vgen.Module, c *config.NIC, tw heldTable, block any) {
+func connectTables(m *vgen.Module, c *config.NIC, tw tableWrite, block any) {
+	is := tw.is
 	profile := func(index vgen.Signal) {
 		if index.Exists() {
 			m.Assign(index, tw.Index.Trunc(c.ProfileBits()))
 		}
 	}
-	is := func(t config.Table) vgen.Signal { return tw.Table.Eq(vgen.Const(tableBits, uint64(t))) }
 	perProfile := func(t config.Table, sel, index, data vgen.Signal) {
 		if !sel.Exists() {
 			return
@@ -68,8 +95,8 @@ func connectTables(m *vgen.Module, c *config.NIC, tw heldTable, block any) {
 	}
 }
 
-func connectHopTables(m *vgen.Module, c *config.NIC, tw heldTable, rate *rateWrite, queue *queueWrite) {
-	is := func(t config.Table) vgen.Signal { return tw.Table.Eq(vgen.Const(tableBits, uint64(t))) }
+func connectHopTables(m *vgen.Module, c *config.NIC, tw tableWrite, rate *rateWrite, queue *queueWrite) {
+	is := tw.is
 	m.Assign(rate.Select, is(config.TableRate))
 	m.Assign(rate.Index, tw.Index.Trunc(c.Telemetry.RateCodeBits))
 	m.Assign(rate.Data, tw.Data.Trunc(c.Formats.InvB.Width()))

@@ -27,7 +27,8 @@ type heldTable struct {
 	Data  vgen.Signal `port:"data" width:"tdata" doc:"value written, held"`
 }
 
-// CorePorts is the fixed port list of hpcc_core. Stage 0 is the cycle in which op_valid is high.
+// CorePorts is the fixed port list of hpcc_core. Stage 0 is the cycle in which op_valid is high; behind a
+// front the header and the records of an ACK come one cycle later.
 type CorePorts struct {
 	Op     OpPorts
 	Header AckHeader         `port:"s_" dir:"in"`
@@ -58,6 +59,7 @@ type Timing struct {
 	InputDepth int `json:"input_depth"`
 	Hold       int `json:"hold,omitempty"`
 	Count      int `json:"count"`
+	Front      int `json:"front"`
 }
 
 // Slotted tells whether input elements are issued from their ports, in cycles that are multiples of the
@@ -83,8 +85,8 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	}
 	average, averageAt := averageBlock(c, interval)
 	window, windowAt := windowBlock(c, interval, quotient)
-	records, recordsAt := parallelRecords(c)
-	flow := flowBlock(c, interval, recordsAt.verdict)
+	records, recordsAt := parallelRecords(c, payloadStage(c, interval))
+	flow, flowAt := flowBlock(c, interval, recordsAt.verdict)
 	largest := maxBlock(c)
 
 	m = vgen.NewModule("hpcc_core", "HPCC++ per-ACK logic: from telemetry and context to context and decision")
@@ -106,6 +108,14 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	m.Doc("Stages: context and records from 0, verdict in "+fmt.Sprint(verdict)+fmt.Sprintf(", u' of the hops in %d, U from %d, W from %d, decision in %d.", hopOut, averageStart, windowStart, end),
 		"The payloads of context and table writes are held outside until cw_done or tw_done.")
 	m.SetTiming(end, interval)
+
+	tw := decodeTable(m, ports.TW, o.dense)
+	cw := ports.CW
+	if o.dense {
+		for _, s := range leaves(&cw) {
+			*s = m.RegNext(s.Name()+"_held", *s)
+		}
+	}
 
 	// Classification.
 	f := vgen.Instantiate[flowPorts](m, "u_flow", flow)
@@ -139,17 +149,17 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	connectMemory(m, &ports.RecordMem, &r.Mem)
 	m.Assign(f.Stale, r.Stale)
 	m.Assign(f.NoTime, r.NoTime)
-	m.Assign(f.CWStart, ports.CW.Mask.Bit(maskStart))
-	m.Assign(f.CWClose, ports.CW.Mask.Bit(maskClose))
-	m.Assign(f.CWSetSq, ports.CW.Mask.Bit(maskSeq))
-	m.Assign(f.CWSeq, ports.CW.Seq)
+	m.Assign(f.CWStart, cw.Mask.Bit(maskStart))
+	m.Assign(f.CWClose, cw.Mask.Bit(maskClose))
+	m.Assign(f.CWSetSq, cw.Mask.Bit(maskSeq))
+	m.Assign(f.CWSeq, cw.Seq)
 	if f.CWProf.Exists() {
-		m.Assign(f.CWProf, ports.CW.Profile)
-		m.Assign(f.CWSetPr, ports.CW.Mask.Bit(maskProfile))
+		m.Assign(f.CWProf, cw.Profile)
+		m.Assign(f.CWSetPr, cw.Mask.Bit(maskProfile))
 	} else {
-		m.Ignore(ports.CW.Mask.Bit(maskProfile), "there is one profile")
+		m.Ignore(cw.Mask.Bit(maskProfile), "there is one profile")
 	}
-	connectTables(m, c, ports.TW, f)
+	connectTables(m, c, tw, f)
 
 	kind, status := p.Value("kind", verdict, f.Verdict.Kind), p.Value("status", verdict, f.Verdict.Status)
 	react, commit := p.Value("react", verdict, f.Verdict.React), p.Value("commit", verdict, f.Verdict.Commit)
@@ -175,7 +185,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 		if h.Profile.Exists() {
 			m.Assign(h.Profile, hopProfile(m, c, p, profile, recordsAt, o))
 		}
-		connectTables(m, c, ports.TW, h)
+		connectTables(m, c, tw, h)
 		m.Assign(big.Hop[i].U, h.U)
 		m.Assign(big.Hop[i].DTS, h.DTS)
 		if c.Serial {
@@ -205,10 +215,10 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	}
 	m.Assign(a.UMax, big.U)
 	m.Assign(a.Tau, big.Tau)
-	m.Assign(a.CWSelect, ports.CW.Mask.Bit(maskU))
-	m.Assign(a.CWU, ports.CW.U)
+	m.Assign(a.CWSelect, cw.Mask.Bit(maskU))
+	m.Assign(a.CWU, cw.U)
 	connectMemory(m, &ports.UMem, &a.Mem)
-	connectTables(m, c, ports.TW, a)
+	connectTables(m, c, tw, a)
 	m.Tap("u_max", big.U, averageStart, "largest u' of the path")
 	m.Tap("tau", big.Tau, averageStart, "time difference of that hop before min(tau, T)")
 
@@ -224,24 +234,24 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 		m.Assign(win.Profile, p.At(profile, windowStart))
 	}
 	m.Assign(win.U, u.Signal)
-	m.Assign(win.CWSetWc, ports.CW.Mask.Bit(maskWc))
-	m.Assign(win.CWSetW, ports.CW.Mask.Bit(maskW))
-	m.Assign(win.CWSetSt, ports.CW.Mask.Bit(maskStage))
-	m.Assign(win.CW.Wc, ports.CW.Wc)
-	m.Assign(win.CW.W, ports.CW.W)
-	m.Assign(win.CW.Stage, ports.CW.Stage)
+	m.Assign(win.CWSetWc, cw.Mask.Bit(maskWc))
+	m.Assign(win.CWSetW, cw.Mask.Bit(maskW))
+	m.Assign(win.CWSetSt, cw.Mask.Bit(maskStage))
+	m.Assign(win.CW.Wc, cw.Wc)
+	m.Assign(win.CW.W, cw.W)
+	m.Assign(win.CW.Stage, cw.Stage)
 	connectMemory(m, &ports.WindowMem, &win.Mem)
-	connectTables(m, c, ports.TW, win)
+	connectTables(m, c, tw, win)
 
 	// Decision.
-	p.Hold("window", end, o.code, o.index, kind, status, u)
+	p.Hold("window", end-1, o.code, o.index, kind, status, u)
 	m.Assign(ports.Valid, o.is(opAck, end))
 	m.Assign(ports.WroteCW, o.is(opWrite, end))
 	m.Assign(ports.WroteTW, o.is(opTable, end))
 	m.Assign(ports.Read, o.is(opRead, end))
 	code := func(v uint64) vgen.Signal { return vgen.Const(statusBits, v) }
-	m.Assign(ports.Result.Status, firstOf(p.At(status, end),
-		choice{win.Below, code(statusClampedMin)}, choice{win.Above, code(statusClampedMax)}))
+	m.Assign(ports.Result.Status, p.Reg("final_status", end-1, firstOf(p.At(status, end-1),
+		choice{win.Below, code(statusClampedMin)}, choice{win.Above, code(statusClampedMax)})).Signal)
 	m.Assign(ports.Result.Flow, p.At(o.index, end).Trunc(c.FlowBits()))
 	m.Assign(ports.Result.Kind, p.At(kind, end))
 	m.Assign(ports.Result.U, p.At(u, end))
@@ -273,9 +283,19 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	m.Assign(cd.W, catch("w", win.Out.W, done))
 	m.Assign(cd.Stage, catch("stage", win.Out.Stage, done))
 
-	flowLoop := verdict - 1
-	hazard = max(flowLoop, averageAt.write-averageAt.read, windowAt.write-windowAt.read)
+	hazard = max(flowAt.write-flowAt.read, averageAt.write-averageAt.read, windowAt.write-windowAt.read)
 	return m, hazard
+}
+
+// hasFront tells whether operations pass a front on their way to the core: where one can come every cycle.
+func hasFront(c *config.NIC, interval int) bool { return interval == 1 && !c.Serial }
+
+// payloadStage is the stage at which the payload of an ACK is there.
+func payloadStage(c *config.NIC, interval int) int {
+	if hasFront(c, interval) {
+		return 1
+	}
+	return 0
 }
 
 // hopProfile is the profile at a hop's lane. In serial order the profile of the first hop's stage

@@ -3,6 +3,7 @@ package nic
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
@@ -43,9 +44,12 @@ func Build(c *config.NIC) (*Engine, error) {
 		return buildSerial(c)
 	}
 	core, hazard := coreBlock(c)
-	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Count: core.Latency()}
+	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Count: core.Latency() + 1}
+	if hasFront(c, t.Interval) {
+		t.Front = frontRegisters
+	}
 	// Enough credits to keep the pipeline full while the first result waits to be taken.
-	t.Credits = 1 << bits.Len(uint((t.Latency+3)/t.Interval))
+	t.Credits = 1 << bits.Len(uint((t.Front+t.Latency+3)/t.Interval))
 	t.Sweep = max(c.Flows, c.RateCodes()*c.Profiles)
 	top := engineBlock(c, core, t)
 	top.Prefix(c.Prefix)
@@ -58,9 +62,9 @@ func Build(c *config.NIC) (*Engine, error) {
 func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	m := vgen.NewModule("hpcc_nic", "HPCC++ engine: from the telemetry of acknowledgements to windows and pacing rates")
 	m.Doc(fmt.Sprintf("%d flows, %d profiles, up to %d hops.", c.Flows, c.Profiles, c.MaxHops),
-		fmt.Sprintf("ACKs %s apart, those of one flow %s; a decision is out %d cycles after the ACK's issue.", atLeast(t.Interval), atLeast(max(t.Interval, t.Hazard+1)), t.Latency+2),
+		fmt.Sprintf("ACKs %s apart, those of one flow %s; a decision is out %d cycles after the ACK was taken.", atLeast(t.Interval), atLeast(max(t.Interval, t.Hazard+1)), t.Front+t.Latency+3),
 		"Write the tables and open flows by context writes first; ACKs of flows that are not open are counted and change nothing.")
-	m.SetTiming(t.Latency+3, t.Interval)
+	m.SetTiming(t.Front+t.Latency+3, t.Interval)
 	ports := vgen.Ports[Ports](m, widths(c))
 
 	slice := func(name string, valid, ready, word vgen.Signal, skid bool) *lib.SlicePorts {
@@ -74,16 +78,31 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 		m.Assign(ready, s.InReady)
 		return s
 	}
-	sIn := slice("s_slice", ports.Ack.Valid, ports.Ack.Ready, pack(&ports.Ack.Payload), t.InputDepth == 2)
+	var sIn *lib.SlicePorts
+	var ack *Ack
+	var payload *payloadPorts
+	if t.Front > 0 {
+		sIn, payload = ackInput(m, ports)
+		ack = unpackAfterFlow(&ports.Ack.Payload, sIn.OutData, payload.Out)
+	} else {
+		sIn = slice("s_slice", ports.Ack.Valid, ports.Ack.Ready, pack(&ports.Ack.Payload), t.InputDepth == 2)
+		ack = unpack(&ports.Ack.Payload, sIn.OutData)
+	}
 	cwIn := slice("cw_slice", ports.Write.Valid, ports.Write.Ready, pack(&ports.Write.Payload), false)
 	crIn := slice("cr_slice", ports.Read.Valid, ports.Read.Ready, pack(&ports.Read.Payload), false)
 	twIn := slice("tw_slice", ports.Table.Valid, ports.Table.Ready, pack(&ports.Table.Payload), false)
-	ack := unpack(&ports.Ack.Payload, sIn.OutData)
 	cw := unpack(&ports.Write.Payload, cwIn.OutData)
 	cr := unpack(&ports.Read.Payload, crIn.OutData)
 	tw := unpack(&ports.Table.Payload, twIn.OutData)
 
-	issue := vgen.Instantiate[issuePorts](m, "u_issue", issueBlock(c, t))
+	choose := issueBlock
+	if t.Front > 0 {
+		choose = frontBlock
+	}
+	issue := vgen.Instantiate[issuePorts](m, "u_issue", choose(c, t))
+	if payload != nil {
+		m.Assign(payload.Pop, issue.AckIssue)
+	}
 	k := vgen.Instantiate[CorePorts](m, "u_core", core)
 
 	// Output FIFO.
@@ -144,7 +163,7 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	}
 
 	count := func(port vgen.Signal, name string, status uint64) {
-		hit := k.Valid.And(k.Result.Status.Eq(vgen.Const(statusBits, status)))
+		hit := m.RegNext(strings.TrimSuffix(name, "_q")+"_hit", k.Valid.And(k.Result.Status.Eq(vgen.Const(statusBits, status))), vgen.Reset(0))
 		q := m.Reg(name, c.CountBits, vgen.Reset(0), vgen.Control())
 		m.Next(q, vgen.Mux(hit, q.Add(vgen.Const(c.CountBits, 1)), q))
 		m.Assign(port, q)

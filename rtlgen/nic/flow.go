@@ -73,11 +73,14 @@ const (
 	flowLikeStage    = 5 // first_like is out
 )
 
+// flowTiming says where the flow memory is read and written, in stages.
+type flowTiming struct{ read, write int }
+
 // flowBlock builds hpcc_flow for operations that are interval cycles apart. recordsStage is the stage at
 // which any_stale and no_time arrive.
-func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
-	m := vgen.NewModule("hpcc_flow", "Classification of an ACK against the stored context of its flow")
-	m.Doc("docs/numeric.md, table of classification. The context is read in stage 1 and written back in the last stage.")
+func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at flowTiming) {
+	m = vgen.NewModule("hpcc_flow", "Classification of an ACK against the stored context of its flow")
+	m.Doc("docs/numeric.md, table of classification. The context is read in stage 1 and written back when the verdict is known.")
 	ports := vgen.Ports[flowPorts](m, flowWidths(c))
 	p := lib.NewPipe(m)
 	o := newOp(p, ports.Op, interval)
@@ -89,7 +92,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 		if !s.Exists() {
 			return lib.Value{}
 		}
-		return p.Value(name, 0, s)
+		return p.Value(name, payloadStage(c, interval), s)
 	}
 	ackSeq, sndNxt := in("ack_seq", ports.Header.AckSeq), in("snd_nxt", ports.Header.SndNxt)
 	now, nhop, path := in("now", ports.Header.Now), in("nhop", ports.Header.Nhop), in("path_id", ports.Header.PathID)
@@ -128,15 +131,19 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 	}
 
 	// Is the flow there, is the ACK well formed, does it compare with what is stored?
-	known := rateKnown(m, o, ports.TWKnown, c.RateCodes())
+	const s1 = 1
+	known := rateKnown(m, o, s1, ports.TWKnown, c.RateCodes())
 	var badCode, otherLink vgen.Signal
+	badStage := s1
 	for i := range c.MaxHops {
-		used := p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(i))).Named(fmt.Sprintf("hop%d_used", i))
-		shown := known.ShrBy(p.At(codes[i], s3)).Named(fmt.Sprintf("hop%d_known", i))
-		unknown := shown.Bit(0).Not().And(used).Named(fmt.Sprintf("hop%d_unknown", i))
-		badCode = orNext(badCode, unknown)
+		used := p.At(nhop, s1).Gt(vgen.Const(config.NhopBits, uint64(i))).Named(fmt.Sprintf("hop%d_used", i))
+		shown := known.ShrBy(p.At(codes[i], s1)).Named(fmt.Sprintf("hop%d_known", i))
+		unknown := p.Step(fmt.Sprintf("hop%d_unknown", i), s1, shown.Bit(0).Not().And(used))
+		badStage = unknown.Stage
+		badCode = orNext(badCode, unknown.Signal)
 		if links[i].Exists() {
-			differs := p.At(links[i], s3).Ne(ctx(&stored.LinkID[i]).Signal).And(used)
+			within := p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(i)))
+			differs := p.At(links[i], s3).Ne(ctx(&stored.LinkID[i]).Signal).And(within)
 			otherLink = orNext(otherLink, differs)
 		}
 	}
@@ -149,7 +156,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 	nothing := p.Reg("nothing", s3, closedAck)
 	tooMany := p.Reg("too_many_hops", s3, p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(c.MaxHops))))
 	noHops := p.Reg("no_hops", s3, p.At(nhop, s3).AnyBit().Not())
-	badRate := p.Reg("bad_rate", s3, badCode)
+	badRate := p.Reg("bad_rate", badStage, badCode)
 	hasNone := p.Reg("has_none", s3, ctx(&stored.HasTelemetry).Not())
 	otherPath := p.At(nhop, s3).Ne(ctx(&stored.Nhop).Signal)
 	if path.Exists() {
@@ -161,7 +168,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 	changed := p.Reg("path_changed", s3, otherPath)
 	away := p.Reg("away", s3, p.At(now, s3).Sub(ctx(&stored.Time).Signal))
 
-	var commit lib.Value
+	var commits vgen.Signal
 	profile := ctx(&stored.Profile)
 	tf := ports.TWFast
 	fast := t.perProfile(c, "fast", "fast reaction of each profile", s3, tf.Select, tf.Index, tf.Data, profile)
@@ -170,55 +177,72 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 		rtt := t.perProfile(c, "rtt", "T of each profile", s3, tr.Select, tr.Index, tr.Data, profile)
 		since := p.Reg("since_update", s3, p.At(now, s3).Sub(ctx(&stored.Seq).Signal))
 		w := max(c.ClockBits, c.RTTBits)
-		commit = p.Reg("commit", s4, since.Zext(w).Gt(rtt.Zext(w)))
+		commits = lib.Less("overdue", rtt.Zext(w), since.Zext(w))
 	} else {
 		ahead := p.Reg("ahead", s3, p.At(ackSeq, s3).Sub(ctx(&stored.Seq).Signal))
-		commit = p.Reg("commit", s4, ahead.AnyBit().And(ahead.Top().Not()))
+		commits = ahead.AnyBit().And(ahead.Top().Not())
 	}
-	slow := p.Reg("slow", s4, fast.Not())
+	commit := p.Reg("commit", s4, commits)
 	half := vgen.Const(c.ClockBits, 1<<(c.Telemetry.TSBits-1))
+	// What needs no record is decided first: is the ACK refused, does it begin anew?
+	code := func(v uint64) vgen.Signal { return vgen.Const(statusBits, v) }
+	bad := p.At(badRate, s4)
+	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")
+	anew := hasNone.Or(changed.Signal)
+	ack := o.is(opAck, s4)
+	early := p.Reg("early_status", s4, firstOf(code(statusOK),
+		choice{missing.Signal, code(statusRejectedFlow)},
+		choice{tooMany.Signal, code(statusRejectedHops)},
+		choice{noHops.Signal, code(statusNoTelemetry)},
+		choice{bad, code(statusRejectedRate)},
+		choice{hasNone.Signal, code(statusFirst)},
+		choice{changed.Signal, code(statusPathChanged)}))
+	settled := p.Reg("settled", s4, refused.Or(anew))
+	var control []vgen.RegOption // where operations are spaced, the flags are kept and the valid bit decides
+	if o.dense {
+		control = append(control, vgen.Reset(0))
+	}
+	begins := p.Reg("begins", s4, refused.Not().And(anew).And(ack), control...)
+	open := p.Reg("open", s4, refused.Or(anew).Not().And(ack), control...)
 	idle := p.Reg("idle", s4, away.Gt(half))
-	reject := p.Reg("reject", s4, missing.Or(tooMany.Signal).Or(noHops.Signal).Or(badRate.Signal))
-	like := p.Reg("like", s4, hasNone.Or(changed.Signal).Or(away.Gt(half)))
-	m.Assign(ports.Like, like.Signal)
+	usable := p.Reg("usable", s4, commits.Or(fast.Signal))
+	m.Assign(ports.Like, idle.Or(p.Reg("anew", s4, anew).Signal))
 
 	// Verdict, with the flags of the records. Where those take long, what waits for them waits in one
 	// delay line.
 	r := recordsStage
 	o.to(last)
-	p.Hold("flags", r, missing, nothing, tooMany, noHops, badRate, hasNone, changed, idle, reject, like, commit, slow)
+	p.Hold("flags", r, nothing, early, settled, begins, open, idle, commit, usable)
 	waiting := []lib.Value{now, sndNxt, nhop, path}
 	waiting = append(waiting, links...)
 	for _, s := range leaves(stored) {
 		waiting = append(waiting, ctx(s))
 	}
 	p.Hold("context", last, waiting...)
-	at := func(v lib.Value) vgen.Signal { return p.At(v, r) }
-	code := func(v uint64) vgen.Signal { return vgen.Const(statusBits, v) }
+	is := func(v lib.Value) vgen.Signal { return p.At(v, r) }
 	status := firstOf(code(statusOK),
-		choice{at(missing), code(statusRejectedFlow)},
-		choice{at(tooMany), code(statusRejectedHops)},
-		choice{at(noHops), code(statusNoTelemetry)},
-		choice{at(badRate), code(statusRejectedRate)},
-		choice{at(hasNone), code(statusFirst)},
-		choice{at(changed), code(statusPathChanged)},
-		choice{at(idle), code(statusIdle)},
+		choice{is(settled), is(early)},
+		choice{is(idle), code(statusIdle)},
 		choice{ports.Stale, code(statusStale)},
 		choice{ports.NoTime, code(statusNoTime)},
-		choice{at(commit).Not().And(at(slow)), code(statusNoCommit)},
+		choice{is(usable).Not(), code(statusNoCommit)},
 	)
-	begin := at(reject).Not().And(at(like)).Named("store_only")
-	ignore := ports.Stale.Or(ports.NoTime).Or(at(commit).Not().And(at(slow)))
-	react := at(reject).Not().And(at(like).Not()).And(ignore.Not()).Named("react_now")
-	kind := vgen.Cat(react, begin.Or(react.And(at(commit).Not())))
-	ack := o.is(opAck, r)
+	beginning, live := is(begins), is(open)
+	if !o.dense {
+		beginning, live = beginning.And(o.validAt(r)), live.And(o.validAt(r))
+	}
+	begin := beginning.Or(live.And(is(idle))).Named("store_only")
+	current := live.And(is(idle).Not()).And(ports.Stale.Not()).And(ports.NoTime.Not()).Named("current")
+	react := current.And(is(usable)).Named("react_now")
+	renew := current.And(is(commit)).Named("commit_now")
+	kind := vgen.Cat(react, begin.Or(react.And(is(commit).Not())))
 
 	statusQ := p.Reg("status", r, status)
 	kindQ := p.Reg("kind", r, kind)
-	reactQ := p.Reg("react", r, react.And(ack), vgen.Reset(0))
-	commitQ := p.Reg("commit_react", r, react.And(at(commit)).And(ack), vgen.Reset(0))
-	storeQ := p.Reg("store", r, begin.Or(react).And(ack), vgen.Reset(0))
-	renewQ := p.Reg("renew", r, begin.Or(react.And(at(commit))).And(ack), vgen.Reset(0))
+	reactQ := p.Reg("react", r, react, vgen.Reset(0))
+	commitQ := p.Reg("commit_react", r, renew, vgen.Reset(0))
+	storeQ := p.Reg("store", r, begin.Or(react), vgen.Reset(0))
+	renewQ := p.Reg("renew", r, begin.Or(renew), vgen.Reset(0))
 	m.Assign(ports.Verdict.Status, statusQ.Signal)
 	m.Assign(ports.Verdict.Kind, kindQ.Signal)
 	m.Assign(ports.Verdict.React, reactQ.Signal)
@@ -228,10 +252,13 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 
 	// Write back.
 	write, sweep := o.is(opWrite, last), o.is(opSweep, last)
-	index := p.At(o.index, last)
-	en := storeQ.Or(write).Or(sweep)
-	m.Assign(ports.Mem.WriteEn, ifInRange(en, index, c.Flows))
-	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
+	index := p.At(o.index, last).Trunc(c.FlowBits())
+	put := p.Value("write_en", last, ifInRange(storeQ.Or(write).Or(sweep), p.At(o.index, last), c.Flows))
+	if o.dense {
+		put = p.Reg("write_en", last, put.Signal, vgen.Reset(0))
+	}
+	m.Assign(ports.Mem.WriteEn, put.Signal)
+	m.Assign(ports.Mem.WriteAddr, p.Step("write_addr", last, index).Signal)
 	start, stop := write.And(ports.CWStart).Named("start"), write.And(ports.CWClose).Named("stop")
 	keep := func(s *vgen.Signal) vgen.Signal { return p.At(ctx(s), last) }
 	alive := sweep.Not()
@@ -263,9 +290,10 @@ func flowBlock(c *config.NIC, interval, recordsStage int) *vgen.Module {
 	}
 	writes := leaves(&ports.Mem.Write)
 	for i, s := range leaves(stored) {
-		m.Assign(*writes[i], next[s].And(alive.Repeat(s.Width())))
+		word := next[s].And(alive.Repeat(s.Width()))
+		m.Assign(*writes[i], p.Step("write_"+fieldNames(c)[i], last, word).Signal)
 	}
-	return m
+	return m, flowTiming{read: 1, write: put.Stage}
 }
 
 // fieldNames are the names of the fields of a FlowContext that exist, in the order of leaves.
@@ -291,9 +319,8 @@ func fieldNames(c *config.NIC) []string {
 }
 
 // rateKnown is a bit for each rate code, set by the table write that defines the code. It is written
-// and read in stage 3.
-func rateKnown(m *vgen.Module, o op, w knownWrite, codes int) vgen.Signal {
-	const stage = 3
+// and read in the given stage.
+func rateKnown(m *vgen.Module, o op, stage int, w knownWrite, codes int) vgen.Signal {
 	known := m.Reg("rate_known", codes, vgen.Reset(0), vgen.Control())
 	write := o.is(opTable, stage).And(w.Select).Named("rate_write")
 	bit := vgen.Const(codes, 1).ShlBy(w.Index).And(write.Repeat(codes)).Named("rate_bit")

@@ -56,18 +56,20 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	if ports.Profile.Exists() {
 		queueIndex = vgen.Cat(ports.Delta.RateCode, ports.Profile)
 	}
+	const lookup, operands, queueOperands = 1, 2, 3 // the larger table may become a block memory: its word passes a register
+	rateAt := p.At(p.Value("rate_code", 0, ports.Delta.RateCode), lookup)
+	queueAt := p.At(p.Value("queue_index", 0, queueIndex), lookup)
 	tr, tq := ports.TWRate, ports.TWQueue
-	invB := t.entry("inv_b", "1/B of each rate code", c.RateCodes(), 0, tr.Select, tr.Index, tr.Data, ports.Delta.RateCode)
-	invBT := t.entry("inv_bt", "1/(B T) of each rate code and profile", c.RateCodes()*c.Profiles, 0, tq.Select, tq.Index, tq.Data, queueIndex)
-	const operands = 2
-	ready := func(name string, v lib.Value) lib.Value { return p.Value(name, operands, p.At(v, operands)) }
-	dtx := ready("dtx_in", p.Value("dtx", 0, ports.Delta.DTx))
-	qmin := ready("qmin_in", p.Value("qmin", 0, ports.Delta.Qmin))
+	invB := t.entry("inv_b", "1/B of each rate code", c.RateCodes(), lookup, tr.Select, tr.Index, tr.Data, rateAt)
+	invBT := t.entry("inv_bt", "1/(B T) of each rate code and profile", c.RateCodes()*c.Profiles, lookup, tq.Select, tq.Index, tq.Data, queueAt)
+	ready := func(name string, v lib.Value, stage int) lib.Value { return p.Value(name, stage, p.At(v, stage)) }
+	dtx := ready("dtx_in", p.Value("dtx", 0, ports.Delta.DTx), operands)
+	qmin := ready("qmin_in", p.Value("qmin", 0, ports.Delta.Qmin), queueOperands)
 	dts := p.Value("dts", 0, ports.Delta.DTS)
 	live := p.Value("live", 0, ports.Delta.Live)
 
 	// Transmit rate over capacity.
-	busy := p.Mul("busy", dtx, ready("inv_b_in", invB), limb)
+	busy := p.Mul("busy", dtx, ready("inv_b_in", invB, operands), limb)
 	div := vgen.Instantiate[lib.DividerPorts](m, "u_hop_divider", divider)
 	m.Assign(div.Num, busy.Signal)
 	m.Assign(div.Den, p.At(dts, busy.Stage))
@@ -78,7 +80,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 
 	// Queue over capacity times T, added to it.
 	p.Hold("wait", rate.Stage, live, dts)
-	sum := p.MulAdd("inflight", qmin, ready("inv_bt_in", invBT), rate, f.InvBT.Frac-f.U.Frac, limb)
+	sum := p.MulAdd("inflight", qmin, ready("inv_bt_in", invBT, queueOperands), rate, f.InvBT.Frac-f.U.Frac, limb)
 	u := p.Reg("u", sum.Stage, sum.And(p.At(live, sum.Stage).Repeat(f.U.Width())))
 	m.Assign(ports.U, u.Signal)
 	m.Assign(ports.DTS, p.At(dts, u.Stage))

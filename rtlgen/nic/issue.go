@@ -11,13 +11,14 @@ import (
 type issuePorts struct {
 	AckValid vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"an ACK waits"`
 	AckFlow  vgen.Signal `port:"s_flow" dir:"in" width:"flow" doc:"its flow"`
-	AckTake  vgen.Signal `port:"s_take" dir:"out" width:"1" doc:"the ACK is issued"`
+	AckTake  vgen.Signal `port:"s_take" dir:"out" width:"1" doc:"the ACK is taken from its slice"`
+	AckIssue vgen.Signal `port:"s_issue" dir:"out" width:"front" doc:"an ACK enters the pipeline"`
 	CWValid  vgen.Signal `port:"cw_valid" dir:"in" width:"1" role:"valid" doc:"a context write waits or passes"`
 	CWFlow   vgen.Signal `port:"cw_flow" dir:"in" width:"flow" doc:"its flow"`
 	CWDone   vgen.Signal `port:"cw_done" dir:"in" width:"1" doc:"it has passed"`
 	CRValid  vgen.Signal `port:"cr_valid" dir:"in" width:"1" role:"valid" doc:"a context read waits"`
 	CRFlow   vgen.Signal `port:"cr_flow" dir:"in" width:"flow" doc:"its flow"`
-	CRTake   vgen.Signal `port:"cr_take" dir:"out" width:"1" doc:"the context read is issued"`
+	CRTake   vgen.Signal `port:"cr_take" dir:"out" width:"1" doc:"the context read is taken from its slice"`
 	CDTaken  vgen.Signal `port:"cd_taken" dir:"in" width:"1" doc:"the answer to a context read is taken"`
 	TWValid  vgen.Signal `port:"tw_valid" dir:"in" width:"1" role:"valid" doc:"a table write waits or passes"`
 	TWDone   vgen.Signal `port:"tw_done" dir:"in" width:"1" doc:"it has passed"`
@@ -27,12 +28,13 @@ type issuePorts struct {
 	Index    vgen.Signal `port:"op_index" dir:"out" width:"index" doc:"flow, or index to clear"`
 }
 
-// issueBlock builds hpcc_issue: which operation enters the pipeline, and when.
+// issueBlock builds hpcc_issue where operations are spaced: which operation enters the pipeline, and when.
 func issueBlock(c *config.NIC, t Timing) *vgen.Module {
 	m := vgen.NewModule("hpcc_issue", "Chooses the operation that enters the pipeline")
 	m.Doc("After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs;",
 		fmt.Sprintf("operations are %s apart, those of one flow %s.", atLeast(t.Interval), atLeast(t.Hazard+1)))
 	w := widths(c)
+	w["front"] = 0
 	ports := vgen.Ports[issuePorts](m, w)
 	// Clearing after reset.
 	sweepBits := bits.Len(uint(t.Sweep))

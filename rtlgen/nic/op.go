@@ -112,6 +112,7 @@ type op struct {
 	valid lib.Value
 	code  lib.Value
 	index lib.Value
+	dense bool // an operation a cycle
 }
 
 // newOp reads the operation at a block's ports. Operations are interval cycles apart.
@@ -122,27 +123,48 @@ func newOp(p *lib.Pipe, in OpPorts, interval int) op {
 		valid: p.Value("op_valid", 0, in.Valid),
 		code:  p.Value("op_code", 0, in.Code),
 		index: p.Value("op_index", 0, in.Index),
+		dense: interval == 1,
 	}
 	p.Spaced(interval, o.validAt)
+	if o.dense {
+		p.Fast()
+	}
 	return o
 }
 
 // to delays all of the operation to stage, the code and the index through one delay line.
-func (o op) to(stage int) {
-	o.p.Hold("op", stage, o.code, o.index)
-	o.validAt(stage)
+func (o op) to(stage int) { o.hold("op", stage) }
+
+// hold delays the operation to stage, and values with it through the same line. Where the code is decoded a
+// stage ahead, the line ends there.
+func (o op) hold(name string, stage int, values ...lib.Value) {
+	end := stage
+	if o.dense {
+		end--
+	}
+	o.p.Hold(name, end, append([]lib.Value{o.code, o.index}, values...)...)
+	o.validAt(end)
 }
 
 // validAt is the valid bit at stage; it is control state and has a reset in every stage.
 func (o op) validAt(stage int) vgen.Signal { return o.p.At(o.valid, stage, vgen.Reset(0)) }
 
-// is tells whether an operation of the given code is at stage.
+// is tells whether an operation of the given code is at stage. With an operation a cycle the answer is a
+// register, decoded a stage earlier.
 func (o op) is(code, stage int) vgen.Signal {
 	name := fmt.Sprintf("%s_s%d", opNames[code], stage)
 	if s, ok := o.seen[name]; ok {
 		return s
 	}
-	s := o.validAt(stage).And(o.p.At(o.code, stage).Eq(vgen.Const(opBits, uint64(code)))).Named(name)
+	at := func(stage int) vgen.Signal {
+		return o.validAt(stage).And(o.p.At(o.code, stage).Eq(vgen.Const(opBits, uint64(code))))
+	}
+	var s vgen.Signal
+	if o.dense && stage > 0 {
+		s = o.p.Reg(opNames[code], stage-1, at(stage-1), vgen.Reset(0)).Signal
+	} else {
+		s = at(stage).Named(name)
+	}
 	o.seen[name] = s
 	return s
 }

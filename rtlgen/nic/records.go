@@ -89,22 +89,22 @@ func delta(c *config.NIC, p *lib.Pipe, tag string, stage int, ack recordHop, sto
 	dts := p.Reg(tag+"dts", stage, ack.TS.Sub(stored.TS))
 	d.DTS = dts.Slice(c.Telemetry.TSBits-2, 0)
 	d.DTx = p.Reg(tag+"dtx", stage, ack.Tx.Sub(stored.Tx)).Signal
-	less := ack.Qlen.Lt(stored.Qlen)
+	less := lib.Less(tag+"shorter", ack.Qlen, stored.Qlen)
 	d.Qmin = p.Reg(tag+"qmin", stage, vgen.Mux(less, ack.Qlen, stored.Qlen)).Signal
 	d.RateCode = p.Reg(tag+"code", stage, ack.RateCode).Signal
 	same = p.Reg(tag+"same", stage, ack.TS.Eq(stored.TS)).Signal
 	return d, dts.Top(), same
 }
 
-// parallelRecords builds hpcc_records with a lane for each hop.
-func parallelRecords(c *config.NIC) (*vgen.Module, recordsTiming) {
+// parallelRecords builds hpcc_records with a lane for each hop. payload is the stage at which the ACK is there.
+func parallelRecords(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	m := vgen.NewModule("hpcc_records", "Differences of the telemetry records of all hops, side by side")
 	m.Doc("The stored records are read in stage 1 and written back in the last stage; the record of a hop whose time has not moved stays.")
 	ports := vgen.Ports[recordsPorts](m, recordWidths(c))
 	p := lib.NewPipe(m)
 	valid := p.Value("op_valid", 0, ports.Valid)
 	index := p.Value("op_index", 0, ports.Index)
-	nhop := p.Value("nhop", 0, ports.Nhop)
+	nhop := p.Value("nhop", payload, ports.Nhop)
 
 	const read, compare, out, flags, last = 1, 3, 4, 5, 6
 	m.SetTiming(last, 1)
@@ -113,8 +113,8 @@ func parallelRecords(c *config.NIC) (*vgen.Module, recordsTiming) {
 	var anyStale, anyMoved vgen.Signal
 	for i, h := range ports.Hop {
 		tag := fmt.Sprintf("hop%d_", i)
-		ts, tx := p.Value(tag+"ts", 0, h.TS), p.Value(tag+"tx", 0, h.Tx)
-		qlen, code := p.Value(tag+"qlen", 0, h.Qlen), p.Value(tag+"rate_code", 0, h.RateCode)
+		ts, tx := p.Value(tag+"ts", payload, h.TS), p.Value(tag+"tx", payload, h.Tx)
+		qlen, code := p.Value(tag+"qlen", payload, h.Qlen), p.Value(tag+"rate_code", payload, h.RateCode)
 		ack := recordHop{RateCode: p.At(code, compare), TS: p.At(ts, compare), Tx: p.At(tx, compare), Qlen: p.At(qlen, compare)}
 		mem := ports.Mem.Lane[i]
 		old := StoredRecord{

@@ -78,14 +78,15 @@ func serialCore(pl *serialPlan) *vgen.Module {
 	} else {
 		m.Ignore(ports.CW.Mask.Bit(maskProfile), "there is one profile")
 	}
-	connectTables(m, c, ports.TW, flow)
+	tw := decodeTable(m, ports.TW, false)
+	connectTables(m, c, tw, flow)
 	m.Assign(rec.Table, ports.Op.Table)
 	m.Assign(rec.Index, ports.Op.Index)
 	m.Assign(rec.Nhop, ports.Header.Nhop)
 	for i := range ports.Hop {
 		assignAll(m, &rec.Hop[i], &ports.Hop[i])
 	}
-	connectTables(m, c, ports.TW, rec)
+	connectTables(m, c, tw, rec)
 	m.Assign(flow.Stale, rec.Stale)
 	m.Assign(flow.NoTime, rec.NoTime)
 	m.Assign(flow.BadRate, rec.BadRate)
@@ -108,7 +109,7 @@ func serialCore(pl *serialPlan) *vgen.Module {
 	// Hops.
 	assignAll(m, &hop.Delta, &rec.Delta)
 	m.Assign(hop.Table, ports.Op.Table)
-	connectTables(m, c, ports.TW, hop)
+	connectTables(m, c, tw, hop)
 	if hop.Profile.Exists() {
 		m.Assign(hop.Profile, flow.State.Profile)
 	}

@@ -41,8 +41,8 @@ type windowPorts struct {
 	U        vgen.Signal   `port:"u" dir:"in" width:"u" doc:"U of the flow after this ACK"`
 	Mem      windowMemory  `port:"wc_"`
 	Out      WindowContext `port:"m_" dir:"out"`
-	Below    vgen.Signal   `port:"m_clamped_min" dir:"out" width:"1" doc:"W was raised to W_min"`
-	Above    vgen.Signal   `port:"m_clamped_max" dir:"out" width:"1" doc:"W was lowered to W_max"`
+	Below    vgen.Signal   `port:"m_clamped_min" dir:"out" width:"1" doc:"W was raised to W_min, one stage before the others"`
+	Above    vgen.Signal   `port:"m_clamped_max" dir:"out" width:"1" doc:"W was lowered to W_max, one stage before the others"`
 	Rate     vgen.Signal   `port:"m_rate" dir:"out" width:"rate" doc:"pacing rate R = W / T, bytes a tick"`
 }
 
@@ -86,9 +86,9 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	unknown := p.Value("unknown", 0, ports.Unknown)
 
 	// eta / U
-	const operands = 2
+	const lookup, operands = 1, 2
 	te := ports.TWEta
-	eta := t.perProfile(c, "eta", "eta of each profile", 0, te.Select, te.Index, te.Data, profile)
+	eta := t.perProfile(c, "eta", "eta of each profile", lookup, te.Select, te.Index, te.Data, profile)
 	etaIn, uIn := p.At(eta, operands), p.At(u, operands)
 	div := vgen.Instantiate[lib.DividerPorts](m, "u_quotient_divider", divider)
 	m.Assign(div.Num, etaIn)
@@ -97,8 +97,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 		m.Assign(div.Valid, o.is(opAck, operands))
 	}
 	quot := p.Value("quotient", operands+divider.Latency(), div.Quot)
-	cw := max(f.U.Width(), f.Eta.Width())
-	full := p.Reg("at_target", operands, uIn.Zext(cw).Ge(etaIn.Zext(cw)))
+	full := p.Reg("at_target", operands, lib.Less("below_target", uIn, etaIn).Not())
 
 	// The stored window arrives together with the quotient.
 	at := quot.Stage
@@ -117,22 +116,24 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 
 	product := p.Mul("scaled", wc, quot, limb)
 	s := product.Stage
-	scaled := lib.RoundHalfUp("scaled_rounded", product.Signal, f.Quot.Frac)
-	w1 := p.Reg("w_base", s, vgen.Mux(p.At(mi, s), scaled, trunc(p.At(wc, s), scaled.Width())))
+	kept, half := lib.Halves("scaled_kept", product.Signal, f.Quot.Frac)
 	tai, tmin, tmax := ports.TWWai, ports.TWWmin, ports.TWWmax
-	wai := t.perProfile(c, "w_ai", "W_ai of each profile", s, tai.Select, tai.Index, tai.Data, profile)
-	sumW := w1.Width() + 1
-	sum := p.Reg("w_sum", w1.Stage, w1.Zext(sumW).Add(wai.Zext(sumW)))
-	wmin := t.perProfile(c, "w_min", "W_min of each profile", sum.Stage-1, tmin.Select, tmin.Index, tmin.Data, profile)
-	wmax := t.perProfile(c, "w_max", "W_max of each profile", sum.Stage-1, tmax.Select, tmax.Index, tmax.Data, profile)
-	reacts := p.At(react, sum.Stage)
-	below := p.Reg("below_min", sum.Stage, sum.Lt(wmin.Zext(sumW)).And(reacts))
-	above := p.Reg("above_max", sum.Stage, sum.Gt(wmax.Zext(sumW)).And(reacts))
+	wai := t.perProfile(c, "w_ai", "W_ai of each profile", s-1, tai.Select, tai.Index, tai.Data, profile)
+	scales := p.At(mi, s)
+	sumW := max(kept.Width(), ww) + 1
+	base := vgen.Mux(scales, kept.Zext(sumW), p.At(wc, s).Zext(sumW)).Named("w_base")
+	sum := p.Reg("w_sum", s, lib.AddCarry("w_base_sum", base, p.At(wai, s).Zext(sumW), half.And(scales)))
+	wmin := t.perProfile(c, "w_min", "W_min of each profile", s, tmin.Select, tmin.Index, tmin.Data, profile)
+	wmax := t.perProfile(c, "w_max", "W_max of each profile", s, tmax.Select, tmax.Index, tmax.Data, profile)
+	s = sum.Stage
+	reacts := p.At(react, s)
+	below := p.Reg("below_min", s, lib.Less("min_exceeds", sum.Signal, wmin.Signal).And(reacts))
+	above := p.Reg("above_max", s, lib.Less("max_exceeded", wmax.Signal, sum.Signal).And(reacts))
+	inside := p.Reg("w_inside", s, vgen.Mux(reacts, trunc(sum.Signal, ww), p.At(wOld, s)))
 	s = below.Stage
-	clamped := firstOf(trunc(p.At(sum, s), ww),
+	clamped := firstOf(inside.Signal,
 		choice{below.Signal, p.At(wmin, s)},
-		choice{above.Signal, p.At(wmax, s)},
-		choice{p.At(react, s).Not(), p.At(wOld, s)})
+		choice{above.Signal, p.At(wmax, s)})
 	wNew := p.Reg("w_new", s, clamped)
 	commits := p.At(commit, s)
 	wcNew := p.Reg("wc_new", s, vgen.Mux(commits, clamped, p.At(wc, s)))
@@ -152,23 +153,25 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	store(ports.Mem.Write.W, ports.CWSetW, ports.CW.W, wNew.Signal)
 	store(ports.Mem.Write.Stage, ports.CWSetSt, ports.CW.Stage, stageNew.Signal)
 
-	// Pacing rate, from what the result reports.
-	gone := p.At(unknown, last).Not()
-	wOut := p.Value("w_out", last, wNew.And(gone.Repeat(ww)).Named("w_out"))
-	wcOut := p.Value("wc_out", last, wcNew.And(gone.Repeat(ww)).Named("wc_out"))
-	stageOut := p.Value("stage_out", last, stageNew.And(gone.Repeat(c.StageBits)).Named("stage_out"))
+	// Pacing rate. A result for no flow is zero.
 	ti := ports.TWInvRTT
 	inv := t.perProfile(c, "inv_rtt", "1/T of each profile", last-1, ti.Select, ti.Index, ti.Data, profile)
-	rateP := p.Mul("rate", wOut, inv, limb)
+	rateP := p.Mul("rate", wNew, inv, limb)
 	drop := f.Window.Frac + f.InvT.Frac - f.Rate.Frac
-	rate := p.Reg("rate_out", rateP.Stage, lib.Saturate("rate_saturated", lib.RoundHalfUp("rate_rounded", rateP.Signal, drop), f.Rate.Width()))
+	rounded := p.Step("rate_rounded", rateP.Stage, lib.RoundHalfUp("rate_rounding", rateP.Signal, drop))
+	s = rounded.Stage
+	p.Hold("result", s, wNew, wcNew, stageNew, below, above, unknown)
+	gone := p.At(unknown, s).Not()
+	reported := func(name string, v vgen.Signal) lib.Value {
+		return p.Reg(name, s, v.And(gone.Repeat(v.Width())))
+	}
+	rate := reported("rate_out", lib.Saturate("rate_saturated", rounded.Signal, f.Rate.Width()))
 	end := rate.Stage
-	p.Hold("result", end, wOut, wcOut, stageOut, below, above)
-	m.Assign(ports.Out.W, p.At(wOut, end))
-	m.Assign(ports.Out.Wc, p.At(wcOut, end))
-	m.Assign(ports.Out.Stage, p.At(stageOut, end))
-	m.Assign(ports.Below, p.At(below, end))
-	m.Assign(ports.Above, p.At(above, end))
+	m.Assign(ports.Out.W, reported("w_out", p.At(wNew, s)).Signal)
+	m.Assign(ports.Out.Wc, reported("wc_out", p.At(wcNew, s)).Signal)
+	m.Assign(ports.Out.Stage, reported("stage_out", p.At(stageNew, s)).Signal)
+	m.Assign(ports.Below, p.At(below, s))
+	m.Assign(ports.Above, p.At(above, s))
 	m.Assign(ports.Rate, rate.Signal)
 	m.SetTiming(end, divider.Interval())
 	m.Tap("quotient", quot.Signal, quot.Stage, "eta/U, "+f.Quot.String())

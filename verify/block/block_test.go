@@ -76,7 +76,7 @@ func large(t *testing.T) []*Unit {
 		MultiplyAdd("muladd_queue", 17, 34, 31, 12, 18, false),
 		MultiplyAdd("muladd_window", 36, 32, 36, 24, 18, false),
 		MultiplyAdd("muladd_wide", 64, 63, 64, 60, 18, false),
-		DelayLine("delay_2", 2, 5), DelayLine("delay_3", 3, 64), DelayLine("delay_5", 5, 100), DelayLine("delay_33", 33, 1),
+		DelayLine("delay_2", 2, 5), DelayLine("delay_3", 3, 64), DelayLine("delay_5", 5, 100), DelayLine("delay_33", 33, 1), FastDelayLine("fast_delay_4", 4, 70), FastDelayLine("fast_delay_35", 35, 9),
 		Slice("skid_1", lib.SkidBuffer("skid_1", 1), 2),
 		Slice("skid_64", lib.SkidBuffer("skid_64", 64), 2),
 		Slice("skid_100", lib.SkidBuffer("skid_100", 100), 2),

@@ -201,6 +201,11 @@ func MultiplyAdd(name string, aBits, bBits, cBits, shift, limb int, every bool) 
 	})
 }
 
+// FastDelayLine is a delay of n cycles, with a register behind its memory.
+func FastDelayLine(name string, n, width int) *Unit {
+	return Pipeline(name, lib.FastDelayLine(n, width), Drawn(width), func(op, out []wide.Uint128) { out[0] = op[0] })
+}
+
 // DelayLine is a delay of n cycles.
 func DelayLine(name string, n, width int) *Unit {
 	return Pipeline(name, lib.DelayLine(n, width), Drawn(width), func(op, out []wide.Uint128) { out[0] = op[0] })

@@ -150,7 +150,7 @@ func TestCreditFIFOFaults(t *testing.T) {
 		fault{"a word is read twice", "load ? (read_ptr + 3'd1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 3'd1) : read_ptr;"},
 		fault{"a word is dropped when one comes", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
 		fault{"the word before it", "words[read_ptr[1:0]];", "words[{read_ptr[1], 1'b0}];"},
-		fault{"two words are not offered", "write_ptr != read_ptr;", "write_ptr[0] != read_ptr[0];"},
+		fault{"two words are not offered", ": (write_ptr != read_ptr)", ": (write_ptr[0] != read_ptr[0])"},
 	)
 }
 

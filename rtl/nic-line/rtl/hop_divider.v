@@ -125,7 +125,7 @@ module hop_divider (
     reg [30:0] quot_s34;
 
     wire [51:0] dividend = {s_num, 5'd0};
-    wire fits = {3'd0, dividend[51:32]} < s_den;
+    wire [23:0] fits_difference = {4'd0, dividend[51:32]} - {1'b0, s_den};
     wire [24:0] trial_s1 = {1'b0, rem_s1, shift_s1[31]} - {2'd0, div_s1};
     wire [24:0] trial_s2 = {1'b0, rem_s2, shift_s2[31]} - {2'd0, div_s2};
     wire [24:0] trial_s3 = {1'b0, rem_s3, shift_s3[31]} - {2'd0, div_s3};
@@ -165,7 +165,7 @@ module hop_divider (
     always @(posedge clk) begin
         rem_s1 <= {3'd0, dividend[51:32]};
         shift_s1 <= dividend[31:0];
-        div_s1 <= s_den & {23{fits}};
+        div_s1 <= s_den & {23{fits_difference[23]}};
         rem_s2 <= trial_s1[24] ? ((rem_s1 << 1'd1) | {22'd0, shift_s1[31]}) : trial_s1[22:0];
         shift_s2 <= {shift_s1[30:0], ~trial_s1[24]};
         div_s2 <= div_s1;
@@ -267,6 +267,7 @@ module hop_divider (
     wire _unused = &{
         1'b0,
         rst,
+        fits_difference[22:0],
         trial_s1[23],
         trial_s2[23],
         trial_s3[23],

@@ -64,10 +64,10 @@ module hop_max (
     reg [30:0] largest_l3_0_s4;
     reg [22:0] largest_l3_0_of_s4;
 
-    wire largest_l1_0_later = hop1_u_s1 > hop0_u_s1;
-    wire largest_l1_1_later = hop3_u_s1 > hop2_u_s1;
-    wire largest_l2_0_later = largest_l1_1_s2 > largest_l1_0_s2;
-    wire largest_l3_0_later = largest_l2_1_s3 > largest_l2_0_s3;
+    wire [31:0] largest_l1_0_later_difference = {1'b0, hop0_u_s1} - {1'b0, hop1_u_s1};
+    wire [31:0] largest_l1_1_later_difference = {1'b0, hop2_u_s1} - {1'b0, hop3_u_s1};
+    wire [31:0] largest_l2_0_later_difference = {1'b0, largest_l1_0_s2} - {1'b0, largest_l1_1_s2};
+    wire [31:0] largest_l3_0_later_difference = {1'b0, largest_l2_0_s3} - {1'b0, largest_l2_1_s3};
     wire [30:0] largest = largest_l3_0_s4;
     wire [22:0] largest_of = largest_l3_0_of_s4;
     assign m_u = largest;
@@ -84,21 +84,28 @@ module hop_max (
         hop3_dts_s1 <= s_hop3_dts;
         hop4_u_s1 <= s_hop4_u;
         hop4_dts_s1 <= s_hop4_dts;
-        largest_l1_0_s2 <= largest_l1_0_later ? hop1_u_s1 : hop0_u_s1;
-        largest_l1_0_of_s2 <= largest_l1_0_later ? hop1_dts_s1 : hop0_dts_s1;
-        largest_l1_1_s2 <= largest_l1_1_later ? hop3_u_s1 : hop2_u_s1;
-        largest_l1_1_of_s2 <= largest_l1_1_later ? hop3_dts_s1 : hop2_dts_s1;
+        largest_l1_0_s2 <= largest_l1_0_later_difference[31] ? hop1_u_s1 : hop0_u_s1;
+        largest_l1_0_of_s2 <= largest_l1_0_later_difference[31] ? hop1_dts_s1 : hop0_dts_s1;
+        largest_l1_1_s2 <= largest_l1_1_later_difference[31] ? hop3_u_s1 : hop2_u_s1;
+        largest_l1_1_of_s2 <= largest_l1_1_later_difference[31] ? hop3_dts_s1 : hop2_dts_s1;
         largest_l1_2_s2 <= hop4_u_s1;
         largest_l1_2_of_s2 <= hop4_dts_s1;
-        largest_l2_0_s3 <= largest_l2_0_later ? largest_l1_1_s2 : largest_l1_0_s2;
-        largest_l2_0_of_s3 <= largest_l2_0_later ? largest_l1_1_of_s2 : largest_l1_0_of_s2;
+        largest_l2_0_s3 <= largest_l2_0_later_difference[31] ? largest_l1_1_s2 : largest_l1_0_s2;
+        largest_l2_0_of_s3 <= largest_l2_0_later_difference[31] ? largest_l1_1_of_s2 : largest_l1_0_of_s2;
         largest_l2_1_s3 <= largest_l1_2_s2;
         largest_l2_1_of_s3 <= largest_l1_2_of_s2;
-        largest_l3_0_s4 <= largest_l3_0_later ? largest_l2_1_s3 : largest_l2_0_s3;
-        largest_l3_0_of_s4 <= largest_l3_0_later ? largest_l2_1_of_s3 : largest_l2_0_of_s3;
+        largest_l3_0_s4 <= largest_l3_0_later_difference[31] ? largest_l2_1_s3 : largest_l2_0_s3;
+        largest_l3_0_of_s4 <= largest_l3_0_later_difference[31] ? largest_l2_1_of_s3 : largest_l2_0_of_s3;
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst};
+    wire _unused = &{
+        1'b0,
+        rst,
+        largest_l1_0_later_difference[30:0],
+        largest_l1_1_later_difference[30:0],
+        largest_l2_0_later_difference[30:0],
+        largest_l3_0_later_difference[30:0]
+    };
 endmodule
 `default_nettype wire

@@ -54,13 +54,18 @@ module hpcc_hop (
     output wire [22:0] m_dts
 );
 
-    reg [26:0]  inv_b_s1; // output of inv_b_table
-    reg [33:0]  inv_bt_s1; // output of inv_bt_table
+    reg [3:0]   rate_code_s1;
+    reg [6:0]   queue_index_s1;
+    reg         is_clear_s1;
+    reg         is_table_s1;
+    reg [6:0]   op_index_s1;
+    reg [26:0]  inv_b_s2; // output of inv_b_table
+    reg [33:0]  inv_bt_s2; // output of inv_bt_table
     reg [19:0]  dtx_s1;
     reg [19:0]  dtx_s2;
     reg [16:0]  qmin_s1;
     reg [16:0]  qmin_s2;
-    reg [26:0]  inv_b_s2;
+    reg [16:0]  qmin_s3;
     reg [35:0]  busy_p00_s3;
     reg [26:0]  busy_p01_s3;
     reg [19:0]  busy_p10_s3;
@@ -69,34 +74,33 @@ module hpcc_hop (
     reg [28:0]  busy_l1_1_s4;
     reg [46:0]  busy_l2_0_s5;
     reg [114:0] dts_s5_sr; // 5 stages of 23 bits
-    reg [33:0]  inv_bt_s2;
-    reg [34:0]  inflight_product_p00_s3;
-    reg [32:0]  inflight_product_p01_s3;
-    reg [50:0]  inflight_product_l1_0_s4;
-    reg [30:0]  inflight_term_s5;
+    reg [33:0]  inv_bt_s3;
+    reg [34:0]  inflight_product_p00_s4;
+    reg [32:0]  inflight_product_p01_s4;
+    reg [50:0]  inflight_product_l1_0_s5;
+    reg [39:0]  inflight_rounded_s6;
+    reg [30:0]  inflight_term_s7;
     reg [30:0]  u_s40;
     reg [22:0]  dts_s40;
     (* no_rw_check *) reg [26:0]  inv_b_table [0:15]; // 1/B of each rate code
     (* no_rw_check *) reg [33:0]  inv_bt_table [0:127]; // 1/(B T) of each rate code and profile
 
-    wire is_clear_s0 = op_valid & (op_code == 3'd4);
-    wire is_table_s0 = op_valid & (op_code == 3'd3);
-    wire inv_b_write = (is_table_s0 & tw_rate_select) | is_clear_s0;
+    wire inv_b_write = (is_table_s1 & tw_rate_select) | is_clear_s1;
 
     always @(posedge clk) begin
         if (inv_b_write) begin
-            inv_b_table[is_clear_s0 ? op_index[3:0] : tw_rate_index] <= tw_rate_inv_b & {27{~is_clear_s0}};
+            inv_b_table[is_clear_s1 ? op_index_s1[3:0] : tw_rate_index] <= tw_rate_inv_b & {27{~is_clear_s1}};
         end
-        inv_b_s1 <= inv_b_table[s_rate_code];
+        inv_b_s2 <= inv_b_table[rate_code_s1];
     end
 
-    wire inv_bt_write = (is_table_s0 & tw_queue_select) | is_clear_s0;
+    wire inv_bt_write = (is_table_s1 & tw_queue_select) | is_clear_s1;
 
     always @(posedge clk) begin
         if (inv_bt_write) begin
-            inv_bt_table[is_clear_s0 ? op_index : tw_queue_index] <= tw_queue_inv_bt & {34{~is_clear_s0}};
+            inv_bt_table[is_clear_s1 ? op_index_s1 : tw_queue_index] <= tw_queue_inv_bt & {34{~is_clear_s1}};
         end
-        inv_bt_s1 <= inv_bt_table[{s_rate_code, s_profile}];
+        inv_bt_s2 <= inv_bt_table[queue_index_s1];
     end
 
     wire [46:0] busy = busy_l2_0_s5;
@@ -113,7 +117,7 @@ module hpcc_hop (
 
     wire [23:0] u_wait_s39_q;
 
-    delay_39x24 u_wait_s39 (
+    fast_delay_39x24 u_wait_s39 (
         .clk (clk),
         .rst (rst),
         .d   ({s_live, s_dts}),
@@ -122,15 +126,15 @@ module hpcc_hop (
 
     wire live_s39 = u_wait_s39_q[23];
     wire [22:0] dts_s39 = u_wait_s39_q[22:0];
-    wire [50:0] inflight_product = inflight_product_l1_0_s4;
-    wire [39:0] inflight_rounded = {1'b0, inflight_product[50:12]} + {39'd0, inflight_product[11]};
-    wire [30:0] inflight_saturated = inflight_rounded[30:0] | {31{|inflight_rounded[39:31]}};
+    wire [50:0] inflight_product = inflight_product_l1_0_s5;
+    wire [39:0] inflight_rounding = {1'b0, inflight_product[50:12]} + {39'd0, inflight_product[11]};
+    wire [30:0] inflight_saturated = inflight_rounded_s6[30:0] | {31{|inflight_rounded_s6[39:31]}};
     wire [30:0] u_inflight_term_s39_q;
 
-    delay_34x31 u_inflight_term_s39 (
+    fast_delay_32x31 u_inflight_term_s39 (
         .clk (clk),
         .rst (rst),
-        .d   (inflight_term_s5),
+        .d   (inflight_term_s7),
         .q   (u_inflight_term_s39_q)
     );
 
@@ -138,14 +142,19 @@ module hpcc_hop (
     wire [30:0] inflight = inflight_sum[30:0] | {31{inflight_sum[31]}};
     assign m_u = u_s40;
     assign m_dts = dts_s40;
-    wire [32:0] inflight_product_l1_0_s4_sum = inflight_product_p01_s3 + {16'd0, inflight_product_p00_s3[34:18]};
+    wire [32:0] inflight_product_l1_0_s5_sum = inflight_product_p01_s4 + {16'd0, inflight_product_p00_s4[34:18]};
 
     always @(posedge clk) begin
+        rate_code_s1 <= s_rate_code;
+        queue_index_s1 <= {s_rate_code, s_profile};
+        is_clear_s1 <= op_valid & (op_code == 3'd4);
+        is_table_s1 <= op_valid & (op_code == 3'd3);
+        op_index_s1 <= op_index;
         dtx_s1 <= s_dtx;
         dtx_s2 <= dtx_s1;
         qmin_s1 <= s_qmin;
         qmin_s2 <= qmin_s1;
-        inv_b_s2 <= inv_b_s1;
+        qmin_s3 <= qmin_s2;
         busy_p00_s3 <= dtx_s2[17:0] * inv_b_s2[17:0];
         busy_p01_s3 <= dtx_s2[17:0] * inv_b_s2[26:18];
         busy_p10_s3 <= dtx_s2[19:18] * inv_b_s2[17:0];
@@ -154,13 +163,18 @@ module hpcc_hop (
         busy_l1_1_s4 <= {busy_p11_s3 + {9'd0, busy_p10_s3[19:18]}, busy_p10_s3[17:0]};
         busy_l2_0_s5 <= {busy_l1_1_s4 + {1'b0, busy_l1_0_s4[45:18]}, busy_l1_0_s4[17:0]};
         dts_s5_sr <= {dts_s5_sr[91:0], s_dts};
-        inv_bt_s2 <= inv_bt_s1;
-        inflight_product_p00_s3 <= qmin_s2 * inv_bt_s2[17:0];
-        inflight_product_p01_s3 <= qmin_s2 * inv_bt_s2[33:18];
-        inflight_product_l1_0_s4 <= {inflight_product_l1_0_s4_sum, inflight_product_p00_s3[17:0]};
-        inflight_term_s5 <= inflight_saturated;
+        inv_bt_s3 <= inv_bt_s2;
+        inflight_product_p00_s4 <= qmin_s3 * inv_bt_s3[17:0];
+        inflight_product_p01_s4 <= qmin_s3 * inv_bt_s3[33:18];
+        inflight_product_l1_0_s5 <= {inflight_product_l1_0_s5_sum, inflight_product_p00_s4[17:0]};
+        inflight_rounded_s6 <= inflight_rounding;
+        inflight_term_s7 <= inflight_saturated;
         u_s40 <= inflight & {31{live_s39}};
         dts_s40 <= dts_s39;
+        if (rst) begin
+            is_clear_s1 <= 1'b0;
+            is_table_s1 <= 1'b0;
+        end
     end
 
     // Computed, or connected, but not used.

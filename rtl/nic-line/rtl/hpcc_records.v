@@ -201,16 +201,12 @@ module hpcc_records (
 
     reg [9:0]  op_index_s1;
     reg [49:0] op_index_s6_sr; // 5 stages of 10 bits
-    reg [3:0]  hop0_rate_code_s1;
     reg [3:0]  hop0_rate_code_s2;
     reg [3:0]  hop0_rate_code_s3;
-    reg [23:0] hop0_ts_s1;
     reg [23:0] hop0_ts_s2;
     reg [23:0] hop0_ts_s3;
-    reg [19:0] hop0_tx_s1;
     reg [19:0] hop0_tx_s2;
     reg [19:0] hop0_tx_s3;
-    reg [16:0] hop0_qlen_s1;
     reg [16:0] hop0_qlen_s2;
     reg [16:0] hop0_qlen_s3;
     reg [23:0] hop0_old_ts_s3;
@@ -221,7 +217,6 @@ module hpcc_records (
     reg [16:0] hop0_qmin_s4;
     reg [3:0]  hop0_code_s4;
     reg        hop0_same_s4;
-    reg [3:0]  nhop_s1;
     reg [3:0]  nhop_s2;
     reg [3:0]  nhop_s3;
     reg        hop0_used_s4;
@@ -238,16 +233,12 @@ module hpcc_records (
     reg [16:0] hop0_qlen_s4;
     reg [16:0] hop0_qlen_s5;
     reg [16:0] hop0_qlen_s6;
-    reg [3:0]  hop1_rate_code_s1;
     reg [3:0]  hop1_rate_code_s2;
     reg [3:0]  hop1_rate_code_s3;
-    reg [23:0] hop1_ts_s1;
     reg [23:0] hop1_ts_s2;
     reg [23:0] hop1_ts_s3;
-    reg [19:0] hop1_tx_s1;
     reg [19:0] hop1_tx_s2;
     reg [19:0] hop1_tx_s3;
-    reg [16:0] hop1_qlen_s1;
     reg [16:0] hop1_qlen_s2;
     reg [16:0] hop1_qlen_s3;
     reg [23:0] hop1_old_ts_s3;
@@ -272,16 +263,12 @@ module hpcc_records (
     reg [16:0] hop1_qlen_s4;
     reg [16:0] hop1_qlen_s5;
     reg [16:0] hop1_qlen_s6;
-    reg [3:0]  hop2_rate_code_s1;
     reg [3:0]  hop2_rate_code_s2;
     reg [3:0]  hop2_rate_code_s3;
-    reg [23:0] hop2_ts_s1;
     reg [23:0] hop2_ts_s2;
     reg [23:0] hop2_ts_s3;
-    reg [19:0] hop2_tx_s1;
     reg [19:0] hop2_tx_s2;
     reg [19:0] hop2_tx_s3;
-    reg [16:0] hop2_qlen_s1;
     reg [16:0] hop2_qlen_s2;
     reg [16:0] hop2_qlen_s3;
     reg [23:0] hop2_old_ts_s3;
@@ -306,16 +293,12 @@ module hpcc_records (
     reg [16:0] hop2_qlen_s4;
     reg [16:0] hop2_qlen_s5;
     reg [16:0] hop2_qlen_s6;
-    reg [3:0]  hop3_rate_code_s1;
     reg [3:0]  hop3_rate_code_s2;
     reg [3:0]  hop3_rate_code_s3;
-    reg [23:0] hop3_ts_s1;
     reg [23:0] hop3_ts_s2;
     reg [23:0] hop3_ts_s3;
-    reg [19:0] hop3_tx_s1;
     reg [19:0] hop3_tx_s2;
     reg [19:0] hop3_tx_s3;
-    reg [16:0] hop3_qlen_s1;
     reg [16:0] hop3_qlen_s2;
     reg [16:0] hop3_qlen_s3;
     reg [23:0] hop3_old_ts_s3;
@@ -340,16 +323,12 @@ module hpcc_records (
     reg [16:0] hop3_qlen_s4;
     reg [16:0] hop3_qlen_s5;
     reg [16:0] hop3_qlen_s6;
-    reg [3:0]  hop4_rate_code_s1;
     reg [3:0]  hop4_rate_code_s2;
     reg [3:0]  hop4_rate_code_s3;
-    reg [23:0] hop4_ts_s1;
     reg [23:0] hop4_ts_s2;
     reg [23:0] hop4_ts_s3;
-    reg [19:0] hop4_tx_s1;
     reg [19:0] hop4_tx_s2;
     reg [19:0] hop4_tx_s3;
-    reg [16:0] hop4_qlen_s1;
     reg [16:0] hop4_qlen_s2;
     reg [16:0] hop4_qlen_s3;
     reg [23:0] hop4_old_ts_s3;
@@ -384,6 +363,7 @@ module hpcc_records (
     assign rc_rd_addr = op_index_s1;
     wire [9:0] op_index_s6 = op_index_s6_sr[49:40];
     assign rc_wr_addr = op_index_s6;
+    wire [17:0] hop0_shorter_difference = {1'b0, hop0_qlen_s3} - {1'b0, hop0_old_qlen_s3};
     wire hop0_live = hop0_used_s4 & ~hop0_same_s4;
     assign m_hop0_live = hop0_live;
     assign m_hop0_dts = hop0_dts_s4[22:0];
@@ -394,6 +374,7 @@ module hpcc_records (
     assign rc_hop0_wr_ts = hop0_ts_s6;
     assign rc_hop0_wr_tx = hop0_tx_s6;
     assign rc_hop0_wr_qlen = hop0_qlen_s6;
+    wire [17:0] hop1_shorter_difference = {1'b0, hop1_qlen_s3} - {1'b0, hop1_old_qlen_s3};
     wire hop1_live = hop1_used_s4 & ~hop1_same_s4;
     assign m_hop1_live = hop1_live;
     assign m_hop1_dts = hop1_dts_s4[22:0];
@@ -404,6 +385,7 @@ module hpcc_records (
     assign rc_hop1_wr_ts = hop1_ts_s6;
     assign rc_hop1_wr_tx = hop1_tx_s6;
     assign rc_hop1_wr_qlen = hop1_qlen_s6;
+    wire [17:0] hop2_shorter_difference = {1'b0, hop2_qlen_s3} - {1'b0, hop2_old_qlen_s3};
     wire hop2_live = hop2_used_s4 & ~hop2_same_s4;
     assign m_hop2_live = hop2_live;
     assign m_hop2_dts = hop2_dts_s4[22:0];
@@ -414,6 +396,7 @@ module hpcc_records (
     assign rc_hop2_wr_ts = hop2_ts_s6;
     assign rc_hop2_wr_tx = hop2_tx_s6;
     assign rc_hop2_wr_qlen = hop2_qlen_s6;
+    wire [17:0] hop3_shorter_difference = {1'b0, hop3_qlen_s3} - {1'b0, hop3_old_qlen_s3};
     wire hop3_live = hop3_used_s4 & ~hop3_same_s4;
     assign m_hop3_live = hop3_live;
     assign m_hop3_dts = hop3_dts_s4[22:0];
@@ -424,6 +407,7 @@ module hpcc_records (
     assign rc_hop3_wr_ts = hop3_ts_s6;
     assign rc_hop3_wr_tx = hop3_tx_s6;
     assign rc_hop3_wr_qlen = hop3_qlen_s6;
+    wire [17:0] hop4_shorter_difference = {1'b0, hop4_qlen_s3} - {1'b0, hop4_old_qlen_s3};
     wire hop4_live = hop4_used_s4 & ~hop4_same_s4;
     assign m_hop4_live = hop4_live;
     assign m_hop4_dts = hop4_dts_s4[22:0];
@@ -444,28 +428,23 @@ module hpcc_records (
     always @(posedge clk) begin
         op_index_s1 <= op_index;
         op_index_s6_sr <= {op_index_s6_sr[39:0], op_index_s1};
-        hop0_rate_code_s1 <= s_hop0_rate_code;
-        hop0_rate_code_s2 <= hop0_rate_code_s1;
+        hop0_rate_code_s2 <= s_hop0_rate_code;
         hop0_rate_code_s3 <= hop0_rate_code_s2;
-        hop0_ts_s1 <= s_hop0_ts;
-        hop0_ts_s2 <= hop0_ts_s1;
+        hop0_ts_s2 <= s_hop0_ts;
         hop0_ts_s3 <= hop0_ts_s2;
-        hop0_tx_s1 <= s_hop0_tx;
-        hop0_tx_s2 <= hop0_tx_s1;
+        hop0_tx_s2 <= s_hop0_tx;
         hop0_tx_s3 <= hop0_tx_s2;
-        hop0_qlen_s1 <= s_hop0_qlen;
-        hop0_qlen_s2 <= hop0_qlen_s1;
+        hop0_qlen_s2 <= s_hop0_qlen;
         hop0_qlen_s3 <= hop0_qlen_s2;
         hop0_old_ts_s3 <= rc_hop0_rd_ts;
         hop0_old_tx_s3 <= rc_hop0_rd_tx;
         hop0_old_qlen_s3 <= rc_hop0_rd_qlen;
         hop0_dts_s4 <= hop0_ts_s3 - hop0_old_ts_s3;
         hop0_dtx_s4 <= hop0_tx_s3 - hop0_old_tx_s3;
-        hop0_qmin_s4 <= (hop0_qlen_s3 < hop0_old_qlen_s3) ? hop0_qlen_s3 : hop0_old_qlen_s3;
+        hop0_qmin_s4 <= hop0_shorter_difference[17] ? hop0_qlen_s3 : hop0_old_qlen_s3;
         hop0_code_s4 <= hop0_rate_code_s3;
         hop0_same_s4 <= hop0_ts_s3 == hop0_old_ts_s3;
-        nhop_s1 <= s_nhop;
-        nhop_s2 <= nhop_s1;
+        nhop_s2 <= s_nhop;
         nhop_s3 <= nhop_s2;
         hop0_used_s4 <= nhop_s3 > 4'd0;
         hop0_used_s5 <= hop0_used_s4;
@@ -481,24 +460,20 @@ module hpcc_records (
         hop0_qlen_s4 <= hop0_qlen_s3;
         hop0_qlen_s5 <= hop0_qlen_s4;
         hop0_qlen_s6 <= hop0_qlen_s5;
-        hop1_rate_code_s1 <= s_hop1_rate_code;
-        hop1_rate_code_s2 <= hop1_rate_code_s1;
+        hop1_rate_code_s2 <= s_hop1_rate_code;
         hop1_rate_code_s3 <= hop1_rate_code_s2;
-        hop1_ts_s1 <= s_hop1_ts;
-        hop1_ts_s2 <= hop1_ts_s1;
+        hop1_ts_s2 <= s_hop1_ts;
         hop1_ts_s3 <= hop1_ts_s2;
-        hop1_tx_s1 <= s_hop1_tx;
-        hop1_tx_s2 <= hop1_tx_s1;
+        hop1_tx_s2 <= s_hop1_tx;
         hop1_tx_s3 <= hop1_tx_s2;
-        hop1_qlen_s1 <= s_hop1_qlen;
-        hop1_qlen_s2 <= hop1_qlen_s1;
+        hop1_qlen_s2 <= s_hop1_qlen;
         hop1_qlen_s3 <= hop1_qlen_s2;
         hop1_old_ts_s3 <= rc_hop1_rd_ts;
         hop1_old_tx_s3 <= rc_hop1_rd_tx;
         hop1_old_qlen_s3 <= rc_hop1_rd_qlen;
         hop1_dts_s4 <= hop1_ts_s3 - hop1_old_ts_s3;
         hop1_dtx_s4 <= hop1_tx_s3 - hop1_old_tx_s3;
-        hop1_qmin_s4 <= (hop1_qlen_s3 < hop1_old_qlen_s3) ? hop1_qlen_s3 : hop1_old_qlen_s3;
+        hop1_qmin_s4 <= hop1_shorter_difference[17] ? hop1_qlen_s3 : hop1_old_qlen_s3;
         hop1_code_s4 <= hop1_rate_code_s3;
         hop1_same_s4 <= hop1_ts_s3 == hop1_old_ts_s3;
         hop1_used_s4 <= nhop_s3 > 4'd1;
@@ -515,24 +490,20 @@ module hpcc_records (
         hop1_qlen_s4 <= hop1_qlen_s3;
         hop1_qlen_s5 <= hop1_qlen_s4;
         hop1_qlen_s6 <= hop1_qlen_s5;
-        hop2_rate_code_s1 <= s_hop2_rate_code;
-        hop2_rate_code_s2 <= hop2_rate_code_s1;
+        hop2_rate_code_s2 <= s_hop2_rate_code;
         hop2_rate_code_s3 <= hop2_rate_code_s2;
-        hop2_ts_s1 <= s_hop2_ts;
-        hop2_ts_s2 <= hop2_ts_s1;
+        hop2_ts_s2 <= s_hop2_ts;
         hop2_ts_s3 <= hop2_ts_s2;
-        hop2_tx_s1 <= s_hop2_tx;
-        hop2_tx_s2 <= hop2_tx_s1;
+        hop2_tx_s2 <= s_hop2_tx;
         hop2_tx_s3 <= hop2_tx_s2;
-        hop2_qlen_s1 <= s_hop2_qlen;
-        hop2_qlen_s2 <= hop2_qlen_s1;
+        hop2_qlen_s2 <= s_hop2_qlen;
         hop2_qlen_s3 <= hop2_qlen_s2;
         hop2_old_ts_s3 <= rc_hop2_rd_ts;
         hop2_old_tx_s3 <= rc_hop2_rd_tx;
         hop2_old_qlen_s3 <= rc_hop2_rd_qlen;
         hop2_dts_s4 <= hop2_ts_s3 - hop2_old_ts_s3;
         hop2_dtx_s4 <= hop2_tx_s3 - hop2_old_tx_s3;
-        hop2_qmin_s4 <= (hop2_qlen_s3 < hop2_old_qlen_s3) ? hop2_qlen_s3 : hop2_old_qlen_s3;
+        hop2_qmin_s4 <= hop2_shorter_difference[17] ? hop2_qlen_s3 : hop2_old_qlen_s3;
         hop2_code_s4 <= hop2_rate_code_s3;
         hop2_same_s4 <= hop2_ts_s3 == hop2_old_ts_s3;
         hop2_used_s4 <= nhop_s3 > 4'd2;
@@ -549,24 +520,20 @@ module hpcc_records (
         hop2_qlen_s4 <= hop2_qlen_s3;
         hop2_qlen_s5 <= hop2_qlen_s4;
         hop2_qlen_s6 <= hop2_qlen_s5;
-        hop3_rate_code_s1 <= s_hop3_rate_code;
-        hop3_rate_code_s2 <= hop3_rate_code_s1;
+        hop3_rate_code_s2 <= s_hop3_rate_code;
         hop3_rate_code_s3 <= hop3_rate_code_s2;
-        hop3_ts_s1 <= s_hop3_ts;
-        hop3_ts_s2 <= hop3_ts_s1;
+        hop3_ts_s2 <= s_hop3_ts;
         hop3_ts_s3 <= hop3_ts_s2;
-        hop3_tx_s1 <= s_hop3_tx;
-        hop3_tx_s2 <= hop3_tx_s1;
+        hop3_tx_s2 <= s_hop3_tx;
         hop3_tx_s3 <= hop3_tx_s2;
-        hop3_qlen_s1 <= s_hop3_qlen;
-        hop3_qlen_s2 <= hop3_qlen_s1;
+        hop3_qlen_s2 <= s_hop3_qlen;
         hop3_qlen_s3 <= hop3_qlen_s2;
         hop3_old_ts_s3 <= rc_hop3_rd_ts;
         hop3_old_tx_s3 <= rc_hop3_rd_tx;
         hop3_old_qlen_s3 <= rc_hop3_rd_qlen;
         hop3_dts_s4 <= hop3_ts_s3 - hop3_old_ts_s3;
         hop3_dtx_s4 <= hop3_tx_s3 - hop3_old_tx_s3;
-        hop3_qmin_s4 <= (hop3_qlen_s3 < hop3_old_qlen_s3) ? hop3_qlen_s3 : hop3_old_qlen_s3;
+        hop3_qmin_s4 <= hop3_shorter_difference[17] ? hop3_qlen_s3 : hop3_old_qlen_s3;
         hop3_code_s4 <= hop3_rate_code_s3;
         hop3_same_s4 <= hop3_ts_s3 == hop3_old_ts_s3;
         hop3_used_s4 <= nhop_s3 > 4'd3;
@@ -583,24 +550,20 @@ module hpcc_records (
         hop3_qlen_s4 <= hop3_qlen_s3;
         hop3_qlen_s5 <= hop3_qlen_s4;
         hop3_qlen_s6 <= hop3_qlen_s5;
-        hop4_rate_code_s1 <= s_hop4_rate_code;
-        hop4_rate_code_s2 <= hop4_rate_code_s1;
+        hop4_rate_code_s2 <= s_hop4_rate_code;
         hop4_rate_code_s3 <= hop4_rate_code_s2;
-        hop4_ts_s1 <= s_hop4_ts;
-        hop4_ts_s2 <= hop4_ts_s1;
+        hop4_ts_s2 <= s_hop4_ts;
         hop4_ts_s3 <= hop4_ts_s2;
-        hop4_tx_s1 <= s_hop4_tx;
-        hop4_tx_s2 <= hop4_tx_s1;
+        hop4_tx_s2 <= s_hop4_tx;
         hop4_tx_s3 <= hop4_tx_s2;
-        hop4_qlen_s1 <= s_hop4_qlen;
-        hop4_qlen_s2 <= hop4_qlen_s1;
+        hop4_qlen_s2 <= s_hop4_qlen;
         hop4_qlen_s3 <= hop4_qlen_s2;
         hop4_old_ts_s3 <= rc_hop4_rd_ts;
         hop4_old_tx_s3 <= rc_hop4_rd_tx;
         hop4_old_qlen_s3 <= rc_hop4_rd_qlen;
         hop4_dts_s4 <= hop4_ts_s3 - hop4_old_ts_s3;
         hop4_dtx_s4 <= hop4_tx_s3 - hop4_old_tx_s3;
-        hop4_qmin_s4 <= (hop4_qlen_s3 < hop4_old_qlen_s3) ? hop4_qlen_s3 : hop4_old_qlen_s3;
+        hop4_qmin_s4 <= hop4_shorter_difference[17] ? hop4_qlen_s3 : hop4_old_qlen_s3;
         hop4_code_s4 <= hop4_rate_code_s3;
         hop4_same_s4 <= hop4_ts_s3 == hop4_old_ts_s3;
         hop4_used_s4 <= nhop_s3 > 4'd4;
@@ -631,5 +594,14 @@ module hpcc_records (
         end
     end
 
+    // Computed, or connected, but not used.
+    wire _unused = &{
+        1'b0,
+        hop0_shorter_difference[16:0],
+        hop1_shorter_difference[16:0],
+        hop2_shorter_difference[16:0],
+        hop3_shorter_difference[16:0],
+        hop4_shorter_difference[16:0]
+    };
 endmodule
 `default_nettype wire

@@ -106,16 +106,19 @@ module hpcc_window (
     output wire [35:0] m_w,
     // incStage
     output wire [3:0]  m_stage,
-    // W was raised to W_min
+    // W was raised to W_min, one stage before the others
     output wire        m_clamped_min,
-    // W was lowered to W_max
+    // W was lowered to W_max, one stage before the others
     output wire        m_clamped_max,
     // pacing rate R = W / T, bytes a tick
     output wire [31:0] m_rate
 );
 
-    reg [24:0] eta_s1; // output of eta_table
-    reg [24:0] eta_s2;
+    reg [2:0]  profile_s1;
+    reg        is_clear_s1;
+    reg        is_table_s1;
+    reg [9:0]  op_index_s1;
+    reg [24:0] eta_s2; // output of eta_table
     reg [30:0] u_s1;
     reg [30:0] u_s2;
     reg        at_target_s3;
@@ -128,13 +131,11 @@ module hpcc_window (
     reg        unknown_s1;
     reg        unknown_s2;
     reg        unknown_s3;
-    reg [2:0]  profile_s1;
     reg [2:0]  profile_s2;
     reg [2:0]  profile_s3;
     reg [2:0]  op_code_s1;
     reg [2:0]  op_code_s2;
     reg [2:0]  op_code_s3;
-    reg [9:0]  op_index_s1;
     reg [9:0]  op_index_s2;
     reg [9:0]  op_index_s3;
     reg [35:0] wc_old_s37;
@@ -176,8 +177,8 @@ module hpcc_window (
     reg        op_valid_s33;
     reg        op_valid_s34;
     reg        op_valid_s35;
-    reg        op_valid_s36;
-    reg [2:0]  op_code_s36;
+    reg        is_clear_s36;
+    reg        is_table_s36;
     reg [9:0]  op_index_s36;
     reg [3:0]  max_stage_s37; // output of max_stage_table
     reg        at_target_s36;
@@ -191,88 +192,102 @@ module hpcc_window (
     reg [50:0] scaled_l1_0_s39;
     reg [49:0] scaled_l1_1_s39;
     reg [67:0] scaled_l2_0_s40;
+    reg [2:0]  profile_s37;
+    reg [2:0]  profile_s38;
+    reg [2:0]  profile_s39;
+    reg        op_valid_s36;
+    reg        op_valid_s37;
+    reg        op_valid_s38;
+    reg [2:0]  op_code_s36;
+    reg [2:0]  op_code_s37;
+    reg [2:0]  op_code_s38;
+    reg        is_clear_s39;
+    reg        is_table_s39;
+    reg [9:0]  op_index_s37;
+    reg [9:0]  op_index_s38;
+    reg [9:0]  op_index_s39;
+    reg [35:0] w_ai_s40; // output of w_ai_table
     reg        multiply_s39;
     reg        multiply_s40;
     reg [35:0] wc_old_s38;
     reg [35:0] wc_old_s39;
     reg [35:0] wc_old_s40;
-    reg [44:0] w_base_s41;
-    reg [2:0]  profile_s37;
-    reg [2:0]  profile_s38;
-    reg [2:0]  profile_s39;
+    reg [44:0] w_sum_s41;
     reg [2:0]  profile_s40;
-    reg        op_valid_s37;
-    reg        op_valid_s38;
     reg        op_valid_s39;
-    reg        op_valid_s40;
-    reg [2:0]  op_code_s37;
-    reg [2:0]  op_code_s38;
     reg [2:0]  op_code_s39;
-    reg [2:0]  op_code_s40;
-    reg [9:0]  op_index_s37;
-    reg [9:0]  op_index_s38;
-    reg [9:0]  op_index_s39;
+    reg        is_clear_s40;
+    reg        is_table_s40;
     reg [9:0]  op_index_s40;
-    reg [35:0] w_ai_s41; // output of w_ai_table
-    reg [45:0] w_sum_s42;
-    reg [2:0]  profile_s41;
-    reg        op_valid_s41;
-    reg [2:0]  op_code_s41;
-    reg [9:0]  op_index_s41;
-    reg [35:0] w_min_s42; // output of w_min_table
-    reg [35:0] w_max_s42; // output of w_max_table
-    reg [6:0]  react_s42_sr; // 7 stages of 1 bit
-    reg        below_min_s43;
-    reg        above_max_s43;
-    reg [45:0] w_sum_s43;
-    reg [35:0] w_min_s43;
-    reg [35:0] w_max_s43;
-    reg        react_s43;
-    reg [35:0] w_new_s44;
-    reg [7:0]  commit_s43_sr; // 8 stages of 1 bit
+    reg [35:0] w_min_s41; // output of w_min_table
+    reg [35:0] w_max_s41; // output of w_max_table
+    reg [5:0]  react_s41_sr; // 6 stages of 1 bit
+    reg        below_min_s42;
+    reg        above_max_s42;
+    reg [35:0] w_old_s38;
+    reg [35:0] w_old_s39;
+    reg [35:0] w_old_s40;
+    reg [35:0] w_old_s41;
+    reg [35:0] w_inside_s42;
+    reg [35:0] w_min_s42;
+    reg [35:0] w_max_s42;
+    reg [35:0] w_new_s43;
+    reg [6:0]  commit_s42_sr; // 7 stages of 1 bit
     reg [35:0] wc_old_s41;
     reg [35:0] wc_old_s42;
-    reg [35:0] wc_old_s43;
-    reg [35:0] wc_new_s44;
-    reg [19:0] stage_up_s43_sr; // 5 stages of 4 bits
-    reg [23:0] stage_old_s43_sr; // 6 stages of 4 bits
-    reg [3:0]  stage_new_s44;
+    reg [35:0] wc_new_s43;
+    reg [3:0]  stage_up_s39;
+    reg [3:0]  stage_up_s40;
+    reg [3:0]  stage_up_s41;
+    reg [3:0]  stage_up_s42;
+    reg [19:0] stage_old_s42_sr; // 5 stages of 4 bits
+    reg [3:0]  stage_new_s43;
+    reg        op_valid_s40;
+    reg        op_valid_s41;
     reg        op_valid_s42;
-    reg        op_valid_s43;
-    reg        op_valid_s44;
+    reg [2:0]  op_code_s40;
+    reg [2:0]  op_code_s41;
     reg [2:0]  op_code_s42;
-    reg [2:0]  op_code_s43;
-    reg [2:0]  op_code_s44;
+    reg        is_clear_s43;
+    reg        is_write_s43;
+    reg [9:0]  op_index_s41;
     reg [9:0]  op_index_s42;
     reg [9:0]  op_index_s43;
-    reg [9:0]  op_index_s44;
-    reg        react_s44;
-    reg [8:0]  unknown_s44_sr; // 9 stages of 1 bit
+    reg        react_s42;
+    reg        react_s43;
+    reg        is_ack_s43;
+    reg [2:0]  profile_s41;
     reg [2:0]  profile_s42;
-    reg [2:0]  profile_s43;
-    reg [35:0] inv_rtt_s44; // output of inv_rtt_table
-    reg [35:0] rate_p00_s45;
-    reg [35:0] rate_p01_s45;
-    reg [35:0] rate_p10_s45;
-    reg [35:0] rate_p11_s45;
-    reg [54:0] rate_l1_0_s46;
-    reg [53:0] rate_l1_1_s46;
-    reg [71:0] rate_l2_0_s47;
+    reg        is_clear_s42;
+    reg        is_table_s42;
+    reg [35:0] inv_rtt_s43; // output of inv_rtt_table
+    reg [35:0] rate_p00_s44;
+    reg [35:0] rate_p01_s44;
+    reg [35:0] rate_p10_s44;
+    reg [35:0] rate_p11_s44;
+    reg [54:0] rate_l1_0_s45;
+    reg [53:0] rate_l1_1_s45;
+    reg [71:0] rate_l2_0_s46;
+    reg [40:0] rate_rounded_s47;
+    reg [11:0] unknown_s47_sr; // 12 stages of 1 bit
     reg [31:0] rate_out_s48;
-    reg [35:0] w_out_s45;
-    reg [35:0] w_out_s46;
-    reg [35:0] w_out_s47;
+    reg [35:0] w_new_s44;
+    reg [35:0] w_new_s45;
+    reg [35:0] w_new_s46;
+    reg [35:0] w_new_s47;
     reg [35:0] w_out_s48;
-    reg [35:0] wc_out_s45;
-    reg [35:0] wc_out_s46;
-    reg [35:0] wc_out_s47;
+    reg [35:0] wc_new_s44;
+    reg [35:0] wc_new_s45;
+    reg [35:0] wc_new_s46;
+    reg [35:0] wc_new_s47;
     reg [35:0] wc_out_s48;
-    reg [3:0]  stage_out_s45;
-    reg [3:0]  stage_out_s46;
-    reg [3:0]  stage_out_s47;
+    reg [3:0]  stage_new_s44;
+    reg [3:0]  stage_new_s45;
+    reg [3:0]  stage_new_s46;
+    reg [3:0]  stage_new_s47;
     reg [3:0]  stage_out_s48;
-    reg [4:0]  below_min_s48_sr; // 5 stages of 1 bit
-    reg [4:0]  above_max_s48_sr; // 5 stages of 1 bit
+    reg [4:0]  below_min_s47_sr; // 5 stages of 1 bit
+    reg [4:0]  above_max_s47_sr; // 5 stages of 1 bit
     (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
     (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
     (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile
@@ -280,15 +295,13 @@ module hpcc_window (
     (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
     (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
 
-    wire is_clear_s0 = op_valid & (op_code == 3'd4);
-    wire is_table_s0 = op_valid & (op_code == 3'd3);
-    wire eta_write = (is_table_s0 & tw_eta_select) | is_clear_s0;
+    wire eta_write = (is_table_s1 & tw_eta_select) | is_clear_s1;
 
     always @(posedge clk) begin
         if (eta_write) begin
-            eta_table[is_clear_s0 ? op_index[2:0] : tw_eta_index] <= tw_eta_data & {25{~is_clear_s0}};
+            eta_table[is_clear_s1 ? op_index_s1[2:0] : tw_eta_index] <= tw_eta_data & {25{~is_clear_s1}};
         end
-        eta_s1 <= eta_table[profile];
+        eta_s2 <= eta_table[profile_s1];
     end
 
     wire [31:0] u_quotient_divider_m_quot;
@@ -301,6 +314,7 @@ module hpcc_window (
         .m_quot (u_quotient_divider_m_quot)
     );
 
+    wire [31:0] below_target_difference = {1'b0, u_s2} - {7'd0, eta_s2};
     wire [19:0] u_wait_s35_q;
     wire [19:0] u_wait_s35_d_cat = {
         react_s3,
@@ -312,7 +326,7 @@ module hpcc_window (
         op_index_s3
     };
 
-    delay_32x20 u_wait_s35 (
+    fast_delay_32x20 u_wait_s35 (
         .clk (clk),
         .rst (rst),
         .d   (u_wait_s35_d_cat),
@@ -327,8 +341,6 @@ module hpcc_window (
     wire [2:0] op_code_s35 = u_wait_s35_q[12:10];
     wire [9:0] op_index_s35 = u_wait_s35_q[9:0];
     assign wc_rd_addr = op_index_s35;
-    wire is_clear_s36 = op_valid_s36 & (op_code_s36 == 3'd4);
-    wire is_table_s36 = op_valid_s36 & (op_code_s36 == 3'd3);
     wire max_stage_write = (is_table_s36 & tw_stage_select) | is_clear_s36;
 
     always @(posedge clk) begin
@@ -339,97 +351,80 @@ module hpcc_window (
     end
 
     wire [67:0] scaled = scaled_l2_0_s40;
-    wire [44:0] scaled_rounded = {1'b0, scaled[67:24]} + {44'd0, scaled[23]};
-    wire is_clear_s40 = op_valid_s40 & (op_code_s40 == 3'd4);
-    wire is_table_s40 = op_valid_s40 & (op_code_s40 == 3'd3);
-    wire w_ai_write = (is_table_s40 & tw_w_ai_select) | is_clear_s40;
+    wire [43:0] scaled_kept = scaled[67:24];
+    wire w_ai_write = (is_table_s39 & tw_w_ai_select) | is_clear_s39;
 
     always @(posedge clk) begin
         if (w_ai_write) begin
-            w_ai_table[is_clear_s40 ? op_index_s40[2:0] : tw_w_ai_index] <= tw_w_ai_data & {36{~is_clear_s40}};
+            w_ai_table[is_clear_s39 ? op_index_s39[2:0] : tw_w_ai_index] <= tw_w_ai_data & {36{~is_clear_s39}};
         end
-        w_ai_s41 <= w_ai_table[profile_s40];
+        w_ai_s40 <= w_ai_table[profile_s39];
     end
 
-    wire is_clear_s41 = op_valid_s41 & (op_code_s41 == 3'd4);
-    wire is_table_s41 = op_valid_s41 & (op_code_s41 == 3'd3);
-    wire w_min_write = (is_table_s41 & tw_w_min_select) | is_clear_s41;
+    wire [44:0] w_base = multiply_s40 ? {1'b0, scaled_kept} : {9'd0, wc_old_s40};
+    wire [45:0] w_base_sum = {w_base, 1'b1} + {{9'd0, w_ai_s40}, scaled[23] & multiply_s40};
+    wire w_min_write = (is_table_s40 & tw_w_min_select) | is_clear_s40;
 
     always @(posedge clk) begin
         if (w_min_write) begin
-            w_min_table[is_clear_s41 ? op_index_s41[2:0] : tw_w_min_index] <= tw_w_min_data & {36{~is_clear_s41}};
+            w_min_table[is_clear_s40 ? op_index_s40[2:0] : tw_w_min_index] <= tw_w_min_data & {36{~is_clear_s40}};
         end
-        w_min_s42 <= w_min_table[profile_s41];
+        w_min_s41 <= w_min_table[profile_s40];
     end
 
-    wire w_max_write = (is_table_s41 & tw_w_max_select) | is_clear_s41;
+    wire w_max_write = (is_table_s40 & tw_w_max_select) | is_clear_s40;
 
     always @(posedge clk) begin
         if (w_max_write) begin
-            w_max_table[is_clear_s41 ? op_index_s41[2:0] : tw_w_max_index] <= tw_w_max_data & {36{~is_clear_s41}};
+            w_max_table[is_clear_s40 ? op_index_s40[2:0] : tw_w_max_index] <= tw_w_max_data & {36{~is_clear_s40}};
         end
-        w_max_s42 <= w_max_table[profile_s41];
+        w_max_s41 <= w_max_table[profile_s40];
     end
 
-    wire react_s42 = react_s42_sr[6];
-    wire [35:0] u_w_old_s43_q;
-
-    delay_6x36 u_w_old_s43 (
-        .clk (clk),
-        .rst (rst),
-        .d   (w_old_s37),
-        .q   (u_w_old_s43_q)
-    );
-
-    wire commit_s43 = commit_s43_sr[7];
-    wire [3:0] stage_up_s43 = stage_up_s43_sr[19:16];
-    wire [3:0] stage_old_s43 = stage_old_s43_sr[23:20];
-    wire is_clear_s44 = op_valid_s44 & (op_code_s44 == 3'd4);
-    wire is_write_s44 = op_valid_s44 & (op_code_s44 == 3'd2);
-    assign wc_wr_addr = op_index_s44;
-    wire is_ack_s44 = op_valid_s44 & (op_code_s44 == 3'd0);
-    assign wc_wr_en = (react_s44 & is_ack_s44) | is_write_s44 | is_clear_s44;
-    assign wc_wr_wc = ((is_write_s44 & cw_set_wc) ? cw_wc : wc_new_s44) & {36{~is_clear_s44}};
-    assign wc_wr_w = ((is_write_s44 & cw_set_w) ? cw_w : w_new_s44) & {36{~is_clear_s44}};
-    wire [3:0] wc_wr_stage_mux = (is_write_s44 & cw_set_stage) ? cw_stage : stage_new_s44;
-    assign wc_wr_stage = wc_wr_stage_mux & {4{~is_clear_s44}};
-    wire unknown_s44 = unknown_s44_sr[8];
-    wire [35:0] w_out = w_new_s44 & {36{~unknown_s44}};
-    wire [35:0] wc_out = wc_new_s44 & {36{~unknown_s44}};
-    wire [3:0] stage_out = stage_new_s44 & {4{~unknown_s44}};
-    wire is_clear_s43 = op_valid_s43 & (op_code_s43 == 3'd4);
-    wire is_table_s43 = op_valid_s43 & (op_code_s43 == 3'd3);
-    wire inv_rtt_write = (is_table_s43 & tw_inv_rtt_select) | is_clear_s43;
+    wire react_s41 = react_s41_sr[5];
+    wire [45:0] min_exceeds_difference = {1'b0, w_sum_s41} - {10'd0, w_min_s41};
+    wire [45:0] max_exceeded_difference = {10'd0, w_max_s41} - {1'b0, w_sum_s41};
+    wire commit_s42 = commit_s42_sr[6];
+    wire [3:0] stage_old_s42 = stage_old_s42_sr[19:16];
+    assign wc_wr_addr = op_index_s43;
+    assign wc_wr_en = (react_s43 & is_ack_s43) | is_write_s43 | is_clear_s43;
+    assign wc_wr_wc = ((is_write_s43 & cw_set_wc) ? cw_wc : wc_new_s43) & {36{~is_clear_s43}};
+    assign wc_wr_w = ((is_write_s43 & cw_set_w) ? cw_w : w_new_s43) & {36{~is_clear_s43}};
+    wire [3:0] wc_wr_stage_mux = (is_write_s43 & cw_set_stage) ? cw_stage : stage_new_s43;
+    assign wc_wr_stage = wc_wr_stage_mux & {4{~is_clear_s43}};
+    wire inv_rtt_write = (is_table_s42 & tw_inv_rtt_select) | is_clear_s42;
 
     always @(posedge clk) begin
         if (inv_rtt_write) begin
-            inv_rtt_table[is_clear_s43 ? op_index_s43[2:0] : tw_inv_rtt_index] <= tw_inv_rtt_data & {36{~is_clear_s43}};
+            inv_rtt_table[is_clear_s42 ? op_index_s42[2:0] : tw_inv_rtt_index] <= tw_inv_rtt_data & {36{~is_clear_s42}};
         end
-        inv_rtt_s44 <= inv_rtt_table[profile_s43];
+        inv_rtt_s43 <= inv_rtt_table[profile_s42];
     end
 
-    wire [71:0] rate = rate_l2_0_s47;
-    wire [40:0] rate_rounded = {1'b0, rate[71:32]} + {40'd0, rate[31]};
-    wire [31:0] rate_saturated = rate_rounded[31:0] | {32{|rate_rounded[40:32]}};
+    wire [71:0] rate = rate_l2_0_s46;
+    wire [40:0] rate_rounding = {1'b0, rate[71:32]} + {40'd0, rate[31]};
+    wire unknown_s47 = unknown_s47_sr[11];
+    wire [31:0] rate_saturated = rate_rounded_s47[31:0] | {32{|rate_rounded_s47[40:32]}};
     assign m_w = w_out_s48;
     assign m_wc = wc_out_s48;
     assign m_stage = stage_out_s48;
-    wire below_min_s48 = below_min_s48_sr[4];
-    assign m_clamped_min = below_min_s48;
-    wire above_max_s48 = above_max_s48_sr[4];
-    assign m_clamped_max = above_max_s48;
+    wire below_min_s47 = below_min_s47_sr[4];
+    assign m_clamped_min = below_min_s47;
+    wire above_max_s47 = above_max_s47_sr[4];
+    assign m_clamped_max = above_max_s47;
     assign m_rate = rate_out_s48;
     wire multiply_s38_or = at_target_s37 | (stage_old_s37 >= max_stage_s37);
     wire [3:0] stage_up_s38_mux = (&stage_old_s37) ? stage_old_s37 : (stage_old_s37 + 4'd1);
-    wire [35:0] w_new_s44_mux_3 = ~react_s43 ? u_w_old_s43_q : w_sum_s43[35:0];
-    wire [35:0] w_new_s44_mux_2 = above_max_s43 ? w_max_s43 : w_new_s44_mux_3;
-    wire [35:0] w_new_s44_mux = below_min_s43 ? w_min_s43 : w_new_s44_mux_2;
+    wire [35:0] w_new_s43_mux = below_min_s42 ? w_min_s42 : above_max_s42 ? w_max_s42 : w_inside_s42;
 
     always @(posedge clk) begin
-        eta_s2 <= eta_s1;
+        profile_s1 <= profile;
+        is_clear_s1 <= op_valid & (op_code == 3'd4);
+        is_table_s1 <= op_valid & (op_code == 3'd3);
+        op_index_s1 <= op_index;
         u_s1 <= u;
         u_s2 <= u_s1;
-        at_target_s3 <= u_s2 >= {6'd0, eta_s2};
+        at_target_s3 <= ~below_target_difference[31];
         react_s1 <= react;
         react_s2 <= react_s1;
         react_s3 <= react_s2;
@@ -439,13 +434,11 @@ module hpcc_window (
         unknown_s1 <= unknown;
         unknown_s2 <= unknown_s1;
         unknown_s3 <= unknown_s2;
-        profile_s1 <= profile;
         profile_s2 <= profile_s1;
         profile_s3 <= profile_s2;
         op_code_s1 <= op_code;
         op_code_s2 <= op_code_s1;
         op_code_s3 <= op_code_s2;
-        op_index_s1 <= op_index;
         op_index_s2 <= op_index_s1;
         op_index_s3 <= op_index_s2;
         wc_old_s37 <= wc_rd_wc;
@@ -487,8 +480,8 @@ module hpcc_window (
         op_valid_s33 <= op_valid_s32;
         op_valid_s34 <= op_valid_s33;
         op_valid_s35 <= op_valid_s34;
-        op_valid_s36 <= op_valid_s35;
-        op_code_s36 <= op_code_s35;
+        is_clear_s36 <= op_valid_s35 & (op_code_s35 == 3'd4);
+        is_table_s36 <= op_valid_s35 & (op_code_s35 == 3'd3);
         op_index_s36 <= op_index_s35;
         at_target_s36 <= at_target_s35;
         at_target_s37 <= at_target_s36;
@@ -501,85 +494,101 @@ module hpcc_window (
         scaled_l1_0_s39 <= {{1'b0, scaled_p01_s38} + {15'd0, scaled_p00_s38[35:18]}, scaled_p00_s38[17:0]};
         scaled_l1_1_s39 <= {scaled_p11_s38 + {14'd0, scaled_p10_s38[35:18]}, scaled_p10_s38[17:0]};
         scaled_l2_0_s40 <= {scaled_l1_1_s39 + {17'd0, scaled_l1_0_s39[50:18]}, scaled_l1_0_s39[17:0]};
+        profile_s37 <= profile_s36;
+        profile_s38 <= profile_s37;
+        profile_s39 <= profile_s38;
+        op_valid_s36 <= op_valid_s35;
+        op_valid_s37 <= op_valid_s36;
+        op_valid_s38 <= op_valid_s37;
+        op_code_s36 <= op_code_s35;
+        op_code_s37 <= op_code_s36;
+        op_code_s38 <= op_code_s37;
+        is_clear_s39 <= op_valid_s38 & (op_code_s38 == 3'd4);
+        is_table_s39 <= op_valid_s38 & (op_code_s38 == 3'd3);
+        op_index_s37 <= op_index_s36;
+        op_index_s38 <= op_index_s37;
+        op_index_s39 <= op_index_s38;
         multiply_s39 <= multiply_s38;
         multiply_s40 <= multiply_s39;
         wc_old_s38 <= wc_old_s37;
         wc_old_s39 <= wc_old_s38;
         wc_old_s40 <= wc_old_s39;
-        w_base_s41 <= multiply_s40 ? scaled_rounded : {9'd0, wc_old_s40};
-        profile_s37 <= profile_s36;
-        profile_s38 <= profile_s37;
-        profile_s39 <= profile_s38;
+        w_sum_s41 <= w_base_sum[45:1];
         profile_s40 <= profile_s39;
-        op_valid_s37 <= op_valid_s36;
-        op_valid_s38 <= op_valid_s37;
         op_valid_s39 <= op_valid_s38;
-        op_valid_s40 <= op_valid_s39;
-        op_code_s37 <= op_code_s36;
-        op_code_s38 <= op_code_s37;
         op_code_s39 <= op_code_s38;
-        op_code_s40 <= op_code_s39;
-        op_index_s37 <= op_index_s36;
-        op_index_s38 <= op_index_s37;
-        op_index_s39 <= op_index_s38;
+        is_clear_s40 <= op_valid_s39 & (op_code_s39 == 3'd4);
+        is_table_s40 <= op_valid_s39 & (op_code_s39 == 3'd3);
         op_index_s40 <= op_index_s39;
-        w_sum_s42 <= {1'b0, w_base_s41} + {10'd0, w_ai_s41};
-        profile_s41 <= profile_s40;
-        op_valid_s41 <= op_valid_s40;
-        op_code_s41 <= op_code_s40;
-        op_index_s41 <= op_index_s40;
-        react_s42_sr <= {react_s42_sr[5:0], react_s35};
-        below_min_s43 <= (w_sum_s42 < {10'd0, w_min_s42}) & react_s42;
-        above_max_s43 <= (w_sum_s42 > {10'd0, w_max_s42}) & react_s42;
-        w_sum_s43 <= w_sum_s42;
-        w_min_s43 <= w_min_s42;
-        w_max_s43 <= w_max_s42;
-        react_s43 <= react_s42;
-        w_new_s44 <= w_new_s44_mux;
-        commit_s43_sr <= {commit_s43_sr[6:0], commit_s35};
+        react_s41_sr <= {react_s41_sr[4:0], react_s35};
+        below_min_s42 <= min_exceeds_difference[45] & react_s41;
+        above_max_s42 <= max_exceeded_difference[45] & react_s41;
+        w_old_s38 <= w_old_s37;
+        w_old_s39 <= w_old_s38;
+        w_old_s40 <= w_old_s39;
+        w_old_s41 <= w_old_s40;
+        w_inside_s42 <= react_s41 ? w_sum_s41[35:0] : w_old_s41;
+        w_min_s42 <= w_min_s41;
+        w_max_s42 <= w_max_s41;
+        w_new_s43 <= w_new_s43_mux;
+        commit_s42_sr <= {commit_s42_sr[5:0], commit_s35};
         wc_old_s41 <= wc_old_s40;
         wc_old_s42 <= wc_old_s41;
-        wc_old_s43 <= wc_old_s42;
-        wc_new_s44 <= commit_s43 ? w_new_s44_mux : wc_old_s43;
-        stage_up_s43_sr <= {stage_up_s43_sr[15:0], stage_up_s38};
-        stage_old_s43_sr <= {stage_old_s43_sr[19:0], stage_old_s37};
-        stage_new_s44 <= commit_s43 ? stage_up_s43 : stage_old_s43;
+        wc_new_s43 <= commit_s42 ? w_new_s43_mux : wc_old_s42;
+        stage_up_s39 <= stage_up_s38;
+        stage_up_s40 <= stage_up_s39;
+        stage_up_s41 <= stage_up_s40;
+        stage_up_s42 <= stage_up_s41;
+        stage_old_s42_sr <= {stage_old_s42_sr[15:0], stage_old_s37};
+        stage_new_s43 <= commit_s42 ? stage_up_s42 : stage_old_s42;
+        op_valid_s40 <= op_valid_s39;
+        op_valid_s41 <= op_valid_s40;
         op_valid_s42 <= op_valid_s41;
-        op_valid_s43 <= op_valid_s42;
-        op_valid_s44 <= op_valid_s43;
+        op_code_s40 <= op_code_s39;
+        op_code_s41 <= op_code_s40;
         op_code_s42 <= op_code_s41;
-        op_code_s43 <= op_code_s42;
-        op_code_s44 <= op_code_s43;
+        is_clear_s43 <= op_valid_s42 & (op_code_s42 == 3'd4);
+        is_write_s43 <= op_valid_s42 & (op_code_s42 == 3'd2);
+        op_index_s41 <= op_index_s40;
         op_index_s42 <= op_index_s41;
         op_index_s43 <= op_index_s42;
-        op_index_s44 <= op_index_s43;
-        react_s44 <= react_s43;
-        unknown_s44_sr <= {unknown_s44_sr[7:0], unknown_s35};
+        react_s42 <= react_s41;
+        react_s43 <= react_s42;
+        is_ack_s43 <= op_valid_s42 & (op_code_s42 == 3'd0);
+        profile_s41 <= profile_s40;
         profile_s42 <= profile_s41;
-        profile_s43 <= profile_s42;
-        rate_p00_s45 <= w_out[17:0] * inv_rtt_s44[17:0];
-        rate_p01_s45 <= w_out[17:0] * inv_rtt_s44[35:18];
-        rate_p10_s45 <= w_out[35:18] * inv_rtt_s44[17:0];
-        rate_p11_s45 <= w_out[35:18] * inv_rtt_s44[35:18];
-        rate_l1_0_s46 <= {{1'b0, rate_p01_s45} + {19'd0, rate_p00_s45[35:18]}, rate_p00_s45[17:0]};
-        rate_l1_1_s46 <= {rate_p11_s45 + {18'd0, rate_p10_s45[35:18]}, rate_p10_s45[17:0]};
-        rate_l2_0_s47 <= {rate_l1_1_s46 + {17'd0, rate_l1_0_s46[54:18]}, rate_l1_0_s46[17:0]};
-        rate_out_s48 <= rate_saturated;
-        w_out_s45 <= w_out;
-        w_out_s46 <= w_out_s45;
-        w_out_s47 <= w_out_s46;
-        w_out_s48 <= w_out_s47;
-        wc_out_s45 <= wc_out;
-        wc_out_s46 <= wc_out_s45;
-        wc_out_s47 <= wc_out_s46;
-        wc_out_s48 <= wc_out_s47;
-        stage_out_s45 <= stage_out;
-        stage_out_s46 <= stage_out_s45;
-        stage_out_s47 <= stage_out_s46;
-        stage_out_s48 <= stage_out_s47;
-        below_min_s48_sr <= {below_min_s48_sr[3:0], below_min_s43};
-        above_max_s48_sr <= {above_max_s48_sr[3:0], above_max_s43};
+        is_clear_s42 <= op_valid_s41 & (op_code_s41 == 3'd4);
+        is_table_s42 <= op_valid_s41 & (op_code_s41 == 3'd3);
+        rate_p00_s44 <= w_new_s43[17:0] * inv_rtt_s43[17:0];
+        rate_p01_s44 <= w_new_s43[17:0] * inv_rtt_s43[35:18];
+        rate_p10_s44 <= w_new_s43[35:18] * inv_rtt_s43[17:0];
+        rate_p11_s44 <= w_new_s43[35:18] * inv_rtt_s43[35:18];
+        rate_l1_0_s45 <= {{1'b0, rate_p01_s44} + {19'd0, rate_p00_s44[35:18]}, rate_p00_s44[17:0]};
+        rate_l1_1_s45 <= {rate_p11_s44 + {18'd0, rate_p10_s44[35:18]}, rate_p10_s44[17:0]};
+        rate_l2_0_s46 <= {rate_l1_1_s45 + {17'd0, rate_l1_0_s45[54:18]}, rate_l1_0_s45[17:0]};
+        rate_rounded_s47 <= rate_rounding;
+        unknown_s47_sr <= {unknown_s47_sr[10:0], unknown_s35};
+        rate_out_s48 <= rate_saturated & {32{~unknown_s47}};
+        w_new_s44 <= w_new_s43;
+        w_new_s45 <= w_new_s44;
+        w_new_s46 <= w_new_s45;
+        w_new_s47 <= w_new_s46;
+        w_out_s48 <= w_new_s47 & {36{~unknown_s47}};
+        wc_new_s44 <= wc_new_s43;
+        wc_new_s45 <= wc_new_s44;
+        wc_new_s46 <= wc_new_s45;
+        wc_new_s47 <= wc_new_s46;
+        wc_out_s48 <= wc_new_s47 & {36{~unknown_s47}};
+        stage_new_s44 <= stage_new_s43;
+        stage_new_s45 <= stage_new_s44;
+        stage_new_s46 <= stage_new_s45;
+        stage_new_s47 <= stage_new_s46;
+        stage_out_s48 <= stage_new_s47 & {4{~unknown_s47}};
+        below_min_s47_sr <= {below_min_s47_sr[3:0], below_min_s42};
+        above_max_s47_sr <= {above_max_s47_sr[3:0], above_max_s42};
         if (rst) begin
+            is_clear_s1 <= 1'b0;
+            is_table_s1 <= 1'b0;
             op_valid_s1 <= 1'b0;
             op_valid_s2 <= 1'b0;
             op_valid_s3 <= 1'b0;
@@ -615,19 +624,36 @@ module hpcc_window (
             op_valid_s33 <= 1'b0;
             op_valid_s34 <= 1'b0;
             op_valid_s35 <= 1'b0;
+            is_clear_s36 <= 1'b0;
+            is_table_s36 <= 1'b0;
             op_valid_s36 <= 1'b0;
             op_valid_s37 <= 1'b0;
             op_valid_s38 <= 1'b0;
+            is_clear_s39 <= 1'b0;
+            is_table_s39 <= 1'b0;
             op_valid_s39 <= 1'b0;
+            is_clear_s40 <= 1'b0;
+            is_table_s40 <= 1'b0;
             op_valid_s40 <= 1'b0;
             op_valid_s41 <= 1'b0;
             op_valid_s42 <= 1'b0;
-            op_valid_s43 <= 1'b0;
-            op_valid_s44 <= 1'b0;
+            is_clear_s43 <= 1'b0;
+            is_write_s43 <= 1'b0;
+            is_ack_s43 <= 1'b0;
+            is_clear_s42 <= 1'b0;
+            is_table_s42 <= 1'b0;
         end
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, scaled[22:0], w_sum_s43[45:36], rate[30:0]};
+    wire _unused = &{
+        1'b0,
+        below_target_difference[30:0],
+        scaled[22:0],
+        w_base_sum[0],
+        min_exceeds_difference[44:0],
+        max_exceeded_difference[44:0],
+        rate[30:0]
+    };
 endmodule
 `default_nettype wire

@@ -128,7 +128,7 @@ module quotient_divider (
     reg [31:0] quot_s35;
 
     wire [49:0] dividend = {s_num, 25'd0};
-    wire fits = {14'd0, dividend[49:33]} < s_den;
+    wire [31:0] fits_difference = {15'd0, dividend[49:33]} - {1'b0, s_den};
     wire [32:0] trial_s1 = {1'b0, rem_s1, shift_s1[32]} - {2'd0, div_s1};
     wire [32:0] trial_s2 = {1'b0, rem_s2, shift_s2[32]} - {2'd0, div_s2};
     wire [32:0] trial_s3 = {1'b0, rem_s3, shift_s3[32]} - {2'd0, div_s3};
@@ -169,7 +169,7 @@ module quotient_divider (
     always @(posedge clk) begin
         rem_s1 <= {14'd0, dividend[49:33]};
         shift_s1 <= dividend[32:0];
-        div_s1 <= s_den & {31{fits}};
+        div_s1 <= s_den & {31{fits_difference[31]}};
         rem_s2 <= trial_s1[32] ? ((rem_s1 << 1'd1) | {30'd0, shift_s1[32]}) : trial_s1[30:0];
         shift_s2 <= {shift_s1[31:0], ~trial_s1[32]};
         div_s2 <= div_s1;
@@ -274,6 +274,7 @@ module quotient_divider (
     wire _unused = &{
         1'b0,
         rst,
+        fits_difference[30:0],
         trial_s1[31],
         trial_s2[31],
         trial_s3[31],

@@ -51,7 +51,7 @@ module hop_divider (
     reg [26:0] quot_q;
 
     wire [48:0] dividend = {s_num, 13'd0};
-    wire fits = {2'd0, dividend[48:28]} < s_den;
+    wire [23:0] fits_difference = {3'd0, dividend[48:28]} - {1'b0, s_den};
     wire [24:0] trial_s1 = {1'b0, rem_s1, shift_s1[27]} - {2'd0, ~not_div_s1};
     wire done_s1 = done_s1_sr[5];
     wire [24:0] trial_s2 = {1'b0, rem_s2, shift_s2[27]} - {2'd0, ~not_div_s2};
@@ -80,7 +80,7 @@ module hop_divider (
 
     always @(posedge clk) begin
         if (s_valid) begin
-            not_div_s1 <= ~(s_den & {23{fits}});
+            not_div_s1 <= ~(s_den & {23{fits_difference[23]}});
         end
         rem_s1 <= s_valid ? {2'd0, dividend[48:28]} : rem_s1_mux;
         shift_s1 <= s_valid ? dividend[27:0] : shift_s1_cat;
@@ -118,6 +118,14 @@ module hop_divider (
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, trial_s1[23], trial_s2[23], trial_s3[23], trial_s4[23], trial_s5[23]};
+    wire _unused = &{
+        1'b0,
+        fits_difference[22:0],
+        trial_s1[23],
+        trial_s2[23],
+        trial_s3[23],
+        trial_s4[23],
+        trial_s5[23]
+    };
 endmodule
 `default_nettype wire

@@ -35,7 +35,7 @@ module quotient_divider (
     reg [25:0] quot_q;
 
     wire [42:0] dividend = {s_num, 21'd0};
-    wire fits = {11'd0, dividend[42:27]} < s_den;
+    wire [27:0] fits_difference = {12'd0, dividend[42:27]} - {1'b0, s_den};
     wire [28:0] trial = {1'b0, rem, shift[26]} - {2'd0, div};
     wire [26:0] quotient_rounded = {1'b0, shift[26:1]} + {26'd0, shift[0]};
     wire [25:0] quotient_saturated = quotient_rounded[25:0] | {26{quotient_rounded[26]}};
@@ -46,12 +46,12 @@ module quotient_divider (
         rem <= s_valid ? {11'd0, dividend[42:27]} : rem_mux;
         shift <= s_valid ? dividend[26:0] : {shift[25:0], ~trial[28]};
         if (s_valid) begin
-            div <= s_den & {27{fits}};
+            div <= s_den & {27{fits_difference[27]}};
         end
         quot_q <= quotient_saturated;
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst, trial[27]};
+    wire _unused = &{1'b0, rst, fits_difference[26:0], trial[27]};
 endmodule
 `default_nettype wire

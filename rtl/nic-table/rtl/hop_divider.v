@@ -345,7 +345,7 @@ module hop_divider (
 
     wire [46:0] u_num_s7_q;
 
-    delay_7x47 u_num_s7 (
+    fast_delay_7x47 u_num_s7 (
         .clk (clk),
         .rst (rst),
         .d   (s_num),

@@ -2,7 +2,7 @@
 //
 // hpcc_flow: Classification of an ACK against the stored context of its flow
 //
-// docs/numeric.md, table of classification. The context is read in stage 1 and written back in the last stage.
+// docs/numeric.md, table of classification. The context is read in stage 1 and written back when the verdict is known.
 //
 // Latency 6 cycles, initiation interval 1.
 //
@@ -144,68 +144,54 @@ module hpcc_flow (
     reg [11:0] stored_path_id_s3;
     reg [3:0]  stored_nhop_s3;
     reg [15:0] rate_known;
+    reg        is_table_s1;
+    reg        hop0_unknown_s2;
+    reg        hop1_unknown_s2;
+    reg        hop2_unknown_s2;
+    reg        hop3_unknown_s2;
+    reg        hop4_unknown_s2;
     reg        op_valid_s1;
     reg        op_valid_s2;
-    reg        op_valid_s3;
     reg [2:0]  op_code_s1;
     reg [2:0]  op_code_s2;
-    reg [2:0]  op_code_s3;
-    reg [3:0]  nhop_s1;
-    reg [3:0]  nhop_s2;
-    reg [3:0]  nhop_s3;
-    reg [3:0]  hop0_rate_code_s1;
-    reg [3:0]  hop0_rate_code_s2;
-    reg [3:0]  hop0_rate_code_s3;
-    reg [3:0]  hop1_rate_code_s1;
-    reg [3:0]  hop1_rate_code_s2;
-    reg [3:0]  hop1_rate_code_s3;
-    reg [3:0]  hop2_rate_code_s1;
-    reg [3:0]  hop2_rate_code_s2;
-    reg [3:0]  hop2_rate_code_s3;
-    reg [3:0]  hop3_rate_code_s1;
-    reg [3:0]  hop3_rate_code_s2;
-    reg [3:0]  hop3_rate_code_s3;
-    reg [3:0]  hop4_rate_code_s1;
-    reg [3:0]  hop4_rate_code_s2;
-    reg [3:0]  hop4_rate_code_s3;
+    reg        is_ack_s3;
     reg        missing_s4;
     reg        nothing_s4;
+    reg [3:0]  nhop_s2;
+    reg [3:0]  nhop_s3;
     reg        too_many_hops_s4;
     reg        no_hops_s4;
-    reg        bad_rate_s4;
+    reg        bad_rate_s3;
     reg        has_none_s4;
-    reg [11:0] path_id_s1;
     reg [11:0] path_id_s2;
     reg [11:0] path_id_s3;
     reg        path_changed_s4;
-    reg [39:0] now_s1;
     reg [39:0] now_s2;
     reg [39:0] now_s3;
     reg [39:0] away_s4;
+    reg        is_clear_s3;
+    reg        is_table_s3;
     reg [9:0]  op_index_s2;
     reg [9:0]  op_index_s3;
     reg        fast_s4; // output of fast_table
-    reg [31:0] ack_seq_s1;
     reg [31:0] ack_seq_s2;
     reg [31:0] ack_seq_s3;
     reg [31:0] ahead_s4;
     reg        commit_s5;
-    reg        slow_s5;
+    reg        bad_rate_s4;
+    reg        op_valid_s3;
+    reg [2:0]  op_code_s3;
+    reg        is_ack_s4;
+    reg [3:0]  early_status_s5;
+    reg        settled_s5;
+    reg        begins_s5;
+    reg        open_s5;
     reg        idle_s5;
-    reg        reject_s5;
-    reg        like_s5;
-    reg [77:0] op_s6_sr; // 6 stages of 13 bits
+    reg        usable_s5;
+    reg        anew_s5;
+    reg [64:0] op_s5_sr; // 5 stages of 13 bits
     reg        op_valid_s4;
     reg        op_valid_s5;
-    reg        op_valid_s6;
-    reg        missing_s5;
-    reg        too_many_hops_s5;
-    reg        no_hops_s5;
-    reg        bad_rate_s5;
-    reg        has_none_s5;
-    reg        path_changed_s5;
-    reg [2:0]  op_code_s4;
-    reg [2:0]  op_code_s5;
     reg [3:0]  status_s6;
     reg [1:0]  kind_s6;
     reg        react_s6;
@@ -214,6 +200,11 @@ module hpcc_flow (
     reg        renew_s6;
     reg        nothing_s5;
     reg        nothing_s6;
+    reg        is_write_s6;
+    reg        is_clear_s6;
+    reg [9:0]  op_index_s6;
+    reg        write_en_s7;
+    reg [9:0]  write_addr_s7;
     reg        stored_open_s4;
     reg        stored_open_s5;
     reg        stored_open_s6;
@@ -244,6 +235,13 @@ module hpcc_flow (
     reg [11:0] stored_path_id_s4;
     reg [11:0] stored_path_id_s5;
     reg [11:0] stored_path_id_s6;
+    reg        write_open_s7;
+    reg        write_has_telemetry_s7;
+    reg [2:0]  write_profile_s7;
+    reg [31:0] write_seq_s7;
+    reg [39:0] write_time_s7;
+    reg [11:0] write_path_id_s7;
+    reg [3:0]  write_nhop_s7;
     (* no_rw_check *) reg        fast_table [0:7]; // fast reaction of each profile
 
     assign fc_rd_addr = op_index_s1;
@@ -254,26 +252,18 @@ module hpcc_flow (
     assign cd_time = stored_time_s3;
     assign cd_path_id = stored_path_id_s3;
     assign cd_nhop = stored_nhop_s3;
-    wire is_table_s3 = op_valid_s3 & (op_code_s3 == 3'd3);
-    wire rate_write = is_table_s3 & tw_rate_select;
+    wire rate_write = is_table_s1 & tw_rate_select;
     wire [15:0] rate_bit = (16'd1 << tw_rate_index) & {16{rate_write}};
-    wire hop0_used = nhop_s3 > 4'd0;
-    wire [15:0] hop0_known = rate_known >> hop0_rate_code_s3;
-    wire hop0_unknown = ~hop0_known[0] & hop0_used;
-    wire hop1_used = nhop_s3 > 4'd1;
-    wire [15:0] hop1_known = rate_known >> hop1_rate_code_s3;
-    wire hop1_unknown = ~hop1_known[0] & hop1_used;
-    wire hop2_used = nhop_s3 > 4'd2;
-    wire [15:0] hop2_known = rate_known >> hop2_rate_code_s3;
-    wire hop2_unknown = ~hop2_known[0] & hop2_used;
-    wire hop3_used = nhop_s3 > 4'd3;
-    wire [15:0] hop3_known = rate_known >> hop3_rate_code_s3;
-    wire hop3_unknown = ~hop3_known[0] & hop3_used;
-    wire hop4_used = nhop_s3 > 4'd4;
-    wire [15:0] hop4_known = rate_known >> hop4_rate_code_s3;
-    wire hop4_unknown = ~hop4_known[0] & hop4_used;
-    wire is_ack_s3 = op_valid_s3 & (op_code_s3 == 3'd0);
-    wire is_clear_s3 = op_valid_s3 & (op_code_s3 == 3'd4);
+    wire hop0_used = s_nhop > 4'd0;
+    wire [15:0] hop0_known = rate_known >> s_hop0_rate_code;
+    wire hop1_used = s_nhop > 4'd1;
+    wire [15:0] hop1_known = rate_known >> s_hop1_rate_code;
+    wire hop2_used = s_nhop > 4'd2;
+    wire [15:0] hop2_known = rate_known >> s_hop2_rate_code;
+    wire hop3_used = s_nhop > 4'd3;
+    wire [15:0] hop3_known = rate_known >> s_hop3_rate_code;
+    wire hop4_used = s_nhop > 4'd4;
+    wire [15:0] hop4_known = rate_known >> s_hop4_rate_code;
     wire fast_write = (is_table_s3 & tw_fast_select) | is_clear_s3;
 
     always @(posedge clk) begin
@@ -283,47 +273,52 @@ module hpcc_flow (
         fast_s4 <= fast_table[stored_profile_s3];
     end
 
-    assign first_like = like_s5;
-    wire [12:0] op_s6 = op_s6_sr[77:65];
-    wire [2:0] op_code_s6 = op_s6[12:10];
-    wire [9:0] op_index_s6 = op_s6[9:0];
-    wire store_only = ~reject_s5 & like_s5;
-    wire react_now = ~reject_s5 & ~like_s5 & ~(any_stale | no_time | (~commit_s5 & slow_s5));
-    wire is_ack_s5 = op_valid_s5 & (op_code_s5 == 3'd0);
+    wire refused = missing_s4 | too_many_hops_s4 | no_hops_s4 | bad_rate_s4;
+    assign first_like = idle_s5 | anew_s5;
+    wire [12:0] op_s5 = op_s5_sr[64:52];
+    wire [2:0] op_code_s5 = op_s5[12:10];
+    wire [9:0] op_index_s5 = op_s5[9:0];
+    wire store_only = begins_s5 | (open_s5 & idle_s5);
+    wire current = open_s5 & ~idle_s5 & ~any_stale & ~no_time;
+    wire react_now = current & usable_s5;
+    wire commit_now = current & commit_s5;
     assign status = status_s6;
     assign kind = kind_s6;
     assign react = react_s6;
     assign commit = commit_react_s6;
     assign store = store_s6;
     assign unknown = nothing_s6;
-    wire is_write_s6 = op_valid_s6 & (op_code_s6 == 3'd2);
-    wire is_clear_s6 = op_valid_s6 & (op_code_s6 == 3'd4);
-    assign fc_wr_en = store_s6 | is_write_s6 | is_clear_s6;
-    assign fc_wr_addr = op_index_s6;
+    assign fc_wr_en = write_en_s7;
+    assign fc_wr_addr = write_addr_s7;
     wire start = is_write_s6 & cw_start;
     wire stop = is_write_s6 & cw_close;
     wire [31:0] u_snd_nxt_s6_q;
 
-    delay_6x32 u_snd_nxt_s6 (
+    fast_delay_5x32 u_snd_nxt_s6 (
         .clk (clk),
         .rst (rst),
         .d   (s_snd_nxt),
         .q   (u_snd_nxt_s6_q)
     );
 
-    assign fc_wr_open = (stored_open_s6 | start) & ~stop & ~is_clear_s6;
-    assign fc_wr_has_telemetry = (stored_has_telemetry_s6 | store_s6) & ~(start | stop) & ~is_clear_s6;
-    wire [2:0] fc_wr_profile_mux = (is_write_s6 & cw_set_profile) ? cw_profile : stored_profile_s6;
-    assign fc_wr_profile = fc_wr_profile_mux & {3{~is_clear_s6}};
-    wire [31:0] fc_wr_seq_mux = (is_write_s6 & cw_set_seq) ? cw_seq : stored_seq_s6;
-    assign fc_wr_seq = (renew_s6 ? u_snd_nxt_s6_q : fc_wr_seq_mux) & {32{~is_clear_s6}};
-    assign fc_wr_time = (store_s6 ? now_s6 : stored_time_s6) & {40{~is_clear_s6}};
-    assign fc_wr_path_id = (store_s6 ? path_id_s6 : stored_path_id_s6) & {12{~is_clear_s6}};
-    assign fc_wr_nhop = (store_s6 ? nhop_s6 : stored_nhop_s6) & {4{~is_clear_s6}};
-    wire [3:0] status_s6_mux = no_time ? 4'd9 : (~commit_s5 & slow_s5) ? 4'd10 : 4'd0;
-    wire [3:0] status_s6_mux_2 = idle_s5 ? 4'd8 : any_stale ? 4'd7 : status_s6_mux;
-    wire [3:0] status_s6_mux_3 = has_none_s5 ? 4'd1 : path_changed_s5 ? 4'd6 : status_s6_mux_2;
-    wire [3:0] status_s6_mux_4 = no_hops_s5 ? 4'd2 : bad_rate_s5 ? 4'd4 : status_s6_mux_3;
+    assign fc_wr_open = write_open_s7;
+    assign fc_wr_has_telemetry = write_has_telemetry_s7;
+    assign fc_wr_profile = write_profile_s7;
+    assign fc_wr_seq = write_seq_s7;
+    assign fc_wr_time = write_time_s7;
+    assign fc_wr_path_id = write_path_id_s7;
+    assign fc_wr_nhop = write_nhop_s7;
+    wire bad_rate_s3_or = hop0_unknown_s2 | hop1_unknown_s2 | hop2_unknown_s2 | hop3_unknown_s2;
+    wire commit_s5_and = (|ahead_s4) & ~ahead_s4[31];
+    wire [3:0] early_status_s5_mux_2 = has_none_s4 ? 4'd1 : path_changed_s4 ? 4'd6 : 4'd0;
+    wire [3:0] early_status_s5_mux = bad_rate_s4 ? 4'd4 : early_status_s5_mux_2;
+    wire [3:0] early_status_s5_mux_4 = no_hops_s4 ? 4'd2 : early_status_s5_mux;
+    wire [3:0] early_status_s5_mux_3 = too_many_hops_s4 ? 4'd3 : early_status_s5_mux_4;
+    wire settled_s5_or = has_none_s4 | path_changed_s4;
+    wire [3:0] status_s6_mux = any_stale ? 4'd7 : no_time ? 4'd9 : ~usable_s5 ? 4'd10 : 4'd0;
+    wire write_profile_s7_and = is_write_s6 & cw_set_profile;
+    wire [2:0] write_profile_s7_mux = write_profile_s7_and ? cw_profile : stored_profile_s6;
+    wire [31:0] write_seq_s7_mux = (is_write_s6 & cw_set_seq) ? cw_seq : stored_seq_s6;
 
     always @(posedge clk) begin
         op_index_s1 <= op_index;
@@ -334,76 +329,67 @@ module hpcc_flow (
         stored_time_s3 <= fc_rd_time;
         stored_path_id_s3 <= fc_rd_path_id;
         stored_nhop_s3 <= fc_rd_nhop;
+        is_table_s1 <= op_valid & (op_code == 3'd3);
+        rate_known <= tw_rate_known ? (rate_known | rate_bit) : (rate_known & ~rate_bit);
+        hop0_unknown_s2 <= ~hop0_known[0] & hop0_used;
+        hop1_unknown_s2 <= ~hop1_known[0] & hop1_used;
+        hop2_unknown_s2 <= ~hop2_known[0] & hop2_used;
+        hop3_unknown_s2 <= ~hop3_known[0] & hop3_used;
+        hop4_unknown_s2 <= ~hop4_known[0] & hop4_used;
         op_valid_s1 <= op_valid;
         op_valid_s2 <= op_valid_s1;
-        op_valid_s3 <= op_valid_s2;
         op_code_s1 <= op_code;
         op_code_s2 <= op_code_s1;
-        op_code_s3 <= op_code_s2;
-        rate_known <= tw_rate_known ? (rate_known | rate_bit) : (rate_known & ~rate_bit);
-        nhop_s1 <= s_nhop;
-        nhop_s2 <= nhop_s1;
-        nhop_s3 <= nhop_s2;
-        hop0_rate_code_s1 <= s_hop0_rate_code;
-        hop0_rate_code_s2 <= hop0_rate_code_s1;
-        hop0_rate_code_s3 <= hop0_rate_code_s2;
-        hop1_rate_code_s1 <= s_hop1_rate_code;
-        hop1_rate_code_s2 <= hop1_rate_code_s1;
-        hop1_rate_code_s3 <= hop1_rate_code_s2;
-        hop2_rate_code_s1 <= s_hop2_rate_code;
-        hop2_rate_code_s2 <= hop2_rate_code_s1;
-        hop2_rate_code_s3 <= hop2_rate_code_s2;
-        hop3_rate_code_s1 <= s_hop3_rate_code;
-        hop3_rate_code_s2 <= hop3_rate_code_s1;
-        hop3_rate_code_s3 <= hop3_rate_code_s2;
-        hop4_rate_code_s1 <= s_hop4_rate_code;
-        hop4_rate_code_s2 <= hop4_rate_code_s1;
-        hop4_rate_code_s3 <= hop4_rate_code_s2;
+        is_ack_s3 <= op_valid_s2 & (op_code_s2 == 3'd0);
         missing_s4 <= ~stored_open_s3;
         nothing_s4 <= ~stored_open_s3 & is_ack_s3;
+        nhop_s2 <= s_nhop;
+        nhop_s3 <= nhop_s2;
         too_many_hops_s4 <= nhop_s3 > 4'd5;
         no_hops_s4 <= ~(|nhop_s3);
-        bad_rate_s4 <= hop0_unknown | hop1_unknown | hop2_unknown | hop3_unknown | hop4_unknown;
+        bad_rate_s3 <= bad_rate_s3_or | hop4_unknown_s2;
         has_none_s4 <= ~stored_has_telemetry_s3;
-        path_id_s1 <= s_path_id;
-        path_id_s2 <= path_id_s1;
+        path_id_s2 <= s_path_id;
         path_id_s3 <= path_id_s2;
         path_changed_s4 <= (nhop_s3 != stored_nhop_s3) | (path_id_s3 != stored_path_id_s3);
-        now_s1 <= s_now;
-        now_s2 <= now_s1;
+        now_s2 <= s_now;
         now_s3 <= now_s2;
         away_s4 <= now_s3 - stored_time_s3;
+        is_clear_s3 <= op_valid_s2 & (op_code_s2 == 3'd4);
+        is_table_s3 <= op_valid_s2 & (op_code_s2 == 3'd3);
         op_index_s2 <= op_index_s1;
         op_index_s3 <= op_index_s2;
-        ack_seq_s1 <= s_ack_seq;
-        ack_seq_s2 <= ack_seq_s1;
+        ack_seq_s2 <= s_ack_seq;
         ack_seq_s3 <= ack_seq_s2;
         ahead_s4 <= ack_seq_s3 - stored_seq_s3;
-        commit_s5 <= (|ahead_s4) & ~ahead_s4[31];
-        slow_s5 <= ~fast_s4;
+        commit_s5 <= commit_s5_and;
+        bad_rate_s4 <= bad_rate_s3;
+        op_valid_s3 <= op_valid_s2;
+        op_code_s3 <= op_code_s2;
+        is_ack_s4 <= op_valid_s3 & (op_code_s3 == 3'd0);
+        early_status_s5 <= missing_s4 ? 4'd5 : early_status_s5_mux_3;
+        settled_s5 <= refused | settled_s5_or;
+        begins_s5 <= ~refused & settled_s5_or & is_ack_s4;
+        open_s5 <= ~(refused | settled_s5_or) & is_ack_s4;
         idle_s5 <= away_s4 > 40'h800000;
-        reject_s5 <= missing_s4 | too_many_hops_s4 | no_hops_s4 | bad_rate_s4;
-        like_s5 <= has_none_s4 | path_changed_s4 | (away_s4 > 40'h800000);
-        op_s6_sr <= {op_s6_sr[64:0], {op_code, op_index}};
+        usable_s5 <= commit_s5_and | fast_s4;
+        anew_s5 <= settled_s5_or;
+        op_s5_sr <= {op_s5_sr[51:0], {op_code, op_index}};
         op_valid_s4 <= op_valid_s3;
         op_valid_s5 <= op_valid_s4;
-        op_valid_s6 <= op_valid_s5;
-        missing_s5 <= missing_s4;
-        too_many_hops_s5 <= too_many_hops_s4;
-        no_hops_s5 <= no_hops_s4;
-        bad_rate_s5 <= bad_rate_s4;
-        has_none_s5 <= has_none_s4;
-        path_changed_s5 <= path_changed_s4;
-        op_code_s4 <= op_code_s3;
-        op_code_s5 <= op_code_s4;
-        status_s6 <= missing_s5 ? 4'd5 : too_many_hops_s5 ? 4'd3 : status_s6_mux_4;
+        status_s6 <= settled_s5 ? early_status_s5 : idle_s5 ? 4'd8 : status_s6_mux;
         kind_s6 <= {react_now, store_only | (react_now & ~commit_s5)};
-        react_s6 <= react_now & is_ack_s5;
-        commit_react_s6 <= react_now & commit_s5 & is_ack_s5;
-        store_s6 <= (store_only | react_now) & is_ack_s5;
-        renew_s6 <= (store_only | (react_now & commit_s5)) & is_ack_s5;
+        react_s6 <= react_now;
+        commit_react_s6 <= commit_now;
+        store_s6 <= store_only | react_now;
+        renew_s6 <= store_only | commit_now;
         nothing_s5 <= nothing_s4;
         nothing_s6 <= nothing_s5;
+        is_write_s6 <= op_valid_s5 & (op_code_s5 == 3'd2);
+        is_clear_s6 <= op_valid_s5 & (op_code_s5 == 3'd4);
+        op_index_s6 <= op_index_s5;
+        write_en_s7 <= store_s6 | is_write_s6 | is_clear_s6;
+        write_addr_s7 <= op_index_s6;
         stored_open_s4 <= stored_open_s3;
         stored_open_s5 <= stored_open_s4;
         stored_open_s6 <= stored_open_s5;
@@ -434,18 +420,34 @@ module hpcc_flow (
         stored_path_id_s4 <= stored_path_id_s3;
         stored_path_id_s5 <= stored_path_id_s4;
         stored_path_id_s6 <= stored_path_id_s5;
+        write_open_s7 <= (stored_open_s6 | start) & ~stop & ~is_clear_s6;
+        write_has_telemetry_s7 <= (stored_has_telemetry_s6 | store_s6) & ~(start | stop) & ~is_clear_s6;
+        write_profile_s7 <= write_profile_s7_mux & {3{~is_clear_s6}};
+        write_seq_s7 <= (renew_s6 ? u_snd_nxt_s6_q : write_seq_s7_mux) & {32{~is_clear_s6}};
+        write_time_s7 <= (store_s6 ? now_s6 : stored_time_s6) & {40{~is_clear_s6}};
+        write_path_id_s7 <= (store_s6 ? path_id_s6 : stored_path_id_s6) & {12{~is_clear_s6}};
+        write_nhop_s7 <= (store_s6 ? nhop_s6 : stored_nhop_s6) & {4{~is_clear_s6}};
         if (rst) begin
+            is_table_s1 <= 1'b0;
+            rate_known <= 16'd0;
             op_valid_s1 <= 1'b0;
             op_valid_s2 <= 1'b0;
+            is_ack_s3 <= 1'b0;
+            is_clear_s3 <= 1'b0;
+            is_table_s3 <= 1'b0;
             op_valid_s3 <= 1'b0;
-            rate_known <= 16'd0;
+            is_ack_s4 <= 1'b0;
+            begins_s5 <= 1'b0;
+            open_s5 <= 1'b0;
             op_valid_s4 <= 1'b0;
             op_valid_s5 <= 1'b0;
-            op_valid_s6 <= 1'b0;
             react_s6 <= 1'b0;
             commit_react_s6 <= 1'b0;
             store_s6 <= 1'b0;
             renew_s6 <= 1'b0;
+            is_write_s6 <= 1'b0;
+            is_clear_s6 <= 1'b0;
+            write_en_s7 <= 1'b0;
         end
     end
 

@@ -106,16 +106,19 @@ module hpcc_window (
     output wire [35:0] m_w,
     // incStage
     output wire [3:0]  m_stage,
-    // W was raised to W_min
+    // W was raised to W_min, one stage before the others
     output wire        m_clamped_min,
-    // W was lowered to W_max
+    // W was lowered to W_max, one stage before the others
     output wire        m_clamped_max,
     // pacing rate R = W / T, bytes a tick
     output wire [31:0] m_rate
 );
 
-    reg [24:0] eta_s1; // output of eta_table
-    reg [24:0] eta_s2;
+    reg [2:0]  profile_s1;
+    reg        is_clear_s1;
+    reg        is_table_s1;
+    reg [9:0]  op_index_s1;
+    reg [24:0] eta_s2; // output of eta_table
     reg [30:0] u_s1;
     reg [30:0] u_s2;
     reg        at_target_s3;
@@ -128,13 +131,11 @@ module hpcc_window (
     reg        unknown_s1;
     reg        unknown_s2;
     reg        unknown_s3;
-    reg [2:0]  profile_s1;
     reg [2:0]  profile_s2;
     reg [2:0]  profile_s3;
     reg [2:0]  op_code_s1;
     reg [2:0]  op_code_s2;
     reg [2:0]  op_code_s3;
-    reg [9:0]  op_index_s1;
     reg [9:0]  op_index_s2;
     reg [9:0]  op_index_s3;
     reg [35:0] wc_old_s17;
@@ -156,8 +157,8 @@ module hpcc_window (
     reg        op_valid_s13;
     reg        op_valid_s14;
     reg        op_valid_s15;
-    reg        op_valid_s16;
-    reg [2:0]  op_code_s16;
+    reg        is_clear_s16;
+    reg        is_table_s16;
     reg [9:0]  op_index_s16;
     reg [3:0]  max_stage_s17; // output of max_stage_table
     reg        at_target_s16;
@@ -171,88 +172,102 @@ module hpcc_window (
     reg [50:0] scaled_l1_0_s19;
     reg [49:0] scaled_l1_1_s19;
     reg [67:0] scaled_l2_0_s20;
+    reg [2:0]  profile_s17;
+    reg [2:0]  profile_s18;
+    reg [2:0]  profile_s19;
+    reg        op_valid_s16;
+    reg        op_valid_s17;
+    reg        op_valid_s18;
+    reg [2:0]  op_code_s16;
+    reg [2:0]  op_code_s17;
+    reg [2:0]  op_code_s18;
+    reg        is_clear_s19;
+    reg        is_table_s19;
+    reg [9:0]  op_index_s17;
+    reg [9:0]  op_index_s18;
+    reg [9:0]  op_index_s19;
+    reg [35:0] w_ai_s20; // output of w_ai_table
     reg        multiply_s19;
     reg        multiply_s20;
     reg [35:0] wc_old_s18;
     reg [35:0] wc_old_s19;
     reg [35:0] wc_old_s20;
-    reg [44:0] w_base_s21;
-    reg [2:0]  profile_s17;
-    reg [2:0]  profile_s18;
-    reg [2:0]  profile_s19;
+    reg [44:0] w_sum_s21;
     reg [2:0]  profile_s20;
-    reg        op_valid_s17;
-    reg        op_valid_s18;
     reg        op_valid_s19;
-    reg        op_valid_s20;
-    reg [2:0]  op_code_s17;
-    reg [2:0]  op_code_s18;
     reg [2:0]  op_code_s19;
-    reg [2:0]  op_code_s20;
-    reg [9:0]  op_index_s17;
-    reg [9:0]  op_index_s18;
-    reg [9:0]  op_index_s19;
+    reg        is_clear_s20;
+    reg        is_table_s20;
     reg [9:0]  op_index_s20;
-    reg [35:0] w_ai_s21; // output of w_ai_table
-    reg [45:0] w_sum_s22;
-    reg [2:0]  profile_s21;
-    reg        op_valid_s21;
-    reg [2:0]  op_code_s21;
-    reg [9:0]  op_index_s21;
-    reg [35:0] w_min_s22; // output of w_min_table
-    reg [35:0] w_max_s22; // output of w_max_table
-    reg [6:0]  react_s22_sr; // 7 stages of 1 bit
-    reg        below_min_s23;
-    reg        above_max_s23;
-    reg [45:0] w_sum_s23;
-    reg [35:0] w_min_s23;
-    reg [35:0] w_max_s23;
-    reg        react_s23;
-    reg [35:0] w_new_s24;
-    reg [7:0]  commit_s23_sr; // 8 stages of 1 bit
+    reg [35:0] w_min_s21; // output of w_min_table
+    reg [35:0] w_max_s21; // output of w_max_table
+    reg [5:0]  react_s21_sr; // 6 stages of 1 bit
+    reg        below_min_s22;
+    reg        above_max_s22;
+    reg [35:0] w_old_s18;
+    reg [35:0] w_old_s19;
+    reg [35:0] w_old_s20;
+    reg [35:0] w_old_s21;
+    reg [35:0] w_inside_s22;
+    reg [35:0] w_min_s22;
+    reg [35:0] w_max_s22;
+    reg [35:0] w_new_s23;
+    reg [6:0]  commit_s22_sr; // 7 stages of 1 bit
     reg [35:0] wc_old_s21;
     reg [35:0] wc_old_s22;
-    reg [35:0] wc_old_s23;
-    reg [35:0] wc_new_s24;
-    reg [19:0] stage_up_s23_sr; // 5 stages of 4 bits
-    reg [23:0] stage_old_s23_sr; // 6 stages of 4 bits
-    reg [3:0]  stage_new_s24;
+    reg [35:0] wc_new_s23;
+    reg [3:0]  stage_up_s19;
+    reg [3:0]  stage_up_s20;
+    reg [3:0]  stage_up_s21;
+    reg [3:0]  stage_up_s22;
+    reg [19:0] stage_old_s22_sr; // 5 stages of 4 bits
+    reg [3:0]  stage_new_s23;
+    reg        op_valid_s20;
+    reg        op_valid_s21;
     reg        op_valid_s22;
-    reg        op_valid_s23;
-    reg        op_valid_s24;
+    reg [2:0]  op_code_s20;
+    reg [2:0]  op_code_s21;
     reg [2:0]  op_code_s22;
-    reg [2:0]  op_code_s23;
-    reg [2:0]  op_code_s24;
+    reg        is_clear_s23;
+    reg        is_write_s23;
+    reg [9:0]  op_index_s21;
     reg [9:0]  op_index_s22;
     reg [9:0]  op_index_s23;
-    reg [9:0]  op_index_s24;
-    reg        react_s24;
-    reg [8:0]  unknown_s24_sr; // 9 stages of 1 bit
+    reg        react_s22;
+    reg        react_s23;
+    reg        is_ack_s23;
+    reg [2:0]  profile_s21;
     reg [2:0]  profile_s22;
-    reg [2:0]  profile_s23;
-    reg [35:0] inv_rtt_s24; // output of inv_rtt_table
-    reg [35:0] rate_p00_s25;
-    reg [35:0] rate_p01_s25;
-    reg [35:0] rate_p10_s25;
-    reg [35:0] rate_p11_s25;
-    reg [54:0] rate_l1_0_s26;
-    reg [53:0] rate_l1_1_s26;
-    reg [71:0] rate_l2_0_s27;
+    reg        is_clear_s22;
+    reg        is_table_s22;
+    reg [35:0] inv_rtt_s23; // output of inv_rtt_table
+    reg [35:0] rate_p00_s24;
+    reg [35:0] rate_p01_s24;
+    reg [35:0] rate_p10_s24;
+    reg [35:0] rate_p11_s24;
+    reg [54:0] rate_l1_0_s25;
+    reg [53:0] rate_l1_1_s25;
+    reg [71:0] rate_l2_0_s26;
+    reg [40:0] rate_rounded_s27;
+    reg [11:0] unknown_s27_sr; // 12 stages of 1 bit
     reg [31:0] rate_out_s28;
-    reg [35:0] w_out_s25;
-    reg [35:0] w_out_s26;
-    reg [35:0] w_out_s27;
+    reg [35:0] w_new_s24;
+    reg [35:0] w_new_s25;
+    reg [35:0] w_new_s26;
+    reg [35:0] w_new_s27;
     reg [35:0] w_out_s28;
-    reg [35:0] wc_out_s25;
-    reg [35:0] wc_out_s26;
-    reg [35:0] wc_out_s27;
+    reg [35:0] wc_new_s24;
+    reg [35:0] wc_new_s25;
+    reg [35:0] wc_new_s26;
+    reg [35:0] wc_new_s27;
     reg [35:0] wc_out_s28;
-    reg [3:0]  stage_out_s25;
-    reg [3:0]  stage_out_s26;
-    reg [3:0]  stage_out_s27;
+    reg [3:0]  stage_new_s24;
+    reg [3:0]  stage_new_s25;
+    reg [3:0]  stage_new_s26;
+    reg [3:0]  stage_new_s27;
     reg [3:0]  stage_out_s28;
-    reg [4:0]  below_min_s28_sr; // 5 stages of 1 bit
-    reg [4:0]  above_max_s28_sr; // 5 stages of 1 bit
+    reg [4:0]  below_min_s27_sr; // 5 stages of 1 bit
+    reg [4:0]  above_max_s27_sr; // 5 stages of 1 bit
     (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
     (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
     (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile
@@ -260,15 +275,13 @@ module hpcc_window (
     (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
     (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
 
-    wire is_clear_s0 = op_valid & (op_code == 3'd4);
-    wire is_table_s0 = op_valid & (op_code == 3'd3);
-    wire eta_write = (is_table_s0 & tw_eta_select) | is_clear_s0;
+    wire eta_write = (is_table_s1 & tw_eta_select) | is_clear_s1;
 
     always @(posedge clk) begin
         if (eta_write) begin
-            eta_table[is_clear_s0 ? op_index[2:0] : tw_eta_index] <= tw_eta_data & {25{~is_clear_s0}};
+            eta_table[is_clear_s1 ? op_index_s1[2:0] : tw_eta_index] <= tw_eta_data & {25{~is_clear_s1}};
         end
-        eta_s1 <= eta_table[profile];
+        eta_s2 <= eta_table[profile_s1];
     end
 
     wire [31:0] u_quotient_divider_m_quot;
@@ -281,6 +294,7 @@ module hpcc_window (
         .m_quot (u_quotient_divider_m_quot)
     );
 
+    wire [31:0] below_target_difference = {1'b0, u_s2} - {7'd0, eta_s2};
     wire [19:0] u_wait_s15_q;
     wire [19:0] u_wait_s15_d_cat = {
         react_s3,
@@ -292,7 +306,7 @@ module hpcc_window (
         op_index_s3
     };
 
-    delay_12x20 u_wait_s15 (
+    fast_delay_12x20 u_wait_s15 (
         .clk (clk),
         .rst (rst),
         .d   (u_wait_s15_d_cat),
@@ -307,8 +321,6 @@ module hpcc_window (
     wire [2:0] op_code_s15 = u_wait_s15_q[12:10];
     wire [9:0] op_index_s15 = u_wait_s15_q[9:0];
     assign wc_rd_addr = op_index_s15;
-    wire is_clear_s16 = op_valid_s16 & (op_code_s16 == 3'd4);
-    wire is_table_s16 = op_valid_s16 & (op_code_s16 == 3'd3);
     wire max_stage_write = (is_table_s16 & tw_stage_select) | is_clear_s16;
 
     always @(posedge clk) begin
@@ -319,97 +331,80 @@ module hpcc_window (
     end
 
     wire [67:0] scaled = scaled_l2_0_s20;
-    wire [44:0] scaled_rounded = {1'b0, scaled[67:24]} + {44'd0, scaled[23]};
-    wire is_clear_s20 = op_valid_s20 & (op_code_s20 == 3'd4);
-    wire is_table_s20 = op_valid_s20 & (op_code_s20 == 3'd3);
-    wire w_ai_write = (is_table_s20 & tw_w_ai_select) | is_clear_s20;
+    wire [43:0] scaled_kept = scaled[67:24];
+    wire w_ai_write = (is_table_s19 & tw_w_ai_select) | is_clear_s19;
 
     always @(posedge clk) begin
         if (w_ai_write) begin
-            w_ai_table[is_clear_s20 ? op_index_s20[2:0] : tw_w_ai_index] <= tw_w_ai_data & {36{~is_clear_s20}};
+            w_ai_table[is_clear_s19 ? op_index_s19[2:0] : tw_w_ai_index] <= tw_w_ai_data & {36{~is_clear_s19}};
         end
-        w_ai_s21 <= w_ai_table[profile_s20];
+        w_ai_s20 <= w_ai_table[profile_s19];
     end
 
-    wire is_clear_s21 = op_valid_s21 & (op_code_s21 == 3'd4);
-    wire is_table_s21 = op_valid_s21 & (op_code_s21 == 3'd3);
-    wire w_min_write = (is_table_s21 & tw_w_min_select) | is_clear_s21;
+    wire [44:0] w_base = multiply_s20 ? {1'b0, scaled_kept} : {9'd0, wc_old_s20};
+    wire [45:0] w_base_sum = {w_base, 1'b1} + {{9'd0, w_ai_s20}, scaled[23] & multiply_s20};
+    wire w_min_write = (is_table_s20 & tw_w_min_select) | is_clear_s20;
 
     always @(posedge clk) begin
         if (w_min_write) begin
-            w_min_table[is_clear_s21 ? op_index_s21[2:0] : tw_w_min_index] <= tw_w_min_data & {36{~is_clear_s21}};
+            w_min_table[is_clear_s20 ? op_index_s20[2:0] : tw_w_min_index] <= tw_w_min_data & {36{~is_clear_s20}};
         end
-        w_min_s22 <= w_min_table[profile_s21];
+        w_min_s21 <= w_min_table[profile_s20];
     end
 
-    wire w_max_write = (is_table_s21 & tw_w_max_select) | is_clear_s21;
+    wire w_max_write = (is_table_s20 & tw_w_max_select) | is_clear_s20;
 
     always @(posedge clk) begin
         if (w_max_write) begin
-            w_max_table[is_clear_s21 ? op_index_s21[2:0] : tw_w_max_index] <= tw_w_max_data & {36{~is_clear_s21}};
+            w_max_table[is_clear_s20 ? op_index_s20[2:0] : tw_w_max_index] <= tw_w_max_data & {36{~is_clear_s20}};
         end
-        w_max_s22 <= w_max_table[profile_s21];
+        w_max_s21 <= w_max_table[profile_s20];
     end
 
-    wire react_s22 = react_s22_sr[6];
-    wire [35:0] u_w_old_s23_q;
-
-    delay_6x36 u_w_old_s23 (
-        .clk (clk),
-        .rst (rst),
-        .d   (w_old_s17),
-        .q   (u_w_old_s23_q)
-    );
-
-    wire commit_s23 = commit_s23_sr[7];
-    wire [3:0] stage_up_s23 = stage_up_s23_sr[19:16];
-    wire [3:0] stage_old_s23 = stage_old_s23_sr[23:20];
-    wire is_clear_s24 = op_valid_s24 & (op_code_s24 == 3'd4);
-    wire is_write_s24 = op_valid_s24 & (op_code_s24 == 3'd2);
-    assign wc_wr_addr = op_index_s24;
-    wire is_ack_s24 = op_valid_s24 & (op_code_s24 == 3'd0);
-    assign wc_wr_en = (react_s24 & is_ack_s24) | is_write_s24 | is_clear_s24;
-    assign wc_wr_wc = ((is_write_s24 & cw_set_wc) ? cw_wc : wc_new_s24) & {36{~is_clear_s24}};
-    assign wc_wr_w = ((is_write_s24 & cw_set_w) ? cw_w : w_new_s24) & {36{~is_clear_s24}};
-    wire [3:0] wc_wr_stage_mux = (is_write_s24 & cw_set_stage) ? cw_stage : stage_new_s24;
-    assign wc_wr_stage = wc_wr_stage_mux & {4{~is_clear_s24}};
-    wire unknown_s24 = unknown_s24_sr[8];
-    wire [35:0] w_out = w_new_s24 & {36{~unknown_s24}};
-    wire [35:0] wc_out = wc_new_s24 & {36{~unknown_s24}};
-    wire [3:0] stage_out = stage_new_s24 & {4{~unknown_s24}};
-    wire is_clear_s23 = op_valid_s23 & (op_code_s23 == 3'd4);
-    wire is_table_s23 = op_valid_s23 & (op_code_s23 == 3'd3);
-    wire inv_rtt_write = (is_table_s23 & tw_inv_rtt_select) | is_clear_s23;
+    wire react_s21 = react_s21_sr[5];
+    wire [45:0] min_exceeds_difference = {1'b0, w_sum_s21} - {10'd0, w_min_s21};
+    wire [45:0] max_exceeded_difference = {10'd0, w_max_s21} - {1'b0, w_sum_s21};
+    wire commit_s22 = commit_s22_sr[6];
+    wire [3:0] stage_old_s22 = stage_old_s22_sr[19:16];
+    assign wc_wr_addr = op_index_s23;
+    assign wc_wr_en = (react_s23 & is_ack_s23) | is_write_s23 | is_clear_s23;
+    assign wc_wr_wc = ((is_write_s23 & cw_set_wc) ? cw_wc : wc_new_s23) & {36{~is_clear_s23}};
+    assign wc_wr_w = ((is_write_s23 & cw_set_w) ? cw_w : w_new_s23) & {36{~is_clear_s23}};
+    wire [3:0] wc_wr_stage_mux = (is_write_s23 & cw_set_stage) ? cw_stage : stage_new_s23;
+    assign wc_wr_stage = wc_wr_stage_mux & {4{~is_clear_s23}};
+    wire inv_rtt_write = (is_table_s22 & tw_inv_rtt_select) | is_clear_s22;
 
     always @(posedge clk) begin
         if (inv_rtt_write) begin
-            inv_rtt_table[is_clear_s23 ? op_index_s23[2:0] : tw_inv_rtt_index] <= tw_inv_rtt_data & {36{~is_clear_s23}};
+            inv_rtt_table[is_clear_s22 ? op_index_s22[2:0] : tw_inv_rtt_index] <= tw_inv_rtt_data & {36{~is_clear_s22}};
         end
-        inv_rtt_s24 <= inv_rtt_table[profile_s23];
+        inv_rtt_s23 <= inv_rtt_table[profile_s22];
     end
 
-    wire [71:0] rate = rate_l2_0_s27;
-    wire [40:0] rate_rounded = {1'b0, rate[71:32]} + {40'd0, rate[31]};
-    wire [31:0] rate_saturated = rate_rounded[31:0] | {32{|rate_rounded[40:32]}};
+    wire [71:0] rate = rate_l2_0_s26;
+    wire [40:0] rate_rounding = {1'b0, rate[71:32]} + {40'd0, rate[31]};
+    wire unknown_s27 = unknown_s27_sr[11];
+    wire [31:0] rate_saturated = rate_rounded_s27[31:0] | {32{|rate_rounded_s27[40:32]}};
     assign m_w = w_out_s28;
     assign m_wc = wc_out_s28;
     assign m_stage = stage_out_s28;
-    wire below_min_s28 = below_min_s28_sr[4];
-    assign m_clamped_min = below_min_s28;
-    wire above_max_s28 = above_max_s28_sr[4];
-    assign m_clamped_max = above_max_s28;
+    wire below_min_s27 = below_min_s27_sr[4];
+    assign m_clamped_min = below_min_s27;
+    wire above_max_s27 = above_max_s27_sr[4];
+    assign m_clamped_max = above_max_s27;
     assign m_rate = rate_out_s28;
     wire multiply_s18_or = at_target_s17 | (stage_old_s17 >= max_stage_s17);
     wire [3:0] stage_up_s18_mux = (&stage_old_s17) ? stage_old_s17 : (stage_old_s17 + 4'd1);
-    wire [35:0] w_new_s24_mux_3 = ~react_s23 ? u_w_old_s23_q : w_sum_s23[35:0];
-    wire [35:0] w_new_s24_mux_2 = above_max_s23 ? w_max_s23 : w_new_s24_mux_3;
-    wire [35:0] w_new_s24_mux = below_min_s23 ? w_min_s23 : w_new_s24_mux_2;
+    wire [35:0] w_new_s23_mux = below_min_s22 ? w_min_s22 : above_max_s22 ? w_max_s22 : w_inside_s22;
 
     always @(posedge clk) begin
-        eta_s2 <= eta_s1;
+        profile_s1 <= profile;
+        is_clear_s1 <= op_valid & (op_code == 3'd4);
+        is_table_s1 <= op_valid & (op_code == 3'd3);
+        op_index_s1 <= op_index;
         u_s1 <= u;
         u_s2 <= u_s1;
-        at_target_s3 <= u_s2 >= {6'd0, eta_s2};
+        at_target_s3 <= ~below_target_difference[31];
         react_s1 <= react;
         react_s2 <= react_s1;
         react_s3 <= react_s2;
@@ -419,13 +414,11 @@ module hpcc_window (
         unknown_s1 <= unknown;
         unknown_s2 <= unknown_s1;
         unknown_s3 <= unknown_s2;
-        profile_s1 <= profile;
         profile_s2 <= profile_s1;
         profile_s3 <= profile_s2;
         op_code_s1 <= op_code;
         op_code_s2 <= op_code_s1;
         op_code_s3 <= op_code_s2;
-        op_index_s1 <= op_index;
         op_index_s2 <= op_index_s1;
         op_index_s3 <= op_index_s2;
         wc_old_s17 <= wc_rd_wc;
@@ -447,8 +440,8 @@ module hpcc_window (
         op_valid_s13 <= op_valid_s12;
         op_valid_s14 <= op_valid_s13;
         op_valid_s15 <= op_valid_s14;
-        op_valid_s16 <= op_valid_s15;
-        op_code_s16 <= op_code_s15;
+        is_clear_s16 <= op_valid_s15 & (op_code_s15 == 3'd4);
+        is_table_s16 <= op_valid_s15 & (op_code_s15 == 3'd3);
         op_index_s16 <= op_index_s15;
         at_target_s16 <= at_target_s15;
         at_target_s17 <= at_target_s16;
@@ -461,85 +454,101 @@ module hpcc_window (
         scaled_l1_0_s19 <= {{1'b0, scaled_p01_s18} + {15'd0, scaled_p00_s18[35:18]}, scaled_p00_s18[17:0]};
         scaled_l1_1_s19 <= {scaled_p11_s18 + {14'd0, scaled_p10_s18[35:18]}, scaled_p10_s18[17:0]};
         scaled_l2_0_s20 <= {scaled_l1_1_s19 + {17'd0, scaled_l1_0_s19[50:18]}, scaled_l1_0_s19[17:0]};
+        profile_s17 <= profile_s16;
+        profile_s18 <= profile_s17;
+        profile_s19 <= profile_s18;
+        op_valid_s16 <= op_valid_s15;
+        op_valid_s17 <= op_valid_s16;
+        op_valid_s18 <= op_valid_s17;
+        op_code_s16 <= op_code_s15;
+        op_code_s17 <= op_code_s16;
+        op_code_s18 <= op_code_s17;
+        is_clear_s19 <= op_valid_s18 & (op_code_s18 == 3'd4);
+        is_table_s19 <= op_valid_s18 & (op_code_s18 == 3'd3);
+        op_index_s17 <= op_index_s16;
+        op_index_s18 <= op_index_s17;
+        op_index_s19 <= op_index_s18;
         multiply_s19 <= multiply_s18;
         multiply_s20 <= multiply_s19;
         wc_old_s18 <= wc_old_s17;
         wc_old_s19 <= wc_old_s18;
         wc_old_s20 <= wc_old_s19;
-        w_base_s21 <= multiply_s20 ? scaled_rounded : {9'd0, wc_old_s20};
-        profile_s17 <= profile_s16;
-        profile_s18 <= profile_s17;
-        profile_s19 <= profile_s18;
+        w_sum_s21 <= w_base_sum[45:1];
         profile_s20 <= profile_s19;
-        op_valid_s17 <= op_valid_s16;
-        op_valid_s18 <= op_valid_s17;
         op_valid_s19 <= op_valid_s18;
-        op_valid_s20 <= op_valid_s19;
-        op_code_s17 <= op_code_s16;
-        op_code_s18 <= op_code_s17;
         op_code_s19 <= op_code_s18;
-        op_code_s20 <= op_code_s19;
-        op_index_s17 <= op_index_s16;
-        op_index_s18 <= op_index_s17;
-        op_index_s19 <= op_index_s18;
+        is_clear_s20 <= op_valid_s19 & (op_code_s19 == 3'd4);
+        is_table_s20 <= op_valid_s19 & (op_code_s19 == 3'd3);
         op_index_s20 <= op_index_s19;
-        w_sum_s22 <= {1'b0, w_base_s21} + {10'd0, w_ai_s21};
-        profile_s21 <= profile_s20;
-        op_valid_s21 <= op_valid_s20;
-        op_code_s21 <= op_code_s20;
-        op_index_s21 <= op_index_s20;
-        react_s22_sr <= {react_s22_sr[5:0], react_s15};
-        below_min_s23 <= (w_sum_s22 < {10'd0, w_min_s22}) & react_s22;
-        above_max_s23 <= (w_sum_s22 > {10'd0, w_max_s22}) & react_s22;
-        w_sum_s23 <= w_sum_s22;
-        w_min_s23 <= w_min_s22;
-        w_max_s23 <= w_max_s22;
-        react_s23 <= react_s22;
-        w_new_s24 <= w_new_s24_mux;
-        commit_s23_sr <= {commit_s23_sr[6:0], commit_s15};
+        react_s21_sr <= {react_s21_sr[4:0], react_s15};
+        below_min_s22 <= min_exceeds_difference[45] & react_s21;
+        above_max_s22 <= max_exceeded_difference[45] & react_s21;
+        w_old_s18 <= w_old_s17;
+        w_old_s19 <= w_old_s18;
+        w_old_s20 <= w_old_s19;
+        w_old_s21 <= w_old_s20;
+        w_inside_s22 <= react_s21 ? w_sum_s21[35:0] : w_old_s21;
+        w_min_s22 <= w_min_s21;
+        w_max_s22 <= w_max_s21;
+        w_new_s23 <= w_new_s23_mux;
+        commit_s22_sr <= {commit_s22_sr[5:0], commit_s15};
         wc_old_s21 <= wc_old_s20;
         wc_old_s22 <= wc_old_s21;
-        wc_old_s23 <= wc_old_s22;
-        wc_new_s24 <= commit_s23 ? w_new_s24_mux : wc_old_s23;
-        stage_up_s23_sr <= {stage_up_s23_sr[15:0], stage_up_s18};
-        stage_old_s23_sr <= {stage_old_s23_sr[19:0], stage_old_s17};
-        stage_new_s24 <= commit_s23 ? stage_up_s23 : stage_old_s23;
+        wc_new_s23 <= commit_s22 ? w_new_s23_mux : wc_old_s22;
+        stage_up_s19 <= stage_up_s18;
+        stage_up_s20 <= stage_up_s19;
+        stage_up_s21 <= stage_up_s20;
+        stage_up_s22 <= stage_up_s21;
+        stage_old_s22_sr <= {stage_old_s22_sr[15:0], stage_old_s17};
+        stage_new_s23 <= commit_s22 ? stage_up_s22 : stage_old_s22;
+        op_valid_s20 <= op_valid_s19;
+        op_valid_s21 <= op_valid_s20;
         op_valid_s22 <= op_valid_s21;
-        op_valid_s23 <= op_valid_s22;
-        op_valid_s24 <= op_valid_s23;
+        op_code_s20 <= op_code_s19;
+        op_code_s21 <= op_code_s20;
         op_code_s22 <= op_code_s21;
-        op_code_s23 <= op_code_s22;
-        op_code_s24 <= op_code_s23;
+        is_clear_s23 <= op_valid_s22 & (op_code_s22 == 3'd4);
+        is_write_s23 <= op_valid_s22 & (op_code_s22 == 3'd2);
+        op_index_s21 <= op_index_s20;
         op_index_s22 <= op_index_s21;
         op_index_s23 <= op_index_s22;
-        op_index_s24 <= op_index_s23;
-        react_s24 <= react_s23;
-        unknown_s24_sr <= {unknown_s24_sr[7:0], unknown_s15};
+        react_s22 <= react_s21;
+        react_s23 <= react_s22;
+        is_ack_s23 <= op_valid_s22 & (op_code_s22 == 3'd0);
+        profile_s21 <= profile_s20;
         profile_s22 <= profile_s21;
-        profile_s23 <= profile_s22;
-        rate_p00_s25 <= w_out[17:0] * inv_rtt_s24[17:0];
-        rate_p01_s25 <= w_out[17:0] * inv_rtt_s24[35:18];
-        rate_p10_s25 <= w_out[35:18] * inv_rtt_s24[17:0];
-        rate_p11_s25 <= w_out[35:18] * inv_rtt_s24[35:18];
-        rate_l1_0_s26 <= {{1'b0, rate_p01_s25} + {19'd0, rate_p00_s25[35:18]}, rate_p00_s25[17:0]};
-        rate_l1_1_s26 <= {rate_p11_s25 + {18'd0, rate_p10_s25[35:18]}, rate_p10_s25[17:0]};
-        rate_l2_0_s27 <= {rate_l1_1_s26 + {17'd0, rate_l1_0_s26[54:18]}, rate_l1_0_s26[17:0]};
-        rate_out_s28 <= rate_saturated;
-        w_out_s25 <= w_out;
-        w_out_s26 <= w_out_s25;
-        w_out_s27 <= w_out_s26;
-        w_out_s28 <= w_out_s27;
-        wc_out_s25 <= wc_out;
-        wc_out_s26 <= wc_out_s25;
-        wc_out_s27 <= wc_out_s26;
-        wc_out_s28 <= wc_out_s27;
-        stage_out_s25 <= stage_out;
-        stage_out_s26 <= stage_out_s25;
-        stage_out_s27 <= stage_out_s26;
-        stage_out_s28 <= stage_out_s27;
-        below_min_s28_sr <= {below_min_s28_sr[3:0], below_min_s23};
-        above_max_s28_sr <= {above_max_s28_sr[3:0], above_max_s23};
+        is_clear_s22 <= op_valid_s21 & (op_code_s21 == 3'd4);
+        is_table_s22 <= op_valid_s21 & (op_code_s21 == 3'd3);
+        rate_p00_s24 <= w_new_s23[17:0] * inv_rtt_s23[17:0];
+        rate_p01_s24 <= w_new_s23[17:0] * inv_rtt_s23[35:18];
+        rate_p10_s24 <= w_new_s23[35:18] * inv_rtt_s23[17:0];
+        rate_p11_s24 <= w_new_s23[35:18] * inv_rtt_s23[35:18];
+        rate_l1_0_s25 <= {{1'b0, rate_p01_s24} + {19'd0, rate_p00_s24[35:18]}, rate_p00_s24[17:0]};
+        rate_l1_1_s25 <= {rate_p11_s24 + {18'd0, rate_p10_s24[35:18]}, rate_p10_s24[17:0]};
+        rate_l2_0_s26 <= {rate_l1_1_s25 + {17'd0, rate_l1_0_s25[54:18]}, rate_l1_0_s25[17:0]};
+        rate_rounded_s27 <= rate_rounding;
+        unknown_s27_sr <= {unknown_s27_sr[10:0], unknown_s15};
+        rate_out_s28 <= rate_saturated & {32{~unknown_s27}};
+        w_new_s24 <= w_new_s23;
+        w_new_s25 <= w_new_s24;
+        w_new_s26 <= w_new_s25;
+        w_new_s27 <= w_new_s26;
+        w_out_s28 <= w_new_s27 & {36{~unknown_s27}};
+        wc_new_s24 <= wc_new_s23;
+        wc_new_s25 <= wc_new_s24;
+        wc_new_s26 <= wc_new_s25;
+        wc_new_s27 <= wc_new_s26;
+        wc_out_s28 <= wc_new_s27 & {36{~unknown_s27}};
+        stage_new_s24 <= stage_new_s23;
+        stage_new_s25 <= stage_new_s24;
+        stage_new_s26 <= stage_new_s25;
+        stage_new_s27 <= stage_new_s26;
+        stage_out_s28 <= stage_new_s27 & {4{~unknown_s27}};
+        below_min_s27_sr <= {below_min_s27_sr[3:0], below_min_s22};
+        above_max_s27_sr <= {above_max_s27_sr[3:0], above_max_s22};
         if (rst) begin
+            is_clear_s1 <= 1'b0;
+            is_table_s1 <= 1'b0;
             op_valid_s1 <= 1'b0;
             op_valid_s2 <= 1'b0;
             op_valid_s3 <= 1'b0;
@@ -555,19 +564,36 @@ module hpcc_window (
             op_valid_s13 <= 1'b0;
             op_valid_s14 <= 1'b0;
             op_valid_s15 <= 1'b0;
+            is_clear_s16 <= 1'b0;
+            is_table_s16 <= 1'b0;
             op_valid_s16 <= 1'b0;
             op_valid_s17 <= 1'b0;
             op_valid_s18 <= 1'b0;
+            is_clear_s19 <= 1'b0;
+            is_table_s19 <= 1'b0;
             op_valid_s19 <= 1'b0;
+            is_clear_s20 <= 1'b0;
+            is_table_s20 <= 1'b0;
             op_valid_s20 <= 1'b0;
             op_valid_s21 <= 1'b0;
             op_valid_s22 <= 1'b0;
-            op_valid_s23 <= 1'b0;
-            op_valid_s24 <= 1'b0;
+            is_clear_s23 <= 1'b0;
+            is_write_s23 <= 1'b0;
+            is_ack_s23 <= 1'b0;
+            is_clear_s22 <= 1'b0;
+            is_table_s22 <= 1'b0;
         end
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, scaled[22:0], w_sum_s23[45:36], rate[30:0]};
+    wire _unused = &{
+        1'b0,
+        below_target_difference[30:0],
+        scaled[22:0],
+        w_base_sum[0],
+        min_exceeds_difference[44:0],
+        max_exceeded_difference[44:0],
+        rate[30:0]
+    };
 endmodule
 `default_nettype wire

@@ -34,12 +34,13 @@ module m_fifo (
     reg [7:0]   write_ptr;
     reg [7:0]   read_ptr;
     reg         valid_q;
+    reg         not_empty;
     reg [154:0] data_q; // output of words
     reg [7:0]   credits_taken;
     (* no_rw_check *) reg [154:0] words [0:127]; // words stored
 
-    wire not_empty = write_ptr != read_ptr;
     wire load = not_empty & (~valid_q | m_ready);
+    wire [7:0] second = read_ptr + 8'd1;
 
     always @(posedge clk) begin
         if (s_valid) begin
@@ -57,11 +58,13 @@ module m_fifo (
     wire [7:0] credits_taken_mux = credit_take ? (credits_taken + 8'd1) : (credits_taken - 8'd1);
 
     always @(posedge clk) begin
+        not_empty <= s_valid | (load ? (write_ptr != second) : (write_ptr != read_ptr));
         write_ptr <= s_valid ? (write_ptr + 8'd1) : write_ptr;
         read_ptr <= load ? (read_ptr + 8'd1) : read_ptr;
         valid_q <= load | (valid_q & ~m_ready);
         credits_taken <= (credit_take == credit_back) ? credits_taken : credits_taken_mux;
         if (rst) begin
+            not_empty <= 1'b0;
             write_ptr <= 8'd0;
             read_ptr <= 8'd0;
             valid_q <= 1'b0;

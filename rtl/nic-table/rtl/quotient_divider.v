@@ -341,7 +341,7 @@ module quotient_divider (
 
     wire [24:0] u_num_s7_q;
 
-    delay_7x25 u_num_s7 (
+    fast_delay_7x25 u_num_s7 (
         .clk (clk),
         .rst (rst),
         .d   (s_num),

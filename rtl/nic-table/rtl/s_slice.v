@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// s_slice: Register slice of 455 bits, two words deep: full throughput, no combinational path through it
+// s_slice: Register slice of 10 bits, two words deep: full throughput, no combinational path through it
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -12,28 +12,28 @@
 
 module s_slice (
     // clock
-    input  wire         clk,
+    input  wire       clk,
     // synchronous reset, active high
-    input  wire         rst,
+    input  wire       rst,
     // a word is offered
-    input  wire         s_valid,
+    input  wire       s_valid,
     // the word offered is taken, a register
-    output wire         s_ready,
+    output wire       s_ready,
     // word offered
-    input  wire [454:0] s_data,
+    input  wire [9:0] s_data,
     // a word is held, a register
-    output wire         m_valid,
+    output wire       m_valid,
     // the word held is taken
-    input  wire         m_ready,
+    input  wire       m_ready,
     // word held, stable until taken
-    output wire [454:0] m_data
+    output wire [9:0] m_data
 );
 
-    reg         ready_q;
-    reg         valid_q;
-    reg         spare_valid_q;
-    reg [454:0] spare_q;
-    reg [454:0] data_q;
+    reg       ready_q;
+    reg       valid_q;
+    reg       spare_valid_q;
+    reg [9:0] spare_q;
+    reg [9:0] data_q;
 
     wire accept = s_valid & ready_q;
     wire advance = ~valid_q | m_ready;

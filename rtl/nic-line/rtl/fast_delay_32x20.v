@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// delay_32x20: Delay of 32 cycles for 20 bits, a circular buffer
+// fast_delay_32x20: Delay of 32 cycles for 20 bits, a circular buffer
 //
 // Latency 32 cycles, initiation interval 1.
 //
@@ -10,7 +10,7 @@
 
 `default_nettype none
 
-module delay_32x20 (
+module fast_delay_32x20 (
     // clock
     input  wire        clk,
     // synchronous reset, active high
@@ -23,22 +23,27 @@ module delay_32x20 (
 
     reg [4:0]  read_ptr;
     reg [4:0]  write_ptr;
-    reg [19:0] q_reg; // output of line
-    (* no_rw_check *) reg [19:0] line [0:31]; // circular buffer
+    reg        read_last;
+    reg [19:0] word; // output of line
+    reg [19:0] q_reg;
+    (* no_rw_check *) reg [19:0] line [0:30]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
-        q_reg <= line[read_ptr];
+        word <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        read_ptr <= (read_ptr == 5'd31) ? 5'd0 : (read_ptr + 5'd1);
         write_ptr <= read_ptr;
+        read_last <= read_ptr == 5'd29;
+        read_ptr <= read_last ? 5'd0 : (read_ptr + 5'd1);
+        q_reg <= word;
         if (rst) begin
-            read_ptr <= 5'd1;
             write_ptr <= 5'd0;
+            read_last <= 1'b0;
+            read_ptr <= 5'd1;
         end
     end
 

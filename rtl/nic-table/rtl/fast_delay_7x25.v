@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// delay_7x47: Delay of 7 cycles for 47 bits, a circular buffer
+// fast_delay_7x25: Delay of 7 cycles for 25 bits, a circular buffer
 //
 // Latency 7 cycles, initiation interval 1.
 //
@@ -10,35 +10,40 @@
 
 `default_nettype none
 
-module delay_7x47 (
+module fast_delay_7x25 (
     // clock
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
     // value
-    input  wire [46:0] d,
+    input  wire [24:0] d,
     // value, delayed
-    output wire [46:0] q
+    output wire [24:0] q
 );
 
     reg [2:0]  read_ptr;
     reg [2:0]  write_ptr;
-    reg [46:0] q_reg; // output of line
-    (* no_rw_check *) reg [46:0] line [0:6]; // circular buffer
+    reg        read_last;
+    reg [24:0] word; // output of line
+    reg [24:0] q_reg;
+    (* no_rw_check *) reg [24:0] line [0:5]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
-        q_reg <= line[read_ptr];
+        word <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        read_ptr <= (read_ptr == 3'd6) ? 3'd0 : (read_ptr + 3'd1);
         write_ptr <= read_ptr;
+        read_last <= read_ptr == 3'd4;
+        read_ptr <= read_last ? 3'd0 : (read_ptr + 3'd1);
+        q_reg <= word;
         if (rst) begin
-            read_ptr <= 3'd1;
             write_ptr <= 3'd0;
+            read_last <= 1'b0;
+            read_ptr <= 3'd1;
         end
     end
 

@@ -1,0 +1,198 @@
+package nic
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// frontRegisters is the number of registers that an operation passes between its stream's slice and its
+// issue, where an operation can issue in every cycle: in the first it has been chosen, from the second on it is
+// known which of the operations issued last are of its flow, and in the third whether it must wait for them.
+const frontRegisters = 3
+
+// frontOp is an operation in a register of the front.
+type frontOp struct {
+	takes, valid, code, index vgen.Signal
+	waits                     vgen.Signal // it must not follow an operation of its flow too closely
+	ofFlow                    vgen.Signal // others must not follow it too closely
+}
+
+// frontBlock builds hpcc_issue for an operation a cycle: it chooses the operation that enters the pipeline in
+// one cycle, compares its flow with those issued in the next, decides in the third, and issues it in the fourth.
+func frontBlock(c *config.NIC, t Timing) *vgen.Module {
+	m := vgen.NewModule("hpcc_issue", "Chooses the operation that enters the pipeline")
+	m.Doc("After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs.",
+		fmt.Sprintf("An operation passes a register slice of two words and two registers; it leaves the last one %s after one of its flow.", atLeast(t.Hazard+1)))
+	w := widths(c)
+	w["front"] = 1
+	ports := vgen.Ports[issuePorts](m, w)
+	ib, fb := ports.Index.Width(), c.FlowBits()
+
+	// Choice by priority; after reset, clearing.
+	sweepBits := bits.Len(uint(t.Sweep))
+	swept := m.Reg("sweep_count", sweepBits, vgen.Reset(0), vgen.Control())
+	clearing := m.Reg("clearing", 1, vgen.Reset(1), vgen.Control())
+	twBusy := m.Reg("tw_busy", 1, vgen.Reset(0), vgen.Control())
+	cwBusy := m.Reg("cw_busy", 1, vgen.Reset(0), vgen.Control())
+	crBusy := m.Reg("cr_busy", 1, vgen.Reset(0), vgen.Control())
+	tw := ports.TWValid.And(twBusy.Not()).Named("pick_tw")
+	cw := ports.CWValid.And(cwBusy.Not()).And(tw.Not()).Named("pick_cw")
+	commands := tw.Or(cw)
+	cr := ports.CRValid.And(crBusy.Not()).And(commands.Not()).Named("pick_cr")
+	ack := ports.AckValid.And(ports.Credit).And(commands.Or(cr).Not()).Named("pick_s")
+	flow := firstOf(ports.AckFlow, choice{cw, ports.CWFlow}, choice{cr, ports.CRFlow}).Named("pick_flow")
+	code := func(v uint64) vgen.Signal { return vgen.Const(opBits, v) }
+	pick := frontOp{
+		valid: clearing.Or(commands).Or(cr).Or(ack),
+		code:  firstOf(code(opAck), choice{clearing, code(opSweep)}, choice{tw, code(opTable)}, choice{cw, code(opWrite)}, choice{cr, code(opRead)}),
+		index: vgen.Mux(clearing, sweepIndex(m, swept, ib), flow.Zext(ib)),
+		waits: clearing.Or(tw).Not(), ofFlow: clearing.Or(tw.Not()),
+	}
+
+	// A slice, so that the choice depends on nothing behind it, and two registers in a row; each takes an operation
+	// when it is empty or gives its own away. goes tells, as a register, that the operation in the third is issued.
+	goes := m.Reg("goes", 1, vgen.Reset(0), vgen.Control())
+	secondTakes, thirdTakes := m.Wire("second_takes", 1), m.Wire("third_takes", 1)
+	word := vgen.Cat(pick.waits, pick.ofFlow, pick.code, pick.index)
+	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer("op_slice", word.Width()))
+	m.Assign(slice.InValid, pick.valid)
+	m.Assign(slice.InData, word)
+	m.Assign(slice.OutReady, secondTakes)
+	out := slice.OutData
+	first := frontOp{
+		valid: slice.OutValid,
+		waits: out.Top(), ofFlow: out.Bit(ib + opBits), code: out.Slice(ib+opBits-1, ib).Named("first_code"), index: out.Trunc(ib).Named("first_index"),
+	}
+	second := frontRegister(m, "second", first, secondTakes)
+	decided := second
+	decided.waits = vgen.Signal{}
+	third := frontRegister(m, "third", decided, thirdTakes)
+	m.Assign(thirdTakes, third.valid.Not().Or(goes))
+	m.Assign(secondTakes, second.valid.Not().Or(third.valid.Not()).Or(goes))
+	take := slice.InReady.And(clearing.Not()).Named("take")
+	m.Next(goes, goesNext(m, t, first, second, third, goes, fb))
+
+	sweeps := clearing.And(slice.InReady).Named("sweeps")
+	m.Next(swept, vgen.Mux(sweeps, swept.Add(vgen.Const(sweepBits, 1)), swept))
+	m.Next(clearing, clearing.And(sweeps.And(swept.Eq(vgen.Const(sweepBits, uint64(t.Sweep-1)))).Not()))
+	hold := func(busy, set, clear vgen.Signal) { m.Next(busy, take.And(set).Or(busy.And(clear.Not()))) }
+	hold(twBusy, tw, ports.TWDone)
+	hold(cwBusy, cw, ports.CWDone)
+	hold(crBusy, cr, ports.CDTaken)
+
+	m.Assign(ports.AckTake, take.And(ack))
+	m.Assign(ports.CRTake, take.And(cr))
+	m.Assign(ports.AckIssue, goes.And(third.code.Eq(code(opAck))))
+	m.Assign(ports.Valid, goes)
+	m.Assign(ports.Code, third.code)
+	m.Assign(ports.Index, third.index)
+	return m
+}
+
+// frontRegister takes what is in from when takes is high.
+func frontRegister(m *vgen.Module, name string, from frontOp, takes vgen.Signal) frontOp {
+	reg := func(field string, s vgen.Signal) vgen.Signal {
+		if !s.Exists() {
+			return s
+		}
+		return m.RegNext(name+"_"+field, s, vgen.Enable(takes))
+	}
+	return frontOp{
+		takes: takes,
+		valid: m.RegNext(name+"_valid", from.valid, vgen.Reset(0), vgen.Control(), vgen.Enable(takes)),
+		code:  reg("code", from.code), index: reg("index", from.index), waits: reg("waits", from.waits), ofFlow: reg("of_flow", from.ofFlow),
+	}
+}
+
+// goesNext tells that the operation that will be in the third register in the next cycle will be issued in it.
+//
+// For the operations in the second and the third register a vector of bits says which of the operations issued
+// in the last Hazard cycles were of its flow, the one of k cycles ago in bit k-1. So flows are compared once,
+// on the way to the second register, and all later steps are shifts.
+func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.Signal, flowBits int) vgen.Signal {
+	thirdTakes := third.takes
+	if t.Hazard == 0 {
+		return vgen.Mux(thirdTakes, second.valid, third.valid)
+	}
+	flow := func(o frontOp) vgen.Signal { return o.index.Trunc(flowBits) }
+	same := func(name string, o frontOp) vgen.Signal {
+		return o.valid.And(o.ofFlow).And(flow(first).Eq(flow(o))).Named(name)
+	}
+	likeSecond, likeThird := same("first_like_second", second), same("first_like_third", third)
+
+	// What the first register's operation will see when it is in the second, in the next cycle.
+	sees := make([]vgen.Signal, t.Hazard) // the newest last
+	sees[t.Hazard-1] = goes.And(likeThird)
+	issued, issuedFlow := goes.And(third.ofFlow), flow(third)
+	for k := 1; k < t.Hazard; k++ {
+		name := fmt.Sprintf("issued%d", k)
+		issued = m.RegNext(name+"_valid", issued, vgen.Reset(0), vgen.Control())
+		issuedFlow = m.RegNext(name+"_flow", issuedFlow)
+		sees[t.Hazard-1-k] = issued.And(issuedFlow.Eq(flow(first))).Named("first_like_" + name)
+	}
+	// Is the operation ahead of it, then in the third register, of its flow? There is one then if there is one in
+	// the second now, or one in the third that is not issued at once.
+	follows := m.Reg("second_follows", 1)
+	stays := third.valid.And(goes.Not())
+	m.Next(follows, vgen.Mux(second.takes, vgen.Mux(second.valid, likeSecond, likeThird.And(stays)), follows.And(stays)))
+
+	// A cycle later each has been issued a cycle longer ago.
+	shift := func(seen, newest vgen.Signal) vgen.Signal {
+		if t.Hazard == 1 {
+			return newest
+		}
+		return vgen.Cat(seen.Slice(t.Hazard-2, 0), newest)
+	}
+	seenSecond, seenThird := m.Reg("second_seen", t.Hazard), m.Reg("third_seen", t.Hazard)
+	later := shift(seenSecond, goes.And(follows)).Named("second_sees")
+	m.Next(seenSecond, vgen.Mux(second.takes, vgen.Cat(sees...), later))
+	still := shift(seenThird, vgen.Const(1, 0)).Named("third_sees")
+	m.Next(seenThird, vgen.Mux(thirdTakes, later, still))
+
+	enters := second.valid.And(second.waits.And(later.AnyBit()).Not()).Named("second_goes")
+	return vgen.Mux(thirdTakes, enters, still.AnyBit().Not())
+}
+
+// payloadStore is where the payload of ACKs waits while their flows pass the front: the words in the order in
+// which they came. pop takes the oldest, which is out one cycle later.
+func payloadStore(name string, width int) *vgen.Module {
+	const words = 16 // of a distributed memory; no more than those in slice and front are used
+	m := vgen.NewModule(name, fmt.Sprintf("Payload of %d bits of the ACKs that wait for their issue", width))
+	m.SetTiming(1, 1)
+	p := vgen.Ports[payloadPorts](m, vgen.Widths{"w": width})
+	ptr := bits.Len(uint(words - 1))
+	one := vgen.Const(ptr, 1)
+	write := m.Reg("write_ptr", ptr, vgen.Reset(0), vgen.Control())
+	read := m.Reg("read_ptr", ptr, vgen.Reset(0), vgen.Control())
+	m.Next(write, vgen.Mux(p.Push, write.Add(one), write))
+	m.Next(read, vgen.Mux(p.Pop, read.Add(one), read))
+	mem := m.Memory("words", words, width, "payload").NoCollision()
+	mem.Write(p.Push, write, p.Data)
+	m.Assign(p.Out, mem.Read("word", read))
+	return m
+}
+
+type payloadPorts struct {
+	Push vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"an ACK is taken from the stream"`
+	Data vgen.Signal `port:"s_data" dir:"in" width:"w" doc:"its payload"`
+	Pop  vgen.Signal `port:"pop" dir:"in" width:"1" doc:"the oldest is issued"`
+	Out  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"payload of the ACK issued in the cycle before"`
+}
+
+// ackInput is stream s up to its issue where an operation can issue in every cycle: a register slice for
+// the flow, and beside it the payload.
+func ackInput(m *vgen.Module, ports *Ports) (slice *lib.SlicePorts, payload *payloadPorts) {
+	s := vgen.Instantiate[lib.SlicePorts](m, "u_s_slice", lib.SkidBuffer("s_slice", ports.Ack.Payload.Flow.Width()))
+	m.Assign(s.InValid, ports.Ack.Valid)
+	m.Assign(s.InData, ports.Ack.Payload.Flow)
+	m.Assign(ports.Ack.Ready, s.InReady)
+	rest := packAfterFlow(&ports.Ack.Payload)
+	store := vgen.Instantiate[payloadPorts](m, "u_s_payload", payloadStore("s_payload", rest.Width()))
+	m.Assign(store.Push, ports.Ack.Valid.And(s.InReady))
+	m.Assign(store.Data, rest)
+	return s, store
+}
