@@ -63,8 +63,10 @@ func serialAverage(pl *serialPlan) *vgen.Module {
 	wide := max(c.RTTBits, ports.Tau.Width())
 	tau := ops.get(ops.value("tau", ports.Tau, s, s+stay), s+1)
 	whole := ops.reg("whole", s+1, tau.Zext(wide).Ge(rtt.Zext(wide)))
-	rounded := lib.SerialProduct{Name: "weight", Load: ops.at(s + 1), Multiplier: tau.Trunc(tauBits(c)),
-		Multiplicand: word.Trunc(f.InvT.Width()), Steps: tauBits(c), Shift: f.InvT.Frac - f.Alpha.Frac}.Build(m)
+	// What a sum adds comes from registers: a memory's output is late in its cycle.
+	inv := ops.reg("inv_rtt", s+2, word.Trunc(f.InvT.Width()))
+	tauIn := ops.get(ops.value("tau", ports.Tau, s, s+stay), s+2).Trunc(tauBits(c))
+	rounded := lib.SerialProduct{Name: "weight", Load: ops.at(s + 2), Multiplier: tauIn, Multiplicand: inv.sig, Steps: tauBits(c), Shift: f.InvT.Frac - f.Alpha.Frac}.Build(m)
 	w, aw := pl.weight, f.Alpha.Width()
 	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(f.Alpha.Frac, 0))
 	full := ops.get(whole, w)

@@ -35,16 +35,23 @@ func serialHop(pl *serialPlan) *vgen.Module {
 	// Tables; a write is later than any hop of its own operation and earlier than those of the next.
 	write := ops.at(pl.verdict).And(ports.Table).Named("write_table")
 	tr, tq := ports.TWRate, ports.TWQueue
-	start := hops.at(pl.delta)
+	lookUp := hops.at(pl.delta)
 	rates := newSerialMemory(m, "inv_b_table", c.Telemetry.RateCodeBits, tr.Data.Width(), "1/B of each rate code")
 	rates.write(ports.Clear, access{write.And(tr.Select), tr.Index, tr.Data})
-	invB := rates.read("inv_b_q", access{when: start, addr: in.RateCode})
+	invB := rates.read("inv_b_q", access{when: lookUp, addr: in.RateCode})
 	queues := newSerialMemory(m, "inv_bt_table", c.TableIndexBits(), tq.Data.Width(), "1/(B T) of each rate code and profile")
 	queues.write(ports.Clear, access{write.And(tq.Select), tq.Index, tq.Data})
-	invBT := queues.read("inv_bt_q", access{when: start, addr: wordAddr(c.TableIndexBits(), in.RateCode, ports.Profile)})
+	invBT := queues.read("inv_bt_q", access{when: lookUp, addr: wordAddr(c.TableIndexBits(), in.RateCode, ports.Profile)})
 
 	// Transmit rate over capacity.
-	busy := lib.SerialProduct{Name: "busy", Load: start, Multiplier: in.DTx, Multiplicand: invB, Steps: pl.gap - 1}.Build(m)
+	// The entries go through registers: a memory's output is late in its cycle.
+	load := pl.delta + 1
+	entry := func(name string, s vgen.Signal) vgen.Signal { return hops.reg(name, load, s).sig }
+	given := func(name string, s vgen.Signal) vgen.Signal {
+		return hops.get(hops.value(name, s, pl.delta, pl.delta+pl.gap-1), load)
+	}
+	busy := lib.SerialProduct{Name: "busy", Load: hops.at(load), Multiplier: given("dtx", in.DTx), Multiplicand: entry("inv_b", invB),
+		Steps: pl.gap - 1}.Build(m)
 	dts := hops.value("dts", in.DTS, pl.delta, pl.delta+pl.gap-1)
 	div := vgen.Instantiate[lib.DividerPorts](m, "u_hop_divider", pl.divider)
 	m.Assign(div.Num, busy)
@@ -57,13 +64,13 @@ func serialHop(pl *serialPlan) *vgen.Module {
 	// Queue over capacity times T.
 	queueAt := pl.queueStage()
 	uw := f.U.Width()
-	queue := lib.Saturate("queue_share", lib.SerialProduct{Name: "queue", Load: start, Multiplier: in.Qmin, Multiplicand: invBT,
-		Steps: pl.gap - 1, Shift: f.InvBT.Frac - f.U.Frac}.Build(m), uw)
+	queue := lib.Saturate("queue_share", lib.SerialProduct{Name: "queue", Load: hops.at(load), Multiplier: given("qmin", in.Qmin),
+		Multiplicand: entry("inv_bt", invBT), Steps: pl.gap - 1, Shift: f.InvBT.Frac - f.U.Frac}.Build(m), uw)
 
 	// Two words of a hop wait for its quotient: the queue's part, and the time difference.
 	live := hops.get(hops.reg("live", pl.delta, in.Live), queueAt)
 	dtsAt := pl.delta
-	if (queueAt-dtsAt)%pl.gap == 0 {
+	for pl.hopsMeet(dtsAt, queueAt) {
 		dtsAt++
 	}
 	out := pl.hopOut

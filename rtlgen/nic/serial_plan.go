@@ -45,7 +45,7 @@ func planSerial(c *config.NIC) *serialPlan {
 	pl.interval = max(
 		max(5+least*(h-1), 6)+tail,
 		least*h,
-		tau+2,             // alpha, until its table is read again
+		tau+4,             // alpha, until its table is read again
 		f.Alpha.Width()+5, // U, from reading to writing
 		pl.quotient.Interval(),
 		scaleBits(c)+9,   // Wc, from reading to writing
@@ -60,10 +60,10 @@ func planSerial(c *config.NIC) *serialPlan {
 	pl.delta = 3
 	pl.verdict = max(5+pl.gap*(h-1), 6)
 	pl.hold = pl.verdict + tail - 1
-	pl.ratio = pl.delta + lib.SerialLatency(c.Telemetry.TxBits, pl.gap-1)
+	pl.ratio = pl.delta + 1 + lib.SerialLatency(c.Telemetry.TxBits, pl.gap-1)
 	pl.hopOut = max(pl.ratio+pl.divider.Latency(), pl.queueStage()+1)
 	pl.average = pl.hopOut + 3 + pl.gap*(h-1)
-	pl.weight = pl.average + tau + 2
+	pl.weight = pl.average + tau + 3
 	pl.window = pl.weight + f.Alpha.Width() + 2
 	pl.scale = pl.window + pl.quotient.Latency()
 	for !pl.readsApart() {
@@ -77,7 +77,7 @@ func planSerial(c *config.NIC) *serialPlan {
 
 // queueStage is the stage in which the queue's part of the first hop's u' is there.
 func (pl *serialPlan) queueStage() int {
-	return pl.delta + lib.SerialLatency(pl.c.Telemetry.QlenBits, pl.gap-1)
+	return pl.delta + 1 + lib.SerialLatency(pl.c.Telemetry.QlenBits, pl.gap-1)
 }
 
 // readsApart tells whether eta can be read from the window's memory while the words that an operation
@@ -135,3 +135,16 @@ func windowAddrBits(c *config.NIC) int  { return 1 + max(c.FlowBits()+1, c.Profi
 // clearBits is the width of the addresses that are cleared after reset: the contexts and tables. The
 // records need not be, as a context without telemetry does not look at them.
 func clearBits(c *config.NIC) int { return max(windowAddrBits(c), c.TableIndexBits()) }
+
+// hopsMeet tells whether some hop is at one stage, of the first hop, in a cycle in which another hop, of the
+// same or another operation, is at the other.
+func (pl *serialPlan) hopsMeet(a, b int) bool {
+	for i := range pl.c.MaxHops {
+		for j := range pl.c.MaxHops {
+			if (a+i*pl.gap-b-j*pl.gap)%pl.interval == 0 {
+				return true
+			}
+		}
+	}
+	return false
+}

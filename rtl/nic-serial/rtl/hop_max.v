@@ -31,8 +31,8 @@ module hop_max (
     reg [26:0] u_q;
     reg [22:0] tau_q;
 
-    wire hop_s42 = phase[7] | phase[13] | phase[19] | phase[25] | phase[31];
-    wire take = hop_s42 & larger_q;
+    wire hop_s43 = phase[8] | phase[14] | phase[20] | phase[26] | phase[32];
+    wire take = hop_s43 & larger_q;
     assign m_u = u_q;
     assign m_tau = tau_q;
 
@@ -40,7 +40,7 @@ module hop_max (
         if (take) begin
             u_q <= s_u;
         end
-        larger_q <= phase[6] | (s_u > u_q);
+        larger_q <= phase[7] | (s_u > u_q);
         if (take) begin
             tau_q <= s_dts;
         end
@@ -50,12 +50,12 @@ module hop_max (
     wire _unused = &{
         1'b0,
         rst,
-        phase[34:32],
-        phase[30:26],
-        phase[24:20],
-        phase[18:14],
-        phase[12:8],
-        phase[5:0]
+        phase[34:33],
+        phase[31:27],
+        phase[25:21],
+        phase[19:15],
+        phase[13:9],
+        phase[6:0]
     };
 endmodule
 `default_nettype wire

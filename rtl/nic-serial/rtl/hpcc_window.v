@@ -74,21 +74,21 @@ module hpcc_window (
     output wire [26:0] m_rate
 );
 
-    reg [4:0]  index_s141;
     reg        profile_s142;
+    reg [4:0]  index_s141;
     reg [31:0] window_q; // output of window_context
-    reg        at_target_s114;
-    reg [2:0]  max_stage_s142;
-    reg [28:0] wc_old_s143;
-    reg [2:0]  stage_old_s143;
-    reg [2:0]  stage_up_s143;
+    reg        at_target_s116;
+    reg [2:0]  max_stage_s144;
+    reg [28:0] wc_old_s145;
+    reg [2:0]  stage_old_s145;
+    reg [2:0]  stage_up_s145;
     reg [25:0] scaled_bits;
     reg [28:0] scaled_sum;
-    reg [35:0] w_sum_s170;
+    reg [35:0] w_sum_s172;
     reg        react_s134;
     reg        react_s169;
-    reg        below_min_s171;
-    reg        above_max_s173;
+    reg        below_min_s173;
+    reg        above_max_s175;
     reg        unknown_s134;
     reg        unknown_s169;
     reg [28:0] w_new;
@@ -109,40 +109,40 @@ module hpcc_window (
     quotient_divider u_quotient_divider (
         .clk     (clk),
         .rst     (rst),
-        .s_valid (phase[8]),
+        .s_valid (phase[10]),
         .s_num   (window_q[21:0]),
         .s_den   (u),
         .m_quot  (u_quotient_divider_m_quot)
     );
 
-    wire factor_or = at_target_s114 | (window_q[31:29] >= max_stage_s142);
+    wire factor_or = at_target_s116 | (window_q[31:29] >= max_stage_s144);
     wire [25:0] factor = factor_or ? u_quotient_divider_m_quot : 26'h100000;
-    wire [29:0] scaled_total_sum = {1'b0, scaled_sum} + {1'b0, wc_old_s143};
+    wire [29:0] scaled_total_sum = {1'b0, scaled_sum} + {1'b0, wc_old_s145};
     wire [29:0] scaled_total = scaled_bits[0] ? scaled_total_sum : {1'b0, scaled_sum};
     wire [54:0] scaled = {scaled_sum, scaled_bits};
-    wire w_unknown = phase[34] & unknown_s169;
-    wire w_from_sum = phase[31] & ~below_min_s171;
+    wire w_unknown = phase[1] & unknown_s169;
+    wire w_from_sum = phase[33] & ~below_min_s173;
     wire commits = commit_s169;
-    wire [28:0] wc_new = commits ? w_new : (wc_old_s143 & {29{~unknown_s169}});
-    wire [2:0] stage_new = commits ? stage_up_s143 : (stage_old_s143 & {3{~unknown_s169}});
+    wire [28:0] wc_new = commits ? w_new : (wc_old_s145 & {29{~unknown_s169}});
+    wire [2:0] stage_new = commits ? stage_up_s145 : (stage_old_s145 & {3{~unknown_s169}});
     assign m_w = w_new;
     assign m_wc = wc_new;
     assign m_stage = stage_new;
-    assign m_clamped_min = below_min_s171;
-    assign m_clamped_max = above_max_s173;
-    wire set_wc = write_s141 & cw_set_wc;
-    wire set_stage = write_s141 & cw_set_stage;
+    assign m_clamped_min = below_min_s173;
+    assign m_clamped_max = above_max_s175;
+    wire set_wc = write_s176 & cw_set_wc;
+    wire set_stage = write_s176 & cw_set_stage;
     wire set_w = write_s176 & cw_set_w;
     wire write_entry_or = (tw_table == 4'd3) | (tw_table == 4'd5) | (tw_table == 4'd6);
     wire write_entry_or_2 = write_entry_or | (tw_table == 4'd7) | (tw_table == 4'd8);
-    wire write_entry_and = phase[8] & op_table & (tw_table == 4'd4);
-    wire write_entry = write_entry_and | (phase[2] & table_s141 & write_entry_or_2);
-    wire window_context_we_and = phase[1] & ((ack_s176 & react_s169) | set_w);
-    wire window_context_we_and_2 = phase[0] & ((ack_s141 & commits) | set_wc | set_stage);
+    wire write_entry_and = phase[10] & op_table & (tw_table == 4'd4);
+    wire write_entry = write_entry_and | (phase[4] & table_s141 & write_entry_or_2);
+    wire window_context_we_and = phase[3] & ((ack_s176 & react_s169) | set_w);
+    wire window_context_we_and_2 = phase[2] & ((ack_s176 & commits) | set_wc | set_stage);
     wire [6:0] window_context_waddr_cat = {1'b1, {2'd0, {tw_index[0], tw_table[2:0]}}};
     wire [6:0] window_context_waddr_ext = {1'b0, {index_s176, 1'b1}};
     wire [6:0] window_context_waddr_mux = window_context_we_and ? window_context_waddr_ext : window_context_waddr_cat;
-    wire [6:0] window_context_waddr_ext_2 = {1'b0, {index_s141, 1'b0}};
+    wire [6:0] window_context_waddr_ext_2 = {1'b0, {index_s176, 1'b0}};
     wire [6:0] window_context_waddr_mux_2 = window_context_we_and_2 ? window_context_waddr_ext_2 : window_context_waddr_mux;
     wire [31:0] window_context_wdata_ext = {3'd0, set_w ? cw_w : w_new};
     wire [31:0] window_context_wdata_mux = window_context_we_and ? window_context_wdata_ext : {1'b0, tw_data};
@@ -150,24 +150,24 @@ module hpcc_window (
     wire [31:0] window_context_wdata_cat = {window_context_wdata_mux_2, set_wc ? cw_wc : wc_new};
     wire [31:0] window_context_wdata_mux_3 = window_context_we_and_2 ? window_context_wdata_cat : window_context_wdata_mux;
     wire [6:0] window_q_addr_cat = {1'b1, {2'd0, {profile_s142, 3'd3}}};
-    wire [6:0] window_q_addr_mux = phase[33] ? {1'b0, {index_s141, 1'b1}} : window_q_addr_cat;
+    wire [6:0] window_q_addr_mux = phase[0] ? {1'b0, {index_s141, 1'b1}} : window_q_addr_cat;
     wire [6:0] window_q_addr_cat_2 = {1'b1, {2'd0, {profile_s142, 3'd0}}};
-    wire [6:0] window_q_addr_mux_2 = phase[31] ? window_q_addr_cat_2 : window_q_addr_mux;
+    wire [6:0] window_q_addr_mux_2 = phase[33] ? window_q_addr_cat_2 : window_q_addr_mux;
     wire [6:0] window_q_addr_cat_3 = {1'b1, {2'd0, {profile_s142, 3'd7}}};
-    wire [6:0] window_q_addr_mux_3 = phase[29] ? window_q_addr_cat_3 : window_q_addr_mux_2;
+    wire [6:0] window_q_addr_mux_3 = phase[31] ? window_q_addr_cat_3 : window_q_addr_mux_2;
     wire [6:0] window_q_addr_cat_4 = {1'b1, {2'd0, {profile_s142, 3'd6}}};
-    wire [6:0] window_q_addr_mux_4 = phase[28] ? window_q_addr_cat_4 : window_q_addr_mux_3;
-    wire [6:0] window_q_addr_mux_5 = phase[1] ? {1'b0, {index_s141, 1'b0}} : window_q_addr_mux_4;
-    wire [6:0] window_q_addr_cat_5 = {1'b1, {2'd0, {profile, 3'd5}}};
-    wire [6:0] window_q_addr_mux_6 = phase[0] ? window_q_addr_cat_5 : window_q_addr_mux_5;
-    wire window_q_en_or = phase[34] | phase[33] | phase[31] | phase[29] | phase[28] | phase[1];
+    wire [6:0] window_q_addr_mux_4 = phase[30] ? window_q_addr_cat_4 : window_q_addr_mux_3;
+    wire [6:0] window_q_addr_mux_5 = phase[3] ? {1'b0, {index_s141, 1'b0}} : window_q_addr_mux_4;
+    wire [6:0] window_q_addr_cat_5 = {1'b1, {2'd0, {profile_s142, 3'd5}}};
+    wire [6:0] window_q_addr_mux_6 = phase[2] ? window_q_addr_cat_5 : window_q_addr_mux_5;
+    wire window_q_en_or = phase[1] | phase[0] | phase[33] | phase[31] | phase[30] | phase[3];
 
     always @(posedge clk) begin
         if (clear | write_entry | window_context_we_and | window_context_we_and_2) begin
             window_context[clear ? clear_addr : window_context_waddr_mux_2] <= window_context_wdata_mux_3 & {32{~clear}};
         end
-        if (window_q_en_or | phase[0] | phase[7]) begin
-            window_q <= window_context[phase[7] ? {1'b1, {2'd0, {profile, 3'd4}}} : window_q_addr_mux_6];
+        if (window_q_en_or | phase[2] | phase[9]) begin
+            window_q <= window_context[phase[9] ? {1'b1, {2'd0, {profile, 3'd4}}} : window_q_addr_mux_6];
         end
     end
 
@@ -175,35 +175,35 @@ module hpcc_window (
     wire [59:0] rate = {rate_sum, rate_bits};
     wire [26:0] rate_saturated = rate[52:26] | {27{|rate[59:53]}};
     assign m_rate = rate_saturated;
-    wire [2:0] stage_up_s143_mux = (&window_q[31:29]) ? window_q[31:29] : (window_q[31:29] + 3'd1);
-    wire w_new_en_or = phase[31] | (phase[33] & above_max_s173 & ~below_min_s171);
+    wire [2:0] stage_up_s145_mux = (&window_q[31:29]) ? window_q[31:29] : (window_q[31:29] + 3'd1);
+    wire w_new_en_or = phase[33] | (phase[0] & above_max_s175 & ~below_min_s173);
 
     always @(posedge clk) begin
-        if (phase[0]) begin
-            index_s141 <= op_index;
-        end
         if (phase[1]) begin
             profile_s142 <= profile;
         end
-        if (phase[8]) begin
-            at_target_s114 <= u >= {5'd0, window_q[21:0]};
+        if (phase[0]) begin
+            index_s141 <= op_index;
         end
-        if (phase[1]) begin
-            max_stage_s142 <= window_q[2:0];
+        if (phase[10]) begin
+            at_target_s116 <= u >= {5'd0, window_q[21:0]};
         end
-        if (phase[2]) begin
-            wc_old_s143 <= window_q[28:0];
+        if (phase[3]) begin
+            max_stage_s144 <= window_q[2:0];
         end
-        if (phase[2]) begin
-            stage_old_s143 <= window_q[31:29];
+        if (phase[4]) begin
+            wc_old_s145 <= window_q[28:0];
         end
-        if (phase[2]) begin
-            stage_up_s143 <= stage_up_s143_mux & {3{~factor_or}};
+        if (phase[4]) begin
+            stage_old_s145 <= window_q[31:29];
         end
-        scaled_bits <= phase[2] ? factor : {scaled_total[0], scaled_bits[25:1]};
-        scaled_sum <= phase[2] ? 29'h80000 : scaled_total[29:1];
-        if (phase[29]) begin
-            w_sum_s170 <= {1'b0, scaled[54:20]} + {7'd0, window_q[28:0]};
+        if (phase[4]) begin
+            stage_up_s145 <= stage_up_s145_mux & {3{~factor_or}};
+        end
+        scaled_bits <= phase[4] ? factor : {scaled_total[0], scaled_bits[25:1]};
+        scaled_sum <= phase[4] ? 29'h80000 : scaled_total[29:1];
+        if (phase[31]) begin
+            w_sum_s172 <= {1'b0, scaled[54:20]} + {7'd0, window_q[28:0]};
         end
         if (phase[28]) begin
             react_s134 <= react;
@@ -211,11 +211,11 @@ module hpcc_window (
         if (phase[28]) begin
             react_s169 <= react_s134;
         end
-        if (phase[30]) begin
-            below_min_s171 <= (w_sum_s170 < {7'd0, window_q[28:0]}) & react_s169;
-        end
         if (phase[32]) begin
-            above_max_s173 <= (w_sum_s170 > {7'd0, window_q[28:0]}) & react_s169;
+            below_min_s173 <= (w_sum_s172 < {7'd0, window_q[28:0]}) & react_s169;
+        end
+        if (phase[34]) begin
+            above_max_s175 <= (w_sum_s172 > {7'd0, window_q[28:0]}) & react_s169;
         end
         if (phase[28]) begin
             unknown_s134 <= unknown;
@@ -223,8 +223,8 @@ module hpcc_window (
         if (phase[28]) begin
             unknown_s169 <= unknown_s134;
         end
-        if (w_new_en_or | (phase[34] & ~react_s169)) begin
-            w_new <= w_from_sum ? w_sum_s170[28:0] : (window_q[28:0] & {29{~w_unknown}});
+        if (w_new_en_or | (phase[1] & ~react_s169)) begin
+            w_new <= w_from_sum ? w_sum_s172[28:0] : (window_q[28:0] & {29{~w_unknown}});
         end
         if (phase[28]) begin
             commit_s134 <= commit;
@@ -250,11 +250,19 @@ module hpcc_window (
         if (phase[0]) begin
             ack_s176 <= ack_s141;
         end
-        rate_bits <= phase[0] ? window_q[30:0] : {rate_total[0], rate_bits[30:1]};
-        rate_sum <= phase[0] ? 29'h2000000 : rate_total[29:1];
+        rate_bits <= phase[2] ? window_q[30:0] : {rate_total[0], rate_bits[30:1]};
+        rate_sum <= phase[2] ? 29'h2000000 : rate_total[29:1];
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, phase[27:9], phase[6:3], tw_index[3:1], scaled[19:0], rate[25:0]};
+    wire _unused = &{
+        1'b0,
+        phase[29],
+        phase[27:11],
+        phase[8:5],
+        tw_index[3:1],
+        scaled[19:0],
+        rate[25:0]
+    };
 endmodule
 `default_nettype wire
