@@ -1,8 +1,6 @@
 package nic
 
 import (
-	"fmt"
-
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -75,5 +73,3 @@ func counter(m *vgen.Module, name string, width int, first int, step vgen.Signal
 	m.Next(q, q.Add(vgen.Const(width, 1)))
 	return q
 }
-
-func stageName(name string, stage int) string { return fmt.Sprintf("%s_s%d", name, stage) }

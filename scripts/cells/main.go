@@ -91,7 +91,7 @@ func print(d *output.Design, columns []column, modules map[string]synth.Cells, m
 	}
 	for i := len(d.Modules) - 1; i >= 0; i-- {
 		m := d.Modules[i]
-		if strings.HasPrefix(strings.TrimPrefix(m.Module, d.Config.ModulePrefix()), "delay_") {
+		if strings.HasPrefix(strings.TrimPrefix(strings.TrimPrefix(m.Module, d.Config.ModulePrefix()), "fast_"), "delay_") {
 			continue
 		}
 		cells := []string{m.Module, fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}
