@@ -14,7 +14,7 @@ import (
 const batchCycles = 2048
 
 // designLeg runs on the generated design. Every operation is offered for one cycle, at a time at which the design's
-// published timing says that it is taken at once and issued in the next cycle: so the inputs need not wait
+// published timing says that it is taken at once and waits for no other: so the inputs need not wait
 // for the outputs, and whole batches go to the engine. That each offer was in fact taken is checked.
 //
 // Rows of one flow keep their order and their distance, the hazard. Rows of different flows do not
@@ -170,7 +170,7 @@ func (r *run) offer(s step) {
 	*r.valid(s.stream) = true
 	r.until[s.stream] = s.taken
 	r.offers = append(r.offers, s)
-	r.deadline = s.taken + int64(r.target.Timing.Latency) + 8
+	r.deadline = s.taken + int64(r.target.Timing.Front) + int64(r.target.Timing.Latency) + 8
 }
 
 // collect checks that all offers of the batch were taken, and matches the results with the rows.
@@ -232,7 +232,7 @@ type flowQueue struct {
 
 func newScheduler(p *Plan, t hpcc.Timing) *scheduler {
 	// At this distance the credits never run out, whatever the order.
-	stride := max(int64(t.Interval), int64((t.Latency+3+t.Credits-1)/t.Credits))
+	stride := max(int64(t.Interval), int64((t.Front+t.Latency+3+t.Credits-1)/t.Credits))
 	if t.Slotted() {
 		stride = int64((int(stride) + t.Interval - 1) / t.Interval * t.Interval)
 	}
@@ -251,13 +251,18 @@ func newScheduler(p *Plan, t hpcc.Timing) *scheduler {
 	return s
 }
 
+// freeAfter is the earliest cycle in which a stream takes its next write, after one that reaches the issue stage in a cycle.
+func (s *scheduler) freeAfter(cycle int64) int64 {
+	return cycle + int64(s.t.Front) + int64(s.t.Latency) + 1
+}
+
 // next gives the operations in the order of their cycles; false behind the last one. An operation offered in a
-// cycle is issued in the next one; where there are no slices, in the same.
+// cycle reaches the issue stage in the next one; where there are no slices, in the same.
 func (s *scheduler) next() (step, bool) {
 	switch {
 	case s.tables < len(s.plan.Tables):
 		s.slot = s.align(max(s.slot, s.twFree+1))
-		s.twFree = s.slot + int64(s.t.Latency) + 1
+		s.twFree = s.freeAfter(s.slot)
 		s.tables++
 		return s.issue(streamTW, s.tables-1), true
 	case s.writes < len(s.plan.Contexts):
@@ -316,7 +321,7 @@ func (s *scheduler) nextRow() (step, bool) {
 // takeWrite reserves the next slot for a context write of the flow.
 func (s *scheduler) takeWrite(f *flowQueue) {
 	s.slot = s.align(max(s.slot, s.cwFree+1, f.free))
-	s.cwFree = s.slot + int64(s.t.Latency) + 1
+	s.cwFree = s.freeAfter(s.slot)
 	f.free = s.slot + int64(s.t.Hazard) + 1
 }
 
