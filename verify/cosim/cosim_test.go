@@ -227,7 +227,7 @@ func TestEveryOutputIsCompared(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			rep, err := Run(cfg, Options{Engine: "go", Cycles: 20_000, Seed: 5, NoShrink: true, Open: openFaulty(func(cycle int64, at map[string]int, out []uint64) {
+			rep, err := Run(cfg, Options{Engine: "go", Cycles: 100_000, Seed: 5, NoShrink: true, Open: openFaulty(func(cycle int64, at map[string]int, out []uint64) {
 				if cycle > 2000 {
 					out[at[name]] ^= 1
 				}

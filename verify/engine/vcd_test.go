@@ -53,6 +53,9 @@ func TestWaveforms(t *testing.T) {
 	const cycles = 40
 	d := Design{Top: wideCounter(false), Taps: true}
 	for _, name := range Simulators() {
+		if !HasTaps(name, Hardware{}) {
+			continue // what is inside has no names there
+		}
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "wave form.vcd")
 			e := openDesign(t, name, d, Options{VCD: path})

@@ -74,7 +74,7 @@ module proof(
         done_write <= bus_done && write_open && !rst; done_read <= bus_done && read_open && !rst;
         before_bresp <= s_axil_bresp; before_rresp <= s_axil_rresp; before_rdata <= s_axil_rdata;
         held_answer <= answered && !strobe && !rst; before_error <= bus_error; before_bus_rdata <= bus_rdata;
-        held_access <= (strobe || acting || answered) && !aw && !ar && !rst;
+        held_access <= (aw || ar || write_open || read_open) && !rst;
         before_full <= bus_strobes_full; before_bus_addr <= bus_addr; before_bus_wdata <= bus_wdata;
     end
 
@@ -110,11 +110,13 @@ module proof(
         if (write_open || read_open || before_hold) assert (!s_axil_awready && !s_axil_arready);
         assert (!(write_open && read_open));
 
-        // The access acts in the cycle after its transfer, once, with what was transferred.
+        // The access acts in the cycle after its transfer, once, with what was transferred, which is on the bus from the transfer on until the answer has been taken.
         assert (bus_write == (write_begins && !before_rst));
         assert (bus_read == (read_begins && !before_rst));
         if (bus_write) assert (bus_addr == before_awaddr && bus_wdata == before_wdata && bus_strobes_full == (before_wstrb == 15));
         if (bus_read) assert (bus_addr == before_araddr);
+        if (aw) assert (bus_addr == s_axil_awaddr && bus_wdata == s_axil_wdata && bus_strobes_full == (s_axil_wstrb == 15));
+        if (ar) assert (bus_addr == s_axil_araddr);
         if (held_access && !before_rst) assert (bus_addr == before_bus_addr && bus_wdata == before_bus_wdata && bus_strobes_full == before_full);
 
         // Where the slave is, so that the rest is inductive.
@@ -156,7 +158,7 @@ func TestAXILiteFaults(t *testing.T) {
 		{"an answer to a read goes to the write", "bus_done & ~reading_q", "bus_done"},
 		{"a second access begins", "idle_q <= idle_q ? ~(choose_write | choose_read) : taken;", "idle_q <= 1'b1;"},
 		{"the sweep is not waited for", "idle_q & ~hold", "idle_q"},
-		{"the address of the other channel", "take_write_q ? s_axil_awaddr", "take_read_q ? s_axil_awaddr"},
+		{"the address of the other channel", "choose_write_and ? s_axil_awaddr", "s_axil_arvalid ? s_axil_awaddr"},
 		{"one strobe does not matter", "&s_axil_wstrb", "&s_axil_wstrb[2:0]"},
 		{"not idle after reset", "idle_q <= 1'b1;\n        end", "idle_q <= 1'b0;\n        end"},
 	} {
