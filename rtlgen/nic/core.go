@@ -80,28 +80,20 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	hop, hopDivider := hopBlock(c)
 	quotient := quotientDivider(c)
 	interval := max(hopDivider.Interval(), quotient.Interval())
-	if c.Serial {
-		interval = max(c.MaxHops*hopDivider.Interval(), quotient.Interval())
-	}
 	average, averageAt := averageBlock(c, interval)
 	window, windowAt := windowBlock(c, interval, quotient)
-	records, recordsAt := parallelRecords(c, payloadStage(c, interval))
+	records, recordsAt := recordsBlock(c, payloadStage(interval))
 	flow, flowAt := flowBlock(c, interval, recordsAt.verdict)
 	largest := maxBlock(c)
 
 	m = vgen.NewModule("hpcc_core", "HPCC++ per-ACK logic: from telemetry and context to context and decision")
 	w := widths(c)
-	w["record"] = recordAddrBits(c)
 	ports := vgen.Ports[CorePorts](m, w)
 	p := lib.NewPipe(m)
 	o := newOp(p, ports.Op, interval)
 
-	lastHop := 0
-	if c.Serial {
-		lastHop = (c.MaxHops - 1) * recordsAt.gap
-	}
 	hopOut := recordsAt.delta + hop.Latency()
-	averageStart := hopOut + lastHop + largest.Latency()
+	averageStart := hopOut + largest.Latency()
 	windowStart := averageStart + average.Latency()
 	end := windowStart + window.Latency()
 	verdict := flow.Latency()
@@ -135,15 +127,9 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	}
 	connectMemory(m, &ports.FlowMem, &f.Mem)
 	m.Assign(r.Valid, o.validAt(0))
-	if r.Code.Exists() {
-		m.Assign(r.Code, p.At(o.code, 0))
-		m.Assign(r.Bank, f.Context.Bank)
-		m.Assign(r.Like, f.Like)
-	} else {
-		m.Assign(r.React, f.Verdict.React)
-		m.Assign(r.Store, f.Verdict.Store)
-		m.Ignore(f.Like, "the verdict decides on the records that are stored")
-	}
+	m.Assign(r.React, f.Verdict.React)
+	m.Assign(r.Store, f.Verdict.Store)
+	m.Ignore(f.Like, "the verdict decides on the records that are stored")
 	m.Assign(r.Index, p.At(o.index, 0).Trunc(c.FlowBits()))
 	m.Assign(r.Nhop, ports.Header.Nhop)
 	connectMemory(m, &ports.RecordMem, &r.Mem)
@@ -164,9 +150,6 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	kind, status := p.Value("kind", verdict, f.Verdict.Kind), p.Value("status", verdict, f.Verdict.Status)
 	react, commit := p.Value("react", verdict, f.Verdict.React), p.Value("commit", verdict, f.Verdict.Commit)
 	unknown := p.Value("unknown", verdict, f.Verdict.Unknown)
-	if c.Serial {
-		m.Ignore(f.Verdict.Store, "the bank of the context says which records hold")
-	}
 	var profile lib.Value
 	if f.Context.Profile.Exists() {
 		profile = p.Value("profile", flowContextStage, f.Context.Profile)
@@ -174,8 +157,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 
 	// Hops.
 	big := vgen.Instantiate[maxPorts](m, "u_max", largest)
-	start := p.Value("hop_valid", recordsAt.delta, r.Start)
-	for i := range lanes(c) {
+	for i := range c.MaxHops {
 		h := vgen.Instantiate[hopPorts](m, fmt.Sprintf("u_hop%d", i), hop)
 		o.into(m, recordsAt.delta, h.Op)
 		assignAll(m, &h.Delta, &r.Delta[i])
@@ -183,25 +165,14 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 			m.Assign(h.Start, r.Start)
 		}
 		if h.Profile.Exists() {
-			m.Assign(h.Profile, hopProfile(m, c, p, profile, recordsAt, o))
+			m.Assign(h.Profile, p.At(profile, recordsAt.delta))
 		}
 		connectTables(m, c, tw, h)
 		m.Assign(big.Hop[i].U, h.U)
 		m.Assign(big.Hop[i].DTS, h.DTS)
-		if c.Serial {
-			for j := range c.MaxHops {
-				m.Tap(fmt.Sprintf("u_hop%d", j), h.U, hopOut+j*recordsAt.gap, fmt.Sprintf("u' of hop %d", j))
-			}
-		} else {
-			m.Tap(fmt.Sprintf("u_hop%d", i), h.U, hopOut, fmt.Sprintf("u' of hop %d", i))
-		}
+		m.Tap(fmt.Sprintf("u_hop%d", i), h.U, hopOut, fmt.Sprintf("u' of hop %d", i))
 	}
-	if c.Serial {
-		m.Assign(big.Valid, m.Delay("hop_valid_out", start.Signal, hop.Latency(), vgen.Reset(0)))
-		m.Assign(big.First, o.validAt(hopOut))
-	} else {
-		m.Ignore(start.Signal, "the stage of the operation tells")
-	}
+	m.Ignore(r.Start, "the stage of the operation tells")
 
 	// Average.
 	waiting := []lib.Value{o.code, o.index, profile, kind, status, react, commit, unknown}
@@ -288,25 +259,14 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 }
 
 // hasFront tells whether operations pass a front on their way to the core: where one can come every cycle.
-func hasFront(c *config.NIC, interval int) bool { return interval == 1 && !c.Serial }
+func hasFront(interval int) bool { return interval == 1 }
 
 // payloadStage is the stage at which the payload of an ACK is there.
-func payloadStage(c *config.NIC, interval int) int {
-	if hasFront(c, interval) {
+func payloadStage(interval int) int {
+	if hasFront(interval) {
 		return 1
 	}
 	return 0
-}
-
-// hopProfile is the profile at a hop's lane. In serial order the profile of the first hop's stage
-// stays for the hops that follow.
-func hopProfile(m *vgen.Module, c *config.NIC, p *lib.Pipe, profile lib.Value, r recordsTiming, o op) vgen.Signal {
-	now := p.At(profile, r.delta)
-	if !c.Serial {
-		return now
-	}
-	first := o.validAt(r.delta)
-	return vgen.Mux(first, now, m.RegNext("profile_held", now, vgen.Enable(first)))
 }
 
 // into connects the operation at stage to a block that starts there.

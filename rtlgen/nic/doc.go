@@ -7,10 +7,13 @@
 //	hpcc_nic        streams in and out, issue, context memories, output FIFO, counters
 //	  hpcc_core     per-ACK logic
 //	    hpcc_flow       stored context against the ACK: first, path changed, idle, commit
-//	    hpcc_records    differences of the telemetry counters (one hop after the other: hpcc_records_serial)
+//	    hpcc_records    differences of the telemetry counters
 //	    hpcc_hop        u' of a hop; one for each hop, or one for all
 //	      hop_divider
 //	    hpcc_average    tau, alpha, U
 //	    hpcc_window     eta/U, W, stage, R
 //	      quotient_divider
+//
+// With one lane for all hops the engine has a frame of its own, and blocks of the same names that fold what
+// they do into an interval: the files serial_*.go, from buildSerial on.
 package nic

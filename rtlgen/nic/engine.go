@@ -45,7 +45,7 @@ func Build(c *config.NIC) (*Engine, error) {
 	}
 	core, hazard := coreBlock(c)
 	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Count: core.Latency() + 1}
-	if hasFront(c, t.Interval) {
+	if hasFront(t.Interval) {
 		t.Front = frontRegisters
 	}
 	// Enough credits to keep the pipeline full while the first result waits to be taken.
@@ -194,14 +194,9 @@ func memories(m *vgen.Module, c *config.NIC, k *CorePorts) {
 	assignAll(m, &fc.Read, unpack(&fc.Read, keep("flow_context", "classification: flags, profile, sequence, time, path", c.Flows,
 		fc.ReadAddr, fc.WriteEn, fc.WriteAddr, pack(&fc.Write))))
 	rc := &k.RecordMem
-	depth := c.Flows
 	for i := range rc.Lane {
 		lane := &rc.Lane[i]
-		name := "records"
-		if !c.Serial {
-			name = fmt.Sprintf("hop%d_records", i)
-		}
-		assignAll(m, &lane.Read, unpack(&lane.Read, keep(name, "telemetry records", depth,
+		assignAll(m, &lane.Read, unpack(&lane.Read, keep(fmt.Sprintf("hop%d_records", i), "telemetry records", c.Flows,
 			rc.ReadAddr, lane.WriteEn, rc.WriteAddr, pack(&lane.Write))))
 	}
 	uc := &k.UMem

@@ -12,7 +12,6 @@ import (
 type FlowContext struct {
 	Open         vgen.Signal   `port:"open" width:"1" doc:"the flow is open"`
 	HasTelemetry vgen.Signal   `port:"has_telemetry" width:"1" doc:"records are stored"`
-	Bank         vgen.Signal   `port:"bank" width:"bank" doc:"which of the two sets of records holds"`
 	Profile      vgen.Signal   `port:"profile" width:"profile" doc:"profile of the flow"`
 	Seq          vgen.Signal   `port:"seq" width:"seq" doc:"lastUpdateSeq (lastUpdateTime in receiver mode)"`
 	Time         vgen.Signal   `port:"time" width:"clock" doc:"local clock when the records were stored"`
@@ -92,7 +91,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 		if !s.Exists() {
 			return lib.Value{}
 		}
-		return p.Value(name, payloadStage(c, interval), s)
+		return p.Value(name, payloadStage(interval), s)
 	}
 	ackSeq, sndNxt := in("ack_seq", ports.Header.AckSeq), in("snd_nxt", ports.Header.SndNxt)
 	now, nhop, path := in("now", ports.Header.Now), in("nhop", ports.Header.Nhop), in("path_id", ports.Header.PathID)
@@ -274,9 +273,6 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 		&stored.Time:         vgen.Mux(store, p.At(now, last), keep(&stored.Time)),
 		&stored.Nhop:         vgen.Mux(store, p.At(nhop, last), keep(&stored.Nhop)),
 	}
-	if stored.Bank.Exists() {
-		next[&stored.Bank] = keep(&stored.Bank).Xor(store)
-	}
 	if stored.Profile.Exists() {
 		next[&stored.Profile] = vgen.Mux(write.And(ports.CWSetPr), ports.CWProf, keep(&stored.Profile))
 	}
@@ -299,9 +295,6 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 // fieldNames are the names of the fields of a FlowContext that exist, in the order of leaves.
 func fieldNames(c *config.NIC) []string {
 	names := []string{"open", "has_telemetry"}
-	if c.Serial {
-		names = append(names, "bank")
-	}
 	if c.ProfileBits() > 0 {
 		names = append(names, "profile")
 	}

@@ -64,23 +64,8 @@ func widths(c *config.NIC) vgen.Widths {
 		"path": t.PathIDBits, "link": t.LinkIDBits, "code": t.RateCodeBits, "ts": t.TSBits, "tx": t.TxBits, "qlen": t.QlenBits,
 		"dts": t.TSBits - 1, "hops": c.MaxHops, "kind": kindBits, "status": statusBits, "count": c.CountBits,
 		"invb": f.InvB.Width(), "invbt": f.InvBT.Width(), "invt": f.InvT.Width(), "eta": f.Eta.Width(),
-		"lanes": lanes(c), "rtt": c.RTTBits, "rttsel": 1, "rttindex": c.ProfileBits(), "bank": serialOnly(c, 1),
+		"rtt": c.RTTBits, "rttsel": 1, "rttindex": c.ProfileBits(),
 	}
-}
-
-func serialOnly(c *config.NIC, width int) int {
-	if c.Serial {
-		return width
-	}
-	return 0
-}
-
-// lanes is the number of hops computed side by side.
-func lanes(c *config.NIC) int {
-	if c.Serial {
-		return 1
-	}
-	return c.MaxHops
 }
 
 // seqBits is the width of lastUpdateSeq, or of lastUpdateTime in receiver mode.

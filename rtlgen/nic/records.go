@@ -23,12 +23,11 @@ type recordHop struct {
 	Qlen     vgen.Signal `port:"qlen" width:"qlen" doc:"queue, units"`
 }
 
-// recordMemory is the port to the memory of records: one memory a lane, side by side or, in serial
-// order, one memory addressed by flow, bank and hop. The word read answers an address one cycle later.
+// recordMemory is the port to the memory of records: one memory a hop, side by side. The word read answers an address one cycle later.
 type recordMemory struct {
-	ReadAddr  vgen.Signal    `port:"rd_addr" dir:"out" width:"record" doc:"record read"`
-	WriteAddr vgen.Signal    `port:"wr_addr" dir:"out" width:"record" doc:"record written"`
-	Lane      []recordAccess `port:"hop%d_" count:"lanes"`
+	ReadAddr  vgen.Signal    `port:"rd_addr" dir:"out" width:"flow" doc:"record read"`
+	WriteAddr vgen.Signal    `port:"wr_addr" dir:"out" width:"flow" doc:"record written"`
+	Lane      []recordAccess `port:"hop%d_" count:"hops"`
 }
 
 type recordAccess struct {
@@ -48,40 +47,22 @@ type hopDelta struct {
 
 type recordsPorts struct {
 	Valid  vgen.Signal  `port:"op_valid" dir:"in" width:"1" role:"valid" doc:"an operation enters"`
-	Code   vgen.Signal  `port:"op_code" dir:"in" width:"rop" doc:"0 ACK, 1 context read, 2 context write, 3 table write, 4 clear"`
 	Index  vgen.Signal  `port:"op_index" dir:"in" width:"flow" doc:"flow"`
 	Nhop   vgen.Signal  `port:"s_nhop" dir:"in" width:"nhop" doc:"telemetry records of the ACK"`
 	Hop    []recordHop  `port:"s_hop%d_" count:"hops" dir:"in"`
 	Mem    recordMemory `port:"rc_"`
-	Bank   vgen.Signal  `port:"bank" dir:"in" width:"bank" doc:"set of records that holds, with the stored context"`
-	Like   vgen.Signal  `port:"first_like" dir:"in" width:"like" doc:"the stored records do not compare"`
-	React  vgen.Signal  `port:"react" dir:"in" width:"react" doc:"the flow reacts, in the last stage"`
-	Store  vgen.Signal  `port:"store" dir:"in" width:"react" doc:"the records are stored, in the last stage"`
+	React  vgen.Signal  `port:"react" dir:"in" width:"1" doc:"the flow reacts, in the last stage"`
+	Store  vgen.Signal  `port:"store" dir:"in" width:"1" doc:"the records are stored, in the last stage"`
 	Start  vgen.Signal  `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"the differences of a hop are out"`
-	Delta  []hopDelta   `port:"m_hop%d_" count:"lanes" dir:"out"`
+	Delta  []hopDelta   `port:"m_hop%d_" count:"hops" dir:"out"`
 	Stale  vgen.Signal  `port:"any_stale" dir:"out" width:"1" doc:"a hop's telemetry is older than stored"`
 	NoTime vgen.Signal  `port:"no_time" dir:"out" width:"1" doc:"no hop's timestamp has moved"`
 }
 
 // recordsTiming says when the outputs of a records block are out, in stages of its operation.
 type recordsTiming struct {
-	delta   int // differences of the first hop
-	gap     int // cycles between two hops in serial order
+	delta   int // differences of the hops
 	verdict int // any_stale and no_time
-}
-
-// recordWidths are the width keys of the records blocks.
-func recordWidths(c *config.NIC) vgen.Widths {
-	w := widths(c)
-	w["record"] = recordAddrBits(c)
-	w["react"] = 1 - serialOnly(c, 1)
-	w["like"], w["rop"] = serialOnly(c, 1), serialOnly(c, opBits)
-	return w
-}
-
-// recordAddrBits is the width of a record's address: flow, and in serial order bank and hop.
-func recordAddrBits(c *config.NIC) int {
-	return c.FlowBits()
 }
 
 // delta computes the differences between an ACK's record and the stored one, all of one stage.
@@ -96,11 +77,11 @@ func delta(c *config.NIC, p *lib.Pipe, tag string, stage int, ack recordHop, sto
 	return d, dts.Top(), same
 }
 
-// parallelRecords builds hpcc_records with a lane for each hop. payload is the stage at which the ACK is there.
-func parallelRecords(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
+// recordsBlock builds hpcc_records with a lane for each hop. payload is the stage at which the ACK is there.
+func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	m := vgen.NewModule("hpcc_records", "Differences of the telemetry records of all hops, side by side")
 	m.Doc("The stored records are read in stage 1 and written back in the last stage; the record of a hop whose time has not moved stays.")
-	ports := vgen.Ports[recordsPorts](m, recordWidths(c))
+	ports := vgen.Ports[recordsPorts](m, widths(c))
 	p := lib.NewPipe(m)
 	valid := p.Value("op_valid", 0, ports.Valid)
 	index := p.Value("op_index", 0, ports.Index)
