@@ -74,5 +74,11 @@ func (c *synthCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	return mustWrite(fmt.Fprintf(s.out, "\n%s\nload it: %s %s\n", rep.Bitstream, b.Load, rep.Bitstream))
+	if _, failed := fmt.Fprintf(s.out, "\n%s\nload it: %s %s\nserial line: %s\n", rep.Bitstream, b.Load, rep.Bitstream, b.Serial); failed != nil {
+		return mustWrite(0, failed)
+	}
+	if b.Note == "" {
+		return nil
+	}
+	return mustWrite(fmt.Fprintf(s.out, "note: %s\n", b.Note))
 }

@@ -27,9 +27,8 @@ type Design struct {
 	halfTS, halfSeq                    uint64 // first difference that means "older"
 	uMask, windowMask, rateMax         uint64
 
-	cutU1     int    // qmin * InvBT to U
-	cutAlpha  int    // tau * InvT to Alpha
-	one       uint64 // 1 in Alpha
+	cutU1     int // qmin * InvBT to U
+	cutAlpha  int // tau * InvT to Alpha
 	alphaFrac int
 	cutW      int // Wc * quotient to Window
 	cutR      int // W * InvT to Rate
@@ -69,7 +68,6 @@ func NewDesign(cfg *config.NIC) (*Design, error) {
 		rateMax:      wide.Mask(f.Rate.Width()),
 		cutU1:        f.InvBT.Frac - f.U.Frac,
 		cutAlpha:     f.InvT.Frac - f.Alpha.Frac,
-		one:          1 << f.Alpha.Frac,
 		alphaFrac:    f.Alpha.Frac,
 		cutW:         f.Quot.Frac,
 		cutR:         f.Window.Frac + f.InvT.Frac - f.Rate.Frac,

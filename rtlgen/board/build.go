@@ -46,18 +46,11 @@ type Top struct {
 	Design   *vgen.Module  // what is stepped
 	Layout   vgen.Layout   // of its records
 	Shape    Shape         // of the link
-	Clocks   []Clock       // nets with their frequencies
 	Config   config.Design // what it was made of
 	Divisor  int           // cycles of clk a bit
 	Platform Platform
 
 	taps []string // names of the ports that the taps are
-}
-
-// Clock is a net that is a clock.
-type Clock struct {
-	Net string
-	Hz  int
 }
 
 // dutCycles is the least distance of two rising edges of dut_clk, in cycles of clk.
@@ -103,7 +96,6 @@ func Build(c config.Design, p Platform, o Options) (*Top, error) {
 			InBits: bitsOf(layout.Inputs), OutBits: bitsOf(layout.Outputs) + bitsOf(layout.Taps), Taps: o.Taps, Divisor: divisor, ClockHz: p.ClockHz, Idle: o.Idle,
 			Config: hash, Digest: digest,
 		},
-		Clocks: []Clock{{"clk", p.ClockHz}, {"dut_clk", p.ClockHz / dutCycles}},
 	}
 	core, err := Core(t.Shape)
 	if err != nil {

@@ -10,14 +10,13 @@ import (
 // core is the link core under construction.
 type core struct {
 	Shape
-	m    *vgen.Module
-	f    *machine
-	p    *corePorts
-	rx   *receiverPorts
-	tx   *transmitterPorts
-	kb   int // address bits of the frame buffers
-	ib   int // bits that count the bytes of a port, the place behind the last too
-	tick vgen.Signal
+	m  *vgen.Module
+	f  *machine
+	p  *corePorts
+	rx *receiverPorts
+	tx *transmitterPorts
+	kb int // address bits of the frame buffers
+	ib int // bits that count the bytes of a port, the place behind the last too
 
 	// States, in the order of a request's life.
 	listen, length0, length1, sequence, kind, payload, check, verdict, drain *state
@@ -79,7 +78,6 @@ func (c *core) uart() {
 	count := m.Reg("tick_count", dw, vgen.Reset(0), vgen.Control())
 	tick := equals(count, 0).Named("tick")
 	m.Next(count, vgen.Mux(tick, constant(dw, uint64(c.Divisor-1)), minusOne(count)))
-	c.tick = tick
 	c.rx = vgen.Instantiate[receiverPorts](m, "u_receiver", receiver(c.Divisor, c.Idle))
 	m.Assign(c.rx.Line, c.p.RX)
 	m.Assign(c.rx.Tick, tick)

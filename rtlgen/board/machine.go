@@ -10,7 +10,6 @@ type machine struct {
 
 // state is one state; is says that the machine is in it.
 type state struct {
-	name string
 	is   vgen.Signal
 	arcs []arc
 }
@@ -27,7 +26,7 @@ func (f *machine) state(name string) *state {
 	if len(f.states) == 0 {
 		reset = 1
 	}
-	s := &state{name: name, is: f.m.Reg("in_"+name, 1, vgen.Reset(reset), vgen.Control())}
+	s := &state{is: f.m.Reg("in_"+name, 1, vgen.Reset(reset), vgen.Control())}
 	f.states = append(f.states, s)
 	return s
 }

@@ -6,15 +6,14 @@ import (
 
 // level is one instance in the flattened hierarchy; the top has no inst.
 type level struct {
-	m        *Module
-	a        *analysis
-	inst     *Instance
-	up       *level
-	down     []*level // one per instance of m
-	at       map[*node]int
-	mems     map[*Memory]int
-	names    map[string]*node // made when first asked for
-	fullPath string           // with a dot at the end, empty for the top
+	m     *Module
+	a     *analysis
+	inst  *Instance
+	up    *level
+	down  []*level // one per instance of m
+	at    map[*node]int
+	mems  map[*Memory]int
+	names map[string]*node // made when first asked for
 }
 
 // compiler flattens a design into the interpreter's program. Values that are the
@@ -30,7 +29,7 @@ type compiler struct {
 func compile(d *design) *Sim {
 	s := &Sim{top: d.top, rst: -1, layout: NewLayout(d.top, false), taps: NewLayout(d.top, true)}
 	c := &compiler{s: s, roms: map[*ROM]int{}, consts: map[string]int{}}
-	s.root = c.flatten(d, d.top, nil, nil, "")
+	s.root = c.flatten(d, d.top, nil, nil)
 	s.v = make([]uint64, s.layout.InWords)
 	for _, in := range s.layout.Inputs {
 		if in.Name == "rst" && in.Offset == 0 && d.top.stateful() {
@@ -77,10 +76,10 @@ func compile(d *design) *Sim {
 	return s
 }
 
-func (c *compiler) flatten(d *design, m *Module, inst *Instance, up *level, path string) *level {
-	l := &level{m: m, a: d.an[m], inst: inst, up: up, at: map[*node]int{}, mems: map[*Memory]int{}, fullPath: path}
+func (c *compiler) flatten(d *design, m *Module, inst *Instance, up *level) *level {
+	l := &level{m: m, a: d.an[m], inst: inst, up: up, at: map[*node]int{}, mems: map[*Memory]int{}}
 	for _, i := range m.instances {
-		l.down = append(l.down, c.flatten(d, i.sub, i, l, path+i.name+"."))
+		l.down = append(l.down, c.flatten(d, i.sub, i, l))
 	}
 	return l
 }

@@ -13,7 +13,6 @@ import (
 // Interpreted is the link core in the interpreter, with a design beside it that is stepped by its dut_clk. It is the port
 // of a [link.Session]; its time is that of the simulation: a read runs it.
 type Interpreted struct {
-	Shape  board.Shape
 	core   *vgen.Sim
 	dut    *vgen.Sim
 	layout vgen.Layout
@@ -46,7 +45,7 @@ func NewInterpreted(top *vgen.Module, s board.Shape) (*Interpreted, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Interpreted{Shape: s, layout: l, to: sender{divisor: s.Divisor}, from: listener{divisor: s.Divisor}, lastIn: new(big.Int), wrong: new(big.Int), inChanged: -1000, rose: -1000}
+	b := &Interpreted{layout: l, to: sender{divisor: s.Divisor}, from: listener{divisor: s.Divisor}, lastIn: new(big.Int), wrong: new(big.Int), inChanged: -1000, rose: -1000}
 	b.distances = Distances{1 << 30, 1 << 30, 1 << 30, 1 << 30}
 	if b.core, err = vgen.NewSim(m); err != nil {
 		return nil, err

@@ -28,7 +28,6 @@ type Board struct {
 	from listener
 
 	in, out []uint64
-	cycles  int64
 	lit     uint64 // level of the LED's pin when it is on
 	active  bool   // the LED says that the board is at work
 }
@@ -97,7 +96,6 @@ func (b *Board) Step(bytes []byte) ([]byte, error) {
 		b.from.sample(b.out[2*c])
 	}
 	b.active = b.out[2*chunk-1] == b.lit
-	b.cycles += chunk
 	got := b.from.bytes
 	b.from.bytes = nil
 	return got, nil
@@ -105,9 +103,6 @@ func (b *Board) Step(bytes []byte) ([]byte, error) {
 
 // Busy says that time must go on: bytes are on their way, or the board is at work.
 func (b *Board) Busy() bool { return !b.to.idle() || b.from.bit != 0 || b.active }
-
-// Cycles is how many cycles of clk have passed.
-func (b *Board) Cycles() int64 { return b.cycles }
 
 // Close ends the board.
 func (b *Board) Close() error { return b.eng.Close() }

@@ -80,11 +80,11 @@ func (k *csigKind) source(seed uint64, cycle int64, before int) (transit.Source,
 }
 
 func (k *csigKind) counted(seed uint64) transit.Source {
-	return transit.New(k.target.Config, k.target.Timing, seed, transit.NewCoverage(k.target.Config, k.target.Timing))
+	return transit.New(k.target.Config, k.target.Timing, seed, transit.NewCoverage(k.target.Config))
 }
 
 func (k *csigKind) report(rep *Report, sources []transit.Source) {
-	cov := transit.NewCoverage(k.target.Config, k.target.Timing)
+	cov := transit.NewCoverage(k.target.Config)
 	for _, s := range sources {
 		cov.Merge(s.(*transit.Generator).Coverage())
 	}

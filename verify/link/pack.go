@@ -5,12 +5,11 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 // packer moves slots of a record, one or more whole words each, into bytes without gaps, and back.
 type packer struct {
 	slots []vgen.Slot
-	words int // of a record
 	bytes int
 }
 
-func newPacker(words int, slots ...vgen.Slot) *packer {
-	return &packer{slots, words, (bitsOf(slots) + 7) / 8}
+func newPacker(slots ...vgen.Slot) *packer {
+	return &packer{slots, (bitsOf(slots) + 7) / 8}
 }
 
 func bitsOf(slots []vgen.Slot) (n int) {

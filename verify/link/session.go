@@ -72,7 +72,7 @@ func Open(p Port, d Design, l *vgen.Layout, o Options) (*Session, error) {
 	}
 	s := &Session{
 		port: p, o: o, rx: receiver{limit: board.HelloBytes}, buf: make([]byte, 4096), layout: l, unknown: true,
-		in: newPacker(l.InWords, l.Inputs...), out: newPacker(l.OutWords, append(append([]vgen.Slot{}, l.Outputs...), l.Taps...)...),
+		in: newPacker(l.Inputs...), out: newPacker(append(append([]vgen.Slot{}, l.Outputs...), l.Taps...)...),
 	}
 	if err := s.quiet(); err != nil {
 		return nil, err

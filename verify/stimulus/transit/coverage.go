@@ -16,9 +16,8 @@ const statuses = int(csig.NoPort) + 1
 // Coverage counts what a run has exercised, by what the golden model did, not by what was intended.
 // Rows that the configuration cannot reach are left out. Not safe for concurrent use.
 type Coverage struct {
-	cfg    *config.CSIG
-	timing csig.Timing
-	regs   *registers.Map
+	cfg  *config.CSIG
+	regs *registers.Map
 
 	packets, beatsIn, beatsOut int64
 	mixes                      throughputs
@@ -92,8 +91,8 @@ var eventNames = [events]string{
 }
 
 // NewCoverage starts from nothing.
-func NewCoverage(cfg *config.CSIG, timing csig.Timing) *Coverage {
-	return &Coverage{cfg: cfg, timing: timing, regs: registers.New(cfg), written: map[access]uint64{}, read: map[access]uint64{}}
+func NewCoverage(cfg *config.CSIG) *Coverage {
+	return &Coverage{cfg: cfg, regs: registers.New(cfg), written: map[access]uint64{}, read: map[access]uint64{}}
 }
 
 func (c *Coverage) hit(e event, when bool) {

@@ -81,7 +81,7 @@ type flight struct {
 // New makes a generator for a design with the given timing; cov may be nil.
 func New(cfg *config.CSIG, timing csig.Timing, seed uint64, cov *Coverage) *Generator {
 	if cov == nil {
-		cov = NewCoverage(cfg, timing)
+		cov = NewCoverage(cfg)
 	}
 	g := &Generator{
 		cfg: cfg, timing: timing, seed: seed, width: cfg.DataBits / 8, cov: cov,

@@ -47,7 +47,7 @@ type loop struct {
 func newLoop(t testing.TB, cfg *config.CSIG, seed uint64) *loop {
 	m, err := csig.NewClocked(cfg, timing(cfg))
 	require.NoError(t, err)
-	l := &loop{model: m, cov: NewCoverage(cfg, timing(cfg))}
+	l := &loop{model: m, cov: NewCoverage(cfg)}
 	l.gen = New(cfg, timing(cfg), seed, l.cov)
 	l.gen.Meter = m.Meter
 	l.src = l.gen

@@ -10,8 +10,7 @@ type knowledge struct {
 	staged     map[uint16]uint32
 	capacities []uint64 // by port; 0: not committed
 	window     uint64
-	estimate   bool // committed
-	begun      int  // type of the bucket table that is being written
+	begun      int // type of the bucket table that is being written
 	table      []uint64
 	bounds     [config.CSIGTypes][]uint64
 	quantizer  [config.CSIGTypes]config.CSIGQuantizer
@@ -48,7 +47,6 @@ func (k *knowledge) written(w *Write) {
 			k.capacities[v] = c
 		}
 	case registers.EstimateCommit:
-		k.estimate = true
 		if n := uint64(k.staged[registers.EstimateWindow]); n >= 1000 && n <= 1_000_000_000 {
 			k.window = n
 		}
