@@ -24,6 +24,8 @@ type Options struct {
 	Until    Stage // StageNetlist, StagePack or StageRoute; 0 is StageRoute
 	CacheDir string
 	Step     func(string) // may be nil
+	// PathYosys counts cells with the Yosys of the path, not with that beside the router ([ModuleCells] only).
+	PathYosys bool
 }
 
 // Verilog is the sources of a design.

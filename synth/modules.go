@@ -10,12 +10,19 @@ import (
 
 	"github.com/hdlpkg/hpccgen/buildcache"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
+	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // ModuleCells counts the cells of each module of a design with everything in it, before place and route. The hierarchy is kept, so the
-// figures of a module do not depend on what surrounds it; flattened, a design is a little smaller. Yosys is that of [Family.Yosys].
+// figures of a module do not depend on what surrounds it; flattened, a design is a little smaller. Yosys is that of [Family.Yosys], or with
+// PathYosys the one of the path.
 func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[string]Cells, yosysVersion string, err error) {
-	w, err := findFlow(o.Part.Family, StageNetlist)
+	var yosys program
+	if o.PathYosys {
+		yosys.path, yosys.version, err = toolchain.Yosys.Locate()
+	} else {
+		yosys.path, yosys.version, err = o.Part.Family.Yosys()
+	}
 	if err != nil {
 		return nil, "", err
 	}
@@ -25,7 +32,7 @@ func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[st
 	}
 	files := Verilog(d)
 	command := o.Part.Synthesis(d.Top) + " -noflatten"
-	entry, err := cache.Get("cells", buildcache.Key(append(sourceParts(files), command, w.yosys.version)...), func(dir string) error {
+	entry, err := cache.Get("cells", buildcache.Key(append(sourceParts(files), command, yosys.version)...), func(dir string) error {
 		if o.Step != nil {
 			o.Step("synthesizing " + d.Top + " with Yosys, module by module")
 		}
@@ -40,7 +47,7 @@ func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[st
 			return err
 		}
 		script := fmt.Sprintf("read_verilog %s; %s; tee -q -o %s stat -json", strings.Join(names, " "), command, countFile)
-		if _, err := w.yosys.run(ctx, work, "-q", "-p", script); err != nil {
+		if _, err := yosys.run(ctx, work, "-q", "-p", script); err != nil {
 			return err
 		}
 		if err := os.Rename(filepath.Join(work, countFile), filepath.Join(dir, countFile)); err != nil {
@@ -61,7 +68,7 @@ func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[st
 		total(counts, module, 1, types)
 		cells[module] = o.Part.Family.count(types)
 	}
-	return cells, w.yosys.version, nil
+	return cells, yosys.version, nil
 }
 
 // total adds up the cells of a module and of everything in it; a type that names a module is an instance.
