@@ -133,7 +133,7 @@ func TestGuideWaveforms(t *testing.T) {
 		b.idle(2)
 		holds(t, b.picture())
 
-		b.idle(b.timing.Front + b.timing.Latency + 3 - 6)
+		b.idle(b.timing.Through() - 6)
 		b.record("m_valid", "m_ready", "m_flow", "m_kind", "m_status")
 		b.idle(6)
 		holds(t, b.picture())
@@ -153,7 +153,7 @@ func TestGuideWaveforms(t *testing.T) {
 		b.send("s", ack(3, 20_000))
 		b.send("s", ack(7, 20_010))
 		b.sim.Set("m_ready", 0)
-		b.idle(b.timing.Front + b.timing.Latency)
+		b.idle(b.timing.Through() - 3)
 		b.record("m_valid", "m_ready", "m_flow")
 		b.idle(4)
 		b.sim.Set("m_ready", 1)

@@ -17,6 +17,7 @@ type Timing struct {
 	Hold       int // without slices: cycles from an ACK's issue to its transfer
 	Count      int // cycles from an ACK's issue until it is counted
 	Front      int // registers that an operation passes between its slice and its issue
+	Output     int // registers that a result passes behind the output FIFO's memory
 }
 
 // Slotted tells whether there are no slices: elements are issued from the ports, in cycles that are multiples
@@ -37,7 +38,7 @@ func (t Timing) check() error {
 		got, lowest int
 	}{
 		{"latency", t.Latency, 1}, {"interval", t.Interval, 1}, {"hazard", t.Hazard, 0},
-		{"credits", t.Credits, 1}, {"sweep", t.Sweep, 0}, {"input depth", t.InputDepth, 0}, {"count", t.Count, 0}, {"front", t.Front, 0},
+		{"credits", t.Credits, 1}, {"sweep", t.Sweep, 0}, {"input depth", t.InputDepth, 0}, {"count", t.Count, 0}, {"front", t.Front, 0}, {"output", t.Output, 1},
 	} {
 		if v.got < v.lowest {
 			return fmt.Errorf("golden model: timing: %s is %d; must be at least %d", v.name, v.got, v.lowest)
@@ -156,7 +157,7 @@ type Clocked struct {
 	ring                        []flight
 	head, stored, counted, tail uint64
 	visible                     Counters
-	m                           ResultPort // the FIFO's output register
+	m                           []ResultPort // the registers behind the FIFO's memory, from the port to the memory
 
 	reading bool // a read is outstanding
 	cdAt    int64
@@ -188,7 +189,7 @@ func NewClocked(cfg *config.NIC, t Timing) (*Clocked, error) {
 	c := &Clocked{
 		model: m, timing: t, async: cfg.AsyncReset,
 		flowMask: m.design.flowMask, flowAt: make([]int64, int(m.design.flowMask)+1),
-		s: newAckQueue(max(t.InputDepth, 1) + t.Front + 1), front: make([]operation, t.Front), ring: make([]flight, size),
+		s: newAckQueue(max(t.InputDepth, 1) + t.Front + 1), front: make([]operation, t.Front), m: make([]ResultPort, t.Output), ring: make([]flight, size),
 	}
 	for f := range c.flowAt {
 		c.flowAt[f] = never
@@ -234,8 +235,8 @@ func (c *Clocked) Cycle(in *Inputs, out *Outputs) {
 		out.CRReady = up && c.cr.free(now)
 		out.TWReady = up && c.tw.free(now)
 	}
-	if out.M.Valid = c.m.Valid; c.m.Valid {
-		out.M.Result = c.m.Result
+	if out.M.Valid = c.m[0].Valid; out.M.Valid {
+		out.M.Result = c.m[0].Result
 	}
 	if out.CD.Valid = c.reading && c.cdAt <= now; out.CD.Valid {
 		out.CD.ContextData = c.cd
@@ -255,13 +256,10 @@ func (c *Clocked) edge(now int64, in *Inputs, out *Outputs) {
 	returned := out.M.Valid && in.MReady
 	delivered := out.CD.Valid && in.CDReady
 
-	if returned || !c.m.Valid {
-		c.m.Valid = c.head != c.stored
-		if c.m.Valid {
-			c.m.Result = c.ring[c.head&c.ringMask()].result
-			c.head++
-		}
+	if returned {
+		c.m[0].Valid = false
 	}
+	c.leave()
 
 	if !c.timing.Slotted() {
 		c.operate(now)
@@ -283,6 +281,21 @@ func (c *Clocked) edge(now int64, in *Inputs, out *Outputs) {
 		c.s.push(&in.S.Ack, c.flowMask)
 	}
 	c.accept(in, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
+}
+
+// leave moves results one step on, from the FIFO's memory through the registers behind it. A register takes one when it
+// is empty or gives its own away.
+func (c *Clocked) leave() {
+	last := len(c.m) - 1
+	for i := range last {
+		if !c.m[i].Valid && c.m[i+1].Valid {
+			c.m[i], c.m[i+1].Valid = c.m[i+1], false
+		}
+	}
+	if !c.m[last].Valid && c.head != c.stored {
+		c.m[last].Valid, c.m[last].Result = true, c.ring[c.head&c.ringMask()].result
+		c.head++
+	}
 }
 
 // accept takes elements of the streams other than s.
@@ -353,6 +366,8 @@ func (c *Clocked) reset(now int64) {
 	c.head, c.stored, c.counted, c.tail = 0, 0, 0, 0
 	c.heldS = 0
 	c.visible = Counters{}
-	c.m.Valid = false
+	for i := range c.m {
+		c.m[i].Valid = false
+	}
 	c.reading = false
 }

@@ -11,7 +11,7 @@ import (
 )
 
 // shortTiming is small enough for waveforms in a test. Reset is high in cycles 0 to 2, the sweep takes cycles 3 to 8.
-var shortTiming = hpcc.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 16, Sweep: 6, InputDepth: 2, Count: 5}
+var shortTiming = hpcc.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 16, Sweep: 6, InputDepth: 2, Count: 5, Output: 1}
 
 // wave runs an engine and draws its one-bit outputs, one character a cycle.
 type wave struct {
@@ -331,6 +331,7 @@ func TestImpossibleTimingIsNamed(t *testing.T) {
 		"golden model: timing: interval is 0; must be at least 1":                  func(t *hpcc.Timing) { t.Interval = 0 },
 		"golden model: timing: hazard is -1; must be at least 0":                   func(t *hpcc.Timing) { t.Hazard = -1 },
 		"golden model: timing: credits is 0; must be at least 1":                   func(t *hpcc.Timing) { t.Credits = 0 },
+		"golden model: timing: output is 0; must be at least 1":                    func(t *hpcc.Timing) { t.Output = 0 },
 		"golden model: timing: front is -1; must be at least 0":                    func(t *hpcc.Timing) { t.Front = -1 },
 		"golden model: timing: input depth is -1; must be at least 0":              func(t *hpcc.Timing) { t.InputDepth = -1 },
 		"golden model: timing: count is 7; must be at most the latency and one, 6": func(t *hpcc.Timing) { t.Count = 7 },

@@ -29,9 +29,8 @@ type plain struct {
 	cr           []taken[uint32]
 	tw           []taken[config.TableWrite]
 	results      []result // all since reset
-	onM          int      // results that have left the memory
-	m            *hpcc.Result
-	returned     int // transfers on m
+	leaving      []int    // the registers behind the memory in which results are, oldest first; 0 is the one at the port
+	returned     int      // transfers on m
 	reading      bool
 	read         *hpcc.ContextData
 	readAt       int64
@@ -134,8 +133,8 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 		out.SReady, out.CWReady = leaves(p.s, now), leaves(p.cw, now)
 		out.CRReady, out.TWReady = leaves(p.cr, now), leaves(p.tw, now)
 	}
-	if p.m != nil {
-		out.M = hpcc.ResultPort{Valid: true, Result: *p.m}
+	if len(p.leaving) > 0 && p.leaving[0] == 0 {
+		out.M = hpcc.ResultPort{Valid: true, Result: p.results[p.returned].Result}
 	}
 	cdFrom := p.readAt + l + 1
 	if p.fault == lateValid {
@@ -177,12 +176,16 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 		p.s, p.cw, p.cr, p.tw = still(p.s), still(p.cw), still(p.cr), still(p.tw)
 	}
 	if out.M.Valid && in.MReady {
-		p.m = nil
+		p.leaving = p.leaving[1:]
 		p.returned++
 	}
-	if p.m == nil && p.onM < len(p.results) && p.results[p.onM].issued+l+1 <= now {
-		p.m = &p.results[p.onM].Result
-		p.onM++
+	ahead := -1 // where the result ahead is now
+	for i, at := range p.leaving {
+		ahead = max(at-1, ahead+1)
+		p.leaving[i] = ahead
+	}
+	if next := p.returned + len(p.leaving); ahead < p.t.Output-1 && next < len(p.results) && p.results[next].issued+l+1 <= now {
+		p.leaving = append(p.leaving, p.t.Output-1)
 	}
 	if out.CD.Valid && in.CDReady {
 		p.read, p.reading = nil, false
@@ -400,7 +403,7 @@ func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fau
 		Latency: num(1, 9, "latency"), Interval: num(1, 3, "interval"), Hazard: num(0, 6, "hazard"), Credits: num(1, 9, "credits"),
 		Sweep: num(0, 9, "sweep"), InputDepth: num(0, 2, "input depth"),
 	}
-	timing.Count = num(0, timing.Latency+1, "count")
+	timing.Count, timing.Output = num(0, timing.Latency+1, "count"), num(1, 3, "output")
 	if timing.InputDepth > 0 {
 		timing.Front = num(0, 3, "front")
 	} else {

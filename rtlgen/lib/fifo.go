@@ -23,8 +23,17 @@ type CreditFIFOPorts struct {
 // number of credits and of words. A word that meets an empty FIFO is offered two cycles after its
 // push.
 func CreditFIFO(name string, depth, width int) *vgen.Module {
+	return creditFIFO(name, depth, width, false)
+}
+
+// FastCreditFIFO is CreditFIFO for a clock near the limit of block memories, whose clock-to-output delay takes
+// most of a cycle: the word read passes a register before it is offered, a cycle later.
+func FastCreditFIFO(name string, depth, width int) *vgen.Module {
+	return creditFIFO(name, depth, width, true)
+}
+
+func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits behind a pipeline that cannot stop, with its credits", depth, width))
-	m.SetTiming(2, 1)
 	p := vgen.Ports[CreditFIFOPorts](m, vgen.Widths{"w": width})
 	addr := bits.Len(uint(depth - 1))
 	one := vgen.Const(addr+1, 1)
@@ -33,17 +42,48 @@ func CreditFIFO(name string, depth, width int) *vgen.Module {
 	tail := m.Reg("read_ptr", addr+1, vgen.Reset(0), vgen.Control())
 	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
 	some := m.Reg("not_empty", 1, vgen.Reset(0), vgen.Control()) // head differs from tail
-	load := some.And(valid.Not().Or(p.OutReady)).Named("load")
-	left := vgen.Mux(load, head.Ne(tail.Add(one).Named("second")), head.Ne(tail))
+
+	// A register takes a word when it is empty or gives its own away; that of the memory is the first.
+	room, kept := valid.Not().Or(p.OutReady), valid.And(p.OutReady.Not())
+	first := valid
+	if fast {
+		first = m.Reg("read_valid", 1, vgen.Reset(0), vgen.Control())
+		m.Next(valid, first.Or(kept))
+		room, kept = first.Not().Or(room), first.And(kept)
+	}
+	load := some.And(room).Named("load")
+	var second vgen.Signal // tail and one
+	if fast {
+		second = m.Reg("second_ptr", addr+1, vgen.Reset(1), vgen.Control())
+	} else {
+		second = tail.Add(one).Named("second")
+	}
+	left := vgen.Mux(load, head.Ne(second), head.Ne(tail))
 	m.Next(some, p.Push.Or(left))
 	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
-	m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
-	m.Next(valid, load.Or(valid.And(p.OutReady.Not())))
+	if fast {
+		m.Next(tail, vgen.Mux(load, second, tail))
+		m.Next(second, vgen.Mux(load, second.Add(one), second))
+	} else {
+		m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
+	}
+	m.Next(first, load.Or(kept))
 
 	// Equal addresses mean an empty FIFO, which is not read, or a full one, which is not written.
 	mem := m.Memory("words", depth, width, "words stored").NoCollision()
 	mem.Write(p.Push, head.Trunc(addr), p.Data)
-	m.Assign(p.OutData, mem.ReadEn("data_q", tail.Trunc(addr), load))
+	word := "data_q"
+	if fast {
+		word = "word_q"
+	}
+	data := mem.ReadEn(word, tail.Trunc(addr), load)
+	latency := 2
+	if fast {
+		data = m.RegNext("data_q", data, vgen.Enable(valid.Not().Or(p.OutReady)))
+		latency++
+	}
+	m.SetTiming(latency, 1)
+	m.Assign(p.OutData, data)
 	m.Assign(p.OutValid, valid)
 
 	// credits_taken counts up to depth, at which its top bit is set.

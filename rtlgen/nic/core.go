@@ -60,11 +60,15 @@ type Timing struct {
 	Hold       int `json:"hold,omitempty"`
 	Count      int `json:"count"`
 	Front      int `json:"front"`
+	Output     int `json:"output"`
 }
 
 // Slotted tells whether input elements are issued from their ports, in cycles that are multiples of the
 // interval.
 func (t Timing) Slotted() bool { return t.InputDepth == 0 }
+
+// Through is the number of cycles from an ACK in its slice to its decision on m, when neither waits.
+func (t Timing) Through() int { return 1 + t.Front + t.Latency + 1 + t.Output }
 
 // Clearing is the number of cycles after reset in which contexts and tables are cleared.
 func (t Timing) Clearing() int {

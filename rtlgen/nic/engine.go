@@ -44,12 +44,12 @@ func Build(c *config.NIC) (*Engine, error) {
 		return buildSerial(c)
 	}
 	core, hazard := coreBlock(c)
-	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Count: core.Latency() + 1}
+	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Count: core.Latency() + 1, Output: 1}
 	if hasFront(t.Interval) {
-		t.Front = frontRegisters
+		t.Front, t.Output = frontRegisters, 2
 	}
 	// Enough credits to keep the pipeline full while the first result waits to be taken.
-	t.Credits = 1 << bits.Len(uint((t.Front+t.Latency+3)/t.Interval))
+	t.Credits = 1 << bits.Len(uint(t.Through()/t.Interval))
 	t.Sweep = max(c.Flows, c.RateCodes()*c.Profiles)
 	top := engineBlock(c, core, t)
 	top.Prefix(c.Prefix)
@@ -62,9 +62,9 @@ func Build(c *config.NIC) (*Engine, error) {
 func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	m := vgen.NewModule("hpcc_nic", "HPCC++ engine: from the telemetry of acknowledgements to windows and pacing rates")
 	m.Doc(fmt.Sprintf("%d flows, %d profiles, up to %d hops.", c.Flows, c.Profiles, c.MaxHops),
-		fmt.Sprintf("ACKs %s apart, those of one flow %s; a decision is out %d cycles after the ACK was taken.", atLeast(t.Interval), atLeast(max(t.Interval, t.Hazard+1)), t.Front+t.Latency+3),
+		fmt.Sprintf("ACKs %s apart, those of one flow %s; a decision is out %d cycles after the ACK was taken.", atLeast(t.Interval), atLeast(max(t.Interval, t.Hazard+1)), t.Through()),
 		"Write the tables and open flows by context writes first; ACKs of flows that are not open are counted and change nothing.")
-	m.SetTiming(t.Front+t.Latency+3, t.Interval)
+	m.SetTiming(t.Through(), t.Interval)
 	ports := vgen.Ports[Ports](m, widths(c))
 
 	slice := func(name string, valid, ready, word vgen.Signal, skid bool) *lib.SlicePorts {
@@ -102,12 +102,19 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	issue := vgen.Instantiate[issuePorts](m, "u_issue", choose(c, t))
 	if payload != nil {
 		m.Assign(payload.Pop, issue.AckIssue)
+		m.Assign(issue.CWComes, ports.Write.Valid.And(cwIn.InReady))
+		m.Assign(issue.CRComes, ports.Read.Valid.And(crIn.InReady))
+		m.Assign(issue.TWComes, ports.Table.Valid.And(twIn.InReady))
 	}
 	k := vgen.Instantiate[CorePorts](m, "u_core", core)
 
 	// Output FIFO.
 	result := k.Result
-	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_fifo", lib.CreditFIFO("m_fifo", t.Credits, pack(&result).Width()))
+	buffer := lib.CreditFIFO
+	if t.Output > 1 {
+		buffer = lib.FastCreditFIFO
+	}
+	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_fifo", buffer("m_fifo", t.Credits, pack(&result).Width()))
 	m.Assign(fifo.Push, k.Valid)
 	m.Assign(fifo.Data, pack(&result))
 	m.Assign(fifo.Take, issue.AckTake)

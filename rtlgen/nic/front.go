@@ -32,35 +32,15 @@ func frontBlock(c *config.NIC, t Timing) *vgen.Module {
 	ports := vgen.Ports[issuePorts](m, w)
 	ib, fb := ports.Index.Width(), c.FlowBits()
 
-	// Choice by priority; after reset, clearing.
-	sweepBits := bits.Len(uint(t.Sweep))
-	swept := m.Reg("sweep_count", sweepBits, vgen.Reset(0), vgen.Control())
-	clearing := m.Reg("clearing", 1, vgen.Reset(1), vgen.Control())
-	twBusy := m.Reg("tw_busy", 1, vgen.Reset(0), vgen.Control())
-	cwBusy := m.Reg("cw_busy", 1, vgen.Reset(0), vgen.Control())
-	crBusy := m.Reg("cr_busy", 1, vgen.Reset(0), vgen.Control())
-	tw := ports.TWValid.And(twBusy.Not()).Named("pick_tw")
-	cw := ports.CWValid.And(cwBusy.Not()).And(tw.Not()).Named("pick_cw")
-	commands := tw.Or(cw)
-	cr := ports.CRValid.And(crBusy.Not()).And(commands.Not()).Named("pick_cr")
-	ack := ports.AckValid.And(ports.Credit).And(commands.Or(cr).Not()).Named("pick_s")
-	flow := firstOf(ports.AckFlow, choice{cw, ports.CWFlow}, choice{cr, ports.CRFlow}).Named("pick_flow")
-	code := func(v uint64) vgen.Signal { return vgen.Const(opBits, v) }
-	pick := frontOp{
-		valid: clearing.Or(commands).Or(cr).Or(ack),
-		code:  firstOf(code(opAck), choice{clearing, code(opSweep)}, choice{tw, code(opTable)}, choice{cw, code(opWrite)}, choice{cr, code(opRead)}),
-		index: vgen.Mux(clearing, sweepIndex(m, swept, ib), flow.Zext(ib)),
-		waits: clearing.Or(tw).Not(), ofFlow: clearing.Or(tw.Not()),
-	}
-
 	// A slice, so that the choice depends on nothing behind it, and two registers in a row; each takes an operation
 	// when it is empty or gives its own away. goes tells, as a register, that the operation in the third is issued.
 	goes := m.Reg("goes", 1, vgen.Reset(0), vgen.Control())
+	width := 2 + opBits + ib
+	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer("op_slice", width))
+	q := queueBlock(m, t, ports, slice.InReady, ib)
+	m.Assign(slice.InValid, q.valid)
+	m.Assign(slice.InData, vgen.Cat(q.waits, q.ofFlow, q.code, q.index))
 	secondTakes, thirdTakes := m.Wire("second_takes", 1), m.Wire("third_takes", 1)
-	word := vgen.Cat(pick.waits, pick.ofFlow, pick.code, pick.index)
-	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer("op_slice", word.Width()))
-	m.Assign(slice.InValid, pick.valid)
-	m.Assign(slice.InData, word)
 	m.Assign(slice.OutReady, secondTakes)
 	out := slice.OutData
 	first := frontOp{
@@ -72,25 +52,73 @@ func frontBlock(c *config.NIC, t Timing) *vgen.Module {
 	decided.waits = vgen.Signal{}
 	third := frontRegister(m, "third", decided, thirdTakes)
 	m.Assign(thirdTakes, third.valid.Not().Or(goes))
-	m.Assign(secondTakes, second.valid.Not().Or(third.valid.Not()).Or(goes))
-	take := slice.InReady.And(clearing.Not()).Named("take")
+	// Whether both are taken is a register of its own, so that who asks about the second needs not ask about the third.
+	both := m.Reg("both_valid", 1, vgen.Reset(0), vgen.Control())
+	secondNext := vgen.Mux(secondTakes, first.valid, second.valid)
+	thirdNext := vgen.Mux(thirdTakes, second.valid, third.valid)
+	m.Next(both, secondNext.And(thirdNext))
+	m.Assign(secondTakes, both.Not().Or(goes))
 	m.Next(goes, goesNext(m, t, first, second, third, goes, fb))
 
-	sweeps := clearing.And(slice.InReady).Named("sweeps")
-	m.Next(swept, vgen.Mux(sweeps, swept.Add(vgen.Const(sweepBits, 1)), swept))
-	m.Next(clearing, clearing.And(sweeps.And(swept.Eq(vgen.Const(sweepBits, uint64(t.Sweep-1)))).Not()))
-	hold := func(busy, set, clear vgen.Signal) { m.Next(busy, take.And(set).Or(busy.And(clear.Not()))) }
-	hold(twBusy, tw, ports.TWDone)
-	hold(cwBusy, cw, ports.CWDone)
-	hold(crBusy, cr, ports.CDTaken)
-
-	m.Assign(ports.AckTake, take.And(ack))
-	m.Assign(ports.CRTake, take.And(cr))
-	m.Assign(ports.AckIssue, goes.And(third.code.Eq(code(opAck))))
+	m.Assign(ports.AckIssue, goes.And(third.code.Eq(vgen.Const(opBits, opAck))))
 	m.Assign(ports.Valid, goes)
 	m.Assign(ports.Code, third.code)
 	m.Assign(ports.Index, third.index)
 	return m
+}
+
+// queueBlock chooses the operation that enters the front, by priority; after reset, clearing. What decides are registers
+// that say in a cycle who waits in it: so a choice is two lookup tables deep, though it moves the slices of all
+// streams. takes tells that the front takes an operation.
+func queueBlock(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal, indexBits int) frontOp {
+	flag := func(name string, reset uint64) vgen.Signal {
+		return m.Reg(name, 1, vgen.Reset(reset), vgen.Control())
+	}
+	sweepBits := bits.Len(uint(t.Sweep))
+	swept := m.Reg("sweep_count", sweepBits, vgen.Reset(0), vgen.Control())
+	lastSweep := flag("sweep_last", 0)
+	clearing := flag("clearing", 1)
+	tw, cw, cr := flag("tw_waits", 0), flag("cw_waits", 0), flag("cr_waits", 0)
+	acks := flag("acks_only", 0) // nothing goes before ACKs
+
+	commands := takes.And(clearing.Not())
+	takeTW := commands.And(tw).Named("take_tw")
+	takeCW := commands.And(cw).And(tw.Not()).Named("take_cw")
+	takeCR := commands.And(cr).And(tw.Or(cw).Not()).Named("take_cr")
+	ack := ports.AckValid.And(ports.Credit)
+
+	sweeps := clearing.And(takes).Named("sweeps")
+	m.Next(swept, vgen.Mux(sweeps, swept.Add(vgen.Const(sweepBits, 1)), swept))
+	m.Next(lastSweep, vgen.Mux(sweeps, swept.Eq(vgen.Const(sweepBits, uint64(t.Sweep-2))), lastSweep))
+	clears := clearing.And(takes.And(lastSweep).Not()).Named("clears")
+	m.Next(clearing, clears)
+
+	// A write is taken, and stays in its slice until it has passed; a read is taken out of its slice, but the next one
+	// waits for its answer to be taken.
+	waits := func(q vgen.Signal, busy string, valid, comes, take, done vgen.Signal) vgen.Signal {
+		passes := flag(busy, 0)
+		still := passes.And(done.Not())
+		m.Next(passes, take.Or(still))
+		next := comes.Or(valid).And(take.Or(still).Not())
+		m.Next(q, next)
+		return next
+	}
+	twNext := waits(tw, "tw_busy", ports.TWValid.And(ports.TWDone.Not()), ports.TWComes, takeTW, ports.TWDone)
+	cwNext := waits(cw, "cw_busy", ports.CWValid.And(ports.CWDone.Not()), ports.CWComes, takeCW, ports.CWDone)
+	crNext := waits(cr, "cr_busy", ports.CRValid, ports.CRComes, takeCR, ports.CDTaken)
+	m.Next(acks, clears.Or(twNext).Or(cwNext).Or(crNext).Not())
+
+	m.Assign(ports.AckTake, takes.And(acks).And(ack))
+	m.Assign(ports.CRTake, takeCR)
+
+	code := func(v uint64) vgen.Signal { return vgen.Const(opBits, v) }
+	flow := firstOf(ports.AckFlow, choice{cw, ports.CWFlow}, choice{cr, ports.CRFlow}).Named("pick_flow")
+	return frontOp{
+		valid: acks.Not().Or(ack),
+		code:  firstOf(code(opAck), choice{clearing, code(opSweep)}, choice{tw, code(opTable)}, choice{cw, code(opWrite)}, choice{cr, code(opRead)}),
+		index: vgen.Mux(clearing, sweepIndex(m, swept, indexBits), flow.Zext(indexBits)),
+		waits: clearing.Or(tw).Not(), ofFlow: clearing.Or(tw.Not()),
+	}
 }
 
 // frontRegister takes what is in from when takes is high.

@@ -12,7 +12,7 @@ import (
 // an interval, whose blocks take turns that a counter gives; input elements are read where they are offered.
 func buildSerial(c *config.NIC) (*Engine, error) {
 	pl := planSerial(c)
-	t := Timing{Latency: pl.end, Interval: pl.interval, Sweep: 1 << clearBits(c), Hold: pl.hold, Count: pl.verdict}
+	t := Timing{Latency: pl.end, Interval: pl.interval, Sweep: 1 << clearBits(c), Hold: pl.hold, Count: pl.verdict, Output: 1}
 	// Enough credits to keep the engine busy while the first result waits to be taken.
 	t.Credits = 1 << bits.Len(uint((t.Latency+3)/t.Interval))
 	top := serialEngine(pl, t)

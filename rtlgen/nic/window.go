@@ -110,12 +110,12 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	stage := p.Reg("stage_old", read+1, ports.Mem.Read.Stage)
 	ts := ports.TWStage
 	limit := t.perProfile(c, "max_stage", "maxStage of each profile", at-1, ts.Select, ts.Index, ts.Data, profile)
-	scale, counted := lib.StageStep(stage.Signal, limit.Signal, p.At(full, at))
-	mi := p.Reg("multiply", at, scale)
-	stageUp := p.Reg("stage_up", at, counted)
-
 	product := p.Mul("scaled", wc, quot, limb)
 	s := product.Stage
+	step := min(at+1, s-1) // not at once: the stage has come a long way from its memory
+	scale, counted := lib.StageStep(p.At(stage, step), p.At(limit, step), p.At(full, step))
+	mi := p.Reg("multiply", step, scale)
+	stageUp := p.Reg("stage_up", step, counted)
 	kept, half := lib.Halves("scaled_kept", product.Signal, f.Quot.Frac)
 	tai, tmin, tmax := ports.TWWai, ports.TWWmin, ports.TWWmax
 	wai := t.perProfile(c, "w_ai", "W_ai of each profile", s-1, tai.Select, tai.Index, tai.Data, profile)

@@ -3,6 +3,7 @@ package formal
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -57,7 +58,7 @@ const fifoProof = `
     reg [A:0] sent;
     reg idle; // words were held, none was offered
     wire [A:0] stored = write_ptr - read_ptr;
-    wire [A:0] behind = ahead - valid_q; // words in memory before the marked one
+    wire [A:0] behind = ahead - (valid_q + READ_VALID); // words in memory before the marked one
     wire [A-1:0] place = read_ptr + behind;
     always @(posedge clk) begin
         sent <= rst ? 0 : sent + credit_take - s_valid;
@@ -70,17 +71,32 @@ const fifoProof = `
         assert (held + sent <= FULL);
         if (s_valid) assert (stored < FULL); // nothing stored is overwritten
         if (s_valid && load) assert (write_ptr[A-1:0] != read_ptr[A-1:0]); // nor read while it is written
-        if (idle) assert (m_valid);
+        if (idle) assert (m_valid || READ_VALID);
 
         // So that the rest is inductive.
-        assert (credits_taken == sent + held && held == stored + valid_q && stored <= FULL);
-        if (marked && !(valid_q && ahead == 0)) assert (words[place] == mark);
+        assert (credits_taken == sent + held && held == stored + valid_q + READ_VALID && stored <= FULL);
+        if (marked && !(valid_q && ahead == 0) && !(READ_VALID && ahead == valid_q)) assert (words[place] == mark);
     end
 `
 
-func fifoTask(t *testing.T, depth, width int) Task {
+// fastFIFOProof is what comes with the register behind the memory's.
+const fastFIFOProof = `
+    reg late; // they were held for two cycles
+    always @(posedge clk) late <= idle && held != 0 && !m_valid && !rst;
+    always @(posedge clk) if (started) begin
+        if (late) assert (m_valid);
+        assert (second_ptr == read_ptr + 1'b1 && not_empty == (stored != 0));
+        if (marked && read_valid && ahead == valid_q) assert (word_q == mark);
+    end
+`
+
+func fifoTask(t *testing.T, depth, width int, fast bool) Task {
 	a := bits.Len(uint(depth - 1))
-	task := inside(t, lib.CreditFIFO("fifo", depth, width), localparams("A", a, "W", width, "FULL", depth)+fifoProof)
+	m, proof, read := lib.CreditFIFO("fifo", depth, width), fifoProof, "1'b0"
+	if fast {
+		m, proof, read = lib.FastCreditFIFO("fifo", depth, width), fifoProof+fastFIFOProof, "read_valid"
+	}
+	task := inside(t, m, localparams("A", a, "W", width, "FULL", depth)+strings.ReplaceAll(proof, "READ_VALID", read))
 	task.Depth, task.Induction, task.Cover = depth+5, true, true
 	return task
 }
@@ -138,13 +154,19 @@ func TestCreditFIFO(t *testing.T) {
 			if s.depth > 4 {
 				long(t)
 			}
-			assert.Equal(t, Passed, prove(t, fifoTask(t, s.depth, s.width)).Verdict)
+			assert.Equal(t, Passed, prove(t, fifoTask(t, s.depth, s.width, false)).Verdict)
+			assert.Equal(t, Passed, prove(t, fifoTask(t, s.depth, s.width, true)).Verdict)
 		})
 	}
 }
 
 func TestCreditFIFOFaults(t *testing.T) {
-	refuted(t, func() Task { return fifoTask(t, 4, 4) },
+	refuted(t, func() Task { return fifoTask(t, 4, 4, true) },
+		fault{"a word is read over the one before it", "(~read_valid | ~valid_q | m_ready)", "(~read_valid | ~valid_q | m_ready | s_valid)"},
+		fault{"the output is overwritten", "if (~valid_q | m_ready) begin", "if (~valid_q | m_ready | s_valid) begin"},
+		fault{"the second word is the first", "load ? (second_ptr + 3'd1)", "s_valid ? (second_ptr + 3'd1)"},
+	)
+	refuted(t, func() Task { return fifoTask(t, 4, 4, false) },
 		fault{"an inverted assertion", "assert (held + sent <= FULL);", "assert (!(held + sent <= FULL));"},
 		fault{"one credit too many", "assign credit = ~credits_taken[2];", "assign credit = ~credits_taken[2] | s_valid;"},
 		fault{"a word is read twice", "load ? (read_ptr + 3'd1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 3'd1) : read_ptr;"},

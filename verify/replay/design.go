@@ -232,7 +232,7 @@ type flowQueue struct {
 
 func newScheduler(p *Plan, t hpcc.Timing) *scheduler {
 	// At this distance the credits never run out, whatever the order.
-	stride := max(int64(t.Interval), int64((t.Front+t.Latency+3+t.Credits-1)/t.Credits))
+	stride := max(int64(t.Interval), int64((t.Front+t.Latency+2+t.Output+t.Credits-1)/t.Credits))
 	if t.Slotted() {
 		stride = int64((int(stride) + t.Interval - 1) / t.Interval * t.Interval)
 	}

@@ -33,7 +33,7 @@ func NewTarget(cfg *config.NIC, taps bool) (*Target, error) {
 		Timing: hpcc.Timing{
 			Latency: e.Timing.Latency, Interval: e.Timing.Interval, Hazard: e.Timing.Hazard,
 			Credits: e.Timing.Credits, Sweep: e.Timing.Sweep, InputDepth: e.Timing.InputDepth,
-			Hold: e.Timing.Hold, Count: e.Timing.Count, Front: e.Timing.Front,
+			Hold: e.Timing.Hold, Count: e.Timing.Count, Front: e.Timing.Front, Output: e.Timing.Output,
 		},
 	}
 	if cfg.AsyncReset {

@@ -26,12 +26,16 @@ module hpcc_issue (
     output wire       s_issue,
     // a context write waits or passes
     input  wire       cw_valid,
+    // a context write enters its slice
+    input  wire       cw_comes,
     // its flow
     input  wire [9:0] cw_flow,
     // it has passed
     input  wire       cw_done,
     // a context read waits
     input  wire       cr_valid,
+    // a context read enters its slice
+    input  wire       cr_comes,
     // its flow
     input  wire [9:0] cr_flow,
     // the context read is taken from its slice
@@ -40,6 +44,8 @@ module hpcc_issue (
     input  wire       cd_taken,
     // a table write waits or passes
     input  wire       tw_valid,
+    // a table write enters its slice
+    input  wire       tw_comes,
     // it has passed
     input  wire       tw_done,
     // the output FIFO has room for one more result
@@ -52,12 +58,17 @@ module hpcc_issue (
     output wire [9:0] op_index
 );
 
+    reg        goes;
     reg [10:0] sweep_count;
+    reg        sweep_last;
     reg        clearing;
+    reg        tw_waits;
+    reg        cw_waits;
+    reg        cr_waits;
+    reg        acks_only;
     reg        tw_busy;
     reg        cw_busy;
     reg        cr_busy;
-    reg        goes;
     reg        second_valid;
     reg [2:0]  second_code;
     reg [9:0]  second_index;
@@ -67,6 +78,7 @@ module hpcc_issue (
     reg [2:0]  third_code;
     reg [9:0]  third_index;
     reg        third_of_flow;
+    reg        both_valid;
     reg        issued1_valid;
     reg [9:0]  issued1_flow;
     reg        issued2_valid;
@@ -85,32 +97,36 @@ module hpcc_issue (
     reg [7:0]  second_seen;
     reg [7:0]  third_seen;
 
-    wire pick_tw = tw_valid & ~tw_busy;
-    wire pick_cw = cw_valid & ~cw_busy & ~pick_tw;
-    wire pick_cr_or = pick_tw | pick_cw;
-    wire pick_cr = cr_valid & ~cr_busy & ~pick_cr_or;
-    wire pick_s = s_valid & credit & ~(pick_cr_or | pick_cr);
-    wire [9:0] pick_flow = pick_cw ? cw_flow : pick_cr ? cr_flow : s_flow;
     wire u_op_slice_s_ready;
     wire u_op_slice_m_valid;
     wire [14:0] u_op_slice_m_data;
-    wire [2:0] u_op_slice_s_data_mux = pick_tw ? 3'd3 : pick_cw ? 3'd2 : pick_cr ? 3'd1 : 3'd0;
+    wire take_tw_and = u_op_slice_s_ready & ~clearing;
+    wire take_tw = take_tw_and & tw_waits;
+    wire take_cw = take_tw_and & cw_waits & ~tw_waits;
+    wire take_cr = take_tw_and & cr_waits & ~(tw_waits | cw_waits);
+    wire sweeps = clearing & u_op_slice_s_ready;
+    wire clears = clearing & ~(u_op_slice_s_ready & sweep_last);
+    wire s_take_and = s_valid & credit;
+    assign s_take = u_op_slice_s_ready & acks_only & s_take_and;
+    assign cr_take = take_cr;
+    wire [9:0] pick_flow = cw_waits ? cw_flow : cr_waits ? cr_flow : s_flow;
+    wire [2:0] u_op_slice_s_data_mux = tw_waits ? 3'd3 : cw_waits ? 3'd2 : cr_waits ? 3'd1 : 3'd0;
     wire [2:0] u_op_slice_s_data_mux_2 = clearing ? 3'd4 : u_op_slice_s_data_mux;
     wire [9:0] u_op_slice_s_data_mux_3 = clearing ? sweep_count[9:0] : pick_flow;
-    wire u_op_slice_s_data_inv = ~(clearing | pick_tw);
-    wire u_op_slice_s_data_or = clearing | ~pick_tw;
+    wire u_op_slice_s_data_inv = ~(clearing | tw_waits);
+    wire u_op_slice_s_data_or = clearing | ~tw_waits;
     wire [14:0] u_op_slice_s_data_cat = {
         u_op_slice_s_data_inv,
         u_op_slice_s_data_or,
         u_op_slice_s_data_mux_2,
         u_op_slice_s_data_mux_3
     };
-    wire second_takes = ~second_valid | ~third_valid | goes;
+    wire second_takes = ~both_valid | goes;
 
     op_slice u_op_slice (
         .clk     (clk),
         .rst     (rst),
-        .s_valid (clearing | pick_cr_or | pick_cr | pick_s),
+        .s_valid (~acks_only | s_take_and),
         .s_ready (u_op_slice_s_ready),
         .s_data  (u_op_slice_s_data_cat),
         .m_valid (u_op_slice_m_valid),
@@ -121,7 +137,6 @@ module hpcc_issue (
     wire [2:0] first_code = u_op_slice_m_data[12:10];
     wire [9:0] first_index = u_op_slice_m_data[9:0];
     wire third_takes = ~third_valid | goes;
-    wire take = u_op_slice_s_ready & ~clearing;
     wire first_like_second = second_valid & second_of_flow & (first_index == second_index);
     wire first_like_third = third_valid & third_of_flow & (first_index == third_index);
     wire first_like_issued1 = issued1_valid & (issued1_flow == first_index);
@@ -134,13 +149,17 @@ module hpcc_issue (
     wire [7:0] second_sees = {second_seen[6:0], goes & second_follows};
     wire [7:0] third_sees = {third_seen[6:0], 1'b0};
     wire second_goes = second_valid & ~(second_waits & (|second_sees));
-    wire sweeps = clearing & u_op_slice_s_ready;
-    assign s_take = take & pick_s;
-    assign cr_take = take & pick_cr;
     assign s_issue = goes & (third_code == 3'd0);
     assign op_valid = goes;
     assign op_code = third_code;
     assign op_index = third_index;
+    wire tw_busy_and = tw_busy & ~tw_done;
+    wire tw_waits_and = (tw_comes | (tw_valid & ~tw_done)) & ~(take_tw | tw_busy_and);
+    wire cw_busy_and = cw_busy & ~cw_done;
+    wire cw_waits_and = (cw_comes | (cw_valid & ~cw_done)) & ~(take_cw | cw_busy_and);
+    wire cr_busy_and = cr_busy & ~cd_taken;
+    wire cr_waits_and = (cr_comes | cr_valid) & ~(take_cr | cr_busy_and);
+    wire both_valid_mux = second_takes ? u_op_slice_m_valid : second_valid;
     wire second_follows_and = third_valid & ~goes;
     wire second_follows_and_2 = first_like_third & second_follows_and;
     wire second_follows_mux = second_valid ? first_like_second : second_follows_and_2;
@@ -157,6 +176,16 @@ module hpcc_issue (
     };
 
     always @(posedge clk) begin
+        sweep_count <= sweeps ? (sweep_count + 11'd1) : sweep_count;
+        sweep_last <= sweeps ? (sweep_count == 11'd1022) : sweep_last;
+        clearing <= clears;
+        tw_busy <= take_tw | tw_busy_and;
+        tw_waits <= tw_waits_and;
+        cw_busy <= take_cw | cw_busy_and;
+        cw_waits <= cw_waits_and;
+        cr_busy <= take_cr | cr_busy_and;
+        cr_waits <= cr_waits_and;
+        acks_only <= ~(clears | tw_waits_and | cw_waits_and | cr_waits_and);
         if (second_takes) begin
             second_valid <= u_op_slice_m_valid;
             second_code <= first_code;
@@ -170,6 +199,7 @@ module hpcc_issue (
             third_index <= second_index;
             third_of_flow <= second_of_flow;
         end
+        both_valid <= both_valid_mux & (third_takes ? second_valid : third_valid);
         issued1_valid <= goes & third_of_flow;
         issued1_flow <= third_index;
         issued2_valid <= issued1_valid;
@@ -188,14 +218,20 @@ module hpcc_issue (
         second_seen <= second_takes ? second_seen_cat : second_sees;
         third_seen <= third_takes ? second_sees : third_sees;
         goes <= third_takes ? second_goes : ~(|third_sees);
-        sweep_count <= sweeps ? (sweep_count + 11'd1) : sweep_count;
-        clearing <= clearing & ~(sweeps & (sweep_count == 11'd1023));
-        tw_busy <= (take & pick_tw) | (tw_busy & ~tw_done);
-        cw_busy <= (take & pick_cw) | (cw_busy & ~cw_done);
-        cr_busy <= (take & pick_cr) | (cr_busy & ~cd_taken);
         if (rst) begin
+            sweep_count <= 11'd0;
+            sweep_last <= 1'b0;
+            clearing <= 1'b1;
+            tw_busy <= 1'b0;
+            tw_waits <= 1'b0;
+            cw_busy <= 1'b0;
+            cw_waits <= 1'b0;
+            cr_busy <= 1'b0;
+            cr_waits <= 1'b0;
+            acks_only <= 1'b0;
             second_valid <= 1'b0;
             third_valid <= 1'b0;
+            both_valid <= 1'b0;
             issued1_valid <= 1'b0;
             issued2_valid <= 1'b0;
             issued3_valid <= 1'b0;
@@ -204,11 +240,6 @@ module hpcc_issue (
             issued6_valid <= 1'b0;
             issued7_valid <= 1'b0;
             goes <= 1'b0;
-            sweep_count <= 11'd0;
-            clearing <= 1'b1;
-            tw_busy <= 1'b0;
-            cw_busy <= 1'b0;
-            cr_busy <= 1'b0;
         end
     end
 

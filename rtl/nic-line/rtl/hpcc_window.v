@@ -181,10 +181,6 @@ module hpcc_window (
     reg        is_table_s36;
     reg [9:0]  op_index_s36;
     reg [3:0]  max_stage_s37; // output of max_stage_table
-    reg        at_target_s36;
-    reg        at_target_s37;
-    reg        multiply_s38;
-    reg [3:0]  stage_up_s38;
     reg [35:0] scaled_p00_s38;
     reg [31:0] scaled_p01_s38;
     reg [35:0] scaled_p10_s38;
@@ -192,6 +188,13 @@ module hpcc_window (
     reg [50:0] scaled_l1_0_s39;
     reg [49:0] scaled_l1_1_s39;
     reg [67:0] scaled_l2_0_s40;
+    reg [3:0]  stage_old_s38;
+    reg [3:0]  max_stage_s38;
+    reg        at_target_s36;
+    reg        at_target_s37;
+    reg        at_target_s38;
+    reg        multiply_s39;
+    reg [3:0]  stage_up_s39;
     reg [2:0]  profile_s37;
     reg [2:0]  profile_s38;
     reg [2:0]  profile_s39;
@@ -207,7 +210,6 @@ module hpcc_window (
     reg [9:0]  op_index_s38;
     reg [9:0]  op_index_s39;
     reg [35:0] w_ai_s40; // output of w_ai_table
-    reg        multiply_s39;
     reg        multiply_s40;
     reg [35:0] wc_old_s38;
     reg [35:0] wc_old_s39;
@@ -236,11 +238,13 @@ module hpcc_window (
     reg [35:0] wc_old_s41;
     reg [35:0] wc_old_s42;
     reg [35:0] wc_new_s43;
-    reg [3:0]  stage_up_s39;
     reg [3:0]  stage_up_s40;
     reg [3:0]  stage_up_s41;
     reg [3:0]  stage_up_s42;
-    reg [19:0] stage_old_s42_sr; // 5 stages of 4 bits
+    reg [3:0]  stage_old_s39;
+    reg [3:0]  stage_old_s40;
+    reg [3:0]  stage_old_s41;
+    reg [3:0]  stage_old_s42;
     reg [3:0]  stage_new_s43;
     reg        op_valid_s40;
     reg        op_valid_s41;
@@ -385,7 +389,6 @@ module hpcc_window (
     wire [45:0] min_exceeds_difference = {1'b0, w_sum_s41} - {10'd0, w_min_s41};
     wire [45:0] max_exceeded_difference = {10'd0, w_max_s41} - {1'b0, w_sum_s41};
     wire commit_s42 = commit_s42_sr[6];
-    wire [3:0] stage_old_s42 = stage_old_s42_sr[19:16];
     assign wc_wr_addr = op_index_s43;
     assign wc_wr_en = (react_s43 & is_ack_s43) | is_write_s43 | is_clear_s43;
     assign wc_wr_wc = ((is_write_s43 & cw_set_wc) ? cw_wc : wc_new_s43) & {36{~is_clear_s43}};
@@ -413,8 +416,8 @@ module hpcc_window (
     wire above_max_s47 = above_max_s47_sr[4];
     assign m_clamped_max = above_max_s47;
     assign m_rate = rate_out_s48;
-    wire multiply_s38_or = at_target_s37 | (stage_old_s37 >= max_stage_s37);
-    wire [3:0] stage_up_s38_mux = (&stage_old_s37) ? stage_old_s37 : (stage_old_s37 + 4'd1);
+    wire multiply_s39_or = at_target_s38 | (stage_old_s38 >= max_stage_s38);
+    wire [3:0] stage_up_s39_mux = (&stage_old_s38) ? stage_old_s38 : (stage_old_s38 + 4'd1);
     wire [35:0] w_new_s43_mux = below_min_s42 ? w_min_s42 : above_max_s42 ? w_max_s42 : w_inside_s42;
 
     always @(posedge clk) begin
@@ -483,10 +486,6 @@ module hpcc_window (
         is_clear_s36 <= op_valid_s35 & (op_code_s35 == 3'd4);
         is_table_s36 <= op_valid_s35 & (op_code_s35 == 3'd3);
         op_index_s36 <= op_index_s35;
-        at_target_s36 <= at_target_s35;
-        at_target_s37 <= at_target_s36;
-        multiply_s38 <= multiply_s38_or;
-        stage_up_s38 <= stage_up_s38_mux & {4{~multiply_s38_or}};
         scaled_p00_s38 <= wc_old_s37[17:0] * u_quotient_divider_m_quot[17:0];
         scaled_p01_s38 <= wc_old_s37[17:0] * u_quotient_divider_m_quot[31:18];
         scaled_p10_s38 <= wc_old_s37[35:18] * u_quotient_divider_m_quot[17:0];
@@ -494,6 +493,13 @@ module hpcc_window (
         scaled_l1_0_s39 <= {{1'b0, scaled_p01_s38} + {15'd0, scaled_p00_s38[35:18]}, scaled_p00_s38[17:0]};
         scaled_l1_1_s39 <= {scaled_p11_s38 + {14'd0, scaled_p10_s38[35:18]}, scaled_p10_s38[17:0]};
         scaled_l2_0_s40 <= {scaled_l1_1_s39 + {17'd0, scaled_l1_0_s39[50:18]}, scaled_l1_0_s39[17:0]};
+        stage_old_s38 <= stage_old_s37;
+        max_stage_s38 <= max_stage_s37;
+        at_target_s36 <= at_target_s35;
+        at_target_s37 <= at_target_s36;
+        at_target_s38 <= at_target_s37;
+        multiply_s39 <= multiply_s39_or;
+        stage_up_s39 <= stage_up_s39_mux & {4{~multiply_s39_or}};
         profile_s37 <= profile_s36;
         profile_s38 <= profile_s37;
         profile_s39 <= profile_s38;
@@ -508,7 +514,6 @@ module hpcc_window (
         op_index_s37 <= op_index_s36;
         op_index_s38 <= op_index_s37;
         op_index_s39 <= op_index_s38;
-        multiply_s39 <= multiply_s38;
         multiply_s40 <= multiply_s39;
         wc_old_s38 <= wc_old_s37;
         wc_old_s39 <= wc_old_s38;
@@ -535,11 +540,13 @@ module hpcc_window (
         wc_old_s41 <= wc_old_s40;
         wc_old_s42 <= wc_old_s41;
         wc_new_s43 <= commit_s42 ? w_new_s43_mux : wc_old_s42;
-        stage_up_s39 <= stage_up_s38;
         stage_up_s40 <= stage_up_s39;
         stage_up_s41 <= stage_up_s40;
         stage_up_s42 <= stage_up_s41;
-        stage_old_s42_sr <= {stage_old_s42_sr[15:0], stage_old_s37};
+        stage_old_s39 <= stage_old_s38;
+        stage_old_s40 <= stage_old_s39;
+        stage_old_s41 <= stage_old_s40;
+        stage_old_s42 <= stage_old_s41;
         stage_new_s43 <= commit_s42 ? stage_up_s42 : stage_old_s42;
         op_valid_s40 <= op_valid_s39;
         op_valid_s41 <= op_valid_s40;

@@ -161,10 +161,6 @@ module hpcc_window (
     reg        is_table_s16;
     reg [9:0]  op_index_s16;
     reg [3:0]  max_stage_s17; // output of max_stage_table
-    reg        at_target_s16;
-    reg        at_target_s17;
-    reg        multiply_s18;
-    reg [3:0]  stage_up_s18;
     reg [35:0] scaled_p00_s18;
     reg [31:0] scaled_p01_s18;
     reg [35:0] scaled_p10_s18;
@@ -172,6 +168,13 @@ module hpcc_window (
     reg [50:0] scaled_l1_0_s19;
     reg [49:0] scaled_l1_1_s19;
     reg [67:0] scaled_l2_0_s20;
+    reg [3:0]  stage_old_s18;
+    reg [3:0]  max_stage_s18;
+    reg        at_target_s16;
+    reg        at_target_s17;
+    reg        at_target_s18;
+    reg        multiply_s19;
+    reg [3:0]  stage_up_s19;
     reg [2:0]  profile_s17;
     reg [2:0]  profile_s18;
     reg [2:0]  profile_s19;
@@ -187,7 +190,6 @@ module hpcc_window (
     reg [9:0]  op_index_s18;
     reg [9:0]  op_index_s19;
     reg [35:0] w_ai_s20; // output of w_ai_table
-    reg        multiply_s19;
     reg        multiply_s20;
     reg [35:0] wc_old_s18;
     reg [35:0] wc_old_s19;
@@ -216,11 +218,13 @@ module hpcc_window (
     reg [35:0] wc_old_s21;
     reg [35:0] wc_old_s22;
     reg [35:0] wc_new_s23;
-    reg [3:0]  stage_up_s19;
     reg [3:0]  stage_up_s20;
     reg [3:0]  stage_up_s21;
     reg [3:0]  stage_up_s22;
-    reg [19:0] stage_old_s22_sr; // 5 stages of 4 bits
+    reg [3:0]  stage_old_s19;
+    reg [3:0]  stage_old_s20;
+    reg [3:0]  stage_old_s21;
+    reg [3:0]  stage_old_s22;
     reg [3:0]  stage_new_s23;
     reg        op_valid_s20;
     reg        op_valid_s21;
@@ -365,7 +369,6 @@ module hpcc_window (
     wire [45:0] min_exceeds_difference = {1'b0, w_sum_s21} - {10'd0, w_min_s21};
     wire [45:0] max_exceeded_difference = {10'd0, w_max_s21} - {1'b0, w_sum_s21};
     wire commit_s22 = commit_s22_sr[6];
-    wire [3:0] stage_old_s22 = stage_old_s22_sr[19:16];
     assign wc_wr_addr = op_index_s23;
     assign wc_wr_en = (react_s23 & is_ack_s23) | is_write_s23 | is_clear_s23;
     assign wc_wr_wc = ((is_write_s23 & cw_set_wc) ? cw_wc : wc_new_s23) & {36{~is_clear_s23}};
@@ -393,8 +396,8 @@ module hpcc_window (
     wire above_max_s27 = above_max_s27_sr[4];
     assign m_clamped_max = above_max_s27;
     assign m_rate = rate_out_s28;
-    wire multiply_s18_or = at_target_s17 | (stage_old_s17 >= max_stage_s17);
-    wire [3:0] stage_up_s18_mux = (&stage_old_s17) ? stage_old_s17 : (stage_old_s17 + 4'd1);
+    wire multiply_s19_or = at_target_s18 | (stage_old_s18 >= max_stage_s18);
+    wire [3:0] stage_up_s19_mux = (&stage_old_s18) ? stage_old_s18 : (stage_old_s18 + 4'd1);
     wire [35:0] w_new_s23_mux = below_min_s22 ? w_min_s22 : above_max_s22 ? w_max_s22 : w_inside_s22;
 
     always @(posedge clk) begin
@@ -443,10 +446,6 @@ module hpcc_window (
         is_clear_s16 <= op_valid_s15 & (op_code_s15 == 3'd4);
         is_table_s16 <= op_valid_s15 & (op_code_s15 == 3'd3);
         op_index_s16 <= op_index_s15;
-        at_target_s16 <= at_target_s15;
-        at_target_s17 <= at_target_s16;
-        multiply_s18 <= multiply_s18_or;
-        stage_up_s18 <= stage_up_s18_mux & {4{~multiply_s18_or}};
         scaled_p00_s18 <= wc_old_s17[17:0] * u_quotient_divider_m_quot[17:0];
         scaled_p01_s18 <= wc_old_s17[17:0] * u_quotient_divider_m_quot[31:18];
         scaled_p10_s18 <= wc_old_s17[35:18] * u_quotient_divider_m_quot[17:0];
@@ -454,6 +453,13 @@ module hpcc_window (
         scaled_l1_0_s19 <= {{1'b0, scaled_p01_s18} + {15'd0, scaled_p00_s18[35:18]}, scaled_p00_s18[17:0]};
         scaled_l1_1_s19 <= {scaled_p11_s18 + {14'd0, scaled_p10_s18[35:18]}, scaled_p10_s18[17:0]};
         scaled_l2_0_s20 <= {scaled_l1_1_s19 + {17'd0, scaled_l1_0_s19[50:18]}, scaled_l1_0_s19[17:0]};
+        stage_old_s18 <= stage_old_s17;
+        max_stage_s18 <= max_stage_s17;
+        at_target_s16 <= at_target_s15;
+        at_target_s17 <= at_target_s16;
+        at_target_s18 <= at_target_s17;
+        multiply_s19 <= multiply_s19_or;
+        stage_up_s19 <= stage_up_s19_mux & {4{~multiply_s19_or}};
         profile_s17 <= profile_s16;
         profile_s18 <= profile_s17;
         profile_s19 <= profile_s18;
@@ -468,7 +474,6 @@ module hpcc_window (
         op_index_s17 <= op_index_s16;
         op_index_s18 <= op_index_s17;
         op_index_s19 <= op_index_s18;
-        multiply_s19 <= multiply_s18;
         multiply_s20 <= multiply_s19;
         wc_old_s18 <= wc_old_s17;
         wc_old_s19 <= wc_old_s18;
@@ -495,11 +500,13 @@ module hpcc_window (
         wc_old_s21 <= wc_old_s20;
         wc_old_s22 <= wc_old_s21;
         wc_new_s23 <= commit_s22 ? w_new_s23_mux : wc_old_s22;
-        stage_up_s19 <= stage_up_s18;
         stage_up_s20 <= stage_up_s19;
         stage_up_s21 <= stage_up_s20;
         stage_up_s22 <= stage_up_s21;
-        stage_old_s22_sr <= {stage_old_s22_sr[15:0], stage_old_s17};
+        stage_old_s19 <= stage_old_s18;
+        stage_old_s20 <= stage_old_s19;
+        stage_old_s21 <= stage_old_s20;
+        stage_old_s22 <= stage_old_s21;
         stage_new_s23 <= commit_s22 ? stage_up_s22 : stage_old_s22;
         op_valid_s20 <= op_valid_s19;
         op_valid_s21 <= op_valid_s20;
