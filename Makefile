@@ -15,8 +15,9 @@
 # make explore     the picture of docs/explore.md (minutes)
 # make explore-long an exploration with place and route, and what comes of it
 # make bitstreams  out/bitstreams: nic-serial and csig-4p for hx8k and icebreaker, nic-line and csig-64p for ulx3s, two at a time
+# make readme      the tables of modules in README.md
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long bitstreams board-long netlist-long dividers lint-long prove-long cells clean
+.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long bitstreams board-long netlist-long dividers lint-long prove-long readme cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -107,6 +108,9 @@ explore: build
 
 explore-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m -run Explore ./cmd/hpccgen
+
+readme: setup
+	@$(GO) run ./scripts/cells --rewrite README.md
 
 CELLS ?= nic-line
 FAMILY ?= ecp5

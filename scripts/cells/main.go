@@ -2,16 +2,22 @@
 // cells of each module with everything in it.
 //
 //	go run ./scripts/cells --config nic-line --family ecp5
+//	go run ./scripts/cells --rewrite README.md
+//
+// With --rewrite it writes each table of a document anew, in Markdown, between "<!-- cells CONFIG FAMILY -->" and "<!-- end of cells -->".
 //
 // The hierarchy is kept, so the figures of a module do not depend on what surrounds it; flattened, a design is a little
-// smaller. Modules that are nothing but a delay line are left out of the table and counted in those that hold them.
+// smaller. Modules that are nothing but a delay line or a register slice are left out of the table and counted in those that hold them.
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
+	"regexp"
 	"strings"
 	"text/tabwriter"
 
@@ -46,14 +52,46 @@ func main() {
 	name := flag.String("config", "nic-line", "preset or configuration file")
 	target := flag.String("family", "ecp5", "ecp5 or ice40")
 	markdown := flag.Bool("markdown", false, "print a Markdown table")
+	document := flag.String("rewrite", "", "document whose tables are written anew")
 	flag.Parse()
-	if err := run(*name, *target, *markdown); err != nil {
+	var err error
+	if *document != "" {
+		err = rewrite(*document)
+	} else {
+		err = run(os.Stdout, *name, *target, *markdown)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "cells:", err)
 		os.Exit(1)
 	}
 }
 
-func run(name, target string, markdown bool) error {
+// table is a table in a document: the comment before it, and the comment after it.
+var table = regexp.MustCompile(`(?s)(<!-- cells (\S+) (\S+) -->\n)(.*?)(<!-- end of cells -->)`)
+
+func rewrite(document string) error {
+	text, err := os.ReadFile(document)
+	if err != nil {
+		return err
+	}
+	var failed error
+	text = table.ReplaceAllFunc(text, func(old []byte) []byte {
+		part := table.FindSubmatch(old)
+		var b bytes.Buffer
+		b.Write(part[1])
+		if err := run(&b, string(part[2]), string(part[3]), true); err != nil {
+			failed = fmt.Errorf("%s: %w", document, err)
+		}
+		b.Write(part[5])
+		return b.Bytes()
+	})
+	if failed != nil {
+		return failed
+	}
+	return os.WriteFile(document, text, 0o666)
+}
+
+func run(to io.Writer, name, target string, markdown bool) error {
 	f, known := families[target]
 	if !known {
 		return fmt.Errorf("family %q: legal: ecp5, ice40", target)
@@ -71,15 +109,15 @@ func run(name, target string, markdown bool) error {
 		return err
 	}
 	fmt.Fprintln(os.Stderr, version)
-	return print(design, f.columns, modules, markdown)
+	return print(to, design, f.columns, modules, markdown)
 }
 
-func print(d *output.Design, columns []column, modules map[string]synth.Cells, markdown bool) error {
+func print(to io.Writer, d *output.Design, columns []column, modules map[string]synth.Cells, markdown bool) error {
 	before, between, after := "", "\t", "\n"
 	if markdown {
 		before, between, after = "| ", " | ", " |\n"
 	}
-	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	w := tabwriter.NewWriter(to, 0, 0, 2, ' ', 0)
 	row := func(cells ...string) { fmt.Fprint(w, before+strings.Join(cells, between)+after) }
 	head := []string{"module", "latency", "interval"}
 	for _, c := range columns {
@@ -91,7 +129,7 @@ func print(d *output.Design, columns []column, modules map[string]synth.Cells, m
 	}
 	for i := len(d.Modules) - 1; i >= 0; i-- {
 		m := d.Modules[i]
-		if strings.HasPrefix(strings.TrimPrefix(strings.TrimPrefix(m.Module, d.Config.ModulePrefix()), "fast_"), "delay_") {
+		if strings.Contains(m.Module, "delay_") || strings.HasSuffix(m.Module, "_slice") {
 			continue
 		}
 		cells := []string{m.Module, fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}
