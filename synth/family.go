@@ -106,8 +106,7 @@ var ice40Multipliers = []string{
 	"setattr -unset mul2dsp a:mul2dsp", "opt_expr -fine", "chtype -set $mul t:$__soft_mul",
 }
 
-// Synthesis is the Yosys commands that map a design to the cells of a part, the last of which takes further flags. All that synthesizes for a
-// part uses it, so that what is simulated as a netlist is what is placed and routed.
+// Synthesis is the Yosys commands that map a design to the cells of a part, the last of which takes further flags.
 func (p Part) Synthesis(top string) string {
 	words := []string{"synth_" + string(p.Family)}
 	switch p.Family {

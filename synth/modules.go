@@ -13,7 +13,7 @@ import (
 	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
-// ModuleCells counts the cells of each module of a design with everything in it, before place and route. The hierarchy is kept, so the
+// ModuleCells counts the cells of each module of a design with everything in it, as Yosys maps them. The hierarchy is kept, so the
 // figures of a module do not depend on what surrounds it; flattened, a design is a little smaller. Yosys is that of [Family.Yosys], or with
 // PathYosys the one of the path.
 func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[string]Cells, yosysVersion string, err error) {

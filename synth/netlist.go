@@ -60,8 +60,7 @@ func writeSources(dir string, files []vgen.File) ([]string, error) {
 
 // synthesize maps the design to the cells of the part.
 func (j *Job) synthesize(ctx context.Context, cache buildcache.Cache, yosys program) (netlist, error) {
-	command := j.Part.Synthesis(j.Top)
-	n := netlist{key: buildcache.Key(append(sourceParts(j.Files), command, yosys.version)...), cached: true}
+	n := netlist{key: buildcache.Key(append(sourceParts(j.Files), j.Part.Recipe(j.Top), yosys.version)...), cached: true}
 	var err error
 	n.dir, err = cache.Get("netlist", n.key, func(dir string) error {
 		n.cached = false
@@ -76,8 +75,7 @@ func (j *Job) synthesize(ctx context.Context, cache buildcache.Cache, yosys prog
 		if err != nil {
 			return err
 		}
-		script := fmt.Sprintf("read_verilog %s; %s -json netlist.json; tee -q -o cells.json stat -json", strings.Join(names, " "), command)
-		if _, err := yosys.run(ctx, work, "-q", "-l", yosysLog, "-p", script); err != nil {
+		if err := j.Part.Netlist(ctx, yosys.path, work, j.Top, names); err != nil {
 			return j.keepLog(err, work, yosysLog)
 		}
 		for _, name := range []string{yosysLog, countFile} {
@@ -85,7 +83,7 @@ func (j *Job) synthesize(ctx context.Context, cache buildcache.Cache, yosys prog
 				return err
 			}
 		}
-		if err := compress(filepath.Join(work, "netlist.json"), filepath.Join(dir, netlistFile)); err != nil {
+		if err := compress(filepath.Join(work, NetlistJSON), filepath.Join(dir, netlistFile)); err != nil {
 			return err
 		}
 		return writeSeconds(dir, begin)
@@ -114,9 +112,7 @@ func readCounts(path string) (map[string]map[string]int, error) {
 	}
 	// Only this member is read: Yosys 0.23 prints the tree of modules as plain text into the middle of what follows it.
 	_, rest, _ := strings.Cut(string(text), `"modules":`)
-	var modules map[string]struct {
-		Types map[string]int `json:"num_cells_by_type"`
-	}
+	var modules map[string]cellTypes
 	if err := json.NewDecoder(strings.NewReader(rest)).Decode(&modules); err != nil {
 		return nil, fmt.Errorf("the statistics of Yosys: %w", err)
 	}

@@ -7,8 +7,10 @@
 // A port that reads what the other port writes in the same cycle reads nothing that is defined. This model then gives the
 // inverse of what was stored, so that a design which depends on it fails.
 //
-// Modes that are not covered (output registers, decoding of chip selects, other widths) are instances of a module that does
-// not exist: elaboration refuses them.
+// The output register of a port (REGMODE OUTREG) takes what the port has read when OCE is high, whatever CE is; with 36 bits port B's takes the whole word, and
+// both ports must have it. A reset is not covered together with it: the simulation stops.
+//
+// Modes that are not covered (decoding of chip selects, other widths) are instances of a module that does not exist: elaboration refuses them.
 
 `default_nettype none
 
@@ -107,7 +109,7 @@ module DP16KD (
         !(DATA_WIDTH_B == 1 || DATA_WIDTH_B == 2 || DATA_WIDTH_B == 4 || DATA_WIDTH_B == 9 || DATA_WIDTH_B == 18 || DATA_WIDTH_B == 36)) begin : g_width
       DP16KD_width_without_a_model u_refused ();
     end
-    if (REGMODE_A != "NOREG" || REGMODE_B != "NOREG") begin : g_register
+    if (!(REGMODE_A == "NOREG" || REGMODE_A == "OUTREG") || !(REGMODE_B == "NOREG" || REGMODE_B == "OUTREG") || DATA_WIDTH_B == 36 && REGMODE_A != REGMODE_B) begin : g_register
       DP16KD_output_register_without_a_model u_refused ();
     end
     if (CSDECODE_A != "0b000" || CSDECODE_B != "0b000") begin : g_select
@@ -219,13 +221,28 @@ module DP16KD (
     end
   endgenerate
 
-  assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0} = DATA_WIDTH_B == 36 ? q_b[17:0] : q_a;
-  assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0} = DATA_WIDTH_B == 36 ? q_b[35:18] : q_b[17:0];
+  reg [17:0] r_a; // output registers
+  reg [35:0] r_b;
+  always @(posedge clock_a) begin
+    if (OCEA) r_a <= q_a;
+    if (REGMODE_A == "OUTREG" && RSTA) $stop;
+  end
+  always @(posedge clock_b) begin
+    if (OCEB) r_b <= q_b;
+    if (REGMODE_B == "OUTREG" && RSTB) $stop;
+  end
+  wire [17:0] do_a = REGMODE_A == "OUTREG" ? r_a : q_a;
+  wire [35:0] do_b = REGMODE_B == "OUTREG" ? r_b : q_b;
+
+  assign {DOA17, DOA16, DOA15, DOA14, DOA13, DOA12, DOA11, DOA10, DOA9, DOA8, DOA7, DOA6, DOA5, DOA4, DOA3, DOA2, DOA1, DOA0} = DATA_WIDTH_B == 36 ? do_b[17:0] : do_a;
+  assign {DOB17, DOB16, DOB15, DOB14, DOB13, DOB12, DOB11, DOB10, DOB9, DOB8, DOB7, DOB6, DOB5, DOB4, DOB3, DOB2, DOB1, DOB0} = DATA_WIDTH_B == 36 ? do_b[35:18] : do_b[17:0];
 
   integer i;
   initial begin
     q_a = 18'd0;
     q_b = 36'd0;
+    r_a = 18'd0;
+    r_b = 36'd0;
     for (i = 0; i < 8; i = i + 1) begin
       memory[  0 + i] = {INITVAL_00[40 * i + 20 +: 18], INITVAL_00[40 * i +: 18]};
       memory[  8 + i] = {INITVAL_01[40 * i + 20 +: 18], INITVAL_01[40 * i +: 18]};

@@ -16,15 +16,28 @@ import (
 
 // ram is a DP16KD of some widths and write modes, as a bench: every instance of it gets the same inputs.
 type ram struct {
-	a, b         int
-	modeA, modeB string
-	resetMode    string
-	memory       [18432]bool
-	outA, outB   uint64
+	model          string // name of the cell; not DP16KD for one that is wrong
+	a, b           int
+	modeA, modeB   string
+	resetMode      string
+	outregA        bool // has the output register of port A; such a port gets no reset
+	outregB        bool
+	memory         [18432]bool
+	outA, outB     uint64
+	afterA, afterB uint64 // in the output registers
 }
 
 func (r *ram) String() string {
-	return fmt.Sprintf("%d/%d %s %s %s", r.a, r.b, r.modeA, r.modeB, r.resetMode)
+	return fmt.Sprintf("%d/%d %s %s %s, output registers %t %t", r.a, r.b, r.modeA, r.modeB, r.resetMode, r.outregA, r.outregB)
+}
+
+// newRAM makes a bench with the contents at the start. Output registers are those of a number: 1 of port A, 2 of B, 3 of both.
+func newRAM(a, b int, modeA, modeB, resetMode string, outreg int) *ram {
+	r := &ram{model: "DP16KD", a: a, b: b, modeA: modeA, modeB: modeB, resetMode: resetMode, outregA: outreg&1 == 1, outregB: outreg&2 == 2}
+	for k := range r.memory {
+		r.memory[k] = initial(k)
+	}
+	return r
 }
 
 // initial is bit k of what the memory starts with.
@@ -32,8 +45,10 @@ func initial(k int) bool { return (k*k+k/7)%11 < 5 }
 
 // verilog instantiates the cell.
 func (r *ram) verilog(n int) string {
+	mode := map[bool]string{true: "OUTREG", false: "NOREG"}
 	params := []string{
 		fmt.Sprintf(".DATA_WIDTH_A(%d), .DATA_WIDTH_B(%d), .WRITEMODE_A(%q), .WRITEMODE_B(%q), .RESETMODE(%q)", r.a, r.b, r.modeA, r.modeB, r.resetMode),
+		fmt.Sprintf(".REGMODE_A(%q), .REGMODE_B(%q)", mode[r.outregA], mode[r.outregB]),
 	}
 	for row := range 64 {
 		text := ""
@@ -51,7 +66,10 @@ func (r *ram) verilog(n int) string {
 	var pins []string
 	for _, p := range []string{"A", "B"} {
 		l := strings.ToLower(p)
-		pins = append(pins, fmt.Sprintf(".CLK%s(clk), .CE%s(ce_%s), .OCE%s(1'b1), .WE%s(we_%s), .RST%s(reset_%s), .CS%s0(1'b0), .CS%s1(1'b0), .CS%s2(1'b0)", p, p, l, p, p, l, p, l, p, p, p))
+		pins = append(pins, fmt.Sprintf(".CLK%s(clk), .CE%s(ce_%s), .OCE%s(oce_%s), .WE%s(we_%s), .RST%s(reset_%s), .CS%s0(1'b0), .CS%s1(1'b0), .CS%s2(1'b0)", p, p, l, p, l, p, l, p, l, p, p, p))
+		if p == "A" && r.outregA || p == "B" && r.outregB {
+			pins[len(pins)-1] = strings.Replace(pins[len(pins)-1], "(reset_"+l+")", "(1'b0)", 1)
+		}
 		if p == "B" && r.a == 36 || r.b == 36 && p == "B" {
 			pins[len(pins)-1] = strings.Replace(pins[len(pins)-1], ".WEB(we_b)", ".WEB(1'b0)", 1)
 		}
@@ -62,12 +80,13 @@ func (r *ram) verilog(n int) string {
 			pins = append(pins, fmt.Sprintf(".AD%s%d(ad_%s[%d])", p, i, l, i))
 		}
 	}
-	return fmt.Sprintf("  DP16KD #(%s) u%d (%s);\n", strings.Join(params, ", "), n, strings.Join(pins, ", "))
+	return fmt.Sprintf("  %s #(%s) u%d (%s);\n", r.model, strings.Join(params, ", "), n, strings.Join(pins, ", "))
 }
 
 // access is one port's inputs in a cycle.
 type access struct {
 	enable, write, reset bool
+	next                 bool // enable of the output register
 	address              int
 	data                 uint64
 }
@@ -142,6 +161,13 @@ func (r *ram) touched(width int, a access) map[int]bool {
 }
 
 func (r *ram) cycle(a, b access) {
+	a.reset, b.reset = a.reset && !r.outregA, b.reset && !r.outregB
+	if a.next {
+		r.afterA = r.outA
+	}
+	if b.next {
+		r.afterB = r.outB
+	}
 	if r.a == 36 || r.b == 36 {
 		b.write = false
 	}
@@ -167,18 +193,31 @@ func TestBlockRAMOfECP5(t *testing.T) {
 			if (i+j)%2 == 1 { // half of the pairs compile in half of the time
 				continue
 			}
-			r := &ram{a: a, b: b, modeA: modes[(i+j)%3], modeB: modes[(i+2*j)%3], resetMode: []string{"SYNC", "ASYNC"}[i%2]}
+			modeA := modes[(i+j)%3]
 			if a != 36 && b == 36 { // A writes only
-				r.modeA = "NORMAL"
+				modeA = "NORMAL"
 			}
-			for k := range r.memory {
-				r.memory[k] = initial(k)
+			outreg := (2*i + j) % 4
+			if (a == 36 || b == 36) && outreg != 0 {
+				outreg = 3
 			}
-			rams = append(rams, r)
+			rams = append(rams, newRAM(a, b, modeA, modes[(i+2*j)%3], []string{"SYNC", "ASYNC"}[i%2], outreg))
 		}
 	}
+	model, ok := cells.Model("DP16KD")
+	require.True(t, ok)
+	// Models that leave something of the output register out, to be found.
+	models := []vgen.File{{Name: "dp16kd.v", Text: model}}
+	for part, broken := range map[string]string{
+		`REGMODE_A == "OUTREG" ? r_a : q_a`: "q_a", `REGMODE_B == "OUTREG" ? r_b : q_b`: "q_b", "if (OCEA)": "", "if (OCEB)": "if (OCEA)",
+	} {
+		r := newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 3)
+		r.model = fmt.Sprintf("wrong_%d", len(models))
+		rams = append(rams, r)
+		models = append(models, brokenModel(t, string(model), "DP16KD", r.model, part, broken))
+	}
 	l := &vgen.Layout{}
-	l.Inputs = slots(&l.InWords, "ce_a", 1, "we_a", 1, "reset_a", 1, "ad_a", 14, "di_a", 18, "ce_b", 1, "we_b", 1, "reset_b", 1, "ad_b", 14, "di_b", 18)
+	l.Inputs = slots(&l.InWords, "ce_a", 1, "we_a", 1, "reset_a", 1, "oce_a", 1, "ad_a", 14, "di_a", 18, "ce_b", 1, "we_b", 1, "reset_b", 1, "oce_b", 1, "ad_b", 14, "di_b", 18)
 	var outs []any
 	text, body := "module rams (input wire clk", ""
 	for _, s := range l.Inputs {
@@ -190,16 +229,13 @@ func TestBlockRAMOfECP5(t *testing.T) {
 		body += r.verilog(n)
 	}
 	l.Outputs = slots(&l.OutWords, outs...)
-	model, ok := cells.Model("DP16KD")
-	require.True(t, ok)
-	e := mustOpen(t, "verilator", &Source{Top: "rams", Clock: true, Layout: l, Files: []vgen.File{
-		{Name: "rams.v", Text: []byte(text + ");\n" + body + "endmodule\n")}, {Name: "dp16kd.v", Text: model},
-	}}, Options{})
+	bench := vgen.File{Name: "rams.v", Text: []byte(text + ");\n" + body + "endmodule\n")}
+	e := mustOpen(t, "verilator", &Source{Top: "rams", Clock: true, Layout: l, Files: append(models, bench)}, Options{})
 
 	const cycles = 4000
 	random := rand.New(rand.NewPCG(1, 2))
 	draw := func() access {
-		a := access{enable: random.IntN(8) > 0, write: random.IntN(2) == 0, reset: random.IntN(40) == 0, address: random.IntN(1 << 14), data: random.Uint64() & (1<<18 - 1)}
+		a := access{enable: random.IntN(8) > 0, write: random.IntN(2) == 0, reset: random.IntN(40) == 0, next: random.IntN(4) > 0, address: random.IntN(1 << 14), data: random.Uint64() & (1<<18 - 1)}
 		if random.IntN(4) > 0 {
 			a.address &= 0x3f
 		}
@@ -221,11 +257,12 @@ func TestBlockRAMOfECP5(t *testing.T) {
 		}
 		inputs = append(inputs, p)
 		for i, a := range []access{p.a, p.b} {
-			copy(in[c*l.InWords+5*i:], []uint64{bit(a.enable), bit(a.write), bit(a.reset), uint64(a.address), a.data})
+			copy(in[c*l.InWords+6*i:], []uint64{bit(a.enable), bit(a.write), bit(a.reset), bit(a.next), uint64(a.address), a.data})
 		}
 	}
 	require.NoError(t, e.Run(cycles, in, out))
 	met := 0
+	different := map[*ram]bool{}
 	for c := 0; c < cycles-1; c++ {
 		p := inputs[c]
 		if p.a.write != p.b.write && p.a.address>>5 == p.b.address>>5 {
@@ -250,19 +287,37 @@ func TestBlockRAMOfECP5(t *testing.T) {
 					wantB = 0
 				}
 			}
+			if r.outregA {
+				wantA = r.afterA
+			}
+			if r.outregB {
+				wantB = r.afterB
+			}
 			if r.b == 36 {
 				wantA, wantB = wantB&(1<<18-1), wantB>>18
 			} else if r.a == 36 {
 				wantA = wantA & (1<<18 - 1)
 			}
 			got := out[(c+1)*l.OutWords+2*n:]
-			if r.a != 36 || r.b == 36 {
-				require.Equal(t, wantA, got[0], "%s, DOA after cycle %d: %+v", r, c, p)
+			differs := (r.a != 36 || r.b == 36) && wantA != got[0] || wantB != got[1]
+			different[r] = different[r] || differs
+			if r.model == "DP16KD" {
+				require.False(t, differs, "%s: DOA %#x, should be %#x, DOB %#x, should be %#x after cycle %d: %+v", r, got[0], wantA, got[1], wantB, c, p)
 			}
-			require.Equal(t, wantB, got[1], "%s, DOB after cycle %d: %+v", r, c, p)
 		}
 	}
 	assert.Greater(t, met, 100, "the ports meet")
+	for _, r := range rams {
+		assert.Equal(t, r.model != "DP16KD", different[r], "%s", r.model)
+	}
+}
+
+// brokenModel is the model of a cell under another name, with a part of it replaced.
+func brokenModel(t *testing.T, model, cell, name, part, broken string) vgen.File {
+	t.Helper()
+	require.Contains(t, model, part)
+	text := strings.Replace(model, part, broken, 1)
+	return vgen.File{Name: name + ".v", Text: []byte(strings.Replace(text, "module "+cell+" ", "module "+name+" ", 1))}
 }
 
 // MULT18X18D against products in Go, signed and not.
@@ -271,19 +326,12 @@ func TestMultiplierOfECP5(t *testing.T) {
 	l := &vgen.Layout{}
 	l.Inputs = slots(&l.InWords, "a", 18, "b", 18, "signs", 2, "source", 1)
 	l.Outputs = slots(&l.OutWords, "p", 36)
-	var pins []string
-	for i := range 36 {
-		pins = append(pins, fmt.Sprintf(".P%d(p[%d])", i, i))
-		if i < 18 {
-			pins = append(pins, fmt.Sprintf(".A%d(a[%d]), .B%d(b[%d]), .C%d(1'b0)", i, i, i, i, i))
-		}
-	}
 	source := func(parameters string) *Source {
 		model, ok := cells.Model("MULT18X18D")
 		require.True(t, ok)
 		return &Source{Top: "mul", Layout: l, Files: []vgen.File{
 			{Name: "mul.v", Text: []byte("module mul (input wire [17:0] a, input wire [17:0] b, input wire [1:0] signs, input wire source, output wire [35:0] p);\n  MULT18X18D " + parameters +
-				" u (.SIGNEDA(signs[0]), .SIGNEDB(signs[1]), .SOURCEA(source), .SOURCEB(1'b0), " + strings.Join(pins, ", ") + ");\nendmodule\n")}, {Name: "mult18x18d.v", Text: model},
+				" u (.SIGNEDA(signs[0]), .SIGNEDB(signs[1]), .SOURCEA(source), .SOURCEB(1'b0), " + multiplierPins("p") + ");\nendmodule\n")}, {Name: "mult18x18d.v", Text: model},
 		}}
 	}
 	e := mustOpen(t, "verilator", source(""), Options{})
@@ -311,8 +359,85 @@ func TestMultiplierOfECP5(t *testing.T) {
 
 	in[3] = 1
 	assert.ErrorContains(t, e.Run(1, in, out), "$stop", "an operand from the neighbour")
-	_, err := OpenSource("verilator", source(`#(.REG_OUTPUT_CLK("CLK0"))`), Options{CacheDir: sharedCache})
+	_, err := OpenSource("verilator", source(`#(.REG_OUTPUT_CLK("CLK1"))`), Options{CacheDir: sharedCache})
+	assert.ErrorContains(t, err, "MULT18X18D_register_without_a_model")
+	_, err = OpenSource("verilator", source(`#(.REG_PIPELINE_CLK("CLK0"))`), Options{CacheDir: sharedCache})
 	assert.ErrorContains(t, err, "MULT18X18D_register_without_a_model")
 	_, err = OpenSource("verilator", source(`#(.CAS_MATCH_REG("TRUE"))`), Options{CacheDir: sharedCache})
 	assert.ErrorContains(t, err, "CAS_MATCH_REG", "a parameter that the model does not know")
+}
+
+// multiplierPins connects the operands a and b and the product of a MULT18X18D.
+func multiplierPins(product string) string {
+	var pins []string
+	for i := range 36 {
+		pins = append(pins, fmt.Sprintf(".P%d(%s[%d])", i, product, i))
+		if i < 18 {
+			pins = append(pins, fmt.Sprintf(".A%d(a[%d]), .B%d(b[%d]), .C%d(1'b0)", i, i, i, i, i))
+		}
+	}
+	return strings.Join(pins, ", ")
+}
+
+// delayed is a MULT18X18D with some of its registers: how many cycles each operand and the product wait.
+type delayed struct {
+	model   string // name of the cell; not MULT18X18D for one that is wrong
+	a, b, p int
+}
+
+// The registers of MULT18X18D delay operands and products.
+func TestMultiplierRegistersOfECP5(t *testing.T) {
+	needTools(t, toolchain.Verilator, toolchain.CXX)
+	const cell = "MULT18X18D"
+	list := []delayed{{cell, 0, 0, 1}, {cell, 1, 1, 0}, {cell, 1, 1, 1}, {cell, 1, 0, 0}, {cell, 0, 1, 1}}
+	model, ok := cells.Model(cell)
+	require.True(t, ok)
+	models := []vgen.File{{Name: "mult18x18d.v", Text: model}}
+	for _, part := range []string{`REG_INPUTA_CLK == "CLK0" ? a_register : a`, `REG_INPUTB_CLK == "CLK0" ? b_register : b`, `REG_OUTPUT_CLK == "CLK0" ? p_register : product[35:0]`} {
+		d := delayed{fmt.Sprintf("wrong_%d", len(models)), 1, 1, 1}
+		_, without, _ := strings.Cut(part, " : ")
+		list = append(list, d)
+		models = append(models, brokenModel(t, string(model), cell, d.model, part, without))
+	}
+	l := &vgen.Layout{}
+	l.Inputs = slots(&l.InWords, "a", 18, "b", 18, "enable", 1, "reset", 1)
+	var outs []any
+	header, body := "module muls (input wire clk, input wire [17:0] a, input wire [17:0] b, input wire enable, input wire reset", ""
+	clock := []string{"NONE", "CLK0"}
+	for n, d := range list {
+		p := fmt.Sprintf("p%d", n)
+		outs = append(outs, p, 36)
+		header += ", output wire [35:0] " + p
+		body += fmt.Sprintf("  %s #(.REG_INPUTA_CLK(%q), .REG_INPUTB_CLK(%q), .REG_OUTPUT_CLK(%q)) u%d (.CLK0(clk), .CE0(1'b1), .CE1(1'b1), .CE2(1'b1), .CE3(enable), "+
+			".RST0(1'b0), .RST1(1'b0), .RST2(1'b0), .RST3(reset), .SIGNEDA(1'b%d), .SIGNEDB(1'b%d), .SOURCEA(1'b0), .SOURCEB(1'b0), %s);\n",
+			d.model, clock[d.a], clock[d.b], clock[d.p], n, n&1, n&1, multiplierPins(p))
+	}
+	l.Outputs = slots(&l.OutWords, outs...)
+	bench := vgen.File{Name: "muls.v", Text: []byte(header + ");\n" + body + "endmodule\n")}
+	e := mustOpen(t, "verilator", &Source{Top: "muls", Clock: true, Layout: l, Files: append(models, bench)}, Options{})
+	const cycles = 500
+	random := rand.New(rand.NewPCG(3, 4))
+	in, out := make([]uint64, cycles*4), make([]uint64, cycles*l.OutWords)
+	for c := range cycles {
+		copy(in[4*c:], []uint64{random.Uint64N(1 << 18), random.Uint64N(1 << 18), 1, 0})
+	}
+	require.NoError(t, e.Run(cycles, in, out))
+	for n, d := range list {
+		different := 0
+		for c := 3; c < cycles; c++ {
+			a, b := int64(in[4*(c-d.p-d.a)]), int64(in[4*(c-d.p-d.b)+1])
+			if n&1 == 1 {
+				a, b = a<<46>>46, b<<46>>46
+			}
+			if out[c*l.OutWords+n] != uint64(a*b)&(1<<36-1) {
+				different++
+			}
+		}
+		assert.Equal(t, d.model != cell, different > 0, "%+v", d)
+	}
+
+	in[2] = 0
+	assert.ErrorContains(t, e.Run(1, in, out), "$stop", "an enable that is low")
+	in[2], in[3] = 1, 1
+	assert.ErrorContains(t, e.Run(1, in, out), "$stop", "a reset")
 }

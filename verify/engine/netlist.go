@@ -1,14 +1,15 @@
 package engine
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/hdlpkg/hpccgen/buildcache"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/synth"
 )
 
 // Netlist runs a design synthesized for an FPGA: cells and wires, as place and route gets them, in Verilator.
@@ -78,21 +79,12 @@ func synthesize(s *Source, f family, yosys, version string, o Options) ([]byte, 
 	if err != nil {
 		return nil, err
 	}
-	var names []string
-	for _, file := range s.Files {
-		names = append(names, file.Name)
-	}
-	script := strings.Join([]string{
-		"read_verilog " + strings.Join(names, " "),
-		f.part.Synthesis(s.Top),
-		// One wire a bit: a carry chain within one vector would look like a loop to the simulator.
-		"splitnets",
-		"write_verilog -noattr " + netlistFile,
-	}, "; ")
-	key := buildcache.Key(append(s.parts(), script, version)...)
+	// One wire a bit: a carry chain within one vector would look like a loop to the simulator.
+	write := fmt.Sprintf("read_json %s; splitnets; write_verilog -noattr %s", synth.NetlistJSON, netlistFile)
+	key := buildcache.Key(append(s.parts(), f.part.Recipe(s.Top), write, version)...)
 	entry, err := cache.Get("netlist", key, func(dir string) error {
 		o.step(fmt.Sprintf("synthesizing %s for %s", s.Top, f.name))
-		return runYosys(s, yosys, script, dir)
+		return runYosys(s, f, yosys, write, dir)
 	})
 	if err != nil {
 		return nil, err
@@ -100,20 +92,25 @@ func synthesize(s *Source, f family, yosys, version string, o Options) ([]byte, 
 	return os.ReadFile(filepath.Join(entry, netlistFile))
 }
 
-// runYosys runs the script over the files of a source in a folder of its own, and leaves the netlist in dir.
-func runYosys(s *Source, yosys, script, dir string) error {
+// runYosys synthesizes the files of a source in a folder of its own, and leaves the netlist in dir.
+func runYosys(s *Source, f family, yosys, write, dir string) error {
 	work := filepath.Join(dir, "work")
 	if err := os.Mkdir(work, 0o755); err != nil {
 		return err
 	}
 	defer os.RemoveAll(work)
+	var names []string
 	for _, file := range s.Files {
+		names = append(names, file.Name)
 		if err := os.WriteFile(filepath.Join(work, file.Name), file.Text, 0o644); err != nil {
 			return err
 		}
 	}
-	if err := runTool(work, yosys, "-q", "-p", script); err != nil {
+	if err := f.part.Netlist(context.Background(), yosys, work, s.Top, names); err != nil {
 		return fmt.Errorf("synthesizing %s: %w", s.Top, err)
+	}
+	if err := runTool(work, yosys, "-q", "-p", write); err != nil {
+		return fmt.Errorf("writing the netlist of %s as Verilog: %w", s.Top, err)
 	}
 	return os.Rename(filepath.Join(work, netlistFile), filepath.Join(dir, netlistFile))
 }

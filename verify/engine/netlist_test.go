@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -83,6 +84,79 @@ func TestNetlistsAgree(t *testing.T) {
 				assert.Contains(t, text, cell)
 			}
 		})
+	}
+}
+
+// blocksDesign has registers that an ECP5's blocks can take in, and some that they must not.
+func blocksDesign() *vgen.Module {
+	top := vgen.NewModule("blocks", "Registers beside memories and multipliers.")
+	on := top.Input("s_on", 1, "an enable")
+	bank := top.Input("s_bank", 1, "which half of the memories is written; the other is read")
+	at := top.Input("s_at", 9, "address to write")
+	from := top.Input("s_from", 9, "address to read")
+	a := top.Input("s_a", 36, "data, operand")
+	b := top.Input("s_b", 18, "an operand")
+	c := top.Input("s_c", 24, "an operand")
+	e := top.Input("s_e", 24, "an operand")
+	f := top.Input("s_f", 16, "an operand")
+	g := top.Input("s_g", 16, "an operand")
+
+	word := func(name string, depth, bits, width int) vgen.Signal {
+		m := top.Memory(name, depth, width, "words").NoCollision()
+		m.Write(on, vgen.Cat(bank, at.Slice(bits-2, 0)), a.Slice(width-1, 0))
+		return m.Read(name+"_q", vgen.Cat(bank.Not(), from.Slice(bits-2, 0)))
+	}
+	out := func(name string, s vgen.Signal) { top.Assign(top.Output("m_"+name, s.Width(), name), s) }
+	out("wide", top.RegNext("wide_q2", word("wide", 512, 9, 36), vgen.Enable(on)))
+	out("two", top.RegNext("two_q2", word("two", 1024, 10, 30)))
+	shared := word("shared", 1024, 10, 18)
+	out("shared", top.RegNext("shared_q2", shared).Xor(shared))
+	out("reset", top.RegNext("reset_q2", word("cleared", 1024, 10, 18), vgen.Reset(0)))
+
+	narrow := top.RegNext("narrow_q", a.Slice(17, 0)).Mul(top.RegNext("other_q", b))
+	out("narrow", top.RegNext("narrow_p", narrow))
+	out("large", top.RegNext("large_q", c).Mul(top.RegNext("factor_q", e)))
+	held := top.RegNext("held_q", a.Slice(35, 18), vgen.Enable(on)).Mul(top.RegNext("holding_q", b, vgen.Enable(on)))
+	out("held", top.RegNext("held_p", held, vgen.Enable(on)))
+	seen := top.RegNext("seen_q", f)
+	out("seen", seen)
+	out("product", top.RegNext("product_p", seen.Mul(top.RegNext("unseen_q", g))))
+	return top
+}
+
+// What is folded into the blocks of an ECP5 does in every cycle what the registers did.
+func TestFoldedNetlist(t *testing.T) {
+	const cycles = 4000
+	d := Design{Top: blocksDesign()}
+	ref := openDesign(t, "go", d, Options{})
+	l := ref.Layout()
+	in := stimulus(l, cycles, 9)
+	want, got := make([]uint64, cycles*l.OutWords), make([]uint64, cycles*l.OutWords)
+	for c := range cycles { // few addresses, so that words are read that were written
+		for _, i := range l.Inputs {
+			if i.Width == 9 {
+				in[c*l.InWords+i.Offset] &= 7
+			}
+		}
+	}
+	require.NoError(t, ref.Run(cycles, in, want))
+	o := Options{Hardware: Hardware{Family: "ecp5"}}
+	e := openDesign(t, "netlist", d, o)
+	require.NoError(t, e.Run(cycles, in, got))
+	for c := 2; c < cycles; c++ {
+		require.Equal(t, want[c*l.OutWords:(c+1)*l.OutWords], got[c*l.OutWords:(c+1)*l.OutWords], "cycle %d", c)
+	}
+
+	o.CacheDir = sharedCache
+	s, err := SourceOfNetlist(d, o)
+	require.NoError(t, err)
+	text := string(s.Files[0].Text)
+	for parameter, n := range map[string]int{
+		`.REGMODE_A("OUTREG")`: 1, `.REGMODE_B("OUTREG")`: 3, // wide, and two of two
+		`.REG_INPUTA_CLK("CLK0")`: 5, `.REG_INPUTB_CLK("CLK0")`: 5, // narrow, and the four of large
+		`.REG_OUTPUT_CLK("CLK0")`: 2, // narrow and product
+	} {
+		assert.Equal(t, n, strings.Count(text, parameter), parameter)
 	}
 }
 
