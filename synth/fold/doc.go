@@ -11,4 +11,4 @@
 package fold
 
 // Version changes whenever the result for some netlist does: it is part of the keys under which results are kept.
-const Version = "1"
+const Version = "2"

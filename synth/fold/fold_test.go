@@ -355,6 +355,25 @@ func TestMultiplierLeftAlone(t *testing.T) {
 	assert.Contains(t, m.Cells, "p_q0")
 }
 
+// An operand that is computed keeps its register where the wire behind it has time: before a product that is registered too.
+func TestComputedOperand(t *testing.T) {
+	build := func(driver string, registered bool) Folded {
+		b, _ := between()
+		computed := b.wires("computed", 1)[0]
+		b.cell("source", driver, "Z", map[string]string{}, map[string]bit{"Z": computed})
+		b.Cells["a_q3"].Connections["DI"] = []bit{computed}
+		if !registered {
+			b.output("raw", b.Cells["mul"].wires(product[:28]))
+		}
+		_, f := b.fold(t)
+		return f
+	}
+	assert.Equal(t, 28, build("LUT4", true).Multipliers)
+	assert.Equal(t, 28, build("LUT4", false).Multipliers, "the operands")
+	assert.Equal(t, 56, build("DP16KD", true).Multipliers)
+	assert.Equal(t, 56, build("TRELLIS_FF", true).Multipliers)
+}
+
 // A wide product: four multipliers, every half of an operand at two of them. If one of the four cannot take its registers, none can, as each shares one with it.
 func TestSharedOperands(t *testing.T) {
 	build := func(second ...bit) (*module, Folded) {

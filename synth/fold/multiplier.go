@@ -92,6 +92,9 @@ func (x *index) operands(names []string, always control) int {
 
 // operandsOf is the registers before the operands of a multiplier, by pin. Other bits must be constants: these are in the registers of the block too, which
 // are all 0 before the first clock edge, as is the product then in both.
+//
+// The wire to the multiplier is then before the register instead of behind it. With an output register there is time for it behind, so logic that ends in the
+// register is not burdened with it.
 func (x *index) operandsOf(c *cell, always control) (map[string]register, bool) {
 	before := map[string]register{}
 	for _, operand := range [][]string{operandA, operandB} {
@@ -101,7 +104,7 @@ func (x *index) operandsOf(c *cell, always control) (map[string]register, bool) 
 				continue
 			}
 			r, ok := x.before(b)
-			if !ok || r.control != always {
+			if !ok || r.control != always || c.registered("REG_OUTPUT") && x.fromLogic(r.d) {
 				return nil, false
 			}
 			before[pin] = r
@@ -109,6 +112,16 @@ func (x *index) operandsOf(c *cell, always control) (map[string]register, bool) 
 	}
 	static := c.pin("SIGNEDA").constant() && c.pin("SIGNEDB").constant() && c.pin("SOURCEA") == zero && c.pin("SOURCEB") == zero
 	return before, static && len(before) > 0 && !c.registered("REG_INPUTA") && !c.registered("REG_INPUTB")
+}
+
+// fromLogic says whether a wire comes from logic, and not straight from a register, a memory or outside.
+func (x *index) fromLogic(b bit) bool {
+	for _, driver := range x.drivers[b] {
+		if c := x.module.Cells[driver.cell]; c != nil && c.Type != "TRELLIS_FF" && c.Type != "DP16KD" {
+			return true
+		}
+	}
+	return false
 }
 
 // onlyInto says whether all that read these registers are operands of the takers.
