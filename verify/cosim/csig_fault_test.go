@@ -136,7 +136,7 @@ func TestSwitchMutationsAreCaught(t *testing.T) {
 
 // hunt requires that each mutant is noticed. Some need what happens once in a million cycles: there are eight runs, the last of which tell how far
 // the stimulus is from missing one.
-func hunt(t *testing.T, cfg *config.CSIG, list []Mutation) {
+func hunt(t *testing.T, cfg config.Design, list []Mutation) {
 	for _, m := range list {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()

@@ -15,6 +15,25 @@ type Episode struct {
 	deaf          bool // nothing is taken from the engine during the reset, so that what it does not clear stays
 	held          int  // cycles at the end in which nothing is taken, so that the next reset finds results waiting
 	rates, flows  int  // known at the start
+	brief         bool // over soon
+	sparse        bool // some entries of tables are never written
+}
+
+// leaves tells whether the episode leaves an entry unwritten: such an entry is zero, whatever it was before the reset. Rates are not left, as
+// the telemetry of an unknown rate decides nothing.
+func (e Episode) leaves(w config.TableWrite) bool {
+	if !e.sparse || w.Table == config.TableRate {
+		return false
+	}
+	r := random.New(e.seed ^ uint64(w.Table)<<32 ^ uint64(w.Index+1)*0xa0761d6478bd642f)
+	one := 12 // of the seven entries of each profile: more would leave few profiles whole
+	if w.Table == config.TableQueue {
+		one = 3
+	}
+	if e.brief {
+		one = one/2 + 1
+	}
+	return r.OneIn(one)
 }
 
 // EpisodeAt gives the nth episode of a seed.
@@ -46,6 +65,10 @@ func newEpisode(cfg *config.NIC, t hpcc.Timing, seed uint64, index int, start in
 	writes := max(3*(e.rates+7)+e.rates, e.flows)
 	setUp := t.Clearing() + writes*(t.Latency+3)
 	e.Length = int64(setUp) + int64(8000*min(t.Interval, 4)) + int64(r.N(24000))
+	if index > 0 && !r.OneIn(3) { // most of what a reset can leave undone shows early; the first is long, for short runs
+		e.brief = true
+		e.Length = int64(setUp) + int64((1000+r.N(2000))*min(t.Interval, 4))
+	}
 	switch {
 	case index%8 == 7: // reset before anything works
 		e.Length = 1 + int64(r.N(t.Clearing()+4*t.Latency))
@@ -53,6 +76,7 @@ func newEpisode(cfg *config.NIC, t hpcc.Timing, seed uint64, index int, start in
 		e.Length = int64(t.Clearing()) + int64(r.N(setUp))
 	}
 	e.Length = max(e.Length, int64(e.reset)+1)
+	e.sparse = r.OneIn(6) || e.brief && !r.OneIn(4)
 	e.deaf = !r.OneIn(4)
 	if !r.OneIn(4) {
 		e.held = 1 + r.N(2*t.Latency)

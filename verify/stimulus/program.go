@@ -2,7 +2,6 @@ package stimulus
 
 import (
 	"math/big"
-	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/hpcc"
@@ -33,11 +32,6 @@ func (g *Generator) program(rates, flows int) {
 	}
 	for _, c := range g.known {
 		g.queueRate(c)
-	}
-	if r.OneIn(4) { // entries that nobody writes are zero, whatever they were before the reset
-		g.tables = slices.DeleteFunc(g.tables, func(w config.TableWrite) bool {
-			return w.Table == config.TableQueue && r.OneIn(3)
-		})
 	}
 	if g.temper == wild {
 		for range 20 {
@@ -102,24 +96,44 @@ func (g *Generator) profile() config.Profile {
 func (g *Generator) queueProfile(index int) {
 	p := g.profile()
 	g.profiles[index] = p
+	slack, crossed := g.r.OneIn(3), g.r.OneIn(8)
 	writes, err := g.cfg.ProfileEntries(index, p)
 	if err != nil { // a value beyond its format: leave the table to random entries
 		for t := config.TableRTT; t <= config.TableWMax; t++ {
 			writes = append(writes, config.TableWrite{Table: t, Index: index, Data: g.r.Bits(g.cfg.TableEntryBits(t))})
 		}
 	}
-	g.tables = append(g.tables, writes...)
+	for _, w := range writes {
+		switch {
+		case crossed && w.Table == config.TableWMin: // limits the wrong way round
+			w.Table = config.TableWMax
+		case crossed && w.Table == config.TableWMax:
+			w.Table = config.TableWMin
+		}
+		if slack && w.Table == config.TableInvRTT {
+			// Less than 1/T: what tau = T weighs is then not what the product says.
+			w.Data -= g.r.UpTo(w.Data / 4)
+		}
+		g.queue(w)
+	}
+}
+
+// queue queues a write, but for an entry that the episode leaves unwritten.
+func (g *Generator) queue(w config.TableWrite) {
+	if !g.episode.leaves(w) {
+		g.tables = append(g.tables, w)
+	}
 }
 
 // queueRate queues the rate's entry and its queue entries for the profiles in use.
 func (g *Generator) queueRate(code uint32) {
 	bps := g.cfg.RatesBps[g.r.N(len(g.cfg.RatesBps))]
 	if w, err := g.cfg.RateEntry(int(code), bps, 1); err == nil {
-		g.tables = append(g.tables, w)
+		g.queue(w)
 	}
 	for p := range g.used {
 		if w, err := g.cfg.QueueEntry(int(code), p, bps, 1, g.profiles[p]); err == nil {
-			g.tables = append(g.tables, w)
+			g.queue(w)
 		}
 	}
 }
