@@ -126,7 +126,7 @@ func TestEnginesAgree(t *testing.T) {
 var mutations = []Mutation{
 	{"truncated instead of rounded", "hpcc_average", regexp.MustCompile(`(weight_rounding = .*)weight\[\d+\]\};`), "${1}1'b0};"},
 	{"saturation dropped", "hpcc_hop", regexp.MustCompile(`inflight = (inflight_sum\[\d+:0\]) \| \{\d+\{inflight_sum\[\d+\]\}\};`), "inflight = $1;"},
-	{"valid late", "m_fifo", regexp.MustCompile(`not_empty & \(~valid_q \| m_ready\)`), "not_empty & ~valid_q"},
+	{"valid late", "m_fifo", regexp.MustCompile(`not_empty & \(~read_valid \| ~valid_q \| m_ready\)`), "not_empty & ~read_valid"},
 	{"hops swapped", "hop_max", regexp.MustCompile(`(largest_l1_0_later_difference\[\d+\] \?) hop1_dts_s1 : hop0_dts_s1`), "$1 hop0_dts_s1 : hop1_dts_s1"},
 	{"tie to the later hop", "hop_max", regexp.MustCompile(`(largest_l1_0_later_difference = [^;]*);`), "$1 - 1'b1;"},
 	{"stale context", "hpcc_issue", regexp.MustCompile(`(second_sees = \{second_seen\[\d+:0\],) goes & second_follows\}`), "$1 1'b0}"},
