@@ -276,8 +276,11 @@ func (b *modelBuild) units(work, root string) ([]job, error) {
 		if err := os.WriteFile(filepath.Join(work, unit+".cpp"), []byte(text.String()), 0o644); err != nil {
 			return err
 		}
-		args := slices.Concat(b.commonFlags(), flags, include, []string{"-c", unit + ".cpp", "-o", unit + ".o"})
 		jobs = append(jobs, job{unit + ".o", func() error {
+			args := slices.Concat(b.commonFlags(), flags, include, []string{"-c", unit + ".cpp", "-o", unit + ".o"})
+			if h := b.header(root, flags); h != "" {
+				args = append([]string{"-include", h}, args...)
+			}
 			if err := b.run(work, b.tools.cxx, args...); err != nil {
 				return fmt.Errorf("compiling the verilated model of %s: %w", b.source.Top, err)
 			}
