@@ -14,7 +14,7 @@ func foldedBucketBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_bucketizer", "Bucketizer of compact tags: binary search, one memory")
 	m.Doc("m_code is the number of lower bounds of the table at or below s_value, minus one.",
 		fmt.Sprintf("Stages 1 to %d: each compares with a bound, and reads the next. The code is there in the stage behind, and stays.", bucketBits),
-		"s_value stays until then; w_valid is not high in two cycles in a row with w_present.")
+		"s_value stays until then; w_valid is not high in two cycles in a row with w_present, and w_type and w_bank stay for a cycle after it.")
 	w := widths(c)
 	w["value"], w["code"], w["valid"] = valueBits, bucketBits, 1
 	ports := vgen.Ports[bucketPorts](m, w)

@@ -127,7 +127,7 @@ func (d *datapath) measureFolded(regs *foldedRegistersPorts, look *foldedLookupP
 	advances, counts := start(enter).And(exists), ends(enter).And(exists)
 	port := egress.Trunc(portIndexBits(c))
 	if c.Method == config.CSIGRaw {
-		meter := vgen.Instantiate[foldedMeterPorts](m, "u_meter", foldedMeterBlock(c))
+		meter := vgen.Instantiate[foldedMeterPorts](m, "u_meter", foldedMeterBlock("csig_meter", c))
 		m.Assign(meter.Advance, advances)
 		m.Assign(meter.Count, counts)
 		m.Assign(meter.Port, port)

@@ -24,8 +24,8 @@ const foldedMeterLatency = 5
 
 // foldedMeterBlock builds csig_meter of a folded pipeline: the bytes of the last whole window (docs/csig.md, Meters), with the state of each port in
 // two words of a memory.
-func foldedMeterBlock(c *config.CSIG) *vgen.Module {
-	m := vgen.NewModule("csig_meter", "Bytes that each port has sent in its last whole window")
+func foldedMeterBlock(name string, c *config.CSIG) *vgen.Module {
+	m := vgen.NewModule(name, "Bytes that each port has sent in its last whole window")
 	m.Doc("Stage 0: the start of the window is read. 1: time since the start; the bytes are read. 2: less a window, and in stage 3 less another.",
 		"4: the window goes on, ends, or starts anew: its start is written, and in stage 5 the bytes. A packet counts from stage 6 on: its",
 		"port's bytes are read, and written one cycle later.")

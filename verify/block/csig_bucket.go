@@ -125,6 +125,7 @@ type someTables struct {
 	valueBits, size   int
 	latency, interval int
 	pause             int // cycles before the next value
+	first             int // bound that is written first
 	tables            [8]bucketTable
 	victim            int // being written; negative: none
 	wait              int
@@ -149,7 +150,7 @@ func (s *someTables) next(r *rand.Rand) bucketCycle {
 	}
 	switch {
 	case s.victim < 0 && r.IntN(30) == 0:
-		s.victim, s.wait, s.index = r.IntN(8), s.latency, 1
+		s.victim, s.wait, s.index = r.IntN(8), s.latency, s.first
 		s.tables[s.victim], s.written = nil, s.draw(r)
 	case s.victim >= 0 && s.wait > 0:
 		s.wait--
@@ -162,7 +163,7 @@ func (s *someTables) next(r *rand.Rand) bucketCycle {
 		}
 		s.index++
 		if r.IntN(200) == 0 { // begun again, with another table
-			s.index, s.written = 1, s.draw(r)
+			s.index, s.written = s.first, s.draw(r)
 		}
 	}
 	return b
@@ -199,6 +200,6 @@ func Bucketizer(name string, s csig.BucketShape, every bool) *Unit {
 		u.Finished = func() bool { return e.finished && e.at > e.interval<<e.valueBits }
 		return u
 	}
-	some := &someTables{valueBits: s.ValueBits, size: 1 << s.CodeBits, latency: m.Latency(), interval: m.Interval(), victim: -1}
+	some := &someTables{valueBits: s.ValueBits, size: 1 << s.CodeBits, first: 1, latency: m.Latency(), interval: m.Interval(), victim: -1}
 	return bucketUnit(name, m, some.next)
 }

@@ -20,12 +20,15 @@ type countEvent struct {
 	cycle   int64
 	addr    uint64 // port, then status
 	stacked bool
+	again   bool // only its stacked tag counts now
 }
 
 type counterUnit struct {
 	c       *config.CSIG
 	in, out map[string]int
 	sweep   int64
+	folded  bool // packets are eight cycles apart, and stacked tags count two cycles later
+	next    int64
 
 	started    bool
 	sweepUntil int64
@@ -59,19 +62,28 @@ func (u *counterUnit) play(c *Cycle) {
 	for len(u.recent) > 0 && u.recent[0].cycle < now-2*since {
 		e := u.recent[0]
 		u.recent = u.recent[1:]
-		u.counters[e.addr]++
-		if e.stacked {
+		switch {
+		case e.again:
+			u.counters[e.addr|15]++
+			continue
+		case e.stacked && u.folded:
+			u.recent = append(u.recent, countEvent{e.cycle + 2, e.addr, false, true})
+		case e.stacked:
 			u.counters[e.addr|15]++
 		}
+		u.counters[e.addr]++
 	}
 	if u.held == 0 || !u.reader.next(c.Random) && rarely(c.Random, 3) {
 		u.readAddr, u.held = u.some(c, []uint64{0, 1, 1, 9, 15, 15}), 0
 	}
 	at := u.out["count_data"]
 	c.Want[at], c.Care[at] = wide.From(uint64(u.counters[u.readAddr])), u.started && !sweeping && u.held >= since
+	if u.folded && now == u.sweepUntil+1 { // read while the last counter was cleared, which the bus waits for
+		c.Care[at] = false
+	}
 	u.held++
 
-	valid := u.source.next(c.Random) && u.started && !sweeping && !c.Reset
+	valid := u.source.next(c.Random) && u.started && !sweeping && !c.Reset && now >= u.next
 	if !rarely(c.Random, 3) || u.addr&15 == 15 {
 		u.addr = u.some(c, []uint64{0, 1, 1, 9})
 	}
@@ -83,7 +95,10 @@ func (u *counterUnit) play(c *Cycle) {
 	set("c_stacked", bit(stacked).Lo)
 	set("count_addr", u.readAddr)
 	if valid {
-		u.recent = append(u.recent, countEvent{now, u.addr, stacked})
+		u.recent = append(u.recent, countEvent{now, u.addr, stacked, false})
+		if u.folded {
+			u.next = now + foldedPause(c.Random)
+		}
 	}
 	if c.Reset {
 		u.started, u.sweepUntil, u.held = true, now+u.sweep, 0

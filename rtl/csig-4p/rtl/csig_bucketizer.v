@@ -4,7 +4,7 @@
 //
 // m_code is the number of lower bounds of the table at or below s_value, minus one.
 // Stages 1 to 5: each compares with a bound, and reads the next. The code is there in the stage behind, and stays.
-// s_value stays until then; w_valid is not high in two cycles in a row with w_present.
+// s_value stays until then; w_valid is not high in two cycles in a row with w_present, and w_type and w_bank stay for a cycle after it.
 //
 // Latency 6 cycles, initiation interval 8.
 //
