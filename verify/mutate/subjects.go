@@ -44,18 +44,25 @@ var Dividers = []config.Divider{
 	{Kind: config.NewtonRaphson, TableBits: 5, SeedBits: 8, Iterations: 2, RecipBits: 20},
 }
 
-// Cases are hpcc_core and csig_switch, in lockstep with their golden models for coreCycles, and each kind of divider, against its
+// FoldedSwitch is the name of the csig_switch whose pipeline is folded, among Cases.
+const FoldedSwitch = "csig_switch_folded"
+
+// Cases are hpcc_core and csig_switch, with the full and with the folded pipeline, in lockstep with their golden models for coreCycles, and each kind of divider, against its
 // reference function for dividerOperations divisions.
 func Cases(coreCycles, dividerOperations int64) ([]Case, error) {
 	core, err := coreCase(coreCycles)
 	if err != nil {
 		return nil, err
 	}
-	device, err := switchCase(coreCycles)
+	device, err := switchCase("csig_switch", smallSwitch, coreCycles)
 	if err != nil {
 		return nil, err
 	}
-	cases := []Case{core, device}
+	folded, err := switchCase(FoldedSwitch, foldedSwitch, coreCycles)
+	if err != nil {
+		return nil, err
+	}
+	cases := []Case{core, device, folded}
 	for _, d := range Dividers {
 		c, err := dividerCase(d, dividerOperations)
 		if err != nil {

@@ -19,9 +19,23 @@ bucketizer: search
 port_defaults: {capacity: 10G}
 `
 
+// foldedSwitch is the same with a pipeline that takes eight cycles for a packet.
+const foldedSwitch = `
+design: csig
+name: csig_folded
+ports: 3
+stream_bits: 64
+pipeline: folded
+widths: {time: 32, bytes: 16, fraction: 0, reciprocal: 18, ratio: 14, queue: 20}
+tags: {split: ietf, compact: 0x88b5, expanded: none}
+bandwidth: {method: raw, window: 4us}
+bucketizer: search
+port_defaults: {capacity: 10G}
+`
+
 // switchCase is csig_switch as a whole, in lockstep with the golden model.
-func switchCase(cycles int64) (Case, error) {
-	d, err := config.ParseDesign("small.yaml", []byte(smallSwitch))
+func switchCase(name, text string, cycles int64) (Case, error) {
+	d, err := config.ParseDesign("small.yaml", []byte(text))
 	if err != nil {
 		return Case{}, err
 	}
@@ -38,5 +52,5 @@ func switchCase(cycles int64) (Case, error) {
 			return rep.Divergence.Signal, nil
 		}
 	}
-	return Case{Subject{Name: "csig_switch", Top: target.Design.Top, Taps: true, Scope: "*"}, judge(cycles), judge(longerTimes * cycles)}, nil
+	return Case{Subject{Name: name, Top: target.Design.Top, Taps: true, Scope: "*"}, judge(cycles), judge(longerTimes * cycles)}, nil
 }
