@@ -25,7 +25,8 @@ func newtonDivider(name string, cfg config.Divider, s DividerShape, limb int) *v
 		seeds[j] = min((2*num+den)/(2*den), 1<<cfg.SeedBits-1)
 	}
 	rom := m.ROM("seed", cfg.SeedBits, seeds)
-	x := p.Value("x0", n.mant.Stage+1, rom.Read("x0_q", n.fraction(n.mant.Signal, cfg.TableBits)))
+	// A register of its own behind the ROM, as in the divider with a table.
+	x := p.Reg("x0", n.mant.Stage+1, rom.Read("x0_q", n.fraction(n.mant.Signal, cfg.TableBits)))
 	frac := cfg.SeedBits
 	for i := 1; i <= cfg.Iterations; i++ {
 		x = newtonStep(p, i, n, x, frac, cfg.RecipBits, limb)
@@ -44,9 +45,9 @@ func newtonStep(p *Pipe, step int, n normalised, x Value, b, r, limb int) Value 
 	// 2 - m x lies between 0 and 2: r fraction bits and one integer bit, one more for m x = 0.
 	c := p.Value(tag("c"), rest.Stage, rest.Slice(w-1, n.fracs+b-r).Named(tag("c")))
 	product := p.Mul(tag("xc"), x, c, limb)
-	rounded := RoundHalfUp(tag("xc_rounded"), product.Signal, b)
+	rounded := p.Step(tag("near"), product.Stage, RoundHalfUp(tag("xc_rounded"), product.Signal, b))
 	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(r, 0))
 	wide := max(rounded.Width(), r+1)
 	over := rounded.Zext(wide).Gt(one.Zext(wide))
-	return p.Reg(tag("x"), product.Stage, vgen.Mux(over, one, fit(rounded, r+1)))
+	return p.Reg(tag("x"), rounded.Stage, vgen.Mux(over, one, fit(rounded.Signal, r+1)))
 }

@@ -164,16 +164,16 @@ func tableDivider(name string, cfg config.Divider, s DividerShape, limb int) *vg
 	}
 	rom := m.ROM("reciprocal", offBits+2*entryBits, rows)
 	frac := n.fraction(n.mant.Signal, g.indexBits)
-	row := p.Value("row", n.mant.Stage+1, rom.Read("row_q", frac.Slice(g.indexBits-1, within)))
-	stage := row.Stage
+	// A register of its own behind the ROM: block RAM has one inside, and its word is late without.
+	row := p.Reg("row", n.mant.Stage+1, rom.Read("row_q", frac.Slice(g.indexBits-1, within)))
 	rowLow := row.Slice(2*entryBits-1, entryBits)
 	rowHigh := row.Slice(entryBits-1, 0)
 	x := rowLow
 	if within > 0 {
 		inCell := p.Reg("in_cell", n.mant.Stage, frac.Slice(within-1, 0))
-		x = vgen.Mux(inCell.Ge(row.Slice(2*entryBits+offBits-1, 2*entryBits)), rowHigh, rowLow)
+		x = vgen.Mux(p.At(inCell, row.Stage).Ge(row.Slice(2*entryBits+offBits-1, 2*entryBits)), rowHigh, rowLow)
 	}
-	recip := p.Reg("recip", stage, x)
+	recip := p.Reg("recip", row.Stage, x)
 	quot := finish(p, s, ports.Num, recip, cfg.EntryBits, n, limb)
 	return s.close(m, ports, quot)
 }
