@@ -27,7 +27,7 @@ func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac,
 	}
 	dist := p.Reg(name+"_distance", start, between)
 	low, falls := p.Part(name+"_distance_low", dist, width-1, 0), p.Part(name+"_falls", dist, width, width)
-	step := p.Mul(name+"_step", alpha, low, limb)
+	step := p.Mul(name+"_step", p.Operand(alpha), p.Operand(low), limb)
 
 	at := max(dist.Stage, alpha.Stage)
 	base := old

@@ -59,6 +59,9 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 		second = tail.Add(one).Named("second")
 	}
 	left := vgen.Mux(load, head.Ne(second), head.Ne(tail))
+	if fast {
+		left = some.And(head.Ne(second).Or(load.Not()))
+	}
 	m.Next(some, p.Push.Or(left))
 	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
 	if fast {

@@ -14,8 +14,13 @@ type Candidate struct {
 }
 
 // Max is the largest of the candidates, all valid at stage, found by a tree of comparisons with a
-// register after each level. Of equal values the first wins (draft Figure 4, line 6: u' > u).
+// register after each level. Of equal values the first wins (draft Figure 4, line 6: u' > u). Where the clock is near the
+// limit, the answer of a comparison is a register too, since it selects many bits.
 func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Value) {
+	selects := 0 // stages from a comparison to the selection
+	if p.fast {
+		selects = 1
+	}
 	for level := 1; len(cands) > 1; level++ {
 		var next []Candidate
 		for i := 0; i < len(cands); i += 2 {
@@ -24,17 +29,25 @@ func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Va
 			if i+1 < len(cands) {
 				later := cands[i+1]
 				larger := Less(tag+"_later", best.Value, later.Value)
+				if p.fast {
+					larger = p.Reg(tag+"_later", stage, larger).Signal
+					best, later = p.register(tag+"_left", stage, best), p.register(tag+"_right", stage, later)
+				}
 				best = Candidate{vgen.Mux(larger, later.Value, best.Value), vgen.Mux(larger, later.Payload, best.Payload)}
+			} else if p.fast {
+				best = p.register(tag+"_left", stage, best)
 			}
-			next = append(next, Candidate{
-				p.Reg(tag, stage, best.Value).Signal,
-				p.Reg(tag+"_of", stage, best.Payload).Signal,
-			})
+			next = append(next, p.register(tag, stage+selects, best))
 		}
 		cands = next
-		stage++
+		stage += selects + 1
 	}
 	return p.Value(name, stage, cands[0].Value.Named(name)), p.Value(name+"_of", stage, cands[0].Payload.Named(name+"_of"))
+}
+
+// register is a candidate a stage later.
+func (p *Pipe) register(name string, stage int, c Candidate) Candidate {
+	return Candidate{p.Reg(name, stage, c.Value).Signal, p.Reg(name+"_of", stage, c.Payload).Signal}
 }
 
 // MaxPorts are the ports of a stand-alone compare tree.

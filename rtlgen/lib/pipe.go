@@ -54,7 +54,8 @@ func (p *Pipe) Spaced(interval int, valid func(stage int) vgen.Signal) {
 	p.interval, p.valid = interval, valid
 }
 
-// Fast says that the clock is near the limit of block memories: delay lines get a register behind.
+// Fast says that the clock is near the limit of block memories: delay lines get a register behind, multipliers registers in front,
+// and what is compared is selected a cycle later.
 func (p *Pipe) Fast() { p.fast = true }
 
 // Value declares that s speaks of the item that entered stage cycles ago.
@@ -130,6 +131,15 @@ func (p *Pipe) At(v Value, stage int, opts ...vgen.RegOption) vgen.Signal {
 		p.remember(v.Name, span{st, st, s})
 	}
 	return s
+}
+
+// Operand is v for a multiplier. Where the clock is near the limit of blocks, that is v a stage later: in a register that nobody
+// else reads, and that a multiplier block can take in.
+func (p *Pipe) Operand(v Value) Value {
+	if !p.fast {
+		return v
+	}
+	return p.Value(v.Name, v.Stage+1, p.At(v, v.Stage+1))
 }
 
 // Hold delays several values to the same stage through one delay line, which takes less memory than

@@ -64,7 +64,7 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, averageTiming) {
 	whole := p.Reg("whole", operands, lib.Less("tau_short", tauIn, rttIn).Not())
 	none := p.Value("none", 0, ports.UMax.AnyBit().Not())
 	short := min(c.RTTBits, tau.Width())
-	weight := p.Mul("weight", p.Value("tau_in", operands, tauIn.Trunc(short)), p.Value("inv_rtt_in", operands, p.At(inv, operands)), limb)
+	weight := p.Mul("weight", p.Operand(p.Value("tau_in", operands, tauIn.Trunc(short))), p.Operand(p.Value("inv_rtt_in", operands, p.At(inv, operands))), limb)
 	rounded := p.Step("weight_rounded", weight.Stage, lib.RoundHalfUp("weight_rounding", weight.Signal, f.InvT.Frac-f.Alpha.Frac))
 	aw := f.Alpha.Width()
 	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(f.Alpha.Frac, 0))

@@ -88,7 +88,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	window, windowAt := windowBlock(c, interval, quotient)
 	records, recordsAt := recordsBlock(c, payloadStage(interval))
 	flow, flowAt := flowBlock(c, interval, recordsAt.verdict)
-	largest := maxBlock(c)
+	largest := maxBlock(c, interval)
 
 	m = vgen.NewModule("hpcc_core", "HPCC++ per-ACK logic: from telemetry and context to context and decision")
 	w := widths(c)

@@ -102,9 +102,6 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	issue := vgen.Instantiate[issuePorts](m, "u_issue", choose(c, t))
 	if payload != nil {
 		m.Assign(payload.Pop, issue.AckIssue)
-		m.Assign(issue.CWComes, ports.Write.Valid.And(cwIn.InReady))
-		m.Assign(issue.CRComes, ports.Read.Valid.And(crIn.InReady))
-		m.Assign(issue.TWComes, ports.Table.Valid.And(twIn.InReady))
 	}
 	k := vgen.Instantiate[CorePorts](m, "u_core", core)
 
@@ -129,16 +126,25 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	m.Assign(issue.AckValid, sIn.OutValid)
 	m.Assign(issue.AckFlow, ack.Flow)
 	m.Assign(sIn.OutReady, issue.AckTake)
-	m.Assign(issue.CWValid, cwIn.OutValid)
 	m.Assign(issue.CWFlow, cw.Flow)
-	m.Assign(issue.CWDone, k.WroteCW)
 	m.Assign(cwIn.OutReady, k.WroteCW)
 	m.Assign(issue.CRValid, crIn.OutValid)
 	m.Assign(issue.CRFlow, cr.Flow)
 	m.Assign(crIn.OutReady, issue.CRTake)
-	m.Assign(issue.TWValid, twIn.OutValid)
-	m.Assign(issue.TWDone, k.WroteTW)
 	m.Assign(twIn.OutReady, k.WroteTW)
+	if t.Front > 0 {
+		m.Assign(issue.CWComes, ports.Write.Valid.And(cwIn.InReady))
+		m.Assign(issue.CRComes, ports.Read.Valid.And(crIn.InReady))
+		m.Assign(issue.TWComes, ports.Table.Valid.And(twIn.InReady))
+		for _, slice := range []*lib.SlicePorts{cwIn, twIn} {
+			m.Ignore(slice.OutValid, "the front is told what enters")
+		}
+	} else {
+		m.Assign(issue.CWValid, cwIn.OutValid)
+		m.Assign(issue.CWDone, k.WroteCW)
+		m.Assign(issue.TWValid, twIn.OutValid)
+		m.Assign(issue.TWDone, k.WroteTW)
+	}
 	m.Assign(issue.Credit, fifo.Credit)
 
 	// Core.

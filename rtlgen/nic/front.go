@@ -28,7 +28,7 @@ func frontBlock(c *config.NIC, t Timing) *vgen.Module {
 	m.Doc("After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs.",
 		fmt.Sprintf("An operation passes a register slice of two words and two registers; it leaves the last one %s after one of its flow.", atLeast(t.Hazard+1)))
 	w := widths(c)
-	w["front"] = 1
+	w["front"], w["direct"] = 1, 0
 	ports := vgen.Ports[issuePorts](m, w)
 	ib, fb := ports.Index.Width(), c.FlowBits()
 
@@ -68,8 +68,7 @@ func frontBlock(c *config.NIC, t Timing) *vgen.Module {
 }
 
 // queueBlock chooses the operation that enters the front, by priority; after reset, clearing. What decides are registers
-// that say in a cycle who waits in it: so a choice is two lookup tables deep, though it moves the slices of all
-// streams. takes tells that the front takes an operation.
+// that say in a cycle who waits in it: so a choice is a lookup table or two, though it moves the slices of all streams. takes tells that the front takes an operation.
 func queueBlock(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal, indexBits int) frontOp {
 	flag := func(name string, reset uint64) vgen.Signal {
 		return m.Reg(name, 1, vgen.Reset(reset), vgen.Control())
@@ -79,12 +78,13 @@ func queueBlock(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal, 
 	lastSweep := flag("sweep_last", 0)
 	clearing := flag("clearing", 1)
 	tw, cw, cr := flag("tw_waits", 0), flag("cw_waits", 0), flag("cr_waits", 0)
-	acks := flag("acks_only", 0) // nothing goes before ACKs
+	writes := flag("writes", 1)  // one of clearing, tw, cw
+	acks := flag("acks_only", 0) // none of them, nor cr
 
 	commands := takes.And(clearing.Not())
 	takeTW := commands.And(tw).Named("take_tw")
 	takeCW := commands.And(cw).And(tw.Not()).Named("take_cw")
-	takeCR := commands.And(cr).And(tw.Or(cw).Not()).Named("take_cr")
+	takeCR := takes.And(cr).And(writes.Not()).Named("take_cr")
 	ack := ports.AckValid.And(ports.Credit)
 
 	sweeps := clearing.And(takes).Named("sweeps")
@@ -93,19 +93,20 @@ func queueBlock(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal, 
 	clears := clearing.And(takes.And(lastSweep).Not()).Named("clears")
 	m.Next(clearing, clears)
 
-	// A write is taken, and stays in its slice until it has passed; a read is taken out of its slice, but the next one
-	// waits for its answer to be taken.
-	waits := func(q vgen.Signal, busy string, valid, comes, take, done vgen.Signal) vgen.Signal {
-		passes := flag(busy, 0)
-		still := passes.And(done.Not())
-		m.Next(passes, take.Or(still))
-		next := comes.Or(valid).And(take.Or(still).Not())
-		m.Next(q, next)
-		return next
+	// A write that has been taken stays in its slice until it has passed, and no other comes before.
+	next := func(q, comes, take vgen.Signal) vgen.Signal {
+		n := comes.Or(q.And(take.Not()))
+		m.Next(q, n)
+		return n
 	}
-	twNext := waits(tw, "tw_busy", ports.TWValid.And(ports.TWDone.Not()), ports.TWComes, takeTW, ports.TWDone)
-	cwNext := waits(cw, "cw_busy", ports.CWValid.And(ports.CWDone.Not()), ports.CWComes, takeCW, ports.CWDone)
-	crNext := waits(cr, "cr_busy", ports.CRValid, ports.CRComes, takeCR, ports.CDTaken)
+	twNext, cwNext := next(tw, ports.TWComes, takeTW), next(cw, ports.CWComes, takeCW)
+	m.Next(writes, clears.Or(twNext).Or(cwNext))
+	// A read is taken out of its slice, but the next one waits until its answer is taken.
+	asked := flag("cr_busy", 0)
+	still := takeCR.Or(asked.And(ports.CDTaken.Not()))
+	m.Next(asked, still)
+	crNext := ports.CRComes.Or(ports.CRValid).And(still.Not())
+	m.Next(cr, crNext)
 	m.Next(acks, clears.Or(twNext).Or(cwNext).Or(crNext).Not())
 
 	m.Assign(ports.AckTake, takes.And(acks).And(ack))
@@ -199,7 +200,8 @@ func payloadStore(name string, width int) *vgen.Module {
 	m.Next(write, vgen.Mux(p.Push, write.Add(one), write))
 	m.Next(read, vgen.Mux(p.Pop, read.Add(one), read))
 	mem := m.Memory("words", words, width, "payload").NoCollision()
-	mem.Write(p.Push, write, p.Data)
+	// What is there is written in every cycle, and stays where it was taken: the memory has no enable to fan out.
+	mem.Write(vgen.Const(1, 1), write, p.Data)
 	m.Assign(p.Out, mem.Read("word", read))
 	return m
 }

@@ -56,7 +56,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	if ports.Profile.Exists() {
 		queueIndex = vgen.Cat(ports.Delta.RateCode, ports.Profile)
 	}
-	const lookup, operands, queueOperands = 1, 2, 3 // the larger table may become a block memory: its word passes a register
+	const lookup, operands, queueOperands = 1, 2, 4 // the larger table may become a block memory: its word passes a register on its way
 	rateAt := p.At(p.Value("rate_code", 0, ports.Delta.RateCode), lookup)
 	queueAt := p.At(p.Value("queue_index", 0, queueIndex), lookup)
 	tr, tq := ports.TWRate, ports.TWQueue
@@ -64,7 +64,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	invBT := t.entry("inv_bt", "1/(B T) of each rate code and profile", c.RateCodes()*c.Profiles, lookup, tq.Select, tq.Index, tq.Data, queueAt)
 	ready := func(name string, v lib.Value, stage int) lib.Value { return p.Value(name, stage, p.At(v, stage)) }
 	dtx := ready("dtx_in", p.Value("dtx", 0, ports.Delta.DTx), operands)
-	qmin := ready("qmin_in", p.Value("qmin", 0, ports.Delta.Qmin), queueOperands)
+	qmin := ready("qmin_in", p.Value("qmin", 1, ports.Delta.Qmin), queueOperands)
 	dts := p.Value("dts", 0, ports.Delta.DTS)
 	live := p.Value("live", 0, ports.Delta.Live)
 

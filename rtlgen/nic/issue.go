@@ -13,18 +13,18 @@ type issuePorts struct {
 	AckFlow  vgen.Signal `port:"s_flow" dir:"in" width:"flow" doc:"its flow"`
 	AckTake  vgen.Signal `port:"s_take" dir:"out" width:"1" doc:"the ACK is taken from its slice"`
 	AckIssue vgen.Signal `port:"s_issue" dir:"out" width:"front" doc:"an ACK enters the pipeline"`
-	CWValid  vgen.Signal `port:"cw_valid" dir:"in" width:"1" role:"valid" doc:"a context write waits or passes"`
+	CWValid  vgen.Signal `port:"cw_valid" dir:"in" width:"direct" role:"valid" doc:"a context write waits or passes"`
 	CWComes  vgen.Signal `port:"cw_comes" dir:"in" width:"front" doc:"a context write enters its slice"`
 	CWFlow   vgen.Signal `port:"cw_flow" dir:"in" width:"flow" doc:"its flow"`
-	CWDone   vgen.Signal `port:"cw_done" dir:"in" width:"1" doc:"it has passed"`
+	CWDone   vgen.Signal `port:"cw_done" dir:"in" width:"direct" doc:"it has passed"`
 	CRValid  vgen.Signal `port:"cr_valid" dir:"in" width:"1" role:"valid" doc:"a context read waits"`
 	CRComes  vgen.Signal `port:"cr_comes" dir:"in" width:"front" doc:"a context read enters its slice"`
 	CRFlow   vgen.Signal `port:"cr_flow" dir:"in" width:"flow" doc:"its flow"`
 	CRTake   vgen.Signal `port:"cr_take" dir:"out" width:"1" doc:"the context read is taken from its slice"`
 	CDTaken  vgen.Signal `port:"cd_taken" dir:"in" width:"1" doc:"the answer to a context read is taken"`
-	TWValid  vgen.Signal `port:"tw_valid" dir:"in" width:"1" role:"valid" doc:"a table write waits or passes"`
+	TWValid  vgen.Signal `port:"tw_valid" dir:"in" width:"direct" role:"valid" doc:"a table write waits or passes"`
 	TWComes  vgen.Signal `port:"tw_comes" dir:"in" width:"front" doc:"a table write enters its slice"`
-	TWDone   vgen.Signal `port:"tw_done" dir:"in" width:"1" doc:"it has passed"`
+	TWDone   vgen.Signal `port:"tw_done" dir:"in" width:"direct" doc:"it has passed"`
 	Credit   vgen.Signal `port:"credit" dir:"in" width:"1" role:"ready" doc:"the output FIFO has room for one more result"`
 	Valid    vgen.Signal `port:"op_valid" dir:"out" width:"1" role:"valid" doc:"an operation is issued"`
 	Code     vgen.Signal `port:"op_code" dir:"out" width:"op" doc:"0 ACK, 1 context read, 2 context write, 3 table write, 4 clear"`
@@ -37,7 +37,7 @@ func issueBlock(c *config.NIC, t Timing) *vgen.Module {
 	m.Doc("After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs;",
 		fmt.Sprintf("operations are %s apart, those of one flow %s.", atLeast(t.Interval), atLeast(t.Hazard+1)))
 	w := widths(c)
-	w["front"] = 0
+	w["front"], w["direct"] = 0, 1
 	ports := vgen.Ports[issuePorts](m, w)
 	// Clearing after reset.
 	sweepBits := bits.Len(uint(t.Sweep))

@@ -21,10 +21,13 @@ type maxPorts struct {
 
 // maxBlock builds hop_max: the largest u' of the path and the time difference of its hop; of equal
 // ones the first (draft Figure 4, lines 6 and 7).
-func maxBlock(c *config.NIC) *vgen.Module {
+func maxBlock(c *config.NIC, interval int) *vgen.Module {
 	m := vgen.NewModule("hop_max", "Largest normalised inflight of the path; of equal ones the first")
 	ports := vgen.Ports[maxPorts](m, widths(c))
 	p := lib.NewPipe(m)
+	if interval == 1 {
+		p.Fast()
+	}
 	cands := make([]lib.Candidate, len(ports.Hop))
 	for i, h := range ports.Hop {
 		cands[i] = lib.Candidate{

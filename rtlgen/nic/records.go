@@ -65,13 +65,15 @@ type recordsTiming struct {
 	verdict int // any_stale and no_time
 }
 
-// delta computes the differences between an ACK's record and the stored one, all of one stage.
+// delta computes the differences between an ACK's record and the stored one, all of one stage. The smaller queue is there a stage later
+// than the rest.
 func delta(c *config.NIC, p *lib.Pipe, tag string, stage int, ack recordHop, stored StoredRecord) (d hopDelta, stale, same vgen.Signal) {
 	dts := p.Reg(tag+"dts", stage, ack.TS.Sub(stored.TS))
 	d.DTS = dts.Slice(c.Telemetry.TSBits-2, 0)
 	d.DTx = p.Reg(tag+"dtx", stage, ack.Tx.Sub(stored.Tx)).Signal
-	less := lib.Less(tag+"shorter", ack.Qlen, stored.Qlen)
-	d.Qmin = p.Reg(tag+"qmin", stage, vgen.Mux(less, ack.Qlen, stored.Qlen)).Signal
+	less := p.Reg(tag+"shorter", stage, lib.Less(tag+"shorter", ack.Qlen, stored.Qlen))
+	now, then := p.Reg(tag+"qlen_now", stage, ack.Qlen), p.Reg(tag+"qlen_then", stage, stored.Qlen)
+	d.Qmin = p.Reg(tag+"qmin", stage+1, vgen.Mux(less.Signal, now.Signal, then.Signal)).Signal
 	d.RateCode = p.Reg(tag+"code", stage, ack.RateCode).Signal
 	same = p.Reg(tag+"same", stage, ack.TS.Eq(stored.TS)).Signal
 	return d, dts.Top(), same

@@ -119,17 +119,20 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	kept, half := lib.Halves("scaled_kept", product.Signal, f.Quot.Frac)
 	tai, tmin, tmax := ports.TWWai, ports.TWWmin, ports.TWWmax
 	wai := t.perProfile(c, "w_ai", "W_ai of each profile", s-1, tai.Select, tai.Index, tai.Data, profile)
-	scales := p.At(mi, s)
+	// Both sums go on until they have been compared: the choice between them would come before a carry chain.
 	sumW := max(kept.Width(), ww) + 1
-	base := vgen.Mux(scales, kept.Zext(sumW), p.At(wc, s).Zext(sumW)).Named("w_base")
-	sum := p.Reg("w_sum", s, lib.AddCarry("w_base_sum", base, p.At(wai, s).Zext(sumW), half.And(scales)))
+	sum := p.Reg("w_scaled", s, lib.AddCarry("w_scaled_sum", kept.Zext(sumW), p.At(wai, s).Zext(sumW), half))
+	same := p.Reg("w_raised", s, p.At(wc, s).Zext(sumW).Add(p.At(wai, s).Zext(sumW)))
 	wmin := t.perProfile(c, "w_min", "W_min of each profile", s, tmin.Select, tmin.Index, tmin.Data, profile)
 	wmax := t.perProfile(c, "w_max", "W_max of each profile", s, tmax.Select, tmax.Index, tmax.Data, profile)
 	s = sum.Stage
 	reacts := p.At(react, s)
-	below := p.Reg("below_min", s, lib.Less("min_exceeds", sum.Signal, wmin.Signal).And(reacts))
-	above := p.Reg("above_max", s, lib.Less("max_exceeded", wmax.Signal, sum.Signal).And(reacts))
-	inside := p.Reg("w_inside", s, vgen.Mux(reacts, trunc(sum.Signal, ww), p.At(wOld, s)))
+	scales := p.At(mi, s)
+	either := func(scaled, raised vgen.Signal) vgen.Signal { return vgen.Mux(scales, scaled, raised).And(reacts) }
+	below := p.Reg("below_min", s, either(lib.Less("min_exceeds_scaled", sum.Signal, wmin.Signal), lib.Less("min_exceeds_raised", same.Signal, wmin.Signal)))
+	above := p.Reg("above_max", s, either(lib.Less("scaled_exceeds_max", wmax.Signal, sum.Signal), lib.Less("raised_exceeds_max", wmax.Signal, same.Signal)))
+	now := vgen.Mux(scales, trunc(sum.Signal, ww), trunc(same.Signal, ww))
+	inside := p.Reg("w_inside", s, vgen.Mux(reacts, now, p.At(wOld, s)))
 	s = below.Stage
 	clamped := firstOf(inside.Signal,
 		choice{below.Signal, p.At(wmin, s)},
@@ -156,7 +159,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	// Pacing rate. A result for no flow is zero.
 	ti := ports.TWInvRTT
 	inv := t.perProfile(c, "inv_rtt", "1/T of each profile", last-1, ti.Select, ti.Index, ti.Data, profile)
-	rateP := p.Mul("rate", wNew, inv, limb)
+	rateP := p.Mul("rate", p.Operand(wNew), p.Operand(inv), limb)
 	drop := f.Window.Frac + f.InvT.Frac - f.Rate.Frac
 	rounded := p.Step("rate_rounded", rateP.Stage, lib.RoundHalfUp("rate_rounding", rateP.Signal, drop))
 	s = rounded.Stage

@@ -63,9 +63,9 @@ module hpcc_hop (
     reg [33:0]  inv_bt_s2; // output of inv_bt_table
     reg [19:0]  dtx_s1;
     reg [19:0]  dtx_s2;
-    reg [16:0]  qmin_s1;
     reg [16:0]  qmin_s2;
     reg [16:0]  qmin_s3;
+    reg [16:0]  qmin_s4;
     reg [35:0]  busy_p00_s3;
     reg [26:0]  busy_p01_s3;
     reg [19:0]  busy_p10_s3;
@@ -75,11 +75,12 @@ module hpcc_hop (
     reg [46:0]  busy_l2_0_s5;
     reg [114:0] dts_s5_sr; // 5 stages of 23 bits
     reg [33:0]  inv_bt_s3;
-    reg [34:0]  inflight_product_p00_s4;
-    reg [32:0]  inflight_product_p01_s4;
-    reg [50:0]  inflight_product_l1_0_s5;
-    reg [39:0]  inflight_rounded_s6;
-    reg [30:0]  inflight_term_s7;
+    reg [33:0]  inv_bt_s4;
+    reg [34:0]  inflight_product_p00_s5;
+    reg [32:0]  inflight_product_p01_s5;
+    reg [50:0]  inflight_product_l1_0_s6;
+    reg [39:0]  inflight_rounded_s7;
+    reg [30:0]  inflight_term_s8;
     reg [30:0]  u_s40;
     reg [22:0]  dts_s40;
     (* no_rw_check *) reg [26:0]  inv_b_table [0:15]; // 1/B of each rate code
@@ -126,15 +127,15 @@ module hpcc_hop (
 
     wire live_s39 = u_wait_s39_q[23];
     wire [22:0] dts_s39 = u_wait_s39_q[22:0];
-    wire [50:0] inflight_product = inflight_product_l1_0_s5;
+    wire [50:0] inflight_product = inflight_product_l1_0_s6;
     wire [39:0] inflight_rounding = {1'b0, inflight_product[50:12]} + {39'd0, inflight_product[11]};
-    wire [30:0] inflight_saturated = inflight_rounded_s6[30:0] | {31{|inflight_rounded_s6[39:31]}};
+    wire [30:0] inflight_saturated = inflight_rounded_s7[30:0] | {31{|inflight_rounded_s7[39:31]}};
     wire [30:0] u_inflight_term_s39_q;
 
-    fast_delay_32x31 u_inflight_term_s39 (
+    fast_delay_31x31 u_inflight_term_s39 (
         .clk (clk),
         .rst (rst),
-        .d   (inflight_term_s7),
+        .d   (inflight_term_s8),
         .q   (u_inflight_term_s39_q)
     );
 
@@ -142,7 +143,7 @@ module hpcc_hop (
     wire [30:0] inflight = inflight_sum[30:0] | {31{inflight_sum[31]}};
     assign m_u = u_s40;
     assign m_dts = dts_s40;
-    wire [32:0] inflight_product_l1_0_s5_sum = inflight_product_p01_s4 + {16'd0, inflight_product_p00_s4[34:18]};
+    wire [32:0] inflight_product_l1_0_s6_sum = inflight_product_p01_s5 + {16'd0, inflight_product_p00_s5[34:18]};
 
     always @(posedge clk) begin
         rate_code_s1 <= s_rate_code;
@@ -152,9 +153,9 @@ module hpcc_hop (
         op_index_s1 <= op_index;
         dtx_s1 <= s_dtx;
         dtx_s2 <= dtx_s1;
-        qmin_s1 <= s_qmin;
-        qmin_s2 <= qmin_s1;
+        qmin_s2 <= s_qmin;
         qmin_s3 <= qmin_s2;
+        qmin_s4 <= qmin_s3;
         busy_p00_s3 <= dtx_s2[17:0] * inv_b_s2[17:0];
         busy_p01_s3 <= dtx_s2[17:0] * inv_b_s2[26:18];
         busy_p10_s3 <= dtx_s2[19:18] * inv_b_s2[17:0];
@@ -164,11 +165,12 @@ module hpcc_hop (
         busy_l2_0_s5 <= {busy_l1_1_s4 + {1'b0, busy_l1_0_s4[45:18]}, busy_l1_0_s4[17:0]};
         dts_s5_sr <= {dts_s5_sr[91:0], s_dts};
         inv_bt_s3 <= inv_bt_s2;
-        inflight_product_p00_s4 <= qmin_s3 * inv_bt_s3[17:0];
-        inflight_product_p01_s4 <= qmin_s3 * inv_bt_s3[33:18];
-        inflight_product_l1_0_s5 <= {inflight_product_l1_0_s5_sum, inflight_product_p00_s4[17:0]};
-        inflight_rounded_s6 <= inflight_rounding;
-        inflight_term_s7 <= inflight_saturated;
+        inv_bt_s4 <= inv_bt_s3;
+        inflight_product_p00_s5 <= qmin_s4 * inv_bt_s4[17:0];
+        inflight_product_p01_s5 <= qmin_s4 * inv_bt_s4[33:18];
+        inflight_product_l1_0_s6 <= {inflight_product_l1_0_s6_sum, inflight_product_p00_s5[17:0]};
+        inflight_rounded_s7 <= inflight_rounding;
+        inflight_term_s8 <= inflight_saturated;
         u_s40 <= inflight & {31{live_s39}};
         dts_s40 <= dts_s39;
         if (rst) begin

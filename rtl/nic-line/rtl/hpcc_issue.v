@@ -24,14 +24,10 @@ module hpcc_issue (
     output wire       s_take,
     // an ACK enters the pipeline
     output wire       s_issue,
-    // a context write waits or passes
-    input  wire       cw_valid,
     // a context write enters its slice
     input  wire       cw_comes,
     // its flow
     input  wire [9:0] cw_flow,
-    // it has passed
-    input  wire       cw_done,
     // a context read waits
     input  wire       cr_valid,
     // a context read enters its slice
@@ -42,12 +38,8 @@ module hpcc_issue (
     output wire       cr_take,
     // the answer to a context read is taken
     input  wire       cd_taken,
-    // a table write waits or passes
-    input  wire       tw_valid,
     // a table write enters its slice
     input  wire       tw_comes,
-    // it has passed
-    input  wire       tw_done,
     // the output FIFO has room for one more result
     input  wire       credit,
     // an operation is issued
@@ -65,9 +57,8 @@ module hpcc_issue (
     reg        tw_waits;
     reg        cw_waits;
     reg        cr_waits;
+    reg        writes;
     reg        acks_only;
-    reg        tw_busy;
-    reg        cw_busy;
     reg        cr_busy;
     reg        second_valid;
     reg [2:0]  second_code;
@@ -103,7 +94,7 @@ module hpcc_issue (
     wire take_tw_and = u_op_slice_s_ready & ~clearing;
     wire take_tw = take_tw_and & tw_waits;
     wire take_cw = take_tw_and & cw_waits & ~tw_waits;
-    wire take_cr = take_tw_and & cr_waits & ~(tw_waits | cw_waits);
+    wire take_cr = u_op_slice_s_ready & cr_waits & ~writes;
     wire sweeps = clearing & u_op_slice_s_ready;
     wire clears = clearing & ~(u_op_slice_s_ready & sweep_last);
     wire s_take_and = s_valid & credit;
@@ -153,12 +144,10 @@ module hpcc_issue (
     assign op_valid = goes;
     assign op_code = third_code;
     assign op_index = third_index;
-    wire tw_busy_and = tw_busy & ~tw_done;
-    wire tw_waits_and = (tw_comes | (tw_valid & ~tw_done)) & ~(take_tw | tw_busy_and);
-    wire cw_busy_and = cw_busy & ~cw_done;
-    wire cw_waits_and = (cw_comes | (cw_valid & ~cw_done)) & ~(take_cw | cw_busy_and);
-    wire cr_busy_and = cr_busy & ~cd_taken;
-    wire cr_waits_and = (cr_comes | cr_valid) & ~(take_cr | cr_busy_and);
+    wire tw_waits_or = tw_comes | (tw_waits & ~take_tw);
+    wire cw_waits_or = cw_comes | (cw_waits & ~take_cw);
+    wire cr_busy_or = take_cr | (cr_busy & ~cd_taken);
+    wire cr_waits_and = (cr_comes | cr_valid) & ~cr_busy_or;
     wire both_valid_mux = second_takes ? u_op_slice_m_valid : second_valid;
     wire second_follows_and = third_valid & ~goes;
     wire second_follows_and_2 = first_like_third & second_follows_and;
@@ -179,13 +168,12 @@ module hpcc_issue (
         sweep_count <= sweeps ? (sweep_count + 11'd1) : sweep_count;
         sweep_last <= sweeps ? (sweep_count == 11'd1022) : sweep_last;
         clearing <= clears;
-        tw_busy <= take_tw | tw_busy_and;
-        tw_waits <= tw_waits_and;
-        cw_busy <= take_cw | cw_busy_and;
-        cw_waits <= cw_waits_and;
-        cr_busy <= take_cr | cr_busy_and;
+        tw_waits <= tw_waits_or;
+        cw_waits <= cw_waits_or;
+        writes <= clears | tw_waits_or | cw_waits_or;
+        cr_busy <= cr_busy_or;
         cr_waits <= cr_waits_and;
-        acks_only <= ~(clears | tw_waits_and | cw_waits_and | cr_waits_and);
+        acks_only <= ~(clears | tw_waits_or | cw_waits_or | cr_waits_and);
         if (second_takes) begin
             second_valid <= u_op_slice_m_valid;
             second_code <= first_code;
@@ -222,10 +210,9 @@ module hpcc_issue (
             sweep_count <= 11'd0;
             sweep_last <= 1'b0;
             clearing <= 1'b1;
-            tw_busy <= 1'b0;
             tw_waits <= 1'b0;
-            cw_busy <= 1'b0;
             cw_waits <= 1'b0;
+            writes <= 1'b1;
             cr_busy <= 1'b0;
             cr_waits <= 1'b0;
             acks_only <= 1'b0;

@@ -31,9 +31,7 @@ module s_payload (
     (* no_rw_check *) reg [444:0] words [0:15]; // payload
 
     always @(posedge clk) begin
-        if (s_valid) begin
-            words[write_ptr] <= s_data;
-        end
+        words[write_ptr] <= s_data;
         word <= words[read_ptr];
     end
 

@@ -62,7 +62,7 @@ module m_fifo (
 
     always @(posedge clk) begin
         valid_q <= read_valid | valid_and;
-        not_empty <= s_valid | (load ? (write_ptr != second_ptr) : (write_ptr != read_ptr));
+        not_empty <= s_valid | (not_empty & ((write_ptr != second_ptr) | ~load));
         write_ptr <= s_valid ? (write_ptr + 8'd1) : write_ptr;
         read_ptr <= load ? second_ptr : read_ptr;
         second_ptr <= load ? (second_ptr + 8'd1) : second_ptr;

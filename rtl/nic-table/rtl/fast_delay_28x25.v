@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// fast_delay_28x50: Delay of 28 cycles for 50 bits, a circular buffer
+// fast_delay_28x25: Delay of 28 cycles for 25 bits, a circular buffer
 //
 // Latency 28 cycles, initiation interval 1.
 //
@@ -10,23 +10,23 @@
 
 `default_nettype none
 
-module fast_delay_28x50 (
+module fast_delay_28x25 (
     // clock
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
     // value
-    input  wire [49:0] d,
+    input  wire [24:0] d,
     // value, delayed
-    output wire [49:0] q
+    output wire [24:0] q
 );
 
     reg [4:0]  read_ptr;
     reg [4:0]  write_ptr;
     reg        read_last;
-    reg [49:0] word; // output of line
-    reg [49:0] q_reg;
-    (* no_rw_check *) reg [49:0] line [0:26]; // circular buffer
+    reg [24:0] word; // output of line
+    reg [24:0] q_reg;
+    (* no_rw_check *) reg [24:0] line [0:26]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
