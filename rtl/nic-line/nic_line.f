@@ -21,9 +21,10 @@ rtl/hpcc_average.v
 rtl/fast_delay_57x25.v
 rtl/quotient_divider.v
 rtl/fast_delay_32x20.v
+rtl/fast_delay_5x36.v
 rtl/fast_delay_5x79.v
 rtl/hpcc_window.v
-rtl/fast_delay_48x50.v
+rtl/fast_delay_49x50.v
 rtl/hpcc_core.v
 rtl/m_fifo.v
 rtl/hpcc_nic.v

@@ -23,9 +23,10 @@ rtl/fast_delay_40x25.v
 rtl/fast_delay_8x25.v
 rtl/quotient_divider.v
 rtl/fast_delay_13x20.v
+rtl/fast_delay_5x36.v
 rtl/fast_delay_5x79.v
 rtl/hpcc_window.v
-rtl/fast_delay_29x50.v
+rtl/fast_delay_30x50.v
 rtl/hpcc_core.v
 rtl/m_fifo.v
 rtl/hpcc_nic.v

@@ -110,7 +110,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	stage := p.Reg("stage_old", read+1, ports.Mem.Read.Stage)
 	ts := ports.TWStage
 	limit := t.perProfile(c, "max_stage", "maxStage of each profile", at-1, ts.Select, ts.Index, ts.Data, profile)
-	product := p.Mul("scaled", wc, quot, limb)
+	product := p.Mul("scaled", p.Operand(wc), p.Operand(quot), limb)
 	s := product.Stage
 	step := min(at+1, s-1) // not at once: the stage has come a long way from its memory
 	scale, counted := lib.StageStep(p.At(stage, step), p.At(limit, step), p.At(full, step))
