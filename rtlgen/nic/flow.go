@@ -316,8 +316,12 @@ func fieldNames(c *config.NIC) []string {
 func rateKnown(m *vgen.Module, o op, stage int, w knownWrite, codes int) vgen.Signal {
 	known := m.Reg("rate_known", codes, vgen.Reset(0), vgen.Control())
 	write := o.is(opTable, stage).And(w.Select).Named("rate_write")
-	bit := vgen.Const(codes, 1).ShlBy(w.Index).And(write.Repeat(codes)).Named("rate_bit")
-	m.Next(known, vgen.Mux(w.Data, known.Or(bit), known.And(bit.Not())))
+	bit := vgen.Const(codes, 1).ShlBy(w.Index)
+	if o.dense {
+		bit = m.RegNext("rate_bit", bit) // the write is held: there is time to decode it
+	}
+	set, clear := write.And(w.Data).Named("rate_set"), write.And(w.Data.Not()).Named("rate_clear")
+	m.Next(known, known.Or(bit.And(set.Repeat(codes))).And(bit.And(clear.Repeat(codes)).Not()))
 	return known
 }
 

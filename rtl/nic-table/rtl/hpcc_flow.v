@@ -145,6 +145,7 @@ module hpcc_flow (
     reg [3:0]  stored_nhop_s3;
     reg [15:0] rate_known;
     reg        is_table_s1;
+    reg [15:0] rate_bit;
     reg        hop0_unknown_s2;
     reg        hop1_unknown_s2;
     reg        hop2_unknown_s2;
@@ -253,7 +254,8 @@ module hpcc_flow (
     assign cd_path_id = stored_path_id_s3;
     assign cd_nhop = stored_nhop_s3;
     wire rate_write = is_table_s1 & tw_rate_select;
-    wire [15:0] rate_bit = (16'd1 << tw_rate_index) & {16{rate_write}};
+    wire rate_set = rate_write & tw_rate_known;
+    wire rate_clear = rate_write & ~tw_rate_known;
     wire hop0_used = s_nhop > 4'd0;
     wire [15:0] hop0_known = rate_known >> s_hop0_rate_code;
     wire hop1_used = s_nhop > 4'd1;
@@ -330,7 +332,8 @@ module hpcc_flow (
         stored_path_id_s3 <= fc_rd_path_id;
         stored_nhop_s3 <= fc_rd_nhop;
         is_table_s1 <= op_valid & (op_code == 3'd3);
-        rate_known <= tw_rate_known ? (rate_known | rate_bit) : (rate_known & ~rate_bit);
+        rate_bit <= 16'd1 << tw_rate_index;
+        rate_known <= (rate_known | (rate_bit & {16{rate_set}})) & ~(rate_bit & {16{rate_clear}});
         hop0_unknown_s2 <= ~hop0_known[0] & hop0_used;
         hop1_unknown_s2 <= ~hop1_known[0] & hop1_used;
         hop2_unknown_s2 <= ~hop2_known[0] & hop2_used;
