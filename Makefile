@@ -3,7 +3,7 @@
 # make rtl         regenerate rtl/
 # make bench       benchmarks; cells of the presets beside their budgets
 # make budgets     write the budgets of cells anew (ROUTE=1: of frequencies too, about an hour)
-# make mutate      200 one-bit changes of hpcc_core, of csig_switch and of each divider: how many the comparison notices
+# make mutate      200 one-bit changes of hpcc_core, of csig_switch (full, folded) and of each divider: how many the comparison notices; directed mutants of other pipelines
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
 # make lint-long   all random designs through the three linters, not a third of them
@@ -67,6 +67,7 @@ check-rtl: build
 
 mutate: setup
 	$(GO) run ./scripts/mutate
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 120m -run SwitchMutationsInOtherPipelines ./verify/cosim
 
 bench: setup
 	$(GO) run ./scripts/bench

@@ -1,8 +1,10 @@
 package cosim
 
 import (
+	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -132,6 +134,38 @@ func TestSwitchMutationsAreCaught(t *testing.T) {
 	needs(t, "verilator", "g++")
 	hunt(t, switchConfig(t, "bytes: 20", "bytes: 16"), switchMutations)
 	hunt(t, switchConfig(t, "bytes: 20", "bytes: 16", "ports: 3", "ports: 6"), memoryMutations)
+}
+
+// TestSwitchMutationsInOtherPipelines looks for the same faults in a folded pipeline and in a deep one, as far as their Verilog has the place.
+func TestSwitchMutationsInOtherPipelines(t *testing.T) {
+	if os.Getenv("HPCCGEN_LONG") == "" {
+		t.Skip("builds two designs with each mutant; with HPCCGEN_LONG=1 (make mutate)")
+	}
+	needs(t, "verilator", "g++")
+	for _, c := range []struct {
+		name string
+		cfg  *config.CSIG
+	}{
+		{"folded", switchConfig(t, "bytes: 20", "bytes: 16", "expanded: 0x88b6", "expanded: none", "stream_bits: 64", "stream_bits: 64\npipeline: folded")},
+		{"deep", switchConfig(t, "bytes: 20", "bytes: 16", "stream_bits: 64", "stream_bits: 128")},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s, err := newCSIG(c.cfg, true)
+			require.NoError(t, err)
+			source, err := s.f.design.Source()
+			require.NoError(t, err)
+			var there []Mutation
+			for _, m := range slices.Concat(switchMutations, memoryMutations) {
+				if _, err := m.Apply(source.Files); err != nil {
+					t.Logf("not in this pipeline: %v", err)
+					continue
+				}
+				there = append(there, m)
+			}
+			require.NotEmpty(t, there)
+			hunt(t, c.cfg, there)
+		})
+	}
 }
 
 // hunt requires that each mutant is noticed. Some need what happens once in a million cycles: there are eight runs, the last of which tell how far
