@@ -6,6 +6,7 @@ type busPhase uint8
 const (
 	busIdle   busPhase = iota
 	busReady           // chosen in the cycle before: ready is high
+	busWait            // taken, and acts in cycle actAt
 	busAct             // the access acts in this cycle
 	busAnswer          // it is answered from cycle answerAt on
 )
@@ -25,6 +26,7 @@ type bus struct {
 	addr     uint16
 	data     uint32
 	strobes  uint8
+	actAt    int64
 	answerAt int64
 	slverr   bool
 	rdata    uint32
@@ -44,17 +46,17 @@ func (b *bus) outputs(now int64, out *BusOutputs) {
 }
 
 // edge is the clock edge at the end of cycle now, for what has to do with the handshakes.
-func (b *bus) edge(now int64, in *BusInputs) {
+func (b *bus) edge(now int64, in *BusInputs, act int) {
 	switch b.phase {
 	case busIdle:
 		switch {
 		case in.AWValid && in.WValid:
-			b.phase, b.write = busReady, true
+			b.phase, b.write, b.actAt = busReady, true, now+int64(act)
 		case in.ARValid:
-			b.phase, b.write = busReady, false
+			b.phase, b.write, b.actAt = busReady, false, now+int64(act)
 		}
 	case busReady:
-		b.phase = busAct
+		b.phase = busWait
 		if b.write {
 			b.addr, b.data, b.strobes = in.AWAddr, in.WData, in.WStrb
 		} else {
@@ -64,6 +66,9 @@ func (b *bus) edge(now int64, in *BusInputs) {
 		if now >= b.answerAt && (b.write && in.BReady || !b.write && in.RReady) {
 			b.phase = busIdle
 		}
+	}
+	if b.phase == busWait && b.actAt == now+1 {
+		b.phase = busAct
 	}
 }
 

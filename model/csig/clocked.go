@@ -59,6 +59,7 @@ type Clocked struct {
 	// Of an editor that never stops: beats taken that have come to A, those taken that m_axis has not sent, and what waits for m_axis.
 	entered uint64
 	inside  int
+	gone    int // in the cycle before: sent or absorbed, not taken from inside yet
 	queue   outQueue
 
 	counters []Counters
@@ -178,7 +179,7 @@ func (m *Clocked) Cycle(in *Inputs, out *Outputs) {
 	}
 	m.busWrite(now)
 	if now >= m.readyAt {
-		m.bus.edge(now, &in.Bus)
+		m.bus.edge(now, &in.Bus, m.timing.Act)
 	}
 }
 
@@ -246,7 +247,7 @@ func (m *Clocked) reset(now int64) {
 	m.gathering, m.nextAt = false, 0
 	m.accepted, m.taken = 0, 0
 	m.aFull, m.bFull, m.cFull = false, false, false
-	m.entered, m.inside = 0, 0
+	m.entered, m.inside, m.gone = 0, 0, 0
 	m.queue.clear()
 	clear(m.counters)
 	m.noPort = 0

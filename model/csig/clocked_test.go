@@ -81,7 +81,8 @@ func anyTiming(t *rapid.T) csig.Timing {
 	g.Decision = after(g.Code, "decision")
 	g.Credits = 7 + rapid.IntRange(0, 40).Draw(t, "credits")
 	g.Offer, g.Answer = rapid.IntRange(1, 4).Draw(t, "offer"), rapid.IntRange(1, 6).Draw(t, "answer")
-	g.Room = rapid.SampledFrom([]int{0, 8, 16}).Draw(t, "room")
+	g.Act = rapid.IntRange(2, 5).Draw(t, "act")
+	g.Room = rapid.SampledFrom([]int{0, 9, 16}).Draw(t, "room")
 	return g
 }
 

@@ -4,9 +4,11 @@ package csig
 // tells that m_axis sends a beat in this cycle.
 func (m *Clocked) flow(now int64, sent bool) {
 	room := m.inside < m.timing.Room
+	m.inside -= m.gone
+	m.gone = 0
 	if sent {
 		m.queue.pop()
-		m.inside--
+		m.gone++
 	}
 	var a *heldBeat
 	if m.entered != m.taken {
@@ -25,7 +27,7 @@ func (m *Clocked) flow(now int64, sent bool) {
 		}
 	}
 	if absorbed {
-		m.inside--
+		m.gone++
 	} else if a != nil {
 		m.b, m.bFull = m.entered, true
 	}

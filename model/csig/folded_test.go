@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/csig"
 )
 
-var foldedTiming = csig.Timing{Lookup: 2, Meter: 5, Scale: 11, Code: 35, Count: 42, Decision: 44, Offer: 3, Answer: 3, Credits: 44 + 8, Sweep: 1}
+var foldedTiming = csig.Timing{Lookup: 2, Meter: 5, Scale: 11, Code: 35, Count: 42, Decision: 44, Offer: 3, Act: 2, Answer: 3, Credits: 44 + 8, Sweep: 1}
 
 func foldedDesign() *config.CSIG {
 	c := design(2, 64)

@@ -51,7 +51,7 @@ func TestCreditsForFullRate(t *testing.T) {
 	for _, dataBits := range []int{64, 128, 256, 512} {
 		for _, decision := range []int{2, 9} {
 			for missing := range 2 {
-				g := csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: decision, Offer: 3, Answer: 3, Sweep: 1}
+				g := csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: decision, Offer: 3, Act: 2, Answer: 3, Sweep: 1}
 				g.Credits = fullRate(dataBits, decision, g.Offer) - missing
 				if 8*g.Credits < 54*64/dataBits {
 					continue

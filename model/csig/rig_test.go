@@ -13,7 +13,7 @@ import (
 )
 
 // timing is about what a pipeline has.
-var timing = csig.Timing{Lookup: 1, Meter: 3, Scale: 9, Code: 14, Count: 17, Decision: 18, Offer: 3, Answer: 3, Credits: 40, Sweep: 64}
+var timing = csig.Timing{Lookup: 1, Meter: 3, Scale: 9, Code: 14, Count: 17, Decision: 18, Offer: 3, Act: 2, Answer: 3, Credits: 40, Sweep: 64}
 
 // design is a device that does everything, with so many ports and bits a beat. Ports are as in vectorDevice: 1 updates, 2 passes, 3 strips, 4 is not trusted, others are as 1.
 func design(ports, dataBits int) *config.CSIG {

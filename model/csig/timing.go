@@ -9,7 +9,8 @@ type Timing struct {
 	Offer                                       int // from a beat's acceptance until the editor can take it
 	Credits                                     int // beats that the pipeline holds
 	Room                                        int // beats between the taking of one and m_axis; 0: m_axis stops the editor
-	Answer                                      int // from the cycle in which an access acts to its answer
+	Act                                         int // from the cycle in which an access is chosen to that in which it acts
+	Answer                                      int // from there to its answer
 	Sweep                                       int // cycles after reset in which nothing is accepted
 }
 
@@ -43,6 +44,7 @@ func (t Timing) check(beatBytes int) error {
 		{"decision", t.Decision, t.Code, "code", "it is the comparison's"},
 		{"offer", t.Offer, 1, "", ""},
 		{"room", t.Room, 0, "", ""},
+		{"act", t.Act, 2, "", ""},
 		{"answer", t.Answer, 1, "", ""},
 		{"sweep", t.Sweep, 1, "", ""},
 	} {

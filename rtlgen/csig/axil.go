@@ -13,6 +13,9 @@ const (
 	protBits    = 3
 )
 
+// chosenToBus is from the cycle in which an access is chosen to its strobe on the bus.
+const chosenToBus = 2
+
 // respError is SLVERR; OKAY is 0.
 const respError = 2
 

@@ -74,13 +74,31 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 	table := vgen.Cat(ports.Type, ports.Bank).Named("table_read")
 	written := vgen.Cat(ports.WType, ports.WBank).Named("table_written")
 
+	stored := vgen.Cat(ports.Present.Not(), ports.WBound)
+	if s.Interval == 1 { // what is written goes through registers, which know where to
+		written, stored = m.RegNext("table_written_q", written), m.RegNext("bound_written_q", stored)
+	}
+
+	var inverted lib.Value
+	if s.Interval == 1 {
+		inverted = p.Reg("value_n", 0, ports.Value.Not())
+	}
+
 	// reached[i] is 1 when bound i is at or below the value. A bound that is not there has a one above the value's bits.
 	reached := make([]lib.Value, 1<<s.CodeBits)
 	for i := 1; i < len(reached); i++ {
 		mem := m.Memory(fmt.Sprintf("bound%d", i), 1<<tableBits, s.ValueBits+1, fmt.Sprintf("lower bound of bucket %d, by type and bank; top bit: none", i)).NoCollision()
 		here := ports.Write.And(ports.WIndex.Eq(vgen.Const(s.CodeBits, uint64(i))))
-		mem.Write(here, written, vgen.Cat(ports.Present.Not(), ports.WBound))
+		if s.Interval == 1 {
+			here = m.RegNext(fmt.Sprintf("bound%d_written", i), here, vgen.Reset(0), vgen.Control())
+		}
+		mem.Write(here, written, stored)
 		bound := p.Reg(fmt.Sprintf("bound%d", i), 0, mem.ReadAsync(table))
+		if s.Interval == 1 && i%2 == 1 { // half of the comparisons are with the value inverted, which has registers of its own
+			sum := bound.Zext(s.ValueBits + 2).Add(vgen.Cat(vgen.Const(2, 1), inverted.Signal))
+			reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, sum.Top().Not())
+			continue
+		}
 		reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, p.At(value, 1).Zext(s.ValueBits+1).Ge(bound.Signal))
 	}
 

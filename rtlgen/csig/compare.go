@@ -50,12 +50,18 @@ func compareBlock(c *config.CSIG) *vgen.Module {
 	local, theirs, isMax = local.Named("local_code"), theirs.Named("packet_code"), isMax.Named("is_max")
 	at := 0
 	if deep(c) {
-		// The codes in one stage, what they say in the next.
+		// The codes in one stage, what they say in the next, and what follows from it in a third.
 		local, theirs, isMax = p.Reg("local", 0, local).Signal, p.Reg("theirs", 0, theirs).Signal, p.Reg("is_max", 0, isMax).Signal
 		at = 1
 	}
+	replaces := vgen.Mux(isMax, local.Gt(theirs), local.Lt(theirs))
+	if deep(c) {
+		replaces = p.Reg("replaces", at, replaces).Signal
+		at++
+	} else {
+		replaces = replaces.Named("replaces")
+	}
 	compares, status := p.At(p.Value("compare", 0, ports.Compare), at), p.At(p.Value("status_before", 0, ports.Status), at)
-	replaces := vgen.Mux(isMax, local.Gt(theirs), local.Lt(theirs)).Named("replaces")
 	m.Assign(ports.Update, p.Reg("update", at, compares.And(replaces)).Signal)
 	decided := vgen.Mux(replaces, vgen.Const(statusBits, statusUpdated), vgen.Const(statusBits, statusKept))
 	m.Assign(ports.OutStatus, p.Reg("status", at, vgen.Mux(compares, decided, status)).Signal)

@@ -57,8 +57,13 @@ func Counters(name string, c *config.CSIG) *vgen.Module {
 	at := m.Reg("sweep_addr", bits, vgen.Reset(0), vgen.Control())
 	sweeping := m.Reg("sweeping_q", 1, vgen.Reset(1), vgen.Control())
 	m.Next(at, vgen.Mux(sweeping, at.Add(vgen.Const(bits, 1)), at))
-	m.Next(sweeping, sweeping.And(at.AllBits().Not()))
-	m.Assign(p.Sweeping, sweeping)
+	goesOn := sweeping.And(at.AllBits().Not())
+	m.Next(sweeping, goesOn)
+	if deep(c) { // who asks from afar has a register that the memories do not share
+		m.Assign(p.Sweeping, later(m, "swept_q", goesOn.Not()).Not())
+	} else {
+		m.Assign(p.Sweeping, sweeping)
+	}
 
 	addr := vgen.Cat(p.Port, p.Status).Named("addr_s0")
 	p1 := counted{valid: later(m, "valid_s1", p.Valid), stacked: m.RegNext("stacked_s1", p.Stacked), addr: m.RegNext("addr_s1", addr)}

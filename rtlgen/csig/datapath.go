@@ -28,6 +28,9 @@ type datapath struct {
 // decide builds the pipeline from the header to the decision.
 func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	c, m, p := d.c, d.m, d.p
+	if deep(c) {
+		p.Fast()
+	}
 	known := metaOf(c, d.header.OutUse)
 	ingress, egress := p.Value("ingress", 1, known.ingress), p.Value("egress", 1, known.egress)
 	egressTime, qlen := p.Value("egress_time", 1, known.egressTime), p.Value("qlen", 1, known.qlen)
@@ -79,19 +82,25 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	if size.Exists() {
 		wide = p.At(size, t.Meter)
 	}
-	bytes := d.onWire(p.At(length, t.Meter), header.Signal, remove.Signal, wide, regs.Estimate.Overhead)
-	enter := t.Meter + 1
+	left := d.left(p.At(length, t.Meter), header.Signal, remove.Signal, wide)
+	var bytes lib.Value
+	if deep(c) { // what is added is as of the cycle in which the meter is
+		bytes = p.Reg("bytes", t.Meter+1, onWire(p.Reg("left", t.Meter, left).Signal, p.Reg("overhead", t.Meter, regs.Estimate.Overhead).Signal))
+	} else {
+		bytes = p.Reg("bytes", t.Meter, onWire(left, regs.Estimate.Overhead))
+	}
+	enter := t.Meter + 1 + bit(deep(c))
 	exists := noPort.Not()
-	m.Assign(meter.Port("s_valid"), p.Reg("op", t.Meter, header.Or(end.Signal).And(exists), vgen.Reset(0)).Signal)
+	m.Assign(meter.Port("s_valid"), p.At(p.Reg("op", t.Meter, header.Or(end.Signal).And(exists), vgen.Reset(0)), enter, vgen.Reset(0)))
 	m.Assign(meter.Port("s_advance"), p.At(header, enter, vgen.Reset(0)))
 	m.Assign(meter.Port("s_count"), p.At(end, enter, vgen.Reset(0)))
 	m.Assign(meter.Port("s_port"), p.At(egress, enter).Trunc(portIndexBits(c)))
 	m.Assign(meter.Port("s_now"), p.At(egressTime, enter))
-	m.Assign(meter.Port("s_bytes"), p.Reg("bytes", t.Meter, bytes).Signal)
+	m.Assign(meter.Port("s_bytes"), bytes.Signal)
 	if regs.Estimate.Window.Exists() {
-		m.Assign(meter.Port("window"), p.Reg("window", t.Meter, regs.Estimate.Window).Signal)
+		m.Assign(meter.Port("window"), p.At(p.Reg("window", t.Meter, regs.Estimate.Window), enter))
 	}
-	m.Assign(meter.Port("clear"), m.Delay("forget", regs.Estimate.Commit, 2, vgen.Reset(0)))
+	m.Assign(meter.Port("clear"), m.Delay("forget", regs.Estimate.Commit, 1+enter-t.Meter, vgen.Reset(0)))
 	t.Scale = enter + meterModule.Latency()
 
 	// The signal of the tag's type: what is left of a base, or the queue. The factor is that of the estimate in force when the meter advances,
@@ -161,14 +170,19 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	t.Count, t.Decision = at, at+2-bit(deep(c))
 }
 
-// onWire is the bytes of a packet on the wire. What is removed was decided when its header passed, which may be earlier.
-func (d *datapath) onWire(length, header, remove, wide, overhead vgen.Signal) vgen.Signal {
+// left is the bytes of a packet without what is removed, which was decided when its header passed, which may be earlier.
+func (d *datapath) left(length, header, remove, wide vgen.Signal) vgen.Signal {
 	m := d.m
 	now := vgen.Mux(remove, vgen.Mux(wide, vgen.Const(2, 2), vgen.Const(2, 1)), vgen.Const(2, 0)).Named("words_removed")
 	held := m.RegNext("words_removed_q", now, vgen.Enable(header))
 	words := vgen.Mux(header, now, held)
 	gone := vgen.Cat(words, vgen.Const(2, 0)).Zext(lengthBits)
-	return length.Zext(lengthBits).Sub(gone).Add(overhead.Zext(lengthBits)).Named("bytes_on_wire")
+	return length.Zext(lengthBits).Sub(gone)
+}
+
+// onWire is the bytes of a packet on the wire.
+func onWire(left, overhead vgen.Signal) vgen.Signal {
+	return left.Add(overhead.Zext(lengthBits)).Named("bytes_on_wire")
 }
 
 // code codes a value in both sizes, where it is wanted for a tag of the size. It gives the stage at which the codes are there.

@@ -43,6 +43,7 @@ type editorPorts struct {
 	DecisionValid vgen.Signal `port:"s_decision_valid" dir:"in" width:"stops" role:"valid" doc:"one a packet: valid"`
 	DecisionReady vgen.Signal `port:"s_decision_ready" dir:"out" width:"stops" role:"ready" doc:"one a packet: ready"`
 	Decision      decision    `port:"s_decision_" dir:"in"`
+	First         vgen.Signal `port:"s_first" dir:"in" width:"flows" doc:"the beat that comes is a packet's first, and brings its decision"`
 	OutValid      vgen.Signal `port:"m_axis_tvalid" dir:"out" width:"1" role:"valid" doc:"packets, edited: valid"`
 	OutReady      vgen.Signal `port:"m_axis_tready" dir:"in" width:"stops" role:"ready" doc:"packets, edited: ready"`
 	Out           axisOut     `port:"m_axis_t" dir:"out"`
@@ -75,6 +76,7 @@ type editor struct {
 	aValid, bValid, bLeaves, aToB vgen.Signal
 	aLast, aShort, bStrip, bLast  vgen.Signal
 	absorb                        vgen.Signal
+	aEmpty                        vgen.Signal // aValid, inverted, for what takes a's beat
 }
 
 // stage is what registers a and b hold.
@@ -91,7 +93,11 @@ func (e *editor) handshake() {
 	m, p := e.m, e.ports
 	e.aValid, e.bValid = state(m, "a_valid"), state(m, "b_valid")
 	cValid := state(m, "c_valid")
-	e.inPacket = state(m, "in_packet") // the next beat is not a packet's first
+	if deep(e.c) {
+		e.inPacket = p.First.Not()
+	} else {
+		e.inPacket = state(m, "in_packet") // the next beat is not a packet's first
+	}
 	e.aLast, e.aShort, e.bLast, e.bStrip = m.Reg("a_last", 1), m.Reg("a_short", 1), m.Reg("b_last", 1), m.Reg("b_strip", 1)
 
 	// Where nothing stops, c is free in each cycle, and a leaves b alone only when it is empty.
@@ -109,8 +115,10 @@ func (e *editor) handshake() {
 		e.take = and(p.BeatValid, known, aFree).Named("take")
 		m.Assign(p.BeatReady, known.And(aFree))
 	}
-	e.first = e.take.And(e.inPacket.Not()).Named("take_first")
-	if !deep(e.c) {
+	if deep(e.c) {
+		e.first = p.First
+	} else {
+		e.first = e.take.And(e.inPacket.Not()).Named("take_first")
 		m.Assign(p.DecisionReady, e.first)
 	}
 	e.aToB = aLeaves.And(e.bValid.And(e.absorb).Not()).Named("a_to_b")
@@ -119,8 +127,13 @@ func (e *editor) handshake() {
 		m.Assign(p.Absorbed, e.bLeaves.And(e.absorb))
 	}
 
-	m.Next(e.inPacket, vgen.Mux(e.take, p.Beat.Last.Not(), e.inPacket))
+	if !deep(e.c) {
+		m.Next(e.inPacket, vgen.Mux(e.take, p.Beat.Last.Not(), e.inPacket))
+	}
 	m.Next(e.aValid, or(e.take, and(e.aValid, aLeaves.Not())))
+	if deep(e.c) { // so that what decides has a register of its own
+		e.aEmpty = m.RegNext("a_empty", e.take.Not(), vgen.Reset(1), vgen.Control())
+	}
 	m.Next(e.bValid, e.aToB.Or(e.bValid.And(e.bLeaves.Not())))
 	m.Next(cValid, or(e.bLeaves, cFree.Not()))
 }
@@ -129,7 +142,7 @@ func (e *editor) handshake() {
 // may have to wait for one.
 func (e *editor) loads() (a, b, c []vgen.RegOption) {
 	if deep(e.c) {
-		return nil, []vgen.RegOption{vgen.Enable(e.aValid)}, nil
+		return nil, []vgen.RegOption{vgen.Enable(e.aEmpty.Not())}, nil
 	}
 	return []vgen.RegOption{vgen.Enable(e.take)}, []vgen.RegOption{vgen.Enable(e.aToB)}, []vgen.RegOption{vgen.Enable(e.bLeaves)}
 }
@@ -154,11 +167,17 @@ func (e *editor) fill() stage {
 	}
 	stays(e.aLast, in.Last)
 	// The decision stays for all beats of its packet.
+	place := a.decision.Place
 	for _, s := range leaves(&a.decision) {
+		if *s == place && e.inFirstBeat() { // nobody asks for it later
+			continue
+		}
 		*s = m.RegNext("a_"+s.Name()[len("s_decision_"):], *s, vgen.Enable(e.first))
 	}
 	now := e.ports.Decision
-	place := vgen.Mux(e.inPacket, a.decision.Place, now.Place).Named("place")
+	if !deep(c) {
+		place = vgen.Mux(e.inPacket, a.decision.Place, now.Place).Named("place")
+	}
 	wide := flag(expanded(c))
 	if now.Size.Exists() {
 		wide = vgen.Mux(e.inPacket, a.decision.Size, now.Size).Named("wide")
@@ -179,25 +198,50 @@ func endsWithin(keep vgen.Signal, words int) vgen.Signal {
 
 // mark finds the lanes of the tag in the beat that a takes: of the packet's beat number n, lane i is word n * lanes + i.
 func (e *editor) mark(a *stage, place vgen.Signal) {
-	m, l := e.m, lanes(e.c)
-	laneBits := bits.Len(uint(l - 1))
-	lastBeat := (lastStart + 1) / l // with a word of a tag
-	width := bits.Len(uint(lastBeat + 2))
-	count := m.Reg("beats_taken", width)
-	number := count.And(e.inPacket.Repeat(width)).Named("beat_number")
-	full := number.Eq(vgen.Const(width, uint64(lastBeat+2)))
-	m.Next(count, vgen.Mux(e.take, vgen.Mux(full, number, number.Add(vgen.Const(width, 1))), count))
-
-	lane := place.Trunc(laneBits)
-	tagBeat := vgen.Const(width, 0)
-	if laneBits < placeBits {
-		tagBeat = fit(place.Slice(placeBits-1, laneBits), width).Named("tag_beat")
+	if deep(e.c) {
+		e.markApart(a)
+		return
 	}
+	tag, next, moved := e.marks(place)
+	load, _, _ := e.loads()
+	a.tag = e.m.RegNext("a_is_tag", vector(tag), load...)
+	if expanded(e.c) {
+		a.next = e.m.RegNext("a_is_next", vector(next), load...)
+	}
+	a.moved = e.m.RegNext("a_is_moved", vector(moved), load...)
+}
+
+// count is the number of beats that a has taken of a packet, up to those behind the tag. number makes of it that of the beat that is taken.
+func (e *editor) count(number func(count vgen.Signal) vgen.Signal) vgen.Signal {
+	m, last := e.m, (lastStart+1)/lanes(e.c)+2
+	width := bits.Len(uint(last))
+	count := m.Reg("beats_taken", width)
+	n := number(count).Named("beat_number")
+	full := n.Eq(vgen.Const(width, uint64(last)))
+	m.Next(count, vgen.Mux(e.take, vgen.Mux(full, n, n.Add(vgen.Const(width, 1))), count))
+	return n
+}
+
+// laneOf and beatOf are where a word of the packet is.
+func (e *editor) laneOf(place vgen.Signal) vgen.Signal {
+	return place.Trunc(bits.Len(uint(lanes(e.c) - 1)))
+}
+
+func (e *editor) beatOf(place vgen.Signal, width int) vgen.Signal {
+	if low := bits.Len(uint(lanes(e.c) - 1)); low < placeBits {
+		return fit(place.Slice(placeBits-1, low), width)
+	}
+	return vgen.Const(width, 0)
+}
+
+func (e *editor) marks(place vgen.Signal) (tag, next, moved []vgen.Signal) {
+	l := lanes(e.c)
+	number := e.count(func(count vgen.Signal) vgen.Signal { return count.And(e.inPacket.Repeat(count.Width())) })
+	lane, tagBeat := e.laneOf(place), e.beatOf(place, number.Width()).Named("tag_beat")
 	here := number.Eq(tagBeat).Named("tag_starts_here")
 	past := number.Gt(tagBeat).Named("tag_started_before")
-	var tag, next, moved []vgen.Signal
 	for i := range l {
-		at := vgen.Const(laneBits, uint64(i))
+		at := vgen.Const(lane.Width(), uint64(i))
 		tag = append(tag, here.And(lane.Eq(at)))
 		moved = append(moved, past.Or(and(here, lane.Le(at))))
 		switch {
@@ -206,16 +250,80 @@ func (e *editor) mark(a *stage, place vgen.Signal) {
 		case l > lastStart+1: // all of the tag is in the first beat
 			next = append(next, flag(false))
 		default:
-			behind := number.Eq(tagBeat.Add(vgen.Const(width, 1)))
+			behind := number.Eq(tagBeat.Add(vgen.Const(tagBeat.Width(), 1)))
 			next = append(next, behind.And(equals(lane, uint64(l-1))))
 		}
 	}
-	load, _, _ := e.loads()
-	a.tag = m.RegNext("a_is_tag", vector(tag), load...)
-	if expanded(e.c) {
-		a.next = m.RegNext("a_is_next", vector(next), load...)
+	return tag, next, moved
+}
+
+// inFirstBeat tells of a deep pipeline that all of the tag is in the first beat.
+func (e *editor) inFirstBeat() bool { return deep(e.c) && lanes(e.c) > lastStart+1 }
+
+// markApart is mark of a deep pipeline. A first beat looks at the place that comes with it, the others at the one that a keeps, and which of them it
+// is chooses in the end. Registers say it of the upper and of the lower bits of a lane's number, so that one gate is left for each lane.
+func (e *editor) markApart(a *stage) {
+	const lowBits = 2
+	m, l, now, kept := e.m, lanes(e.c), e.ports.Decision.Place, a.decision.Place
+	highBits := bits.Len(uint(l-1)) - lowBits
+	low := func(place vgen.Signal) vgen.Signal { return place.Trunc(lowBits) }
+	// The upper bits of the lane are equal to a number, or below it.
+	equal := func(place vgen.Signal, n int) vgen.Signal {
+		if highBits == 0 {
+			return flag(true)
+		}
+		return equals(place.Slice(lowBits+highBits-1, lowBits), uint64(n))
 	}
-	a.moved = m.RegNext("a_is_moved", vector(moved), load...)
+	below := func(place vgen.Signal, n int) vgen.Signal {
+		if highBits == 0 || n == 0 {
+			return flag(false)
+		}
+		return place.Slice(lowBits+highBits-1, lowBits).Lt(vgen.Const(highBits, uint64(n)))
+	}
+	inFirst, here, past, behind := flag(true), flag(false), flag(true), flag(false)
+	choose := func(ofFirst, ofLater vgen.Signal) vgen.Signal { return vgen.Mux(e.first, ofFirst, ofLater) }
+	if e.inFirstBeat() {
+		choose = func(ofFirst, _ vgen.Signal) vgen.Signal { return ofFirst }
+	} else {
+		number := e.count(func(count vgen.Signal) vgen.Signal { return count.And(e.first.Not().Repeat(count.Width())) })
+		w := number.Width()
+		tagBeat := e.beatOf(kept, w)
+		inFirst = equals(e.beatOf(now, w), 0).Named("tag_in_first")
+		here = number.Eq(tagBeat).Named("tag_starts_here")
+		past = number.Gt(tagBeat).Named("tag_started_before")
+		behind = number.Eq(tagBeat.Add(vgen.Const(w, 1))).Named("tag_started_in_last")
+	}
+	var highEqual, highBelow, lowEqual, lowBelow []vgen.Signal
+	for n := range 1 << highBits {
+		highEqual = append(highEqual, vgen.Mux(e.first, and(inFirst, equal(now, n)), and(here, equal(kept, n))))
+		highBelow = append(highBelow, vgen.Mux(e.first, and(inFirst, below(now, n)), or(past, and(here, below(kept, n)))))
+	}
+	for n := range 1 << lowBits {
+		at := vgen.Const(lowBits, uint64(n))
+		lowEqual = append(lowEqual, choose(low(now).Eq(at), low(kept).Eq(at)))
+		lowBelow = append(lowBelow, choose(low(now).Le(at), low(kept).Le(at)))
+	}
+	reg := func(name string, list []vgen.Signal) vgen.Signal { return m.RegNext(name, vector(list)) }
+	inHigh, afterHigh := reg("a_tag_high", highEqual), reg("a_tag_before_high", highBelow)
+	inLow, afterLow := reg("a_tag_low", lowEqual), reg("a_tag_up_to_low", lowBelow)
+	var tag, next, moved []vgen.Signal
+	for i := range l {
+		high, low := i>>lowBits, i%(1<<lowBits)
+		tag = append(tag, inHigh.Bit(high).And(inLow.Bit(low)))
+		moved = append(moved, afterHigh.Bit(high).Or(inHigh.Bit(high).And(afterLow.Bit(low))))
+		if i > 0 {
+			next = append(next, tag[i-1])
+		} else if e.inFirstBeat() || !expanded(e.c) {
+			next = append(next, flag(false))
+		} else {
+			last := and(e.first.Not(), behind, equals(e.laneOf(kept), uint64(l-1)))
+			next = append(next, m.RegNext("a_next_in_first_lane", last))
+		}
+	}
+	a.tag, a.moved = vector(tag).Named("a_is_tag"), vector(moved).Named("a_is_moved")
+	if expanded(e.c) {
+		a.next = vector(next).Named("a_is_next")
+	}
 }
 
 // vector joins bits, the first one lowest.

@@ -68,7 +68,11 @@ func headerBlock(c *config.CSIG) *vgen.Module {
 	}
 	m.Assign(p.Header, m.RegNext("header_q", starts, vgen.Reset(0), vgen.Control()))
 	m.Assign(p.End, m.RegNext("end_q", ends, vgen.Reset(0), vgen.Control()))
-	m.Assign(p.OutUse, m.RegNext("user_q", p.User, vgen.Enable(first)))
+	takes := first
+	if deep(c) { // what it has between two packets nobody reads
+		takes = equals(beat, 0).Named("between")
+	}
+	m.Assign(p.OutUse, m.RegNext("user_q", p.User, vgen.Enable(takes)))
 
 	for i, out := range p.Word {
 		w := firstWord + i

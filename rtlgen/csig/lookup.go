@@ -29,8 +29,8 @@ type lookupPorts struct {
 }
 
 // lookupBlock builds csig_lookup: what is to happen to a packet, by ports, type and what software has written (docs/csig.md, What
-// happens to it). A packet a cycle; all tables are read in the packet's first cycle here. A deep pipeline has registers behind the memory
-// and behind the choice of the action.
+// happens to it). A packet a cycle; all tables are read in the packet's first cycle here. A deep pipeline has registers behind the memory,
+// and chooses action and locator in two steps.
 func lookupBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_lookup", "Decides by port and signal type what happens to a packet, and reads the port's factors")
 	m.Doc("A port that has not been committed since reset is trusted and passes all tags. Tables are read in stage 0.")
@@ -44,8 +44,12 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	egress, ingress := ports.Egress.Trunc(index), ports.Ingress.Trunc(index)
 	noPort := or(beyond(c, ports.Egress), beyond(c, ports.Ingress)).Named("no_port")
 	committed, trusted := make([]vgen.Signal, c.Ports), make([]vgen.Signal, c.Ports)
+	names := func(i int) vgen.Signal { return equals(write.Index, uint64(i)) }
+	if deep(c) {
+		names = namesEarly(m, write.Index)
+	}
 	for i := range c.Ports {
-		hit := write.Write.And(equals(write.Index, uint64(i))).Named(fmt.Sprintf("commit%d", i))
+		hit := write.Write.And(names(i)).Named(fmt.Sprintf("commit%d", i))
 		committed[i] = m.Reg(fmt.Sprintf("committed%d", i), 1, vgen.Reset(0), vgen.Control())
 		m.Next(committed[i], committed[i].Or(hit))
 		trusted[i] = m.Reg(fmt.Sprintf("trusted%d", i), 1, vgen.Reset(1), vgen.Control())
@@ -54,10 +58,13 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	fields := leaves(&write)[portFields:]
 	written := joinAll(fields)
 	table := m.Memory("port_table", c.Ports, written.Width(), "what software has written for each egress port")
-	table.Write(write.Write, write.Index, written)
-	stored, at := table.Read("port_q", egress), 1 // stage at which it is at hand
+	var stored vgen.Signal
+	at := 1 // stage at which it is at hand
 	if deep(c) {
-		stored, at = m.RegNext("port_q2", stored), 2
+		stored, at = readWhileWritten(m, p, table, write, written, egress)
+	} else {
+		table.Write(write.Write, write.Index, written)
+		stored = table.Read("port_q", egress)
 	}
 	word := write
 	word.Locator = append([]portLocator(nil), write.Locator...)
@@ -67,13 +74,14 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	size := sizeOf(c, in.Size)
 	tagType := typeOf(c, size, in)
 	signal := tagType.Trunc(2)
-	ok := and(ports.Estimate, vgen.Mux(size, pickBit(ports.Quantizer, signal), pickBit(ports.Buckets, signal)))
-	if !expanded(c) {
-		ok = and(ports.Estimate, pickBit(ports.Buckets, signal))
-	} else if !compact(c) {
-		ok = and(ports.Estimate, pickBit(ports.Quantizer, signal))
+	ok := tablesOK(c, size, signal, ports.Estimate, ports.Buckets, ports.Quantizer)
+	type1 := p.Reg("type", 0, tagType)
+	var ok1 lib.Value
+	if deep(c) {
+		ok1 = tablesLater(c, m, p, ports, type1)
+	} else {
+		ok1 = p.Reg("tables_ok", 0, ok)
 	}
-	type1, ok1 := p.Reg("type", 0, tagType), p.Reg("tables_ok", 0, ok)
 	noPort1 := p.Reg("no_port", 0, noPort)
 	trusts := selected(c, p, "trust", 0, ingress, trusted, flag(true))
 	opens := selected(c, p, "egress_committed", 0, egress, committed, flag(false))
@@ -84,8 +92,10 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 		held = func(stage int) vgen.Signal { return p.At(hold, stage) }
 	}
 	sizeThen := size
+	var expandedTag lib.Value
 	if in.Size.Exists() {
-		sizeThen = p.At(p.Reg("expanded", 0, size), at)
+		expandedTag = p.Reg("expanded", 0, size)
+		sizeThen = p.At(expandedTag, at)
 	}
 
 	// The action, and what follows from it.
@@ -94,11 +104,21 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 		actions = append(actions, word.Actions.Slice(actionBits*t+1, actionBits*t))
 	}
 	typeThen := p.At(type1, at)
-	chosen := vgen.Select(typeThen, actions, vgen.Const(actionBits, actionPass))
-	action := chosen.And(p.At(opens, at).Repeat(actionBits)).Named("action")
 	to := at // stage of the decision
+	var action vgen.Signal
 	if deep(c) {
-		action, to = p.Reg("action", at, action).Signal, at+1
+		const lowBits = 2
+		var groups []vgen.Signal
+		for i := 0; i < len(actions); i += 1 << lowBits {
+			group := vgen.Select(typeThen.Trunc(lowBits), actions[i:i+1<<lowBits], vgen.Const(actionBits, actionPass))
+			groups = append(groups, p.Reg(fmt.Sprintf("action_from%d", i), at, group).Signal)
+		}
+		chosen := vgen.Select(p.At(type1, at+1).Slice(typeBits-1, lowBits), groups, vgen.Const(actionBits, actionPass))
+		action = p.Reg("action", at+1, chosen.And(p.At(opens, at+1).Repeat(actionBits))).Signal
+		to = at + 2
+	} else {
+		chosen := vgen.Select(typeThen, actions, vgen.Const(actionBits, actionPass))
+		action = chosen.And(p.At(opens, at).Repeat(actionBits)).Named("action")
 	}
 	tagged, none, trust := p.At(tag1, to), p.At(noPort1, to), p.At(trusts, to)
 	strip := equals(action, actionStrip).Named("strip")
@@ -121,7 +141,15 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	out := lookupPorts{
 		Status: p.Reg("status", to, status).Signal, Compare: p.Reg("compare", to, compare).Signal, Remove: p.Reg("remove", to, remove).Signal,
 		NoPort: p.At(noPort1, end), Type: kept("signal", signalThen),
-		Locator: kept("locator", placed(c, sizeThen, signalThen, held(at), word.Locator)),
+	}
+	if deep(c) && compact(c) && expanded(c) {
+		// By type, and then by size.
+		small := p.Reg("locator_compact", at, placedCompact(c, signalThen, held(at), word.Locator))
+		large := p.Reg("locator_expanded", at, placedExpanded(c, signalThen, held(at), word.Locator))
+		sizeNext := p.At(expandedTag, at+1)
+		out.Locator = p.At(p.Reg("locator", at+1, vgen.Mux(sizeNext, large.Signal, small.Signal)), end)
+	} else {
+		out.Locator = kept("locator", placed(c, sizeThen, signalThen, held(at), word.Locator))
 	}
 	m.Assign(ports.Status, out.Status)
 	m.Assign(ports.Compare, out.Compare)
@@ -139,6 +167,52 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	}
 	m.SetTiming(end, 1)
 	return m
+}
+
+// tablesOK tells whether there is what a signal of a type takes, for a tag of the size.
+func tablesOK(c *config.CSIG, size, signal, estimate, buckets, quantizers vgen.Signal) vgen.Signal {
+	switch {
+	case !expanded(c):
+		return and(estimate, pickBit(buckets, signal))
+	case !compact(c):
+		return and(estimate, pickBit(quantizers, signal))
+	}
+	return and(estimate, vgen.Mux(size, pickBit(quantizers, signal), pickBit(buckets, signal)))
+}
+
+// tablesLater is tablesOK of stage 0, looked at in stage 1.
+func tablesLater(c *config.CSIG, m *vgen.Module, p *lib.Pipe, ports *lookupPorts, tagType lib.Value) lib.Value {
+	was := func(name string, s vgen.Signal) vgen.Signal {
+		if !s.Exists() {
+			return s
+		}
+		return m.RegNext(name, s)
+	}
+	size := sizeOf(c, ports.Tag.Size)
+	if ports.Tag.Size.Exists() {
+		size = was("expanded_then", size)
+	}
+	return p.Reg("tables_ok", 1, tablesOK(c, size, tagType.Trunc(2), was("estimate_then", ports.Estimate), was("buckets_then", ports.Buckets), was("quantizers_then", ports.Quantizer)))
+}
+
+// namesEarly tells whether an index that holds since the cycle before is a number, by registers for its lower and its upper bits.
+func namesEarly(m *vgen.Module, index vgen.Signal) func(i int) vgen.Signal {
+	const lowBits = 3
+	if index.Width() <= lowBits {
+		return func(i int) vgen.Signal { return m.RegNext(fmt.Sprintf("names_port%d", i), equals(index, uint64(i))) }
+	}
+	low, high := index.Trunc(lowBits), index.Slice(index.Width()-1, lowBits)
+	known := map[string]vgen.Signal{}
+	is := func(what string, s vgen.Signal, v int) vgen.Signal {
+		name := fmt.Sprintf("%s_is%d", what, v)
+		if _, ok := known[name]; !ok {
+			known[name] = m.RegNext(name, equals(s, uint64(v)))
+		}
+		return known[name]
+	}
+	return func(i int) vgen.Signal {
+		return is("index_low", low, i%(1<<lowBits)).And(is("index_high", high, i>>lowBits))
+	}
 }
 
 // selected is the entry of list that an index names at a stage, one stage later. A deep pipeline chooses in two steps, and has it two stages later.
@@ -196,24 +270,45 @@ func pickBit(vector, index vgen.Signal) vgen.Signal {
 
 // placed is LM for a type and size, with UEC's d bit in place: bits 6:0 of a compact tag's low half, all of an expanded one's.
 func placed(c *config.CSIG, size, signal, hold vgen.Signal, list []portLocator) vgen.Signal {
-	of := func(get func(l portLocator) vgen.Signal) vgen.Signal {
-		var all []vgen.Signal
-		for _, l := range list {
-			all = append(all, get(l))
-		}
-		lm := vgen.Select(signal, all, vgen.Const(all[0].Width(), 0))
-		if c.UEC {
-			lm = vgen.Cat(lm, hold)
-		}
-		return lm.Zext(16)
-	}
 	switch {
 	case !expanded(c):
-		return of(func(l portLocator) vgen.Signal { return l.Compact })
+		return placedCompact(c, signal, hold, list)
 	case !compact(c):
-		return of(func(l portLocator) vgen.Signal { return l.Expanded })
+		return placedExpanded(c, signal, hold, list)
 	}
-	return vgen.Mux(size, of(func(l portLocator) vgen.Signal { return l.Expanded }), of(func(l portLocator) vgen.Signal { return l.Compact }))
+	return vgen.Mux(size, placedExpanded(c, signal, hold, list), placedCompact(c, signal, hold, list))
+}
+
+func placedCompact(c *config.CSIG, signal, hold vgen.Signal, list []portLocator) vgen.Signal {
+	return placedAs(c, signal, hold, list, func(l portLocator) vgen.Signal { return l.Compact })
+}
+
+func placedExpanded(c *config.CSIG, signal, hold vgen.Signal, list []portLocator) vgen.Signal {
+	return placedAs(c, signal, hold, list, func(l portLocator) vgen.Signal { return l.Expanded })
+}
+
+func placedAs(c *config.CSIG, signal, hold vgen.Signal, list []portLocator, get func(l portLocator) vgen.Signal) vgen.Signal {
+	var all []vgen.Signal
+	for _, l := range list {
+		all = append(all, get(l))
+	}
+	lm := vgen.Select(signal, all, vgen.Const(all[0].Width(), 0))
+	if c.UEC {
+		lm = vgen.Cat(lm, hold)
+	}
+	return lm.Zext(16)
+}
+
+// readWhileWritten is the table's word for a port, and the stage at which it is at hand, of a deep pipeline. A memory does not say what is read
+// where it is written: it is written a cycle later than what software commits is in force, and what is read in that cycle comes from what is
+// written, which stays for longer than that.
+func readWhileWritten(m *vgen.Module, p *lib.Pipe, table *vgen.Memory, write portWrite, written, port vgen.Signal) (vgen.Signal, int) {
+	writes := later(m, "table_write", write.Write)
+	index := m.RegNext("table_index", write.Index)
+	table.NoCollision().Write(writes, index, written)
+	same := p.Reg("same_port", 0, writes.And(index.Eq(port)))
+	stored := p.Reg("port_q2", 1, table.Read("port_q", port))
+	return p.Reg("port_word", 2, vgen.Mux(p.At(same, 2), written, stored.Signal)).Signal, 3
 }
 
 // portFields is the number of fields of portWrite that are not stored in the table of egress ports.

@@ -16,8 +16,8 @@ func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	if deep(c) {
 		t.timeStage, t.pendingStage = deepTimeStage, deepTimeStage+1
 		decide = t.deepWindows
-		m.Doc(fmt.Sprintf("Stage %d: times are compared with the start, and with what the operation before may make of it.", t.timeStage-1),
-			fmt.Sprintf("Stage %d: the window goes on, ends, or starts anew.", t.timeStage))
+		m.Doc(fmt.Sprintf("Stage %d: times are compared with the start, and with what the two operations before may make of it.", t.timeStage-2),
+			fmt.Sprintf("Stage %d: what they do chooses: the window goes on, ends, or starts anew.", t.timeStage-1))
 	} else {
 		m.Doc(fmt.Sprintf("Stage %d: now - Window and now - 2 Window. Stage %d: the window goes on, ends, or starts anew.", t.timeStage-1, t.timeStage))
 	}
@@ -33,7 +33,13 @@ func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	bytes := t.state("bytes", "bytes of each port's last window and of this one, each with a bit that says that they saturate", 2*w, t.pendingStage)
 	last, current := bytes.word.Slice(2*w-1, w), bytes.word.Slice(w-1, 0)
 	value := vgen.Mux(closes, current, last).And(starts.Not().Repeat(w)).Named("value")
-	sum := pending{current}.add(starts.Or(closes).Named("restarts"), t.counted(t.pendingStage))
+	var restarts vgen.Signal
+	if deep(c) {
+		restarts = p.Reg("restarts", t.timeStage, anew.Or(ends)).Signal
+	} else {
+		restarts = starts.Or(closes).Named("restarts")
+	}
+	sum := pending{current}.add(restarts, t.counted(t.pendingStage))
 	bytes.store(t.controlAt(t.valid, t.pendingStage), vgen.Cat(value, sum).Named("bytes_next"))
 	out := p.Reg("measured", t.pendingStage, saturated(value))
 	m.SetTiming(out.Stage, 1)

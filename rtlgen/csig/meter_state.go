@@ -105,7 +105,8 @@ func (s *portState) store(writes, next vgen.Signal) {
 		return
 	}
 	before := s.read
-	made := make([]vgen.Signal, readAhead(t.c)) // by the operations before
+	late := bit(deep(t.c))                           // a deep pipeline writes the memory from a register
+	made := make([]vgen.Signal, readAhead(t.c)+late) // by the operations before
 	for i := range made[1:] {
 		from := next
 		if i > 0 {
@@ -117,5 +118,8 @@ func (s *portState) store(writes, next vgen.Signal) {
 		before = vgen.Mux(t.p.At(t.near(i+1), s.stage-1), made[i], before)
 	}
 	t.m.Next(s.word, vgen.Mux(t.p.At(t.near(1), s.stage-1), next, before))
-	s.mem.Write(writes, t.p.At(t.port, s.stage), next)
+	if late > 0 {
+		writes, next = later(t.m, s.name+"_writes", writes), made[1]
+	}
+	s.mem.Write(writes, t.p.At(t.port, s.stage+late), next)
 }

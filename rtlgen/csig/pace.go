@@ -3,6 +3,7 @@ package csig
 import (
 	"math/bits"
 
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -19,8 +20,8 @@ type pacePorts struct {
 	Sent     vgen.Signal `port:"m_sent" dir:"in" width:"1" doc:"a beat has left"`
 }
 
-// roomBeats is how many beats can be on their way from where they wait to where they leave. One takes 8 cycles, so that this many do not hold
-// anything up.
+// roomBeats is how many beats can be on their way from where they wait to where they leave. One makes room again after 9 cycles, so that this many
+// do not hold anything up.
 const roomBeats = 16
 
 // paceBlock builds csig_pace: it takes a beat a cycle from where they wait, as long as there is room for it where they leave, so
@@ -35,12 +36,14 @@ func paceBlock(credits int) *vgen.Module {
 
 	take := and(p.Some, inPacket.Or(p.Decided), inside.Top().Not()).Named("take")
 	m.Assign(p.Take, take)
-	m.Assign(p.First, take.And(inPacket.Not()))
+	m.Assign(p.First, and(p.Some, p.Decided, inPacket.Not(), inside.Top().Not()))
 	m.Next(inPacket, vgen.Mux(take, p.Last.Not(), inPacket))
 
-	m.Next(waiting, waiting.Add(p.Accept.Zext(waiting.Width())).Sub(take.Zext(waiting.Width())))
+	m.Next(waiting, lib.AddCarry("next_waiting", waiting, take.Repeat(waiting.Width()), p.Accept))
 	m.Assign(p.Credit, waiting.Top().Not())
-	gone := p.Absorbed.Zext(2).Add(p.Sent.Zext(2)).Named("gone")
-	m.Next(inside, inside.Add(take.Zext(inside.Width())).Sub(gone.Zext(inside.Width())))
+	// What has gone counts a cycle later: 0, or one or two less, as bits of -1 and -2.
+	some, one := later(m, "gone_some", p.Absorbed.Or(p.Sent)), later(m, "gone_one", p.Absorbed.Xor(p.Sent))
+	less := vgen.Cat(some.Repeat(inside.Width()-1), one).Named("gone")
+	m.Next(inside, lib.AddCarry("next_on_way", inside, less, take))
 	return m
 }

@@ -81,6 +81,7 @@ func (h *packetPath) flow() {
 
 	editor := vgen.Instantiate[editorPorts](m, "u_editor", editorBlock(h.c))
 	m.Assign(editor.BeatValid, m.Delay("taken", pace.Take, 2, vgen.Reset(0), vgen.Control()))
+	m.Assign(editor.First, m.Delay("taken_first", pace.First, 2, vgen.Reset(0), vgen.Control()))
 	next, verdict := word, h.decision
 	cut([]*vgen.Signal{&next.Last, &next.Keep, &next.Data}, beats.Out)
 	cut(leaves(&verdict), decisions.Out)
@@ -89,10 +90,8 @@ func (h *packetPath) flow() {
 	m.Assign(pace.Absorbed, editor.Absorbed)
 
 	edited := joinAll(leaves(&editor.Out))
-	out := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_out", lib.CreditFIFO("csig_out", roomBeats, edited.Width()))
+	out := vgen.Instantiate[lib.QueuePorts](m, "u_out", lib.Queue("csig_out", roomBeats, edited.Width()))
 	m.Assign(out.Push, editor.OutValid)
-	m.Assign(out.Take, editor.OutValid)
-	m.Ignore(out.Credit, "csig_pace takes no beat without a place for it")
 	m.Assign(out.Data, edited)
 	m.Assign(out.OutReady, h.ports.Out.Ready)
 	m.Assign(h.ports.Out.Valid, out.OutValid)

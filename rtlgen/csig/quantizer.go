@@ -36,13 +36,14 @@ func quantizerBlock(c *config.CSIG) *vgen.Module {
 func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 	units := (quotBits + interval - 1) / interval
 	begin := 1 // stage in which the first unit is loaded
+	found := "Stage 0: distance. Stage 1: a quotient that does not fit is found, its divisor becomes 0."
 	if interval == 1 {
-		begin = 2
+		begin, found = 3, "Stage 0: distance. Stage 1: a quotient that does not fit is found. Stage 2: its divisor becomes 0."
 	}
 	steps := units * interval // may be more than the code has bits; the first ones then give zeros, or ones that nobody sees
 	m := vgen.NewModule(name, "Quantizer of expanded tags: distance from base in steps, rounded down")
 	m.Doc(fmt.Sprintf("m_code = 0 when s_value < s_base, else min((s_value - s_base) / s_step, 2^%d - 1), exact.", quotBits),
-		"Stage 0: distance. Stage 1: a quotient that does not fit is found, its divisor becomes 0.",
+		found,
 		"Subtrahends are kept inverted: a - b is a + ~b + 1.",
 		fmt.Sprintf("Stages %d to %d: restoring division, a quotient bit a stage, in %d units of %d.", begin+1, begin+steps, units, interval))
 	w := vgen.Widths{"value": width, "code": quotBits}
@@ -55,16 +56,22 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 	}
 
 	distance := p.Reg("distance", 0, ports.Value.Zext(width+1).Sub(ports.Base.Zext(width+1)))
-	step := p.Reg("step_n", 0, ports.Step.Not()).Signal
+	stepN := p.Reg("step_n", 0, ports.Step.Not())
+	step := stepN.Signal
 	below := distance.Top()
 	top := distance.Slice(width-1, quotBits)
 	_, reaches := minus(top, step.Trunc(width-quotBits))
-	saturates := and(below.Not(), reaches, step.Slice(width-1, width-quotBits).AllBits()).Named("saturates")
+	small := step.Slice(width-1, width-quotBits).AllBits() // the step
+	saturates := and(below.Not(), reaches, small)
 	dividend := distance.Trunc(width).And(below.Not().Repeat(width)).Named("dividend")
 
-	divisor := step.Or(saturates.Repeat(width))
-	if interval == 1 {
-		dividend, divisor = p.Reg("dividend", 1, dividend).Signal, p.Reg("divisor_n", 1, divisor).Signal
+	var divisor vgen.Signal
+	if interval > 1 {
+		divisor = step.Or(saturates.Named("saturates").Repeat(width))
+	} else {
+		saturates = and(p.At(distance, 2).Top().Not(), p.Reg("reaches", 1, reaches).Signal, p.Reg("small_step", 1, small).Signal).Named("saturates")
+		divisor = p.At(stepN, 2).Or(saturates.Repeat(width))
+		dividend, divisor = p.At(p.Reg("dividend", 1, dividend), begin), p.Reg("divisor_n", 2, divisor).Signal
 	}
 
 	m.Section("division")

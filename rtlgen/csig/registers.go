@@ -17,7 +17,11 @@ func registersBlock(c *config.CSIG) *vgen.Module { return Registers("csig_regist
 // that of package registers; what a register does is here.
 func Registers(name string, c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule(name, "Registers: staged values, their checks, and what has been committed")
-	m.Doc("An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
+	if deep(c) {
+		m.Doc(fmt.Sprintf("An access acts %d cycles after its strobe: what it changes is seen in the next cycle, what it reads is as of that one.", busToAct(c)))
+	} else {
+		m.Doc("An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
+	}
 	m.SetTiming(answerCycles(c), answerCycles(c)+1)
 	f := &registerFile{
 		m: m, c: c, p: vgen.Ports[registersPorts](m, registersWidths(c)), words: registers.New(c),
@@ -57,7 +61,7 @@ type registerFile struct {
 	p     *registersPorts
 	words *registers.Map
 
-	write  vgen.Signal            // a write acts, with all strobes
+	write  vgen.Signal            // a write acts, with all strobes; in a deep pipeline in the cycle to come
 	counts vgen.Signal            // the address is that of a counter
 	isWord vgen.Signal            // the address is that of a register that can be read
 	hits   map[uint32]vgen.Signal // the address is that of the register
@@ -75,12 +79,27 @@ func answerCycles(c *config.CSIG) int {
 	return 3
 }
 
+// busToAct is from the strobe of an access to the cycle in which it acts. A deep pipeline has a register for the strobe, and one for what follows
+// from it.
+func busToAct(c *config.CSIG) int { return 2 * bit(deep(c)) }
+
+// act is what a write that is in order does in the cycle in which it acts. s is made of f.write.
+func (f *registerFile) act(name string, s vgen.Signal) vgen.Signal {
+	if deep(f.c) {
+		return f.m.RegNext(name+"_q", s, vgen.Reset(0), vgen.Control())
+	}
+	return s.Named(name)
+}
+
 // decode compares the address with those that the map has.
 func (f *registerFile) decode() {
 	f.m.Section("Addresses")
 	addr := f.p.Addr
 	f.write = f.p.Write.And(f.p.Full).Named("write")
 	first := equals(addr.Slice(addressBits-1, pageBits), 0).And(equals(addr.Trunc(2), 0)).Named("first_page")
+	if deep(f.c) {
+		f.write, first = f.act("write", f.p.Write.And(f.p.Full)), f.early("first_page", first)
+	}
 	word := addr.Slice(pageBits-1, 2)
 	var slots, readable []vgen.Signal
 	for _, r := range f.words.Registers {
@@ -99,7 +118,12 @@ func (f *registerFile) decode() {
 	// Number of the port, modulo the address space: below the counters it is beyond all ports.
 	stride := addr.Slice(addressBits-1, 6)
 	number := stride.Sub(vgen.Const(stride.Width(), registers.Count/registers.CountStride)).Named("count_port")
-	f.counts = f.early("at_count", number.Lt(vgen.Const(number.Width(), uint64(f.c.Ports))).And(or(slots...)))
+	inside := number.Lt(vgen.Const(number.Width(), uint64(f.c.Ports)))
+	if deep(f.c) {
+		f.counts = f.early("at_count", f.early("count_of_port", inside).And(f.early("count_of_slot", or(slots...))))
+	} else {
+		f.counts = f.early("at_count", inside.And(or(slots...)))
+	}
 	count := vgen.Cat(number.Trunc(portIndexBits(f.c)), addr.Slice(5, 2))
 	if deep(f.c) {
 		count = f.m.RegNext("count_addr_q", count)
@@ -109,7 +133,8 @@ func (f *registerFile) decode() {
 	}
 }
 
-// early is what follows from address and word of an access, which are there a cycle before it acts: in a deep pipeline a register.
+// early is what follows from address and word of an access, which are there a cycle before its strobe: in a deep pipeline a register. There is
+// time for two of them before f.write.
 func (f *registerFile) early(name string, s vgen.Signal) vgen.Signal {
 	if deep(f.c) {
 		return f.m.RegNext(name+"_q", s)
@@ -133,7 +158,7 @@ func (f *registerFile) stage() {
 		if r.Access != registers.ReadWrite {
 			continue
 		}
-		load := f.write.And(f.hits[r.Offset]).Named("write_" + strings.ToLower(r.Name))
+		load := f.act("write_"+strings.ToLower(r.Name), f.write.And(f.hits[r.Offset]))
 		f.done = append(f.done, load)
 		f.staged[r.Offset] = f.kept(&r, load)
 		f.read[r.Offset] = f.staged[r.Offset]
@@ -173,7 +198,7 @@ func (f *registerFile) noPort() {
 
 // commit is a write to a register that takes what is staged; ok says that it is in order.
 func (f *registerFile) commit(offset uint32, name string, ok vgen.Signal) vgen.Signal {
-	s := f.write.And(f.hits[offset]).And(ok).Named(name)
+	s := f.act(name, f.write.And(f.hits[offset]).And(ok))
 	f.done = append(f.done, s)
 	return s
 }
@@ -204,9 +229,36 @@ func (f *registerFile) exact(offset uint32) vgen.Signal {
 // isType tells that the word written names a signal type with a table.
 func (f *registerFile) isType() vgen.Signal {
 	if !f.typed.Exists() {
-		f.typed = f.early("names_type", equals(f.p.WData.Slice(busBits-1, 2), 0))
+		f.typed = f.early("names_type", f.isZero("high", 2))
 	}
 	return f.typed
+}
+
+// isZero tells that the word written is 0 from a bit on; in a deep pipeline a register later, as a register says it of each byte.
+func (f *registerFile) isZero(name string, from int) vgen.Signal {
+	if !deep(f.c) {
+		return equals(f.p.WData.Slice(busBits-1, from), 0)
+	}
+	var parts []vgen.Signal
+	for low := from; low < busBits; {
+		high := low | 7
+		parts = append(parts, f.early(fmt.Sprintf("%s_zero_from%d", name, low), equals(f.p.WData.Slice(high, low), 0)))
+		low = high + 1
+	}
+	return and(parts...)
+}
+
+// isBelow tells that the word written is below a number.
+func (f *registerFile) isBelow(name string, v uint64) vgen.Signal {
+	n := bits.Len64(v - 1)
+	if !deep(f.c) {
+		return f.early(name, atLeast(f.p.WData, v).Not())
+	}
+	below := f.isZero(name, n)
+	if v != 1<<n {
+		below = below.And(f.early(name+"_low", f.p.WData.Trunc(n).Lt(vgen.Const(n, v))))
+	}
+	return f.early(name, below)
 }
 
 // port is the commit of a port.
@@ -223,12 +275,16 @@ func (f *registerFile) port() {
 	}
 	fits := f.checked("port_fits_q", atLeast(f.staged[registers.PortCapacity], minCapacity),
 		f.exact(registers.PortRatio), f.exact(registers.PortDepth), or(wrong...).Not())
-	exists := f.early("port_exists", atLeast(f.p.WData, uint64(f.c.Ports)).Not())
+	exists := f.isBelow("port_exists", uint64(f.c.Ports))
 
 	out, assign := &f.p.Port, f.m.Assign
 	low := func(offset uint32, width int) vgen.Signal { return f.staged[offset].Trunc(width) }
 	assign(out.Write, f.commit(registers.PortCommit, "commit_port", fits.And(exists)))
-	assign(out.Index, f.p.WData.Trunc(out.Index.Width()))
+	index := f.p.WData.Trunc(out.Index.Width())
+	if deep(f.c) {
+		index = f.early("port_index", index)
+	}
+	assign(out.Index, index)
 	assign(out.Trust, low(registers.PortTrust, 1))
 	assign(out.Capacity, f.staged[registers.PortCapacity])
 	assign(out.Ratio, low(registers.PortRatio, f.c.RecipBits))
@@ -278,7 +334,11 @@ func (f *registerFile) quantizers() {
 	commit := f.commit(registers.QuantizerCommit, "commit_quantizer", fits.And(f.isType()))
 	ok := make([]vgen.Signal, config.CSIGTypes) // type 0 last
 	for t := range f.p.Quantizer {
-		this := commit.And(equals(f.p.WData.Trunc(2), uint64(t))).Named(fmt.Sprintf("commit_quantizer%d", t))
+		ofType := equals(f.p.WData.Trunc(2), uint64(t))
+		if deep(f.c) {
+			ofType = f.early(fmt.Sprintf("names_type%d", t), ofType)
+		}
+		this := commit.And(ofType).Named(fmt.Sprintf("commit_quantizer%d", t))
 		name := func(what string) string { return fmt.Sprintf("quantizer%d_%s_q", t, what) }
 		f.m.Assign(f.p.Quantizer[t].Base, f.m.RegNext(name("base"), base, vgen.Enable(this)))
 		f.m.Assign(f.p.Quantizer[t].Step, f.m.RegNext(name("step"), step, vgen.Enable(this)))
@@ -290,11 +350,19 @@ func (f *registerFile) quantizers() {
 // answer makes the answer of each access. A commit of a bucket table answers when it has ended.
 func (f *registerFile) answer(slow bucketCommit) {
 	f.m.Section("Answers")
-	acts := f.p.Write.Or(f.p.Read).Named("acts")
-	wordQ := f.m.RegNext("word_q", f.word(), vgen.Enable(acts))
+	acts, read := f.p.Write.Or(f.p.Read), f.p.Read
+	begins := acts // of the answer
+	if deep(f.c) {
+		acts = f.m.Delay("acts", acts, busToAct(f.c), vgen.Reset(0), vgen.Control())
+		begins, read = later(f.m, "acted", acts), f.m.Delay("reads", read, busToAct(f.c)+1)
+	} else {
+		acts = acts.Named("acts")
+		begins = acts
+	}
+	wordQ := f.m.RegNext("word_q", f.word(), vgen.Enable(begins))
 	countQ := f.m.RegNext("count_q", f.counts, vgen.Enable(acts))
-	wrong := vgen.Mux(f.p.Read, f.isWord.Or(f.counts).Not(), or(f.done...).Not())
-	f.m.Assign(f.p.Error, f.m.RegNext("error_q", wrong, vgen.Enable(acts)))
+	wrong := vgen.Mux(read, f.isWord.Or(f.counts).Not(), f.inOrder().Not())
+	f.m.Assign(f.p.Error, f.m.RegNext("error_q", wrong, vgen.Enable(begins)))
 
 	soon := acts.And(slow.begins.Not())
 	for i := 1; i < answerCycles(f.c)-1; i++ {
@@ -306,7 +374,19 @@ func (f *registerFile) answer(slow bucketCommit) {
 	f.m.Assign(f.p.RData, f.m.RegNext("rdata_q", data, vgen.Enable(done)))
 }
 
-// word is the content of the register that the address names, 0 where it names none.
+// inOrder tells that a write was; in a deep pipeline a cycle after it has acted.
+func (f *registerFile) inOrder() vgen.Signal {
+	all := or(f.done...)
+	if deep(f.c) {
+		return f.m.RegNext("in_order_q", all)
+	}
+	return all
+}
+
+// gatedWords is of how many registers a deep pipeline chooses one in a cycle.
+const gatedWords = 6
+
+// word is the content of the register that the address names, 0 where it names none; in a deep pipeline as of the cycle before.
 func (f *registerFile) word() vgen.Signal {
 	zero := vgen.Const(busBits, 0)
 	var words, gated []vgen.Signal
@@ -322,7 +402,11 @@ func (f *registerFile) word() vgen.Signal {
 		gated = append(gated, and(v, f.hits[4*i].Repeat(busBits)))
 	}
 	if deep(f.c) { // which one it is has been decoded
-		return or(gated...).Named("word")
+		var parts []vgen.Signal
+		for i := 0; i < len(gated); i += gatedWords {
+			parts = append(parts, f.m.RegNext(fmt.Sprintf("words_from%d_q", i), or(gated[i:min(i+gatedWords, len(gated))]...)))
+		}
+		return or(parts...).Named("word")
 	}
 	word := vgen.Select(f.p.Addr.Slice(pageBits-1, 2), words, zero).Named("word")
 	return vgen.Mux(f.isWord, word, zero)

@@ -34,25 +34,43 @@ func (f *registerFile) buckets() bucketCommit {
 	full := n.Bit(bucketBits).Named("table_full") // the count is at most 32 while a table is open
 
 	// One table is begun at a time. A bound out of order voids it: there is none from then on.
-	start := f.write.And(f.hits[registers.BucketStart]).Named("start")
-	push := f.write.And(f.hits[registers.BucketPush]).Named("push")
-	ends := f.write.And(f.hits[registers.BucketCommit]).Named("end_table")
-	startOK := start.And(f.isType()).Named("start_table")
+	// What an access is to do is known in the cycle of f.write; what it does, in that in which it acts.
+	startNow := f.write.And(f.hits[registers.BucketStart])
+	pushNow := f.write.And(f.hits[registers.BucketPush])
+	endsNow := f.write.And(f.hits[registers.BucketCommit])
+	start, push, ends := f.act("start", startNow), f.act("push", pushNow), f.act("end_table", endsNow)
+	if !deep(f.c) {
+		startNow, pushNow, endsNow = start, push, ends
+	}
+	startOK := f.act("start_table", startNow.And(f.isType()))
 	before := m.RegNext("bound_before_q", data, vgen.Enable(push))
 	rises := f.early("bound_rises", data.Ge(before))
-	ordered := vgen.Mux(empty, f.early("bound_zero", equals(data, 0)), rises.And(full.Not())).Named("in_order")
-	pushOK := push.And(open).And(ordered).Named("push_bound")
-	commit := ends.And(open).And(empty.Not()).Named("commit_table")
+	first := f.early("bound_zero", f.isZero("bound", 0))
+	if deep(f.c) { // between accesses the table stays as it is
+		empty = m.RegNext("table_empty_q", empty)
+	}
+	ordered := vgen.Mux(empty, first, rises.And(full.Not())).Named("in_order")
+	pushOK := f.act("push_bound", pushNow.And(open).And(ordered))
+	commitNow := endsNow.And(open).And(empty.Not())
+	commit := f.act("commit_table", commitNow)
+	if !deep(f.c) {
+		commitNow = commit
+	}
 	f.done = append(f.done, startOK, pushOK, commit)
-	m.Next(open, startOK.Or(open.And(start.Or(ends).Or(push.And(ordered.Not())).Not())))
+	voids := push.And(ordered.Not())
+	if deep(f.c) {
+		voids = push.And(pushOK.Not())
+	}
+	m.Next(open, startOK.Or(open.And(start.Or(ends).Or(voids).Not())))
 	kind := m.RegNext("table_type_q", data.Trunc(2), vgen.Enable(start))
 
-	// From the commit on the count goes on: absent bounds up to 31, then until no packet uses the old bank.
-	last := equals(n, maxBuckets-1+drainCycles-1).Named("drained")
-	m.Next(filling, commit.Or(filling.And(last.Not())))
+	// From the commit on the count goes on: absent bounds up to 31, then until no packet uses the old bank. A deep pipeline begins a cycle
+	// earlier, as a register says that the bank changes.
+	last := equals(n, uint64(maxBuckets-1+drainCycles-1+bit(deep(f.c)))).Named("drained")
+	m.Next(filling, commitNow.Or(filling.And(last.Not())))
 	count := pushOK.Or(filling)
 	m.Next(n, vgen.Mux(start, vgen.Const(counterWidth, 0), n.Add(count.Zext(counterWidth))))
-	change := filling.And(equals(n, maxBuckets-1)).Or(commit.And(full)).Named("change_bank")
+	change := f.act("change_bank", filling.And(equals(n, maxBuckets-1)).Or(commitNow.And(full)))
 
 	banks, oks := make([]vgen.Signal, config.CSIGTypes), make([]vgen.Signal, config.CSIGTypes) // type 0 last
 	bankOf := make([]vgen.Signal, config.CSIGTypes)

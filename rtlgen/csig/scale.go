@@ -17,7 +17,7 @@ type scalePorts struct {
 
 // scaleBlock builds a block that multiplies by a factor: x * mantissa / 2^shift, exact, then rounded half up once and saturated
 // (docs/csig.md, Factors). One product a cycle, or with half a multiplier one every other cycle. A deep
-// one has a register between rounding and saturation.
+// one has registers between rounding, what does not fit, and saturation.
 func scaleBlock(name string, xBits, mantissaBits, outBits int, half, deep bool) *vgen.Module {
 	m := vgen.NewModule(name, "Multiplies by a factor of mantissa and shift, rounds half up, saturates")
 	m.Doc(fmt.Sprintf("m_scaled = min(floor(s_x * s_mantissa / 2^s_shift + 1/2), 2^%d - 1)", outBits))
@@ -46,11 +46,16 @@ func scaleBlock(name string, xBits, mantissaBits, outBits int, half, deep bool) 
 		s++
 	}
 	rounded := lib.RoundHalfUp("rounded", v.Signal, 1)
-	if deep {
-		rounded = p.Reg("rounded", s, rounded).Signal
-		s++
+	var saturated vgen.Signal
+	if w := rounded.Width(); deep && w > outBits { // whether it fits has a stage of its own
+		whole := p.Reg("rounded", s, rounded)
+		over := p.Reg("too_large", s+1, whole.Slice(w-1, outBits).AnyBit())
+		s += 2
+		saturated = p.At(whole, s).Trunc(outBits).Or(over.Repeat(outBits))
+	} else {
+		saturated = lib.Saturate("saturated", rounded, outBits)
 	}
-	out := p.Reg("scaled", s, lib.Saturate("saturated", rounded, outBits))
+	out := p.Reg("scaled", s, saturated)
 	m.Assign(ports.Out, out.Signal)
 	m.SetTiming(out.Stage, 1+bit(half))
 	return m

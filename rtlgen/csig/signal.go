@@ -25,6 +25,9 @@ func signalBlock(c *config.CSIG) *vgen.Module {
 		"takes to leave.")
 	ports := vgen.Ports[signalPorts](m, widths(c))
 	p := lib.NewPipe(m)
+	if deep(c) {
+		p.Fast()
+	}
 
 	queue, base := p.Value("is_queue", 0, ports.Queue), p.Value("base", 0, ports.Base)
 	xBits := max(measuredBits(c), c.QlenBits)

@@ -15,7 +15,8 @@ type Timing struct {
 	Offer                                       int // from a beat's acceptance until the editor can take it
 	Credits                                     int // beats that the pipeline holds
 	Room                                        int // beats between the taking of one and m_axis; 0: m_axis stops the editor
-	Answer                                      int // from the cycle in which an access acts to its answer
+	Act                                         int // from the cycle in which an access is chosen to that in which it acts
+	Answer                                      int // from there to its answer
 	Sweep                                       int // cycles after reset in which nothing is accepted
 }
 
@@ -120,7 +121,7 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 		*stage += seenAfter(c)
 	}
 	t.Credits = 1 << bits.Len(uint(t.Decision+latestStart(c)+2))
-	t.Offer, t.Answer, t.Sweep = 3-bit(deep(c)), answerCycles(c), sweepCycles(c)
+	t.Offer, t.Act, t.Answer, t.Sweep = 3-bit(deep(c)), chosenToBus+busToAct(c), answerCycles(c), sweepCycles(c)
 
 	path := packetPath{c: c, m: m, credits: t.Credits, ports: ports, open: open, accept: accept, accepted: accepted, stored: stored, decided: d.decided, decision: d.decision}
 	if deep(c) {

@@ -36,43 +36,54 @@ type walkPorts struct {
 type kind struct {
 	vlan, compact, expanded, sectag vgen.Signal // by its TPID, when the packet has both bytes of it
 	hides, sci                      vgen.Signal // bits of a SecTAG
-	has2, has3, has4                vgen.Signal
+	has4                            vgen.Signal
 	ends, cut                       vgen.Signal // the packet ends before its TPID, or a SecTAG before its TCI
 	data                            vgen.Signal
 }
 
-// csig tells whether the word starts with a CSIG TPID.
-func (k kind) csig() vgen.Signal { return k.compact.Or(k.expanded) }
+// wordKind is what a word does to a walk that looks at it, as registers say it.
+type wordKind struct {
+	vlan             vgen.Signal // a VLAN tag
+	opens, opensLong vgen.Signal // a SecTAG that does not hide what follows, without and with SCI
+	hides            vgen.Signal // a SecTAG that does
+	cutSecTAG        vgen.Signal // a SecTAG of which the packet has no TCI
+	short            vgen.Signal // the packet ends before, or inside of a CSIG tag
+	csig, whole, cut vgen.Signal // a CSIG tag; all of it, or not
+	expanded         vgen.Signal // an expanded one
+	stacked          vgen.Signal // with another behind it
+}
 
-// walkState is how far the walk has come before a word.
+// walkState is how far the walk has come before a word. What does not matter any more does not exist, or is a constant.
 type walkState struct {
-	searching vgen.Signal // not ended yet
-	skip      vgen.Signal // words that belong to a SecTAG
-	vlans     vgen.Signal // VLAN tags seen
-	sectag    vgen.Signal // a SecTAG has been seen
-	found     found
+	active vgen.Signal    // it looks at this word
+	skip   [3]vgen.Signal // it looks at the one after so many words, and one
+	vlans  [4]vgen.Signal // there has been a VLAN tag; two; three; four
+	sectag vgen.Signal    // there has been a SecTAG
+	found  found
 }
 
-// wordsPerStage is the number of words looked at between two registers.
-func wordsPerStage(c *config.CSIG) int {
-	if deep(c) {
-		return 1
-	}
-	return 2
-}
+// Up to which word what a state holds can matter: what is skipped must end before the last place of a tag, and VLAN tags and SecTAGs lie
+// before it.
+const (
+	lastSkip   = lastStart - 1
+	lastVLAN   = lastStart - 1
+	lastSecTAG = lastStart - 1
+)
 
 // walkBlock builds csig_walk: from the header of a packet to its CSIG tag (docs/csig.md, The walk). A header a cycle.
 func walkBlock(c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG")
-	m.Doc(fmt.Sprintf("Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, %d a stage.", wordsPerStage(c)))
+	m.Doc("Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that, two stages say of each",
+		"word what it would be if the walk came to it.")
 	ports := vgen.Ports[walkPorts](m, widths(c))
 	p := lib.NewPipe(m)
+	p.Fast()
 
-	kinds := make([]map[string]lib.Value, len(ports.Word))
-	for i, w := range ports.Word {
-		kinds[i] = classify(c, p, i, w)
+	w := walker{c: c, p: p}
+	for i, word := range ports.Word {
+		w.raw = append(w.raw, classify(c, p, i, word))
 		if i+firstWord >= lastStart {
-			for _, s := range leaves(&w) {
+			for _, s := range leaves(&word) {
 				m.Ignore(*s, "no SecTAG can start so late, and words behind the last place of a tag matter in part")
 			}
 		}
@@ -80,59 +91,190 @@ func walkBlock(c *config.CSIG) *vgen.Module {
 	if !compact(c) {
 		m.Ignore(ports.Word[0].Has4, "an expanded tag ends in the word behind")
 	}
-	get := func(i, stage int, name string, read bool) vgen.Signal {
-		v, ok := kinds[i][name]
-		if !ok || !read {
-			return flag(false)
-		}
-		return p.At(v, stage)
-	}
-	at := func(i, stage int) kind {
-		is := func(name string) vgen.Signal { return get(i, stage, name, true) }
-		return kind{
-			vlan: is("vlan"), compact: is("compact"), expanded: is("expanded"), sectag: is("sectag"), hides: is("hides"), sci: is("sci"),
-			has2: is("has2"), has3: is("has3"), has4: get(i, stage, "has4", compact(c)), data: is("data"),
-		}
-	}
-	// Of the words behind, what matters is whether another tag follows, and the end of an expanded one.
-	after := func(i, stage int, follows, ends bool) kind {
-		return kind{
-			compact: get(i, stage, "compact", follows), expanded: get(i, stage, "expanded", follows),
-			has4: get(i, stage, "has4", ends), data: get(i, stage, "data", ends),
-		}
-	}
 
+	no := flag(false)
 	s := walkState{
-		searching: flag(true), skip: vgen.Const(2, 0), vlans: vgen.Const(3, 0), sectag: flag(false),
-		found: found{tag{Whole: flag(false), Status: vgen.Const(2, statusUntagged), Low: vgen.Const(16, 0)}, vgen.Const(placeBits, 0), flag(false)},
+		active: flag(true), skip: [3]vgen.Signal{no, no, no}, vlans: [4]vgen.Signal{no, no, no, no}, sectag: no,
+		found: found{tag{Whole: no, Status: vgen.Const(2, statusUntagged), Low: vgen.Const(16, 0)}, vgen.Const(placeBits, 0), no},
 	}
 	if ports.Out.Tag.Size.Exists() {
-		s.found.Tag.Size = flag(false)
+		s.found.Tag.Size = no
 	}
 	if ports.Out.Tag.High.Exists() {
 		s.found.Tag.High = vgen.Const(32, 0)
 	}
-	stage := 1
-	for w := firstWord; w <= lastStart; w++ {
-		i := w - firstWord
-		if i > 0 && i%wordsPerStage(c) == 0 {
-			s = s.register(p, stage, w)
-			stage++
-		}
-		var behind [2]kind
-		behind[0], behind[1] = after(i+1, stage, compact(c), expanded(c)), after(i+2, stage, expanded(c), false)
-		s = s.step(c, w, at(i, stage), behind)
+	stage := 2
+	for word := firstWord; word <= lastStart; word++ {
+		s = w.step(s, word, stage).register(p, stage, word+1)
+		stage++
 	}
-	f := s.register(p, stage, lastStart+1).found
-	stage++
-	m.Ignore(s.skip, "nothing follows the last word")
-	m.Ignore(s.vlans, "nothing follows the last word")
-	m.Ignore(s.sectag, "nothing follows the last word")
-	m.Ignore(s.searching, "the walk has ended")
-	assign(m, &ports.Out, &f)
+	assign(m, &ports.Out, &s.found)
 	m.SetTiming(stage, 1)
 	return m
 }
+
+// walker is what the steps of a walk have in common.
+type walker struct {
+	c   *config.CSIG
+	p   *lib.Pipe
+	raw []map[string]lib.Value // of each word, at stage 1
+}
+
+// get is a bit of a word, counted from the first one that can be a tag, at a stage; 0 where there is none.
+func (w *walker) get(i int, name string, stage int) vgen.Signal {
+	if v, ok := w.raw[i][name]; ok {
+		return w.p.At(v, stage)
+	}
+	return flag(false)
+}
+
+// tpid tells, at stage 1, whether a word begins with a TPID; 0 where it is not looked for.
+func (w *walker) tpid(i int, name string) vgen.Signal {
+	return and(w.get(i, name+"_high", 1), w.get(i, name+"_low", 1))
+}
+
+// kind is what a word does, at a stage.
+func (w *walker) kind(word, stage int) wordKind {
+	i, c := word-firstWord, w.c
+	raw := func(name string) vgen.Signal { return w.get(i, name, 1) }
+	reg := func(name string, s vgen.Signal) vgen.Signal {
+		if _, fixed := s.IsConst(); fixed {
+			return s
+		}
+		return w.p.At(w.p.Reg(fmt.Sprintf("word%d_%s", word, name), 1, s), stage)
+	}
+	small, large := w.tpid(i, "compact"), w.tpid(i, "expanded")
+	csig := func(i int) vgen.Signal { return or(w.tpid(i, "compact"), w.tpid(i, "expanded")) }
+	var wholes, cuts, stacks []vgen.Signal
+	if compact(c) {
+		has4 := raw("has4")
+		wholes, cuts, stacks = append(wholes, small.And(has4)), append(cuts, small.And(has4.Not())), append(stacks, small.And(csig(i+1)))
+	}
+	if expanded(c) {
+		has4 := w.get(i+1, "has4", 1)
+		wholes, cuts, stacks = append(wholes, large.And(has4)), append(cuts, large.And(has4.Not())), append(stacks, large.And(csig(i+2)))
+	}
+	cut := or(cuts...)
+	k := wordKind{
+		csig: reg("is_csig", csig(i)), whole: reg("is_whole", or(wholes...)), cut: reg("is_cut", cut), stacked: reg("is_stacked", or(stacks...)),
+		short: reg("is_short", or(raw("has2").Not(), cut)),
+	}
+	if compact(c) && expanded(c) {
+		k.expanded = reg("is_expanded", large)
+	}
+	if word <= lastVLAN {
+		var vlans []vgen.Signal
+		for n := range c.VLANTPIDs {
+			vlans = append(vlans, w.tpid(i, vlanName(n)))
+		}
+		k.vlan = reg("is_vlan_tpid", or(vlans...))
+	}
+	if word <= lastSecTAG {
+		sectag := w.tpid(i, "sectag")
+		whole := sectag.And(raw("has3"))
+		k.hides, k.cutSecTAG = reg("is_hiding", whole.And(raw("hides"))), reg("is_cut_sectag", sectag.And(raw("has3").Not()))
+		open := whole.And(raw("hides").Not())
+		if word+1 <= lastSkip {
+			k.opens = reg("opens", open.And(raw("sci").Not()))
+		}
+		if word+3 <= lastSkip {
+			k.opensLong = reg("opens_long", open.And(raw("sci")))
+		}
+	}
+	return k
+}
+
+// step looks at one word.
+func (w *walker) step(s walkState, word, stage int) walkState {
+	c, k, n := w.c, w.kind(word, stage), s
+	name := func(v vgen.Signal, what string) vgen.Signal { return v.Named(fmt.Sprintf("word%d_%s", word, what)) }
+	// What a SecTAG is by itself counts for the first one only.
+	first := s.sectag.Not()
+	if v, fixed := s.sectag.IsConst(); fixed {
+		first = flag(v.Sign() == 0)
+	}
+	hidden, short := k.cut, k.short
+	if word <= lastSecTAG {
+		hidden, short = or(hidden, and(k.hides, first)), or(short, and(k.cutSecTAG, first))
+	}
+	n.found.Tag.Status = or(s.found.Tag.Status, vgen.Cat(and(s.active, hidden), and(s.active, short)))
+
+	vlan := flag(false)
+	if word <= lastVLAN {
+		many := s.vlans[maxVLANs-1]
+		vlan = and(s.active, k.vlan)
+		if _, fixed := many.IsConst(); !fixed {
+			vlan = and(vlan, many.Not())
+		}
+		vlan = name(vlan, "is_vlan")
+	}
+	n.active = or(vlan, s.skip[0])
+	for i := range n.vlans {
+		before := flag(true)
+		if i > 0 {
+			before = s.vlans[i-1]
+		}
+		n.vlans[i] = or(s.vlans[i], and(vlan, before))
+	}
+	opens, opensLong := flag(false), flag(false)
+	if k.opens.Exists() {
+		opens = and(s.active, first, k.opens)
+	}
+	if k.opensLong.Exists() {
+		opensLong = and(s.active, first, k.opensLong)
+	}
+	n.skip = [3]vgen.Signal{or(opens, s.skip[1]), s.skip[2], opensLong}
+	n.sectag = or(s.sectag, opens, opensLong)
+
+	tagged := name(and(s.active, k.csig), "is_tag")
+	if compact(c) && expanded(c) {
+		n.found.Tag.Size = or(s.found.Tag.Size, and(s.active, k.expanded))
+	}
+	n.found.Tag.Whole = or(s.found.Tag.Whole, and(s.active, k.whole))
+	n.found.Stacked = or(s.found.Stacked, and(s.active, k.stacked))
+	n.found.Place = or(s.found.Place, and(tagged.Repeat(placeBits), vgen.Const(placeBits, uint64(word))))
+	i := word - firstWord
+	n.found.Tag.Low = or(s.found.Tag.Low, w.get(i, "data", stage).Trunc(16).And(tagged.Repeat(16)))
+	if expanded(c) {
+		n.found.Tag.High = or(s.found.Tag.High, w.get(i+1, "data", stage).And(tagged.Repeat(32)))
+	}
+	return n
+}
+
+// register puts registers behind a stage of the walk, in front of a word.
+func (s walkState) register(p *lib.Pipe, stage, word int) walkState {
+	reg := func(name string, d vgen.Signal) vgen.Signal {
+		if !d.Exists() {
+			return d
+		}
+		if _, fixed := d.IsConst(); fixed {
+			return d
+		}
+		return p.Reg(fmt.Sprintf("%s_before%d", name, word), stage, d).Signal
+	}
+	until := func(last int, name string, d vgen.Signal) vgen.Signal {
+		if word > last {
+			return flag(false)
+		}
+		return reg(name, d)
+	}
+	t := s.found.Tag
+	n := walkState{found: found{
+		tag{reg("tag", t.Whole), reg("status", t.Status), reg("expanded", t.Size), reg("low", t.Low), reg("high", t.High)},
+		reg("place", s.found.Place), reg("stacked", s.found.Stacked),
+	}}
+	n.active, n.sectag = until(lastStart, "active", s.active), until(lastSecTAG, "sectag_seen", s.sectag)
+	for i := range n.skip {
+		n.skip[i] = until(lastSkip-i, fmt.Sprintf("skip%d", i+1), s.skip[i])
+	}
+	for i := range n.vlans {
+		n.vlans[i] = until(lastVLAN-(maxVLANs-1-i), fmt.Sprintf("vlans%d", i+1), s.vlans[i])
+	}
+	return n
+}
+
+// vlanName is the name of a VLAN TPID.
+func vlanName(i int) string { return fmt.Sprintf("vlan%d", i) }
 
 // classify compares a word with all TPIDs.
 func classify(c *config.CSIG, p *lib.Pipe, i int, w headerWord) map[string]lib.Value {
@@ -145,11 +287,16 @@ func classify(c *config.CSIG, p *lib.Pipe, i int, w headerWord) map[string]lib.V
 	if word > lastStart+1 && !expanded(c) { // not even behind a tag
 		return k
 	}
+	// Each half of a TPID by itself.
+	half := func(name string, v uint64) {
+		reg(name+"_high", equals(tpid.Slice(15, 8), v>>8))
+		reg(name+"_low", w.Has2.And(equals(tpid.Trunc(8), v&0xff)))
+	}
 	if compact(c) {
-		reg("compact", w.Has2.And(equals(tpid, uint64(c.CompactTPID))))
+		half("compact", uint64(c.CompactTPID))
 	}
 	if expanded(c) {
-		reg("expanded", w.Has2.And(equals(tpid, uint64(c.ExpandedTPID))))
+		half("expanded", uint64(c.ExpandedTPID))
 	}
 	switch {
 	case expanded(c) && word <= lastStart+1:
@@ -166,99 +313,19 @@ func classify(c *config.CSIG, p *lib.Pipe, i int, w headerWord) map[string]lib.V
 	}
 	reg("has2", w.Has2)
 	if word < lastStart { // four VLAN tags and a SecTAG lie before the last place
-		var vlan []vgen.Signal
-		for _, v := range c.VLANTPIDs {
-			vlan = append(vlan, equals(tpid, uint64(v)))
+		for i, v := range c.VLANTPIDs {
+			half(vlanName(i), uint64(v))
 		}
-		reg("vlan", w.Has2.And(or(vlan...)))
-		reg("sectag", w.Has2.And(equals(tpid, macsecType)))
+		half("sectag", macsecType)
 		reg("has3", w.Has3)
 		hides := w.Data.Bit(15)
 		if !c.Decrypted {
 			hides = or(hides, w.Data.Bit(11), w.Data.Bit(10))
 		}
 		reg("hides", hides)
-		reg("sci", w.Data.Bit(13))
+		if word+1 <= lastSkip {
+			reg("sci", w.Data.Bit(13))
+		}
 	}
 	return k
-}
-
-// step looks at one word. behind are the two words after it.
-func (s walkState) step(c *config.CSIG, word int, k kind, behind [2]kind) walkState {
-	name := func(v vgen.Signal, what string) vgen.Signal { return v.Named(fmt.Sprintf("word%d_%s", word, what)) }
-	n := s
-	active := s.searching
-	if _, none := s.skip.IsConst(); !none {
-		active = name(s.searching.And(equals(s.skip, 0)), "active")
-	}
-	tagged := name(and(active, k.csig()), "is_tag")
-	short, hidden := and(active, k.has2.Not()), flag(false)
-	if word < lastStart {
-		vlan := name(and(active, k.vlan, underLimit(s.vlans)), "is_vlan")
-		mac := name(and(active, k.sectag, s.sectag.Not()), "is_sectag")
-		opened := name(mac.And(k.has3).And(k.hides.Not()), "is_opened")
-		short, hidden = short.Or(mac.And(k.has3.Not())), mac.And(k.has3).And(k.hides)
-		n.searching = vlan.Or(opened)
-		n.skip = vgen.Cat(k.sci, flag(true)).And(opened.Repeat(2)) // words of the SecTAG still to come: 3 or 1
-		if _, none := s.skip.IsConst(); !none {
-			n.searching = s.searching.And(active.Not().Or(n.searching))
-			n.skip = vgen.Mux(equals(s.skip, 0), n.skip, s.skip.Sub(vgen.Const(2, 1)))
-		}
-		n.vlans = s.vlans.Add(vlan.Zext(3))
-		if _, none := s.vlans.IsConst(); none {
-			n.vlans = vlan.Zext(3)
-		}
-		n.sectag = or(s.sectag, opened)
-	}
-
-	whole, stacked := k.has4, behind[0].csig()
-	if expanded(c) {
-		whole, stacked = behind[0].has4, behind[1].csig()
-	}
-	if compact(c) && expanded(c) {
-		whole = vgen.Mux(k.expanded, behind[0].has4, k.has4)
-		stacked = vgen.Mux(k.expanded, behind[1].csig(), behind[0].csig())
-		n.found.Tag.Size = or(s.found.Tag.Size, tagged.And(k.expanded))
-	}
-	n.found.Tag.Whole = or(s.found.Tag.Whole, tagged.And(whole))
-	truncated := tagged.And(whole.Not())
-	n.found.Tag.Status = or(s.found.Tag.Status, vgen.Cat(or(hidden, truncated), short.Or(truncated)))
-	n.found.Place = or(s.found.Place, and(tagged.Repeat(placeBits), vgen.Const(placeBits, uint64(word))))
-	n.found.Tag.Low = or(s.found.Tag.Low, k.data.Trunc(16).And(tagged.Repeat(16)))
-	if expanded(c) {
-		n.found.Tag.High = or(s.found.Tag.High, behind[0].data.And(tagged.Repeat(32)))
-	}
-	n.found.Stacked = or(s.found.Stacked, tagged.And(stacked))
-	return n
-}
-
-// underLimit tells whether another VLAN tag may follow so many.
-func underLimit(vlans vgen.Signal) vgen.Signal {
-	if _, none := vlans.IsConst(); none {
-		return flag(true)
-	}
-	return equals(vlans, maxVLANs).Not()
-}
-
-// register puts registers behind a stage of the walk.
-func (s walkState) register(p *lib.Pipe, stage, word int) walkState {
-	reg := func(name string, d vgen.Signal) vgen.Signal {
-		if !d.Exists() {
-			return d
-		}
-		if _, fixed := d.IsConst(); fixed {
-			return d
-		}
-		return p.Reg(fmt.Sprintf("%s_before%d", name, word), stage, d).Signal
-	}
-	t := s.found.Tag
-	n := walkState{found: found{
-		tag{reg("tag", t.Whole), reg("status", t.Status), reg("expanded", t.Size), reg("low", t.Low), reg("high", t.High)},
-		reg("place", s.found.Place), reg("stacked", s.found.Stacked),
-	}}
-	if word <= lastStart {
-		n.searching, n.skip = reg("searching", s.searching), reg("skip", s.skip)
-		n.vlans, n.sectag = reg("vlans", s.vlans), reg("sectag_seen", s.sectag)
-	}
-	return n
 }

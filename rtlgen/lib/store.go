@@ -32,11 +32,12 @@ func Store(name string, depth, width, top int) *vgen.Module {
 	tail := m.Reg("read_ptr", addr, vgen.Reset(0), vgen.Control())
 	m.Next(tail, vgen.Mux(p.Take, tail.Add(one), tail))
 
-	// Whether a word is left when one is taken is known beforehand.
+	// Whether a word is left when one is taken is known beforehand. A word taken is in the count for one more cycle.
 	count := m.Reg("count", addr+1, vgen.Reset(0), vgen.Control())
-	unit := vgen.Const(addr+1, 1)
-	m.Next(count, vgen.Mux(p.Push.Eq(p.Take), count, vgen.Mux(p.Push, count.Add(unit), count.Sub(unit))))
-	several := count.Slice(addr, 1).AnyBit().Named("several")
+	taken := m.RegNext("taken_q", p.Take, vgen.Reset(0), vgen.Control())
+	m.Next(count, AddCarry("next_count", count, taken.Repeat(addr+1), p.Push))
+	pair := vgen.Const(addr+1, 2)
+	several := count.Gt(pair).Or(count.Eq(pair).And(taken.Not())).Named("several")
 	some := m.Reg("some_q", 1, vgen.Reset(0), vgen.Control())
 	m.Next(some, p.Push.Or(several).Or(some.And(p.Take.Not())))
 	m.Assign(p.Some, some)

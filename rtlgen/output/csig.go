@@ -49,6 +49,7 @@ type csigTiming struct {
 	Offer    int `json:"offer"`   // from a beat's acceptance until the editor can take it
 	Credits  int `json:"credits"` // beats that the pipeline holds
 	Room     int `json:"room"`    // beats between the taking of one and m_axis; 0: m_axis stops the editor
-	Answer   int `json:"answer"`  // from the cycle in which an access acts to its answer
+	Act      int `json:"act"`     // from the cycle in which an access is chosen to that in which it acts
+	Answer   int `json:"answer"`  // from there to its answer
 	Sweep    int `json:"sweep"`   // cycles after reset in which nothing is accepted
 }

@@ -33,6 +33,14 @@ func answer(c *config.CSIG) int64 {
 	return 3
 }
 
+// act is how many cycles after it was chosen an access acts.
+func act(c *config.CSIG) int64 {
+	if c.DataBits > 64 {
+		return 4
+	}
+	return 2
+}
+
 func portIndexBits(c *config.CSIG) int {
 	n := 1
 	for c.Ports > 1<<n {
@@ -103,9 +111,10 @@ type registerUnit struct {
 	tables *tableRules
 }
 
-// access is the access under way, chosen in cycle acts - 2.
+// access is the access under way.
 type access struct {
 	write         bool
+	taken         int64 // in which cycle its address is
 	addr, data    uint32
 	strobes       uint32
 	acts, answers int64
@@ -141,7 +150,7 @@ func (u *registerUnit) play(c *Cycle) {
 	sweeping := now <= u.sweepUntil
 	u.want(c, "sweeping", bit(sweeping).Lo)
 	a := u.access
-	handshake := a != nil && now == a.acts-1
+	handshake := a != nil && now == a.taken
 	takesWrite, takesRead := handshake && a.write, handshake && !a.write
 	answering := a != nil && now >= a.answers
 	u.want(c, "s_axil_awready", bit(takesWrite).Lo)
@@ -208,9 +217,9 @@ func (u *registerUnit) play(c *Cycle) {
 	case c.Reset:
 		u.reset(now)
 	case a == nil && !sweeping && b.awValid && b.wValid:
-		u.access = &access{write: true, addr: b.write.addr, data: b.write.data, strobes: b.write.strobes, acts: now + 2, answers: now + 2 + answer(u.c)}
+		u.access = &access{write: true, addr: b.write.addr, data: b.write.data, strobes: b.write.strobes, taken: now + 1, acts: now + act(u.c), answers: now + act(u.c) + answer(u.c)}
 	case a == nil && !sweeping && b.arValid:
-		u.access = &access{addr: b.readAddr, acts: now + 2, answers: now + 2 + answer(u.c)}
+		u.access = &access{addr: b.readAddr, taken: now + 1, acts: now + act(u.c), answers: now + act(u.c) + answer(u.c)}
 	case answering && (a.write && b.bReady || !a.write && b.rReady):
 		u.access = nil
 	}

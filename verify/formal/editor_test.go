@@ -246,9 +246,18 @@ const editorState = `
 // editorFlows stands for the handshakes of an editor that never stops: the decision is there with a packet's first beat, and who takes beats has
 // promised to.
 const editorFlows = `
-    wire s_beat_ready = 1, s_decision_valid = 1, m_axis_tready = 1;
-    wire s_decision_ready = take_first;
+    wire s_beat_ready = 1, s_decision_valid = s_first, m_axis_tready = 1;
+    wire s_decision_ready = 1;
     wire take = s_beat_valid;
+`
+
+// editorFirst is what it is told of where packets begin.
+const editorFirst = `
+    wire in_packet = in_no != 0;
+    always @(posedge clk) begin
+        assume (s_first == (s_beat_valid && !in_packet));
+        if (started && !rst) assert (a_empty == !a_valid);
+    end
 `
 
 // editorTask is the proof for a width of stream and sizes of tag; beats is N.
@@ -292,10 +301,13 @@ func editorTask(t *testing.T, dataBits int, compact, expanded bool, beats int) T
 				next += "\n            if (m_strip) assert (b_moves_two == (m_wide ? lanes_from(b_no, m_tag) : 0));"
 			}
 		}
-		text = editorFlows + replaced(editorProof+editorState, "A_WIDE", wide("a_"), "b_update == m_update && B_WIDE == m_wide && ", "", "WIDE", wide("s_decision_"),
+		text = editorFlows + replaced(editorProof+editorFirst+editorState, "A_WIDE", wide("a_"), "b_update == m_update && B_WIDE == m_wide && ", "", "WIDE", wide("s_decision_"),
 			"A_HIGH", high("a_"), "B_HIGH", high("b_"), "HIGH", inHigh, "A_NEXT", nextA, "B_NEXT", next,
 			"if (m_strip || m_update) assert (b_is_tag == lane_at(b_no, m_tag) && b_is_moved == lanes_from(b_no, m_tag));",
 			"if (m_strip || m_update) assert (b_sets_low == (m_update ? lane_at(b_no, m_tag) : 0) && b_moves == (m_strip ? lanes_from(b_no, m_tag) : 0));")
+	}
+	if dataBits == 512 { // all of the tag is in the first beat, and nothing is kept of where it is
+		text = replaced(text, "{a_place, 2'd0} == m_tag\n            && ", "", "        if (in_packet) assert (beats_taken == (in_no > FULL ? FULL : in_no));\n", "")
 	}
 	constants := localparams("B", bytes, "LB", log, "L", bytes/4, "N", beats, "U", 6, "FULL", 12/(bytes/4)+2)
 	return inside(t, csig.Editor(c), constants+text)

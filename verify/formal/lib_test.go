@@ -121,7 +121,7 @@ const storeProof = `
         if (marked && ahead == 0) assert (m_top == mark[W-1]);
 
         // So that the rest is inductive.
-        assert (count == held && held[A-1:0] == write_ptr - read_ptr);
+        assert (count == held + taken_q && taken_q == taken1 && held[A-1:0] == write_ptr - read_ptr);
         if (taken1) assert (word_q == word1);
         if (marked) assert (words[place] == mark && tops[place] == mark[W-1]);
     end
@@ -144,6 +144,49 @@ func TestStoreFaults(t *testing.T) {
 		fault{"the last word is there twice", "some_q & ~m_take", "some_q"},
 		fault{"a word is read twice", "m_take ? (read_ptr + 2'd1) : read_ptr;", "(m_take & ~s_valid) ? (read_ptr + 2'd1) : read_ptr;"},
 		fault{"the word before it", "word_q <= words[read_ptr];", "word_q <= words[{read_ptr[1], 1'b0}];"},
+	)
+}
+
+// queueProof is what Queue promises to who stores no word without room.
+const queueProof = `
+    wire in = s_valid, out = m_valid && m_ready, offers = m_valid;
+    wire [W-1:0] word_in = s_data, word_out = m_data;
+` + order + `
+    reg idle; // words were held, none was offered
+    wire [A:0] stored = held - valid_q;
+    wire [A:0] behind = ahead - valid_q; // words in memory before the marked one
+    wire [A-1:0] place = read_ptr + behind[A-1:0];
+    always @(posedge clk) begin
+        idle <= held != 0 && !m_valid && !rst;
+        if (s_valid) assume (held < FULL);
+    end
+    always @(posedge clk) if (started) begin
+        if (idle) assert (m_valid);
+
+        // So that the rest is inductive.
+        assert (count == stored + taken_q && some_q == (stored != 0) && stored[A-1:0] == write_ptr - read_ptr);
+        if (marked && !(valid_q && ahead == 0)) assert (words[place] == mark);
+    end
+`
+
+func queueTask(t *testing.T) Task {
+	task := inside(t, lib.Queue("queue", 4, 4), localparams("A", 2, "W", 4, "FULL", 4)+queueProof)
+	task.Depth, task.Induction, task.Cover = 9, true, true
+	return task
+}
+
+// Queue keeps every word, in order, and offers one as soon as there is one.
+func TestQueue(t *testing.T) {
+	assert.Equal(t, Passed, prove(t, queueTask(t)).Verdict)
+}
+
+func TestQueueFaults(t *testing.T) {
+	refuted(t, func() Task { return queueTask(t) },
+		fault{"an inverted assertion", "if (idle) assert (m_valid);", "if (idle) assert (!m_valid);"},
+		fault{"the last word is there twice", "some_q & ~load", "some_q"},
+		fault{"a word offered is dropped", "valid_q & ~m_ready", "1'b0"},
+		fault{"a word is read twice", "load ? (read_ptr + 2'd1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 2'd1) : read_ptr;"},
+		fault{"a word offered is overwritten", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
 	)
 }
 

@@ -32,13 +32,15 @@ module csig_beats (
     reg [6:0]   write_ptr;
     reg [6:0]   read_ptr;
     reg [7:0]   count;
+    reg         taken_q;
     reg         some_q;
     reg [576:0] word_q; // output of words
     reg [576:0] data_q;
     (* no_rw_check *) reg [576:0] words [0:127]; // words stored
     (* no_rw_check *) reg         tops [0:127]; // their upper bits
 
-    wire several = |count[7:1];
+    wire [8:0] next_count = {count, 1'b1} + {{8{taken_q}}, s_valid};
+    wire several = (count > 8'd2) | ((count == 8'd2) & ~taken_q);
     assign m_some = some_q;
 
     always @(posedge clk) begin
@@ -62,16 +64,20 @@ module csig_beats (
     always @(posedge clk) begin
         write_ptr <= s_valid ? (write_ptr + 7'd1) : write_ptr;
         read_ptr <= m_take ? (read_ptr + 7'd1) : read_ptr;
-        count <= (s_valid == m_take) ? count : s_valid ? (count + 8'd1) : (count - 8'd1);
+        taken_q <= m_take;
+        count <= next_count[8:1];
         some_q <= s_valid | several | (some_q & ~m_take);
         data_q <= word_q;
         if (rst) begin
             write_ptr <= 7'd0;
             read_ptr <= 7'd0;
+            taken_q <= 1'b0;
             count <= 8'd0;
             some_q <= 1'b0;
         end
     end
 
+    // Computed, or connected, but not used.
+    wire _unused = &{1'b0, next_count[0]};
 endmodule
 `default_nettype wire

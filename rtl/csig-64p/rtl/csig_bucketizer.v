@@ -40,67 +40,101 @@ module csig_bucketizer (
     input  wire        w_present
 );
 
+    reg [2:0]  table_written_q;
+    reg [32:0] bound_written_q;
+    reg [31:0] value_n_s1;
+    reg        bound1_written;
     reg [32:0] bound1_s1;
-    reg [31:0] value_s1;
     reg        reached1_s2;
+    reg        bound2_written;
     reg [32:0] bound2_s1;
+    reg [31:0] value_s1;
     reg        reached2_s2;
+    reg        bound3_written;
     reg [32:0] bound3_s1;
     reg        reached3_s2;
+    reg        bound4_written;
     reg [32:0] bound4_s1;
     reg        reached4_s2;
+    reg        bound5_written;
     reg [32:0] bound5_s1;
     reg        reached5_s2;
+    reg        bound6_written;
     reg [32:0] bound6_s1;
     reg        reached6_s2;
+    reg        bound7_written;
     reg [32:0] bound7_s1;
     reg        reached7_s2;
+    reg        bound8_written;
     reg [32:0] bound8_s1;
     reg        reached8_s2;
+    reg        bound9_written;
     reg [32:0] bound9_s1;
     reg        reached9_s2;
+    reg        bound10_written;
     reg [32:0] bound10_s1;
     reg        reached10_s2;
+    reg        bound11_written;
     reg [32:0] bound11_s1;
     reg        reached11_s2;
+    reg        bound12_written;
     reg [32:0] bound12_s1;
     reg        reached12_s2;
+    reg        bound13_written;
     reg [32:0] bound13_s1;
     reg        reached13_s2;
+    reg        bound14_written;
     reg [32:0] bound14_s1;
     reg        reached14_s2;
+    reg        bound15_written;
     reg [32:0] bound15_s1;
     reg        reached15_s2;
+    reg        bound16_written;
     reg [32:0] bound16_s1;
     reg        reached16_s2;
+    reg        bound17_written;
     reg [32:0] bound17_s1;
     reg        reached17_s2;
+    reg        bound18_written;
     reg [32:0] bound18_s1;
     reg        reached18_s2;
+    reg        bound19_written;
     reg [32:0] bound19_s1;
     reg        reached19_s2;
+    reg        bound20_written;
     reg [32:0] bound20_s1;
     reg        reached20_s2;
+    reg        bound21_written;
     reg [32:0] bound21_s1;
     reg        reached21_s2;
+    reg        bound22_written;
     reg [32:0] bound22_s1;
     reg        reached22_s2;
+    reg        bound23_written;
     reg [32:0] bound23_s1;
     reg        reached23_s2;
+    reg        bound24_written;
     reg [32:0] bound24_s1;
     reg        reached24_s2;
+    reg        bound25_written;
     reg [32:0] bound25_s1;
     reg        reached25_s2;
+    reg        bound26_written;
     reg [32:0] bound26_s1;
     reg        reached26_s2;
+    reg        bound27_written;
     reg [32:0] bound27_s1;
     reg        reached27_s2;
+    reg        bound28_written;
     reg [32:0] bound28_s1;
     reg        reached28_s2;
+    reg        bound29_written;
     reg [32:0] bound29_s1;
     reg        reached29_s2;
+    reg        bound30_written;
     reg [32:0] bound30_s1;
     reg        reached30_s2;
+    reg        bound31_written;
     reg [32:0] bound31_s1;
     reg        reached31_s2;
     reg [1:0]  code_s3;
@@ -150,287 +184,370 @@ module csig_bucketizer (
     wire [2:0] table_written = {w_type, w_bank};
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd1)) begin
-            bound1[table_written] <= {~w_present, w_bound};
+        if (bound1_written) begin
+            bound1[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd2)) begin
-            bound2[table_written] <= {~w_present, w_bound};
+        if (bound2_written) begin
+            bound2[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd3)) begin
-            bound3[table_written] <= {~w_present, w_bound};
+        if (bound3_written) begin
+            bound3[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd4)) begin
-            bound4[table_written] <= {~w_present, w_bound};
+        if (bound4_written) begin
+            bound4[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd5)) begin
-            bound5[table_written] <= {~w_present, w_bound};
+        if (bound5_written) begin
+            bound5[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd6)) begin
-            bound6[table_written] <= {~w_present, w_bound};
+        if (bound6_written) begin
+            bound6[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd7)) begin
-            bound7[table_written] <= {~w_present, w_bound};
+        if (bound7_written) begin
+            bound7[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd8)) begin
-            bound8[table_written] <= {~w_present, w_bound};
+        if (bound8_written) begin
+            bound8[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd9)) begin
-            bound9[table_written] <= {~w_present, w_bound};
+        if (bound9_written) begin
+            bound9[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd10)) begin
-            bound10[table_written] <= {~w_present, w_bound};
+        if (bound10_written) begin
+            bound10[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd11)) begin
-            bound11[table_written] <= {~w_present, w_bound};
+        if (bound11_written) begin
+            bound11[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd12)) begin
-            bound12[table_written] <= {~w_present, w_bound};
+        if (bound12_written) begin
+            bound12[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd13)) begin
-            bound13[table_written] <= {~w_present, w_bound};
+        if (bound13_written) begin
+            bound13[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd14)) begin
-            bound14[table_written] <= {~w_present, w_bound};
+        if (bound14_written) begin
+            bound14[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd15)) begin
-            bound15[table_written] <= {~w_present, w_bound};
+        if (bound15_written) begin
+            bound15[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd16)) begin
-            bound16[table_written] <= {~w_present, w_bound};
+        if (bound16_written) begin
+            bound16[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd17)) begin
-            bound17[table_written] <= {~w_present, w_bound};
+        if (bound17_written) begin
+            bound17[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd18)) begin
-            bound18[table_written] <= {~w_present, w_bound};
+        if (bound18_written) begin
+            bound18[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd19)) begin
-            bound19[table_written] <= {~w_present, w_bound};
+        if (bound19_written) begin
+            bound19[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd20)) begin
-            bound20[table_written] <= {~w_present, w_bound};
+        if (bound20_written) begin
+            bound20[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd21)) begin
-            bound21[table_written] <= {~w_present, w_bound};
+        if (bound21_written) begin
+            bound21[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd22)) begin
-            bound22[table_written] <= {~w_present, w_bound};
+        if (bound22_written) begin
+            bound22[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd23)) begin
-            bound23[table_written] <= {~w_present, w_bound};
+        if (bound23_written) begin
+            bound23[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd24)) begin
-            bound24[table_written] <= {~w_present, w_bound};
+        if (bound24_written) begin
+            bound24[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd25)) begin
-            bound25[table_written] <= {~w_present, w_bound};
+        if (bound25_written) begin
+            bound25[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd26)) begin
-            bound26[table_written] <= {~w_present, w_bound};
+        if (bound26_written) begin
+            bound26[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd27)) begin
-            bound27[table_written] <= {~w_present, w_bound};
+        if (bound27_written) begin
+            bound27[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd28)) begin
-            bound28[table_written] <= {~w_present, w_bound};
+        if (bound28_written) begin
+            bound28[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd29)) begin
-            bound29[table_written] <= {~w_present, w_bound};
+        if (bound29_written) begin
+            bound29[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd30)) begin
-            bound30[table_written] <= {~w_present, w_bound};
+        if (bound30_written) begin
+            bound30[table_written_q] <= bound_written_q;
         end
     end
 
     always @(posedge clk) begin
-        if (w_valid & (w_index == 5'd31)) begin
-            bound31[table_written] <= {~w_present, w_bound};
+        if (bound31_written) begin
+            bound31[table_written_q] <= bound_written_q;
         end
     end
 
     wire [32:0] bound1_word = bound1[table_read];
+    wire [33:0] reached1_s2_sum = {1'b0, bound1_s1} + {2'd1, value_n_s1};
     wire [32:0] bound2_word = bound2[table_read];
     wire [32:0] bound3_word = bound3[table_read];
+    wire [33:0] reached3_s2_sum = {1'b0, bound3_s1} + {2'd1, value_n_s1};
     wire [32:0] bound4_word = bound4[table_read];
     wire [32:0] bound5_word = bound5[table_read];
+    wire [33:0] reached5_s2_sum = {1'b0, bound5_s1} + {2'd1, value_n_s1};
     wire [32:0] bound6_word = bound6[table_read];
     wire [32:0] bound7_word = bound7[table_read];
+    wire [33:0] reached7_s2_sum = {1'b0, bound7_s1} + {2'd1, value_n_s1};
     wire [32:0] bound8_word = bound8[table_read];
     wire [32:0] bound9_word = bound9[table_read];
+    wire [33:0] reached9_s2_sum = {1'b0, bound9_s1} + {2'd1, value_n_s1};
     wire [32:0] bound10_word = bound10[table_read];
     wire [32:0] bound11_word = bound11[table_read];
+    wire [33:0] reached11_s2_sum = {1'b0, bound11_s1} + {2'd1, value_n_s1};
     wire [32:0] bound12_word = bound12[table_read];
     wire [32:0] bound13_word = bound13[table_read];
+    wire [33:0] reached13_s2_sum = {1'b0, bound13_s1} + {2'd1, value_n_s1};
     wire [32:0] bound14_word = bound14[table_read];
     wire [32:0] bound15_word = bound15[table_read];
+    wire [33:0] reached15_s2_sum = {1'b0, bound15_s1} + {2'd1, value_n_s1};
     wire [32:0] bound16_word = bound16[table_read];
     wire [32:0] bound17_word = bound17[table_read];
+    wire [33:0] reached17_s2_sum = {1'b0, bound17_s1} + {2'd1, value_n_s1};
     wire [32:0] bound18_word = bound18[table_read];
     wire [32:0] bound19_word = bound19[table_read];
+    wire [33:0] reached19_s2_sum = {1'b0, bound19_s1} + {2'd1, value_n_s1};
     wire [32:0] bound20_word = bound20[table_read];
     wire [32:0] bound21_word = bound21[table_read];
+    wire [33:0] reached21_s2_sum = {1'b0, bound21_s1} + {2'd1, value_n_s1};
     wire [32:0] bound22_word = bound22[table_read];
     wire [32:0] bound23_word = bound23[table_read];
+    wire [33:0] reached23_s2_sum = {1'b0, bound23_s1} + {2'd1, value_n_s1};
     wire [32:0] bound24_word = bound24[table_read];
     wire [32:0] bound25_word = bound25[table_read];
+    wire [33:0] reached25_s2_sum = {1'b0, bound25_s1} + {2'd1, value_n_s1};
     wire [32:0] bound26_word = bound26[table_read];
     wire [32:0] bound27_word = bound27[table_read];
+    wire [33:0] reached27_s2_sum = {1'b0, bound27_s1} + {2'd1, value_n_s1};
     wire [32:0] bound28_word = bound28[table_read];
     wire [32:0] bound29_word = bound29[table_read];
+    wire [33:0] reached29_s2_sum = {1'b0, bound29_s1} + {2'd1, value_n_s1};
     wire [32:0] bound30_word = bound30[table_read];
     wire [32:0] bound31_word = bound31[table_read];
+    wire [33:0] reached31_s2_sum = {1'b0, bound31_s1} + {2'd1, value_n_s1};
 
     always @(posedge clk) begin
+        table_written_q <= table_written;
+        bound_written_q <= {~w_present, w_bound};
+        value_n_s1 <= ~s_value;
+        bound1_written <= w_valid & (w_index == 5'd1);
         bound1_s1 <= bound1_word;
-        value_s1 <= s_value;
-        reached1_s2 <= {1'b0, value_s1} >= bound1_s1;
+        reached1_s2 <= ~reached1_s2_sum[33];
+        bound2_written <= w_valid & (w_index == 5'd2);
         bound2_s1 <= bound2_word;
+        value_s1 <= s_value;
         reached2_s2 <= {1'b0, value_s1} >= bound2_s1;
+        bound3_written <= w_valid & (w_index == 5'd3);
         bound3_s1 <= bound3_word;
-        reached3_s2 <= {1'b0, value_s1} >= bound3_s1;
+        reached3_s2 <= ~reached3_s2_sum[33];
+        bound4_written <= w_valid & (w_index == 5'd4);
         bound4_s1 <= bound4_word;
         reached4_s2 <= {1'b0, value_s1} >= bound4_s1;
+        bound5_written <= w_valid & (w_index == 5'd5);
         bound5_s1 <= bound5_word;
-        reached5_s2 <= {1'b0, value_s1} >= bound5_s1;
+        reached5_s2 <= ~reached5_s2_sum[33];
+        bound6_written <= w_valid & (w_index == 5'd6);
         bound6_s1 <= bound6_word;
         reached6_s2 <= {1'b0, value_s1} >= bound6_s1;
+        bound7_written <= w_valid & (w_index == 5'd7);
         bound7_s1 <= bound7_word;
-        reached7_s2 <= {1'b0, value_s1} >= bound7_s1;
+        reached7_s2 <= ~reached7_s2_sum[33];
+        bound8_written <= w_valid & (w_index == 5'd8);
         bound8_s1 <= bound8_word;
         reached8_s2 <= {1'b0, value_s1} >= bound8_s1;
+        bound9_written <= w_valid & (w_index == 5'd9);
         bound9_s1 <= bound9_word;
-        reached9_s2 <= {1'b0, value_s1} >= bound9_s1;
+        reached9_s2 <= ~reached9_s2_sum[33];
+        bound10_written <= w_valid & (w_index == 5'd10);
         bound10_s1 <= bound10_word;
         reached10_s2 <= {1'b0, value_s1} >= bound10_s1;
+        bound11_written <= w_valid & (w_index == 5'd11);
         bound11_s1 <= bound11_word;
-        reached11_s2 <= {1'b0, value_s1} >= bound11_s1;
+        reached11_s2 <= ~reached11_s2_sum[33];
+        bound12_written <= w_valid & (w_index == 5'd12);
         bound12_s1 <= bound12_word;
         reached12_s2 <= {1'b0, value_s1} >= bound12_s1;
+        bound13_written <= w_valid & (w_index == 5'd13);
         bound13_s1 <= bound13_word;
-        reached13_s2 <= {1'b0, value_s1} >= bound13_s1;
+        reached13_s2 <= ~reached13_s2_sum[33];
+        bound14_written <= w_valid & (w_index == 5'd14);
         bound14_s1 <= bound14_word;
         reached14_s2 <= {1'b0, value_s1} >= bound14_s1;
+        bound15_written <= w_valid & (w_index == 5'd15);
         bound15_s1 <= bound15_word;
-        reached15_s2 <= {1'b0, value_s1} >= bound15_s1;
+        reached15_s2 <= ~reached15_s2_sum[33];
+        bound16_written <= w_valid & (w_index == 5'd16);
         bound16_s1 <= bound16_word;
         reached16_s2 <= {1'b0, value_s1} >= bound16_s1;
+        bound17_written <= w_valid & (w_index == 5'd17);
         bound17_s1 <= bound17_word;
-        reached17_s2 <= {1'b0, value_s1} >= bound17_s1;
+        reached17_s2 <= ~reached17_s2_sum[33];
+        bound18_written <= w_valid & (w_index == 5'd18);
         bound18_s1 <= bound18_word;
         reached18_s2 <= {1'b0, value_s1} >= bound18_s1;
+        bound19_written <= w_valid & (w_index == 5'd19);
         bound19_s1 <= bound19_word;
-        reached19_s2 <= {1'b0, value_s1} >= bound19_s1;
+        reached19_s2 <= ~reached19_s2_sum[33];
+        bound20_written <= w_valid & (w_index == 5'd20);
         bound20_s1 <= bound20_word;
         reached20_s2 <= {1'b0, value_s1} >= bound20_s1;
+        bound21_written <= w_valid & (w_index == 5'd21);
         bound21_s1 <= bound21_word;
-        reached21_s2 <= {1'b0, value_s1} >= bound21_s1;
+        reached21_s2 <= ~reached21_s2_sum[33];
+        bound22_written <= w_valid & (w_index == 5'd22);
         bound22_s1 <= bound22_word;
         reached22_s2 <= {1'b0, value_s1} >= bound22_s1;
+        bound23_written <= w_valid & (w_index == 5'd23);
         bound23_s1 <= bound23_word;
-        reached23_s2 <= {1'b0, value_s1} >= bound23_s1;
+        reached23_s2 <= ~reached23_s2_sum[33];
+        bound24_written <= w_valid & (w_index == 5'd24);
         bound24_s1 <= bound24_word;
         reached24_s2 <= {1'b0, value_s1} >= bound24_s1;
+        bound25_written <= w_valid & (w_index == 5'd25);
         bound25_s1 <= bound25_word;
-        reached25_s2 <= {1'b0, value_s1} >= bound25_s1;
+        reached25_s2 <= ~reached25_s2_sum[33];
+        bound26_written <= w_valid & (w_index == 5'd26);
         bound26_s1 <= bound26_word;
         reached26_s2 <= {1'b0, value_s1} >= bound26_s1;
+        bound27_written <= w_valid & (w_index == 5'd27);
         bound27_s1 <= bound27_word;
-        reached27_s2 <= {1'b0, value_s1} >= bound27_s1;
+        reached27_s2 <= ~reached27_s2_sum[33];
+        bound28_written <= w_valid & (w_index == 5'd28);
         bound28_s1 <= bound28_word;
         reached28_s2 <= {1'b0, value_s1} >= bound28_s1;
+        bound29_written <= w_valid & (w_index == 5'd29);
         bound29_s1 <= bound29_word;
-        reached29_s2 <= {1'b0, value_s1} >= bound29_s1;
+        reached29_s2 <= ~reached29_s2_sum[33];
+        bound30_written <= w_valid & (w_index == 5'd30);
         bound30_s1 <= bound30_word;
         reached30_s2 <= {1'b0, value_s1} >= bound30_s1;
+        bound31_written <= w_valid & (w_index == 5'd31);
         bound31_s1 <= bound31_word;
-        reached31_s2 <= {1'b0, value_s1} >= bound31_s1;
+        reached31_s2 <= ~reached31_s2_sum[33];
+        if (rst) begin
+            bound1_written <= 1'b0;
+            bound2_written <= 1'b0;
+            bound3_written <= 1'b0;
+            bound4_written <= 1'b0;
+            bound5_written <= 1'b0;
+            bound6_written <= 1'b0;
+            bound7_written <= 1'b0;
+            bound8_written <= 1'b0;
+            bound9_written <= 1'b0;
+            bound10_written <= 1'b0;
+            bound11_written <= 1'b0;
+            bound12_written <= 1'b0;
+            bound13_written <= 1'b0;
+            bound14_written <= 1'b0;
+            bound15_written <= 1'b0;
+            bound16_written <= 1'b0;
+            bound17_written <= 1'b0;
+            bound18_written <= 1'b0;
+            bound19_written <= 1'b0;
+            bound20_written <= 1'b0;
+            bound21_written <= 1'b0;
+            bound22_written <= 1'b0;
+            bound23_written <= 1'b0;
+            bound24_written <= 1'b0;
+            bound25_written <= 1'b0;
+            bound26_written <= 1'b0;
+            bound27_written <= 1'b0;
+            bound28_written <= 1'b0;
+            bound29_written <= 1'b0;
+            bound30_written <= 1'b0;
+            bound31_written <= 1'b0;
+        end
     end
 
     // last bound reached
@@ -463,6 +580,24 @@ module csig_bucketizer (
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst};
+    wire _unused = &{
+        1'b0,
+        reached1_s2_sum[32:0],
+        reached3_s2_sum[32:0],
+        reached5_s2_sum[32:0],
+        reached7_s2_sum[32:0],
+        reached9_s2_sum[32:0],
+        reached11_s2_sum[32:0],
+        reached13_s2_sum[32:0],
+        reached15_s2_sum[32:0],
+        reached17_s2_sum[32:0],
+        reached19_s2_sum[32:0],
+        reached21_s2_sum[32:0],
+        reached23_s2_sum[32:0],
+        reached25_s2_sum[32:0],
+        reached27_s2_sum[32:0],
+        reached29_s2_sum[32:0],
+        reached31_s2_sum[32:0]
+    };
 endmodule
 `default_nettype wire

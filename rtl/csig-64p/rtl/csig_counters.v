@@ -35,6 +35,7 @@ module csig_counters (
 
     reg [9:0]  sweep_addr;
     reg        sweeping_q;
+    reg        swept_q;
     reg        valid_s1;
     reg        stacked_s1;
     reg [9:0]  addr_s1;
@@ -79,13 +80,15 @@ module csig_counters (
     (* no_rw_check *) reg [31:0] status_counters [0:1023]; // counters by port and status
     (* no_rw_check *) reg [31:0] stacked_counters [0:63]; // counters of stacked tags by port
 
-    assign sweeping = sweeping_q;
+    assign sweeping = ~swept_q;
     wire [9:0] addr_s0 = {c_port, c_status};
     wire stacked_counts = valid_s2 & stacked_s2;
+    wire sweeping_and = sweeping_q & ~(&sweep_addr);
 
     always @(posedge clk) begin
         sweep_addr <= sweeping_q ? (sweep_addr + 10'd1) : sweep_addr;
-        sweeping_q <= sweeping_q & ~(&sweep_addr);
+        sweeping_q <= sweeping_and;
+        swept_q <= ~sweeping_and;
         valid_s1 <= c_valid;
         stacked_s1 <= c_stacked;
         addr_s1 <= addr_s0;
@@ -95,6 +98,7 @@ module csig_counters (
         if (rst) begin
             sweep_addr <= 10'd0;
             sweeping_q <= 1'b1;
+            swept_q <= 1'b0;
             valid_s1 <= 1'b0;
             valid_s2 <= 1'b0;
         end

@@ -40,6 +40,8 @@ module csig_editor (
     input  wire [31:0]  s_decision_high,
     // m_axis_tuser: egress port, status
     input  wire [10:0]  s_decision_user,
+    // the beat that comes is a packet's first, and brings its decision
+    input  wire         s_first,
     // packets, edited: valid
     output wire         m_axis_tvalid,
     // bytes, the first one lowest
@@ -57,24 +59,23 @@ module csig_editor (
     reg         a_valid;
     reg         b_valid;
     reg         c_valid;
-    reg         in_packet;
     reg         a_last;
     reg         a_short;
     reg         b_last;
     reg         b_strip;
+    reg         a_empty;
     reg [511:0] a_data;
     reg [63:0]  a_keep;
     reg         a_strip;
     reg         a_update;
     reg         a_expanded;
-    reg [3:0]   a_place;
     reg [15:0]  a_low;
     reg [31:0]  a_high;
     reg [10:0]  a_user;
-    reg [1:0]   beats_taken;
-    reg [15:0]  a_is_tag;
-    reg [15:0]  a_is_next;
-    reg [15:0]  a_is_moved;
+    reg [3:0]   a_tag_high;
+    reg [3:0]   a_tag_before_high;
+    reg [3:0]   a_tag_low;
+    reg [3:0]   a_tag_up_to_low;
     reg [511:0] b_data;
     reg [63:0]  b_keep;
     reg [10:0]  b_user;
@@ -91,53 +92,114 @@ module csig_editor (
 
     wire b_leaves = b_valid & (~b_strip | b_last | a_valid);
     wire absorb = b_strip & ~b_last & a_short;
-    wire take_first = s_beat_valid & ~in_packet;
     wire a_to_b = a_valid & ~(b_valid & absorb);
     assign m_axis_tvalid = c_valid;
     assign m_absorbed = b_leaves & absorb;
-    wire [3:0] place = in_packet ? a_place : s_decision_place;
-    wire wide = in_packet ? a_expanded : s_decision_expanded;
-    wire [1:0] beat_number = beats_taken & {2{in_packet}};
-    wire tag_starts_here = beat_number == 2'd0;
-    wire tag_started_before = beat_number > 2'd0;
+    wire wide = ~s_first ? a_expanded : s_decision_expanded;
+    wire a_is_tag_and = a_tag_high[3] & a_tag_low[2];
+    wire a_is_tag_and_2 = a_tag_high[3] & a_tag_low[1];
+    wire a_is_tag_and_3 = a_tag_high[3] & a_tag_low[0];
+    wire a_is_tag_and_4 = a_tag_high[2] & a_tag_low[3];
+    wire a_is_tag_and_5 = a_tag_high[2] & a_tag_low[2];
+    wire a_is_tag_and_6 = a_tag_high[2] & a_tag_low[1];
+    wire a_is_tag_and_7 = a_tag_high[2] & a_tag_low[0];
+    wire a_is_tag_and_8 = a_tag_high[1] & a_tag_low[3];
+    wire a_is_tag_and_9 = a_tag_high[1] & a_tag_low[2];
+    wire a_is_tag_and_10 = a_tag_high[1] & a_tag_low[1];
+    wire a_is_tag_and_11 = a_tag_high[1] & a_tag_low[0];
+    wire a_is_tag_and_12 = a_tag_high[0] & a_tag_low[3];
+    wire a_is_tag_and_13 = a_tag_high[0] & a_tag_low[2];
+    wire a_is_tag_and_14 = a_tag_high[0] & a_tag_low[1];
+    wire a_is_tag_and_15 = a_tag_high[0] & a_tag_low[0];
+    wire a_is_tag_and_16 = a_tag_high[3] & a_tag_low[3];
+    wire [15:0] a_is_tag = {
+        a_is_tag_and_16,
+        a_is_tag_and,
+        a_is_tag_and_2,
+        a_is_tag_and_3,
+        a_is_tag_and_4,
+        a_is_tag_and_5,
+        a_is_tag_and_6,
+        a_is_tag_and_7,
+        a_is_tag_and_8,
+        a_is_tag_and_9,
+        a_is_tag_and_10,
+        a_is_tag_and_11,
+        a_is_tag_and_12,
+        a_is_tag_and_13,
+        a_is_tag_and_14,
+        a_is_tag_and_15
+    };
+    wire a_is_moved_or = a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[3]);
+    wire a_is_moved_or_2 = a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[2]);
+    wire a_is_moved_or_3 = a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[1]);
+    wire a_is_moved_or_4 = a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[0]);
+    wire a_is_moved_or_5 = a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[3]);
+    wire a_is_moved_or_6 = a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[2]);
+    wire a_is_moved_or_7 = a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[1]);
+    wire a_is_moved_or_8 = a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[0]);
+    wire a_is_moved_or_9 = a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[3]);
+    wire a_is_moved_or_10 = a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[2]);
+    wire a_is_moved_or_11 = a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[1]);
+    wire a_is_moved_or_12 = a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[0]);
+    wire a_is_moved_or_13 = a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[3]);
+    wire a_is_moved_or_14 = a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[2]);
+    wire a_is_moved_or_15 = a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[1]);
+    wire a_is_moved_or_16 = a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[0]);
+    wire [15:0] a_is_moved = {
+        a_is_moved_or,
+        a_is_moved_or_2,
+        a_is_moved_or_3,
+        a_is_moved_or_4,
+        a_is_moved_or_5,
+        a_is_moved_or_6,
+        a_is_moved_or_7,
+        a_is_moved_or_8,
+        a_is_moved_or_9,
+        a_is_moved_or_10,
+        a_is_moved_or_11,
+        a_is_moved_or_12,
+        a_is_moved_or_13,
+        a_is_moved_or_14,
+        a_is_moved_or_15,
+        a_is_moved_or_16
+    };
+    wire [15:0] a_is_next = {
+        a_is_tag_and,
+        a_is_tag_and_2,
+        a_is_tag_and_3,
+        a_is_tag_and_4,
+        a_is_tag_and_5,
+        a_is_tag_and_6,
+        a_is_tag_and_7,
+        a_is_tag_and_8,
+        a_is_tag_and_9,
+        a_is_tag_and_10,
+        a_is_tag_and_11,
+        a_is_tag_and_12,
+        a_is_tag_and_13,
+        a_is_tag_and_14,
+        a_is_tag_and_15,
+        1'b0
+    };
     wire [7:0] keep_behind = a_keep[7:0] & {8{~b_last}};
     assign m_axis_tdata = c_data;
     assign m_axis_tkeep = c_keep;
     assign m_axis_tlast = c_last;
     assign m_axis_tuser = c_user;
-    wire [1:0] beats_taken_mux = (beat_number == 2'd2) ? beat_number : (beat_number + 2'd1);
-    wire a_is_tag_and = tag_starts_here & (place == 4'd14);
-    wire a_is_tag_and_2 = tag_starts_here & (place == 4'd13);
-    wire a_is_tag_and_3 = tag_starts_here & (place == 4'd12);
-    wire a_is_tag_and_4 = tag_starts_here & (place == 4'd11);
-    wire a_is_tag_and_5 = tag_starts_here & (place == 4'd10);
-    wire a_is_tag_and_6 = tag_starts_here & (place == 4'd9);
-    wire a_is_tag_and_7 = tag_starts_here & (place == 4'd8);
-    wire a_is_tag_and_8 = tag_starts_here & (place == 4'd7);
-    wire a_is_tag_and_9 = tag_starts_here & (place == 4'd6);
-    wire a_is_tag_and_10 = tag_starts_here & (place == 4'd5);
-    wire a_is_tag_and_11 = tag_starts_here & (place == 4'd4);
-    wire a_is_tag_and_12 = tag_starts_here & (place == 4'd3);
-    wire a_is_tag_and_13 = tag_starts_here & (place == 4'd2);
-    wire a_is_tag_and_14 = tag_starts_here & (place == 4'd1);
-    wire a_is_tag_and_15 = tag_starts_here & (place == 4'd0);
-    wire a_is_tag_and_16 = tag_starts_here & (place == 4'd15);
-    wire a_is_moved_or = tag_started_before | (tag_starts_here & (place <= 4'd14));
-    wire a_is_moved_or_2 = tag_started_before | (tag_starts_here & (place <= 4'd13));
-    wire a_is_moved_or_3 = tag_started_before | (tag_starts_here & (place <= 4'd12));
-    wire a_is_moved_or_4 = tag_started_before | (tag_starts_here & (place <= 4'd11));
-    wire a_is_moved_or_5 = tag_started_before | (tag_starts_here & (place <= 4'd10));
-    wire a_is_moved_or_6 = tag_started_before | (tag_starts_here & (place <= 4'd9));
-    wire a_is_moved_or_7 = tag_started_before | (tag_starts_here & (place <= 4'd8));
-    wire a_is_moved_or_8 = tag_started_before | (tag_starts_here & (place <= 4'd7));
-    wire a_is_moved_or_9 = tag_started_before | (tag_starts_here & (place <= 4'd6));
-    wire a_is_moved_or_10 = tag_started_before | (tag_starts_here & (place <= 4'd5));
-    wire a_is_moved_or_11 = tag_started_before | (tag_starts_here & (place <= 4'd4));
-    wire a_is_moved_or_12 = tag_started_before | (tag_starts_here & (place <= 4'd3));
-    wire a_is_moved_or_13 = tag_started_before | (tag_starts_here & (place <= 4'd2));
-    wire a_is_moved_or_14 = tag_started_before | (tag_starts_here & (place <= 4'd1));
-    wire a_is_moved_or_15 = tag_started_before | (tag_starts_here & (place <= 4'd0));
-    wire a_is_moved_or_16 = tag_started_before | tag_starts_here;
+    wire a_tag_high_mux = s_first ? (s_decision_place[3:2] == 2'd3) : 1'b0;
+    wire a_tag_high_mux_2 = s_first ? (s_decision_place[3:2] == 2'd2) : 1'b0;
+    wire a_tag_high_mux_3 = s_first ? (s_decision_place[3:2] == 2'd1) : 1'b0;
+    wire a_tag_high_mux_4 = s_first ? (s_decision_place[3:2] == 2'd0) : 1'b0;
+    wire a_tag_before_high_mux = s_first ? (s_decision_place[3:2] < 2'd3) : 1'b1;
+    wire a_tag_before_high_mux_2 = s_first ? (s_decision_place[3:2] < 2'd2) : 1'b1;
+    wire a_tag_before_high_mux_3 = s_first ? (s_decision_place[3:2] < 2'd1) : 1'b1;
+    wire a_tag_before_high_mux_4 = s_first ? 1'b0 : 1'b1;
+    wire a_tag_low_eq = s_decision_place[1:0] == 2'd3;
+    wire a_tag_low_eq_2 = s_decision_place[1:0] == 2'd2;
+    wire a_tag_low_eq_3 = s_decision_place[1:0] == 2'd1;
+    wire a_tag_up_to_low_le = s_decision_place[1:0] <= 2'd2;
+    wire a_tag_up_to_low_le_2 = s_decision_place[1:0] <= 2'd1;
     wire [15:0] c_data_mux = b_sets_low[15] ? {b_low[7:0], b_low[15:8]} : b_data[511:496];
     wire [31:0] c_data_cat = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
     wire [31:0] c_data_mux_2 = b_sets_high[15] ? c_data_cat : {c_data_mux, b_data[495:480]};
@@ -252,88 +314,43 @@ module csig_editor (
     wire [3:0] c_keep_mux_32 = b_moves[1] ? c_keep_mux_15 : b_keep[7:4];
 
     always @(posedge clk) begin
-        in_packet <= s_beat_valid ? ~s_beat_last : in_packet;
         a_valid <= s_beat_valid | (a_valid & ~a_valid);
+        a_empty <= ~s_beat_valid;
         b_valid <= a_to_b | (b_valid & ~b_leaves);
         c_valid <= b_leaves;
         a_data <= s_beat_data;
         a_keep <= s_beat_keep | {64{~s_beat_last}};
         a_last <= s_beat_last;
-        if (take_first) begin
+        if (s_first) begin
             a_strip <= s_decision_strip;
             a_update <= s_decision_update;
             a_expanded <= s_decision_expanded;
-            a_place <= s_decision_place;
             a_low <= s_decision_low;
             a_high <= s_decision_high;
             a_user <= s_decision_user;
         end
         a_short <= s_beat_last & (wide ? ~s_beat_keep[8] : ~s_beat_keep[4]);
-        beats_taken <= s_beat_valid ? beats_taken_mux : beats_taken;
-        a_is_tag <= {
-            a_is_tag_and_16,
-            a_is_tag_and,
-            a_is_tag_and_2,
-            a_is_tag_and_3,
-            a_is_tag_and_4,
-            a_is_tag_and_5,
-            a_is_tag_and_6,
-            a_is_tag_and_7,
-            a_is_tag_and_8,
-            a_is_tag_and_9,
-            a_is_tag_and_10,
-            a_is_tag_and_11,
-            a_is_tag_and_12,
-            a_is_tag_and_13,
-            a_is_tag_and_14,
-            a_is_tag_and_15
+        a_tag_high <= {a_tag_high_mux, a_tag_high_mux_2, a_tag_high_mux_3, a_tag_high_mux_4};
+        a_tag_before_high <= {
+            a_tag_before_high_mux,
+            a_tag_before_high_mux_2,
+            a_tag_before_high_mux_3,
+            a_tag_before_high_mux_4
         };
-        a_is_next <= {
-            a_is_tag_and,
-            a_is_tag_and_2,
-            a_is_tag_and_3,
-            a_is_tag_and_4,
-            a_is_tag_and_5,
-            a_is_tag_and_6,
-            a_is_tag_and_7,
-            a_is_tag_and_8,
-            a_is_tag_and_9,
-            a_is_tag_and_10,
-            a_is_tag_and_11,
-            a_is_tag_and_12,
-            a_is_tag_and_13,
-            a_is_tag_and_14,
-            a_is_tag_and_15,
-            1'b0
-        };
-        a_is_moved <= {
-            a_is_moved_or_16,
-            a_is_moved_or,
-            a_is_moved_or_2,
-            a_is_moved_or_3,
-            a_is_moved_or_4,
-            a_is_moved_or_5,
-            a_is_moved_or_6,
-            a_is_moved_or_7,
-            a_is_moved_or_8,
-            a_is_moved_or_9,
-            a_is_moved_or_10,
-            a_is_moved_or_11,
-            a_is_moved_or_12,
-            a_is_moved_or_13,
-            a_is_moved_or_14,
-            a_is_moved_or_15
-        };
-        if (a_valid) begin
+        a_tag_low <= {a_tag_low_eq, a_tag_low_eq_2, a_tag_low_eq_3, s_decision_place[1:0] == 2'd0};
+        a_tag_up_to_low <= {1'b1, a_tag_up_to_low_le, a_tag_up_to_low_le_2, s_decision_place[1:0] <= 2'd0};
+        if (~a_empty) begin
             b_data <= a_data;
             b_keep <= a_keep;
         end
         b_last <= a_valid ? a_last : b_last;
         b_strip <= a_valid ? a_strip : b_strip;
-        if (a_valid) begin
+        if (~a_empty) begin
             b_user <= a_user;
             b_low <= a_low;
             b_high <= a_high;
+        end
+        if (~a_empty) begin
             b_sets_low <= a_is_tag & {16{a_update}};
             b_moves <= a_is_moved & {16{a_strip}};
             b_sets_high <= a_is_next & {16{a_expanded & a_update}};
@@ -378,8 +395,8 @@ module csig_editor (
         c_last <= b_last | absorb;
         c_user <= b_user;
         if (rst) begin
-            in_packet <= 1'b0;
             a_valid <= 1'b0;
+            a_empty <= 1'b1;
             b_valid <= 1'b0;
             c_valid <= 1'b0;
         end

@@ -183,10 +183,10 @@ module csig_header (
     reg [15:0]  length_s4;
 
     wire in_header = beat <= 1'b0;
-    wire first = s_valid & (beat == 1'b0);
     wire complete = s_valid & ((beat == 1'b0) | (s_last & in_header));
     assign m_header = header_q;
     assign m_end = end_q;
+    wire between = beat == 1'b0;
     assign m_user = user_q;
     assign m_word0_data = word3_q;
     assign m_word0_has2 = word3_has2;
@@ -421,7 +421,7 @@ module csig_header (
         beat <= s_valid ? (s_last ? 1'b0 : in_header ? (beat + 1'b1) : beat) : beat;
         header_q <= complete;
         end_q <= s_valid & s_last;
-        if (first) begin
+        if (between) begin
             user_q <= s_user;
         end
         word3_q <= {s_data[103:96], s_data[111:104], s_data[119:112], s_data[127:120]};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_out: FIFO of 16 words of 588 bits behind a pipeline that cannot stop, with its credits
+// csig_out: FIFO of 16 words of 588 bits, and a register behind it
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -15,62 +15,61 @@ module csig_out (
     input  wire         clk,
     // synchronous reset, active high
     input  wire         rst,
-    // a word is stored; only with a credit taken for it before
+    // a word is stored; there is room for it
     input  wire         s_valid,
     // word stored
     input  wire [587:0] s_data,
-    // a credit is taken for a word to come
-    input  wire         credit_take,
-    // a credit is left
-    output wire         credit,
-    // a word is offered
+    // a word is offered, a register
     output wire         m_valid,
     // the word offered is taken
     input  wire         m_ready,
-    // word offered, stable until taken
+    // word offered, stable until taken, a register
     output wire [587:0] m_data
 );
 
-    reg [4:0]   write_ptr;
-    reg [4:0]   read_ptr;
     reg         valid_q;
-    reg         not_empty;
+    reg         some_q;
+    reg [3:0]   write_ptr;
+    reg [3:0]   read_ptr;
+    reg [4:0]   count;
+    reg         taken_q;
     reg [587:0] data_q; // output of words
-    reg [4:0]   credits_taken;
     (* no_rw_check *) reg [587:0] words [0:15]; // words stored
 
-    wire load = not_empty & (~valid_q | m_ready);
-    wire [4:0] second = read_ptr + 5'd1;
+    wire load = some_q & (~valid_q | m_ready);
+    assign m_valid = valid_q;
+    wire [5:0] next_count = {count, 1'b1} + {{5{taken_q}}, s_valid};
+    wire several = (count > 5'd2) | ((count == 5'd2) & ~taken_q);
 
     always @(posedge clk) begin
         if (s_valid) begin
-            words[write_ptr[3:0]] <= s_data;
+            words[write_ptr] <= s_data;
         end
         if (load) begin
-            data_q <= words[read_ptr[3:0]];
+            data_q <= words[read_ptr];
         end
     end
 
     assign m_data = data_q;
-    assign m_valid = valid_q;
-    wire credit_back = valid_q & m_ready;
-    assign credit = ~credits_taken[4];
-    wire [4:0] credits_taken_mux = credit_take ? (credits_taken + 5'd1) : (credits_taken - 5'd1);
 
     always @(posedge clk) begin
-        not_empty <= s_valid | (load ? (write_ptr != second) : (write_ptr != read_ptr));
-        write_ptr <= s_valid ? (write_ptr + 5'd1) : write_ptr;
-        read_ptr <= load ? (read_ptr + 5'd1) : read_ptr;
         valid_q <= load | (valid_q & ~m_ready);
-        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_taken_mux;
+        write_ptr <= s_valid ? (write_ptr + 4'd1) : write_ptr;
+        read_ptr <= load ? (read_ptr + 4'd1) : read_ptr;
+        taken_q <= load;
+        count <= next_count[5:1];
+        some_q <= s_valid | several | (some_q & ~load);
         if (rst) begin
-            not_empty <= 1'b0;
-            write_ptr <= 5'd0;
-            read_ptr <= 5'd0;
             valid_q <= 1'b0;
-            credits_taken <= 5'd0;
+            write_ptr <= 4'd0;
+            read_ptr <= 4'd0;
+            taken_q <= 1'b0;
+            count <= 5'd0;
+            some_q <= 1'b0;
         end
     end
 
+    // Computed, or connected, but not used.
+    wire _unused = &{1'b0, next_count[0]};
 endmodule
 `default_nettype wire

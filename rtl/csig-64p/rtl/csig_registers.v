@@ -2,7 +2,7 @@
 //
 // csig_registers: Registers: staged values, their checks, and what has been committed
 //
-// An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.
+// An access acts 2 cycles after its strobe: what it changes is seen in the next cycle, what it reads is as of that one.
 //
 // Latency 5 cycles, initiation interval 6.
 //
@@ -121,6 +121,8 @@ module csig_registers (
     output wire [3:0]  quantizer_ok
 );
 
+    reg        write_q;
+    reg        first_page_q;
     reg        at_id_q;
     reg        at_version_q;
     reg        at_shape_q;
@@ -151,28 +153,47 @@ module csig_registers (
     reg        at_quantizer_step_q;
     reg        at_quantizer_commit_q;
     reg        at_word_q;
+    reg        count_of_port_q;
+    reg        count_of_slot_q;
     reg        at_count_q;
     reg [9:0]  count_addr_q;
+    reg        write_port_trust_q;
     reg        port_trust_q;
+    reg        write_port_capacity_q;
     reg [31:0] port_capacity_q;
+    reg        write_port_ratio_q;
     reg [31:0] port_ratio_q;
+    reg        write_port_ratio_shift_q;
     reg [5:0]  port_ratio_shift_q;
+    reg        write_port_depth_q;
     reg [31:0] port_depth_q;
+    reg        write_port_depth_shift_q;
     reg [5:0]  port_depth_shift_q;
+    reg        write_port_actions_q;
     reg [31:0] port_actions_q;
+    reg        write_port_locator0_q;
     reg [6:0]  port_locator0_from0_q;
     reg [15:0] port_locator0_from16_q;
+    reg        write_port_locator1_q;
     reg [6:0]  port_locator1_from0_q;
     reg [15:0] port_locator1_from16_q;
+    reg        write_port_locator2_q;
     reg [6:0]  port_locator2_from0_q;
     reg [15:0] port_locator2_from16_q;
+    reg        write_port_locator3_q;
     reg [6:0]  port_locator3_from0_q;
     reg [15:0] port_locator3_from16_q;
+    reg        write_estimate_window_q;
     reg [31:0] estimate_window_q;
+    reg        write_estimate_factor_q;
     reg [31:0] estimate_factor_q;
+    reg        write_estimate_shift_q;
     reg [5:0]  estimate_shift_q;
+    reg        write_estimate_overhead_q;
     reg [7:0]  estimate_overhead_q;
+    reg        write_quantizer_base_q;
     reg [31:0] quantizer_base_q;
+    reg        write_quantizer_step_q;
     reg [31:0] quantizer_step_q;
     reg [31:0] no_port_q;
     reg        port_fits_check0;
@@ -180,11 +201,18 @@ module csig_registers (
     reg        port_fits_check2;
     reg        port_fits_check3;
     reg        port_fits_q;
+    reg        port_exists_zero_from6_q;
+    reg        port_exists_zero_from8_q;
+    reg        port_exists_zero_from16_q;
+    reg        port_exists_zero_from24_q;
     reg        port_exists_q;
+    reg        commit_port_q;
+    reg [5:0]  port_index_q;
     reg        estimate_fits_check0;
     reg        estimate_fits_check1;
     reg        estimate_fits_check2;
     reg        estimate_fits_q;
+    reg        commit_estimate_q;
     reg        estimate_ok_q;
     reg [29:0] window_q;
     reg [31:0] mantissa_q;
@@ -193,11 +221,27 @@ module csig_registers (
     reg [6:0]  bound_count;
     reg        table_open_q;
     reg        committing_q;
+    reg        start_q;
+    reg        push_q;
+    reg        end_table_q;
+    reg        high_zero_from2_q;
+    reg        high_zero_from8_q;
+    reg        high_zero_from16_q;
+    reg        high_zero_from24_q;
     reg        names_type_q;
+    reg        start_table_q;
     reg [31:0] bound_before_q;
     reg        bound_rises_q;
+    reg        bound_zero_from0_q;
+    reg        bound_zero_from8_q;
+    reg        bound_zero_from16_q;
+    reg        bound_zero_from24_q;
     reg        bound_zero_q;
+    reg        table_empty_q;
+    reg        push_bound_q;
+    reg        commit_table_q;
     reg [1:0]  table_type_q;
+    reg        change_bank_q;
     reg        bank0_q;
     reg        bucket0_ok_q;
     reg        bank1_q;
@@ -208,20 +252,33 @@ module csig_registers (
     reg        bucket3_ok_q;
     reg        quantizer_fits_check0;
     reg        quantizer_fits_q;
+    reg        commit_quantizer_q;
+    reg        names_type0_q;
     reg [31:0] quantizer0_base_q;
     reg [31:0] quantizer0_step_q;
     reg        quantizer0_ok_q;
+    reg        names_type1_q;
     reg [31:0] quantizer1_base_q;
     reg [31:0] quantizer1_step_q;
     reg        quantizer1_ok_q;
+    reg        names_type2_q;
     reg [31:0] quantizer2_base_q;
     reg [31:0] quantizer2_step_q;
     reg        quantizer2_ok_q;
+    reg        names_type3_q;
     reg [31:0] quantizer3_base_q;
     reg [31:0] quantizer3_step_q;
     reg        quantizer3_ok_q;
+    reg [1:0]  acts_sr; // 2 stages of 1 bit
+    reg        acted;
+    reg [2:0]  reads_sr; // 3 stages of 1 bit
+    reg [31:0] words_from0_q;
+    reg [31:0] words_from6_q;
+    reg [31:0] words_from12_q;
+    reg [31:0] words_from18_q;
     reg [31:0] word_q;
     reg        count_q;
+    reg        in_order_q;
     reg        error_q;
     reg        acted_s1;
     reg        acted_s2;
@@ -231,33 +288,32 @@ module csig_registers (
 
     // Addresses
 
-    wire write = bus_write & bus_strobes_full;
     wire first_page = (bus_addr[15:8] == 8'd0) & (bus_addr[1:0] == 2'd0);
     wire [9:0] count_port = bus_addr[15:6] - 10'd64;
     assign count_addr = count_addr_q;
-    wire at_id_and = first_page & (bus_addr[7:2] == 6'd0);
-    wire at_version_and = first_page & (bus_addr[7:2] == 6'd1);
-    wire at_shape_and = first_page & (bus_addr[7:2] == 6'd2);
-    wire at_hash_lo_and = first_page & (bus_addr[7:2] == 6'd4);
-    wire at_hash_hi_and = first_page & (bus_addr[7:2] == 6'd5);
-    wire at_no_port_and = first_page & (bus_addr[7:2] == 6'd6);
-    wire at_port_trust_and = first_page & (bus_addr[7:2] == 6'd16);
-    wire at_port_capacity_and = first_page & (bus_addr[7:2] == 6'd17);
-    wire at_port_ratio_and = first_page & (bus_addr[7:2] == 6'd18);
-    wire at_port_ratio_shift_and = first_page & (bus_addr[7:2] == 6'd19);
-    wire at_port_depth_and = first_page & (bus_addr[7:2] == 6'd20);
-    wire at_port_depth_shift_and = first_page & (bus_addr[7:2] == 6'd21);
-    wire at_port_actions_and = first_page & (bus_addr[7:2] == 6'd22);
-    wire at_port_locator0_and = first_page & (bus_addr[7:2] == 6'd24);
-    wire at_port_locator1_and = first_page & (bus_addr[7:2] == 6'd25);
-    wire at_port_locator2_and = first_page & (bus_addr[7:2] == 6'd26);
-    wire at_port_locator3_and = first_page & (bus_addr[7:2] == 6'd27);
-    wire at_estimate_window_and = first_page & (bus_addr[7:2] == 6'd32);
-    wire at_estimate_factor_and = first_page & (bus_addr[7:2] == 6'd33);
-    wire at_estimate_shift_and = first_page & (bus_addr[7:2] == 6'd34);
-    wire at_estimate_overhead_and = first_page & (bus_addr[7:2] == 6'd35);
-    wire at_quantizer_base_and = first_page & (bus_addr[7:2] == 6'd44);
-    wire at_quantizer_step_and = first_page & (bus_addr[7:2] == 6'd45);
+    wire at_id_and = first_page_q & (bus_addr[7:2] == 6'd0);
+    wire at_version_and = first_page_q & (bus_addr[7:2] == 6'd1);
+    wire at_shape_and = first_page_q & (bus_addr[7:2] == 6'd2);
+    wire at_hash_lo_and = first_page_q & (bus_addr[7:2] == 6'd4);
+    wire at_hash_hi_and = first_page_q & (bus_addr[7:2] == 6'd5);
+    wire at_no_port_and = first_page_q & (bus_addr[7:2] == 6'd6);
+    wire at_port_trust_and = first_page_q & (bus_addr[7:2] == 6'd16);
+    wire at_port_capacity_and = first_page_q & (bus_addr[7:2] == 6'd17);
+    wire at_port_ratio_and = first_page_q & (bus_addr[7:2] == 6'd18);
+    wire at_port_ratio_shift_and = first_page_q & (bus_addr[7:2] == 6'd19);
+    wire at_port_depth_and = first_page_q & (bus_addr[7:2] == 6'd20);
+    wire at_port_depth_shift_and = first_page_q & (bus_addr[7:2] == 6'd21);
+    wire at_port_actions_and = first_page_q & (bus_addr[7:2] == 6'd22);
+    wire at_port_locator0_and = first_page_q & (bus_addr[7:2] == 6'd24);
+    wire at_port_locator1_and = first_page_q & (bus_addr[7:2] == 6'd25);
+    wire at_port_locator2_and = first_page_q & (bus_addr[7:2] == 6'd26);
+    wire at_port_locator3_and = first_page_q & (bus_addr[7:2] == 6'd27);
+    wire at_estimate_window_and = first_page_q & (bus_addr[7:2] == 6'd32);
+    wire at_estimate_factor_and = first_page_q & (bus_addr[7:2] == 6'd33);
+    wire at_estimate_shift_and = first_page_q & (bus_addr[7:2] == 6'd34);
+    wire at_estimate_overhead_and = first_page_q & (bus_addr[7:2] == 6'd35);
+    wire at_quantizer_base_and = first_page_q & (bus_addr[7:2] == 6'd44);
+    wire at_quantizer_step_and = first_page_q & (bus_addr[7:2] == 6'd45);
     wire at_word_or = at_id_and | at_version_and | at_shape_and | at_hash_lo_and;
     wire at_word_or_2 = at_word_or | at_hash_hi_and | at_no_port_and | at_port_trust_and;
     wire at_word_or_3 = at_word_or_2 | at_port_capacity_and | at_port_ratio_and;
@@ -267,13 +323,18 @@ module csig_registers (
     wire at_word_or_7 = at_word_or_6 | at_port_locator2_and | at_port_locator3_and;
     wire at_word_or_8 = at_word_or_7 | at_estimate_window_and | at_estimate_factor_and;
     wire at_word_or_9 = at_word_or_8 | at_estimate_shift_and | at_estimate_overhead_and;
-    wire at_count_or = (bus_addr[5:0] == 6'd0) | (bus_addr[5:0] == 6'd4);
-    wire at_count_or_2 = at_count_or | (bus_addr[5:0] == 6'd8) | (bus_addr[5:0] == 6'd12);
-    wire at_count_or_3 = at_count_or_2 | (bus_addr[5:0] == 6'd16) | (bus_addr[5:0] == 6'd20);
-    wire at_count_or_4 = at_count_or_3 | (bus_addr[5:0] == 6'd24) | (bus_addr[5:0] == 6'd28);
-    wire at_count_or_5 = at_count_or_4 | (bus_addr[5:0] == 6'd32) | (bus_addr[5:0] == 6'd36);
+    wire count_of_slot_or = (bus_addr[5:0] == 6'd0) | (bus_addr[5:0] == 6'd4);
+    wire count_of_slot_or_2 = count_of_slot_or | (bus_addr[5:0] == 6'd8) | (bus_addr[5:0] == 6'd12);
+    wire count_of_slot_or_4 = count_of_slot_or_2 | (bus_addr[5:0] == 6'd16);
+    wire count_of_slot_or_3 = count_of_slot_or_4 | (bus_addr[5:0] == 6'd20);
+    wire count_of_slot_or_6 = count_of_slot_or_3 | (bus_addr[5:0] == 6'd24);
+    wire count_of_slot_or_5 = count_of_slot_or_6 | (bus_addr[5:0] == 6'd28);
+    wire count_of_slot_or_8 = count_of_slot_or_5 | (bus_addr[5:0] == 6'd32);
+    wire count_of_slot_or_7 = count_of_slot_or_8 | (bus_addr[5:0] == 6'd36);
 
     always @(posedge clk) begin
+        write_q <= bus_write & bus_strobes_full;
+        first_page_q <= first_page;
         at_id_q <= at_id_and;
         at_version_q <= at_version_and;
         at_shape_q <= at_shape_and;
@@ -291,121 +352,142 @@ module csig_registers (
         at_port_locator1_q <= at_port_locator1_and;
         at_port_locator2_q <= at_port_locator2_and;
         at_port_locator3_q <= at_port_locator3_and;
-        at_port_commit_q <= first_page & (bus_addr[7:2] == 6'd28);
+        at_port_commit_q <= first_page_q & (bus_addr[7:2] == 6'd28);
         at_estimate_window_q <= at_estimate_window_and;
         at_estimate_factor_q <= at_estimate_factor_and;
         at_estimate_shift_q <= at_estimate_shift_and;
         at_estimate_overhead_q <= at_estimate_overhead_and;
-        at_estimate_commit_q <= first_page & (bus_addr[7:2] == 6'd39);
-        at_bucket_start_q <= first_page & (bus_addr[7:2] == 6'd40);
-        at_bucket_push_q <= first_page & (bus_addr[7:2] == 6'd41);
-        at_bucket_commit_q <= first_page & (bus_addr[7:2] == 6'd42);
+        at_estimate_commit_q <= first_page_q & (bus_addr[7:2] == 6'd39);
+        at_bucket_start_q <= first_page_q & (bus_addr[7:2] == 6'd40);
+        at_bucket_push_q <= first_page_q & (bus_addr[7:2] == 6'd41);
+        at_bucket_commit_q <= first_page_q & (bus_addr[7:2] == 6'd42);
         at_quantizer_base_q <= at_quantizer_base_and;
         at_quantizer_step_q <= at_quantizer_step_and;
-        at_quantizer_commit_q <= first_page & (bus_addr[7:2] == 6'd46);
+        at_quantizer_commit_q <= first_page_q & (bus_addr[7:2] == 6'd46);
         at_word_q <= at_word_or_9 | at_quantizer_base_and | at_quantizer_step_and;
-        at_count_q <= (count_port < 10'd64) & (at_count_or_5 | (bus_addr[5:0] == 6'd60));
+        count_of_port_q <= count_port < 10'd64;
+        count_of_slot_q <= count_of_slot_or_7 | (bus_addr[5:0] == 6'd60);
+        at_count_q <= count_of_port_q & count_of_slot_q;
         count_addr_q <= {count_port[5:0], bus_addr[5:2]};
+        if (rst) begin
+            write_q <= 1'b0;
+        end
     end
 
     // Staged registers
 
-    wire write_port_trust = write & at_port_trust_q;
-    wire write_port_capacity = write & at_port_capacity_q;
-    wire write_port_ratio = write & at_port_ratio_q;
-    wire write_port_ratio_shift = write & at_port_ratio_shift_q;
-    wire write_port_depth = write & at_port_depth_q;
-    wire write_port_depth_shift = write & at_port_depth_shift_q;
-    wire write_port_actions = write & at_port_actions_q;
-    wire write_port_locator0 = write & at_port_locator0_q;
-    wire write_port_locator1 = write & at_port_locator1_q;
-    wire write_port_locator2 = write & at_port_locator2_q;
-    wire write_port_locator3 = write & at_port_locator3_q;
-    wire write_estimate_window = write & at_estimate_window_q;
-    wire write_estimate_factor = write & at_estimate_factor_q;
-    wire write_estimate_shift = write & at_estimate_shift_q;
-    wire write_estimate_overhead = write & at_estimate_overhead_q;
-    wire write_quantizer_base = write & at_quantizer_base_q;
-    wire write_quantizer_step = write & at_quantizer_step_q;
-
     always @(posedge clk) begin
-        if (write_port_trust) begin
+        write_port_trust_q <= write_q & at_port_trust_q;
+        if (write_port_trust_q) begin
             port_trust_q <= bus_wdata[0];
         end
-        if (write_port_capacity) begin
+        write_port_capacity_q <= write_q & at_port_capacity_q;
+        if (write_port_capacity_q) begin
             port_capacity_q <= bus_wdata;
         end
-        if (write_port_ratio) begin
+        write_port_ratio_q <= write_q & at_port_ratio_q;
+        if (write_port_ratio_q) begin
             port_ratio_q <= bus_wdata;
         end
-        if (write_port_ratio_shift) begin
+        write_port_ratio_shift_q <= write_q & at_port_ratio_shift_q;
+        if (write_port_ratio_shift_q) begin
             port_ratio_shift_q <= bus_wdata[5:0];
         end
-        if (write_port_depth) begin
+        write_port_depth_q <= write_q & at_port_depth_q;
+        if (write_port_depth_q) begin
             port_depth_q <= bus_wdata;
         end
-        if (write_port_depth_shift) begin
+        write_port_depth_shift_q <= write_q & at_port_depth_shift_q;
+        if (write_port_depth_shift_q) begin
             port_depth_shift_q <= bus_wdata[5:0];
         end
-        if (write_port_actions) begin
+        write_port_actions_q <= write_q & at_port_actions_q;
+        if (write_port_actions_q) begin
             port_actions_q <= bus_wdata;
         end
-        if (write_port_locator0) begin
+        write_port_locator0_q <= write_q & at_port_locator0_q;
+        if (write_port_locator0_q) begin
             port_locator0_from0_q <= bus_wdata[6:0];
             port_locator0_from16_q <= bus_wdata[31:16];
         end
-        if (write_port_locator1) begin
+        write_port_locator1_q <= write_q & at_port_locator1_q;
+        if (write_port_locator1_q) begin
             port_locator1_from0_q <= bus_wdata[6:0];
             port_locator1_from16_q <= bus_wdata[31:16];
         end
-        if (write_port_locator2) begin
+        write_port_locator2_q <= write_q & at_port_locator2_q;
+        if (write_port_locator2_q) begin
             port_locator2_from0_q <= bus_wdata[6:0];
             port_locator2_from16_q <= bus_wdata[31:16];
         end
-        if (write_port_locator3) begin
+        write_port_locator3_q <= write_q & at_port_locator3_q;
+        if (write_port_locator3_q) begin
             port_locator3_from0_q <= bus_wdata[6:0];
             port_locator3_from16_q <= bus_wdata[31:16];
         end
-        if (write_estimate_window) begin
+        write_estimate_window_q <= write_q & at_estimate_window_q;
+        if (write_estimate_window_q) begin
             estimate_window_q <= bus_wdata;
         end
-        if (write_estimate_factor) begin
+        write_estimate_factor_q <= write_q & at_estimate_factor_q;
+        if (write_estimate_factor_q) begin
             estimate_factor_q <= bus_wdata;
         end
-        if (write_estimate_shift) begin
+        write_estimate_shift_q <= write_q & at_estimate_shift_q;
+        if (write_estimate_shift_q) begin
             estimate_shift_q <= bus_wdata[5:0];
         end
-        if (write_estimate_overhead) begin
+        write_estimate_overhead_q <= write_q & at_estimate_overhead_q;
+        if (write_estimate_overhead_q) begin
             estimate_overhead_q <= bus_wdata[7:0];
         end
-        if (write_quantizer_base) begin
+        write_quantizer_base_q <= write_q & at_quantizer_base_q;
+        if (write_quantizer_base_q) begin
             quantizer_base_q <= bus_wdata;
         end
-        if (write_quantizer_step) begin
+        write_quantizer_step_q <= write_q & at_quantizer_step_q;
+        if (write_quantizer_step_q) begin
             quantizer_step_q <= bus_wdata;
         end
         no_port_q <= no_port_q + {31'd0, no_port_count};
         if (rst) begin
+            write_port_trust_q <= 1'b0;
             port_trust_q <= 1'b0;
+            write_port_capacity_q <= 1'b0;
             port_capacity_q <= 32'd0;
+            write_port_ratio_q <= 1'b0;
             port_ratio_q <= 32'd0;
+            write_port_ratio_shift_q <= 1'b0;
             port_ratio_shift_q <= 6'd0;
+            write_port_depth_q <= 1'b0;
             port_depth_q <= 32'd0;
+            write_port_depth_shift_q <= 1'b0;
             port_depth_shift_q <= 6'd0;
+            write_port_actions_q <= 1'b0;
             port_actions_q <= 32'd0;
+            write_port_locator0_q <= 1'b0;
             port_locator0_from0_q <= 7'd0;
             port_locator0_from16_q <= 16'd0;
+            write_port_locator1_q <= 1'b0;
             port_locator1_from0_q <= 7'd0;
             port_locator1_from16_q <= 16'd0;
+            write_port_locator2_q <= 1'b0;
             port_locator2_from0_q <= 7'd0;
             port_locator2_from16_q <= 16'd0;
+            write_port_locator3_q <= 1'b0;
             port_locator3_from0_q <= 7'd0;
             port_locator3_from16_q <= 16'd0;
+            write_estimate_window_q <= 1'b0;
             estimate_window_q <= 32'd0;
+            write_estimate_factor_q <= 1'b0;
             estimate_factor_q <= 32'd0;
+            write_estimate_shift_q <= 1'b0;
             estimate_shift_q <= 6'd0;
+            write_estimate_overhead_q <= 1'b0;
             estimate_overhead_q <= 8'd24;
+            write_quantizer_base_q <= 1'b0;
             quantizer_base_q <= 32'd0;
+            write_quantizer_step_q <= 1'b0;
             quantizer_step_q <= 32'd0;
             no_port_q <= 32'd0;
         end
@@ -413,9 +495,8 @@ module csig_registers (
 
     // Ports
 
-    wire commit_port = write & at_port_commit_q & port_fits_q & port_exists_q;
-    assign port_write = commit_port;
-    assign port_index = bus_wdata[5:0];
+    assign port_write = commit_port_q;
+    assign port_index = port_index_q;
     assign port_trust = port_trust_q;
     assign port_capacity = port_capacity_q;
     assign port_ratio = port_ratio_q;
@@ -440,6 +521,7 @@ module csig_registers (
     wire port_fits_check3_or_6 = port_fits_check3_or_5 | port_actions_q[17] | port_actions_q[19];
     wire port_fits_check3_or_7 = port_fits_check3_or_6 | port_actions_q[21] | port_actions_q[23];
     wire port_fits_check3_or_8 = port_fits_check3_or_7 | port_actions_q[25] | port_actions_q[27];
+    wire port_exists_and = port_exists_zero_from6_q & port_exists_zero_from8_q;
 
     always @(posedge clk) begin
         port_fits_check0 <= (|port_capacity_q[31:10]) | (port_capacity_q[9:0] >= 10'd1000);
@@ -447,20 +529,26 @@ module csig_registers (
         port_fits_check2 <= port_depth_q[31];
         port_fits_check3 <= ~(port_fits_check3_or_8 | port_actions_q[29] | port_actions_q[31]);
         port_fits_q <= port_fits_check0 & port_fits_check1 & port_fits_check2 & port_fits_check3;
-        port_exists_q <= ~(|bus_wdata[31:6]);
+        port_exists_zero_from6_q <= bus_wdata[7:6] == 2'd0;
+        port_exists_zero_from8_q <= bus_wdata[15:8] == 8'd0;
+        port_exists_zero_from16_q <= bus_wdata[23:16] == 8'd0;
+        port_exists_zero_from24_q <= bus_wdata[31:24] == 8'd0;
+        port_exists_q <= port_exists_and & port_exists_zero_from16_q & port_exists_zero_from24_q;
+        commit_port_q <= write_q & at_port_commit_q & port_fits_q & port_exists_q;
+        port_index_q <= bus_wdata[5:0];
         if (rst) begin
             port_fits_check0 <= 1'b0;
             port_fits_check1 <= 1'b0;
             port_fits_check2 <= 1'b0;
             port_fits_check3 <= 1'b0;
             port_fits_q <= 1'b0;
+            commit_port_q <= 1'b0;
         end
     end
 
     // Estimate
 
-    wire commit_estimate = write & at_estimate_commit_q & estimate_fits_q;
-    assign estimate_commit = commit_estimate;
+    assign estimate_commit = commit_estimate_q;
     assign estimate_ok = estimate_ok_q;
     assign estimate_window = window_q;
     assign estimate_mantissa = mantissa_q;
@@ -472,7 +560,8 @@ module csig_registers (
         estimate_fits_check1 <= (|estimate_window_q[31:10]) | (estimate_window_q[9:0] >= 10'd1000);
         estimate_fits_check2 <= ~((|estimate_window_q[31:30]) | (estimate_window_q[29:0] >= 30'h3b9aca01));
         estimate_fits_q <= estimate_fits_check0 & estimate_fits_check1 & estimate_fits_check2;
-        if (commit_estimate) begin
+        commit_estimate_q <= write_q & at_estimate_commit_q & estimate_fits_q;
+        if (commit_estimate_q) begin
             estimate_ok_q <= 1'b1;
             window_q <= estimate_window_q[29:0];
             mantissa_q <= estimate_factor_q;
@@ -484,6 +573,7 @@ module csig_registers (
             estimate_fits_check1 <= 1'b0;
             estimate_fits_check2 <= 1'b0;
             estimate_fits_q <= 1'b0;
+            commit_estimate_q <= 1'b0;
             estimate_ok_q <= 1'b0;
         end
     end
@@ -492,22 +582,15 @@ module csig_registers (
 
     wire table_empty = bound_count == 7'd0;
     wire table_full = bound_count[5];
-    wire start = write & at_bucket_start_q;
-    wire push = write & at_bucket_push_q;
-    wire end_table = write & at_bucket_commit_q;
-    wire start_table = start & names_type_q;
-    wire in_order = table_empty ? bound_zero_q : (bound_rises_q & ~table_full);
-    wire push_bound = push & table_open_q & in_order;
-    wire commit_table = end_table & table_open_q & ~table_empty;
-    wire drained = bound_count == 7'd65;
-    wire change_bank = (committing_q & (bound_count == 7'd31)) | (commit_table & table_full);
-    wire change_bank0 = change_bank & (table_type_q == 2'd0);
-    wire change_bank1 = change_bank & (table_type_q == 2'd1);
-    wire change_bank2 = change_bank & (table_type_q == 2'd2);
-    wire change_bank3 = change_bank & (table_type_q == 2'd3);
+    wire in_order = table_empty_q ? bound_zero_q : (bound_rises_q & ~table_full);
+    wire drained = bound_count == 7'd66;
+    wire change_bank0 = change_bank_q & (table_type_q == 2'd0);
+    wire change_bank1 = change_bank_q & (table_type_q == 2'd1);
+    wire change_bank2 = change_bank_q & (table_type_q == 2'd2);
+    wire change_bank3 = change_bank_q & (table_type_q == 2'd3);
     assign bucket_bank = {bank3_q, bank2_q, bank1_q, bank0_q};
     assign bucket_ok = {bucket3_ok_q, bucket2_ok_q, bucket1_ok_q, bucket0_ok_q};
-    assign w_valid = (push_bound & ~table_empty) | (committing_q & ~table_full & ~bound_count[6]);
+    assign w_valid = (push_bound_q & ~table_empty_q) | (committing_q & ~table_full & ~bound_count[6]);
     assign w_type = table_type_q;
 
     reg w_bank_sel;
@@ -525,20 +608,42 @@ module csig_registers (
     assign w_index = bound_count[4:0];
     assign w_bound = bus_wdata;
     assign w_present = ~committing_q;
+    wire start_and = write_q & at_bucket_start_q;
+    wire push_and = write_q & at_bucket_push_q;
+    wire end_table_and = write_q & at_bucket_commit_q;
+    wire bound_zero_and = bound_zero_from0_q & bound_zero_from8_q & bound_zero_from16_q;
+    wire commit_table_and = end_table_and & table_open_q & ~table_empty_q;
+    wire table_open_and = table_open_q & ~(start_q | end_table_q | (push_q & ~push_bound_q));
 
     always @(posedge clk) begin
-        names_type_q <= bus_wdata[31:2] == 30'd0;
-        if (push) begin
+        start_q <= start_and;
+        push_q <= push_and;
+        end_table_q <= end_table_and;
+        high_zero_from2_q <= bus_wdata[7:2] == 6'd0;
+        high_zero_from8_q <= bus_wdata[15:8] == 8'd0;
+        high_zero_from16_q <= bus_wdata[23:16] == 8'd0;
+        high_zero_from24_q <= bus_wdata[31:24] == 8'd0;
+        names_type_q <= high_zero_from2_q & high_zero_from8_q & high_zero_from16_q & high_zero_from24_q;
+        start_table_q <= start_and & names_type_q;
+        if (push_q) begin
             bound_before_q <= bus_wdata;
         end
         bound_rises_q <= bus_wdata >= bound_before_q;
-        bound_zero_q <= bus_wdata == 32'd0;
-        table_open_q <= start_table | (table_open_q & ~(start | end_table | (push & ~in_order)));
-        if (start) begin
+        bound_zero_from0_q <= bus_wdata[7:0] == 8'd0;
+        bound_zero_from8_q <= bus_wdata[15:8] == 8'd0;
+        bound_zero_from16_q <= bus_wdata[23:16] == 8'd0;
+        bound_zero_from24_q <= bus_wdata[31:24] == 8'd0;
+        bound_zero_q <= bound_zero_and & bound_zero_from24_q;
+        table_empty_q <= table_empty;
+        push_bound_q <= push_and & table_open_q & in_order;
+        commit_table_q <= commit_table_and;
+        table_open_q <= start_table_q | table_open_and;
+        if (start_q) begin
             table_type_q <= bus_wdata[1:0];
         end
-        committing_q <= commit_table | (committing_q & ~drained);
-        bound_count <= start ? 7'd0 : (bound_count + {6'd0, push_bound | committing_q});
+        committing_q <= commit_table_and | (committing_q & ~drained);
+        bound_count <= start_q ? 7'd0 : (bound_count + {6'd0, push_bound_q | committing_q});
+        change_bank_q <= (committing_q & (bound_count == 7'd31)) | (commit_table_and & table_full);
         bank0_q <= bank0_q ^ change_bank0;
         if (change_bank0) begin
             bucket0_ok_q <= 1'b1;
@@ -556,9 +661,16 @@ module csig_registers (
             bucket3_ok_q <= 1'b1;
         end
         if (rst) begin
+            start_q <= 1'b0;
+            push_q <= 1'b0;
+            end_table_q <= 1'b0;
+            start_table_q <= 1'b0;
+            push_bound_q <= 1'b0;
+            commit_table_q <= 1'b0;
             table_open_q <= 1'b0;
             committing_q <= 1'b0;
             bound_count <= 7'd0;
+            change_bank_q <= 1'b0;
             bank0_q <= 1'b0;
             bucket0_ok_q <= 1'b0;
             bank1_q <= 1'b0;
@@ -572,17 +684,16 @@ module csig_registers (
 
     // Quantizers
 
-    wire commit_quantizer = write & at_quantizer_commit_q & quantizer_fits_q & names_type_q;
-    wire commit_quantizer0 = commit_quantizer & (bus_wdata[1:0] == 2'd0);
+    wire commit_quantizer0 = commit_quantizer_q & names_type0_q;
     assign quantizer0_base = quantizer0_base_q;
     assign quantizer0_step = quantizer0_step_q;
-    wire commit_quantizer1 = commit_quantizer & (bus_wdata[1:0] == 2'd1);
+    wire commit_quantizer1 = commit_quantizer_q & names_type1_q;
     assign quantizer1_base = quantizer1_base_q;
     assign quantizer1_step = quantizer1_step_q;
-    wire commit_quantizer2 = commit_quantizer & (bus_wdata[1:0] == 2'd2);
+    wire commit_quantizer2 = commit_quantizer_q & names_type2_q;
     assign quantizer2_base = quantizer2_base_q;
     assign quantizer2_step = quantizer2_step_q;
-    wire commit_quantizer3 = commit_quantizer & (bus_wdata[1:0] == 2'd3);
+    wire commit_quantizer3 = commit_quantizer_q & names_type3_q;
     assign quantizer3_base = quantizer3_base_q;
     assign quantizer3_step = quantizer3_step_q;
     assign quantizer_ok = {quantizer3_ok_q, quantizer2_ok_q, quantizer1_ok_q, quantizer0_ok_q};
@@ -590,21 +701,26 @@ module csig_registers (
     always @(posedge clk) begin
         quantizer_fits_check0 <= |quantizer_step_q;
         quantizer_fits_q <= quantizer_fits_check0;
+        commit_quantizer_q <= write_q & at_quantizer_commit_q & quantizer_fits_q & names_type_q;
+        names_type0_q <= bus_wdata[1:0] == 2'd0;
         if (commit_quantizer0) begin
             quantizer0_base_q <= quantizer_base_q;
             quantizer0_step_q <= quantizer_step_q;
             quantizer0_ok_q <= 1'b1;
         end
+        names_type1_q <= bus_wdata[1:0] == 2'd1;
         if (commit_quantizer1) begin
             quantizer1_base_q <= quantizer_base_q;
             quantizer1_step_q <= quantizer_step_q;
             quantizer1_ok_q <= 1'b1;
         end
+        names_type2_q <= bus_wdata[1:0] == 2'd2;
         if (commit_quantizer2) begin
             quantizer2_base_q <= quantizer_base_q;
             quantizer2_step_q <= quantizer_step_q;
             quantizer2_ok_q <= 1'b1;
         end
+        names_type3_q <= bus_wdata[1:0] == 2'd3;
         if (commit_quantizer3) begin
             quantizer3_base_q <= quantizer_base_q;
             quantizer3_step_q <= quantizer_step_q;
@@ -613,6 +729,7 @@ module csig_registers (
         if (rst) begin
             quantizer_fits_check0 <= 1'b0;
             quantizer_fits_q <= 1'b0;
+            commit_quantizer_q <= 1'b0;
             quantizer0_ok_q <= 1'b0;
             quantizer1_ok_q <= 1'b0;
             quantizer2_ok_q <= 1'b0;
@@ -622,59 +739,75 @@ module csig_registers (
 
     // Answers
 
-    wire acts = bus_write | bus_read;
-    localparam [31:0] id = 32'h43534947;
-    localparam [31:0] version = 32'd1;
-    localparam [31:0] shape = 32'h400040;
-    wire [31:0] word_or = (id & {32{at_id_q}}) | (version & {32{at_version_q}});
-    localparam [31:0] hash_lo = 32'hc1db3218;
-    localparam [31:0] hash_hi = 32'hf8487633;
-    wire [31:0] word_or_2 = word_or | (shape & {32{at_shape_q}}) | (hash_lo & {32{at_hash_lo_q}});
-    wire [31:0] word_or_3 = word_or_2 | (hash_hi & {32{at_hash_hi_q}});
-    wire [31:0] word_and = {31'd0, port_trust_q} & {32{at_port_trust_q}};
-    wire [31:0] word_or_4 = word_or_3 | (no_port_q & {32{at_no_port_q}}) | word_and;
-    wire [31:0] word_or_5 = word_or_4 | (port_capacity_q & {32{at_port_capacity_q}});
-    wire [31:0] word_and_2 = {26'd0, port_ratio_shift_q} & {32{at_port_ratio_shift_q}};
-    wire [31:0] word_or_6 = word_or_5 | (port_ratio_q & {32{at_port_ratio_q}}) | word_and_2;
-    wire [31:0] word_and_3 = {26'd0, port_depth_shift_q} & {32{at_port_depth_shift_q}};
-    wire [31:0] word_or_7 = word_or_6 | (port_depth_q & {32{at_port_depth_q}}) | word_and_3;
-    wire [31:0] word_cat = {port_locator0_from16_q, 9'd0, port_locator0_from0_q};
-    wire [31:0] word_or_8 = word_or_7 | (port_actions_q & {32{at_port_actions_q}});
-    wire [31:0] word_cat_2 = {port_locator1_from16_q, 9'd0, port_locator1_from0_q};
-    wire [31:0] word_or_9 = word_or_8 | (word_cat & {32{at_port_locator0_q}});
-    wire [31:0] word_cat_3 = {port_locator2_from16_q, 9'd0, port_locator2_from0_q};
-    wire [31:0] word_or_10 = word_or_9 | (word_cat_2 & {32{at_port_locator1_q}});
-    wire [31:0] word_cat_4 = {port_locator3_from16_q, 9'd0, port_locator3_from0_q};
-    wire [31:0] word_or_11 = word_or_10 | (word_cat_3 & {32{at_port_locator2_q}});
-    wire [31:0] word_or_12 = word_or_11 | (word_cat_4 & {32{at_port_locator3_q}});
-    wire [31:0] word_or_13 = word_or_12 | (estimate_window_q & {32{at_estimate_window_q}});
-    wire [31:0] word_or_14 = word_or_13 | (estimate_factor_q & {32{at_estimate_factor_q}});
-    wire [31:0] word_or_15 = word_or_14 | ({26'd0, estimate_shift_q} & {32{at_estimate_shift_q}});
-    wire [31:0] word_and_4 = {24'd0, estimate_overhead_q} & {32{at_estimate_overhead_q}};
-    wire [31:0] word_and_5 = quantizer_base_q & {32{at_quantizer_base_q}};
-    wire [31:0] word_or_16 = word_or_15 | word_and_4 | word_and_5;
-    wire [31:0] word = word_or_16 | (quantizer_step_q & {32{at_quantizer_step_q}});
+    wire acts = acts_sr[1];
+    wire reads = reads_sr[2];
+    wire [31:0] word = words_from0_q | words_from6_q | words_from12_q | words_from18_q;
     assign bus_error = error_q;
     assign bus_done = done_q;
     wire [31:0] read_data = word_q | (count_data & {32{count_q}});
     assign bus_rdata = rdata_q;
-    wire error_or = write_port_trust | write_port_capacity | write_port_ratio;
-    wire error_or_2 = error_or | write_port_ratio_shift | write_port_depth;
-    wire error_or_3 = error_or_2 | write_port_depth_shift | write_port_actions;
-    wire error_or_4 = error_or_3 | write_port_locator0 | write_port_locator1;
-    wire error_or_5 = error_or_4 | write_port_locator2 | write_port_locator3;
-    wire error_or_6 = error_or_5 | write_estimate_window | write_estimate_factor;
-    wire error_or_7 = error_or_6 | write_estimate_shift | write_estimate_overhead;
-    wire error_or_8 = error_or_7 | write_quantizer_base | write_quantizer_step | commit_port;
-    wire error_or_9 = error_or_8 | commit_estimate | start_table | push_bound | commit_table;
+    localparam [31:0] id = 32'h43534947;
+    localparam [31:0] version = 32'd1;
+    localparam [31:0] shape = 32'h400040;
+    wire [31:0] words_from0_or = (id & {32{at_id_q}}) | (version & {32{at_version_q}});
+    localparam [31:0] hash_lo = 32'hc1db3218;
+    wire [31:0] words_from0_or_2 = words_from0_or | (shape & {32{at_shape_q}});
+    localparam [31:0] hash_hi = 32'hf8487633;
+    wire [31:0] words_from0_or_3 = words_from0_or_2 | (hash_lo & {32{at_hash_lo_q}});
+    wire [31:0] words_from0_or_4 = words_from0_or_3 | (hash_hi & {32{at_hash_hi_q}});
+    wire [31:0] words_from6_and = {31'd0, port_trust_q} & {32{at_port_trust_q}};
+    wire [31:0] words_from6_or = words_from6_and | (port_capacity_q & {32{at_port_capacity_q}});
+    wire [31:0] words_from6_and_2 = {26'd0, port_ratio_shift_q} & {32{at_port_ratio_shift_q}};
+    wire [31:0] words_from6_or_2 = words_from6_or | (port_ratio_q & {32{at_port_ratio_q}});
+    wire [31:0] words_from6_or_3 = words_from6_or_2 | words_from6_and_2;
+    wire [31:0] words_from6_or_4 = words_from6_or_3 | (port_depth_q & {32{at_port_depth_q}});
+    wire [31:0] words_from12_cat = {port_locator0_from16_q, 9'd0, port_locator0_from0_q};
+    wire [31:0] words_from12_and = words_from12_cat & {32{at_port_locator0_q}};
+    wire [31:0] words_from12_cat_2 = {port_locator1_from16_q, 9'd0, port_locator1_from0_q};
+    wire [31:0] words_from12_or = (port_actions_q & {32{at_port_actions_q}}) | words_from12_and;
+    wire [31:0] words_from12_cat_3 = {port_locator2_from16_q, 9'd0, port_locator2_from0_q};
+    wire [31:0] words_from12_and_2 = words_from12_cat_2 & {32{at_port_locator1_q}};
+    wire [31:0] words_from12_or_2 = words_from12_or | words_from12_and_2;
+    wire [31:0] words_from12_cat_4 = {port_locator3_from16_q, 9'd0, port_locator3_from0_q};
+    wire [31:0] words_from12_and_3 = words_from12_cat_3 & {32{at_port_locator2_q}};
+    wire [31:0] words_from12_or_3 = words_from12_or_2 | words_from12_and_3;
+    wire [31:0] words_from12_and_4 = words_from12_cat_4 & {32{at_port_locator3_q}};
+    wire [31:0] words_from12_or_4 = words_from12_or_3 | words_from12_and_4;
+    wire [31:0] words_from18_and = {26'd0, estimate_shift_q} & {32{at_estimate_shift_q}};
+    wire [31:0] words_from18_and_2 = estimate_factor_q & {32{at_estimate_factor_q}};
+    wire [31:0] words_from18_or = words_from18_and_2 | words_from18_and;
+    wire [31:0] words_from18_and_3 = {24'd0, estimate_overhead_q} & {32{at_estimate_overhead_q}};
+    wire [31:0] words_from18_and_4 = quantizer_base_q & {32{at_quantizer_base_q}};
+    wire [31:0] words_from18_or_2 = words_from18_or | words_from18_and_3 | words_from18_and_4;
+    wire in_order_or = write_port_trust_q | write_port_capacity_q | write_port_ratio_q;
+    wire in_order_or_2 = in_order_or | write_port_ratio_shift_q | write_port_depth_q;
+    wire in_order_or_3 = in_order_or_2 | write_port_depth_shift_q | write_port_actions_q;
+    wire in_order_or_4 = in_order_or_3 | write_port_locator0_q | write_port_locator1_q;
+    wire in_order_or_5 = in_order_or_4 | write_port_locator2_q | write_port_locator3_q;
+    wire in_order_or_6 = in_order_or_5 | write_estimate_window_q | write_estimate_factor_q;
+    wire in_order_or_7 = in_order_or_6 | write_estimate_shift_q | write_estimate_overhead_q;
+    wire in_order_or_8 = in_order_or_7 | write_quantizer_base_q | write_quantizer_step_q;
+    wire in_order_or_9 = in_order_or_8 | commit_port_q | commit_estimate_q | start_table_q;
 
     always @(posedge clk) begin
-        if (acts) begin
+        acts_sr <= {acts_sr[0], bus_write | bus_read};
+        acted <= acts;
+        reads_sr <= {reads_sr[1:0], bus_read};
+        words_from0_q <= words_from0_or_4 | (no_port_q & {32{at_no_port_q}});
+        words_from6_q <= words_from6_or_4 | ({26'd0, port_depth_shift_q} & {32{at_port_depth_shift_q}});
+        words_from12_q <= words_from12_or_4 | (estimate_window_q & {32{at_estimate_window_q}});
+        words_from18_q <= words_from18_or_2 | (quantizer_step_q & {32{at_quantizer_step_q}});
+        if (acted) begin
             word_q <= word;
-            count_q <= at_count_q;
-            error_q <= bus_read ? ~(at_word_q | at_count_q) : ~(error_or_9 | commit_quantizer);
         end
-        acted_s1 <= acts & ~commit_table;
+        if (acts) begin
+            count_q <= at_count_q;
+        end
+        in_order_q <= in_order_or_9 | push_bound_q | commit_table_q | commit_quantizer_q;
+        if (acted) begin
+            error_q <= reads ? ~(at_word_q | at_count_q) : ~in_order_q;
+        end
+        acted_s1 <= acts & ~commit_table_q;
         acted_s2 <= acted_s1;
         acted_s3 <= acted_s2;
         done_q <= acted_s3 | (committing_q & drained);
@@ -682,6 +815,8 @@ module csig_registers (
             rdata_q <= read_data;
         end
         if (rst) begin
+            acts_sr <= 2'd0;
+            acted <= 1'b0;
             acted_s1 <= 1'b0;
             acted_s2 <= 1'b0;
             acted_s3 <= 1'b0;

@@ -17,7 +17,7 @@ func timing(c *config.CSIG) csig.Timing {
 	for sweep < 16*c.Ports {
 		sweep *= 2
 	}
-	return csig.Timing{Lookup: 5, Meter: 7, Scale: 13, Code: 22, Count: 46, Decision: 48, Offer: 3, Answer: 3, Credits: 64, Sweep: sweep}
+	return csig.Timing{Lookup: 5, Meter: 7, Scale: 13, Code: 22, Count: 46, Decision: 48, Offer: 3, Act: 2, Answer: 3, Credits: 64, Sweep: sweep}
 }
 
 func parse(t testing.TB, text string) *config.CSIG {

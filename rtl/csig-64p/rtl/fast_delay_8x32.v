@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// delay_8x32: Delay of 8 cycles for 32 bits, a circular buffer
+// fast_delay_8x32: Delay of 8 cycles for 32 bits, a circular buffer
 //
 // Latency 8 cycles, initiation interval 1.
 //
@@ -10,7 +10,7 @@
 
 `default_nettype none
 
-module delay_8x32 (
+module fast_delay_8x32 (
     // clock
     input  wire        clk,
     // synchronous reset, active high
@@ -23,22 +23,27 @@ module delay_8x32 (
 
     reg [2:0]  read_ptr;
     reg [2:0]  write_ptr;
-    reg [31:0] q_reg; // output of line
-    (* no_rw_check *) reg [31:0] line [0:7]; // circular buffer
+    reg        read_last;
+    reg [31:0] word; // output of line
+    reg [31:0] q_reg;
+    (* no_rw_check *) reg [31:0] line [0:6]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
-        q_reg <= line[read_ptr];
+        word <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        read_ptr <= (read_ptr == 3'd7) ? 3'd0 : (read_ptr + 3'd1);
         write_ptr <= read_ptr;
+        read_last <= read_ptr == 3'd5;
+        read_ptr <= read_last ? 3'd0 : (read_ptr + 3'd1);
+        q_reg <= word;
         if (rst) begin
-            read_ptr <= 3'd1;
             write_ptr <= 3'd0;
+            read_last <= 1'b0;
+            read_ptr <= 3'd1;
         end
     end
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// delay_8x126: Delay of 8 cycles for 126 bits, a circular buffer
+// fast_delay_8x103: Delay of 8 cycles for 103 bits, a circular buffer
 //
 // Latency 8 cycles, initiation interval 1.
 //
@@ -10,35 +10,40 @@
 
 `default_nettype none
 
-module delay_8x126 (
+module fast_delay_8x103 (
     // clock
     input  wire         clk,
     // synchronous reset, active high
     input  wire         rst,
     // value
-    input  wire [125:0] d,
+    input  wire [102:0] d,
     // value, delayed
-    output wire [125:0] q
+    output wire [102:0] q
 );
 
     reg [2:0]   read_ptr;
     reg [2:0]   write_ptr;
-    reg [125:0] q_reg; // output of line
-    (* no_rw_check *) reg [125:0] line [0:7]; // circular buffer
+    reg         read_last;
+    reg [102:0] word; // output of line
+    reg [102:0] q_reg;
+    (* no_rw_check *) reg [102:0] line [0:6]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;
-        q_reg <= line[read_ptr];
+        word <= line[read_ptr];
     end
 
     assign q = q_reg;
 
     always @(posedge clk) begin
-        read_ptr <= (read_ptr == 3'd7) ? 3'd0 : (read_ptr + 3'd1);
         write_ptr <= read_ptr;
+        read_last <= read_ptr == 3'd5;
+        read_ptr <= read_last ? 3'd0 : (read_ptr + 3'd1);
+        q_reg <= word;
         if (rst) begin
-            read_ptr <= 3'd1;
             write_ptr <= 3'd0;
+            read_last <= 1'b0;
+            read_ptr <= 3'd1;
         end
     end
 

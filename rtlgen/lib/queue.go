@@ -1,0 +1,51 @@
+package lib
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// QueuePorts are the ports of a Queue.
+type QueuePorts struct {
+	Push     vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a word is stored; there is room for it"`
+	Data     vgen.Signal `port:"s_data" dir:"in" width:"w" doc:"word stored"`
+	OutValid vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"a word is offered, a register"`
+	OutReady vgen.Signal `port:"m_ready" dir:"in" width:"1" role:"ready" doc:"the word offered is taken"`
+	OutData  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word offered, stable until taken, a register"`
+}
+
+// Queue is a FIFO for those who know by other means that there is room: a word that meets an empty one is offered two cycles after it
+// was stored. Between m_ready and the registers there is one gate, as a register says whether another word is there. depth is a power
+// of two; the word offered does not count.
+func Queue(name string, depth, width int) *vgen.Module {
+	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits, and a register behind it", depth, width))
+	m.SetTiming(2, 1)
+	p := vgen.Ports[QueuePorts](m, vgen.Widths{"w": width})
+	addr := bits.Len(uint(depth - 1))
+	one := vgen.Const(addr, 1)
+	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
+	some := m.Reg("some_q", 1, vgen.Reset(0), vgen.Control())
+	load := some.And(valid.Not().Or(p.OutReady)).Named("load")
+	m.Next(valid, load.Or(valid.And(p.OutReady.Not())))
+	m.Assign(p.OutValid, valid)
+
+	head := m.Reg("write_ptr", addr, vgen.Reset(0), vgen.Control())
+	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
+	tail := m.Reg("read_ptr", addr, vgen.Reset(0), vgen.Control())
+	m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
+
+	// Whether a word is left when one is taken is known beforehand. A word taken is in the count for one more cycle.
+	count := m.Reg("count", addr+1, vgen.Reset(0), vgen.Control())
+	taken := m.RegNext("taken_q", load, vgen.Reset(0), vgen.Control())
+	m.Next(count, AddCarry("next_count", count, taken.Repeat(addr+1), p.Push))
+	pair := vgen.Const(addr+1, 2)
+	several := count.Gt(pair).Or(count.Eq(pair).And(taken.Not())).Named("several")
+	m.Next(some, p.Push.Or(several).Or(some.And(load.Not())))
+
+	mem := m.Memory("words", depth, width, "words stored").NoCollision()
+	mem.Write(p.Push, head, p.Data)
+	m.Assign(p.OutData, mem.ReadEn("data_q", tail, load))
+	return m
+}
