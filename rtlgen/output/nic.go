@@ -15,7 +15,7 @@ func nicProduct(c *config.NIC) (product, error) {
 	return product{
 		top: engine.Top, timing: t, bounds: c.Budget.Rows(),
 		rows: []timingRow{
-			{"from an ACK taken on s to its decision on m", t.Through()},
+			{"from an ACK taken on s to its decision on m", t.Decision()},
 			{"between ACKs", t.Interval},
 			{"between ACKs of one flow", max(t.Interval, t.Hazard+1)},
 			{"clearing of contexts and tables after reset", t.Clearing()},

@@ -249,7 +249,7 @@ func (g *guide) timingSection() {
 	for _, r := range g.rows {
 		g.line("| %s | %d |", r.what, r.cycles)
 	}
-	g.line("\nA write on cw or tw passes the pipeline before the next one of its stream is taken: %d cycles. The cycles of the streams, one by one,\nare in docs/architecture.md of the generator.", g.t.Latency+1)
+	g.line("\nA write on cw or tw passes the pipeline before the next one of its stream is taken: %d cycles. The cycles of the streams, one by one,\nare in docs/architecture.md of the generator.", g.t.Write())
 }
 
 // hex writes a raw value with the digits of its width.
