@@ -208,13 +208,13 @@ func TestBlockRAMOfECP5(t *testing.T) {
 	require.True(t, ok)
 	// Models that leave something of the output register out, to be found.
 	models := []vgen.File{{Name: "dp16kd.v", Text: model}}
-	for part, broken := range map[string]string{
-		`REGMODE_A == "OUTREG" ? r_a : q_a`: "q_a", `REGMODE_B == "OUTREG" ? r_b : q_b`: "q_b", "if (OCEA)": "", "if (OCEB)": "if (OCEA)",
+	for _, fault := range []struct{ part, broken string }{
+		{`REGMODE_A == "OUTREG" ? r_a : q_a`, "q_a"}, {`REGMODE_B == "OUTREG" ? r_b : q_b`, "q_b"}, {"if (OCEA)", ""}, {"if (OCEB)", "if (OCEA)"},
 	} {
 		r := newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 3)
 		r.model = fmt.Sprintf("wrong_%d", len(models))
 		rams = append(rams, r)
-		models = append(models, brokenModel(t, string(model), "DP16KD", r.model, part, broken))
+		models = append(models, brokenModel(t, string(model), "DP16KD", r.model, fault.part, fault.broken))
 	}
 	l := &vgen.Layout{}
 	l.Inputs = slots(&l.InWords, "ce_a", 1, "we_a", 1, "reset_a", 1, "oce_a", 1, "ad_a", 14, "di_a", 18, "ce_b", 1, "we_b", 1, "reset_b", 1, "oce_b", 1, "ad_b", 14, "di_b", 18)
