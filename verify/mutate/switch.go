@@ -19,7 +19,7 @@ bucketizer: search
 port_defaults: {capacity: 10G}
 `
 
-// foldedSwitch is the same with a pipeline that takes eight cycles for a packet.
+// foldedSwitch is one with a pipeline that takes eight cycles for a packet, which has compact tags only.
 const foldedSwitch = `
 design: csig
 name: csig_folded
