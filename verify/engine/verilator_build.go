@@ -264,9 +264,7 @@ func (b *modelBuild) units(work, root string) ([]job, error) {
 	if err != nil {
 		return nil, err
 	}
-	include := []string{
-		"-I" + obj, "-I" + filepath.Join(root, "include"), "-I" + filepath.Join(root, "include", "vltstd"),
-	}
+	include := append([]string{"-I" + obj}, runtimeInclude(root)...)
 	var jobs []job
 	add := func(unit string, names []string, flags []string) error {
 		var text strings.Builder
@@ -311,13 +309,18 @@ func (b *modelBuild) units(work, root string) ([]job, error) {
 	return jobs, nil
 }
 
+// runtimeInclude is where the compiler finds the headers of Verilator's runtime.
+func runtimeInclude(root string) []string {
+	include := filepath.Join(root, "include")
+	return []string{"-I" + include, "-I" + filepath.Join(include, "vltstd")}
+}
+
 // runtimeObject puts one compiled file of Verilator's runtime into work.
 func (b *modelBuild) runtimeObject(work, root, name, object string) error {
 	entry, err := b.cache.Get("runtime", b.runtimeKey(name), func(dir string) error {
 		b.progress("compiling Verilator's runtime, once")
-		include := filepath.Join(root, "include")
-		args := slices.Concat(b.commonFlags(), runtimeFlags,
-			[]string{"-I" + include, "-I" + filepath.Join(include, "vltstd"), "-c", filepath.Join(include, name+".cpp"), "-o", object})
+		args := slices.Concat(b.commonFlags(), runtimeFlags, runtimeInclude(root),
+			[]string{"-c", filepath.Join(root, "include", name+".cpp"), "-o", object})
 		if err := b.run(dir, b.tools.cxx, args...); err != nil {
 			return fmt.Errorf("compiling Verilator's %s: %w", name, err)
 		}

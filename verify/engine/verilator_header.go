@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -27,8 +26,7 @@ var headers sync.Map
 
 // header returns the path of Verilator's header, compiled with these flags; "" when the compiler makes none, as units can do without.
 func (b *modelBuild) header(root string, flags []string) string {
-	include := []string{"-I" + filepath.Join(root, "include"), "-I" + filepath.Join(root, "include", "vltstd")}
-	args := slices.Concat(b.commonFlags(), flags, include, []string{"-x", "c++-header", headerFile, "-o", headerFile + ".gch"})
+	args := slices.Concat(b.commonFlags(), flags, runtimeInclude(root), []string{"-x", "c++-header", headerFile, "-o", headerFile + ".gch"})
 	key := buildcache.Key(b.tools.verilatorVersion, b.tools.cxxVersion, b.tools.cxx, strings.Join(args, " "))
 	once, _ := headers.LoadOrStore(headerKey{b.cache, key}, sync.OnceValue(func() string {
 		entry, err := b.cache.Get("header", key, func(dir string) error {
@@ -36,10 +34,7 @@ func (b *modelBuild) header(root string, flags []string) string {
 			if err := os.WriteFile(filepath.Join(dir, headerFile), []byte("#include \"verilated.h\"\n"), 0o644); err != nil {
 				return err
 			}
-			if err := b.run(dir, b.tools.cxx, args...); err != nil {
-				return fmt.Errorf("compiling Verilator's header: %w", err)
-			}
-			return nil
+			return b.run(dir, b.tools.cxx, args...)
 		})
 		if err != nil {
 			return ""
