@@ -71,6 +71,11 @@ func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[st
 	return cells, yosys.version, nil
 }
 
+// CountedElsewhere tells that a table of modules leaves a module out, a delay line or a register slice: it is counted in those that hold it.
+func CountedElsewhere(module string) bool {
+	return strings.Contains(module, "delay_") || strings.HasSuffix(module, "_slice")
+}
+
 // total adds up the cells of a module and of everything in it; a type that names a module is an instance.
 func total(counts map[string]map[string]int, module string, times int, sum map[string]int) {
 	for t, n := range counts[module] {

@@ -67,28 +67,27 @@ func main() {
 }
 
 // table is a table in a document: the comment before it, and the comment after it.
-var table = regexp.MustCompile(`(?s)(<!-- cells (\S+) (\S+) -->\n)(.*?)(<!-- end of cells -->)`)
+var table = regexp.MustCompile(`(<!-- cells (\S+) (\S+) -->\n)[^<]*(<!-- end of cells -->)`)
 
 func rewrite(document string) error {
 	text, err := os.ReadFile(document)
 	if err != nil {
 		return err
 	}
-	var failed error
-	text = table.ReplaceAllFunc(text, func(old []byte) []byte {
-		part := table.FindSubmatch(old)
-		var b bytes.Buffer
-		b.Write(part[1])
-		if err := run(&b, string(part[2]), string(part[3]), true); err != nil {
-			failed = fmt.Errorf("%s: %w", document, err)
-		}
-		b.Write(part[5])
-		return b.Bytes()
-	})
-	if failed != nil {
-		return failed
+	var to bytes.Buffer
+	tables, from := table.FindAllSubmatchIndex(text, -1), 0
+	if begun := bytes.Count(text, []byte("<!-- cells ")); begun == 0 || begun != len(tables) {
+		return fmt.Errorf("%s: %d tables begin with <!-- cells CONFIG FAMILY -->, %d of them end with <!-- end of cells -->", document, begun, len(tables))
 	}
-	return os.WriteFile(document, text, 0o666)
+	for _, t := range tables {
+		to.Write(text[from:t[3]])
+		if err := run(&to, string(text[t[4]:t[5]]), string(text[t[6]:t[7]]), true); err != nil {
+			return fmt.Errorf("%s: %w", document, err)
+		}
+		from = t[8]
+	}
+	to.Write(text[from:])
+	return os.WriteFile(document, to.Bytes(), 0o666)
 }
 
 func run(to io.Writer, name, target string, markdown bool) error {
@@ -129,7 +128,7 @@ func print(to io.Writer, d *output.Design, columns []column, modules map[string]
 	}
 	for i := len(d.Modules) - 1; i >= 0; i-- {
 		m := d.Modules[i]
-		if strings.Contains(m.Module, "delay_") || strings.HasSuffix(m.Module, "_slice") {
+		if synth.CountedElsewhere(m.Module) {
 			continue
 		}
 		cells := []string{m.Module, fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
@@ -29,8 +28,8 @@ var Plans = []Plan{
 	{"ecp5.csv", "int-switch", "ecp5-85k", 150},
 }
 
-// Measure counts the cells of a preset's modules, top first. With route it places and routes the top too. Delay lines and slices are counted in
-// those that hold them.
+// Measure counts the cells of a preset's modules, top first, but for those that are [synth.CountedElsewhere]. With route it places and routes the
+// top too.
 func (p Plan) Measure(ctx context.Context, route bool, step func(string)) (rows []Row, tools []string, err error) {
 	cfg, err := config.LoadDesign(p.Preset)
 	if err != nil {
@@ -53,7 +52,7 @@ func (p Plan) Measure(ctx context.Context, route bool, step func(string)) (rows 
 	}
 	tools = []string{version}
 	for _, m := range slices.Backward(d.Modules) {
-		if strings.Contains(m.Module, "delay_") || strings.HasSuffix(m.Module, "_slice") {
+		if synth.CountedElsewhere(m.Module) {
 			continue
 		}
 		row := FromCells(p.Preset, p.Part, m.Module, cells[m.Module])
