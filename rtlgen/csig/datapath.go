@@ -55,7 +55,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	// What software has written.
 	lookupModule := lookupBlock(c)
 	look := vgen.Instantiate[lookupPorts](m, "u_lookup", lookupModule)
-	assign(m, &look.Port, &regs.Port)
+	vgen.Connect(m, &look.Port, &regs.Port)
 	m.Assign(look.Estimate, regs.Estimate.OK)
 	if look.Buckets.Exists() {
 		m.Assign(look.Buckets, regs.BucketOK)
@@ -65,7 +65,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	}
 	m.Assign(look.Ingress, p.At(ingress, t.Lookup))
 	m.Assign(look.Egress, p.At(egress, t.Lookup))
-	assign(m, &look.Tag, &walk.Tag)
+	vgen.Connect(m, &look.Tag, &walk.Tag)
 	t.Meter = t.Lookup + lookupModule.Latency()
 	status, compare := p.Value("status", t.Meter, look.Status), p.Value("compare", t.Meter, look.Compare)
 	remove, noPort := p.Value("remove", t.Meter, look.Remove), p.Value("no_port", t.Meter, look.NoPort)
@@ -209,7 +209,7 @@ func (d *datapath) code(regs *registersPorts, kind, value vgen.Signal, stage int
 		if deep(c) {
 			opts := map[string][]vgen.RegOption{"valid": {vgen.Reset(0), vgen.Control()}}
 			names := []string{"valid", "type", "bank", "index", "bound", "present"}
-			for i, s := range leaves(&w) {
+			for i, s := range vgen.Leaves(&w) {
 				*s = m.RegNext("bucket_write_"+names[i], *s, opts[names[i]]...)
 			}
 		}
@@ -258,7 +258,7 @@ func (d *datapath) walk(stage *int) found {
 	module := walkBlock(d.c)
 	w := vgen.Instantiate[walkPorts](d.m, "u_walk", module)
 	for i := range w.Word {
-		assign(d.m, &w.Word[i], &d.header.Word[i])
+		vgen.Connect(d.m, &w.Word[i], &d.header.Word[i])
 	}
 	*stage = 1 + module.Latency()
 	return w.Out

@@ -75,9 +75,9 @@ func (d *datapath) decideFolded(regs *foldedRegistersPorts, t *Timing) {
 
 	// The decision.
 	rest := []*vgen.Signal{&tagged.place, &tagged.stacked, &tagged.egress, &w.remove, &w.noPort}
-	known := p.Value("decided_with", at, joinAll(rest))
+	known := p.Value("decided_with", at, vgen.Join(rest))
 	at += compareModule.Latency()
-	cut(rest, p.At(known, at))
+	vgen.Split(rest, p.At(known, at))
 	d.decided = start(at)
 	d.counted = d.decided
 	d.noPort, d.port, d.status, d.stacked = w.noPort, tagged.egress.Trunc(portIndexBits(c)), cmp.OutStatus, tagged.stacked
@@ -107,7 +107,7 @@ func (d *datapath) lookupFolded(regs *foldedRegistersPorts, start, ingress, egre
 	m.Assign(look.Valid, start)
 	m.Assign(look.Ingress, ingress)
 	m.Assign(look.Egress, egress)
-	assign(m, &look.Tag, t)
+	vgen.Connect(m, &look.Tag, t)
 	return look, module.Latency()
 }
 
@@ -158,10 +158,10 @@ func (d *datapath) shelf(written, read vgen.Signal, packets int) func(name strin
 	}
 	put, get := count("shelf_written", written), count("shelf_read", read)
 	return func(name string, write vgen.Signal, list []*vgen.Signal) {
-		word := joinAll(list)
+		word := vgen.Join(list)
 		mem := m.Memory(name, 1<<n, word.Width(), "what is known of packets under way").NoCollision()
 		mem.Write(write, put, word)
-		cut(list, mem.ReadEn(name+"_q", get, read))
+		vgen.Split(list, mem.ReadEn(name+"_q", get, read))
 	}
 }
 

@@ -168,7 +168,7 @@ func (e *editor) fill() stage {
 	stays(e.aLast, in.Last)
 	// The decision stays for all beats of its packet.
 	place := a.decision.Place
-	for _, s := range leaves(&a.decision) {
+	for _, s := range vgen.Leaves(&a.decision) {
 		if *s == place && e.inFirstBeat() { // nobody asks for it later
 			continue
 		}

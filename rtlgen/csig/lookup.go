@@ -55,8 +55,8 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 		trusted[i] = m.Reg(fmt.Sprintf("trusted%d", i), 1, vgen.Reset(1), vgen.Control())
 		m.Next(trusted[i], vgen.Mux(hit, write.Trust, trusted[i]))
 	}
-	fields := leaves(&write)[portFields:]
-	written := joinAll(fields)
+	fields := vgen.Leaves(&write)[portFields:]
+	written := vgen.Join(fields)
 	table := m.Memory("port_table", c.Ports, written.Width(), "what software has written for each egress port")
 	var stored vgen.Signal
 	at := 1 // stage at which it is at hand
@@ -68,7 +68,7 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	}
 	word := write
 	word.Locator = append([]portLocator(nil), write.Locator...)
-	cut(leaves(&word)[portFields:], stored)
+	vgen.Split(vgen.Leaves(&word)[portFields:], stored)
 
 	// Stage 0: the tag's fields, and the tables by type.
 	size := sizeOf(c, in.Size)
@@ -313,22 +313,3 @@ func readWhileWritten(m *vgen.Module, p *lib.Pipe, table *vgen.Memory, write por
 
 // portFields is the number of fields of portWrite that are not stored in the table of egress ports.
 const portFields = 3
-
-// joinAll puts signals side by side, the first on top.
-func joinAll(list []*vgen.Signal) vgen.Signal {
-	parts := make([]vgen.Signal, len(list))
-	for i, s := range list {
-		parts[i] = *s
-	}
-	return vgen.Cat(parts...)
-}
-
-// cut takes a word apart that joinAll made of signals of these widths, and puts the parts in their places.
-func cut(list []*vgen.Signal, word vgen.Signal) {
-	high := word.Width() - 1
-	for _, s := range list {
-		w := s.Width()
-		*s = word.Slice(high, high-w+1)
-		high -= w
-	}
-}

@@ -31,27 +31,27 @@ func (h *packetPath) stop() {
 	m.Assign(fifo.Take, h.accept)
 	m.Assign(fifo.Push, h.accepted)
 	m.Assign(fifo.Data, h.stored)
-	cut(leaves(&word), fifo.OutData)
+	vgen.Split(vgen.Leaves(&word), fifo.OutData)
 
 	verdict := h.decision
-	made := joinAll(leaves(&h.decision))
+	made := vgen.Pack(&h.decision)
 	decided := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_decisions", lib.CreditFIFO("csig_decisions", h.credits, made.Width()))
 	m.Assign(decided.Push, h.decided)
 	m.Assign(decided.Take, h.decided)
 	m.Assign(decided.Data, made)
 	m.Ignore(decided.Credit, "a packet has a decision only while it has beats in the other FIFO")
-	cut(leaves(&verdict), decided.OutData)
+	vgen.Split(vgen.Leaves(&verdict), decided.OutData)
 
 	editor := vgen.Instantiate[editorPorts](m, "u_editor", editorBlock(h.c))
 	m.Assign(editor.BeatValid, fifo.OutValid)
 	m.Assign(fifo.OutReady, editor.BeatReady)
-	assign(m, &editor.Beat, &word)
+	vgen.Connect(m, &editor.Beat, &word)
 	m.Assign(editor.DecisionValid, decided.OutValid)
 	m.Assign(decided.OutReady, editor.DecisionReady)
-	assign(m, &editor.Decision, &verdict)
+	vgen.Connect(m, &editor.Decision, &verdict)
 	m.Assign(h.ports.Out.Valid, editor.OutValid)
 	m.Assign(editor.OutReady, h.ports.Out.Ready)
-	assign(m, &h.ports.Out.Payload, &editor.Out)
+	vgen.Connect(m, &h.ports.Out.Payload, &editor.Out)
 }
 
 // flow builds it with an editor that never stops: a beat is taken when there is room for it at the output, behind which a FIFO waits for who
@@ -59,7 +59,7 @@ func (h *packetPath) stop() {
 func (h *packetPath) flow() {
 	m := h.m
 	word := beat{h.ports.In.Payload.Data, h.ports.In.Payload.Keep, h.ports.In.Payload.Last}
-	cut(leaves(&word), h.stored)
+	vgen.Split(vgen.Leaves(&word), h.stored)
 	waiting := vgen.Cat(word.Last, word.Keep, word.Data)
 	pace := vgen.Instantiate[pacePorts](m, "u_pace", paceBlock(h.credits))
 	beats := vgen.Instantiate[lib.StorePorts](m, "u_beats", lib.Store("csig_beats", h.credits, waiting.Width(), 1))
@@ -72,7 +72,7 @@ func (h *packetPath) flow() {
 	m.Assign(pace.Last, beats.Top)
 	m.Assign(beats.Take, pace.Take)
 
-	made := joinAll(leaves(&h.decision))
+	made := vgen.Pack(&h.decision)
 	decisions := vgen.Instantiate[lib.StorePorts](m, "u_decisions", lib.Store("csig_decisions", h.credits, made.Width(), 0))
 	m.Assign(decisions.Push, h.decided)
 	m.Assign(decisions.Data, made)
@@ -83,13 +83,13 @@ func (h *packetPath) flow() {
 	m.Assign(editor.BeatValid, m.Delay("taken", pace.Take, 2, vgen.Reset(0), vgen.Control()))
 	m.Assign(editor.First, m.Delay("taken_first", pace.First, 2, vgen.Reset(0), vgen.Control()))
 	next, verdict := word, h.decision
-	cut([]*vgen.Signal{&next.Last, &next.Keep, &next.Data}, beats.Out)
-	cut(leaves(&verdict), decisions.Out)
-	assign(m, &editor.Beat, &next)
-	assign(m, &editor.Decision, &verdict)
+	vgen.Split([]*vgen.Signal{&next.Last, &next.Keep, &next.Data}, beats.Out)
+	vgen.Split(vgen.Leaves(&verdict), decisions.Out)
+	vgen.Connect(m, &editor.Beat, &next)
+	vgen.Connect(m, &editor.Decision, &verdict)
 	m.Assign(pace.Absorbed, editor.Absorbed)
 
-	edited := joinAll(leaves(&editor.Out))
+	edited := vgen.Pack(&editor.Out)
 	out := vgen.Instantiate[lib.QueuePorts](m, "u_out", lib.Queue("csig_out", roomBeats, edited.Width()))
 	m.Assign(out.Push, editor.OutValid)
 	m.Assign(out.Data, edited)
@@ -97,6 +97,6 @@ func (h *packetPath) flow() {
 	m.Assign(h.ports.Out.Valid, out.OutValid)
 	m.Assign(pace.Sent, out.OutValid.And(h.ports.Out.Ready))
 	left := editor.Out
-	cut(leaves(&left), out.OutData)
-	assign(m, &h.ports.Out.Payload, &left)
+	vgen.Split(vgen.Leaves(&left), out.OutData)
+	vgen.Connect(m, &h.ports.Out.Payload, &left)
 }

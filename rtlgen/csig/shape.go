@@ -3,7 +3,6 @@ package csig
 import (
 	"math/big"
 	"math/bits"
-	"reflect"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -189,40 +188,6 @@ func allOnes(v *big.Int) bool {
 
 // equals compares with a constant.
 func equals(s vgen.Signal, v uint64) vgen.Signal { return s.Eq(vgen.Const(s.Width(), v)) }
-
-// assign drives each signal of a port struct with its counterpart; signals of width 0 are left out.
-func assign[T any](m *vgen.Module, to, from *T) {
-	src := leaves(from)
-	for i, s := range leaves(to) {
-		m.Assign(*s, *src[i])
-	}
-}
-
-// leaves lists the signals of a struct in the order of its fields, absent ones left out.
-func leaves(ports any) []*vgen.Signal {
-	var out []*vgen.Signal
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Struct:
-			if s, ok := v.Addr().Interface().(*vgen.Signal); ok {
-				if s.Exists() {
-					out = append(out, s)
-				}
-				return
-			}
-			for i := range v.NumField() {
-				walk(v.Field(i))
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				walk(v.Index(i))
-			}
-		}
-	}
-	walk(reflect.ValueOf(ports).Elem())
-	return out
-}
 
 // fit zero-extends or cuts to a width; only for values known to fit.
 func fit(s vgen.Signal, width int) vgen.Signal {

@@ -98,10 +98,10 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	if deep(c) {
 		word.Keep = word.Keep.Or(word.Last.Not().Repeat(beatBytes(c)))
 	}
-	accepted, stored := m.RegNext("beat_valid", accept, vgen.Reset(0), vgen.Control()), m.RegNext("beat", joinAll(leaves(&word)))
+	accepted, stored := m.RegNext("beat_valid", accept, vgen.Reset(0), vgen.Control()), m.RegNext("beat", vgen.Pack(&word))
 	seen, user := accept, payload.User // by the header
 	if seenAfter(c) == 1 {
-		cut(leaves(&word), stored)
+		vgen.Split(vgen.Leaves(&word), stored)
 		seen, user = accepted, m.RegNext("user", user)
 	}
 	d.header = vgen.Instantiate[headerPorts](m, "u_header", headerBlock(c))
@@ -162,14 +162,7 @@ func seenAfter(c *config.CSIG) int { return bit(deep(c)) }
 // connectBus puts the AXI4-Lite slave in front of the registers, and the counters behind them.
 func connectBus(m *vgen.Module, c *config.CSIG, outer *AXIL, regs *registersPorts, counts *countersPorts) {
 	bus := vgen.Instantiate[axilPorts](m, "u_axil", axilBlock(c))
-	inner := leaves(&bus.AXIL)
-	for i, s := range leaves(outer) {
-		if s.Dir() == "out" {
-			m.Assign(*s, *inner[i])
-		} else {
-			m.Assign(*inner[i], *s)
-		}
-	}
+	vgen.Forward(m, outer, &bus.AXIL)
 	m.Assign(bus.Hold, counts.Sweeping)
 	m.Assign(regs.Write, bus.Write)
 	m.Assign(regs.Read, bus.Read)

@@ -83,7 +83,7 @@ func walkBlock(c *config.CSIG) *vgen.Module {
 	for i, word := range ports.Word {
 		w.raw = append(w.raw, classify(c, p, i, word))
 		if i+firstWord >= lastStart {
-			for _, s := range leaves(&word) {
+			for _, s := range vgen.Leaves(&word) {
 				m.Ignore(*s, "no SecTAG can start so late, and words behind the last place of a tag matter in part")
 			}
 		}
@@ -108,7 +108,7 @@ func walkBlock(c *config.CSIG) *vgen.Module {
 		s = w.step(s, word, stage).register(p, stage, word+1)
 		stage++
 	}
-	assign(m, &ports.Out, &s.found)
+	vgen.Connect(m, &ports.Out, &s.found)
 	m.SetTiming(stage, 1)
 	return m
 }

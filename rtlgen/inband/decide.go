@@ -2,7 +2,6 @@ package inband
 
 import (
 	"fmt"
-	"reflect"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
@@ -271,56 +270,4 @@ func (b *builder) udpChecksum(words []changed, early []lib.Value, record, insert
 		}
 	}
 	return out.Stage
-}
-
-// leaves lists the signals of a struct in the order of its fields, absent ones left out.
-func leaves(ports any) []*vgen.Signal {
-	var out []*vgen.Signal
-	var walk func(v reflect.Value)
-	walk = func(v reflect.Value) {
-		switch v.Kind() {
-		case reflect.Struct:
-			if s, ok := v.Addr().Interface().(*vgen.Signal); ok {
-				if s.Exists() {
-					out = append(out, s)
-				}
-				return
-			}
-			for i := range v.NumField() {
-				walk(v.Field(i))
-			}
-		case reflect.Slice:
-			for i := range v.Len() {
-				walk(v.Index(i))
-			}
-		}
-	}
-	walk(reflect.ValueOf(ports).Elem())
-	return out
-}
-
-// joined puts signals side by side, the first one on top; cut takes the word apart again and puts the parts in their places.
-func joined(list []*vgen.Signal) vgen.Signal {
-	parts := make([]vgen.Signal, len(list))
-	for i, s := range list {
-		parts[i] = *s
-	}
-	return vgen.Cat(parts...)
-}
-
-func cut(list []*vgen.Signal, word vgen.Signal) {
-	high := word.Width() - 1
-	for _, s := range list {
-		w := s.Width()
-		*s = word.Slice(high, high-w+1)
-		high -= w
-	}
-}
-
-// assign drives each signal of a port struct with its counterpart.
-func assign[T any](m *vgen.Module, to, from *T) {
-	src := leaves(from)
-	for i, s := range leaves(to) {
-		m.Assign(*s, *src[i])
-	}
 }

@@ -87,31 +87,31 @@ func (b *builder) source() {
 	b.bus(&ports.AXIL)
 	payload := ports.In.Payload
 	word := beat{payload.Data, payload.Keep, payload.Last}
-	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO("int_beats", b.timing.Credits, joined(leaves(&word)).Width()))
+	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO("int_beats", b.timing.Credits, vgen.Pack(&word).Width()))
 	m.Assign(accept, all(ports.In.Valid, open, fifo.Credit))
 	m.Assign(ports.In.Ready, open.And(fifo.Credit))
 	m.Assign(fifo.Take, accept)
 	m.Assign(fifo.Push, later(m, "beat_valid", accept))
-	m.Assign(fifo.Data, m.RegNext("beat", joined(leaves(&word))))
-	cut(leaves(&word), fifo.OutData)
+	m.Assign(fifo.Data, m.RegNext("beat", vgen.Pack(&word)))
+	vgen.Split(vgen.Leaves(&word), fifo.OutData)
 
-	decisions := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_decisions", lib.CreditFIFO("int_decisions", b.timing.Credits, joined(leaves(dec)).Width()))
+	decisions := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_decisions", lib.CreditFIFO("int_decisions", b.timing.Credits, vgen.Pack(dec).Width()))
 	m.Assign(decisions.Push, decided)
 	m.Assign(decisions.Take, decided)
-	m.Assign(decisions.Data, joined(leaves(dec)))
+	m.Assign(decisions.Data, vgen.Pack(dec))
 	m.Ignore(decisions.Credit, "a packet has a decision only while it has beats in the other FIFO")
-	cut(leaves(dec), decisions.OutData)
+	vgen.Split(vgen.Leaves(dec), decisions.OutData)
 
 	editor := vgen.Instantiate[editorPorts](m, "u_editor", editorBlock(s))
 	m.Assign(editor.Beat.Valid, fifo.OutValid)
 	m.Assign(fifo.OutReady, editor.Beat.Ready)
-	assign(m, &editor.Beat.Payload, &word)
+	vgen.Connect(m, &editor.Beat.Payload, &word)
 	m.Assign(editor.Decision.Valid, decisions.OutValid)
 	m.Assign(decisions.OutReady, editor.Decision.Ready)
-	assign(m, &editor.Decision.Payload, dec)
+	vgen.Connect(m, &editor.Decision.Payload, dec)
 	m.Assign(ports.Out.Valid, editor.Out.Valid)
 	m.Assign(editor.Out.Ready, ports.Out.Ready)
-	assign(m, &ports.Out.Payload, &editor.Out.Payload)
+	vgen.Connect(m, &ports.Out.Payload, &editor.Out.Payload)
 	m.SetTiming(b.timing.Decision+3, 1)
 }
 
@@ -119,7 +119,7 @@ func (b *builder) source() {
 func (b *builder) bus(outer *csig.AXIL) {
 	m := b.m
 	axil := m.Instance("u_axil", csig.AXILite("int_axil"))
-	for _, s := range leaves(outer) {
+	for _, s := range vgen.Leaves(outer) {
 		if s.Dir() == "out" {
 			m.Assign(*s, axil.Port(s.Name()))
 		} else {

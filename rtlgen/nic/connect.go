@@ -7,18 +7,6 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// connectMemory leads a memory port of a block out through the module around it.
-func connectMemory[T any](m *vgen.Module, outside, inside *T) {
-	out, in := leaves(outside), leaves(inside)
-	for i := range out {
-		if out[i].Dir() == "out" {
-			m.Assign(*out[i], *in[i])
-		} else {
-			m.Assign(*in[i], *out[i])
-		}
-	}
-}
-
 // tableWrite is a held table write with its table decoded.
 type tableWrite struct {
 	heldTable

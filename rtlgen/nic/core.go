@@ -108,7 +108,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	tw := decodeTable(m, ports.TW, o.dense)
 	cw := ports.CW
 	if o.dense {
-		for _, s := range leaves(&cw) {
+		for _, s := range vgen.Leaves(&cw) {
 			*s = m.RegNext(s.Name()+"_held", *s)
 		}
 	}
@@ -117,7 +117,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	f := vgen.Instantiate[flowPorts](m, "u_flow", flow)
 	r := vgen.Instantiate[recordsPorts](m, "u_records", records)
 	o.into(m, 0, f.Op)
-	assignAll(m, &f.Header, &ports.Header)
+	vgen.Connect(m, &f.Header, &ports.Header)
 	for i, h := range ports.Hop {
 		if f.Hop[i].LinkID.Exists() {
 			m.Assign(f.Hop[i].LinkID, h.LinkID)
@@ -129,14 +129,14 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 		m.Assign(to.Tx, h.Tx)
 		m.Assign(to.Qlen, h.Qlen)
 	}
-	connectMemory(m, &ports.FlowMem, &f.Mem)
+	vgen.Forward(m, &ports.FlowMem, &f.Mem)
 	m.Assign(r.Valid, o.validAt(0))
 	m.Assign(r.React, f.Verdict.React)
 	m.Assign(r.Store, f.Verdict.Store)
 	m.Ignore(f.Like, "the verdict decides on the records that are stored")
 	m.Assign(r.Index, p.At(o.index, 0).Trunc(c.FlowBits()))
 	m.Assign(r.Nhop, ports.Header.Nhop)
-	connectMemory(m, &ports.RecordMem, &r.Mem)
+	vgen.Forward(m, &ports.RecordMem, &r.Mem)
 	m.Assign(f.Stale, r.Stale)
 	m.Assign(f.NoTime, r.NoTime)
 	m.Assign(f.CWStart, cw.Mask.Bit(maskStart))
@@ -164,7 +164,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	for i := range c.MaxHops {
 		h := vgen.Instantiate[hopPorts](m, fmt.Sprintf("u_hop%d", i), hop)
 		o.into(m, recordsAt.delta, h.Op)
-		assignAll(m, &h.Delta, &r.Delta[i])
+		vgen.Connect(m, &h.Delta, &r.Delta[i])
 		if h.Start.Exists() {
 			m.Assign(h.Start, r.Start)
 		}
@@ -192,7 +192,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	m.Assign(a.Tau, big.Tau)
 	m.Assign(a.CWSelect, cw.Mask.Bit(maskU))
 	m.Assign(a.CWU, cw.U)
-	connectMemory(m, &ports.UMem, &a.Mem)
+	vgen.Forward(m, &ports.UMem, &a.Mem)
 	connectTables(m, c, tw, a)
 	m.Tap("u_max", big.U, averageStart, "largest u' of the path")
 	m.Tap("tau", big.Tau, averageStart, "time difference of that hop before min(tau, T)")
@@ -215,7 +215,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	m.Assign(win.CW.Wc, cw.Wc)
 	m.Assign(win.CW.W, cw.W)
 	m.Assign(win.CW.Stage, cw.Stage)
-	connectMemory(m, &ports.WindowMem, &win.Mem)
+	vgen.Forward(m, &ports.WindowMem, &win.Mem)
 	connectTables(m, c, tw, win)
 
 	// Decision.

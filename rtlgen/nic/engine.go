@@ -83,17 +83,17 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	var payload *payloadPorts
 	if t.Front > 0 {
 		sIn, payload = ackInput(m, ports)
-		ack = unpackAfterFlow(&ports.Ack.Payload, sIn.OutData, payload.Out)
+		ack = vgen.Unpack(&ports.Ack.Payload, vgen.Cat(sIn.OutData, payload.Out))
 	} else {
-		sIn = slice("s_slice", ports.Ack.Valid, ports.Ack.Ready, pack(&ports.Ack.Payload), t.InputDepth == 2)
-		ack = unpack(&ports.Ack.Payload, sIn.OutData)
+		sIn = slice("s_slice", ports.Ack.Valid, ports.Ack.Ready, vgen.Pack(&ports.Ack.Payload), t.InputDepth == 2)
+		ack = vgen.Unpack(&ports.Ack.Payload, sIn.OutData)
 	}
-	cwIn := slice("cw_slice", ports.Write.Valid, ports.Write.Ready, pack(&ports.Write.Payload), false)
-	crIn := slice("cr_slice", ports.Read.Valid, ports.Read.Ready, pack(&ports.Read.Payload), false)
-	twIn := slice("tw_slice", ports.Table.Valid, ports.Table.Ready, pack(&ports.Table.Payload), false)
-	cw := unpack(&ports.Write.Payload, cwIn.OutData)
-	cr := unpack(&ports.Read.Payload, crIn.OutData)
-	tw := unpack(&ports.Table.Payload, twIn.OutData)
+	cwIn := slice("cw_slice", ports.Write.Valid, ports.Write.Ready, vgen.Pack(&ports.Write.Payload), false)
+	crIn := slice("cr_slice", ports.Read.Valid, ports.Read.Ready, vgen.Pack(&ports.Read.Payload), false)
+	twIn := slice("tw_slice", ports.Table.Valid, ports.Table.Ready, vgen.Pack(&ports.Table.Payload), false)
+	cw := vgen.Unpack(&ports.Write.Payload, cwIn.OutData)
+	cr := vgen.Unpack(&ports.Read.Payload, crIn.OutData)
+	tw := vgen.Unpack(&ports.Table.Payload, twIn.OutData)
 
 	choose := issueBlock
 	if t.Front > 0 {
@@ -111,14 +111,14 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	if t.Output > 1 {
 		buffer = lib.FastCreditFIFO
 	}
-	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_fifo", buffer("m_fifo", t.Credits, pack(&result).Width()))
+	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_fifo", buffer("m_fifo", t.Credits, vgen.Pack(&result).Width()))
 	m.Assign(fifo.Push, k.Valid)
-	m.Assign(fifo.Data, pack(&result))
+	m.Assign(fifo.Data, vgen.Pack(&result))
 	m.Assign(fifo.Take, issue.AckTake)
 	m.Assign(fifo.OutReady, ports.Result.Ready)
 	m.Assign(ports.Result.Valid, fifo.OutValid)
-	outs, word := leaves(&ports.Result.Payload), unpack(&result, fifo.OutData)
-	for i, s := range leaves(word) {
+	outs, word := vgen.Leaves(&ports.Result.Payload), vgen.Unpack(&result, fifo.OutData)
+	for i, s := range vgen.Leaves(word) {
 		m.Assign(*outs[i], *s)
 	}
 
@@ -151,15 +151,15 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	m.Assign(k.Op.Valid, issue.Valid)
 	m.Assign(k.Op.Code, issue.Code)
 	m.Assign(k.Op.Index, issue.Index)
-	assignAll(m, &k.Header, &ack.Header)
+	vgen.Connect(m, &k.Header, &ack.Header)
 	for i := range ack.Hop {
-		assignAll(m, &k.Hop[i], &ack.Hop[i])
+		vgen.Connect(m, &k.Hop[i], &ack.Hop[i])
 	}
 	m.Assign(k.TW.Table, tw.Table)
 	m.Assign(k.TW.Index, tw.Index)
 	m.Assign(k.TW.Data, tw.Data)
-	held := leaves(&k.CW)
-	for i, s := range leaves(cw)[1:] { // all but the flow, which goes with the operation
+	held := vgen.Leaves(&k.CW)
+	for i, s := range vgen.Leaves(cw)[1:] { // all but the flow, which goes with the operation
 		m.Assign(*held[i], *s)
 	}
 	memories(m, c, k)
@@ -170,10 +170,7 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	m.Next(valid, k.Read.Or(valid.And(ports.Data.Ready.Not())))
 	m.Assign(issue.CDTaken, taken)
 	m.Assign(ports.Data.Valid, valid)
-	answers := leaves(&ports.Data.Payload)
-	for i, s := range leaves(&k.Context) {
-		m.Assign(*answers[i], *s)
-	}
+	vgen.Connect(m, &ports.Data.Payload, &k.Context)
 
 	count := func(port vgen.Signal, name string, status uint64) {
 		hit := m.RegNext(strings.TrimSuffix(name, "_q")+"_hit", k.Valid.And(k.Result.Status.Eq(vgen.Const(statusBits, status))), vgen.Reset(0))
@@ -204,17 +201,17 @@ func memories(m *vgen.Module, c *config.NIC, k *CorePorts) {
 		return mem.Read(name+"_q", readAddr)
 	}
 	fc := &k.FlowMem
-	assignAll(m, &fc.Read, unpack(&fc.Read, keep("flow_context", "classification: flags, profile, sequence, time, path", c.Flows,
-		fc.ReadAddr, fc.WriteEn, fc.WriteAddr, pack(&fc.Write))))
+	vgen.Connect(m, &fc.Read, vgen.Unpack(&fc.Read, keep("flow_context", "classification: flags, profile, sequence, time, path", c.Flows,
+		fc.ReadAddr, fc.WriteEn, fc.WriteAddr, vgen.Pack(&fc.Write))))
 	rc := &k.RecordMem
 	for i := range rc.Lane {
 		lane := &rc.Lane[i]
-		assignAll(m, &lane.Read, unpack(&lane.Read, keep(fmt.Sprintf("hop%d_records", i), "telemetry records", c.Flows,
-			rc.ReadAddr, lane.WriteEn, rc.WriteAddr, pack(&lane.Write))))
+		vgen.Connect(m, &lane.Read, vgen.Unpack(&lane.Read, keep(fmt.Sprintf("hop%d_records", i), "telemetry records", c.Flows,
+			rc.ReadAddr, lane.WriteEn, rc.WriteAddr, vgen.Pack(&lane.Write))))
 	}
 	uc := &k.UMem
 	m.Assign(uc.Read, keep("average_context", "U", c.Flows, uc.ReadAddr, uc.WriteEn, uc.WriteAddr, uc.Write))
 	wc := &k.WindowMem
-	assignAll(m, &wc.Read, unpack(&wc.Read, keep("window_context", "Wc, W, incStage", c.Flows,
-		wc.ReadAddr, wc.WriteEn, wc.WriteAddr, pack(&wc.Write))))
+	vgen.Connect(m, &wc.Read, vgen.Unpack(&wc.Read, keep("window_context", "Wc, W, incStage", c.Flows,
+		wc.ReadAddr, wc.WriteEn, wc.WriteAddr, vgen.Pack(&wc.Write))))
 }

@@ -104,9 +104,9 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 
 	// Stored context.
 	m.Assign(ports.Mem.ReadAddr, p.At(o.index, 1).Trunc(c.FlowBits()))
-	stored := clone(&ports.Mem.Read)
+	stored := vgen.Clone(&ports.Mem.Read)
 	storedValues := map[*vgen.Signal]lib.Value{}
-	for i, s := range leaves(stored) {
+	for i, s := range vgen.Leaves(stored) {
 		name := "stored_" + fieldNames(c)[i]
 		storedValues[s] = p.Reg(name, 2, *s)
 	}
@@ -120,8 +120,8 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 		flow := p.At(o.index, s3).Trunc(c.FlowBits())
 		beyond = flow.Ge(vgen.Const(c.FlowBits(), uint64(c.Flows))).Named("beyond_last_flow")
 	}
-	outs := leaves(&ports.Context)
-	for i, s := range leaves(stored) {
+	outs := vgen.Leaves(&ports.Context)
+	for i, s := range vgen.Leaves(stored) {
 		seen := ctx(s).Signal
 		if beyond.Exists() {
 			seen = seen.And(beyond.Not().Repeat(seen.Width()))
@@ -214,7 +214,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 	p.Hold("flags", r, nothing, early, settled, begins, open, idle, commit, usable)
 	waiting := []lib.Value{now, sndNxt, nhop, path}
 	waiting = append(waiting, links...)
-	for _, s := range leaves(stored) {
+	for _, s := range vgen.Leaves(stored) {
 		waiting = append(waiting, ctx(s))
 	}
 	p.Hold("context", last, waiting...)
@@ -284,15 +284,15 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 			next[&stored.LinkID[i]] = vgen.Mux(store, p.At(links[i], last), keep(&stored.LinkID[i]))
 		}
 	}
-	writes := leaves(&ports.Mem.Write)
-	for i, s := range leaves(stored) {
+	writes := vgen.Leaves(&ports.Mem.Write)
+	for i, s := range vgen.Leaves(stored) {
 		word := next[s].And(alive.Repeat(s.Width()))
 		m.Assign(*writes[i], p.Step("write_"+fieldNames(c)[i], last, word).Signal)
 	}
 	return m, flowTiming{read: 1, write: put.Stage}
 }
 
-// fieldNames are the names of the fields of a FlowContext that exist, in the order of leaves.
+// fieldNames are the names of the fields of a FlowContext that exist, in the order of vgen.Leaves.
 func fieldNames(c *config.NIC) []string {
 	names := []string{"open", "has_telemetry"}
 	if c.ProfileBits() > 0 {

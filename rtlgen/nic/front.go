@@ -220,7 +220,7 @@ func ackInput(m *vgen.Module, ports *Ports) (slice *lib.SlicePorts, payload *pay
 	m.Assign(s.InValid, ports.Ack.Valid)
 	m.Assign(s.InData, ports.Ack.Payload.Flow)
 	m.Assign(ports.Ack.Ready, s.InReady)
-	rest := packAfterFlow(&ports.Ack.Payload)
+	rest := vgen.Join(vgen.Leaves(&ports.Ack.Payload)[1:])
 	store := vgen.Instantiate[payloadPorts](m, "u_s_payload", payloadStore("s_payload", rest.Width()))
 	m.Assign(store.Push, ports.Ack.Valid.And(s.InReady))
 	m.Assign(store.Data, rest)

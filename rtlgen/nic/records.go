@@ -109,7 +109,7 @@ func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 		used := p.Reg(tag+"used", compare, p.At(nhop, compare).Gt(vgen.Const(config.NhopBits, uint64(i))))
 		d.Live = used.And(same.Not()).Named(tag + "live")
 		to := ports.Delta[i]
-		assignAll(m, &to, &d)
+		vgen.Connect(m, &to, &d)
 		anyStale = orNext(anyStale, used.And(stale))
 		anyMoved = orNext(anyMoved, d.Live)
 

@@ -59,7 +59,7 @@ func serialCore(pl *serialPlan) *vgen.Module {
 		m.Assign(p, ports.Phase)
 	}
 	for _, cl := range []*clearing{&flow.Clear, &hop.Clear, &avg.Clear, &win.Clear} {
-		assignAll(m, cl, &ports.Clear)
+		vgen.Connect(m, cl, &ports.Clear)
 	}
 
 	// Classification.
@@ -67,7 +67,7 @@ func serialCore(pl *serialPlan) *vgen.Module {
 	m.Assign(flow.Write, ports.Op.Write)
 	m.Assign(flow.Table, ports.Op.Table)
 	m.Assign(flow.Index, ports.Op.Index)
-	assignAll(m, &flow.Header, &ports.Header)
+	vgen.Connect(m, &flow.Header, &ports.Header)
 	m.Assign(flow.CWStart, ports.CW.Mask.Bit(maskStart))
 	m.Assign(flow.CWClose, ports.CW.Mask.Bit(maskClose))
 	m.Assign(flow.CWSetSq, ports.CW.Mask.Bit(maskSeq))
@@ -84,7 +84,7 @@ func serialCore(pl *serialPlan) *vgen.Module {
 	m.Assign(rec.Index, ports.Op.Index)
 	m.Assign(rec.Nhop, ports.Header.Nhop)
 	for i := range ports.Hop {
-		assignAll(m, &rec.Hop[i], &ports.Hop[i])
+		vgen.Connect(m, &rec.Hop[i], &ports.Hop[i])
 	}
 	connectTables(m, c, tw, rec)
 	m.Assign(flow.Stale, rec.Stale)
@@ -107,7 +107,7 @@ func serialCore(pl *serialPlan) *vgen.Module {
 	m.Assign(ports.Verdict.Status, flow.Verdict.Status)
 
 	// Hops.
-	assignAll(m, &hop.Delta, &rec.Delta)
+	vgen.Connect(m, &hop.Delta, &rec.Delta)
 	m.Assign(hop.Table, ports.Op.Table)
 	connectTables(m, c, tw, hop)
 	if hop.Profile.Exists() {
@@ -129,7 +129,7 @@ func serialCore(pl *serialPlan) *vgen.Module {
 	if avg.Profile.Exists() {
 		m.Assign(avg.Profile, ops.get(profile, s))
 	}
-	assignAll(m, &avg.TW, &ports.TW)
+	vgen.Connect(m, &avg.TW, &ports.TW)
 	m.Assign(avg.CWSelect, ports.CW.Mask.Bit(maskU))
 	m.Assign(avg.CWU, ports.CW.U)
 	m.Assign(avg.UMax, big.UMax)
@@ -149,7 +149,7 @@ func serialCore(pl *serialPlan) *vgen.Module {
 	if win.Profile.Exists() {
 		m.Assign(win.Profile, ops.get(profile, s-1))
 	}
-	assignAll(m, &win.TW, &ports.TW)
+	vgen.Connect(m, &win.TW, &ports.TW)
 	m.Assign(win.CWSetWc, ports.CW.Mask.Bit(maskWc))
 	m.Assign(win.CWSetW, ports.CW.Mask.Bit(maskW))
 	m.Assign(win.CWSetSt, ports.CW.Mask.Bit(maskStage))

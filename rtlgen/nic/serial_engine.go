@@ -55,33 +55,33 @@ func serialEngine(pl *serialPlan, t Timing) *vgen.Module {
 	m.Assign(k.Phase, issue.Phase)
 	m.Assign(k.Clear.Now, issue.Clear)
 	m.Assign(k.Clear.Addr, issue.ClearAddr)
-	assignAll(m, &k.Op, &issue.Op)
-	assignAll(m, &k.Header, &ports.Ack.Payload.Header)
+	vgen.Connect(m, &k.Op, &issue.Op)
+	vgen.Connect(m, &k.Header, &ports.Ack.Payload.Header)
 	for i := range ports.Ack.Payload.Hop {
-		assignAll(m, &k.Hop[i], &ports.Ack.Payload.Hop[i])
+		vgen.Connect(m, &k.Hop[i], &ports.Ack.Payload.Hop[i])
 	}
 	tw := ports.Table.Payload
 	m.Assign(k.TW.Table, tw.Table)
 	m.Assign(k.TW.Index, tw.Index)
 	m.Assign(k.TW.Data, tw.Data)
-	held := leaves(&k.CW)
-	for i, s := range leaves(&ports.Write.Payload)[1:] { // all but the flow, which goes with the operation
+	held := vgen.Leaves(&k.CW)
+	for i, s := range vgen.Leaves(&ports.Write.Payload)[1:] { // all but the flow, which goes with the operation
 		m.Assign(*held[i], *s)
 	}
 
 	// Results.
 	m.Assign(fifo.Take, issue.AckTake)
 	m.Assign(fifo.VerdictIn, k.VerdictOut)
-	assignAll(m, &fifo.Verdict, &k.Verdict)
+	vgen.Connect(m, &fifo.Verdict, &k.Verdict)
 	m.Assign(fifo.AverageIn, k.AverageOut)
-	assignAll(m, &fifo.Average, &k.Average)
+	vgen.Connect(m, &fifo.Average, &k.Average)
 	m.Assign(fifo.WindowIn, k.WindowOut)
-	assignAll(m, &fifo.Window, &k.Window)
+	vgen.Connect(m, &fifo.Window, &k.Window)
 	m.Assign(fifo.RateIn, k.RateOut)
-	assignAll(m, &fifo.Rate, &k.Rate)
+	vgen.Connect(m, &fifo.Rate, &k.Rate)
 	m.Assign(fifo.OutReady, ports.Result.Ready)
 	m.Assign(ports.Result.Valid, fifo.OutValid)
-	assignAll(m, &ports.Result.Payload, &fifo.Out)
+	vgen.Connect(m, &ports.Result.Payload, &fifo.Out)
 
 	// Answers to context reads.
 	valid := m.Reg("cd_valid_q", 1, vgen.Reset(0), vgen.Control())
@@ -89,7 +89,7 @@ func serialEngine(pl *serialPlan, t Timing) *vgen.Module {
 	m.Next(valid, k.Read.Or(valid.And(ports.Data.Ready.Not())))
 	m.Assign(issue.CDTaken, taken)
 	m.Assign(ports.Data.Valid, valid)
-	assignAll(m, &ports.Data.Payload, &k.Context)
+	vgen.Connect(m, &ports.Data.Payload, &k.Context)
 
 	count := func(port vgen.Signal, name string, status uint64) {
 		hit := k.VerdictOut.And(k.Verdict.Status.Eq(vgen.Const(statusBits, status)))

@@ -59,9 +59,9 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 	// Stored context.
 	const state, seqOut, timeOut = 2, 2, 3
 	fb := c.FlowBits()
-	states := newSerialMemory(m, "flow_context", fb, pack(&ports.State).Width(), "flags, profile, path")
-	stored := unpack(&ports.State, states.read("flow_context_q", access{when: ops.at(state - 1), addr: ports.Index}))
-	assignAll(m, &ports.State, stored)
+	states := newSerialMemory(m, "flow_context", fb, vgen.Pack(&ports.State).Width(), "flags, profile, path")
+	stored := vgen.Unpack(&ports.State, states.read("flow_context_q", access{when: ops.at(state - 1), addr: ports.Index}))
+	vgen.Connect(m, &ports.State, stored)
 	tw := max(seqBits(c), c.ClockBits)
 	times := newSerialMemory(m, "flow_times", fb+1, tw, "lastUpdateSeq; time of the stored records")
 	time := times.read("flow_times_q", access{when: ops.at(seqOut - 1), addr: vgen.Cat(ports.Index, vgen.Const(1, 0))},
@@ -136,7 +136,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 	// Write back.
 	write := ifInRange(ports.Write, ports.Index, c.Flows).Named("write_context")
 	start, stop := write.And(ports.CWStart).Named("start"), write.And(ports.CWClose).Named("stop")
-	next := clone(stored)
+	next := vgen.Clone(stored)
 	next.Open = stored.Open.Or(start).And(stop.Not())
 	next.HasTelemetry = stored.HasTelemetry.Or(storeQ).And(start.Or(stop).Not())
 	next.Nhop = vgen.Mux(storeQ, head.Nhop, stored.Nhop)
@@ -147,7 +147,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 		next.PathID = vgen.Mux(storeQ, head.PathID, stored.PathID)
 	}
 	at, then := ops.at(pl.verdict), ops.at(pl.verdict+1)
-	states.write(ports.Clear, access{at.And(storeQ.Or(write)), ports.Index, pack(next)})
+	states.write(ports.Clear, access{at.And(storeQ.Or(write)), ports.Index, vgen.Pack(next)})
 	mark := head.SndNxt
 	if c.CommitByTime {
 		mark = head.Now

@@ -79,17 +79,17 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 		m.Next(number, number.Add(vgen.Const(hb, 1)).And(clear.Not().Repeat(hb)))
 		words := make([]vgen.Signal, h)
 		for i := range ports.Hop {
-			words[i] = pack(&ports.Hop[i])
+			words[i] = vgen.Pack(&ports.Hop[i])
 		}
-		word = *unpack(&ports.Hop[0], vgen.Select(number, words, words[h-1]).Named("hop_word"))
+		word = *vgen.Unpack(&ports.Hop[0], vgen.Select(number, words, words[h-1]).Named("hop_word"))
 		used = ports.Nhop.Gt(number.Zext(config.NhopBits))
 		addr = vgen.Cat(ports.Index, number)
 	}
 	used = used.Named("hop_used")
 
 	like := linkRecord{word.LinkID, word.TS, word.Tx, word.Qlen}
-	mem := m.Memory("records", 1<<addr.Width(), pack(&like).Width(), "telemetry records").NoCollision()
-	old := *unpack(&like, mem.ReadEn("record_q", addr, hops.at(1)))
+	mem := m.Memory("records", 1<<addr.Width(), vgen.Pack(&like).Width(), "telemetry records").NoCollision()
+	old := *vgen.Unpack(&like, mem.ReadEn("record_q", addr, hops.at(1)))
 	const compare, flags = 2, 3
 
 	dts := hops.reg("dts", compare, word.TS.Sub(old.TS)).sig
@@ -132,6 +132,6 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 		kept = q.Bit(0).Not()
 	}
 	store := pass.And(ports.Store).And(used).And(ports.React.And(kept).Not()).Named("store_hop")
-	mem.Write(store, addr, pack(&like))
+	mem.Write(store, addr, vgen.Pack(&like))
 	return m
 }

@@ -71,10 +71,10 @@ func serialResults(pl *serialPlan, depth int) *vgen.Module {
 		return mem.ReadEn(name+"_q", tail.Trunc(addr), load)
 	}
 	place := func(name string, push vgen.Signal) vgen.Signal { return counter(m, name, addr, 0, push) }
-	verdict := unpack(&p.Verdict, part("verdicts", "flow, kind and status", p.VerdictIn, place("verdict_ptr", p.VerdictIn), pack(&p.Verdict)))
-	average := unpack(&p.Average, part("averages", "U", p.AverageIn, place("average_ptr", p.AverageIn), pack(&p.Average)))
-	window := unpack(&p.Window, part("windows", "W, Wc, incStage and what clamped W", p.WindowIn, place("window_ptr", p.WindowIn), pack(&p.Window)))
-	rate := unpack(&p.Rate, part("rates", "R", p.RateIn, head.Trunc(addr), pack(&p.Rate)))
+	verdict := vgen.Unpack(&p.Verdict, part("verdicts", "flow, kind and status", p.VerdictIn, place("verdict_ptr", p.VerdictIn), vgen.Pack(&p.Verdict)))
+	average := vgen.Unpack(&p.Average, part("averages", "U", p.AverageIn, place("average_ptr", p.AverageIn), vgen.Pack(&p.Average)))
+	window := vgen.Unpack(&p.Window, part("windows", "W, Wc, incStage and what clamped W", p.WindowIn, place("window_ptr", p.WindowIn), vgen.Pack(&p.Window)))
+	rate := vgen.Unpack(&p.Rate, part("rates", "R", p.RateIn, head.Trunc(addr), vgen.Pack(&p.Rate)))
 
 	code := func(v uint64) vgen.Signal { return vgen.Const(statusBits, v) }
 	m.Assign(p.Out.Flow, verdict.Flow)

@@ -2,6 +2,8 @@ package vgen_test
 
 import (
 	"math/big"
+	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -11,7 +13,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// messages are the problems of a design without their positions.
+// messages are the problems of a design without their positions, which are in the file of the test.
 func messages(t *testing.T, err error) []string {
 	t.Helper()
 	if err == nil {
@@ -19,9 +21,10 @@ func messages(t *testing.T, err error) []string {
 	}
 	var ps vgen.Problems
 	require.ErrorAs(t, err, &ps)
+	_, file, _, _ := runtime.Caller(1)
 	var out []string
 	for _, p := range ps {
-		assert.Equal(t, "vgen/check_test.go", strings.Split(p.Pos.String(), ":")[0], "position of %s", p)
+		assert.Equal(t, "vgen/"+filepath.Base(file), strings.Split(p.Pos.String(), ":")[0], "position of %s", p)
 		text := p.Message
 		if p.Hint != "" {
 			text += " (" + p.Hint + ")"
