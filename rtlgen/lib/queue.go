@@ -36,12 +36,7 @@ func Queue(name string, depth, width int) *vgen.Module {
 	tail := m.Reg("read_ptr", addr, vgen.Reset(0), vgen.Control())
 	m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
 
-	// Whether a word is left when one is taken is known beforehand. A word taken is in the count for one more cycle.
-	count := m.Reg("count", addr+1, vgen.Reset(0), vgen.Control())
-	taken := m.RegNext("taken_q", load, vgen.Reset(0), vgen.Control())
-	m.Next(count, AddCarry("next_count", count, taken.Repeat(addr+1), p.Push))
-	pair := vgen.Const(addr+1, 2)
-	several := count.Gt(pair).Or(count.Eq(pair).And(taken.Not())).Named("several")
+	several := severalWords(m, addr, p.Push, load)
 	m.Next(some, p.Push.Or(several).Or(some.And(load.Not())))
 
 	mem := m.Memory("words", depth, width, "words stored").NoCollision()

@@ -32,12 +32,7 @@ func Store(name string, depth, width, top int) *vgen.Module {
 	tail := m.Reg("read_ptr", addr, vgen.Reset(0), vgen.Control())
 	m.Next(tail, vgen.Mux(p.Take, tail.Add(one), tail))
 
-	// Whether a word is left when one is taken is known beforehand. A word taken is in the count for one more cycle.
-	count := m.Reg("count", addr+1, vgen.Reset(0), vgen.Control())
-	taken := m.RegNext("taken_q", p.Take, vgen.Reset(0), vgen.Control())
-	m.Next(count, AddCarry("next_count", count, taken.Repeat(addr+1), p.Push))
-	pair := vgen.Const(addr+1, 2)
-	several := count.Gt(pair).Or(count.Eq(pair).And(taken.Not())).Named("several")
+	several := severalWords(m, addr, p.Push, p.Take)
 	some := m.Reg("some_q", 1, vgen.Reset(0), vgen.Control())
 	m.Next(some, p.Push.Or(several).Or(some.And(p.Take.Not())))
 	m.Assign(p.Some, some)
@@ -52,4 +47,14 @@ func Store(name string, depth, width, top int) *vgen.Module {
 		m.Assign(p.Top, tops.ReadAsync(tail))
 	}
 	return m
+}
+
+// severalWords tells, of a FIFO with so many bits of address, that a word is left when one is taken. So that this is known beforehand, a
+// word taken is in the count for one more cycle.
+func severalWords(m *vgen.Module, addr int, push, take vgen.Signal) vgen.Signal {
+	count := m.Reg("count", addr+1, vgen.Reset(0), vgen.Control())
+	taken := m.RegNext("taken_q", take, vgen.Reset(0), vgen.Control())
+	m.Next(count, AddCarry("next_count", count, taken.Repeat(addr+1), push))
+	pair := vgen.Const(addr+1, 2)
+	return count.Gt(pair).Or(count.Eq(pair).And(taken.Not())).Named("several")
 }
