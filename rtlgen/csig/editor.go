@@ -184,7 +184,11 @@ func (e *editor) fill() stage {
 	}
 	short := vgen.Mux(wide, endsWithin(in.Keep, 2), endsWithin(in.Keep, 1))
 	stays(e.aShort, in.Last.And(short))
-	e.mark(&a, place)
+	if deep(c) {
+		e.markApart(&a)
+	} else {
+		e.mark(&a, place)
+	}
 	return a
 }
 
@@ -198,25 +202,37 @@ func endsWithin(keep vgen.Signal, words int) vgen.Signal {
 
 // mark finds the lanes of the tag in the beat that a takes: of the packet's beat number n, lane i is word n * lanes + i.
 func (e *editor) mark(a *stage, place vgen.Signal) {
-	if deep(e.c) {
-		e.markApart(a)
-		return
+	m, l := e.m, lanes(e.c)
+	number := e.count(e.inPacket)
+	lane, tagBeat := e.laneOf(place), e.beatOf(place, number.Width()).Named("tag_beat")
+	here := number.Eq(tagBeat).Named("tag_starts_here")
+	past := number.Gt(tagBeat).Named("tag_started_before")
+	var tag, next, moved []vgen.Signal
+	for i := range l {
+		at := vgen.Const(lane.Width(), uint64(i))
+		tag = append(tag, here.And(lane.Eq(at)))
+		moved = append(moved, past.Or(and(here, lane.Le(at))))
+		if i > 0 {
+			next = append(next, tag[i-1])
+		} else {
+			behind := number.Eq(tagBeat.Add(vgen.Const(tagBeat.Width(), 1)))
+			next = append(next, behind.And(equals(lane, uint64(l-1))))
+		}
 	}
-	tag, next, moved := e.marks(place)
 	load, _, _ := e.loads()
-	a.tag = e.m.RegNext("a_is_tag", vector(tag), load...)
+	a.tag = m.RegNext("a_is_tag", vector(tag), load...)
 	if expanded(e.c) {
-		a.next = e.m.RegNext("a_is_next", vector(next), load...)
+		a.next = m.RegNext("a_is_next", vector(next), load...)
 	}
-	a.moved = e.m.RegNext("a_is_moved", vector(moved), load...)
+	a.moved = m.RegNext("a_is_moved", vector(moved), load...)
 }
 
-// count is the number of beats that a has taken of a packet, up to those behind the tag. number makes of it that of the beat that is taken.
-func (e *editor) count(number func(count vgen.Signal) vgen.Signal) vgen.Signal {
+// count is the number, in its packet, of the beat that a takes, up to those behind the tag: 0 unless goesOn says that it is not the first.
+func (e *editor) count(goesOn vgen.Signal) vgen.Signal {
 	m, last := e.m, (lastStart+1)/lanes(e.c)+2
 	width := bits.Len(uint(last))
 	count := m.Reg("beats_taken", width)
-	n := number(count).Named("beat_number")
+	n := count.And(goesOn.Repeat(width)).Named("beat_number")
 	full := n.Eq(vgen.Const(width, uint64(last)))
 	m.Next(count, vgen.Mux(e.take, vgen.Mux(full, n, n.Add(vgen.Const(width, 1))), count))
 	return n
@@ -232,29 +248,6 @@ func (e *editor) beatOf(place vgen.Signal, width int) vgen.Signal {
 		return fit(place.Slice(placeBits-1, low), width)
 	}
 	return vgen.Const(width, 0)
-}
-
-func (e *editor) marks(place vgen.Signal) (tag, next, moved []vgen.Signal) {
-	l := lanes(e.c)
-	number := e.count(func(count vgen.Signal) vgen.Signal { return count.And(e.inPacket.Repeat(count.Width())) })
-	lane, tagBeat := e.laneOf(place), e.beatOf(place, number.Width()).Named("tag_beat")
-	here := number.Eq(tagBeat).Named("tag_starts_here")
-	past := number.Gt(tagBeat).Named("tag_started_before")
-	for i := range l {
-		at := vgen.Const(lane.Width(), uint64(i))
-		tag = append(tag, here.And(lane.Eq(at)))
-		moved = append(moved, past.Or(and(here, lane.Le(at))))
-		switch {
-		case i > 0:
-			next = append(next, tag[i-1])
-		case l > lastStart+1: // all of the tag is in the first beat
-			next = append(next, flag(false))
-		default:
-			behind := number.Eq(tagBeat.Add(vgen.Const(tagBeat.Width(), 1)))
-			next = append(next, behind.And(equals(lane, uint64(l-1))))
-		}
-	}
-	return tag, next, moved
 }
 
 // inFirstBeat tells of a deep pipeline that all of the tag is in the first beat.
@@ -285,7 +278,7 @@ func (e *editor) markApart(a *stage) {
 	if e.inFirstBeat() {
 		choose = func(ofFirst, _ vgen.Signal) vgen.Signal { return ofFirst }
 	} else {
-		number := e.count(func(count vgen.Signal) vgen.Signal { return count.And(e.first.Not().Repeat(count.Width())) })
+		number := e.count(e.first.Not())
 		w := number.Width()
 		tagBeat := e.beatOf(kept, w)
 		inFirst = equals(e.beatOf(now, w), 0).Named("tag_in_first")
