@@ -84,7 +84,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	}
 	left := d.left(p.At(length, t.Meter), header.Signal, remove.Signal, wide)
 	var bytes lib.Value
-	if deep(c) { // what is added is as of the cycle in which the meter is
+	if deep(c) { // the overhead is that of cycle e + Meter, and is added a cycle later
 		bytes = p.Reg("bytes", t.Meter+1, onWire(p.Reg("left", t.Meter, left).Signal, p.Reg("overhead", t.Meter, regs.Estimate.Overhead).Signal))
 	} else {
 		bytes = p.Reg("bytes", t.Meter, onWire(left, regs.Estimate.Overhead))

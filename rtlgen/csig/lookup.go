@@ -73,14 +73,12 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 	// Stage 0: the tag's fields, and the tables by type.
 	size := sizeOf(c, in.Size)
 	tagType := typeOf(c, size, in)
-	signal := tagType.Trunc(2)
-	ok := tablesOK(c, size, signal, ports.Estimate, ports.Buckets, ports.Quantizer)
 	type1 := p.Reg("type", 0, tagType)
 	var ok1 lib.Value
 	if deep(c) {
 		ok1 = tablesLater(c, m, p, ports, type1)
 	} else {
-		ok1 = p.Reg("tables_ok", 0, ok)
+		ok1 = p.Reg("tables_ok", 0, tablesOK(c, size, tagType.Trunc(2), ports.Estimate, ports.Buckets, ports.Quantizer))
 	}
 	noPort1 := p.Reg("no_port", 0, noPort)
 	trusts := selected(c, p, "trust", 0, ingress, trusted, flag(true))

@@ -32,15 +32,6 @@ type walkPorts struct {
 	Out  found        `port:"m_" dir:"out"`
 }
 
-// kind says what a word starts, were it the next one to be looked at.
-type kind struct {
-	vlan, compact, expanded, sectag vgen.Signal // by its TPID, when the packet has both bytes of it
-	hides, sci                      vgen.Signal // bits of a SecTAG
-	has4                            vgen.Signal
-	ends, cut                       vgen.Signal // the packet ends before its TPID, or a SecTAG before its TCI
-	data                            vgen.Signal
-}
-
 // wordKind is what a word does to a walk that looks at it, as registers say it.
 type wordKind struct {
 	vlan             vgen.Signal // a VLAN tag
@@ -188,7 +179,7 @@ func (w *walker) kind(word, stage int) wordKind {
 func (w *walker) step(s walkState, word, stage int) walkState {
 	c, k, n := w.c, w.kind(word, stage), s
 	name := func(v vgen.Signal, what string) vgen.Signal { return v.Named(fmt.Sprintf("word%d_%s", word, what)) }
-	// What a SecTAG is by itself counts for the first one only.
+	// A second SecTAG ends the walk like any word that is no tag: whether it hides what follows, or is cut, does not count.
 	first := s.sectag.Not()
 	if v, fixed := s.sectag.IsConst(); fixed {
 		first = flag(v.Sign() == 0)

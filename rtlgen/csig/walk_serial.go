@@ -105,6 +105,15 @@ func walkSerialBlock(c *config.CSIG) *vgen.Module {
 // clearIf is s, or 0 when off.
 func clearIf(off, s vgen.Signal) vgen.Signal { return s.And(off.Not().Repeat(s.Width())) }
 
+// kind says what a word starts, were it the next one to be looked at.
+type kind struct {
+	vlan, compact, expanded, sectag vgen.Signal // by its TPID, when the packet has both bytes of it
+	hides, sci                      vgen.Signal // bits of a SecTAG
+	has4                            vgen.Signal
+	ends, cut                       vgen.Signal // the packet ends before its TPID, or a SecTAG before its TCI
+	data                            vgen.Signal
+}
+
 // classifyNow compares a word of a beat with all TPIDs.
 func classifyNow(c *config.CSIG, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 	var order []vgen.Signal
