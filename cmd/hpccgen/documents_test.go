@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -36,6 +37,27 @@ func TestReadmeTimings(t *testing.T) {
 			}
 		}
 		assert.Equal(t, strings.Count(table, "\n| "), seen, "%s: the table names modules that the design does not have", p.Name)
+	}
+}
+
+// The lines of `generate` that the README shows are printed today, in this order.
+func TestReadmeGenerate(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	require.NoError(t, err)
+	_, shown, found := strings.Cut(string(readme), "of which here some lines:\n\n```\n")
+	require.True(t, found)
+	shown, _, _ = strings.Cut(shown, "\n```\n")
+	r := hpccgen(t, t.TempDir(), nil, "generate", "--config", "nic-line", "--out", "out")
+	require.Zero(t, r.status, r.errOut)
+	words := func(line string) string { return strings.Join(strings.Fields(line), " ") } // columns are as wide as what is printed
+	rest := strings.Split(r.out, "\n")
+	for line := range strings.Lines(shown) {
+		if words(line) == "..." {
+			continue
+		}
+		at := slices.IndexFunc(rest, func(l string) bool { return words(l) == words(line) })
+		require.NotEqual(t, -1, at, "not printed, or in another order: %s", line)
+		rest = rest[at+1:]
 	}
 }
 
