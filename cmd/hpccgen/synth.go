@@ -74,11 +74,9 @@ func (c *synthCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	if _, failed := fmt.Fprintf(s.out, "\n%s\nload it: %s %s\nserial line: %s\n", rep.Bitstream, b.Load, rep.Bitstream, b.Serial); failed != nil {
-		return mustWrite(0, failed)
-	}
-	if b.Note == "" {
-		return nil
+	err = mustWrite(fmt.Fprintf(s.out, "\n%s\nload it: %s %s\nserial line: %s\n", rep.Bitstream, b.Load, rep.Bitstream, b.Serial))
+	if err != nil || b.Note == "" {
+		return err
 	}
 	return mustWrite(fmt.Fprintf(s.out, "note: %s\n", b.Note))
 }

@@ -28,7 +28,6 @@ const (
 	placeBits    = 4 // word of a tag
 	statusBits   = 4
 	lengthBits   = 17 // bytes on the wire of a packet: up to 65,535 and the overhead
-	maxLength    = 1<<16 - 1
 	overheadBits = 8
 	windowBits   = 30
 )

@@ -16,7 +16,6 @@ const (
 	traceTxUnit    = 128
 	traceQlenUnit  = 80
 	traceMaxNhop   = 15 // four bits
-	maxCodedHops   = 8  // records that the model's ACK holds
 	chunkedRecords = 1 << 14
 )
 
