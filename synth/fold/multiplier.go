@@ -1,6 +1,7 @@
 package fold
 
 import (
+	"fmt"
 	"maps"
 	"slices"
 )
@@ -90,8 +91,8 @@ func (x *index) operands(names []string, always control) int {
 	return len(folded)
 }
 
-// operandsOf is the registers before the operands of a multiplier, by pin. Other bits must be constants: these are in the registers of the block too, which
-// are all 0 before the first clock edge, as is the product then in both.
+// operandsOf is the registers before the operands of a multiplier, by pin. Other bits must be constants: these are in the registers of the block too, so that
+// they count from the first clock edge on.
 //
 // The wire to the multiplier is then before the register instead of behind it. With an output register there is time for it behind, so logic that ends in the
 // register is not burdened with it.
@@ -149,8 +150,8 @@ func (c *cell) clockBy(clock bit, registers ...string) {
 	}
 	c.connect("CLK0", clock)
 	for i := range 4 {
-		c.connect("CE"+string(rune('0'+i)), one)
-		c.connect("RST"+string(rune('0'+i)), zero)
+		c.connect(fmt.Sprint("CE", i), one)
+		c.connect(fmt.Sprint("RST", i), zero)
 	}
 }
 

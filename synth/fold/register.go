@@ -77,9 +77,6 @@ func (x *index) word(c *cell, pins []string) (behind map[string]register, common
 func (x *index) take(c *cell, behind map[string]register) {
 	for pin, r := range behind {
 		c.Connections[pin] = []bit{r.q}
-		x.remove(r)
+		delete(x.module.Cells, r.name)
 	}
 }
-
-// remove takes a flip-flop out of the module.
-func (x *index) remove(r register) { delete(x.module.Cells, r.name) }
