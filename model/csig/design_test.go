@@ -108,6 +108,8 @@ func TestNewClocked(t *testing.T) {
 		{func(_ *config.CSIG, g *csig.Timing) { g.Decision = 13 }, "csig: timing: decision is 13, earlier than code, 14: it is the comparison's"},
 		{func(c *config.CSIG, g *csig.Timing) { c.DataBits, g.Credits = 64, 6 },
 			"csig: timing: credits are 6, must be at least the 7 beats of 8 bytes that a decision takes"},
+		{func(_ *config.CSIG, g *csig.Timing) { g.Act = 1 }, "csig: timing: act is 1, must be at least 2"},
+		{func(_ *config.CSIG, g *csig.Timing) { g.Answer = 0 }, "csig: timing: answer is 0, must be at least 1"},
 		{func(_ *config.CSIG, g *csig.Timing) { g.Sweep = 0 }, "csig: timing: sweep is 0, must be at least 1"},
 	} {
 		cfg, g := design(2, 512), timing

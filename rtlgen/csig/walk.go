@@ -46,10 +46,10 @@ type wordKind struct {
 
 // walkState is how far the walk has come before a word. What does not matter any more does not exist, or is a constant.
 type walkState struct {
-	active vgen.Signal    // it looks at this word
-	skip   [3]vgen.Signal // it looks at the one after so many words, and one
-	vlans  [4]vgen.Signal // there has been a VLAN tag; two; three; four
-	sectag vgen.Signal    // there has been a SecTAG
+	active vgen.Signal           // it looks at this word
+	skip   [3]vgen.Signal        // it looks at the one after so many words, and one
+	vlans  [maxVLANs]vgen.Signal // there has been a VLAN tag; two; and so on
+	sectag vgen.Signal           // there has been a SecTAG
 	found  found
 }
 
@@ -85,7 +85,7 @@ func walkBlock(c *config.CSIG) *vgen.Module {
 
 	no := flag(false)
 	s := walkState{
-		active: flag(true), skip: [3]vgen.Signal{no, no, no}, vlans: [4]vgen.Signal{no, no, no, no}, sectag: no,
+		active: flag(true), skip: [3]vgen.Signal{no, no, no}, vlans: [maxVLANs]vgen.Signal{no, no, no, no}, sectag: no,
 		found: found{tag{Whole: no, Status: vgen.Const(2, statusUntagged), Low: vgen.Const(16, 0)}, vgen.Const(placeBits, 0), no},
 	}
 	if ports.Out.Tag.Size.Exists() {
