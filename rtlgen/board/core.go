@@ -20,8 +20,10 @@ type core struct {
 
 	// States, in the order of a request's life.
 	listen, length0, length1, sequence, kind, payload, check, verdict, drain *state
-	fetch, decode, addressRead, address, copyWait, copyWrite                 *state
-	room, load, apply, settle, capture, scan, rise, high, fall, finish       *state
+	fetch, fetchWait, decode, addressRead, addressWait, address              *state
+	copyRead, copyWait, copyWrite                                            *state
+	room, load, apply, settle, capture, compare, scan                        *state
+	rise, high, fall, finish                                                 *state
 	sendStart, sendLength0, sendLength1, sendSequence, sendKind, sendPayload *state
 	sendCheck, sendEnd                                                       *state
 
@@ -32,12 +34,13 @@ type core struct {
 	crc, tail                                vgen.Signal
 	idx, idx1, bytes, cycles, wait           vgen.Signal
 	same, runLength, closing, dirty, scanned vgen.Signal
-	requestByte, answerByte, mirrorByte      vgen.Signal // outputs of the memories
+	requestByte, answerByte, mirrorByte      vgen.Signal // words of the memories, two cycles after their addresses
+	outByte, changed, atEnd                  vgen.Signal // of the byte that is compared
 
 	// Wires.
 	greet, accept, repeat                     vgen.Signal // what becomes of a request
 	writeCount, writeLow, writeRun, writeByte vgen.Signal // what is written into the answer
-	advance, current, send                    vgen.Signal
+	over, advance, current, byteDone, send    vgen.Signal
 }
 
 // Core generates the link core for a design of the given shape.
@@ -54,8 +57,8 @@ func Core(s Shape) (*vgen.Module, error) {
 	c.p = vgen.Ports[corePorts](m, vgen.Widths{"in": s.InBits, "out": s.OutBits})
 	c.uart()
 	c.registers()
-	c.chain()
 	c.buffers()
+	c.chain()
 	c.frames()
 	c.operations()
 	c.outputs()
@@ -96,9 +99,11 @@ func (c *core) registers() {
 	}{
 		{&c.listen, "listen"}, {&c.length0, "length0"}, {&c.length1, "length1"}, {&c.sequence, "sequence"}, {&c.kind, "kind"},
 		{&c.payload, "payload"}, {&c.check, "check"}, {&c.verdict, "verdict"}, {&c.drain, "drain"},
-		{&c.fetch, "fetch"}, {&c.decode, "decode"}, {&c.addressRead, "address_read"}, {&c.address, "address"},
-		{&c.copyWait, "copy_wait"}, {&c.copyWrite, "copy_write"},
-		{&c.room, "room"}, {&c.load, "load"}, {&c.apply, "apply"}, {&c.settle, "settle"}, {&c.capture, "capture"}, {&c.scan, "scan"},
+		{&c.fetch, "fetch"}, {&c.fetchWait, "fetch_wait"}, {&c.decode, "decode"},
+		{&c.addressRead, "address_read"}, {&c.addressWait, "address_wait"}, {&c.address, "address"},
+		{&c.copyRead, "copy_read"}, {&c.copyWait, "copy_wait"}, {&c.copyWrite, "copy_write"},
+		{&c.room, "room"}, {&c.load, "load"}, {&c.apply, "apply"}, {&c.settle, "settle"},
+		{&c.capture, "capture"}, {&c.compare, "compare"}, {&c.scan, "scan"},
 		{&c.rise, "rise"}, {&c.high, "high"}, {&c.fall, "fall"}, {&c.finish, "finish"},
 		{&c.sendStart, "send_start"}, {&c.sendLength0, "send_length0"}, {&c.sendLength1, "send_length1"},
 		{&c.sendSequence, "send_sequence"}, {&c.sendKind, "send_kind"}, {&c.sendPayload, "send_payload"},
@@ -126,6 +131,7 @@ func (c *core) registers() {
 	c.bytes = m.Reg("bytes_left", 6)
 	c.cycles = m.Reg("cycles_left", 7)
 	c.wait = m.Reg("wait_count", 3)
+	c.over = equals(c.wait, 0).Named("wait_over")
 	c.same = m.Reg("same_count", 7)        // cycles since the last change of an output, to be told yet
 	c.runLength = control("run_length", 6) // bytes in the run that is being written
 	c.closing = control("closing_q", 1)    // the address behind the run has been written
@@ -136,27 +142,31 @@ func (c *core) registers() {
 	c.writeCount, c.writeLow = m.Wire("write_count", 1), m.Wire("write_address", 1)
 	c.writeRun, c.writeByte = m.Wire("write_run", 1), m.Wire("write_byte", 1)
 	c.send = m.Wire("send", 1)
-	c.mirrorByte = m.Wire("mirror_byte", 8)
+	c.byteDone = m.Wire("byte_done", 1)
+	c.outByte = m.Reg("out_byte", 8, vgen.Enable(c.compare.is))
+	c.changed = m.Reg("changed_q", 1, vgen.Enable(c.compare.is))
+	c.atEnd = m.Reg("all_compared", 1, vgen.Enable(c.compare.is))
 	c.greet, c.accept, c.repeat = m.Wire("greet", 1), m.Wire("accept", 1), m.Wire("again", 1)
 }
 
 // buffers makes the memories: request, answer, and one for the inputs as they are to be and the outputs as the host knows them.
+// Behind each is a register, which a block memory has inside where it has one: without it a word takes most of a cycle to come out.
 func (c *core) buffers() {
 	m := c.m
 	m.Section("Memories")
 	at := c.ptr.Trunc(c.kb)
 	request := m.Memory("request_buffer", 1<<c.kb, 8, "payload of the request").NoCollision()
 	request.Write(c.payload.is.And(c.rx.Valid), at, c.rx.Byte)
-	c.requestByte = request.Read("request_byte", at)
+	c.requestByte = m.RegNext("request_byte", request.Read("request_word", at))
 
 	answer := m.Memory("answer_buffer", 1<<c.kb, 8, "payload of the answer").NoCollision()
-	data := choose(c.current,
+	data := choose(c.outByte,
 		choice{c.writeCount, vgen.Cat(constant(1, 1), c.same)},
 		choice{c.writeLow, c.idx1.Zext(9).Trunc(8)},
 		choice{c.writeRun, vgen.Cat(constant(1, 0), c.idx1.Zext(9).Bit(8), c.runLength)})
 	write := anyOf(c.writeCount, c.writeLow, c.writeRun, c.writeByte).Named("answer_write")
 	answer.Write(write, c.answerEnd, data)
-	c.answerByte = answer.Read("answer_byte", at)
+	c.answerByte = m.RegNext("answer_byte", answer.Read("answer_word", at))
 	m.Next(c.answerEnd, choose(c.answerEnd,
 		choice{c.accept, constant(c.kb, 0)},
 		choice{write, plus(c.answerEnd, 1)}))
@@ -169,8 +179,8 @@ func (c *core) buffers() {
 		}
 		return vgen.Cat(half1, s.Zext(half))
 	}
-	mirror.Write(c.copyWrite.is.Or(c.writeByte), place(c.scan.is, c.idx1), vgen.Mux(c.scan.is, c.current, c.requestByte))
-	m.Assign(c.mirrorByte, mirror.ReadEn("mirror_q", place(c.scan.is.Or(c.capture.is), c.idx), c.advance))
+	mirror.Write(c.copyWrite.is.Or(c.writeByte), place(c.scan.is, c.idx1), vgen.Mux(c.scan.is, c.outByte, c.requestByte))
+	c.mirrorByte = m.RegNext("mirror_byte", mirror.Read("mirror_word", place(c.load.is.Not(), c.idx)))
 }
 
 // frames takes requests and judges them.

@@ -79,9 +79,9 @@ func (c *core) counters() {
 	}
 	next := anyOf(c.copyWrite.is,
 		c.load.is.And(equals(c.idx, uint64(c.InBytes())).Not()),
-		c.capture.is.Or(c.scan.is.And(c.advance)).And(equals(c.idx, uint64(c.OutBytes())).Not()))
+		c.capture.is.Or(c.byteDone).And(equals(c.idx, uint64(c.OutBytes())).Not()))
 	// Inputs and outputs begin with byte 0.
-	start := anyOf(c.room.is, c.apply.is, c.scan.is.And(equals(c.idx1, uint64(c.OutBytes()))))
+	start := anyOf(c.room.is, c.apply.is, c.scan.is.And(c.atEnd))
 	m.Next(c.idx, choose(c.idx,
 		choice{c.decode.is, high},
 		choice{c.address.is, low},
