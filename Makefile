@@ -15,9 +15,10 @@
 # make explore     the picture of docs/explore.md (minutes)
 # make explore-long an exploration with place and route, and what comes of it
 # make bitstreams  out/bitstreams: nic-serial and csig-4p for hx8k and icebreaker, nic-line and csig-64p for ulx3s, two at a time
+# make bitstreams-ecp5 those for ulx3s, as a test: where the tools for the ECP5 are; CI runs it (20 to 30 minutes of processor time when nothing is cached)
 # make readme      the tables of modules in README.md
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long bitstreams board-long netlist-long dividers lint-long prove-long readme cells clean
+.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long readme cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -80,6 +81,9 @@ budgets: setup
 bitstreams: build
 	@printf '%s\n' nic-serial hx8k csig-4p hx8k nic-serial icebreaker csig-4p icebreaker nic-line ulx3s csig-64p ulx3s | \
 	xargs -P 2 -n 2 sh -c 'd=out/bitstreams/$$1-$$0; mkdir -p $$d && bin/hpccgen synth --config $$0 --board $$1 --out $$d --json $$d/report.json >$$d/report.txt 2>&1; s=$$?; cat $$d/report.txt; exit $$s'
+
+bitstreams-ecp5: setup
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 120m -run 'TestPresetBitstreams/.*_ulx3s' ./synth
 
 cosim-long: build
 	@for p in $(PRESETS); do bin/hpccgen cosim --config $$p --cycles 1e7 --jobs 2 --seed 1 || exit 1; done

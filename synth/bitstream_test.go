@@ -12,7 +12,8 @@ import (
 )
 
 // The presets that are promised for a board fit it, reach its clock, and give a bitstream: two at a time, in a minute or two each. Those for an
-// ECP5 take many minutes and are left to make bitstreams.
+// ECP5 take 10 minutes or more each, too long for whoever runs the tests beside work: make bitstreams-ecp5 builds them, which continuous
+// integration runs too, and says what is missing where their tools are not.
 func TestPresetBitstreams(t *testing.T) {
 	for _, c := range []struct{ preset, board string }{
 		{"nic-serial", "hx8k"}, {"csig-4p", "hx8k"}, {"nic-serial", "icebreaker"}, {"csig-4p", "icebreaker"},
@@ -22,7 +23,7 @@ func TestPresetBitstreams(t *testing.T) {
 			b, err := BoardByName(c.board)
 			require.NoError(t, err)
 			if b.Part.Family != ICE40 && os.Getenv("HPCCGEN_LONG") == "" {
-				t.Skip("skipped: many minutes; with HPCCGEN_LONG=1")
+				t.Skip("skipped: many minutes; make bitstreams-ecp5")
 			}
 			needs(t, b.Part.Family)
 			if testing.Short() {
