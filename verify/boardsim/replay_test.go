@@ -32,21 +32,24 @@ func TestTracesOnBoard(t *testing.T) {
 			}
 			continue
 		case strings.HasPrefix(name, "d_hetero"):
-			cfg = moreFlows(t, d) // it has 51 flows, the preset 32
+			cfg = changed(t, d, "\nflows: 32\n", "\nflows: 64\n").(*config.NIC) // it has 51 flows
 			port = serve(t, cfg, "none", nil).Name
 		}
 		replayOnBoard(t, cfg, port, file, 0)
 	}
 }
 
-// moreFlows is a design with 64 flows.
-func moreFlows(t *testing.T, d *config.NIC) *config.NIC {
-	text := strings.Replace(string(d.Canonical()), "\nflows: 32\n", "\nflows: 64\n", 1)
-	path := filepath.Join(t.TempDir(), "more.yaml")
+// changed is a design with lines of its configuration replaced: pairs of old and new.
+func changed(t *testing.T, d config.Design, pairs ...string) config.Design {
+	t.Helper()
+	text := string(d.Canonical())
+	for i := 0; i < len(pairs); i += 2 {
+		require.Contains(t, text, pairs[i])
+		text = strings.Replace(text, pairs[i], pairs[i+1], 1)
+	}
+	path := filepath.Join(t.TempDir(), "changed.yaml")
 	require.NoError(t, os.WriteFile(path, []byte(text), 0o644))
-	more := load(t, path).(*config.NIC)
-	require.Equal(t, 64, more.Flows)
-	return more
+	return load(t, path)
 }
 
 // replayOnBoard compares the output files of the board and of the model; limit 0 takes all rows.

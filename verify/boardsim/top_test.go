@@ -93,6 +93,18 @@ func TestCosimOnBoard(t *testing.T) {
 	}
 }
 
+// An asynchronous reset of a serial engine, low when the link says reset: no bit that passes through the chain reaches it.
+func TestAsynchronousResetOnBoard(t *testing.T) {
+	d := changed(t, load(t, "nic-serial"), "\nreset: sync\n", "\nreset: async_low\n", "\nflows: 32\n", "\nflows: 4\n")
+	require.True(t, d.ResetAsync())
+	term := serve(t, d, "none", nil)
+	rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name}, Cycles: 1500, Seed: 1})
+	require.NoError(t, err)
+	assert.Zero(t, rep.Mismatches, "%+v", rep.Divergence)
+	assert.Positive(t, rep.Acks)
+	t.Logf("%d ACKs", rep.Acks)
+}
+
 // With the taps as further outputs: they are compared too, and a host that does not ask for them does without.
 func TestTapsOnBoard(t *testing.T) {
 	if os.Getenv("HPCCGEN_LONG") == "" {
