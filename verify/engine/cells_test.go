@@ -216,20 +216,7 @@ func TestBlockRAMOfECP5(t *testing.T) {
 		rams = append(rams, r)
 		models = append(models, brokenModel(t, string(model), "DP16KD", r.model, fault.part, fault.broken))
 	}
-	l := &vgen.Layout{}
-	l.Inputs = slots(&l.InWords, "ce_a", 1, "we_a", 1, "reset_a", 1, "oce_a", 1, "ad_a", 14, "di_a", 18, "ce_b", 1, "we_b", 1, "reset_b", 1, "oce_b", 1, "ad_b", 14, "di_b", 18)
-	var outs []any
-	text, body := "module rams (input wire clk", ""
-	for _, s := range l.Inputs {
-		text += fmt.Sprintf(", input wire [%d:0] %s", s.Width-1, s.Name)
-	}
-	for n, r := range rams {
-		outs = append(outs, fmt.Sprintf("do_a%d", n), 18, fmt.Sprintf("do_b%d", n), 18)
-		text += fmt.Sprintf(", output wire [17:0] do_a%d, output wire [17:0] do_b%d", n, n)
-		body += r.verilog(n)
-	}
-	l.Outputs = slots(&l.OutWords, outs...)
-	bench := vgen.File{Name: "rams.v", Text: []byte(text + ");\n" + body + "endmodule\n")}
+	l, bench := ramBench(rams)
 	e := mustOpen(t, "verilator", &Source{Top: "rams", Clock: true, Layout: l, Files: append(models, bench)}, Options{})
 
 	const cycles = 4000
@@ -310,6 +297,54 @@ func TestBlockRAMOfECP5(t *testing.T) {
 	for _, r := range rams {
 		assert.Equal(t, r.model != "DP16KD", different[r], "%s", r.model)
 	}
+}
+
+// ramBench is a module of memories with the same inputs.
+func ramBench(rams []*ram) (*vgen.Layout, vgen.File) {
+	l := &vgen.Layout{}
+	l.Inputs = slots(&l.InWords, "ce_a", 1, "we_a", 1, "reset_a", 1, "oce_a", 1, "ad_a", 14, "di_a", 18, "ce_b", 1, "we_b", 1, "reset_b", 1, "oce_b", 1, "ad_b", 14, "di_b", 18)
+	var outs []any
+	text, body := "module rams (input wire clk", ""
+	for _, s := range l.Inputs {
+		text += fmt.Sprintf(", input wire [%d:0] %s", s.Width-1, s.Name)
+	}
+	for n, r := range rams {
+		outs = append(outs, fmt.Sprintf("do_a%d", n), 18, fmt.Sprintf("do_b%d", n), 18)
+		text += fmt.Sprintf(", output wire [17:0] do_a%d, output wire [17:0] do_b%d", n, n)
+		body += r.verilog(n)
+	}
+	l.Outputs = slots(&l.OutWords, outs...)
+	return l, vgen.File{Name: "rams.v", Text: []byte(text + ");\n" + body + "endmodule\n")}
+}
+
+// What the model of DP16KD does not cover it refuses.
+func TestBlockRAMRefusesOfECP5(t *testing.T) {
+	needTools(t, toolchain.Verilator, toolchain.CXX)
+	model, ok := cells.Model("DP16KD")
+	require.True(t, ok)
+	source := func(r *ram, part, other string) *Source {
+		l, bench := ramBench([]*ram{r})
+		require.Contains(t, string(bench.Text), part)
+		bench.Text = []byte(strings.Replace(string(bench.Text), part, other, 1))
+		return &Source{Top: "rams", Clock: true, Layout: l, Files: []vgen.File{{Name: "dp16kd.v", Text: model}, bench}}
+	}
+	for _, c := range []struct {
+		r                 *ram
+		part, other, want string
+	}{
+		{newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 0), ".DATA_WIDTH_A(18)", ".DATA_WIDTH_A(3)", "DP16KD_width_without_a_model"},
+		{newRAM(36, 36, "NORMAL", "NORMAL", "SYNC", 3), `.REGMODE_A("OUTREG")`, `.REGMODE_A("NOREG")`, "DP16KD_output_register_without_a_model"},
+		{newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 1), `.REGMODE_A("OUTREG")`, `.REGMODE_A("BOTH")`, "DP16KD_output_register_without_a_model"},
+	} {
+		_, err := OpenSource("verilator", source(c.r, c.part, c.other), Options{CacheDir: sharedCache})
+		assert.ErrorContains(t, err, c.want)
+	}
+	s := source(newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 1), ".RSTA(1'b0)", ".RSTA(reset_a)")
+	e := mustOpen(t, "verilator", s, Options{})
+	in, out := make([]uint64, s.Layout.InWords), make([]uint64, s.Layout.OutWords)
+	require.NoError(t, e.Run(1, in, out))
+	in[2] = 1
+	assert.ErrorContains(t, e.Run(1, in, out), "$stop", "a reset of a port with an output register")
 }
 
 // brokenModel is the model of a cell under another name, with a part of it replaced.
