@@ -8,7 +8,6 @@ import (
 // analysis is what checks, printer and interpreter know about one module: which
 // nodes are alive, how often each is referred to, and which bits of it are read.
 type analysis struct {
-	m      *Module
 	live   map[*node]bool
 	refs   map[*node]int
 	read   map[*node]*big.Int // bits read by live nodes
@@ -19,7 +18,7 @@ type analysis struct {
 
 func analyze(m *Module) *analysis {
 	a := &analysis{
-		m: m, live: map[*node]bool{}, refs: map[*node]int{},
+		live: map[*node]bool{}, refs: map[*node]int{},
 		read: map[*node]*big.Int{}, sunk: map[*node]*big.Int{}, mems: map[*Memory]bool{},
 	}
 	for _, p := range m.ports {
