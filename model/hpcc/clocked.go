@@ -280,7 +280,11 @@ func (c *Clocked) edge(now int64, in *Inputs, out *Outputs) {
 	if in.S.Valid && out.SReady {
 		c.s.push(&in.S.Ack, c.flowMask)
 	}
-	c.accept(in, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
+	from := now + 1
+	if c.timing.Front > 0 {
+		from++ // a front learns of them a cycle later than of an ACK
+	}
+	c.accept(from, in, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
 }
 
 // leave moves results one step on, from the FIFO's memory through the registers behind it. A register takes one when it
@@ -298,19 +302,19 @@ func (c *Clocked) leave() {
 	}
 }
 
-// accept takes elements of the streams other than s.
-func (c *Clocked) accept(in *Inputs, cw, cr, tw bool) {
+// accept takes elements of the streams other than s, which may be taken from their slices from cycle from on.
+func (c *Clocked) accept(from int64, in *Inputs, cw, cr, tw bool) {
 	if cw {
-		c.cw.fill()
+		c.cw.fill(from)
 		c.cwData = in.CW.ContextWrite
 		c.cwData.Flow &= c.flowMask
 	}
 	if cr {
-		c.cr.fill()
+		c.cr.fill(from)
 		c.crFlow = in.CR.Flow & c.flowMask
 	}
 	if tw {
-		c.tw.fill()
+		c.tw.fill(from)
 		c.twData = in.TW.TableWrite
 		c.twData.Table &= 15
 	}
@@ -331,7 +335,7 @@ func (c *Clocked) look(now int64, in *Inputs) {
 	if in.S.Valid && c.heldS <= now {
 		c.s.push(&in.S.Ack, c.flowMask)
 	}
-	c.accept(in, in.CW.Valid && c.cw.until <= now, in.CR.Valid && c.cr.until <= now, in.TW.Valid && c.tw.until <= now)
+	c.accept(now, in, in.CW.Valid && c.cw.until <= now, in.CR.Valid && c.cr.until <= now, in.TW.Valid && c.tw.until <= now)
 }
 
 func (c *Clocked) issueAck(now int64, ack *Ack) {

@@ -21,7 +21,7 @@ const (
 // front[0] is the one next to the pipeline; in the first register, the last of the list, two have room.
 func (c *Clocked) operate(now int64) {
 	if c.timing.Front == 0 {
-		if op := c.pick(); op.kind != noOperation && c.mayIssue(now, op) {
+		if op := c.pick(now); op.kind != noOperation && c.mayIssue(now, op) {
 			c.take(now, op)
 			c.issue(now, op)
 		}
@@ -44,7 +44,7 @@ func (c *Clocked) operate(now int64) {
 	if !room {
 		return
 	}
-	op := c.pick()
+	op := c.pick(now)
 	switch {
 	case op.kind == noOperation:
 		return
@@ -56,17 +56,17 @@ func (c *Clocked) operate(now int64) {
 	c.take(now, op)
 }
 
-// pick is the operation whose turn it is, if there is one.
-func (c *Clocked) pick() operation {
+// pick is the operation whose turn it is in cycle now, if there is one.
+func (c *Clocked) pick(now int64) operation {
 	switch {
 	case c.swept < c.timing.Sweep && !c.timing.Slotted():
 		// The clearing of an index counts as an operation of a flow.
 		return operation{kind: opSweep, flow: uint32(c.swept) & c.flowMask}
-	case c.tw.waiting:
+	case c.tw.ready(now):
 		return operation{kind: opTable}
-	case c.cw.waiting:
+	case c.cw.ready(now):
 		return operation{kind: opWrite, flow: c.cwData.Flow}
-	case c.cr.waiting && !c.reading:
+	case c.cr.ready(now) && !c.reading:
 		return operation{kind: opRead, flow: c.crFlow}
 	case c.s.waiting() > 0 && c.credits > 0:
 		return operation{kind: opAck, flow: c.s.flow()}

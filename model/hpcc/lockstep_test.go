@@ -41,11 +41,11 @@ type issue struct {
 	flow  uint32
 }
 
-// taken is an element of an input stream; picked is the cycle in which it was taken from its slice, left the first
-// one in which the slice does not hold it.
+// taken is an element of an input stream; came is the cycle in which its slice accepted it, picked the one in which it was taken from there,
+// left the first one in which the slice does not hold it.
 type taken[T any] struct {
-	payload      T
-	picked, left int64
+	payload            T
+	came, picked, left int64
 }
 
 // moving is an operation between its slice and its issue, in register at of the front.
@@ -72,6 +72,7 @@ const (
 	forgottenCredit
 	countedEarly
 	lowPriorityTables
+	earlySight
 )
 
 const waiting = 1 << 60
@@ -85,9 +86,10 @@ func held[T any](q []taken[T], cycle int64) (n int) {
 	return n
 }
 
-func oldest[T any](q []taken[T]) *taken[T] {
+// oldest is the first element that waits, if it came before a cycle.
+func oldest[T any](q []taken[T], before int64) *taken[T] {
 	for i := range q {
-		if q[i].picked == waiting {
+		if q[i].picked == waiting && q[i].came < before {
 			return &q[i]
 		}
 	}
@@ -171,7 +173,7 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 	} else if since := now - p.reset - 1; since >= int64(p.t.Sweep) && since%int64(p.t.Interval) == 0 {
 		p.sweeps = p.t.Sweep
 		offered := in.S.Valid && held(p.s, now) == 0
-		p.take(in, offered, in.CW.Valid && held(p.cw, now) == 0, in.CR.Valid && held(p.cr, now) == 0, in.TW.Valid && held(p.tw, now) == 0)
+		p.take(now, in, offered, in.CW.Valid && held(p.cw, now) == 0, in.CR.Valid && held(p.cr, now) == 0, in.TW.Valid && held(p.tw, now) == 0)
 		p.operate(now)
 		p.s, p.cw, p.cr, p.tw = still(p.s), still(p.cw), still(p.cr), still(p.tw)
 	}
@@ -191,28 +193,28 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 		p.read, p.reading = nil, false
 	}
 	if p.t.InputDepth > 0 {
-		p.take(in, in.S.Valid && out.SReady, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
+		p.take(now, in, in.S.Valid && out.SReady, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
 	}
 }
 
-// take appends elements offered to their streams.
-func (p *plain) take(in *hpcc.Inputs, s, cw, cr, tw bool) {
+// take appends elements offered to their streams in a cycle.
+func (p *plain) take(now int64, in *hpcc.Inputs, s, cw, cr, tw bool) {
 	mask := uint32(1)<<p.cfg.FlowBits() - 1
 	if s {
 		a := in.S.Ack
 		a.Flow &= mask
-		p.s = append(p.s, taken[hpcc.Ack]{a, waiting, waiting})
+		p.s = append(p.s, taken[hpcc.Ack]{a, now, waiting, waiting})
 	}
 	if cw {
 		w := in.CW.ContextWrite
 		w.Flow &= mask
-		p.cw = append(p.cw, taken[hpcc.ContextWrite]{w, waiting, waiting})
+		p.cw = append(p.cw, taken[hpcc.ContextWrite]{w, now, waiting, waiting})
 	}
 	if cr {
-		p.cr = append(p.cr, taken[uint32]{in.CR.Flow & mask, waiting, waiting})
+		p.cr = append(p.cr, taken[uint32]{in.CR.Flow & mask, now, waiting, waiting})
 	}
 	if tw {
-		p.tw = append(p.tw, taken[config.TableWrite]{in.TW.TableWrite, waiting, waiting})
+		p.tw = append(p.tw, taken[config.TableWrite]{in.TW.TableWrite, now, waiting, waiting})
 	}
 }
 
@@ -275,7 +277,12 @@ func (p *plain) next(now int64) (take func(), op moving) {
 	if p.fault == forgottenCredit {
 		credits++
 	}
-	tw, cw, cr, s := oldest(p.tw), oldest(p.cw), oldest(p.cr), oldest(p.s)
+	// With a front, what came in the cycle before is not seen yet, but for an ACK.
+	before := int64(waiting)
+	if p.t.Front > 0 && p.fault != earlySight {
+		before = now - 1
+	}
+	tw, cw, cr, s := oldest(p.tw, before), oldest(p.cw, before), oldest(p.cr, before), oldest(p.s, waiting)
 	l := int64(p.t.Latency)
 	// The slices grow, so that elements move in memory: what is done later must not hold a pointer.
 	twAt, cwAt := len(p.tw)-1, len(p.cw)-1
@@ -452,7 +459,7 @@ func TestLockstepNoticesFaults(t *testing.T) {
 	tables, _ := program(t, cfg, 1)
 	for name, f := range map[string]fault{
 		"valid a cycle late": lateValid, "hazard a cycle short": shortHazard, "one credit too many": forgottenCredit,
-		"counters a cycle early": countedEarly, "context writes before table writes": lowPriorityTables,
+		"counters a cycle early": countedEarly, "context writes before table writes": lowPriorityTables, "commands seen a cycle early": earlySight,
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := 0

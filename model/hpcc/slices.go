@@ -3,13 +3,18 @@ package hpcc
 // slot is the control of a register slice that holds one element.
 type slot struct {
 	waiting bool  // an element waits to be taken
+	from    int64 // from this cycle on it may be taken
 	until   int64 // the element taken last has left at the start of this cycle
 }
 
 // free tells whether the slice is empty at the start of cycle now.
 func (s *slot) free(now int64) bool { return !s.waiting && s.until <= now }
 
-func (s *slot) fill() { s.waiting = true }
+// fill puts an element in, which may be taken from cycle from on.
+func (s *slot) fill(from int64) { s.waiting, s.from = true, from }
+
+// ready tells whether an element may be taken in cycle now.
+func (s *slot) ready(now int64) bool { return s.waiting && s.from <= now }
 
 // hold takes the element, which leaves before cycle until.
 func (s *slot) hold(until int64) { s.waiting, s.until = false, until }

@@ -12,8 +12,8 @@ import (
 //
 // rhu rounds half up, towards the larger value. The result lies between old and sample, so that it
 // cannot overflow, and the low bits of all sums are enough. old and sample are of one stage, at which the
-// step begins; alpha is needed one stage later. Where moves exists and is 0, old stays, whatever the
-// other operands are: also in a simulator that knows of unknown values.
+// step begins; alpha is needed one stage later. Where moves exists and is 0, old stays, if alpha is 0 then, whatever
+// sample is: also in a simulator that knows of unknown values.
 //
 // The product is unsigned. It takes a negative distance for one that is 2^width more, and so is
 // alpha * 2^width too large; that is subtracted from old meanwhile.
@@ -21,11 +21,7 @@ func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac,
 	start := max(old.Stage, sample.Stage)
 	width := old.Width()
 	from, to := p.At(old, start).Zext(width+1), p.At(sample, start).Zext(width+1)
-	between := to.Sub(from).Named(name + "_difference")
-	if moves.Exists() {
-		between = between.And(p.At(moves, start).Repeat(width + 1))
-	}
-	dist := p.Reg(name+"_distance", start, between)
+	dist := p.Reg(name+"_distance", start, to.Sub(from).Named(name+"_difference"))
 	low, falls := p.Part(name+"_distance_low", dist, width-1, 0), p.Part(name+"_falls", dist, width, width)
 	step := p.Mul(name+"_step", p.Operand(alpha), p.Operand(low), limb)
 
@@ -50,6 +46,10 @@ func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac,
 		carry = step.Bit(frac - 1)
 	}
 	move := step.Slice(frac+width-1, frac)
+	if moves.Exists() {
+		on := p.At(moves, step.Stage)
+		move, carry = move.And(on.Repeat(width)), carry.And(on)
+	}
 	return p.Reg(name, step.Stage, AddCarry(name+"_sum", p.At(base, step.Stage), move, carry))
 }
 

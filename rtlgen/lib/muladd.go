@@ -15,7 +15,13 @@ func (p *Pipe) MulAdd(name string, a, b, c Value, shift, limb int) Value {
 		p.m.Ignore(product.Signal, "the largest product is below half an ulp of c: it never counts")
 	}
 	rounded := p.Step(name+"_rounded", product.Stage, RoundHalfUp(name+"_rounding", product.Signal, shift))
-	term := p.Reg(name+"_term", rounded.Stage, Saturate(name+"_saturated", rounded.Signal, width))
+	term := rounded
+	if rounded.Width() > width {
+		over := p.Step(name+"_over", rounded.Stage, rounded.Slice(rounded.Width()-1, width).AnyBit())
+		low := p.At(rounded, over.Stage).Trunc(width)
+		term = p.Value(name+"_saturated", over.Stage, low.Or(over.Repeat(width)).Named(name+"_saturated"))
+	}
+	term = p.Reg(name+"_term", term.Stage, fit(term.Signal, width))
 	stage := max(term.Stage, c.Stage)
 	return p.Value(name, stage, SaturatingAdd(name, p.At(term, stage), p.At(c, stage), width))
 }

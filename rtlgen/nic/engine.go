@@ -133,11 +133,14 @@ func engineBlock(c *config.NIC, core *vgen.Module, t Timing) *vgen.Module {
 	m.Assign(crIn.OutReady, issue.CRTake)
 	m.Assign(twIn.OutReady, k.WroteTW)
 	if t.Front > 0 {
-		m.Assign(issue.CWComes, ports.Write.Valid.And(cwIn.InReady))
-		m.Assign(issue.CRComes, ports.Read.Valid.And(crIn.InReady))
-		m.Assign(issue.TWComes, ports.Table.Valid.And(twIn.InReady))
+		// What enters a slice is told a cycle later: the slices are large, and may be far from the choice.
+		came := func(name string, valid, ready vgen.Signal) vgen.Signal {
+			return m.RegNext(name, valid.And(ready), vgen.Reset(0), vgen.Control())
+		}
+		m.Assign(issue.CWCame, came("cw_came", ports.Write.Valid, cwIn.InReady))
+		m.Assign(issue.TWCame, came("tw_came", ports.Table.Valid, twIn.InReady))
 		for _, slice := range []*lib.SlicePorts{cwIn, twIn} {
-			m.Ignore(slice.OutValid, "the front is told what enters")
+			m.Ignore(slice.OutValid, "the front is told what has entered")
 		}
 	} else {
 		m.Assign(issue.CWValid, cwIn.OutValid)

@@ -68,8 +68,8 @@ type flowPorts struct {
 
 // Stages of hpcc_flow that its neighbours align to.
 const (
-	flowContextStage = 3 // the stored context is out
-	flowLikeStage    = 5 // first_like is out
+	flowContextStage = 4 // the stored context is out
+	flowLikeStage    = 6 // first_like is out
 )
 
 // flowTiming says where the flow memory is read and written, in stages.
@@ -102,22 +102,22 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 		codes[i] = in(fmt.Sprintf("hop%d_rate_code", i), h.RateCode)
 	}
 
-	// Stored context.
+	// Stored context. It passes a register behind that of the memory: from there to where it is compared is a long way.
+	const found, decided = flowContextStage, flowContextStage + 1
 	m.Assign(ports.Mem.ReadAddr, p.At(o.index, 1).Trunc(c.FlowBits()))
 	stored := vgen.Clone(&ports.Mem.Read)
 	storedValues := map[*vgen.Signal]lib.Value{}
 	for i, s := range vgen.Leaves(stored) {
 		name := "stored_" + fieldNames(c)[i]
-		storedValues[s] = p.Reg(name, 2, *s)
+		storedValues[s] = p.Value(name, found, p.At(p.Reg(name, 2, *s), found))
 	}
 	ctx := func(s *vgen.Signal) lib.Value { return storedValues[s] }
 
-	const s3, s4 = 3, 4
 	// Where the number of flows is no power of two, an index can lie beyond the last flow: nothing is
 	// stored there.
 	var beyond vgen.Signal
 	if c.Flows&(c.Flows-1) != 0 {
-		flow := p.At(o.index, s3).Trunc(c.FlowBits())
+		flow := p.At(o.index, found).Trunc(c.FlowBits())
 		beyond = flow.Ge(vgen.Const(c.FlowBits(), uint64(c.Flows))).Named("beyond_last_flow")
 	}
 	outs := vgen.Leaves(&ports.Context)
@@ -141,71 +141,71 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 		badStage = unknown.Stage
 		badCode = orNext(badCode, unknown.Signal)
 		if links[i].Exists() {
-			within := p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(i)))
-			differs := p.At(links[i], s3).Ne(ctx(&stored.LinkID[i]).Signal).And(within)
+			within := p.At(nhop, found).Gt(vgen.Const(config.NhopBits, uint64(i)))
+			differs := p.At(links[i], found).Ne(ctx(&stored.LinkID[i]).Signal).And(within)
 			otherLink = orNext(otherLink, differs)
 		}
 	}
 	closed := ctx(&stored.Open).Not()
-	closedAck := closed.And(o.is(opAck, s3))
+	closedAck := closed.And(o.is(opAck, found))
 	if beyond.Exists() {
 		closed, closedAck = closed.Or(beyond), closedAck.Or(beyond)
 	}
-	missing := p.Reg("missing", s3, closed)
-	nothing := p.Reg("nothing", s3, closedAck)
-	tooMany := p.Reg("too_many_hops", s3, p.At(nhop, s3).Gt(vgen.Const(config.NhopBits, uint64(c.MaxHops))))
-	noHops := p.Reg("no_hops", s3, p.At(nhop, s3).AnyBit().Not())
+	missing := p.Reg("missing", found, closed)
+	nothing := p.Reg("nothing", found, closedAck)
+	tooMany := p.Reg("too_many_hops", found, p.At(nhop, found).Gt(vgen.Const(config.NhopBits, uint64(c.MaxHops))))
+	noHops := p.Reg("no_hops", found, p.At(nhop, found).AnyBit().Not())
 	badRate := p.Reg("bad_rate", badStage, badCode)
-	hasNone := p.Reg("has_none", s3, ctx(&stored.HasTelemetry).Not())
-	otherPath := p.At(nhop, s3).Ne(ctx(&stored.Nhop).Signal)
+	hasNone := p.Reg("has_none", found, ctx(&stored.HasTelemetry).Not())
+	otherPath := p.At(nhop, found).Ne(ctx(&stored.Nhop).Signal)
 	if path.Exists() {
-		otherPath = otherPath.Or(p.At(path, s3).Ne(ctx(&stored.PathID).Signal))
+		otherPath = otherPath.Or(p.At(path, found).Ne(ctx(&stored.PathID).Signal))
 	}
 	if otherLink.Exists() {
 		otherPath = otherPath.Or(otherLink)
 	}
-	changed := p.Reg("path_changed", s3, otherPath)
-	away := p.Reg("away", s3, p.At(now, s3).Sub(ctx(&stored.Time).Signal))
+	changed := p.Reg("path_changed", found, otherPath)
+	away := p.Reg("away", found, p.At(now, found).Sub(ctx(&stored.Time).Signal))
 
 	var commits vgen.Signal
 	profile := ctx(&stored.Profile)
 	tf := ports.TWFast
-	fast := t.perProfile(c, "fast", "fast reaction of each profile", s3, tf.Select, tf.Index, tf.Data, profile)
+	fast := t.perProfile(c, "fast", "fast reaction of each profile", found, tf.Select, tf.Index, tf.Data, profile)
 	if c.CommitByTime {
 		tr := ports.TWRTT
-		rtt := t.perProfile(c, "rtt", "T of each profile", s3, tr.Select, tr.Index, tr.Data, profile)
-		since := p.Reg("since_update", s3, p.At(now, s3).Sub(ctx(&stored.Seq).Signal))
+		rtt := t.perProfile(c, "rtt", "T of each profile", found, tr.Select, tr.Index, tr.Data, profile)
+		since := p.Reg("since_update", found, p.At(now, found).Sub(ctx(&stored.Seq).Signal))
 		w := max(c.ClockBits, c.RTTBits)
 		commits = lib.Less("overdue", rtt.Zext(w), since.Zext(w))
 	} else {
-		ahead := p.Reg("ahead", s3, p.At(ackSeq, s3).Sub(ctx(&stored.Seq).Signal))
+		ahead := p.Reg("ahead", found, p.At(ackSeq, found).Sub(ctx(&stored.Seq).Signal))
 		commits = ahead.AnyBit().And(ahead.Top().Not())
 	}
-	commit := p.Reg("commit", s4, commits)
+	commit := p.Reg("commit", decided, commits)
 	half := vgen.Const(c.ClockBits, 1<<(c.Telemetry.TSBits-1))
 	// What needs no record is decided first: is the ACK refused, does it begin anew?
 	code := func(v uint64) vgen.Signal { return vgen.Const(statusBits, v) }
-	bad := p.At(badRate, s4)
+	bad := p.At(badRate, decided)
 	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")
 	anew := hasNone.Or(changed.Signal)
-	ack := o.is(opAck, s4)
-	early := p.Reg("early_status", s4, firstOf(code(statusOK),
+	ack := o.is(opAck, decided)
+	early := p.Reg("early_status", decided, firstOf(code(statusOK),
 		choice{missing.Signal, code(statusRejectedFlow)},
 		choice{tooMany.Signal, code(statusRejectedHops)},
 		choice{noHops.Signal, code(statusNoTelemetry)},
 		choice{bad, code(statusRejectedRate)},
 		choice{hasNone.Signal, code(statusFirst)},
 		choice{changed.Signal, code(statusPathChanged)}))
-	settled := p.Reg("settled", s4, refused.Or(anew))
+	settled := p.Reg("settled", decided, refused.Or(anew))
 	var control []vgen.RegOption // where operations are spaced, the flags are kept and the valid bit decides
 	if o.dense {
 		control = append(control, vgen.Reset(0))
 	}
-	begins := p.Reg("begins", s4, refused.Not().And(anew).And(ack), control...)
-	open := p.Reg("open", s4, refused.Or(anew).Not().And(ack), control...)
-	idle := p.Reg("idle", s4, away.Gt(half))
-	usable := p.Reg("usable", s4, commits.Or(fast.Signal))
-	m.Assign(ports.Like, idle.Or(p.Reg("anew", s4, anew).Signal))
+	begins := p.Reg("begins", decided, refused.Not().And(anew).And(ack), control...)
+	open := p.Reg("open", decided, refused.Or(anew).Not().And(ack), control...)
+	idle := p.Reg("idle", decided, away.Gt(half))
+	usable := p.Reg("usable", decided, commits.Or(fast.Signal))
+	m.Assign(ports.Like, idle.Or(p.Reg("anew", decided, anew).Signal))
 
 	// Verdict, with the flags of the records. Where those take long, what waits for them waits in one
 	// delay line.
@@ -341,6 +341,13 @@ func orNext(a, b vgen.Signal) vgen.Signal {
 		return b
 	}
 	return a.Or(b)
+}
+
+func andNext(a, b vgen.Signal) vgen.Signal {
+	if !a.Exists() {
+		return b
+	}
+	return a.And(b)
 }
 
 // choice is one row of a priority table.

@@ -94,18 +94,18 @@ func queueBlock(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal, 
 	m.Next(clearing, clears)
 
 	// A write that has been taken stays in its slice until it has passed, and no other comes before.
-	next := func(q, comes, take vgen.Signal) vgen.Signal {
-		n := comes.Or(q.And(take.Not()))
+	next := func(q, came, take vgen.Signal) vgen.Signal {
+		n := came.Or(q.And(take.Not()))
 		m.Next(q, n)
 		return n
 	}
-	twNext, cwNext := next(tw, ports.TWComes, takeTW), next(cw, ports.CWComes, takeCW)
+	twNext, cwNext := next(tw, ports.TWCame, takeTW), next(cw, ports.CWCame, takeCW)
 	m.Next(writes, clears.Or(twNext).Or(cwNext))
 	// A read is taken out of its slice, but the next one waits until its answer is taken.
 	asked := flag("cr_busy", 0)
 	still := takeCR.Or(asked.And(ports.CDTaken.Not()))
 	m.Next(asked, still)
-	crNext := ports.CRComes.Or(ports.CRValid).And(still.Not())
+	crNext := ports.CRValid.And(still.Not())
 	m.Next(cr, crNext)
 	m.Next(acks, clears.Or(twNext).Or(cwNext).Or(crNext).Not())
 
@@ -153,15 +153,23 @@ func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.
 	}
 	likeSecond, likeThird := same("first_like_second", second), same("first_like_third", third)
 
-	// What the first register's operation will see when it is in the second, in the next cycle.
-	sees := make([]vgen.Signal, t.Hazard) // the newest last
-	sees[t.Hazard-1] = goes.And(likeThird)
+	// What the first register's operation will see when it is in the second, in the next cycle: the newest last. The upper bits of flows are
+	// compared apart from the lower ones, and the answers meet in that cycle.
+	sees, upper := make([]vgen.Signal, t.Hazard), make([]vgen.Signal, t.Hazard)
+	half := (flowBits + 1) / 2
+	see := func(k int, name string, issued, issuedFlow vgen.Signal) {
+		sees[t.Hazard-1-k] = issued.And(issuedFlow.Trunc(half).Eq(flow(first).Trunc(half))).Named("first_like_" + name)
+		if flowBits > half {
+			upper[t.Hazard-1-k] = issuedFlow.Slice(flowBits-1, half).Eq(flow(first).Slice(flowBits-1, half)).Named("first_like_upper_" + name)
+		}
+	}
 	issued, issuedFlow := goes.And(third.ofFlow), flow(third)
+	see(0, "issued", issued, issuedFlow)
 	for k := 1; k < t.Hazard; k++ {
 		name := fmt.Sprintf("issued%d", k)
 		issued = m.RegNext(name+"_valid", issued, vgen.Reset(0), vgen.Control())
 		issuedFlow = m.RegNext(name+"_flow", issuedFlow)
-		sees[t.Hazard-1-k] = issued.And(issuedFlow.Eq(flow(first))).Named("first_like_" + name)
+		see(k, name, issued, issuedFlow)
 	}
 	// Is the operation ahead of it, then in the third register, of its flow? There is one then if there is one in
 	// the second now, or one in the third that is not issued at once.
@@ -176,9 +184,16 @@ func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.
 		}
 		return vgen.Cat(seen.Slice(t.Hazard-2, 0), newest)
 	}
-	seenSecond, seenThird := m.Reg("second_seen", t.Hazard), m.Reg("third_seen", t.Hazard)
+	// What the second register's operation sees was compared in the cycle before, or is what it saw then, shifted; which of the two is chosen here.
+	compared := m.RegNext("second_compared", vgen.Cat(sees...))
+	if flowBits > half {
+		compared = compared.And(m.RegNext("second_compared_upper", vgen.Cat(upper...)))
+	}
+	shifted := m.Reg("second_shifted", t.Hazard)
+	new := m.RegNext("second_new", second.takes)
+	seenSecond, seenThird := vgen.Mux(new, compared, shifted).Named("second_seen"), m.Reg("third_seen", t.Hazard)
 	later := shift(seenSecond, goes.And(follows)).Named("second_sees")
-	m.Next(seenSecond, vgen.Mux(second.takes, vgen.Cat(sees...), later))
+	m.Next(shifted, later)
 	still := shift(seenThird, vgen.Const(1, 0)).Named("third_sees")
 	m.Next(seenThird, vgen.Mux(thirdTakes, later, still))
 

@@ -69,7 +69,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	live := p.Value("live", 0, ports.Delta.Live)
 
 	// Transmit rate over capacity.
-	busy := p.Mul("busy", dtx, ready("inv_b_in", invB, operands), limb)
+	busy := p.Mul("busy", p.Operand(dtx), p.Operand(ready("inv_b_in", invB, operands)), limb)
 	div := vgen.Instantiate[lib.DividerPorts](m, "u_hop_divider", divider)
 	m.Assign(div.Num, busy.Signal)
 	m.Assign(div.Den, p.At(dts, busy.Stage))

@@ -14,16 +14,15 @@ type issuePorts struct {
 	AckTake  vgen.Signal `port:"s_take" dir:"out" width:"1" doc:"the ACK is taken from its slice"`
 	AckIssue vgen.Signal `port:"s_issue" dir:"out" width:"front" doc:"an ACK enters the pipeline"`
 	CWValid  vgen.Signal `port:"cw_valid" dir:"in" width:"direct" role:"valid" doc:"a context write waits or passes"`
-	CWComes  vgen.Signal `port:"cw_comes" dir:"in" width:"front" doc:"a context write enters its slice"`
+	CWCame   vgen.Signal `port:"cw_came" dir:"in" width:"front" doc:"a context write has entered its slice, a register"`
 	CWFlow   vgen.Signal `port:"cw_flow" dir:"in" width:"flow" doc:"its flow"`
 	CWDone   vgen.Signal `port:"cw_done" dir:"in" width:"direct" doc:"it has passed"`
 	CRValid  vgen.Signal `port:"cr_valid" dir:"in" width:"1" role:"valid" doc:"a context read waits"`
-	CRComes  vgen.Signal `port:"cr_comes" dir:"in" width:"front" doc:"a context read enters its slice"`
 	CRFlow   vgen.Signal `port:"cr_flow" dir:"in" width:"flow" doc:"its flow"`
 	CRTake   vgen.Signal `port:"cr_take" dir:"out" width:"1" doc:"the context read is taken from its slice"`
 	CDTaken  vgen.Signal `port:"cd_taken" dir:"in" width:"1" doc:"the answer to a context read is taken"`
 	TWValid  vgen.Signal `port:"tw_valid" dir:"in" width:"direct" role:"valid" doc:"a table write waits or passes"`
-	TWComes  vgen.Signal `port:"tw_comes" dir:"in" width:"front" doc:"a table write enters its slice"`
+	TWCame   vgen.Signal `port:"tw_came" dir:"in" width:"front" doc:"a table write has entered its slice, a register"`
 	TWDone   vgen.Signal `port:"tw_done" dir:"in" width:"direct" doc:"it has passed"`
 	Credit   vgen.Signal `port:"credit" dir:"in" width:"1" role:"ready" doc:"the output FIFO has room for one more result"`
 	Valid    vgen.Signal `port:"op_valid" dir:"out" width:"1" role:"valid" doc:"an operation is issued"`

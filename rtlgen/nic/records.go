@@ -75,8 +75,14 @@ func delta(c *config.NIC, p *lib.Pipe, tag string, stage int, ack recordHop, sto
 	now, then := p.Reg(tag+"qlen_now", stage, ack.Qlen), p.Reg(tag+"qlen_then", stage, stored.Qlen)
 	d.Qmin = p.Reg(tag+"qmin", stage+1, vgen.Mux(less.Signal, now.Signal, then.Signal)).Signal
 	d.RateCode = p.Reg(tag+"code", stage, ack.RateCode).Signal
-	same = p.Reg(tag+"same", stage, ack.TS.Eq(stored.TS)).Signal
-	return d, dts.Top(), same
+	// Equal time stamps are found in two steps, of which the second is in front of what asks.
+	const piece = 8
+	for low := 0; low < c.Telemetry.TSBits; low += piece {
+		high := min(low+piece, c.Telemetry.TSBits) - 1
+		equal := p.Reg(fmt.Sprintf("%ssame_%d", tag, low), stage, ack.TS.Slice(high, low).Eq(stored.TS.Slice(high, low)))
+		same = andNext(same, equal.Signal)
+	}
+	return d, dts.Top(), same.Named(tag + "same")
 }
 
 // recordsBlock builds hpcc_records with a lane for each hop. payload is the stage at which the ACK is there.
@@ -89,7 +95,8 @@ func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	index := p.Value("op_index", 0, ports.Index)
 	nhop := p.Value("nhop", payload, ports.Nhop)
 
-	const read, compare, out, flags, last = 1, 3, 4, 5, 6
+	// What is read passes a register behind that of the memory: from there to where it is compared is a long way.
+	const read, compare, out, flags, last = 1, 4, 5, 6, 7
 	m.SetTiming(last, 1)
 	m.Assign(ports.Mem.ReadAddr, p.At(index, read))
 	m.Assign(ports.Mem.WriteAddr, p.At(index, last))
@@ -100,11 +107,8 @@ func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 		qlen, code := p.Value(tag+"qlen", payload, h.Qlen), p.Value(tag+"rate_code", payload, h.RateCode)
 		ack := recordHop{RateCode: p.At(code, compare), TS: p.At(ts, compare), Tx: p.At(tx, compare), Qlen: p.At(qlen, compare)}
 		mem := ports.Mem.Lane[i]
-		old := StoredRecord{
-			TS:   p.Reg(tag+"old_ts", compare-1, mem.Read.TS).Signal,
-			Tx:   p.Reg(tag+"old_tx", compare-1, mem.Read.Tx).Signal,
-			Qlen: p.Reg(tag+"old_qlen", compare-1, mem.Read.Qlen).Signal,
-		}
+		stored := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(tag+name, read+1, s), compare) }
+		old := StoredRecord{TS: stored("old_ts", mem.Read.TS), Tx: stored("old_tx", mem.Read.Tx), Qlen: stored("old_qlen", mem.Read.Qlen)}
 		d, stale, same := delta(c, p, tag, compare, ack, old)
 		used := p.Reg(tag+"used", compare, p.At(nhop, compare).Gt(vgen.Const(config.NhopBits, uint64(i))))
 		d.Live = used.And(same.Not()).Named(tag + "live")

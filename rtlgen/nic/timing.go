@@ -14,5 +14,8 @@ func (t Timing) Write() int {
 	if t.Slotted() {
 		return (t.Latency/t.Interval + 1) * t.Interval
 	}
-	return t.Front + t.Latency + 2
+	if t.Front > 0 {
+		return t.Front + t.Latency + 3 // the front learns of it a cycle later than of an ACK
+	}
+	return t.Latency + 2
 }

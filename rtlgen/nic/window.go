@@ -128,12 +128,16 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	s = sum.Stage
 	reacts := p.At(react, s)
 	scales := p.At(mi, s)
-	either := func(scaled, raised vgen.Signal) vgen.Signal { return vgen.Mux(scales, scaled, raised).And(reacts) }
-	below := p.Reg("below_min", s, either(lib.Less("min_exceeds_scaled", sum.Signal, wmin.Signal), lib.Less("min_exceeds_raised", same.Signal, wmin.Signal)))
-	above := p.Reg("above_max", s, either(lib.Less("scaled_exceeds_max", wmax.Signal, sum.Signal), lib.Less("raised_exceeds_max", wmax.Signal, same.Signal)))
+	// A borrow goes to a register and nowhere else: which of the two sums counts is looked at a cycle later.
+	less := func(name string, a, b vgen.Signal) vgen.Signal { return p.Reg(name, s, lib.Less(name, a, b)).Signal }
+	lowScaled, lowRaised := less("scaled_below_min", sum.Signal, wmin.Signal), less("raised_below_min", same.Signal, wmin.Signal)
+	highScaled, highRaised := less("scaled_above_max", wmax.Signal, sum.Signal), less("raised_above_max", wmax.Signal, same.Signal)
 	now := vgen.Mux(scales, trunc(sum.Signal, ww), trunc(same.Signal, ww))
 	inside := p.Reg("w_inside", s, vgen.Mux(reacts, now, p.At(wOld, s)))
-	s = below.Stage
+	s = inside.Stage
+	scales, reacts = p.At(mi, s), p.At(react, s)
+	below := p.Value("below_min", s, vgen.Mux(scales, lowScaled, lowRaised).And(reacts).Named("below_min"))
+	above := p.Value("above_max", s, vgen.Mux(scales, highScaled, highRaised).And(reacts).Named("above_max"))
 	clamped := firstOf(inside.Signal,
 		choice{below.Signal, p.At(wmin, s)},
 		choice{above.Signal, p.At(wmax, s)})

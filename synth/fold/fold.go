@@ -9,10 +9,12 @@ import (
 type Folded struct {
 	Memories    int                       // flip-flops that went into block memories
 	Multipliers int                       // flip-flops that went into multipliers
+	Carries     int                       // lookup tables that went into carry cells
 	Cells       map[string]map[string]int // number of cells of each type that is left, by module
 }
 
-// Registers folds registers into the blocks of a netlist that Yosys wrote as JSON, and gives the new netlist in the same form.
+// Registers folds registers into the blocks of a netlist that Yosys wrote as JSON, and lookup tables into carry cells, and gives the new netlist in the
+// same form.
 func Registers(text []byte) ([]byte, Folded, error) {
 	var n netlist
 	if err := json.Unmarshal(text, &n); err != nil {
@@ -23,6 +25,7 @@ func Registers(text []byte) ([]byte, Folded, error) {
 		x := newIndex(m) // of the netlist as it came: what is folded is no longer in m.Cells
 		f.Memories += x.memories(m.ofType("DP16KD"))
 		f.Multipliers += x.multipliers(m.ofType("MULT18X18D"))
+		f.Carries += x.carries(m.ofType("CCU2C"))
 		m.forget()
 		types := map[string]int{}
 		for _, c := range m.Cells {

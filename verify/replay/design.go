@@ -256,12 +256,20 @@ func (s *scheduler) freeAfter(cycle int64) int64 {
 	return cycle + int64(s.t.Front) + int64(s.t.Latency) + 1
 }
 
-// next gives the operations in the order of their cycles; false behind the last one. An operation offered in a
-// cycle reaches the issue stage in the next one; where there are no slices, in the same.
+// lead is how many cycles before it reaches the issue stage a write is offered; an ACK is one cycle before. Where there are no slices both are
+// offered in the same cycle, and the writes are apart by as much.
+func (s *scheduler) lead() int64 {
+	if s.t.Front > 0 {
+		return 2
+	}
+	return 1
+}
+
+// next gives the operations in the order of their cycles; false behind the last one.
 func (s *scheduler) next() (step, bool) {
 	switch {
 	case s.tables < len(s.plan.Tables):
-		s.slot = s.align(max(s.slot, s.twFree+1))
+		s.slot = s.align(max(s.slot, s.twFree+s.lead()))
 		s.twFree = s.freeAfter(s.slot)
 		s.tables++
 		return s.issue(streamTW, s.tables-1), true
@@ -293,8 +301,8 @@ func (s *scheduler) nextRow() (step, bool) {
 		at := heap.Pop(&s.ready).(int)
 		f := &s.flows[at]
 		if s.plan.Resync && !f.resumed {
-			if s.cwFree+1 > s.slot { // the write stream is still occupied
-				f.free = s.cwFree + 1
+			if s.cwFree+s.lead() > s.slot { // the write stream is still occupied
+				f.free = s.cwFree + s.lead()
 				heap.Push(&s.later, at)
 				continue
 			}
@@ -320,7 +328,7 @@ func (s *scheduler) nextRow() (step, bool) {
 
 // takeWrite reserves the next slot for a context write of the flow.
 func (s *scheduler) takeWrite(f *flowQueue) {
-	s.slot = s.align(max(s.slot, s.cwFree+1, f.free))
+	s.slot = s.align(max(s.slot, s.cwFree+s.lead(), f.free))
 	s.cwFree = s.freeAfter(s.slot)
 	f.free = s.slot + int64(s.t.Hazard) + 1
 }
@@ -339,7 +347,11 @@ func (s *scheduler) issue(st stream, row int) step {
 	at := s.slot
 	if !s.t.Slotted() {
 		s.slot += s.stride
-		return step{cycle: at - 1, stream: st, row: row, taken: at - 1}
+		from := at - 1
+		if st != streamS {
+			from = at - s.lead()
+		}
+		return step{cycle: from, stream: st, row: row, taken: from}
 	}
 	at = s.align(at)
 	s.slot = at + s.stride

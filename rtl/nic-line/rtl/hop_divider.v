@@ -3,6 +3,7 @@
 // hop_divider: Restoring divider, pipelined: one quotient bit a stage, one division a cycle
 //
 // m_quot = s_num * 2^4 / s_den, rounded half up, saturated at 31 bits; s_den = 0 saturates.
+// A stage whose remainder is negative leaves it so: the next one adds s_den instead of subtracting it.
 //
 // Latency 34 cycles, initiation interval 1.
 //
@@ -25,242 +26,374 @@ module hop_divider (
     output wire [30:0] m_quot
 );
 
-    reg [22:0] rem_s1;
+    reg        too_large_s1;
     reg [31:0] shift_s1;
     reg [22:0] div_s1;
-    reg [22:0] rem_s2;
-    reg [31:0] shift_s2;
+    reg [22:0] rem_s1;
+    reg [30:0] shift_s2;
+    reg [23:0] rem_s2;
     reg [22:0] div_s2;
-    reg [22:0] rem_s3;
-    reg [31:0] shift_s3;
+    reg        all_ones_s3;
+    reg [30:0] shift_s3;
+    reg [23:0] rem_s3;
     reg [22:0] div_s3;
-    reg [22:0] rem_s4;
-    reg [31:0] shift_s4;
+    reg        all_ones_s4;
+    reg [30:0] shift_s4;
+    reg [23:0] rem_s4;
     reg [22:0] div_s4;
-    reg [22:0] rem_s5;
-    reg [31:0] shift_s5;
+    reg        all_ones_s5;
+    reg [30:0] shift_s5;
+    reg [23:0] rem_s5;
     reg [22:0] div_s5;
-    reg [22:0] rem_s6;
-    reg [31:0] shift_s6;
+    reg        all_ones_s6;
+    reg [30:0] shift_s6;
+    reg [23:0] rem_s6;
     reg [22:0] div_s6;
-    reg [22:0] rem_s7;
-    reg [31:0] shift_s7;
+    reg        all_ones_s7;
+    reg [30:0] shift_s7;
+    reg [23:0] rem_s7;
     reg [22:0] div_s7;
-    reg [22:0] rem_s8;
-    reg [31:0] shift_s8;
+    reg        all_ones_s8;
+    reg [30:0] shift_s8;
+    reg [23:0] rem_s8;
     reg [22:0] div_s8;
-    reg [22:0] rem_s9;
-    reg [31:0] shift_s9;
+    reg        all_ones_s9;
+    reg [30:0] shift_s9;
+    reg [23:0] rem_s9;
     reg [22:0] div_s9;
-    reg [22:0] rem_s10;
-    reg [31:0] shift_s10;
+    reg        all_ones_s10;
+    reg [30:0] shift_s10;
+    reg [23:0] rem_s10;
     reg [22:0] div_s10;
-    reg [22:0] rem_s11;
-    reg [31:0] shift_s11;
+    reg        all_ones_s11;
+    reg [30:0] shift_s11;
+    reg [23:0] rem_s11;
     reg [22:0] div_s11;
-    reg [22:0] rem_s12;
-    reg [31:0] shift_s12;
+    reg        all_ones_s12;
+    reg [30:0] shift_s12;
+    reg [23:0] rem_s12;
     reg [22:0] div_s12;
-    reg [22:0] rem_s13;
-    reg [31:0] shift_s13;
+    reg        all_ones_s13;
+    reg [30:0] shift_s13;
+    reg [23:0] rem_s13;
     reg [22:0] div_s13;
-    reg [22:0] rem_s14;
-    reg [31:0] shift_s14;
+    reg        all_ones_s14;
+    reg [30:0] shift_s14;
+    reg [23:0] rem_s14;
     reg [22:0] div_s14;
-    reg [22:0] rem_s15;
-    reg [31:0] shift_s15;
+    reg        all_ones_s15;
+    reg [30:0] shift_s15;
+    reg [23:0] rem_s15;
     reg [22:0] div_s15;
-    reg [22:0] rem_s16;
-    reg [31:0] shift_s16;
+    reg        all_ones_s16;
+    reg [30:0] shift_s16;
+    reg [23:0] rem_s16;
     reg [22:0] div_s16;
-    reg [22:0] rem_s17;
-    reg [31:0] shift_s17;
+    reg        all_ones_s17;
+    reg [30:0] shift_s17;
+    reg [23:0] rem_s17;
     reg [22:0] div_s17;
-    reg [22:0] rem_s18;
-    reg [31:0] shift_s18;
+    reg        all_ones_s18;
+    reg [30:0] shift_s18;
+    reg [23:0] rem_s18;
     reg [22:0] div_s18;
-    reg [22:0] rem_s19;
-    reg [31:0] shift_s19;
+    reg        all_ones_s19;
+    reg [30:0] shift_s19;
+    reg [23:0] rem_s19;
     reg [22:0] div_s19;
-    reg [22:0] rem_s20;
-    reg [31:0] shift_s20;
+    reg        all_ones_s20;
+    reg [30:0] shift_s20;
+    reg [23:0] rem_s20;
     reg [22:0] div_s20;
-    reg [22:0] rem_s21;
-    reg [31:0] shift_s21;
+    reg        all_ones_s21;
+    reg [30:0] shift_s21;
+    reg [23:0] rem_s21;
     reg [22:0] div_s21;
-    reg [22:0] rem_s22;
-    reg [31:0] shift_s22;
+    reg        all_ones_s22;
+    reg [30:0] shift_s22;
+    reg [23:0] rem_s22;
     reg [22:0] div_s22;
-    reg [22:0] rem_s23;
-    reg [31:0] shift_s23;
+    reg        all_ones_s23;
+    reg [30:0] shift_s23;
+    reg [23:0] rem_s23;
     reg [22:0] div_s23;
-    reg [22:0] rem_s24;
-    reg [31:0] shift_s24;
+    reg        all_ones_s24;
+    reg [30:0] shift_s24;
+    reg [23:0] rem_s24;
     reg [22:0] div_s24;
-    reg [22:0] rem_s25;
-    reg [31:0] shift_s25;
+    reg        all_ones_s25;
+    reg [30:0] shift_s25;
+    reg [23:0] rem_s25;
     reg [22:0] div_s25;
-    reg [22:0] rem_s26;
-    reg [31:0] shift_s26;
+    reg        all_ones_s26;
+    reg [30:0] shift_s26;
+    reg [23:0] rem_s26;
     reg [22:0] div_s26;
-    reg [22:0] rem_s27;
-    reg [31:0] shift_s27;
+    reg        all_ones_s27;
+    reg [30:0] shift_s27;
+    reg [23:0] rem_s27;
     reg [22:0] div_s27;
-    reg [22:0] rem_s28;
-    reg [31:0] shift_s28;
+    reg        all_ones_s28;
+    reg [30:0] shift_s28;
+    reg [23:0] rem_s28;
     reg [22:0] div_s28;
-    reg [22:0] rem_s29;
-    reg [31:0] shift_s29;
+    reg        all_ones_s29;
+    reg [30:0] shift_s29;
+    reg [23:0] rem_s29;
     reg [22:0] div_s29;
-    reg [22:0] rem_s30;
-    reg [31:0] shift_s30;
+    reg        all_ones_s30;
+    reg [30:0] shift_s30;
+    reg [23:0] rem_s30;
     reg [22:0] div_s30;
-    reg [22:0] rem_s31;
-    reg [31:0] shift_s31;
+    reg        all_ones_s31;
+    reg [30:0] shift_s31;
+    reg [23:0] rem_s31;
     reg [22:0] div_s31;
-    reg [22:0] rem_s32;
-    reg [31:0] shift_s32;
+    reg        all_ones_s32;
+    reg [30:0] shift_s32;
+    reg [23:0] rem_s32;
     reg [22:0] div_s32;
-    reg [31:0] shift_s33;
+    reg [30:0] too_large_s32_sr; // 31 stages of 1 bit
+    reg        largest_s33;
+    reg [30:0] shift_s33;
+    reg        negative_s33;
     reg [30:0] quot_s34;
 
     wire [51:0] dividend = {s_num, 5'd0};
     wire [23:0] fits_difference = {4'd0, dividend[51:32]} - {1'b0, s_den};
-    wire [24:0] trial_s1 = {1'b0, rem_s1, shift_s1[31]} - {2'd0, div_s1};
-    wire [24:0] trial_s2 = {1'b0, rem_s2, shift_s2[31]} - {2'd0, div_s2};
-    wire [24:0] trial_s3 = {1'b0, rem_s3, shift_s3[31]} - {2'd0, div_s3};
-    wire [24:0] trial_s4 = {1'b0, rem_s4, shift_s4[31]} - {2'd0, div_s4};
-    wire [24:0] trial_s5 = {1'b0, rem_s5, shift_s5[31]} - {2'd0, div_s5};
-    wire [24:0] trial_s6 = {1'b0, rem_s6, shift_s6[31]} - {2'd0, div_s6};
-    wire [24:0] trial_s7 = {1'b0, rem_s7, shift_s7[31]} - {2'd0, div_s7};
-    wire [24:0] trial_s8 = {1'b0, rem_s8, shift_s8[31]} - {2'd0, div_s8};
-    wire [24:0] trial_s9 = {1'b0, rem_s9, shift_s9[31]} - {2'd0, div_s9};
-    wire [24:0] trial_s10 = {1'b0, rem_s10, shift_s10[31]} - {2'd0, div_s10};
-    wire [24:0] trial_s11 = {1'b0, rem_s11, shift_s11[31]} - {2'd0, div_s11};
-    wire [24:0] trial_s12 = {1'b0, rem_s12, shift_s12[31]} - {2'd0, div_s12};
-    wire [24:0] trial_s13 = {1'b0, rem_s13, shift_s13[31]} - {2'd0, div_s13};
-    wire [24:0] trial_s14 = {1'b0, rem_s14, shift_s14[31]} - {2'd0, div_s14};
-    wire [24:0] trial_s15 = {1'b0, rem_s15, shift_s15[31]} - {2'd0, div_s15};
-    wire [24:0] trial_s16 = {1'b0, rem_s16, shift_s16[31]} - {2'd0, div_s16};
-    wire [24:0] trial_s17 = {1'b0, rem_s17, shift_s17[31]} - {2'd0, div_s17};
-    wire [24:0] trial_s18 = {1'b0, rem_s18, shift_s18[31]} - {2'd0, div_s18};
-    wire [24:0] trial_s19 = {1'b0, rem_s19, shift_s19[31]} - {2'd0, div_s19};
-    wire [24:0] trial_s20 = {1'b0, rem_s20, shift_s20[31]} - {2'd0, div_s20};
-    wire [24:0] trial_s21 = {1'b0, rem_s21, shift_s21[31]} - {2'd0, div_s21};
-    wire [24:0] trial_s22 = {1'b0, rem_s22, shift_s22[31]} - {2'd0, div_s22};
-    wire [24:0] trial_s23 = {1'b0, rem_s23, shift_s23[31]} - {2'd0, div_s23};
-    wire [24:0] trial_s24 = {1'b0, rem_s24, shift_s24[31]} - {2'd0, div_s24};
-    wire [24:0] trial_s25 = {1'b0, rem_s25, shift_s25[31]} - {2'd0, div_s25};
-    wire [24:0] trial_s26 = {1'b0, rem_s26, shift_s26[31]} - {2'd0, div_s26};
-    wire [24:0] trial_s27 = {1'b0, rem_s27, shift_s27[31]} - {2'd0, div_s27};
-    wire [24:0] trial_s28 = {1'b0, rem_s28, shift_s28[31]} - {2'd0, div_s28};
-    wire [24:0] trial_s29 = {1'b0, rem_s29, shift_s29[31]} - {2'd0, div_s29};
-    wire [24:0] trial_s30 = {1'b0, rem_s30, shift_s30[31]} - {2'd0, div_s30};
-    wire [24:0] trial_s31 = {1'b0, rem_s31, shift_s31[31]} - {2'd0, div_s31};
-    wire [24:0] trial_s32 = {1'b0, rem_s32, shift_s32[31]} - {2'd0, div_s32};
-    wire [31:0] quotient_rounded = {1'b0, shift_s33[31:1]} + {31'd0, shift_s33[0]};
-    wire [30:0] quotient_saturated = quotient_rounded[30:0] | {31{quotient_rounded[31]}};
+    wire [23:0] trial_s1 = {rem_s1, shift_s1[31]} - {1'b0, div_s1};
+    wire fitted_s2 = ~rem_s2[23];
+    wire [24:0] trial_s2_cat = {{1'b0, div_s2} ^ {24{fitted_s2}}, fitted_s2};
+    wire [24:0] trial_s2 = {{rem_s2[22:0], shift_s2[30]}, 1'b1} + trial_s2_cat;
+    wire fitted_s3 = ~rem_s3[23];
+    wire [24:0] trial_s3_cat = {{1'b0, div_s3} ^ {24{fitted_s3}}, fitted_s3};
+    wire [24:0] trial_s3 = {{rem_s3[22:0], shift_s3[30]}, 1'b1} + trial_s3_cat;
+    wire fitted_s4 = ~rem_s4[23];
+    wire [24:0] trial_s4_cat = {{1'b0, div_s4} ^ {24{fitted_s4}}, fitted_s4};
+    wire [24:0] trial_s4 = {{rem_s4[22:0], shift_s4[30]}, 1'b1} + trial_s4_cat;
+    wire fitted_s5 = ~rem_s5[23];
+    wire [24:0] trial_s5_cat = {{1'b0, div_s5} ^ {24{fitted_s5}}, fitted_s5};
+    wire [24:0] trial_s5 = {{rem_s5[22:0], shift_s5[30]}, 1'b1} + trial_s5_cat;
+    wire fitted_s6 = ~rem_s6[23];
+    wire [24:0] trial_s6_cat = {{1'b0, div_s6} ^ {24{fitted_s6}}, fitted_s6};
+    wire [24:0] trial_s6 = {{rem_s6[22:0], shift_s6[30]}, 1'b1} + trial_s6_cat;
+    wire fitted_s7 = ~rem_s7[23];
+    wire [24:0] trial_s7_cat = {{1'b0, div_s7} ^ {24{fitted_s7}}, fitted_s7};
+    wire [24:0] trial_s7 = {{rem_s7[22:0], shift_s7[30]}, 1'b1} + trial_s7_cat;
+    wire fitted_s8 = ~rem_s8[23];
+    wire [24:0] trial_s8_cat = {{1'b0, div_s8} ^ {24{fitted_s8}}, fitted_s8};
+    wire [24:0] trial_s8 = {{rem_s8[22:0], shift_s8[30]}, 1'b1} + trial_s8_cat;
+    wire fitted_s9 = ~rem_s9[23];
+    wire [24:0] trial_s9_cat = {{1'b0, div_s9} ^ {24{fitted_s9}}, fitted_s9};
+    wire [24:0] trial_s9 = {{rem_s9[22:0], shift_s9[30]}, 1'b1} + trial_s9_cat;
+    wire fitted_s10 = ~rem_s10[23];
+    wire [24:0] trial_s10_cat = {{1'b0, div_s10} ^ {24{fitted_s10}}, fitted_s10};
+    wire [24:0] trial_s10 = {{rem_s10[22:0], shift_s10[30]}, 1'b1} + trial_s10_cat;
+    wire fitted_s11 = ~rem_s11[23];
+    wire [24:0] trial_s11_cat = {{1'b0, div_s11} ^ {24{fitted_s11}}, fitted_s11};
+    wire [24:0] trial_s11 = {{rem_s11[22:0], shift_s11[30]}, 1'b1} + trial_s11_cat;
+    wire fitted_s12 = ~rem_s12[23];
+    wire [24:0] trial_s12_cat = {{1'b0, div_s12} ^ {24{fitted_s12}}, fitted_s12};
+    wire [24:0] trial_s12 = {{rem_s12[22:0], shift_s12[30]}, 1'b1} + trial_s12_cat;
+    wire fitted_s13 = ~rem_s13[23];
+    wire [24:0] trial_s13_cat = {{1'b0, div_s13} ^ {24{fitted_s13}}, fitted_s13};
+    wire [24:0] trial_s13 = {{rem_s13[22:0], shift_s13[30]}, 1'b1} + trial_s13_cat;
+    wire fitted_s14 = ~rem_s14[23];
+    wire [24:0] trial_s14_cat = {{1'b0, div_s14} ^ {24{fitted_s14}}, fitted_s14};
+    wire [24:0] trial_s14 = {{rem_s14[22:0], shift_s14[30]}, 1'b1} + trial_s14_cat;
+    wire fitted_s15 = ~rem_s15[23];
+    wire [24:0] trial_s15_cat = {{1'b0, div_s15} ^ {24{fitted_s15}}, fitted_s15};
+    wire [24:0] trial_s15 = {{rem_s15[22:0], shift_s15[30]}, 1'b1} + trial_s15_cat;
+    wire fitted_s16 = ~rem_s16[23];
+    wire [24:0] trial_s16_cat = {{1'b0, div_s16} ^ {24{fitted_s16}}, fitted_s16};
+    wire [24:0] trial_s16 = {{rem_s16[22:0], shift_s16[30]}, 1'b1} + trial_s16_cat;
+    wire fitted_s17 = ~rem_s17[23];
+    wire [24:0] trial_s17_cat = {{1'b0, div_s17} ^ {24{fitted_s17}}, fitted_s17};
+    wire [24:0] trial_s17 = {{rem_s17[22:0], shift_s17[30]}, 1'b1} + trial_s17_cat;
+    wire fitted_s18 = ~rem_s18[23];
+    wire [24:0] trial_s18_cat = {{1'b0, div_s18} ^ {24{fitted_s18}}, fitted_s18};
+    wire [24:0] trial_s18 = {{rem_s18[22:0], shift_s18[30]}, 1'b1} + trial_s18_cat;
+    wire fitted_s19 = ~rem_s19[23];
+    wire [24:0] trial_s19_cat = {{1'b0, div_s19} ^ {24{fitted_s19}}, fitted_s19};
+    wire [24:0] trial_s19 = {{rem_s19[22:0], shift_s19[30]}, 1'b1} + trial_s19_cat;
+    wire fitted_s20 = ~rem_s20[23];
+    wire [24:0] trial_s20_cat = {{1'b0, div_s20} ^ {24{fitted_s20}}, fitted_s20};
+    wire [24:0] trial_s20 = {{rem_s20[22:0], shift_s20[30]}, 1'b1} + trial_s20_cat;
+    wire fitted_s21 = ~rem_s21[23];
+    wire [24:0] trial_s21_cat = {{1'b0, div_s21} ^ {24{fitted_s21}}, fitted_s21};
+    wire [24:0] trial_s21 = {{rem_s21[22:0], shift_s21[30]}, 1'b1} + trial_s21_cat;
+    wire fitted_s22 = ~rem_s22[23];
+    wire [24:0] trial_s22_cat = {{1'b0, div_s22} ^ {24{fitted_s22}}, fitted_s22};
+    wire [24:0] trial_s22 = {{rem_s22[22:0], shift_s22[30]}, 1'b1} + trial_s22_cat;
+    wire fitted_s23 = ~rem_s23[23];
+    wire [24:0] trial_s23_cat = {{1'b0, div_s23} ^ {24{fitted_s23}}, fitted_s23};
+    wire [24:0] trial_s23 = {{rem_s23[22:0], shift_s23[30]}, 1'b1} + trial_s23_cat;
+    wire fitted_s24 = ~rem_s24[23];
+    wire [24:0] trial_s24_cat = {{1'b0, div_s24} ^ {24{fitted_s24}}, fitted_s24};
+    wire [24:0] trial_s24 = {{rem_s24[22:0], shift_s24[30]}, 1'b1} + trial_s24_cat;
+    wire fitted_s25 = ~rem_s25[23];
+    wire [24:0] trial_s25_cat = {{1'b0, div_s25} ^ {24{fitted_s25}}, fitted_s25};
+    wire [24:0] trial_s25 = {{rem_s25[22:0], shift_s25[30]}, 1'b1} + trial_s25_cat;
+    wire fitted_s26 = ~rem_s26[23];
+    wire [24:0] trial_s26_cat = {{1'b0, div_s26} ^ {24{fitted_s26}}, fitted_s26};
+    wire [24:0] trial_s26 = {{rem_s26[22:0], shift_s26[30]}, 1'b1} + trial_s26_cat;
+    wire fitted_s27 = ~rem_s27[23];
+    wire [24:0] trial_s27_cat = {{1'b0, div_s27} ^ {24{fitted_s27}}, fitted_s27};
+    wire [24:0] trial_s27 = {{rem_s27[22:0], shift_s27[30]}, 1'b1} + trial_s27_cat;
+    wire fitted_s28 = ~rem_s28[23];
+    wire [24:0] trial_s28_cat = {{1'b0, div_s28} ^ {24{fitted_s28}}, fitted_s28};
+    wire [24:0] trial_s28 = {{rem_s28[22:0], shift_s28[30]}, 1'b1} + trial_s28_cat;
+    wire fitted_s29 = ~rem_s29[23];
+    wire [24:0] trial_s29_cat = {{1'b0, div_s29} ^ {24{fitted_s29}}, fitted_s29};
+    wire [24:0] trial_s29 = {{rem_s29[22:0], shift_s29[30]}, 1'b1} + trial_s29_cat;
+    wire fitted_s30 = ~rem_s30[23];
+    wire [24:0] trial_s30_cat = {{1'b0, div_s30} ^ {24{fitted_s30}}, fitted_s30};
+    wire [24:0] trial_s30 = {{rem_s30[22:0], shift_s30[30]}, 1'b1} + trial_s30_cat;
+    wire fitted_s31 = ~rem_s31[23];
+    wire [24:0] trial_s31_cat = {{1'b0, div_s31} ^ {24{fitted_s31}}, fitted_s31};
+    wire [24:0] trial_s31 = {{rem_s31[22:0], shift_s31[30]}, 1'b1} + trial_s31_cat;
+    wire fitted_s32 = ~rem_s32[23];
+    wire [24:0] trial_s32_cat = {{1'b0, div_s32} ^ {24{fitted_s32}}, fitted_s32};
+    wire [24:0] trial_s32 = {{rem_s32[22:0], shift_s32[30]}, 1'b1} + trial_s32_cat;
+    wire too_large_s32 = too_large_s32_sr[30];
+    wire largest = (all_ones_s32 & fitted_s32) | too_large_s32;
+    wire round_up = ~(negative_s33 | largest_s33);
+    wire [31:0] quotient_rounded = {shift_s33, 1'b1} + {31'd0, round_up};
     assign m_quot = quot_s34;
 
     always @(posedge clk) begin
-        rem_s1 <= {3'd0, dividend[51:32]};
+        too_large_s1 <= ~fits_difference[23];
         shift_s1 <= dividend[31:0];
-        div_s1 <= s_den & {23{fits_difference[23]}};
-        rem_s2 <= trial_s1[24] ? ((rem_s1 << 1'd1) | {22'd0, shift_s1[31]}) : trial_s1[22:0];
-        shift_s2 <= {shift_s1[30:0], ~trial_s1[24]};
+        div_s1 <= s_den;
+        rem_s1 <= {3'd0, dividend[51:32]};
+        shift_s2 <= shift_s1[30:0];
+        rem_s2 <= trial_s1;
         div_s2 <= div_s1;
-        rem_s3 <= trial_s2[24] ? ((rem_s2 << 1'd1) | {22'd0, shift_s2[31]}) : trial_s2[22:0];
-        shift_s3 <= {shift_s2[30:0], ~trial_s2[24]};
+        all_ones_s3 <= fitted_s2;
+        shift_s3 <= {shift_s2[29:0], fitted_s2};
+        rem_s3 <= trial_s2[24:1];
         div_s3 <= div_s2;
-        rem_s4 <= trial_s3[24] ? ((rem_s3 << 1'd1) | {22'd0, shift_s3[31]}) : trial_s3[22:0];
-        shift_s4 <= {shift_s3[30:0], ~trial_s3[24]};
+        all_ones_s4 <= all_ones_s3 & fitted_s3;
+        shift_s4 <= {shift_s3[29:0], fitted_s3};
+        rem_s4 <= trial_s3[24:1];
         div_s4 <= div_s3;
-        rem_s5 <= trial_s4[24] ? ((rem_s4 << 1'd1) | {22'd0, shift_s4[31]}) : trial_s4[22:0];
-        shift_s5 <= {shift_s4[30:0], ~trial_s4[24]};
+        all_ones_s5 <= all_ones_s4 & fitted_s4;
+        shift_s5 <= {shift_s4[29:0], fitted_s4};
+        rem_s5 <= trial_s4[24:1];
         div_s5 <= div_s4;
-        rem_s6 <= trial_s5[24] ? ((rem_s5 << 1'd1) | {22'd0, shift_s5[31]}) : trial_s5[22:0];
-        shift_s6 <= {shift_s5[30:0], ~trial_s5[24]};
+        all_ones_s6 <= all_ones_s5 & fitted_s5;
+        shift_s6 <= {shift_s5[29:0], fitted_s5};
+        rem_s6 <= trial_s5[24:1];
         div_s6 <= div_s5;
-        rem_s7 <= trial_s6[24] ? ((rem_s6 << 1'd1) | {22'd0, shift_s6[31]}) : trial_s6[22:0];
-        shift_s7 <= {shift_s6[30:0], ~trial_s6[24]};
+        all_ones_s7 <= all_ones_s6 & fitted_s6;
+        shift_s7 <= {shift_s6[29:0], fitted_s6};
+        rem_s7 <= trial_s6[24:1];
         div_s7 <= div_s6;
-        rem_s8 <= trial_s7[24] ? ((rem_s7 << 1'd1) | {22'd0, shift_s7[31]}) : trial_s7[22:0];
-        shift_s8 <= {shift_s7[30:0], ~trial_s7[24]};
+        all_ones_s8 <= all_ones_s7 & fitted_s7;
+        shift_s8 <= {shift_s7[29:0], fitted_s7};
+        rem_s8 <= trial_s7[24:1];
         div_s8 <= div_s7;
-        rem_s9 <= trial_s8[24] ? ((rem_s8 << 1'd1) | {22'd0, shift_s8[31]}) : trial_s8[22:0];
-        shift_s9 <= {shift_s8[30:0], ~trial_s8[24]};
+        all_ones_s9 <= all_ones_s8 & fitted_s8;
+        shift_s9 <= {shift_s8[29:0], fitted_s8};
+        rem_s9 <= trial_s8[24:1];
         div_s9 <= div_s8;
-        rem_s10 <= trial_s9[24] ? ((rem_s9 << 1'd1) | {22'd0, shift_s9[31]}) : trial_s9[22:0];
-        shift_s10 <= {shift_s9[30:0], ~trial_s9[24]};
+        all_ones_s10 <= all_ones_s9 & fitted_s9;
+        shift_s10 <= {shift_s9[29:0], fitted_s9};
+        rem_s10 <= trial_s9[24:1];
         div_s10 <= div_s9;
-        rem_s11 <= trial_s10[24] ? ((rem_s10 << 1'd1) | {22'd0, shift_s10[31]}) : trial_s10[22:0];
-        shift_s11 <= {shift_s10[30:0], ~trial_s10[24]};
+        all_ones_s11 <= all_ones_s10 & fitted_s10;
+        shift_s11 <= {shift_s10[29:0], fitted_s10};
+        rem_s11 <= trial_s10[24:1];
         div_s11 <= div_s10;
-        rem_s12 <= trial_s11[24] ? ((rem_s11 << 1'd1) | {22'd0, shift_s11[31]}) : trial_s11[22:0];
-        shift_s12 <= {shift_s11[30:0], ~trial_s11[24]};
+        all_ones_s12 <= all_ones_s11 & fitted_s11;
+        shift_s12 <= {shift_s11[29:0], fitted_s11};
+        rem_s12 <= trial_s11[24:1];
         div_s12 <= div_s11;
-        rem_s13 <= trial_s12[24] ? ((rem_s12 << 1'd1) | {22'd0, shift_s12[31]}) : trial_s12[22:0];
-        shift_s13 <= {shift_s12[30:0], ~trial_s12[24]};
+        all_ones_s13 <= all_ones_s12 & fitted_s12;
+        shift_s13 <= {shift_s12[29:0], fitted_s12};
+        rem_s13 <= trial_s12[24:1];
         div_s13 <= div_s12;
-        rem_s14 <= trial_s13[24] ? ((rem_s13 << 1'd1) | {22'd0, shift_s13[31]}) : trial_s13[22:0];
-        shift_s14 <= {shift_s13[30:0], ~trial_s13[24]};
+        all_ones_s14 <= all_ones_s13 & fitted_s13;
+        shift_s14 <= {shift_s13[29:0], fitted_s13};
+        rem_s14 <= trial_s13[24:1];
         div_s14 <= div_s13;
-        rem_s15 <= trial_s14[24] ? ((rem_s14 << 1'd1) | {22'd0, shift_s14[31]}) : trial_s14[22:0];
-        shift_s15 <= {shift_s14[30:0], ~trial_s14[24]};
+        all_ones_s15 <= all_ones_s14 & fitted_s14;
+        shift_s15 <= {shift_s14[29:0], fitted_s14};
+        rem_s15 <= trial_s14[24:1];
         div_s15 <= div_s14;
-        rem_s16 <= trial_s15[24] ? ((rem_s15 << 1'd1) | {22'd0, shift_s15[31]}) : trial_s15[22:0];
-        shift_s16 <= {shift_s15[30:0], ~trial_s15[24]};
+        all_ones_s16 <= all_ones_s15 & fitted_s15;
+        shift_s16 <= {shift_s15[29:0], fitted_s15};
+        rem_s16 <= trial_s15[24:1];
         div_s16 <= div_s15;
-        rem_s17 <= trial_s16[24] ? ((rem_s16 << 1'd1) | {22'd0, shift_s16[31]}) : trial_s16[22:0];
-        shift_s17 <= {shift_s16[30:0], ~trial_s16[24]};
+        all_ones_s17 <= all_ones_s16 & fitted_s16;
+        shift_s17 <= {shift_s16[29:0], fitted_s16};
+        rem_s17 <= trial_s16[24:1];
         div_s17 <= div_s16;
-        rem_s18 <= trial_s17[24] ? ((rem_s17 << 1'd1) | {22'd0, shift_s17[31]}) : trial_s17[22:0];
-        shift_s18 <= {shift_s17[30:0], ~trial_s17[24]};
+        all_ones_s18 <= all_ones_s17 & fitted_s17;
+        shift_s18 <= {shift_s17[29:0], fitted_s17};
+        rem_s18 <= trial_s17[24:1];
         div_s18 <= div_s17;
-        rem_s19 <= trial_s18[24] ? ((rem_s18 << 1'd1) | {22'd0, shift_s18[31]}) : trial_s18[22:0];
-        shift_s19 <= {shift_s18[30:0], ~trial_s18[24]};
+        all_ones_s19 <= all_ones_s18 & fitted_s18;
+        shift_s19 <= {shift_s18[29:0], fitted_s18};
+        rem_s19 <= trial_s18[24:1];
         div_s19 <= div_s18;
-        rem_s20 <= trial_s19[24] ? ((rem_s19 << 1'd1) | {22'd0, shift_s19[31]}) : trial_s19[22:0];
-        shift_s20 <= {shift_s19[30:0], ~trial_s19[24]};
+        all_ones_s20 <= all_ones_s19 & fitted_s19;
+        shift_s20 <= {shift_s19[29:0], fitted_s19};
+        rem_s20 <= trial_s19[24:1];
         div_s20 <= div_s19;
-        rem_s21 <= trial_s20[24] ? ((rem_s20 << 1'd1) | {22'd0, shift_s20[31]}) : trial_s20[22:0];
-        shift_s21 <= {shift_s20[30:0], ~trial_s20[24]};
+        all_ones_s21 <= all_ones_s20 & fitted_s20;
+        shift_s21 <= {shift_s20[29:0], fitted_s20};
+        rem_s21 <= trial_s20[24:1];
         div_s21 <= div_s20;
-        rem_s22 <= trial_s21[24] ? ((rem_s21 << 1'd1) | {22'd0, shift_s21[31]}) : trial_s21[22:0];
-        shift_s22 <= {shift_s21[30:0], ~trial_s21[24]};
+        all_ones_s22 <= all_ones_s21 & fitted_s21;
+        shift_s22 <= {shift_s21[29:0], fitted_s21};
+        rem_s22 <= trial_s21[24:1];
         div_s22 <= div_s21;
-        rem_s23 <= trial_s22[24] ? ((rem_s22 << 1'd1) | {22'd0, shift_s22[31]}) : trial_s22[22:0];
-        shift_s23 <= {shift_s22[30:0], ~trial_s22[24]};
+        all_ones_s23 <= all_ones_s22 & fitted_s22;
+        shift_s23 <= {shift_s22[29:0], fitted_s22};
+        rem_s23 <= trial_s22[24:1];
         div_s23 <= div_s22;
-        rem_s24 <= trial_s23[24] ? ((rem_s23 << 1'd1) | {22'd0, shift_s23[31]}) : trial_s23[22:0];
-        shift_s24 <= {shift_s23[30:0], ~trial_s23[24]};
+        all_ones_s24 <= all_ones_s23 & fitted_s23;
+        shift_s24 <= {shift_s23[29:0], fitted_s23};
+        rem_s24 <= trial_s23[24:1];
         div_s24 <= div_s23;
-        rem_s25 <= trial_s24[24] ? ((rem_s24 << 1'd1) | {22'd0, shift_s24[31]}) : trial_s24[22:0];
-        shift_s25 <= {shift_s24[30:0], ~trial_s24[24]};
+        all_ones_s25 <= all_ones_s24 & fitted_s24;
+        shift_s25 <= {shift_s24[29:0], fitted_s24};
+        rem_s25 <= trial_s24[24:1];
         div_s25 <= div_s24;
-        rem_s26 <= trial_s25[24] ? ((rem_s25 << 1'd1) | {22'd0, shift_s25[31]}) : trial_s25[22:0];
-        shift_s26 <= {shift_s25[30:0], ~trial_s25[24]};
+        all_ones_s26 <= all_ones_s25 & fitted_s25;
+        shift_s26 <= {shift_s25[29:0], fitted_s25};
+        rem_s26 <= trial_s25[24:1];
         div_s26 <= div_s25;
-        rem_s27 <= trial_s26[24] ? ((rem_s26 << 1'd1) | {22'd0, shift_s26[31]}) : trial_s26[22:0];
-        shift_s27 <= {shift_s26[30:0], ~trial_s26[24]};
+        all_ones_s27 <= all_ones_s26 & fitted_s26;
+        shift_s27 <= {shift_s26[29:0], fitted_s26};
+        rem_s27 <= trial_s26[24:1];
         div_s27 <= div_s26;
-        rem_s28 <= trial_s27[24] ? ((rem_s27 << 1'd1) | {22'd0, shift_s27[31]}) : trial_s27[22:0];
-        shift_s28 <= {shift_s27[30:0], ~trial_s27[24]};
+        all_ones_s28 <= all_ones_s27 & fitted_s27;
+        shift_s28 <= {shift_s27[29:0], fitted_s27};
+        rem_s28 <= trial_s27[24:1];
         div_s28 <= div_s27;
-        rem_s29 <= trial_s28[24] ? ((rem_s28 << 1'd1) | {22'd0, shift_s28[31]}) : trial_s28[22:0];
-        shift_s29 <= {shift_s28[30:0], ~trial_s28[24]};
+        all_ones_s29 <= all_ones_s28 & fitted_s28;
+        shift_s29 <= {shift_s28[29:0], fitted_s28};
+        rem_s29 <= trial_s28[24:1];
         div_s29 <= div_s28;
-        rem_s30 <= trial_s29[24] ? ((rem_s29 << 1'd1) | {22'd0, shift_s29[31]}) : trial_s29[22:0];
-        shift_s30 <= {shift_s29[30:0], ~trial_s29[24]};
+        all_ones_s30 <= all_ones_s29 & fitted_s29;
+        shift_s30 <= {shift_s29[29:0], fitted_s29};
+        rem_s30 <= trial_s29[24:1];
         div_s30 <= div_s29;
-        rem_s31 <= trial_s30[24] ? ((rem_s30 << 1'd1) | {22'd0, shift_s30[31]}) : trial_s30[22:0];
-        shift_s31 <= {shift_s30[30:0], ~trial_s30[24]};
+        all_ones_s31 <= all_ones_s30 & fitted_s30;
+        shift_s31 <= {shift_s30[29:0], fitted_s30};
+        rem_s31 <= trial_s30[24:1];
         div_s31 <= div_s30;
-        rem_s32 <= trial_s31[24] ? ((rem_s31 << 1'd1) | {22'd0, shift_s31[31]}) : trial_s31[22:0];
-        shift_s32 <= {shift_s31[30:0], ~trial_s31[24]};
+        all_ones_s32 <= all_ones_s31 & fitted_s31;
+        shift_s32 <= {shift_s31[29:0], fitted_s31};
+        rem_s32 <= trial_s31[24:1];
         div_s32 <= div_s31;
-        shift_s33 <= {shift_s32[30:0], ~trial_s32[24]};
-        quot_s34 <= quotient_saturated;
+        too_large_s32_sr <= {too_large_s32_sr[29:0], too_large_s1};
+        largest_s33 <= largest;
+        shift_s33 <= {shift_s32[29:0], fitted_s32} | {31{largest}};
+        negative_s33 <= trial_s32[24];
+        quot_s34 <= quotient_rounded[31:1];
     end
 
     // Computed, or connected, but not used.
@@ -268,38 +401,38 @@ module hop_divider (
         1'b0,
         rst,
         fits_difference[22:0],
-        trial_s1[23],
-        trial_s2[23],
-        trial_s3[23],
-        trial_s4[23],
-        trial_s5[23],
-        trial_s6[23],
-        trial_s7[23],
-        trial_s8[23],
-        trial_s9[23],
-        trial_s10[23],
-        trial_s11[23],
-        trial_s12[23],
-        trial_s13[23],
-        trial_s14[23],
-        trial_s15[23],
-        trial_s16[23],
-        trial_s17[23],
-        trial_s18[23],
-        trial_s19[23],
-        trial_s20[23],
-        trial_s21[23],
-        trial_s22[23],
-        trial_s23[23],
-        trial_s24[23],
-        trial_s25[23],
-        trial_s26[23],
-        trial_s27[23],
-        trial_s28[23],
-        trial_s29[23],
-        trial_s30[23],
-        trial_s31[23],
-        trial_s32[23:0]
+        trial_s2[0],
+        trial_s3[0],
+        trial_s4[0],
+        trial_s5[0],
+        trial_s6[0],
+        trial_s7[0],
+        trial_s8[0],
+        trial_s9[0],
+        trial_s10[0],
+        trial_s11[0],
+        trial_s12[0],
+        trial_s13[0],
+        trial_s14[0],
+        trial_s15[0],
+        trial_s16[0],
+        trial_s17[0],
+        trial_s18[0],
+        trial_s19[0],
+        trial_s20[0],
+        trial_s21[0],
+        trial_s22[0],
+        trial_s23[0],
+        trial_s24[0],
+        trial_s25[0],
+        trial_s26[0],
+        trial_s27[0],
+        trial_s28[0],
+        trial_s29[0],
+        trial_s30[0],
+        trial_s31[0],
+        trial_s32[23:0],
+        quotient_rounded[0]
     };
 endmodule
 `default_nettype wire

@@ -24,22 +24,20 @@ module hpcc_issue (
     output wire       s_take,
     // an ACK enters the pipeline
     output wire       s_issue,
-    // a context write enters its slice
-    input  wire       cw_comes,
+    // a context write has entered its slice, a register
+    input  wire       cw_came,
     // its flow
     input  wire [9:0] cw_flow,
     // a context read waits
     input  wire       cr_valid,
-    // a context read enters its slice
-    input  wire       cr_comes,
     // its flow
     input  wire [9:0] cr_flow,
     // the context read is taken from its slice
     output wire       cr_take,
     // the answer to a context read is taken
     input  wire       cd_taken,
-    // a table write enters its slice
-    input  wire       tw_comes,
+    // a table write has entered its slice, a register
+    input  wire       tw_came,
     // the output FIFO has room for one more result
     input  wire       credit,
     // an operation is issued
@@ -87,7 +85,10 @@ module hpcc_issue (
     reg        issued8_valid;
     reg [9:0]  issued8_flow;
     reg        second_follows;
-    reg [8:0]  second_seen;
+    reg [8:0]  second_compared;
+    reg [8:0]  second_compared_upper;
+    reg [8:0]  second_shifted;
+    reg        second_new;
     reg [8:0]  third_seen;
 
     wire u_op_slice_s_ready;
@@ -132,14 +133,26 @@ module hpcc_issue (
     wire third_takes = ~third_valid | goes;
     wire first_like_second = second_valid & second_of_flow & (first_index == second_index);
     wire first_like_third = third_valid & third_of_flow & (first_index == third_index);
-    wire first_like_issued1 = issued1_valid & (issued1_flow == first_index);
-    wire first_like_issued2 = issued2_valid & (issued2_flow == first_index);
-    wire first_like_issued3 = issued3_valid & (issued3_flow == first_index);
-    wire first_like_issued4 = issued4_valid & (issued4_flow == first_index);
-    wire first_like_issued5 = issued5_valid & (issued5_flow == first_index);
-    wire first_like_issued6 = issued6_valid & (issued6_flow == first_index);
-    wire first_like_issued7 = issued7_valid & (issued7_flow == first_index);
-    wire first_like_issued8 = issued8_valid & (issued8_flow == first_index);
+    wire first_like_issued_and = goes & third_of_flow;
+    wire first_like_issued = first_like_issued_and & (third_index[4:0] == first_index[4:0]);
+    wire first_like_upper_issued = third_index[9:5] == first_index[9:5];
+    wire first_like_issued1 = issued1_valid & (issued1_flow[4:0] == first_index[4:0]);
+    wire first_like_upper_issued1 = issued1_flow[9:5] == first_index[9:5];
+    wire first_like_issued2 = issued2_valid & (issued2_flow[4:0] == first_index[4:0]);
+    wire first_like_upper_issued2 = issued2_flow[9:5] == first_index[9:5];
+    wire first_like_issued3 = issued3_valid & (issued3_flow[4:0] == first_index[4:0]);
+    wire first_like_upper_issued3 = issued3_flow[9:5] == first_index[9:5];
+    wire first_like_issued4 = issued4_valid & (issued4_flow[4:0] == first_index[4:0]);
+    wire first_like_upper_issued4 = issued4_flow[9:5] == first_index[9:5];
+    wire first_like_issued5 = issued5_valid & (issued5_flow[4:0] == first_index[4:0]);
+    wire first_like_upper_issued5 = issued5_flow[9:5] == first_index[9:5];
+    wire first_like_issued6 = issued6_valid & (issued6_flow[4:0] == first_index[4:0]);
+    wire first_like_upper_issued6 = issued6_flow[9:5] == first_index[9:5];
+    wire first_like_issued7 = issued7_valid & (issued7_flow[4:0] == first_index[4:0]);
+    wire first_like_upper_issued7 = issued7_flow[9:5] == first_index[9:5];
+    wire first_like_issued8 = issued8_valid & (issued8_flow[4:0] == first_index[4:0]);
+    wire first_like_upper_issued8 = issued8_flow[9:5] == first_index[9:5];
+    wire [8:0] second_seen = second_new ? (second_compared & second_compared_upper) : second_shifted;
     wire [8:0] second_sees = {second_seen[7:0], goes & second_follows};
     wire [8:0] third_sees = {third_seen[7:0], 1'b0};
     wire second_goes = second_valid & ~(second_waits & (|second_sees));
@@ -147,26 +160,14 @@ module hpcc_issue (
     assign op_valid = goes;
     assign op_code = third_code;
     assign op_index = third_index;
-    wire tw_waits_or = tw_comes | (tw_waits & ~take_tw);
-    wire cw_waits_or = cw_comes | (cw_waits & ~take_cw);
+    wire tw_waits_or = tw_came | (tw_waits & ~take_tw);
+    wire cw_waits_or = cw_came | (cw_waits & ~take_cw);
     wire cr_busy_or = take_cr | (cr_busy & ~cd_taken);
-    wire cr_waits_and = (cr_comes | cr_valid) & ~cr_busy_or;
+    wire cr_waits_and = cr_valid & ~cr_busy_or;
     wire both_valid_mux = second_takes ? u_op_slice_m_valid : second_valid;
     wire second_follows_and = third_valid & ~goes;
     wire second_follows_and_2 = first_like_third & second_follows_and;
     wire second_follows_mux = second_valid ? first_like_second : second_follows_and_2;
-    wire second_seen_and = goes & first_like_third;
-    wire [8:0] second_seen_cat = {
-        first_like_issued8,
-        first_like_issued7,
-        first_like_issued6,
-        first_like_issued5,
-        first_like_issued4,
-        first_like_issued3,
-        first_like_issued2,
-        first_like_issued1,
-        second_seen_and
-    };
 
     always @(posedge clk) begin
         sweep_count <= sweeps ? (sweep_count + 11'd1) : sweep_count;
@@ -192,7 +193,7 @@ module hpcc_issue (
             third_of_flow <= second_of_flow;
         end
         both_valid <= both_valid_mux & (third_takes ? second_valid : third_valid);
-        issued1_valid <= goes & third_of_flow;
+        issued1_valid <= first_like_issued_and;
         issued1_flow <= third_index;
         issued2_valid <= issued1_valid;
         issued2_flow <= issued1_flow;
@@ -209,7 +210,30 @@ module hpcc_issue (
         issued8_valid <= issued7_valid;
         issued8_flow <= issued7_flow;
         second_follows <= second_takes ? second_follows_mux : (second_follows & second_follows_and);
-        second_seen <= second_takes ? second_seen_cat : second_sees;
+        second_compared <= {
+            first_like_issued8,
+            first_like_issued7,
+            first_like_issued6,
+            first_like_issued5,
+            first_like_issued4,
+            first_like_issued3,
+            first_like_issued2,
+            first_like_issued1,
+            first_like_issued
+        };
+        second_compared_upper <= {
+            first_like_upper_issued8,
+            first_like_upper_issued7,
+            first_like_upper_issued6,
+            first_like_upper_issued5,
+            first_like_upper_issued4,
+            first_like_upper_issued3,
+            first_like_upper_issued2,
+            first_like_upper_issued1,
+            first_like_upper_issued
+        };
+        second_new <= second_takes;
+        second_shifted <= second_sees;
         third_seen <= third_takes ? second_sees : third_sees;
         goes <= third_takes ? second_goes : ~(|third_sees);
         if (rst) begin

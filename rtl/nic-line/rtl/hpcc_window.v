@@ -233,9 +233,13 @@ module hpcc_window (
     reg        multiply_s40;
     reg        multiply_s41;
     reg        multiply_s42;
-    reg        below_min_s43;
-    reg        above_max_s43;
+    reg        scaled_below_min_s43;
+    reg        raised_below_min_s43;
+    reg        scaled_above_max_s43;
+    reg        raised_above_max_s43;
     reg [35:0] w_inside_s43;
+    reg        multiply_s43;
+    reg        react_s43;
     reg [35:0] w_min_s43;
     reg [35:0] w_max_s43;
     reg [35:0] w_new_s44;
@@ -260,7 +264,6 @@ module hpcc_window (
     reg [9:0]  op_index_s42;
     reg [9:0]  op_index_s43;
     reg [9:0]  op_index_s44;
-    reg        react_s43;
     reg        react_s44;
     reg        is_ack_s44;
     reg [2:0]  profile_s42;
@@ -378,10 +381,10 @@ module hpcc_window (
     end
 
     wire react_s42 = react_s42_sr[6];
-    wire [45:0] min_exceeds_scaled_difference = {1'b0, w_scaled_s42} - {10'd0, w_min_s42};
-    wire [45:0] min_exceeds_raised_difference = {1'b0, w_raised_s42} - {10'd0, w_min_s42};
-    wire [45:0] scaled_exceeds_max_difference = {10'd0, w_max_s42} - {1'b0, w_scaled_s42};
-    wire [45:0] raised_exceeds_max_difference = {10'd0, w_max_s42} - {1'b0, w_raised_s42};
+    wire [45:0] scaled_below_min_difference = {1'b0, w_scaled_s42} - {10'd0, w_min_s42};
+    wire [45:0] raised_below_min_difference = {1'b0, w_raised_s42} - {10'd0, w_min_s42};
+    wire [45:0] scaled_above_max_difference = {10'd0, w_max_s42} - {1'b0, w_scaled_s42};
+    wire [45:0] raised_above_max_difference = {10'd0, w_max_s42} - {1'b0, w_raised_s42};
     wire [35:0] u_w_old_s42_q;
 
     fast_delay_5x36 u_w_old_s42 (
@@ -391,6 +394,8 @@ module hpcc_window (
         .q   (u_w_old_s42_q)
     );
 
+    wire below_min = (multiply_s43 ? scaled_below_min_s43 : raised_below_min_s43) & react_s43;
+    wire above_max = (multiply_s43 ? scaled_above_max_s43 : raised_above_max_s43) & react_s43;
     wire commit_s43 = commit_s43_sr[7];
     wire [3:0] stage_old_s43 = stage_old_s43_sr[19:16];
     assign wc_wr_addr = op_index_s44;
@@ -443,10 +448,8 @@ module hpcc_window (
     assign m_rate = rate_out_s50;
     wire multiply_s39_or = at_target_s38 | (stage_old_s38 >= max_stage_s38);
     wire [3:0] stage_up_s39_mux = (&stage_old_s38) ? stage_old_s38 : (stage_old_s38 + 4'd1);
-    wire below_min_s43_mux = multiply_s42 ? min_exceeds_scaled_difference[45] : min_exceeds_raised_difference[45];
-    wire above_max_s43_mux = multiply_s42 ? scaled_exceeds_max_difference[45] : raised_exceeds_max_difference[45];
     wire [35:0] w_inside_s43_mux = multiply_s42 ? w_scaled_s42[35:0] : w_raised_s42[35:0];
-    wire [35:0] w_new_s44_mux = below_min_s43 ? w_min_s43 : above_max_s43 ? w_max_s43 : w_inside_s43;
+    wire [35:0] w_new_s44_mux = below_min ? w_min_s43 : above_max ? w_max_s43 : w_inside_s43;
 
     always @(posedge clk) begin
         profile_s1 <= profile;
@@ -563,9 +566,13 @@ module hpcc_window (
         multiply_s40 <= multiply_s39;
         multiply_s41 <= multiply_s40;
         multiply_s42 <= multiply_s41;
-        below_min_s43 <= below_min_s43_mux & react_s42;
-        above_max_s43 <= above_max_s43_mux & react_s42;
+        scaled_below_min_s43 <= scaled_below_min_difference[45];
+        raised_below_min_s43 <= raised_below_min_difference[45];
+        scaled_above_max_s43 <= scaled_above_max_difference[45];
+        raised_above_max_s43 <= raised_above_max_difference[45];
         w_inside_s43 <= react_s42 ? w_inside_s43_mux : u_w_old_s42_q;
+        multiply_s43 <= multiply_s42;
+        react_s43 <= react_s42;
         w_min_s43 <= w_min_s42;
         w_max_s43 <= w_max_s42;
         w_new_s44 <= w_new_s44_mux;
@@ -590,7 +597,6 @@ module hpcc_window (
         op_index_s42 <= op_index_s41;
         op_index_s43 <= op_index_s42;
         op_index_s44 <= op_index_s43;
-        react_s43 <= react_s42;
         react_s44 <= react_s43;
         is_ack_s44 <= op_valid_s43 & (op_code_s43 == 3'd0);
         profile_s42 <= profile_s41;
@@ -607,8 +613,8 @@ module hpcc_window (
         rate_l1_1_s47 <= {rate_p11_s46 + {18'd0, rate_p10_s46[35:18]}, rate_p10_s46[17:0]};
         rate_l2_0_s48 <= {rate_l1_1_s47 + {17'd0, rate_l1_0_s47[54:18]}, rate_l1_0_s47[17:0]};
         rate_rounded_s49 <= rate_rounding;
-        below_min_s44 <= below_min_s43;
-        above_max_s44 <= above_max_s43;
+        below_min_s44 <= below_min;
+        above_max_s44 <= above_max;
         unknown_s44_sr <= {unknown_s44_sr[7:0], unknown_s35};
         rate_out_s50 <= rate_saturated & {32{~unknown_s49}};
         w_out_s50 <= w_new_s49 & {36{~unknown_s49}};
@@ -680,10 +686,10 @@ module hpcc_window (
         below_target_difference[30:0],
         scaled[22:0],
         w_scaled_sum[0],
-        min_exceeds_scaled_difference[44:0],
-        min_exceeds_raised_difference[44:0],
-        scaled_exceeds_max_difference[44:0],
-        raised_exceeds_max_difference[44:0],
+        scaled_below_min_difference[44:0],
+        raised_below_min_difference[44:0],
+        scaled_above_max_difference[44:0],
+        raised_above_max_difference[44:0],
         rate[30:0]
     };
 endmodule

@@ -103,6 +103,7 @@ module hpcc_average (
     reg [61:0] u_next_step_l2_0_s11;
     reg [30:0] u_old_s7;
     reg [30:0] u_next_base_s8;
+    reg [4:0]  react_s11_sr; // 5 stages of 1 bit
     reg [30:0] u_next_base_s9;
     reg [30:0] u_next_base_s10;
     reg [30:0] u_next_base_s11;
@@ -118,7 +119,7 @@ module hpcc_average (
     reg        is_clear_s12;
     reg        is_write_s12;
     reg [9:0]  op_index_s12;
-    reg [5:0]  react_s12_sr; // 6 stages of 1 bit
+    reg        react_s12;
     reg        is_ack_s12;
     reg [11:0] unknown_s12_sr; // 12 stages of 1 bit
     (* no_rw_check *) reg [16:0] rtt_table [0:7]; // T of each profile
@@ -161,7 +162,9 @@ module hpcc_average (
 
     wire [31:0] u_next_difference = {1'b0, u_u_max_s6_q} - {1'b0, u_old_s6};
     wire [61:0] u_next_step = u_next_step_l2_0_s11;
-    wire [31:0] u_next_sum = {u_next_base_s11, 1'b1} + {u_next_step[60:30], u_next_step[29]};
+    wire react_s11 = react_s11_sr[4];
+    wire [31:0] u_next_sum_cat = {u_next_step[60:30] & {31{react_s11}}, u_next_step[29] & react_s11};
+    wire [31:0] u_next_sum = {u_next_base_s11, 1'b1} + u_next_sum_cat;
     wire [12:0] u_op_s11_q;
 
     fast_delay_11x13 u_op_s11 (
@@ -174,7 +177,6 @@ module hpcc_average (
     wire [2:0] op_code_s11 = u_op_s11_q[12:10];
     wire [9:0] op_index_s11 = u_op_s11_q[9:0];
     assign uc_wr_addr = op_index_s12;
-    wire react_s12 = react_s12_sr[5];
     wire uc_wr_en_and = is_write_s12 & cw_select;
     assign uc_wr_en = (react_s12 & is_ack_s12) | uc_wr_en_and | is_clear_s12;
     assign uc_wr_u = (uc_wr_en_and ? cw_u : u_next_s12) & {31{~is_clear_s12}};
@@ -212,7 +214,7 @@ module hpcc_average (
         op_index_s3 <= op_index_s2;
         op_index_s4 <= op_index_s3;
         u_old_s6 <= uc_rd_u;
-        u_next_distance_s7 <= u_next_difference & {32{react_s6}};
+        u_next_distance_s7 <= u_next_difference;
         alpha_s8 <= alpha_s7;
         u_next_distance_low_s8 <= u_next_distance_s7[30:0];
         u_next_step_p00_s9 <= alpha_s8[17:0] * u_next_distance_low_s8[17:0];
@@ -224,6 +226,7 @@ module hpcc_average (
         u_next_step_l2_0_s11 <= {u_next_step_l2_0_s11_sum, u_next_step_l1_0_s10[17:0]};
         u_old_s7 <= u_old_s6;
         u_next_base_s8 <= u_old_s7 - (u_next_base_s8_cat[30:0] & {31{u_next_distance_s7[31]}});
+        react_s11_sr <= {react_s11_sr[3:0], react_s6};
         u_next_base_s9 <= u_next_base_s8;
         u_next_base_s10 <= u_next_base_s9;
         u_next_base_s11 <= u_next_base_s10;
@@ -239,7 +242,7 @@ module hpcc_average (
         is_clear_s12 <= op_valid_s11 & (op_code_s11 == 3'd4);
         is_write_s12 <= op_valid_s11 & (op_code_s11 == 3'd2);
         op_index_s12 <= op_index_s11;
-        react_s12_sr <= {react_s12_sr[4:0], react_s6};
+        react_s12 <= react_s11;
         is_ack_s12 <= op_valid_s11 & (op_code_s11 == 3'd0);
         unknown_s12_sr <= {unknown_s12_sr[10:0], unknown};
         if (rst) begin

@@ -214,9 +214,13 @@ module hpcc_window (
     reg        multiply_s21;
     reg        multiply_s22;
     reg        multiply_s23;
-    reg        below_min_s24;
-    reg        above_max_s24;
+    reg        scaled_below_min_s24;
+    reg        raised_below_min_s24;
+    reg        scaled_above_max_s24;
+    reg        raised_above_max_s24;
     reg [35:0] w_inside_s24;
+    reg        multiply_s24;
+    reg        react_s24;
     reg [35:0] w_min_s24;
     reg [35:0] w_max_s24;
     reg [35:0] w_new_s25;
@@ -241,7 +245,6 @@ module hpcc_window (
     reg [9:0]  op_index_s23;
     reg [9:0]  op_index_s24;
     reg [9:0]  op_index_s25;
-    reg        react_s24;
     reg        react_s25;
     reg        is_ack_s25;
     reg [2:0]  profile_s23;
@@ -359,10 +362,10 @@ module hpcc_window (
     end
 
     wire react_s23 = react_s23_sr[6];
-    wire [45:0] min_exceeds_scaled_difference = {1'b0, w_scaled_s23} - {10'd0, w_min_s23};
-    wire [45:0] min_exceeds_raised_difference = {1'b0, w_raised_s23} - {10'd0, w_min_s23};
-    wire [45:0] scaled_exceeds_max_difference = {10'd0, w_max_s23} - {1'b0, w_scaled_s23};
-    wire [45:0] raised_exceeds_max_difference = {10'd0, w_max_s23} - {1'b0, w_raised_s23};
+    wire [45:0] scaled_below_min_difference = {1'b0, w_scaled_s23} - {10'd0, w_min_s23};
+    wire [45:0] raised_below_min_difference = {1'b0, w_raised_s23} - {10'd0, w_min_s23};
+    wire [45:0] scaled_above_max_difference = {10'd0, w_max_s23} - {1'b0, w_scaled_s23};
+    wire [45:0] raised_above_max_difference = {10'd0, w_max_s23} - {1'b0, w_raised_s23};
     wire [35:0] u_w_old_s23_q;
 
     fast_delay_5x36 u_w_old_s23 (
@@ -372,6 +375,8 @@ module hpcc_window (
         .q   (u_w_old_s23_q)
     );
 
+    wire below_min = (multiply_s24 ? scaled_below_min_s24 : raised_below_min_s24) & react_s24;
+    wire above_max = (multiply_s24 ? scaled_above_max_s24 : raised_above_max_s24) & react_s24;
     wire commit_s24 = commit_s24_sr[7];
     wire [3:0] stage_old_s24 = stage_old_s24_sr[19:16];
     assign wc_wr_addr = op_index_s25;
@@ -424,10 +429,8 @@ module hpcc_window (
     assign m_rate = rate_out_s31;
     wire multiply_s20_or = at_target_s19 | (stage_old_s19 >= max_stage_s19);
     wire [3:0] stage_up_s20_mux = (&stage_old_s19) ? stage_old_s19 : (stage_old_s19 + 4'd1);
-    wire below_min_s24_mux = multiply_s23 ? min_exceeds_scaled_difference[45] : min_exceeds_raised_difference[45];
-    wire above_max_s24_mux = multiply_s23 ? scaled_exceeds_max_difference[45] : raised_exceeds_max_difference[45];
     wire [35:0] w_inside_s24_mux = multiply_s23 ? w_scaled_s23[35:0] : w_raised_s23[35:0];
-    wire [35:0] w_new_s25_mux = below_min_s24 ? w_min_s24 : above_max_s24 ? w_max_s24 : w_inside_s24;
+    wire [35:0] w_new_s25_mux = below_min ? w_min_s24 : above_max ? w_max_s24 : w_inside_s24;
 
     always @(posedge clk) begin
         profile_s1 <= profile;
@@ -525,9 +528,13 @@ module hpcc_window (
         multiply_s21 <= multiply_s20;
         multiply_s22 <= multiply_s21;
         multiply_s23 <= multiply_s22;
-        below_min_s24 <= below_min_s24_mux & react_s23;
-        above_max_s24 <= above_max_s24_mux & react_s23;
+        scaled_below_min_s24 <= scaled_below_min_difference[45];
+        raised_below_min_s24 <= raised_below_min_difference[45];
+        scaled_above_max_s24 <= scaled_above_max_difference[45];
+        raised_above_max_s24 <= raised_above_max_difference[45];
         w_inside_s24 <= react_s23 ? w_inside_s24_mux : u_w_old_s23_q;
+        multiply_s24 <= multiply_s23;
+        react_s24 <= react_s23;
         w_min_s24 <= w_min_s23;
         w_max_s24 <= w_max_s23;
         w_new_s25 <= w_new_s25_mux;
@@ -552,7 +559,6 @@ module hpcc_window (
         op_index_s23 <= op_index_s22;
         op_index_s24 <= op_index_s23;
         op_index_s25 <= op_index_s24;
-        react_s24 <= react_s23;
         react_s25 <= react_s24;
         is_ack_s25 <= op_valid_s24 & (op_code_s24 == 3'd0);
         profile_s23 <= profile_s22;
@@ -569,8 +575,8 @@ module hpcc_window (
         rate_l1_1_s28 <= {rate_p11_s27 + {18'd0, rate_p10_s27[35:18]}, rate_p10_s27[17:0]};
         rate_l2_0_s29 <= {rate_l1_1_s28 + {17'd0, rate_l1_0_s28[54:18]}, rate_l1_0_s28[17:0]};
         rate_rounded_s30 <= rate_rounding;
-        below_min_s25 <= below_min_s24;
-        above_max_s25 <= above_max_s24;
+        below_min_s25 <= below_min;
+        above_max_s25 <= above_max;
         unknown_s25_sr <= {unknown_s25_sr[7:0], unknown_s16};
         rate_out_s31 <= rate_saturated & {32{~unknown_s30}};
         w_out_s31 <= w_new_s30 & {36{~unknown_s30}};
@@ -623,10 +629,10 @@ module hpcc_window (
         below_target_difference[30:0],
         scaled[22:0],
         w_scaled_sum[0],
-        min_exceeds_scaled_difference[44:0],
-        min_exceeds_raised_difference[44:0],
-        scaled_exceeds_max_difference[44:0],
-        raised_exceeds_max_difference[44:0],
+        scaled_below_min_difference[44:0],
+        raised_below_min_difference[44:0],
+        scaled_above_max_difference[44:0],
+        raised_above_max_difference[44:0],
         rate[30:0]
     };
 endmodule
