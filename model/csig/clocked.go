@@ -52,6 +52,7 @@ type Clocked struct {
 	// Beats accepted and not yet out, likewise. A register of the editor has a position.
 	beats           []heldBeat
 	accepted, taken uint64
+	takenBefore     uint64 // as of the cycle before
 	a, b            uint64
 	aFull, bFull    bool
 	cFull           bool
@@ -156,7 +157,11 @@ func (m *Clocked) Cycle(in *Inputs, out *Outputs) {
 		m.bus.outputs(now, &out.Bus)
 		return
 	}
-	out.Ready = now >= m.readyAt && m.accepted-m.taken < uint64(m.timing.Credits) && (m.gathering || now >= m.nextAt)
+	taken := m.taken
+	if m.timing.Room > 0 { // an editor that never stops: what the last cycle took still counts
+		taken, m.takenBefore = m.takenBefore, m.taken
+	}
+	out.Ready = now >= m.readyAt && m.accepted-taken < uint64(m.timing.Credits) && (m.gathering || now >= m.nextAt)
 	var shown *outBeat
 	if out.Valid, shown = m.shown(now); out.Valid {
 		out.Beat, out.EgressPort, out.Status = shown.beat, shown.port, shown.status
@@ -245,7 +250,7 @@ func (m *Clocked) reset(now int64) {
 	m.bus = bus{}
 	m.tail, m.looked, m.metered, m.ended, m.coded, m.counted, m.stacked, m.made = 0, 0, 0, 0, 0, 0, 0, 0
 	m.gathering, m.nextAt = false, 0
-	m.accepted, m.taken = 0, 0
+	m.accepted, m.taken, m.takenBefore = 0, 0, 0
 	m.aFull, m.bFull, m.cFull = false, false, false
 	m.entered, m.inside, m.gone = 0, 0, 0
 	m.queue.clear()

@@ -13,9 +13,18 @@ import (
 // headerBeats are the beats before the header beat by the width of the stream.
 var headerBeats = map[int]int{64: 6, 128: 3, 256: 1, 512: 0}
 
-// fullRate are the credits with which s_axis_tready never falls while m_axis_tready is high.
-func fullRate(dataBits, decision, offer int) int {
+// longestStay is how many cycles a beat is inside until the editor takes it, at the most, while m_axis_tready is high.
+func longestStay(dataBits, decision, offer int) int {
 	return max(headerBeats[dataBits]+decision, offer) + 1
+}
+
+// fullRate are the credits with which s_axis_tready never falls while m_axis_tready is high.
+func fullRate(dataBits int, g csig.Timing) int {
+	credits := longestStay(dataBits, g.Decision, g.Offer)
+	if g.Room > 0 { // a deep pipeline
+		credits++
+	}
+	return credits
 }
 
 // Full rate: with enough credits every beat is accepted in the cycle in which it is offered, whatever the packets, the gaps and what
@@ -24,7 +33,7 @@ func TestFullRate(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := anyDesign(rt)
 		g := anyTiming(rt)
-		g.Credits = fullRate(c.DataBits, g.Decision, g.Offer)
+		g.Credits = fullRate(c.DataBits, g)
 		r := newRig(t, c, g).program()
 		r.idle = sometimes(rt, "idle")
 		traffic := anyTraffic(rt, c, rapid.IntRange(1, 60).Draw(rt, "packets"))
@@ -42,7 +51,7 @@ func TestFullRate(t *testing.T) {
 		if g.Room > 0 {
 			leave = 7
 		}
-		require.LessOrEqual(rt, r.got[len(r.got)-1].at, last+int64(fullRate(c.DataBits, g.Decision, g.Offer)+leave-1))
+		require.LessOrEqual(rt, r.got[len(r.got)-1].at, last+int64(longestStay(c.DataBits, g.Decision, g.Offer)+leave-1))
 	})
 }
 
@@ -50,9 +59,10 @@ func TestFullRate(t *testing.T) {
 func TestCreditsForFullRate(t *testing.T) {
 	for _, dataBits := range []int{64, 128, 256, 512} {
 		for _, decision := range []int{2, 9} {
-			for missing := range 2 {
-				g := csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: decision, Offer: 3, Act: 2, Answer: 3, Sweep: 1}
-				g.Credits = fullRate(dataBits, decision, g.Offer) - missing
+			for i := range 4 {
+				missing, room := i%2, i/2*16
+				g := csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: decision, Offer: 3, Room: room, Act: 2, Answer: 3, Sweep: 1}
+				g.Credits = fullRate(dataBits, g) - missing
 				if 8*g.Credits < 54*64/dataBits {
 					continue
 				}
@@ -66,7 +76,7 @@ func TestCreditsForFullRate(t *testing.T) {
 						refused++
 					}
 				}
-				assert.Equal(t, missing == 1, refused > 0, "%d bits, decision %d, %d credits", dataBits, decision, g.Credits)
+				assert.Equal(t, missing == 1, refused > 0, "%d bits, decision %d, room %d, %d credits", dataBits, decision, room, g.Credits)
 			}
 		}
 	}

@@ -12,7 +12,7 @@ rtl/csig_walk.v
 rtl/fast_delay_9x126.v
 rtl/csig_lookup.v
 rtl/csig_meter.v
-rtl/fast_delay_14x16.v
+rtl/fast_delay_13x16.v
 rtl/fast_delay_8x48.v
 rtl/fast_delay_8x103.v
 rtl/csig_scale.v

@@ -85,7 +85,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 	}
 
 	// reached[i] is 1 when bound i is at or below the value. A bound that is not there has a one above the value's bits.
-	reached := make([]lib.Value, 1<<s.CodeBits)
+	reached := make([]vgen.Signal, 1<<s.CodeBits)
 	for i := 1; i < len(reached); i++ {
 		mem := m.Memory(fmt.Sprintf("bound%d", i), 1<<tableBits, s.ValueBits+1, fmt.Sprintf("lower bound of bucket %d, by type and bank; top bit: none", i)).NoCollision()
 		here := ports.Write.And(ports.WIndex.Eq(vgen.Const(s.CodeBits, uint64(i))))
@@ -96,10 +96,15 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		bound := p.Reg(fmt.Sprintf("bound%d", i), 0, mem.ReadAsync(table))
 		if s.Interval == 1 && i%2 == 1 { // half of the comparisons are with the value inverted, which has registers of its own
 			sum := bound.Zext(s.ValueBits + 2).Add(vgen.Cat(vgen.Const(2, 1), inverted.Signal))
-			reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, sum.Top().Not())
+			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, sum.Top()).Not()
 			continue
 		}
-		reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, p.At(value, 1).Zext(s.ValueBits+1).Ge(bound.Signal))
+		if s.Interval == 1 { // the carry is what the register has
+			left := p.At(value, 1).Zext(s.ValueBits + 2).Sub(bound.Zext(s.ValueBits + 2))
+			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, left.Top()).Not()
+			continue
+		}
+		reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, p.At(value, 1).Zext(s.ValueBits+1).Ge(bound.Signal)).Signal
 	}
 
 	// Bounds do not decrease, so that a bound in the middle tells in which half the last one is that is reached.
@@ -109,7 +114,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		var found vgen.Signal
 		part := make([]vgen.Signal, len(reached))
 		for i := 1; i < len(reached); i++ {
-			part[i] = reached[i].Signal
+			part[i] = reached[i]
 		}
 		for n := 0; n < 2 && len(part) > 1; n++ {
 			half := len(part) / 2
@@ -127,7 +132,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		code = p.Reg("code", stage, found)
 		reached = reached[:len(part)]
 		for i := 1; i < len(part); i++ {
-			reached[i] = p.Reg(fmt.Sprintf("reached%d_of_%d", i, len(part)), stage, part[i])
+			reached[i] = p.Reg(fmt.Sprintf("reached%d_of_%d", i, len(part)), stage, part[i]).Signal
 		}
 	}
 	m.SetTiming(code.Stage, 1)

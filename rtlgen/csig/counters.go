@@ -43,8 +43,8 @@ func countersBlock(c *config.CSIG) *vgen.Module {
 // A read is exact: count_data in cycle x + 2, with count_addr as it has been since x + 1, has the packets that counted before cycle x, and no
 // others.
 //
-// In a deep pipeline there is a register right behind each memory and one in front of it: a counter is written in t + 3, and the packets before get
-// it from three registers. Then it is count_data in cycle x + 4, with count_addr as it has been since x + 2.
+// In a deep pipeline there is a register right behind each memory, one behind the choice between its word and what the packets before made of it,
+// and one behind the sum: a counter is written in t + 4. Then it is count_data in cycle x + 5, with count_addr as it has been since x + 3.
 func Counters(name string, c *config.CSIG) *vgen.Module {
 	m := vgen.NewModule(name, "Counts packets by egress port and status, one a cycle")
 	m.Doc(fmt.Sprintf("After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + %d on.", sweepCycles(c), answerCycles(c)))
@@ -75,12 +75,12 @@ func Counters(name string, c *config.CSIG) *vgen.Module {
 	also := p2.valid.And(p2.stacked).Named("stacked_counts")
 	var status, stacked vgen.Signal
 	if deep(c) {
-		status = all.buildDeep(addr, p.Addr, p2.addr, []vgen.Signal{p.Valid, p1.valid, p2.valid})
-		counts := []vgen.Signal{p.Valid.And(p.Stacked), p1.valid.And(p1.stacked), also}
+		status = all.buildDeep(addr, p.Addr, p2.addr, p2.valid)
 		if c.Ports <= maxCounterRegisters {
-			stacked = m.RegNext("stacked_read_q", counterRegisters(m, c.Ports, later(m, "stacked_counts_s3", also), m.RegNext("port_s3", p2.port()), port))
+			counts := m.Delay("stacked_counts_s4", also, 2, vgen.Reset(0), vgen.Control())
+			stacked = m.RegNext("stacked_read_q", counterRegisters(m, c.Ports, counts, m.Delay("port_s4", p2.port(), 2), port))
 		} else {
-			stacked = some.buildDeep(p.Port, port, p2.port(), counts)
+			stacked = some.buildDeep(p.Port, port, p2.port(), also)
 		}
 		m.Assign(p.Data, vgen.Mux(m.RegNext("reads_stacked", ofStacked), stacked, status))
 		return m
@@ -137,35 +137,39 @@ func (b counterMemory) build(addr0, addr1, addr2, valid2, readAddr vgen.Signal) 
 	return vgen.Mux(hit, sum3, mem.Read(name("read_q"), readAddr)).Named(name("read"))
 }
 
-// buildDeep is build of a deep pipeline, where the memory is written three cycles after it is read. valid says of a packet, when it comes and one and
-// two cycles later, that it counts; addr2 is its counter in the last of them.
-func (b counterMemory) buildDeep(addr0, readAddr, addr2 vgen.Signal, valid []vgen.Signal) vgen.Signal {
+// buildDeep is build of a deep pipeline, where the memory is written four cycles after it is read. addr2 is the counter of a packet two cycles after
+// it has come, valid2 says that it counts.
+//
+// What is chosen leaves out the packet just before, whose sum is not there yet: if it has the same counter, it adds one more.
+func (b counterMemory) buildDeep(addr0, readAddr, addr2, valid2 vgen.Signal) vgen.Signal {
 	m := b.m
 	m.Section("Counters: " + b.name)
 	name := func(what string) string { return b.name + "_" + what }
 	mem := m.Memory(name("counters"), 1<<addr0.Width(), counterBits, b.doc).NoCollision()
-	sum3 := m.Reg(name("sum_s3"), counterBits)
-	sum4 := m.RegNext(name("sum_s4"), sum3)
+	sum4 := m.Reg(name("sum_s4"), counterBits)
 	sum5 := m.RegNext(name("sum_s5"), sum4)
-	valid3, addr3 := later(m, name("counts_s3"), valid[2]), m.RegNext(name("addr_s3"), addr2)
+	sum6 := m.RegNext(name("sum_s6"), sum5)
+	valid3, addr3 := later(m, name("counts_s3"), valid2), m.RegNext(name("addr_s3"), addr2)
+	valid4, addr4 := later(m, name("counts_s4"), valid3), m.RegNext(name("addr_s4"), addr3)
 
-	// Which of the three packets before has the same counter: the last one, or else which of the others.
+	// Which of the four packets before has the same counter.
 	addr1 := m.RegNext(name("addr_s1"), addr0)
 	same := func(valid, earlier, addr vgen.Signal) vgen.Signal { return valid.And(earlier.Eq(addr)) }
-	first := m.RegNext(name("first_s2"), same(valid[2], addr2, addr1))
-	second := m.RegNext(name("second_s1"), same(valid[2], addr2, addr0))
+	last := m.RegNext(name("last_s3"), same(valid3, addr3, addr2))
+	second := m.RegNext(name("second_s2"), same(valid3, addr3, addr1))
 	third := m.RegNext(name("third_s1"), same(valid3, addr3, addr0))
-	other := m.RegNext(name("other_s2"), vgen.Mux(second, sum3, sum4))
-	others := m.RegNext(name("others_s2"), second.Or(third))
+	fourth := m.RegNext(name("fourth_s1"), same(valid4, addr4, addr0))
+	other := m.RegNext(name("other_s2"), vgen.Mux(third, sum4, sum5))
+	others := m.RegNext(name("others_s2"), third.Or(fourth))
 	word := m.RegNext(name("word_s2"), mem.Read(name("word_s1"), addr0))
-	before := vgen.Mux(first, sum3, vgen.Mux(others, other, word)).Named(name("before"))
-	m.Next(sum3, before.Add(valid[2].Zext(counterBits)))
-	written := sum3.And(b.clearing.Not().Repeat(counterBits)).Named(name("written"))
-	mem.Write(b.clearing.Or(valid3), vgen.Mux(b.clearing, b.clear, addr3), written)
+	before := m.RegNext(name("before_s3"), vgen.Mux(second, sum4, vgen.Mux(others, other, word)))
+	m.Next(sum4, before.Add(vgen.Cat(last, last.Not()).Zext(counterBits)))
+	written := sum4.And(b.clearing.Not().Repeat(counterBits)).Named(name("written"))
+	mem.Write(b.clearing.Or(valid4), vgen.Mux(b.clearing, b.clear, addr4), written)
 
-	hit := m.RegNext(name("read_hit_s1"), same(valid3, addr3, readAddr))
+	hit := m.RegNext(name("read_hit_s1"), same(valid4, addr4, readAddr))
 	read := m.RegNext(name("read_s2"), mem.Read(name("read_s1"), readAddr))
-	return vgen.Mux(m.RegNext(name("read_hit"), hit), sum5, read).Named(name("read"))
+	return vgen.Mux(m.RegNext(name("read_hit"), hit), sum6, read).Named(name("read"))
 }
 
 // maxCounterRegisters is the number of counters up to which registers take less than a memory.

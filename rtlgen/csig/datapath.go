@@ -82,11 +82,13 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	if size.Exists() {
 		wide = p.At(size, t.Meter)
 	}
-	left := d.left(p.At(length, t.Meter), header.Signal, remove.Signal, wide)
+	words := d.wordsRemoved(header.Signal, remove.Signal, wide)
 	var bytes lib.Value
 	if deep(c) { // the overhead is that of cycle e + Meter, and is added a cycle later
+		left := d.chosenLeft(length, words, t.Meter)
 		bytes = p.Reg("bytes", t.Meter+1, onWire(p.Reg("left", t.Meter, left).Signal, p.Reg("overhead", t.Meter, regs.Estimate.Overhead).Signal))
 	} else {
+		left := p.At(length, t.Meter).Zext(lengthBits).Sub(vgen.Cat(words, vgen.Const(2, 0)).Zext(lengthBits))
 		bytes = p.Reg("bytes", t.Meter, onWire(left, regs.Estimate.Overhead))
 	}
 	enter := t.Meter + 1 + bit(deep(c))
@@ -167,17 +169,32 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	if size.Exists() {
 		d.decision.Size = p.At(size, at)
 	}
-	t.Count, t.Decision = at, at+2-bit(deep(c))
+	t.Count, t.Decision = at+bit(deep(c)), at+2-bit(deep(c))
 }
 
-// left is the bytes of a packet without what is removed, which was decided when its header passed, which may be earlier.
-func (d *datapath) left(length, header, remove, wide vgen.Signal) vgen.Signal {
+// wordsRemoved is how many words of 4 bytes a packet loses, which was decided when its header passed, which may be earlier.
+func (d *datapath) wordsRemoved(header, remove, wide vgen.Signal) vgen.Signal {
 	m := d.m
 	now := vgen.Mux(remove, vgen.Mux(wide, vgen.Const(2, 2), vgen.Const(2, 1)), vgen.Const(2, 0)).Named("words_removed")
 	held := m.RegNext("words_removed_q", now, vgen.Enable(header))
-	words := vgen.Mux(header, now, held)
-	gone := vgen.Cat(words, vgen.Const(2, 0)).Zext(lengthBits)
-	return length.Zext(lengthBits).Sub(gone)
+	return vgen.Mux(header, now, held)
+}
+
+// chosenLeft is the bytes of a packet without the words removed, at a stage: all that it may be is there when the words are.
+func (d *datapath) chosenLeft(length lib.Value, words vgen.Signal, stage int) vgen.Signal {
+	before := d.p.At(length, stage-1)
+	less := func(n uint64) vgen.Signal {
+		left := before.Zext(lengthBits).Sub(vgen.Const(lengthBits, wordBytes*n))
+		return d.p.Reg(fmt.Sprintf("length_less_%d", n), stage-1, left).Signal
+	}
+	left := d.p.Reg("length_whole", stage-1, before).Zext(lengthBits)
+	if compact(d.c) {
+		left = vgen.Mux(words.Bit(0), less(1), left)
+	}
+	if expanded(d.c) {
+		left = vgen.Mux(words.Bit(1), less(2), left)
+	}
+	return left
 }
 
 // onWire is the bytes of a packet on the wire.

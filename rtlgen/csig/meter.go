@@ -118,15 +118,20 @@ type pending struct{ word vgen.Signal }
 // add is the pending count after an operation: what the packet adds, to 0 where the count starts again.
 func (p pending) add(restarts, bytes vgen.Signal) vgen.Signal {
 	n := p.word.Width() - 1
-	w := max(n, lengthBits) + 1
-	more := bytes.Zext(w)
-	sum := p.word.Trunc(n).Zext(w).Add(more).Named("pending_sum")
-	over := p.word.Top().Or(sum.Slice(w-1, n).AnyBit())
+	sum := p.sum(bytes)
 	alone := vgen.Const(1, 0)
 	if n < lengthBits {
 		alone = bytes.Slice(lengthBits-1, n).AnyBit()
 	}
-	return vgen.Mux(restarts, vgen.Cat(alone, more.Trunc(n)), vgen.Cat(over, sum.Trunc(n)))
+	return vgen.Mux(restarts, vgen.Cat(alone, fit(bytes, n)), sum)
+}
+
+// sum is the pending count with what the packet adds.
+func (p pending) sum(bytes vgen.Signal) vgen.Signal {
+	n := p.word.Width() - 1
+	w := max(n, lengthBits) + 1
+	sum := p.word.Trunc(n).Zext(w).Add(bytes.Zext(w)).Named("pending_sum")
+	return vgen.Cat(p.word.Top().Or(sum.Slice(w-1, n).AnyBit()), sum.Trunc(n))
 }
 
 // saturated is the count: all ones where it did not fit.

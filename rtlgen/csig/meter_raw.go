@@ -33,13 +33,12 @@ func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	bytes := t.state("bytes", "bytes of each port's last window and of this one, each with a bit that says that they saturate", 2*w, t.pendingStage)
 	last, current := bytes.word.Slice(2*w-1, w), bytes.word.Slice(w-1, 0)
 	value := vgen.Mux(closes, current, last).And(starts.Not().Repeat(w)).Named("value")
-	var restarts vgen.Signal
-	if deep(c) {
-		restarts = p.Reg("restarts", t.timeStage, anew.Or(ends)).Signal
+	var sum vgen.Signal
+	if deep(c) { // a count that starts again adds to a register that is 0
+		sum = pending{bytes.clearedWhere(anew.Or(ends), w)}.sum(t.counted(t.pendingStage))
 	} else {
-		restarts = starts.Or(closes).Named("restarts")
+		sum = pending{current}.add(starts.Or(closes).Named("restarts"), t.counted(t.pendingStage))
 	}
-	sum := pending{current}.add(restarts, t.counted(t.pendingStage))
 	bytes.store(t.controlAt(t.valid, t.pendingStage), vgen.Cat(value, sum).Named("bytes_next"))
 	out := p.Reg("measured", t.pendingStage, saturated(value))
 	m.SetTiming(out.Stage, 1)

@@ -21,8 +21,11 @@ type portState struct {
 	stage int
 	word  vgen.Signal // the state at hand
 
-	mem  *vgen.Memory
-	read vgen.Signal // as read from the memory, a stage before
+	mem   *vgen.Memory
+	read  vgen.Signal // as read from the memory, a stage before; where it is chosen in two steps two stages before
+	steps bool        // which operation before has made the word is chosen in two steps
+
+	cleared, clears vgen.Signal // the lower bits of the word, a register of their own that is 0 where clears, a stage before, is 1
 
 	regs   []vgen.Signal
 	writes []vgen.Signal // enables of the registers
@@ -68,8 +71,16 @@ func (s *portState) at(stage int) {
 		s.word = s.get(stage).Named(fmt.Sprintf("%s_s%d", s.name, stage))
 		return
 	}
-	s.read = s.registered(s.name+"_read", stage-1)
+	s.steps = deep(s.t.c) && stage > readAhead(s.t.c)
+	s.read = s.registered(s.name+"_read", stage-1-bit(s.steps))
 	s.word = s.t.m.Reg(fmt.Sprintf("%s_s%d", s.name, stage), s.width)
+}
+
+// clearedWhere is the lower bits of the word at hand, 0 where clears, a signal of the stage before, is 1.
+func (s *portState) clearedWhere(clears vgen.Signal, width int) vgen.Signal {
+	s.clears = clears
+	s.cleared = s.t.m.Reg(fmt.Sprintf("%s_cleared_s%d", s.name, s.stage), width)
+	return s.cleared
 }
 
 // get is the register of a stage's port.
@@ -114,10 +125,21 @@ func (s *portState) store(writes, next vgen.Signal) {
 		}
 		made[i+1] = t.m.RegNext(fmt.Sprintf("%s_made%d", s.name, i+1), from)
 	}
+	if s.steps { // those of the operations further before a stage earlier, where they are in the same registers
+		for i := len(made) - 1; i > 0; i-- {
+			before = vgen.Mux(t.p.At(t.near(i+2), s.stage-2), made[i], before)
+		}
+		before = t.m.RegNext(s.name+"_before", before)
+		made = made[:2]
+	}
 	for i := len(made) - 1; i > 0; i-- {
 		before = vgen.Mux(t.p.At(t.near(i+1), s.stage-1), made[i], before)
 	}
-	t.m.Next(s.word, vgen.Mux(t.p.At(t.near(1), s.stage-1), next, before))
+	word := vgen.Mux(t.p.At(t.near(1), s.stage-1), next, before)
+	t.m.Next(s.word, word)
+	if s.cleared.Exists() {
+		t.m.Next(s.cleared, word.Trunc(s.cleared.Width()).And(s.clears.Not().Repeat(s.cleared.Width())))
+	}
 	if late > 0 {
 		writes, next = later(t.m, s.name+"_writes", writes), made[1]
 	}

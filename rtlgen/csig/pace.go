@@ -39,11 +39,12 @@ func paceBlock(credits int) *vgen.Module {
 	m.Assign(p.First, and(p.Some, p.Decided, inPacket.Not(), inside.Top().Not()))
 	m.Next(inPacket, vgen.Mux(take, p.Last.Not(), inPacket))
 
-	m.Next(waiting, lib.AddCarry("next_waiting", waiting, take.Repeat(waiting.Width()), p.Accept))
+	// What has been taken counts a cycle later.
+	m.Next(waiting, lib.AddCarry("next_waiting", waiting, later(m, "taken", take).Repeat(waiting.Width()), p.Accept))
 	m.Assign(p.Credit, waiting.Top().Not())
 	// What has gone counts a cycle later: 0, or one or two less, as bits of -1 and -2.
-	some, one := later(m, "gone_some", p.Absorbed.Or(p.Sent)), later(m, "gone_one", p.Absorbed.Xor(p.Sent))
-	less := vgen.Cat(some.Repeat(inside.Width()-1), one).Named("gone")
+	absorbed, sent := later(m, "absorbed", p.Absorbed), later(m, "sent", p.Sent)
+	less := vgen.Cat(absorbed.Or(sent).Repeat(inside.Width()-1), absorbed.Xor(sent)).Named("gone")
 	m.Next(inside, lib.AddCarry("next_on_way", inside, less, take))
 	return m
 }

@@ -74,7 +74,7 @@ type registerFile struct {
 // answerCycles is from the cycle in which an access acts to its answer: reading a counter takes as long.
 func answerCycles(c *config.CSIG) int {
 	if deep(c) {
-		return 5
+		return 6
 	}
 	return 3
 }
@@ -205,7 +205,7 @@ func (f *registerFile) commit(offset uint32, name string, ok vgen.Signal) vgen.S
 
 // checked is a check of what is staged. A register gives it a cycle of its own; the next access is further away.
 func (f *registerFile) checked(name string, checks ...vgen.Signal) vgen.Signal {
-	if deep(f.c) { // there are two
+	if deep(f.c) { // there are two, and a third in front of long ones
 		for i, s := range checks {
 			checks[i] = f.m.RegNext(fmt.Sprintf("%s_check%d", strings.TrimSuffix(name, "_q"), i), s, vgen.Reset(0))
 		}
@@ -215,6 +215,31 @@ func (f *registerFile) checked(name string, checks ...vgen.Signal) vgen.Signal {
 		all = all.And(s)
 	}
 	return f.m.RegNext(name, all, vgen.Reset(0))
+}
+
+// reaches tells that what is staged is at least a constant; in a deep pipeline bytes and registers apart, each with a cycle of its own.
+func (f *registerFile) reaches(name string, offset uint32, v uint64) vgen.Signal {
+	s := f.staged[offset]
+	if !deep(f.c) {
+		return atLeast(s, v)
+	}
+	n := bits.Len64(v - 1)
+	parts := f.some(name, s, n)
+	if v != 1<<n {
+		parts = append(parts, f.early(name+"_low", s.Trunc(n).Ge(vgen.Const(n, v))))
+	}
+	return or(parts...)
+}
+
+// some tells of each byte of a word, or what of it lies at bit from or above, that it is not 0, each with a register.
+func (f *registerFile) some(name string, s vgen.Signal, from int) []vgen.Signal {
+	var parts []vgen.Signal
+	for low := from; low < busBits; {
+		high := low | 7
+		parts = append(parts, f.early(fmt.Sprintf("%s_from%d", name, low), s.Slice(high, low).AnyBit()))
+		low = high + 1
+	}
+	return parts
 }
 
 // exact tells that a mantissa has all its bits and no more.
@@ -273,7 +298,7 @@ func (f *registerFile) port() {
 		}
 		wrong = append(wrong, high)
 	}
-	fits := f.checked("port_fits_q", atLeast(f.staged[registers.PortCapacity], minCapacity),
+	fits := f.checked("port_fits_q", f.reaches("capacity_enough", registers.PortCapacity, minCapacity),
 		f.exact(registers.PortRatio), f.exact(registers.PortDepth), or(wrong...).Not())
 	exists := f.isBelow("port_exists", uint64(f.c.Ports))
 
@@ -309,8 +334,7 @@ func (f *registerFile) estimate() {
 	checks := []vgen.Signal{f.exact(registers.EstimateFactor)}
 	out := &f.p.Estimate
 	if out.Window.Exists() {
-		window := f.staged[registers.EstimateWindow]
-		checks = append(checks, atLeast(window, minWindow), atLeast(window, maxWindow+1).Not())
+		checks = append(checks, f.reaches("window_enough", registers.EstimateWindow, minWindow), f.reaches("window_too_long", registers.EstimateWindow, maxWindow+1).Not())
 	}
 	commit := f.commit(registers.EstimateCommit, "commit_estimate", f.checked("estimate_fits_q", checks...))
 	take := func(port vgen.Signal, name string, offset uint32) {
@@ -330,7 +354,11 @@ func (f *registerFile) estimate() {
 func (f *registerFile) quantizers() {
 	f.m.Section("Quantizers")
 	base, step := f.staged[registers.QuantizerBase], f.staged[registers.QuantizerStep]
-	fits := f.checked("quantizer_fits_q", step.AnyBit())
+	some := step.AnyBit()
+	if deep(f.c) {
+		some = or(f.some("step", step, 0)...)
+	}
+	fits := f.checked("quantizer_fits_q", some)
 	commit := f.commit(registers.QuantizerCommit, "commit_quantizer", fits.And(f.isType()))
 	ok := make([]vgen.Signal, config.CSIGTypes) // type 0 last
 	for t := range f.p.Quantizer {

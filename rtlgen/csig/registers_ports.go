@@ -12,12 +12,12 @@ type registersPorts struct {
 	Addr  vgen.Signal `port:"bus_addr" dir:"in" width:"address" doc:"its address, held until bus_done"`
 	WData vgen.Signal `port:"bus_wdata" dir:"in" width:"bus" doc:"word to write, held until bus_done"`
 	Full  vgen.Signal `port:"bus_strobes_full" dir:"in" width:"1" doc:"all of its bytes are to be written"`
-	Done  vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the answer is there from the next cycle on; in x + 2, later for BUCKET_COMMIT"`
+	Done  vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the answer is there from the next cycle on; later for BUCKET_COMMIT"`
 	Error vgen.Signal `port:"bus_error" dir:"out" width:"1" doc:"the answer is an error, from the cycle after bus_done on until the next access acts"`
 	RData vgen.Signal `port:"bus_rdata" dir:"out" width:"bus" doc:"word read, 0 with an error; valid as bus_error"`
 
 	CountAddr vgen.Signal `port:"count_addr" dir:"out" width:"count" doc:"counter read: port and status, held"`
-	CountData vgen.Signal `port:"count_data" dir:"in" width:"counter" doc:"in x + 2 the counter as it was in x"`
+	CountData vgen.Signal `port:"count_data" dir:"in" width:"counter" doc:"with bus_done of a read the counter as it was in x"`
 	NoPort    vgen.Signal `port:"no_port_count" dir:"in" width:"1" doc:"a packet counts that has no port"`
 
 	Port      portWrite      `dir:"out"`

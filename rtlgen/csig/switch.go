@@ -102,7 +102,8 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	seen, user := accept, payload.User // by the header
 	if seenAfter(c) == 1 {
 		vgen.Split(vgen.Leaves(&word), stored)
-		seen, user = accepted, m.RegNext("user", user)
+		// The header's own copy is inverted.
+		seen, user = m.RegNext("beat_unseen", accept.Not(), vgen.Reset(1), vgen.Control()).Not(), m.RegNext("user", user)
 	}
 	d.header = vgen.Instantiate[headerPorts](m, "u_header", headerBlock(c))
 	m.Assign(d.header.Valid, seen)
@@ -137,8 +138,13 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 		m.Assign(counts.Port, d.port.And(d.noPort.Not().Repeat(portIndexBits(c))))
 		m.Assign(counts.Stacked, d.stacked.And(d.noPort.Not()))
 	} else {
-		m.Assign(regs.NoPort, d.counted.And(d.noPort))
-		m.Assign(counts.Valid, d.counted.And(d.noPort.Not()))
+		none, some := d.counted.And(d.noPort), d.counted.And(d.noPort.Not())
+		if deep(c) { // far away
+			none, some = later(m, "no_port_counts", none), later(m, "counts", some)
+			d.port, d.stacked, d.status = m.RegNext("counted_port", d.port), m.RegNext("counted_stacked", d.stacked), m.RegNext("counted_status", d.status)
+		}
+		m.Assign(regs.NoPort, none)
+		m.Assign(counts.Valid, some)
 		m.Assign(counts.Port, d.port)
 		m.Assign(counts.Stacked, d.stacked)
 	}

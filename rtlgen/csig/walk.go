@@ -148,7 +148,7 @@ func (w *walker) kind(word, stage int) wordKind {
 	cut := or(cuts...)
 	k := wordKind{
 		csig: reg("is_csig", csig(i)), whole: reg("is_whole", or(wholes...)), cut: reg("is_cut", cut), stacked: reg("is_stacked", or(stacks...)),
-		short: reg("is_short", or(raw("has2").Not(), cut)),
+		short: reg("is_short", raw("has2").Not()),
 	}
 	if compact(c) && expanded(c) {
 		k.expanded = reg("is_expanded", large)
@@ -184,7 +184,7 @@ func (w *walker) step(s walkState, word, stage int) walkState {
 	if v, fixed := s.sectag.IsConst(); fixed {
 		first = flag(v.Sign() == 0)
 	}
-	hidden, short := k.cut, k.short
+	hidden, short := k.cut, or(k.short, k.cut)
 	if word <= lastSecTAG {
 		hidden, short = or(hidden, and(k.hides, first)), or(short, and(k.cutSecTAG, first))
 	}

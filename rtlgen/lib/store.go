@@ -42,9 +42,15 @@ func Store(name string, depth, width, top int) *vgen.Module {
 	mem.Write(p.Push, head, p.Data)
 	m.Assign(p.Out, m.RegNext("data_q", mem.Read("word_q", tail)))
 	if p.Top.Exists() {
-		tops := m.Memory("tops", depth, top, "their upper bits").NoCollision()
-		tops.Write(p.Push, head, p.Data.Slice(width-1, width-top))
-		m.Assign(p.Top, tops.ReadAsync(tail))
+		// Its pointers count down, so that they are not those of the other memory, which may be far away.
+		down := func(name string, when vgen.Signal) vgen.Signal {
+			ptr := m.Reg(name, addr, vgen.Reset(uint64(depth-1)), vgen.Control())
+			m.Next(ptr, vgen.Mux(when, ptr.Sub(one), ptr))
+			return ptr
+		}
+		tops := m.Memory("tops", depth, top, "their upper bits, from the end").NoCollision()
+		tops.Write(p.Push, down("write_top", p.Push), p.Data.Slice(width-1, width-top))
+		m.Assign(p.Top, tops.ReadAsync(down("read_top", p.Take)))
 	}
 	return m
 }

@@ -57,9 +57,9 @@ func (u *counterUnit) play(c *Cycle) {
 	c.Want[u.out["sweeping"]], c.Care[u.out["sweeping"]] = bit(sweeping), u.started
 
 	// count_data speaks of the address of the cycle before, and of what had counted before the cycle before that; on wide streams of that
-	// of the cycle before the last, and of what had counted before the second cycle before that.
+	// of the cycle before the last, and of what had counted before the third cycle before that.
 	since := (answer(u.c) - 1) / 2
-	for len(u.recent) > 0 && u.recent[0].cycle < now-2*since {
+	for len(u.recent) > 0 && u.recent[0].cycle < now-(answer(u.c)-1) {
 		e := u.recent[0]
 		u.recent = u.recent[1:]
 		switch {

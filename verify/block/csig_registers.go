@@ -28,7 +28,7 @@ func CSIGRegisters(name string, c *config.CSIG) (*Unit, map[string]int) {
 // answer is how many cycles after it acts an access is answered.
 func answer(c *config.CSIG) int64 {
 	if c.DataBits > 64 {
-		return 5
+		return 6
 	}
 	return 3
 }

@@ -130,6 +130,24 @@ var memoryMutations = []Mutation{
 	{"same port with one between", "csig_meter", regexp.MustCompile(`near2_s\d+ \? bytes_made1 : `), ""},
 }
 
+// deepMutations are faults of what only a deep pipeline has.
+var deepMutations = []Mutation{
+	{"packet just before not counted", "csig_counters", regexp.MustCompile(`\{status_last_s3, ~status_last_s3\}`), "2'd1"},
+	{"counter of the packet before the last forgotten", "csig_counters", regexp.MustCompile(`status_second_s2 \? status_sum_s4 : (status_before_s3_mux)`), "$1"},
+	{"counter of the third packet before forgotten", "csig_counters", regexp.MustCompile(`status_third_s1 \? status_sum_s4 : (status_sum_s5)`), "$1"},
+	{"counter of the fourth packet before forgotten", "csig_counters", regexp.MustCompile(`status_third_s1 \| status_fourth_s1`), "status_third_s1"},
+	{"counter read misses the last packet", "csig_counters", regexp.MustCompile(`status_read_hit \? status_sum_s6 : `), ""},
+	{"packet without port counted as one with", "csig_switch", regexp.MustCompile(`counts <= decided & ~no_port_s\d+`), "counts <= decided"},
+	{"same port three before", "csig_meter", regexp.MustCompile(`near3_s\d+ \? bytes_made1 : `), ""},
+	{"same port four before", "csig_meter", regexp.MustCompile(`near4_s\d+ \? bytes_made2 : `), ""},
+	{"same port five before", "csig_meter", regexp.MustCompile(`near5_s\d+ \? bytes_made3 : `), ""},
+	{"bytes go on over the end of a window", "csig_meter", regexp.MustCompile(`~\(leaves_anew \| ends_s5\)`), "~leaves_anew"},
+	{"window moved once for twice", "csig_meter", regexp.MustCompile(`twice_s5 & \{\d+\{leaves_twice\}\}`), "once_s5 & {32{leaves_twice}}"},
+	{"window moved not for once", "csig_meter", regexp.MustCompile(`once_s5 & \{\d+\{leaves_once\}\}`), "stay_s5 & {32{leaves_once}}"},
+	{"window anew, then moved from the old start", "csig_meter", regexp.MustCompile(`now_more_1_s6 & \{\d+\{leaves_more\}\}`), "once_s5 & {32{leaves_more}}"},
+	{"what was taken gives room a cycle early", "csig_pace", regexp.MustCompile(`\{\{(\d+)\{taken\}\}, s_accept\}`), "{{$1{m_take}}, s_accept}"},
+}
+
 func TestSwitchMutationsAreCaught(t *testing.T) {
 	needs(t, "verilator", "g++")
 	hunt(t, switchConfig(t, "bytes: 20", "bytes: 16"), switchMutations)
@@ -156,6 +174,13 @@ func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 			require.NoError(t, err)
 			all := slices.Concat(switchMutations, memoryMutations)
 			var there []Mutation
+			if c.name == "deep" {
+				for _, m := range deepMutations { // none of these may be missing
+					_, err := m.Apply(source.Files)
+					require.NoError(t, err)
+				}
+				all = append(all, deepMutations...)
+			}
 			for _, m := range all {
 				if _, err := m.Apply(source.Files); err != nil {
 					t.Logf("not in this pipeline: %v", err)

@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/csig"
 )
 
-// countersProof follows one counter, whichever it is, and reads it all the time: two cycles later, or four on wide streams, it is what had counted.
+// countersProof follows one counter, whichever it is, and reads it all the time: two cycles later, or five on wide streams, it is what had counted.
 const countersProof = `
 module proof(
     input wire clk, input wire rst,
@@ -26,13 +26,13 @@ module proof(
     wire passed = !sweeping || sweep_addr > (stacked ? {4'd0, port} : count_addr);
 
     reg started = 0;
-    reg [31:0] count, count1, count2, count3, count4; // packets before this cycle, and before the cycles before it
+    reg [31:0] count, count1, count2, count3, count4, count5; // packets before this cycle, and before the cycles before it
     reg [2:0] cleared;                // cycles since the counter was cleared
     always @(posedge clk) begin
         started <= 1;
         cleared <= rst ? 0 : cleared == 0 ? clears : cleared == 7 ? 7 : cleared + 1;
         count <= rst || sweeping ? 0 : count + mine;
-        count1 <= count; count2 <= count1; count3 <= count2; count4 <= count3;
+        count1 <= count; count2 <= count1; count3 <= count2; count4 <= count3; count5 <= count4;
         if (!started) assume (rst);
         if (started && (rst || sweeping)) assume (!c_valid);
         assume (c_status < 10);
@@ -49,7 +49,7 @@ func countersTask(t *testing.T, ports, dataBits int) Task {
 	c.DataBits = dataBits
 	known, counted := 3, "count2"
 	if dataBits > 64 {
-		known, counted = 6, "count4"
+		known, counted = 7, "count5"
 	}
 	index := 1
 	for ports > 1<<index {
@@ -58,7 +58,7 @@ func countersTask(t *testing.T, ports, dataBits int) Task {
 	task := wrap(t, csig.Counters("counters", c), fmt.Sprintf(countersProof, "%s", index-1, index+3, known, counted), fmt.Sprintf("sweep_addr:%d", index+4))
 	task.Depth, task.Induction = 8, true
 	if dataBits > 64 {
-		task.Depth = 12
+		task.Depth = 14
 	}
 	return task
 }

@@ -123,7 +123,8 @@ const storeProof = `
         // So that the rest is inductive.
         assert (count == held + taken_q && taken_q == taken1 && held[A-1:0] == write_ptr - read_ptr);
         if (taken1) assert (word_q == word1);
-        if (marked) assert (words[place] == mark && tops[place] == mark[W-1]);
+        assert (read_top == ~read_ptr && write_top == ~write_ptr);
+        if (marked) assert (words[place] == mark && tops[~place] == mark[W-1]);
     end
 `
 

@@ -13,7 +13,7 @@ type Shape struct {
 	PacketCycles       int // least distance of packets' first beats; Decision counts from the last of these cycles, when the header cycle is earlier
 }
 
-// slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle until its credit is back, and
+// slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle or two until its credit is back, and
 // what the editor takes to start and end a packet.
 const slack = 6
 

@@ -36,8 +36,10 @@ module csig_beats (
     reg         some_q;
     reg [576:0] word_q; // output of words
     reg [576:0] data_q;
+    reg [6:0]   write_top;
+    reg [6:0]   read_top;
     (* no_rw_check *) reg [576:0] words [0:127]; // words stored
-    (* no_rw_check *) reg         tops [0:127]; // their upper bits
+    (* no_rw_check *) reg         tops [0:127]; // their upper bits, from the end
 
     wire [8:0] next_count = {count, 1'b1} + {{8{taken_q}}, s_valid};
     wire several = (count > 8'd2) | ((count == 8'd2) & ~taken_q);
@@ -54,11 +56,11 @@ module csig_beats (
 
     always @(posedge clk) begin
         if (s_valid) begin
-            tops[write_ptr] <= s_data[576];
+            tops[write_top] <= s_data[576];
         end
     end
 
-    wire tops_word = tops[read_ptr];
+    wire tops_word = tops[read_top];
     assign m_top = tops_word;
 
     always @(posedge clk) begin
@@ -68,12 +70,16 @@ module csig_beats (
         count <= next_count[8:1];
         some_q <= s_valid | several | (some_q & ~m_take);
         data_q <= word_q;
+        write_top <= s_valid ? (write_top - 7'd1) : write_top;
+        read_top <= m_take ? (read_top - 7'd1) : read_top;
         if (rst) begin
             write_ptr <= 7'd0;
             read_ptr <= 7'd0;
             taken_q <= 1'b0;
             count <= 8'd0;
             some_q <= 1'b0;
+            write_top <= 7'd127;
+            read_top <= 7'd127;
         end
     end
 

@@ -45,98 +45,98 @@ module csig_bucketizer (
     reg [31:0] value_n_s1;
     reg        bound1_written;
     reg [32:0] bound1_s1;
-    reg        reached1_s2;
+    reg        missed1_s2;
     reg        bound2_written;
     reg [32:0] bound2_s1;
     reg [31:0] value_s1;
-    reg        reached2_s2;
+    reg        missed2_s2;
     reg        bound3_written;
     reg [32:0] bound3_s1;
-    reg        reached3_s2;
+    reg        missed3_s2;
     reg        bound4_written;
     reg [32:0] bound4_s1;
-    reg        reached4_s2;
+    reg        missed4_s2;
     reg        bound5_written;
     reg [32:0] bound5_s1;
-    reg        reached5_s2;
+    reg        missed5_s2;
     reg        bound6_written;
     reg [32:0] bound6_s1;
-    reg        reached6_s2;
+    reg        missed6_s2;
     reg        bound7_written;
     reg [32:0] bound7_s1;
-    reg        reached7_s2;
+    reg        missed7_s2;
     reg        bound8_written;
     reg [32:0] bound8_s1;
-    reg        reached8_s2;
+    reg        missed8_s2;
     reg        bound9_written;
     reg [32:0] bound9_s1;
-    reg        reached9_s2;
+    reg        missed9_s2;
     reg        bound10_written;
     reg [32:0] bound10_s1;
-    reg        reached10_s2;
+    reg        missed10_s2;
     reg        bound11_written;
     reg [32:0] bound11_s1;
-    reg        reached11_s2;
+    reg        missed11_s2;
     reg        bound12_written;
     reg [32:0] bound12_s1;
-    reg        reached12_s2;
+    reg        missed12_s2;
     reg        bound13_written;
     reg [32:0] bound13_s1;
-    reg        reached13_s2;
+    reg        missed13_s2;
     reg        bound14_written;
     reg [32:0] bound14_s1;
-    reg        reached14_s2;
+    reg        missed14_s2;
     reg        bound15_written;
     reg [32:0] bound15_s1;
-    reg        reached15_s2;
+    reg        missed15_s2;
     reg        bound16_written;
     reg [32:0] bound16_s1;
-    reg        reached16_s2;
+    reg        missed16_s2;
     reg        bound17_written;
     reg [32:0] bound17_s1;
-    reg        reached17_s2;
+    reg        missed17_s2;
     reg        bound18_written;
     reg [32:0] bound18_s1;
-    reg        reached18_s2;
+    reg        missed18_s2;
     reg        bound19_written;
     reg [32:0] bound19_s1;
-    reg        reached19_s2;
+    reg        missed19_s2;
     reg        bound20_written;
     reg [32:0] bound20_s1;
-    reg        reached20_s2;
+    reg        missed20_s2;
     reg        bound21_written;
     reg [32:0] bound21_s1;
-    reg        reached21_s2;
+    reg        missed21_s2;
     reg        bound22_written;
     reg [32:0] bound22_s1;
-    reg        reached22_s2;
+    reg        missed22_s2;
     reg        bound23_written;
     reg [32:0] bound23_s1;
-    reg        reached23_s2;
+    reg        missed23_s2;
     reg        bound24_written;
     reg [32:0] bound24_s1;
-    reg        reached24_s2;
+    reg        missed24_s2;
     reg        bound25_written;
     reg [32:0] bound25_s1;
-    reg        reached25_s2;
+    reg        missed25_s2;
     reg        bound26_written;
     reg [32:0] bound26_s1;
-    reg        reached26_s2;
+    reg        missed26_s2;
     reg        bound27_written;
     reg [32:0] bound27_s1;
-    reg        reached27_s2;
+    reg        missed27_s2;
     reg        bound28_written;
     reg [32:0] bound28_s1;
-    reg        reached28_s2;
+    reg        missed28_s2;
     reg        bound29_written;
     reg [32:0] bound29_s1;
-    reg        reached29_s2;
+    reg        missed29_s2;
     reg        bound30_written;
     reg [32:0] bound30_s1;
-    reg        reached30_s2;
+    reg        missed30_s2;
     reg        bound31_written;
     reg [32:0] bound31_s1;
-    reg        reached31_s2;
+    reg        missed31_s2;
     reg [1:0]  code_s3;
     reg        reached1_of_8_s3;
     reg        reached2_of_8_s3;
@@ -370,52 +370,67 @@ module csig_bucketizer (
     end
 
     wire [32:0] bound1_word = bound1[table_read];
-    wire [33:0] reached1_s2_sum = {1'b0, bound1_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed1_s2_sum = {1'b0, bound1_s1} + {2'd1, value_n_s1};
     wire [32:0] bound2_word = bound2[table_read];
+    wire [33:0] missed2_s2_diff = {2'd0, value_s1} - {1'b0, bound2_s1};
     wire [32:0] bound3_word = bound3[table_read];
-    wire [33:0] reached3_s2_sum = {1'b0, bound3_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed3_s2_sum = {1'b0, bound3_s1} + {2'd1, value_n_s1};
     wire [32:0] bound4_word = bound4[table_read];
+    wire [33:0] missed4_s2_diff = {2'd0, value_s1} - {1'b0, bound4_s1};
     wire [32:0] bound5_word = bound5[table_read];
-    wire [33:0] reached5_s2_sum = {1'b0, bound5_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed5_s2_sum = {1'b0, bound5_s1} + {2'd1, value_n_s1};
     wire [32:0] bound6_word = bound6[table_read];
+    wire [33:0] missed6_s2_diff = {2'd0, value_s1} - {1'b0, bound6_s1};
     wire [32:0] bound7_word = bound7[table_read];
-    wire [33:0] reached7_s2_sum = {1'b0, bound7_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed7_s2_sum = {1'b0, bound7_s1} + {2'd1, value_n_s1};
     wire [32:0] bound8_word = bound8[table_read];
+    wire [33:0] missed8_s2_diff = {2'd0, value_s1} - {1'b0, bound8_s1};
     wire [32:0] bound9_word = bound9[table_read];
-    wire [33:0] reached9_s2_sum = {1'b0, bound9_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed9_s2_sum = {1'b0, bound9_s1} + {2'd1, value_n_s1};
     wire [32:0] bound10_word = bound10[table_read];
+    wire [33:0] missed10_s2_diff = {2'd0, value_s1} - {1'b0, bound10_s1};
     wire [32:0] bound11_word = bound11[table_read];
-    wire [33:0] reached11_s2_sum = {1'b0, bound11_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed11_s2_sum = {1'b0, bound11_s1} + {2'd1, value_n_s1};
     wire [32:0] bound12_word = bound12[table_read];
+    wire [33:0] missed12_s2_diff = {2'd0, value_s1} - {1'b0, bound12_s1};
     wire [32:0] bound13_word = bound13[table_read];
-    wire [33:0] reached13_s2_sum = {1'b0, bound13_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed13_s2_sum = {1'b0, bound13_s1} + {2'd1, value_n_s1};
     wire [32:0] bound14_word = bound14[table_read];
+    wire [33:0] missed14_s2_diff = {2'd0, value_s1} - {1'b0, bound14_s1};
     wire [32:0] bound15_word = bound15[table_read];
-    wire [33:0] reached15_s2_sum = {1'b0, bound15_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed15_s2_sum = {1'b0, bound15_s1} + {2'd1, value_n_s1};
     wire [32:0] bound16_word = bound16[table_read];
+    wire [33:0] missed16_s2_diff = {2'd0, value_s1} - {1'b0, bound16_s1};
     wire [32:0] bound17_word = bound17[table_read];
-    wire [33:0] reached17_s2_sum = {1'b0, bound17_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed17_s2_sum = {1'b0, bound17_s1} + {2'd1, value_n_s1};
     wire [32:0] bound18_word = bound18[table_read];
+    wire [33:0] missed18_s2_diff = {2'd0, value_s1} - {1'b0, bound18_s1};
     wire [32:0] bound19_word = bound19[table_read];
-    wire [33:0] reached19_s2_sum = {1'b0, bound19_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed19_s2_sum = {1'b0, bound19_s1} + {2'd1, value_n_s1};
     wire [32:0] bound20_word = bound20[table_read];
+    wire [33:0] missed20_s2_diff = {2'd0, value_s1} - {1'b0, bound20_s1};
     wire [32:0] bound21_word = bound21[table_read];
-    wire [33:0] reached21_s2_sum = {1'b0, bound21_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed21_s2_sum = {1'b0, bound21_s1} + {2'd1, value_n_s1};
     wire [32:0] bound22_word = bound22[table_read];
+    wire [33:0] missed22_s2_diff = {2'd0, value_s1} - {1'b0, bound22_s1};
     wire [32:0] bound23_word = bound23[table_read];
-    wire [33:0] reached23_s2_sum = {1'b0, bound23_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed23_s2_sum = {1'b0, bound23_s1} + {2'd1, value_n_s1};
     wire [32:0] bound24_word = bound24[table_read];
+    wire [33:0] missed24_s2_diff = {2'd0, value_s1} - {1'b0, bound24_s1};
     wire [32:0] bound25_word = bound25[table_read];
-    wire [33:0] reached25_s2_sum = {1'b0, bound25_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed25_s2_sum = {1'b0, bound25_s1} + {2'd1, value_n_s1};
     wire [32:0] bound26_word = bound26[table_read];
+    wire [33:0] missed26_s2_diff = {2'd0, value_s1} - {1'b0, bound26_s1};
     wire [32:0] bound27_word = bound27[table_read];
-    wire [33:0] reached27_s2_sum = {1'b0, bound27_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed27_s2_sum = {1'b0, bound27_s1} + {2'd1, value_n_s1};
     wire [32:0] bound28_word = bound28[table_read];
+    wire [33:0] missed28_s2_diff = {2'd0, value_s1} - {1'b0, bound28_s1};
     wire [32:0] bound29_word = bound29[table_read];
-    wire [33:0] reached29_s2_sum = {1'b0, bound29_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed29_s2_sum = {1'b0, bound29_s1} + {2'd1, value_n_s1};
     wire [32:0] bound30_word = bound30[table_read];
+    wire [33:0] missed30_s2_diff = {2'd0, value_s1} - {1'b0, bound30_s1};
     wire [32:0] bound31_word = bound31[table_read];
-    wire [33:0] reached31_s2_sum = {1'b0, bound31_s1} + {2'd1, value_n_s1};
+    wire [33:0] missed31_s2_sum = {1'b0, bound31_s1} + {2'd1, value_n_s1};
 
     always @(posedge clk) begin
         table_written_q <= table_written;
@@ -423,98 +438,98 @@ module csig_bucketizer (
         value_n_s1 <= ~s_value;
         bound1_written <= w_valid & (w_index == 5'd1);
         bound1_s1 <= bound1_word;
-        reached1_s2 <= ~reached1_s2_sum[33];
+        missed1_s2 <= missed1_s2_sum[33];
         bound2_written <= w_valid & (w_index == 5'd2);
         bound2_s1 <= bound2_word;
         value_s1 <= s_value;
-        reached2_s2 <= {1'b0, value_s1} >= bound2_s1;
+        missed2_s2 <= missed2_s2_diff[33];
         bound3_written <= w_valid & (w_index == 5'd3);
         bound3_s1 <= bound3_word;
-        reached3_s2 <= ~reached3_s2_sum[33];
+        missed3_s2 <= missed3_s2_sum[33];
         bound4_written <= w_valid & (w_index == 5'd4);
         bound4_s1 <= bound4_word;
-        reached4_s2 <= {1'b0, value_s1} >= bound4_s1;
+        missed4_s2 <= missed4_s2_diff[33];
         bound5_written <= w_valid & (w_index == 5'd5);
         bound5_s1 <= bound5_word;
-        reached5_s2 <= ~reached5_s2_sum[33];
+        missed5_s2 <= missed5_s2_sum[33];
         bound6_written <= w_valid & (w_index == 5'd6);
         bound6_s1 <= bound6_word;
-        reached6_s2 <= {1'b0, value_s1} >= bound6_s1;
+        missed6_s2 <= missed6_s2_diff[33];
         bound7_written <= w_valid & (w_index == 5'd7);
         bound7_s1 <= bound7_word;
-        reached7_s2 <= ~reached7_s2_sum[33];
+        missed7_s2 <= missed7_s2_sum[33];
         bound8_written <= w_valid & (w_index == 5'd8);
         bound8_s1 <= bound8_word;
-        reached8_s2 <= {1'b0, value_s1} >= bound8_s1;
+        missed8_s2 <= missed8_s2_diff[33];
         bound9_written <= w_valid & (w_index == 5'd9);
         bound9_s1 <= bound9_word;
-        reached9_s2 <= ~reached9_s2_sum[33];
+        missed9_s2 <= missed9_s2_sum[33];
         bound10_written <= w_valid & (w_index == 5'd10);
         bound10_s1 <= bound10_word;
-        reached10_s2 <= {1'b0, value_s1} >= bound10_s1;
+        missed10_s2 <= missed10_s2_diff[33];
         bound11_written <= w_valid & (w_index == 5'd11);
         bound11_s1 <= bound11_word;
-        reached11_s2 <= ~reached11_s2_sum[33];
+        missed11_s2 <= missed11_s2_sum[33];
         bound12_written <= w_valid & (w_index == 5'd12);
         bound12_s1 <= bound12_word;
-        reached12_s2 <= {1'b0, value_s1} >= bound12_s1;
+        missed12_s2 <= missed12_s2_diff[33];
         bound13_written <= w_valid & (w_index == 5'd13);
         bound13_s1 <= bound13_word;
-        reached13_s2 <= ~reached13_s2_sum[33];
+        missed13_s2 <= missed13_s2_sum[33];
         bound14_written <= w_valid & (w_index == 5'd14);
         bound14_s1 <= bound14_word;
-        reached14_s2 <= {1'b0, value_s1} >= bound14_s1;
+        missed14_s2 <= missed14_s2_diff[33];
         bound15_written <= w_valid & (w_index == 5'd15);
         bound15_s1 <= bound15_word;
-        reached15_s2 <= ~reached15_s2_sum[33];
+        missed15_s2 <= missed15_s2_sum[33];
         bound16_written <= w_valid & (w_index == 5'd16);
         bound16_s1 <= bound16_word;
-        reached16_s2 <= {1'b0, value_s1} >= bound16_s1;
+        missed16_s2 <= missed16_s2_diff[33];
         bound17_written <= w_valid & (w_index == 5'd17);
         bound17_s1 <= bound17_word;
-        reached17_s2 <= ~reached17_s2_sum[33];
+        missed17_s2 <= missed17_s2_sum[33];
         bound18_written <= w_valid & (w_index == 5'd18);
         bound18_s1 <= bound18_word;
-        reached18_s2 <= {1'b0, value_s1} >= bound18_s1;
+        missed18_s2 <= missed18_s2_diff[33];
         bound19_written <= w_valid & (w_index == 5'd19);
         bound19_s1 <= bound19_word;
-        reached19_s2 <= ~reached19_s2_sum[33];
+        missed19_s2 <= missed19_s2_sum[33];
         bound20_written <= w_valid & (w_index == 5'd20);
         bound20_s1 <= bound20_word;
-        reached20_s2 <= {1'b0, value_s1} >= bound20_s1;
+        missed20_s2 <= missed20_s2_diff[33];
         bound21_written <= w_valid & (w_index == 5'd21);
         bound21_s1 <= bound21_word;
-        reached21_s2 <= ~reached21_s2_sum[33];
+        missed21_s2 <= missed21_s2_sum[33];
         bound22_written <= w_valid & (w_index == 5'd22);
         bound22_s1 <= bound22_word;
-        reached22_s2 <= {1'b0, value_s1} >= bound22_s1;
+        missed22_s2 <= missed22_s2_diff[33];
         bound23_written <= w_valid & (w_index == 5'd23);
         bound23_s1 <= bound23_word;
-        reached23_s2 <= ~reached23_s2_sum[33];
+        missed23_s2 <= missed23_s2_sum[33];
         bound24_written <= w_valid & (w_index == 5'd24);
         bound24_s1 <= bound24_word;
-        reached24_s2 <= {1'b0, value_s1} >= bound24_s1;
+        missed24_s2 <= missed24_s2_diff[33];
         bound25_written <= w_valid & (w_index == 5'd25);
         bound25_s1 <= bound25_word;
-        reached25_s2 <= ~reached25_s2_sum[33];
+        missed25_s2 <= missed25_s2_sum[33];
         bound26_written <= w_valid & (w_index == 5'd26);
         bound26_s1 <= bound26_word;
-        reached26_s2 <= {1'b0, value_s1} >= bound26_s1;
+        missed26_s2 <= missed26_s2_diff[33];
         bound27_written <= w_valid & (w_index == 5'd27);
         bound27_s1 <= bound27_word;
-        reached27_s2 <= ~reached27_s2_sum[33];
+        missed27_s2 <= missed27_s2_sum[33];
         bound28_written <= w_valid & (w_index == 5'd28);
         bound28_s1 <= bound28_word;
-        reached28_s2 <= {1'b0, value_s1} >= bound28_s1;
+        missed28_s2 <= missed28_s2_diff[33];
         bound29_written <= w_valid & (w_index == 5'd29);
         bound29_s1 <= bound29_word;
-        reached29_s2 <= ~reached29_s2_sum[33];
+        missed29_s2 <= missed29_s2_sum[33];
         bound30_written <= w_valid & (w_index == 5'd30);
         bound30_s1 <= bound30_word;
-        reached30_s2 <= {1'b0, value_s1} >= bound30_s1;
+        missed30_s2 <= missed30_s2_diff[33];
         bound31_written <= w_valid & (w_index == 5'd31);
         bound31_s1 <= bound31_word;
-        reached31_s2 <= ~reached31_s2_sum[33];
+        missed31_s2 <= missed31_s2_sum[33];
         if (rst) begin
             bound1_written <= 1'b0;
             bound2_written <= 1'b0;
@@ -553,27 +568,27 @@ module csig_bucketizer (
     // last bound reached
 
     assign m_code = code_s5;
-    wire code_s3_mux = reached16_s2 ? reached24_s2 : reached8_s2;
-    wire reached1_of_8_s3_mux = reached16_s2 ? reached25_s2 : reached9_s2;
-    wire reached2_of_8_s3_mux = reached16_s2 ? reached26_s2 : reached10_s2;
-    wire reached3_of_8_s3_mux = reached16_s2 ? reached27_s2 : reached11_s2;
-    wire reached4_of_8_s3_mux = reached16_s2 ? reached28_s2 : reached12_s2;
-    wire reached5_of_8_s3_mux = reached16_s2 ? reached29_s2 : reached13_s2;
-    wire reached6_of_8_s3_mux = reached16_s2 ? reached30_s2 : reached14_s2;
-    wire reached7_of_8_s3_mux = reached16_s2 ? reached31_s2 : reached15_s2;
+    wire code_s3_mux = ~missed16_s2 ? ~missed24_s2 : ~missed8_s2;
+    wire reached1_of_8_s3_mux = ~missed16_s2 ? ~missed25_s2 : ~missed9_s2;
+    wire reached2_of_8_s3_mux = ~missed16_s2 ? ~missed26_s2 : ~missed10_s2;
+    wire reached3_of_8_s3_mux = ~missed16_s2 ? ~missed27_s2 : ~missed11_s2;
+    wire reached4_of_8_s3_mux = ~missed16_s2 ? ~missed28_s2 : ~missed12_s2;
+    wire reached5_of_8_s3_mux = ~missed16_s2 ? ~missed29_s2 : ~missed13_s2;
+    wire reached6_of_8_s3_mux = ~missed16_s2 ? ~missed30_s2 : ~missed14_s2;
+    wire reached7_of_8_s3_mux = ~missed16_s2 ? ~missed31_s2 : ~missed15_s2;
     wire code_s4_mux = reached4_of_8_s3 ? reached6_of_8_s3 : reached2_of_8_s3;
     wire reached1_of_2_s4_mux = reached4_of_8_s3 ? reached7_of_8_s3 : reached3_of_8_s3;
     wire reached1_of_2_s4_mux_2 = reached4_of_8_s3 ? reached5_of_8_s3 : reached1_of_8_s3;
 
     always @(posedge clk) begin
-        code_s3 <= {reached16_s2, code_s3_mux};
-        reached1_of_8_s3 <= code_s3_mux ? reached1_of_8_s3_mux : reached16_s2 ? reached17_s2 : reached1_s2;
-        reached2_of_8_s3 <= code_s3_mux ? reached2_of_8_s3_mux : reached16_s2 ? reached18_s2 : reached2_s2;
-        reached3_of_8_s3 <= code_s3_mux ? reached3_of_8_s3_mux : reached16_s2 ? reached19_s2 : reached3_s2;
-        reached4_of_8_s3 <= code_s3_mux ? reached4_of_8_s3_mux : reached16_s2 ? reached20_s2 : reached4_s2;
-        reached5_of_8_s3 <= code_s3_mux ? reached5_of_8_s3_mux : reached16_s2 ? reached21_s2 : reached5_s2;
-        reached6_of_8_s3 <= code_s3_mux ? reached6_of_8_s3_mux : reached16_s2 ? reached22_s2 : reached6_s2;
-        reached7_of_8_s3 <= code_s3_mux ? reached7_of_8_s3_mux : reached16_s2 ? reached23_s2 : reached7_s2;
+        code_s3 <= {~missed16_s2, code_s3_mux};
+        reached1_of_8_s3 <= code_s3_mux ? reached1_of_8_s3_mux : ~missed16_s2 ? ~missed17_s2 : ~missed1_s2;
+        reached2_of_8_s3 <= code_s3_mux ? reached2_of_8_s3_mux : ~missed16_s2 ? ~missed18_s2 : ~missed2_s2;
+        reached3_of_8_s3 <= code_s3_mux ? reached3_of_8_s3_mux : ~missed16_s2 ? ~missed19_s2 : ~missed3_s2;
+        reached4_of_8_s3 <= code_s3_mux ? reached4_of_8_s3_mux : ~missed16_s2 ? ~missed20_s2 : ~missed4_s2;
+        reached5_of_8_s3 <= code_s3_mux ? reached5_of_8_s3_mux : ~missed16_s2 ? ~missed21_s2 : ~missed5_s2;
+        reached6_of_8_s3 <= code_s3_mux ? reached6_of_8_s3_mux : ~missed16_s2 ? ~missed22_s2 : ~missed6_s2;
+        reached7_of_8_s3 <= code_s3_mux ? reached7_of_8_s3_mux : ~missed16_s2 ? ~missed23_s2 : ~missed7_s2;
         code_s4 <= {code_s3, {reached4_of_8_s3, code_s4_mux}};
         reached1_of_2_s4 <= code_s4_mux ? reached1_of_2_s4_mux : reached1_of_2_s4_mux_2;
         code_s5 <= {code_s4, reached1_of_2_s4};
@@ -582,22 +597,37 @@ module csig_bucketizer (
     // Computed, or connected, but not used.
     wire _unused = &{
         1'b0,
-        reached1_s2_sum[32:0],
-        reached3_s2_sum[32:0],
-        reached5_s2_sum[32:0],
-        reached7_s2_sum[32:0],
-        reached9_s2_sum[32:0],
-        reached11_s2_sum[32:0],
-        reached13_s2_sum[32:0],
-        reached15_s2_sum[32:0],
-        reached17_s2_sum[32:0],
-        reached19_s2_sum[32:0],
-        reached21_s2_sum[32:0],
-        reached23_s2_sum[32:0],
-        reached25_s2_sum[32:0],
-        reached27_s2_sum[32:0],
-        reached29_s2_sum[32:0],
-        reached31_s2_sum[32:0]
+        missed1_s2_sum[32:0],
+        missed2_s2_diff[32:0],
+        missed3_s2_sum[32:0],
+        missed4_s2_diff[32:0],
+        missed5_s2_sum[32:0],
+        missed6_s2_diff[32:0],
+        missed7_s2_sum[32:0],
+        missed8_s2_diff[32:0],
+        missed9_s2_sum[32:0],
+        missed10_s2_diff[32:0],
+        missed11_s2_sum[32:0],
+        missed12_s2_diff[32:0],
+        missed13_s2_sum[32:0],
+        missed14_s2_diff[32:0],
+        missed15_s2_sum[32:0],
+        missed16_s2_diff[32:0],
+        missed17_s2_sum[32:0],
+        missed18_s2_diff[32:0],
+        missed19_s2_sum[32:0],
+        missed20_s2_diff[32:0],
+        missed21_s2_sum[32:0],
+        missed22_s2_diff[32:0],
+        missed23_s2_sum[32:0],
+        missed24_s2_diff[32:0],
+        missed25_s2_sum[32:0],
+        missed26_s2_diff[32:0],
+        missed27_s2_sum[32:0],
+        missed28_s2_diff[32:0],
+        missed29_s2_sum[32:0],
+        missed30_s2_diff[32:0],
+        missed31_s2_sum[32:0]
     };
 endmodule
 `default_nettype wire

@@ -2,7 +2,7 @@
 //
 // csig_counters: Counts packets by egress port and status, one a cycle
 //
-// After reset the counters are cleared, which takes 1024 cycles. A packet that counts in cycle t is in count_data from t + 5 on.
+// After reset the counters are cleared, which takes 1024 cycles. A packet that counts in cycle t is in count_data from t + 6 on.
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -42,36 +42,44 @@ module csig_counters (
     reg        valid_s2;
     reg        stacked_s2;
     reg [9:0]  addr_s2;
-    reg [31:0] status_sum_s3;
     reg [31:0] status_sum_s4;
     reg [31:0] status_sum_s5;
+    reg [31:0] status_sum_s6;
     reg        status_counts_s3;
     reg [9:0]  status_addr_s3;
+    reg        status_counts_s4;
+    reg [9:0]  status_addr_s4;
     reg [9:0]  status_addr_s1;
-    reg        status_first_s2;
-    reg        status_second_s1;
+    reg        status_last_s3;
+    reg        status_second_s2;
     reg        status_third_s1;
+    reg        status_fourth_s1;
     reg [31:0] status_other_s2;
     reg        status_others_s2;
     reg [31:0] status_word_s1; // output of status_counters
     reg [31:0] status_word_s2;
+    reg [31:0] status_before_s3;
     reg        status_read_hit_s1;
     reg [31:0] status_read_s1; // output of status_counters
     reg [31:0] status_read_s2;
     reg        status_read_hit;
-    reg [31:0] stacked_sum_s3;
     reg [31:0] stacked_sum_s4;
     reg [31:0] stacked_sum_s5;
+    reg [31:0] stacked_sum_s6;
     reg        stacked_counts_s3;
     reg [5:0]  stacked_addr_s3;
+    reg        stacked_counts_s4;
+    reg [5:0]  stacked_addr_s4;
     reg [5:0]  stacked_addr_s1;
-    reg        stacked_first_s2;
-    reg        stacked_second_s1;
+    reg        stacked_last_s3;
+    reg        stacked_second_s2;
     reg        stacked_third_s1;
+    reg        stacked_fourth_s1;
     reg [31:0] stacked_other_s2;
     reg        stacked_others_s2;
     reg [31:0] stacked_word_s1; // output of stacked_counters
     reg [31:0] stacked_word_s2;
+    reg [31:0] stacked_before_s3;
     reg        stacked_read_hit_s1;
     reg [31:0] stacked_read_s1; // output of stacked_counters
     reg [31:0] stacked_read_s2;
@@ -106,77 +114,85 @@ module csig_counters (
 
     // Counters: status
 
-    wire [31:0] status_before_mux = status_others_s2 ? status_other_s2 : status_word_s2;
-    wire [31:0] status_before = status_first_s2 ? status_sum_s3 : status_before_mux;
-    wire [31:0] status_written = status_sum_s3 & {32{~sweeping_q}};
+    wire [31:0] status_written = status_sum_s4 & {32{~sweeping_q}};
 
     always @(posedge clk) begin
-        if (sweeping_q | status_counts_s3) begin
-            status_counters[sweeping_q ? sweep_addr : status_addr_s3] <= status_written;
+        if (sweeping_q | status_counts_s4) begin
+            status_counters[sweeping_q ? sweep_addr : status_addr_s4] <= status_written;
         end
         status_word_s1 <= status_counters[addr_s0];
         status_read_s1 <= status_counters[count_addr];
     end
 
-    wire [31:0] status_read = status_read_hit ? status_sum_s5 : status_read_s2;
+    wire [31:0] status_read = status_read_hit ? status_sum_s6 : status_read_s2;
+    wire [31:0] status_before_s3_mux = status_others_s2 ? status_other_s2 : status_word_s2;
 
     always @(posedge clk) begin
-        status_sum_s4 <= status_sum_s3;
         status_sum_s5 <= status_sum_s4;
+        status_sum_s6 <= status_sum_s5;
         status_counts_s3 <= valid_s2;
         status_addr_s3 <= addr_s2;
+        status_counts_s4 <= status_counts_s3;
+        status_addr_s4 <= status_addr_s3;
         status_addr_s1 <= addr_s0;
-        status_first_s2 <= valid_s2 & (addr_s2 == status_addr_s1);
-        status_second_s1 <= valid_s2 & (addr_s2 == addr_s0);
+        status_last_s3 <= status_counts_s3 & (status_addr_s3 == addr_s2);
+        status_second_s2 <= status_counts_s3 & (status_addr_s3 == status_addr_s1);
         status_third_s1 <= status_counts_s3 & (status_addr_s3 == addr_s0);
-        status_other_s2 <= status_second_s1 ? status_sum_s3 : status_sum_s4;
-        status_others_s2 <= status_second_s1 | status_third_s1;
+        status_fourth_s1 <= status_counts_s4 & (status_addr_s4 == addr_s0);
+        status_other_s2 <= status_third_s1 ? status_sum_s4 : status_sum_s5;
+        status_others_s2 <= status_third_s1 | status_fourth_s1;
         status_word_s2 <= status_word_s1;
-        status_sum_s3 <= status_before + {31'd0, valid_s2};
-        status_read_hit_s1 <= status_counts_s3 & (status_addr_s3 == count_addr);
+        status_before_s3 <= status_second_s2 ? status_sum_s4 : status_before_s3_mux;
+        status_sum_s4 <= status_before_s3 + {30'd0, {status_last_s3, ~status_last_s3}};
+        status_read_hit_s1 <= status_counts_s4 & (status_addr_s4 == count_addr);
         status_read_s2 <= status_read_s1;
         status_read_hit <= status_read_hit_s1;
         if (rst) begin
             status_counts_s3 <= 1'b0;
+            status_counts_s4 <= 1'b0;
         end
     end
 
     // Counters: stacked
 
-    wire [31:0] stacked_before_mux = stacked_others_s2 ? stacked_other_s2 : stacked_word_s2;
-    wire [31:0] stacked_before = stacked_first_s2 ? stacked_sum_s3 : stacked_before_mux;
-    wire [31:0] stacked_written = stacked_sum_s3 & {32{~sweeping_q}};
+    wire [31:0] stacked_written = stacked_sum_s4 & {32{~sweeping_q}};
 
     always @(posedge clk) begin
-        if (sweeping_q | stacked_counts_s3) begin
-            stacked_counters[sweeping_q ? sweep_addr[5:0] : stacked_addr_s3] <= stacked_written;
+        if (sweeping_q | stacked_counts_s4) begin
+            stacked_counters[sweeping_q ? sweep_addr[5:0] : stacked_addr_s4] <= stacked_written;
         end
         stacked_word_s1 <= stacked_counters[c_port];
         stacked_read_s1 <= stacked_counters[count_addr[9:4]];
     end
 
-    wire [31:0] stacked_read = stacked_read_hit ? stacked_sum_s5 : stacked_read_s2;
+    wire [31:0] stacked_read = stacked_read_hit ? stacked_sum_s6 : stacked_read_s2;
     assign count_data = reads_stacked ? stacked_read : status_read;
+    wire [31:0] stacked_before_s3_mux = stacked_others_s2 ? stacked_other_s2 : stacked_word_s2;
 
     always @(posedge clk) begin
-        stacked_sum_s4 <= stacked_sum_s3;
         stacked_sum_s5 <= stacked_sum_s4;
+        stacked_sum_s6 <= stacked_sum_s5;
         stacked_counts_s3 <= stacked_counts;
         stacked_addr_s3 <= addr_s2[9:4];
+        stacked_counts_s4 <= stacked_counts_s3;
+        stacked_addr_s4 <= stacked_addr_s3;
         stacked_addr_s1 <= c_port;
-        stacked_first_s2 <= stacked_counts & (addr_s2[9:4] == stacked_addr_s1);
-        stacked_second_s1 <= stacked_counts & (addr_s2[9:4] == c_port);
+        stacked_last_s3 <= stacked_counts_s3 & (stacked_addr_s3 == addr_s2[9:4]);
+        stacked_second_s2 <= stacked_counts_s3 & (stacked_addr_s3 == stacked_addr_s1);
         stacked_third_s1 <= stacked_counts_s3 & (stacked_addr_s3 == c_port);
-        stacked_other_s2 <= stacked_second_s1 ? stacked_sum_s3 : stacked_sum_s4;
-        stacked_others_s2 <= stacked_second_s1 | stacked_third_s1;
+        stacked_fourth_s1 <= stacked_counts_s4 & (stacked_addr_s4 == c_port);
+        stacked_other_s2 <= stacked_third_s1 ? stacked_sum_s4 : stacked_sum_s5;
+        stacked_others_s2 <= stacked_third_s1 | stacked_fourth_s1;
         stacked_word_s2 <= stacked_word_s1;
-        stacked_sum_s3 <= stacked_before + {31'd0, stacked_counts};
-        stacked_read_hit_s1 <= stacked_counts_s3 & (stacked_addr_s3 == count_addr[9:4]);
+        stacked_before_s3 <= stacked_second_s2 ? stacked_sum_s4 : stacked_before_s3_mux;
+        stacked_sum_s4 <= stacked_before_s3 + {30'd0, {stacked_last_s3, ~stacked_last_s3}};
+        stacked_read_hit_s1 <= stacked_counts_s4 & (stacked_addr_s4 == count_addr[9:4]);
         stacked_read_s2 <= stacked_read_s1;
         stacked_read_hit <= stacked_read_hit_s1;
         reads_stacked <= count_addr[3:0] == 4'd15;
         if (rst) begin
             stacked_counts_s3 <= 1'b0;
+            stacked_counts_s4 <= 1'b0;
         end
     end
 

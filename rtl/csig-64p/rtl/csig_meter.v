@@ -43,6 +43,7 @@ module csig_meter (
     reg        advance_s1;
     reg        count_s1;
     reg [29:0] window_s1;
+    reg [31:0] window_3_s2;
     reg [47:0] now_s1;
     reg [47:0] now_less_1_s2;
     reg [47:0] now_less_2_s2;
@@ -52,62 +53,53 @@ module csig_meter (
     reg [47:0] now_more_1_s2;
     reg [47:0] now_s2;
     reg [47:0] now_s3;
-    reg        reaches_last_0_s3;
-    reg        reaches_last_1_s3;
-    reg        reaches_last_2_s3;
     reg [47:0] now_s4;
-    reg        reaches_second_0_s3;
-    reg        reaches_second_1_s3;
-    reg        reaches_second_2_s3;
+    reg [47:0] now_s5;
+    reg [29:0] window_s3;
+    reg [29:0] window_s4;
+    reg [29:0] window_s5;
+    reg [47:0] now_more_2_s6;
+    reg        misses_last_0_s3;
+    reg        misses_last_1_s3;
+    reg        misses_last_2_s3;
+    reg        misses_second_0_s3;
+    reg        misses_second_1_s3;
+    reg        misses_second_2_s3;
     reg [47:0] now_more_1_s3;
     reg [47:0] now_more_1_s4;
-    reg        reaches_second_3_s3;
+    reg        misses_second_3_s3;
     reg [47:0] start_out; // output of start_of_port
     reg [47:0] start_read;
     reg [47:0] start_s3;
-    reg [47:0] start_s4;
-    reg [47:0] start_s5;
-    reg [47:0] following_s5;
-    reg        anew_s5;
-    reg        ends_s5;
-    reg [47:0] now_s5;
-    reg        valid_s2;
-    reg        valid_s3;
-    reg        valid_s4;
-    reg        valid_s5;
-    reg [29:0] port_s5_sr; // 5 stages of 6 bits
-    reg [47:0] start_made1;
-    reg [47:0] start_made2;
-    reg [5:0]  port_s1;
-    reg [5:0]  port_s2;
-    reg [5:0]  port_s3;
-    reg        near3_s1;
-    reg        near3_s2;
-    reg [5:0]  port_s4;
-    reg        near4_s1;
-    reg        near4_s2;
-    reg        near5_s1;
-    reg        near5_s2;
     reg        starts_second_s3;
     reg        ends_second_s3;
     reg        starts_last_s4;
     reg        ends_last_s4;
+    reg        rests_second_s4;
+    reg        keeps_second_s4;
     reg        keeps_last_s4;
-    reg        rests_last_s4;
-    reg [29:0] window_s3;
-    reg [29:0] window_s4;
+    reg        ends_second_s4;
+    reg [47:0] stay_s4;
+    reg [47:0] once_s4;
+    reg [47:0] twice_s4;
+    reg [47:0] thrice_s4;
+    reg [31:0] window_3_s3;
+    reg [47:0] stay_s5;
+    reg [47:0] once_s5;
+    reg [47:0] twice_s5;
     reg [47:0] now_more_1_s5;
-    reg        reaches_start_0_s4;
+    reg [47:0] now_more_1_s6;
+    reg        misses_start_0_s4;
     reg [47:0] now_less_1_s3;
-    reg        reaches_start_1_s4;
+    reg        misses_start_1_s4;
     reg [47:0] now_less_2_s3;
-    reg        reaches_start_2_s4;
-    reg        reaches_start_3_s4;
-    reg        reaches_start_4_s4;
+    reg        misses_start_2_s4;
+    reg        misses_start_3_s4;
+    reg        misses_start_4_s4;
     reg        advance_s2;
     reg        advance_s3;
-    reg        advance_s4;
     reg        clear_s1;
+    reg [5:0]  port_s1;
     reg [63:0] seen_q;
     reg        seen_from0_s2;
     reg        seen_from8_s2;
@@ -119,19 +111,47 @@ module csig_meter (
     reg        seen_from56_s2;
     reg [5:0]  seen_index_s2;
     reg        seen_s3;
-    reg        seen_s4;
     reg        clear_s2;
     reg        clear_s3;
-    reg        clear_s4;
-    reg        reaches_last_0_s4;
-    reg        reaches_last_1_s4;
-    reg        reaches_last_2_s4;
-    reg        reaches_second_0_s4;
-    reg        reaches_second_1_s4;
-    reg        reaches_second_2_s4;
-    reg        reaches_second_3_s4;
-    reg        starts_second_s4;
-    reg        ends_second_s4;
+    reg        first_s4;
+    reg        compares_s4;
+    reg        idle_s4;
+    reg        anew_of_last_s4;
+    reg        ends_of_last_s4;
+    reg        stay_of_last_s4;
+    reg        anew_of_second_s4;
+    reg        ends_of_second_s4;
+    reg        stay_of_second_s4;
+    reg        anew_of_second_1_s4;
+    reg        ends_of_second_1_s4;
+    reg        stay_of_second_1_s4;
+    reg        leaves_anew;
+    reg        leaves_twice;
+    reg        leaves_once;
+    reg        leaves_more;
+    reg        leaves_stay;
+    reg        ends_s5;
+    reg        valid_s2;
+    reg        valid_s3;
+    reg        valid_s4;
+    reg        valid_s5;
+    reg [5:0]  port_s2;
+    reg [5:0]  port_s3;
+    reg [5:0]  port_s4;
+    reg [5:0]  port_s5;
+    reg [47:0] start_made1;
+    reg [47:0] start_made2;
+    reg        near3_s1;
+    reg        third_anew;
+    reg        third_twice;
+    reg        third_once;
+    reg        third_more;
+    reg        third_stay;
+    reg        near4_s1;
+    reg        near4_s2;
+    reg        near5_s1;
+    reg        near5_s2;
+    reg        near3_s2;
     reg        near1_s1;
     reg        near1_s2;
     reg        near1_s3;
@@ -142,7 +162,7 @@ module csig_meter (
     reg [81:0] bytes_read_out; // output of bytes_of_port
     reg [81:0] bytes_read;
     reg [81:0] bytes_s6;
-    reg        restarts_s6;
+    reg [40:0] bytes_cleared_s6;
     reg [84:0] bytes_s5_sr; // 5 stages of 17 bits
     reg        count_s2;
     reg        count_s3;
@@ -153,12 +173,13 @@ module csig_meter (
     reg [81:0] bytes_made1;
     reg [81:0] bytes_made2;
     reg [81:0] bytes_made3;
+    reg        near5_s3;
+    reg        near5_s4;
     reg        near4_s3;
     reg        near4_s4;
-    reg        near4_s5;
     reg        near3_s3;
     reg        near3_s4;
-    reg        near3_s5;
+    reg [81:0] bytes_before;
     reg        near2_s3;
     reg        near2_s4;
     reg        near2_s5;
@@ -192,19 +213,6 @@ module csig_meter (
     wire [47:0] since_second_1 = now_less_1_s2 - now_s4;
     wire [47:0] since_second_2 = now_less_2_s2 - now_s4;
     wire [47:0] since_second_3 = now_less_2_s2 - now_more_1_s4;
-    wire [47:0] start_next = anew_s5 ? now_s5 : ends_s5 ? following_s5 : start_s5;
-    wire [5:0] port_s5 = port_s5_sr[29:24];
-
-    always @(posedge clk) begin
-        if (valid_s5) begin
-            start_of_port[port_s5] <= start_next;
-        end
-        start_out <= start_of_port[s_port];
-    end
-
-    wire [47:0] earlier_1 = start_s3 + {18'd0, window_s3};
-    wire [47:0] start_1 = start_s4 + {18'd0, window_s4};
-    wire [47:0] start_2 = start_s4 + {17'd0, {window_s4, 1'b0}};
     wire [47:0] since_start_0 = now_s3 - start_s3;
     wire [47:0] since_start_1 = now_less_1_s3 - start_s3;
     wire [47:0] since_start_2 = now_less_2_s3 - start_s3;
@@ -274,44 +282,65 @@ module csig_meter (
     wire seen61_next = (advance_s1 & (port_s1 == 6'd61)) | (seen_q[61] & ~clear_s1);
     wire seen62_next = (advance_s1 & (port_s1 == 6'd62)) | (seen_q[62] & ~clear_s1);
     wire seen63_next = (advance_s1 & (port_s1 == 6'd63)) | (seen_q[63] & ~clear_s1);
-    wire anew_of_last_or = ~seen_s4 | clear_s4;
-    wire anew_of_last = advance_s4 & (anew_of_last_or | (reaches_last_0_s4 & reaches_last_2_s4));
-    wire ends_of_last_and = advance_s4 & ~anew_of_last_or & reaches_last_0_s4 & reaches_last_1_s4;
-    wire ends_of_last = ends_of_last_and & ~reaches_last_2_s4;
-    wire anew_of_second_or = anew_of_last_or | (reaches_second_0_s4 & reaches_second_2_s4);
-    wire anew_of_second = advance_s4 & anew_of_second_or;
-    wire ends_of_second_and = advance_s4 & ~anew_of_last_or & reaches_second_0_s4;
-    wire ends_of_second = ends_of_second_and & reaches_second_1_s4 & ~reaches_second_2_s4;
-    wire anew_of_second_1_or = anew_of_last_or | (reaches_second_1_s4 & reaches_second_3_s4);
-    wire anew_of_second_1 = advance_s4 & anew_of_second_1_or;
-    wire ends_of_second_1_and = advance_s4 & ~anew_of_last_or & reaches_second_1_s4;
-    wire ends_of_second_1 = ends_of_second_1_and & reaches_second_2_s4 & ~reaches_second_3_s4;
-    wire anew_of_start = advance_s4 & (anew_of_last_or | (reaches_start_0_s4 & reaches_start_2_s4));
-    wire ends_of_start_and = advance_s4 & ~anew_of_last_or & reaches_start_0_s4 & reaches_start_1_s4;
-    wire ends_of_start = ends_of_start_and & ~reaches_start_2_s4;
-    wire anew_of_start_1_or = anew_of_last_or | (reaches_start_1_s4 & reaches_start_3_s4);
-    wire anew_of_start_1 = advance_s4 & anew_of_start_1_or;
-    wire ends_of_start_1_and_2 = advance_s4 & ~anew_of_last_or & reaches_start_1_s4;
-    wire ends_of_start_1_and = ends_of_start_1_and_2 & reaches_start_2_s4;
-    wire ends_of_start_1 = ends_of_start_1_and & ~reaches_start_3_s4;
-    wire anew_of_start_2_or = anew_of_last_or | (reaches_start_2_s4 & reaches_start_4_s4);
-    wire anew_of_start_2 = advance_s4 & anew_of_start_2_or;
-    wire ends_of_start_2_and_2 = advance_s4 & ~anew_of_last_or & reaches_start_2_s4;
-    wire ends_of_start_2_and = ends_of_start_2_and_2 & reaches_start_3_s4;
-    wire ends_of_start_2 = ends_of_start_2_and & ~reaches_start_4_s4;
-    wire anew_next_mux = ends_second_s4 ? anew_of_start_1 : anew_of_start;
-    wire anew_next_mux_2 = ends_second_s4 ? anew_of_start_2 : anew_of_start_1;
-    wire anew_next_mux_3 = starts_second_s4 ? anew_of_second_1 : anew_next_mux_2;
-    wire anew_next_mux_4 = starts_second_s4 ? anew_of_second : anew_next_mux;
-    wire anew_next_mux_5 = ends_last_s4 ? anew_next_mux_3 : anew_next_mux_4;
-    wire anew_next = starts_last_s4 ? anew_of_last : anew_next_mux_5;
-    wire ends_next_mux = ends_second_s4 ? ends_of_start_1 : ends_of_start;
-    wire ends_next_mux_2 = ends_second_s4 ? ends_of_start_2 : ends_of_start_1;
-    wire ends_next_mux_3 = starts_second_s4 ? ends_of_second_1 : ends_next_mux_2;
-    wire ends_next_mux_4 = starts_second_s4 ? ends_of_second : ends_next_mux;
-    wire ends_next_mux_5 = ends_last_s4 ? ends_next_mux_3 : ends_next_mux_4;
-    wire ends_next = starts_last_s4 ? ends_of_last : ends_next_mux_5;
-    wire [47:0] start_s3_mux = near4_s2 ? start_made1 : near5_s2 ? start_made2 : start_read;
+    wire anew_of_last_or = ~seen_s3 | clear_s3;
+    wire anew_of_last_and = advance_s3 & ~anew_of_last_or;
+    wire anew_of_last_and_2 = anew_of_last_and & ~misses_last_0_s3 & ~misses_last_2_s3;
+    wire anew_of_last = (advance_s3 & anew_of_last_or) | anew_of_last_and_2;
+    wire ends_of_last = anew_of_last_and & ~misses_last_0_s3 & ~misses_last_1_s3 & misses_last_2_s3;
+    wire stay_of_last_or = misses_last_0_s3 | (misses_last_1_s3 & misses_last_2_s3);
+    wire stay_of_last = (~advance_s3 & 1'b1) | (anew_of_last_and & stay_of_last_or);
+    wire anew_of_second_and = advance_s3 & ~anew_of_last_or & starts_second_s3;
+    wire anew_of_second_and_2 = anew_of_second_and & ~misses_second_0_s3 & ~misses_second_2_s3;
+    wire anew_of_second = (advance_s3 & anew_of_last_or & starts_second_s3) | anew_of_second_and_2;
+    wire ends_of_second_and = anew_of_second_and & ~misses_second_0_s3 & ~misses_second_1_s3;
+    wire ends_of_second = ends_of_second_and & misses_second_2_s3;
+    wire stay_of_second_or = misses_second_0_s3 | (misses_second_1_s3 & misses_second_2_s3);
+    wire stay_of_second_and = anew_of_second_and & stay_of_second_or;
+    wire stay_of_second = (~advance_s3 & starts_second_s3) | stay_of_second_and;
+    wire anew_of_second_1_and = advance_s3 & ~anew_of_last_or & starts_second_s3;
+    wire anew_of_second_1_and_2 = anew_of_second_1_and & ~misses_second_1_s3 & ~misses_second_3_s3;
+    wire anew_of_second_1_and_3 = advance_s3 & anew_of_last_or & starts_second_s3;
+    wire anew_of_second_1 = anew_of_second_1_and_3 | anew_of_second_1_and_2;
+    wire ends_of_second_1_and = anew_of_second_1_and & ~misses_second_1_s3 & ~misses_second_2_s3;
+    wire ends_of_second_1 = ends_of_second_1_and & misses_second_3_s3;
+    wire stay_of_second_1_or = misses_second_1_s3 | (misses_second_2_s3 & misses_second_3_s3);
+    wire stay_of_second_1_and = anew_of_second_1_and & stay_of_second_1_or;
+    wire stay_of_second_1 = (~advance_s3 & starts_second_s3) | stay_of_second_1_and;
+    wire anew_of_start = first_s4 | (compares_s4 & ~misses_start_0_s4 & ~misses_start_2_s4);
+    wire ends_of_start = compares_s4 & ~misses_start_0_s4 & ~misses_start_1_s4 & misses_start_2_s4;
+    wire stay_of_start_or = misses_start_0_s4 | (misses_start_1_s4 & misses_start_2_s4);
+    wire stay_of_start = idle_s4 | (compares_s4 & stay_of_start_or);
+    wire anew_of_start_1 = first_s4 | (compares_s4 & ~misses_start_1_s4 & ~misses_start_3_s4);
+    wire ends_of_start_1 = compares_s4 & ~misses_start_1_s4 & ~misses_start_2_s4 & misses_start_3_s4;
+    wire stay_of_start_1_or = misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4);
+    wire stay_of_start_1 = idle_s4 | (compares_s4 & stay_of_start_1_or);
+    wire anew_of_start_2 = first_s4 | (compares_s4 & ~misses_start_2_s4 & ~misses_start_4_s4);
+    wire ends_of_start_2 = compares_s4 & ~misses_start_2_s4 & ~misses_start_3_s4 & misses_start_4_s4;
+    wire stay_of_start_2_or = misses_start_2_s4 | (misses_start_3_s4 & misses_start_4_s4);
+    wire stay_of_start_2 = idle_s4 | (compares_s4 & stay_of_start_2_or);
+    wire anew_next_mux = ends_second_s4 ? anew_of_start_2 : anew_of_start_1;
+    wire anew_next_or = anew_of_second_s4 | (ends_second_s4 ? anew_of_start_1 : anew_of_start);
+    wire anew_next_mux_2 = ends_last_s4 ? (anew_of_second_1_s4 | anew_next_mux) : anew_next_or;
+    wire anew_next = starts_last_s4 ? anew_of_last_s4 : anew_next_mux_2;
+    wire ends_next_or = ends_of_second_s4 | (ends_second_s4 ? ends_of_start_1 : ends_of_start);
+    wire ends_next_or_2 = ends_of_second_1_s4 | (ends_second_s4 ? ends_of_start_2 : ends_of_start_1);
+    wire ends_next = starts_last_s4 ? ends_of_last_s4 : ends_last_s4 ? ends_next_or_2 : ends_next_or;
+    wire [47:0] start_next_or = (now_s5 & {48{leaves_anew}}) | (twice_s5 & {48{leaves_twice}});
+    wire [47:0] start_next_or_2 = start_next_or | (once_s5 & {48{leaves_once}});
+    wire [47:0] start_next_or_3 = start_next_or_2 | (now_more_1_s6 & {48{leaves_more}});
+    wire [47:0] start_next = start_next_or_3 | (stay_s5 & {48{leaves_stay}});
+
+    always @(posedge clk) begin
+        if (valid_s5) begin
+            start_of_port[port_s5] <= start_next;
+        end
+        start_out <= start_of_port[s_port];
+    end
+
+    wire [47:0] start_third_or = (now_s5 & {48{third_anew}}) | (twice_s5 & {48{third_twice}});
+    wire [47:0] start_third_or_2 = start_third_or | (once_s5 & {48{third_once}});
+    wire [47:0] start_third_or_3 = start_third_or_2 | (now_more_1_s6 & {48{third_more}});
+    wire [47:0] start_third = start_third_or_3 | (stay_s5 & {48{third_stay}});
 
     reg seen_from0_s2_sel;
     always @* begin
@@ -448,8 +477,18 @@ module csig_meter (
         endcase
     end
 
+    wire leaves_twice_and = ends_last_s4 & ends_next_or_2;
+    wire leaves_once_mux = ends_second_s4 ? stay_of_start_2 : stay_of_start_1;
+    wire leaves_once_mux_2 = ends_last_s4 ? (stay_of_second_1_s4 | leaves_once_mux) : ends_next_or;
+    wire leaves_once_and = leaves_once_mux_2 & ~starts_last_s4;
+    wire leaves_more_and = starts_last_s4 & ends_of_last_s4;
+    wire leaves_stay_or = stay_of_second_s4 | (ends_second_s4 ? stay_of_start_1 : stay_of_start);
+    wire leaves_stay_mux = starts_last_s4 ? stay_of_last_s4 : (~ends_last_s4 & leaves_stay_or);
+    wire [47:0] start_s3_mux = near4_s2 ? start_made1 : near5_s2 ? start_made2 : start_read;
+
     always @(posedge clk) begin
         window_s1 <= window;
+        window_3_s2 <= {2'd0, window_s1} + {1'b0, {window_s1, 1'b0}};
         now_s1 <= s_now;
         now_less_1_s2 <= now_s1 - {18'd0, window_s1};
         now_less_2_s2 <= now_s1 - {17'd0, {window_s1, 1'b0}};
@@ -459,53 +498,46 @@ module csig_meter (
         now_more_1_s2 <= now_s1 + {18'd0, window_s1};
         now_s2 <= now_s1;
         now_s3 <= now_s2;
-        reaches_last_0_s3 <= ~since_last_0[47];
-        reaches_last_1_s3 <= ~since_last_1[47];
-        reaches_last_2_s3 <= ~since_last_2[47];
         now_s4 <= now_s3;
-        reaches_second_0_s3 <= ~since_second_0[47];
-        reaches_second_1_s3 <= ~since_second_1[47];
-        reaches_second_2_s3 <= ~since_second_2[47];
+        now_s5 <= now_s4;
+        window_s3 <= window_s2;
+        window_s4 <= window_s3;
+        window_s5 <= window_s4;
+        now_more_2_s6 <= now_s5 + {17'd0, {window_s5, 1'b0}};
+        misses_last_0_s3 <= since_last_0[47];
+        misses_last_1_s3 <= since_last_1[47];
+        misses_last_2_s3 <= since_last_2[47];
+        misses_second_0_s3 <= since_second_0[47];
+        misses_second_1_s3 <= since_second_1[47];
+        misses_second_2_s3 <= since_second_2[47];
         now_more_1_s3 <= now_more_1_s2;
         now_more_1_s4 <= now_more_1_s3;
-        reaches_second_3_s3 <= ~since_second_3[47];
+        misses_second_3_s3 <= since_second_3[47];
         start_read <= start_out;
-        now_s5 <= now_s4;
-        valid_s2 <= valid_s1;
-        valid_s3 <= valid_s2;
-        valid_s4 <= valid_s3;
-        valid_s5 <= valid_s4;
-        port_s5_sr <= {port_s5_sr[23:0], s_port};
-        start_made1 <= start_next;
-        start_made2 <= start_made1;
-        port_s1 <= s_port;
-        port_s2 <= port_s1;
-        port_s3 <= port_s2;
-        near3_s1 <= valid_s3 & (port_s3 == s_port);
-        near3_s2 <= near3_s1;
-        port_s4 <= port_s3;
-        near4_s1 <= valid_s4 & (port_s4 == s_port);
-        near4_s2 <= near4_s1;
-        near5_s1 <= valid_s5 & (port_s5 == s_port);
-        near5_s2 <= near5_s1;
-        start_s3 <= near3_s2 ? start_next : start_s3_mux;
-        window_s3 <= window_s2;
-        start_s4 <= starts_second_s3 ? now_s5 : ends_second_s3 ? earlier_1 : start_s3;
-        window_s4 <= window_s3;
-        start_s5 <= ~keeps_last_s4 ? now_s5 : ~rests_last_s4 ? start_1 : start_s4;
+        rests_second_s4 <= ~ends_second_s3;
+        keeps_second_s4 <= ~starts_second_s3;
+        ends_second_s4 <= ends_second_s3;
+        stay_s4 <= starts_second_s3 ? now_s5 : start_s3;
+        once_s4 <= start_s3 + {18'd0, window_s3};
+        twice_s4 <= start_s3 + {17'd0, {window_s3, 1'b0}};
+        window_3_s3 <= window_3_s2;
+        thrice_s4 <= start_s3 + {16'd0, window_3_s3};
+        stay_s5 <= keeps_last_s4 ? (rests_second_s4 ? stay_s4 : once_s4) : now_s5;
         now_more_1_s5 <= now_more_1_s4;
-        following_s5 <= ~keeps_last_s4 ? now_more_1_s5 : ~rests_last_s4 ? start_2 : start_1;
-        reaches_start_0_s4 <= ~since_start_0[47];
+        now_more_1_s6 <= now_more_1_s5;
+        once_s5 <= rests_second_s4 ? (keeps_second_s4 ? once_s4 : now_more_1_s6) : twice_s4;
+        twice_s5 <= rests_second_s4 ? (keeps_second_s4 ? twice_s4 : now_more_2_s6) : thrice_s4;
+        misses_start_0_s4 <= since_start_0[47];
         now_less_1_s3 <= now_less_1_s2;
-        reaches_start_1_s4 <= ~since_start_1[47];
+        misses_start_1_s4 <= since_start_1[47];
         now_less_2_s3 <= now_less_2_s2;
-        reaches_start_2_s4 <= ~since_start_2[47];
-        reaches_start_3_s4 <= ~since_start_3[47];
-        reaches_start_4_s4 <= ~since_start_4[47];
+        misses_start_2_s4 <= since_start_2[47];
+        misses_start_3_s4 <= since_start_3[47];
+        misses_start_4_s4 <= since_start_4[47];
         advance_s2 <= advance_s1;
         advance_s3 <= advance_s2;
-        advance_s4 <= advance_s3;
         clear_s1 <= clear;
+        port_s1 <= s_port;
         seen_q <= {
             seen63_next,
             seen62_next,
@@ -582,41 +614,66 @@ module csig_meter (
         seen_from56_s2 <= seen_from56_s2_sel;
         seen_index_s2 <= port_s1;
         seen_s3 <= seen_s3_sel;
-        seen_s4 <= seen_s3;
         clear_s2 <= clear_s1;
         clear_s3 <= clear_s2;
-        clear_s4 <= clear_s3;
-        reaches_last_0_s4 <= reaches_last_0_s3;
-        reaches_last_1_s4 <= reaches_last_1_s3;
-        reaches_last_2_s4 <= reaches_last_2_s3;
-        reaches_second_0_s4 <= reaches_second_0_s3;
-        reaches_second_1_s4 <= reaches_second_1_s3;
-        reaches_second_2_s4 <= reaches_second_2_s3;
-        reaches_second_3_s4 <= reaches_second_3_s3;
-        starts_second_s4 <= starts_second_s3;
-        ends_second_s4 <= ends_second_s3;
-        anew_s5 <= anew_next;
+        first_s4 <= advance_s3 & anew_of_last_or & ~starts_second_s3;
+        compares_s4 <= advance_s3 & ~anew_of_last_or & ~starts_second_s3;
+        idle_s4 <= ~advance_s3 & ~starts_second_s3;
+        anew_of_last_s4 <= anew_of_last;
+        ends_of_last_s4 <= ends_of_last;
+        stay_of_last_s4 <= stay_of_last;
+        anew_of_second_s4 <= anew_of_second;
+        ends_of_second_s4 <= ends_of_second;
+        stay_of_second_s4 <= stay_of_second;
+        anew_of_second_1_s4 <= anew_of_second_1;
+        ends_of_second_1_s4 <= ends_of_second_1;
+        stay_of_second_1_s4 <= stay_of_second_1;
+        leaves_anew <= anew_next;
+        leaves_twice <= leaves_twice_and;
+        leaves_once <= leaves_once_and;
+        leaves_more <= leaves_more_and;
+        leaves_stay <= leaves_stay_mux;
         ends_s5 <= ends_next;
+        valid_s2 <= valid_s1;
+        valid_s3 <= valid_s2;
+        valid_s4 <= valid_s3;
+        valid_s5 <= valid_s4;
+        port_s2 <= port_s1;
+        port_s3 <= port_s2;
+        port_s4 <= port_s3;
+        port_s5 <= port_s4;
+        start_made1 <= start_next;
+        start_made2 <= start_made1;
+        near3_s1 <= valid_s3 & (port_s3 == s_port);
+        third_anew <= anew_next & near3_s1;
+        third_twice <= leaves_twice_and & near3_s1;
+        third_once <= leaves_once_and & near3_s1;
+        third_more <= leaves_more_and & near3_s1;
+        third_stay <= leaves_stay_mux & near3_s1;
+        near4_s1 <= valid_s4 & (port_s4 == s_port);
+        near4_s2 <= near4_s1;
+        near5_s1 <= valid_s5 & (port_s5 == s_port);
+        near5_s2 <= near5_s1;
+        near3_s2 <= near3_s1;
+        start_s3 <= start_third | (start_s3_mux & {48{~near3_s2}});
         near1_s1 <= valid_s1 & (port_s1 == s_port);
         near1_s2 <= near1_s1;
         near1_s3 <= near1_s2;
         starts_last_s4 <= near1_s3 & anew_next;
         ends_last_s4 <= near1_s3 & ends_next;
         keeps_last_s4 <= ~(near1_s3 & anew_next);
-        rests_last_s4 <= ~(near1_s3 & ends_next);
         near2_s1 <= valid_s2 & (port_s2 == s_port);
         near2_s2 <= near2_s1;
         starts_second_s3 <= near2_s2 & anew_next;
         ends_second_s3 <= near2_s2 & ends_next;
         if (rst) begin
+            advance_s2 <= 1'b0;
+            advance_s3 <= 1'b0;
+            seen_q <= 64'd0;
             valid_s2 <= 1'b0;
             valid_s3 <= 1'b0;
             valid_s4 <= 1'b0;
             valid_s5 <= 1'b0;
-            advance_s2 <= 1'b0;
-            advance_s3 <= 1'b0;
-            advance_s4 <= 1'b0;
-            seen_q <= 64'd0;
         end
     end
 
@@ -624,26 +681,24 @@ module csig_meter (
 
     wire [40:0] value = (closes_s6 ? bytes_s6[40:0] : bytes_s6[81:41]) & {41{~starts_anew_s6}};
     wire [16:0] bytes_s5 = bytes_s5_sr[84:68];
-    wire [40:0] pending_sum = {1'b0, bytes_s6[39:0]} + {24'd0, added_s6};
-    wire [40:0] bytes_next_ext = {24'd0, added_s6};
-    wire [40:0] bytes_next_cat = {bytes_s6[40] | pending_sum[40], pending_sum[39:0]};
-    wire [81:0] bytes_next = {value, restarts_s6 ? {1'b0, bytes_next_ext[39:0]} : bytes_next_cat};
+    wire [40:0] pending_sum = {1'b0, bytes_cleared_s6[39:0]} + {24'd0, added_s6};
+    wire [81:0] bytes_next = {value, {bytes_cleared_s6[40] | pending_sum[40], pending_sum[39:0]}};
 
     always @(posedge clk) begin
         if (bytes_writes) begin
             bytes_of_port[port_s7] <= bytes_made1;
         end
-        bytes_read_out <= bytes_of_port[port_s3];
+        bytes_read_out <= bytes_of_port[port_s2];
     end
 
     assign m_value = measured_s7;
-    wire [81:0] bytes_s6_mux = near3_s5 ? bytes_made2 : near4_s5 ? bytes_made3 : bytes_read;
+    wire [81:0] bytes_before_mux = near4_s4 ? bytes_made2 : near5_s4 ? bytes_made3 : bytes_read;
+    wire [81:0] bytes_s6_mux = near1_s5 ? bytes_next : near2_s5 ? bytes_made1 : bytes_before;
 
     always @(posedge clk) begin
-        starts_anew_s6 <= anew_s5;
+        starts_anew_s6 <= leaves_anew;
         closes_s6 <= ends_s5;
         bytes_read <= bytes_read_out;
-        restarts_s6 <= anew_s5 | ends_s5;
         bytes_s5_sr <= {bytes_s5_sr[67:0], s_bytes};
         count_s2 <= count_s1;
         count_s3 <= count_s2;
@@ -654,18 +709,20 @@ module csig_meter (
         bytes_made1 <= bytes_next;
         bytes_made2 <= bytes_made1;
         bytes_made3 <= bytes_made2;
+        near5_s3 <= near5_s2;
+        near5_s4 <= near5_s3;
         near4_s3 <= near4_s2;
         near4_s4 <= near4_s3;
-        near4_s5 <= near4_s4;
         near3_s3 <= near3_s2;
         near3_s4 <= near3_s3;
-        near3_s5 <= near3_s4;
+        bytes_before <= near3_s4 ? bytes_made1 : bytes_before_mux;
         near2_s3 <= near2_s2;
         near2_s4 <= near2_s3;
         near2_s5 <= near2_s4;
         near1_s4 <= near1_s3;
         near1_s5 <= near1_s4;
-        bytes_s6 <= near1_s5 ? bytes_next : near2_s5 ? bytes_made1 : bytes_s6_mux;
+        bytes_s6 <= bytes_s6_mux;
+        bytes_cleared_s6 <= bytes_s6_mux[40:0] & {41{~(leaves_anew | ends_s5)}};
         bytes_writes <= valid_s6;
         port_s6 <= port_s5;
         port_s7 <= port_s6;
@@ -691,8 +748,7 @@ module csig_meter (
         since_start_2[46:0],
         since_start_3[46:0],
         since_start_4[46:0],
-        seen_index_s2[2:0],
-        bytes_next_ext[40]
+        seen_index_s2[2:0]
     };
 endmodule
 `default_nettype wire

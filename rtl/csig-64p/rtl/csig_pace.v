@@ -38,28 +38,31 @@ module csig_pace (
     reg       in_packet;
     reg [7:0] waiting_q;
     reg [4:0] on_way;
-    reg       gone_some;
-    reg       gone_one;
+    reg       taken;
+    reg       absorbed;
+    reg       sent;
 
     wire take = beat_some & (in_packet | decision_some) & ~on_way[4];
     assign m_take = take;
     assign m_take_first = beat_some & decision_some & ~in_packet & ~on_way[4];
-    wire [8:0] next_waiting = {waiting_q, 1'b1} + {{8{take}}, s_accept};
+    wire [8:0] next_waiting = {waiting_q, 1'b1} + {{8{taken}}, s_accept};
     assign s_credit = ~waiting_q[7];
-    wire [4:0] gone = {{4{gone_some}}, gone_one};
+    wire [4:0] gone = {{4{absorbed | sent}}, absorbed ^ sent};
     wire [5:0] next_on_way = {on_way, 1'b1} + {gone, take};
 
     always @(posedge clk) begin
         in_packet <= take ? ~beat_last : in_packet;
+        taken <= take;
         waiting_q <= next_waiting[8:1];
-        gone_some <= m_absorbed | m_sent;
-        gone_one <= m_absorbed ^ m_sent;
+        absorbed <= m_absorbed;
+        sent <= m_sent;
         on_way <= next_on_way[5:1];
         if (rst) begin
             in_packet <= 1'b0;
+            taken <= 1'b0;
             waiting_q <= 8'd0;
-            gone_some <= 1'b0;
-            gone_one <= 1'b0;
+            absorbed <= 1'b0;
+            sent <= 1'b0;
             on_way <= 5'd0;
         end
     end

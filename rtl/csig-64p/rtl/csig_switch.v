@@ -86,6 +86,7 @@ module csig_switch (
 
     reg         beat_valid;
     reg [576:0] beat;
+    reg         beat_unseen;
     reg [141:0] user;
     reg [47:0]  spent_s2;
     reg [31:0]  delay_s3;
@@ -101,6 +102,9 @@ module csig_switch (
     reg [16:0]  end_s18_sr; // 17 stages of 1 bit
     reg [5:0]   expanded_s18_sr; // 6 stages of 1 bit
     reg [1:0]   words_removed_q;
+    reg [15:0]  length_whole_s18;
+    reg [16:0]  length_less_1_s18;
+    reg [16:0]  length_less_2_s18;
     reg [16:0]  left_s19;
     reg [7:0]   overhead_s19;
     reg [16:0]  bytes_s20;
@@ -156,6 +160,11 @@ module csig_switch (
     reg         expanded_s68;
     reg [1:0]   taken_sr; // 2 stages of 1 bit
     reg [1:0]   taken_first_sr; // 2 stages of 1 bit
+    reg         no_port_counts;
+    reg         counts;
+    reg [5:0]   counted_port;
+    reg         counted_stacked;
+    reg [3:0]   counted_status;
 
     wire u_axil_s_axil_awready;
     wire u_axil_s_axil_wready;
@@ -310,7 +319,7 @@ module csig_switch (
     csig_header u_header (
         .clk           (clk),
         .rst           (rst),
-        .s_valid       (beat_valid),
+        .s_valid       (~beat_unseen),
         .s_data        (beat[576:65]),
         .s_keep        (beat[64:1]),
         .s_last        (beat[0]),
@@ -498,16 +507,16 @@ module csig_switch (
     wire header_s18 = header_s18_sr[16];
     wire end_s18 = end_s18_sr[16];
     wire expanded_s18 = expanded_s18_sr[5];
-    wire [15:0] u_length_s18_q;
+    wire [1:0] words_removed = u_lookup_m_remove ? (expanded_s18 ? 2'd2 : 2'd1) : 2'd0;
+    wire [15:0] u_length_s17_q;
 
-    fast_delay_14x16 u_length_s18 (
+    fast_delay_13x16 u_length_s17 (
         .clk (clk),
         .rst (rst),
         .d   (u_header_m_length),
-        .q   (u_length_s18_q)
+        .q   (u_length_s17_q)
     );
 
-    wire [1:0] words_removed = u_lookup_m_remove ? (expanded_s18 ? 2'd2 : 2'd1) : 2'd0;
     wire [16:0] bytes_on_wire = left_s19 + {9'd0, overhead_s19};
     wire [6:0] egress_s20 = egress_s20_sr[55:49];
     wire [47:0] u_egress_time_s20_q;
@@ -809,7 +818,7 @@ module csig_switch (
         .bus_rdata              (u_registers_bus_rdata),
         .count_addr             (u_registers_count_addr),
         .count_data             (u_counters_count_data),
-        .no_port_count          (decided & no_port_s68),
+        .no_port_count          (no_port_counts),
         .port_write             (u_registers_port_write),
         .port_index             (u_registers_port_index),
         .port_trust             (u_registers_port_trust),
@@ -855,16 +864,17 @@ module csig_switch (
     csig_counters u_counters (
         .clk        (clk),
         .rst        (rst),
-        .c_valid    (decided & ~no_port_s68),
-        .c_port     (egress_s68[5:0]),
-        .c_status   (u_compare_m_status),
-        .c_stacked  (stacked_s68),
+        .c_valid    (counts),
+        .c_port     (counted_port),
+        .c_status   (counted_status),
+        .c_stacked  (counted_stacked),
         .count_addr (u_registers_count_addr),
         .count_data (u_counters_count_data),
         .sweeping   (u_counters_sweeping)
     );
 
-    wire [16:0] left_s19_ext = {13'd0, {header_s18 ? words_removed : words_removed_q, 2'd0}};
+    wire [1:0] left_s19_mux = header_s18 ? words_removed : words_removed_q;
+    wire [16:0] left_s19_mux_2 = left_s19_mux[0] ? length_less_1_s18 : {1'b0, length_whole_s18};
 
     reg [31:0] base_s19_sel;
     always @* begin
@@ -914,6 +924,7 @@ module csig_switch (
     always @(posedge clk) begin
         beat_valid <= accept;
         beat <= {s_axis_tdata, s_axis_tkeep | {64{~s_axis_tlast}}, s_axis_tlast};
+        beat_unseen <= ~accept;
         user <= s_axis_tuser;
         spent_s2 <= u_header_m_user[109:62] - u_header_m_user[61:14];
         delay_s3 <= spent_saturated & {32{~spent_s2[47]}};
@@ -931,7 +942,10 @@ module csig_switch (
         if (header_s18) begin
             words_removed_q <= words_removed;
         end
-        left_s19 <= {1'b0, u_length_s18_q} - left_s19_ext;
+        length_whole_s18 <= u_length_s17_q;
+        length_less_1_s18 <= {1'b0, u_length_s17_q} - 17'd4;
+        length_less_2_s18 <= {1'b0, u_length_s17_q} - 17'd8;
+        left_s19 <= left_s19_mux[1] ? length_less_2_s18 : left_s19_mux_2;
         overhead_s19 <= u_registers_estimate_overhead;
         bytes_s20 <= bytes_on_wire;
         op_s19 <= (header_s18 | end_s18) & ~u_lookup_m_no_port;
@@ -986,8 +1000,14 @@ module csig_switch (
         expanded_s68 <= expanded_s67;
         taken_sr <= {taken_sr[0], u_pace_m_take};
         taken_first_sr <= {taken_first_sr[0], u_pace_m_take_first};
+        no_port_counts <= decided & no_port_s68;
+        counts <= decided & ~no_port_s68;
+        counted_port <= egress_s68[5:0];
+        counted_stacked <= stacked_s68;
+        counted_status <= u_compare_m_status;
         if (rst) begin
             beat_valid <= 1'b0;
+            beat_unseen <= 1'b1;
             header_s18_sr <= 17'd0;
             end_s18_sr <= 17'd0;
             op_s19 <= 1'b0;
@@ -1001,6 +1021,8 @@ module csig_switch (
             decided_sr <= 50'd0;
             taken_sr <= 2'd0;
             taken_first_sr <= 2'd0;
+            no_port_counts <= 1'b0;
+            counts <= 1'b0;
         end
     end
 

@@ -741,7 +741,6 @@ module csig_walk (
     wire word3_is_whole_s2_and_2 = word3_expanded_high_s1 & word3_expanded_low_s1;
     wire word3_is_whole_s2_and_3 = word3_is_whole_s2_and_2 & word4_has4_s1;
     wire word3_is_cut_s2_and = word3_is_whole_s2_and_2 & ~word4_has4_s1;
-    wire word3_is_cut_s2_or = (word3_is_whole_s2_and & ~word3_has4_s1) | word3_is_cut_s2_and;
     wire word3_is_stacked_s2_and = word4_expanded_high_s1 & word4_expanded_low_s1;
     wire word3_is_stacked_s2_and_2 = word4_compact_high_s1 & word4_compact_low_s1;
     wire word3_is_stacked_s2_or = word3_is_stacked_s2_and_2 | word3_is_stacked_s2_and;
@@ -753,13 +752,12 @@ module csig_walk (
     wire word3_is_hiding_s2_and_2 = word3_sectag_high_s1 & word3_sectag_low_s1;
     wire word3_is_hiding_s2_and = word3_is_hiding_s2_and_2 & word3_has3_s1;
     wire word3_opens_s2_and = word3_is_hiding_s2_and & ~word3_hides_s1;
-    wire status_before4_s3_or = word3_is_short_s2 | word3_is_cut_sectag_s2;
+    wire status_before4_s3_or = word3_is_short_s2 | word3_is_cut_s2 | word3_is_cut_sectag_s2;
     wire word4_is_csig_s2_and = word4_expanded_high_s1 & word4_expanded_low_s1;
     wire word4_is_whole_s2_and = word4_compact_high_s1 & word4_compact_low_s1;
     wire word4_is_whole_s2_and_2 = word4_expanded_high_s1 & word4_expanded_low_s1;
     wire word4_is_whole_s2_and_3 = word4_is_whole_s2_and_2 & word5_has4_s1;
     wire word4_is_cut_s2_and = word4_is_whole_s2_and_2 & ~word5_has4_s1;
-    wire word4_is_cut_s2_or = (word4_is_whole_s2_and & ~word4_has4_s1) | word4_is_cut_s2_and;
     wire word4_is_stacked_s2_and = word5_expanded_high_s1 & word5_expanded_low_s1;
     wire word4_is_stacked_s2_and_2 = word5_compact_high_s1 & word5_compact_low_s1;
     wire word4_is_stacked_s2_or = word4_is_stacked_s2_and_2 | word4_is_stacked_s2_and;
@@ -773,7 +771,7 @@ module csig_walk (
     wire word4_opens_s2_and = word4_is_hiding_s2_and & ~word4_hides_s1;
     wire status_before5_s4_or = word4_is_cut_s3 | (word4_is_hiding_s3 & ~sectag_seen_before4_s3);
     wire status_before5_s4_and = word4_is_cut_sectag_s3 & ~sectag_seen_before4_s3;
-    wire status_before5_s4_or_2 = word4_is_short_s3 | status_before5_s4_and;
+    wire status_before5_s4_or_2 = word4_is_short_s3 | word4_is_cut_s3 | status_before5_s4_and;
     wire status_before5_s4_and_2 = active_before4_s3 & status_before5_s4_or_2;
     wire status_before5_s4_and_3 = active_before4_s3 & status_before5_s4_or;
     wire [1:0] status_before5_s4_cat = {status_before5_s4_and_3, status_before5_s4_and_2};
@@ -786,7 +784,6 @@ module csig_walk (
     wire word5_is_whole_s2_and_2 = word5_expanded_high_s1 & word5_expanded_low_s1;
     wire word5_is_whole_s2_and_3 = word5_is_whole_s2_and_2 & word6_has4_s1;
     wire word5_is_cut_s2_and = word5_is_whole_s2_and_2 & ~word6_has4_s1;
-    wire word5_is_cut_s2_or = (word5_is_whole_s2_and & ~word5_has4_s1) | word5_is_cut_s2_and;
     wire word5_is_stacked_s2_and = word6_expanded_high_s1 & word6_expanded_low_s1;
     wire word5_is_stacked_s2_and_2 = word6_compact_high_s1 & word6_compact_low_s1;
     wire word5_is_stacked_s2_or = word5_is_stacked_s2_and_2 | word5_is_stacked_s2_and;
@@ -800,7 +797,7 @@ module csig_walk (
     wire word5_opens_s2_and = word5_is_hiding_s2_and & ~word5_hides_s1;
     wire status_before6_s5_or = word5_is_cut_s4 | (word5_is_hiding_s4 & ~sectag_seen_before5_s4);
     wire status_before6_s5_and = word5_is_cut_sectag_s4 & ~sectag_seen_before5_s4;
-    wire status_before6_s5_or_2 = word5_is_short_s4 | status_before6_s5_and;
+    wire status_before6_s5_or_2 = word5_is_short_s4 | word5_is_cut_s4 | status_before6_s5_and;
     wire status_before6_s5_and_2 = active_before5_s4 & status_before6_s5_or_2;
     wire status_before6_s5_and_3 = active_before5_s4 & status_before6_s5_or;
     wire [1:0] status_before6_s5_cat = {status_before6_s5_and_3, status_before6_s5_and_2};
@@ -813,7 +810,6 @@ module csig_walk (
     wire word6_is_whole_s2_and_2 = word6_expanded_high_s1 & word6_expanded_low_s1;
     wire word6_is_whole_s2_and_3 = word6_is_whole_s2_and_2 & word7_has4_s1;
     wire word6_is_cut_s2_and = word6_is_whole_s2_and_2 & ~word7_has4_s1;
-    wire word6_is_cut_s2_or = (word6_is_whole_s2_and & ~word6_has4_s1) | word6_is_cut_s2_and;
     wire word6_is_stacked_s2_and = word7_expanded_high_s1 & word7_expanded_low_s1;
     wire word6_is_stacked_s2_and_2 = word7_compact_high_s1 & word7_compact_low_s1;
     wire word6_is_stacked_s2_or = word6_is_stacked_s2_and_2 | word6_is_stacked_s2_and;
@@ -827,7 +823,7 @@ module csig_walk (
     wire word6_opens_s2_and = word6_is_hiding_s2_and & ~word6_hides_s1;
     wire status_before7_s6_or = word6_is_cut_s5 | (word6_is_hiding_s5 & ~sectag_seen_before6_s5);
     wire status_before7_s6_and = word6_is_cut_sectag_s5 & ~sectag_seen_before6_s5;
-    wire status_before7_s6_or_2 = word6_is_short_s5 | status_before7_s6_and;
+    wire status_before7_s6_or_2 = word6_is_short_s5 | word6_is_cut_s5 | status_before7_s6_and;
     wire status_before7_s6_and_2 = active_before6_s5 & status_before7_s6_or_2;
     wire status_before7_s6_and_3 = active_before6_s5 & status_before7_s6_or;
     wire [1:0] status_before7_s6_cat = {status_before7_s6_and_3, status_before7_s6_and_2};
@@ -840,7 +836,6 @@ module csig_walk (
     wire word7_is_whole_s2_and_2 = word7_expanded_high_s1 & word7_expanded_low_s1;
     wire word7_is_whole_s2_and_3 = word7_is_whole_s2_and_2 & word8_has4_s1;
     wire word7_is_cut_s2_and = word7_is_whole_s2_and_2 & ~word8_has4_s1;
-    wire word7_is_cut_s2_or = (word7_is_whole_s2_and & ~word7_has4_s1) | word7_is_cut_s2_and;
     wire word7_is_stacked_s2_and = word8_expanded_high_s1 & word8_expanded_low_s1;
     wire word7_is_stacked_s2_and_2 = word8_compact_high_s1 & word8_compact_low_s1;
     wire word7_is_stacked_s2_or = word7_is_stacked_s2_and_2 | word7_is_stacked_s2_and;
@@ -854,7 +849,7 @@ module csig_walk (
     wire word7_opens_s2_and = word7_is_hiding_s2_and & ~word7_hides_s1;
     wire status_before8_s7_or = word7_is_cut_s6 | (word7_is_hiding_s6 & ~sectag_seen_before7_s6);
     wire status_before8_s7_and = word7_is_cut_sectag_s6 & ~sectag_seen_before7_s6;
-    wire status_before8_s7_or_2 = word7_is_short_s6 | status_before8_s7_and;
+    wire status_before8_s7_or_2 = word7_is_short_s6 | word7_is_cut_s6 | status_before8_s7_and;
     wire status_before8_s7_and_2 = active_before7_s6 & status_before8_s7_or_2;
     wire status_before8_s7_and_3 = active_before7_s6 & status_before8_s7_or;
     wire [1:0] status_before8_s7_cat = {status_before8_s7_and_3, status_before8_s7_and_2};
@@ -867,7 +862,6 @@ module csig_walk (
     wire word8_is_whole_s2_and_2 = word8_expanded_high_s1 & word8_expanded_low_s1;
     wire word8_is_whole_s2_and_3 = word8_is_whole_s2_and_2 & word9_has4_s1;
     wire word8_is_cut_s2_and = word8_is_whole_s2_and_2 & ~word9_has4_s1;
-    wire word8_is_cut_s2_or = (word8_is_whole_s2_and & ~word8_has4_s1) | word8_is_cut_s2_and;
     wire word8_is_stacked_s2_and = word9_expanded_high_s1 & word9_expanded_low_s1;
     wire word8_is_stacked_s2_and_2 = word9_compact_high_s1 & word9_compact_low_s1;
     wire word8_is_stacked_s2_or = word8_is_stacked_s2_and_2 | word8_is_stacked_s2_and;
@@ -880,7 +874,7 @@ module csig_walk (
     wire word8_is_hiding_s2_and = word8_is_hiding_s2_and_2 & word8_has3_s1;
     wire status_before9_s8_or = word8_is_cut_s7 | (word8_is_hiding_s7 & ~sectag_seen_before8_s7);
     wire status_before9_s8_and = word8_is_cut_sectag_s7 & ~sectag_seen_before8_s7;
-    wire status_before9_s8_or_2 = word8_is_short_s7 | status_before9_s8_and;
+    wire status_before9_s8_or_2 = word8_is_short_s7 | word8_is_cut_s7 | status_before9_s8_and;
     wire status_before9_s8_and_2 = active_before8_s7 & status_before9_s8_or_2;
     wire status_before9_s8_and_3 = active_before8_s7 & status_before9_s8_or;
     wire [1:0] status_before9_s8_cat = {status_before9_s8_and_3, status_before9_s8_and_2};
@@ -890,7 +884,6 @@ module csig_walk (
     wire word9_is_whole_s2_and_2 = word9_expanded_high_s1 & word9_expanded_low_s1;
     wire word9_is_whole_s2_and_3 = word9_is_whole_s2_and_2 & word10_has4_s1;
     wire word9_is_cut_s2_and = word9_is_whole_s2_and_2 & ~word10_has4_s1;
-    wire word9_is_cut_s2_or = (word9_is_whole_s2_and & ~word9_has4_s1) | word9_is_cut_s2_and;
     wire word9_is_stacked_s2_and = word10_expanded_high_s1 & word10_expanded_low_s1;
     wire word9_is_stacked_s2_and_2 = word10_compact_high_s1 & word10_compact_low_s1;
     wire word9_is_stacked_s2_or = word9_is_stacked_s2_and_2 | word9_is_stacked_s2_and;
@@ -903,7 +896,7 @@ module csig_walk (
     wire word9_is_hiding_s2_and = word9_is_hiding_s2_and_2 & word9_has3_s1;
     wire status_before10_s9_or = word9_is_cut_s8 | (word9_is_hiding_s8 & ~sectag_seen_before9_s8);
     wire status_before10_s9_and = word9_is_cut_sectag_s8 & ~sectag_seen_before9_s8;
-    wire status_before10_s9_or_2 = word9_is_short_s8 | status_before10_s9_and;
+    wire status_before10_s9_or_2 = word9_is_short_s8 | word9_is_cut_s8 | status_before10_s9_and;
     wire status_before10_s9_and_2 = active_before9_s8 & status_before10_s9_or_2;
     wire status_before10_s9_and_3 = active_before9_s8 & status_before10_s9_or;
     wire [1:0] status_before10_s9_cat = {status_before10_s9_and_3, status_before10_s9_and_2};
@@ -913,7 +906,6 @@ module csig_walk (
     wire word10_is_whole_s2_and_2 = word10_expanded_high_s1 & word10_expanded_low_s1;
     wire word10_is_whole_s2_and_3 = word10_is_whole_s2_and_2 & word11_has4_s1;
     wire word10_is_cut_s2_and = word10_is_whole_s2_and_2 & ~word11_has4_s1;
-    wire word10_is_cut_s2_or = (word10_is_whole_s2_and & ~word10_has4_s1) | word10_is_cut_s2_and;
     wire word10_is_stacked_s2_and = word11_expanded_high_s1 & word11_expanded_low_s1;
     wire word10_is_stacked_s2_and_2 = word11_compact_high_s1 & word11_compact_low_s1;
     wire word10_is_stacked_s2_or = word10_is_stacked_s2_and_2 | word10_is_stacked_s2_and;
@@ -926,7 +918,8 @@ module csig_walk (
     wire status_before11_s10_and = word10_is_hiding_s9 & ~sectag_seen_before10_s9;
     wire status_before11_s10_or = word10_is_cut_s9 | status_before11_s10_and;
     wire status_before11_s10_and_2 = word10_is_cut_sectag_s9 & ~sectag_seen_before10_s9;
-    wire status_before11_s10_or_2 = word10_is_short_s9 | status_before11_s10_and_2;
+    wire status_before11_s10_or_3 = word10_is_short_s9 | word10_is_cut_s9;
+    wire status_before11_s10_or_2 = status_before11_s10_or_3 | status_before11_s10_and_2;
     wire status_before11_s10_and_3 = active_before10_s9 & status_before11_s10_or_2;
     wire status_before11_s10_and_4 = active_before10_s9 & status_before11_s10_or;
     wire [1:0] status_before11_s10_cat = {status_before11_s10_and_4, status_before11_s10_and_3};
@@ -935,7 +928,6 @@ module csig_walk (
     wire word11_is_whole_s2_and_2 = word11_expanded_high_s1 & word11_expanded_low_s1;
     wire word11_is_whole_s2_and_3 = word11_is_whole_s2_and_2 & word12_has4_s1;
     wire word11_is_cut_s2_and = word11_is_whole_s2_and_2 & ~word12_has4_s1;
-    wire word11_is_cut_s2_or = (word11_is_whole_s2_and & ~word11_has4_s1) | word11_is_cut_s2_and;
     wire word11_is_stacked_s2_and = word12_expanded_high_s1 & word12_expanded_low_s1;
     wire word11_is_stacked_s2_and_2 = word12_compact_high_s1 & word12_compact_low_s1;
     wire word11_is_stacked_s2_or = word11_is_stacked_s2_and_2 | word11_is_stacked_s2_and;
@@ -943,7 +935,7 @@ module csig_walk (
     wire word11_is_stacked_s2_and_4 = word13_compact_high_s1 & word13_compact_low_s1;
     wire word11_is_stacked_s2_or_2 = word11_is_stacked_s2_and_4 | word11_is_stacked_s2_and_3;
     wire word11_is_stacked_s2_and_5 = word11_is_whole_s2_and_2 & word11_is_stacked_s2_or_2;
-    wire status_before12_s11_and = active_before11_s10 & word11_is_short_s10;
+    wire status_before12_s11_and = active_before11_s10 & (word11_is_short_s10 | word11_is_cut_s10);
     wire status_before12_s11_and_2 = active_before11_s10 & word11_is_cut_s10;
     wire [1:0] status_before12_s11_cat = {status_before12_s11_and_2, status_before12_s11_and};
 
@@ -1094,9 +1086,9 @@ module csig_walk (
         word13_expanded_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'd182);
         word3_is_csig_s2 <= (word3_compact_high_s1 & word3_compact_low_s1) | word3_is_csig_s2_and;
         word3_is_whole_s2 <= (word3_is_whole_s2_and & word3_has4_s1) | word3_is_whole_s2_and_3;
-        word3_is_cut_s2 <= word3_is_cut_s2_or;
+        word3_is_cut_s2 <= (word3_is_whole_s2_and & ~word3_has4_s1) | word3_is_cut_s2_and;
         word3_is_stacked_s2 <= (word3_is_whole_s2_and & word3_is_stacked_s2_or) | word3_is_stacked_s2_and_5;
-        word3_is_short_s2 <= ~word3_has2_s1 | word3_is_cut_s2_or;
+        word3_is_short_s2 <= ~word3_has2_s1;
         word3_is_expanded_s2 <= word3_is_whole_s2_and_2;
         word3_is_vlan_tpid_s2 <= word3_is_vlan_tpid_s2_and | (word3_vlan1_high_s1 & word3_vlan1_low_s1);
         word3_is_hiding_s2 <= word3_is_hiding_s2_and & word3_hides_s1;
@@ -1121,11 +1113,11 @@ module csig_walk (
         word4_is_csig_s3 <= word4_is_csig_s2;
         word4_is_whole_s2 <= (word4_is_whole_s2_and & word4_has4_s1) | word4_is_whole_s2_and_3;
         word4_is_whole_s3 <= word4_is_whole_s2;
-        word4_is_cut_s2 <= word4_is_cut_s2_or;
+        word4_is_cut_s2 <= (word4_is_whole_s2_and & ~word4_has4_s1) | word4_is_cut_s2_and;
         word4_is_cut_s3 <= word4_is_cut_s2;
         word4_is_stacked_s2 <= (word4_is_whole_s2_and & word4_is_stacked_s2_or) | word4_is_stacked_s2_and_5;
         word4_is_stacked_s3 <= word4_is_stacked_s2;
-        word4_is_short_s2 <= ~word4_has2_s1 | word4_is_cut_s2_or;
+        word4_is_short_s2 <= ~word4_has2_s1;
         word4_is_short_s3 <= word4_is_short_s2;
         word4_is_expanded_s2 <= word4_is_whole_s2_and_2;
         word4_is_expanded_s3 <= word4_is_expanded_s2;
@@ -1162,13 +1154,13 @@ module csig_walk (
         word5_is_whole_s2 <= (word5_is_whole_s2_and & word5_has4_s1) | word5_is_whole_s2_and_3;
         word5_is_whole_s3 <= word5_is_whole_s2;
         word5_is_whole_s4 <= word5_is_whole_s3;
-        word5_is_cut_s2 <= word5_is_cut_s2_or;
+        word5_is_cut_s2 <= (word5_is_whole_s2_and & ~word5_has4_s1) | word5_is_cut_s2_and;
         word5_is_cut_s3 <= word5_is_cut_s2;
         word5_is_cut_s4 <= word5_is_cut_s3;
         word5_is_stacked_s2 <= (word5_is_whole_s2_and & word5_is_stacked_s2_or) | word5_is_stacked_s2_and_5;
         word5_is_stacked_s3 <= word5_is_stacked_s2;
         word5_is_stacked_s4 <= word5_is_stacked_s3;
-        word5_is_short_s2 <= ~word5_has2_s1 | word5_is_cut_s2_or;
+        word5_is_short_s2 <= ~word5_has2_s1;
         word5_is_short_s3 <= word5_is_short_s2;
         word5_is_short_s4 <= word5_is_short_s3;
         word5_is_expanded_s2 <= word5_is_whole_s2_and_2;
@@ -1216,7 +1208,7 @@ module csig_walk (
         word6_is_whole_s3 <= word6_is_whole_s2;
         word6_is_whole_s4 <= word6_is_whole_s3;
         word6_is_whole_s5 <= word6_is_whole_s4;
-        word6_is_cut_s2 <= word6_is_cut_s2_or;
+        word6_is_cut_s2 <= (word6_is_whole_s2_and & ~word6_has4_s1) | word6_is_cut_s2_and;
         word6_is_cut_s3 <= word6_is_cut_s2;
         word6_is_cut_s4 <= word6_is_cut_s3;
         word6_is_cut_s5 <= word6_is_cut_s4;
@@ -1224,7 +1216,7 @@ module csig_walk (
         word6_is_stacked_s3 <= word6_is_stacked_s2;
         word6_is_stacked_s4 <= word6_is_stacked_s3;
         word6_is_stacked_s5 <= word6_is_stacked_s4;
-        word6_is_short_s2 <= ~word6_has2_s1 | word6_is_cut_s2_or;
+        word6_is_short_s2 <= ~word6_has2_s1;
         word6_is_short_s3 <= word6_is_short_s2;
         word6_is_short_s4 <= word6_is_short_s3;
         word6_is_short_s5 <= word6_is_short_s4;
@@ -1283,7 +1275,7 @@ module csig_walk (
         word7_is_whole_s4 <= word7_is_whole_s3;
         word7_is_whole_s5 <= word7_is_whole_s4;
         word7_is_whole_s6 <= word7_is_whole_s5;
-        word7_is_cut_s2 <= word7_is_cut_s2_or;
+        word7_is_cut_s2 <= (word7_is_whole_s2_and & ~word7_has4_s1) | word7_is_cut_s2_and;
         word7_is_cut_s3 <= word7_is_cut_s2;
         word7_is_cut_s4 <= word7_is_cut_s3;
         word7_is_cut_s5 <= word7_is_cut_s4;
@@ -1293,7 +1285,7 @@ module csig_walk (
         word7_is_stacked_s4 <= word7_is_stacked_s3;
         word7_is_stacked_s5 <= word7_is_stacked_s4;
         word7_is_stacked_s6 <= word7_is_stacked_s5;
-        word7_is_short_s2 <= ~word7_has2_s1 | word7_is_cut_s2_or;
+        word7_is_short_s2 <= ~word7_has2_s1;
         word7_is_short_s3 <= word7_is_short_s2;
         word7_is_short_s4 <= word7_is_short_s3;
         word7_is_short_s5 <= word7_is_short_s4;
@@ -1348,11 +1340,11 @@ module csig_walk (
         word8_is_csig_s7_sr <= {word8_is_csig_s7_sr[3:0], word8_is_csig_s2};
         word8_is_whole_s2 <= (word8_is_whole_s2_and & word8_has4_s1) | word8_is_whole_s2_and_3;
         word8_is_whole_s7_sr <= {word8_is_whole_s7_sr[3:0], word8_is_whole_s2};
-        word8_is_cut_s2 <= word8_is_cut_s2_or;
+        word8_is_cut_s2 <= (word8_is_whole_s2_and & ~word8_has4_s1) | word8_is_cut_s2_and;
         word8_is_cut_s7_sr <= {word8_is_cut_s7_sr[3:0], word8_is_cut_s2};
         word8_is_stacked_s2 <= (word8_is_whole_s2_and & word8_is_stacked_s2_or) | word8_is_stacked_s2_and_5;
         word8_is_stacked_s7_sr <= {word8_is_stacked_s7_sr[3:0], word8_is_stacked_s2};
-        word8_is_short_s2 <= ~word8_has2_s1 | word8_is_cut_s2_or;
+        word8_is_short_s2 <= ~word8_has2_s1;
         word8_is_short_s7_sr <= {word8_is_short_s7_sr[3:0], word8_is_short_s2};
         word8_is_expanded_s2 <= word8_is_whole_s2_and_2;
         word8_is_expanded_s7_sr <= {word8_is_expanded_s7_sr[3:0], word8_is_expanded_s2};
@@ -1382,11 +1374,11 @@ module csig_walk (
         word9_is_csig_s8_sr <= {word9_is_csig_s8_sr[4:0], word9_is_csig_s2};
         word9_is_whole_s2 <= (word9_is_whole_s2_and & word9_has4_s1) | word9_is_whole_s2_and_3;
         word9_is_whole_s8_sr <= {word9_is_whole_s8_sr[4:0], word9_is_whole_s2};
-        word9_is_cut_s2 <= word9_is_cut_s2_or;
+        word9_is_cut_s2 <= (word9_is_whole_s2_and & ~word9_has4_s1) | word9_is_cut_s2_and;
         word9_is_cut_s8_sr <= {word9_is_cut_s8_sr[4:0], word9_is_cut_s2};
         word9_is_stacked_s2 <= (word9_is_whole_s2_and & word9_is_stacked_s2_or) | word9_is_stacked_s2_and_5;
         word9_is_stacked_s8_sr <= {word9_is_stacked_s8_sr[4:0], word9_is_stacked_s2};
-        word9_is_short_s2 <= ~word9_has2_s1 | word9_is_cut_s2_or;
+        word9_is_short_s2 <= ~word9_has2_s1;
         word9_is_short_s8_sr <= {word9_is_short_s8_sr[4:0], word9_is_short_s2};
         word9_is_expanded_s2 <= word9_is_whole_s2_and_2;
         word9_is_expanded_s8_sr <= {word9_is_expanded_s8_sr[4:0], word9_is_expanded_s2};
@@ -1414,11 +1406,11 @@ module csig_walk (
         word10_is_csig_s9_sr <= {word10_is_csig_s9_sr[5:0], word10_is_csig_s2};
         word10_is_whole_s2 <= (word10_is_whole_s2_and & word10_has4_s1) | word10_is_whole_s2_and_3;
         word10_is_whole_s9_sr <= {word10_is_whole_s9_sr[5:0], word10_is_whole_s2};
-        word10_is_cut_s2 <= word10_is_cut_s2_or;
+        word10_is_cut_s2 <= (word10_is_whole_s2_and & ~word10_has4_s1) | word10_is_cut_s2_and;
         word10_is_cut_s9_sr <= {word10_is_cut_s9_sr[5:0], word10_is_cut_s2};
         word10_is_stacked_s2 <= (word10_is_whole_s2_and & word10_is_stacked_s2_or) | word10_is_stacked_s2_and_5;
         word10_is_stacked_s9_sr <= {word10_is_stacked_s9_sr[5:0], word10_is_stacked_s2};
-        word10_is_short_s2 <= ~word10_has2_s1 | word10_is_cut_s2_or;
+        word10_is_short_s2 <= ~word10_has2_s1;
         word10_is_short_s9_sr <= {word10_is_short_s9_sr[5:0], word10_is_short_s2};
         word10_is_expanded_s2 <= word10_is_whole_s2_and_2;
         word10_is_expanded_s9_sr <= {word10_is_expanded_s9_sr[5:0], word10_is_expanded_s2};
@@ -1441,11 +1433,11 @@ module csig_walk (
         word11_is_csig_s10_sr <= {word11_is_csig_s10_sr[6:0], word11_is_csig_s2};
         word11_is_whole_s2 <= (word11_is_whole_s2_and & word11_has4_s1) | word11_is_whole_s2_and_3;
         word11_is_whole_s10_sr <= {word11_is_whole_s10_sr[6:0], word11_is_whole_s2};
-        word11_is_cut_s2 <= word11_is_cut_s2_or;
+        word11_is_cut_s2 <= (word11_is_whole_s2_and & ~word11_has4_s1) | word11_is_cut_s2_and;
         word11_is_cut_s10_sr <= {word11_is_cut_s10_sr[6:0], word11_is_cut_s2};
         word11_is_stacked_s2 <= (word11_is_whole_s2_and & word11_is_stacked_s2_or) | word11_is_stacked_s2_and_5;
         word11_is_stacked_s10_sr <= {word11_is_stacked_s10_sr[6:0], word11_is_stacked_s2};
-        word11_is_short_s2 <= ~word11_has2_s1 | word11_is_cut_s2_or;
+        word11_is_short_s2 <= ~word11_has2_s1;
         word11_is_short_s10_sr <= {word11_is_short_s10_sr[6:0], word11_is_short_s2};
         word11_is_expanded_s2 <= word11_is_whole_s2_and_2;
         word11_is_expanded_s10_sr <= {word11_is_expanded_s10_sr[6:0], word11_is_expanded_s2};
