@@ -17,6 +17,11 @@ type DividerShape struct {
 	// divider folds its stages; 0 and 1 mean a pair a cycle.
 	Gap int
 
+	// Signed lets the remainders of the restoring pipelined divider be negative, so that no step waits for its borrow:
+	// a higher clock, in as many LUTs where carry cells have a table before their sum (ECP5), in twice as many where
+	// they have not (iCE40). The quotient, latency and interval are the same.
+	Signed bool
+
 	// Bare leaves out the valid bits of those who keep track of time by the latency: m_valid always,
 	// s_valid where the divider does not need it to start.
 	Bare bool
@@ -56,6 +61,9 @@ func Divider(name string, cfg config.Divider, s DividerShape, limb int) *vgen.Mo
 	default:
 		if s.Gap > 1 {
 			return restoringFolded(name, s)
+		}
+		if s.Signed {
+			return signedPipelined(name, s)
 		}
 		return restoringPipelined(name, s)
 	}

@@ -35,6 +35,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 		DenBits:  c.Telemetry.TSBits - 1,
 		QuotBits: f.U.Width(),
 		Shift:    f.U.Frac - f.InvB.Frac,
+		Signed:   true,
 		Bare:     true,
 	}, limb)
 

@@ -57,6 +57,7 @@ func quotientDivider(c *config.NIC) *vgen.Module {
 		DenBits:  f.U.Width(),
 		QuotBits: f.Quot.Width(),
 		Shift:    f.Quot.Frac,
+		Signed:   !c.Serial,
 		Bare:     true,
 	}, limbBits(c))
 }

@@ -213,7 +213,10 @@ func candidates(bits int, t target) []candidate {
 		case config.RestoringSerial:
 			list = append(list, textbook(bits))
 		case config.RestoringPipelined:
-			list = append(list, operator(bits))
+			shape.Signed = true
+			m := lib.Divider("divider", d, shape, t.limb)
+			list = append(list, candidate{name: name + ", signed remainders", module: moduleOf(m), latency: m.Latency(), interval: m.Interval(),
+				errors: errorOf(d), own: true}, operator(bits))
 		}
 	}
 	return list

@@ -75,20 +75,25 @@ func TestDividersExhaustive(t *testing.T) {
 		if d.Kind == config.NewtonRaphson { // as many fraction bits as denominators so narrow allow
 			d.TableBits, d.SeedBits, d.RecipBits = 3, 6, 10
 		}
-		t.Run(fmt.Sprint(d), func(t *testing.T) {
-			rep := runDivider(t, "go", d, s, 1<<12, func(i int, v []uint64) { v[0], v[1] = uint64(i&63), uint64(i>>6) }, asIs)
-			if rep.Mismatch != nil {
-				t.Error(rep.Mismatch)
+		for _, s.Signed = range []bool{false, true} {
+			if s.Signed && d.Kind != config.RestoringPipelined {
+				continue
 			}
-			assert.Equal(t, 1<<12, rep.Cases)
-		})
+			t.Run(fmt.Sprint(d, s.Signed), func(t *testing.T) {
+				rep := runDivider(t, "go", d, s, 1<<12, func(i int, v []uint64) { v[0], v[1] = uint64(i&63), uint64(i>>6) }, asIs)
+				if rep.Mismatch != nil {
+					t.Error(rep.Mismatch)
+				}
+				assert.Equal(t, 1<<12, rep.Cases)
+			})
+		}
 	}
 }
 
 // TestDividersWide uses the shapes of the line-rate preset.
 func TestDividersWide(t *testing.T) {
-	hop := lib.DividerShape{NumBits: 47, DenBits: 23, QuotBits: 31, Shift: 4}
-	quot := lib.DividerShape{NumBits: 25, DenBits: 31, QuotBits: 32, Shift: 24}
+	hop := lib.DividerShape{NumBits: 47, DenBits: 23, QuotBits: 31, Shift: 4, Signed: true}
+	quot := lib.DividerShape{NumBits: 25, DenBits: 31, QuotBits: 32, Shift: 24, Signed: true}
 	for _, eng := range []string{"go", "verilator"} {
 		t.Run(eng, func(t *testing.T) {
 			if eng == "verilator" {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// quotient_divider: Restoring divider, pipelined: one quotient bit a stage, one division a cycle
+// quotient_divider: Divider with signed remainders, pipelined: one quotient bit a stage, one division a cycle
 //
 // m_quot = s_num * 2^24 / s_den, rounded half up, saturated at 32 bits; s_den = 0 saturates.
 // A stage whose remainder is negative leaves it so: the next one adds s_den instead of subtracting it.
