@@ -261,9 +261,10 @@ func TestSwitchStages(t *testing.T) {
 	row("csig_lookup", g.Lookup, g.Meter)
 	row("csig_meter", g.Meter+1, g.Scale)
 	row("csig_signal", g.Scale, g.Code)
-	row("csig_bucketizer, csig_quantizer", g.Code, g.Count-3)
-	row("csig_compare", g.Count-3, g.Count)
-	row("csig_decisions", g.Count, g.Decision)
+	compared := g.Count - 1 // what counts is told by registers
+	row("csig_bucketizer, csig_quantizer", g.Code, compared-3)
+	row("csig_compare", compared-3, compared)
+	row("csig_decisions", compared, g.Decision)
 	leaves := g.Decision + csig.Leave(d.(*config.CSIG))
 	shown := strings.Contains(string(doc), fmt.Sprintf("leaves %d cycles after it came", leaves))
 	assert.True(t, shown, "docs/switch.md does not show this: leaves %d cycles after it came", leaves)

@@ -12,9 +12,11 @@ import (
 	"flag"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"text/tabwriter"
 
 	"github.com/hdlpkg/hpccgen/synth/budget"
@@ -124,14 +126,16 @@ func print(old, today []budget.Row) error {
 	return w.Flush()
 }
 
+// pair is a figure of today with one decimal place, and the budget's where it differs.
 func pair(now, before float64) string {
-	switch {
-	case now == 0 && before == 0:
-		return "-"
-	case now == 0:
-		return fmt.Sprintf("-/%.4g", before)
-	case before == 0 || before == now:
-		return fmt.Sprintf("%.4g", now)
+	text := func(v float64) string {
+		if v == 0 {
+			return "-"
+		}
+		return strconv.FormatFloat(math.Round(10*v)/10, 'f', -1, 64)
 	}
-	return fmt.Sprintf("%.4g/%.4g", now, before)
+	if before == 0 || text(before) == text(now) {
+		return text(now)
+	}
+	return text(now) + "/" + text(before)
 }

@@ -2,6 +2,7 @@ package budget
 
 import (
 	"fmt"
+	"math"
 
 	"github.com/hdlpkg/hpccgen/synth"
 )
@@ -43,7 +44,7 @@ func (c Change) String() string {
 	if c.New < c.Old {
 		sign = ""
 	}
-	return fmt.Sprintf("%s on %s: %s: %s %g -> %g (%s%.4g)", c.Row.Preset, c.Row.Part, c.Row.Module, c.What, c.Old, c.New, sign, c.New-c.Old)
+	return fmt.Sprintf("%s on %s: %s: %s %g -> %g (%s%g)", c.Row.Preset, c.Row.Part, c.Row.Module, c.What, c.Old, c.New, sign, math.Round(100*(c.New-c.Old))/100)
 }
 
 // Compare holds figures of today against budgets. Rows that are only in one of the two are named; they are no change.
