@@ -41,7 +41,7 @@ var boards = []Board{
 		Note: "no serial line on USB: a USB-UART adapter goes to the header",
 	},
 	{
-		Name: "ulx3s", Title: "ULX3S with an LFE5U-85F", Part: ECP5x85, OscillatorHz: 25e6, ClockMHz: 50, Baud: 1_000_000, Button: "high",
+		Name: "ulx3s", Title: "ULX3S with an LFE5U-85F", Part: ECP5x85, OscillatorHz: 25e6, ClockMHz: 75, Baud: 1_000_000, Button: "high",
 		Serial: "USB, FT231X", Load: "openFPGALoader -b ulx3s",
 		Note: "the board carries speed grade 6",
 	},
