@@ -8,6 +8,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -45,8 +47,9 @@ func (m Mutation) String() string {
 
 // Mutants is a subject with all of its mutations in one design.
 type Mutants struct {
-	Subject Subject
-	List    []Mutation
+	Subject    Subject
+	List       []Mutation
+	Impossible int // of those that yosys proposed: no hardware can have them, so they are not in List
 
 	source *engine.Source // with the selecting input
 	layout *vgen.Layout   // without
@@ -55,6 +58,16 @@ type Mutants struct {
 	once   sync.Once
 	gates  *aig // of the source
 	failed error
+}
+
+// port is the port that a mutant changes.
+func (m *Mutants) port(number int) string {
+	for _, one := range m.List {
+		if one.Number == number {
+			return one.Port
+		}
+	}
+	return ""
 }
 
 // selector is the input that selects a mutation; 0 is none.
@@ -77,21 +90,28 @@ func New(s Subject, n int, seed uint64) (*Mutants, error) {
 		return nil, err
 	}
 	width := bits.Len(uint(n))
-	script += fmt.Sprintf("mutate -list %d -seed %d -ctrl %s %d 1 -o mutations.ys %s/*%s.* t:$meminit %%d\n", n, seed, selector, width, plain.Top, s.Scope)
 	// The contents of a ROM must stay constants, so they are left out.
-	script += "script mutations.ys\nwrite_verilog -noattr mutants.v\n"
+	script += fmt.Sprintf("write_rtlil plain.il\nmutate -list %d -seed %d -ctrl %s %d 1 -o all.ys %s/*%s.* t:$meminit %%d\n", n, seed, selector, width, plain.Top, s.Scope)
 	if err := yosys(dir, script); err != nil {
 		return nil, fmt.Errorf("mutating %s: %w", s.Name, err)
 	}
-	list, err := os.ReadFile(filepath.Join(dir, "mutations.ys"))
+	all, err := os.ReadFile(filepath.Join(dir, "all.ys"))
 	if err != nil {
 		return nil, err
+	}
+	list := possible(all)
+	if err := os.WriteFile(filepath.Join(dir, "mutations.ys"), list, 0o644); err != nil {
+		return nil, err
+	}
+	if err := yosys(dir, "read_rtlil plain.il\nscript mutations.ys\nwrite_verilog -noattr mutants.v\n"); err != nil {
+		return nil, fmt.Errorf("mutating %s: %w", s.Name, err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, "mutants.v"))
 	if err != nil {
 		return nil, err
 	}
 	m := &Mutants{Subject: s, List: parse(list), layout: plain.Layout, word: plain.Layout.InWords}
+	m.Impossible = n - len(m.List)
 	m.source = withSelector(plain, text, width)
 	return m, nil
 }
@@ -123,6 +143,13 @@ func withSelector(plain *engine.Source, text []byte, width int) *engine.Source {
 	return &s
 }
 
+// asyncEnable is a mutation of the enable of a memory's read port, which ports without a clock have as a constant: in hardware it is no input,
+// and yosys cannot write a memory where it is one.
+var asyncEnable = regexp.MustCompile(`(?m)^mutate .*-cell \S*\$memrd\$\S* -port \\?EN .*\n`)
+
+// possible are the commands of yosys but for those whose mutations no hardware can have.
+func possible(all []byte) []byte { return asyncEnable.ReplaceAll(all, nil) }
+
 // parse reads the commands that apply the mutations.
 func parse(list []byte) []Mutation {
 	var all []Mutation
@@ -133,9 +160,13 @@ func parse(list []byte) []Mutation {
 		if len(fields) == 0 || fields[0] != "mutate" {
 			continue
 		}
-		m := Mutation{Number: len(all) + 1}
+		m := Mutation{}
 		for i := 1; i+1 < len(fields); i++ {
 			switch fields[i] {
+			case "-ctrl": // selector, its width, the value
+				if i+3 < len(fields) {
+					m.Number, _ = strconv.Atoi(fields[i+3])
+				}
 			case "-mode":
 				m.Mode = fields[i+1]
 			case "-cell":

@@ -15,7 +15,7 @@ import (
 // Unreached tries the cheapest proof that a mutant changes nothing: that the mutated bit does not reach an output, through
 // gates and registers that are not the same without it. It returns how in words, "" without a proof.
 func (m *Mutants) Unreached(number int) (string, error) {
-	if m.List[number-1].Port == "CLK" {
+	if m.port(number) == "CLK" {
 		return "", nil // gates and registers know one clock only
 	}
 	a, err := m.circuit()
@@ -37,7 +37,7 @@ func (m *Mutants) Unreached(number int) (string, error) {
 // same next values from equal registers: when the outputs then are proven the same, the mutant is equal by
 // induction. What is left is given to ABC's provers.
 func (m *Mutants) Prove(number int, limit time.Duration) (string, error) {
-	if m.List[number-1].Port == "CLK" {
+	if m.port(number) == "CLK" {
 		return "", nil // gates and registers know one clock only
 	}
 	a, err := m.circuit()
