@@ -1,6 +1,6 @@
 // Command budgets prints the cells and frequencies of the presets beside their budgets, or writes the budgets anew.
 //
-//	go run ./scripts/budgets [-write] [-route] [-preset NAME] [-part NAME]
+//	go run ./scripts/budgets [-write] [-route] [-seed N] [-preset NAME] [-part NAME]
 //
 // Without -route only cells are counted, which takes seconds for a preset; with it the top of each preset is placed and routed, which
 // takes minutes. What is not measured keeps its figures. A part whose tools are missing is left out, and said to be.
@@ -26,6 +26,7 @@ import (
 func main() {
 	write := flag.Bool("write", false, "write the budgets")
 	route := flag.Bool("route", false, "place and route too")
+	seed := flag.Int("seed", 1, "of placement")
 	preset := flag.String("preset", "", "only this preset")
 	part := flag.String("part", "", "only this part")
 	folder := flag.String("budgets", "budgets", "folder of the files")
@@ -33,15 +34,18 @@ func main() {
 	plans := slices.DeleteFunc(slices.Clone(budget.Plans), func(p budget.Plan) bool {
 		return *preset != "" && p.Preset != *preset || *part != "" && p.Part != *part
 	})
-	if err := run(plans, *folder, *write, *route); err != nil {
+	if err := run(plans, *folder, *write, *route, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "budgets:", err)
 		os.Exit(1)
 	}
 }
 
-func run(plans []budget.Plan, folder string, write, route bool) error {
+func run(plans []budget.Plan, folder string, write, route bool, seed int) error {
 	if len(plans) == 0 {
 		return errors.New("no budget is of that preset and part")
+	}
+	if write && seed != 1 {
+		return errors.New("budgets are those of seed 1: -write and -seed exclude each other")
 	}
 	for _, p := range plans {
 		path := filepath.Join(folder, p.File)
@@ -49,7 +53,7 @@ func run(plans []budget.Plan, folder string, write, route bool) error {
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
-		today, tools, err := p.Measure(context.Background(), route, func(s string) { fmt.Fprintln(os.Stderr, s) })
+		today, tools, err := p.Measure(context.Background(), route, seed, func(s string) { fmt.Fprintln(os.Stderr, s) })
 		var missing toolchain.Missing
 		if errors.As(err, &missing) {
 			fmt.Fprintf(os.Stderr, "%s on %s left out: %v\n", p.Preset, p.Part, err)

@@ -29,8 +29,8 @@ var Plans = []Plan{
 }
 
 // Measure counts the cells of a preset's modules, top first, but for those that are [synth.CountedElsewhere]. With route it places and routes the
-// top too.
-func (p Plan) Measure(ctx context.Context, route bool, step func(string)) (rows []Row, tools []string, err error) {
+// top too, by that seed of placement.
+func (p Plan) Measure(ctx context.Context, route bool, seed int, step func(string)) (rows []Row, tools []string, err error) {
 	cfg, err := config.LoadDesign(p.Preset)
 	if err != nil {
 		return nil, nil, err
@@ -43,7 +43,7 @@ func (p Plan) Measure(ctx context.Context, route bool, step func(string)) (rows 
 	if err != nil {
 		return nil, nil, err
 	}
-	o := synth.Options{Part: part, ClockMHz: p.Targets, Step: step}
+	o := synth.Options{Part: part, ClockMHz: p.Targets, Seed: seed, Step: step}
 	counting := o
 	counting.PathYosys = true // the same figures with and without the tools for ECP5
 	cells, version, err := synth.ModuleCells(ctx, d, counting)
