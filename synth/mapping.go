@@ -38,7 +38,7 @@ func (p Part) Netlist(ctx context.Context, yosys, dir, top string, names []strin
 	if err != nil {
 		return err
 	}
-	text, folded, err := fold.Registers(text)
+	text, folded, err := fold.Netlist(text)
 	if err != nil {
 		return err
 	}

@@ -36,7 +36,12 @@ func signedPipelined(name string, s DividerShape) *vgen.Module {
 		} else {
 			fitted := rem.Top().Not().Named(fmt.Sprintf("fitted_s%d", k)) // the quotient bit of the step before
 			next = AddCarry(trial, vgen.Cat(rem.Slice(w-2, 0), bit), wide.Xor(fitted.Repeat(w)), fitted)
-			if ones = andNext(ones, fitted); k < n {
+			if k == 2 {
+				ones = fitted
+			} else {
+				ones = ones.And(fitted)
+			}
+			if k < n {
 				ones = p.Reg("all_ones", k, ones).Signal
 			}
 			quotient := fitted
@@ -60,14 +65,8 @@ func signedPipelined(name string, s DividerShape) *vgen.Module {
 	return s.close(m, ports, p.Reg("quot", n+1, AddCarry("quotient_rounded", shift.Signal, vgen.Const(s.QuotBits, 0), round)))
 }
 
-func andNext(a, b vgen.Signal) vgen.Signal {
-	if !a.Exists() {
-		return b
-	}
-	return a.And(b)
-}
-
-// split is load without a denominator replaced: it tells instead that the quotient cannot fit.
+// split is load without a denominator replaced: it tells instead that the quotient cannot fit. A denominator of 0 is told where nothing is
+// above the quotient, too: the remainder, which then keeps all of the dividend, would reach the bit of the sign.
 func (r restoring) split(num, den vgen.Signal) (rem, shift, tooLarge vgen.Signal) {
 	head, low := r.cut(num)
 	if !head.Exists() {

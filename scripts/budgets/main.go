@@ -62,6 +62,9 @@ func run(plans []budget.Plan, folder string, write, route bool, seed int) error 
 		if err != nil {
 			return err
 		}
+		if then := file.Tools.Counted; write && len(plans) < len(budget.Plans) && then != "" && then != tools.Counted {
+			return fmt.Errorf("%s is of %s, this is %s: write all presets anew, not only some", path, then, tools.Counted)
+		}
 		mine := func(r budget.Row) bool { return r.Preset == p.Preset && r.Part == p.Part }
 		old := slices.DeleteFunc(slices.Clone(file.Rows), func(r budget.Row) bool { return !mine(r) })
 		if err := print(old, today); err != nil {
@@ -77,9 +80,10 @@ func run(plans []budget.Plan, folder string, write, route bool, seed int) error 
 				}
 			}
 		}
-		for _, t := range tools {
-			if !slices.Contains(file.Tools, t) {
-				file.Tools = append(file.Tools, t)
+		file.Tools.Counted = tools.Counted
+		for _, t := range tools.Routed {
+			if !slices.Contains(file.Tools.Routed, t) {
+				file.Tools.Routed = append(file.Tools.Routed, t)
 			}
 		}
 		file.Rows = merge(slices.DeleteFunc(file.Rows, mine), today)

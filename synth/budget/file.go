@@ -12,9 +12,20 @@ import (
 
 // File is a file of budgets: CSV, with the versions of the tools in comments before it.
 type File struct {
-	Tools []string // versions that the figures were had with
+	Tools Tools
 	Rows  []Row
 }
+
+// Tools are the versions that figures were had with.
+type Tools struct {
+	Counted string   // Yosys, of the cells of all rows
+	Routed  []string // those of logic and fmax_mhz, which are measured a row at a time: each that some row was measured with
+}
+
+const (
+	countedBy = "# counted by: "
+	routedBy  = "# routed by: "
+)
 
 func header() []string {
 	return slices.Concat([]string{"preset", "part", "module"}, Columns, []string{"logic", "fmax_mhz"})
@@ -28,8 +39,11 @@ func Read(path string) (File, error) {
 	}
 	var f File
 	for line := range strings.Lines(string(text)) {
-		if tool, found := strings.CutPrefix(line, "# tool: "); found {
-			f.Tools = append(f.Tools, strings.TrimSpace(tool))
+		if tool, found := strings.CutPrefix(line, countedBy); found {
+			f.Tools.Counted = strings.TrimSpace(tool)
+		}
+		if tool, found := strings.CutPrefix(line, routedBy); found {
+			f.Tools.Routed = append(f.Tools.Routed, strings.TrimSpace(tool))
 		}
 	}
 	r := csv.NewReader(bytes.NewReader(text))
@@ -81,8 +95,9 @@ func (f File) Write(path string) error {
 	var b bytes.Buffer
 	b.WriteString("# Cells and frequencies that the designs are held to. Cells: by Yosys, each module with everything in it, hierarchy kept.\n")
 	b.WriteString("# logic and fmax_mhz: the module by itself, flattened, placed and routed between shift registers. Written by: make budgets\n")
-	for _, t := range f.Tools {
-		fmt.Fprintf(&b, "# tool: %s\n", t)
+	fmt.Fprintf(&b, "%s%s\n", countedBy, f.Tools.Counted)
+	for _, t := range f.Tools.Routed {
+		fmt.Fprintf(&b, "%s%s\n", routedBy, t)
 	}
 	w := csv.NewWriter(&b)
 	_ = w.Write(header())

@@ -3,6 +3,7 @@ package budget
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
@@ -30,27 +31,27 @@ var Plans = []Plan{
 
 // Measure counts the cells of a preset's modules, top first, but for those that are [synth.CountedElsewhere]. With route it places and routes the
 // top too, by that seed of placement.
-func (p Plan) Measure(ctx context.Context, route bool, seed int, step func(string)) (rows []Row, tools []string, err error) {
+func (p Plan) Measure(ctx context.Context, route bool, seed int, step func(string)) (rows []Row, tools Tools, err error) {
 	cfg, err := config.LoadDesign(p.Preset)
 	if err != nil {
-		return nil, nil, err
+		return nil, Tools{}, err
 	}
 	d, err := output.Build(cfg)
 	if err != nil {
-		return nil, nil, err
+		return nil, Tools{}, err
 	}
 	part, err := synth.PartByName(p.Part)
 	if err != nil {
-		return nil, nil, err
+		return nil, Tools{}, err
 	}
 	o := synth.Options{Part: part, ClockMHz: p.Targets, Seed: seed, Step: step}
 	counting := o
 	counting.PathYosys = true // the same figures with and without the tools for ECP5
-	cells, version, err := synth.ModuleCells(ctx, d, counting)
+	cells, counted, err := synth.ModuleCells(ctx, d, counting)
 	if err != nil {
-		return nil, nil, err
+		return nil, Tools{}, err
 	}
-	tools = []string{version}
+	tools.Counted = counted
 	for _, m := range slices.Backward(d.Modules) {
 		if synth.CountedElsewhere(m.Module) {
 			continue
@@ -59,20 +60,16 @@ func (p Plan) Measure(ctx context.Context, route bool, seed int, step func(strin
 		if route && m.Module == d.Top {
 			module, err := synth.ModuleOf(d, m.Module)
 			if err != nil {
-				return nil, nil, err
+				return nil, Tools{}, err
 			}
 			rep, err := synth.Measure(ctx, module, o)
 			var large *synth.TooLarge
 			if err != nil && !errors.As(err, &large) {
-				return nil, nil, err
+				return nil, Tools{}, err
 			}
 			_, fmax := rep.Slowest()
 			row.Logic, row.Fmax = rep.Cells.Logic.Used, fmax.Reached
-			for _, v := range rep.Tools {
-				if !slices.Contains(tools, v) {
-					tools = append(tools, v)
-				}
-			}
+			tools.Routed = slices.Sorted(maps.Values(rep.Tools))
 		}
 		rows = append(rows, row)
 	}

@@ -13,9 +13,9 @@ type Folded struct {
 	Cells       map[string]map[string]int // number of cells of each type that is left, by module
 }
 
-// Registers folds registers into the blocks of a netlist that Yosys wrote as JSON, and lookup tables into carry cells, and gives the new netlist in the
+// Netlist folds registers into the blocks of a netlist that Yosys wrote as JSON, and lookup tables into carry cells, and gives the new netlist in the
 // same form.
-func Registers(text []byte) ([]byte, Folded, error) {
+func Netlist(text []byte) ([]byte, Folded, error) {
 	var n netlist
 	if err := json.Unmarshal(text, &n); err != nil {
 		return nil, Folded{}, fmt.Errorf("the netlist that Yosys made: %w", err)

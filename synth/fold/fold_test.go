@@ -126,9 +126,9 @@ func (b *bench) fold(t *testing.T) (*module, Folded) {
 	t.Helper()
 	text, err := json.Marshal(netlist{"test", map[string]*module{"top": b.module}})
 	require.NoError(t, err)
-	text, f, err := Registers(text)
+	text, f, err := Netlist(text)
 	require.NoError(t, err)
-	again, g, err := Registers(text)
+	again, g, err := Netlist(text)
 	require.NoError(t, err)
 	assert.Zero(t, g.Memories+g.Multipliers)
 	assert.Equal(t, string(text), string(again))
@@ -425,7 +425,7 @@ func TestUnchanged(t *testing.T) {
 	const text = `{"creator":"y","modules":{"m":{"attributes":{"top":"1"},"parameter_default_values":{"W":"01"},"ports":{"a":{"direction":"input","offset":3,"upto":1,"signed":1,"bits":[2]},` +
 		`"z":{"direction":"inout","bits":["0","1","x","z",2]}},"cells":{"u":{"hide_name":1,"type":"LUT4","parameters":{"INIT":"0101"},"attributes":{"src":"f.v:1"},` +
 		`"port_directions":{"A":"input"},"connections":{"A":[2]}}},"memories":{"mem":{"width":3}},"netnames":{"a":{"hide_name":0,"offset":1,"upto":1,"signed":1,"bits":[2,"x"],"attributes":{}}}}}}`
-	out, f, err := Registers([]byte(text))
+	out, f, err := Netlist([]byte(text))
 	require.NoError(t, err)
 	assert.Equal(t, text, string(out))
 	assert.Equal(t, Folded{Cells: map[string]map[string]int{"m": {"LUT4": 1}}}, f)
@@ -437,7 +437,7 @@ func TestBadNetlist(t *testing.T) {
 		`{"modules":{"m":{"ports":{"a":{"bits":["y"]}}}}}`: `"y" is neither a wire nor a constant`,
 		`{"modules":{"m":{"ports":{"a":{"bits":[-1]}}}}}`:  "-1 is neither a wire nor a constant",
 	} {
-		_, _, err := Registers([]byte(text))
+		_, _, err := Netlist([]byte(text))
 		assert.ErrorContains(t, err, want)
 	}
 }

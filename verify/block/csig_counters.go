@@ -58,8 +58,11 @@ func (u *counterUnit) play(c *Cycle) {
 
 	// count_data speaks of the address of the cycle before, and of what had counted before the cycle before that; on wide streams of that
 	// of the cycle before the last, and of what had counted before the third cycle before that.
-	since := (answer(u.c) - 1) / 2
-	for len(u.recent) > 0 && u.recent[0].cycle < now-(answer(u.c)-1) {
+	read, counted := int64(1), int64(2)
+	if u.c.DataBits > 64 {
+		read, counted = 2, 5
+	}
+	for len(u.recent) > 0 && u.recent[0].cycle < now-counted {
 		e := u.recent[0]
 		u.recent = u.recent[1:]
 		switch {
@@ -77,7 +80,7 @@ func (u *counterUnit) play(c *Cycle) {
 		u.readAddr, u.held = u.some(c, []uint64{0, 1, 1, 9, 15, 15}), 0
 	}
 	at := u.out["count_data"]
-	c.Want[at], c.Care[at] = wide.From(uint64(u.counters[u.readAddr])), u.started && !sweeping && u.held >= since
+	c.Want[at], c.Care[at] = wide.From(uint64(u.counters[u.readAddr])), u.started && !sweeping && u.held >= read
 	if u.folded && now == u.sweepUntil+1 { // read while the last counter was cleared, which the bus waits for
 		c.Care[at] = false
 	}

@@ -110,7 +110,11 @@ func New(s Subject, n int, seed uint64) (*Mutants, error) {
 	if err != nil {
 		return nil, err
 	}
-	m := &Mutants{Subject: s, List: parse(list), layout: plain.Layout, word: plain.Layout.InWords}
+	mutations, err := parse(list)
+	if err != nil {
+		return nil, fmt.Errorf("mutating %s: %w", s.Name, err)
+	}
+	m := &Mutants{Subject: s, List: mutations, layout: plain.Layout, word: plain.Layout.InWords}
 	m.Impossible = n - len(m.List)
 	m.source = withSelector(plain, text, width)
 	return m, nil
@@ -151,7 +155,7 @@ var asyncEnable = regexp.MustCompile(`(?m)^mutate .*-cell \S*\$memrd\$\S* -port 
 func possible(all []byte) []byte { return asyncEnable.ReplaceAll(all, nil) }
 
 // parse reads the commands that apply the mutations.
-func parse(list []byte) []Mutation {
+func parse(list []byte) ([]Mutation, error) {
 	var all []Mutation
 	lines := bufio.NewScanner(bytes.NewReader(list))
 	lines.Buffer(nil, 1<<20)
@@ -183,9 +187,12 @@ func parse(list []byte) []Mutation {
 				m.Source = fields[i+1]
 			}
 		}
+		if m.Number == 0 { // the netlist without a change: the mutant would never be seen
+			return nil, fmt.Errorf("yosys gives no number in: %s", lines.Text())
+		}
 		all = append(all, m)
 	}
-	return all
+	return all, lines.Err()
 }
 
 // Open is the Open of comparisons that runs a mutant; number 0 is the netlist without a change. The design asked for is

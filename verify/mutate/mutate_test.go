@@ -106,7 +106,12 @@ func TestPossibleMutations(t *testing.T) {
 	address := "mutate -ctrl mutation_select 5 15 -mode inv -module bench -cell $flatten\\u0.$memrd$\\bound2$b.v:122$59 -port ADDR -portbit 0\n"
 	left := possible([]byte(read + write + address))
 	assert.Equal(t, write+address, string(left))
-	list := parse(left)
+	list, err := parse(left)
+	require.NoError(t, err)
 	require.Len(t, list, 2)
 	assert.Equal(t, []int{14, 15}, []int{list[0].Number, list[1].Number}, "numbers are those that select them")
+	for _, bad := range []string{"mutate -mode inv -module bench -port A", "mutate -mode inv -ctrl mutation_select 5", "mutate -ctrl mutation_select 5 none -mode inv"} {
+		_, err = parse([]byte(bad + "\n"))
+		assert.EqualError(t, err, "yosys gives no number in: "+bad)
+	}
 }
