@@ -52,40 +52,34 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 		room, kept = first.Not().Or(room), first.And(kept)
 	}
 	load := some.And(room).Named("load")
-	var second vgen.Signal // tail and one
+	// What is behind the word at tail: its address, and whether a word is there.
+	var second, left vgen.Signal
+	next := tail.Add(one)
 	if fast {
 		second = m.Reg("second_ptr", addr+1, vgen.Reset(1), vgen.Control())
+		next, left = second, some.And(head.Ne(second).Or(load.Not()))
 	} else {
-		second = tail.Add(one).Named("second")
-	}
-	left := vgen.Mux(load, head.Ne(second), head.Ne(tail))
-	if fast {
-		left = some.And(head.Ne(second).Or(load.Not()))
+		left = vgen.Mux(load, head.Ne(tail.Add(one).Named("second")), head.Ne(tail))
 	}
 	m.Next(some, p.Push.Or(left))
 	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
+	m.Next(tail, vgen.Mux(load, next, tail))
 	if fast {
-		m.Next(tail, vgen.Mux(load, second, tail))
 		m.Next(second, vgen.Mux(load, second.Add(one), second))
-	} else {
-		m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
 	}
 	m.Next(first, load.Or(kept))
 
 	// Equal addresses mean an empty FIFO, which is not read, or a full one, which is not written.
 	mem := m.Memory("words", depth, width, "words stored").NoCollision()
 	mem.Write(p.Push, head.Trunc(addr), p.Data)
-	word := "data_q"
+	var data vgen.Signal
 	if fast {
-		word = "word_q"
+		data = m.RegNext("data_q", mem.ReadEn("word_q", tail.Trunc(addr), load), vgen.Enable(valid.Not().Or(p.OutReady)))
+		m.SetTiming(3, 1)
+	} else {
+		data = mem.ReadEn("data_q", tail.Trunc(addr), load)
+		m.SetTiming(2, 1)
 	}
-	data := mem.ReadEn(word, tail.Trunc(addr), load)
-	latency := 2
-	if fast {
-		data = m.RegNext("data_q", data, vgen.Enable(valid.Not().Or(p.OutReady)))
-		latency++
-	}
-	m.SetTiming(latency, 1)
 	m.Assign(p.OutData, data)
 	m.Assign(p.OutValid, valid)
 
