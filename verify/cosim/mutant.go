@@ -3,6 +3,7 @@ package cosim
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -21,20 +22,27 @@ type Mutation struct {
 // Apply changes the text of a design. It fails when the pattern does not match exactly once: such a mutation would test
 // nothing.
 func (m Mutation) Apply(files []vgen.File) ([]vgen.File, error) {
-	changed := make([]vgen.File, len(files))
-	copy(changed, files)
-	for i := range changed {
-		f := &changed[i]
+	i, err := m.file(files)
+	if err != nil {
+		return nil, err
+	}
+	changed := slices.Clone(files)
+	changed[i].Text = m.Pattern.ReplaceAll(changed[i].Text, []byte(m.Replace))
+	return changed, nil
+}
+
+// file is the index of the file that is changed, in which the pattern matches once.
+func (m Mutation) file(files []vgen.File) (int, error) {
+	for i, f := range files {
 		if f.Name != m.Module+".v" && !strings.HasSuffix(f.Name, "_"+m.Module+".v") {
 			continue
 		}
-		if n := len(m.Pattern.FindAllIndex([]byte(f.Text), -1)); n != 1 {
-			return nil, fmt.Errorf("mutation %s: %s matches %d times in %s; it must match once", m.Name, m.Pattern, n, f.Name)
+		if n := len(m.Pattern.FindAllIndex(f.Text, -1)); n != 1 {
+			return 0, fmt.Errorf("mutation %s: %s matches %d times in %s; it must match once", m.Name, m.Pattern, n, f.Name)
 		}
-		f.Text = m.Pattern.ReplaceAll(f.Text, []byte(m.Replace))
-		return changed, nil
+		return i, nil
 	}
-	return nil, fmt.Errorf("mutation %s: the design has no module %s", m.Name, m.Module)
+	return 0, fmt.Errorf("mutation %s: the design has no module %s", m.Name, m.Module)
 }
 
 // Open is an Options.Open that runs the mutated design. It needs an engine that reads Verilog.

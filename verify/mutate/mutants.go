@@ -53,7 +53,6 @@ type Mutants struct {
 
 	source *engine.Source // with the selecting input
 	layout *vgen.Layout   // without
-	word   int            // of the selecting input
 
 	once   sync.Once
 	gates  *aig // of the source
@@ -114,7 +113,7 @@ func New(s Subject, n int, seed uint64) (*Mutants, error) {
 	if err != nil {
 		return nil, fmt.Errorf("mutating %s: %w", s.Name, err)
 	}
-	m := &Mutants{Subject: s, List: mutations, layout: plain.Layout, word: plain.Layout.InWords}
+	m := &Mutants{Subject: s, List: mutations, layout: plain.Layout}
 	m.Impossible = n - len(m.List)
 	m.source = withSelector(plain, text, width)
 	return m, nil
@@ -133,11 +132,8 @@ func readScript(s *engine.Source, dir string) string {
 // withSelector is the mutated netlist as a source: one more input, and taps that are now wires of the one
 // module that is left.
 func withSelector(plain *engine.Source, text []byte, width int) *engine.Source {
-	layout := *plain.Layout
-	layout.Inputs = append(append([]vgen.Slot(nil), layout.Inputs...), vgen.Slot{Name: selector, Width: width, Offset: layout.InWords, Words: 1})
-	layout.InWords++
 	s := *plain
-	s.Files, s.Layout, s.TapPaths = []vgen.File{{Name: plain.Top + ".v", Text: text}}, &layout, nil
+	s.Files, s.Layout, s.TapPaths = []vgen.File{{Name: plain.Top + ".v", Text: text}}, engine.Selecting(plain.Layout, selector, width), nil
 	for _, path := range plain.TapPaths {
 		if strings.Contains(path, ".") {
 			path = `\` + path + " "
@@ -199,37 +195,8 @@ func parse(list []byte) ([]Mutation, error) {
 // the subject's, and Verilator runs it.
 func (m *Mutants) Open(number int) func(string, engine.Design, engine.Options) (engine.Engine, error) {
 	return func(_ string, _ engine.Design, o engine.Options) (engine.Engine, error) {
-		e, err := engine.OpenSource("verilator", m.source, o)
-		if err != nil {
-			return nil, err
-		}
-		return &selected{Engine: e, layout: m.layout, word: m.word, number: uint64(number)}, nil
+		return engine.OpenSelected("verilator", m.source, m.layout, uint64(number), o)
 	}
-}
-
-// selected is a mutant with the ports of the original.
-type selected struct {
-	engine.Engine
-	layout *vgen.Layout
-	word   int
-	number uint64
-	in     []uint64
-}
-
-// Layout is that of the original.
-func (s *selected) Layout() *vgen.Layout { return s.layout }
-
-// Run runs a batch of cycles of the mutant.
-func (s *selected) Run(cycles int, in, out []uint64) error {
-	wide := s.word + 1
-	if cap(s.in) < cycles*wide {
-		s.in = make([]uint64, cycles*wide)
-	}
-	for c := range cycles {
-		copy(s.in[c*wide:], in[c*s.word:(c+1)*s.word])
-		s.in[c*wide+s.word] = s.number
-	}
-	return s.Engine.Run(cycles, s.in[:cycles*wide], out)
 }
 
 // yosys runs a script in dir. The error carries what it said.
