@@ -7,6 +7,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"time"
 )
 
 // Builtin is the SAT solver inside yosys. It settles wide datapaths in a tenth of the time of z3, and small control logic more slowly.
@@ -14,54 +15,59 @@ import (
 // within as many cycles.
 const Builtin = "yosys"
 
-// builtin proves with yosys alone.
+// builtin proves with yosys alone. One run tells whether there is a case that the assumptions allow, as without one everything holds, and
+// makes the check: to read the design takes as long.
 func (p prover) builtin(r *Result) (Verdict, error) {
-	// Without a case that the assumptions allow everything holds.
-	out, err := p.sat("sat -seq %d -set-assumes", p.task.Depth)
-	r.Log += out
+	out, err := p.sat(p.task.Depth, "sat -seq %d -set-assumes", "sat -seq %d -prove-asserts -set-assumes -show-all -dump_vcd "+traceFile)
+	r.Log += strings.Join(out, "")
 	if err != nil {
 		return "", err
 	}
-	if !strings.Contains(out, "model found: SUCCESS!") && !strings.Contains(out, "SAT model found") && !strings.Contains(out, "SAT solving finished - model found") {
-		return "", fmt.Errorf("the assumptions contradict each other within %d cycles\n%s", p.task.Depth, tail(out))
+	if possible := out[0]; !strings.Contains(possible, "model found: SUCCESS!") && !strings.Contains(possible, "SAT model found") && !strings.Contains(possible, "SAT solving finished - model found") {
+		return "", fmt.Errorf("the assumptions contradict each other within %d cycles\n%s", p.task.Depth, tail(possible))
 	}
-	out, err = p.sat("sat -seq %d -prove-asserts -set-assumes -show-all -dump_vcd "+traceFile, p.task.Depth)
-	r.Log += out
-	if err != nil {
-		return "", err
-	}
-	if !strings.Contains(out, "SAT proof finished - no model found: SUCCESS!") {
-		return Refuted, p.explain(r, out)
+	if !strings.Contains(out[1], "SAT proof finished - no model found: SUCCESS!") {
+		return Refuted, p.explain(r, out[1])
 	}
 	if !p.task.Induction {
 		return Passed, nil
 	}
-	out, err = p.sat("sat -tempinduct -tempinduct-inductonly -prove-asserts -set-assumes -show-all -dump_vcd "+traceFile+" -maxsteps %d", p.task.Depth-1)
-	r.Log += out
+	out, err = p.sat(p.task.Depth-1, "sat -tempinduct -tempinduct-inductonly -prove-asserts -set-assumes -show-all -dump_vcd "+traceFile+" -maxsteps %d")
+	r.Log += out[0]
 	if err != nil {
 		return "", err
 	}
-	if !strings.Contains(out, "Induction step proven: SUCCESS!") {
-		return NotInductive, p.explain(r, out)
+	if !strings.Contains(out[0], "Induction step proven: SUCCESS!") {
+		return NotInductive, p.explain(r, out[0])
 	}
 	return Passed, nil
 }
 
-// sat runs a command of yosys on the design.
-func (p prover) sat(format string, depth int) (string, error) {
-	script := preparation(p.task) + "delete t:$cover\nmemory_map\nopt_clean\n" + fmt.Sprintf(format, depth) + " " + p.task.Top + "\n"
+// nextSAT is between the outputs of two commands.
+const nextSAT = "=== the next command of a proof ==="
+
+// sat runs commands of yosys on the design, and gives what each printed, the first with what led to it; as many as there are commands.
+func (p prover) sat(depth int, formats ...string) ([]string, error) {
+	script := preparation(p.task) + "delete t:$cover\nmemory_map\nopt_clean\n"
+	for i, format := range formats {
+		if i > 0 {
+			script += "log " + nextSAT + "\n"
+		}
+		script += fmt.Sprintf(format, depth) + " " + p.task.Top + "\n"
+	}
 	if err := os.WriteFile(filepath.Join(p.dir, "sat.ys"), []byte(script), 0o644); err != nil {
-		return "", err
+		return make([]string, len(formats)), err
 	}
 	limit := p.task.Limit
 	if limit == 0 {
 		limit = defaultLimit
 	}
-	out, err := command(p.dir, limit, p.tools.yosys, "-Q", "sat.ys")
+	text, err := command(p.dir, limit*time.Duration(len(formats)), p.tools.yosys, "-Q", "sat.ys")
 	if err != nil {
-		err = fmt.Errorf("%w\n%s", err, tail(out))
+		err = fmt.Errorf("%w\n%s", err, tail(text))
 	}
-	return out, err
+	out := strings.Split(text, nextSAT+"\n")
+	return append(out, make([]string, max(0, len(formats)-len(out)))...), err
 }
 
 // asserted is a line of the log: the signals that say whether a statement holds, and whether it is looked at. In a trace other characters are

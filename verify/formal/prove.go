@@ -82,8 +82,15 @@ func Prove(t Task) (Result, error) {
 		return r, err
 	}
 	defer os.RemoveAll(dir)
-	if err := translate(tools, t, dir); err != nil {
-		return r, err
+	for _, f := range t.Sources {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o644); err != nil {
+			return r, err
+		}
+	}
+	if t.Solver != Builtin || t.Cover {
+		if err := translate(tools, t, dir); err != nil {
+			return r, err
+		}
 	}
 	p := prover{task: t, tools: tools, dir: dir}
 	r.Verdict, err = p.run(&r)
@@ -91,13 +98,8 @@ func Prove(t Task) (Result, error) {
 	return r, err
 }
 
-// translate makes the SMT-LIB description of the task's design.
+// translate makes the SMT-LIB description of the task's design, whose sources are in dir.
 func translate(tools tools, t Task, dir string) error {
-	for _, f := range t.Sources {
-		if err := os.WriteFile(filepath.Join(dir, f.Name), f.Text, 0o644); err != nil {
-			return err
-		}
-	}
 	script := preparation(t) + "write_smt2 -wires " + description + "\n"
 	if err := os.WriteFile(filepath.Join(dir, "prepare.ys"), []byte(script), 0o644); err != nil {
 		return err
