@@ -16,7 +16,7 @@ import (
 var (
 	mutants = flag.Int("mutants", 24, "mutants of each design")
 	seed    = flag.Uint64("mutant-seed", 1, "choice of the mutants")
-	limit   = flag.Duration("proof-time", 40*time.Second, "time to prove that a mutant changes nothing")
+	limit   = flag.Duration("proof-time", 10*time.Second, "time to prove that a mutant changes nothing")
 )
 
 // needTools skips a test without yosys or Verilator; in CI that is a failure.
