@@ -6,7 +6,7 @@
 # make mutate      200 one-bit changes of hpcc_core, of csig_switch (full, folded) and of each divider: how many the comparison notices; directed mutants of other pipelines
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
-# make lint-long   all random designs through the three linters, not a third of them
+# make lint-long   all random designs through the three linters, not a tenth of them
 # make board-long  boards in simulation: every trace, packets, noise on the line
 # make netlist-long the netlist of every preset for every family against the golden model, all traces and packets on netlists (hours on two cores)
 # make dividers    place and route every divider, write the tables of docs/performance.md

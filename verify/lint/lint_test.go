@@ -99,7 +99,7 @@ func TestGridIsClean(t *testing.T) {
 func TestRandomConfigurationsAreClean(t *testing.T) {
 	seed := seedOf(t)
 	var list []source
-	for i := range designs(100, 30, 4) {
+	for i := range designs(100, 10, 4) {
 		_, c := sample.Valid(seed + i)
 		list = append(list, source{c.Name, c.YAML()})
 	}

@@ -56,7 +56,7 @@ func TestSwitchGridIsClean(t *testing.T) {
 func TestRandomSwitchesAreClean(t *testing.T) {
 	seed := seedOf(t)
 	var list []source
-	for i := range designs(50, 15, 2) {
+	for i := range designs(50, 5, 2) {
 		for _, d := range []config.Design{configtest.RandomCSIG(seed + i), configtest.RandomINT(seed + i)} {
 			list = append(list, source{fmt.Sprintf("%s %d", d.DesignKind(), seed+i), string(d.Canonical())})
 		}
