@@ -33,6 +33,19 @@ func Saturate(name string, x vgen.Signal, width int) vgen.Signal {
 	return x.Trunc(width).Or(over.Repeat(width)).Named(name)
 }
 
+// RoundSaturated divides x by 2^shift, rounds half up and narrows to width bits; what does not fit becomes the largest value. A register
+// ([Pipe.Step]) takes what is rounded, and beside it whether the bits above are all 0: behind it, only the carry of the rounding joins them.
+func (p *Pipe) RoundSaturated(name string, x Value, shift, width int) Value {
+	if shift < 0 || x.Width() <= shift+width {
+		v := p.Step(name+"_rounded", x.Stage, RoundHalfUp(name+"_rounding", x.Signal, shift))
+		return p.Value(name, v.Stage, Saturate(name+"_saturated", v.Signal, width))
+	}
+	over := p.Step(name+"_over", x.Stage, x.Slice(x.Width()-1, shift+width).AnyBit())
+	low := p.Step(name+"_rounded", x.Stage, RoundHalfUp(name+"_rounding", x.Slice(shift+width-1, 0), shift))
+	beyond := over.Or(low.Top()).Named(name + "_beyond")
+	return p.Value(name, low.Stage, low.Trunc(width).Or(beyond.Repeat(width)).Named(name+"_saturated"))
+}
+
 // SaturatingAdd is a + b in the given width, the largest value when it does not fit.
 func SaturatingAdd(name string, a, b vgen.Signal, width int) vgen.Signal {
 	w := max(a.Width(), b.Width()) + 1
@@ -82,28 +95,52 @@ func (p *Pipe) Mul(name string, a, b Value, limb int) Value {
 	if n := ceilDiv(a.Width(), limb) * ceilDiv(b.Width(), limb); n > 1 && n+2 < p.interval {
 		return p.mulSerial(name, a, b, limb)
 	}
+	return p.total(name, p.partialProducts(name, a, b, limb), a.Width()+b.Width())
+}
+
+// MulApart is Mul with a register more between the multiplier blocks and the sums: blocks stand where the part has them.
+func (p *Pipe) MulApart(name string, a, b Value, limb int) Value {
+	if !p.fast {
+		return p.Mul(name, a, b, limb)
+	}
+	terms := p.partialProducts(name, a, b, limb)
+	for i, t := range terms {
+		terms[i].v = p.Value(t.v.Name, t.v.Stage+1, p.At(t.v, t.v.Stage+1))
+	}
+	return p.total(name, terms, a.Width()+b.Width())
+}
+
+// term is a summand times 2^low. Summands of neighbouring orders are added first.
+type term struct {
+	v          Value
+	low, order int
+}
+
+// partialProducts are the products of the limbs, a register each.
+func (p *Pipe) partialProducts(name string, a, b Value, limb int) []term {
 	stage := max(a.Stage, b.Stage)
 	as, bs := p.At(a, stage), p.At(b, stage)
-	width := as.Width() + bs.Width()
-	type term struct {
-		v   Value
-		low int
-	}
 	var terms []term
 	for i := 0; i*limb < as.Width(); i++ {
 		x := as.Slice(min((i+1)*limb, as.Width())-1, i*limb)
 		for j := 0; j*limb < bs.Width(); j++ {
 			y := bs.Slice(min((j+1)*limb, bs.Width())-1, j*limb)
 			part := p.Reg(fmt.Sprintf("%s_p%d%d", name, i, j), stage, x.Mul(y))
-			terms = append(terms, term{part, (i + j) * limb})
+			terms = append(terms, term{part, (i + j) * limb, (i + j) * limb})
 		}
 	}
+	return terms
+}
+
+// total is the sum of terms of one stage, in width bits, with a register after each addition.
+func (p *Pipe) total(name string, terms []term, width int) Value {
+	stage := terms[0].v.Stage - 1
 	for level := 1; len(terms) > 1; level++ {
 		stage++
 		var next []term
 		// Neighbours in weight are added first, so that sums stay narrow.
 		for i := 1; i < len(terms); i++ {
-			for j := i; j > 0 && terms[j].low < terms[j-1].low; j-- {
+			for j := i; j > 0 && terms[j].order < terms[j-1].order; j-- {
 				terms[j], terms[j-1] = terms[j-1], terms[j]
 			}
 		}
@@ -122,7 +159,7 @@ func (p *Pipe) Mul(name string, a, b Value, limb int) Value {
 				sum = vgen.Cat(top, ls.Slice(shift-1, 0))
 			}
 			v := p.Reg(fmt.Sprintf("%s_l%d_%d", name, level, i/2), stage, sum)
-			next = append(next, term{v, lo.low})
+			next = append(next, term{v, lo.low, lo.order})
 		}
 		if len(terms)%2 == 1 {
 			next = append(next, terms[len(terms)-1])
@@ -132,6 +169,47 @@ func (p *Pipe) Mul(name string, a, b Value, limb int) Value {
 	last := terms[0].v
 	s := p.At(last, stage+1)
 	return p.Value(name, stage+1, fit(s, width).Named(name))
+}
+
+// ScaledSum is a * b / 2^shift, rounded half up, plus c, exact. c is asked for at the stage at which it is added; the last addition passes a
+// register. Where the clock is near the limit of blocks, c and the half that rounds are added between the products of the limbs: a stage less
+// than behind them.
+func (p *Pipe) ScaledSum(name string, a, b Value, c func(stage int) vgen.Signal, shift, limb int) Value {
+	if !p.fast || p.interval > 1 {
+		product := p.Mul(name+"_product", a, b, limb)
+		whole, half := Halves(name+"_whole", product.Signal, shift)
+		term := c(product.Stage)
+		w := max(whole.Width(), term.Width()) + 1
+		return p.Reg(name, product.Stage, AddCarry(name+"_sum", whole.Zext(w), term.Zext(w), half))
+	}
+	// Products of limbs next to each other in both factors are next to each other in the sum: no addition.
+	na, nb := ceilDiv(a.Width(), limb), ceilDiv(b.Width(), limb)
+	products := p.partialProducts(name, a, b, limb)
+	var terms []term
+	for start, first := range products {
+		i, j := start/nb, start%nb
+		if i > 0 && j > 0 {
+			continue
+		}
+		row := []vgen.Signal{first.v.Signal}
+		for i, j = i+1, j+1; i < na && j < nb; i, j = i+1, j+1 {
+			row = append([]vgen.Signal{products[i*nb+j].v.Signal}, row...)
+		}
+		if len(row) > 1 {
+			whole := fmt.Sprintf("%s_row%d", name, start/nb-start%nb+nb-1)
+			first.v = p.Value(whole, first.v.Stage, vgen.Cat(row...).Named(whole))
+		}
+		terms = append(terms, first)
+	}
+	stage := terms[0].v.Stage
+	addend, low := c(stage), 0
+	if shift > 0 {
+		addend, low = vgen.Cat(addend, vgen.Const(1, 1)), shift-1
+	}
+	terms = append(terms, term{p.Value(name+"_addend", stage, addend), low, 0})
+	width := max(a.Width()+b.Width(), low+addend.Width()) + 1
+	sum := p.total(name, terms, width)
+	return p.Value(name, sum.Stage, sum.Slice(width-1, shift))
 }
 
 func shifted(s vgen.Signal, n int) vgen.Signal {

@@ -46,10 +46,14 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	// A register takes a word when it is empty or gives its own away; that of the memory is the first.
 	room, kept := valid.Not().Or(p.OutReady), valid.And(p.OutReady.Not())
 	first := valid
+	var full, offered vgen.Signal
 	if fast {
+		// Whether both registers hold a word is one too: load has a fan-out that leaves time for one gate.
 		first = m.Reg("read_valid", 1, vgen.Reset(0), vgen.Control())
-		m.Next(valid, first.Or(kept))
-		room, kept = first.Not().Or(room), first.And(kept)
+		full = m.Reg("both_valid", 1, vgen.Reset(0), vgen.Control())
+		offered = first.Or(kept)
+		m.Next(valid, offered)
+		room, kept = full.Not().Or(p.OutReady), first.And(kept)
 	}
 	load := some.And(room).Named("load")
 	// What is behind the word at tail: its address, and whether a word is there.
@@ -67,7 +71,11 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	if fast {
 		m.Next(second, vgen.Mux(load, second.Add(one), second))
 	}
-	m.Next(first, load.Or(kept))
+	filled := load.Or(kept)
+	m.Next(first, filled)
+	if fast {
+		m.Next(full, filled.And(offered))
+	}
 
 	// Equal addresses mean an empty FIFO, which is not read, or a full one, which is not written.
 	mem := m.Memory("words", depth, width, "words stored").NoCollision()

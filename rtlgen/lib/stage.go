@@ -7,13 +7,12 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 // counter after a commit, which stays at its largest value.
 func StageStep(stage, limit, atTarget vgen.Signal) (multiply, next vgen.Signal) {
 	multiply = atTarget.Or(stage.Ge(limit))
-	return multiply, stageAfter(stage, multiply)
+	return multiply, StageUp(stage).And(multiply.Not().Repeat(stage.Width()))
 }
 
-func stageAfter(stage, multiply vgen.Signal) vgen.Signal {
-	w := stage.Width()
-	up := vgen.Mux(stage.AllBits(), stage, stage.Add(vgen.Const(w, 1)))
-	return up.And(multiply.Not().Repeat(w))
+// StageUp is the counter after a commit that does not scale the window.
+func StageUp(stage vgen.Signal) vgen.Signal {
+	return vgen.Mux(stage.AllBits(), stage, stage.Add(vgen.Const(stage.Width(), 1)))
 }
 
 // StagePorts are the ports of a stand-alone stage counter.

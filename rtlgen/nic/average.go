@@ -65,17 +65,24 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, averageTiming) {
 	none := p.Value("none", 0, ports.UMax.AnyBit().Not())
 	short := min(c.RTTBits, tau.Width())
 	weight := p.Mul("weight", p.Operand(p.Value("tau_in", operands, tauIn.Trunc(short))), p.Operand(p.Value("inv_rtt_in", operands, p.At(inv, operands))), limb)
-	rounded := p.Step("weight_rounded", weight.Stage, lib.RoundHalfUp("weight_rounding", weight.Signal, f.InvT.Frac-f.Alpha.Frac))
-	aw := f.Alpha.Width()
-	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(f.Alpha.Frac, 0))
-	atLeast := p.At(whole, rounded.Stage)
-	if rounded.Width() > f.Alpha.Frac {
-		atLeast = atLeast.Or(rounded.Slice(rounded.Width()-1, f.Alpha.Frac).AnyBit())
+	// The weight is 1 at most, and 0 where no hop was chosen and where U does not react, whatever tau may be there. All but the carry of the
+	// rounding is known with the product.
+	drop, frac := f.InvT.Frac-f.Alpha.Frac, f.Alpha.Frac
+	full, fits := p.At(whole, weight.Stage), weight.Signal
+	if drop >= 0 && weight.Width() > drop+frac {
+		full = full.Or(weight.Slice(weight.Width()-1, drop+frac).AnyBit())
+		fits = weight.Trunc(drop + frac)
 	}
-	part := vgen.Mux(atLeast.Named("weight_full"), one, trunc(rounded.Signal, aw))
-	// The weight is 0 where no hop was chosen, and where U does not react, whatever tau may be there.
-	weighs := p.At(react, rounded.Stage).And(p.At(none, rounded.Stage).Not()).Named("weighs")
-	alpha := p.Reg("alpha", rounded.Stage, part.And(weighs.Repeat(aw)))
+	atLeast := p.Step("weight_full", weight.Stage, full)
+	weighs := p.Step("weighs", weight.Stage, p.At(react, weight.Stage).And(p.At(none, weight.Stage).Not()))
+	rounded := p.Step("weight_rounded", weight.Stage, lib.RoundHalfUp("weight_rounding", fits, drop))
+	one := atLeast.Signal
+	if rounded.Width() > frac {
+		one = one.Or(rounded.Slice(rounded.Width()-1, frac).AnyBit())
+	}
+	one = one.Named("weight_one")
+	part := vgen.Cat(one, trunc(rounded.Signal, frac).And(one.Not().Repeat(frac)))
+	alpha := p.Reg("alpha", rounded.Stage, part.And(weighs.Repeat(f.Alpha.Width())))
 
 	// Step towards u. The stored U is read so late that its distance to u meets alpha.
 	read := alpha.Stage - 3
@@ -91,14 +98,18 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, averageTiming) {
 	sweep := o.is(opSweep, last)
 	set := o.is(opWrite, last).And(ports.CWSelect)
 	index := p.At(o.index, last)
-	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
-	m.Assign(ports.Mem.WriteEn, ifInRange(p.At(react, last).And(o.is(opAck, last)).Or(set).Or(sweep), index, c.Flows))
-	m.Assign(ports.Mem.Write, vgen.Mux(set, ports.CWU, next.Signal).And(sweep.Not().Repeat(uw)))
+	put := p.Value("write_en", last, ifInRange(p.At(react, last).And(o.is(opAck, last)).Or(set).Or(sweep), index, c.Flows))
+	if o.dense {
+		put = p.Reg("write_en", last, put.Signal, vgen.Reset(0))
+	}
+	m.Assign(ports.Mem.WriteEn, put.Signal)
+	m.Assign(ports.Mem.WriteAddr, p.Step("write_addr", last, index.Trunc(c.FlowBits())).Signal)
+	m.Assign(ports.Mem.Write, p.Step("write_u", last, vgen.Mux(set, ports.CWU, next.Signal).And(sweep.Not().Repeat(uw))).Signal)
 	m.Assign(ports.U, next.And(p.At(unknown, last).Not().Repeat(uw)))
 	m.SetTiming(last, 1)
 	m.Tap("alpha", alpha.Signal, alpha.Stage, "tau/T, "+f.Alpha.String())
 	m.Tap("u_new", next.Signal, next.Stage, "U after the ACK, "+f.U.String())
-	return m, averageTiming{read: read, write: last}
+	return m, averageTiming{read: read, write: put.Stage}
 }
 
 // trunc narrows a value that is known to fit.

@@ -133,7 +133,6 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	m.Assign(r.Valid, o.validAt(0))
 	m.Assign(r.React, f.Verdict.React)
 	m.Assign(r.Store, f.Verdict.Store)
-	m.Ignore(f.Like, "the verdict decides on the records that are stored")
 	m.Assign(r.Index, p.At(o.index, 0).Trunc(c.FlowBits()))
 	m.Assign(r.Nhop, ports.Header.Nhop)
 	vgen.Forward(m, &ports.RecordMem, &r.Mem)
@@ -180,7 +179,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 
 	// Average.
 	waiting := []lib.Value{o.code, o.index, profile, kind, status, react, commit, unknown}
-	p.Hold("hops", averageStart, waiting...)
+	p.Hold("hops", averageStart-1, waiting...) // a register behind: the code is decoded at once
 	a := vgen.Instantiate[averagePorts](m, "u_average", average)
 	o.into(m, averageStart, a.Op)
 	m.Assign(a.React, p.At(react, averageStart))
@@ -199,7 +198,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 
 	// Window.
 	u := p.Value("u", windowStart, a.U)
-	p.Hold("average", windowStart, waiting...)
+	p.Hold("average", windowStart-1, waiting...)
 	win := vgen.Instantiate[windowPorts](m, "u_window", window)
 	o.into(m, windowStart, win.Op)
 	m.Assign(win.React, p.At(react, windowStart))
@@ -258,7 +257,7 @@ func coreBlock(c *config.NIC) (m *vgen.Module, hazard int) {
 	m.Assign(cd.W, catch("w", win.Out.W, done))
 	m.Assign(cd.Stage, catch("stage", win.Out.Stage, done))
 
-	hazard = max(flowAt.write-flowAt.read, averageAt.write-averageAt.read, windowAt.write-windowAt.read)
+	hazard = max(flowAt.write-flowAt.read, recordsAt.write-recordsAt.read, averageAt.write-averageAt.read, windowAt.write-windowAt.read)
 	return m, hazard
 }
 

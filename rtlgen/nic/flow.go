@@ -60,17 +60,13 @@ type flowPorts struct {
 	Hop     []flowHop   `port:"s_hop%d_" count:"hops" dir:"in"`
 	Mem     flowMemory  `port:"fc_"`
 	Context FlowContext `port:"cd_" dir:"out"`
-	Like    vgen.Signal `port:"first_like" dir:"out" width:"1" doc:"the stored records do not compare: store only"`
 	Stale   vgen.Signal `port:"any_stale" dir:"in" width:"1" doc:"a hop's telemetry is older than stored"`
 	NoTime  vgen.Signal `port:"no_time" dir:"in" width:"1" doc:"no hop's timestamp has moved"`
 	Verdict flowVerdict
 }
 
-// Stages of hpcc_flow that its neighbours align to.
-const (
-	flowContextStage = 4 // the stored context is out
-	flowLikeStage    = 6 // first_like is out
-)
+// flowContextStage is the stage at which hpcc_flow gives the stored context out.
+const flowContextStage = 4
 
 // flowTiming says where the flow memory is read and written, in stages.
 type flowTiming struct{ read, write int }
@@ -129,21 +125,22 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 		m.Assign(*outs[i], seen)
 	}
 
-	// Is the flow there, is the ACK well formed, does it compare with what is stored?
-	const s1 = 1
-	known := rateKnown(m, o, s1, ports.TWKnown, c.RateCodes())
-	var badCode, otherLink vgen.Signal
-	badStage := s1
+	// Is the flow there, is the ACK well formed, does it compare with what is stored? What differs is a register for each field, since their
+	// comparisons are wide.
+	const lookup = 2 // of the rate codes: a register behind that of the payload
+	known := rateKnown(m, o, lookup, ports.TWKnown, c.RateCodes())
+	var badCode, changed vgen.Signal
+	differs := func(name string, d vgen.Signal) { changed = orNext(changed, p.Reg("other_"+name, found, d).Signal) }
+	badStage := lookup
 	for i := range c.MaxHops {
-		used := p.At(nhop, s1).Gt(vgen.Const(config.NhopBits, uint64(i))).Named(fmt.Sprintf("hop%d_used", i))
-		shown := known.ShrBy(p.At(codes[i], s1)).Named(fmt.Sprintf("hop%d_known", i))
-		unknown := p.Step(fmt.Sprintf("hop%d_unknown", i), s1, shown.Bit(0).Not().And(used))
+		used := p.At(nhop, lookup).Gt(vgen.Const(config.NhopBits, uint64(i))).Named(fmt.Sprintf("hop%d_used", i))
+		shown := known.ShrBy(p.At(codes[i], lookup)).Named(fmt.Sprintf("hop%d_known", i))
+		unknown := p.Step(fmt.Sprintf("hop%d_unknown", i), lookup, shown.Bit(0).Not().And(used))
 		badStage = unknown.Stage
 		badCode = orNext(badCode, unknown.Signal)
 		if links[i].Exists() {
 			within := p.At(nhop, found).Gt(vgen.Const(config.NhopBits, uint64(i)))
-			differs := p.At(links[i], found).Ne(ctx(&stored.LinkID[i]).Signal).And(within)
-			otherLink = orNext(otherLink, differs)
+			differs(fmt.Sprintf("hop%d_link", i), p.At(links[i], found).Ne(ctx(&stored.LinkID[i]).Signal).And(within))
 		}
 	}
 	closed := ctx(&stored.Open).Not()
@@ -157,14 +154,11 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 	noHops := p.Reg("no_hops", found, p.At(nhop, found).AnyBit().Not())
 	badRate := p.Reg("bad_rate", badStage, badCode)
 	hasNone := p.Reg("has_none", found, ctx(&stored.HasTelemetry).Not())
-	otherPath := p.At(nhop, found).Ne(ctx(&stored.Nhop).Signal)
+	differs("nhop", p.At(nhop, found).Ne(ctx(&stored.Nhop).Signal))
 	if path.Exists() {
-		otherPath = otherPath.Or(p.At(path, found).Ne(ctx(&stored.PathID).Signal))
+		differs("path", p.At(path, found).Ne(ctx(&stored.PathID).Signal))
 	}
-	if otherLink.Exists() {
-		otherPath = otherPath.Or(otherLink)
-	}
-	changed := p.Reg("path_changed", found, otherPath)
+	changed = changed.Named("path_changed")
 	away := p.Reg("away", found, p.At(now, found).Sub(ctx(&stored.Time).Signal))
 
 	var commits vgen.Signal
@@ -187,7 +181,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 	code := func(v uint64) vgen.Signal { return vgen.Const(statusBits, v) }
 	bad := p.At(badRate, decided)
 	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")
-	anew := hasNone.Or(changed.Signal)
+	anew := hasNone.Or(changed)
 	ack := o.is(opAck, decided)
 	early := p.Reg("early_status", decided, firstOf(code(statusOK),
 		choice{missing.Signal, code(statusRejectedFlow)},
@@ -195,7 +189,7 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 		choice{noHops.Signal, code(statusNoTelemetry)},
 		choice{bad, code(statusRejectedRate)},
 		choice{hasNone.Signal, code(statusFirst)},
-		choice{changed.Signal, code(statusPathChanged)}))
+		choice{changed, code(statusPathChanged)}))
 	settled := p.Reg("settled", decided, refused.Or(anew))
 	var control []vgen.RegOption // where operations are spaced, the flags are kept and the valid bit decides
 	if o.dense {
@@ -205,7 +199,6 @@ func flowBlock(c *config.NIC, interval, recordsStage int) (m *vgen.Module, at fl
 	open := p.Reg("open", decided, refused.Or(anew).Not().And(ack), control...)
 	idle := p.Reg("idle", decided, away.Gt(half))
 	usable := p.Reg("usable", decided, commits.Or(fast.Signal))
-	m.Assign(ports.Like, idle.Or(p.Reg("anew", decided, anew).Signal))
 
 	// Verdict, with the flags of the records. Where those take long, what waits for them waits in one
 	// delay line.

@@ -37,7 +37,7 @@ func frontBlock(c *config.NIC, t Timing) *vgen.Module {
 	goes := m.Reg("goes", 1, vgen.Reset(0), vgen.Control())
 	width := 2 + opBits + ib
 	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer("op_slice", width))
-	q := queueBlock(m, t, ports, slice.InReady, ib)
+	q := frontChoice(m, t, ports, slice.InReady, ib)
 	m.Assign(slice.InValid, q.valid)
 	m.Assign(slice.InData, vgen.Cat(q.waits, q.ofFlow, q.code, q.index))
 	secondTakes, thirdTakes := m.Wire("second_takes", 1), m.Wire("third_takes", 1)
@@ -67,9 +67,9 @@ func frontBlock(c *config.NIC, t Timing) *vgen.Module {
 	return m
 }
 
-// queueBlock chooses the operation that enters the front, by priority; after reset, clearing. What decides are registers
+// frontChoice chooses the operation that enters the front, by priority; after reset, clearing. What decides are registers
 // that say in a cycle who waits in it: so a choice is a lookup table or two, though it moves the slices of all streams. takes tells that the front takes an operation.
-func queueBlock(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal, indexBits int) frontOp {
+func frontChoice(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal, indexBits int) frontOp {
 	flag := func(name string, reset uint64) vgen.Signal {
 		return m.Reg(name, 1, vgen.Reset(reset), vgen.Control())
 	}
@@ -190,8 +190,8 @@ func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.
 		compared = compared.And(m.RegNext("second_compared_upper", vgen.Cat(upper...)))
 	}
 	shifted := m.Reg("second_shifted", t.Hazard)
-	new := m.RegNext("second_new", second.takes)
-	seenSecond, seenThird := vgen.Mux(new, compared, shifted).Named("second_seen"), m.Reg("third_seen", t.Hazard)
+	entered := m.RegNext("second_new", second.takes)
+	seenSecond, seenThird := vgen.Mux(entered, compared, shifted).Named("second_seen"), m.Reg("third_seen", t.Hazard)
 	later := shift(seenSecond, goes.And(follows)).Named("second_sees")
 	m.Next(shifted, later)
 	still := shift(seenThird, vgen.Const(1, 0)).Named("third_sees")

@@ -57,7 +57,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	if ports.Profile.Exists() {
 		queueIndex = vgen.Cat(ports.Delta.RateCode, ports.Profile)
 	}
-	const lookup, operands, queueOperands = 1, 2, 4 // the larger table may become a block memory: its word passes a register on its way
+	const lookup, operands, queueOperands = 1, 2, 5 // the larger table may become a block memory: its word passes registers on its way
 	rateAt := p.At(p.Value("rate_code", 0, ports.Delta.RateCode), lookup)
 	queueAt := p.At(p.Value("queue_index", 0, queueIndex), lookup)
 	tr, tq := ports.TWRate, ports.TWQueue

@@ -51,8 +51,8 @@ type recordsPorts struct {
 	Nhop   vgen.Signal  `port:"s_nhop" dir:"in" width:"nhop" doc:"telemetry records of the ACK"`
 	Hop    []recordHop  `port:"s_hop%d_" count:"hops" dir:"in"`
 	Mem    recordMemory `port:"rc_"`
-	React  vgen.Signal  `port:"react" dir:"in" width:"1" doc:"the flow reacts, in the last stage"`
-	Store  vgen.Signal  `port:"store" dir:"in" width:"1" doc:"the records are stored, in the last stage"`
+	React  vgen.Signal  `port:"react" dir:"in" width:"1" doc:"the flow reacts, in the last stage but one"`
+	Store  vgen.Signal  `port:"store" dir:"in" width:"1" doc:"the records are stored, in the last stage but one"`
 	Start  vgen.Signal  `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"the differences of a hop are out"`
 	Delta  []hopDelta   `port:"m_hop%d_" count:"hops" dir:"out"`
 	Stale  vgen.Signal  `port:"any_stale" dir:"out" width:"1" doc:"a hop's telemetry is older than stored"`
@@ -63,6 +63,8 @@ type recordsPorts struct {
 type recordsTiming struct {
 	delta   int // differences of the hops
 	verdict int // any_stale and no_time
+	read    int // the records are read
+	write   int // they are written
 }
 
 // delta computes the differences between an ACK's record and the stored one, all of one stage. The smaller queue is there a stage later
@@ -96,7 +98,7 @@ func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	nhop := p.Value("nhop", payload, ports.Nhop)
 
 	// What is read passes a register behind that of the memory: from there to where it is compared is a long way.
-	const read, compare, out, flags, last = 1, 4, 5, 6, 7
+	const read, compare, out, flags, verdict, last = 1, 4, 5, 6, 7, 8 // in the last one wires go to five memories and more
 	m.SetTiming(last, 1)
 	m.Assign(ports.Mem.ReadAddr, p.At(index, read))
 	m.Assign(ports.Mem.WriteAddr, p.At(index, last))
@@ -118,8 +120,8 @@ func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 		anyMoved = orNext(anyMoved, d.Live)
 
 		kept := p.Value(tag+"kept", out, same)
-		write := ports.Store.And(p.At(used, last)).And(ports.React.And(p.At(kept, last)).Not())
-		m.Assign(mem.WriteEn, write)
+		write := ports.Store.And(p.At(used, verdict)).And(ports.React.And(p.At(kept, verdict)).Not())
+		m.Assign(mem.WriteEn, p.Reg(tag+"write_en", verdict, write, vgen.Reset(0)).Signal)
 		m.Assign(mem.Write.TS, p.At(ts, last))
 		m.Assign(mem.Write.Tx, p.At(tx, last))
 		m.Assign(mem.Write.Qlen, p.At(qlen, last))
@@ -127,5 +129,5 @@ func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	m.Assign(ports.Start, p.At(valid, out, vgen.Reset(0)))
 	m.Assign(ports.Stale, p.Reg("any_stale", out, anyStale).Signal)
 	m.Assign(ports.NoTime, p.Reg("no_time", out, anyMoved.Not()).Signal)
-	return m, recordsTiming{delta: out, verdict: flags}
+	return m, recordsTiming{delta: out, verdict: flags, read: read, write: last}
 }

@@ -68,16 +68,26 @@ type tables struct {
 
 // entry reads a table at stage; the entry is valid one stage later. A table of one entry has no index.
 func (t tables) entry(name, doc string, entries, stage int, sel, windex, data, rindex vgen.Signal) lib.Value {
-	sweep := t.op.is(opSweep, stage)
-	write := t.op.is(opTable, stage).And(sel).Or(sweep).Named(fmt.Sprintf("%s_write", name))
-	word := data.And(sweep.Not().Repeat(data.Width()))
+	at := stage
+	if t.op.dense {
+		at-- // the payload is held: with the operation it goes through registers to a memory that may be far away
+	}
+	step := func(what string, s vgen.Signal, opts ...vgen.RegOption) vgen.Signal {
+		if !t.op.dense {
+			return s
+		}
+		return t.p.Reg(name+"_"+what, at, s, opts...).Signal
+	}
+	sweep := t.op.is(opSweep, at)
+	write := step("write", t.op.is(opTable, at).And(sel).Or(sweep).Named(fmt.Sprintf("%s_write", name)), vgen.Reset(0))
+	word := step("word", data.And(sweep.Not().Repeat(data.Width())))
 	if entries == 1 {
 		return t.p.Reg(name, stage, t.m.RegNext(name+"_entry", word, vgen.Enable(write)))
 	}
 	// What a writing operation itself reads is not used.
 	mem := t.m.Memory(name+"_table", entries, data.Width(), doc).NoCollision()
 	addr := mem.AddrWidth()
-	mem.Write(write, vgen.Mux(sweep, t.op.p.At(t.op.index, stage).Trunc(addr), windex), word)
+	mem.Write(write, step("place", vgen.Mux(sweep, t.op.p.At(t.op.index, at).Trunc(addr), windex)), word)
 	return t.p.Value(name, stage+1, mem.Read(fmt.Sprintf("%s_s%d", name, stage+1), rindex))
 }
 

@@ -100,30 +100,47 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	quot := p.Value("quotient", operands+divider.Latency(), div.Quot)
 	full := p.Reg("at_target", operands, lib.Less("below_target", uIn, etaIn).Not())
 
-	// The stored window arrives together with the quotient.
+	// The stored window arrives together with the quotient. Memory and multipliers stand where the part has them: at an operation a cycle Wc
+	// passes a register on its way.
 	at := quot.Stage
 	read := at - 2
+	if o.dense {
+		read--
+	}
 	waiting := []lib.Value{react, commit, unknown, full, profile, o.code, o.index}
 	p.Hold("wait", read, waiting...)
 	m.Assign(ports.Mem.ReadAddr, p.At(o.index, read).Trunc(c.FlowBits()))
 	wc := p.Reg("wc_old", read+1, ports.Mem.Read.Wc)
 	wOld := p.Reg("w_old", read+1, ports.Mem.Read.W)
-	stage := p.Reg("stage_old", read+1, ports.Mem.Read.Stage)
+	stageOld := p.Reg("stage_old", read+1, ports.Mem.Read.Stage)
+	// What is written back unless the ACK changes it: what was stored, or what a context write puts in its place, or nothing when the flow
+	// is cleared. Decided here, so that nothing is left to choose in front of the memory; and the registers of Wc in front of its multipliers
+	// have no other reader.
+	kept := func(name string, old lib.Value, sel, written vgen.Signal) lib.Value {
+		s := old.Stage
+		chosen := p.Reg(name+"_set", s-1, o.is(opWrite, s-1).And(sel), vgen.Reset(0))
+		word := vgen.Mux(chosen.Signal, written, old.Signal)
+		return p.Reg(name+"_kept", s, word.And(o.is(opSweep, s).Not().Repeat(old.Width())))
+	}
+	wcKept := kept("wc", wc, ports.CWSetWc, ports.CW.Wc)
+	wKept := kept("w", wOld, ports.CWSetW, ports.CW.W)
+	stage := kept("stage", stageOld, ports.CWSetSt, ports.CW.Stage)
+	step := stage.Stage
 	ts := ports.TWStage
-	limit := t.perProfile(c, "max_stage", "maxStage of each profile", at-1, ts.Select, ts.Index, ts.Data, profile)
-	product := p.Mul("scaled", p.Operand(wc), p.Operand(quot), limb)
-	s := product.Stage
-	step := min(at+1, s-1) // not at once: the stage has come a long way from its memory
-	scale, counted := lib.StageStep(p.At(stage, step), p.At(limit, step), p.At(full, step))
-	mi := p.Reg("multiply", step, scale)
-	stageUp := p.Reg("stage_up", step, counted)
-	kept, half := lib.Halves("scaled_kept", product.Signal, f.Quot.Frac)
+	limit := t.perProfile(c, "max_stage", "maxStage of each profile", step-1, ts.Select, ts.Index, ts.Data, profile)
+	mi := p.Reg("multiply", step, p.At(full, step).Or(stage.Ge(p.At(limit, step))))
+	stageUp := p.Reg("stage_up", step, lib.StageUp(stage.Signal))
 	tai, tmin, tmax := ports.TWWai, ports.TWWmin, ports.TWWmax
-	wai := t.perProfile(c, "w_ai", "W_ai of each profile", s-1, tai.Select, tai.Index, tai.Data, profile)
+	var wai lib.Value
+	increase := func(stage int) vgen.Signal {
+		wai = t.perProfile(c, "w_ai", "W_ai of each profile", stage-1, tai.Select, tai.Index, tai.Data, profile)
+		return wai.Signal
+	}
 	// Both sums go on until they have been compared: the choice between them would come before a carry chain.
-	sumW := max(kept.Width(), ww) + 1
-	sum := p.Reg("w_scaled", s, lib.AddCarry("w_scaled_sum", kept.Zext(sumW), p.At(wai, s).Zext(sumW), half))
-	same := p.Reg("w_raised", s, p.At(wc, s).Zext(sumW).Add(p.At(wai, s).Zext(sumW)))
+	sum := p.ScaledSum("w_scaled", p.Operand(p.Value("wc_old", at, p.At(wc, at))), p.Operand(quot), increase, f.Quot.Frac, limb)
+	s := sum.Stage - 1
+	sumW := sum.Width()
+	same := p.Reg("w_raised", s, p.At(wcKept, s).Zext(sumW).Add(p.At(wai, s).Zext(sumW)))
 	wmin := t.perProfile(c, "w_min", "W_min of each profile", s, tmin.Select, tmin.Index, tmin.Data, profile)
 	wmax := t.perProfile(c, "w_max", "W_max of each profile", s, tmax.Select, tmax.Index, tmax.Data, profile)
 	s = sum.Stage
@@ -134,46 +151,43 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	lowScaled, lowRaised := less("scaled_below_min", sum.Signal, wmin.Signal), less("raised_below_min", same.Signal, wmin.Signal)
 	highScaled, highRaised := less("scaled_above_max", wmax.Signal, sum.Signal), less("raised_above_max", wmax.Signal, same.Signal)
 	now := vgen.Mux(scales, trunc(sum.Signal, ww), trunc(same.Signal, ww))
-	inside := p.Reg("w_inside", s, vgen.Mux(reacts, now, p.At(wOld, s)))
+	inside := p.Reg("w_inside", s, vgen.Mux(reacts, now, p.At(wKept, s)))
+	wcInside := p.Reg("wc_inside", s, vgen.Mux(p.At(commit, s), now, p.At(wcKept, s)))
 	s = inside.Stage
 	scales, reacts = p.At(mi, s), p.At(react, s)
-	below := p.Value("below_min", s, vgen.Mux(scales, lowScaled, lowRaised).And(reacts).Named("below_min"))
-	above := p.Value("above_max", s, vgen.Mux(scales, highScaled, highRaised).And(reacts).Named("above_max"))
-	clamped := firstOf(inside.Signal,
-		choice{below.Signal, p.At(wmin, s)},
-		choice{above.Signal, p.At(wmax, s)})
-	wNew := p.Reg("w_new", s, clamped)
 	commits := p.At(commit, s)
-	wcNew := p.Reg("wc_new", s, vgen.Mux(commits, clamped, p.At(wc, s)))
-	stageNew := p.Reg("stage_new", s, vgen.Mux(commits, p.At(stageUp, s), p.At(stage, s)))
-
-	// Write back.
-	last := wNew.Stage
-	sweep, set := o.is(opSweep, last), o.is(opWrite, last)
-	index := p.At(o.index, last)
-	m.Assign(ports.Mem.WriteAddr, index.Trunc(c.FlowBits()))
-	en := p.At(react, last).And(o.is(opAck, last)).Or(set).Or(sweep)
-	m.Assign(ports.Mem.WriteEn, ifInRange(en, index, c.Flows))
-	store := func(to, sel, written, computed vgen.Signal) {
-		m.Assign(to, vgen.Mux(set.And(sel), written, computed).And(sweep.Not().Repeat(to.Width())))
+	low, high := vgen.Mux(scales, lowScaled, lowRaised), vgen.Mux(scales, highScaled, highRaised)
+	below, above := p.Value("below_min", s, low.And(reacts).Named("below_min")), p.Value("above_max", s, high.And(reacts).Named("above_max"))
+	clamped := func(inside, below, above vgen.Signal) vgen.Signal {
+		return firstOf(inside, choice{below, p.At(wmin, s)}, choice{above, p.At(wmax, s)})
 	}
-	store(ports.Mem.Write.Wc, ports.CWSetWc, ports.CW.Wc, wcNew.Signal)
-	store(ports.Mem.Write.W, ports.CWSetW, ports.CW.W, wNew.Signal)
-	store(ports.Mem.Write.Stage, ports.CWSetSt, ports.CW.Stage, stageNew.Signal)
+	wNew := p.Reg("w_new", s, clamped(inside.Signal, below.Signal, above.Signal))
+	wcNew := p.Reg("wc_new", s, clamped(wcInside.Signal, low.And(commits).Named("wc_below_min"), high.And(commits).Named("wc_above_max")))
+	counted := p.At(stageUp, s).And(scales.Not().Repeat(c.StageBits))
+	stageNew := p.Reg("stage_new", s, vgen.Mux(commits, counted, p.At(stage, s)))
+
+	// Write back, from registers: the wires to the memory have a cycle to themselves.
+	last := wNew.Stage
+	put := p.At(react, s).And(o.is(opAck, s)).Or(o.is(opWrite, s)).Or(o.is(opSweep, s))
+	m.Assign(ports.Mem.WriteEn, p.Reg("write_en", s, ifInRange(put, p.At(o.index, s), c.Flows), vgen.Reset(0)).Signal)
+	m.Assign(ports.Mem.WriteAddr, p.At(o.index, last).Trunc(c.FlowBits()))
+	m.Assign(ports.Mem.Write.Wc, wcNew.Signal)
+	m.Assign(ports.Mem.Write.W, wNew.Signal)
+	m.Assign(ports.Mem.Write.Stage, stageNew.Signal)
 
 	// Pacing rate. A result for no flow is zero.
 	ti := ports.TWInvRTT
 	inv := t.perProfile(c, "inv_rtt", "1/T of each profile", last-1, ti.Select, ti.Index, ti.Data, profile)
-	rateP := p.Mul("rate", p.Operand(wNew), p.Operand(inv), limb)
+	rateP := p.MulApart("rate_product", p.Operand(wNew), p.Operand(inv), limb)
 	drop := f.Window.Frac + f.InvT.Frac - f.Rate.Frac
-	rounded := p.Step("rate_rounded", rateP.Stage, lib.RoundHalfUp("rate_rounding", rateP.Signal, drop))
-	s = rounded.Stage
+	saturated := p.RoundSaturated("rate", rateP, drop, f.Rate.Width())
+	s = saturated.Stage
 	p.Hold("result", s, wNew, wcNew, stageNew, below, above, unknown)
 	gone := p.At(unknown, s).Not()
 	reported := func(name string, v vgen.Signal) lib.Value {
 		return p.Reg(name, s, v.And(gone.Repeat(v.Width())))
 	}
-	rate := reported("rate_out", lib.Saturate("rate_saturated", rounded.Signal, f.Rate.Width()))
+	rate := reported("rate_out", saturated.Signal)
 	end := rate.Stage
 	m.Assign(ports.Out.W, reported("w_out", p.At(wNew, s)).Signal)
 	m.Assign(ports.Out.Wc, reported("wc_out", p.At(wcNew, s)).Signal)

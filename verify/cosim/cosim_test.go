@@ -126,7 +126,7 @@ func TestEnginesAgree(t *testing.T) {
 var mutations = []Mutation{
 	{"truncated instead of rounded", "hpcc_average", regexp.MustCompile(`(weight_rounding = .*)weight\[\d+\]\};`), "${1}1'b0};"},
 	{"saturation dropped", "hpcc_hop", regexp.MustCompile(`inflight = (inflight_sum\[\d+:0\]) \| \{\d+\{inflight_sum\[\d+\]\}\};`), "inflight = $1;"},
-	{"valid late", "m_fifo", regexp.MustCompile(`not_empty & \(~read_valid \| ~valid_q \| m_ready\)`), "not_empty & ~read_valid"},
+	{"valid late", "m_fifo", regexp.MustCompile(`not_empty & \(~both_valid \| m_ready\)`), "not_empty & ~read_valid"},
 	{"hops swapped", "hop_max", regexp.MustCompile(`(largest_l1_0_later_s2 \?) largest_l1_0_right_of_s2 : largest_l1_0_left_of_s2`), "$1 largest_l1_0_left_of_s2 : largest_l1_0_right_of_s2"},
 	{"tie to the later hop", "hop_max", regexp.MustCompile(`(largest_l1_0_later_difference = [^;]*);`), "$1 - 1'b1;"},
 	{"stale context", "hpcc_issue", regexp.MustCompile(`(second_sees = \{second_seen\[\d+:0\],) goes & second_follows\}`), "$1 1'b0}"},
@@ -134,11 +134,13 @@ var mutations = []Mutation{
 	{"time stamps compared in part", "hpcc_records", regexp.MustCompile(`(hop0_same = )hop0_same_0_s\d+ & `), "$1"},
 	{"negative remainder ignored", "hop_divider", regexp.MustCompile(`(fitted_s9 = )~rem_s9\[\d+\]`), "${1}1'b1"},
 	{"largest quotient rounded", "hop_divider", regexp.MustCompile(`(round_up = ~)\((negative_s\d+) \| largest_s\d+\)`), "$1$2"},
-	{"limit of the other sum", "hpcc_window", regexp.MustCompile(`(below_min = \(multiply_s\d+ \? )scaled_below_min`), "${1}raised_below_min"},
+	{"limit of the other sum", "hpcc_window", regexp.MustCompile(`(below_min_mux = multiply_s\d+ \? )scaled_below_min`), "${1}raised_below_min"},
 	{"every tau taken for T", "hpcc_average", regexp.MustCompile(`(whole_s3 <= )[^;]*;`), "${1}1'b1;"},
 	{"tau one too long", "hpcc_average", regexp.MustCompile(`(whole_s3 <= ~tau_short_difference\[\d+\]);`), "$1 & |tau_short_difference;"},
 	{"contexts kept over a reset", "hpcc_flow", regexp.MustCompile(`(is_clear_s7 <= .*== 3'd)4`), "${1}6"},
-	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`(is_clear_s1 <= .*== 3'd)4`), "${1}6"},
+	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`(is_clear_s0 = .*== 3'd)4`), "${1}6"},
+	{"W rounded down", "hpcc_window", regexp.MustCompile(`(\{w_ai_s\d+, 1'b)1\}`), "${1}0}"},
+	{"Wc below its limit", "hpcc_window", regexp.MustCompile(`(wc_below_min = below_min_mux) & `), "$1 & ~"},
 	{"register without reset", "m_fifo", regexp.MustCompile(`\n +valid_q <= 1'b0;`), ""},
 }
 

@@ -85,7 +85,7 @@ const fastFIFOProof = `
     always @(posedge clk) late <= idle && held != 0 && !m_valid && !rst;
     always @(posedge clk) if (started) begin
         if (late) assert (m_valid);
-        assert (second_ptr == read_ptr + 1'b1 && not_empty == (stored != 0));
+        assert (second_ptr == read_ptr + 1'b1 && not_empty == (stored != 0) && both_valid == (read_valid && valid_q));
         if (marked && read_valid && ahead == valid_q) assert (word_q == mark);
     end
 `
@@ -206,7 +206,7 @@ func TestCreditFIFO(t *testing.T) {
 
 func TestCreditFIFOFaults(t *testing.T) {
 	refuted(t, func() Task { return fifoTask(t, 4, 4, true) },
-		fault{"a word is read over the one before it", "(~read_valid | ~valid_q | m_ready)", "(~read_valid | ~valid_q | m_ready | s_valid)"},
+		fault{"a word is read over the one before it", "(~both_valid | m_ready)", "(~both_valid | m_ready | s_valid)"},
 		fault{"the output is overwritten", "if (~valid_q | m_ready) begin", "if (~valid_q | m_ready | s_valid) begin"},
 		fault{"the second word is the first", "load ? (second_ptr + 3'd1)", "s_valid ? (second_ptr + 3'd1)"},
 	)

@@ -64,10 +64,13 @@ module hpcc_average (
 );
 
     reg [2:0]  profile_s1;
-    reg        is_clear_s1;
-    reg        is_table_s1;
-    reg [9:0]  op_index_s1;
+    reg        rtt_write_s1;
+    reg [16:0] rtt_word_s1;
+    reg [2:0]  rtt_place_s1;
     reg [16:0] rtt_s2; // output of rtt_table
+    reg        inv_rtt_write_s1;
+    reg [35:0] inv_rtt_word_s1;
+    reg [2:0]  inv_rtt_place_s1;
     reg [35:0] inv_rtt_s2; // output of inv_rtt_table
     reg [22:0] tau_s1;
     reg [22:0] tau_s2;
@@ -77,16 +80,18 @@ module hpcc_average (
     reg [34:0] weight_p00_s4;
     reg [34:0] weight_p01_s4;
     reg [52:0] weight_l1_0_s5;
-    reg [39:0] weight_rounded_s6;
     reg        whole_s4;
     reg        whole_s5;
-    reg        whole_s6;
-    reg [5:0]  react_s6_sr; // 6 stages of 1 bit
-    reg [5:0]  none_s6_sr; // 6 stages of 1 bit
+    reg        weight_full_s6;
+    reg [4:0]  react_s5_sr; // 5 stages of 1 bit
+    reg [4:0]  none_s5_sr; // 5 stages of 1 bit
+    reg        weighs_s6;
+    reg [30:0] weight_rounded_s6;
     reg [30:0] alpha_s7;
     reg        op_valid_s1;
     reg        op_valid_s2;
     reg        op_valid_s3;
+    reg [9:0]  op_index_s1;
     reg [9:0]  op_index_s2;
     reg [9:0]  op_index_s3;
     reg [9:0]  op_index_s4;
@@ -103,7 +108,7 @@ module hpcc_average (
     reg [61:0] u_next_step_l2_0_s11;
     reg [30:0] u_old_s7;
     reg [30:0] u_next_base_s8;
-    reg [4:0]  react_s11_sr; // 5 stages of 1 bit
+    reg [5:0]  react_s11_sr; // 6 stages of 1 bit
     reg [30:0] u_next_base_s9;
     reg [30:0] u_next_base_s10;
     reg [30:0] u_next_base_s11;
@@ -121,35 +126,39 @@ module hpcc_average (
     reg [9:0]  op_index_s12;
     reg        react_s12;
     reg        is_ack_s12;
+    reg        write_en_s13;
+    reg [9:0]  write_addr_s13;
+    reg [30:0] write_u_s13;
     reg [11:0] unknown_s12_sr; // 12 stages of 1 bit
     (* no_rw_check *) reg [16:0] rtt_table [0:7]; // T of each profile
     (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
 
-    wire rtt_write = (is_table_s1 & tw_rtt_select) | is_clear_s1;
+    wire is_clear_s0 = op_valid & (op_code == 3'd4);
+    wire is_table_s0 = op_valid & (op_code == 3'd3);
+    wire rtt_write = (is_table_s0 & tw_rtt_select) | is_clear_s0;
 
     always @(posedge clk) begin
-        if (rtt_write) begin
-            rtt_table[is_clear_s1 ? op_index_s1[2:0] : tw_rtt_index] <= tw_rtt_data & {17{~is_clear_s1}};
+        if (rtt_write_s1) begin
+            rtt_table[rtt_place_s1] <= rtt_word_s1;
         end
         rtt_s2 <= rtt_table[profile_s1];
     end
 
-    wire inv_rtt_write = (is_table_s1 & tw_inv_rtt_select) | is_clear_s1;
+    wire inv_rtt_write = (is_table_s0 & tw_inv_rtt_select) | is_clear_s0;
 
     always @(posedge clk) begin
-        if (inv_rtt_write) begin
-            inv_rtt_table[is_clear_s1 ? op_index_s1[2:0] : tw_inv_rtt_index] <= tw_inv_rtt_data & {36{~is_clear_s1}};
+        if (inv_rtt_write_s1) begin
+            inv_rtt_table[inv_rtt_place_s1] <= inv_rtt_word_s1;
         end
         inv_rtt_s2 <= inv_rtt_table[profile_s1];
     end
 
     wire [23:0] tau_short_difference = {1'b0, tau_s2} - {7'd0, rtt_s2};
     wire [52:0] weight = weight_l1_0_s5;
-    wire [39:0] weight_rounding = {1'b0, weight[52:14]} + {39'd0, weight[13]};
-    wire weight_full = whole_s6 | (|weight_rounded_s6[39:30]);
-    wire react_s6 = react_s6_sr[5];
-    wire none_s6 = none_s6_sr[5];
-    wire weighs = react_s6 & ~none_s6;
+    wire react_s5 = react_s5_sr[4];
+    wire none_s5 = none_s5_sr[4];
+    wire [30:0] weight_rounding = {1'b0, weight[43:14]} + {30'd0, weight[13]};
+    wire weight_one = weight_full_s6 | weight_rounded_s6[30];
     assign uc_rd_addr = op_index_s4;
     wire [30:0] u_u_max_s6_q;
 
@@ -162,7 +171,7 @@ module hpcc_average (
 
     wire [31:0] u_next_difference = {1'b0, u_u_max_s6_q} - {1'b0, u_old_s6};
     wire [61:0] u_next_step = u_next_step_l2_0_s11;
-    wire react_s11 = react_s11_sr[4];
+    wire react_s11 = react_s11_sr[5];
     wire [31:0] u_next_sum_cat = {u_next_step[60:30] & {31{react_s11}}, u_next_step[29] & react_s11};
     wire [31:0] u_next_sum = {u_next_base_s11, 1'b1} + u_next_sum_cat;
     wire [12:0] u_op_s11_q;
@@ -176,22 +185,25 @@ module hpcc_average (
 
     wire [2:0] op_code_s11 = u_op_s11_q[12:10];
     wire [9:0] op_index_s11 = u_op_s11_q[9:0];
-    assign uc_wr_addr = op_index_s12;
-    wire uc_wr_en_and = is_write_s12 & cw_select;
-    assign uc_wr_en = (react_s12 & is_ack_s12) | uc_wr_en_and | is_clear_s12;
-    assign uc_wr_u = (uc_wr_en_and ? cw_u : u_next_s12) & {31{~is_clear_s12}};
+    assign uc_wr_en = write_en_s13;
+    assign uc_wr_addr = write_addr_s13;
+    assign uc_wr_u = write_u_s13;
     wire unknown_s12 = unknown_s12_sr[11];
     assign m_u = u_next_s12 & {31{~unknown_s12}};
     wire [31:0] u_next_step_l1_0_s10_sum = {1'b0, u_next_step_p01_s9} + {14'd0, u_next_step_p00_s9[35:18]};
     wire [25:0] u_next_step_l1_1_s10_sum = u_next_step_p11_s9 + {13'd0, u_next_step_p10_s9[30:18]};
     wire [43:0] u_next_step_l2_0_s11_sum = u_next_step_l1_1_s10 + {12'd0, u_next_step_l1_0_s10[49:18]};
     wire [31:0] u_next_base_s8_cat = {alpha_s7, 1'b0};
+    wire write_en_s13_and = is_write_s12 & cw_select;
 
     always @(posedge clk) begin
         profile_s1 <= profile;
-        is_clear_s1 <= op_valid & (op_code == 3'd4);
-        is_table_s1 <= op_valid & (op_code == 3'd3);
-        op_index_s1 <= op_index;
+        rtt_write_s1 <= rtt_write;
+        rtt_word_s1 <= tw_rtt_data & {17{~is_clear_s0}};
+        rtt_place_s1 <= is_clear_s0 ? op_index[2:0] : tw_rtt_index;
+        inv_rtt_write_s1 <= inv_rtt_write;
+        inv_rtt_word_s1 <= tw_inv_rtt_data & {36{~is_clear_s0}};
+        inv_rtt_place_s1 <= is_clear_s0 ? op_index[2:0] : tw_inv_rtt_index;
         tau_s1 <= tau;
         tau_s2 <= tau_s1;
         whole_s3 <= ~tau_short_difference[23];
@@ -200,16 +212,18 @@ module hpcc_average (
         weight_p00_s4 <= tau_in_s3 * inv_rtt_in_s3[17:0];
         weight_p01_s4 <= tau_in_s3 * inv_rtt_in_s3[35:18];
         weight_l1_0_s5 <= {weight_p01_s4 + {18'd0, weight_p00_s4[34:18]}, weight_p00_s4[17:0]};
-        weight_rounded_s6 <= weight_rounding;
         whole_s4 <= whole_s3;
         whole_s5 <= whole_s4;
-        whole_s6 <= whole_s5;
-        react_s6_sr <= {react_s6_sr[4:0], react};
-        none_s6_sr <= {none_s6_sr[4:0], ~(|u_max)};
-        alpha_s7 <= (weight_full ? 31'h40000000 : weight_rounded_s6[30:0]) & {31{weighs}};
+        weight_full_s6 <= whole_s5 | (|weight[52:44]);
+        react_s5_sr <= {react_s5_sr[3:0], react};
+        none_s5_sr <= {none_s5_sr[3:0], ~(|u_max)};
+        weighs_s6 <= react_s5 & ~none_s5;
+        weight_rounded_s6 <= weight_rounding;
+        alpha_s7 <= {weight_one, weight_rounded_s6[29:0] & {30{~weight_one}}} & {31{weighs_s6}};
         op_valid_s1 <= op_valid;
         op_valid_s2 <= op_valid_s1;
         op_valid_s3 <= op_valid_s2;
+        op_index_s1 <= op_index;
         op_index_s2 <= op_index_s1;
         op_index_s3 <= op_index_s2;
         op_index_s4 <= op_index_s3;
@@ -226,7 +240,7 @@ module hpcc_average (
         u_next_step_l2_0_s11 <= {u_next_step_l2_0_s11_sum, u_next_step_l1_0_s10[17:0]};
         u_old_s7 <= u_old_s6;
         u_next_base_s8 <= u_old_s7 - (u_next_base_s8_cat[30:0] & {31{u_next_distance_s7[31]}});
-        react_s11_sr <= {react_s11_sr[3:0], react_s6};
+        react_s11_sr <= {react_s11_sr[4:0], react_s5};
         u_next_base_s9 <= u_next_base_s8;
         u_next_base_s10 <= u_next_base_s9;
         u_next_base_s11 <= u_next_base_s10;
@@ -244,10 +258,13 @@ module hpcc_average (
         op_index_s12 <= op_index_s11;
         react_s12 <= react_s11;
         is_ack_s12 <= op_valid_s11 & (op_code_s11 == 3'd0);
+        write_en_s13 <= (react_s12 & is_ack_s12) | write_en_s13_and | is_clear_s12;
+        write_addr_s13 <= op_index_s12;
+        write_u_s13 <= (write_en_s13_and ? cw_u : u_next_s12) & {31{~is_clear_s12}};
         unknown_s12_sr <= {unknown_s12_sr[10:0], unknown};
         if (rst) begin
-            is_clear_s1 <= 1'b0;
-            is_table_s1 <= 1'b0;
+            rtt_write_s1 <= 1'b0;
+            inv_rtt_write_s1 <= 1'b0;
             op_valid_s1 <= 1'b0;
             op_valid_s2 <= 1'b0;
             op_valid_s3 <= 1'b0;
@@ -262,6 +279,7 @@ module hpcc_average (
             is_clear_s12 <= 1'b0;
             is_write_s12 <= 1'b0;
             is_ack_s12 <= 1'b0;
+            write_en_s13 <= 1'b0;
         end
     end
 

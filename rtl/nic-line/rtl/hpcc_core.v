@@ -352,6 +352,11 @@ module hpcc_core (
     reg        op_valid_s51;
     reg        op_valid_s52;
     reg        op_valid_s53;
+    reg [2:0]  op_code_s53;
+    reg [9:0]  op_index_s53;
+    reg        react_s53;
+    reg        unknown_s53;
+    reg [2:0]  profile_s53;
     reg        tw_is_table2;
     reg        tw_is_table3;
     reg        op_valid_s54;
@@ -366,10 +371,18 @@ module hpcc_core (
     reg        op_valid_s63;
     reg        op_valid_s64;
     reg        op_valid_s65;
+    reg [2:0]  op_code_s65;
+    reg [9:0]  op_index_s65;
+    reg        react_s65;
+    reg        commit_s65;
+    reg        unknown_s65;
+    reg [2:0]  profile_s65;
     reg        tw_is_table4;
     reg        tw_is_table6;
     reg        tw_is_table7;
     reg        tw_is_table8;
+    reg [1:0]  kind_s65;
+    reg [3:0]  status_s65;
     reg        op_valid_s66;
     reg        op_valid_s67;
     reg        op_valid_s68;
@@ -442,7 +455,6 @@ module hpcc_core (
     reg [31:0] read_seq;
     reg [11:0] read_path_id;
     reg [3:0]  read_nhop;
-    reg [32:0] op_code_s64_sr; // 11 stages of 3 bits
     reg        is_read_s65;
     reg [30:0] read_u;
     reg [35:0] read_wc;
@@ -466,7 +478,6 @@ module hpcc_core (
     wire [39:0] u_flow_cd_time;
     wire [11:0] u_flow_cd_path_id;
     wire [3:0] u_flow_cd_nhop;
-    wire u_flow_first_like;
     wire [1:0] u_flow_kind;
     wire [3:0] u_flow_status;
     wire u_flow_react;
@@ -704,7 +715,6 @@ module hpcc_core (
         .cd_time             (u_flow_cd_time),
         .cd_path_id          (u_flow_cd_path_id),
         .cd_nhop             (u_flow_cd_nhop),
-        .first_like          (u_flow_first_like),
         .any_stale           (u_records_any_stale),
         .no_time             (u_records_no_time),
         .kind                (u_flow_kind),
@@ -862,8 +872,8 @@ module hpcc_core (
         .m_tau      (u_max_m_tau)
     );
 
-    wire [24:0] u_hops_s53_q;
-    wire [24:0] u_hops_s53_d_cat = {
+    wire [24:0] u_hops_s52_q;
+    wire [24:0] u_hops_s52_d_cat = {
         op_code_s7,
         op_index_s7,
         profile_s7,
@@ -874,18 +884,18 @@ module hpcc_core (
         u_flow_unknown
     };
 
-    fast_delay_46x25 u_hops_s53 (
+    fast_delay_45x25 u_hops_s52 (
         .clk (clk),
         .rst (rst),
-        .d   (u_hops_s53_d_cat),
-        .q   (u_hops_s53_q)
+        .d   (u_hops_s52_d_cat),
+        .q   (u_hops_s52_q)
     );
 
-    wire [2:0] op_code_s53 = u_hops_s53_q[24:22];
-    wire [9:0] op_index_s53 = u_hops_s53_q[21:12];
-    wire [2:0] profile_s53 = u_hops_s53_q[11:9];
-    wire react_s53 = u_hops_s53_q[2];
-    wire unknown_s53 = u_hops_s53_q[0];
+    wire [2:0] op_code_s52 = u_hops_s52_q[24:22];
+    wire [9:0] op_index_s52 = u_hops_s52_q[21:12];
+    wire [2:0] profile_s52 = u_hops_s52_q[11:9];
+    wire react_s52 = u_hops_s52_q[2];
+    wire unknown_s52 = u_hops_s52_q[0];
     wire [9:0] u_average_uc_rd_addr;
     wire u_average_uc_wr_en;
     wire [9:0] u_average_uc_wr_addr;
@@ -923,8 +933,8 @@ module hpcc_core (
         .m_u               (u_average_m_u)
     );
 
-    wire [24:0] u_average_s65_q;
-    wire [24:0] u_average_s65_d_cat = {
+    wire [24:0] u_average_s64_q;
+    wire [24:0] u_average_s64_d_cat = {
         op_code_s7,
         op_index_s7,
         profile_s7,
@@ -935,21 +945,21 @@ module hpcc_core (
         u_flow_unknown
     };
 
-    fast_delay_58x25 u_average_s65 (
+    fast_delay_57x25 u_average_s64 (
         .clk (clk),
         .rst (rst),
-        .d   (u_average_s65_d_cat),
-        .q   (u_average_s65_q)
+        .d   (u_average_s64_d_cat),
+        .q   (u_average_s64_q)
     );
 
-    wire [2:0] op_code_s65 = u_average_s65_q[24:22];
-    wire [9:0] op_index_s65 = u_average_s65_q[21:12];
-    wire [2:0] profile_s65 = u_average_s65_q[11:9];
-    wire [1:0] kind_s65 = u_average_s65_q[8:7];
-    wire [3:0] status_s65 = u_average_s65_q[6:3];
-    wire react_s65 = u_average_s65_q[2];
-    wire commit_s65 = u_average_s65_q[1];
-    wire unknown_s65 = u_average_s65_q[0];
+    wire [2:0] op_code_s64 = u_average_s64_q[24:22];
+    wire [9:0] op_index_s64 = u_average_s64_q[21:12];
+    wire [2:0] profile_s64 = u_average_s64_q[11:9];
+    wire [1:0] kind_s64 = u_average_s64_q[8:7];
+    wire [3:0] status_s64 = u_average_s64_q[6:3];
+    wire react_s64 = u_average_s64_q[2];
+    wire commit_s64 = u_average_s64_q[1];
+    wire unknown_s64 = u_average_s64_q[0];
     wire [9:0] u_window_wc_rd_addr;
     wire u_window_wc_wr_en;
     wire [9:0] u_window_wc_wr_addr;
@@ -1054,7 +1064,6 @@ module hpcc_core (
     assign cd_seq = read_seq;
     assign cd_path_id = read_path_id;
     assign cd_nhop = read_nhop;
-    wire [2:0] op_code_s64 = op_code_s64_sr[32:30];
     assign cd_u = read_u;
     assign cd_wc = read_wc;
     assign cd_w = read_w;
@@ -1135,6 +1144,11 @@ module hpcc_core (
         op_valid_s51 <= op_valid_s50;
         op_valid_s52 <= op_valid_s51;
         op_valid_s53 <= op_valid_s52;
+        op_code_s53 <= op_code_s52;
+        op_index_s53 <= op_index_s52;
+        react_s53 <= react_s52;
+        unknown_s53 <= unknown_s52;
+        profile_s53 <= profile_s52;
         tw_is_table2 <= tw_table == 4'd2;
         tw_is_table3 <= tw_table == 4'd3;
         op_valid_s54 <= op_valid_s53;
@@ -1149,10 +1163,18 @@ module hpcc_core (
         op_valid_s63 <= op_valid_s62;
         op_valid_s64 <= op_valid_s63;
         op_valid_s65 <= op_valid_s64;
+        op_code_s65 <= op_code_s64;
+        op_index_s65 <= op_index_s64;
+        react_s65 <= react_s64;
+        commit_s65 <= commit_s64;
+        unknown_s65 <= unknown_s64;
+        profile_s65 <= profile_s64;
         tw_is_table4 <= tw_table == 4'd4;
         tw_is_table6 <= tw_table == 4'd6;
         tw_is_table7 <= tw_table == 4'd7;
         tw_is_table8 <= tw_table == 4'd8;
+        kind_s65 <= kind_s64;
+        status_s65 <= status_s64;
         op_valid_s66 <= op_valid_s65;
         op_valid_s67 <= op_valid_s66;
         op_valid_s68 <= op_valid_s67;
@@ -1227,7 +1249,6 @@ module hpcc_core (
             read_path_id <= u_flow_cd_path_id;
             read_nhop <= u_flow_cd_nhop;
         end
-        op_code_s64_sr <= {op_code_s64_sr[29:0], op_code_s53};
         is_read_s65 <= op_valid_s64 & (op_code_s64 == 3'd1);
         if (is_read_s65) begin
             read_u <= u_average_m_u;
@@ -1362,13 +1383,6 @@ module hpcc_core (
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{
-        1'b0,
-        u_flow_cd_time,
-        u_flow_first_like,
-        u_records_m_valid,
-        u_hops_s53_q[8:3],
-        u_hops_s53_q[1]
-    };
+    wire _unused = &{1'b0, u_flow_cd_time, u_records_m_valid, u_hops_s52_q[8:3], u_hops_s52_q[1]};
 endmodule
 `default_nettype wire

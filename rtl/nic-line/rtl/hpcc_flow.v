@@ -115,8 +115,6 @@ module hpcc_flow (
     output wire [11:0] cd_path_id,
     // number of stored records
     output wire [3:0]  cd_nhop,
-    // the stored records do not compare: store only
-    output wire        first_like,
     // a hop's telemetry is older than stored
     input  wire        any_stale,
     // no hop's timestamp has moved
@@ -151,49 +149,56 @@ module hpcc_flow (
     reg [3:0]  stored_nhop_s3;
     reg [3:0]  stored_nhop_s4;
     reg [15:0] rate_known;
-    reg        is_table_s1;
-    reg [15:0] rate_bit;
-    reg        hop0_unknown_s2;
-    reg        hop1_unknown_s2;
-    reg        hop2_unknown_s2;
-    reg        hop3_unknown_s2;
-    reg        hop4_unknown_s2;
     reg        op_valid_s1;
+    reg [2:0]  op_code_s1;
+    reg        is_table_s2;
+    reg [15:0] rate_bit;
+    reg [3:0]  nhop_s2;
+    reg [3:0]  hop0_rate_code_s2;
+    reg        hop0_unknown_s3;
+    reg [3:0]  hop1_rate_code_s2;
+    reg        hop1_unknown_s3;
+    reg [3:0]  hop2_rate_code_s2;
+    reg        hop2_unknown_s3;
+    reg [3:0]  hop3_rate_code_s2;
+    reg        hop3_unknown_s3;
+    reg [3:0]  hop4_rate_code_s2;
+    reg        hop4_unknown_s3;
     reg        op_valid_s2;
     reg        op_valid_s3;
-    reg [2:0]  op_code_s1;
     reg [2:0]  op_code_s2;
     reg [2:0]  op_code_s3;
     reg        is_ack_s4;
     reg        missing_s5;
     reg        nothing_s5;
-    reg [3:0]  nhop_s2;
     reg [3:0]  nhop_s3;
     reg [3:0]  nhop_s4;
     reg        too_many_hops_s5;
     reg        no_hops_s5;
-    reg        bad_rate_s3;
+    reg        bad_rate_s4;
     reg        has_none_s5;
+    reg        other_nhop_s5;
     reg [11:0] path_id_s2;
     reg [11:0] path_id_s3;
     reg [11:0] path_id_s4;
-    reg        path_changed_s5;
+    reg        other_path_s5;
     reg [39:0] now_s2;
     reg [39:0] now_s3;
     reg [39:0] now_s4;
     reg [39:0] away_s5;
-    reg        is_clear_s4;
-    reg        is_table_s4;
+    reg        is_clear_s3;
+    reg        is_table_s3;
+    reg        fast_write_s4;
+    reg        fast_word_s4;
     reg [9:0]  op_index_s2;
     reg [9:0]  op_index_s3;
-    reg [9:0]  op_index_s4;
+    reg [2:0]  fast_place_s4;
     reg        fast_s5; // output of fast_table
     reg [31:0] ack_seq_s2;
     reg [31:0] ack_seq_s3;
     reg [31:0] ack_seq_s4;
     reg [31:0] ahead_s5;
     reg        commit_s6;
-    reg        bad_rate_s4;
     reg        bad_rate_s5;
     reg        op_valid_s4;
     reg [2:0]  op_code_s4;
@@ -204,7 +209,6 @@ module hpcc_flow (
     reg        open_s6;
     reg        idle_s6;
     reg        usable_s6;
-    reg        anew_s6;
     reg [77:0] op_s6_sr; // 6 stages of 13 bits
     reg        op_valid_s5;
     reg        op_valid_s6;
@@ -268,30 +272,30 @@ module hpcc_flow (
     assign cd_time = stored_time_s4;
     assign cd_path_id = stored_path_id_s4;
     assign cd_nhop = stored_nhop_s4;
-    wire rate_write = is_table_s1 & tw_rate_select;
+    wire rate_write = is_table_s2 & tw_rate_select;
     wire rate_set = rate_write & tw_rate_known;
     wire rate_clear = rate_write & ~tw_rate_known;
-    wire hop0_used = s_nhop > 4'd0;
-    wire [15:0] hop0_known = rate_known >> s_hop0_rate_code;
-    wire hop1_used = s_nhop > 4'd1;
-    wire [15:0] hop1_known = rate_known >> s_hop1_rate_code;
-    wire hop2_used = s_nhop > 4'd2;
-    wire [15:0] hop2_known = rate_known >> s_hop2_rate_code;
-    wire hop3_used = s_nhop > 4'd3;
-    wire [15:0] hop3_known = rate_known >> s_hop3_rate_code;
-    wire hop4_used = s_nhop > 4'd4;
-    wire [15:0] hop4_known = rate_known >> s_hop4_rate_code;
-    wire fast_write = (is_table_s4 & tw_fast_select) | is_clear_s4;
+    wire hop0_used = nhop_s2 > 4'd0;
+    wire [15:0] hop0_known = rate_known >> hop0_rate_code_s2;
+    wire hop1_used = nhop_s2 > 4'd1;
+    wire [15:0] hop1_known = rate_known >> hop1_rate_code_s2;
+    wire hop2_used = nhop_s2 > 4'd2;
+    wire [15:0] hop2_known = rate_known >> hop2_rate_code_s2;
+    wire hop3_used = nhop_s2 > 4'd3;
+    wire [15:0] hop3_known = rate_known >> hop3_rate_code_s2;
+    wire hop4_used = nhop_s2 > 4'd4;
+    wire [15:0] hop4_known = rate_known >> hop4_rate_code_s2;
+    wire path_changed = other_nhop_s5 | other_path_s5;
+    wire fast_write = (is_table_s3 & tw_fast_select) | is_clear_s3;
 
     always @(posedge clk) begin
-        if (fast_write) begin
-            fast_table[is_clear_s4 ? op_index_s4[2:0] : tw_fast_index] <= tw_fast_data & ~is_clear_s4;
+        if (fast_write_s4) begin
+            fast_table[fast_place_s4] <= fast_word_s4;
         end
         fast_s5 <= fast_table[stored_profile_s4];
     end
 
     wire refused = missing_s5 | too_many_hops_s5 | no_hops_s5 | bad_rate_s5;
-    assign first_like = idle_s6 | anew_s6;
     wire [12:0] op_s6 = op_s6_sr[77:65];
     wire [2:0] op_code_s6 = op_s6[12:10];
     wire [9:0] op_index_s6 = op_s6[9:0];
@@ -325,13 +329,13 @@ module hpcc_flow (
     assign fc_wr_time = write_time_s8;
     assign fc_wr_path_id = write_path_id_s8;
     assign fc_wr_nhop = write_nhop_s8;
-    wire bad_rate_s3_or = hop0_unknown_s2 | hop1_unknown_s2 | hop2_unknown_s2 | hop3_unknown_s2;
+    wire bad_rate_s4_or = hop0_unknown_s3 | hop1_unknown_s3 | hop2_unknown_s3 | hop3_unknown_s3;
     wire commit_s6_and = (|ahead_s5) & ~ahead_s5[31];
-    wire [3:0] early_status_s6_mux_2 = has_none_s5 ? 4'd1 : path_changed_s5 ? 4'd6 : 4'd0;
+    wire [3:0] early_status_s6_mux_2 = has_none_s5 ? 4'd1 : path_changed ? 4'd6 : 4'd0;
     wire [3:0] early_status_s6_mux = bad_rate_s5 ? 4'd4 : early_status_s6_mux_2;
     wire [3:0] early_status_s6_mux_4 = no_hops_s5 ? 4'd2 : early_status_s6_mux;
     wire [3:0] early_status_s6_mux_3 = too_many_hops_s5 ? 4'd3 : early_status_s6_mux_4;
-    wire settled_s6_or = has_none_s5 | path_changed_s5;
+    wire settled_s6_or = has_none_s5 | path_changed;
     wire [3:0] status_s7_mux = any_stale ? 4'd7 : no_time ? 4'd9 : ~usable_s6 ? 4'd10 : 4'd0;
     wire write_profile_s8_and = is_write_s7 & cw_set_profile;
     wire [2:0] write_profile_s8_mux = write_profile_s8_and ? cw_profile : stored_profile_s7;
@@ -353,49 +357,56 @@ module hpcc_flow (
         stored_path_id_s4 <= stored_path_id_s3;
         stored_nhop_s3 <= fc_rd_nhop;
         stored_nhop_s4 <= stored_nhop_s3;
-        is_table_s1 <= op_valid & (op_code == 3'd3);
+        op_valid_s1 <= op_valid;
+        op_code_s1 <= op_code;
+        is_table_s2 <= op_valid_s1 & (op_code_s1 == 3'd3);
         rate_bit <= 16'd1 << tw_rate_index;
         rate_known <= (rate_known | (rate_bit & {16{rate_set}})) & ~(rate_bit & {16{rate_clear}});
-        hop0_unknown_s2 <= ~hop0_known[0] & hop0_used;
-        hop1_unknown_s2 <= ~hop1_known[0] & hop1_used;
-        hop2_unknown_s2 <= ~hop2_known[0] & hop2_used;
-        hop3_unknown_s2 <= ~hop3_known[0] & hop3_used;
-        hop4_unknown_s2 <= ~hop4_known[0] & hop4_used;
-        op_valid_s1 <= op_valid;
+        nhop_s2 <= s_nhop;
+        hop0_rate_code_s2 <= s_hop0_rate_code;
+        hop0_unknown_s3 <= ~hop0_known[0] & hop0_used;
+        hop1_rate_code_s2 <= s_hop1_rate_code;
+        hop1_unknown_s3 <= ~hop1_known[0] & hop1_used;
+        hop2_rate_code_s2 <= s_hop2_rate_code;
+        hop2_unknown_s3 <= ~hop2_known[0] & hop2_used;
+        hop3_rate_code_s2 <= s_hop3_rate_code;
+        hop3_unknown_s3 <= ~hop3_known[0] & hop3_used;
+        hop4_rate_code_s2 <= s_hop4_rate_code;
+        hop4_unknown_s3 <= ~hop4_known[0] & hop4_used;
         op_valid_s2 <= op_valid_s1;
         op_valid_s3 <= op_valid_s2;
-        op_code_s1 <= op_code;
         op_code_s2 <= op_code_s1;
         op_code_s3 <= op_code_s2;
         is_ack_s4 <= op_valid_s3 & (op_code_s3 == 3'd0);
         missing_s5 <= ~stored_open_s4;
         nothing_s5 <= ~stored_open_s4 & is_ack_s4;
-        nhop_s2 <= s_nhop;
         nhop_s3 <= nhop_s2;
         nhop_s4 <= nhop_s3;
         too_many_hops_s5 <= nhop_s4 > 4'd5;
         no_hops_s5 <= ~(|nhop_s4);
-        bad_rate_s3 <= bad_rate_s3_or | hop4_unknown_s2;
+        bad_rate_s4 <= bad_rate_s4_or | hop4_unknown_s3;
         has_none_s5 <= ~stored_has_telemetry_s4;
+        other_nhop_s5 <= nhop_s4 != stored_nhop_s4;
         path_id_s2 <= s_path_id;
         path_id_s3 <= path_id_s2;
         path_id_s4 <= path_id_s3;
-        path_changed_s5 <= (nhop_s4 != stored_nhop_s4) | (path_id_s4 != stored_path_id_s4);
+        other_path_s5 <= path_id_s4 != stored_path_id_s4;
         now_s2 <= s_now;
         now_s3 <= now_s2;
         now_s4 <= now_s3;
         away_s5 <= now_s4 - stored_time_s4;
-        is_clear_s4 <= op_valid_s3 & (op_code_s3 == 3'd4);
-        is_table_s4 <= op_valid_s3 & (op_code_s3 == 3'd3);
+        is_clear_s3 <= op_valid_s2 & (op_code_s2 == 3'd4);
+        is_table_s3 <= op_valid_s2 & (op_code_s2 == 3'd3);
+        fast_write_s4 <= fast_write;
+        fast_word_s4 <= tw_fast_data & ~is_clear_s3;
         op_index_s2 <= op_index_s1;
         op_index_s3 <= op_index_s2;
-        op_index_s4 <= op_index_s3;
+        fast_place_s4 <= is_clear_s3 ? op_index_s3[2:0] : tw_fast_index;
         ack_seq_s2 <= s_ack_seq;
         ack_seq_s3 <= ack_seq_s2;
         ack_seq_s4 <= ack_seq_s3;
         ahead_s5 <= ack_seq_s4 - stored_seq_s4;
         commit_s6 <= commit_s6_and;
-        bad_rate_s4 <= bad_rate_s3;
         bad_rate_s5 <= bad_rate_s4;
         op_valid_s4 <= op_valid_s3;
         op_code_s4 <= op_code_s3;
@@ -406,7 +417,6 @@ module hpcc_flow (
         open_s6 <= ~(refused | settled_s6_or) & is_ack_s5;
         idle_s6 <= away_s5 > 40'h800000;
         usable_s6 <= commit_s6_and | fast_s5;
-        anew_s6 <= settled_s6_or;
         op_s6_sr <= {op_s6_sr[64:0], {op_code, op_index}};
         op_valid_s5 <= op_valid_s4;
         op_valid_s6 <= op_valid_s5;
@@ -461,14 +471,15 @@ module hpcc_flow (
         write_path_id_s8 <= (store_s7 ? path_id_s7 : stored_path_id_s7) & {12{~is_clear_s7}};
         write_nhop_s8 <= (store_s7 ? nhop_s7 : stored_nhop_s7) & {4{~is_clear_s7}};
         if (rst) begin
-            is_table_s1 <= 1'b0;
-            rate_known <= 16'd0;
             op_valid_s1 <= 1'b0;
+            is_table_s2 <= 1'b0;
+            rate_known <= 16'd0;
             op_valid_s2 <= 1'b0;
             op_valid_s3 <= 1'b0;
             is_ack_s4 <= 1'b0;
-            is_clear_s4 <= 1'b0;
-            is_table_s4 <= 1'b0;
+            is_clear_s3 <= 1'b0;
+            is_table_s3 <= 1'b0;
+            fast_write_s4 <= 1'b0;
             op_valid_s4 <= 1'b0;
             is_ack_s5 <= 1'b0;
             begins_s6 <= 1'b0;
@@ -493,7 +504,7 @@ module hpcc_flow (
         hop2_known[15:1],
         hop3_known[15:1],
         hop4_known[15:1],
-        op_index_s4[9:3]
+        op_index_s3[9:3]
     };
 endmodule
 `default_nettype wire

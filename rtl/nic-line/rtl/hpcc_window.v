@@ -115,9 +115,9 @@ module hpcc_window (
 );
 
     reg [2:0]  profile_s1;
-    reg        is_clear_s1;
-    reg        is_table_s1;
-    reg [9:0]  op_index_s1;
+    reg        eta_write_s1;
+    reg [24:0] eta_word_s1;
+    reg [2:0]  eta_place_s1;
     reg [24:0] eta_s2; // output of eta_table
     reg [30:0] u_s1;
     reg [30:0] u_s2;
@@ -136,12 +136,12 @@ module hpcc_window (
     reg [2:0]  op_code_s1;
     reg [2:0]  op_code_s2;
     reg [2:0]  op_code_s3;
+    reg [9:0]  op_index_s1;
     reg [9:0]  op_index_s2;
     reg [9:0]  op_index_s3;
-    reg [35:0] wc_old_s37;
-    reg [35:0] w_old_s37;
-    reg [3:0]  stage_old_s37;
-    reg [2:0]  profile_s36;
+    reg [35:0] wc_old_s36;
+    reg [35:0] w_old_s36;
+    reg [3:0]  stage_old_s36;
     reg        op_valid_s1;
     reg        op_valid_s2;
     reg        op_valid_s3;
@@ -176,114 +176,144 @@ module hpcc_window (
     reg        op_valid_s32;
     reg        op_valid_s33;
     reg        op_valid_s34;
+    reg        is_write_s35;
+    reg        wc_set_s36;
     reg        op_valid_s35;
+    reg [2:0]  op_code_s35;
     reg        is_clear_s36;
-    reg        is_table_s36;
-    reg [9:0]  op_index_s36;
+    reg [35:0] wc_kept_s37;
+    reg        w_set_s36;
+    reg [35:0] w_kept_s37;
+    reg        stage_set_s36;
+    reg [3:0]  stage_kept_s37;
+    reg [2:0]  profile_s35;
+    reg [2:0]  profile_s36;
+    reg        is_clear_s35;
+    reg        is_table_s35;
+    reg        max_stage_write_s36;
+    reg [3:0]  max_stage_word_s36;
+    reg [9:0]  op_index_s35;
+    reg [2:0]  max_stage_place_s36;
     reg [3:0]  max_stage_s37; // output of max_stage_table
-    reg [35:0] wc_old_s38;
-    reg [31:0] quotient_s38;
-    reg [35:0] scaled_p00_s39;
-    reg [31:0] scaled_p01_s39;
-    reg [35:0] scaled_p10_s39;
-    reg [31:0] scaled_p11_s39;
-    reg [50:0] scaled_l1_0_s40;
-    reg [49:0] scaled_l1_1_s40;
-    reg [67:0] scaled_l2_0_s41;
-    reg [3:0]  stage_old_s38;
-    reg [3:0]  max_stage_s38;
+    reg        at_target_s35;
     reg        at_target_s36;
     reg        at_target_s37;
-    reg        at_target_s38;
-    reg        multiply_s39;
-    reg [3:0]  stage_up_s39;
+    reg        multiply_s38;
+    reg [3:0]  stage_up_s38;
+    reg [35:0] wc_old_s37;
+    reg [35:0] wc_old_s38;
+    reg [31:0] quotient_s38;
+    reg [35:0] w_scaled_p00_s39;
+    reg [31:0] w_scaled_p01_s39;
+    reg [35:0] w_scaled_p10_s39;
+    reg [31:0] w_scaled_p11_s39;
     reg [2:0]  profile_s37;
     reg [2:0]  profile_s38;
+    reg        op_valid_s36;
+    reg [2:0]  op_code_s36;
+    reg        is_clear_s37;
+    reg        is_table_s37;
+    reg        w_ai_write_s38;
+    reg [35:0] w_ai_word_s38;
+    reg [9:0]  op_index_s36;
+    reg [9:0]  op_index_s37;
+    reg [2:0]  w_ai_place_s38;
+    reg [35:0] w_ai_s39; // output of w_ai_table
+    reg [68:0] w_scaled_l1_0_s40;
+    reg [36:0] w_scaled_l1_1_s40;
+    reg [68:0] w_scaled_l2_0_s41;
+    reg [35:0] wc_kept_s38;
+    reg [35:0] wc_kept_s39;
+    reg [35:0] wc_kept_s40;
+    reg [35:0] w_ai_s40;
+    reg [44:0] w_raised_s41;
     reg [2:0]  profile_s39;
     reg [2:0]  profile_s40;
-    reg        op_valid_s36;
     reg        op_valid_s37;
     reg        op_valid_s38;
-    reg        op_valid_s39;
-    reg [2:0]  op_code_s36;
     reg [2:0]  op_code_s37;
     reg [2:0]  op_code_s38;
-    reg [2:0]  op_code_s39;
-    reg        is_clear_s40;
-    reg        is_table_s40;
-    reg [9:0]  op_index_s37;
+    reg        is_clear_s39;
+    reg        is_table_s39;
+    reg        w_min_write_s40;
+    reg [35:0] w_min_word_s40;
     reg [9:0]  op_index_s38;
     reg [9:0]  op_index_s39;
-    reg [9:0]  op_index_s40;
-    reg [35:0] w_ai_s41; // output of w_ai_table
-    reg [44:0] w_scaled_s42;
-    reg [35:0] wc_old_s39;
-    reg [35:0] wc_old_s40;
-    reg [35:0] wc_old_s41;
-    reg [44:0] w_raised_s42;
-    reg [2:0]  profile_s41;
-    reg        op_valid_s40;
-    reg [2:0]  op_code_s40;
-    reg        is_clear_s41;
-    reg        is_table_s41;
-    reg [9:0]  op_index_s41;
-    reg [35:0] w_min_s42; // output of w_min_table
-    reg [35:0] w_max_s42; // output of w_max_table
-    reg [6:0]  react_s42_sr; // 7 stages of 1 bit
+    reg [2:0]  w_min_place_s40;
+    reg [35:0] w_min_s41; // output of w_min_table
+    reg        w_max_write_s40;
+    reg [35:0] w_max_word_s40;
+    reg [2:0]  w_max_place_s40;
+    reg [35:0] w_max_s41; // output of w_max_table
+    reg [6:0]  react_s41_sr; // 7 stages of 1 bit
+    reg        multiply_s39;
     reg        multiply_s40;
     reg        multiply_s41;
+    reg        scaled_below_min_s42;
+    reg        raised_below_min_s42;
+    reg        scaled_above_max_s42;
+    reg        raised_above_max_s42;
+    reg [35:0] w_kept_s38;
+    reg [35:0] w_kept_s39;
+    reg [35:0] w_kept_s40;
+    reg [35:0] w_kept_s41;
+    reg [35:0] w_inside_s42;
+    reg [6:0]  commit_s41_sr; // 7 stages of 1 bit
+    reg [35:0] wc_kept_s41;
+    reg [35:0] wc_inside_s42;
     reg        multiply_s42;
-    reg        scaled_below_min_s43;
-    reg        raised_below_min_s43;
-    reg        scaled_above_max_s43;
-    reg        raised_above_max_s43;
-    reg [35:0] w_inside_s43;
-    reg        multiply_s43;
-    reg        react_s43;
-    reg [35:0] w_min_s43;
-    reg [35:0] w_max_s43;
-    reg [35:0] w_new_s44;
-    reg [7:0]  commit_s43_sr; // 8 stages of 1 bit
-    reg [35:0] wc_old_s42;
-    reg [35:0] wc_old_s43;
-    reg [35:0] wc_new_s44;
+    reg        react_s42;
+    reg        commit_s42;
+    reg [35:0] w_min_s42;
+    reg [35:0] w_max_s42;
+    reg [35:0] w_new_s43;
+    reg [35:0] wc_new_s43;
+    reg [3:0]  stage_up_s39;
     reg [3:0]  stage_up_s40;
     reg [3:0]  stage_up_s41;
     reg [3:0]  stage_up_s42;
-    reg [3:0]  stage_up_s43;
-    reg [19:0] stage_old_s43_sr; // 5 stages of 4 bits
-    reg [3:0]  stage_new_s44;
+    reg [19:0] stage_kept_s42_sr; // 5 stages of 4 bits
+    reg [3:0]  stage_new_s43;
+    reg        op_valid_s39;
+    reg        op_valid_s40;
     reg        op_valid_s41;
-    reg        op_valid_s42;
-    reg        op_valid_s43;
+    reg [2:0]  op_code_s39;
+    reg [2:0]  op_code_s40;
     reg [2:0]  op_code_s41;
-    reg [2:0]  op_code_s42;
-    reg [2:0]  op_code_s43;
-    reg        is_clear_s44;
-    reg        is_write_s44;
+    reg        is_ack_s42;
+    reg        is_write_s42;
+    reg        is_clear_s42;
+    reg [9:0]  op_index_s40;
+    reg [9:0]  op_index_s41;
     reg [9:0]  op_index_s42;
+    reg        write_en_s43;
     reg [9:0]  op_index_s43;
-    reg [9:0]  op_index_s44;
-    reg        react_s44;
-    reg        is_ack_s44;
+    reg [2:0]  profile_s41;
     reg [2:0]  profile_s42;
-    reg [2:0]  profile_s43;
-    reg        is_clear_s43;
-    reg        is_table_s43;
-    reg [35:0] inv_rtt_s44; // output of inv_rtt_table
-    reg [35:0] w_new_s45;
-    reg [35:0] inv_rtt_s45;
-    reg [35:0] rate_p00_s46;
-    reg [35:0] rate_p01_s46;
-    reg [35:0] rate_p10_s46;
-    reg [35:0] rate_p11_s46;
-    reg [54:0] rate_l1_0_s47;
-    reg [53:0] rate_l1_1_s47;
-    reg [71:0] rate_l2_0_s48;
-    reg [40:0] rate_rounded_s49;
-    reg        below_min_s44;
-    reg        above_max_s44;
-    reg [8:0]  unknown_s44_sr; // 9 stages of 1 bit
+    reg        is_clear_s41;
+    reg        is_table_s41;
+    reg        inv_rtt_write_s42;
+    reg [35:0] inv_rtt_word_s42;
+    reg [2:0]  inv_rtt_place_s42;
+    reg [35:0] inv_rtt_s43; // output of inv_rtt_table
+    reg [35:0] w_new_s44;
+    reg [35:0] inv_rtt_s44;
+    reg [35:0] rate_product_p00_s45;
+    reg [35:0] rate_product_p01_s45;
+    reg [35:0] rate_product_p10_s45;
+    reg [35:0] rate_product_p11_s45;
+    reg [35:0] rate_product_p00_s46;
+    reg [35:0] rate_product_p01_s46;
+    reg [35:0] rate_product_p10_s46;
+    reg [35:0] rate_product_p11_s46;
+    reg [54:0] rate_product_l1_0_s47;
+    reg [53:0] rate_product_l1_1_s47;
+    reg [71:0] rate_product_l2_0_s48;
+    reg        rate_over_s49;
+    reg [32:0] rate_rounded_s49;
+    reg        below_min_s43;
+    reg        above_max_s43;
+    reg [8:0]  unknown_s43_sr; // 9 stages of 1 bit
     reg [31:0] rate_out_s50;
     reg [35:0] w_out_s50;
     reg [35:0] wc_out_s50;
@@ -295,11 +325,13 @@ module hpcc_window (
     (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
     (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
 
-    wire eta_write = (is_table_s1 & tw_eta_select) | is_clear_s1;
+    wire is_clear_s0 = op_valid & (op_code == 3'd4);
+    wire is_table_s0 = op_valid & (op_code == 3'd3);
+    wire eta_write = (is_table_s0 & tw_eta_select) | is_clear_s0;
 
     always @(posedge clk) begin
-        if (eta_write) begin
-            eta_table[is_clear_s1 ? op_index_s1[2:0] : tw_eta_index] <= tw_eta_data & {25{~is_clear_s1}};
+        if (eta_write_s1) begin
+            eta_table[eta_place_s1] <= eta_word_s1;
         end
         eta_s2 <= eta_table[profile_s1];
     end
@@ -315,8 +347,8 @@ module hpcc_window (
     );
 
     wire [31:0] below_target_difference = {1'b0, u_s2} - {7'd0, eta_s2};
-    wire [19:0] u_wait_s35_q;
-    wire [19:0] u_wait_s35_d_cat = {
+    wire [19:0] u_wait_s34_q;
+    wire [19:0] u_wait_s34_d_cat = {
         react_s3,
         commit_s3,
         unknown_s3,
@@ -326,107 +358,102 @@ module hpcc_window (
         op_index_s3
     };
 
-    fast_delay_32x20 u_wait_s35 (
+    fast_delay_31x20 u_wait_s34 (
         .clk (clk),
         .rst (rst),
-        .d   (u_wait_s35_d_cat),
-        .q   (u_wait_s35_q)
+        .d   (u_wait_s34_d_cat),
+        .q   (u_wait_s34_q)
     );
 
-    wire react_s35 = u_wait_s35_q[19];
-    wire commit_s35 = u_wait_s35_q[18];
-    wire unknown_s35 = u_wait_s35_q[17];
-    wire at_target_s35 = u_wait_s35_q[16];
-    wire [2:0] profile_s35 = u_wait_s35_q[15:13];
-    wire [2:0] op_code_s35 = u_wait_s35_q[12:10];
-    wire [9:0] op_index_s35 = u_wait_s35_q[9:0];
-    assign wc_rd_addr = op_index_s35;
-    wire max_stage_write = (is_table_s36 & tw_stage_select) | is_clear_s36;
+    wire react_s34 = u_wait_s34_q[19];
+    wire commit_s34 = u_wait_s34_q[18];
+    wire unknown_s34 = u_wait_s34_q[17];
+    wire at_target_s34 = u_wait_s34_q[16];
+    wire [2:0] profile_s34 = u_wait_s34_q[15:13];
+    wire [2:0] op_code_s34 = u_wait_s34_q[12:10];
+    wire [9:0] op_index_s34 = u_wait_s34_q[9:0];
+    assign wc_rd_addr = op_index_s34;
+    wire max_stage_write = (is_table_s35 & tw_stage_select) | is_clear_s35;
 
     always @(posedge clk) begin
-        if (max_stage_write) begin
-            max_stage_table[is_clear_s36 ? op_index_s36[2:0] : tw_stage_index] <= tw_stage_data & {4{~is_clear_s36}};
+        if (max_stage_write_s36) begin
+            max_stage_table[max_stage_place_s36] <= max_stage_word_s36;
         end
         max_stage_s37 <= max_stage_table[profile_s36];
     end
 
-    wire [67:0] scaled = scaled_l2_0_s41;
-    wire [43:0] scaled_kept = scaled[67:24];
-    wire w_ai_write = (is_table_s40 & tw_w_ai_select) | is_clear_s40;
+    wire [67:0] w_scaled_row1 = {w_scaled_p11_s39, w_scaled_p00_s39};
+    wire w_ai_write = (is_table_s37 & tw_w_ai_select) | is_clear_s37;
 
     always @(posedge clk) begin
-        if (w_ai_write) begin
-            w_ai_table[is_clear_s40 ? op_index_s40[2:0] : tw_w_ai_index] <= tw_w_ai_data & {36{~is_clear_s40}};
+        if (w_ai_write_s38) begin
+            w_ai_table[w_ai_place_s38] <= w_ai_word_s38;
         end
-        w_ai_s41 <= w_ai_table[profile_s40];
+        w_ai_s39 <= w_ai_table[profile_s38];
     end
 
-    wire [45:0] w_scaled_sum = {{1'b0, scaled_kept}, 1'b1} + {{9'd0, w_ai_s41}, scaled[23]};
-    wire w_min_write = (is_table_s41 & tw_w_min_select) | is_clear_s41;
+    wire [68:0] w_scaled = w_scaled_l2_0_s41;
+    wire w_min_write = (is_table_s39 & tw_w_min_select) | is_clear_s39;
 
     always @(posedge clk) begin
-        if (w_min_write) begin
-            w_min_table[is_clear_s41 ? op_index_s41[2:0] : tw_w_min_index] <= tw_w_min_data & {36{~is_clear_s41}};
+        if (w_min_write_s40) begin
+            w_min_table[w_min_place_s40] <= w_min_word_s40;
         end
-        w_min_s42 <= w_min_table[profile_s41];
+        w_min_s41 <= w_min_table[profile_s40];
     end
 
-    wire w_max_write = (is_table_s41 & tw_w_max_select) | is_clear_s41;
+    wire w_max_write = (is_table_s39 & tw_w_max_select) | is_clear_s39;
 
     always @(posedge clk) begin
-        if (w_max_write) begin
-            w_max_table[is_clear_s41 ? op_index_s41[2:0] : tw_w_max_index] <= tw_w_max_data & {36{~is_clear_s41}};
+        if (w_max_write_s40) begin
+            w_max_table[w_max_place_s40] <= w_max_word_s40;
         end
-        w_max_s42 <= w_max_table[profile_s41];
+        w_max_s41 <= w_max_table[profile_s40];
     end
 
-    wire react_s42 = react_s42_sr[6];
-    wire [45:0] scaled_below_min_difference = {1'b0, w_scaled_s42} - {10'd0, w_min_s42};
-    wire [45:0] raised_below_min_difference = {1'b0, w_raised_s42} - {10'd0, w_min_s42};
-    wire [45:0] scaled_above_max_difference = {10'd0, w_max_s42} - {1'b0, w_scaled_s42};
-    wire [45:0] raised_above_max_difference = {10'd0, w_max_s42} - {1'b0, w_raised_s42};
-    wire [35:0] u_w_old_s42_q;
-
-    fast_delay_5x36 u_w_old_s42 (
-        .clk (clk),
-        .rst (rst),
-        .d   (w_old_s37),
-        .q   (u_w_old_s42_q)
-    );
-
-    wire below_min = (multiply_s43 ? scaled_below_min_s43 : raised_below_min_s43) & react_s43;
-    wire above_max = (multiply_s43 ? scaled_above_max_s43 : raised_above_max_s43) & react_s43;
-    wire commit_s43 = commit_s43_sr[7];
-    wire [3:0] stage_old_s43 = stage_old_s43_sr[19:16];
-    assign wc_wr_addr = op_index_s44;
-    assign wc_wr_en = (react_s44 & is_ack_s44) | is_write_s44 | is_clear_s44;
-    assign wc_wr_wc = ((is_write_s44 & cw_set_wc) ? cw_wc : wc_new_s44) & {36{~is_clear_s44}};
-    assign wc_wr_w = ((is_write_s44 & cw_set_w) ? cw_w : w_new_s44) & {36{~is_clear_s44}};
-    wire [3:0] wc_wr_stage_mux = (is_write_s44 & cw_set_stage) ? cw_stage : stage_new_s44;
-    assign wc_wr_stage = wc_wr_stage_mux & {4{~is_clear_s44}};
-    wire inv_rtt_write = (is_table_s43 & tw_inv_rtt_select) | is_clear_s43;
+    wire react_s41 = react_s41_sr[6];
+    wire [45:0] scaled_below_min_difference = {1'b0, w_scaled[68:24]} - {10'd0, w_min_s41};
+    wire [45:0] raised_below_min_difference = {1'b0, w_raised_s41} - {10'd0, w_min_s41};
+    wire [45:0] scaled_above_max_difference = {10'd0, w_max_s41} - {1'b0, w_scaled[68:24]};
+    wire [45:0] raised_above_max_difference = {10'd0, w_max_s41} - {1'b0, w_raised_s41};
+    wire commit_s41 = commit_s41_sr[6];
+    wire below_min_mux = multiply_s42 ? scaled_below_min_s42 : raised_below_min_s42;
+    wire below_min = below_min_mux & react_s42;
+    wire above_max_mux = multiply_s42 ? scaled_above_max_s42 : raised_above_max_s42;
+    wire above_max = above_max_mux & react_s42;
+    wire wc_below_min = below_min_mux & commit_s42;
+    wire wc_above_max = above_max_mux & commit_s42;
+    wire [3:0] stage_kept_s42 = stage_kept_s42_sr[19:16];
+    assign wc_wr_en = write_en_s43;
+    assign wc_wr_addr = op_index_s43;
+    assign wc_wr_wc = wc_new_s43;
+    assign wc_wr_w = w_new_s43;
+    assign wc_wr_stage = stage_new_s43;
+    wire inv_rtt_write = (is_table_s41 & tw_inv_rtt_select) | is_clear_s41;
 
     always @(posedge clk) begin
-        if (inv_rtt_write) begin
-            inv_rtt_table[is_clear_s43 ? op_index_s43[2:0] : tw_inv_rtt_index] <= tw_inv_rtt_data & {36{~is_clear_s43}};
+        if (inv_rtt_write_s42) begin
+            inv_rtt_table[inv_rtt_place_s42] <= inv_rtt_word_s42;
         end
-        inv_rtt_s44 <= inv_rtt_table[profile_s43];
+        inv_rtt_s43 <= inv_rtt_table[profile_s42];
     end
 
-    wire [71:0] rate = rate_l2_0_s48;
-    wire [40:0] rate_rounding = {1'b0, rate[71:32]} + {40'd0, rate[31]};
-    wire unknown_s44 = unknown_s44_sr[8];
+    wire [71:0] rate_product = rate_product_l2_0_s48;
+    wire [32:0] rate_rounding = {1'b0, rate_product[63:32]} + {32'd0, rate_product[31]};
+    wire rate_beyond = rate_over_s49 | rate_rounded_s49[32];
+    wire [31:0] rate_saturated = rate_rounded_s49[31:0] | {32{rate_beyond}};
+    wire unknown_s43 = unknown_s43_sr[8];
     wire [78:0] u_result_s49_q;
     wire [78:0] u_result_s49_d_cat = {
-        w_new_s44,
-        wc_new_s44,
-        stage_new_s44,
-        below_min_s44,
-        above_max_s44,
-        unknown_s44
+        w_new_s43,
+        wc_new_s43,
+        stage_new_s43,
+        below_min_s43,
+        above_max_s43,
+        unknown_s43
     };
 
-    fast_delay_5x79 u_result_s49 (
+    fast_delay_6x79 u_result_s49 (
         .clk (clk),
         .rst (rst),
         .d   (u_result_s49_d_cat),
@@ -439,23 +466,22 @@ module hpcc_window (
     wire below_min_s49 = u_result_s49_q[2];
     wire above_max_s49 = u_result_s49_q[1];
     wire unknown_s49 = u_result_s49_q[0];
-    wire [31:0] rate_saturated = rate_rounded_s49[31:0] | {32{|rate_rounded_s49[40:32]}};
     assign m_w = w_out_s50;
     assign m_wc = wc_out_s50;
     assign m_stage = stage_out_s50;
     assign m_clamped_min = below_min_s49;
     assign m_clamped_max = above_max_s49;
     assign m_rate = rate_out_s50;
-    wire multiply_s39_or = at_target_s38 | (stage_old_s38 >= max_stage_s38);
-    wire [3:0] stage_up_s39_mux = (&stage_old_s38) ? stage_old_s38 : (stage_old_s38 + 4'd1);
-    wire [35:0] w_inside_s43_mux = multiply_s42 ? w_scaled_s42[35:0] : w_raised_s42[35:0];
-    wire [35:0] w_new_s44_mux = below_min ? w_min_s43 : above_max ? w_max_s43 : w_inside_s43;
+    wire [35:0] w_inside_s42_mux = multiply_s41 ? w_scaled[59:24] : w_raised_s41[35:0];
+    wire [36:0] rate_product_l1_0_s47_sum = {1'b0, rate_product_p01_s46} + {19'd0, rate_product_p00_s46[35:18]};
+    wire [35:0] rate_product_l1_1_s47_sum = rate_product_p11_s46 + {18'd0, rate_product_p10_s46[35:18]};
+    wire [53:0] rate_product_l2_0_s48_sum = rate_product_l1_1_s47 + {17'd0, rate_product_l1_0_s47[54:18]};
 
     always @(posedge clk) begin
         profile_s1 <= profile;
-        is_clear_s1 <= op_valid & (op_code == 3'd4);
-        is_table_s1 <= op_valid & (op_code == 3'd3);
-        op_index_s1 <= op_index;
+        eta_write_s1 <= eta_write;
+        eta_word_s1 <= tw_eta_data & {25{~is_clear_s0}};
+        eta_place_s1 <= is_clear_s0 ? op_index[2:0] : tw_eta_index;
         u_s1 <= u;
         u_s2 <= u_s1;
         at_target_s3 <= ~below_target_difference[31];
@@ -473,12 +499,12 @@ module hpcc_window (
         op_code_s1 <= op_code;
         op_code_s2 <= op_code_s1;
         op_code_s3 <= op_code_s2;
+        op_index_s1 <= op_index;
         op_index_s2 <= op_index_s1;
         op_index_s3 <= op_index_s2;
-        wc_old_s37 <= wc_rd_wc;
-        w_old_s37 <= wc_rd_w;
-        stage_old_s37 <= wc_rd_stage;
-        profile_s36 <= profile_s35;
+        wc_old_s36 <= wc_rd_wc;
+        w_old_s36 <= wc_rd_w;
+        stage_old_s36 <= wc_rd_stage;
         op_valid_s1 <= op_valid;
         op_valid_s2 <= op_valid_s1;
         op_valid_s3 <= op_valid_s2;
@@ -513,116 +539,145 @@ module hpcc_window (
         op_valid_s32 <= op_valid_s31;
         op_valid_s33 <= op_valid_s32;
         op_valid_s34 <= op_valid_s33;
+        is_write_s35 <= op_valid_s34 & (op_code_s34 == 3'd2);
+        wc_set_s36 <= is_write_s35 & cw_set_wc;
         op_valid_s35 <= op_valid_s34;
+        op_code_s35 <= op_code_s34;
         is_clear_s36 <= op_valid_s35 & (op_code_s35 == 3'd4);
-        is_table_s36 <= op_valid_s35 & (op_code_s35 == 3'd3);
-        op_index_s36 <= op_index_s35;
-        wc_old_s38 <= wc_old_s37;
-        quotient_s38 <= u_quotient_divider_m_quot;
-        scaled_p00_s39 <= wc_old_s38[17:0] * quotient_s38[17:0];
-        scaled_p01_s39 <= wc_old_s38[17:0] * quotient_s38[31:18];
-        scaled_p10_s39 <= wc_old_s38[35:18] * quotient_s38[17:0];
-        scaled_p11_s39 <= wc_old_s38[35:18] * quotient_s38[31:18];
-        scaled_l1_0_s40 <= {{1'b0, scaled_p01_s39} + {15'd0, scaled_p00_s39[35:18]}, scaled_p00_s39[17:0]};
-        scaled_l1_1_s40 <= {scaled_p11_s39 + {14'd0, scaled_p10_s39[35:18]}, scaled_p10_s39[17:0]};
-        scaled_l2_0_s41 <= {scaled_l1_1_s40 + {17'd0, scaled_l1_0_s40[50:18]}, scaled_l1_0_s40[17:0]};
-        stage_old_s38 <= stage_old_s37;
-        max_stage_s38 <= max_stage_s37;
+        wc_kept_s37 <= (wc_set_s36 ? cw_wc : wc_old_s36) & {36{~is_clear_s36}};
+        w_set_s36 <= is_write_s35 & cw_set_w;
+        w_kept_s37 <= (w_set_s36 ? cw_w : w_old_s36) & {36{~is_clear_s36}};
+        stage_set_s36 <= is_write_s35 & cw_set_stage;
+        stage_kept_s37 <= (stage_set_s36 ? cw_stage : stage_old_s36) & {4{~is_clear_s36}};
+        profile_s35 <= profile_s34;
+        profile_s36 <= profile_s35;
+        is_clear_s35 <= op_valid_s34 & (op_code_s34 == 3'd4);
+        is_table_s35 <= op_valid_s34 & (op_code_s34 == 3'd3);
+        max_stage_write_s36 <= max_stage_write;
+        max_stage_word_s36 <= tw_stage_data & {4{~is_clear_s35}};
+        op_index_s35 <= op_index_s34;
+        max_stage_place_s36 <= is_clear_s35 ? op_index_s35[2:0] : tw_stage_index;
+        at_target_s35 <= at_target_s34;
         at_target_s36 <= at_target_s35;
         at_target_s37 <= at_target_s36;
-        at_target_s38 <= at_target_s37;
-        multiply_s39 <= multiply_s39_or;
-        stage_up_s39 <= stage_up_s39_mux & {4{~multiply_s39_or}};
+        multiply_s38 <= at_target_s37 | (stage_kept_s37 >= max_stage_s37);
+        stage_up_s38 <= (&stage_kept_s37) ? stage_kept_s37 : (stage_kept_s37 + 4'd1);
+        wc_old_s37 <= wc_old_s36;
+        wc_old_s38 <= wc_old_s37;
+        quotient_s38 <= u_quotient_divider_m_quot;
+        w_scaled_p00_s39 <= wc_old_s38[17:0] * quotient_s38[17:0];
+        w_scaled_p01_s39 <= wc_old_s38[17:0] * quotient_s38[31:18];
+        w_scaled_p10_s39 <= wc_old_s38[35:18] * quotient_s38[17:0];
+        w_scaled_p11_s39 <= wc_old_s38[35:18] * quotient_s38[31:18];
         profile_s37 <= profile_s36;
         profile_s38 <= profile_s37;
+        op_valid_s36 <= op_valid_s35;
+        op_code_s36 <= op_code_s35;
+        is_clear_s37 <= op_valid_s36 & (op_code_s36 == 3'd4);
+        is_table_s37 <= op_valid_s36 & (op_code_s36 == 3'd3);
+        w_ai_write_s38 <= w_ai_write;
+        w_ai_word_s38 <= tw_w_ai_data & {36{~is_clear_s37}};
+        op_index_s36 <= op_index_s35;
+        op_index_s37 <= op_index_s36;
+        w_ai_place_s38 <= is_clear_s37 ? op_index_s37[2:0] : tw_w_ai_index;
+        w_scaled_l1_0_s40 <= {{9'd0, {w_ai_s39, 1'b1}} + {1'b0, w_scaled_row1[67:23]}, w_scaled_row1[22:0]};
+        w_scaled_l1_1_s40 <= {1'b0, w_scaled_p10_s39} + {5'd0, w_scaled_p01_s39};
+        w_scaled_l2_0_s41 <= {{14'd0, w_scaled_l1_1_s40} + w_scaled_l1_0_s40[68:18], w_scaled_l1_0_s40[17:0]};
+        wc_kept_s38 <= wc_kept_s37;
+        wc_kept_s39 <= wc_kept_s38;
+        wc_kept_s40 <= wc_kept_s39;
+        w_ai_s40 <= w_ai_s39;
+        w_raised_s41 <= {9'd0, wc_kept_s40} + {9'd0, w_ai_s40};
         profile_s39 <= profile_s38;
         profile_s40 <= profile_s39;
-        op_valid_s36 <= op_valid_s35;
         op_valid_s37 <= op_valid_s36;
         op_valid_s38 <= op_valid_s37;
-        op_valid_s39 <= op_valid_s38;
-        op_code_s36 <= op_code_s35;
         op_code_s37 <= op_code_s36;
         op_code_s38 <= op_code_s37;
-        op_code_s39 <= op_code_s38;
-        is_clear_s40 <= op_valid_s39 & (op_code_s39 == 3'd4);
-        is_table_s40 <= op_valid_s39 & (op_code_s39 == 3'd3);
-        op_index_s37 <= op_index_s36;
+        is_clear_s39 <= op_valid_s38 & (op_code_s38 == 3'd4);
+        is_table_s39 <= op_valid_s38 & (op_code_s38 == 3'd3);
+        w_min_write_s40 <= w_min_write;
+        w_min_word_s40 <= tw_w_min_data & {36{~is_clear_s39}};
         op_index_s38 <= op_index_s37;
         op_index_s39 <= op_index_s38;
-        op_index_s40 <= op_index_s39;
-        w_scaled_s42 <= w_scaled_sum[45:1];
-        wc_old_s39 <= wc_old_s38;
-        wc_old_s40 <= wc_old_s39;
-        wc_old_s41 <= wc_old_s40;
-        w_raised_s42 <= {9'd0, wc_old_s41} + {9'd0, w_ai_s41};
-        profile_s41 <= profile_s40;
-        op_valid_s40 <= op_valid_s39;
-        op_code_s40 <= op_code_s39;
-        is_clear_s41 <= op_valid_s40 & (op_code_s40 == 3'd4);
-        is_table_s41 <= op_valid_s40 & (op_code_s40 == 3'd3);
-        op_index_s41 <= op_index_s40;
-        react_s42_sr <= {react_s42_sr[5:0], react_s35};
+        w_min_place_s40 <= is_clear_s39 ? op_index_s39[2:0] : tw_w_min_index;
+        w_max_write_s40 <= w_max_write;
+        w_max_word_s40 <= tw_w_max_data & {36{~is_clear_s39}};
+        w_max_place_s40 <= is_clear_s39 ? op_index_s39[2:0] : tw_w_max_index;
+        react_s41_sr <= {react_s41_sr[5:0], react_s34};
+        multiply_s39 <= multiply_s38;
         multiply_s40 <= multiply_s39;
         multiply_s41 <= multiply_s40;
+        scaled_below_min_s42 <= scaled_below_min_difference[45];
+        raised_below_min_s42 <= raised_below_min_difference[45];
+        scaled_above_max_s42 <= scaled_above_max_difference[45];
+        raised_above_max_s42 <= raised_above_max_difference[45];
+        w_kept_s38 <= w_kept_s37;
+        w_kept_s39 <= w_kept_s38;
+        w_kept_s40 <= w_kept_s39;
+        w_kept_s41 <= w_kept_s40;
+        w_inside_s42 <= react_s41 ? w_inside_s42_mux : w_kept_s41;
+        commit_s41_sr <= {commit_s41_sr[5:0], commit_s34};
+        wc_kept_s41 <= wc_kept_s40;
+        wc_inside_s42 <= commit_s41 ? w_inside_s42_mux : wc_kept_s41;
         multiply_s42 <= multiply_s41;
-        scaled_below_min_s43 <= scaled_below_min_difference[45];
-        raised_below_min_s43 <= raised_below_min_difference[45];
-        scaled_above_max_s43 <= scaled_above_max_difference[45];
-        raised_above_max_s43 <= raised_above_max_difference[45];
-        w_inside_s43 <= react_s42 ? w_inside_s43_mux : u_w_old_s42_q;
-        multiply_s43 <= multiply_s42;
-        react_s43 <= react_s42;
-        w_min_s43 <= w_min_s42;
-        w_max_s43 <= w_max_s42;
-        w_new_s44 <= w_new_s44_mux;
-        commit_s43_sr <= {commit_s43_sr[6:0], commit_s35};
-        wc_old_s42 <= wc_old_s41;
-        wc_old_s43 <= wc_old_s42;
-        wc_new_s44 <= commit_s43 ? w_new_s44_mux : wc_old_s43;
+        react_s42 <= react_s41;
+        commit_s42 <= commit_s41;
+        w_min_s42 <= w_min_s41;
+        w_max_s42 <= w_max_s41;
+        w_new_s43 <= below_min ? w_min_s42 : above_max ? w_max_s42 : w_inside_s42;
+        wc_new_s43 <= wc_below_min ? w_min_s42 : wc_above_max ? w_max_s42 : wc_inside_s42;
+        stage_up_s39 <= stage_up_s38;
         stage_up_s40 <= stage_up_s39;
         stage_up_s41 <= stage_up_s40;
         stage_up_s42 <= stage_up_s41;
-        stage_up_s43 <= stage_up_s42;
-        stage_old_s43_sr <= {stage_old_s43_sr[15:0], stage_old_s38};
-        stage_new_s44 <= commit_s43 ? stage_up_s43 : stage_old_s43;
+        stage_kept_s42_sr <= {stage_kept_s42_sr[15:0], stage_kept_s37};
+        stage_new_s43 <= commit_s42 ? (stage_up_s42 & {4{~multiply_s42}}) : stage_kept_s42;
+        op_valid_s39 <= op_valid_s38;
+        op_valid_s40 <= op_valid_s39;
         op_valid_s41 <= op_valid_s40;
-        op_valid_s42 <= op_valid_s41;
-        op_valid_s43 <= op_valid_s42;
+        op_code_s39 <= op_code_s38;
+        op_code_s40 <= op_code_s39;
         op_code_s41 <= op_code_s40;
-        op_code_s42 <= op_code_s41;
-        op_code_s43 <= op_code_s42;
-        is_clear_s44 <= op_valid_s43 & (op_code_s43 == 3'd4);
-        is_write_s44 <= op_valid_s43 & (op_code_s43 == 3'd2);
+        is_ack_s42 <= op_valid_s41 & (op_code_s41 == 3'd0);
+        is_write_s42 <= op_valid_s41 & (op_code_s41 == 3'd2);
+        is_clear_s42 <= op_valid_s41 & (op_code_s41 == 3'd4);
+        op_index_s40 <= op_index_s39;
+        op_index_s41 <= op_index_s40;
         op_index_s42 <= op_index_s41;
+        write_en_s43 <= (react_s42 & is_ack_s42) | is_write_s42 | is_clear_s42;
         op_index_s43 <= op_index_s42;
-        op_index_s44 <= op_index_s43;
-        react_s44 <= react_s43;
-        is_ack_s44 <= op_valid_s43 & (op_code_s43 == 3'd0);
+        profile_s41 <= profile_s40;
         profile_s42 <= profile_s41;
-        profile_s43 <= profile_s42;
-        is_clear_s43 <= op_valid_s42 & (op_code_s42 == 3'd4);
-        is_table_s43 <= op_valid_s42 & (op_code_s42 == 3'd3);
-        w_new_s45 <= w_new_s44;
-        inv_rtt_s45 <= inv_rtt_s44;
-        rate_p00_s46 <= w_new_s45[17:0] * inv_rtt_s45[17:0];
-        rate_p01_s46 <= w_new_s45[17:0] * inv_rtt_s45[35:18];
-        rate_p10_s46 <= w_new_s45[35:18] * inv_rtt_s45[17:0];
-        rate_p11_s46 <= w_new_s45[35:18] * inv_rtt_s45[35:18];
-        rate_l1_0_s47 <= {{1'b0, rate_p01_s46} + {19'd0, rate_p00_s46[35:18]}, rate_p00_s46[17:0]};
-        rate_l1_1_s47 <= {rate_p11_s46 + {18'd0, rate_p10_s46[35:18]}, rate_p10_s46[17:0]};
-        rate_l2_0_s48 <= {rate_l1_1_s47 + {17'd0, rate_l1_0_s47[54:18]}, rate_l1_0_s47[17:0]};
+        is_clear_s41 <= op_valid_s40 & (op_code_s40 == 3'd4);
+        is_table_s41 <= op_valid_s40 & (op_code_s40 == 3'd3);
+        inv_rtt_write_s42 <= inv_rtt_write;
+        inv_rtt_word_s42 <= tw_inv_rtt_data & {36{~is_clear_s41}};
+        inv_rtt_place_s42 <= is_clear_s41 ? op_index_s41[2:0] : tw_inv_rtt_index;
+        w_new_s44 <= w_new_s43;
+        inv_rtt_s44 <= inv_rtt_s43;
+        rate_product_p00_s45 <= w_new_s44[17:0] * inv_rtt_s44[17:0];
+        rate_product_p01_s45 <= w_new_s44[17:0] * inv_rtt_s44[35:18];
+        rate_product_p10_s45 <= w_new_s44[35:18] * inv_rtt_s44[17:0];
+        rate_product_p11_s45 <= w_new_s44[35:18] * inv_rtt_s44[35:18];
+        rate_product_p00_s46 <= rate_product_p00_s45;
+        rate_product_p01_s46 <= rate_product_p01_s45;
+        rate_product_p10_s46 <= rate_product_p10_s45;
+        rate_product_p11_s46 <= rate_product_p11_s45;
+        rate_product_l1_0_s47 <= {rate_product_l1_0_s47_sum, rate_product_p00_s46[17:0]};
+        rate_product_l1_1_s47 <= {rate_product_l1_1_s47_sum, rate_product_p10_s46[17:0]};
+        rate_product_l2_0_s48 <= {rate_product_l2_0_s48_sum, rate_product_l1_0_s47[17:0]};
+        rate_over_s49 <= |rate_product[71:64];
         rate_rounded_s49 <= rate_rounding;
-        below_min_s44 <= below_min;
-        above_max_s44 <= above_max;
-        unknown_s44_sr <= {unknown_s44_sr[7:0], unknown_s35};
+        below_min_s43 <= below_min;
+        above_max_s43 <= above_max;
+        unknown_s43_sr <= {unknown_s43_sr[7:0], unknown_s34};
         rate_out_s50 <= rate_saturated & {32{~unknown_s49}};
         w_out_s50 <= w_new_s49 & {36{~unknown_s49}};
         wc_out_s50 <= wc_new_s49 & {36{~unknown_s49}};
         stage_out_s50 <= stage_new_s49 & {4{~unknown_s49}};
         if (rst) begin
-            is_clear_s1 <= 1'b0;
-            is_table_s1 <= 1'b0;
+            eta_write_s1 <= 1'b0;
             op_valid_s1 <= 1'b0;
             op_valid_s2 <= 1'b0;
             op_valid_s3 <= 1'b0;
@@ -657,26 +712,35 @@ module hpcc_window (
             op_valid_s32 <= 1'b0;
             op_valid_s33 <= 1'b0;
             op_valid_s34 <= 1'b0;
+            is_write_s35 <= 1'b0;
+            wc_set_s36 <= 1'b0;
             op_valid_s35 <= 1'b0;
             is_clear_s36 <= 1'b0;
-            is_table_s36 <= 1'b0;
+            w_set_s36 <= 1'b0;
+            stage_set_s36 <= 1'b0;
+            is_clear_s35 <= 1'b0;
+            is_table_s35 <= 1'b0;
+            max_stage_write_s36 <= 1'b0;
             op_valid_s36 <= 1'b0;
+            is_clear_s37 <= 1'b0;
+            is_table_s37 <= 1'b0;
+            w_ai_write_s38 <= 1'b0;
             op_valid_s37 <= 1'b0;
             op_valid_s38 <= 1'b0;
+            is_clear_s39 <= 1'b0;
+            is_table_s39 <= 1'b0;
+            w_min_write_s40 <= 1'b0;
+            w_max_write_s40 <= 1'b0;
             op_valid_s39 <= 1'b0;
-            is_clear_s40 <= 1'b0;
-            is_table_s40 <= 1'b0;
             op_valid_s40 <= 1'b0;
+            op_valid_s41 <= 1'b0;
+            is_ack_s42 <= 1'b0;
+            is_write_s42 <= 1'b0;
+            is_clear_s42 <= 1'b0;
+            write_en_s43 <= 1'b0;
             is_clear_s41 <= 1'b0;
             is_table_s41 <= 1'b0;
-            op_valid_s41 <= 1'b0;
-            op_valid_s42 <= 1'b0;
-            op_valid_s43 <= 1'b0;
-            is_clear_s44 <= 1'b0;
-            is_write_s44 <= 1'b0;
-            is_ack_s44 <= 1'b0;
-            is_clear_s43 <= 1'b0;
-            is_table_s43 <= 1'b0;
+            inv_rtt_write_s42 <= 1'b0;
         end
     end
 
@@ -684,13 +748,12 @@ module hpcc_window (
     wire _unused = &{
         1'b0,
         below_target_difference[30:0],
-        scaled[22:0],
-        w_scaled_sum[0],
+        w_scaled[23:0],
         scaled_below_min_difference[44:0],
         raised_below_min_difference[44:0],
         scaled_above_max_difference[44:0],
         raised_above_max_difference[44:0],
-        rate[30:0]
+        rate_product[30:0]
     };
 endmodule
 `default_nettype wire

@@ -335,6 +335,11 @@ module hpcc_core (
     reg        op_valid_s34;
     reg        op_valid_s35;
     reg        op_valid_s36;
+    reg [2:0]  op_code_s36;
+    reg [9:0]  op_index_s36;
+    reg        react_s36;
+    reg        unknown_s36;
+    reg [2:0]  profile_s36;
     reg        tw_is_table2;
     reg        tw_is_table3;
     reg        op_valid_s37;
@@ -349,10 +354,18 @@ module hpcc_core (
     reg        op_valid_s46;
     reg        op_valid_s47;
     reg        op_valid_s48;
+    reg [2:0]  op_code_s48;
+    reg [9:0]  op_index_s48;
+    reg        react_s48;
+    reg        commit_s48;
+    reg        unknown_s48;
+    reg [2:0]  profile_s48;
     reg        tw_is_table4;
     reg        tw_is_table6;
     reg        tw_is_table7;
     reg        tw_is_table8;
+    reg [1:0]  kind_s48;
+    reg [3:0]  status_s48;
     reg        op_valid_s49;
     reg        op_valid_s50;
     reg        op_valid_s51;
@@ -406,7 +419,6 @@ module hpcc_core (
     reg [31:0] read_seq;
     reg [11:0] read_path_id;
     reg [3:0]  read_nhop;
-    reg [32:0] op_code_s47_sr; // 11 stages of 3 bits
     reg        is_read_s48;
     reg [30:0] read_u;
     reg [35:0] read_wc;
@@ -430,7 +442,6 @@ module hpcc_core (
     wire [39:0] u_flow_cd_time;
     wire [11:0] u_flow_cd_path_id;
     wire [3:0] u_flow_cd_nhop;
-    wire u_flow_first_like;
     wire [1:0] u_flow_kind;
     wire [3:0] u_flow_status;
     wire u_flow_react;
@@ -668,7 +679,6 @@ module hpcc_core (
         .cd_time             (u_flow_cd_time),
         .cd_path_id          (u_flow_cd_path_id),
         .cd_nhop             (u_flow_cd_nhop),
-        .first_like          (u_flow_first_like),
         .any_stale           (u_records_any_stale),
         .no_time             (u_records_no_time),
         .kind                (u_flow_kind),
@@ -826,8 +836,8 @@ module hpcc_core (
         .m_tau      (u_max_m_tau)
     );
 
-    wire [24:0] u_hops_s36_q;
-    wire [24:0] u_hops_s36_d_cat = {
+    wire [24:0] u_hops_s35_q;
+    wire [24:0] u_hops_s35_d_cat = {
         op_code_s7,
         op_index_s7,
         profile_s7,
@@ -838,18 +848,18 @@ module hpcc_core (
         u_flow_unknown
     };
 
-    fast_delay_29x25 u_hops_s36 (
+    fast_delay_28x25 u_hops_s35 (
         .clk (clk),
         .rst (rst),
-        .d   (u_hops_s36_d_cat),
-        .q   (u_hops_s36_q)
+        .d   (u_hops_s35_d_cat),
+        .q   (u_hops_s35_q)
     );
 
-    wire [2:0] op_code_s36 = u_hops_s36_q[24:22];
-    wire [9:0] op_index_s36 = u_hops_s36_q[21:12];
-    wire [2:0] profile_s36 = u_hops_s36_q[11:9];
-    wire react_s36 = u_hops_s36_q[2];
-    wire unknown_s36 = u_hops_s36_q[0];
+    wire [2:0] op_code_s35 = u_hops_s35_q[24:22];
+    wire [9:0] op_index_s35 = u_hops_s35_q[21:12];
+    wire [2:0] profile_s35 = u_hops_s35_q[11:9];
+    wire react_s35 = u_hops_s35_q[2];
+    wire unknown_s35 = u_hops_s35_q[0];
     wire [9:0] u_average_uc_rd_addr;
     wire u_average_uc_wr_en;
     wire [9:0] u_average_uc_wr_addr;
@@ -887,8 +897,8 @@ module hpcc_core (
         .m_u               (u_average_m_u)
     );
 
-    wire [24:0] u_average_s48_q;
-    wire [24:0] u_average_s48_d_cat = {
+    wire [24:0] u_average_s47_q;
+    wire [24:0] u_average_s47_d_cat = {
         op_code_s7,
         op_index_s7,
         profile_s7,
@@ -899,21 +909,21 @@ module hpcc_core (
         u_flow_unknown
     };
 
-    fast_delay_41x25 u_average_s48 (
+    fast_delay_40x25 u_average_s47 (
         .clk (clk),
         .rst (rst),
-        .d   (u_average_s48_d_cat),
-        .q   (u_average_s48_q)
+        .d   (u_average_s47_d_cat),
+        .q   (u_average_s47_q)
     );
 
-    wire [2:0] op_code_s48 = u_average_s48_q[24:22];
-    wire [9:0] op_index_s48 = u_average_s48_q[21:12];
-    wire [2:0] profile_s48 = u_average_s48_q[11:9];
-    wire [1:0] kind_s48 = u_average_s48_q[8:7];
-    wire [3:0] status_s48 = u_average_s48_q[6:3];
-    wire react_s48 = u_average_s48_q[2];
-    wire commit_s48 = u_average_s48_q[1];
-    wire unknown_s48 = u_average_s48_q[0];
+    wire [2:0] op_code_s47 = u_average_s47_q[24:22];
+    wire [9:0] op_index_s47 = u_average_s47_q[21:12];
+    wire [2:0] profile_s47 = u_average_s47_q[11:9];
+    wire [1:0] kind_s47 = u_average_s47_q[8:7];
+    wire [3:0] status_s47 = u_average_s47_q[6:3];
+    wire react_s47 = u_average_s47_q[2];
+    wire commit_s47 = u_average_s47_q[1];
+    wire unknown_s47 = u_average_s47_q[0];
     wire [9:0] u_window_wc_rd_addr;
     wire u_window_wc_wr_en;
     wire [9:0] u_window_wc_wr_addr;
@@ -1018,7 +1028,6 @@ module hpcc_core (
     assign cd_seq = read_seq;
     assign cd_path_id = read_path_id;
     assign cd_nhop = read_nhop;
-    wire [2:0] op_code_s47 = op_code_s47_sr[32:30];
     assign cd_u = read_u;
     assign cd_wc = read_wc;
     assign cd_w = read_w;
@@ -1082,6 +1091,11 @@ module hpcc_core (
         op_valid_s34 <= op_valid_s33;
         op_valid_s35 <= op_valid_s34;
         op_valid_s36 <= op_valid_s35;
+        op_code_s36 <= op_code_s35;
+        op_index_s36 <= op_index_s35;
+        react_s36 <= react_s35;
+        unknown_s36 <= unknown_s35;
+        profile_s36 <= profile_s35;
         tw_is_table2 <= tw_table == 4'd2;
         tw_is_table3 <= tw_table == 4'd3;
         op_valid_s37 <= op_valid_s36;
@@ -1096,10 +1110,18 @@ module hpcc_core (
         op_valid_s46 <= op_valid_s45;
         op_valid_s47 <= op_valid_s46;
         op_valid_s48 <= op_valid_s47;
+        op_code_s48 <= op_code_s47;
+        op_index_s48 <= op_index_s47;
+        react_s48 <= react_s47;
+        commit_s48 <= commit_s47;
+        unknown_s48 <= unknown_s47;
+        profile_s48 <= profile_s47;
         tw_is_table4 <= tw_table == 4'd4;
         tw_is_table6 <= tw_table == 4'd6;
         tw_is_table7 <= tw_table == 4'd7;
         tw_is_table8 <= tw_table == 4'd8;
+        kind_s48 <= kind_s47;
+        status_s48 <= status_s47;
         op_valid_s49 <= op_valid_s48;
         op_valid_s50 <= op_valid_s49;
         op_valid_s51 <= op_valid_s50;
@@ -1155,7 +1177,6 @@ module hpcc_core (
             read_path_id <= u_flow_cd_path_id;
             read_nhop <= u_flow_cd_nhop;
         end
-        op_code_s47_sr <= {op_code_s47_sr[29:0], op_code_s36};
         is_read_s48 <= op_valid_s47 & (op_code_s47 == 3'd1);
         if (is_read_s48) begin
             read_u <= u_average_m_u;
@@ -1254,13 +1275,6 @@ module hpcc_core (
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{
-        1'b0,
-        u_flow_cd_time,
-        u_flow_first_like,
-        u_records_m_valid,
-        u_hops_s36_q[8:3],
-        u_hops_s36_q[1]
-    };
+    wire _unused = &{1'b0, u_flow_cd_time, u_records_m_valid, u_hops_s35_q[8:3], u_hops_s35_q[1]};
 endmodule
 `default_nettype wire

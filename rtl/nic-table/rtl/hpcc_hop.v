@@ -56,16 +56,20 @@ module hpcc_hop (
 
     reg [3:0]  rate_code_s1;
     reg [6:0]  queue_index_s1;
-    reg        is_clear_s1;
-    reg        is_table_s1;
-    reg [6:0]  op_index_s1;
+    reg        inv_b_write_s1;
+    reg [26:0] inv_b_word_s1;
+    reg [3:0]  inv_b_place_s1;
     reg [26:0] inv_b_s2; // output of inv_b_table
+    reg        inv_bt_write_s1;
+    reg [33:0] inv_bt_word_s1;
+    reg [6:0]  inv_bt_place_s1;
     reg [33:0] inv_bt_s2; // output of inv_bt_table
     reg [19:0] dtx_s1;
     reg [19:0] dtx_s2;
     reg [16:0] qmin_s2;
     reg [16:0] qmin_s3;
     reg [16:0] qmin_s4;
+    reg [16:0] qmin_s5;
     reg [19:0] dtx_in_s3;
     reg [26:0] inv_b_in_s3;
     reg [35:0] busy_p00_s4;
@@ -77,32 +81,35 @@ module hpcc_hop (
     reg [46:0] busy_l2_0_s6;
     reg [33:0] inv_bt_s3;
     reg [33:0] inv_bt_s4;
-    reg [34:0] inflight_product_p00_s5;
-    reg [32:0] inflight_product_p01_s5;
-    reg [50:0] inflight_product_l1_0_s6;
-    reg [39:0] inflight_rounded_s7;
-    reg        inflight_over_s8;
+    reg [33:0] inv_bt_s5;
+    reg [34:0] inflight_product_p00_s6;
+    reg [32:0] inflight_product_p01_s6;
+    reg [50:0] inflight_product_l1_0_s7;
     reg [39:0] inflight_rounded_s8;
-    reg [30:0] inflight_term_s9;
+    reg        inflight_over_s9;
+    reg [39:0] inflight_rounded_s9;
+    reg [30:0] inflight_term_s10;
     reg [30:0] u_s24;
     reg [22:0] dts_s24;
     (* no_rw_check *) reg [26:0] inv_b_table [0:15]; // 1/B of each rate code
     (* no_rw_check *) reg [33:0] inv_bt_table [0:127]; // 1/(B T) of each rate code and profile
 
-    wire inv_b_write = (is_table_s1 & tw_rate_select) | is_clear_s1;
+    wire is_clear_s0 = op_valid & (op_code == 3'd4);
+    wire is_table_s0 = op_valid & (op_code == 3'd3);
+    wire inv_b_write = (is_table_s0 & tw_rate_select) | is_clear_s0;
 
     always @(posedge clk) begin
-        if (inv_b_write) begin
-            inv_b_table[is_clear_s1 ? op_index_s1[3:0] : tw_rate_index] <= tw_rate_inv_b & {27{~is_clear_s1}};
+        if (inv_b_write_s1) begin
+            inv_b_table[inv_b_place_s1] <= inv_b_word_s1;
         end
         inv_b_s2 <= inv_b_table[rate_code_s1];
     end
 
-    wire inv_bt_write = (is_table_s1 & tw_queue_select) | is_clear_s1;
+    wire inv_bt_write = (is_table_s0 & tw_queue_select) | is_clear_s0;
 
     always @(posedge clk) begin
-        if (inv_bt_write) begin
-            inv_bt_table[is_clear_s1 ? op_index_s1 : tw_queue_index] <= tw_queue_inv_bt & {34{~is_clear_s1}};
+        if (inv_bt_write_s1) begin
+            inv_bt_table[inv_bt_place_s1] <= inv_bt_word_s1;
         end
         inv_bt_s2 <= inv_bt_table[queue_index_s1];
     end
@@ -138,15 +145,15 @@ module hpcc_hop (
 
     wire live_s23 = u_wait_s23_q[23];
     wire [22:0] dts_s23 = u_wait_s23_q[22:0];
-    wire [50:0] inflight_product = inflight_product_l1_0_s6;
+    wire [50:0] inflight_product = inflight_product_l1_0_s7;
     wire [39:0] inflight_rounding = {1'b0, inflight_product[50:12]} + {39'd0, inflight_product[11]};
-    wire [30:0] inflight_saturated = inflight_rounded_s8[30:0] | {31{inflight_over_s8}};
+    wire [30:0] inflight_saturated = inflight_rounded_s9[30:0] | {31{inflight_over_s9}};
     wire [30:0] u_inflight_term_s23_q;
 
-    fast_delay_14x31 u_inflight_term_s23 (
+    fast_delay_13x31 u_inflight_term_s23 (
         .clk (clk),
         .rst (rst),
-        .d   (inflight_term_s9),
+        .d   (inflight_term_s10),
         .q   (u_inflight_term_s23_q)
     );
 
@@ -154,19 +161,23 @@ module hpcc_hop (
     wire [30:0] inflight = inflight_sum[30:0] | {31{inflight_sum[31]}};
     assign m_u = u_s24;
     assign m_dts = dts_s24;
-    wire [32:0] inflight_product_l1_0_s6_sum = inflight_product_p01_s5 + {16'd0, inflight_product_p00_s5[34:18]};
+    wire [32:0] inflight_product_l1_0_s7_sum = inflight_product_p01_s6 + {16'd0, inflight_product_p00_s6[34:18]};
 
     always @(posedge clk) begin
         rate_code_s1 <= s_rate_code;
         queue_index_s1 <= {s_rate_code, s_profile};
-        is_clear_s1 <= op_valid & (op_code == 3'd4);
-        is_table_s1 <= op_valid & (op_code == 3'd3);
-        op_index_s1 <= op_index;
+        inv_b_write_s1 <= inv_b_write;
+        inv_b_word_s1 <= tw_rate_inv_b & {27{~is_clear_s0}};
+        inv_b_place_s1 <= is_clear_s0 ? op_index[3:0] : tw_rate_index;
+        inv_bt_write_s1 <= inv_bt_write;
+        inv_bt_word_s1 <= tw_queue_inv_bt & {34{~is_clear_s0}};
+        inv_bt_place_s1 <= is_clear_s0 ? op_index : tw_queue_index;
         dtx_s1 <= s_dtx;
         dtx_s2 <= dtx_s1;
         qmin_s2 <= s_qmin;
         qmin_s3 <= qmin_s2;
         qmin_s4 <= qmin_s3;
+        qmin_s5 <= qmin_s4;
         dtx_in_s3 <= dtx_s2;
         inv_b_in_s3 <= inv_b_s2;
         busy_p00_s4 <= dtx_in_s3[17:0] * inv_b_in_s3[17:0];
@@ -178,22 +189,23 @@ module hpcc_hop (
         busy_l2_0_s6 <= {busy_l1_1_s5 + {1'b0, busy_l1_0_s5[45:18]}, busy_l1_0_s5[17:0]};
         inv_bt_s3 <= inv_bt_s2;
         inv_bt_s4 <= inv_bt_s3;
-        inflight_product_p00_s5 <= qmin_s4 * inv_bt_s4[17:0];
-        inflight_product_p01_s5 <= qmin_s4 * inv_bt_s4[33:18];
-        inflight_product_l1_0_s6 <= {inflight_product_l1_0_s6_sum, inflight_product_p00_s5[17:0]};
-        inflight_rounded_s7 <= inflight_rounding;
-        inflight_over_s8 <= |inflight_rounded_s7[39:31];
-        inflight_rounded_s8 <= inflight_rounded_s7;
-        inflight_term_s9 <= inflight_saturated;
+        inv_bt_s5 <= inv_bt_s4;
+        inflight_product_p00_s6 <= qmin_s5 * inv_bt_s5[17:0];
+        inflight_product_p01_s6 <= qmin_s5 * inv_bt_s5[33:18];
+        inflight_product_l1_0_s7 <= {inflight_product_l1_0_s7_sum, inflight_product_p00_s6[17:0]};
+        inflight_rounded_s8 <= inflight_rounding;
+        inflight_over_s9 <= |inflight_rounded_s8[39:31];
+        inflight_rounded_s9 <= inflight_rounded_s8;
+        inflight_term_s10 <= inflight_saturated;
         u_s24 <= inflight & {31{live_s23}};
         dts_s24 <= dts_s23;
         if (rst) begin
-            is_clear_s1 <= 1'b0;
-            is_table_s1 <= 1'b0;
+            inv_b_write_s1 <= 1'b0;
+            inv_bt_write_s1 <= 1'b0;
         end
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, inflight_product[10:0], inflight_rounded_s8[39:31]};
+    wire _unused = &{1'b0, inflight_product[10:0], inflight_rounded_s9[39:31]};
 endmodule
 `default_nettype wire

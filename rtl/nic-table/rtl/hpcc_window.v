@@ -115,9 +115,9 @@ module hpcc_window (
 );
 
     reg [2:0]  profile_s1;
-    reg        is_clear_s1;
-    reg        is_table_s1;
-    reg [9:0]  op_index_s1;
+    reg        eta_write_s1;
+    reg [24:0] eta_word_s1;
+    reg [2:0]  eta_place_s1;
     reg [24:0] eta_s2; // output of eta_table
     reg [30:0] u_s1;
     reg [30:0] u_s2;
@@ -136,12 +136,12 @@ module hpcc_window (
     reg [2:0]  op_code_s1;
     reg [2:0]  op_code_s2;
     reg [2:0]  op_code_s3;
+    reg [9:0]  op_index_s1;
     reg [9:0]  op_index_s2;
     reg [9:0]  op_index_s3;
-    reg [35:0] wc_old_s18;
-    reg [35:0] w_old_s18;
-    reg [3:0]  stage_old_s18;
-    reg [2:0]  profile_s17;
+    reg [35:0] wc_old_s17;
+    reg [35:0] w_old_s17;
+    reg [3:0]  stage_old_s17;
     reg        op_valid_s1;
     reg        op_valid_s2;
     reg        op_valid_s3;
@@ -157,114 +157,144 @@ module hpcc_window (
     reg        op_valid_s13;
     reg        op_valid_s14;
     reg        op_valid_s15;
+    reg        is_write_s16;
+    reg        wc_set_s17;
     reg        op_valid_s16;
+    reg [2:0]  op_code_s16;
     reg        is_clear_s17;
-    reg        is_table_s17;
-    reg [9:0]  op_index_s17;
+    reg [35:0] wc_kept_s18;
+    reg        w_set_s17;
+    reg [35:0] w_kept_s18;
+    reg        stage_set_s17;
+    reg [3:0]  stage_kept_s18;
+    reg [2:0]  profile_s16;
+    reg [2:0]  profile_s17;
+    reg        is_clear_s16;
+    reg        is_table_s16;
+    reg        max_stage_write_s17;
+    reg [3:0]  max_stage_word_s17;
+    reg [9:0]  op_index_s16;
+    reg [2:0]  max_stage_place_s17;
     reg [3:0]  max_stage_s18; // output of max_stage_table
-    reg [35:0] wc_old_s19;
-    reg [31:0] quotient_s19;
-    reg [35:0] scaled_p00_s20;
-    reg [31:0] scaled_p01_s20;
-    reg [35:0] scaled_p10_s20;
-    reg [31:0] scaled_p11_s20;
-    reg [50:0] scaled_l1_0_s21;
-    reg [49:0] scaled_l1_1_s21;
-    reg [67:0] scaled_l2_0_s22;
-    reg [3:0]  stage_old_s19;
-    reg [3:0]  max_stage_s19;
+    reg        at_target_s16;
     reg        at_target_s17;
     reg        at_target_s18;
-    reg        at_target_s19;
-    reg        multiply_s20;
-    reg [3:0]  stage_up_s20;
+    reg        multiply_s19;
+    reg [3:0]  stage_up_s19;
+    reg [35:0] wc_old_s18;
+    reg [35:0] wc_old_s19;
+    reg [31:0] quotient_s19;
+    reg [35:0] w_scaled_p00_s20;
+    reg [31:0] w_scaled_p01_s20;
+    reg [35:0] w_scaled_p10_s20;
+    reg [31:0] w_scaled_p11_s20;
     reg [2:0]  profile_s18;
     reg [2:0]  profile_s19;
+    reg        op_valid_s17;
+    reg [2:0]  op_code_s17;
+    reg        is_clear_s18;
+    reg        is_table_s18;
+    reg        w_ai_write_s19;
+    reg [35:0] w_ai_word_s19;
+    reg [9:0]  op_index_s17;
+    reg [9:0]  op_index_s18;
+    reg [2:0]  w_ai_place_s19;
+    reg [35:0] w_ai_s20; // output of w_ai_table
+    reg [68:0] w_scaled_l1_0_s21;
+    reg [36:0] w_scaled_l1_1_s21;
+    reg [68:0] w_scaled_l2_0_s22;
+    reg [35:0] wc_kept_s19;
+    reg [35:0] wc_kept_s20;
+    reg [35:0] wc_kept_s21;
+    reg [35:0] w_ai_s21;
+    reg [44:0] w_raised_s22;
     reg [2:0]  profile_s20;
     reg [2:0]  profile_s21;
-    reg        op_valid_s17;
     reg        op_valid_s18;
     reg        op_valid_s19;
-    reg        op_valid_s20;
-    reg [2:0]  op_code_s17;
     reg [2:0]  op_code_s18;
     reg [2:0]  op_code_s19;
-    reg [2:0]  op_code_s20;
-    reg        is_clear_s21;
-    reg        is_table_s21;
-    reg [9:0]  op_index_s18;
+    reg        is_clear_s20;
+    reg        is_table_s20;
+    reg        w_min_write_s21;
+    reg [35:0] w_min_word_s21;
     reg [9:0]  op_index_s19;
     reg [9:0]  op_index_s20;
-    reg [9:0]  op_index_s21;
-    reg [35:0] w_ai_s22; // output of w_ai_table
-    reg [44:0] w_scaled_s23;
-    reg [35:0] wc_old_s20;
-    reg [35:0] wc_old_s21;
-    reg [35:0] wc_old_s22;
-    reg [44:0] w_raised_s23;
-    reg [2:0]  profile_s22;
-    reg        op_valid_s21;
-    reg [2:0]  op_code_s21;
-    reg        is_clear_s22;
-    reg        is_table_s22;
-    reg [9:0]  op_index_s22;
-    reg [35:0] w_min_s23; // output of w_min_table
-    reg [35:0] w_max_s23; // output of w_max_table
-    reg [6:0]  react_s23_sr; // 7 stages of 1 bit
+    reg [2:0]  w_min_place_s21;
+    reg [35:0] w_min_s22; // output of w_min_table
+    reg        w_max_write_s21;
+    reg [35:0] w_max_word_s21;
+    reg [2:0]  w_max_place_s21;
+    reg [35:0] w_max_s22; // output of w_max_table
+    reg [6:0]  react_s22_sr; // 7 stages of 1 bit
+    reg        multiply_s20;
     reg        multiply_s21;
     reg        multiply_s22;
+    reg        scaled_below_min_s23;
+    reg        raised_below_min_s23;
+    reg        scaled_above_max_s23;
+    reg        raised_above_max_s23;
+    reg [35:0] w_kept_s19;
+    reg [35:0] w_kept_s20;
+    reg [35:0] w_kept_s21;
+    reg [35:0] w_kept_s22;
+    reg [35:0] w_inside_s23;
+    reg [6:0]  commit_s22_sr; // 7 stages of 1 bit
+    reg [35:0] wc_kept_s22;
+    reg [35:0] wc_inside_s23;
     reg        multiply_s23;
-    reg        scaled_below_min_s24;
-    reg        raised_below_min_s24;
-    reg        scaled_above_max_s24;
-    reg        raised_above_max_s24;
-    reg [35:0] w_inside_s24;
-    reg        multiply_s24;
-    reg        react_s24;
-    reg [35:0] w_min_s24;
-    reg [35:0] w_max_s24;
-    reg [35:0] w_new_s25;
-    reg [7:0]  commit_s24_sr; // 8 stages of 1 bit
-    reg [35:0] wc_old_s23;
-    reg [35:0] wc_old_s24;
-    reg [35:0] wc_new_s25;
+    reg        react_s23;
+    reg        commit_s23;
+    reg [35:0] w_min_s23;
+    reg [35:0] w_max_s23;
+    reg [35:0] w_new_s24;
+    reg [35:0] wc_new_s24;
+    reg [3:0]  stage_up_s20;
     reg [3:0]  stage_up_s21;
     reg [3:0]  stage_up_s22;
     reg [3:0]  stage_up_s23;
-    reg [3:0]  stage_up_s24;
-    reg [19:0] stage_old_s24_sr; // 5 stages of 4 bits
-    reg [3:0]  stage_new_s25;
+    reg [19:0] stage_kept_s23_sr; // 5 stages of 4 bits
+    reg [3:0]  stage_new_s24;
+    reg        op_valid_s20;
+    reg        op_valid_s21;
     reg        op_valid_s22;
-    reg        op_valid_s23;
-    reg        op_valid_s24;
+    reg [2:0]  op_code_s20;
+    reg [2:0]  op_code_s21;
     reg [2:0]  op_code_s22;
-    reg [2:0]  op_code_s23;
-    reg [2:0]  op_code_s24;
-    reg        is_clear_s25;
-    reg        is_write_s25;
+    reg        is_ack_s23;
+    reg        is_write_s23;
+    reg        is_clear_s23;
+    reg [9:0]  op_index_s21;
+    reg [9:0]  op_index_s22;
     reg [9:0]  op_index_s23;
+    reg        write_en_s24;
     reg [9:0]  op_index_s24;
-    reg [9:0]  op_index_s25;
-    reg        react_s25;
-    reg        is_ack_s25;
+    reg [2:0]  profile_s22;
     reg [2:0]  profile_s23;
-    reg [2:0]  profile_s24;
-    reg        is_clear_s24;
-    reg        is_table_s24;
-    reg [35:0] inv_rtt_s25; // output of inv_rtt_table
-    reg [35:0] w_new_s26;
-    reg [35:0] inv_rtt_s26;
-    reg [35:0] rate_p00_s27;
-    reg [35:0] rate_p01_s27;
-    reg [35:0] rate_p10_s27;
-    reg [35:0] rate_p11_s27;
-    reg [54:0] rate_l1_0_s28;
-    reg [53:0] rate_l1_1_s28;
-    reg [71:0] rate_l2_0_s29;
-    reg [40:0] rate_rounded_s30;
-    reg        below_min_s25;
-    reg        above_max_s25;
-    reg [8:0]  unknown_s25_sr; // 9 stages of 1 bit
+    reg        is_clear_s22;
+    reg        is_table_s22;
+    reg        inv_rtt_write_s23;
+    reg [35:0] inv_rtt_word_s23;
+    reg [2:0]  inv_rtt_place_s23;
+    reg [35:0] inv_rtt_s24; // output of inv_rtt_table
+    reg [35:0] w_new_s25;
+    reg [35:0] inv_rtt_s25;
+    reg [35:0] rate_product_p00_s26;
+    reg [35:0] rate_product_p01_s26;
+    reg [35:0] rate_product_p10_s26;
+    reg [35:0] rate_product_p11_s26;
+    reg [35:0] rate_product_p00_s27;
+    reg [35:0] rate_product_p01_s27;
+    reg [35:0] rate_product_p10_s27;
+    reg [35:0] rate_product_p11_s27;
+    reg [54:0] rate_product_l1_0_s28;
+    reg [53:0] rate_product_l1_1_s28;
+    reg [71:0] rate_product_l2_0_s29;
+    reg        rate_over_s30;
+    reg [32:0] rate_rounded_s30;
+    reg        below_min_s24;
+    reg        above_max_s24;
+    reg [8:0]  unknown_s24_sr; // 9 stages of 1 bit
     reg [31:0] rate_out_s31;
     reg [35:0] w_out_s31;
     reg [35:0] wc_out_s31;
@@ -276,11 +306,13 @@ module hpcc_window (
     (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
     (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
 
-    wire eta_write = (is_table_s1 & tw_eta_select) | is_clear_s1;
+    wire is_clear_s0 = op_valid & (op_code == 3'd4);
+    wire is_table_s0 = op_valid & (op_code == 3'd3);
+    wire eta_write = (is_table_s0 & tw_eta_select) | is_clear_s0;
 
     always @(posedge clk) begin
-        if (eta_write) begin
-            eta_table[is_clear_s1 ? op_index_s1[2:0] : tw_eta_index] <= tw_eta_data & {25{~is_clear_s1}};
+        if (eta_write_s1) begin
+            eta_table[eta_place_s1] <= eta_word_s1;
         end
         eta_s2 <= eta_table[profile_s1];
     end
@@ -296,8 +328,8 @@ module hpcc_window (
     );
 
     wire [31:0] below_target_difference = {1'b0, u_s2} - {7'd0, eta_s2};
-    wire [19:0] u_wait_s16_q;
-    wire [19:0] u_wait_s16_d_cat = {
+    wire [19:0] u_wait_s15_q;
+    wire [19:0] u_wait_s15_d_cat = {
         react_s3,
         commit_s3,
         unknown_s3,
@@ -307,107 +339,102 @@ module hpcc_window (
         op_index_s3
     };
 
-    fast_delay_13x20 u_wait_s16 (
+    fast_delay_12x20 u_wait_s15 (
         .clk (clk),
         .rst (rst),
-        .d   (u_wait_s16_d_cat),
-        .q   (u_wait_s16_q)
+        .d   (u_wait_s15_d_cat),
+        .q   (u_wait_s15_q)
     );
 
-    wire react_s16 = u_wait_s16_q[19];
-    wire commit_s16 = u_wait_s16_q[18];
-    wire unknown_s16 = u_wait_s16_q[17];
-    wire at_target_s16 = u_wait_s16_q[16];
-    wire [2:0] profile_s16 = u_wait_s16_q[15:13];
-    wire [2:0] op_code_s16 = u_wait_s16_q[12:10];
-    wire [9:0] op_index_s16 = u_wait_s16_q[9:0];
-    assign wc_rd_addr = op_index_s16;
-    wire max_stage_write = (is_table_s17 & tw_stage_select) | is_clear_s17;
+    wire react_s15 = u_wait_s15_q[19];
+    wire commit_s15 = u_wait_s15_q[18];
+    wire unknown_s15 = u_wait_s15_q[17];
+    wire at_target_s15 = u_wait_s15_q[16];
+    wire [2:0] profile_s15 = u_wait_s15_q[15:13];
+    wire [2:0] op_code_s15 = u_wait_s15_q[12:10];
+    wire [9:0] op_index_s15 = u_wait_s15_q[9:0];
+    assign wc_rd_addr = op_index_s15;
+    wire max_stage_write = (is_table_s16 & tw_stage_select) | is_clear_s16;
 
     always @(posedge clk) begin
-        if (max_stage_write) begin
-            max_stage_table[is_clear_s17 ? op_index_s17[2:0] : tw_stage_index] <= tw_stage_data & {4{~is_clear_s17}};
+        if (max_stage_write_s17) begin
+            max_stage_table[max_stage_place_s17] <= max_stage_word_s17;
         end
         max_stage_s18 <= max_stage_table[profile_s17];
     end
 
-    wire [67:0] scaled = scaled_l2_0_s22;
-    wire [43:0] scaled_kept = scaled[67:24];
-    wire w_ai_write = (is_table_s21 & tw_w_ai_select) | is_clear_s21;
+    wire [67:0] w_scaled_row1 = {w_scaled_p11_s20, w_scaled_p00_s20};
+    wire w_ai_write = (is_table_s18 & tw_w_ai_select) | is_clear_s18;
 
     always @(posedge clk) begin
-        if (w_ai_write) begin
-            w_ai_table[is_clear_s21 ? op_index_s21[2:0] : tw_w_ai_index] <= tw_w_ai_data & {36{~is_clear_s21}};
+        if (w_ai_write_s19) begin
+            w_ai_table[w_ai_place_s19] <= w_ai_word_s19;
         end
-        w_ai_s22 <= w_ai_table[profile_s21];
+        w_ai_s20 <= w_ai_table[profile_s19];
     end
 
-    wire [45:0] w_scaled_sum = {{1'b0, scaled_kept}, 1'b1} + {{9'd0, w_ai_s22}, scaled[23]};
-    wire w_min_write = (is_table_s22 & tw_w_min_select) | is_clear_s22;
+    wire [68:0] w_scaled = w_scaled_l2_0_s22;
+    wire w_min_write = (is_table_s20 & tw_w_min_select) | is_clear_s20;
 
     always @(posedge clk) begin
-        if (w_min_write) begin
-            w_min_table[is_clear_s22 ? op_index_s22[2:0] : tw_w_min_index] <= tw_w_min_data & {36{~is_clear_s22}};
+        if (w_min_write_s21) begin
+            w_min_table[w_min_place_s21] <= w_min_word_s21;
         end
-        w_min_s23 <= w_min_table[profile_s22];
+        w_min_s22 <= w_min_table[profile_s21];
     end
 
-    wire w_max_write = (is_table_s22 & tw_w_max_select) | is_clear_s22;
+    wire w_max_write = (is_table_s20 & tw_w_max_select) | is_clear_s20;
 
     always @(posedge clk) begin
-        if (w_max_write) begin
-            w_max_table[is_clear_s22 ? op_index_s22[2:0] : tw_w_max_index] <= tw_w_max_data & {36{~is_clear_s22}};
+        if (w_max_write_s21) begin
+            w_max_table[w_max_place_s21] <= w_max_word_s21;
         end
-        w_max_s23 <= w_max_table[profile_s22];
+        w_max_s22 <= w_max_table[profile_s21];
     end
 
-    wire react_s23 = react_s23_sr[6];
-    wire [45:0] scaled_below_min_difference = {1'b0, w_scaled_s23} - {10'd0, w_min_s23};
-    wire [45:0] raised_below_min_difference = {1'b0, w_raised_s23} - {10'd0, w_min_s23};
-    wire [45:0] scaled_above_max_difference = {10'd0, w_max_s23} - {1'b0, w_scaled_s23};
-    wire [45:0] raised_above_max_difference = {10'd0, w_max_s23} - {1'b0, w_raised_s23};
-    wire [35:0] u_w_old_s23_q;
-
-    fast_delay_5x36 u_w_old_s23 (
-        .clk (clk),
-        .rst (rst),
-        .d   (w_old_s18),
-        .q   (u_w_old_s23_q)
-    );
-
-    wire below_min = (multiply_s24 ? scaled_below_min_s24 : raised_below_min_s24) & react_s24;
-    wire above_max = (multiply_s24 ? scaled_above_max_s24 : raised_above_max_s24) & react_s24;
-    wire commit_s24 = commit_s24_sr[7];
-    wire [3:0] stage_old_s24 = stage_old_s24_sr[19:16];
-    assign wc_wr_addr = op_index_s25;
-    assign wc_wr_en = (react_s25 & is_ack_s25) | is_write_s25 | is_clear_s25;
-    assign wc_wr_wc = ((is_write_s25 & cw_set_wc) ? cw_wc : wc_new_s25) & {36{~is_clear_s25}};
-    assign wc_wr_w = ((is_write_s25 & cw_set_w) ? cw_w : w_new_s25) & {36{~is_clear_s25}};
-    wire [3:0] wc_wr_stage_mux = (is_write_s25 & cw_set_stage) ? cw_stage : stage_new_s25;
-    assign wc_wr_stage = wc_wr_stage_mux & {4{~is_clear_s25}};
-    wire inv_rtt_write = (is_table_s24 & tw_inv_rtt_select) | is_clear_s24;
+    wire react_s22 = react_s22_sr[6];
+    wire [45:0] scaled_below_min_difference = {1'b0, w_scaled[68:24]} - {10'd0, w_min_s22};
+    wire [45:0] raised_below_min_difference = {1'b0, w_raised_s22} - {10'd0, w_min_s22};
+    wire [45:0] scaled_above_max_difference = {10'd0, w_max_s22} - {1'b0, w_scaled[68:24]};
+    wire [45:0] raised_above_max_difference = {10'd0, w_max_s22} - {1'b0, w_raised_s22};
+    wire commit_s22 = commit_s22_sr[6];
+    wire below_min_mux = multiply_s23 ? scaled_below_min_s23 : raised_below_min_s23;
+    wire below_min = below_min_mux & react_s23;
+    wire above_max_mux = multiply_s23 ? scaled_above_max_s23 : raised_above_max_s23;
+    wire above_max = above_max_mux & react_s23;
+    wire wc_below_min = below_min_mux & commit_s23;
+    wire wc_above_max = above_max_mux & commit_s23;
+    wire [3:0] stage_kept_s23 = stage_kept_s23_sr[19:16];
+    assign wc_wr_en = write_en_s24;
+    assign wc_wr_addr = op_index_s24;
+    assign wc_wr_wc = wc_new_s24;
+    assign wc_wr_w = w_new_s24;
+    assign wc_wr_stage = stage_new_s24;
+    wire inv_rtt_write = (is_table_s22 & tw_inv_rtt_select) | is_clear_s22;
 
     always @(posedge clk) begin
-        if (inv_rtt_write) begin
-            inv_rtt_table[is_clear_s24 ? op_index_s24[2:0] : tw_inv_rtt_index] <= tw_inv_rtt_data & {36{~is_clear_s24}};
+        if (inv_rtt_write_s23) begin
+            inv_rtt_table[inv_rtt_place_s23] <= inv_rtt_word_s23;
         end
-        inv_rtt_s25 <= inv_rtt_table[profile_s24];
+        inv_rtt_s24 <= inv_rtt_table[profile_s23];
     end
 
-    wire [71:0] rate = rate_l2_0_s29;
-    wire [40:0] rate_rounding = {1'b0, rate[71:32]} + {40'd0, rate[31]};
-    wire unknown_s25 = unknown_s25_sr[8];
+    wire [71:0] rate_product = rate_product_l2_0_s29;
+    wire [32:0] rate_rounding = {1'b0, rate_product[63:32]} + {32'd0, rate_product[31]};
+    wire rate_beyond = rate_over_s30 | rate_rounded_s30[32];
+    wire [31:0] rate_saturated = rate_rounded_s30[31:0] | {32{rate_beyond}};
+    wire unknown_s24 = unknown_s24_sr[8];
     wire [78:0] u_result_s30_q;
     wire [78:0] u_result_s30_d_cat = {
-        w_new_s25,
-        wc_new_s25,
-        stage_new_s25,
-        below_min_s25,
-        above_max_s25,
-        unknown_s25
+        w_new_s24,
+        wc_new_s24,
+        stage_new_s24,
+        below_min_s24,
+        above_max_s24,
+        unknown_s24
     };
 
-    fast_delay_5x79 u_result_s30 (
+    fast_delay_6x79 u_result_s30 (
         .clk (clk),
         .rst (rst),
         .d   (u_result_s30_d_cat),
@@ -420,23 +447,22 @@ module hpcc_window (
     wire below_min_s30 = u_result_s30_q[2];
     wire above_max_s30 = u_result_s30_q[1];
     wire unknown_s30 = u_result_s30_q[0];
-    wire [31:0] rate_saturated = rate_rounded_s30[31:0] | {32{|rate_rounded_s30[40:32]}};
     assign m_w = w_out_s31;
     assign m_wc = wc_out_s31;
     assign m_stage = stage_out_s31;
     assign m_clamped_min = below_min_s30;
     assign m_clamped_max = above_max_s30;
     assign m_rate = rate_out_s31;
-    wire multiply_s20_or = at_target_s19 | (stage_old_s19 >= max_stage_s19);
-    wire [3:0] stage_up_s20_mux = (&stage_old_s19) ? stage_old_s19 : (stage_old_s19 + 4'd1);
-    wire [35:0] w_inside_s24_mux = multiply_s23 ? w_scaled_s23[35:0] : w_raised_s23[35:0];
-    wire [35:0] w_new_s25_mux = below_min ? w_min_s24 : above_max ? w_max_s24 : w_inside_s24;
+    wire [35:0] w_inside_s23_mux = multiply_s22 ? w_scaled[59:24] : w_raised_s22[35:0];
+    wire [36:0] rate_product_l1_0_s28_sum = {1'b0, rate_product_p01_s27} + {19'd0, rate_product_p00_s27[35:18]};
+    wire [35:0] rate_product_l1_1_s28_sum = rate_product_p11_s27 + {18'd0, rate_product_p10_s27[35:18]};
+    wire [53:0] rate_product_l2_0_s29_sum = rate_product_l1_1_s28 + {17'd0, rate_product_l1_0_s28[54:18]};
 
     always @(posedge clk) begin
         profile_s1 <= profile;
-        is_clear_s1 <= op_valid & (op_code == 3'd4);
-        is_table_s1 <= op_valid & (op_code == 3'd3);
-        op_index_s1 <= op_index;
+        eta_write_s1 <= eta_write;
+        eta_word_s1 <= tw_eta_data & {25{~is_clear_s0}};
+        eta_place_s1 <= is_clear_s0 ? op_index[2:0] : tw_eta_index;
         u_s1 <= u;
         u_s2 <= u_s1;
         at_target_s3 <= ~below_target_difference[31];
@@ -454,12 +480,12 @@ module hpcc_window (
         op_code_s1 <= op_code;
         op_code_s2 <= op_code_s1;
         op_code_s3 <= op_code_s2;
+        op_index_s1 <= op_index;
         op_index_s2 <= op_index_s1;
         op_index_s3 <= op_index_s2;
-        wc_old_s18 <= wc_rd_wc;
-        w_old_s18 <= wc_rd_w;
-        stage_old_s18 <= wc_rd_stage;
-        profile_s17 <= profile_s16;
+        wc_old_s17 <= wc_rd_wc;
+        w_old_s17 <= wc_rd_w;
+        stage_old_s17 <= wc_rd_stage;
         op_valid_s1 <= op_valid;
         op_valid_s2 <= op_valid_s1;
         op_valid_s3 <= op_valid_s2;
@@ -475,116 +501,145 @@ module hpcc_window (
         op_valid_s13 <= op_valid_s12;
         op_valid_s14 <= op_valid_s13;
         op_valid_s15 <= op_valid_s14;
+        is_write_s16 <= op_valid_s15 & (op_code_s15 == 3'd2);
+        wc_set_s17 <= is_write_s16 & cw_set_wc;
         op_valid_s16 <= op_valid_s15;
+        op_code_s16 <= op_code_s15;
         is_clear_s17 <= op_valid_s16 & (op_code_s16 == 3'd4);
-        is_table_s17 <= op_valid_s16 & (op_code_s16 == 3'd3);
-        op_index_s17 <= op_index_s16;
-        wc_old_s19 <= wc_old_s18;
-        quotient_s19 <= u_quotient_divider_m_quot;
-        scaled_p00_s20 <= wc_old_s19[17:0] * quotient_s19[17:0];
-        scaled_p01_s20 <= wc_old_s19[17:0] * quotient_s19[31:18];
-        scaled_p10_s20 <= wc_old_s19[35:18] * quotient_s19[17:0];
-        scaled_p11_s20 <= wc_old_s19[35:18] * quotient_s19[31:18];
-        scaled_l1_0_s21 <= {{1'b0, scaled_p01_s20} + {15'd0, scaled_p00_s20[35:18]}, scaled_p00_s20[17:0]};
-        scaled_l1_1_s21 <= {scaled_p11_s20 + {14'd0, scaled_p10_s20[35:18]}, scaled_p10_s20[17:0]};
-        scaled_l2_0_s22 <= {scaled_l1_1_s21 + {17'd0, scaled_l1_0_s21[50:18]}, scaled_l1_0_s21[17:0]};
-        stage_old_s19 <= stage_old_s18;
-        max_stage_s19 <= max_stage_s18;
+        wc_kept_s18 <= (wc_set_s17 ? cw_wc : wc_old_s17) & {36{~is_clear_s17}};
+        w_set_s17 <= is_write_s16 & cw_set_w;
+        w_kept_s18 <= (w_set_s17 ? cw_w : w_old_s17) & {36{~is_clear_s17}};
+        stage_set_s17 <= is_write_s16 & cw_set_stage;
+        stage_kept_s18 <= (stage_set_s17 ? cw_stage : stage_old_s17) & {4{~is_clear_s17}};
+        profile_s16 <= profile_s15;
+        profile_s17 <= profile_s16;
+        is_clear_s16 <= op_valid_s15 & (op_code_s15 == 3'd4);
+        is_table_s16 <= op_valid_s15 & (op_code_s15 == 3'd3);
+        max_stage_write_s17 <= max_stage_write;
+        max_stage_word_s17 <= tw_stage_data & {4{~is_clear_s16}};
+        op_index_s16 <= op_index_s15;
+        max_stage_place_s17 <= is_clear_s16 ? op_index_s16[2:0] : tw_stage_index;
+        at_target_s16 <= at_target_s15;
         at_target_s17 <= at_target_s16;
         at_target_s18 <= at_target_s17;
-        at_target_s19 <= at_target_s18;
-        multiply_s20 <= multiply_s20_or;
-        stage_up_s20 <= stage_up_s20_mux & {4{~multiply_s20_or}};
+        multiply_s19 <= at_target_s18 | (stage_kept_s18 >= max_stage_s18);
+        stage_up_s19 <= (&stage_kept_s18) ? stage_kept_s18 : (stage_kept_s18 + 4'd1);
+        wc_old_s18 <= wc_old_s17;
+        wc_old_s19 <= wc_old_s18;
+        quotient_s19 <= u_quotient_divider_m_quot;
+        w_scaled_p00_s20 <= wc_old_s19[17:0] * quotient_s19[17:0];
+        w_scaled_p01_s20 <= wc_old_s19[17:0] * quotient_s19[31:18];
+        w_scaled_p10_s20 <= wc_old_s19[35:18] * quotient_s19[17:0];
+        w_scaled_p11_s20 <= wc_old_s19[35:18] * quotient_s19[31:18];
         profile_s18 <= profile_s17;
         profile_s19 <= profile_s18;
+        op_valid_s17 <= op_valid_s16;
+        op_code_s17 <= op_code_s16;
+        is_clear_s18 <= op_valid_s17 & (op_code_s17 == 3'd4);
+        is_table_s18 <= op_valid_s17 & (op_code_s17 == 3'd3);
+        w_ai_write_s19 <= w_ai_write;
+        w_ai_word_s19 <= tw_w_ai_data & {36{~is_clear_s18}};
+        op_index_s17 <= op_index_s16;
+        op_index_s18 <= op_index_s17;
+        w_ai_place_s19 <= is_clear_s18 ? op_index_s18[2:0] : tw_w_ai_index;
+        w_scaled_l1_0_s21 <= {{9'd0, {w_ai_s20, 1'b1}} + {1'b0, w_scaled_row1[67:23]}, w_scaled_row1[22:0]};
+        w_scaled_l1_1_s21 <= {1'b0, w_scaled_p10_s20} + {5'd0, w_scaled_p01_s20};
+        w_scaled_l2_0_s22 <= {{14'd0, w_scaled_l1_1_s21} + w_scaled_l1_0_s21[68:18], w_scaled_l1_0_s21[17:0]};
+        wc_kept_s19 <= wc_kept_s18;
+        wc_kept_s20 <= wc_kept_s19;
+        wc_kept_s21 <= wc_kept_s20;
+        w_ai_s21 <= w_ai_s20;
+        w_raised_s22 <= {9'd0, wc_kept_s21} + {9'd0, w_ai_s21};
         profile_s20 <= profile_s19;
         profile_s21 <= profile_s20;
-        op_valid_s17 <= op_valid_s16;
         op_valid_s18 <= op_valid_s17;
         op_valid_s19 <= op_valid_s18;
-        op_valid_s20 <= op_valid_s19;
-        op_code_s17 <= op_code_s16;
         op_code_s18 <= op_code_s17;
         op_code_s19 <= op_code_s18;
-        op_code_s20 <= op_code_s19;
-        is_clear_s21 <= op_valid_s20 & (op_code_s20 == 3'd4);
-        is_table_s21 <= op_valid_s20 & (op_code_s20 == 3'd3);
-        op_index_s18 <= op_index_s17;
+        is_clear_s20 <= op_valid_s19 & (op_code_s19 == 3'd4);
+        is_table_s20 <= op_valid_s19 & (op_code_s19 == 3'd3);
+        w_min_write_s21 <= w_min_write;
+        w_min_word_s21 <= tw_w_min_data & {36{~is_clear_s20}};
         op_index_s19 <= op_index_s18;
         op_index_s20 <= op_index_s19;
-        op_index_s21 <= op_index_s20;
-        w_scaled_s23 <= w_scaled_sum[45:1];
-        wc_old_s20 <= wc_old_s19;
-        wc_old_s21 <= wc_old_s20;
-        wc_old_s22 <= wc_old_s21;
-        w_raised_s23 <= {9'd0, wc_old_s22} + {9'd0, w_ai_s22};
-        profile_s22 <= profile_s21;
-        op_valid_s21 <= op_valid_s20;
-        op_code_s21 <= op_code_s20;
-        is_clear_s22 <= op_valid_s21 & (op_code_s21 == 3'd4);
-        is_table_s22 <= op_valid_s21 & (op_code_s21 == 3'd3);
-        op_index_s22 <= op_index_s21;
-        react_s23_sr <= {react_s23_sr[5:0], react_s16};
+        w_min_place_s21 <= is_clear_s20 ? op_index_s20[2:0] : tw_w_min_index;
+        w_max_write_s21 <= w_max_write;
+        w_max_word_s21 <= tw_w_max_data & {36{~is_clear_s20}};
+        w_max_place_s21 <= is_clear_s20 ? op_index_s20[2:0] : tw_w_max_index;
+        react_s22_sr <= {react_s22_sr[5:0], react_s15};
+        multiply_s20 <= multiply_s19;
         multiply_s21 <= multiply_s20;
         multiply_s22 <= multiply_s21;
+        scaled_below_min_s23 <= scaled_below_min_difference[45];
+        raised_below_min_s23 <= raised_below_min_difference[45];
+        scaled_above_max_s23 <= scaled_above_max_difference[45];
+        raised_above_max_s23 <= raised_above_max_difference[45];
+        w_kept_s19 <= w_kept_s18;
+        w_kept_s20 <= w_kept_s19;
+        w_kept_s21 <= w_kept_s20;
+        w_kept_s22 <= w_kept_s21;
+        w_inside_s23 <= react_s22 ? w_inside_s23_mux : w_kept_s22;
+        commit_s22_sr <= {commit_s22_sr[5:0], commit_s15};
+        wc_kept_s22 <= wc_kept_s21;
+        wc_inside_s23 <= commit_s22 ? w_inside_s23_mux : wc_kept_s22;
         multiply_s23 <= multiply_s22;
-        scaled_below_min_s24 <= scaled_below_min_difference[45];
-        raised_below_min_s24 <= raised_below_min_difference[45];
-        scaled_above_max_s24 <= scaled_above_max_difference[45];
-        raised_above_max_s24 <= raised_above_max_difference[45];
-        w_inside_s24 <= react_s23 ? w_inside_s24_mux : u_w_old_s23_q;
-        multiply_s24 <= multiply_s23;
-        react_s24 <= react_s23;
-        w_min_s24 <= w_min_s23;
-        w_max_s24 <= w_max_s23;
-        w_new_s25 <= w_new_s25_mux;
-        commit_s24_sr <= {commit_s24_sr[6:0], commit_s16};
-        wc_old_s23 <= wc_old_s22;
-        wc_old_s24 <= wc_old_s23;
-        wc_new_s25 <= commit_s24 ? w_new_s25_mux : wc_old_s24;
+        react_s23 <= react_s22;
+        commit_s23 <= commit_s22;
+        w_min_s23 <= w_min_s22;
+        w_max_s23 <= w_max_s22;
+        w_new_s24 <= below_min ? w_min_s23 : above_max ? w_max_s23 : w_inside_s23;
+        wc_new_s24 <= wc_below_min ? w_min_s23 : wc_above_max ? w_max_s23 : wc_inside_s23;
+        stage_up_s20 <= stage_up_s19;
         stage_up_s21 <= stage_up_s20;
         stage_up_s22 <= stage_up_s21;
         stage_up_s23 <= stage_up_s22;
-        stage_up_s24 <= stage_up_s23;
-        stage_old_s24_sr <= {stage_old_s24_sr[15:0], stage_old_s19};
-        stage_new_s25 <= commit_s24 ? stage_up_s24 : stage_old_s24;
+        stage_kept_s23_sr <= {stage_kept_s23_sr[15:0], stage_kept_s18};
+        stage_new_s24 <= commit_s23 ? (stage_up_s23 & {4{~multiply_s23}}) : stage_kept_s23;
+        op_valid_s20 <= op_valid_s19;
+        op_valid_s21 <= op_valid_s20;
         op_valid_s22 <= op_valid_s21;
-        op_valid_s23 <= op_valid_s22;
-        op_valid_s24 <= op_valid_s23;
+        op_code_s20 <= op_code_s19;
+        op_code_s21 <= op_code_s20;
         op_code_s22 <= op_code_s21;
-        op_code_s23 <= op_code_s22;
-        op_code_s24 <= op_code_s23;
-        is_clear_s25 <= op_valid_s24 & (op_code_s24 == 3'd4);
-        is_write_s25 <= op_valid_s24 & (op_code_s24 == 3'd2);
+        is_ack_s23 <= op_valid_s22 & (op_code_s22 == 3'd0);
+        is_write_s23 <= op_valid_s22 & (op_code_s22 == 3'd2);
+        is_clear_s23 <= op_valid_s22 & (op_code_s22 == 3'd4);
+        op_index_s21 <= op_index_s20;
+        op_index_s22 <= op_index_s21;
         op_index_s23 <= op_index_s22;
+        write_en_s24 <= (react_s23 & is_ack_s23) | is_write_s23 | is_clear_s23;
         op_index_s24 <= op_index_s23;
-        op_index_s25 <= op_index_s24;
-        react_s25 <= react_s24;
-        is_ack_s25 <= op_valid_s24 & (op_code_s24 == 3'd0);
+        profile_s22 <= profile_s21;
         profile_s23 <= profile_s22;
-        profile_s24 <= profile_s23;
-        is_clear_s24 <= op_valid_s23 & (op_code_s23 == 3'd4);
-        is_table_s24 <= op_valid_s23 & (op_code_s23 == 3'd3);
-        w_new_s26 <= w_new_s25;
-        inv_rtt_s26 <= inv_rtt_s25;
-        rate_p00_s27 <= w_new_s26[17:0] * inv_rtt_s26[17:0];
-        rate_p01_s27 <= w_new_s26[17:0] * inv_rtt_s26[35:18];
-        rate_p10_s27 <= w_new_s26[35:18] * inv_rtt_s26[17:0];
-        rate_p11_s27 <= w_new_s26[35:18] * inv_rtt_s26[35:18];
-        rate_l1_0_s28 <= {{1'b0, rate_p01_s27} + {19'd0, rate_p00_s27[35:18]}, rate_p00_s27[17:0]};
-        rate_l1_1_s28 <= {rate_p11_s27 + {18'd0, rate_p10_s27[35:18]}, rate_p10_s27[17:0]};
-        rate_l2_0_s29 <= {rate_l1_1_s28 + {17'd0, rate_l1_0_s28[54:18]}, rate_l1_0_s28[17:0]};
+        is_clear_s22 <= op_valid_s21 & (op_code_s21 == 3'd4);
+        is_table_s22 <= op_valid_s21 & (op_code_s21 == 3'd3);
+        inv_rtt_write_s23 <= inv_rtt_write;
+        inv_rtt_word_s23 <= tw_inv_rtt_data & {36{~is_clear_s22}};
+        inv_rtt_place_s23 <= is_clear_s22 ? op_index_s22[2:0] : tw_inv_rtt_index;
+        w_new_s25 <= w_new_s24;
+        inv_rtt_s25 <= inv_rtt_s24;
+        rate_product_p00_s26 <= w_new_s25[17:0] * inv_rtt_s25[17:0];
+        rate_product_p01_s26 <= w_new_s25[17:0] * inv_rtt_s25[35:18];
+        rate_product_p10_s26 <= w_new_s25[35:18] * inv_rtt_s25[17:0];
+        rate_product_p11_s26 <= w_new_s25[35:18] * inv_rtt_s25[35:18];
+        rate_product_p00_s27 <= rate_product_p00_s26;
+        rate_product_p01_s27 <= rate_product_p01_s26;
+        rate_product_p10_s27 <= rate_product_p10_s26;
+        rate_product_p11_s27 <= rate_product_p11_s26;
+        rate_product_l1_0_s28 <= {rate_product_l1_0_s28_sum, rate_product_p00_s27[17:0]};
+        rate_product_l1_1_s28 <= {rate_product_l1_1_s28_sum, rate_product_p10_s27[17:0]};
+        rate_product_l2_0_s29 <= {rate_product_l2_0_s29_sum, rate_product_l1_0_s28[17:0]};
+        rate_over_s30 <= |rate_product[71:64];
         rate_rounded_s30 <= rate_rounding;
-        below_min_s25 <= below_min;
-        above_max_s25 <= above_max;
-        unknown_s25_sr <= {unknown_s25_sr[7:0], unknown_s16};
+        below_min_s24 <= below_min;
+        above_max_s24 <= above_max;
+        unknown_s24_sr <= {unknown_s24_sr[7:0], unknown_s15};
         rate_out_s31 <= rate_saturated & {32{~unknown_s30}};
         w_out_s31 <= w_new_s30 & {36{~unknown_s30}};
         wc_out_s31 <= wc_new_s30 & {36{~unknown_s30}};
         stage_out_s31 <= stage_new_s30 & {4{~unknown_s30}};
         if (rst) begin
-            is_clear_s1 <= 1'b0;
-            is_table_s1 <= 1'b0;
+            eta_write_s1 <= 1'b0;
             op_valid_s1 <= 1'b0;
             op_valid_s2 <= 1'b0;
             op_valid_s3 <= 1'b0;
@@ -600,26 +655,35 @@ module hpcc_window (
             op_valid_s13 <= 1'b0;
             op_valid_s14 <= 1'b0;
             op_valid_s15 <= 1'b0;
+            is_write_s16 <= 1'b0;
+            wc_set_s17 <= 1'b0;
             op_valid_s16 <= 1'b0;
             is_clear_s17 <= 1'b0;
-            is_table_s17 <= 1'b0;
+            w_set_s17 <= 1'b0;
+            stage_set_s17 <= 1'b0;
+            is_clear_s16 <= 1'b0;
+            is_table_s16 <= 1'b0;
+            max_stage_write_s17 <= 1'b0;
             op_valid_s17 <= 1'b0;
+            is_clear_s18 <= 1'b0;
+            is_table_s18 <= 1'b0;
+            w_ai_write_s19 <= 1'b0;
             op_valid_s18 <= 1'b0;
             op_valid_s19 <= 1'b0;
+            is_clear_s20 <= 1'b0;
+            is_table_s20 <= 1'b0;
+            w_min_write_s21 <= 1'b0;
+            w_max_write_s21 <= 1'b0;
             op_valid_s20 <= 1'b0;
-            is_clear_s21 <= 1'b0;
-            is_table_s21 <= 1'b0;
             op_valid_s21 <= 1'b0;
+            op_valid_s22 <= 1'b0;
+            is_ack_s23 <= 1'b0;
+            is_write_s23 <= 1'b0;
+            is_clear_s23 <= 1'b0;
+            write_en_s24 <= 1'b0;
             is_clear_s22 <= 1'b0;
             is_table_s22 <= 1'b0;
-            op_valid_s22 <= 1'b0;
-            op_valid_s23 <= 1'b0;
-            op_valid_s24 <= 1'b0;
-            is_clear_s25 <= 1'b0;
-            is_write_s25 <= 1'b0;
-            is_ack_s25 <= 1'b0;
-            is_clear_s24 <= 1'b0;
-            is_table_s24 <= 1'b0;
+            inv_rtt_write_s23 <= 1'b0;
         end
     end
 
@@ -627,13 +691,12 @@ module hpcc_window (
     wire _unused = &{
         1'b0,
         below_target_difference[30:0],
-        scaled[22:0],
-        w_scaled_sum[0],
+        w_scaled[23:0],
         scaled_below_min_difference[44:0],
         raised_below_min_difference[44:0],
         scaled_above_max_difference[44:0],
         raised_above_max_difference[44:0],
-        rate[30:0]
+        rate_product[30:0]
     };
 endmodule
 `default_nettype wire

@@ -36,13 +36,14 @@ module m_fifo (
     reg         valid_q;
     reg         not_empty;
     reg         read_valid;
+    reg         both_valid;
     reg [7:0]   second_ptr;
     reg [154:0] word_q; // output of words
     reg [154:0] data_q;
     reg [7:0]   credits_taken;
     (* no_rw_check *) reg [154:0] words [0:127]; // words stored
 
-    wire load = not_empty & (~read_valid | ~valid_q | m_ready);
+    wire load = not_empty & (~both_valid | m_ready);
 
     always @(posedge clk) begin
         if (s_valid) begin
@@ -58,15 +59,18 @@ module m_fifo (
     wire credit_back = valid_q & m_ready;
     assign credit = ~credits_taken[7];
     wire valid_and = valid_q & ~m_ready;
+    wire valid_or = read_valid | valid_and;
+    wire read_valid_or = load | (read_valid & valid_and);
     wire [7:0] credits_taken_mux = credit_take ? (credits_taken + 8'd1) : (credits_taken - 8'd1);
 
     always @(posedge clk) begin
-        valid_q <= read_valid | valid_and;
+        valid_q <= valid_or;
         not_empty <= s_valid | (not_empty & ((write_ptr != second_ptr) | ~load));
         write_ptr <= s_valid ? (write_ptr + 8'd1) : write_ptr;
         read_ptr <= load ? second_ptr : read_ptr;
         second_ptr <= load ? (second_ptr + 8'd1) : second_ptr;
-        read_valid <= load | (read_valid & valid_and);
+        read_valid <= read_valid_or;
+        both_valid <= read_valid_or & valid_or;
         if (~valid_q | m_ready) begin
             data_q <= word_q;
         end
@@ -78,6 +82,7 @@ module m_fifo (
             read_ptr <= 8'd0;
             second_ptr <= 8'd1;
             read_valid <= 1'b0;
+            both_valid <= 1'b0;
             credits_taken <= 8'd0;
         end
     end
