@@ -60,7 +60,11 @@ func editorBlock(c *config.CSIG) *vgen.Module {
 	w := widths(c)
 	w["stops"], w["flows"] = bit(!deep(c)), bit(deep(c))
 	e := editor{c: c, m: m, ports: vgen.Ports[editorPorts](m, w)}
-	e.handshake()
+	if deep(c) {
+		e.flow()
+	} else {
+		e.handshake()
+	}
 	a := e.fill()
 	e.empty(a)
 	return m
@@ -88,61 +92,45 @@ type stage struct {
 	moved    vgen.Signal // what comes from later when the tag is removed: from the tag on
 }
 
-// handshake decides what moves.
-func (e *editor) handshake() {
-	m, p := e.m, e.ports
+// states makes the registers of control that editors with handshakes and without have in common, and c's, which it gives.
+func (e *editor) states() (cValid vgen.Signal) {
+	m := e.m
 	e.aValid, e.bValid = state(m, "a_valid"), state(m, "b_valid")
-	cValid := state(m, "c_valid")
-	if deep(e.c) {
-		e.inPacket = p.First.Not()
-	} else {
+	cValid = state(m, "c_valid")
+	if !deep(e.c) {
 		e.inPacket = state(m, "in_packet") // the next beat is not a packet's first
 	}
 	e.aLast, e.aShort, e.bLast, e.bStrip = m.Reg("a_last", 1), m.Reg("a_short", 1), m.Reg("b_last", 1), m.Reg("b_strip", 1)
+	return cValid
+}
 
-	// Where nothing stops, c is free in each cycle, and a leaves b alone only when it is empty.
-	cFree, aLeaves := flag(true), e.aValid
-	if !deep(e.c) {
-		cFree = cValid.Not().Or(p.OutReady).Named("c_free")
-	}
+// handshake decides what moves.
+func (e *editor) handshake() {
+	m, p := e.m, e.ports
+	cValid := e.states()
+	cFree := cValid.Not().Or(p.OutReady).Named("c_free")
 	e.bLeaves = and(e.bValid, cFree, or(e.bStrip.Not(), e.bLast, e.aValid)).Named("b_leaves")
 	e.absorb = and(e.bStrip, e.bLast.Not(), e.aShort).Named("absorb")
-	e.take = p.BeatValid
-	if !deep(e.c) {
-		aLeaves = e.aValid.And(e.bValid.Not().Or(e.bLeaves)).Named("a_leaves")
-		aFree := e.aValid.Not().Or(aLeaves).Named("a_free")
-		known := e.inPacket.Or(p.DecisionValid).Named("decision_known")
-		e.take = and(p.BeatValid, known, aFree).Named("take")
-		m.Assign(p.BeatReady, known.And(aFree))
-	}
-	if deep(e.c) {
-		e.first = p.First
-	} else {
-		e.first = e.take.And(e.inPacket.Not()).Named("take_first")
-		m.Assign(p.DecisionReady, e.first)
-	}
+	aLeaves := e.aValid.And(e.bValid.Not().Or(e.bLeaves)).Named("a_leaves")
+	aFree := e.aValid.Not().Or(aLeaves).Named("a_free")
+	known := e.inPacket.Or(p.DecisionValid).Named("decision_known")
+	e.take = and(p.BeatValid, known, aFree).Named("take")
+	m.Assign(p.BeatReady, known.And(aFree))
+	e.first = e.take.And(e.inPacket.Not()).Named("take_first")
+	m.Assign(p.DecisionReady, e.first)
 	e.aToB = aLeaves.And(e.bValid.And(e.absorb).Not()).Named("a_to_b")
 	m.Assign(p.OutValid, cValid)
-	if p.Absorbed.Exists() {
-		m.Assign(p.Absorbed, e.bLeaves.And(e.absorb))
-	}
 
-	if !deep(e.c) {
-		m.Next(e.inPacket, vgen.Mux(e.take, p.Beat.Last.Not(), e.inPacket))
-	}
+	m.Next(e.inPacket, vgen.Mux(e.take, p.Beat.Last.Not(), e.inPacket))
 	m.Next(e.aValid, or(e.take, and(e.aValid, aLeaves.Not())))
-	if deep(e.c) { // so that what decides has a register of its own
-		e.aEmpty = m.RegNext("a_empty", e.take.Not(), vgen.Reset(1), vgen.Control())
-	}
 	m.Next(e.bValid, e.aToB.Or(e.bValid.And(e.bLeaves.Not())))
 	m.Next(cValid, or(e.bLeaves, cFree.Not()))
 }
 
-// loads says when registers take what comes: into a, b and c. Where nothing stops, they do so whether it is a beat or not, but for b, which
-// may have to wait for one.
+// loads says when registers take what comes: into a, b and c.
 func (e *editor) loads() (a, b, c []vgen.RegOption) {
 	if deep(e.c) {
-		return nil, []vgen.RegOption{vgen.Enable(e.aEmpty.Not())}, nil
+		return e.loadsDeep()
 	}
 	return []vgen.RegOption{vgen.Enable(e.take)}, []vgen.RegOption{vgen.Enable(e.aToB)}, []vgen.RegOption{vgen.Enable(e.bLeaves)}
 }
@@ -250,75 +238,6 @@ func (e *editor) beatOf(place vgen.Signal, width int) vgen.Signal {
 	return vgen.Const(width, 0)
 }
 
-// inFirstBeat tells of a deep pipeline that all of the tag is in the first beat.
-func (e *editor) inFirstBeat() bool { return deep(e.c) && lanes(e.c) > lastStart+1 }
-
-// markApart is mark of a deep pipeline. A first beat looks at the place that comes with it, the others at the one that a keeps, and which of them it
-// is chooses in the end. Registers say it of the upper and of the lower bits of a lane's number, so that one gate is left for each lane.
-func (e *editor) markApart(a *stage) {
-	const lowBits = 2
-	m, l, now, kept := e.m, lanes(e.c), e.ports.Decision.Place, a.decision.Place
-	highBits := bits.Len(uint(l-1)) - lowBits
-	low := func(place vgen.Signal) vgen.Signal { return place.Trunc(lowBits) }
-	// The upper bits of the lane are equal to a number, or below it.
-	equal := func(place vgen.Signal, n int) vgen.Signal {
-		if highBits == 0 {
-			return flag(true)
-		}
-		return equals(place.Slice(lowBits+highBits-1, lowBits), uint64(n))
-	}
-	below := func(place vgen.Signal, n int) vgen.Signal {
-		if highBits == 0 || n == 0 {
-			return flag(false)
-		}
-		return place.Slice(lowBits+highBits-1, lowBits).Lt(vgen.Const(highBits, uint64(n)))
-	}
-	inFirst, here, past, behind := flag(true), flag(false), flag(true), flag(false)
-	choose := func(ofFirst, ofLater vgen.Signal) vgen.Signal { return vgen.Mux(e.first, ofFirst, ofLater) }
-	if e.inFirstBeat() {
-		choose = func(ofFirst, _ vgen.Signal) vgen.Signal { return ofFirst }
-	} else {
-		number := e.count(e.first.Not())
-		w := number.Width()
-		tagBeat := e.beatOf(kept, w)
-		inFirst = equals(e.beatOf(now, w), 0).Named("tag_in_first")
-		here = number.Eq(tagBeat).Named("tag_starts_here")
-		past = number.Gt(tagBeat).Named("tag_started_before")
-		behind = number.Eq(tagBeat.Add(vgen.Const(w, 1))).Named("tag_started_in_last")
-	}
-	var highEqual, highBelow, lowEqual, lowBelow []vgen.Signal
-	for n := range 1 << highBits {
-		highEqual = append(highEqual, vgen.Mux(e.first, and(inFirst, equal(now, n)), and(here, equal(kept, n))))
-		highBelow = append(highBelow, vgen.Mux(e.first, and(inFirst, below(now, n)), or(past, and(here, below(kept, n)))))
-	}
-	for n := range 1 << lowBits {
-		at := vgen.Const(lowBits, uint64(n))
-		lowEqual = append(lowEqual, choose(low(now).Eq(at), low(kept).Eq(at)))
-		lowBelow = append(lowBelow, choose(low(now).Le(at), low(kept).Le(at)))
-	}
-	reg := func(name string, list []vgen.Signal) vgen.Signal { return m.RegNext(name, vector(list)) }
-	inHigh, afterHigh := reg("a_tag_high", highEqual), reg("a_tag_before_high", highBelow)
-	inLow, afterLow := reg("a_tag_low", lowEqual), reg("a_tag_up_to_low", lowBelow)
-	var tag, next, moved []vgen.Signal
-	for i := range l {
-		high, low := i>>lowBits, i%(1<<lowBits)
-		tag = append(tag, inHigh.Bit(high).And(inLow.Bit(low)))
-		moved = append(moved, afterHigh.Bit(high).Or(inHigh.Bit(high).And(afterLow.Bit(low))))
-		if i > 0 {
-			next = append(next, tag[i-1])
-		} else if e.inFirstBeat() || !expanded(e.c) {
-			next = append(next, flag(false))
-		} else {
-			last := and(e.first.Not(), behind, equals(e.laneOf(kept), uint64(l-1)))
-			next = append(next, m.RegNext("a_next_in_first_lane", last))
-		}
-	}
-	a.tag, a.moved = vector(tag).Named("a_is_tag"), vector(moved).Named("a_is_moved")
-	if expanded(e.c) {
-		a.next = vector(next).Named("a_is_next")
-	}
-}
-
 // vector joins bits, the first one lowest.
 func vector(list []vgen.Signal) vgen.Signal {
 	out := make([]vgen.Signal, len(list))
@@ -348,7 +267,11 @@ func (e *editor) empty(a stage) {
 	if expanded(c) {
 		b.decision.High = m.RegNext("b_high", a.decision.High, load...)
 	}
-	choice := e.choose(a, &b)
+	choose := e.choose
+	if deep(c) {
+		choose = e.chooseDeep
+	}
+	choice := choose(a, &b)
 
 	// What lies behind b: nothing after a packet's last beat.
 	data := vgen.Cat(a.beat.Data.Trunc(64), b.beat.Data)
@@ -384,36 +307,12 @@ func (e *editor) empty(a stage) {
 // laneChoice is what becomes of a lane of b: new words in the place of the tag's, or what comes later, by one word or by two.
 type laneChoice struct{ low, high, move, two vgen.Signal }
 
-// choose says what becomes of each lane of b. In a deep pipeline there is a register for each choice of each lane.
+// choose says what becomes of each lane of b.
 func (e *editor) choose(a stage, b *stage) func(lane int) laneChoice {
 	m, c := e.m, e.c
 	_, load, _ := e.loads()
 	kept := func(name string, s vgen.Signal) vgen.Signal { return m.RegNext("b_"+name, s, load...) }
 	wide := flag(expanded(c))
-	if deep(c) {
-		if a.decision.Size.Exists() {
-			wide = a.decision.Size
-		}
-		each := func(bit vgen.Signal) vgen.Signal { return bit.Repeat(lanes(c)) }
-		low, moved := kept("sets_low", a.tag.And(each(a.decision.Update))), kept("moves", a.moved.And(each(a.decision.Strip)))
-		high, two := vgen.Signal{}, vgen.Signal{}
-		if expanded(c) {
-			high = kept("sets_high", a.next.And(each(and(wide, a.decision.Update))))
-		}
-		if compact(c) && expanded(c) {
-			two = kept("moves_two", a.moved.And(each(wide)))
-		}
-		return func(i int) laneChoice {
-			l := laneChoice{low: low.Bit(i), move: moved.Bit(i)}
-			if high.Exists() {
-				l.high = high.Bit(i)
-			}
-			if two.Exists() {
-				l.two = two.Bit(i)
-			}
-			return l
-		}
-	}
 	if a.decision.Size.Exists() {
 		wide = kept("expanded", a.decision.Size)
 	}

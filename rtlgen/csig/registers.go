@@ -217,29 +217,12 @@ func (f *registerFile) checked(name string, checks ...vgen.Signal) vgen.Signal {
 	return f.m.RegNext(name, all, vgen.Reset(0))
 }
 
-// reaches tells that what is staged is at least a constant; in a deep pipeline bytes and registers apart, each with a cycle of its own.
+// reaches tells that what is staged is at least a constant.
 func (f *registerFile) reaches(name string, offset uint32, v uint64) vgen.Signal {
-	s := f.staged[offset]
-	if !deep(f.c) {
-		return atLeast(s, v)
+	if deep(f.c) {
+		return f.reachesInBytes(name, f.staged[offset], v)
 	}
-	n := bits.Len64(v - 1)
-	parts := f.some(name, s, n)
-	if v != 1<<n {
-		parts = append(parts, f.early(name+"_low", s.Trunc(n).Ge(vgen.Const(n, v))))
-	}
-	return or(parts...)
-}
-
-// some tells of each byte of a word, or what of it lies at bit from or above, that it is not 0, each with a register.
-func (f *registerFile) some(name string, s vgen.Signal, from int) []vgen.Signal {
-	var parts []vgen.Signal
-	for low := from; low < busBits; {
-		high := low | 7
-		parts = append(parts, f.early(fmt.Sprintf("%s_from%d", name, low), s.Slice(high, low).AnyBit()))
-		low = high + 1
-	}
-	return parts
+	return atLeast(f.staged[offset], v)
 }
 
 // exact tells that a mantissa has all its bits and no more.
@@ -259,31 +242,20 @@ func (f *registerFile) isType() vgen.Signal {
 	return f.typed
 }
 
-// isZero tells that the word written is 0 from a bit on; in a deep pipeline a register later, as a register says it of each byte.
+// isZero tells that the word written is 0 from a bit on; in a deep pipeline a register later.
 func (f *registerFile) isZero(name string, from int) vgen.Signal {
-	if !deep(f.c) {
-		return equals(f.p.WData.Slice(busBits-1, from), 0)
+	if deep(f.c) {
+		return f.isZeroInBytes(name, from)
 	}
-	var parts []vgen.Signal
-	for low := from; low < busBits; {
-		high := low | 7
-		parts = append(parts, f.early(fmt.Sprintf("%s_zero_from%d", name, low), equals(f.p.WData.Slice(high, low), 0)))
-		low = high + 1
-	}
-	return and(parts...)
+	return equals(f.p.WData.Slice(busBits-1, from), 0)
 }
 
 // isBelow tells that the word written is below a number.
 func (f *registerFile) isBelow(name string, v uint64) vgen.Signal {
-	n := bits.Len64(v - 1)
-	if !deep(f.c) {
-		return f.early(name, atLeast(f.p.WData, v).Not())
+	if deep(f.c) {
+		return f.isBelowInBytes(name, v)
 	}
-	below := f.isZero(name, n)
-	if v != 1<<n {
-		below = below.And(f.early(name+"_low", f.p.WData.Trunc(n).Lt(vgen.Const(n, v))))
-	}
-	return f.early(name, below)
+	return atLeast(f.p.WData, v).Not().Named(name)
 }
 
 // port is the commit of a port.
@@ -411,13 +383,13 @@ func (f *registerFile) inOrder() vgen.Signal {
 	return all
 }
 
-// gatedWords is of how many registers a deep pipeline chooses one in a cycle.
-const gatedWords = 6
-
 // word is the content of the register that the address names, 0 where it names none; in a deep pipeline as of the cycle before.
 func (f *registerFile) word() vgen.Signal {
+	if deep(f.c) {
+		return f.wordInSteps()
+	}
 	zero := vgen.Const(busBits, 0)
-	var words, gated []vgen.Signal
+	var words []vgen.Signal
 	for i := range uint32(1 << (pageBits - 2)) {
 		v, ok := f.read[4*i]
 		if !ok {
@@ -427,14 +399,6 @@ func (f *registerFile) word() vgen.Signal {
 			words = append(words, zero)
 		}
 		words = append(words, v)
-		gated = append(gated, and(v, f.hits[4*i].Repeat(busBits)))
-	}
-	if deep(f.c) { // which one it is has been decoded
-		var parts []vgen.Signal
-		for i := 0; i < len(gated); i += gatedWords {
-			parts = append(parts, f.m.RegNext(fmt.Sprintf("words_from%d_q", i), or(gated[i:min(i+gatedWords, len(gated))]...)))
-		}
-		return or(parts...).Named("word")
 	}
 	word := vgen.Select(f.p.Addr.Slice(pageBits-1, 2), words, zero).Named("word")
 	return vgen.Mux(f.isWord, word, zero)

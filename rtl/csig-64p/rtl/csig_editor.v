@@ -314,7 +314,7 @@ module csig_editor (
     wire [3:0] c_keep_mux_32 = b_moves[1] ? c_keep_mux_15 : b_keep[7:4];
 
     always @(posedge clk) begin
-        a_valid <= s_beat_valid | (a_valid & ~a_valid);
+        a_valid <= s_beat_valid;
         a_empty <= ~s_beat_valid;
         b_valid <= a_to_b | (b_valid & ~b_leaves);
         c_valid <= b_leaves;
