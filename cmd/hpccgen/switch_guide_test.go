@@ -205,7 +205,7 @@ func TestSwitchWaveforms(t *testing.T) {
 		for i := range 4 {
 			b.send(i+1, 1_000_000, tagged(18+10*i))
 		}
-		b.idle(2)
+		b.idle(3)
 		b.shown("runts go in")
 		b.until("u_decisions.m_some")
 		b.record(append([]string{"u_decisions.m_some"}, out...)...)
@@ -257,11 +257,11 @@ func TestSwitchStages(t *testing.T) {
 	s, err := csig.Build(d.(*config.CSIG))
 	require.NoError(t, err)
 	g := s.Timing
-	row("csig_walk", 2, g.Lookup)
+	row("csig_walk", 3, g.Lookup)
 	row("csig_lookup", g.Lookup, g.Meter)
-	row("csig_meter", g.Meter+1, g.Scale)
+	row("csig_meter", g.Meter+3, g.Scale) // in between it is told how many bytes leave
 	row("csig_signal", g.Scale, g.Code)
-	compared := g.Count - 1 // what counts is told by registers
+	compared := g.Count - 2 // what counts is told by registers
 	row("csig_bucketizer, csig_quantizer", g.Code, compared-3)
 	row("csig_compare", compared-3, compared)
 	row("csig_decisions", compared, g.Decision)

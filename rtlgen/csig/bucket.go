@@ -94,17 +94,16 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		}
 		mem.Write(here, written, stored)
 		bound := p.Reg(fmt.Sprintf("bound%d", i), 0, mem.ReadAsync(table))
-		if s.Interval == 1 && i%2 == 1 { // half of the comparisons are with the value inverted, which has registers of its own
-			sum := bound.Zext(s.ValueBits + 2).Add(vgen.Cat(vgen.Const(2, 1), inverted.Signal))
-			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, sum.Top()).Not()
-			continue
-		}
-		if s.Interval == 1 { // the carry is what the register has
+		switch {
+		case s.Interval > 1:
+			reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, p.At(value, 1).Zext(s.ValueBits+1).Ge(bound.Signal)).Signal
+		case i%2 == 0: // the carry is what the register has
 			left := p.At(value, 1).Zext(s.ValueBits + 2).Sub(bound.Zext(s.ValueBits + 2))
 			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, left.Top()).Not()
-			continue
+		default: // half of the comparisons are with the value inverted, which has registers of its own
+			sum := bound.Zext(s.ValueBits + 2).Add(vgen.Cat(vgen.Const(2, 1), inverted.Signal))
+			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, sum.Top()).Not()
 		}
-		reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, p.At(value, 1).Zext(s.ValueBits+1).Ge(bound.Signal)).Signal
 	}
 
 	// Bounds do not decrease, so that a bound in the middle tells in which half the last one is that is reached.

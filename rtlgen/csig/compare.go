@@ -54,13 +54,15 @@ func compareBlock(c *config.CSIG) *vgen.Module {
 		local, theirs, isMax = p.Reg("local", 0, local).Signal, p.Reg("theirs", 0, theirs).Signal, p.Reg("is_max", 0, isMax).Signal
 		at = 1
 	}
-	replaces := vgen.Mux(isMax, local.Gt(theirs), local.Lt(theirs))
-	if deep(c) {
-		replaces = p.Reg("replaces", at, replaces).Signal
+	larger, smaller := local.Gt(theirs), local.Lt(theirs)
+	if deep(c) { // the borrow of a difference is what the register has
+		n := local.Width() + 1
+		below := func(a, b vgen.Signal) vgen.Signal { return a.Zext(n).Sub(b.Zext(n)).Top() }
+		larger, smaller = p.Reg("larger", at, below(theirs, local)).Signal, p.Reg("smaller", at, below(local, theirs)).Signal
+		isMax = p.Reg("is_max", at, isMax).Signal
 		at++
-	} else {
-		replaces = replaces.Named("replaces")
 	}
+	replaces := vgen.Mux(isMax, larger, smaller).Named("replaces")
 	compares, status := p.At(p.Value("compare", 0, ports.Compare), at), p.At(p.Value("status_before", 0, ports.Status), at)
 	m.Assign(ports.Update, p.Reg("update", at, compares.And(replaces)).Signal)
 	decided := vgen.Mux(replaces, vgen.Const(statusBits, statusUpdated), vgen.Const(statusBits, statusKept))

@@ -40,7 +40,7 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 
 	// Find the tag.
 	walk := d.walk(&t.Lookup)
-	p.Hold("known", t.Lookup, ingress, egress, egressTime, delay, qlen)
+	p.Hold("known", t.Lookup-bit(deep(c)), ingress, egress, egressTime, delay, qlen) // of a deep one there is a register between line and tables
 	low := p.Value("tag_low", t.Lookup, walk.Tag.Low)
 	place := p.Value("place", t.Lookup, walk.Place)
 	stacked := p.Value("stacked", t.Lookup, walk.Stacked)
@@ -84,14 +84,16 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	}
 	words := d.wordsRemoved(header.Signal, remove.Signal, wide)
 	var bytes lib.Value
-	if deep(c) { // the overhead is that of cycle e + Meter, and is added a cycle later
-		left := d.chosenLeft(length, words, t.Meter)
-		bytes = p.Reg("bytes", t.Meter+1, onWire(p.Reg("left", t.Meter, left).Signal, p.Reg("overhead", t.Meter, regs.Estimate.Overhead).Signal))
+	enter := t.Meter + 1
+	if deep(c) { // the overhead is that of cycle e + Meter, and is added two cycles later
+		enter += 2
+		left := p.Reg("left", t.Meter+1, d.chosenLeft(length, words, t.Meter+1))
+		overhead := p.Reg("overhead", t.Meter, regs.Estimate.Overhead)
+		bytes = p.Reg("bytes", enter-1, onWire(left.Signal, p.At(overhead, enter-1)))
 	} else {
 		left := p.At(length, t.Meter).Zext(lengthBits).Sub(vgen.Cat(words, vgen.Const(2, 0)).Zext(lengthBits))
 		bytes = p.Reg("bytes", t.Meter, onWire(left, regs.Estimate.Overhead))
 	}
-	enter := t.Meter + 1 + bit(deep(c))
 	exists := noPort.Not()
 	m.Assign(meter.Port("s_valid"), p.At(p.Reg("op", t.Meter, header.Or(end.Signal).And(exists), vgen.Reset(0)), enter, vgen.Reset(0)))
 	m.Assign(meter.Port("s_advance"), p.At(header, enter, vgen.Reset(0)))
@@ -169,14 +171,18 @@ func (d *datapath) decide(regs *registersPorts, t *Timing) {
 	if size.Exists() {
 		d.decision.Size = p.At(size, at)
 	}
-	t.Count, t.Decision = at+bit(deep(c)), at+2-bit(deep(c))
+	t.Count, t.Decision = at+countedAfter*bit(deep(c)), at+2-bit(deep(c))
 }
 
-// wordsRemoved is how many words of 4 bytes a packet loses, which was decided when its header passed, which may be earlier.
+// wordsRemoved is how many words of 4 bytes a packet loses, which was decided when its header passed, which may be earlier; in a deep
+// pipeline a cycle later, as a register has it.
 func (d *datapath) wordsRemoved(header, remove, wide vgen.Signal) vgen.Signal {
 	m := d.m
 	now := vgen.Mux(remove, vgen.Mux(wide, vgen.Const(2, 2), vgen.Const(2, 1)), vgen.Const(2, 0)).Named("words_removed")
 	held := m.RegNext("words_removed_q", now, vgen.Enable(header))
+	if deep(d.c) {
+		return held
+	}
 	return vgen.Mux(header, now, held)
 }
 

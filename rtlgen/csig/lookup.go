@@ -81,8 +81,8 @@ func lookupBlock(c *config.CSIG) *vgen.Module {
 		ok1 = p.Reg("tables_ok", 0, tablesOK(c, size, tagType.Trunc(2), ports.Estimate, ports.Buckets, ports.Quantizer))
 	}
 	noPort1 := p.Reg("no_port", 0, noPort)
-	trusts := selected(c, p, "trust", 0, ingress, trusted, flag(true))
-	opens := selected(c, p, "egress_committed", 0, egress, committed, flag(false))
+	trusts := selected(c, p, "trust", 0, portStep, ingress, trusted, flag(true))
+	opens := selected(c, p, "egress_committed", 0, portStep, egress, committed, flag(false))
 	tag1, find1 := p.Reg("tag", 0, in.Whole), p.Reg("find", 0, in.Status)
 	held := func(int) vgen.Signal { return flag(false) }
 	if c.UEC {
@@ -213,20 +213,27 @@ func namesEarly(m *vgen.Module, index vgen.Signal) func(i int) vgen.Signal {
 	}
 }
 
-// selected is the entry of list that an index names at a stage, one stage later. A deep pipeline chooses in two steps, and has it two stages later.
-func selected(c *config.CSIG, p *lib.Pipe, name string, stage int, index vgen.Signal, list []vgen.Signal, none vgen.Signal) lib.Value {
-	const lowBits = 3
-	if !deep(c) || index.Width() <= lowBits {
-		return p.Reg(name, stage, vgen.Select(index, list, none))
+// portStep is of how many bits of a port's number a deep pipeline makes use in a cycle, where there is time for it.
+const portStep = 2
+
+// selected is the entry of list that an index names at a stage, one stage later. A deep pipeline chooses by some bits of the index in a stage.
+func selected(c *config.CSIG, p *lib.Pipe, name string, stage, step int, index vgen.Signal, list []vgen.Signal, none vgen.Signal) lib.Value {
+	if !deep(c) {
+		step = index.Width()
 	}
 	at := p.Value(name+"_index", stage, index)
-	var groups []vgen.Signal
-	for i := 0; i < len(list); i += 1 << lowBits {
-		group := list[i:min(i+1<<lowBits, len(list))]
-		groups = append(groups, p.Reg(fmt.Sprintf("%s_from%d", name, i), stage, vgen.Select(index.Trunc(lowBits), group, none)).Signal)
+	low := 0
+	for ; index.Width()-low > step; low += step {
+		by := p.At(at, stage).Slice(low+step-1, low)
+		var groups []vgen.Signal
+		for i := 0; i < len(list); i += 1 << step {
+			group := vgen.Select(by, list[i:min(i+1<<step, len(list))], none)
+			groups = append(groups, p.Reg(fmt.Sprintf("%s_from%d", name, i<<low), stage, group).Signal)
+		}
+		list = groups
+		stage++
 	}
-	high := p.At(at, stage+1).Slice(index.Width()-1, lowBits)
-	return p.Reg(name, stage+1, vgen.Select(high, groups, none))
+	return p.Reg(name, stage, vgen.Select(p.At(at, stage).Slice(index.Width()-1, low), list, none))
 }
 
 // beyond tells whether a port number names no port.

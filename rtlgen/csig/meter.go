@@ -105,7 +105,7 @@ func (t *meter) unseen(stage int) vgen.Signal {
 	}
 	t.m.Next(seen, vgen.Cat(next...))
 	if deep(t.c) {
-		return t.p.At(selected(t.c, t.p, "seen", 1, port, bits, flag(false)), stage).Not().Or(t.p.At(clears, stage))
+		return t.p.At(selected(t.c, t.p, "seen", 1, (port.Width()+1)/2, port, bits, flag(false)), stage).Not().Or(t.p.At(clears, stage))
 	}
 	known := vgen.Select(port, bits, bits[len(bits)-1]).And(clears.Not()).Named("known")
 	return t.p.At(t.p.Reg("unseen", 1, known.Not()), stage)

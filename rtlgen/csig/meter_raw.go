@@ -12,10 +12,8 @@ import (
 func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	t := newMeter(name, "Bytes that each port has sent in its last whole window", c)
 	m, p := t.m, t.p
-	decide := t.windows
 	if deep(c) {
 		t.timeStage, t.pendingStage = deepTimeStage, deepTimeStage+1
-		decide = t.deepWindows
 		m.Doc(fmt.Sprintf("Stage %d: times are compared with the start, and with what the two operations before may make of it.", t.timeStage-2),
 			fmt.Sprintf("Stage %d: what they do chooses: the window goes on, ends, or starts anew.", t.timeStage-1))
 	} else {
@@ -24,7 +22,12 @@ func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	m.Doc(fmt.Sprintf("Stage %d: bytes of this window, and of the last. Times are compared modulo their width.", t.pendingStage))
 
 	m.Section("start of the window")
-	anew, ends := decide()
+	var anew, ends, restarts vgen.Signal // restarts: one of both, a register
+	if deep(c) {
+		anew, ends, restarts = t.deepWindows()
+	} else {
+		anew, ends = t.windows()
+	}
 
 	m.Section("bytes of the windows")
 	starts := p.Reg("starts_anew", t.timeStage, anew).Signal
@@ -35,7 +38,7 @@ func rawMeter(name string, c *config.CSIG) *vgen.Module {
 	value := vgen.Mux(closes, current, last).And(starts.Not().Repeat(w)).Named("value")
 	var sum vgen.Signal
 	if deep(c) { // a count that starts again adds to a register that is 0
-		sum = pending{bytes.clearedWhere(anew.Or(ends), w)}.sum(t.counted(t.pendingStage))
+		sum = pending{bytes.clearedWhere(restarts, w)}.sum(t.counted(t.pendingStage))
 	} else {
 		sum = pending{current}.add(starts.Or(closes).Named("restarts"), t.counted(t.pendingStage))
 	}

@@ -13,12 +13,18 @@ const deepTimeStage = 5
 // windowCase is what an operation does if its port has some start: the window starts anew, ends, or stays.
 type windowCase struct{ anew, ends, stay vgen.Signal }
 
-// windowRule says what decides: the operation is the first of its port, it is compared, or it does not advance. All may be 0, and then a case is.
-type windowRule struct{ first, compares, idle vgen.Signal }
-
-// each applies a function to what three cases say.
-func each(f func(a, b, c vgen.Signal) vgen.Signal, a, b, c windowCase) windowCase {
-	return windowCase{f(a.anew, b.anew, c.anew), f(a.ends, b.ends, c.ends), f(a.stay, b.stay, c.stay)}
+// compared is the case of operations that are compared: misses, registers, tell at a stage whether the operation is before the start, before its
+// window's end, and before the end of the next one. All are 0 where given is.
+func (t *meter) compared(misses []lib.Value, stage int, given vgen.Signal) windowCase {
+	reached := make([]vgen.Signal, 3)
+	for i := range reached {
+		reached[i] = t.p.At(misses[i], stage).Not()
+	}
+	return windowCase{
+		anew: and(given, reached[0], reached[2]),
+		ends: and(given, reached[0], reached[1], reached[2].Not()),
+		stay: and(given, or(reached[0].Not(), and(reached[1].Not(), reached[2].Not()))),
+	}
 }
 
 // deepWindows is windows of a deep meter.
@@ -27,7 +33,7 @@ func each(f func(a, b, c vgen.Signal) vgen.Signal, a, b, c windowCase) windowCas
 // a window, or makes it that operation's time. So the operation is compared with all six starts that may come of it, beside each other, two
 // stages before; what was decided on the two operations, a register by then, chooses. Between two registers lies a comparison, an addition
 // with a choice, or a choice.
-func (t *meter) deepWindows() (anew, ends vgen.Signal) {
+func (t *meter) deepWindows() (anew, closes, restarts vgen.Signal) {
 	m, p, w, at := t.m, t.p, t.c.TimeBits, deepTimeStage
 	now := p.Value("now", 0, t.ports.Now)
 	length := p.Reg("window", 0, t.ports.Window)
@@ -73,27 +79,28 @@ func (t *meter) deepWindows() (anew, ends vgen.Signal) {
 	word := func(name string, stage int) vgen.Signal { return m.Reg(fmt.Sprintf("%s_s%d", name, stage), w) }
 	bit := func(name string, stage int) vgen.Signal { return m.Reg(fmt.Sprintf("%s_s%d", name, stage), 1) }
 
-	// What the operation before the last made of it, when it is of the same port; and what the last one does.
-	freshSecond, followsSecond := bit("starts_second", at-2), bit("ends_second", at-2)
-	fresh, follows := bit("starts_last", at-1), bit("ends_last", at-1)
-	// The same inverted, for the words: registers of their own.
-	restsSecond, keepsSecond, keeps := bit("rests_second", at-1), bit("keeps_second", at-1), bit("keeps_last", at-1)
-	m.Next(restsSecond, followsSecond.Not())
-	m.Next(keepsSecond, freshSecond.Not())
-	followsBefore := m.RegNext(fmt.Sprintf("ends_second_s%d", at-1), followsSecond)
+	// What an operation does, told to the two that follow: registers of their own. Whether these are of the same port comes in where they are told.
+	goesOn, ends, stays := bit("goes_on", at), bit("ends", at), bit("stays", at) // goes_on: it does not start anew
+	near := func(distance, stage int) vgen.Signal { return p.At(t.near(distance), stage) }
+	// What the operation before the last made of it, and what the last one does.
+	freshSecond, followsSecond := near(2, at-2).And(goesOn.Not()).Named("second_starts"), near(2, at-2).And(ends).Named("second_ends")
+	restsSecond := near(2, at-2).Not().Or(stays).Named("second_rests")
+	fresh, follows := near(1, at-1).And(goesOn.Not()).Named("last_starts"), near(1, at-1).And(ends).Named("last_ends")
+	rests := near(1, at-1).Not().Or(stays).Named("last_rests")
 
 	// So many windows behind it; a sum is chosen a stage later.
 	stay, once, twice, thrice := word("stay", at-1), word("once", at-1), word("twice", at-1), word("thrice", at-1)
-	m.Next(stay, vgen.Mux(freshSecond, p.At(now, at), earlier))
+	m.Next(stay, earlier)
 	m.Next(once, earlier.Add(window(at-2, 1)))
 	m.Next(twice, earlier.Add(window(at-2, 2)))
 	m.Next(thrice, earlier.Add(window(at-2, 3)))
-	// All starts that the operation may leave, but its own time.
+	// All starts that the operation may leave, but its own time and the last one's.
+	moves, starts1 := m.RegNext("second_ended", followsSecond), m.RegNext("second_started", freshSecond)
 	stay1, once1, twice1 := word("stay", at), word("once", at), word("twice", at)
-	m.Next(stay1, vgen.Mux(keeps, vgen.Mux(restsSecond, stay, once), p.At(now, at)))
-	m.Next(once1, vgen.Mux(restsSecond, vgen.Mux(keepsSecond, once, p.At(more, at+1)), twice))
-	m.Next(twice1, vgen.Mux(restsSecond, vgen.Mux(keepsSecond, twice, p.At(more2, at+1)), thrice))
-	choices := []vgen.Signal{p.At(now, at), twice1, once1, p.At(more, at+1), stay1}
+	m.Next(stay1, vgen.Mux(moves, once, vgen.Mux(starts1, p.At(now, at+1), stay)))
+	m.Next(once1, vgen.Mux(moves, twice, vgen.Mux(starts1, p.At(more, at+1), once)))
+	m.Next(twice1, vgen.Mux(moves, thrice, vgen.Mux(starts1, p.At(more2, at+1), twice)))
+	choices := []vgen.Signal{p.At(now, at), twice1, once1, p.At(more, at+1), stay1, p.At(now, at+1)}
 
 	// For each start that there may be: what becomes of the window.
 	var missStart []lib.Value
@@ -101,71 +108,58 @@ func (t *meter) deepWindows() (anew, ends vgen.Signal) {
 		since := misses(fmt.Sprintf("since_start_%d", i), p.At(v, at-2), earlier)
 		missStart = append(missStart, p.Reg(fmt.Sprintf("misses_start_%d", i), at-2, since))
 	}
-	// Those of the two operations before are known a stage earlier.
+	// Those of the two operations before are known a stage earlier, and so is what does not take a comparison.
 	advances, unseen := t.controlAt(t.advance, at-2), t.unseen(at-2)
-	rule := func(given vgen.Signal) windowRule {
-		return windowRule{first: and(advances, unseen, given), compares: and(advances, unseen.Not(), given), idle: advances.Not().And(given)}
-	}
-	decide := func(name string, misses []lib.Value, stage int, r windowRule) windowCase {
-		reached := make([]vgen.Signal, 3)
-		for i := range reached {
-			reached[i] = p.At(misses[i], stage).Not()
-		}
-		return windowCase{
-			anew: or(r.first, and(r.compares, reached[0], reached[2])).Named("anew_" + name),
-			ends: and(r.compares, reached[0], reached[1], reached[2].Not()).Named("ends_" + name),
-			stay: or(r.idle, and(r.compares, or(reached[0].Not(), and(reached[1].Not(), reached[2].Not())))).Named("stay_" + name),
-		}
-	}
+	first, compares := advances.And(unseen), advances.And(unseen.Not())
 	early := func(name string, misses []lib.Value, given vgen.Signal) windowCase {
-		c := decide(name, misses, at-2, rule(given))
-		reg := func(s vgen.Signal, what string) vgen.Signal { return p.Reg(what+"_"+name, at-2, s).Signal }
-		return windowCase{reg(c.anew, "anew"), reg(c.ends, "ends"), reg(c.stay, "stay")}
+		c := t.compared(misses, at-2, and(compares, given))
+		reg := func(what string, s vgen.Signal) vgen.Signal { return p.Reg(what+"_"+name, at-2, s).Signal }
+		return windowCase{reg("anew", or(first, c.anew)), reg("ends", c.ends), reg("stay", or(advances.Not(), c.stay))}
 	}
-	r := rule(freshSecond.Not())
-	r = windowRule{p.Reg("first", at-2, r.first).Signal, p.Reg("compares", at-2, r.compares).Signal, p.Reg("idle", at-2, r.idle).Signal}
-	late := func(name string, misses []lib.Value) windowCase { return decide(name, misses, at-1, r) }
 	ofLast := early("of_last", missLast, flag(true))
 	ofSecond, ofSecond1 := early("of_second", missSecond, freshSecond), early("of_second_1", missSecond[1:], freshSecond)
-	ofStart, ofStart1, ofStart2 := late("of_start", missStart), late("of_start_1", missStart[1:]), late("of_start_2", missStart[2:])
+	// Where the second operation did not start the window anew, its start is the one before, or a window behind it.
+	same := p.Reg("compares", at-2, and(compares, restsSecond)).Signal
+	moved := p.Reg("compares_moved", at-2, and(compares, followsSecond)).Signal
+	late := func(name string, misses []lib.Value) windowCase {
+		a, b := t.compared(misses, at-1, same), t.compared(misses[1:], at-1, moved)
+		return windowCase{a.anew.Or(b.anew).Named("anew_" + name), a.ends.Or(b.ends).Named("ends_" + name), a.stay.Or(b.stay).Named("stay_" + name)}
+	}
+	ofStart, ofStart1 := late("of_start", missStart), late("of_start_1", missStart[1:])
 
-	// For each of what the last operation may do: what becomes of the window after what the second one did.
-	// Where that one started it anew, its cases alone are not all 0.
-	last := ofLast
-	moved := each(func(s, a, b vgen.Signal) vgen.Signal { return s.Or(vgen.Mux(followsBefore, a, b)) }, ofSecond1, ofStart2, ofStart1)
-	rests := each(func(s, a, b vgen.Signal) vgen.Signal { return s.Or(vgen.Mux(followsBefore, a, b)) }, ofSecond, ofStart1, ofStart)
-	decided := each(func(l, a, b vgen.Signal) vgen.Signal { return vgen.Mux(fresh, l, vgen.Mux(follows, a, b)) }, last, moved, rests)
-	anewNow, endsNow := decided.anew.Named("anew_next"), decided.ends.Named("ends_next")
+	// What becomes of the window, by what the last operation does: it starts it anew, moves it on, or lets it rest. From a comparison it is two gates to
+	// what is joined here, and the one that joins is the last before a register.
+	joined := func(last, second1, second, start1, start vgen.Signal) vgen.Signal {
+		return or(vgen.Mux(fresh, last, vgen.Mux(follows, second1, second)), and(follows, start1), and(rests, start))
+	}
+	anewNow := joined(ofLast.anew, ofSecond1.anew, ofSecond.anew, ofStart1.anew, ofStart.anew).Named("anew_next")
+	endsNow := joined(ofLast.ends, ofSecond1.ends, ofSecond.ends, ofStart1.ends, ofStart.ends).Named("ends_next")
+	staysNow := joined(ofLast.stay, ofSecond1.stay, ofSecond.stay, ofStart1.stay, ofStart.stay).Named("stay_next")
+	m.Next(goesOn, anewNow.Not())
+	m.Next(ends, endsNow)
+	m.Next(stays, staysNow)
 	// One of the starts is the one that it leaves.
 	is := []vgen.Signal{
 		anewNow,
-		follows.And(moved.ends),
-		vgen.Mux(follows, moved.stay, rests.ends).And(fresh.Not()),
-		fresh.And(last.ends),
-		vgen.Mux(fresh, last.stay, follows.Not().And(rests.stay)),
+		follows.And(or(ofSecond1.ends, ofStart1.ends)),
+		or(and(fresh.Not(), vgen.Mux(follows, ofSecond1.stay, ofSecond.ends)), and(follows, ofStart1.stay), and(rests, ofStart.ends)),
+		fresh.And(ofLast.ends),
+		and(rests, or(ofSecond.stay, ofStart.stay)),
+		fresh.And(ofLast.stay),
 	}
-	leaves := func(prefix string, given vgen.Signal) (start, anew vgen.Signal) {
-		var list, words []vgen.Signal
-		for i, name := range []string{"anew", "twice", "once", "more", "stay"} {
-			q := m.RegNext(prefix+name, and(is[i], given))
-			list, words = append(list, q), append(words, choices[i].And(q.Repeat(w)))
-		}
-		return or(words...), list[0]
+	var leaves, words, thirds []vgen.Signal // those for the operation that comes three later are kept inverted
+	for i, name := range []string{"anew", "twice", "once", "more", "stay", "last"} {
+		leaves = append(leaves, m.RegNext("leaves_"+name, is[i]))
+		words = append(words, choices[i].And(leaves[i].Repeat(w)))
+		thirds = append(thirds, choices[i].And(m.RegNext("leaves_not_"+name, is[i].Not()).Not().Repeat(w)))
 	}
-	near := func(distance, stage int) vgen.Signal { return p.At(t.near(distance), stage) }
-	next, anew := leaves("leaves_", flag(true))
-	next, ends = next.Named("start_next"), m.RegNext(fmt.Sprintf("ends_s%d", at), endsNow)
+	next := or(words...).Named("start_next")
 	starts.Write(t.controlAt(t.valid, at), p.At(t.port, at), next)
 	made1 := m.RegNext("start_made1", next)
 	made2 := m.RegNext("start_made2", made1)
-	third, _ := leaves("third_", near(3, at-4)) // what the third operation before leaves, when it is of the same port
+	// What the operation three before leaves, when it is of the same port.
+	third := or(thirds...).And(near(3, at-3).Repeat(w)).Named("start_third")
 	written := vgen.Mux(near(4, at-3), made1, vgen.Mux(near(5, at-3), made2, read)).And(near(3, at-3).Not().Repeat(w))
-	m.Next(earlier, third.Named("start_third").Or(written))
-
-	m.Next(fresh, near(1, at-2).And(anewNow))
-	m.Next(follows, near(1, at-2).And(endsNow))
-	m.Next(keeps, near(1, at-2).And(anewNow).Not())
-	m.Next(freshSecond, near(2, at-3).And(anewNow))
-	m.Next(followsSecond, near(2, at-3).And(endsNow))
-	return anew, ends
+	m.Next(earlier, third.Or(written))
+	return leaves[0], ends, m.RegNext(fmt.Sprintf("restarts_s%d", at), staysNow.Not())
 }

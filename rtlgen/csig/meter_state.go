@@ -135,10 +135,15 @@ func (s *portState) store(writes, next vgen.Signal) {
 	for i := len(made) - 1; i > 0; i-- {
 		before = vgen.Mux(t.p.At(t.near(i+1), s.stage-1), made[i], before)
 	}
-	word := vgen.Mux(t.p.At(t.near(1), s.stage-1), next, before)
-	t.m.Next(s.word, word)
-	if s.cleared.Exists() {
-		t.m.Next(s.cleared, word.Trunc(s.cleared.Width()).And(s.clears.Not().Repeat(s.cleared.Width())))
+	last := t.p.At(t.near(1), s.stage-1)
+	if s.cleared.Exists() { // the register that chooses the lower bits is another one, inverted
+		n := s.cleared.Width()
+		apart := t.m.RegNext(s.name+"_not_last", t.p.At(t.near(1), s.stage-2).Not())
+		low := vgen.Mux(apart, before.Trunc(n), next.Trunc(n))
+		t.m.Next(s.cleared, low.And(s.clears.Not().Repeat(n)))
+		t.m.Next(s.word, vgen.Cat(vgen.Mux(last, next.Slice(s.width-1, n), before.Slice(s.width-1, n)), low))
+	} else {
+		t.m.Next(s.word, vgen.Mux(last, next, before))
 	}
 	if late > 0 {
 		writes, next = later(t.m, s.name+"_writes", writes), made[1]

@@ -13,6 +13,7 @@ type packetPath struct {
 	credits int
 	ports   *Ports
 	open    vgen.Signal // beats may be accepted
+	closed  vgen.Signal // they may not, where nothing stops
 
 	accept           vgen.Signal // to be driven: a beat is accepted
 	accepted, stored vgen.Signal // a cycle later: valid, and the beat
@@ -63,7 +64,7 @@ func (h *packetPath) flow() {
 	waiting := vgen.Cat(word.Last, word.Keep, word.Data)
 	pace := vgen.Instantiate[pacePorts](m, "u_pace", paceBlock(h.credits))
 	beats := vgen.Instantiate[lib.StorePorts](m, "u_beats", lib.Store("csig_beats", h.credits, waiting.Width(), 1))
-	m.Assign(h.accept, and(h.ports.In.Valid, h.open, pace.Credit))
+	m.Assign(h.accept, and(h.ports.In.Valid, h.closed.Not(), pace.Credit))
 	m.Assign(h.ports.In.Ready, h.open.And(pace.Credit))
 	m.Assign(pace.Accept, h.accept)
 	m.Assign(beats.Push, h.accepted)

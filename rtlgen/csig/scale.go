@@ -17,18 +17,21 @@ type scalePorts struct {
 
 // scaleBlock builds a block that multiplies by a factor: x * mantissa / 2^shift, exact, then rounded half up once and saturated
 // (docs/csig.md, Factors). One product a cycle, or with half a multiplier one every other cycle. A deep
-// one has registers between rounding, what does not fit, and saturation.
+// one has registers in front of the multipliers, and between rounding, what does not fit, and saturation.
 func scaleBlock(name string, xBits, mantissaBits, outBits int, half, deep bool) *vgen.Module {
 	m := vgen.NewModule(name, "Multiplies by a factor of mantissa and shift, rounds half up, saturates")
 	m.Doc(fmt.Sprintf("m_scaled = min(floor(s_x * s_mantissa / 2^s_shift + 1/2), 2^%d - 1)", outBits))
 	ports := vgen.Ports[scalePorts](m, vgen.Widths{"x": xBits, "mantissa": mantissaBits, "scaled": outBits, "start": bit(half)})
 	p := lib.NewPipe(m)
+	if deep {
+		p.Fast()
+	}
 	distance := p.Value("distance", 0, ports.Shift)
 	var product lib.Value
 	if half {
 		product = productInHalves(m, p, ports)
 	} else {
-		product = p.Mul("product", p.Reg("x", 0, ports.X), p.Reg("mantissa", 0, ports.Mantissa), limbBits)
+		product = p.Mul("product", p.Operand(p.Reg("x", 0, ports.X)), p.Operand(p.Reg("mantissa", 0, ports.Mantissa)), limbBits)
 	}
 
 	// Below the product there is a bit for the half; behind the shift it is what rounds.

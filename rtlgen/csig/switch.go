@@ -88,10 +88,15 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 		regs = vgen.Instantiate[registersPorts](m, "u_registers", registersBlock(c))
 	}
 	counts := vgen.Instantiate[countersPorts](m, "u_counters", countersBlock(c))
-	connectBus(m, c, &ports.AXIL, regs, counts)
+	open := counts.Sweeping.Not()
+	closed := open.Not()
+	if deep(c) { // registers where ready is; who accepts has one of its own, inverted, so that it does not wait for ready
+		closed = m.RegNext("closed", closed, vgen.Reset(1), vgen.Control())
+		open = later(m, "open", open)
+	}
+	connectBus(m, c, &ports.AXIL, regs, counts, closed)
 
 	// Packets wait in a FIFO for what is decided.
-	open := counts.Sweeping.Not()
 	accept := m.Wire("accept", 1)
 	payload := ports.In.Payload
 	word := beat{payload.Data, payload.Keep, payload.Last}
@@ -100,10 +105,11 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	}
 	accepted, stored := m.RegNext("beat_valid", accept, vgen.Reset(0), vgen.Control()), m.RegNext("beat", vgen.Pack(&word))
 	seen, user := accept, payload.User // by the header
-	if seenAfter(c) == 1 {
-		vgen.Split(vgen.Leaves(&word), stored)
-		// The header's own copy is inverted.
-		seen, user = m.RegNext("beat_unseen", accept.Not(), vgen.Reset(1), vgen.Control()).Not(), m.RegNext("user", user)
+	if deep(c) {
+		// The header's own copy is inverted, and goes through one register more, as the beat does: the header is far from who accepts.
+		unseen := m.RegNext("beat_unseen", accept.Not(), vgen.Reset(1), vgen.Control())
+		seen, user = later(m, "beat_seen", unseen.Not()), m.Delay("user_seen", user, seenAfter(c))
+		vgen.Split(vgen.Leaves(&word), m.RegNext("beat_of_header", stored))
 	}
 	d.header = vgen.Instantiate[headerPorts](m, "u_header", headerBlock(c))
 	m.Assign(d.header.Valid, seen)
@@ -122,9 +128,9 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 		*stage += seenAfter(c)
 	}
 	t.Credits = 1 << bits.Len(uint(t.Decision+latestStart(c)+2))
-	t.Offer, t.Act, t.Answer, t.Sweep = 3-bit(deep(c)), chosenToBus+busToAct(c), answerCycles(c), sweepCycles(c)
+	t.Offer, t.Act, t.Answer, t.Sweep = 3-bit(deep(c)), chosenToBus+busToAct(c), answerCycles(c), sweepCycles(c)+bit(deep(c))
 
-	path := packetPath{c: c, m: m, credits: t.Credits, ports: ports, open: open, accept: accept, accepted: accepted, stored: stored, decided: d.decided, decision: d.decision}
+	path := packetPath{c: c, m: m, credits: t.Credits, ports: ports, open: open, closed: closed, accept: accept, accepted: accepted, stored: stored, decided: d.decided, decision: d.decision}
 	if deep(c) {
 		path.flow()
 		t.Room = roomBeats
@@ -140,8 +146,10 @@ func switchBlock(c *config.CSIG, t *Timing) *vgen.Module {
 	} else {
 		none, some := d.counted.And(d.noPort), d.counted.And(d.noPort.Not())
 		if deep(c) { // far away
-			none, some = later(m, "no_port_counts", none), later(m, "counts", some)
-			d.port, d.stacked, d.status = m.RegNext("counted_port", d.port), m.RegNext("counted_stacked", d.stacked), m.RegNext("counted_status", d.status)
+			control := []vgen.RegOption{vgen.Reset(0), vgen.Control()}
+			none, some = m.Delay("no_port_counts", none, countedAfter, control...), m.Delay("counts", some, countedAfter, control...)
+			d.port, d.status = m.Delay("counted_port", d.port, countedAfter), m.Delay("counted_status", d.status, countedAfter)
+			d.stacked = m.Delay("counted_stacked", d.stacked, countedAfter)
 		}
 		m.Assign(regs.NoPort, none)
 		m.Assign(counts.Valid, some)
@@ -162,14 +170,17 @@ func Leave(c *config.CSIG) int {
 }
 
 // seenAfter is how many cycles after its acceptance the header sees a beat. In a deep pipeline ready and valid move nothing but the FIFO within
-// a cycle.
-func seenAfter(c *config.CSIG) int { return bit(deep(c)) }
+// a cycle, and nothing but a register within the next one.
+func seenAfter(c *config.CSIG) int { return 2 * bit(deep(c)) }
 
-// connectBus puts the AXI4-Lite slave in front of the registers, and the counters behind them.
-func connectBus(m *vgen.Module, c *config.CSIG, outer *AXIL, regs *registersPorts, counts *countersPorts) {
+// countedAfter is how many cycles after its decision a packet of a deep pipeline counts.
+const countedAfter = 2
+
+// connectBus puts the AXI4-Lite slave in front of the registers, and the counters behind them. Where hold is 1 it takes no access.
+func connectBus(m *vgen.Module, c *config.CSIG, outer *AXIL, regs *registersPorts, counts *countersPorts, hold vgen.Signal) {
 	bus := vgen.Instantiate[axilPorts](m, "u_axil", axilBlock(c))
 	vgen.Forward(m, outer, &bus.AXIL)
-	m.Assign(bus.Hold, counts.Sweeping)
+	m.Assign(bus.Hold, hold)
 	m.Assign(regs.Write, bus.Write)
 	m.Assign(regs.Read, bus.Read)
 	m.Assign(regs.Addr, bus.Addr)

@@ -41,7 +41,6 @@ type wordKind struct {
 	short            vgen.Signal // the packet ends before, or inside of a CSIG tag
 	csig, whole, cut vgen.Signal // a CSIG tag; all of it, or not
 	expanded         vgen.Signal // an expanded one
-	stacked          vgen.Signal // with another behind it
 }
 
 // walkState is how far the walk has come before a word. What does not matter any more does not exist, or is a constant.
@@ -124,6 +123,40 @@ func (w *walker) tpid(i int, name string) vgen.Signal {
 	return and(w.get(i, name+"_high", 1), w.get(i, name+"_low", 1))
 }
 
+// known is what follows from a word's TPID, at a stage from 2 on; a register has it.
+func (w *walker) known(i int, name string, is vgen.Signal, stage int) vgen.Signal {
+	if _, fixed := is.IsConst(); fixed {
+		return is
+	}
+	if _, made := w.raw[i][name]; !made {
+		w.raw[i][name] = w.p.Reg(fmt.Sprintf("word%d_%s", i+firstWord, name), 1, is)
+	}
+	return w.get(i, name, stage)
+}
+
+// csig and expanded tell at a stage, from 2 on, whether a word begins with a TPID of CSIG, and with that of expanded tags.
+func (w *walker) csig(i, stage int) vgen.Signal {
+	return w.known(i, "is_csig", or(w.tpid(i, "compact"), w.tpid(i, "expanded")), stage)
+}
+
+func (w *walker) expanded(i, stage int) vgen.Signal {
+	return w.known(i, "is_expanded", w.tpid(i, "expanded"), stage)
+}
+
+// stacked tells at a stage, from 3 on, whether a word begins a CSIG tag with another one behind it.
+func (w *walker) stacked(i, stage int) vgen.Signal {
+	var behind vgen.Signal
+	switch c := w.c; {
+	case !expanded(c):
+		behind = w.csig(i+1, 2)
+	case !compact(c):
+		behind = w.csig(i+2, 2)
+	default:
+		behind = vgen.Mux(w.expanded(i, 2), w.csig(i+2, 2), w.csig(i+1, 2))
+	}
+	return w.p.At(w.p.Reg(fmt.Sprintf("word%d_is_stacked", i+firstWord), 2, w.csig(i, 2).And(behind)), stage)
+}
+
 // kind is what a word does, at a stage.
 func (w *walker) kind(word, stage int) wordKind {
 	i, c := word-firstWord, w.c
@@ -135,23 +168,21 @@ func (w *walker) kind(word, stage int) wordKind {
 		return w.p.At(w.p.Reg(fmt.Sprintf("word%d_%s", word, name), 1, s), stage)
 	}
 	small, large := w.tpid(i, "compact"), w.tpid(i, "expanded")
-	csig := func(i int) vgen.Signal { return or(w.tpid(i, "compact"), w.tpid(i, "expanded")) }
-	var wholes, cuts, stacks []vgen.Signal
+	var wholes, cuts []vgen.Signal
 	if compact(c) {
 		has4 := raw("has4")
-		wholes, cuts, stacks = append(wholes, small.And(has4)), append(cuts, small.And(has4.Not())), append(stacks, small.And(csig(i+1)))
+		wholes, cuts = append(wholes, small.And(has4)), append(cuts, small.And(has4.Not()))
 	}
 	if expanded(c) {
 		has4 := w.get(i+1, "has4", 1)
-		wholes, cuts, stacks = append(wholes, large.And(has4)), append(cuts, large.And(has4.Not())), append(stacks, large.And(csig(i+2)))
+		wholes, cuts = append(wholes, large.And(has4)), append(cuts, large.And(has4.Not()))
 	}
 	cut := or(cuts...)
 	k := wordKind{
-		csig: reg("is_csig", csig(i)), whole: reg("is_whole", or(wholes...)), cut: reg("is_cut", cut), stacked: reg("is_stacked", or(stacks...)),
-		short: reg("is_short", raw("has2").Not()),
+		csig: w.csig(i, stage), whole: reg("is_whole", or(wholes...)), cut: reg("is_cut", cut), short: reg("is_short", raw("has2").Not()),
 	}
 	if compact(c) && expanded(c) {
-		k.expanded = reg("is_expanded", large)
+		k.expanded = w.expanded(i, stage)
 	}
 	if word <= lastVLAN {
 		var vlans []vgen.Signal
@@ -222,7 +253,14 @@ func (w *walker) step(s walkState, word, stage int) walkState {
 		n.found.Tag.Size = or(s.found.Tag.Size, and(s.active, k.expanded))
 	}
 	n.found.Tag.Whole = or(s.found.Tag.Whole, and(s.active, k.whole))
-	n.found.Stacked = or(s.found.Stacked, and(s.active, k.stacked))
+	// The first word, which the walk always looks at, is known to be stacked only when it looks at the next.
+	switch i := word - firstWord; i {
+	case 0:
+	case 1:
+		n.found.Stacked = or(w.stacked(0, stage), and(s.active, w.stacked(1, stage)))
+	default:
+		n.found.Stacked = or(s.found.Stacked, and(s.active, w.stacked(i, stage)))
+	}
 	n.found.Place = or(s.found.Place, and(tagged.Repeat(placeBits), vgen.Const(placeBits, uint64(word))))
 	i := word - firstWord
 	n.found.Tag.Low = or(s.found.Tag.Low, w.get(i, "data", stage).Trunc(16).And(tagged.Repeat(16)))

@@ -47,7 +47,9 @@ module csig_compare (
     reg [19:0] local_s1;
     reg [19:0] theirs_s1;
     reg        is_max_s1;
-    reg        replaces_s2;
+    reg        larger_s2;
+    reg        smaller_s2;
+    reg        is_max_s2;
     reg        compare_s1;
     reg        compare_s2;
     reg [3:0]  status_before_s1;
@@ -64,22 +66,27 @@ module csig_compare (
     wire [19:0] local_code = s_expanded ? s_quantum : {15'd0, s_bucket};
     wire [19:0] packet_code = s_expanded ? s_high[27:8] : {15'd0, s_low[11:7]};
     wire is_max = s_expanded ? s_high[29] : s_low[14];
+    wire replaces = is_max_s2 ? larger_s2 : smaller_s2;
     assign m_update = update_s3;
     assign m_status = status_s3;
     assign m_low = low_s3;
     assign m_high = high_s3;
+    wire [20:0] larger_s2_diff = {1'b0, theirs_s1} - {1'b0, local_s1};
+    wire [20:0] smaller_s2_diff = {1'b0, local_s1} - {1'b0, theirs_s1};
 
     always @(posedge clk) begin
         local_s1 <= local_code;
         theirs_s1 <= packet_code;
         is_max_s1 <= is_max;
-        replaces_s2 <= is_max_s1 ? (local_s1 > theirs_s1) : (local_s1 < theirs_s1);
+        larger_s2 <= larger_s2_diff[20];
+        smaller_s2 <= smaller_s2_diff[20];
+        is_max_s2 <= is_max_s1;
         compare_s1 <= s_compare;
         compare_s2 <= compare_s1;
         status_before_s1 <= s_status;
         status_before_s2 <= status_before_s1;
-        update_s3 <= compare_s2 & replaces_s2;
-        status_s3 <= compare_s2 ? (replaces_s2 ? 4'd4 : 4'd5) : status_before_s2;
+        update_s3 <= compare_s2 & replaces;
+        status_s3 <= compare_s2 ? (replaces ? 4'd4 : 4'd5) : status_before_s2;
         low_s1 <= s_expanded ? s_locator : {s_low[15:12], s_bucket, s_locator[6:0]};
         low_s2 <= low_s1;
         low_s3 <= low_s2;
@@ -89,6 +96,6 @@ module csig_compare (
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst, s_low[6:0]};
+    wire _unused = &{1'b0, rst, s_low[6:0], larger_s2_diff[19:0], smaller_s2_diff[19:0]};
 endmodule
 `default_nettype wire

@@ -250,25 +250,51 @@ module csig_lookup (
     reg         tables_ok_s2;
     reg         no_port_s1;
     reg         trust_from0_s1;
+    reg         trust_from4_s1;
     reg         trust_from8_s1;
+    reg         trust_from12_s1;
     reg         trust_from16_s1;
+    reg         trust_from20_s1;
     reg         trust_from24_s1;
+    reg         trust_from28_s1;
     reg         trust_from32_s1;
+    reg         trust_from36_s1;
     reg         trust_from40_s1;
+    reg         trust_from44_s1;
     reg         trust_from48_s1;
+    reg         trust_from52_s1;
     reg         trust_from56_s1;
+    reg         trust_from60_s1;
     reg [5:0]   trust_index_s1;
-    reg         trust_s2;
+    reg         trust_from0_s2;
+    reg         trust_from16_s2;
+    reg         trust_from32_s2;
+    reg         trust_from48_s2;
+    reg [5:0]   trust_index_s2;
+    reg         trust_s3;
     reg         egress_committed_from0_s1;
+    reg         egress_committed_from4_s1;
     reg         egress_committed_from8_s1;
+    reg         egress_committed_from12_s1;
     reg         egress_committed_from16_s1;
+    reg         egress_committed_from20_s1;
     reg         egress_committed_from24_s1;
+    reg         egress_committed_from28_s1;
     reg         egress_committed_from32_s1;
+    reg         egress_committed_from36_s1;
     reg         egress_committed_from40_s1;
+    reg         egress_committed_from44_s1;
     reg         egress_committed_from48_s1;
+    reg         egress_committed_from52_s1;
     reg         egress_committed_from56_s1;
+    reg         egress_committed_from60_s1;
     reg [5:0]   egress_committed_index_s1;
-    reg         egress_committed_s2;
+    reg         egress_committed_from0_s2;
+    reg         egress_committed_from16_s2;
+    reg         egress_committed_from32_s2;
+    reg         egress_committed_from48_s2;
+    reg [5:0]   egress_committed_index_s2;
+    reg         egress_committed_s3;
     reg         tag_s1;
     reg [1:0]   find_s1;
     reg         expanded_s1;
@@ -281,7 +307,6 @@ module csig_lookup (
     reg [1:0]   action_from8_s4;
     reg [1:0]   action_from12_s4;
     reg [3:0]   type_s4;
-    reg         egress_committed_s3;
     reg         egress_committed_s4;
     reg [1:0]   action_s5;
     reg         tag_s2;
@@ -292,7 +317,6 @@ module csig_lookup (
     reg         no_port_s3;
     reg         no_port_s4;
     reg         no_port_s5;
-    reg         trust_s3;
     reg         trust_s4;
     reg         trust_s5;
     reg         tables_ok_s3;
@@ -452,271 +476,463 @@ module csig_lookup (
 
     reg trust_from0_s1_sel;
     always @* begin
-        case (s_ingress[2:0])
-            3'd0: trust_from0_s1_sel = trusted0;
-            3'd1: trust_from0_s1_sel = trusted1;
-            3'd2: trust_from0_s1_sel = trusted2;
-            3'd3: trust_from0_s1_sel = trusted3;
-            3'd4: trust_from0_s1_sel = trusted4;
-            3'd5: trust_from0_s1_sel = trusted5;
-            3'd6: trust_from0_s1_sel = trusted6;
-            3'd7: trust_from0_s1_sel = trusted7;
+        case (s_ingress[1:0])
+            2'd0: trust_from0_s1_sel = trusted0;
+            2'd1: trust_from0_s1_sel = trusted1;
+            2'd2: trust_from0_s1_sel = trusted2;
+            2'd3: trust_from0_s1_sel = trusted3;
             default: trust_from0_s1_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from4_s1_sel;
+    always @* begin
+        case (s_ingress[1:0])
+            2'd0: trust_from4_s1_sel = trusted4;
+            2'd1: trust_from4_s1_sel = trusted5;
+            2'd2: trust_from4_s1_sel = trusted6;
+            2'd3: trust_from4_s1_sel = trusted7;
+            default: trust_from4_s1_sel = 1'b1;
         endcase
     end
 
     reg trust_from8_s1_sel;
     always @* begin
-        case (s_ingress[2:0])
-            3'd0: trust_from8_s1_sel = trusted8;
-            3'd1: trust_from8_s1_sel = trusted9;
-            3'd2: trust_from8_s1_sel = trusted10;
-            3'd3: trust_from8_s1_sel = trusted11;
-            3'd4: trust_from8_s1_sel = trusted12;
-            3'd5: trust_from8_s1_sel = trusted13;
-            3'd6: trust_from8_s1_sel = trusted14;
-            3'd7: trust_from8_s1_sel = trusted15;
+        case (s_ingress[1:0])
+            2'd0: trust_from8_s1_sel = trusted8;
+            2'd1: trust_from8_s1_sel = trusted9;
+            2'd2: trust_from8_s1_sel = trusted10;
+            2'd3: trust_from8_s1_sel = trusted11;
             default: trust_from8_s1_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from12_s1_sel;
+    always @* begin
+        case (s_ingress[1:0])
+            2'd0: trust_from12_s1_sel = trusted12;
+            2'd1: trust_from12_s1_sel = trusted13;
+            2'd2: trust_from12_s1_sel = trusted14;
+            2'd3: trust_from12_s1_sel = trusted15;
+            default: trust_from12_s1_sel = 1'b1;
         endcase
     end
 
     reg trust_from16_s1_sel;
     always @* begin
-        case (s_ingress[2:0])
-            3'd0: trust_from16_s1_sel = trusted16;
-            3'd1: trust_from16_s1_sel = trusted17;
-            3'd2: trust_from16_s1_sel = trusted18;
-            3'd3: trust_from16_s1_sel = trusted19;
-            3'd4: trust_from16_s1_sel = trusted20;
-            3'd5: trust_from16_s1_sel = trusted21;
-            3'd6: trust_from16_s1_sel = trusted22;
-            3'd7: trust_from16_s1_sel = trusted23;
+        case (s_ingress[1:0])
+            2'd0: trust_from16_s1_sel = trusted16;
+            2'd1: trust_from16_s1_sel = trusted17;
+            2'd2: trust_from16_s1_sel = trusted18;
+            2'd3: trust_from16_s1_sel = trusted19;
             default: trust_from16_s1_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from20_s1_sel;
+    always @* begin
+        case (s_ingress[1:0])
+            2'd0: trust_from20_s1_sel = trusted20;
+            2'd1: trust_from20_s1_sel = trusted21;
+            2'd2: trust_from20_s1_sel = trusted22;
+            2'd3: trust_from20_s1_sel = trusted23;
+            default: trust_from20_s1_sel = 1'b1;
         endcase
     end
 
     reg trust_from24_s1_sel;
     always @* begin
-        case (s_ingress[2:0])
-            3'd0: trust_from24_s1_sel = trusted24;
-            3'd1: trust_from24_s1_sel = trusted25;
-            3'd2: trust_from24_s1_sel = trusted26;
-            3'd3: trust_from24_s1_sel = trusted27;
-            3'd4: trust_from24_s1_sel = trusted28;
-            3'd5: trust_from24_s1_sel = trusted29;
-            3'd6: trust_from24_s1_sel = trusted30;
-            3'd7: trust_from24_s1_sel = trusted31;
+        case (s_ingress[1:0])
+            2'd0: trust_from24_s1_sel = trusted24;
+            2'd1: trust_from24_s1_sel = trusted25;
+            2'd2: trust_from24_s1_sel = trusted26;
+            2'd3: trust_from24_s1_sel = trusted27;
             default: trust_from24_s1_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from28_s1_sel;
+    always @* begin
+        case (s_ingress[1:0])
+            2'd0: trust_from28_s1_sel = trusted28;
+            2'd1: trust_from28_s1_sel = trusted29;
+            2'd2: trust_from28_s1_sel = trusted30;
+            2'd3: trust_from28_s1_sel = trusted31;
+            default: trust_from28_s1_sel = 1'b1;
         endcase
     end
 
     reg trust_from32_s1_sel;
     always @* begin
-        case (s_ingress[2:0])
-            3'd0: trust_from32_s1_sel = trusted32;
-            3'd1: trust_from32_s1_sel = trusted33;
-            3'd2: trust_from32_s1_sel = trusted34;
-            3'd3: trust_from32_s1_sel = trusted35;
-            3'd4: trust_from32_s1_sel = trusted36;
-            3'd5: trust_from32_s1_sel = trusted37;
-            3'd6: trust_from32_s1_sel = trusted38;
-            3'd7: trust_from32_s1_sel = trusted39;
+        case (s_ingress[1:0])
+            2'd0: trust_from32_s1_sel = trusted32;
+            2'd1: trust_from32_s1_sel = trusted33;
+            2'd2: trust_from32_s1_sel = trusted34;
+            2'd3: trust_from32_s1_sel = trusted35;
             default: trust_from32_s1_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from36_s1_sel;
+    always @* begin
+        case (s_ingress[1:0])
+            2'd0: trust_from36_s1_sel = trusted36;
+            2'd1: trust_from36_s1_sel = trusted37;
+            2'd2: trust_from36_s1_sel = trusted38;
+            2'd3: trust_from36_s1_sel = trusted39;
+            default: trust_from36_s1_sel = 1'b1;
         endcase
     end
 
     reg trust_from40_s1_sel;
     always @* begin
-        case (s_ingress[2:0])
-            3'd0: trust_from40_s1_sel = trusted40;
-            3'd1: trust_from40_s1_sel = trusted41;
-            3'd2: trust_from40_s1_sel = trusted42;
-            3'd3: trust_from40_s1_sel = trusted43;
-            3'd4: trust_from40_s1_sel = trusted44;
-            3'd5: trust_from40_s1_sel = trusted45;
-            3'd6: trust_from40_s1_sel = trusted46;
-            3'd7: trust_from40_s1_sel = trusted47;
+        case (s_ingress[1:0])
+            2'd0: trust_from40_s1_sel = trusted40;
+            2'd1: trust_from40_s1_sel = trusted41;
+            2'd2: trust_from40_s1_sel = trusted42;
+            2'd3: trust_from40_s1_sel = trusted43;
             default: trust_from40_s1_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from44_s1_sel;
+    always @* begin
+        case (s_ingress[1:0])
+            2'd0: trust_from44_s1_sel = trusted44;
+            2'd1: trust_from44_s1_sel = trusted45;
+            2'd2: trust_from44_s1_sel = trusted46;
+            2'd3: trust_from44_s1_sel = trusted47;
+            default: trust_from44_s1_sel = 1'b1;
         endcase
     end
 
     reg trust_from48_s1_sel;
     always @* begin
-        case (s_ingress[2:0])
-            3'd0: trust_from48_s1_sel = trusted48;
-            3'd1: trust_from48_s1_sel = trusted49;
-            3'd2: trust_from48_s1_sel = trusted50;
-            3'd3: trust_from48_s1_sel = trusted51;
-            3'd4: trust_from48_s1_sel = trusted52;
-            3'd5: trust_from48_s1_sel = trusted53;
-            3'd6: trust_from48_s1_sel = trusted54;
-            3'd7: trust_from48_s1_sel = trusted55;
+        case (s_ingress[1:0])
+            2'd0: trust_from48_s1_sel = trusted48;
+            2'd1: trust_from48_s1_sel = trusted49;
+            2'd2: trust_from48_s1_sel = trusted50;
+            2'd3: trust_from48_s1_sel = trusted51;
             default: trust_from48_s1_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from52_s1_sel;
+    always @* begin
+        case (s_ingress[1:0])
+            2'd0: trust_from52_s1_sel = trusted52;
+            2'd1: trust_from52_s1_sel = trusted53;
+            2'd2: trust_from52_s1_sel = trusted54;
+            2'd3: trust_from52_s1_sel = trusted55;
+            default: trust_from52_s1_sel = 1'b1;
         endcase
     end
 
     reg trust_from56_s1_sel;
     always @* begin
-        case (s_ingress[2:0])
-            3'd0: trust_from56_s1_sel = trusted56;
-            3'd1: trust_from56_s1_sel = trusted57;
-            3'd2: trust_from56_s1_sel = trusted58;
-            3'd3: trust_from56_s1_sel = trusted59;
-            3'd4: trust_from56_s1_sel = trusted60;
-            3'd5: trust_from56_s1_sel = trusted61;
-            3'd6: trust_from56_s1_sel = trusted62;
-            3'd7: trust_from56_s1_sel = trusted63;
+        case (s_ingress[1:0])
+            2'd0: trust_from56_s1_sel = trusted56;
+            2'd1: trust_from56_s1_sel = trusted57;
+            2'd2: trust_from56_s1_sel = trusted58;
+            2'd3: trust_from56_s1_sel = trusted59;
             default: trust_from56_s1_sel = 1'b1;
         endcase
     end
 
-    reg trust_s2_sel;
+    reg trust_from60_s1_sel;
     always @* begin
-        case (trust_index_s1[5:3])
-            3'd0: trust_s2_sel = trust_from0_s1;
-            3'd1: trust_s2_sel = trust_from8_s1;
-            3'd2: trust_s2_sel = trust_from16_s1;
-            3'd3: trust_s2_sel = trust_from24_s1;
-            3'd4: trust_s2_sel = trust_from32_s1;
-            3'd5: trust_s2_sel = trust_from40_s1;
-            3'd6: trust_s2_sel = trust_from48_s1;
-            3'd7: trust_s2_sel = trust_from56_s1;
-            default: trust_s2_sel = 1'b1;
+        case (s_ingress[1:0])
+            2'd0: trust_from60_s1_sel = trusted60;
+            2'd1: trust_from60_s1_sel = trusted61;
+            2'd2: trust_from60_s1_sel = trusted62;
+            2'd3: trust_from60_s1_sel = trusted63;
+            default: trust_from60_s1_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from0_s2_sel;
+    always @* begin
+        case (trust_index_s1[3:2])
+            2'd0: trust_from0_s2_sel = trust_from0_s1;
+            2'd1: trust_from0_s2_sel = trust_from4_s1;
+            2'd2: trust_from0_s2_sel = trust_from8_s1;
+            2'd3: trust_from0_s2_sel = trust_from12_s1;
+            default: trust_from0_s2_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from16_s2_sel;
+    always @* begin
+        case (trust_index_s1[3:2])
+            2'd0: trust_from16_s2_sel = trust_from16_s1;
+            2'd1: trust_from16_s2_sel = trust_from20_s1;
+            2'd2: trust_from16_s2_sel = trust_from24_s1;
+            2'd3: trust_from16_s2_sel = trust_from28_s1;
+            default: trust_from16_s2_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from32_s2_sel;
+    always @* begin
+        case (trust_index_s1[3:2])
+            2'd0: trust_from32_s2_sel = trust_from32_s1;
+            2'd1: trust_from32_s2_sel = trust_from36_s1;
+            2'd2: trust_from32_s2_sel = trust_from40_s1;
+            2'd3: trust_from32_s2_sel = trust_from44_s1;
+            default: trust_from32_s2_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_from48_s2_sel;
+    always @* begin
+        case (trust_index_s1[3:2])
+            2'd0: trust_from48_s2_sel = trust_from48_s1;
+            2'd1: trust_from48_s2_sel = trust_from52_s1;
+            2'd2: trust_from48_s2_sel = trust_from56_s1;
+            2'd3: trust_from48_s2_sel = trust_from60_s1;
+            default: trust_from48_s2_sel = 1'b1;
+        endcase
+    end
+
+    reg trust_s3_sel;
+    always @* begin
+        case (trust_index_s2[5:4])
+            2'd0: trust_s3_sel = trust_from0_s2;
+            2'd1: trust_s3_sel = trust_from16_s2;
+            2'd2: trust_s3_sel = trust_from32_s2;
+            2'd3: trust_s3_sel = trust_from48_s2;
+            default: trust_s3_sel = 1'b1;
         endcase
     end
 
     reg egress_committed_from0_s1_sel;
     always @* begin
-        case (s_egress[2:0])
-            3'd0: egress_committed_from0_s1_sel = committed0;
-            3'd1: egress_committed_from0_s1_sel = committed1;
-            3'd2: egress_committed_from0_s1_sel = committed2;
-            3'd3: egress_committed_from0_s1_sel = committed3;
-            3'd4: egress_committed_from0_s1_sel = committed4;
-            3'd5: egress_committed_from0_s1_sel = committed5;
-            3'd6: egress_committed_from0_s1_sel = committed6;
-            3'd7: egress_committed_from0_s1_sel = committed7;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from0_s1_sel = committed0;
+            2'd1: egress_committed_from0_s1_sel = committed1;
+            2'd2: egress_committed_from0_s1_sel = committed2;
+            2'd3: egress_committed_from0_s1_sel = committed3;
             default: egress_committed_from0_s1_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from4_s1_sel;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_committed_from4_s1_sel = committed4;
+            2'd1: egress_committed_from4_s1_sel = committed5;
+            2'd2: egress_committed_from4_s1_sel = committed6;
+            2'd3: egress_committed_from4_s1_sel = committed7;
+            default: egress_committed_from4_s1_sel = 1'b0;
         endcase
     end
 
     reg egress_committed_from8_s1_sel;
     always @* begin
-        case (s_egress[2:0])
-            3'd0: egress_committed_from8_s1_sel = committed8;
-            3'd1: egress_committed_from8_s1_sel = committed9;
-            3'd2: egress_committed_from8_s1_sel = committed10;
-            3'd3: egress_committed_from8_s1_sel = committed11;
-            3'd4: egress_committed_from8_s1_sel = committed12;
-            3'd5: egress_committed_from8_s1_sel = committed13;
-            3'd6: egress_committed_from8_s1_sel = committed14;
-            3'd7: egress_committed_from8_s1_sel = committed15;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from8_s1_sel = committed8;
+            2'd1: egress_committed_from8_s1_sel = committed9;
+            2'd2: egress_committed_from8_s1_sel = committed10;
+            2'd3: egress_committed_from8_s1_sel = committed11;
             default: egress_committed_from8_s1_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from12_s1_sel;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_committed_from12_s1_sel = committed12;
+            2'd1: egress_committed_from12_s1_sel = committed13;
+            2'd2: egress_committed_from12_s1_sel = committed14;
+            2'd3: egress_committed_from12_s1_sel = committed15;
+            default: egress_committed_from12_s1_sel = 1'b0;
         endcase
     end
 
     reg egress_committed_from16_s1_sel;
     always @* begin
-        case (s_egress[2:0])
-            3'd0: egress_committed_from16_s1_sel = committed16;
-            3'd1: egress_committed_from16_s1_sel = committed17;
-            3'd2: egress_committed_from16_s1_sel = committed18;
-            3'd3: egress_committed_from16_s1_sel = committed19;
-            3'd4: egress_committed_from16_s1_sel = committed20;
-            3'd5: egress_committed_from16_s1_sel = committed21;
-            3'd6: egress_committed_from16_s1_sel = committed22;
-            3'd7: egress_committed_from16_s1_sel = committed23;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from16_s1_sel = committed16;
+            2'd1: egress_committed_from16_s1_sel = committed17;
+            2'd2: egress_committed_from16_s1_sel = committed18;
+            2'd3: egress_committed_from16_s1_sel = committed19;
             default: egress_committed_from16_s1_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from20_s1_sel;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_committed_from20_s1_sel = committed20;
+            2'd1: egress_committed_from20_s1_sel = committed21;
+            2'd2: egress_committed_from20_s1_sel = committed22;
+            2'd3: egress_committed_from20_s1_sel = committed23;
+            default: egress_committed_from20_s1_sel = 1'b0;
         endcase
     end
 
     reg egress_committed_from24_s1_sel;
     always @* begin
-        case (s_egress[2:0])
-            3'd0: egress_committed_from24_s1_sel = committed24;
-            3'd1: egress_committed_from24_s1_sel = committed25;
-            3'd2: egress_committed_from24_s1_sel = committed26;
-            3'd3: egress_committed_from24_s1_sel = committed27;
-            3'd4: egress_committed_from24_s1_sel = committed28;
-            3'd5: egress_committed_from24_s1_sel = committed29;
-            3'd6: egress_committed_from24_s1_sel = committed30;
-            3'd7: egress_committed_from24_s1_sel = committed31;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from24_s1_sel = committed24;
+            2'd1: egress_committed_from24_s1_sel = committed25;
+            2'd2: egress_committed_from24_s1_sel = committed26;
+            2'd3: egress_committed_from24_s1_sel = committed27;
             default: egress_committed_from24_s1_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from28_s1_sel;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_committed_from28_s1_sel = committed28;
+            2'd1: egress_committed_from28_s1_sel = committed29;
+            2'd2: egress_committed_from28_s1_sel = committed30;
+            2'd3: egress_committed_from28_s1_sel = committed31;
+            default: egress_committed_from28_s1_sel = 1'b0;
         endcase
     end
 
     reg egress_committed_from32_s1_sel;
     always @* begin
-        case (s_egress[2:0])
-            3'd0: egress_committed_from32_s1_sel = committed32;
-            3'd1: egress_committed_from32_s1_sel = committed33;
-            3'd2: egress_committed_from32_s1_sel = committed34;
-            3'd3: egress_committed_from32_s1_sel = committed35;
-            3'd4: egress_committed_from32_s1_sel = committed36;
-            3'd5: egress_committed_from32_s1_sel = committed37;
-            3'd6: egress_committed_from32_s1_sel = committed38;
-            3'd7: egress_committed_from32_s1_sel = committed39;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from32_s1_sel = committed32;
+            2'd1: egress_committed_from32_s1_sel = committed33;
+            2'd2: egress_committed_from32_s1_sel = committed34;
+            2'd3: egress_committed_from32_s1_sel = committed35;
             default: egress_committed_from32_s1_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from36_s1_sel;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_committed_from36_s1_sel = committed36;
+            2'd1: egress_committed_from36_s1_sel = committed37;
+            2'd2: egress_committed_from36_s1_sel = committed38;
+            2'd3: egress_committed_from36_s1_sel = committed39;
+            default: egress_committed_from36_s1_sel = 1'b0;
         endcase
     end
 
     reg egress_committed_from40_s1_sel;
     always @* begin
-        case (s_egress[2:0])
-            3'd0: egress_committed_from40_s1_sel = committed40;
-            3'd1: egress_committed_from40_s1_sel = committed41;
-            3'd2: egress_committed_from40_s1_sel = committed42;
-            3'd3: egress_committed_from40_s1_sel = committed43;
-            3'd4: egress_committed_from40_s1_sel = committed44;
-            3'd5: egress_committed_from40_s1_sel = committed45;
-            3'd6: egress_committed_from40_s1_sel = committed46;
-            3'd7: egress_committed_from40_s1_sel = committed47;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from40_s1_sel = committed40;
+            2'd1: egress_committed_from40_s1_sel = committed41;
+            2'd2: egress_committed_from40_s1_sel = committed42;
+            2'd3: egress_committed_from40_s1_sel = committed43;
             default: egress_committed_from40_s1_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from44_s1_sel;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_committed_from44_s1_sel = committed44;
+            2'd1: egress_committed_from44_s1_sel = committed45;
+            2'd2: egress_committed_from44_s1_sel = committed46;
+            2'd3: egress_committed_from44_s1_sel = committed47;
+            default: egress_committed_from44_s1_sel = 1'b0;
         endcase
     end
 
     reg egress_committed_from48_s1_sel;
     always @* begin
-        case (s_egress[2:0])
-            3'd0: egress_committed_from48_s1_sel = committed48;
-            3'd1: egress_committed_from48_s1_sel = committed49;
-            3'd2: egress_committed_from48_s1_sel = committed50;
-            3'd3: egress_committed_from48_s1_sel = committed51;
-            3'd4: egress_committed_from48_s1_sel = committed52;
-            3'd5: egress_committed_from48_s1_sel = committed53;
-            3'd6: egress_committed_from48_s1_sel = committed54;
-            3'd7: egress_committed_from48_s1_sel = committed55;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from48_s1_sel = committed48;
+            2'd1: egress_committed_from48_s1_sel = committed49;
+            2'd2: egress_committed_from48_s1_sel = committed50;
+            2'd3: egress_committed_from48_s1_sel = committed51;
             default: egress_committed_from48_s1_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from52_s1_sel;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_committed_from52_s1_sel = committed52;
+            2'd1: egress_committed_from52_s1_sel = committed53;
+            2'd2: egress_committed_from52_s1_sel = committed54;
+            2'd3: egress_committed_from52_s1_sel = committed55;
+            default: egress_committed_from52_s1_sel = 1'b0;
         endcase
     end
 
     reg egress_committed_from56_s1_sel;
     always @* begin
-        case (s_egress[2:0])
-            3'd0: egress_committed_from56_s1_sel = committed56;
-            3'd1: egress_committed_from56_s1_sel = committed57;
-            3'd2: egress_committed_from56_s1_sel = committed58;
-            3'd3: egress_committed_from56_s1_sel = committed59;
-            3'd4: egress_committed_from56_s1_sel = committed60;
-            3'd5: egress_committed_from56_s1_sel = committed61;
-            3'd6: egress_committed_from56_s1_sel = committed62;
-            3'd7: egress_committed_from56_s1_sel = committed63;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from56_s1_sel = committed56;
+            2'd1: egress_committed_from56_s1_sel = committed57;
+            2'd2: egress_committed_from56_s1_sel = committed58;
+            2'd3: egress_committed_from56_s1_sel = committed59;
             default: egress_committed_from56_s1_sel = 1'b0;
         endcase
     end
 
-    reg egress_committed_s2_sel;
+    reg egress_committed_from60_s1_sel;
     always @* begin
-        case (egress_committed_index_s1[5:3])
-            3'd0: egress_committed_s2_sel = egress_committed_from0_s1;
-            3'd1: egress_committed_s2_sel = egress_committed_from8_s1;
-            3'd2: egress_committed_s2_sel = egress_committed_from16_s1;
-            3'd3: egress_committed_s2_sel = egress_committed_from24_s1;
-            3'd4: egress_committed_s2_sel = egress_committed_from32_s1;
-            3'd5: egress_committed_s2_sel = egress_committed_from40_s1;
-            3'd6: egress_committed_s2_sel = egress_committed_from48_s1;
-            3'd7: egress_committed_s2_sel = egress_committed_from56_s1;
-            default: egress_committed_s2_sel = 1'b0;
+        case (s_egress[1:0])
+            2'd0: egress_committed_from60_s1_sel = committed60;
+            2'd1: egress_committed_from60_s1_sel = committed61;
+            2'd2: egress_committed_from60_s1_sel = committed62;
+            2'd3: egress_committed_from60_s1_sel = committed63;
+            default: egress_committed_from60_s1_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from0_s2_sel;
+    always @* begin
+        case (egress_committed_index_s1[3:2])
+            2'd0: egress_committed_from0_s2_sel = egress_committed_from0_s1;
+            2'd1: egress_committed_from0_s2_sel = egress_committed_from4_s1;
+            2'd2: egress_committed_from0_s2_sel = egress_committed_from8_s1;
+            2'd3: egress_committed_from0_s2_sel = egress_committed_from12_s1;
+            default: egress_committed_from0_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from16_s2_sel;
+    always @* begin
+        case (egress_committed_index_s1[3:2])
+            2'd0: egress_committed_from16_s2_sel = egress_committed_from16_s1;
+            2'd1: egress_committed_from16_s2_sel = egress_committed_from20_s1;
+            2'd2: egress_committed_from16_s2_sel = egress_committed_from24_s1;
+            2'd3: egress_committed_from16_s2_sel = egress_committed_from28_s1;
+            default: egress_committed_from16_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from32_s2_sel;
+    always @* begin
+        case (egress_committed_index_s1[3:2])
+            2'd0: egress_committed_from32_s2_sel = egress_committed_from32_s1;
+            2'd1: egress_committed_from32_s2_sel = egress_committed_from36_s1;
+            2'd2: egress_committed_from32_s2_sel = egress_committed_from40_s1;
+            2'd3: egress_committed_from32_s2_sel = egress_committed_from44_s1;
+            default: egress_committed_from32_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_from48_s2_sel;
+    always @* begin
+        case (egress_committed_index_s1[3:2])
+            2'd0: egress_committed_from48_s2_sel = egress_committed_from48_s1;
+            2'd1: egress_committed_from48_s2_sel = egress_committed_from52_s1;
+            2'd2: egress_committed_from48_s2_sel = egress_committed_from56_s1;
+            2'd3: egress_committed_from48_s2_sel = egress_committed_from60_s1;
+            default: egress_committed_from48_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg egress_committed_s3_sel;
+    always @* begin
+        case (egress_committed_index_s2[5:4])
+            2'd0: egress_committed_s3_sel = egress_committed_from0_s2;
+            2'd1: egress_committed_s3_sel = egress_committed_from16_s2;
+            2'd2: egress_committed_s3_sel = egress_committed_from32_s2;
+            2'd3: egress_committed_s3_sel = egress_committed_from48_s2;
+            default: egress_committed_s3_sel = 1'b0;
         endcase
     end
 
@@ -958,25 +1174,51 @@ module csig_lookup (
         tables_ok_s2 <= estimate_then & (expanded_then ? tables_ok_s2_sel_2 : tables_ok_s2_sel);
         no_port_s1 <= no_port;
         trust_from0_s1 <= trust_from0_s1_sel;
+        trust_from4_s1 <= trust_from4_s1_sel;
         trust_from8_s1 <= trust_from8_s1_sel;
+        trust_from12_s1 <= trust_from12_s1_sel;
         trust_from16_s1 <= trust_from16_s1_sel;
+        trust_from20_s1 <= trust_from20_s1_sel;
         trust_from24_s1 <= trust_from24_s1_sel;
+        trust_from28_s1 <= trust_from28_s1_sel;
         trust_from32_s1 <= trust_from32_s1_sel;
+        trust_from36_s1 <= trust_from36_s1_sel;
         trust_from40_s1 <= trust_from40_s1_sel;
+        trust_from44_s1 <= trust_from44_s1_sel;
         trust_from48_s1 <= trust_from48_s1_sel;
+        trust_from52_s1 <= trust_from52_s1_sel;
         trust_from56_s1 <= trust_from56_s1_sel;
+        trust_from60_s1 <= trust_from60_s1_sel;
         trust_index_s1 <= s_ingress[5:0];
-        trust_s2 <= trust_s2_sel;
+        trust_from0_s2 <= trust_from0_s2_sel;
+        trust_from16_s2 <= trust_from16_s2_sel;
+        trust_from32_s2 <= trust_from32_s2_sel;
+        trust_from48_s2 <= trust_from48_s2_sel;
+        trust_index_s2 <= trust_index_s1;
+        trust_s3 <= trust_s3_sel;
         egress_committed_from0_s1 <= egress_committed_from0_s1_sel;
+        egress_committed_from4_s1 <= egress_committed_from4_s1_sel;
         egress_committed_from8_s1 <= egress_committed_from8_s1_sel;
+        egress_committed_from12_s1 <= egress_committed_from12_s1_sel;
         egress_committed_from16_s1 <= egress_committed_from16_s1_sel;
+        egress_committed_from20_s1 <= egress_committed_from20_s1_sel;
         egress_committed_from24_s1 <= egress_committed_from24_s1_sel;
+        egress_committed_from28_s1 <= egress_committed_from28_s1_sel;
         egress_committed_from32_s1 <= egress_committed_from32_s1_sel;
+        egress_committed_from36_s1 <= egress_committed_from36_s1_sel;
         egress_committed_from40_s1 <= egress_committed_from40_s1_sel;
+        egress_committed_from44_s1 <= egress_committed_from44_s1_sel;
         egress_committed_from48_s1 <= egress_committed_from48_s1_sel;
+        egress_committed_from52_s1 <= egress_committed_from52_s1_sel;
         egress_committed_from56_s1 <= egress_committed_from56_s1_sel;
+        egress_committed_from60_s1 <= egress_committed_from60_s1_sel;
         egress_committed_index_s1 <= s_egress[5:0];
-        egress_committed_s2 <= egress_committed_s2_sel;
+        egress_committed_from0_s2 <= egress_committed_from0_s2_sel;
+        egress_committed_from16_s2 <= egress_committed_from16_s2_sel;
+        egress_committed_from32_s2 <= egress_committed_from32_s2_sel;
+        egress_committed_from48_s2 <= egress_committed_from48_s2_sel;
+        egress_committed_index_s2 <= egress_committed_index_s1;
+        egress_committed_s3 <= egress_committed_s3_sel;
         tag_s1 <= s_tag;
         find_s1 <= s_status;
         expanded_s1 <= s_expanded;
@@ -989,7 +1231,6 @@ module csig_lookup (
         action_from8_s4 <= action_from8_s4_sel;
         action_from12_s4 <= action_from12_s4_sel;
         type_s4 <= type_s3;
-        egress_committed_s3 <= egress_committed_s2;
         egress_committed_s4 <= egress_committed_s3;
         action_s5 <= action_s5_sel & {2{egress_committed_s4}};
         tag_s2 <= tag_s1;
@@ -1000,7 +1241,6 @@ module csig_lookup (
         no_port_s3 <= no_port_s2;
         no_port_s4 <= no_port_s3;
         no_port_s5 <= no_port_s4;
-        trust_s3 <= trust_s2;
         trust_s4 <= trust_s3;
         trust_s5 <= trust_s4;
         tables_ok_s3 <= tables_ok_s2;
@@ -1169,8 +1409,8 @@ module csig_lookup (
         1'b0,
         s_low[12:0],
         s_high[27:0],
-        trust_index_s1[2:0],
-        egress_committed_index_s1[2:0],
+        trust_index_s2[3:0],
+        egress_committed_index_s2[3:0],
         type_s4[1:0]
     };
 endmodule

@@ -269,7 +269,6 @@ module csig_walk (
     reg        word3_is_csig_s2;
     reg        word3_is_whole_s2;
     reg        word3_is_cut_s2;
-    reg        word3_is_stacked_s2;
     reg        word3_is_short_s2;
     reg        word3_is_expanded_s2;
     reg        word3_is_vlan_tpid_s2;
@@ -285,7 +284,6 @@ module csig_walk (
     reg [15:0] low_before4_s3;
     reg [31:0] high_before4_s3;
     reg [3:0]  place_before4_s3;
-    reg        stacked_before4_s3;
     reg        active_before4_s3;
     reg        sectag_seen_before4_s3;
     reg        skip1_before4_s3;
@@ -297,8 +295,6 @@ module csig_walk (
     reg        word4_is_whole_s3;
     reg        word4_is_cut_s2;
     reg        word4_is_cut_s3;
-    reg        word4_is_stacked_s2;
-    reg        word4_is_stacked_s3;
     reg        word4_is_short_s2;
     reg        word4_is_short_s3;
     reg        word4_is_expanded_s2;
@@ -313,6 +309,10 @@ module csig_walk (
     reg        word4_opens_s3;
     reg        word4_opens_long_s2;
     reg        word4_opens_long_s3;
+    reg        word5_is_csig_s2;
+    reg        word3_is_stacked_s3;
+    reg        word6_is_csig_s2;
+    reg        word4_is_stacked_s3;
     reg [31:0] word4_data_s3;
     reg [31:0] word5_data_s2;
     reg [31:0] word5_data_s3;
@@ -330,7 +330,6 @@ module csig_walk (
     reg        skip3_before5_s4;
     reg        vlans1_before5_s4;
     reg        vlans2_before5_s4;
-    reg        word5_is_csig_s2;
     reg        word5_is_csig_s3;
     reg        word5_is_csig_s4;
     reg        word5_is_whole_s2;
@@ -339,9 +338,6 @@ module csig_walk (
     reg        word5_is_cut_s2;
     reg        word5_is_cut_s3;
     reg        word5_is_cut_s4;
-    reg        word5_is_stacked_s2;
-    reg        word5_is_stacked_s3;
-    reg        word5_is_stacked_s4;
     reg        word5_is_short_s2;
     reg        word5_is_short_s3;
     reg        word5_is_short_s4;
@@ -363,6 +359,9 @@ module csig_walk (
     reg        word5_opens_long_s2;
     reg        word5_opens_long_s3;
     reg        word5_opens_long_s4;
+    reg        word7_is_csig_s2;
+    reg        word5_is_stacked_s3;
+    reg        word5_is_stacked_s4;
     reg [31:0] word5_data_s4;
     reg [31:0] word6_data_s2;
     reg [31:0] word6_data_s3;
@@ -382,7 +381,6 @@ module csig_walk (
     reg        vlans1_before6_s5;
     reg        vlans2_before6_s5;
     reg        vlans3_before6_s5;
-    reg        word6_is_csig_s2;
     reg        word6_is_csig_s3;
     reg        word6_is_csig_s4;
     reg        word6_is_csig_s5;
@@ -394,10 +392,6 @@ module csig_walk (
     reg        word6_is_cut_s3;
     reg        word6_is_cut_s4;
     reg        word6_is_cut_s5;
-    reg        word6_is_stacked_s2;
-    reg        word6_is_stacked_s3;
-    reg        word6_is_stacked_s4;
-    reg        word6_is_stacked_s5;
     reg        word6_is_short_s2;
     reg        word6_is_short_s3;
     reg        word6_is_short_s4;
@@ -426,6 +420,10 @@ module csig_walk (
     reg        word6_opens_long_s3;
     reg        word6_opens_long_s4;
     reg        word6_opens_long_s5;
+    reg        word8_is_csig_s2;
+    reg        word6_is_stacked_s3;
+    reg        word6_is_stacked_s4;
+    reg        word6_is_stacked_s5;
     reg [31:0] word6_data_s5;
     reg [31:0] word7_data_s2;
     reg [31:0] word7_data_s3;
@@ -447,7 +445,6 @@ module csig_walk (
     reg        vlans2_before7_s6;
     reg        vlans3_before7_s6;
     reg        vlans4_before7_s6;
-    reg        word7_is_csig_s2;
     reg        word7_is_csig_s3;
     reg        word7_is_csig_s4;
     reg        word7_is_csig_s5;
@@ -462,11 +459,6 @@ module csig_walk (
     reg        word7_is_cut_s4;
     reg        word7_is_cut_s5;
     reg        word7_is_cut_s6;
-    reg        word7_is_stacked_s2;
-    reg        word7_is_stacked_s3;
-    reg        word7_is_stacked_s4;
-    reg        word7_is_stacked_s5;
-    reg        word7_is_stacked_s6;
     reg        word7_is_short_s2;
     reg        word7_is_short_s3;
     reg        word7_is_short_s4;
@@ -502,6 +494,11 @@ module csig_walk (
     reg        word7_opens_long_s4;
     reg        word7_opens_long_s5;
     reg        word7_opens_long_s6;
+    reg        word9_is_csig_s2;
+    reg        word7_is_stacked_s3;
+    reg        word7_is_stacked_s4;
+    reg        word7_is_stacked_s5;
+    reg        word7_is_stacked_s6;
     reg [31:0] word7_data_s6;
     reg        tag_before8_s7;
     reg [1:0]  status_before8_s7;
@@ -518,14 +515,11 @@ module csig_walk (
     reg        vlans2_before8_s7;
     reg        vlans3_before8_s7;
     reg        vlans4_before8_s7;
-    reg        word8_is_csig_s2;
     reg [4:0]  word8_is_csig_s7_sr; // 5 stages of 1 bit
     reg        word8_is_whole_s2;
     reg [4:0]  word8_is_whole_s7_sr; // 5 stages of 1 bit
     reg        word8_is_cut_s2;
     reg [4:0]  word8_is_cut_s7_sr; // 5 stages of 1 bit
-    reg        word8_is_stacked_s2;
-    reg [4:0]  word8_is_stacked_s7_sr; // 5 stages of 1 bit
     reg        word8_is_short_s2;
     reg [4:0]  word8_is_short_s7_sr; // 5 stages of 1 bit
     reg        word8_is_expanded_s2;
@@ -538,6 +532,12 @@ module csig_walk (
     reg [4:0]  word8_is_cut_sectag_s7_sr; // 5 stages of 1 bit
     reg        word8_opens_s2;
     reg [4:0]  word8_opens_s7_sr; // 5 stages of 1 bit
+    reg        word10_is_csig_s2;
+    reg        word8_is_stacked_s3;
+    reg        word8_is_stacked_s4;
+    reg        word8_is_stacked_s5;
+    reg        word8_is_stacked_s6;
+    reg        word8_is_stacked_s7;
     reg [31:0] word8_data_s7;
     reg        tag_before9_s8;
     reg [1:0]  status_before9_s8;
@@ -552,14 +552,11 @@ module csig_walk (
     reg        skip2_before9_s8;
     reg        vlans3_before9_s8;
     reg        vlans4_before9_s8;
-    reg        word9_is_csig_s2;
     reg [5:0]  word9_is_csig_s8_sr; // 6 stages of 1 bit
     reg        word9_is_whole_s2;
     reg [5:0]  word9_is_whole_s8_sr; // 6 stages of 1 bit
     reg        word9_is_cut_s2;
     reg [5:0]  word9_is_cut_s8_sr; // 6 stages of 1 bit
-    reg        word9_is_stacked_s2;
-    reg [5:0]  word9_is_stacked_s8_sr; // 6 stages of 1 bit
     reg        word9_is_short_s2;
     reg [5:0]  word9_is_short_s8_sr; // 6 stages of 1 bit
     reg        word9_is_expanded_s2;
@@ -572,6 +569,9 @@ module csig_walk (
     reg [5:0]  word9_is_cut_sectag_s8_sr; // 6 stages of 1 bit
     reg        word9_opens_s2;
     reg [5:0]  word9_opens_s8_sr; // 6 stages of 1 bit
+    reg        word11_is_csig_s2;
+    reg        word9_is_stacked_s3;
+    reg [4:0]  word9_is_stacked_s8_sr; // 5 stages of 1 bit
     reg [31:0] word9_data_s8;
     reg        tag_before10_s9;
     reg [1:0]  status_before10_s9;
@@ -584,14 +584,11 @@ module csig_walk (
     reg        sectag_seen_before10_s9;
     reg        skip1_before10_s9;
     reg        vlans4_before10_s9;
-    reg        word10_is_csig_s2;
     reg [6:0]  word10_is_csig_s9_sr; // 7 stages of 1 bit
     reg        word10_is_whole_s2;
     reg [6:0]  word10_is_whole_s9_sr; // 7 stages of 1 bit
     reg        word10_is_cut_s2;
     reg [6:0]  word10_is_cut_s9_sr; // 7 stages of 1 bit
-    reg        word10_is_stacked_s2;
-    reg [6:0]  word10_is_stacked_s9_sr; // 7 stages of 1 bit
     reg        word10_is_short_s2;
     reg [6:0]  word10_is_short_s9_sr; // 7 stages of 1 bit
     reg        word10_is_expanded_s2;
@@ -602,6 +599,9 @@ module csig_walk (
     reg [6:0]  word10_is_hiding_s9_sr; // 7 stages of 1 bit
     reg        word10_is_cut_sectag_s2;
     reg [6:0]  word10_is_cut_sectag_s9_sr; // 7 stages of 1 bit
+    reg        word12_is_csig_s2;
+    reg        word10_is_stacked_s3;
+    reg [5:0]  word10_is_stacked_s9_sr; // 6 stages of 1 bit
     reg [31:0] word10_data_s9;
     reg        tag_before11_s10;
     reg [1:0]  status_before11_s10;
@@ -611,18 +611,18 @@ module csig_walk (
     reg [3:0]  place_before11_s10;
     reg        stacked_before11_s10;
     reg        active_before11_s10;
-    reg        word11_is_csig_s2;
     reg [7:0]  word11_is_csig_s10_sr; // 8 stages of 1 bit
     reg        word11_is_whole_s2;
     reg [7:0]  word11_is_whole_s10_sr; // 8 stages of 1 bit
     reg        word11_is_cut_s2;
     reg [7:0]  word11_is_cut_s10_sr; // 8 stages of 1 bit
-    reg        word11_is_stacked_s2;
-    reg [7:0]  word11_is_stacked_s10_sr; // 8 stages of 1 bit
     reg        word11_is_short_s2;
     reg [7:0]  word11_is_short_s10_sr; // 8 stages of 1 bit
     reg        word11_is_expanded_s2;
     reg [7:0]  word11_is_expanded_s10_sr; // 8 stages of 1 bit
+    reg        word13_is_csig_s2;
+    reg        word11_is_stacked_s3;
+    reg [6:0]  word11_is_stacked_s10_sr; // 7 stages of 1 bit
     reg [31:0] word11_data_s10;
     reg        tag_before12_s11;
     reg [1:0]  status_before12_s11;
@@ -654,7 +654,6 @@ module csig_walk (
     wire word8_is_csig_s7 = word8_is_csig_s7_sr[4];
     wire word8_is_whole_s7 = word8_is_whole_s7_sr[4];
     wire word8_is_cut_s7 = word8_is_cut_s7_sr[4];
-    wire word8_is_stacked_s7 = word8_is_stacked_s7_sr[4];
     wire word8_is_short_s7 = word8_is_short_s7_sr[4];
     wire word8_is_expanded_s7 = word8_is_expanded_s7_sr[4];
     wire word8_is_vlan_tpid_s7 = word8_is_vlan_tpid_s7_sr[4];
@@ -675,7 +674,6 @@ module csig_walk (
     wire word9_is_csig_s8 = word9_is_csig_s8_sr[5];
     wire word9_is_whole_s8 = word9_is_whole_s8_sr[5];
     wire word9_is_cut_s8 = word9_is_cut_s8_sr[5];
-    wire word9_is_stacked_s8 = word9_is_stacked_s8_sr[5];
     wire word9_is_short_s8 = word9_is_short_s8_sr[5];
     wire word9_is_expanded_s8 = word9_is_expanded_s8_sr[5];
     wire word9_is_vlan_tpid_s8 = word9_is_vlan_tpid_s8_sr[5];
@@ -684,6 +682,7 @@ module csig_walk (
     wire word9_opens_s8 = word9_opens_s8_sr[5];
     wire word9_is_vlan = active_before9_s8 & word9_is_vlan_tpid_s8 & ~vlans4_before9_s8;
     wire word9_is_tag = active_before9_s8 & word9_is_csig_s8;
+    wire word9_is_stacked_s8 = word9_is_stacked_s8_sr[4];
     wire [31:0] u_word10_data_s8_q;
 
     fast_delay_7x32 u_word10_data_s8 (
@@ -696,7 +695,6 @@ module csig_walk (
     wire word10_is_csig_s9 = word10_is_csig_s9_sr[6];
     wire word10_is_whole_s9 = word10_is_whole_s9_sr[6];
     wire word10_is_cut_s9 = word10_is_cut_s9_sr[6];
-    wire word10_is_stacked_s9 = word10_is_stacked_s9_sr[6];
     wire word10_is_short_s9 = word10_is_short_s9_sr[6];
     wire word10_is_expanded_s9 = word10_is_expanded_s9_sr[6];
     wire word10_is_vlan_tpid_s9 = word10_is_vlan_tpid_s9_sr[6];
@@ -704,6 +702,7 @@ module csig_walk (
     wire word10_is_cut_sectag_s9 = word10_is_cut_sectag_s9_sr[6];
     wire word10_is_vlan = active_before10_s9 & word10_is_vlan_tpid_s9 & ~vlans4_before10_s9;
     wire word10_is_tag = active_before10_s9 & word10_is_csig_s9;
+    wire word10_is_stacked_s9 = word10_is_stacked_s9_sr[5];
     wire [31:0] u_word11_data_s9_q;
 
     fast_delay_8x32 u_word11_data_s9 (
@@ -716,10 +715,10 @@ module csig_walk (
     wire word11_is_csig_s10 = word11_is_csig_s10_sr[7];
     wire word11_is_whole_s10 = word11_is_whole_s10_sr[7];
     wire word11_is_cut_s10 = word11_is_cut_s10_sr[7];
-    wire word11_is_stacked_s10 = word11_is_stacked_s10_sr[7];
     wire word11_is_short_s10 = word11_is_short_s10_sr[7];
     wire word11_is_expanded_s10 = word11_is_expanded_s10_sr[7];
     wire word11_is_tag = active_before11_s10 & word11_is_csig_s10;
+    wire word11_is_stacked_s10 = word11_is_stacked_s10_sr[6];
     wire [31:0] u_word12_data_s10_q;
 
     fast_delay_9x32 u_word12_data_s10 (
@@ -741,13 +740,6 @@ module csig_walk (
     wire word3_is_whole_s2_and_2 = word3_expanded_high_s1 & word3_expanded_low_s1;
     wire word3_is_whole_s2_and_3 = word3_is_whole_s2_and_2 & word4_has4_s1;
     wire word3_is_cut_s2_and = word3_is_whole_s2_and_2 & ~word4_has4_s1;
-    wire word3_is_stacked_s2_and = word4_expanded_high_s1 & word4_expanded_low_s1;
-    wire word3_is_stacked_s2_and_2 = word4_compact_high_s1 & word4_compact_low_s1;
-    wire word3_is_stacked_s2_or = word3_is_stacked_s2_and_2 | word3_is_stacked_s2_and;
-    wire word3_is_stacked_s2_and_3 = word5_expanded_high_s1 & word5_expanded_low_s1;
-    wire word3_is_stacked_s2_and_4 = word5_compact_high_s1 & word5_compact_low_s1;
-    wire word3_is_stacked_s2_or_2 = word3_is_stacked_s2_and_4 | word3_is_stacked_s2_and_3;
-    wire word3_is_stacked_s2_and_5 = word3_is_whole_s2_and_2 & word3_is_stacked_s2_or_2;
     wire word3_is_vlan_tpid_s2_and = word3_vlan0_high_s1 & word3_vlan0_low_s1;
     wire word3_is_hiding_s2_and_2 = word3_sectag_high_s1 & word3_sectag_low_s1;
     wire word3_is_hiding_s2_and = word3_is_hiding_s2_and_2 & word3_has3_s1;
@@ -758,17 +750,12 @@ module csig_walk (
     wire word4_is_whole_s2_and_2 = word4_expanded_high_s1 & word4_expanded_low_s1;
     wire word4_is_whole_s2_and_3 = word4_is_whole_s2_and_2 & word5_has4_s1;
     wire word4_is_cut_s2_and = word4_is_whole_s2_and_2 & ~word5_has4_s1;
-    wire word4_is_stacked_s2_and = word5_expanded_high_s1 & word5_expanded_low_s1;
-    wire word4_is_stacked_s2_and_2 = word5_compact_high_s1 & word5_compact_low_s1;
-    wire word4_is_stacked_s2_or = word4_is_stacked_s2_and_2 | word4_is_stacked_s2_and;
-    wire word4_is_stacked_s2_and_3 = word6_expanded_high_s1 & word6_expanded_low_s1;
-    wire word4_is_stacked_s2_and_4 = word6_compact_high_s1 & word6_compact_low_s1;
-    wire word4_is_stacked_s2_or_2 = word4_is_stacked_s2_and_4 | word4_is_stacked_s2_and_3;
-    wire word4_is_stacked_s2_and_5 = word4_is_whole_s2_and_2 & word4_is_stacked_s2_or_2;
     wire word4_is_vlan_tpid_s2_and = word4_vlan0_high_s1 & word4_vlan0_low_s1;
     wire word4_is_hiding_s2_and_2 = word4_sectag_high_s1 & word4_sectag_low_s1;
     wire word4_is_hiding_s2_and = word4_is_hiding_s2_and_2 & word4_has3_s1;
     wire word4_opens_s2_and = word4_is_hiding_s2_and & ~word4_hides_s1;
+    wire word5_is_csig_s2_and = word5_expanded_high_s1 & word5_expanded_low_s1;
+    wire word6_is_csig_s2_and = word6_expanded_high_s1 & word6_expanded_low_s1;
     wire status_before5_s4_or = word4_is_cut_s3 | (word4_is_hiding_s3 & ~sectag_seen_before4_s3);
     wire status_before5_s4_and = word4_is_cut_sectag_s3 & ~sectag_seen_before4_s3;
     wire status_before5_s4_or_2 = word4_is_short_s3 | word4_is_cut_s3 | status_before5_s4_and;
@@ -779,22 +766,15 @@ module csig_walk (
     wire sectag_seen_before5_s4_and_3 = active_before4_s3 & ~sectag_seen_before4_s3;
     wire sectag_seen_before5_s4_and_2 = sectag_seen_before5_s4_and_3 & word4_opens_long_s3;
     wire sectag_seen_before5_s4_or = sectag_seen_before4_s3 | sectag_seen_before5_s4_and;
-    wire word5_is_csig_s2_and = word5_expanded_high_s1 & word5_expanded_low_s1;
     wire word5_is_whole_s2_and = word5_compact_high_s1 & word5_compact_low_s1;
     wire word5_is_whole_s2_and_2 = word5_expanded_high_s1 & word5_expanded_low_s1;
     wire word5_is_whole_s2_and_3 = word5_is_whole_s2_and_2 & word6_has4_s1;
     wire word5_is_cut_s2_and = word5_is_whole_s2_and_2 & ~word6_has4_s1;
-    wire word5_is_stacked_s2_and = word6_expanded_high_s1 & word6_expanded_low_s1;
-    wire word5_is_stacked_s2_and_2 = word6_compact_high_s1 & word6_compact_low_s1;
-    wire word5_is_stacked_s2_or = word5_is_stacked_s2_and_2 | word5_is_stacked_s2_and;
-    wire word5_is_stacked_s2_and_3 = word7_expanded_high_s1 & word7_expanded_low_s1;
-    wire word5_is_stacked_s2_and_4 = word7_compact_high_s1 & word7_compact_low_s1;
-    wire word5_is_stacked_s2_or_2 = word5_is_stacked_s2_and_4 | word5_is_stacked_s2_and_3;
-    wire word5_is_stacked_s2_and_5 = word5_is_whole_s2_and_2 & word5_is_stacked_s2_or_2;
     wire word5_is_vlan_tpid_s2_and = word5_vlan0_high_s1 & word5_vlan0_low_s1;
     wire word5_is_hiding_s2_and_2 = word5_sectag_high_s1 & word5_sectag_low_s1;
     wire word5_is_hiding_s2_and = word5_is_hiding_s2_and_2 & word5_has3_s1;
     wire word5_opens_s2_and = word5_is_hiding_s2_and & ~word5_hides_s1;
+    wire word7_is_csig_s2_and = word7_expanded_high_s1 & word7_expanded_low_s1;
     wire status_before6_s5_or = word5_is_cut_s4 | (word5_is_hiding_s4 & ~sectag_seen_before5_s4);
     wire status_before6_s5_and = word5_is_cut_sectag_s4 & ~sectag_seen_before5_s4;
     wire status_before6_s5_or_2 = word5_is_short_s4 | word5_is_cut_s4 | status_before6_s5_and;
@@ -805,22 +785,15 @@ module csig_walk (
     wire sectag_seen_before6_s5_and_3 = active_before5_s4 & ~sectag_seen_before5_s4;
     wire sectag_seen_before6_s5_and_2 = sectag_seen_before6_s5_and_3 & word5_opens_long_s4;
     wire sectag_seen_before6_s5_or = sectag_seen_before5_s4 | sectag_seen_before6_s5_and;
-    wire word6_is_csig_s2_and = word6_expanded_high_s1 & word6_expanded_low_s1;
     wire word6_is_whole_s2_and = word6_compact_high_s1 & word6_compact_low_s1;
     wire word6_is_whole_s2_and_2 = word6_expanded_high_s1 & word6_expanded_low_s1;
     wire word6_is_whole_s2_and_3 = word6_is_whole_s2_and_2 & word7_has4_s1;
     wire word6_is_cut_s2_and = word6_is_whole_s2_and_2 & ~word7_has4_s1;
-    wire word6_is_stacked_s2_and = word7_expanded_high_s1 & word7_expanded_low_s1;
-    wire word6_is_stacked_s2_and_2 = word7_compact_high_s1 & word7_compact_low_s1;
-    wire word6_is_stacked_s2_or = word6_is_stacked_s2_and_2 | word6_is_stacked_s2_and;
-    wire word6_is_stacked_s2_and_3 = word8_expanded_high_s1 & word8_expanded_low_s1;
-    wire word6_is_stacked_s2_and_4 = word8_compact_high_s1 & word8_compact_low_s1;
-    wire word6_is_stacked_s2_or_2 = word6_is_stacked_s2_and_4 | word6_is_stacked_s2_and_3;
-    wire word6_is_stacked_s2_and_5 = word6_is_whole_s2_and_2 & word6_is_stacked_s2_or_2;
     wire word6_is_vlan_tpid_s2_and = word6_vlan0_high_s1 & word6_vlan0_low_s1;
     wire word6_is_hiding_s2_and_2 = word6_sectag_high_s1 & word6_sectag_low_s1;
     wire word6_is_hiding_s2_and = word6_is_hiding_s2_and_2 & word6_has3_s1;
     wire word6_opens_s2_and = word6_is_hiding_s2_and & ~word6_hides_s1;
+    wire word8_is_csig_s2_and = word8_expanded_high_s1 & word8_expanded_low_s1;
     wire status_before7_s6_or = word6_is_cut_s5 | (word6_is_hiding_s5 & ~sectag_seen_before6_s5);
     wire status_before7_s6_and = word6_is_cut_sectag_s5 & ~sectag_seen_before6_s5;
     wire status_before7_s6_or_2 = word6_is_short_s5 | word6_is_cut_s5 | status_before7_s6_and;
@@ -831,22 +804,15 @@ module csig_walk (
     wire sectag_seen_before7_s6_and_3 = active_before6_s5 & ~sectag_seen_before6_s5;
     wire sectag_seen_before7_s6_and_2 = sectag_seen_before7_s6_and_3 & word6_opens_long_s5;
     wire sectag_seen_before7_s6_or = sectag_seen_before6_s5 | sectag_seen_before7_s6_and;
-    wire word7_is_csig_s2_and = word7_expanded_high_s1 & word7_expanded_low_s1;
     wire word7_is_whole_s2_and = word7_compact_high_s1 & word7_compact_low_s1;
     wire word7_is_whole_s2_and_2 = word7_expanded_high_s1 & word7_expanded_low_s1;
     wire word7_is_whole_s2_and_3 = word7_is_whole_s2_and_2 & word8_has4_s1;
     wire word7_is_cut_s2_and = word7_is_whole_s2_and_2 & ~word8_has4_s1;
-    wire word7_is_stacked_s2_and = word8_expanded_high_s1 & word8_expanded_low_s1;
-    wire word7_is_stacked_s2_and_2 = word8_compact_high_s1 & word8_compact_low_s1;
-    wire word7_is_stacked_s2_or = word7_is_stacked_s2_and_2 | word7_is_stacked_s2_and;
-    wire word7_is_stacked_s2_and_3 = word9_expanded_high_s1 & word9_expanded_low_s1;
-    wire word7_is_stacked_s2_and_4 = word9_compact_high_s1 & word9_compact_low_s1;
-    wire word7_is_stacked_s2_or_2 = word7_is_stacked_s2_and_4 | word7_is_stacked_s2_and_3;
-    wire word7_is_stacked_s2_and_5 = word7_is_whole_s2_and_2 & word7_is_stacked_s2_or_2;
     wire word7_is_vlan_tpid_s2_and = word7_vlan0_high_s1 & word7_vlan0_low_s1;
     wire word7_is_hiding_s2_and_2 = word7_sectag_high_s1 & word7_sectag_low_s1;
     wire word7_is_hiding_s2_and = word7_is_hiding_s2_and_2 & word7_has3_s1;
     wire word7_opens_s2_and = word7_is_hiding_s2_and & ~word7_hides_s1;
+    wire word9_is_csig_s2_and = word9_expanded_high_s1 & word9_expanded_low_s1;
     wire status_before8_s7_or = word7_is_cut_s6 | (word7_is_hiding_s6 & ~sectag_seen_before7_s6);
     wire status_before8_s7_and = word7_is_cut_sectag_s6 & ~sectag_seen_before7_s6;
     wire status_before8_s7_or_2 = word7_is_short_s6 | word7_is_cut_s6 | status_before8_s7_and;
@@ -857,21 +823,14 @@ module csig_walk (
     wire sectag_seen_before8_s7_and_3 = active_before7_s6 & ~sectag_seen_before7_s6;
     wire sectag_seen_before8_s7_and_2 = sectag_seen_before8_s7_and_3 & word7_opens_long_s6;
     wire sectag_seen_before8_s7_or = sectag_seen_before7_s6 | sectag_seen_before8_s7_and;
-    wire word8_is_csig_s2_and = word8_expanded_high_s1 & word8_expanded_low_s1;
     wire word8_is_whole_s2_and = word8_compact_high_s1 & word8_compact_low_s1;
     wire word8_is_whole_s2_and_2 = word8_expanded_high_s1 & word8_expanded_low_s1;
     wire word8_is_whole_s2_and_3 = word8_is_whole_s2_and_2 & word9_has4_s1;
     wire word8_is_cut_s2_and = word8_is_whole_s2_and_2 & ~word9_has4_s1;
-    wire word8_is_stacked_s2_and = word9_expanded_high_s1 & word9_expanded_low_s1;
-    wire word8_is_stacked_s2_and_2 = word9_compact_high_s1 & word9_compact_low_s1;
-    wire word8_is_stacked_s2_or = word8_is_stacked_s2_and_2 | word8_is_stacked_s2_and;
-    wire word8_is_stacked_s2_and_3 = word10_expanded_high_s1 & word10_expanded_low_s1;
-    wire word8_is_stacked_s2_and_4 = word10_compact_high_s1 & word10_compact_low_s1;
-    wire word8_is_stacked_s2_or_2 = word8_is_stacked_s2_and_4 | word8_is_stacked_s2_and_3;
-    wire word8_is_stacked_s2_and_5 = word8_is_whole_s2_and_2 & word8_is_stacked_s2_or_2;
     wire word8_is_vlan_tpid_s2_and = word8_vlan0_high_s1 & word8_vlan0_low_s1;
     wire word8_is_hiding_s2_and_2 = word8_sectag_high_s1 & word8_sectag_low_s1;
     wire word8_is_hiding_s2_and = word8_is_hiding_s2_and_2 & word8_has3_s1;
+    wire word10_is_csig_s2_and = word10_expanded_high_s1 & word10_expanded_low_s1;
     wire status_before9_s8_or = word8_is_cut_s7 | (word8_is_hiding_s7 & ~sectag_seen_before8_s7);
     wire status_before9_s8_and = word8_is_cut_sectag_s7 & ~sectag_seen_before8_s7;
     wire status_before9_s8_or_2 = word8_is_short_s7 | word8_is_cut_s7 | status_before9_s8_and;
@@ -879,21 +838,15 @@ module csig_walk (
     wire status_before9_s8_and_3 = active_before8_s7 & status_before9_s8_or;
     wire [1:0] status_before9_s8_cat = {status_before9_s8_and_3, status_before9_s8_and_2};
     wire sectag_seen_before9_s8_and = active_before8_s7 & ~sectag_seen_before8_s7 & word8_opens_s7;
-    wire word9_is_csig_s2_and = word9_expanded_high_s1 & word9_expanded_low_s1;
     wire word9_is_whole_s2_and = word9_compact_high_s1 & word9_compact_low_s1;
     wire word9_is_whole_s2_and_2 = word9_expanded_high_s1 & word9_expanded_low_s1;
     wire word9_is_whole_s2_and_3 = word9_is_whole_s2_and_2 & word10_has4_s1;
     wire word9_is_cut_s2_and = word9_is_whole_s2_and_2 & ~word10_has4_s1;
-    wire word9_is_stacked_s2_and = word10_expanded_high_s1 & word10_expanded_low_s1;
-    wire word9_is_stacked_s2_and_2 = word10_compact_high_s1 & word10_compact_low_s1;
-    wire word9_is_stacked_s2_or = word9_is_stacked_s2_and_2 | word9_is_stacked_s2_and;
-    wire word9_is_stacked_s2_and_3 = word11_expanded_high_s1 & word11_expanded_low_s1;
-    wire word9_is_stacked_s2_and_4 = word11_compact_high_s1 & word11_compact_low_s1;
-    wire word9_is_stacked_s2_or_2 = word9_is_stacked_s2_and_4 | word9_is_stacked_s2_and_3;
-    wire word9_is_stacked_s2_and_5 = word9_is_whole_s2_and_2 & word9_is_stacked_s2_or_2;
     wire word9_is_vlan_tpid_s2_and = word9_vlan0_high_s1 & word9_vlan0_low_s1;
     wire word9_is_hiding_s2_and_2 = word9_sectag_high_s1 & word9_sectag_low_s1;
     wire word9_is_hiding_s2_and = word9_is_hiding_s2_and_2 & word9_has3_s1;
+    wire word11_is_csig_s2_and = word11_expanded_high_s1 & word11_expanded_low_s1;
+    wire word9_is_stacked_s3_mux = word9_is_expanded_s2 ? word11_is_csig_s2 : word10_is_csig_s2;
     wire status_before10_s9_or = word9_is_cut_s8 | (word9_is_hiding_s8 & ~sectag_seen_before9_s8);
     wire status_before10_s9_and = word9_is_cut_sectag_s8 & ~sectag_seen_before9_s8;
     wire status_before10_s9_or_2 = word9_is_short_s8 | word9_is_cut_s8 | status_before10_s9_and;
@@ -901,20 +854,14 @@ module csig_walk (
     wire status_before10_s9_and_3 = active_before9_s8 & status_before10_s9_or;
     wire [1:0] status_before10_s9_cat = {status_before10_s9_and_3, status_before10_s9_and_2};
     wire sectag_seen_before10_s9_and = active_before9_s8 & ~sectag_seen_before9_s8 & word9_opens_s8;
-    wire word10_is_csig_s2_and = word10_expanded_high_s1 & word10_expanded_low_s1;
     wire word10_is_whole_s2_and = word10_compact_high_s1 & word10_compact_low_s1;
     wire word10_is_whole_s2_and_2 = word10_expanded_high_s1 & word10_expanded_low_s1;
     wire word10_is_whole_s2_and_3 = word10_is_whole_s2_and_2 & word11_has4_s1;
     wire word10_is_cut_s2_and = word10_is_whole_s2_and_2 & ~word11_has4_s1;
-    wire word10_is_stacked_s2_and = word11_expanded_high_s1 & word11_expanded_low_s1;
-    wire word10_is_stacked_s2_and_2 = word11_compact_high_s1 & word11_compact_low_s1;
-    wire word10_is_stacked_s2_or = word10_is_stacked_s2_and_2 | word10_is_stacked_s2_and;
-    wire word10_is_stacked_s2_and_3 = word12_expanded_high_s1 & word12_expanded_low_s1;
-    wire word10_is_stacked_s2_and_4 = word12_compact_high_s1 & word12_compact_low_s1;
-    wire word10_is_stacked_s2_or_2 = word10_is_stacked_s2_and_4 | word10_is_stacked_s2_and_3;
-    wire word10_is_stacked_s2_and_5 = word10_is_whole_s2_and_2 & word10_is_stacked_s2_or_2;
     wire word10_is_vlan_tpid_s2_and = word10_vlan0_high_s1 & word10_vlan0_low_s1;
     wire word10_is_hiding_s2_and = word10_sectag_high_s1 & word10_sectag_low_s1;
+    wire word12_is_csig_s2_and = word12_expanded_high_s1 & word12_expanded_low_s1;
+    wire word10_is_stacked_s3_mux = word10_is_expanded_s2 ? word12_is_csig_s2 : word11_is_csig_s2;
     wire status_before11_s10_and = word10_is_hiding_s9 & ~sectag_seen_before10_s9;
     wire status_before11_s10_or = word10_is_cut_s9 | status_before11_s10_and;
     wire status_before11_s10_and_2 = word10_is_cut_sectag_s9 & ~sectag_seen_before10_s9;
@@ -923,18 +870,12 @@ module csig_walk (
     wire status_before11_s10_and_3 = active_before10_s9 & status_before11_s10_or_2;
     wire status_before11_s10_and_4 = active_before10_s9 & status_before11_s10_or;
     wire [1:0] status_before11_s10_cat = {status_before11_s10_and_4, status_before11_s10_and_3};
-    wire word11_is_csig_s2_and = word11_expanded_high_s1 & word11_expanded_low_s1;
     wire word11_is_whole_s2_and = word11_compact_high_s1 & word11_compact_low_s1;
     wire word11_is_whole_s2_and_2 = word11_expanded_high_s1 & word11_expanded_low_s1;
     wire word11_is_whole_s2_and_3 = word11_is_whole_s2_and_2 & word12_has4_s1;
     wire word11_is_cut_s2_and = word11_is_whole_s2_and_2 & ~word12_has4_s1;
-    wire word11_is_stacked_s2_and = word12_expanded_high_s1 & word12_expanded_low_s1;
-    wire word11_is_stacked_s2_and_2 = word12_compact_high_s1 & word12_compact_low_s1;
-    wire word11_is_stacked_s2_or = word11_is_stacked_s2_and_2 | word11_is_stacked_s2_and;
-    wire word11_is_stacked_s2_and_3 = word13_expanded_high_s1 & word13_expanded_low_s1;
-    wire word11_is_stacked_s2_and_4 = word13_compact_high_s1 & word13_compact_low_s1;
-    wire word11_is_stacked_s2_or_2 = word11_is_stacked_s2_and_4 | word11_is_stacked_s2_and_3;
-    wire word11_is_stacked_s2_and_5 = word11_is_whole_s2_and_2 & word11_is_stacked_s2_or_2;
+    wire word13_is_csig_s2_and = word13_expanded_high_s1 & word13_expanded_low_s1;
+    wire word11_is_stacked_s3_mux = word11_is_expanded_s2 ? word13_is_csig_s2 : word12_is_csig_s2;
     wire status_before12_s11_and = active_before11_s10 & (word11_is_short_s10 | word11_is_cut_s10);
     wire status_before12_s11_and_2 = active_before11_s10 & word11_is_cut_s10;
     wire [1:0] status_before12_s11_cat = {status_before12_s11_and_2, status_before12_s11_and};
@@ -1087,9 +1028,8 @@ module csig_walk (
         word3_is_csig_s2 <= (word3_compact_high_s1 & word3_compact_low_s1) | word3_is_csig_s2_and;
         word3_is_whole_s2 <= (word3_is_whole_s2_and & word3_has4_s1) | word3_is_whole_s2_and_3;
         word3_is_cut_s2 <= (word3_is_whole_s2_and & ~word3_has4_s1) | word3_is_cut_s2_and;
-        word3_is_stacked_s2 <= (word3_is_whole_s2_and & word3_is_stacked_s2_or) | word3_is_stacked_s2_and_5;
         word3_is_short_s2 <= ~word3_has2_s1;
-        word3_is_expanded_s2 <= word3_is_whole_s2_and_2;
+        word3_is_expanded_s2 <= word3_expanded_high_s1 & word3_expanded_low_s1;
         word3_is_vlan_tpid_s2 <= word3_is_vlan_tpid_s2_and | (word3_vlan1_high_s1 & word3_vlan1_low_s1);
         word3_is_hiding_s2 <= word3_is_hiding_s2_and & word3_hides_s1;
         word3_is_cut_sectag_s2 <= word3_is_hiding_s2_and_2 & ~word3_has3_s1;
@@ -1103,7 +1043,6 @@ module csig_walk (
         low_before4_s3 <= word3_data_s2[15:0] & {16{word3_is_tag}};
         high_before4_s3 <= word4_data_s2 & {32{word3_is_tag}};
         place_before4_s3 <= {4{word3_is_tag}} & 4'd3;
-        stacked_before4_s3 <= word3_is_stacked_s2;
         active_before4_s3 <= word3_is_vlan;
         sectag_seen_before4_s3 <= word3_opens_s2 | word3_opens_long_s2;
         skip1_before4_s3 <= word3_opens_s2;
@@ -1115,11 +1054,9 @@ module csig_walk (
         word4_is_whole_s3 <= word4_is_whole_s2;
         word4_is_cut_s2 <= (word4_is_whole_s2_and & ~word4_has4_s1) | word4_is_cut_s2_and;
         word4_is_cut_s3 <= word4_is_cut_s2;
-        word4_is_stacked_s2 <= (word4_is_whole_s2_and & word4_is_stacked_s2_or) | word4_is_stacked_s2_and_5;
-        word4_is_stacked_s3 <= word4_is_stacked_s2;
         word4_is_short_s2 <= ~word4_has2_s1;
         word4_is_short_s3 <= word4_is_short_s2;
-        word4_is_expanded_s2 <= word4_is_whole_s2_and_2;
+        word4_is_expanded_s2 <= word4_expanded_high_s1 & word4_expanded_low_s1;
         word4_is_expanded_s3 <= word4_is_expanded_s2;
         word4_is_vlan_tpid_s2 <= word4_is_vlan_tpid_s2_and | (word4_vlan1_high_s1 & word4_vlan1_low_s1);
         word4_is_vlan_tpid_s3 <= word4_is_vlan_tpid_s2;
@@ -1131,6 +1068,10 @@ module csig_walk (
         word4_opens_s3 <= word4_opens_s2;
         word4_opens_long_s2 <= word4_opens_s2_and & word4_sci_s1;
         word4_opens_long_s3 <= word4_opens_long_s2;
+        word5_is_csig_s2 <= (word5_compact_high_s1 & word5_compact_low_s1) | word5_is_csig_s2_and;
+        word3_is_stacked_s3 <= word3_is_csig_s2 & (word3_is_expanded_s2 ? word5_is_csig_s2 : word4_is_csig_s2);
+        word6_is_csig_s2 <= (word6_compact_high_s1 & word6_compact_low_s1) | word6_is_csig_s2_and;
+        word4_is_stacked_s3 <= word4_is_csig_s2 & (word4_is_expanded_s2 ? word6_is_csig_s2 : word5_is_csig_s2);
         word4_data_s3 <= word4_data_s2;
         word5_data_s2 <= word5_data_s1;
         word5_data_s3 <= word5_data_s2;
@@ -1140,7 +1081,7 @@ module csig_walk (
         low_before5_s4 <= low_before4_s3 | (word4_data_s3[15:0] & {16{word4_is_tag}});
         high_before5_s4 <= high_before4_s3 | (word5_data_s3 & {32{word4_is_tag}});
         place_before5_s4 <= place_before4_s3 | ({4{word4_is_tag}} & 4'd4);
-        stacked_before5_s4 <= stacked_before4_s3 | (active_before4_s3 & word4_is_stacked_s3);
+        stacked_before5_s4 <= word3_is_stacked_s3 | (active_before4_s3 & word4_is_stacked_s3);
         active_before5_s4 <= word4_is_vlan | skip1_before4_s3;
         sectag_seen_before5_s4 <= sectag_seen_before5_s4_or | sectag_seen_before5_s4_and_2;
         skip1_before5_s4 <= sectag_seen_before5_s4_and;
@@ -1148,7 +1089,6 @@ module csig_walk (
         skip3_before5_s4 <= sectag_seen_before5_s4_and_2;
         vlans1_before5_s4 <= vlans1_before4_s3 | word4_is_vlan;
         vlans2_before5_s4 <= word4_is_vlan & vlans1_before4_s3;
-        word5_is_csig_s2 <= (word5_compact_high_s1 & word5_compact_low_s1) | word5_is_csig_s2_and;
         word5_is_csig_s3 <= word5_is_csig_s2;
         word5_is_csig_s4 <= word5_is_csig_s3;
         word5_is_whole_s2 <= (word5_is_whole_s2_and & word5_has4_s1) | word5_is_whole_s2_and_3;
@@ -1157,13 +1097,10 @@ module csig_walk (
         word5_is_cut_s2 <= (word5_is_whole_s2_and & ~word5_has4_s1) | word5_is_cut_s2_and;
         word5_is_cut_s3 <= word5_is_cut_s2;
         word5_is_cut_s4 <= word5_is_cut_s3;
-        word5_is_stacked_s2 <= (word5_is_whole_s2_and & word5_is_stacked_s2_or) | word5_is_stacked_s2_and_5;
-        word5_is_stacked_s3 <= word5_is_stacked_s2;
-        word5_is_stacked_s4 <= word5_is_stacked_s3;
         word5_is_short_s2 <= ~word5_has2_s1;
         word5_is_short_s3 <= word5_is_short_s2;
         word5_is_short_s4 <= word5_is_short_s3;
-        word5_is_expanded_s2 <= word5_is_whole_s2_and_2;
+        word5_is_expanded_s2 <= word5_expanded_high_s1 & word5_expanded_low_s1;
         word5_is_expanded_s3 <= word5_is_expanded_s2;
         word5_is_expanded_s4 <= word5_is_expanded_s3;
         word5_is_vlan_tpid_s2 <= word5_is_vlan_tpid_s2_and | (word5_vlan1_high_s1 & word5_vlan1_low_s1);
@@ -1181,6 +1118,9 @@ module csig_walk (
         word5_opens_long_s2 <= word5_opens_s2_and & word5_sci_s1;
         word5_opens_long_s3 <= word5_opens_long_s2;
         word5_opens_long_s4 <= word5_opens_long_s3;
+        word7_is_csig_s2 <= (word7_compact_high_s1 & word7_compact_low_s1) | word7_is_csig_s2_and;
+        word5_is_stacked_s3 <= word5_is_csig_s2 & (word5_is_expanded_s2 ? word7_is_csig_s2 : word6_is_csig_s2);
+        word5_is_stacked_s4 <= word5_is_stacked_s3;
         word5_data_s4 <= word5_data_s3;
         word6_data_s2 <= word6_data_s1;
         word6_data_s3 <= word6_data_s2;
@@ -1200,7 +1140,6 @@ module csig_walk (
         vlans1_before6_s5 <= vlans1_before5_s4 | word5_is_vlan;
         vlans2_before6_s5 <= vlans2_before5_s4 | (word5_is_vlan & vlans1_before5_s4);
         vlans3_before6_s5 <= word5_is_vlan & vlans2_before5_s4;
-        word6_is_csig_s2 <= (word6_compact_high_s1 & word6_compact_low_s1) | word6_is_csig_s2_and;
         word6_is_csig_s3 <= word6_is_csig_s2;
         word6_is_csig_s4 <= word6_is_csig_s3;
         word6_is_csig_s5 <= word6_is_csig_s4;
@@ -1212,15 +1151,11 @@ module csig_walk (
         word6_is_cut_s3 <= word6_is_cut_s2;
         word6_is_cut_s4 <= word6_is_cut_s3;
         word6_is_cut_s5 <= word6_is_cut_s4;
-        word6_is_stacked_s2 <= (word6_is_whole_s2_and & word6_is_stacked_s2_or) | word6_is_stacked_s2_and_5;
-        word6_is_stacked_s3 <= word6_is_stacked_s2;
-        word6_is_stacked_s4 <= word6_is_stacked_s3;
-        word6_is_stacked_s5 <= word6_is_stacked_s4;
         word6_is_short_s2 <= ~word6_has2_s1;
         word6_is_short_s3 <= word6_is_short_s2;
         word6_is_short_s4 <= word6_is_short_s3;
         word6_is_short_s5 <= word6_is_short_s4;
-        word6_is_expanded_s2 <= word6_is_whole_s2_and_2;
+        word6_is_expanded_s2 <= word6_expanded_high_s1 & word6_expanded_low_s1;
         word6_is_expanded_s3 <= word6_is_expanded_s2;
         word6_is_expanded_s4 <= word6_is_expanded_s3;
         word6_is_expanded_s5 <= word6_is_expanded_s4;
@@ -1244,6 +1179,10 @@ module csig_walk (
         word6_opens_long_s3 <= word6_opens_long_s2;
         word6_opens_long_s4 <= word6_opens_long_s3;
         word6_opens_long_s5 <= word6_opens_long_s4;
+        word8_is_csig_s2 <= (word8_compact_high_s1 & word8_compact_low_s1) | word8_is_csig_s2_and;
+        word6_is_stacked_s3 <= word6_is_csig_s2 & (word6_is_expanded_s2 ? word8_is_csig_s2 : word7_is_csig_s2);
+        word6_is_stacked_s4 <= word6_is_stacked_s3;
+        word6_is_stacked_s5 <= word6_is_stacked_s4;
         word6_data_s5 <= word6_data_s4;
         word7_data_s2 <= word7_data_s1;
         word7_data_s3 <= word7_data_s2;
@@ -1265,7 +1204,6 @@ module csig_walk (
         vlans2_before7_s6 <= vlans2_before6_s5 | (word6_is_vlan & vlans1_before6_s5);
         vlans3_before7_s6 <= vlans3_before6_s5 | (word6_is_vlan & vlans2_before6_s5);
         vlans4_before7_s6 <= word6_is_vlan & vlans3_before6_s5;
-        word7_is_csig_s2 <= (word7_compact_high_s1 & word7_compact_low_s1) | word7_is_csig_s2_and;
         word7_is_csig_s3 <= word7_is_csig_s2;
         word7_is_csig_s4 <= word7_is_csig_s3;
         word7_is_csig_s5 <= word7_is_csig_s4;
@@ -1280,17 +1218,12 @@ module csig_walk (
         word7_is_cut_s4 <= word7_is_cut_s3;
         word7_is_cut_s5 <= word7_is_cut_s4;
         word7_is_cut_s6 <= word7_is_cut_s5;
-        word7_is_stacked_s2 <= (word7_is_whole_s2_and & word7_is_stacked_s2_or) | word7_is_stacked_s2_and_5;
-        word7_is_stacked_s3 <= word7_is_stacked_s2;
-        word7_is_stacked_s4 <= word7_is_stacked_s3;
-        word7_is_stacked_s5 <= word7_is_stacked_s4;
-        word7_is_stacked_s6 <= word7_is_stacked_s5;
         word7_is_short_s2 <= ~word7_has2_s1;
         word7_is_short_s3 <= word7_is_short_s2;
         word7_is_short_s4 <= word7_is_short_s3;
         word7_is_short_s5 <= word7_is_short_s4;
         word7_is_short_s6 <= word7_is_short_s5;
-        word7_is_expanded_s2 <= word7_is_whole_s2_and_2;
+        word7_is_expanded_s2 <= word7_expanded_high_s1 & word7_expanded_low_s1;
         word7_is_expanded_s3 <= word7_is_expanded_s2;
         word7_is_expanded_s4 <= word7_is_expanded_s3;
         word7_is_expanded_s5 <= word7_is_expanded_s4;
@@ -1320,6 +1253,11 @@ module csig_walk (
         word7_opens_long_s4 <= word7_opens_long_s3;
         word7_opens_long_s5 <= word7_opens_long_s4;
         word7_opens_long_s6 <= word7_opens_long_s5;
+        word9_is_csig_s2 <= (word9_compact_high_s1 & word9_compact_low_s1) | word9_is_csig_s2_and;
+        word7_is_stacked_s3 <= word7_is_csig_s2 & (word7_is_expanded_s2 ? word9_is_csig_s2 : word8_is_csig_s2);
+        word7_is_stacked_s4 <= word7_is_stacked_s3;
+        word7_is_stacked_s5 <= word7_is_stacked_s4;
+        word7_is_stacked_s6 <= word7_is_stacked_s5;
         word7_data_s6 <= word7_data_s5;
         tag_before8_s7 <= tag_before7_s6 | (active_before7_s6 & word7_is_whole_s6);
         status_before8_s7 <= status_before7_s6 | status_before8_s7_cat;
@@ -1336,17 +1274,14 @@ module csig_walk (
         vlans2_before8_s7 <= vlans2_before7_s6 | (word7_is_vlan & vlans1_before7_s6);
         vlans3_before8_s7 <= vlans3_before7_s6 | (word7_is_vlan & vlans2_before7_s6);
         vlans4_before8_s7 <= vlans4_before7_s6 | (word7_is_vlan & vlans3_before7_s6);
-        word8_is_csig_s2 <= (word8_compact_high_s1 & word8_compact_low_s1) | word8_is_csig_s2_and;
         word8_is_csig_s7_sr <= {word8_is_csig_s7_sr[3:0], word8_is_csig_s2};
         word8_is_whole_s2 <= (word8_is_whole_s2_and & word8_has4_s1) | word8_is_whole_s2_and_3;
         word8_is_whole_s7_sr <= {word8_is_whole_s7_sr[3:0], word8_is_whole_s2};
         word8_is_cut_s2 <= (word8_is_whole_s2_and & ~word8_has4_s1) | word8_is_cut_s2_and;
         word8_is_cut_s7_sr <= {word8_is_cut_s7_sr[3:0], word8_is_cut_s2};
-        word8_is_stacked_s2 <= (word8_is_whole_s2_and & word8_is_stacked_s2_or) | word8_is_stacked_s2_and_5;
-        word8_is_stacked_s7_sr <= {word8_is_stacked_s7_sr[3:0], word8_is_stacked_s2};
         word8_is_short_s2 <= ~word8_has2_s1;
         word8_is_short_s7_sr <= {word8_is_short_s7_sr[3:0], word8_is_short_s2};
-        word8_is_expanded_s2 <= word8_is_whole_s2_and_2;
+        word8_is_expanded_s2 <= word8_expanded_high_s1 & word8_expanded_low_s1;
         word8_is_expanded_s7_sr <= {word8_is_expanded_s7_sr[3:0], word8_is_expanded_s2};
         word8_is_vlan_tpid_s2 <= word8_is_vlan_tpid_s2_and | (word8_vlan1_high_s1 & word8_vlan1_low_s1);
         word8_is_vlan_tpid_s7_sr <= {word8_is_vlan_tpid_s7_sr[3:0], word8_is_vlan_tpid_s2};
@@ -1356,6 +1291,12 @@ module csig_walk (
         word8_is_cut_sectag_s7_sr <= {word8_is_cut_sectag_s7_sr[3:0], word8_is_cut_sectag_s2};
         word8_opens_s2 <= word8_is_hiding_s2_and & ~word8_hides_s1 & ~word8_sci_s1;
         word8_opens_s7_sr <= {word8_opens_s7_sr[3:0], word8_opens_s2};
+        word10_is_csig_s2 <= (word10_compact_high_s1 & word10_compact_low_s1) | word10_is_csig_s2_and;
+        word8_is_stacked_s3 <= word8_is_csig_s2 & (word8_is_expanded_s2 ? word10_is_csig_s2 : word9_is_csig_s2);
+        word8_is_stacked_s4 <= word8_is_stacked_s3;
+        word8_is_stacked_s5 <= word8_is_stacked_s4;
+        word8_is_stacked_s6 <= word8_is_stacked_s5;
+        word8_is_stacked_s7 <= word8_is_stacked_s6;
         word8_data_s7 <= u_word8_data_s6_q;
         tag_before9_s8 <= tag_before8_s7 | (active_before8_s7 & word8_is_whole_s7);
         status_before9_s8 <= status_before8_s7 | status_before9_s8_cat;
@@ -1370,17 +1311,14 @@ module csig_walk (
         skip2_before9_s8 <= skip3_before8_s7;
         vlans3_before9_s8 <= vlans3_before8_s7 | (word8_is_vlan & vlans2_before8_s7);
         vlans4_before9_s8 <= vlans4_before8_s7 | (word8_is_vlan & vlans3_before8_s7);
-        word9_is_csig_s2 <= (word9_compact_high_s1 & word9_compact_low_s1) | word9_is_csig_s2_and;
         word9_is_csig_s8_sr <= {word9_is_csig_s8_sr[4:0], word9_is_csig_s2};
         word9_is_whole_s2 <= (word9_is_whole_s2_and & word9_has4_s1) | word9_is_whole_s2_and_3;
         word9_is_whole_s8_sr <= {word9_is_whole_s8_sr[4:0], word9_is_whole_s2};
         word9_is_cut_s2 <= (word9_is_whole_s2_and & ~word9_has4_s1) | word9_is_cut_s2_and;
         word9_is_cut_s8_sr <= {word9_is_cut_s8_sr[4:0], word9_is_cut_s2};
-        word9_is_stacked_s2 <= (word9_is_whole_s2_and & word9_is_stacked_s2_or) | word9_is_stacked_s2_and_5;
-        word9_is_stacked_s8_sr <= {word9_is_stacked_s8_sr[4:0], word9_is_stacked_s2};
         word9_is_short_s2 <= ~word9_has2_s1;
         word9_is_short_s8_sr <= {word9_is_short_s8_sr[4:0], word9_is_short_s2};
-        word9_is_expanded_s2 <= word9_is_whole_s2_and_2;
+        word9_is_expanded_s2 <= word9_expanded_high_s1 & word9_expanded_low_s1;
         word9_is_expanded_s8_sr <= {word9_is_expanded_s8_sr[4:0], word9_is_expanded_s2};
         word9_is_vlan_tpid_s2 <= word9_is_vlan_tpid_s2_and | (word9_vlan1_high_s1 & word9_vlan1_low_s1);
         word9_is_vlan_tpid_s8_sr <= {word9_is_vlan_tpid_s8_sr[4:0], word9_is_vlan_tpid_s2};
@@ -1390,6 +1328,9 @@ module csig_walk (
         word9_is_cut_sectag_s8_sr <= {word9_is_cut_sectag_s8_sr[4:0], word9_is_cut_sectag_s2};
         word9_opens_s2 <= word9_is_hiding_s2_and & ~word9_hides_s1 & ~word9_sci_s1;
         word9_opens_s8_sr <= {word9_opens_s8_sr[4:0], word9_opens_s2};
+        word11_is_csig_s2 <= (word11_compact_high_s1 & word11_compact_low_s1) | word11_is_csig_s2_and;
+        word9_is_stacked_s3 <= word9_is_csig_s2 & word9_is_stacked_s3_mux;
+        word9_is_stacked_s8_sr <= {word9_is_stacked_s8_sr[3:0], word9_is_stacked_s3};
         word9_data_s8 <= u_word9_data_s7_q;
         tag_before10_s9 <= tag_before9_s8 | (active_before9_s8 & word9_is_whole_s8);
         status_before10_s9 <= status_before9_s8 | status_before10_s9_cat;
@@ -1402,17 +1343,14 @@ module csig_walk (
         sectag_seen_before10_s9 <= sectag_seen_before9_s8 | sectag_seen_before10_s9_and;
         skip1_before10_s9 <= sectag_seen_before10_s9_and | skip2_before9_s8;
         vlans4_before10_s9 <= vlans4_before9_s8 | (word9_is_vlan & vlans3_before9_s8);
-        word10_is_csig_s2 <= (word10_compact_high_s1 & word10_compact_low_s1) | word10_is_csig_s2_and;
         word10_is_csig_s9_sr <= {word10_is_csig_s9_sr[5:0], word10_is_csig_s2};
         word10_is_whole_s2 <= (word10_is_whole_s2_and & word10_has4_s1) | word10_is_whole_s2_and_3;
         word10_is_whole_s9_sr <= {word10_is_whole_s9_sr[5:0], word10_is_whole_s2};
         word10_is_cut_s2 <= (word10_is_whole_s2_and & ~word10_has4_s1) | word10_is_cut_s2_and;
         word10_is_cut_s9_sr <= {word10_is_cut_s9_sr[5:0], word10_is_cut_s2};
-        word10_is_stacked_s2 <= (word10_is_whole_s2_and & word10_is_stacked_s2_or) | word10_is_stacked_s2_and_5;
-        word10_is_stacked_s9_sr <= {word10_is_stacked_s9_sr[5:0], word10_is_stacked_s2};
         word10_is_short_s2 <= ~word10_has2_s1;
         word10_is_short_s9_sr <= {word10_is_short_s9_sr[5:0], word10_is_short_s2};
-        word10_is_expanded_s2 <= word10_is_whole_s2_and_2;
+        word10_is_expanded_s2 <= word10_expanded_high_s1 & word10_expanded_low_s1;
         word10_is_expanded_s9_sr <= {word10_is_expanded_s9_sr[5:0], word10_is_expanded_s2};
         word10_is_vlan_tpid_s2 <= word10_is_vlan_tpid_s2_and | (word10_vlan1_high_s1 & word10_vlan1_low_s1);
         word10_is_vlan_tpid_s9_sr <= {word10_is_vlan_tpid_s9_sr[5:0], word10_is_vlan_tpid_s2};
@@ -1420,6 +1358,9 @@ module csig_walk (
         word10_is_hiding_s9_sr <= {word10_is_hiding_s9_sr[5:0], word10_is_hiding_s2};
         word10_is_cut_sectag_s2 <= word10_is_hiding_s2_and & ~word10_has3_s1;
         word10_is_cut_sectag_s9_sr <= {word10_is_cut_sectag_s9_sr[5:0], word10_is_cut_sectag_s2};
+        word12_is_csig_s2 <= (word12_compact_high_s1 & word12_compact_low_s1) | word12_is_csig_s2_and;
+        word10_is_stacked_s3 <= word10_is_csig_s2 & word10_is_stacked_s3_mux;
+        word10_is_stacked_s9_sr <= {word10_is_stacked_s9_sr[4:0], word10_is_stacked_s3};
         word10_data_s9 <= u_word10_data_s8_q;
         tag_before11_s10 <= tag_before10_s9 | (active_before10_s9 & word10_is_whole_s9);
         status_before11_s10 <= status_before10_s9 | status_before11_s10_cat;
@@ -1429,18 +1370,18 @@ module csig_walk (
         place_before11_s10 <= place_before10_s9 | ({4{word10_is_tag}} & 4'd10);
         stacked_before11_s10 <= stacked_before10_s9 | (active_before10_s9 & word10_is_stacked_s9);
         active_before11_s10 <= word10_is_vlan | skip1_before10_s9;
-        word11_is_csig_s2 <= (word11_compact_high_s1 & word11_compact_low_s1) | word11_is_csig_s2_and;
         word11_is_csig_s10_sr <= {word11_is_csig_s10_sr[6:0], word11_is_csig_s2};
         word11_is_whole_s2 <= (word11_is_whole_s2_and & word11_has4_s1) | word11_is_whole_s2_and_3;
         word11_is_whole_s10_sr <= {word11_is_whole_s10_sr[6:0], word11_is_whole_s2};
         word11_is_cut_s2 <= (word11_is_whole_s2_and & ~word11_has4_s1) | word11_is_cut_s2_and;
         word11_is_cut_s10_sr <= {word11_is_cut_s10_sr[6:0], word11_is_cut_s2};
-        word11_is_stacked_s2 <= (word11_is_whole_s2_and & word11_is_stacked_s2_or) | word11_is_stacked_s2_and_5;
-        word11_is_stacked_s10_sr <= {word11_is_stacked_s10_sr[6:0], word11_is_stacked_s2};
         word11_is_short_s2 <= ~word11_has2_s1;
         word11_is_short_s10_sr <= {word11_is_short_s10_sr[6:0], word11_is_short_s2};
-        word11_is_expanded_s2 <= word11_is_whole_s2_and_2;
+        word11_is_expanded_s2 <= word11_expanded_high_s1 & word11_expanded_low_s1;
         word11_is_expanded_s10_sr <= {word11_is_expanded_s10_sr[6:0], word11_is_expanded_s2};
+        word13_is_csig_s2 <= (word13_compact_high_s1 & word13_compact_low_s1) | word13_is_csig_s2_and;
+        word11_is_stacked_s3 <= word11_is_csig_s2 & word11_is_stacked_s3_mux;
+        word11_is_stacked_s10_sr <= {word11_is_stacked_s10_sr[5:0], word11_is_stacked_s3};
         word11_data_s10 <= u_word11_data_s9_q;
         tag_before12_s11 <= tag_before11_s10 | (active_before11_s10 & word11_is_whole_s10);
         status_before12_s11 <= status_before11_s10 | status_before12_s11_cat;
