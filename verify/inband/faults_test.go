@@ -1,7 +1,6 @@
 package inband_test
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"regexp"
@@ -12,56 +11,54 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/toolchain"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/cosim"
 	"github.com/hdlpkg/hpccgen/verify/inband"
 )
 
+// What the faults change.
+var (
+	zeroChecksum = cosim.Mutation{
+		Name: "UDP checksum 0 stays", Module: "int_source", Pattern: regexp.MustCompile(`(udp_checksum_s\d+ <= udp_folded_s\d+) \| .*;`), Replace: "$1;",
+	}
+	moreFragments = fragmentFault("MF ignored", "|l2_half4_s2[12:0]")
+	lastOfOffset  = fragmentFault("last bit of the offset ignored", "|l2_half4_s2[13:1]")
+	firstOfOffset = fragmentFault("first bit of the offset ignored", "|{l2_half4_s2[13], l2_half4_s2[11:0]}")
+)
+
+func fragmentFault(name, value string) cosim.Mutation {
+	return cosim.Mutation{Name: name, Module: "int_parse", Pattern: regexp.MustCompile(`(fragment_s3 <= )\|l2_half4_s2\[13:0\];`), Replace: "${1}" + value + ";"}
+}
+
 // faults are changes of the Verilog that show in rare packets only.
 var faults = []struct {
-	name     string
-	format   config.INTFormat
-	old, new string // new of a regular expression that is in the design once
+	format config.INTFormat
+	list   cosim.Mutants
 }{
-	{"", config.INTHPCC, `\bfragment_s3 <=`, "fragment_s3 <="}, // none
-	{"UDP checksum 0 stays", config.INTHPCC, `(udp_checksum_s\d+ <= udp_folded_s\d+) \| .*;`, "$1;"},
-	{"UDP checksum 0 stays", config.INTMD, `(udp_checksum_s\d+ <= udp_folded_s\d+) \| .*;`, "$1;"},
-	{"MF ignored", config.INTHPCC, `(fragment_s3 <= \|l2_half4_s2)\[13:0\];`, "$1[12:0];"},
-	{"MF ignored", config.INTMD, `(fragment_s3 <= \|l2_half4_s2)\[13:0\];`, "$1[12:0];"},
-	{"MF ignored", config.INTIFA, `(fragment_s3 <= \|l2_half4_s2)\[13:0\];`, "$1[12:0];"},
-	{"last bit of the offset ignored", config.INTHPCC, `(fragment_s3 <= \|l2_half4_s2)\[13:0\];`, "$1[13:1];"},
-	{"first bit of the offset ignored", config.INTHPCC, `fragment_s3 <= \|l2_half4_s2\[13:0\];`, "fragment_s3 <= |{l2_half4_s2[13], l2_half4_s2[11:0]};"},
+	{config.INTHPCC, cosim.Mutants{zeroChecksum, moreFragments, lastOfOffset, firstOfOffset}},
+	{config.INTMD, cosim.Mutants{zeroChecksum, moreFragments}},
+	{config.INTIFA, cosim.Mutants{moreFragments}},
 }
 
-// faulty starts a design with a fault in Verilator.
-func faulty(t *testing.T, old, new string) func(string, engine.Design, engine.Options) (engine.Engine, error) {
-	return func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
-		s, err := d.Source()
-		if err != nil {
-			return nil, err
-		}
-		pattern, places := regexp.MustCompile(old), 0
-		for i := range s.Files {
-			f := &s.Files[i]
-			places += len(pattern.FindAll(f.Text, -1))
-			f.Text = pattern.ReplaceAll(bytes.Clone(f.Text), []byte(new))
-		}
-		require.Equal(t, 1, places, old)
-		return engine.OpenSource(name, s, o)
-	}
-}
-
-// Each fault is seen within 100,000 cycles, of every seed.
+// Each fault is seen within 100,000 cycles, of every seed, and without a fault nothing is.
 func TestFaultsAreSeen(t *testing.T) {
 	for _, f := range faults {
-		t.Run(string(f.format)+" "+f.name, func(t *testing.T) {
-			for seed := range uint64(3) {
-				res, err := inband.Run(smallSource(f.format), inband.Options{Engine: "verilator", Cycles: 100_000, Seed: seed, Resets: true, Open: faulty(t, f.old, f.new)})
-				if missing := (toolchain.Missing{}); errors.As(err, &missing) && os.Getenv("CI") != "true" {
-					t.Skip(err)
+		t.Run(string(f.format), func(t *testing.T) {
+			for number := range len(f.list) + 1 {
+				name := "none"
+				if number > 0 {
+					name = f.list[number-1].Name
 				}
-				require.NoError(t, err)
-				t.Log(res.Different)
-				assert.Equal(t, f.name != "", res.Different != "")
+				t.Run(name, func(t *testing.T) {
+					for seed := range uint64(3) {
+						res, err := inband.Run(smallSource(f.format), inband.Options{Engine: "verilator", Cycles: 100_000, Seed: seed, Resets: true, Open: f.list.Open(number)})
+						if missing := (toolchain.Missing{}); errors.As(err, &missing) && os.Getenv("CI") != "true" {
+							t.Skip(err)
+						}
+						require.NoError(t, err)
+						t.Log(res.Different)
+						assert.Equal(t, number > 0, res.Different != "")
+					}
+				})
 			}
 		})
 	}
