@@ -203,8 +203,11 @@ func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 	}
 }
 
-// hunt requires that each mutant is noticed, and that the build that holds them all is right without one. Some need what happens once in a million
-// cycles: there are eight runs, the last of which tell how far the stimulus is from missing one.
+// rare are the mutants that need what happens once in a million cycles, with a seed that has it early.
+var rare = map[string]uint64{"SecTAG behind the end read": 6, "tag of the next packet taken from the bytes": 9}
+
+// hunt requires that each mutant is noticed, and that the build that holds them all is right without one. There are eight runs, the last of which
+// tell how far the stimulus is from missing one.
 func hunt(t *testing.T, cfg config.Design, list []Mutation) {
 	run := func(t *testing.T, number int, cycles int64, seed uint64) *Report {
 		rep, err := RunDesign(cfg, Options{Engine: "verilator", Cycles: cycles, Seed: seed, NoShrink: true, Open: Mutants(list).Open(number)})
@@ -215,7 +218,9 @@ func hunt(t *testing.T, cfg config.Design, list []Mutation) {
 	for i, m := range list {
 		t.Run(m.Name, func(t *testing.T) {
 			t.Parallel()
-			for seed := uint64(5); seed < 13; seed++ {
+			first := max(5, rare[m.Name])
+			for n := range uint64(8) {
+				seed := 5 + (first-5+n)%8
 				if rep := run(t, i+1, 1_000_000, seed); rep.Mismatches > 0 {
 					t.Logf("%s: %s is %s, not %s, in cycle %d of seed %d", m.Name, rep.Divergence.Path, rep.Divergence.Actual, rep.Divergence.Expected, rep.Divergence.Cycle, seed)
 					return
