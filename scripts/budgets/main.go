@@ -1,9 +1,10 @@
 // Command budgets prints the cells and frequencies of the presets beside their budgets, or writes the budgets anew.
 //
-//	go run ./scripts/budgets [-write] [-route] [-seed N] [-preset NAME] [-part NAME]
+//	go run ./scripts/budgets [-write] [-route] [-modules] [-seed N] [-preset NAME] [-part NAME]
 //
 // Without -route only cells are counted, which takes seconds for a preset; with it the top of each preset is placed and routed, which
-// takes minutes. What is not measured keeps its figures. A part whose tools are missing is left out, and said to be.
+// takes minutes; with -modules each of its modules is, by itself. Budgets are those of seed 1; another seed tells how much a figure owes
+// to the placement. What is not measured keeps its figures. A part whose tools are missing is left out, and said to be.
 package main
 
 import (
@@ -25,7 +26,8 @@ import (
 
 func main() {
 	write := flag.Bool("write", false, "write the budgets")
-	route := flag.Bool("route", false, "place and route too")
+	top := flag.Bool("route", false, "place and route the top too")
+	modules := flag.Bool("modules", false, "place and route each module too")
 	seed := flag.Int("seed", 1, "of placement")
 	preset := flag.String("preset", "", "only this preset")
 	part := flag.String("part", "", "only this part")
@@ -34,13 +36,20 @@ func main() {
 	plans := slices.DeleteFunc(slices.Clone(budget.Plans), func(p budget.Plan) bool {
 		return *preset != "" && p.Preset != *preset || *part != "" && p.Part != *part
 	})
-	if err := run(plans, *folder, *write, *route, *seed); err != nil {
+	route := budget.RouteNone
+	switch {
+	case *modules:
+		route = budget.RouteModules
+	case *top:
+		route = budget.RouteTop
+	}
+	if err := run(plans, *folder, *write, route, *seed); err != nil {
 		fmt.Fprintln(os.Stderr, "budgets:", err)
 		os.Exit(1)
 	}
 }
 
-func run(plans []budget.Plan, folder string, write, route bool, seed int) error {
+func run(plans []budget.Plan, folder string, write bool, route budget.Routing, seed int) error {
 	if len(plans) == 0 {
 		return errors.New("no budget is of that preset and part")
 	}

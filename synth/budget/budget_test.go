@@ -25,7 +25,7 @@ func TestBudgets(t *testing.T) {
 			require.NoError(t, err)
 			budgets := slices.DeleteFunc(file.Rows, func(r Row) bool { return r.Preset != p.Preset || r.Part != p.Part })
 			require.NotEmpty(t, budgets, "make budgets writes them")
-			today, tools, err := p.Measure(context.Background(), false, 1, nil)
+			today, tools, err := p.Measure(context.Background(), RouteNone, 1, nil)
 			require.NoError(t, err)
 			changes, added, gone := Compare(budgets, today)
 			for _, c := range changes {

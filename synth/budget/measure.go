@@ -29,9 +29,19 @@ var Plans = []Plan{
 	{"ecp5.csv", "int-switch", "ecp5-85k", 150},
 }
 
-// Measure counts the cells of a preset's modules, top first, but for those that are [synth.CountedElsewhere]. With route it places and routes the
-// top too, by that seed of placement.
-func (p Plan) Measure(ctx context.Context, route bool, seed int, step func(string)) (rows []Row, tools Tools, err error) {
+// Routing is what of a preset is placed and routed, each module by itself.
+type Routing int
+
+// No module, the top, or each of them.
+const (
+	RouteNone Routing = iota
+	RouteTop
+	RouteModules
+)
+
+// Measure counts the cells of a preset's modules, top first, but for those that are [synth.CountedElsewhere], and places and routes what is asked for, by
+// that seed of placement.
+func (p Plan) Measure(ctx context.Context, route Routing, seed int, step func(string)) (rows []Row, tools Tools, err error) {
 	cfg, err := config.LoadDesign(p.Preset)
 	if err != nil {
 		return nil, Tools{}, err
@@ -57,7 +67,7 @@ func (p Plan) Measure(ctx context.Context, route bool, seed int, step func(strin
 			continue
 		}
 		row := FromCells(p.Preset, p.Part, m.Module, cells[m.Module])
-		if route && m.Module == d.Top {
+		if route == RouteModules || route == RouteTop && m.Module == d.Top {
 			module, err := synth.ModuleOf(d, m.Module)
 			if err != nil {
 				return nil, Tools{}, err
