@@ -2,7 +2,7 @@
 # make test        everything: setup, format, vet, staticcheck, build, tests, committed RTL
 # make rtl         regenerate rtl/
 # make bench       benchmarks; cells of the presets beside their budgets
-# make budgets     write the budgets of cells anew (ROUTE=1: of frequencies too, about an hour)
+# make budgets     write the budgets of cells anew (ROUTE=1: of the presets' frequencies too, about an hour; ROUTE=modules: of each module's, hours)
 # make mutate      200 one-bit changes of hpcc_core, of csig_switch (full, folded) and of each divider: how many the comparison notices; directed mutants of other pipelines
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
@@ -80,7 +80,7 @@ bench: setup
 	$(GO) test -run '^$$' -bench . -benchtime 1s ./model/... ./rtlgen/... ./verify/...
 
 budgets: setup
-	$(GO) run ./scripts/budgets -write $(if $(ROUTE),-route)
+	$(GO) run ./scripts/budgets -write $(if $(ROUTE),-route) $(if $(filter modules,$(ROUTE)),-modules)
 
 bitstreams: build
 	@printf '%s\n' nic-serial hx8k csig-4p hx8k nic-serial icebreaker csig-4p icebreaker nic-line ulx3s csig-64p ulx3s | \
