@@ -6,6 +6,7 @@
 # make mutate      200 one-bit changes of hpcc_core, of csig_switch (full, folded) and of each divider: how many the comparison notices; directed mutants of other pipelines
 # make cosim-long  10^7 cycles of random stimulus for each preset
 # make traces-long every row of every trace on every engine, in both ways
+# make cosim-random 200 random designs of every kind against the golden model, and the pairs of choices that they leave out
 # make lint-long   all random designs through the three linters, not a tenth of them
 # make board-long  boards in simulation: every trace, packets, noise on the line
 # make netlist-long the netlist of every preset for every family against the golden model, all traces and packets on netlists (hours on two cores)
@@ -18,7 +19,7 @@
 # make bitstreams-ecp5 those for ulx3s, as a test: where the tools for the ECP5 are; CI runs it (20 to 30 minutes of processor time when nothing is cached)
 # make readme      the tables of modules in README.md
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long readme cells clean
+.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long cosim-random mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long readme cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
@@ -92,11 +93,14 @@ bitstreams-ecp5: setup
 cosim-long: build
 	@for p in $(PRESETS); do bin/hpccgen cosim --config $$p --cycles 1e7 --jobs 2 --seed 1 || exit 1; done
 
+cosim-random: setup
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 240m -run 'RandomDesigns|PairsOfLongSets' ./verify/cosim ./config/configtest
+
 traces-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/replay
 
 lint-long: setup
-	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/lint
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/lint ./rtlgen/vgen
 
 board-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/link ./verify/boardsim

@@ -53,16 +53,27 @@ func (b Budget) Rows() []Row {
 			Row{"alpha, absolute", boundString(c.AlphaAbs), "1/T, rounding"},
 			Row{"U, absolute", boundString(c.UAbs), "u', alpha, two roundings"},
 			Row{"U, relative", boundString(c.URel), "terms named U"},
-			Row{"eta/U, relative", boundString(c.QuotRel), "U, and terms named quotient"},
+			Row{"eta/U, relative", boundString(c.QuotRel), c.quotientFrom()},
 			Row{"W, relative", boundString(c.WindowRel), "eta/U, and terms named W"},
 			Row{"R, relative", boundString(c.RateRel), "W, and terms named R"},
 		)
 		rows = append(rows, c.Terms...)
 	}
 	for _, w := range b.Widths {
-		rows = append(rows, Row{"width of " + w.Name, w.Format.String(), fmt.Sprintf("reaches %s: %s needed", w.High, count(w.Needed, "integer bit"))})
+		rows = append(rows, Row{"width of " + w.Name, w.Format.String(),
+			fmt.Sprintf("reaches %s: %s needed", w.High, count(w.Needed, "integer bit"))})
 	}
 	return rows
+}
+
+// quotientFrom says what the bound of eta/U is made of, or why there is none: nor is there one of W and R then.
+func (c Claim) quotientFrom() string {
+	if c.QuotRel < noBound {
+		return "U, and terms named quotient"
+	}
+	return fmt.Sprintf(
+		"U near %g may be off by more than half of itself, so eta/U by any factor; a larger utilisation.min, "+
+			"or more fraction bits in the format whose term is the largest, gives a bound", c.Domain.UMin)
 }
 
 // budget states the claims for the configuration's formats.

@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -33,7 +34,6 @@ type stepResult struct {
 	hop        []*big.Rat
 	alpha, u   *big.Rat
 	quot, w, r *big.Rat
-	chosen     int
 	mi         bool
 }
 
@@ -50,13 +50,16 @@ func exact(c *NIC, in stepInput) stepResult {
 		u1 := queue.Mul(queue, big.NewRat(h.qmin, in.rtt))
 		v := new(big.Rat).Add(u1, u2)
 		res.hop = append(res.hop, v)
-		if v.Cmp(u) > 0 {
-			u, tau, res.chosen = v, h.dts, i
+		if i == 0 || v.Cmp(u) > 0 {
+			u, tau = v, h.dts
 		}
 	}
 	res.alpha = big.NewRat(min(tau, in.rtt), in.rtt)
 	res.u = new(big.Rat).Sub(u, in.u)
 	res.u.Mul(res.u, res.alpha).Add(res.u, in.u)
+	if res.u.Sign() == 0 {
+		return res // below every domain
+	}
 	res.quot = new(big.Rat).Quo(in.eta, res.u)
 	res.mi = res.u.Cmp(in.eta) >= 0 || !in.fast
 	res.w = new(big.Rat).Set(in.wc)
@@ -102,7 +105,15 @@ func divide(d Divider, num, den *big.Int, width, shift int) *big.Int {
 
 func entry(f fixed.Format, v *big.Rat) *big.Int { raw, _ := f.Raw(v); return raw }
 
-// fixedStep is docs/numeric.md, without saturation: the steps tried do not saturate.
+func saturated(v *big.Int, f fixed.Format) *big.Int {
+	if most := f.MaxRaw(); v.Cmp(most) > 0 {
+		return most
+	}
+	return v
+}
+
+// fixedStep is docs/numeric.md. Of what is tried only errors at the ends of the ranges saturate, which makes them
+// smaller.
 func fixedStep(c *NIC, in stepInput) stepResult {
 	f := c.Formats
 	var res stepResult
@@ -114,10 +125,10 @@ func fixedStep(c *NIC, in stepInput) stepResult {
 		queue := new(big.Rat).Quo(rat(int64(c.Telemetry.QlenUnitBytes)*8e9), rat(h.bps*int64(c.Telemetry.TickNs)))
 		queue.Quo(queue, rat(in.rtt))
 		u1 := rhu(new(big.Int).Mul(big.NewInt(h.qmin), entry(f.InvBT, queue)), f.InvBT.Frac-f.U.Frac)
-		v := u1.Add(u1, u2)
+		v := saturated(u1.Add(u1, u2), f.U)
 		res.hop = append(res.hop, f.U.Value(v))
-		if v.Cmp(u) > 0 {
-			u, tau, res.chosen = v, h.dts, i
+		if i == 0 || v.Cmp(u) > 0 {
+			u, tau = v, h.dts
 		}
 	}
 	one := new(big.Int).Lsh(big.NewInt(1), uint(f.Alpha.Frac))
@@ -132,7 +143,7 @@ func fixedStep(c *NIC, in stepInput) stepResult {
 	difference := new(big.Int).Sub(u, before)
 	after := new(big.Int).Add(before, rhu(difference.Mul(difference, alpha), f.Alpha.Frac))
 	eta := entry(f.Eta, in.eta)
-	quot := divide(c.QuotientDivider, eta, after, f.U.Width(), f.Quot.Frac)
+	quot := saturated(divide(c.QuotientDivider, eta, after, f.U.Width(), f.Quot.Frac), f.Quot)
 	res.mi = after.Cmp(eta) >= 0 || !in.fast
 	w := entry(f.Window, in.wc)
 	if res.mi {
@@ -195,6 +206,9 @@ func sample(r *rand.Rand, c *NIC, d Domain) (in stepInput, ok bool) {
 		if r.IntN(3) == 0 {
 			h.qmin = 0
 		}
+		if r.IntN(8) == 0 { // all but idle
+			h.dtx, h.qmin = r.Int64N(2), 0
+		}
 		if h.dtx >= 1<<c.Telemetry.TxBits || h.qmin >= 1<<c.Telemetry.QlenBits {
 			return in, false
 		}
@@ -247,7 +261,6 @@ func worst(seed uint64, c *NIC, claim Claim, steps int) (map[string]float64, int
 func inDomain(c *NIC, claim Claim, in stepInput, want stepResult) bool {
 	d := claim.Domain
 	low, high := exactly(d.UMin), exactly(d.UMax)
-	largest := new(big.Rat)
 	for i, u := range want.hop {
 		if u.Cmp(high) > 0 {
 			return false
@@ -257,16 +270,13 @@ func inDomain(c *NIC, claim Claim, in stepInput, want stepResult) bool {
 				return false
 			}
 		}
-		if u.Cmp(largest) > 0 {
-			largest = u
-		}
 		link := float64(in.hops[i].dtx) * float64(c.Telemetry.TxUnitBytes) * 8e9 / float64(in.hops[i].bps) / float64(in.hops[i].dts)
 		if link > d.LinkMax {
 			return false
 		}
 	}
 	rateMax := float64(c.RatesBps[len(c.RatesBps)-1]) / 8e9
-	return want.u.Cmp(low) >= 0 && want.u.Cmp(high) <= 0 && largest.Cmp(c.Formats.U.Ulp()) >= 0 &&
+	return want.u.Cmp(low) >= 0 && want.u.Cmp(high) <= 0 &&
 		difference(want.u, in.eta) > claim.UAbs && float(want.r) <= rateMax && float(want.r) >= d.RateMinBps/8e9
 }
 
@@ -330,7 +340,7 @@ func TestBudgetOfNicLine(t *testing.T) {
 	assert.Less(t, b.Normal.RateRel, math.Ldexp(1, -14))
 	assert.Less(t, b.WindowRel, 2e-4)
 	assert.Equal(t, Domain{UMin: 1.0 / 16, UMax: 32, LinkMax: 4, EtaMin: 0.5, RateMinBps: 10e6}, b.Normal.Domain)
-	assert.Equal(t, 127.0, b.Domain.UMax)
+	assert.Equal(t, 1023.0, b.Domain.UMax)
 	assert.Equal(t, 0.004, b.Domain.UMin)
 	assert.InDelta(t, 2.56e6, b.Domain.RateMinBps, 1)
 }
@@ -363,7 +373,7 @@ func TestRows(t *testing.T) {
 	for _, line := range []string{
 		"normal range |  | U from 0.0625 to 32, u' up to 32, a link's tx up to 4 times its rate, eta from 0.5 to 1, R from 10Mbit/s; no near tie\n",
 		"width of 1/B | UQ7.20 | reaches 102.4 (ticks that a unit of tx takes at 10G): 7 integer bits needed\n",
-		"width of Wc q | UQ32.36 | reaches its factors' largest, exactly: 32 integer bits needed\n",
+		"width of Wc q | UQ32.39 | reaches its factors' largest, exactly: 32 integer bits needed\n",
 		"U: hop divider | 0 | its reciprocal; the rounding is counted below\n",
 	} {
 		assert.Contains(t, text.String(), line)
@@ -371,6 +381,25 @@ func TestRows(t *testing.T) {
 	for _, w := range load(t, "nic-serial").Budget.Widths {
 		assert.LessOrEqual(t, w.Needed, w.Format.Int, w.Name)
 	}
+}
+
+// Where U is too coarse for its smallest value, the row of eta/U says why there is no bound.
+func TestRowsSayWhyThereIsNoBound(t *testing.T) {
+	text, found := presetData("nic-line")
+	require.True(t, found)
+	coarse := regexp.MustCompile(`( inv_b| u): UQ(\d+)\.\d+`).ReplaceAllString(string(text), "$1: UQ$2.9")
+	c, err := Parse("f.yaml", []byte(coarse))
+	require.NoError(t, err)
+	for _, r := range c.Budget.Rows() {
+		switch r.Term {
+		case "eta/U, relative":
+			assert.Equal(t, "no bound", r.Bound)
+			assert.Equal(t, "U near 0.004 may be off by more than half of itself, so eta/U by any factor; a larger utilisation.min, "+
+				"or more fraction bits in the format whose term is the largest, gives a bound", r.From)
+			return
+		}
+	}
+	assert.Fail(t, "no row of eta/U")
 }
 
 // What is printed of a bound is not below it.

@@ -1,113 +1,154 @@
 package config
 
 import (
-	"math/big"
+	"bytes"
+	"fmt"
+	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
 
-// Canonical is the configuration as YAML with every key resolved: defaults written out, formats in place
-// of max_error, keys in one order, no comments. Files that mean the same have the same canonical form;
-// Parse accepts it and gives the same configuration. Hash is taken over it.
-func (c *NIC) Canonical() []byte {
-	w := &canonical{}
-	c.head(w)
-	w.line(0, "precision", "")
-	c.formats(w)
+// Canonical is the configuration as YAML with every key resolved: defaults written out, formats in place of max_error,
+// keys in one order, no comments. Files that mean the same have the same canonical form; Parse accepts it and gives the
+// same configuration. Hash is taken over it.
+func (c *NIC) Canonical() []byte { return canonicalForm(c, hpccKeys, nil) }
+
+// Canonical is the configuration as YAML with every key resolved: defaults written out, tables and locators as numbers,
+// ports in ranges of equal ones, no comments. Files that mean the same have the same canonical form; ParseDesign
+// accepts it and gives the same configuration. Hash is taken over it.
+func (c *CSIG) Canonical() []byte { return canonicalForm(c, csigKeys, nil) }
+
+// Canonical is the configuration as YAML with every key resolved: defaults written out, ports in ranges of equal ones,
+// no comments. Files that mean the same have the same canonical form; ParseDesign accepts it and gives the same
+// configuration. Hash is taken over it.
+func (c *INT) Canonical() []byte { return canonicalForm(c, intKeys, nil) }
+
+// canonicalForm writes a design by the table of its keys. Other has texts in place of those of the design, by path; an
+// empty one leaves a key out.
+func canonicalForm(c Design, keys []key, other map[string]string) []byte {
+	w := &canonical{design: c, other: other, written: map[string]string{}}
+	w.print(w.lines(keys, "", "", reflect.ValueOf(c).Elem(), 0), 0)
 	return w.Bytes()
 }
 
-// formats writes precision.formats.
-func (c *NIC) formats(w *canonical) {
-	w.line(1, "formats", "")
-	for _, f := range c.Formats.given() {
-		w.line(2, f.key, "%s", *f.format)
+// canonical writes YAML.
+type canonical struct {
+	bytes.Buffer
+	design  Design
+	other   map[string]string
+	written map[string]string // by path: what needs look at
+}
+
+// line is what is written of a key: a text, an object, or the mappings of a list.
+type line struct {
+	name, text string
+	below      []line
+	flow       bool // the object in braces
+	items      []string
+}
+
+// lines are those of a table whose keys v holds; rel is the part of path below v. Port is that of keys of ports.
+func (w *canonical) lines(keys []key, path, rel string, v reflect.Value, port int) (list []line) {
+	for i := range keys {
+		k, full, below := &keys[i], join(path, keys[i].name), join(rel, keys[i].name)
+		field, held := member(v, i, below)
+		e := line{name: k.name, flow: k.flow}
+		text, replaced := w.other[full]
+		switch {
+		case replaced:
+			e.text = text
+		case k.defaults || !w.meets(k, full):
+		case k.kind == kindList:
+			e.items = w.ports(k, field)
+		case k.kind == kindObject && held:
+			e.below = w.lines(k.keys, full, "", field, port)
+		case k.kind == kindObject:
+			e.below = w.lines(k.keys, full, below, v, port)
+		case k.text != nil:
+			e.text = k.text(w.design, port)
+		case held:
+			e.text = k.textOf(field)
+		}
+		w.written[full] = e.text
+		if k.later && e.text == k.fallback || e.text == "" && e.below == nil && e.items == nil {
+			continue
+		}
+		list = append(list, e)
+	}
+	return list
+}
+
+// meets says whether what is written meets the needs of a key.
+func (w *canonical) meets(k *key, path string) bool {
+	return !slices.ContainsFunc(k.needs, func(n condition) bool {
+		word, written := w.written[n.of(path)]
+		return written && !n.met(word)
+	})
+}
+
+// ports are overrides, one for each range of equal ports.
+func (w *canonical) ports(k *key, list reflect.Value) (items []string) {
+	texts := make([]string, list.Len())
+	for i := range texts {
+		texts[i] = flow(w.lines(k.keys[1:], k.name, "", list.Index(i), i))
+	}
+	for first := 0; first < len(texts); {
+		last := first
+		for last+1 < len(texts) && texts[last+1] == texts[first] {
+			last++
+		}
+		span := strconv.Itoa(first)
+		if last > first {
+			span = fmt.Sprintf("%d-%d", first, last)
+		}
+		items = append(items, "{ports: "+span+", "+texts[first]+"}")
+		first = last + 1
+	}
+	return items
+}
+
+// print writes lines.
+func (w *canonical) print(list []line, depth int) {
+	indent := strings.Repeat("  ", depth)
+	for _, e := range list {
+		if e.below == nil && e.items == nil || e.flow {
+			fmt.Fprintf(w, "%s%s\n", indent, flow([]line{e}))
+			continue
+		}
+		fmt.Fprintf(w, "%s%s:\n", indent, e.name)
+		w.print(e.below, depth+1)
+		for _, item := range e.items {
+			fmt.Fprintf(w, "%s  - %s\n", indent, item)
+		}
 	}
 }
 
-// head writes everything but the precision. Parameters of dividers that are 0 are left out: only a Variant has such.
-func (c *NIC) head(w *canonical) {
-	line := w.line
-	t := c.Telemetry
-	line(0, "design", "nic")
-	line(0, "name", "%q", c.Name)
-	if c.Prefix != "" {
-		line(0, "module_prefix", "%q", c.Prefix)
-	}
-	line(0, "hops", "")
-	line(1, "max", "%d", c.MaxHops)
-	line(1, "order", "%s", pick(c.Serial, "parallel", "serial"))
-	line(0, "flows", "%d", c.Flows)
-	line(0, "profiles", "%d", c.Profiles)
-	line(0, "telemetry", "")
-	line(1, "timestamp_bits", "%d", t.TSBits)
-	line(1, "tick", "%dns", t.TickNs)
-	line(1, "tx_bits", "%d", t.TxBits)
-	line(1, "tx_unit", "%dB", t.TxUnitBytes)
-	line(1, "qlen_bits", "%d", t.QlenBits)
-	if c.Sojourn {
-		line(1, "qlen_unit", "%dns", t.QlenUnitBytes*t.TickNs)
-	} else {
-		line(1, "qlen_unit", "%dB", t.QlenUnitBytes)
-	}
-	line(1, "rate_code_bits", "%d", t.RateCodeBits)
-	line(1, "link_id_bits", "%d", t.LinkIDBits)
-	line(1, "path_id_bits", "%d", t.PathIDBits)
-	line(0, "queue", "%s", pick(c.Sojourn, "length", "sojourn"))
-	line(0, "mode", "%s", pick(c.CommitByTime, "sender", "receiver"))
-	line(0, "sequence_bits", "%d", c.SeqBits)
-	line(0, "clock_bits", "%d", c.ClockBits)
-	line(0, "stage_bits", "%d", c.StageBits)
-	line(0, "counter_bits", "%d", c.CountBits)
-	line(0, "reset", "%s", pick(c.AsyncReset, "sync", "async_low"))
-	rates := make([]string, len(c.RatesBps))
-	for i, r := range c.RatesBps {
-		rates[i] = strconv.FormatUint(r, 10)
-	}
-	line(0, "rates", "[%s]", strings.Join(rates, ", "))
-	line(0, "base_rtt", "")
-	line(1, "min", "%s", nanoseconds(c.MinRTTTicks, t.TickNs))
-	line(1, "max", "%s", nanoseconds(c.MaxRTTTicks, t.TickNs))
-	line(0, "window", "")
-	line(1, "min", "%dB", c.MinWindow)
-	line(1, "max", "%dB", c.MaxWindow)
-	line(0, "utilisation", "")
-	line(1, "min", "%s", plainNumber(c.UMin))
-	line(1, "max", "%s", plainNumber(c.UMax))
-	line(0, "dividers", "")
-	for _, d := range []struct {
-		name string
-		Divider
-	}{{"hop", c.HopDivider}, {"quotient", c.QuotientDivider}} {
-		line(1, d.name, "")
-		line(2, "kind", "%s", d.Kind)
-		if d.Kind == ReciprocalTable && d.Eps != 0 {
-			line(2, "eps", "%s", plainNumber(d.Eps))
-		}
-		for _, p := range []struct {
-			key    string
-			value  int
-			ofKind DividerKind
-		}{
-			{"index_bits", d.IndexBits, ReciprocalTable}, {"entry_bits", d.EntryBits, ReciprocalTable},
-			{"table_bits", d.TableBits, NewtonRaphson}, {"seed_bits", d.SeedBits, NewtonRaphson},
-			{"iterations", d.Iterations, NewtonRaphson}, {"recip_bits", d.RecipBits, NewtonRaphson},
-		} {
-			if p.ofKind == d.Kind && p.value != 0 {
-				line(2, p.key, "%d", p.value)
-			}
+// flow writes lines in one.
+func flow(list []line) string {
+	parts := make([]string, len(list))
+	for i, e := range list {
+		parts[i] = e.name + ": " + e.text
+		if e.below != nil {
+			parts[i] += "{" + flow(e.below) + "}"
 		}
 	}
+	return strings.Join(parts, ", ")
+}
+
+func pick(second bool, words ...string) string {
+	if second {
+		return words[1]
+	}
+	return words[0]
+}
+
+func tpidString(v uint16) string {
+	if v == 0 {
+		return wordNone
+	}
+	return fmt.Sprintf("0x%04x", v)
 }
 
 // plainNumber writes f without an exponent, and so that reading gives f again.
 func plainNumber(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
-
-// nanoseconds writes a number of ticks as a duration.
-func nanoseconds(ticks, tickNs uint64) string {
-	v := new(big.Int).Mul(new(big.Int).SetUint64(ticks), new(big.Int).SetUint64(tickNs))
-	if longest := big.NewInt(1e9); v.Cmp(longest) > 0 { // rounded up to a tick beyond the key's range
-		v = longest
-	}
-	return v.String() + "ns"
-}

@@ -42,20 +42,21 @@ func TestHashSeesEveryKey(t *testing.T) {
 		{"profiles: 8", "profiles: 4"}, {"timestamp_bits: 24", "timestamp_bits: 25"}, {"tick: 1ns", "tick: 2ns"}, {"rate: UQ8.24", "rate: UQ9.24"}, {"tx_bits: 20", "tx_bits: 21"},
 		{"tx_unit: 128B", "tx_unit: 127B"}, {"qlen_bits: 17", "qlen_bits: 18"}, {"qlen_unit: 80B", "qlen_unit: 81B"}, {"rate_code_bits: 4", "rate_code_bits: 5"},
 		{"link_id_bits: 0", "link_id_bits: 1"}, {"path_id_bits: 12", "path_id_bits: 0"}, {"qlen_unit: 80B", "qlen_unit: 80ns"}, {"mode: sender", "mode: receiver"},
-		{"sequence_bits: 32", "sequence_bits: 24"}, {"clock_bits: 40", "clock_bits: 41"}, {"stage_bits: 4", "stage_bits: 5"}, {"counter_bits: 32", "counter_bits: 33"},
+		{"sequence_bits: 32", "sequence_bits: 24"}, {"clock_bits: 64", "clock_bits: 63"}, {"stage_bits: 4", "stage_bits: 5"}, {"counter_bits: 32", "counter_bits: 33"},
+		{"generation_bits: 2", "generation_bits: 3"}, {"tag_bits: 0", "tag_bits: 1"},
 		{"reset: sync", "reset: async_low"}, {"rates: [10G,", "rates: [11G,"}, {"min: 1us", "min: 2us"}, {"max: 100us", "max: 99us"}, {"min: 32B", "min: 33B"},
-		{"max: 16MB", "max: 15MB"}, {"min: 0.004", "min: 0.005"}, {"max: 127", "max: 126"},
+		{"max: 16MB", "max: 15MB"}, {"min: 0.004", "min: 0.005"}, {"max: 1023", "max: 1022"},
 		{"hop:\n    kind: restoring_pipelined", "hop:\n    kind: restoring_serial"}, {"quotient:\n    kind: restoring_pipelined", "quotient:\n    kind: newton_raphson"},
-		{"inv_b: UQ7.20", "inv_b: UQ7.21"}, {"inv_bt: UQ-2.36", "inv_bt: UQ-2.37"}, {"u: UQ7.24", "u: UQ7.25"}, {"inv_t: UQ-8.44", "inv_t: UQ-8.45"},
-		{"alpha: UQ1.30", "alpha: UQ1.31"}, {"quotient: UQ8.24", "quotient: UQ8.25"}, {"window: UQ24.12", "window: UQ24.13"}, {"rate: UQ8.24", "rate: UQ8.25"},
+		{"inv_b: UQ7.20", "inv_b: UQ7.21"}, {"inv_bt: UQ-2.36", "inv_bt: UQ-2.37"}, {"u: UQ10.24", "u: UQ10.25"}, {"inv_t: UQ-9.45", "inv_t: UQ-9.46"},
+		{"alpha: UQ1.34", "alpha: UQ1.35"}, {"quotient: UQ8.27", "quotient: UQ8.28"}, {"window: UQ24.12", "window: UQ24.13"}, {"rate: UQ8.24", "rate: UQ8.25"},
 	} {
 		text := strings.Replace(string(preset), change[0], change[1], 1)
 		require.NotEqual(t, string(preset), text, change[0])
 		if change[1] == "qlen_unit: 80ns" {
 			text = strings.Replace(text, "queue: length", "queue: sojourn", 1)
 		}
-		if change[1] == "tick: 2ns" { // twice the bytes a tick
-			text = strings.Replace(text, "rate: UQ8.24", "rate: UQ9.24", 1)
+		if change[1] == "tick: 2ns" { // twice the bytes a tick, and 1/T
+			text = strings.NewReplacer("rate: UQ8.24", "rate: UQ9.24", "inv_t: UQ-9.45", "inv_t: UQ-8.45").Replace(text)
 		}
 		c, err := Parse("changed", []byte(text))
 		require.NoError(t, err, change[1])
@@ -73,9 +74,9 @@ func TestPresets(t *testing.T) {
 		serial  bool
 		kind    DividerKind
 	}{
-		{"nic-line", "UQ7.20 UQ-2.36 UQ7.24 UQ-8.44 UQ1.30 UQ8.24 UQ24.12 UQ8.24", 1024, false, RestoringPipelined},
+		{"nic-line", "UQ7.20 UQ-2.36 UQ10.24 UQ-9.45 UQ1.34 UQ8.27 UQ24.12 UQ8.24", 1024, false, RestoringPipelined},
 		{"nic-serial", "UQ7.9 UQ-3.25 UQ6.21 UQ-9.40 UQ1.25 UQ6.20 UQ20.9 UQ4.23", 32, true, RestoringPipelined},
-		{"nic-table", "UQ7.20 UQ-2.36 UQ7.24 UQ-8.44 UQ1.30 UQ8.24 UQ24.12 UQ8.24", 1024, false, ReciprocalTable},
+		{"nic-table", "UQ7.20 UQ-2.36 UQ10.24 UQ-9.45 UQ1.34 UQ8.27 UQ24.12 UQ8.24", 1024, false, ReciprocalTable},
 	} {
 		c, err := Load(want.name)
 		require.NoError(t, err)

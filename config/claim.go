@@ -7,9 +7,9 @@ import "math/big"
 // the step, the latter two rounded to their formats.
 //
 // It holds in its Domain, where nothing saturates: every u' and U within its format, eta/U within that of the
-// quotient, R within that of the rate; the largest u' at least an ulp of U, or every u' exactly 0. It does not
-// cover a near tie, where rounding decides which of two things happens: two hops whose u' differ by
-// less than 2 HopAbs may swap, and with them tau; a U within UAbs of eta may count as a stage or not.
+// quotient, R within that of the rate. It does not cover a near tie, where rounding decides which of two things
+// happens: two hops whose u' differ by less than 2 HopAbs may swap, and with them tau; a U within UAbs of eta
+// may count as a stage or not.
 type Claim struct {
 	Domain Domain
 
@@ -140,13 +140,17 @@ func (p parts) rows(f Formats) []Row {
 	}{
 		{"U: 1/B", p.relB, "half an ulp of " + f.InvB.String() + " at the fastest rate"},
 		{"U: hop divider", p.hop, "its reciprocal; the rounding is counted below"},
-		{"U: 1/(B T)", p.relBT, "half an ulp of " + f.InvBT.String() + " at the fastest rate and largest T; counts where it exceeds the two above"},
-		{"U: roundings", p.rounding, "U before, two of a hop, the average: half an ulp each of " + f.U.String() + " at the smallest U"},
-		{"U: alpha", p.alpha, "1/T in " + f.InvT.String() + " and alpha in " + f.Alpha.String() + ", U falling from the largest to the smallest"},
+		{"U: 1/(B T)", p.relBT, "half an ulp of " + f.InvBT.String() +
+			" at the fastest rate and largest T; counts where it exceeds the two above"},
+		{"U: roundings", p.rounding, "U before, two of a hop, the average: half an ulp each of " + f.U.String() +
+			" at the smallest U"},
+		{"U: alpha", p.alpha, "1/T in " + f.InvT.String() + " and alpha in " + f.Alpha.String() +
+			", U falling from the largest to the smallest"},
 		{"quotient: eta", p.eta, "half an ulp of " + f.Eta.String()},
 		{"quotient: divider", p.quot, "its reciprocal"},
 		{"quotient: rounding", p.quotUlp, "half an ulp of " + f.Quot.String() + " at the largest U"},
-		{"W: roundings", p.window, "Wc, its product, and W_ai or the clamp: half an ulp each of " + f.Window.String() + " at the smallest window"},
+		{"W: roundings", p.window, "Wc, its product, and W_ai or the clamp: half an ulp each of " + f.Window.String() +
+			" at the smallest window"},
 		{"R: 1/T", p.relT, "half an ulp of " + f.InvT.String() + " at the largest T"},
 		{"R: rounding", p.rateUlp, "half an ulp of " + f.Rate.String() + " at the smallest rate"},
 	}

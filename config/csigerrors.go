@@ -7,8 +7,8 @@ import (
 	"slices"
 )
 
-// SignalErrors are bounds of the errors of a port's signals against the draft's formulas in exact arithmetic, as long as no count
-// saturates: docs/csig.md, Errors. The per-hop delay is exact.
+// SignalErrors are bounds of the errors of a port's signals against the draft's formulas in exact arithmetic, as long
+// as no count saturates: docs/csig.md, Errors. The per-hop delay is exact.
 type SignalErrors struct {
 	Capacity uint64   // kbit/s
 	Meter    *big.Rat // kbit/s: what EWMA and DRE add
@@ -21,7 +21,7 @@ type SignalErrors struct {
 // shownQueue is the queue for which NQD's error is shown, in ns.
 const shownQueue = 10e6
 
-// ErrorsAt gives the bounds at a capacity in kbit/s. Those of DRE hold while what the meter stands for is no more than the capacity.
+// ErrorsAt gives the bounds at a capacity in kbit/s, all of which may be in use.
 func (c *CSIG) ErrorsAt(capacity uint64) SignalErrors {
 	one, half := ratUint(1), big.NewRat(1, 2)
 	sum := func(a, b *big.Rat) *big.Rat { return new(big.Rat).Add(a, b) }
@@ -30,14 +30,14 @@ func (c *CSIG) ErrorsAt(capacity uint64) SignalErrors {
 	full := ratUint(capacity)
 
 	meter := new(big.Rat)
-	switch c.Method {
-	case CSIGEWMA:
-		meter = product(pow2(-c.GapShift-1-c.FracBits), ratUint(8e6))
-	case CSIGDRE:
-		meter = sum(product(pow2(-c.TickShift-1-c.FracBits), ratUint(8e6)), product(full, pow2(c.DecayShift-c.RecipBits-1)))
-		if dropped := product(full, expMinus16); dropped.Cmp(meter) > 0 {
-			meter = dropped
+	if c.Method != CSIGRaw {
+		// A share of what is in use, and the roundings of the updates in which half is forgotten.
+		updates := pow2(c.TimeShift - c.GapShift)
+		if c.Method == CSIGDRE {
+			updates = pow2(c.DecayShift)
 		}
+		roundings := sum(product(big.NewRat(17, 32), updates), ratUint(2))
+		meter = sum(product(full, pow2(-averageBits)), product(roundings, c.estimate()))
 	}
 	off := product(meter, sum(one, d))
 	unit := new(big.Rat).Quo(pow2(c.RatioBits), full)
@@ -50,18 +50,15 @@ func (c *CSIG) ErrorsAt(capacity uint64) SignalErrors {
 	}
 }
 
-// expMinus16 is above e^-16, which is 1.12535e-7.
-var expMinus16 = big.NewRat(112536, 1e12)
+// averageBits: an average is off by less than 2^-averageBits of it, roundings apart.
+const averageBits = 20
 
 // ErrorRows gives the bounds of every capacity that a port has, for printing.
 func (c *CSIG) ErrorRows() []Row {
 	capacities := c.Capacities()
 	from := "half a unit; C d with d = 1/(2^" + fmt.Sprint(c.RecipBits) + " - 1), the factor"
-	switch c.Method {
-	case CSIGEWMA:
-		from += "; roundings of the average"
-	case CSIGDRE:
-		from += "; roundings of the decay, or what it drops"
+	if c.Method != CSIGRaw {
+		from += fmt.Sprintf("; 2^-%d of what is in use and roundings, the average", averageBits)
 	}
 	var rows []Row
 	for _, capacity := range capacities {
@@ -69,12 +66,14 @@ func (c *CSIG) ErrorRows() []Row {
 		share := new(big.Rat).Mul(e.ABWC, new(big.Rat).Mul(pow2(-c.RatioBits), ratUint(100)))
 		rows = append(rows,
 			Row{"ABW" + at, upwards(e.ABW) + " kbit/s", from},
-			Row{"ABW/C" + at, fmt.Sprintf("%s of 2^-%d (%s%%)", upwards(e.ABWC), c.RatioBits, upwards(share)), "half a unit, the factor" + map[bool]string{true: ", the meter"}[c.Method != CSIGRaw]})
+			Row{"ABW/C" + at, fmt.Sprintf("%s of 2^-%d (%s%%)", upwards(e.ABWC), c.RatioBits, upwards(share)),
+				"half a unit, the factor" + map[bool]string{true: ", the meter"}[c.Method != CSIGRaw]})
 	}
 	d := c.ErrorsAt(capacities[0])
 	return append(rows,
 		Row{"per-hop delay", "0", "exact up to 2^32 - 1 ns"},
-		Row{"queue depth over capacity", fmt.Sprintf("0.5 ns + %s of the value; %s ns at 10 ms", upwards(d.NQDShare), upwards(d.NQD)), "half a unit, the factor"},
+		Row{"queue depth over capacity", fmt.Sprintf("0.5 ns + %s of the value; %s ns at 10 ms", upwards(d.NQDShare),
+			upwards(d.NQD)), "half a unit, the factor"},
 		c.meterRow(capacities[len(capacities)-1]))
 }
 
@@ -97,7 +96,9 @@ func (c *CSIG) meterRow(capacity uint64) Row {
 	measured := new(big.Rat).Mul(ratUint(capacity), ratUint(c.MeasuredNs()))
 	measured.Quo(measured, ratUint(8e6))
 	times, _ := new(big.Rat).Quo(most, measured).Float64()
-	return Row{"bytes counted", most.RatString(), fmt.Sprintf("saturates there: %.3g times what %s sends in the %d ns measured", times, bpsString(capacity*1000), c.MeasuredNs())}
+	return Row{"bytes counted", most.RatString(),
+		fmt.Sprintf("saturates there: %.3g times what %s sends in the %d ns measured", times, bpsString(capacity*1000),
+			c.MeasuredNs())}
 }
 
 // upwards writes a bound with three places, rounded up.

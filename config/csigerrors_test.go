@@ -22,9 +22,9 @@ func TestErrorsAt(t *testing.T) {
 		meter float64
 	}{
 		{"", 0},
-		{"bandwidth: {method: ewma, time_shift: 17, gap_shift: 4}\nwidths: {fraction: 3}\n", 8e6 / 256},
-		{"bandwidth: {method: dre, tick_shift: 13, decay_shift: 4}\nwidths: {fraction: 5}\n", 8e6/(1<<19) + 100e6/(1<<29)},
-		{"bandwidth: {method: dre, tick_shift: 20, decay_shift: 1}\n", 100e6 * 1.12536e-7},
+		{"bandwidth: {method: ewma, time_shift: 17, gap_shift: 4}\nwidths: {fraction: 3}\n", 100e6/(1<<20) + (17.0/32*8192+2)*8e6/(1<<20)},
+		{"bandwidth: {method: dre, tick_shift: 13, decay_shift: 4}\nwidths: {fraction: 5}\n", 100e6/(1<<20) + (8.5+2)*8e6/(1<<22)},
+		{"bandwidth: {method: dre, tick_shift: 20, decay_shift: 1}\n", 100e6/(1<<20) + (1.0625+2)*8e6/(1<<37)},
 	} {
 		cfg := parseCSIG(t, "design: csig\n"+c.text)
 		e, d := cfg.ErrorsAt(100e6), 1/(float64(uint64(1)<<cfg.RecipBits)-1)

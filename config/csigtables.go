@@ -5,8 +5,8 @@ import (
 	"math/big"
 )
 
-// appendixA are the buckets of the draft's Appendix A, Table 2, in the units of a file: of bandwidth, of the share of the capacity, of time. The
-// table has no queue depth, which has the buckets of the delay, both being times.
+// appendixA are the buckets of the draft's Appendix A, Table 2, in the units of a file: of bandwidth, of the share of
+// the capacity, of time. The table has no queue depth, which has the buckets of the delay, both being times.
 func appendixA(m measure) []*big.Rat {
 	// Gbit/s, percent, us.
 	table := [...][8]int64{
@@ -14,7 +14,8 @@ func appendixA(m measure) []*big.Rat {
 		shareMeasure:    {0, 1, 5, 10, 20, 50, 75, 90},
 		durationMeasure: {0, 10, 50, 100, 200, 400, 800, 2000},
 	}
-	factor := [...]*big.Rat{rateMeasure: big.NewRat(1e9, 1), shareMeasure: big.NewRat(1, 100), durationMeasure: big.NewRat(1000, 1)}
+	factor := [...]*big.Rat{rateMeasure: big.NewRat(1e9, 1), shareMeasure: big.NewRat(1, 100),
+		durationMeasure: big.NewRat(1000, 1)}
 	var list []*big.Rat
 	for _, n := range table[m] {
 		list = append(list, new(big.Rat).Mul(big.NewRat(n, 1), factor[m]))
@@ -22,33 +23,18 @@ func appendixA(m measure) []*big.Rat {
 	return list
 }
 
-// unused refuses a key of tags that the device does not know.
-func (d *decoder) unused(path, tags string) {
-	if _, given := d.places[path]; given {
-		d.refuse(path, Problem{What: fmt.Sprintf("%s is given, with %s: none", path, tags), Legal: "with a TPID in " + tags,
-			Reason: "the device knows no such tags", Nearest: "leave it out"})
-	}
-}
-
 // buckets reads the bucket tables.
 func (d *decoder) buckets(c *CSIG) {
-	if !d.sound("tags.compact") {
-		return
-	}
-	if c.CompactTPID == 0 {
-		d.unused("buckets", "tags.compact")
-		return
-	}
-	if !d.sound("widths.ratio") {
+	if !d.sound("tags.compact", "widths.ratio") || c.CompactTPID == 0 {
 		return
 	}
 	for t, s := range csigSignals {
 		path := "buckets." + s.name
-		v, given := d.values[path]
+		v := d.values[path]
 		if !d.sound(path) || v.word == wordNone {
 			continue
 		}
-		if !given || v.word == wordDraft {
+		if v.word == wordDraft {
 			for _, b := range appendixA(s.measure) {
 				raw, _ := s.measure.raw(b, c.RatioBits)
 				c.Bounds[t] = append(c.Bounds[t], raw)
@@ -85,14 +71,7 @@ func (d *decoder) bounds(path string, m measure, ratio int, items []item) (list 
 
 // quantizers reads the quantizers.
 func (d *decoder) quantizers(c *CSIG) {
-	if !d.sound("tags.expanded") {
-		return
-	}
-	if c.ExpandedTPID == 0 {
-		d.unused("quantizers", "tags.expanded")
-		return
-	}
-	if !d.sound("widths.ratio") {
+	if !d.sound("tags.expanded", "widths.ratio") || c.ExpandedTPID == 0 {
 		return
 	}
 	for t, s := range csigSignals {
@@ -100,18 +79,9 @@ func (d *decoder) quantizers(c *CSIG) {
 		if !d.sound(path+".base", path+".step") {
 			continue
 		}
-		step, given := d.values[path+".step"]
+		step := d.values[path+".step"]
 		if step.word == wordNone {
-			if _, base := d.places[path+".base"]; base {
-				d.refuse(path+".base", Problem{What: path + ".base is given, with step: none", Legal: "with a step", Reason: "a type has both or none", Nearest: "leave it out"})
-			}
 			continue
-		}
-		if !given {
-			step.number = big.NewRat(1, 1<<20)
-			if s.quantum != "" {
-				step.number, _ = s.measure.read(s.quantum)
-			}
 		}
 		c.Quantizer[t] = CSIGQuantizer{
 			Base: d.raw(path+".base", s.measure, c.RatioBits, d.values[path+".base"].number),
@@ -124,7 +94,8 @@ func (d *decoder) quantizers(c *CSIG) {
 func (d *decoder) raw(path string, m measure, ratio int, v *big.Rat) uint64 {
 	raw, whole := m.raw(v, ratio)
 	if !whole {
-		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s", path, m.format(v)), Legal: m.what(), Reason: "the device counts whole ones", Nearest: m.canonical(max(raw, 1), ratio)})
+		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s", path, m.format(v)), Legal: m.what(),
+			Reason: "the device counts whole ones", Nearest: m.canonical(max(raw, 1), ratio)})
 	}
 	return raw
 }

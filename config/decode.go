@@ -31,9 +31,8 @@ type value struct {
 	word     string
 	number   *big.Rat // integer, number, duration (ns), size (bytes)
 	duration bool     // a key that takes sizes and durations holds a duration
-	rates    []*big.Rat
 	format   fixed.Format
-	items    []item // of bounds, TPIDs and locators
+	items    []item // of lists
 }
 
 // item is one value of a list, or the one value where no list is given.
@@ -55,7 +54,8 @@ type decoder struct {
 }
 
 func newDecoder(file string) *decoder {
-	return &decoder{file: file, values: map[string]value{}, places: map[string]position{}, bad: map[string]bool{}, lists: map[string]int{}}
+	return &decoder{file: file, values: map[string]value{}, places: map[string]position{}, bad: map[string]bool{},
+		lists: map[string]int{}}
 }
 
 func (d *decoder) report(at position, p Problem) {
@@ -66,7 +66,8 @@ func (d *decoder) report(at position, p Problem) {
 // document parses data and reads the one mapping that it must hold: a design of one of the kinds.
 func (d *decoder) document(data []byte, kinds []*grammar) {
 	if len(data) > maxBytes {
-		d.report(position{}, Problem{What: fmt.Sprintf("the file has %d bytes", len(data)), Legal: fmt.Sprintf("up to %d bytes", maxBytes),
+		d.report(position{}, Problem{What: fmt.Sprintf("the file has more than %d bytes", maxBytes),
+			Legal:  fmt.Sprintf("up to %d bytes", maxBytes),
 			Reason: "a configuration describes one design"})
 		return
 	}
@@ -77,7 +78,8 @@ func (d *decoder) document(data []byte, kinds []*grammar) {
 	}
 	var root ast.Node
 	for i, doc := range file.Docs {
-		if doc.Body == nil || doc.Body.Type() == ast.NullType || doc.Body.Type() == ast.CommentType || doc.Body.Type() == ast.CommentGroupType {
+		if doc.Body == nil || doc.Body.Type() == ast.NullType || doc.Body.Type() == ast.CommentType ||
+			doc.Body.Type() == ast.CommentGroupType {
 			continue
 		}
 		if doc.Body.Type() == ast.DirectiveType {
@@ -85,7 +87,8 @@ func (d *decoder) document(data []byte, kinds []*grammar) {
 			return
 		}
 		if root != nil {
-			d.report(where(file.Docs[i].Body), Problem{What: "a second document", Legal: "one document a file", Reason: "a file describes one design"})
+			d.report(where(file.Docs[i].Body), Problem{What: "a second document", Legal: "one document a file",
+				Reason: "a file describes one design"})
 			return
 		}
 		root = doc.Body
@@ -173,8 +176,11 @@ func parent(path string) string {
 }
 
 // lookupPath finds a key of the table by its path.
-func (d *decoder) lookupPath(path string) *key {
-	k := &key{keys: d.grammar.keys}
+func (d *decoder) lookupPath(path string) *key { return find(d.grammar.keys, path) }
+
+// find finds a key by its path below a table.
+func find(keys []key, path string) *key {
+	k := &key{keys: keys}
 	for _, name := range strings.Split(path, ".") {
 		name, _, _ = strings.Cut(name, "[")
 		if k = lookup(k.keys, name); k == nil {
@@ -257,19 +263,20 @@ func (d *decoder) object(n ast.Node, k *key, path string) {
 	for _, entry := range entries {
 		name, at := keyText(entry.Key), where(entry.Key)
 		if entry.Key.IsMergeKey() {
-			d.report(at, Problem{What: "a merge key", Legal: "plain keys", Reason: "what is written is what is built: write the keys out"})
+			d.report(at, Problem{What: "a merge key", Legal: "plain keys",
+				Reason: "what is written is what is built: write the keys out"})
 			continue
 		}
 		full := join(path, name)
 		if first, again := seen[name]; again {
-			d.report(at, Problem{Key: full, What: fmt.Sprintf("%s is given twice, first in line %d", full, first.line), Legal: "once"})
+			d.report(at, Problem{Key: full, What: fmt.Sprintf("%s is given twice, first in line %d", full, first.line),
+				Legal: "once"})
 			continue
 		}
 		seen[name] = at
 		child := lookup(k.keys, name)
 		if child == nil {
-			d.report(at, Problem{Key: full, What: fmt.Sprintf("unknown key %q", full),
-				Legal: strings.Join(names(k.keys), ", "), Nearest: closest(name, names(k.keys))})
+			d.report(at, d.unknown(k, full, name))
 			continue
 		}
 		d.places[full] = at
@@ -282,6 +289,16 @@ func (d *decoder) object(n ast.Node, k *key, path string) {
 			d.scalar(entry.Value, child, full)
 		}
 	}
+}
+
+// unknown is the problem of a name that k, an object, has no key for.
+func (d *decoder) unknown(k *key, path, name string) Problem {
+	if law, ok := d.grammar.elsewhere(path); ok {
+		return Problem{Key: path, What: fmt.Sprintf("%s is given, with law: %s", path, d.grammar.law),
+			Legal: "with law: " + law, Reason: "a law has its own keys only", Nearest: "leave it out"}
+	}
+	return Problem{Key: path, What: fmt.Sprintf("unknown key %q", path), Legal: strings.Join(names(k.keys), ", "),
+		Nearest: closest(name, names(k.keys))}
 }
 
 // mapping gives the entries of a mapping, however it is written.
@@ -369,16 +386,12 @@ func (d *decoder) scalar(n ast.Node, k *key, path string) {
 		return
 	}
 	at := where(n)
-	switch k.kind {
-	case kindRates:
-		d.rates(n, k, path)
-		return
-	case kindTPIDs, kindBounds, kindLocator:
+	if k.kind.list {
 		d.items(n, k, path)
 		return
 	}
 	text, quoted, ok := scalarText(n)
-	if !ok || quoted && (k.kind <= kindNumber || k.kind == kindBool) {
+	if !ok || quoted && k.kind.plain {
 		d.wrong(at, path, k, describe(n), k.nearestTo(text))
 		return
 	}
@@ -397,48 +410,9 @@ func (d *decoder) scalar(n ast.Node, k *key, path string) {
 }
 
 func (d *decoder) wrong(at position, path string, k *key, what, nearest string) {
-	d.report(at, Problem{Key: path, What: fmt.Sprintf("%s is %s", path, what), Legal: k.legal(), Reason: k.why, Nearest: nearest})
+	d.report(at, Problem{Key: path, What: fmt.Sprintf("%s is %s", path, what), Legal: k.legal(), Reason: k.why,
+		Nearest: nearest})
 	d.spoil(path)
-}
-
-func (d *decoder) rates(n ast.Node, k *key, path string) {
-	list, ok := n.(*ast.SequenceNode)
-	if !ok {
-		d.wrong(where(n), path, k, describe(n), k.fallback)
-		return
-	}
-	v := value{pos: where(n), given: true}
-	for i, item := range list.Values {
-		name := fmt.Sprintf("%s[%d]", path, i)
-		if !d.plain(item, name) {
-			d.spoil(path)
-			continue
-		}
-		text, _, ok := scalarText(item)
-		var bps *big.Rat
-		if ok {
-			bps, ok = quantity(text, rateUnits)
-		}
-		if !ok || !bps.IsInt() {
-			d.report(where(item), Problem{Key: path, What: fmt.Sprintf("%s is %s", name, describe(item)),
-				Legal: "a rate, " + k.low + " to " + k.high + ", such as 25G, 1.6T or 25000000000 (bit/s)", Reason: k.why})
-			d.spoil(path)
-			continue
-		}
-		if p, ok := k.checkRange(name, bps); !ok {
-			p.Key = path
-			d.report(where(item), p)
-			d.spoil(path)
-			continue
-		}
-		v.rates = append(v.rates, bps)
-	}
-	if len(list.Values) == 0 {
-		d.report(where(n), Problem{Key: path, What: "rates is an empty list", Legal: "one rate or more", Reason: k.why, Nearest: k.fallback})
-		d.spoil(path)
-		return
-	}
-	d.values[path] = v
 }
 
 // scalarText is a scalar as written, and whether it was quoted.

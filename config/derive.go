@@ -73,7 +73,8 @@ func (s *candidate) legal() bool {
 			return false
 		}
 	}
-	if f[placeU] < f[placeInvB] || f[placeInvBT] < f[placeU] || f[placeInvT] < f[placeAlpha] || f[placeRate] > f[placeWindow]+f[placeInvT] {
+	if f[placeU] < f[placeInvB] || f[placeInvBT] < f[placeU] || f[placeInvT] < f[placeAlpha] ||
+		f[placeRate] > f[placeWindow]+f[placeInvT] {
 		return false
 	}
 	return true

@@ -2,9 +2,15 @@ package config
 
 // Kinds of designs, as the key design names them.
 const (
-	KindNIC  = "nic"  // HPCC++ engine of a sender or receiver
+	KindNIC  = "nic"  // congestion control of a sender or receiver
 	KindCSIG = "csig" // CSIG pipeline of a switch
 	KindINT  = "int"  // INT source of a switch
+)
+
+// Laws of a NIC, as the key law names them.
+const (
+	LawHPCC    = "hpcc" // HPCC++
+	defaultLaw = LawHPCC
 )
 
 // Design is a validated configuration of any kind: a *NIC, a *CSIG or an *INT.
@@ -16,21 +22,6 @@ type Design interface {
 	ResetAsync() bool     // rst_n, asynchronous and active low, instead of rst
 	Canonical() []byte    // YAML with every key resolved, over which the hash is taken
 }
-
-// DesignKind is KindNIC.
-func (c *NIC) DesignKind() string { return KindNIC }
-
-// DesignName is Name.
-func (c *NIC) DesignName() string { return c.Name }
-
-// DesignHash is Hash.
-func (c *NIC) DesignHash() string { return c.Hash }
-
-// ModulePrefix is Prefix.
-func (c *NIC) ModulePrefix() string { return c.Prefix }
-
-// ResetAsync is AsyncReset.
-func (c *NIC) ResetAsync() bool { return c.AsyncReset }
 
 // DesignKind is KindCSIG.
 func (c *CSIG) DesignKind() string { return KindCSIG }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/big"
+	"strconv"
 )
 
 // Entries is the number of entries of a divider's table: one octave of reciprocals neighbouring ones of which
@@ -78,7 +79,8 @@ func (d Divider) boundaries() []int64 {
 		b := int64(math.Ceil(f))
 		if n := math.Round(f); math.Abs(f-n) < 1e-6 { // too close for a float64: b is the least with b^K >= 2^(I K + j)
 			b = int64(n)
-			if power := new(big.Int).Exp(big.NewInt(b), big.NewInt(int64(k)), nil); power.Cmp(new(big.Int).Lsh(big.NewInt(1), uint(d.IndexBits*k+j))) < 0 {
+			if power := new(big.Int).Exp(big.NewInt(b), big.NewInt(int64(k)), nil); power.Cmp(new(big.Int).Lsh(big.NewInt(1),
+				uint(d.IndexBits*k+j))) < 0 {
 				b++
 			}
 		}
@@ -125,54 +127,40 @@ func (d Divider) leastIndexBits() int {
 	return d.IndexBits
 }
 
-// divider reads the keys of one divider. RecipBits stays 0 where the file leaves it to recipBits, which must
-// know the divisor's width.
-func (d *decoder) divider(path string) Divider {
-	kind := DividerKind(d.word(path + ".kind"))
-	div := Divider{Kind: kind}
-	for _, k := range dividerKeys[1:] {
-		full := join(path, k.name)
-		if owner := ownerOf[k.name]; owner != kind && d.sound(path+".kind") {
-			if _, given := d.places[full]; given {
-				d.refuse(full, Problem{What: fmt.Sprintf("%s is given, with kind: %s", full, kind),
-					Legal: "with kind: " + string(owner), Reason: "a divider has the parameters of its kind only", Nearest: "leave it out"})
-			}
-		}
+// dividerKind is the kind of a divider by default. With hops in serial order an operation has an interval of many
+// cycles: for its one quotient a step a cycle is soon enough.
+func dividerKind(d *decoder, path string) string {
+	if path == "dividers.quotient.kind" && d.word("hops.order") == "serial" {
+		return string(RestoringSerial)
 	}
-	if !d.sound(path) {
-		return div
-	}
-	or := func(name string, fallback int) int {
-		if v, given := d.values[join(path, name)]; given {
-			return int(v.number.Num().Int64())
-		}
-		return fallback
-	}
-	switch kind {
-	case ReciprocalTable:
-		div.Eps = 0.004
-		if v, given := d.values[path+".eps"]; given {
-			div.Eps, _ = v.number.Float64()
-		}
-		least := div.leastIndexBits()
-		div.IndexBits = or("index_bits", least+3)
-		div.EntryBits = or("entry_bits", div.IndexBits+4)
-		if d.sound(path+".eps", path+".index_bits") && div.IndexBits < least {
-			d.refuse(path+".index_bits", Problem{What: fmt.Sprintf("%s.index_bits is %d, with eps %s", path, div.IndexBits, shortNumber(new(big.Rat).SetFloat64(div.Eps))),
-				Legal: fmt.Sprintf("%d to 16", least), Reason: fmt.Sprintf("fewer cannot tell the %d entries apart", div.Entries()), Nearest: fmt.Sprint(least)})
-		}
-	case NewtonRaphson:
-		div.TableBits = or("table_bits", 7)
-		div.SeedBits = or("seed_bits", div.TableBits+2)
-		div.Iterations = or("iterations", 2)
-		div.RecipBits = or("recip_bits", 0)
-	}
-	return div
+	return string(RestoringPipelined)
 }
 
-var ownerOf = map[string]DividerKind{
-	"eps": ReciprocalTable, "index_bits": ReciprocalTable, "entry_bits": ReciprocalTable,
-	"table_bits": NewtonRaphson, "seed_bits": NewtonRaphson, "iterations": NewtonRaphson, "recip_bits": NewtonRaphson,
+// indexBits is the default of index_bits: the bits that tell the entries apart, and three more.
+func indexBits(d *decoder, path string) string {
+	eps := d.values[join(parent(path), "eps")].number
+	if eps == nil { // it was refused
+		return "2"
+	}
+	div := Divider{Kind: ReciprocalTable}
+	div.Eps, _ = eps.Float64()
+	return strconv.Itoa(div.leastIndexBits() + 3)
+}
+
+// checkIndex refuses an index that does not tell the entries of a table apart.
+func (d *decoder) checkIndex(path string, div Divider) {
+	if div.Kind != ReciprocalTable || !d.sound(path+".kind", path+".eps", path+".index_bits") {
+		return
+	}
+	if least := div.leastIndexBits(); div.IndexBits < least {
+		d.refuse(path+".index_bits", Problem{
+			What: fmt.Sprintf("%s.index_bits is %d, with eps %s", path, div.IndexBits,
+				shortNumber(new(big.Rat).SetFloat64(div.Eps))),
+			Legal:   fmt.Sprintf("%d to 16", least),
+			Reason:  fmt.Sprintf("fewer cannot tell the %d entries apart", div.Entries()),
+			Nearest: fmt.Sprint(least),
+		})
+	}
 }
 
 // forDivisor fills in RecipBits for a divisor of that many bits, when it is left open.
@@ -186,11 +174,15 @@ func (d Divider) forDivisor(width int) Divider {
 // checkReciprocal refuses a reciprocal with more bits than a divisor of that many bits gives it.
 func (d *decoder) checkReciprocal(path string, div Divider, width int) {
 	most := width - 1 + div.SeedBits
-	if div.Kind != NewtonRaphson || !d.sound(path+".kind", path+".recip_bits", path+".seed_bits") || div.RecipBits <= most {
+	if div.Kind != NewtonRaphson || !d.sound(path+".kind", path+".recip_bits", path+".seed_bits") ||
+		div.RecipBits <= most {
 		return
 	}
-	d.refuse(path+".recip_bits", Problem{What: fmt.Sprintf("%s.recip_bits is %d, with a divisor of %d bits and seed_bits %d", path, div.RecipBits, width, div.SeedBits),
-		Legal: fmt.Sprintf("8 to %d", most), Reason: "the first step knows no more bits of 2 - m x", Nearest: fmt.Sprint(most)})
+	d.refuse(path+".recip_bits", Problem{
+		What: fmt.Sprintf("%s.recip_bits is %d, with a divisor of %d bits and seed_bits %d", path, div.RecipBits, width,
+			div.SeedBits),
+		Legal: fmt.Sprintf("8 to %d", most), Reason: "the first step knows no more bits of 2 - m x",
+		Nearest: fmt.Sprint(most)})
 }
 
 // newtonError is the error that a Newton-Raphson divider stays below.
@@ -198,7 +190,8 @@ const newtonError = 1e-4
 
 // checkExact refuses Newton-Raphson parameters that make it coarse.
 func (d *decoder) checkExact(path string, div Divider) {
-	if div.Kind != NewtonRaphson || !d.sound(path+".kind", path+".table_bits", path+".seed_bits", path+".iterations", path+".recip_bits") {
+	if div.Kind != NewtonRaphson || !d.sound(path+".kind", path+".table_bits", path+".seed_bits", path+".iterations",
+		path+".recip_bits") {
 		return
 	}
 	bound := div.forDivisor(maxWidth).RelBound()
@@ -211,7 +204,9 @@ func (d *decoder) checkExact(path string, div Divider) {
 			nearest = "iterations: 2"
 		}
 	}
-	d.refuse(path+".kind", Problem{What: fmt.Sprintf("%s is off by up to %.2g of the quotient", path, bound), Legal: "below 1e-4",
-		Reason: "newton_raphson stands for an exact quotient; coarse ones are what reciprocal_table is for", Nearest: nearest})
+	d.refuse(path+".kind", Problem{What: fmt.Sprintf("%s is off by up to %.2g of the quotient", path, bound),
+		Legal:   "below 1e-4",
+		Reason:  "newton_raphson stands for an exact quotient; coarse ones are what reciprocal_table is for",
+		Nearest: nearest})
 	d.spoil(path)
 }

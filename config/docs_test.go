@@ -3,6 +3,7 @@ package config
 import (
 	"flag"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -62,23 +63,27 @@ func budgets(t *testing.T) string {
 // reference writes, for each kind of design, a table for the top level and one for each object in it.
 func reference() string {
 	var b strings.Builder
-	for _, g := range grammars() {
-		b.WriteString("\n## Keys of design: " + g.kind + "\n\n" + strings.ToUpper(g.title[:1]) + g.title[1:] + ".\n\n")
-		table(&b, g.keys, "")
+	for _, g := range registry {
+		name := g.kind
+		if g.law != "" && g.law != defaultLaw {
+			name += ", law: " + g.law
+		}
+		b.WriteString("\n## Keys of design: " + name + "\n\n" + strings.ToUpper(g.title[:1]) + g.title[1:] + ".\n\n")
+		table(&b, g.keys, "", nil)
 		for _, k := range g.keys {
 			if k.kind != kindObject && k.kind != kindList {
 				continue
 			}
-			b.WriteString("\n### " + g.kind + ": " + k.name + "\n\n" + k.doc + "\n\n")
+			b.WriteString("\n### " + name + ": " + k.name + "\n\n" + k.doc + "\n\n")
 			switch {
 			case k.name == "dividers":
 				b.WriteString("`hop`: " + k.keys[0].doc + " `quotient`: " + k.keys[1].doc + " Each has these keys:\n\n")
-				table(&b, k.keys[0].keys, "")
+				table(&b, k.keys[0].keys, "", nil)
 			case k.kind == kindList:
 				b.WriteString("`ports`: " + k.keys[0].doc + " It is required, " + k.keys[0].legal() + ". The other keys are those of `port_defaults`; what is left out stays as it is there, or in an earlier override.\n")
 			default:
 				b.WriteString("| key | default | legal | what |\n|---|---|---|---|\n")
-				table(&b, k.keys, " ")
+				table(&b, k.keys, " ", k.needs)
 			}
 		}
 	}
@@ -86,7 +91,7 @@ func reference() string {
 	return b.String()
 }
 
-func table(b *strings.Builder, keys []key, prefix string) {
+func table(b *strings.Builder, keys []key, prefix string, needs []condition) {
 	if prefix == "" {
 		b.WriteString("| key | default | legal | what |\n|---|---|---|---|\n")
 	}
@@ -96,15 +101,15 @@ func table(b *strings.Builder, keys []key, prefix string) {
 				b.WriteString("| `" + k.name + "` | | see below | " + k.doc + " |\n")
 				continue
 			}
-			table(b, k.keys, " "+k.name+".")
+			table(b, k.keys, " "+k.name+".", slices.Concat(needs, k.needs))
 			continue
 		}
-		fallback := "required"
+		fallback := k.defaultWords(slices.Concat(needs, k.needs))
 		switch {
+		case k.required:
+			fallback = "required"
 		case k.fallback != "":
 			fallback = "`" + k.fallback + "`"
-		case k.derived != "":
-			fallback = k.derived
 		case k.kind == kindFormat:
 			fallback = "derived from max_error"
 		}
@@ -136,7 +141,7 @@ func TestDocumentedMessage(t *testing.T) {
 	_, err = Parse("my-nic.yaml", []byte("design: nic\nhops:\n  max: 9\nflws: 256\n"))
 	require.Error(t, err)
 	for _, line := range strings.Split(err.Error(), "\n") {
-		keys := strings.Join(names(nicKeys), ", ")
+		keys := strings.Join(names(hpccKeys), ", ")
 		assert.Contains(t, string(data), "    "+strings.Replace(line, keys, "design, name, ...", 1)+"\n")
 	}
 }

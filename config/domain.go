@@ -44,6 +44,7 @@ func (c *NIC) rateMinBps() float64 {
 
 // text says what the domain is, for the rows of a budget.
 func (d Domain) text() string {
-	return fmt.Sprintf("U from %g to %g, u' up to %g, a link's tx up to %g times its rate, eta from %g to 1, R from %sbit/s",
+	return fmt.Sprintf(
+		"U from %g to %g, u' up to %g, a link's tx up to %g times its rate, eta from %g to 1, R from %sbit/s",
 		d.UMin, d.UMax, d.UMax, d.LinkMax, d.EtaMin, rateString(new(big.Rat).SetInt64(int64(d.RateMinBps))))
 }

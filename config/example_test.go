@@ -25,8 +25,8 @@ func ExampleNIC() {
 	fmt.Println("U", c.Formats.U, "W", c.Formats.Window, "R", c.Formats.Rate)
 	fmt.Printf("W within %.2g, R within %.2g\n", c.Budget.WindowRel, c.Budget.RateRel)
 	// Output:
-	// U UQ7.21 W UQ21.9 R UQ4.24
-	// W within 0.00083, R within 0.00093
+	// U UQ10.21 W UQ21.9 R UQ4.24
+	// W within 0.00089, R within 0.00098
 }
 
 // The time that 128 bytes take at 100G, 10.24 ticks, as an entry of the rate table.

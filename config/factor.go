@@ -12,12 +12,13 @@ type Factor struct {
 	Shift    int // 0 to 63
 }
 
-// NewFactor is the factor closest to r, halves up, whose mantissa has exactly so many bits; of two, the one with the larger shift.
-// Its relative error is at most 1 / (2^bits - 1). The error says that the shift would have to be outside of 0 to 63, which the
-// limits of a configuration exclude.
+// NewFactor is the factor closest to r, halves up, whose mantissa has exactly so many bits; of two, the one with the
+// larger shift. Its relative error is at most 1 / (2^bits - 1). The error says that the shift would have to be outside
+// of 0 to 63, which the limits of a configuration exclude.
 func NewFactor(r *big.Rat, bits int) (Factor, error) {
 	if r.Sign() > 0 {
-		// The lengths of the terms give the shift to within one, and a mantissa that rounds up to the next power of two takes one more.
+		// The lengths of the terms give the shift to within one, and a mantissa that rounds up to the next power of two takes
+		// one more.
 		first := bits - r.Num().BitLen() + r.Denom().BitLen()
 		for shift := first; shift >= first-2; shift-- {
 			if shift < 0 || shift > 63 {

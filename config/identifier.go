@@ -8,9 +8,13 @@ import (
 
 var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 
+const legalIdentifier = "a Verilog identifier: letters, digits and _, not starting with a digit, no keyword, " +
+	"up to 64 characters"
+
 // checkIdentifier refuses what cannot name a module in Verilog-2005 or SystemVerilog.
 func checkIdentifier(path, word string) (Problem, bool) {
-	p := Problem{Key: path, Legal: "a Verilog identifier: letters, digits and _, not starting with a digit, no keyword, up to 64 characters",
+	p := Problem{Key: path,
+		Legal:  legalIdentifier,
 		Reason: "it names files and modules"}
 	switch {
 	case !identifier.MatchString(word):

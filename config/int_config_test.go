@@ -48,6 +48,7 @@ func TestEveryINTKey(t *testing.T) {
 		VLANTPIDs: []uint16{0x8100, 0x88a8}, Port: []INTPort{{true, 9000, 0}}}
 	md, ifa, ioam := base, base, base
 	md.Format, md.Match, md.Node = INTMD, 5000, 1<<32-1
+	ifa.TimeBits = 64
 	ifa.Format, ifa.Match, ifa.Space, ifa.Node = INTIFA, 131, 15, 1<<20-1
 	ioam.Format, ioam.TxBit, ioam.Order, ioam.Space, ioam.Node = INTIOAM, 21, IOAMFigure, 65535, 1<<24-1
 	for format, want := range map[INTFormat]INT{
@@ -72,7 +73,7 @@ func TestINTPreset(t *testing.T) {
 	assert.Equal(t, []any{KindINT, "int_switch", "", false}, []any{d.DesignKind(), d.DesignName(), d.ModulePrefix(), d.ResetAsync()})
 	assert.Equal(t, d, parseINT(t, "design: int\n"), "a file of one line is the preset")
 	c := d.(*INT)
-	assert.Equal(t, []any{INTHPCC, 32, 512, 5, false, uint16(4791), uint32(1)}, []any{c.Format, c.Ports, c.DataBits, c.MaxHops, c.Reserved, c.Match, c.Node})
+	assert.Equal(t, []any{INTHPCC, 32, 512, 5, false, uint16(49791), uint32(1)}, []any{c.Format, c.Ports, c.DataBits, c.MaxHops, c.Reserved, c.Match, c.Node})
 }
 
 func TestINTMessages(t *testing.T) {
@@ -90,6 +91,10 @@ func TestINTMessages(t *testing.T) {
 			"f.yaml:2:12: tx.unit is 96 bytes; legal: a power of two, 1B to 65536B; reason: the counter's low bits are what a unit has; nearest: 64B"},
 		{"fraction of a byte", start + "queue: {unit: 1.5B}\n",
 			"f.yaml:2:15: queue.unit is 1.5 bytes; legal: a whole number of bytes; reason: the engine counts in whole units; nearest: 2B"},
+		{"unit that no queue reaches", start + "queue: {bits: 8, unit: 256B}\n",
+			"f.yaml:2:24: queue.unit is 256 bytes, with queue.bits 8; legal: 1B to 255B; reason: no queue that the width can tell reaches one unit: qLen would always be 0; nearest: 255B"},
+		{"another such unit", start + "queue: {bits: 12, unit: 4096B}\n",
+			"f.yaml:2:25: queue.unit is 4096 bytes, with queue.bits 12; legal: 1B to 4095B; reason: no queue that the width can tell reaches one unit: qLen would always be 0; nearest: 4095B"},
 		{"node", start + "node: 4096\n",
 			"f.yaml:2:7: node is 4096, with format: hpcc by default; legal: 0 to 4095; reason: records of this format have 12 bits for it; nearest: 4095"},
 		{"hops", start + "max_hops: 16\n",

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math/big"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -44,17 +45,17 @@ func tpid(text string) (*big.Rat, bool) {
 }
 
 // portRange reads "3" or "0-3" as its two ends.
-func portRange(text string) ([]item, bool) {
+func portRange(text string) (value, bool) {
 	m := rangeText.FindStringSubmatch(text)
 	if m == nil {
-		return nil, false
+		return value{}, false
 	}
 	if m[2] == "" {
 		m[2] = m[1]
 	}
 	first, _ := new(big.Rat).SetString(m[1])
 	last, _ := new(big.Rat).SetString(m[2])
-	return []item{{number: first}, {number: last}}, true
+	return value{items: []item{{number: first}, {number: last}}}, true
 }
 
 func (k *key) checkPorts(path string, v value) (Problem, bool) {
@@ -62,63 +63,45 @@ func (k *key) checkPorts(path string, v value) (Problem, bool) {
 	if first.Cmp(last) <= 0 {
 		return k.checkRange(path, last)
 	}
-	return Problem{Key: path, What: fmt.Sprintf("%s is %s", path, v.word), Legal: k.legal(), Reason: "the first port comes first",
+	return Problem{Key: path, What: fmt.Sprintf("%s is %s", path, v.word), Legal: k.legal(),
+		Reason:  "the first port comes first",
 		Nearest: last.RatString() + "-" + first.RatString()}, false
 }
 
 // oneItem reads one value of a list. Its number is nil when the text is none.
-func (k *key) oneItem(text string) item {
-	var i item
-	switch k.kind {
-	case kindTPIDs:
-		i.number, _ = tpid(text)
-	case kindBounds:
-		i.number, _ = k.measure.read(text)
-	case kindLocator:
-		if text == wordPort || text == wordLowBits {
-			i.word = text
-			return i
-		}
-		fallthrough
-	case kindPorts, kindList:
-		if integerText.MatchString(text) {
-			i.number, _ = new(big.Rat).SetString(text)
-		}
+func (k *key) oneItem(text string) (i item) {
+	if slices.Contains(k.kind.each, text) {
+		return item{word: text}
+	}
+	if v, ok := k.kind.number(k, text); ok {
+		i.number = v
 	}
 	return i
 }
 
 // readItems reads a default: a word, or a list as YAML writes it.
-func (k *key) readItems(text string) (items []item, word string, ok bool) {
-	if !strings.HasPrefix(text, "[") {
-		if k.isWord(text) {
-			return nil, text, true
-		}
-		i := k.oneItem(text)
-		return []item{i}, "", i.number != nil || i.word != ""
+func (k *key) readItems(text string) (v value, ok bool) {
+	if slices.Contains(k.kind.words, text) {
+		return value{word: text}, true
 	}
 	ok = true
 	for _, one := range strings.Split(strings.Trim(text, "[]"), ",") {
 		i := k.oneItem(strings.TrimSpace(one))
-		items, ok = append(items, i), ok && (i.number != nil || i.word != "")
+		v.items, ok = append(v.items, i), ok && (i.number != nil || i.word != "")
 	}
-	return items, "", ok
+	return v, ok
 }
 
-// isWord says whether a word may stand in place of a whole list.
-func (k *key) isWord(text string) bool {
-	return k.kind == kindBounds && (text == wordNone || text == wordDraft)
-}
-
-// items reads a list of TPIDs, bounds or locators. A locator may be one value in place of a list, and bounds a word.
+// items reads a list of rates, TPIDs, bounds or locators. A locator may be one value in place of a list, and bounds a
+// word.
 func (d *decoder) items(n ast.Node, k *key, path string) {
 	list, isList := n.(*ast.SequenceNode)
 	if !isList {
 		text, quoted, ok := scalarText(n)
 		switch {
-		case ok && k.isWord(text):
+		case ok && slices.Contains(k.kind.words, text):
 			d.values[path] = value{pos: where(n), given: true, word: text}
-		case ok && k.kind == kindLocator && !quoted:
+		case ok && k.kind.single && !quoted:
 			if i, good := d.item(n, k, path, path); good {
 				d.values[path] = value{pos: where(n), given: true, items: []item{i}}
 			}
@@ -127,12 +110,15 @@ func (d *decoder) items(n ast.Node, k *key, path string) {
 		}
 		return
 	}
-	least, most := 1, map[kind]int{kindTPIDs: maxVLANs, kindBounds: maxBuckets, kindLocator: CSIGTypes}[k.kind]
-	if k.kind == kindLocator {
-		least = CSIGTypes
-	}
-	if len(list.Values) < least || len(list.Values) > most {
-		d.wrong(where(n), path, k, fmt.Sprintf("a list of %d", len(list.Values)), k.fallback)
+	length := len(list.Values)
+	switch {
+	case k.kind == kindRates && length == 0:
+		d.report(where(n), Problem{Key: path, What: "rates is an empty list", Legal: "one rate or more", Reason: k.why,
+			Nearest: k.fallback})
+		d.spoil(path)
+		return
+	case length < k.kind.least || length > k.kind.most:
+		d.wrong(where(n), path, k, fmt.Sprintf("a list of %d", length), k.fallback)
 		return
 	}
 	v := value{pos: where(n), given: true}
@@ -151,7 +137,7 @@ func (d *decoder) item(n ast.Node, k *key, path, name string) (item, bool) {
 	}
 	text, quoted, ok := scalarText(n)
 	i := item{}
-	if ok && (!quoted || k.kind != kindLocator) {
+	if ok && !(quoted && k.kind.plain) {
 		i = k.oneItem(text)
 	}
 	i.pos = where(n)
@@ -159,9 +145,9 @@ func (d *decoder) item(n ast.Node, k *key, path, name string) (item, bool) {
 		return i, true
 	}
 	if i.number == nil {
-		legal := k.legal()
-		if k.kind == kindTPIDs || k.kind == kindBounds {
-			legal = k.legalOne()
+		legal := k.legalOne()
+		if k.kind == kindRates {
+			legal = "a rate, " + legal + ", such as 25G, 1.6T or 25000000000 (bit/s)"
 		}
 		d.report(i.pos, Problem{Key: path, What: name + " is " + describe(n), Legal: legal, Reason: k.why})
 		d.spoil(path)

@@ -1,34 +1,18 @@
 package config
 
-// The keys of a configuration file. This table is the one place that knows them: the reader, the
-// JSON schema and the canonical form follow it, and a test holds docs/configuration.md to it.
-
-type kind int
-
-const (
-	kindObject     kind = iota
-	kindInteger         // a whole number
-	kindNumber          // a number, possibly with an exponent
-	kindChoice          // one of a list of words
-	kindIdentifier      // a Verilog identifier
-	kindDuration        // a number with ns, us, ms or s
-	kindSize            // a number with B, kB, ..., or plain bytes
-	kindRates           // a list of rates: a number with k, M, G or T, or plain bit/s
-	kindFormat          // UQi.f
-	kindBool            // true or false
-	kindRate            // a number with k, M, G or T, or plain bit/s
-	kindTPID            // a 16-bit number, usually hexadecimal
-	kindTPIDs           // a list of them
-	kindValue           // a value of a signal, in its measure
-	kindBounds          // a list of them
-	kindLocator         // a word, a number, or one of these for each signal type
-	kindPorts           // a port, or a range of them
-	kindList            // a list of mappings
+import (
+	"slices"
+	"strconv"
+	"strings"
 )
 
+// The keys of a configuration file. A table of rows like these is the one place that knows the keys of a kind of
+// design: decoder, canonical form, JSON schema, docs/configuration.md and the drawing of test designs follow it.
+
+// key is one row. The field of the design that holds its value has a tag with its path (see bind.go).
 type key struct {
 	name      string
-	kind      kind
+	kind      *form
 	doc       string   // one sentence: what it does
 	low, high string   // range, as written in a file
 	powerOf2  bool     // integer: powers of two only
@@ -37,163 +21,106 @@ type key struct {
 	duration  bool     // size: a duration is read as well, and judged in resolve
 	choices   []string // choice
 	why       string   // why the range is what it is
-	fallback  string   // default, as written in a file; empty: none, or decided in resolve
-	derived   string   // in words, a default that depends on other keys
 	required  bool
-	keys      []key // object, list
+	keys      []key  // object, list
+	all       bool   // object: all of its keys or none
+	instead   string // object: the key beside it that it replaces
+	defaults  bool   // object: for all mappings of a list, which alone is in the canonical form
+
+	// Defaults, as written in a file. At most one of the first three is there; without one, finish decides, or there is
+	// none.
+	fallback  string                               // whatever other keys hold
+	otherwise string                               // where the needs are met
+	choose    func(d *decoder, path string) string // where the needs are met, from keys that come before
+	derived   string                               // in words, where otherwise does not say it
+
+	needs []condition // conditions on other keys, of an object for all of its keys
+	asks  []ask       // choice: what a word asks of other keys
+
+	// What the canonical form has in place of the field; empty: nothing. Port is that of a key of ports.
+	text  func(c Design, port int) string
+	flow  bool // object: the canonical form has it in one line
+	later bool // added when designs had hashes: the canonical form leaves its default out, so that they stay
 }
 
-const (
-	whyField   = "a field of the record; real telemetry uses no other widths"
-	whyCounter = "software must be able to read it as one word"
-)
-
-var dividerKeys = []key{
-	{name: "kind", kind: kindChoice, fallback: string(RestoringPipelined),
-		choices: []string{string(RestoringSerial), string(RestoringPipelined), string(ReciprocalTable), string(NewtonRaphson)},
-		doc:     "The divider's architecture."},
-	{name: "eps", kind: kindNumber, low: "0.0005", high: "0.25", derived: "0.004 (kind reciprocal_table)",
-		why: "below, the table has more than 1,387 entries; above, the quotient is off by more than a tenth",
-		doc: "reciprocal_table: neighbouring entries differ by this fraction."},
-	{name: "index_bits", kind: kindInteger, low: "2", high: "16", derived: "enough that every entry is used, and 3 more (kind reciprocal_table)",
-		why: "the index selects among at most 65,536 mantissas",
-		doc: "reciprocal_table: fraction bits of the mantissa that select the entry."},
-	{name: "entry_bits", kind: kindInteger, low: "4", high: "32", derived: "index_bits + 4 (kind reciprocal_table)",
-		why: "an entry is a factor of one multiplication",
-		doc: "reciprocal_table: fraction bits of an entry."},
-	{name: "table_bits", kind: kindInteger, low: "2", high: "12", derived: "7 (kind newton_raphson)",
-		why: "the seed table has 2^table_bits entries",
-		doc: "newton_raphson: log2 of the number of seeds."},
-	{name: "seed_bits", kind: kindInteger, low: "3", high: "16", derived: "table_bits + 2 (kind newton_raphson)",
-		why: "a seed is no better than its index",
-		doc: "newton_raphson: fraction bits of a seed."},
-	{name: "iterations", kind: kindInteger, low: "1", high: "2", derived: "2 (kind newton_raphson)",
-		why: "two steps refine the coarsest seed table to all bits of the reciprocal",
-		doc: "newton_raphson: refinement steps."},
-	{name: "recip_bits", kind: kindInteger, low: "8", high: "48", derived: "30, or fewer where the divisor is narrow (kind newton_raphson)",
-		why: "the reciprocal is a factor of one multiplication",
-		doc: "newton_raphson: fraction bits of the refined reciprocal."},
+// condition is what a key needs of another key, which comes first in the table and is a choice or may be none. A key
+// whose need is not met is refused.
+type condition struct {
+	path  string   // of the other key; .name is the key of that name beside
+	words []string // that it must hold
+	not   string   // or the word that it must not
+	legal string   // for not: what to do about it
+	why   string
 }
 
-// maxWidth is the widest format, and the widest entry of a table.
-const maxWidth = 64
-
-const (
-	whyFormat   = "a value must fit a 64-bit table entry or context field"
-	formatLegal = "UQi.f of 1 to 64 bits"
-)
-
-var nicKeys = []key{
-	{name: "design", kind: kindChoice, choices: []string{"nic"}, required: true,
-		doc: "What to build: nic is the HPCC++ engine of a sender or receiver."},
-	{name: "name", kind: kindIdentifier, fallback: "nic",
-		why: "it names files and modules",
-		doc: "Name of the design."},
-	{name: "module_prefix", kind: kindIdentifier, derived: "none",
-		why: "it begins the names of all modules",
-		doc: "Begins the name of every module, for chips that hold several designs."},
-	{name: "hops", kind: kindObject, doc: "The path.", keys: []key{
-		{name: "max", kind: kindInteger, low: "1", high: "8", fallback: "5",
-			why: "the record ports are hop0 to hop7",
-			doc: "Hops that an acknowledgement may carry; one with more is rejected and counted."},
-		{name: "order", kind: kindChoice, choices: []string{"parallel", "serial"}, fallback: "parallel",
-			doc: "parallel: one lane a hop, one acknowledgement a cycle. serial: one lane, one hop after the other."},
-	}},
-	{name: "flows", kind: kindInteger, low: "2", high: "65536", fallback: "1024",
-		why: "a context memory has at least two words, and an index of at most 16 bits",
-		doc: "Contexts that the engine holds."},
-	{name: "profiles", kind: kindInteger, low: "1", high: "16", powerOf2: true, fallback: "8",
-		why: "the queue table is addressed by rate code and profile side by side",
-		doc: "Sets of T, eta, maxStage, W_ai, W_min, W_max that flows choose from."},
-	{name: "telemetry", kind: kindObject, doc: "The records of the hops: widths and units.", keys: []key{
-		{name: "timestamp_bits", kind: kindInteger, low: "8", high: "48", fallback: "24", why: whyField,
-			doc: "Width of ts."},
-		{name: "tick", kind: kindDuration, low: "1ns", high: "1ms", fallback: "1ns",
-			why: "switches stamp in nanoseconds at the finest; above 1ms no round trip would be resolved",
-			doc: "Unit of ts, of T and of the local clock; whole nanoseconds."},
-		{name: "tx_bits", kind: kindInteger, low: "8", high: "48", fallback: "20", why: whyField,
-			doc: "Width of tx, the count of bytes sent."},
-		{name: "tx_unit", kind: kindSize, low: "1B", high: "65536B", fallback: "128B",
-			why: "a unit above a burst makes tx useless",
-			doc: "Unit of tx."},
-		{name: "qlen_bits", kind: kindInteger, low: "4", high: "32", fallback: "17", why: whyField,
-			doc: "Width of qlen."},
-		{name: "qlen_unit", kind: kindSize, duration: true, low: "1B", high: "65536B", derived: "80B; with queue: sojourn one tick",
-			why: "a unit above a burst makes qlen useless",
-			doc: "Unit of qlen. With queue: sojourn a duration, a whole number of ticks."},
-		{name: "rate_code_bits", kind: kindInteger, low: "1", high: "6", fallback: "4",
-			why: "the queue table has 2^rate_code_bits entries a profile",
-			doc: "Width of the code that names a link's rate."},
-		{name: "link_id_bits", kind: kindInteger, low: "0", high: "32", fallback: "0",
-			why: "identifiers are at most a word",
-			doc: "Width of a hop's link identifier; 0: records carry none."},
-		{name: "path_id_bits", kind: kindInteger, low: "0", high: "32", fallback: "12",
-			why: "identifiers are at most a word",
-			doc: "Width of the path identifier; 0: acknowledgements carry none."},
-	}},
-	{name: "queue", kind: kindChoice, choices: []string{"length", "sojourn"}, fallback: "length",
-		doc: "What qlen carries: the queue's length, or the time a packet spent in it (draft section 9.3)."},
-	{name: "mode", kind: kindChoice, choices: []string{"sender", "receiver"}, fallback: "sender",
-		doc: "sender commits once per round trip by sequence number; receiver by time (draft section 6.3.2)."},
-	{name: "sequence_bits", kind: kindInteger, low: "24", high: "32", choices: []string{"24", "32"}, fallback: "32",
-		why: "RoCE packet numbers have 24 bits, TCP sequence numbers 32",
-		doc: "Width of ack_seq and snd_nxt."},
-	{name: "clock_bits", kind: kindInteger, low: "9", high: "64", derived: "40, or timestamp_bits + 1 when that is more",
-		why: "the local clock must outlast the timestamps to notice an idle flow",
-		doc: "Width of the local clock, in ticks."},
-	{name: "stage_bits", kind: kindInteger, low: "1", high: "8", fallback: "4",
-		why: "the drafts use a maxStage of 5; 8 bits hold any of use",
-		doc: "Width of incStage and maxStage."},
-	{name: "counter_bits", kind: kindInteger, low: "8", high: "64", fallback: "32", why: whyCounter,
-		doc: "Width of the event counters."},
-	{name: "reset", kind: kindChoice, choices: []string{"sync", "async_low"}, fallback: "sync",
-		doc: "sync: rst, synchronous, active high. async_low: rst_n, asynchronous, active low."},
-	{name: "rates", kind: kindRates, low: "1M", high: "100T", fallback: "[10G, 25G, 40G, 50G, 100G, 200G, 400G, 800G, 1.6T]",
-		why: "the formats must hold the slowest and the fastest",
-		doc: "Link rates that the formats must hold."},
-	{name: "base_rtt", kind: kindObject, doc: "Range of T, the base round-trip time, that the formats must hold.", keys: []key{
-		{name: "min", kind: kindDuration, low: "1ns", high: "1s", fallback: "1us",
-			why: "it sets the largest 1/T",
-			doc: "Smallest T."},
-		{name: "max", kind: kindDuration, low: "1ns", high: "1s", fallback: "100us",
-			why: "it sets the width of T and the smallest 1/T",
-			doc: "Largest T."},
-	}},
-	{name: "window", kind: kindObject, doc: "Range of W, the window.", keys: []key{
-		{name: "min", kind: kindSize, low: "1B", high: "1GiB", fallback: "32B",
-			why: "a smaller window carries no byte",
-			doc: "Smallest W for which the error bounds of W and R are stated; the format holds smaller ones."},
-		{name: "max", kind: kindSize, low: "64B", high: "64GiB", derived: "the fastest rate times the largest T",
-			why: "it is the bandwidth-delay product of the fastest sender",
-			doc: "Largest W that the format must hold."},
-	}},
-	{name: "utilisation", kind: kindObject, doc: "Range of U and of a hop's u' that the formats must hold; beyond it they saturate.", keys: []key{
-		{name: "min", kind: kindNumber, low: "0.0005", high: "0.5", fallback: "0.004",
-			why: "eta/U must be held, and reach beyond 1",
-			doc: "Smallest U: it sets the integer bits of the quotient. Below, a window grows by the largest quotient a step."},
-		{name: "max", kind: kindNumber, low: "2", high: "4096", fallback: "127",
-			why: "U starts at 1 and passes it in any incast",
-			doc: "Largest U: it sets the integer bits of U. Above, a window shrinks as it does there."},
-	}},
-	{name: "dividers", kind: kindObject, doc: "The two divisions.", keys: []key{
-		{name: "hop", kind: kindObject, keys: dividerKeys,
-			doc: "Busy time of a link over elapsed time, for each hop."},
-		{name: "quotient", kind: kindObject, keys: dividerKeys,
-			doc: "eta / U, once an acknowledgement."},
-	}},
-	{name: "precision", kind: kindObject, doc: "How exact: either max_error or formats.", keys: []key{
-		{name: "max_error", kind: kindNumber, low: "1e-9", high: "0.1", derived: "1e-4, when formats are not given",
-			why: "below, no format of 64 bits suffices; above, the window is noise",
-			doc: "Largest relative error of W, and of R, in one step; the widths are derived and proven."},
-		{name: "formats", kind: kindObject, doc: "The fixed-point formats, all of them.", keys: []key{
-			{name: "inv_b", kind: kindFormat, doc: "1/B, ticks per unit of tx."},
-			{name: "inv_bt", kind: kindFormat, doc: "1/(B T), per unit of qlen."},
-			{name: "u", kind: kindFormat, doc: "u of a hop, and U; eta has as many fraction bits."},
-			{name: "inv_t", kind: kindFormat, doc: "1/T, per tick."},
-			{name: "alpha", kind: kindFormat, doc: "tau/T; one integer bit."},
-			{name: "quotient", kind: kindFormat, doc: "eta/U."},
-			{name: "window", kind: kindFormat, doc: "W, bytes."},
-			{name: "rate", kind: kindFormat, doc: "R, bytes per tick."},
-		}},
-	}},
+// met says whether a word satisfies the condition.
+func (n condition) met(word string) bool {
+	if n.words != nil {
+		return slices.Contains(n.words, word)
+	}
+	return word != n.not
 }
+
+// of is the path of the other key, for a key at path.
+func (n condition) of(path string) string {
+	if strings.HasPrefix(n.path, ".") {
+		return join(parent(path), n.path[1:])
+	}
+	return n.path
+}
+
+// name is how messages call the other key.
+func (n condition) name() string { return strings.TrimPrefix(n.path, ".") }
+
+// ask is what a word of a choice, such as a microarchitecture, asks of another key, within the range of that.
+type ask struct {
+	word      string
+	path      string
+	low, high string // as written in a file: ends of a range, or one value
+	why       string
+}
+
+// defaultWords says in words which default depends on other keys; needs are those of the key and of what encloses it.
+func (k *key) defaultWords(needs []condition) string {
+	text := k.derived
+	if text == "" {
+		text = k.otherwise
+	}
+	if text == "" || len(needs) == 0 {
+		return text
+	}
+	n := needs[0]
+	switch {
+	case n.words == nil:
+		return text + ", when " + n.path + " is given"
+	case len(n.words) > 1:
+		return text + " (" + n.name() + "s " + strings.Join(n.words, " and ") + ")"
+	}
+	return text + " (" + n.name() + " " + n.words[0] + ")"
+}
+
+// more chooses a number so much above that of the key of a name beside, and not below 0.
+func more(name string, than int) func(*decoder, string) string {
+	return func(d *decoder, path string) string {
+		return strconv.Itoa(max(0, d.integer(join(parent(path), name))+than))
+	}
+}
+
+// Rows that the tables of several kinds of designs have.
+
+func designKey(kind, doc string) key {
+	return key{name: "design", kind: kindChoice, choices: []string{kind}, required: true, doc: doc,
+		text: func(Design, int) string { return kind }}
+}
+
+func nameKey(fallback string) key {
+	return key{name: "name", kind: kindIdentifier, fallback: fallback, why: "it names files and modules",
+		doc: "Name of the design."}
+}
+
+var prefixKey = key{name: "module_prefix", kind: kindIdentifier, derived: "none",
+	why: "it begins the names of all modules",
+	doc: "Begins the name of every module, for chips that hold several designs."}
+
+var resetKey = key{name: "reset", kind: kindChoice, choices: []string{"sync", "async_low"}, fallback: "sync",
+	doc: "sync: rst, synchronous, active high. async_low: rst_n, asynchronous, active low."}

@@ -1,9 +1,10 @@
 // Package config reads what a user asks for: a YAML file that describes one design, checked in full
 // before anything is built from it.
 //
-// LoadDesign and ParseDesign return a Design, a *NIC, a *CSIG or an *INT, or Problems: everything that is wrong with the
-// file, each with line and column, what is legal and why, and the nearest legal value. Load and Parse do so for
-// engines alone. The keys are described in docs/configuration.md and by Schema. Presets are complete files to start from.
+// LoadDesign and ParseDesign return a Design, a *NIC, a *CSIG or an *INT, or Problems: everything that is wrong with
+// the file, each with line and column, what is legal and why, and the nearest legal value. Load and Parse do so for
+// engines alone. The keys are described in docs/configuration.md and by Schema. Presets are complete files to start
+// from.
 //
 // A NIC also carries the Budget, the proof that its formats are wide enough and what a step's error is
 // at most, and it turns the constants of links and profiles into entries of the engine's tables
@@ -17,25 +18,29 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
+	"reflect"
 )
 
 // LoadDesign reads the configuration file at a path, or the preset of that name. A file that is there wins
 // over a preset. The error is Problems when the file is at fault.
-func LoadDesign(pathOrPreset string) (Design, error) { return loadAs(pathOrPreset, grammars()) }
+func LoadDesign(pathOrPreset string) (Design, error) { return loadAs(pathOrPreset, registry) }
 
 // ParseDesign checks the configuration in data; filename is for messages only. The error is Problems.
 func ParseDesign(filename string, data []byte) (Design, error) {
-	return parseAs(filename, data, grammars())
+	return parseAs(filename, data, registry)
 }
 
 // Load is LoadDesign for an engine: a design of another kind is an error.
-func Load(pathOrPreset string) (*NIC, error) { return as[*NIC](loadAs(pathOrPreset, grammars()[:1])) }
+func Load(pathOrPreset string) (*NIC, error) {
+	return as[*NIC](loadAs(pathOrPreset, []*grammar{&hpccEngine}))
+}
 
 // Parse is ParseDesign for an engine: a design of another kind is an error.
 func Parse(filename string, data []byte) (*NIC, error) {
-	return as[*NIC](parseAs(filename, data, grammars()[:1]))
+	return as[*NIC](parseAs(filename, data, []*grammar{&hpccEngine}))
 }
 
 func as[T Design](d Design, err error) (T, error) {
@@ -47,7 +52,7 @@ func as[T Design](d Design, err error) (T, error) {
 }
 
 func loadAs(pathOrPreset string, kinds []*grammar) (Design, error) {
-	data, err := os.ReadFile(pathOrPreset)
+	data, err := readFile(pathOrPreset)
 	if err == nil {
 		return parseAs(pathOrPreset, data, kinds)
 	}
@@ -60,29 +65,37 @@ func loadAs(pathOrPreset string, kinds []*grammar) (Design, error) {
 	return nil, fmt.Errorf("configuration: %w", err)
 }
 
+// readFile reads a file as far as one may go, and a byte more: parseAs refuses what is longer, an endless device
+// among it.
+func readFile(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	data, err := io.ReadAll(io.LimitReader(f, maxBytes+1))
+	return data, errors.Join(err, f.Close())
+}
+
 func parseAs(filename string, data []byte, kinds []*grammar) (Design, error) {
 	d := newDecoder(filename)
 	// A byte order mark and the line ends of other systems mean nothing; lines and columns stay.
 	data = bytes.TrimPrefix(data, []byte("\ufeff"))
 	d.document(bytes.ReplaceAll(data, []byte("\r\n"), []byte("\n")), kinds)
 	var c Design
-	if d.grammar != nil && !d.bad[""] {
-		c = d.grammar.build(d)
+	var fields reflect.Value
+	if g := d.grammar; g != nil && !d.bad[""] {
+		c = g.start()
+		d.settle(g.keys, "", nil, false)
+		d.asked(g.keys, "")
+		fields = reflect.ValueOf(c).Elem()
+		d.fill(g.keys, "", "", fields)
+		g.finish(d, c)
 	}
 	if len(d.problems) > 0 {
 		d.problems.sort()
 		return nil, d.problems
 	}
-	canonical := c.Canonical()
-	sum := sha256.Sum256(canonical)
-	hash := hex.EncodeToString(sum[:8])
-	switch c := c.(type) {
-	case *NIC:
-		c.Hash = hash
-	case *CSIG:
-		c.Hash = hash
-	case *INT:
-		c.Hash = hash
-	}
+	sum := sha256.Sum256(c.Canonical())
+	fields.FieldByName("Hash").SetString(hex.EncodeToString(sum[:8]))
 	return c, nil
 }

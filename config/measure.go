@@ -49,8 +49,8 @@ func (m measure) what() string {
 	return "a duration of whole ns"
 }
 
-// raw turns a value into what the device compares: kbit/s, units of 2^-ratio, ns. A share is rounded up, so that a value of the
-// signal has the code of its percentage. The others must be whole.
+// raw turns a value into what the device compares: kbit/s, units of 2^-ratio, ns. A share is rounded up, so that a
+// value of the signal has the code of its percentage. The others must be whole.
 func (m measure) raw(v *big.Rat, ratio int) (uint64, bool) {
 	u := new(big.Rat).Set(v)
 	switch m {

@@ -33,13 +33,15 @@ func (c *NIC) needs() []need {
 	return []need{
 		{"1/B", "inv_b", f.InvB, c.unitTicks(c.Telemetry.TxUnitBytes, fast, 1), c.unitTicks(c.Telemetry.TxUnitBytes, slow, 1),
 			"ticks that a unit of tx takes at " + bpsString(slow), "at " + bpsString(fast)},
-		{"1/(B T)", "inv_bt", f.InvBT, c.invBT(fast, c.MaxRTTTicks), c.invBT(slow, c.MinRTTTicks), at(slow, c.MinRTTTicks), at(fast, c.MaxRTTTicks)},
+		{"1/(B T)", "inv_bt", f.InvBT, c.invBT(fast, c.MaxRTTTicks), c.invBT(slow, c.MinRTTTicks), at(slow, c.MinRTTTicks),
+			at(fast, c.MaxRTTTicks)},
 		{"U", "u", f.U, nil, exactly(c.UMax), "utilisation.max; saturates above", ""},
 		{"1/T", "inv_t", f.InvT, new(big.Rat).Quo(one, ratUint(c.MaxRTTTicks)), new(big.Rat).Quo(one, ratUint(c.MinRTTTicks)),
 			fmt.Sprintf("at T of %d ticks", c.MinRTTTicks), fmt.Sprintf("at T of %d ticks", c.MaxRTTTicks)},
 		{"alpha", "alpha", f.Alpha, nil, one, "tau of T or more", ""},
 		{"eta", "", f.Eta, nil, one, "full utilisation", ""},
-		{"eta/U", "quotient", f.Quot, nil, new(big.Rat).Inv(exactly(c.UMin)), "eta of 1 at utilisation.min; saturates above", ""},
+		{"eta/U", "quotient", f.Quot, nil, new(big.Rat).Inv(exactly(c.UMin)), "eta of 1 at utilisation.min; saturates above",
+			""},
 		{"W", "window", f.Window, nil, ratUint(c.MaxWindow), "window.max; W_max clamps", ""},
 		{"R", "rate", f.Rate, nil, rate, "bytes per tick at " + bpsString(fast) + "; saturates above", ""},
 	}

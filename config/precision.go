@@ -17,21 +17,25 @@ func (d *decoder) checkRanges(c *NIC) {
 		longest := new(big.Rat).SetInt(fixed.UQ(c.Telemetry.TSBits-1, 0).MaxRaw())
 		longest.Mul(longest, ratUint(c.Telemetry.TickNs))
 		text := quantityString(longest, durationUnits)
-		d.refuse("base_rtt.max", Problem{What: fmt.Sprintf("base_rtt.max is %d ticks%s, with timestamp_bits %d", c.MaxRTTTicks, d.byDefault("base_rtt.max"), c.Telemetry.TSBits),
-			Legal: "up to " + text, Reason: "T must be below half the range of the timestamps, or newer telemetry cannot be told from older", Nearest: text},
+		d.refuse("base_rtt.max", Problem{
+			What: fmt.Sprintf("base_rtt.max is %d ticks%s, with timestamp_bits %d", c.MaxRTTTicks, d.byDefault("base_rtt.max"),
+				c.Telemetry.TSBits),
+			Legal:   "up to " + text,
+			Reason:  "T must be below half the range of the timestamps, or newer telemetry cannot be told from older",
+			Nearest: text},
 			"telemetry.timestamp_bits", "telemetry.tick")
 	}
 }
 
 // rangePaths are the keys that the ranges of all formats follow from.
 var rangePaths = []string{
-	"telemetry.timestamp_bits", "telemetry.tick", "telemetry.tx_bits", "telemetry.tx_unit", "telemetry.qlen_bits", "telemetry.qlen_unit",
+	"telemetry.timestamp_bits", "telemetry.tick", "telemetry.tx_bits", "telemetry.tx_unit", "telemetry.qlen_bits",
+	"telemetry.qlen_unit",
 	"queue", "rates", "base_rtt.min", "base_rtt.max", "window.min", "window.max", "utilisation.min", "utilisation.max",
 }
 
 // precision takes the formats from the file, or derives them, and states the budget.
 func (d *decoder) precision(c *NIC) {
-	c.UMin, c.UMax = d.number("utilisation.min"), d.number("utilisation.max")
 	_, given := d.places["precision.formats"]
 	_, target := d.places["precision.max_error"]
 	switch {
@@ -64,15 +68,14 @@ func (d *decoder) givenFormats(c *NIC) {
 	var missing []string
 	for _, g := range c.Formats.given() {
 		full := join(path, g.key)
-		if v, ok := d.values[full]; ok {
-			*g.format = v.format
-		} else if d.sound(full) {
+		if _, ok := d.values[full]; !ok && d.sound(full) {
 			missing = append(missing, g.key)
 			d.spoil(full)
 		}
 	}
 	if missing != nil {
-		d.refuse(path, Problem{What: path + " lacks " + strings.Join(missing, ", "), Legal: "all of " + strings.Join(names(d.lookupPath(path).keys), ", "),
+		d.refuse(path, Problem{What: path + " lacks " + strings.Join(missing, ", "), Legal: "all of " +
+			strings.Join(names(d.lookupPath(path).keys), ", "),
 			Reason: "formats are given all or none; without them, max_error chooses"})
 	}
 	c.Formats.Eta = fixed.UQ(1, c.Formats.U.Frac)
@@ -99,7 +102,8 @@ func (d *decoder) checkNeed(path string, n need) {
 	if _, ok := f.Raw(n.high); !ok {
 		better := holding(n.high, f.Frac)
 		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s, which holds values below %s", path, f, approx(pow2(f.Int))),
-			Legal: atLeast(better.Int, "integer bit"), Reason: fmt.Sprintf("%s reaches %s (%s)", n.name, approx(n.high), n.where), Nearest: better.String()})
+			Legal: atLeast(better.Int, "integer bit"), Reason: fmt.Sprintf("%s reaches %s (%s)", n.name, approx(n.high),
+				n.where), Nearest: better.String()})
 		return
 	}
 	if n.low == nil {
@@ -111,7 +115,8 @@ func (d *decoder) checkNeed(path string, n need) {
 			better.Frac++
 		}
 		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s, with an ulp of %s", path, f, approx(f.Ulp())),
-			Legal: atLeast(better.Frac, "fraction bit"), Reason: fmt.Sprintf("%s is as small as %s (%s) and would round to 0", n.name, approx(n.low), n.lowWhere), Nearest: better.String()})
+			Legal: atLeast(better.Frac, "fraction bit"), Reason: fmt.Sprintf("%s is as small as %s (%s) and would round to 0",
+				n.name, approx(n.low), n.lowWhere), Nearest: better.String()})
 	}
 }
 
@@ -132,7 +137,9 @@ func (d *decoder) checkRelations(c *NIC) {
 		if !d.has(path+key, path+other) || ok {
 			return
 		}
-		d.refuse(path+key, Problem{What: fmt.Sprintf("%s%s is %s, with %s %s", path, key, d.values[path+key].format, other, d.values[path+other].format),
+		d.refuse(path+key, Problem{
+			What: fmt.Sprintf("%s%s is %s, with %s %s", path, key, d.values[path+key].format, other,
+				d.values[path+other].format),
 			Legal: legal, Reason: why, Nearest: nearest})
 	}
 	relation("u", "inv_b", f.U.Frac >= f.InvB.Frac, atLeast(f.InvB.Frac, "fraction bit"),
@@ -141,10 +148,12 @@ func (d *decoder) checkRelations(c *NIC) {
 		"the queue term is rounded from 1/(B T) to U", fixed.UQ(f.InvBT.Int, f.U.Frac).String())
 	relation("alpha", "inv_t", f.Alpha.Frac <= f.InvT.Frac, fmt.Sprintf("up to %d fraction bits", f.InvT.Frac),
 		"alpha is rounded from tau/T", fixed.UQ(1, f.InvT.Frac).String())
-	relation("rate", "inv_t", f.Rate.Frac <= f.Window.Frac+f.InvT.Frac || !d.has(path+"window"), fmt.Sprintf("up to %d fraction bits", f.Window.Frac+f.InvT.Frac),
+	relation("rate", "inv_t", f.Rate.Frac <= f.Window.Frac+f.InvT.Frac || !d.has(path+"window"),
+		fmt.Sprintf("up to %d fraction bits", f.Window.Frac+f.InvT.Frac),
 		"R is rounded from W/T", fixed.UQ(f.Rate.Int, f.Window.Frac+f.InvT.Frac).String())
 	if d.has(path+"alpha") && f.Alpha.Int != 1 {
-		d.refuse(path+"alpha", Problem{What: fmt.Sprintf("%salpha is %s", path, f.Alpha), Legal: "one integer bit", Reason: "alpha is at most 1, and reaches it", Nearest: fixed.UQ(1, f.Alpha.Frac).String()})
+		d.refuse(path+"alpha", Problem{What: fmt.Sprintf("%salpha is %s", path, f.Alpha), Legal: "one integer bit",
+			Reason: "alpha is at most 1, and reaches it", Nearest: fixed.UQ(1, f.Alpha.Frac).String()})
 	}
 	for _, least := range []struct {
 		key    string
@@ -157,7 +166,8 @@ func (d *decoder) checkRelations(c *NIC) {
 		{"quotient", f.Quot, 4, "coarser, a window never changes by little"},
 	} {
 		if d.has(path+least.key) && least.format.Frac < least.frac {
-			d.refuse(path+least.key, Problem{What: fmt.Sprintf("%s%s is %s", path, least.key, least.format), Legal: atLeast(least.frac, "fraction bit"),
+			d.refuse(path+least.key, Problem{What: fmt.Sprintf("%s%s is %s", path, least.key, least.format),
+				Legal:  atLeast(least.frac, "fraction bit"),
 				Reason: least.why, Nearest: fixed.UQ(least.format.Int, least.frac).String()})
 		}
 	}
@@ -167,7 +177,8 @@ func (d *decoder) checkRelations(c *NIC) {
 	}
 	if d.has(path+"inv_b") && f.InvB.Width() == maxWidth {
 		d.refuse(path+"inv_b", Problem{What: fmt.Sprintf("%sinv_b is %s: 64 bits", path, f.InvB), Legal: "up to 63 bits",
-			Reason: "its table entry holds the valid bit as well, and an entry has at most 64 bits", Nearest: fixed.UQ(f.InvB.Int, f.InvB.Frac-1).String()})
+			Reason:  "its table entry holds the valid bit as well, and an entry has at most 64 bits",
+			Nearest: fixed.UQ(f.InvB.Int, f.InvB.Frac-1).String()})
 	}
 }
 
@@ -195,7 +206,8 @@ const maxProduct = 128
 // checkProducts refuses formats whose exact intermediate values are too wide.
 func (d *decoder) checkProducts(c *NIC, path string) {
 	f, t := c.Formats, c.Telemetry
-	if f.U.Frac < f.InvB.Frac || !d.sound("telemetry.tx_bits", "telemetry.qlen_bits", "dividers.hop.kind", "dividers.quotient.kind") {
+	if f.U.Frac < f.InvB.Frac || !d.sound("telemetry.tx_bits", "telemetry.qlen_bits", "dividers.hop.kind",
+		"dividers.quotient.kind") {
 		return
 	}
 	hop := t.TxBits + f.InvB.Width() + f.U.Frac - f.InvB.Frac + c.HopDivider.ReciprocalBits() + 2
@@ -212,7 +224,8 @@ func (d *decoder) checkProducts(c *NIC, path string) {
 		{"Wc eta/U", f.Window.Width() + f.Quot.Width() + 1, "window, quotient"},
 	} {
 		if p.width > maxProduct {
-			d.refuse(path, Problem{What: fmt.Sprintf("%s takes %d bits", p.name, p.width), Legal: fmt.Sprintf("up to %d bits", maxProduct),
+			d.refuse(path, Problem{What: fmt.Sprintf("%s takes %d bits", p.name, p.width),
+				Legal:   fmt.Sprintf("up to %d bits", maxProduct),
 				Reason:  "exact intermediate values are held in two words of 64 bits; they follow from " + p.keys,
 				Nearest: count(p.width-maxProduct, "bit") + " fewer among these"})
 		}
@@ -237,7 +250,8 @@ func (d *decoder) derivedFormats(c *NIC, given bool) {
 		if worst := c.largestDividerError(); worst > target {
 			reason = fmt.Sprintf("the dividers alone are off by %.2g", worst)
 		}
-		p := Problem{What: fmt.Sprintf("precision.max_error is %s%s", shortNumber(exactly(target)), d.byDefault(path)), Legal: nearest + " or more", Reason: reason, Nearest: nearest}
+		p := Problem{What: fmt.Sprintf("precision.max_error is %s%s", shortNumber(exactly(target)), d.byDefault(path)),
+			Legal: nearest + " or more", Reason: reason, Nearest: nearest}
 		if best > 0.1 {
 			p.Legal, p.Nearest = "", ""
 			p.Reason = "no formats reach 0.1 for these ranges and dividers"
@@ -251,7 +265,8 @@ func (d *decoder) derivedFormats(c *NIC, given bool) {
 	d.checkProducts(c, path)
 	for _, g := range formats.given() {
 		if g.format.Width() > maxWidth || g.key == "inv_b" && g.format.Width() == maxWidth {
-			d.refuse(path, Problem{What: fmt.Sprintf("precision.max_error takes %s of %d bits", g.key, g.format.Width()), Legal: formatLegal, Reason: whyFormat})
+			d.refuse(path, Problem{What: fmt.Sprintf("precision.max_error takes %s of %d bits", g.key, g.format.Width()),
+				Legal: formatLegal, Reason: whyFormat})
 		}
 	}
 }

@@ -17,11 +17,17 @@ type PresetInfo struct{ Name, Kind, Summary string }
 // Presets lists the configurations that ship with the tool, the default one first.
 func Presets() []PresetInfo {
 	return []PresetInfo{
-		{"nic-line", KindNIC, "HPCC++ engine at line rate: five hops in parallel, 1,024 flows, HPCC INT widths (the default)"},
-		{"nic-serial", KindNIC, "small HPCC++ engine: one hop after the other, 32 flows, widths derived from an error of 5e-4"},
+		{"nic-line", KindNIC,
+			"HPCC++ engine at line rate: five hops in parallel, 1,024 flows, HPCC INT widths (the default)"},
+		{"nic-serial", KindNIC,
+			"small HPCC++ engine: one hop after the other, 32 flows, widths derived from an error of 5e-4"},
 		{"nic-table", KindNIC, "nic-line with the published table divider, neighbouring entries 0.4% apart"},
-		{"csig-64p", KindCSIG, "CSIG pipeline of a switch: 64 ports sharing 512 bits a cycle, each of up to 100G, the buckets of the draft's Appendix A"},
-		{"csig-4p", KindCSIG, "small CSIG pipeline: 4 ports of 1G on a stream of 64 bits, compact tags, narrow widths, folded, for an iCE40 UP5K or HX8K"},
+		{"csig-64p", KindCSIG,
+			"CSIG pipeline of a switch: 64 ports sharing 512 bits a cycle, each of up to 100G, " +
+				"the buckets of the draft's Appendix A"},
+		{"csig-4p", KindCSIG,
+			"small CSIG pipeline: 4 ports of 1G on a stream of 64 bits, compact tags, narrow widths, " +
+				"folded, for an iCE40 UP5K or HX8K"},
 		{"int-switch", KindINT, "INT source of a switch: records of HPCC's own header, 32 ports on a stream of 512 bits"},
 	}
 }

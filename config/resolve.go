@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/big"
 	"math/bits"
-	"slices"
 
 	"github.com/hdlpkg/hpccgen/fixed"
 )
@@ -23,39 +22,14 @@ func (f *Formats) given() []givenFormat {
 	}
 }
 
-// nic fills in the defaults and builds the configuration of an engine. Problems are collected in d; the result is
-// meaningful only when there are none.
-func (d *decoder) nic() Design {
-	d.defaults(nicKeys, "")
-	c := &NIC{
-		Name:     d.word("name"),
-		Prefix:   d.word("module_prefix"),
-		MaxHops:  d.integer("hops.max"),
-		Serial:   d.word("hops.order") == "serial",
-		Flows:    d.integer("flows"),
-		Profiles: d.integer("profiles"),
-		Telemetry: Telemetry{
-			TSBits:       d.integer("telemetry.timestamp_bits"),
-			TxBits:       d.integer("telemetry.tx_bits"),
-			QlenBits:     d.integer("telemetry.qlen_bits"),
-			RateCodeBits: d.integer("telemetry.rate_code_bits"),
-			LinkIDBits:   d.integer("telemetry.link_id_bits"),
-			PathIDBits:   d.integer("telemetry.path_id_bits"),
-			TickNs:       d.whole("telemetry.tick", "nanoseconds"),
-			TxUnitBytes:  d.whole("telemetry.tx_unit", "bytes"),
-		},
-		SeqBits:      d.integer("sequence_bits"),
-		StageBits:    d.integer("stage_bits"),
-		CountBits:    d.integer("counter_bits"),
-		AsyncReset:   d.word("reset") == "async_low",
-		CommitByTime: d.word("mode") == "receiver",
-		Sojourn:      d.word("queue") == "sojourn",
-	}
-	d.clock(c)
+// finishNIC fills in what the table does not say. Problems are collected in d; the result is meaningful only when there
+// are none.
+func (d *decoder) finishNIC(c *NIC) {
 	d.ranges(c)
 	d.qlenUnit(c)
-	c.HopDivider = d.divider("dividers.hop").forDivisor(c.Telemetry.TSBits - 1)
-	c.QuotientDivider = d.divider("dividers.quotient")
+	c.HopDivider = c.HopDivider.forDivisor(c.Telemetry.TSBits - 1)
+	d.checkIndex("dividers.hop", c.HopDivider)
+	d.checkIndex("dividers.quotient", c.QuotientDivider)
 	if d.sound("telemetry.timestamp_bits") {
 		d.checkReciprocal("dividers.hop", c.HopDivider, c.Telemetry.TSBits-1)
 	}
@@ -63,89 +37,6 @@ func (d *decoder) nic() Design {
 	d.checkExact("dividers.quotient", c.QuotientDivider)
 	d.checkRanges(c)
 	d.precision(c)
-	return c
-}
-
-// defaults gives every key that the file leaves out its fallback. Keys in lists have none.
-func (d *decoder) defaults(keys []key, path string) {
-	for i := range keys {
-		k := &keys[i]
-		full := join(path, k.name)
-		if k.kind == kindObject {
-			d.defaults(k.keys, full)
-			continue
-		}
-		if k.kind == kindList {
-			continue
-		}
-		if _, given := d.places[full]; given {
-			continue
-		}
-		if k.fallback != "" {
-			v, _ := k.read(k.fallback)
-			d.values[full] = v
-		}
-	}
-}
-
-// refuse reports a problem at the value of a key; when the file leaves the key out, at the first of the related
-// ones that it gives, or else at what encloses the key.
-func (d *decoder) refuse(path string, p Problem, related ...string) {
-	p.Key = path
-	at := d.at(path)
-	for _, r := range append([]string{path}, related...) {
-		if d.values[r].given {
-			at = d.values[r].pos
-			break
-		}
-	}
-	d.report(at, p)
-	d.spoil(path)
-}
-
-// at is the place of a key's value, or of what encloses the key.
-func (d *decoder) at(path string) position {
-	if v := d.values[path]; v.given {
-		return v.pos
-	}
-	for p := path; p != ""; p = parent(p) {
-		if at, ok := d.places[p]; ok {
-			return at
-		}
-	}
-	return position{1, 1}
-}
-
-// byDefault marks in a message a value that the file does not give.
-func (d *decoder) byDefault(path string) string {
-	if d.values[path].given {
-		return ""
-	}
-	return " by default"
-}
-
-func (d *decoder) word(path string) string { return d.values[path].word }
-
-// integer is 0 for a key that was refused; whoever divides by it checks sound first.
-func (d *decoder) integer(path string) int {
-	if v := d.values[path].number; v != nil {
-		return int(v.Num().Int64())
-	}
-	return 0
-}
-
-// whole is a quantity that must be a whole number of its base unit.
-func (d *decoder) whole(path, units string) uint64 {
-	v := d.values[path].number
-	if v == nil {
-		return 0
-	}
-	if !v.IsInt() {
-		d.refuse(path, Problem{What: fmt.Sprintf("%s is %s %s", path, decimalString(v), units), Legal: "a whole number of " + units,
-			Reason: "the engine counts in whole units", Nearest: d.lookupPath(path).format(nearestWhole(v))})
-		return 0
-	}
-	return v.Num().Uint64()
 }
 
 func nearestWhole(v *big.Rat) *big.Rat {
@@ -156,29 +47,12 @@ func nearestWhole(v *big.Rat) *big.Rat {
 	return new(big.Rat).SetInt(raw)
 }
 
-func (d *decoder) clock(c *NIC) {
-	const path = "clock_bits"
-	ts := c.Telemetry.TSBits
-	if _, given := d.values[path]; !given {
-		c.ClockBits = max(40, ts+1)
-		return
-	}
-	c.ClockBits = d.integer(path)
-	if d.sound(path, "telemetry.timestamp_bits") && c.ClockBits <= ts {
-		d.refuse(path, Problem{What: fmt.Sprintf("clock_bits is %d, with timestamp_bits %d", c.ClockBits, ts),
-			Legal: fmt.Sprintf("%d to 64", ts+1), Reason: "a local clock no wider than the timestamps cannot notice an idle flow", Nearest: fmt.Sprint(ts + 1)})
-	}
-}
-
-// ranges reads the rates, round-trip times and windows that the formats must hold.
+// ranges reads round-trip times and checks them, rates and windows, which the formats must hold.
 func (d *decoder) ranges(c *NIC) {
-	for _, r := range d.values["rates"].rates {
-		c.RatesBps = append(c.RatesBps, r.Num().Uint64())
-	}
-	slices.Sort(c.RatesBps)
-	c.RatesBps = slices.Compact(c.RatesBps)
-	if n, codes := len(c.RatesBps), 1<<c.Telemetry.RateCodeBits; d.sound("rates", "telemetry.rate_code_bits") && n > codes {
-		d.refuse("rates", Problem{What: fmt.Sprintf("rates lists %d rates, with rate_code_bits %d", n, c.Telemetry.RateCodeBits),
+	if n, codes := len(c.RatesBps), 1<<c.Telemetry.RateCodeBits; d.sound("rates", "telemetry.rate_code_bits") &&
+		n > codes {
+		d.refuse("rates", Problem{
+			What:  fmt.Sprintf("rates lists %d rates, with rate_code_bits %d", n, c.Telemetry.RateCodeBits),
 			Legal: fmt.Sprintf("up to %d rates", codes), Reason: "every rate needs a code",
 			Nearest: fmt.Sprintf("rate_code_bits: %d", bits.Len(uint(n-1)))})
 	}
@@ -191,20 +65,25 @@ func (d *decoder) ranges(c *NIC) {
 		c.MaxRTTTicks = ceil(new(big.Rat).Quo(high, tick))
 		switch {
 		case low.Cmp(high) > 0:
-			d.refuse("base_rtt.min", Problem{What: fmt.Sprintf("base_rtt.min is %s, above base_rtt.max, %s", quantityString(low, durationUnits), quantityString(high, durationUnits)),
-				Legal: "up to " + quantityString(high, durationUnits), Reason: "min and max are the ends of a range", Nearest: quantityString(high, durationUnits)})
+			d.refuse("base_rtt.min", Problem{
+				What: fmt.Sprintf("base_rtt.min is %s, above base_rtt.max, %s", quantityString(low, durationUnits),
+					quantityString(high, durationUnits)),
+				Legal: "up to " + quantityString(high, durationUnits), Reason: "min and max are the ends of a range",
+				Nearest: quantityString(high, durationUnits)})
 		case c.MinRTTTicks == 0:
-			d.refuse("base_rtt.min", Problem{What: fmt.Sprintf("base_rtt.min is %s, with a tick of %s", quantityString(low, durationUnits), quantityString(tick, durationUnits)),
+			d.refuse("base_rtt.min", Problem{
+				What: fmt.Sprintf("base_rtt.min is %s, with a tick of %s", quantityString(low, durationUnits), quantityString(tick,
+					durationUnits)),
 				Legal: "one tick or more", Reason: "T is counted in ticks", Nearest: quantityString(tick, durationUnits)})
 		}
 	}
 
-	c.MinWindow = d.whole("window.min", "bytes")
 	if v, given := d.values["window.max"]; given {
-		c.MaxWindow = d.whole("window.max", "bytes")
 		if d.sound("window.min", "window.max") && c.MinWindow > c.MaxWindow {
-			d.refuse("window.min", Problem{What: fmt.Sprintf("window.min is %d bytes, above window.max, %s bytes", c.MinWindow, decimalString(v.number)),
-				Legal: fmt.Sprintf("up to %dB", c.MaxWindow), Reason: "min and max are the ends of a range", Nearest: fmt.Sprintf("%dB", c.MaxWindow)})
+			d.refuse("window.min", Problem{
+				What:  fmt.Sprintf("window.min is %d bytes, above window.max, %s bytes", c.MinWindow, decimalString(v.number)),
+				Legal: fmt.Sprintf("up to %dB", c.MaxWindow), Reason: "min and max are the ends of a range",
+				Nearest: fmt.Sprintf("%dB", c.MaxWindow)})
 		}
 	} else if d.sound("window.max", "rates", "base_rtt.min", "base_rtt.max", "telemetry.tick") {
 		bdp := ratUint(c.RatesBps[len(c.RatesBps)-1])
@@ -238,9 +117,11 @@ func (d *decoder) qlenUnit(c *NIC) {
 		return
 	}
 	tick := ratUint(c.Telemetry.TickNs)
-	legal, why := "a duration, a whole number of ticks up to 65536", "the sojourn time is compared with T, which counts ticks"
+	legal, why := "a duration, a whole number of ticks up to 65536",
+		"the sojourn time is compared with T, which counts ticks"
 	if !v.duration {
-		d.refuse(path, Problem{What: fmt.Sprintf("telemetry.qlen_unit is %s, with queue: sojourn", v.word), Legal: legal, Reason: why,
+		d.refuse(path, Problem{What: fmt.Sprintf("telemetry.qlen_unit is %s, with queue: sojourn", v.word), Legal: legal,
+			Reason:  why,
 			Nearest: quantityString(tick, durationUnits)})
 		return
 	}
@@ -250,7 +131,9 @@ func (d *decoder) qlenUnit(c *NIC) {
 		if n.Cmp(big.NewRat(65536, 1)) > 0 {
 			n.SetInt64(65536)
 		}
-		d.refuse(path, Problem{What: fmt.Sprintf("telemetry.qlen_unit is %s, with a tick of %s", v.word, quantityString(tick, durationUnits)), Legal: legal, Reason: why,
+		d.refuse(path, Problem{
+			What:  fmt.Sprintf("telemetry.qlen_unit is %s, with a tick of %s", v.word, quantityString(tick, durationUnits)),
+			Legal: legal, Reason: why,
 			Nearest: quantityString(n.Mul(n, tick), durationUnits)})
 		return
 	}

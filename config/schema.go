@@ -2,7 +2,7 @@ package config
 
 import (
 	"encoding/json"
-	"strconv"
+	"slices"
 	"strings"
 )
 
@@ -10,11 +10,16 @@ import (
 // defaults, by the kind of design. It cannot express what depends on several keys; ParseDesign checks that.
 func Schema() []byte {
 	var kinds []schema
-	for _, g := range grammars() {
-		kinds = append(kinds, schema{
-			"if":   schema{"properties": schema{"design": schema{"const": g.kind}}, "required": []string{"design"}},
-			"then": objectSchema(g.keys),
-		})
+	for _, g := range registry {
+		is := schema{"design": schema{"const": g.kind}}
+		required := []string{"design"}
+		if g.law != "" {
+			is["law"] = schema{"const": g.law}
+			if g.law != defaultLaw {
+				required = append(required, "law")
+			}
+		}
+		kinds = append(kinds, schema{"if": schema{"properties": is, "required": required}, "then": objectSchema(g.keys, nil)})
 	}
 	root := schema{
 		"$schema":     "https://json-schema.org/draft/2020-12/schema",
@@ -22,9 +27,13 @@ func Schema() []byte {
 		"title":       "hpccgen configuration",
 		"description": "One design of hpccgen.",
 		"type":        "object",
-		"properties":  schema{"design": schema{"type": "string", "enum": kindNames(grammars()), "description": "What to build."}},
-		"required":    []string{"design"},
-		"allOf":       kinds,
+		"properties": schema{
+			"design": schema{"type": "string", "enum": selectors[0].words(registry), "description": "What to build."},
+			"law": schema{"type": "string", "enum": selectors[1].words(registry),
+				"description": "Of nic: what computes window and rate."},
+		},
+		"required": []string{"design"},
+		"allOf":    kinds,
 	}
 	text, err := json.MarshalIndent(root, "", "  ")
 	if err != nil {
@@ -35,98 +44,49 @@ func Schema() []byte {
 
 type schema = map[string]any
 
-func objectSchema(keys []key) schema {
-	properties, required := schema{}, []string{}
+func objectSchema(keys []key, needs []condition) schema {
+	properties, required, dependent := schema{}, []string{}, schema{}
+	s := schema{"type": "object", "properties": properties, "additionalProperties": false}
 	for i := range keys {
 		k := &keys[i]
-		properties[k.name] = k.schema()
+		properties[k.name] = k.schema(needs)
 		if k.required {
 			required = append(required, k.name)
 		}
+		if k.instead != "" {
+			s["not"] = schema{"required": []string{k.instead, k.name}}
+		}
+		for _, n := range k.needs {
+			if other := lookup(keys, n.name()); other != nil && n.words != nil {
+				dependent[k.name] = n.schema(other)
+			}
+		}
 	}
-	s := schema{"type": "object", "properties": properties, "additionalProperties": false}
 	if len(required) > 0 {
 		s["required"] = required
+	}
+	if len(dependent) > 0 {
+		s["dependentSchemas"] = dependent
 	}
 	return s
 }
 
-func (k *key) schema() schema {
-	var s schema
-	switch k.kind {
-	case kindObject:
-		s = objectSchema(k.keys)
-		switch k.name {
-		case "hop", "quotient":
-			// The parameters of a kind ask for that kind.
-			dependent := schema{}
-			for name, kind := range ownerOf {
-				dependent[name] = schema{"properties": schema{"kind": schema{"const": kind}}, "required": []string{"kind"}}
-			}
-			s["dependentSchemas"] = dependent
-		case "precision":
-			s["not"] = schema{"required": []string{"max_error", "formats"}}
-		case "formats":
-			s["required"] = names(k.keys)
-		}
-	case kindInteger:
-		s = schema{"type": "integer", "minimum": k.low64(), "maximum": k.high64()}
-		var enum []int64
-		for _, c := range k.choices {
-			n, _ := strconv.ParseInt(c, 10, 64)
-			enum = append(enum, n)
-		}
-		for p := int64(1); k.powerOf2 && p <= k.high64(); p *= 2 {
-			enum = append(enum, p)
-		}
-		if enum != nil {
-			s["enum"] = enum
-		}
-	case kindNumber:
-		s = schema{"type": "number", "minimum": json.Number(k.low), "maximum": json.Number(k.high)}
-	case kindChoice:
-		s = schema{"type": "string", "enum": k.choices}
-	case kindIdentifier:
-		s = schema{"type": "string", "pattern": identifier.String()}
-	case kindDuration:
-		s = schema{"type": "string", "pattern": unitPattern(durationUnits)}
-	case kindSize:
-		units := sizeUnits
-		if k.duration {
-			units = append(append([]unit{}, units...), durationUnits...)
-		}
-		s = schema{"type": []string{"string", "integer"}, "pattern": unitPattern(units), "minimum": k.low64()}
-	case kindRates:
-		s = schema{"type": "array", "minItems": 1, "items": rateSchema()}
-	case kindFormat:
-		s = schema{"type": "string", "pattern": `^UQ-?[0-9]+\.[0-9]+$`}
-	case kindBool:
-		s = schema{"type": "boolean"}
-	case kindRate:
-		s = rateSchema()
-	case kindTPID:
-		s = tpidSchema(k.none)
-	case kindTPIDs:
-		s = schema{"type": "array", "minItems": 1, "maxItems": maxVLANs, "items": tpidSchema(false)}
-	case kindValue:
-		s = k.measure.schema(k.none)
-	case kindBounds:
-		s = schema{"anyOf": []schema{
-			{"type": "string", "enum": []string{wordDraft, wordNone}},
-			{"type": "array", "minItems": 1, "maxItems": maxBuckets, "items": k.measure.schema(false)},
-		}}
-	case kindLocator:
-		one := schema{"anyOf": []schema{
-			{"type": "string", "enum": []string{wordPort, wordLowBits}},
-			{"type": "integer", "minimum": k.low64(), "maximum": k.high64()},
-		}}
-		s = schema{"anyOf": []schema{one, {"type": "array", "minItems": CSIGTypes, "maxItems": CSIGTypes, "items": one}}}
-	case kindPorts:
-		s = schema{"type": []string{"string", "integer"}, "pattern": rangeText.String(), "minimum": k.low64(), "maximum": k.high64()}
-	case kindList:
-		s = schema{"type": "array", "maxItems": k.high64(), "items": objectSchema(k.keys)}
+// schema is of an object in which a key with the condition is given.
+func (n condition) schema(other *key) schema {
+	is := schema{"enum": n.words}
+	if len(n.words) == 1 {
+		is = schema{"const": n.words[0]}
 	}
-	s["description"] = k.description()
+	s := schema{"properties": schema{other.name: is}}
+	if !n.met(other.fallback) {
+		s["required"] = []string{other.name}
+	}
+	return s
+}
+
+func (k *key) schema(needs []condition) schema {
+	s := k.kind.schema(k, slices.Concat(needs, k.needs))
+	s["description"] = k.description(needs)
 	if k.fallback != "" {
 		s["default"] = k.fallbackJSON()
 	}
@@ -164,31 +124,28 @@ func (m measure) schema(none bool) schema {
 func (k *key) low64() int64  { low, _ := k.bounds(); return low.Num().Int64() }
 func (k *key) high64() int64 { _, high := k.bounds(); return high.Num().Int64() }
 
-// description is the key's sentence, with what a schema cannot say otherwise.
-func (k *key) description() string {
+// description is the key's sentence, with what a schema cannot say otherwise. Needs are those of what encloses it.
+func (k *key) description(needs []condition) string {
 	text := k.doc
-	switch k.kind {
-	case kindDuration, kindSize, kindRates, kindFormat, kindRate, kindValue, kindBounds, kindLocator, kindPorts:
+	if k.kind.tells {
 		text += " Legal: " + k.legal() + "."
 	}
-	if k.derived != "" {
-		text += " Default: " + k.derived + "."
+	if words := k.defaultWords(slices.Concat(needs, k.needs)); words != "" {
+		text += " Default: " + words + "."
 	}
 	return text
 }
 
 // fallbackJSON is the default as a JSON value.
 func (k *key) fallbackJSON() any {
-	switch k.kind {
-	case kindInteger, kindNumber:
+	switch f := k.kind; {
+	case f.public == FormInteger || f.public == FormNumber:
 		return json.Number(k.fallback)
-	case kindBool:
+	case f.public == FormWord && f.plain:
 		return k.fallback == "true"
-	case kindValue:
-		if k.fallback == "0" {
-			return 0
-		}
-	case kindRates, kindTPIDs:
+	case f.public == FormQuantity && k.fallback == "0":
+		return 0
+	case f.list && !f.single:
 		return strings.Split(strings.Trim(k.fallback, "[]"), ", ")
 	}
 	return k.fallback

@@ -262,7 +262,7 @@ func TestSchemaDescribesEveryKey(t *testing.T) {
 			}
 		}
 	}
-	for i, g := range grammars() {
+	for i, g := range registry {
 		walk(g.kind+".", g.keys, s["allOf"].([]any)[i].(schema)["then"].(schema))
 	}
 }

@@ -53,7 +53,8 @@ func (c *NIC) RateEntry(code int, bps, unitMultiplier uint64) (TableWrite, error
 	v := c.unitTicks(c.Telemetry.TxUnitBytes, bps, unitMultiplier)
 	raw, err := positive("InvB", c.Formats.InvB, v)
 	if err != nil {
-		return TableWrite{}, fmt.Errorf("rate code %d, %s with unit multiplier %d: %w", code, bpsString(bps), unitMultiplier, err)
+		return TableWrite{}, fmt.Errorf("rate code %d, %s with unit multiplier %d: %w", code, bpsString(bps), unitMultiplier,
+			err)
 	}
 	return TableWrite{TableRate, code, 1<<c.Formats.InvB.Width() | raw}, nil
 }
@@ -61,7 +62,8 @@ func (c *NIC) RateEntry(code int, bps, unitMultiplier uint64) (TableWrite, error
 // ForgetRate makes a rate code unknown.
 func (c *NIC) ForgetRate(code int) (TableWrite, error) {
 	if code < 0 || code >= c.RateCodes() {
-		return TableWrite{}, fmt.Errorf("rate code %d: legal: 0 to %d (rate_code_bits is %d)", code, c.RateCodes()-1, c.Telemetry.RateCodeBits)
+		return TableWrite{}, fmt.Errorf("rate code %d: legal: 0 to %d (rate_code_bits is %d)", code, c.RateCodes()-1,
+			c.Telemetry.RateCodeBits)
 	}
 	return TableWrite{TableRate, code, 0}, nil
 }
@@ -81,7 +83,8 @@ func (c *NIC) QueueEntry(code, profile int, bps, unitMultiplier uint64, p Profil
 		t = new(big.Rat).SetUint64(p.BaseRTTNs)
 	}
 	if t.Sign() <= 0 {
-		return TableWrite{}, fmt.Errorf("profile %d: the round-trip time of the queue term is %s ns: it must be above 0", profile, decimalString(t))
+		return TableWrite{}, fmt.Errorf("profile %d: the round-trip time of the queue term is %s ns: it must be above 0",
+			profile, decimalString(t))
 	}
 	ticks := new(big.Rat).Quo(t, ratUint(c.Telemetry.TickNs))
 	unit := ratUint(c.Telemetry.QlenUnitBytes)
@@ -190,7 +193,8 @@ func (c *NIC) unitTicks(unitBytes, bps, multiplier uint64) *big.Rat {
 func (c *NIC) checkRate(code int, bps, multiplier uint64) error {
 	switch {
 	case code < 0 || code >= c.RateCodes():
-		return fmt.Errorf("rate code %d: legal: 0 to %d (rate_code_bits is %d)", code, c.RateCodes()-1, c.Telemetry.RateCodeBits)
+		return fmt.Errorf("rate code %d: legal: 0 to %d (rate_code_bits is %d)", code, c.RateCodes()-1,
+			c.Telemetry.RateCodeBits)
 	case bps == 0:
 		return fmt.Errorf("rate code %d: the rate is 0 bit/s: it must be above 0", code)
 	case multiplier == 0:

@@ -99,7 +99,7 @@ func TestProfileEntries(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, []TableWrite{
 		{TableRTT, 6, 4160},
-		{TableInvRTT, 6, 4228890876}, // 2^44 / 4160 = 4228890876.06
+		{TableInvRTT, 6, 8457781752}, // 2^45 / 4160 = 8457781752.1
 		{TableEta, 6, 15938355},      // 0.95 * 2^24 = 15938355.2
 		{TableStage, 6, 1<<4 | 5},
 		{TableWAI, 6, 78 << 12},
@@ -113,7 +113,7 @@ func TestProfileEntries(t *testing.T) {
 	}{
 		{func(p *Profile) { p.BaseRTTNs = 0 }, "profile 6: T is 0 ns, less than half a tick of 1 ns"},
 		{func(p *Profile) { p.BaseRTTNs = 131072 }, "profile 6: T is 131072 ticks: legal: 1 to 131071 (17 bits)"},
-		{func(p *Profile) { p.BaseRTTNs = 256 }, "profile 6: T is 256 ticks: 1/T is 0.00390625: legal: up to 0.00390625 (UQ-8.44); T must be above 256.0 ticks"},
+		{func(p *Profile) { p.BaseRTTNs = 512 }, "profile 6: T is 512 ticks: 1/T is 0.00195312: legal: up to 0.00195312 (UQ-9.45); T must be above 512.0 ticks"},
 		{func(p *Profile) { p.Eta = big.NewRat(3, 2) }, "profile 6: eta is 1.5: legal: above 0, at most 1"},
 		{func(p *Profile) { p.Eta = nil }, "profile 6: eta is not given: legal: above 0, at most 1"},
 		{func(p *Profile) { p.MaxStage = 16 }, "profile 6: maxStage is 16: legal: 0 to 15 (stage_bits is 4)"},

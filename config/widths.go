@@ -1,15 +1,7 @@
 package config
 
-import "math/bits"
-
 // NhopBits is the width of an ACK's hop count. It is fixed, so that a count above the maximum can be told.
 const NhopBits = 4
-
-// FlowBits is the width of a flow index.
-func (c *NIC) FlowBits() int { return bits.Len(uint(c.Flows - 1)) }
-
-// ProfileBits is the width of a profile index: 0 when there is one profile.
-func (c *NIC) ProfileBits() int { return bits.Len(uint(c.Profiles - 1)) }
 
 // RateCodes is the number of rate codes, known and unknown.
 func (c *NIC) RateCodes() int { return 1 << c.Telemetry.RateCodeBits }

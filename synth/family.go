@@ -4,7 +4,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/hdlpkg/hpccgen/toolchain"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
 // Family is a family of FPGAs that the open tools know.

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // needs skips a test without the tools of a family. Those for the iCE40 must be there in continuous integration.

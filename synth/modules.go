@@ -8,9 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // ModuleCells counts the cells of each module of a design with everything in it, as Yosys maps them. The hierarchy is kept, so the

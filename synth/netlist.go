@@ -12,7 +12,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 

@@ -46,8 +46,10 @@ func (j *Job) pack(ctx context.Context, packer program, r routing) (string, erro
 		return "", nil
 	}
 	path := j.bitstream()
-	if err := os.WriteFile(path+".part", data, 0o666); err != nil {
+	part := path + ".part"
+	defer os.Remove(part) // there only after a failure
+	if err := os.WriteFile(part, data, 0o666); err != nil {
 		return "", err
 	}
-	return path, os.Rename(path+".part", path)
+	return path, os.Rename(part, path)
 }

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
 )
 
 // Files of a routed design's entry in the cache.
@@ -117,7 +117,7 @@ func (j *Job) route(ctx context.Context, cache buildcache.Cache, router program,
 		}
 		for _, name := range keep {
 			if err := os.Rename(filepath.Join(work, name), filepath.Join(dir, name)); err != nil {
-				return fmt.Errorf("nextpnr left no %s: %w", name, err)
+				return fmt.Errorf("%s reports success and leaves no %s; is it nextpnr?", router.path, name)
 			}
 		}
 		return writeSeconds(dir, begin)

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
 )
 
 // Run builds a design. The report is there as far as it went, also with an error: a [TooLarge], a [TimingFailure], a [ToolFailed] or a

@@ -4,10 +4,9 @@ import (
 	"bytes"
 	"context"
 	"io"
-	"os/exec"
 	"path/filepath"
 
-	"github.com/hdlpkg/hpccgen/toolchain"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
 // program is a tool that was found.
@@ -59,17 +58,14 @@ func (p program) run(ctx context.Context, dir string, args ...string) (string, e
 
 // runWatched is run, with what the program says written to watch while it runs.
 func (p program) runWatched(ctx context.Context, dir string, watch io.Writer, args ...string) (string, error) {
-	cmd := exec.CommandContext(ctx, p.path, args...)
+	cmd := toolchain.Command(ctx, p.path, args...)
 	cmd.Dir = dir
 	var text bytes.Buffer
 	cmd.Stdout = io.MultiWriter(&text, watch)
 	cmd.Stderr = cmd.Stdout
-	err := cmd.Run()
-	if err == nil {
-		return text.String(), nil
-	}
-	if ctx.Err() != nil {
-		return text.String(), ctx.Err()
+	err := toolchain.Run(ctx, cmd)
+	if err == nil || ctx.Err() != nil {
+		return text.String(), err
 	}
 	return text.String(), &ToolFailed{Tool: filepath.Base(p.path), Err: err, Said: lastLines(text.String(), 12)}
 }

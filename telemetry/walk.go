@@ -113,6 +113,9 @@ type Place struct {
 	SecTAG int      // byte of the SecTAG; 0 when there is none
 	// Stacked: the tag is followed by another CSIG TPID, against section 4.1, which has it last.
 	Stacked bool
+	// Crooked: layer 2 does not end where the walk does. A CSIG TPID, a VLAN TPID or that of a SecTAG is right behind the tag, or is where the
+	// walk ended without one; or the tag is truncated, which padding would make whole.
+	Crooked bool
 }
 
 // Walk looks for the CSIG tag of a packet that starts with its destination address: behind up to four VLAN tags and one
@@ -137,9 +140,15 @@ func (t *Tags) Walk(pkt []byte) Place {
 				return p
 			}
 		default:
+			p.Crooked = t.layer2(tpid)
 			return p
 		}
 	}
+}
+
+// layer2 reports whether a TPID is that of a tag of any kind.
+func (t *Tags) layer2(tpid uint16) bool {
+	return t.csig(tpid) || tpid == MACsecType || slices.Contains(t.VLAN, tpid)
 }
 
 func (t *Tags) csig(tpid uint16) bool {
@@ -153,9 +162,12 @@ func (t *Tags) found(p *Place, pkt []byte, tpid uint16) {
 	end := p.Offset + p.Size.Len()
 	p.Find = FindTag
 	if len(pkt) < end {
-		p.Find = FindTruncated
+		p.Find, p.Crooked = FindTruncated, true
 	}
-	p.Stacked = len(pkt) >= end+CSIGTPIDLen && t.csig(binary.BigEndian.Uint16(pkt[end:]))
+	if len(pkt) >= end+CSIGTPIDLen {
+		behind := binary.BigEndian.Uint16(pkt[end:])
+		p.Stacked, p.Crooked = t.csig(behind), t.layer2(behind)
+	}
 }
 
 // secTAG steps over a SecTAG. It answers false when the search ends there.

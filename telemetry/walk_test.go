@@ -100,6 +100,25 @@ func TestWalkEnds(t *testing.T) {
 	assert.True(t, tags.Walk(unhex(t, macs+wide+compact+ip)).Stacked)
 }
 
+// A packet is crooked when its layer 2 goes on where the walk ends.
+func TestWalkCrooked(t *testing.T) {
+	tags := telemetry.DefaultTags()
+	four := vlanQ + vlanQ + vlanAD + vlanAD
+	for name, c := range map[string]struct {
+		pkt  string
+		want bool
+	}{
+		"untagged": {ip, false}, "tagged": {compact + ip, false}, "tag at the end": {wide, false}, "a byte behind the tag": {compact + "88", false},
+		"two tags": {compact + wide + ip, true}, "a TPID behind the tag": {wide + "88b5", true},
+		"a VLAN tag behind": {compact + vlanQ + ip, true}, "a SecTAG behind": {wide + secTAG + ip, true}, "an encrypted one": {compact + "88e5 0c", true},
+		"cut in the tag": {wide[:10], true}, "cut before": {"88", false}, "four VLAN tags": {four + ip, false}, "five": {four + vlanQ + ip, true},
+		"five, one to the end": {four + "8100", true}, "two SecTAGs": {secTAG + vlanQ + secSCI + ip, true}, "two, cut": {secTAG + "88e5", true},
+		"hidden": {"88e5 0c 00 00000001" + compact + ip, false}, "tag behind a SecTAG and four VLAN tags": {four + secSCI + wide + ip, false},
+	} {
+		assert.Equal(t, c.want, tags.Walk(unhex(t, macs+c.pkt)).Crooked, name)
+	}
+}
+
 // TPIDs are configuration: a public deployment has 0x9900 and no expanded tags.
 func TestWalkConfiguredTPID(t *testing.T) {
 	tags := telemetry.Tags{Compact: 0x9900, VLAN: []uint16{0x8100}}

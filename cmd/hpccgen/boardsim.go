@@ -1,12 +1,9 @@
 package main
 
 import (
-	"context"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/board"
 	"github.com/hdlpkg/hpccgen/verify/boardsim"
 )
@@ -33,20 +30,16 @@ func (c *boardSimCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	// From here on an interrupt ends the board, and not the program.
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
-	if s.interrupt != nil {
-		ctx = s.interrupt
-	}
+	stopped := s.stopped() // from here on
 	term, err := boardsim.Serve(b)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out, "%s is on the port %s, configuration %s; interrupt to end it. Try:\n  hpccgen cosim --config %s --engine board --port %s --cycles 10000\n",
-		cfg.DesignName(), term.Name, cfg.DesignHash(), c.Config, term.Name)
+	fmt.Fprintf(s.out,
+		"%s is on the port %s, configuration %s; interrupt to end it. Try:\n  hpccgen cosim --config %s --engine board --port %s --cycles 10000\n",
+		cfg.DesignName(), term.Name, cfg.DesignHash(), toolchain.Quote(c.Config), term.Name)
 	select {
-	case <-ctx.Done():
+	case <-stopped.Done():
 	case <-term.Done():
 	}
 	return term.Close()

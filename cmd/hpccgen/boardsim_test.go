@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hdlpkg/hpccgen/toolchain"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
 // The commands of the README: a board behind a pseudo-terminal, and a co-simulation and a replay on it.
@@ -23,7 +23,7 @@ func TestBoardSimulated(t *testing.T) {
 	status := make(chan int, 1)
 	var complaints bytes.Buffer
 	go func() {
-		status <- run([]string{"board-sim", "--config", "nic-serial"}, streams{out: in, err: &complaints, interrupt: ctx})
+		status <- run([]string{"board-sim", "--config", "nic-serial"}, streams{out: in, err: &complaints, interrupt: &interrupt{Context: ctx}})
 		in.Close()
 	}()
 	said := make([]byte, 4096)

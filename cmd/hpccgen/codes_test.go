@@ -12,7 +12,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/csig"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
@@ -55,10 +55,10 @@ func TestStatusesOfGuide(t *testing.T) {
 	guide := string(mustRead(t, mustBuild(t, "csig-4p"), "docs/registers.md"))
 	_, text, found := strings.Cut(guide, "| code | status | packets |\n|---|---|---|\n")
 	require.True(t, found)
-	for s := csig.Untagged; s <= csig.NoPort; s++ {
+	for s := csig.Untagged; s <= csig.Dropped; s++ {
 		assert.Contains(t, text, fmt.Sprintf("| %d | %s | ", s, s))
 	}
-	assert.NotContains(t, text, fmt.Sprintf("| %d | ", csig.NoPort+1))
+	assert.NotContains(t, text, fmt.Sprintf("| %d | ", csig.Dropped+1))
 }
 
 func mustRead(t *testing.T, d *output.Design, path string) []byte {

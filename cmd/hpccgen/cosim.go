@@ -8,9 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
-	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
-	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 )
 
 type cosimCommand struct {
@@ -41,12 +40,17 @@ func (c *cosimCommand) Validate() error {
 
 // Run compares a design with the golden model. A mismatch is reported and gives exit status 1.
 func (c *cosimCommand) Run(s streams) error {
+	s = s.aside(c.JSON)
 	cfg, err := c.load()
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(keepInput("--json", c.JSON, c.Config), keepInput("--vcd", c.VCD, c.Config),
 		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD)); err != nil {
+		return err
+	}
+	t, err := designs.Of(cfg, "co-simulation")
+	if err != nil {
 		return err
 	}
 	hardware := c.hardware()
@@ -68,11 +72,11 @@ func (c *cosimCommand) Run(s streams) error {
 		return err
 	}
 	if c.JSON != "" {
-		if err := writeJSON(c.JSON, rep); err != nil {
+		if err := writeJSON(s, c.JSON, rep); err != nil {
 			return err
 		}
 	}
-	printCompared(s.out, cfg, rep)
+	printCompared(s.out, t, rep)
 	if len(rep.Throughput) > 0 {
 		if err := printThroughput(s.out, rep.Throughput); err != nil {
 			return err
@@ -93,20 +97,18 @@ func (c *cosimCommand) Run(s streams) error {
 }
 
 // printCompared says what was compared, and how fast.
-func printCompared(w io.Writer, d config.Design, rep *cosim.Report) {
-	what, n := "ACK", rep.Acks
-	if d.DesignKind() != config.KindNIC {
-		what, n = "packet", rep.Packets
-	}
-	fmt.Fprintf(w, "%d cycles, %d %ss, %d taps compared: %d mismatches; %.0f cycles/s\n", rep.Cycles, n, what, rep.TapsCompared, rep.Mismatches, rep.CyclesPerSecond)
+func printCompared(w io.Writer, t traits, rep *cosim.Report) {
+	what, n := t.item, t.count(rep)
+	fmt.Fprintf(w, "%d cycles, %d %ss, %d taps compared: %d mismatches; %.0f cycles/s\n", rep.Cycles, n, what,
+		rep.TapsCompared, rep.Mismatches, rep.CyclesPerSecond)
 	if n == 0 && rep.Mismatches == 0 {
 		fmt.Fprintf(w, "no %s came to a decision in so few cycles: the design clears its memories first; take more\n", what)
 	}
 }
 
-// printThroughput says, for each mix of packets, how many beats went in and out a cycle, next to what was offered. Removed are beats that packets
-// have less than before, as what a removed tag leaves fits into the beats before.
-func printThroughput(w io.Writer, rows []transit.Throughput) error {
+// printThroughput says, for each mix of packets, how many beats went in and out a cycle, next to what was offered.
+// Removed are beats that packets have less than before, as what a removed tag leaves fits into the beats before.
+func printThroughput(w io.Writer, rows []cover.Throughput) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	rate := func(n, of int64) string {
 		if of == 0 {
@@ -114,10 +116,13 @@ func printThroughput(w io.Writer, rows []transit.Throughput) error {
 		}
 		return fmt.Sprintf("%.4f", float64(n)/float64(of))
 	}
-	fmt.Fprintln(t, "beats a cycle\tfree: offered\tin\tout\tremoved\tidle source: offered\tin\tout\tblocked sink: ready\tout")
+	fmt.Fprintln(t,
+		"beats a cycle\tfree: offered\tin\tout\tremoved\tidle source: offered\tin\tout\tblocked sink: ready\tout")
 	for _, r := range rows {
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Mix, rate(r.Free.Offered, r.Free.Cycles), rate(r.Free.In, r.Free.Cycles), rate(r.Free.Out, r.Free.Cycles), rate(r.Free.Gone, r.Free.Cycles),
-			rate(r.Idle.Offered, r.Idle.Cycles), rate(r.Idle.In, r.Idle.Cycles), rate(r.Idle.Out, r.Idle.Cycles), rate(r.Blocked.Ready, r.Blocked.Cycles), rate(r.Blocked.Out, r.Blocked.Cycles))
+		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Mix, rate(r.Free.Offered, r.Free.Cycles),
+			rate(r.Free.In, r.Free.Cycles), rate(r.Free.Out, r.Free.Cycles), rate(r.Free.Gone, r.Free.Cycles),
+			rate(r.Idle.Offered, r.Idle.Cycles), rate(r.Idle.In, r.Idle.Cycles), rate(r.Idle.Out, r.Idle.Cycles),
+			rate(r.Blocked.Ready, r.Blocked.Cycles), rate(r.Blocked.Out, r.Blocked.Cycles))
 	}
 	return t.Flush()
 }
@@ -130,7 +135,8 @@ func printHoles(w io.Writer, rep *cosim.Report) {
 		names, more = names[:most], ", ... (all with --json)"
 	}
 	if len(names) > 0 {
-		fmt.Fprintf(w, "never reached: %d of %d rows of the coverage: %s%s\n", len(rep.Holes), len(rep.Coverage), strings.Join(names, ", "), more)
+		fmt.Fprintf(w, "never reached: %d of %d rows of the coverage: %s%s\n", len(rep.Holes), len(rep.Coverage),
+			strings.Join(names, ", "), more)
 	}
 }
 
@@ -140,7 +146,8 @@ func printDivergence(w io.Writer, rep *cosim.Report) {
 	if d.Tap {
 		what = "internal value"
 	}
-	fmt.Fprintf(w, "\nfirst mismatch: %s %s in cycle %d (seed %d): expected %s, got %s\n", what, d.Signal, d.Cycle, d.Seed, d.Expected, d.Actual)
+	fmt.Fprintf(w, "\nfirst mismatch: %s %s in cycle %d (seed %d): expected %s, got %s\n", what, d.Signal, d.Cycle, d.Seed,
+		d.Expected, d.Actual)
 	if d.Path != "" && d.Path != d.Signal {
 		fmt.Fprintf(w, "  in the design: %s\n", d.Path)
 	}

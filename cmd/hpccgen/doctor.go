@@ -8,8 +8,8 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/synth"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 type doctorCommand struct {
@@ -104,6 +104,8 @@ func (c *doctorCommand) print(s streams, tools []toolchain.Status, engines []eng
 	for _, tool := range tools {
 		version := tool.Version
 		switch {
+		case tool.Wrong != "":
+			version = "does not work: " + tool.Wrong
 		case !tool.Found:
 			version = "missing: " + tool.Install
 		case version == "":

@@ -7,9 +7,9 @@ import (
 	"io"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/synth"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // Exit statuses.
@@ -67,7 +67,8 @@ func report(w io.Writer, err error) int {
 		fmt.Fprintf(w, "hpccgen: %v\n", err)
 		return exitSlow
 	case errors.As(err, &bug{}), errors.As(err, &generated):
-		fmt.Fprintf(w, "hpccgen: internal error: %v\nThis is a mistake in hpccgen, not in your configuration. Please report it with the configuration at\nhttps://github.com/hdlpkg/hpccgen/issues\n", err)
+		fmt.Fprintf(w,
+			"hpccgen: internal error: %v\nThis is a mistake in hpccgen, not in your configuration. Please report it with the configuration at\nhttps://github.com/hdlpkg/hpccgen/issues\n", err)
 		return exitWrong
 	case errors.As(err, &problems):
 		// One line a problem, as compilers print them, so that editors can jump to it.

@@ -5,32 +5,30 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"os/signal"
 	"path/filepath"
 	"strings"
-	"syscall"
 	"text/tabwriter"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/synth"
 	"github.com/hdlpkg/hpccgen/synth/explore"
 )
 
 type exploreCommand struct {
 	configFlag
-	Out        string   `required:"" placeholder:"DIR" help:"Folder for the result: index.html, pareto.svg, points.csv, points.json, configs/*.yaml; made when missing. What is measured stays there: the same command goes on where it stopped."`
-	Part       string   `xor:"part" placeholder:"NAME" help:"Part to measure on: ${parts} (ecp5-85k)."`
-	Board      string   `xor:"part" placeholder:"NAME" help:"The part of a board: ${boards}."`
-	Orders     []string `default:"parallel,serial" placeholder:"LIST" help:"Hops side by side, one after the other (${default})."`
-	Dividers   []string `default:"base,restoring_serial,restoring_pipelined,restoring_pipelined+restoring_serial,newton_raphson,reciprocal_table,reciprocal_table:eps=0.0005" placeholder:"LIST" help:"Kinds of dividers, with parameters as in reciprocal_table:eps=0.001; HOP+QUOTIENT for two kinds; base for those of the configuration (${default})."`
-	Precisions []string `default:"1e-2,1e-3,1e-4" placeholder:"LIST" help:"Largest relative errors of W, from which the formats are derived; base for the formats of the configuration (${default})."`
-	Quick      bool     `help:"Cells only, without place and route: no clock."`
-	Points     int      `placeholder:"N" help:"Measure at most so many points, of those that are not known yet; without it all."`
-	Jobs       int      `placeholder:"N" help:"Points at the same time; without it as many as there are cores."`
-	Seed       int      `default:"1" placeholder:"N" help:"Seed of placement (${default})."`
-	Clock      float64  `placeholder:"MHZ" help:"What placement works towards; without it more than engines reach in the part."`
-	Fresh      bool     `help:"Measure again what is known."`
+	Out        string    `required:"" placeholder:"DIR" help:"Folder for the result: index.html, pareto.svg, points.csv, points.json, configs/*.yaml; made when missing. What is measured stays there: the same command goes on where it stopped."`
+	Part       string    `xor:"part" placeholder:"NAME" help:"Part to measure on: ${parts} (ecp5-85k)."`
+	Board      string    `xor:"part" placeholder:"NAME" help:"The part of a board: ${boards}."`
+	Orders     []string  `default:"parallel,serial" placeholder:"LIST" help:"Hops side by side, one after the other (${default})."`
+	Dividers   []string  `default:"base,restoring_serial,restoring_pipelined,restoring_pipelined+restoring_serial,newton_raphson,reciprocal_table,reciprocal_table:eps=0.0005" placeholder:"LIST" help:"Kinds of dividers, with parameters as in reciprocal_table:eps=0.001; HOP+QUOTIENT for two kinds; base for those of the configuration (${default})."`
+	Precisions []string  `default:"1e-2,1e-3,1e-4" placeholder:"LIST" help:"Largest relative errors of W, from which the formats are derived; base for the formats of the configuration (${default})."`
+	Quick      bool      `help:"Cells only, without place and route: no clock."`
+	Points     int       `placeholder:"N" help:"Measure at most so many points, of those that are not known yet; without it all."`
+	Jobs       int       `placeholder:"N" help:"Points at the same time; without it as many as there are cores."`
+	Seed       int       `default:"1" placeholder:"N" help:"Seed of placement (${default})."`
+	Clock      megahertz `placeholder:"MHZ" help:"What placement works towards; without it more than engines reach in the part."`
+	Fresh      bool      `help:"Measure again what is known."`
 }
 
 // Validate refuses what the flags' types let through; kong calls it.
@@ -42,9 +40,6 @@ func (c *exploreCommand) Validate() error {
 		if f.value < 0 {
 			return fmt.Errorf("%s: %d is below 0", f.name, f.value)
 		}
-	}
-	if !(c.Clock >= 0) {
-		return fmt.Errorf("--clock: %v is no frequency; legal are MHz above 0", c.Clock)
 	}
 	if _, err := c.part(); err != nil {
 		return err
@@ -96,6 +91,9 @@ func named(flag string, err error) error {
 
 // Run explores, and says what no other point beats.
 func (c *exploreCommand) Run(s streams) error {
+	if err := regularFile("--config", c.Config); err != nil {
+		return err
+	}
 	base, err := config.Load(c.Config)
 	if err != nil {
 		return err
@@ -111,12 +109,10 @@ func (c *exploreCommand) Run(s streams) error {
 	if err := c.keepBase(); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	bar := newProgress(s.err, "points")
 	defer bar.close()
-	result, err := explore.Run(ctx, explore.Options{
-		Space: space, Measurer: explore.Synthesis{Part: part, Quick: c.Quick, Seed: c.Seed, ClockMHz: c.Clock},
+	result, err := explore.Run(s.stopped(), explore.Options{
+		Space: space, Measurer: explore.Synthesis{Part: part, Quick: c.Quick, Seed: c.Seed, ClockMHz: float64(c.Clock)},
 		Dir: c.Out, Command: c.command(), Jobs: c.Jobs, Limit: c.Points, Fresh: c.Fresh,
 		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
 	})
@@ -153,7 +149,7 @@ func (c *exploreCommand) keepBase() error {
 
 // command is the command line again, for the page.
 func (c *exploreCommand) command() string {
-	words := []string{"hpccgen explore --config " + c.Config, "--out " + c.Out}
+	words := []string{"hpccgen explore --config " + toolchain.Quote(c.Config), "--out " + toolchain.Quote(c.Out)}
 	add := func(wanted bool, format string, args ...any) {
 		if wanted {
 			words = append(words, fmt.Sprintf(format, args...))
@@ -161,7 +157,8 @@ func (c *exploreCommand) command() string {
 	}
 	add(c.Part != "", "--part %s", c.Part)
 	add(c.Board != "", "--board %s", c.Board)
-	words = append(words, "--orders "+strings.Join(c.Orders, ","), "--dividers "+strings.Join(c.Dividers, ","), "--precisions "+strings.Join(c.Precisions, ","))
+	words = append(words, "--orders "+strings.Join(c.Orders, ","), "--dividers "+strings.Join(c.Dividers, ","),
+		"--precisions "+strings.Join(c.Precisions, ","))
 	add(c.Quick, "--quick")
 	add(c.Seed != 1, "--seed %d", c.Seed)
 	add(c.Clock != 0, "--clock %g", c.Clock)
@@ -180,7 +177,8 @@ func (c *exploreCommand) print(w io.Writer, r *explore.Result) error {
 		if p.FmaxMHz > 0 {
 			mhz, acks = fmt.Sprintf("%.1f", p.FmaxMHz), fmt.Sprintf("%.3g M", p.ACKs()/1e6)
 		}
-		fmt.Fprintf(t, "  %d\t%s\t%s\t%.2e\t%d\t%d\t%d\t%d\t%s\t%s\n", p.Number, p.Order, p.Dividers(), p.Bound, p.Cells, p.RAM, p.DSP, p.Interval, mhz, acks)
+		fmt.Fprintf(t, "  %d\t%s\t%s\t%.2e\t%d\t%d\t%d\t%d\t%s\t%s\n", p.Number, p.Order, p.Dividers(), p.Bound, p.Cells,
+			p.RAM, p.DSP, p.Interval, mhz, acks)
 	}
 	if err := t.Flush(); err != nil {
 		return mustWrite(0, err)

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hdlpkg/hpccgen/toolchain"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
 // tiny is an engine that is synthesized in seconds.
@@ -23,7 +23,7 @@ flows: 2
 profiles: 1
 telemetry: {timestamp_bits: 16, tx_bits: 12, tx_unit: 64B, qlen_bits: 8, qlen_unit: 256B, rate_code_bits: 1, path_id_bits: 0}
 sequence_bits: 24
-clock_bits: 17
+clock_bits: 60
 stage_bits: 1
 counter_bits: 8
 rates: [10G]
@@ -52,7 +52,11 @@ func TestExploreRefuses(t *testing.T) {
 		{"--config nic-line --out d --precisions 1e-3,fine", 2, `--precisions: precision "fine"; legal: a relative error below 1, such as 1e-3, or base`},
 		{"--config nic-line --out d --points=-1", 2, "--points: -1 is below 0"},
 		{"--config nic-line --out d --jobs=-1", 2, "--jobs: -1 is below 0"},
-		{"--config nic-line --out d --clock=-5", 2, "--clock: -5 is no frequency"},
+		{"--config nic-line --out d --clock=-5", 2, "--clock: \"-5\" is no frequency"},
+		{"--config nic-line --out d --clock NaN", 2, "--clock: \"NaN\" is no frequency; legal are MHz above 0, such as 25 or 12.5"},
+		{"--config nic-line --out d --clock +Inf", 2, "--clock: \"+Inf\" is no frequency"},
+		{"--config nic-line --out d --clock 0", 2, "--clock: \"0\" is no frequency"},
+		{"--config nic-line --out d --precisions NaN", 2, "precision \"NaN\"; legal: a relative error below 1"},
 		{"--config d/configs/tiny.yaml --out d", 2, "--config d/configs/tiny.yaml is in the result of an exploration in d; take another --out"},
 		{"--config csig-4p --out d", 1, "design is csig"},
 		{"--config nic-lin --out d", 1, "nearest: nic-line"},

@@ -1,11 +1,15 @@
 package main
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"regexp"
+
+	"github.com/google/renameio/v2"
 )
 
 // inputFile refuses a file to be read that is not there, by the name of its flag. "" is no file.
@@ -20,13 +24,39 @@ func inputFile(flag, path string) error {
 	case info.IsDir():
 		return fmt.Errorf("%s %s is a folder; name a file", flag, path)
 	}
-	return nil
+	return regularFile(flag, path)
 }
 
-// outputFile refuses a file to be written whose folder is not there: before anything runs, and by the folder's name. "" is no file.
-func outputFile(flag, path string) error {
-	if path == "" {
+// handedOver are the names of files that the shell has opened already, as for a redirection or <(command).
+var handedOver = regexp.MustCompile(`^/dev/stdin$|^/dev/fd/[0-9]+$|^/proc/self/fd/[0-9]+$`)
+
+// regularFile refuses an input that is there and is a named pipe, at which a command would wait for ever, or a device.
+func regularFile(flag, path string) error {
+	info, err := os.Stat(path)
+	if err != nil || info.Mode().IsRegular() || info.IsDir() || handedOver.MatchString(path) {
 		return nil
+	}
+	kind := "a device"
+	switch {
+	case info.Mode()&fs.ModeNamedPipe != 0:
+		kind = "a named pipe"
+	case info.Mode()&fs.ModeSocket != 0:
+		kind = "a socket"
+	}
+	return fmt.Errorf("%s %s is %s; name a regular file, or /dev/stdin", flag, path, kind)
+}
+
+// standardOutput is the name of the standard output, for --json.
+const standardOutput = "-"
+
+// outputFile refuses a file to be written whose folder is not there: before anything runs, and by the folder's name. ""
+// is no file.
+func outputFile(flag, path string) error {
+	switch {
+	case path == "" || path == standardOutput && flag == "--json":
+		return nil
+	case path == standardOutput:
+		return fmt.Errorf("%s -: only --json writes to the standard output; name a file (./- if that is its name)", flag)
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("%s %s is a folder; name a file", flag, path)
@@ -42,6 +72,38 @@ func outputFile(flag, path string) error {
 		return fmt.Errorf("%s %s: %s is not a folder", flag, path, dir)
 	}
 	return nil
+}
+
+// writeJSON writes a report to the standard output, or replaces a file as a whole. Other things of that name, devices
+// and the like, are written to and stay.
+func writeJSON(s streams, path string, v any) error {
+	data, err := json.MarshalIndent(v, "", "  ")
+	if err != nil {
+		return bug{err}
+	}
+	data = append(data, '\n')
+	info, missing := os.Stat(path)
+	switch {
+	case path == standardOutput:
+		_, err = s.json.Write(data)
+	case missing == nil && !info.Mode().IsRegular():
+		err = writeInto(path, data)
+	default:
+		err = renameio.WriteFile(path, data, 0o644)
+	}
+	if err != nil {
+		return fmt.Errorf("the report cannot be written: %w", err)
+	}
+	return nil
+}
+
+func writeInto(path string, data []byte) error {
+	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(data)
+	return errors.Join(err, f.Close())
 }
 
 // bare takes the system call and the path off an error: the message has the path as it was given.

@@ -32,7 +32,8 @@ func (c *generateCommand) Run(s streams) error {
 	if err := design.Summary(s.out); err != nil {
 		return err
 	}
-	return mustWrite(fmt.Fprintf(s.out, "\n%d files in %s: %s\n", len(design.Files), c.Out, strings.Join(places(design.Files), ", ")))
+	return mustWrite(fmt.Fprintf(s.out, "\n%d files in %s: %s\n", len(design.Files), c.Out,
+		strings.Join(places(design.Files), ", ")))
 }
 
 // places lists where the files of a design are: folders, and files beside them.

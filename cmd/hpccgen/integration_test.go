@@ -12,7 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/rtlgen/nic"
+	"github.com/hdlpkg/hpccgen/rtlgen/engine"
+	"github.com/hdlpkg/hpccgen/rtlgen/law"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -26,7 +27,7 @@ type fields map[string]uint64
 type waveBench struct {
 	t      *testing.T
 	cfg    *config.NIC
-	timing nic.Timing
+	timing engine.Timing
 	sim    *vgen.Sim
 	waves  *vgen.Waves
 }
@@ -36,7 +37,7 @@ func newWaveBench(t *testing.T) *waveBench {
 	t.Helper()
 	cfg, err := config.Load("nic-line")
 	require.NoError(t, err)
-	e, err := nic.Build(cfg)
+	e, err := law.Build(cfg)
 	require.NoError(t, err)
 	sim, err := vgen.NewSim(e.Top)
 	require.NoError(t, err)

@@ -1,22 +1,18 @@
-// Command hpccgen generates hardware of congestion control as Verilog, the HPCC++ datapath of a NIC and the telemetry of a switch, and checks it, cycle by
-// cycle, against golden models.
+// Command hpccgen generates hardware of congestion control as Verilog, the HPCC++ datapath of a NIC and the telemetry
+// of a switch, and checks it, cycle by cycle, against golden models.
 //
-// Exit status: 0 done and everything matched; 1 a mismatch, or the input is wrong; 2 the command line is wrong; 3 a tool is
-// missing; 4 a design does not fit its part; 5 a clock does not reach its target.
+// Exit status: 0 done and everything matched; 1 a mismatch, or the input is wrong; 2 the command line is wrong; 3 a
+// tool is missing; 4 a design does not fit its part; 5 a clock does not reach its target.
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
-	"io"
 	"os"
 	"strings"
 
 	"github.com/alecthomas/kong"
 
 	"github.com/hdlpkg/hpccgen/synth"
-	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
 // commandLine is every command with its flags.
@@ -34,15 +30,7 @@ type commandLine struct {
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 
-// streams are where a command writes: results to out, progress to err.
-type streams struct {
-	out, err io.Writer
-	open     replay.Opener // replaces engine.Open, for tests; may be nil
-	// interrupt ends what would run until it is interrupted, for tests; may be nil.
-	interrupt context.Context
-}
-
-func main() { os.Exit(run(os.Args[1:], streams{out: os.Stdout, err: os.Stderr})) }
+func main() { os.Exit(runInterruptible(os.Args[1:])) }
 
 // run executes a command line and returns the exit status.
 func run(args []string, s streams) (status int) {
@@ -51,11 +39,14 @@ func run(args []string, s streams) (status int) {
 			status = report(s.err, bug{fmt.Errorf("%v", v)})
 		}
 	}()
+	out := &checked{Writer: s.out}
+	s.out = out
 	var cli commandLine
 	helped := false
 	parser, err := kong.New(&cli,
 		kong.Name("hpccgen"),
-		kong.Description("Generates the HPCC++ datapath of a NIC and the telemetry of a switch as Verilog, and proves them against golden models."),
+		kong.Description(
+			"Generates the HPCC++ datapath of a NIC and the telemetry of a switch as Verilog, and proves them against golden models."),
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
@@ -70,19 +61,19 @@ func run(args []string, s streams) (status int) {
 		defer func() { status = exitUsage }()
 	}
 	ctx, err := parser.Parse(joinNegatives(args))
-	if helped {
-		return exitOK
+	switch {
+	case helped:
+		err = nil
+	case err != nil:
+		err = usage{err}
+	default:
+		err = ctx.Run(s)
 	}
-	if err != nil {
-		return report(s.err, usage{err})
+	if out.failed != nil {
+		err = fmt.Errorf("the output cannot be written: %w", out.failed)
 	}
-	return report(s.err, ctx.Run(s))
+	return report(s.err, err)
 }
 
-// mustWrite tells a failing write to standard output from success.
-func mustWrite(_ int, err error) error {
-	if err != nil {
-		return errors.Join(errors.New("the output cannot be written"), err)
-	}
-	return nil
-}
+// mustWrite is the error of a write to the standard output.
+func mustWrite(_ int, err error) error { return err }

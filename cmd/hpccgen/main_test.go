@@ -315,7 +315,7 @@ func TestReplayTruncated(t *testing.T) {
 	r := hpccgen(t, dir, nil, "replay", "--config", "nic-line", "--trace", "s_solo_mi0.trace.csv.gz", "--engine", "model", "--out", "o.csv", "--json", "o.json")
 	assert.Equal(t, 1, r.status)
 	assert.Empty(t, r.out)
-	assert.Regexp(t, `^hpccgen: s_solo_mi0.trace.csv.gz: row \d+: .*\n$`, r.errOut)
+	assert.Regexp(t, `^hpccgen: s_solo_mi0.trace.csv.gz: line \d+: .*\n$`, r.errOut)
 	assert.NoFileExists(t, filepath.Join(dir, "o.csv"))
 	assert.NoFileExists(t, filepath.Join(dir, "o.json"))
 }

@@ -4,13 +4,16 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
@@ -37,7 +40,11 @@ func (f faulty) Run(cycles int, in, out []uint64) error {
 // A design that differs from the model gives exit status 1, and where it differs is said.
 func TestCosimMismatch(t *testing.T) {
 	var out, errOut bytes.Buffer
-	status := run([]string{"cosim", "--config", "nic-serial", "--engine", "go", "--cycles", "5000", "--seed", "3"}, streams{
+	text, err := config.PresetYAML("nic-serial")
+	require.NoError(t, err)
+	file := filepath.Join(t.TempDir(), "my design.yaml")
+	require.NoError(t, os.WriteFile(file, text, 0o666))
+	status := run([]string{"cosim", "--config", file, "--engine", "go", "--cycles", "5000", "--seed", "3"}, streams{
 		out: &out, err: &errOut,
 		open: func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
 			e, err := engine.Open(name, d, o)
@@ -48,7 +55,7 @@ func TestCosimMismatch(t *testing.T) {
 	assert.Empty(t, errOut.String())
 	assert.NotContains(t, out.String(), ": 0 mismatches")
 	assert.Regexp(t, `first mismatch: output m_w in cycle \d+ \(seed 3\): expected \S+, got \S+`, out.String())
-	assert.Regexp(t, `again, with a waveform: hpccgen cosim --config nic-serial --engine go --seed 3 --cycles \d+ --vcd `, out.String())
+	assert.Regexp(t, `again, with a waveform: hpccgen cosim --config '/\S+/my design.yaml' --engine go --seed 3 --cycles \d+ --vcd `, out.String())
 }
 
 func TestExitStatus(t *testing.T) {

@@ -23,8 +23,8 @@ func keepInput(flag, out string, inputs ...string) error {
 	return nil
 }
 
-// keepConfiguration refuses to replace the configuration that a design was read from. Only the one that generate wrote itself,
-// which stays as it is, may lie in the folder.
+// keepConfiguration refuses to replace the configuration that a design was read from. Only the one that generate wrote
+// itself, which stays as it is, may lie in the folder.
 func keepConfiguration(config, dir string, files []output.File) error {
 	from, err := os.Stat(config)
 	if err != nil {
@@ -37,7 +37,8 @@ func keepConfiguration(config, dir string, files []output.File) error {
 	for _, f := range files {
 		path := filepath.Join(dir, filepath.FromSlash(f.Path))
 		if to, err := os.Stat(path); err == nil && os.SameFile(from, to) && !bytes.Equal(text, f.Data) {
-			return fmt.Errorf("%s in %s is written by generate and would replace the configuration %s; name another folder, or the configuration differently", f.Path, dir, config)
+			return fmt.Errorf(
+				"%s in %s is written by generate and would replace the configuration %s; name another folder, or the configuration differently", f.Path, dir, config)
 		}
 	}
 	return nil

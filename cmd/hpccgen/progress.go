@@ -90,7 +90,8 @@ func (p *progress) show(total, done int64) {
 		p.clear()
 		p.total = total
 		options := []progressbar.Option{progressbar.OptionSetWriter(p.w), progressbar.OptionSetDescription(p.step),
-			progressbar.OptionThrottle(100 * time.Millisecond), progressbar.OptionSpinnerType(14), progressbar.OptionClearOnFinish(),
+			progressbar.OptionThrottle(100 * time.Millisecond), progressbar.OptionSpinnerType(14),
+			progressbar.OptionClearOnFinish(),
 			progressbar.OptionSetSpinnerChangeInterval(0)} // it turns when spin says so, not by itself
 		if total >= 0 {
 			options = append(options, progressbar.OptionShowCount())

@@ -1,11 +1,8 @@
 package main
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
-
-	"github.com/google/renameio/v2"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/replay"
@@ -17,6 +14,7 @@ type replayCommand struct {
 	Flows  string `placeholder:"FILE" help:"With --trace: constants of the flows; without it NAME.flows.csv beside the trace."`
 	Pcap   string `placeholder:"FILE" xor:"input" required:"" help:"Packets to replay: pcap or pcapng; for switch designs."`
 	Meta   string `placeholder:"FILE" help:"With --pcap: ports, times and queues of the packets (CSV); without it all leave port 0 at their capture time."`
+	Window int    `placeholder:"MIB" help:"With --pcap: MiB of packets that are held to put them into the order in which they leave (64)."`
 	Engine string `required:"" enum:"model,go,verilator,icarus,netlist,board" placeholder:"NAME" help:"What computes: ${enum}."`
 	hardwareFlags
 	Out    string `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
@@ -25,6 +23,9 @@ type replayCommand struct {
 	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform of the design (not on the model)."`
 }
 
+// maxWindow bounds --window, in MiB.
+const maxWindow = 1 << 20
+
 // Validate refuses flags that do not belong to what is replayed; kong calls it.
 func (c *replayCommand) Validate() error {
 	switch {
@@ -32,26 +33,26 @@ func (c *replayCommand) Validate() error {
 		return errors.New("--flows and --resync go with --trace, not with --pcap")
 	case c.Trace != "" && c.Meta != "":
 		return errors.New("--meta goes with --pcap, not with --trace")
+	case c.Trace != "" && c.Window != 0:
+		return errors.New("--window goes with --pcap, not with --trace")
+	case c.Window < 0 || c.Window > maxWindow:
+		return fmt.Errorf("--window: %d; legal are 1 to %d", c.Window, maxWindow)
 	}
 	return c.check(c.Engine, c.VCD)
 }
 
 // Run replays a trace or a capture, whichever the design takes.
 func (c *replayCommand) Run(s streams) error {
-	d, err := config.LoadDesign(c.Config)
+	s = s.aside(c.JSON)
+	d, err := c.load()
 	if err != nil {
 		return err
 	}
-	cfg, nic := d.(*config.NIC)
-	switch {
-	case nic && c.Pcap != "":
-		return fmt.Errorf("%s is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs", cfg.Name)
-	case nic:
-		return c.trace(s, cfg)
-	case c.Trace != "":
-		return fmt.Errorf("%s is a switch design and takes packets, not telemetry: give it a capture with --pcap; --trace and --flows are for NIC designs", d.DesignName())
+	t, err := designs.Of(d, "replay")
+	if err != nil {
+		return err
 	}
-	return c.packets(s, d)
+	return t.replay(c, s)
 }
 
 // trace replays a trace and prints how the results compare with its reference.
@@ -71,7 +72,7 @@ func (c *replayCommand) trace(s streams, cfg *config.NIC) error {
 		return err
 	}
 	if c.JSON != "" {
-		if err := writeJSON(c.JSON, rep); err != nil {
+		if err := writeJSON(s, c.JSON, rep); err != nil {
 			return err
 		}
 	}
@@ -80,39 +81,32 @@ func (c *replayCommand) trace(s streams, cfg *config.NIC) error {
 
 // keepInputs refuses files of a trace's replay that cannot be read or written, or would be lost.
 func (c *replayCommand) keepInputs() error {
-	flows := c.Flows
+	flows, beside := c.Flows, ""
 	if flows == "" {
-		flows, _ = replay.FlowsPath(c.Trace) // a name that tells nothing is an error of the trace, reported with it
+		beside, _ = replay.FlowsPath(c.Trace) // a name that tells nothing is an error of the trace, reported with it
+		flows = beside
 	}
-	return errors.Join(inputFile("--trace", c.Trace), inputFile("--flows", c.Flows),
+	return errors.Join(inputFile("--trace", c.Trace), inputFile("--flows", c.Flows), regularFile("the flows file", beside),
 		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD),
 		keepInput("--out", c.Out, c.Trace, flows, c.Config), keepInput("--json", c.JSON, c.Trace, flows, c.Config),
 		keepInput("--vcd", c.VCD, c.Trace, flows, c.Config))
 }
 
 func printReplay(s streams, rep *replay.Report) error {
-	fmt.Fprintf(s.out, "%s on %s: %s of %s, %.0f rows/s\n", rep.Trace, rep.Engine, plural(rep.Rows, "row"), plural(rep.Flows, "flow"), rep.RowsPerSecond)
+	fmt.Fprintf(s.out, "%s on %s: %s of %s, %.0f rows/s\n", rep.Trace, rep.Engine, plural(rep.Rows, "row"),
+		plural(rep.Flows, "flow"), rep.RowsPerSecond)
 	st := rep.Stats
 	if st == nil {
 		return nil
 	}
 	if rep.Resync {
-		return mustWrite(fmt.Fprintf(s.out, "against the reference, one step at a time: |dU| at most %.3g (row %d), dR/R at most %.3g (row %d); %d near ties left out\n",
+		return mustWrite(fmt.Fprintf(s.out,
+			"against the reference, one step at a time: |dU| at most %.3g (row %d), dR/R at most %.3g (row %d); %d near ties left out\n",
 			st.MaxU, st.MaxURow, st.MaxR, st.MaxRRow, st.NearTies))
 	}
-	return mustWrite(fmt.Fprintf(s.out, "against the reference, free running: dR/R %.3g at the median, %.3g at 99%% of the rows; %d near ties\n", st.P50R, st.P99R, st.NearTies))
-}
-
-// writeJSON replaces a file as a whole.
-func writeJSON(path string, v any) error {
-	data, err := json.MarshalIndent(v, "", "  ")
-	if err != nil {
-		return bug{err}
-	}
-	if err := renameio.WriteFile(path, append(data, '\n'), 0o644); err != nil {
-		return fmt.Errorf("the statistics cannot be written: %w", err)
-	}
-	return nil
+	return mustWrite(fmt.Fprintf(s.out,
+		"against the reference, free running: dR/R %.3g at the median, %.3g at 99%% of the rows; %d near ties\n", st.P50R,
+		st.P99R, st.NearTies))
 }
 
 func plural(n int, noun string) string {

@@ -24,6 +24,7 @@ func (c *replayCommand) packets(s streams, d config.Design) error {
 	defer bar.close()
 	rep, err := packets.Run(d, packets.Options{
 		Pcap: c.Pcap, Meta: c.Meta, Engine: c.Engine, Hardware: c.hardware(), Out: c.Out, VCD: c.VCD,
+		Window:   int64(c.Window) << 20,
 		Step:     bar.say,
 		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
 	})
@@ -32,7 +33,7 @@ func (c *replayCommand) packets(s streams, d config.Design) error {
 		return err
 	}
 	if c.JSON != "" {
-		if err := writeJSON(c.JSON, rep); err != nil {
+		if err := writeJSON(s, c.JSON, rep); err != nil {
 			return err
 		}
 	}

@@ -32,9 +32,9 @@ func TestReplayPackets(t *testing.T) {
 		require.Equal(t, 0, r.status, r.errOut)
 		assert.Empty(t, r.errOut)
 		assert.Regexp(t, `^\S+in\.pcap through mixed_switch on `+engine+`: 363 packets, \d+ bytes in, \d+ out; \d+ packets/s\n`, r.out)
-		assert.Regexp(t, `(?m)^ *port  untagged  short  hidden  truncated  updated  kept  held  passed  stripped  distrusted  no_port  stacked$`, r.out)
-		assert.Regexp(t, `(?m)^ +7( +\d+){10} +\d+$`, r.out)
-		assert.Regexp(t, `(?m)^ +all( +\d+){12}$`, r.out)
+		assert.Regexp(t, `(?m)^ *port  untagged  short  hidden  truncated  updated  kept  held  passed  stripped  distrusted  no_port  dropped  stacked$`, r.out)
+		assert.Regexp(t, `(?m)^ +7( +\d+){11} +\d+$`, r.out)
+		assert.Regexp(t, `(?m)^ +all( +\d+){13}$`, r.out)
 		page, err := os.ReadFile(guide)
 		require.NoError(t, err)
 		for _, line := range strings.Split(strings.TrimSpace(r.out), "\n")[1:] {
@@ -78,12 +78,17 @@ func TestReplayPacketsRefused(t *testing.T) {
 		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--flows", "f"}, 2, "hpccgen: replay: --flows and --resync go with --trace, not with --pcap\n" + tryHelp},
 		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--resync"}, 2, "hpccgen: replay: --flows and --resync go with --trace, not with --pcap\n" + tryHelp},
 		{[]string{"--config", "nic-line", "--trace", "t.trace.csv", "--meta", "m"}, 2, "hpccgen: replay: --meta goes with --pcap, not with --trace\n" + tryHelp},
+		{[]string{"--config", "nic-line", "--trace", "t.trace.csv", "--window", "8"}, 2,
+			"hpccgen: replay: --window goes with --pcap, not with --trace\n" + tryHelp},
+		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--window", "-8"}, 2,
+			"hpccgen: replay: --window: -8; legal are 1 to 1048576\n" + tryHelp},
 		{[]string{"--config", "csig-4p", "--pcap", "nosuch.pcap"}, 1, "hpccgen: --pcap nosuch.pcap: no such file or directory\n"},
 		{[]string{"--config", "csig-4p", "--pcap", "."}, 1, "hpccgen: --pcap . is a folder; name a file\n"},
 		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--meta", "nosuch.csv"}, 1, "hpccgen: --meta nosuch.csv: no such file or directory\n"},
 		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--vcd", "no/v"}, 1, "hpccgen: --vcd no/v: there is no folder no; create it first\n"},
 		{[]string{"--config", "csig-4p", "--pcap", "cut.pcap"}, 1, "hpccgen: cut.pcap: packet 6: the file ends inside it: it is truncated\n"},
-		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--meta", "meta.csv"}, 1, "hpccgen: meta.csv: row 1, column egress_ns: \"x\" is not a whole number of 0 or more\n"},
+		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--meta", "meta.csv"}, 1,
+			"hpccgen: meta.csv: line 2, column egress_ns: \"x\" is not a whole number of 0 or more\n"},
 	} {
 		t.Run(c.stderr, func(t *testing.T) {
 			r := hpccgen(t, dir, nil, append([]string{"replay", "--engine", "go", "--out", "o", "--json", "j"}, c.args...)...)

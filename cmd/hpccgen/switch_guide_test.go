@@ -177,7 +177,7 @@ func probe(bytes int) []byte {
 	ip := p[14:]
 	ip[0], ip[8], ip[9] = 0x45, 64, 17
 	put(ip[2:], uint16(len(ip)))
-	put(ip[22:], 4791)
+	put(ip[22:], 49791)
 	put(ip[24:], uint16(len(ip)-20))
 	return p
 }

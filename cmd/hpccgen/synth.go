@@ -1,32 +1,27 @@
 package main
 
 import (
-	"context"
 	"errors"
 	"fmt"
-	"os"
-	"os/signal"
-	"syscall"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/synth"
 )
 
 type synthCommand struct {
 	configFlag
-	Board string  `required:"" enum:"${boards}" placeholder:"NAME" help:"Board: ${enum}."`
-	Out   string  `required:"" placeholder:"DIR" help:"Folder for the bitstream, its sources and logs; made when missing."`
-	JSON  string  `placeholder:"FILE" help:"Report: cells, fmax_mhz, critical_paths, bitstream."`
-	Clock float64 `placeholder:"MHZ" help:"Clock of the board, and what the design is held to; without it the board's own (docs/boards.md)."`
-	Baud  int     `placeholder:"RATE" help:"Bits a second of the serial line; without it the board's own."`
-	Taps  bool    `help:"Give the board the taps of the design too, for cosim --engine board --taps; they cost cells."`
-	Seed  int     `default:"1" placeholder:"N" help:"Seed of the placement (${default}): another one may be faster."`
+	Board string    `required:"" enum:"${boards}" placeholder:"NAME" help:"Board: ${enum}."`
+	Out   string    `required:"" placeholder:"DIR" help:"Folder for the bitstream, its sources and logs; made when missing."`
+	JSON  string    `placeholder:"FILE" help:"Report: cells, fmax_mhz, critical_paths, bitstream."`
+	Clock megahertz `placeholder:"MHZ" help:"Clock of the board, and what the design is held to; without it the board's own (docs/boards.md)."`
+	Baud  int       `placeholder:"RATE" help:"Bits a second of the serial line; without it the board's own."`
+	Taps  bool      `help:"Give the board the taps of the design too, for cosim --engine board --taps; they cost cells."`
+	Seed  int       `default:"1" placeholder:"N" help:"Seed of the placement (${default}): another one may be faster."`
 }
 
 // Validate refuses what the flags' types let through; kong calls it.
 func (c *synthCommand) Validate() error {
 	switch {
-	case c.Clock < 0:
-		return fmt.Errorf("--clock: %g is below 0; legal are MHz that the board's PLL can make", c.Clock)
 	case c.Baud < 0:
 		return fmt.Errorf("--baud: %d is below 1", c.Baud)
 	case c.Seed < 1:
@@ -35,8 +30,10 @@ func (c *synthCommand) Validate() error {
 	return nil
 }
 
-// Run builds the bitstream of a design for a board. The report is written and printed as far as it went, whatever failed.
+// Run builds the bitstream of a design for a board. The report is written and printed as far as it went, whatever
+// failed.
 func (c *synthCommand) Run(s streams) error {
+	s = s.aside(c.JSON)
 	cfg, err := c.load()
 	if err != nil {
 		return err
@@ -48,11 +45,10 @@ func (c *synthCommand) Run(s streams) error {
 	if err := errors.Join(keepInput("--json", c.JSON, c.Config), outputFile("--json", c.JSON)); err != nil {
 		return err
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	bar := newProgress(s.err, "steps")
 	defer bar.close()
-	rep, err := synth.RunBoard(ctx, cfg, b, synth.BoardOptions{ClockMHz: c.Clock, Baud: c.Baud, Taps: c.Taps, Seed: c.Seed, Dir: c.Out, Step: bar.say})
+	rep, err := synth.RunBoard(s.stopped(), cfg, b, synth.BoardOptions{ClockMHz: float64(c.Clock), Baud: c.Baud,
+		Taps: c.Taps, Seed: c.Seed, Dir: c.Out, Step: bar.say})
 	bar.close()
 	if errors.As(err, &synth.WrongClock{}) {
 		return usage{err}
@@ -61,12 +57,13 @@ func (c *synthCommand) Run(s streams) error {
 		return err
 	}
 	if c.JSON != "" {
-		if failed := writeJSON(c.JSON, rep); failed != nil {
+		if failed := writeJSON(s, c.JSON, rep); failed != nil {
 			return errors.Join(err, failed)
 		}
 	}
 	if len(rep.Resources) > 0 {
-		fmt.Fprintf(s.out, "%s on %s (%s), clock %.4g MHz, serial line %d bit/s\n\n", cfg.DesignName(), b.Title, b.Part, rep.ClockMHz, rep.Baud)
+		fmt.Fprintf(s.out, "%s on %s (%s), clock %.4g MHz, serial line %d bit/s\n\n", cfg.DesignName(), b.Title, b.Part,
+			rep.ClockMHz, rep.Baud)
 		if failed := rep.Print(s.out); failed != nil {
 			return mustWrite(0, failed)
 		}
@@ -74,7 +71,8 @@ func (c *synthCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	err = mustWrite(fmt.Fprintf(s.out, "\n%s\nload it: %s %s\nserial line: %s\n", rep.Bitstream, b.Load, rep.Bitstream, b.Serial))
+	err = mustWrite(fmt.Fprintf(s.out, "\n%s\nload it: %s %s\nserial line: %s\n", rep.Bitstream, b.Load,
+		toolchain.Quote(rep.Bitstream), b.Serial))
 	if err != nil || b.Note == "" {
 		return err
 	}

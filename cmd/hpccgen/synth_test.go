@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/synth"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // What cannot be built is refused, with the status that scripts go by. That nothing of an earlier run is left is tested in package synth too.
@@ -33,7 +33,10 @@ func TestSynthRefused(t *testing.T) {
 			"hpccgen: --board must be one of \"hx8k\",\"icebreaker\",\"tinyfpga-bx\",\"ulx3s\",\"orangecrab\",\"colorlight-i5\",\"tangnano9k\" but got \"arty\"\n" + tryHelp, true},
 		{"synth --config csig-4p --board hx8k --out o --clock 10", 2,
 			"hpccgen: --clock: a clock of 10 MHz on the board hx8k: the iCE40 PLL gives 16 MHz to 275 MHz, not 10 MHz; without its PLL it has 12 MHz\n" + tryHelp, true},
-		{"synth --config csig-4p --board hx8k --out o --clock -5", 2, "hpccgen: synth: --clock: -5 is below 0; legal are MHz that the board's PLL can make\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --clock -5", 2, "hpccgen: --clock: \"-5\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --clock NaN", 2, "hpccgen: --clock: \"NaN\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --clock Inf", 2, "hpccgen: --clock: \"Inf\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --clock 0", 2, "hpccgen: --clock: \"0\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
 		{"synth --config csig-4p --board hx8k --out o --seed 0", 2, "hpccgen: synth: --seed: 0 is below 1; legal are whole numbers of 1 or more\n" + tryHelp, true},
 		{"synth --config csig-4p --board hx8k --out o --baud 20000000", 1,
 			"hpccgen: a bit rate of 20000000: the clock of 48 MHz has fewer than 4 cycles a bit; the highest rate is 12000000\n", true},

@@ -31,11 +31,13 @@ func (c *versionCommand) Run(s streams) error {
 	if v.Revision != "" {
 		revision = ", revision " + v.Revision
 	}
-	return mustWrite(fmt.Fprintf(s.out, "hpccgen %s (generator %s%s, %s, %s)\n", v.Version, v.Generator, revision, v.Go, v.Platform))
+	return mustWrite(fmt.Fprintf(s.out, "hpccgen %s (generator %s%s, %s, %s)\n", v.Version, v.Generator, revision, v.Go,
+		v.Platform))
 }
 
 func readVersion(info *debug.BuildInfo, ok bool) versionInfo {
-	v := versionInfo{Version: "devel", Generator: output.Version, Go: runtime.Version(), Platform: runtime.GOOS + "/" + runtime.GOARCH}
+	v := versionInfo{Version: "devel", Generator: output.Version, Go: runtime.Version(),
+		Platform: runtime.GOOS + "/" + runtime.GOARCH}
 	if !ok {
 		return v
 	}

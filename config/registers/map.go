@@ -1,6 +1,7 @@
 package registers
 
 import (
+	"encoding/binary"
 	"strconv"
 
 	"github.com/hdlpkg/hpccgen/config"
@@ -108,7 +109,7 @@ func (m *Map) Named(name string) (*Register, bool) {
 // New is the register map of a device.
 func New(c *config.CSIG) *Map {
 	m := &Map{}
-	m.identity(c)
+	m.identity(IDValue, VersionValue, c, c.Ports, c.DataBits)
 	m.port(c)
 	m.estimate(c)
 	if c.CompactTPID != 0 {
@@ -131,23 +132,37 @@ func (m *Map) add(r Register) {
 // whole is a field of all 32 bits.
 func whole(name, doc string) []Field { return []Field{{Name: name, Bits: 32, Doc: doc}} }
 
-func (m *Map) identity(c *config.CSIG) {
-	hash, _ := strconv.ParseUint(c.Hash, 16, 64) // a configuration made by hand may have none: 0
-	m.add(Register{Name: "ID", Offset: ID, Access: ReadOnly, Doc: "What the device is.",
-		Fields: []Field{{Name: "ID", Bits: 32, Reset: IDValue, Doc: `"CSIG", first character in the highest byte`}}})
-	m.add(Register{Name: "VERSION", Offset: Version, Access: ReadOnly, Doc: "Version of the register map.",
-		Fields: []Field{{Name: "VERSION", Bits: 32, Reset: VersionValue, Doc: "raised when a program written for an earlier version would not work"}}})
-	m.add(Register{Name: "SHAPE", Offset: Shape, Access: ReadOnly, Doc: "Shape of the device.",
-		Fields: []Field{
-			{Name: "PORTS", Bits: 16, Reset: uint32(c.Ports), Doc: "number of ports"},
-			{Name: "BEAT", Low: 16, Bits: 16, Reset: uint32(c.DataBits / 8), Doc: "bytes of a beat of the packet streams"},
-		}})
-	m.add(Register{Name: "HASH_LO", Offset: HashLo, Access: ReadOnly, Doc: "Configuration hash, low half.",
-		Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash), Doc: "bits 31 to 0"}}})
-	m.add(Register{Name: "HASH_HI", Offset: HashHi, Access: ReadOnly, Doc: "Configuration hash, high half.",
-		Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash >> 32), Doc: "bits 63 to 32"}}})
-	m.add(Register{Name: "NO_PORT", Offset: NoPort, Access: ReadOnly, Volatile: true, Doc: "Packets with status no_port.",
-		Fields: whole("COUNT", "counts from reset, and wraps")})
+// identity are the registers that say what a device is, with what it has between the shape and the hash, and the
+// counter of packets without a port. The id is four letters.
+func (m *Map) identity(id, version uint32, c config.Design, ports, dataBits int, more ...Register) {
+	hash, _ := strconv.ParseUint(c.DesignHash(), 16, 64) // a configuration made by hand may have none: 0
+	name := strconv.Quote(string(binary.BigEndian.AppendUint32(nil, id)))
+	list := []Register{
+		{Name: "ID", Offset: ID, Doc: "What the device is.",
+			Fields: []Field{{Name: "ID", Bits: 32, Reset: id, Doc: name + ", first character in the highest byte"}}},
+		{Name: "VERSION", Offset: Version, Doc: "Version of the register map.",
+			Fields: []Field{{Name: "VERSION", Bits: 32, Reset: version,
+				Doc: "raised when a program written for an earlier version would not work"}}},
+		{Name: "SHAPE", Offset: Shape, Doc: "Shape of the device.", Fields: []Field{
+			{Name: "PORTS", Bits: 16, Reset: uint32(ports), Doc: "number of ports"},
+			{Name: "BEAT", Low: 16, Bits: 16, Reset: uint32(dataBits / 8), Doc: "bytes of a beat of the packet streams"}}},
+	}
+	list = append(append(list, more...),
+		Register{Name: "HASH_LO", Offset: HashLo, Doc: "Configuration hash, low half.",
+			Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash), Doc: "bits 31 to 0"}}},
+		Register{Name: "HASH_HI", Offset: HashHi, Doc: "Configuration hash, high half.",
+			Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash >> 32), Doc: "bits 63 to 32"}}},
+		Register{Name: "NO_PORT", Offset: NoPort, Volatile: true, Doc: "Packets with status no_port.", Fields: counter()})
+	for _, r := range list {
+		r.Access = ReadOnly
+		m.add(r)
+	}
+}
+
+// counter is what all counters of packets have.
+func counter() []Field {
+	return whole("COUNT",
+		"counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz")
 }
 
 func (m *Map) counters(c *config.CSIG) {
@@ -157,6 +172,6 @@ func (m *Map) counters(c *config.CSIG) {
 		}
 		m.add(Register{Name: "COUNT_" + upper(s.Name), Offset: Counter(0, s.Status), Access: ReadOnly, Volatile: true,
 			Count: c.Ports, Stride: CountStride, Doc: "Packets of an egress port: " + s.Doc + ".",
-			Fields: whole("COUNT", "counts from reset, and wraps")})
+			Fields: counter()})
 	}
 }

@@ -46,7 +46,8 @@ const (
 // AddressBits is the width of the interface's addresses.
 const AddressBits = 16
 
-// Counter is the offset of the counter of packets of an egress port with a status below StatusNoPort, or of StatusStacked.
+// Counter is the offset of the counter of packets of an egress port with a status other than StatusNoPort, or of
+// StatusStacked.
 func Counter(port int, s Status) uint32 {
 	return Count + CountStride*uint32(port) + 4*uint32(s)
 }

@@ -12,9 +12,9 @@ type Write struct {
 	Data   uint32
 }
 
-// Program is the writes that set a device up as its configuration says, each of them in order: ports, estimate, bucket tables,
-// quantizers. It holds for a device in any state, not only after reset. An error says that a factor does not exist, which a
-// validated configuration excludes.
+// Program is the writes that set a device up as its configuration says, each of them in order: ports, estimate, bucket
+// tables, quantizers. It holds for a device in any state, not only after reset. An error says that a factor does not
+// exist, which a validated configuration excludes.
 func Program(c *config.CSIG) ([]Write, error) {
 	p := &program{}
 	for i := range c.Port {

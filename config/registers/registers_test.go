@@ -73,7 +73,7 @@ func documented(t *testing.T, file, end string, m *Map, statuses []StatusInfo) {
 	assert.Len(t, m.Registers, len(seen), file)
 
 	// The statuses are those of the port m_axis_tuser.
-	_, text, found = strings.Cut(string(data), "status (4 bits: ")
+	_, text, found = strings.Cut(strings.Join(strings.Fields(string(data)), " "), "status (4 bits: ")
 	require.True(t, found)
 	text, _, _ = strings.Cut(text, ")")
 	var want []string

@@ -16,6 +16,7 @@ const (
 	StatusStripped
 	StatusDistrusted
 	StatusNoPort
+	StatusDropped
 
 	StatusStacked Status = 15
 )
@@ -41,6 +42,8 @@ func Statuses() []StatusInfo {
 		{StatusStripped, "stripped", "whose tag was removed on egress"},
 		{StatusDistrusted, "distrusted", "whose tag was removed, as the ingress port is not trusted"},
 		{StatusNoPort, "no_port", "with an ingress or egress port that does not exist; unchanged"},
+		{StatusDropped, "dropped",
+			"that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another"},
 		{StatusStacked, "stacked", "with a second tag behind the first; they count with their status as well"},
 	}
 }

@@ -1,6 +1,10 @@
 package csig
 
-import "github.com/hdlpkg/hpccgen/telemetry"
+import (
+	"slices"
+
+	"github.com/hdlpkg/hpccgen/telemetry"
+)
 
 // Types is the number of signal types with a signal: those of telemetry.CSIGMinABW to CSIGMaxNQD. Tags can name up to
 // MaxTypes.
@@ -85,6 +89,20 @@ type Port struct {
 	Capacity uint64           // in kbit/s
 	Action   [MaxTypes]Action // on egress, by signal type
 	Locator  [Types]Locator   // on egress, by signal type
+}
+
+// drops reports whether a packet must not leave the port: it is crooked, and its ingress port is not trusted, or the port strips the tag that it has,
+// or any that it may have.
+func (p *Port) drops(trusted bool, at telemetry.Place, tag telemetry.CSIG) bool {
+	switch {
+	case !at.Crooked:
+		return false
+	case !trusted:
+		return true
+	case at.Find == telemetry.FindTag:
+		return p.Action[tag.Type] == Strip
+	}
+	return slices.Contains(p.Action[:], Strip)
 }
 
 // Locator is the locator metadata of a port, for tags of both sizes.

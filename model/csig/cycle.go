@@ -1,46 +1,16 @@
 package csig
 
+import "github.com/hdlpkg/hpccgen/model/transit"
+
+// The streams and the bus of a csig_switch are those of any packet pipeline.
+type (
+	Beat       = transit.Beat
+	Meta       = transit.Meta
+	Inputs     = transit.Inputs
+	Outputs    = transit.Outputs
+	BusInputs  = transit.BusInputs
+	BusOutputs = transit.BusOutputs
+)
+
 // MaxBeat is the largest number of bytes of a beat.
-const MaxBeat = 64
-
-// Beat is one transfer of a packet stream. Bytes beyond Len are undefined.
-type Beat struct {
-	Data [MaxBeat]byte
-	Len  int  // bytes: all of the stream's width, but on the last beat 1 or more
-	Last bool // end of the packet
-}
-
-// Inputs are the inputs of a csig_switch in one cycle.
-type Inputs struct {
-	Rst    bool // reset, whatever its polarity in the RTL
-	Valid  bool // s_axis_tvalid
-	Beat   Beat
-	Meta   Meta // s_axis_tuser; read with a packet's first beat. What its fields have no bits for is cut
-	MReady bool // m_axis_tready
-	Bus    BusInputs
-}
-
-// BusInputs are the inputs of the AXI4-Lite interface.
-type BusInputs struct {
-	AWValid, WValid, BReady, ARValid, RReady bool
-	AWAddr, ARAddr                           uint16
-	WData                                    uint32
-	WStrb                                    uint8
-}
-
-// Outputs are the outputs of a csig_switch in one cycle. Payload without its valid means nothing.
-type Outputs struct {
-	Ready      bool // s_axis_tready
-	Valid      bool // m_axis_tvalid
-	Beat       Beat
-	EgressPort int    // of m_axis_tuser
-	Status     Status // of m_axis_tuser
-	Bus        BusOutputs
-}
-
-// BusOutputs are the outputs of the AXI4-Lite interface.
-type BusOutputs struct {
-	AWReady, WReady, BValid, ARReady, RValid bool
-	BError, RError                           bool // SLVERR (2) instead of OKAY (0)
-	RData                                    uint32
-}
+const MaxBeat = transit.MaxBeat

@@ -49,7 +49,7 @@ func New(cfg Config) (*Device, error) {
 }
 
 // Process sends one packet through the device: pkt starts with the destination address and has no FCS. The packet
-// that leaves is pkt itself when nothing changed, else a new slice; pkt is not written to.
+// that leaves is pkt itself when nothing changed, nil when it is dropped, else a new slice; pkt is not written to.
 func (d *Device) Process(pkt []byte, meta Meta) ([]byte, Event) {
 	if meta.IngressPort < 0 || meta.IngressPort >= len(d.ports) || meta.EgressPort < 0 || meta.EgressPort >= len(d.ports) {
 		d.noPort++
@@ -60,7 +60,9 @@ func (d *Device) Process(pkt []byte, meta Meta) ([]byte, Event) {
 	ev := Event{Place: d.cfg.Tags.Walk(pkt)}
 	ev.Signals = signals(&d.cfg.Widths, d.estimator.measured(meta.EgressPort), d.estimator.factor, p.cfg.Capacity, p.ratio, p.depth, &meta)
 	out := d.edit(p, pkt, d.ports[meta.IngressPort].cfg.Trusted, &ev)
-	d.estimator.count(meta.EgressPort, onWire(len(pkt), len(pkt)-len(out), d.cfg.Estimate.Overhead))
+	if ev.Status != Dropped {
+		d.estimator.count(meta.EgressPort, onWire(len(pkt), len(pkt)-len(out), d.cfg.Estimate.Overhead))
+	}
 	p.counters.By[ev.Status]++
 	if ev.Place.Stacked {
 		p.counters.Stacked++
@@ -70,6 +72,12 @@ func (d *Device) Process(pkt []byte, meta Meta) ([]byte, Event) {
 
 // edit decides what happens to the packet, and does it.
 func (d *Device) edit(p *port, pkt []byte, trusted bool, ev *Event) []byte {
+	at, size := ev.Place.Offset+telemetry.CSIGTPIDLen, ev.Place.Size
+	ev.decode(pkt, d.cfg.Split)
+	if p.cfg.drops(trusted, ev.Place, ev.Tag) {
+		ev.Status = Dropped
+		return nil
+	}
 	switch ev.Place.Find {
 	case telemetry.FindNone:
 		ev.Status = Untagged
@@ -83,10 +91,6 @@ func (d *Device) edit(p *port, pkt []byte, trusted bool, ev *Event) []byte {
 	case telemetry.FindTruncated:
 		ev.Status = Truncated
 		return pkt
-	}
-	at, size := ev.Place.Offset+telemetry.CSIGTPIDLen, ev.Place.Size
-	if _, err := ev.Tag.Decode(pkt[at:], size, d.cfg.Split); err != nil {
-		panic("csig: a whole tag does not decode: " + err.Error())
 	}
 	if !trusted {
 		ev.Status = Distrusted
@@ -116,6 +120,17 @@ func (d *Device) edit(p *port, pkt []byte, trusted bool, ev *Event) []byte {
 	return out
 }
 
+// Drops reports whether a device of this configuration drops a packet.
+func (c *Config) Drops(pkt []byte, meta Meta) bool {
+	ev := Event{Place: c.Tags.Walk(pkt)}
+	n := len(c.Port)
+	if !ev.Place.Crooked || meta.IngressPort < 0 || meta.IngressPort >= n || meta.EgressPort < 0 || meta.EgressPort >= n {
+		return false
+	}
+	ev.decode(pkt, c.Split)
+	return c.Port[meta.EgressPort].drops(c.Port[meta.IngressPort].Trusted, ev.Place, ev.Tag)
+}
+
 // remove is the packet without its tag.
 func remove(pkt []byte, at telemetry.Place) []byte {
 	out := make([]byte, 0, len(pkt)-at.Size.Len())
@@ -123,7 +138,7 @@ func remove(pkt []byte, at telemetry.Place) []byte {
 	return append(out, pkt[at.Offset+at.Size.Len():]...)
 }
 
-// Counters are the packets that left a port so far, by status.
+// Counters are the packets of an egress port so far, by status.
 func (d *Device) Counters(port int) Counters { return d.ports[port].counters }
 
 // NoPort is the number of packets from or to ports that the device does not have.

@@ -209,7 +209,8 @@ func assertUntouched(t testing.TB, in, out []byte) {
 	assert.True(t, untouched(in, out), "the packet has changed")
 }
 
-// Section 4.4.2: devices MUST NOT add tags. Packets without one leave bit for bit, and so do those that end inside theirs.
+// Section 4.4.2: devices MUST NOT add tags. Packets without one leave bit for bit, and so do those that end inside theirs, but where tags are to be
+// stripped.
 func TestUntouched(t *testing.T) {
 	for name, before := range placements {
 		for _, size := range sizes {
@@ -228,8 +229,13 @@ func TestUntouched(t *testing.T) {
 					if n >= end-size.Len()+2 {
 						want = csig.Truncated
 					}
+					if strip && want == csig.Truncated {
+						want = csig.Dropped
+						assert.Nil(t, out)
+					} else {
+						assertUntouched(t, in, out)
+					}
 					assert.Equal(t, want, ev.Status, "%s %s cut to %d bytes", name, size, n)
-					assertUntouched(t, in, out)
 					assert.EqualValues(t, 1, d.Counters(1).By[want])
 				}
 			}
@@ -259,14 +265,80 @@ func TestTagAtTheEnd(t *testing.T) {
 	}
 }
 
-// A second tag behind the first is none of the device's business, but it is counted.
-func TestStacked(t *testing.T) {
-	one := tagged(t, packet("", 60), telemetry.CSIG{Type: 2}, telemetry.CSIGCompact, telemetry.CSIGIETF)
-	two := append(append(slices.Clone(one[:12]), 0x88, 0xb5, 0x40, 0), one[12:]...)
-	d := device(t, telemetry.CSIGIETF, func(p *csig.Port) { p.Action = csig.StripAll() })
-	out, _ := d.Process(two, meta)
-	assert.Equal(t, one, out)
-	assert.EqualValues(t, 1, d.Counters(1).Stacked)
+// Sections 6.1, 6.3.2 and 9: where tags are removed, nothing leaves that the next device reads as one: not behind the tag, nor behind more of layer 2
+// than the walk reads. Elsewhere the same packets pass as they are, by their first tag.
+func TestNothingTaggedLeaves(t *testing.T) {
+	vlan, secTAG := "8100 0064", "88e5 00 00 00000001"
+	compact, expanded := "88b5 4000", "88b6 0000 20000000"
+	for name, c := range map[string]struct {
+		before  string
+		leaves  bool // without its tag, or as it is
+		stacked bool
+	}{
+		"one tag":                               {before: compact, leaves: true},
+		"two tags":                              {before: compact + compact, stacked: true},
+		"an expanded one behind a compact":      {before: compact + expanded, stacked: true},
+		"a compact one behind an expanded":      {before: expanded + compact, stacked: true},
+		"three tags":                            {before: compact + expanded + compact, stacked: true},
+		"a tag, a VLAN tag, a tag":              {before: compact + vlan + compact},
+		"a tag, a SecTAG, a tag":                {before: expanded + secTAG + compact},
+		"a tag behind four VLAN tags":           {before: vlan + vlan + vlan + vlan + compact, leaves: true},
+		"two tags behind four VLAN tags":        {before: vlan + vlan + vlan + vlan + compact + compact, stacked: true},
+		"a tag behind five VLAN tags":           {before: vlan + vlan + vlan + vlan + vlan + compact},
+		"a tag, and the fifth VLAN tag":         {before: vlan + vlan + vlan + vlan + expanded + vlan + compact},
+		"a tag behind two SecTAGs":              {before: secTAG + secTAG + compact},
+		"a tag behind all and a VLAN tag":       {before: vlan + vlan + vlan + vlan + "88e5 20 00 00000001 0200000000020001" + vlan + compact},
+		"two tags behind as much as can be":     {before: vlan + vlan + vlan + vlan + "88e5 20 00 00000001 0200000000020001" + expanded + expanded, stacked: true},
+		"encrypted":                             {before: "88e5 0c 00 00000001" + compact, leaves: true},
+		"untagged, behind a SecTAG and a VLAN":  {before: secTAG + vlan, leaves: true},
+		"untagged, behind more than is read":    {before: vlan + vlan + vlan + vlan + vlan},
+		"a TPID of neither, behind a whole tag": {before: compact + "9100 0000", leaves: true},
+	} {
+		for _, where := range []string{"strips", "strips some other type", "not trusted", "as it is"} {
+			cfg := csig.DefaultConfig(2, 100e6)
+			tags := cfg.Tags
+			switch where {
+			case "strips":
+				cfg.Port[1].Action = csig.StripAll()
+			case "strips some other type":
+				cfg.Port[1].Action[9] = csig.Strip
+			case "not trusted":
+				cfg.Port[0].Trusted = false
+			}
+			d := newDevice(t, cfg)
+			in := packet(c.before, 60)
+			first := tags.Walk(in)
+			removes := where == "strips" || where == "not trusted"
+			drops := !c.leaves && (removes || where == "strips some other type" && first.Find != telemetry.FindTag)
+			idle := d.Meter(1)
+			for range 2 { // the first packet of a port starts its meter
+				idle = d.Meter(1)
+				out, ev := d.Process(in, meta)
+				switch {
+				case drops:
+					require.Equal(t, csig.Dropped, ev.Status, "%s, %s", name, where)
+					require.Nil(t, out)
+				case removes && first.Find == telemetry.FindTag:
+					require.Equal(t, slices.Concat(in[:first.Offset], in[first.Offset+first.Size.Len():]), out, "%s, %s", name, where)
+				default:
+					require.Len(t, out, len(in), "%s, %s", name, where)
+				}
+				if removes && out != nil {
+					next := tags.Walk(out)
+					require.NotContains(t, []telemetry.Find{telemetry.FindTag, telemetry.FindTruncated}, next.Find, "%s, %s", name, where)
+				}
+			}
+			by := d.Counters(1).By[csig.Dropped]
+			if drops {
+				assert.EqualValues(t, 2, by)
+				assert.Equal(t, idle.Pending, d.Meter(1).Pending, "bytes of a packet that is dropped do not count")
+			} else {
+				assert.Zero(t, by)
+				assert.Greater(t, d.Meter(1).Pending, idle.Pending)
+			}
+			assert.Equal(t, c.stacked, d.Counters(1).Stacked == 2, "%s, %s", name, where)
+		}
+	}
 }
 
 func TestNoPort(t *testing.T) {

@@ -50,21 +50,20 @@ func atMost(a, b *big.Rat) *big.Rat {
 	return a
 }
 
-// exact is what docs/csig.md defines for a port, in exact arithmetic.
+// exact is what docs/csig.md defines for a port, in exact arithmetic; averages in so many bits that nothing is left to
+// see of their rounding.
 type exact struct {
 	cfg     *csig.Config
-	sent    []sent   // all packets so far
+	sent    []sent   // Raw: all packets so far
 	value   *big.Rat // bytes: EWMA, DRE
 	pending *big.Rat // bytes since time
 	time    uint64   // of the last update
-	updated int      // the number of packets at it
-	most    *big.Rat // the most bytes that value and pending have been together
 }
 
 type sent struct{ at, bytes uint64 }
 
 // used is the bandwidth in kbit/s that a packet at time now finds in use.
-func (e *exact) used(now uint64, window [2]uint64) *big.Rat {
+func (e *exact) used(window [2]uint64) *big.Rat {
 	est := &e.cfg.Estimate
 	switch est.Method {
 	case csig.Raw: // delta_txbit / delta_t over the window
@@ -81,65 +80,101 @@ func (e *exact) used(now uint64, window [2]uint64) *big.Rat {
 	return mul(add(e.value, e.pending), rat(8e6, 1), shifted(-est.TickShift-est.DecayShift))
 }
 
-// advance is the recurrence of EWMA and DRE without any rounding.
+// advance is the averages of EWMA and DRE without any rounding.
 func (e *exact) advance(now uint64) {
 	est := &e.cfg.Estimate
 	switch {
 	case e.value == nil:
-		e.value, e.pending, e.most = new(big.Rat), new(big.Rat), new(big.Rat)
-	case len(e.sent)-e.updated <= csig.Recent:
-		return
+		e.value, e.pending = new(big.Rat), new(big.Rat)
 	case est.Method == csig.EWMA:
 		d := now - e.time
 		if d < 1<<est.GapShift {
 			return
 		}
-		keep := sub(rat(1, 1), mul(rat(d, 1), shifted(-est.TimeShift)))
-		if keep.Sign() < 0 {
-			keep = new(big.Rat)
+		if d >= 32<<est.TimeShift {
+			e.value = new(big.Rat)
+			break
 		}
-		e.value = add(mul(e.value, keep), e.pending)
+		x := mul(rat(d, 1), shifted(-est.TimeShift))
+		keep := halved(mul(x, rat(5909, 4096)))
+		e.value = add(mul(e.value, keep), mul(e.pending, sub(rat(1, 1), keep), new(big.Rat).Inv(x)))
 	case est.Method == csig.DRE:
 		n := now>>est.TickShift - e.time>>est.TickShift
 		if n == 0 {
 			return
 		}
-		e.value = add(e.value, e.pending)
+		if n >= 32<<est.DecayShift {
+			e.value = new(big.Rat)
+			break
+		}
 		// (2^DecayShift - 1)^n / 2^(n DecayShift)
 		keep := new(big.Int).Exp(big.NewInt(1<<est.DecayShift-1), new(big.Int).SetUint64(n), nil)
-		e.value = mul(e.value, new(big.Rat).SetFrac(keep, new(big.Int).Lsh(big.NewInt(1), uint(n)*uint(est.DecayShift))))
+		whole := new(big.Int).Lsh(big.NewInt(1), uint(n)*uint(est.DecayShift))
+		e.value = mul(add(e.value, e.pending), new(big.Rat).SetFrac(keep, whole))
 	}
-	e.pending, e.time, e.updated = new(big.Rat), now, len(e.sent)
+	e.value, e.pending, e.time = in256(e.value), new(big.Rat), now
 }
+
+// in256 is r with 256 bits.
+func in256(r *big.Rat) *big.Rat {
+	out, _ := new(big.Float).SetPrec(256).SetRat(r).Rat(nil)
+	return out
+}
+
+// halved is 2^-x, by the square roots of 2 that x is made of; its fraction has 60 bits at most.
+func halved(x *big.Rat) *big.Rat {
+	whole := new(big.Int).Div(x.Num(), x.Denom())
+	out := new(big.Float).SetPrec(256).SetMantExp(big.NewFloat(1), -int(whole.Int64()))
+	rest := sub(x, new(big.Rat).SetInt(whole))
+	for _, root := range halvings {
+		rest = mul(rest, rat(2, 1))
+		if rest.Cmp(rat(1, 1)) >= 0 {
+			rest = sub(rest, rat(1, 1))
+			out.Mul(out, root)
+		}
+	}
+	if rest.Sign() != 0 {
+		panic("more than 60 bits")
+	}
+	r, _ := out.Rat(nil)
+	return r
+}
+
+// halvings are 2^-(1/2), 2^-(1/4), ...
+var halvings = func() (list [60]*big.Float) {
+	r := new(big.Float).SetPrec(256).SetFloat64(0.5)
+	for i := range list {
+		r = new(big.Float).SetPrec(256).Sqrt(r)
+		list[i] = r
+	}
+	return list
+}()
 
 func (e *exact) count(now, bytes uint64) {
-	e.sent = append(e.sent, sent{now, bytes})
-	e.pending = add(e.pending, rat(bytes, 1))
-	if all := add(e.value, e.pending); all.Cmp(e.most) > 0 {
-		e.most = all
+	if e.cfg.Estimate.Method == csig.Raw {
+		e.sent = append(e.sent, sent{now, bytes})
 	}
+	e.pending = add(e.pending, rat(bytes, 1))
 }
 
-// bounds are those of docs/csig.md, for values in use below twice the capacity.
+// bounds are those of docs/csig.md.
 type bounds struct{ abw, abwc, nqd *big.Rat }
 
-// inverseE16 is above e^-16, by less than 1e-6 of it.
-var inverseE16 = rat(1_125_352, 10_000_000_000_000)
-
-func boundsOf(cfg *csig.Config, capacity uint64, nqd, most *big.Rat) bounds {
+func boundsOf(cfg *csig.Config, capacity uint64, nqd, used *big.Rat) bounds {
 	w, est := &cfg.Widths, &cfg.Estimate
 	delta := rat(1, 1<<w.Recip-1)
 	half := rat(1, 2)
 	meter := new(big.Rat) // kbit/s
+	var updates, time int // as powers of two
 	switch est.Method {
 	case csig.EWMA:
-		meter = mul(shifted(est.TimeShift-est.GapShift-1-w.Frac), rat(8e6, 1), shifted(-est.TimeShift))
+		updates, time = est.TimeShift-est.GapShift, est.TimeShift
 	case csig.DRE:
-		u := mul(most, rat(8e6, 1), shifted(-est.TickShift-est.DecayShift))
-		meter = add(mul(rat(8e6, 1), shifted(-est.TickShift-1-w.Frac)), mul(u, shifted(est.DecayShift-w.Recip-1)))
-		if dropped := mul(u, inverseE16); meter.Cmp(dropped) < 0 {
-			meter = dropped
-		}
+		updates, time = est.DecayShift, est.TickShift+est.DecayShift
+	}
+	if est.Method != csig.Raw {
+		roundings := add(mul(rat(17, 32), shifted(updates)), rat(2, 1))
+		meter = add(mul(shifted(-20), atMost(used, rat(capacity, 1))), mul(roundings, rat(8e6, 1), shifted(-time-w.Frac)))
 	}
 	c := rat(capacity, 1)
 	abw := add(half, mul(c, delta), mul(meter, add(rat(1, 1), delta)))
@@ -156,6 +191,17 @@ func off(what string, got uint64, want, bound *big.Rat) string {
 	return ""
 }
 
+// offBandwidth reports the signal of the bandwidth that is further from what is used than its bound.
+func offBandwidth(cfg *csig.Config, s *csig.Signals, capacity uint64, used *big.Rat) string {
+	c := rat(capacity, 1)
+	abw := sub(c, atMost(used, c))
+	b := boundsOf(cfg, capacity, new(big.Rat), used)
+	if problem := off("ABW", s.ABW, abw, b.abw); problem != "" {
+		return problem
+	}
+	return off("ABW/C", s.ABWC, mul(abw, shifted(cfg.Widths.Ratio), rat(1, capacity)), b.abwc)
+}
+
 // compare runs traffic through a device and reports the first signal that is off.
 func compare(t *rapid.T, cfg csig.Config, packets int, spoil func(*csig.Signals)) string {
 	capacity := cfg.Port[0].Capacity
@@ -163,7 +209,7 @@ func compare(t *rapid.T, cfg csig.Config, packets int, spoil func(*csig.Signals)
 	require.NoError(t, err)
 	e := exact{cfg: &cfg}
 	now := rapid.Uint64Range(0, 1<<20).Draw(t, "start")
-	gap := rapid.SampledFrom([]uint64{0, 10, 200, 3000, 50_000}).Draw(t, "gap")
+	gap := rapid.SampledFrom([]uint64{0, 10, 200, 3000, 50_000, 5_000_000}).Draw(t, "gap")
 	for range rapid.IntRange(1, packets).Draw(t, "packets") {
 		now += rapid.Uint64Range(0, gap+1).Draw(t, "after")
 		e.advance(now)
@@ -181,13 +227,11 @@ func compare(t *rapid.T, cfg csig.Config, packets int, spoil func(*csig.Signals)
 			}
 			window = [2]uint64{at - min(at, est.Window), at}
 		}
-		c := rat(capacity, 1)
-		abw := sub(c, atMost(e.used(now, window), c))
+		used := e.used(window)
 		nqd := mul(rat(m.QlenBytes, capacity), rat(8e6, 1))
-		b := boundsOf(&cfg, capacity, nqd, e.most)
+		b := boundsOf(&cfg, capacity, nqd, used)
 		for _, problem := range []string{
-			off("ABW", s.ABW, abw, b.abw),
-			off("ABW/C", s.ABWC, mul(abw, shifted(cfg.Widths.Ratio), rat(1, capacity)), b.abwc),
+			offBandwidth(&cfg, &s, capacity, used),
 			off("PD", s.PD, atMost(rat(now-m.IngressNs, 1), rat(1<<32-1, 1)), new(big.Rat)),
 			off("nQD", s.NQD, atMost(nqd, rat(1<<32-1, 1)), b.nqd),
 		} {
@@ -195,7 +239,7 @@ func compare(t *rapid.T, cfg csig.Config, packets int, spoil func(*csig.Signals)
 				return problem
 			}
 		}
-		e.count(now, uint64(size)+cfg.Estimate.Overhead)
+		e.count(now, uint64(max(size, 60))+cfg.Estimate.Overhead) // padded by the MAC
 	}
 	return ""
 }
@@ -227,7 +271,7 @@ func TestSignalsWithinBounds(t *testing.T) {
 	})
 }
 
-// Errors of averages add up over many updates, of which there is one in 17 packets at most.
+// Errors of averages add up over many updates.
 func TestAveragesWithinBounds(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cfg := anyConfig(t)
@@ -414,13 +458,13 @@ func TestCountsSaturate(t *testing.T) {
 		d := newDevice(t, cfg)
 		for i := range uint64(100) {
 			_, ev := d.Process(packet("", 9000), csig.Meta{EgressNs: 1024 + i*100})
-			if i > 17 { // the second update
+			if i > 30 { // the third update
 				require.Zero(t, ev.Signals.ABW, "%s packet %d", method, i)
 				require.Zero(t, ev.Signals.ABWC)
 			}
 		}
 		m := d.Meter(0)
 		require.LessOrEqual(t, m.Pending, uint64(1<<16-1))
-		require.LessOrEqual(t, m.Value, uint64(1<<32-1))
+		require.LessOrEqual(t, m.Value, uint64(1<<33-1))
 	}
 }

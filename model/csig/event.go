@@ -2,13 +2,6 @@ package csig
 
 import "github.com/hdlpkg/hpccgen/telemetry"
 
-// Meta is what a device knows of a packet besides its bytes.
-type Meta struct {
-	IngressPort, EgressPort int
-	IngressNs, EgressNs     uint64
-	QlenBytes               uint64 // of the egress queue as the packet leaves
-}
-
 // Status says what a device did with a packet, and why.
 type Status uint8
 
@@ -25,11 +18,12 @@ const (
 	Stripped                 // by the port's action
 	Distrusted               // stripped: it came from an ingress port without trust
 	NoPort                   // from or to a port that the device does not have
+	Dropped                  // does not leave: a tag could be left in it that is not to leave
 	statuses
 )
 
 var statusNames = [...]string{
-	"untagged", "short", "hidden", "truncated", "updated", "kept", "held", "passed", "stripped", "distrusted", "no_port",
+	"untagged", "short", "hidden", "truncated", "updated", "kept", "held", "passed", "stripped", "distrusted", "no_port", "dropped",
 }
 
 // String is the status's name in replays.
@@ -43,6 +37,16 @@ type Event struct {
 	Signals Signals        // of the egress port; not with NoPort
 	Value   uint64         // the local signal of the tag's type: Updated, Kept
 	Code    uint32         // Value's code, which the packet's was compared with: Updated, Kept
+}
+
+// decode reads the tag, if there is a whole one.
+func (ev *Event) decode(pkt []byte, split telemetry.CSIGSplit) {
+	if ev.Place.Find != telemetry.FindTag {
+		return
+	}
+	if _, err := ev.Tag.Decode(pkt[ev.Place.Offset+telemetry.CSIGTPIDLen:], ev.Place.Size, split); err != nil {
+		panic("csig: a whole tag does not decode: " + err.Error())
+	}
 }
 
 // compare decides between the local code and that of the packet.

@@ -298,3 +298,17 @@ func FuzzExtract(f *testing.F) {
 		require.Equal(t, r, got)
 	})
 }
+
+// A host neither tags a packet whose layer 2 goes on behind where a tag would be, nor takes a tag that is not its last.
+func TestHostsRefuseCrookedPackets(t *testing.T) {
+	tags := telemetry.DefaultTags()
+	s := csig.Sender{Tags: tags, Types: []uint8{2}}
+	_, err := s.Insert(packet("8100 0001 8100 0002 8100 0003 8100 0004 8100 0005", 60))
+	require.EqualError(t, err, "csig sender: byte 28: a VLAN tag or a SecTAG more than a device looks behind")
+	r := csig.Receiver{Tags: tags}
+	in := packet("88b5 4000 88b5 4000", 60)
+	out, _, ok := r.Receive(in)
+	assert.False(t, ok)
+	assertUntouched(t, in, out)
+	assert.False(t, r.Reflect().Valid)
+}

@@ -1,17 +1,17 @@
 package csig_test
 
 import (
-	"math/big"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/model/csig"
+	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// recentConfig has updates for every packet: a tick, or the shortest gap, is 1024 ns or less.
-func recentConfig(method csig.Method) csig.Config {
+// oftenConfig has updates for every packet: a tick, or the shortest gap, is 1024 ns or less.
+func oftenConfig(method csig.Method) csig.Config {
 	cfg := csig.DefaultConfig(2, 100e6)
 	cfg.Estimate = csig.Estimate{Method: method, TimeShift: 20, TickShift: 10, DecayShift: 6, Overhead: csig.WireOverhead}
 	return cfg
@@ -24,96 +24,68 @@ func sendAt(d *csig.Device, port int, now uint64) bool {
 	return d.Meter(port).Time != before.Time || !before.Seen
 }
 
-// A port is recent for the 16 packets that follow one that updated it, whatever ports they are of; packets without a port are not
-// among them. The update that was put off covers all of the time.
-func TestRecent(t *testing.T) {
+// A port is updated by each of its packets that comes a gap or a tick after the update before, whatever others there
+// are.
+func TestUpdates(t *testing.T) {
 	for _, method := range []csig.Method{csig.EWMA, csig.DRE} {
-		for _, noPort := range []bool{false, true} {
-			d := newDevice(t, recentConfig(method))
-			now := uint64(1 << 20)
-			require.True(t, sendAt(d, 0, now), "the first packet")
-			for n := range 16 {
-				now += 1024
-				port := 0
-				if n%3 == 1 {
-					port = 1
-				}
-				updated := sendAt(d, port, now)
-				require.Equal(t, n == 1, updated, "%s packet %d behind it", method, n+1)
-				if noPort {
-					d.Process(packet("", 50), csig.Meta{EgressPort: 2, EgressNs: now})
-				}
-			}
-			pending := d.Meter(0).Pending
-			require.EqualValues(t, 88*12, pending, "11 of them and the first")
-			now += 1024
-			require.True(t, sendAt(d, 0, now), "the 17th")
-			switch method {
-			case csig.EWMA: // nothing was there to decay
-				assert.Equal(t, pending<<16, d.Meter(0).Value)
-			case csig.DRE: // 17 ticks: (63/64)^17 = 0.76512
-				assert.InDelta(t, 0.76512*float64(pending<<16), float64(d.Meter(0).Value), 500)
-			}
-			assert.EqualValues(t, 88, d.Meter(0).Pending, "its own bytes")
-			require.False(t, sendAt(d, 0, now+1024))
-		}
-	}
-}
-
-// What passes without an update, as no tick has passed, makes no port recent.
-func TestNotRecent(t *testing.T) {
-	for _, method := range []csig.Method{csig.EWMA, csig.DRE} {
-		cfg := recentConfig(method)
+		cfg := oftenConfig(method)
 		cfg.Estimate.GapShift = 10
 		d := newDevice(t, cfg)
-		for range 40 {
-			sendAt(d, 0, 1<<20)
+		require.True(t, sendAt(d, 0, 1<<20), "the first packet")
+		for n := range uint64(40) {
+			now := 1<<20 + n<<10
+			require.False(t, sendAt(d, 0, now+1023), "%s, %d", method, n)
+			require.True(t, sendAt(d, 0, now+1024), "%s, %d", method, n)
+			require.EqualValues(t, 88, d.Meter(0).Pending, "its own bytes")
 		}
-		assert.True(t, sendAt(d, 0, 1<<20+1024), method)
+		require.NoError(t, d.SetEstimate(cfg.Estimate))
+		require.True(t, sendAt(d, 0, 1<<20), "the first packet after a change")
 	}
 }
 
-// A change of the estimate makes every port's next packet its first, recent or not.
-func TestRecentAfterChange(t *testing.T) {
-	cfg := recentConfig(csig.DRE)
-	d := newDevice(t, cfg)
-	sendAt(d, 0, 1<<20)
-	require.NoError(t, d.SetEstimate(cfg.Estimate))
-	require.True(t, sendAt(d, 0, 1<<20+1024))
-	require.False(t, sendAt(d, 0, 1<<20+2048))
+// An average at its ends: the last unit of time that counts leaves a trace, one more leaves nothing, not even what is
+// pending.
+func TestLate(t *testing.T) {
+	for _, c := range []struct {
+		estimate csig.Estimate
+		late     uint64
+	}{
+		{csig.Estimate{Method: csig.EWMA, TimeShift: 10}, 32 << 10},
+		{csig.Estimate{Method: csig.EWMA, TimeShift: 30, GapShift: 29}, 32 << 30},
+		{csig.Estimate{Method: csig.DRE, TickShift: 10, DecayShift: 2}, 128 << 10},
+		{csig.Estimate{Method: csig.DRE, TickShift: 4, DecayShift: 6}, 2048 << 4},
+	} {
+		for before := range uint64(2) {
+			cfg := csig.DefaultConfig(1, 1e6)
+			cfg.Estimate = c.estimate
+			d := newDevice(t, cfg)
+			for range 100 {
+				d.Process(packet("", 9000), csig.Meta{EgressNs: 1 << 40})
+			}
+			d.Process(packet("", 50), csig.Meta{EgressNs: 1<<40 + c.late - before})
+			m := d.Meter(0)
+			assert.Equal(t, before == 0, m.Value == 0 && m.Phase == 0, "%+v, %d before", c.estimate, before)
+			assert.EqualValues(t, 64, m.Pending, "its own bytes")
+		}
+	}
 }
 
-// The DRE at its ends: a tick takes exactly its share, the last number of ticks that the table has leaves a trace, one more leaves
-// nothing. What is measured counts what is pending.
-func TestDecay(t *testing.T) {
+// A DRE shows what is pending at once, and a tick takes its share.
+func TestTick(t *testing.T) {
 	for shift := 1; shift <= 6; shift++ {
-		for _, c := range []struct {
-			ticks uint64
-			want  func(v uint64) uint64
-		}{
-			{1, func(v uint64) uint64 { return v - v>>shift }},
-			{1<<(shift+4) - 1, func(v uint64) uint64 { return v }}, // above 0: below
-			{1 << (shift + 4), func(uint64) uint64 { return 0 }},
-			{1 << 30, func(uint64) uint64 { return 0 }},
-		} {
-			cfg := recentConfig(csig.DRE)
-			cfg.Estimate.DecayShift = shift
-			d := newDevice(t, cfg)
-			var v uint64
-			for range 20 {
-				_, ev := d.Process(packet("", 64*100-14-24), csig.Meta{EgressNs: 1 << 20})
-				assert.Equal(t, 100_000_000-min(v*8_000_000>>(16+10+shift), 100_000_000), ev.Signals.ABW, "measured with what is pending")
-				v += 6400 << 16
-			}
-			d.Process(packet("", 50), csig.Meta{EgressNs: 1<<20 + c.ticks<<10})
-			got := d.Meter(0).Value
-			if c.ticks == 1<<(shift+4)-1 {
-				assert.NotZero(t, got, "shift %d", shift)
-				assert.Less(t, float64(got), 1.2e-7/(1-1/float64(uint64(1)<<shift))*float64(v)+1)
-				continue
-			}
-			assert.Equal(t, c.want(v), got, "shift %d, %d ticks", shift, c.ticks)
+		cfg := oftenConfig(csig.DRE)
+		cfg.Estimate.DecayShift = shift
+		d := newDevice(t, cfg)
+		var v uint64
+		for range 20 {
+			_, ev := d.Process(packet("", 64*100-14-24), csig.Meta{EgressNs: 1 << 20})
+			used := min(v*8_000_000>>(10+shift), 100_000_000)
+			assert.Equal(t, 100_000_000-used, ev.Signals.ABW, "measured with what is pending")
+			v += 6400
 		}
+		_, ev := d.Process(packet("", 50), csig.Meta{EgressNs: 1<<20 + 1<<10})
+		used := float64(v-v>>shift) * 8e6 / float64(uint64(1)<<(10+shift))
+		assert.InDelta(t, max(0, 1e8-used), float64(ev.Signals.ABW), 1+1e8/(1<<20), "shift %d", shift)
 	}
 }
 
@@ -144,29 +116,46 @@ func TestLargestPacket(t *testing.T) {
 	}
 }
 
-// Every number of ticks, by the formula: rhu(v * rhu((1 - a)^n * 2^Recip) / 2^Recip).
-func TestDecayFactors(t *testing.T) {
-	rhu := func(r *big.Rat) *big.Int {
-		r = add(r, rat(1, 2))
-		return new(big.Int).Div(r.Num(), r.Denom())
-	}
-	pkt := packet("", 60_000)
-	for _, c := range []struct{ shift, recip, ratio int }{{1, 32, 24}, {3, 20, 14}, {6, 32, 24}, {6, 16, 12}} {
-		cfg := recentConfig(csig.DRE)
-		cfg.Estimate.DecayShift, cfg.Widths.Recip, cfg.Widths.Ratio = c.shift, c.recip, c.ratio
-		d := newDevice(t, cfg)
-		keep, power := sub(rat(1, 1), shifted(-c.shift)), rat(1, 1)
-		for n := uint64(1); n < 1<<(c.shift+4); n++ {
-			power = mul(power, keep)
-			require.NoError(t, d.SetEstimate(cfg.Estimate))
-			for range 17 {
-				d.Process(pkt, csig.Meta{EgressNs: 1 << 20})
-			}
-			v := rat(d.Meter(0).Pending<<16, 1)
-			d.Process(packet("", 50), csig.Meta{EgressNs: 1<<20 + n<<10})
-			f := rhu(mul(power, shifted(c.recip)))
-			want := rhu(mul(v, new(big.Rat).SetInt(f), shifted(-c.recip)))
-			require.Equal(t, want.Uint64(), d.Meter(0).Value, "%+v, %d ticks", c, n)
+// What leaves with less than 60 bytes counts as the 60 to which the MAC pads it, whatever made it so short.
+func TestPaddingCounts(t *testing.T) {
+	cfg := csig.DefaultConfig(2, 100e6)
+	cfg.Port[1].Action = csig.StripAll()
+	d := newDevice(t, cfg)
+	for _, c := range []struct {
+		bytes    int
+		expanded bool
+		want     uint64
+	}{
+		{20, false, 60}, {59, false, 60}, {63, false, 60}, {64, false, 60}, {65, false, 61},
+		{60, true, 60}, {67, true, 60}, {69, true, 61},
+	} {
+		size := telemetry.CSIGCompact
+		if c.expanded {
+			size = telemetry.CSIGExpanded
 		}
+		pkt := tagged(t, packet("", c.bytes-14-size.Len()), telemetry.CSIG{Type: 2}, size, telemetry.CSIGIETF)
+		for port, want := range []uint64{max(60, uint64(c.bytes)), c.want} {
+			before := d.Meter(port).Pending
+			d.Process(pkt, csig.Meta{EgressPort: port})
+			assert.Equal(t, want+csig.WireOverhead, d.Meter(port).Pending-before, "%d bytes, port %d", c.bytes, port)
+		}
+		r := newRig(t, design(5, 64), timing).program()
+		r.send(pkt, csig.Meta{EgressPort: 3})
+		r.drain(1)
+		assert.Equal(t, c.want+csig.WireOverhead, r.m.Meter(3).Pending, "%d bytes, clocked", c.bytes)
 	}
+}
+
+// A link that is full of the shortest frames is full when they lose a tag of 8 bytes.
+func TestFullLinkOfPaddedFrames(t *testing.T) {
+	cfg := csig.DefaultConfig(1, 1e6)
+	cfg.Port[0].Action = csig.StripAll()
+	d := newDevice(t, cfg)
+	pkt := tagged(t, packet("", 38), telemetry.CSIG{Type: 2}, telemetry.CSIGExpanded, telemetry.CSIGIETF)
+	var free uint64
+	for i := range uint64(1000) {
+		_, ev := d.Process(pkt, csig.Meta{EgressNs: i * 84 * 8})
+		free = ev.Signals.ABW
+	}
+	assert.Less(t, free, uint64(84*8e6/128_000)+1, "less than a frame in the window is free")
 }

@@ -46,10 +46,13 @@ func TestFullRate(t *testing.T) {
 			require.True(rt, r.offered == nil || r.out.Ready, "a beat is refused")
 			last = r.m.Now() - 1
 		}
-		r.drain(len(traffic))
+		r.settle()
 		leave := 3 // from the taking of a beat to m_axis
 		if g.Room > 0 {
 			leave = 7
+		}
+		if len(r.got) == 0 {
+			return // all were dropped
 		}
 		require.LessOrEqual(rt, r.got[len(r.got)-1].at, last+int64(longestStay(c.DataBits, g.Decision, g.Offer)+leave-1))
 	})

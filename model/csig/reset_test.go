@@ -62,11 +62,11 @@ func TestResetInFlight(t *testing.T) {
 				r.send(p.bytes, p.meta)
 			}
 			r.program()
-			r.drain(5)
+			r.settle()
 			for _, p := range traffic[5:] {
 				r.send(p.bytes, p.meta)
 			}
-			r.drain(10)
+			r.settle()
 			for port := range c.Ports {
 				for s := csig.Untagged; s < csig.NoPort; s++ {
 					r.count(port, s)

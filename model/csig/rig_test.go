@@ -131,7 +131,7 @@ func (r *rig) cycle() {
 		require.Positive(r.t, b.Len)
 		r.partial = append(r.partial, b.Data[:b.Len]...)
 		if b.Last {
-			r.got = append(r.got, delivered{r.partial, r.out.EgressPort, r.out.Status, r.m.Now() - 1})
+			r.got = append(r.got, delivered{r.partial, r.out.EgressPort, csig.Status(r.out.Status), r.m.Now() - 1})
 			r.partial = nil
 		}
 	}
@@ -189,6 +189,17 @@ func (r *rig) drain(packets int) {
 	for n := 0; len(r.got) < packets; n++ {
 		require.Less(r.t, n, 1_000_000, "the stream stands still: %d of %d packets have left", len(r.got), packets)
 		r.cycle()
+	}
+}
+
+// settle runs until everything sent has been accepted, and nothing has left for a while.
+func (r *rig) settle() {
+	for quiet := 0; len(r.source) > 0 || quiet < 1000; quiet++ {
+		left := len(r.got) + len(r.partial) + len(r.source)
+		r.cycle()
+		if len(r.got)+len(r.partial)+len(r.source) != left {
+			quiet = 0
+		}
 	}
 }
 

@@ -40,7 +40,7 @@ func (s *Sender) Check() error {
 }
 
 // Insert returns the packet with a tag as the last one of layer 2, asking for the next signal type. A packet that
-// has a tag, hides its tags or ends inside layer 2 is refused, and the turn stays.
+// has a tag, hides its tags, ends inside layer 2 or has more of it than the walk reads is refused, and the turn stays.
 func (s *Sender) Insert(pkt []byte) ([]byte, error) {
 	if err := s.Check(); err != nil {
 		return nil, err
@@ -53,6 +53,9 @@ func (s *Sender) Insert(pkt []byte) ([]byte, error) {
 		return nil, fmt.Errorf("csig sender: byte %d: the packet is encrypted from here on; tag it before", at.Offset)
 	case telemetry.FindShort:
 		return nil, fmt.Errorf("csig sender: byte %d: the packet ends inside layer 2", len(pkt))
+	}
+	if at.Crooked {
+		return nil, fmt.Errorf("csig sender: byte %d: a VLAN tag or a SecTAG more than a device looks behind", at.Offset)
 	}
 	t := s.Types[s.next%len(s.Types)]
 	tag := telemetry.CSIG{Type: t, Value: Initial(t, s.Size), Locator: s.Locator}

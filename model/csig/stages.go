@@ -2,78 +2,22 @@ package csig
 
 import "github.com/hdlpkg/hpccgen/telemetry"
 
-// stages does what the packets in flight do in this cycle.
-func (m *Clocked) stages(now int64) {
-	t := &m.timing
-	if m.looked != m.tail {
-		if f := m.flight(m.looked); f.start == now-int64(t.Lookup) {
-			m.lookup(f)
-			m.looked++
-		}
-	}
-	if m.metered != m.looked {
-		if f := m.flight(m.metered); f.start == now-int64(t.Meter) {
-			m.meter(f)
-			m.metered++
-		}
-	}
-	if m.ended != m.metered {
-		if f := m.flight(m.ended); f.end == now-int64(t.Meter) {
-			if f.port != nil && m.estimateOK {
-				m.estimator.count(f.meta.EgressPort, onWire(f.size, f.removed, m.estimator.estimate.Overhead))
-			}
-			m.ended++
-		}
-	}
-	if m.coded != m.metered {
-		if f := m.flight(m.coded); f.start == now-int64(t.Code) {
-			if f.compare {
-				f.ev.compare(m.cfg.code(f.ev.Tag.Type, f.ev.Place.Size, f.ev.Signals.Of(f.ev.Tag.Type)))
-				if m.OnCode != nil {
-					m.OnCode(now, &f.ev)
-				}
-			}
-			m.coded++
-		}
-	}
-	if m.counted != m.coded {
-		if f := m.flight(m.counted); f.start == now-int64(t.Count) {
-			m.count(f)
-			m.counted++
-		}
-	}
-	if m.stacked != m.counted {
-		if f := m.flight(m.stacked); f.start == now-int64(t.Count+m.stackedDelay) {
-			if f.port != nil && f.ev.Place.Stacked {
-				c := &m.counters[f.meta.EgressPort]
-				c.Stacked = uint64(uint32(c.Stacked + 1))
-			}
-			m.stacked++
-		}
-	}
-	if m.made != m.coded {
-		if f := m.flight(m.made); f.start == now-int64(t.Decision) {
-			if m.OnDecision != nil {
-				m.OnDecision(now, &f.ev)
-			}
-			if f.ev.Status == Updated {
-				m.replace(f)
-			}
-			m.made++
-		}
-	}
-}
-
 // lookup is the walk, and what the tables of the ports say.
-func (m *Clocked) lookup(f *flight) {
-	ev := &f.ev
+func (m *Clocked) lookup(_ int64, p *packet) {
+	f, ev := &p.Own, &p.Own.ev
 	*ev = Event{Status: NoPort}
-	if f.meta.IngressPort >= len(m.ports) || f.meta.EgressPort >= len(m.ports) {
+	if p.Meta.IngressPort >= len(m.ports) || p.Meta.EgressPort >= len(m.ports) {
 		return
 	}
-	f.port = m.ports[f.meta.EgressPort]
-	head := f.head[:min(f.size, window)]
+	f.port = m.ports[p.Meta.EgressPort]
+	head := p.Bytes[:min(len(p.Bytes), window)]
 	ev.Place = m.cfg.Tags.Walk(head)
+	size, trusted := ev.Place.Size, m.ports[p.Meta.IngressPort].Trusted
+	ev.decode(head, m.cfg.Split)
+	if f.port.drops(trusted, ev.Place, ev.Tag) {
+		ev.Status = Dropped
+		return
+	}
 	switch ev.Place.Find {
 	case telemetry.FindNone:
 		ev.Status = Untagged
@@ -88,12 +32,8 @@ func (m *Clocked) lookup(f *flight) {
 		ev.Status = Truncated
 		return
 	}
-	size := ev.Place.Size
-	if _, err := ev.Tag.Decode(head[ev.Place.Offset+telemetry.CSIGTPIDLen:], size, m.cfg.Split); err != nil {
-		panic("csig: a whole tag does not decode: " + err.Error())
-	}
 	switch action := f.port.Action[ev.Tag.Type]; {
-	case !m.ports[f.meta.IngressPort].Trusted:
+	case !trusted:
 		ev.Status, f.removed = Distrusted, size.Len()
 	case action == Strip:
 		ev.Status, f.removed = Stripped, size.Len()
@@ -107,23 +47,82 @@ func (m *Clocked) lookup(f *flight) {
 }
 
 // meter advances the port's meter, and has the signals of the packet.
-func (m *Clocked) meter(f *flight) {
+func (m *Clocked) meter(_ int64, p *packet) {
+	f := &p.Own
 	if f.port == nil {
 		return
 	}
-	port, measured := f.meta.EgressPort, uint64(0)
+	port, measured := p.Meta.EgressPort, uint64(0)
 	if m.estimateOK {
-		m.estimator.advance(port, f.meta.EgressNs)
+		m.estimator.advance(port, p.Meta.EgressNs)
 		measured = m.estimator.measured(port)
 	}
-	f.ev.Signals = signals(&m.cfg.Widths, measured, m.estimator.factor, f.port.Capacity, f.port.ratio, f.port.depth, &f.meta)
+	f.ev.Signals = signals(&m.cfg.Widths, measured, m.estimator.factor, f.port.Capacity, f.port.ratio, f.port.depth,
+		&p.Meta)
 }
 
-func (m *Clocked) count(f *flight) {
-	if f.port == nil {
-		m.noPort = uint64(uint32(m.noPort + 1))
+// measure adds the packet to what its port has sent.
+func (m *Clocked) measure(_ int64, p *packet) {
+	f := &p.Own
+	if f.port != nil && m.estimateOK && f.ev.Status != Dropped {
+		overhead := m.estimator.estimate.Overhead
+		m.estimator.count(p.Meta.EgressPort, onWire(len(p.Bytes), f.removed, overhead))
+	}
+}
+
+// code compares the packet's code with that of its port.
+func (m *Clocked) code(now int64, p *packet) {
+	f := &p.Own
+	if !f.compare {
 		return
 	}
-	c := &m.counters[f.meta.EgressPort]
-	c.By[f.ev.Status] = uint64(uint32(c.By[f.ev.Status] + 1))
+	f.ev.compare(m.cfg.code(f.ev.Tag.Type, f.ev.Place.Size, f.ev.Signals.Of(f.ev.Tag.Type)))
+	if m.OnCode != nil {
+		m.OnCode(now, &f.ev)
+	}
+}
+
+func (m *Clocked) count(_ int64, p *packet) {
+	if p.Own.port == nil {
+		increment(&m.noPort)
+		return
+	}
+	increment(&m.counters[p.Meta.EgressPort].By[p.Own.ev.Status])
+}
+
+func (m *Clocked) countStacked(_ int64, p *packet) {
+	if p.Own.port != nil && p.Own.ev.Place.Stacked {
+		increment(&m.counters[p.Meta.EgressPort].Stacked)
+	}
+}
+
+// increment counts in 32 bits.
+func increment(n *uint64) { *n = uint64(uint32(*n + 1)) }
+
+// decide completes what leaves. None of it has left: the first beat waits for the decision.
+func (m *Clocked) decide(now int64, p *packet) {
+	f := &p.Own
+	if m.OnDecision != nil {
+		m.OnDecision(now, &f.ev)
+	}
+	p.Status, p.Drop, p.Grow = uint8(f.ev.Status), f.ev.Status == Dropped, -f.removed
+	if f.ev.Status != Updated {
+		return
+	}
+	tag, at := f.ev.replaced(f.port.Locator[f.ev.Tag.Type]), f.ev.Place.Offset+telemetry.CSIGTPIDLen
+	if _, err := tag.Append(p.Bytes[:at], f.ev.Place.Size, m.cfg.Split); err != nil {
+		panic("csig: a checked tag does not encode: " + err.Error())
+	}
+}
+
+// fill fills dst with the bytes from one on of the packet that leaves: the one that came, without what is removed.
+func fill(dst []byte, p *packet, from int) {
+	n := len(dst)
+	if p.Own.removed > 0 {
+		n = min(n, max(p.Own.ev.Place.Offset-from, 0))
+	}
+	copy(dst[:n], p.Bytes[from:])
+	if n < len(dst) {
+		copy(dst[n:], p.Bytes[from+n+p.Own.removed:])
+	}
 }

@@ -2,13 +2,13 @@ package csig
 
 import "fmt"
 
-// Timing is what the generator publishes of a csig_switch; the fields are those of docs/csig.md, "Cycles of a packet", in
-// cycles.
+// Timing is what the generator publishes of a csig_switch; the fields are those of docs/csig.md, "Cycles of a packet",
+// in cycles.
 type Timing struct {
 	Lookup, Meter, Scale, Code, Count, Decision int // after a packet's header cycle
 	Offer                                       int // from a beat's acceptance until the editor can take it
 	Credits                                     int // beats that the pipeline holds
-	Room                                        int // beats between the taking of one and m_axis; 0: m_axis stops the editor
+	Room                                        int // beats from the taking of one to m_axis; 0: m_axis stops the editor
 	Act                                         int // from the cycle in which an access is chosen to that in which it acts
 	Answer                                      int // from there to its answer
 	Sweep                                       int // cycles after reset in which nothing is accepted
@@ -17,12 +17,8 @@ type Timing struct {
 // window is the number of bytes of a packet that the walk may read: the header beat holds the last of them.
 const window = 54
 
-// Cycles of an editor that never stops: from the taking of a beat until A holds it, and from the cycle in which it leaves B until
-// m_axis shows it.
-const (
-	enterDelay = 3
-	leaveDelay = 3
-)
+// never is a cycle long after the last.
+const never = 1 << 62
 
 // foldedCycles is how many cycles a packet takes with a folded pipeline.
 const foldedCycles = 8
@@ -30,7 +26,7 @@ const foldedCycles = 8
 // foldedStacked is how many cycles later the counter of stacked tags counts there.
 const foldedStacked = 2
 
-func (t Timing) check(beatBytes int) error {
+func (t Timing) check() error {
 	for _, v := range []struct {
 		name           string
 		got, lowest    int
@@ -55,9 +51,6 @@ func (t Timing) check(beatBytes int) error {
 			return fmt.Errorf("csig: timing: %s is %d, earlier than %s, %d: %s", v.name, v.got, v.least, v.lowest, v.because)
 		}
 		return fmt.Errorf("csig: timing: %s is %d, must be at least %d", v.name, v.got, v.lowest)
-	}
-	if least := (window + beatBytes - 1) / beatBytes; t.Credits < least {
-		return fmt.Errorf("csig: timing: credits are %d, must be at least the %d beats of %d bytes that a decision takes", t.Credits, least, beatBytes)
 	}
 	return nil
 }

@@ -142,7 +142,7 @@ func (f *Flow[N]) store(a Ack, dts []uint64) {
 	f.stored, f.pathID, f.last = true, a.PathID, a.Now
 }
 
-// measureInflight is Figure 4.
+// measureInflight is Figure 4. Of hops whose u' are equal the first counts, also where all are 0.
 func (f *Flow[N]) measureInflight(a Ack, dts []uint64, r *Result[N]) N {
 	u, tau := f.zero, f.zero
 	for i, h := range a.Hops {
@@ -152,7 +152,7 @@ func (f *Flow[N]) measureInflight(a Ack, dts []uint64, r *Result[N]) N {
 			continue
 		}
 		r.UHop[i] = f.hop(h, f.links[i], dts[i])
-		if r.UHop[i].Cmp(u) > 0 {
+		if r.ArgMax < 0 || r.UHop[i].Cmp(u) > 0 {
 			u, tau = r.UHop[i], f.uint(dts[i])
 			r.ArgMax, r.Tau = i, dts[i]
 		}

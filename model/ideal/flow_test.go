@@ -96,12 +96,21 @@ func TestCases(t *testing.T) {
 	}
 }
 
-func TestUndefinedTauKeepsU(t *testing.T) {
-	f := started(t, plainParams())
-	r := f.Ack(ideal.Ack{AckSeq: 2, Now: 5100, Hops: []ideal.Hop{hop(600, 0, 0), hop(700, 0, 0)}})
-	require.Equal(t, "update", r.Kind)
-	require.Equal(t, -1, r.ArgMax)
-	require.Equal(t, "1", r.U.Rat().RatString())
+// Where every u' is 0, U falls by the time of the first hop at which time has passed.
+func TestIdlePathLowersU(t *testing.T) {
+	for _, c := range []struct {
+		hops []ideal.Hop
+		arg  int
+		u    string
+	}{
+		{[]ideal.Hop{hop(600, 0, 0), hop(900, 0, 0)}, 0, "1/2"},
+		{[]ideal.Hop{hop(100, 0, 0), hop(900, 0, 0)}, 1, "3/10"},
+	} {
+		r := started(t, plainParams()).Ack(ideal.Ack{AckSeq: 2, Now: 5100, Hops: c.hops})
+		require.Equal(t, "update", r.Kind)
+		require.Equal(t, c.arg, r.ArgMax)
+		require.Equal(t, c.u, r.U.Rat().RatString())
+	}
 }
 
 func TestIdlePathOpensTheWindow(t *testing.T) {

@@ -51,6 +51,6 @@ type Result[N Number[N]] struct {
 	// Of a reaction only:
 	UHop     []N    // u' by hop; 0 for a hop that says nothing
 	HopValid []bool // time has passed at the hop
-	ArgMax   int    // the hop whose u' is the maximum, -1 when every u' is 0
+	ArgMax   int    // the hop whose u' is the maximum; -1 where nothing reacts
 	Tau      uint64 // time difference of that hop, ticks, before it is limited to T
 }

@@ -6,6 +6,9 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 )
 
+// MinCounted is the length as which a shorter packet leaves: the MAC pads it.
+const MinCounted = 60
+
 // MaxCounted is the largest length of an arriving packet that txBytes counts in full.
 const MaxCounted = 65535
 
@@ -163,7 +166,7 @@ func (d *Device) mustEdit(pkt []byte, v *verdict, snap Snapshot, m Meta) Edit {
 // count adds a packet of n bytes that left with so many more to the bytes of a port.
 func (d *Device) count(i, n, added int, overhead uint64) {
 	p := &d.ports[i]
-	p.tx += uint64(min(n, MaxCounted)+added) + overhead
+	p.tx += uint64(max(min(n, MaxCounted)+added, MinCounted)) + overhead
 	p.tx &= 1<<d.txBits*uint64(d.TxUnit) - 1
 }
 

@@ -50,5 +50,12 @@ type Event struct {
 	Snapshot Snapshot // not with NoPort
 }
 
+// Taps are values inside a device as it has decided on a packet and taken its snapshot.
+type Taps struct {
+	*Event
+	Stamp  uint64 // egress time as the record has it, ns; ifa: residence time
+	Record []byte // Inserted
+}
+
 // Counters count the packets of one egress port by status.
 type Counters [statuses]uint64

@@ -45,9 +45,11 @@ func (hpcc) change(pkt []byte, p place, node Node, st Status) []word {
 	return []word{{p.b, (h>>12+1)<<12 | (h^uint16(node.ID))&0xfff}}
 }
 
-func (hpcc) record(_ []byte, _ place, _ Node, snap Snapshot, m Meta) ([]byte, error) {
+func (hpcc) stamp(m Meta) uint64 { return m.EgressNs & 0xffffff }
+
+func (f hpcc) record(_ []byte, _ place, _ Node, snap Snapshot, m Meta) ([]byte, error) {
 	h := telemetry.HPCC{NHop: 1}
-	h.Hop[0] = telemetry.HPCCHop{Rate: snap.Rate, TS: uint32(m.EgressNs & 0xffffff), TxBytes: uint32(snap.TxBytes), Qlen: uint32(snap.Qlen)}
+	h.Hop[0] = telemetry.HPCCHop{Rate: snap.Rate, TS: uint32(f.stamp(m)), TxBytes: uint32(snap.TxBytes), Qlen: uint32(snap.Qlen)}
 	b, err := h.AppendBinary(nil)
 	if err != nil {
 		return nil, err

@@ -64,12 +64,14 @@ func (f ifa) change(pkt []byte, p place, _ Node, st Status) []word {
 	return []word{{p.b + 2, uint16(limit)<<8 | uint16(pkt[p.b+3]) + uint16(f.recLen/4)}}
 }
 
+func (f ifa) stamp(m Meta) uint64 { return min(f.since(m.IngressNs, m.EgressNs), 1<<32-1) }
+
 func (f ifa) record(_ []byte, _ place, node Node, snap Snapshot, m Meta) ([]byte, error) {
 	h := telemetry.IFAHop{
 		LNS: uint8(node.Space), DeviceID: node.ID, Speed: snap.Rate,
 		RxSec: uint32(m.IngressNs / 1e9 % (1 << 20)), RxNs: uint32(m.IngressNs % 1e9),
 		EgressPort: uint16(m.EgressPort), IngressPort: uint16(m.IngressPort),
-		Residence: uint32(min(f.since(m.IngressNs, m.EgressNs), 1<<32-1)), TxBytes: uint32(snap.TxBytes), Qlen: uint16(snap.Qlen),
+		Residence: uint32(f.stamp(m)), TxBytes: uint32(snap.TxBytes), Qlen: uint16(snap.Qlen),
 	}
 	return h.AppendBinary(nil)
 }

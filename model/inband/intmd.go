@@ -1,6 +1,10 @@
 package inband
 
-import "github.com/hdlpkg/hpccgen/telemetry"
+import (
+	"bytes"
+
+	"github.com/hdlpkg/hpccgen/telemetry"
+)
 
 // intMD is INT-MD of INT v2.1 with the instructions of HPCC++.
 type intMD struct{ *shape }
@@ -21,7 +25,7 @@ func (f intMD) find(pkt []byte, p place, node Node) (place, Status) {
 	}
 	shim, md, ok := f.heads(pkt, p)
 	switch {
-	case !ok, shim.Type != 1, int(md.HopML) != f.recLen/4, md.Instructions != telemetry.INTHPCC:
+	case !ok, shim.Type != 1, int(md.HopML) != f.recLen/4:
 		return p, Foreign
 	case int(shim.Length) < telemetry.INTMDLen/4, udpWrong(pkt, p, udpLen+telemetry.INTShimLen+4*int(shim.Length)):
 		return p, Malformed
@@ -64,9 +68,14 @@ func (f intMD) change(pkt []byte, p place, _ Node, st Status) []word {
 	return nil
 }
 
-func (intMD) record(_ []byte, _ place, node Node, snap Snapshot, m Meta) ([]byte, error) {
+func (intMD) stamp(m Meta) uint64 { return m.EgressNs }
+
+func (f intMD) record(pkt []byte, p place, node Node, snap Snapshot, m Meta) ([]byte, error) {
+	if _, md, _ := f.heads(pkt, p); md.Instructions != telemetry.INTHPCC {
+		return bytes.Repeat([]byte{0xff}, f.recLen), nil // values that the device does not have
+	}
 	h := telemetry.INTHop{
-		NodeID: node.ID, EgressIf: uint16(m.EgressPort), Occupancy: uint32(snap.Qlen), EgressTS: m.EgressNs, TxUtil: uint32(snap.TxBytes),
+		NodeID: node.ID, EgressIf: uint16(m.EgressPort), Occupancy: uint32(snap.Qlen), EgressTS: f.stamp(m), TxUtil: uint32(snap.TxBytes),
 	}
 	return h.AppendBinary(nil, telemetry.INTHPCC)
 }

@@ -32,7 +32,9 @@ func (f ioam) find(pkt []byte, p place, node Node) (place, Status) {
 	}
 	h, ok := f.trace(pkt, p)
 	want, err := telemetry.IOAMTraceType(f.TxBit)
-	if err != nil || !ok || pkt[p.b] != ioamOption || pkt[p.b+3] != 0 || h.Namespace != node.Space || int(h.NodeLen) != f.recLen/4 || h.TraceType != want {
+	known := h.Namespace == node.Space || h.Namespace == 0
+	profile := known && int(h.NodeLen) == f.recLen/4 && h.TraceType == want
+	if err != nil || !ok || pkt[p.b] != ioamOption || pkt[p.b+3] != 0 || !profile {
 		return p, Foreign
 	}
 	optionLen, options := int(pkt[p.b+1]), p.l4+8+8*int(pkt[p.l4+1])
@@ -68,10 +70,12 @@ func (f ioam) change(pkt []byte, p place, _ Node, st Status) []word {
 	return nil
 }
 
+func (ioam) stamp(m Meta) uint64 { return m.EgressNs & 0xffffffff }
+
 func (f ioam) record(pkt []byte, p place, node Node, snap Snapshot, m Meta) ([]byte, error) {
 	h := telemetry.IOAMHop{
 		HopLimit: pkt[p.l3+7], NodeID: node.ID, IngressIf: uint16(m.IngressPort), EgressIf: uint16(m.EgressPort),
-		Qlen: uint32(snap.Qlen), TS: uint32(m.EgressNs), TxBytes: uint32(snap.TxBytes),
+		Qlen: uint32(snap.Qlen), TS: uint32(f.stamp(m)), TxBytes: uint32(snap.TxBytes),
 	}
 	order := telemetry.IOAMByBit
 	if f.Order == config.IOAMFigure {

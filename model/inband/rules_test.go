@@ -1,6 +1,7 @@
 package inband_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"testing"
 
@@ -62,7 +63,10 @@ var rules = map[config.INTFormat][]rule{
 		{"port", nil, set(l4(2), 1), inband.Plain},
 		{"destination type", func(r *recipe) { r.shim.Type = 2 }, nil, inband.Foreign},
 		{"version 1", nil, set(tm(4), 0x10), inband.Foreign},
-		{"no timestamp", func(r *recipe) { r.md.Instructions = telemetry.INTHPCCNoTS }, nil, inband.Foreign},
+		{"no timestamp", func(r *recipe) { r.md.Instructions, r.md.HopML = telemetry.INTHPCCNoTS, 4 }, nil, inband.Foreign},
+		{"other instructions", func(r *recipe) { r.md.Instructions = 0xf800 }, nil, inband.Inserted},
+		{"other instructions, no hops left", func(r *recipe) { r.md.Instructions, r.md.RemainingHops = 0xf800, 0 }, nil, inband.Hops},
+		{"other instructions of another length, no hops left", func(r *recipe) { r.md.HopML, r.md.RemainingHops = 4, 0 }, nil, inband.Foreign},
 		{"hop length", func(r *recipe) { r.md.HopML = 4 }, nil, inband.Foreign},
 		{"shim length 2", func(r *recipe) { r.shim.Length = 2 }, nil, inband.Malformed},
 		{"stack passes UDP", func(r *recipe) { r.shim.Length = 3 + 17 }, nil, inband.Malformed},
@@ -97,6 +101,7 @@ var rules = map[config.INTFormat][]rule{
 		{"option type", nil, set(tm(4), 0x11), inband.Foreign},
 		{"incremental", nil, set(tm(7), 1), inband.Foreign},
 		{"namespace", func(r *recipe) { r.ioam.Namespace = 1 }, nil, inband.Foreign},
+		{"default namespace", func(r *recipe) { r.ioam.Namespace = 0 }, nil, inband.Inserted},
 		{"node length", func(r *recipe) { r.ioam.NodeLen = 4 }, nil, inband.Foreign},
 		{"trace type", func(r *recipe) { r.ioam.TraceType ^= 1 << 5 }, nil, inband.Foreign},
 		{"more than there is", func(r *recipe) { r.ioam.RemainingLen = 26 }, nil, inband.Malformed},
@@ -139,6 +144,38 @@ func TestRules(t *testing.T) {
 			})
 		}
 	}
+}
+
+// Of other instructions of the same length the device has no values: the record is all ones, and the packet is right
+// in all else.
+func TestOtherInstructionsGetOnes(t *testing.T) {
+	r := fresh(config.INTMD)
+	r.md.Instructions = 0xf800 // six words: hop latency, and the other timestamp
+	pkt := r.bytes()
+	out, ev := device(t, settings(config.INTMD)).Process(pkt, inband.Meta{EgressPort: 1, EgressNs: 5, QlenBytes: 8000})
+	require.Equal(t, inband.Inserted, ev.Status)
+	assert.Equal(t, bytes.Repeat([]byte{0xff}, 24), out[ev.At:ev.At+24])
+	assert.Equal(t, pkt[ev.At:], out[ev.At+24:])
+	assert.Equal(t, byte(9), out[r.telemetryAt()+1], "words")
+	assert.Equal(t, byte(7), out[r.telemetryAt()+7], "remaining hops")
+	sound(t, out, &r)
+}
+
+// The MAC pads a packet to 60 B in front of its FCS: what leaves shorter counts as that.
+func TestShortPacketsCountAsPadded(t *testing.T) {
+	for _, x := range []struct{ bytes, counts int }{{1, 84}, {14, 84}, {59, 84}, {60, 84}, {61, 85}, {1000, 1024}} {
+		d := device(t, settings(config.INTHPCC))
+		d.Process(make([]byte, x.bytes), inband.Meta{EgressPort: 2})
+		assert.Equal(t, uint64(x.counts), d.TxBytes(2), "%d bytes", x.bytes)
+	}
+	// 14 + 20 + 8 + 2 bytes become 52 with a record: the padding is what is left of the 60.
+	r := fresh(config.INTHPCC)
+	r.payload = 0
+	d := device(t, settings(config.INTHPCC))
+	out, ev := d.Process(r.bytes(), inband.Meta{EgressPort: 2})
+	require.Equal(t, inband.Inserted, ev.Status)
+	require.Len(t, out, 52)
+	assert.Equal(t, uint64(84), d.TxBytes(2))
 }
 
 // A packet that is cut anywhere in front of its record's place passes as it is, and is short; behind it, it gets its record.

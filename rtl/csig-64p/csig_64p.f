@@ -20,7 +20,7 @@ rtl/fast_delay_12x33.v
 rtl/csig_signal.v
 rtl/csig_bucketizer.v
 rtl/csig_quantizer.v
-rtl/fast_delay_49x84.v
+rtl/fast_delay_49x85.v
 rtl/csig_compare.v
 rtl/csig_pace.v
 rtl/csig_beats.v

@@ -78,9 +78,9 @@ func (c *core) uart() {
 	m := c.m
 	m.Section("Line")
 	dw := max(1, bits.Len(uint(c.Divisor-1)))
-	count := m.Reg("tick_count", dw, vgen.Reset(0), vgen.Control())
-	tick := equals(count, 0).Named("tick")
-	m.Next(count, vgen.Mux(tick, constant(dw, uint64(c.Divisor-1)), minusOne(count)))
+	count := m.State("tick_count", dw)
+	tick := count.Is(0).Named("tick")
+	m.Next(count, vgen.Mux(tick, vgen.Const(dw, uint64(c.Divisor-1)), minusOne(count)))
 	c.rx = vgen.Instantiate[receiverPorts](m, "u_receiver", receiver(c.Divisor, c.Idle))
 	m.Assign(c.rx.Line, c.p.RX)
 	m.Assign(c.rx.Tick, tick)
@@ -111,7 +111,7 @@ func (c *core) registers() {
 	} {
 		*s.at = f.state(s.name)
 	}
-	control := func(name string, width int) vgen.Signal { return m.Reg(name, width, vgen.Reset(0), vgen.Control()) }
+	control := func(name string, width int) vgen.Signal { return m.State(name, width) }
 	c.ptr = m.Reg("ptr", c.kb+1)     // into the buffers
 	c.length = m.Reg("length", c.kb) // of the request's payload
 	c.request = m.Reg("request_sequence", 8)
@@ -131,7 +131,7 @@ func (c *core) registers() {
 	c.bytes = m.Reg("bytes_left", 6)
 	c.cycles = m.Reg("cycles_left", 7)
 	c.wait = m.Reg("wait_count", 3)
-	c.over = equals(c.wait, 0).Named("wait_over")
+	c.over = c.wait.Is(0).Named("wait_over")
 	c.same = m.Reg("same_count", 7)        // cycles since the last change of an output, to be told yet
 	c.runLength = control("run_length", 6) // bytes in the run that is being written
 	c.closing = control("closing_q", 1)    // the address behind the run has been written
@@ -149,8 +149,9 @@ func (c *core) registers() {
 	c.greet, c.accept, c.repeat = m.Wire("greet", 1), m.Wire("accept", 1), m.Wire("again", 1)
 }
 
-// buffers makes the memories: request, answer, and one for the inputs as they are to be and the outputs as the host knows them.
-// Behind each is a register, which a block memory has inside where it has one: without it a word takes most of a cycle to come out.
+// buffers makes the memories: request, answer, and one for the inputs as they are to be and the outputs as the host
+// knows them. Behind each is a register, which a block memory has inside where it has one: without it a word takes most
+// of a cycle to come out.
 func (c *core) buffers() {
 	m := c.m
 	m.Section("Memories")
@@ -160,16 +161,16 @@ func (c *core) buffers() {
 	c.requestByte = m.RegNext("request_byte", request.Read("request_word", at))
 
 	answer := m.Memory("answer_buffer", 1<<c.kb, 8, "payload of the answer").NoCollision()
-	data := choose(c.outByte,
-		choice{c.writeCount, vgen.Cat(constant(1, 1), c.same)},
-		choice{c.writeLow, c.idx1.Zext(9).Trunc(8)},
-		choice{c.writeRun, vgen.Cat(constant(1, 0), c.idx1.Zext(9).Bit(8), c.runLength)})
-	write := anyOf(c.writeCount, c.writeLow, c.writeRun, c.writeByte).Named("answer_write")
+	data := vgen.FirstOf(c.outByte,
+		vgen.When(c.writeCount, vgen.Cat(vgen.Const(1, 1), c.same)),
+		vgen.When(c.writeLow, c.idx1.Zext(9).Trunc(8)),
+		vgen.When(c.writeRun, vgen.Cat(vgen.Const(1, 0), c.idx1.Zext(9).Bit(8), c.runLength)))
+	write := vgen.AnyOf(c.writeCount, c.writeLow, c.writeRun, c.writeByte).Named("answer_write")
 	answer.Write(write, c.answerEnd, data)
 	c.answerByte = m.RegNext("answer_byte", answer.Read("answer_word", at))
-	m.Next(c.answerEnd, choose(c.answerEnd,
-		choice{c.accept, constant(c.kb, 0)},
-		choice{write, plus(c.answerEnd, 1)}))
+	m.Next(c.answerEnd, vgen.FirstOf(c.answerEnd,
+		vgen.When(c.accept, vgen.Const(c.kb, 0)),
+		vgen.When(write, c.answerEnd.Plus(1))))
 
 	half := max(8, bits.Len(uint(max(c.InBytes(), c.OutBytes())-1)))
 	mirror := m.Memory("mirror", 2<<half, 8, "lower half: inputs to be applied; upper half: outputs as told").NoCollision()
@@ -188,15 +189,15 @@ func (c *core) frames() {
 	m := c.m
 	m.Section("Requests")
 	v, b := c.rx.Valid, c.rx.Byte
-	m.Next(c.length, choose(c.length,
-		choice{c.length0.is.And(v), vgen.Cat(c.length.Slice(c.kb-1, 8), b)},
-		choice{c.length1.is.And(v), vgen.Cat(b.Trunc(c.kb-8), c.length.Trunc(8))}))
+	m.Next(c.length, vgen.FirstOf(c.length,
+		vgen.When(c.length0.is.And(v), vgen.Cat(c.length.Slice(c.kb-1, 8), b)),
+		vgen.When(c.length1.is.And(v), vgen.Cat(b.Trunc(c.kb-8), c.length.Trunc(8)))))
 	m.Next(c.request, vgen.Mux(c.sequence.is.And(v), b, c.request))
-	m.Next(c.isHello, vgen.Mux(c.kind.is.And(v), equals(b, KindHello), c.isHello))
-	m.Next(c.isRun, vgen.Mux(c.kind.is.And(v), equals(b, KindRun), c.isRun))
+	m.Next(c.isHello, vgen.Mux(c.kind.is.And(v), b.Is(KindHello), c.isHello))
+	m.Next(c.isRun, vgen.Mux(c.kind.is.And(v), b.Is(KindRun), c.isRun))
 
-	right := equals(c.crc, checkResidue).Named("right")
-	next := c.request.Eq(plus(c.last, 1)).Named("is_next")
+	right := c.crc.Is(checkResidue).Named("right")
+	next := c.request.Eq(c.last.Plus(1)).Named("is_next")
 	again := c.request.Eq(c.last).And(c.answered).Named("is_last")
 	known := c.verdict.is.And(right).Named("known")
 	m.Assign(c.greet, known.And(c.isHello))
@@ -205,21 +206,21 @@ func (c *core) frames() {
 	m.Assign(c.repeat, run.And(again))
 	m.Next(c.last, vgen.Mux(c.greet.Or(c.accept), c.request, c.last))
 	m.Next(c.session, c.session.Or(c.greet))
-	m.Next(c.answered, choose(c.answered, choice{c.greet, constant(1, 0)}, choice{c.accept, constant(1, 1)}))
-	m.Next(c.fresh, choose(c.fresh, choice{c.greet, constant(1, 1)}, choice{c.rise.is, constant(1, 0)}))
+	m.Next(c.answered, vgen.FirstOf(c.answered, vgen.When(c.greet, vgen.Const(1, 0)), vgen.When(c.accept, vgen.Const(1, 1))))
+	m.Next(c.fresh, vgen.FirstOf(c.fresh, vgen.When(c.greet, vgen.Const(1, 1)), vgen.When(c.rise.is, vgen.Const(1, 0))))
 
 	// What is not sent from here on is refused, until a request turns out right.
-	fine := anyOf(c.greet, c.accept, c.repeat).Named("fine")
+	fine := vgen.AnyOf(c.greet, c.accept, c.repeat).Named("fine")
 	m.Next(c.refused, vgen.Mux(c.verdict.is, fine.Not(), c.refused.Or(c.drain.is).Or(c.receiving().And(c.rx.Quiet))))
 	long := c.length1.is.And(v).And(b.Shr(c.kb - 8).AnyBit()).Named("too_long")
-	m.Next(c.reason, choose(c.reason,
-		choice{c.listen.is, constant(3, ReasonDamaged)},
-		choice{long, constant(3, ReasonLong)},
-		choice{c.verdict.is, choose(constant(3, ReasonSequence),
-			choice{right.Not(), constant(3, ReasonDamaged)},
-			choice{c.isHello.Or(c.isRun).Not(), constant(3, ReasonKind)},
-			choice{c.session.Not(), constant(3, ReasonSession)})},
-		choice{c.sendEnd.is, constant(3, ReasonDamaged)}))
+	m.Next(c.reason, vgen.FirstOf(c.reason,
+		vgen.When(c.listen.is, vgen.Const(3, ReasonDamaged)),
+		vgen.When(long, vgen.Const(3, ReasonLong)),
+		vgen.When(c.verdict.is, vgen.FirstOf(vgen.Const(3, ReasonSequence),
+			vgen.When(right.Not(), vgen.Const(3, ReasonDamaged)),
+			vgen.When(c.isHello.Or(c.isRun).Not(), vgen.Const(3, ReasonKind)),
+			vgen.When(c.session.Not(), vgen.Const(3, ReasonSession)))),
+		vgen.When(c.sendEnd.is, vgen.Const(3, ReasonDamaged))))
 	c.receive(v, b, long, right)
 }
 
@@ -231,7 +232,7 @@ func (c *core) receiving() vgen.Signal {
 // receive makes the arcs of the states of reception.
 func (c *core) receive(v, b, long, right vgen.Signal) {
 	broken, quiet := c.rx.Broken, c.rx.Quiet
-	c.listen.on(v.And(equals(b, FrameStart)), c.length0)
+	c.listen.on(v.And(b.Is(FrameStart)), c.length0)
 	c.listen.on(v.Or(broken), c.drain)
 	for _, s := range []*state{c.length0, c.length1, c.sequence, c.kind, c.payload, c.check} {
 		s.on(broken, c.drain)
@@ -241,11 +242,11 @@ func (c *core) receive(v, b, long, right vgen.Signal) {
 	c.length1.on(long, c.drain)
 	c.length1.on(v, c.sequence)
 	c.sequence.on(v, c.kind)
-	empty := equals(c.length, 0)
+	empty := c.length.Is(0)
 	c.kind.on(v.And(empty), c.check)
 	c.kind.on(v, c.payload)
-	c.payload.on(v.And(plus(c.ptr, 1).Eq(c.length.Zext(c.kb+1))), c.check)
-	c.check.on(v.And(equals(c.bytes.Trunc(2), 0)), c.verdict)
+	c.payload.on(v.And(c.ptr.Plus(1).Eq(c.length.Zext(c.kb+1))), c.check)
+	c.check.on(v.And(c.bytes.Trunc(2).Is(0)), c.verdict)
 	c.verdict.on(right.Not(), c.drain)
 	c.verdict.on(c.accept, c.fetch)
 	c.verdict.then(c.sendStart)

@@ -57,17 +57,8 @@ func (f *machine) close() {
 		}
 	}
 	for _, s := range f.states {
-		f.m.Next(s.is, anyOf(into[s]...))
+		f.m.Next(s.is, vgen.AnyOf(into[s]...))
 	}
-}
-
-// anyOf is the or of signals of one bit.
-func anyOf(list ...vgen.Signal) vgen.Signal {
-	or := list[0]
-	for _, s := range list[1:] {
-		or = or.Or(s)
-	}
-	return or
 }
 
 // inAny is 1 in each of the states.
@@ -79,26 +70,5 @@ func inAny(states ...*state) vgen.Signal {
 	return or
 }
 
-// choice is a value and when it is taken.
-type choice struct{ when, value vgen.Signal }
-
-// choose is the value of the first choice whose condition holds, or deflt.
-func choose(deflt vgen.Signal, list ...choice) vgen.Signal {
-	v := deflt
-	for i := len(list) - 1; i >= 0; i-- {
-		v = vgen.Mux(list[i].when, list[i].value, v)
-	}
-	return v
-}
-
-// constant is short for vgen.Const.
-func constant(width int, v uint64) vgen.Signal { return vgen.Const(width, v) }
-
-// equals compares with a constant.
-func equals(s vgen.Signal, v uint64) vgen.Signal { return s.Eq(constant(s.Width(), v)) }
-
-// plus adds a constant.
-func plus(s vgen.Signal, v uint64) vgen.Signal { return s.Add(constant(s.Width(), v)) }
-
 // minusOne counts down.
-func minusOne(s vgen.Signal) vgen.Signal { return s.Sub(constant(s.Width(), 1)) }
+func minusOne(s vgen.Signal) vgen.Signal { return s.Sub(vgen.Const(s.Width(), 1)) }

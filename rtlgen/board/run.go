@@ -10,34 +10,35 @@ func (c *core) operations() {
 	c.fetch.then(c.fetchWait)
 	c.fetchWait.then(c.decode)
 	c.decode.on(q.Bit(7).Not(), c.addressRead)
-	c.decode.on(equals(q.Trunc(7), 0), c.fetch)
+	c.decode.on(q.Trunc(7).Is(0), c.fetch)
 	c.decode.then(c.room)
 	c.addressRead.then(c.addressWait)
 	c.addressWait.then(c.address)
-	c.address.on(equals(c.bytes, 0), c.fetch)
+	c.address.on(c.bytes.Is(0), c.fetch)
 	c.address.then(c.copyRead)
 	c.copyRead.then(c.copyWait)
 	c.copyWait.then(c.copyWrite)
-	c.copyWrite.on(equals(c.bytes, 1), c.fetch)
+	c.copyWrite.on(c.bytes.Is(1), c.fetch)
 	c.copyWrite.then(c.copyRead)
 }
 
-// chain makes the shift register between the link core and the design. It holds the inputs, byte by byte from the mirror;
-// between the reading of the outputs and the edge it holds the outputs, which leave it byte by byte too: the
+// chain makes the shift register between the link core and the design. It holds the inputs, byte by byte from the
+// mirror; between the reading of the outputs and the edge it holds the outputs, which leave it byte by byte too: the
 // design's clock stands, and the inputs are put back before it moves. So the flip-flops of the inputs are also those of
 // the outputs, and there is neither a decoder nor a multiplexer.
 //
-// A register says a cycle ahead whether the chain moves: it has all of its cycle to reach as many flip-flops as the ports have bits.
+// A register says a cycle ahead whether the chain moves: it has all of its cycle to reach as many flip-flops as the
+// ports have bits.
 func (c *core) chain() {
 	m := c.m
 	m.Section("Inputs and outputs of the design")
-	last := equals(c.idx, uint64(c.InBytes())).Named("all_loaded")
-	reading := m.RegNext("load_d1", c.load.is.And(last.Not()), vgen.Reset(0), vgen.Control())
+	last := c.idx.Is(uint64(c.InBytes())).Named("all_loaded")
+	reading := m.StateNext("load_d1", c.load.is.And(last.Not()))
 	c.load.on(last.And(reading.Not()), c.apply)
 	c.apply.then(c.settle)
 
 	capturing := c.settle.is.And(c.over).And(c.scanned.Not()).Named("capture_next")
-	moves := m.RegNext("chain_moves", anyOf(capturing, reading, c.capture.is, c.byteDone), vgen.Reset(0), vgen.Control())
+	moves := m.StateNext("chain_moves", vgen.AnyOf(capturing, reading, c.capture.is, c.byteDone))
 	in, out, all := 8*c.InBytes(), 8*c.OutBytes(), 8*max(c.InBytes(), c.OutBytes())
 	chain := m.Reg("chain", all, vgen.Enable(moves))
 	// Each byte gets the one above it; the inputs come in where they end, and above are outputs only.
@@ -48,7 +49,7 @@ func (c *core) chain() {
 		loading := m.RegNext("load_d2", reading) // mirror_byte is the word
 		enters := vgen.Mux(loading, c.mirrorByte, chain.Slice(in+7, in))
 		down = vgen.Cat(
-			vgen.Cat(constant(8, 0), chain).Named("outputs_above").Slice(all+7, in+8),
+			vgen.Cat(vgen.Const(8, 0), chain).Named("outputs_above").Slice(all+7, in+8),
 			vgen.Cat(enters, chain.Trunc(in)).Named("inputs_above").Slice(in+7, 8))
 	}
 	taken := vgen.Mux(c.capture.is, c.p.Out.Zext(out), down.Trunc(out))
@@ -62,15 +63,15 @@ func (c *core) chain() {
 	reset := m.Reg("dut_rst_q", 1, vgen.Reset(1), vgen.Control())
 	m.Next(reset, vgen.Mux(c.apply.is, chain.Bit(0), reset))
 	m.Assign(c.p.Reset, reset)
-	m.Next(c.dirty, vgen.Mux(c.copyWrite.is, constant(1, 1), c.dirty.And(c.apply.is.Not())))
+	m.Next(c.dirty, vgen.Mux(c.copyWrite.is, vgen.Const(1, 1), c.dirty.And(c.apply.is.Not())))
 }
 
-// outputs compares the outputs with those of the cycle before, and writes what differs into the answer. A byte takes two
-// cycles at least: in the first it is compared and leaves the chain, in the second it is known what to do with it.
+// outputs compares the outputs with those of the cycle before, and writes what differs into the answer. A byte takes
+// two cycles at least: in the first it is compared and leaves the chain, in the second it is known what to do with it.
 func (c *core) outputs() {
 	m := c.m
 	m.Section("What has changed")
-	behind := equals(c.idx1, uint64(c.OutBytes())).Named("behind_last")
+	behind := c.idx1.Is(uint64(c.OutBytes())).Named("behind_last")
 	m.Next(c.atEnd, behind)
 	m.Next(c.changed, behind.Not().And(c.fresh.Or(c.current.Ne(c.mirrorByte))))
 	m.Next(c.outByte, c.current)
@@ -82,22 +83,22 @@ func (c *core) outputs() {
 	rest := c.scan.is.And(count.Not())
 	ends := rest.And(inRun).And(c.changed.Not().Or(c.runLength.AllBits())).Named("run_ends")
 	m.Assign(c.byteDone, rest.And(ends.Not()))
-	roomLeft := c.answerEnd.Le(constant(c.kb, uint64(c.MaxPayload()-c.worst()))).Named("room_left")
+	roomLeft := c.answerEnd.Le(vgen.Const(c.kb, uint64(c.MaxPayload()-c.worst()))).Named("room_left")
 	many := c.room.is.And(roomLeft).And(c.same.AllBits()).Named("count_full")
-	m.Assign(c.writeCount, anyOf(count, many, c.finish.is.And(some)))
+	m.Assign(c.writeCount, vgen.AnyOf(count, many, c.finish.is.And(some)))
 	m.Assign(c.writeLow, ends.And(c.closing.Not()))
 	m.Assign(c.writeRun, ends.And(c.closing))
 	m.Assign(c.writeByte, c.byteDone.And(c.changed))
 	m.Assign(c.advance, inAny(c.compare, c.scan).Not().Or(c.byteDone))
-	m.Next(c.closing, choose(c.closing, choice{c.writeLow, constant(1, 1)}, choice{c.writeRun, constant(1, 0)}))
-	m.Next(c.runLength, choose(c.runLength, choice{c.writeRun, constant(6, 0)}, choice{c.writeByte, plus(c.runLength, 1)}))
-	m.Next(c.same, choose(c.same, choice{c.writeCount.Or(c.accept), constant(7, 0)}, choice{c.fall.is, plus(c.same, 1)}))
+	m.Next(c.closing, vgen.FirstOf(c.closing, vgen.When(c.writeLow, vgen.Const(1, 1)), vgen.When(c.writeRun, vgen.Const(1, 0))))
+	m.Next(c.runLength, vgen.FirstOf(c.runLength, vgen.When(c.writeRun, vgen.Const(6, 0)), vgen.When(c.writeByte, c.runLength.Plus(1))))
+	m.Next(c.same, vgen.FirstOf(c.same, vgen.When(c.writeCount.Or(c.accept), vgen.Const(7, 0)), vgen.When(c.fall.is, c.same.Plus(1))))
 
 	m.Section("Clock of the design")
-	clock := m.Reg("dut_clk_q", 1, vgen.Reset(0), vgen.Control())
-	m.Next(clock, choose(clock, choice{c.rise.is, constant(1, 1)}, choice{c.fall.is, constant(1, 0)}))
+	clock := m.State("dut_clk_q", 1)
+	m.Next(clock, vgen.FirstOf(clock, vgen.When(c.rise.is, vgen.Const(1, 1)), vgen.When(c.fall.is, vgen.Const(1, 0))))
 	m.Assign(c.p.Clock, clock)
-	m.Next(c.scanned, vgen.Mux(c.scan.is, constant(1, 1), c.scanned.And(c.rise.is.Not())))
+	m.Next(c.scanned, vgen.Mux(c.scan.is, vgen.Const(1, 1), c.scanned.And(c.rise.is.Not())))
 	c.room.on(roomLeft.Not(), c.finish)
 	c.room.on(many, c.room)
 	c.room.on(c.dirty, c.load)
@@ -110,7 +111,7 @@ func (c *core) outputs() {
 	c.scan.on(c.byteDone, c.compare)
 	c.rise.then(c.high)
 	c.high.on(c.over, c.fall)
-	c.fall.on(equals(c.cycles, 1), c.fetch)
+	c.fall.on(c.cycles.Is(1), c.fetch)
 	c.fall.then(c.room)
 	c.finish.then(c.sendStart)
 }

@@ -30,21 +30,21 @@ func receiver(divisor, idle int) *vgen.Module {
 	line := m.RegNext("rx_q", first, vgen.Reset(1), vgen.Control())
 
 	m.Section("Sampling: a start bit, 8 bits, a stop bit")
-	busy := m.Reg("busy_q", 1, vgen.Reset(0), vgen.Control())
+	busy := m.State("busy_q", 1)
 	cw := max(1, bits.Len(uint(divisor-1)))
 	count := m.Reg("sample_count", cw)
 	position := m.Reg("position", 4)
 	begin := busy.Not().And(line.Not()).Named("start")
-	sample := busy.And(equals(count, 0)).Named("sample")
-	m.Next(count, choose(minusOne(count),
-		choice{busy.Not(), constant(cw, uint64(divisor/2-1))},
-		choice{sample, constant(cw, uint64(divisor-1))}))
-	m.Next(position, choose(position, choice{busy.Not(), constant(4, 0)}, choice{sample, plus(position, 1)}))
-	isStart := equals(position, 0)
-	isStop := equals(position, 9)
+	sample := busy.And(count.Is(0)).Named("sample")
+	m.Next(count, vgen.FirstOf(minusOne(count),
+		vgen.When(busy.Not(), vgen.Const(cw, uint64(divisor/2-1))),
+		vgen.When(sample, vgen.Const(cw, uint64(divisor-1)))))
+	m.Next(position, vgen.FirstOf(position, vgen.When(busy.Not(), vgen.Const(4, 0)), vgen.When(sample, position.Plus(1))))
+	isStart := position.Is(0)
+	isStop := position.Is(9)
 	spurious := sample.And(isStart).And(line).Named("spurious") // a start bit that is over at its middle is none
 	last := sample.And(isStop).Named("last")
-	m.Next(busy, choose(busy, choice{begin, constant(1, 1)}, choice{spurious.Or(last), constant(1, 0)}))
+	m.Next(busy, vgen.FirstOf(busy, vgen.When(begin, vgen.Const(1, 1)), vgen.When(spurious.Or(last), vgen.Const(1, 0))))
 	bit := sample.And(isStart.Or(isStop).Not()).Named("data_bit")
 	value := m.Reg("value_q", 8, vgen.Enable(bit))
 	m.Next(value, vgen.Cat(line, value.Slice(7, 1)))
@@ -55,9 +55,9 @@ func receiver(divisor, idle int) *vgen.Module {
 	m.Assign(p.Broken, last.And(line.Not()))
 
 	m.Section("Idle time")
-	still := m.Reg("still_q", idle+1, vgen.Reset(0), vgen.Control())
+	still := m.State("still_q", idle+1)
 	quiet := still.Top()
-	m.Next(still, choose(still, choice{busy.Or(line.Not()), constant(idle+1, 0)}, choice{p.Tick.And(quiet.Not()), plus(still, 1)}))
+	m.Next(still, vgen.FirstOf(still, vgen.When(busy.Or(line.Not()), vgen.Const(idle+1, 0)), vgen.When(p.Tick.And(quiet.Not()), still.Plus(1))))
 	m.Assign(p.Quiet, quiet)
 	return m
 }
@@ -78,17 +78,17 @@ func transmitter() *vgen.Module {
 	m := vgen.NewModule("link_transmitter", "UART transmitter: 8N1, a bit a tick")
 	p := vgen.Ports[transmitterPorts](m, nil)
 	// left counts the bits that are still to go, the stop bit as the last.
-	left := m.Reg("left_q", 4, vgen.Reset(0), vgen.Control())
-	free := equals(left, 0).Named("is_free")
+	left := m.State("left_q", 4)
+	free := left.Is(0).Named("is_free")
 	step := p.Tick.And(free.Not()).Named("step")
-	m.Next(left, choose(left, choice{p.Load, constant(4, 11)}, choice{step, minusOne(left)}))
+	m.Next(left, vgen.FirstOf(left, vgen.When(p.Load, vgen.Const(4, 11)), vgen.When(step, minusOne(left))))
 	shift := m.Reg("shift_q", 9, vgen.Enable(p.Load.Or(step)))
-	m.Next(shift, vgen.Mux(p.Load, vgen.Cat(p.Byte, constant(1, 0)), vgen.Cat(constant(1, 1), shift.Slice(8, 1))))
+	m.Next(shift, vgen.Mux(p.Load, vgen.Cat(p.Byte, vgen.Const(1, 0)), vgen.Cat(vgen.Const(1, 1), shift.Slice(8, 1))))
 	// The last of the 11 ticks is the end of the stop bit.
-	m.Assign(p.Line, m.RegNext("tx_q", vgen.Mux(free, constant(1, 1), shift.Bit(0)), vgen.Reset(1), vgen.Control(), vgen.Enable(p.Tick.Or(free))))
+	m.Assign(p.Line, m.RegNext("tx_q", vgen.Mux(free, vgen.Const(1, 1), shift.Bit(0)), vgen.Reset(1), vgen.Control(), vgen.Enable(p.Tick.Or(free))))
 	m.Assign(p.Free, free)
 	// Of the bits that a tick takes, the first is the start bit, and two at the end are 1.
-	data := left.Ge(constant(4, 3)).And(left.Le(constant(4, 10)))
+	data := left.Ge(vgen.Const(4, 3)).And(left.Le(vgen.Const(4, 10)))
 	m.Assign(p.Bit, step.And(data))
 	m.Assign(p.Value, shift.Bit(0))
 	return m

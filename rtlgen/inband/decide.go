@@ -5,6 +5,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -44,6 +45,7 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	at := 1 + parseModule.Latency()
 	b.timing.Tx, b.timing.Count = at, at
 	status, insert := p.Value("status", at, parse.Status), p.Value("insert", at, parse.Insert)
+	m.Tap("status", parse.Status, at, "status of the packet")
 	noPort := p.At(look.noPort, at)
 	headerNow := valid(b.valid, at)
 	b.count(headerNow, noPort, parse.Status, at)
@@ -60,31 +62,38 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	length := p.Value("length", lengthStage, b.header.Length)
 	m.Assign(tx.Header, headerNow)
 	m.Assign(tx.End, valid(end, at))
-	m.Assign(tx.Port, p.At(k.egress, at).Trunc(s.indexBits()))
+	m.Assign(tx.Port, p.At(k.egress, at).Trunc(s.IndexBits()))
 	m.Assign(tx.Exists, noPort.Not())
 	m.Assign(tx.Grows, insert.Signal)
 	m.Assign(tx.Overhead, p.At(look.overhead, at))
 	m.Assign(tx.Length, p.At(length, at))
 	m.Assign(tx.Sweeping, b.counts.Sweeping)
-	m.Assign(tx.Sweep, b.counts.Sweep.Slice(s.countBits()-1, statusBits))
+	m.Assign(tx.Sweep, b.counts.Sweep.Slice(s.CountBits()-1, transit.StatusBits))
 	sent := p.Value("sent", at+txModule.Latency(), tx.Before)
 
 	// The record.
 	known := k.qlen.Stage
-	limit := lib.Value{}
-	stages := recordStages{written: b.timing.Lookup + 1 - known, hopLimit: at - known, sent: sent.Stage - known}
+	var limit, other lib.Value
+	stages := recordStages{known: known, written: b.timing.Lookup + 1 - known, parsed: at - known,
+		sent: sent.Stage - known}
 	recordModule := recordBlock(s, stages)
 	rec := vgen.Instantiate[recordPorts](m, "u_record", recordModule)
 	if rec.HopLimit.Exists() {
 		limit = p.Value("hop_limit", at, parse.HopLim)
 	}
-	index := func(v lib.Value) lib.Value { return p.Value(v.Name+"_index", v.Stage, v.Trunc(s.indexBits())) }
+	if rec.Other.Exists() {
+		other = p.Value("other", at, parse.Other)
+	}
+	index := func(name string, v lib.Value) lib.Value { return p.Value(name, v.Stage, v.Trunc(s.IndexBits())) }
 	for _, in := range []struct {
 		port vgen.Signal
 		v    lib.Value
 	}{
-		{rec.Node, look.node}, {rec.Space, look.space}, {rec.Rate, look.rate}, {rec.Ingress, index(k.ingress)}, {rec.Egress, index(k.egress)},
-		{rec.IngressTime, k.ingressTime}, {rec.EgressTime, k.egressTime}, {rec.Sent, sent}, {rec.Qlen, k.qlen}, {rec.HopLimit, limit},
+		{rec.Node, look.node}, {rec.Space, look.space}, {rec.Rate, look.rate},
+		{rec.Ingress, index("ingress_index", k.ingress)},
+		{rec.Egress, index("egress_index", k.egress)},
+		{rec.IngressTime, k.ingressTime}, {rec.EgressTime, k.egressTime}, {rec.Sent, sent}, {rec.Qlen, k.qlen},
+		{rec.HopLimit, limit}, {rec.Other, other},
 	} {
 		if in.port.Exists() {
 			m.Assign(in.port, in.v.Signal)
@@ -113,7 +122,8 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 		User: vgen.Cat(p.At(status, last), p.At(k.egress, last)),
 	}
 	for _, w := range words {
-		dec.Word = append(dec.Word, replacement{Enable: p.At(w.enable, last), At: p.At(w.at, last), Value: p.At(w.value, last)})
+		dec.Word = append(dec.Word, replacement{Enable: p.At(w.enable, last), At: p.At(w.at, last),
+			Value: p.At(w.value, last)})
 	}
 	b.timing.Decision = last + 2
 	return valid(b.valid, last), dec
@@ -129,11 +139,11 @@ type looked struct {
 func (b *builder) lookup() looked {
 	m, s, p := b.m, b.s, b.p
 	at, write, node := b.timing.Lookup, &b.regs.Port, &b.regs.Node
-	beyond := func(v lib.Value) vgen.Signal { return p.At(v, at).Ge(vgen.Const(s.portBits(), uint64(s.Ports))) }
-	egress := p.At(b.known.egress, at).Trunc(s.indexBits())
+	beyond := func(v lib.Value) vgen.Signal { return p.At(v, at).Ge(vgen.Const(s.PortBits(), uint64(s.Ports))) }
+	egress := p.At(b.known.egress, at).Trunc(s.IndexBits())
 	enabled := make([]vgen.Signal, s.Ports)
 	for i := range enabled {
-		hit := write.Write.And(is(write.Index, uint64(i))).Named(fmt.Sprintf("commit%d", i))
+		hit := write.Write.And(write.Index.Is(uint64(i))).Named(fmt.Sprintf("commit%d", i))
 		enabled[i] = m.RegNext(fmt.Sprintf("enabled%d", i), write.Enable, vgen.Enable(hit), vgen.Reset(0), vgen.Control())
 	}
 	l := looked{
@@ -179,19 +189,20 @@ func (b *builder) count(header, noPort, status vgen.Signal, at int) {
 	m := b.m
 	m.Assign(b.regs.NoPort, header.And(noPort))
 	m.Assign(b.counts.Valid, header.And(noPort.Not()))
-	m.Assign(b.counts.Port, b.p.At(b.known.egress, at).Trunc(b.s.indexBits()))
+	m.Assign(b.counts.Port, b.p.At(b.known.egress, at).Trunc(b.s.IndexBits()))
 	m.Assign(b.counts.Status, status)
 }
 
 // changed is a word that changes, on its way.
 type changed struct{ enable, at, value lib.Value }
 
-// words makes the words that change, in the order of shape.words; the value of the UDP checksum is still to come. early is what of its sum is known.
+// words makes the words that change, in the order of shape.words; the value of the UDP checksum is still to come. early
+// is what of its sum is known.
 func (b *builder) words(parse *parsePorts, insert lib.Value, at int) (list []changed, early []lib.Value) {
 	s, p := b.s, b.p
 	l := &parse.Lengths
 	grown := uint64(s.recBytes)
-	offset := func(name string, from vgen.Signal, by uint64) lib.Value { return p.Reg(name+"_at", at, plus(from, by)) }
+	offset := func(name string, from vgen.Signal, by uint64) lib.Value { return p.Reg(name+"_at", at, from.Plus(by)) }
 	on := func(name string, v vgen.Signal) lib.Value { return p.Reg(name+"_on", at, v, vgen.Reset(0)) }
 	add := func(name string, enable vgen.Signal, from vgen.Signal, by uint64, value vgen.Signal) {
 		v := lib.Value{}
@@ -202,7 +213,7 @@ func (b *builder) words(parse *parsePorts, insert lib.Value, at int) (list []cha
 	}
 	isInserted := insert.Signal
 	if s.grows {
-		length := plus(l.IPLen, grown).Named("longer")
+		length := l.IPLen.Plus(grown).Named("longer")
 		if s.ipv4 {
 			isV4 := isInserted.And(l.V6.Not()).Named("inserted_v4")
 			add("total_length", isV4, l.L3, 1, length)
@@ -211,8 +222,8 @@ func (b *builder) words(parse *parsePorts, insert lib.Value, at int) (list []cha
 		isV6 := isInserted.And(l.V6).Named("inserted_v6")
 		add("payload_length", isV6, l.L3, 2, length)
 		if s.udp {
-			add("udp_length", isInserted, l.L4, 2, plus(l.UDPLen, grown))
-			early = append(early, p.Value("longer_twice", at, gate(vgen.Const(halfBits, 2*grown), isInserted)))
+			add("udp_length", isInserted, l.L4, 2, l.UDPLen.Plus(grown))
+			early = append(early, p.Value("longer_twice", at, vgen.Const(halfBits, 2*grown).Where(isInserted)))
 		}
 	} else {
 		if s.Format == config.INTHPCC {
@@ -228,14 +239,16 @@ func (b *builder) words(parse *parsePorts, insert lib.Value, at int) (list []cha
 		some = append(some, c.Enable)
 	}
 	if s.udp {
-		add("udp_checksum", anyOf(some...).And(l.UDPCheck.AnyBit()), l.L4, 3, vgen.Signal{})
+		add("udp_checksum", vgen.AnyOf(some...).And(l.UDPCheck.AnyBit()), l.L4, 3, vgen.Signal{})
 		early = append(early, p.Value("checksum_not", at, l.UDPCheck.Not()))
 	}
 	for i, c := range parse.Change {
 		name := s.changes()[i].name
-		list = append(list, changed{p.Value(name+"_on", at, c.Enable), p.Value(name+"_at", at, c.At), p.Value(name, at, c.New)})
+		list = append(list, changed{p.Value(name+"_on", at, c.Enable), p.Value(name+"_at", at, c.At),
+			p.Value(name, at, c.New)})
 		if s.udp {
-			early = append(early, p.Value(name+"_out", at, gate(c.Old.Not(), c.Enable)), p.Value(name+"_in", at, gate(c.New, c.Enable)))
+			early = append(early, p.Value(name+"_out", at, c.Old.Not().Where(c.Enable)),
+				p.Value(name+"_in", at, c.New.Where(c.Enable)))
 		} else {
 			b.m.Ignore(c.Old, "no checksum has it")
 		}
@@ -243,7 +256,8 @@ func (b *builder) words(parse *parsePorts, insert lib.Value, at int) (list []cha
 	return list, early
 }
 
-// lengthened is a checksum of IPv4 whose length goes up by a constant: the complement goes up by as much, its carry around the end.
+// lengthened is a checksum of IPv4 whose length goes up by a constant: the complement goes up by as much, its carry
+// around the end.
 func (b *builder) lengthened(checksum vgen.Signal, by uint64) vgen.Signal {
 	sum := checksum.Not().Zext(17).Add(vgen.Const(17, by)).Named("ip_sum")
 	return sum.Trunc(16).Add(sum.Top().Zext(16)).Not().Named("ip_checksum_next")
@@ -256,13 +270,14 @@ func (b *builder) udpChecksum(words []changed, early []lib.Value, record, insert
 	inserted := p.At(insert, record.Stage)
 	var parts []lib.Value
 	for i := range s.recBytes / 2 {
-		parts = append(parts, p.Value(fmt.Sprintf("record_half%d", i), record.Stage, gate(halfOf(record.Signal, i), inserted)))
+		parts = append(parts, p.Value(fmt.Sprintf("record_half%d", i), record.Stage,
+			halfOf(record.Signal, i).Where(inserted)))
 	}
 	p.Hold("headers_held", record.Stage, before)
 	sum := sumTree(p, "record_sum", append(parts, p.Value("headers", record.Stage, p.At(before, record.Stage))))
 	check := folded(p, "udp_folded", sum)
 	// A checksum of 0 would say that there is none.
-	value := check.Or(is(check.Signal, 0).Repeat(halfBits))
+	value := check.Or(check.Signal.Is(0).Repeat(halfBits))
 	out := p.Reg("udp_checksum", check.Stage, value)
 	for i, w := range s.words() {
 		if w.name == "udp_checksum" {

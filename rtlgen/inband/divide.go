@@ -17,8 +17,8 @@ type dividePorts struct {
 // narrowDivisor is the width of a divisor up to which a stage has two steps of a division.
 const narrowDivisor = 10
 
-// divideBlock builds a division by a constant, exact, a value a cycle: a restoring division, a quotient bit a stage, two of a narrow divisor. A
-// quotient that does not fit is found first.
+// divideBlock builds a division by a constant, exact, a value a cycle: a restoring division, a quotient bit a stage,
+// two of a narrow divisor. A quotient that does not fit is found first.
 func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, remainder bool) *vgen.Module {
 	m := vgen.NewModule(name, purpose)
 	m.Doc(fmt.Sprintf("m_quotient = min(floor(s_value / %d), 2^%d - 1)", divisor, quotBits))
@@ -34,16 +34,17 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 		q := vgen.Const(1, 0)
 		if shift < width {
 			q = ports.Value.Slice(width-1, shift)
-			if shift > 0 {
-				m.Ignore(ports.Value.Trunc(shift), "less than a unit")
-			}
+		}
+		if shift > 0 {
+			m.Ignore(ports.Value.Trunc(min(shift, width)), "less than a unit")
 		}
 		m.Assign(ports.Quotient, p.Reg("quotient", 0, lib.Saturate("saturated", q, quotBits)).Signal)
 		m.SetTiming(1, 1)
 		return m
 	}
 
-	// steps quotient bits come one by one; what is above them in the value is less than the divisor, or the quotient does not fit.
+	// steps quotient bits come one by one; what is above them in the value is less than the divisor, or the quotient does
+	// not fit.
 	steps := min(quotBits, max(width-remBits+1, 0))
 	v := p.Reg("value", 0, ports.Value)
 	value := v.Signal
@@ -55,7 +56,7 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 			n := max(head.Width(), remBits)
 			over = head.Zext(n).Ge(vgen.Const(n, divisor)).Named("over")
 		}
-		rem = fit(head, remBits)
+		rem = head.Fit(remBits)
 	}
 	if steps == 0 {
 		m.Assign(ports.Quotient, vgen.Const(quotBits, 0))

@@ -5,15 +5,9 @@ import (
 	"math/bits"
 	"strings"
 
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
-
-// beat is one transfer of the packet stream.
-type beat struct {
-	Data vgen.Signal `port:"data" width:"data" doc:"bytes, the first one lowest"`
-	Keep vgen.Signal `port:"keep" width:"keep" doc:"which bytes are part of the packet; matters on the last beat"`
-	Last vgen.Signal `port:"last" width:"1" doc:"end of the packet"`
-}
 
 // replacement is a word that takes the place of another.
 type replacement struct {
@@ -31,18 +25,10 @@ type decision struct {
 	User   vgen.Signal   `port:"user" width:"muser" doc:"m_axis_tuser: egress port, status"`
 }
 
-// axisOut is a beat on the outer stream.
-type axisOut struct {
-	Data vgen.Signal `port:"data" width:"data" doc:"bytes, the first one lowest"`
-	Keep vgen.Signal `port:"keep" width:"keep" doc:"which bytes are part of the packet"`
-	Last vgen.Signal `port:"last" width:"1" doc:"end of the packet"`
-	User vgen.Signal `port:"user" width:"muser" doc:"from bit 0: egress port, status (4 bits)"`
-}
-
 type editorPorts struct {
-	Beat     vgen.Stream[beat]     `stream:"s_beat" dir:"in" doc:"packets"`
-	Decision vgen.Stream[decision] `stream:"s_decision" dir:"in" doc:"one a packet"`
-	Out      vgen.Stream[axisOut]  `stream:"m_axis_t%s" dir:"out" doc:"packets with their records"`
+	Beat     vgen.Stream[transit.BeatIn]  `stream:"s_beat" dir:"in" doc:"packets"`
+	Decision vgen.Stream[decision]        `stream:"s_decision" dir:"in" doc:"one a packet"`
+	Out      vgen.Stream[transit.AxisOut] `stream:"m_axis_t%s" dir:"out" doc:"packets with their records"`
 }
 
 // editorWidths are the width keys of int_editor.
@@ -63,8 +49,8 @@ type editor struct {
 	aLast, bLast, bInsert, lastOut vgen.Signal
 }
 
-// editorBlock builds int_editor: it replaces words of each packet and works its record in, as decided. A beat a cycle leaves; registers a, b and c
-// hold a beat each (docs/int.md, Cycles of a packet).
+// editorBlock builds int_editor: it replaces words of each packet and works its record in, as decided. A beat a cycle
+// leaves; registers a, b and c hold a beat each (docs/int.md, Cycles of a packet).
 func editorBlock(s *shape) *vgen.Module {
 	var names []string
 	for i, w := range s.words() {
@@ -84,25 +70,24 @@ func editorBlock(s *shape) *vgen.Module {
 // handshake decides what moves.
 func (e *editor) handshake() {
 	m, in, dec := e.m, e.ports.Beat, e.ports.Decision
-	aValid, bValid, cValid := state(m, "a_valid"), state(m, "b_valid"), state(m, "c_valid")
-	e.inPacket = state(m, "in_packet") // the next beat is not a packet's first
+	aValid, bValid, cValid := m.State("a_valid", 1), m.State("b_valid", 1), m.State("c_valid", 1)
+	e.inPacket = m.State("in_packet", 1) // the next beat is not a packet's first
 	e.bLast = m.Reg("b_last", 1)
 	e.lastOut = m.Wire("last_out", 1) // what b emits is the packet's last output beat
 
 	cFree := cValid.Not().Or(e.ports.Out.Ready).Named("c_free")
 	e.emits = bValid.And(cFree).Named("b_emits")
-	e.stays = all(e.emits, e.bLast, e.lastOut.Not()).Named("b_stays")
+	e.stays = vgen.AllOf(e.emits, e.bLast, e.lastOut.Not()).Named("b_stays")
 	leaves := e.emits.And(e.stays.Not()).Named("b_leaves")
 	e.aToB = aValid.And(bValid.Not().Or(leaves)).Named("a_to_b")
 	aFree := aValid.Not().Or(e.aToB).Named("a_free")
-	known := e.inPacket.Or(dec.Valid).Named("decision_known")
-	e.take = all(in.Valid, known, aFree).Named("take")
-	e.first = e.take.And(e.inPacket.Not()).Named("take_first")
-	m.Assign(in.Ready, known.And(aFree))
+	intake := transit.NewIntake(e.inPacket, in.Valid, dec.Valid, aFree)
+	e.take, e.first = intake.Take, intake.First()
+	m.Assign(in.Ready, intake.Ready)
 	m.Assign(dec.Ready, e.first)
 	m.Assign(e.ports.Out.Valid, cValid)
 
-	m.Next(e.inPacket, vgen.Mux(e.take, in.Payload.Last.Not(), e.inPacket))
+	intake.Next(m, in.Payload.Last)
 	m.Next(aValid, e.take.Or(aValid.And(e.aToB.Not())))
 	m.Next(bValid, e.aToB.Or(bValid.And(leaves.Not())))
 	m.Next(cValid, e.emits.Or(cFree.Not()))
@@ -119,7 +104,8 @@ type aBeat struct {
 // laneBits is the width of the number of a half within its beat.
 func (e *editor) laneBits() int { return bits.Len(uint(e.s.lanes() - 1)) }
 
-// leadBits is the width of lead: records are in the first 2^offsetBits halves; further behind, all that counts is that it is behind.
+// leadBits is the width of lead: records are in the first 2^offsetBits halves; further behind, all that counts is that
+// it is behind.
 const leadBits = offsetBits + 2
 
 // fill loads a.
@@ -127,14 +113,14 @@ func (e *editor) fill() aBeat {
 	m, s, in := e.m, e.s, e.ports.Beat.Payload
 	load := vgen.Enable(e.take)
 	a := aBeat{data: m.RegNext("a_data", in.Data, load), dec: e.ports.Decision.Payload}
-	a.keep = m.RegNext("a_keep", in.Keep.Or(in.Last.Not().Repeat(s.beatBytes())), load)
+	a.keep = m.RegNext("a_keep", in.Keep.Or(in.Last.Not().Repeat(s.BeatBytes())), load)
 	e.aLast = m.RegNext("a_last", in.Last, load)
 
 	// Number of the beat; it stays at the one behind all that changes.
 	width := offsetBits + 1 - e.laneBits()
 	count := m.Reg("beats_taken", width)
-	e.number = gate(count, e.inPacket).Named("beat_number")
-	m.Next(count, vgen.Mux(e.take, vgen.Mux(e.number.Top(), e.number, plus(e.number, 1)), count))
+	e.number = count.Where(e.inPacket).Named("beat_number")
+	m.Next(count, vgen.Mux(e.take, vgen.Mux(e.number.Top(), e.number, e.number.Plus(1)), count))
 
 	// The decision stays for all beats of its packet.
 	now := e.ports.Decision.Payload
@@ -161,7 +147,7 @@ func (e *editor) fill() aBeat {
 		lane := at.Slice(e.laneBits()-1, 1) // among those with its parity
 		var marks []vgen.Signal
 		for h := range s.lanes() / 2 {
-			marks = append(marks, here.And(is(lane, uint64(h))).Named(fmt.Sprintf("%s_in%d", name, h)))
+			marks = append(marks, here.And(lane.Is(uint64(h))).Named(fmt.Sprintf("%s_in%d", name, h)))
 		}
 		a.marks = append(a.marks, m.RegNext("a_is_"+name, vector(marks), load))
 	}
@@ -189,7 +175,7 @@ func (e *editor) empty(a aBeat) {
 				continue
 			}
 			mark := a.marks[i].Bit(h / 2)
-			part := gate(values[i], mark)
+			part := values[i].Where(mark)
 			if !value.Exists() {
 				hit, value = mark, part
 			} else {
@@ -209,8 +195,8 @@ func (e *editor) empty(a aBeat) {
 	record := m.RegNext("b_record", a.dec.Record, load)
 	user := m.RegNext("b_user", a.dec.User, load)
 
-	keep := m.Reg("b_keep", s.beatBytes())
-	none := vgen.Const(s.beatBytes(), 0)
+	keep := m.Reg("b_keep", s.BeatBytes())
+	none := vgen.Const(s.BeatBytes(), 0)
 	if s.grows {
 		// While the last beat stays, what is in it has gone.
 		m.Next(keep, vgen.Mux(e.aToB, a.keep, vgen.Mux(e.stays, none, keep)))
@@ -224,7 +210,7 @@ func (e *editor) empty(a aBeat) {
 	next := a.lead
 	move := e.aToB
 	if s.grows {
-		next = vgen.Mux(e.stays, plus(lead, uint64(s.lanes())), a.lead).Named("next_lead")
+		next = vgen.Mux(e.stays, lead.Plus(uint64(s.lanes())), a.lead).Named("next_lead")
 		move = e.aToB.Or(e.stays).Named("move_lead")
 	}
 	m.Next(lead, vgen.Mux(move, next, lead))
@@ -236,7 +222,7 @@ func (e *editor) empty(a aBeat) {
 	for h := range s.lanes() {
 		from := next.GeS(vgen.Const(leadBits, (1<<leadBits-uint64(h))%(1<<leadBits)))
 		past := next.GeS(vgen.Const(leadBits, (1<<leadBits+uint64(s.recBytes/2)-uint64(h))%(1<<leadBits)))
-		inside = append(inside, all(insert, from, past.Not()))
+		inside = append(inside, vgen.AllOf(insert, from, past.Not()))
 		behind = append(behind, insert.And(past))
 	}
 	inRecord := m.RegNext("b_in_record", vector(inside), vgen.Enable(move))
@@ -252,7 +238,7 @@ func (e *editor) empty(a aBeat) {
 		longKeep := vgen.Cat(keep, keepHistory)
 		m.Next(history, vgen.Mux(e.emits, long.Slice(s.DataBits+n-1, s.DataBits), history))
 		// In front of a packet all is taken for bytes of it: what comes first is in front of the record.
-		rest := longKeep.Slice(s.beatBytes()+s.recBytes-1, s.beatBytes())
+		rest := longKeep.Slice(s.BeatBytes()+s.recBytes-1, s.BeatBytes())
 		full := vgen.ConstBig(s.recBytes, ones(s.recBytes))
 		m.Next(keepHistory, vgen.Mux(e.emits, vgen.Mux(e.lastOut, full, rest), keepHistory))
 		var list []vgen.Signal
@@ -260,8 +246,8 @@ func (e *editor) empty(a aBeat) {
 			list = append(list, vgen.Mux(isBehind.Bit(h), long.Slice(16*h+15, 16*h), data.Slice(16*h+15, 16*h)))
 		}
 		shifted = vector(list).Named("packet_out")
-		shiftedKeep = vgen.Mux(e.bInsert, longKeep.Trunc(s.beatBytes()), keep).Named("keep_out")
-		m.Assign(e.lastOut, vgen.Mux(e.bInsert, longKeep.Bit(s.beatBytes()).Not(), e.bLast))
+		shiftedKeep = vgen.Mux(e.bInsert, longKeep.Trunc(s.BeatBytes()), keep).Named("keep_out")
+		m.Assign(e.lastOut, vgen.Mux(e.bInsert, longKeep.Bit(s.BeatBytes()).Not(), e.bLast))
 	} else {
 		for _, b := range behind {
 			m.Ignore(b, "what is behind the record stays where it is")
@@ -280,7 +266,8 @@ func (e *editor) empty(a aBeat) {
 		if s.oddPlace {
 			second = 1 - second
 		}
-		index := plus(lead.Trunc(indexBits+1), uint64(h)%(1<<(indexBits+1))).Slice(indexBits, 1).Named(fmt.Sprintf("record_index%d", h))
+		index := lead.Trunc(indexBits+1).Plus(uint64(h)%(1<<(indexBits+1))).Slice(indexBits,
+			1).Named(fmt.Sprintf("record_index%d", h))
 		var cases []vgen.Signal
 		for w := range wordsOfRecord {
 			cases = append(cases, parts[2*w+second])

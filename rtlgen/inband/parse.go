@@ -5,6 +5,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -42,10 +43,12 @@ type parsePorts struct {
 	Place   vgen.Signal   `port:"m_place" dir:"out" width:"offset" doc:"number of the word at which the record is"`
 	Lengths lengthened    `port:"m_" dir:"out"`
 	Change  []change      `port:"m_change%d_" count:"changes" dir:"out"`
+	Other   vgen.Signal   `port:"m_other" dir:"out" width:"other" doc:"its instructions are not those of the profile"`
 	HopLim  vgen.Signal   `port:"m_hop_limit" dir:"out" width:"hoplimit" doc:"Hop Limit of the packet"`
 }
 
-// lookupStage is the stage of int_parse in which match, space and node are read; ports are read there, too, and known one stage later.
+// lookupStage is the stage of int_parse in which match, space and node are read; ports are read there, too, and known
+// one stage later.
 const lookupStage = 2
 
 // parseWidths are the width keys of int_parse.
@@ -66,7 +69,10 @@ func (s *shape) parseWidths() vgen.Widths {
 			w["udphalf"] = halfBits
 		}
 	}
-	w["pathnode"], w["hoplimit"] = 0, 0
+	w["pathnode"], w["hoplimit"], w["other"] = 0, 0, 0
+	if s.Format == config.INTMD {
+		w["other"] = 1
+	}
 	if s.Format == config.INTHPCC {
 		w["pathnode"] = s.nodeBits
 	}
@@ -111,8 +117,8 @@ const (
 	endBits  = 18
 )
 
-// parseBlock builds int_parse: the walk, and what happens to the packet (docs/int.md, Packets). Stage 0 is the cycle in which the header is
-// there.
+// parseBlock builds int_parse: the walk, and what happens to the packet (docs/int.md, Packets). Stage 0 is the cycle in
+// which the header is there.
 func parseBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_parse", "Finds the telemetry of a packet and decides whether it gets a record")
 	m.Doc("Stage 0: VLAN tags are counted. Stage 1: the IP header moves to a fixed place. Stage 2: so does what is behind it. Stage 3: IP header.",
@@ -154,9 +160,9 @@ func (x *parser) network() {
 	for k := range maxVLANs {
 		var hits []vgen.Signal
 		for _, t := range s.VLANTPIDs {
-			hits = append(hits, is(half[2*k].Signal, uint64(t)))
+			hits = append(hits, half[2*k].Signal.Is(uint64(t)))
 		}
-		tag := anyOf(hits...).Named(fmt.Sprintf("is_vlan%d", k))
+		tag := vgen.AnyOf(hits...).Named(fmt.Sprintf("is_vlan%d", k))
 		if k > 0 {
 			tag = tag.And(run[k-1])
 		}
@@ -183,17 +189,19 @@ func (x *parser) network() {
 		return l2[i].Signal
 	}
 	l3 := func(i int) vgen.Signal { return behind(i + 1) } // half i of the IP header, at stage 2
-	isV4, isV6 := is(behind(0), 0x0800), is(behind(0), 0x86dd)
+	isV4, isV6 := behind(0).Is(0x0800), behind(0).Is(0x86dd)
 	if !s.ipv4 {
 		isV4 = flag(false)
 	}
 	isV6 = isV6.Named("is_ipv6")
 	x.v6 = p.Reg("v6", 2, isV6)
-	x.l3 = p.Reg("l3", 2, vgen.Cat(vgen.Const(4, 0), p.At(vlans, 2), vgen.Const(1, 0)).Add(vgen.Const(offsetBits, firstHalf+1)))
+	x.l3 = p.Reg("l3", 2, vgen.Cat(vgen.Const(4, 0), p.At(vlans, 2),
+		vgen.Const(1, 0)).Add(vgen.Const(offsetBits, firstHalf+1)))
 	x.committed()
 
 	// Bytes of the packet, as far as they matter, and from l3 on.
-	seen := vgen.Mux(p.At(p.Value("whole", 0, ports.Whole), 2), lib.Saturate("seen_sat", ports.Length, seenBits), vgen.Const(seenBits, 1<<seenBits-1)).Named("seen")
+	seen := vgen.Mux(p.At(p.Value("whole", 0, ports.Whole), 2), lib.Saturate("seen_sat", ports.Length, seenBits),
+		vgen.Const(seenBits, 1<<seenBits-1)).Named("seen")
 	var starts []vgen.Signal
 	for v := range maxVLANs + 1 {
 		starts = append(starts, vgen.Const(roomBits, uint64(14+4*v)))
@@ -239,11 +247,12 @@ func (x *parser) network() {
 	v6 := p.At(x.v6, 3)
 	toEnd := x.ipLength.Zext(endBits)
 	if s.ipv4 {
-		toEnd = toEnd.Sub(gate(bytes.Zext(endBits), v6.Not()))
+		toEnd = toEnd.Sub(bytes.Zext(endBits).Where(v6.Not()))
 	}
 	x.end = p.Reg("to_end", 3, toEnd)
 	if s.grows {
-		all := x.ipLength.Zext(endBits).Add(vgen.Mux(v6, vgen.Const(endBits, uint64(40+s.recBytes)), vgen.Const(endBits, uint64(s.recBytes))))
+		all := x.ipLength.Zext(endBits).Add(vgen.Mux(v6, vgen.Const(endBits, uint64(40+s.recBytes)),
+			vgen.Const(endBits, uint64(s.recBytes))))
 		longer := p.Reg("longer", 3, all)
 		mtu := p.Value("mtu", lookupStage+1, ports.MTU)
 		x.tooLong = p.Reg("exceeds_mtu", 4, longer.Gt(p.At(mtu, 4).Zext(endBits)))
@@ -269,10 +278,10 @@ func (x *parser) hasIPv4(isV4 vgen.Signal, l3 func(int) vgen.Signal, fromL3 lib.
 		protocol = x.match.Signal
 	}
 	v4 := p.Reg("is_ipv4", 2, isV4)
-	wrong4 := p.Reg("wrong_version4", 2, is(l3(0).Slice(15, 12), 4).Not().Or(l3(0).Slice(11, 8).Lt(vgen.Const(4, 5))))
+	wrong4 := p.Reg("wrong_version4", 2, l3(0).Slice(15, 12).Is(4).Not().Or(l3(0).Slice(11, 8).Lt(vgen.Const(4, 5))))
 	other4 := p.Reg("other_protocol4", 2, l3(4).Slice(7, 0).Ne(protocol))
 	fragment := p.Reg("fragment", 2, l3(3).Slice(13, 0).AnyBit())
-	wrong6 := p.Reg("wrong_version6", 2, is(l3(0).Slice(15, 12), 6).Not())
+	wrong6 := p.Reg("wrong_version6", 2, l3(0).Slice(15, 12).Is(6).Not())
 	other6 := p.Reg("other_protocol6", 2, l3(3).Slice(15, 8).Ne(protocol))
 	if x.s.grows {
 		x.ipCheck = p.Reg("ip_checksum", 2, l3(5))
@@ -282,7 +291,8 @@ func (x *parser) hasIPv4(isV4 vgen.Signal, l3 func(int) vgen.Signal, fromL3 lib.
 	short := vgen.Mux(v6, x.less(fromL3.Signal, 40), x.less(fromL3.Signal, 20))
 	x.ipRules(
 		rule{fromL3.Top(), statusShort}, rule{none, statusPlain}, rule{short, statusShort},
-		rule{vgen.Mux(v6, wrong6.Signal, wrong4.Signal), statusMalformed}, rule{vgen.Mux(v6, other6.Signal, other4.Signal), statusPlain},
+		rule{vgen.Mux(v6, wrong6.Signal, wrong4.Signal), statusMalformed},
+		rule{vgen.Mux(v6, other6.Signal, other4.Signal), statusPlain},
 		rule{fragment.And(v6.Not()), statusFragment},
 	)
 }
@@ -291,7 +301,7 @@ func (x *parser) hasIPv4(isV4 vgen.Signal, l3 func(int) vgen.Signal, fromL3 lib.
 func (x *parser) v6Only(isV6 vgen.Signal, l3 func(int) vgen.Signal, fromL3 lib.Value) {
 	p := x.p
 	none := p.Reg("not_ipv6", 2, isV6.Not())
-	wrong := p.Reg("wrong_version6", 2, is(l3(0).Slice(15, 12), 6).Not())
+	wrong := p.Reg("wrong_version6", 2, l3(0).Slice(15, 12).Is(6).Not())
 	other := p.Reg("other_protocol6", 2, l3(3).Slice(15, 8).AnyBit())
 	x.hopLimit = p.Reg("hop_limit", 2, l3(3).Slice(7, 0))
 	x.ipRules(
@@ -301,11 +311,11 @@ func (x *parser) v6Only(isV6 vgen.Signal, l3 func(int) vgen.Signal, fromL3 lib.V
 }
 
 func (x *parser) ipRules(rules ...rule) {
-	status, ended := firstOf(rules, vgen.Const(statusBits, 0))
+	status, ended := firstOf(rules, vgen.Const(transit.StatusBits, 0))
 	x.status, x.ended = x.p.Reg("ip_status", 3, status), x.p.Reg("ip_ends", 3, ended)
 }
 
-// less tells whether a signed number is below a constant.
+// less reports whether a signed number is below a constant.
 func (x *parser) less(s vgen.Signal, v uint64) vgen.Signal { return s.LtS(vgen.Const(s.Width(), v)) }
 
 // half is a half from l4 on, at a stage.
@@ -321,7 +331,8 @@ type decided struct {
 	change []change    // in the order of shape.changes; enabled by the status
 	udpLen lib.Value
 	udpSum lib.Value
-	by     [][]uint64 // statuses with which each word changes
+	by     [][]uint64  // statuses with which each word changes
+	other  vgen.Signal // int_md: the record is all ones
 }
 
 // finish puts the rules in their order: ports, what is off, IP header, format, MTU.
@@ -330,19 +341,19 @@ func (x *parser) finish(d decided) {
 	const stage = 5
 	m.Section("decision")
 	off, noPort := p.Value("off", lookupStage+1, ports.Off), p.Value("no_port", lookupStage+1, ports.NoPort)
-	status, applies := firstOf(d.rules, vgen.Const(statusBits, statusInserted))
+	status, applies := firstOf(d.rules, vgen.Const(transit.StatusBits, statusInserted))
 	ip := p.At(x.ended, stage)
 	status = vgen.Mux(ip, p.At(x.status, stage), status)
-	applies = anyOf(applies, ip)
+	applies = vgen.AnyOf(applies, ip)
 	if s.grows {
 		exceeds := p.At(x.tooLong, stage)
-		status = vgen.Mux(exceeds.And(applies.Not()), vgen.Const(statusBits, statusMTU), status)
+		status = vgen.Mux(exceeds.And(applies.Not()), vgen.Const(transit.StatusBits, statusMTU), status)
 		applies = applies.Or(exceeds)
 	}
 	offNow, noPortNow := p.At(off, stage), p.At(noPort, stage)
-	status = vgen.Mux(offNow, vgen.Const(statusBits, statusOff), status)
-	status = vgen.Mux(noPortNow, vgen.Const(statusBits, statusNoPort), status)
-	applies = anyOf(applies, offNow, noPortNow)
+	status = vgen.Mux(offNow, vgen.Const(transit.StatusBits, statusOff), status)
+	status = vgen.Mux(noPortNow, vgen.Const(transit.StatusBits, statusNoPort), status)
+	applies = vgen.AnyOf(applies, offNow, noPortNow)
 	out := p.Reg("status", stage, status)
 	insert := p.Reg("insert", stage, applies.Not())
 	m.Assign(ports.Status, out.Signal)
@@ -363,14 +374,17 @@ func (x *parser) finish(d decided) {
 	assign(l.UDPLen, d.udpLen)
 	assign(l.UDPCheck, d.udpSum)
 	assign(ports.HopLim, x.hopLimit)
+	if d.other.Exists() {
+		m.Assign(ports.Other, p.Reg("other", stage, d.other).Signal)
+	}
 	for i, c := range d.change {
 		to := ports.Change[i]
 		name := s.changes()[i].name
 		var when []vgen.Signal
 		for _, st := range d.by[i] {
-			when = append(when, is(status, st))
+			when = append(when, status.Is(st))
 		}
-		m.Assign(to.Enable, p.Reg(name+"_changes", stage, anyOf(when...)).Signal)
+		m.Assign(to.Enable, p.Reg(name+"_changes", stage, vgen.AnyOf(when...)).Signal)
 		m.Assign(to.At, p.Reg(name+"_at", stage, c.At).Signal)
 		m.Assign(to.Old, p.Reg(name+"_old", stage, c.Old).Signal)
 		m.Assign(to.New, p.Reg(name+"_new", stage, c.New).Signal)

@@ -7,8 +7,8 @@ func (x *parser) ifa() decided {
 	p := x.p
 	x.m.Section("IFA headers")
 	first, second := x.half(0, 3), x.half(1, 3)
-	isUDP, isTCP := is(first.Slice(7, 0), 17).Named("is_udp"), is(first.Slice(7, 0), 6).Named("is_tcp")
-	differs := anyOf(is(first.Slice(15, 12), 2).Not(), second.Slice(12, 11).AnyBit(), second.Bit(8))
+	isUDP, isTCP := first.Slice(7, 0).Is(17).Named("is_udp"), first.Slice(7, 0).Is(6).Named("is_tcp")
+	differs := vgen.AnyOf(first.Slice(15, 12).Is(2).Not(), second.Slice(12, 11).AnyBit(), second.Bit(8))
 	foreign := p.Reg("foreign", 4, x.field("profile_differs", differs).Signal)
 	other := p.Reg("other_transport", 4, x.field("no_transport", isUDP.Or(isTCP).Not()).Signal)
 	tcp := x.field("tcp", isTCP)
@@ -25,30 +25,31 @@ func (x *parser) ifa() decided {
 		cases = append(cases, x.half(2+2*w+1, 3))
 	}
 	meta := x.field("limit_length", vgen.Select(words, cases, cases[15])) // Hop Limit, Current Length
-	body := plus(vgen.Cat(words4.Signal, vgen.Const(2, 0)).Zext(roomBits), 4).Named("metadata_at")
+	body := vgen.Cat(words4.Signal, vgen.Const(2, 0)).Zext(roomBits).Plus(4).Named("metadata_at")
 
 	noHeader := p.Reg("no_header", 4, x.less(x.room.Signal, 4))
 	noTCP := p.Reg("no_tcp", 4, tcp.And(x.less(x.room.Signal, 4+13)))
 	badTCP := p.Reg("bad_tcp", 4, tcp.And(words4.Lt(vgen.Const(4, 5))))
-	noMeta := p.Reg("no_metadata", 4, x.room.LtS(plus(body, 4)))
+	noMeta := p.Reg("no_metadata", 4, x.room.LtS(body.Plus(4)))
 	stack := vgen.Cat(meta.Slice(7, 0), vgen.Const(2, 0)).Zext(endBits)
-	passes := p.Reg("stack_passes_ip", 4, x.end.LtS(stack.Add(plus(body.Zext(endBits), 4))))
-	used := p.Reg("hops_used", 4, is(meta.Slice(15, 8), 0))
+	passes := p.Reg("stack_passes_ip", 4, x.end.LtS(stack.Add(body.Zext(endBits).Plus(4))))
+	used := p.Reg("hops_used", 4, meta.Slice(15, 8).Is(0))
 	most := p.At(x.behindIP(1), 4).Slice(7, 0)
-	full := p.Reg("full", 4, plus(meta.Slice(7, 0).Zext(9), 8).Gt(most.Zext(9)))
+	full := p.Reg("full", 4, meta.Slice(7, 0).Zext(9).Plus(8).Gt(most.Zext(9)))
 	rules := []rule{
-		{noHeader.Signal, statusShort}, {foreign.Signal, statusForeign}, {other.Signal, statusForeign}, {noTCP.Signal, statusShort},
+		{noHeader.Signal, statusShort}, {foreign.Signal, statusForeign}, {other.Signal, statusForeign},
+		{noTCP.Signal, statusShort},
 		{badTCP.Signal, statusMalformed}, {noMeta.Signal, statusShort}, {passes.Signal, statusMalformed},
 		{used.Signal, statusHops}, {full.Signal, statusFull},
 	}
 
-	at := plus(p.At(x.l4, 5), 2).Add(vgen.Cat(vgen.Const(3, 0), p.At(words4, 5), vgen.Const(1, 0))).Named("metadata_half")
+	at := p.At(x.l4, 5).Plus(2).Add(vgen.Cat(vgen.Const(3, 0), p.At(words4, 5), vgen.Const(1, 0))).Named("metadata_half")
 	old := p.At(meta, 5)
 	limit := old.Slice(15, 8)
 	less := vgen.Mux(limit.AllBits(), limit, limit.Sub(vgen.Const(8, 1)))
 	return decided{
-		rules: rules, place: plus(at, 2),
-		change: []change{{At: plus(at, 1), Old: old, New: vgen.Cat(less, plus(old.Slice(7, 0), 8))}},
+		rules: rules, place: at.Plus(2),
+		change: []change{{At: at.Plus(1), Old: old, New: vgen.Cat(less, old.Slice(7, 0).Plus(8))}},
 		by:     [][]uint64{{statusInserted}},
 	}
 }

@@ -8,9 +8,10 @@ func (x *parser) ioam() decided {
 	x.m.Section("IOAM trace")
 	h := func(i int) vgen.Signal { return x.half(i, 3) }
 	profile := uint64(1<<23|1<<22|1<<20|1<<17) | 1<<(23-s.TxBit)
-	padding := x.field("padding_differs", is(h(1), 0x0100).Or(is(h(1), 0)).Not())
-	option := x.field("option_differs", anyOf(is(h(2).Slice(15, 8), 0x31).Not(), is(h(3).Slice(7, 0), 0).Not(), h(4).Ne(p.At(x.space, 3)),
-		is(h(5).Slice(15, 11), 5).Not(), is(vgen.Cat(h(6), h(7).Slice(15, 8)), profile).Not()))
+	padding := x.field("padding_differs", h(1).Is(0x0100).Or(h(1).Is(0)).Not())
+	foreign := h(4).AnyBit().And(h(4).Ne(p.At(x.space, 3))) // each node knows Namespace-ID 0
+	option := x.field("option_differs", vgen.AnyOf(h(2).Slice(15, 8).Is(0x31).Not(), h(3).Slice(7, 0).Is(0).Not(), foreign,
+		h(5).Slice(15, 11).Is(5).Not(), vgen.Cat(h(6), h(7).Slice(15, 8)).Is(profile).Not()))
 	overflow := x.field("overflow", h(5).Bit(10))
 	left := x.field("words_left", h(5).Slice(6, 0))
 	length, headers := x.field("option_length", h(2).Slice(7, 0)), x.field("options_length", h(0).Slice(7, 0))
@@ -20,13 +21,15 @@ func (x *parser) ioam() decided {
 	noTrace := p.Reg("no_trace", 4, x.less(x.room.Signal, 16))
 	const w = 12
 	space := length.Zext(w)
-	all := plus(vgen.Cat(headers.Signal, vgen.Const(3, 0)).Zext(w), 8).Named("options_bytes")
-	wrong := anyOf(space.Lt(plus(vgen.Cat(left.Signal, vgen.Const(2, 0)).Zext(w), 10)), all.Lt(plus(space, 6)), x.end.LtS(all.Zext(endBits)))
+	all := vgen.Cat(headers.Signal, vgen.Const(3, 0)).Zext(w).Plus(8).Named("options_bytes")
+	wrong := vgen.AnyOf(space.Lt(vgen.Cat(left.Signal, vgen.Const(2, 0)).Zext(w).Plus(10)), all.Lt(space.Plus(6)),
+		x.end.LtS(all.Zext(endBits)))
 	malformed := p.Reg("malformed", 4, wrong)
 	full := p.Reg("full", 4, overflow.Or(left.Lt(vgen.Const(7, 5))))
-	cut := p.Reg("cut", 4, x.room.LtS(plus(vgen.Cat(left.Signal, vgen.Const(2, 0)).Zext(roomBits), 16)))
+	cut := p.Reg("cut", 4, x.room.LtS(vgen.Cat(left.Signal, vgen.Const(2, 0)).Zext(roomBits).Plus(16)))
 	rules := []rule{
-		{noOptions.Signal, statusShort}, {foreign1.Signal, statusForeign}, {noTrace.Signal, statusShort}, {foreign2.Signal, statusForeign},
+		{noOptions.Signal, statusShort}, {foreign1.Signal, statusForeign}, {noTrace.Signal, statusShort},
+		{foreign2.Signal, statusForeign},
 		{malformed.Signal, statusMalformed}, {full.Signal, statusFull}, {cut.Signal, statusShort},
 	}
 
@@ -38,7 +41,7 @@ func (x *parser) ioam() decided {
 	fresh := vgen.Mux(isFull, old.Or(vgen.Const(halfBits, 0x0400)), old.Sub(vgen.Const(halfBits, 5)))
 	return decided{
 		rules: rules, place: place,
-		change: []change{{At: plus(at, 5), Old: old, New: fresh}},
+		change: []change{{At: at.Plus(5), Old: old, New: fresh}},
 		by:     [][]uint64{{statusInserted, statusFull}},
 	}
 }

@@ -22,7 +22,8 @@ func (x *parser) udpRules() (rules []rule, length, check lib.Value) {
 	return []rule{{short.Signal, statusShort}, {other.Signal, statusPlain}}, length, check
 }
 
-// udpWrong tells, at stage 5, that the datagram has fewer bytes than needed, or passes the end of the IP packet. needs is of stage 4.
+// udpWrong tells, at stage 5, that the datagram has fewer bytes than needed, or passes the end of the IP packet. needs
+// is of stage 4.
 func (x *parser) udpWrong(length lib.Value, needs vgen.Signal) vgen.Signal {
 	p := x.p
 	n := p.At(length, 4)
@@ -43,21 +44,22 @@ func (x *parser) hpcc() decided {
 	held, needs := hops, hops
 	if s.Reserved {
 		held = max
-		needs = plus(hops, 1) // fewer than 16: there are fewer hops than MaxHops
+		needs = hops.Plus(1) // fewer than 16: there are fewer hops than MaxHops
 	}
 	bytes := func(n vgen.Signal, more uint64, width int) vgen.Signal {
-		return plus(vgen.Cat(n, vgen.Const(3, 0)).Zext(width), more)
+		return vgen.Cat(n, vgen.Const(3, 0)).Zext(width).Plus(more)
 	}
 	wrong := x.udpWrong(length, bytes(held, 10, seenBits))
 	noHead := p.Reg("no_header", 4, x.less(x.room.Signal, 10))
 	cut := p.Reg("cut", 4, x.room.LtS(bytes(needs, 10, roomBits)))
-	rules = append(rules, rule{noHead.Signal, statusShort}, rule{full.Signal, statusHops}, rule{wrong, statusMalformed}, rule{cut.Signal, statusShort})
+	rules = append(rules, rule{noHead.Signal, statusShort}, rule{full.Signal, statusHops}, rule{wrong, statusMalformed},
+		rule{cut.Signal, statusShort})
 
-	at := plus(p.At(x.l4, 5), udpBody).Named("header_at")
+	at := p.At(x.l4, 5).Plus(udpBody).Named("header_at")
 	old := p.At(head, 5)
 	hops5 := old.Slice(15, 12)
-	place := plus(at, 1).Add(vgen.Cat(vgen.Const(2, 0), hops5, vgen.Const(2, 0)))
-	fresh := vgen.Cat(plus(hops5, 1), old.Slice(11, 0).Xor(p.At(x.node, 5)))
+	place := at.Plus(1).Add(vgen.Cat(vgen.Const(2, 0), hops5, vgen.Const(2, 0)))
+	fresh := vgen.Cat(hops5.Plus(1), old.Slice(11, 0).Xor(p.At(x.node, 5)))
 	return decided{
 		rules: rules, place: place, udpLen: length, udpSum: check,
 		change: []change{{At: at, Old: old, New: fresh}}, by: [][]uint64{{statusInserted}},
@@ -70,16 +72,17 @@ func (x *parser) intMD() decided {
 	x.m.Section("INT-MD header")
 	rules, length, check := x.udpRules()
 	const shim, flags, hops, instructions = udpBody, udpBody + 2, udpBody + 3, udpBody + 4
-	differs := anyOf(is(x.half(shim, 3).Slice(15, 12), 1).Not(), is(x.half(flags, 3).Slice(15, 12), 2).Not(),
-		is(x.half(hops, 3).Slice(12, 8), 6).Not(), is(x.half(instructions, 3), 0xd500).Not())
+	differs := vgen.AnyOf(x.half(shim, 3).Slice(15, 12).Is(1).Not(), x.half(flags, 3).Slice(15, 12).Is(2).Not(),
+		x.half(hops, 3).Slice(12, 8).Is(6).Not())
 	foreign := p.Reg("foreign", 4, x.field("profile_differs", differs).Signal)
 	words := p.At(x.behindIP(shim), 4).Slice(7, 0)
-	needs := plus(vgen.Cat(words, vgen.Const(2, 0)).Zext(11), 12)
+	needs := vgen.Cat(words, vgen.Const(2, 0)).Zext(11).Plus(12)
 	short := p.Reg("no_header", 4, x.less(x.room.Signal, 24))
 	wrong := x.udpWrong(length, needs).Or(p.Reg("no_stack", 4, words.Lt(vgen.Const(8, 3))).Signal)
-	used := p.Reg("hops_used", 4, is(p.At(x.behindIP(hops), 4).Slice(7, 0), 0))
+	used := p.Reg("hops_used", 4, p.At(x.behindIP(hops), 4).Slice(7, 0).Is(0))
 	full := p.Reg("full", 4, words.Gt(vgen.Const(8, 249)))
-	rules = append(rules, rule{short.Signal, statusShort}, rule{foreign.Signal, statusForeign}, rule{wrong, statusMalformed},
+	rules = append(rules, rule{short.Signal, statusShort}, rule{foreign.Signal, statusForeign},
+		rule{wrong, statusMalformed},
 		rule{used.Signal, statusHops}, rule{full.Signal, statusFull})
 
 	at := p.At(x.l4, 5)
@@ -89,12 +92,13 @@ func (x *parser) intMD() decided {
 	isUsed := used.Signal
 	marked := marks.Or(vgen.Mux(isUsed, vgen.Const(halfBits, 0x0400), vgen.Const(halfBits, 0x0200)))
 	return decided{
-		rules: rules, place: plus(at, udpBody+8), udpLen: length, udpSum: check,
+		rules: rules, place: at.Plus(udpBody + 8), udpLen: length, udpSum: check,
 		change: []change{
-			{At: plus(at, shim), Old: old(shim), New: plus(old(shim), 6)},
-			{At: plus(at, flags), Old: marks, New: marked},
-			{At: plus(at, hops), Old: old(hops), New: old(hops).Sub(vgen.Const(halfBits, 1))},
+			{At: at.Plus(shim), Old: old(shim), New: old(shim).Plus(6)},
+			{At: at.Plus(flags), Old: marks, New: marked},
+			{At: at.Plus(hops), Old: old(hops), New: old(hops).Sub(vgen.Const(halfBits, 1))},
 		},
-		by: [][]uint64{{statusInserted}, {statusHops, statusMTU}, {statusInserted}},
+		by:    [][]uint64{{statusInserted}, {statusHops, statusMTU}, {statusInserted}},
+		other: p.At(x.behindIP(instructions), 5).Is(0xd500).Not(),
 	}
 }

@@ -18,6 +18,7 @@ type recordPorts struct {
 	EgressTime  vgen.Signal `port:"s_egress_time" dir:"in" width:"time" doc:"egress time, ns"`
 	Sent        vgen.Signal `port:"s_sent" dir:"in" width:"sum" doc:"bytes that left the port before"`
 	Qlen        vgen.Signal `port:"s_qlen" dir:"in" width:"qlen" doc:"queue depth, bytes"`
+	Other       vgen.Signal `port:"s_other" dir:"in" width:"other" doc:"the record is all ones"`
 	HopLimit    vgen.Signal `port:"s_hop_limit" dir:"in" width:"hoplimit" doc:"Hop Limit of the packet"`
 	Record      vgen.Signal `port:"m_record" dir:"out" width:"record" doc:"the record, first byte on top"`
 }
@@ -25,12 +26,13 @@ type recordPorts struct {
 // recordWidths are the width keys of int_record.
 func (s *shape) recordWidths() vgen.Widths {
 	w := s.parseWidths()
-	w["qlen"], w["recnode"], w["recspace"], w["recrate"], w["recin"], w["recout"], w["rectime"] = s.QlenBits, s.nodeBits, 0, 0, 0, s.indexBits(), 0
+	w["qlen"], w["recnode"], w["recspace"], w["recrate"], w["recin"], w["recout"], w["rectime"] = s.QlenBits, s.nodeBits,
+		0, 0, 0, s.IndexBits(), 0
 	switch s.Format {
 	case config.INTIFA:
-		w["recspace"], w["recrate"], w["recin"], w["rectime"] = s.spaceBits, rateBits, s.indexBits(), s.TimeBits
+		w["recspace"], w["recrate"], w["recin"], w["rectime"] = s.spaceBits, rateBits, s.IndexBits(), s.TimeBits
 	case config.INTIOAM:
-		w["recin"] = s.indexBits()
+		w["recin"] = s.IndexBits()
 	case config.INTHPCC:
 		w["recnode"], w["recrate"], w["recout"] = 0, rateBits, 0
 	}
@@ -39,20 +41,22 @@ func (s *shape) recordWidths() vgen.Widths {
 
 // recordStages are the stages of int_record at which some inputs come; the others come at stage 0.
 type recordStages struct {
-	written  int // what software has written
-	hopLimit int
-	sent     int
+	known   int // after the header cycle: stage 0 here
+	written int // what software has written
+	parsed  int // what parsing knows: Hop Limit, other instructions
+	sent    int
 }
 
 // recordBlock builds int_record: the record of a packet out of the snapshot (docs/int.md, Records).
 func recordBlock(s *shape, stages recordStages) *vgen.Module {
 	m := vgen.NewModule("int_record", "Makes the record of a packet")
 	m.Doc("Queue depth in units saturates; times and bytes wrap with their fields.",
-		fmt.Sprintf("Node, rate code and LNS come at stage %d, s_sent at stage %d, all else at stage 0 (s_hop_limit: %d).", stages.written, stages.sent, stages.hopLimit))
+		fmt.Sprintf("Node, rate code and LNS come at stage %d, s_sent at stage %d, all else at stage 0 (what parsing knows: %d).", stages.written, stages.sent, stages.parsed))
 	ports := vgen.Ports[recordPorts](m, s.recordWidths())
 	p := lib.NewPipe(m)
 
-	divide := divideBlock("int_qlen", "Queue depth in units of the record", s.QlenBits, uint64(s.QlenUnit), s.qlenBits, false)
+	divide := divideBlock("int_qlen", "Queue depth in units of the record", s.QlenBits, uint64(s.QlenUnit), s.qlenBits,
+		false)
 	q := vgen.Instantiate[dividePorts](m, "u_qlen", divide)
 	m.Assign(q.Value, ports.Qlen)
 	qlen := p.Value("qlen", divide.Latency(), q.Quotient)
@@ -65,7 +69,7 @@ func recordBlock(s *shape, stages recordStages) *vgen.Module {
 		m.Ignore(ports.Sent.Trunc(unit), "less than a unit")
 	}
 	sent := p.Value("sent", stages.sent, ports.Sent.Slice(s.sumBits()-1, unit))
-	out := in("egress_time", fit(ports.EgressTime, min(s.TimeBits, 64)))
+	out := in("egress_time", ports.EgressTime.Fit(min(s.TimeBits, 64)))
 	var sec, ns, residence lib.Value
 	if s.Format == config.INTIFA {
 		sec, ns, residence = arrival(s, m, p, ports)
@@ -73,9 +77,10 @@ func recordBlock(s *shape, stages recordStages) *vgen.Module {
 	}
 
 	// Everything waits for the slowest.
-	now := func(v lib.Value, width int) vgen.Signal { return fit(p.At(v, at), width) }
+	now := func(v lib.Value, width int) vgen.Signal { return p.At(v, at).Fit(width) }
 	zero := func(width int) vgen.Signal { return vgen.Const(width, 0) }
 	var parts []vgen.Signal
+	var stamp lib.Value // the time of which HPCC takes differences
 	switch s.Format {
 	case config.INTIFA:
 		rate, node, space := written("rate", ports.Rate), written("node", ports.Node), written("space", ports.Space)
@@ -83,20 +88,28 @@ func recordBlock(s *shape, stages recordStages) *vgen.Module {
 		p.Hold("waiting", at, rate, node, space, egress, ingress, residence)
 		p.Hold("counted", at, sent)
 		p.Hold("depth", at, qlen)
+		stamp = residence
 		parts = []vgen.Signal{
-			now(space, 4), now(node, 20), zero(8), now(rate, 4), zero(8), now(sec, 20), now(egress, 16), now(ingress, 16), now(ns, 32), now(residence, 32),
+			now(space, 4), now(node, 20), zero(8), now(rate, 4), zero(8), now(sec, 20), now(egress, 16), now(ingress, 16),
+			now(ns, 32), now(residence, 32),
 			now(sent, 32), zero(16), now(qlen, 16), zero(32),
 		}
 		m.Ignore(ports.EgressTime.Top(), "the residence time has what counts")
 	case config.INTMD:
 		node, egress := written("node", ports.Node), in("egress", ports.Egress)
 		p.Hold("waiting", at, node, egress, out)
+		stamp = out
 		parts = []vgen.Signal{now(node, 32), zero(16), now(egress, 16), zero(8), now(qlen, 24), now(out, 64), now(sent, 32)}
+		other := p.At(p.Value("other", stages.parsed, ports.Other), at)
+		for i, part := range parts {
+			parts[i] = part.Or(other.Repeat(part.Width()))
+		}
 	case config.INTIOAM:
 		node, egress, ingress := written("node", ports.Node), in("egress", ports.Egress), in("ingress", ports.Ingress)
-		limit := p.Value("hop_limit", stages.hopLimit, ports.HopLimit)
-		ts := in("timestamp", fit(ports.EgressTime, 32))
+		limit := p.Value("hop_limit", stages.parsed, ports.HopLimit)
+		ts := in("timestamp", ports.EgressTime.Fit(32))
 		p.Hold("waiting", at, node, egress, ingress, ts)
+		stamp = ts
 		second, third := now(ts, 32), now(qlen, 32)
 		if s.Order == config.IOAMFigure {
 			second, third = third, second
@@ -105,13 +118,23 @@ func recordBlock(s *shape, stages recordStages) *vgen.Module {
 	default:
 		rate, ts := written("rate", ports.Rate), in("timestamp", ports.EgressTime.Trunc(24))
 		p.Hold("waiting", at, rate, ts)
+		stamp = ts
 		parts = []vgen.Signal{now(rate, 4), now(ts, 24), now(sent, 20), now(qlen, 16)}
 	}
 	low := map[config.INTFormat]int{config.INTHPCC: 24, config.INTIOAM: 32}[s.Format]
 	if low > 0 && low < s.TimeBits {
 		m.Ignore(ports.EgressTime.Slice(s.TimeBits-1, low), "the record has the low bits")
 	}
-	m.Assign(ports.Record, p.Reg("record", at, vgen.Cat(parts...)).Signal)
+	record := p.Reg("record", at, vgen.Cat(parts...))
+	m.Assign(ports.Record, record.Signal)
+	tap := func(name string, v vgen.Signal, stage int, doc string) { m.Tap(name, v, stages.known+stage, doc) }
+	tap("qlen", p.At(qlen, at), at, "depth of the queue in units")
+	tap("tx", p.At(sent, at), at, "bytes that left the port before, in units")
+	tap("timestamp", p.At(stamp, at), at, "egress time; ifa: residence time")
+	for i, top := 0, record.Width()-1; top >= 0; i, top = i+1, top-64 {
+		tap(fmt.Sprintf("record%d", i), record.Slice(top, max(top-63, 0)), record.Stage,
+			"64 bits of the record, those of record0 first")
+	}
 	m.SetTiming(at+1, 1)
 	return m
 }
@@ -132,7 +155,7 @@ func arrival(s *shape, m *vgen.Module, p *lib.Pipe, ports *recordPorts) (sec, ns
 	since := p.Reg("since", 0, ports.EgressTime.Sub(ports.IngressTime))
 	earlier := since.Top()
 	value := lib.Saturate("since_saturated", since.Trunc(s.TimeBits-1), 32)
-	residence = p.Reg("residence", 1, gate(value, earlier.Not()))
+	residence = p.Reg("residence", 1, value.Where(earlier.Not()))
 	return sec, ns, residence
 }
 

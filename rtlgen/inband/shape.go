@@ -1,11 +1,12 @@
 package inband
 
 import (
+	"maps"
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -13,12 +14,9 @@ import (
 const (
 	halfBits     = 16 // a 16-bit word of a packet; half h is bytes 2h and 2h + 1
 	offsetBits   = 8  // number of a half in front of or at the record: up to 165
-	statusBits   = 4
 	mtuBits      = 16
 	rateBits     = 4
 	overheadBits = 8
-	lengthBits   = 16 // bytes of a packet, at most 65,535
-	counterBits  = 32
 	seenBits     = 9 // bytes of a packet, as far as the walk must know: up to 330
 )
 
@@ -46,6 +44,8 @@ const (
 // shape is a configuration with what follows from its format.
 type shape struct {
 	*config.INT
+	transit.Shape
+
 	recBytes int  // of a record
 	read     int  // bytes of a packet that the walk reads
 	window   int  // bytes of a packet that the walk depends on
@@ -60,7 +60,8 @@ type shape struct {
 }
 
 func newShape(c *config.INT) *shape {
-	s := &shape{INT: c, grows: true, ipv4: true, txBits: 32, oddPlace: true}
+	s := &shape{INT: c, Shape: transit.NewShape(c.Ports, c.DataBits, c.TimeBits, c.QlenBits), grows: true, ipv4: true,
+		txBits: 32, oddPlace: true}
 	s.nodeBits, s.matchBits, s.spaceBits = registers.INTNodeBits(c.Format)
 	switch c.Format {
 	case config.INTIFA:
@@ -76,41 +77,24 @@ func newShape(c *config.INT) *shape {
 	return s
 }
 
-func (s *shape) beatBytes() int { return s.DataBits / 8 }
-
 // lanes is the number of halves in a beat.
 func (s *shape) lanes() int { return s.DataBits / halfBits }
 
 // headerBeat is the number of the beat that holds the last byte that the walk depends on.
-func (s *shape) headerBeat() int { return (s.window - 1) / s.beatBytes() }
-
-// portBits is the width of a port number in tuser, indexBits that of a port that exists.
-func (s *shape) portBits() int  { return bits.Len(uint(s.Ports)) }
-func (s *shape) indexBits() int { return max(1, bits.Len(uint(s.Ports-1))) }
-
-// countBits is the width of the number of a counter: port, then status.
-func (s *shape) countBits() int { return s.indexBits() + statusBits }
-
-// userBits is the width of s_axis_tuser.
-func (s *shape) userBits() int { return csig.UserWidth(s.userFields()) }
-
-func (s *shape) userFields() []csig.UserField {
-	return csig.UserFields(s.Ports, s.TimeBits, s.QlenBits)
-}
+func (s *shape) headerBeat() int { return (s.window - 1) / s.BeatBytes() }
 
 // sumBits is the width of a port's count of bytes: what the record shows, and the bits of a unit.
 func (s *shape) sumBits() int { return s.txBits + bits.Len(uint(s.TxUnit)) - 1 }
 
 // widths are the width keys of all ports.
 func (s *shape) widths() vgen.Widths {
-	return vgen.Widths{
-		"data": s.DataBits, "keep": s.beatBytes(), "user": s.userBits(), "muser": csig.UserWidth(csig.SentUserFields(s.Ports)),
-		"port": s.portBits(), "index": s.indexBits(), "time": s.TimeBits, "half": halfBits, "offset": offsetBits, "status": statusBits,
-		"mtu": mtuBits, "rate": rateBits, "overhead": overheadBits, "length": lengthBits, "seen": seenBits,
-		"node": s.nodeBits, "match": s.matchBits, "space": s.spaceBits, "sum": s.sumBits(), "count": s.countBits(), "counter": counterBits,
-		"record": 8 * s.recBytes, "halves": s.read/2 - firstHalf, "bytes": lengthBits + 1,
-		"address": 16, "bus": 32, "strobes": 4, "resp": 2, "prot": 3,
-	}
+	w := s.Widths()
+	maps.Copy(w, vgen.Widths{
+		"half": halfBits, "offset": offsetBits, "mtu": mtuBits, "rate": rateBits, "overhead": overheadBits,
+		"length": transit.LengthBits, "seen": seenBits, "node": s.nodeBits, "match": s.matchBits, "space": s.spaceBits,
+		"sum": s.sumBits(), "record": 8 * s.recBytes, "halves": s.read/2 - firstHalf, "bytes": transit.LengthBits + 1,
+	})
+	return w
 }
 
 // word is a 16-bit word of a packet that may become another.
@@ -119,8 +103,8 @@ type word struct {
 	odd  bool // at halves with an odd number, or else with an even one
 }
 
-// words are the words of a packet that the device may replace. Of a position the parity is known: l3, l4 and all that starts at a
-// multiple of 4 bytes behind them is at a half with an odd number.
+// words are the words of a packet that the device may replace. Of a position the parity is known: l3, l4 and all that
+// starts at a multiple of 4 bytes behind them is at a half with an odd number.
 func (s *shape) words() []word {
 	var list []word
 	if s.grows {

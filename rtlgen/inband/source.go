@@ -5,8 +5,8 @@ import (
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -23,8 +23,8 @@ type Source struct {
 	Timing Timing
 }
 
-// Build generates the pipeline of a configuration. An error is a mistake of the generator: a validated configuration has none of its
-// own left.
+// Build generates the pipeline of a configuration. An error is a mistake of the generator: a validated configuration
+// has none of its own left.
 func Build(c *config.INT) (*Source, error) {
 	b := &builder{s: newShape(c)}
 	b.source()
@@ -35,23 +35,16 @@ func Build(c *config.INT) (*Source, error) {
 	return &Source{Top: b.m, Timing: b.timing}, nil
 }
 
-// axisIn is a beat on the outer stream.
-type axisIn struct {
-	Data vgen.Signal `port:"data" width:"data" doc:"bytes, the first one lowest"`
-	Keep vgen.Signal `port:"keep" width:"keep" doc:"which bytes are part of the packet; matters on the last beat"`
-	Last vgen.Signal `port:"last" width:"1" doc:"end of the packet"`
-	User vgen.Signal `port:"user" width:"user" doc:"with the first beat; from bit 0: ingress port, egress port, ingress time, egress time, queue depth"`
-}
-
 // Ports is the port list of int_source.
 type Ports struct {
-	In  vgen.Stream[axisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in the order in which they leave"`
-	Out vgen.Stream[axisOut] `stream:"m_axis_t%s" dir:"out" doc:"packets with their records"`
-	csig.AXIL
+	In  vgen.Stream[transit.AxisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in the order in which they leave"`
+	Out vgen.Stream[transit.AxisOut] `stream:"m_axis_t%s" dir:"out" doc:"packets with their records"`
+
+	transit.AXIL
 }
 
-// builder is int_source under construction. Stage 0 of its pipeline is the cycle in which a packet's header is complete, or, for what counts its
-// bytes, in which its last beat is accepted.
+// builder is int_source under construction. Stage 0 of its pipeline is the cycle in which a packet's header is
+// complete, or, for what counts its bytes, in which its last beat is accepted.
 type builder struct {
 	s      *shape
 	m      *vgen.Module
@@ -69,9 +62,10 @@ type builder struct {
 func (b *builder) source() {
 	s := b.s
 	m := vgen.NewModule("int_source", "Records in passing packets what their egress ports have sent and hold, for HPCC")
+	in, out := s.UserDoc()
 	m.Doc(fmt.Sprintf("Format %s, %d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.", s.Format, s.Ports, s.DataBits),
 		"After reset nothing is changed until software has written what node and ports are.",
-		csig.UserDoc("s_axis_tuser", s.userFields()), csig.UserDoc("m_axis_tuser", csig.SentUserFields(s.Ports)))
+		in, out)
 	b.m, b.p = m, lib.NewPipe(m)
 	ports := vgen.Ports[Ports](m, s.widths())
 	b.regs = vgen.Instantiate[registersPorts](m, "u_registers", registersBlock(s))
@@ -80,31 +74,20 @@ func (b *builder) source() {
 	b.gather(accept, &ports.In.Payload)
 	decided, dec := b.decide()
 	b.timing.Credits = 1 << bits.Len(uint(b.timing.Decision+s.headerBeat()))
-	b.timing.Sweep = s.sweepCycles()
+	b.timing.Sweep = s.SweepCycles()
 
 	// Packets wait in a FIFO for what is decided.
 	open := b.counts.Sweeping.Not().Named("open")
-	b.bus(&ports.AXIL)
-	payload := ports.In.Payload
-	word := beat{payload.Data, payload.Keep, payload.Last}
-	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO("int_beats", b.timing.Credits, vgen.Pack(&word).Width()))
-	m.Assign(accept, all(ports.In.Valid, open, fifo.Credit))
-	m.Assign(ports.In.Ready, open.And(fifo.Credit))
-	m.Assign(fifo.Take, accept)
-	m.Assign(fifo.Push, later(m, "beat_valid", accept))
-	m.Assign(fifo.Data, m.RegNext("beat", vgen.Pack(&word)))
-	vgen.Split(vgen.Leaves(&word), fifo.OutData)
-
-	decisions := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_decisions", lib.CreditFIFO("int_decisions", b.timing.Credits, vgen.Pack(dec).Width()))
-	m.Assign(decisions.Push, decided)
-	m.Assign(decisions.Take, decided)
-	m.Assign(decisions.Data, vgen.Pack(dec))
-	m.Ignore(decisions.Credit, "a packet has a decision only while it has beats in the other FIFO")
-	vgen.Split(vgen.Leaves(dec), decisions.OutData)
+	transit.ConnectBus(m, "int_axil", &ports.AXIL, b.regs.bus(), b.counts.Addr, b.counts.Data, b.counts.Sweeping)
+	word := ports.In.Payload.BeatIn
+	beats, decisions := transit.Path{
+		Name: "int", Words: b.timing.Credits, In: &ports.In, Open: open, Accept: accept,
+		Accepted: m.StateNext("beat_valid", accept), Stored: m.RegNext("beat", vgen.Pack(&word)), Decided: decided,
+	}.Wait(m, &word, dec)
 
 	editor := vgen.Instantiate[editorPorts](m, "u_editor", editorBlock(s))
-	m.Assign(editor.Beat.Valid, fifo.OutValid)
-	m.Assign(fifo.OutReady, editor.Beat.Ready)
+	m.Assign(editor.Beat.Valid, beats.OutValid)
+	m.Assign(beats.OutReady, editor.Beat.Ready)
 	vgen.Connect(m, &editor.Beat.Payload, &word)
 	m.Assign(editor.Decision.Valid, decisions.OutValid)
 	m.Assign(decisions.OutReady, editor.Decision.Ready)
@@ -115,32 +98,8 @@ func (b *builder) source() {
 	m.SetTiming(b.timing.Decision+3, 1)
 }
 
-// bus puts the AXI4-Lite slave in front of the registers, and the counters behind them.
-func (b *builder) bus(outer *csig.AXIL) {
-	m := b.m
-	axil := m.Instance("u_axil", csig.AXILite("int_axil"))
-	for _, s := range vgen.Leaves(outer) {
-		if s.Dir() == "out" {
-			m.Assign(*s, axil.Port(s.Name()))
-		} else {
-			m.Assign(axil.Port(s.Name()), *s)
-		}
-	}
-	m.Assign(axil.Port("hold"), b.counts.Sweeping)
-	m.Assign(b.regs.Write, axil.Port("bus_write"))
-	m.Assign(b.regs.Read, axil.Port("bus_read"))
-	m.Assign(b.regs.Addr, axil.Port("bus_addr"))
-	m.Assign(b.regs.WData, axil.Port("bus_wdata"))
-	m.Assign(b.regs.Full, axil.Port("bus_strobes_full"))
-	m.Assign(axil.Port("bus_done"), b.regs.Done)
-	m.Assign(axil.Port("bus_error"), b.regs.Error)
-	m.Assign(axil.Port("bus_rdata"), b.regs.RData)
-	m.Assign(b.counts.Addr, b.regs.CountAddr)
-	m.Assign(b.regs.CountData, b.counts.Data)
-}
-
 // gather instantiates the header block, and takes apart what is known of a packet.
-func (b *builder) gather(accept vgen.Signal, in *axisIn) {
+func (b *builder) gather(accept vgen.Signal, in *transit.AxisIn) {
 	m, s, p := b.m, b.s, b.p
 	b.header = vgen.Instantiate[headerPorts](m, "u_header", headerBlock(s))
 	h := b.header
@@ -150,10 +109,9 @@ func (b *builder) gather(accept vgen.Signal, in *axisIn) {
 	m.Assign(h.Last, in.Last)
 	m.Assign(h.User, in.User)
 	k := &b.known
-	names := []string{"ingress", "egress", "ingress_time", "egress_time", "qlen"}
-	for i, v := range []*lib.Value{&k.ingress, &k.egress, &k.ingressTime, &k.egressTime, &k.qlen} {
-		f := s.userFields()[i]
-		*v = p.Value(names[i], 1, h.OutUse.Slice(f.Low+f.Width-1, f.Low))
-	}
+	meta := s.Meta(h.OutUse)
+	k.ingress, k.egress = p.Value("ingress", 1, meta.Ingress), p.Value("egress", 1, meta.Egress)
+	k.ingressTime, k.egressTime = p.Value("ingress_time", 1, meta.IngressTime), p.Value("egress_time", 1, meta.EgressTime)
+	k.qlen = p.Value("qlen", 1, meta.Qlen)
 	b.valid = p.Value("header", 1, h.Header)
 }

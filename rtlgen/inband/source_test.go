@@ -15,7 +15,8 @@ func designs() []config.INT {
 	var list []config.INT
 	base := func(f config.INTFormat, bits int) config.INT {
 		return config.INT{
-			Name: "int_test", Hash: "0123456789abcdef", Ports: 32, DataBits: bits, Format: f, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128,
+			Name: "int_test", Hash: "0123456789abcdef", Ports: 32, DataBits: bits, Format: f, TimeBits: 48, QlenBits: 32,
+			QlenUnit: 80, TxUnit: 128,
 			MaxHops: 5, TxBit: 12, Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8},
 		}
 	}
@@ -28,6 +29,11 @@ func designs() []config.INT {
 		c.Order, c.TxBit = config.IOAMFigure, 21
 		list = append(list, c)
 		c.Ports, c.TimeBits, c.QlenBits, c.QlenUnit, c.TxUnit, c.MaxHops, c.AsyncReset = 256, 64, 48, 65535, 65536, 1, true
+		list = append(list, c)
+	}
+	for _, unit := range []int{255, 256, 512, 65535} { // the last three are more than any queue
+		c := base(config.INTHPCC, 64)
+		c.QlenBits, c.QlenUnit = 8, unit
 		list = append(list, c)
 	}
 	for i := range 3 {

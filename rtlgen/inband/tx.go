@@ -2,6 +2,7 @@ package inband
 
 import (
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -18,6 +19,9 @@ type txPorts struct {
 	Before   vgen.Signal `port:"m_before" dir:"out" width:"sum" doc:"bytes that left the port before the packet of s_header"`
 }
 
+// minBytes is the length as which a shorter packet leaves.
+const minBytes = 60
+
 // txBlock builds int_tx: bytes on the wire by egress port, and what they were before each packet.
 func txBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_tx", "Counts the bytes that leave each port, and says what left before a packet")
@@ -29,22 +33,26 @@ func txBlock(s *shape) *vgen.Module {
 	}
 	port := p.Reg("port", 0, held("port", ports.Port))
 	adds := p.Reg("adds", 0, ports.End.And(held("exists", ports.Exists)), vgen.Reset(0), vgen.Control())
-	w := lengthBits + 1
-	extra := held("overhead", ports.Overhead).Zext(w)
+	w := transit.LengthBits + 1
+	overhead := p.Reg("overhead", 0, held("overhead", ports.Overhead))
+	sent := ports.Length.Zext(w)
 	if s.grows {
-		record := gate(vgen.Const(w, uint64(s.recBytes)), held("grows", ports.Grows))
-		extra = extra.Add(record)
+		sent = sent.Add(vgen.Const(w, uint64(s.recBytes)).Where(held("grows", ports.Grows)))
 	} else {
 		m.Ignore(ports.Grows, "records do not make packets longer")
 	}
-	more := p.Reg("extra", 0, extra)
-	length := p.Reg("length", 0, ports.Length)
-	bytes := p.Reg("bytes", 1, length.Zext(w).Add(more.Signal))
+	leaves := p.Reg("leaves", 0, sent)
+	// The MAC pads what is shorter.
+	padded := p.Reg("padded", 1, vgen.Mux(leaves.Lt(vgen.Const(w, minBytes)), vgen.Const(w, minBytes), leaves.Signal))
+	bytes := p.Reg("bytes", 2, padded.Add(p.At(overhead, 2).Zext(w)))
 
 	n := s.sumBits()
 	amount := p.At(bytes, 3).Zext(n)
-	t := &tally{m: m, name: "sent", doc: "bytes that have left each port", depth: 1 << s.indexBits(), width: n, clearing: ports.Sweeping, clear: ports.Sweep}
-	before := t.build(p.At(port, 1), p.At(port, 2), p.At(port, 3), p.At(adds, 3, vgen.Reset(0), vgen.Control()), amount)
+	t := transit.Tally{
+		Module: m, Name: "sent", Memory: "sent_memory", Doc: "bytes that have left each port", Bits: n,
+		Clearing: ports.Sweeping, Clear: ports.Sweep,
+	}
+	before := t.Build(p.At(port, 1), p.At(port, 2), p.At(port, 3), p.At(adds, 3, vgen.Reset(0), vgen.Control()), amount)
 	out := p.Reg("before", 3, before)
 	m.Assign(ports.Before, out.Signal)
 	m.SetTiming(out.Stage, 1)

@@ -33,8 +33,9 @@ func Saturate(name string, x vgen.Signal, width int) vgen.Signal {
 	return x.Trunc(width).Or(over.Repeat(width)).Named(name)
 }
 
-// RoundSaturated divides x by 2^shift, rounds half up and narrows to width bits; what does not fit becomes the largest value. A register
-// ([Pipe.Step]) takes what is rounded, and beside it whether the bits above are all 0: behind it, only the carry of the rounding joins them.
+// RoundSaturated divides x by 2^shift, rounds half up and narrows to width bits; what does not fit becomes the
+// largest value. A register ([Pipe.Step]) takes what is rounded, and beside it whether the bits above are all 0:
+// behind it, only the carry of the rounding joins them.
 func (p *Pipe) RoundSaturated(name string, x Value, shift, width int) Value {
 	if shift < 0 || x.Width() <= shift+width {
 		v := p.Step(name+"_rounded", x.Stage, RoundHalfUp(name+"_rounding", x.Signal, shift))
@@ -79,14 +80,6 @@ func AddCarry(name string, a, b, carry vgen.Signal) vgen.Signal {
 	return sum.Slice(a.Width(), 1)
 }
 
-// fit zero-extends or truncates x to width bits; only for values known to fit.
-func fit(x vgen.Signal, width int) vgen.Signal {
-	if x.Width() >= width {
-		return x.Trunc(width)
-	}
-	return x.Zext(width)
-}
-
 // Mul is the product of two unsigned values, exact, with the width of both together. The operands are
 // cut into limbs that fit a multiplier block; partial products are registered, then added in a tree
 // with a register at each level. Where items are further apart than there are partial products, one
@@ -98,14 +91,15 @@ func (p *Pipe) Mul(name string, a, b Value, limb int) Value {
 	return p.total(name, p.partialProducts(name, a, b, limb), a.Width()+b.Width())
 }
 
-// MulApart is Mul with a register more between the multiplier blocks and the sums: blocks stand where the part has them.
+// MulApart is Mul with a register more between the multiplier blocks and the sums: blocks stand where the part has
+// them.
 func (p *Pipe) MulApart(name string, a, b Value, limb int) Value {
 	if !p.fast {
 		return p.Mul(name, a, b, limb)
 	}
 	terms := p.partialProducts(name, a, b, limb)
 	for i, t := range terms {
-		terms[i].v = p.Value(t.v.Name, t.v.Stage+1, p.At(t.v, t.v.Stage+1))
+		terms[i].v = p.Later(t.v, t.v.Stage+1)
 	}
 	return p.total(name, terms, a.Width()+b.Width())
 }
@@ -151,11 +145,11 @@ func (p *Pipe) total(name string, terms []term, width int) Value {
 			w := min(max(ls.Width(), hs.Width()+shift)+1, width-lo.low)
 			var sum vgen.Signal
 			if shift == 0 || shift >= ls.Width() {
-				sum = fit(shifted(hs, shift), w).Add(fit(ls, w))
+				sum = shifted(hs, shift).Fit(w).Add(ls.Fit(w))
 			} else {
 				// The bits below the higher term pass unchanged.
 				up := w - shift
-				top := fit(hs, up).Add(fit(ls.Slice(ls.Width()-1, shift), up))
+				top := hs.Fit(up).Add(ls.Slice(ls.Width()-1, shift).Fit(up))
 				sum = vgen.Cat(top, ls.Slice(shift-1, 0))
 			}
 			v := p.Reg(fmt.Sprintf("%s_l%d_%d", name, level, i/2), stage, sum)
@@ -168,12 +162,12 @@ func (p *Pipe) total(name string, terms []term, width int) Value {
 	}
 	last := terms[0].v
 	s := p.At(last, stage+1)
-	return p.Value(name, stage+1, fit(s, width).Named(name))
+	return p.Value(name, stage+1, s.Fit(width).Named(name))
 }
 
-// ScaledSum is a * b / 2^shift, rounded half up, plus c, exact. c is asked for at the stage at which it is added; the last addition passes a
-// register. Where the clock is near the limit of blocks, c and the half that rounds are added between the products of the limbs: a stage less
-// than behind them.
+// ScaledSum is a * b / 2^shift, rounded half up, plus c, exact. c is asked for at the stage at which it is added; the
+// last addition passes a register. Where the clock is near the limit of blocks, c and the half that rounds are added
+// between the products of the limbs: a stage less than behind them.
 func (p *Pipe) ScaledSum(name string, a, b Value, c func(stage int) vgen.Signal, shift, limb int) Value {
 	if !p.fast || p.interval > 1 {
 		product := p.Mul(name+"_product", a, b, limb)

@@ -71,7 +71,8 @@ func EWMA(name string, valueBits, frac, limb int) *vgen.Module {
 	ports := vgen.Ports[EWMAPorts](m, vgen.Widths{"alpha": frac + 1, "value": valueBits})
 	p := NewPipe(m)
 	alpha := p.Value("alpha", 0, ports.Alpha)
-	next := p.MovingAverage("average", Value{}, alpha, p.Value("old", 0, ports.Old), p.Value("sample", 0, ports.Sample), frac, limb)
+	next := p.MovingAverage("average", Value{}, alpha, p.Value("old", 0, ports.Old), p.Value("sample", 0, ports.Sample),
+		frac, limb)
 	m.SetTiming(next.Stage, 1)
 	m.Assign(ports.Out, next.Signal)
 	m.Assign(ports.OutValid, m.Delay("valid", ports.Valid, next.Stage, vgen.Reset(0)))

@@ -24,7 +24,7 @@ func DelayLine(n, width int) *vgen.Module {
 	ptr := m.Reg("read_ptr", ptrBits, vgen.Reset(1), vgen.Control())
 	last := ptr.Eq(vgen.Const(ptrBits, uint64(n-1)))
 	m.Next(ptr, vgen.Mux(last, vgen.Const(ptrBits, 0), ptr.Add(vgen.Const(ptrBits, 1))))
-	mem.Write(vgen.Const(1, 1), m.RegNext("write_ptr", ptr, vgen.Reset(0), vgen.Control()), p.In)
+	mem.Write(vgen.Const(1, 1), m.StateNext("write_ptr", ptr), p.In)
 	m.Assign(p.Out, mem.Read("q_reg", ptr))
 	return m
 }
@@ -42,8 +42,8 @@ func FastDelayLine(n, width int) *vgen.Module {
 	ptrBits := bits.Len(uint(words - 1))
 	mem := m.Memory("line", words, width, "circular buffer").NoCollision()
 	read := m.Reg("read_ptr", ptrBits, vgen.Reset(1), vgen.Control())
-	write := m.RegNext("write_ptr", read, vgen.Reset(0), vgen.Control())
-	last := m.RegNext("read_last", read.Eq(vgen.Const(ptrBits, uint64(words-2))), vgen.Reset(0), vgen.Control())
+	write := m.StateNext("write_ptr", read)
+	last := m.StateNext("read_last", read.Eq(vgen.Const(ptrBits, uint64(words-2))))
 	m.Next(read, vgen.Mux(last, vgen.Const(ptrBits, 0), read.Add(vgen.Const(ptrBits, 1))))
 	mem.Write(vgen.Const(1, 1), write, p.In)
 	m.Assign(p.Out, m.RegNext("q_reg", mem.Read("word", read)))
@@ -51,7 +51,8 @@ func FastDelayLine(n, width int) *vgen.Module {
 }
 
 func newLine(kind string, n, width int) (*vgen.Module, *delayPorts) {
-	m := vgen.NewModule(fmt.Sprintf("%sdelay_%dx%d", kind, n, width), fmt.Sprintf("Delay of %d cycles for %d bits, a circular buffer", n, width))
+	m := vgen.NewModule(fmt.Sprintf("%sdelay_%dx%d", kind, n, width),
+		fmt.Sprintf("Delay of %d cycles for %d bits, a circular buffer", n, width))
 	m.SetTiming(n, 1)
 	return m, vgen.Ports[delayPorts](m, vgen.Widths{"w": width})
 }

@@ -49,24 +49,29 @@ func (s DividerShape) ports(m *vgen.Module, needsStart bool) *DividerPorts {
 	return vgen.Ports[DividerPorts](m, w)
 }
 
-// Divider builds the divider that cfg asks for. limb is the width of the multipliers' blocks.
+// Divider builds the divider that cfg asks for. limb is the width of the multipliers' blocks. A kind that
+// does not exist is a mistake that [vgen.Check] reports.
 func Divider(name string, cfg config.Divider, s DividerShape, limb int) *vgen.Module {
 	switch cfg.Kind {
 	case config.RestoringSerial:
 		return restoringSerial(name, s)
+	case config.RestoringPipelined:
+		switch {
+		case s.Gap > 1:
+			return restoringFolded(name, s)
+		case s.Signed:
+			return signedPipelined(name, s)
+		}
+		return restoringPipelined(name, s)
 	case config.ReciprocalTable:
 		return tableDivider(name, cfg, s, limb)
 	case config.NewtonRaphson:
 		return newtonDivider(name, cfg, s, limb)
-	default:
-		if s.Gap > 1 {
-			return restoringFolded(name, s)
-		}
-		if s.Signed {
-			return signedPipelined(name, s)
-		}
-		return restoringPipelined(name, s)
 	}
+	m := vgen.NewModule(name, "Divider of a kind that does not exist")
+	s.ports(m, true)
+	m.Fail(fmt.Sprintf("divider of kind %q", cfg.Kind), "one of the kinds of config")
+	return m
 }
 
 // close drives the outputs of a pipelined divider and records its timing.
@@ -80,5 +85,6 @@ func (s DividerShape) close(m *vgen.Module, ports *DividerPorts, quot Value) *vg
 }
 
 func (s DividerShape) doc(m *vgen.Module, rounding string) {
-	m.Doc(fmt.Sprintf("m_quot = s_num * 2^%d / s_den, %s, saturated at %d bits; s_den = 0 saturates.", s.Shift, rounding, s.QuotBits))
+	m.Doc(fmt.Sprintf("m_quot = s_num * 2^%d / s_den, %s, saturated at %d bits; s_den = 0 saturates.", s.Shift, rounding,
+		s.QuotBits))
 }

@@ -12,7 +12,8 @@ import (
 func restoringFolded(name string, s DividerShape) *vgen.Module {
 	r := restoring{s}
 	n := r.steps()
-	m := vgen.NewModule(name, fmt.Sprintf("Restoring divider, folded: %s, a division every %d cycles", count(n/s.Gap+1, "stage"), s.Gap))
+	m := vgen.NewModule(name, fmt.Sprintf("Restoring divider, folded: %s, a division every %d cycles",
+		count(n/s.Gap+1, "stage"), s.Gap))
 	s.doc(m, "rounded half up")
 	m.Doc(fmt.Sprintf("A stage keeps a pair for %d cycles and takes a quotient bit in each.", s.Gap),
 		"Operands that arrive earlier than one interval after the last ones spoil both quotients.")

@@ -12,7 +12,8 @@ import (
 func newtonDivider(name string, cfg config.Divider, s DividerShape, limb int) *vgen.Module {
 	m := vgen.NewModule(name, "Divider by multiplication with a reciprocal from a seed table and Newton-Raphson steps")
 	s.doc(m, "the product rounded half up")
-	m.Doc(fmt.Sprintf("%d seeds of %d fraction bits, refined by %d step(s) to %d fraction bits.", 1<<cfg.TableBits, cfg.SeedBits, cfg.Iterations, cfg.RecipBits))
+	m.Doc(fmt.Sprintf("%d seeds of %d fraction bits, refined by %d step(s) to %d fraction bits.", 1<<cfg.TableBits,
+		cfg.SeedBits, cfg.Iterations, cfg.RecipBits))
 	ports := s.ports(m, false)
 	p := NewPipe(m)
 	p.Fast()
@@ -41,7 +42,7 @@ func newtonStep(p *Pipe, step int, n normalised, x Value, b, r, limb int) Value 
 	t := p.Mul(tag("mx"), n.mant, x, limb)
 	w := n.fracs + b + 2
 	two := vgen.Cat(vgen.Const(1, 1), vgen.Const(w-1, 0))
-	rest := p.Reg(tag("rest"), t.Stage, two.Sub(fit(t.Signal, w)))
+	rest := p.Reg(tag("rest"), t.Stage, two.Sub(t.Signal.Fit(w)))
 	// 2 - m x lies between 0 and 2: r fraction bits and one integer bit, one more for m x = 0.
 	c := p.Value(tag("c"), rest.Stage, rest.Slice(w-1, n.fracs+b-r).Named(tag("c")))
 	product := p.Mul(tag("xc"), x, c, limb)
@@ -49,5 +50,5 @@ func newtonStep(p *Pipe, step int, n normalised, x Value, b, r, limb int) Value 
 	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(r, 0))
 	wide := max(rounded.Width(), r+1)
 	over := rounded.Zext(wide).Gt(one.Zext(wide))
-	return p.Reg(tag("x"), rounded.Stage, vgen.Mux(over, one, fit(rounded.Signal, r+1)))
+	return p.Reg(tag("x"), rounded.Stage, vgen.Mux(over, one, rounded.Signal.Fit(r+1)))
 }

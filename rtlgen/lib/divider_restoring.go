@@ -22,7 +22,7 @@ func (r restoring) load(num, den vgen.Signal) (rem, shift, div vgen.Signal) {
 		return vgen.Const(r.DenBits, 0), low, den
 	}
 	fits := Less("fits", head, den)
-	return fit(head, r.DenBits), low, den.And(fits.Repeat(r.DenBits))
+	return head.Fit(r.DenBits), low, den.And(fits.Repeat(r.DenBits))
 }
 
 // cut cuts the dividend into the bits that the steps shift in and those above, if there are any.
@@ -86,7 +86,8 @@ func restoringSerial(name string, s DividerShape) *vgen.Module {
 	m := vgen.NewModule(name, "Restoring divider, serial: one quotient bit a cycle")
 	s.doc(m, "rounded half up")
 	n := r.steps()
-	m.Doc(fmt.Sprintf("Cycle 0: operands. Cycles 1 to %d: a quotient bit each. Cycle %d: rounding. Cycle %d: m_valid.", n, n+1, n+2),
+	m.Doc(fmt.Sprintf("Cycle 0: operands. Cycles 1 to %d: a quotient bit each. Cycle %d: rounding. Cycle %d: m_valid.", n,
+		n+1, n+2),
 		"Operands that arrive earlier than one interval after the last ones replace them.")
 	m.SetTiming(n+2, n+1)
 	ports := s.ports(m, true)
@@ -106,11 +107,11 @@ func restoringSerial(name string, s DividerShape) *vgen.Module {
 		return m
 	}
 	countBits := bits.Len(uint(n + 1))
-	count := m.Reg("count", countBits, vgen.Reset(0), vgen.Control())
+	count := m.State("count", countBits)
 	idle := count.Eq(vgen.Const(countBits, 0))
 	done := count.Eq(vgen.Const(countBits, uint64(n+1)))
 	step := vgen.Mux(idle.Or(done), vgen.Const(countBits, 0), count.Add(vgen.Const(countBits, 1)))
 	m.Next(count, vgen.Mux(ports.Valid, vgen.Const(countBits, 1), step))
-	m.Assign(ports.OutValid, m.RegNext("valid_q", done, vgen.Reset(0), vgen.Control()))
+	m.Assign(ports.OutValid, m.StateNext("valid_q", done))
 	return m
 }

@@ -6,10 +6,10 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// signedPipelined is restoringPipelined with remainders that may be negative (DividerShape.Signed). Nothing waits for a
-// borrow in the step that makes it: the next step adds the denominator then, where a restoring step would have subtracted it
-// from what was restored. From 2(r + d) - d = 2r + d, every remainder has the sign of the restoring division's trial, so the
-// quotient is the same.
+// signedPipelined is restoringPipelined with remainders that may be negative (DividerShape.Signed). Nothing waits for
+// a borrow in the step that makes it: the next step adds the denominator then, where a restoring step would have
+// subtracted it from what was restored. From 2(r + d) - d = 2r + d, every remainder has the sign of the restoring
+// division's trial, so the quotient is the same.
 func signedPipelined(name string, s DividerShape) *vgen.Module {
 	r := restoring{s}
 	n, w := r.steps(), s.DenBits+1 // a remainder lies between -den and den-1
@@ -24,7 +24,8 @@ func signedPipelined(name string, s DividerShape) *vgen.Module {
 	shift := p.Reg("shift", 0, bits)
 	div := p.Reg("div", 0, ports.Den)
 	rem := p.Reg("rem", 0, head)
-	var ones vgen.Signal // the quotient bits so far are all 1
+	var round Value
+	var ones, full vgen.Signal // the quotient bits so far are all 1; nothing may be added to the quotient
 	for k := 1; k <= n; k++ {
 		wide, bit := p.At(div, k).Zext(w), shift.Top()
 		rest := shift.Trunc(max(shift.Width()-1, 1))
@@ -49,28 +50,29 @@ func signedPipelined(name string, s DividerShape) *vgen.Module {
 				quotient = vgen.Cat(rest, fitted)
 			}
 			if k == n { // all bits but the last are there; if all are 1, the last would round to what does not fit
-				full := ones.Or(p.At(over, n)).Named("largest")
+				full = ones.Or(p.At(over, n)).Named("largest")
 				quotient = quotient.Or(full.Repeat(s.QuotBits))
-				over = p.Reg("largest", n, full)
 			}
 			shift = p.Reg("shift", k, quotient)
 		}
 		if k < n {
 			rem = p.Reg("rem", k, next)
 		} else {
-			rem = p.Reg("negative", k, next.Top())
+			// A sign that went straight from its carry chain into the next would tie the two together in placement.
+			round = p.Reg("round_up", k, next.Top().Or(full).Not())
 		}
 	}
-	round := rem.Or(over.Signal).Not().Named("round_up")
-	return s.close(m, ports, p.Reg("quot", n+1, AddCarry("quotient_rounded", shift.Signal, vgen.Const(s.QuotBits, 0), round)))
+	return s.close(m, ports, p.Reg("quot", n+1, AddCarry("quotient_rounded", shift.Signal, vgen.Const(s.QuotBits, 0),
+		round.Signal)))
 }
 
-// split is load without a denominator replaced: it tells instead that the quotient cannot fit. A denominator of 0 is told where nothing is
-// above the quotient, too: the remainder, which then keeps all of the dividend, would reach the bit of the sign.
+// split is load without a denominator replaced: it tells instead that the quotient cannot fit. A denominator of 0 is
+// told where nothing is above the quotient, too: the remainder, which then keeps all of the dividend, would reach the
+// bit of the sign.
 func (r restoring) split(num, den vgen.Signal) (rem, shift, tooLarge vgen.Signal) {
 	head, low := r.cut(num)
 	if !head.Exists() {
 		return vgen.Const(r.DenBits, 0), low, den.AnyBit().Not()
 	}
-	return fit(head, r.DenBits), low, Less("fits", head, den).Not()
+	return head.Fit(r.DenBits), low, Less("fits", head, den).Not()
 }

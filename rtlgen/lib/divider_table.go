@@ -71,7 +71,7 @@ func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n norm
 	} else {
 		// The exponent is fracs minus the leading zeros.
 		expBits := bits.Len(uint(n.fracs))
-		exp := p.Reg("exponent", n.lead.Stage, vgen.Const(expBits, uint64(n.fracs)).Sub(fit(n.lead.Signal, expBits)))
+		exp := p.Reg("exponent", n.lead.Stage, vgen.Const(expBits, uint64(n.fracs)).Sub(n.lead.Signal.Fit(expBits)))
 		p.Hold("held", stage, exp, zero)
 		v := p.Value("scaled", stage, cur.Named("scaled"))
 		for k := expBits - 1; k >= 0; k-- {
@@ -146,7 +146,8 @@ func tableDivider(name string, cfg config.Divider, s DividerShape, limb int) *vg
 	g := newGeometric(cfg)
 	m := vgen.NewModule(name, "Divider by multiplication with a reciprocal from a table of geometric spacing")
 	s.doc(m, "the product rounded half up")
-	m.Doc(fmt.Sprintf("The table has %d reciprocals over one octave, neighbours %g%% apart, %d fraction bits each;", len(g.entries), cfg.Eps*100, cfg.EntryBits),
+	m.Doc(fmt.Sprintf("The table has %d reciprocals over one octave, neighbours %g%% apart, %d fraction bits each;",
+		len(g.entries), cfg.Eps*100, cfg.EntryBits),
 		"a row holds the two reciprocals that its range of denominators needs and the offset that separates them.")
 	ports := s.ports(m, false)
 	p := NewPipe(m)
@@ -158,9 +159,9 @@ func tableDivider(name string, cfg config.Divider, s DividerShape, limb int) *vg
 	within := g.indexBits - cellBits
 	offBits := max(within, 1)
 	entryBits := cfg.EntryBits + 1
-	rows := make([]uint64, len(offset))
+	rows := make([]vgen.Signal, len(offset)) // up to 82 bits each
 	for c := range rows {
-		rows[c] = offset[c]<<(2*entryBits) | low[c]<<entryBits | high[c]
+		rows[c] = vgen.Cat(vgen.Const(offBits, offset[c]), vgen.Const(entryBits, low[c]), vgen.Const(entryBits, high[c]))
 	}
 	rom := m.ROM("reciprocal", offBits+2*entryBits, rows)
 	frac := n.fraction(n.mant.Signal, g.indexBits)

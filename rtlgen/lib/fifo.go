@@ -38,10 +38,10 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	addr := bits.Len(uint(depth - 1))
 	one := vgen.Const(addr+1, 1)
 
-	head := m.Reg("write_ptr", addr+1, vgen.Reset(0), vgen.Control())
-	tail := m.Reg("read_ptr", addr+1, vgen.Reset(0), vgen.Control())
-	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
-	some := m.Reg("not_empty", 1, vgen.Reset(0), vgen.Control()) // head differs from tail
+	head := m.State("write_ptr", addr+1)
+	tail := m.State("read_ptr", addr+1)
+	valid := m.State("valid_q", 1)
+	some := m.State("not_empty", 1) // head differs from tail
 
 	// A register takes a word when it is empty or gives its own away; that of the memory is the first.
 	room, kept := valid.Not().Or(p.OutReady), valid.And(p.OutReady.Not())
@@ -49,8 +49,8 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	var full, offered vgen.Signal
 	if fast {
 		// Whether both registers hold a word is one too: load has a fan-out that leaves time for one gate.
-		first = m.Reg("read_valid", 1, vgen.Reset(0), vgen.Control())
-		full = m.Reg("both_valid", 1, vgen.Reset(0), vgen.Control())
+		first = m.State("read_valid", 1)
+		full = m.State("both_valid", 1)
 		offered = first.Or(kept)
 		m.Next(valid, offered)
 		room, kept = full.Not().Or(p.OutReady), first.And(kept)
@@ -92,7 +92,7 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	m.Assign(p.OutValid, valid)
 
 	// credits_taken counts up to depth, at which its top bit is set.
-	taken := m.Reg("credits_taken", addr+1, vgen.Reset(0), vgen.Control())
+	taken := m.State("credits_taken", addr+1)
 	back := valid.And(p.OutReady).Named("credit_back")
 	m.Next(taken, vgen.Mux(p.Take.Eq(back), taken, vgen.Mux(p.Take, taken.Add(one), taken.Sub(one))))
 	m.Assign(p.Credit, taken.Top().Not())

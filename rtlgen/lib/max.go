@@ -13,9 +13,9 @@ type Candidate struct {
 	Payload vgen.Signal
 }
 
-// Max is the largest of the candidates, all valid at stage, found by a tree of comparisons with a
-// register after each level. Of equal values the first wins (draft Figure 4, line 6: u' > u). Where the clock is near the
-// limit, the answer of a comparison is a register too, since it selects many bits.
+// Max is the largest of the candidates, all valid at stage, found by a tree of comparisons with a register after each
+// level. Of equal values the first wins (draft Figure 4, line 6: u' > u). Where the clock is near the limit, the
+// answer of a comparison is a register too, since it selects many bits.
 func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Value) {
 	selects := 0 // stages from a comparison to the selection
 	if p.fast {

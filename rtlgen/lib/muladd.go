@@ -21,7 +21,7 @@ func (p *Pipe) MulAdd(name string, a, b, c Value, shift, limb int) Value {
 		low := p.At(rounded, over.Stage).Trunc(width)
 		term = p.Value(name+"_saturated", over.Stage, low.Or(over.Repeat(width)).Named(name+"_saturated"))
 	}
-	term = p.Reg(name+"_term", term.Stage, fit(term.Signal, width))
+	term = p.Reg(name+"_term", term.Stage, term.Signal.Fit(width))
 	stage := max(term.Stage, c.Stage)
 	return p.Value(name, stage, SaturatingAdd(name, p.At(term, stage), p.At(c, stage), width))
 }

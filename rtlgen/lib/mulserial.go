@@ -69,20 +69,21 @@ func (p *Pipe) mulSerial(name string, a, b Value, limb int) Value {
 		m.Next(low, fed)
 		result = vgen.Cat(sum, low)
 	}
-	product := fit(result, a.Width()+b.Width()).Named(name)
+	product := result.Fit(a.Width() + b.Width()).Named(name)
 	at := s + n + 2
-	p.remember(name, span{at, s + p.interval + 1, product})
-	return Value{Signal: product, Stage: at, Name: name}
+	return p.lasting(name, span{at, s + p.interval + 1, product})
 }
 
 // through is a signal that speaks of v's item from one stage to another without a change.
 func (p *Pipe) through(v Value, from, to int) vgen.Signal {
-	for _, s := range p.built[v.Name] {
+	for _, s := range *v.built {
 		if s.from <= from && to <= s.to {
 			return s.sig
 		}
 	}
-	return p.keep(v.Name, from-1, p.At(v, from-1))
+	last := p.keep(v.Name, from-1, p.At(v, from-1))
+	p.remember(v, last)
+	return last.sig
 }
 
 // limbOf is limb i of s, the topmost extended with zeros.
@@ -98,16 +99,14 @@ func pick(index vgen.Signal, list []vgen.Signal, several bool) vgen.Signal {
 	return vgen.Select(index, list, list[len(list)-1])
 }
 
-// isOneOf tells whether s has one of the values.
+// isOneOf is 1 when s has one of the values.
 func isOneOf(s vgen.Signal, values []uint64) vgen.Signal {
-	hit := vgen.Const(1, 0)
-	for i, v := range values {
-		is := s.Eq(vgen.Const(s.Width(), v))
-		if i == 0 {
-			hit = is
-		} else {
-			hit = hit.Or(is)
-		}
+	if len(values) == 0 {
+		return vgen.Const(1, 0)
 	}
-	return hit
+	hits := make([]vgen.Signal, len(values))
+	for i, v := range values {
+		hits[i] = s.Is(v)
+	}
+	return vgen.AnyOf(hits...)
 }

@@ -15,25 +15,12 @@ const (
 
 // Value is a signal of a pipeline together with the stage at which it is valid: the number of clock
 // edges between the cycle in which an item enters the pipeline and the cycle in which the signal
-// speaks of that item.
+// speaks of that item. Copies of a Value are the same value: its delays are shared.
 type Value struct {
 	vgen.Signal
 	Stage int
-	Name  string
-}
-
-// Exists tells whether the value stands for a signal; values of ports of width 0 do not.
-func (v Value) Exists() bool { return v.Name != "" && v.Signal.Exists() }
-
-// Pipe builds one feed-forward pipeline inside a module. Values are delayed on demand so that they
-// meet at the stage at which they are used; a delayed value is built once, however often it is used.
-// Register names end in the stage of their value: busy_s6 is valid six cycles after the item entered.
-type Pipe struct {
-	m        *vgen.Module
-	built    map[string][]span
-	interval int
-	valid    func(stage int) vgen.Signal
-	fast     bool
+	Name  string // of its registers, apart from their stages
+	built *[]span
 }
 
 // span is a signal that speaks of an item from one stage to another, both included.
@@ -42,9 +29,22 @@ type span struct {
 	sig      vgen.Signal
 }
 
+// Exists reports whether the value stands for a signal; values of ports of width 0 do not.
+func (v Value) Exists() bool { return v.built != nil && v.Signal.Exists() }
+
+// Pipe builds one feed-forward pipeline inside a module. Values are delayed on demand so that they
+// meet at the stage at which they are used; a delayed value is built once, however often it is used.
+// Register names end in the stage of their value: busy_s6 is valid six cycles after the item entered.
+type Pipe struct {
+	m        *vgen.Module
+	interval int
+	valid    func(stage int) vgen.Signal
+	fast     bool
+}
+
 // NewPipe starts a pipeline in m that takes an item a cycle.
 func NewPipe(m *vgen.Module) *Pipe {
-	return &Pipe{m: m, built: map[string][]span{}, interval: 1}
+	return &Pipe{m: m, interval: 1}
 }
 
 // Spaced says that items are at least interval cycles apart, and how to tell that one is at a stage.
@@ -54,18 +54,30 @@ func (p *Pipe) Spaced(interval int, valid func(stage int) vgen.Signal) {
 	p.interval, p.valid = interval, valid
 }
 
-// Fast says that the clock is near the limit of block memories: delay lines get a register behind, multipliers registers in front,
-// and what is compared is selected a cycle later.
+// Fast says that the clock is near the limit of block memories: delay lines get a register after them, multipliers
+// registers before them, and what is compared is selected a cycle later.
 func (p *Pipe) Fast() { p.fast = true }
 
-// Value declares that s speaks of the item that entered stage cycles ago.
+// Value declares that s speaks of the item that entered stage cycles ago. Of a port of width 0 it is a value
+// that does not exist, and so are all its delays.
 func (p *Pipe) Value(name string, stage int, s vgen.Signal) Value {
-	p.remember(name, span{stage, stage, s})
-	return Value{Signal: s, Stage: stage, Name: name}
+	if !s.Exists() {
+		return Value{}
+	}
+	return p.lasting(name, span{stage, stage, s})
 }
 
-func (p *Pipe) remember(name string, s span) {
-	p.built[name] = append(p.built[name], s)
+// lasting is Value for a signal that speaks of an item for more than a stage.
+func (p *Pipe) lasting(name string, s span) Value {
+	v := Value{s.sig, s.from, name, new([]span)}
+	p.remember(v, s)
+	return v
+}
+
+// remember notes that v is there in the stages of a span.
+func (p *Pipe) remember(v Value, s span) {
+	p.m.Stage(s.from, s.sig)
+	*v.built = append(*v.built, s)
 }
 
 // Reg registers d, a signal computed at stage from values of that stage; the result is valid one
@@ -73,7 +85,7 @@ func (p *Pipe) remember(name string, s span) {
 // beyond their stage.
 func (p *Pipe) Reg(name string, stage int, d vgen.Signal, opts ...vgen.RegOption) Value {
 	if p.interval > 1 && len(opts) == 0 {
-		return Value{Signal: p.keep(name, stage, d), Stage: stage + 1, Name: name}
+		return p.lasting(name, p.keep(name, stage, d))
 	}
 	q := p.m.RegNext(fmt.Sprintf("%s_s%d", name, stage+1), d, opts...)
 	return p.Value(name, stage+1, q)
@@ -90,23 +102,26 @@ func (p *Pipe) Step(name string, stage int, d vgen.Signal) Value {
 
 // Part is a range of the bits of v, at every stage at which v is there.
 func (p *Pipe) Part(name string, v Value, high, low int) Value {
-	for _, s := range p.built[v.Name] {
-		p.remember(name, span{s.from, s.to, s.sig.Slice(high, low)})
+	part := Value{v.Slice(high, low), v.Stage, name, new([]span)}
+	for _, s := range *v.built {
+		p.remember(part, span{s.from, s.to, s.sig.Slice(high, low)})
 	}
-	return Value{Signal: v.Slice(high, low), Stage: v.Stage, Name: name}
+	return part
 }
 
 // keep takes d when its item is at stage, and keeps it for an interval.
-func (p *Pipe) keep(name string, stage int, d vgen.Signal) vgen.Signal {
+func (p *Pipe) keep(name string, stage int, d vgen.Signal) span {
 	q := p.m.RegNext(fmt.Sprintf("%s_s%d", name, stage+1), d, vgen.Enable(p.valid(stage)))
-	p.remember(name, span{stage + 1, stage + p.interval, q})
-	return q
+	return span{stage + 1, stage + p.interval, q}
 }
 
 // At is the value delayed until stage.
 func (p *Pipe) At(v Value, stage int, opts ...vgen.RegOption) vgen.Signal {
+	if !v.Exists() {
+		return vgen.Signal{}
+	}
 	last := span{to: -1}
-	for _, s := range p.built[v.Name] {
+	for _, s := range *v.built {
 		if s.from <= stage && stage <= s.to {
 			return s.sig
 		}
@@ -115,7 +130,8 @@ func (p *Pipe) At(v Value, stage int, opts ...vgen.RegOption) vgen.Signal {
 		}
 	}
 	for p.interval > 1 && len(opts) == 0 {
-		last = span{last.to + 1, last.to + p.interval, p.keep(v.Name, last.to, last.sig)}
+		last = p.keep(v.Name, last.to, last.sig)
+		p.remember(v, last)
 		if stage <= last.to {
 			return last.sig
 		}
@@ -123,23 +139,26 @@ func (p *Pipe) At(v Value, stage int, opts ...vgen.RegOption) vgen.Signal {
 	s := last.sig
 	if stage-last.to >= LongDelay && len(opts) == 0 {
 		d := p.delayed(fmt.Sprintf("%s_s%d", v.Name, stage), s, stage-last.to)
-		p.remember(v.Name, span{stage, stage, d})
+		p.remember(v, span{stage, stage, d})
 		return d
 	}
 	for st := last.to + 1; st <= stage; st++ {
 		s = p.m.RegNext(fmt.Sprintf("%s_s%d", v.Name, st), s, opts...)
-		p.remember(v.Name, span{st, st, s})
+		p.remember(v, span{st, st, s})
 	}
 	return s
 }
 
-// Operand is v for a multiplier. Where the clock is near the limit of blocks, that is v a stage later: in a register that nobody
-// else reads, and that a multiplier block can take in.
+// Later is the same value, valid at a later stage.
+func (p *Pipe) Later(v Value, stage int) Value { return Value{p.At(v, stage), stage, v.Name, v.built} }
+
+// Operand is v for a multiplier. Where the clock is near the limit of blocks, that is v a stage later: in a register
+// that nobody else reads, and that a multiplier block can take in.
 func (p *Pipe) Operand(v Value) Value {
 	if !p.fast {
 		return v
 	}
-	return p.Value(v.Name, v.Stage+1, p.At(v, v.Stage+1))
+	return p.Later(v, v.Stage+1)
 }
 
 // Hold delays several values to the same stage through one delay line, which takes less memory than
@@ -165,7 +184,7 @@ func (p *Pipe) Hold(name string, stage int, values ...Value) {
 	for _, v := range live {
 		low -= v.Width()
 		cut := out.Slice(low+v.Width()-1, low).Named(fmt.Sprintf("%s_s%d", v.Name, stage))
-		p.remember(v.Name, span{stage, stage, cut})
+		p.remember(v, span{stage, stage, cut})
 	}
 }
 

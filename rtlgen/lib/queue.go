@@ -16,24 +16,24 @@ type QueuePorts struct {
 	OutData  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word offered, stable until taken, a register"`
 }
 
-// Queue is a FIFO for those who know by other means that there is room: a word that meets an empty one is offered two cycles after it
-// was stored. Between m_ready and the registers there is one gate, as a register says whether another word is there. depth is a power
-// of two; the word offered does not count.
+// Queue is a FIFO for those who know by other means that there is room: a word that meets an empty one is offered two
+// cycles after it was stored. Between m_ready and the registers there is one gate, as a register says whether another
+// word is there. depth is a power of two; the word offered does not count.
 func Queue(name string, depth, width int) *vgen.Module {
 	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits, and a register behind it", depth, width))
 	m.SetTiming(2, 1)
 	p := vgen.Ports[QueuePorts](m, vgen.Widths{"w": width})
 	addr := bits.Len(uint(depth - 1))
 	one := vgen.Const(addr, 1)
-	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
-	some := m.Reg("some_q", 1, vgen.Reset(0), vgen.Control())
+	valid := m.State("valid_q", 1)
+	some := m.State("some_q", 1)
 	load := some.And(valid.Not().Or(p.OutReady)).Named("load")
 	m.Next(valid, load.Or(valid.And(p.OutReady.Not())))
 	m.Assign(p.OutValid, valid)
 
-	head := m.Reg("write_ptr", addr, vgen.Reset(0), vgen.Control())
+	head := m.State("write_ptr", addr)
 	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
-	tail := m.Reg("read_ptr", addr, vgen.Reset(0), vgen.Control())
+	tail := m.State("read_ptr", addr)
 	m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
 
 	several := severalWords(m, addr, p.Push, load)

@@ -19,7 +19,8 @@ type scaledPorts struct {
 	Sat vgen.Signal `port:"sat" dir:"out" width:"sat" doc:"a b / 2^shift, saturated"`
 }
 
-// Scaled sums and saturated products are exact in each width, with and without registers between blocks, and are there at the stage that they tell.
+// Scaled sums and saturated products are exact in each width, with and without registers between blocks, and are
+// there at the stage that they tell.
 func TestScaledSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := func(name string, most int) int { return rapid.IntRange(1, most).Draw(t, name) }

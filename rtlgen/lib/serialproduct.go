@@ -120,11 +120,12 @@ type SerialMultiplierPorts struct {
 func SerialMultiplier(name string, aBits, bBits, steps, shift int) *vgen.Module {
 	m := vgen.NewModule(name, "Serial multiplier")
 	m.Doc(fmt.Sprintf("m_product = s_a * s_b / 2^%d, rounded half up.", shift))
-	ports := vgen.Ports[SerialMultiplierPorts](m, vgen.Widths{"a": aBits, "b": bBits, "out": max(aBits+bBits-shift, 0) + 1})
+	ports := vgen.Ports[SerialMultiplierPorts](m, vgen.Widths{"a": aBits, "b": bBits,
+		"out": max(aBits+bBits-shift, 0) + 1})
 	s := SerialProduct{Name: "product", Load: ports.Valid, Multiplier: ports.A, Steps: steps, Shift: shift,
 		Multiplicand: m.RegNext("b_q", ports.B, vgen.Enable(ports.Valid))}
 	m.SetTiming(s.Latency(), s.Latency())
-	m.Assign(ports.Out, fit(s.Build(m), ports.Out.Width()))
+	m.Assign(ports.Out, s.Build(m).Fit(ports.Out.Width()))
 	m.Assign(ports.OutValid, m.Delay("valid", ports.Valid, s.Latency(), vgen.Reset(0)))
 	return m
 }

@@ -23,9 +23,9 @@ func SkidBuffer(name string, width int) *vgen.Module {
 	m.SetTiming(1, 1)
 	p := vgen.Ports[SlicePorts](m, vgen.Widths{"w": width})
 
-	ready := m.Reg("ready_q", 1, vgen.Reset(0), vgen.Control())
-	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
-	spare := m.Reg("spare_valid_q", 1, vgen.Reset(0), vgen.Control())
+	ready := m.State("ready_q", 1)
+	valid := m.State("valid_q", 1)
+	spare := m.State("spare_valid_q", 1)
 
 	accept := p.InValid.And(ready).Named("accept")
 	advance := valid.Not().Or(p.OutReady).Named("advance") // the output register can take a word
@@ -51,8 +51,8 @@ func HoldBuffer(name string, width int) *vgen.Module {
 	m.SetTiming(1, 2)
 	p := vgen.Ports[SlicePorts](m, vgen.Widths{"w": width})
 
-	ready := m.Reg("ready_q", 1, vgen.Reset(0), vgen.Control())
-	valid := m.Reg("valid_q", 1, vgen.Reset(0), vgen.Control())
+	ready := m.State("ready_q", 1)
+	valid := m.State("valid_q", 1)
 	accept := p.InValid.And(ready).Named("accept")
 	next := vgen.Mux(valid, p.OutReady.Not(), accept).Named("next_valid")
 	m.Next(valid, next)

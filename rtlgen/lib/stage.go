@@ -12,7 +12,7 @@ func StageStep(stage, limit, atTarget vgen.Signal) (multiply, next vgen.Signal) 
 
 // StageUp is the counter after a commit that does not scale the window.
 func StageUp(stage vgen.Signal) vgen.Signal {
-	return vgen.Mux(stage.AllBits(), stage, stage.Add(vgen.Const(stage.Width(), 1)))
+	return vgen.Mux(stage.AllBits(), stage, stage.Plus(1))
 }
 
 // StagePorts are the ports of a stand-alone stage counter.

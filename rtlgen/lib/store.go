@@ -17,23 +17,24 @@ type StorePorts struct {
 	Out  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word taken two cycles ago, a register"`
 }
 
-// Store is a FIFO that is read by those who need not wait: a word taken is at the output two cycles later, whatever happens
-// meanwhile. So its memory has a register right behind it, and nothing that decides about taking a word looks at the memory but at its
-// upper top bits, which are kept a second time in a memory that is read within the cycle. depth is a power of two. A word
-// stored in one cycle is there in the next.
+// Store is a FIFO that is read by those who need not wait: a word taken is at the output two cycles later, whatever
+// happens meanwhile. So its memory has a register right behind it, and nothing that decides about taking a word looks
+// at the memory but at its upper top bits, which are kept a second time in a memory that is read within the cycle.
+// depth is a power of two. A word stored in one cycle is there in the next.
 func Store(name string, depth, width, top int) *vgen.Module {
-	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits, each at hand two cycles after it is taken", depth, width))
+	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits, each at hand two cycles after it is taken", depth,
+		width))
 	m.SetTiming(3, 1)
 	p := vgen.Ports[StorePorts](m, vgen.Widths{"w": width, "top": top})
 	addr := bits.Len(uint(depth - 1))
 	one := vgen.Const(addr, 1)
-	head := m.Reg("write_ptr", addr, vgen.Reset(0), vgen.Control())
+	head := m.State("write_ptr", addr)
 	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
-	tail := m.Reg("read_ptr", addr, vgen.Reset(0), vgen.Control())
+	tail := m.State("read_ptr", addr)
 	m.Next(tail, vgen.Mux(p.Take, tail.Add(one), tail))
 
 	several := severalWords(m, addr, p.Push, p.Take)
-	some := m.Reg("some_q", 1, vgen.Reset(0), vgen.Control())
+	some := m.State("some_q", 1)
 	m.Next(some, p.Push.Or(several).Or(some.And(p.Take.Not())))
 	m.Assign(p.Some, some)
 
@@ -55,11 +56,11 @@ func Store(name string, depth, width, top int) *vgen.Module {
 	return m
 }
 
-// severalWords tells, of a FIFO with so many bits of address, that a word is left when one is taken. So that this is known beforehand, a
-// word taken is in the count for one more cycle.
+// severalWords tells, of a FIFO with so many bits of address, that a word is left when one is taken. So that this is
+// known beforehand, a word taken is in the count for one more cycle.
 func severalWords(m *vgen.Module, addr int, push, take vgen.Signal) vgen.Signal {
-	count := m.Reg("count", addr+1, vgen.Reset(0), vgen.Control())
-	taken := m.RegNext("taken_q", take, vgen.Reset(0), vgen.Control())
+	count := m.State("count", addr+1)
+	taken := m.StateNext("taken_q", take)
 	m.Next(count, AddCarry("next_count", count, taken.Repeat(addr+1), push))
 	pair := vgen.Const(addr+1, 2)
 	return count.Gt(pair).Or(count.Eq(pair).And(taken.Not())).Named("several")

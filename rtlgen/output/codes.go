@@ -16,7 +16,7 @@ var statuses = []code{
 	{"no_telemetry", "nhop is 0; counted"},
 	{"rejected_hops", "more hops than the engine has; counted"},
 	{"rejected_rate", "a rate code that the rate table does not know; counted"},
-	{"rejected_flow", "no such flow, or not open; counted"},
+	{"rejected_flow", "no such flow, or not open, or another life of it; counted"},
 	{"path_changed", "path identifier, nhop or a link identifier differs from the stored; counted"},
 	{"stale", "older than the stored telemetry; counted"},
 	{"idle", "so long after the stored telemetry that timestamps may have wrapped"},

@@ -19,24 +19,26 @@ func csigProduct(c *config.CSIG) (product, error) {
 	t := s.Timing
 	return product{
 		top: s.Top, timing: csigTiming(t), bounds: c.ErrorRows(),
-		rows: []timingRow{
-			{"from a packet's header cycle to its decision", t.Decision},
-			{"from a beat on s_axis to the same beat on m_axis, no decision awaited", t.Offer + csig.Leave(c)},
-			{"between beats", 1},
-			{"clearing of the counters after reset", t.Sweep},
-		},
-		kind: wording{title: "CSIG switch", short: "pipeline", outputs: "and no output depends on an input of the same cycle", period: "csig_clk_period", bounds: "Errors of the signals"},
+		rows: switchRows(t.Decision, t.Offer+csig.Leave(c), t.Sweep),
+		kind: wording{title: "CSIG switch", short: "pipeline", outputs: switchOutputs, period: "csig_clk_period",
+			bounds: "Errors of the signals"},
 		documents: func(d *Design) ([]File, error) {
 			m := device{
 				name: c.Name, hash: c.Hash, title: "CSIG telemetry pipeline of a switch", what: "docs/csig.md of the generator",
-				Map: registers.New(c), program: program, user: userPorts(c.Ports, c.TimeBits, c.QlenBits), statuses: registers.Statuses(),
+				Map: registers.New(c), program: program, user: userPorts(c.Ports, c.TimeBits, c.QlenBits),
+				statuses: registers.Statuses(),
 			}
-			g := &csigGuide{switchGuide{Design: d, m: m, ports: s.Top.Ports(), portCount: c.Ports}, c, t}
-			driver, err := m.drivers()
-			return append([]File{{"docs/registers.md", g.registers()}, {"docs/precision.md", d.signalErrors(c)}}, driver...), err
+			g := &csigGuide{switchGuide{page{Design: d, ports: s.Top.Ports()}, m, c.Ports}, c, t}
+			return m.documents(g.registers(), d.precision(csigPrecision, "signal", "error, at most", "from"))
 		},
 	}, nil
 }
+
+const csigPrecision = `Bounds of the errors of the signals: what the device computes against the formulas of ` +
+	`draft-ravi-ippm-csig-00, sections 5.1.1 and 5.2.1, in exact arithmetic (ewma and dre: their averages without ` +
+	`rounding), as long as
+no count saturates. docs/csig.md of the generator has the derivation. Codes follow from the values without further ` +
+	`error: where the exact value is further than the bound from the bounds of its bucket, the code is right.`
 
 // csigTiming is csig.Timing as the manifest writes it.
 type csigTiming struct {

@@ -26,7 +26,7 @@ type File struct {
 // Design is a generated design with all its files.
 type Design struct {
 	Config  config.Design
-	Timing  any               // of its kind, such as nic.Timing or csig.Timing; cycles
+	Timing  any               // of its kind, such as engine.Timing or csig.Timing; cycles
 	Top     string            // name of the top module
 	Modules []vgen.ModuleInfo // children before parents; File is relative to the output folder
 	Files   []File            // the manifest last
@@ -55,6 +55,13 @@ type wording struct {
 	bounds  string // heads the bounds
 }
 
+// products is what is generated of each type of design: a new kind or law is one more entry.
+var products = config.Entries[product]{
+	config.EntryOf(nicProduct), config.EntryOf(csigProduct), config.EntryOf(intProduct),
+}
+
+func generate(c config.Design) (product, error) { return products.Of(c, "generator") }
+
 // Build generates the design of a configuration. A validated configuration can be built: an error is a mistake of
 // the generator.
 func Build(c config.Design) (*Design, error) {
@@ -66,7 +73,8 @@ func Build(c config.Design) (*Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	d := &Design{Config: c, Timing: p.timing, Top: p.top.Name(), Modules: modules(c, p.top), kind: p.kind, bounds: p.bounds, rows: p.rows}
+	d := &Design{Config: c, Timing: p.timing, Top: p.top.Name(), Modules: modules(c, p.top), kind: p.kind,
+		bounds: p.bounds, rows: p.rows}
 	for _, f := range verilog {
 		d.add("rtl/"+f.Name, f.Text)
 	}
@@ -104,19 +112,6 @@ func emit(c config.Design, top *vgen.Module) ([]vgen.File, error) {
 		return nil, fmt.Errorf("generated design %s: %w", c.DesignName(), err)
 	}
 	return files, nil
-}
-
-// generate calls the generator of a kind of design.
-func generate(c config.Design) (product, error) {
-	switch c := c.(type) {
-	case *config.NIC:
-		return nicProduct(c)
-	case *config.CSIG:
-		return csigProduct(c)
-	case *config.INT:
-		return intProduct(c)
-	}
-	return product{}, fmt.Errorf("there is no generator for designs of kind %s", c.DesignKind())
 }
 
 func (d *Design) add(path string, data []byte) { d.Files = append(d.Files, File{path, data}) }

@@ -17,10 +17,12 @@ type device struct {
 	statuses []registers.StatusInfo // of m_axis_tuser
 }
 
-// drivers are the register map in other languages.
-func (m device) drivers() ([]File, error) {
+// documents are the guide, the bounds, and the register map in other languages.
+func (m device) documents(guide, precision []byte) ([]File, error) {
 	constants, err := m.goConstants()
 	return []File{
+		{"docs/registers.md", guide},
+		{"docs/precision.md", precision},
 		{"docs/" + m.name + ".rdl", m.systemRDL()},
 		{"driver/" + m.name + "_regs.h", m.cHeader()},
 		{"driver/" + m.name + "_regs.go", constants},

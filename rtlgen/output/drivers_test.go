@@ -77,7 +77,7 @@ func wantedNumbers(t testing.TB, d *Design) []number {
 		ports, time, qlen = c.Ports, c.TimeBits, c.QlenBits
 	case *config.CSIG:
 		ports, time, qlen = c.Ports, c.TimeBits, c.QlenBits
-		names = "untagged short hidden truncated updated kept held passed stripped distrusted no_port"
+		names = "untagged short hidden truncated updated kept held passed stripped distrusted no_port dropped"
 	}
 	port := 1
 	for 1<<port <= ports {

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/rtlgen/nic"
+	"github.com/hdlpkg/hpccgen/rtlgen/law"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -19,7 +19,7 @@ func TestTimingOfStreams(t *testing.T) {
 		"no front":                 variant(t, "nic-line", "kind: restoring_pipelined", "kind: restoring_serial"),
 	} {
 		t.Run(name, func(t *testing.T) {
-			e, err := nic.Build(d.Config.(*config.NIC))
+			e, err := law.Build(d.Config.(*config.NIC))
 			require.NoError(t, err)
 			sim, err := vgen.NewSim(e.Top)
 			require.NoError(t, err)
@@ -61,5 +61,19 @@ func TestTimingOfStreams(t *testing.T) {
 				step(2 * e.Timing.Latency)
 			}
 		})
+	}
+}
+
+// The latency in the table of modules is one of those in the table of the timing, which says what each is.
+func TestOneLatency(t *testing.T) {
+	for _, preset := range []string{"nic-line", "nic-table", "nic-serial"} {
+		d := build(t, preset)
+		top := d.Modules[len(d.Modules)-1]
+		require.Equal(t, d.Top, top.Module)
+		found := false
+		for _, r := range d.rows[:3] {
+			found = found || r.cycles == top.Latency
+		}
+		assert.True(t, found, "%s: %d is not in %v", preset, top.Latency, d.rows)
 	}
 }

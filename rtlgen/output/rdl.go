@@ -10,9 +10,11 @@ import (
 )
 
 // rdlKeywords are those of SystemRDL 2.0 that a design may be called.
-var rdlKeywords = strings.Fields(`abstract accesstype addressingtype addrmap alias all bothedge component componentwidth compact default encode
-	external false field fullalign hw internal level longint mem na negedge nonsticky number onreadtype onwritetype posedge property
-	r rclr ref regalign regfile rset ruser rw rw1 signal string sw this true type unsigned w w1 wclr woclr woset wot wr wset wuser wzc wzs wzt`)
+var rdlKeywords = strings.Fields(`
+	abstract accesstype addressingtype addrmap alias all bothedge component componentwidth compact default encode
+	external false field fullalign hw internal level longint mem na negedge nonsticky number onreadtype onwritetype
+	posedge property r rclr ref regalign regfile rset ruser rw rw1 signal string sw this true type unsigned w w1 wclr
+	woclr woset wot wr wset wuser wzc wzs wzt`)
 
 // rdlWriter writes SystemRDL 2.0.
 type rdlWriter struct {
@@ -41,7 +43,9 @@ func (m device) systemRDL() []byte {
 	w.line(0, "// SPDX-License-Identifier: Apache-2.0")
 	w.line(0, "addrmap %s {", name)
 	w.line(1, "name = %s;", w.text(m.name))
-	w.line(1, "desc = %s;", w.text("Registers of the "+m.title+". What is refused gets an error response and changes nothing; "+m.what+" has the rules."))
+	w.line(1, "desc = %s;",
+		w.text("Registers of the "+m.title+". What is refused gets an error response and changes nothing; "+m.what+" has "+
+			"the rules."))
 	w.line(1, "default regwidth = 32;")
 	w.line(1, "default accesswidth = 32;")
 	var perPort []*registers.Register

@@ -1,31 +1,32 @@
 package output
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config/registers"
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 )
 
 // switchGuide writes what the programmer's guides of all switch designs have in common.
 type switchGuide struct {
-	*Design
+	page
 	m         device
-	ports     []vgen.PortInfo
 	portCount int
-	b         bytes.Buffer
 }
 
-func (g *switchGuide) line(format string, args ...any) { fmt.Fprintf(&g.b, format+"\n", args...) }
+// switchOutputs says what is known of the outputs of all switch designs.
+const switchOutputs = "and no output depends on an input of the same cycle"
 
-func (g *switchGuide) reset() string {
-	if g.Config.ResetAsync() {
-		return "Hold `rst_n` low for a while; release it in step with `clk`."
+// switchRows is the timing of a switch design in words, in cycles: from a packet's header to its decision, of a beat
+// through the device, and of the clearing.
+func switchRows(decision, through, sweep int) []timingRow {
+	return []timingRow{
+		{"from a packet's header cycle to its decision", decision},
+		{"from a beat on s_axis to the same beat on m_axis, no decision awaited", through},
+		{"between beats", 1},
+		{"clearing of the counters after reset", sweep},
 	}
-	return "Hold `rst` high for at least one rising edge of `clk`."
 }
 
 // streams describes the ports; the widths are those of times and of queue depths.
@@ -33,7 +34,8 @@ func (g *switchGuide) streams(timeBits, qlenBits int) {
 	g.line(`
 ## Ports
 
-A transfer happens at a rising edge at which valid and ready are high. Valid does not wait for ready; the payload stays as it is until taken; no output, ready included, depends on an input of the same cycle.
+A transfer happens at a rising edge at which valid and ready are high. Valid does not wait for ready; the payload ` +
+		`stays as it is until taken; no output, ready included, depends on an input of the same cycle.
 
 | port | direction | bits | meaning |
 |---|---|---|---|`)
@@ -42,12 +44,14 @@ A transfer happens at a rising edge at which valid and ready are high. Valid doe
 			g.line("| %s | %s | %d | %s |", p.Name, p.Dir, p.Width, p.Doc)
 		}
 	}
-	g.line("\n### s_axis_tuser\n\nRead with the first beat of a packet. Times are in ns, the queue in bytes.\n\n| bits | meaning |\n|---|---|")
-	for _, f := range csig.UserFields(g.portCount, timeBits, qlenBits) {
+	g.line("\n### s_axis_tuser\n\nRead with the first beat of a packet. Times are in ns, the queue in bytes.\n\n| bits " +
+		"| meaning |\n|---|---|")
+	for _, f := range transit.UserFields(g.portCount, timeBits, qlenBits) {
 		g.line("| %s | %s |", f.Range(), f.Name)
 	}
-	g.line("\n### m_axis_tuser\n\nThe same in every beat of a packet; the values of status are below.\n\n| bits | meaning |\n|---|---|")
-	for _, f := range csig.SentUserFields(g.portCount) {
+	g.line("\n### m_axis_tuser\n\nThe same in every beat of a packet; the values of status are below.\n\n| bits | " +
+		"meaning |\n|---|---|")
+	for _, f := range transit.SentUserFields(g.portCount) {
 		g.line("| %s | %s |", f.Range(), f.Name)
 	}
 }
@@ -57,7 +61,8 @@ func (g *switchGuide) table() {
 	g.line(`
 ## Registers
 
-AXI4-Lite, 32 bits, %d bits of address. Other addresses, writes of read-only registers, reads of write-only ones, and writes whose strobes are not all ones get SLVERR.
+AXI4-Lite, 32 bits, %d bits of address. Other addresses, writes of read-only registers, reads of write-only ones, `+
+		`and writes whose strobes are not all ones get SLVERR.
 
 | offset | name | access | reset | meaning |
 |---|---|---|---|---|`, registers.AddressBits)
@@ -112,10 +117,8 @@ func (g *switchGuide) statusTable(list []registers.StatusInfo) {
 
 // timing lists the figures in words; window is the number of bytes after which a packet's header is complete.
 func (g *switchGuide) timing(window, credits int, page string) {
-	g.line("\n## Timing\n\n| what | cycles |\n|---|---|")
-	for _, r := range g.rows {
-		g.line("| %s | %d |", r.what, r.cycles)
-	}
+	g.timingRows()
 	g.line("| beats that wait inside at most | %d |", credits)
-	g.line("\nThe header cycle of a packet is that in which its byte %d is accepted, or its last beat when it is shorter. Cycle by cycle: %s of the generator, Hardware.", window, page)
+	g.line("\nThe header cycle of a packet is that in which its byte %d is accepted, or its last beat when it is "+
+		"shorter. Cycle by cycle: %s of the generator, Hardware.", window, page)
 }

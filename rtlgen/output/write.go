@@ -5,97 +5,163 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path"
 	"path/filepath"
 	"slices"
 	"strings"
 )
 
-// Write puts the files into a folder, which is made when it is missing. All of them are first written aside, on the
-// same file system, and then moved into place one by one, the manifest last: no file is ever there in part. Files that
-// an earlier manifest in the folder lists and that are no longer generated are removed; other files are left alone.
+// Write puts the files into a folder, which is made when it is missing. Files that an earlier manifest in the folder
+// lists and that are no longer generated are removed; other files are left alone. Nothing is written or removed through
+// a symbolic link in the folder; the folder itself may be one.
+//
+// The files are written aside first. Then the folder is exchanged for the new one in one step where that can be done,
+// so that whatever happens it holds the old design or the new one; elsewhere the files are moved into it one by one
+// while it has no manifest (see [folder.exchangeable]). One process writes to a folder at a time. What a killed one has
+// left goes with the next.
 func (d *Design) Write(dir string) (err error) {
-	made, err := makeFolder(dir)
+	f, err := openFolder(dir)
 	if err != nil {
 		return fmt.Errorf("the output folder: %w", err)
 	}
-	stage, err := os.MkdirTemp(dir, ".hpccgen-")
-	if err != nil {
-		return fmt.Errorf("the output folder: %w", err)
-	}
-	defer func() {
-		err = errors.Join(err, os.RemoveAll(stage))
-		if err != nil && made {
-			_ = os.Remove(dir) // succeeds only when nothing is in it
-		}
-	}()
-	for _, f := range d.Files {
-		if info, err := os.Lstat(inside(dir, f.Path)); err == nil && info.IsDir() {
-			return fmt.Errorf("%s is a folder; a file is to be written there", inside(dir, f.Path))
-		}
-		if err := writeFile(inside(stage, f.Path), f.Data); err != nil {
-			return err
-		}
-	}
-	for _, f := range d.Files {
-		if err := os.MkdirAll(filepath.Dir(inside(dir, f.Path)), 0o777); err != nil {
-			return err
-		}
-	}
-	old := listed(dir)
-	for _, f := range d.Files {
-		if err := os.Rename(inside(stage, f.Path), inside(dir, f.Path)); err != nil {
-			return err
-		}
-	}
-	return d.removeOld(dir, old)
-}
-
-func writeFile(path string, data []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+	defer func() { err = errors.Join(err, f.close(err != nil)) }()
+	old := f.listed()
+	if err := f.check(d, old); err != nil {
 		return err
 	}
-	return os.WriteFile(path, data, 0o666)
+	theirs, stages := f.sweep()
+	old = append(old, theirs...)
+	m := mark{Tool: toolName, Folder: filepath.Base(f.path), Old: old}
+	for _, file := range d.Files {
+		m.New = append(m.New, file.Path)
+	}
+	if carried, ok := f.exchangeable(m); ok && len(stages) == 0 {
+		if done, err := f.exchange(d, m, carried); done || err != nil {
+			return err
+		}
+	}
+	return f.moveInto(d, m, stages)
 }
 
-func (d *Design) removeOld(dir string, old []string) error {
-	for _, name := range old {
-		if slices.ContainsFunc(d.Files, func(f File) bool { return f.Path == name }) {
-			continue
+// listed gives the files of the manifest in the folder, and the manifest; none when there is no manifest, or one that
+// is not ours. Names that lead out of the folder are not believed.
+func (f *folder) listed() []string {
+	data, err := f.root.ReadFile(manifestName)
+	if err != nil {
+		return nil
+	}
+	var m Manifest
+	if err := json.Unmarshal(data, &m); err != nil || m.Tool != toolName {
+		return nil
+	}
+	return append(believed(m.Files), manifestName)
+}
+
+// believed leaves out the names of files that this program would not have written.
+func believed(names []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool {
+		return !filepath.IsLocal(filepath.FromSlash(name)) || name != path.Clean(name) || strings.HasPrefix(name, ".")
+	})
+}
+
+// check refuses a folder in which something is in the way of a file to be written or removed.
+func (f *folder) check(d *Design, old []string) error {
+	names := slices.Clone(old)
+	for _, file := range d.Files {
+		names = append(names, file.Path)
+		if info, err := f.root.Lstat(file.Path); err == nil && info.IsDir() {
+			return fmt.Errorf("%s is a folder; a file is to be written there", inside(f.given, file.Path))
 		}
-		if err := os.Remove(inside(dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("a file of an earlier run: %w", err)
-		}
-		if folder := path.Dir(name); folder != "." {
-			_ = os.Remove(inside(dir, folder)) // succeeds only when nothing is in it
+	}
+	for _, name := range names {
+		for _, part := range prefixes(name) {
+			info, err := f.root.Lstat(part)
+			switch {
+			case err != nil:
+			case info.Mode()&fs.ModeSymlink != 0:
+				return fmt.Errorf("%s is a symbolic link; files are written to and removed from %s alone: "+
+					"remove the link, or name another folder", inside(f.given, part), f.given)
+			case part != name && !info.IsDir():
+				return fmt.Errorf("%s is a file; a folder is to be made there", inside(f.given, part))
+			}
 		}
 	}
 	return nil
 }
 
-// listed gives the files of the manifest in a folder; none when there is no manifest, or one that is not ours. Names
-// that lead out of the folder are not believed.
-func listed(dir string) []string {
-	data, err := os.ReadFile(filepath.Join(dir, manifestName))
-	if err != nil {
-		return nil
+// prefixes gives the folders that lead to a file, and the file: a, a/b and a/b/c of a/b/c.
+func prefixes(name string) []string {
+	var list []string
+	for i, c := range name {
+		if c == '/' {
+			list = append(list, name[:i])
+		}
 	}
-	var m Manifest
-	if err := json.Unmarshal(data, &m); err != nil || m.Tool != "hpccgen" {
-		return nil
-	}
-	return slices.DeleteFunc(m.Files, func(name string) bool {
-		return !filepath.IsLocal(filepath.FromSlash(name)) || name != path.Clean(name) || strings.HasPrefix(name, ".")
-	})
+	return append(list, name)
 }
 
-// makeFolder makes a folder and tells whether it was missing.
-func makeFolder(dir string) (made bool, err error) {
-	if _, err := os.Stat(dir); err == nil {
-		return false, os.MkdirAll(dir, 0o777) // complains when dir is a file
+// moveInto moves the files into the folder one by one. Meanwhile there is no manifest, so nothing claims that they are
+// one design; after a failure the stage stays, from which the next run learns what to remove. stages are those that
+// runs before have left so.
+func (f *folder) moveInto(d *Design, m mark, stages []string) error {
+	stage, err := f.newStageInside(m)
+	if err != nil {
+		return fmt.Errorf("the output folder: %w", err)
 	}
-	return true, os.MkdirAll(dir, 0o777)
+	for _, left := range stages {
+		if err := f.removeInside(left); err != nil {
+			return err
+		}
+	}
+	fresh := func(name string) string { return path.Join(stage, freshName, name) }
+	for _, file := range d.Files {
+		err := f.root.MkdirAll(path.Dir(fresh(file.Path)), 0o777)
+		if err == nil {
+			err = f.root.WriteFile(fresh(file.Path), file.Data, 0o666)
+		}
+		if err != nil {
+			return errors.Join(err, f.removeInside(stage))
+		}
+	}
+	if err := f.root.WriteFile(path.Join(stage, movingName), nil, 0o666); err != nil {
+		return errors.Join(err, f.removeInside(stage))
+	}
+	if slices.Contains(m.Old, manifestName) {
+		if err := f.root.Remove(manifestName); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	if err := f.removeOld(m); err != nil {
+		return err
+	}
+	for _, file := range d.Files {
+		if err := f.root.MkdirAll(path.Dir(file.Path), 0o777); err != nil {
+			return err
+		}
+		if err := f.root.Rename(fresh(file.Path), file.Path); err != nil {
+			return err
+		}
+	}
+	return f.removeInside(stage)
+}
+
+// removeOld removes the files of earlier runs that are generated no more.
+func (f *folder) removeOld(m mark) error {
+	for _, name := range m.Old {
+		if slices.Contains(m.New, name) {
+			continue
+		}
+		if info, err := f.root.Lstat(name); err != nil || info.IsDir() {
+			continue
+		}
+		if err := f.root.Remove(name); err != nil {
+			return fmt.Errorf("a file of an earlier run: %w", err)
+		}
+		if folder := path.Dir(name); folder != "." {
+			_ = f.root.Remove(folder) // succeeds only when nothing is in it
+		}
+	}
+	return nil
 }
 
 func inside(dir, name string) string { return filepath.Join(dir, filepath.FromSlash(name)) }

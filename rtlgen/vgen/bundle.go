@@ -26,6 +26,10 @@ func Leaves(bundle any) []*Signal {
 			for i := range v.Len() {
 				walk(v.Index(i))
 			}
+		case reflect.Interface, reflect.Pointer:
+			if !v.IsNil() {
+				walk(v.Elem())
+			}
 		}
 	}
 	walk(reflect.ValueOf(bundle).Elem())
@@ -38,6 +42,11 @@ func Clone[T any](like *T) *T {
 	var walk func(to, from reflect.Value)
 	walk = func(to, from reflect.Value) {
 		switch from.Kind() {
+		case reflect.Interface:
+			if part := from.Elem(); part.Kind() == reflect.Pointer {
+				to.Set(reflect.New(part.Type().Elem()))
+				walk(to.Elem().Elem(), part.Elem())
+			}
 		case reflect.Slice:
 			to.Set(reflect.MakeSlice(from.Type(), from.Len(), from.Len()))
 			for i := range from.Len() {

@@ -60,6 +60,11 @@ func TestMessages(t *testing.T) {
 		{"foreign", func(p parts) { p.a.And(foreign) }, `And: "x" belongs to module other (pass it through a port)`},
 		{"foreign value", func(p parts) { p.m.RegNext("r_q", foreign) }, `RegNext: "x" belongs to module other (pass it through a port)|register "r_q" is never read (remove it, or say Ignore)`},
 		{"const", func(p parts) { p.a.Add(k(24, 1<<24)) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
+		{"const compared", func(p parts) { p.a.Lt(k(24, 1<<24)) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
+		{"const shifted out", func(p parts) { p.a.Add(k(24, 1<<24).Shl(24)) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
+		{"const not chosen", func(p parts) { vgen.Mux(k(1, 1), p.a, k(24, 1<<24)) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
+		{"const of no case", func(p parts) { vgen.Select(k(1, 1), []vgen.Signal{k(24, 1<<24), p.a}, p.a) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
+		{"const as distance", func(p parts) { p.a.ShlBy(k(2, 4)) }, `Const: 4 does not fit in 2 bits (it needs 3)`},
 		{"const width", func(p parts) { vgen.Cat(p.a, k(0, 0)) }, `Const: width 0, a constant needs at least 1 bit`},
 		{"const negative", func(p parts) { p.a.Add(vgen.ConstBig(24, big.NewInt(-1<<24))) }, `Const: -16777216 does not fit in 24 bits, the smallest value is -8388608`},
 		{"const nil", func(p parts) { p.a.Add(vgen.ConstBig(24, nil)) }, `ConstBig: the value is nil`},
@@ -122,6 +127,7 @@ func TestMessages(t *testing.T) {
 		{"next of no register", func(p parts) { p.m.Next(p.a, p.a) }, `Next: "a" is not a register of this module (declare it with Reg)`},
 		{"control", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Control()), "") }, `register "r_q" is control state and has no Reset (add the option Reset)`},
 		{"reset value", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Reset(2)), "") }, `register "r_q": the reset value 2 does not fit in 1 bits`},
+		{"reset nil", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.ResetBig(nil)), "") }, `register "r_q": ResetBig: the value is nil`},
 		{"enable", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Enable(p.a)), "") }, `Enable: the enable of "r_q" has 1 bits, the value "a" has 24 (cut it with Trunc(1))`},
 
 		{"memory unread", func(p parts) { p.m.Memory("ram", 2, 24, "").Write(p.c, p.c, p.a) }, `memory "ram" is never read (remove it)`},
@@ -150,7 +156,18 @@ func TestMessages(t *testing.T) {
 		}, `memory "ram": 0 words of 24 bits (both must be at least 1)`},
 		{"rom unread", func(p parts) { p.m.ROM("rom", 8, []uint64{1}) }, `ROM "rom" is never read (remove it)`},
 		{"rom word", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []uint64{1, 4}).ReadAsync(p.c)) }, `ROM "rom": word 1, 4, does not fit in 2 bits`},
-		{"rom contents", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []int{1, 4}).ReadAsync(p.c)) }, `ROM "rom": contents of type []int ([]uint64 or []*big.Int)`},
+		{"rom field", func(p parts) {
+			row := vgen.Cat(k(2, 3), k(64, 7), k(3, 8))
+			p.m.Assign(p.m.Output("q", 69, ""), p.m.ROM("rom", 69, []vgen.Signal{row, row}).ReadAsync(p.c))
+		}, `Const: 8 does not fit in 3 bits (it needs 4)`},
+		{"rom word of another width", func(p parts) {
+			p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []vgen.Signal{k(2, 1), k(3, 1)}).ReadAsync(p.c))
+		}, `ROM: word 1 of "rom" has 2 bits, the value constant 3'd1 has 3 (cut it with Trunc(2))`},
+		{"rom word that varies", func(p parts) {
+			p.m.Assign(p.m.Output("q", 1, ""), p.m.ROM("rom", 1, []vgen.Signal{k(1, 1), p.c}).ReadAsync(p.c))
+		}, `ROM "rom": word 1, "c", is not a constant`},
+		{"rom word nil", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []*big.Int{nil}).ReadAsync(p.c)) }, `ROM "rom": word 0 is nil`},
+		{"rom contents", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []int{1, 4}).ReadAsync(p.c)) }, `ROM "rom": contents of type []int ([]uint64, []*big.Int or []Signal)`},
 		{"rom empty", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []uint64{}).ReadAsync(p.c)) }, `ROM "rom": no contents`},
 		{"rom address", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []uint64{1, 2, 3}).ReadAsync(p.c)) }, `ReadAsync: the address of ROM "rom" has 2 bits, the value "c" has 1 (extend it with Zext(2))`},
 

@@ -124,6 +124,7 @@ func (c *compiler) level(l *level) {
 			s.reads = append(s.reads, readState{
 				at: l.at[n] - s.state, words: words, mem: c.storage(l, n.read), en: enable(n.read.enable),
 				src: c.value(l, n.read.addr), addrWords: wordsFor(n.read.addr.width),
+				clash: enable(n.read.clash(n.read.addr)), top: topMask(n.width),
 			})
 		default:
 			c.value(l, n)
@@ -189,6 +190,13 @@ func (c *compiler) place(l *level, n *node) int {
 			if inst == n.inst {
 				return c.value(l.down[i], n.port.node)
 			}
+		}
+	case opMemAsync:
+		if clash := n.read.clash(n.args[0]); clash != nil {
+			raw := *n
+			raw.read = &readPort{mem: n.read.mem, raw: true}
+			inverse := &node{op: opNot, width: n.width, args: []*node{&raw}, mod: n.mod}
+			return c.value(l, &node{op: opMux, width: n.width, args: []*node{clash, inverse, &raw}, mod: n.mod})
 		}
 	case opWire, opBuf:
 		return c.value(l, n.args[0])

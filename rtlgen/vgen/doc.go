@@ -47,6 +47,12 @@
 // write port and any number of read ports, registered (Read, ReadEn; the old word is
 // read while it is overwritten) or combinational (ReadAsync). ROM is a table.
 //
+// # Pipelines
+//
+// Module.Stage states at which stage of a pipeline a value is there, and Module.StageDoc what happens in a stage. A
+// module most of whose registers have a stage is printed in the order of the stages, and registers that only pass a
+// value on are printed apart, a run of them as one vector.
+//
 // # Ports as structs
 //
 // [Ports] declares the ports that a struct type describes in its tags, and

@@ -23,6 +23,7 @@ type EmitOptions struct {
 	ConfigHash string // what identifies the configuration
 	License    string // SPDX identifier; empty means Apache-2.0
 	Reset      ResetStyle
+	Collide    bool // a read that meets a write against a promise of NoCollision gives the inverse: for verification only
 }
 
 // File is one Verilog file.
@@ -59,10 +60,14 @@ type printer struct {
 	bases    map[*node]string   // what automatic names were made from
 	read     map[*node]*big.Int // bits of each identifier that the text refers to
 	clocked  []*register
+	stages   map[*node]int          // latest stage of what a value is computed from
+	passes   map[*register]*waiting // registers that only pass a value on
+	chains   []*waiting
 }
 
 func printModule(m *Module, a *analysis, opt EmitOptions) string {
-	p := &printer{m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{}, read: map[*node]*big.Int{}, bases: map[*node]string{}}
+	p := &printer{m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{}, read: map[*node]*big.Int{}, bases: map[*node]string{},
+		stages: map[*node]int{}, passes: map[*register]*waiting{}}
 	for n := range m.names {
 		p.used[n] = true
 	}
@@ -71,8 +76,12 @@ func printModule(m *Module, a *analysis, opt EmitOptions) string {
 	}
 	p.header()
 	p.portList()
-	p.state()
-	p.body()
+	if p.isPipeline() {
+		p.pipelined()
+	} else {
+		p.state()
+		p.body()
+	}
 	p.unused()
 	p.line("endmodule")
 	p.line("`default_nettype wire")
@@ -205,39 +214,52 @@ func pad(s string, n int) string {
 	return s
 }
 
+// decl is the declaration of a register, the output of a memory, or a memory.
+type decl struct {
+	attr, rng, name, rest, doc string
+	node                       *node // nil for a memory
+}
+
+// stateOf is the declaration of a node that has state.
+func stateOf(n *node) (d decl, ok bool) {
+	d = decl{rng: bitRange(n.width), name: n.name, node: n}
+	switch {
+	case n.op == opReg && n.reg.stages > 0:
+		d.doc = fmt.Sprintf("%s of %s", counted(n.reg.stages, "stage"), counted(n.width/n.reg.stages, "bit"))
+	case n.op == opMemRead:
+		d.doc = "output of " + n.read.mem.name
+	case n.op == opRomRead:
+		d.doc = "output of ROM " + n.read.rom.name
+	}
+	return d, n.op == opReg || n.op == opMemRead || n.op == opRomRead
+}
+
+func memoryOf(mem *Memory) decl {
+	d := decl{rng: bitRange(mem.width), name: mem.name, rest: fmt.Sprintf(" [0:%d]", mem.depth-1), doc: mem.doc}
+	if mem.apart {
+		d.attr = "(* no_rw_check *) "
+	}
+	return d
+}
+
 // state declares registers and memories.
 func (p *printer) state() {
-	type decl struct{ attr, rng, name, rest, doc string }
 	var decls []decl
 	for _, n := range p.m.nodes {
-		if !p.a.live[n] {
-			continue
-		}
-		switch n.op {
-		case opReg:
-			d := decl{rng: bitRange(n.width), name: n.name}
-			if n.reg.stages > 0 {
-				d.doc = fmt.Sprintf("%s of %s", counted(n.reg.stages, "stage"), counted(n.width/n.reg.stages, "bit"))
-			}
+		if d, ok := stateOf(n); ok && p.a.live[n] {
 			decls = append(decls, d)
-		case opMemRead:
-			decls = append(decls, decl{rng: bitRange(n.width), name: n.name, doc: "output of " + n.read.mem.name})
-		case opRomRead:
-			decls = append(decls, decl{rng: bitRange(n.width), name: n.name, doc: "output of ROM " + n.read.rom.name})
-		default:
-			continue
+			p.ref[n] = n.name
 		}
-		p.ref[n] = n.name
 	}
 	for _, mem := range p.m.mems {
 		if p.a.mems[mem] {
-			d := decl{rng: bitRange(mem.width), name: mem.name, rest: fmt.Sprintf(" [0:%d]", mem.depth-1), doc: mem.doc}
-			if mem.apart {
-				d.attr = "(* no_rw_check *) "
-			}
-			decls = append(decls, d)
+			decls = append(decls, memoryOf(mem))
 		}
 	}
+	p.declarations(decls)
+}
+
+func (p *printer) declarations(decls []decl) {
 	wide := 0
 	for _, d := range decls {
 		wide = max(wide, len(d.rng))
@@ -254,42 +276,78 @@ func (p *printer) state() {
 
 // item is something the body prints, at its place.
 type item struct {
-	at    place
-	print func()
+	at     place
+	print  func()
+	from   []*node   // what it is computed from in the same cycle
+	state  []decl    // registers and memories that it writes
+	reg    *register // whose input it is
+	output bool      // it drives an output port
 }
 
-func (p *printer) body() {
-	var items []item
-	add := func(at place, f func()) { items = append(items, item{at, f}) }
+func (p *printer) items() (items []item) {
 	for _, n := range p.m.nodes {
 		if !p.a.live[n] {
 			continue
 		}
+		it := item{at: n.at, from: []*node{n}}
 		switch {
 		case n.op == opWire && n.port != nil && n.inst == nil:
 			p.ref[n] = n.name
-			add(n.at, func() { p.assign(n.name, n.args[0]) })
+			it.output = true
+			it.print = func() { p.assign(n.name, n.args[0]) }
 		case n.op == opInput:
 			p.ref[n] = n.name
+			continue
 		case n.comb() && n.name != "":
-			add(n.at, func() { p.define(n, n.name) })
+			it.print = func() { p.define(n, n.name) }
 		case n.op == opReg:
-			add(n.reg.at, func() { p.clocked = append(p.clocked, n.reg) })
+			it.at, it.reg = n.reg.at, n.reg
+			it.from = []*node{n.reg.next, n.reg.enable}
+			it.print = func() { p.clocked = append(p.clocked, n.reg) }
 		case n.op == opRomRead:
-			add(n.at, func() { p.romRead(n) })
+			it.from = []*node{n.read.addr, n.read.enable}
+			it.print = func() { p.romRead(n) }
+		default:
+			continue
 		}
+		if d, ok := stateOf(n); ok {
+			it.state = []decl{d}
+		}
+		items = append(items, it)
 	}
 	for _, i := range p.m.instances {
-		add(i.at, func() { p.instance(i) })
+		it := item{at: i.at, print: func() { p.instance(i) }}
+		for _, pin := range i.pins {
+			if pin.op == opWire {
+				it.from = append(it.from, pin)
+			}
+		}
+		items = append(items, it)
 	}
 	for _, mem := range p.m.mems {
-		if p.a.mems[mem] {
-			add(mem.at, func() { p.memory(mem) })
+		if !p.a.mems[mem] {
+			continue
 		}
+		it := item{at: mem.at, print: func() { p.memory(mem) }, state: []decl{memoryOf(mem)}}
+		if w := mem.write; w != nil {
+			it.from = append(it.from, w.en, w.addr, w.data)
+		}
+		for _, n := range mem.reads {
+			if n.op == opMemRead && p.a.live[n] {
+				it.from = append(it.from, n.read.addr, n.read.enable)
+				d, _ := stateOf(n)
+				it.state = append(it.state, d)
+			}
+		}
+		items = append(items, it)
 	}
 	slices.SortFunc(items, func(a, b item) int { return a.at.seq - b.at.seq })
+	return items
+}
+
+func (p *printer) body() {
 	section := 0
-	for _, it := range items {
+	for _, it := range p.items() {
 		if it.at.section != section {
 			p.registers()
 			section = it.at.section
@@ -317,7 +375,8 @@ func (p *printer) memory(mem *Memory) {
 		if n.op != opMemRead || !p.a.live[n] {
 			continue
 		}
-		a := access{statement: fmt.Sprintf("%s <= %s[%s];", n.name, mem.name, p.inline(n.read.addr, n.name+"_addr"))}
+		from := p.inline(n.read.addr, n.name+"_addr")
+		a := access{statement: fmt.Sprintf("%s <= %s;", n.name, p.word(n.read, n.read.addr, from))}
 		if n.read.enable != nil {
 			a.enable = p.inline(n.read.enable, n.name+"_en")
 		}
@@ -336,6 +395,15 @@ func (p *printer) memory(mem *Memory) {
 	}
 	p.line("    end")
 	p.line("")
+}
+
+// word is the word of a memory at an address.
+func (p *printer) word(r *readPort, addr *node, text string) string {
+	word := fmt.Sprintf("%s[%s]", r.mem.name, text)
+	if clash := r.clash(addr); p.opt.Collide && clash != nil {
+		return fmt.Sprintf("%s ? ~%s : %s", p.ident(clash, r.mem.name), word, word)
+	}
+	return word
 }
 
 func (p *printer) romRead(n *node) {
@@ -370,103 +438,6 @@ func (p *printer) romCase(n *node, addr, target, op, indent string) {
 	}
 	p.line("%s    default: %s %s %d'd0;", indent, target, op, n.width)
 	p.line("%sendcase", indent)
-}
-
-// registers prints the clocked block of the registers collected so far.
-func (p *printer) registers() {
-	var plain, control []*register
-	for _, r := range p.clocked {
-		if r.reset != nil {
-			control = append(control, r)
-		} else {
-			plain = append(plain, r)
-		}
-	}
-	all := p.clocked
-	p.clocked = nil
-	if len(all) == 0 {
-		return
-	}
-	async := p.opt.Reset == AsyncLow
-	var own []updates // with the asynchronous reset
-	if async {
-		own = p.groups(control)
-		all = plain
-	}
-	groups := p.groups(all)
-	if async {
-		if len(own) > 0 {
-			p.line("")
-			p.line("    always @(posedge clk or negedge rst_n) begin")
-			p.line("        if (!rst_n) begin")
-			for _, r := range control {
-				p.line("            %s <= %s;", r.node.name, literal(r.node.width, r.reset))
-			}
-			p.line("        end else begin")
-			p.updates(own, "            ")
-			p.line("        end")
-			p.line("    end")
-			p.line("")
-		}
-		control = nil
-	}
-	if len(groups) == 0 {
-		return
-	}
-	p.line("")
-	p.line("    always @(posedge clk) begin")
-	p.updates(groups, "        ")
-	if len(control) > 0 {
-		p.line("        if (rst) begin")
-		for _, r := range control {
-			p.line("            %s <= %s;", r.node.name, literal(r.node.width, r.reset))
-		}
-		p.line("        end")
-	}
-	p.line("    end")
-	p.line("")
-}
-
-// updates is a run of registers with the same enable.
-type updates struct {
-	enable     string
-	statements []string
-}
-
-// groups renders register updates, which may declare wires, before the clocked block
-// that holds them is opened.
-func (p *printer) groups(regs []*register) (out []updates) {
-	var last *node
-	for i, r := range regs {
-		text := r.node.name + " <= " + p.whole(r.next, r.node.name, 16) + ";"
-		if i == 0 || r.enable != last {
-			u := updates{}
-			if r.enable != nil {
-				u.enable = p.inline(r.enable, r.node.name+"_en")
-			}
-			out = append(out, u)
-			last = r.enable
-		}
-		u := &out[len(out)-1]
-		u.statements = append(u.statements, text)
-	}
-	return out
-}
-
-func (p *printer) updates(groups []updates, indent string) {
-	for _, u := range groups {
-		in := indent
-		if u.enable != "" {
-			p.line("%sif (%s) begin", indent, u.enable)
-			in += "    "
-		}
-		for _, s := range u.statements {
-			p.statementLines(in, s)
-		}
-		if u.enable != "" {
-			p.line("%send", indent)
-		}
-	}
 }
 
 // declareOutputs declares the wires at an instance's outputs, before their first use.

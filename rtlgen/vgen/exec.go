@@ -292,7 +292,14 @@ func (s *Sim) edge() {
 			copy(next[r.at:r.at+r.words], v[s.state+r.at:s.state+r.at+r.words])
 			continue
 		}
-		s.mems[r.mem].read(next[r.at:r.at+r.words], v[r.src:r.src+r.addrWords])
+		word := next[r.at : r.at+r.words]
+		s.mems[r.mem].read(word, v[r.src:r.src+r.addrWords])
+		if r.clash >= 0 && v[r.clash] != 0 {
+			for k := range word {
+				word[k] = ^word[k]
+			}
+			word[len(word)-1] &= r.top
+		}
 	}
 	if s.rst >= 0 && v[s.rst] != 0 {
 		for i := range s.resets {

@@ -63,6 +63,11 @@ func (p *printer) declare(n *node, base string) string {
 	if name := p.ref[n]; name != "" {
 		return name
 	}
+	if d, ok := stateOf(n); ok { // of a later part of the text
+		p.declarations([]decl{d})
+		p.ref[n] = n.name
+		return n.name
+	}
 	switch {
 	case n.op == opInstOut:
 		p.declareOutputs(n.inst)
@@ -152,7 +157,7 @@ func (p *printer) define(n *node, name string) {
 		p.line("")
 	case opMemAsync:
 		addr := p.inline(n.args[0], base+"_addr")
-		p.line("    wire%s %s = %s[%s];", rng, name, n.read.mem.name, addr)
+		p.line("    wire%s %s = %s;", rng, name, p.word(n.read, n.args[0], addr))
 	case opBuf, opWire:
 		text := p.whole(n.args[0], base, 8+len(rng)+len(name))
 		p.statementLines("    ", fmt.Sprintf("wire%s %s = %s;", rng, name, text))

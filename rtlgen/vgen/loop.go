@@ -47,6 +47,10 @@ func (c combPaths) add(m *Module) Problems {
 
 // deps is what a node depends on in the same cycle.
 func (c combPaths) deps(n *node) []*node {
+	if n.op == opMemAsync && n.read.mem.apart && n.read.mem.write != nil {
+		w := n.read.mem.write // decides whether the word is poisoned
+		return append(slices.Clone(n.args), w.en, w.addr)
+	}
 	if n.op != opInstOut {
 		return n.args // of registered reads and registers there are none
 	}

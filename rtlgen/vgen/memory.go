@@ -26,6 +26,17 @@ type readPort struct {
 	rom    *ROM
 	addr   *node
 	enable *node
+	raw    bool // of the interpreter: the word as it is, whatever is written
+}
+
+// clash is 1 in a cycle in which a memory that promises no collision is written at an address; nil without promise.
+func (r *readPort) clash(addr *node) *node {
+	if r.mem == nil || r.raw || !r.mem.apart || r.mem.write == nil {
+		return nil
+	}
+	w := r.mem.write
+	same := &node{op: opEq, width: 1, args: []*node{w.addr, addr}, mod: r.mem.m}
+	return &node{op: opAnd, width: 1, args: []*node{w.en, same}, mod: r.mem.m}
 }
 
 // Memory declares a memory of depth words. Addresses have the width that counts
@@ -44,11 +55,24 @@ func (m *Module) Memory(name string, depth, width int, doc string) *Memory {
 
 // NoCollision promises that no read whose result matters has the address that is written in the same
 // cycle. Synthesis then spares the logic that would give such a read the old word; the RTL carries
-// the attribute no_rw_check. The interpreter and simulators read the old word as ever.
+// the attribute no_rw_check. So that a promise that does not hold is noticed, such a read gives the
+// inverse of the old word in the interpreter, and in text that is emitted with Collide.
 func (mem *Memory) NoCollision() *Memory {
 	mem.apart = true
 	return mem
 }
+
+// Memories are those of a module and of its instances, each once.
+func Memories(top *Module) []*Memory {
+	var all []*Memory
+	for _, m := range hierarchy(top) {
+		all = append(all, m.mems...)
+	}
+	return all
+}
+
+// Name is the name that the memory was declared with.
+func (mem *Memory) Name() string { return mem.name }
 
 // AddrWidth is the width of the memory's addresses.
 func (mem *Memory) AddrWidth() int { return indexWidth(mem.depth) }
@@ -118,8 +142,9 @@ type ROM struct {
 	reads []*node
 }
 
-// ROM declares a table of constants; contents is a []uint64 or a []*big.Int. It
-// exists in the RTL at each of its read ports, as a case statement.
+// ROM declares a table of constants; contents is a []uint64, a []*big.Int, or a []Signal of constants of the ROM's
+// width: a word that has fields is best made with [Cat], which sees a field that does not fit. The table exists in
+// the RTL at each of its read ports, as a case statement.
 func (m *Module) ROM(name string, width int, contents any) *ROM {
 	r := &ROM{m: m, name: name, width: width, site: here()}
 	if width < 1 {
@@ -132,14 +157,25 @@ func (m *Module) ROM(name string, width int, contents any) *ROM {
 			r.words = append(r.words, new(big.Int).SetUint64(w))
 		}
 	case []*big.Int:
-		for _, w := range words {
+		for i, w := range words {
 			if w == nil {
+				m.fail(r.site, fmt.Sprintf("ROM %q: word %d is nil", name, i), "")
 				w = new(big.Int)
 			}
 			r.words = append(r.words, new(big.Int).Set(w))
 		}
+	case []Signal:
+		for i, w := range words {
+			n := m.take("ROM", fmt.Sprintf("word %d of %q", i, name), w, r.width, r.site)
+			v := n.fixed()
+			if v == nil {
+				m.fail(r.site, fmt.Sprintf("ROM %q: word %d, %s, is not a constant", name, i, n.describe()), "")
+				v = new(big.Int)
+			}
+			r.words = append(r.words, new(big.Int).Set(v))
+		}
 	default:
-		m.fail(r.site, fmt.Sprintf("ROM %q: contents of type %T", name, contents), "[]uint64 or []*big.Int")
+		m.fail(r.site, fmt.Sprintf("ROM %q: contents of type %T", name, contents), "[]uint64, []*big.Int or []Signal")
 		r.words = []*big.Int{new(big.Int)}
 	}
 	if len(r.words) == 0 {

@@ -27,6 +27,7 @@ type Module struct {
 	ignored   []ignored
 	absorbed  []*node
 	sections  []string // titles; the first section has none
+	stageDocs map[int][]string
 
 	seq      int
 	problems []Problem

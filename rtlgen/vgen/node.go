@@ -149,6 +149,8 @@ type node struct {
 	name   string // given by the user, or by the declaration
 	val    *big.Int
 	site   callSite
+	stage  int // of the item that it speaks of, where staged is set
+	staged bool
 
 	reg  *register // opReg
 	read *readPort // opMemRead, opRomRead, opMemAsync, opRomAsync

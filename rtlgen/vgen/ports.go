@@ -29,6 +29,7 @@ type streamer interface{ isStream() }
 // bundle remembers what Ports declared.
 type bundle struct {
 	typ    reflect.Type
+	like   reflect.Value // of the type, with the fields of type any filled in
 	widths Widths
 }
 
@@ -37,22 +38,28 @@ type bundle struct {
 //
 //   - Signal, with tags port (name), dir (in, out), width (a key of the Widths, or a
 //     number), and optionally role and doc;
-//   - a struct, whose port names get the prefix in its port tag, and whose dir tag holds for
-//     the fields that have none;
+//   - a struct, whose port names get the prefix in its port tag, whose dir tag holds for the
+//     fields that have none, and whose doc tag is appended to theirs;
+//   - any, for a struct that only [PortsLike] knows;
 //   - a slice of structs, Signals or Streams, whose port or stream tag has a %d for
 //     the index and whose count tag is a key of the Widths or a number;
 //   - [Stream].
 //
 // Handshakes belong into a Stream. A port named *_valid outside of one must say
 // role:"valid": it belongs to a pipeline that cannot be stopped.
-func Ports[T any](m *Module, w Widths) *T {
+func Ports[T any](m *Module, w Widths) *T { return PortsLike(m, new(T), w) }
+
+// PortsLike is [Ports] for a struct with parts that its author does not know: in its fields of type any, like
+// holds pointers to structs, whose ports are declared in the place of the field. In the struct returned, as in
+// that of [Instantiate], such a field holds a pointer to a struct of the same type, filled in.
+func PortsLike[T any](m *Module, like *T, w Widths) *T {
 	p := new(T)
 	site := here()
 	if m.bundle != nil {
 		m.fail(site, "Ports: called a second time on this module", "put all ports in one struct")
 		return p
 	}
-	m.bundle = &bundle{typ: reflect.TypeFor[T](), widths: maps.Clone(w)}
+	m.bundle = &bundle{typ: reflect.TypeFor[T](), like: reflect.ValueOf(like).Elem(), widths: maps.Clone(w)}
 	b := binder{
 		widths: w,
 		fail:   func(msg, hint string) { m.fail(site, "Ports: "+msg, hint) },
@@ -60,7 +67,7 @@ func Ports[T any](m *Module, w Widths) *T {
 			return m.declarePort(l.name, l.dir, l.width, l.role, l.doc, site)
 		},
 	}
-	b.root(reflect.ValueOf(p).Elem())
+	b.root(reflect.ValueOf(p).Elem(), m.bundle.like)
 	return p
 }
 
@@ -98,7 +105,7 @@ func Instantiate[T any](m *Module, name string, sub *Module, widths ...Widths) *
 			return Signal{&node{op: opAbsent, mod: m, name: name + "." + l.name, site: site}}
 		},
 	}
-	b.root(reflect.ValueOf(p).Elem())
+	b.root(reflect.ValueOf(p).Elem(), sub.bundle.like)
 	return p
 }
 
@@ -119,6 +126,7 @@ type binder struct {
 type scope struct {
 	pattern string // with one %s for the port's own name
 	dir     string // of a stream's payload, or of the struct around; "" elsewhere
+	doc     string // appended to the port's own
 	stream  bool
 }
 
@@ -127,15 +135,15 @@ var (
 	streamerType = reflect.TypeFor[streamer]()
 )
 
-func (b *binder) root(v reflect.Value) {
+func (b *binder) root(v, like reflect.Value) {
 	if v.Kind() != reflect.Struct {
 		b.fail(fmt.Sprintf("%s is not a struct", v.Type()), "")
 		return
 	}
-	b.fields(v, scope{pattern: "%s"})
+	b.fields(v, like, scope{pattern: "%s"})
 }
 
-func (b *binder) fields(v reflect.Value, s scope) {
+func (b *binder) fields(v, like reflect.Value, s scope) {
 	t := v.Type()
 	for i := range t.NumField() {
 		f := t.Field(i)
@@ -143,11 +151,11 @@ func (b *binder) fields(v reflect.Value, s scope) {
 			b.fail(fmt.Sprintf("field %s.%s is not exported", t, f.Name), "")
 			continue
 		}
-		b.field(v.Field(i), f, f.Type, s)
+		b.field(v.Field(i), like.Field(i), f, f.Type, s)
 	}
 }
 
-func (b *binder) field(v reflect.Value, f reflect.StructField, t reflect.Type, s scope) {
+func (b *binder) field(v, like reflect.Value, f reflect.StructField, t reflect.Type, s scope) {
 	if t.Kind() == reflect.Slice {
 		n, ok := b.number(f, "count")
 		if !ok {
@@ -161,7 +169,7 @@ func (b *binder) field(v reflect.Value, f reflect.StructField, t reflect.Type, s
 				b.fail(fmt.Sprintf("field %s has no %%d in its name", f.Name), `such as port:"s_hop%d_"`)
 				return
 			}
-			b.field(v.Index(i), indexed, t.Elem(), s)
+			b.field(v.Index(i), reflect.Zero(t.Elem()), indexed, t.Elem(), s)
 		}
 		return
 	}
@@ -169,14 +177,24 @@ func (b *binder) field(v reflect.Value, f reflect.StructField, t reflect.Type, s
 	case t == signalType:
 		b.signal(v, f, s)
 	case t.Implements(streamerType):
-		b.stream(v, f, s)
+		b.stream(v, like, f, s)
+	case t.Kind() == reflect.Interface:
+		part := like.Elem()
+		if part.Kind() != reflect.Pointer || part.IsNil() {
+			b.fail(fmt.Sprintf("field %s holds no pointer to a struct", f.Name), "PortsLike, with a struct whose fields of type any are set")
+			return
+		}
+		own := reflect.New(part.Type().Elem())
+		v.Set(own)
+		b.field(own.Elem(), part.Elem(), f, part.Type().Elem(), s)
 	case t.Kind() == reflect.Struct:
 		inner := s
 		inner.pattern = b.nest(s, f.Tag.Get("port")+"%s")
 		if d := f.Tag.Get("dir"); d != "" && !s.stream {
 			inner.dir = d
 		}
-		b.fields(v, inner)
+		inner.doc = f.Tag.Get("doc") + s.doc
+		b.fields(v, like, inner)
 	default:
 		b.fail(fmt.Sprintf("field %s has type %s", f.Name, t), "Signal, Stream, a struct, or a slice of these")
 	}
@@ -192,7 +210,7 @@ func (b *binder) signal(v reflect.Value, f reflect.StructField, s scope) {
 		b.fail(fmt.Sprintf("field %s has no port tag", f.Name), `such as port:"s_num"`)
 		return
 	}
-	l := leaf{name: b.nest(s, own), dir: f.Tag.Get("dir"), role: f.Tag.Get("role"), doc: f.Tag.Get("doc")}
+	l := leaf{name: b.nest(s, own), dir: f.Tag.Get("dir"), role: f.Tag.Get("role"), doc: f.Tag.Get("doc") + s.doc}
 	if s.stream {
 		if l.dir != "" {
 			b.fail(fmt.Sprintf("port %q is part of a stream and has a dir tag", l.name), "the stream's dir holds for all of it")
@@ -222,7 +240,7 @@ func (b *binder) signal(v reflect.Value, f reflect.StructField, s scope) {
 	v.Set(reflect.ValueOf(b.leaf(l)))
 }
 
-func (b *binder) stream(v reflect.Value, f reflect.StructField, s scope) {
+func (b *binder) stream(v, like reflect.Value, f reflect.StructField, s scope) {
 	own, ok := f.Tag.Lookup("stream")
 	if !ok || own == "" {
 		b.fail(fmt.Sprintf("field %s has no stream tag", f.Name), `such as stream:"s"`)
@@ -254,7 +272,7 @@ func (b *binder) stream(v reflect.Value, f reflect.StructField, s scope) {
 	case payload.Kind() != reflect.Struct || payload.Type() == signalType:
 		b.fail(fmt.Sprintf("stream %q: the payload is a %s", f.Tag.Get("stream"), payload.Type()), "use a struct of Signals")
 	default:
-		b.fields(payload, inner)
+		b.fields(payload, like.FieldByName("Payload"), inner)
 	}
 }
 

@@ -20,6 +20,7 @@ type RegOption func(*regOptions)
 
 type regOptions struct {
 	reset   *big.Int
+	noReset bool // ResetBig was given nil
 	enable  *Signal
 	control bool
 }
@@ -33,7 +34,7 @@ func Reset(v uint64) RegOption {
 // ResetBig is Reset for values beyond 64 bits.
 func ResetBig(v *big.Int) RegOption {
 	return func(o *regOptions) {
-		if v != nil {
+		if o.noReset = v == nil; !o.noReset {
 			o.reset = new(big.Int).Set(v)
 		}
 	}
@@ -62,6 +63,9 @@ func (m *Module) register(name string, width int, site callSite, opts []RegOptio
 	if width < 1 {
 		m.fail(site, fmt.Sprintf("register %q: width %d", name, width), "at least 1 bit is needed")
 		width = 1
+	}
+	if o.noReset {
+		m.fail(site, fmt.Sprintf("register %q: ResetBig: the value is nil", name), "")
 	}
 	if o.reset != nil && (o.reset.Sign() < 0 || o.reset.BitLen() > width) {
 		m.fail(site, fmt.Sprintf("register %q: the reset value %v does not fit in %d bits", name, o.reset, width), "")
@@ -145,11 +149,7 @@ func (m *Module) Delay(name string, d Signal, n int, opts ...RegOption) Signal {
 			m.fail(site, fmt.Sprintf("Delay: %q: the reset value %v does not fit in %d bits", name, o.reset, w), "")
 			o.reset = new(big.Int)
 		}
-		all := new(big.Int)
-		for range n {
-			all.Lsh(all, uint(w)).Or(all, o.reset)
-		}
-		opts = append(opts[:len(opts):len(opts)], ResetBig(all))
+		opts = append(opts[:len(opts):len(opts)], ResetBig(repeated(o.reset, w, n)))
 	}
 	q := m.register(name+"_sr", w*n, site, opts)
 	r := q.n.reg
@@ -161,4 +161,13 @@ func (m *Module) Delay(name string, d Signal, n int, opts ...RegOption) Signal {
 	out.n.name = name
 	m.claim(name, "delay", site)
 	return out
+}
+
+// repeated is a value of w bits, n times.
+func repeated(v *big.Int, w, n int) *big.Int {
+	all := new(big.Int)
+	for range n {
+		all.Lsh(all, uint(w)).Or(all, v)
+	}
+	return all
 }

@@ -322,7 +322,7 @@ func compare(op opcode, a, b Signal) Signal {
 	if v, ok := decided(op, a.n, b.n); ok {
 		absorb(a.n)
 		absorb(b.n)
-		return Const(1, v)
+		return folded(Const(1, v), a.n, b.n)
 	}
 	return build(op, 1, 0, 0, a.n, b.n)
 }
@@ -365,6 +365,31 @@ func decided(op opcode, a, b *node) (uint64, bool) {
 	return 0, false
 }
 
+// folded is the result of an operator that needs no logic. The problems of the constants among its operands go with
+// it: one that does not fit is reported although nothing reads it any more.
+func folded(result Signal, operands ...*node) Signal {
+	mod := result.n.mod
+	var lost []Problem
+	for _, a := range operands {
+		if mod == nil {
+			mod = a.mod
+		}
+		if a.mod == nil && a != result.n {
+			lost = append(lost, a.floating...)
+		}
+	}
+	switch {
+	case len(lost) == 0:
+	case mod != nil:
+		mod.adopt(&node{floating: lost})
+	default:
+		kept := *result.n // it may be read elsewhere too
+		kept.floating = append(lost, kept.floating...)
+		result = Signal{&kept}
+	}
+	return result
+}
+
 // absorb keeps a value that folding made superfluous from being reported as unused.
 func absorb(n *node) {
 	if n.mod != nil {
@@ -394,7 +419,7 @@ func shift(op opcode, s Signal, n int) Signal {
 		return s.Top().Repeat(s.Width())
 	case n >= s.Width():
 		absorb(s.n)
-		return Const(s.Width(), 0)
+		return folded(Const(s.Width(), 0), s.n)
 	}
 	return build(op, s.Width(), n, 0, s.n)
 }
@@ -421,7 +446,8 @@ func shiftBy(op opcode, s, b Signal) Signal {
 		if d.IsInt64() {
 			n = int(min(d.Int64(), int64(n)))
 		}
-		return shift(map[opcode]opcode{opShlBy: opShl, opShrBy: opShr, opSraBy: opSra}[op], s, n)
+		by := map[opcode]opcode{opShlBy: opShl, opShrBy: opShr, opSraBy: opSra}[op]
+		return folded(shift(by, s, n), s.n, b.n)
 	}
 	if b.Width() <= maxShiftBits {
 		return build(op, s.Width(), 0, 0, s.n, b.n)
@@ -581,10 +607,11 @@ func Mux(sel, ifTrue, ifFalse Signal) Signal {
 		return mistake(opMux, all, ifTrue.Width(), msg, hint)
 	}
 	if v := sel.n.fixed(); v != nil {
+		kept := ifFalse
 		if v.Sign() != 0 {
-			return ifTrue
+			kept = ifTrue
 		}
-		return ifFalse
+		return folded(kept, sel.n, ifTrue.n, ifFalse.n)
 	}
 	return build(opMux, ifTrue.Width(), 0, 0, sel.n, ifTrue.n, ifFalse.n)
 }
@@ -613,10 +640,11 @@ func Select(index Signal, cases []Signal, deflt Signal) Signal {
 		nodes = append(nodes, c.n)
 	}
 	if v := index.n.fixed(); v != nil {
+		kept := deflt
 		if v.IsInt64() && v.Int64() < int64(len(cases)) {
-			return cases[v.Int64()]
+			kept = cases[v.Int64()]
 		}
-		return deflt
+		return folded(kept, nodes...)
 	}
 	return build(opSelect, deflt.Width(), 0, 0, nodes...)
 }

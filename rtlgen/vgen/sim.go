@@ -44,7 +44,11 @@ type Sim struct {
 // update of a register: at counts from the start of the state.
 type update struct{ at, src, words, en int }
 
-type readState struct{ at, words, mem, en, src, addrWords int }
+type readState struct {
+	at, words, mem, en, src, addrWords int
+	clash                              int    // -1: no promise that the address is not written
+	top                                uint64 // mask of the last word
+}
 
 type writeState struct{ mem, en, addr, data int }
 

@@ -20,8 +20,8 @@ import (
 	"strconv"
 	"text/tabwriter"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/synth/budget"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 func main() {

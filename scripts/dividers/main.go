@@ -19,10 +19,10 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/synth"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // target is a part that dividers are measured on.

@@ -13,6 +13,9 @@ type axis struct {
 	from, to  float64
 }
 
+// axisEnd bounds the values on an axis, so that all that is computed of them is finite.
+const axisEnd = 1e100
+
 // newAxis spans values above 0 with some room at both ends: an eighth of an octave, and at least an octave in all.
 func newAxis(values []float64, from, to float64) axis {
 	low, high := math.Inf(1), 0.0
@@ -24,6 +27,7 @@ func newAxis(values []float64, from, to float64) axis {
 	if high == 0 {
 		low, high = 1, 10
 	}
+	low, high = min(max(low, 1/axisEnd), axisEnd), min(max(high, 1/axisEnd), axisEnd)
 	room := max(math.Pow(high/low, 0.06), math.Sqrt(2/(high/low)), 1.09)
 	return axis{low / room, high * room, from, to}
 }

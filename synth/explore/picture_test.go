@@ -130,6 +130,17 @@ func TestPictureWithoutABound(t *testing.T) {
 	assert.True(t, strings.Contains(string(page), ">none<"))
 }
 
+// No value makes an axis without end.
+func TestAxisOfAnything(t *testing.T) {
+	for _, v := range []float64{1e305, math.MaxFloat64, math.Inf(1), math.SmallestNonzeroFloat64} {
+		for _, other := range []float64{1, v, 1e-300} {
+			a := newAxis([]float64{v, other}, 100, 700)
+			assert.LessOrEqual(t, len(a.ticks()), 500)
+			assert.False(t, math.IsNaN(a.at(1)))
+		}
+	}
+}
+
 func TestAxis(t *testing.T) {
 	for _, c := range []struct {
 		low, high float64

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/rtlgen/nic"
+	"github.com/hdlpkg/hpccgen/rtlgen/engine"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
@@ -78,6 +78,23 @@ type Measurement struct {
 	TooLarge string  `json:"too_large,omitempty"` // why it does not fit the part; "" when it does
 }
 
+// check refuses figures that no part has: a file of measurements may be damaged, and a tool may say anything.
+func (m Measurement) check() error {
+	for _, f := range []struct {
+		name  string
+		value float64
+		most  float64
+	}{
+		{"cells", float64(m.Cells), 1e9}, {"LUTs", float64(m.LUT), 1e9}, {"flip-flops", float64(m.FF), 1e9}, {"carry cells", float64(m.Carry), 1e9},
+		{"RAM blocks", float64(m.RAM), 1e9}, {"LUT RAM", float64(m.LUTRAM), 1e9}, {"DSP blocks", float64(m.DSP), 1e9}, {"MHz", m.FmaxMHz, 1e5}, {"seconds", m.Seconds, 1e9},
+	} {
+		if !(f.value >= 0 && f.value <= f.most) {
+			return fmt.Errorf("the measurement says %g %s; believed are 0 to %g", f.value, f.name, f.most)
+		}
+	}
+	return nil
+}
+
 // ACKs is the number of ACKs a second; 0 without a clock.
 func (p *Point) ACKs() float64 {
 	if p.Measurement == nil || p.Interval == 0 {
@@ -110,7 +127,7 @@ func (s Space) newPoint(number int, c Candidate) (*Point, error) {
 	if err != nil {
 		return nil, err
 	}
-	timing := p.design.Timing.(nic.Timing) // that of every engine
+	timing := p.design.Timing.(engine.Timing) // that of every engine
 	p.yaml, p.Hash = yaml, cfg.Hash
 	p.Bound, p.RBound = roundedUp(cfg.Budget.WindowRel), roundedUp(cfg.Budget.RateRel)
 	p.Latency, p.Interval = timing.Latency, timing.Interval

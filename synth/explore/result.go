@@ -137,6 +137,7 @@ func (r *Result) write(dir string) error {
 // replace writes a file so that whoever reads it meanwhile sees the old one or the new one.
 func replace(path string, data []byte) error {
 	temporary := path + ".new"
+	defer os.Remove(temporary) // there only after a failure
 	if err := os.WriteFile(temporary, data, 0o666); err != nil {
 		return err
 	}

@@ -119,6 +119,9 @@ func (w *worker) run(ctx context.Context, open []*Point) error {
 					continue // it was handed out while the run ended
 				}
 				m, err := w.options.Measure(ctx, p.design)
+				if err == nil {
+					err = m.check()
+				}
 				if err := w.finish(ctx, p, m, err); err != nil {
 					stop(err)
 				}

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -15,8 +16,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // small has six points: the base, four that can be measured, and one that cannot be.
@@ -138,6 +139,33 @@ func TestRunGoesOn(t *testing.T) {
 	_, err = Run(context.Background(), Options{Space: small(t), Measurer: newer, Dir: dir})
 	require.NoError(t, err)
 	assert.Len(t, newer.measured, 6, "another version of the tool")
+}
+
+// A figure that no part has, in the file of measurements or from a tool, is not believed. A picture of it took for
+// ever.
+func TestRunBelievesNoNonsense(t *testing.T) {
+	dir := t.TempDir()
+	_, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true}, Dir: dir})
+	require.NoError(t, err)
+	file := filepath.Join(dir, StoreFile)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	for _, value := range []string{"1e305", "-1", "1e-320"} {
+		spoilt := regexp.MustCompile(`"fmax_mhz":[^,}]*`).ReplaceAll(text, []byte(`"fmax_mhz":`+value))
+		require.NoError(t, os.WriteFile(file, spoilt, 0o666))
+		again := &fake{routed: true}
+		ctx, stop := context.WithTimeout(context.Background(), 20*time.Second)
+		r, err := Run(ctx, Options{Space: small(t), Measurer: again, Dir: dir})
+		stop()
+		require.NoError(t, err)
+		if value != "1e-320" { // small, and yet a frequency
+			assert.Len(t, again.measured, 6)
+			assert.Less(t, r.Points[0].FmaxMHz, 1000.0)
+		}
+	}
+	r, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true, mhz: 1e305}, Dir: t.TempDir()})
+	require.ErrorContains(t, err, "the measurement says 1e+305 MHz; believed are 0 to 100000")
+	assert.Equal(t, 6, states(r)[Failed])
 }
 
 func TestRunTakesAFewPoints(t *testing.T) {

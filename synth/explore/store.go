@@ -29,7 +29,8 @@ type storedLine struct {
 	Measurement
 }
 
-// openStore reads what is known, and is ready for more. A line that is cut off, as after a crash, is left out.
+// openStore reads what is known, and is ready for more. A line that is cut off, as after a crash, or damaged is left
+// out: its point is measured again.
 func openStore(path string) (*store, error) {
 	s := &store{known: map[string]Measurement{}}
 	text, err := os.ReadFile(path)
@@ -38,7 +39,7 @@ func openStore(path string) (*store, error) {
 	}
 	for line := range bytes.Lines(text) {
 		var l storedLine
-		if json.Unmarshal(line, &l) == nil && l.Key != "" {
+		if json.Unmarshal(line, &l) == nil && l.Key != "" && l.check() == nil {
 			s.known[l.Key] = l.Measurement
 		}
 	}

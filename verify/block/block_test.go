@@ -2,6 +2,7 @@ package block
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"testing"
 
@@ -9,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // engines are what the blocks run on.
@@ -64,6 +65,9 @@ func large(t *testing.T) []*Unit {
 	for _, d := range largeDividers(t) {
 		add(d)
 	}
+	for _, d := range wideTables() {
+		add(d)
+	}
 	return append(units,
 		EWMA("average_31", 31, 30, 18, false),
 		EWMA("average_20", 20, 13, 16, false),
@@ -86,6 +90,20 @@ func large(t *testing.T) []*Unit {
 		CreditFIFO("fifo_8", lib.CreditFIFO("fifo_8", 8, 70), 8),
 		CreditFIFO("fifo_128", lib.CreditFIFO("fifo_128", 128, 32), 128),
 	)
+}
+
+// wideTables are dividers whose table has the widest rows: both reciprocals and the offset have more than 64 bits
+// together.
+func wideTables() (list []DividerCase) {
+	for i, k := range []config.Divider{
+		{Eps: 0.1, IndexBits: 11, EntryBits: 28}, {Eps: 0.1, IndexBits: 14, EntryBits: 26}, {Eps: 0.25, IndexBits: 8, EntryBits: 29},
+		{Eps: 0.004, IndexBits: 11, EntryBits: 30}, {Eps: 0.0005, IndexBits: 11, EntryBits: 31}, {Eps: 0.25, IndexBits: 16, EntryBits: 32},
+	} {
+		k.Kind = config.ReciprocalTable
+		shape := lib.DividerShape{NumBits: 40, DenBits: 23, QuotBits: 30, Shift: 4}
+		list = append(list, DividerCase{Name: fmt.Sprintf("wide_table%d", i), Config: k, Limb: 18, Shape: shape})
+	}
+	return list
 }
 
 // largeDividers are those of the presets, and each kind in the shapes of the default preset.

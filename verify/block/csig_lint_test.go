@@ -9,9 +9,11 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig/meter"
+	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/lint"
 )
 
@@ -19,15 +21,15 @@ import (
 func TestCSIGBlocksAreLintClean(t *testing.T) {
 	var modules []*vgen.Module
 	for i, c := range meters() {
-		modules = append(modules, csig.Meter(fmt.Sprintf("meter%d", i), &c))
+		modules = append(modules, meter.New(fmt.Sprintf("meter%d", i), block.NewShape(&c)))
 	}
 	for i, s := range bucketShapes(32, 5) {
-		modules = append(modules, csig.Bucketizer(fmt.Sprintf("bucketizer%d", i), s))
+		modules = append(modules, rtl.Bucketizer(fmt.Sprintf("bucketizer%d", i), s))
 	}
 	for i, s := range bucketShapes(1, 1) {
-		modules = append(modules, csig.Bucketizer(fmt.Sprintf("least%d", i), s))
+		modules = append(modules, rtl.Bucketizer(fmt.Sprintf("least%d", i), s))
 	}
-	modules = append(modules, csig.Quantizer("quantizer", 32, 20, 1), csig.Quantizer("quantizer_2_1", 2, 1, 1), csig.Quantizer("quantizer_apart", 32, 20, 3))
+	modules = append(modules, rtl.Quantizer("quantizer", 32, 20, 1), rtl.Quantizer("quantizer_2_1", 2, 1, 1), rtl.Quantizer("quantizer_apart", 32, 20, 3))
 	for i, m := range modules {
 		style := vgen.SyncHigh
 		if i%2 == 1 {

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/toolchain"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/block"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
 	"github.com/hdlpkg/hpccgen/verify/mutate"
@@ -49,7 +49,8 @@ func TestCSIGRegisterFaults(t *testing.T) {
 	for _, f := range []struct {
 		name, module, pattern, replace string
 	}{
-		{"reads are chosen first", "registers_axil", `choose_write = free & choose_write_and`, `choose_write = free & choose_write_and & ~s_axil_arvalid`},
+		{"reads always go first", "registers_axil", `s_axil_arvalid & ~\(read_first_and & reading_q\)`, `s_axil_arvalid`},
+		{"writes always go first", "registers_axil", `~\(read_first_and & reading_q\)`, `~read_first_and`},
 		{"the sweep is not waited for", "registers_axil", `idle_q & ~hold`, `idle_q`},
 		{"strobes do not matter", "registers_registers", `wire write = bus_write & bus_strobes_full`, `wire write = bus_write | (bus_write & bus_strobes_full)`},
 		{"an address too many", "registers_registers", `\(bus_addr\[15:8\] == 8'd0\)`, `(bus_addr[15:9] == 7'd0)`},

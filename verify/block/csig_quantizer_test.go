@@ -7,6 +7,9 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// quantizerIntervals are how many cycles at least lie between values.
+var quantizerIntervals = []int{1, 2, 3, 4}
+
 func TestQuantizer(t *testing.T) {
 	every := func(width, codeBits, interval int) *Unit {
 		return Quantizer(fmt.Sprintf("quantizer_%d_%d_%d", width, codeBits, interval), width, codeBits, interval, true)
@@ -25,7 +28,7 @@ func TestQuantizer(t *testing.T) {
 				assert.True(t, u.Finished(), "%s: not every operand was tried", u.Name)
 			}
 			var large []*Unit
-			for interval := 1; interval <= 4; interval++ {
+			for _, interval := range quantizerIntervals {
 				large = append(large, Quantizer(fmt.Sprintf("large%d", interval), 32, 20, interval, false),
 					Quantizer(fmt.Sprintf("middle%d", interval), 20, 12, interval, false))
 			}

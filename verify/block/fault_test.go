@@ -11,6 +11,8 @@ import (
 	"github.com/hdlpkg/hpccgen/model/wide"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
 // faultySlice is a register slice two words deep with one of several faults.
@@ -85,6 +87,46 @@ func unjudged(play func(*Cycle)) func(*Cycle) {
 	return func(c *Cycle) {
 		play(c)
 		clear(c.Care)
+	}
+}
+
+// flipping is an engine with a wrong bit in one cycle.
+type flipping struct {
+	engine.Engine
+	now, cycle int64
+}
+
+func (f *flipping) Run(cycles int, in, out []uint64) error {
+	err := f.Engine.Run(cycles, in, out)
+	if at := f.cycle - f.now; at >= 0 && at < int64(cycles) {
+		out[int(at)*f.Layout().OutWords] ^= 1
+	}
+	f.now += int64(cycles)
+	return err
+}
+
+// Each cycle is judged, by the reference and by the rules: the first and the last, those around the ends of batches,
+// odd and even ones.
+func TestEachCycleIsJudged(t *testing.T) {
+	const batchCycles = drive.BatchCycles
+	const cycles = 2*batchCycles + 101
+	for _, c := range []int64{1, 2, 3, 1000, 1001, batchCycles - 2, batchCycles - 1, batchCycles, batchCycles + 1, 2*batchCycles - 1, 2 * batchCycles, cycles - 2, cycles - 1} {
+		u := Slice("slice", lib.SkidBuffer("slice", 4), 2)
+		watch, seen := u.Watch, int64(0)
+		u.Watch = func(o *Observed) error {
+			require.Equal(t, seen, o.Number)
+			seen++
+			return watch(o)
+		}
+		o := Options{Engine: "go", Cycles: cycles, Seed: 3, Open: func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
+			e, err := engine.Open(name, d, o)
+			return &flipping{Engine: e, cycle: c}, err
+		}}
+		var mismatch *Mismatch
+		require.ErrorAs(t, Run([]*Unit{u}, o), &mismatch, "nobody noticed a wrong bit in cycle %d", c)
+		assert.Equal(t, "s_ready", mismatch.Port)
+		assert.Equal(t, c, mismatch.Cycle)
+		assert.Equal(t, c, seen)
 	}
 }
 

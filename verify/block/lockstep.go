@@ -1,12 +1,14 @@
 package block
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/model/wide"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
@@ -39,44 +41,25 @@ func (m *Mismatch) Error() string {
 	return fmt.Sprintf("%s, cycle %d: %s\n%s", m.Unit, m.Cycle, what, strings.Join(m.History, "\n"))
 }
 
-// batchCycles is how many cycles run at once.
-const batchCycles = 2048
-
 // Run runs units side by side for a number of cycles. The first difference is returned as a *Mismatch;
 // other errors are failures to run.
 func Run(units []*Unit, o Options) error {
-	b, err := newBench(units, o)
+	open := o.Open
+	if open == nil {
+		open = engine.Open
+	}
+	top := Bench(units)
+	e, err := open(o.Engine, engine.Design{Top: top}, engine.Options{})
 	if err != nil {
 		return err
 	}
-	for b.cycle < o.Cycles && err == nil {
-		err = b.batch(int(min(batchCycles, o.Cycles-b.cycle)))
-	}
-	if closing := b.eng.Close(); err == nil {
-		err = closing
+	b := newBench(units, e.Layout(), o)
+	out, err := drive.Lockstep(drive.NewLeg(&b.frame, b, o.Engine), e, o.Cycles, nil)
+	if err = errors.Join(err, e.Close()); err == nil && out.First != nil {
+		return b.mismatch(&out)
 	}
 	return err
 }
-
-// bench is the module around the units, running.
-type bench struct {
-	units  []*Unit
-	eng    engine.Engine
-	random *rand.Rand
-	resets bool
-	cycle  int64
-	reset  int64 // end of the reset under way
-	rst    int   // word of the reset; negative without
-	slots  []unitSlots
-	cycles []Cycle // scratch, one a unit
-	obs    Observed
-
-	in, out, want []uint64
-	care          []bool // by output slot
-}
-
-// unitSlots are the places of a unit's ports in the records.
-type unitSlots struct{ ins, outs []vgen.Slot }
 
 // Bench is the module that brings out the ports of units: instance u0, with ports b0_NAME, for the first.
 func Bench(units []*Unit) *vgen.Module {
@@ -94,132 +77,135 @@ func Bench(units []*Unit) *vgen.Module {
 	return top
 }
 
-func newBench(units []*Unit, o Options) (*bench, error) {
-	top := Bench(units)
-	open := o.Open
-	if open == nil {
-		open = engine.Open
+// bench is the side of the loop that plays the units. After the outputs, an expected record has a word for each port:
+// that it is to be compared.
+type bench struct {
+	units  []*Unit
+	frame  drive.Frame
+	random *rand.Rand
+	resets bool
+	cycle  int64
+	reset  int64 // end of the reset under way
+	rst    int   // word of the reset; negative without
+	slots  []unitSlots
+	cycles []Cycle // scratch, one a unit
+	broken int     // unit whose rule is
+	obs    Observed
+}
+
+// unitSlots are the places of a unit's ports in the records, and the index of its first output.
+type unitSlots struct {
+	ins, outs []vgen.Slot
+	first     int
+}
+
+func newBench(units []*Unit, l *vgen.Layout, o Options) *bench {
+	b := &bench{units: units, random: rand.New(rand.NewPCG(o.Seed, 2)), resets: o.Resets, reset: 3, rst: -1}
+	b.frame = drive.Frame{Layout: l, Words: l.OutWords + len(l.Outputs)}
+	for i := range l.Outputs {
+		b.frame.Streams = append(b.frame.Streams, drive.Stream{Valid: l.OutWords + i, Ports: []int{i}})
 	}
-	eng, err := open(o.Engine, engine.Design{Top: top}, engine.Options{})
-	if err != nil {
-		return nil, err
-	}
-	b := &bench{units: units, eng: eng, random: rand.New(rand.NewPCG(o.Seed, 2)), resets: o.Resets, reset: 3, rst: -1}
-	l := eng.Layout()
 	ins, outs := l.Inputs, l.Outputs
 	if len(ins) > 0 && ins[0].Name == "rst" {
 		b.rst, ins = ins[0].Offset, ins[1:]
 	}
 	for _, u := range units {
-		b.slots = append(b.slots, unitSlots{ins[:len(u.ins)], outs[:len(u.outs)]})
+		b.slots = append(b.slots, unitSlots{ins[:len(u.ins)], outs[:len(u.outs)], len(l.Outputs) - len(outs)})
 		ins, outs = ins[len(u.ins):], outs[len(u.outs):]
 		b.cycles = append(b.cycles, Cycle{
 			In: make([]wide.Uint128, len(u.ins)), Want: make([]wide.Uint128, len(u.outs)), Care: make([]bool, len(u.outs)),
 			Random: rand.New(rand.NewPCG(o.Seed, uint64(len(b.slots)))),
 		})
 	}
-	return b, nil
+	return b
 }
 
-// batch plays cycles, runs them, and compares.
-func (b *bench) batch(n int) error {
-	l := b.eng.Layout()
-	outputs := len(l.Outputs)
-	b.in, b.out, b.want = fill(b.in, n*l.InWords), fill(b.out, n*l.OutWords), fill(b.want, n*l.OutWords)
-	if len(b.care) < n*outputs {
-		b.care = make([]bool, n*outputs)
-	}
-	resets := make([]bool, n)
-	for k := range n {
-		number := b.cycle + int64(k)
-		if b.resets && number >= b.reset && b.random.IntN(3000) == 0 {
-			b.reset = number + 1 + int64(b.random.IntN(3))
-		}
-		resets[k] = number < b.reset
-		in, want := b.in[k*l.InWords:(k+1)*l.InWords], b.want[k*l.OutWords:(k+1)*l.OutWords]
-		if b.rst >= 0 {
-			in[b.rst] = 0
-			if resets[k] {
-				in[b.rst] = 1
-			}
-		}
-		at := k * outputs
-		for i, u := range b.units {
-			c := &b.cycles[i]
-			c.Number, c.Reset = number, resets[k]
-			clear(c.Care)
-			u.Play(c)
-			for j, s := range b.slots[i].ins {
-				put(in, s, c.In[j])
-			}
-			for j, s := range b.slots[i].outs {
-				put(want, s, c.Want[j])
-				b.care[at] = c.Care[j]
-				at++
-			}
-		}
-	}
-	if err := b.eng.Run(n, b.in, b.out); err != nil {
-		return err
-	}
-	for k := range n {
-		if err := b.compare(k, resets[k]); err != nil {
-			return err
-		}
-	}
-	b.cycle += int64(n)
-	return nil
-}
+// Start does nothing: there are no taps.
+func (b *bench) Start(*drive.Leg) {}
 
-// compare judges the k-th cycle of the batch.
-func (b *bench) compare(k int, reset bool) error {
-	l := b.eng.Layout()
-	got, want := b.out[k*l.OutWords:(k+1)*l.OutWords], b.want[k*l.OutWords:(k+1)*l.OutWords]
-	at := k * len(l.Outputs)
+// Items is 0: nothing is counted.
+func (b *bench) Items() int64 { return 0 }
+
+// Step plays a cycle of all units.
+func (b *bench) Step(in, want []uint64) bool {
+	if b.resets && b.cycle >= b.reset && b.random.IntN(3000) == 0 {
+		b.reset = b.cycle + 1 + int64(b.random.IntN(3))
+	}
+	reset := b.cycle < b.reset
+	if b.rst >= 0 {
+		in[b.rst] = bit(reset).Lo
+	}
+	care := want[b.frame.Layout.OutWords:]
 	for i, u := range b.units {
-		for j, s := range b.slots[i].outs {
-			care := b.care[at]
-			at++
-			if !care {
-				continue
-			}
-			w, g := get(want, s), get(got, s)
-			if w != g {
-				return &Mismatch{Unit: u.Name, Cycle: b.cycle + int64(k), Port: u.outs[j].Name, Want: w, Got: g, History: b.history(i, k)}
-			}
+		c := &b.cycles[i]
+		c.Number, c.Reset = b.cycle, reset
+		clear(c.Care)
+		u.Play(c)
+		for j, s := range b.slots[i].ins {
+			put(in, s, c.In[j])
 		}
+		for j, s := range b.slots[i].outs {
+			put(want, s, c.Want[j])
+			care[b.slots[i].first+j] = bit(c.Care[j]).Lo
+		}
+	}
+	b.cycle++
+	return reset
+}
+
+// Watch lets each unit judge.
+func (b *bench) Watch(cycle int64, in, out []uint64) string {
+	for i, u := range b.units {
 		if u.Watch == nil {
 			continue
 		}
-		if err := u.Watch(b.observe(i, k, reset)); err != nil {
-			return &Mismatch{Unit: u.Name, Cycle: b.cycle + int64(k), Rule: err.Error(), History: b.history(i, k)}
+		if err := u.Watch(b.observe(i, cycle, in, out)); err != nil {
+			b.broken = i
+			return err.Error()
 		}
 	}
-	return nil
+	return ""
 }
 
-// observe collects what a unit's ports carried.
-func (b *bench) observe(i, k int, reset bool) *Observed {
-	l := b.eng.Layout()
+// observe collects what a unit's ports carry.
+func (b *bench) observe(i int, cycle int64, in, out []uint64) *Observed {
 	o := &b.obs
-	o.Number, o.Reset = b.cycle+int64(k), reset
+	o.Number, o.Reset = cycle, cycle < 3
+	if b.rst >= 0 {
+		o.Reset = in[b.rst] != 0
+	}
 	o.In, o.Out = o.In[:0], o.Out[:0]
 	for _, s := range b.slots[i].ins {
-		o.In = append(o.In, get(b.in[k*l.InWords:], s))
+		o.In = append(o.In, get(in, s))
 	}
 	for _, s := range b.slots[i].outs {
-		o.Out = append(o.Out, get(b.out[k*l.OutWords:], s))
+		o.Out = append(o.Out, get(out, s))
 	}
 	return o
+}
+
+// mismatch says what the first difference is, and of which unit.
+func (b *bench) mismatch(out *drive.Outcome) *Mismatch {
+	d := &out.First[0]
+	i, m := b.broken, &Mismatch{Cycle: d.Cycle, Rule: d.Rule}
+	if d.Rule == "" {
+		for i = len(b.units) - 1; b.slots[i].first > d.Port; i-- {
+		}
+		m.Port = b.units[i].outs[d.Port-b.slots[i].first].Name
+		whole := vgen.Slot{Words: len(d.Want)}
+		m.Want, m.Got = get(d.Want, whole), get(d.Got, whole)
+	}
+	m.Unit, m.History = b.units[i].Name, b.history(i, out.Batch, int(d.Cycle-out.Batch.Start))
+	return m
 }
 
 // historyCycles is how many cycles a mismatch shows.
 const historyCycles = 12
 
-func (b *bench) history(i, k int) []string {
+func (b *bench) history(i int, batch *drive.Batch, at int) []string {
 	var lines []string
-	for c := max(0, k-historyCycles+1); c <= k; c++ {
-		o := b.observe(i, c, false)
+	for c := max(0, at-historyCycles+1); c <= at; c++ {
+		o := b.observe(i, batch.Start+int64(c), batch.Input(c), batch.Output(c))
 		line := fmt.Sprintf("  %8d:", o.Number)
 		for j, p := range b.units[i].ins {
 			line += fmt.Sprintf(" %s=%x", p.Name, o.In[j].Big())
@@ -231,13 +217,6 @@ func (b *bench) history(i, k int) []string {
 		lines = append(lines, line)
 	}
 	return lines
-}
-
-func fill(s []uint64, n int) []uint64 {
-	if cap(s) < n {
-		return make([]uint64, n)
-	}
-	return s[:n]
 }
 
 func put(words []uint64, s vgen.Slot, v wide.Uint128) {

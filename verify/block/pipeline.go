@@ -131,25 +131,6 @@ func Every(widths ...int) Operands {
 	}
 }
 
-// Combinations is the number of operands that Every gives.
-func Combinations(widths ...int) int64 {
-	n := int64(1)
-	for _, w := range widths {
-		n <<= w
-	}
-	return n
-}
-
-// Drawn gives random operands of the given widths without end, the ends of the ranges often.
-func Drawn(widths ...int) Operands {
-	return func(r *rand.Rand, _ int64, operands []wide.Uint128) bool {
-		for i, w := range widths {
-			operands[i] = draw(r, w)
-		}
-		return true
-	}
-}
-
 func bit(b bool) wide.Uint128 {
 	if b {
 		return wide.From(1)

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"sync"
+	"syscall"
 
 	"github.com/creack/pty"
 	"golang.org/x/term"
@@ -31,6 +32,9 @@ func Serve(b *Board) (*Terminal, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening a pseudo-terminal: %w", err)
 	}
+	if master, err = interruptible(master); err != nil {
+		return nil, errors.Join(fmt.Errorf("setting up a pseudo-terminal: %w", err), slave.Close())
+	}
 	if _, err := term.MakeRaw(int(slave.Fd())); err != nil {
 		return nil, errors.Join(fmt.Errorf("setting up a pseudo-terminal: %w", err), master.Close(), slave.Close())
 	}
@@ -38,6 +42,21 @@ func Serve(b *Board) (*Terminal, error) {
 	t.wait.Go(t.receive)
 	t.wait.Go(t.run)
 	return t, nil
+}
+
+// interruptible gives the file again so that Close ends reads and writes that are under way: package pty leaves it in
+// the mode in which they end when the host wants it.
+func interruptible(f *os.File) (*os.File, error) {
+	defer f.Close()
+	fd, err := syscall.Dup(int(f.Fd()))
+	if err != nil {
+		return nil, err
+	}
+	syscall.CloseOnExec(fd)
+	if err := syscall.SetNonblock(fd, true); err != nil {
+		return nil, errors.Join(err, syscall.Close(fd))
+	}
+	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
 // receive takes what the host sends.
@@ -78,6 +97,9 @@ func (t *Terminal) run() {
 		got, err := t.board.Step(bytes)
 		if err == nil && len(got) > 0 {
 			_, err = t.master.Write(got)
+		}
+		if errors.Is(err, os.ErrClosed) {
+			return // ended while the host did not read
 		}
 		if err != nil {
 			t.err = err

@@ -9,8 +9,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
-// Platform is a board that exists in simulation only: its line has four cycles of the clock a bit, which is the fastest to
-// simulate.
+// Platform is a board that exists in simulation only: its line has four cycles of the clock a bit, which is the
+// fastest to simulate.
 var Platform = board.Platform{Name: "simulated", OscillatorHz: 4 * board.DefaultBaud, ClockHz: 4 * board.DefaultBaud}
 
 // Options are choices about a simulated board.
@@ -24,8 +24,8 @@ type Options struct {
 // Board is a whole board top, verilated, with a serial line.
 type Board struct {
 	eng  engine.Engine
-	to   sender
-	from listener
+	to   Sender
+	from Listener
 
 	in, out []uint64
 	lit     uint64 // level of the LED's pin when it is on
@@ -60,7 +60,10 @@ func New(t *board.Top, o Options) (*Board, error) {
 	if err != nil {
 		return nil, fmt.Errorf("simulated board: %w", err)
 	}
-	b := &Board{eng: eng, to: sender{divisor: t.Divisor}, from: listener{divisor: t.Divisor}, in: make([]uint64, chunk*l.InWords), out: make([]uint64, chunk*l.OutWords)}
+	b := &Board{
+		eng: eng, to: Sender{Divisor: t.Divisor}, from: Listener{Divisor: t.Divisor},
+		in: make([]uint64, chunk*l.InWords), out: make([]uint64, chunk*l.OutWords),
+	}
 	if !t.Platform.LEDLow {
 		b.lit = 1
 	}
@@ -84,25 +87,25 @@ func (b *Board) settle() error {
 
 // Step takes bytes for the board, runs it for some cycles, and returns the bytes that it has sent.
 func (b *Board) Step(bytes []byte) ([]byte, error) {
-	b.to.bytes = append(b.to.bytes, bytes...)
+	b.to.Bytes = append(b.to.Bytes, bytes...)
 	stride := len(b.in) / chunk
 	for c := range chunk {
-		b.in[c*stride] = b.to.level()
+		b.in[c*stride] = b.to.Level()
 	}
 	if err := b.eng.Run(chunk, b.in, b.out); err != nil {
 		return nil, err
 	}
 	for c := range chunk {
-		b.from.sample(b.out[2*c])
+		b.from.Sample(b.out[2*c])
 	}
 	b.active = b.out[2*chunk-1] == b.lit
-	got := b.from.bytes
-	b.from.bytes = nil
+	got := b.from.Bytes
+	b.from.Bytes = nil
 	return got, nil
 }
 
 // Busy says that time must go on: bytes are on their way, or the board is at work.
-func (b *Board) Busy() bool { return !b.to.idle() || b.from.bit != 0 || b.active }
+func (b *Board) Busy() bool { return !b.to.Idle() || b.from.bit != 0 || b.active }
 
 // Close ends the board.
 func (b *Board) Close() error { return b.eng.Close() }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/csig"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
@@ -30,12 +31,9 @@ func newCSIG(cfg *config.CSIG, taps bool) (*switchSubject, error) {
 		}
 		k.taps = append(k.taps, read)
 	}
-	f := newFrame(t.Design, t.Binding.Layout, t.Taps, switchStreams(t.Binding))
-	return newSwitch(k, f, t.Binding, cfg.DataBits, csigHeader, t.Timing.Decision), nil
+	f := drive.NewFrame(t.Design, t.Binding.Layout, t.Taps)
+	return newSwitch(k, f, t.Binding, cfg.DataBits, transit.Header, t.Timing.Decision), nil
 }
-
-// csigHeader is the number of bytes that the walk reads at most.
-const csigHeader = 54
 
 // readCSIGTap reads the value of one tap from the model; ok is false when it says nothing about this packet.
 type readCSIGTap func(ev *csig.Event) (v uint64, ok bool)
@@ -61,7 +59,7 @@ func (k *csigKind) model(s *switchSide) (func(in *csig.Inputs, out *csig.Outputs
 	m.OnCode = func(_ int64, ev *csig.Event) {
 		for i, read := range k.taps {
 			if v, ok := read(ev); ok {
-				s.leg.expect(i, int64(s.f.taps[i].Latency-k.target.Timing.Code), v)
+				s.leg.Expect(i, int64(s.frame.Taps[i].Latency-k.target.Timing.Code), v)
 			}
 		}
 	}

@@ -16,8 +16,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
-// TestEverySwitchOutputIsCompared flips a bit of each output and tap, one at a time, and of each byte of the data, in cycles in which it has a
-// meaning.
+// TestEverySwitchOutputIsCompared flips a bit of each output and tap, one at a time, and of each byte of the data, in
+// cycles in which it has a meaning.
 func TestEverySwitchOutputIsCompared(t *testing.T) {
 	cfg := switchConfig(t, "stream_bits: 64", "stream_bits: 128")
 	s, err := newCSIG(cfg, true)
@@ -28,7 +28,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 		bit  uint64
 	}
 	var flips []flip
-	for _, slot := range s.f.layout.Outputs {
+	for _, slot := range s.frame.Layout.Outputs {
 		switch slot.Name {
 		case "m_axis_tdata":
 			for i := range slot.Width / 8 {
@@ -38,7 +38,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 			flips = append(flips, flip{slot.Name, 0, 1}, flip{slot.Name, 0, 1 << (slot.Width - 1)})
 		}
 	}
-	for _, slot := range s.f.layout.Taps {
+	for _, slot := range s.frame.Layout.Taps {
 		flips = append(flips, flip{slot.Name, 0, 1})
 	}
 	for _, f := range flips {
@@ -64,7 +64,11 @@ func TestBytesLeftOutAreNotCompared(t *testing.T) {
 			out[at["m_axis_tuser"]] ^= 1
 			out[at["m_axis_tlast"]] ^= 1
 		} else if keep := out[at["m_axis_tkeep"]]; keep != 0xff {
-			out[at["m_axis_tdata"]] ^= ^byteMask(uint8(keep))
+			for i := range 8 {
+				if keep>>i&1 == 0 {
+					out[at["m_axis_tdata"]] ^= 0xff << (8 * i)
+				}
+			}
 			flips++
 		}
 		if out[at["s_axil_rvalid"]] == 0 {
@@ -77,7 +81,7 @@ func TestBytesLeftOutAreNotCompared(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, rep.Mismatches)
 	assert.Positive(t, flips)
-	assert.Len(t, s.f.streams, 4)
+	assert.Len(t, s.frame.Streams, 4)
 }
 
 // switchMutations are faults of every kind that a generator could make; each must be noticed.
@@ -111,23 +115,27 @@ var switchMutations = []Mutation{
 	{"decreasing bounds accepted", "csig_registers", regexp.MustCompile(`bound_rises & ~table_full`), "~table_full"},
 	{"33 bounds accepted", "csig_registers", regexp.MustCompile(`bound_rises & ~table_full`), "bound_rises"},
 	{"meters forgotten a cycle early", "csig_switch", regexp.MustCompile(`forget = forget_sr\[1\];`), "forget = forget_sr[0];"},
-	{"bytes of half a removed tag count", "csig_switch", regexp.MustCompile(`\(expanded_s\d+ \? 2'd2 : 2'd1\)`), "2'd1"},
+	{"bytes of half a removed tag count", "csig_switch", regexp.MustCompile(`\(expanded_s\[?\d+\]? \? 2'd2 : 2'd1\)`), "2'd1"},
 	{"tag of the next packet taken from the bytes", "csig_switch", regexp.MustCompile(`header_s\d+ \? words_removed : words_removed_q`), "words_removed"},
 	{"update without an estimate", "csig_lookup", regexp.MustCompile(`(tables_ok_s\d+ <= )estimate_ok & `), "$1"},
 	{"tkeep of beats in the middle", "csig_editor", regexp.MustCompile(`s_beat_keep \| \{8\{~s_beat_last\}\}`), "s_beat_keep"},
 	{"tkeep read in the middle of a packet", "csig_walk", regexp.MustCompile(`(lane1_vlan_s\d+ <= )\(s_keep\[5\] \| ~s_last\)`), "${1}s_keep[5]"},
 	{"bytes behind the end read", "csig_walk", regexp.MustCompile(`(lane1_compact_s\d+ <= )\(s_keep\[5\] \| ~s_last\) & `), "$1"},
 	{"SecTAG behind the end read", "csig_walk", regexp.MustCompile(`(lane0_sectag_s\d+ <= lane0_sectag_s\d+_and) & \(s_keep\[2\] \| ~s_last\)`), "$1"},
+	{"a packet that is dropped leaves", "csig_editor", regexp.MustCompile(`fills_a = take & ~drops`), "fills_a = take"},
+	{"the rest of a packet that is dropped leaves", "csig_editor", regexp.MustCompile(`drops = in_packet \? a_drop : s_decision_drop`), "drops = s_decision_drop & ~in_packet"},
+	{"bytes of a packet that is dropped count", "csig_switch", regexp.MustCompile(`(op_s\d+_and = end_s\d+) & ~dropped`), "$1"},
 	{"strobes ignored", "csig_axil", regexp.MustCompile(`strobes_full_q <= &s_axil_wstrb`), "strobes_full_q <= |s_axil_wstrb"},
-	{"read goes first", "csig_axil", regexp.MustCompile(`choose_write = free & choose_write_and`), "choose_write = free & choose_write_and & ~s_axil_arvalid"},
+	{"read always goes first", "csig_axil", regexp.MustCompile(`s_axil_arvalid & ~\(read_first_and & reading_q\)`), "s_axil_arvalid"},
+	{"write always goes first", "csig_axil", regexp.MustCompile(`~\(read_first_and & reading_q\)`), "~read_first_and"},
 	{"answer given up", "csig_axil", regexp.MustCompile(`bvalid_q \? ~s_axil_bready :`), "bvalid_q ? 1'b0 :"},
 	{"answer kept over a reset", "csig_axil", regexp.MustCompile(`\n +rvalid_q <= 1'b0;`), ""},
 }
 
 // memoryMutations are faults of what only a switch with more ports has: memories for the state of ports.
 var memoryMutations = []Mutation{
-	{"same port twice in a row", "csig_meter", regexp.MustCompile(`near1_s\d+ \? bytes_next : near2`), "near2"},
-	{"same port with one between", "csig_meter", regexp.MustCompile(`near2_s\d+ \? bytes_made1 : `), ""},
+	{"same port twice in a row", "csig_meter", regexp.MustCompile(`near1_s\[?\d+\]? \? bytes_next : near2`), "near2"},
+	{"same port with one between", "csig_meter", regexp.MustCompile(`near2_s\[?\d+\]? \? bytes_made1 : `), ""},
 }
 
 // deepMutations are faults of what only a deep pipeline has.
@@ -137,17 +145,17 @@ var deepMutations = []Mutation{
 	{"counter of the third packet before forgotten", "csig_counters", regexp.MustCompile(`status_third_s1 \? status_sum_s4 : (status_sum_s5)`), "$1"},
 	{"counter of the fourth packet before forgotten", "csig_counters", regexp.MustCompile(`status_third_s1 \| status_fourth_s1`), "status_third_s1"},
 	{"counter read misses the last packet", "csig_counters", regexp.MustCompile(`status_read_hit \? status_sum_s6 : `), ""},
-	{"packet without port counted as one with", "csig_switch", regexp.MustCompile(`(counts_sr\[0\], decided) & ~no_port_s\d+`), "$1"},
-	{"same port three before", "csig_meter", regexp.MustCompile(`near3_s\d+ \? bytes_made1 : `), ""},
-	{"same port four before", "csig_meter", regexp.MustCompile(`near4_s\d+ \? bytes_made2 : `), ""},
-	{"same port five before", "csig_meter", regexp.MustCompile(`near5_s\d+ \? bytes_made3 : `), ""},
+	{"packet without port counted as one with", "csig_switch", regexp.MustCompile(`(counts_sr\[0\], decided) & ~no_port_s\[?\d+\]?`), "$1"},
+	{"same port three before", "csig_meter", regexp.MustCompile(`near3_s\[?\d+\]? \? bytes_made1 : `), ""},
+	{"same port four before", "csig_meter", regexp.MustCompile(`near4_s\[?\d+\]? \? bytes_made2 : `), ""},
+	{"same port five before", "csig_meter", regexp.MustCompile(`near5_s\[?\d+\]? \? bytes_made3 : `), ""},
 	{"bytes go on over the end of a window", "csig_meter", regexp.MustCompile(`~restarts_s5`), "~leaves_anew"},
 	{"bytes of the packet just before forgotten", "csig_meter", regexp.MustCompile(`bytes_not_last \?`), "1'b1 ?"},
-	{"last window of the packet just before forgotten", "csig_meter", regexp.MustCompile(`near1_s\d+ \? bytes_next`), "1'b0 ? bytes_next"},
+	{"last window of the packet just before forgotten", "csig_meter", regexp.MustCompile(`near1_s\[?\d+\]? \? bytes_next`), "1'b0 ? bytes_next"},
 	{"anew, compared with a start before it moved", "csig_meter", regexp.MustCompile(`compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_3_s4`), "compares_moved_s4 & ~misses_start_0_s4 & ~misses_start_2_s4"},
 	{"start that has moved not compared with", "csig_meter", regexp.MustCompile(`(compares_moved_s4 <= .*) & second_ends;`), "$1 & 1'b0;"},
-	{"window of another port anew", "csig_meter", regexp.MustCompile(`last_starts = near1_s4 & `), "last_starts = "},
-	{"window of another port, two before, ends", "csig_meter", regexp.MustCompile(`second_ends = near2_s3 & `), "second_ends = "},
+	{"window of another port anew", "csig_meter", regexp.MustCompile(`last_starts = near1_s\[4\] & `), "last_starts = "},
+	{"window of another port, two before, ends", "csig_meter", regexp.MustCompile(`second_ends = near2_s\[3\] & `), "second_ends = "},
 	{"start of the packet just before not taken over", "csig_meter", regexp.MustCompile(`now_s6 & \{\d+\{leaves_last\}\}`), "now_s5 & {32{leaves_last}}"},
 	{"larger and smaller codes mixed up", "csig_compare", regexp.MustCompile(`is_max_s2 \? larger_s2 : smaller_s2`), "is_max_s2 ? smaller_s2 : larger_s2"},
 	{"tag of the next packet taken from the bytes left", "csig_switch", regexp.MustCompile(`if \(header_s\d+\) begin(\n +words_removed_q)`), "if (1'b1) begin$1"},
@@ -163,7 +171,8 @@ func TestSwitchMutationsAreCaught(t *testing.T) {
 	hunt(t, switchConfig(t, "bytes: 20", "bytes: 16", "ports: 3", "ports: 6"), memoryMutations)
 }
 
-// TestSwitchMutationsInOtherPipelines looks for the same faults in a folded pipeline and in a deep one, as far as their Verilog has the place.
+// TestSwitchMutationsInOtherPipelines looks for the same faults in a folded pipeline and in a deep one, as far as
+// their Verilog has the place.
 func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 	if os.Getenv("HPCCGEN_LONG") == "" {
 		t.Skip("builds two designs with each mutant; with HPCCGEN_LONG=1 (make mutate)")
@@ -179,7 +188,7 @@ func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := newCSIG(c.cfg, true)
 			require.NoError(t, err)
-			source, err := s.f.design.Source()
+			source, err := s.frame.Design.Source()
 			require.NoError(t, err)
 			all := slices.Concat(switchMutations, memoryMutations)
 			var there []Mutation
@@ -206,8 +215,8 @@ func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 // rare are the mutants that need what happens once in a million cycles, with a seed that has it early.
 var rare = map[string]uint64{"SecTAG behind the end read": 6, "tag of the next packet taken from the bytes": 9}
 
-// hunt requires that each mutant is noticed, and that the build that holds them all is right without one. There are eight runs, the last of which
-// tell how far the stimulus is from missing one.
+// hunt requires that each mutant is noticed, and that the build that holds them all is right without one. There are
+// eight runs, the last of which tell how far the stimulus is from missing one.
 func hunt(t *testing.T, cfg config.Design, list []Mutation) {
 	run := func(t *testing.T, number int, cycles int64, seed uint64) *Report {
 		rep, err := RunDesign(cfg, Options{Engine: "verilator", Cycles: cycles, Seed: seed, NoShrink: true, Open: Mutants(list).Open(number)})

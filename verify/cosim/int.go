@@ -2,56 +2,91 @@ package cosim
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/csig"
 	"github.com/hdlpkg/hpccgen/model/inband"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 	verify "github.com/hdlpkg/hpccgen/verify/inband"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
-// intKind is an int_source with model/inband. Its traffic has no episodes: a mismatch is looked for again from the start of the run.
-type intKind struct{ target *verify.Target }
+// intKind is an int_source with model/inband. Its traffic has no episodes: a mismatch is looked for again from the
+// start of the run.
+type intKind struct {
+	target *verify.Target
+	config *config.INT // of the golden model
+	timing inband.Timing
+	taps   []readINTTap
+}
 
-func newINT(cfg *config.INT) (*switchSubject, error) {
-	t, err := verify.NewTarget(cfg)
+func newINT(cfg *config.INT, taps bool) (*switchSubject, error) {
+	t, err := verify.NewTarget(cfg, taps)
 	if err != nil {
 		return nil, err
 	}
-	f := newFrame(t.Design, t.Binding.Layout, nil, switchStreams(t.Binding))
-	return newSwitch(&intKind{t}, f, t.Binding, cfg.DataBits, intHeader(cfg), t.Timing.Decision), nil
+	k := &intKind{target: t, config: cfg, timing: t.Timing}
+	for _, tap := range t.Taps {
+		read, ok := intTaps[tap.Name]
+		if part, found := strings.CutPrefix(tap.Name, "record"); !ok && found {
+			read, ok = recordPart(part)
+		}
+		if !ok {
+			return nil, fmt.Errorf("the design has a tap %q that the golden model does not know", tap.Name)
+		}
+		if tap.Latency < t.Timing.Tx {
+			return nil, fmt.Errorf("the tap %q shows what it shows %d cycles after the header cycle, before the value is there (%d)", tap.Name, tap.Latency, t.Timing.Tx)
+		}
+		k.taps = append(k.taps, read)
+	}
+	f := drive.NewFrame(t.Design, t.Binding.Layout, t.Taps)
+	return newSwitch(k, f, t.Binding, cfg.DataBits, verify.Window(cfg), t.Timing.Decision), nil
 }
 
-// intHeader is Window of docs/int.md: the number of bytes on which the walk depends.
-func intHeader(c *config.INT) int {
-	switch c.Format {
-	case config.INTIFA:
-		return 158
-	case config.INTMD:
-		return 114
-	case config.INTIOAM:
-		return 330
-	}
-	return 100 + 8*c.MaxHops
+// readINTTap reads the value of one tap from the model; ok is false when it says nothing about this packet.
+type readINTTap func(t *inband.Taps) (v uint64, ok bool)
+
+// intTaps are the taps of packets that are compared, but for those of the record.
+var intTaps = map[string]readINTTap{
+	"status":    func(t *inband.Taps) (uint64, bool) { return uint64(t.Status), true },
+	"qlen":      func(t *inband.Taps) (uint64, bool) { return t.Snapshot.Qlen, true },
+	"tx":        func(t *inband.Taps) (uint64, bool) { return t.Snapshot.TxBytes, true },
+	"timestamp": func(t *inband.Taps) (uint64, bool) { return t.Stamp, true },
+}
+
+// recordPart reads 8 bytes of the record, or what is left of it.
+func recordPart(number string) (readINTTap, bool) {
+	n, err := strconv.Atoi(number)
+	return func(t *inband.Taps) (v uint64, ok bool) {
+		if t.Status != inband.Inserted {
+			return 0, false
+		}
+		for _, b := range t.Record[8*n : min(8*n+8, len(t.Record))] {
+			v = v<<8 | uint64(b)
+		}
+		return v, true
+	}, err == nil
 }
 
 func (k *intKind) model(s *switchSide) (func(in *csig.Inputs, out *csig.Outputs), error) {
-	m, err := inband.NewClocked(k.target.Config, k.target.Timing)
+	m, err := inband.NewClocked(k.config, k.timing)
 	if err != nil {
 		return nil, err
+	}
+	m.OnSnapshot = func(_ int64, t *inband.Taps) {
+		for i, read := range k.taps {
+			if v, ok := read(t); ok {
+				s.leg.Expect(i, int64(s.frame.Taps[i].Latency-k.target.Timing.Tx), v)
+			}
+		}
 	}
 	m.OnDecision = func(_ int64, ev *inband.Event) {
 		s.decide(func() string { return intString(ev) })
 	}
-	var to inband.Outputs
-	return func(in *csig.Inputs, out *csig.Outputs) {
-		m.Cycle(&inband.Inputs{Rst: in.Rst, Valid: in.Valid, Beat: in.Beat, Meta: in.Meta, MReady: in.MReady, Bus: in.Bus}, &to)
-		out.Ready, out.Valid, out.EgressPort, out.Status, out.Bus = to.Ready, to.Valid, to.EgressPort, csig.Status(to.Status), to.Bus
-		if to.Valid {
-			out.Beat = to.Beat
-		}
-	}, nil
+	return m.Cycle, nil
 }
 
 func (k *intKind) source(seed uint64, _ int64, _ int) (transit.Source, int64) {

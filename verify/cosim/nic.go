@@ -2,18 +2,18 @@ package cosim
 
 import (
 	"fmt"
-	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
-// nicSubject is an HPCC++ engine with model/hpcc.
+// nicSubject is an HPCC++ engine with model/law/hpcc.
 type nicSubject struct {
 	target *stimulus.Target
-	f      frame
+	frame  drive.Frame
 	taps   []readTap
 }
 
@@ -22,11 +22,7 @@ func newNIC(cfg *config.NIC, taps bool) (*nicSubject, error) {
 	if err != nil {
 		return nil, err
 	}
-	var streams []stream
-	for _, s := range t.Binding.OutputStreams() {
-		streams = append(streams, stream{valid: s.Valid, ports: s.Ports})
-	}
-	n := &nicSubject{target: t, f: newFrame(t.Design, t.Binding.Layout, t.Taps, streams)}
+	n := &nicSubject{target: t, frame: drive.NewFrame(t.Design, t.Binding.Layout, t.Taps)}
 	for i := range t.Taps {
 		r, err := readerOf(t.Taps[i].Name)
 		if err != nil {
@@ -37,7 +33,8 @@ func newNIC(cfg *config.NIC, taps bool) (*nicSubject, error) {
 	return n, nil
 }
 
-func (n *nicSubject) frame() *frame { return &n.f }
+// Frame is that of the engine.
+func (n *nicSubject) Frame() *drive.Frame { return &n.frame }
 
 // nicSide is the golden model closed loop with a source.
 type nicSide struct {
@@ -45,7 +42,7 @@ type nicSide struct {
 	model  *hpcc.Clocked
 	source stimulus.Source
 	cov    *stimulus.Coverage // nil: not counted
-	leg    *leg
+	leg    *drive.Leg
 	acks   int64
 	onAck  func(cycle int64, a *hpcc.Ack, r *hpcc.Result) // may be nil
 	in     hpcc.Inputs
@@ -70,12 +67,13 @@ func (n *nicSubject) newSide(attach func(m *hpcc.Clocked) stimulus.Source) (*nic
 		}
 		reaction = *t
 	}
-	m.OnAck = func(_ int64, a *hpcc.Ack, r *hpcc.Result) {
+	m.OnEvent = func(issue int64, a *hpcc.Ack, r *hpcc.Result) {
 		s.acks++
+		late := m.Now() - 1 - issue // cycles since the issue: without slices an ACK acts when it is transferred
 		if r.Kind.Reacts() {
 			for i, read := range n.taps {
 				if v, ok := read(&reaction, r); ok {
-					s.leg.expect(i, int64(n.f.taps[i].Latency), v)
+					s.leg.Expect(i, int64(n.frame.Taps[i].Latency)-late, v)
 				}
 			}
 		}
@@ -83,17 +81,20 @@ func (n *nicSubject) newSide(attach func(m *hpcc.Clocked) stimulus.Source) (*nic
 			observer.Issued(a, r)
 		}
 		if s.onAck != nil {
-			s.onAck(s.leg.cycle, a, r)
+			s.onAck(s.leg.Cycle()-late, a, r)
 		}
 	}
 	return s, nil
 }
 
-func (s *nicSide) start(l *leg) { s.leg = l }
+// Start keeps the leg.
+func (s *nicSide) Start(l *drive.Leg) { s.leg = l }
 
-func (s *nicSide) items() int64 { return s.acks }
+// Items is the number of ACKs that were issued.
+func (s *nicSide) Items() int64 { return s.acks }
 
-func (s *nicSide) step(in, want []uint64) bool {
+// Step makes one cycle.
+func (s *nicSide) Step(in, want []uint64) bool {
 	s.source.Next(&s.in)
 	s.model.Cycle(&s.in, &s.out)
 	s.target.Binding.PutInputs(in, &s.in)
@@ -102,7 +103,8 @@ func (s *nicSide) step(in, want []uint64) bool {
 	return s.in.Rst
 }
 
-func (n *nicSubject) random(seed uint64, counted bool) (side, error) {
+// Random is the model with the generator of a seed.
+func (n *nicSubject) Random(seed uint64, counted bool) (drive.Side, error) {
 	var cov *stimulus.Coverage
 	if counted {
 		cov = stimulus.NewCoverage(n.target.Config)
@@ -117,15 +119,17 @@ func (n *nicSubject) random(seed uint64, counted bool) (side, error) {
 	return s, nil
 }
 
-func (n *nicSubject) report(rep *Report, sides []side) {
+// Report adds up ACKs and coverage.
+func (n *nicSubject) Report(rep *Report, sides []drive.Side) {
 	cov := stimulus.NewCoverage(n.target.Config)
 	for _, s := range sides {
 		cov.Merge(s.(*nicSide).cov)
 	}
-	rep.Acks, rep.Coverage, rep.Holes = rep.items, cov.Rows(), cov.Holes()
+	rep.Acks, rep.Coverage, rep.Holes = rep.Items, cov.Rows(), cov.Holes()
 }
 
-func (n *nicSubject) record(seed uint64, cycle int64, before int) (script, int64, error) {
+// Record writes down what the generator does.
+func (n *nicSubject) Record(seed uint64, cycle int64, before int) (timeline.Script, int64, error) {
 	var gen *stimulus.Generator
 	var rec *stimulus.Recorder
 	var start int64
@@ -138,8 +142,8 @@ func (n *nicSubject) record(seed uint64, cycle int64, before int) (script, int64
 	if err != nil {
 		return nil, 0, err
 	}
-	runTo(newLeg(&n.f, s), start, cycle+1)
-	return nicScript{&rec.Script}, start, nil
+	drive.NewLeg(&n.frame, s, "").From(start).RunTo(cycle+1, nil)
+	return &rec.Script, start, nil
 }
 
 // recorded is a recorder through which the model still reaches the generator.
@@ -151,15 +155,18 @@ type recorded struct {
 func (r recorded) Issued(a *hpcc.Ack, res *hpcc.Result) { r.gen.Issued(a, res) }
 func (r recorded) Reacted(t *hpcc.Taps)                 { r.gen.Reacted(t) }
 
-func (n *nicSubject) play(s script) (side, error) {
-	return n.newSide(func(*hpcc.Clocked) stimulus.Source { return stimulus.NewPlayer(s.(nicScript).Script) })
+// Play is the model with a script.
+func (n *nicSubject) Play(s timeline.Script) (drive.Side, error) {
+	return n.newSide(func(*hpcc.Clocked) stimulus.Source { return stimulus.NewPlayer(s.(*stimulus.Script)) })
 }
 
-// pin moves an ACK to the cycle before its issue.
-func (n *nicSubject) pin(from script) (script, error) {
-	best := from.(nicScript).Script
+// Pin moves an ACK to the cycle before its issue.
+func (n *nicSubject) Pin(from timeline.Script) (timeline.Script, error) {
+	best := from.(*stimulus.Script)
 	p := stimulus.NewPlayer(best)
-	p.Taken = &stimulus.Script{Cycles: best.Cycles, Resets: best.Resets, MStall: best.MStall, CStall: best.CStall}
+	taken := *best
+	taken.Acks, taken.Writes, taken.Reads, taken.Tables = nil, nil, nil, nil
+	p.Taken = &taken
 	s, err := n.newSide(func(*hpcc.Clocked) stimulus.Source { return p })
 	if err != nil {
 		return nil, err
@@ -175,73 +182,8 @@ func (n *nicSubject) pin(from script) (script, error) {
 			}
 		}
 	}
-	runTo(newLeg(&n.f, s), 0, best.Cycles)
-	return nicScript{p.Taken}, nil
-}
-
-// nicScript shrinks a stimulus of an HPCC++ engine.
-type nicScript struct{ *stimulus.Script }
-
-func (s nicScript) copy() script       { return nicScript{s.Clone()} }
-func (s nicScript) content() any       { return s.Script }
-func (s nicScript) length() int64      { return s.Cycles }
-func (s nicScript) operations() int    { return s.Operations() }
-func (s nicScript) cut(from, to int64) { s.Cut(from, to) }
-func (s nicScript) until(cycle int64)  { s.Until(cycle) }
-
-func nicEdit(edit func(s *stimulus.Script)) func(script) {
-	return func(s script) { edit(s.(nicScript).Script) }
-}
-
-func (nicScript) free() []func(script) {
-	return []func(script){
-		nicEdit(func(s *stimulus.Script) { s.MStall, s.CStall = nil, nil }),
-		nicEdit(func(s *stimulus.Script) { s.MStall = nil }),
-		nicEdit(func(s *stimulus.Script) { s.CStall = nil }),
-	}
-}
-
-func (nicScript) mute() []func(script) {
-	return []func(script){
-		nicEdit(func(s *stimulus.Script) { s.Reads = nil }),
-		nicEdit(func(s *stimulus.Script) { s.Acks = nil }),
-	}
-}
-
-func (nicScript) simpler() []func(script) { return nil }
-
-// groups are the flows.
-func (s nicScript) groups() []uint32 {
-	var flows []uint32
-	for _, a := range s.Acks {
-		flows = append(flows, a.Op.Flow)
-	}
-	slices.Sort(flows)
-	return slices.Compact(flows)
-}
-
-func (s nicScript) dropGroups(flows []uint32) {
-	s.Acks = slices.DeleteFunc(s.Acks, func(a timeline.At[hpcc.Ack]) bool { return slices.Contains(flows, a.Op.Flow) })
-	s.Writes = slices.DeleteFunc(s.Writes, func(w timeline.At[hpcc.ContextWrite]) bool { return slices.Contains(flows, w.Op.Flow) })
-}
-
-func (nicScript) lists() int { return 4 }
-
-func (s nicScript) size(list int) int {
-	return [...]int{len(s.Acks), len(s.Reads), len(s.Writes), len(s.Tables)}[list]
-}
-
-func (s nicScript) remove(list, from, to int) {
-	switch list {
-	case 0:
-		s.Acks = slices.Delete(s.Acks, from, to)
-	case 1:
-		s.Reads = slices.Delete(s.Reads, from, to)
-	case 2:
-		s.Writes = slices.Delete(s.Writes, from, to)
-	case 3:
-		s.Tables = slices.Delete(s.Tables, from, to)
-	}
+	drive.NewLeg(&n.frame, s, "").RunTo(best.Cycles, nil)
+	return p.Taken, nil
 }
 
 // readTap reads the value of one tap from the model; ok is false when this reaction says nothing about it.
@@ -252,10 +194,6 @@ func readerOf(name string) (readTap, error) {
 	var hop int
 	if n, _ := fmt.Sscanf(name, "u_hop%d", &hop); n == 1 && hop < hpcc.MaxHops {
 		return func(t *hpcc.Taps, _ *hpcc.Result) (uint64, bool) { return t.UHop[hop], t.HopValid[hop] }, nil
-	}
-	if name == "tau" || name == "arg_max" { // of the hop chosen, when there is one
-		f := tapValues[name]
-		return func(t *hpcc.Taps, r *hpcc.Result) (uint64, bool) { return f(t, r), t.UMax > 0 }, nil
 	}
 	if f, ok := tapValues[name]; ok {
 		return func(t *hpcc.Taps, r *hpcc.Result) (uint64, bool) { return f(t, r), true }, nil

@@ -2,17 +2,19 @@ package cosim
 
 import (
 	"fmt"
+	"strings"
 
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
-// explain replays the model's side of the episode that holds the first difference.
-func (n *nicSubject) explain(d *Divergence, seed uint64, first *difference) error {
+// Explain replays the model's side of the episode that holds the first difference.
+func (n *nicSubject) Explain(d *drive.Divergence, seed uint64, first *drive.Difference) error {
 	log := &ackInputs{}
 	s, err := n.newSide(func(m *hpcc.Clocked) stimulus.Source {
 		gen := stimulus.New(n.target.Config, n.target.Timing, seed, m.Model().Context, nil)
-		log.cycle = gen.GoTo(first.cycle, 0)
+		log.cycle = gen.GoTo(first.Cycle, 0)
 		log.Generator = gen
 		return log
 	})
@@ -22,21 +24,20 @@ func (n *nicSubject) explain(d *Divergence, seed uint64, first *difference) erro
 	var issued []ackLog
 	s.onAck = func(cycle int64, a *hpcc.Ack, r *hpcc.Result) { issued = append(issued, ackLog{cycle, *a, *r}) }
 	results := 0 // transfers on m before the difference
-	l := newLeg(&n.f, s)
-	each(l, log.cycle, first.cycle+1, func(cycle int64, in, want []uint64) {
-		results = n.countResult(results, in, want, cycle < first.cycle)
+	drive.NewLeg(&n.frame, s, "").From(log.cycle).RunTo(first.Cycle+1, func(cycle int64, in, want []uint64) {
+		results = n.countResult(results, in, want, cycle < first.Cycle)
 	})
 	d.Inputs = log.lines
 
 	var of *ackLog
 	switch {
-	case first.tap >= 0:
+	case first.Tap >= 0:
 		for i := range issued {
-			if issued[i].cycle == first.issue {
+			if issued[i].cycle == first.Issue {
 				of = &issued[i]
 			}
 		}
-	case len(first.name) > 2 && first.name[:2] == "m_" && results < len(issued):
+	case strings.HasPrefix(first.Name, "m_") && results < len(issued):
 		of = &issued[results]
 	}
 	if of != nil {
@@ -52,7 +53,8 @@ type ackLog struct {
 }
 
 func resultString(r *hpcc.Result) string {
-	return fmt.Sprintf("kind %s status %s u %#x w %#x wc %#x rate %#x stage %d", r.Kind, r.Status, r.U, r.W, r.Wc, r.Rate, r.Stage)
+	return fmt.Sprintf("kind %s status %s u %#x w %#x wc %#x rate %#x stage %d",
+		r.Kind, r.Status, r.U, r.W, r.Wc, r.Rate, r.Stage)
 }
 
 // countResult counts the transfers on m since the last reset.
@@ -100,17 +102,16 @@ func (l *ackInputs) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 		l.add("rst")
 	default:
 		if in.TW.Valid && out.TWReady {
-			l.add("tw table %d index %d data %#x", in.TW.Table, in.TW.Index, in.TW.Data)
+			l.add("tw table %d index %d data %#x", in.TW.Payload.Table, in.TW.Payload.Index, in.TW.Payload.Data)
 		}
 		if in.CW.Valid && out.CWReady {
-			w := &in.CW
-			l.add("cw flow %d mask %#02x profile %d u %#x wc %#x w %#x stage %d seq %#x", w.Flow, w.Mask, w.Profile, w.U, w.Wc, w.W, w.Stage, w.Seq)
+			l.add("cw %s", stimulus.WriteString(&in.CW.Payload))
 		}
 		if in.CR.Valid && out.CRReady {
-			l.add("cr flow %d", in.CR.Flow)
+			l.add("cr flow %d", in.CR.Payload)
 		}
 		if in.S.Valid && out.SReady {
-			l.add("s %s", stimulus.AckString(&in.S.Ack))
+			l.add("s %s", stimulus.AckString(&in.S.Payload))
 		}
 	}
 	l.cycle++

@@ -3,28 +3,38 @@ package cosim
 import (
 	"fmt"
 	"os"
+	"path/filepath"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/configtest"
 )
 
-// Random engines with one lane: their plan (which stage uses a memory when) follows from the widths, the number of hops and
-// the dividers. Seeds 244 and 275 once wrote two words of a memory in one cycle.
+// Random engines with one lane: their plan (which stage uses a memory when) follows from the widths, the number of hops
+// and the dividers. Of those that are kept as files two once wrote two words of a memory in one cycle, and one read a
+// word in the cycle that wrote it.
 func TestRandomSerialEngines(t *testing.T) {
-	seeds := []uint64{0, 9, 10, 11, 15, 33, 244, 275}
-	if os.Getenv("HPCCGEN_LONG") != "" {
-		for s := uint64(1000); s < 1300; s++ {
-			if configtest.Random(s).Serial {
-				seeds = append(seeds, s)
-			}
-		}
+	files, err := filepath.Glob("testdata/serial_*.yaml")
+	require.NoError(t, err)
+	require.Len(t, files, 3)
+	designs := map[string]*config.NIC{}
+	for _, name := range files {
+		designs[filepath.Base(name)], err = config.Load(name)
+		require.NoError(t, err)
 	}
-	for _, s := range seeds {
-		c := configtest.Random(s)
-		require.True(t, c.Serial, "seed %d gives an engine with a lane for each hop", s)
-		t.Run(fmt.Sprint(s), func(t *testing.T) {
+	n := uint64(6)
+	if os.Getenv("HPCCGEN_LONG") != "" {
+		n = 100
+	}
+	for seed := range n {
+		d := configtest.With(config.KindNIC, seed, map[string]string{"hops.order": "serial", "flows": fmt.Sprint(3 + 5*seed)})
+		designs[fmt.Sprint(seed)] = d.Design.(*config.NIC)
+	}
+	for name, c := range designs {
+		require.True(t, c.Serial)
+		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			check(t, c, Options{Engine: "go", Cycles: 25_000, Seed: 7, NoShrink: true})
 		})

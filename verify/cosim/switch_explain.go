@@ -4,12 +4,13 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/model/csig"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
-// explain replays the model's side of the episode that holds the first difference.
-func (c *switchSubject) explain(d *Divergence, seed uint64, first *difference) error {
-	src, start := c.kind.source(seed, first.cycle, 0)
+// Explain replays the model's side of the episode that holds the first difference.
+func (c *switchSubject) Explain(d *drive.Divergence, seed uint64, first *drive.Difference) error {
+	src, start := c.kind.source(seed, first.Cycle, 0)
 	log := &packetInputs{Source: src, inputLog: inputLog{cycle: start}, header: c.header}
 	s, err := c.newSide(log)
 	if err != nil {
@@ -21,25 +22,29 @@ func (c *switchSubject) explain(d *Divergence, seed uint64, first *difference) e
 			log.decided++
 		}
 	}
-	l := newLeg(&c.f, s)
-	runTo(l, start, first.cycle+1)
-	left := log.left(first.cycle)
+	l := drive.NewLeg(&c.frame, s, "").From(start)
+	l.RunTo(first.Cycle+1, nil)
+	left := log.left(first.Cycle)
 	d.Inputs = log.lines
 	// Somewhat longer, so that what is under way is decided.
 	begun := log.begun
-	for l.cycle <= first.cycle+c.decision+8 && log.begun == begun {
-		runTo(l, l.cycle, l.cycle+1)
+	for l.Cycle() <= first.Cycle+c.decision+8 && log.begun == begun {
+		l.RunTo(l.Cycle()+1, nil)
 	}
 	of := -1
 	switch {
-	case first.tap >= 0:
+	case first.Tap >= 0:
 		for i := range log.packets {
-			if log.packets[i].header == first.issue {
+			if log.packets[i].header == first.Issue {
 				of = i
 			}
 		}
-	case strings.HasPrefix(first.name, "m_axis"):
-		of = left
+	case strings.HasPrefix(first.Name, "m_axis"):
+		for of = 0; of < len(log.packets) && (left > 0 || log.packets[of].dropped()); of++ {
+			if !log.packets[of].dropped() {
+				left--
+			}
+		}
 	}
 	if of >= 0 && of < len(log.packets) {
 		p := &log.packets[of]
@@ -65,6 +70,9 @@ type packetLog struct {
 	header int64  // its header cycle
 	result string // what the model says of it
 }
+
+// dropped reports whether the packet does not leave.
+func (p *packetLog) dropped() bool { return strings.HasPrefix(p.result, "status dropped") }
 
 // Unwrap is the source.
 func (l *packetInputs) Unwrap() transit.Source { return l.Source }

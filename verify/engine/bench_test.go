@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/rtlgen/nic"
+	"github.com/hdlpkg/hpccgen/rtlgen/law"
 )
 
 // BenchmarkEngines runs the line-rate engine in batches, in each engine, and the
@@ -14,7 +14,7 @@ import (
 func BenchmarkEngines(b *testing.B) {
 	c, err := config.Load("nic-line")
 	require.NoError(b, err)
-	e, err := nic.Build(c)
+	e, err := law.Build(c)
 	require.NoError(b, err)
 	for _, taps := range []bool{false, true} {
 		d := Design{Top: e.Top, Taps: taps}

@@ -9,9 +9,9 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/sim/cells"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // ram is a DP16KD of some widths and write modes, as a bench: every instance of it gets the same inputs.

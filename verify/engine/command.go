@@ -3,9 +3,10 @@ package engine
 import (
 	"bytes"
 	"fmt"
-	"os/exec"
 	"path/filepath"
 	"strings"
+
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
 // outputLimit bounds how much of a failed tool's output an error carries; the
@@ -15,11 +16,11 @@ const outputLimit = 4000
 // runTool runs a build step in dir. On failure the error carries what the tool
 // said.
 func runTool(dir, path string, args ...string) error {
-	cmd := exec.Command(path, args...)
+	cmd := toolchain.Command(toolchain.Lifetime(), path, args...)
 	cmd.Dir = dir
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := cmd.Run(); err != nil {
+	if err := toolchain.Run(toolchain.Lifetime(), cmd); err != nil {
 		text := strings.TrimSpace(output.String())
 		if len(text) > outputLimit {
 			text = text[:outputLimit] + "\n..."

@@ -25,7 +25,7 @@ func Open(name string, d Design, o Options) (Engine, error) {
 	case "go":
 		return openInterpreter(d, o)
 	case "verilator", "icarus":
-		s, err := d.Source()
+		s, err := d.source(vgen.EmitOptions{Reset: d.Reset, Collide: true})
 		if err != nil {
 			return nil, err
 		}
@@ -42,11 +42,13 @@ func Open(name string, d Design, o Options) (Engine, error) {
 // Source emits the design as Verilog text. The headers name no tool, command or
 // configuration: they would only make equal designs look different to the build
 // cache.
-func (d Design) Source() (*Source, error) {
+func (d Design) Source() (*Source, error) { return d.source(vgen.EmitOptions{Reset: d.Reset}) }
+
+func (d Design) source(o vgen.EmitOptions) (*Source, error) {
 	if d.Top == nil {
 		return nil, errNoTop
 	}
-	files, err := vgen.Emit(d.Top, vgen.EmitOptions{Reset: d.Reset})
+	files, err := vgen.Emit(d.Top, o)
 	if err != nil {
 		return nil, err
 	}

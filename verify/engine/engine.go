@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -60,7 +61,7 @@ func (h Hardware) Flags() string {
 		text += " --family " + h.Family
 	}
 	if h.Port != "" {
-		text += " --port " + h.Port
+		text += " --port " + toolchain.Quote(h.Port)
 	}
 	if h.Taps {
 		text += " --taps"

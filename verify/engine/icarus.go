@@ -12,9 +12,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // icarusPatience is how long a simulator may take to end after its input did.
@@ -36,6 +36,7 @@ type Icarus struct {
 	answer *os.File
 	reader *bufio.Reader
 	line   []byte
+	wave   *waveform
 	broken error
 	closed bool
 }
@@ -65,15 +66,14 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 		e.rule = PayloadMayBeUnknown(s.Layout)
 	}
 	args := []string{"-n", program}
-	if o.VCD != "" {
-		path, err := checkWaveform(o.VCD)
-		if err != nil {
-			return nil, err
-		}
-		args = append(args, "+vcd="+path)
+	if e.wave, err = createWaveform(o.VCD); err != nil {
+		return nil, err
+	}
+	if e.wave != nil {
+		args = append(args, "+vcd=/dev/./fd/5") // a name without a dot would get an ending
 	}
 	if err := e.start(vvp, args); err != nil {
-		return nil, fmt.Errorf("starting vvp: %w", err)
+		return nil, errors.Join(fmt.Errorf("starting vvp: %w", err), e.wave.close())
 	}
 	return e, nil
 }
@@ -127,8 +127,15 @@ func (e *Icarus) start(vvp string, args []string) error {
 		return errors.Join(err, feed.Close())
 	}
 	defer toUs.Close()
-	e.cmd = exec.Command(vvp, args...)
+	e.cmd = toolchain.Command(toolchain.Lifetime(), vvp, args...)
 	e.cmd.ExtraFiles = []*os.File{fromUs, toUs} // descriptors 3 and 4
+	if e.wave != nil {
+		if err := e.wave.forSimulator(); err != nil {
+			return errors.Join(err, feed.Close(), answer.Close())
+		}
+		e.cmd.ExtraFiles = append(e.cmd.ExtraFiles, e.wave.pipe) // descriptor 5
+	}
+	defer e.wave.handedOver()
 	e.cmd.Stdout, e.cmd.Stderr = e.said, e.said
 	if err := e.cmd.Start(); err != nil {
 		return errors.Join(err, feed.Close(), answer.Close())
@@ -193,7 +200,7 @@ func (e *Icarus) Run(cycles int, in, out []uint64) error {
 		e.fail(cycles, err)
 		return e.broken
 	}
-	return fault
+	return errors.Join(fault, e.wave.failed())
 }
 
 // icarusBatch writes the inputs of a batch as the testbench reads them.
@@ -279,6 +286,9 @@ func (e *Icarus) fail(cycles int, err error) {
 	_ = e.answer.Close()
 	_ = e.cmd.Process.Kill()
 	_ = e.cmd.Wait()
+	if toolchain.Lifetime().Err() != nil {
+		err = toolchain.Lifetime().Err()
+	}
 	e.broken = fmt.Errorf("icarus: the simulation of %s failed after %d cycles of the batch: %w", e.source.Top, cycles, err)
 	if said := strings.TrimSpace(e.said.String()); said != "" {
 		e.broken = fmt.Errorf("%w\n%s", e.broken, cut([]byte(said), outputLimit))
@@ -292,16 +302,17 @@ func (e *Icarus) Close() error {
 	}
 	e.closed = true
 	if e.broken != nil {
-		return nil // it has ended, and Run has said why
+		return e.wave.close() // it has ended, and Run has said why
 	}
 	_ = e.feed.Close()
 	defer e.answer.Close()
 	late := time.AfterFunc(icarusPatience, func() { _ = e.cmd.Process.Kill() })
 	defer late.Stop()
 	if err := e.cmd.Wait(); err != nil {
-		return fmt.Errorf("icarus: the simulator ended with %w\n%s", err, cut(e.said.Bytes(), outputLimit))
+		err = fmt.Errorf("icarus: the simulator ended with %w\n%s", err, cut(e.said.Bytes(), outputLimit))
+		return errors.Join(err, e.wave.close())
 	}
-	return nil
+	return e.wave.close()
 }
 
 // resetIn reports whether the record asserts the reset.
@@ -312,17 +323,4 @@ func resetIn(l *vgen.Layout, record []uint64) bool {
 		}
 	}
 	return false
-}
-
-// checkWaveform makes sure that a waveform can be written and returns its
-// absolute path.
-func checkWaveform(path string) (string, error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return "", fmt.Errorf("cannot write the waveform: %w", err)
-	}
-	if err := f.Close(); err != nil {
-		return "", fmt.Errorf("cannot write the waveform: %w", err)
-	}
-	return filepath.Abs(path)
 }

@@ -2,9 +2,7 @@ package engine
 
 import (
 	"errors"
-	"fmt"
 	"math/big"
-	"os"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -15,7 +13,7 @@ type Interpreter struct {
 	layout vgen.Layout
 	taps   bool
 	vcd    *vgen.VCD
-	file   *os.File // of the waveform
+	wave   *waveform // that vcd writes to
 	closed bool
 }
 
@@ -34,11 +32,11 @@ func openInterpreter(d Design, o Options) (*Interpreter, error) {
 	if d.Taps {
 		e.layout = sim.LayoutTaps()
 	}
-	if o.VCD != "" {
-		if e.file, err = os.Create(o.VCD); err != nil {
-			return nil, fmt.Errorf("cannot write the waveform: %w", err)
-		}
-		e.vcd = vgen.NewVCD(e.file, sim)
+	if e.wave, err = createWaveform(o.VCD); err != nil {
+		return nil, err
+	}
+	if e.wave != nil {
+		e.vcd = vgen.NewVCD(e.wave, sim)
 	}
 	return e, nil
 }
@@ -70,7 +68,7 @@ func (e *Interpreter) Run(cycles int, in, out []uint64) error {
 			return err
 		}
 	}
-	return nil
+	return e.wave.failed()
 }
 
 func (e *Interpreter) run(cycles int, in, out []uint64) error {
@@ -99,8 +97,5 @@ func (e *Interpreter) Close() error {
 	if e.vcd == nil {
 		return nil
 	}
-	if err := errors.Join(e.vcd.Close(), e.file.Close()); err != nil {
-		return fmt.Errorf("cannot write the waveform: %w", err)
-	}
-	return nil
+	return errors.Join(e.vcd.Close(), e.wave.close())
 }

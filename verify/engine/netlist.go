@@ -1,13 +1,13 @@
 package engine
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/synth"
 )
@@ -106,7 +106,7 @@ func runYosys(s *Source, f family, yosys, write, dir string) error {
 			return err
 		}
 	}
-	if err := f.part.Netlist(context.Background(), yosys, work, s.Top, names); err != nil {
+	if err := f.part.Netlist(toolchain.Lifetime(), yosys, work, s.Top, names); err != nil {
 		return fmt.Errorf("synthesizing %s: %w", s.Top, err)
 	}
 	if err := runTool(work, yosys, "-q", "-p", write); err != nil {

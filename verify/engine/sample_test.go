@@ -7,8 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // needTools skips a test when a program is missing, and says which; in CI a

@@ -9,7 +9,7 @@ import (
 
 	"github.com/ebitengine/purego"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/sim/verilator"
 )
@@ -23,7 +23,8 @@ type Verilator struct {
 	source *Source
 	lib    *modelLibrary
 	model  uintptr // the instance on the C++ side; 0 after Close
-	broken error   // set when the model failed: its state is then undefined
+	wave   *waveform
+	broken error // set when the model failed: its state is then undefined
 }
 
 // modelLibrary is the loaded shared object.
@@ -46,17 +47,16 @@ func openVerilator(s *Source, o Options) (*Verilator, error) {
 		return nil, err
 	}
 	b := &modelBuild{source: s, tools: tools, cache: cache, trace: o.VCD != "", ones: o.Start == StartOnes, progress: o.step}
-	object, err := b.object()
-	if err != nil {
-		return nil, err
-	}
-	lib, err := loadModel(object, b.digest)
+	lib, err := b.library()
 	if err != nil {
 		return nil, err
 	}
 	v := &Verilator{source: s, lib: lib}
-	if v.model, err = lib.create(o.VCD); err != nil {
-		return nil, errors.Join(err, lib.unload())
+	if v.wave, err = createWaveform(o.VCD); err == nil {
+		v.model, err = lib.create(v.wave)
+	}
+	if err != nil {
+		return nil, errors.Join(err, v.wave.close(), lib.unload())
 	}
 	return v, nil
 }
@@ -109,7 +109,7 @@ func (v *Verilator) Close() error {
 	}
 	purego.SyscallN(v.lib.free, v.model)
 	v.model = 0
-	return v.lib.unload()
+	return errors.Join(v.wave.close(), v.lib.unload())
 }
 
 func (v *Verilator) usable() error {
@@ -122,7 +122,7 @@ func (v *Verilator) usable() error {
 // completed turns the number of cycles that a call completed into an error.
 func (v *Verilator) completed(done, cycles int) error {
 	if done == cycles {
-		return nil
+		return v.wave.failed()
 	}
 	var text [errorBytes]byte
 	n, _, _ := purego.SyscallN(v.lib.lastError, v.model, uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))
@@ -158,26 +158,22 @@ func loadModel(path, digest string) (*modelLibrary, error) {
 	return lib, nil
 }
 
-// create makes an instance that writes a waveform to vcd, if that is not "".
-func (l *modelLibrary) create(vcd string) (uintptr, error) {
+// create makes an instance that writes a waveform, if that is not nil.
+func (l *modelLibrary) create(w *waveform) (uintptr, error) {
 	var path unsafe.Pointer
-	if vcd != "" {
-		path = unsafe.Pointer(unsafe.StringData(vcd + "\x00"))
+	if w != nil {
+		if err := w.forSimulator(); err != nil {
+			return 0, err
+		}
+		path = unsafe.Pointer(unsafe.StringData(fmt.Sprintf("/dev/fd/%d\x00", w.pipe.Fd())))
 	}
 	var text [errorBytes]byte
 	model, _, _ := purego.SyscallN(l.newInstance, uintptr(path), uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))
 	if model == 0 {
 		message, _, _ := bytes.Cut(text[:], []byte{0})
-		return 0, fmt.Errorf("starting the verilated model: %s", waveformHint(string(message), vcd))
+		return 0, fmt.Errorf("starting the verilated model: %s", message)
 	}
 	return model, nil
-}
-
-func waveformHint(message, vcd string) string {
-	if vcd == "" {
-		return message
-	}
-	return message + " (waveform " + vcd + ")"
 }
 
 func (l *modelLibrary) unload() error {

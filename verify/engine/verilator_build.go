@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io/fs"
 	"os"
@@ -12,10 +13,10 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/sim/verilator"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 const (
@@ -129,6 +130,25 @@ func (b *modelBuild) object() (string, error) {
 	return filepath.Join(entry, modelObject), nil
 }
 
+// library loads the shared object. One in the cache that does not load is built again, once.
+func (b *modelBuild) library() (*modelLibrary, error) {
+	object, err := b.object()
+	if err != nil {
+		return nil, err
+	}
+	lib, err := loadModel(object, b.digest)
+	if err == nil {
+		return lib, nil
+	}
+	if failed := b.cache.Discard("model", b.key()); failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	if object, err = b.object(); err != nil {
+		return nil, err
+	}
+	return loadModel(object, b.digest)
+}
+
 // shimFor describes the shim of a source; the members are the wrapper's ports.
 func shimFor(s *Source, trace, ones bool, digest string) verilator.Shim {
 	shim := verilator.Shim{
@@ -181,10 +201,41 @@ func (b *modelBuild) build(dir string) error {
 	for _, j := range jobs {
 		args = append(args, j.object)
 	}
-	if err := b.run(work, b.tools.cxx, args...); err != nil {
+	if err := b.compile(work, modelObject+".new", args...); err != nil {
+		for _, j := range jobs { // what the cache had may be the cause
+			if j.key != "" {
+				_ = b.cache.Discard("runtime", j.key)
+			}
+		}
 		return fmt.Errorf("linking the verilated model of %s: %w", b.source.Top, err)
 	}
-	return os.Rename(filepath.Join(work, modelObject+".new"), filepath.Join(dir, modelObject))
+	object := filepath.Join(dir, modelObject)
+	if err := os.Rename(filepath.Join(work, modelObject+".new"), object); err != nil {
+		return err
+	}
+	// What a compiler calls a success comes into the cache only if it is one.
+	lib, err := loadModel(object, b.digest)
+	if err != nil {
+		return fmt.Errorf("%s made a shared object that is of no use: %w", filepath.Base(b.tools.cxx), err)
+	}
+	return lib.unload()
+}
+
+// compile runs the compiler, which is to leave an object.
+func (b *modelBuild) compile(dir, object string, args ...string) error {
+	if err := b.run(dir, b.tools.cxx, args...); err != nil {
+		return err
+	}
+	if !left(dir, object) {
+		return fmt.Errorf("%s reports success and leaves no %s; is it a C++ compiler?", b.tools.cxx, object)
+	}
+	return nil
+}
+
+// left reports whether a program has left a file.
+func left(dir, name string) bool {
+	info, err := os.Stat(filepath.Join(dir, name))
+	return err == nil && info.Mode().IsRegular()
 }
 
 func (b *modelBuild) run(dir, path string, args ...string) error {
@@ -220,6 +271,10 @@ func (b *modelBuild) verilate(work string) error {
 	if err := b.run(work, b.tools.verilator, args...); err != nil {
 		return fmt.Errorf("verilating %s: %w", b.source.Top, err)
 	}
+	if !left(work, "obj/"+modelClass+"_classes.mk") {
+		return fmt.Errorf("verilating %s: %s reports success and leaves no model; is it Verilator?",
+			b.source.Top, b.tools.verilator)
+	}
 	return os.WriteFile(filepath.Join(work, "obj", "shim.cpp"), []byte(b.shim), 0o644)
 }
 
@@ -231,6 +286,7 @@ func (b *modelBuild) verilatorRoot() (string, error) {
 // job is one run of the compiler, or the fetching of one object.
 type job struct {
 	object string
+	key    string // of an object in the cache; "" for others
 	run    func() error
 }
 
@@ -274,12 +330,12 @@ func (b *modelBuild) units(work, root string) ([]job, error) {
 		if err := os.WriteFile(filepath.Join(work, unit+".cpp"), []byte(text.String()), 0o644); err != nil {
 			return err
 		}
-		jobs = append(jobs, job{unit + ".o", func() error {
+		jobs = append(jobs, job{object: unit + ".o", run: func() error {
 			args := slices.Concat(b.commonFlags(), flags, include, []string{"-c", unit + ".cpp", "-o", unit + ".o"})
 			if h := b.header(root, flags); h != "" {
 				args = append([]string{"-include", h}, args...)
 			}
-			if err := b.run(work, b.tools.cxx, args...); err != nil {
+			if err := b.compile(work, unit+".o", args...); err != nil {
 				return fmt.Errorf("compiling the verilated model of %s: %w", b.source.Top, err)
 			}
 			return nil
@@ -302,7 +358,7 @@ func (b *modelBuild) units(work, root string) ([]job, error) {
 	}
 	for _, name := range runtimeFiles {
 		object := name + ".o"
-		jobs = append(jobs, job{object, func() error {
+		jobs = append(jobs, job{object, b.runtimeKey(name), func() error {
 			return b.runtimeObject(work, root, name, object)
 		}})
 	}
@@ -321,7 +377,7 @@ func (b *modelBuild) runtimeObject(work, root, name, object string) error {
 		b.progress("compiling Verilator's runtime, once")
 		args := slices.Concat(b.commonFlags(), runtimeFlags, runtimeInclude(root),
 			[]string{"-c", filepath.Join(root, "include", name+".cpp"), "-o", object})
-		if err := b.run(dir, b.tools.cxx, args...); err != nil {
+		if err := b.compile(dir, object, args...); err != nil {
 			return fmt.Errorf("compiling Verilator's %s: %w", name, err)
 		}
 		return nil

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
 )
 
 // Every unit of a model begins with Verilator's header and a good part of the standard library: a second of the compiler's

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hdlpkg/hpccgen/buildcache"
-	"github.com/hdlpkg/hpccgen/toolchain"
+	"github.com/hdlpkg/hpccgen/internal/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
 func TestVerilatorMatchesModel(t *testing.T) {

@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 )
 
 // axiLiteProof holds an AXI4-Lite slave in front of the register bus to the protocol, for every master that obeys it and every
@@ -24,9 +24,9 @@ module proof(
 );
     wire idle_q, reading_q;
 %s
-    // Transfers without their answer, and where the access is.
+    // Transfers without their answer, and where the access is. Of a write and a read that wait, the one that the last access was not goes first.
     reg started = 0;
-    reg write_open, read_open, acting, answered;
+    reg write_open, read_open, acting, answered, last_read, write_passed, read_passed;
     wire aw = s_axil_awvalid && s_axil_awready;
     wire w  = s_axil_wvalid && s_axil_wready;
     wire ar = s_axil_arvalid && s_axil_arready;
@@ -36,10 +36,13 @@ module proof(
     always @(posedge clk) begin
         started <= 1;
         if (rst) begin
-            write_open <= 0; read_open <= 0; acting <= 0; answered <= 0;
+            write_open <= 0; read_open <= 0; acting <= 0; answered <= 0; last_read <= 1; write_passed <= 0; read_passed <= 0;
         end else begin
             write_open <= aw || write_open && !b;
             read_open <= ar || read_open && !r;
+            last_read <= ar || last_read && !aw;
+            write_passed <= (write_passed || ar) && s_axil_awvalid && s_axil_wvalid && !aw;
+            read_passed <= (read_passed || aw) && s_axil_arvalid && !ar;
             acting <= strobe || acting && !bus_done;
             answered <= bus_done || answered && !strobe;
         end
@@ -102,10 +105,14 @@ module proof(
         if (done_write) assert (s_axil_bvalid && s_axil_bresp == {bus_error, 1'b0});
         if (done_read) assert (s_axil_rvalid && s_axil_rresp == {bus_error, 1'b0} && s_axil_rdata == bus_rdata);
 
-        // Address and word of a write are taken together, a write goes before a read, one access at a time.
+        // While one waits, one access of the other kind is taken at most.
+        if (write_passed) assert (!s_axil_arready && last_read);
+        if (read_passed) assert (!s_axil_awready && !last_read);
+
+        // Address and word of a write are taken together, one access at a time.
         assert (s_axil_awready == s_axil_wready);
-        if (s_axil_awready) assert (s_axil_awvalid && s_axil_wvalid);
-        if (s_axil_arready) assert (s_axil_arvalid && !before_aw_w);
+        if (s_axil_awready) assert (s_axil_awvalid && s_axil_wvalid && !(before_ar && !last_read));
+        if (s_axil_arready) assert (s_axil_arvalid && !(before_aw_w && last_read));
         assert (!(s_axil_awready && s_axil_arready));
         if (write_open || read_open || before_hold) assert (!s_axil_awready && !s_axil_arready);
         assert (!(write_open && read_open));
@@ -121,15 +128,15 @@ module proof(
 
         // Where the slave is, so that the rest is inductive.
         assert (idle_q == !(write_open || read_open || s_axil_awready || s_axil_arready));
-        if (write_open) assert (!reading_q);
-        if (read_open) assert (reading_q);
+        assert (reading_q == last_read);
+        if (write_open) assert (!last_read);
+        if (read_open) assert (last_read);
         if (write_open || read_open) assert (strobe + acting + (s_axil_bvalid || s_axil_rvalid) == 1);
         else assert (!strobe && !acting && !s_axil_bvalid && !s_axil_rvalid);
         if (s_axil_bvalid || s_axil_rvalid) assert (answered);
 
         // An idle slave chooses at once.
-        if (before_idle && before_aw_w) assert (s_axil_awready);
-        if (before_idle && !before_aw_w && before_ar) assert (s_axil_arready);
+        if (before_idle && (before_aw_w || before_ar)) assert (s_axil_awready || s_axil_arready);
     end
 
     // Each of this happens.
@@ -137,13 +144,15 @@ module proof(
         cover (b && s_axil_bresp == 2 && s_axil_arvalid);
         cover (r && s_axil_rresp == 0 && s_axil_rdata == 32'h12345678);
         cover (s_axil_bvalid && b_waits && !s_axil_bready);
+        cover (write_passed && read_open);
+        cover (read_passed && write_open);
     end
 endmodule
 `
 
 // The AXI4-Lite slave obeys the protocol for ever.
 func TestAXILite(t *testing.T) {
-	task := wrap(t, csig.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
+	task := wrap(t, transit.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
 	task.Depth, task.Induction, task.Cover = 14, true, true
 	r := prove(t, task)
 	assert.Equal(t, Passed, r.Verdict)
@@ -158,12 +167,14 @@ func TestAXILiteFaults(t *testing.T) {
 		{"an answer to a read goes to the write", "bus_done & ~reading_q", "bus_done"},
 		{"a second access begins", "idle_q <= idle_q ? ~(choose_write | choose_read) : taken;", "idle_q <= 1'b1;"},
 		{"the sweep is not waited for", "idle_q & ~hold", "idle_q"},
-		{"the address of the other channel", "choose_write_and ? s_axil_awaddr", "s_axil_arvalid ? s_axil_awaddr"},
+		{"the address of the other channel", "read_first ? s_axil_araddr", "s_axil_arvalid ? s_axil_araddr"},
 		{"one strobe does not matter", "&s_axil_wstrb", "&s_axil_wstrb[2:0]"},
+		{"a write goes first", "s_axil_arvalid & ~(read_first_and & reading_q)", "s_axil_arvalid & ~read_first_and"},
+		{"a read goes first", "s_axil_arvalid & ~(read_first_and & reading_q)", "s_axil_arvalid"},
 		{"not idle after reset", "idle_q <= 1'b1;\n        end", "idle_q <= 1'b0;\n        end"},
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			task := wrap(t, csig.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
+			task := wrap(t, transit.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
 			task.Depth = 14
 			change(t, &task, f.old, f.new)
 			r := prove(t, task)

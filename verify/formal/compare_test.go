@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 )
 
 // tagSizes are the tags that devices know.
@@ -112,7 +112,7 @@ func compareTask(t *testing.T, compact, expanded, uec bool) Task {
 		bind += "    wire [4:0] bucket = 0;\n"
 	}
 	text := replaced(compareProof, "HIGH", high, "SIZE", size)
-	task := inside(t, csig.Compare(c), localparams("UEC", b2i(uec))+bind+text)
+	task := inside(t, block.Compare(block.NewShape(c)), localparams("UEC", b2i(uec))+bind+text)
 	// Outputs are functions of the inputs one cycle before: there is no other state, so that two cycles from any state are all there is.
 	task.Depth, task.Induction, task.Cover = 3, true, true
 	return task

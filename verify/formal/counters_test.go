@@ -6,10 +6,12 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
+	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
 )
 
-// countersProof follows one counter, whichever it is, and reads it all the time: two cycles later, or five on wide streams, it is what had counted.
+// countersProof follows one counter, whichever it is, and reads it all the time: two cycles later, or five on wide
+// streams, it is what had counted.
 const countersProof = `
 module proof(
     input wire clk, input wire rst,
@@ -55,7 +57,7 @@ func countersTask(t *testing.T, ports, dataBits int) Task {
 	for ports > 1<<index {
 		index++
 	}
-	task := wrap(t, csig.Counters("counters", c), fmt.Sprintf(countersProof, "%s", index-1, index+3, known, counted), fmt.Sprintf("sweep_addr:%d", index+4))
+	task := wrap(t, rtl.Counters("counters", block.NewShape(c)), fmt.Sprintf(countersProof, "%s", index-1, index+3, known, counted), fmt.Sprintf("sweep_addr:%d", index+4))
 	task.Depth, task.Induction = 8, true
 	if dataBits > 64 {
 		task.Depth = 14
@@ -63,8 +65,8 @@ func countersTask(t *testing.T, ports, dataBits int) Task {
 	return task
 }
 
-// Every counter counts each of its packets, whatever comes before, between and with them, and wraps; with the stacked ones in registers and in
-// a memory.
+// Every counter counts each of its packets, whatever comes before, between and with them, and wraps; with the stacked
+// ones in registers and in a memory.
 func TestCounters(t *testing.T) {
 	for _, s := range []struct{ ports, dataBits int }{{4, 64}, {8, 64}, {8, 512}} {
 		t.Run(fmt.Sprintf("%d ports, %d bits", s.ports, s.dataBits), func(t *testing.T) {

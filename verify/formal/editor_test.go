@@ -6,12 +6,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 )
 
-// editorProof holds csig_editor to what packets must look like when they leave. It marks any one packet and any byte of it, number J as the packet
-// leaves, and follows them: the packet has the bytes that it came with, but those of its tag, in their order, and as many of them. What
-// is decided about the packet is any decision; what comes before and after it is anything. Packets have up to 2^N beats.
+// editorProof holds csig_editor to what packets must look like when they leave. It marks any one packet and any byte of
+// it, number J as the packet leaves, and follows them: the packet has the bytes that it came with, but those of its
+// tag, in their order, and as many of them. Nothing leaves of a packet that is dropped, which does not count as one.
+// What is decided about the packet is any decision; what comes before and after it is anything. Packets have up to 2^N
+// beats.
 //
 // B bytes a beat, LB their logarithm; muser the width of the output's tuser.
 const editorProof = `
@@ -39,6 +41,10 @@ const editorProof = `
     reg started = 0;
     reg [2:0] in_pkt, out_pkt;
     reg [N-1:0] in_no, out_no;
+    reg drop_was; // what was decided with the packet's first beat
+    wire dropping = in_no != 0 && drop_was;
+    wire drops_now = in_no == 0 ? s_decision_drop : drop_was;
+    wire [N-1:0] kept_no = dropping ? 0 : in_no; // number of the next beat that is to leave
     always @(posedge clk) begin
         started <= 1;
         if (!started) assume (rst);
@@ -47,7 +53,8 @@ const editorProof = `
         end else begin
             if (beat_in) begin
                 in_no <= s_beat_last ? 0 : in_no + 1;
-                in_pkt <= in_pkt + s_beat_last;
+                in_pkt <= in_pkt + (s_beat_last && !drops_now);
+                drop_was <= drops_now;
             end
             if (beat_out) begin
                 out_no <= m_axis_tlast ? 0 : out_no + 1;
@@ -69,7 +76,7 @@ const editorProof = `
     reg [U-1:0] m_user;
     reg [N+LB:0] bytes;
     reg [7:0] source;
-    wire begins = beat_in && in_no == 0 && !marked && choose;
+    wire begins = beat_in && in_no == 0 && !marked && choose && !s_decision_drop;
     wire mine_in = begins || marked && in_pkt == pkt && !whole;
     wire now_strip = begins ? s_decision_strip : m_strip;
     wire now_wide = begins ? WIDE : m_wide;
@@ -150,11 +157,12 @@ const editorProof = `
             if (m_axis_tlast) assert ({out_no, {LB{1'b0}}} + count(m_axis_tkeep) == left);
             if (out_has_J) assert (have && byte_of(m_axis_tdata, Jb) == expected);
         end
-        if (m_axis_tvalid) assert (in_pkt != out_pkt || in_no > out_no); // nothing leaves that has not come
+        if (m_axis_tvalid) assert (in_pkt != out_pkt || kept_no > out_no); // nothing leaves that has not come
     end
 `
 
-// editorState says what the registers of the editor hold, so that the rest is inductive. a, b and c hold beats that follow each other.
+// editorState says what the registers of the editor hold, so that the rest is inductive. a, b and c hold beats that
+// follow each other.
 const editorState = `
     reg [N-1:0] a_no, b_no, c_no;
     reg [2:0] a_pkt, b_pkt, c_pkt;
@@ -163,7 +171,7 @@ const editorState = `
         if (a_to_b) begin b_no <= a_no; b_pkt <= a_pkt; end
         if (b_leaves) begin c_no <= b_no; c_pkt <= b_pkt; end
     end
-    wire [N-1:0] no_a = a_valid ? a_no : in_no, no_b = b_valid ? b_no : no_a, no_c = c_valid ? c_no : no_b;
+    wire [N-1:0] no_a = a_valid ? a_no : kept_no, no_b = b_valid ? b_no : no_a, no_c = c_valid ? c_no : no_b;
     wire [2:0] pkt_a = a_valid ? a_pkt : in_pkt, pkt_b = b_valid ? b_pkt : pkt_a, pkt_c = c_valid ? c_pkt : pkt_b;
     wire a_mine = marked && a_valid && a_pkt == pkt;
     wire b_mine = marked && b_valid && b_pkt == pkt;
@@ -185,8 +193,9 @@ const editorState = `
     endfunction
     always @(posedge clk) if (started && !rst) begin
         assert (in_packet == (in_no != 0));
+        if (in_packet) assert (a_drop == drop_was);
         if (in_packet) assert (beats_taken == (in_no > FULL ? FULL : in_no));
-        if (a_valid) assert (in_no == (a_last ? 0 : a_no + 1) && in_pkt == (a_last ? a_pkt + 3'd1 : a_pkt));
+        if (a_valid) assert (kept_no == (a_last ? 0 : a_no + 1) && in_pkt == (a_last ? a_pkt + 3'd1 : a_pkt));
         if (b_valid) assert (no_a == (b_last ? 0 : b_no + 1) && pkt_a == (b_last ? b_pkt + 3'd1 : b_pkt));
         if (c_valid) assert (no_b == (c_last ? 0 : c_no + 1) && pkt_b == (c_last ? c_pkt + 3'd1 : c_pkt));
         if (a_valid && !a_last) assert (a_no != (1 << N) - 1);
@@ -198,7 +207,7 @@ const editorState = `
         if (in_packet && !a_valid && b_valid && !b_last) assert (a_strip == b_strip);
         // A packet that is stripped keeps a beat here until the next one has come.
         if (a_valid && a_strip && a_no != 0) assert (b_valid);
-        if (in_packet && !a_valid && a_strip) assert (b_valid);
+        if (in_packet && !dropping && !a_valid && a_strip) assert (b_valid);
         if (idle == 1 && in_pkt != out_pkt) assert (b_valid || c_valid);
         if (idle == 2) assert (c_valid);
 
@@ -207,7 +216,7 @@ const editorState = `
         if (marked) begin
             assert (pkt - out_pkt <= in_pkt - out_pkt);
             assert (whole == (pkt != in_pkt));
-            if (!whole) assert (in_packet);
+            if (!whole) assert (in_packet && !dropping);
             assert (!(m_strip && m_update));
             if (m_strip || m_update) assert (m_tag >= 12 && m_tag <= 44 && m_tag[1:0] == 0);
             if (whole && (m_strip || m_update)) assert (bytes >= m_tag + size);
@@ -243,8 +252,8 @@ const editorState = `
     end
 `
 
-// editorFlows stands for the handshakes of an editor that never stops: the decision is there with a packet's first beat, and who takes beats has
-// promised to.
+// editorFlows stands for the handshakes of an editor that never stops: the decision is there with a packet's first
+// beat, and who takes beats has promised to.
 const editorFlows = `
     wire s_beat_ready = 1, s_decision_valid = s_first, m_axis_tready = 1;
     wire s_decision_ready = 1;
@@ -254,9 +263,12 @@ const editorFlows = `
 // editorFirst is what it is told of where packets begin.
 const editorFirst = `
     wire in_packet = in_no != 0;
+    reg [2:0] inside; // beats that have come, and have neither left nor been given up
     always @(posedge clk) begin
         assume (s_first == (s_beat_valid && !in_packet));
-        if (started && !rst) assert (a_empty == !a_valid);
+        inside <= rst ? 0 : inside + s_beat_valid - m_axis_tvalid - m_absorbed;
+        if (started && !rst) assert (a_empty == !a_valid && !(a_valid && a_dropped));
+        if (started && !rst) assert (inside == a_valid + b_valid + c_valid + a_dropped);
     end
 `
 
@@ -310,7 +322,7 @@ func editorTask(t *testing.T, dataBits int, compact, expanded bool, beats int) T
 		text = replaced(text, "{a_place, 2'd0} == m_tag\n            && ", "", "        if (in_packet) assert (beats_taken == (in_no > FULL ? FULL : in_no));\n", "")
 	}
 	constants := localparams("B", bytes, "LB", log, "L", bytes/4, "N", beats, "U", 6, "FULL", 12/(bytes/4)+2)
-	return inside(t, csig.Editor(c), constants+text)
+	return inside(t, block.Editor(block.NewShape(c)), constants+text)
 }
 
 // editorDepth is twice as much as the induction takes: it holds from two cycles to the next.
@@ -336,11 +348,12 @@ func TestEditor(t *testing.T) {
 // never is where to put an assertion.
 const never = "if (out_waits) assert (m_axis_tvalid"
 
-// editorFaultTask is bounded: the counterexample to a fault begins with a reset.
+// editorFaultTask is bounded: the counterexample to a fault begins with a reset. In the last of its cycles the third
+// beat of a packet leaves, which may hold the second word of a tag.
 func editorFaultTask(t *testing.T, dataBits int, compact, expanded bool) func() Task {
 	return func() Task {
 		task := editorTask(t, dataBits, compact, expanded, 8)
-		task.Depth, task.Solver = 7, Builtin
+		task.Depth, task.Solver = 8, Builtin
 		return task
 	}
 }
@@ -352,6 +365,7 @@ func TestEditorFaults(t *testing.T) {
 		fault{"a tag is updated", never, "assert (!(mine_out && beat_out && m_update && out_has_J && into == 3));\n        " + never},
 		fault{"an inverted assertion", "assert (m_axis_tuser == m_user);", "assert (m_axis_tuser != m_user);"},
 		fault{"tlast with the beat behind", "c_last <= b_last | absorb;", "c_last <= b_last;"},
+		fault{"a packet that is dropped leaves", "wire fills_a = take & ~drops;", "wire fills_a = take;"},
 	)
 }
 
@@ -368,6 +382,8 @@ func TestEditorFaultsMore(t *testing.T) {
 		fault{"an update without leave", "(b_update & b_is_tag[1])", "b_is_tag[1]"},
 		fault{"the decision of the packet before", "wire decision_known = in_packet | s_decision_valid;", "wire decision_known = 1'b1;"},
 		fault{"bytes of the packet behind are kept", "a_keep & {8{~b_last}}", "a_keep"},
+		fault{"the first beat of a packet that is dropped leaves", "wire drops = in_packet ? a_drop : s_decision_drop;", "wire drops = in_packet & a_drop;"},
+		fault{"the rest of a packet that is dropped leaves", "wire drops = in_packet ? a_drop : s_decision_drop;", "wire drops = s_decision_drop & ~in_packet;"},
 	)
 }
 
@@ -377,5 +393,6 @@ func TestEditorFaultsWide(t *testing.T) {
 	refuted(t, editorFaultTask(t, 128, true, false),
 		fault{"tlast with the beat behind", "c_last <= b_last | absorb;", "c_last <= b_last;"},
 		fault{"the word of another lane", "a_data[31:0]", "a_data[63:32]"},
+		fault{"a beat of a packet that is dropped takes up room for ever", "m_absorbed = a_dropped | ", "m_absorbed = "},
 	)
 }

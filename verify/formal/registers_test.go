@@ -7,7 +7,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
+	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
 )
 
 // registersProof asks the register block for anything, one access at a time, and holds it to what the pipeline relies on. %[1]s is the instance,
@@ -126,7 +127,7 @@ endmodule
 
 // registersTask is the proof for a device of 5 ports.
 func registersTask(t *testing.T) Task {
-	m := csig.Registers("registers", registerDevice(5))
+	m := rtl.Registers("registers", block.NewShape(registerDevice(5)))
 	var wires, state []string
 	width := 0
 	for _, p := range m.Ports() {

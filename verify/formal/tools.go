@@ -9,7 +9,7 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/hdlpkg/hpccgen/toolchain"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
 // Solvers are the SMT solvers that can be used, the one preferred first. Boolector must be version 3 or later; Debian 12 has 1.5.

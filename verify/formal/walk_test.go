@@ -8,12 +8,12 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 )
 
-// walkSpec is the walk as docs/csig.md has it, over the bytes of a header and the length of its packet. Byte i of header is
-// header[8*i +: 8]; a length above 54 is as good as 54. Nothing of it is shared with the generator: it goes from tag to tag, the hardware from
-// word to word.
+// walkSpec is the walk as docs/csig.md has it, over the bytes of a header and the length of its packet. Byte i of
+// header is header[8*i +: 8]; a length above 54 is as good as 54. Nothing of it is shared with the generator: it goes
+// from tag to tag, the hardware from word to word.
 const walkSpec = `
     // What a word would be if a tag began there.
     wire [15:0] w_compact, w_expanded, w_vlan, w_macsec, w_hides, w_sci;
@@ -88,6 +88,10 @@ const walkSpec = `
     end
     wire [3:0] w_after = at + (w_size ? 2 : 1);
     wire w_stacked = w_tag && length >= {w_after, 2'd0} + 2 && (pick(w_compact, w_after) || pick(w_expanded, w_after));
+    // Layer 2 goes on behind the tag or where the walk ends, or ends inside the tag.
+    wire [15:0] w_layer2 = w_compact | w_expanded | w_vlan | w_macsec;
+    wire w_crooked = w_tag ? length >= {w_after, 2'd0} + 2 && pick(w_layer2, w_after)
+        : w_status == 3 || w_status == 0 && (pick(w_vlan, at) || pick(w_macsec, at));
     wire [15:0] w_low = pick_word(w_word, at);
     wire [31:0] w_high = pick_word(w_word, at + 4'd1);
     always @(posedge clk) if (check) begin
@@ -95,6 +99,7 @@ const walkSpec = `
         assert (m_tag == w_tag);
         if (!w_tag) assert (m_status == w_status);
         assert (m_stacked == w_stacked);
+        assert (m_crooked == w_crooked);
         if (w_tag) begin
             assert (m_place == at);
             assert (m_low == w_low);
@@ -115,7 +120,7 @@ func walkTask(t *testing.T, c *config.CSIG, bind string) Task {
 		sized = append(sized, high)
 	}
 	constants := localparams("COMPACT", int(c.CompactTPID), "EXPANDED", int(c.ExpandedTPID), "DECRYPTED", b2i(c.Decrypted))
-	return inside(t, csig.Walk(c), constants+bind+replaced(walkSpec, "SIZED", strings.Join(sized, "\n            ")))
+	return inside(t, block.Walk(block.NewShape(c)), constants+bind+replaced(walkSpec, "SIZED", strings.Join(sized, "\n            ")))
 }
 
 // walkCases are devices whose walks differ.
@@ -130,12 +135,12 @@ func walkCases(dataBits int) map[string]*config.CSIG {
 	return list
 }
 
-// gatheredTask is the walk over words that have been gathered: a header may come every cycle, and is in the words of that one cycle.
-// The result depends on them alone: the only loops are the pointers of delay lines, which hold what they got for as many cycles as they
-// delay, so that a reset and as many cycles as the walk takes are all there is.
+// gatheredTask is the walk over words that have been gathered: a header may come every cycle, and is in the words of
+// that one cycle. The result depends on them alone: the only loops are the pointers of delay lines, which hold what
+// they got for as many cycles as they delay, so that a reset and as many cycles as the walk takes are all there is.
 func gatheredTask(t *testing.T, c *config.CSIG) Task {
 	const words = 11
-	latency := csig.Walk(c).Latency()
+	latency := block.Walk(block.NewShape(c)).Latency()
 	bind := "    (* anyconst *) wire [7:0] length;\n    reg [447:0] header;\n    reg [3:0] age = 0;\n    reg ready = 0;\n"
 	// The pointers of delay lines agree after a cycle of reset.
 	bind += "    always @(posedge clk) ready <= 1;\n    always @* assume (rst == !ready);\n"
@@ -165,8 +170,9 @@ func TestWalkGathered(t *testing.T) {
 	}
 }
 
-// alongTask is the walk that goes along with the beats of a 64-bit stream, two words in each. It begins between two packets, with registers that
-// hold anything, follows any one packet to the end of its header, up to so many idle cycles in between, and looks two cycles later.
+// alongTask is the walk that goes along with the beats of a 64-bit stream, two words in each. It begins between two
+// packets, with registers that hold anything, follows any one packet to the end of its header, up to so many idle
+// cycles in between, and looks two cycles later.
 func alongTask(t *testing.T, c *config.CSIG, idle int) Task {
 	bind := `
     reg [447:0] header;
@@ -221,8 +227,8 @@ func TestWalkAlong(t *testing.T) {
 func TestWalkAlongIdle(t *testing.T) {
 	const held = `
     reg was = 0, idle;
-    reg [95:0] before;
-    wire [95:0] now = {beat, searching, skip, vlans, sectag_seen, hidden, found, whole, place, low, age, stacked, high, expanded};
+    reg [96:0] before;
+    wire [96:0] now = {beat, searching, skip, vlans, sectag_seen, hidden, found, whole, place, low, age, stacked, crooked, high, expanded};
     always @(posedge clk) begin
         was <= 1;
         idle <= !valid_s1 && !rst;
@@ -232,7 +238,7 @@ func TestWalkAlongIdle(t *testing.T) {
     end
 `
 	c := walkCases(64)["both"]
-	task := inside(t, csig.Walk(c), held)
+	task := inside(t, block.Walk(block.NewShape(c)), held)
 	task.Depth, task.Induction, task.Cover = 4, true, true
 	assert.Equal(t, Passed, prove(t, task).Verdict)
 
@@ -247,7 +253,8 @@ func TestWalkAlongIdle(t *testing.T) {
 	}
 }
 
-// Faults of both walks, and an assertion turned round, are found; and the far ends of the walk occur: to say that they do not is wrong.
+// Faults of both walks, and an assertion turned round, are found; and the far ends of the walk occur: to say that they
+// do not is wrong.
 func TestWalkFaults(t *testing.T) {
 	const first = "assert (w_end); // six tags"
 	gathered := func() Task { return gatheredTask(t, walkCases(128)["both"]) }
@@ -255,11 +262,13 @@ func TestWalkFaults(t *testing.T) {
 	refuted(t, gathered,
 		fault{"an inverted assertion", "assert (m_tag == w_tag);", "assert (m_tag != w_tag);"},
 		fault{"five VLAN tags", "~vlans4_before9_s8", "1'b1"},
+		fault{"a VLAN tag too many at the last place is none", first, "assert (!(!m_tag && m_crooked && at == 11)); // "},
 	)
 	refuted(t, along,
 		fault{"the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "},
 		fault{"what the packet before left", "wire lane0_is_sectag_and = sectag_seen & ~first;", "wire lane0_is_sectag_and = sectag_seen;"},
-		fault{"every SecTAG is short", "wire [1:0] lane1_active_and_3 = {lane0_sci_s1, 1'b1}", "wire [1:0] lane1_active_and_3 = {1'b0, 1'b1}"},
+		fault{"every SecTAG is short", "wire [1:0] lane1_inside_sectag_and = {lane0_sci_s1, 1'b1}",
+			"wire [1:0] lane1_inside_sectag_and = {1'b0, 1'b1}"},
 	)
 	if !longRun() {
 		return

@@ -28,7 +28,7 @@ func (t *traffic) follow(in *inband.Inputs, out *inband.Outputs) {
 	if l.length += out.Beat.Len; !out.Beat.Last {
 		return
 	}
-	if out.Status != inband.NoPort && out.EgressPort < len(l.wire) {
+	if inband.Status(out.Status) != inband.NoPort && out.EgressPort < len(l.wire) {
 		l.wire[out.EgressPort] += uint64(l.length) + t.c.OverheadBytes
 	}
 	l.length = 0

@@ -172,6 +172,9 @@ func (k *maker) intMD() []byte {
 	b[6] = b[6]&0xe0 | 6
 	b[7] = byte(k.rng.IntN(4))
 	put16(b, 8, 0xd500)
+	if k.one(8) { // other instructions: one bit more or less, or any
+		put16(b, 8, []int{0xd400, 0xd501, 0x5500, int(k.rng.Uint32() & 0xffff)}[k.rng.IntN(4)])
+	}
 	return b
 }
 
@@ -225,7 +228,7 @@ func (k *maker) ioam() []byte {
 	if k.one(30) {
 		b[5] += byte(k.rng.IntN(16)) - 8
 	}
-	put16(b, 8, int(k.c.Space))
+	put16(b, 8, int(k.c.Space)*min(1, k.rng.IntN(4)))
 	put16(b, 10, 5<<11|k.rng.IntN(2)*k.rng.IntN(2)<<10|k.rng.IntN(8)<<7|left)
 	binary.BigEndian.PutUint32(b[12:], (1<<23|1<<22|1<<20|1<<17|1<<(23-k.c.TxBit))<<8|uint32(b[15]))
 	return append(b, k.payload()...)

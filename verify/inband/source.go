@@ -7,7 +7,6 @@ import (
 	"github.com/hdlpkg/hpccgen/model/csig"
 	"github.com/hdlpkg/hpccgen/model/inband"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
-	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 // Source is the traffic of a seed in the form of stimulus, as a co-simulation takes it. It counts what it sees.
@@ -19,7 +18,7 @@ type Source struct {
 
 	cycle, settled      int64 // settled: since when idle and stall have been as they are, and resets over
 	idle, stall         int
-	rows                transit.Throughput
+	rows                cover.Throughput
 	beatsIn, beatsOut   int64
 	statuses            [inband.NoPort + 1]uint64
 	written, read       [2]uint64 // answers, without and with error
@@ -40,12 +39,12 @@ func (s *Source) Next(in *csig.Inputs) {
 	} else {
 		s.traffic.inputs(&s.in, &s.out)
 	}
-	*in = *inputs(&s.in)
+	*in = s.in
 }
 
 // Seen goes on where the device took something.
 func (s *Source) Seen(in *csig.Inputs, out *csig.Outputs) {
-	s.out = inband.Outputs{Ready: out.Ready, Valid: out.Valid, Beat: out.Beat, EgressPort: out.EgressPort, Status: inband.Status(out.Status), Bus: out.Bus}
+	s.out = *out
 	s.count(in, out)
 	s.cycle++
 }
@@ -118,7 +117,7 @@ func (s *Source) count(in *csig.Inputs, out *csig.Outputs) {
 // Counts is what sources have seen together.
 type Counts struct {
 	BeatsIn, BeatsOut int64
-	Throughput        []transit.Throughput
+	Throughput        []cover.Throughput
 	Coverage          []cover.Row
 }
 
@@ -137,7 +136,7 @@ func has(c *config.INT, s inband.Status) bool {
 
 // Count adds up what sources of a design have seen.
 func Count(cfg *config.INT, sources []*Source) Counts {
-	c := Counts{Throughput: []transit.Throughput{{Mix: "mixed"}}}
+	c := Counts{Throughput: []cover.Throughput{{Mix: "mixed"}}}
 	t := &c.Throughput[0]
 	var statuses [inband.NoPort + 1]uint64
 	var written, read [2]uint64

@@ -2,6 +2,7 @@ package inband
 
 import (
 	"math/rand/v2"
+	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
@@ -26,6 +27,7 @@ type traffic struct {
 	pause   int // cycles of a busy time in which settings stay as they are
 	resets  bool
 	packets int
+	first   int // of the ports that most packets use
 
 	ledger ledger
 	drain  bool // nothing comes until all packets have left, then one whose checksum becomes 0
@@ -34,9 +36,21 @@ type traffic struct {
 func newTraffic(c *config.INT, seed uint64, resets bool) *traffic {
 	rng := rand.New(rand.NewPCG(seed, 0x696e74))
 	t := &traffic{c: c, rng: rng, maker: maker{c: c, rng: rng}, space: registers.NewINT(c), egress: rng.Uint64(), resets: resets}
-	t.writes = registers.ProgramINT(c)
+	t.first = rng.IntN(c.Ports)
+	t.writes = t.program()
 	return t
 }
+
+// program is what software writes, the ports that most packets use first: with many ports, it takes long to come to the last.
+func (t *traffic) program() []registers.Write {
+	list := registers.ProgramINT(t.c)
+	const writes = 4 // of a port
+	at, end := writes*t.first, writes*t.c.Ports
+	return slices.Concat(list[at:end], list[:at], list[end:])
+}
+
+// near is one of the ports that most packets use.
+func (t *traffic) near() int { return (t.first + t.rng.IntN(min(t.c.Ports, 4))) % t.c.Ports }
 
 // weather changes from time to time: how often beats, room for them, and software come.
 func (t *traffic) weather() {
@@ -54,12 +68,12 @@ func (t *traffic) inputs(in *inband.Inputs, out *inband.Outputs) {
 	t.weather()
 	if in.Rst {
 		in.Rst = t.rng.IntN(3) == 0
-	} else if t.resets && t.rng.IntN(3000) == 0 {
+	} else if t.resets && t.rng.IntN(max(3000, 256*t.c.Ports)) == 0 { // clearing the counters takes 16 cycles a port
 		in.Rst = true
 	}
 	if in.Rst {
 		t.beats, t.writes = nil, nil
-		for _, w := range registers.ProgramINT(t.c) {
+		for _, w := range t.program() {
 			if t.rng.IntN(200) != 0 {
 				t.writes = append(t.writes, w)
 			}
@@ -134,7 +148,7 @@ func (t *traffic) port() int {
 	if t.rng.IntN(32) == 0 {
 		return t.rng.IntN(t.c.Ports * 2)
 	}
-	return t.rng.IntN(min(t.c.Ports, 4))
+	return t.near()
 }
 
 func (t *traffic) newMeta() inband.Meta {
@@ -194,7 +208,7 @@ func (t *traffic) nextWrite() registers.Write {
 		return w
 	}
 	if t.changed { // back, so that packets go on getting records
-		program := registers.ProgramINT(t.c)
+		program := t.program()
 		t.writes, t.changed = program[1:], false
 		return program[0]
 	}
@@ -208,9 +222,13 @@ func (t *traffic) nextWrite() registers.Write {
 	var some []registers.Write
 	switch t.rng.IntN(3) {
 	case 0:
+		port := t.near()
+		if t.rng.IntN(8) == 0 {
+			port = t.c.Ports
+		}
 		some = []registers.Write{
 			{Offset: registers.INTPortEnable, Data: uint32(min(t.rng.IntN(8), 1))}, {Offset: registers.INTPortMTU, Data: uint32(t.rng.IntN(1 << (6 + t.rng.IntN(12))))}, {Offset: registers.INTPortRate, Data: uint32(t.rng.IntN(17))},
-			{Offset: registers.INTPortCommit, Data: uint32(t.rng.IntN(min(t.c.Ports, 4) + 1))},
+			{Offset: registers.INTPortCommit, Data: uint32(port)},
 		}
 	case 1:
 		t.ledger.exact = false
@@ -238,5 +256,5 @@ func (t *traffic) address() uint16 {
 	}
 	// Where a packet is most likely to count in the cycle of the read.
 	status := []int{int(inband.Inserted), int(inband.Plain), int(inband.Off), int(inband.Hops), t.rng.IntN(16)}[t.rng.IntN(5)]
-	return uint16(registers.Count + 64*t.rng.IntN(min(t.c.Ports, 4)) + 4*status)
+	return uint16(registers.Count + registers.CountStride*t.near() + 4*status)
 }

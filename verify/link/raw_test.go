@@ -13,7 +13,6 @@ import (
 
 	"github.com/hdlpkg/hpccgen/rtlgen/board"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/boardsim"
 	"github.com/hdlpkg/hpccgen/verify/link"
 )
 
@@ -30,11 +29,11 @@ func counter() *vgen.Module {
 // raw talks to a board in frames.
 type raw struct {
 	*testing.T
-	board *boardsim.Interpreted
+	board *Interpreted
 }
 
 func newRaw(t *testing.T) *raw {
-	b, err := boardsim.NewInterpreted(counter(), board.Shape{Divisor: 4, Idle: 6, Config: 1, ClockHz: 4_000_000})
+	b, err := NewInterpreted(counter(), board.Shape{Divisor: 4, Idle: 6, Config: 1, ClockHz: 4_000_000})
 	require.NoError(t, err)
 	require.NoError(t, b.SetReadTimeout(3*time.Millisecond))
 	return &raw{t, b}
@@ -117,7 +116,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A request that is said twice is answered twice and carried out once; one that comes while the board is busy is refused.
+// A request that is said twice is answered twice and carried out once; one that comes while the board is busy is
+// refused.
 func TestRequestSaidAgain(t *testing.T) {
 	r := newRaw(t)
 	r.say(frame(7, board.KindHello))

@@ -18,6 +18,9 @@ type Port interface {
 	SetReadTimeout(d time.Duration) error
 }
 
+// Clock is implemented by a port whose time is not that of the wall, such as a simulated one.
+type Clock interface{ Now() time.Time }
+
 // Options are choices about a session; the zero value is fine.
 type Options struct {
 	Timeout time.Duration // for an answer, beside its time on the line; 0: a second
@@ -26,6 +29,14 @@ type Options struct {
 
 // maxCycles bounds the cycles of one request, so that its answer does not take long.
 const maxCycles = 4096
+
+// A try ends when nothing has come for the timeout, and in any case when the longest answer would have come at a byte
+// in bytePatience, which the slowest simulated board keeps: a line on which now and then a byte comes does not hold its
+// host.
+const (
+	bytePatience = 20 * time.Millisecond
+	linePatience = 20 * time.Second // bounds what a board says of its bit rate
+)
 
 // Timeout says that a board has stopped answering.
 type Timeout struct {
@@ -51,6 +62,7 @@ type Session struct {
 	buf    []byte
 	seq    byte
 	failed error
+	now    func() time.Time
 
 	layout  *vgen.Layout
 	in, out *packer
@@ -73,6 +85,10 @@ func Open(p Port, d Design, l *vgen.Layout, o Options) (*Session, error) {
 	s := &Session{
 		port: p, o: o, rx: receiver{limit: board.HelloBytes}, buf: make([]byte, 4096), layout: l, unknown: true,
 		in: newPacker(l.Inputs...), out: newPacker(append(append([]vgen.Slot{}, l.Outputs...), l.Taps...)...),
+	}
+	s.now = time.Now
+	if c, ok := p.(Clock); ok {
+		s.now = c.Now
 	}
 	if err := s.quiet(); err != nil {
 		return nil, err
@@ -223,14 +239,16 @@ func (s *Session) exchange(f Frame, kind byte) ([]byte, error) {
 	bytes := f.Bytes()
 	timeout := s.o.Timeout
 	if baud := s.Hello.Baud(); baud > 0 {
-		timeout += time.Duration(len(bytes)+s.Hello.MaxAnswer+board.HeaderBytes+board.CheckBytes) * 10 * time.Second / time.Duration(baud)
+		count := len(bytes) + s.Hello.MaxAnswer + board.HeaderBytes + board.CheckBytes
+		line := time.Duration(count) * 10 * time.Second / time.Duration(baud)
+		timeout += min(line, linePatience)
 	}
 	reason := ""
 	for try := range s.o.Tries {
 		if try > 0 {
 			s.resent++
 		}
-		if _, err := s.port.Write(bytes); err != nil {
+		if err := s.write(bytes, timeout); err != nil {
 			return nil, fmt.Errorf("writing to the board: %w; %d cycles were confirmed", err, s.cycles)
 		}
 		answer, refusal, err := s.await(f.Sequence, kind, timeout<<min(try, 3))
@@ -248,11 +266,27 @@ func (s *Session) exchange(f Frame, kind byte) ([]byte, error) {
 	return nil, Timeout{Confirmed: s.cycles, Tries: s.o.Tries, Reason: reason}
 }
 
+// write sends bytes. A line that takes none, as nobody reads at its other end, is an error; the write then ends with
+// the process.
+func (s *Session) write(b []byte, patience time.Duration) error {
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.port.Write(b)
+		done <- err
+	}()
+	late := time.NewTimer(patience + bytePatience*time.Duration(len(b)))
+	defer late.Stop()
+	select {
+	case err := <-done:
+		return err
+	case <-late.C:
+		return errors.New("the port takes no more bytes: nothing reads at its other end")
+	}
+}
+
 // await waits for the answer to a request, or for a refusal; neither, and no error, says that the time is over.
 func (s *Session) await(seq, kind byte, patience time.Duration) (answer *Frame, refusal string, err error) {
-	if err := s.port.SetReadTimeout(patience); err != nil {
-		return nil, "", err
-	}
+	end := s.now().Add(patience + bytePatience*time.Duration(s.rx.limit+board.HeaderBytes+board.CheckBytes))
 	// A line that babbles is no answer either, but it would not let a read run out of time.
 	for babble := 0; babble < 4*(s.rx.limit+len(s.buf)); {
 		for {
@@ -267,13 +301,26 @@ func (s *Session) await(seq, kind byte, patience time.Duration) (answer *Frame, 
 				return nil, r, nil
 			}
 			// What is left over of an earlier request that was sent twice.
+			refusal = "the answer to another request"
+			if f.Kind == board.KindHello || f.Kind == board.KindRun {
+				refusal = "a request; the port gives back what is sent to it"
+			}
 		}
-		n, err := s.port.Read(s.buf)
-		if err != nil {
-			return nil, "", err
+		left := end.Sub(s.now())
+		n := 0
+		if left > 0 {
+			if err := s.port.SetReadTimeout(min(left, patience)); err != nil {
+				return nil, "", err
+			}
+			if n, err = s.port.Read(s.buf); err != nil {
+				return nil, "", err
+			}
 		}
 		if n == 0 {
-			if len(s.rx.bytes) > 0 {
+			switch {
+			case left < patience:
+				refusal = "bytes, but too slowly for an answer"
+			case len(s.rx.bytes) > 0:
 				refusal = "a damaged answer"
 			}
 			s.rx.bytes = s.rx.bytes[:0]

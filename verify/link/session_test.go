@@ -14,7 +14,6 @@ import (
 
 	"github.com/hdlpkg/hpccgen/rtlgen/board"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/boardsim"
 	"github.com/hdlpkg/hpccgen/verify/link"
 )
 
@@ -75,7 +74,7 @@ func records(r *rand.Rand, l *vgen.Layout, cycles int) []uint64 {
 
 // rig is a board in the interpreter with a reference beside it.
 type rig struct {
-	board  *boardsim.Interpreted
+	board  *Interpreted
 	layout vgen.Layout
 	in     []uint64
 	want   []uint64
@@ -85,7 +84,7 @@ type rig struct {
 
 func newRig(t require.TestingT, in, out, cycles int, seed uint64) *rig {
 	top := scrambler(in, out)
-	b, err := boardsim.NewInterpreted(top, board.Shape{Divisor: 4, Idle: 6, Config: 0x0123456789abcdef, Digest: 0x89abcdef, ClockHz: 4_000_000})
+	b, err := NewInterpreted(top, board.Shape{Divisor: 4, Idle: 6, Config: 0x0123456789abcdef, Digest: 0x89abcdef, ClockHz: 4_000_000})
 	require.NoError(t, err)
 	r := &rig{board: b, layout: vgen.NewLayout(top, false), cycles: cycles}
 	r.in = records(rand.New(rand.NewPCG(seed, 2)), &r.layout, cycles)

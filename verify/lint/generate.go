@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig"
 	"github.com/hdlpkg/hpccgen/rtlgen/inband"
-	"github.com/hdlpkg/hpccgen/rtlgen/nic"
+	"github.com/hdlpkg/hpccgen/rtlgen/law"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -37,7 +37,7 @@ func Emit(d config.Design) (top string, files []vgen.File, err error) {
 func build(d config.Design) (*vgen.Module, error) {
 	switch c := d.(type) {
 	case *config.NIC:
-		e, err := nic.Build(c)
+		e, err := law.Build(c)
 		if err != nil {
 			return nil, err
 		}

@@ -15,8 +15,8 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/toolchain"
 )
 
 // Message is what a tool said about a design.
@@ -38,7 +38,7 @@ var tools = []tool{
 		return append([]string{"--lint-only", "-Wall", "--top-module", top}, files...)
 	}},
 	{"iverilog", func(top string, files []string) []string {
-		return append([]string{"-g2005", "-Wall", "-s", top, "-o", os.DevNull}, files...)
+		return append([]string{"-g2005", "-Wall", "-s", top, "-t", "null"}, files...)
 	}},
 	{"yosys", func(top string, files []string) []string {
 		// Quiet mode leaves warnings and errors. Flattened, a loop that crosses modules shows.

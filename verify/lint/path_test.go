@@ -35,6 +35,7 @@ func TestTenThousandFiles(t *testing.T) {
 		require.NoError(t, err)
 		bases = append(bases, string(text))
 	}
+	drawn := draw(config.KindNIC, seed, 40)
 	var valid, designs, illegal atomic.Int64
 	var built sync.Map
 	work := make(chan int)
@@ -42,7 +43,7 @@ func TestTenThousandFiles(t *testing.T) {
 	for range runtime.GOMAXPROCS(0) {
 		wait.Go(func() {
 			for i := range work {
-				text := file(seed, i, bases)
+				text := file(seed, i, bases, drawn)
 				c, files, err := generateOnce(text, &built)
 				bad := outOfRange(text)
 				switch {
@@ -77,14 +78,14 @@ func TestTenThousandFiles(t *testing.T) {
 }
 
 // file is the i-th file of a seed.
-func file(seed uint64, i int, bases []string) string {
+func file(seed uint64, i int, presets []string, drawn []source) string {
 	r := rand.New(rand.NewPCG(seed, uint64(i)))
-	text := bases[r.IntN(len(bases))]
+	text, other := presets[r.IntN(len(presets))], drawn[r.IntN(len(drawn))].yaml
 	if r.IntN(2) == 0 {
-		text = sample.Random(r.Uint64()).YAML()
+		text = drawn[r.IntN(len(drawn))].yaml
 	}
 	if i%50 != 0 { // one in fifty is left as drawn
-		text = sample.Damage(r, text)
+		text = sample.Damage(r, text, other)
 	}
 	return text
 }
@@ -128,10 +129,12 @@ func outOfRange(text string) string {
 			Link      *int `yaml:"link_id_bits"`
 			Path      *int `yaml:"path_id_bits"`
 		}
-		Sequence *int `yaml:"sequence_bits"`
-		Clock    *int `yaml:"clock_bits"`
-		Stage    *int `yaml:"stage_bits"`
-		Counter  *int `yaml:"counter_bits"`
+		Sequence   *int `yaml:"sequence_bits"`
+		Clock      *int `yaml:"clock_bits"`
+		Stage      *int `yaml:"stage_bits"`
+		Counter    *int `yaml:"counter_bits"`
+		Generation *int `yaml:"generation_bits"`
+		Tag        *int `yaml:"tag_bits"`
 	}
 	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
 		return ""
@@ -147,7 +150,8 @@ func outOfRange(text string) string {
 		{"hops.max", doc.Hops.Max, 1, 8}, {"flows", doc.Flows, 2, 65536}, {"profiles", doc.Profiles, 1, 16},
 		{"timestamp_bits", doc.Telemetry.Timestamp, 8, 48}, {"tx_bits", doc.Telemetry.Tx, 8, 48}, {"qlen_bits", doc.Telemetry.Qlen, 4, 32},
 		{"rate_code_bits", doc.Telemetry.Code, 1, 6}, {"link_id_bits", doc.Telemetry.Link, 0, 32}, {"path_id_bits", doc.Telemetry.Path, 0, 32},
-		{"sequence_bits", doc.Sequence, 24, 32}, {"clock_bits", doc.Clock, 9, 64}, {"stage_bits", doc.Stage, 1, 8}, {"counter_bits", doc.Counter, 8, 64},
+		{"sequence_bits", doc.Sequence, 24, 32}, {"clock_bits", doc.Clock, 60, 64}, {"stage_bits", doc.Stage, 1, 8}, {"counter_bits", doc.Counter, 8, 64},
+		{"generation_bits", doc.Generation, 0, 8}, {"tag_bits", doc.Tag, 0, 64},
 	} {
 		if r.v != nil && (*r.v < r.low || *r.v > r.high) {
 			return r.name
@@ -155,9 +159,6 @@ func outOfRange(text string) string {
 	}
 	if p := doc.Profiles; p != nil && bits.OnesCount(uint(*p)) != 1 {
 		return "profiles"
-	}
-	if c, ts := doc.Clock, doc.Telemetry.Timestamp; c != nil && ts != nil && *c <= *ts {
-		return "clock_bits"
 	}
 	return ""
 }
@@ -167,9 +168,8 @@ func TestPlainReading(t *testing.T) {
 	assert.Equal(t, "design", outOfRange("flows: 3\n"))
 	assert.Equal(t, "flows", outOfRange("design: nic\nflows: 1\n"))
 	assert.Equal(t, "profiles", outOfRange("design: nic\nprofiles: 3\n"))
-	assert.Equal(t, "clock_bits", outOfRange("design: nic\nclock_bits: 24\ntelemetry: {timestamp_bits: 24}\n"))
-	for seed := range uint64(50) {
-		_, c := sample.Valid(seed)
-		assert.Empty(t, outOfRange(c.YAML()))
+	assert.Equal(t, "clock_bits", outOfRange("design: nic\nclock_bits: 59\n"))
+	for _, s := range draw(config.KindNIC, 1, 50) {
+		assert.Empty(t, outOfRange(s.yaml), s.yaml)
 	}
 }

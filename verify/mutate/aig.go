@@ -233,19 +233,19 @@ func (c *comparison) miter() *aig {
 func (a *aig) cone() *aig {
 	inputs, latches := len(a.inputs), len(a.next)
 	used := make([]bool, 1+inputs+latches+len(a.gates))
-	var todo []uint32
+	var open []uint32
 	visit := func(lit uint32) {
 		if v := lit >> 1; !used[v] {
 			used[v] = true
-			todo = append(todo, v)
+			open = append(open, v)
 		}
 	}
 	for _, o := range a.outputs {
 		visit(o)
 	}
-	for len(todo) > 0 {
-		v := int(todo[len(todo)-1])
-		todo = todo[:len(todo)-1]
+	for len(open) > 0 {
+		v := int(open[len(open)-1])
+		open = open[:len(open)-1]
 		switch {
 		case v > inputs+latches:
 			visit(a.gates[v-1-inputs-latches][0])

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/hdlpkg/hpccgen/toolchain"
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
 // The full run is make mutate, or go test ./verify/mutate -run TestMutants -mutants 200 -v -timeout 2h.
@@ -34,8 +34,8 @@ func needTools(t *testing.T) {
 	}
 }
 
-// Mutants of every divider, of hpcc_core and of csig_switch are caught by the comparisons that the project relies on, or do not change
-// anything; those that are neither are printed, and must be few.
+// Mutants of every divider, of hpcc_core and of csig_switch are caught by the comparisons that the project relies on,
+// or do not change anything; those that are neither are printed, and must be few.
 func TestMutants(t *testing.T) {
 	needTools(t)
 	cases, err := Cases(60_000, 20_000)
@@ -70,7 +70,8 @@ func hunt(t *testing.T, c Case) {
 	assert.GreaterOrEqual(t, caught*100, 70*total, "too few mutants are caught")
 }
 
-// A comparison that sees nothing is seen through: the mutants of a divider stay, and cannot be proven to change nothing.
+// A comparison that sees nothing is seen through: the mutants of a divider stay, and cannot be proven to change
+// nothing.
 func TestBlindComparison(t *testing.T) {
 	needTools(t)
 	c, err := dividerCase(Dividers[1], 1)

@@ -28,7 +28,7 @@ flows: 6
 profiles: 2
 telemetry: {timestamp_bits: 16, tick: 1ns, tx_bits: 12, tx_unit: 128B, qlen_bits: 10, qlen_unit: 80B, rate_code_bits: 2, link_id_bits: 2, path_id_bits: 4}
 sequence_bits: 24
-clock_bits: 20
+clock_bits: 60
 stage_bits: 3
 counter_bits: 8
 rates: [25G, 100G]
@@ -47,8 +47,8 @@ var Dividers = []config.Divider{
 // FoldedSwitch is the name of the csig_switch whose pipeline is folded, among Cases.
 const FoldedSwitch = "csig_switch_folded"
 
-// Cases are hpcc_core and csig_switch, with the full and with the folded pipeline, in lockstep with their golden models for coreCycles, and each kind of divider, against its
-// reference function for dividerOperations divisions.
+// Cases are hpcc_core and csig_switch, with the full and with the folded pipeline, in lockstep with their golden
+// models for coreCycles, and each kind of divider, against its reference function for dividerOperations divisions.
 func Cases(coreCycles, dividerOperations int64) ([]Case, error) {
 	core, err := coreCase(coreCycles)
 	if err != nil {
@@ -95,19 +95,27 @@ func coreCase(cycles int64) (Case, error) {
 }
 
 func dividerCase(d config.Divider, operations int64) (Case, error) {
-	divider := block.DividerCase{Name: "divider", Config: d, Limb: 18, Shape: lib.DividerShape{NumBits: 20, DenBits: 16, QuotBits: 18, Shift: 6}}
+	shape := lib.DividerShape{NumBits: 20, DenBits: 16, QuotBits: 18, Shift: 6}
+	divider := block.DividerCase{Name: "divider", Config: d, Limb: 18, Shape: shape}
 	first, err := divider.Unit(false)
 	if err != nil {
 		return Case{}, err
 	}
 	cycles := operations * int64(first.Module.Interval())
+	unit := func() *block.Unit {
+		u, _ := divider.Unit(false) // as the first was
+		return u
+	}
+	return BlockCase(string(d.Kind), cycles, true, unit), nil
+}
+
+// BlockCase is a unit of package block in lockstep with its reference, a new one for each mutant. With resets a block
+// is reset now and then: what it holds need not outlive them.
+func BlockCase(name string, cycles int64, resets bool, unit func() *block.Unit) Case {
 	judge := func(cycles int64) Judge {
 		return func(open Opener) (string, error) {
-			u, err := divider.Unit(false)
-			if err != nil {
-				return "", err
-			}
-			err = block.Run([]*block.Unit{u}, block.Options{Engine: "verilator", Cycles: cycles, Seed: 1, Resets: true, Open: open})
+			o := block.Options{Engine: "verilator", Cycles: cycles, Seed: 1, Resets: resets, Open: open}
+			err := block.Run([]*block.Unit{unit()}, o)
 			var m *block.Mismatch
 			if errors.As(err, &m) {
 				return m.Port + m.Rule, nil
@@ -115,5 +123,6 @@ func dividerCase(d config.Divider, operations int64) (Case, error) {
 			return "", err
 		}
 	}
-	return Case{Subject{Name: string(d.Kind), Top: block.Bench([]*block.Unit{first}), Scope: "u0"}, judge(cycles), judge(longerTimes * cycles)}, nil
+	subject := Subject{Name: name, Top: block.Bench([]*block.Unit{unit()}), Scope: "u0"}
+	return Case{subject, judge(cycles), judge(longerTimes * cycles)}
 }

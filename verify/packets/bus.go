@@ -4,64 +4,80 @@ import (
 	"fmt"
 
 	"github.com/hdlpkg/hpccgen/config/registers"
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/model/csig"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 )
 
 // patience is how many cycles the register bus may take: a bucket table takes 67.
 const patience = 256
 
+// slvErr is the response of a refused access.
+const slvErr = 2
+
+// access is an access to the register bus under way: a Work of single cycles, which holds a request until it is taken
+// and waits for the answer.
+type access struct {
+	*hardware
+	what    string
+	request csig.BusInputs // BReady and RReady are high anyway
+	cycles  int
+	taken   bool
+}
+
 // write writes a register over AXI4-Lite and waits for the answer.
 func (h *hardware) write(w registers.Write) error {
-	b := &h.bus
-	err := h.access(fmt.Sprintf("write of %#x to register %#x", w.Data, w.Offset), b.awready, b.bvalid, b.bresp, func(in []uint64) {
-		in[b.awvalid.Offset], in[b.wvalid.Offset] = 1, 1
-		in[b.awaddr.Offset], in[b.wdata.Offset], in[b.wstrb.Offset] = uint64(w.Offset), uint64(w.Data), 0xf
-	}, func(out []uint64) error {
-		if out[b.awready.Offset] != out[b.wready.Offset] {
-			return fmt.Errorf("s_axil_awready and s_axil_wready differ in cycle %d", h.cycle-1)
-		}
-		return nil
-	})
-	return err
+	return drive.Run(h.eng, &access{
+		hardware: h, what: fmt.Sprintf("write of %#x to register %#x", w.Data, w.Offset),
+		request: csig.BusInputs{AWValid: true, WValid: true, AWAddr: uint16(w.Offset), WData: w.Data, WStrb: 0xf},
+	}, 1)
 }
 
 // read reads a register over AXI4-Lite.
 func (h *hardware) read(address uint32) (uint32, error) {
-	b, v := &h.bus, uint64(0)
-	err := h.access(fmt.Sprintf("read of register %#x", address), b.arready, b.rvalid, b.rresp, func(in []uint64) {
-		in[b.arvalid.Offset], in[b.araddr.Offset] = 1, uint64(address)
-	}, func(out []uint64) error {
-		v = out[b.rdata.Offset]
-		return nil
-	})
-	return uint32(v), err
+	err := drive.Run(h.eng, &access{
+		hardware: h, what: fmt.Sprintf("read of register %#x", address),
+		request: csig.BusInputs{ARValid: true, ARAddr: uint16(address)},
+	}, 1)
+	return h.out.Bus.RData, err
 }
 
-// access holds a request until it is taken, and waits for the answer, cycle by cycle. see is shown every cycle.
-func (h *hardware) access(what string, ready, valid, resp vgen.Slot, request func(in []uint64), see func(out []uint64) error) error {
-	taken := false
-	for range patience {
-		in := h.set(0)
-		if !taken {
-			request(in)
-		}
-		if err := h.run(1); err != nil {
-			return err
-		}
-		out := h.get(0)
-		if err := see(out); err != nil {
-			return err
-		}
-		switch {
-		case taken && out[valid.Offset] != 0 && out[resp.Offset] != 0:
-			return fmt.Errorf("%s: the answer is an error (response %d, cycle %d)", what, out[resp.Offset], h.cycle-1)
-		case taken && out[valid.Offset] != 0:
-			return nil
-		case out[valid.Offset] != 0:
-			return fmt.Errorf("%s: an answer before the request was taken, in cycle %d", what, h.cycle-1)
-		case !taken && out[ready.Offset] != 0:
-			taken = true
-		}
+// Fill makes the next cycle.
+func (a *access) Fill(b *drive.Batch) error {
+	if a.cycles == patience {
+		return fmt.Errorf("%s: no answer in %d cycles, by cycle %d", a.what, patience, a.cycle)
 	}
-	return fmt.Errorf("%s: no answer in %d cycles, by cycle %d", what, patience, h.cycle)
+	a.cycles++
+	a.begin(b, 1)
+	in := a.idle()
+	if !a.taken {
+		in.Bus = a.request
+		in.Bus.BReady, in.Bus.RReady = true, true
+	}
+	a.ports.PutInputs(b.Input(0), in)
+	return nil
+}
+
+// Judge looks for the transfers.
+func (a *access) Judge(b *drive.Batch) error {
+	a.cycle++
+	a.ports.Outputs(b.Output(0), &a.out)
+	out := &a.out.Bus
+	ready, valid, failed := out.ARReady, out.RValid, out.RError
+	if a.request.AWValid {
+		if out.AWReady != out.WReady {
+			return fmt.Errorf("s_axil_awready and s_axil_wready differ in cycle %d", a.cycle-1)
+		}
+		ready, valid, failed = out.AWReady, out.BValid, out.BError
+	}
+	switch {
+	case a.taken && valid && failed:
+		return fmt.Errorf("%s: the answer is an error (response %d, cycle %d)", a.what, slvErr, a.cycle-1)
+	case a.taken && valid:
+		return drive.ErrStop
+	case valid:
+		return fmt.Errorf("%s: an answer before the request was taken, in cycle %d", a.what, a.cycle-1)
+	case ready:
+		a.taken = true
+	}
+	return nil
 }

@@ -2,20 +2,18 @@ package packets
 
 import (
 	"bufio"
-	"bytes"
-	"compress/gzip"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"time"
 
-	"github.com/google/renameio/v2"
 	"github.com/gopacket/gopacket"
 	"github.com/gopacket/gopacket/layers"
 	"github.com/gopacket/gopacket/pcapgo"
+
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // Limits of capture files.
@@ -26,19 +24,7 @@ const (
 )
 
 // Error is a fault of an input file.
-type Error struct {
-	File   string
-	Where  string // "packet 7", "row 3, column egress_ns", ...; "" for the file as a whole
-	Reason string
-}
-
-// Error gives file, place and reason in one line.
-func (e *Error) Error() string {
-	if e.Where == "" {
-		return e.File + ": " + e.Reason
-	}
-	return e.File + ": " + e.Where + ": " + e.Reason
-}
+type Error = source.Error
 
 // Captured is a packet of a capture file.
 type Captured struct {
@@ -47,34 +33,27 @@ type Captured struct {
 	Untimed bool   // the file gives no time (pcapng's simple packets)
 }
 
-// ReadCapture reads a whole pcap or pcapng file.
-func ReadCapture(path string) ([]Captured, error) {
-	f, err := os.Open(path)
+// openCapture begins to read a pcap or pcapng file. next gives io.EOF behind the last packet.
+func openCapture(f *source.File) (next func() (Captured, error), err error) {
+	c := capture{name: f.Name}
+	r, err := f.Reader()
 	if err != nil {
 		return nil, err
 	}
-	list, err := readCapture(path, f)
-	return list, errors.Join(err, f.Close())
-}
-
-func readCapture(name string, r io.Reader) ([]Captured, error) {
-	c := capture{name: name}
-	next, err := c.open(bufio.NewReaderSize(r, 1<<16))
+	read, err := c.open(r.Reader)
 	if err != nil {
 		return nil, err
 	}
-	var list []Captured
-	for {
-		p, err := next()
-		if err == io.EOF {
-			return list, nil
+	return func() (Captured, error) {
+		p, err := read()
+		switch {
+		case err == io.EOF && c.packet == 0:
+			return p, c.fault("no packets; at least one is expected")
+		case err == nil:
+			c.packet++
 		}
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, p)
-		c.packet++
-	}
+		return p, err
+	}, nil
 }
 
 // capture is a file being read.
@@ -97,25 +76,17 @@ const (
 	magicMicros    = 0xa1b2c3d4
 	magicNanos     = 0xa1b23c4d
 	magicNg        = 0x0a0d0d0a // the same in both byte orders
-	gzipMagic      = 0x8b1f     // of two bytes
 	pcapHeaderSize = 24
 )
 
 // open finds out what the file is and answers with a function that reads its packets one by one.
 func (c *capture) open(r *bufio.Reader) (func() (Captured, error), error) {
-	if head, _ := r.Peek(2); len(head) == 2 && binary.LittleEndian.Uint16(head) == gzipMagic {
-		gz, err := gzip.NewReader(r)
-		if err != nil {
-			return nil, c.fault("not a gzip file, or cut off in its first bytes (%v)", err)
-		}
-		r = bufio.NewReaderSize(gz, 1<<16)
-	}
 	head, err := r.Peek(4)
 	if len(head) == 0 && err == io.EOF {
 		return nil, c.fault("the file is empty; a pcap or pcapng file is expected")
 	}
 	if err != nil && err != io.EOF {
-		return nil, c.fault("cannot be read: %v", err)
+		return nil, c.fault("%v", err)
 	}
 	if len(head) == 4 {
 		switch binary.LittleEndian.Uint32(head) {
@@ -149,6 +120,7 @@ func (c *capture) openPcap(r *bufio.Reader, order binary.ByteOrder) (func() (Cap
 	if err != nil {
 		return nil, c.readFault(err, "its header")
 	}
+	p.SetSnaplen(min(p.Snaplen(), MaxPacket))
 	return func() (Captured, error) {
 		data, info, err := p.ReadPacketData()
 		switch {
@@ -164,7 +136,7 @@ func (c *capture) openPcap(r *bufio.Reader, order binary.ByteOrder) (func() (Cap
 }
 
 func (c *capture) openNg(r *bufio.Reader) (func() (Captured, error), error) {
-	p, err := pcapgo.NewNgReader(r, pcapgo.NgReaderOptions{WantMixedLinkType: true})
+	p, err := pcapgo.NewNgReader(&ngBlocks{capture: c, in: r}, pcapgo.NgReaderOptions{WantMixedLinkType: true})
 	if err != nil {
 		return nil, c.readFault(err, "its section header")
 	}
@@ -201,8 +173,6 @@ func (c *capture) readFault(err error, what string) error {
 	switch {
 	case errors.As(err, &wrong):
 		return err
-	case errors.Is(err, gzip.ErrChecksum), errors.Is(err, gzip.ErrHeader):
-		return c.fault("the gzip stream is damaged (%v)", err)
 	case what == "" && (err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF)):
 		return c.faultHere("the file ends inside it: it is truncated")
 	case err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF):
@@ -232,41 +202,21 @@ func (c *capture) captured(data []byte, info *gopacket.CaptureInfo) (Captured, e
 	return Captured{Data: data, Ns: uint64(s)*1e9 + uint64(info.Timestamp.Nanosecond())}, nil
 }
 
-// FormatCapture is a pcap file of nanoseconds with the packets that left, each at the time when it left.
-func FormatCapture(in []Packet, results []Result) ([]byte, error) {
-	size := pcapHeaderSize
-	for i := range results {
-		size += 16 + len(results[i].Data)
-	}
-	var b bytes.Buffer
-	b.Grow(size)
-	w := pcapgo.NewWriterNanos(&b)
-	if err := w.WriteFileHeader(MaxPacket, layers.LinkTypeEthernet); err != nil {
-		return nil, err
-	}
-	for i := range results {
-		ns, data := in[i].EgressNs, results[i].Data
-		info := gopacket.CaptureInfo{Timestamp: time.Unix(int64(ns/1e9), int64(ns%1e9)), CaptureLength: len(data), Length: len(data)}
-		if err := w.WritePacket(info, data); err != nil {
-			return nil, err
-		}
-	}
-	return b.Bytes(), nil
+// captureWriter writes a pcap file of nanoseconds with the packets that left, each at the time when it left.
+type captureWriter struct{ w *pcapgo.Writer }
+
+func newCaptureWriter(w io.Writer) (*captureWriter, error) {
+	c := &captureWriter{pcapgo.NewWriterNanos(w)}
+	return c, c.w.WriteFileHeader(MaxPacket, layers.LinkTypeEthernet)
 }
 
-// writeFile replaces a file as a whole: either the old content or all of the new one is there. Devices and pipes,
-// which cannot be replaced, are written to.
-func writeFile(path string, data []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(data)
-		return errors.Join(err, f.Close())
+func (c *captureWriter) write(p *Packet, r *Result) error {
+	if r.Dropped {
+		return nil
 	}
-	if err := renameio.WriteFile(path, data, 0o644); err != nil {
-		return fmt.Errorf("the output cannot be written: %w", err)
+	info := gopacket.CaptureInfo{
+		Timestamp:     time.Unix(int64(p.EgressNs/1e9), int64(p.EgressNs%1e9)),
+		CaptureLength: len(r.Data), Length: len(r.Data),
 	}
-	return nil
+	return c.w.WritePacket(info, r.Data)
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/hdlpkg/hpccgen/model/csig"
 	"github.com/hdlpkg/hpccgen/telemetry"
 	"github.com/hdlpkg/hpccgen/verify/packets"
-	"github.com/hdlpkg/hpccgen/verify/packets/corpus"
 )
 
 // needs skips a test whose tools are missing, and says which; in CI it fails.
@@ -92,11 +91,11 @@ func split(c *config.CSIG) telemetry.CSIGSplit {
 const start = 1_700_000_000_123_456_789
 
 // traffic is the corpus for a switch, in the order in which it leaves.
-func traffic(t testing.TB, c *config.CSIG, seed uint64) ([]corpus.Case, []packets.Packet) {
+func traffic(t testing.TB, c *config.CSIG, seed uint64) ([]corpusCase, []packets.Packet) {
 	t.Helper()
-	cases, err := corpus.Cases(corpus.Options{Seed: seed, Tags: tags(c), Split: split(c)})
+	cases, err := corpusCases(corpusOptions{Seed: seed, Tags: tags(c), Split: split(c)})
 	require.NoError(t, err)
-	list := corpus.Traffic{Seed: seed, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(corpus.Data(cases))
+	list := corpusTraffic{Seed: seed, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(corpusData(cases))
 	packets.InOrder(list)
 	return cases, list
 }

@@ -4,33 +4,27 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/csig"
-	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig"
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
-
-// csigHeader is how many bytes of a packet a CSIG switch reads before it decides.
-const csigHeader = 54
 
 func openCSIG(c *config.CSIG, o *Options) (Device, error) {
 	if o.Engine == "model" {
 		return newCSIGModel(c)
 	}
-	s, err := rtl.Build(c)
+	t, err := transit.NewTarget(c, false)
 	if err != nil {
 		return nil, err
 	}
 	d := &design{
-		Design: engine.Design{Top: s.Top, Name: c.Name, Config: c.Hash},
+		Design: t.Design,
 		Shape: Shape{
-			BeatBytes: c.DataBits / 8, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, HeaderBytes: csigHeader,
-			Decision: s.Timing.Decision, Credits: s.Timing.Credits, Sweep: s.Timing.Sweep, PacketCycles: s.PacketCycles,
+			BeatBytes: c.DataBits / 8, Sizes: transit.SizesOf(c), HeaderBytes: transit.Header,
+			Decision: t.Timing.Decision, Credits: t.Timing.Credits, Sweep: t.Timing.Sweep, PacketCycles: t.PacketCycles,
 		},
 		statuses: csigStatuses(), counters: csigCounters(c),
 	}
-	if c.AsyncReset {
-		d.Design.Reset = vgen.AsyncLow
-	}
+	rules := csig.FromConfig(c)
+	d.drops = func(p *Packet) (int, bool) { return int(csig.Dropped), rules.Drops(p.Data, csig.Meta(p.Meta)) }
 	if d.program, err = registers.Program(c); err != nil {
 		return nil, err
 	}
@@ -84,11 +78,11 @@ func newCSIGModel(c *config.CSIG) (*csigModel, error) {
 func (m *csigModel) Statuses() []string { return m.statuses }
 
 // Process sends the packets through the model one by one.
-func (m *csigModel) Process(in []Packet, progress func(done int)) ([]Result, error) {
-	return oneByOne(in, progress, func(p *Packet) ([]byte, int) {
+func (m *csigModel) Process(next func() (*Packet, error), done func(*Packet, Result) error) error {
+	return oneByOne(next, done, func(p *Packet) Result {
 		out, ev := m.device.Process(p.Data, csig.Meta(p.Meta))
-		return out, int(ev.Status)
-	}), nil
+		return Result{Data: out, Status: int(ev.Status), Dropped: ev.Status == csig.Dropped}
+	})
 }
 
 // Counters are those of the model.

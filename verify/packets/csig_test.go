@@ -12,7 +12,6 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/telemetry"
 	"github.com/hdlpkg/hpccgen/verify/packets"
-	"github.com/hdlpkg/hpccgen/verify/packets/corpus"
 )
 
 // designs are the switches that the corpus goes through.
@@ -37,9 +36,9 @@ var designs = []struct {
 	{"expanded only, asynchronous reset", func(c *config.CSIG) { c.CompactTPID, c.ExpandedTPID, c.AsyncReset = 0, 0xccdd, true }},
 }
 
-// expect says what is wrong with what a switch made of a packet, from what the packet was made of and what the configuration says:
-// "" when nothing is. It asks neither the model nor the walk that the model uses.
-func expect(c *config.CSIG, k *corpus.Case, p *packets.Packet, r *packets.Result, status string) string {
+// expect says what is wrong with what a switch made of a packet, from what the packet was made of and what the
+// configuration says: "" when nothing is. It asks neither the model nor the walk that the model uses.
+func expect(c *config.CSIG, k *corpusCase, p *packets.Packet, r *packets.Result, status string) string {
 	in, out := p.Data, r.Data
 	same := bytes.Equal(in, out)
 	must := func(want string, changed bool) string {
@@ -60,8 +59,15 @@ func expect(c *config.CSIG, k *corpus.Case, p *packets.Packet, r *packets.Result
 		}
 		return ""
 	}
+	absent := p.IngressPort >= c.Ports || p.EgressPort >= c.Ports
+	if drops := k.Crooked && !absent && mustNotLeave(c, k, p); drops || r.Dropped {
+		if drops != r.Dropped || len(out) > 0 {
+			return fmt.Sprintf("dropped: %v, with %d bytes", r.Dropped, len(out))
+		}
+		return must("dropped", true)
+	}
 	switch {
-	case p.IngressPort >= c.Ports || p.EgressPort >= c.Ports:
+	case absent:
 		return must("no_port", false)
 	case k.Find == telemetry.FindNone:
 		return must("untagged", false)
@@ -107,8 +113,17 @@ func expect(c *config.CSIG, k *corpus.Case, p *packets.Packet, r *packets.Result
 	return ""
 }
 
+// mustNotLeave tells of a crooked packet whether its tag is to be removed, or any that it may have.
+func mustNotLeave(c *config.CSIG, k *corpusCase, p *packets.Packet) bool {
+	actions := c.Port[p.EgressPort].Actions[:]
+	if k.Find == telemetry.FindTag {
+		actions = actions[k.Tag.Type:][:1]
+	}
+	return !c.Port[p.IngressPort].Trusted || slices.Contains(actions, config.CSIGStrip)
+}
+
 // checkAll checks every packet of a replay, and that the counters say the same.
-func checkAll(t *testing.T, c *config.CSIG, cases []corpus.Case, rep *packets.Report) {
+func checkAll(t *testing.T, c *config.CSIG, cases []corpusCase, rep *packets.Replayed) {
 	t.Helper()
 	require.Len(t, rep.Results, len(rep.Sent))
 	stackedBy := make([]uint64, c.Ports)
@@ -129,7 +144,8 @@ func checkAll(t *testing.T, c *config.CSIG, cases []corpus.Case, rep *packets.Re
 	assert.Equal(t, uint64(rep.Statuses["no_port"]), rep.Counters["no_port"])
 }
 
-// TestCorpusOnModel checks what the golden model does with the corpus, packet by packet, and that the corpus reaches all that can happen.
+// TestCorpusOnModel checks what the golden model does with the corpus, packet by packet, and that the corpus reaches
+// all that can happen.
 func TestCorpusOnModel(t *testing.T) {
 	for _, d := range designs {
 		t.Run(d.name, func(t *testing.T) {

@@ -12,7 +12,7 @@ import (
 )
 
 // output is the bytes of the pcap file that a replay writes.
-func output(t testing.TB, rep *packets.Report) []byte {
+func output(t testing.TB, rep *packets.Replayed) []byte {
 	t.Helper()
 	b, err := packets.FormatCapture(rep.Sent, rep.Results)
 	require.NoError(t, err)
@@ -20,7 +20,7 @@ func output(t testing.TB, rep *packets.Report) []byte {
 }
 
 // same fails when two replays of the same packets differ in anything.
-func same(t *testing.T, want, got *packets.Report) {
+func same(t *testing.T, want, got *packets.Replayed) {
 	t.Helper()
 	for i := range want.Results {
 		w, g := &want.Results[i], &got.Results[i]
@@ -65,7 +65,8 @@ func TestEnginesGiveTheSameBytes(t *testing.T) {
 	}
 }
 
-// TestSourcesGiveTheSameBytes sends the corpus of each format through the golden model and the INT source in every engine.
+// TestSourcesGiveTheSameBytes sends the corpus of each format through the golden model and the INT source in every
+// engine.
 func TestSourcesGiveTheSameBytes(t *testing.T) {
 	for i, d := range sources {
 		t.Run(d.name, func(t *testing.T) {

@@ -1,10 +1,14 @@
 package packets
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/model/csig"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 // design is a packet pipeline in RTL: how to run it, what to write into it first, and what it counts.
@@ -12,6 +16,9 @@ type design struct {
 	engine.Design
 	Shape
 	statuses []string
+	// drops tells of a packet that it does not leave, and its status then; nil: all leave. What leaves is matched with
+	// what came by it, and what it says is held against the counters.
+	drops    func(p *Packet) (status int, dropped bool)
 	program  []registers.Write
 	counters []counter
 }
@@ -26,15 +33,11 @@ type counter struct {
 // hardware is a design in an engine.
 type hardware struct {
 	*design
-	eng    engine.Engine
-	ports  streams
-	bus    bus
-	cycle  int64 // done
-	in     []uint64
-	out    []uint64
-	idle   []uint64 // inputs of a cycle in which nothing happens
-	inLen  int
-	outLen int
+	eng   engine.Engine
+	ports *transit.Binding
+	cycle int64 // done
+	in    csig.Inputs
+	out   csig.Outputs
 }
 
 // batchCycles is how many cycles cross to the engine at once.
@@ -61,37 +64,12 @@ func newHardware(d *design, o *Options) (*hardware, error) {
 
 // start resets the device, waits until it takes packets, and writes the program.
 func (h *hardware) start() error {
-	l := h.eng.Layout()
-	h.inLen, h.outLen = l.InWords, l.OutWords
-	h.in, h.out, h.idle = make([]uint64, batchCycles*l.InWords), make([]uint64, batchCycles*l.OutWords), make([]uint64, l.InWords)
-	b := newBinder(l)
-	h.ports, h.bus = b.streams(), b.bus()
-	rst := b.in("rst")
-	if b.err != nil {
-		return b.err
-	}
-	if got := h.ports.in.data.Width / 8; got != h.BeatBytes {
-		return fmt.Errorf("s_axis_tdata has %d bytes, the configuration says %d", got, h.BeatBytes)
-	}
-	if want := 2*portBits(h.Ports) + 2*h.TimeBits + h.QlenBits; h.ports.in.user.Width != want {
-		return fmt.Errorf("s_axis_tuser has %d bits, the configuration makes it %d", h.ports.in.user.Width, want)
-	}
-	h.idle[h.ports.out.ready.Offset] = 1
-	h.idle[h.bus.bready.Offset], h.idle[h.bus.rready.Offset] = 1, 1
-	for c := range resetCycles {
-		h.set(c)[rst.Offset] = 1
-	}
-	if err := h.run(resetCycles); err != nil {
+	var err error
+	if h.ports, err = transit.Bind(h.Sizes, h.eng.Layout()); err != nil {
 		return err
 	}
-	for left := h.Sweep + 2; left > 0; left -= batchCycles {
-		n := min(left, batchCycles)
-		for c := range n {
-			h.set(c)
-		}
-		if err := h.run(n); err != nil {
-			return err
-		}
+	if err := drive.Run(h.eng, &pause{h, resetCycles + h.Sweep + 2}, 1); err != nil {
+		return err
 	}
 	for _, w := range h.program {
 		if err := h.write(w); err != nil {
@@ -101,21 +79,40 @@ func (h *hardware) start() error {
 	return nil
 }
 
-// set puts the idle inputs into a cycle of the batch, and returns them.
-func (h *hardware) set(cycle int) []uint64 {
-	in := h.in[cycle*h.inLen : (cycle+1)*h.inLen]
-	copy(in, h.idle)
-	return in
+// begin begins a batch.
+func (h *hardware) begin(b *drive.Batch, cycles int) {
+	b.Size(h.eng.Layout(), cycles)
+	b.Start = h.cycle
 }
 
-// get is the outputs of a cycle of the batch.
-func (h *hardware) get(cycle int) []uint64 { return h.out[cycle*h.outLen : (cycle+1)*h.outLen] }
+// idle makes the inputs of a cycle those in which nothing happens and everything is taken.
+func (h *hardware) idle() *csig.Inputs {
+	h.in.Valid, h.in.MReady, h.in.Bus = false, true, csig.BusInputs{BReady: true, RReady: true}
+	return &h.in
+}
 
-// run runs the first n cycles of the batch.
-func (h *hardware) run(n int) error {
-	err := h.eng.Run(n, h.in[:n*h.inLen], h.out[:n*h.outLen])
-	h.cycle += int64(n)
-	return err
+// pause is the cycles in which the device is reset, and those after which it takes packets.
+type pause struct {
+	*hardware
+	left int
+}
+
+// Fill makes idle cycles, the first of which with reset.
+func (p *pause) Fill(b *drive.Batch) error {
+	p.begin(b, min(p.left, batchCycles))
+	for c := range b.Cycles {
+		p.idle().Rst = p.cycle+int64(c) < resetCycles
+		p.ports.PutInputs(b.Input(c), &p.in)
+	}
+	p.in.Rst = false
+	p.left -= b.Cycles
+	return nil
+}
+
+// Judge looks at nothing.
+func (p *pause) Judge(b *drive.Batch) error {
+	p.cycle += int64(b.Cycles)
+	return nil
 }
 
 // Statuses are the names of what can become of a packet.
@@ -128,12 +125,17 @@ func (h *hardware) Cycles() int64 { return h.cycle }
 func (h *hardware) Close() error { return h.eng.Close() }
 
 // Process streams the packets through the device without a gap, as far as its credits go.
-func (h *hardware) Process(in []Packet, progress func(done int)) ([]Result, error) {
-	s := &stream{hardware: h, packets: in, results: make([]Result, 0, len(in)), pace: newPace(h.Shape, h.cycle)}
-	if err := s.all(progress); err != nil {
-		return nil, fmt.Errorf("engine %s: %w", h.eng.Name(), err)
+func (h *hardware) Process(next func() (*Packet, error), done func(*Packet, Result) error) error {
+	s := &stream{hardware: h, next: next, done: done, pace: newPace(h.Shape, h.cycle)}
+	err := s.take()
+	if err == nil {
+		err = drive.Run(h.eng, s, 1)
 	}
-	return s.results, nil
+	var wrong *Error
+	if err == nil || errors.As(err, &wrong) {
+		return err
+	}
+	return fmt.Errorf("engine %s: %w", h.eng.Name(), err)
 }
 
 // Counters reads every counter over the register bus.

@@ -4,50 +4,41 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/inband"
-	rtl "github.com/hdlpkg/hpccgen/rtlgen/inband"
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/telemetry"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+	verify "github.com/hdlpkg/hpccgen/verify/inband"
 )
 
 func openINT(c *config.INT, o *Options) (Device, error) {
 	if o.Engine == "model" {
 		return newINTModel(c)
 	}
-	s, err := rtl.Build(c)
+	t, err := verify.NewTarget(c, false)
 	if err != nil {
 		return nil, err
 	}
 	d := &design{
-		Design: engine.Design{Top: s.Top, Name: c.Name, Config: c.Hash},
+		Design: t.Design,
 		Shape: Shape{
-			BeatBytes: c.DataBits / 8, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits,
-			Decision: s.Timing.Decision, Credits: s.Timing.Credits, Sweep: s.Timing.Sweep,
+			BeatBytes: c.DataBits / 8, Sizes: verify.SizesOf(c), HeaderBytes: verify.Window(c),
+			Decision: t.Timing.Decision, Credits: t.Timing.Credits, Sweep: t.Timing.Sweep,
 		},
 		statuses: intStatuses(), counters: intCounters(c), program: registers.ProgramINT(c),
 	}
-	record := 0
-	d.HeaderBytes, record = intSizes(c)
 	if c.Format != config.INTIOAM && !c.Reserved {
-		d.Growth = (record + d.BeatBytes - 1) / d.BeatBytes
-	}
-	if c.AsyncReset {
-		d.Design.Reset = vgen.AsyncLow
+		d.Growth = (recordBytes(c) + d.BeatBytes - 1) / d.BeatBytes
 	}
 	return newHardware(d, o)
 }
 
-// intSizes are the bytes of a packet that an INT source waits for before it decides (Window of docs/int.md), and those of a record.
-func intSizes(c *config.INT) (window, record int) {
+// recordBytes is the length of a record.
+func recordBytes(c *config.INT) int {
 	switch c.Format {
 	case config.INTIFA:
-		return 158, telemetry.IFAHopLen
+		return telemetry.IFAHopLen
 	case config.INTMD:
-		return 114, telemetry.INTHopLen
-	case config.INTIOAM:
-		return 330, telemetry.IOAMHopLen
+		return telemetry.INTHopLen
 	}
-	return 100 + telemetry.HPCCHopLen*c.MaxHops, telemetry.HPCCHopLen
+	return telemetry.HPCCHopLen
 }
 
 // intStatuses are the names of the statuses of an INT source, by code.
@@ -89,11 +80,11 @@ func newINTModel(c *config.INT) (*intModel, error) {
 func (m *intModel) Statuses() []string { return m.statuses }
 
 // Process sends the packets through the model one by one.
-func (m *intModel) Process(in []Packet, progress func(done int)) ([]Result, error) {
-	return oneByOne(in, progress, func(p *Packet) ([]byte, int) {
+func (m *intModel) Process(next func() (*Packet, error), done func(*Packet, Result) error) error {
+	return oneByOne(next, done, func(p *Packet) Result {
 		out, ev := m.device.Process(p.Data, inband.Meta(p.Meta))
-		return out, int(ev.Status)
-	}), nil
+		return Result{Data: out, Status: int(ev.Status)}
+	})
 }
 
 // Counters are those of the model.

@@ -12,7 +12,6 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/telemetry"
 	"github.com/hdlpkg/hpccgen/verify/packets"
-	"github.com/hdlpkg/hpccgen/verify/packets/corpus"
 )
 
 // newSource is an INT source of six ports that differ in all that a port can be.
@@ -55,13 +54,13 @@ var sources = []struct {
 }
 
 // intTraffic is the corpus for an INT source, in the order in which it leaves.
-func intTraffic(t testing.TB, c *config.INT, seed uint64) ([]corpus.INTCase, []packets.Packet) {
+func intTraffic(t testing.TB, c *config.INT, seed uint64) ([]intCase, []packets.Packet) {
 	t.Helper()
-	cases, err := corpus.INTCases(seed, c)
+	cases, err := intCases(seed, c)
 	require.NoError(t, err)
-	list := corpus.Traffic{Seed: seed, Ports: c.Ports, Start: start, Window: 20_000}.Pass(corpus.INTData(cases))
+	list := corpusTraffic{Seed: seed, Ports: c.Ports, Start: start, Window: 20_000}.Pass(intData(cases))
 	packets.InOrder(list)
-	require.NoError(t, corpus.ZeroChecksums(c, cases, list))
+	require.NoError(t, zeroChecksums(c, cases, list))
 	return cases, list
 }
 
@@ -119,7 +118,7 @@ type sourceChecker struct {
 }
 
 // check says what is wrong with a result: "" when nothing is.
-func (s *sourceChecker) check(k *corpus.INTCase, p *packets.Packet, out []byte, status string) string {
+func (s *sourceChecker) check(k *intCase, p *packets.Packet, out []byte, status string) string {
 	c, in := s.c, p.Data
 	if p.IngressPort >= c.Ports || p.EgressPort >= c.Ports {
 		if status != "no_port" || !bytes.Equal(in, out) {
@@ -128,7 +127,7 @@ func (s *sourceChecker) check(k *corpus.INTCase, p *packets.Packet, out []byte, 
 		return ""
 	}
 	before := s.tx[p.EgressPort]
-	s.tx[p.EgressPort] += uint64(min(len(in), 65535)+len(out)-len(in)) + c.OverheadBytes
+	s.tx[p.EgressPort] += uint64(max(min(len(in), 65535)+len(out)-len(in), 60)) + c.OverheadBytes // padded by the MAC
 	port, length := &c.Port[p.EgressPort], recordLen(c)
 	grows := c.Format != config.INTIOAM && !c.Reserved
 	switch {
@@ -200,14 +199,14 @@ func (s *sourceChecker) check(k *corpus.INTCase, p *packets.Packet, out []byte, 
 }
 
 // ipLen is the length of the IP packet as its header has it.
-func (s *sourceChecker) ipLen(k *corpus.INTCase, b []byte) int {
+func (s *sourceChecker) ipLen(k *intCase, b []byte) int {
 	if b[k.L3]>>4 == 6 {
 		return 40 + int(binary.BigEndian.Uint16(b[k.L3+4:]))
 	}
 	return int(binary.BigEndian.Uint16(b[k.L3+2:]))
 }
 
-func checkSource(t *testing.T, c *config.INT, cases []corpus.INTCase, rep *packets.Report) {
+func checkSource(t *testing.T, c *config.INT, cases []intCase, rep *packets.Replayed) {
 	t.Helper()
 	s := &sourceChecker{c, make([]uint64, c.Ports)}
 	for i := range rep.Results {
@@ -220,7 +219,7 @@ func checkSource(t *testing.T, c *config.INT, cases []corpus.INTCase, rep *packe
 }
 
 // zeroed counts the packets that got a record and for which a UDP checksum of 0 is written as ffff.
-func zeroed(t *testing.T, cases []corpus.INTCase, rep *packets.Report) (n int) {
+func zeroed(t *testing.T, cases []intCase, rep *packets.Replayed) (n int) {
 	for i := range rep.Results {
 		r, k := &rep.Results[i], &cases[rep.Sent[i].Number-1]
 		if !k.Zero || rep.Order[r.Status] != "inserted" {
@@ -232,7 +231,8 @@ func zeroed(t *testing.T, cases []corpus.INTCase, rep *packets.Report) (n int) {
 	return n
 }
 
-// TestSourcesOnModel checks what the golden model of an INT source does with the corpus, packet by packet, and that it reaches all that can happen.
+// TestSourcesOnModel checks what the golden model of an INT source does with the corpus, packet by packet, and that
+// it reaches all that can happen.
 func TestSourcesOnModel(t *testing.T) {
 	for _, d := range sources {
 		t.Run(d.name, func(t *testing.T) {
@@ -256,7 +256,8 @@ func TestSourcesOnModel(t *testing.T) {
 	}
 }
 
-// TestTsharkReadsRecords has an analyser read packets with the records of an INT source: lengths and checksums are right.
+// TestTsharkReadsRecords has an analyser read packets with the records of an INT source: lengths and checksums are
+// right.
 func TestTsharkReadsRecords(t *testing.T) {
 	needs(t, "tshark")
 	for _, d := range sources {
@@ -283,7 +284,8 @@ func TestTsharkReadsRecords(t *testing.T) {
 	}
 }
 
-// TestFiveHops sends a packet through five INT sources in a row: the host reads five records of its header, first hop first.
+// TestFiveHops sends a packet through five INT sources in a row: the host reads five records of its header, first hop
+// first.
 func TestFiveHops(t *testing.T) {
 	for _, e := range []string{"model", "go", "verilator"} {
 		t.Run(e, func(t *testing.T) {
@@ -291,9 +293,9 @@ func TestFiveHops(t *testing.T) {
 				needs(t, "verilator", "g++")
 			}
 			first := newSource(config.INTHPCC, nil)
-			cases, err := corpus.INTCases(1, first)
+			cases, err := intCases(1, first)
 			require.NoError(t, err)
-			var probe corpus.INTCase // without records so far
+			var probe intCase // without records so far
 			for _, k := range cases {
 				if k.Fits && k.Clean && k.Data[k.At-2]>>4 == 0 {
 					probe = k

@@ -76,6 +76,8 @@ func TestCaptureRefused(t *testing.T) {
 		want string
 	}{
 		{"empty", nil, "the file is empty; a pcap or pcapng file is expected"},
+		{"no packets", pcapFile(0, nil), "no packets; at least one is expected"},
+		{"ng, no packets", ngFile(t, layers.LinkTypeEthernet), "no packets; at least one is expected"},
 		{"one byte", []byte{0xd4}, "neither a pcap nor a pcapng file: it begins with d4"},
 		{"text", []byte("packet,1\n"), "neither a pcap nor a pcapng file: it begins with 70 61 63 6b"},
 		{"header cut", pcapFile(1, func(b []byte) []byte { return b[:20] }), "the file ends inside its header: it is truncated"},
@@ -90,7 +92,8 @@ func TestCaptureRefused(t *testing.T) {
 		{"no bytes", pcapFile(2, func(b []byte) []byte { return append(b[:24+8], make([]byte, 8)...) }), "packet 1: it has no bytes"},
 		{"more than there was", pcapFile(1, put32(24+12, 59)), "packet 1: cannot be read: capture length exceeds original packet length: 60 > 59"},
 		{"beyond limits", pcapFile(1, put32(24+8, 1<<30)), "packet 1: cannot be read: capture length exceeds snap length: 1073741824 > 65535"},
-		{"gzip, cut", zipped(t, pcapFile(3, nil))[:45], "packet 2: the file ends inside it: it is truncated"},
+		{"gzip, cut", zipped(t, pcapFile(3, nil))[:45],
+			"packet 2: cannot be read: the gzip stream ends here: the file is truncated"},
 		{"gzip, only the start", zipped(t, pcapFile(3, nil))[:5], "not a gzip file, or cut off in its first bytes (unexpected EOF)"},
 		{"ng, link type", ngFile(t, layers.LinkTypeNull, full), "its link type is 0; a switch takes Ethernet frames (link type 1)"},
 		{"ng, snapped", ngFile(t, layers.LinkTypeEthernet, full, short), "packet 2: only 60 of its 1500 bytes were captured; a switch edits and counts whole packets: capture without a snapshot length"},
@@ -111,25 +114,41 @@ const metaHeader = "packet,ingress_port,egress_port,ingress_ns,egress_ns,qlen_by
 
 func TestMetaRefused(t *testing.T) {
 	for _, c := range []struct{ name, text, want string }{
-		{"empty", "", "the file is empty; the first line names the columns: packet,ingress_port,egress_port,ingress_ns,egress_ns,qlen_bytes"},
-		{"column missing", "packet,ingress_port\n", "header: column egress_port is missing; the columns are packet, ingress_port, egress_port, ingress_ns, egress_ns, qlen_bytes"},
-		{"column unknown", strings.Replace(metaHeader, "qlen_bytes", "qlen", 1), `header: unknown column "qlen"; the columns are packet, ingress_port, egress_port, ingress_ns, egress_ns, qlen_bytes`},
-		{"column twice", "packet,packet\n", "header: column packet is there twice"},
-		{"row missing", metaHeader + "1,0,0,1,1,0\n3,0,0,1,1,0\n", "packet 2 has no row; each of the capture's 3 packets needs one"},
-		{"no rows", metaHeader, "packet 1 has no row; each of the capture's 3 packets needs one"},
-		{"row twice", metaHeader + "1,0,0,1,1,0\n1,0,0,1,1,0\n", "row 2, column packet: packet 1 is in row 1 already"},
-		{"too many", metaHeader + "1,0,0,1,1,0\n4,0,0,1,1,0\n", "row 2, column packet: there is no packet 4: the capture has 3"},
-		{"packet 0", metaHeader + "0,0,0,1,1,0\n", "row 1, column packet: 0; legal are 1 to 9223372036854775807"},
-		{"fields missing", metaHeader + "1,0,0,1,1\n", "row 1: the row has 5 fields, the header has 6"},
-		{"fields too many", metaHeader + "1,0,0,1,1,0,\n", "row 1: the row has 7 fields, the header has 6"},
-		{"not a number", metaHeader + "1,0,0,1,1,0\n2,0,x,1,1,0\n", `row 2, column egress_port: "x" is not a whole number of 0 or more`},
-		{"negative", metaHeader + "1,-1,0,1,1,0\n", `row 1, column ingress_port: "-1" is not a whole number of 0 or more`},
-		{"negative packet", metaHeader + "-3,0,0,1,1,0\n", `row 1, column packet: "-3" is not a whole number of 1 or more`},
-		{"fraction", metaHeader + "1,0,0,1.5,1,0\n", `row 1, column ingress_ns: "1.5" is not a whole number of 0 or more`},
-		{"port", metaHeader + "1,0,2147483648,1,1,0\n", "row 1, column egress_port: 2147483648; legal are 0 to 2147483647"},
-		{"time", metaHeader + "1,0,0,1,4294967296000000000,0\n", "row 1, column egress_ns: 4294967296000000000; legal are 0 to 4294967295999999999"},
-		{"queue", metaHeader + "1,0,0,1,1,18446744073709551616\n", "row 1, column qlen_bytes: 18446744073709551616; legal are 0 to 18446744073709551615"},
-		{"quote", metaHeader + "1,0,0,1,\"1,0\n", `row 1: extraneous or missing " in quoted-field`},
+		{"empty", "", "the file is empty; a header line is expected"},
+		{"column missing", "packet,ingress_port\n",
+			"column egress_port is missing from the header; the columns are packet, ingress_port, egress_port, ingress_ns, egress_ns, qlen_bytes"},
+		{"column unknown", strings.Replace(metaHeader, "qlen_bytes", "qlen", 1),
+			`unknown column "qlen"; the columns are packet, ingress_port, egress_port, ingress_ns, egress_ns, qlen_bytes`},
+		{"column twice", "packet,packet\n", `the header names column "packet" twice`},
+		{"row missing", metaHeader + "1,0,0,1,1,0\n3,0,0,1,1,0\n",
+			"line 3: packet 2 has no row; each packet of the capture needs one"},
+		{"no rows", metaHeader, "packet 1 has no row; each packet of the capture needs one"},
+		{"row twice", metaHeader + "1,0,0,1,1,0\n1,0,0,1,1,0\n",
+			"line 3, column packet: packet 1 has a row already, further up"},
+		{"row twice, waiting", metaHeader + "3,0,0,1,1,0\n3,0,0,1,1,0\n",
+			"line 3, column packet: packet 3 is in line 2 already"},
+		{"no line end", metaHeader + "1,0,0,1,1,0\n2,0,0,1,1,0\n3,0,0,1,1,0",
+			"line 4: the last line has no line end, so that a number in it may be cut; end the line"},
+		{"too many", metaHeader + "1,0,0,1,1,0\n2,0,0,1,1,0\n4,0,0,1,1,0\n3,0,0,1,1,0\n",
+			"line 4, column packet: there is no packet 4: the capture has 3"},
+		{"packet 0", metaHeader + "0,0,0,1,1,0\n", "line 2, column packet: 0; legal are 1 to 9223372036854775807"},
+		{"fields missing", metaHeader + "1,0,0,1,1\n", "line 2: the row has 5 fields, the header has 6"},
+		{"fields too many", metaHeader + "1,0,0,1,1,0,\n", "line 2: the row has 7 fields, the header has 6"},
+		{"not a number", metaHeader + "1,0,0,1,1,0\n2,0,x,1,1,0\n",
+			`line 3, column egress_port: "x" is not a whole number of 0 or more`},
+		{"negative", metaHeader + "1,-1,0,1,1,0\n",
+			`line 2, column ingress_port: "-1" is not a whole number of 0 or more`},
+		{"negative packet", metaHeader + "-3,0,0,1,1,0\n",
+			`line 2, column packet: "-3" is not a whole number of 1 or more`},
+		{"fraction", metaHeader + "1,0,0,1.5,1,0\n",
+			`line 2, column ingress_ns: "1.5" is not a whole number of 0 or more`},
+		{"port", metaHeader + "1,0,2147483648,1,1,0\n",
+			"line 2, column egress_port: 2147483648; legal are 0 to 2147483647"},
+		{"time", metaHeader + "1,0,0,1,4294967296000000000,0\n",
+			"line 2, column egress_ns: 4294967296000000000; legal are 0 to 4294967295999999999"},
+		{"queue", metaHeader + "1,0,0,1,1,18446744073709551616\n",
+			"line 2, column qlen_bytes: 18446744073709551616; legal are 0 to 18446744073709551615"},
+		{"quote", metaHeader + "1,0,0,1,\"1,0\n", `line 2, column egress_ns: "\"1" is not a whole number of 0 or more`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := write(t, "meta.csv", []byte(c.text))
@@ -204,7 +223,7 @@ func TestLoad(t *testing.T) {
 		})
 	}
 
-	meta := "\ufeffegress_ns,packet,ingress_port, egress_port,ingress_ns,qlen_bytes\r\n30,2,1,2,3,4\r\n20,3,9,9,9,9\r\n30,1,0,0,4294967295999999999,18446744073709551615"
+	meta := "\ufeffegress_ns,packet,ingress_port, egress_port,ingress_ns,qlen_bytes\r\n30,2,1,2,3,4\r\n20,3,9,9,9,9\r\n30,1,0,0,4294967295999999999,18446744073709551615\n\n"
 	list, err := packets.Load(write(t, "in.pcap", pcapFile(3, nil)), write(t, "m.csv", []byte(meta)))
 	require.NoError(t, err)
 	require.Len(t, list, 3)
@@ -212,9 +231,10 @@ func TestLoad(t *testing.T) {
 	assert.Equal(t, packets.Meta{IngressPort: 1, EgressPort: 2, IngressNs: 3, EgressNs: 30, QlenBytes: 4}, list[2].Meta)
 	assert.Equal(t, packets.Meta{IngressNs: packets.MaxTime, EgressNs: 30, QlenBytes: 1<<64 - 1}, list[1].Meta)
 
-	list, err = packets.Load(write(t, "none.pcap", pcapFile(0, nil)), "")
+	quoted := `"packet","ingress_port","egress_port","ingress_ns","egress_ns","qlen_bytes"` + "\n" + `"1","0","0","1","7","0"` + "\n"
+	list, err = packets.Load(write(t, "in.pcap", pcapFile(1, nil)), write(t, "m.csv", []byte(quoted)))
 	require.NoError(t, err)
-	assert.Empty(t, list)
+	assert.EqualValues(t, 7, list[0].EgressNs)
 }
 
 // TestDamagedCaptures changes and cuts files at random: nothing panics, and what is refused is refused with the file's name.

@@ -10,7 +10,6 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/packets"
-	"github.com/hdlpkg/hpccgen/verify/packets/corpus"
 )
 
 // mixes are orders of packets that a pipeline may find hard.
@@ -44,7 +43,8 @@ func mixed(seed uint64, mix int, from [][]byte, count int) [][]byte {
 	return list
 }
 
-// TestMixes sends mixes of packets through designs as fast as the pace lets them: that every beat is taken when it is offered is checked there.
+// TestMixes sends mixes of packets through designs as fast as the pace lets them: that every beat is taken when it is
+// offered is checked there.
 func TestMixes(t *testing.T) {
 	strip := func(c *config.CSIG) { c.DataBits = 64 }
 	wide := func(c *config.CSIG) { c.DataBits = 512 }
@@ -58,18 +58,18 @@ func TestMixes(t *testing.T) {
 							c.Port[p].Actions[s] = config.CSIGStrip
 						}
 					}
-					cases, err := corpus.Cases(corpus.Options{Seed: seed, Tags: tags(c), Split: split(c)})
+					cases, err := corpusCases(corpusOptions{Seed: seed, Tags: tags(c), Split: split(c)})
 					require.NoError(t, err)
-					run(t, fmt.Sprintf("csig %d, seed %d", i, seed), c, corpus.Traffic{Seed: seed, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(mixed(seed, mix, corpus.Data(cases), 300)))
+					run(t, fmt.Sprintf("csig %d, seed %d", i, seed), c, corpusTraffic{Seed: seed, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(mixed(seed, mix, corpusData(cases), 300)))
 				}
 				for _, d := range sources {
 					c := newSource(d.format, d.edit)
 					for p := range c.Port {
 						c.Port[p].Enabled = true
 					}
-					cases, err := corpus.INTCases(seed, c)
+					cases, err := intCases(seed, c)
 					require.NoError(t, err)
-					run(t, fmt.Sprintf("%s, seed %d", d.name, seed), c, corpus.Traffic{Seed: seed, Ports: c.Ports, Start: start, Window: 1000}.Pass(mixed(seed, mix, corpus.INTData(cases), 300)))
+					run(t, fmt.Sprintf("%s, seed %d", d.name, seed), c, corpusTraffic{Seed: seed, Ports: c.Ports, Start: start, Window: 1000}.Pass(mixed(seed, mix, intData(cases), 300)))
 				}
 			}
 		})

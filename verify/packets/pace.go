@@ -1,24 +1,25 @@
 package packets
 
+import "github.com/hdlpkg/hpccgen/verify/stimulus/transit"
+
 // Shape is what a packet pipeline publishes of its timing, and the sizes of its streams (docs/csig.md, Hardware).
 type Shape struct {
-	BeatBytes          int
-	Ports              int
-	TimeBits, QlenBits int
-	HeaderBytes        int // the header cycle is that of the beat with the last of them, or the packet's last beat
-	Decision           int // cycles from a packet's header cycle until its decision is offered to the editor
-	Credits            int // beats that the pipeline holds
-	Sweep              int // cycles after reset in which nothing is accepted
-	Growth             int // beats that a packet can grow by
-	PacketCycles       int // least distance of packets' first beats; Decision counts from the last of these cycles, when the header cycle is earlier
+	transit.Sizes
+	BeatBytes    int
+	HeaderBytes  int // the header cycle is that of the beat with the last of them, or the packet's last beat
+	Decision     int // cycles from a packet's header cycle until its decision is offered to the editor
+	Credits      int // beats that the pipeline holds
+	Sweep        int // cycles after reset in which nothing is accepted
+	Growth       int // beats that a packet can grow by
+	PacketCycles int // least distance of packets' first beats; Decision counts from the last of these cycles, when the header cycle is earlier
 }
 
-// slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle or two until its credit is back, and
-// what the editor takes to start and end a packet.
+// slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle or two until its credit
+// is back, and what the editor takes to start and end a packet.
 const slack = 6
 
-// pace finds the cycles in which beats can be offered so that a device whose output is never held back is ready for each, without
-// looking: a beat goes in when the one that had its credit is certain to have left the memory.
+// pace finds the cycles in which beats can be offered so that a device whose output is never held back is ready for
+// each, without looking: a beat goes in when the one that had its credit is certain to have left the memory.
 type pace struct {
 	shape Shape
 	beats int64   // scheduled

@@ -1,6 +1,9 @@
 package packets
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+)
 
 // Packet is a packet with what a switch knows of it.
 type Packet struct {
@@ -18,17 +21,18 @@ type Meta struct {
 
 // Result is what became of a packet.
 type Result struct {
-	Data   []byte
-	Status int // index into Statuses of the device
+	Data    []byte
+	Status  int  // index into Statuses of the device
+	Dropped bool // it did not leave
 }
 
 // Device is something that packets pass through.
 type Device interface {
 	// Statuses are the names of what can become of a packet, by code.
 	Statuses() []string
-	// Process takes packets in the order in which they leave and gives as many results. It is called once. The results may share
-	// memory with the packets. progress may be nil.
-	Process(in []Packet, progress func(done int)) ([]Result, error)
+	// Process takes packets from next, in the order in which they leave, until that gives io.EOF, and gives each with
+	// its result to done, in the same order. It is called once. A result may share memory with its packet.
+	Process(next func() (*Packet, error), done func(p *Packet, r Result) error) error
 	// Counters are those of the device after Process.
 	Counters() (*Counters, error)
 	// Cycles is how many cycles were run; 0 for a device without a clock.
@@ -37,15 +41,20 @@ type Device interface {
 }
 
 // oneByOne sends packets through a model.
-func oneByOne(in []Packet, progress func(done int), process func(p *Packet) (out []byte, status int)) []Result {
-	results := make([]Result, len(in))
-	for i := range in {
-		results[i].Data, results[i].Status = process(&in[i])
-		if progress != nil && i%4096 == 0 {
-			progress(i)
+func oneByOne(next func() (*Packet, error), done func(p *Packet, r Result) error,
+	process func(p *Packet) Result) error {
+	for {
+		p, err := next()
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if err := done(p, process(p)); err != nil {
+			return err
 		}
 	}
-	return results
 }
 
 // Counters are what a device counted.
@@ -54,27 +63,46 @@ type Counters struct {
 	Ports  []map[string]uint64 // by egress port and name; a name that is a status counts the packets with it
 }
 
-// check compares counters with the packets that were counted. The device's counters named like a status count packets whatever their
-// port. Counters have 32 bits in hardware.
-func (c *Counters) check(statuses []string, in []Packet, results []Result) error {
-	device := make([]uint32, len(statuses))
-	ports := make([][]uint32, len(c.Ports))
-	for p := range ports {
-		ports[p] = make([]uint32, len(statuses))
+// tally counts packets by status and port, to compare with what the device counted.
+type tally struct {
+	statuses []string
+	device   []uint32
+	ports    map[int][]uint32
+}
+
+func newTally(statuses []string) *tally {
+	return &tally{statuses, make([]uint32, len(statuses)), map[int][]uint32{}}
+}
+
+// maxTallied bounds the ports that are counted; no device has more.
+const maxTallied = 1 << 16
+
+func (t *tally) add(port, status int) {
+	t.device[status]++
+	if port >= maxTallied {
+		return
 	}
-	for i := range results {
-		device[results[i].Status]++
-		if p := in[i].EgressPort; p < len(ports) {
-			ports[p][results[i].Status]++
-		}
+	if t.ports[port] == nil {
+		t.ports[port] = make([]uint32, len(t.statuses))
 	}
-	for s, name := range statuses {
-		if n, ok := c.Device[name]; ok && uint32(n) != device[s] {
-			return fmt.Errorf("the counter %s says %d, but %d packets left with this status", name, n, device[s])
+	t.ports[port][status]++
+}
+
+// check compares counters with the packets that were counted. The device's counters named like a status count packets
+// whatever their port. Counters have 32 bits in hardware.
+func (c *Counters) check(t *tally) error {
+	for s, name := range t.statuses {
+		if n, ok := c.Device[name]; ok && uint32(n) != t.device[s] {
+			return fmt.Errorf("the counter %s says %d, but %d packets have this status", name, n, t.device[s])
 		}
-		for p := range ports {
-			if n, ok := c.Ports[p][name]; ok && uint32(n) != ports[p][s] {
-				return fmt.Errorf("the counter %s of port %d says %d, but %d packets left with this status", name, p, n, ports[p][s])
+		for p := range c.Ports {
+			var want uint32
+			if by := t.ports[p]; by != nil {
+				want = by[s]
+			}
+			if n, ok := c.Ports[p][name]; ok && uint32(n) != want {
+				return fmt.Errorf("the counter %s of port %d says %d, but %d packets have this status", name,
+					p, n, want)
 			}
 		}
 	}

@@ -20,9 +20,7 @@ type Report struct {
 	Seconds          float64           `json:"seconds"`          // of the packets alone
 	PacketsPerSecond float64           `json:"packets_per_second"`
 
-	Order   []string `json:"-"` // of the statuses
-	Sent    []Packet `json:"-"` // in the order in which they left
-	Results []Result `json:"-"` // of Sent
+	Order []string `json:"-"` // of the statuses
 }
 
 // PortCounters are the counters of one egress port.
@@ -31,7 +29,8 @@ type PortCounters struct {
 	Counters map[string]uint64 `json:"counters"`
 }
 
-// Columns are the names of the counters that counted anything: those that are statuses in their order, then the others by name.
+// Columns are the names of the counters that counted anything: those that are statuses in their order, then the
+// others by name.
 func (r *Report) Columns() []string {
 	counted := map[string]bool{}
 	note := func(from map[string]uint64) {

@@ -1,13 +1,14 @@
 package packets
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
-	"slices"
+	"io"
 	"time"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // Options say what to replay, on what, and where the output goes.
@@ -16,6 +17,7 @@ type Options struct {
 	Meta   string // meta file; "": packets leave port 0 at their capture time, without delay and with an empty queue
 	Engine string // model, or a name that engine.Open knows; "": model
 	Out    string // pcap file of what left; "": none
+	Window int64  // bytes of packets that are held to put them into the order in which they leave; 0: DefaultWindow
 
 	Hardware engine.Hardware // that the engine runs the design on
 
@@ -29,117 +31,182 @@ type Options struct {
 // Opener starts an instance of a design.
 type Opener func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
 
-// Load reads a capture with its meta file, "" for none, and puts the packets into the order in which they leave.
-func Load(pcap, meta string) ([]Packet, error) {
-	captured, err := ReadCapture(pcap)
-	if err != nil {
-		return nil, err
-	}
-	list := make([]Packet, len(captured))
-	for i := range captured {
-		c := &captured[i]
-		if meta == "" && c.Untimed {
-			return nil, &Error{File: pcap, Where: fmt.Sprintf("packet %d", i+1), Reason: "the file gives no time for it; say with --meta when it left"}
-		}
-		list[i] = Packet{Number: i + 1, Data: c.Data, Meta: Meta{IngressNs: c.Ns, EgressNs: c.Ns}}
-	}
-	if meta != "" {
-		metas, err := ReadMeta(meta, len(list))
-		if err != nil {
-			return nil, err
-		}
-		for i := range list {
-			list[i].Meta = metas[i]
+// each gives all packets.
+func (d *departures) each(see func(p *Packet)) error {
+	next, err := d.start()
+	for err == nil {
+		var p *Packet
+		if p, err = next(); err == nil {
+			see(p)
 		}
 	}
-	InOrder(list)
-	return list, nil
-}
-
-// InOrder sorts packets by the time at which they leave; equal times keep their order.
-func InOrder(list []Packet) {
-	slices.SortStableFunc(list, func(a, b Packet) int { return cmp.Compare(a.EgressNs, b.EgressNs) })
-}
-
-// writeOutput writes the packets that left.
-func writeOutput(path string, rep *Report) error {
-	b, err := FormatCapture(rep.Sent, rep.Results)
-	if err != nil {
-		return err
+	if err == io.EOF {
+		return nil
 	}
-	return writeFile(path, b)
+	return err
 }
 
-// replay runs packets in the order given through a device, closes it, and completes the report.
-func (r *Report) replay(d Device, in []Packet, progress func(done, total int)) (err error) {
-	r.Order, r.Sent, r.Packets = d.Statuses(), in, len(in)
+// chunk is how many packets are read, and how many results written, at a time.
+const chunk = 64
+
+// passage is a run of packets through a device.
+type passage struct {
+	report   *Report
+	in       func() (*Packet, error) // io.EOF behind the last packet
+	out      func(*Packet, *Result) error
+	progress func(done int) // may be nil
+	tally    *tally
+
+	read    []*Packet // and not yet taken
+	ended   error     // what came behind them
+	sent    []*Packet
+	results []Result
+	done    int
+	spent   time.Duration // outside the device
+}
+
+// next gives the device a packet.
+func (w *passage) next() (*Packet, error) {
+	if len(w.read) == 0 && w.ended == nil {
+		start := time.Now()
+		for len(w.read) < chunk && w.ended == nil {
+			var p *Packet
+			if p, w.ended = w.in(); w.ended == nil {
+				w.read = append(w.read, p)
+			}
+		}
+		w.spent += time.Since(start)
+	}
+	if len(w.read) == 0 {
+		return nil, w.ended
+	}
+	p := w.read[0]
+	w.read = w.read[1:]
+	return p, nil
+}
+
+// sentOn takes a result from the device.
+func (w *passage) sentOn(p *Packet, r Result) error {
+	w.sent, w.results = append(w.sent, p), append(w.results, r)
+	if len(w.sent) < chunk {
+		return nil
+	}
+	return w.flush()
+}
+
+func (w *passage) flush() error {
+	start := time.Now()
+	defer func() { w.spent += time.Since(start) }()
+	for i, p := range w.sent {
+		r := &w.results[i]
+		w.report.Statuses[w.report.Order[r.Status]]++
+		w.report.BytesIn += int64(len(p.Data))
+		w.report.BytesOut += int64(len(r.Data))
+		w.tally.add(p.EgressPort, r.Status)
+		if err := w.out(p, r); err != nil {
+			return err
+		}
+	}
+	w.done += len(w.sent)
+	w.sent, w.results = w.sent[:0], w.results[:0]
+	if w.progress != nil {
+		w.progress(w.done)
+	}
+	return nil
+}
+
+// through runs the packets through a device, closes it, and completes the report.
+func (w *passage) through(d Device) (err error) {
+	r := w.report
+	r.Order, r.Statuses, w.tally = d.Statuses(), map[string]int{}, newTally(d.Statuses())
 	defer func() {
 		if cerr := d.Close(); err == nil {
 			err = cerr
 		}
 	}()
-	var tell func(int)
-	if progress != nil {
-		tell = func(done int) { progress(done, len(in)) }
-	}
 	start := time.Now()
-	if r.Results, err = d.Process(in, tell); err != nil {
+	err = d.Process(w.next, w.sentOn)
+	if err == nil {
+		err = w.flush()
+	}
+	if err != nil {
 		return err
 	}
-	r.Seconds = time.Since(start).Seconds()
+	r.Packets, r.Seconds = w.done, (time.Since(start) - w.spent).Seconds()
 	c, err := d.Counters()
 	if err != nil {
 		return err
 	}
-	if err := c.check(r.Order, in, r.Results); err != nil {
+	if err := c.check(w.tally); err != nil {
 		return err
 	}
-	r.Cycles, r.PacketsPerSecond = d.Cycles(), float64(len(in))/max(r.Seconds, 1e-9)
+	r.Cycles, r.PacketsPerSecond = d.Cycles(), float64(r.Packets)/max(r.Seconds, 1e-9)
 	r.Counters, r.Ports = c.Device, make([]PortCounters, len(c.Ports))
 	for p := range c.Ports {
 		r.Ports[p] = PortCounters{p, c.Ports[p]}
 	}
-	r.Statuses = map[string]int{}
-	for i := range r.Results {
-		r.Statuses[r.Order[r.Results[i].Status]]++
-		r.BytesIn += int64(len(in[i].Data))
-		r.BytesOut += int64(len(r.Results[i].Data))
-	}
 	return nil
 }
 
-// Run replays a capture on a switch design. The output file is written only when every packet has left. Errors of the input
-// are of type *Error; a tool that an engine lacks is a toolchain.Missing.
+// Run replays a capture on a switch design. The capture is read twice: strictly and completely before anything runs,
+// and once more as the device takes it. The output file is written only when every packet has left. Errors of the
+// input are of type *Error; a tool that an engine lacks is a toolchain.Missing.
 func Run(d config.Design, o Options) (*Report, error) {
-	in, err := Load(o.Pcap, o.Meta)
+	in, err := openDepartures(o.Pcap, o.Meta, o.Window)
 	if err != nil {
 		return nil, err
 	}
-	rep, err := RunPackets(d, in, o)
-	if err != nil {
-		return nil, err
-	}
-	rep.Pcap = o.Pcap
-	if o.Out != "" {
-		err = writeOutput(o.Out, rep)
-	}
-	return rep, err
+	rep, err := run(d, in, &o)
+	return rep, errors.Join(err, in.close())
 }
 
-// RunPackets replays packets that are loaded already, in the order given; Pcap, Meta and Out of o are not used.
-func RunPackets(d config.Design, in []Packet, o Options) (*Report, error) {
+func run(d config.Design, in *departures, o *Options) (*Report, error) {
+	if o.Step != nil {
+		o.Step("reading " + o.Pcap)
+	}
+	total := 0
+	if err := in.each(func(*Packet) { total++ }); err != nil {
+		return nil, err
+	}
+	next, err := in.start()
+	if err != nil {
+		return nil, err
+	}
+	w := &passage{in: next, out: func(*Packet, *Result) error { return nil }}
+	if o.Progress != nil {
+		w.progress = func(done int) { o.Progress(done, total) }
+	}
+	if o.Out == "" {
+		err = w.run(d, o)
+		return w.report, err
+	}
+	out, err := source.Create(o.Out)
+	if err != nil {
+		return nil, err
+	}
+	defer out.Discard()
+	file, err := newCaptureWriter(out)
+	if err != nil {
+		return nil, err
+	}
+	w.out = file.write
+	if err := w.run(d, o); err != nil {
+		return nil, err
+	}
+	return w.report, out.Commit()
+}
+
+// run makes the device and runs the packets through it.
+func (w *passage) run(d config.Design, o *Options) error {
 	if o.Engine == "" {
 		o.Engine = "model"
 	}
-	dev, err := open(d, &o)
+	dev, err := open(d, o)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	rep := &Report{Design: d.DesignName(), ConfigHash: d.DesignHash(), Engine: o.Engine}
-	if err := rep.replay(dev, in, o.Progress); err != nil {
-		return nil, err
-	}
-	return rep, nil
+	w.report = &Report{Design: d.DesignName(), ConfigHash: d.DesignHash(), Engine: o.Engine, Pcap: o.Pcap}
+	return w.through(dev)
 }
 
 // open makes the device of a design.

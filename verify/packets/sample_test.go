@@ -13,7 +13,6 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/packets"
-	"github.com/hdlpkg/hpccgen/verify/packets/corpus"
 )
 
 var update = flag.Bool("update", false, "write testdata/packets anew")
@@ -55,22 +54,23 @@ func captureText(t testing.TB, list []packets.Packet) []byte {
 // writeSample makes the sample: every fifth packet of the corpus, long ones left out.
 func writeSample(t *testing.T) {
 	c := sampleSwitch(t)
-	cases, err := corpus.Cases(corpus.Options{Seed: 2026, Tags: tags(c), Split: split(c)})
+	cases, err := corpusCases(corpusOptions{Seed: 2026, Tags: tags(c), Split: split(c)})
 	require.NoError(t, err)
-	var some []corpus.Case
+	var some []corpusCase
 	for i := range cases {
 		if i%5 == 0 && len(cases[i].Data) < 400 {
 			some = append(some, cases[i])
 		}
 	}
-	list := corpus.Traffic{Seed: 2026, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(corpus.Data(some))
+	list := corpusTraffic{Seed: 2026, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(corpusData(some))
 	require.NoError(t, os.WriteFile(sample("in.pcap"), captureText(t, list), 0o666))
 	require.NoError(t, os.WriteFile(sample("meta.csv"), metaText(list), 0o666))
 	_, err = packets.Run(c, packets.Options{Pcap: sample("in.pcap"), Meta: sample("meta.csv"), Out: sample("out.pcap")})
 	require.NoError(t, err)
 }
 
-// TestSample replays the committed packets on the golden model and on the Go interpreter of the design: what leaves is the committed file.
+// TestSample replays the committed packets on the golden model and on the Go interpreter of the design: what leaves
+// is the committed file.
 func TestSample(t *testing.T) {
 	if *update {
 		writeSample(t)

@@ -1,53 +1,191 @@
 package replay
 
-import "github.com/hdlpkg/hpccgen/model/hpcc"
+import (
+	"fmt"
+	"io"
+	"time"
 
-// port is where a counter counts, as far as a trace tells: the hop of a flow's path.
-type port struct{ flow, hop int }
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+)
 
-// counters continue a port's wrapping counters without end.
-type counters struct {
-	ts, tx       uint64 // as last seen, raw
-	wideTS, wide uint64 // continued
+// item is a row with what an engine is given for it.
+type item struct {
+	*Row
+	ack    hpcc.Ack
+	resync hpcc.ContextWrite // before it, where the plan says so
 }
 
-// rewind starts the rows from the first again.
-func (p *Plan) rewind() { p.unwrap = map[port]*counters{} }
+// feedRows is how many rows are read at a time.
+const feedRows = 256
 
-// toAck makes the ACK of a row. Rows must come in order. The result is valid until the next call.
-//
-// The timestamps and byte counters of a trace wrap at 24 and 20 bits. A configuration with wider fields
-// or a longer tick gets them continued: a step below half the range is forward, any other one is
-// backward, as the engine sees it. With the widths and the tick of the trace this changes nothing.
+// feed gives the rows of a plan, in order, each once.
+type feed struct {
+	plan  *Plan
+	in    *rowReader
+	wide  *continued // nil: the counters are those of the trace
+	chunk []*item    // read, and not given yet
+	left  int        // rows to be read
+	spent time.Duration
+}
+
+// feed begins with the first row.
+func (p *Plan) feed() (*feed, error) {
+	in, err := p.Trace.rows()
+	if err != nil {
+		return nil, err
+	}
+	f := &feed{plan: p, in: in, left: p.Rows}
+	if tel := &p.cfg.Telemetry; tel.TSBits > traceTSBits || tel.TxBits > traceTxBits || tel.TickNs != 1 {
+		f.wide, err = newContinued(p)
+	}
+	return f, err
+}
+
+// next gives the next row. It returns io.EOF behind the last one.
+func (f *feed) next() (*item, error) {
+	if len(f.chunk) == 0 && f.left > 0 {
+		start := time.Now()
+		for n := min(feedRows, f.left); n > 0; n-- {
+			it, err := f.read()
+			if err != nil {
+				return nil, err
+			}
+			f.chunk = append(f.chunk, it)
+			f.left--
+		}
+		f.spent += time.Since(start)
+	}
+	if len(f.chunk) == 0 {
+		return nil, io.EOF
+	}
+	it := f.chunk[0]
+	f.chunk = f.chunk[1:]
+	return it, nil
+}
+
+// read reads a row, which has been read before, by NewPlan.
+func (f *feed) read() (*item, error) {
+	row, err := f.in.next()
+	if err == io.EOF {
+		return nil, f.in.Fault("",
+			"the file has %d rows now, and had more before: it was changed while it was read", f.in.rows)
+	}
+	if err != nil {
+		return nil, err
+	}
+	it := &item{Row: row}
+	if err := f.plan.toAck(it); err != nil {
+		return nil, f.in.Fault("", "%v: the file was changed while it was read", err)
+	}
+	if f.wide != nil {
+		f.wide.next(row, &it.ack)
+	}
+	if f.plan.Resync {
+		var column string
+		if it.resync, column, err = f.plan.resync(row); err != nil {
+			return nil, f.in.Fault(column, "%v", err)
+		}
+	}
+	return it, nil
+}
+
+// toAck makes the ACK of a row, with the counters of the trace.
 // A row with more records than the engine has hops keeps its nhop, which the engine rejects.
-func (p *Plan) toAck(row *Row) *hpcc.Ack {
+func (p *Plan) toAck(it *item) error {
 	tel := &p.cfg.Telemetry
-	a := &p.ack
-	*a = hpcc.Ack{
+	row := it.Row
+	it.ack = hpcc.Ack{
 		Flow:   uint32(row.Flow),
 		AckSeq: uint32(row.AckSeq & mask(p.cfg.SeqBits)),
 		SndNxt: uint32(row.SndNxt & mask(p.cfg.SeqBits)),
 		Now:    row.TNs / tel.TickNs & mask(p.cfg.ClockBits),
 		Nhop:   len(row.Hops),
+		PathID: uint32(row.PathID),
 	}
 	for h := range row.Hops[:min(len(row.Hops), p.cfg.MaxHops)] {
 		hop := &row.Hops[h]
-		c := p.unwrap[port{row.Flow, h}]
-		if c == nil {
-			c = &counters{ts: hop.TS, tx: hop.Tx, wideTS: 1<<40 | hop.TS, wide: 1<<40 | hop.Tx}
-			p.unwrap[port{row.Flow, h}] = c
+		code, ok := p.codes[link{hop.RateBps, p.Trace.Flows[row.Flow].UnitMultiplier}]
+		switch {
+		case hop.RateBps == 0:
+			code = p.cfg.RateCodes() - 1
+		case !ok:
+			return fmt.Errorf("there was no link of %d bit/s", hop.RateBps)
 		}
-		c.wideTS += signed(hop.TS-c.ts, traceTSBits)
-		c.wide += (hop.Tx - c.tx) & mask(traceTxBits)
-		c.ts, c.tx = hop.TS, hop.Tx
-		a.Hop[h] = hpcc.Record{
-			RateCode: uint32(p.codes[link{hop.RateBps, p.Trace.Flows[row.Flow].UnitMultiplier}]),
-			TS:       c.wideTS / tel.TickNs & mask(tel.TSBits),
-			Tx:       c.wide & mask(tel.TxBits),
-			Qlen:     uint32(hop.Qlen),
+		qlen := hop.Qlen
+		if p.cfg.Sojourn {
+			qlen = min(hop.SojournNs/(tel.QlenUnitBytes*tel.TickNs), mask(tel.QlenBits))
+		}
+		it.ack.Hop[h] = hpcc.Record{LinkID: uint32(hop.LinkID), RateCode: uint32(code), TS: hop.TS, Tx: hop.Tx,
+			Qlen: uint32(qlen)}
+	}
+	return nil
+}
+
+// continued continues the counters of a trace, which wrap at 24 and 20 bits, for a configuration with wider fields or
+// a longer tick (docs/replay.md, Counters). A counter goes on from the record of the hop that the engine has stored,
+// so that an ACK that it ignores changes nothing. What it stores, the golden model tells.
+type continued struct {
+	plan   *Plan
+	model  *hpcc.Model
+	stored []*[hpcc.MaxHops]counters // of the flows; nil: none yet
+}
+
+// counters are those of a hop in the record that the engine has stored.
+type counters struct {
+	ts, tx         uint64 // raw
+	wideTS, wideTx uint64 // continued
+	there          bool
+}
+
+func newContinued(p *Plan) (*continued, error) {
+	m, err := hpcc.New(p.cfg)
+	if err != nil {
+		return nil, err
+	}
+	prepare(m, p)
+	return &continued{p, m, make([]*[hpcc.MaxHops]counters, len(p.Trace.Flows))}, nil
+}
+
+// prepare writes tables and contexts.
+func prepare(m *hpcc.Model, p *Plan) {
+	for _, w := range p.Tables {
+		m.WriteTable(w)
+	}
+	for _, w := range p.Contexts {
+		m.WriteContext(w)
+	}
+}
+
+// next gives the ACK of a row its counters.
+func (c *continued) next(row *Row, a *hpcc.Ack) {
+	tel := &c.plan.cfg.Telemetry
+	hops := row.Hops[:min(len(row.Hops), c.plan.cfg.MaxHops)]
+	stored := c.stored[row.Flow]
+	if stored == nil {
+		stored = new([hpcc.MaxHops]counters)
+		c.stored[row.Flow] = stored
+	}
+	var now [hpcc.MaxHops]counters
+	for h := range hops {
+		ts, tx := hops[h].TS, hops[h].Tx
+		now[h] = counters{ts, tx, 1<<40 | ts, 1<<40 | tx, true}
+		if last := &stored[h]; last.there {
+			now[h].wideTS = last.wideTS + signed(ts-last.ts, traceTSBits)
+			now[h].wideTx = last.wideTx + (tx-last.tx)&mask(traceTxBits)
+		}
+		a.Hop[h].TS = now[h].wideTS / tel.TickNs & mask(tel.TSBits)
+		a.Hop[h].Tx = now[h].wideTx & mask(tel.TxBits)
+	}
+	switch r := c.model.Event(*a); {
+	case r.Kind == hpcc.KindFirst:
+		*stored = now
+	case r.Kind.Reacts():
+		for h := range hops {
+			if now[h].wideTS/tel.TickNs != stored[h].wideTS/tel.TickNs { // else the engine keeps the record
+				stored[h] = now[h]
+			}
 		}
 	}
-	return a
 }
 
 func mask(bits int) uint64 {

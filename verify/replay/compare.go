@@ -1,12 +1,13 @@
 package replay
 
 import (
+	"maps"
 	"math"
 	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/fixed"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 )
 
 // NearTie is the distance of two hops' u' below which rounding may decide which of them is the larger.
@@ -27,84 +28,106 @@ type Stats struct {
 	MaxRRow    int     `json:"max_rel_rate_row"`
 	AllMaxU    float64 `json:"max_abs_u_with_near_ties"`
 	AllMaxR    float64 `json:"max_rel_rate_with_near_ties"`
-	P50R       float64 `json:"p50_rel_rate"` // over all rows
+	P50R       float64 `json:"p50_rel_rate"` // over all rows, rounded down to 14 bits behind the leading one
 	P99R       float64 `json:"p99_rel_rate"`
 }
 
-// Compare measures results against the ref_ columns of their trace.
-func Compare(cfg *config.NIC, tr *Trace, results []hpcc.Result) Stats {
-	var s Stats
-	near := newNearTies(tr)
-	rates := make([]float64, 0, len(results))
-	for i := range results {
-		row, r := &tr.Rows[i], &results[i]
-		du := math.Abs(valueOf(cfg.Formats.U, r.U) - row.Ref.U)
-		rate := valueOf(cfg.Formats.Rate, r.Rate) * 8e9 / float64(cfg.Telemetry.TickNs)
-		dr := math.Abs(rate-float64(row.Ref.Rate)) / float64(row.Ref.Rate)
-		rates = append(rates, dr)
-		s.Rows++
-		if r.Kind.String() != row.Ref.Kind {
-			s.KindsOther++
-		}
-		s.AllMaxU, s.AllMaxR = max(s.AllMaxU, du), max(s.AllMaxR, dr)
-		if near.row(row) {
-			s.NearTies++
-			continue
-		}
-		if du > s.MaxU {
-			s.MaxU, s.MaxURow = du, i+1
-		}
-		if dr > s.MaxR {
-			s.MaxR, s.MaxRRow = dr, i+1
-		}
-	}
-	slices.Sort(rates)
-	s.P50R, s.P99R = quantile(rates, 0.5), quantile(rates, 0.99)
-	return s
+// comparison measures results against the ref_ columns of their trace.
+type comparison struct {
+	Stats
+	cfg   *config.NIC
+	near  *nearTies
+	rates map[uint64]int // relative errors of R, by the upper bits of the number
 }
 
-// quantile is the smallest value that at least the fraction q of the sorted values does not exceed.
-func quantile(sorted []float64, q float64) float64 {
-	if len(sorted) == 0 {
-		return 0
+// rateBits are the bits of a number that rates drops: 14 bits behind the leading one are left.
+const rateBits = 52 - 14
+
+func newComparison(cfg *config.NIC, tr *Trace) *comparison {
+	return &comparison{cfg: cfg, near: newNearTies(tr, cfg.Sojourn), rates: map[uint64]int{}}
+}
+
+func (s *comparison) add(row *Row, r *hpcc.Result) {
+	du := math.Abs(valueOf(s.cfg.Formats.U, r.U) - row.Ref.U)
+	rate := valueOf(s.cfg.Formats.Rate, r.Rate) * 8e9 / float64(s.cfg.Telemetry.TickNs)
+	dr := math.Abs(rate-float64(row.Ref.Rate)) / float64(row.Ref.Rate)
+	s.rates[math.Float64bits(dr)>>rateBits]++
+	s.Rows++
+	if r.Kind.String() != row.Ref.Kind {
+		s.KindsOther++
 	}
-	return sorted[max(int(math.Ceil(q*float64(len(sorted))))-1, 0)]
+	s.AllMaxU, s.AllMaxR = max(s.AllMaxU, du), max(s.AllMaxR, dr)
+	if s.near.row(row, r.Kind) {
+		s.NearTies++
+		return
+	}
+	if du > s.MaxU {
+		s.MaxU, s.MaxURow = du, row.Number
+	}
+	if dr > s.MaxR {
+		s.MaxR, s.MaxRRow = dr, row.Number
+	}
+}
+
+// stats are those of all rows added.
+func (s *comparison) stats() *Stats {
+	s.P50R, s.P99R = s.quantile(0.5), s.quantile(0.99)
+	return &s.Stats
+}
+
+// quantile is the smallest relative error of R that at least the fraction q of the rows does not exceed, rounded down
+// to 14 bits behind the leading one.
+func (s *comparison) quantile(q float64) float64 {
+	rank := max(int(math.Ceil(q*float64(s.Rows))), 1)
+	for _, key := range slices.Sorted(maps.Keys(s.rates)) {
+		if rank -= s.rates[key]; rank <= 0 {
+			return math.Float64frombits(key << rateBits)
+		}
+	}
+	return 0
 }
 
 func valueOf(f fixed.Format, raw uint64) float64 { return math.Ldexp(float64(raw), -f.Frac) }
 
-// nearTies finds near ties in floating point from the telemetry alone.
+// nearTies finds near ties in floating point from the telemetry alone. What an engine has stored of a flow follows
+// from the kinds of its results.
 type nearTies struct {
-	tr   *Trace
-	last map[port]Hop
-	nhop map[int]int
+	tr      *Trace
+	sojourn bool // the queue term comes from sojourn times
+	stored  map[port]Hop
 }
 
-func newNearTies(tr *Trace) *nearTies {
-	return &nearTies{tr: tr, last: map[port]Hop{}, nhop: map[int]int{}}
-}
+// port is where a counter counts, as far as a trace tells: the hop of a flow's path.
+type port struct{ flow, hop int }
 
-// row takes the next row and tells whether it is a near tie.
-func (n *nearTies) row(row *Row) bool {
+func newNearTies(tr *Trace, sojourn bool) *nearTies { return &nearTies{tr, sojourn, map[port]Hop{}} }
+
+// row takes the next row with the kind of its result and reports whether it is a near tie.
+func (n *nearTies) row(row *Row, kind hpcc.Kind) bool {
+	if kind == hpcc.KindNone {
+		return false
+	}
 	f := &n.tr.Flows[row.Flow]
-	first := n.nhop[row.Flow] != len(row.Hops)
-	n.nhop[row.Flow] = len(row.Hops)
 	top, second := math.Inf(-1), math.Inf(-1)
 	for h, hop := range row.Hops {
 		p := port{row.Flow, h}
-		last := n.last[p]
+		last := n.stored[p]
 		dts := (hop.TS - last.TS) & mask(traceTSBits)
-		if dts == 0 && !first {
+		if kind.Reacts() && dts == 0 {
 			continue
 		}
-		n.last[p] = hop
-		if first {
+		n.stored[p] = hop
+		if !kind.Reacts() {
 			continue
 		}
 		ns := 8e9 * float64(f.UnitMultiplier) / float64(hop.RateBps) // on the link, per byte of a unit
 		busy := float64((hop.Tx-last.Tx)&mask(traceTxBits)) * traceTxUnit * ns / float64(dts)
 		queueRTT := 8e9 * float64(f.BDPBytes) / float64(f.MaxRateBps)
-		u := busy + float64(min(hop.Qlen, last.Qlen))*traceQlenUnit*ns/queueRTT
+		queue := float64(min(hop.Qlen, last.Qlen)) * traceQlenUnit * ns
+		if n.sojourn {
+			queue = float64(min(hop.SojournNs, last.SojournNs))
+		}
+		u := busy + queue/queueRTT
 		if u > top {
 			top, second = u, top
 		} else {

@@ -2,10 +2,13 @@ package replay
 
 import (
 	"container/heap"
+	"errors"
 	"fmt"
+	"time"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
@@ -23,9 +26,6 @@ type designLeg struct {
 	target *stimulus.Target
 	eng    engine.Engine
 	now    int64 // cycles done
-	in     []uint64
-	out    []uint64
-	words  []uint64 // of a cycle
 }
 
 func newDesignLeg(cfg *config.NIC, name string, o *Options) (*designLeg, error) {
@@ -41,12 +41,7 @@ func newDesignLeg(cfg *config.NIC, name string, o *Options) (*designLeg, error) 
 	if err != nil {
 		return nil, err
 	}
-	l := t.Binding.Layout
-	leg := &designLeg{
-		target: t, eng: eng,
-		in: make([]uint64, batchCycles*l.InWords), out: make([]uint64, batchCycles*l.OutWords), words: make([]uint64, l.InWords),
-	}
-	return leg, nil
+	return &designLeg{target: t, eng: eng}, nil
 }
 
 func (l *designLeg) cycles() int64 { return l.now }
@@ -71,19 +66,32 @@ const resetCycles = 2
 type step struct {
 	cycle  int64
 	stream stream
-	row    int   // of an ACK
+	table  config.TableWrite // by stream
+	write  hpcc.ContextWrite
+	row    *item
 	taken  int64 // the cycle in which it is to be taken
 }
 
-func (l *designLeg) run(p *Plan, progress func(done, total int)) ([]hpcc.Result, error) {
-	p.rewind()
+func (l *designLeg) run(p *Plan, done func(row *Row, r *hpcc.Result) error) (time.Duration, error) {
+	f, err := p.feed()
+	if err != nil {
+		return 0, err
+	}
 	r := &run{
-		designLeg: l, plan: p, progress: progress, until: [streams]int64{-2, -2, -2}, results: make([]hpcc.Result, len(p.Trace.Rows)), sched: newScheduler(p, l.target.Timing),
+		designLeg: l, plan: p, until: [streams]int64{-2, -2, -2}, sched: newScheduler(p, f, l.target.Timing),
+		finished: map[int]finished{}, done: done,
 	}
-	if err := r.all(); err != nil {
-		return nil, fmt.Errorf("engine %s: %w", l.eng.Name(), err)
+	if r.next, r.more, err = r.sched.next(); err != nil {
+		return f.spent, err
 	}
-	return r.results, nil
+	if err := drive.Run(l.eng, r, 1); err != nil {
+		var wrong *Error
+		if !errors.As(err, &wrong) {
+			err = fmt.Errorf("engine %s: %w", l.eng.Name(), err)
+		}
+		return f.spent, err
+	}
+	return f.spent, nil
 }
 
 // run is one replay under way.
@@ -91,47 +99,39 @@ type run struct {
 	*designLeg
 	plan     *Plan
 	sched    *scheduler
-	progress func(done, total int)
-	results  []hpcc.Result
-	asked    []int  // rows issued, whose results are still to come, oldest first
-	offers   []step // of the batch, and of earlier ones where they are taken in it or later
-	got      int
-	next     step // not yet offered
+	asked    []*item // rows issued, whose results are still to come, oldest first
+	offers   []step  // of the batch, and of earlier ones where they are taken in it or later
+	next     step    // not yet offered
 	more     bool
 	deadline int64          // by which the last result must be there
 	held     hpcc.Inputs    // what is offered
 	until    [streams]int64 // the last cycle of it
+
+	finished map[int]finished // by number, rows that wait for one before them
+	done     func(row *Row, r *hpcc.Result) error
 }
 
-func (r *run) all() error {
-	r.next, r.more = r.sched.next()
-	for {
-		r.fill()
-		if err := r.eng.Run(batchCycles, r.in, r.out); err != nil {
-			return err
-		}
-		if err := r.collect(); err != nil {
-			return err
-		}
-		r.now += batchCycles
-		if r.progress != nil {
-			r.progress(r.got, len(r.results))
-		}
-		if !r.more && r.got == len(r.results) {
-			return nil
-		}
-		if !r.more && r.now > r.deadline {
-			return fmt.Errorf("%d results are missing after cycle %d; the first is that of row %d", len(r.asked), r.now, r.asked[0]+1)
-		}
+// finished is a row with its result.
+type finished struct {
+	row    *Row
+	result hpcc.Result
+}
+
+// Fill makes the inputs of the next batch. The results of the one before are there.
+func (r *run) Fill(b *drive.Batch) (err error) {
+	done := !r.more && r.now > 0
+	switch {
+	case done && r.sched.given == r.plan.Rows:
+		b.Cycles = 0
+		return nil
+	case done && r.now > r.deadline:
+		return fmt.Errorf("%d results are missing after cycle %d; the first is that of row %d", len(r.asked),
+			r.now, r.asked[0].Number)
 	}
-}
-
-// fill makes the inputs of a batch.
-func (r *run) fill() {
-	w := len(r.words)
+	b.Size(r.target.Binding.Layout, batchCycles)
 	for c := range batchCycles {
 		now := r.now + int64(c)
-		changed := now == 0 || now == resetCycles
+		changed := c == 0 || now == resetCycles
 		for i := range r.until {
 			if r.until[i] == now-1 {
 				*r.valid(stream(i)) = false
@@ -141,15 +141,19 @@ func (r *run) fill() {
 		for r.more && r.next.cycle == now {
 			r.offer(r.next)
 			changed = true
-			r.next, r.more = r.sched.next()
+			if r.next, r.more, err = r.sched.next(); err != nil {
+				return err
+			}
 		}
-		if changed {
-			r.held.Rst = now < resetCycles
-			r.held.MReady, r.held.CDReady = now >= resetCycles, now >= resetCycles
-			r.target.Binding.PutInputs(r.words, &r.held)
+		if !changed {
+			copy(b.Input(c), b.Input(c-1))
+			continue
 		}
-		copy(r.in[c*w:], r.words)
+		r.held.Rst = now < resetCycles
+		r.held.MReady, r.held.CDReady = now >= resetCycles, now >= resetCycles
+		r.target.Binding.PutInputs(b.Input(c), &r.held)
 	}
+	return nil
 }
 
 func (r *run) valid(s stream) *bool {
@@ -160,11 +164,11 @@ func (r *run) valid(s stream) *bool {
 func (r *run) offer(s step) {
 	switch s.stream {
 	case streamTW:
-		r.held.TW.TableWrite = r.plan.Tables[s.row]
+		r.held.TW.Payload = s.table
 	case streamCW:
-		r.held.CW.ContextWrite = r.sched.write
+		r.held.CW.Payload = s.write
 	case streamS:
-		r.held.S.Ack = *r.plan.toAck(&r.plan.Trace.Rows[s.row])
+		r.held.S.Payload = s.row.ack
 		r.asked = append(r.asked, s.row)
 	}
 	*r.valid(s.stream) = true
@@ -173,51 +177,68 @@ func (r *run) offer(s step) {
 	r.deadline = s.taken + int64(r.target.Timing.Front) + int64(r.target.Timing.Latency) + 8
 }
 
-// collect checks that all offers of the batch were taken, and matches the results with the rows.
-func (r *run) collect() error {
-	b, w := r.target.Binding, r.target.Binding.Layout.OutWords
+// Judge checks that all offers of the batch were taken, and matches the results with the rows.
+func (r *run) Judge(batch *drive.Batch) error {
+	defer func() { r.now += batchCycles }()
+	b := r.target.Binding
 	later := r.offers[:0]
 	for _, o := range r.offers {
 		if o.taken >= r.now+batchCycles {
 			later = append(later, o)
 			continue
 		}
-		s, cw, _, tw := b.Ready(r.out[int(o.taken-r.now)*w:])
+		s, cw, _, tw := b.Ready(batch.Output(int(o.taken - r.now)))
 		if ready := [...]bool{s, cw, tw}[o.stream]; !ready {
-			return fmt.Errorf("%s_ready is low in cycle %d, where the timing of the design says that it is high", streamNames[o.stream], o.taken)
+			return fmt.Errorf("%s_ready is low in cycle %d, where the timing of the design says that it is high",
+				streamNames[o.stream], o.taken)
 		}
 	}
 	r.offers = later
 	for c := range batchCycles {
-		res, ok := b.Result(r.out[c*w:])
+		res, ok := b.Result(batch.Output(c))
 		if !ok {
 			continue
 		}
 		if len(r.asked) == 0 {
 			return fmt.Errorf("a result of flow %d in cycle %d, but no ACK is under way", res.Flow, r.now+int64(c))
 		}
-		row := r.asked[0]
+		row := r.asked[0].Row
 		r.asked = r.asked[1:]
-		if flow := r.plan.Trace.Rows[row].Flow; int(res.Flow) != flow {
-			return fmt.Errorf("row %d: the result is of flow %d, not %d (cycle %d)", row+1, res.Flow, flow, r.now+int64(c))
+		if int(res.Flow) != row.Flow {
+			return fmt.Errorf("row %d: the result is of flow %d, not %d (cycle %d)", row.Number, res.Flow, row.Flow,
+				r.now+int64(c))
 		}
-		r.results[row] = res
-		r.got++
+		r.finished[row.Number] = finished{row, res}
 	}
-	return nil
+	for {
+		f, ok := r.finished[r.sched.given+1]
+		if !ok {
+			return nil
+		}
+		delete(r.finished, f.row.Number)
+		r.sched.given++
+		if err := r.done(f.row, &f.result); err != nil {
+			return err
+		}
+	}
 }
+
+// window is how many rows the scheduler looks at: from the first without a result on.
+const window = 1 << 14
 
 // scheduler orders the operations of a plan in time, from the timing data alone.
 type scheduler struct {
 	plan   *Plan
+	feed   *feed
 	t      hpcc.Timing
 	stride int64
 	slot   int64 // earliest cycle of the next issue
 	twFree int64 // earliest cycle in which tw, cw take an element
 	cwFree int64
-	write  hpcc.ContextWrite // of the step returned last
-	tables int               // written
+	tables int // written
 	writes int
+	read   int // rows, from the feed
+	given  int // rows whose results are passed on
 	flows  []flowQueue
 	ready  byRow
 	later  byTime
@@ -225,39 +246,31 @@ type scheduler struct {
 
 // flowQueue holds the rows of a flow that are still to go.
 type flowQueue struct {
-	rows    []int
+	rows    []*item
 	free    int64 // earliest issue of its next operation
 	resumed bool  // the resync write of rows[0] is done
 }
 
-func newScheduler(p *Plan, t hpcc.Timing) *scheduler {
+func newScheduler(p *Plan, f *feed, t hpcc.Timing) *scheduler {
 	// At this distance the credits never run out, whatever the order.
 	stride := max(int64(t.Interval), int64((t.Front+t.Latency+2+t.Output+t.Credits-1)/t.Credits))
 	if t.Slotted() {
 		stride = int64((int(stride) + t.Interval - 1) / t.Interval * t.Interval)
 	}
-	s := &scheduler{plan: p, t: t, stride: stride, flows: make([]flowQueue, len(p.Trace.Flows))}
+	s := &scheduler{plan: p, feed: f, t: t, stride: stride, flows: make([]flowQueue, len(p.Trace.Flows))}
 	s.slot = s.align(int64(t.Clearing() + 16))
-	for i := range p.Trace.Rows {
-		f := p.Trace.Rows[i].Flow
-		s.flows[f].rows = append(s.flows[f].rows, i)
-	}
-	for f := range s.flows {
-		if len(s.flows[f].rows) > 0 {
-			s.later.items = append(s.later.items, f)
-		}
-	}
 	s.ready.s, s.later.s = s, s
 	return s
 }
 
-// freeAfter is the earliest cycle in which a stream takes its next write, after one that reaches the issue stage in a cycle.
+// freeAfter is the earliest cycle in which a stream takes its next write, after one that reaches the issue stage in a
+// cycle.
 func (s *scheduler) freeAfter(cycle int64) int64 {
 	return cycle + int64(s.t.Front) + int64(s.t.Latency) + 1
 }
 
-// lead is how many cycles before it reaches the issue stage a write is offered; an ACK is one cycle before. Where there are no slices both are
-// offered in the same cycle, and the writes are apart by as much.
+// lead is how many cycles before it reaches the issue stage a write is offered; an ACK is one cycle before. Where
+// there are no slices both are offered in the same cycle, and the writes are apart by as much.
 func (s *scheduler) lead() int64 {
 	if s.t.Front > 0 {
 		return 2
@@ -266,33 +279,50 @@ func (s *scheduler) lead() int64 {
 }
 
 // next gives the operations in the order of their cycles; false behind the last one.
-func (s *scheduler) next() (step, bool) {
+func (s *scheduler) next() (step, bool, error) {
 	switch {
 	case s.tables < len(s.plan.Tables):
 		s.slot = s.align(max(s.slot, s.twFree+s.lead()))
 		s.twFree = s.freeAfter(s.slot)
 		s.tables++
-		return s.issue(streamTW, s.tables-1), true
+		return s.issue(step{stream: streamTW, table: s.plan.Tables[s.tables-1]}), true, nil
 	case s.writes < len(s.plan.Contexts):
-		s.write = s.plan.Contexts[s.writes]
-		s.takeWrite(&s.flows[s.write.Flow])
+		w := s.plan.Contexts[s.writes]
+		s.takeWrite(&s.flows[w.Flow])
 		s.writes++
-		if s.writes == len(s.plan.Contexts) {
-			heap.Init(&s.later)
-		}
-		return s.issue(streamCW, 0), true
+		return s.issue(step{stream: streamCW, write: w}), true, nil
 	}
 	return s.nextRow()
 }
 
-func (s *scheduler) nextRow() (step, bool) {
+// look reads rows as far as the window goes, and one at least where none waits.
+func (s *scheduler) look() error {
+	for s.read < s.plan.Rows && (s.read-s.given < window || s.ready.Len()+s.later.Len() == 0) {
+		it, err := s.feed.next()
+		if err != nil {
+			return err
+		}
+		s.read++
+		f := &s.flows[it.Flow]
+		f.rows = append(f.rows, it)
+		if len(f.rows) == 1 {
+			heap.Push(&s.later, it.Flow)
+		}
+	}
+	return nil
+}
+
+func (s *scheduler) nextRow() (step, bool, error) {
 	for {
+		if err := s.look(); err != nil {
+			return step{}, false, err
+		}
 		for s.later.Len() > 0 && s.flows[s.later.items[0]].free <= s.slot {
 			heap.Push(&s.ready, heap.Pop(&s.later))
 		}
 		if s.ready.Len() == 0 {
 			if s.later.Len() == 0 {
-				return step{}, false
+				return step{}, false, nil
 			}
 			late := s.flows[s.later.items[0]].free - s.slot
 			s.slot += (late + s.stride - 1) / s.stride * s.stride
@@ -306,15 +336,10 @@ func (s *scheduler) nextRow() (step, bool) {
 				heap.Push(&s.later, at)
 				continue
 			}
-			w, err := s.plan.resync(&s.plan.Trace.Rows[f.rows[0]])
-			if err != nil { // NewPlan has checked them all
-				panic(err)
-			}
-			s.write = w
 			f.resumed = true
 			s.takeWrite(f)
 			heap.Push(&s.later, at)
-			return s.issue(streamCW, 0), true
+			return s.issue(step{stream: streamCW, write: f.rows[0].resync}), true, nil
 		}
 		row := f.rows[0]
 		f.rows, f.resumed = f.rows[1:], false
@@ -322,7 +347,7 @@ func (s *scheduler) nextRow() (step, bool) {
 		if len(f.rows) > 0 {
 			heap.Push(&s.later, at)
 		}
-		return s.issue(streamS, row), true
+		return s.issue(step{stream: streamS, row: row}), true, nil
 	}
 }
 
@@ -342,24 +367,26 @@ func (s *scheduler) align(cycle int64) int64 {
 	return (cycle-resetCycles+n-1)/n*n + resetCycles
 }
 
-// issue uses the slot.
-func (s *scheduler) issue(st stream, row int) step {
+// issue uses the slot for a step, which gets its cycles.
+func (s *scheduler) issue(st step) step {
 	at := s.slot
 	if !s.t.Slotted() {
 		s.slot += s.stride
-		from := at - 1
-		if st != streamS {
-			from = at - s.lead()
+		st.cycle = at - 1
+		if st.stream != streamS {
+			st.cycle = at - s.lead()
 		}
-		return step{cycle: from, stream: st, row: row, taken: from}
+		st.taken = st.cycle
+		return st
 	}
 	at = s.align(at)
 	s.slot = at + s.stride
 	hold := s.t.Latency
-	if st == streamS {
+	if st.stream == streamS {
 		hold = s.t.Hold
 	}
-	return step{cycle: at, stream: st, row: row, taken: at + int64(hold)}
+	st.cycle, st.taken = at, at+int64(hold)
+	return st
 }
 
 // byRow is a heap of flows, the one with the earliest row first.
@@ -370,7 +397,7 @@ type byRow struct {
 
 func (h *byRow) Len() int { return len(h.items) }
 func (h *byRow) Less(i, j int) bool {
-	return h.s.flows[h.items[i]].rows[0] < h.s.flows[h.items[j]].rows[0]
+	return h.s.flows[h.items[i]].rows[0].Number < h.s.flows[h.items[j]].rows[0].Number
 }
 func (h *byRow) Swap(i, j int) { h.items[i], h.items[j] = h.items[j], h.items[i] }
 func (h *byRow) Push(x any)    { h.items = append(h.items, x.(int)) }

@@ -1,10 +1,11 @@
 // Package replay runs recorded telemetry through an engine: one row of a trace in, one row of
 // results out, on the golden model or on the generated design.
 //
-// A trace is a pair of files, NAME.trace.csv.gz (or NAME.trace.csv) with one row per ACK and
-// NAME.flows.csv with the constants of each flow. Both are read strictly and completely before
-// anything runs; an error names the file, the row and the column. The rows go through the engine in
-// order, and the output file appears only when every row has its result.
+// A trace is a pair of files, NAME.trace.csv.gz (or NAME.trace.csv) with one row per ACK and NAME.flows.csv with the
+// constants of each flow; docs/replay.md describes both, and all that is made of them. The trace is read twice:
+// strictly and completely before anything runs, where an error names the file, the line and the column, and once
+// more, row by row, as the engine takes it. The output file appears only when every row has its result. Neither rows
+// nor results are held, but for a window of rows.
 //
 // The tables and contexts that the trace needs are made from the flows file (see Plan): a rate code for
 // each pair of link rate and unit multiplier, a profile for each set of flow parameters, and a context

@@ -1,11 +1,15 @@
 package replay
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
 	"math/big"
+	"slices"
 	"strings"
+
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // Flow holds the constants of one flow, as the flows file gives them.
@@ -21,6 +25,9 @@ type Flow struct {
 	UnitMultiplier uint64 // scales the units of tx and qlen
 	PayloadBytes   uint64
 	Fast           bool // every ACK reacts, not only per-RTT commits
+	Closed         bool // no context is opened for it
+
+	line int // of the file
 }
 
 // Window is the window in bytes that gives the rate bps over the flow's base RTT: bps * T / 8.
@@ -41,33 +48,41 @@ var flowColumns = []string{
 	"unit_multiplier", "payload_bytes", "fast_react",
 }
 
+// openColumn may be there too: 0 for a flow whose context is not opened.
+const openColumn = "open"
+
+// maxFlows bounds the flows of a file: no configuration holds more.
+const maxFlows = 1 << 16
+
 // ReadFlows reads a flows file.
 func ReadFlows(path string) ([]Flow, error) {
-	t, err := openTable(path)
+	f, err := source.Open(path)
 	if err != nil {
 		return nil, err
 	}
-	flows, err := readFlows(t)
-	if cerr := t.close(); err == nil {
-		err = cerr
+	t, err := source.NewTable(f)
+	var flows []Flow
+	if err == nil {
+		flows, err = readFlows(t)
 	}
-	return flows, err
+	return flows, errors.Join(err, f.Close())
 }
 
-func readFlows(t *table) ([]Flow, error) {
-	at, err := t.require(flowColumns)
+func readFlows(t *source.Table) ([]Flow, error) {
+	at, err := t.Require(flowColumns)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range t.columns {
-		if _, ok := at[c]; !ok {
-			return nil, t.fault("", "unknown column %q; the columns are %s", c, strings.Join(flowColumns, ", "))
+	for _, c := range t.Columns {
+		if !slices.Contains(flowColumns, c) && c != openColumn {
+			return nil, t.Fault("", "unknown column %q; the columns are %s; and, where wanted, %s", c,
+				strings.Join(flowColumns, ", "), openColumn)
 		}
 	}
 	var flows []Flow
-	rowOf := map[uint64]int{}
+	lineOf := map[uint64]int{}
 	for {
-		if err := t.next(); err == io.EOF {
+		if err := t.Next(); err == io.EOF {
 			break
 		} else if err != nil {
 			return nil, err
@@ -76,19 +91,23 @@ func readFlows(t *table) ([]Flow, error) {
 		if err != nil {
 			return nil, err
 		}
-		if r, ok := rowOf[f.ID]; ok {
-			return nil, t.fault("flow", "flow %d is already in row %d", f.ID, r)
+		if l, ok := lineOf[f.ID]; ok {
+			return nil, t.Fault("flow", "flow %d is already in line %d", f.ID, l)
 		}
-		rowOf[f.ID] = t.row
+		if len(flows) == maxFlows {
+			return nil, t.Fault("flow", "more than %d flows; no configuration holds more", maxFlows)
+		}
+		lineOf[f.ID] = f.line
 		flows = append(flows, f)
 	}
 	if len(flows) == 0 {
-		return nil, t.fault("", "no flows; at least one row is expected")
+		return nil, t.Fault("", "no flows behind the header; at least one row is expected")
 	}
 	return flows, nil
 }
 
-func parseFlow(t *table, at map[string]int) (f Flow, err error) {
+func parseFlow(t *source.Table, at map[string]int) (f Flow, err error) {
+	f.line = t.Line()
 	for _, u := range []struct {
 		name     string
 		to       *uint64
@@ -103,50 +122,49 @@ func parseFlow(t *table, at map[string]int) (f Flow, err error) {
 		{"unit_multiplier", &f.UnitMultiplier, 1, 1e6},
 		{"payload_bytes", &f.PayloadBytes, 0, 1e9},
 	} {
-		if *u.to, err = t.uint(at[u.name], u.max); err != nil {
+		if *u.to, err = t.Uint(at[u.name], u.max); err != nil {
 			return f, err
 		}
 		if *u.to < u.min {
-			return f, t.fault(u.name, "%d is too small; at least %d", *u.to, u.min)
+			return f, t.Fault(u.name, "%d is too small; at least %d", *u.to, u.min)
 		}
 	}
 	if f.MinRateBps > f.MaxRateBps {
-		return f, t.fault("min_rate_bps", "%d is above max_rate_bps %d", f.MinRateBps, f.MaxRateBps)
+		return f, t.Fault("min_rate_bps", "%d is above max_rate_bps %d", f.MinRateBps, f.MaxRateBps)
 	}
-	if f.Eta, err = t.decimal(at["eta"]); err != nil {
+	if f.Eta, err = decimal(t, at["eta"]); err != nil {
 		return f, err
 	}
 	if f.Eta.Sign() == 0 {
-		return f, t.fault("eta", "0 is no target utilisation; it lies above 0, usually at 0.95")
+		return f, t.Fault("eta", "0 is no target utilisation; it lies above 0, usually at 0.95")
 	}
-	stage, err := t.uint(at["max_stage"], 1<<16)
+	stage, err := t.Uint(at["max_stage"], 1<<16)
 	if err != nil {
 		return f, err
 	}
 	f.MaxStage = int(stage)
-	fast, err := t.uint(at["fast_react"], 1)
+	fast, err := t.Uint(at["fast_react"], 1)
 	f.Fast = fast == 1
+	if i := slices.Index(t.Columns, openColumn); err == nil && i >= 0 {
+		var opened uint64
+		opened, err = t.Uint(i, 1)
+		f.Closed = opened == 0
+	}
 	return f, err
 }
 
-// require gives the positions of the named columns, or an error that lists all that are missing.
-func (t *table) require(names []string) (map[string]int, error) {
-	at := map[string]int{}
-	var missing []string
-	for _, n := range names {
-		if i := t.column(n); i >= 0 {
-			at[n] = i
-		} else {
-			missing = append(missing, n)
-		}
+// decimal reads the field of a column as an exact decimal number that is not negative.
+func decimal(t *source.Table, column int) (*big.Rat, error) {
+	// Number first: it bounds the exponent, which SetString would expand digit by digit.
+	if _, err := t.Number(column); err != nil {
+		return nil, err
 	}
-	switch len(missing) {
-	case 0:
-		return at, nil
-	case 1:
-		return nil, t.fault("", "column %s is missing from the header", missing[0])
+	s := t.Fields[column]
+	r, ok := new(big.Rat).SetString(s)
+	if !ok || len(s) > 40 {
+		return nil, t.Fault(t.Columns[column], "%q is not a decimal number", s)
 	}
-	return nil, t.fault("", "columns %s are missing from the header", strings.Join(missing, ", "))
+	return r, nil
 }
 
 // FlowsPath is the flows file that belongs to a trace: NAME.flows.csv beside NAME.trace.csv.gz.

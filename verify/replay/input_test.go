@@ -58,6 +58,23 @@ func TestGoodInput(t *testing.T) {
 	assert.True(t, info.Mode().IsRegular())
 }
 
+// statuses is how many rows have one.
+func statuses(rep *Report) (n int) {
+	for _, k := range rep.Statuses {
+		n += k
+	}
+	return n
+}
+
+// withColumn adds a column behind the others, with the field of each row.
+func withColumn(trace, name string, fields ...string) string {
+	lines := strings.Split(strings.TrimSuffix(trace, "\n"), "\n")
+	for i, f := range append([]string{name}, fields...) {
+		lines[i] += "," + f
+	}
+	return strings.Join(lines, "\n") + "\n"
+}
+
 // TestInputErrors holds the wording of what is said about bad files. Nothing is written then.
 func TestInputErrors(t *testing.T) {
 	cfg := preset(t, "nic-line")
@@ -82,31 +99,63 @@ func TestInputErrors(t *testing.T) {
 	}{
 		{"missing column", row(0, "snd_nxt,", ""), "x.trace.csv: column snd_nxt is missing from the header"},
 		{"missing columns", row(0, "h1_ts,h1_tx,", ""), "x.trace.csv: columns h1_ts, h1_tx are missing from the header"},
-		{"unknown column", row(0, "ref_u,", "ref_v,"), `x.trace.csv: unknown column "ref_v"; the columns are t_ns, flow, ack_seq, snd_nxt, nhop, h0_{rate_bps,ts,tx,qlen}, ..., ref_kind, ref_u_before, ref_u, ref_rate_c_before_bps, ref_rate_bps, ref_stage_before, ref_stage`},
+		{"unknown column", row(0, "ref_u,", "ref_v,"),
+			`x.trace.csv: unknown column "ref_v"; the columns are t_ns, flow, ack_seq, snd_nxt, nhop, h0_{rate_bps,ts,tx,qlen}, ..., ref_kind, ref_u_before, ref_u, ref_rate_c_before_bps, ref_rate_bps, ref_stage_before, ref_stage; and, where wanted, path_id, h0_{link_id,sojourn}, ...`},
 		{"column twice", row(0, "h1_ts", "h0_ts"), `x.trace.csv: the header names column "h0_ts" twice`},
-		{"too few fields", row(2, ",fast", ""), "x.trace.csv: row 2: the row has 19 fields, the header has 20"},
-		{"letters", row(2, "3512470", "35x2470"), `x.trace.csv: row 2: h0_ts: "35x2470" is not an unsigned integer`},
-		{"negative", row(2, "3512470", "-3512470"), `x.trace.csv: row 2: h0_ts: "-3512470" is not an unsigned integer`},
-		{"empty number", row(2, "3512470", ""), "x.trace.csv: row 2: h0_ts: empty; an unsigned integer is expected"},
-		{"huge number", row(2, "2000004275", "99999999999999999999999"), "x.trace.csv: row 2: t_ns: 99999999999999999999999 is too large; at most 9223372036854775807"},
-		{"beyond the field", row(2, "3512470", "16777216"), "x.trace.csv: row 2: h0_ts: 16777216 is beyond the 24 bits of the field; at most 16777215 (telemetry.timestamp_bits)"},
-		{"tx beyond the field", row(2, "3512470,8", "3512470,1048576"), "x.trace.csv: row 2: h0_tx: 1048576 is beyond the 20 bits of the field; at most 1048575 (telemetry.tx_bits)"},
-		{"qlen beyond the field", row(3, "1,2,3", "1,2,131072"), "x.trace.csv: row 3: h1_qlen: 131072 is beyond the 17 bits of the field; at most 131071 (telemetry.qlen_bits)"},
-		{"unknown flow", row(2, "2000004275,0", "2000004275,1"), "x.trace.csv: row 2: flow: flow 1 is not in the flows file"},
-		{"more hops than columns", row(2, "50000,1", "50000,3"), "x.trace.csv: row 2: nhop: 3 records, but the header has columns for 2"},
-		{"too many hops", row(2, "50000,1", "50000,16"), "x.trace.csv: row 2: nhop: 16 is too large; at most 15"},
-		{"record beyond nhop", row(2, "8,0,,", "8,0,5,"), "x.trace.csv: row 2: h1_rate_bps: must be empty, since nhop is 1"},
-		{"rate 0", row(2, "1,100000000000", "1,0"), "x.trace.csv: row 2: h0_rate_bps: a link rate of 0"},
-		{"unknown kind", row(2, "fast", "slow"), `x.trace.csv: row 2: ref_kind: "slow" is none of first, update, fast`},
-		{"not a number", row(2, "0.99877884615384616", "nan"), `x.trace.csv: row 2: ref_u: "nan" is not a number of at least 0`},
-		{"no rows", func(trace, _ *string) { *trace = strings.SplitAfter(*trace, "\n")[0] }, "x.trace.csv: no rows behind the header"},
+		{"too few fields", row(2, ",fast", ""), "x.trace.csv: line 3: the row has 19 fields, the header has 20"},
+		{"letters", row(2, "3512470", "35x2470"),
+			`x.trace.csv: line 3, column h0_ts: "35x2470" is not an unsigned integer`},
+		{"negative", row(2, "3512470", "-3512470"),
+			`x.trace.csv: line 3, column h0_ts: "-3512470" is not an unsigned integer`},
+		{"empty number", row(2, "3512470", ""),
+			"x.trace.csv: line 3, column h0_ts: empty; an unsigned integer is expected"},
+		{"huge number", row(2, "2000004275", "99999999999999999999999"),
+			"x.trace.csv: line 3, column t_ns: 99999999999999999999999 is too large; at most 9223372036854775807"},
+		{"beyond the field", row(2, "3512470", "16777216"),
+			"x.trace.csv: line 3, column h0_ts: 16777216 is beyond the 24 bits of the field; at most 16777215 (telemetry.timestamp_bits)"},
+		{"tx beyond the field", row(2, "3512470,8", "3512470,1048576"),
+			"x.trace.csv: line 3, column h0_tx: 1048576 is beyond the 20 bits of the field; at most 1048575 (telemetry.tx_bits)"},
+		{"qlen beyond the field", row(3, "1,2,3", "1,2,131072"),
+			"x.trace.csv: line 4, column h1_qlen: 131072 is beyond the 17 bits of the field; at most 131071 (telemetry.qlen_bits)"},
+		{"unknown flow", row(2, "2000004275,0", "2000004275,1"),
+			"x.trace.csv: line 3, column flow: flow 1 is not in the flows file"},
+		{"more hops than columns", row(2, "50000,1", "50000,3"),
+			"x.trace.csv: line 3, column nhop: 3 records, but the header has columns for 2"},
+		{"too many hops", row(2, "50000,1", "50000,16"),
+			"x.trace.csv: line 3, column nhop: 16 is too large; at most 15"},
+		{"record beyond nhop", row(2, "8,0,,", "8,0,5,"),
+			"x.trace.csv: line 3, column h1_rate_bps: must be empty, since nhop is 1"},
+		{"reference rate 0", row(2, "95166151454", "0"),
+			"x.trace.csv: line 3, column ref_rate_bps: 0 is no rate to compare with; at least 1"},
+		{"no line end", func(trace, _ *string) { *trace = strings.TrimRight(*trace, "\n") },
+			"x.trace.csv: line 4: the last line has no line end, so that a number in it may be cut; end the line"},
+		{"long line", row(2, "3512470", strings.Repeat("0", 1<<20)),
+			"x.trace.csv: line 3: the line is longer than 65536 bytes"},
+		{"path beyond the field", func(trace, _ *string) {
+			*trace = withColumn(*trace, "path_id", "1", "4096",
+				"0")
+		}, "x.trace.csv: line 3, column path_id: 4096 is beyond the 12 bits of the field; at most 4095 (telemetry.path_id_bits)"},
+		{"link without a field", func(trace, _ *string) {
+			*trace = withColumn(withColumn(*trace, "h0_link_id", "1", "0", "0"), "h1_link_id", "", "", "0")
+		}, "x.trace.csv: line 2, column h0_link_id: 1 is beyond the 0 bits of the field; at most 0 (telemetry.link_id_bits)"},
+		{"link of one hop", func(trace, _ *string) { *trace = withColumn(*trace, "h0_link_id", "1", "0", "0") },
+			"x.trace.csv: column h1_link_id is missing from the header"},
+		{"unknown kind", row(2, "fast", "slow"),
+			`x.trace.csv: line 3, column ref_kind: "slow" is none of first, update, fast`},
+		{"not a number", row(2, "0.99877884615384616", "nan"),
+			`x.trace.csv: line 3, column ref_u: "nan" is not a number of at least 0`},
+		{"no rows", func(trace, _ *string) { *trace = strings.SplitAfter(*trace, "\n")[0] },
+			"x.trace.csv: no rows behind the header; at least one is expected"},
 		{"empty", func(trace, _ *string) { *trace = "" }, "x.trace.csv: the file is empty; a header line is expected"},
-		{"flow twice", flow("\n7,", "\n0,"), "x.flows.csv: row 2: flow: flow 0 is already in row 1"},
-		{"eta 0", flow("0.95,5", "0,5"), "x.flows.csv: row 1: eta: 0 is no target utilisation; it lies above 0, usually at 0.95"},
-		{"min above max", flow("100000000,0.95,5", "200000000000,0.95,5"), "x.flows.csv: row 1: min_rate_bps: 200000000000 is above max_rate_bps 100000000000"},
-		{"fast_react 2", flow("1000,0", "1000,2"), "x.flows.csv: row 2: fast_react: 2 is too large; at most 1"},
+		{"flow twice", flow("\n7,", "\n0,"), "x.flows.csv: line 3, column flow: flow 0 is already in line 2"},
+		{"eta 0", flow("0.95,5", "0,5"),
+			"x.flows.csv: line 2, column eta: 0 is no target utilisation; it lies above 0, usually at 0.95"},
+		{"min above max", flow("100000000,0.95,5", "200000000000,0.95,5"),
+			"x.flows.csv: line 2, column min_rate_bps: 200000000000 is above max_rate_bps 100000000000"},
+		{"fast_react 2", flow("1000,0", "1000,2"), "x.flows.csv: line 3, column fast_react: 2 is too large; at most 1"},
 		{"flows column", flow("eta", "etta"), "x.flows.csv: column eta is missing from the header"},
-		{"no flows", func(_, flows *string) { *flows = strings.SplitAfter(*flows, "\n")[0] }, "x.flows.csv: no flows; at least one row is expected"},
+		{"no flows", func(_, flows *string) { *flows = strings.SplitAfter(*flows, "\n")[0] },
+			"x.flows.csv: no flows behind the header; at least one row is expected"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			trace, flows := traceText, flowsText
@@ -135,18 +184,20 @@ func TestWhatDoesNotFit(t *testing.T) {
 		cfg.Profiles = 1
 		_, err := Run(&cfg, Options{Trace: path})
 		require.Error(t, err)
-		assert.Equal(t, "x.trace.csv: flow 7 needs another profile; the configuration has 1 (profiles)", withoutDir(err, path))
+		assert.Equal(t, "x.flows.csv: line 3: flow 7 needs another profile; the configuration has 1 (profiles)",
+			withoutDir(err, path))
 	})
 	t.Run("flows", func(t *testing.T) {
 		_, err := Run(preset(t, "nic-serial"), Options{Trace: tracePath("d_hetero_mi0")})
-		assert.ErrorContains(t, err, "51 flows; the configuration holds 32 (flows)")
+		assert.ErrorContains(t, err, "d_hetero_mi0.flows.csv: 51 flows; the configuration holds 32 (flows)")
 	})
 	t.Run("rate codes", func(t *testing.T) {
 		cfg := *preset(t, "nic-line")
 		cfg.Telemetry.RateCodeBits = 1
 		_, err := Run(&cfg, Options{Trace: path})
 		require.Error(t, err)
-		assert.Equal(t, "x.trace.csv: row 3: h1_rate_bps: one more pair of link rate and unit multiplier than the 2 rate codes of the configuration (telemetry.rate_code_bits: 1)", withoutDir(err, path))
+		assert.Equal(t,
+			"x.trace.csv: line 4, column h1_rate_bps: one more pair of link rate and unit multiplier than the 2 rate codes of the configuration (telemetry.rate_code_bits: 1)", withoutDir(err, path))
 	})
 	t.Run("resync without reference", func(t *testing.T) {
 		var b strings.Builder
@@ -193,8 +244,35 @@ func TestTruncatedTrace(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, whole[:len(whole)/2], 0o644))
 	_, err = Run(cfg, Options{Trace: path, Flows: filepath.Join(traces, "s_solo_mi0.flows.csv"), Out: out})
-	assert.ErrorContains(t, err, "row 14")
+	assert.ErrorContains(t, err, "line 1500")
 	assert.ErrorContains(t, err, "the gzip stream ends here: the file is truncated")
+}
+
+// TestTruncatedPlainTrace cuts a trace behind each of its bytes: what is left between two lines are the rows before,
+// and every other cut is refused.
+func TestTruncatedPlainTrace(t *testing.T) {
+	cfg := preset(t, "nic-line")
+	var bare strings.Builder // ends with a number of many digits
+	for _, line := range strings.Split(strings.TrimSpace(traceText), "\n") {
+		bare.WriteString(strings.Join(strings.Split(line, ",")[:9], ",") + "\n")
+	}
+	for name, text := range map[string]string{"whole": traceText, "bare": strings.Replace(bare.String(),
+		"2,25000000000,3512470,8,0", "1,25000000000,3512470,8,12345", 1)} {
+		path := files(t, text, flowsText)
+		all := strings.SplitAfter(output(t, cfg, Options{Trace: path}), "\n")
+		for cut := range text {
+			require.NoError(t, os.WriteFile(path, []byte(text[:cut]), 0o644))
+			_, err := Run(cfg, Options{Trace: path})
+			rows := strings.Count(text[:cut], "\n") - 1
+			if cut == 0 || text[cut-1] != '\n' || rows == 0 {
+				require.ErrorAs(t, err, new(*Error), "%s, cut after %d bytes", name, cut)
+				continue
+			}
+			require.NoError(t, err)
+			require.Equal(t, strings.Join(all[:rows+1], ""), output(t, cfg, Options{Trace: path}),
+				"%s, cut after %d bytes", name, cut)
+		}
+	}
 }
 
 // TestDamagedInput damages a trace at random: an error or a complete result, never a panic.
@@ -219,8 +297,8 @@ func TestDamagedInput(t *testing.T) {
 		}
 		path := files(t, string(text), string(flows))
 		rep, err := Run(cfg, Options{Trace: path})
-		if err == nil && len(rep.Results) != rep.Rows {
-			r.Fatalf("%d results of %d rows", len(rep.Results), rep.Rows)
+		if err == nil && statuses(rep) != rep.Rows {
+			r.Fatalf("%d results of %d rows", statuses(rep), rep.Rows)
 		}
 	})
 }

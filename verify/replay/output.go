@@ -3,23 +3,72 @@ package replay
 import (
 	"math/bits"
 	"strconv"
+	"time"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/fixed"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // Header is the first line of the output.
 const Header = "row,flow,kind,u,w_bytes,wc_bytes,rate_bps,stage,status\n"
 
-// Format writes the output of a replay: the header, and one line for each row of the trace.
-func Format(cfg *config.NIC, tr *Trace, results []hpcc.Result) []byte {
-	b := make([]byte, 0, len(Header)+len(results)*96)
-	b = append(b, Header...)
-	for i := range results {
-		b = appendRow(b, cfg, i+1, tr.Flows[tr.Rows[i].Flow].ID, &results[i])
+// writerRows is how many results are kept before they are counted, compared and written.
+const writerRows = 256
+
+// writer takes rows with their results, in order: it counts them, compares them with the reference, and writes the
+// output.
+type writer struct {
+	cfg        *config.NIC
+	plan       *Plan
+	report     *Report
+	out        *source.Output // nil: none
+	comparison *comparison    // nil: the trace has no reference
+	progress   func(done, total int)
+	rows       []*Row
+	results    []hpcc.Result
+	text       []byte
+	done       int
+	spent      time.Duration
+}
+
+func (w *writer) add(row *Row, r *hpcc.Result) error {
+	w.rows, w.results = append(w.rows, row), append(w.results, *r)
+	if len(w.rows) < writerRows {
+		return nil
 	}
-	return b
+	return w.flush()
+}
+
+func (w *writer) flush() error {
+	start := time.Now()
+	defer func() { w.spent += time.Since(start) }()
+	w.text = w.text[:0]
+	if w.done == 0 {
+		w.text = append(w.text, Header...)
+	}
+	for i, row := range w.rows {
+		r := &w.results[i]
+		w.report.Kinds[r.Kind.String()]++
+		w.report.Statuses[r.Status.String()]++
+		if w.comparison != nil {
+			w.comparison.add(row, r)
+		}
+		if w.out != nil {
+			w.text = appendRow(w.text, w.cfg, row.Number, w.plan.Trace.Flows[row.Flow].ID, r)
+		}
+	}
+	w.done += len(w.rows)
+	w.rows, w.results = w.rows[:0], w.results[:0]
+	if w.progress != nil {
+		w.progress(w.done, w.plan.Rows)
+	}
+	if w.out == nil {
+		return nil
+	}
+	_, err := w.out.Write(w.text)
+	return err
 }
 
 func appendRow(b []byte, cfg *config.NIC, row int, flow uint64, r *hpcc.Result) []byte {

@@ -2,11 +2,12 @@ package replay
 
 import (
 	"fmt"
+	"io"
 	"math/big"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/fixed"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 )
 
 // Plan is what an engine is given to replay a trace: table writes, then context writes, then the rows.
@@ -15,39 +16,53 @@ type Plan struct {
 	Tables   []config.TableWrite
 	Contexts []hpcc.ContextWrite
 	Resync   bool
+	Rows     int // of the trace that are replayed
 
 	cfg      *config.NIC
+	profiles []*profile // of the flows
 	codes    map[link]int
-	unwrap   map[port]*counters
-	ack      hpcc.Ack
-	windowOf []*big.Rat // T/8 per flow: bytes of window per bit/s
+	queues   map[cell]bool // entries of the queue table that are written
+	unknown  bool          // a link without an entry is there: it has the last code
+	windowOf []*big.Rat    // T/8 per flow: bytes of window per bit/s
 }
 
 // link is what a rate code stands for.
 type link struct{ bps, multiplier uint64 }
 
-// NewPlan allocates rate codes, profiles and contexts for a trace, and checks that every value of the
-// trace fits the configuration. The rate codes follow the order in which the links first appear, the
-// profiles and contexts that of the flows file.
-func NewPlan(cfg *config.NIC, tr *Trace, resync bool) (*Plan, error) {
-	p := &Plan{Trace: tr, Resync: resync, cfg: cfg, codes: map[link]int{}, unwrap: map[port]*counters{}}
+// cell is an entry of the queue table.
+type cell struct{ code, profile int }
+
+// NewPlan reads a trace, or its first limit rows where limit is above 0. It allocates rate codes, profiles and
+// contexts, and checks that every value of the trace fits the configuration. The rate codes follow the order in which
+// the links first appear, the profiles and contexts that of the flows file.
+func NewPlan(cfg *config.NIC, tr *Trace, resync bool, limit int) (*Plan, error) {
+	p := &Plan{Trace: tr, Resync: resync, cfg: cfg, codes: map[link]int{}, queues: map[cell]bool{}}
 	if resync && !tr.HasRef {
-		return nil, &Error{File: tr.File, Reason: "resync needs the columns ref_kind to ref_stage, which the header does not have"}
+		return nil, &Error{File: tr.File(),
+			Reason: "resync needs the columns ref_kind to ref_stage, which the header does not have"}
 	}
 	if err := p.checkUnits(); err != nil {
 		return nil, err
 	}
-	profiles, err := p.profiles()
+	if err := p.allProfiles(); err != nil {
+		return nil, err
+	}
+	r, err := tr.rows()
 	if err != nil {
 		return nil, err
 	}
-	if err := p.rates(profiles); err != nil {
-		return nil, err
-	}
-	if resync {
-		if err := p.checkRefs(); err != nil {
+	for limit <= 0 || p.Rows < limit {
+		row, err := r.next()
+		if err == io.EOF {
+			break
+		}
+		if err == nil {
+			err = p.add(r, row)
+		}
+		if err != nil {
 			return nil, err
 		}
+		p.Rows++
 	}
 	return p, nil
 }
@@ -56,13 +71,19 @@ func NewPlan(cfg *config.NIC, tr *Trace, resync bool) (*Plan, error) {
 // the table entries carry the factor.
 func (p *Plan) checkUnits() error {
 	tel := &p.cfg.Telemetry
+	fault := func(format string, args ...any) error {
+		return &Error{File: p.Trace.File(), Reason: fmt.Sprintf(format, args...)}
+	}
 	switch {
-	case p.cfg.Sojourn:
-		return fmt.Errorf("%s: the qlen fields of a trace are queue lengths; the configuration expects sojourn times (queue: sojourn)", p.Trace.File)
 	case tel.TxUnitBytes == 0 || traceTxUnit%tel.TxUnitBytes != 0:
-		return fmt.Errorf("%s: tx counts units of %d B; the configured tx_unit of %d B does not divide that", p.Trace.File, traceTxUnit, tel.TxUnitBytes)
+		return fault("tx counts units of %d B; the configured tx_unit of %d B does not divide that", traceTxUnit,
+			tel.TxUnitBytes)
+	case p.cfg.Sojourn && !p.Trace.HasSojourn:
+		return fault("the qlen fields of a trace are queue lengths; the configuration expects sojourn times (queue: sojourn), from columns h0_sojourn, ...")
+	case p.cfg.Sojourn:
 	case tel.QlenUnitBytes == 0 || traceQlenUnit%tel.QlenUnitBytes != 0:
-		return fmt.Errorf("%s: qlen counts units of %d B; the configured qlen_unit of %d B does not divide that", p.Trace.File, traceQlenUnit, tel.QlenUnitBytes)
+		return fault("qlen counts units of %d B; the configured qlen_unit of %d B does not divide that",
+			traceQlenUnit, tel.QlenUnitBytes)
 	}
 	return nil
 }
@@ -80,14 +101,18 @@ type profile struct {
 	index int
 }
 
-// profiles gives each flow its profile and adds the profiles' entries and the flows' contexts.
-func (p *Plan) profiles() ([]*profile, error) {
+// allProfiles gives each flow its profile and adds the profiles' entries and the flows' contexts.
+func (p *Plan) allProfiles() error {
 	flows := p.Trace.Flows
+	fault := func(f *Flow, format string, args ...any) error {
+		return &Error{File: p.Trace.FlowsFile, Where: fmt.Sprintf("line %d", f.line),
+			Reason: fmt.Sprintf("flow %d ", f.ID) + fmt.Sprintf(format, args...)}
+	}
 	if len(flows) > p.cfg.Flows {
-		return nil, fmt.Errorf("%s: %d flows; the configuration holds %d (flows)", p.Trace.File, len(flows), p.cfg.Flows)
+		return &Error{File: p.Trace.FlowsFile, Reason: fmt.Sprintf("%d flows; the configuration holds %d (flows)",
+			len(flows), p.cfg.Flows)}
 	}
 	byKey := map[profileKey]*profile{}
-	of := make([]*profile, len(flows))
 	for i := range flows {
 		f := &flows[i]
 		key := profileKey{f.BaseRTTNs, f.BDPBytes, f.MaxRateBps, f.RateAIBps, f.MinRateBps, f.Eta.RatString(), f.MaxStage, f.Fast}
@@ -99,111 +124,150 @@ func (p *Plan) profiles() ([]*profile, error) {
 				WAI: window(f.RateAIBps), WMin: window(f.MinRateBps), WMax: window(f.MaxRateBps),
 			}}
 			if prof.index >= p.cfg.Profiles {
-				return nil, fmt.Errorf("%s: flow %d needs another profile; the configuration has %d (profiles)", p.Trace.File, f.ID, p.cfg.Profiles)
+				return fault(f, "needs another profile; the configuration has %d (profiles)", p.cfg.Profiles)
 			}
 			byKey[key] = prof
 			entries, err := p.cfg.ProfileEntries(prof.index, prof.Profile)
 			if err != nil {
-				return nil, fmt.Errorf("%s: flow %d: %w", p.Trace.File, f.ID, err)
+				return fault(f, "does not fit the configuration: %v", err)
 			}
 			p.Tables = append(p.Tables, entries...)
 		}
-		of[i] = prof
+		p.profiles = append(p.profiles, prof)
+		p.windowOf = append(p.windowOf, f.Window(big.NewRat(1, 1)))
+		if f.Closed {
+			continue
+		}
 		w, ok := p.cfg.Formats.Window.Raw(prof.WMax)
 		if !ok {
-			return nil, fmt.Errorf("%s: flow %d: the initial window of %s bytes is beyond the format %s", p.Trace.File, f.ID, prof.WMax.FloatString(0), p.cfg.Formats.Window)
+			return fault(f, "begins with a window of %s bytes, which is beyond the format %s",
+				prof.WMax.FloatString(0), p.cfg.Formats.Window)
 		}
 		p.Contexts = append(p.Contexts, hpcc.ContextWrite{
 			Flow: uint32(i), Mask: ^hpcc.MaskClose, Profile: uint8(prof.index),
 			U: 1 << p.cfg.Formats.U.Frac, Wc: w.Uint64(), W: w.Uint64(),
 		})
-		p.windowOf = append(p.windowOf, f.Window(big.NewRat(1, 1)))
 	}
-	return of, nil
+	return nil
 }
 
-// rates gives each link of the trace its code and checks the width of every raw field on the way.
-func (p *Plan) rates(profiles []*profile) error {
+// add checks a row, which its reader has read last, and gives its links their codes.
+func (p *Plan) add(r *rowReader, row *Row) error {
 	tel := &p.cfg.Telemetry
-	type cell struct{ code, profile int }
-	done := map[cell]bool{}
-	for i := range p.Trace.Rows {
-		row := &p.Trace.Rows[i]
-		for h, hop := range row.Hops {
-			fault := func(field string, err error) error {
-				return &Error{File: p.Trace.File, Row: i + 1, Column: fmt.Sprintf("h%d_%s", h, field), Reason: err.Error()}
+	fits := func(column, key string, v uint64, bits int) error {
+		if v>>bits == 0 {
+			return nil
+		}
+		return r.Fault(column, "%d is beyond the %d bits of the field; at most %d (telemetry.%s)", v, bits,
+			mask(bits), key)
+	}
+	if err := fits(pathColumn, "path_id_bits", row.PathID, tel.PathIDBits); err != nil {
+		return err
+	}
+	for h := range row.Hops {
+		hop := &row.Hops[h]
+		for _, v := range []struct {
+			field, key string
+			v          uint64
+			bits       int
+		}{
+			{"ts", "timestamp_bits", hop.TS, min(tel.TSBits, traceTSBits)},
+			{"tx", "tx_bits", hop.Tx, min(tel.TxBits, traceTxBits)},
+			{"qlen", "qlen_bits", hop.Qlen, tel.QlenBits},
+			{"link_id", "link_id_bits", hop.LinkID, tel.LinkIDBits},
+		} {
+			if v.field == "qlen" && p.cfg.Sojourn {
+				continue
 			}
-			for _, v := range []struct {
-				field, key string
-				v          uint64
-				bits       int
-			}{
-				{"ts", "timestamp_bits", hop.TS, min(tel.TSBits, traceTSBits)},
-				{"tx", "tx_bits", hop.Tx, min(tel.TxBits, traceTxBits)},
-				{"qlen", "qlen_bits", hop.Qlen, tel.QlenBits},
-			} {
-				if v.v>>v.bits != 0 {
-					return fault(v.field, fmt.Errorf("%d is beyond the %d bits of the field; at most %d (telemetry.%s)", v.v, v.bits, uint64(1)<<v.bits-1, v.key))
-				}
+			if err := fits(hopColumn(h, v.field), v.key, v.v, v.bits); err != nil {
+				return err
 			}
-			l := link{hop.RateBps, p.Trace.Flows[row.Flow].UnitMultiplier}
-			code, ok := p.codes[l]
-			if !ok {
-				code = len(p.codes)
-				if code >= p.cfg.RateCodes() {
-					return fault("rate_bps", fmt.Errorf("one more pair of link rate and unit multiplier than the %d rate codes of the configuration (telemetry.rate_code_bits: %d)", p.cfg.RateCodes(), tel.RateCodeBits))
-				}
-				w, err := p.cfg.RateEntry(code, l.bps, l.multiplier*(traceTxUnit/tel.TxUnitBytes))
-				if err != nil {
-					return fault("rate_bps", err)
-				}
-				p.codes[l] = code
-				p.Tables = append(p.Tables, w)
-			}
-			if prof := profiles[row.Flow]; !done[cell{code, prof.index}] {
-				w, err := p.cfg.QueueEntry(code, prof.index, l.bps, l.multiplier*(traceQlenUnit/tel.QlenUnitBytes), prof.Profile)
-				if err != nil {
-					return fault("rate_bps", err)
-				}
-				done[cell{code, prof.index}] = true
-				p.Tables = append(p.Tables, w)
-			}
+		}
+		if err := p.addLink(hop.RateBps, row.Flow); err != nil {
+			return r.Fault(hopColumn(h, "rate_bps"), "%v", err)
+		}
+	}
+	if p.Resync {
+		if _, column, err := p.resync(row); err != nil {
+			return r.Fault(column, "%v", err)
 		}
 	}
 	return nil
 }
 
-// checkRefs requires that the state to resume from fits the formats, so that a resync write never fails halfway.
-func (p *Plan) checkRefs() error {
-	for i := range p.Trace.Rows {
-		row := &p.Trace.Rows[i]
-		if _, err := p.resync(row); err != nil {
-			err.File, err.Row = p.Trace.File, i+1
+// addLink gives a link of a flow its code, and adds the entries for it that are not there yet. Links of rate 0 have
+// the last code, without an entry.
+func (p *Plan) addLink(bps uint64, flow int) error {
+	tel := &p.cfg.Telemetry
+	l := link{bps, p.Trace.Flows[flow].UnitMultiplier}
+	code, ok := p.codes[l]
+	if !ok {
+		code = len(p.codes)
+		need := code // codes, with this link's
+		if bps != 0 {
+			need++
+		}
+		if p.unknown || bps == 0 {
+			p.unknown = true
+			need++
+		}
+		if have := p.cfg.RateCodes(); need > have {
+			return fmt.Errorf("one more pair of link rate and unit multiplier than the %d rate codes of the configuration (telemetry.rate_code_bits: %d)",
+				have, tel.RateCodeBits)
+		}
+		if bps == 0 {
+			return nil
+		}
+		w, err := p.cfg.RateEntry(code, l.bps, l.multiplier*(traceTxUnit/tel.TxUnitBytes))
+		if err != nil {
 			return err
 		}
+		p.codes[l] = code
+		p.Tables = append(p.Tables, w)
+	}
+	prof := p.profiles[flow]
+	if at := (cell{code, prof.index}); !p.queues[at] {
+		w, err := p.cfg.QueueEntry(code, prof.index, l.bps, p.queueMultiplier(l), prof.Profile)
+		if err != nil {
+			return err
+		}
+		p.queues[at] = true
+		p.Tables = append(p.Tables, w)
 	}
 	return nil
 }
 
-// resync is the context write that takes U, Wc and stage from the reference before a row.
-func (p *Plan) resync(row *Row) (hpcc.ContextWrite, *Error) {
+// queueMultiplier is how many of the configured units one of the trace's qlen is; sojourn times come in units of the
+// configuration.
+func (p *Plan) queueMultiplier(l link) uint64 {
+	if p.cfg.Sojourn {
+		return 1
+	}
+	return l.multiplier * (traceQlenUnit / p.cfg.Telemetry.QlenUnitBytes)
+}
+
+// resync is the context write that takes U, Wc and stage from the reference before a row; an error is one of the
+// column.
+func (p *Plan) resync(row *Row) (w hpcc.ContextWrite, column string, err error) {
 	f := &p.cfg.Formats
 	u, ok := rawOf(f.U, row.Ref.UBefore)
 	if !ok {
-		return hpcc.ContextWrite{}, &Error{Column: "ref_u_before", Reason: fmt.Sprintf("%g is beyond the format %s of U", row.Ref.UBefore, f.U)}
+		return w, "ref_u_before", fmt.Errorf("%g is beyond the format %s of U", row.Ref.UBefore, f.U)
 	}
-	w := new(big.Rat).SetFloat64(row.Ref.RateCBefore)
-	raw, ok := f.Window.Raw(w.Mul(w, p.windowOf[row.Flow]))
+	bytes := new(big.Rat).SetFloat64(row.Ref.RateCBefore)
+	raw, ok := f.Window.Raw(bytes.Mul(bytes, p.windowOf[row.Flow]))
 	if !ok {
-		return hpcc.ContextWrite{}, &Error{Column: "ref_rate_c_before_bps", Reason: fmt.Sprintf("a window of %s bytes is beyond the format %s", w.FloatString(0), f.Window)}
+		return w, "ref_rate_c_before_bps", fmt.Errorf("a window of %s bytes is beyond the format %s",
+			bytes.FloatString(0), f.Window)
 	}
 	if row.Ref.StageBefore>>p.cfg.StageBits != 0 {
-		return hpcc.ContextWrite{}, &Error{Column: "ref_stage_before", Reason: fmt.Sprintf("%d is beyond %d bits (stage_bits)", row.Ref.StageBefore, p.cfg.StageBits)}
+		return w, "ref_stage_before", fmt.Errorf("%d is beyond %d bits (stage_bits)", row.Ref.StageBefore,
+			p.cfg.StageBits)
 	}
 	return hpcc.ContextWrite{
 		Flow: uint32(row.Flow), Mask: hpcc.MaskU | hpcc.MaskWc | hpcc.MaskStage,
 		U: u, Wc: raw.Uint64(), Stage: uint32(row.Ref.StageBefore),
-	}, nil
+	}, "", nil
 }
 
 // rawOf rounds v half up to f.

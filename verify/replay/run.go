@@ -1,15 +1,14 @@
 package replay
 
 import (
-	"fmt"
-	"os"
+	"errors"
+	"io"
 	"time"
 
-	"github.com/google/renameio/v2"
-
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // Options say what to replay, on what, and where the output goes.
@@ -46,57 +45,59 @@ type Report struct {
 	Seconds       float64        `json:"seconds"`          // without build and file
 	RowsPerSecond float64        `json:"rows_per_second"`
 	Stats         *Stats         `json:"errors,omitempty"` // against the ref_ columns, when there are any
-
-	Results []hpcc.Result `json:"-"`
 }
 
 // Run replays a trace. The output file is written only when every row has its result. Errors of the input are
 // of type *Error; a tool that an engine lacks is a toolchain.Missing.
 func Run(cfg *config.NIC, o Options) (*Report, error) {
-	tr, err := Load(o.Trace, o.Flows)
+	tr, err := OpenTrace(o.Trace, o.Flows)
 	if err != nil {
 		return nil, err
 	}
-	if o.Limit > 0 && o.Limit < len(tr.Rows) {
-		tr.Rows = tr.Rows[:o.Limit]
-	}
-	rep, err := RunTrace(cfg, tr, o)
-	if err != nil {
-		return nil, err
-	}
-	if o.Out != "" {
-		if err := writeFile(o.Out, Format(cfg, tr, rep.Results)); err != nil {
-			return nil, err
-		}
-	}
-	return rep, nil
+	rep, err := runTrace(cfg, tr, &o)
+	return rep, errors.Join(err, tr.Close())
 }
 
-// RunTrace replays a trace that is already loaded; Trace, Flows, Out and Limit of o are not used.
-func RunTrace(cfg *config.NIC, tr *Trace, o Options) (*Report, error) {
-	plan, err := NewPlan(cfg, tr, o.Resync)
+func runTrace(cfg *config.NIC, tr *Trace, o *Options) (*Report, error) {
+	if o.Step != nil {
+		o.Step("reading " + o.Trace)
+	}
+	plan, err := NewPlan(cfg, tr, o.Resync, o.Limit)
 	if err != nil {
 		return nil, err
 	}
 	rep := &Report{
-		Trace: tr.File, Engine: o.Engine, Resync: o.Resync, Rows: len(tr.Rows), Flows: len(tr.Flows),
+		Trace: tr.File(), Engine: o.Engine, Resync: o.Resync, Rows: plan.Rows, Flows: len(tr.Flows),
 		Kinds: map[string]int{}, Statuses: map[string]int{},
 	}
 	if rep.Engine == "" {
 		rep.Engine = "model"
 	}
+	w := &writer{cfg: cfg, plan: plan, report: rep, progress: o.Progress}
+	if o.Out != "" {
+		if w.out, err = source.Create(o.Out); err != nil {
+			return nil, err
+		}
+		defer w.out.Discard()
+	}
+	if tr.HasRef {
+		w.comparison = newComparison(cfg, tr)
+	}
 	var l leg
 	if rep.Engine == "model" {
 		l, err = newModelLeg(cfg)
 	} else {
-		l, err = newDesignLeg(cfg, rep.Engine, &o)
+		l, err = newDesignLeg(cfg, rep.Engine, o)
 	}
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	rep.Results, err = l.run(plan, o.Progress)
-	rep.Seconds = time.Since(start).Seconds()
+	spent, err := l.run(plan, w.add)
+	if err == nil {
+		err = w.flush()
+	}
+	rep.Seconds = (time.Since(start) - spent - w.spent).Seconds()
 	rep.Cycles = l.cycles()
 	if cerr := l.close(); err == nil {
 		err = cerr
@@ -105,20 +106,19 @@ func RunTrace(cfg *config.NIC, tr *Trace, o Options) (*Report, error) {
 		return nil, err
 	}
 	rep.RowsPerSecond = float64(rep.Rows) / max(rep.Seconds, 1e-9)
-	for i := range rep.Results {
-		rep.Kinds[rep.Results[i].Kind.String()]++
-		rep.Statuses[rep.Results[i].Status.String()]++
+	if w.comparison != nil {
+		rep.Stats = w.comparison.stats()
 	}
-	if tr.HasRef {
-		s := Compare(cfg, tr, rep.Results)
-		rep.Stats = &s
+	if w.out != nil {
+		err = w.out.Commit()
 	}
-	return rep, nil
+	return rep, err
 }
 
 // leg is a way to run a plan.
 type leg interface {
-	run(p *Plan, progress func(done, total int)) ([]hpcc.Result, error)
+	// run gives each row with its result to done, in the order of the trace. It says how long it took to read the rows.
+	run(p *Plan, done func(row *Row, r *hpcc.Result) error) (reading time.Duration, err error)
 	cycles() int64
 	close() error
 }
@@ -131,51 +131,29 @@ func newModelLeg(cfg *config.NIC) (*modelLeg, error) {
 	return &modelLeg{m}, err
 }
 
-func (l *modelLeg) run(p *Plan, progress func(done, total int)) ([]hpcc.Result, error) {
-	for _, w := range p.Tables {
-		l.m.WriteTable(w)
+func (l *modelLeg) run(p *Plan, done func(row *Row, r *hpcc.Result) error) (time.Duration, error) {
+	f, err := p.feed()
+	if err != nil {
+		return 0, err
 	}
-	for _, w := range p.Contexts {
-		l.m.WriteContext(w)
-	}
-	p.rewind()
-	results := make([]hpcc.Result, len(p.Trace.Rows))
-	for i := range p.Trace.Rows {
-		row := &p.Trace.Rows[i]
+	prepare(l.m, p)
+	for {
+		it, err := f.next()
+		if err == io.EOF {
+			return f.spent, nil
+		}
+		if err != nil {
+			return f.spent, err
+		}
 		if p.Resync {
-			w, err := p.resync(row)
-			if err != nil {
-				return nil, err
-			}
-			l.m.WriteContext(w)
+			l.m.WriteContext(it.resync)
 		}
-		results[i] = l.m.Ack(*p.toAck(row))
-		if progress != nil && i%1024 == 0 {
-			progress(i, len(results))
+		r := l.m.Event(it.ack)
+		if err := done(it.Row, &r); err != nil {
+			return f.spent, err
 		}
 	}
-	return results, nil
 }
 
 func (l *modelLeg) cycles() int64 { return 0 }
 func (l *modelLeg) close() error  { return nil }
-
-// writeFile replaces a file as a whole: either the old content or all of the new one is there. Devices and pipes,
-// which cannot be replaced, are written to.
-func writeFile(path string, data []byte) error {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
-		if err != nil {
-			return err
-		}
-		_, err = f.Write(data)
-		if cerr := f.Close(); err == nil {
-			err = cerr
-		}
-		return err
-	}
-	if err := renameio.WriteFile(path, data, 0o644); err != nil {
-		return fmt.Errorf("the output cannot be written: %w", err)
-	}
-	return nil
-}

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
@@ -229,15 +230,22 @@ func (e *edited) Run(cycles int, in, out []uint64) error {
 // TestCompareNotices shows that the statistics can fail: results that are off by little are beyond the limits.
 func TestCompareNotices(t *testing.T) {
 	cfg := preset(t, "nic-line")
-	tr, err := Load(tracePath("s_solo_mi0"), "")
+	tr, err := OpenTrace(tracePath("s_solo_mi0"), "")
 	require.NoError(t, err)
-	rep, err := RunTrace(cfg, tr, Options{Resync: true})
+	defer func() { require.NoError(t, tr.Close()) }()
+	plan, err := NewPlan(cfg, tr, true, 0)
 	require.NoError(t, err)
-	for i := range rep.Results {
-		rep.Results[i].U += 1 << (cfg.Formats.U.Frac - 15)
-		rep.Results[i].Rate += rep.Results[i].Rate >> 13
-	}
-	s := Compare(cfg, tr, rep.Results)
+	l, err := newModelLeg(cfg)
+	require.NoError(t, err)
+	c := newComparison(cfg, tr)
+	_, err = l.run(plan, func(row *Row, r *hpcc.Result) error {
+		r.U += 1 << (cfg.Formats.U.Frac - 15)
+		r.Rate += r.Rate >> 13
+		c.add(row, r)
+		return nil
+	})
+	require.NoError(t, err)
+	s := c.stats()
 	assert.Greater(t, s.MaxU, 1.0/(1<<16))
 	assert.Greater(t, s.MaxR, 1.0/(1<<14))
 }

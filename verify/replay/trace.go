@@ -1,12 +1,14 @@
 package replay
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"math"
-	"os"
 	"slices"
 	"strings"
+
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // Units of the raw telemetry fields of a trace (the INT layout of the HPCC authors).
@@ -16,13 +18,18 @@ const (
 	traceTxUnit    = 128
 	traceQlenUnit  = 80
 	traceMaxNhop   = 15 // four bits
-	chunkedRecords = 1 << 14
+	chunkedRecords = 1 << 10
 )
+
+// Error is a fault of an input file.
+type Error = source.Error
 
 // Hop is one telemetry record of a trace row.
 type Hop struct {
-	RateBps      uint64
+	RateBps      uint64 // 0: a link that no table entry is written for
 	TS, Tx, Qlen uint64 // raw
+	LinkID       uint64
+	SojournNs    uint64
 }
 
 // Ref is what the authors' simulator computed for a row.
@@ -36,29 +43,35 @@ type Ref struct {
 
 // Row is one ACK of a trace. Flow is an index into the flows, not the number in the file.
 type Row struct {
+	Number         int // from 1
 	TNs            uint64
 	Flow           int
 	AckSeq, SndNxt uint64
+	PathID         uint64
 	Hops           []Hop
 	Ref            Ref
 }
 
-// Trace is a complete, checked trace.
+// Trace is a trace with its flows, which can be read row by row, again and again.
 type Trace struct {
-	File   string
-	Flows  []Flow
-	Rows   []Row
-	HasRef bool // the ref_ columns are there
+	Flows      []Flow
+	FlowsFile  string
+	HasRef     bool // the ref_ columns are there
+	HasSojourn bool // the sojourn columns are there
+	file       *source.File
 }
 
 var (
 	rowColumns = []string{"t_ns", "flow", "ack_seq", "snd_nxt", "nhop"}
 	refColumns = []string{"ref_kind", "ref_u_before", "ref_u", "ref_rate_c_before_bps", "ref_rate_bps", "ref_stage_before", "ref_stage"}
 	hopColumns = []string{"rate_bps", "ts", "tx", "qlen"}
+	// Columns that a trace may lack: of a row, and of each hop.
+	pathColumn     = "path_id"
+	optionalOfHops = []string{"link_id", "sojourn"}
 )
 
-// Load reads a trace and its flows file; with flows == "" the one beside it.
-func Load(trace, flows string) (*Trace, error) {
+// OpenTrace opens a trace, reads its header, and reads its flows file; with flows == "" the one beside it.
+func OpenTrace(trace, flows string) (*Trace, error) {
 	if flows == "" {
 		var err error
 		if flows, err = FlowsPath(trace); err != nil {
@@ -66,127 +79,142 @@ func Load(trace, flows string) (*Trace, error) {
 		}
 	}
 	// The trace is what was named; the name of its flows only follows from it.
-	f, err := os.Open(trace)
+	f, err := source.Open(trace)
 	if err != nil {
 		return nil, err
 	}
-	if err := f.Close(); err != nil {
-		return nil, err
-	}
-	fs, err := ReadFlows(flows)
-	if err != nil {
-		return nil, err
-	}
-	return ReadTrace(trace, fs)
-}
-
-// ReadTrace reads a trace of the given flows.
-func ReadTrace(path string, flows []Flow) (*Trace, error) {
-	t, err := openTable(path)
-	if err != nil {
-		return nil, err
-	}
-	tr, err := readTrace(t, flows)
-	if cerr := t.close(); err == nil && cerr != nil {
-		err = cerr
+	tr := &Trace{FlowsFile: flows, file: f}
+	if tr.Flows, err = ReadFlows(flows); err == nil {
+		var r *rowReader
+		if r, err = tr.rows(); err == nil {
+			tr.HasRef, tr.HasSojourn = r.hasRef, r.has("sojourn")
+		}
 	}
 	if err != nil {
-		return nil, err
+		return nil, errors.Join(err, f.Close())
 	}
 	return tr, nil
 }
 
-// traceReader knows where the columns of a trace are.
-type traceReader struct {
-	*table
-	row, ref map[string]int
-	hop      [][4]int
-	flowOf   map[uint64]int
-	arena    []Hop
+// File is the name of the trace.
+func (tr *Trace) File() string { return tr.file.Name }
+
+// Close closes the trace.
+func (tr *Trace) Close() error { return tr.file.Close() }
+
+// rowReader reads a trace row by row.
+type rowReader struct {
+	*source.Table
+	at     map[string]int // columns
+	hop    [][]int        // of each hop, by hopColumns and optionalOfHops; -1: not there
+	hasRef bool
+	flowOf map[uint64]int
+	arena  []Hop
+	rows   int
 }
 
-func readTrace(t *table, flows []Flow) (*Trace, error) {
-	r := &traceReader{table: t, flowOf: map[uint64]int{}}
+// rows begins with the first row. A reader from before is void.
+func (tr *Trace) rows() (*rowReader, error) {
+	t, err := source.NewTable(tr.file)
+	if err != nil {
+		return nil, err
+	}
+	r := &rowReader{Table: t, flowOf: map[uint64]int{}}
 	if err := r.header(); err != nil {
 		return nil, err
 	}
-	for i := range flows {
-		r.flowOf[flows[i].ID] = i
+	for i := range tr.Flows {
+		r.flowOf[tr.Flows[i].ID] = i
 	}
-	tr := &Trace{File: t.file, Flows: flows, HasRef: r.ref != nil}
-	for {
-		if err := t.next(); err == io.EOF {
-			break
-		} else if err != nil {
-			return nil, err
-		}
-		row, err := r.parse()
-		if err != nil {
-			return nil, err
-		}
-		tr.Rows = append(tr.Rows, row)
-	}
-	if len(tr.Rows) == 0 {
-		return nil, t.fault("", "no rows behind the header")
-	}
-	return tr, nil
+	return r, nil
 }
 
-func (r *traceReader) header() error {
-	known := slices.Concat(rowColumns, refColumns)
-	names := slices.Clone(rowColumns)
-	hops := 0
-	for _, c := range r.columns {
+func hopColumn(hop int, field string) string { return fmt.Sprintf("h%d_%s", hop, field) }
+
+// has tells whether the hops have an optional column.
+func (r *rowReader) has(field string) bool { return r.hop[0][r.field(field)] >= 0 }
+
+func (r *rowReader) field(name string) int {
+	return slices.Index(slices.Concat(hopColumns, optionalOfHops), name)
+}
+
+func (r *rowReader) header() error {
+	fields := slices.Clone(hopColumns)
+	known := slices.Concat(rowColumns, refColumns, []string{pathColumn})
+	hops := 1
+	for _, c := range r.Columns {
 		var h int
 		var f string
-		if n, _ := fmt.Sscanf(c, "h%d_%s", &h, &f); n == 2 && slices.Contains(hopColumns, f) && c == fmt.Sprintf("h%d_%s", h, f) {
+		if n, _ := fmt.Sscanf(c, "h%d_%s", &h, &f); n == 2 && c == hopColumn(h, f) &&
+			slices.Contains(slices.Concat(hopColumns, optionalOfHops), f) {
 			if h >= traceMaxNhop {
-				return r.fault("", "column %s: at most %d hops", c, traceMaxNhop)
+				return r.Fault("", "column %s: at most %d hops", c, traceMaxNhop)
 			}
 			hops = max(hops, h+1)
+			if !slices.Contains(fields, f) {
+				fields = append(fields, f)
+			}
 			continue
 		}
 		if !slices.Contains(known, c) {
-			return r.fault("", "unknown column %q; the columns are %s, h0_{%s}, ..., %s", c,
-				strings.Join(rowColumns, ", "), strings.Join(hopColumns, ","), strings.Join(refColumns, ", "))
+			return r.Fault("",
+				"unknown column %q; the columns are %s, h0_{%s}, ..., %s; and, where wanted, %s, h0_{%s}, ...", c, strings.Join(rowColumns, ", "),
+				strings.Join(hopColumns, ","), strings.Join(refColumns,
+					", "), pathColumn, strings.Join(optionalOfHops, ","))
 		}
-		if strings.HasPrefix(c, "ref_") && r.ref == nil {
-			r.ref = map[string]int{}
+		r.hasRef = r.hasRef || strings.HasPrefix(c, "ref_")
+	}
+	names := slices.Clone(rowColumns)
+	for h := range hops {
+		for _, f := range fields {
+			names = append(names, hopColumn(h, f))
 		}
 	}
-	for h := range max(hops, 1) {
-		for _, f := range hopColumns {
-			names = append(names, fmt.Sprintf("h%d_%s", h, f))
-		}
-	}
-	if r.ref != nil {
+	if r.hasRef {
 		names = append(names, refColumns...)
 	}
-	at, err := r.require(names)
-	if err != nil {
+	if _, err := r.Require(names); err != nil {
 		return err
 	}
-	r.row = at
-	if r.ref != nil {
-		r.ref = at
+	r.at = map[string]int{}
+	for i, c := range r.Columns {
+		r.at[c] = i
 	}
-	for h := range max(hops, 1) {
-		var c [4]int
-		for k, f := range hopColumns {
-			c[k] = at[fmt.Sprintf("h%d_%s", h, f)]
+	for h := range hops {
+		var at []int
+		for _, f := range slices.Concat(hopColumns, optionalOfHops) {
+			i, ok := r.at[hopColumn(h, f)]
+			if !ok {
+				i = -1
+			}
+			at = append(at, i)
 		}
-		r.hop = append(r.hop, c)
+		r.hop = append(r.hop, at)
 	}
 	return nil
 }
 
-func (r *traceReader) parse() (row Row, err error) {
+// next reads a row. It returns io.EOF behind the last one.
+func (r *rowReader) next() (*Row, error) {
+	err := r.Next()
+	if err == io.EOF && r.rows == 0 {
+		return nil, r.Fault("", "no rows behind the header; at least one is expected")
+	}
+	if err != nil {
+		return nil, err
+	}
+	r.rows++
+	row := &Row{Number: r.rows}
+	return row, r.parse(row)
+}
+
+func (r *rowReader) parse(row *Row) (err error) {
 	get := func(name string, limit uint64) uint64 {
 		if err != nil {
 			return 0
 		}
 		var v uint64
-		v, err = r.uint(r.row[name], limit)
+		v, err = r.Uint(r.at[name], limit)
 		return v
 	}
 	row.TNs = get("t_ns", math.MaxInt64)
@@ -194,26 +222,29 @@ func (r *traceReader) parse() (row Row, err error) {
 	row.AckSeq = get("ack_seq", math.MaxInt64)
 	row.SndNxt = get("snd_nxt", math.MaxInt64)
 	nhop := get("nhop", traceMaxNhop)
+	if _, ok := r.at[pathColumn]; ok {
+		row.PathID = get(pathColumn, math.MaxUint32)
+	}
 	if err != nil {
-		return row, err
+		return err
 	}
 	var ok bool
 	if row.Flow, ok = r.flowOf[flow]; !ok {
-		return row, r.fault("flow", "flow %d is not in the flows file", flow)
+		return r.Fault("flow", "flow %d is not in the flows file", flow)
 	}
 	if int(nhop) > len(r.hop) {
-		return row, r.fault("nhop", "%d records, but the header has columns for %d", nhop, len(r.hop))
+		return r.Fault("nhop", "%d records, but the header has columns for %d", nhop, len(r.hop))
 	}
 	if row.Hops, err = r.parseHops(int(nhop)); err != nil {
-		return row, err
+		return err
 	}
-	if r.ref != nil {
+	if r.hasRef {
 		err = r.parseRef(&row.Ref)
 	}
-	return row, err
+	return err
 }
 
-func (r *traceReader) parseHops(nhop int) ([]Hop, error) {
+func (r *rowReader) parseHops(nhop int) ([]Hop, error) {
 	if len(r.arena) < nhop {
 		r.arena = make([]Hop, chunkedRecords)
 	}
@@ -222,50 +253,53 @@ func (r *traceReader) parseHops(nhop int) ([]Hop, error) {
 	for h, at := range r.hop {
 		if h >= nhop {
 			for _, i := range at {
-				if r.fields[i] != "" {
-					return nil, r.fault(r.columns[i], "must be empty, since nhop is %d", nhop)
+				if i >= 0 && r.Fields[i] != "" {
+					return nil, r.Fault(r.Columns[i], "must be empty, since nhop is %d", nhop)
 				}
 			}
 			continue
 		}
-		var err error
 		hop := &hops[h]
-		for k, to := range []*uint64{&hop.RateBps, &hop.TS, &hop.Tx, &hop.Qlen} {
-			if *to, err = r.uint(at[k], math.MaxInt64); err != nil {
+		for k, to := range []*uint64{&hop.RateBps, &hop.TS, &hop.Tx, &hop.Qlen, &hop.LinkID, &hop.SojournNs} {
+			if at[k] < 0 {
+				continue
+			}
+			var err error
+			if *to, err = r.Uint(at[k], math.MaxInt64); err != nil {
 				return nil, err
 			}
-		}
-		if hop.RateBps == 0 {
-			return nil, r.fault(r.columns[at[0]], "a link rate of 0")
 		}
 	}
 	return hops, nil
 }
 
-func (r *traceReader) parseRef(ref *Ref) (err error) {
-	kind := r.fields[r.ref["ref_kind"]]
+func (r *rowReader) parseRef(ref *Ref) (err error) {
+	kind := r.Fields[r.at["ref_kind"]]
 	switch kind {
 	case "first", "update", "fast":
 		ref.Kind = kind
 	default:
-		return r.fault("ref_kind", "%q is none of first, update, fast", kind)
+		return r.Fault("ref_kind", "%q is none of first, update, fast", kind)
 	}
 	for _, n := range []struct {
 		name string
 		to   *float64
 	}{{"ref_u_before", &ref.UBefore}, {"ref_u", &ref.U}, {"ref_rate_c_before_bps", &ref.RateCBefore}} {
-		if *n.to, err = r.number(r.ref[n.name]); err != nil {
+		if *n.to, err = r.Number(r.at[n.name]); err != nil {
 			return err
 		}
 	}
-	if ref.Rate, err = r.uint(r.ref["ref_rate_bps"], math.MaxInt64); err != nil {
+	if ref.Rate, err = r.Uint(r.at["ref_rate_bps"], math.MaxInt64); err != nil {
 		return err
 	}
-	before, err := r.uint(r.ref["ref_stage_before"], 1<<16)
+	if ref.Rate == 0 {
+		return r.Fault("ref_rate_bps", "0 is no rate to compare with; at least 1")
+	}
+	before, err := r.Uint(r.at["ref_stage_before"], 1<<16)
 	if err != nil {
 		return err
 	}
-	after, err := r.uint(r.ref["ref_stage"], 1<<16)
+	after, err := r.Uint(r.at["ref_stage"], 1<<16)
 	ref.StageBefore, ref.Stage = int(before), int(after)
 	return err
 }

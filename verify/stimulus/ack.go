@@ -1,7 +1,7 @@
 package stimulus
 
 import (
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
@@ -139,13 +139,17 @@ func (g *Generator) bend(f, last *flow, s Scenario) (stored bool) {
 	case IdleEdge:
 		f.now = (last.now + half) & random.Mask(g.cfg.ClockBits)
 	case Idle:
-		f.now = (last.now + half + 1 + r.UpTo(3)) & random.Mask(g.cfg.ClockBits)
-		if r.OneIn(2) {
-			f.now = (last.now + half + 1 + r.UpTo(random.Mask(g.cfg.ClockBits)-half-1)) & random.Mask(g.cfg.ClockBits)
+		asleep := half + 1 + r.UpTo(3)
+		switch r.N(3) {
+		case 0:
+			asleep = half + 1 + r.UpTo(random.Mask(g.cfg.ClockBits)-half-1)
+		case 1: // what a narrower clock would take for no sleep at all
+			asleep = 1<<(tel.TSBits+r.N(g.cfg.ClockBits-tel.TSBits)) + r.UpTo(half/2)
 		}
+		f.now = (last.now + asleep) & random.Mask(g.cfg.ClockBits)
 	case AckAtMark, AckPastMark, AckFarPast, AckTooFar:
 		g.atMark(f, s)
-	case UnknownRate, NoRecords, TooManyHops:
+	case UnknownRate, NoRecords, TooManyHops, FormerLife:
 		stored = false
 	}
 	return stored
@@ -171,6 +175,7 @@ func (g *Generator) atMark(f *flow, s Scenario) {
 // compose writes the flow's state as an ACK.
 func (g *Generator) compose(a *hpcc.Ack, f *flow) {
 	a.Flow, a.AckSeq, a.SndNxt, a.Now = f.index, uint32(f.ack), uint32(f.nxt), f.now
+	a.Generation, a.Tag = f.generation, g.tag()
 	a.Nhop, a.PathID = f.nhop, f.path
 	clear(a.Hop[g.cfg.MaxHops:])
 	for i := range a.Hop[:g.cfg.MaxHops] {
@@ -186,6 +191,8 @@ func (g *Generator) bendAck(a *hpcc.Ack, s Scenario) {
 		a.Nhop = 0
 	case TooManyHops:
 		a.Nhop = g.cfg.MaxHops + 1 + g.r.N(15-g.cfg.MaxHops)
+	case FormerLife:
+		a.Generation = (a.Generation - 1 - uint8(g.r.N(1<<g.cfg.GenBits-1))) & uint8(random.Mask(g.cfg.GenBits))
 	case UnknownRate:
 		a.Hop[g.r.N(a.Nhop)].RateCode = g.unknownCode()
 	}
@@ -206,10 +213,19 @@ func (g *Generator) badFlow(a *hpcc.Ack) {
 	}
 }
 
+// tag is one that no other ACK is likely to have.
+func (g *Generator) tag() uint64 {
+	if g.cfg.TagBits == 0 {
+		return 0
+	}
+	return g.r.Next() & random.Mask(g.cfg.TagBits)
+}
+
 // noise fills every field of an ACK with random bits.
 func (g *Generator) noise(a *hpcc.Ack) {
 	r, tel := &g.r, &g.cfg.Telemetry
 	a.Flow = uint32(r.Next() & random.Mask(g.cfg.FlowBits()))
+	a.Generation, a.Tag = uint8(r.Next()&random.Mask(g.cfg.GenBits)), g.tag()
 	a.AckSeq = uint32(r.Next() & random.Mask(g.cfg.SeqBits))
 	a.SndNxt = uint32(r.Next() & random.Mask(g.cfg.SeqBits))
 	a.Now = r.Bits(g.cfg.ClockBits)

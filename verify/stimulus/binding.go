@@ -1,198 +1,48 @@
 package stimulus
 
 import (
-	"errors"
 	"fmt"
-	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/bind"
 )
 
-// Binding knows where each port of the engine lies in the words of a layout.
-type Binding struct {
-	Layout *vgen.Layout
-
-	in  inputSlots
-	out outputSlots
-}
-
-// slot is where a port lies. The zero mask marks a port that the configuration leaves out.
-type slot struct {
-	word int
-	mask uint64
-}
-
-func (s slot) put(words []uint64, v uint64) {
-	if s.mask != 0 {
-		words[s.word] = v & s.mask
+// Ports are those of docs/architecture.md.
+func Ports(cfg *config.NIC) *bind.Table {
+	p, tel, f := bind.At, &cfg.Telemetry, &cfg.Formats
+	t := &bind.Table{Owner: "the engine", Doc: "docs/architecture.md"}
+	t.Inputs = []bind.Port{
+		p("rst", 1), p("s_valid", 1), p("s_flow", cfg.FlowBits()), p("s_generation", cfg.GenBits),
+		p("s_tag", cfg.TagBits), p("s_ack_seq", ackSeqBits(cfg)), p("s_snd_nxt", ackSeqBits(cfg)),
+		p("s_now", cfg.ClockBits), p("s_nhop", config.NhopBits), p("s_path_id", tel.PathIDBits), p("cw_valid", 1),
+		p("cw_flow", cfg.FlowBits()), p("cw_mask", 8), p("cw_profile", cfg.ProfileBits()), p("cw_u", f.U.Width()),
+		p("cw_wc", f.Window.Width()), p("cw_w", f.Window.Width()), p("cw_stage", cfg.StageBits),
+		p("cw_seq", markBits(cfg)), p("cw_generation", cfg.GenBits), p("cr_valid", 1), p("cr_flow", cfg.FlowBits()),
+		p("tw_valid", 1), p("tw_table", 4), p("tw_index", cfg.TableIndexBits()), p("tw_data", cfg.TableDataBits()),
+		p("m_ready", 1), p("cd_ready", 1),
 	}
-}
-
-func (s slot) putBool(words []uint64, v bool) {
-	words[s.word] = 0
-	if v {
-		words[s.word] = 1
-	}
-}
-
-func (s slot) get(words []uint64) uint64 {
-	if s.mask == 0 {
-		return 0
-	}
-	return words[s.word]
-}
-
-func (s slot) getBool(words []uint64) bool { return words[s.word] != 0 }
-
-type inputSlots struct {
-	rst, sValid                           slot
-	flow, ackSeq, sndNxt, now, nhop, path slot
-	hop                                   []hopSlots
-	cwValid, cwFlow, cwMask, cwProfile    slot
-	cwU, cwWc, cwW, cwStage, cwSeq        slot
-	crValid, crFlow                       slot
-	twValid, twTable, twIndex, twData     slot
-	mReady, cdReady                       slot
-}
-
-type hopSlots struct{ link, rate, ts, tx, qlen slot }
-
-type outputSlots struct {
-	sReady, cwReady, crReady, twReady                 slot
-	mValid                                            slot
-	mFlow, mKind, mStatus, mU, mW, mWc, mRate, mStage slot
-	cdValid                                           slot
-	cdFlow, cdOpen, cdHas, cdProfile, cdU, cdWc, cdW  slot
-	cdStage, cdSeq, cdPath, cdNhop                    slot
-	nHops, nRate, nFlow, nStale, nNoTelemetry, nPath  slot
-}
-
-// binder resolves names, each once, and remembers what it could not resolve.
-type binder struct {
-	side   string
-	slots  []vgen.Slot
-	used   []bool
-	faults []string
-}
-
-func (b *binder) at(name string, width int) slot {
-	i := slices.IndexFunc(b.slots, func(s vgen.Slot) bool { return s.Name == name })
-	if i < 0 {
-		if width > 0 {
-			b.faults = append(b.faults, fmt.Sprintf("%s port %s (%d bits) is missing", b.side, name, width))
-		}
-		return slot{}
-	}
-	b.used[i] = true
-	s := b.slots[i]
-	if s.Width != width {
-		b.faults = append(b.faults, fmt.Sprintf("%s port %s has %d bits; the configuration gives %d", b.side, name, s.Width, width))
-	}
-	if s.Words != 1 || s.Width < 1 {
-		b.faults = append(b.faults, fmt.Sprintf("%s port %s has %d bits; the engine's ports have 1 to 64", b.side, name, s.Width))
-		return slot{}
-	}
-	return slot{word: s.Offset, mask: ^uint64(0) >> (64 - s.Width)}
-}
-
-func (b *binder) rest() {
-	for i, s := range b.slots {
-		if !b.used[i] {
-			b.faults = append(b.faults, fmt.Sprintf("%s port %s is not one of the engine's (docs/architecture.md)", b.side, s.Name))
-		}
-	}
-}
-
-// Bind finds the ports of docs/architecture.md in a layout. The error lists every port that is
-// missing, of another width, or unknown.
-func Bind(cfg *config.NIC, l *vgen.Layout) (*Binding, error) {
-	b := &Binding{Layout: l}
-	in := &binder{side: "input", slots: l.Inputs, used: make([]bool, len(l.Inputs))}
-	out := &binder{side: "output", slots: l.Outputs, used: make([]bool, len(l.Outputs))}
-	b.bindInputs(cfg, in)
-	b.bindOutputs(cfg, out)
-	in.rest()
-	out.rest()
-	if faults := slices.Concat(in.faults, out.faults); len(faults) > 0 {
-		return nil, errors.New(strings.Join(faults, "\n"))
-	}
-	return b, nil
-}
-
-func (b *Binding) bindInputs(cfg *config.NIC, r *binder) {
-	tel, f, s := &cfg.Telemetry, &cfg.Formats, &b.in
-	s.rst = r.at("rst", 1)
-	s.sValid = r.at("s_valid", 1)
-	s.flow = r.at("s_flow", cfg.FlowBits())
-	s.ackSeq = r.at("s_ack_seq", ackSeqBits(cfg))
-	s.sndNxt = r.at("s_snd_nxt", ackSeqBits(cfg))
-	s.now = r.at("s_now", cfg.ClockBits)
-	s.nhop = r.at("s_nhop", config.NhopBits)
-	s.path = r.at("s_path_id", tel.PathIDBits)
 	for h := range cfg.MaxHops {
-		p := fmt.Sprintf("s_hop%d_", h)
-		s.hop = append(s.hop, hopSlots{
-			link: r.at(p+"link_id", tel.LinkIDBits),
-			rate: r.at(p+"rate_code", tel.RateCodeBits),
-			ts:   r.at(p+"ts", tel.TSBits),
-			tx:   r.at(p+"tx", tel.TxBits),
-			qlen: r.at(p+"qlen", tel.QlenBits),
-		})
+		hop := fmt.Sprintf("s_hop%d_", h)
+		t.Inputs = append(t.Inputs, p(hop+"link_id", tel.LinkIDBits), p(hop+"rate_code", tel.RateCodeBits),
+			p(hop+"ts", tel.TSBits), p(hop+"tx", tel.TxBits), p(hop+"qlen", tel.QlenBits))
 	}
-	s.cwValid = r.at("cw_valid", 1)
-	s.cwFlow = r.at("cw_flow", cfg.FlowBits())
-	s.cwMask = r.at("cw_mask", 8)
-	s.cwProfile = r.at("cw_profile", cfg.ProfileBits())
-	s.cwU = r.at("cw_u", f.U.Width())
-	s.cwWc = r.at("cw_wc", f.Window.Width())
-	s.cwW = r.at("cw_w", f.Window.Width())
-	s.cwStage = r.at("cw_stage", cfg.StageBits)
-	s.cwSeq = r.at("cw_seq", markBits(cfg))
-	s.crValid = r.at("cr_valid", 1)
-	s.crFlow = r.at("cr_flow", cfg.FlowBits())
-	s.twValid = r.at("tw_valid", 1)
-	s.twTable = r.at("tw_table", 4)
-	s.twIndex = r.at("tw_index", cfg.TableIndexBits())
-	s.twData = r.at("tw_data", cfg.TableDataBits())
-	s.mReady = r.at("m_ready", 1)
-	s.cdReady = r.at("cd_ready", 1)
-}
-
-func (b *Binding) bindOutputs(cfg *config.NIC, r *binder) {
-	f, s := &cfg.Formats, &b.out
-	s.sReady = r.at("s_ready", 1)
-	s.cwReady = r.at("cw_ready", 1)
-	s.crReady = r.at("cr_ready", 1)
-	s.twReady = r.at("tw_ready", 1)
-	s.mValid = r.at("m_valid", 1)
-	s.mFlow = r.at("m_flow", cfg.FlowBits())
-	s.mKind = r.at("m_kind", 2)
-	s.mStatus = r.at("m_status", 4)
-	s.mU = r.at("m_u", f.U.Width())
-	s.mW = r.at("m_w", f.Window.Width())
-	s.mWc = r.at("m_wc", f.Window.Width())
-	s.mRate = r.at("m_rate", f.Rate.Width())
-	s.mStage = r.at("m_stage", cfg.StageBits)
-	s.cdValid = r.at("cd_valid", 1)
-	s.cdFlow = r.at("cd_flow", cfg.FlowBits())
-	s.cdOpen = r.at("cd_open", 1)
-	s.cdHas = r.at("cd_has_telemetry", 1)
-	s.cdProfile = r.at("cd_profile", cfg.ProfileBits())
-	s.cdU = r.at("cd_u", f.U.Width())
-	s.cdWc = r.at("cd_wc", f.Window.Width())
-	s.cdW = r.at("cd_w", f.Window.Width())
-	s.cdStage = r.at("cd_stage", cfg.StageBits)
-	s.cdSeq = r.at("cd_seq", markBits(cfg))
-	s.cdPath = r.at("cd_path_id", cfg.Telemetry.PathIDBits)
-	s.cdNhop = r.at("cd_nhop", config.NhopBits)
-	s.nHops = r.at("n_rejected_hops", cfg.CountBits)
-	s.nRate = r.at("n_rejected_rate", cfg.CountBits)
-	s.nFlow = r.at("n_rejected_flow", cfg.CountBits)
-	s.nStale = r.at("n_stale", cfg.CountBits)
-	s.nNoTelemetry = r.at("n_no_telemetry", cfg.CountBits)
-	s.nPath = r.at("n_path_changed", cfg.CountBits)
+	t.Outputs = []bind.Port{
+		p("s_ready", 1), p("cw_ready", 1), p("cr_ready", 1), p("tw_ready", 1), p("m_valid", 1),
+		p("m_flow", cfg.FlowBits()), p("m_generation", cfg.GenBits), p("m_tag", cfg.TagBits), p("m_kind", 2),
+		p("m_status", 4), p("m_u", f.U.Width()), p("m_w", f.Window.Width()), p("m_wc", f.Window.Width()),
+		p("m_rate", f.Rate.Width()), p("m_stage", cfg.StageBits), p("cd_valid", 1), p("cd_flow", cfg.FlowBits()),
+		p("cd_open", 1), p("cd_has_telemetry", 1), p("cd_profile", cfg.ProfileBits()), p("cd_u", f.U.Width()),
+		p("cd_wc", f.Window.Width()), p("cd_w", f.Window.Width()), p("cd_stage", cfg.StageBits),
+		p("cd_seq", markBits(cfg)), p("cd_path_id", cfg.Telemetry.PathIDBits), p("cd_nhop", config.NhopBits),
+		p("cd_generation", cfg.GenBits), p("init_done", 1), p("n_rejected_hops", cfg.CountBits),
+		p("n_rejected_rate", cfg.CountBits), p("n_rejected_flow", cfg.CountBits), p("n_stale", cfg.CountBits),
+		p("n_no_telemetry", cfg.CountBits), p("n_path_changed", cfg.CountBits),
+	}
+	return t
 }
 
 // ackSeqBits is the width of ack_seq and snd_nxt, which the receiver mode does not have.
@@ -209,4 +59,74 @@ func markBits(cfg *config.NIC) int {
 		return cfg.ClockBits
 	}
 	return cfg.SeqBits
+}
+
+// Binding connects the model's ports with those of a layout.
+type Binding struct {
+	Layout *vgen.Layout
+
+	in    *bind.Record[hpcc.Inputs]
+	out   *bind.Record[hpcc.Outputs]
+	valid int    // word of m_valid
+	ready [4]int // words of the ready outputs of s, cw, cr and tw
+}
+
+// Bind finds the ports of the configuration in a layout. The error lists every port that is missing, of another
+// width, or unknown.
+func Bind(cfg *config.NIC, l *vgen.Layout) (*Binding, error) {
+	if err := Ports(cfg).Check(l); err != nil {
+		return nil, err
+	}
+	b := &Binding{Layout: l, valid: bind.Find(l.Outputs, "m_valid").Offset}
+	for i, stream := range []string{"s", "cw", "cr", "tw"} {
+		b.ready[i] = bind.Find(l.Outputs, stream+"_ready").Offset
+	}
+	b.in = bind.New[hpcc.Inputs](l.Inputs, false, portOf)
+	b.out = bind.New[hpcc.Outputs](l.Outputs, true, portOf)
+	if unbound := append(b.in.Unbound, b.out.Unbound...); len(unbound) > 0 {
+		return nil, fmt.Errorf("the golden model has no field for the ports %s", strings.Join(unbound, ", "))
+	}
+	return b, nil
+}
+
+// portOf is the port of a field where that is not the field's path: a read has a flow alone, and a counter is that of a
+// status.
+func portOf(path string) string {
+	if path == "cr" {
+		return "cr_flow"
+	}
+	if number, is := strings.CutPrefix(path, "counters"); is {
+		status, _ := strconv.Atoi(number)
+		return "n_" + hpcc.Status(status).String()
+	}
+	return path
+}
+
+// PutInputs writes one cycle's inputs to words, Layout.InWords of them. Values are cut to their ports.
+func (b *Binding) PutInputs(words []uint64, in *hpcc.Inputs) { b.in.Put(words, in) }
+
+// Inputs reads one cycle's inputs back from words. Ports that the configuration leaves out read 0.
+func (b *Binding) Inputs(words []uint64, in *hpcc.Inputs) {
+	*in = hpcc.Inputs{}
+	b.in.Get(words, in)
+}
+
+// PutOutputs writes one cycle's outputs to words, Layout.OutWords of them. The payload of a stream whose valid
+// is low is left alone.
+func (b *Binding) PutOutputs(words []uint64, out *hpcc.Outputs) { b.out.Put(words, out) }
+
+// Ready reports the ready outputs of the input streams.
+func (b *Binding) Ready(words []uint64) (s, cw, cr, tw bool) {
+	r := &b.ready
+	return words[r[0]] != 0, words[r[1]] != 0, words[r[2]] != 0, words[r[3]] != 0
+}
+
+// Result reads the result on stream m; ok is false when there is none in this cycle.
+func (b *Binding) Result(words []uint64) (r hpcc.Result, ok bool) {
+	if words[b.valid] == 0 {
+		return r, false
+	}
+	var out hpcc.Outputs
+	b.out.Get(words, &out)
+	return out.M.Payload, true
 }

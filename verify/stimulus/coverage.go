@@ -4,7 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
@@ -49,6 +49,10 @@ const (
 	eventRateSaturated
 	eventSameFlow
 	eventCommitWraps
+	eventFormerLife
+	eventFormerLifeFirst
+	eventLifeEnds
+	eventWithdrawn
 	eventAckRefused
 	eventResultWaits
 	eventDataWaits
@@ -61,6 +65,7 @@ const (
 var eventNames = [events]string{
 	"u_hop_saturated", "u_zero", "tie_for_max", "later_hop_wins", "alpha_below_one", "alpha_one", "quotient_saturated",
 	"stage_counts", "stage_returns_to_zero", "stage_at_limit", "rate_saturated", "same_flow_twice", "sequence_wraps",
+	"ack_of_a_former_life", "ack_of_a_former_life_before_the_first", "flow_opened_while_open", "ack_withdrawn",
 	"ack_refused", "result_waits", "context_data_waits", "four_streams_at_once", "reset", "reset_with_result_waiting",
 }
 
@@ -69,6 +74,8 @@ func NewCoverage(cfg *config.NIC) *Coverage {
 	c := &Coverage{cfg: cfg, lastFlow: ^uint32(0)}
 	for s := range scenarios {
 		switch s {
+		case FormerLife:
+			c.possible[s] = cfg.GenBits > 0
 		case PathChange:
 			c.possible[s] = cfg.Telemetry.PathIDBits > 0
 		case LinkChange:
@@ -88,8 +95,12 @@ func (c *Coverage) hit(e event, when bool) {
 	}
 }
 
-// ack counts an issued ACK.
-func (c *Coverage) ack(s Scenario, a *hpcc.Ack, r *hpcc.Result) {
+// ack counts an issued ACK. of is the context of its flow, which an ACK that was rejected has left as it was.
+func (c *Coverage) ack(s Scenario, a *hpcc.Ack, r *hpcc.Result, of hpcc.Context) {
+	if r.Status == hpcc.StatusRejectedFlow && of.Open {
+		c.hit(eventFormerLife, true)
+		c.hit(eventFormerLifeFirst, !of.HasTelemetry)
+	}
 	c.effect[s][r.Status]++
 	c.kinds[r.Kind]++
 	c.nhop[a.Nhop&15]++
@@ -138,13 +149,14 @@ func (c *Coverage) cycle(in *hpcc.Inputs, out *hpcc.Outputs) {
 	c.hit(eventDataWaits, out.CD.Valid && !in.CDReady)
 	if in.TW.Valid {
 		if out.TWReady {
-			c.tables[in.TW.Table&15]++
+			c.tables[in.TW.Payload.Table&15]++
 		}
 		c.hit(eventAllStreams, in.S.Valid && in.CW.Valid && in.CR.Valid)
 	}
 }
 
-func (c *Coverage) contextWrite(w *hpcc.ContextWrite) {
+func (c *Coverage) contextWrite(w *hpcc.ContextWrite, open bool) {
+	c.hit(eventLifeEnds, open && w.Mask&hpcc.MaskStart != 0)
 	for i := range c.mask {
 		if w.Mask>>i&1 == 1 {
 			c.mask[i]++
@@ -239,6 +251,10 @@ func (c *Coverage) unreachable(e event) bool {
 		return c.cfg.MaxHops < 2
 	case eventCommitWraps:
 		return c.cfg.CommitByTime
+	case eventWithdrawn:
+		return !c.cfg.Serial
+	case eventFormerLife, eventFormerLifeFirst:
+		return c.cfg.GenBits == 0
 	}
 	return false
 }

@@ -1,24 +1,27 @@
 package stimulus
 
 import (
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
 // flow is what the generator believes of a flow: what its last stored records were, and where its
 // sequence numbers stand.
 type flow struct {
-	index    uint32
-	open     bool // a context write that opens it was taken
-	profile  int
-	made     int64 // cycle in which its last ACK was made
-	ack, nxt uint64
-	mark     uint64 // lastUpdateSeq, or lastUpdateTime
-	now      uint64
-	path     uint32
-	nhop     int
-	load     int // of its links, in 256ths
-	hop      [hpcc.MaxHops]hop
+	index      uint32
+	open       bool  // a context write that opens it was taken
+	generation uint8 // that it was opened in
+	profile    int
+	made       int64 // cycle in which its last ACK was made
+	ack, nxt   uint64
+	mark       uint64 // lastUpdateSeq, or lastUpdateTime
+	now        uint64
+	path       uint32
+	nhop       int
+	load       int // of its links, in 256ths
+	hop        [hpcc.MaxHops]hop
 }
 
 // hop is the stored record of a hop, and the rate code that its next record will have.
@@ -30,7 +33,7 @@ type hop struct {
 
 // refresh takes over what the engine has stored.
 func (f *flow) refresh(c *hpcc.Context) {
-	f.open = c.Open
+	f.open, f.generation = c.Open, c.Generation
 	f.profile = int(c.Profile)
 	f.mark = c.Seq
 	if !c.HasTelemetry {
@@ -104,9 +107,16 @@ func (g *Generator) units(dts uint64, load int, code uint32) uint64 {
 	if perUnit == 0 {
 		return g.r.Bits(g.cfg.Telemetry.TxBits)
 	}
+	// InvB may have more fraction bits than a word.
 	frac := g.cfg.Formats.InvB.Frac
-	dts = min(dts, random.Mask(62-9-frac))
-	return dts * uint64(load) << frac / perUnit >> 8
+	shift := min(frac, 63)
+	perUnit = max(perUnit>>(frac-shift), 1)
+	high, low := bits.Mul64(dts*uint64(load), 1<<shift)
+	if high >= perUnit { // more than any width of tx
+		return random.Mask(64)
+	}
+	units, _ := bits.Div64(high, low, perUnit)
+	return units >> 8
 }
 
 // interval is a plausible time between two ACKs of the flow.

@@ -2,7 +2,8 @@ package stimulus
 
 import (
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/episode"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
@@ -15,12 +16,12 @@ type Source interface {
 
 // Generator is the random Source. Not safe for concurrent use.
 type Generator struct {
-	cfg     *config.NIC
-	timing  hpcc.Timing
-	seed    uint64
-	settled int // cycles after which an ACK has surely been issued, back-pressure aside
-	peek    func(flow uint32) hpcc.Context
-	cov     *Coverage
+	cfg      *config.NIC
+	timing   hpcc.Timing
+	episodes episode.Series[plan]
+	settled  int // cycles after which an ACK has surely been issued, back-pressure aside
+	peek     func(flow uint32) hpcc.Context
+	cov      *Coverage
 
 	r       random.Rand
 	cycle   int64 // of the run
@@ -47,6 +48,7 @@ type Generator struct {
 	tableGap, cwGap, crGap int            // mean cycles between operations; 0: none
 	chase                  int            // cycles until a table write follows a context write; 0: none will
 	idle                   random.Pattern // of stream s
+	withdraws              int            // one cycle in so many an ACK, or a read, is withdrawn; 0: none is
 	sinkM, sinkCD          random.Pattern
 
 	// what the streams show
@@ -81,26 +83,20 @@ func New(cfg *config.NIC, timing hpcc.Timing, seed uint64, peek func(flow uint32
 		cov = NewCoverage(cfg)
 	}
 	g := &Generator{
-		cfg: cfg, timing: timing, seed: seed, peek: peek, cov: cov,
+		cfg: cfg, timing: timing, episodes: Episodes(cfg, timing, seed), peek: peek, cov: cov,
 		settled:  timing.Latency + 4*max(timing.InputDepth*(timing.Hazard+1), timing.Interval),
 		profiles: make([]config.Profile, cfg.Profiles),
 		invB:     make([]uint64, cfg.RateCodes()),
 		rtt:      make([]uint64, cfg.Profiles),
 	}
-	g.begin(EpisodeAt(cfg, timing, seed, 0))
+	g.begin(g.episodes.At(0))
 	return g
 }
 
 // GoTo goes to the start of the episode that holds the given cycle, or of one so many episodes before it, and
 // returns the first cycle there. The engine must go on from there with its state before the first reset.
 func (g *Generator) GoTo(cycle int64, before int) int64 {
-	e := EpisodeAt(g.cfg, g.timing, g.seed, 0)
-	for cycle >= e.Start+e.Length {
-		e = e.next(g.cfg, g.timing, g.seed)
-	}
-	if before > 0 {
-		e = EpisodeAt(g.cfg, g.timing, g.seed, max(e.Index-before, 0))
-	}
+	e := g.episodes.Holding(cycle, before)
 	g.begin(e)
 	return e.Start
 }
@@ -113,7 +109,7 @@ func (g *Generator) Episode() Episode { return g.episode }
 
 // begin starts an episode from nothing.
 func (g *Generator) begin(e Episode) {
-	r := random.New(e.seed)
+	r := random.New(e.Seed)
 	g.r, g.episode, g.cycle = r, e, e.Start
 	g.temper = [...]temper{sane, sane, sane, tight, wild}[g.r.N(5)]
 	g.noisy = !g.r.OneIn(4)
@@ -122,7 +118,7 @@ func (g *Generator) begin(e Episode) {
 	g.flows, g.tables, g.writes, g.hot = nil, nil, nil, nil
 	g.inFlight = g.inFlight[:0]
 	g.acking, g.writing, g.reading, g.tabling, g.turn = false, false, false, false, 0
-	g.program(e.rates, e.flows)
+	g.program(e.Plan.rates, e.Plan.flows)
 	g.newPhase()
 }
 
@@ -140,6 +136,10 @@ func (g *Generator) newPhase() {
 	g.tableGap = [...]int{0, 2000, 400, 60}[r.N(4)]
 	g.cwGap = [...]int{0, 1000, 200, 20}[r.N(4)]
 	g.crGap = [...]int{0, 500, 50, 1}[r.N(4)]
+	if g.withdraws = 0; g.timing.Slotted() {
+		// Against the rule of a handshake; but an engine that reads its ports must not act on what was not transferred.
+		g.withdraws = [...]int{0, 0, 0, 0, 4 * g.timing.Interval, g.timing.Interval}[r.N(6)]
+	}
 	// Half of the phases run one side freely: patterns on both at once hide each other's effects.
 	g.idle = random.NewPattern(r, random.Always, depth)
 	g.sinkM = random.NewPattern(r, random.Always, depth)
@@ -187,17 +187,17 @@ func (g *Generator) pick() *flow {
 
 // Next sets the inputs of the next cycle.
 func (g *Generator) Next(in *hpcc.Inputs) {
-	if g.cycle >= g.episode.Start+g.episode.Length {
-		g.begin(g.episode.next(g.cfg, g.timing, g.seed))
+	if g.episode.Over(g.cycle) {
+		g.begin(g.episodes.Next(g.episode))
 	}
 	if g.cycle >= g.phaseEnd {
 		g.newPhase()
 	}
 	r := &g.r
-	in.Rst = g.cycle < g.episode.Start+int64(g.episode.reset)
+	in.Rst = g.episode.InReset(g.cycle)
 	in.MReady = g.sinkM.Next(r)
 	in.CDReady = g.sinkCD.Next(r)
-	if in.Rst && g.episode.deaf || g.cycle >= g.episode.Start+g.episode.Length-int64(g.episode.held) {
+	if g.episode.Shut(g.cycle) {
 		in.MReady, in.CDReady = false, false
 	}
 	if in.Rst {
@@ -206,25 +206,30 @@ func (g *Generator) Next(in *hpcc.Inputs) {
 	}
 	g.offer()
 	in.S.Valid, in.CW.Valid, in.CR.Valid, in.TW.Valid = g.acking, g.writing, g.reading, g.tabling
-	if g.acking {
-		in.S.Ack = g.ack
+	if g.withdraws > 0 {
+		in.S.Valid = in.S.Valid && !r.OneIn(g.withdraws)
+		in.CR.Valid = in.CR.Valid && !r.OneIn(g.withdraws)
+	}
+	if in.S.Valid {
+		in.S.Payload = g.ack
 	} else if g.noisy {
-		g.scribble(&in.S.Ack)
+		g.scribble(&in.S.Payload)
 	}
 	if g.writing {
-		in.CW.ContextWrite = g.cw
+		in.CW.Payload = g.cw
 	} else if g.noisy {
-		in.CW.Flow, in.CW.Mask, in.CW.U = in.CW.Flow^1, in.CW.Mask+0x41, in.CW.U+0x10001
+		in.CW.Payload.Flow, in.CW.Payload.Mask, in.CW.Payload.U = in.CW.Payload.Flow^1, in.CW.Payload.Mask+0x41, in.CW.Payload.U+0x10001
+		in.CW.Payload.Generation++
 	}
-	if g.reading {
-		in.CR.Flow = g.cr
+	if in.CR.Valid {
+		in.CR.Payload = g.cr
 	} else if g.noisy {
-		in.CR.Flow ^= 1
+		in.CR.Payload ^= 1
 	}
 	if g.tabling {
-		in.TW.TableWrite = g.tw
+		in.TW.Payload = g.tw
 	} else if g.noisy {
-		in.TW.Table, in.TW.Data = (in.TW.Table+1)&15, in.TW.Data+0x1000001
+		in.TW.Payload.Table, in.TW.Payload.Data = (in.TW.Payload.Table+1)&15, in.TW.Payload.Data+0x1000001
 	}
 }
 
@@ -232,10 +237,10 @@ func (g *Generator) Next(in *hpcc.Inputs) {
 func (g *Generator) nextInReset(in *hpcc.Inputs) {
 	v := g.r.Next()
 	in.S.Valid, in.CW.Valid, in.CR.Valid, in.TW.Valid = v&1 != 0, v&2 != 0, v&4 != 0, v&8 != 0
-	g.noise(&in.S.Ack)
-	in.CW.ContextWrite = hpcc.ContextWrite{Flow: uint32(g.r.N(g.cfg.Flows)), Mask: ^hpcc.MaskClose, W: g.r.Bits(g.cfg.Formats.Window.Width())}
-	in.CR.Flow = uint32(g.r.N(g.cfg.Flows))
-	in.TW.TableWrite = g.wildWrite()
+	g.noise(&in.S.Payload)
+	in.CW.Payload = hpcc.ContextWrite{Flow: uint32(g.r.N(g.cfg.Flows)), Mask: ^hpcc.MaskClose, W: g.r.Bits(g.cfg.Formats.Window.Width())}
+	in.CR.Payload = uint32(g.r.N(g.cfg.Flows))
+	in.TW.Payload = g.wildWrite()
 }
 
 // scribble changes a few fields of a payload that has no meaning.
@@ -243,6 +248,7 @@ func (g *Generator) scribble(a *hpcc.Ack) {
 	v := g.r.Next()
 	a.Flow = uint32(v & random.Mask(g.cfg.FlowBits()))
 	a.Nhop = int(v >> 60)
+	a.Generation, a.Tag = uint8(v>>24), v
 	h := &a.Hop[v>>57&7%uint64(g.cfg.MaxHops)]
 	h.TS = v >> 16 & random.Mask(g.cfg.Telemetry.TSBits)
 	h.RateCode = uint32(v >> 8 & random.Mask(g.cfg.Telemetry.RateCodeBits))
@@ -290,11 +296,12 @@ func (g *Generator) offer() {
 func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	g.cycle++
 	g.cov.cycle(in, out)
+	g.cov.hit(eventWithdrawn, g.acking && !in.S.Valid && !in.Rst)
 	if in.Rst {
 		g.inFlight = g.inFlight[:0]
 		return
 	}
-	if g.acking && out.SReady {
+	if in.S.Valid && out.SReady {
 		g.acking = false
 		if !g.timing.Slotted() {
 			g.inFlight = append(g.inFlight, g.meant)
@@ -308,7 +315,7 @@ func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 			g.chase = 2 + g.r.N(g.timing.Hazard+3)
 		}
 	}
-	if g.reading && out.CRReady {
+	if in.CR.Valid && out.CRReady {
 		g.reading = false
 	}
 	if g.tabling && out.TWReady {
@@ -324,13 +331,13 @@ func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 
 // written keeps the flows up to date with a context write.
 func (g *Generator) written(w *hpcc.ContextWrite) {
-	g.cov.contextWrite(w)
+	g.cov.contextWrite(w, w.Flow < uint32(g.cfg.Flows) && g.peek(w.Flow).Open)
 	for _, f := range g.flows {
 		if f.index != w.Flow {
 			continue
 		}
 		if w.Mask&hpcc.MaskStart != 0 {
-			f.open = true
+			f.open, f.generation = true, w.Generation
 		}
 		if w.Mask&hpcc.MaskClose != 0 {
 			f.open = false
@@ -342,17 +349,25 @@ func (g *Generator) written(w *hpcc.ContextWrite) {
 	}
 }
 
-// Issued is to be called when the engine issues an ACK (hpcc.Clocked.OnAck): it credits the effect to the scenario.
+// Issued is to be called when the engine issues an ACK (hpcc.Clocked.OnEvent): it credits the effect to the scenario.
 func (g *Generator) Issued(a *hpcc.Ack, r *hpcc.Result) {
 	if g.timing.Slotted() { // the ACK is still at the port
-		g.cov.ack(g.meant, a, r)
+		g.cov.ack(g.meant, a, r, g.contextOf(a))
 		return
 	}
 	if len(g.inFlight) == 0 {
 		return
 	}
-	g.cov.ack(g.inFlight[0], a, r)
+	g.cov.ack(g.inFlight[0], a, r, g.contextOf(a))
 	g.inFlight = append(g.inFlight[:0], g.inFlight[1:]...)
+}
+
+// contextOf is the context of an ACK's flow; zero where there is none.
+func (g *Generator) contextOf(a *hpcc.Ack) hpcc.Context {
+	if a.Flow >= uint32(g.cfg.Flows) {
+		return hpcc.Context{}
+	}
+	return g.peek(a.Flow)
 }
 
 // Reacted is to be called when an issued ACK reacts (hpcc.Clocked.OnReact), before Issued.

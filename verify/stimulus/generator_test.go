@@ -7,13 +7,13 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 )
 
 // lineTiming is what a line-rate design could have; the stimulus must not depend on the figures.
 var lineTiming = hpcc.Timing{Latency: 80, Interval: 1, Hazard: 83, Credits: 128, Sweep: 1024, InputDepth: 2, Count: 80, Output: 2}
 
-var serialTiming = hpcc.Timing{Latency: 206, Interval: 35, Credits: 8, Sweep: 128, Hold: 33, Count: 29, Output: 1}
+var serialTiming = hpcc.Timing{Latency: 206, Interval: 35, Credits: 8, Sweep: 128, Hold: 29, Count: 29, Output: 1}
 
 func preset(t testing.TB, name string) *config.NIC {
 	t.Helper()
@@ -38,7 +38,7 @@ func newLoop(t testing.TB, cfg *config.NIC, timing hpcc.Timing, seed uint64) *lo
 	l := &loop{model: m, cov: NewCoverage(cfg)}
 	l.gen = New(cfg, timing, seed, m.Model().Context, l.cov)
 	l.src = l.gen
-	m.OnAck = func(_ int64, a *hpcc.Ack, r *hpcc.Result) { l.gen.Issued(a, r) }
+	m.OnEvent = func(_ int64, a *hpcc.Ack, r *hpcc.Result) { l.gen.Issued(a, r) }
 	m.OnReact = func(_ int64, taps *hpcc.Taps) { l.gen.Reacted(taps) }
 	return l
 }
@@ -86,7 +86,7 @@ func TestEpisodesStandAlone(t *testing.T) {
 	var rec *Recorder
 	episode := -1
 	for range 400_000 {
-		if e := EpisodeAt(cfg, serialTiming, 3, episode+1); whole.gen.Cycle() == e.Start {
+		if e := Episodes(cfg, serialTiming, 3).At(episode + 1); whole.gen.Cycle() == e.Start {
 			if rec != nil {
 				want = append(want, rec.Script)
 			}
@@ -98,7 +98,7 @@ func TestEpisodesStandAlone(t *testing.T) {
 	}
 	require.Greater(t, len(want), 4)
 	for i, script := range want {
-		e := EpisodeAt(cfg, serialTiming, 3, i)
+		e := Episodes(cfg, serialTiming, 3).At(i)
 		alone := newLoop(t, cfg, serialTiming, 3)
 		require.Equal(t, e.Start, alone.gen.GoTo(e.Start+e.Length-1, 0))
 		rec := Record(alone.gen)
@@ -144,8 +144,8 @@ func TestScriptsReplay(t *testing.T) {
 		res   hpcc.Result
 	}
 	run := func(l *loop, cycles int) (events []event) {
-		prev := l.model.OnAck
-		l.model.OnAck = func(c int64, a *hpcc.Ack, r *hpcc.Result) {
+		prev := l.model.OnEvent
+		l.model.OnEvent = func(c int64, a *hpcc.Ack, r *hpcc.Result) {
 			events = append(events, event{c, *a, *r})
 			if prev != nil {
 				prev(c, a, r)
@@ -161,7 +161,7 @@ func TestScriptsReplay(t *testing.T) {
 	first.src = rec
 	want := run(first, 60_000)
 	second := newLoop(t, cfg, lineTiming, 8)
-	second.model.OnAck, second.model.OnReact = nil, nil
+	second.model.OnEvent, second.model.OnReact = nil, nil
 	second.src = NewPlayer(&rec.Script)
 	got := run(second, 60_000)
 	require.NotEmpty(t, want)

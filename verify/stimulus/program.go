@@ -4,7 +4,7 @@ import (
 	"math/big"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
@@ -120,7 +120,7 @@ func (g *Generator) queueProfile(index int) {
 
 // queue queues a write, but for an entry that the episode leaves unwritten.
 func (g *Generator) queue(w config.TableWrite) {
-	if !g.episode.leaves(w) {
+	if !leaves(&g.episode, w) {
 		g.tables = append(g.tables, w)
 	}
 }
@@ -186,22 +186,32 @@ func (g *Generator) opening(f *flow) hpcc.ContextWrite {
 	}
 	return hpcc.ContextWrite{
 		Flow: f.index, Mask: ^hpcc.MaskClose, Profile: uint8(f.profile),
-		U: 1 << fm.U.Frac, Wc: w, W: w, Seq: r.Next() & random.Mask(markBits(g.cfg)),
+		Generation: g.nextLife(f.generation), U: 1 << fm.U.Frac, Wc: w, W: w, Seq: r.Next() & random.Mask(markBits(g.cfg)),
 	}
+}
+
+// nextLife is a generation for a flow that was in the given one: mostly the next, as software would count.
+func (g *Generator) nextLife(last uint8) uint8 {
+	next := last + 1
+	if g.r.OneIn(4) {
+		next = uint8(g.r.Next())
+	}
+	return next & uint8(random.Mask(g.cfg.GenBits))
 }
 
 // someWrite is a context write while ACKs are in flight.
 func (g *Generator) someWrite() hpcc.ContextWrite {
 	r, fm := &g.r, &g.cfg.Formats
 	w := hpcc.ContextWrite{
-		Flow:    uint32(r.Next() & random.Mask(g.cfg.FlowBits())),
-		Mask:    uint8(1) << r.N(8),
-		Profile: uint8(r.N(max(g.used, 1))),
-		U:       r.Bits(fm.U.Width()),
-		Wc:      r.Bits(fm.Window.Width()),
-		W:       r.Bits(fm.Window.Width()),
-		Stage:   uint32(r.Bits(g.cfg.StageBits)),
-		Seq:     r.Next() & random.Mask(markBits(g.cfg)),
+		Flow:       uint32(r.Next() & random.Mask(g.cfg.FlowBits())),
+		Mask:       uint8(1) << r.N(8),
+		Generation: uint8(r.Next() & random.Mask(g.cfg.GenBits)),
+		Profile:    uint8(r.N(max(g.used, 1))),
+		U:          r.Bits(fm.U.Width()),
+		Wc:         r.Bits(fm.Window.Width()),
+		W:          r.Bits(fm.Window.Width()),
+		Stage:      uint32(r.Bits(g.cfg.StageBits)),
+		Seq:        r.Next() & random.Mask(markBits(g.cfg)),
 	}
 	if r.OneIn(3) {
 		w.Mask = uint8(r.Next())

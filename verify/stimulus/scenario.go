@@ -1,6 +1,6 @@
 package stimulus
 
-import "github.com/hdlpkg/hpccgen/model/hpcc"
+import "github.com/hdlpkg/hpccgen/model/law/hpcc"
 
 // Scenario names what an ACK was made to be. Whether it had that effect is what Coverage counts: a write
 // to the flow's context may come between.
@@ -26,6 +26,7 @@ const (
 	TooManyHops                   // nhop above the maximum
 	UnknownRate                   // a rate code that the table does not know
 	BadFlow                       // a flow that is not open, or does not exist
+	FormerLife                    // another generation than that of its flow
 	PathChange                    // another path_id
 	LinkChange                    // another link_id at a hop
 	HopsChange                    // another nhop
@@ -41,7 +42,7 @@ const (
 
 var scenarioNames = [...]string{
 	"plain", "long_gap", "exactly_t", "some_hops_still", "all_hops_still", "one_tick", "last_forward", "first_stale", "stale", "tie",
-	"empty_queues", "full_queues", "flood", "silence", "no_records", "too_many_hops", "unknown_rate", "bad_flow",
+	"empty_queues", "full_queues", "flood", "silence", "no_records", "too_many_hops", "unknown_rate", "bad_flow", "former_life",
 	"path_change", "link_change", "hops_change", "idle_edge", "idle", "ack_at_mark", "ack_past_mark", "ack_far_past",
 	"ack_too_far", "noise",
 }
@@ -58,6 +59,7 @@ var want = map[Scenario][]hpcc.Status{
 	NoRecords:    {hpcc.StatusNoTelemetry},
 	TooManyHops:  {hpcc.StatusRejectedHops},
 	UnknownRate:  {hpcc.StatusRejectedRate},
+	FormerLife:   {hpcc.StatusRejectedFlow},
 	BadFlow:      {hpcc.StatusRejectedFlow},
 	PathChange:   {hpcc.StatusPathChanged},
 	LinkChange:   {hpcc.StatusPathChanged},

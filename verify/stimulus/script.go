@@ -3,17 +3,14 @@ package stimulus
 import (
 	"encoding/json"
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
-// Script is a finite stimulus written down: which element each stream offers from which cycle on, when the
-// sinks are not ready, when there is reset. It can be cut apart and played again (NewPlayer), which is how a
-// failing run is shrunk.
+// Script is a stimulus of an engine written down (NewPlayer plays it).
 type Script struct {
 	Cycles int64           `json:"cycles"`
 	Resets []timeline.Span `json:"resets"`
@@ -24,90 +21,63 @@ type Script struct {
 	Tables []timeline.At[config.TableWrite] `json:"table_writes"`
 	MStall []timeline.Span                  `json:"m_stalls"`  // m_ready is low
 	CStall []timeline.Span                  `json:"cd_stalls"` // cd_ready is low
+	SGap   []timeline.Span                  `json:"s_gaps"`    // s_valid is low, though an ACK was on offer
+	RGap   []timeline.Span                  `json:"cr_gaps"`   // cr_valid is low, though a read was on offer
 }
 
-// Operations is the number of elements on all streams.
-func (s *Script) Operations() int {
-	return len(s.Acks) + len(s.Writes) + len(s.Reads) + len(s.Tables)
+// Parts are the script's lists.
+func (s *Script) Parts() *timeline.Parts {
+	return &timeline.Parts{
+		Cycles: &s.Cycles, Resets: &s.Resets,
+		Lists: []timeline.Ops{
+			timeline.OpsOf(&s.Acks, func(a *hpcc.Ack) string { return "s  " + AckString(a) },
+				func(a *hpcc.Ack) uint32 { return a.Flow }),
+			timeline.OpsOf(&s.Reads, func(flow *uint32) string { return fmt.Sprintf("cr flow %d", *flow) }, nil),
+			timeline.OpsOf(&s.Writes, func(w *hpcc.ContextWrite) string { return "cw " + WriteString(w) },
+				func(w *hpcc.ContextWrite) uint32 { return w.Flow }),
+			timeline.OpsOf(&s.Tables, func(t *config.TableWrite) string {
+				return fmt.Sprintf("tw table %d index %d data %#x", t.Table, t.Index, t.Data)
+			}, nil),
+		},
+		Stalls: []timeline.Stall{
+			{Spans: &s.MStall, Text: "m_ready low"}, {Spans: &s.CStall, Text: "cd_ready low"},
+			{Spans: &s.SGap, Text: "s_valid low"}, {Spans: &s.RGap, Text: "cr_valid low"},
+		},
+		Free: [][]int{{0, 1}, {2, 3}, {0}, {1}},
+		Mute: []int{1, 0},
+	}
 }
 
 // Clone is a copy that shares no slice.
 func (s *Script) Clone() *Script {
 	c := *s
-	c.Resets, c.Acks, c.Writes = slices.Clone(s.Resets), slices.Clone(s.Acks), slices.Clone(s.Writes)
-	c.Reads, c.Tables = slices.Clone(s.Reads), slices.Clone(s.Tables)
-	c.MStall, c.CStall = slices.Clone(s.MStall), slices.Clone(s.CStall)
+	c.Parts().Unshare()
 	return &c
 }
 
-// Cut takes the cycles from to to-1 out. What was offered in them is offered at from; a reset keeps at least a cycle.
-func (s *Script) Cut(from, to int64) {
-	cut := timeline.Cut{From: from, To: to}
-	timeline.Move(cut, s.Acks)
-	timeline.Move(cut, s.Writes)
-	timeline.Move(cut, s.Reads)
-	timeline.Move(cut, s.Tables)
-	s.MStall, s.CStall = cut.Spans(s.MStall, 0), cut.Spans(s.CStall, 0)
-	s.Resets = cut.Spans(s.Resets, 1)
-	s.Cycles = cut.Moved(s.Cycles)
-}
+// Copy is Clone.
+func (s *Script) Copy() timeline.Script { return s.Clone() }
 
-// Until leaves out what is not on offer before a cycle, and ends the script there.
-func (s *Script) Until(cycle int64) {
-	s.Cycles = cycle
-	s.Acks, s.Writes = timeline.Until(s.Acks, cycle), timeline.Until(s.Writes, cycle)
-	s.Reads, s.Tables = timeline.Until(s.Reads, cycle), timeline.Until(s.Tables, cycle)
-	s.Resets = timeline.SpansUntil(s.Resets, cycle)
-	s.MStall, s.CStall = timeline.SpansUntil(s.MStall, cycle), timeline.SpansUntil(s.CStall, cycle)
-}
+// Simpler has nothing: an ACK is simple enough.
+func (s *Script) Simpler() []func(timeline.Script) { return nil }
 
 // JSON is the script as indented JSON.
 func (s *Script) JSON() ([]byte, error) { return json.MarshalIndent(s, "", "  ") }
 
 // String lists the operations by the cycle in which they are offered.
-func (s *Script) String() string {
-	type line struct {
-		cycle int64
-		text  string
-	}
-	var lines []line
-	add := func(cycle int64, format string, args ...any) {
-		lines = append(lines, line{cycle, fmt.Sprintf(format, args...)})
-	}
-	for _, r := range s.Resets {
-		add(r.From, "rst for %d cycles", r.To-r.From)
-	}
-	for _, t := range s.Tables {
-		add(t.Cycle, "tw table %d index %d data %#x", t.Op.Table, t.Op.Index, t.Op.Data)
-	}
-	for _, w := range s.Writes {
-		add(w.Cycle, "cw flow %d mask %#02x profile %d u %#x wc %#x w %#x stage %d seq %#x", w.Op.Flow, w.Op.Mask, w.Op.Profile, w.Op.U, w.Op.Wc, w.Op.W, w.Op.Stage, w.Op.Seq)
-	}
-	for _, r := range s.Reads {
-		add(r.Cycle, "cr flow %d", r.Op)
-	}
-	for _, a := range s.Acks {
-		add(a.Cycle, "s  %s", AckString(&a.Op))
-	}
-	for _, m := range s.MStall {
-		add(m.From, "m_ready low for %d cycles", m.To-m.From)
-	}
-	for _, m := range s.CStall {
-		add(m.From, "cd_ready low for %d cycles", m.To-m.From)
-	}
-	slices.SortStableFunc(lines, func(a, b line) int { return int(a.cycle - b.cycle) })
-	var b strings.Builder
-	for _, l := range lines {
-		fmt.Fprintf(&b, "%8d  %s\n", l.cycle, l.text)
-	}
-	fmt.Fprintf(&b, "%8d  end\n", s.Cycles)
-	return b.String()
+func (s *Script) String() string { return s.Parts().String() }
+
+// WriteString is a context write on one line.
+func WriteString(w *hpcc.ContextWrite) string {
+	return fmt.Sprintf("flow %d mask %#02x profile %d u %#x wc %#x w %#x stage %d seq %#x generation %d",
+		w.Flow, w.Mask, w.Profile, w.U, w.Wc, w.W, w.Stage, w.Seq, w.Generation)
 }
 
 // AckString is an ACK on one line.
 func AckString(a *hpcc.Ack) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "flow %d ack_seq %#x snd_nxt %#x now %#x path_id %#x nhop %d", a.Flow, a.AckSeq, a.SndNxt, a.Now, a.PathID, a.Nhop)
+	fmt.Fprintf(&b, "flow %d generation %d tag %#x ack_seq %#x snd_nxt %#x now %#x path_id %#x nhop %d",
+		a.Flow, a.Generation, a.Tag, a.AckSeq, a.SndNxt, a.Now, a.PathID, a.Nhop)
 	for i := range min(a.Nhop, len(a.Hop)) {
 		h := &a.Hop[i]
 		fmt.Fprintf(&b, " [rate_code %d link_id %d ts %#x tx %#x qlen %#x]", h.RateCode, h.LinkID, h.TS, h.Tx, h.Qlen)
@@ -137,20 +107,23 @@ func (r *Recorder) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	} else {
 		timeline.Note(&s.MStall, r.cycle, !in.MReady)
 		timeline.Note(&s.CStall, r.cycle, !in.CDReady)
-		timeline.Offered(&s.Acks, r.cycle, in.S.Valid, out.SReady, &r.acking, &in.S.Ack)
-		timeline.Offered(&s.Writes, r.cycle, in.CW.Valid, out.CWReady, &r.writing, &in.CW.ContextWrite)
-		timeline.Offered(&s.Reads, r.cycle, in.CR.Valid, out.CRReady, &r.reading, &in.CR.Flow)
-		timeline.Offered(&s.Tables, r.cycle, in.TW.Valid, out.TWReady, &r.tabling, &in.TW.TableWrite)
+		// What is withdrawn comes back: the generator drops nothing.
+		timeline.Note(&s.SGap, r.cycle, r.acking && !in.S.Valid)
+		timeline.Note(&s.RGap, r.cycle, r.reading && !in.CR.Valid)
+		timeline.Offered(&s.Acks, r.cycle, in.S.Valid || r.acking, in.S.Valid && out.SReady, &r.acking, &in.S.Payload)
+		timeline.Offered(&s.Writes, r.cycle, in.CW.Valid, out.CWReady, &r.writing, &in.CW.Payload)
+		timeline.Offered(&s.Reads, r.cycle, in.CR.Valid || r.reading, in.CR.Valid && out.CRReady, &r.reading, &in.CR.Payload)
+		timeline.Offered(&s.Tables, r.cycle, in.TW.Valid, out.TWReady, &r.tabling, &in.TW.Payload)
 	}
 	r.cycle++
 	s.Cycles = r.cycle
 	r.Source.Seen(in, out)
 }
 
-// Player is the Source that plays a script. Behind its end all streams are idle.
+// Player is the Source that plays a script. After its end all streams are idle.
 type Player struct {
 	// Taken, when set, gets the script with each element at the cycle in which the engine took it, so that leaving
-	// one out does not move those behind it.
+	// one out does not move those after it.
 	Taken *Script
 
 	s     *Script
@@ -158,6 +131,7 @@ type Player struct {
 
 	acks, writes, reads, tables int // taken
 	reset, mStall, cStall       int // spans passed
+	sGap, rGap                  int
 }
 
 // NewPlayer plays a script from its first cycle.
@@ -173,17 +147,18 @@ func (p *Player) Next(in *hpcc.Inputs) {
 	}
 	in.MReady = !timeline.Within(s.MStall, &p.mStall, c)
 	in.CDReady = !timeline.Within(s.CStall, &p.cStall, c)
-	if p.acks < len(s.Acks) && s.Acks[p.acks].Cycle <= c {
-		in.S = hpcc.AckPort{Valid: true, Ack: s.Acks[p.acks].Op}
+	gap, readGap := timeline.Within(s.SGap, &p.sGap, c), timeline.Within(s.RGap, &p.rGap, c)
+	if p.acks < len(s.Acks) && s.Acks[p.acks].Cycle <= c && !gap {
+		in.S.Valid, in.S.Payload = true, s.Acks[p.acks].Op
 	}
 	if p.writes < len(s.Writes) && s.Writes[p.writes].Cycle <= c {
-		in.CW = hpcc.ContextWritePort{Valid: true, ContextWrite: s.Writes[p.writes].Op}
+		in.CW.Valid, in.CW.Payload = true, s.Writes[p.writes].Op
 	}
-	if p.reads < len(s.Reads) && s.Reads[p.reads].Cycle <= c {
-		in.CR = hpcc.ContextReadPort{Valid: true, Flow: s.Reads[p.reads].Op}
+	if p.reads < len(s.Reads) && s.Reads[p.reads].Cycle <= c && !readGap {
+		in.CR.Valid, in.CR.Payload = true, s.Reads[p.reads].Op
 	}
 	if p.tables < len(s.Tables) && s.Tables[p.tables].Cycle <= c {
-		in.TW = hpcc.TableWritePort{Valid: true, TableWrite: s.Tables[p.tables].Op}
+		in.TW.Valid, in.TW.Payload = true, s.Tables[p.tables].Op
 	}
 }
 

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/hpcc"
-	"github.com/hdlpkg/hpccgen/rtlgen/nic"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/rtlgen/law"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
@@ -23,7 +23,7 @@ type Target struct {
 
 // NewTarget generates the engine of a configuration, with or without its taps.
 func NewTarget(cfg *config.NIC, taps bool) (*Target, error) {
-	e, err := nic.Build(cfg)
+	e, err := law.Build(cfg)
 	if err != nil {
 		return nil, err
 	}

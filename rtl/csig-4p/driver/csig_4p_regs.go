@@ -42,6 +42,7 @@ const (
 	CountPassed      = 0x101c // ro: Packets of an egress port: whose tag was to be passed; unchanged.
 	CountStripped    = 0x1020 // ro: Packets of an egress port: whose tag was removed on egress.
 	CountDistrusted  = 0x1024 // ro: Packets of an egress port: whose tag was removed, as the ingress port is not trusted.
+	CountDropped     = 0x102c // ro: Packets of an egress port: that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another.
 	CountStacked     = 0x103c // ro: Packets of an egress port: with a second tag behind the first; they count with their status as well.
 )
 
@@ -79,7 +80,7 @@ const (
 
 // Fields of NO_PORT.
 const (
-	NoPortCountMask  = 0xffffffff // counts from reset, and wraps
+	NoPortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	NoPortCountShift = 0
 )
 
@@ -271,7 +272,7 @@ const (
 
 // Fields of COUNT_UNTAGGED.
 const (
-	CountUntaggedCountMask  = 0xffffffff // counts from reset, and wraps
+	CountUntaggedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountUntaggedCountShift = 0
 )
 
@@ -280,7 +281,7 @@ func CountUntaggedOf(port int) uint32 { return CountUntagged + 64*uint32(port) }
 
 // Fields of COUNT_SHORT.
 const (
-	CountShortCountMask  = 0xffffffff // counts from reset, and wraps
+	CountShortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountShortCountShift = 0
 )
 
@@ -289,7 +290,7 @@ func CountShortOf(port int) uint32 { return CountShort + 64*uint32(port) }
 
 // Fields of COUNT_HIDDEN.
 const (
-	CountHiddenCountMask  = 0xffffffff // counts from reset, and wraps
+	CountHiddenCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountHiddenCountShift = 0
 )
 
@@ -298,7 +299,7 @@ func CountHiddenOf(port int) uint32 { return CountHidden + 64*uint32(port) }
 
 // Fields of COUNT_TRUNCATED.
 const (
-	CountTruncatedCountMask  = 0xffffffff // counts from reset, and wraps
+	CountTruncatedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountTruncatedCountShift = 0
 )
 
@@ -307,7 +308,7 @@ func CountTruncatedOf(port int) uint32 { return CountTruncated + 64*uint32(port)
 
 // Fields of COUNT_UPDATED.
 const (
-	CountUpdatedCountMask  = 0xffffffff // counts from reset, and wraps
+	CountUpdatedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountUpdatedCountShift = 0
 )
 
@@ -316,7 +317,7 @@ func CountUpdatedOf(port int) uint32 { return CountUpdated + 64*uint32(port) }
 
 // Fields of COUNT_KEPT.
 const (
-	CountKeptCountMask  = 0xffffffff // counts from reset, and wraps
+	CountKeptCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountKeptCountShift = 0
 )
 
@@ -325,7 +326,7 @@ func CountKeptOf(port int) uint32 { return CountKept + 64*uint32(port) }
 
 // Fields of COUNT_HELD.
 const (
-	CountHeldCountMask  = 0xffffffff // counts from reset, and wraps
+	CountHeldCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountHeldCountShift = 0
 )
 
@@ -334,7 +335,7 @@ func CountHeldOf(port int) uint32 { return CountHeld + 64*uint32(port) }
 
 // Fields of COUNT_PASSED.
 const (
-	CountPassedCountMask  = 0xffffffff // counts from reset, and wraps
+	CountPassedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountPassedCountShift = 0
 )
 
@@ -343,7 +344,7 @@ func CountPassedOf(port int) uint32 { return CountPassed + 64*uint32(port) }
 
 // Fields of COUNT_STRIPPED.
 const (
-	CountStrippedCountMask  = 0xffffffff // counts from reset, and wraps
+	CountStrippedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountStrippedCountShift = 0
 )
 
@@ -352,16 +353,25 @@ func CountStrippedOf(port int) uint32 { return CountStripped + 64*uint32(port) }
 
 // Fields of COUNT_DISTRUSTED.
 const (
-	CountDistrustedCountMask  = 0xffffffff // counts from reset, and wraps
+	CountDistrustedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountDistrustedCountShift = 0
 )
 
 // CountDistrustedOf is the offset of COUNT_DISTRUSTED of a port.
 func CountDistrustedOf(port int) uint32 { return CountDistrusted + 64*uint32(port) }
 
+// Fields of COUNT_DROPPED.
+const (
+	CountDroppedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountDroppedCountShift = 0
+)
+
+// CountDroppedOf is the offset of COUNT_DROPPED of a port.
+func CountDroppedOf(port int) uint32 { return CountDropped + 64*uint32(port) }
+
 // Fields of COUNT_STACKED.
 const (
-	CountStackedCountMask  = 0xffffffff // counts from reset, and wraps
+	CountStackedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
 	CountStackedCountShift = 0
 )
 
@@ -399,6 +409,7 @@ const (
 	StatusStripped   = 8  // packets whose tag was removed on egress
 	StatusDistrusted = 9  // packets whose tag was removed, as the ingress port is not trusted
 	StatusNoPort     = 10 // packets with an ingress or egress port that does not exist; unchanged
+	StatusDropped    = 11 // packets that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another
 )
 
 // Write is one write of a register.

@@ -3,7 +3,7 @@
 // csig_axil: AXI4-Lite slave in front of the register bus, one access at a time
 //
 // cycle  what
-// x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen, a write before a read
+// x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen; of two, the kind that the last was not
 // x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold
 // x      bus_write or bus_read is high: the access acts
 // x + 2  bus_done is high, or later
@@ -81,6 +81,7 @@ module csig_axil (
     reg        idle_q;
     reg        bvalid_q;
     reg        rvalid_q;
+    reg        reading_q;
     reg        take_write_q;
     reg        take_read_q;
     reg        write_q;
@@ -88,12 +89,12 @@ module csig_axil (
     reg [15:0] addr_q;
     reg [31:0] wdata_q;
     reg        strobes_full_q;
-    reg        reading_q;
 
     wire free = idle_q & ~hold;
-    wire choose_write_and = s_axil_awvalid & s_axil_wvalid;
-    wire choose_write = free & choose_write_and;
-    wire choose_read = free & s_axil_arvalid & ~choose_write_and;
+    wire read_first_and = s_axil_awvalid & s_axil_wvalid;
+    wire read_first = s_axil_arvalid & ~(read_first_and & reading_q);
+    wire choose_write = free & read_first_and & ~read_first;
+    wire choose_read = free & read_first;
     assign s_axil_awready = take_write_q;
     assign s_axil_wready = take_write_q;
     assign s_axil_arready = take_read_q;
@@ -116,13 +117,11 @@ module csig_axil (
         write_q <= take_write_q;
         read_q <= take_read_q;
         if (free) begin
-            addr_q <= choose_write_and ? s_axil_awaddr : s_axil_araddr;
+            addr_q <= read_first ? s_axil_araddr : s_axil_awaddr;
             wdata_q <= s_axil_wdata;
             strobes_full_q <= &s_axil_wstrb;
         end
-        if (take_write_q | take_read_q) begin
-            reading_q <= take_read_q;
-        end
+        reading_q <= (take_write_q | take_read_q) ? take_read_q : reading_q;
         bvalid_q <= bvalid_q ? ~s_axil_bready : (bus_done & ~reading_q);
         rvalid_q <= rvalid_q ? ~s_axil_rready : (bus_done & reading_q);
         idle_q <= idle_q ? ~(choose_write | choose_read) : taken;
@@ -131,6 +130,7 @@ module csig_axil (
             take_read_q <= 1'b0;
             write_q <= 1'b0;
             read_q <= 1'b0;
+            reading_q <= 1'b1;
             bvalid_q <= 1'b0;
             rvalid_q <= 1'b0;
             idle_q <= 1'b1;

@@ -43,68 +43,70 @@ module csig_bucketizer (
     input  wire        w_present
 );
 
-    reg        last_written;
-    reg [4:0]  last_q;
-    reg [2:0]  table_q;
-    reg [4:0]  code_q;
-    reg        start_s1;
-    reg        start_s2;
-    reg        start_s3;
-    reg        start_s4;
-    reg        start_s5;
-    reg [31:0] bound_q; // output of bounds
-    (* no_rw_check *) reg [31:0] bounds [0:255]; // lower bounds by type, bank and bucket; of bucket 0 the number of the last
+    // Values that wait: _sK is the value of the item in stage K.
 
-    // tables
+    reg [4:0] last_q;
+    reg [5:1] start_s; // a bit a stage
+
+    // Stage 1
+
+    reg       last_written;
+    reg [2:0] table_q;
+    reg [4:0] code_q;
 
     wire [2:0] table_written = {w_type, w_bank};
-    wire [31:0] word_written = last_written ? {27'd0, last_q} : (w_bound | {32{~w_present}});
-    wire [2:0] read_at_cat = {s_type, s_bank};
+    wire [2:0] table_cat = {s_type, s_bank};
+    reg [31:0] bound_q; // output of bounds
+
     wire [31:0] bound = bound_q;
     wire reached = s_value >= bound;
-    wire [4:0] found = code_q | ({start_s1, start_s2, start_s3, start_s4, start_s5} & {5{reached}});
-    wire [4:0] next_cat = {start_s1, start_s2, start_s3, start_s4, start_s5};
-    wire [4:0] next = found | {1'b0, next_cat[4:1]};
-    wire [4:0] read_at_mux = s_valid ? 5'd16 : (next & {5{~start_s5}});
-    wire [7:0] read_at = {s_valid ? read_at_cat : table_q, read_at_mux};
-
-    always @(posedge clk) begin
-        if (w_valid | last_written) begin
-            bounds[{table_written, w_index & {5{~last_written}}}] <= word_written;
-        end
-        if (s_valid | start_s1 | start_s2 | start_s3 | start_s4 | start_s5) begin
-            bound_q <= bounds[read_at];
-        end
-    end
+    wire [4:0] found_cat = {start_s[1], start_s[2], start_s[3], start_s[4], start_s[5]};
+    wire [4:0] found = code_q | (found_cat & {5{reached}});
 
     always @(posedge clk) begin
         last_written <= w_valid & w_present;
-        last_q <= w_index;
+        if (s_valid) begin
+            table_q <= table_cat;
+        end
+        code_q <= found & {5{~s_valid}};
         if (rst) begin
             last_written <= 1'b0;
         end
     end
 
-    // search
+    // Stage 2
+
+    wire [31:0] word_written = last_written ? {27'd0, last_q} : (w_bound | {32{~w_present}});
+
+    // Stage 6
+
+    (* no_rw_check *) reg [31:0] bounds [0:255]; // lower bounds by type, bank and bucket; of bucket 0 the number of the last
+
+    wire [4:0] next_cat = {start_s[1], start_s[2], start_s[3], start_s[4], start_s[5]};
+    wire [4:0] next = found | {1'b0, next_cat[4:1]};
+    wire [4:0] read_at_mux = s_valid ? 5'd16 : (next & {5{~start_s[5]}});
+    wire [7:0] read_at = {s_valid ? table_cat : table_q, read_at_mux};
+
+    always @(posedge clk) begin
+        if (w_valid | last_written) begin
+            bounds[{table_written, w_index & {5{~last_written}}}] <= word_written;
+        end
+        if (s_valid | start_s[1] | start_s[2] | start_s[3] | start_s[4] | start_s[5]) begin
+            bound_q <= bounds[read_at];
+        end
+    end
+
+    // Outputs
 
     assign m_code = (code_q > bound[4:0]) ? bound[4:0] : code_q;
 
+    // Values that wait
+
     always @(posedge clk) begin
-        if (s_valid) begin
-            table_q <= read_at_cat;
-        end
-        start_s1 <= s_valid;
-        start_s2 <= start_s1;
-        start_s3 <= start_s2;
-        start_s4 <= start_s3;
-        start_s5 <= start_s4;
-        code_q <= found & {5{~s_valid}};
+        last_q <= w_index;
+        start_s <= {start_s[4:1], s_valid};
         if (rst) begin
-            start_s1 <= 1'b0;
-            start_s2 <= 1'b0;
-            start_s3 <= 1'b0;
-            start_s4 <= 1'b0;
-            start_s5 <= 1'b0;
+            start_s <= 5'd0;
         end
     end
 

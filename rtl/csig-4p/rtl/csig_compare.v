@@ -36,6 +36,8 @@ module csig_compare (
     output wire [15:0] m_low
 );
 
+    // Stage 1
+
     reg        update_s1;
     reg [3:0]  status_s1;
     reg [15:0] low_s1;
@@ -44,15 +46,18 @@ module csig_compare (
     wire is_max = s_low[14];
     wire [4:0] local_code = s_bucket;
     wire replaces = is_max ? (local_code > packet_code) : (local_code < packet_code);
-    assign m_update = update_s1;
-    assign m_status = status_s1;
-    assign m_low = low_s1;
 
     always @(posedge clk) begin
         update_s1 <= s_compare & replaces;
         status_s1 <= s_compare ? (replaces ? 4'd4 : 4'd5) : s_status;
         low_s1 <= {s_low[15:12], s_bucket, s_locator[6:0]};
     end
+
+    // Outputs
+
+    assign m_update = update_s1;
+    assign m_status = status_s1;
+    assign m_low = low_s1;
 
     // Computed, or connected, but not used.
     wire _unused = &{1'b0, rst, s_low[6:0], s_locator[15:7]};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_decisions: FIFO of 64 words of 29 bits behind a pipeline that cannot stop, with its credits
+// csig_decisions: FIFO of 64 words of 30 bits behind a pipeline that cannot stop, with its credits
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -18,7 +18,7 @@ module csig_decisions (
     // a word is stored; only with a credit taken for it before
     input  wire        s_valid,
     // word stored
-    input  wire [28:0] s_data,
+    input  wire [29:0] s_data,
     // a credit is taken for a word to come
     input  wire        credit_take,
     // a credit is left
@@ -28,16 +28,16 @@ module csig_decisions (
     // the word offered is taken
     input  wire        m_ready,
     // word offered, stable until taken
-    output wire [28:0] m_data
+    output wire [29:0] m_data
 );
 
     reg [6:0]  write_ptr;
     reg [6:0]  read_ptr;
     reg        valid_q;
     reg        not_empty;
-    reg [28:0] data_q; // output of words
+    reg [29:0] data_q; // output of words
     reg [6:0]  credits_taken;
-    (* no_rw_check *) reg [28:0] words [0:63]; // words stored
+    (* no_rw_check *) reg [29:0] words [0:63]; // words stored
 
     wire load = not_empty & (~valid_q | m_ready);
     wire [6:0] second = read_ptr + 7'd1;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_editor: Updates or removes the tag of each packet as decided
+// csig_editor: Updates or removes the tag of each packet as decided, or drops it
 //
 // Registers a, b and c hold a beat each; what is decided travels with it. Removal moves what follows the tag up by one or two
-// words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed.
+// words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed. A packet that is dropped goes no further than a.
 //
 // Latency 3 cycles, initiation interval 1.
 //
@@ -32,6 +32,8 @@ module csig_editor (
     input  wire        s_decision_valid,
     // one a packet: ready
     output wire        s_decision_ready,
+    // the packet does not leave
+    input  wire        s_decision_drop,
     // remove the tag
     input  wire        s_decision_strip,
     // replace the tag's fields
@@ -66,6 +68,7 @@ module csig_editor (
     reg        b_strip;
     reg [63:0] a_data;
     reg [7:0]  a_keep;
+    reg        a_drop;
     reg        a_strip;
     reg        a_update;
     reg [3:0]  a_place;
@@ -98,6 +101,8 @@ module csig_editor (
     assign s_decision_ready = take_first;
     wire a_to_b = a_leaves & ~(b_valid & absorb);
     assign m_axis_tvalid = c_valid;
+    wire drops = in_packet ? a_drop : s_decision_drop;
+    wire fills_a = take & ~drops;
     wire [3:0] place = in_packet ? a_place : s_decision_place;
     wire [3:0] beat_number = beats_taken & {4{in_packet}};
     wire [3:0] tag_beat = {1'b0, place[3:1]};
@@ -118,7 +123,6 @@ module csig_editor (
 
     always @(posedge clk) begin
         in_packet <= take ? ~s_beat_last : in_packet;
-        a_valid <= take | (a_valid & ~a_leaves);
         b_valid <= a_to_b | (b_valid & ~b_leaves);
         c_valid <= b_leaves | ~c_free;
         if (take) begin
@@ -127,12 +131,14 @@ module csig_editor (
         end
         a_last <= take ? s_beat_last : a_last;
         if (take_first) begin
+            a_drop <= s_decision_drop;
             a_strip <= s_decision_strip;
             a_update <= s_decision_update;
             a_place <= s_decision_place;
             a_low <= s_decision_low;
             a_user <= s_decision_user;
         end
+        a_valid <= fills_a | (a_valid & ~a_leaves);
         a_short <= take ? (s_beat_last & ~s_beat_keep[4]) : a_short;
         beats_taken <= take ? beats_taken_mux : beats_taken;
         if (take) begin
@@ -160,9 +166,9 @@ module csig_editor (
         end
         if (rst) begin
             in_packet <= 1'b0;
-            a_valid <= 1'b0;
             b_valid <= 1'b0;
             c_valid <= 1'b0;
+            a_valid <= 1'b0;
         end
     end
 

@@ -49,70 +49,42 @@ module csig_lookup (
     input  wire [1:0]  s_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     input  wire [15:0] s_low,
+    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag
+    input  wire        s_crooked,
     // status, as far as it does not depend on the code
     output wire [3:0]  m_status,
     // it does: the code decides between updated and kept
     output wire        m_compare,
     // the tag is removed
     output wire        m_remove,
+    // the packet is dropped
+    output wire        m_drop,
     // from or to a port that does not exist
     output wire        m_no_port,
     // signal type, when compared
     output wire [1:0]  m_type
 );
 
-    reg       committed0;
-    reg       bank0;
-    reg       trusted0;
-    reg       committed1;
-    reg       bank1;
-    reg       trusted1;
-    reg       committed2;
-    reg       bank2;
-    reg       trusted2;
-    reg       committed3;
-    reg       bank3;
-    reg       trusted3;
+    // Values that wait: _sK is the value of the item in stage K.
+
+    reg       tag_s1;
+    reg [1:0] find_s1;
+    reg       crooked_s1;
+    reg [1:0] egress_s1;
+    reg [8:1] valid_s; // a bit a stage
+    reg       estimate_bank_q;
+
+    // Stage 1
+
     reg [3:0] type_s1;
     reg       tables_ok_s1;
     reg       no_port_s1;
-    reg       trust_s1;
-    reg       egress_committed_s1;
-    reg       egress_bank_s1;
-    reg       tag_s1;
-    reg [1:0] find_s1;
-    reg [1:0] egress_s1;
-    reg       valid_s1;
-    reg       valid_s2;
-    reg       valid_s3;
-    reg       estimate_bank_q;
-    reg       valid_s4;
-    reg       valid_s5;
-    reg       valid_s6;
-    reg       valid_s7;
-    reg       valid_s8;
-    reg [3:0] status_q;
-    reg       compare_q;
-    reg       remove_q;
 
     wire no_port = (s_egress >= 3'd4) | (s_ingress >= 3'd4);
     wire commit0 = port_write & (port_index == 2'd0);
     wire commit1 = port_write & (port_index == 2'd1);
     wire commit2 = port_write & (port_index == 2'd2);
     wire commit3 = port_write & (port_index == 2'd3);
-
-    reg port_bank_sel;
-    always @* begin
-        case (port_index)
-            2'd0: port_bank_sel = bank0;
-            2'd1: port_bank_sel = bank1;
-            2'd2: port_bank_sel = bank2;
-            2'd3: port_bank_sel = bank3;
-            default: port_bank_sel = 1'b0;
-        endcase
-    end
-
-    assign port_bank = port_bank_sel;
 
     reg tables_ok_s1_sel;
     always @* begin
@@ -124,6 +96,71 @@ module csig_lookup (
             default: tables_ok_s1_sel = 1'b0;
         endcase
     end
+
+    always @(posedge clk) begin
+        if (s_valid) begin
+            type_s1 <= {1'b0, s_low[15:13]};
+            tables_ok_s1 <= estimate_ok & tables_ok_s1_sel;
+            no_port_s1 <= no_port;
+        end
+    end
+
+    // Stage 2
+
+    reg committed0;
+    reg bank0;
+    reg trusted0;
+    reg committed1;
+    reg bank1;
+    reg trusted1;
+    reg committed2;
+    reg bank2;
+    reg trusted2;
+    reg committed3;
+    reg bank3;
+    reg trusted3;
+    reg trust_s1;
+    reg egress_committed_s1;
+    reg egress_bank_s1;
+
+    wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
+    wire is_abw = type_s1[1:0] == 2'd0;
+
+    reg [1:0] action_sel;
+    always @* begin
+        case (type_s1)
+            4'd0: action_sel = t_data[1:0];
+            4'd1: action_sel = t_data[3:2];
+            4'd2: action_sel = t_data[5:4];
+            4'd3: action_sel = t_data[7:6];
+            4'd4: action_sel = t_data[9:8];
+            4'd5: action_sel = t_data[11:10];
+            4'd6: action_sel = t_data[13:12];
+            4'd7: action_sel = t_data[15:14];
+            4'd8: action_sel = t_data[17:16];
+            4'd9: action_sel = t_data[19:18];
+            4'd10: action_sel = t_data[21:20];
+            4'd11: action_sel = t_data[23:22];
+            4'd12: action_sel = t_data[25:24];
+            4'd13: action_sel = t_data[27:26];
+            4'd14: action_sel = t_data[29:28];
+            4'd15: action_sel = t_data[31:30];
+            default: action_sel = 2'd0;
+        endcase
+    end
+
+    wire [1:0] action = action_sel & {2{egress_committed_s1}};
+    wire strips_any_or = (t_data[1:0] == 2'd1) | (t_data[3:2] == 2'd1) | (t_data[5:4] == 2'd1);
+    wire strips_any_or_2 = strips_any_or | (t_data[7:6] == 2'd1) | (t_data[9:8] == 2'd1);
+    wire strips_any_or_3 = strips_any_or_2 | (t_data[11:10] == 2'd1) | (t_data[13:12] == 2'd1);
+    wire strips_any_or_4 = strips_any_or_3 | (t_data[15:14] == 2'd1) | (t_data[17:16] == 2'd1);
+    wire strips_any_or_5 = strips_any_or_4 | (t_data[19:18] == 2'd1) | (t_data[21:20] == 2'd1);
+    wire strips_any_or_6 = strips_any_or_5 | (t_data[23:22] == 2'd1) | (t_data[25:24] == 2'd1);
+    wire strips_any_or_7 = strips_any_or_6 | (t_data[27:26] == 2'd1) | (t_data[29:28] == 2'd1);
+    wire strips_any = (strips_any_or_7 | (t_data[31:30] == 2'd1)) & egress_committed_s1;
+    wire strip = action == 2'd1;
+    wire update = (action == 2'd2) & tables_ok_s1;
+    wire tag_present = tag_s1 & ~no_port_s1;
 
     reg trust_s1_sel;
     always @* begin
@@ -172,14 +209,9 @@ module csig_lookup (
         bank3 <= bank3 ^ commit3;
         trusted3 <= commit3 ? port_trust : trusted3;
         if (s_valid) begin
-            type_s1 <= {1'b0, s_low[15:13]};
-            tables_ok_s1 <= estimate_ok & tables_ok_s1_sel;
-            no_port_s1 <= no_port;
             trust_s1 <= trust_s1_sel;
             egress_committed_s1 <= egress_committed_s1_sel;
             egress_bank_s1 <= egress_bank_s1_sel;
-            tag_s1 <= s_tag;
-            find_s1 <= s_status;
         end
         if (rst) begin
             committed0 <= 1'b0;
@@ -197,88 +229,77 @@ module csig_lookup (
         end
     end
 
-    // words
+    // Stage 3
 
-    wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
-    wire is_abw = type_s1[1:0] == 2'd0;
-    wire [3:0] factor_page = is_abw ? {3'd1, estimate_bank_q} : port_page;
-    wire [7:0] address_mux = valid_s2 ? {port_page, 2'd2, type_s1[1:0]} : {port_page, 4'd6};
-    wire [7:0] address_cat = {{3'd1, estimate_bank_q}, 4'd0};
-    wire [7:0] address_mux_2 = valid_s5 ? address_cat : valid_s3 ? {port_page, 4'd1} : address_mux;
-    wire [7:0] address_cat_2 = {factor_page, is_abw ? 4'd2 : type_s1[1] ? 4'd5 : 4'd3};
-    wire [7:0] address_mux_3 = valid_s7 ? address_cat_2 : valid_s6 ? address_cat : address_mux_2;
-    wire [7:0] address_cat_3 = {factor_page, is_abw ? 4'd1 : type_s1[1] ? 4'd4 : 4'd2};
-    wire [7:0] address = valid_s8 ? address_cat_3 : address_mux_3;
-    assign t_addr = address;
+    reg [3:0] status_q;
+    reg       compare_q;
+    reg       remove_q;
+    reg       drop_q;
+
+    wire [3:0] status_mux = trust_s1 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9;
+    wire status_and = crooked_s1 & ~no_port_s1 & (~trust_s1 | (tag_s1 ? strip : strips_any));
 
     always @(posedge clk) begin
-        if (s_valid) begin
-            egress_s1 <= s_egress[1:0];
-        end
-        valid_s1 <= s_valid;
-        valid_s2 <= valid_s1;
-        valid_s3 <= valid_s2;
-        if (valid_s3) begin
-            estimate_bank_q <= estimate_bank;
-        end
-        valid_s4 <= valid_s3;
-        valid_s5 <= valid_s4;
-        valid_s6 <= valid_s5;
-        valid_s7 <= valid_s6;
-        valid_s8 <= valid_s7;
-        if (rst) begin
-            valid_s1 <= 1'b0;
-            valid_s2 <= 1'b0;
-            valid_s3 <= 1'b0;
-            valid_s4 <= 1'b0;
-            valid_s5 <= 1'b0;
-            valid_s6 <= 1'b0;
-            valid_s7 <= 1'b0;
-            valid_s8 <= 1'b0;
+        if (valid_s[2]) begin
+            status_q <= no_port_s1 ? 4'd10 : status_and ? 4'd11 : tag_s1 ? status_mux : {2'd0, find_s1};
+            compare_q <= tag_present & trust_s1 & update;
+            remove_q <= tag_present & (~trust_s1 | strip);
+            drop_q <= status_and;
         end
     end
 
-    // action
+    // Stage 5
 
-    reg [1:0] action_sel;
+    wire [3:0] factor_page = is_abw ? {3'd1, estimate_bank_q} : port_page;
+
+    // Stage 9
+
+    wire [7:0] address_mux = valid_s[2] ? {port_page, 2'd2, type_s1[1:0]} : {port_page, 4'd6};
+    wire [7:0] address_cat = {{3'd1, estimate_bank_q}, 4'd0};
+    wire [7:0] address_mux_3 = valid_s[3] ? {port_page, 4'd1} : address_mux;
+    wire [7:0] address_mux_2 = valid_s[5] ? address_cat : address_mux_3;
+    wire [7:0] address_cat_2 = {factor_page, is_abw ? 4'd2 : type_s1[1] ? 4'd5 : 4'd3};
+    wire [7:0] address_mux_4 = valid_s[7] ? address_cat_2 : valid_s[6] ? address_cat : address_mux_2;
+    wire [7:0] address_cat_3 = {factor_page, is_abw ? 4'd1 : type_s1[1] ? 4'd4 : 4'd2};
+    wire [7:0] address = valid_s[8] ? address_cat_3 : address_mux_4;
+
+    // Outputs
+
+    reg port_bank_sel;
     always @* begin
-        case (type_s1)
-            4'd0: action_sel = t_data[1:0];
-            4'd1: action_sel = t_data[3:2];
-            4'd2: action_sel = t_data[5:4];
-            4'd3: action_sel = t_data[7:6];
-            4'd4: action_sel = t_data[9:8];
-            4'd5: action_sel = t_data[11:10];
-            4'd6: action_sel = t_data[13:12];
-            4'd7: action_sel = t_data[15:14];
-            4'd8: action_sel = t_data[17:16];
-            4'd9: action_sel = t_data[19:18];
-            4'd10: action_sel = t_data[21:20];
-            4'd11: action_sel = t_data[23:22];
-            4'd12: action_sel = t_data[25:24];
-            4'd13: action_sel = t_data[27:26];
-            4'd14: action_sel = t_data[29:28];
-            4'd15: action_sel = t_data[31:30];
-            default: action_sel = 2'd0;
+        case (port_index)
+            2'd0: port_bank_sel = bank0;
+            2'd1: port_bank_sel = bank1;
+            2'd2: port_bank_sel = bank2;
+            2'd3: port_bank_sel = bank3;
+            default: port_bank_sel = 1'b0;
         endcase
     end
 
-    wire [1:0] action = action_sel & {2{egress_committed_s1}};
-    wire strip = action == 2'd1;
-    wire update = (action == 2'd2) & tables_ok_s1;
-    wire tag_present = tag_s1 & ~no_port_s1;
+    assign port_bank = port_bank_sel;
+    assign t_addr = address;
     assign m_status = status_q;
     assign m_compare = compare_q;
     assign m_remove = remove_q;
+    assign m_drop = drop_q;
     assign m_no_port = no_port_s1;
     assign m_type = type_s1[1:0];
-    wire [3:0] status_mux = trust_s1 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9;
+
+    // Values that wait
 
     always @(posedge clk) begin
-        if (valid_s2) begin
-            status_q <= no_port_s1 ? 4'd10 : tag_s1 ? status_mux : {2'd0, find_s1};
-            compare_q <= tag_present & trust_s1 & update;
-            remove_q <= tag_present & (~trust_s1 | strip);
+        if (s_valid) begin
+            tag_s1 <= s_tag;
+            find_s1 <= s_status;
+            crooked_s1 <= s_crooked;
+            egress_s1 <= s_egress[1:0];
+        end
+        valid_s <= {valid_s[7:1], s_valid};
+        if (valid_s[3]) begin
+            estimate_bank_q <= estimate_bank;
+        end
+        if (rst) begin
+            valid_s <= 8'd0;
         end
     end
 

@@ -37,12 +37,17 @@ module csig_meter (
     output wire [19:0] m_value
 );
 
-    reg [3:0]  seen_q;
-    reg        unseen_q;
     reg [1:0]  port_q;
     reg [39:0] now_q;
-    reg        count_waits;
+    reg [2:0]  section_q;
+    reg        section_begun;
+    reg        seen_drops;
+    reg        seen_forgets;
     reg        advance_s1;
+    reg [3:0]  seen_q;
+    reg [3:0]  seen_before_q;
+    reg        unseen_q;
+    reg        count_waits;
     reg        advance_s2;
     reg        advance_s3;
     reg        advance_s4;
@@ -57,32 +62,62 @@ module csig_meter (
     reg [19:0] measured;
     (* no_rw_check *) reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate
 
-    reg known_sel;
+    wire [2:0] section_step = s_now[39:37] - section_q;
+    wire section_moves_and = section_begun & ~clear;
+    wire section_moves_all = &section_step;
+    wire section_moves = s_advance & section_moves_and & (|section_step) & ~section_moves_all;
+    wire seen3_next = (advance_s1 & (port_q == 2'd3)) | (seen_q[3] & ~seen_drops);
+    wire seen2_next = (advance_s1 & (port_q == 2'd2)) | (seen_q[2] & ~seen_drops);
+    wire seen1_next = (advance_s1 & (port_q == 2'd1)) | (seen_q[1] & ~seen_drops);
+    wire seen0_next = (advance_s1 & (port_q == 2'd0)) | (seen_q[0] & ~seen_drops);
+    wire section_and = s_advance & (~section_moves_and | ~section_moves_all);
+    wire seen_before_and = (seen_drops ? seen_q[3] : seen_before_q[3]) & ~seen_forgets;
+    wire seen_before_and_2 = (seen_drops ? seen_q[2] : seen_before_q[2]) & ~seen_forgets;
+    wire seen_before_and_3 = (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets;
+    wire seen_before_and_4 = (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets;
+
+    reg unseen_sel;
     always @* begin
-        case (s_port)
-            2'd0: known_sel = seen_q[0];
-            2'd1: known_sel = seen_q[1];
-            2'd2: known_sel = seen_q[2];
-            2'd3: known_sel = seen_q[3];
-            default: known_sel = seen_q[3];
+        case (port_q)
+            2'd0: unseen_sel = seen_q[0];
+            2'd1: unseen_sel = seen_q[1];
+            2'd2: unseen_sel = seen_q[2];
+            2'd3: unseen_sel = seen_q[3];
+            default: unseen_sel = seen_q[3];
         endcase
     end
 
-    wire known = known_sel & ~clear;
-    wire seen_or = (seen_q[3] & ~clear) | (s_advance & (s_port == 2'd3));
-    wire seen_or_2 = (seen_q[2] & ~clear) | (s_advance & (s_port == 2'd2));
-    wire seen_or_3 = (seen_q[1] & ~clear) | (s_advance & (s_port == 2'd1));
-    wire seen_or_4 = (seen_q[0] & ~clear) | (s_advance & (s_port == 2'd0));
+    reg unseen_sel_2;
+    always @* begin
+        case (port_q)
+            2'd0: unseen_sel_2 = seen_before_q[0];
+            2'd1: unseen_sel_2 = seen_before_q[1];
+            2'd2: unseen_sel_2 = seen_before_q[2];
+            2'd3: unseen_sel_2 = seen_before_q[3];
+            default: unseen_sel_2 = seen_before_q[3];
+        endcase
+    end
 
     always @(posedge clk) begin
-        seen_q <= {seen_or, seen_or_2, seen_or_3, seen_or_4};
         if (s_advance) begin
-            unseen_q <= ~known;
             port_q <= s_port;
             now_q <= s_now;
         end
+        section_q <= section_and ? s_now[39:37] : section_q;
+        section_begun <= section_moves_and | s_advance;
+        seen_drops <= clear | section_moves;
+        seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
+        advance_s1 <= s_advance;
+        seen_q <= {seen3_next, seen2_next, seen1_next, seen0_next};
+        seen_before_q <= {seen_before_and, seen_before_and_2, seen_before_and_3, seen_before_and_4};
+        if (advance_s1) begin
+            unseen_q <= seen_forgets | ~(unseen_sel | (unseen_sel_2 & ~seen_drops));
+        end
         if (rst) begin
+            section_begun <= 1'b0;
+            advance_s1 <= 1'b0;
             seen_q <= 4'd0;
+            seen_before_q <= 4'd0;
         end
     end
 
@@ -93,7 +128,6 @@ module csig_meter (
     wire [2:0] read_at = s_advance ? {s_port, 1'b0} : {port_q, 1'b1};
 
     always @(posedge clk) begin
-        advance_s1 <= s_advance;
         advance_s2 <= advance_s1;
         advance_s3 <= advance_s2;
         advance_s4 <= advance_s3;
@@ -101,7 +135,6 @@ module csig_meter (
         count_waits <= (s_count | count_waits) & ~count;
         adds <= count;
         if (rst) begin
-            advance_s1 <= 1'b0;
             advance_s2 <= 1'b0;
             advance_s3 <= 1'b0;
             advance_s4 <= 1'b0;

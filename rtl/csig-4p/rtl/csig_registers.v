@@ -153,8 +153,9 @@ module csig_registers (
     wire at_count_or_3 = at_count_or_2 | (bus_addr[5:0] == 6'd16) | (bus_addr[5:0] == 6'd20);
     wire at_count_or_4 = at_count_or_3 | (bus_addr[5:0] == 6'd24) | (bus_addr[5:0] == 6'd28);
     wire at_count_or_5 = at_count_or_4 | (bus_addr[5:0] == 6'd32) | (bus_addr[5:0] == 6'd36);
-    wire at_count = (count_port < 10'd4) & (at_count_or_5 | (bus_addr[5:0] == 6'd60));
-    assign count_addr = {bus_addr[7:6] & {2{~at_no_port}}, at_no_port ? 4'd10 : bus_addr[5:2]};
+    wire at_count_or_6 = at_count_or_5 | (bus_addr[5:0] == 6'd44) | (bus_addr[5:0] == 6'd60);
+    wire at_count = (count_port < 10'd4) & at_count_or_6;
+    assign count_addr = {count_port[1:0] & {2{~at_no_port}}, at_no_port ? 4'd10 : bus_addr[5:2]};
 
     // Staged registers
 

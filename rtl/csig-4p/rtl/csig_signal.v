@@ -36,130 +36,106 @@ module csig_signal (
     output wire [31:0] m_value
 );
 
-    reg [19:0] x_q;
-    reg [17:0] mantissa_q;
-    reg [19:0] sum;
-    reg [2:0]  by_eights_left;
-    reg        start_s1;
-    reg        start_s2;
-    reg        start_s3;
-    reg        start_s4;
-    reg        start_s5;
-    reg        start_s6;
-    reg        start_s7;
-    reg [38:0] by_eights;
-    reg [2:0]  shift_ones;
-    reg [2:0]  by_ones_left;
-    reg        start_s8;
-    reg        start_s9;
-    reg        start_s10;
-    reg        start_s11;
-    reg        start_s12;
-    reg        start_s13;
-    reg        start_s14;
-    reg        start_s15;
-    reg [38:0] by_ones;
-    reg        start_s16;
-    reg        start_s17;
-    reg        start_s18;
-    reg        start_s19;
-    reg        start_s20;
-    reg        start_s21;
-    reg        start_s22;
-    reg        start_s23;
-    reg [31:0] value_q;
+    // Values that wait: _sK is the value of the item in stage K.
 
-    // product
+    reg [19:0] x_q;
+    reg [23:1] start_s; // a bit a stage
+    reg [2:0]  shift_ones;
+
+    // Stage 1
+
+    reg [17:0] mantissa_q;
+
+    reg [19:0] sum;
 
     wire [22:0] sum0 = {3'd0, sum} + {3'd0, x_q & {20{mantissa_q[0]}}};
     wire [22:0] sum1 = sum0 + {2'd0, {x_q & {20{mantissa_q[1]}}, 1'b0}};
     wire [22:0] sum2 = sum1 + {1'b0, {x_q & {20{mantissa_q[2]}}, 2'd0}};
 
     always @(posedge clk) begin
-        if (s_start) begin
-            x_q <= s_x;
-        end
         mantissa_q <= s_start ? s_mantissa : {sum2[2:0], mantissa_q[17:3]};
+    end
+
+    // Stage 2
+
+    always @(posedge clk) begin
         sum <= sum2[22:3] & {20{~s_start}};
     end
 
-    // shift
+    // Stage 3
+
+    // Stage 8
+
+    reg [2:0] by_eights_left;
 
     wire by_eights_moves = |by_eights_left;
-    wire by_ones_moves = |by_ones_left;
 
     always @(posedge clk) begin
-        start_s1 <= s_start;
-        start_s2 <= start_s1;
-        start_s3 <= start_s2;
-        start_s4 <= start_s3;
-        start_s5 <= start_s4;
-        start_s6 <= start_s5;
-        start_s7 <= start_s6;
-        by_eights_left <= start_s7 ? s_shift[5:3] : (by_eights_left - {2'd0, by_eights_moves});
-        if (start_s7 | by_eights_moves) begin
-            by_eights <= start_s7 ? {{sum, mantissa_q}, 1'b0} : (by_eights >> 4'd8);
-        end
-        if (start_s7) begin
-            shift_ones <= s_shift[2:0];
-        end
-        start_s8 <= start_s7;
-        start_s9 <= start_s8;
-        start_s10 <= start_s9;
-        start_s11 <= start_s10;
-        start_s12 <= start_s11;
-        start_s13 <= start_s12;
-        start_s14 <= start_s13;
-        start_s15 <= start_s14;
-        by_ones_left <= start_s15 ? shift_ones : (by_ones_left - {2'd0, by_ones_moves});
-        if (start_s15 | by_ones_moves) begin
-            by_ones <= start_s15 ? by_eights : (by_ones >> 1'd1);
-        end
-        if (rst) begin
-            start_s1 <= 1'b0;
-            start_s2 <= 1'b0;
-            start_s3 <= 1'b0;
-            start_s4 <= 1'b0;
-            start_s5 <= 1'b0;
-            start_s6 <= 1'b0;
-            start_s7 <= 1'b0;
-            start_s8 <= 1'b0;
-            start_s9 <= 1'b0;
-            start_s10 <= 1'b0;
-            start_s11 <= 1'b0;
-            start_s12 <= 1'b0;
-            start_s13 <= 1'b0;
-            start_s14 <= 1'b0;
-            start_s15 <= 1'b0;
+        by_eights_left <= start_s[7] ? s_shift[5:3] : (by_eights_left - {2'd0, by_eights_moves});
+    end
+
+    // Stage 9
+
+    // Stage 10
+
+    reg [38:0] by_eights;
+
+    always @(posedge clk) begin
+        if (start_s[7] | by_eights_moves) begin
+            by_eights <= start_s[7] ? {{sum, mantissa_q}, 1'b0} : (by_eights >> 4'd8);
         end
     end
 
-    // what is left
+    // Stage 16
 
-    wire [39:0] left = {7'd0, {s_base, 1'b0}} - {1'b0, by_ones};
-    assign m_value = value_q;
+    reg [2:0] by_ones_left;
+
+    wire by_ones_moves = |by_ones_left;
 
     always @(posedge clk) begin
-        start_s16 <= start_s15;
-        start_s17 <= start_s16;
-        start_s18 <= start_s17;
-        start_s19 <= start_s18;
-        start_s20 <= start_s19;
-        start_s21 <= start_s20;
-        start_s22 <= start_s21;
-        start_s23 <= start_s22;
-        if (start_s23) begin
+        by_ones_left <= start_s[15] ? shift_ones : (by_ones_left - {2'd0, by_ones_moves});
+    end
+
+    // Stage 17
+
+    // Stage 18
+
+    reg [38:0] by_ones;
+
+    wire [39:0] left = {7'd0, {s_base, 1'b0}} - {1'b0, by_ones};
+
+    always @(posedge clk) begin
+        if (start_s[15] | by_ones_moves) begin
+            by_ones <= start_s[15] ? by_eights : (by_ones >> 1'd1);
+        end
+    end
+
+    // Stage 24
+
+    reg [31:0] value_q;
+
+    always @(posedge clk) begin
+        if (start_s[23]) begin
             value_q <= (left[32:1] & {32{~left[39]}}) ^ {32{s_is_queue}};
         end
+    end
+
+    // Outputs
+
+    assign m_value = value_q;
+
+    // Values that wait
+
+    always @(posedge clk) begin
+        if (s_start) begin
+            x_q <= s_x;
+        end
+        start_s <= {start_s[22:1], s_start};
+        if (start_s[7]) begin
+            shift_ones <= s_shift[2:0];
+        end
         if (rst) begin
-            start_s16 <= 1'b0;
-            start_s17 <= 1'b0;
-            start_s18 <= 1'b0;
-            start_s19 <= 1'b0;
-            start_s20 <= 1'b0;
-            start_s21 <= 1'b0;
-            start_s22 <= 1'b0;
-            start_s23 <= 1'b0;
+            start_s <= 23'd0;
         end
     end
 

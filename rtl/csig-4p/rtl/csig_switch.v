@@ -84,158 +84,101 @@ module csig_switch (
     input  wire         s_axil_rready
 );
 
-    reg        beat_valid;
-    reg [72:0] beat;
-    reg [39:0] spent_s2;
-    reg        start_s2;
-    reg [31:0] delay_s3;
+    // Values that wait: _sK is the value of the item in stage K.
+
+    reg [42:2] start_s; // a bit a stage
     reg [2:0]  ingress_s2;
     reg [2:0]  egress_s2;
     reg [39:0] egress_time_s2;
-    reg        end_s2;
-    reg        end_s3;
+    reg [6:2]  end_s; // a bit a stage
     reg [15:0] length_s4;
-    reg        end_s4;
-    reg        end_s5;
-    reg [16:0] bytes_s6;
     reg [1:0]  forget_sr; // 2 stages of 1 bit
-    reg        start_s3;
-    reg        start_s4;
-    reg        start_s5;
-    reg        start_s6;
-    reg        end_s6;
-    reg        is_queue_s6;
-    reg        is_delay_s6;
     reg [6:0]  locator_s6;
-    reg        start_s7;
-    reg        start_s8;
-    reg        start_s9;
-    reg        start_s10;
-    reg        start_s11;
-    reg        start_s12;
-    reg        start_s13;
-    reg        start_s14;
-    reg        start_s15;
-    reg        start_s16;
-    reg        start_s17;
-    reg        start_s18;
-    reg        start_s19;
-    reg        start_s20;
-    reg        start_s21;
-    reg        start_s22;
-    reg        start_s23;
-    reg        start_s24;
-    reg        start_s25;
-    reg        start_s26;
-    reg        start_s27;
-    reg        start_s28;
-    reg        start_s29;
-    reg        start_s30;
-    reg        start_s31;
-    reg        start_s32;
-    reg        start_s33;
-    reg [2:0]  shelf_written;
-    reg [2:0]  shelf_read;
-    reg [23:0] tags_waiting_q; // output of tags_waiting
-    reg [47:0] bases_waiting_q; // output of bases_waiting
     reg [19:0] qlen_s2;
     reg [19:0] qlen_s10;
     reg [5:0]  signal_shift_s11;
-    reg        start_s34;
-    reg        start_s35;
-    reg        start_s36;
-    reg        start_s37;
-    reg        start_s38;
-    reg        start_s39;
-    reg        start_s40;
-    reg        start_s41;
-    reg [9:0]  decided_with_s42;
-    reg        start_s42;
+
+    // Stage 1
+
+    reg [72:0] beat;
+
+    always @(posedge clk) begin
+        beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
+    end
+
+    // Stage 3
+
+    reg [31:0] delay_s3;
+
+    reg [39:0] spent_s2;
+
+    wire [31:0] spent_saturated = spent_s2[31:0] | {32{|spent_s2[38:32]}};
+
+    always @(posedge clk) begin
+        if (start_s[2]) begin
+            delay_s3 <= spent_saturated & {32{~spent_s2[39]}};
+        end
+    end
+
+    // Stage 7
+
+    reg [2:0] shelf_written;
+
+    always @(posedge clk) begin
+        shelf_written <= shelf_written + {2'd0, start_s[6]};
+        if (rst) begin
+            shelf_written <= 3'd0;
+        end
+    end
+
+    // Stage 34
+
+    reg [2:0] shelf_read;
+
+    always @(posedge clk) begin
+        shelf_read <= shelf_read + {2'd0, start_s[33]};
+        if (rst) begin
+            shelf_read <= 3'd0;
+        end
+    end
+
+    // Stage 42
+
+    reg [10:0] decided_with_s42;
+
+    reg [23:0] tags_waiting_q; // output of tags_waiting
+
+    reg [48:0] bases_waiting_q; // output of bases_waiting
+
+    always @(posedge clk) begin
+        if (start_s[41]) begin
+            decided_with_s42 <= {
+                tags_waiting_q[7:4],
+                tags_waiting_q[3],
+                tags_waiting_q[2:0],
+                bases_waiting_q[9],
+                bases_waiting_q[8],
+                bases_waiting_q[7]
+            };
+        end
+    end
+
+    // Stage 43
+
+    reg        beat_valid;
+    reg [16:0] bytes_s6;
+    reg        is_queue_s6;
+    reg        is_delay_s6;
     (* no_rw_check *) reg [23:0] tags_waiting [0:7]; // what is known of packets under way
-    (* no_rw_check *) reg [47:0] bases_waiting [0:7]; // what is known of packets under way
-
-    wire u_axil_s_axil_awready;
-    wire u_axil_s_axil_wready;
-    wire [1:0] u_axil_s_axil_bresp;
-    wire u_axil_s_axil_bvalid;
-    wire u_axil_s_axil_arready;
-    wire [31:0] u_axil_s_axil_rdata;
-    wire [1:0] u_axil_s_axil_rresp;
-    wire u_axil_s_axil_rvalid;
-    wire u_axil_bus_write;
-    wire u_axil_bus_read;
-    wire [15:0] u_axil_bus_addr;
-    wire [31:0] u_axil_bus_wdata;
-    wire u_axil_bus_strobes_full;
-    assign s_axil_awready = u_axil_s_axil_awready;
-    assign s_axil_wready = u_axil_s_axil_wready;
-    assign s_axil_bresp = u_axil_s_axil_bresp;
-    assign s_axil_bvalid = u_axil_s_axil_bvalid;
-    assign s_axil_arready = u_axil_s_axil_arready;
-    assign s_axil_rdata = u_axil_s_axil_rdata;
-    assign s_axil_rresp = u_axil_s_axil_rresp;
-    assign s_axil_rvalid = u_axil_s_axil_rvalid;
-    wire [31:0] u_counters_count_data;
-    wire u_counters_sweeping;
-    wire u_registers_bus_done;
-    wire u_registers_bus_error;
-    wire [31:0] u_registers_bus_rdata;
-    wire [5:0] u_registers_count_addr;
-    wire [31:0] u_registers_t_data;
-    wire u_registers_port_write;
-    wire [1:0] u_registers_port_index;
-    wire u_registers_port_trust;
-    wire u_registers_estimate_commit;
-    wire u_registers_estimate_ok;
-    wire u_registers_estimate_bank;
-    wire [7:0] u_registers_estimate_overhead;
-    wire u_registers_w_valid;
-    wire [1:0] u_registers_w_type;
-    wire u_registers_w_bank;
-    wire [4:0] u_registers_w_index;
-    wire [31:0] u_registers_w_bound;
-    wire u_registers_w_present;
-    wire [3:0] u_registers_bucket_bank;
-    wire [3:0] u_registers_bucket_ok;
-
-    csig_axil u_axil (
-        .clk              (clk),
-        .rst              (rst),
-        .s_axil_awaddr    (s_axil_awaddr),
-        .s_axil_awprot    (s_axil_awprot),
-        .s_axil_awvalid   (s_axil_awvalid),
-        .s_axil_awready   (u_axil_s_axil_awready),
-        .s_axil_wdata     (s_axil_wdata),
-        .s_axil_wstrb     (s_axil_wstrb),
-        .s_axil_wvalid    (s_axil_wvalid),
-        .s_axil_wready    (u_axil_s_axil_wready),
-        .s_axil_bresp     (u_axil_s_axil_bresp),
-        .s_axil_bvalid    (u_axil_s_axil_bvalid),
-        .s_axil_bready    (s_axil_bready),
-        .s_axil_araddr    (s_axil_araddr),
-        .s_axil_arprot    (s_axil_arprot),
-        .s_axil_arvalid   (s_axil_arvalid),
-        .s_axil_arready   (u_axil_s_axil_arready),
-        .s_axil_rdata     (u_axil_s_axil_rdata),
-        .s_axil_rresp     (u_axil_s_axil_rresp),
-        .s_axil_rvalid    (u_axil_s_axil_rvalid),
-        .s_axil_rready    (s_axil_rready),
-        .hold             (u_counters_sweeping),
-        .bus_write        (u_axil_bus_write),
-        .bus_read         (u_axil_bus_read),
-        .bus_addr         (u_axil_bus_addr),
-        .bus_wdata        (u_axil_bus_wdata),
-        .bus_strobes_full (u_axil_bus_strobes_full),
-        .bus_done         (u_registers_bus_done),
-        .bus_error        (u_registers_bus_error),
-        .bus_rdata        (u_registers_bus_rdata)
-    );
+    (* no_rw_check *) reg [48:0] bases_waiting [0:7]; // what is known of packets under way
 
     wire u_header_m_open;
     wire u_header_m_header;
     wire u_header_m_end;
     wire [105:0] u_header_m_user;
     wire [15:0] u_header_m_length;
+    wire [31:0] u_counters_count_data;
+    wire u_counters_sweeping;
     wire accept_and = ~u_counters_sweeping & u_header_m_open;
     wire u_beats_credit;
     wire u_beats_m_valid;
@@ -261,10 +204,10 @@ module csig_switch (
         .m_length (u_header_m_length)
     );
 
-    wire [31:0] spent_saturated = spent_s2[31:0] | {32{|spent_s2[38:32]}};
     wire u_walk_m_tag;
     wire [1:0] u_walk_m_status;
     wire [15:0] u_walk_m_low;
+    wire u_walk_m_crooked;
     wire [3:0] u_walk_m_place;
     wire u_walk_m_stacked;
 
@@ -278,15 +221,50 @@ module csig_switch (
         .m_tag     (u_walk_m_tag),
         .m_status  (u_walk_m_status),
         .m_low     (u_walk_m_low),
+        .m_crooked (u_walk_m_crooked),
         .m_place   (u_walk_m_place),
         .m_stacked (u_walk_m_stacked)
     );
 
+    wire u_registers_bus_done;
+    wire u_registers_bus_error;
+    wire [31:0] u_registers_bus_rdata;
+    wire [5:0] u_registers_count_addr;
+    wire [31:0] u_registers_t_data;
+    wire u_registers_port_write;
+    wire [1:0] u_registers_port_index;
+    wire u_registers_port_trust;
+    wire u_registers_estimate_commit;
+    wire u_registers_estimate_ok;
+    wire u_registers_estimate_bank;
+    wire [7:0] u_registers_estimate_overhead;
+    wire u_registers_w_valid;
+    wire [1:0] u_registers_w_type;
+    wire u_registers_w_bank;
+    wire [4:0] u_registers_w_index;
+    wire [31:0] u_registers_w_bound;
+    wire u_registers_w_present;
+    wire [3:0] u_registers_bucket_bank;
+    wire [3:0] u_registers_bucket_ok;
+    wire u_axil_s_axil_awready;
+    wire u_axil_s_axil_wready;
+    wire [1:0] u_axil_s_axil_bresp;
+    wire u_axil_s_axil_bvalid;
+    wire u_axil_s_axil_arready;
+    wire [31:0] u_axil_s_axil_rdata;
+    wire [1:0] u_axil_s_axil_rresp;
+    wire u_axil_s_axil_rvalid;
+    wire u_axil_bus_write;
+    wire u_axil_bus_read;
+    wire [15:0] u_axil_bus_addr;
+    wire [31:0] u_axil_bus_wdata;
+    wire u_axil_bus_strobes_full;
     wire u_lookup_port_bank;
     wire [7:0] u_lookup_t_addr;
     wire [3:0] u_lookup_m_status;
     wire u_lookup_m_compare;
     wire u_lookup_m_remove;
+    wire u_lookup_m_drop;
     wire u_lookup_m_no_port;
     wire [1:0] u_lookup_m_type;
 
@@ -335,40 +313,31 @@ module csig_switch (
         .bucket_ok     (u_registers_bucket_ok),
         .t_addr        (u_lookup_t_addr),
         .t_data        (u_registers_t_data),
-        .s_valid       (start_s2),
+        .s_valid       (start_s[2]),
         .s_ingress     (ingress_s2),
         .s_egress      (egress_s2),
         .s_tag         (u_walk_m_tag),
         .s_status      (u_walk_m_status),
         .s_low         (u_walk_m_low),
+        .s_crooked     (u_walk_m_crooked),
         .m_status      (u_lookup_m_status),
         .m_compare     (u_lookup_m_compare),
         .m_remove      (u_lookup_m_remove),
+        .m_drop        (u_lookup_m_drop),
         .m_no_port     (u_lookup_m_no_port),
         .m_type        (u_lookup_m_type)
     );
 
-    wire forget = forget_sr[1];
-    wire [19:0] u_meter_m_value;
-
-    csig_meter u_meter (
-        .clk       (clk),
-        .rst       (rst),
-        .s_advance (start_s6 & ~u_lookup_m_no_port),
-        .s_count   (end_s6 & ~u_lookup_m_no_port),
-        .s_port    (egress_s2[1:0]),
-        .s_now     (egress_time_s2),
-        .s_bytes   (bytes_s6),
-        .window    (u_registers_t_data[29:0]),
-        .clear     (forget),
-        .m_value   (u_meter_m_value)
-    );
+    wire runt = u_lookup_m_remove ? (length_s4 < 16'd64) : (length_s4 < 16'd60);
+    wire [16:0] bytes_on_wire_diff = {1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}};
+    wire [16:0] bytes_on_wire_mux = runt ? 17'd60 : bytes_on_wire_diff;
+    wire [16:0] bytes_on_wire = bytes_on_wire_mux + {9'd0, u_registers_estimate_overhead};
 
     always @(posedge clk) begin
-        if (start_s2) begin
+        if (start_s[2]) begin
             tags_waiting[shelf_written] <= {u_walk_m_low, u_walk_m_place, u_walk_m_stacked, egress_s2};
         end
-        if (start_s33) begin
+        if (start_s[33]) begin
             tags_waiting_q <= tags_waiting[shelf_read];
         end
     end
@@ -384,86 +353,26 @@ module csig_switch (
         endcase
     end
 
-    wire [47:0] bases_waiting_wdata_cat = {
+    wire [48:0] bases_waiting_wdata_cat = {
         bases_waiting_wdata_sel,
         u_lookup_m_type,
         u_lookup_m_status,
         u_lookup_m_compare,
         u_lookup_m_remove,
+        u_lookup_m_drop,
         u_lookup_m_no_port,
         locator_s6
     };
 
     always @(posedge clk) begin
-        if (start_s6) begin
+        if (start_s[6]) begin
             bases_waiting[shelf_written] <= bases_waiting_wdata_cat;
         end
-        if (start_s33) begin
+        if (start_s[33]) begin
             bases_waiting_q <= bases_waiting[shelf_read];
         end
     end
 
-    wire [31:0] u_signal_m_value;
-
-    csig_signal u_signal (
-        .clk        (clk),
-        .rst        (rst),
-        .s_start    (start_s11),
-        .s_x        (is_queue_s6 ? qlen_s10 : u_meter_m_value),
-        .s_mantissa (u_registers_t_data[17:0] & {18{~is_delay_s6}}),
-        .s_shift    (signal_shift_s11),
-        .s_base     (bases_waiting_q[47:16]),
-        .s_is_queue (bases_waiting_q[15:14] == 2'd3),
-        .m_value    (u_signal_m_value)
-    );
-
-    wire [4:0] u_bucketizer_m_code;
-
-    reg u_bucketizer_s_bank_sel;
-    always @* begin
-        case (bases_waiting_q[15:14])
-            2'd0: u_bucketizer_s_bank_sel = u_registers_bucket_bank[0];
-            2'd1: u_bucketizer_s_bank_sel = u_registers_bucket_bank[1];
-            2'd2: u_bucketizer_s_bank_sel = u_registers_bucket_bank[2];
-            2'd3: u_bucketizer_s_bank_sel = u_registers_bucket_bank[3];
-            default: u_bucketizer_s_bank_sel = 1'b0;
-        endcase
-    end
-
-    csig_bucketizer u_bucketizer (
-        .clk       (clk),
-        .rst       (rst),
-        .s_valid   (start_s35),
-        .s_type    (bases_waiting_q[15:14]),
-        .s_bank    (u_bucketizer_s_bank_sel),
-        .s_value   (u_signal_m_value),
-        .m_code    (u_bucketizer_m_code),
-        .w_valid   (u_registers_w_valid),
-        .w_type    (u_registers_w_type),
-        .w_bank    (u_registers_w_bank),
-        .w_index   (u_registers_w_index),
-        .w_bound   (u_registers_w_bound),
-        .w_present (u_registers_w_present)
-    );
-
-    wire u_compare_m_update;
-    wire [3:0] u_compare_m_status;
-    wire [15:0] u_compare_m_low;
-
-    csig_compare u_compare (
-        .clk       (clk),
-        .rst       (rst),
-        .s_compare (bases_waiting_q[9]),
-        .s_status  (bases_waiting_q[13:10]),
-        .s_low     (tags_waiting_q[23:8]),
-        .s_locator ({9'd0, bases_waiting_q[6:0]}),
-        .s_bucket  (u_bucketizer_m_code),
-        .m_update  (u_compare_m_update),
-        .m_status  (u_compare_m_status),
-        .m_low     (u_compare_m_low)
-    );
-
-    assign s_axis_tready = accept_and & u_beats_credit;
     wire u_editor_s_beat_ready;
     wire u_editor_s_decision_ready;
     wire u_editor_m_axis_tvalid;
@@ -486,12 +395,16 @@ module csig_switch (
 
     wire u_decisions_credit;
     wire u_decisions_m_valid;
-    wire [28:0] u_decisions_m_data;
-    wire [6:0] u_decisions_s_data_cat = {u_compare_m_status, decided_with_s42[4:2]};
-    wire [28:0] u_decisions_s_data_cat_2 = {
+    wire [29:0] u_decisions_m_data;
+    wire u_compare_m_update;
+    wire [3:0] u_compare_m_status;
+    wire [15:0] u_compare_m_low;
+    wire [6:0] u_decisions_s_data_cat = {u_compare_m_status, decided_with_s42[5:3]};
+    wire [29:0] u_decisions_s_data_cat_2 = {
         decided_with_s42[1],
+        decided_with_s42[2],
         u_compare_m_update,
-        decided_with_s42[9:6],
+        decided_with_s42[10:7],
         u_compare_m_low,
         u_decisions_s_data_cat
     };
@@ -499,16 +412,14 @@ module csig_switch (
     csig_decisions u_decisions (
         .clk         (clk),
         .rst         (rst),
-        .s_valid     (start_s42),
+        .s_valid     (start_s[42]),
         .s_data      (u_decisions_s_data_cat_2),
-        .credit_take (start_s42),
+        .credit_take (start_s[42]),
         .credit      (u_decisions_credit),
         .m_valid     (u_decisions_m_valid),
         .m_ready     (u_editor_s_decision_ready),
         .m_data      (u_decisions_m_data)
     );
-
-    assign m_axis_tvalid = u_editor_m_axis_tvalid;
 
     csig_editor u_editor (
         .clk               (clk),
@@ -520,6 +431,7 @@ module csig_switch (
         .s_beat_last       (u_beats_m_data[0]),
         .s_decision_valid  (u_decisions_m_valid),
         .s_decision_ready  (u_editor_s_decision_ready),
+        .s_decision_drop   (u_decisions_m_data[29]),
         .s_decision_strip  (u_decisions_m_data[28]),
         .s_decision_update (u_decisions_m_data[27]),
         .s_decision_place  (u_decisions_m_data[26:23]),
@@ -533,168 +445,189 @@ module csig_switch (
         .m_axis_tuser      (u_editor_m_axis_tuser)
     );
 
-    assign m_axis_tdata = u_editor_m_axis_tdata;
-    assign m_axis_tkeep = u_editor_m_axis_tkeep;
-    assign m_axis_tlast = u_editor_m_axis_tlast;
-    assign m_axis_tuser = u_editor_m_axis_tuser;
+    always @(posedge clk) begin
+        beat_valid <= accept;
+        if (u_header_m_header) begin
+            spent_s2 <= u_header_m_user[85:46] - u_header_m_user[45:6];
+        end
+        if (end_s[5]) begin
+            bytes_s6 <= bytes_on_wire;
+        end
+        if (start_s[5]) begin
+            is_queue_s6 <= u_lookup_m_type == 2'd3;
+            is_delay_s6 <= u_lookup_m_type == 2'd2;
+        end
+        if (rst) begin
+            beat_valid <= 1'b0;
+        end
+    end
+
+    // Stage 44
+
+    csig_axil u_axil (
+        .clk              (clk),
+        .rst              (rst),
+        .s_axil_awaddr    (s_axil_awaddr),
+        .s_axil_awprot    (s_axil_awprot),
+        .s_axil_awvalid   (s_axil_awvalid),
+        .s_axil_awready   (u_axil_s_axil_awready),
+        .s_axil_wdata     (s_axil_wdata),
+        .s_axil_wstrb     (s_axil_wstrb),
+        .s_axil_wvalid    (s_axil_wvalid),
+        .s_axil_wready    (u_axil_s_axil_wready),
+        .s_axil_bresp     (u_axil_s_axil_bresp),
+        .s_axil_bvalid    (u_axil_s_axil_bvalid),
+        .s_axil_bready    (s_axil_bready),
+        .s_axil_araddr    (s_axil_araddr),
+        .s_axil_arprot    (s_axil_arprot),
+        .s_axil_arvalid   (s_axil_arvalid),
+        .s_axil_arready   (u_axil_s_axil_arready),
+        .s_axil_rdata     (u_axil_s_axil_rdata),
+        .s_axil_rresp     (u_axil_s_axil_rresp),
+        .s_axil_rvalid    (u_axil_s_axil_rvalid),
+        .s_axil_rready    (s_axil_rready),
+        .hold             (u_counters_sweeping),
+        .bus_write        (u_axil_bus_write),
+        .bus_read         (u_axil_bus_read),
+        .bus_addr         (u_axil_bus_addr),
+        .bus_wdata        (u_axil_bus_wdata),
+        .bus_strobes_full (u_axil_bus_strobes_full),
+        .bus_done         (u_registers_bus_done),
+        .bus_error        (u_registers_bus_error),
+        .bus_rdata        (u_registers_bus_rdata)
+    );
+
+    wire forget = forget_sr[1];
+    wire [19:0] u_meter_m_value;
+
+    csig_meter u_meter (
+        .clk       (clk),
+        .rst       (rst),
+        .s_advance (start_s[6] & ~u_lookup_m_no_port),
+        .s_count   (end_s[6] & ~u_lookup_m_no_port & ~u_lookup_m_drop),
+        .s_port    (egress_s2[1:0]),
+        .s_now     (egress_time_s2),
+        .s_bytes   (bytes_s6),
+        .window    (u_registers_t_data[29:0]),
+        .clear     (forget),
+        .m_value   (u_meter_m_value)
+    );
+
+    wire [31:0] u_signal_m_value;
+
+    csig_signal u_signal (
+        .clk        (clk),
+        .rst        (rst),
+        .s_start    (start_s[11]),
+        .s_x        (is_queue_s6 ? qlen_s10 : u_meter_m_value),
+        .s_mantissa (u_registers_t_data[17:0] & {18{~is_delay_s6}}),
+        .s_shift    (signal_shift_s11),
+        .s_base     (bases_waiting_q[48:17]),
+        .s_is_queue (bases_waiting_q[16:15] == 2'd3),
+        .m_value    (u_signal_m_value)
+    );
+
+    wire [4:0] u_bucketizer_m_code;
+
+    reg u_bucketizer_s_bank_sel;
+    always @* begin
+        case (bases_waiting_q[16:15])
+            2'd0: u_bucketizer_s_bank_sel = u_registers_bucket_bank[0];
+            2'd1: u_bucketizer_s_bank_sel = u_registers_bucket_bank[1];
+            2'd2: u_bucketizer_s_bank_sel = u_registers_bucket_bank[2];
+            2'd3: u_bucketizer_s_bank_sel = u_registers_bucket_bank[3];
+            default: u_bucketizer_s_bank_sel = 1'b0;
+        endcase
+    end
+
+    csig_bucketizer u_bucketizer (
+        .clk       (clk),
+        .rst       (rst),
+        .s_valid   (start_s[35]),
+        .s_type    (bases_waiting_q[16:15]),
+        .s_bank    (u_bucketizer_s_bank_sel),
+        .s_value   (u_signal_m_value),
+        .m_code    (u_bucketizer_m_code),
+        .w_valid   (u_registers_w_valid),
+        .w_type    (u_registers_w_type),
+        .w_bank    (u_registers_w_bank),
+        .w_index   (u_registers_w_index),
+        .w_bound   (u_registers_w_bound),
+        .w_present (u_registers_w_present)
+    );
+
+    csig_compare u_compare (
+        .clk       (clk),
+        .rst       (rst),
+        .s_compare (bases_waiting_q[10]),
+        .s_status  (bases_waiting_q[14:11]),
+        .s_low     (tags_waiting_q[23:8]),
+        .s_locator ({9'd0, bases_waiting_q[6:0]}),
+        .s_bucket  (u_bucketizer_m_code),
+        .m_update  (u_compare_m_update),
+        .m_status  (u_compare_m_status),
+        .m_low     (u_compare_m_low)
+    );
 
     csig_counters u_counters (
         .clk        (clk),
         .rst        (rst),
-        .c_valid    (start_s42),
-        .c_port     (decided_with_s42[3:2] & {2{~decided_with_s42[0]}}),
+        .c_valid    (start_s[42]),
+        .c_port     (decided_with_s42[4:3] & {2{~decided_with_s42[0]}}),
         .c_status   (u_compare_m_status),
-        .c_stacked  (decided_with_s42[5] & ~decided_with_s42[0]),
+        .c_stacked  (decided_with_s42[6] & ~decided_with_s42[0]),
         .count_addr (u_registers_count_addr),
         .count_data (u_counters_count_data),
         .sweeping   (u_counters_sweeping)
     );
 
-    wire [16:0] bytes_s6_diff = {1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}};
+    // Outputs
+
+    assign s_axil_awready = u_axil_s_axil_awready;
+    assign s_axil_wready = u_axil_s_axil_wready;
+    assign s_axil_bresp = u_axil_s_axil_bresp;
+    assign s_axil_bvalid = u_axil_s_axil_bvalid;
+    assign s_axil_arready = u_axil_s_axil_arready;
+    assign s_axil_rdata = u_axil_s_axil_rdata;
+    assign s_axil_rresp = u_axil_s_axil_rresp;
+    assign s_axil_rvalid = u_axil_s_axil_rvalid;
+    assign s_axis_tready = accept_and & u_beats_credit;
+    assign m_axis_tvalid = u_editor_m_axis_tvalid;
+    assign m_axis_tdata = u_editor_m_axis_tdata;
+    assign m_axis_tkeep = u_editor_m_axis_tkeep;
+    assign m_axis_tlast = u_editor_m_axis_tlast;
+    assign m_axis_tuser = u_editor_m_axis_tuser;
+
+    // Values that wait
 
     always @(posedge clk) begin
-        beat_valid <= accept;
-        beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
-        if (u_header_m_header) begin
-            spent_s2 <= u_header_m_user[85:46] - u_header_m_user[45:6];
-        end
-        start_s2 <= u_header_m_header;
-        if (start_s2) begin
-            delay_s3 <= spent_saturated & {32{~spent_s2[39]}};
-        end
+        start_s <= {start_s[41:2], u_header_m_header};
         if (u_header_m_header) begin
             ingress_s2 <= u_header_m_user[2:0];
             egress_s2 <= u_header_m_user[5:3];
             egress_time_s2 <= u_header_m_user[85:46];
         end
-        end_s2 <= u_header_m_end;
-        end_s3 <= end_s2;
-        if (end_s3) begin
+        end_s <= {end_s[5:2], u_header_m_end};
+        if (end_s[3]) begin
             length_s4 <= u_header_m_length;
         end
-        end_s4 <= end_s3;
-        end_s5 <= end_s4;
-        if (end_s5) begin
-            bytes_s6 <= bytes_s6_diff + {9'd0, u_registers_estimate_overhead};
-        end
         forget_sr <= {forget_sr[0], u_registers_estimate_commit};
-        start_s3 <= start_s2;
-        start_s4 <= start_s3;
-        start_s5 <= start_s4;
-        start_s6 <= start_s5;
-        end_s6 <= end_s5;
-        if (start_s5) begin
-            is_queue_s6 <= u_lookup_m_type == 2'd3;
-            is_delay_s6 <= u_lookup_m_type == 2'd2;
+        if (start_s[5]) begin
             locator_s6 <= u_registers_t_data[6:0];
         end
-        start_s7 <= start_s6;
-        start_s8 <= start_s7;
-        start_s9 <= start_s8;
-        start_s10 <= start_s9;
-        start_s11 <= start_s10;
-        start_s12 <= start_s11;
-        start_s13 <= start_s12;
-        start_s14 <= start_s13;
-        start_s15 <= start_s14;
-        start_s16 <= start_s15;
-        start_s17 <= start_s16;
-        start_s18 <= start_s17;
-        start_s19 <= start_s18;
-        start_s20 <= start_s19;
-        start_s21 <= start_s20;
-        start_s22 <= start_s21;
-        start_s23 <= start_s22;
-        start_s24 <= start_s23;
-        start_s25 <= start_s24;
-        start_s26 <= start_s25;
-        start_s27 <= start_s26;
-        start_s28 <= start_s27;
-        start_s29 <= start_s28;
-        start_s30 <= start_s29;
-        start_s31 <= start_s30;
-        start_s32 <= start_s31;
-        start_s33 <= start_s32;
-        shelf_written <= shelf_written + {2'd0, start_s6};
-        shelf_read <= shelf_read + {2'd0, start_s33};
         if (u_header_m_header) begin
             qlen_s2 <= u_header_m_user[105:86];
         end
-        if (start_s9) begin
+        if (start_s[9]) begin
             qlen_s10 <= qlen_s2;
         end
-        if (start_s10) begin
+        if (start_s[10]) begin
             signal_shift_s11 <= u_registers_t_data[5:0];
         end
-        start_s34 <= start_s33;
-        start_s35 <= start_s34;
-        start_s36 <= start_s35;
-        start_s37 <= start_s36;
-        start_s38 <= start_s37;
-        start_s39 <= start_s38;
-        start_s40 <= start_s39;
-        start_s41 <= start_s40;
-        if (start_s41) begin
-            decided_with_s42 <= {
-                tags_waiting_q[7:4],
-                tags_waiting_q[3],
-                tags_waiting_q[2:0],
-                bases_waiting_q[8],
-                bases_waiting_q[7]
-            };
-        end
-        start_s42 <= start_s41;
         if (rst) begin
-            beat_valid <= 1'b0;
-            start_s2 <= 1'b0;
-            end_s2 <= 1'b0;
-            end_s3 <= 1'b0;
-            end_s4 <= 1'b0;
-            end_s5 <= 1'b0;
+            start_s <= 41'd0;
+            end_s <= 5'd0;
             forget_sr <= 2'd0;
-            start_s3 <= 1'b0;
-            start_s4 <= 1'b0;
-            start_s5 <= 1'b0;
-            start_s6 <= 1'b0;
-            end_s6 <= 1'b0;
-            start_s7 <= 1'b0;
-            start_s8 <= 1'b0;
-            start_s9 <= 1'b0;
-            start_s10 <= 1'b0;
-            start_s11 <= 1'b0;
-            start_s12 <= 1'b0;
-            start_s13 <= 1'b0;
-            start_s14 <= 1'b0;
-            start_s15 <= 1'b0;
-            start_s16 <= 1'b0;
-            start_s17 <= 1'b0;
-            start_s18 <= 1'b0;
-            start_s19 <= 1'b0;
-            start_s20 <= 1'b0;
-            start_s21 <= 1'b0;
-            start_s22 <= 1'b0;
-            start_s23 <= 1'b0;
-            start_s24 <= 1'b0;
-            start_s25 <= 1'b0;
-            start_s26 <= 1'b0;
-            start_s27 <= 1'b0;
-            start_s28 <= 1'b0;
-            start_s29 <= 1'b0;
-            start_s30 <= 1'b0;
-            start_s31 <= 1'b0;
-            start_s32 <= 1'b0;
-            start_s33 <= 1'b0;
-            shelf_written <= 3'd0;
-            shelf_read <= 3'd0;
-            start_s34 <= 1'b0;
-            start_s35 <= 1'b0;
-            start_s36 <= 1'b0;
-            start_s37 <= 1'b0;
-            start_s38 <= 1'b0;
-            start_s39 <= 1'b0;
-            start_s40 <= 1'b0;
-            start_s41 <= 1'b0;
-            start_s42 <= 1'b0;
         end
     end
 

@@ -44,7 +44,7 @@
 /* NO_PORT, ro: Packets with status no_port. */
 #define CSIG_64P_NO_PORT                             0x0018u      /* offset in bytes */
 #define CSIG_64P_NO_PORT_RESET                       0x00000000u  /* after reset */
-#define CSIG_64P_NO_PORT_COUNT_MASK                  0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_NO_PORT_COUNT_MASK                  0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_NO_PORT_COUNT_SHIFT                 0u           /* bit 0 of the field */
 
 /* PORT_TRUST, rw: Whether tags that arrive at the port are believed. Staged. */
@@ -258,7 +258,7 @@
 #define CSIG_64P_COUNT_UNTAGGED_STRIDE               64u          /* from one port to the next */
 #define CSIG_64P_COUNT_UNTAGGED_OF(port)             (0x1000u + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_UNTAGGED_RESET                0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_UNTAGGED_COUNT_MASK           0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_UNTAGGED_COUNT_MASK           0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_UNTAGGED_COUNT_SHIFT          0u           /* bit 0 of the field */
 
 /* COUNT_SHORT, ro: Packets of an egress port: that end before their first EtherType that is no tag's; unchanged. */
@@ -266,7 +266,7 @@
 #define CSIG_64P_COUNT_SHORT_STRIDE                  64u          /* from one port to the next */
 #define CSIG_64P_COUNT_SHORT_OF(port)                (0x1004u + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_SHORT_RESET                   0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_SHORT_COUNT_MASK              0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_SHORT_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_SHORT_COUNT_SHIFT             0u           /* bit 0 of the field */
 
 /* COUNT_HIDDEN, ro: Packets of an egress port: whose SecTAG hides what follows; unchanged. */
@@ -274,7 +274,7 @@
 #define CSIG_64P_COUNT_HIDDEN_STRIDE                 64u          /* from one port to the next */
 #define CSIG_64P_COUNT_HIDDEN_OF(port)               (0x1008u + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_HIDDEN_RESET                  0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_HIDDEN_COUNT_MASK             0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_HIDDEN_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_HIDDEN_COUNT_SHIFT            0u           /* bit 0 of the field */
 
 /* COUNT_TRUNCATED, ro: Packets of an egress port: that end inside of their tag; unchanged. */
@@ -282,7 +282,7 @@
 #define CSIG_64P_COUNT_TRUNCATED_STRIDE              64u          /* from one port to the next */
 #define CSIG_64P_COUNT_TRUNCATED_OF(port)            (0x100cu + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_TRUNCATED_RESET               0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_TRUNCATED_COUNT_MASK          0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_TRUNCATED_COUNT_MASK          0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_TRUNCATED_COUNT_SHIFT         0u           /* bit 0 of the field */
 
 /* COUNT_UPDATED, ro: Packets of an egress port: whose signal and locator were replaced. */
@@ -290,7 +290,7 @@
 #define CSIG_64P_COUNT_UPDATED_STRIDE                64u          /* from one port to the next */
 #define CSIG_64P_COUNT_UPDATED_OF(port)              (0x1010u + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_UPDATED_RESET                 0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_UPDATED_COUNT_MASK            0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_UPDATED_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_UPDATED_COUNT_SHIFT           0u           /* bit 0 of the field */
 
 /* COUNT_KEPT, ro: Packets of an egress port: whose signal stays, as it is the worse or equal; unchanged. */
@@ -298,7 +298,7 @@
 #define CSIG_64P_COUNT_KEPT_STRIDE                   64u          /* from one port to the next */
 #define CSIG_64P_COUNT_KEPT_OF(port)                 (0x1014u + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_KEPT_RESET                    0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_KEPT_COUNT_MASK               0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_KEPT_COUNT_MASK               0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_KEPT_COUNT_SHIFT              0u           /* bit 0 of the field */
 
 /* COUNT_HELD, ro: Packets of an egress port: whose d bit forbids updates; unchanged. */
@@ -306,7 +306,7 @@
 #define CSIG_64P_COUNT_HELD_STRIDE                   64u          /* from one port to the next */
 #define CSIG_64P_COUNT_HELD_OF(port)                 (0x1018u + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_HELD_RESET                    0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_HELD_COUNT_MASK               0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_HELD_COUNT_MASK               0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_HELD_COUNT_SHIFT              0u           /* bit 0 of the field */
 
 /* COUNT_PASSED, ro: Packets of an egress port: whose tag was to be passed; unchanged. */
@@ -314,7 +314,7 @@
 #define CSIG_64P_COUNT_PASSED_STRIDE                 64u          /* from one port to the next */
 #define CSIG_64P_COUNT_PASSED_OF(port)               (0x101cu + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_PASSED_RESET                  0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_PASSED_COUNT_MASK             0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_PASSED_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_PASSED_COUNT_SHIFT            0u           /* bit 0 of the field */
 
 /* COUNT_STRIPPED, ro: Packets of an egress port: whose tag was removed on egress. */
@@ -322,7 +322,7 @@
 #define CSIG_64P_COUNT_STRIPPED_STRIDE               64u          /* from one port to the next */
 #define CSIG_64P_COUNT_STRIPPED_OF(port)             (0x1020u + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_STRIPPED_RESET                0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_STRIPPED_COUNT_MASK           0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_STRIPPED_COUNT_MASK           0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_STRIPPED_COUNT_SHIFT          0u           /* bit 0 of the field */
 
 /* COUNT_DISTRUSTED, ro: Packets of an egress port: whose tag was removed, as the ingress port is not trusted. */
@@ -330,15 +330,23 @@
 #define CSIG_64P_COUNT_DISTRUSTED_STRIDE             64u          /* from one port to the next */
 #define CSIG_64P_COUNT_DISTRUSTED_OF(port)           (0x1024u + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_DISTRUSTED_RESET              0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_DISTRUSTED_COUNT_MASK         0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_DISTRUSTED_COUNT_MASK         0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_DISTRUSTED_COUNT_SHIFT        0u           /* bit 0 of the field */
+
+/* COUNT_DROPPED, ro: Packets of an egress port: that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another. */
+#define CSIG_64P_COUNT_DROPPED                       0x102cu      /* offset in bytes */
+#define CSIG_64P_COUNT_DROPPED_STRIDE                64u          /* from one port to the next */
+#define CSIG_64P_COUNT_DROPPED_OF(port)              (0x102cu + 64u * (uint32_t)(port))
+#define CSIG_64P_COUNT_DROPPED_RESET                 0x00000000u  /* after reset */
+#define CSIG_64P_COUNT_DROPPED_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_64P_COUNT_DROPPED_COUNT_SHIFT           0u           /* bit 0 of the field */
 
 /* COUNT_STACKED, ro: Packets of an egress port: with a second tag behind the first; they count with their status as well. */
 #define CSIG_64P_COUNT_STACKED                       0x103cu      /* offset in bytes */
 #define CSIG_64P_COUNT_STACKED_STRIDE                64u          /* from one port to the next */
 #define CSIG_64P_COUNT_STACKED_OF(port)              (0x103cu + 64u * (uint32_t)(port))
 #define CSIG_64P_COUNT_STACKED_RESET                 0x00000000u  /* after reset */
-#define CSIG_64P_COUNT_STACKED_COUNT_MASK            0xffffffffu  /* counts from reset, and wraps */
+#define CSIG_64P_COUNT_STACKED_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_64P_COUNT_STACKED_COUNT_SHIFT           0u           /* bit 0 of the field */
 
 /* Fields of tuser, by bit and width: s_axis_tuser is wider than a word. */
@@ -369,6 +377,7 @@
 #define CSIG_64P_STATUS_STRIPPED                     8u           /* packets whose tag was removed on egress */
 #define CSIG_64P_STATUS_DISTRUSTED                   9u           /* packets whose tag was removed, as the ingress port is not trusted */
 #define CSIG_64P_STATUS_NO_PORT                      10u          /* packets with an ingress or egress port that does not exist; unchanged */
+#define CSIG_64P_STATUS_DROPPED                      11u          /* packets that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another */
 
 /* One write of a register. */
 struct csig_64p_write {

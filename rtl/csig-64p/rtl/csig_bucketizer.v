@@ -40,148 +40,277 @@ module csig_bucketizer (
     input  wire        w_present
 );
 
+    // Values that wait: _sK is the value of the item in stage K.
+
+    reg [31:0] value_s1;
+
+    // Stage 1
+
     reg [2:0]  table_written_q;
     reg [32:0] bound_written_q;
     reg [31:0] value_n_s1;
     reg        bound1_written;
     reg [32:0] bound1_s1;
-    reg        missed1_s2;
     reg        bound2_written;
     reg [32:0] bound2_s1;
-    reg [31:0] value_s1;
-    reg        missed2_s2;
     reg        bound3_written;
     reg [32:0] bound3_s1;
-    reg        missed3_s2;
     reg        bound4_written;
     reg [32:0] bound4_s1;
-    reg        missed4_s2;
     reg        bound5_written;
     reg [32:0] bound5_s1;
-    reg        missed5_s2;
     reg        bound6_written;
     reg [32:0] bound6_s1;
-    reg        missed6_s2;
     reg        bound7_written;
     reg [32:0] bound7_s1;
-    reg        missed7_s2;
     reg        bound8_written;
     reg [32:0] bound8_s1;
-    reg        missed8_s2;
     reg        bound9_written;
     reg [32:0] bound9_s1;
-    reg        missed9_s2;
     reg        bound10_written;
     reg [32:0] bound10_s1;
-    reg        missed10_s2;
     reg        bound11_written;
     reg [32:0] bound11_s1;
-    reg        missed11_s2;
     reg        bound12_written;
     reg [32:0] bound12_s1;
-    reg        missed12_s2;
     reg        bound13_written;
     reg [32:0] bound13_s1;
-    reg        missed13_s2;
     reg        bound14_written;
     reg [32:0] bound14_s1;
-    reg        missed14_s2;
     reg        bound15_written;
     reg [32:0] bound15_s1;
-    reg        missed15_s2;
     reg        bound16_written;
     reg [32:0] bound16_s1;
-    reg        missed16_s2;
     reg        bound17_written;
     reg [32:0] bound17_s1;
-    reg        missed17_s2;
     reg        bound18_written;
     reg [32:0] bound18_s1;
-    reg        missed18_s2;
     reg        bound19_written;
     reg [32:0] bound19_s1;
-    reg        missed19_s2;
     reg        bound20_written;
     reg [32:0] bound20_s1;
-    reg        missed20_s2;
     reg        bound21_written;
     reg [32:0] bound21_s1;
-    reg        missed21_s2;
     reg        bound22_written;
     reg [32:0] bound22_s1;
-    reg        missed22_s2;
     reg        bound23_written;
     reg [32:0] bound23_s1;
-    reg        missed23_s2;
     reg        bound24_written;
     reg [32:0] bound24_s1;
-    reg        missed24_s2;
     reg        bound25_written;
     reg [32:0] bound25_s1;
-    reg        missed25_s2;
     reg        bound26_written;
     reg [32:0] bound26_s1;
-    reg        missed26_s2;
     reg        bound27_written;
     reg [32:0] bound27_s1;
-    reg        missed27_s2;
     reg        bound28_written;
     reg [32:0] bound28_s1;
-    reg        missed28_s2;
     reg        bound29_written;
     reg [32:0] bound29_s1;
-    reg        missed29_s2;
     reg        bound30_written;
     reg [32:0] bound30_s1;
-    reg        missed30_s2;
     reg        bound31_written;
     reg [32:0] bound31_s1;
-    reg        missed31_s2;
-    reg [1:0]  code_s3;
-    reg        reached1_of_8_s3;
-    reg        reached2_of_8_s3;
-    reg        reached3_of_8_s3;
-    reg        reached4_of_8_s3;
-    reg        reached5_of_8_s3;
-    reg        reached6_of_8_s3;
-    reg        reached7_of_8_s3;
-    reg [3:0]  code_s4;
-    reg        reached1_of_2_s4;
-    reg [4:0]  code_s5;
-    (* no_rw_check *) reg [32:0] bound1 [0:7]; // lower bound of bucket 1, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound2 [0:7]; // lower bound of bucket 2, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound3 [0:7]; // lower bound of bucket 3, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound4 [0:7]; // lower bound of bucket 4, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound5 [0:7]; // lower bound of bucket 5, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound6 [0:7]; // lower bound of bucket 6, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound7 [0:7]; // lower bound of bucket 7, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound8 [0:7]; // lower bound of bucket 8, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound9 [0:7]; // lower bound of bucket 9, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound10 [0:7]; // lower bound of bucket 10, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound11 [0:7]; // lower bound of bucket 11, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound12 [0:7]; // lower bound of bucket 12, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound13 [0:7]; // lower bound of bucket 13, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound14 [0:7]; // lower bound of bucket 14, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound15 [0:7]; // lower bound of bucket 15, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound16 [0:7]; // lower bound of bucket 16, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound17 [0:7]; // lower bound of bucket 17, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound18 [0:7]; // lower bound of bucket 18, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound19 [0:7]; // lower bound of bucket 19, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound20 [0:7]; // lower bound of bucket 20, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound21 [0:7]; // lower bound of bucket 21, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound22 [0:7]; // lower bound of bucket 22, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound23 [0:7]; // lower bound of bucket 23, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound24 [0:7]; // lower bound of bucket 24, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound25 [0:7]; // lower bound of bucket 25, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound26 [0:7]; // lower bound of bucket 26, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound27 [0:7]; // lower bound of bucket 27, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound28 [0:7]; // lower bound of bucket 28, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound29 [0:7]; // lower bound of bucket 29, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound30 [0:7]; // lower bound of bucket 30, by type and bank; top bit: none
-    (* no_rw_check *) reg [32:0] bound31 [0:7]; // lower bound of bucket 31, by type and bank; top bit: none
 
     wire [2:0] table_read = {s_type, s_bank};
     wire [2:0] table_written = {w_type, w_bank};
+    wire [32:0] bound1_word = bound1[table_read];
+    wire [32:0] bound2_word = bound2[table_read];
+    wire [32:0] bound3_word = bound3[table_read];
+    wire [32:0] bound4_word = bound4[table_read];
+    wire [32:0] bound5_word = bound5[table_read];
+    wire [32:0] bound6_word = bound6[table_read];
+    wire [32:0] bound7_word = bound7[table_read];
+    wire [32:0] bound8_word = bound8[table_read];
+    wire [32:0] bound9_word = bound9[table_read];
+    wire [32:0] bound10_word = bound10[table_read];
+    wire [32:0] bound11_word = bound11[table_read];
+    wire [32:0] bound12_word = bound12[table_read];
+    wire [32:0] bound13_word = bound13[table_read];
+    wire [32:0] bound14_word = bound14[table_read];
+    wire [32:0] bound15_word = bound15[table_read];
+    wire [32:0] bound16_word = bound16[table_read];
+    wire [32:0] bound17_word = bound17[table_read];
+    wire [32:0] bound18_word = bound18[table_read];
+    wire [32:0] bound19_word = bound19[table_read];
+    wire [32:0] bound20_word = bound20[table_read];
+    wire [32:0] bound21_word = bound21[table_read];
+    wire [32:0] bound22_word = bound22[table_read];
+    wire [32:0] bound23_word = bound23[table_read];
+    wire [32:0] bound24_word = bound24[table_read];
+    wire [32:0] bound25_word = bound25[table_read];
+    wire [32:0] bound26_word = bound26[table_read];
+    wire [32:0] bound27_word = bound27[table_read];
+    wire [32:0] bound28_word = bound28[table_read];
+    wire [32:0] bound29_word = bound29[table_read];
+    wire [32:0] bound30_word = bound30[table_read];
+    wire [32:0] bound31_word = bound31[table_read];
+
+    always @(posedge clk) begin
+        table_written_q <= table_written;
+        bound_written_q <= {~w_present, w_bound};
+        value_n_s1 <= ~s_value;
+        bound1_written <= w_valid & (w_index == 5'd1);
+        bound1_s1 <= bound1_word;
+        bound2_written <= w_valid & (w_index == 5'd2);
+        bound2_s1 <= bound2_word;
+        bound3_written <= w_valid & (w_index == 5'd3);
+        bound3_s1 <= bound3_word;
+        bound4_written <= w_valid & (w_index == 5'd4);
+        bound4_s1 <= bound4_word;
+        bound5_written <= w_valid & (w_index == 5'd5);
+        bound5_s1 <= bound5_word;
+        bound6_written <= w_valid & (w_index == 5'd6);
+        bound6_s1 <= bound6_word;
+        bound7_written <= w_valid & (w_index == 5'd7);
+        bound7_s1 <= bound7_word;
+        bound8_written <= w_valid & (w_index == 5'd8);
+        bound8_s1 <= bound8_word;
+        bound9_written <= w_valid & (w_index == 5'd9);
+        bound9_s1 <= bound9_word;
+        bound10_written <= w_valid & (w_index == 5'd10);
+        bound10_s1 <= bound10_word;
+        bound11_written <= w_valid & (w_index == 5'd11);
+        bound11_s1 <= bound11_word;
+        bound12_written <= w_valid & (w_index == 5'd12);
+        bound12_s1 <= bound12_word;
+        bound13_written <= w_valid & (w_index == 5'd13);
+        bound13_s1 <= bound13_word;
+        bound14_written <= w_valid & (w_index == 5'd14);
+        bound14_s1 <= bound14_word;
+        bound15_written <= w_valid & (w_index == 5'd15);
+        bound15_s1 <= bound15_word;
+        bound16_written <= w_valid & (w_index == 5'd16);
+        bound16_s1 <= bound16_word;
+        bound17_written <= w_valid & (w_index == 5'd17);
+        bound17_s1 <= bound17_word;
+        bound18_written <= w_valid & (w_index == 5'd18);
+        bound18_s1 <= bound18_word;
+        bound19_written <= w_valid & (w_index == 5'd19);
+        bound19_s1 <= bound19_word;
+        bound20_written <= w_valid & (w_index == 5'd20);
+        bound20_s1 <= bound20_word;
+        bound21_written <= w_valid & (w_index == 5'd21);
+        bound21_s1 <= bound21_word;
+        bound22_written <= w_valid & (w_index == 5'd22);
+        bound22_s1 <= bound22_word;
+        bound23_written <= w_valid & (w_index == 5'd23);
+        bound23_s1 <= bound23_word;
+        bound24_written <= w_valid & (w_index == 5'd24);
+        bound24_s1 <= bound24_word;
+        bound25_written <= w_valid & (w_index == 5'd25);
+        bound25_s1 <= bound25_word;
+        bound26_written <= w_valid & (w_index == 5'd26);
+        bound26_s1 <= bound26_word;
+        bound27_written <= w_valid & (w_index == 5'd27);
+        bound27_s1 <= bound27_word;
+        bound28_written <= w_valid & (w_index == 5'd28);
+        bound28_s1 <= bound28_word;
+        bound29_written <= w_valid & (w_index == 5'd29);
+        bound29_s1 <= bound29_word;
+        bound30_written <= w_valid & (w_index == 5'd30);
+        bound30_s1 <= bound30_word;
+        bound31_written <= w_valid & (w_index == 5'd31);
+        bound31_s1 <= bound31_word;
+        if (rst) begin
+            bound1_written <= 1'b0;
+            bound2_written <= 1'b0;
+            bound3_written <= 1'b0;
+            bound4_written <= 1'b0;
+            bound5_written <= 1'b0;
+            bound6_written <= 1'b0;
+            bound7_written <= 1'b0;
+            bound8_written <= 1'b0;
+            bound9_written <= 1'b0;
+            bound10_written <= 1'b0;
+            bound11_written <= 1'b0;
+            bound12_written <= 1'b0;
+            bound13_written <= 1'b0;
+            bound14_written <= 1'b0;
+            bound15_written <= 1'b0;
+            bound16_written <= 1'b0;
+            bound17_written <= 1'b0;
+            bound18_written <= 1'b0;
+            bound19_written <= 1'b0;
+            bound20_written <= 1'b0;
+            bound21_written <= 1'b0;
+            bound22_written <= 1'b0;
+            bound23_written <= 1'b0;
+            bound24_written <= 1'b0;
+            bound25_written <= 1'b0;
+            bound26_written <= 1'b0;
+            bound27_written <= 1'b0;
+            bound28_written <= 1'b0;
+            bound29_written <= 1'b0;
+            bound30_written <= 1'b0;
+            bound31_written <= 1'b0;
+        end
+    end
+
+    // Stage 2
+
+    (* no_rw_check *) reg [32:0] bound1 [0:7]; // lower bound of bucket 1, by type and bank; top bit: none
+    reg        missed1_s2;
+    (* no_rw_check *) reg [32:0] bound2 [0:7]; // lower bound of bucket 2, by type and bank; top bit: none
+    reg        missed2_s2;
+    (* no_rw_check *) reg [32:0] bound3 [0:7]; // lower bound of bucket 3, by type and bank; top bit: none
+    reg        missed3_s2;
+    (* no_rw_check *) reg [32:0] bound4 [0:7]; // lower bound of bucket 4, by type and bank; top bit: none
+    reg        missed4_s2;
+    (* no_rw_check *) reg [32:0] bound5 [0:7]; // lower bound of bucket 5, by type and bank; top bit: none
+    reg        missed5_s2;
+    (* no_rw_check *) reg [32:0] bound6 [0:7]; // lower bound of bucket 6, by type and bank; top bit: none
+    reg        missed6_s2;
+    (* no_rw_check *) reg [32:0] bound7 [0:7]; // lower bound of bucket 7, by type and bank; top bit: none
+    reg        missed7_s2;
+    (* no_rw_check *) reg [32:0] bound8 [0:7]; // lower bound of bucket 8, by type and bank; top bit: none
+    reg        missed8_s2;
+    (* no_rw_check *) reg [32:0] bound9 [0:7]; // lower bound of bucket 9, by type and bank; top bit: none
+    reg        missed9_s2;
+    (* no_rw_check *) reg [32:0] bound10 [0:7]; // lower bound of bucket 10, by type and bank; top bit: none
+    reg        missed10_s2;
+    (* no_rw_check *) reg [32:0] bound11 [0:7]; // lower bound of bucket 11, by type and bank; top bit: none
+    reg        missed11_s2;
+    (* no_rw_check *) reg [32:0] bound12 [0:7]; // lower bound of bucket 12, by type and bank; top bit: none
+    reg        missed12_s2;
+    (* no_rw_check *) reg [32:0] bound13 [0:7]; // lower bound of bucket 13, by type and bank; top bit: none
+    reg        missed13_s2;
+    (* no_rw_check *) reg [32:0] bound14 [0:7]; // lower bound of bucket 14, by type and bank; top bit: none
+    reg        missed14_s2;
+    (* no_rw_check *) reg [32:0] bound15 [0:7]; // lower bound of bucket 15, by type and bank; top bit: none
+    reg        missed15_s2;
+    (* no_rw_check *) reg [32:0] bound16 [0:7]; // lower bound of bucket 16, by type and bank; top bit: none
+    reg        missed16_s2;
+    (* no_rw_check *) reg [32:0] bound17 [0:7]; // lower bound of bucket 17, by type and bank; top bit: none
+    reg        missed17_s2;
+    (* no_rw_check *) reg [32:0] bound18 [0:7]; // lower bound of bucket 18, by type and bank; top bit: none
+    reg        missed18_s2;
+    (* no_rw_check *) reg [32:0] bound19 [0:7]; // lower bound of bucket 19, by type and bank; top bit: none
+    reg        missed19_s2;
+    (* no_rw_check *) reg [32:0] bound20 [0:7]; // lower bound of bucket 20, by type and bank; top bit: none
+    reg        missed20_s2;
+    (* no_rw_check *) reg [32:0] bound21 [0:7]; // lower bound of bucket 21, by type and bank; top bit: none
+    reg        missed21_s2;
+    (* no_rw_check *) reg [32:0] bound22 [0:7]; // lower bound of bucket 22, by type and bank; top bit: none
+    reg        missed22_s2;
+    (* no_rw_check *) reg [32:0] bound23 [0:7]; // lower bound of bucket 23, by type and bank; top bit: none
+    reg        missed23_s2;
+    (* no_rw_check *) reg [32:0] bound24 [0:7]; // lower bound of bucket 24, by type and bank; top bit: none
+    reg        missed24_s2;
+    (* no_rw_check *) reg [32:0] bound25 [0:7]; // lower bound of bucket 25, by type and bank; top bit: none
+    reg        missed25_s2;
+    (* no_rw_check *) reg [32:0] bound26 [0:7]; // lower bound of bucket 26, by type and bank; top bit: none
+    reg        missed26_s2;
+    (* no_rw_check *) reg [32:0] bound27 [0:7]; // lower bound of bucket 27, by type and bank; top bit: none
+    reg        missed27_s2;
+    (* no_rw_check *) reg [32:0] bound28 [0:7]; // lower bound of bucket 28, by type and bank; top bit: none
+    reg        missed28_s2;
+    (* no_rw_check *) reg [32:0] bound29 [0:7]; // lower bound of bucket 29, by type and bank; top bit: none
+    reg        missed29_s2;
+    (* no_rw_check *) reg [32:0] bound30 [0:7]; // lower bound of bucket 30, by type and bank; top bit: none
+    reg        missed30_s2;
+    (* no_rw_check *) reg [32:0] bound31 [0:7]; // lower bound of bucket 31, by type and bank; top bit: none
+    reg        missed31_s2;
 
     always @(posedge clk) begin
         if (bound1_written) begin
@@ -369,205 +498,83 @@ module csig_bucketizer (
         end
     end
 
-    wire [32:0] bound1_word = bound1[table_read];
     wire [33:0] missed1_s2_sum = {1'b0, bound1_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound2_word = bound2[table_read];
     wire [33:0] missed2_s2_diff = {2'd0, value_s1} - {1'b0, bound2_s1};
-    wire [32:0] bound3_word = bound3[table_read];
     wire [33:0] missed3_s2_sum = {1'b0, bound3_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound4_word = bound4[table_read];
     wire [33:0] missed4_s2_diff = {2'd0, value_s1} - {1'b0, bound4_s1};
-    wire [32:0] bound5_word = bound5[table_read];
     wire [33:0] missed5_s2_sum = {1'b0, bound5_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound6_word = bound6[table_read];
     wire [33:0] missed6_s2_diff = {2'd0, value_s1} - {1'b0, bound6_s1};
-    wire [32:0] bound7_word = bound7[table_read];
     wire [33:0] missed7_s2_sum = {1'b0, bound7_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound8_word = bound8[table_read];
     wire [33:0] missed8_s2_diff = {2'd0, value_s1} - {1'b0, bound8_s1};
-    wire [32:0] bound9_word = bound9[table_read];
     wire [33:0] missed9_s2_sum = {1'b0, bound9_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound10_word = bound10[table_read];
     wire [33:0] missed10_s2_diff = {2'd0, value_s1} - {1'b0, bound10_s1};
-    wire [32:0] bound11_word = bound11[table_read];
     wire [33:0] missed11_s2_sum = {1'b0, bound11_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound12_word = bound12[table_read];
     wire [33:0] missed12_s2_diff = {2'd0, value_s1} - {1'b0, bound12_s1};
-    wire [32:0] bound13_word = bound13[table_read];
     wire [33:0] missed13_s2_sum = {1'b0, bound13_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound14_word = bound14[table_read];
     wire [33:0] missed14_s2_diff = {2'd0, value_s1} - {1'b0, bound14_s1};
-    wire [32:0] bound15_word = bound15[table_read];
     wire [33:0] missed15_s2_sum = {1'b0, bound15_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound16_word = bound16[table_read];
     wire [33:0] missed16_s2_diff = {2'd0, value_s1} - {1'b0, bound16_s1};
-    wire [32:0] bound17_word = bound17[table_read];
     wire [33:0] missed17_s2_sum = {1'b0, bound17_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound18_word = bound18[table_read];
     wire [33:0] missed18_s2_diff = {2'd0, value_s1} - {1'b0, bound18_s1};
-    wire [32:0] bound19_word = bound19[table_read];
     wire [33:0] missed19_s2_sum = {1'b0, bound19_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound20_word = bound20[table_read];
     wire [33:0] missed20_s2_diff = {2'd0, value_s1} - {1'b0, bound20_s1};
-    wire [32:0] bound21_word = bound21[table_read];
     wire [33:0] missed21_s2_sum = {1'b0, bound21_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound22_word = bound22[table_read];
     wire [33:0] missed22_s2_diff = {2'd0, value_s1} - {1'b0, bound22_s1};
-    wire [32:0] bound23_word = bound23[table_read];
     wire [33:0] missed23_s2_sum = {1'b0, bound23_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound24_word = bound24[table_read];
     wire [33:0] missed24_s2_diff = {2'd0, value_s1} - {1'b0, bound24_s1};
-    wire [32:0] bound25_word = bound25[table_read];
     wire [33:0] missed25_s2_sum = {1'b0, bound25_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound26_word = bound26[table_read];
     wire [33:0] missed26_s2_diff = {2'd0, value_s1} - {1'b0, bound26_s1};
-    wire [32:0] bound27_word = bound27[table_read];
     wire [33:0] missed27_s2_sum = {1'b0, bound27_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound28_word = bound28[table_read];
     wire [33:0] missed28_s2_diff = {2'd0, value_s1} - {1'b0, bound28_s1};
-    wire [32:0] bound29_word = bound29[table_read];
     wire [33:0] missed29_s2_sum = {1'b0, bound29_s1} + {2'd1, value_n_s1};
-    wire [32:0] bound30_word = bound30[table_read];
     wire [33:0] missed30_s2_diff = {2'd0, value_s1} - {1'b0, bound30_s1};
-    wire [32:0] bound31_word = bound31[table_read];
     wire [33:0] missed31_s2_sum = {1'b0, bound31_s1} + {2'd1, value_n_s1};
 
     always @(posedge clk) begin
-        table_written_q <= table_written;
-        bound_written_q <= {~w_present, w_bound};
-        value_n_s1 <= ~s_value;
-        bound1_written <= w_valid & (w_index == 5'd1);
-        bound1_s1 <= bound1_word;
         missed1_s2 <= missed1_s2_sum[33];
-        bound2_written <= w_valid & (w_index == 5'd2);
-        bound2_s1 <= bound2_word;
-        value_s1 <= s_value;
         missed2_s2 <= missed2_s2_diff[33];
-        bound3_written <= w_valid & (w_index == 5'd3);
-        bound3_s1 <= bound3_word;
         missed3_s2 <= missed3_s2_sum[33];
-        bound4_written <= w_valid & (w_index == 5'd4);
-        bound4_s1 <= bound4_word;
         missed4_s2 <= missed4_s2_diff[33];
-        bound5_written <= w_valid & (w_index == 5'd5);
-        bound5_s1 <= bound5_word;
         missed5_s2 <= missed5_s2_sum[33];
-        bound6_written <= w_valid & (w_index == 5'd6);
-        bound6_s1 <= bound6_word;
         missed6_s2 <= missed6_s2_diff[33];
-        bound7_written <= w_valid & (w_index == 5'd7);
-        bound7_s1 <= bound7_word;
         missed7_s2 <= missed7_s2_sum[33];
-        bound8_written <= w_valid & (w_index == 5'd8);
-        bound8_s1 <= bound8_word;
         missed8_s2 <= missed8_s2_diff[33];
-        bound9_written <= w_valid & (w_index == 5'd9);
-        bound9_s1 <= bound9_word;
         missed9_s2 <= missed9_s2_sum[33];
-        bound10_written <= w_valid & (w_index == 5'd10);
-        bound10_s1 <= bound10_word;
         missed10_s2 <= missed10_s2_diff[33];
-        bound11_written <= w_valid & (w_index == 5'd11);
-        bound11_s1 <= bound11_word;
         missed11_s2 <= missed11_s2_sum[33];
-        bound12_written <= w_valid & (w_index == 5'd12);
-        bound12_s1 <= bound12_word;
         missed12_s2 <= missed12_s2_diff[33];
-        bound13_written <= w_valid & (w_index == 5'd13);
-        bound13_s1 <= bound13_word;
         missed13_s2 <= missed13_s2_sum[33];
-        bound14_written <= w_valid & (w_index == 5'd14);
-        bound14_s1 <= bound14_word;
         missed14_s2 <= missed14_s2_diff[33];
-        bound15_written <= w_valid & (w_index == 5'd15);
-        bound15_s1 <= bound15_word;
         missed15_s2 <= missed15_s2_sum[33];
-        bound16_written <= w_valid & (w_index == 5'd16);
-        bound16_s1 <= bound16_word;
         missed16_s2 <= missed16_s2_diff[33];
-        bound17_written <= w_valid & (w_index == 5'd17);
-        bound17_s1 <= bound17_word;
         missed17_s2 <= missed17_s2_sum[33];
-        bound18_written <= w_valid & (w_index == 5'd18);
-        bound18_s1 <= bound18_word;
         missed18_s2 <= missed18_s2_diff[33];
-        bound19_written <= w_valid & (w_index == 5'd19);
-        bound19_s1 <= bound19_word;
         missed19_s2 <= missed19_s2_sum[33];
-        bound20_written <= w_valid & (w_index == 5'd20);
-        bound20_s1 <= bound20_word;
         missed20_s2 <= missed20_s2_diff[33];
-        bound21_written <= w_valid & (w_index == 5'd21);
-        bound21_s1 <= bound21_word;
         missed21_s2 <= missed21_s2_sum[33];
-        bound22_written <= w_valid & (w_index == 5'd22);
-        bound22_s1 <= bound22_word;
         missed22_s2 <= missed22_s2_diff[33];
-        bound23_written <= w_valid & (w_index == 5'd23);
-        bound23_s1 <= bound23_word;
         missed23_s2 <= missed23_s2_sum[33];
-        bound24_written <= w_valid & (w_index == 5'd24);
-        bound24_s1 <= bound24_word;
         missed24_s2 <= missed24_s2_diff[33];
-        bound25_written <= w_valid & (w_index == 5'd25);
-        bound25_s1 <= bound25_word;
         missed25_s2 <= missed25_s2_sum[33];
-        bound26_written <= w_valid & (w_index == 5'd26);
-        bound26_s1 <= bound26_word;
         missed26_s2 <= missed26_s2_diff[33];
-        bound27_written <= w_valid & (w_index == 5'd27);
-        bound27_s1 <= bound27_word;
         missed27_s2 <= missed27_s2_sum[33];
-        bound28_written <= w_valid & (w_index == 5'd28);
-        bound28_s1 <= bound28_word;
         missed28_s2 <= missed28_s2_diff[33];
-        bound29_written <= w_valid & (w_index == 5'd29);
-        bound29_s1 <= bound29_word;
         missed29_s2 <= missed29_s2_sum[33];
-        bound30_written <= w_valid & (w_index == 5'd30);
-        bound30_s1 <= bound30_word;
         missed30_s2 <= missed30_s2_diff[33];
-        bound31_written <= w_valid & (w_index == 5'd31);
-        bound31_s1 <= bound31_word;
         missed31_s2 <= missed31_s2_sum[33];
-        if (rst) begin
-            bound1_written <= 1'b0;
-            bound2_written <= 1'b0;
-            bound3_written <= 1'b0;
-            bound4_written <= 1'b0;
-            bound5_written <= 1'b0;
-            bound6_written <= 1'b0;
-            bound7_written <= 1'b0;
-            bound8_written <= 1'b0;
-            bound9_written <= 1'b0;
-            bound10_written <= 1'b0;
-            bound11_written <= 1'b0;
-            bound12_written <= 1'b0;
-            bound13_written <= 1'b0;
-            bound14_written <= 1'b0;
-            bound15_written <= 1'b0;
-            bound16_written <= 1'b0;
-            bound17_written <= 1'b0;
-            bound18_written <= 1'b0;
-            bound19_written <= 1'b0;
-            bound20_written <= 1'b0;
-            bound21_written <= 1'b0;
-            bound22_written <= 1'b0;
-            bound23_written <= 1'b0;
-            bound24_written <= 1'b0;
-            bound25_written <= 1'b0;
-            bound26_written <= 1'b0;
-            bound27_written <= 1'b0;
-            bound28_written <= 1'b0;
-            bound29_written <= 1'b0;
-            bound30_written <= 1'b0;
-            bound31_written <= 1'b0;
-        end
     end
 
-    // last bound reached
+    // Stage 3
 
-    assign m_code = code_s5;
+    reg [1:0] code_s3;
+    reg       reached1_of_8_s3;
+    reg       reached2_of_8_s3;
+    reg       reached3_of_8_s3;
+    reg       reached4_of_8_s3;
+    reg       reached5_of_8_s3;
+    reg       reached6_of_8_s3;
+    reg       reached7_of_8_s3;
+
     wire code_s3_mux = ~missed16_s2 ? ~missed24_s2 : ~missed8_s2;
     wire reached1_of_8_s3_mux = ~missed16_s2 ? ~missed25_s2 : ~missed9_s2;
     wire reached2_of_8_s3_mux = ~missed16_s2 ? ~missed26_s2 : ~missed10_s2;
@@ -576,9 +583,6 @@ module csig_bucketizer (
     wire reached5_of_8_s3_mux = ~missed16_s2 ? ~missed29_s2 : ~missed13_s2;
     wire reached6_of_8_s3_mux = ~missed16_s2 ? ~missed30_s2 : ~missed14_s2;
     wire reached7_of_8_s3_mux = ~missed16_s2 ? ~missed31_s2 : ~missed15_s2;
-    wire code_s4_mux = reached4_of_8_s3 ? reached6_of_8_s3 : reached2_of_8_s3;
-    wire reached1_of_2_s4_mux = reached4_of_8_s3 ? reached7_of_8_s3 : reached3_of_8_s3;
-    wire reached1_of_2_s4_mux_2 = reached4_of_8_s3 ? reached5_of_8_s3 : reached1_of_8_s3;
 
     always @(posedge clk) begin
         code_s3 <= {~missed16_s2, code_s3_mux};
@@ -589,9 +593,38 @@ module csig_bucketizer (
         reached5_of_8_s3 <= code_s3_mux ? reached5_of_8_s3_mux : ~missed16_s2 ? ~missed21_s2 : ~missed5_s2;
         reached6_of_8_s3 <= code_s3_mux ? reached6_of_8_s3_mux : ~missed16_s2 ? ~missed22_s2 : ~missed6_s2;
         reached7_of_8_s3 <= code_s3_mux ? reached7_of_8_s3_mux : ~missed16_s2 ? ~missed23_s2 : ~missed7_s2;
+    end
+
+    // Stage 4
+
+    reg [3:0] code_s4;
+    reg       reached1_of_2_s4;
+
+    wire code_s4_mux = reached4_of_8_s3 ? reached6_of_8_s3 : reached2_of_8_s3;
+    wire reached1_of_2_s4_mux = reached4_of_8_s3 ? reached7_of_8_s3 : reached3_of_8_s3;
+    wire reached1_of_2_s4_mux_2 = reached4_of_8_s3 ? reached5_of_8_s3 : reached1_of_8_s3;
+
+    always @(posedge clk) begin
         code_s4 <= {code_s3, {reached4_of_8_s3, code_s4_mux}};
         reached1_of_2_s4 <= code_s4_mux ? reached1_of_2_s4_mux : reached1_of_2_s4_mux_2;
+    end
+
+    // Stage 5
+
+    reg [4:0] code_s5;
+
+    always @(posedge clk) begin
         code_s5 <= {code_s4, reached1_of_2_s4};
+    end
+
+    // Outputs
+
+    assign m_code = code_s5;
+
+    // Values that wait
+
+    always @(posedge clk) begin
+        value_s1 <= s_value;
     end
 
     // Computed, or connected, but not used.

@@ -44,55 +44,78 @@ module csig_compare (
     output wire [31:0] m_high
 );
 
+    // Values that wait: _sK is the value of the item in stage K.
+
+    reg        is_max_s2;
+    reg [2:1]  compare_s; // a bit a stage
+    reg [7:0]  status_before_s1_to_s2; // 2 stages of 4 bits
+    reg [31:0] low_s2_to_s3; // 2 stages of 16 bits
+    reg [63:0] high_s2_to_s3; // 2 stages of 32 bits
+
+    wire [3:0] status_before_s2 = status_before_s1_to_s2[7:4];
+    wire [15:0] low_s3 = low_s2_to_s3[31:16];
+    wire [31:0] high_s3 = high_s2_to_s3[63:32];
+
+    // Stage 1
+
     reg [19:0] local_s1;
     reg [19:0] theirs_s1;
     reg        is_max_s1;
-    reg        larger_s2;
-    reg        smaller_s2;
-    reg        is_max_s2;
-    reg        compare_s1;
-    reg        compare_s2;
-    reg [3:0]  status_before_s1;
-    reg [3:0]  status_before_s2;
-    reg        update_s3;
-    reg [3:0]  status_s3;
     reg [15:0] low_s1;
-    reg [15:0] low_s2;
-    reg [15:0] low_s3;
     reg [31:0] high_s1;
-    reg [31:0] high_s2;
-    reg [31:0] high_s3;
 
     wire [19:0] local_code = s_expanded ? s_quantum : {15'd0, s_bucket};
     wire [19:0] packet_code = s_expanded ? s_high[27:8] : {15'd0, s_low[11:7]};
     wire is_max = s_expanded ? s_high[29] : s_low[14];
-    wire replaces = is_max_s2 ? larger_s2 : smaller_s2;
-    assign m_update = update_s3;
-    assign m_status = status_s3;
-    assign m_low = low_s3;
-    assign m_high = high_s3;
-    wire [20:0] larger_s2_diff = {1'b0, theirs_s1} - {1'b0, local_s1};
-    wire [20:0] smaller_s2_diff = {1'b0, local_s1} - {1'b0, theirs_s1};
 
     always @(posedge clk) begin
         local_s1 <= local_code;
         theirs_s1 <= packet_code;
         is_max_s1 <= is_max;
+        low_s1 <= s_expanded ? s_locator : {s_low[15:12], s_bucket, s_locator[6:0]};
+        high_s1 <= {s_high[31:28], s_quantum, s_high[7:0]};
+    end
+
+    // Stage 2
+
+    reg larger_s2;
+    reg smaller_s2;
+
+    wire [20:0] larger_s2_diff = {1'b0, theirs_s1} - {1'b0, local_s1};
+    wire [20:0] smaller_s2_diff = {1'b0, local_s1} - {1'b0, theirs_s1};
+
+    always @(posedge clk) begin
         larger_s2 <= larger_s2_diff[20];
         smaller_s2 <= smaller_s2_diff[20];
+    end
+
+    // Stage 3
+
+    reg       update_s3;
+    reg [3:0] status_s3;
+
+    wire replaces = is_max_s2 ? larger_s2 : smaller_s2;
+
+    always @(posedge clk) begin
+        update_s3 <= compare_s[2] & replaces;
+        status_s3 <= compare_s[2] ? (replaces ? 4'd4 : 4'd5) : status_before_s2;
+    end
+
+    // Outputs
+
+    assign m_update = update_s3;
+    assign m_status = status_s3;
+    assign m_low = low_s3;
+    assign m_high = high_s3;
+
+    // Values that wait
+
+    always @(posedge clk) begin
         is_max_s2 <= is_max_s1;
-        compare_s1 <= s_compare;
-        compare_s2 <= compare_s1;
-        status_before_s1 <= s_status;
-        status_before_s2 <= status_before_s1;
-        update_s3 <= compare_s2 & replaces;
-        status_s3 <= compare_s2 ? (replaces ? 4'd4 : 4'd5) : status_before_s2;
-        low_s1 <= s_expanded ? s_locator : {s_low[15:12], s_bucket, s_locator[6:0]};
-        low_s2 <= low_s1;
-        low_s3 <= low_s2;
-        high_s1 <= {s_high[31:28], s_quantum, s_high[7:0]};
-        high_s2 <= high_s1;
-        high_s3 <= high_s2;
+        compare_s <= {compare_s[1], s_compare};
+        status_before_s1_to_s2 <= {status_before_s1_to_s2[3:0], s_status};
+        low_s2_to_s3 <= {low_s2_to_s3[15:0], low_s1};
+        high_s2_to_s3 <= {high_s2_to_s3[31:0], high_s1};
     end
 
     // Computed, or connected, but not used.

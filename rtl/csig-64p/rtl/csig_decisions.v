@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_decisions: FIFO of 128 words of 66 bits, each at hand two cycles after it is taken
+// csig_decisions: FIFO of 128 words of 67 bits, each at hand two cycles after it is taken
 //
 // Latency 3 cycles, initiation interval 1.
 //
@@ -18,13 +18,13 @@ module csig_decisions (
     // a word is stored; there is room for it
     input  wire        s_valid,
     // word stored
-    input  wire [65:0] s_data,
+    input  wire [66:0] s_data,
     // a word is there, a register
     output wire        m_some,
     // the oldest word is taken; only with m_some
     input  wire        m_take,
     // word taken two cycles ago, a register
-    output wire [65:0] m_data
+    output wire [66:0] m_data
 );
 
     reg [6:0]  write_ptr;
@@ -32,9 +32,9 @@ module csig_decisions (
     reg [7:0]  count;
     reg        taken_q;
     reg        some_q;
-    reg [65:0] word_q; // output of words
-    reg [65:0] data_q;
-    (* no_rw_check *) reg [65:0] words [0:127]; // words stored
+    reg [66:0] word_q; // output of words
+    reg [66:0] data_q;
+    (* no_rw_check *) reg [66:0] words [0:127]; // words stored
 
     wire [8:0] next_count = {count, 1'b1} + {{8{taken_q}}, s_valid};
     wire several = (count > 8'd2) | ((count == 8'd2) & ~taken_q);

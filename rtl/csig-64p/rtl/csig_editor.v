@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_editor: Updates or removes the tag of each packet as decided
+// csig_editor: Updates or removes the tag of each packet as decided, or drops it
 //
 // Registers a, b and c hold a beat each; what is decided travels with it. Removal moves what follows the tag up by one or two
-// words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed.
+// words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed. A packet that is dropped goes no further than a.
 //
 // Latency 3 cycles, initiation interval 1.
 //
@@ -26,6 +26,8 @@ module csig_editor (
     input  wire [63:0]  s_beat_keep,
     // end of the packet
     input  wire         s_beat_last,
+    // the packet does not leave
+    input  wire         s_decision_drop,
     // remove the tag
     input  wire         s_decision_strip,
     // replace the tag's fields
@@ -52,7 +54,7 @@ module csig_editor (
     output wire         m_axis_tlast,
     // from bit 0: egress port, status (4 bits)
     output wire [10:0]  m_axis_tuser,
-    // a beat came that does not leave: the one before it takes it in
+    // a beat came that does not leave: the one before it takes it in, or its packet is dropped
     output wire         m_absorbed
 );
 
@@ -66,12 +68,14 @@ module csig_editor (
     reg         a_empty;
     reg [511:0] a_data;
     reg [63:0]  a_keep;
+    reg         a_drop;
     reg         a_strip;
     reg         a_update;
     reg         a_expanded;
     reg [15:0]  a_low;
     reg [31:0]  a_high;
     reg [10:0]  a_user;
+    reg         a_dropped;
     reg [3:0]   a_tag_high;
     reg [3:0]   a_tag_before_high;
     reg [3:0]   a_tag_low;
@@ -94,7 +98,9 @@ module csig_editor (
     wire absorb = b_strip & ~b_last & a_short;
     wire a_to_b = a_valid & ~(b_valid & absorb);
     assign m_axis_tvalid = c_valid;
-    assign m_absorbed = b_leaves & absorb;
+    wire drops = ~s_first ? a_drop : s_decision_drop;
+    wire fills_a = s_beat_valid & ~drops;
+    assign m_absorbed = a_dropped | (b_leaves & absorb);
     wire wide = ~s_first ? a_expanded : s_decision_expanded;
     wire a_is_tag_and = a_tag_high[3] & a_tag_low[2];
     wire a_is_tag_and_2 = a_tag_high[3] & a_tag_low[1];
@@ -314,14 +320,13 @@ module csig_editor (
     wire [3:0] c_keep_mux_32 = b_moves[1] ? c_keep_mux_15 : b_keep[7:4];
 
     always @(posedge clk) begin
-        a_valid <= s_beat_valid;
-        a_empty <= ~s_beat_valid;
         b_valid <= a_to_b | (b_valid & ~b_leaves);
         c_valid <= b_leaves;
         a_data <= s_beat_data;
         a_keep <= s_beat_keep | {64{~s_beat_last}};
         a_last <= s_beat_last;
         if (s_first) begin
+            a_drop <= s_decision_drop;
             a_strip <= s_decision_strip;
             a_update <= s_decision_update;
             a_expanded <= s_decision_expanded;
@@ -329,6 +334,9 @@ module csig_editor (
             a_high <= s_decision_high;
             a_user <= s_decision_user;
         end
+        a_valid <= fills_a;
+        a_empty <= ~fills_a;
+        a_dropped <= s_beat_valid & drops;
         a_short <= s_beat_last & (wide ? ~s_beat_keep[8] : ~s_beat_keep[4]);
         a_tag_high <= {a_tag_high_mux, a_tag_high_mux_2, a_tag_high_mux_3, a_tag_high_mux_4};
         a_tag_before_high <= {
@@ -395,10 +403,11 @@ module csig_editor (
         c_last <= b_last | absorb;
         c_user <= b_user;
         if (rst) begin
-            a_valid <= 1'b0;
-            a_empty <= 1'b1;
             b_valid <= 1'b0;
             c_valid <= 1'b0;
+            a_valid <= 1'b0;
+            a_empty <= 1'b1;
+            a_dropped <= 1'b0;
         end
     end
 

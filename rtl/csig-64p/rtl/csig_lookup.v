@@ -71,12 +71,16 @@ module csig_lookup (
     input  wire [15:0] s_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     input  wire [31:0] s_high,
+    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag
+    input  wire        s_crooked,
     // status, as far as it does not depend on the code
     output wire [3:0]  m_status,
     // it does: the code decides between updated and kept
     output wire        m_compare,
     // the tag is removed
     output wire        m_remove,
+    // the packet is dropped
+    output wire        m_drop,
     // from or to a port that does not exist
     output wire        m_no_port,
     // signal type, when compared
@@ -297,31 +301,41 @@ module csig_lookup (
     reg         egress_committed_s3;
     reg         tag_s1;
     reg [1:0]   find_s1;
+    reg         crooked_s1;
     reg         expanded_s1;
     reg         expanded_s2;
     reg         expanded_s3;
     reg [3:0]   type_s2;
     reg [3:0]   type_s3;
+    reg         strips_any_from0_s4;
     reg [1:0]   action_from0_s4;
+    reg         strips_any_from4_s4;
     reg [1:0]   action_from4_s4;
+    reg         strips_any_from8_s4;
     reg [1:0]   action_from8_s4;
+    reg         strips_any_from12_s4;
     reg [1:0]   action_from12_s4;
     reg [3:0]   type_s4;
     reg         egress_committed_s4;
     reg [1:0]   action_s5;
+    reg         strips_any_s5;
+    reg         tables_ok_s3;
+    reg         tables_ok_s4;
+    reg         tables_ok_s5;
     reg         tag_s2;
     reg         tag_s3;
     reg         tag_s4;
     reg         tag_s5;
+    reg         crooked_s2;
+    reg         crooked_s3;
+    reg         crooked_s4;
+    reg         crooked_s5;
     reg         no_port_s2;
     reg         no_port_s3;
     reg         no_port_s4;
     reg         no_port_s5;
     reg         trust_s4;
     reg         trust_s5;
-    reg         tables_ok_s3;
-    reg         tables_ok_s4;
-    reg         tables_ok_s5;
     reg [1:0]   find_s2;
     reg [1:0]   find_s3;
     reg [1:0]   find_s4;
@@ -329,6 +343,7 @@ module csig_lookup (
     reg [3:0]   status_s6;
     reg         compare_s6;
     reg         remove_s6;
+    reg         drop_s6;
     reg         no_port_s6;
     reg [1:0]   signal_s4;
     reg [1:0]   signal_s5;
@@ -445,6 +460,7 @@ module csig_lookup (
     assign m_status = status_s6;
     assign m_compare = compare_s6;
     assign m_remove = remove_s6;
+    assign m_drop = drop_s6;
     assign m_no_port = no_port_s6;
     assign m_type = signal_s6;
     assign m_locator = locator_s6;
@@ -936,6 +952,9 @@ module csig_lookup (
         endcase
     end
 
+    wire strips_any_from0_s4_or = (port_word_s3[93:92] == 2'd1) | (port_word_s3[95:94] == 2'd1);
+    wire strips_any_from0_s4_or_2 = strips_any_from0_s4_or | (port_word_s3[97:96] == 2'd1);
+
     reg [1:0] action_from0_s4_sel;
     always @* begin
         case (type_s3[1:0])
@@ -946,6 +965,9 @@ module csig_lookup (
             default: action_from0_s4_sel = 2'd0;
         endcase
     end
+
+    wire strips_any_from4_s4_or = (port_word_s3[101:100] == 2'd1) | (port_word_s3[103:102] == 2'd1);
+    wire strips_any_from4_s4_or_2 = strips_any_from4_s4_or | (port_word_s3[105:104] == 2'd1);
 
     reg [1:0] action_from4_s4_sel;
     always @* begin
@@ -958,6 +980,9 @@ module csig_lookup (
         endcase
     end
 
+    wire strips_any_from8_s4_or = (port_word_s3[109:108] == 2'd1) | (port_word_s3[111:110] == 2'd1);
+    wire strips_any_from8_s4_or_2 = strips_any_from8_s4_or | (port_word_s3[113:112] == 2'd1);
+
     reg [1:0] action_from8_s4_sel;
     always @* begin
         case (type_s3[1:0])
@@ -968,6 +993,9 @@ module csig_lookup (
             default: action_from8_s4_sel = 2'd0;
         endcase
     end
+
+    wire strips_any_from12_s4_or = (port_word_s3[117:116] == 2'd1) | (port_word_s3[119:118] == 2'd1);
+    wire strips_any_from12_s4_or_2 = strips_any_from12_s4_or | (port_word_s3[121:120] == 2'd1);
 
     reg [1:0] action_from12_s4_sel;
     always @* begin
@@ -991,7 +1019,10 @@ module csig_lookup (
         endcase
     end
 
+    wire strips_any_s5_or = strips_any_from0_s4 | strips_any_from4_s4 | strips_any_from8_s4;
     wire [3:0] status_s6_mux = trust_s5 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9;
+    wire status_s6_and = crooked_s5 & ~no_port_s5 & (~trust_s5 | (tag_s5 ? strip : strips_any_s5));
+    wire [3:0] status_s6_mux_2 = status_s6_and ? 4'd11 : tag_s5 ? status_s6_mux : {2'd0, find_s5};
 
     reg [6:0] locator_compact_s4_sel;
     always @* begin
@@ -1221,38 +1252,49 @@ module csig_lookup (
         egress_committed_s3 <= egress_committed_s3_sel;
         tag_s1 <= s_tag;
         find_s1 <= s_status;
+        crooked_s1 <= s_crooked;
         expanded_s1 <= s_expanded;
         expanded_s2 <= expanded_s1;
         expanded_s3 <= expanded_s2;
         type_s2 <= type_s1;
         type_s3 <= type_s2;
+        strips_any_from0_s4 <= strips_any_from0_s4_or_2 | (port_word_s3[99:98] == 2'd1);
         action_from0_s4 <= action_from0_s4_sel;
+        strips_any_from4_s4 <= strips_any_from4_s4_or_2 | (port_word_s3[107:106] == 2'd1);
         action_from4_s4 <= action_from4_s4_sel;
+        strips_any_from8_s4 <= strips_any_from8_s4_or_2 | (port_word_s3[115:114] == 2'd1);
         action_from8_s4 <= action_from8_s4_sel;
+        strips_any_from12_s4 <= strips_any_from12_s4_or_2 | (port_word_s3[123:122] == 2'd1);
         action_from12_s4 <= action_from12_s4_sel;
         type_s4 <= type_s3;
         egress_committed_s4 <= egress_committed_s3;
         action_s5 <= action_s5_sel & {2{egress_committed_s4}};
+        strips_any_s5 <= (strips_any_s5_or | strips_any_from12_s4) & egress_committed_s4;
+        tables_ok_s3 <= tables_ok_s2;
+        tables_ok_s4 <= tables_ok_s3;
+        tables_ok_s5 <= tables_ok_s4;
         tag_s2 <= tag_s1;
         tag_s3 <= tag_s2;
         tag_s4 <= tag_s3;
         tag_s5 <= tag_s4;
+        crooked_s2 <= crooked_s1;
+        crooked_s3 <= crooked_s2;
+        crooked_s4 <= crooked_s3;
+        crooked_s5 <= crooked_s4;
         no_port_s2 <= no_port_s1;
         no_port_s3 <= no_port_s2;
         no_port_s4 <= no_port_s3;
         no_port_s5 <= no_port_s4;
         trust_s4 <= trust_s3;
         trust_s5 <= trust_s4;
-        tables_ok_s3 <= tables_ok_s2;
-        tables_ok_s4 <= tables_ok_s3;
-        tables_ok_s5 <= tables_ok_s4;
         find_s2 <= find_s1;
         find_s3 <= find_s2;
         find_s4 <= find_s3;
         find_s5 <= find_s4;
-        status_s6 <= no_port_s5 ? 4'd10 : tag_s5 ? status_s6_mux : {2'd0, find_s5};
+        status_s6 <= no_port_s5 ? 4'd10 : status_s6_mux_2;
         compare_s6 <= tag_present & trust_s5 & update;
         remove_s6 <= tag_present & (~trust_s5 | strip);
+        drop_s6 <= status_s6_and;
         no_port_s6 <= no_port_s5;
         signal_s4 <= type_s3[1:0];
         signal_s5 <= signal_s4;

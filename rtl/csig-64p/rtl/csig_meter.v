@@ -39,74 +39,84 @@ module csig_meter (
     output wire [39:0] m_value
 );
 
-    reg        valid_s1;
-    reg        advance_s1;
-    reg        count_s1;
-    reg [29:0] window_s1;
+    // Values that wait: _sK is the value of the item in stage K.
+
+    reg [6:1]   valid_s; // a bit a stage
+    reg [149:0] window_s1_to_s5; // 5 stages of 30 bits
+    reg [287:0] now_s1_to_s6; // 6 stages of 48 bits
+    reg [191:0] now_more_1_s3_to_s6; // 4 stages of 48 bits
+    reg [47:0]  start_read;
+    reg [41:0]  port_s1_to_s7; // 7 stages of 6 bits
+    reg [5:2]   near2_s; // a bit a stage
+    reg [5:2]   near1_s; // a bit a stage
+    reg [47:0]  stay_s4;
+    reg [31:0]  window_3_s3;
+    reg [47:0]  now_less_1_s3;
+    reg [47:0]  now_less_2_s3;
+    reg [3:2]   advance_s; // a bit a stage
+    reg [3:2]   seen_drops_s; // a bit a stage
+    reg [3:2]   seen_forgets_s; // a bit a stage
+    reg [5:0]   seen_index_s2;
+    reg [5:0]   seen_before_index_s2;
+    reg [47:0]  start_made2;
+    reg [4:2]   near3_s; // a bit a stage
+    reg [4:2]   near4_s; // a bit a stage
+    reg [4:2]   near5_s; // a bit a stage
+    reg         starts_anew_s6;
+    reg         closes_s6;
+    reg [81:0]  bytes_read;
+    reg [84:0]  bytes_s5_sr; // 5 stages of 17 bits
+    reg [5:2]   count_s; // a bit a stage
+    reg [81:0]  bytes_made2;
+    reg [81:0]  bytes_made3;
+    reg         bytes_writes;
+
+    wire [29:0] window_s1 = window_s1_to_s5[29:0];
+    wire [29:0] window_s2 = window_s1_to_s5[59:30];
+    wire [29:0] window_s3 = window_s1_to_s5[89:60];
+    wire [29:0] window_s5 = window_s1_to_s5[149:120];
+    wire [47:0] now_s1 = now_s1_to_s6[47:0];
+    wire [47:0] now_s2 = now_s1_to_s6[95:48];
+    wire [47:0] now_s3 = now_s1_to_s6[143:96];
+    wire [47:0] now_s4 = now_s1_to_s6[191:144];
+    wire [47:0] now_s5 = now_s1_to_s6[239:192];
+    wire [47:0] now_s6 = now_s1_to_s6[287:240];
+    wire [47:0] now_more_1_s4 = now_more_1_s3_to_s6[95:48];
+    wire [47:0] now_more_1_s6 = now_more_1_s3_to_s6[191:144];
+    wire [5:0] port_s1 = port_s1_to_s7[5:0];
+    wire [5:0] port_s2 = port_s1_to_s7[11:6];
+    wire [5:0] port_s3 = port_s1_to_s7[17:12];
+    wire [5:0] port_s4 = port_s1_to_s7[23:18];
+    wire [5:0] port_s5 = port_s1_to_s7[29:24];
+    wire [5:0] port_s7 = port_s1_to_s7[41:36];
+
+    // Stage 1
+
+    reg advance_s1;
+    reg count_s1;
+    reg section_begun;
+
+    wire section_begun_and = section_begun & ~clear;
+    wire section_begun_and_2 = s_valid & s_advance;
+
+    always @(posedge clk) begin
+        advance_s1 <= s_valid & s_advance;
+        count_s1 <= s_valid & s_count;
+        section_begun <= section_begun_and | section_begun_and_2;
+        if (rst) begin
+            advance_s1 <= 1'b0;
+            section_begun <= 1'b0;
+        end
+    end
+
+    // Stage 2
+
     reg [31:0] window_3_s2;
-    reg [47:0] now_s1;
     reg [47:0] now_less_1_s2;
     reg [47:0] now_less_2_s2;
-    reg [29:0] window_s2;
-    reg [47:0] now_less_3_s3;
-    reg [47:0] now_less_4_s3;
     reg [47:0] now_more_1_s2;
-    reg [47:0] now_s2;
-    reg [47:0] now_s3;
-    reg [47:0] now_s4;
-    reg [47:0] now_s5;
-    reg [29:0] window_s3;
-    reg [29:0] window_s4;
-    reg [29:0] window_s5;
-    reg [47:0] now_more_2_s6;
-    reg        misses_last_0_s3;
-    reg        misses_last_1_s3;
-    reg        misses_last_2_s3;
-    reg        misses_second_0_s3;
-    reg        misses_second_1_s3;
-    reg        misses_second_2_s3;
-    reg [47:0] now_more_1_s3;
-    reg [47:0] now_more_1_s4;
-    reg        misses_second_3_s3;
-    reg [47:0] start_out; // output of start_of_port
-    reg [47:0] start_read;
-    reg [47:0] start_s3;
-    reg        goes_on_s5;
-    reg        ends_s5;
-    reg        stays_s5;
-    reg        valid_s2;
-    reg [5:0]  port_s1;
-    reg [5:0]  port_s2;
-    reg        near2_s1;
-    reg        near2_s2;
-    reg        near2_s3;
     reg        near1_s1;
-    reg        near1_s2;
-    reg        near1_s3;
-    reg        near1_s4;
-    reg [47:0] stay_s4;
-    reg [47:0] once_s4;
-    reg [47:0] twice_s4;
-    reg [47:0] thrice_s4;
-    reg [31:0] window_3_s3;
-    reg        second_ended;
-    reg        second_started;
-    reg [47:0] stay_s5;
-    reg [47:0] once_s5;
-    reg [47:0] twice_s5;
-    reg [47:0] now_s6;
-    reg [47:0] now_more_1_s5;
-    reg [47:0] now_more_1_s6;
-    reg        misses_start_0_s4;
-    reg [47:0] now_less_1_s3;
-    reg        misses_start_1_s4;
-    reg [47:0] now_less_2_s3;
-    reg        misses_start_2_s4;
-    reg        misses_start_3_s4;
-    reg        misses_start_4_s4;
-    reg        advance_s2;
-    reg        advance_s3;
-    reg        clear_s1;
+    reg [2:0]  section_q;
     reg [63:0] seen_q;
     reg        seen_from0_s2;
     reg        seen_from8_s2;
@@ -115,228 +125,84 @@ module csig_meter (
     reg        seen_from32_s2;
     reg        seen_from40_s2;
     reg        seen_from48_s2;
-    reg        seen_from56_s2;
-    reg [5:0]  seen_index_s2;
-    reg        seen_s3;
-    reg        clear_s2;
-    reg        clear_s3;
-    reg        anew_of_last_s4;
-    reg        ends_of_last_s4;
-    reg        stay_of_last_s4;
-    reg        anew_of_second_s4;
-    reg        ends_of_second_s4;
-    reg        stay_of_second_s4;
-    reg        anew_of_second_1_s4;
-    reg        ends_of_second_1_s4;
-    reg        stay_of_second_1_s4;
-    reg        compares_s4;
-    reg        compares_moved_s4;
-    reg        leaves_anew;
-    reg        leaves_not_anew;
-    reg        leaves_twice;
-    reg        leaves_not_twice;
-    reg        leaves_once;
-    reg        leaves_not_once;
-    reg        leaves_more;
-    reg        leaves_not_more;
-    reg        leaves_stay;
-    reg        leaves_not_stay;
-    reg        leaves_last;
-    reg        leaves_not_last;
-    reg        valid_s3;
-    reg        valid_s4;
-    reg        valid_s5;
-    reg [5:0]  port_s3;
-    reg [5:0]  port_s4;
-    reg [5:0]  port_s5;
-    reg [47:0] start_made1;
-    reg [47:0] start_made2;
-    reg        near3_s1;
-    reg        near3_s2;
-    reg        near4_s1;
-    reg        near4_s2;
-    reg        near5_s1;
-    reg        near5_s2;
-    reg        restarts_s5;
-    reg        starts_anew_s6;
-    reg        closes_s6;
-    reg [81:0] bytes_read_out; // output of bytes_of_port
-    reg [81:0] bytes_read;
-    reg [81:0] bytes_s6;
-    reg [40:0] bytes_cleared_s6;
-    reg [84:0] bytes_s5_sr; // 5 stages of 17 bits
-    reg        count_s2;
-    reg        count_s3;
-    reg        count_s4;
-    reg        count_s5;
-    reg [16:0] added_s6;
-    reg        valid_s6;
-    reg [81:0] bytes_made1;
-    reg [81:0] bytes_made2;
-    reg [81:0] bytes_made3;
-    reg        near5_s3;
-    reg        near5_s4;
-    reg        near4_s3;
-    reg        near4_s4;
-    reg        near3_s3;
-    reg        near3_s4;
-    reg [81:0] bytes_before;
-    reg        near2_s4;
-    reg        near2_s5;
-    reg        near1_s5;
-    reg        bytes_not_last;
-    reg        bytes_writes;
-    reg [5:0]  port_s6;
-    reg [5:0]  port_s7;
-    reg [39:0] measured_s7;
-    (* no_rw_check *) reg [47:0] start_of_port [0:63]; // start of each port's window, ns
-    (* no_rw_check *) reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
+    reg        seen_before_from0_s2;
+    reg        seen_before_from8_s2;
+    reg        seen_before_from16_s2;
+    reg        seen_before_from24_s2;
+    reg        seen_before_from32_s2;
+    reg        seen_before_from40_s2;
+    reg        seen_before_from48_s2;
+    reg        seen_before_from56_s2;
 
-    // operations
+    reg seen_drops;
 
-    always @(posedge clk) begin
-        valid_s1 <= s_valid;
-        advance_s1 <= s_valid & s_advance;
-        count_s1 <= s_valid & s_count;
-        if (rst) begin
-            valid_s1 <= 1'b0;
-            advance_s1 <= 1'b0;
-        end
-    end
-
-    // start of the window
-
-    wire [47:0] since_last_0 = now_s2 - now_s3;
-    wire [47:0] since_last_1 = now_less_1_s2 - now_s3;
-    wire [47:0] since_last_2 = now_less_2_s2 - now_s3;
-    wire [47:0] since_second_0 = now_s2 - now_s4;
-    wire [47:0] since_second_1 = now_less_1_s2 - now_s4;
-    wire [47:0] since_second_2 = now_less_2_s2 - now_s4;
-    wire [47:0] since_second_3 = now_less_2_s2 - now_more_1_s4;
-    wire second_starts = near2_s3 & ~goes_on_s5;
-    wire second_ends = near2_s3 & ends_s5;
-    wire second_rests = ~near2_s3 | stays_s5;
-    wire last_starts = near1_s4 & ~goes_on_s5;
-    wire last_ends = near1_s4 & ends_s5;
-    wire last_rests = ~near1_s4 | stays_s5;
-    wire [47:0] since_start_0 = now_s3 - start_s3;
-    wire [47:0] since_start_1 = now_less_1_s3 - start_s3;
-    wire [47:0] since_start_2 = now_less_2_s3 - start_s3;
-    wire [47:0] since_start_3 = now_less_3_s3 - start_s3;
-    wire [47:0] since_start_4 = now_less_4_s3 - start_s3;
-    wire seen0_next = (advance_s1 & (port_s1 == 6'd0)) | (seen_q[0] & ~clear_s1);
-    wire seen1_next = (advance_s1 & (port_s1 == 6'd1)) | (seen_q[1] & ~clear_s1);
-    wire seen2_next = (advance_s1 & (port_s1 == 6'd2)) | (seen_q[2] & ~clear_s1);
-    wire seen3_next = (advance_s1 & (port_s1 == 6'd3)) | (seen_q[3] & ~clear_s1);
-    wire seen4_next = (advance_s1 & (port_s1 == 6'd4)) | (seen_q[4] & ~clear_s1);
-    wire seen5_next = (advance_s1 & (port_s1 == 6'd5)) | (seen_q[5] & ~clear_s1);
-    wire seen6_next = (advance_s1 & (port_s1 == 6'd6)) | (seen_q[6] & ~clear_s1);
-    wire seen7_next = (advance_s1 & (port_s1 == 6'd7)) | (seen_q[7] & ~clear_s1);
-    wire seen8_next = (advance_s1 & (port_s1 == 6'd8)) | (seen_q[8] & ~clear_s1);
-    wire seen9_next = (advance_s1 & (port_s1 == 6'd9)) | (seen_q[9] & ~clear_s1);
-    wire seen10_next = (advance_s1 & (port_s1 == 6'd10)) | (seen_q[10] & ~clear_s1);
-    wire seen11_next = (advance_s1 & (port_s1 == 6'd11)) | (seen_q[11] & ~clear_s1);
-    wire seen12_next = (advance_s1 & (port_s1 == 6'd12)) | (seen_q[12] & ~clear_s1);
-    wire seen13_next = (advance_s1 & (port_s1 == 6'd13)) | (seen_q[13] & ~clear_s1);
-    wire seen14_next = (advance_s1 & (port_s1 == 6'd14)) | (seen_q[14] & ~clear_s1);
-    wire seen15_next = (advance_s1 & (port_s1 == 6'd15)) | (seen_q[15] & ~clear_s1);
-    wire seen16_next = (advance_s1 & (port_s1 == 6'd16)) | (seen_q[16] & ~clear_s1);
-    wire seen17_next = (advance_s1 & (port_s1 == 6'd17)) | (seen_q[17] & ~clear_s1);
-    wire seen18_next = (advance_s1 & (port_s1 == 6'd18)) | (seen_q[18] & ~clear_s1);
-    wire seen19_next = (advance_s1 & (port_s1 == 6'd19)) | (seen_q[19] & ~clear_s1);
-    wire seen20_next = (advance_s1 & (port_s1 == 6'd20)) | (seen_q[20] & ~clear_s1);
-    wire seen21_next = (advance_s1 & (port_s1 == 6'd21)) | (seen_q[21] & ~clear_s1);
-    wire seen22_next = (advance_s1 & (port_s1 == 6'd22)) | (seen_q[22] & ~clear_s1);
-    wire seen23_next = (advance_s1 & (port_s1 == 6'd23)) | (seen_q[23] & ~clear_s1);
-    wire seen24_next = (advance_s1 & (port_s1 == 6'd24)) | (seen_q[24] & ~clear_s1);
-    wire seen25_next = (advance_s1 & (port_s1 == 6'd25)) | (seen_q[25] & ~clear_s1);
-    wire seen26_next = (advance_s1 & (port_s1 == 6'd26)) | (seen_q[26] & ~clear_s1);
-    wire seen27_next = (advance_s1 & (port_s1 == 6'd27)) | (seen_q[27] & ~clear_s1);
-    wire seen28_next = (advance_s1 & (port_s1 == 6'd28)) | (seen_q[28] & ~clear_s1);
-    wire seen29_next = (advance_s1 & (port_s1 == 6'd29)) | (seen_q[29] & ~clear_s1);
-    wire seen30_next = (advance_s1 & (port_s1 == 6'd30)) | (seen_q[30] & ~clear_s1);
-    wire seen31_next = (advance_s1 & (port_s1 == 6'd31)) | (seen_q[31] & ~clear_s1);
-    wire seen32_next = (advance_s1 & (port_s1 == 6'd32)) | (seen_q[32] & ~clear_s1);
-    wire seen33_next = (advance_s1 & (port_s1 == 6'd33)) | (seen_q[33] & ~clear_s1);
-    wire seen34_next = (advance_s1 & (port_s1 == 6'd34)) | (seen_q[34] & ~clear_s1);
-    wire seen35_next = (advance_s1 & (port_s1 == 6'd35)) | (seen_q[35] & ~clear_s1);
-    wire seen36_next = (advance_s1 & (port_s1 == 6'd36)) | (seen_q[36] & ~clear_s1);
-    wire seen37_next = (advance_s1 & (port_s1 == 6'd37)) | (seen_q[37] & ~clear_s1);
-    wire seen38_next = (advance_s1 & (port_s1 == 6'd38)) | (seen_q[38] & ~clear_s1);
-    wire seen39_next = (advance_s1 & (port_s1 == 6'd39)) | (seen_q[39] & ~clear_s1);
-    wire seen40_next = (advance_s1 & (port_s1 == 6'd40)) | (seen_q[40] & ~clear_s1);
-    wire seen41_next = (advance_s1 & (port_s1 == 6'd41)) | (seen_q[41] & ~clear_s1);
-    wire seen42_next = (advance_s1 & (port_s1 == 6'd42)) | (seen_q[42] & ~clear_s1);
-    wire seen43_next = (advance_s1 & (port_s1 == 6'd43)) | (seen_q[43] & ~clear_s1);
-    wire seen44_next = (advance_s1 & (port_s1 == 6'd44)) | (seen_q[44] & ~clear_s1);
-    wire seen45_next = (advance_s1 & (port_s1 == 6'd45)) | (seen_q[45] & ~clear_s1);
-    wire seen46_next = (advance_s1 & (port_s1 == 6'd46)) | (seen_q[46] & ~clear_s1);
-    wire seen47_next = (advance_s1 & (port_s1 == 6'd47)) | (seen_q[47] & ~clear_s1);
-    wire seen48_next = (advance_s1 & (port_s1 == 6'd48)) | (seen_q[48] & ~clear_s1);
-    wire seen49_next = (advance_s1 & (port_s1 == 6'd49)) | (seen_q[49] & ~clear_s1);
-    wire seen50_next = (advance_s1 & (port_s1 == 6'd50)) | (seen_q[50] & ~clear_s1);
-    wire seen51_next = (advance_s1 & (port_s1 == 6'd51)) | (seen_q[51] & ~clear_s1);
-    wire seen52_next = (advance_s1 & (port_s1 == 6'd52)) | (seen_q[52] & ~clear_s1);
-    wire seen53_next = (advance_s1 & (port_s1 == 6'd53)) | (seen_q[53] & ~clear_s1);
-    wire seen54_next = (advance_s1 & (port_s1 == 6'd54)) | (seen_q[54] & ~clear_s1);
-    wire seen55_next = (advance_s1 & (port_s1 == 6'd55)) | (seen_q[55] & ~clear_s1);
-    wire seen56_next = (advance_s1 & (port_s1 == 6'd56)) | (seen_q[56] & ~clear_s1);
-    wire seen57_next = (advance_s1 & (port_s1 == 6'd57)) | (seen_q[57] & ~clear_s1);
-    wire seen58_next = (advance_s1 & (port_s1 == 6'd58)) | (seen_q[58] & ~clear_s1);
-    wire seen59_next = (advance_s1 & (port_s1 == 6'd59)) | (seen_q[59] & ~clear_s1);
-    wire seen60_next = (advance_s1 & (port_s1 == 6'd60)) | (seen_q[60] & ~clear_s1);
-    wire seen61_next = (advance_s1 & (port_s1 == 6'd61)) | (seen_q[61] & ~clear_s1);
-    wire seen62_next = (advance_s1 & (port_s1 == 6'd62)) | (seen_q[62] & ~clear_s1);
-    wire seen63_next = (advance_s1 & (port_s1 == 6'd63)) | (seen_q[63] & ~clear_s1);
-    wire anew_of_start_and = compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_3_s4;
-    wire anew_of_start = (compares_s4 & ~misses_start_0_s4 & ~misses_start_2_s4) | anew_of_start_and;
-    wire ends_of_start_and = compares_s4 & ~misses_start_0_s4 & ~misses_start_1_s4;
-    wire ends_of_start_and_2 = compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_2_s4;
-    wire ends_of_start_and_3 = ends_of_start_and_2 & misses_start_3_s4;
-    wire ends_of_start = (ends_of_start_and & misses_start_2_s4) | ends_of_start_and_3;
-    wire stay_of_start_or = misses_start_0_s4 | (misses_start_1_s4 & misses_start_2_s4);
-    wire stay_of_start_or_2 = misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4);
-    wire stay_of_start = (compares_s4 & stay_of_start_or) | (compares_moved_s4 & stay_of_start_or_2);
-    wire anew_of_start_1_and = compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_4_s4;
-    wire anew_of_start_1_and_2 = compares_s4 & ~misses_start_1_s4 & ~misses_start_3_s4;
-    wire anew_of_start_1 = anew_of_start_1_and_2 | anew_of_start_1_and;
-    wire ends_of_start_1_and = compares_s4 & ~misses_start_1_s4 & ~misses_start_2_s4;
-    wire ends_of_start_1_and_2 = compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_3_s4;
-    wire ends_of_start_1_and_3 = ends_of_start_1_and_2 & misses_start_4_s4;
-    wire ends_of_start_1 = (ends_of_start_1_and & misses_start_3_s4) | ends_of_start_1_and_3;
-    wire stay_of_start_1_or = misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4);
-    wire stay_of_start_1_or_2 = misses_start_2_s4 | (misses_start_3_s4 & misses_start_4_s4);
-    wire stay_of_start_1_and = compares_moved_s4 & stay_of_start_1_or_2;
-    wire stay_of_start_1 = (compares_s4 & stay_of_start_1_or) | stay_of_start_1_and;
-    wire anew_next_mux = last_ends ? anew_of_second_1_s4 : anew_of_second_s4;
-    wire anew_next_mux_2 = last_starts ? anew_of_last_s4 : anew_next_mux;
-    wire anew_next = anew_next_mux_2 | (last_ends & anew_of_start_1) | (last_rests & anew_of_start);
-    wire ends_next_mux = last_ends ? ends_of_second_1_s4 : ends_of_second_s4;
-    wire ends_next_mux_2 = last_starts ? ends_of_last_s4 : ends_next_mux;
-    wire ends_next = ends_next_mux_2 | (last_ends & ends_of_start_1) | (last_rests & ends_of_start);
-    wire stay_next_mux = last_ends ? stay_of_second_1_s4 : stay_of_second_s4;
-    wire stay_next_mux_2 = last_starts ? stay_of_last_s4 : stay_next_mux;
-    wire stay_next = stay_next_mux_2 | (last_ends & stay_of_start_1) | (last_rests & stay_of_start);
-    wire [47:0] start_next_or = (now_s5 & {48{leaves_anew}}) | (twice_s5 & {48{leaves_twice}});
-    wire [47:0] start_next_or_2 = start_next_or | (once_s5 & {48{leaves_once}});
-    wire [47:0] start_next_or_3 = start_next_or_2 | (now_more_1_s6 & {48{leaves_more}});
-    wire [47:0] start_next_or_4 = start_next_or_3 | (stay_s5 & {48{leaves_stay}});
-    wire [47:0] start_next = start_next_or_4 | (now_s6 & {48{leaves_last}});
-
-    always @(posedge clk) begin
-        if (valid_s5) begin
-            start_of_port[port_s5] <= start_next;
-        end
-        start_out <= start_of_port[s_port];
-    end
-
-    wire [47:0] start_third_and = twice_s5 & {48{~leaves_not_twice}};
-    wire [47:0] start_third_or = (now_s5 & {48{~leaves_not_anew}}) | start_third_and;
-    wire [47:0] start_third_or_2 = start_third_or | (once_s5 & {48{~leaves_not_once}});
-    wire [47:0] start_third_or_3 = start_third_or_2 | (now_more_1_s6 & {48{~leaves_not_more}});
-    wire [47:0] start_third_or_4 = start_third_or_3 | (stay_s5 & {48{~leaves_not_stay}});
-    wire [47:0] start_third_or_5 = start_third_or_4 | (now_s6 & {48{~leaves_not_last}});
-    wire [47:0] start_third = start_third_or_5 & {48{near3_s2}};
+    wire seen62_next = (advance_s1 & (port_s1 == 6'd62)) | (seen_q[62] & ~seen_drops);
+    wire seen61_next = (advance_s1 & (port_s1 == 6'd61)) | (seen_q[61] & ~seen_drops);
+    wire seen60_next = (advance_s1 & (port_s1 == 6'd60)) | (seen_q[60] & ~seen_drops);
+    wire seen59_next = (advance_s1 & (port_s1 == 6'd59)) | (seen_q[59] & ~seen_drops);
+    wire seen58_next = (advance_s1 & (port_s1 == 6'd58)) | (seen_q[58] & ~seen_drops);
+    wire seen57_next = (advance_s1 & (port_s1 == 6'd57)) | (seen_q[57] & ~seen_drops);
+    wire seen56_next = (advance_s1 & (port_s1 == 6'd56)) | (seen_q[56] & ~seen_drops);
+    wire seen55_next = (advance_s1 & (port_s1 == 6'd55)) | (seen_q[55] & ~seen_drops);
+    wire seen54_next = (advance_s1 & (port_s1 == 6'd54)) | (seen_q[54] & ~seen_drops);
+    wire seen53_next = (advance_s1 & (port_s1 == 6'd53)) | (seen_q[53] & ~seen_drops);
+    wire seen52_next = (advance_s1 & (port_s1 == 6'd52)) | (seen_q[52] & ~seen_drops);
+    wire seen51_next = (advance_s1 & (port_s1 == 6'd51)) | (seen_q[51] & ~seen_drops);
+    wire seen50_next = (advance_s1 & (port_s1 == 6'd50)) | (seen_q[50] & ~seen_drops);
+    wire seen49_next = (advance_s1 & (port_s1 == 6'd49)) | (seen_q[49] & ~seen_drops);
+    wire seen48_next = (advance_s1 & (port_s1 == 6'd48)) | (seen_q[48] & ~seen_drops);
+    wire seen47_next = (advance_s1 & (port_s1 == 6'd47)) | (seen_q[47] & ~seen_drops);
+    wire seen46_next = (advance_s1 & (port_s1 == 6'd46)) | (seen_q[46] & ~seen_drops);
+    wire seen45_next = (advance_s1 & (port_s1 == 6'd45)) | (seen_q[45] & ~seen_drops);
+    wire seen44_next = (advance_s1 & (port_s1 == 6'd44)) | (seen_q[44] & ~seen_drops);
+    wire seen43_next = (advance_s1 & (port_s1 == 6'd43)) | (seen_q[43] & ~seen_drops);
+    wire seen42_next = (advance_s1 & (port_s1 == 6'd42)) | (seen_q[42] & ~seen_drops);
+    wire seen41_next = (advance_s1 & (port_s1 == 6'd41)) | (seen_q[41] & ~seen_drops);
+    wire seen40_next = (advance_s1 & (port_s1 == 6'd40)) | (seen_q[40] & ~seen_drops);
+    wire seen39_next = (advance_s1 & (port_s1 == 6'd39)) | (seen_q[39] & ~seen_drops);
+    wire seen38_next = (advance_s1 & (port_s1 == 6'd38)) | (seen_q[38] & ~seen_drops);
+    wire seen37_next = (advance_s1 & (port_s1 == 6'd37)) | (seen_q[37] & ~seen_drops);
+    wire seen36_next = (advance_s1 & (port_s1 == 6'd36)) | (seen_q[36] & ~seen_drops);
+    wire seen35_next = (advance_s1 & (port_s1 == 6'd35)) | (seen_q[35] & ~seen_drops);
+    wire seen34_next = (advance_s1 & (port_s1 == 6'd34)) | (seen_q[34] & ~seen_drops);
+    wire seen33_next = (advance_s1 & (port_s1 == 6'd33)) | (seen_q[33] & ~seen_drops);
+    wire seen32_next = (advance_s1 & (port_s1 == 6'd32)) | (seen_q[32] & ~seen_drops);
+    wire seen31_next = (advance_s1 & (port_s1 == 6'd31)) | (seen_q[31] & ~seen_drops);
+    wire seen30_next = (advance_s1 & (port_s1 == 6'd30)) | (seen_q[30] & ~seen_drops);
+    wire seen29_next = (advance_s1 & (port_s1 == 6'd29)) | (seen_q[29] & ~seen_drops);
+    wire seen28_next = (advance_s1 & (port_s1 == 6'd28)) | (seen_q[28] & ~seen_drops);
+    wire seen27_next = (advance_s1 & (port_s1 == 6'd27)) | (seen_q[27] & ~seen_drops);
+    wire seen26_next = (advance_s1 & (port_s1 == 6'd26)) | (seen_q[26] & ~seen_drops);
+    wire seen25_next = (advance_s1 & (port_s1 == 6'd25)) | (seen_q[25] & ~seen_drops);
+    wire seen24_next = (advance_s1 & (port_s1 == 6'd24)) | (seen_q[24] & ~seen_drops);
+    wire seen23_next = (advance_s1 & (port_s1 == 6'd23)) | (seen_q[23] & ~seen_drops);
+    wire seen22_next = (advance_s1 & (port_s1 == 6'd22)) | (seen_q[22] & ~seen_drops);
+    wire seen21_next = (advance_s1 & (port_s1 == 6'd21)) | (seen_q[21] & ~seen_drops);
+    wire seen20_next = (advance_s1 & (port_s1 == 6'd20)) | (seen_q[20] & ~seen_drops);
+    wire seen19_next = (advance_s1 & (port_s1 == 6'd19)) | (seen_q[19] & ~seen_drops);
+    wire seen18_next = (advance_s1 & (port_s1 == 6'd18)) | (seen_q[18] & ~seen_drops);
+    wire seen17_next = (advance_s1 & (port_s1 == 6'd17)) | (seen_q[17] & ~seen_drops);
+    wire seen16_next = (advance_s1 & (port_s1 == 6'd16)) | (seen_q[16] & ~seen_drops);
+    wire seen15_next = (advance_s1 & (port_s1 == 6'd15)) | (seen_q[15] & ~seen_drops);
+    wire seen14_next = (advance_s1 & (port_s1 == 6'd14)) | (seen_q[14] & ~seen_drops);
+    wire seen13_next = (advance_s1 & (port_s1 == 6'd13)) | (seen_q[13] & ~seen_drops);
+    wire seen12_next = (advance_s1 & (port_s1 == 6'd12)) | (seen_q[12] & ~seen_drops);
+    wire seen11_next = (advance_s1 & (port_s1 == 6'd11)) | (seen_q[11] & ~seen_drops);
+    wire seen10_next = (advance_s1 & (port_s1 == 6'd10)) | (seen_q[10] & ~seen_drops);
+    wire seen9_next = (advance_s1 & (port_s1 == 6'd9)) | (seen_q[9] & ~seen_drops);
+    wire seen8_next = (advance_s1 & (port_s1 == 6'd8)) | (seen_q[8] & ~seen_drops);
+    wire seen7_next = (advance_s1 & (port_s1 == 6'd7)) | (seen_q[7] & ~seen_drops);
+    wire seen6_next = (advance_s1 & (port_s1 == 6'd6)) | (seen_q[6] & ~seen_drops);
+    wire seen5_next = (advance_s1 & (port_s1 == 6'd5)) | (seen_q[5] & ~seen_drops);
+    wire seen4_next = (advance_s1 & (port_s1 == 6'd4)) | (seen_q[4] & ~seen_drops);
+    wire seen3_next = (advance_s1 & (port_s1 == 6'd3)) | (seen_q[3] & ~seen_drops);
+    wire seen2_next = (advance_s1 & (port_s1 == 6'd2)) | (seen_q[2] & ~seen_drops);
+    wire seen1_next = (advance_s1 & (port_s1 == 6'd1)) | (seen_q[1] & ~seen_drops);
+    wire seen0_next = (advance_s1 & (port_s1 == 6'd0)) | (seen_q[0] & ~seen_drops);
+    wire [2:0] section_step = s_now[47:45] - section_q;
+    wire section_all = &section_step;
+    wire section_and = section_begun_and_2 & (~section_begun_and | ~section_all);
+    wire seen63_next = (advance_s1 & (port_s1 == 6'd63)) | (seen_q[63] & ~seen_drops);
 
     reg seen_from0_s2_sel;
     always @* begin
@@ -443,121 +309,135 @@ module csig_meter (
         endcase
     end
 
-    reg seen_from56_s2_sel;
+    reg [63:0] seen_before_q;
+
+    reg seen_before_from0_s2_sel;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from56_s2_sel = seen_q[56];
-            3'd1: seen_from56_s2_sel = seen_q[57];
-            3'd2: seen_from56_s2_sel = seen_q[58];
-            3'd3: seen_from56_s2_sel = seen_q[59];
-            3'd4: seen_from56_s2_sel = seen_q[60];
-            3'd5: seen_from56_s2_sel = seen_q[61];
-            3'd6: seen_from56_s2_sel = seen_q[62];
-            3'd7: seen_from56_s2_sel = seen_q[63];
-            default: seen_from56_s2_sel = 1'b0;
+            3'd0: seen_before_from0_s2_sel = seen_before_q[0];
+            3'd1: seen_before_from0_s2_sel = seen_before_q[1];
+            3'd2: seen_before_from0_s2_sel = seen_before_q[2];
+            3'd3: seen_before_from0_s2_sel = seen_before_q[3];
+            3'd4: seen_before_from0_s2_sel = seen_before_q[4];
+            3'd5: seen_before_from0_s2_sel = seen_before_q[5];
+            3'd6: seen_before_from0_s2_sel = seen_before_q[6];
+            3'd7: seen_before_from0_s2_sel = seen_before_q[7];
+            default: seen_before_from0_s2_sel = 1'b0;
         endcase
     end
 
-    reg seen_s3_sel;
+    reg seen_before_from8_s2_sel;
     always @* begin
-        case (seen_index_s2[5:3])
-            3'd0: seen_s3_sel = seen_from0_s2;
-            3'd1: seen_s3_sel = seen_from8_s2;
-            3'd2: seen_s3_sel = seen_from16_s2;
-            3'd3: seen_s3_sel = seen_from24_s2;
-            3'd4: seen_s3_sel = seen_from32_s2;
-            3'd5: seen_s3_sel = seen_from40_s2;
-            3'd6: seen_s3_sel = seen_from48_s2;
-            3'd7: seen_s3_sel = seen_from56_s2;
-            default: seen_s3_sel = 1'b0;
+        case (port_s1[2:0])
+            3'd0: seen_before_from8_s2_sel = seen_before_q[8];
+            3'd1: seen_before_from8_s2_sel = seen_before_q[9];
+            3'd2: seen_before_from8_s2_sel = seen_before_q[10];
+            3'd3: seen_before_from8_s2_sel = seen_before_q[11];
+            3'd4: seen_before_from8_s2_sel = seen_before_q[12];
+            3'd5: seen_before_from8_s2_sel = seen_before_q[13];
+            3'd6: seen_before_from8_s2_sel = seen_before_q[14];
+            3'd7: seen_before_from8_s2_sel = seen_before_q[15];
+            default: seen_before_from8_s2_sel = 1'b0;
         endcase
     end
 
-    wire anew_of_last_s4_or = ~seen_s3 | clear_s3;
-    wire anew_of_last_s4_and = advance_s3 & anew_of_last_s4_or;
-    wire anew_of_last_s4_and_2 = advance_s3 & ~anew_of_last_s4_or;
-    wire anew_of_last_s4_and_3 = anew_of_last_s4_and_2 & ~misses_last_0_s3 & ~misses_last_2_s3;
-    wire stay_of_last_s4_or = misses_last_0_s3 | (misses_last_1_s3 & misses_last_2_s3);
-    wire anew_of_second_s4_and = anew_of_last_s4_and_2 & second_starts;
-    wire anew_of_second_s4_and_2 = anew_of_second_s4_and & ~misses_second_0_s3 & ~misses_second_2_s3;
-    wire ends_of_second_s4_and = anew_of_second_s4_and & ~misses_second_0_s3 & ~misses_second_1_s3;
-    wire stay_of_second_s4_or = misses_second_0_s3 | (misses_second_1_s3 & misses_second_2_s3);
-    wire anew_of_second_1_s4_and = anew_of_last_s4_and_2 & second_starts;
-    wire anew_of_second_1_s4_and_3 = anew_of_second_1_s4_and & ~misses_second_1_s3;
-    wire anew_of_second_1_s4_and_2 = anew_of_second_1_s4_and_3 & ~misses_second_3_s3;
-    wire ends_of_second_1_s4_and_2 = anew_of_second_1_s4_and & ~misses_second_1_s3;
-    wire ends_of_second_1_s4_and = ends_of_second_1_s4_and_2 & ~misses_second_2_s3;
-    wire stay_of_second_1_s4_or = misses_second_1_s3 | (misses_second_2_s3 & misses_second_3_s3);
-    wire leaves_twice_and = last_ends & (ends_of_second_1_s4 | ends_of_start_1);
-    wire leaves_once_and = ~last_starts & (last_ends ? stay_of_second_1_s4 : ends_of_second_s4);
-    wire leaves_once_or_2 = leaves_once_and | (last_ends & stay_of_start_1);
-    wire leaves_once_or = leaves_once_or_2 | (last_rests & ends_of_start);
-    wire leaves_more_and = last_starts & ends_of_last_s4;
-    wire leaves_stay_and = last_rests & (stay_of_second_s4 | stay_of_start);
-    wire leaves_last_and = last_starts & stay_of_last_s4;
-    wire [47:0] start_s3_mux = near4_s2 ? start_made1 : near5_s2 ? start_made2 : start_read;
+    reg seen_before_from16_s2_sel;
+    always @* begin
+        case (port_s1[2:0])
+            3'd0: seen_before_from16_s2_sel = seen_before_q[16];
+            3'd1: seen_before_from16_s2_sel = seen_before_q[17];
+            3'd2: seen_before_from16_s2_sel = seen_before_q[18];
+            3'd3: seen_before_from16_s2_sel = seen_before_q[19];
+            3'd4: seen_before_from16_s2_sel = seen_before_q[20];
+            3'd5: seen_before_from16_s2_sel = seen_before_q[21];
+            3'd6: seen_before_from16_s2_sel = seen_before_q[22];
+            3'd7: seen_before_from16_s2_sel = seen_before_q[23];
+            default: seen_before_from16_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg seen_before_from24_s2_sel;
+    always @* begin
+        case (port_s1[2:0])
+            3'd0: seen_before_from24_s2_sel = seen_before_q[24];
+            3'd1: seen_before_from24_s2_sel = seen_before_q[25];
+            3'd2: seen_before_from24_s2_sel = seen_before_q[26];
+            3'd3: seen_before_from24_s2_sel = seen_before_q[27];
+            3'd4: seen_before_from24_s2_sel = seen_before_q[28];
+            3'd5: seen_before_from24_s2_sel = seen_before_q[29];
+            3'd6: seen_before_from24_s2_sel = seen_before_q[30];
+            3'd7: seen_before_from24_s2_sel = seen_before_q[31];
+            default: seen_before_from24_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg seen_before_from32_s2_sel;
+    always @* begin
+        case (port_s1[2:0])
+            3'd0: seen_before_from32_s2_sel = seen_before_q[32];
+            3'd1: seen_before_from32_s2_sel = seen_before_q[33];
+            3'd2: seen_before_from32_s2_sel = seen_before_q[34];
+            3'd3: seen_before_from32_s2_sel = seen_before_q[35];
+            3'd4: seen_before_from32_s2_sel = seen_before_q[36];
+            3'd5: seen_before_from32_s2_sel = seen_before_q[37];
+            3'd6: seen_before_from32_s2_sel = seen_before_q[38];
+            3'd7: seen_before_from32_s2_sel = seen_before_q[39];
+            default: seen_before_from32_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg seen_before_from40_s2_sel;
+    always @* begin
+        case (port_s1[2:0])
+            3'd0: seen_before_from40_s2_sel = seen_before_q[40];
+            3'd1: seen_before_from40_s2_sel = seen_before_q[41];
+            3'd2: seen_before_from40_s2_sel = seen_before_q[42];
+            3'd3: seen_before_from40_s2_sel = seen_before_q[43];
+            3'd4: seen_before_from40_s2_sel = seen_before_q[44];
+            3'd5: seen_before_from40_s2_sel = seen_before_q[45];
+            3'd6: seen_before_from40_s2_sel = seen_before_q[46];
+            3'd7: seen_before_from40_s2_sel = seen_before_q[47];
+            default: seen_before_from40_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg seen_before_from48_s2_sel;
+    always @* begin
+        case (port_s1[2:0])
+            3'd0: seen_before_from48_s2_sel = seen_before_q[48];
+            3'd1: seen_before_from48_s2_sel = seen_before_q[49];
+            3'd2: seen_before_from48_s2_sel = seen_before_q[50];
+            3'd3: seen_before_from48_s2_sel = seen_before_q[51];
+            3'd4: seen_before_from48_s2_sel = seen_before_q[52];
+            3'd5: seen_before_from48_s2_sel = seen_before_q[53];
+            3'd6: seen_before_from48_s2_sel = seen_before_q[54];
+            3'd7: seen_before_from48_s2_sel = seen_before_q[55];
+            default: seen_before_from48_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg seen_before_from56_s2_sel;
+    always @* begin
+        case (port_s1[2:0])
+            3'd0: seen_before_from56_s2_sel = seen_before_q[56];
+            3'd1: seen_before_from56_s2_sel = seen_before_q[57];
+            3'd2: seen_before_from56_s2_sel = seen_before_q[58];
+            3'd3: seen_before_from56_s2_sel = seen_before_q[59];
+            3'd4: seen_before_from56_s2_sel = seen_before_q[60];
+            3'd5: seen_before_from56_s2_sel = seen_before_q[61];
+            3'd6: seen_before_from56_s2_sel = seen_before_q[62];
+            3'd7: seen_before_from56_s2_sel = seen_before_q[63];
+            default: seen_before_from56_s2_sel = 1'b0;
+        endcase
+    end
 
     always @(posedge clk) begin
-        window_s1 <= window;
         window_3_s2 <= {2'd0, window_s1} + {1'b0, {window_s1, 1'b0}};
-        now_s1 <= s_now;
         now_less_1_s2 <= now_s1 - {18'd0, window_s1};
         now_less_2_s2 <= now_s1 - {17'd0, {window_s1, 1'b0}};
-        window_s2 <= window_s1;
-        now_less_3_s3 <= now_less_1_s2 - {17'd0, {window_s2, 1'b0}};
-        now_less_4_s3 <= now_less_2_s2 - {17'd0, {window_s2, 1'b0}};
         now_more_1_s2 <= now_s1 + {18'd0, window_s1};
-        now_s2 <= now_s1;
-        now_s3 <= now_s2;
-        now_s4 <= now_s3;
-        now_s5 <= now_s4;
-        window_s3 <= window_s2;
-        window_s4 <= window_s3;
-        window_s5 <= window_s4;
-        now_more_2_s6 <= now_s5 + {17'd0, {window_s5, 1'b0}};
-        misses_last_0_s3 <= since_last_0[47];
-        misses_last_1_s3 <= since_last_1[47];
-        misses_last_2_s3 <= since_last_2[47];
-        misses_second_0_s3 <= since_second_0[47];
-        misses_second_1_s3 <= since_second_1[47];
-        misses_second_2_s3 <= since_second_2[47];
-        now_more_1_s3 <= now_more_1_s2;
-        now_more_1_s4 <= now_more_1_s3;
-        misses_second_3_s3 <= since_second_3[47];
-        start_read <= start_out;
-        valid_s2 <= valid_s1;
-        port_s1 <= s_port;
-        port_s2 <= port_s1;
-        near2_s1 <= valid_s2 & (port_s2 == s_port);
-        near2_s2 <= near2_s1;
-        near2_s3 <= near2_s2;
-        near1_s1 <= valid_s1 & (port_s1 == s_port);
-        near1_s2 <= near1_s1;
-        near1_s3 <= near1_s2;
-        near1_s4 <= near1_s3;
-        stay_s4 <= start_s3;
-        once_s4 <= start_s3 + {18'd0, window_s3};
-        twice_s4 <= start_s3 + {17'd0, {window_s3, 1'b0}};
-        window_3_s3 <= window_3_s2;
-        thrice_s4 <= start_s3 + {16'd0, window_3_s3};
-        second_ended <= second_ends;
-        second_started <= second_starts;
-        now_s6 <= now_s5;
-        stay_s5 <= second_ended ? once_s4 : second_started ? now_s6 : stay_s4;
-        now_more_1_s5 <= now_more_1_s4;
-        now_more_1_s6 <= now_more_1_s5;
-        once_s5 <= second_ended ? twice_s4 : second_started ? now_more_1_s6 : once_s4;
-        twice_s5 <= second_ended ? thrice_s4 : second_started ? now_more_2_s6 : twice_s4;
-        misses_start_0_s4 <= since_start_0[47];
-        now_less_1_s3 <= now_less_1_s2;
-        misses_start_1_s4 <= since_start_1[47];
-        now_less_2_s3 <= now_less_2_s2;
-        misses_start_2_s4 <= since_start_2[47];
-        misses_start_3_s4 <= since_start_3[47];
-        misses_start_4_s4 <= since_start_4[47];
-        advance_s2 <= advance_s1;
-        advance_s3 <= advance_s2;
-        clear_s1 <= clear;
+        near1_s1 <= valid_s[1] & (port_s1 == s_port);
+        section_q <= section_and ? s_now[47:45] : section_q;
         seen_q <= {
             seen63_next,
             seen62_next,
@@ -631,70 +511,429 @@ module csig_meter (
         seen_from32_s2 <= seen_from32_s2_sel;
         seen_from40_s2 <= seen_from40_s2_sel;
         seen_from48_s2 <= seen_from48_s2_sel;
+        seen_before_from0_s2 <= seen_before_from0_s2_sel;
+        seen_before_from8_s2 <= seen_before_from8_s2_sel;
+        seen_before_from16_s2 <= seen_before_from16_s2_sel;
+        seen_before_from24_s2 <= seen_before_from24_s2_sel;
+        seen_before_from32_s2 <= seen_before_from32_s2_sel;
+        seen_before_from40_s2 <= seen_before_from40_s2_sel;
+        seen_before_from48_s2 <= seen_before_from48_s2_sel;
+        seen_before_from56_s2 <= seen_before_from56_s2_sel;
+        if (rst) begin
+            seen_q <= 64'd0;
+        end
+    end
+
+    // Stage 3
+
+    reg [47:0] now_less_3_s3;
+    reg [47:0] now_less_4_s3;
+    reg        near2_s1;
+    reg        seen_forgets;
+    reg        seen_from56_s2;
+    reg        seen_s3;
+    reg        seen_before_s3;
+
+    wire section_moves = section_begun_and_2 & section_begun_and & (|section_step) & ~section_all;
+    wire seen_before_and = (seen_drops ? seen_q[63] : seen_before_q[63]) & ~seen_forgets;
+    wire seen_before_and_2 = (seen_drops ? seen_q[62] : seen_before_q[62]) & ~seen_forgets;
+    wire seen_before_and_3 = (seen_drops ? seen_q[61] : seen_before_q[61]) & ~seen_forgets;
+    wire seen_before_and_4 = (seen_drops ? seen_q[60] : seen_before_q[60]) & ~seen_forgets;
+    wire seen_before_and_5 = (seen_drops ? seen_q[59] : seen_before_q[59]) & ~seen_forgets;
+    wire seen_before_and_6 = (seen_drops ? seen_q[58] : seen_before_q[58]) & ~seen_forgets;
+    wire seen_before_and_7 = (seen_drops ? seen_q[57] : seen_before_q[57]) & ~seen_forgets;
+    wire seen_before_and_8 = (seen_drops ? seen_q[56] : seen_before_q[56]) & ~seen_forgets;
+    wire seen_before_and_9 = (seen_drops ? seen_q[55] : seen_before_q[55]) & ~seen_forgets;
+    wire seen_before_and_10 = (seen_drops ? seen_q[54] : seen_before_q[54]) & ~seen_forgets;
+    wire seen_before_and_11 = (seen_drops ? seen_q[53] : seen_before_q[53]) & ~seen_forgets;
+    wire seen_before_and_12 = (seen_drops ? seen_q[52] : seen_before_q[52]) & ~seen_forgets;
+    wire seen_before_and_13 = (seen_drops ? seen_q[51] : seen_before_q[51]) & ~seen_forgets;
+    wire seen_before_and_14 = (seen_drops ? seen_q[50] : seen_before_q[50]) & ~seen_forgets;
+    wire seen_before_and_15 = (seen_drops ? seen_q[49] : seen_before_q[49]) & ~seen_forgets;
+    wire seen_before_and_16 = (seen_drops ? seen_q[48] : seen_before_q[48]) & ~seen_forgets;
+    wire seen_before_and_17 = (seen_drops ? seen_q[47] : seen_before_q[47]) & ~seen_forgets;
+    wire seen_before_and_18 = (seen_drops ? seen_q[46] : seen_before_q[46]) & ~seen_forgets;
+    wire seen_before_and_19 = (seen_drops ? seen_q[45] : seen_before_q[45]) & ~seen_forgets;
+    wire seen_before_and_20 = (seen_drops ? seen_q[44] : seen_before_q[44]) & ~seen_forgets;
+    wire seen_before_and_21 = (seen_drops ? seen_q[43] : seen_before_q[43]) & ~seen_forgets;
+    wire seen_before_and_22 = (seen_drops ? seen_q[42] : seen_before_q[42]) & ~seen_forgets;
+    wire seen_before_and_23 = (seen_drops ? seen_q[41] : seen_before_q[41]) & ~seen_forgets;
+    wire seen_before_and_24 = (seen_drops ? seen_q[40] : seen_before_q[40]) & ~seen_forgets;
+    wire seen_before_and_25 = (seen_drops ? seen_q[39] : seen_before_q[39]) & ~seen_forgets;
+    wire seen_before_and_26 = (seen_drops ? seen_q[38] : seen_before_q[38]) & ~seen_forgets;
+    wire seen_before_and_27 = (seen_drops ? seen_q[37] : seen_before_q[37]) & ~seen_forgets;
+    wire seen_before_and_28 = (seen_drops ? seen_q[36] : seen_before_q[36]) & ~seen_forgets;
+    wire seen_before_and_29 = (seen_drops ? seen_q[35] : seen_before_q[35]) & ~seen_forgets;
+    wire seen_before_and_30 = (seen_drops ? seen_q[34] : seen_before_q[34]) & ~seen_forgets;
+    wire seen_before_and_31 = (seen_drops ? seen_q[33] : seen_before_q[33]) & ~seen_forgets;
+    wire seen_before_and_32 = (seen_drops ? seen_q[32] : seen_before_q[32]) & ~seen_forgets;
+    wire seen_before_and_33 = (seen_drops ? seen_q[31] : seen_before_q[31]) & ~seen_forgets;
+    wire seen_before_and_34 = (seen_drops ? seen_q[30] : seen_before_q[30]) & ~seen_forgets;
+    wire seen_before_and_35 = (seen_drops ? seen_q[29] : seen_before_q[29]) & ~seen_forgets;
+    wire seen_before_and_36 = (seen_drops ? seen_q[28] : seen_before_q[28]) & ~seen_forgets;
+    wire seen_before_and_37 = (seen_drops ? seen_q[27] : seen_before_q[27]) & ~seen_forgets;
+    wire seen_before_and_38 = (seen_drops ? seen_q[26] : seen_before_q[26]) & ~seen_forgets;
+    wire seen_before_and_39 = (seen_drops ? seen_q[25] : seen_before_q[25]) & ~seen_forgets;
+    wire seen_before_and_40 = (seen_drops ? seen_q[24] : seen_before_q[24]) & ~seen_forgets;
+    wire seen_before_and_41 = (seen_drops ? seen_q[23] : seen_before_q[23]) & ~seen_forgets;
+    wire seen_before_and_42 = (seen_drops ? seen_q[22] : seen_before_q[22]) & ~seen_forgets;
+    wire seen_before_and_43 = (seen_drops ? seen_q[21] : seen_before_q[21]) & ~seen_forgets;
+    wire seen_before_and_44 = (seen_drops ? seen_q[20] : seen_before_q[20]) & ~seen_forgets;
+    wire seen_before_and_45 = (seen_drops ? seen_q[19] : seen_before_q[19]) & ~seen_forgets;
+    wire seen_before_and_46 = (seen_drops ? seen_q[18] : seen_before_q[18]) & ~seen_forgets;
+    wire seen_before_and_47 = (seen_drops ? seen_q[17] : seen_before_q[17]) & ~seen_forgets;
+    wire seen_before_and_48 = (seen_drops ? seen_q[16] : seen_before_q[16]) & ~seen_forgets;
+    wire seen_before_and_49 = (seen_drops ? seen_q[15] : seen_before_q[15]) & ~seen_forgets;
+    wire seen_before_and_50 = (seen_drops ? seen_q[14] : seen_before_q[14]) & ~seen_forgets;
+    wire seen_before_and_51 = (seen_drops ? seen_q[13] : seen_before_q[13]) & ~seen_forgets;
+    wire seen_before_and_52 = (seen_drops ? seen_q[12] : seen_before_q[12]) & ~seen_forgets;
+    wire seen_before_and_53 = (seen_drops ? seen_q[11] : seen_before_q[11]) & ~seen_forgets;
+    wire seen_before_and_54 = (seen_drops ? seen_q[10] : seen_before_q[10]) & ~seen_forgets;
+    wire seen_before_and_55 = (seen_drops ? seen_q[9] : seen_before_q[9]) & ~seen_forgets;
+    wire seen_before_and_56 = (seen_drops ? seen_q[8] : seen_before_q[8]) & ~seen_forgets;
+    wire seen_before_and_57 = (seen_drops ? seen_q[7] : seen_before_q[7]) & ~seen_forgets;
+    wire seen_before_and_58 = (seen_drops ? seen_q[6] : seen_before_q[6]) & ~seen_forgets;
+    wire seen_before_and_59 = (seen_drops ? seen_q[5] : seen_before_q[5]) & ~seen_forgets;
+    wire seen_before_and_60 = (seen_drops ? seen_q[4] : seen_before_q[4]) & ~seen_forgets;
+    wire seen_before_and_61 = (seen_drops ? seen_q[3] : seen_before_q[3]) & ~seen_forgets;
+    wire seen_before_and_62 = (seen_drops ? seen_q[2] : seen_before_q[2]) & ~seen_forgets;
+    wire seen_before_and_63 = (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets;
+    wire seen_before_and_64 = (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets;
+
+    reg seen_from56_s2_sel;
+    always @* begin
+        case (port_s1[2:0])
+            3'd0: seen_from56_s2_sel = seen_q[56];
+            3'd1: seen_from56_s2_sel = seen_q[57];
+            3'd2: seen_from56_s2_sel = seen_q[58];
+            3'd3: seen_from56_s2_sel = seen_q[59];
+            3'd4: seen_from56_s2_sel = seen_q[60];
+            3'd5: seen_from56_s2_sel = seen_q[61];
+            3'd6: seen_from56_s2_sel = seen_q[62];
+            3'd7: seen_from56_s2_sel = seen_q[63];
+            default: seen_from56_s2_sel = 1'b0;
+        endcase
+    end
+
+    reg seen_s3_sel;
+    always @* begin
+        case (seen_index_s2[5:3])
+            3'd0: seen_s3_sel = seen_from0_s2;
+            3'd1: seen_s3_sel = seen_from8_s2;
+            3'd2: seen_s3_sel = seen_from16_s2;
+            3'd3: seen_s3_sel = seen_from24_s2;
+            3'd4: seen_s3_sel = seen_from32_s2;
+            3'd5: seen_s3_sel = seen_from40_s2;
+            3'd6: seen_s3_sel = seen_from48_s2;
+            3'd7: seen_s3_sel = seen_from56_s2;
+            default: seen_s3_sel = 1'b0;
+        endcase
+    end
+
+    reg seen_before_s3_sel;
+    always @* begin
+        case (seen_before_index_s2[5:3])
+            3'd0: seen_before_s3_sel = seen_before_from0_s2;
+            3'd1: seen_before_s3_sel = seen_before_from8_s2;
+            3'd2: seen_before_s3_sel = seen_before_from16_s2;
+            3'd3: seen_before_s3_sel = seen_before_from24_s2;
+            3'd4: seen_before_s3_sel = seen_before_from32_s2;
+            3'd5: seen_before_s3_sel = seen_before_from40_s2;
+            3'd6: seen_before_s3_sel = seen_before_from48_s2;
+            3'd7: seen_before_s3_sel = seen_before_from56_s2;
+            default: seen_before_s3_sel = 1'b0;
+        endcase
+    end
+
+    always @(posedge clk) begin
+        now_less_3_s3 <= now_less_1_s2 - {17'd0, {window_s2, 1'b0}};
+        now_less_4_s3 <= now_less_2_s2 - {17'd0, {window_s2, 1'b0}};
+        near2_s1 <= valid_s[2] & (port_s2 == s_port);
+        seen_drops <= clear | section_moves;
+        seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
+        seen_before_q <= {
+            seen_before_and,
+            seen_before_and_2,
+            seen_before_and_3,
+            seen_before_and_4,
+            seen_before_and_5,
+            seen_before_and_6,
+            seen_before_and_7,
+            seen_before_and_8,
+            seen_before_and_9,
+            seen_before_and_10,
+            seen_before_and_11,
+            seen_before_and_12,
+            seen_before_and_13,
+            seen_before_and_14,
+            seen_before_and_15,
+            seen_before_and_16,
+            seen_before_and_17,
+            seen_before_and_18,
+            seen_before_and_19,
+            seen_before_and_20,
+            seen_before_and_21,
+            seen_before_and_22,
+            seen_before_and_23,
+            seen_before_and_24,
+            seen_before_and_25,
+            seen_before_and_26,
+            seen_before_and_27,
+            seen_before_and_28,
+            seen_before_and_29,
+            seen_before_and_30,
+            seen_before_and_31,
+            seen_before_and_32,
+            seen_before_and_33,
+            seen_before_and_34,
+            seen_before_and_35,
+            seen_before_and_36,
+            seen_before_and_37,
+            seen_before_and_38,
+            seen_before_and_39,
+            seen_before_and_40,
+            seen_before_and_41,
+            seen_before_and_42,
+            seen_before_and_43,
+            seen_before_and_44,
+            seen_before_and_45,
+            seen_before_and_46,
+            seen_before_and_47,
+            seen_before_and_48,
+            seen_before_and_49,
+            seen_before_and_50,
+            seen_before_and_51,
+            seen_before_and_52,
+            seen_before_and_53,
+            seen_before_and_54,
+            seen_before_and_55,
+            seen_before_and_56,
+            seen_before_and_57,
+            seen_before_and_58,
+            seen_before_and_59,
+            seen_before_and_60,
+            seen_before_and_61,
+            seen_before_and_62,
+            seen_before_and_63,
+            seen_before_and_64
+        };
         seen_from56_s2 <= seen_from56_s2_sel;
-        seen_index_s2 <= port_s1;
         seen_s3 <= seen_s3_sel;
-        clear_s2 <= clear_s1;
-        clear_s3 <= clear_s2;
+        seen_before_s3 <= seen_before_s3_sel;
+        if (rst) begin
+            seen_before_q <= 64'd0;
+        end
+    end
+
+    // Stage 4
+
+    reg        misses_last_0_s3;
+    reg        misses_last_1_s3;
+    reg        misses_last_2_s3;
+    reg [47:0] twice_s4;
+    reg [47:0] thrice_s4;
+    reg        anew_of_last_s4;
+    reg        ends_of_last_s4;
+    reg        stay_of_last_s4;
+    reg        near3_s1;
+
+    wire [47:0] since_last_0 = now_s2 - now_s3;
+    wire [47:0] since_last_1 = now_less_1_s2 - now_s3;
+    wire [47:0] since_last_2 = now_less_2_s2 - now_s3;
+    reg [47:0] start_s3;
+
+    wire anew_of_last_s4_or = seen_forgets_s[3] | ~(seen_s3 | (seen_before_s3 & ~seen_drops_s[3]));
+    wire anew_of_last_s4_and = advance_s[3] & anew_of_last_s4_or;
+    wire anew_of_last_s4_and_2 = advance_s[3] & ~anew_of_last_s4_or;
+    wire anew_of_last_s4_and_3 = anew_of_last_s4_and_2 & ~misses_last_0_s3 & ~misses_last_2_s3;
+    wire stay_of_last_s4_or = misses_last_0_s3 | (misses_last_1_s3 & misses_last_2_s3);
+
+    always @(posedge clk) begin
+        misses_last_0_s3 <= since_last_0[47];
+        misses_last_1_s3 <= since_last_1[47];
+        misses_last_2_s3 <= since_last_2[47];
+        twice_s4 <= start_s3 + {17'd0, {window_s3, 1'b0}};
+        thrice_s4 <= start_s3 + {16'd0, window_3_s3};
         anew_of_last_s4 <= anew_of_last_s4_and | anew_of_last_s4_and_3;
         ends_of_last_s4 <= anew_of_last_s4_and_2 & ~misses_last_0_s3 & ~misses_last_1_s3 & misses_last_2_s3;
-        stay_of_last_s4 <= ~advance_s3 | (anew_of_last_s4_and_2 & stay_of_last_s4_or);
-        anew_of_second_s4 <= anew_of_last_s4_and | anew_of_second_s4_and_2;
-        ends_of_second_s4 <= ends_of_second_s4_and & misses_second_2_s3;
-        stay_of_second_s4 <= ~advance_s3 | (anew_of_second_s4_and & stay_of_second_s4_or);
-        anew_of_second_1_s4 <= anew_of_last_s4_and | anew_of_second_1_s4_and_2;
-        ends_of_second_1_s4 <= ends_of_second_1_s4_and & misses_second_3_s3;
-        stay_of_second_1_s4 <= ~advance_s3 | (anew_of_second_1_s4_and & stay_of_second_1_s4_or);
+        stay_of_last_s4 <= ~advance_s[3] | (anew_of_last_s4_and_2 & stay_of_last_s4_or);
+        near3_s1 <= valid_s[3] & (port_s3 == s_port);
+    end
+
+    // Stage 5
+
+    reg        misses_second_0_s3;
+    reg        misses_second_1_s3;
+    reg        misses_second_2_s3;
+    reg        misses_second_3_s3;
+    reg        stays_s5;
+    reg        leaves_more;
+    reg        leaves_not_more;
+    reg        leaves_last;
+    reg        leaves_not_last;
+    reg        near4_s1;
+    reg        restarts_s5;
+    reg [81:0] bytes_before;
+    reg        bytes_not_last;
+
+    wire [47:0] since_second_0 = now_s2 - now_s4;
+    wire [47:0] since_second_1 = now_less_1_s2 - now_s4;
+    wire [47:0] since_second_2 = now_less_2_s2 - now_s4;
+    wire [47:0] since_second_3 = now_less_2_s2 - now_more_1_s4;
+    reg goes_on_s5;
+
+    wire last_starts = near1_s[4] & ~goes_on_s5;
+    reg compares_s4;
+
+    reg misses_start_0_s4;
+
+    reg misses_start_2_s4;
+
+    reg compares_moved_s4;
+
+    reg misses_start_1_s4;
+
+    reg misses_start_3_s4;
+
+    wire anew_of_start_and = compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_3_s4;
+    wire anew_of_start = (compares_s4 & ~misses_start_0_s4 & ~misses_start_2_s4) | anew_of_start_and;
+    wire ends_of_start_and = compares_s4 & ~misses_start_0_s4 & ~misses_start_1_s4;
+    wire ends_of_start_and_2 = compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_2_s4;
+    wire ends_of_start_and_3 = ends_of_start_and_2 & misses_start_3_s4;
+    wire ends_of_start = (ends_of_start_and & misses_start_2_s4) | ends_of_start_and_3;
+    wire stay_of_start_or = misses_start_0_s4 | (misses_start_1_s4 & misses_start_2_s4);
+    wire stay_of_start_or_2 = misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4);
+    wire stay_of_start = (compares_s4 & stay_of_start_or) | (compares_moved_s4 & stay_of_start_or_2);
+    reg misses_start_4_s4;
+
+    wire anew_of_start_1_and = compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_4_s4;
+    wire anew_of_start_1_and_2 = compares_s4 & ~misses_start_1_s4 & ~misses_start_3_s4;
+    wire anew_of_start_1 = anew_of_start_1_and_2 | anew_of_start_1_and;
+    wire ends_of_start_1_and = compares_s4 & ~misses_start_1_s4 & ~misses_start_2_s4;
+    wire ends_of_start_1_and_2 = compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_3_s4;
+    wire ends_of_start_1_and_3 = ends_of_start_1_and_2 & misses_start_4_s4;
+    wire ends_of_start_1 = (ends_of_start_1_and & misses_start_3_s4) | ends_of_start_1_and_3;
+    wire stay_of_start_1_or = misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4);
+    wire stay_of_start_1_or_2 = misses_start_2_s4 | (misses_start_3_s4 & misses_start_4_s4);
+    wire stay_of_start_1_and = compares_moved_s4 & stay_of_start_1_or_2;
+    wire stay_of_start_1 = (compares_s4 & stay_of_start_1_or) | stay_of_start_1_and;
+    reg stay_of_second_s4;
+
+    reg ends_s5;
+
+    wire last_ends = near1_s[4] & ends_s5;
+    reg stay_of_second_1_s4;
+
+    wire stay_next_mux = last_ends ? stay_of_second_1_s4 : stay_of_second_s4;
+    wire stay_next_mux_2 = last_starts ? stay_of_last_s4 : stay_next_mux;
+    wire last_rests = ~near1_s[4] | stays_s5;
+    wire stay_next = stay_next_mux_2 | (last_ends & stay_of_start_1) | (last_rests & stay_of_start);
+    wire leaves_more_and = last_starts & ends_of_last_s4;
+    wire leaves_last_and = last_starts & stay_of_last_s4;
+    reg [81:0] bytes_made1;
+
+    wire [81:0] bytes_before_mux = near4_s[4] ? bytes_made2 : near5_s[4] ? bytes_made3 : bytes_read;
+
+    always @(posedge clk) begin
+        misses_second_0_s3 <= since_second_0[47];
+        misses_second_1_s3 <= since_second_1[47];
+        misses_second_2_s3 <= since_second_2[47];
+        misses_second_3_s3 <= since_second_3[47];
+        stays_s5 <= stay_next;
+        leaves_more <= leaves_more_and;
+        leaves_not_more <= ~leaves_more_and;
+        leaves_last <= leaves_last_and;
+        leaves_not_last <= ~leaves_last_and;
+        near4_s1 <= valid_s[4] & (port_s4 == s_port);
+        restarts_s5 <= ~stay_next;
+        bytes_before <= near3_s[4] ? bytes_made1 : bytes_before_mux;
+        bytes_not_last <= ~near1_s[4];
+    end
+
+    // Stage 6
+
+    reg [47:0] now_more_2_s6;
+    reg        leaves_stay;
+    reg        leaves_not_stay;
+    reg        near5_s1;
+    reg [16:0] added_s6;
+    reg [40:0] bytes_cleared_s6;
+
+    wire second_rests = ~near2_s[3] | stays_s5;
+    reg ends_of_second_s4;
+
+    reg ends_of_second_1_s4;
+
+    wire ends_next_mux = last_ends ? ends_of_second_1_s4 : ends_of_second_s4;
+    wire ends_next_mux_2 = last_starts ? ends_of_last_s4 : ends_next_mux;
+    wire ends_next = ends_next_mux_2 | (last_ends & ends_of_start_1) | (last_rests & ends_of_start);
+    wire [16:0] bytes_s5 = bytes_s5_sr[84:68];
+    wire leaves_stay_and = last_rests & (stay_of_second_s4 | stay_of_start);
+    reg [81:0] bytes_s6;
+
+    wire [40:0] value = (closes_s6 ? bytes_s6[40:0] : bytes_s6[81:41]) & {41{~starts_anew_s6}};
+    wire [40:0] pending_sum = {1'b0, bytes_cleared_s6[39:0]} + {24'd0, added_s6};
+    wire [81:0] bytes_next = {value, {bytes_cleared_s6[40] | pending_sum[40], pending_sum[39:0]}};
+    wire [81:0] bytes_cleared_s6_mux_2 = near2_s[5] ? bytes_made1 : bytes_before;
+    wire [40:0] bytes_cleared_s6_mux = bytes_not_last ? bytes_cleared_s6_mux_2[40:0] : bytes_next[40:0];
+
+    always @(posedge clk) begin
+        now_more_2_s6 <= now_s5 + {17'd0, {window_s5, 1'b0}};
         compares_s4 <= anew_of_last_s4_and_2 & second_rests;
+        ends_s5 <= ends_next;
+        leaves_stay <= leaves_stay_and;
+        leaves_not_stay <= ~leaves_stay_and;
+        near5_s1 <= valid_s[5] & (port_s5 == s_port);
+        added_s6 <= bytes_s5 & {17{count_s[5]}};
+        bytes_cleared_s6 <= bytes_cleared_s6_mux & {41{~restarts_s5}};
+    end
+
+    // Stage 7
+
+    reg second_ended;
+    reg leaves_anew;
+    reg leaves_not_anew;
+    reg leaves_twice;
+    reg leaves_not_twice;
+    reg leaves_once;
+    reg leaves_not_once;
+
+    wire second_ends = near2_s[3] & ends_s5;
+    reg anew_of_second_s4;
+
+    reg anew_of_second_1_s4;
+
+    wire anew_next_mux = last_ends ? anew_of_second_1_s4 : anew_of_second_s4;
+    wire anew_next_mux_2 = last_starts ? anew_of_last_s4 : anew_next_mux;
+    wire anew_next = anew_next_mux_2 | (last_ends & anew_of_start_1) | (last_rests & anew_of_start);
+    wire leaves_twice_and = last_ends & (ends_of_second_1_s4 | ends_of_start_1);
+    wire leaves_once_and = ~last_starts & (last_ends ? stay_of_second_1_s4 : ends_of_second_s4);
+    wire leaves_once_or_2 = leaves_once_and | (last_ends & stay_of_start_1);
+    wire leaves_once_or = leaves_once_or_2 | (last_rests & ends_of_start);
+    wire [40:0] bytes_s6_mux = near1_s[5] ? bytes_next[81:41] : bytes_cleared_s6_mux_2[81:41];
+
+    always @(posedge clk) begin
+        second_ended <= second_ends;
         compares_moved_s4 <= anew_of_last_s4_and_2 & second_ends;
         goes_on_s5 <= ~anew_next;
-        ends_s5 <= ends_next;
-        stays_s5 <= stay_next;
         leaves_anew <= anew_next;
         leaves_not_anew <= ~anew_next;
         leaves_twice <= leaves_twice_and;
         leaves_not_twice <= ~leaves_twice_and;
         leaves_once <= leaves_once_or;
         leaves_not_once <= ~leaves_once_or;
-        leaves_more <= leaves_more_and;
-        leaves_not_more <= ~leaves_more_and;
-        leaves_stay <= leaves_stay_and;
-        leaves_not_stay <= ~leaves_stay_and;
-        leaves_last <= leaves_last_and;
-        leaves_not_last <= ~leaves_last_and;
-        valid_s3 <= valid_s2;
-        valid_s4 <= valid_s3;
-        valid_s5 <= valid_s4;
-        port_s3 <= port_s2;
-        port_s4 <= port_s3;
-        port_s5 <= port_s4;
-        start_made1 <= start_next;
-        start_made2 <= start_made1;
-        near3_s1 <= valid_s3 & (port_s3 == s_port);
-        near3_s2 <= near3_s1;
-        near4_s1 <= valid_s4 & (port_s4 == s_port);
-        near4_s2 <= near4_s1;
-        near5_s1 <= valid_s5 & (port_s5 == s_port);
-        near5_s2 <= near5_s1;
-        start_s3 <= start_third | (start_s3_mux & {48{~near3_s2}});
-        restarts_s5 <= ~stay_next;
-        if (rst) begin
-            valid_s2 <= 1'b0;
-            advance_s2 <= 1'b0;
-            advance_s3 <= 1'b0;
-            seen_q <= 64'd0;
-            valid_s3 <= 1'b0;
-            valid_s4 <= 1'b0;
-            valid_s5 <= 1'b0;
-        end
+        bytes_made1 <= bytes_next;
+        bytes_s6 <= {bytes_s6_mux, bytes_cleared_s6_mux};
     end
 
-    // bytes of the windows
+    // Stage 8
 
-    wire [40:0] value = (closes_s6 ? bytes_s6[40:0] : bytes_s6[81:41]) & {41{~starts_anew_s6}};
-    wire [16:0] bytes_s5 = bytes_s5_sr[84:68];
-    wire [40:0] pending_sum = {1'b0, bytes_cleared_s6[39:0]} + {24'd0, added_s6};
-    wire [81:0] bytes_next = {value, {bytes_cleared_s6[40] | pending_sum[40], pending_sum[39:0]}};
+    reg        second_started;
+    (* no_rw_check *) reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
+    reg [81:0] bytes_read_out; // output of bytes_of_port
+    reg [39:0] measured_s7;
+
+    wire second_starts = near2_s[3] & ~goes_on_s5;
 
     always @(posedge clk) begin
         if (bytes_writes) begin
@@ -703,45 +942,137 @@ module csig_meter (
         bytes_read_out <= bytes_of_port[port_s2];
     end
 
-    assign m_value = measured_s7;
-    wire [81:0] bytes_before_mux = near4_s4 ? bytes_made2 : near5_s4 ? bytes_made3 : bytes_read;
-    wire [81:0] bytes_cleared_s6_mux_2 = near2_s5 ? bytes_made1 : bytes_before;
-    wire [40:0] bytes_cleared_s6_mux = bytes_not_last ? bytes_cleared_s6_mux_2[40:0] : bytes_next[40:0];
-    wire [40:0] bytes_s6_mux = near1_s5 ? bytes_next[81:41] : bytes_cleared_s6_mux_2[81:41];
+    wire anew_of_second_s4_and = anew_of_last_s4_and_2 & second_starts;
+    wire anew_of_second_s4_and_2 = anew_of_second_s4_and & ~misses_second_0_s3 & ~misses_second_2_s3;
+    wire ends_of_second_s4_and = anew_of_second_s4_and & ~misses_second_0_s3 & ~misses_second_1_s3;
+    wire stay_of_second_s4_or = misses_second_0_s3 | (misses_second_1_s3 & misses_second_2_s3);
+    wire anew_of_second_1_s4_and = anew_of_last_s4_and_2 & second_starts;
+    wire anew_of_second_1_s4_and_3 = anew_of_second_1_s4_and & ~misses_second_1_s3;
+    wire anew_of_second_1_s4_and_2 = anew_of_second_1_s4_and_3 & ~misses_second_3_s3;
+    wire ends_of_second_1_s4_and_2 = anew_of_second_1_s4_and & ~misses_second_1_s3;
+    wire ends_of_second_1_s4_and = ends_of_second_1_s4_and_2 & ~misses_second_2_s3;
+    wire stay_of_second_1_s4_or = misses_second_1_s3 | (misses_second_2_s3 & misses_second_3_s3);
 
     always @(posedge clk) begin
+        second_started <= second_starts;
+        anew_of_second_s4 <= anew_of_last_s4_and | anew_of_second_s4_and_2;
+        ends_of_second_s4 <= ends_of_second_s4_and & misses_second_2_s3;
+        stay_of_second_s4 <= ~advance_s[3] | (anew_of_second_s4_and & stay_of_second_s4_or);
+        anew_of_second_1_s4 <= anew_of_last_s4_and | anew_of_second_1_s4_and_2;
+        ends_of_second_1_s4 <= ends_of_second_1_s4_and & misses_second_3_s3;
+        stay_of_second_1_s4 <= ~advance_s[3] | (anew_of_second_1_s4_and & stay_of_second_1_s4_or);
+        measured_s7 <= value[39:0] | {40{value[40]}};
+    end
+
+    // Stage 9
+
+    reg [47:0] stay_s5;
+    reg [47:0] once_s5;
+    reg [47:0] twice_s5;
+
+    reg [47:0] once_s4;
+
+    always @(posedge clk) begin
+        stay_s5 <= second_ended ? once_s4 : second_started ? now_s6 : stay_s4;
+        once_s5 <= second_ended ? twice_s4 : second_started ? now_more_1_s6 : once_s4;
+        twice_s5 <= second_ended ? thrice_s4 : second_started ? now_more_2_s6 : twice_s4;
+    end
+
+    // Stage 10
+
+    (* no_rw_check *) reg [47:0] start_of_port [0:63]; // start of each port's window, ns
+    reg [47:0] start_out; // output of start_of_port
+    reg [47:0] start_made1;
+
+    wire [47:0] start_next_or = (now_s5 & {48{leaves_anew}}) | (twice_s5 & {48{leaves_twice}});
+    wire [47:0] start_next_or_2 = start_next_or | (once_s5 & {48{leaves_once}});
+    wire [47:0] start_next_or_3 = start_next_or_2 | (now_more_1_s6 & {48{leaves_more}});
+    wire [47:0] start_next_or_4 = start_next_or_3 | (stay_s5 & {48{leaves_stay}});
+    wire [47:0] start_next = start_next_or_4 | (now_s6 & {48{leaves_last}});
+
+    always @(posedge clk) begin
+        if (valid_s[5]) begin
+            start_of_port[port_s5] <= start_next;
+        end
+        start_out <= start_of_port[s_port];
+    end
+
+    wire [47:0] start_third_and = twice_s5 & {48{~leaves_not_twice}};
+    wire [47:0] start_third_or = (now_s5 & {48{~leaves_not_anew}}) | start_third_and;
+    wire [47:0] start_third_or_2 = start_third_or | (once_s5 & {48{~leaves_not_once}});
+    wire [47:0] start_third_or_3 = start_third_or_2 | (now_more_1_s6 & {48{~leaves_not_more}});
+    wire [47:0] start_third_or_4 = start_third_or_3 | (stay_s5 & {48{~leaves_not_stay}});
+    wire [47:0] start_third_or_5 = start_third_or_4 | (now_s6 & {48{~leaves_not_last}});
+    wire [47:0] start_third = start_third_or_5 & {48{near3_s[2]}};
+
+    always @(posedge clk) begin
+        start_made1 <= start_next;
+    end
+
+    // Stage 12
+
+    wire [47:0] start_s3_mux = near4_s[2] ? start_made1 : near5_s[2] ? start_made2 : start_read;
+
+    always @(posedge clk) begin
+        start_s3 <= start_third | (start_s3_mux & {48{~near3_s[2]}});
+    end
+
+    // Stage 13
+
+    wire [47:0] since_start_0 = now_s3 - start_s3;
+    wire [47:0] since_start_1 = now_less_1_s3 - start_s3;
+    wire [47:0] since_start_2 = now_less_2_s3 - start_s3;
+    wire [47:0] since_start_3 = now_less_3_s3 - start_s3;
+    wire [47:0] since_start_4 = now_less_4_s3 - start_s3;
+
+    always @(posedge clk) begin
+        once_s4 <= start_s3 + {18'd0, window_s3};
+        misses_start_0_s4 <= since_start_0[47];
+        misses_start_1_s4 <= since_start_1[47];
+        misses_start_2_s4 <= since_start_2[47];
+        misses_start_3_s4 <= since_start_3[47];
+        misses_start_4_s4 <= since_start_4[47];
+    end
+
+    // Outputs
+
+    assign m_value = measured_s7;
+
+    // Values that wait
+
+    always @(posedge clk) begin
+        valid_s <= {valid_s[5:1], s_valid};
+        window_s1_to_s5 <= {window_s1_to_s5[119:0], window};
+        now_s1_to_s6 <= {now_s1_to_s6[239:0], s_now};
+        now_more_1_s3_to_s6 <= {now_more_1_s3_to_s6[143:0], now_more_1_s2};
+        start_read <= start_out;
+        port_s1_to_s7 <= {port_s1_to_s7[35:0], s_port};
+        near2_s <= {near2_s[4:2], near2_s1};
+        near1_s <= {near1_s[4:2], near1_s1};
+        stay_s4 <= start_s3;
+        window_3_s3 <= window_3_s2;
+        now_less_1_s3 <= now_less_1_s2;
+        now_less_2_s3 <= now_less_2_s2;
+        advance_s <= {advance_s[2], advance_s1};
+        seen_drops_s <= {seen_drops_s[2], seen_drops};
+        seen_forgets_s <= {seen_forgets_s[2], seen_forgets};
+        seen_index_s2 <= port_s1;
+        seen_before_index_s2 <= port_s1;
+        start_made2 <= start_made1;
+        near3_s <= {near3_s[3:2], near3_s1};
+        near4_s <= {near4_s[3:2], near4_s1};
+        near5_s <= {near5_s[3:2], near5_s1};
         starts_anew_s6 <= leaves_anew;
         closes_s6 <= ends_s5;
         bytes_read <= bytes_read_out;
         bytes_s5_sr <= {bytes_s5_sr[67:0], s_bytes};
-        count_s2 <= count_s1;
-        count_s3 <= count_s2;
-        count_s4 <= count_s3;
-        count_s5 <= count_s4;
-        added_s6 <= bytes_s5 & {17{count_s5}};
-        valid_s6 <= valid_s5;
-        bytes_made1 <= bytes_next;
+        count_s <= {count_s[4:2], count_s1};
         bytes_made2 <= bytes_made1;
         bytes_made3 <= bytes_made2;
-        near5_s3 <= near5_s2;
-        near5_s4 <= near5_s3;
-        near4_s3 <= near4_s2;
-        near4_s4 <= near4_s3;
-        near3_s3 <= near3_s2;
-        near3_s4 <= near3_s3;
-        bytes_before <= near3_s4 ? bytes_made1 : bytes_before_mux;
-        near2_s4 <= near2_s3;
-        near2_s5 <= near2_s4;
-        near1_s5 <= near1_s4;
-        bytes_not_last <= ~near1_s4;
-        bytes_cleared_s6 <= bytes_cleared_s6_mux & {41{~restarts_s5}};
-        bytes_s6 <= {bytes_s6_mux, bytes_cleared_s6_mux};
-        bytes_writes <= valid_s6;
-        port_s6 <= port_s5;
-        port_s7 <= port_s6;
-        measured_s7 <= value[39:0] | {40{value[40]}};
+        bytes_writes <= valid_s[6];
         if (rst) begin
-            valid_s6 <= 1'b0;
+            valid_s <= 6'd0;
+            advance_s <= 2'd0;
             bytes_writes <= 1'b0;
         end
     end
@@ -761,7 +1092,8 @@ module csig_meter (
         since_start_2[46:0],
         since_start_3[46:0],
         since_start_4[46:0],
-        seen_index_s2[2:0]
+        seen_index_s2[2:0],
+        seen_before_index_s2[2:0]
     };
 endmodule
 `default_nettype wire

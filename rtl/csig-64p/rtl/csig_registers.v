@@ -381,7 +381,7 @@ module csig_registers (
         at_quantizer_commit_q <= first_page_q & (bus_addr[7:2] == 6'd46);
         at_word_q <= at_word_or_9 | at_quantizer_base_and | at_quantizer_step_and;
         count_of_port_q <= count_port < 10'd64;
-        count_of_slot_q <= count_of_slot_or_7 | (bus_addr[5:0] == 6'd60);
+        count_of_slot_q <= count_of_slot_or_7 | (bus_addr[5:0] == 6'd44) | (bus_addr[5:0] == 6'd60);
         at_count_q <= count_of_port_q & count_of_slot_q;
         count_addr_q <= {count_port[5:0], bus_addr[5:2]};
         if (rst) begin

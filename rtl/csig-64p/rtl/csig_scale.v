@@ -27,38 +27,74 @@ module csig_scale (
     output wire [31:0] m_scaled
 );
 
-    reg [39:0] x_s1;
-    reg [39:0] x_s2;
-    reg [31:0] mantissa_s1;
-    reg [31:0] mantissa_s2;
+    // Values that wait: _sK is the value of the item in stage K.
+
+    reg [79:0] x_s1_to_s2; // 2 stages of 40 bits
+    reg [63:0] mantissa_s1_to_s2; // 2 stages of 32 bits
+    reg [35:0] product_l1_2_s5;
+    reg [35:0] distance_s6_sr; // 6 stages of 6 bits
+    reg [11:0] distance_s7_to_s8; // 2 stages of 6 bits
+    reg [72:0] rounded_s11;
+
+    wire [39:0] x_s2 = x_s1_to_s2[79:40];
+    wire [31:0] mantissa_s2 = mantissa_s1_to_s2[63:32];
+    wire [5:0] distance_s7 = distance_s7_to_s8[5:0];
+    wire [5:0] distance_s8 = distance_s7_to_s8[11:6];
+
+    // Stage 3
+
     reg [35:0] product_p00_s3;
     reg [31:0] product_p01_s3;
     reg [35:0] product_p10_s3;
     reg [31:0] product_p11_s3;
     reg [21:0] product_p20_s3;
     reg [17:0] product_p21_s3;
+
+    always @(posedge clk) begin
+        product_p00_s3 <= x_s2[17:0] * mantissa_s2[17:0];
+        product_p01_s3 <= x_s2[17:0] * mantissa_s2[31:18];
+        product_p10_s3 <= x_s2[35:18] * mantissa_s2[17:0];
+        product_p11_s3 <= x_s2[35:18] * mantissa_s2[31:18];
+        product_p20_s3 <= x_s2[39:36] * mantissa_s2[17:0];
+        product_p21_s3 <= x_s2[39:36] * mantissa_s2[31:18];
+    end
+
+    // Stage 4
+
     reg [50:0] product_l1_0_s4;
     reg [50:0] product_l1_1_s4;
     reg [35:0] product_l1_2_s4;
+
+    always @(posedge clk) begin
+        product_l1_0_s4 <= {{1'b0, product_p01_s3} + {15'd0, product_p00_s3[35:18]}, product_p00_s3[17:0]};
+        product_l1_1_s4 <= {{1'b0, product_p11_s3} + {15'd0, product_p10_s3[35:18]}, product_p10_s3[17:0]};
+        product_l1_2_s4 <= {product_p21_s3 + {14'd0, product_p20_s3[21:18]}, product_p20_s3[17:0]};
+    end
+
+    // Stage 5
+
     reg [69:0] product_l2_0_s5;
-    reg [35:0] product_l1_2_s5;
+
+    wire [51:0] product_l2_0_s5_sum = {1'b0, product_l1_1_s4} + {19'd0, product_l1_0_s4[50:18]};
+
+    always @(posedge clk) begin
+        product_l2_0_s5 <= {product_l2_0_s5_sum, product_l1_0_s4[17:0]};
+    end
+
+    // Stage 6
+
     reg [71:0] product_l3_0_s6;
-    reg [35:0] distance_s6_sr; // 6 stages of 6 bits
+
+    always @(posedge clk) begin
+        product_l3_0_s6 <= {product_l1_2_s5 + {2'd0, product_l2_0_s5[69:36]}, product_l2_0_s5[35:0]};
+    end
+
+    // Stage 7
+
     reg [72:0] shifted16_s7;
-    reg [5:0]  distance_s7;
-    reg [72:0] shifted4_s8;
-    reg [5:0]  distance_s8;
-    reg [72:0] shifted1_s9;
-    reg [72:0] rounded_s10;
-    reg        too_large_s11;
-    reg [72:0] rounded_s11;
-    reg [31:0] scaled_s12;
 
     wire [71:0] product = product_l3_0_s6;
     wire [5:0] distance_s6 = distance_s6_sr[35:30];
-    wire [72:0] rounded = {1'b0, shifted1_s9[72:1]} + {72'd0, shifted1_s9[0]};
-    assign m_scaled = scaled_s12;
-    wire [51:0] product_l2_0_s5_sum = {1'b0, product_l1_1_s4} + {19'd0, product_l1_0_s4[50:18]};
     wire [72:0] shifted16_s7_cat = {product, 1'b0};
     wire [72:0] shifted16_s7_shr = shifted16_s7_cat >> 6'd48;
 
@@ -73,6 +109,14 @@ module csig_scale (
         endcase
     end
 
+    always @(posedge clk) begin
+        shifted16_s7 <= shifted16_s7_sel;
+    end
+
+    // Stage 8
+
+    reg [72:0] shifted4_s8;
+
     wire [72:0] shifted4_s8_shr = shifted16_s7 >> 4'd12;
 
     reg [72:0] shifted4_s8_sel;
@@ -85,6 +129,14 @@ module csig_scale (
             default: shifted4_s8_sel = shifted4_s8_shr;
         endcase
     end
+
+    always @(posedge clk) begin
+        shifted4_s8 <= shifted4_s8_sel;
+    end
+
+    // Stage 9
+
+    reg [72:0] shifted1_s9;
 
     wire [72:0] shifted1_s9_shr = shifted4_s8 >> 2'd3;
 
@@ -100,35 +152,58 @@ module csig_scale (
     end
 
     always @(posedge clk) begin
-        x_s1 <= s_x;
-        x_s2 <= x_s1;
-        mantissa_s1 <= s_mantissa;
-        mantissa_s2 <= mantissa_s1;
-        product_p00_s3 <= x_s2[17:0] * mantissa_s2[17:0];
-        product_p01_s3 <= x_s2[17:0] * mantissa_s2[31:18];
-        product_p10_s3 <= x_s2[35:18] * mantissa_s2[17:0];
-        product_p11_s3 <= x_s2[35:18] * mantissa_s2[31:18];
-        product_p20_s3 <= x_s2[39:36] * mantissa_s2[17:0];
-        product_p21_s3 <= x_s2[39:36] * mantissa_s2[31:18];
-        product_l1_0_s4 <= {{1'b0, product_p01_s3} + {15'd0, product_p00_s3[35:18]}, product_p00_s3[17:0]};
-        product_l1_1_s4 <= {{1'b0, product_p11_s3} + {15'd0, product_p10_s3[35:18]}, product_p10_s3[17:0]};
-        product_l1_2_s4 <= {product_p21_s3 + {14'd0, product_p20_s3[21:18]}, product_p20_s3[17:0]};
-        product_l2_0_s5 <= {product_l2_0_s5_sum, product_l1_0_s4[17:0]};
-        product_l1_2_s5 <= product_l1_2_s4;
-        product_l3_0_s6 <= {product_l1_2_s5 + {2'd0, product_l2_0_s5[69:36]}, product_l2_0_s5[35:0]};
-        distance_s6_sr <= {distance_s6_sr[29:0], s_shift};
-        shifted16_s7 <= shifted16_s7_sel;
-        distance_s7 <= distance_s6;
-        shifted4_s8 <= shifted4_s8_sel;
-        distance_s8 <= distance_s7;
         shifted1_s9 <= shifted1_s9_sel;
+    end
+
+    // Stage 10
+
+    reg [72:0] rounded_s10;
+
+    wire [72:0] rounded = {1'b0, shifted1_s9[72:1]} + {72'd0, shifted1_s9[0]};
+
+    always @(posedge clk) begin
         rounded_s10 <= rounded;
+    end
+
+    // Stage 11
+
+    reg too_large_s11;
+
+    always @(posedge clk) begin
         too_large_s11 <= |rounded_s10[72:32];
-        rounded_s11 <= rounded_s10;
+    end
+
+    // Stage 12
+
+    reg [31:0] scaled_s12;
+
+    always @(posedge clk) begin
         scaled_s12 <= rounded_s11[31:0] | {32{too_large_s11}};
     end
 
+    // Outputs
+
+    assign m_scaled = scaled_s12;
+
+    // Values that wait
+
+    always @(posedge clk) begin
+        x_s1_to_s2 <= {x_s1_to_s2[39:0], s_x};
+        mantissa_s1_to_s2 <= {mantissa_s1_to_s2[31:0], s_mantissa};
+        product_l1_2_s5 <= product_l1_2_s4;
+        distance_s6_sr <= {distance_s6_sr[29:0], s_shift};
+        distance_s7_to_s8 <= {distance_s7_to_s8[5:0], distance_s6};
+        rounded_s11 <= rounded_s10;
+    end
+
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst, distance_s8[5:2], rounded_s11[72:32]};
+    wire _unused = &{
+        1'b0,
+        rst,
+        distance_s7[5:4],
+        distance_s7[1:0],
+        distance_s8[5:2],
+        rounded_s11[72:32]
+    };
 endmodule
 `default_nettype wire

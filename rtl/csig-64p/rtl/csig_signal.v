@@ -34,10 +34,12 @@ module csig_signal (
     output wire [31:0] m_value
 );
 
-    reg [32:0] left_s13;
+    // Values that wait: _sK is the value of the item in stage K.
+
     reg        is_queue_s13;
     reg [31:0] scaled_s13;
-    reg [31:0] value_s14;
+
+    // Stage 1
 
     wire [31:0] u_scale_m_scaled;
 
@@ -59,16 +61,35 @@ module csig_signal (
         .q   (u_waiting_s12_q)
     );
 
+    // Stage 13
+
+    reg [32:0] left_s13;
+
     wire is_queue_s12 = u_waiting_s12_q[32];
     wire [31:0] base_s12 = u_waiting_s12_q[31:0];
     wire [32:0] left = {1'b0, base_s12} - {1'b0, u_scale_m_scaled};
-    assign m_value = value_s14;
 
     always @(posedge clk) begin
         left_s13 <= left;
+    end
+
+    // Stage 14
+
+    reg [31:0] value_s14;
+
+    always @(posedge clk) begin
+        value_s14 <= is_queue_s13 ? scaled_s13 : (left_s13[31:0] & {32{~left_s13[32]}});
+    end
+
+    // Outputs
+
+    assign m_value = value_s14;
+
+    // Values that wait
+
+    always @(posedge clk) begin
         is_queue_s13 <= is_queue_s12;
         scaled_s13 <= u_scale_m_scaled;
-        value_s14 <= is_queue_s13 ? scaled_s13 : (left_s13[31:0] & {32{~left_s13[32]}});
     end
 
 endmodule

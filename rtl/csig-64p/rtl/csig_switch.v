@@ -84,91 +84,51 @@ module csig_switch (
     input  wire         s_axil_rready
 );
 
+    // Values that wait: _sK is the value of the item in stage K.
+
     reg         closed;
-    reg         open;
-    reg         beat_valid;
-    reg [576:0] beat;
-    reg         beat_unseen;
-    reg         beat_seen;
     reg [283:0] user_seen_sr; // 2 stages of 142 bits
     reg [576:0] beat_of_header;
-    reg [47:0]  spent_s2;
-    reg [31:0]  delay_s3;
-    reg [6:0]   ingress_s2;
-    reg [6:0]   ingress_s3;
-    reg [6:0]   egress_s2;
-    reg [6:0]   egress_s3;
-    reg [47:0]  egress_time_s2;
-    reg [47:0]  egress_time_s3;
-    reg [31:0]  qlen_s2;
-    reg [31:0]  qlen_s3;
+    reg [13:0]  ingress_s2_to_s3; // 2 stages of 7 bits
+    reg [13:0]  egress_s2_to_s3; // 2 stages of 7 bits
+    reg [95:0]  egress_time_s2_to_s3; // 2 stages of 48 bits
+    reg [63:0]  qlen_s2_to_s3; // 2 stages of 32 bits
     reg [6:0]   ingress_s12;
     reg [6:0]   egress_s12;
     reg [16:0]  header_s18_sr; // 17 stages of 1 bit
     reg [16:0]  end_s18_sr; // 17 stages of 1 bit
     reg [5:0]   expanded_s18_sr; // 6 stages of 1 bit
-    reg [1:0]   words_removed_q;
     reg [15:0]  length_whole_s19;
-    reg [16:0]  length_less_1_s19;
-    reg [16:0]  length_less_2_s19;
-    reg [16:0]  left_s20;
-    reg [7:0]   overhead_s19;
-    reg [7:0]   overhead_s20;
-    reg [16:0]  bytes_s21;
-    reg         op_s19;
-    reg         op_s20;
-    reg         op_s21;
-    reg         header_s19;
-    reg         header_s20;
-    reg         header_s21;
-    reg         end_s19;
-    reg         end_s20;
-    reg         end_s21;
+    reg [15:0]  overhead_s19_to_s20; // 2 stages of 8 bits
+    reg         drop_q;
+    reg [21:20] op_s; // a bit a stage
+    reg [21:19] header_s; // a bit a stage
+    reg [21:20] counts_bytes_s; // a bit a stage
     reg [62:0]  egress_s21_sr; // 9 stages of 7 bits
-    reg [29:0]  window_s19;
-    reg [29:0]  window_s20;
-    reg [29:0]  window_s21;
+    reg [89:0]  window_s19_to_s21; // 3 stages of 30 bits
     reg [3:0]   forget_sr; // 4 stages of 1 bit
-    reg [31:0]  base_s19;
-    reg [31:0]  factor_s19;
-    reg [5:0]   factor_shift_s19;
-    reg         is_queue_s19;
     reg [47:0]  signal_type_s42_sr; // 24 stages of 2 bits
     reg [31:0]  value_s43;
     reg [1:0]   table_type_s43;
-    reg         table_bank_s43;
     reg         bucket_write_valid;
     reg [1:0]   bucket_write_type;
     reg         bucket_write_bank;
     reg [4:0]   bucket_write_index;
     reg [31:0]  bucket_write_bound;
     reg         bucket_write_present;
-    reg [31:0]  quantizer_base_s43;
-    reg [31:0]  quantizer_step_s43;
     reg [95:0]  tag_low_s18_sr; // 6 stages of 16 bits
     reg [23:0]  place_s18_sr; // 6 stages of 4 bits
     reg [5:0]   stacked_s18_sr; // 6 stages of 1 bit
     reg [41:0]  egress_s18_sr; // 6 stages of 7 bits
     reg [94:0]  bucket_s67_sr; // 19 stages of 5 bits
     reg [51:0]  decided_sr; // 52 stages of 1 bit
-    reg         no_port_s68;
-    reg         no_port_s69;
-    reg         no_port_s70;
-    reg [6:0]   egress_s68;
-    reg [6:0]   egress_s69;
-    reg [6:0]   egress_s70;
-    reg         stacked_s68;
-    reg         stacked_s69;
-    reg         stacked_s70;
-    reg         remove_s68;
-    reg         remove_s69;
-    reg         remove_s70;
-    reg [3:0]   place_s68;
-    reg [3:0]   place_s69;
-    reg [3:0]   place_s70;
-    reg         expanded_s68;
-    reg         expanded_s69;
-    reg         expanded_s70;
+    reg [70:68] no_port_s; // a bit a stage
+    reg [20:0]  egress_s68_to_s70; // 3 stages of 7 bits
+    reg [70:68] stacked_s; // a bit a stage
+    reg [70:68] drop_s; // a bit a stage
+    reg [70:68] remove_s; // a bit a stage
+    reg [11:0]  place_s68_to_s70; // 3 stages of 4 bits
+    reg [70:68] expanded_s; // a bit a stage
     reg [1:0]   taken_sr; // 2 stages of 1 bit
     reg [1:0]   taken_first_sr; // 2 stages of 1 bit
     reg [1:0]   no_port_counts_sr; // 2 stages of 1 bit
@@ -176,6 +136,508 @@ module csig_switch (
     reg [11:0]  counted_port_sr; // 2 stages of 6 bits
     reg [7:0]   counted_status_sr; // 2 stages of 4 bits
     reg [1:0]   counted_stacked_sr; // 2 stages of 1 bit
+
+    wire [6:0] ingress_s3 = ingress_s2_to_s3[13:7];
+    wire [6:0] egress_s3 = egress_s2_to_s3[13:7];
+    wire [47:0] egress_time_s3 = egress_time_s2_to_s3[95:48];
+    wire [31:0] qlen_s3 = qlen_s2_to_s3[63:32];
+    wire [7:0] overhead_s20 = overhead_s19_to_s20[15:8];
+    wire [29:0] window_s21 = window_s19_to_s21[89:60];
+    wire [6:0] egress_s70 = egress_s68_to_s70[20:14];
+    wire [3:0] place_s70 = place_s68_to_s70[11:8];
+
+    // Stage 1
+
+    reg [576:0] beat;
+
+    always @(posedge clk) begin
+        beat <= {s_axis_tdata, s_axis_tkeep | {64{~s_axis_tlast}}, s_axis_tlast};
+    end
+
+    // Stage 2
+
+    wire [141:0] user_seen = user_seen_sr[283:142];
+    wire taken = taken_sr[1];
+    wire taken_first = taken_first_sr[1];
+
+    // Stage 3
+
+    reg [31:0] delay_s3;
+
+    reg [47:0] spent_s2;
+
+    wire [31:0] spent_saturated = spent_s2[31:0] | {32{|spent_s2[46:32]}};
+    wire u_walk_m_tag;
+    wire [1:0] u_walk_m_status;
+    wire u_walk_m_expanded;
+    wire [15:0] u_walk_m_low;
+    wire [31:0] u_walk_m_high;
+    wire u_walk_m_crooked;
+    wire [3:0] u_walk_m_place;
+    wire u_walk_m_stacked;
+    wire u_header_m_header;
+    wire u_header_m_end;
+    wire [31:0] u_header_m_word0_data;
+    wire u_header_m_word0_has2;
+    wire u_header_m_word0_has3;
+    wire u_header_m_word0_has4;
+    wire [31:0] u_header_m_word1_data;
+    wire u_header_m_word1_has2;
+    wire u_header_m_word1_has3;
+    wire u_header_m_word1_has4;
+    wire [31:0] u_header_m_word2_data;
+    wire u_header_m_word2_has2;
+    wire u_header_m_word2_has3;
+    wire u_header_m_word2_has4;
+    wire [31:0] u_header_m_word3_data;
+    wire u_header_m_word3_has2;
+    wire u_header_m_word3_has3;
+    wire u_header_m_word3_has4;
+    wire [31:0] u_header_m_word4_data;
+    wire u_header_m_word4_has2;
+    wire u_header_m_word4_has3;
+    wire u_header_m_word4_has4;
+    wire [31:0] u_header_m_word5_data;
+    wire u_header_m_word5_has2;
+    wire u_header_m_word5_has3;
+    wire u_header_m_word5_has4;
+    wire [31:0] u_header_m_word6_data;
+    wire u_header_m_word6_has2;
+    wire u_header_m_word6_has3;
+    wire u_header_m_word6_has4;
+    wire [31:0] u_header_m_word7_data;
+    wire u_header_m_word7_has2;
+    wire u_header_m_word7_has3;
+    wire u_header_m_word7_has4;
+    wire [31:0] u_header_m_word8_data;
+    wire u_header_m_word8_has2;
+    wire u_header_m_word8_has3;
+    wire u_header_m_word8_has4;
+    wire [31:0] u_header_m_word9_data;
+    wire u_header_m_word9_has2;
+    wire u_header_m_word9_has3;
+    wire u_header_m_word9_has4;
+    wire [31:0] u_header_m_word10_data;
+    wire u_header_m_word10_has2;
+    wire u_header_m_word10_has3;
+    wire u_header_m_word10_has4;
+    wire [141:0] u_header_m_user;
+    wire [15:0] u_header_m_length;
+
+    csig_walk u_walk (
+        .clk           (clk),
+        .rst           (rst),
+        .s_word0_data  (u_header_m_word0_data),
+        .s_word0_has2  (u_header_m_word0_has2),
+        .s_word0_has3  (u_header_m_word0_has3),
+        .s_word0_has4  (u_header_m_word0_has4),
+        .s_word1_data  (u_header_m_word1_data),
+        .s_word1_has2  (u_header_m_word1_has2),
+        .s_word1_has3  (u_header_m_word1_has3),
+        .s_word1_has4  (u_header_m_word1_has4),
+        .s_word2_data  (u_header_m_word2_data),
+        .s_word2_has2  (u_header_m_word2_has2),
+        .s_word2_has3  (u_header_m_word2_has3),
+        .s_word2_has4  (u_header_m_word2_has4),
+        .s_word3_data  (u_header_m_word3_data),
+        .s_word3_has2  (u_header_m_word3_has2),
+        .s_word3_has3  (u_header_m_word3_has3),
+        .s_word3_has4  (u_header_m_word3_has4),
+        .s_word4_data  (u_header_m_word4_data),
+        .s_word4_has2  (u_header_m_word4_has2),
+        .s_word4_has3  (u_header_m_word4_has3),
+        .s_word4_has4  (u_header_m_word4_has4),
+        .s_word5_data  (u_header_m_word5_data),
+        .s_word5_has2  (u_header_m_word5_has2),
+        .s_word5_has3  (u_header_m_word5_has3),
+        .s_word5_has4  (u_header_m_word5_has4),
+        .s_word6_data  (u_header_m_word6_data),
+        .s_word6_has2  (u_header_m_word6_has2),
+        .s_word6_has3  (u_header_m_word6_has3),
+        .s_word6_has4  (u_header_m_word6_has4),
+        .s_word7_data  (u_header_m_word7_data),
+        .s_word7_has2  (u_header_m_word7_has2),
+        .s_word7_has3  (u_header_m_word7_has3),
+        .s_word7_has4  (u_header_m_word7_has4),
+        .s_word8_data  (u_header_m_word8_data),
+        .s_word8_has2  (u_header_m_word8_has2),
+        .s_word8_has3  (u_header_m_word8_has3),
+        .s_word8_has4  (u_header_m_word8_has4),
+        .s_word9_data  (u_header_m_word9_data),
+        .s_word9_has2  (u_header_m_word9_has2),
+        .s_word9_has3  (u_header_m_word9_has3),
+        .s_word9_has4  (u_header_m_word9_has4),
+        .s_word10_data (u_header_m_word10_data),
+        .s_word10_has2 (u_header_m_word10_has2),
+        .s_word10_has3 (u_header_m_word10_has3),
+        .s_word10_has4 (u_header_m_word10_has4),
+        .m_tag         (u_walk_m_tag),
+        .m_status      (u_walk_m_status),
+        .m_expanded    (u_walk_m_expanded),
+        .m_low         (u_walk_m_low),
+        .m_high        (u_walk_m_high),
+        .m_crooked     (u_walk_m_crooked),
+        .m_place       (u_walk_m_place),
+        .m_stacked     (u_walk_m_stacked)
+    );
+
+    always @(posedge clk) begin
+        delay_s3 <= spent_saturated & {32{~spent_s2[47]}};
+    end
+
+    // Stage 4
+
+    wire [125:0] u_known_s11_q;
+
+    fast_delay_8x126 u_known_s11 (
+        .clk (clk),
+        .rst (rst),
+        .d   ({ingress_s3, egress_s3, egress_time_s3, delay_s3, qlen_s3}),
+        .q   (u_known_s11_q)
+    );
+
+    // Stage 5
+
+    wire [15:0] u_length_s18_q;
+
+    fast_delay_14x16 u_length_s18 (
+        .clk (clk),
+        .rst (rst),
+        .d   (u_header_m_length),
+        .q   (u_length_s18_q)
+    );
+
+    // Stage 12
+
+    wire [6:0] ingress_s11 = u_known_s11_q[125:119];
+    wire [6:0] egress_s11 = u_known_s11_q[118:112];
+    wire [47:0] egress_time_s11 = u_known_s11_q[111:64];
+    wire [31:0] delay_s11 = u_known_s11_q[63:32];
+    wire [31:0] qlen_s11 = u_known_s11_q[31:0];
+    wire [47:0] u_egress_time_s21_q;
+
+    fast_delay_10x48 u_egress_time_s21 (
+        .clk (clk),
+        .rst (rst),
+        .d   (egress_time_s11),
+        .q   (u_egress_time_s21_q)
+    );
+
+    wire [31:0] u_delay_s18_q;
+
+    fast_delay_7x32 u_delay_s18 (
+        .clk (clk),
+        .rst (rst),
+        .d   (delay_s11),
+        .q   (u_delay_s18_q)
+    );
+
+    wire [31:0] u_qlen_s19_q;
+
+    fast_delay_8x32 u_qlen_s19 (
+        .clk (clk),
+        .rst (rst),
+        .d   (qlen_s11),
+        .q   (u_qlen_s19_q)
+    );
+
+    // Stage 13
+
+    wire [31:0] u_tag_high_s18_q;
+
+    fast_delay_6x32 u_tag_high_s18 (
+        .clk (clk),
+        .rst (rst),
+        .d   (u_walk_m_high),
+        .q   (u_tag_high_s18_q)
+    );
+
+    // Stage 19
+
+    reg        runt_less_0_s19;
+    reg [16:0] length_less_1_s19;
+    reg        runt_less_1_s19;
+    reg [16:0] length_less_2_s19;
+    reg        runt_less_2_s19;
+    reg        is_queue_s19;
+
+    wire expanded_s18 = expanded_s18_sr[5];
+    wire [3:0] u_lookup_m_status;
+    wire u_lookup_m_compare;
+    wire u_lookup_m_remove;
+    wire u_lookup_m_drop;
+    wire u_lookup_m_no_port;
+    wire [1:0] u_lookup_m_type;
+    wire [15:0] u_lookup_m_locator;
+    wire [31:0] u_lookup_m_capacity;
+    wire [31:0] u_lookup_m_factor;
+    wire [5:0] u_lookup_m_shift;
+    wire [1:0] words_removed = u_lookup_m_remove ? (expanded_s18 ? 2'd2 : 2'd1) : 2'd0;
+    wire [15:0] tag_low_s18 = tag_low_s18_sr[95:80];
+    wire [3:0] place_s18 = place_s18_sr[23:20];
+    wire stacked_s18 = stacked_s18_sr[5];
+    wire [6:0] egress_s18 = egress_s18_sr[41:35];
+    wire [84:0] u_undecided_s67_q;
+    wire [84:0] u_undecided_s67_d_cat = {
+        u_lookup_m_status,
+        u_lookup_m_compare,
+        u_lookup_m_no_port,
+        tag_low_s18,
+        u_tag_high_s18_q,
+        expanded_s18,
+        place_s18,
+        stacked_s18,
+        u_lookup_m_locator,
+        egress_s18,
+        u_lookup_m_remove,
+        u_lookup_m_drop
+    };
+
+    fast_delay_49x85 u_undecided_s67 (
+        .clk (clk),
+        .rst (rst),
+        .d   (u_undecided_s67_d_cat),
+        .q   (u_undecided_s67_q)
+    );
+
+    always @(posedge clk) begin
+        runt_less_0_s19 <= u_length_s18_q < 16'd60;
+        length_less_1_s19 <= {1'b0, u_length_s18_q} - 17'd4;
+        runt_less_1_s19 <= u_length_s18_q < 16'd64;
+        length_less_2_s19 <= {1'b0, u_length_s18_q} - 17'd8;
+        runt_less_2_s19 <= u_length_s18_q < 16'd68;
+        is_queue_s19 <= u_lookup_m_type == 2'd3;
+    end
+
+    // Stage 20
+
+    wire [102:0] u_for_signal_s28_q;
+    reg [31:0] base_s19;
+
+    reg [31:0] factor_s19;
+
+    reg [5:0] factor_shift_s19;
+
+    fast_delay_9x103 u_for_signal_s28 (
+        .clk (clk),
+        .rst (rst),
+        .d   ({is_queue_s19, u_qlen_s19_q, base_s19, factor_s19, factor_shift_s19}),
+        .q   (u_for_signal_s28_q)
+    );
+
+    // Stage 21
+
+    reg [16:0] bytes_s21;
+
+    reg [16:0] left_s20;
+
+    reg runt_s20;
+
+    wire [16:0] bytes_on_wire = (runt_s20 ? 17'd60 : left_s20) + {9'd0, overhead_s20};
+
+    always @(posedge clk) begin
+        bytes_s21 <= bytes_on_wire;
+    end
+
+    // Stage 22
+
+    wire [6:0] egress_s21 = egress_s21_sr[62:56];
+
+    // Stage 29
+
+    wire is_queue_s28 = u_for_signal_s28_q[102];
+    wire [31:0] qlen_s28 = u_for_signal_s28_q[101:70];
+    wire [31:0] base_s28 = u_for_signal_s28_q[69:38];
+    wire [31:0] factor_s28 = u_for_signal_s28_q[37:6];
+    wire [5:0] factor_shift_s28 = u_for_signal_s28_q[5:0];
+
+    // Stage 43
+
+    wire [1:0] signal_type_s42 = signal_type_s42_sr[47:46];
+
+    // Stage 44
+
+    wire [19:0] u_quantizer_m_code;
+    reg [31:0] quantizer_base_s43;
+
+    reg [31:0] quantizer_step_s43;
+
+    csig_quantizer u_quantizer (
+        .clk     (clk),
+        .rst     (rst),
+        .s_value (value_s43),
+        .s_base  (quantizer_base_s43),
+        .s_step  (quantizer_step_s43),
+        .m_code  (u_quantizer_m_code)
+    );
+
+    // Stage 68
+
+    wire [3:0] status_s67 = u_undecided_s67_q[84:81];
+    wire compare_s67 = u_undecided_s67_q[80];
+    wire no_port_s67 = u_undecided_s67_q[79];
+    wire [15:0] tag_low_s67 = u_undecided_s67_q[78:63];
+    wire [31:0] tag_high_s67 = u_undecided_s67_q[62:31];
+    wire expanded_s67 = u_undecided_s67_q[30];
+    wire [3:0] place_s67 = u_undecided_s67_q[29:26];
+    wire stacked_s67 = u_undecided_s67_q[25];
+    wire [15:0] locator_s67 = u_undecided_s67_q[24:9];
+    wire [6:0] egress_s67 = u_undecided_s67_q[8:2];
+    wire remove_s67 = u_undecided_s67_q[1];
+    wire drop_s67 = u_undecided_s67_q[0];
+    wire [4:0] bucket_s67 = bucket_s67_sr[94:90];
+    wire u_compare_m_update;
+    wire [3:0] u_compare_m_status;
+    wire [15:0] u_compare_m_low;
+    wire [31:0] u_compare_m_high;
+
+    csig_compare u_compare (
+        .clk        (clk),
+        .rst        (rst),
+        .s_compare  (compare_s67),
+        .s_status   (status_s67),
+        .s_expanded (expanded_s67),
+        .s_low      (tag_low_s67),
+        .s_high     (tag_high_s67),
+        .s_locator  (locator_s67),
+        .s_bucket   (bucket_s67),
+        .s_quantum  (u_quantizer_m_code),
+        .m_update   (u_compare_m_update),
+        .m_status   (u_compare_m_status),
+        .m_low      (u_compare_m_low),
+        .m_high     (u_compare_m_high)
+    );
+
+    // Stage 69
+
+    wire [3:0] counted_status = counted_status_sr[7:4];
+
+    // Stage 71
+
+    reg beat_valid;
+    reg beat_unseen;
+
+    wire u_pace_s_credit;
+    wire u_pace_m_take;
+    wire u_pace_m_take_first;
+    wire accept = s_axis_tvalid & ~closed & u_pace_s_credit;
+    wire u_beats_m_some;
+    wire u_beats_m_top;
+    wire [576:0] u_beats_m_data;
+
+    csig_beats u_beats (
+        .clk     (clk),
+        .rst     (rst),
+        .s_valid (beat_valid),
+        .s_data  ({beat[0], beat[64:1], beat[576:65]}),
+        .m_some  (u_beats_m_some),
+        .m_top   (u_beats_m_top),
+        .m_take  (u_pace_m_take),
+        .m_data  (u_beats_m_data)
+    );
+
+    wire u_decisions_m_some;
+    wire [66:0] u_decisions_m_data;
+    wire decided = decided_sr[51];
+    wire [10:0] u_decisions_s_data_cat = {u_compare_m_status, egress_s70};
+    wire [66:0] u_decisions_s_data_cat_2 = {
+        drop_s[70],
+        remove_s[70],
+        u_compare_m_update,
+        expanded_s[70],
+        place_s70,
+        u_compare_m_low,
+        u_compare_m_high,
+        u_decisions_s_data_cat
+    };
+
+    csig_decisions u_decisions (
+        .clk     (clk),
+        .rst     (rst),
+        .s_valid (decided),
+        .s_data  (u_decisions_s_data_cat_2),
+        .m_some  (u_decisions_m_some),
+        .m_take  (u_pace_m_take_first),
+        .m_data  (u_decisions_m_data)
+    );
+
+    wire u_editor_m_axis_tvalid;
+    wire [511:0] u_editor_m_axis_tdata;
+    wire [63:0] u_editor_m_axis_tkeep;
+    wire u_editor_m_axis_tlast;
+    wire [10:0] u_editor_m_axis_tuser;
+    wire u_editor_m_absorbed;
+
+    csig_editor u_editor (
+        .clk                 (clk),
+        .rst                 (rst),
+        .s_beat_valid        (taken),
+        .s_beat_data         (u_beats_m_data[511:0]),
+        .s_beat_keep         (u_beats_m_data[575:512]),
+        .s_beat_last         (u_beats_m_data[576]),
+        .s_decision_drop     (u_decisions_m_data[66]),
+        .s_decision_strip    (u_decisions_m_data[65]),
+        .s_decision_update   (u_decisions_m_data[64]),
+        .s_decision_expanded (u_decisions_m_data[63]),
+        .s_decision_place    (u_decisions_m_data[62:59]),
+        .s_decision_low      (u_decisions_m_data[58:43]),
+        .s_decision_high     (u_decisions_m_data[42:11]),
+        .s_decision_user     (u_decisions_m_data[10:0]),
+        .s_first             (taken_first),
+        .m_axis_tvalid       (u_editor_m_axis_tvalid),
+        .m_axis_tdata        (u_editor_m_axis_tdata),
+        .m_axis_tkeep        (u_editor_m_axis_tkeep),
+        .m_axis_tlast        (u_editor_m_axis_tlast),
+        .m_axis_tuser        (u_editor_m_axis_tuser),
+        .m_absorbed          (u_editor_m_absorbed)
+    );
+
+    wire u_out_m_valid;
+    wire [587:0] u_out_m_data;
+    wire [587:0] u_out_s_data_cat = {
+        u_editor_m_axis_tdata,
+        u_editor_m_axis_tkeep,
+        u_editor_m_axis_tlast,
+        u_editor_m_axis_tuser
+    };
+
+    csig_out u_out (
+        .clk     (clk),
+        .rst     (rst),
+        .s_valid (u_editor_m_axis_tvalid),
+        .s_data  (u_out_s_data_cat),
+        .m_valid (u_out_m_valid),
+        .m_ready (m_axis_tready),
+        .m_data  (u_out_m_data)
+    );
+
+    csig_pace u_pace (
+        .clk           (clk),
+        .rst           (rst),
+        .s_accept      (accept),
+        .s_credit      (u_pace_s_credit),
+        .beat_some     (u_beats_m_some),
+        .beat_last     (u_beats_m_top),
+        .decision_some (u_decisions_m_some),
+        .m_take        (u_pace_m_take),
+        .m_take_first  (u_pace_m_take_first),
+        .m_absorbed    (u_editor_m_absorbed),
+        .m_sent        (u_out_m_valid & m_axis_tready)
+    );
+
+    always @(posedge clk) begin
+        beat_valid <= accept;
+        beat_unseen <= ~accept;
+        if (rst) begin
+            beat_valid <= 1'b0;
+            beat_unseen <= 1'b1;
+        end
+    end
+
+    // Stage 72
+
+    reg beat_seen;
+    reg table_bank_s43;
 
     wire u_axil_s_axil_awready;
     wire u_axil_s_axil_wready;
@@ -190,14 +652,6 @@ module csig_switch (
     wire [15:0] u_axil_bus_addr;
     wire [31:0] u_axil_bus_wdata;
     wire u_axil_bus_strobes_full;
-    assign s_axil_awready = u_axil_s_axil_awready;
-    assign s_axil_wready = u_axil_s_axil_wready;
-    assign s_axil_bresp = u_axil_s_axil_bresp;
-    assign s_axil_bvalid = u_axil_s_axil_bvalid;
-    assign s_axil_arready = u_axil_s_axil_arready;
-    assign s_axil_rdata = u_axil_s_axil_rdata;
-    assign s_axil_rresp = u_axil_s_axil_rresp;
-    assign s_axil_rvalid = u_axil_s_axil_rvalid;
     wire u_registers_bus_done;
     wire u_registers_bus_error;
     wire [31:0] u_registers_bus_rdata;
@@ -276,203 +730,6 @@ module csig_switch (
         .bus_rdata        (u_registers_bus_rdata)
     );
 
-    wire [141:0] user_seen = user_seen_sr[283:142];
-    wire u_header_m_header;
-    wire u_header_m_end;
-    wire [31:0] u_header_m_word0_data;
-    wire u_header_m_word0_has2;
-    wire u_header_m_word0_has3;
-    wire u_header_m_word0_has4;
-    wire [31:0] u_header_m_word1_data;
-    wire u_header_m_word1_has2;
-    wire u_header_m_word1_has3;
-    wire u_header_m_word1_has4;
-    wire [31:0] u_header_m_word2_data;
-    wire u_header_m_word2_has2;
-    wire u_header_m_word2_has3;
-    wire u_header_m_word2_has4;
-    wire [31:0] u_header_m_word3_data;
-    wire u_header_m_word3_has2;
-    wire u_header_m_word3_has3;
-    wire u_header_m_word3_has4;
-    wire [31:0] u_header_m_word4_data;
-    wire u_header_m_word4_has2;
-    wire u_header_m_word4_has3;
-    wire u_header_m_word4_has4;
-    wire [31:0] u_header_m_word5_data;
-    wire u_header_m_word5_has2;
-    wire u_header_m_word5_has3;
-    wire u_header_m_word5_has4;
-    wire [31:0] u_header_m_word6_data;
-    wire u_header_m_word6_has2;
-    wire u_header_m_word6_has3;
-    wire u_header_m_word6_has4;
-    wire [31:0] u_header_m_word7_data;
-    wire u_header_m_word7_has2;
-    wire u_header_m_word7_has3;
-    wire u_header_m_word7_has4;
-    wire [31:0] u_header_m_word8_data;
-    wire u_header_m_word8_has2;
-    wire u_header_m_word8_has3;
-    wire u_header_m_word8_has4;
-    wire [31:0] u_header_m_word9_data;
-    wire u_header_m_word9_has2;
-    wire u_header_m_word9_has3;
-    wire u_header_m_word9_has4;
-    wire [31:0] u_header_m_word10_data;
-    wire u_header_m_word10_has2;
-    wire u_header_m_word10_has3;
-    wire u_header_m_word10_has4;
-    wire [141:0] u_header_m_user;
-    wire [15:0] u_header_m_length;
-
-    csig_header u_header (
-        .clk           (clk),
-        .rst           (rst),
-        .s_valid       (beat_seen),
-        .s_data        (beat_of_header[576:65]),
-        .s_keep        (beat_of_header[64:1]),
-        .s_last        (beat_of_header[0]),
-        .s_user        (user_seen),
-        .m_header      (u_header_m_header),
-        .m_end         (u_header_m_end),
-        .m_word0_data  (u_header_m_word0_data),
-        .m_word0_has2  (u_header_m_word0_has2),
-        .m_word0_has3  (u_header_m_word0_has3),
-        .m_word0_has4  (u_header_m_word0_has4),
-        .m_word1_data  (u_header_m_word1_data),
-        .m_word1_has2  (u_header_m_word1_has2),
-        .m_word1_has3  (u_header_m_word1_has3),
-        .m_word1_has4  (u_header_m_word1_has4),
-        .m_word2_data  (u_header_m_word2_data),
-        .m_word2_has2  (u_header_m_word2_has2),
-        .m_word2_has3  (u_header_m_word2_has3),
-        .m_word2_has4  (u_header_m_word2_has4),
-        .m_word3_data  (u_header_m_word3_data),
-        .m_word3_has2  (u_header_m_word3_has2),
-        .m_word3_has3  (u_header_m_word3_has3),
-        .m_word3_has4  (u_header_m_word3_has4),
-        .m_word4_data  (u_header_m_word4_data),
-        .m_word4_has2  (u_header_m_word4_has2),
-        .m_word4_has3  (u_header_m_word4_has3),
-        .m_word4_has4  (u_header_m_word4_has4),
-        .m_word5_data  (u_header_m_word5_data),
-        .m_word5_has2  (u_header_m_word5_has2),
-        .m_word5_has3  (u_header_m_word5_has3),
-        .m_word5_has4  (u_header_m_word5_has4),
-        .m_word6_data  (u_header_m_word6_data),
-        .m_word6_has2  (u_header_m_word6_has2),
-        .m_word6_has3  (u_header_m_word6_has3),
-        .m_word6_has4  (u_header_m_word6_has4),
-        .m_word7_data  (u_header_m_word7_data),
-        .m_word7_has2  (u_header_m_word7_has2),
-        .m_word7_has3  (u_header_m_word7_has3),
-        .m_word7_has4  (u_header_m_word7_has4),
-        .m_word8_data  (u_header_m_word8_data),
-        .m_word8_has2  (u_header_m_word8_has2),
-        .m_word8_has3  (u_header_m_word8_has3),
-        .m_word8_has4  (u_header_m_word8_has4),
-        .m_word9_data  (u_header_m_word9_data),
-        .m_word9_has2  (u_header_m_word9_has2),
-        .m_word9_has3  (u_header_m_word9_has3),
-        .m_word9_has4  (u_header_m_word9_has4),
-        .m_word10_data (u_header_m_word10_data),
-        .m_word10_has2 (u_header_m_word10_has2),
-        .m_word10_has3 (u_header_m_word10_has3),
-        .m_word10_has4 (u_header_m_word10_has4),
-        .m_user        (u_header_m_user),
-        .m_length      (u_header_m_length)
-    );
-
-    wire [31:0] spent_saturated = spent_s2[31:0] | {32{|spent_s2[46:32]}};
-    wire u_walk_m_tag;
-    wire [1:0] u_walk_m_status;
-    wire u_walk_m_expanded;
-    wire [15:0] u_walk_m_low;
-    wire [31:0] u_walk_m_high;
-    wire [3:0] u_walk_m_place;
-    wire u_walk_m_stacked;
-
-    csig_walk u_walk (
-        .clk           (clk),
-        .rst           (rst),
-        .s_word0_data  (u_header_m_word0_data),
-        .s_word0_has2  (u_header_m_word0_has2),
-        .s_word0_has3  (u_header_m_word0_has3),
-        .s_word0_has4  (u_header_m_word0_has4),
-        .s_word1_data  (u_header_m_word1_data),
-        .s_word1_has2  (u_header_m_word1_has2),
-        .s_word1_has3  (u_header_m_word1_has3),
-        .s_word1_has4  (u_header_m_word1_has4),
-        .s_word2_data  (u_header_m_word2_data),
-        .s_word2_has2  (u_header_m_word2_has2),
-        .s_word2_has3  (u_header_m_word2_has3),
-        .s_word2_has4  (u_header_m_word2_has4),
-        .s_word3_data  (u_header_m_word3_data),
-        .s_word3_has2  (u_header_m_word3_has2),
-        .s_word3_has3  (u_header_m_word3_has3),
-        .s_word3_has4  (u_header_m_word3_has4),
-        .s_word4_data  (u_header_m_word4_data),
-        .s_word4_has2  (u_header_m_word4_has2),
-        .s_word4_has3  (u_header_m_word4_has3),
-        .s_word4_has4  (u_header_m_word4_has4),
-        .s_word5_data  (u_header_m_word5_data),
-        .s_word5_has2  (u_header_m_word5_has2),
-        .s_word5_has3  (u_header_m_word5_has3),
-        .s_word5_has4  (u_header_m_word5_has4),
-        .s_word6_data  (u_header_m_word6_data),
-        .s_word6_has2  (u_header_m_word6_has2),
-        .s_word6_has3  (u_header_m_word6_has3),
-        .s_word6_has4  (u_header_m_word6_has4),
-        .s_word7_data  (u_header_m_word7_data),
-        .s_word7_has2  (u_header_m_word7_has2),
-        .s_word7_has3  (u_header_m_word7_has3),
-        .s_word7_has4  (u_header_m_word7_has4),
-        .s_word8_data  (u_header_m_word8_data),
-        .s_word8_has2  (u_header_m_word8_has2),
-        .s_word8_has3  (u_header_m_word8_has3),
-        .s_word8_has4  (u_header_m_word8_has4),
-        .s_word9_data  (u_header_m_word9_data),
-        .s_word9_has2  (u_header_m_word9_has2),
-        .s_word9_has3  (u_header_m_word9_has3),
-        .s_word9_has4  (u_header_m_word9_has4),
-        .s_word10_data (u_header_m_word10_data),
-        .s_word10_has2 (u_header_m_word10_has2),
-        .s_word10_has3 (u_header_m_word10_has3),
-        .s_word10_has4 (u_header_m_word10_has4),
-        .m_tag         (u_walk_m_tag),
-        .m_status      (u_walk_m_status),
-        .m_expanded    (u_walk_m_expanded),
-        .m_low         (u_walk_m_low),
-        .m_high        (u_walk_m_high),
-        .m_place       (u_walk_m_place),
-        .m_stacked     (u_walk_m_stacked)
-    );
-
-    wire [125:0] u_known_s11_q;
-
-    fast_delay_8x126 u_known_s11 (
-        .clk (clk),
-        .rst (rst),
-        .d   ({ingress_s3, egress_s3, egress_time_s3, delay_s3, qlen_s3}),
-        .q   (u_known_s11_q)
-    );
-
-    wire [6:0] ingress_s11 = u_known_s11_q[125:119];
-    wire [6:0] egress_s11 = u_known_s11_q[118:112];
-    wire [47:0] egress_time_s11 = u_known_s11_q[111:64];
-    wire [31:0] delay_s11 = u_known_s11_q[63:32];
-    wire [31:0] qlen_s11 = u_known_s11_q[31:0];
-    wire [3:0] u_lookup_m_status;
-    wire u_lookup_m_compare;
-    wire u_lookup_m_remove;
-    wire u_lookup_m_no_port;
-    wire [1:0] u_lookup_m_type;
-    wire [15:0] u_lookup_m_locator;
-    wire [31:0] u_lookup_m_capacity;
-    wire [31:0] u_lookup_m_factor;
-    wire [5:0] u_lookup_m_shift;
-
     csig_lookup u_lookup (
         .clk                    (clk),
         .rst                    (rst),
@@ -503,9 +760,11 @@ module csig_switch (
         .s_expanded             (u_walk_m_expanded),
         .s_low                  (u_walk_m_low),
         .s_high                 (u_walk_m_high),
+        .s_crooked              (u_walk_m_crooked),
         .m_status               (u_lookup_m_status),
         .m_compare              (u_lookup_m_compare),
         .m_remove               (u_lookup_m_remove),
+        .m_drop                 (u_lookup_m_drop),
         .m_no_port              (u_lookup_m_no_port),
         .m_type                 (u_lookup_m_type),
         .m_locator              (u_lookup_m_locator),
@@ -514,310 +773,8 @@ module csig_switch (
         .m_shift                (u_lookup_m_shift)
     );
 
-    wire header_s18 = header_s18_sr[16];
-    wire end_s18 = end_s18_sr[16];
-    wire expanded_s18 = expanded_s18_sr[5];
-    wire [1:0] words_removed = u_lookup_m_remove ? (expanded_s18 ? 2'd2 : 2'd1) : 2'd0;
-    wire [15:0] u_length_s18_q;
-
-    fast_delay_14x16 u_length_s18 (
-        .clk (clk),
-        .rst (rst),
-        .d   (u_header_m_length),
-        .q   (u_length_s18_q)
-    );
-
-    wire [16:0] bytes_on_wire = left_s20 + {9'd0, overhead_s20};
-    wire [6:0] egress_s21 = egress_s21_sr[62:56];
-    wire [47:0] u_egress_time_s21_q;
-
-    fast_delay_10x48 u_egress_time_s21 (
-        .clk (clk),
-        .rst (rst),
-        .d   (egress_time_s11),
-        .q   (u_egress_time_s21_q)
-    );
-
-    wire forget = forget_sr[3];
-    wire [39:0] u_meter_m_value;
-
-    csig_meter u_meter (
-        .clk       (clk),
-        .rst       (rst),
-        .s_valid   (op_s21),
-        .s_advance (header_s21),
-        .s_count   (end_s21),
-        .s_port    (egress_s21[5:0]),
-        .s_now     (u_egress_time_s21_q),
-        .s_bytes   (bytes_s21),
-        .window    (window_s21),
-        .clear     (forget),
-        .m_value   (u_meter_m_value)
-    );
-
-    wire [31:0] u_delay_s18_q;
-
-    fast_delay_7x32 u_delay_s18 (
-        .clk (clk),
-        .rst (rst),
-        .d   (delay_s11),
-        .q   (u_delay_s18_q)
-    );
-
-    wire [31:0] u_qlen_s19_q;
-
-    fast_delay_8x32 u_qlen_s19 (
-        .clk (clk),
-        .rst (rst),
-        .d   (qlen_s11),
-        .q   (u_qlen_s19_q)
-    );
-
-    wire [102:0] u_for_signal_s28_q;
-
-    fast_delay_9x103 u_for_signal_s28 (
-        .clk (clk),
-        .rst (rst),
-        .d   ({is_queue_s19, u_qlen_s19_q, base_s19, factor_s19, factor_shift_s19}),
-        .q   (u_for_signal_s28_q)
-    );
-
-    wire is_queue_s28 = u_for_signal_s28_q[102];
-    wire [31:0] qlen_s28 = u_for_signal_s28_q[101:70];
-    wire [31:0] base_s28 = u_for_signal_s28_q[69:38];
-    wire [31:0] factor_s28 = u_for_signal_s28_q[37:6];
-    wire [5:0] factor_shift_s28 = u_for_signal_s28_q[5:0];
-    wire [31:0] u_signal_m_value;
-
-    csig_signal u_signal (
-        .clk        (clk),
-        .rst        (rst),
-        .s_is_queue (is_queue_s28),
-        .s_measured (u_meter_m_value),
-        .s_qlen     (qlen_s28),
-        .s_base     (base_s28),
-        .s_factor   (factor_s28),
-        .s_shift    (factor_shift_s28),
-        .m_value    (u_signal_m_value)
-    );
-
-    wire [1:0] signal_type_s42 = signal_type_s42_sr[47:46];
-    wire [4:0] u_bucketizer_m_code;
-
-    csig_bucketizer u_bucketizer (
-        .clk       (clk),
-        .rst       (rst),
-        .s_type    (table_type_s43),
-        .s_bank    (table_bank_s43),
-        .s_value   (value_s43),
-        .m_code    (u_bucketizer_m_code),
-        .w_valid   (bucket_write_valid),
-        .w_type    (bucket_write_type),
-        .w_bank    (bucket_write_bank),
-        .w_index   (bucket_write_index),
-        .w_bound   (bucket_write_bound),
-        .w_present (bucket_write_present)
-    );
-
-    wire [19:0] u_quantizer_m_code;
-
-    csig_quantizer u_quantizer (
-        .clk     (clk),
-        .rst     (rst),
-        .s_value (value_s43),
-        .s_base  (quantizer_base_s43),
-        .s_step  (quantizer_step_s43),
-        .m_code  (u_quantizer_m_code)
-    );
-
-    wire [15:0] tag_low_s18 = tag_low_s18_sr[95:80];
-    wire [31:0] u_tag_high_s18_q;
-
-    fast_delay_6x32 u_tag_high_s18 (
-        .clk (clk),
-        .rst (rst),
-        .d   (u_walk_m_high),
-        .q   (u_tag_high_s18_q)
-    );
-
-    wire [3:0] place_s18 = place_s18_sr[23:20];
-    wire stacked_s18 = stacked_s18_sr[5];
-    wire [6:0] egress_s18 = egress_s18_sr[41:35];
-    wire [83:0] u_undecided_s67_q;
-    wire [83:0] u_undecided_s67_d_cat = {
-        u_lookup_m_status,
-        u_lookup_m_compare,
-        u_lookup_m_no_port,
-        tag_low_s18,
-        u_tag_high_s18_q,
-        expanded_s18,
-        place_s18,
-        stacked_s18,
-        u_lookup_m_locator,
-        egress_s18,
-        u_lookup_m_remove
-    };
-
-    fast_delay_49x84 u_undecided_s67 (
-        .clk (clk),
-        .rst (rst),
-        .d   (u_undecided_s67_d_cat),
-        .q   (u_undecided_s67_q)
-    );
-
-    wire [3:0] status_s67 = u_undecided_s67_q[83:80];
-    wire compare_s67 = u_undecided_s67_q[79];
-    wire no_port_s67 = u_undecided_s67_q[78];
-    wire [15:0] tag_low_s67 = u_undecided_s67_q[77:62];
-    wire [31:0] tag_high_s67 = u_undecided_s67_q[61:30];
-    wire expanded_s67 = u_undecided_s67_q[29];
-    wire [3:0] place_s67 = u_undecided_s67_q[28:25];
-    wire stacked_s67 = u_undecided_s67_q[24];
-    wire [15:0] locator_s67 = u_undecided_s67_q[23:8];
-    wire [6:0] egress_s67 = u_undecided_s67_q[7:1];
-    wire remove_s67 = u_undecided_s67_q[0];
-    wire [4:0] bucket_s67 = bucket_s67_sr[94:90];
-    wire u_compare_m_update;
-    wire [3:0] u_compare_m_status;
-    wire [15:0] u_compare_m_low;
-    wire [31:0] u_compare_m_high;
-
-    csig_compare u_compare (
-        .clk        (clk),
-        .rst        (rst),
-        .s_compare  (compare_s67),
-        .s_status   (status_s67),
-        .s_expanded (expanded_s67),
-        .s_low      (tag_low_s67),
-        .s_high     (tag_high_s67),
-        .s_locator  (locator_s67),
-        .s_bucket   (bucket_s67),
-        .s_quantum  (u_quantizer_m_code),
-        .m_update   (u_compare_m_update),
-        .m_status   (u_compare_m_status),
-        .m_low      (u_compare_m_low),
-        .m_high     (u_compare_m_high)
-    );
-
-    wire decided = decided_sr[51];
-    wire u_pace_s_credit;
-    wire u_pace_m_take;
-    wire u_pace_m_take_first;
-    wire accept = s_axis_tvalid & ~closed & u_pace_s_credit;
-    assign s_axis_tready = open & u_pace_s_credit;
-    wire u_beats_m_some;
-    wire u_beats_m_top;
-    wire [576:0] u_beats_m_data;
-
-    csig_beats u_beats (
-        .clk     (clk),
-        .rst     (rst),
-        .s_valid (beat_valid),
-        .s_data  ({beat[0], beat[64:1], beat[576:65]}),
-        .m_some  (u_beats_m_some),
-        .m_top   (u_beats_m_top),
-        .m_take  (u_pace_m_take),
-        .m_data  (u_beats_m_data)
-    );
-
-    wire u_decisions_m_some;
-    wire [65:0] u_decisions_m_data;
-    wire [10:0] u_decisions_s_data_cat = {u_compare_m_status, egress_s70};
-    wire [65:0] u_decisions_s_data_cat_2 = {
-        remove_s70,
-        u_compare_m_update,
-        expanded_s70,
-        place_s70,
-        u_compare_m_low,
-        u_compare_m_high,
-        u_decisions_s_data_cat
-    };
-
-    csig_decisions u_decisions (
-        .clk     (clk),
-        .rst     (rst),
-        .s_valid (decided),
-        .s_data  (u_decisions_s_data_cat_2),
-        .m_some  (u_decisions_m_some),
-        .m_take  (u_pace_m_take_first),
-        .m_data  (u_decisions_m_data)
-    );
-
-    wire taken = taken_sr[1];
-    wire taken_first = taken_first_sr[1];
-    wire u_editor_m_axis_tvalid;
-    wire [511:0] u_editor_m_axis_tdata;
-    wire [63:0] u_editor_m_axis_tkeep;
-    wire u_editor_m_axis_tlast;
-    wire [10:0] u_editor_m_axis_tuser;
-    wire u_editor_m_absorbed;
-
-    csig_editor u_editor (
-        .clk                 (clk),
-        .rst                 (rst),
-        .s_beat_valid        (taken),
-        .s_beat_data         (u_beats_m_data[511:0]),
-        .s_beat_keep         (u_beats_m_data[575:512]),
-        .s_beat_last         (u_beats_m_data[576]),
-        .s_decision_strip    (u_decisions_m_data[65]),
-        .s_decision_update   (u_decisions_m_data[64]),
-        .s_decision_expanded (u_decisions_m_data[63]),
-        .s_decision_place    (u_decisions_m_data[62:59]),
-        .s_decision_low      (u_decisions_m_data[58:43]),
-        .s_decision_high     (u_decisions_m_data[42:11]),
-        .s_decision_user     (u_decisions_m_data[10:0]),
-        .s_first             (taken_first),
-        .m_axis_tvalid       (u_editor_m_axis_tvalid),
-        .m_axis_tdata        (u_editor_m_axis_tdata),
-        .m_axis_tkeep        (u_editor_m_axis_tkeep),
-        .m_axis_tlast        (u_editor_m_axis_tlast),
-        .m_axis_tuser        (u_editor_m_axis_tuser),
-        .m_absorbed          (u_editor_m_absorbed)
-    );
-
-    wire u_out_m_valid;
-    wire [587:0] u_out_m_data;
-    wire [587:0] u_out_s_data_cat = {
-        u_editor_m_axis_tdata,
-        u_editor_m_axis_tkeep,
-        u_editor_m_axis_tlast,
-        u_editor_m_axis_tuser
-    };
-
-    csig_out u_out (
-        .clk     (clk),
-        .rst     (rst),
-        .s_valid (u_editor_m_axis_tvalid),
-        .s_data  (u_out_s_data_cat),
-        .m_valid (u_out_m_valid),
-        .m_ready (m_axis_tready),
-        .m_data  (u_out_m_data)
-    );
-
-    assign m_axis_tvalid = u_out_m_valid;
-
-    csig_pace u_pace (
-        .clk           (clk),
-        .rst           (rst),
-        .s_accept      (accept),
-        .s_credit      (u_pace_s_credit),
-        .beat_some     (u_beats_m_some),
-        .beat_last     (u_beats_m_top),
-        .decision_some (u_decisions_m_some),
-        .m_take        (u_pace_m_take),
-        .m_take_first  (u_pace_m_take_first),
-        .m_absorbed    (u_editor_m_absorbed),
-        .m_sent        (u_out_m_valid & m_axis_tready)
-    );
-
-    assign m_axis_tdata = u_out_m_data[587:76];
-    assign m_axis_tkeep = u_out_m_data[75:12];
-    assign m_axis_tlast = u_out_m_data[11];
-    assign m_axis_tuser = u_out_m_data[10:0];
     wire no_port_counts = no_port_counts_sr[1];
-    wire counts = counts_sr[1];
     wire [5:0] counted_port = counted_port_sr[11:6];
-    wire [3:0] counted_status = counted_status_sr[7:4];
     wire counted_stacked = counted_stacked_sr[1];
     wire [31:0] u_counters_count_data;
     wire u_counters_sweeping;
@@ -878,20 +835,6 @@ module csig_switch (
         .quantizer_ok           (u_registers_quantizer_ok)
     );
 
-    csig_counters u_counters (
-        .clk        (clk),
-        .rst        (rst),
-        .c_valid    (counts),
-        .c_port     (counted_port),
-        .c_status   (counted_status),
-        .c_stacked  (counted_stacked),
-        .count_addr (u_registers_count_addr),
-        .count_data (u_counters_count_data),
-        .sweeping   (u_counters_sweeping)
-    );
-
-    wire [16:0] left_s20_mux = words_removed_q[0] ? length_less_1_s19 : {1'b0, length_whole_s19};
-
     reg [31:0] base_s19_sel;
     always @* begin
         case (u_lookup_m_type)
@@ -938,117 +881,268 @@ module csig_switch (
     end
 
     always @(posedge clk) begin
-        closed <= u_counters_sweeping;
-        open <= ~u_counters_sweeping;
-        beat_valid <= accept;
-        beat <= {s_axis_tdata, s_axis_tkeep | {64{~s_axis_tlast}}, s_axis_tlast};
-        beat_unseen <= ~accept;
         beat_seen <= ~beat_unseen;
+        base_s19 <= base_s19_sel;
+        factor_s19 <= (u_lookup_m_type == 2'd0) ? u_registers_estimate_mantissa : factor_s19_and;
+        factor_shift_s19 <= (u_lookup_m_type == 2'd0) ? u_registers_estimate_shift : u_lookup_m_shift;
+        table_bank_s43 <= table_bank_s43_sel;
+        quantizer_base_s43 <= quantizer_base_s43_sel;
+        quantizer_step_s43 <= quantizer_step_s43_sel;
+        if (rst) begin
+            beat_seen <= 1'b0;
+        end
+    end
+
+    // Stage 73
+
+    csig_header u_header (
+        .clk           (clk),
+        .rst           (rst),
+        .s_valid       (beat_seen),
+        .s_data        (beat_of_header[576:65]),
+        .s_keep        (beat_of_header[64:1]),
+        .s_last        (beat_of_header[0]),
+        .s_user        (user_seen),
+        .m_header      (u_header_m_header),
+        .m_end         (u_header_m_end),
+        .m_word0_data  (u_header_m_word0_data),
+        .m_word0_has2  (u_header_m_word0_has2),
+        .m_word0_has3  (u_header_m_word0_has3),
+        .m_word0_has4  (u_header_m_word0_has4),
+        .m_word1_data  (u_header_m_word1_data),
+        .m_word1_has2  (u_header_m_word1_has2),
+        .m_word1_has3  (u_header_m_word1_has3),
+        .m_word1_has4  (u_header_m_word1_has4),
+        .m_word2_data  (u_header_m_word2_data),
+        .m_word2_has2  (u_header_m_word2_has2),
+        .m_word2_has3  (u_header_m_word2_has3),
+        .m_word2_has4  (u_header_m_word2_has4),
+        .m_word3_data  (u_header_m_word3_data),
+        .m_word3_has2  (u_header_m_word3_has2),
+        .m_word3_has3  (u_header_m_word3_has3),
+        .m_word3_has4  (u_header_m_word3_has4),
+        .m_word4_data  (u_header_m_word4_data),
+        .m_word4_has2  (u_header_m_word4_has2),
+        .m_word4_has3  (u_header_m_word4_has3),
+        .m_word4_has4  (u_header_m_word4_has4),
+        .m_word5_data  (u_header_m_word5_data),
+        .m_word5_has2  (u_header_m_word5_has2),
+        .m_word5_has3  (u_header_m_word5_has3),
+        .m_word5_has4  (u_header_m_word5_has4),
+        .m_word6_data  (u_header_m_word6_data),
+        .m_word6_has2  (u_header_m_word6_has2),
+        .m_word6_has3  (u_header_m_word6_has3),
+        .m_word6_has4  (u_header_m_word6_has4),
+        .m_word7_data  (u_header_m_word7_data),
+        .m_word7_has2  (u_header_m_word7_has2),
+        .m_word7_has3  (u_header_m_word7_has3),
+        .m_word7_has4  (u_header_m_word7_has4),
+        .m_word8_data  (u_header_m_word8_data),
+        .m_word8_has2  (u_header_m_word8_has2),
+        .m_word8_has3  (u_header_m_word8_has3),
+        .m_word8_has4  (u_header_m_word8_has4),
+        .m_word9_data  (u_header_m_word9_data),
+        .m_word9_has2  (u_header_m_word9_has2),
+        .m_word9_has3  (u_header_m_word9_has3),
+        .m_word9_has4  (u_header_m_word9_has4),
+        .m_word10_data (u_header_m_word10_data),
+        .m_word10_has2 (u_header_m_word10_has2),
+        .m_word10_has3 (u_header_m_word10_has3),
+        .m_word10_has4 (u_header_m_word10_has4),
+        .m_user        (u_header_m_user),
+        .m_length      (u_header_m_length)
+    );
+
+    wire forget = forget_sr[3];
+    wire [39:0] u_meter_m_value;
+
+    csig_meter u_meter (
+        .clk       (clk),
+        .rst       (rst),
+        .s_valid   (op_s[21]),
+        .s_advance (header_s[21]),
+        .s_count   (counts_bytes_s[21]),
+        .s_port    (egress_s21[5:0]),
+        .s_now     (u_egress_time_s21_q),
+        .s_bytes   (bytes_s21),
+        .window    (window_s21),
+        .clear     (forget),
+        .m_value   (u_meter_m_value)
+    );
+
+    wire [31:0] u_signal_m_value;
+
+    csig_signal u_signal (
+        .clk        (clk),
+        .rst        (rst),
+        .s_is_queue (is_queue_s28),
+        .s_measured (u_meter_m_value),
+        .s_qlen     (qlen_s28),
+        .s_base     (base_s28),
+        .s_factor   (factor_s28),
+        .s_shift    (factor_shift_s28),
+        .m_value    (u_signal_m_value)
+    );
+
+    wire [4:0] u_bucketizer_m_code;
+
+    csig_bucketizer u_bucketizer (
+        .clk       (clk),
+        .rst       (rst),
+        .s_type    (table_type_s43),
+        .s_bank    (table_bank_s43),
+        .s_value   (value_s43),
+        .m_code    (u_bucketizer_m_code),
+        .w_valid   (bucket_write_valid),
+        .w_type    (bucket_write_type),
+        .w_bank    (bucket_write_bank),
+        .w_index   (bucket_write_index),
+        .w_bound   (bucket_write_bound),
+        .w_present (bucket_write_present)
+    );
+
+    always @(posedge clk) begin
+        spent_s2 <= u_header_m_user[109:62] - u_header_m_user[61:14];
+    end
+
+    // Stage 74
+
+    reg [1:0] words_removed_q;
+
+    wire header_s18 = header_s18_sr[16];
+    wire end_s18 = end_s18_sr[16];
+
+    always @(posedge clk) begin
+        if (header_s18) begin
+            words_removed_q <= words_removed;
+        end
+    end
+
+    // Stage 75
+
+    reg op_s19;
+    reg counts_bytes_s19;
+
+    wire dropped = header_s18 ? u_lookup_m_drop : drop_q;
+    wire [16:0] left_s20_mux = words_removed_q[0] ? length_less_1_s19 : {1'b0, length_whole_s19};
+    wire runt_s20_mux = words_removed_q[0] ? runt_less_1_s19 : runt_less_0_s19;
+    wire op_s19_and = end_s18 & ~dropped;
+
+    always @(posedge clk) begin
+        left_s20 <= words_removed_q[1] ? length_less_2_s19 : left_s20_mux;
+        runt_s20 <= words_removed_q[1] ? runt_less_2_s19 : runt_s20_mux;
+        op_s19 <= (header_s18 | op_s19_and) & ~u_lookup_m_no_port;
+        counts_bytes_s19 <= op_s19_and;
+        if (rst) begin
+            op_s19 <= 1'b0;
+            counts_bytes_s19 <= 1'b0;
+        end
+    end
+
+    // Stage 76
+
+    reg open;
+
+    wire counts = counts_sr[1];
+
+    csig_counters u_counters (
+        .clk        (clk),
+        .rst        (rst),
+        .c_valid    (counts),
+        .c_port     (counted_port),
+        .c_status   (counted_status),
+        .c_stacked  (counted_stacked),
+        .count_addr (u_registers_count_addr),
+        .count_data (u_counters_count_data),
+        .sweeping   (u_counters_sweeping)
+    );
+
+    always @(posedge clk) begin
+        open <= ~u_counters_sweeping;
+        if (rst) begin
+            open <= 1'b0;
+        end
+    end
+
+    // Outputs
+
+    assign s_axil_awready = u_axil_s_axil_awready;
+    assign s_axil_wready = u_axil_s_axil_wready;
+    assign s_axil_bresp = u_axil_s_axil_bresp;
+    assign s_axil_bvalid = u_axil_s_axil_bvalid;
+    assign s_axil_arready = u_axil_s_axil_arready;
+    assign s_axil_rdata = u_axil_s_axil_rdata;
+    assign s_axil_rresp = u_axil_s_axil_rresp;
+    assign s_axil_rvalid = u_axil_s_axil_rvalid;
+    assign s_axis_tready = open & u_pace_s_credit;
+    assign m_axis_tvalid = u_out_m_valid;
+    assign m_axis_tdata = u_out_m_data[587:76];
+    assign m_axis_tkeep = u_out_m_data[75:12];
+    assign m_axis_tlast = u_out_m_data[11];
+    assign m_axis_tuser = u_out_m_data[10:0];
+
+    // Values that wait
+
+    always @(posedge clk) begin
+        closed <= u_counters_sweeping;
         user_seen_sr <= {user_seen_sr[141:0], s_axis_tuser};
         beat_of_header <= beat;
-        spent_s2 <= u_header_m_user[109:62] - u_header_m_user[61:14];
-        delay_s3 <= spent_saturated & {32{~spent_s2[47]}};
-        ingress_s2 <= u_header_m_user[6:0];
-        ingress_s3 <= ingress_s2;
-        egress_s2 <= u_header_m_user[13:7];
-        egress_s3 <= egress_s2;
-        egress_time_s2 <= u_header_m_user[109:62];
-        egress_time_s3 <= egress_time_s2;
-        qlen_s2 <= u_header_m_user[141:110];
-        qlen_s3 <= qlen_s2;
+        ingress_s2_to_s3 <= {ingress_s2_to_s3[6:0], u_header_m_user[6:0]};
+        egress_s2_to_s3 <= {egress_s2_to_s3[6:0], u_header_m_user[13:7]};
+        egress_time_s2_to_s3 <= {egress_time_s2_to_s3[47:0], u_header_m_user[109:62]};
+        qlen_s2_to_s3 <= {qlen_s2_to_s3[31:0], u_header_m_user[141:110]};
         ingress_s12 <= ingress_s11;
         egress_s12 <= egress_s11;
         header_s18_sr <= {header_s18_sr[15:0], u_header_m_header};
         end_s18_sr <= {end_s18_sr[15:0], u_header_m_end};
         expanded_s18_sr <= {expanded_s18_sr[4:0], u_walk_m_expanded};
-        if (header_s18) begin
-            words_removed_q <= words_removed;
-        end
         length_whole_s19 <= u_length_s18_q;
-        length_less_1_s19 <= {1'b0, u_length_s18_q} - 17'd4;
-        length_less_2_s19 <= {1'b0, u_length_s18_q} - 17'd8;
-        left_s20 <= words_removed_q[1] ? length_less_2_s19 : left_s20_mux;
-        overhead_s19 <= u_registers_estimate_overhead;
-        overhead_s20 <= overhead_s19;
-        bytes_s21 <= bytes_on_wire;
-        op_s19 <= (header_s18 | end_s18) & ~u_lookup_m_no_port;
-        op_s20 <= op_s19;
-        op_s21 <= op_s20;
-        header_s19 <= header_s18;
-        header_s20 <= header_s19;
-        header_s21 <= header_s20;
-        end_s19 <= end_s18;
-        end_s20 <= end_s19;
-        end_s21 <= end_s20;
+        overhead_s19_to_s20 <= {overhead_s19_to_s20[7:0], u_registers_estimate_overhead};
+        if (header_s18) begin
+            drop_q <= u_lookup_m_drop;
+        end
+        op_s <= {op_s[20], op_s19};
+        header_s <= {header_s[20:19], header_s18};
+        counts_bytes_s <= {counts_bytes_s[20], counts_bytes_s19};
         egress_s21_sr <= {egress_s21_sr[55:0], egress_s12};
-        window_s19 <= u_registers_estimate_window;
-        window_s20 <= window_s19;
-        window_s21 <= window_s20;
+        window_s19_to_s21 <= {window_s19_to_s21[59:0], u_registers_estimate_window};
         forget_sr <= {forget_sr[2:0], u_registers_estimate_commit};
-        base_s19 <= base_s19_sel;
-        factor_s19 <= (u_lookup_m_type == 2'd0) ? u_registers_estimate_mantissa : factor_s19_and;
-        factor_shift_s19 <= (u_lookup_m_type == 2'd0) ? u_registers_estimate_shift : u_lookup_m_shift;
-        is_queue_s19 <= u_lookup_m_type == 2'd3;
         signal_type_s42_sr <= {signal_type_s42_sr[45:0], u_lookup_m_type};
         value_s43 <= u_signal_m_value;
         table_type_s43 <= signal_type_s42;
-        table_bank_s43 <= table_bank_s43_sel;
         bucket_write_valid <= u_registers_w_valid;
         bucket_write_type <= u_registers_w_type;
         bucket_write_bank <= u_registers_w_bank;
         bucket_write_index <= u_registers_w_index;
         bucket_write_bound <= u_registers_w_bound;
         bucket_write_present <= u_registers_w_present;
-        quantizer_base_s43 <= quantizer_base_s43_sel;
-        quantizer_step_s43 <= quantizer_step_s43_sel;
         tag_low_s18_sr <= {tag_low_s18_sr[79:0], u_walk_m_low};
         place_s18_sr <= {place_s18_sr[19:0], u_walk_m_place};
         stacked_s18_sr <= {stacked_s18_sr[4:0], u_walk_m_stacked};
         egress_s18_sr <= {egress_s18_sr[34:0], egress_s12};
         bucket_s67_sr <= {bucket_s67_sr[89:0], u_bucketizer_m_code};
         decided_sr <= {decided_sr[50:0], header_s18};
-        no_port_s68 <= no_port_s67;
-        no_port_s69 <= no_port_s68;
-        no_port_s70 <= no_port_s69;
-        egress_s68 <= egress_s67;
-        egress_s69 <= egress_s68;
-        egress_s70 <= egress_s69;
-        stacked_s68 <= stacked_s67;
-        stacked_s69 <= stacked_s68;
-        stacked_s70 <= stacked_s69;
-        remove_s68 <= remove_s67;
-        remove_s69 <= remove_s68;
-        remove_s70 <= remove_s69;
-        place_s68 <= place_s67;
-        place_s69 <= place_s68;
-        place_s70 <= place_s69;
-        expanded_s68 <= expanded_s67;
-        expanded_s69 <= expanded_s68;
-        expanded_s70 <= expanded_s69;
+        no_port_s <= {no_port_s[69:68], no_port_s67};
+        egress_s68_to_s70 <= {egress_s68_to_s70[13:0], egress_s67};
+        stacked_s <= {stacked_s[69:68], stacked_s67};
+        drop_s <= {drop_s[69:68], drop_s67};
+        remove_s <= {remove_s[69:68], remove_s67};
+        place_s68_to_s70 <= {place_s68_to_s70[7:0], place_s67};
+        expanded_s <= {expanded_s[69:68], expanded_s67};
         taken_sr <= {taken_sr[0], u_pace_m_take};
         taken_first_sr <= {taken_first_sr[0], u_pace_m_take_first};
-        no_port_counts_sr <= {no_port_counts_sr[0], decided & no_port_s70};
-        counts_sr <= {counts_sr[0], decided & ~no_port_s70};
+        no_port_counts_sr <= {no_port_counts_sr[0], decided & no_port_s[70]};
+        counts_sr <= {counts_sr[0], decided & ~no_port_s[70]};
         counted_port_sr <= {counted_port_sr[5:0], egress_s70[5:0]};
         counted_status_sr <= {counted_status_sr[3:0], u_compare_m_status};
-        counted_stacked_sr <= {counted_stacked_sr[0], stacked_s70};
+        counted_stacked_sr <= {counted_stacked_sr[0], stacked_s[70]};
         if (rst) begin
             closed <= 1'b1;
-            open <= 1'b0;
-            beat_valid <= 1'b0;
-            beat_unseen <= 1'b1;
-            beat_seen <= 1'b0;
             header_s18_sr <= 17'd0;
             end_s18_sr <= 17'd0;
-            op_s19 <= 1'b0;
-            op_s20 <= 1'b0;
-            op_s21 <= 1'b0;
-            header_s19 <= 1'b0;
-            header_s20 <= 1'b0;
-            header_s21 <= 1'b0;
-            end_s19 <= 1'b0;
-            end_s20 <= 1'b0;
-            end_s21 <= 1'b0;
+            op_s <= 2'd0;
+            header_s <= 3'd0;
+            counts_bytes_s <= 2'd0;
             forget_sr <= 4'd0;
             bucket_write_valid <= 1'b0;
             decided_sr <= 52'd0;

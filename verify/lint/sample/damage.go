@@ -7,10 +7,14 @@ import (
 )
 
 // Damage is a configuration file with one to four changes: characters, values or whole lines lost,
-// doubled or exchanged. Most of what comes out is invalid; some is not.
-func Damage(r *rand.Rand, text string) string {
+// doubled or exchanged, or its end that of another file. Most of what comes out is invalid; some is not.
+func Damage(r *rand.Rand, text, other string) string {
 	for range 1 + r.IntN(4) {
-		text = damages[r.IntN(len(damages))](r, text)
+		if i := r.IntN(len(damages) + 1); i < len(damages) {
+			text = damages[i](r, text)
+		} else {
+			text = text[:r.IntN(len(text)+1)] + other[r.IntN(len(other)):]
+		}
 	}
 	return text
 }
@@ -28,7 +32,7 @@ var damages = []func(r *rand.Rand, text string) string{
 	},
 	func(r *rand.Rand, text string) string { // characters that mean something
 		at := r.IntN(len(text) + 1)
-		return text[:at] + one(r, ":", "-", "{", "}", "[", "]", "\n", "  ", "#", "&a ", "*a", "\"", "\x00", "\t", ",", "0", "é") + text[at:]
+		return text[:at] + marks[r.IntN(len(marks))] + text[at:]
 	},
 	func(r *rand.Rand, text string) string { // a line lost, doubled, moved
 		lines := strings.Split(text, "\n")
@@ -43,11 +47,9 @@ var damages = []func(r *rand.Rand, text string) string{
 		}
 		return strings.Join(lines, "\n")
 	},
-	func(r *rand.Rand, text string) string { // two ends of different files
-		other := Random(r.Uint64()).YAML()
-		return text[:r.IntN(len(text)+1)] + other[r.IntN(len(other)):]
-	},
 }
+
+var marks = []string{":", "-", "{", "}", "[", "]", "\n", "  ", "#", "&a ", "*a", "\"", "\x00", "\t", ",", "0", "é"}
 
 var odd = []string{
 	"0", "1", "-1", "2", "3", "9", "17", "65", "65536", "65537", "99999999999999999999", "1.5", "1e-9", "1e400", ".nan", ".inf", "true", "null", "~", "''",

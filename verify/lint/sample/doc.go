@@ -1,4 +1,2 @@
-// Package sample makes configurations for checks that go over many of them: a grid that holds every
-// pair of choices, and seeded random files. What comes out is YAML, so that the whole way from the file
-// to the design is exercised, and so that a failure can be repeated from the printed file.
+// Package sample damages configuration files, for checks of what a reader does with bad ones.
 package sample

@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-const statuses = int(csig.NoPort) + 1
+const statuses = int(csig.Dropped) + 1
 
 // Coverage counts what a run has exercised, by what the golden model did, not by what was intended.
 // Rows that the configuration cannot reach are left out. Not safe for concurrent use.
@@ -44,6 +44,7 @@ type Coverage struct {
 	answering bool
 
 	entered         []int64 // beats of the packets that are wholly in and not yet out, oldest first
+	drops           []bool  // of those that are decided and not yet out: it is dropped
 	entering, exits int64   // beats of the packets half in and half out
 }
 
@@ -101,7 +102,7 @@ func (c *Coverage) hit(e event, when bool) {
 	}
 }
 
-func (c *Coverage) begun(e Episode) { c.plans[e.plan]++ }
+func (c *Coverage) begun(e Episode) { c.plans[e.Plan]++ }
 
 func (c *Coverage) phase(g *Generator) {
 	c.mix[g.mix]++
@@ -115,6 +116,7 @@ func (c *Coverage) phase(g *Generator) {
 func (c *Coverage) decided(g *Generator, f *flight, ev *csig.Event) {
 	c.packets++
 	c.mixes[f.mix].Packets++
+	c.drops = append(c.drops, ev.Status == csig.Dropped)
 	p := &ev.Place
 	tag := p.Find == telemetry.FindTag && ev.Status != csig.NoPort
 	c.status[ev.Status][p.Size]++
@@ -177,7 +179,7 @@ func (c *Coverage) cycle(g *Generator, in *csig.Inputs, out *csig.Outputs) {
 		c.hit(eventResetWithAccess, c.waits)
 		c.hit(eventResetInSweep, g.cycle == g.episode.Start && g.episode.Index > 0 && c.sweeping(g))
 		c.half, c.waits, c.shown, c.answering = false, false, false, false
-		c.entered, c.entering, c.exits = c.entered[:0], 0, 0
+		c.entered, c.drops, c.entering, c.exits = c.entered[:0], c.drops[:0], 0, 0
 		return
 	}
 	c.shown, c.answering = out.Valid && !in.MReady, v.BValid && !u.BReady || v.RValid && !u.RReady
@@ -213,10 +215,12 @@ func (c *Coverage) beats(in *csig.Inputs, out *csig.Outputs) (gone int64) {
 		c.beatsOut++
 		c.exits++
 		if out.Beat.Last {
-			gone = c.entered[0] - c.exits
-			c.entered = append(c.entered[:0], c.entered[1:]...)
+			gone = c.out() - c.exits
 			c.exits = 0
 		}
+	}
+	for len(c.entered) > 0 && len(c.drops) > 0 && c.drops[0] {
+		gone += c.out()
 	}
 	if in.Valid && out.Ready {
 		c.beatsIn++
@@ -230,10 +234,17 @@ func (c *Coverage) beats(in *csig.Inputs, out *csig.Outputs) (gone int64) {
 	return gone
 }
 
-// sweeping tells whether the episode before the one that begins ended while the counters were being cleared.
+// out is the beats of the oldest packet, which leaves or is dropped.
+func (c *Coverage) out() int64 {
+	beats := c.entered[0]
+	c.entered, c.drops = append(c.entered[:0], c.entered[1:]...), append(c.drops[:0], c.drops[1:]...)
+	return beats
+}
+
+// sweeping reports whether the episode before the one that begins ended while the counters were being cleared.
 func (c *Coverage) sweeping(g *Generator) bool {
-	e := EpisodeAt(g.cfg, g.timing, g.seed, g.episode.Index-1)
-	return e.Length < int64(e.reset+g.timing.Sweep)
+	e := g.episodes.At(g.episode.Index - 1)
+	return e.Length < int64(e.Resets+g.timing.Sweep)
 }
 
 // name is the name of the register at an address, "" when there is none.
@@ -258,7 +269,7 @@ func (c *Coverage) BeatsIn() int64 { return c.beatsIn }
 func (c *Coverage) BeatsOut() int64 { return c.beatsOut }
 
 // Throughput has a row for each mix of packets.
-func (c *Coverage) Throughput() []Throughput {
+func (c *Coverage) Throughput() []cover.Throughput {
 	rows := c.mixes[:]
 	for m := range rows {
 		rows[m].Mix = Mix(m).String()
@@ -358,8 +369,8 @@ func (c *Coverage) statusRows(add func(n uint64, format string, args ...any), si
 	}
 }
 
-// registerRows has a row for each way in which an access to a register can end. Counters are one register for each status, and writes that
-// are refused for what they are written to, or for a strobe, are one row.
+// registerRows has a row for each way in which an access to a register can end. Counters are one register for each
+// status, and writes that are refused for what they are written to, or for a strobe, are one row.
 func (c *Coverage) registerRows(add func(n uint64, format string, args ...any)) {
 	add(c.written[access{"", true}], "write to no register")
 	add(c.read[access{"", true}], "read of no register")

@@ -4,6 +4,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/csig"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/episode"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
@@ -19,11 +20,11 @@ type Generator struct {
 	// Meter, when set, shows the state of a port's measurement in the golden model, for coverage.
 	Meter func(port int) csig.Meter
 
-	cfg    *config.CSIG
-	timing csig.Timing
-	seed   uint64
-	width  int // bytes of a beat
-	cov    *Coverage
+	cfg      *config.CSIG
+	timing   csig.Timing
+	episodes episode.Series[plan]
+	width    int // bytes of a beat
+	cov      *Coverage
 
 	r       random.Rand
 	cycle   int64 // of the run
@@ -84,23 +85,17 @@ func New(cfg *config.CSIG, timing csig.Timing, seed uint64, cov *Coverage) *Gene
 		cov = NewCoverage(cfg)
 	}
 	g := &Generator{
-		cfg: cfg, timing: timing, seed: seed, width: cfg.DataBits / 8, cov: cov,
+		cfg: cfg, timing: timing, episodes: Episodes(cfg, timing, seed), width: cfg.DataBits / 8, cov: cov,
 		locals: make([][csig.Types][2]uint32, cfg.Ports), marks: make([]uint64, cfg.Ports),
 	}
-	g.begin(EpisodeAt(cfg, timing, seed, 0))
+	g.begin(g.episodes.At(0))
 	return g
 }
 
 // GoTo goes to the start of the episode that holds the given cycle, or of one so many episodes before it, and
 // returns the first cycle there. The device must go on from there with its state before the first reset.
 func (g *Generator) GoTo(cycle int64, before int) int64 {
-	e := EpisodeAt(g.cfg, g.timing, g.seed, 0)
-	for cycle >= e.Start+e.Length {
-		e = e.next(g.cfg, g.timing, g.seed)
-	}
-	if before > 0 {
-		e = EpisodeAt(g.cfg, g.timing, g.seed, max(e.Index-before, 0))
-	}
+	e := g.episodes.Holding(cycle, before)
 	g.begin(e)
 	return e.Start
 }
@@ -113,7 +108,7 @@ func (g *Generator) Cycle() int64 { return g.cycle }
 
 // begin starts an episode from nothing.
 func (g *Generator) begin(e Episode) {
-	g.r, g.episode, g.cycle = random.New(e.seed), e, e.Start
+	g.r, g.episode, g.cycle = random.New(e.Seed), e, e.Start
 	r := &g.r
 	g.known.reset(g.cfg)
 	clear(g.locals)
@@ -125,7 +120,7 @@ func (g *Generator) begin(e Episode) {
 	g.offered, g.between, g.writing, g.reading, g.sent = false, true, false, false, 0
 	g.inFlight = g.inFlight[:0]
 	g.mixStart = -1
-	g.program(e.plan)
+	g.program(e.Plan)
 	g.cov.begun(e)
 	g.newPhase()
 }
@@ -208,16 +203,16 @@ func (g *Generator) stripAll() {
 
 // Next sets the inputs of the next cycle.
 func (g *Generator) Next(in *csig.Inputs) {
-	if g.cycle >= g.episode.Start+g.episode.Length {
-		g.begin(g.episode.next(g.cfg, g.timing, g.seed))
+	if g.episode.Over(g.cycle) {
+		g.begin(g.episodes.Next(g.episode))
 	}
 	if g.cycle >= g.phaseEnd {
 		g.newPhase()
 	}
 	r := &g.r
-	in.Rst = g.cycle < g.episode.Start+int64(g.episode.reset)
+	in.Rst = g.episode.InReset(g.cycle)
 	in.MReady, in.Bus.BReady, in.Bus.RReady = g.sink.Next(r), g.sinkB.Next(r), g.sinkR.Next(r)
-	if in.Rst && g.episode.deaf || g.cycle >= g.episode.Start+g.episode.Length-int64(g.episode.held) {
+	if g.episode.Shut(g.cycle) {
 		in.MReady, in.Bus.BReady, in.Bus.RReady = false, false, false
 	}
 	if in.Rst {

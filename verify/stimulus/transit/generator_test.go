@@ -95,8 +95,9 @@ func TestEveryRowIsCovered(t *testing.T) {
 	}
 }
 
-// TestPipelineTakesABeatEachCycle requires, for each mix of packets, that a beat is accepted in every cycle in which one is offered, as long as the
-// sink is ready, and that nothing is lost on the way but what a removed tag leaves free. A folded pipeline does so where all packets have eight beats.
+// TestPipelineTakesABeatEachCycle requires, for each mix of packets, that a beat is accepted in every cycle in which
+// one is offered, as long as the sink is ready, and that nothing is lost on the way but what a removed tag leaves
+// free. A folded pipeline does so where all packets have eight beats.
 func TestPipelineTakesABeatEachCycle(t *testing.T) {
 	full := *preset(t, "csig-4p")
 	full.Folded = false
@@ -149,7 +150,7 @@ func TestEpisodesStandAlone(t *testing.T) {
 	var rec *Recorder
 	episode := -1
 	for range 300_000 {
-		if e := EpisodeAt(cfg, timing(cfg), 3, episode+1); whole.gen.Cycle() == e.Start {
+		if e := Episodes(cfg, timing(cfg), 3).At(episode + 1); whole.gen.Cycle() == e.Start {
 			if rec != nil {
 				want = append(want, rec.Script)
 			}
@@ -161,7 +162,7 @@ func TestEpisodesStandAlone(t *testing.T) {
 	}
 	require.Greater(t, len(want), 4)
 	for i, script := range want {
-		e := EpisodeAt(cfg, timing(cfg), 3, i)
+		e := Episodes(cfg, timing(cfg), 3).At(i)
 		alone := newLoop(t, cfg, 3)
 		require.Equal(t, e.Start, alone.gen.GoTo(e.Start+e.Length-1, 0))
 		rec := Record(alone.gen, cfg.DataBits/8)
@@ -173,12 +174,13 @@ func TestEpisodesStandAlone(t *testing.T) {
 	}
 }
 
-// TestScriptsPlayAsRecorded requires that a script has everything that matters: played again, the device answers the same in every cycle.
+// TestScriptsPlayAsRecorded requires that a script has everything that matters: played again, the device answers the
+// same in every cycle.
 func TestScriptsPlayAsRecorded(t *testing.T) {
 	for _, cfg := range []*config.CSIG{preset(t, "csig-4p"), parse(t, smallUEC)} {
 		for n := range 6 {
 			l := newLoop(t, cfg, 20)
-			e := EpisodeAt(cfg, timing(cfg), 20, n)
+			e := Episodes(cfg, timing(cfg), 20).At(n)
 			l.gen.GoTo(e.Start, 0)
 			rec := Record(l.gen, cfg.DataBits/8)
 			l.src = rec
@@ -262,9 +264,10 @@ func TestStreamsKeepTheirRules(t *testing.T) {
 func TestBindingIsExact(t *testing.T) {
 	for _, name := range []string{"csig-4p", "csig-64p"} {
 		cfg := preset(t, name)
-		layout := PortLayout(cfg)
-		b, err := Bind(cfg, layout)
+		layout := SizesOf(cfg).Table().Layout()
+		b, err := Bind(SizesOf(cfg), layout)
 		require.NoError(t, err)
+		b.Noise = true
 		l := newLoop(t, cfg, 8)
 		words := make([]uint64, layout.InWords)
 		mask := csig.Meta{
@@ -290,10 +293,10 @@ func TestBindingIsExact(t *testing.T) {
 		}
 	}
 	cfg := preset(t, "csig-4p")
-	layout := PortLayout(cfg)
+	layout := SizesOf(cfg).Table().Layout()
 	layout.Inputs[1].Name = "s_axis_valid"
 	layout.Outputs[1].Width = 2
-	_, err := Bind(cfg, layout)
+	_, err := Bind(SizesOf(cfg), layout)
 	assert.EqualError(t, err, "input port s_axis_valid is not one of the device's (docs/csig.md)\ninput port s_axis_tvalid (1 bits) is missing\n"+
 		"output port m_axis_tvalid has 2 bits; the configuration gives 1")
 }

@@ -29,9 +29,9 @@ func (g *Generator) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []by
 		tagEnd = len(b)
 	}
 	switch {
-	case r.OneIn(16) && g.mix != Stripped: // a second tag, against section 4.1
+	case r.OneIn(16) && g.mix != Stripped && g.mix != Jumbo: // a second tag, against section 4.1; a packet that is dropped would be a thousand beats
 		b = binary.BigEndian.AppendUint16(b, g.someTPID())
-	case r.OneIn(16) && tagged:
+	case r.OneIn(16) && tagged && g.mix != Stripped && g.mix != Jumbo:
 		b = g.appendVLAN(b)
 	case r.OneIn(16) && g.mix == Garbage:
 		b = binary.BigEndian.AppendUint16(b, uint16(r.Next()))

@@ -31,9 +31,9 @@ const (
 	momentBefore          // the time of the measurement's step, less one
 	momentAt              // the step
 	momentAfter           // and one
-	momentTwice           // around two steps; EWMA: the time constant; DRE: when nothing is left
+	momentTwice           // around two steps; EWMA and DRE: when nothing is left
 	momentBackward        // earlier than the packet before
-	momentHalf            // half of the range, and around it
+	momentHalf            // half of the range or an eighth, and around it
 	momentWraps           // the time wraps
 	moments
 )
@@ -85,9 +85,9 @@ func (g *Generator) meta(length int) csig.Meta {
 func (g *Generator) step() (step, far uint64) {
 	switch g.cfg.Method {
 	case config.CSIGEWMA:
-		return 1 << g.cfg.GapShift, 1 << g.cfg.TimeShift
+		return 1 << g.cfg.GapShift, 1 << (g.cfg.TimeShift + 5)
 	case config.CSIGDRE:
-		return 1 << g.cfg.TickShift, 1 << (g.cfg.TickShift + g.cfg.DecayShift + 4)
+		return 1 << g.cfg.TickShift, 1 << (g.cfg.TickShift + g.cfg.DecayShift + 5)
 	}
 	return g.known.window, 2 * g.known.window
 }
@@ -160,7 +160,7 @@ func (g *Generator) jump(port int, step, far uint64) uint64 {
 	case momentBackward: // this packet only
 		return (g.now - 1 - r.UpTo(2*step)) & mask
 	case momentHalf:
-		now := (mark + half + r.UpTo(2) - 1) & mask
+		now := (mark + half>>(2*r.N(2)) + r.UpTo(2) - 1) & mask
 		if r.OneIn(2) {
 			g.now = now
 		}

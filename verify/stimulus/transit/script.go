@@ -4,14 +4,11 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
-// Script is a finite stimulus written down: which packets and accesses are offered from which cycle on, when a source pauses, when
-// sinks are not ready, when there is reset. It can be cut apart and played again (NewPlayer), which is how a failing run
-// is shrunk.
+// Script is a stimulus of a switch written down (NewPlayer plays it).
 type Script struct {
 	Cycles int64           `json:"cycles"`
 	Width  int             `json:"width"` // bytes of a beat
@@ -27,73 +24,68 @@ type Script struct {
 	RStall []timeline.Span `json:"r_stalls"` // s_axil_rready is low
 }
 
-// Operations is the number of packets and accesses.
-func (s *Script) Operations() int { return len(s.Packets) + len(s.Writes) + len(s.Reads) }
+// Parts are the script's lists.
+func (s *Script) Parts() *timeline.Parts {
+	return &timeline.Parts{
+		Cycles: &s.Cycles, Resets: &s.Resets,
+		Lists: []timeline.Ops{
+			timeline.OpsOf(&s.Packets, func(p *Packet) string { return "packet " + p.String() },
+				func(p *Packet) uint32 { return uint32(p.Meta.EgressPort) }),
+			timeline.OpsOf(&s.Reads, func(addr *uint16) string { return fmt.Sprintf("read   %#04x", *addr) }, nil),
+			timeline.OpsOf(&s.Writes, func(w *Write) string { return "write  " + w.String() }, nil),
+		},
+		Stalls: []timeline.Stall{
+			{Spans: &s.Pauses, Text: "no new beat of a packet"}, {Spans: &s.MStall, Text: "m_axis_tready low"},
+			{Spans: &s.BStall, Text: "s_axil_bready low"}, {Spans: &s.RStall, Text: "s_axil_rready low"},
+		},
+		Free: [][]int{{0, 1, 2, 3}, {1}, {2, 3}, {0}},
+		Mute: []int{1, 0, 2},
+	}
+}
 
 // Clone is a copy that shares no slice but the packets' bytes.
 func (s *Script) Clone() *Script {
 	c := *s
-	c.Resets, c.Packets, c.Writes, c.Reads = slices.Clone(s.Resets), slices.Clone(s.Packets), slices.Clone(s.Writes), slices.Clone(s.Reads)
-	c.Pauses, c.MStall, c.BStall, c.RStall = slices.Clone(s.Pauses), slices.Clone(s.MStall), slices.Clone(s.BStall), slices.Clone(s.RStall)
+	c.Parts().Unshare()
 	return &c
 }
 
-// Cut takes the cycles from to to-1 out. What was offered in them is offered at from; a reset keeps at least a cycle.
-func (s *Script) Cut(from, to int64) {
-	cut := timeline.Cut{From: from, To: to}
-	timeline.Move(cut, s.Packets)
-	timeline.Move(cut, s.Writes)
-	timeline.Move(cut, s.Reads)
-	s.Pauses, s.MStall, s.BStall, s.RStall = cut.Spans(s.Pauses, 0), cut.Spans(s.MStall, 0), cut.Spans(s.BStall, 0), cut.Spans(s.RStall, 0)
-	s.Resets = cut.Spans(s.Resets, 1)
-	s.Cycles = cut.Moved(s.Cycles)
-}
+// Copy is Clone.
+func (s *Script) Copy() timeline.Script { return s.Clone() }
 
-// Until leaves out what is not on offer before a cycle, and ends the script there.
-func (s *Script) Until(cycle int64) {
-	s.Cycles = cycle
-	s.Packets, s.Writes, s.Reads = timeline.Until(s.Packets, cycle), timeline.Until(s.Writes, cycle), timeline.Until(s.Reads, cycle)
-	s.Resets, s.Pauses = timeline.SpansUntil(s.Resets, cycle), timeline.SpansUntil(s.Pauses, cycle)
-	s.MStall, s.BStall, s.RStall = timeline.SpansUntil(s.MStall, cycle), timeline.SpansUntil(s.BStall, cycle), timeline.SpansUntil(s.RStall, cycle)
+// Simpler shortens each packet, and makes what follows the headers zero, as long as there are few.
+func (s *Script) Simpler() (edits []func(timeline.Script)) {
+	const few, headers = 12, 56
+	if len(s.Packets) > few {
+		return nil
+	}
+	for i := range s.Packets {
+		edit := func(change func(p *Packet)) {
+			edits = append(edits, func(s timeline.Script) {
+				if list := s.(*Script).Packets; i < len(list) {
+					change(&list[i].Op)
+				}
+			})
+		}
+		for _, n := range []int{64, headers} {
+			edit(func(p *Packet) {
+				if len(p.Bytes) > n && !p.Open {
+					p.Bytes = slices.Clone(p.Bytes[:n])
+				}
+			})
+		}
+		edit(func(p *Packet) {
+			if len(p.Bytes) > headers {
+				p.Bytes = slices.Clone(p.Bytes)
+				clear(p.Bytes[headers:])
+			}
+		})
+	}
+	return edits
 }
 
 // JSON is the script as indented JSON.
 func (s *Script) JSON() ([]byte, error) { return json.MarshalIndent(s, "", "  ") }
 
 // String lists packets and accesses by the cycle from which on they are offered.
-func (s *Script) String() string {
-	type line struct {
-		cycle int64
-		text  string
-	}
-	var lines []line
-	add := func(cycle int64, format string, args ...any) {
-		lines = append(lines, line{cycle, fmt.Sprintf(format, args...)})
-	}
-	spans := func(spans []timeline.Span, what string) {
-		for _, p := range spans {
-			add(p.From, "%s for %d cycles", what, p.To-p.From)
-		}
-	}
-	spans(s.Resets, "rst")
-	for _, w := range s.Writes {
-		add(w.Cycle, "write  %s", &w.Op)
-	}
-	for _, r := range s.Reads {
-		add(r.Cycle, "read   %#04x", r.Op)
-	}
-	for _, p := range s.Packets {
-		add(p.Cycle, "packet %s", &p.Op)
-	}
-	spans(s.Pauses, "no new beat of a packet")
-	spans(s.MStall, "m_axis_tready low")
-	spans(s.BStall, "s_axil_bready low")
-	spans(s.RStall, "s_axil_rready low")
-	slices.SortStableFunc(lines, func(a, b line) int { return int(a.cycle - b.cycle) })
-	var b strings.Builder
-	for _, l := range lines {
-		fmt.Fprintf(&b, "%8d  %s\n", l.cycle, l.text)
-	}
-	fmt.Fprintf(&b, "%8d  end\n", s.Cycles)
-	return b.String()
-}
+func (s *Script) String() string { return s.Parts().String() }

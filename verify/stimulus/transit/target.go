@@ -16,7 +16,12 @@ type Target struct {
 	Timing  csig.Timing
 	Binding *Binding
 	Taps    []vgen.Tap // as in Layout.Taps; Latency counts from the packet's header cycle
+	// PacketCycles is the least distance of packets' first beats.
+	PacketCycles int
 }
+
+// Header is the number of bytes of a packet that a switch reads at most.
+const Header = 54
 
 // NewTarget generates the switch of a configuration, with or without its taps.
 func NewTarget(cfg *config.CSIG, taps bool) (*Target, error) {
@@ -24,7 +29,10 @@ func NewTarget(cfg *config.CSIG, taps bool) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Config: cfg, Design: engine.Design{Top: s.Top, Taps: taps, Name: cfg.Name, Config: cfg.Hash}, Timing: csig.Timing(s.Timing)}
+	t := &Target{
+		Config: cfg, Timing: csig.Timing(s.Timing), PacketCycles: s.PacketCycles,
+		Design: engine.Design{Top: s.Top, Taps: taps, Name: cfg.Name, Config: cfg.Hash},
+	}
 	if cfg.AsyncReset {
 		t.Design.Reset = vgen.AsyncLow
 	}
@@ -32,6 +40,8 @@ func NewTarget(cfg *config.CSIG, taps bool) (*Target, error) {
 	if taps {
 		t.Taps = vgen.Taps(s.Top)
 	}
-	t.Binding, err = Bind(cfg, &layout)
+	if t.Binding, err = Bind(SizesOf(cfg), &layout); err == nil {
+		t.Binding.Noise = true
+	}
 	return t, err
 }

@@ -1,0 +1,142 @@
+package transit
+
+import "github.com/hdlpkg/hpccgen/config/registers"
+
+// Device is what software sees of a design besides staged registers.
+type Device interface {
+	// Reset brings the design to its state after reset.
+	Reset()
+	// Read is the value of a register that is not staged: a counter, of a port where there is one for each.
+	Read(r *registers.Register, port int) uint32
+	// Command is a write to a register that does something, in cycle now. It reports whether it was in order. The answer
+	// comes so many cycles later; 0: as after any other access.
+	Command(now int64, offset, data uint32) (ok bool, answer int)
+}
+
+// phase is where an access of the AXI4-Lite interface is.
+type phase uint8
+
+const (
+	idle      phase = iota
+	taking          // chosen in the cycle before: ready is high
+	waiting         // taken, and acts in cycle actAt
+	acting          // the access acts in this cycle
+	answering       // it is answered from cycle answerAt on
+)
+
+// bus is the AXI4-Lite interface, which has one access at a time, and the registers that are staged.
+type bus struct {
+	act, answer int // cycles from the choice of an access until it acts, and from there to its answer
+	space       *registers.Map
+	dev         Device
+	staged      Staged
+
+	phase    phase
+	write    bool // the kind of the access, or of the last one
+	addr     uint16
+	data     uint32
+	strobes  uint8
+	actAt    int64
+	answerAt int64
+	slverr   bool
+	rdata    uint32
+}
+
+// Staged are the registers that software reads as it has written them, by offset.
+type Staged [64]uint32
+
+// At is the value of the register at an offset.
+func (s *Staged) At(offset uint32) uint32 { return s[offset/4] }
+
+// Set gives the register at an offset its value.
+func (s *Staged) Set(offset, v uint32) { s[offset/4] = v }
+
+func (b *bus) reset() {
+	*b = bus{act: b.act, answer: b.answer, space: b.space, dev: b.dev}
+}
+
+func (b *bus) outputs(now int64, out *BusOutputs) {
+	ready := b.phase == taking
+	valid := b.phase == answering && now >= b.answerAt
+	out.AWReady, out.WReady, out.ARReady = ready && b.write, ready && b.write, ready && !b.write
+	out.BValid, out.RValid = valid && b.write, valid && !b.write
+	if out.BValid {
+		out.BError = b.slverr
+	}
+	if out.RValid {
+		out.RError, out.RData = b.slverr, b.rdata
+	}
+}
+
+// edge is the clock edge at the end of cycle now, for what has to do with the handshakes. Of a write and a read at once
+// it takes the kind that it did not take last.
+func (b *bus) edge(now int64, in *BusInputs) {
+	switch b.phase {
+	case idle:
+		write, read := in.AWValid && in.WValid, in.ARValid
+		if write || read {
+			b.phase, b.actAt = taking, now+int64(b.act)
+			b.write = write && !(read && b.write)
+		}
+	case taking:
+		b.phase = waiting
+		if b.write {
+			b.addr, b.data, b.strobes = in.AWAddr, in.WData, in.WStrb
+		} else {
+			b.addr = in.ARAddr
+		}
+	case answering:
+		if now >= b.answerAt && (b.write && in.BReady || !b.write && in.RReady) {
+			b.phase = idle
+		}
+	}
+	if b.phase == waiting && b.actAt == now+1 {
+		b.phase = acting
+	}
+}
+
+// end ends an access. Its answer comes so many cycles later.
+func (b *bus) end(now int64, answer int, ok bool) {
+	b.phase, b.slverr, b.answerAt = answering, !ok, now+int64(answer)
+}
+
+// actRead is the read that acts in cycle now, if one does. What this cycle changes it does not see.
+func (b *bus) actRead(now int64) {
+	if b.phase != acting || b.write {
+		return
+	}
+	r, port, found := b.space.At(uint32(b.addr))
+	ok := found && r.Readable()
+	switch {
+	case !ok:
+		b.rdata = 0
+	case r.Writable():
+		b.rdata = b.staged.At(r.Offset)
+	case r.Offset < registers.Count && r.Offset != registers.NoPort:
+		b.rdata = r.Reset()
+	default:
+		b.rdata = b.dev.Read(r, port)
+	}
+	b.end(now, b.answer, ok)
+}
+
+// actWrite is the write that acts in cycle now, if one does. It is called when everything else of the cycle has been
+// done.
+func (b *bus) actWrite(now int64) {
+	if b.phase != acting || !b.write {
+		return
+	}
+	r, _, found := b.space.At(uint32(b.addr))
+	ok, answer := found && r.Writable() && b.strobes == 15, 0
+	switch {
+	case !ok:
+	case r.Readable():
+		b.staged.Set(r.Offset, b.data&r.Mask())
+	default:
+		ok, answer = b.dev.Command(now, r.Offset, b.data)
+	}
+	if answer == 0 {
+		answer = b.answer
+	}
+	b.end(now, answer, ok)
+}

@@ -1,0 +1,262 @@
+package transit
+
+import (
+	"fmt"
+	"math/bits"
+
+	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/model/wide"
+)
+
+// never is a cycle long after the last.
+const never = 1 << 62
+
+// Config is what a design fixes of its frame. Times are in cycles.
+type Config struct {
+	Ports              int
+	TimeBits, QlenBits int
+	BeatBytes          int
+	Window             int // bytes of a packet that its decision depends on: the header beat holds the last of them
+	Spacing            int // from a packet's first beat to that of the next, at least
+	Credits            int // beats that the pipeline holds
+	Offer              int // from a beat's acceptance until the editor can take it
+	Room               int // beats between the taking of one and m_axis; 0: m_axis stops the editor
+	Sweep              int // after reset, in which nothing is accepted
+	Act, Answer        int // from the choice of an access until it acts, and from there to its answer
+	AsyncReset         bool
+	Registers          *registers.Map
+}
+
+// Stage does something to each packet, in order: so many cycles after the one in which its header is complete, or after
+// that in which it ends.
+type Stage[F any] struct {
+	After int
+	End   bool
+	Do    func(now int64, f *Flight[F])
+}
+
+// clock says when packets pass a stage.
+type clock struct {
+	from   []int64 // of each packet, by place: the cycle from which after counts
+	after  int64
+	passed uint64 // packets that have passed
+}
+
+// due is the cycle in which the next packet passes. Where none is known to come it is late, or gone by: the time of a
+// packet that has passed long ago.
+func (c *clock) due() int64 { return c.from[c.passed&uint64(len(c.from)-1)] + c.after }
+
+// Flight is a packet between its first beat and its last effect.
+type Flight[F any] struct {
+	Bytes []byte // so far
+	Meta  Meta
+	Own   F
+
+	// What leaves, as of the decision: the last stage.
+	Status uint8
+	Drop   bool
+	Grow   int // bytes by which the packet grows, at the most one beat; negative: shrinks
+
+	first int64 // cycle of the first beat
+	left  int   // bytes that have left
+}
+
+// Frame is the clocked part that all packet pipelines share. A design embeds it. It is not safe for concurrent use.
+type Frame[F any] struct {
+	cfg      Config
+	metaMask Meta
+	stages   []Stage[F]
+	clocks   []clock // of the stages
+	fill     func(dst []byte, f *Flight[F], from int)
+
+	now     int64 // number of the cycle to come
+	readyAt int64 // first cycle after reset and sweep
+	clean   bool  // nothing has happened since the reset
+
+	bus bus
+
+	// Packets in flight, in order. Numbers run without end and are taken modulo the ring's length, a power of two.
+	packets   []*Flight[F]
+	spare     *Flight[F] // in place of one that register B still holds
+	headers   []int64    // cycles in which their headers are complete; never: not yet
+	ends      []int64    // cycles in which they end, not before headers; never: not yet
+	tail      uint64     // packets begun
+	gathering bool       // the last packet is not at its end
+	nextAt    int64      // cycle from which the next packet may begin
+	dueAt     int64      // no packet passes a stage before this cycle
+
+	// Beats accepted and not yet out, likewise.
+	beats           []heldBeat
+	accepted, taken uint64
+
+	editor editor[F]
+}
+
+// heldBeat is a beat whose bytes are in its packet.
+type heldBeat struct {
+	at          int64 // cycle of acceptance
+	taken       int64 // cycle in which the editor took it
+	packet      uint64
+	first, last bool
+}
+
+// Init makes the frame of a device as if the cycle before had reset asserted. The last stage is that of the decision.
+// fill fills dst with the bytes from one on of the packet that leaves.
+func (m *Frame[F]) Init(
+	cfg Config, dev Device, stages []Stage[F], fill func(dst []byte, f *Flight[F], from int),
+) error {
+	if least := (cfg.Window + cfg.BeatBytes - 1) / cfg.BeatBytes; cfg.Credits < least {
+		return fmt.Errorf("timing: credits are %d, must be at least the %d beats of %d bytes that a decision takes",
+			cfg.Credits, least, cfg.BeatBytes)
+	}
+	ports := 1<<bits.Len(uint(cfg.Ports)) - 1 // there is a number that no port has
+	*m = Frame[F]{cfg: cfg, stages: stages, fill: fill}
+	m.metaMask = Meta{ports, ports, wide.Mask(cfg.TimeBits), wide.Mask(cfg.TimeBits), wide.Mask(cfg.QlenBits)}
+	m.bus = bus{act: cfg.Act, answer: cfg.Answer, space: cfg.Registers, dev: dev}
+	m.beats = make([]heldBeat, powerOfTwo(cfg.Credits+cfg.Room+4))
+	m.editor.init(cfg.Room)
+	longest := 0 // a packet whose beats have left may still pass stages
+	for _, s := range stages {
+		longest = max(longest, s.After)
+	}
+	n := powerOfTwo(cfg.Credits + cfg.Room + longest + 4)
+	m.packets, m.headers, m.ends, m.spare = make([]*Flight[F], n), make([]int64, n), make([]int64, n), new(Flight[F])
+	for i := range m.packets {
+		m.packets[i] = new(Flight[F])
+	}
+	for _, s := range stages {
+		from := m.headers
+		if s.End {
+			from = m.ends
+		}
+		m.clocks = append(m.clocks, clock{from: from, after: int64(s.After)})
+	}
+	m.reset(-1)
+	return nil
+}
+
+func powerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }
+
+// Now is the number of the cycle that the next call of Cycle is, from 0.
+func (m *Frame[F]) Now() int64 { return m.now }
+
+// Staged are the registers that are staged, as of this cycle.
+func (m *Frame[F]) Staged() *Staged { return &m.bus.staged }
+
+// Cycle sets out to the outputs of this cycle, which follow from the state at its start (and, with the asynchronous
+// reset, from in.Rst), and then takes the clock edge at its end. Payload without its valid is left alone.
+func (m *Frame[F]) Cycle(in *Inputs, out *Outputs) {
+	now := m.now
+	m.now++
+	if in.Rst && m.cfg.AsyncReset {
+		m.reset(now)
+	}
+	out.Ready = now >= m.readyAt && m.accepted-m.editor.freed(m.taken) < uint64(m.cfg.Credits) &&
+		(m.gathering || now >= m.nextAt)
+	var shown *outBeat
+	if out.Valid, shown = m.editor.shown(now); out.Valid {
+		out.Beat, out.EgressPort, out.Status = shown.beat, shown.port, shown.status
+	}
+	m.bus.outputs(now, &out.Bus)
+	if in.Rst {
+		m.reset(now)
+		return
+	}
+	m.clean = false
+	m.bus.actRead(now)
+	m.pass(now)
+	if m.cfg.Room == 0 {
+		m.edit(now, in.MReady)
+	} else {
+		m.flow(now, out.Valid && in.MReady)
+	}
+	if in.Valid && out.Ready {
+		m.accept(now, in)
+	}
+	m.bus.actWrite(now)
+	if now >= m.readyAt {
+		m.bus.edge(now, &in.Bus)
+	}
+}
+
+// place is where the packet of a number stands.
+func (m *Frame[F]) place(n uint64) int { return int(n & uint64(len(m.packets)-1)) }
+
+func (m *Frame[F]) flight(n uint64) *Flight[F] { return m.packets[m.place(n)] }
+
+func (m *Frame[F]) beat(n uint64) *heldBeat { return &m.beats[n&uint64(len(m.beats)-1)] }
+
+// pass has packets pass the stages that are due in this cycle.
+func (m *Frame[F]) pass(now int64) {
+	if now < m.dueAt {
+		return
+	}
+	m.dueAt = never
+	for i := range m.clocks {
+		c := &m.clocks[i]
+		at := c.due()
+		if at == now {
+			m.stages[i].Do(now, m.flight(c.passed))
+			c.passed++
+			at = c.due()
+		}
+		if at > now {
+			m.dueAt = min(m.dueAt, at)
+		}
+	}
+}
+
+// decided is the number of packets that have been decided.
+func (m *Frame[F]) decided() uint64 { return m.clocks[len(m.clocks)-1].passed }
+
+// accept takes a beat from s_axis.
+func (m *Frame[F]) accept(now int64, in *Inputs) {
+	if !m.gathering {
+		place := m.place(m.tail)
+		m.tail++
+		f := m.packets[place]
+		if f == m.editor.b.packet { // dropped packets have passed it
+			f, m.spare = m.spare, f
+			m.packets[place] = f
+		}
+		*f = Flight[F]{Bytes: f.Bytes[:0], Meta: in.Meta.cut(m.metaMask), first: now}
+		m.headers[place], m.ends[place] = never, never
+		m.nextAt = now + int64(m.cfg.Spacing)
+	}
+	place := m.place(m.tail - 1)
+	f := m.packets[place]
+	n := m.cfg.BeatBytes
+	if in.Beat.Last {
+		n = in.Beat.Len
+	}
+	f.Bytes = append(f.Bytes, in.Beat.Data[:n]...)
+	*m.beat(m.accepted) = heldBeat{at: now, packet: m.tail - 1, first: !m.gathering, last: in.Beat.Last}
+	m.accepted++
+	m.gathering = !in.Beat.Last
+	if m.headers[place] == never && (in.Beat.Last || len(f.Bytes) >= m.cfg.Window) {
+		m.headers[place], m.dueAt = max(now, f.first+int64(m.cfg.Spacing)-1), now
+	}
+	if in.Beat.Last {
+		m.ends[place], m.dueAt = max(now, m.headers[place]), now
+	}
+}
+
+// reset is the state after a cycle with reset asserted.
+func (m *Frame[F]) reset(now int64) {
+	m.readyAt = now + 1 + int64(m.cfg.Sweep)
+	if m.clean {
+		return
+	}
+	m.clean = true
+	m.bus.reset()
+	m.bus.dev.Reset()
+	for i := range m.clocks {
+		m.clocks[i].passed = 0
+	}
+	for i := range m.packets {
+		m.headers[i], m.ends[i] = never, never
+	}
+	m.tail, m.gathering, m.nextAt = 0, false, 0
+	m.accepted, m.taken = 0, 0
+	m.editor.clear()
+}

@@ -1,0 +1,24 @@
+package block
+
+import (
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// Microarchitecture is a way to build what stands beside the packets of a csig_switch.
+type Microarchitecture struct {
+	Name string
+	New  func(d *Datapath) Deciding
+}
+
+// Deciding builds it. Its methods are called once, in their order.
+type Deciding interface {
+	// Registers puts csig_registers into the module, as u_registers.
+	Registers() transit.Bus
+	// Counters is csig_counters, with the ports CountersPorts.
+	Counters() *vgen.Module
+	// Decide builds the pipeline from the header to the decision, and says when what happens: t.Lookup to t.Decision.
+	Decide(t *Timing)
+	// Count connects what counts of a decision, but for its status.
+	Count(counts *CountersPorts)
+}

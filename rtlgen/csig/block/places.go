@@ -1,0 +1,76 @@
+package block
+
+import (
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// Places says at which places of a pipeline registers stand that it could do without. A body asks for its place and
+// passes the latency on, so that each register may stand or not whatever the others do. The exception is a folded
+// pipeline, which has none at Flow, Seen and Registers.
+type Places struct {
+	Flow      bool // from where beats wait to m_axis: the editor never stops, as a beat is taken when it can leave
+	Seen      bool // from the input to csig_header, which sees a beat two cycles after its acceptance
+	Length    bool // after the sum that is a packet's length
+	Blocks    bool // after delay lines, and before multipliers: the clock is near the limit of these blocks
+	Lookup    bool // after the port table, and between the steps of a choice by port or by type
+	Bytes     bool // before and after the sum of a packet's bytes on the wire
+	Meters    bool // after the memories of the meters, and before their write ports
+	Windows   bool // between the comparisons of the raw meter and what they decide
+	Scaled    bool // between rounding, what does not fit, and saturation
+	Left      bool // after the base less the product
+	Tables    bool // before the coders: value, table, and what is written to tables
+	Codes     bool // before the comparison of codes
+	Order     bool // after it
+	Counted   bool // from a decision to the counters
+	Registers bool // between the bus and the registers, and after the memories of counters
+}
+
+// narrow has none of them: on small FPGAs each register counts.
+var narrow = Places{}
+
+// deep has all of them: a wide stream is for a clock that a large FPGA reaches only with little between two registers.
+var deep = Places{
+	Flow: true, Seen: true, Length: true, Blocks: true, Lookup: true, Bytes: true, Meters: true, Windows: true,
+	Scaled: true, Left: true, Tables: true, Codes: true, Order: true, Counted: true, Registers: true,
+}
+
+// deepBits is the width of a stream beyond which its pipeline is deep.
+const deepBits = 64
+
+// placesOf is narrow or deep, by the bits of a beat.
+func placesOf(dataBits int) Places {
+	if dataBits > deepBits {
+		return deep
+	}
+	return narrow
+}
+
+// Pipe starts a pipeline in m, with registers at Blocks or not.
+func (c *Shape) Pipe(m *vgen.Module) *lib.Pipe {
+	p := lib.NewPipe(m)
+	if c.At.Blocks {
+		p.Fast()
+	}
+	return p
+}
+
+// LengthStage is the stage of m_length.
+func (c *Shape) LengthStage() int { return 3 + bit(c.At.Length) }
+
+// SeenAfter is how many cycles after its acceptance the header sees a beat. If there are some, ready and valid move
+// nothing but the FIFO within a cycle, and nothing but a register within the next one.
+func (c *Shape) SeenAfter() int { return 2 * bit(c.At.Seen) }
+
+// CountedAfter is how many cycles after its decision a packet counts.
+func (c *Shape) CountedAfter() int { return 2 * bit(c.At.Counted) }
+
+// ReadAhead is how long before its use a state is read. On wide streams the output of the memory has a register.
+func (c *Shape) ReadAhead() int { return 2 + bit(c.At.Meters) }
+
+// AnswerCycles is from the cycle in which an access acts to its answer: reading a counter takes as long.
+func (c *Shape) AnswerCycles() int { return 3 + 3*bit(c.At.Registers) }
+
+// BusToAct is from the strobe of an access to the cycle in which it acts: a register has the strobe, and another one
+// what follows from it.
+func (c *Shape) BusToAct() int { return 2 * bit(c.At.Registers) }

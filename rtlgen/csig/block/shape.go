@@ -1,0 +1,145 @@
+package block
+
+import (
+	"maps"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// What a packet's header can be made of, in words of 4 bytes: every tag starts at a multiple of 4.
+const (
+	WordBytes = 4
+	firstWord = 3  // behind the addresses
+	lastStart = 11 // of a CSIG tag: behind four VLAN tags and a SecTAG with SCI
+	lastWord  = 13 // of which the first two bytes tell whether another CSIG tag follows an expanded one there
+	lastByte  = 53 // of the header
+	maxVLANs  = 4
+)
+
+// Widths of what every block knows.
+const (
+	ValueBits    = 32 // signal values, bounds, base, step, capacity
+	CodeBits     = 20 // codes; those of compact tags have 5
+	BucketBits   = 5
+	ShiftBits    = 6
+	TypeBits     = 4
+	placeBits    = 4  // word of a tag
+	LengthBits   = 17 // bytes on the wire of a packet: up to 65,535 and the overhead
+	OverheadBits = 8
+	WindowBits   = 30
+)
+
+// Status of a packet, as m_axis_tuser and the counters have it.
+const (
+	statusUntagged = iota
+	statusShort
+	statusHidden
+	statusTruncated
+	statusUpdated
+	statusKept
+	statusHeld
+	statusPassed
+	statusStripped
+	statusDistrusted
+	StatusNoPort
+	statusDropped
+)
+
+// Actions of a port for a signal type.
+const (
+	ActionPass = iota
+	actionStrip
+	actionUpdate
+	ActionBits = 2
+)
+
+// LimbBits is the width of a multiplier block's operands.
+const LimbBits = 18
+
+// Shape is a configuration with what follows from it.
+type Shape struct {
+	*config.CSIG
+	transit.Shape
+
+	At      Places
+	Spacing int // packets are at least so many cycles apart: their first beats, and what is decided on them
+}
+
+// NewShape is the shape of a checked configuration.
+func NewShape(c *config.CSIG) *Shape {
+	spacing := 1
+	if c.Folded {
+		spacing = FoldedCycles
+	}
+	return &Shape{c, transit.NewShape(c.Ports, c.DataBits, c.TimeBits, c.QlenBits), placesOf(c.DataBits), spacing}
+}
+
+func (c *Shape) lanes() int { return c.DataBits / (8 * WordBytes) }
+
+// HeaderBeat is the number of the beat that holds the header's last byte.
+func (c *Shape) HeaderBeat() int { return lastByte / c.BeatBytes() }
+
+// Compact and Expanded report whether the device knows tags of the size.
+func (c *Shape) Compact() bool  { return c.CompactTPID != 0 }
+func (c *Shape) Expanded() bool { return c.ExpandedTPID != 0 }
+
+// CompactLocatorBits and expandedLocatorBits are the widths of LM; 0 without tags of the size.
+func (c *Shape) CompactLocatorBits() int {
+	switch {
+	case !c.Compact():
+		return 0
+	case c.UEC:
+		return 6
+	}
+	return 7
+}
+
+func (c *Shape) expandedLocatorBits() int {
+	switch {
+	case !c.Expanded():
+		return 0
+	case c.UEC:
+		return 15
+	}
+	return 16
+}
+
+// MeasuredBits is the width of what the meter measures.
+func (c *Shape) MeasuredBits() int {
+	if c.Method == config.CSIGRaw {
+		return c.ByteBits
+	}
+	return c.ByteBits + c.FracBits
+}
+
+// PortWidths are the width keys of all ports.
+func (c *Shape) PortWidths() vgen.Widths {
+	w := c.Widths()
+	maps.Copy(w, vgen.Widths{
+		"value": ValueBits, "code": CodeBits, "type": TypeBits, "kind": KindBits, "place": placeBits, "length": LengthBits,
+		"recip": c.RecipBits, "shift": ShiftBits, "measured": c.MeasuredBits(),
+		"low": 16, "high": 32 * bit(c.Expanded()), "size": bit(c.Compact() && c.Expanded()), "locator": 16,
+		"clm": c.CompactLocatorBits(), "xlm": c.expandedLocatorBits(), "lanes": c.lanes(), "words": c.gathered(),
+		"start": bit(c.TagsApart()), "fold": bit(c.Spacing > 1),
+	})
+	return w
+}
+
+// gathered is the number of header words that csig_header keeps: none where the walk goes along with the beats.
+func (c *Shape) gathered() int {
+	if c.alongBeats() {
+		return 0
+	}
+	return lastWord - firstWord + 1
+}
+
+// shortestFrame is the number of bytes, FCS apart, to which a MAC pads a packet.
+const shortestFrame = 60
+
+// SmallestTagged is the number of bytes of the shortest packet with a whole tag.
+const SmallestTagged = firstWord*WordBytes + 4
+
+// TagsApart reports whether headers with a tag are at least two cycles apart: a packet with a tag takes two beats.
+func (c *Shape) TagsApart() bool { return SmallestTagged > c.BeatBytes() }

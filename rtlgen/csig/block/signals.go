@@ -1,0 +1,6 @@
+package block
+
+import "github.com/hdlpkg/hpccgen/rtlgen/transit"
+
+// Short names for what nearly every line has.
+var and, atLeast, bit, flag, or, vector = transit.And, transit.AtLeast, transit.Bit, transit.Flag, transit.Or, transit.Vector

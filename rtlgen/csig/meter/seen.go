@@ -1,0 +1,56 @@
+package meter
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// sectionBits are the first bits of a time: its section, which the device's time is in (docs/csig.md, Meters).
+const sectionBits = 3
+
+// aging is what becomes of the ports that have been seen when an operation comes, a cycle later: those seen in the
+// section before are no longer, those of this section become such (drops), or all are forgotten (drops and forgets).
+type aging struct{ drops, forgets vgen.Signal }
+
+// ages follows the section of the device's time, from operations that advance in this cycle.
+func ages(m *vgen.Module, advances, now, clear vgen.Signal) aging {
+	section := now.Slice(now.Width()-1, now.Width()-sectionBits)
+	of := m.Reg("section_q", sectionBits)
+	begun := m.State("section_begun", 1)
+	step := section.Sub(of).Named("section_step")
+	known := begun.And(clear.Not())
+	back := step.AllBits()
+	m.Next(of, vgen.Mux(and(advances, or(known.Not(), back.Not())), section, of))
+	m.Next(begun, known.Or(advances))
+	moves := and(advances, known, step.AnyBit(), back.Not()).Named("section_moves")
+	forgets := clear.Or(moves.And(step.Is(1).Not()))
+	return aging{m.RegNext("seen_drops", clear.Or(moves)), m.RegNext("seen_forgets", forgets)}
+}
+
+// seenPorts are which ports have been seen in this section of the time, and which in the one before, as the operations
+// before this cycle's left them; this one advances a port or does not.
+func seenPorts(m *vgen.Module, ports int, a aging, advances, port vgen.Signal) (fresh, before []vgen.Signal) {
+	words := []vgen.Signal{
+		m.State("seen_q", ports), m.State("seen_before_q", ports),
+	}
+	next := make([][]vgen.Signal, len(words))
+	for i := range ports {
+		fresh, before = append(fresh, words[0].Bit(i)), append(before, words[1].Bit(i))
+	}
+	for i := ports - 1; i >= 0; i-- {
+		this := advances.And(port.Is(uint64(i)))
+		next[0] = append(next[0], this.Or(fresh[i].And(a.drops.Not())).Named(fmt.Sprintf("seen%d_next", i)))
+		next[1] = append(next[1], vgen.Mux(a.drops, fresh[i], before[i]).And(a.forgets.Not()))
+	}
+	for i, word := range words {
+		m.Next(word, vgen.Cat(next[i]...))
+	}
+	return fresh, before
+}
+
+// unseen reports whether a port that was or was not seen in this section and in the one before counts as one that was
+// not.
+func (a aging) unseen(fresh, before vgen.Signal) vgen.Signal {
+	return a.forgets.Or(or(fresh, before.And(a.drops.Not())).Not())
+}

@@ -1,0 +1,6 @@
+package meter
+
+import "github.com/hdlpkg/hpccgen/rtlgen/transit"
+
+// Short names for what nearly every line has.
+var and, bit, flag, or = transit.And, transit.Bit, transit.Flag, transit.Or

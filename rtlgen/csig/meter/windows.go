@@ -1,0 +1,71 @@
+package meter
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// aheadStage is timeStage of a raw meter with Places.Windows.
+const aheadStage = 5
+
+// aheadWindow is what windows are worked out of with Places.Windows.
+type aheadWindow struct {
+	*meter
+
+	// The operation's time, and the same none to four windows earlier and one and two windows later (windows_times.go).
+	now, length, three lib.Value
+	less               []lib.Value
+	more, more2        lib.Value
+
+	// What an operation does, told to the two that follow: registers of their own. goesOn: it does not start anew.
+	goesOn, ends, stays vgen.Signal
+	// What the operation before the last made of the window, and what the last one does, where they are of the same port.
+	freshSecond, followsSecond, restsSecond vgen.Signal
+	fresh, follows, rests                   vgen.Signal
+}
+
+// windowsAhead is windows with Places.Windows.
+//
+// The start that it is compared with depends on the two operations just before, where they are of the same port: each
+// lets it stay, moves it on by a window, or makes it that operation's time. So the operation is compared with all six
+// starts that may come of it, beside each other, two stages before; what was decided on the two operations, a register
+// by then, chooses. Between two registers lies a comparison, an addition with a choice, or a choice.
+func (t *meter) windowsAhead() (anew, closes, restarts vgen.Signal) {
+	d := &aheadWindow{meter: t}
+	d.times()
+	missLast, missSecond := d.missesBefore()
+	s := d.storedStarts()
+	d.before()
+	choices := d.starts(s.earlier)
+	missStart := d.missesStart(s.earlier)
+	now, is := d.decide(d.cases(missLast, missSecond, missStart))
+	t.m.Next(d.goesOn, now.anew.Not())
+	t.m.Next(d.ends, now.ends)
+	t.m.Next(d.stays, now.stay)
+	anew = d.leave(s, choices, is)
+	return anew, d.ends, t.m.RegNext(fmt.Sprintf("restarts_s%d", aheadStage), now.stay.Not())
+}
+
+// before looks at what the two operations just before do. Whether these are of the same port comes in where they are
+// told.
+func (d *aheadWindow) before() {
+	at := aheadStage
+	d.goesOn, d.ends, d.stays = d.reg("goes_on", at, 1), d.reg("ends", at, 1), d.reg("stays", at, 1)
+	second := d.nearAt(2, at-2)
+	d.freshSecond, d.followsSecond = second.And(d.goesOn.Not()).Named("second_starts"),
+		second.And(d.ends).Named("second_ends")
+	d.restsSecond = second.Not().Or(d.stays).Named("second_rests")
+	last := d.nearAt(1, at-1)
+	d.fresh, d.follows = last.And(d.goesOn.Not()).Named("last_starts"), last.And(d.ends).Named("last_ends")
+	d.rests = last.Not().Or(d.stays).Named("last_rests")
+}
+
+// nearAt tells at a stage whether the operation so many before is of the same port.
+func (d *aheadWindow) nearAt(distance, stage int) vgen.Signal { return d.p.At(d.near(distance), stage) }
+
+// reg is a register of a stage whose input comes later.
+func (d *aheadWindow) reg(name string, stage, width int) vgen.Signal {
+	return d.m.Reg(fmt.Sprintf("%s_s%d", name, stage), width)
+}

@@ -1,0 +1,133 @@
+package engine
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// Law is what a congestion control brings to the frame. Fields of type any are pointers to structs of signals with
+// the tags of [vgen.Ports]; the frame declares the ports with its own around them, and hands structs of the same
+// types, filled in, to the law's pipeline.
+type Law struct {
+	Name     string // the modules are NAME_nic, NAME_issue and NAME_core
+	Title    string // in front of what the engine does: "HPCC++"
+	Purpose  string // of the engine, after the title
+	Core     string // purpose of the core, after the title
+	Capacity string // what the engine has besides its flows, for its head
+
+	Widths   vgen.Widths // of the law's fields
+	Event    any         // fields of an ACK, on s after flow, tag and generation
+	Write    any         // fields of a context that software writes, on cw
+	Held     any         // the same fields where they are held in the core; nil for those of Write
+	Writable []string    // their names for the documents; bit i of the mask selects the one of number i
+	Context  any         // fields of a context that software reads, on cd after the flow
+	Decision any         // fields of a decision, on m after flow, generation, tag, kind and status
+	Counters any         // counters of the statuses below, one for each
+	Statuses []uint64
+
+	KindBits, StatusBits int
+	Kinds                string // what the kinds are
+	Tables               []TableShape
+	IndexDoc             string // what an entry's index is
+	Taps                 []Tap  // fields of the decision that are observation points
+
+	Form Form
+}
+
+// TableShape is a table that software writes; its number is its place in the list.
+type TableShape struct {
+	Name          string
+	Entries, Bits int
+}
+
+// Tap is a field of the decision as an observation point.
+type Tap struct{ Field, Doc string }
+
+// Form is a microarchitecture: [Pipelined] takes up to an operation a cycle, [Slotted] one an interval, and is small.
+type Form interface {
+	build(f Frame, l *Law) (*vgen.Module, Timing)
+}
+
+// Frame is what an engine is, whatever its law.
+type Frame struct {
+	Name, Prefix string // of the design; before the names of its modules
+	Flows        int
+	Profiles     int
+	TagBits      int // 0 for no tag
+	GenBits      int // 0 for no generation
+	CountBits    int
+}
+
+// FrameOf is the frame that a configuration asks for.
+func FrameOf(c *config.NIC) Frame {
+	return Frame{c.Name, c.Prefix, c.Flows, c.Profiles, c.TagBits, c.GenBits, c.CountBits}
+}
+
+// FlowBits is the width of a flow index.
+func (f Frame) FlowBits() int { return bits.Len(uint(f.Flows - 1)) }
+
+// Widths are the width keys of the frame's part of a block's ports.
+func (f Frame) Widths() vgen.Widths {
+	return vgen.Widths{"op": opBits, "flow": f.FlowBits(), "generation": f.GenBits, "tag": f.TagBits, "count": f.CountBits}
+}
+
+// held are the fields of a context write where they are held in the core.
+func (l *Law) held() any {
+	if l.Held != nil {
+		return l.Held
+	}
+	return l.Write
+}
+
+// Start and close are the bits of a context write's mask after those of the law's fields.
+func (l *Law) startBit() int { return len(l.Writable) }
+func (l *Law) closeBit() int { return len(l.Writable) + 1 }
+
+func (l *Law) maskNames() string {
+	return strings.Join(append(append([]string{}, l.Writable...), "start", "close"), ", ")
+}
+
+func (l *Law) tableNames() string {
+	names := make([]string, len(l.Tables))
+	for i, t := range l.Tables {
+		names[i] = fmt.Sprintf("%d %s", i, t.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+// largest is the number of entries of the largest table.
+func (l *Law) largest() int {
+	n := 1
+	for _, t := range l.Tables {
+		n = max(n, t.Entries)
+	}
+	return n
+}
+
+// tableIndexBits is the width of tw_index.
+func (l *Law) tableIndexBits() int { return bits.Len(uint(l.largest() - 1)) }
+
+// tableDataBits is the width of tw_data: that of the widest entry.
+func (l *Law) tableDataBits() int {
+	n := 0
+	for _, t := range l.Tables {
+		n = max(n, t.Bits)
+	}
+	return n
+}
+
+// widths are the width keys of the ports of the engine, its issue and its core.
+func (l *Law) widths(f Frame) vgen.Widths {
+	w := f.Widths()
+	for key, bits := range l.Widths {
+		w[key] = bits
+	}
+	w["table"], w["tindex"], w["tdata"] = TableBits, l.tableIndexBits(), l.tableDataBits()
+	w["index"] = max(f.FlowBits(), l.tableIndexBits())
+	w["mask"], w["kind"], w["status"] = len(l.Writable)+2, l.KindBits, l.StatusBits
+	return w
+}

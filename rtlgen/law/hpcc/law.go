@@ -1,0 +1,104 @@
+package hpcc
+
+import (
+	"fmt"
+	"maps"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/engine"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
+
+// kindBits and statusBits are the widths of the codes in a result. The kinds, docs/architecture.md, are 0 none, 1
+// first, 2 update, 3 fast: bit 1 says that the flow reacts, so that flowBlock forms them from two signals.
+const (
+	kindBits   = 2
+	statusBits = 4
+)
+
+// Statuses of a result, docs/architecture.md.
+const (
+	statusOK = iota
+	statusFirst
+	statusNoTelemetry
+	statusRejectedHops
+	statusRejectedRate
+	statusRejectedFlow
+	statusPathChanged
+	statusStale
+	statusIdle
+	statusNoTime
+	statusNoCommit
+	statusClampedMin
+	statusClampedMax
+)
+
+// code is a status.
+func code(status uint64) vgen.Signal { return vgen.Const(statusBits, status) }
+
+// New is HPCC++ as a configuration asks for it.
+func New(c *config.NIC) *engine.Law {
+	l := &engine.Law{
+		Name: "hpcc", Title: "HPCC++",
+		Purpose:  "engine: from the telemetry of acknowledgements to windows and pacing rates",
+		Capacity: fmt.Sprintf(", up to %d hops", c.MaxHops),
+		Widths:   widths(c),
+		Event:    new(Event),
+		Write:    new(ContextWrite),
+		Held:     new(HeldWrite),
+		Writable: writable,
+		Context:  new(Context),
+		Decision: new(Decision),
+		Counters: new(Counters),
+		Statuses: []uint64{statusRejectedHops, statusRejectedRate, statusRejectedFlow, statusStale, statusNoTelemetry,
+			statusPathChanged},
+		KindBits: kindBits, StatusBits: statusBits, Kinds: "0 none, 1 first, 2 update, 3 fast",
+		IndexDoc: "entry: rate code, rate code and profile, or profile",
+	}
+	for t, name := range []string{"rate", "queue", "T", "1/T", "eta", "stage", "W_ai", "W_min", "W_max"} {
+		t := config.Table(t)
+		l.Tables = append(l.Tables, engine.TableShape{Name: name, Entries: c.TableEntries(t), Bits: c.TableEntryBits(t)})
+	}
+	if c.Serial {
+		l.Capacity += ", which are taken one after the other"
+		l.Core = "per-ACK logic: from telemetry and context to context and decision, one hop after the other"
+		l.Form = slotted(c)
+		return l
+	}
+	l.Core = "per-ACK logic: from telemetry and context to context and decision"
+	l.Taps = []engine.Tap{{Field: "rate", Doc: "R, " + c.Formats.Rate.String()}, {Field: "stage", Doc: "incStage"}}
+	l.Form = pipelined(c)
+	return l
+}
+
+// widths are the width keys of all ports of a configuration.
+func widths(c *config.NIC) vgen.Widths {
+	t, f := c.Telemetry, c.Formats
+	w := engine.FrameOf(c).Widths()
+	maps.Copy(w, vgen.Widths{
+		"kind": kindBits, "status": statusBits, "hops": c.MaxHops, "tindex": c.TableIndexBits(),
+		"profile": c.ProfileBits(), "u": f.U.Width(), "w": f.Window.Width(), "rate": f.Rate.Width(),
+		"stage": c.StageBits, "seq": seqBits(c), "ackseq": ackSeqBits(c), "clock": c.ClockBits, "nhop": config.NhopBits,
+		"path": t.PathIDBits, "link": t.LinkIDBits, "code": t.RateCodeBits,
+		"ts": t.TSBits, "tx": t.TxBits, "qlen": t.QlenBits, "dts": t.TSBits - 1,
+		"invb": f.InvB.Width(), "invbt": f.InvBT.Width(), "invt": f.InvT.Width(), "eta": f.Eta.Width(),
+		"rtt": c.RTTBits, "rttsel": 1, "rttindex": c.ProfileBits(),
+	})
+	return w
+}
+
+// seqBits is the width of lastUpdateSeq, or of lastUpdateTime in receiver mode.
+func seqBits(c *config.NIC) int {
+	if c.CommitByTime {
+		return c.ClockBits
+	}
+	return c.SeqBits
+}
+
+// ackSeqBits is the width of ack_seq and snd_nxt, which the receiver mode does not have.
+func ackSeqBits(c *config.NIC) int {
+	if c.CommitByTime {
+		return 0
+	}
+	return c.SeqBits
+}

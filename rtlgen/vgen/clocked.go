@@ -1,0 +1,129 @@
+package vgen
+
+import "strings"
+
+// assignment is what a clocked block does with one register.
+type assignment struct {
+	name   string
+	value  func() string // may declare wires, so it is asked for before the block is opened
+	enable *node
+	reset  string // "" for a register that reset leaves alone
+}
+
+func (p *printer) updateOf(r *register) assignment {
+	u := assignment{name: r.node.name, enable: r.enable}
+	u.value = func() string { return p.whole(r.next, r.node.name, 16) }
+	if r.reset != nil {
+		u.reset = literal(r.node.width, r.reset)
+	}
+	return u
+}
+
+// registers prints the clocked block of the registers collected so far.
+func (p *printer) registers() {
+	list := make([]assignment, len(p.clocked))
+	for i, r := range p.clocked {
+		list[i] = p.updateOf(r)
+	}
+	p.clocked = nil
+	p.block(list)
+}
+
+// block prints the clocked block of some registers, with the asynchronous reset one of its own for those that have one.
+func (p *printer) block(list []assignment) {
+	if p.opt.Reset == SyncHigh {
+		groups := p.groups(list)
+		p.always("posedge clk", groups, func() {
+			if resets := resetsOf(list, "            "); resets != "" {
+				p.line("        if (rst) begin")
+				p.line("%s", resets)
+				p.line("        end")
+			}
+		})
+		return
+	}
+	var control, plain []assignment
+	for _, u := range list {
+		if u.reset != "" {
+			control = append(control, u)
+		} else {
+			plain = append(plain, u)
+		}
+	}
+	own, groups := p.groups(control), p.groups(plain)
+	if len(own) > 0 {
+		p.line("")
+		p.line("    always @(posedge clk or negedge rst_n) begin")
+		p.line("        if (!rst_n) begin")
+		p.line("%s", resetsOf(control, "            "))
+		p.line("        end else begin")
+		p.updates(own, "            ")
+		p.line("        end")
+		p.line("    end")
+		p.line("")
+	}
+	p.always("posedge clk", groups, func() {})
+}
+
+func (p *printer) always(event string, groups []guarded, reset func()) {
+	if len(groups) == 0 {
+		return
+	}
+	p.line("")
+	p.line("    always @(%s) begin", event)
+	p.updates(groups, "        ")
+	reset()
+	p.line("    end")
+	p.line("")
+}
+
+func resetsOf(list []assignment, indent string) string {
+	var lines []string
+	for _, u := range list {
+		if u.reset != "" {
+			lines = append(lines, indent+u.name+" <= "+u.reset+";")
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// guarded is a run of registers with the same enable.
+type guarded struct {
+	enable     string
+	statements []string
+}
+
+// groups renders register updates, which may declare wires, before the clocked block that holds them is opened.
+func (p *printer) groups(list []assignment) (out []guarded) {
+	var last *node
+	for i, r := range list {
+		text := r.name + " <= " + r.value() + ";"
+		if i == 0 || r.enable != last {
+			u := guarded{}
+			if r.enable != nil {
+				u.enable = p.inline(r.enable, r.name+"_en")
+			}
+			out = append(out, u)
+			last = r.enable
+		}
+		u := &out[len(out)-1]
+		u.statements = append(u.statements, text)
+	}
+	return out
+}
+
+func (p *printer) updates(groups []guarded, indent string) {
+	for _, u := range groups {
+		in := indent
+		if u.enable != "" {
+			p.line("%sif (%s) begin", indent, u.enable)
+			in += "    "
+		}
+		for _, s := range u.statements {
+			p.statementLines(in, s)
+		}
+		if u.enable != "" {
+			p.line("%send", indent)
+		}
+	}
+}

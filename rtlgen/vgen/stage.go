@@ -1,0 +1,175 @@
+package vgen
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+)
+
+// Stage states that a signal speaks of the item that entered the module's pipeline k cycles before. It changes what is
+// printed, not what is built: the text of a module with stages is in their order, a part for each stage with what is
+// computed there and the registers that take it, and registers that only pass a value on stand apart.
+func (m *Module) Stage(k int, s Signal) {
+	if s.Exists() && s.n.mod == m && k >= 0 {
+		s.n.staged, s.n.stage = true, k
+	}
+}
+
+// StageDoc heads the part of the text whose registers hold the values of stage k. Several texts follow one another.
+func (m *Module) StageDoc(k int, text string) {
+	if m.stageDocs == nil {
+		m.stageDocs = map[int][]string{}
+	}
+	m.stageDocs[k] = append(m.stageDocs[k], text)
+}
+
+// isPipeline reports whether most registers have a stage. Others are state machines beside a few delays, and stages
+// would not put them in order.
+func (p *printer) isPipeline() bool {
+	staged, all := 0, 0
+	for _, r := range p.m.regs {
+		if p.a.live[r.node] {
+			all++
+			if r.node.staged {
+				staged++
+			}
+		}
+	}
+	return 2*staged > all
+}
+
+// part is a part of the text: what is computed from values of stage k, and the registers of stage k+1, are in part k+1.
+type part struct {
+	items []item
+	state []decl // declared first
+}
+
+// pipelined prints the body of a module with stages.
+func (p *printer) pipelined() {
+	p.waiting()
+	parts := map[int]*part{}
+	at := func(k int) *part {
+		if parts[k] == nil {
+			parts[k] = &part{}
+		}
+		return parts[k]
+	}
+	var outputs []item
+	for _, it := range p.items() {
+		switch {
+		case it.output:
+			outputs = append(outputs, it)
+		case it.reg != nil && p.passes[it.reg] != nil: // printed with those that wait
+		default:
+			t := at(p.computed(it.from...) + 1)
+			t.items, t.state = append(t.items, it), append(t.state, it.state...)
+		}
+	}
+	for _, k := range slices.Sorted(maps.Keys(parts)) {
+		p.heading(k)
+		p.declareState(parts[k].state)
+		p.print(parts[k].items)
+	}
+	if len(outputs) > 0 {
+		p.title("Outputs")
+		p.print(outputs)
+	}
+	p.passOn()
+}
+
+func (p *printer) print(items []item) {
+	slices.SortFunc(items, func(a, b item) int { return a.at.seq - b.at.seq })
+	for _, it := range items {
+		it.print()
+	}
+	p.registers()
+}
+
+func (p *printer) title(text string) {
+	p.line("")
+	p.line("%s", "    // "+text)
+	p.line("")
+}
+
+func (p *printer) heading(k int) {
+	docs := p.m.stageDocs[k]
+	p.line("")
+	if len(docs) == 0 {
+		p.line("    // Stage %d", k)
+	}
+	for i, d := range docs {
+		if i == 0 {
+			d = fmt.Sprintf("Stage %d: %s", k, d)
+		}
+		for _, l := range wrap(d, lineLimit-7) {
+			p.line("%s", "    // "+l)
+		}
+	}
+	p.line("")
+}
+
+// computed is the latest stage of the values that others are computed from in the same cycle.
+func (p *printer) computed(nodes ...*node) (k int) {
+	for _, n := range nodes {
+		if n != nil {
+			k = max(k, p.stageOf(n))
+		}
+	}
+	return k
+}
+
+func (p *printer) stageOf(n *node) int {
+	if k, ok := p.stages[n]; ok {
+		return k
+	}
+	p.stages[n] = 0 // a loop ends here
+	k := 0
+	switch {
+	case n.op == opInstOut:
+		for _, pin := range n.inst.pins {
+			if pin.op == opWire {
+				k = max(k, p.stageOf(pin))
+			}
+		}
+	case n.comb():
+		k = p.computed(n.args...)
+	case n.op == opReg && !n.staged:
+		k = p.computed(n.reg.next, n.reg.enable) + 1
+	case n.read != nil && !n.staged:
+		k = p.computed(n.read.addr) + 1
+	}
+	if n.staged {
+		k = max(k, n.stage)
+		if !n.comb() {
+			k = n.stage
+		}
+	}
+	p.stages[n] = k
+	return k
+}
+
+// declareState declares the registers and memories of a part, but for those that something before has needed already.
+func (p *printer) declareState(list []decl) {
+	p.declarations(slices.DeleteFunc(list, func(d decl) bool { return d.node != nil && p.ref[d.node] != "" }))
+	for _, d := range list {
+		if d.node != nil {
+			p.ref[d.node] = d.name
+		}
+	}
+}
+
+// wrap breaks a text into lines of at most n characters.
+func wrap(text string, n int) (lines []string) {
+	line := ""
+	for _, w := range strings.Fields(text) {
+		if line != "" && len(line)+1+len(w) > n {
+			lines, line = append(lines, line), ""
+		}
+		if line != "" {
+			line += " "
+		}
+		line += w
+	}
+	return append(lines, line)
+}
