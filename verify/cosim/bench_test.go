@@ -14,7 +14,7 @@ func BenchmarkModelSide(b *testing.B) {
 	for _, name := range []string{"nic-line", "nic-serial"} {
 		b.Run(name, func(b *testing.B) {
 			cfg := presetConfig(b, name)
-			l, err := drive.RandomLeg(mustNIC(b, cfg), "", 1, true)
+			l, err := drive.RandomLeg(mustNIC(b, cfg, true), "", 1, true)
 			require.NoError(b, err)
 			for b.Loop() {
 				l.RunTo(l.Cycle()+drive.BatchCycles, nil)

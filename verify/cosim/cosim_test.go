@@ -237,7 +237,7 @@ func (f *faulty) Run(cycles int, in, out []uint64) error {
 // TestEveryOutputIsCompared flips a bit of each output and tap, one at a time, in cycles in which it has a meaning.
 func TestEveryOutputIsCompared(t *testing.T) {
 	cfg := smallConfig(t)
-	e, err := engine.Open("go", mustNIC(t, cfg).frame.Design, engine.Options{})
+	e, err := engine.Open("go", mustNIC(t, cfg, true).Frame().Design, engine.Options{})
 	require.NoError(t, err)
 	names := []string{}
 	for _, s := range e.Layout().Outputs {

@@ -35,7 +35,7 @@ func TestEachCycleIsCompared(t *testing.T) {
 		assert.Equal(t, c, first("s_ready", func(cycle int64) bool { return cycle == c }), "nobody noticed a wrong bit")
 	}
 	parity := [2]int{}
-	for i, tap := range mustNIC(t, cfg).frame.Layout.Taps {
+	for i, tap := range mustNIC(t, cfg, true).Frame().Layout.Taps {
 		from := int64(900 + 31*i)
 		c := first(tap.Name, func(cycle int64) bool { return cycle >= from }) // a cycle in which the tap says something
 		require.Positive(t, c, tap.Name)

@@ -1,10 +1,9 @@
 package cosim
 
 import (
-	"fmt"
-
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/law"
 )
 
 // The types of a comparison are those of the loop.
@@ -27,15 +26,28 @@ func RunDesign(d config.Design, o Options) (*Report, error) {
 // Run is RunDesign for an engine of a NIC.
 func Run(cfg *config.NIC, o Options) (*Report, error) { return RunDesign(cfg, o) }
 
+// switches are the designs that take packets.
+var switches = config.Entries[func(taps bool) (drive.Subject, error)]{
+	config.EntryOf(func(c *config.CSIG) (func(bool) (drive.Subject, error), error) {
+		return func(taps bool) (drive.Subject, error) { return newCSIG(c, taps) }, nil
+	}),
+	config.EntryOf(func(c *config.INT) (func(bool) (drive.Subject, error), error) {
+		return func(taps bool) (drive.Subject, error) { return newINT(c, taps) }, nil
+	}),
+}
+
 // newSubject is what the kind of a design brings to the comparison.
 func newSubject(d config.Design, taps bool) (drive.Subject, error) {
-	switch c := d.(type) {
-	case *config.NIC:
-		return newNIC(c, taps)
-	case *config.CSIG:
-		return newCSIG(c, taps)
-	case *config.INT:
-		return newINT(c, taps)
+	if d.DesignKind() == config.KindNIC {
+		e, err := law.Of(d)
+		if err != nil {
+			return nil, err
+		}
+		return e.Subject(taps)
 	}
-	return nil, fmt.Errorf("there is no golden model for designs of kind %s", d.DesignKind())
+	open, err := switches.Of(d, "golden model")
+	if err != nil {
+		return nil, err
+	}
+	return open(taps)
 }

@@ -12,29 +12,29 @@ import (
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
-	"github.com/hdlpkg/hpccgen/verify/stimulus"
+	law "github.com/hdlpkg/hpccgen/verify/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
 // decisions plays a script on an engine, in lockstep with the model, and gives what became of each ACK.
-func decisions(t *testing.T, cfg *config.NIC, s *stimulus.Script) []hpcc.Result {
+func decisions(t *testing.T, cfg *config.NIC, s *law.Script) []hpcc.Result {
 	t.Helper()
-	n := mustNIC(t, cfg)
+	n := mustNIC(t, cfg, true)
+	var all []hpcc.Result
+	n.OnEvent = func(_ *hpcc.Ack, r *hpcc.Result) { all = append(all, *r) }
 	played, err := n.Play(s)
 	require.NoError(t, err)
-	var all []hpcc.Result
-	played.(*nicSide).onAck = func(_ int64, _ *hpcc.Ack, r *hpcc.Result) { all = append(all, *r) }
-	eng, err := engine.Open("go", n.frame.Design, engine.Options{})
+	eng, err := engine.Open("go", n.Frame().Design, engine.Options{})
 	require.NoError(t, err)
 	defer eng.Close()
-	o, err := drive.Lockstep(drive.NewLeg(&n.frame, played, "go"), eng, s.Cycles, nil)
+	o, err := drive.Lockstep(drive.NewLeg(n.Frame(), played, "go"), eng, s.Cycles, nil)
 	require.NoError(t, err)
 	require.Empty(t, o.First, "the design does what the model does")
 	return all
 }
 
 // begun is a script that writes the tables of a profile and a link of 100G and opens flow 3.
-func begun(t *testing.T, cfg *config.NIC) (s *stimulus.Script, opening hpcc.ContextWrite) {
+func begun(t *testing.T, cfg *config.NIC) (s *law.Script, opening hpcc.ContextWrite) {
 	t.Helper()
 	p := config.Profile{BaseRTTNs: cfg.MinRTTTicks, Eta: big.NewRat(95, 100), MaxStage: 1, Fast: true, WAI: big.NewRat(100, 1), WMin: big.NewRat(100, 1), WMax: big.NewRat(20000, 1)}
 	tables, err := cfg.ProfileEntries(0, p)
@@ -43,7 +43,7 @@ func begun(t *testing.T, cfg *config.NIC) (s *stimulus.Script, opening hpcc.Cont
 	require.NoError(t, err)
 	queue, err := cfg.QueueEntry(1, 0, 100e9, 1, p)
 	require.NoError(t, err)
-	s = &stimulus.Script{Resets: []timeline.Span{{From: 0, To: 2}}}
+	s = &law.Script{Resets: []timeline.Span{{From: 0, To: 2}}}
 	for _, w := range append(tables, rate, queue) {
 		s.Tables = append(s.Tables, timeline.At[config.TableWrite]{Cycle: 2, Op: w})
 	}

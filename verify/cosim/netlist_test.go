@@ -169,13 +169,6 @@ endmodule
 	return &changed, names
 }
 
-func mustTapless(t *testing.T, cfg *config.NIC) *nicSubject {
-	t.Helper()
-	n, err := newNIC(cfg, false)
-	require.NoError(t, err)
-	return n
-}
-
 // TestBrokenNetlists flips a bit of the truth table of one LUT at a time. Not every bit matters: some combinations of
 // inputs never occur, or not in so few cycles.
 func TestBrokenNetlists(t *testing.T) {
@@ -183,8 +176,8 @@ func TestBrokenNetlists(t *testing.T) {
 	d, err := config.ParseDesign("tiny.yaml", []byte(tiny))
 	require.NoError(t, err)
 	const count, cycles = 40, 15_000
-	sub := mustTapless(t, d.(*config.NIC))
-	source, err := engine.SourceOfNetlist(sub.frame.Design, engine.Options{})
+	sub := mustNIC(t, d.(*config.NIC), false)
+	source, err := engine.SourceOfNetlist(sub.Frame().Design, engine.Options{})
 	require.NoError(t, err)
 	changed, names := withMutants(t, source, count)
 	differs := func(number uint64) bool {

@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/configtest"
 	"github.com/hdlpkg/hpccgen/verify/inband"
-	"github.com/hdlpkg/hpccgen/verify/stimulus"
+	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
@@ -74,7 +74,11 @@ func cyclesFor(d config.Design) (int64, error) {
 	const cycles = 4000
 	switch c := d.(type) {
 	case *config.NIC:
-		target, err := stimulus.NewTarget(c, false)
+		l, err := hpcc.New(c)
+		if err != nil {
+			return 0, err
+		}
+		target, err := l.NewTarget(false)
 		if err != nil {
 			return 0, err
 		}

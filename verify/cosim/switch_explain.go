@@ -11,7 +11,7 @@ import (
 // Explain replays the model's side of the episode that holds the first difference.
 func (c *switchSubject) Explain(d *drive.Divergence, seed uint64, first *drive.Difference) error {
 	src, start := c.kind.source(seed, first.Cycle, 0)
-	log := &packetInputs{Source: src, inputLog: inputLog{cycle: start}, header: c.header}
+	log := &packetInputs{Source: src, Inputs: drive.Inputs{Cycle: start}, header: c.header}
 	s, err := c.newSide(log)
 	if err != nil {
 		return err
@@ -25,7 +25,7 @@ func (c *switchSubject) Explain(d *drive.Divergence, seed uint64, first *drive.D
 	l := drive.NewLeg(&c.frame, s, "").From(start)
 	l.RunTo(first.Cycle+1, nil)
 	left := log.left(first.Cycle)
-	d.Inputs = log.lines
+	d.Inputs = log.Lines
 	// Somewhat longer, so that what is under way is decided.
 	begun := log.begun
 	for l.Cycle() <= first.Cycle+c.decision+8 && log.begun == begun {
@@ -56,7 +56,7 @@ func (c *switchSubject) Explain(d *drive.Divergence, seed uint64, first *drive.D
 // packetInputs is a source that keeps the last transfers into the device, and the packets since the last reset.
 type packetInputs struct {
 	transit.Source
-	inputLog
+	drive.Inputs
 	header  int // bytes with which a packet's header ends
 	begun   int // resets
 	packets []packetLog
@@ -93,24 +93,24 @@ func (l *packetInputs) Seen(in *csig.Inputs, out *csig.Outputs) {
 	u, v := &in.Bus, &out.Bus
 	switch {
 	case in.Rst:
-		l.add("rst")
+		l.Add("rst")
 		l.packets, l.decided, l.ends, l.open = l.packets[:0], 0, l.ends[:0], false
 		l.begun++
 	default:
 		if v.AWReady {
-			l.add("write %s", &transit.Write{Addr: u.AWAddr, Data: u.WData, Strb: u.WStrb})
+			l.Add("write %s", &transit.Write{Addr: u.AWAddr, Data: u.WData, Strb: u.WStrb})
 		}
 		if v.ARReady {
-			l.add("read %#04x", u.ARAddr)
+			l.Add("read %#04x", u.ARAddr)
 		}
 		if in.Valid && out.Ready {
 			l.beat(in)
 		}
 		if out.Valid && in.MReady && out.Beat.Last {
-			l.ends = append(l.ends, l.cycle)
+			l.ends = append(l.ends, l.Cycle)
 		}
 	}
-	l.cycle++
+	l.Cycle++
 	l.Source.Seen(in, out)
 }
 
@@ -124,7 +124,7 @@ func (l *packetInputs) beat(in *csig.Inputs) {
 	p.packet.Bytes = append(p.packet.Bytes, in.Beat.Data[:in.Beat.Len]...)
 	l.open = !in.Beat.Last
 	if n := len(p.packet.Bytes); before < l.header && (n >= l.header || in.Beat.Last) {
-		p.header = l.cycle
-		l.add("packet %s", &p.packet)
+		p.header = l.Cycle
+		l.Add("packet %s", &p.packet)
 	}
 }

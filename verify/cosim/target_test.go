@@ -6,11 +6,14 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
 )
 
-func mustNIC(t testing.TB, cfg *config.NIC) *nicSubject {
+func mustNIC(t testing.TB, cfg *config.NIC, taps bool) *hpcc.Subject {
 	t.Helper()
-	n, err := newNIC(cfg, true)
+	l, err := hpcc.New(cfg)
+	require.NoError(t, err)
+	n, err := l.NewSubject(taps)
 	require.NoError(t, err)
 	return n
 }

@@ -7,7 +7,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/verify/block"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
-	"github.com/hdlpkg/hpccgen/verify/stimulus"
+	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
 )
 
 // Case is a subject with the comparison that has to notice its mutants.
@@ -78,7 +78,11 @@ func coreCase(cycles int64) (Case, error) {
 	if err != nil {
 		return Case{}, err
 	}
-	target, err := stimulus.NewTarget(cfg, true)
+	l, err := hpcc.New(cfg)
+	if err != nil {
+		return Case{}, err
+	}
+	target, err := l.NewTarget(true)
 	if err != nil {
 		return Case{}, err
 	}

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
-	"github.com/hdlpkg/hpccgen/verify/stimulus"
+	law "github.com/hdlpkg/hpccgen/verify/law/hpcc"
 )
 
 // batchCycles is how many cycles cross to the engine at once.
@@ -23,13 +23,17 @@ const batchCycles = 2048
 // Rows of one flow keep their order and their distance, the hazard. Rows of different flows do not
 // depend on each other: while one flow waits for its hazard, the next rows of others go ahead.
 type designLeg struct {
-	target *stimulus.Target
+	target *law.Target
 	eng    engine.Engine
 	now    int64 // cycles done
 }
 
 func newDesignLeg(cfg *config.NIC, name string, o *Options) (*designLeg, error) {
-	t, err := stimulus.NewTarget(cfg, false)
+	l, err := law.New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	t, err := l.NewTarget(false)
 	if err != nil {
 		return nil, err
 	}

@@ -1,59 +1,83 @@
 package stimulus
 
 import (
-	"fmt"
+	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-const statuses = int(hpcc.StatusClampedMax) + 1
+// Bins are the coverage bins of a law.
+type Bins struct {
+	Scenarios []Scenario // in the order in which they are drawn; four of them are the frame's
+	Statuses  []string   // by code
+	Kinds     []string   // by code
+	Fields    []string   // of a context write, by bit of its mask
+	Tables    []string   // by number; those above do not exist
+	Events    []string   // of the law's own
+	// Unreachable are the rows of a report that the configuration cannot reach, such as "event tie".
+	Unreachable []string
 
-// Coverage counts what a run has exercised, by what the golden model did, not by what was intended.
-// Rows that the configuration cannot reach are left out. Not safe for concurrent use.
+	plain, badFlow, formerLife, noise int
+}
+
+// Scenario is what an event is made to be. Whether it has that effect is what Coverage counts: a write to the flow's
+// context may come between.
+type Scenario struct {
+	Name       string
+	Impossible bool    // with the configuration
+	Want       []uint8 // statuses that show the effect; any of them will do
+}
+
+// The scenarios that a generator knows by their names.
+const (
+	Plain      = "plain"       // an event as a network would produce it
+	BadFlow    = "bad_flow"    // of a flow that is not open, or does not exist
+	FormerLife = "former_life" // of another generation than that of its flow
+	Noise      = "noise"       // every field random
+)
+
+// find notes where the frame's scenarios are.
+func (b *Bins) find() {
+	for name, at := range map[string]*int{
+		Plain: &b.plain, BadFlow: &b.badFlow, FormerLife: &b.formerLife, Noise: &b.noise,
+	} {
+		*at = slices.IndexFunc(b.Scenarios, func(s Scenario) bool { return s.Name == name })
+	}
+}
+
+// Coverage counts what a run has exercised, by what the golden model did, not by what was intended. Not safe for
+// concurrent use.
 type Coverage struct {
-	cfg      *config.NIC
-	possible [scenarios]bool
+	cfg  *config.Engine
+	bins *Bins
 
-	effect  [scenarios][statuses]uint64 // ACKs by scenario and status
-	kinds   [4]uint64
-	nhop    [16]uint64
-	events  [events]uint64
-	mask    [8]uint64 // context writes by field
-	tables  [16]uint64
-	idle    [random.PatternKinds]uint64 // phases
-	sinkM   [random.PatternKinds]uint64
-	sinkCD  [random.PatternKinds]uint64
-	mixes   [flowMixes]uint64
-	tempers [tempers]uint64
+	slotted bool // events can be withdrawn
+
+	effect [][engine.Statuses]uint64 // events by scenario and status
+	kinds  []uint64
+	own    []uint64 // events of the law
+	events [events]uint64
+	mask   [8]uint64 // context writes by field
+	tables [16]uint64
+	idle   [random.PatternKinds]uint64 // phases
+	sinkM  [random.PatternKinds]uint64
+	sinkCD [random.PatternKinds]uint64
 
 	lastFlow uint32
 }
 
-// An event is something that a reaction or a cycle showed.
+// An event is something that the frame showed.
 type event int
 
 const (
-	eventUHopSaturated event = iota
-	eventUZero
-	eventTieForMax
-	eventLaterHopWins
-	eventTauBelowT
-	eventAlphaOne
-	eventQuotientSaturated
-	eventStageKept
-	eventStageReset
-	eventStageAtLimit
-	eventRateSaturated
-	eventSameFlow
-	eventCommitWraps
+	eventSameFlow event = iota
 	eventFormerLife
-	eventFormerLifeFirst
 	eventLifeEnds
 	eventWithdrawn
-	eventAckRefused
+	eventRefused
 	eventResultWaits
 	eventDataWaits
 	eventAllStreams
@@ -63,30 +87,24 @@ const (
 )
 
 var eventNames = [events]string{
-	"u_hop_saturated", "u_zero", "tie_for_max", "later_hop_wins", "alpha_below_one", "alpha_one", "quotient_saturated",
-	"stage_counts", "stage_returns_to_zero", "stage_at_limit", "rate_saturated", "same_flow_twice", "sequence_wraps",
-	"ack_of_a_former_life", "ack_of_a_former_life_before_the_first", "flow_opened_while_open", "ack_withdrawn",
-	"ack_refused", "result_waits", "context_data_waits", "four_streams_at_once", "reset", "reset_with_result_waiting",
+	"same_flow_twice", "ack_of_a_former_life", "flow_opened_while_open", "ack_withdrawn", "ack_refused", "result_waits",
+	"context_data_waits", "four_streams_at_once", "reset", "reset_with_result_waiting",
 }
 
 // NewCoverage starts from nothing.
-func NewCoverage(cfg *config.NIC) *Coverage {
-	c := &Coverage{cfg: cfg, lastFlow: ^uint32(0)}
-	for s := range scenarios {
-		switch s {
-		case FormerLife:
-			c.possible[s] = cfg.GenBits > 0
-		case PathChange:
-			c.possible[s] = cfg.Telemetry.PathIDBits > 0
-		case LinkChange:
-			c.possible[s] = cfg.Telemetry.LinkIDBits > 0
-		case HopsChange, SomeHopsStill, Tie:
-			c.possible[s] = cfg.MaxHops > 1
-		default:
-			c.possible[s] = true
-		}
+func (l *Law[E, C, W, D, R, T, P]) NewCoverage() *Coverage {
+	l.Bins.find()
+	return &Coverage{
+		cfg: l.Engine, bins: &l.Bins, lastFlow: ^uint32(0), effect: make([][engine.Statuses]uint64, len(l.Bins.Scenarios)),
+		kinds: make([]uint64, len(l.Bins.Kinds)), own: make([]uint64, len(l.Bins.Events)),
 	}
-	return c
+}
+
+// Hit counts an event of the law's own, by its index in Bins.
+func (c *Coverage) Hit(event int, when bool) {
+	if when {
+		c.own[event]++
+	}
 }
 
 func (c *Coverage) hit(e event, when bool) {
@@ -95,168 +113,95 @@ func (c *Coverage) hit(e event, when bool) {
 	}
 }
 
-// ack counts an issued ACK. of is the context of its flow, which an ACK that was rejected has left as it was.
-func (c *Coverage) ack(s Scenario, a *hpcc.Ack, r *hpcc.Result, of hpcc.Context) {
-	if r.Status == hpcc.StatusRejectedFlow && of.Open {
-		c.hit(eventFormerLife, true)
-		c.hit(eventFormerLifeFirst, !of.HasTelemetry)
-	}
-	c.effect[s][r.Status]++
-	c.kinds[r.Kind]++
-	c.nhop[a.Nhop&15]++
-	c.hit(eventSameFlow, a.Flow == c.lastFlow)
-	c.hit(eventCommitWraps, r.Kind == hpcc.KindUpdate && a.SndNxt < a.AckSeq)
-	c.lastFlow = a.Flow
+// decided counts a decision on an issued event that was made for a scenario.
+func (c *Coverage) decided(scenario int, flow uint32, kind, status uint8, open bool) {
+	c.effect[scenario][status]++
+	c.kinds[kind]++
+	c.hit(eventFormerLife, open && status == engine.RejectedFlow)
+	c.hit(eventSameFlow, flow == c.lastFlow)
+	c.lastFlow = flow
 }
 
-// react counts a reaction.
-func (c *Coverage) react(t *hpcc.Taps) {
-	f := &c.cfg.Formats
-	ties := 0
-	for i, u := range t.UHop {
-		if t.HopValid[i] {
-			c.hit(eventUHopSaturated, u == random.Mask(f.U.Width()))
-			if u == t.UMax && u > 0 {
-				ties++
-			}
-		}
-	}
-	one := uint64(1) << f.Alpha.Frac
-	limit := uint32(random.Mask(c.cfg.StageBits))
-	c.hit(eventTieForMax, ties > 1)
-	c.hit(eventUZero, t.UMax == 0)
-	c.hit(eventLaterHopWins, t.ArgMax > 0)
-	c.hit(eventTauBelowT, t.Alpha > 0 && t.Alpha < one)
-	c.hit(eventAlphaOne, t.Alpha == one)
-	c.hit(eventQuotientSaturated, t.Quotient == random.Mask(f.Quot.Width()))
-	c.hit(eventRateSaturated, t.Rate == random.Mask(f.Rate.Width()))
-	if t.Kind == hpcc.KindUpdate {
-		c.hit(eventStageKept, t.Stage > 0)
-		c.hit(eventStageReset, t.Stage == 0)
-		c.hit(eventStageAtLimit, t.Stage == limit)
-	}
-}
-
-// cycle counts what the streams did.
-func (c *Coverage) cycle(in *hpcc.Inputs, out *hpcc.Outputs) {
+// cycleBins counts what the streams did in a cycle.
+func cycleBins[E, W any](c *Coverage, in *engine.Inputs[E, W], out Answer) {
 	if in.Rst {
 		c.events[eventReset]++
-		c.hit(eventResetWithResult, out.M.Valid)
+		c.hit(eventResetWithResult, out.M)
 		return
 	}
-	c.hit(eventAckRefused, in.S.Valid && !out.SReady)
-	c.hit(eventResultWaits, out.M.Valid && !in.MReady)
-	c.hit(eventDataWaits, out.CD.Valid && !in.CDReady)
+	c.hit(eventRefused, in.S.Valid && !out.S)
+	c.hit(eventResultWaits, out.M && !in.MReady)
+	c.hit(eventDataWaits, out.CD && !in.CDReady)
 	if in.TW.Valid {
-		if out.TWReady {
+		if out.TW {
 			c.tables[in.TW.Payload.Table&15]++
 		}
 		c.hit(eventAllStreams, in.S.Valid && in.CW.Valid && in.CR.Valid)
 	}
 }
 
-func (c *Coverage) contextWrite(w *hpcc.ContextWrite, open bool) {
-	c.hit(eventLifeEnds, open && w.Mask&hpcc.MaskStart != 0)
+func (c *Coverage) contextWrite(s engine.Scope, mask uint8, open bool) {
+	c.hit(eventLifeEnds, open && s.Start)
 	for i := range c.mask {
-		if w.Mask>>i&1 == 1 {
-			c.mask[i]++
-		}
+		c.mask[i] += uint64(mask >> i & 1)
 	}
 }
 
-func (c *Coverage) phase(g *Generator) {
-	c.idle[g.idle.Kind()]++
-	c.sinkM[g.sinkM.Kind()]++
-	c.sinkCD[g.sinkCD.Kind()]++
-	c.mixes[g.mix]++
-	c.tempers[g.temper]++
+func (c *Coverage) phase(g, m, cd random.PatternKind) {
+	c.idle[g]++
+	c.sinkM[m]++
+	c.sinkCD[cd]++
 }
 
 // Rows lists everything that this configuration can reach with how often it was.
 func (c *Coverage) Rows() []cover.Row {
 	var rows []cover.Row
-	add := func(format string, n uint64, args ...any) {
-		rows = append(rows, cover.Row{Name: fmt.Sprintf(format, args...), Count: n})
+	add := func(kind, name string, n uint64) {
+		if row := kind + " " + name; !slices.Contains(c.bins.Unreachable, row) {
+			rows = append(rows, cover.Row{Name: row, Count: n})
+		}
 	}
-	for s := range scenarios {
-		if !c.possible[s] {
-			continue
-		}
-		hits := want[s]
-		if hits == nil {
-			hits = reactions
-		}
-		if s == Noise {
-			hits = []hpcc.Status{hpcc.StatusRejectedHops, hpcc.StatusPathChanged, hpcc.StatusStale, hpcc.StatusIdle, hpcc.StatusRejectedRate, hpcc.StatusFirst}
-		}
+	for i, s := range c.bins.Scenarios {
 		n := uint64(0)
-		for _, h := range hits {
-			n += c.effect[s][h]
+		for _, status := range s.Want {
+			n += c.effect[i][status]
 		}
-		add("scenario %s", n, s)
+		if !s.Impossible {
+			add("scenario", s.Name, n)
+		}
 	}
-	for st := range statuses {
-		if hpcc.Status(st) == hpcc.StatusPathChanged && !c.possible[PathChange] && !c.possible[LinkChange] && !c.possible[HopsChange] {
-			continue
-		}
+	for status, name := range c.bins.Statuses {
 		n := uint64(0)
-		for s := range scenarios {
-			n += c.effect[s][st]
+		for s := range c.effect {
+			n += c.effect[s][status]
 		}
-		add("status %s", n, hpcc.Status(st))
+		add("status", name, n)
 	}
-	for k, n := range c.kinds {
-		add("kind %s", n, hpcc.Kind(k))
+	list := func(kind string, names []string, counts []uint64) {
+		for i, name := range names {
+			add(kind, name, counts[i])
+		}
 	}
-	for n, count := range c.nhop {
-		add("nhop %d", count, n)
-	}
+	list("kind", c.bins.Kinds, c.kinds)
+	list("event", c.bins.Events, c.own)
 	for e, n := range c.events {
-		if !c.unreachable(event(e)) {
-			add("event %s", n, eventNames[e])
+		if (event(e) != eventWithdrawn || c.slotted) && (event(e) != eventFormerLife || c.cfg.GenBits > 0) {
+			add("event", eventNames[e], n)
 		}
 	}
-	for i, n := range c.mask {
-		if i != 0 || c.cfg.Profiles > 1 {
-			add("context write %s", n, [...]string{"profile", "u", "wc", "w", "stage", "seq", "start", "close"}[i])
-		}
+	list("context write", c.bins.Fields, c.mask[:])
+	list("table", c.bins.Tables, c.tables[:])
+	absent := uint64(0)
+	for _, n := range c.tables[len(c.bins.Tables):] {
+		absent += n
 	}
-	for t, n := range c.tables[:10] {
-		name := fmt.Sprint("table ", t)
-		if t == 9 {
-			name, n = "table that does not exist", c.absentTables()
-		}
-		add("%s", n, name)
-	}
+	add("table", "that does not exist", absent)
 	for k := range random.PatternKinds {
-		add("idle %s", c.idle[k], k)
-		add("result sink %s", c.sinkM[k], k)
-		add("context data sink %s", c.sinkCD[k], k)
+		add("idle", k.String(), c.idle[k])
+		add("result sink", k.String(), c.sinkM[k])
+		add("context data sink", k.String(), c.sinkCD[k])
 	}
 	return rows
-}
-
-func (c *Coverage) absentTables() uint64 {
-	n := uint64(0)
-	for _, v := range c.tables[9:] {
-		n += v
-	}
-	return n
-}
-
-// unreachable events depend on the number of hops, or on formats that the stimulus does not fill by design.
-func (c *Coverage) unreachable(e event) bool {
-	switch e {
-	case eventTieForMax, eventLaterHopWins:
-		return c.cfg.MaxHops < 2
-	case eventCommitWraps:
-		return c.cfg.CommitByTime
-	case eventWithdrawn:
-		return !c.cfg.Serial
-	case eventFormerLife, eventFormerLifeFirst:
-		return c.cfg.GenBits == 0
-	}
-	return false
 }
 
 // Holes names the rows that were never reached.
@@ -264,19 +209,18 @@ func (c *Coverage) Holes() []string { return cover.Holes(c.Rows()) }
 
 // Merge adds what another run has exercised.
 func (c *Coverage) Merge(o *Coverage) {
+	c.slotted = c.slotted || o.slotted
 	for s := range c.effect {
 		sum(c.effect[s][:], o.effect[s][:])
 	}
-	sum(c.kinds[:], o.kinds[:])
-	sum(c.nhop[:], o.nhop[:])
+	sum(c.kinds, o.kinds)
+	sum(c.own, o.own)
 	sum(c.events[:], o.events[:])
 	sum(c.mask[:], o.mask[:])
 	sum(c.tables[:], o.tables[:])
 	sum(c.idle[:], o.idle[:])
 	sum(c.sinkM[:], o.sinkM[:])
 	sum(c.sinkCD[:], o.sinkCD[:])
-	sum(c.mixes[:], o.mixes[:])
-	sum(c.tempers[:], o.tempers[:])
 }
 
 func sum(to, from []uint64) {

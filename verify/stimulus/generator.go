@@ -2,136 +2,158 @@ package stimulus
 
 import (
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/episode"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-// Source gives the inputs of one cycle after the other. Next sets every field of in that has a
-// meaning; Seen tells what the engine answered in the same cycle, so that a stream can go on.
-type Source interface {
-	Next(in *hpcc.Inputs)
-	Seen(in *hpcc.Inputs, out *hpcc.Outputs)
-}
-
 // Generator is the random Source. Not safe for concurrent use.
-type Generator struct {
-	cfg      *config.NIC
-	timing   hpcc.Timing
-	episodes episode.Series[plan]
-	settled  int // cycles after which an ACK has surely been issued, back-pressure aside
-	peek     func(flow uint32) hpcc.Context
+type Generator[E, W any] struct {
+	R       random.Rand
+	Temper  Temper
+	Used    int // profiles in use; the law sets it
+	Flows   []*Flow
+	Episode Episode
+
+	cfg      *config.Engine
+	timing   engine.Timing
+	bins     *Bins
+	draw     Draw[E, W]
+	episodes episode.Series[Plan]
+	settled  int // cycles after which an event has surely been issued, back-pressure aside
+	open     func(flow uint32) bool
 	cov      *Coverage
+	cycle    int64 // of the run
+	noisy    bool  // payloads change while valid is low
 
-	r       random.Rand
-	cycle   int64 // of the run
-	episode Episode
-	temper  temper
-	noisy   bool // payloads change while valid is low
-
-	// what software would know
-	known    []uint32         // rate codes made known
-	used     int              // profiles in use
-	profiles []config.Profile // by index
-	invB     []uint64         // by rate code, as written
-	rtt      []uint64         // by profile, as written
-	flows    []*flow
-	tables   []config.TableWrite // to be written, oldest first
-	writes   []hpcc.ContextWrite
+	tables []config.TableWrite // to be written, oldest first
+	writes []W
 
 	// the phase
 	phaseEnd               int64
-	corners                int // one ACK in so many is a corner case; 0: none
+	corners                int // one event in so many is a corner case; 0: none
 	mix                    flowMix
-	hot                    []*flow
+	hot                    []*Flow
 	turn                   int
 	tableGap, cwGap, crGap int            // mean cycles between operations; 0: none
 	chase                  int            // cycles until a table write follows a context write; 0: none will
 	idle                   random.Pattern // of stream s
-	withdraws              int            // one cycle in so many an ACK, or a read, is withdrawn; 0: none is
+	withdraws              int            // one cycle in so many an event, or a read, is withdrawn; 0: none is
 	sinkM, sinkCD          random.Pattern
 
 	// what the streams show
-	ack     hpcc.Ack
-	acking  bool
-	meant   Scenario
-	cw      hpcc.ContextWrite
+	event   E
+	showing bool
+	meant   int // scenario of the event
+	cw      W
 	writing bool
 	cr      uint32
 	reading bool
 	tw      config.TableWrite
 	tabling bool
 
-	inFlight []Scenario // of ACKs taken and not yet issued, oldest first
+	inFlight []int // scenarios of events taken and not yet issued, oldest first
 }
 
-// flowMix is how a phase picks the flow of an ACK.
+// flowMix is how a phase picks the flow of an event.
 type flowMix int
 
 const (
-	hotOnly    flowMix = iota // one to three flows: hazards in every ACK
+	hotOnly    flowMix = iota // one to three flows: hazards in every event
 	hotAndCold                // half of each
 	spread                    // uniform
 	inTurn                    // one after the other: as few hazards as possible
 	flowMixes
 )
 
-// New makes a generator for a design with the given timing. Peek shows the engine's context of a flow,
-// from the golden model; cov may be nil.
-func New(cfg *config.NIC, timing hpcc.Timing, seed uint64, peek func(flow uint32) hpcc.Context, cov *Coverage) *Generator {
+// NewGenerator makes a generator for an engine with the given timing. Peek shows the engine's context of a flow, from
+// the golden model; cov may be nil.
+func (l *Law[E, C, W, D, R, T, P]) NewGenerator(
+	timing engine.Timing, seed uint64, peek func(flow uint32) C, cov *Coverage,
+) *Generator[E, W] {
 	if cov == nil {
-		cov = NewCoverage(cfg)
+		cov = l.NewCoverage()
 	}
-	g := &Generator{
-		cfg: cfg, timing: timing, episodes: Episodes(cfg, timing, seed), peek: peek, cov: cov,
+	g := &Generator[E, W]{
+		cfg: l.Engine, timing: timing, bins: &l.Bins, cov: cov,
+		episodes: Episodes(l.Engine.Flows, timing, l.Setup, seed),
 		settled:  timing.Latency + 4*max(timing.InputDepth*(timing.Hazard+1), timing.Interval),
-		profiles: make([]config.Profile, cfg.Profiles),
-		invB:     make([]uint64, cfg.RateCodes()),
-		rtt:      make([]uint64, cfg.Profiles),
+		open:     func(flow uint32) bool { c := peek(flow); return l.Model.Life(&c).Open },
 	}
+	cov.slotted = timing.Slotted()
+	g.draw = l.Draw(g, peek)
 	g.begin(g.episodes.At(0))
 	return g
 }
 
 // GoTo goes to the start of the episode that holds the given cycle, or of one so many episodes before it, and
 // returns the first cycle there. The engine must go on from there with its state before the first reset.
-func (g *Generator) GoTo(cycle int64, before int) int64 {
+func (g *Generator[E, W]) GoTo(cycle int64, before int) int64 {
 	e := g.episodes.Holding(cycle, before)
 	g.begin(e)
 	return e.Start
 }
 
 // Cycle is the number of the cycle that the next call of Next is for.
-func (g *Generator) Cycle() int64 { return g.cycle }
-
-// Episode is the episode of that cycle.
-func (g *Generator) Episode() Episode { return g.episode }
+func (g *Generator[E, W]) Cycle() int64 { return g.cycle }
 
 // begin starts an episode from nothing.
-func (g *Generator) begin(e Episode) {
-	r := random.New(e.Seed)
-	g.r, g.episode, g.cycle = r, e, e.Start
-	g.temper = [...]temper{sane, sane, sane, tight, wild}[g.r.N(5)]
-	g.noisy = !g.r.OneIn(4)
-	clear(g.invB)
-	clear(g.rtt)
-	g.flows, g.tables, g.writes, g.hot = nil, nil, nil, nil
+func (g *Generator[E, W]) begin(e Episode) {
+	g.R, g.Episode, g.cycle = random.New(e.Seed), e, e.Start
+	g.Temper = [...]Temper{Sane, Sane, Sane, Tight, Wild}[g.R.N(5)]
+	g.noisy = !g.R.OneIn(4)
+	g.Flows, g.tables, g.writes, g.hot = nil, nil, nil, nil
 	g.inFlight = g.inFlight[:0]
-	g.acking, g.writing, g.reading, g.tabling, g.turn = false, false, false, false, 0
-	g.program(e.Plan.rates, e.Plan.flows)
+	g.showing, g.writing, g.reading, g.tabling, g.turn = false, false, false, false, 0
+	g.draw.Program(e.Plan.Size)
+	g.openFlows(e.Plan.Flows)
 	g.newPhase()
 }
 
+// Queue queues a table write.
+func (g *Generator[E, W]) Queue(w config.TableWrite) { g.tables = append(g.tables, w) }
+
+// Unqueue takes the first queued table write back; false when there is none.
+func (g *Generator[E, W]) Unqueue() (w config.TableWrite, ok bool) {
+	if len(g.tables) == 0 {
+		return w, false
+	}
+	w, g.tables = g.tables[0], g.tables[1:]
+	return w, true
+}
+
+// openFlows draws flows, those at the ends of the range always, and queues the writes that open them.
+func (g *Generator[E, W]) openFlows(flows int) {
+	r, indices := &g.R, map[uint32]bool{}
+	for range flows {
+		i := uint32(r.N(g.cfg.Flows))
+		switch len(indices) {
+		case 0:
+			i = 0
+		case 1:
+			i = uint32(g.cfg.Flows - 1)
+		}
+		if indices[i] {
+			continue
+		}
+		indices[i] = true
+		g.Flows = append(g.Flows, &Flow{Index: i, Number: len(g.Flows), Profile: r.N(g.Used), made: -1 << 40})
+	}
+	for _, f := range g.Flows {
+		g.writes = append(g.writes, g.draw.Open(f))
+	}
+}
+
 // newPhase draws the patterns for the next stretch of the episode.
-func (g *Generator) newPhase() {
-	r := &g.r
+func (g *Generator[E, W]) newPhase() {
+	r := &g.R
 	depth := g.timing.Latency + g.timing.Credits
 	g.phaseEnd = g.cycle + int64(g.timing.Latency)*int64(1+r.N(8)) + int64(r.N(1000))
 	g.corners = [...]int{0, 16, 6, 3, 2, 1}[r.N(6)]
 	g.mix = [...]flowMix{hotOnly, hotAndCold, spread, spread, inTurn, inTurn}[r.N(6)]
 	g.hot = g.hot[:0]
 	for range 1 + r.N(3) {
-		g.hot = append(g.hot, g.flows[r.N(len(g.flows))])
+		g.hot = append(g.hot, g.Flows[r.N(len(g.Flows))])
 	}
 	g.tableGap = [...]int{0, 2000, 400, 60}[r.N(4)]
 	g.cwGap = [...]int{0, 1000, 200, 20}[r.N(4)]
@@ -153,12 +175,12 @@ func (g *Generator) newPhase() {
 		g.idle = random.NewPattern(r, random.PatternKind(r.N(int(random.PatternKinds))), depth)
 		g.sinkM = random.NewPattern(r, random.PatternKind(r.N(int(random.PatternKinds))), depth)
 	}
-	g.cov.phase(g)
+	g.cov.phase(g.idle.Kind(), g.sinkM.Kind(), g.sinkCD.Kind())
 }
 
-// pick chooses the flow of the next ACK; nil when none is open yet.
-func (g *Generator) pick() *flow {
-	r := &g.r
+// Pick chooses the flow of the next event; nil when none is open yet.
+func (g *Generator[E, W]) Pick() *Flow {
+	r := &g.R
 	mix := g.mix
 	if mix == hotAndCold {
 		mix = hotOnly
@@ -167,17 +189,17 @@ func (g *Generator) pick() *flow {
 		}
 	}
 	for range 4 {
-		var f *flow
+		var f *Flow
 		switch mix {
 		case hotOnly:
 			f = g.hot[r.N(len(g.hot))]
 		case spread:
-			f = g.flows[r.N(len(g.flows))]
+			f = g.Flows[r.N(len(g.Flows))]
 		default:
 			g.turn++
-			f = g.flows[g.turn%len(g.flows)]
+			f = g.Flows[g.turn%len(g.Flows)]
 		}
-		if f.open {
+		if f.Open {
 			return f
 		}
 		mix = inTurn
@@ -186,18 +208,18 @@ func (g *Generator) pick() *flow {
 }
 
 // Next sets the inputs of the next cycle.
-func (g *Generator) Next(in *hpcc.Inputs) {
-	if g.episode.Over(g.cycle) {
-		g.begin(g.episodes.Next(g.episode))
+func (g *Generator[E, W]) Next(in *engine.Inputs[E, W]) {
+	if g.Episode.Over(g.cycle) {
+		g.begin(g.episodes.Next(g.Episode))
 	}
 	if g.cycle >= g.phaseEnd {
 		g.newPhase()
 	}
-	r := &g.r
-	in.Rst = g.episode.InReset(g.cycle)
+	r := &g.R
+	in.Rst = g.Episode.InReset(g.cycle)
 	in.MReady = g.sinkM.Next(r)
 	in.CDReady = g.sinkCD.Next(r)
-	if g.episode.Shut(g.cycle) {
+	if g.Episode.Shut(g.cycle) {
 		in.MReady, in.CDReady = false, false
 	}
 	if in.Rst {
@@ -205,21 +227,20 @@ func (g *Generator) Next(in *hpcc.Inputs) {
 		return
 	}
 	g.offer()
-	in.S.Valid, in.CW.Valid, in.CR.Valid, in.TW.Valid = g.acking, g.writing, g.reading, g.tabling
+	in.S.Valid, in.CW.Valid, in.CR.Valid, in.TW.Valid = g.showing, g.writing, g.reading, g.tabling
 	if g.withdraws > 0 {
 		in.S.Valid = in.S.Valid && !r.OneIn(g.withdraws)
 		in.CR.Valid = in.CR.Valid && !r.OneIn(g.withdraws)
 	}
 	if in.S.Valid {
-		in.S.Payload = g.ack
+		in.S.Payload = g.event
 	} else if g.noisy {
-		g.scribble(&in.S.Payload)
+		g.draw.Scribble(&in.S.Payload)
 	}
 	if g.writing {
 		in.CW.Payload = g.cw
 	} else if g.noisy {
-		in.CW.Payload.Flow, in.CW.Payload.Mask, in.CW.Payload.U = in.CW.Payload.Flow^1, in.CW.Payload.Mask+0x41, in.CW.Payload.U+0x10001
-		in.CW.Payload.Generation++
+		g.draw.ScribbleWrite(&in.CW.Payload)
 	}
 	if in.CR.Valid {
 		in.CR.Payload = g.cr
@@ -234,32 +255,21 @@ func (g *Generator) Next(in *hpcc.Inputs) {
 }
 
 // nextInReset offers operations that the reset must swallow.
-func (g *Generator) nextInReset(in *hpcc.Inputs) {
-	v := g.r.Next()
+func (g *Generator[E, W]) nextInReset(in *engine.Inputs[E, W]) {
+	v := g.R.Next()
 	in.S.Valid, in.CW.Valid, in.CR.Valid, in.TW.Valid = v&1 != 0, v&2 != 0, v&4 != 0, v&8 != 0
-	g.noise(&in.S.Payload)
-	in.CW.Payload = hpcc.ContextWrite{Flow: uint32(g.r.N(g.cfg.Flows)), Mask: ^hpcc.MaskClose, W: g.r.Bits(g.cfg.Formats.Window.Width())}
-	in.CR.Payload = uint32(g.r.N(g.cfg.Flows))
-	in.TW.Payload = g.wildWrite()
-}
-
-// scribble changes a few fields of a payload that has no meaning.
-func (g *Generator) scribble(a *hpcc.Ack) {
-	v := g.r.Next()
-	a.Flow = uint32(v & random.Mask(g.cfg.FlowBits()))
-	a.Nhop = int(v >> 60)
-	a.Generation, a.Tag = uint8(v>>24), v
-	h := &a.Hop[v>>57&7%uint64(g.cfg.MaxHops)]
-	h.TS = v >> 16 & random.Mask(g.cfg.Telemetry.TSBits)
-	h.RateCode = uint32(v >> 8 & random.Mask(g.cfg.Telemetry.RateCodeBits))
+	g.draw.Noise(&in.S.Payload)
+	in.CW.Payload = g.draw.AnyWrite()
+	in.CR.Payload = uint32(g.R.N(g.cfg.Flows))
+	in.TW.Payload = g.draw.WildWrite()
 }
 
 // offer makes the next element of each stream that shows none.
-func (g *Generator) offer() {
-	r := &g.r
+func (g *Generator[E, W]) offer() {
+	r := &g.R
 	idle := !g.idle.Next(r)
-	if !g.acking && !idle {
-		g.meant, g.acking = g.makeAck(&g.ack)
+	if !g.showing && !idle {
+		g.meant, g.showing = g.makeEvent(&g.event)
 	}
 	if g.chase > 0 {
 		g.chase--
@@ -267,12 +277,11 @@ func (g *Generator) offer() {
 	if !g.tabling {
 		switch {
 		case g.chase == 1 && len(g.tables) == 0:
-			g.tw, g.tabling = g.rewrite(), true
+			g.tw, g.tabling = g.draw.Rewrite(), true
 		case len(g.tables) > 0:
-			g.tw, g.tabling = g.tables[0], true
-			g.tables = g.tables[1:]
+			g.tw, g.tabling = g.Unqueue()
 		case g.tableGap > 0 && r.OneIn(g.tableGap):
-			g.tw, g.tabling = g.rewrite(), true
+			g.tw, g.tabling = g.draw.Rewrite(), true
 		}
 	}
 	if !g.writing {
@@ -281,94 +290,78 @@ func (g *Generator) offer() {
 			g.cw, g.writing = g.writes[0], true
 			g.writes = g.writes[1:]
 		case g.cwGap > 0 && r.OneIn(g.cwGap):
-			g.cw, g.writing = g.someWrite(), true
+			g.cw, g.writing = g.draw.Write(), true
 		}
 	}
 	if !g.reading && g.crGap > 0 && r.OneIn(g.crGap) {
 		g.cr, g.reading = uint32(r.Next()&random.Mask(g.cfg.FlowBits())), true
-		if f := g.pick(); f != nil && !r.OneIn(4) {
-			g.cr = f.index
+		if f := g.Pick(); f != nil && !r.OneIn(4) {
+			g.cr = f.Index
 		}
 	}
 }
 
 // Seen goes on where the engine took an element.
-func (g *Generator) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
+func (g *Generator[E, W]) Seen(in *engine.Inputs[E, W], out Answer) {
 	g.cycle++
-	g.cov.cycle(in, out)
-	g.cov.hit(eventWithdrawn, g.acking && !in.S.Valid && !in.Rst)
+	cycleBins(g.cov, in, out)
+	g.cov.hit(eventWithdrawn, g.showing && !in.S.Valid && !in.Rst)
 	if in.Rst {
 		g.inFlight = g.inFlight[:0]
 		return
 	}
-	if in.S.Valid && out.SReady {
-		g.acking = false
+	if in.S.Valid && out.S {
+		g.showing = false
 		if !g.timing.Slotted() {
 			g.inFlight = append(g.inFlight, g.meant)
 		}
 	}
-	if g.writing && out.CWReady {
+	if g.writing && out.CW {
 		g.writing = false
 		g.written(&g.cw)
-		if g.r.OneIn(2) {
+		if g.R.OneIn(2) {
 			// A table write goes first just when the context write need no longer wait for its flow.
-			g.chase = 2 + g.r.N(g.timing.Hazard+3)
+			g.chase = 2 + g.R.N(g.timing.Hazard+3)
 		}
 	}
-	if in.CR.Valid && out.CRReady {
+	if in.CR.Valid && out.CR {
 		g.reading = false
 	}
-	if g.tabling && out.TWReady {
+	if g.tabling && out.TW {
 		g.tabling = false
-		switch g.tw.Table {
-		case config.TableRate:
-			g.invB[g.tw.Index&(len(g.invB)-1)] = g.tw.Data & random.Mask(g.cfg.Formats.InvB.Width())
-		case config.TableRTT:
-			g.rtt[g.tw.Index&(len(g.rtt)-1)] = g.tw.Data & random.Mask(g.cfg.RTTBits)
-		}
+		g.draw.TableWritten(g.tw)
 	}
 }
 
 // written keeps the flows up to date with a context write.
-func (g *Generator) written(w *hpcc.ContextWrite) {
-	g.cov.contextWrite(w, w.Flow < uint32(g.cfg.Flows) && g.peek(w.Flow).Open)
-	for _, f := range g.flows {
-		if f.index != w.Flow {
+func (g *Generator[E, W]) written(w *W) {
+	s, mask := g.draw.Scope(w)
+	g.cov.contextWrite(s, mask, int(s.Flow) < g.cfg.Flows && g.open(s.Flow))
+	for _, f := range g.Flows {
+		if f.Index != s.Flow {
 			continue
 		}
-		if w.Mask&hpcc.MaskStart != 0 {
-			f.open, f.generation = true, w.Generation
+		if s.Start {
+			f.Open, f.Generation = true, s.Generation
 		}
-		if w.Mask&hpcc.MaskClose != 0 {
-			f.open = false
+		if s.Close {
+			f.Open = false
 		}
-		if w.Mask&hpcc.MaskSeq != 0 {
-			f.mark = w.Seq
-		}
+		g.draw.Written(f, w)
 		return
 	}
 }
 
-// Issued is to be called when the engine issues an ACK (hpcc.Clocked.OnEvent): it credits the effect to the scenario.
-func (g *Generator) Issued(a *hpcc.Ack, r *hpcc.Result) {
-	if g.timing.Slotted() { // the ACK is still at the port
-		g.cov.ack(g.meant, a, r, g.contextOf(a))
-		return
+// issued gives the scenario for which the event was made that the engine has just issued; false when it was made by
+// nobody.
+func (g *Generator[E, W]) issued() (scenario int, ok bool) {
+	if g.timing.Slotted() { // the event is still at the port
+		return g.meant, true
 	}
 	if len(g.inFlight) == 0 {
-		return
+		return 0, false
 	}
-	g.cov.ack(g.inFlight[0], a, r, g.contextOf(a))
+	scenario = g.inFlight[0]
 	g.inFlight = append(g.inFlight[:0], g.inFlight[1:]...)
+	return scenario, true
 }
-
-// contextOf is the context of an ACK's flow; zero where there is none.
-func (g *Generator) contextOf(a *hpcc.Ack) hpcc.Context {
-	if a.Flow >= uint32(g.cfg.Flows) {
-		return hpcc.Context{}
-	}
-	return g.peek(a.Flow)
-}
-
-// Reacted is to be called when an issued ACK reacts (hpcc.Clocked.OnReact), before Issued.
-func (g *Generator) Reacted(t *hpcc.Taps) { g.cov.react(t) }

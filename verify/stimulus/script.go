@@ -3,41 +3,37 @@ package stimulus
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/verify/bind"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
 // Script is a stimulus of an engine written down (NewPlayer plays it).
-type Script struct {
+type Script[E, W any] struct {
 	Cycles int64           `json:"cycles"`
 	Resets []timeline.Span `json:"resets"`
 
-	Acks   []timeline.At[hpcc.Ack]          `json:"acks"`
-	Writes []timeline.At[hpcc.ContextWrite] `json:"context_writes"`
+	Acks   []timeline.At[E]                 `json:"acks"`
+	Writes []timeline.At[W]                 `json:"context_writes"`
 	Reads  []timeline.At[uint32]            `json:"context_reads"` // flow
 	Tables []timeline.At[config.TableWrite] `json:"table_writes"`
 	MStall []timeline.Span                  `json:"m_stalls"`  // m_ready is low
 	CStall []timeline.Span                  `json:"cd_stalls"` // cd_ready is low
-	SGap   []timeline.Span                  `json:"s_gaps"`    // s_valid is low, though an ACK was on offer
+	SGap   []timeline.Span                  `json:"s_gaps"`    // s_valid is low, though an event was on offer
 	RGap   []timeline.Span                  `json:"cr_gaps"`   // cr_valid is low, though a read was on offer
 }
 
 // Parts are the script's lists.
-func (s *Script) Parts() *timeline.Parts {
+func (s *Script[E, W]) Parts() *timeline.Parts {
 	return &timeline.Parts{
 		Cycles: &s.Cycles, Resets: &s.Resets,
 		Lists: []timeline.Ops{
-			timeline.OpsOf(&s.Acks, func(a *hpcc.Ack) string { return "s  " + AckString(a) },
-				func(a *hpcc.Ack) uint32 { return a.Flow }),
+			timeline.OpsOf(&s.Acks, func(e *E) string { return "s  " + bind.Text(e) }, flowOf[E]),
 			timeline.OpsOf(&s.Reads, func(flow *uint32) string { return fmt.Sprintf("cr flow %d", *flow) }, nil),
-			timeline.OpsOf(&s.Writes, func(w *hpcc.ContextWrite) string { return "cw " + WriteString(w) },
-				func(w *hpcc.ContextWrite) uint32 { return w.Flow }),
-			timeline.OpsOf(&s.Tables, func(t *config.TableWrite) string {
-				return fmt.Sprintf("tw table %d index %d data %#x", t.Table, t.Index, t.Data)
-			}, nil),
+			timeline.OpsOf(&s.Writes, func(w *W) string { return "cw " + bind.Text(w) }, flowOf[W]),
+			timeline.OpsOf(&s.Tables, func(t *config.TableWrite) string { return "tw " + bind.Text(t) }, nil),
 		},
 		Stalls: []timeline.Stall{
 			{Spans: &s.MStall, Text: "m_ready low"}, {Spans: &s.CStall, Text: "cd_ready low"},
@@ -48,47 +44,32 @@ func (s *Script) Parts() *timeline.Parts {
 	}
 }
 
+// flowOf is the field Flow of an event or a context write.
+func flowOf[T any](of *T) uint32 { return uint32(bind.Field(of, "flow")) }
+
 // Clone is a copy that shares no slice.
-func (s *Script) Clone() *Script {
+func (s *Script[E, W]) Clone() *Script[E, W] {
 	c := *s
 	c.Parts().Unshare()
 	return &c
 }
 
 // Copy is Clone.
-func (s *Script) Copy() timeline.Script { return s.Clone() }
+func (s *Script[E, W]) Copy() timeline.Script { return s.Clone() }
 
-// Simpler has nothing: an ACK is simple enough.
-func (s *Script) Simpler() []func(timeline.Script) { return nil }
+// Simpler has nothing: an event is simple enough.
+func (s *Script[E, W]) Simpler() []func(timeline.Script) { return nil }
 
 // JSON is the script as indented JSON.
-func (s *Script) JSON() ([]byte, error) { return json.MarshalIndent(s, "", "  ") }
+func (s *Script[E, W]) JSON() ([]byte, error) { return json.MarshalIndent(s, "", "  ") }
 
 // String lists the operations by the cycle in which they are offered.
-func (s *Script) String() string { return s.Parts().String() }
-
-// WriteString is a context write on one line.
-func WriteString(w *hpcc.ContextWrite) string {
-	return fmt.Sprintf("flow %d mask %#02x profile %d u %#x wc %#x w %#x stage %d seq %#x generation %d",
-		w.Flow, w.Mask, w.Profile, w.U, w.Wc, w.W, w.Stage, w.Seq, w.Generation)
-}
-
-// AckString is an ACK on one line.
-func AckString(a *hpcc.Ack) string {
-	var b strings.Builder
-	fmt.Fprintf(&b, "flow %d generation %d tag %#x ack_seq %#x snd_nxt %#x now %#x path_id %#x nhop %d",
-		a.Flow, a.Generation, a.Tag, a.AckSeq, a.SndNxt, a.Now, a.PathID, a.Nhop)
-	for i := range min(a.Nhop, len(a.Hop)) {
-		h := &a.Hop[i]
-		fmt.Fprintf(&b, " [rate_code %d link_id %d ts %#x tx %#x qlen %#x]", h.RateCode, h.LinkID, h.TS, h.Tx, h.Qlen)
-	}
-	return b.String()
-}
+func (s *Script[E, W]) String() string { return s.Parts().String() }
 
 // Recorder writes down what a source does.
-type Recorder struct {
-	Source
-	Script Script
+type Recorder[E, W any] struct {
+	Source[E, W]
+	Script Script[E, W]
 
 	cycle            int64
 	acking, writing  bool // the element was offered before
@@ -96,10 +77,10 @@ type Recorder struct {
 }
 
 // Record starts a script with the next cycle of the source.
-func Record(s Source) *Recorder { return &Recorder{Source: s} }
+func Record[E, W any](s Source[E, W]) *Recorder[E, W] { return &Recorder[E, W]{Source: s} }
 
 // Seen records the cycle and passes it on.
-func (r *Recorder) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
+func (r *Recorder[E, W]) Seen(in *engine.Inputs[E, W], out Answer) {
 	s := &r.Script
 	timeline.Note(&s.Resets, r.cycle, in.Rst)
 	if in.Rst {
@@ -110,10 +91,10 @@ func (r *Recorder) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 		// What is withdrawn comes back: the generator drops nothing.
 		timeline.Note(&s.SGap, r.cycle, r.acking && !in.S.Valid)
 		timeline.Note(&s.RGap, r.cycle, r.reading && !in.CR.Valid)
-		timeline.Offered(&s.Acks, r.cycle, in.S.Valid || r.acking, in.S.Valid && out.SReady, &r.acking, &in.S.Payload)
-		timeline.Offered(&s.Writes, r.cycle, in.CW.Valid, out.CWReady, &r.writing, &in.CW.Payload)
-		timeline.Offered(&s.Reads, r.cycle, in.CR.Valid || r.reading, in.CR.Valid && out.CRReady, &r.reading, &in.CR.Payload)
-		timeline.Offered(&s.Tables, r.cycle, in.TW.Valid, out.TWReady, &r.tabling, &in.TW.Payload)
+		timeline.Offered(&s.Acks, r.cycle, in.S.Valid || r.acking, in.S.Valid && out.S, &r.acking, &in.S.Payload)
+		timeline.Offered(&s.Writes, r.cycle, in.CW.Valid, out.CW, &r.writing, &in.CW.Payload)
+		timeline.Offered(&s.Reads, r.cycle, in.CR.Valid || r.reading, in.CR.Valid && out.CR, &r.reading, &in.CR.Payload)
+		timeline.Offered(&s.Tables, r.cycle, in.TW.Valid, out.TW, &r.tabling, &in.TW.Payload)
 	}
 	r.cycle++
 	s.Cycles = r.cycle
@@ -121,12 +102,12 @@ func (r *Recorder) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 }
 
 // Player is the Source that plays a script. After its end all streams are idle.
-type Player struct {
+type Player[E, W any] struct {
 	// Taken, when set, gets the script with each element at the cycle in which the engine took it, so that leaving
 	// one out does not move those after it.
-	Taken *Script
+	Taken *Script[E, W]
 
-	s     *Script
+	s     *Script[E, W]
 	cycle int64
 
 	acks, writes, reads, tables int // taken
@@ -135,12 +116,12 @@ type Player struct {
 }
 
 // NewPlayer plays a script from its first cycle.
-func NewPlayer(s *Script) *Player { return &Player{s: s} }
+func NewPlayer[E, W any](s *Script[E, W]) *Player[E, W] { return &Player[E, W]{s: s} }
 
 // Next sets the inputs of the next cycle.
-func (p *Player) Next(in *hpcc.Inputs) {
+func (p *Player[E, W]) Next(in *engine.Inputs[E, W]) {
 	s, c := p.s, p.cycle
-	*in = hpcc.Inputs{MReady: true, CDReady: true}
+	*in = engine.Inputs[E, W]{MReady: true, CDReady: true}
 	in.Rst = timeline.Within(s.Resets, &p.reset, c)
 	if in.Rst {
 		return
@@ -163,7 +144,7 @@ func (p *Player) Next(in *hpcc.Inputs) {
 }
 
 // Seen goes on where the engine took an element. What was on offer when a reset came is lost.
-func (p *Player) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
+func (p *Player[E, W]) Seen(in *engine.Inputs[E, W], out Answer) {
 	s, c := p.s, p.cycle
 	p.cycle++
 	if in.Rst {
@@ -175,10 +156,10 @@ func (p *Player) Seen(in *hpcc.Inputs, out *hpcc.Outputs) {
 	}
 	taken := p.Taken
 	if taken == nil {
-		taken = new(Script)
+		taken = new(Script[E, W])
 	}
-	timeline.Take(&p.acks, in.S.Valid && out.SReady, s.Acks, &taken.Acks, c)
-	timeline.Take(&p.writes, in.CW.Valid && out.CWReady, s.Writes, &taken.Writes, c)
-	timeline.Take(&p.reads, in.CR.Valid && out.CRReady, s.Reads, &taken.Reads, c)
-	timeline.Take(&p.tables, in.TW.Valid && out.TWReady, s.Tables, &taken.Tables, c)
+	timeline.Take(&p.acks, in.S.Valid && out.S, s.Acks, &taken.Acks, c)
+	timeline.Take(&p.writes, in.CW.Valid && out.CW, s.Writes, &taken.Writes, c)
+	timeline.Take(&p.reads, in.CR.Valid && out.CR, s.Reads, &taken.Reads, c)
+	timeline.Take(&p.tables, in.TW.Valid && out.TW, s.Tables, &taken.Tables, c)
 }

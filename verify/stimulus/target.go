@@ -1,68 +1,45 @@
 package stimulus
 
 import (
-	"path"
-	"strings"
-
-	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/law/hpcc"
-	"github.com/hdlpkg/hpccgen/rtlgen/law"
+	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-	"github.com/hdlpkg/hpccgen/verify/engine"
+
+	sim "github.com/hdlpkg/hpccgen/verify/engine"
 )
 
-// Target is a generated HPCC++ engine as the verification sees it: what to run, its published timing, and where
-// its ports and taps lie.
-type Target struct {
-	Config  *config.NIC
-	Design  engine.Design
-	Timing  hpcc.Timing
-	Binding *Binding
-	Taps    []vgen.Tap // as in Layout.Taps; Latency counts from the operation's issue
+// Target is a generated engine as verification sees it: what to run, its published timing, and where its ports and
+// taps lie.
+type Target[E, W, D, R any] struct {
+	Design  sim.Design
+	Timing  engine.Timing
+	Binding *Binding[E, W, D, R]
+	Taps    []vgen.Tap // as in Layout.Taps; Latency counts from the event's issue
 }
 
-// NewTarget generates the engine of a configuration, with or without its taps.
-func NewTarget(cfg *config.NIC, taps bool) (*Target, error) {
-	e, err := law.Build(cfg)
+// NewTarget generates the engine of the law, with or without its taps.
+func (l *Law[E, C, W, D, R, T, P]) NewTarget(taps bool) (*Target[E, W, D, R], error) {
+	e, err := l.Build()
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{
-		Config: cfg,
-		Design: engine.Design{Top: e.Top, Taps: taps, Name: cfg.Name, Config: cfg.Hash},
-		Timing: hpcc.Timing{
+	t := &Target[E, W, D, R]{
+		Design: sim.Design{Top: e.Top, Taps: taps, Name: l.Engine.Name, Config: l.Engine.Hash},
+		Timing: engine.Timing{
 			Latency: e.Timing.Latency, Interval: e.Timing.Interval, Hazard: e.Timing.Hazard,
 			Credits: e.Timing.Credits, Sweep: e.Timing.Sweep, InputDepth: e.Timing.InputDepth,
 			Hold: e.Timing.Hold, Count: e.Timing.Count, Front: e.Timing.Front, Output: e.Timing.Output,
 		},
 	}
-	if cfg.AsyncReset {
+	if l.Engine.AsyncReset {
 		t.Design.Reset = vgen.AsyncLow
 	}
 	layout := vgen.NewLayout(e.Top, taps)
 	if taps {
-		t.Taps = fromIssue(vgen.Taps(e.Top))
-	}
-	t.Binding, err = Bind(cfg, &layout)
-	return t, err
-}
-
-// fromIssue counts the latencies from the issue. A block counts those of its own taps from its own input: the
-// average starts where the core has the largest u', the window where the average is done.
-func fromIssue(taps []vgen.Tap) []vgen.Tap {
-	latency := map[string]int{}
-	for _, t := range taps {
-		latency[t.Name] = t.Latency
-	}
-	average := latency["u_max"]
-	window := average + latency["u_new"]
-	for i := range taps {
-		switch block := path.Dir(strings.ReplaceAll(taps[i].Path, ".", "/")); path.Base(block) {
-		case "u_average":
-			taps[i].Latency += average
-		case "u_window":
-			taps[i].Latency += window
+		t.Taps = vgen.Taps(e.Top)
+		if l.Taps != nil {
+			l.Taps(t.Taps)
 		}
 	}
-	return taps
+	t.Binding, err = l.Bind(&layout)
+	return t, err
 }

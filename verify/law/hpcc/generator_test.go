@@ -1,4 +1,4 @@
-package stimulus
+package hpcc
 
 import (
 	"testing"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
 // lineTiming is what a line-rate design could have; the stimulus must not depend on the figures.
@@ -25,9 +26,9 @@ func preset(t testing.TB, name string) *config.NIC {
 // loop runs a generator closed loop with the golden model.
 type loop struct {
 	model *hpcc.Clocked
-	gen   *Generator
-	src   Source
-	cov   *Coverage
+	gen   *generator
+	src   stimulus.Source[hpcc.Ack, hpcc.ContextWrite]
+	cov   *stimulus.Coverage
 	in    hpcc.Inputs
 	out   hpcc.Outputs
 }
@@ -35,18 +36,26 @@ type loop struct {
 func newLoop(t testing.TB, cfg *config.NIC, timing hpcc.Timing, seed uint64) *loop {
 	m, err := hpcc.NewClocked(cfg, timing)
 	require.NoError(t, err)
-	l := &loop{model: m, cov: NewCoverage(cfg)}
-	l.gen = New(cfg, timing, seed, m.Model().Context, l.cov)
+	law, err := New(cfg)
+	require.NoError(t, err)
+	l := &loop{model: m, cov: law.NewCoverage()}
+	l.gen = law.NewGenerator(timing, seed, m.Model().Context, l.cov)
 	l.src = l.gen
-	m.OnEvent = func(_ int64, a *hpcc.Ack, r *hpcc.Result) { l.gen.Issued(a, r) }
-	m.OnReact = func(_ int64, taps *hpcc.Taps) { l.gen.Reacted(taps) }
+	m.OnEvent = func(_ int64, a *hpcc.Ack, r *hpcc.Result) {
+		of := hpcc.Context{}
+		if int(a.Flow) < cfg.Flows {
+			of = m.Model().Context(a.Flow)
+		}
+		law.Count(l.gen, l.cov, a, r, &of)
+	}
+	m.OnReact = func(_ int64, taps *hpcc.Taps) { law.React(l.cov, taps) }
 	return l
 }
 
 func (l *loop) step() {
 	l.src.Next(&l.in)
 	l.model.Cycle(&l.in, &l.out)
-	l.src.Seen(&l.in, &l.out)
+	l.src.Seen(&l.in, stimulus.AnswerOf(&l.out))
 }
 
 func TestEveryRowIsCovered(t *testing.T) {
@@ -83,25 +92,25 @@ func TestEpisodesStandAlone(t *testing.T) {
 	cfg := preset(t, "nic-serial")
 	whole := newLoop(t, cfg, serialTiming, 3)
 	var want []Script
-	var rec *Recorder
+	var rec *stimulus.Recorder[hpcc.Ack, hpcc.ContextWrite]
 	episode := -1
 	for range 400_000 {
-		if e := Episodes(cfg, serialTiming, 3).At(episode + 1); whole.gen.Cycle() == e.Start {
+		if e := stimulus.Episodes(cfg.Flows, serialTiming, setup(cfg), 3).At(episode + 1); whole.gen.Cycle() == e.Start {
 			if rec != nil {
 				want = append(want, rec.Script)
 			}
 			episode++
-			rec = Record(whole.gen)
+			rec = stimulus.Record[hpcc.Ack, hpcc.ContextWrite](whole.gen)
 			whole.src = rec
 		}
 		whole.step()
 	}
 	require.Greater(t, len(want), 4)
 	for i, script := range want {
-		e := Episodes(cfg, serialTiming, 3).At(i)
+		e := stimulus.Episodes(cfg.Flows, serialTiming, setup(cfg), 3).At(i)
 		alone := newLoop(t, cfg, serialTiming, 3)
 		require.Equal(t, e.Start, alone.gen.GoTo(e.Start+e.Length-1, 0))
-		rec := Record(alone.gen)
+		rec := stimulus.Record[hpcc.Ack, hpcc.ContextWrite](alone.gen)
 		alone.src = rec
 		for range e.Length {
 			alone.step()
@@ -157,12 +166,12 @@ func TestScriptsReplay(t *testing.T) {
 		return events
 	}
 	first := newLoop(t, cfg, lineTiming, 8)
-	rec := Record(first.gen)
+	rec := stimulus.Record[hpcc.Ack, hpcc.ContextWrite](first.gen)
 	first.src = rec
 	want := run(first, 60_000)
 	second := newLoop(t, cfg, lineTiming, 8)
 	second.model.OnEvent, second.model.OnReact = nil, nil
-	second.src = NewPlayer(&rec.Script)
+	second.src = stimulus.NewPlayer(&rec.Script)
 	got := run(second, 60_000)
 	require.NotEmpty(t, want)
 	require.Equal(t, len(want), len(got))

@@ -1,27 +1,24 @@
-package stimulus
+package hpcc
 
 import (
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
 // flow is what the generator believes of a flow: what its last stored records were, and where its
 // sequence numbers stand.
 type flow struct {
-	index      uint32
-	open       bool  // a context write that opens it was taken
-	generation uint8 // that it was opened in
-	profile    int
-	made       int64 // cycle in which its last ACK was made
-	ack, nxt   uint64
-	mark       uint64 // lastUpdateSeq, or lastUpdateTime
-	now        uint64
-	path       uint32
-	nhop       int
-	load       int // of its links, in 256ths
-	hop        [hpcc.MaxHops]hop
+	*stimulus.Flow
+	ack, nxt uint64
+	mark     uint64 // lastUpdateSeq, or lastUpdateTime
+	now      uint64
+	path     uint32
+	nhop     int
+	load     int // of its links, in 256ths
+	hop      [hpcc.MaxHops]hop
 }
 
 // hop is the stored record of a hop, and the rate code that its next record will have.
@@ -31,10 +28,21 @@ type hop struct {
 	qlen       uint32
 }
 
-// refresh takes over what the engine has stored.
-func (f *flow) refresh(c *hpcc.Context) {
-	f.open, f.generation = c.Open, c.Generation
-	f.profile = int(c.Profile)
+// flow is the state of a flow of the episode.
+func (d *draw) flow(of *stimulus.Flow) *flow {
+	for len(d.flows) <= of.Number {
+		d.flows = append(d.flows, flow{})
+	}
+	f := &d.flows[of.Number]
+	f.Flow = of
+	return f
+}
+
+// Refresh takes over what the engine has stored.
+func (d *draw) Refresh(of *stimulus.Flow) {
+	f, c := d.flow(of), d.peek(of.Index)
+	f.Open, f.Generation = c.Open, c.Generation
+	f.Profile = int(c.Profile)
 	f.mark = c.Seq
 	if !c.HasTelemetry {
 		return
@@ -48,25 +56,25 @@ func (f *flow) refresh(c *hpcc.Context) {
 }
 
 // newPath gives the flow a path of its own: links, rates, counters that start anywhere.
-func (g *Generator) newPath(f *flow) {
-	r, tel := &g.r, &g.cfg.Telemetry
-	f.nhop = 1 + r.N(g.cfg.MaxHops)
+func (d *draw) newPath(f *flow) {
+	r, tel := &d.g.R, &d.cfg.Telemetry
+	f.nhop = 1 + r.N(d.cfg.MaxHops)
 	if !r.OneIn(4) {
-		f.nhop = g.cfg.MaxHops
+		f.nhop = d.cfg.MaxHops
 	}
 	f.path = uint32(r.Next() & random.Mask(tel.PathIDBits))
 	f.load = r.N(320)
-	f.now = r.Next() & random.Mask(g.cfg.ClockBits)
-	f.ack = r.Next() & random.Mask(g.cfg.SeqBits)
+	f.now = r.Next() & random.Mask(d.cfg.ClockBits)
+	f.ack = r.Next() & random.Mask(d.cfg.SeqBits)
 	if r.OneIn(4) { // about to wrap
-		f.now = random.Mask(g.cfg.ClockBits) - r.UpTo(1000)
-		f.ack = random.Mask(g.cfg.SeqBits) - r.UpTo(20000)
+		f.now = random.Mask(d.cfg.ClockBits) - r.UpTo(1000)
+		f.ack = random.Mask(d.cfg.SeqBits) - r.UpTo(20000)
 	}
 	f.nxt = f.ack
-	for i := range f.hop[:g.cfg.MaxHops] {
+	for i := range f.hop[:d.cfg.MaxHops] {
 		h := &f.hop[i]
 		h.link = uint32(r.Next() & random.Mask(tel.LinkIDBits))
-		h.code = g.someCode()
+		h.code = d.someCode()
 		h.ts = r.Bits(tel.TSBits)
 		h.tx = r.Bits(tel.TxBits)
 		h.qlen = 0
@@ -75,9 +83,9 @@ func (g *Generator) newPath(f *flow) {
 
 // advance moves the flow to its next ACK as a network would: dt ticks later, with traffic according to the
 // load of its links.
-func (g *Generator) advance(f *flow, dt uint64) {
-	r, tel := &g.r, &g.cfg.Telemetry
-	f.now = (f.now + dt + r.UpTo(3)) & random.Mask(g.cfg.ClockBits)
+func (d *draw) advance(f *flow, dt uint64) {
+	r, tel := &d.g.R, &d.cfg.Telemetry
+	f.now = (f.now + dt + r.UpTo(3)) & random.Mask(d.cfg.ClockBits)
 	f.load = min(max(f.load+r.N(33)-16, 0), 400)
 	for i := range f.hop[:f.nhop] {
 		h := &f.hop[i]
@@ -87,7 +95,7 @@ func (g *Generator) advance(f *flow, dt uint64) {
 		}
 		dts = min(dts, 1<<(tel.TSBits-1)-1)
 		h.ts = (h.ts + dts) & random.Mask(tel.TSBits)
-		h.tx = (h.tx + g.units(dts, f.load, h.code) + r.UpTo(1)) & random.Mask(tel.TxBits)
+		h.tx = (h.tx + d.units(dts, f.load, h.code) + r.UpTo(1)) & random.Mask(tel.TxBits)
 		switch r.N(8) {
 		case 0, 1, 2:
 			h.qlen = 0
@@ -97,18 +105,18 @@ func (g *Generator) advance(f *flow, dt uint64) {
 			h.qlen = uint32((uint64(h.qlen) + r.UpTo(40)) & random.Mask(tel.QlenBits))
 		}
 	}
-	f.ack = (f.ack + r.UpTo(4000)) & random.Mask(g.cfg.SeqBits)
-	f.nxt = (f.ack + r.UpTo(60000)) & random.Mask(g.cfg.SeqBits)
+	f.ack = (f.ack + r.UpTo(4000)) & random.Mask(d.cfg.SeqBits)
+	f.nxt = (f.ack + r.UpTo(60000)) & random.Mask(d.cfg.SeqBits)
 }
 
 // units is how much a link with the given load, in 256ths, sends in dts ticks.
-func (g *Generator) units(dts uint64, load int, code uint32) uint64 {
-	perUnit := g.invB[code] // ticks, with InvB's fraction bits
+func (d *draw) units(dts uint64, load int, code uint32) uint64 {
+	perUnit := d.invB[code] // ticks, with InvB's fraction bits
 	if perUnit == 0 {
-		return g.r.Bits(g.cfg.Telemetry.TxBits)
+		return d.g.R.Bits(d.cfg.Telemetry.TxBits)
 	}
 	// InvB may have more fraction bits than a word.
-	frac := g.cfg.Formats.InvB.Frac
+	frac := d.cfg.Formats.InvB.Frac
 	shift := min(frac, 63)
 	perUnit = max(perUnit>>(frac-shift), 1)
 	high, low := bits.Mul64(dts*uint64(load), 1<<shift)
@@ -120,13 +128,13 @@ func (g *Generator) units(dts uint64, load int, code uint32) uint64 {
 }
 
 // interval is a plausible time between two ACKs of the flow.
-func (g *Generator) interval(f *flow) uint64 {
-	t := max(g.rtt[f.profile&(len(g.rtt)-1)], 8)
-	switch g.r.N(8) {
+func (d *draw) interval(f *flow) uint64 {
+	t := max(d.rtt[f.Profile&(len(d.rtt)-1)], 8)
+	switch d.g.R.N(8) {
 	case 0:
-		return 1 + g.r.UpTo(2*t)
+		return 1 + d.g.R.UpTo(2*t)
 	case 1:
-		return 1 + g.r.UpTo(7)
+		return 1 + d.g.R.UpTo(7)
 	}
-	return 1 + g.r.UpTo(t/8)
+	return 1 + d.g.R.UpTo(t/8)
 }

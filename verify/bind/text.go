@@ -1,0 +1,54 @@
+package bind
+
+import (
+	"fmt"
+	"reflect"
+	"strings"
+)
+
+// Text is a record on one line: the names of its fields' ports, and their values. Zeros of array elements are left out.
+func Text[T any](of *T) string {
+	var b strings.Builder
+	v := reflect.ValueOf(of).Elem()
+	fields(v, "", false, func(name string, f reflect.Value, element bool) {
+		if element && f.IsZero() {
+			return
+		}
+		value := f.Interface()
+		if _, ok := value.(fmt.Stringer); !ok && f.CanUint() && f.Uint() > 999 {
+			value = fmt.Sprintf("%#x", f.Uint())
+		}
+		fmt.Fprintf(&b, " %s %v", name, value)
+	})
+	return strings.TrimPrefix(b.String(), " ")
+}
+
+// Field is the number in a record's field whose port has the given name; 0 without such a field.
+func Field[T any](of *T, port string) (n uint64) {
+	fields(reflect.ValueOf(of).Elem(), "", false, func(name string, f reflect.Value, _ bool) {
+		if name == port && f.CanUint() {
+			n = f.Uint()
+		}
+	})
+	return n
+}
+
+// fields visits the fields of a record that are numbers or bools, as walk does those of its type.
+func fields(v reflect.Value, path string, element bool, visit func(name string, f reflect.Value, element bool)) {
+	switch v.Kind() {
+	case reflect.Struct:
+		for i := range v.NumField() {
+			if f := v.Type().Field(i); f.Anonymous {
+				fields(v.Field(i), path, element, visit)
+			} else {
+				fields(v.Field(i), strings.TrimPrefix(path+"_"+snake(f.Name), "_"), element, visit)
+			}
+		}
+	case reflect.Array:
+		for i := range v.Len() {
+			fields(v.Index(i), fmt.Sprint(path, i), true, visit)
+		}
+	default:
+		visit(path, v, element)
+	}
+}

@@ -1,0 +1,83 @@
+// Package hpcc is what HPCC++ brings to the verification of its engine: its ports, what its telemetry holds in random
+// stimulus, and what of it a run must have exercised.
+package hpcc
+
+import (
+	"path"
+	"strings"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	rtl "github.com/hdlpkg/hpccgen/rtlgen/engine"
+	"github.com/hdlpkg/hpccgen/rtlgen/law"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/stimulus"
+)
+
+// The types of verification for this law.
+type (
+	Law = stimulus.Law[hpcc.Ack, hpcc.Context, hpcc.ContextWrite, hpcc.ContextData, hpcc.Result, hpcc.Tables, hpcc.Taps]
+	// Subject is the engine of a configuration with its golden model.
+	Subject = stimulus.Subject[
+		hpcc.Ack, hpcc.Context, hpcc.ContextWrite, hpcc.ContextData, hpcc.Result, hpcc.Tables, hpcc.Taps]
+	Target    = stimulus.Target[hpcc.Ack, hpcc.ContextWrite, hpcc.ContextData, hpcc.Result]
+	Script    = stimulus.Script[hpcc.Ack, hpcc.ContextWrite]
+	generator = stimulus.Generator[hpcc.Ack, hpcc.ContextWrite]
+)
+
+// New is the law for a configuration.
+func New(cfg *config.NIC) (*Law, error) {
+	model, err := hpcc.NewDesign(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return &Law{
+		Design: cfg, Engine: &cfg.Engine, Model: model,
+		Build: func() (*rtl.Engine, error) { return law.Build(cfg) },
+		Ports: ports(cfg), Bins: bins(cfg), Setup: setup(cfg),
+		Draw: func(g *generator, peek func(flow uint32) hpcc.Context) stimulus.Draw[hpcc.Ack, hpcc.ContextWrite] {
+			return &draw{
+				cfg: cfg, g: g, peek: peek, scope: model.Scope, profiles: make([]config.Profile, cfg.Profiles),
+				invB: make([]uint64, cfg.RateCodes()), rtt: make([]uint64, cfg.Profiles),
+			}
+		},
+		Kind: func(r *hpcc.Result) uint8 { return uint8(r.Kind) },
+		Taps: fromIssue, Tap: tap,
+		Observe: observe, React: func(c *stimulus.Coverage, t *hpcc.Taps) { react(cfg, c, t) },
+	}, nil
+}
+
+// draw makes the telemetry of a generator.
+type draw struct {
+	cfg   *config.NIC
+	g     *generator
+	peek  func(flow uint32) hpcc.Context
+	scope func(w *hpcc.ContextWrite) engine.Scope
+	flows []flow // by Flow.Number
+
+	// what software would know
+	known    []uint32         // rate codes made known
+	profiles []config.Profile // by index
+	invB     []uint64         // by rate code, as written
+	rtt      []uint64         // by profile, as written
+}
+
+// fromIssue counts the latencies from the issue. A block counts those of its own taps from its own input: the
+// average starts where the core has the largest u', the window where the average is done.
+func fromIssue(taps []vgen.Tap) {
+	latency := map[string]int{}
+	for _, t := range taps {
+		latency[t.Name] = t.Latency
+	}
+	average := latency["u_max"]
+	window := average + latency["u_new"]
+	for i := range taps {
+		switch block := path.Dir(strings.ReplaceAll(taps[i].Path, ".", "/")); path.Base(block) {
+		case "u_average":
+			taps[i].Latency += average
+		case "u_window":
+			taps[i].Latency += window
+		}
+	}
+}

@@ -1,0 +1,91 @@
+package hpcc
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus"
+)
+
+// Scenario names what an ACK was made to be. Whether it had that effect is what Coverage counts: a write
+// to the flow's context may come between.
+type Scenario uint8
+
+// The scenarios.
+const (
+	Plain         Scenario = iota // telemetry as a network would produce it
+	LongGap                       // more than T since the last ACK
+	ExactlyT                      // T since the last ACK
+	SomeHopsStill                 // some hops' time did not advance
+	AllHopsStill                  // no hop's time advanced
+	OneTick                       // dts = 1
+	LastForward                   // dts = half the range - 1, the largest that is not stale
+	FirstStale                    // dts = half the range
+	Stale                         // an older record than the stored one
+	Tie                           // hops with equal u'
+	EmptyQueues                   // qlen 0
+	FullQueues                    // qlen at its largest
+	Flood                         // as many bytes in as little time as can be: u' saturates
+	Silence                       // no bytes, no queue: u' = 0 at every hop
+	NoRecords                     // nhop 0
+	TooManyHops                   // nhop above the maximum
+	UnknownRate                   // a rate code that the table does not know
+	BadFlow                       // a flow that is not open, or does not exist
+	FormerLife                    // another generation than that of its flow
+	PathChange                    // another path_id
+	LinkChange                    // another link_id at a hop
+	HopsChange                    // another nhop
+	IdleEdge                      // exactly half the timestamp range since the last ACK: not idle yet
+	Idle                          // more than that
+	AckAtMark                     // ack_seq = lastUpdateSeq: no commit
+	AckPastMark                   // ack_seq = lastUpdateSeq + 1: commit
+	AckFarPast                    // the largest difference that commits
+	AckTooFar                     // the smallest difference that wraps to "before"
+	Noise                         // every field random
+	scenarios
+)
+
+var scenarioNames = [...]string{
+	stimulus.Plain, "long_gap", "exactly_t", "some_hops_still", "all_hops_still", "one_tick", "last_forward",
+	"first_stale", "stale", "tie", "empty_queues", "full_queues", "flood", "silence", "no_records", "too_many_hops",
+	"unknown_rate", stimulus.BadFlow, stimulus.FormerLife, "path_change", "link_change", "hops_change", "idle_edge",
+	"idle", "ack_at_mark", "ack_past_mark", "ack_far_past", "ack_too_far", stimulus.Noise,
+}
+
+// want lists, per scenario, the statuses that show it had its effect; any of them will do. Others are covered by their
+// reactions.
+var want = map[Scenario][]uint8{
+	AllHopsStill: {uint8(hpcc.StatusNoTime)},
+	FirstStale:   {uint8(hpcc.StatusStale)},
+	Stale:        {uint8(hpcc.StatusStale)},
+	NoRecords:    {uint8(hpcc.StatusNoTelemetry)},
+	TooManyHops:  {uint8(hpcc.StatusRejectedHops)},
+	UnknownRate:  {uint8(hpcc.StatusRejectedRate)},
+	FormerLife:   {engine.RejectedFlow},
+	BadFlow:      {engine.RejectedFlow},
+	PathChange:   {uint8(hpcc.StatusPathChanged)},
+	LinkChange:   {uint8(hpcc.StatusPathChanged)},
+	HopsChange:   {uint8(hpcc.StatusPathChanged)},
+	Idle:         {uint8(hpcc.StatusIdle)},
+	Noise: {uint8(hpcc.StatusRejectedHops), uint8(hpcc.StatusPathChanged), uint8(hpcc.StatusStale),
+		uint8(hpcc.StatusIdle), uint8(hpcc.StatusRejectedRate), uint8(hpcc.StatusFirst)},
+}
+
+var reactions = []uint8{uint8(hpcc.StatusOK), uint8(hpcc.StatusClampedMin), uint8(hpcc.StatusClampedMax)}
+
+// scenariosOf are those of a configuration.
+func scenariosOf(cfg *config.NIC) (list []stimulus.Scenario) {
+	tel := &cfg.Telemetry
+	impossible := map[Scenario]bool{
+		FormerLife: cfg.GenBits == 0, PathChange: tel.PathIDBits == 0, LinkChange: tel.LinkIDBits == 0,
+		HopsChange: cfg.MaxHops < 2, SomeHopsStill: cfg.MaxHops < 2, Tie: cfg.MaxHops < 2,
+	}
+	for s := range scenarios {
+		effects := want[s]
+		if effects == nil {
+			effects = reactions
+		}
+		list = append(list, stimulus.Scenario{Name: scenarioNames[s], Impossible: impossible[s], Want: effects})
+	}
+	return list
+}

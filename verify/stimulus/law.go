@@ -1,0 +1,99 @@
+package stimulus
+
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/bind"
+	"github.com/hdlpkg/hpccgen/verify/drive"
+
+	rtl "github.com/hdlpkg/hpccgen/rtlgen/engine"
+)
+
+// Law is what a congestion control brings to the verification of its engine. The types are those of its golden model:
+// event, context, context write, context data, decision, tables, taps.
+type Law[E, C, W, D, R, T, P any] struct {
+	Design config.Design
+	Engine *config.Engine // what all engines have, of Design
+	Model  engine.Law[E, C, W, D, R, T, P]
+	Build  func() (*rtl.Engine, error)
+	// Ports are those of the law, by its document; Bind adds the frame's.
+	Ports bind.Table
+	Bins  Bins
+	Setup Setup
+	// Draw makes what only the law knows of a generator's stimulus. Peek is the context of a flow.
+	Draw func(g *Generator[E, W], peek func(flow uint32) C) Draw[E, W]
+
+	// Taps corrects the latencies of taps to count from an event's issue; nil where they do.
+	Taps func([]vgen.Tap)
+	Kind func(r *R) uint8 // of a decision
+
+	// Tap finds the model's value for a tap of the design by its name; nil for a name that the model does not know. The
+	// value's second result is false when a reaction says nothing about it.
+	Tap func(name string) func(t *P, r *R) (v uint64, ok bool)
+
+	// Observe counts bins of the law's own for a decision on an event, React for a reaction. The context is that of the
+	// event's flow behind the decision.
+	Observe func(c *Coverage, e *E, r *R, of *C)
+	React   func(c *Coverage, t *P)
+}
+
+// Engine is a Law for whoever does not know its types.
+type Engine interface {
+	// Subject is the generated engine, with or without its taps, with its golden model and its stimulus.
+	Subject(taps bool) (drive.Subject, error)
+}
+
+// Draw makes what only a law knows of the stimulus of a Generator: what events, tables and contexts hold.
+type Draw[E, W any] interface {
+	// Program queues the table writes with which an episode starts (Generator.Queue), and sets Generator.Used.
+	Program(size int)
+	// Open gives a flow of the episode its first state, and makes the context write that opens it.
+	Open(f *Flow) W
+	// Refresh takes over what the engine has stored of a flow.
+	Refresh(f *Flow)
+	// Event makes the next event of a flow, for a scenario by its index in Bins. The frame's fields are the generator's.
+	Event(f *Flow, scenario int, e *E)
+	// Header is where the frame's fields of an event are.
+	Header(e *E) (flow *uint32, generation *uint8, tag *uint64)
+	// Scope is the frame's part of a context write, and the mask of its fields.
+	Scope(w *W) (s engine.Scope, mask uint8)
+
+	// Rewrite is a table write, and Write a context write, while events are in flight.
+	Rewrite() config.TableWrite
+	Write() W
+	// Written and TableWritten tell of writes that the engine has taken; f is nil for a flow that the episode lacks.
+	Written(f *Flow, w *W)
+	TableWritten(w config.TableWrite)
+
+	// Noise fills all fields of an event with random bits.
+	Noise(e *E)
+	// Scribble and ScribbleWrite change a payload that means nothing.
+	Scribble(e *E)
+	ScribbleWrite(w *W)
+	// WildWrite is a table write of any bits, AnyWrite a context write that changes most fields.
+	WildWrite() config.TableWrite
+	AnyWrite() W
+}
+
+// Flow is a flow of an episode.
+type Flow struct {
+	Index      uint32
+	Number     int   // of the episode's flows, from 0
+	Open       bool  // a context write that opens it was taken
+	Generation uint8 // that it was opened in
+	Profile    int
+
+	made int64 // cycle in which its last event was made
+}
+
+// Temper is the kind of constants that an episode writes.
+type Temper int
+
+// The tempers.
+const (
+	Sane  Temper = iota // as a network would have them
+	Tight               // at the ends of their ranges
+	Wild                // any bits in any table
+	tempers
+)

@@ -1,0 +1,221 @@
+package stimulus
+
+import (
+	"fmt"
+
+	"github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
+)
+
+// Subject is the engine of a law with its golden model and its stimulus.
+type Subject[E, C, W, D, R, T, P any] struct {
+	Law    *Law[E, C, W, D, R, T, P]
+	Target *Target[E, W, D, R]
+	// OnEvent is told of each event that a side issues; nil: nobody is.
+	OnEvent func(e *E, r *R)
+
+	frame drive.Frame
+	taps  []func(t *P, r *R) (v uint64, ok bool)
+}
+
+// NewSubject generates the engine of the law, with or without its taps.
+func (l *Law[E, C, W, D, R, T, P]) NewSubject(taps bool) (*Subject[E, C, W, D, R, T, P], error) {
+	t, err := l.NewTarget(taps)
+	if err != nil {
+		return nil, err
+	}
+	s := &Subject[E, C, W, D, R, T, P]{Law: l, Target: t, frame: drive.NewFrame(t.Design, t.Binding.Layout, t.Taps)}
+	for i := range t.Taps {
+		read := l.Tap(t.Taps[i].Name)
+		if read == nil {
+			return nil, fmt.Errorf("the design has a tap %q that the golden model does not know", t.Taps[i].Name)
+		}
+		s.taps = append(s.taps, read)
+	}
+	return s, nil
+}
+
+// Subject is NewSubject for whoever does not know the law.
+func (l *Law[E, C, W, D, R, T, P]) Subject(taps bool) (drive.Subject, error) {
+	return l.NewSubject(taps)
+}
+
+// Frame is that of the engine.
+func (s *Subject[E, C, W, D, R, T, P]) Frame() *drive.Frame { return &s.frame }
+
+// NewModel is the golden model of the engine.
+func (s *Subject[E, C, W, D, R, T, P]) NewModel() (*engine.Clocked[E, C, W, D, R, T, P], error) {
+	return engine.NewClocked(s.Law.Frame(), s.Law.Model, s.Target.Timing)
+}
+
+// Frame is what the golden model's frame needs to know.
+func (l *Law[E, C, W, D, R, T, P]) Frame() engine.Config {
+	c := l.Engine
+	return engine.Config{
+		Flows: c.Flows, GenBits: c.GenBits, TagBits: c.TagBits, CountBits: c.CountBits, AsyncReset: c.AsyncReset,
+	}
+}
+
+// side is the golden model closed loop with a source.
+type side[E, C, W, D, R, T, P any] struct {
+	*Subject[E, C, W, D, R, T, P]
+	model   *engine.Clocked[E, C, W, D, R, T, P]
+	source  Source[E, W]
+	gen     *Generator[E, W] // behind the source; nil: none is
+	cov     *Coverage        // of the generator; nil: not counted
+	leg     *drive.Leg
+	items   int64
+	onEvent func(cycle int64, e *E, r *R) // may be nil
+	in      engine.Inputs[E, W]
+	out     engine.Outputs[D, R]
+}
+
+// newSide makes the model's side. attach is given the model and makes the source.
+func (s *Subject[E, C, W, D, R, T, P]) newSide(
+	attach func(side *side[E, C, W, D, R, T, P]) Source[E, W],
+) (*side[E, C, W, D, R, T, P], error) {
+	m, err := s.NewModel()
+	if err != nil {
+		return nil, err
+	}
+	d := &side[E, C, W, D, R, T, P]{Subject: s, model: m}
+	d.source = attach(d)
+	var reaction P
+	reacted := false
+	m.OnReact = func(_ int64, t *P) { reaction, reacted = *t, true }
+	m.OnEvent = func(issue int64, e *E, r *R) {
+		d.items++
+		late := m.Now() - 1 - issue // cycles since the issue: without slices an event acts when it is transferred
+		if reacted {
+			for i, read := range s.taps {
+				if v, ok := read(&reaction, r); ok {
+					d.leg.Expect(i, int64(s.frame.Taps[i].Latency)-late, v)
+				}
+			}
+		}
+		d.count(e, r, &reaction, reacted)
+		reacted = false
+		if s.OnEvent != nil {
+			s.OnEvent(e, r)
+		}
+		if d.onEvent != nil {
+			d.onEvent(d.leg.Cycle()-late, e, r)
+		}
+	}
+	return d, nil
+}
+
+// count counts what an event has exercised.
+func (d *side[E, C, W, D, R, T, P]) count(e *E, r *R, t *P, reacted bool) {
+	if d.gen == nil {
+		return
+	}
+	if reacted && d.cov != nil {
+		d.Law.React(d.cov, t)
+	}
+	var of C // of no flow
+	if h := d.Law.Model.Header(e); int(h.Flow) < d.Law.Engine.Flows {
+		of = d.model.Model().Context(h.Flow)
+	}
+	d.Law.Count(d.gen, d.cov, e, r, &of)
+}
+
+// Count counts a decision on an event of a generator. The context is that of its flow behind the decision.
+func (l *Law[E, C, W, D, R, T, P]) Count(g *Generator[E, W], c *Coverage, e *E, r *R, of *C) {
+	scenario, made := g.issued()
+	if !made || c == nil {
+		return
+	}
+	c.decided(scenario, l.Model.Header(e).Flow, l.Kind(r), l.Model.Status(r), l.Model.Life(of).Open)
+	l.Observe(c, e, r, of)
+}
+
+// generator makes the generator of a seed the source.
+func (d *side[E, C, W, D, R, T, P]) generator(seed uint64) *Generator[E, W] {
+	d.gen = d.Law.NewGenerator(d.Target.Timing, seed, d.model.Model().Context, d.cov)
+	return d.gen
+}
+
+// Start keeps the leg.
+func (d *side[E, C, W, D, R, T, P]) Start(l *drive.Leg) { d.leg = l }
+
+// Items is the number of events that were issued.
+func (d *side[E, C, W, D, R, T, P]) Items() int64 { return d.items }
+
+// Step makes one cycle.
+func (d *side[E, C, W, D, R, T, P]) Step(in, want []uint64) bool {
+	d.source.Next(&d.in)
+	d.model.Cycle(&d.in, &d.out)
+	d.Target.Binding.PutInputs(in, &d.in)
+	d.Target.Binding.PutOutputs(want, &d.out)
+	d.source.Seen(&d.in, AnswerOf(&d.out))
+	return d.in.Rst
+}
+
+// Random is the model with the generator of a seed.
+func (s *Subject[E, C, W, D, R, T, P]) Random(seed uint64, counted bool) (drive.Side, error) {
+	return s.newSide(func(d *side[E, C, W, D, R, T, P]) Source[E, W] {
+		if counted {
+			d.cov = s.Law.NewCoverage()
+		}
+		return d.generator(seed)
+	})
+}
+
+// Report adds up events and coverage.
+func (s *Subject[E, C, W, D, R, T, P]) Report(rep *drive.Report, sides []drive.Side) {
+	cov := s.Law.NewCoverage()
+	for _, d := range sides {
+		cov.Merge(d.(*side[E, C, W, D, R, T, P]).cov)
+	}
+	rep.Acks, rep.Coverage, rep.Holes = rep.Items, cov.Rows(), cov.Holes()
+}
+
+// Record writes down what the generator does.
+func (s *Subject[E, C, W, D, R, T, P]) Record(seed uint64, cycle int64, before int) (timeline.Script, int64, error) {
+	var rec *Recorder[E, W]
+	var start int64
+	d, err := s.newSide(func(d *side[E, C, W, D, R, T, P]) Source[E, W] {
+		gen := d.generator(seed)
+		start = gen.GoTo(cycle, before)
+		rec = Record[E, W](gen)
+		return rec
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	drive.NewLeg(&s.frame, d, "").From(start).RunTo(cycle+1, nil)
+	return &rec.Script, start, nil
+}
+
+// Play is the model with a script.
+func (s *Subject[E, C, W, D, R, T, P]) Play(script timeline.Script) (drive.Side, error) {
+	return s.newSide(func(*side[E, C, W, D, R, T, P]) Source[E, W] { return NewPlayer(script.(*Script[E, W])) })
+}
+
+// Pin moves an event to the cycle before its issue.
+func (s *Subject[E, C, W, D, R, T, P]) Pin(from timeline.Script) (timeline.Script, error) {
+	best := from.(*Script[E, W])
+	p := NewPlayer(best)
+	taken := *best
+	taken.Acks, taken.Writes, taken.Reads, taken.Tables = nil, nil, nil, nil
+	p.Taken = &taken
+	d, err := s.newSide(func(*side[E, C, W, D, R, T, P]) Source[E, W] { return p })
+	if err != nil {
+		return nil, err
+	}
+	next := 0 // event taken and not yet issued
+	d.onEvent = func(cycle int64, e *E, _ *R) {
+		// An event can wait in the input slice as well; a reset drops it there.
+		for acks := p.Taken.Acks; next < len(acks); next++ {
+			if any(acks[next].Op) == any(*e) {
+				acks[next].Cycle = cycle - 1
+				next++
+				return
+			}
+		}
+	}
+	drive.NewLeg(&s.frame, d, "").RunTo(best.Cycles, nil)
+	return p.Taken, nil
+}
