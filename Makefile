@@ -22,7 +22,7 @@
 .PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long cosim-random mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long readme cells clean
 
 GO ?= go
-PRESETS := nic-line nic-serial nic-table csig-64p csig-4p int-switch
+PRESETS := nic-line nic-serial nic-table nic-aimd csig-64p csig-4p int-switch
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
 # The surroundings must not decide what is built: no flags of the user, no workspace, no stamp that needs a working git.

@@ -96,11 +96,11 @@ func TestPresets(t *testing.T) {
 
 func TestLoadErrors(t *testing.T) {
 	_, err := Load("nic-lien")
-	assert.EqualError(t, err, `no file and no preset is called "nic-lien"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p, int-switch; nearest: nic-line`)
+	assert.EqualError(t, err, `no file and no preset is called "nic-lien"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line`)
 	_, err = Load("missing.yaml")
-	assert.EqualError(t, err, `no file and no preset is called "missing.yaml"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p, int-switch`)
+	assert.EqualError(t, err, `no file and no preset is called "missing.yaml"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch`)
 	_, err = Load(t.TempDir())
 	assert.ErrorContains(t, err, "configuration: read ")
 	_, err = PresetYAML("nic_table")
-	assert.EqualError(t, err, `no preset is called "nic_table"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p, int-switch; nearest: nic-table`)
+	assert.EqualError(t, err, `no preset is called "nic_table"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-table`)
 }

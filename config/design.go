@@ -10,10 +10,11 @@ const (
 // Laws of a NIC, as the key law names them.
 const (
 	LawHPCC    = "hpcc" // HPCC++
+	LawAIMD    = "aimd" // additive increase, multiplicative decrease
 	defaultLaw = LawHPCC
 )
 
-// Design is a validated configuration of any kind: a *NIC, a *CSIG or an *INT.
+// Design is a validated configuration of any kind: a *NIC, an *AIMD, a *CSIG or an *INT.
 type Design interface {
 	DesignKind() string   // KindNIC, KindCSIG, KindINT
 	DesignName() string   // a Verilog identifier

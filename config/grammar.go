@@ -21,7 +21,7 @@ type grammar struct {
 }
 
 // registry has the grammars of all designs. The first of a kind is that of its default law.
-var registry = []*grammar{&hpccEngine, &csigSwitch, &intSource}
+var registry = []*grammar{&hpccEngine, &aimdEngine, &csigSwitch, &intSource}
 
 // finisher makes the finish of a grammar.
 func finisher[T Design](f func(*decoder, T)) func(*decoder, Design) {

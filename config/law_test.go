@@ -75,9 +75,9 @@ func TestDefaultLaw(t *testing.T) {
 }
 
 func TestLawMessages(t *testing.T) {
-	assert.Equal(t, "f.yaml:2:6: law is \"hpc\"; legal: hpcc; reason: these laws are built in; nearest: hpcc",
+	assert.Equal(t, "f.yaml:2:6: law is \"hpc\"; legal: hpcc or aimd; reason: these laws are built in; nearest: hpcc",
 		parseText("design: nic\nlaw: hpc\nwhatever: 1\n"))
-	assert.Equal(t, "f.yaml:2:6: law is a list; legal: hpcc; reason: it says what computes window and rate",
+	assert.Equal(t, "f.yaml:2:6: law is a list; legal: hpcc or aimd; reason: it says what computes window and rate",
 		parseText("design: nic\nlaw: [hpcc]\n"))
 	assert.Equal(t, "f.yaml:2:1: unknown key \"law\"; legal: design, name, module_prefix, reset, ports, stream_bits, format, reserved, "+
 		"max_hops, timestamps, queue, tx, vlan, trace, udp_port, protocol, lns, node, port_defaults, port_overrides; nearest: vlan",
@@ -85,7 +85,7 @@ func TestLawMessages(t *testing.T) {
 	withToy(t)
 	for _, c := range []struct{ name, text, want string }{
 		{"no such law", "design: nic\nlaw: toi\n",
-			"f.yaml:2:6: law is \"toi\"; legal: hpcc or toy; reason: these laws are built in; nearest: toy"},
+			"f.yaml:2:6: law is \"toi\"; legal: hpcc, aimd or toy; reason: these laws are built in; nearest: toy"},
 		{"keys of another law", "design: nic\nlaw: toy\nmode: sender\nhops: {max: 3}\nclock: 3\n",
 			"f.yaml:3:1: mode is given, with law: toy; legal: with law: hpcc; reason: a law has its own keys only; nearest: leave it out\n" +
 				"f.yaml:4:1: hops is given, with law: toy; legal: with law: hpcc; reason: a law has its own keys only; nearest: leave it out\n" +

@@ -22,6 +22,15 @@ type Engine struct {
 	TagBits   int `key:"tag_bits"`        // tag that passes from an ACK to its result, 0 to 64; 0: there is none
 }
 
+// EngineDesign is a design of an engine, whatever its law: a *NIC or an *AIMD.
+type EngineDesign interface {
+	Design
+	Frame() *Engine // what all engines have
+}
+
+// Frame is the engine itself.
+func (e *Engine) Frame() *Engine { return e }
+
 // DesignKind is KindNIC.
 func (e *Engine) DesignKind() string { return KindNIC }
 

@@ -22,6 +22,12 @@ var (
 	flowsKey = key{name: "flows", kind: kindInteger, low: "2", high: "65536", fallback: "1024",
 		why: "a context memory has at least two words, and an index of at most 16 bits",
 		doc: "Contexts that the engine holds."}
+	profilesKey = key{name: "profiles", kind: kindInteger, low: "1", high: "16", powerOf2: true, fallback: "8",
+		why: "the profile is the low bits of an index",
+		doc: "Sets of the constants that software writes; a flow names the one that it uses."}
+	tickKey = key{name: "tick", kind: kindDuration, low: "1ns", high: "1ms", fallback: "1ns",
+		why: "switches stamp in nanoseconds at the finest; above 1ms no round trip would be resolved",
+		doc: "Unit of timestamps, of T and of the local clock; whole nanoseconds."}
 	sequenceKey = key{name: "sequence_bits", kind: kindInteger, low: "24", high: "32", choices: []string{"24", "32"},
 		fallback: "32",
 		why:      "RoCE packet numbers have 24 bits, TCP sequence numbers 32",

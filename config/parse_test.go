@@ -80,7 +80,7 @@ func TestMessages(t *testing.T) {
 			"f.yaml:2:8: flows is empty; legal: an integer, 2 to 65536; reason: a context memory has at least two words, and an index of at most 16 bits; nearest: 1024"},
 		{"truth value", nic + "flows: yes\nprofiles: true\n",
 			"f.yaml:2:8: flows is the text \"yes\"; legal: an integer, 2 to 65536; reason: a context memory has at least two words, and an index of at most 16 bits; nearest: 1024\n" +
-				"f.yaml:3:11: profiles is the truth value true; legal: a power of two, 1 to 16; reason: the queue table is addressed by rate code and profile side by side; nearest: 8"},
+				"f.yaml:3:11: profiles is the truth value true; legal: a power of two, 1 to 16; reason: the profile is the low bits of an index; nearest: 8"},
 		{"duration without unit", nic + "base_rtt: {min: 5}\n",
 			"f.yaml:2:17: base_rtt.min is the number 5; legal: a duration with ns, us, ms or s, 1ns to 1s; reason: it sets the largest 1/T; nearest: 1us"},
 		{"rate for rates", nic + "rates: 25G\n",
@@ -99,7 +99,7 @@ func TestMessages(t *testing.T) {
 		{"negative", nic + "hops: {max: -1}\n",
 			"f.yaml:2:13: hops.max is -1; legal: an integer, 1 to 8; reason: the record ports are hop0 to hop7; nearest: 1"},
 		{"power of two", nic + "profiles: 12\n",
-			"f.yaml:2:11: profiles is 12; legal: a power of two, 1 to 16; reason: the queue table is addressed by rate code and profile side by side; nearest: 8"},
+			"f.yaml:2:11: profiles is 12; legal: a power of two, 1 to 16; reason: the profile is the low bits of an index; nearest: 8"},
 		{"sequence", nic + "sequence_bits: 28\n",
 			"f.yaml:2:16: sequence_bits is 28; legal: 24 or 32; reason: RoCE packet numbers have 24 bits, TCP sequence numbers 32; nearest: 32"},
 		{"choice", nic + "hops: {order: serail}\n",

@@ -104,11 +104,7 @@ func (c *NIC) QueueEntry(code, profile int, bps, unitMultiplier uint64, p Profil
 // TableQueue depend on the rates as well and come from QueueEntry. It fails, naming every value
 // at fault, when one is beyond its format.
 func (c *NIC) ProfileEntries(index int, p Profile) ([]TableWrite, error) {
-	if err := c.checkProfileIndex(index); err != nil {
-		return nil, err
-	}
-	var faults []string
-	fault := func(format string, args ...any) { faults = append(faults, fmt.Sprintf(format, args...)) }
+	var f faults
 
 	// T is a whole number of ticks, and 1/T is that of this number, so that tau = T gives alpha = 1.
 	t := new(big.Rat).Quo(ratUint(p.BaseRTTNs), ratUint(c.Telemetry.TickNs))
@@ -116,59 +112,38 @@ func (c *NIC) ProfileEntries(index int, p Profile) ([]TableWrite, error) {
 	var invT uint64
 	switch {
 	case ticks.Sign() == 0:
-		fault("T is %d ns, less than half a tick of %d ns", p.BaseRTTNs, c.Telemetry.TickNs)
+		f.add("T is %d ns, less than half a tick of %d ns", p.BaseRTTNs, c.Telemetry.TickNs)
 	case !fits:
-		fault("T is %s ticks: legal: 1 to %d (%d bits)", ticks, uint64(1)<<c.RTTBits-1, c.RTTBits)
+		f.add("T is %s ticks: legal: 1 to %d (%d bits)", ticks, uint64(1)<<c.RTTBits-1, c.RTTBits)
 	default:
 		var err error
 		if invT, err = positive("1/T", c.Formats.InvT, new(big.Rat).SetFrac(big.NewInt(1), ticks)); err != nil {
 			shortest := new(big.Rat).Inv(c.Formats.InvT.Max())
-			fault("T is %s ticks: %v; T must be above %s ticks", ticks, err, shortest.FloatString(1))
+			f.add("T is %s ticks: %v; T must be above %s ticks", ticks, err, shortest.FloatString(1))
 		}
 	}
 
 	var eta uint64
 	if p.Eta == nil || p.Eta.Sign() <= 0 || p.Eta.Cmp(big.NewRat(1, 1)) > 0 {
-		fault("eta is %s: legal: above 0, at most 1", ratOrNone(p.Eta))
+		f.add("eta is %s: legal: above 0, at most 1", ratOrNone(p.Eta))
 	} else if v, err := positive("eta", c.Formats.Eta, p.Eta); err != nil {
-		fault("%v", err)
+		f.add("%v", err)
 	} else {
 		eta = v
 	}
 
 	largest := 1<<c.StageBits - 1
 	if p.MaxStage < 0 || p.MaxStage > largest {
-		fault("maxStage is %d: legal: 0 to %d (stage_bits is %d)", p.MaxStage, largest, c.StageBits)
+		f.add("maxStage is %d: legal: 0 to %d (stage_bits is %d)", p.MaxStage, largest, c.StageBits)
 	}
 	stage := uint64(p.MaxStage)
 	if p.Fast {
 		stage |= 1 << c.StageBits
 	}
 
-	window := func(name string, v *big.Rat) uint64 {
-		largest := decimalString(c.Formats.Window.Max())
-		switch {
-		case v == nil:
-			fault("%s is not given: legal: 0 to %s bytes", name, largest)
-			return 0
-		case v.Sign() < 0:
-			fault("%s is %s bytes: legal: 0 to %s bytes", name, decimalString(v), largest)
-			return 0
-		}
-		raw, ok := c.Formats.Window.Raw(v)
-		if !ok {
-			fault("%s is %s bytes: legal: 0 to %s bytes (%s)", name, decimalString(v), largest, c.Formats.Window)
-			return 0
-		}
-		return raw.Uint64()
-	}
-	wai, wmin, wmax := window("W_ai", p.WAI), window("W_min", p.WMin), window("W_max", p.WMax)
-	if p.WMin != nil && p.WMax != nil && p.WMin.Cmp(p.WMax) > 0 {
-		fault("W_min is %s bytes, above W_max, %s bytes", decimalString(p.WMin), decimalString(p.WMax))
-	}
-
-	if len(faults) > 0 {
-		return nil, fmt.Errorf("profile %d: %s", index, strings.Join(faults, "; "))
+	wai, wmin, wmax := f.windows(c.Formats.Window, p)
+	if err := f.of(&c.Engine, index); err != nil {
+		return nil, err
 	}
 	return []TableWrite{
 		{TableRTT, index, ticks.Uint64()},
@@ -203,11 +178,50 @@ func (c *NIC) checkRate(code int, bps, multiplier uint64) error {
 	return nil
 }
 
-func (c *NIC) checkProfileIndex(index int) error {
+func (c *Engine) checkProfileIndex(index int) error {
 	if index < 0 || index >= c.Profiles {
 		return fmt.Errorf("profile %d: legal: 0 to %d (profiles is %d)", index, c.Profiles-1, c.Profiles)
 	}
 	return nil
+}
+
+// faults are what is wrong with the constants of a profile.
+type faults []string
+
+func (f *faults) add(format string, args ...any) { *f = append(*f, fmt.Sprintf(format, args...)) }
+
+// windows are the entries of W_ai, W_min and W_max.
+func (f *faults) windows(format fixed.Format, p Profile) (wai, wmin, wmax uint64) {
+	largest := decimalString(format.Max())
+	entry := func(name string, v *big.Rat) uint64 {
+		switch {
+		case v == nil:
+			f.add("%s is not given: legal: 0 to %s bytes", name, largest)
+			return 0
+		case v.Sign() < 0:
+			f.add("%s is %s bytes: legal: 0 to %s bytes", name, decimalString(v), largest)
+			return 0
+		}
+		raw, ok := format.Raw(v)
+		if !ok {
+			f.add("%s is %s bytes: legal: 0 to %s bytes (%s)", name, decimalString(v), largest, format)
+			return 0
+		}
+		return raw.Uint64()
+	}
+	wai, wmin, wmax = entry("W_ai", p.WAI), entry("W_min", p.WMin), entry("W_max", p.WMax)
+	if p.WMin != nil && p.WMax != nil && p.WMin.Cmp(p.WMax) > 0 {
+		f.add("W_min is %s bytes, above W_max, %s bytes", decimalString(p.WMin), decimalString(p.WMax))
+	}
+	return wai, wmin, wmax
+}
+
+// of is the error about a profile of an engine; nil if nothing is wrong.
+func (f faults) of(c *Engine, index int) error {
+	if err := c.checkProfileIndex(index); err != nil || len(f) == 0 {
+		return err
+	}
+	return fmt.Errorf("profile %d: %s", index, strings.Join(f, "; "))
 }
 
 // positive rounds v to f. A v that is beyond f, or that rounds to zero and so would silently

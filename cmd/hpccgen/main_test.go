@@ -70,7 +70,7 @@ func TestRefused(t *testing.T) {
 		{"frobnicate", 2, "hpccgen: unexpected argument frobnicate\n" + tryHelp},
 		{"generate", 2, "hpccgen: missing flags: --config=FILE, --out=DIR\n" + tryHelp},
 		{"generate --config nic-line --out d --colour", 2, "hpccgen: unknown flag --colour\n" + tryHelp},
-		{"generate --config nic-lin --out d", 1, "hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
+		{"generate --config nic-lin --out d", 1, "hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
 		{"generate --config nic-line --out file", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"generate --config nic-line --out file/below", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"cosim", 2, "hpccgen: missing flags: --config=FILE\n" + tryHelp},
@@ -83,7 +83,7 @@ func TestRefused(t *testing.T) {
 		{"cosim --config nic-line --seed=x", 2, "hpccgen: --seed: \"x\" is not a whole number from 0 to 18446744073709551615\n" + tryHelp},
 		{"cosim --config nic-line --cycles -5", 2, "hpccgen: --cycles: -5 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
 		{"cosim --config nic-line --jobs -5", 2, "hpccgen: cosim: --jobs: -5 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
-		{"cosim --config -5 --cycles 1", 1, "hpccgen: no file and no preset is called \"-5\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p, int-switch\n"},
+		{"cosim --config -5 --cycles 1", 1, "hpccgen: no file and no preset is called \"-5\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch\n"},
 		{"cosim --config nic-line --json no/j", 1, "hpccgen: --json no/j: there is no folder no; create it first\n"},
 		{"cosim --config nic-line --vcd file/v", 1, "hpccgen: --vcd file/v: file is not a folder\n"},
 		{"init -5", 2, "hpccgen: unknown flag -5, did you mean \"-h\"?\n" + tryHelp},
@@ -95,7 +95,7 @@ func TestRefused(t *testing.T) {
 		{"replay --config nic-line --trace cut.trace.csv --flows nosuch.csv --engine model --out o", 1, "hpccgen: --flows nosuch.csv: no such file or directory\n"},
 		{"replay --config nic-line --trace cut.trace.csv --engine model --out no/o", 1, "hpccgen: --out no/o: there is no folder no; create it first\n"},
 		{"replay --config nic-line --trace cut.trace.csv --engine model --out .", 1, "hpccgen: --out . is a folder; name a file\n"},
-		{"init nic-lin", 1, "hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
+		{"init nic-lin", 1, "hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
 		{"presets --json=maybe", 2, "hpccgen: --json: bool value must be true, 1, yes, false, 0 or no but got \"maybe\"\n" + tryHelp},
 	} {
 		t.Run(c.args, func(t *testing.T) {

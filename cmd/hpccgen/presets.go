@@ -18,6 +18,7 @@ func (c *presetsCommand) Run(s streams) error {
 		type preset struct {
 			Name    string `json:"name"`
 			Kind    string `json:"design"`
+			Law     string `json:"law,omitempty"`
 			Summary string `json:"summary"`
 		}
 		list := []preset{}

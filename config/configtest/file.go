@@ -12,17 +12,18 @@ import (
 
 // table is what a kind of design can have.
 type table struct {
-	kind    string
 	keys    []config.Key
 	index   map[string]int
 	classes [][]string // by key
+	derives bool       // formats are given, or derived from an error wanted
 }
 
 func newTable(kind string) *table {
-	t := &table{kind: kind, keys: config.Keys(kind), index: map[string]int{}}
+	t := &table{keys: config.Keys(kind), index: map[string]int{}}
 	for i, k := range t.keys {
 		t.index[k.Path] = i
 		t.classes = append(t.classes, classes(k))
+		t.derives = t.derives || strings.HasPrefix(k.Path, formats)
 	}
 	return t
 }

@@ -232,7 +232,7 @@ func (s *Set) reach(g pair, tries int) (f *file, d config.Design, err error) {
 func (s *Set) complete(f *file, pins map[int]string, try int) (config.Design, error) {
 	r := s.r
 	giving := false
-	if s.kind == config.KindNIC {
+	if s.derives {
 		giving = r.IntN(4) == 0
 		if class, ok := pins[s.index["precision.max_error"]]; ok && class != left {
 			giving = false

@@ -33,7 +33,16 @@ func (f *file) value(r *rand.Rand, k config.Key, class string) string {
 			name = append(name, letters[r.IntN(len(letters))])
 		}
 		return string(name)
-	case config.FormFormat: // they come from an error wanted (giveFormats), and are at most changed
+	case config.FormFormat:
+		if k.Default != "" {
+			width := 1 + r.IntN(63)
+			if class == widest {
+				width = 64
+			}
+			frac := r.IntN(width + 30)
+			return fmt.Sprintf("UQ%d.%d", width-frac, frac)
+		}
+		// They come from an error wanted (giveFormats), and are at most changed.
 		var i, frac int
 		if _, err := fmt.Sscanf(f.text[f.index[k.Path]], "UQ%d.%d", &i, &frac); err != nil {
 			return ""

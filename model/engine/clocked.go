@@ -24,7 +24,7 @@ type Clocked[E, C, W, D, R, T, P any] struct {
 
 // NewClocked makes the engine as if the cycle before had reset asserted. The errors are New's, or name the timing that
 // cannot be.
-func NewClocked[E, C, W, D, R, T, P any](cfg Config, l Law[E, C, W, D, R, T, P], t Timing) (
+func NewClocked[E, C, W, D, R, T, P any](cfg *config.Engine, l Law[E, C, W, D, R, T, P], t Timing) (
 	*Clocked[E, C, W, D, R, T, P], error,
 ) {
 	m, err := New(cfg, l)

@@ -3,21 +3,13 @@ package engine
 import (
 	"cmp"
 	"fmt"
-	"math/bits"
 
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/wide"
 )
 
-// Config is what the frame needs to know of a design besides its timing.
-type Config struct {
-	Flows      int  // contexts, 1 to 65536; the ports have the bits of the largest index
-	GenBits    int  // width of a generation, 0 to 8
-	TagBits    int  // width of a tag, 0 to 64
-	CountBits  int  // width of a counter, 1 to 64
-	AsyncReset bool // reset acts at once, not at the clock edge
-}
-
-func (c Config) check() error {
+// check holds what the frame relies on.
+func check(c *config.Engine) error {
 	return cmp.Or(
 		Within("counter bits", c.CountBits, 1, 64),
 		Within("generation bits", c.GenBits, 0, 8),
@@ -41,9 +33,9 @@ type masks struct {
 	tag, count uint64
 }
 
-func (c Config) masks() masks {
+func masksOf(c *config.Engine) masks {
 	return masks{
-		flow: uint32(wide.Mask(bits.Len(uint(c.Flows - 1)))), generation: uint8(wide.Mask(c.GenBits)),
+		flow: uint32(wide.Mask(c.FlowBits())), generation: uint8(wide.Mask(c.GenBits)),
 		tag: wide.Mask(c.TagBits), count: wide.Mask(c.CountBits),
 	}
 }

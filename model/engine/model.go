@@ -19,11 +19,11 @@ type Model[E, C, W, D, R, T, P any] struct {
 }
 
 // New makes a model after reset: tables are zero, no flow is open. The error names what cfg has wrong.
-func New[E, C, W, D, R, T, P any](cfg Config, l Law[E, C, W, D, R, T, P]) (*Model[E, C, W, D, R, T, P], error) {
-	if err := cfg.check(); err != nil {
+func New[E, C, W, D, R, T, P any](cfg *config.Engine, l Law[E, C, W, D, R, T, P]) (*Model[E, C, W, D, R, T, P], error) {
+	if err := check(cfg); err != nil {
 		return nil, err
 	}
-	return &Model[E, C, W, D, R, T, P]{law: l, masks: cfg.masks(), tables: l.NewTables(), flows: make([]C, cfg.Flows)}, nil
+	return &Model[E, C, W, D, R, T, P]{law: l, masks: masksOf(cfg), tables: l.NewTables(), flows: make([]C, cfg.Flows)}, nil
 }
 
 // WriteTable changes one table entry.

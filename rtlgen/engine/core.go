@@ -89,7 +89,7 @@ func (b Pipelined) core(f Frame, l *Law) (m *vgen.Module, hazard int) {
 	like.CW.Law, like.Result.Law, like.Context.Law = l.held(), l.Decision, l.Context
 	ports := vgen.PortsLike(m, &like, l.widths(f))
 	m.Describe(ports.CW.Mask, "fields written, held: "+l.maskNames()+" from bit 0")
-	m.Describe(ports.Result.Kind, l.Kinds)
+	m.Describe(ports.Result.Kind, l.kinds())
 	p := lib.NewPipe(m)
 	k := &Core{
 		M: m, P: p, Op: NewOp(p, ports.Op, b.Interval, f.Flows), ports: ports,

@@ -9,6 +9,7 @@ import (
 
 // Engine is a generated design with its timing.
 type Engine struct {
+	Law    *Law
 	Top    *vgen.Module
 	Timing Timing
 }
@@ -21,7 +22,7 @@ func Build(f Frame, l *Law) (*Engine, error) {
 	if err := vgen.Check(top); err != nil {
 		return nil, fmt.Errorf("generated design %s: %w", f.Name, err)
 	}
-	return &Engine{Top: top, Timing: t}, nil
+	return &Engine{Law: l, Top: top, Timing: t}, nil
 }
 
 // newTop starts the top module with its ports. about says what the engine holds and how fast it is.
@@ -50,13 +51,13 @@ func (p *Ports) answers(m *vgen.Module, read vgen.Signal, context *contextData, 
 // status, or a register later.
 func (p *Ports) counters(m *vgen.Module, f Frame, l *Law, valid, status vgen.Signal, later bool) {
 	list := vgen.Leaves(&p.Count)
-	if len(list) != len(l.Statuses) {
-		m.Fail(fmt.Sprintf("law %s: %d counters for %d statuses", l.Name, len(list), len(l.Statuses)), "a counter for each")
+	if len(list) != len(l.Counted) {
+		m.Fail(fmt.Sprintf("law %s: %d counters for %d statuses", l.Name, len(list), len(l.Counted)), "a counter for each")
 		return
 	}
 	for i, port := range list {
 		name := strings.TrimPrefix(port.Name(), "n_")
-		hit := valid.And(status.Is(l.Statuses[i]))
+		hit := valid.And(status.Is(l.Counted[i]))
 		if later {
 			hit = m.RegNext(name+"_hit", hit, vgen.Reset(0))
 		}

@@ -27,21 +27,22 @@ type Law struct {
 	Context  any         // fields of a context that software reads, on cd after the flow
 	Decision any         // fields of a decision, on m after flow, generation, tag, kind and status
 	Counters any         // counters of the statuses below, one for each
-	Statuses []uint64
+	Counted  []uint64
 
 	KindBits, StatusBits int
-	Kinds                string // what the kinds are
 	Tables               []TableShape
 	IndexDoc             string // what an entry's index is
 	Taps                 []Tap  // fields of the decision that are observation points
 
 	Form Form
+	Guide
 }
 
 // TableShape is a table that software writes; its number is its place in the list.
 type TableShape struct {
-	Name          string
-	Entries, Bits int
+	Name                   string
+	Entries, Bits          int
+	Index, Content, Format string // for the documents: what selects an entry, what it is made of, what its bits are
 }
 
 // Tap is a field of the decision as an observation point.
@@ -52,26 +53,11 @@ type Form interface {
 	build(f Frame, l *Law) (*vgen.Module, Timing)
 }
 
-// Frame is what an engine is, whatever its law.
-type Frame struct {
-	Name, Prefix string // of the design; before the names of its modules
-	Flows        int
-	Profiles     int
-	TagBits      int // 0 for no tag
-	GenBits      int // 0 for no generation
-	CountBits    int
-}
-
-// FrameOf is the frame that a configuration asks for.
-func FrameOf(c *config.NIC) Frame {
-	return Frame{c.Name, c.Prefix, c.Flows, c.Profiles, c.TagBits, c.GenBits, c.CountBits}
-}
-
-// FlowBits is the width of a flow index.
-func (f Frame) FlowBits() int { return bits.Len(uint(f.Flows - 1)) }
+// Frame is what a configuration says of an engine, whatever its law.
+type Frame = config.Engine
 
 // Widths are the width keys of the frame's part of a block's ports.
-func (f Frame) Widths() vgen.Widths {
+func Widths(f Frame) vgen.Widths {
 	return vgen.Widths{"op": opBits, "flow": f.FlowBits(), "generation": f.GenBits, "tag": f.TagBits, "count": f.CountBits}
 }
 
@@ -86,6 +72,10 @@ func (l *Law) held() any {
 // Start and close are the bits of a context write's mask after those of the law's fields.
 func (l *Law) startBit() int { return len(l.Writable) }
 func (l *Law) closeBit() int { return len(l.Writable) + 1 }
+
+// OpenMask and CloseMask are the masks that open a flow with all its fields, and that close it.
+func (l *Law) OpenMask() uint64  { return 2<<l.startBit() - 1 }
+func (l *Law) CloseMask() uint64 { return 1 << l.closeBit() }
 
 func (l *Law) maskNames() string {
 	return strings.Join(append(append([]string{}, l.Writable...), "start", "close"), ", ")
@@ -122,7 +112,7 @@ func (l *Law) tableDataBits() int {
 
 // widths are the width keys of the ports of the engine, its issue and its core.
 func (l *Law) widths(f Frame) vgen.Widths {
-	w := f.Widths()
+	w := Widths(f)
 	for key, bits := range l.Widths {
 		w[key] = bits
 	}

@@ -69,6 +69,6 @@ func declare(m *vgen.Module, f Frame, l *Law) *Ports {
 	if p.Table.Payload.Index.Exists() {
 		m.Describe(p.Table.Payload.Index, l.IndexDoc)
 	}
-	m.Describe(p.Result.Payload.Kind, l.Kinds)
+	m.Describe(p.Result.Payload.Kind, l.kinds())
 	return p
 }

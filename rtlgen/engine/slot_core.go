@@ -113,7 +113,7 @@ func (b Slotted) core(f Frame, l *Law) *vgen.Module {
 	like.CW.Law, like.Context.Law = l.held(), l.Context
 	ports := vgen.PortsLike(m, &like, b.widths(f, l))
 	m.Describe(ports.CW.Mask, "fields written, held: "+l.maskNames()+" from bit 0")
-	m.Describe(ports.Verdict.Kind, l.Kinds)
+	m.Describe(ports.Verdict.Kind, l.kinds())
 	slots := NewSlots(m, ports.Phase)
 	m.SetTiming(b.Latency, b.Interval)
 	k := &SlotCore{

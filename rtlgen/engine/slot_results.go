@@ -36,8 +36,8 @@ func (b Slotted) results(f Frame, l *Law, depth int) *vgen.Module {
 		m.Describe(part.Valid, ordinals[min(i, len(ordinals)-1)])
 	}
 	m.Describe(parts[last].Valid, "the last: the result is complete")
-	m.Describe(p.Verdict.Kind, l.Kinds)
-	m.Describe(p.Out.Kind, l.Kinds)
+	m.Describe(p.Verdict.Kind, l.kinds())
+	m.Describe(p.Out.Kind, l.kinds())
 	addr := max(1, bits.Len(uint(depth-1)))
 	one := vgen.Const(addr+1, 1)
 

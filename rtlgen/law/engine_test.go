@@ -10,11 +10,14 @@ import (
 )
 
 func TestBuildPresets(t *testing.T) {
-	for _, p := range config.PresetsOf(config.KindNIC) {
+	for _, p := range config.Presets() {
+		if p.Kind != config.KindNIC {
+			continue
+		}
 		t.Run(p.Name, func(t *testing.T) {
-			c, err := config.Load(p.Name)
+			c, err := config.LoadDesign(p.Name)
 			require.NoError(t, err)
-			e, err := law.Build(c)
+			e, err := law.Build(c.(config.EngineDesign))
 			require.NoError(t, err)
 			t.Logf("%+v", e.Timing)
 		})

@@ -6,30 +6,28 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/law"
 )
 
-// nicProduct generates an engine.
-func nicProduct(c *config.NIC) (product, error) {
+// nicProduct generates an engine, whatever its law.
+func nicProduct(c config.EngineDesign) (product, error) {
 	e, err := law.Build(c)
 	if err != nil {
 		return product{}, err
 	}
-	t := e.Timing
+	t, l := e.Timing, e.Law
 	return product{
-		top: e.Top, timing: t, bounds: c.Budget.Rows(),
+		top: e.Top, timing: t, bounds: l.Bounds,
 		rows: nicTiming(t, e.Top.Name()),
-		kind: wording{title: "HPCC++ engine", short: "engine", outputs: "and every output is a register",
-			period: "hpcc_clk_period", bounds: "Precision of one step"},
+		kind: wording{title: l.Title + " engine", short: "engine", outputs: "and every output is a register",
+			period: l.Name + "_clk_period", bounds: "Precision of one step"},
 		documents: func(d *Design) ([]File, error) {
-			g := &guide{page{Design: d, ports: e.Top.Ports()}, c, t}
-			return []File{{"docs/registers.md", g.registers()}, {"docs/precision.md",
-				d.precision(nicPrecision, "what", "bound", "from")}}, nil
+			g := &guide{page{Design: d, ports: e.Top.Ports()}, c.Frame(), l, t}
+			files := []File{{"docs/registers.md", g.registers()}}
+			if len(l.Bounds) > 0 {
+				files = append(files, File{"docs/precision.md", d.precision(l.Precision, "what", "bound", "from")})
+			}
+			return files, nil
 		},
 	}, nil
 }
-
-const nicPrecision = `Bounds of the error of one step: the engine's result against the draft's equations in exact ` +
-	`arithmetic, from the same telemetry and the same
-U and Wc before the step. They hold where nothing saturates, in the range that heads each block, two hops that are
-nearly equal aside (a near tie). docs/numeric.md of the generator has the arithmetic.`
 
 // nicTiming is the timing of an engine in words. In serial order an ACK is worked on while it waits at the port, and
 // the latency of the module counts from there.

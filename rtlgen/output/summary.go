@@ -12,7 +12,9 @@ func (d *Design) Summary(w io.Writer) error {
 	row := func(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
 	row("%s, configuration %s", d.Config.DesignName(), d.Config.DesignHash())
 
-	row("\n%s\tbound\tfrom", d.kind.bounds)
+	if len(d.bounds) > 0 {
+		row("\n%s\tbound\tfrom", d.kind.bounds)
+	}
 	for _, r := range d.bounds {
 		row("  %s\t%s\t%s", r.Term, r.Bound, r.From)
 	}

@@ -46,15 +46,7 @@ func (s *Subject[E, C, W, D, R, T, P]) Frame() *drive.Frame { return &s.frame }
 
 // NewModel is the golden model of the engine.
 func (s *Subject[E, C, W, D, R, T, P]) NewModel() (*engine.Clocked[E, C, W, D, R, T, P], error) {
-	return engine.NewClocked(s.Law.Frame(), s.Law.Model, s.Target.Timing)
-}
-
-// Frame is what the golden model's frame needs to know.
-func (l *Law[E, C, W, D, R, T, P]) Frame() engine.Config {
-	c := l.Engine
-	return engine.Config{
-		Flows: c.Flows, GenBits: c.GenBits, TagBits: c.TagBits, CountBits: c.CountBits, AsyncReset: c.AsyncReset,
-	}
+	return engine.NewClocked(s.Law.Engine, s.Law.Model, s.Target.Timing)
 }
 
 // side is the golden model closed loop with a source.

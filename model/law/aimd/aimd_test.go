@@ -14,10 +14,10 @@ import (
 )
 
 // small has windows of 16 bytes with one fraction bit, times of 16 ticks and sequence numbers of 8 bits.
-func small() *aimd.Config {
-	return &aimd.Config{
-		Config:   engine.Config{Flows: 5, GenBits: 2, TagBits: 4, CountBits: 2},
-		Profiles: 2, SeqBits: 8, Window: fixed.UQ(7, 1), InvT: fixed.UQ(0, 8), Rate: fixed.UQ(3, 2),
+func small() *config.AIMD {
+	return &config.AIMD{
+		Engine: config.Engine{Flows: 5, Profiles: 2, SeqBits: 8, GenBits: 2, TagBits: 4, CountBits: 2},
+		Window: fixed.UQ(7, 1), InvT: fixed.UQ(0, 8), Rate: fixed.UQ(3, 2),
 	}
 }
 
@@ -28,10 +28,8 @@ var opening = aimd.Write{
 }
 
 // newModel opens a flow with profile 1: W_ai 3, W_min 4, W_max 40 bytes, T 16 ticks; W is 10 bytes.
-func newModel(t testing.TB, cfg *aimd.Config) *aimd.Model {
-	d, err := aimd.NewDesign(cfg)
-	require.NoError(t, err)
-	m, err := engine.New(cfg.Config, d)
+func newModel(t testing.TB, cfg *config.AIMD) *aimd.Model {
+	m, err := aimd.New(cfg)
 	require.NoError(t, err)
 	for table, data := range map[config.Table]uint64{
 		aimd.TableWAI: 2 * 3, aimd.TableWMin: 2 * 4, aimd.TableWMax: 2 * 40, aimd.TableInvT: 16,
@@ -153,11 +151,11 @@ func TestOperandsAreCut(t *testing.T) {
 
 func TestConfigurationIsChecked(t *testing.T) {
 	const prefix = "golden model: "
-	for want, change := range map[string]func(c *aimd.Config){
-		"profiles: 3; must be a power of two":         func(c *aimd.Config) { c.Profiles = 3 },
-		"bits of W: 64; must lie between 1 and 63":    func(c *aimd.Config) { c.Window.Int = 63 },
-		"sequence bits: 1; must lie between 2 and 32": func(c *aimd.Config) { c.SeqBits = 1 },
-		"fraction bits of W and InvT over those of R: -1; must lie between 0 and 128": func(c *aimd.Config) {
+	for want, change := range map[string]func(c *config.AIMD){
+		"profiles: 3; must be a power of two":         func(c *config.AIMD) { c.Profiles = 3 },
+		"bits of W: 64; must lie between 1 and 63":    func(c *config.AIMD) { c.Window.Int = 63 },
+		"sequence bits: 1; must lie between 2 and 32": func(c *config.AIMD) { c.SeqBits = 1 },
+		"fraction bits of W and InvT over those of R: -1; must lie between 0 and 128": func(c *config.AIMD) {
 			c.Rate.Frac = 10
 		},
 	} {
@@ -231,10 +229,8 @@ func difference(a, b *big.Rat) *big.Rat {
 // The frame keeps ACKs of a flow apart and in order, whatever the law.
 func TestClocked(t *testing.T) {
 	cfg := small()
-	d, err := aimd.NewDesign(cfg)
-	require.NoError(t, err)
 	timing := engine.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 8, Sweep: 8, InputDepth: 2, Count: 5, Output: 1}
-	c, err := engine.NewClocked(cfg.Config, d, timing)
+	c, err := aimd.NewClocked(cfg, timing)
 	require.NoError(t, err)
 	same := newModel(t, cfg)
 	var in aimd.Inputs

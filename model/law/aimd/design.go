@@ -5,20 +5,10 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/hdlpkg/hpccgen/fixed"
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/model/wide"
 )
-
-// Config is what a design fixes.
-type Config struct {
-	engine.Config
-	Profiles int          // a power of two, 1 to 256
-	SeqBits  int          // width of sequence numbers, 2 to 32
-	Window   fixed.Format // bytes, 1 to 63 bits
-	InvT     fixed.Format // 1/tick, 1 to 64 bits
-	Rate     fixed.Format // bytes a tick, 1 to 64 bits
-}
 
 // Design is the law for a configuration. It is immutable and safe for concurrent use.
 type Design struct {
@@ -31,7 +21,7 @@ type Design struct {
 
 var _ engine.Law[Event, Context, Write, Data, Decision, Tables, Taps] = (*Design)(nil)
 
-// The engine over this law: engine.New and engine.NewClocked make it from a Design.
+// The engine over this law.
 type (
 	Inputs  = engine.Inputs[Event, Write]
 	Outputs = engine.Outputs[Data, Decision]
@@ -39,8 +29,27 @@ type (
 	Clocked = engine.Clocked[Event, Context, Write, Data, Decision, Tables, Taps]
 )
 
+// New makes a model of cfg after reset. The error is NewDesign's.
+func New(cfg *config.AIMD) (*Model, error) {
+	d, err := NewDesign(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return engine.New(&cfg.Engine, d)
+}
+
+// NewClocked makes the engine as if the cycle before had reset asserted. The errors are NewDesign's, or name the timing
+// that cannot be.
+func NewClocked(cfg *config.AIMD, t engine.Timing) (*Clocked, error) {
+	d, err := NewDesign(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return engine.NewClocked(&cfg.Engine, d, t)
+}
+
 // NewDesign prepares cfg. The error names the first thing that it has wrong.
-func NewDesign(cfg *Config) (*Design, error) {
+func NewDesign(cfg *config.AIMD) (*Design, error) {
 	cut := cfg.Window.Frac + cfg.InvT.Frac - cfg.Rate.Frac
 	if err := cmp.Or(
 		engine.Within("profiles", cfg.Profiles, 1, 256),

@@ -20,7 +20,7 @@ func New(cfg *config.NIC) (*Model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.New(frameOf(cfg), d)
+	return engine.New(&cfg.Engine, d)
 }
 
 // NewClocked makes the engine as if the cycle before had reset asserted. The errors are NewDesign's, or name the timing
@@ -30,13 +30,7 @@ func NewClocked(cfg *config.NIC, t Timing) (*Clocked, error) {
 	if err != nil {
 		return nil, err
 	}
-	return engine.NewClocked(frameOf(cfg), d, t)
-}
-
-func frameOf(cfg *config.NIC) engine.Config {
-	return engine.Config{
-		Flows: cfg.Flows, GenBits: cfg.GenBits, TagBits: cfg.TagBits, CountBits: cfg.CountBits, AsyncReset: cfg.AsyncReset,
-	}
+	return engine.NewClocked(&cfg.Engine, d, t)
 }
 
 // Header is the frame's part of an ACK.

@@ -3,24 +3,14 @@
 package aimd
 
 import (
+	"fmt"
 	"maps"
-	"math/bits"
+	"math/big"
 
-	"github.com/hdlpkg/hpccgen/fixed"
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/engine"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
-
-// Design is the law's part of a configuration.
-type Design struct {
-	ClockBits, SeqBits int
-	Profiles           int
-	Window             fixed.Format // W, W_ai, W_min, W_max: bytes
-	InvT               fixed.Format // 1/T, per tick
-	Rate               fixed.Format // R: bytes a tick
-}
-
-func (d Design) profileBits() int { return bits.Len(uint(d.Profiles - 1)) }
 
 // Event is what an acknowledgement says.
 type Event struct {
@@ -91,13 +81,13 @@ const (
 	tableInvT
 )
 
-// New is the law in a frame.
-func New(f engine.Frame, d Design) *engine.Law {
-	w, window := f.Widths(), d.Window.Width()
+// New is the law as a configuration asks for it.
+func New(c *config.AIMD) *engine.Law {
+	w := engine.Widths(c.Engine)
 	maps.Copy(w, vgen.Widths{
-		"clock": d.ClockBits, "seq": d.SeqBits, "profile": d.profileBits(), "w": window, "rate": d.Rate.Width(),
+		"clock": c.ClockBits, "seq": c.SeqBits, "profile": c.ProfileBits(), "w": c.Window.Width(), "rate": c.Rate.Width(),
 	})
-	l := &engine.Law{
+	return &engine.Law{
 		Name: "aimd", Title: "AIMD",
 		Purpose:  "engine: from congestion marks of acknowledgements to windows and pacing rates",
 		Core:     "per-ACK logic: from mark and context to context and decision",
@@ -108,25 +98,69 @@ func New(f engine.Frame, d Design) *engine.Law {
 		Context:  new(Context),
 		Decision: new(Decision),
 		Counters: new(Counters),
-		Statuses: []uint64{statusRejectedFlow},
+		Counted:  []uint64{statusRejectedFlow},
 		KindBits: 2, StatusBits: statusBits,
-		Kinds:    "0 none, 1 first, 2 update",
+		Tables:   tables(c),
 		IndexDoc: "entry: profile",
-		Taps:     []engine.Tap{{Field: "rate", Doc: "R, " + d.Rate.String()}},
+		Taps:     []engine.Tap{{Field: "rate", Doc: "R, " + c.Rate.String()}},
+		Guide:    guide(c),
 		Form: engine.Pipelined{
 			Interval: 1,
 			Groups:   new(groups),
 			Memories: func(g any) []engine.Memory {
 				return []engine.Memory{g.(*groups).Flow.Memory("flow_context", "window, marks, sequence, flags, profile")}
 			},
-			Build: func(k *engine.Core) { build(k, d) },
+			Build: func(k *engine.Core) { build(k, c) },
 		},
 	}
-	for _, t := range []struct {
-		name string
-		bits int
-	}{{"W_ai", window}, {"W_min", window}, {"W_max", window}, {"1/T", d.InvT.Width()}} {
-		l.Tables = append(l.Tables, engine.TableShape{Name: t.name, Entries: d.Profiles, Bits: t.bits})
+}
+
+// tables are those that software writes, by their numbers.
+func tables(c *config.AIMD) []engine.TableShape {
+	list := []engine.TableShape{{Name: "W_ai"}, {Name: "W_min"}, {Name: "W_max"}, {
+		Name: "1/T", Bits: c.InvT.Width(), Content: fmt.Sprintf("rhu(2^%d / T)", c.InvT.Frac),
+		Format: c.InvT.String() + ", per tick"}}
+	for i := range list {
+		t := &list[i]
+		t.Entries, t.Index = c.Profiles, "profile"
+		if i < tableInvT {
+			t.Bits, t.Format = c.Window.Width(), c.Window.String()
+			t.Content = fmt.Sprintf("rhu(%s * 2^%d), bytes", t.Name, c.Window.Frac)
+		}
 	}
-	return l
+	return list
+}
+
+// guide is what the documents say.
+func guide(c *config.AIMD) engine.Guide {
+	g := engine.Guide{
+		TickNs:  c.TickNs,
+		Setup:   "every entry of the profiles in use",
+		Opening: "w = W_init, seq = snd_nxt.\n   The flow's first ACK then only begins a round trip.",
+		Applied: "W and R", Forgets: "marks and the round trip",
+		Terms: "T is the base round-trip time in ticks,\n",
+		Formats: map[string]string{"w": c.Window.String() + ", bytes", "rate": c.Rate.String() + ", bytes per tick",
+			"now": "ticks, wrapping"},
+		Kinds: []engine.Code{
+			{Value: 0, Name: "none", Doc: "nothing changed, but that a mark is kept"},
+			{Value: 1, Name: "first", Doc: "the first round trip begins"},
+			{Value: 2, Name: "update", Doc: "a round trip is over: the window has changed"},
+		},
+		Statuses: []engine.Code{
+			{Value: statusOK, Name: "ok", Doc: "the window has changed"},
+			{Value: statusFirst, Name: "first", Doc: "the flow's first ACK"},
+			{Value: statusRejectedFlow, Name: "rejected_flow",
+				Doc: "no such flow, or not open, or another life of it; counted"},
+			{Value: statusNoCommit, Name: "no_commit", Doc: "within a round trip"},
+			{Value: statusClampedMin, Name: "clamped_min", Doc: "the window has changed and was raised to W_min"},
+			{Value: statusClampedMax, Name: "clamped_max", Doc: "the window has changed and was lowered to W_max"},
+		},
+	}
+	bytes := c.Window.Max()
+	p := config.Profile{BaseRTTNs: 10_000, WAI: big.NewRat(1500, 1), WMin: big.NewRat(1500, 1), WMax: bytes}
+	if entries, err := c.ProfileEntries(0, p); err == nil {
+		g.Profile = entries
+		g.Example = "A profile with T = 10 us, W_ai = W_min = 1500 bytes, W_max as large as it can be"
+	}
+	return g
 }

@@ -1,6 +1,7 @@
 package aimd
 
 import (
+	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/engine"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -9,7 +10,7 @@ import (
 // limb is the width of the multiplier blocks that the rate's product is cut into.
 const limb = 18
 
-func build(k *engine.Core, f Design) {
+func build(k *engine.Core, c *config.AIMD) {
 	m, p, o := k.M, k.P, k.Op
 	event, cw, mem := k.Event.(*Event), k.Write.(*Write), &k.Groups.(*groups).Flow
 	m.Ignore(event.Now, "the law knows round trips by their sequence numbers")
@@ -33,10 +34,10 @@ func build(k *engine.Core, f Design) {
 	old.generation = stored("generation", mem.Read.Generation)
 	t := engine.NewTables(m, p, o)
 	profiles := func(name string, table, bits, stage int) lib.Value {
-		write := k.Tables.Copy(table, f.profileBits(), bits)
-		return t.Entry(name, "of each profile", f.Profiles, stage, write, p.At(old.profile, stage))
+		write := k.Tables.Copy(table, c.ProfileBits(), bits)
+		return t.Entry(name, "of each profile", c.Profiles, stage, write, p.At(old.profile, stage))
 	}
-	ww := f.Window.Width()
+	ww := c.Window.Width()
 
 	// Is the ACK of the life that its flow is in, is a round trip over?
 	beyond := o.Beyond(found)
@@ -100,9 +101,9 @@ func build(k *engine.Core, f Design) {
 
 	// R = W / T. A decision for no flow is zero.
 	w := p.Reg("w_now", s, after)
-	inv := profiles("inv_rtt", tableInvT, f.InvT.Width(), s)
+	inv := profiles("inv_rtt", tableInvT, c.InvT.Width(), s)
 	product := p.MulApart("rate_product", p.Operand(w), p.Operand(inv), limb)
-	rate := p.RoundSaturated("rate", product, f.Window.Frac+f.InvT.Frac-f.Rate.Frac, f.Rate.Width())
+	rate := p.RoundSaturated("rate", product, c.Window.Frac+c.InvT.Frac-c.Rate.Frac, c.Rate.Width())
 	s = rate.Stage
 	kind := p.Value("kind", update.Stage, vgen.Cat(update.Signal, first.Signal))
 	clamps := p.Value("clamps", update.Stage, update.Signal)
@@ -117,7 +118,7 @@ func build(k *engine.Core, f Design) {
 	m.Assign(d.Rate, rateOut.Signal)
 	m.Tap("halved", halved.Signal, halved.Stage, "the window halves")
 	m.Tap("sum", sum.Signal, sum.Stage, "S, before clamping")
-	m.Tap("window", window.Signal, window.Stage, "W after clamping, "+f.Window.String())
+	m.Tap("window", window.Signal, window.Stage, "W after clamping, "+c.Window.String())
 
 	// What a context read sees: of an index of no flow, zeros.
 	cd := k.Context.(*Context)

@@ -50,15 +50,13 @@ func New(c *config.NIC) *engine.Law {
 		Context:  new(Context),
 		Decision: new(Decision),
 		Counters: new(Counters),
-		Statuses: []uint64{statusRejectedHops, statusRejectedRate, statusRejectedFlow, statusStale, statusNoTelemetry,
+		Counted: []uint64{statusRejectedHops, statusRejectedRate, statusRejectedFlow, statusStale, statusNoTelemetry,
 			statusPathChanged},
-		KindBits: kindBits, StatusBits: statusBits, Kinds: "0 none, 1 first, 2 update, 3 fast",
+		KindBits: kindBits, StatusBits: statusBits,
 		IndexDoc: "entry: rate code, rate code and profile, or profile",
 	}
-	for t, name := range []string{"rate", "queue", "T", "1/T", "eta", "stage", "W_ai", "W_min", "W_max"} {
-		t := config.Table(t)
-		l.Tables = append(l.Tables, engine.TableShape{Name: name, Entries: c.TableEntries(t), Bits: c.TableEntryBits(t)})
-	}
+	l.Tables = tables(c)
+	l.Guide = guide(c)
 	if c.Serial {
 		l.Capacity += ", which are taken one after the other"
 		l.Core = "per-ACK logic: from telemetry and context to context and decision, one hop after the other"
@@ -74,7 +72,7 @@ func New(c *config.NIC) *engine.Law {
 // widths are the width keys of all ports of a configuration.
 func widths(c *config.NIC) vgen.Widths {
 	t, f := c.Telemetry, c.Formats
-	w := engine.FrameOf(c).Widths()
+	w := engine.Widths(c.Engine)
 	maps.Copy(w, vgen.Widths{
 		"kind": kindBits, "status": statusBits, "hops": c.MaxHops, "tindex": c.TableIndexBits(),
 		"profile": c.ProfileBits(), "u": f.U.Width(), "w": f.Window.Width(), "rate": f.Rate.Width(),

@@ -1,0 +1,154 @@
+package hpcc
+
+import (
+	"fmt"
+	"math/big"
+	"strings"
+
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/fixed"
+	"github.com/hdlpkg/hpccgen/rtlgen/engine"
+)
+
+// tables are those that software writes, by their numbers.
+func tables(c *config.NIC) []engine.TableShape {
+	f := c.Formats
+	queue := fmt.Sprintf("rhu(%d * 8e9 / (B * %d * T) * 2^%d)", c.Telemetry.QlenUnitBytes, c.Telemetry.TickNs,
+		f.InvBT.Frac)
+	if c.Sojourn {
+		queue = fmt.Sprintf("rhu(%d / T * 2^%d)", c.Telemetry.QlenUnitBytes, f.InvBT.Frac)
+	}
+	queueIndex := "rate code"
+	if c.Profiles > 1 {
+		queueIndex = fmt.Sprintf("rate code * %d + profile", c.Profiles)
+	}
+	const profile = "profile"
+	list := []engine.TableShape{
+		{Name: "rate", Index: "rate code",
+			Content: fmt.Sprintf("1/B in the low %d bits: rhu(%d * 8e9 / (B * %d) * 2^%d); bit %d: the code is known",
+				f.InvB.Width(), c.Telemetry.TxUnitBytes, c.Telemetry.TickNs, f.InvB.Frac, f.InvB.Width()),
+			Format: f.InvB.String() + ", ticks per unit of tx"},
+		{Name: "queue", Index: queueIndex, Content: "1/(B T): " + queue, Format: f.InvBT.String() + ", per unit of qlen"},
+		{Name: "T", Index: profile, Content: "T in ticks", Format: "integer"},
+		{Name: "1/T", Index: profile, Content: fmt.Sprintf("rhu(2^%d / T)", f.InvT.Frac),
+			Format: f.InvT.String() + ", per tick"},
+		{Name: "eta", Index: profile, Content: fmt.Sprintf("rhu(eta * 2^%d)", f.Eta.Frac), Format: f.Eta.String()},
+		{Name: "stage", Index: profile, Content: fmt.Sprintf(
+			"maxStage in the low %d bits; bit %d: every ACK reacts, not commits alone", c.StageBits, c.StageBits),
+			Format: "integers"},
+	}
+	for _, name := range []string{"W_ai", "W_min", "W_max"} {
+		list = append(list, engine.TableShape{Name: name, Index: profile,
+			Content: fmt.Sprintf("rhu(%s * 2^%d), bytes", name, f.Window.Frac), Format: f.Window.String()})
+	}
+	for i := range list {
+		list[i].Entries, list[i].Bits = c.TableEntries(config.Table(i)), c.TableEntryBits(config.Table(i))
+	}
+	return list
+}
+
+var kinds = []engine.Code{
+	{Value: 0, Name: "none", Doc: "nothing changed"},
+	{Value: 1, Name: "first", Doc: "the telemetry was stored; there was nothing to compare it with"},
+	{Value: 2, Name: "update", Doc: "reaction and commit: U, W, Wc and stage changed"},
+	{Value: 3, Name: "fast", Doc: "reaction between commits: U and W changed"},
+}
+
+var statuses = []engine.Code{
+	{Value: statusOK, Name: "ok", Doc: "reaction"},
+	{Value: statusFirst, Name: "first", Doc: "the flow's first ACK with telemetry"},
+	{Value: statusNoTelemetry, Name: "no_telemetry", Doc: "nhop is 0; counted"},
+	{Value: statusRejectedHops, Name: "rejected_hops", Doc: "more hops than the engine has; counted"},
+	{Value: statusRejectedRate, Name: "rejected_rate", Doc: "a rate code that the rate table does not know; counted"},
+	{Value: statusRejectedFlow, Name: "rejected_flow", Doc: "no such flow, or not open, or another life of it; counted"},
+	{Value: statusPathChanged, Name: "path_changed",
+		Doc: "path identifier, nhop or a link identifier differs from the stored; counted"},
+	{Value: statusStale, Name: "stale", Doc: "older than the stored telemetry; counted"},
+	{Value: statusIdle, Name: "idle",
+		Doc: "so long after the stored telemetry that timestamps may have wrapped"},
+	{Value: statusNoTime, Name: "no_time", Doc: "no hop's timestamp has advanced"},
+	{Value: statusNoCommit, Name: "no_commit", Doc: "between commits, and the profile reacts at commits only"},
+	{Value: statusClampedMin, Name: "clamped_min", Doc: "reaction, the window raised to W_min"},
+	{Value: statusClampedMax, Name: "clamped_max", Doc: "reaction, the window lowered to W_max"},
+}
+
+const precision = `Bounds of the error of one step: the engine's result against the draft's equations in exact ` +
+	`arithmetic, from the same telemetry and the same
+U and Wc before the step. They hold where nothing saturates, in the range that heads each block, two hops that are
+nearly equal aside (a near tie). docs/numeric.md of the generator has the arithmetic.`
+
+// guide is what the documents say.
+func guide(c *config.NIC) engine.Guide {
+	commit, seq := "seq = snd_nxt", "lastUpdateSeq: commits follow when ack_seq passes it"
+	if c.CommitByTime {
+		commit, seq = "seq = the local clock", "lastUpdateTime: commits follow when the clock is more than T past it"
+	}
+	p := example(c)
+	g := engine.Guide{
+		TickNs: c.Telemetry.TickNs,
+		Setup:  "the rate and queue entries of the link rates in use, then every entry of the profiles in use,",
+		Opening: "u = 1, wc = w = W_init, stage = 0, " + commit + `.
+   W_init is B_nic T. The flow's first ACK with telemetry then only stores it.`,
+		Applied: "W and R", Forgets: "its telemetry",
+		Terms:   "B is the link's rate in bit/s, T the\nbase round-trip time in ticks, ",
+		Formats: formats(c), Fields: map[string]string{"wc": "reference window Wc", "w": "window W", "seq": seq},
+		Kinds: kinds, Statuses: statuses, Entries: rateEntries(c, p),
+		Bounds: c.Budget.Rows(), Precision: precision,
+	}
+	if entries, err := c.ProfileEntries(0, p); err == nil {
+		g.Profile = entries
+		g.Example = fmt.Sprintf("A profile with T = %d ticks, eta = 0.95, maxStage = %d, reaction to every ACK, "+
+			"W_ai = W_min = %d bytes, W_max = %d bytes", c.MaxRTTTicks, p.MaxStage, c.MinWindow, c.MaxWindow)
+	}
+	return g
+}
+
+// formats are those of ports that are not plain numbers.
+func formats(c *config.NIC) map[string]string {
+	f, t := c.Formats, c.Telemetry
+	qlen := fmt.Sprintf("units of %d B", t.QlenUnitBytes)
+	if c.Sojourn {
+		qlen = fmt.Sprintf("units of %d ticks", t.QlenUnitBytes)
+	}
+	window := f.Window.String() + ", bytes"
+	list := map[string]string{"u": f.U.String(), "w": window, "wc": window, "rate": f.Rate.String() + ", bytes per tick",
+		"now": "ticks, wrapping"}
+	for i := range c.MaxHops {
+		hop := fmt.Sprintf("hop%d_", i)
+		list[hop+"ts"], list[hop+"qlen"] = "ticks, wrapping", qlen
+		list[hop+"tx"] = fmt.Sprintf("units of %d B, wrapping", t.TxUnitBytes)
+	}
+	return list
+}
+
+// example is a profile that every configuration can hold: its largest T, and windows of its range.
+func example(c *config.NIC) config.Profile {
+	bytes := func(v uint64) *big.Rat { return new(big.Rat).SetUint64(v) }
+	return config.Profile{
+		BaseRTTNs: c.MaxRTTTicks * c.Telemetry.TickNs, Eta: big.NewRat(95, 100), MaxStage: min(5, 1<<c.StageBits-1),
+		Fast: true,
+		WAI:  bytes(c.MinWindow), WMin: bytes(c.MinWindow), WMax: bytes(c.MaxWindow),
+	}
+}
+
+// rateEntries lists the entries of the configured rates, for checking the software that writes them.
+func rateEntries(c *config.NIC, p config.Profile) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "The entries of the configured rates; those of the queue table for T = %d ticks:\n\n", c.MaxRTTTicks)
+	b.WriteString("| rate, bit/s | rate entry | 1/B | queue entry | 1/(B T) |\n|---|---|---|---|---|")
+	value := func(f fixed.Format, raw uint64) string {
+		v, _ := f.Value(new(big.Int).SetUint64(raw)).Float64()
+		return fmt.Sprintf("%.6g", v)
+	}
+	for _, bps := range c.RatesBps {
+		rate, errRate := c.RateEntry(0, bps, 1)
+		queue, errQueue := c.QueueEntry(0, 0, bps, 1, p)
+		if errRate != nil || errQueue != nil {
+			continue
+		}
+		fmt.Fprintf(&b, "\n| %d | %s | %s | %s | %s |", bps, engine.Hex(rate.Data, c.TableEntryBits(config.TableRate)),
+			value(c.Formats.InvB, rate.Data&(1<<c.Formats.InvB.Width()-1)),
+			engine.Hex(queue.Data, c.TableEntryBits(config.TableQueue)), value(c.Formats.InvBT, queue.Data))
+	}
+	return b.String()
+}
