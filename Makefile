@@ -97,7 +97,7 @@ cosim-random: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 240m -run 'RandomDesigns|PairsOfLongSets' ./verify/cosim ./config/configtest
 
 traces-long: setup
-	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/replay
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/law/...
 
 lint-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m ./verify/lint ./rtlgen/vgen
@@ -106,7 +106,7 @@ board-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 90m ./verify/link ./verify/boardsim
 
 netlist-long: setup
-	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 240m -run Netlist ./verify/engine ./verify/cosim ./verify/replay ./verify/packets
+	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 240m -run Netlist ./verify/engine ./verify/cosim ./verify/law/... ./verify/packets
 
 dividers: setup
 	@$(GO) run ./scripts/dividers -write

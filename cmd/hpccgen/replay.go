@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/verify/law"
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
@@ -56,13 +57,13 @@ func (c *replayCommand) Run(s streams) error {
 }
 
 // trace replays a trace and prints how the results compare with its reference.
-func (c *replayCommand) trace(s streams, cfg *config.NIC) error {
+func (c *replayCommand) trace(s streams, d config.Design) error {
 	if err := c.keepInputs(); err != nil {
 		return err
 	}
 	bar := newProgress(s.err, "rows")
 	defer bar.close()
-	rep, err := replay.Run(cfg, replay.Options{
+	rep, err := law.Replay(d, replay.Options{
 		Trace: c.Trace, Flows: c.Flows, Engine: c.Engine, Hardware: c.hardware(), Out: c.Out, Resync: c.Resync, VCD: c.VCD,
 		Step:     bar.say,
 		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },

@@ -13,6 +13,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/law"
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
@@ -45,7 +46,7 @@ func run(cycles int64, trace string) error {
 		row(p.Name, "bare Verilator loop, same RTL, same inputs", fmt.Sprintf("%.0f cycles/s", bare), "")
 		row(p.Name, "checked / bare", fmt.Sprintf("%.2f", checked/bare), "0.8")
 
-		rep, err := replay.Run(cfg, replay.Options{Trace: trace, Engine: "model"})
+		rep, err := law.Replay(cfg, replay.Options{Trace: trace, Engine: "model"})
 		if err == nil {
 			row(p.Name, "golden model", fmt.Sprintf("%.0f ACKs/s", rep.RowsPerSecond), "")
 		}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/law"
 	"github.com/hdlpkg/hpccgen/verify/packets"
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
@@ -57,7 +58,7 @@ func replayOnBoard(t *testing.T, d *config.NIC, port, file string, limit int) {
 	for _, resync := range []bool{false, true} {
 		run := func(eng string) string {
 			out := filepath.Join(t.TempDir(), eng)
-			rep, err := replay.Run(d, replay.Options{Trace: file, Engine: eng, Hardware: engine.Hardware{Port: port}, Out: out, Resync: resync, Limit: limit})
+			rep, err := law.Replay(d, replay.Options{Trace: file, Engine: eng, Hardware: engine.Hardware{Port: port}, Out: out, Resync: resync, Limit: limit})
 			require.NoError(t, err)
 			if eng == "board" {
 				t.Logf("%s, resync %v: %d rows, %d cycles, %.0f s", filepath.Base(file), resync, rep.Rows, rep.Cycles, rep.Seconds)

@@ -7,10 +7,11 @@ import (
 	"time"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	model "github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/verify/bind"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
-	law "github.com/hdlpkg/hpccgen/verify/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
 // batchCycles is how many cycles cross to the engine at once.
@@ -22,17 +23,16 @@ const batchCycles = 2048
 //
 // Rows of one flow keep their order and their distance, the hazard. Rows of different flows do not
 // depend on each other: while one flow waits for its hazard, the next rows of others go ahead.
-type designLeg struct {
-	target *law.Target
+type designLeg[E, W, D, R any] struct {
+	target *stimulus.Target[E, W, D, R]
+	flowOf func(w *W) int
 	eng    engine.Engine
 	now    int64 // cycles done
 }
 
-func newDesignLeg(cfg *config.NIC, name string, o *Options) (*designLeg, error) {
-	l, err := law.New(cfg)
-	if err != nil {
-		return nil, err
-	}
+func newDesignLeg[E, C, W, D, R, T, P any](l *stimulus.Law[E, C, W, D, R, T, P], name string, o *Options) (
+	*designLeg[E, W, D, R], error,
+) {
 	t, err := l.NewTarget(false)
 	if err != nil {
 		return nil, err
@@ -45,11 +45,12 @@ func newDesignLeg(cfg *config.NIC, name string, o *Options) (*designLeg, error) 
 	if err != nil {
 		return nil, err
 	}
-	return &designLeg{target: t, eng: eng}, nil
+	flowOf := func(w *W) int { return int(l.Model.Scope(w).Flow) }
+	return &designLeg[E, W, D, R]{target: t, flowOf: flowOf, eng: eng}, nil
 }
 
-func (l *designLeg) cycles() int64 { return l.now }
-func (l *designLeg) close() error  { return l.eng.Close() }
+func (l *designLeg[E, W, D, R]) cycles() int64 { return l.now }
+func (l *designLeg[E, W, D, R]) close() error  { return l.eng.Close() }
 
 // stream is an input stream of the design.
 type stream int
@@ -67,23 +68,24 @@ var streamNames = [streams]string{"s", "cw", "tw"}
 const resetCycles = 2
 
 // step is an operation and the cycle in which it is offered.
-type step struct {
+type step[E, W any] struct {
 	cycle  int64
 	stream stream
 	table  config.TableWrite // by stream
-	write  hpcc.ContextWrite
-	row    *item
+	write  W
+	row    *Item[E, W]
 	taken  int64 // the cycle in which it is to be taken
 }
 
-func (l *designLeg) run(p *Plan, done func(row *Row, r *hpcc.Result) error) (time.Duration, error) {
-	f, err := p.feed()
+func (l *designLeg[E, W, D, R]) run(p *Plan[E, W, R], done func(row *Item[E, W], r *R) error) (time.Duration, error) {
+	f, err := newFeed(p)
 	if err != nil {
 		return 0, err
 	}
-	r := &run{
-		designLeg: l, plan: p, until: [streams]int64{-2, -2, -2}, sched: newScheduler(p, f, l.target.Timing),
-		finished: map[int]finished{}, done: done,
+	r := &run[E, W, D, R]{
+		designLeg: l, plan: p, until: [streams]int64{-2, -2, -2},
+		sched:    newScheduler(p, f, l.target.Timing, l.flowOf),
+		finished: map[int]finished[E, W, R]{}, done: done,
 	}
 	if r.next, r.more, err = r.sched.next(); err != nil {
 		return f.spent, err
@@ -99,30 +101,30 @@ func (l *designLeg) run(p *Plan, done func(row *Row, r *hpcc.Result) error) (tim
 }
 
 // run is one replay under way.
-type run struct {
-	*designLeg
-	plan     *Plan
-	sched    *scheduler
-	asked    []*item // rows issued, whose results are still to come, oldest first
-	offers   []step  // of the batch, and of earlier ones where they are taken in it or later
-	next     step    // not yet offered
+type run[E, W, D, R any] struct {
+	*designLeg[E, W, D, R]
+	plan     *Plan[E, W, R]
+	sched    *scheduler[E, W, R]
+	asked    []*Item[E, W] // rows issued, whose results are still to come, oldest first
+	offers   []step[E, W]  // of the batch, and of earlier ones where they are taken in it or later
+	next     step[E, W]    // not yet offered
 	more     bool
-	deadline int64          // by which the last result must be there
-	held     hpcc.Inputs    // what is offered
-	until    [streams]int64 // the last cycle of it
+	deadline int64              // by which the last result must be there
+	held     model.Inputs[E, W] // what is offered
+	until    [streams]int64     // the last cycle of it
 
-	finished map[int]finished // by number, rows that wait for one before them
-	done     func(row *Row, r *hpcc.Result) error
+	finished map[int]finished[E, W, R] // by number, rows that wait for one before them
+	done     func(row *Item[E, W], r *R) error
 }
 
 // finished is a row with its result.
-type finished struct {
-	row    *Row
-	result hpcc.Result
+type finished[E, W, R any] struct {
+	row    *Item[E, W]
+	result R
 }
 
 // Fill makes the inputs of the next batch. The results of the one before are there.
-func (r *run) Fill(b *drive.Batch) (err error) {
+func (r *run[E, W, D, R]) Fill(b *drive.Batch) (err error) {
 	done := !r.more && r.now > 0
 	switch {
 	case done && r.sched.given == r.plan.Rows:
@@ -160,19 +162,19 @@ func (r *run) Fill(b *drive.Batch) (err error) {
 	return nil
 }
 
-func (r *run) valid(s stream) *bool {
+func (r *run[E, W, D, R]) valid(s stream) *bool {
 	return [...]*bool{&r.held.S.Valid, &r.held.CW.Valid, &r.held.TW.Valid}[s]
 }
 
 // offer shows an operation at its stream.
-func (r *run) offer(s step) {
+func (r *run[E, W, D, R]) offer(s step[E, W]) {
 	switch s.stream {
 	case streamTW:
 		r.held.TW.Payload = s.table
 	case streamCW:
 		r.held.CW.Payload = s.write
 	case streamS:
-		r.held.S.Payload = s.row.ack
+		r.held.S.Payload = s.row.Event
 		r.asked = append(r.asked, s.row)
 	}
 	*r.valid(s.stream) = true
@@ -182,7 +184,7 @@ func (r *run) offer(s step) {
 }
 
 // Judge checks that all offers of the batch were taken, and matches the results with the rows.
-func (r *run) Judge(batch *drive.Batch) error {
+func (r *run[E, W, D, R]) Judge(batch *drive.Batch) error {
 	defer func() { r.now += batchCycles }()
 	b := r.target.Binding
 	later := r.offers[:0]
@@ -204,15 +206,15 @@ func (r *run) Judge(batch *drive.Batch) error {
 			continue
 		}
 		if len(r.asked) == 0 {
-			return fmt.Errorf("a result of flow %d in cycle %d, but no ACK is under way", res.Flow, r.now+int64(c))
+			return fmt.Errorf("a result in cycle %d, but no event is under way: %s", r.now+int64(c), bind.Text(&res))
 		}
-		row := r.asked[0].Row
+		row := r.asked[0]
 		r.asked = r.asked[1:]
-		if int(res.Flow) != row.Flow {
-			return fmt.Errorf("row %d: the result is of flow %d, not %d (cycle %d)", row.Number, res.Flow, row.Flow,
+		if flow := int(bind.Field(&res, "flow")); flow != row.Flow {
+			return fmt.Errorf("row %d: the result is of flow %d, not %d (cycle %d)", row.Number, flow, row.Flow,
 				r.now+int64(c))
 		}
-		r.finished[row.Number] = finished{row, res}
+		r.finished[row.Number] = finished[E, W, R]{row, res}
 	}
 	for {
 		f, ok := r.finished[r.sched.given+1]
@@ -231,10 +233,11 @@ func (r *run) Judge(batch *drive.Batch) error {
 const window = 1 << 14
 
 // scheduler orders the operations of a plan in time, from the timing data alone.
-type scheduler struct {
-	plan   *Plan
-	feed   *feed
-	t      hpcc.Timing
+type scheduler[E, W, R any] struct {
+	plan   *Plan[E, W, R]
+	feed   *feed[E, W, R]
+	flowOf func(w *W) int
+	t      model.Timing
 	stride int64
 	slot   int64 // earliest cycle of the next issue
 	twFree int64 // earliest cycle in which tw, cw take an element
@@ -243,25 +246,25 @@ type scheduler struct {
 	writes int
 	read   int // rows, from the feed
 	given  int // rows whose results are passed on
-	flows  []flowQueue
-	ready  byRow
-	later  byTime
+	flows  []flowQueue[E, W]
+	ready  byRow[E, W, R]
+	later  byTime[E, W, R]
 }
 
 // flowQueue holds the rows of a flow that are still to go.
-type flowQueue struct {
-	rows    []*item
+type flowQueue[E, W any] struct {
+	rows    []*Item[E, W]
 	free    int64 // earliest issue of its next operation
 	resumed bool  // the resync write of rows[0] is done
 }
 
-func newScheduler(p *Plan, f *feed, t hpcc.Timing) *scheduler {
+func newScheduler[E, W, R any](p *Plan[E, W, R], f *feed[E, W, R], t model.Timing, flowOf func(w *W) int) *scheduler[E, W, R] {
 	// At this distance the credits never run out, whatever the order.
 	stride := max(int64(t.Interval), int64((t.Front+t.Latency+2+t.Output+t.Credits-1)/t.Credits))
 	if t.Slotted() {
 		stride = int64((int(stride) + t.Interval - 1) / t.Interval * t.Interval)
 	}
-	s := &scheduler{plan: p, feed: f, t: t, stride: stride, flows: make([]flowQueue, len(p.Trace.Flows))}
+	s := &scheduler[E, W, R]{plan: p, feed: f, flowOf: flowOf, t: t, stride: stride, flows: make([]flowQueue[E, W], p.Flows)}
 	s.slot = s.align(int64(t.Clearing() + 16))
 	s.ready.s, s.later.s = s, s
 	return s
@@ -269,13 +272,13 @@ func newScheduler(p *Plan, f *feed, t hpcc.Timing) *scheduler {
 
 // freeAfter is the earliest cycle in which a stream takes its next write, after one that reaches the issue stage in a
 // cycle.
-func (s *scheduler) freeAfter(cycle int64) int64 {
+func (s *scheduler[E, W, R]) freeAfter(cycle int64) int64 {
 	return cycle + int64(s.t.Front) + int64(s.t.Latency) + 1
 }
 
 // lead is how many cycles before it reaches the issue stage a write is offered; an ACK is one cycle before. Where
 // there are no slices both are offered in the same cycle, and the writes are apart by as much.
-func (s *scheduler) lead() int64 {
+func (s *scheduler[E, W, R]) lead() int64 {
 	if s.t.Front > 0 {
 		return 2
 	}
@@ -283,24 +286,24 @@ func (s *scheduler) lead() int64 {
 }
 
 // next gives the operations in the order of their cycles; false behind the last one.
-func (s *scheduler) next() (step, bool, error) {
+func (s *scheduler[E, W, R]) next() (step[E, W], bool, error) {
 	switch {
 	case s.tables < len(s.plan.Tables):
 		s.slot = s.align(max(s.slot, s.twFree+s.lead()))
 		s.twFree = s.freeAfter(s.slot)
 		s.tables++
-		return s.issue(step{stream: streamTW, table: s.plan.Tables[s.tables-1]}), true, nil
+		return s.issue(step[E, W]{stream: streamTW, table: s.plan.Tables[s.tables-1]}), true, nil
 	case s.writes < len(s.plan.Contexts):
 		w := s.plan.Contexts[s.writes]
-		s.takeWrite(&s.flows[w.Flow])
+		s.takeWrite(&s.flows[s.flowOf(&w)])
 		s.writes++
-		return s.issue(step{stream: streamCW, write: w}), true, nil
+		return s.issue(step[E, W]{stream: streamCW, write: w}), true, nil
 	}
 	return s.nextRow()
 }
 
 // look reads rows as far as the window goes, and one at least where none waits.
-func (s *scheduler) look() error {
+func (s *scheduler[E, W, R]) look() error {
 	for s.read < s.plan.Rows && (s.read-s.given < window || s.ready.Len()+s.later.Len() == 0) {
 		it, err := s.feed.next()
 		if err != nil {
@@ -316,17 +319,17 @@ func (s *scheduler) look() error {
 	return nil
 }
 
-func (s *scheduler) nextRow() (step, bool, error) {
+func (s *scheduler[E, W, R]) nextRow() (step[E, W], bool, error) {
 	for {
 		if err := s.look(); err != nil {
-			return step{}, false, err
+			return step[E, W]{}, false, err
 		}
 		for s.later.Len() > 0 && s.flows[s.later.items[0]].free <= s.slot {
 			heap.Push(&s.ready, heap.Pop(&s.later))
 		}
 		if s.ready.Len() == 0 {
 			if s.later.Len() == 0 {
-				return step{}, false, nil
+				return step[E, W]{}, false, nil
 			}
 			late := s.flows[s.later.items[0]].free - s.slot
 			s.slot += (late + s.stride - 1) / s.stride * s.stride
@@ -343,7 +346,7 @@ func (s *scheduler) nextRow() (step, bool, error) {
 			f.resumed = true
 			s.takeWrite(f)
 			heap.Push(&s.later, at)
-			return s.issue(step{stream: streamCW, write: f.rows[0].resync}), true, nil
+			return s.issue(step[E, W]{stream: streamCW, write: f.rows[0].Resync}), true, nil
 		}
 		row := f.rows[0]
 		f.rows, f.resumed = f.rows[1:], false
@@ -351,19 +354,19 @@ func (s *scheduler) nextRow() (step, bool, error) {
 		if len(f.rows) > 0 {
 			heap.Push(&s.later, at)
 		}
-		return s.issue(step{stream: streamS, row: row}), true, nil
+		return s.issue(step[E, W]{stream: streamS, row: row}), true, nil
 	}
 }
 
 // takeWrite reserves the next slot for a context write of the flow.
-func (s *scheduler) takeWrite(f *flowQueue) {
+func (s *scheduler[E, W, R]) takeWrite(f *flowQueue[E, W]) {
 	s.slot = s.align(max(s.slot, s.cwFree+s.lead(), f.free))
 	s.cwFree = s.freeAfter(s.slot)
 	f.free = s.slot + int64(s.t.Hazard) + 1
 }
 
 // align is the first cycle of issue from cycle on, where only some are.
-func (s *scheduler) align(cycle int64) int64 {
+func (s *scheduler[E, W, R]) align(cycle int64) int64 {
 	if !s.t.Slotted() {
 		return cycle
 	}
@@ -372,7 +375,7 @@ func (s *scheduler) align(cycle int64) int64 {
 }
 
 // issue uses the slot for a step, which gets its cycles.
-func (s *scheduler) issue(st step) step {
+func (s *scheduler[E, W, R]) issue(st step[E, W]) step[E, W] {
 	at := s.slot
 	if !s.t.Slotted() {
 		s.slot += s.stride
@@ -394,23 +397,23 @@ func (s *scheduler) issue(st step) step {
 }
 
 // byRow is a heap of flows, the one with the earliest row first.
-type byRow struct {
-	s     *scheduler
+type byRow[E, W, R any] struct {
+	s     *scheduler[E, W, R]
 	items []int
 }
 
-func (h *byRow) Len() int { return len(h.items) }
-func (h *byRow) Less(i, j int) bool {
+func (h *byRow[E, W, R]) Len() int { return len(h.items) }
+func (h *byRow[E, W, R]) Less(i, j int) bool {
 	return h.s.flows[h.items[i]].rows[0].Number < h.s.flows[h.items[j]].rows[0].Number
 }
-func (h *byRow) Swap(i, j int) { h.items[i], h.items[j] = h.items[j], h.items[i] }
-func (h *byRow) Push(x any)    { h.items = append(h.items, x.(int)) }
-func (h *byRow) Pop() any      { return pop(&h.items) }
+func (h *byRow[E, W, R]) Swap(i, j int) { h.items[i], h.items[j] = h.items[j], h.items[i] }
+func (h *byRow[E, W, R]) Push(x any)    { h.items = append(h.items, x.(int)) }
+func (h *byRow[E, W, R]) Pop() any      { return pop(&h.items) }
 
 // byTime is a heap of flows, the one that is free first first; the earlier row decides between equals.
-type byTime struct{ byRow }
+type byTime[E, W, R any] struct{ byRow[E, W, R] }
 
-func (h *byTime) Less(i, j int) bool {
+func (h *byTime[E, W, R]) Less(i, j int) bool {
 	a, b := &h.s.flows[h.items[i]], &h.s.flows[h.items[j]]
 	if a.free != b.free {
 		return a.free < b.free

@@ -1,280 +1,99 @@
 package replay
 
 import (
-	"fmt"
 	"io"
-	"math/big"
+	"time"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/fixed"
-	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
-// Plan is what an engine is given to replay a trace: table writes, then context writes, then the rows.
-type Plan struct {
-	Trace    *Trace
+// Error is a fault of an input file.
+type Error = source.Error
+
+// Plan is what an engine is given to replay a trace: table writes, then context writes, then the rows. A law makes it
+// of its trace, which it has read once and found right.
+type Plan[E, W, R any] struct {
+	File     string // of the trace
 	Tables   []config.TableWrite
-	Contexts []hpcc.ContextWrite
-	Resync   bool
-	Rows     int // of the trace that are replayed
+	Contexts []W
+	Flows    int  // numbered from 0
+	Rows     int  // of the trace that are replayed
+	Resync   bool // a context write goes before each row
 
-	cfg      *config.NIC
-	profiles []*profile // of the flows
-	codes    map[link]int
-	queues   map[cell]bool // entries of the queue table that are written
-	unknown  bool          // a link without an entry is there: it has the last code
-	windowOf []*big.Rat    // T/8 per flow: bytes of window per bit/s
+	// Begin gives a reader of the rows, in order, each once. A reader from before is void.
+	Begin func() (next func() (*Item[E, W], error), err error)
+	// Header is the first line of the output; Append appends a row of it, without the line's end.
+	Header string
+	Append func(b []byte, row *Item[E, W], r *R) []byte
+	// Compare measures a row against the reference of the trace, Stats sums up; nil without a reference.
+	Compare func(row *Item[E, W], r *R)
+	Stats   func() *Stats
+	Close   func() error
 }
 
-// link is what a rate code stands for.
-type link struct{ bps, multiplier uint64 }
-
-// cell is an entry of the queue table.
-type cell struct{ code, profile int }
-
-// NewPlan reads a trace, or its first limit rows where limit is above 0. It allocates rate codes, profiles and
-// contexts, and checks that every value of the trace fits the configuration. The rate codes follow the order in which
-// the links first appear, the profiles and contexts that of the flows file.
-func NewPlan(cfg *config.NIC, tr *Trace, resync bool, limit int) (*Plan, error) {
-	p := &Plan{Trace: tr, Resync: resync, cfg: cfg, codes: map[link]int{}, queues: map[cell]bool{}}
-	if resync && !tr.HasRef {
-		return nil, &Error{File: tr.File(),
-			Reason: "resync needs the columns ref_kind to ref_stage, which the header does not have"}
-	}
-	if err := p.checkUnits(); err != nil {
-		return nil, err
-	}
-	if err := p.allProfiles(); err != nil {
-		return nil, err
-	}
-	r, err := tr.rows()
-	if err != nil {
-		return nil, err
-	}
-	for limit <= 0 || p.Rows < limit {
-		row, err := r.next()
-		if err == io.EOF {
-			break
-		}
-		if err == nil {
-			err = p.add(r, row)
-		}
-		if err != nil {
-			return nil, err
-		}
-		p.Rows++
-	}
-	return p, nil
+// Item is a row with what an engine is given for it.
+type Item[E, W any] struct {
+	Number int // from 1
+	Flow   int // index, not the number in the file
+	Event  E
+	Resync W   // before it, where the plan says so
+	Row    any // of the law's trace
 }
 
-// checkUnits requires that the configured units divide those of the trace; the unit multipliers of
-// the table entries carry the factor.
-func (p *Plan) checkUnits() error {
-	tel := &p.cfg.Telemetry
-	fault := func(format string, args ...any) error {
-		return &Error{File: p.Trace.File(), Reason: fmt.Sprintf(format, args...)}
-	}
-	switch {
-	case tel.TxUnitBytes == 0 || traceTxUnit%tel.TxUnitBytes != 0:
-		return fault("tx counts units of %d B; the configured tx_unit of %d B does not divide that", traceTxUnit,
-			tel.TxUnitBytes)
-	case p.cfg.Sojourn && !p.Trace.HasSojourn:
-		return fault("the qlen fields of a trace are queue lengths; the configuration expects sojourn times (queue: sojourn), from columns h0_sojourn, ...")
-	case p.cfg.Sojourn:
-	case tel.QlenUnitBytes == 0 || traceQlenUnit%tel.QlenUnitBytes != 0:
-		return fault("qlen counts units of %d B; the configured qlen_unit of %d B does not divide that",
-			traceQlenUnit, tel.QlenUnitBytes)
-	}
-	return nil
+// Stats are the differences between a replay's results and the reference of the trace.
+//
+// A near tie is a row in which another hop's u' comes within rounding of the largest; the two may differ in their time
+// since the last record, and then the choice shows in U. Such rows are counted and kept out of MaxU and MaxR.
+type Stats struct {
+	Rows       int     `json:"rows"`
+	NearTies   int     `json:"near_ties"`
+	KindsOther int     `json:"kinds_other"`   // rows of another kind than the reference
+	MaxU       float64 `json:"max_abs_u"`     // largest |U - ref_u|
+	MaxURow    int     `json:"max_abs_u_row"` // its row, from 1
+	MaxR       float64 `json:"max_rel_rate"`  // largest |R - ref_rate| / ref_rate
+	MaxRRow    int     `json:"max_rel_rate_row"`
+	AllMaxU    float64 `json:"max_abs_u_with_near_ties"`
+	AllMaxR    float64 `json:"max_rel_rate_with_near_ties"`
+	P50R       float64 `json:"p50_rel_rate"` // over all rows, rounded down to 14 bits behind the leading one
+	P99R       float64 `json:"p99_rel_rate"`
 }
 
-// profileKey identifies the parameters that share a profile; Eta as a reduced fraction.
-type profileKey struct {
-	rtt, bdp, top, ai, bottom uint64
-	eta                       string
-	stage                     int
-	fast                      bool
+// feedRows is how many rows are read at a time.
+const feedRows = 256
+
+// feed gives the rows of a plan, in order, each once.
+type feed[E, W, R any] struct {
+	read  func() (*Item[E, W], error)
+	chunk []*Item[E, W] // read, and not given yet
+	left  int           // rows to be read
+	spent time.Duration
 }
 
-type profile struct {
-	config.Profile
-	index int
+// newFeed begins with the first row.
+func newFeed[E, W, R any](p *Plan[E, W, R]) (*feed[E, W, R], error) {
+	read, err := p.Begin()
+	return &feed[E, W, R]{read: read, left: p.Rows}, err
 }
 
-// allProfiles gives each flow its profile and adds the profiles' entries and the flows' contexts.
-func (p *Plan) allProfiles() error {
-	flows := p.Trace.Flows
-	fault := func(f *Flow, format string, args ...any) error {
-		return &Error{File: p.Trace.FlowsFile, Where: fmt.Sprintf("line %d", f.line),
-			Reason: fmt.Sprintf("flow %d ", f.ID) + fmt.Sprintf(format, args...)}
-	}
-	if len(flows) > p.cfg.Flows {
-		return &Error{File: p.Trace.FlowsFile, Reason: fmt.Sprintf("%d flows; the configuration holds %d (flows)",
-			len(flows), p.cfg.Flows)}
-	}
-	byKey := map[profileKey]*profile{}
-	for i := range flows {
-		f := &flows[i]
-		key := profileKey{f.BaseRTTNs, f.BDPBytes, f.MaxRateBps, f.RateAIBps, f.MinRateBps, f.Eta.RatString(), f.MaxStage, f.Fast}
-		window := func(bps uint64) *big.Rat { return f.Window(new(big.Rat).SetUint64(bps)) }
-		prof, ok := byKey[key]
-		if !ok {
-			prof = &profile{index: len(byKey), Profile: config.Profile{
-				BaseRTTNs: f.BaseRTTNs, QueueRTTNs: f.QueueRTTNs(), Eta: f.Eta, MaxStage: f.MaxStage, Fast: f.Fast,
-				WAI: window(f.RateAIBps), WMin: window(f.MinRateBps), WMax: window(f.MaxRateBps),
-			}}
-			if prof.index >= p.cfg.Profiles {
-				return fault(f, "needs another profile; the configuration has %d (profiles)", p.cfg.Profiles)
-			}
-			byKey[key] = prof
-			entries, err := p.cfg.ProfileEntries(prof.index, prof.Profile)
+// next gives the next row. It returns io.EOF behind the last one.
+func (f *feed[E, W, R]) next() (*Item[E, W], error) {
+	if len(f.chunk) == 0 && f.left > 0 {
+		start := time.Now()
+		for n := min(feedRows, f.left); n > 0; n-- {
+			it, err := f.read()
 			if err != nil {
-				return fault(f, "does not fit the configuration: %v", err)
+				return nil, err
 			}
-			p.Tables = append(p.Tables, entries...)
+			f.chunk = append(f.chunk, it)
+			f.left--
 		}
-		p.profiles = append(p.profiles, prof)
-		p.windowOf = append(p.windowOf, f.Window(big.NewRat(1, 1)))
-		if f.Closed {
-			continue
-		}
-		w, ok := p.cfg.Formats.Window.Raw(prof.WMax)
-		if !ok {
-			return fault(f, "begins with a window of %s bytes, which is beyond the format %s",
-				prof.WMax.FloatString(0), p.cfg.Formats.Window)
-		}
-		p.Contexts = append(p.Contexts, hpcc.ContextWrite{
-			Flow: uint32(i), Mask: ^hpcc.MaskClose, Profile: uint8(prof.index),
-			U: 1 << p.cfg.Formats.U.Frac, Wc: w.Uint64(), W: w.Uint64(),
-		})
+		f.spent += time.Since(start)
 	}
-	return nil
-}
-
-// add checks a row, which its reader has read last, and gives its links their codes.
-func (p *Plan) add(r *rowReader, row *Row) error {
-	tel := &p.cfg.Telemetry
-	fits := func(column, key string, v uint64, bits int) error {
-		if v>>bits == 0 {
-			return nil
-		}
-		return r.Fault(column, "%d is beyond the %d bits of the field; at most %d (telemetry.%s)", v, bits,
-			mask(bits), key)
+	if len(f.chunk) == 0 {
+		return nil, io.EOF
 	}
-	if err := fits(pathColumn, "path_id_bits", row.PathID, tel.PathIDBits); err != nil {
-		return err
-	}
-	for h := range row.Hops {
-		hop := &row.Hops[h]
-		for _, v := range []struct {
-			field, key string
-			v          uint64
-			bits       int
-		}{
-			{"ts", "timestamp_bits", hop.TS, min(tel.TSBits, traceTSBits)},
-			{"tx", "tx_bits", hop.Tx, min(tel.TxBits, traceTxBits)},
-			{"qlen", "qlen_bits", hop.Qlen, tel.QlenBits},
-			{"link_id", "link_id_bits", hop.LinkID, tel.LinkIDBits},
-		} {
-			if v.field == "qlen" && p.cfg.Sojourn {
-				continue
-			}
-			if err := fits(hopColumn(h, v.field), v.key, v.v, v.bits); err != nil {
-				return err
-			}
-		}
-		if err := p.addLink(hop.RateBps, row.Flow); err != nil {
-			return r.Fault(hopColumn(h, "rate_bps"), "%v", err)
-		}
-	}
-	if p.Resync {
-		if _, column, err := p.resync(row); err != nil {
-			return r.Fault(column, "%v", err)
-		}
-	}
-	return nil
-}
-
-// addLink gives a link of a flow its code, and adds the entries for it that are not there yet. Links of rate 0 have
-// the last code, without an entry.
-func (p *Plan) addLink(bps uint64, flow int) error {
-	tel := &p.cfg.Telemetry
-	l := link{bps, p.Trace.Flows[flow].UnitMultiplier}
-	code, ok := p.codes[l]
-	if !ok {
-		code = len(p.codes)
-		need := code // codes, with this link's
-		if bps != 0 {
-			need++
-		}
-		if p.unknown || bps == 0 {
-			p.unknown = true
-			need++
-		}
-		if have := p.cfg.RateCodes(); need > have {
-			return fmt.Errorf("one more pair of link rate and unit multiplier than the %d rate codes of the configuration (telemetry.rate_code_bits: %d)",
-				have, tel.RateCodeBits)
-		}
-		if bps == 0 {
-			return nil
-		}
-		w, err := p.cfg.RateEntry(code, l.bps, l.multiplier*(traceTxUnit/tel.TxUnitBytes))
-		if err != nil {
-			return err
-		}
-		p.codes[l] = code
-		p.Tables = append(p.Tables, w)
-	}
-	prof := p.profiles[flow]
-	if at := (cell{code, prof.index}); !p.queues[at] {
-		w, err := p.cfg.QueueEntry(code, prof.index, l.bps, p.queueMultiplier(l), prof.Profile)
-		if err != nil {
-			return err
-		}
-		p.queues[at] = true
-		p.Tables = append(p.Tables, w)
-	}
-	return nil
-}
-
-// queueMultiplier is how many of the configured units one of the trace's qlen is; sojourn times come in units of the
-// configuration.
-func (p *Plan) queueMultiplier(l link) uint64 {
-	if p.cfg.Sojourn {
-		return 1
-	}
-	return l.multiplier * (traceQlenUnit / p.cfg.Telemetry.QlenUnitBytes)
-}
-
-// resync is the context write that takes U, Wc and stage from the reference before a row; an error is one of the
-// column.
-func (p *Plan) resync(row *Row) (w hpcc.ContextWrite, column string, err error) {
-	f := &p.cfg.Formats
-	u, ok := rawOf(f.U, row.Ref.UBefore)
-	if !ok {
-		return w, "ref_u_before", fmt.Errorf("%g is beyond the format %s of U", row.Ref.UBefore, f.U)
-	}
-	bytes := new(big.Rat).SetFloat64(row.Ref.RateCBefore)
-	raw, ok := f.Window.Raw(bytes.Mul(bytes, p.windowOf[row.Flow]))
-	if !ok {
-		return w, "ref_rate_c_before_bps", fmt.Errorf("a window of %s bytes is beyond the format %s",
-			bytes.FloatString(0), f.Window)
-	}
-	if row.Ref.StageBefore>>p.cfg.StageBits != 0 {
-		return w, "ref_stage_before", fmt.Errorf("%d is beyond %d bits (stage_bits)", row.Ref.StageBefore,
-			p.cfg.StageBits)
-	}
-	return hpcc.ContextWrite{
-		Flow: uint32(row.Flow), Mask: hpcc.MaskU | hpcc.MaskWc | hpcc.MaskStage,
-		U: u, Wc: raw.Uint64(), Stage: uint32(row.Ref.StageBefore),
-	}, "", nil
-}
-
-// rawOf rounds v half up to f.
-func rawOf(f fixed.Format, v float64) (uint64, bool) {
-	raw, ok := f.Raw(new(big.Rat).SetFloat64(v))
-	if !ok {
-		return 0, false
-	}
-	return raw.Uint64(), true
+	it := f.chunk[0]
+	f.chunk = f.chunk[1:]
+	return it, nil
 }

@@ -5,10 +5,10 @@ import (
 	"io"
 	"time"
 
-	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	model "github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/source"
+	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
 // Options say what to replay, on what, and where the output goes.
@@ -47,53 +47,45 @@ type Report struct {
 	Stats         *Stats         `json:"errors,omitempty"` // against the ref_ columns, when there are any
 }
 
-// Run replays a trace. The output file is written only when every row has its result. Errors of the input are
-// of type *Error; a tool that an engine lacks is a toolchain.Missing.
-func Run(cfg *config.NIC, o Options) (*Report, error) {
-	tr, err := OpenTrace(o.Trace, o.Flows)
-	if err != nil {
-		return nil, err
-	}
-	rep, err := runTrace(cfg, tr, &o)
-	return rep, errors.Join(err, tr.Close())
+// Run replays a plan of a law, which it closes. The output file is written only when every row has its result. Errors
+// of the input are of type *Error; a tool that an engine lacks is a toolchain.Missing.
+func Run[E, C, W, D, R, T, P any](l *stimulus.Law[E, C, W, D, R, T, P], p *Plan[E, W, R], o Options) (*Report, error) {
+	rep, err := runPlan(l, p, &o)
+	return rep, errors.Join(err, p.Close())
 }
 
-func runTrace(cfg *config.NIC, tr *Trace, o *Options) (*Report, error) {
-	if o.Step != nil {
-		o.Step("reading " + o.Trace)
-	}
-	plan, err := NewPlan(cfg, tr, o.Resync, o.Limit)
-	if err != nil {
-		return nil, err
-	}
+func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p *Plan[E, W, R], o *Options) (
+	*Report, error,
+) {
 	rep := &Report{
-		Trace: tr.File(), Engine: o.Engine, Resync: o.Resync, Rows: plan.Rows, Flows: len(tr.Flows),
+		Trace: p.File, Engine: o.Engine, Resync: o.Resync, Rows: p.Rows, Flows: p.Flows,
 		Kinds: map[string]int{}, Statuses: map[string]int{},
 	}
 	if rep.Engine == "" {
 		rep.Engine = "model"
 	}
-	w := &writer{cfg: cfg, plan: plan, report: rep, progress: o.Progress}
+	w := &writer[E, W, R]{
+		plan: p, report: rep, bins: &law.Bins, progress: o.Progress,
+		codes: func(r *R) (kind, status uint8) { return law.Kind(r), law.Model.Status(r) },
+	}
+	var err error
 	if o.Out != "" {
 		if w.out, err = source.Create(o.Out); err != nil {
 			return nil, err
 		}
 		defer w.out.Discard()
 	}
-	if tr.HasRef {
-		w.comparison = newComparison(cfg, tr)
-	}
-	var l leg
+	var l leg[E, W, R]
 	if rep.Engine == "model" {
-		l, err = newModelLeg(cfg)
+		l, err = newModelLeg(law)
 	} else {
-		l, err = newDesignLeg(cfg, rep.Engine, o)
+		l, err = newDesignLeg(law, rep.Engine, o)
 	}
 	if err != nil {
 		return nil, err
 	}
 	start := time.Now()
-	spent, err := l.run(plan, w.add)
+	spent, err := l.run(p, w.add)
 	if err == nil {
 		err = w.flush()
 	}
@@ -106,8 +98,8 @@ func runTrace(cfg *config.NIC, tr *Trace, o *Options) (*Report, error) {
 		return nil, err
 	}
 	rep.RowsPerSecond = float64(rep.Rows) / max(rep.Seconds, 1e-9)
-	if w.comparison != nil {
-		rep.Stats = w.comparison.stats()
+	if p.Stats != nil {
+		rep.Stats = p.Stats()
 	}
 	if w.out != nil {
 		err = w.out.Commit()
@@ -116,27 +108,31 @@ func runTrace(cfg *config.NIC, tr *Trace, o *Options) (*Report, error) {
 }
 
 // leg is a way to run a plan.
-type leg interface {
+type leg[E, W, R any] interface {
 	// run gives each row with its result to done, in the order of the trace. It says how long it took to read the rows.
-	run(p *Plan, done func(row *Row, r *hpcc.Result) error) (reading time.Duration, err error)
+	run(p *Plan[E, W, R], done func(row *Item[E, W], r *R) error) (reading time.Duration, err error)
 	cycles() int64
 	close() error
 }
 
 // modelLeg runs on the golden model, one operation after the other.
-type modelLeg struct{ m *hpcc.Model }
-
-func newModelLeg(cfg *config.NIC) (*modelLeg, error) {
-	m, err := hpcc.New(cfg)
-	return &modelLeg{m}, err
+type modelLeg[E, C, W, D, R, T, P any] struct {
+	m *model.Model[E, C, W, D, R, T, P]
 }
 
-func (l *modelLeg) run(p *Plan, done func(row *Row, r *hpcc.Result) error) (time.Duration, error) {
-	f, err := p.feed()
+func newModelLeg[E, C, W, D, R, T, P any](l *stimulus.Law[E, C, W, D, R, T, P]) (leg[E, W, R], error) {
+	m, err := model.New(l.Frame(), l.Model)
+	return &modelLeg[E, C, W, D, R, T, P]{m}, err
+}
+
+func (l *modelLeg[E, C, W, D, R, T, P]) run(p *Plan[E, W, R], done func(row *Item[E, W], r *R) error) (
+	time.Duration, error,
+) {
+	f, err := newFeed(p)
 	if err != nil {
 		return 0, err
 	}
-	prepare(l.m, p)
+	Prepare(l.m, p)
 	for {
 		it, err := f.next()
 		if err == io.EOF {
@@ -146,14 +142,24 @@ func (l *modelLeg) run(p *Plan, done func(row *Row, r *hpcc.Result) error) (time
 			return f.spent, err
 		}
 		if p.Resync {
-			l.m.WriteContext(it.resync)
+			l.m.WriteContext(it.Resync)
 		}
-		r := l.m.Event(it.ack)
-		if err := done(it.Row, &r); err != nil {
+		r := l.m.Event(it.Event)
+		if err := done(it, &r); err != nil {
 			return f.spent, err
 		}
 	}
 }
 
-func (l *modelLeg) cycles() int64 { return 0 }
-func (l *modelLeg) close() error  { return nil }
+// Prepare writes the tables and contexts of a plan to a model.
+func Prepare[E, C, W, D, R, T, P any](m *model.Model[E, C, W, D, R, T, P], p *Plan[E, W, R]) {
+	for _, w := range p.Tables {
+		m.WriteTable(w)
+	}
+	for _, w := range p.Contexts {
+		m.WriteContext(w)
+	}
+}
+
+func (l *modelLeg[E, C, W, D, R, T, P]) cycles() int64 { return 0 }
+func (l *modelLeg[E, C, W, D, R, T, P]) close() error  { return nil }

@@ -5,7 +5,6 @@ import (
 	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/bind"
-	"github.com/hdlpkg/hpccgen/verify/drive"
 
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/engine"
 )
@@ -36,12 +35,6 @@ type Law[E, C, W, D, R, T, P any] struct {
 	// event's flow behind the decision.
 	Observe func(c *Coverage, e *E, r *R, of *C)
 	React   func(c *Coverage, t *P)
-}
-
-// Engine is a Law for whoever does not know its types.
-type Engine interface {
-	// Subject is the generated engine, with or without its taps, with its golden model and its stimulus.
-	Subject(taps bool) (drive.Subject, error)
 }
 
 // Draw makes what only a law knows of the stimulus of a Generator: what events, tables and contexts hold.

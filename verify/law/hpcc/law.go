@@ -10,14 +10,14 @@ import (
 	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/engine"
-	"github.com/hdlpkg/hpccgen/rtlgen/law"
+	laws "github.com/hdlpkg/hpccgen/rtlgen/law"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
 // The types of verification for this law.
 type (
-	Law = stimulus.Law[hpcc.Ack, hpcc.Context, hpcc.ContextWrite, hpcc.ContextData, hpcc.Result, hpcc.Tables, hpcc.Taps]
+	law = stimulus.Law[hpcc.Ack, hpcc.Context, hpcc.ContextWrite, hpcc.ContextData, hpcc.Result, hpcc.Tables, hpcc.Taps]
 	// Subject is the engine of a configuration with its golden model.
 	Subject = stimulus.Subject[
 		hpcc.Ack, hpcc.Context, hpcc.ContextWrite, hpcc.ContextData, hpcc.Result, hpcc.Tables, hpcc.Taps]
@@ -26,15 +26,21 @@ type (
 	generator = stimulus.Generator[hpcc.Ack, hpcc.ContextWrite]
 )
 
+// Law is HPCC++ for a configuration.
+type Law struct {
+	law
+	cfg *config.NIC
+}
+
 // New is the law for a configuration.
 func New(cfg *config.NIC) (*Law, error) {
 	model, err := hpcc.NewDesign(cfg)
 	if err != nil {
 		return nil, err
 	}
-	return &Law{
+	return &Law{cfg: cfg, law: law{
 		Design: cfg, Engine: &cfg.Engine, Model: model,
-		Build: func() (*rtl.Engine, error) { return law.Build(cfg) },
+		Build: func() (*rtl.Engine, error) { return laws.Build(cfg) },
 		Ports: ports(cfg), Bins: bins(cfg), Setup: setup(cfg),
 		Draw: func(g *generator, peek func(flow uint32) hpcc.Context) stimulus.Draw[hpcc.Ack, hpcc.ContextWrite] {
 			return &draw{
@@ -45,7 +51,7 @@ func New(cfg *config.NIC) (*Law, error) {
 		Kind: func(r *hpcc.Result) uint8 { return uint8(r.Kind) },
 		Taps: fromIssue, Tap: tap,
 		Observe: observe, React: func(c *stimulus.Coverage, t *hpcc.Taps) { react(cfg, c, t) },
-	}, nil
+	}}, nil
 }
 
 // draw makes the telemetry of a generator.

@@ -1,4 +1,4 @@
-package replay
+package hpcc
 
 import (
 	"fmt"
@@ -14,29 +14,32 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
-const traces = "../../testdata/traces"
+const traces = "../../../testdata/traces"
 
 var allTraces = []string{
 	"s_solo_mi0", "s_solo_mi5", "a_incast2_mi0", "a_incast2_mi5", "b_incast16_mi0", "c_fair8_mi5", "d_hetero_mi0", "w_wrap_mtu4000_mi5",
 }
 
-func tracePath(name string) string { return filepath.Join(traces, name+".trace.csv.gz") }
-
-func preset(t testing.TB, name string) *config.NIC {
-	t.Helper()
-	cfg, err := config.Load(name)
-	require.NoError(t, err)
-	return cfg
+// replayed is the replay of a trace on the engine of a configuration.
+func replayed(cfg *config.NIC, o replay.Options) (*replay.Report, error) {
+	l, err := New(cfg)
+	if err != nil {
+		return nil, err
+	}
+	return l.Replay(o)
 }
+
+func tracePath(name string) string { return filepath.Join(traces, name+".trace.csv.gz") }
 
 // TestModelAgainstReference replays every trace on the golden model and holds the errors that the project promises.
 func TestModelAgainstReference(t *testing.T) {
 	cfg := preset(t, "nic-line")
 	for _, name := range allTraces {
 		t.Run(name, func(t *testing.T) {
-			rep, err := Run(cfg, Options{Trace: tracePath(name), Resync: true})
+			rep, err := replayed(cfg, replay.Options{Trace: tracePath(name), Resync: true})
 			require.NoError(t, err)
 			s := rep.Stats
 			t.Logf("resync: %+v", *s)
@@ -44,7 +47,7 @@ func TestModelAgainstReference(t *testing.T) {
 			assert.Less(t, s.MaxR, 1.0/(1<<14), "R, row %d", s.MaxRRow)
 			assert.Zero(t, s.KindsOther)
 
-			rep, err = Run(cfg, Options{Trace: tracePath(name)})
+			rep, err = replayed(cfg, replay.Options{Trace: tracePath(name)})
 			require.NoError(t, err)
 			t.Logf("free: %+v", *rep.Stats)
 			limit := 2e-4
@@ -70,10 +73,10 @@ func needs(t testing.TB, tools ...string) {
 }
 
 // output replays a trace and returns the bytes of the output file.
-func output(t *testing.T, cfg *config.NIC, o Options) string {
+func output(t *testing.T, cfg *config.NIC, o replay.Options) string {
 	t.Helper()
 	o.Out = filepath.Join(t.TempDir(), "out.csv")
-	rep, err := Run(cfg, o)
+	rep, err := replayed(cfg, o)
 	require.NoError(t, err)
 	if rep.Cycles > 0 {
 		t.Logf("%s on %s, resync %v: %d rows, %d cycles, %.0f rows/s, %.0f cycles/s", rep.Trace, rep.Engine, o.Resync, rep.Rows, rep.Cycles, rep.RowsPerSecond, float64(rep.Cycles)/rep.Seconds)
@@ -99,8 +102,8 @@ func TestAllEnginesGiveTheSameBytes(t *testing.T) {
 			}
 			for _, name := range allTraces {
 				t.Run(name, func(t *testing.T) {
-					o := Options{Trace: tracePath(name), Engine: eng.name}
-					m := Options{Trace: tracePath(name)}
+					o := replay.Options{Trace: tracePath(name), Engine: eng.name}
+					m := replay.Options{Trace: tracePath(name)}
 					assert.True(t, output(t, cfg, m) == output(t, cfg, o), "free running")
 					o.Resync, m.Resync = true, true
 					if !long {
@@ -119,7 +122,7 @@ func TestPresetsReplay(t *testing.T) {
 		t.Run(p, func(t *testing.T) {
 			cfg := preset(t, p)
 			for _, resync := range []bool{false, true} {
-				m := Options{Trace: tracePath("a_incast2_mi5"), Limit: 400, Resync: resync}
+				m := replay.Options{Trace: tracePath("a_incast2_mi5"), Limit: 400, Resync: resync}
 				o := m
 				o.Engine = "go"
 				assert.Equal(t, output(t, cfg, m), output(t, cfg, o))
@@ -153,7 +156,7 @@ func TestDividers(t *testing.T) {
 				assert.Less(t, bound, 1e-4)
 			}
 			for _, name := range allTraces {
-				rep, err := Run(cfg, Options{Trace: tracePath(name), Resync: true})
+				rep, err := replayed(cfg, replay.Options{Trace: tracePath(name), Resync: true})
 				require.NoError(t, err)
 				s := rep.Stats
 				t.Logf("%s: bound %.3g, U %.3g, R %.3g, %d near ties", name, bound, s.MaxU, s.MaxR, s.NearTies)
@@ -161,7 +164,7 @@ func TestDividers(t *testing.T) {
 				assert.Less(t, s.MaxU, 1.0/(1<<16)+8*bound, "U, row %d", s.MaxURow)
 				assert.Less(t, s.MaxR, 1.0/(1<<14)+2.5*bound, "R, row %d", s.MaxRRow)
 			}
-			m := Options{Trace: tracePath("d_hetero_mi0"), Limit: 1500}
+			m := replay.Options{Trace: tracePath("d_hetero_mi0"), Limit: 1500}
 			o := m
 			o.Engine = "go"
 			assert.True(t, output(t, cfg, m) == output(t, cfg, o))
@@ -172,7 +175,7 @@ func TestDividers(t *testing.T) {
 // TestFaultsShow puts faults into the design's way; each must end in an error or in other bytes.
 func TestFaultsShow(t *testing.T) {
 	cfg := preset(t, "nic-line")
-	base := Options{Trace: tracePath("s_solo_mi0"), Engine: "go", Limit: 50}
+	base := replay.Options{Trace: tracePath("s_solo_mi0"), Engine: "go", Limit: 50}
 	good := output(t, cfg, base)
 	for _, c := range []struct {
 		name string
@@ -192,7 +195,7 @@ func TestFaultsShow(t *testing.T) {
 				e, err := engine.Open(name, d, eo)
 				return &edited{e, c.port, c.edit}, err
 			}
-			_, err := Run(cfg, o)
+			_, err := replayed(cfg, o)
 			if c.want != "" {
 				require.ErrorContains(t, err, c.want)
 				assert.NoFileExists(t, o.Out)
@@ -232,18 +235,17 @@ func TestCompareNotices(t *testing.T) {
 	cfg := preset(t, "nic-line")
 	tr, err := OpenTrace(tracePath("s_solo_mi0"), "")
 	require.NoError(t, err)
-	defer func() { require.NoError(t, tr.Close()) }()
-	plan, err := NewPlan(cfg, tr, true, 0)
-	require.NoError(t, err)
-	l, err := newModelLeg(cfg)
+	p, err := newPlan(cfg, tr, true, 0)
 	require.NoError(t, err)
 	c := newComparison(cfg, tr)
-	_, err = l.run(plan, func(row *Row, r *hpcc.Result) error {
+	p.Compare = func(it *item, r *hpcc.Result) {
 		r.U += 1 << (cfg.Formats.U.Frac - 15)
 		r.Rate += r.Rate >> 13
-		c.add(row, r)
-		return nil
-	})
+		c.add(it, r)
+	}
+	l, err := New(cfg)
+	require.NoError(t, err)
+	_, err = replay.Run(&l.law, &p.Plan, replay.Options{})
 	require.NoError(t, err)
 	s := c.stats()
 	assert.Greater(t, s.MaxU, 1.0/(1<<16))

@@ -1,4 +1,4 @@
-package replay
+package hpcc
 
 import (
 	"os"
@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
 // TestNetlistGivesTheSameBytes replays on the cells that synthesis makes: part of a trace on nic-serial for an HX8K; with HPCCGEN_LONG=1 every trace
@@ -16,7 +17,7 @@ func TestNetlistGivesTheSameBytes(t *testing.T) {
 	compare := func(t *testing.T, name, family, trace string, limit int) {
 		cfg := preset(t, name)
 		for _, resync := range []bool{false, true} {
-			m := Options{Trace: tracePath(trace), Limit: limit, Resync: resync}
+			m := replay.Options{Trace: tracePath(trace), Limit: limit, Resync: resync}
 			o := m
 			o.Engine, o.Hardware = "netlist", engine.Hardware{Family: family}
 			assert.True(t, output(t, cfg, m) == output(t, cfg, o), "resync %v", resync)

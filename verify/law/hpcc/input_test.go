@@ -1,4 +1,4 @@
-package replay
+package hpcc
 
 import (
 	"bytes"
@@ -11,6 +11,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"pgregory.net/rapid"
+
+	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
 const flowsText = `flow,base_rtt_ns,bdp_bytes,max_rate_bps,rate_ai_bps,min_rate_bps,eta,max_stage,unit_multiplier,payload_bytes,fast_react
@@ -43,7 +45,7 @@ func TestGoodInput(t *testing.T) {
 	cfg := preset(t, "nic-line")
 	path := files(t, traceText, flowsText)
 	out := filepath.Join(t.TempDir(), "out.csv")
-	rep, err := Run(cfg, Options{Trace: path, Out: out})
+	rep, err := replayed(cfg, replay.Options{Trace: path, Out: out})
 	require.NoError(t, err)
 	assert.Equal(t, 3, rep.Rows)
 	assert.Equal(t, map[string]int{"first": 2, "fast": 1}, rep.Kinds)
@@ -59,7 +61,7 @@ func TestGoodInput(t *testing.T) {
 }
 
 // statuses is how many rows have one.
-func statuses(rep *Report) (n int) {
+func statuses(rep *replay.Report) (n int) {
 	for _, k := range rep.Statuses {
 		n += k
 	}
@@ -163,7 +165,7 @@ func TestInputErrors(t *testing.T) {
 			path := files(t, trace, flows)
 			out := filepath.Join(t.TempDir(), "out.csv")
 			require.NoError(t, os.WriteFile(out, []byte("old"), 0o644))
-			_, err := Run(cfg, Options{Trace: path, Out: out})
+			_, err := replayed(cfg, replay.Options{Trace: path, Out: out})
 			require.Error(t, err)
 			assert.Equal(t, c.want, withoutDir(err, path))
 			left, err := os.ReadDir(filepath.Dir(out))
@@ -182,19 +184,19 @@ func TestWhatDoesNotFit(t *testing.T) {
 	t.Run("profiles", func(t *testing.T) {
 		cfg := *preset(t, "nic-line")
 		cfg.Profiles = 1
-		_, err := Run(&cfg, Options{Trace: path})
+		_, err := replayed(&cfg, replay.Options{Trace: path})
 		require.Error(t, err)
 		assert.Equal(t, "x.flows.csv: line 3: flow 7 needs another profile; the configuration has 1 (profiles)",
 			withoutDir(err, path))
 	})
 	t.Run("flows", func(t *testing.T) {
-		_, err := Run(preset(t, "nic-serial"), Options{Trace: tracePath("d_hetero_mi0")})
+		_, err := replayed(preset(t, "nic-serial"), replay.Options{Trace: tracePath("d_hetero_mi0")})
 		assert.ErrorContains(t, err, "d_hetero_mi0.flows.csv: 51 flows; the configuration holds 32 (flows)")
 	})
 	t.Run("rate codes", func(t *testing.T) {
 		cfg := *preset(t, "nic-line")
 		cfg.Telemetry.RateCodeBits = 1
-		_, err := Run(&cfg, Options{Trace: path})
+		_, err := replayed(&cfg, replay.Options{Trace: path})
 		require.Error(t, err)
 		assert.Equal(t,
 			"x.trace.csv: line 4, column h1_rate_bps: one more pair of link rate and unit multiplier than the 2 rate codes of the configuration (telemetry.rate_code_bits: 1)", withoutDir(err, path))
@@ -205,15 +207,15 @@ func TestWhatDoesNotFit(t *testing.T) {
 			b.WriteString(strings.Join(strings.Split(line, ",")[:13], ",") + "\n")
 		}
 		bare := files(t, b.String(), flowsText)
-		rep, err := Run(preset(t, "nic-line"), Options{Trace: bare})
+		rep, err := replayed(preset(t, "nic-line"), replay.Options{Trace: bare})
 		require.NoError(t, err)
 		assert.Nil(t, rep.Stats)
-		_, err = Run(preset(t, "nic-line"), Options{Trace: bare, Resync: true})
+		_, err = replayed(preset(t, "nic-line"), replay.Options{Trace: bare, Resync: true})
 		require.Error(t, err)
 		assert.Equal(t, "x.trace.csv: resync needs the columns ref_kind to ref_stage, which the header does not have", withoutDir(err, bare))
 	})
 	t.Run("no flows file", func(t *testing.T) {
-		_, err := Run(preset(t, "nic-line"), Options{Trace: "some.csv"})
+		_, err := replayed(preset(t, "nic-line"), replay.Options{Trace: "some.csv"})
 		assert.EqualError(t, err, "some.csv: the name does not end in .trace.csv.gz or .trace.csv, so the flows file cannot be guessed; name it with --flows")
 	})
 }
@@ -230,20 +232,20 @@ func TestTruncatedTrace(t *testing.T) {
 	path, out := filepath.Join(dir, "x.trace.csv.gz"), filepath.Join(dir, "out.csv")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "x.flows.csv"), []byte(flowsText), 0o644))
 	require.NoError(t, os.WriteFile(path, packed.Bytes(), 0o644))
-	_, err = Run(cfg, Options{Trace: path})
+	_, err = replayed(cfg, replay.Options{Trace: path})
 	require.NoError(t, err)
 	for cut := range packed.Len() {
 		require.NoError(t, os.WriteFile(path, packed.Bytes()[:cut], 0o644))
-		_, err := Run(cfg, Options{Trace: path, Out: out})
+		_, err := replayed(cfg, replay.Options{Trace: path, Out: out})
 		require.Error(t, err, "cut after %d of %d bytes", cut, packed.Len())
-		var e *Error
+		var e *replay.Error
 		require.ErrorAs(t, err, &e)
 		assert.NoFileExists(t, out)
 	}
 	whole, err := os.ReadFile(tracePath("s_solo_mi0"))
 	require.NoError(t, err)
 	require.NoError(t, os.WriteFile(path, whole[:len(whole)/2], 0o644))
-	_, err = Run(cfg, Options{Trace: path, Flows: filepath.Join(traces, "s_solo_mi0.flows.csv"), Out: out})
+	_, err = replayed(cfg, replay.Options{Trace: path, Flows: filepath.Join(traces, "s_solo_mi0.flows.csv"), Out: out})
 	assert.ErrorContains(t, err, "line 1500")
 	assert.ErrorContains(t, err, "the gzip stream ends here: the file is truncated")
 }
@@ -259,17 +261,17 @@ func TestTruncatedPlainTrace(t *testing.T) {
 	for name, text := range map[string]string{"whole": traceText, "bare": strings.Replace(bare.String(),
 		"2,25000000000,3512470,8,0", "1,25000000000,3512470,8,12345", 1)} {
 		path := files(t, text, flowsText)
-		all := strings.SplitAfter(output(t, cfg, Options{Trace: path}), "\n")
+		all := strings.SplitAfter(output(t, cfg, replay.Options{Trace: path}), "\n")
 		for cut := range text {
 			require.NoError(t, os.WriteFile(path, []byte(text[:cut]), 0o644))
-			_, err := Run(cfg, Options{Trace: path})
+			_, err := replayed(cfg, replay.Options{Trace: path})
 			rows := strings.Count(text[:cut], "\n") - 1
 			if cut == 0 || text[cut-1] != '\n' || rows == 0 {
-				require.ErrorAs(t, err, new(*Error), "%s, cut after %d bytes", name, cut)
+				require.ErrorAs(t, err, new(*replay.Error), "%s, cut after %d bytes", name, cut)
 				continue
 			}
 			require.NoError(t, err)
-			require.Equal(t, strings.Join(all[:rows+1], ""), output(t, cfg, Options{Trace: path}),
+			require.Equal(t, strings.Join(all[:rows+1], ""), output(t, cfg, replay.Options{Trace: path}),
 				"%s, cut after %d bytes", name, cut)
 		}
 	}
@@ -296,7 +298,7 @@ func TestDamagedInput(t *testing.T) {
 			}
 		}
 		path := files(t, string(text), string(flows))
-		rep, err := Run(cfg, Options{Trace: path})
+		rep, err := replayed(cfg, replay.Options{Trace: path})
 		if err == nil && statuses(rep) != rep.Rows {
 			r.Fatalf("%d results of %d rows", statuses(rep), rep.Rows)
 		}
@@ -304,7 +306,7 @@ func TestDamagedInput(t *testing.T) {
 }
 
 func TestMissingTraceIsNamed(t *testing.T) {
-	_, err := Run(preset(t, "nic-line"), Options{Trace: filepath.Join(t.TempDir(), "no.trace.csv.gz")})
+	_, err := replayed(preset(t, "nic-line"), replay.Options{Trace: filepath.Join(t.TempDir(), "no.trace.csv.gz")})
 	require.ErrorIs(t, err, os.ErrNotExist)
 	require.ErrorContains(t, err, "no.trace.csv.gz")
 }

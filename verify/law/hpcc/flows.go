@@ -1,8 +1,7 @@
-package replay
+package hpcc
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"math"
 	"math/big"
@@ -165,14 +164,4 @@ func decimal(t *source.Table, column int) (*big.Rat, error) {
 		return nil, t.Fault(t.Columns[column], "%q is not a decimal number", s)
 	}
 	return r, nil
-}
-
-// FlowsPath is the flows file that belongs to a trace: NAME.flows.csv beside NAME.trace.csv.gz.
-func FlowsPath(trace string) (string, error) {
-	for _, suffix := range []string{".trace.csv.gz", ".trace.csv"} {
-		if name, ok := strings.CutSuffix(trace, suffix); ok {
-			return name + ".flows.csv", nil
-		}
-	}
-	return "", fmt.Errorf("%s: the name does not end in .trace.csv.gz or .trace.csv, so the flows file cannot be guessed; name it with --flows", trace)
 }

@@ -1,4 +1,4 @@
-package replay
+package hpcc
 
 import (
 	"errors"
@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/hdlpkg/hpccgen/verify/replay"
 	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
@@ -20,9 +21,6 @@ const (
 	traceMaxNhop   = 15 // four bits
 	chunkedRecords = 1 << 10
 )
-
-// Error is a fault of an input file.
-type Error = source.Error
 
 // Hop is one telemetry record of a trace row.
 type Hop struct {
@@ -74,7 +72,7 @@ var (
 func OpenTrace(trace, flows string) (*Trace, error) {
 	if flows == "" {
 		var err error
-		if flows, err = FlowsPath(trace); err != nil {
+		if flows, err = replay.FlowsPath(trace); err != nil {
 			return nil, err
 		}
 	}

@@ -1,4 +1,4 @@
-package replay
+package hpcc
 
 import (
 	"maps"
@@ -8,33 +8,15 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/fixed"
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
 // NearTie is the distance of two hops' u' below which rounding may decide which of them is the larger.
 const NearTie = 1.0 / (1 << 16)
 
-// Stats are the differences between a replay's results and the reference of the trace.
-//
-// A near tie is a row in which another hop's u' comes within NearTie of the largest; the two may differ in
-// their time since the last record, and then the choice shows in U. Such rows are counted and kept out of
-// MaxU and MaxR.
-type Stats struct {
-	Rows       int     `json:"rows"`
-	NearTies   int     `json:"near_ties"`
-	KindsOther int     `json:"kinds_other"`   // rows of another kind than the reference
-	MaxU       float64 `json:"max_abs_u"`     // largest |U - ref_u|
-	MaxURow    int     `json:"max_abs_u_row"` // its row, from 1
-	MaxR       float64 `json:"max_rel_rate"`  // largest |R - ref_rate| / ref_rate
-	MaxRRow    int     `json:"max_rel_rate_row"`
-	AllMaxU    float64 `json:"max_abs_u_with_near_ties"`
-	AllMaxR    float64 `json:"max_rel_rate_with_near_ties"`
-	P50R       float64 `json:"p50_rel_rate"` // over all rows, rounded down to 14 bits behind the leading one
-	P99R       float64 `json:"p99_rel_rate"`
-}
-
 // comparison measures results against the ref_ columns of their trace.
 type comparison struct {
-	Stats
+	replay.Stats
 	cfg   *config.NIC
 	near  *nearTies
 	rates map[uint64]int // relative errors of R, by the upper bits of the number
@@ -47,7 +29,8 @@ func newComparison(cfg *config.NIC, tr *Trace) *comparison {
 	return &comparison{cfg: cfg, near: newNearTies(tr, cfg.Sojourn), rates: map[uint64]int{}}
 }
 
-func (s *comparison) add(row *Row, r *hpcc.Result) {
+func (s *comparison) add(it *item, r *hpcc.Result) {
+	row := it.Row.(*Row)
 	du := math.Abs(valueOf(s.cfg.Formats.U, r.U) - row.Ref.U)
 	rate := valueOf(s.cfg.Formats.Rate, r.Rate) * 8e9 / float64(s.cfg.Telemetry.TickNs)
 	dr := math.Abs(rate-float64(row.Ref.Rate)) / float64(row.Ref.Rate)
@@ -70,7 +53,7 @@ func (s *comparison) add(row *Row, r *hpcc.Result) {
 }
 
 // stats are those of all rows added.
-func (s *comparison) stats() *Stats {
+func (s *comparison) stats() *replay.Stats {
 	s.P50R, s.P99R = s.quantile(0.5), s.quantile(0.99)
 	return &s.Stats
 }

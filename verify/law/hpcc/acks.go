@@ -1,100 +1,62 @@
-package replay
+package hpcc
 
 import (
 	"fmt"
 	"io"
-	"time"
 
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
 // item is a row with what an engine is given for it.
-type item struct {
-	*Row
-	ack    hpcc.Ack
-	resync hpcc.ContextWrite // before it, where the plan says so
-}
+type item = replay.Item[hpcc.Ack, hpcc.ContextWrite]
 
-// feedRows is how many rows are read at a time.
-const feedRows = 256
-
-// feed gives the rows of a plan, in order, each once.
-type feed struct {
-	plan  *Plan
-	in    *rowReader
-	wide  *continued // nil: the counters are those of the trace
-	chunk []*item    // read, and not given yet
-	left  int        // rows to be read
-	spent time.Duration
-}
-
-// feed begins with the first row.
-func (p *Plan) feed() (*feed, error) {
-	in, err := p.Trace.rows()
+// begin begins with the first row.
+func (p *plan) begin() (next func() (*item, error), err error) {
+	in, err := p.trace.rows()
 	if err != nil {
 		return nil, err
 	}
-	f := &feed{plan: p, in: in, left: p.Rows}
+	var wide *continued // nil: the counters are those of the trace
 	if tel := &p.cfg.Telemetry; tel.TSBits > traceTSBits || tel.TxBits > traceTxBits || tel.TickNs != 1 {
-		f.wide, err = newContinued(p)
-	}
-	return f, err
-}
-
-// next gives the next row. It returns io.EOF behind the last one.
-func (f *feed) next() (*item, error) {
-	if len(f.chunk) == 0 && f.left > 0 {
-		start := time.Now()
-		for n := min(feedRows, f.left); n > 0; n-- {
-			it, err := f.read()
-			if err != nil {
-				return nil, err
-			}
-			f.chunk = append(f.chunk, it)
-			f.left--
+		if wide, err = newContinued(p); err != nil {
+			return nil, err
 		}
-		f.spent += time.Since(start)
 	}
-	if len(f.chunk) == 0 {
-		return nil, io.EOF
-	}
-	it := f.chunk[0]
-	f.chunk = f.chunk[1:]
-	return it, nil
+	return func() (*item, error) { return p.read(in, wide) }, nil
 }
 
-// read reads a row, which has been read before, by NewPlan.
-func (f *feed) read() (*item, error) {
-	row, err := f.in.next()
+// read reads a row, which has been read before, by newPlan.
+func (p *plan) read(in *rowReader, wide *continued) (*item, error) {
+	row, err := in.next()
 	if err == io.EOF {
-		return nil, f.in.Fault("",
-			"the file has %d rows now, and had more before: it was changed while it was read", f.in.rows)
+		return nil, in.Fault("",
+			"the file has %d rows now, and had more before: it was changed while it was read", in.rows)
 	}
 	if err != nil {
 		return nil, err
 	}
-	it := &item{Row: row}
-	if err := f.plan.toAck(it); err != nil {
-		return nil, f.in.Fault("", "%v: the file was changed while it was read", err)
+	it := &item{Number: row.Number, Flow: row.Flow, Row: row}
+	if it.Event, err = p.ackOf(row); err != nil {
+		return nil, in.Fault("", "%v: the file was changed while it was read", err)
 	}
-	if f.wide != nil {
-		f.wide.next(row, &it.ack)
+	if wide != nil {
+		wide.next(row, &it.Event)
 	}
-	if f.plan.Resync {
+	if p.Resync {
 		var column string
-		if it.resync, column, err = f.plan.resync(row); err != nil {
-			return nil, f.in.Fault(column, "%v", err)
+		if it.Resync, column, err = p.resync(row); err != nil {
+			return nil, in.Fault(column, "%v", err)
 		}
 	}
 	return it, nil
 }
 
-// toAck makes the ACK of a row, with the counters of the trace.
+// ackOf makes the ACK of a row, with the counters of the trace.
 // A row with more records than the engine has hops keeps its nhop, which the engine rejects.
-func (p *Plan) toAck(it *item) error {
+func (p *plan) ackOf(row *Row) (hpcc.Ack, error) {
 	tel := &p.cfg.Telemetry
-	row := it.Row
-	it.ack = hpcc.Ack{
+	a := hpcc.Ack{
 		Flow:   uint32(row.Flow),
 		AckSeq: uint32(row.AckSeq & mask(p.cfg.SeqBits)),
 		SndNxt: uint32(row.SndNxt & mask(p.cfg.SeqBits)),
@@ -104,28 +66,28 @@ func (p *Plan) toAck(it *item) error {
 	}
 	for h := range row.Hops[:min(len(row.Hops), p.cfg.MaxHops)] {
 		hop := &row.Hops[h]
-		code, ok := p.codes[link{hop.RateBps, p.Trace.Flows[row.Flow].UnitMultiplier}]
+		code, ok := p.codes[link{hop.RateBps, p.trace.Flows[row.Flow].UnitMultiplier}]
 		switch {
 		case hop.RateBps == 0:
 			code = p.cfg.RateCodes() - 1
 		case !ok:
-			return fmt.Errorf("there was no link of %d bit/s", hop.RateBps)
+			return a, fmt.Errorf("there was no link of %d bit/s", hop.RateBps)
 		}
 		qlen := hop.Qlen
 		if p.cfg.Sojourn {
 			qlen = min(hop.SojournNs/(tel.QlenUnitBytes*tel.TickNs), mask(tel.QlenBits))
 		}
-		it.ack.Hop[h] = hpcc.Record{LinkID: uint32(hop.LinkID), RateCode: uint32(code), TS: hop.TS, Tx: hop.Tx,
+		a.Hop[h] = hpcc.Record{LinkID: uint32(hop.LinkID), RateCode: uint32(code), TS: hop.TS, Tx: hop.Tx,
 			Qlen: uint32(qlen)}
 	}
-	return nil
+	return a, nil
 }
 
 // continued continues the counters of a trace, which wrap at 24 and 20 bits, for a configuration with wider fields or
 // a longer tick (docs/replay.md, Counters). A counter goes on from the record of the hop that the engine has stored,
 // so that an ACK that it ignores changes nothing. What it stores, the golden model tells.
 type continued struct {
-	plan   *Plan
+	plan   *plan
 	model  *hpcc.Model
 	stored []*[hpcc.MaxHops]counters // of the flows; nil: none yet
 }
@@ -137,23 +99,13 @@ type counters struct {
 	there          bool
 }
 
-func newContinued(p *Plan) (*continued, error) {
+func newContinued(p *plan) (*continued, error) {
 	m, err := hpcc.New(p.cfg)
 	if err != nil {
 		return nil, err
 	}
-	prepare(m, p)
-	return &continued{p, m, make([]*[hpcc.MaxHops]counters, len(p.Trace.Flows))}, nil
-}
-
-// prepare writes tables and contexts.
-func prepare(m *hpcc.Model, p *Plan) {
-	for _, w := range p.Tables {
-		m.WriteTable(w)
-	}
-	for _, w := range p.Contexts {
-		m.WriteContext(w)
-	}
+	replay.Prepare(m, &p.Plan)
+	return &continued{p, m, make([]*[hpcc.MaxHops]counters, len(p.trace.Flows))}, nil
 }
 
 // next gives the ACK of a row its counters.

@@ -1,4 +1,4 @@
-package replay
+package hpcc
 
 import (
 	"fmt"
@@ -11,6 +11,7 @@ import (
 	"pgregory.net/rapid"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
 // variant is a preset with pieces of its text replaced, from and to in turn.
@@ -45,7 +46,7 @@ func TestStaleRowOfWrappedCounters(t *testing.T) {
 	path := files(t, trace, flowsText)
 	for _, cfg := range []*config.NIC{preset(t, "nic-line"), variant(t, "nic-line", "tx_bits: 20", "tx_bits: 24"),
 		wide(t)} {
-		lines := strings.Split(output(t, cfg, Options{Trace: path}), "\n")
+		lines := strings.Split(output(t, cfg, replay.Options{Trace: path}), "\n")
 		assert.True(t, strings.HasSuffix(lines[3], ",stale"), lines[3])
 		// dtx of 2992 units of 128 B at 80 ps a byte, in 7,999,900 ns: u = 0.00382978...; tau is above T, so that U =
 		// u.
@@ -99,7 +100,7 @@ func TestIgnoredRowsChangeNothing(t *testing.T) {
 			}
 		}
 		results := func(trace string) (lines []string) {
-			for _, line := range strings.Split(strings.TrimSpace(output(t, cfg, Options{Trace: files(t, trace,
+			for _, line := range strings.Split(strings.TrimSpace(output(t, cfg, replay.Options{Trace: files(t, trace,
 				flowsText)})), "\n")[1:] {
 				lines = append(lines, line[strings.IndexByte(line, ',')+1:])
 			}
@@ -127,7 +128,7 @@ func TestOptionalColumns(t *testing.T) {
 `
 	flows := strings.Split(strings.TrimSpace(flowsText), "\n")
 	path := files(t, trace, flows[0]+",open\n"+flows[1]+",1\n"+flows[2]+",0\n")
-	want := output(t, cfg, Options{Trace: path})
+	want := output(t, cfg, replay.Options{Trace: path})
 	var statuses []string
 	for _, line := range strings.Split(strings.TrimSpace(want), "\n")[1:] {
 		statuses = append(statuses, line[strings.LastIndexByte(line, ',')+1:])
@@ -135,11 +136,11 @@ func TestOptionalColumns(t *testing.T) {
 	assert.Equal(t, []string{"first", "ok", "path_changed", "path_changed", "rejected_rate", "rejected_flow"},
 		statuses[:6])
 	assert.True(t, slices.Contains([]string{"ok", "clamped_max"}, statuses[6]), statuses[6])
-	assert.Equal(t, want, output(t, cfg, Options{Trace: path, Engine: "go"}))
+	assert.Equal(t, want, output(t, cfg, replay.Options{Trace: path, Engine: "go"}))
 
 	small := *cfg
 	small.Telemetry.RateCodeBits = 1
-	_, err := Run(&small, Options{Trace: files(t, strings.Replace(trace, ",100000000000,1200", ",25000000000,1200",
+	_, err := replayed(&small, replay.Options{Trace: files(t, strings.Replace(trace, ",100000000000,1200", ",25000000000,1200",
 		1), flowsText)})
 	assert.ErrorContains(t, err,
 		"line 6, column h0_rate_bps: one more pair of link rate and unit multiplier than the 2 rate codes")
@@ -154,13 +155,13 @@ func TestSojournTimes(t *testing.T) {
 		"20000,0,3000,52000,1,100000000000,20000,0,0,99999999\n" + "30000,0,4000,53000,1,100000000000,30000,0,0,99999999\n"
 	path := files(t, trace, flowsText)
 	var u []string
-	for _, line := range strings.Split(strings.TrimSpace(output(t, cfg, Options{Trace: path})), "\n")[1:] {
+	for _, line := range strings.Split(strings.TrimSpace(output(t, cfg, replay.Options{Trace: path})), "\n")[1:] {
 		u = append(u, strings.Split(line, ",")[3])
 	}
 	// 4161 ns are 2080 units of 2 ns, T is 4160 ns; 2^17 - 1 units are 63.015 T.
 	assert.Equal(t, []string{"1", "1", "1"}, u[:3])
 	assert.Equal(t, "63.01", u[3][:5])
-	_, err := Run(cfg, Options{Trace: files(t, traceText, flowsText)})
+	_, err := replayed(cfg, replay.Options{Trace: files(t, traceText, flowsText)})
 	assert.ErrorContains(t, err,
 		"x.trace.csv: the qlen fields of a trace are queue lengths; the configuration expects sojourn times (queue: sojourn), from columns h0_sojourn, ...")
 }
