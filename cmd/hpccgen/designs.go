@@ -20,14 +20,14 @@ var designs = config.Entries[traits]{
 }
 
 // engineTraits are those of an engine, which consumes telemetry.
-func engineTraits(cfg *config.NIC) (traits, error) {
+func engineTraits(cfg config.EngineDesign) (traits, error) {
 	return traits{
 		item:  "ACK",
 		count: func(rep *cosim.Report) int64 { return rep.Acks },
 		replay: func(c *replayCommand, s streams) error {
 			if c.Pcap != "" {
 				return fmt.Errorf("%s is a NIC design and consumes telemetry, not packets: give it a trace with --trace; "+
-					"--pcap and --meta are for switch designs", cfg.Name)
+					"--pcap and --meta are for switch designs", cfg.DesignName())
 			}
 			return c.trace(s, cfg)
 		},

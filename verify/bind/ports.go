@@ -29,6 +29,14 @@ type Table struct {
 	Inputs, Outputs []Port
 }
 
+// Input is the width of an input port; 0 without such a port.
+func (t *Table) Input(name string) int {
+	if i := slices.IndexFunc(t.Inputs, func(p Port) bool { return p.Name == name }); i >= 0 {
+		return t.Inputs[i].Bits
+	}
+	return 0
+}
+
 // Check holds a layout against the table. The error lists every port that is missing, of another width, or unknown.
 func (t *Table) Check(l *vgen.Layout) error {
 	faults := append(t.side("input", l.Inputs, t.Inputs), t.side("output", l.Outputs, t.Outputs)...)

@@ -2,6 +2,7 @@ package bind
 
 import (
 	"fmt"
+	"math/bits"
 	"reflect"
 	"strings"
 	"unicode"
@@ -123,6 +124,32 @@ func snake(name string) string {
 		b.WriteRune(unicode.ToLower(c))
 	}
 	return b.String()
+}
+
+// Getter reads the field of a T whose port has the given name; nil without such a field.
+func Getter[T any](port string) (get func(from *T) uint64) {
+	walk(reflect.TypeFor[T](), "", 0, func(path string, offset uintptr, kind reflect.Kind) {
+		if path == port {
+			m := move{offset, kind, 0, ^uint64(0)}
+			get = func(from *T) uint64 {
+				var word [1]uint64
+				m.put(word[:], unsafe.Pointer(from))
+				return word[0]
+			}
+		}
+	})
+	return get
+}
+
+// Fill draws a value of its port's width for each field that is at a port.
+func (r *Record[T]) Fill(to *T, draw func(width int) uint64) {
+	base := unsafe.Pointer(to)
+	var word [1]uint64
+	for _, m := range r.always {
+		word[0] = draw(bits.Len64(m.mask))
+		m.word = 0
+		m.get(word[:], base)
+	}
 }
 
 // Put writes the fields to the words of a cycle, cut to their ports.

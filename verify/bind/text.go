@@ -23,14 +23,19 @@ func Text[T any](of *T) string {
 	return strings.TrimPrefix(b.String(), " ")
 }
 
-// Field is the number in a record's field whose port has the given name; 0 without such a field.
-func Field[T any](of *T, port string) (n uint64) {
+// Set sets the field of a record whose port has the given name; a record without such a field stays as it is.
+func Set[T any](of *T, port string, n uint64) {
 	fields(reflect.ValueOf(of).Elem(), "", false, func(name string, f reflect.Value, _ bool) {
-		if name == port && f.CanUint() {
-			n = f.Uint()
+		switch {
+		case name != port:
+		case f.CanUint():
+			f.SetUint(n)
+		case f.CanInt():
+			f.SetInt(int64(n))
+		default:
+			f.SetBool(n != 0)
 		}
 	})
-	return n
 }
 
 // fields visits the fields of a record that are numbers or bools, as walk does those of its type.

@@ -4,6 +4,7 @@ package law
 import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/law/aimd"
 	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
@@ -19,6 +20,7 @@ type Engine interface {
 // engines has an entry for each law.
 var engines = config.Entries[Engine]{
 	config.EntryOf(func(c *config.NIC) (Engine, error) { return hpcc.New(c) }),
+	config.EntryOf(func(c *config.AIMD) (Engine, error) { return aimd.New(c) }),
 }
 
 // Of is the engine of a design. A design of another kind, or of a law without an entry, is an error.

@@ -210,7 +210,7 @@ func (r *run[E, W, D, R]) Judge(batch *drive.Batch) error {
 		}
 		row := r.asked[0]
 		r.asked = r.asked[1:]
-		if flow := int(bind.Field(&res, "flow")); flow != row.Flow {
+		if flow := int(bind.Getter[R]("flow")(&res)); flow != row.Flow {
 			return fmt.Errorf("row %d: the result is of flow %d, not %d (cycle %d)", row.Number, flow, row.Flow,
 				r.now+int64(c))
 		}

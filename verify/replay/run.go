@@ -121,7 +121,7 @@ type modelLeg[E, C, W, D, R, T, P any] struct {
 }
 
 func newModelLeg[E, C, W, D, R, T, P any](l *stimulus.Law[E, C, W, D, R, T, P]) (leg[E, W, R], error) {
-	m, err := model.New(l.Frame(), l.Model)
+	m, err := model.New(l.Engine, l.Model)
 	return &modelLeg[E, C, W, D, R, T, P]{m}, err
 }
 

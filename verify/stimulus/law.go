@@ -27,8 +27,8 @@ type Law[E, C, W, D, R, T, P any] struct {
 	Taps func([]vgen.Tap)
 	Kind func(r *R) uint8 // of a decision
 
-	// Tap finds the model's value for a tap of the design by its name; nil for a name that the model does not know. The
-	// value's second result is false when a reaction says nothing about it.
+	// Tap reads the model's value for a tap of the design that is not the field of that name of the taps, or of the
+	// decision. It may be nil, and gives nil for other taps. ok is false when a reaction says nothing about the tap.
 	Tap func(name string) func(t *P, r *R) (v uint64, ok bool)
 
 	// Observe counts bins of the law's own for a decision on an event, React for a reaction. The context is that of the

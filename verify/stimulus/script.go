@@ -45,7 +45,7 @@ func (s *Script[E, W]) Parts() *timeline.Parts {
 }
 
 // flowOf is the field Flow of an event or a context write.
-func flowOf[T any](of *T) uint32 { return uint32(bind.Field(of, "flow")) }
+func flowOf[T any](of *T) uint32 { return uint32(bind.Getter[T]("flow")(of)) }
 
 // Clone is a copy that shares no slice.
 func (s *Script[E, W]) Clone() *Script[E, W] {

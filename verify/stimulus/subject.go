@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/verify/bind"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
@@ -27,13 +28,30 @@ func (l *Law[E, C, W, D, R, T, P]) NewSubject(taps bool) (*Subject[E, C, W, D, R
 	}
 	s := &Subject[E, C, W, D, R, T, P]{Law: l, Target: t, frame: drive.NewFrame(t.Design, t.Binding.Layout, t.Taps)}
 	for i := range t.Taps {
-		read := l.Tap(t.Taps[i].Name)
+		read := l.tap(t.Taps[i].Name)
 		if read == nil {
 			return nil, fmt.Errorf("the design has a tap %q that the golden model does not know", t.Taps[i].Name)
 		}
 		s.taps = append(s.taps, read)
 	}
 	return s, nil
+}
+
+// tap reads the model's value for a tap: as the law says, else the field of that name of the law's taps, or of the
+// decision. It is nil for a name that nobody knows.
+func (l *Law[E, C, W, D, R, T, P]) tap(name string) func(t *P, r *R) (v uint64, ok bool) {
+	if l.Tap != nil {
+		if read := l.Tap(name); read != nil {
+			return read
+		}
+	}
+	if get := bind.Getter[P](name); get != nil {
+		return func(t *P, _ *R) (uint64, bool) { return get(t), true }
+	}
+	if get := bind.Getter[R](name); get != nil {
+		return func(_ *P, r *R) (uint64, bool) { return get(r), true }
+	}
+	return nil
 }
 
 // Subject is NewSubject for whoever does not know the law.

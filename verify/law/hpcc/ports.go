@@ -38,29 +38,14 @@ func ports(cfg *config.NIC) bind.Table {
 	return t
 }
 
-// tap finds the model's value for a tap of the design.
+// tap reads the taps that are not a field of the model's: those of hops that take part, and the new average.
 func tap(name string) func(t *hpcc.Taps, r *hpcc.Result) (v uint64, ok bool) {
 	var hop int
 	if n, _ := fmt.Sscanf(name, "u_hop%d", &hop); n == 1 && hop < hpcc.MaxHops {
 		return func(t *hpcc.Taps, _ *hpcc.Result) (uint64, bool) { return t.UHop[hop], t.HopValid[hop] }
 	}
-	if f, ok := tapValues[name]; ok {
-		return func(t *hpcc.Taps, r *hpcc.Result) (uint64, bool) { return f(t, r), true }
+	if name == "u_new" {
+		return func(t *hpcc.Taps, _ *hpcc.Result) (uint64, bool) { return t.U, true }
 	}
 	return nil
-}
-
-// tapValues are the taps that every reaction sets. Those behind the commit show the result.
-var tapValues = map[string]func(t *hpcc.Taps, r *hpcc.Result) uint64{
-	"u_max":    func(t *hpcc.Taps, _ *hpcc.Result) uint64 { return t.UMax },
-	"arg_max":  func(t *hpcc.Taps, _ *hpcc.Result) uint64 { return uint64(t.ArgMax) },
-	"tau":      func(t *hpcc.Taps, _ *hpcc.Result) uint64 { return t.Tau },
-	"alpha":    func(t *hpcc.Taps, _ *hpcc.Result) uint64 { return t.Alpha },
-	"u_new":    func(t *hpcc.Taps, _ *hpcc.Result) uint64 { return t.U },
-	"quotient": func(t *hpcc.Taps, _ *hpcc.Result) uint64 { return t.Quotient },
-	"window":   func(t *hpcc.Taps, _ *hpcc.Result) uint64 { return t.Window },
-	"rate":     func(_ *hpcc.Taps, r *hpcc.Result) uint64 { return r.Rate },
-	"stage":    func(_ *hpcc.Taps, r *hpcc.Result) uint64 { return uint64(r.Stage) },
-	"kind":     func(_ *hpcc.Taps, r *hpcc.Result) uint64 { return uint64(r.Kind) },
-	"status":   func(_ *hpcc.Taps, r *hpcc.Result) uint64 { return uint64(r.Status) },
 }
