@@ -47,6 +47,21 @@ type Need struct {
 	Not   string   // or the word that it must not
 }
 
+// Names lists what [Keys] takes: each kind of design, for its default law, and each other law.
+func Names() (list []string) {
+	for _, g := range registry {
+		name := g.kind
+		if g.law != "" && g.law != defaultLaw {
+			name = g.law
+		}
+		list = append(list, name)
+	}
+	return list
+}
+
+// Laws lists the laws of a NIC, as the key law names them.
+func Laws() []string { return selectors[1].words(registry) }
+
 // Keys lists the keys of a kind of design, with its default law, or of a law, in the order of the table; nil for a name
 // that neither has.
 func Keys(name string) []Key {

@@ -25,6 +25,7 @@ var Plans = []Plan{
 	{"ice40.csv", "csig-4p", "hx8k", 80},
 	{"ecp5.csv", "nic-line", "ecp5-85k", 150},
 	{"ecp5.csv", "nic-table", "ecp5-85k", 150},
+	{"ecp5.csv", "nic-aimd", "ecp5-85k", 150},
 	{"ecp5.csv", "csig-64p", "ecp5-85k", 150},
 	{"ecp5.csv", "int-switch", "ecp5-85k", 150},
 }
