@@ -53,9 +53,6 @@ func (c selector) words(list []*grammar) (words []string) {
 	return words
 }
 
-// Laws are the laws of engines, the default one first: values of the key law, for Keys.
-func Laws() []string { return selectors[1].words(registry) }
-
 func legalFile(list []*grammar) string {
 	return "a mapping that starts with design: " + oneOf(selectors[0].words(list))
 }
