@@ -32,9 +32,6 @@ type Outputs[D, R any] struct {
 // Statuses is the number of statuses that a decision can have: the port m_status has four bits.
 const Statuses = 16
 
-// RejectedFlow is the status of an event that belongs to no life of a flow, with every law.
-const RejectedFlow = 5
-
 // Counters count events by status, modulo 2^CountBits. A law decides which of them are ports.
 type Counters [Statuses]uint64
 

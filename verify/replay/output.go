@@ -3,6 +3,7 @@ package replay
 import (
 	"time"
 
+	model "github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/verify/source"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
@@ -45,7 +46,7 @@ func (w *writer[E, W, R]) flush() error {
 		r := &w.results[i]
 		kind, status := w.codes(r)
 		w.report.Kinds[w.bins.Kinds[kind]]++
-		w.report.Statuses[w.bins.Statuses[status]]++
+		w.report.Statuses[model.Status(status).String()]++
 		if w.plan.Compare != nil {
 			w.plan.Compare(row, r)
 		}

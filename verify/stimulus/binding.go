@@ -68,9 +68,8 @@ func (l *Law[E, C, W, D, R, T, P]) portOf(path string) string {
 		return "cr_flow"
 	}
 	if number, is := strings.CutPrefix(path, "counters"); is {
-		if status, _ := strconv.Atoi(number); status < len(l.Bins.Statuses) {
-			return "n_" + l.Bins.Statuses[status]
-		}
+		status, _ := strconv.Atoi(number)
+		return "n_" + engine.Status(status).String()
 	}
 	return path
 }

@@ -12,11 +12,11 @@ import (
 // Bins are the coverage bins of a law.
 type Bins struct {
 	Scenarios []Scenario // in the order in which they are drawn; four of them are the frame's
-	Statuses  []string   // by code
-	Kinds     []string   // by code
-	Fields    []string   // of a context write, by bit of its mask
-	Tables    []string   // by number; those above do not exist
-	Events    []string   // of the law's own
+	Statuses  []engine.Status
+	Kinds     []string // by code
+	Fields    []string // of a context write, by bit of its mask
+	Tables    []string // by number; those above do not exist
+	Events    []string // of the law's own
 	// Unreachable are the rows of a report that the configuration cannot reach, such as "event tie".
 	Unreachable []string
 
@@ -27,8 +27,8 @@ type Bins struct {
 // context may come between.
 type Scenario struct {
 	Name       string
-	Impossible bool    // with the configuration
-	Want       []uint8 // statuses that show the effect; any of them will do
+	Impossible bool            // with the configuration
+	Want       []engine.Status // statuses that show the effect; any of them will do
 }
 
 // The scenarios that a generator knows by their names.
@@ -117,7 +117,7 @@ func (c *Coverage) hit(e event, when bool) {
 func (c *Coverage) decided(scenario int, flow uint32, kind, status uint8, open bool) {
 	c.effect[scenario][status]++
 	c.kinds[kind]++
-	c.hit(eventFormerLife, open && status == engine.RejectedFlow)
+	c.hit(eventFormerLife, open && engine.Status(status) == engine.StatusRejectedFlow)
 	c.hit(eventSameFlow, flow == c.lastFlow)
 	c.lastFlow = flow
 }
@@ -170,12 +170,12 @@ func (c *Coverage) Rows() []cover.Row {
 			add("scenario", s.Name, n)
 		}
 	}
-	for status, name := range c.bins.Statuses {
+	for _, status := range c.bins.Statuses {
 		n := uint64(0)
 		for s := range c.effect {
 			n += c.effect[s][status]
 		}
-		add("status", name, n)
+		add("status", status.String(), n)
 	}
 	list := func(kind string, names []string, counts []uint64) {
 		for i, name := range names {

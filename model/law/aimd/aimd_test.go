@@ -44,7 +44,7 @@ func ack(seq, next uint32, mark bool) aimd.Event {
 	return aimd.Event{Flow: flow, Generation: 1, Tag: 9, AckSeq: seq, SndNxt: next, Mark: mark}
 }
 
-func decision(kind aimd.Kind, status aimd.Status, w, rate uint64) aimd.Decision {
+func decision(kind aimd.Kind, status engine.Status, w, rate uint64) aimd.Decision {
 	return aimd.Decision{Flow: flow, Generation: 1, Tag: 9, Kind: kind, Status: status, W: w, Rate: rate}
 }
 
@@ -55,18 +55,18 @@ func TestRounds(t *testing.T) {
 		e    aimd.Event
 		want aimd.Decision
 	}{
-		{ack(0, 100, false), decision(aimd.KindFirst, aimd.StatusFirst, 20, 3)},
-		{ack(100, 110, false), decision(aimd.KindNone, aimd.StatusNoCommit, 20, 3)},
-		{ack(101, 120, false), decision(aimd.KindUpdate, aimd.StatusOK, 26, 3)}, // 13 bytes
-		{ack(110, 130, true), decision(aimd.KindNone, aimd.StatusNoCommit, 26, 3)},
-		{ack(121, 140, false), decision(aimd.KindUpdate, aimd.StatusOK, 13, 2)}, // 6.5 bytes: 1.625
-		{ack(141, 150, true), decision(aimd.KindUpdate, aimd.StatusClampedMin, 8, 1)},
-		{ack(151, 160, false), decision(aimd.KindUpdate, aimd.StatusOK, 14, 2)}, // the mark is forgotten
+		{ack(0, 100, false), decision(aimd.KindFirst, engine.StatusFirst, 20, 3)},
+		{ack(100, 110, false), decision(aimd.KindNone, engine.StatusNoCommit, 20, 3)},
+		{ack(101, 120, false), decision(aimd.KindUpdate, engine.StatusOK, 26, 3)}, // 13 bytes
+		{ack(110, 130, true), decision(aimd.KindNone, engine.StatusNoCommit, 26, 3)},
+		{ack(121, 140, false), decision(aimd.KindUpdate, engine.StatusOK, 13, 2)}, // 6.5 bytes: 1.625
+		{ack(141, 150, true), decision(aimd.KindUpdate, engine.StatusClampedMin, 8, 1)},
+		{ack(151, 160, false), decision(aimd.KindUpdate, engine.StatusOK, 14, 2)}, // the mark is forgotten
 	} {
 		require.Equal(t, step.want, m.Event(step.e), "step %d", i)
 	}
 	m.WriteContext(aimd.Write{Flow: flow, Mask: aimd.MaskW, W: 80})
-	require.Equal(t, decision(aimd.KindUpdate, aimd.StatusClampedMax, 80, 10), m.Event(ack(161, 170, false)))
+	require.Equal(t, decision(aimd.KindUpdate, engine.StatusClampedMax, 80, 10), m.Event(ack(161, 170, false)))
 	require.Equal(t, aimd.Taps{Sum: 86, Window: 80, Rate: 10}, m.Taps())
 	m.WriteContext(aimd.Write{Flow: flow, Mask: aimd.MaskW, W: 27})
 	require.EqualValues(t, 14, m.Event(ack(171, 180, true)).W, "13.5 bytes: half of it rounds up")
@@ -74,7 +74,7 @@ func TestRounds(t *testing.T) {
 	for w, sum := range map[uint64]uint64{16: 8, 74: 80} {
 		m.WriteContext(aimd.Write{Flow: flow, Mask: aimd.MaskW, W: w})
 		e := ack(m.Context(flow).Seq+1, 0, w == 16)
-		require.Equal(t, aimd.StatusOK, m.Event(e).Status, "%d is a limit itself", sum)
+		require.Equal(t, engine.StatusOK, m.Event(e).Status, "%d is a limit itself", sum)
 		require.Equal(t, sum, m.Context(flow).W)
 	}
 }
@@ -104,14 +104,14 @@ func TestRejectedAndLives(t *testing.T) {
 	rejected := func(e aimd.Event) {
 		t.Helper()
 		before := m.Context(flow)
-		require.Equal(t, aimd.Decision{Flow: e.Flow, Generation: e.Generation, Status: aimd.StatusRejectedFlow}, m.Event(e))
+		require.Equal(t, aimd.Decision{Flow: e.Flow, Generation: e.Generation, Status: engine.StatusRejectedFlow}, m.Event(e))
 		require.Equal(t, before, m.Context(flow))
 	}
 	for range 5 {
 		rejected(aimd.Event{Flow: flow, Generation: 2})
 	}
 	rejected(aimd.Event{Flow: 7})
-	require.EqualValues(t, 6%4, m.Counters()[aimd.StatusRejectedFlow], "counters have two bits")
+	require.EqualValues(t, 6%4, m.Counters()[engine.StatusRejectedFlow], "counters have two bits")
 
 	m.Event(ack(0, 100, true))
 	m.WriteContext(aimd.Write{Flow: flow, Mask: aimd.MaskStart, Generation: 2})
@@ -145,7 +145,7 @@ func TestOperandsAreCut(t *testing.T) {
 		require.Equal(t, want, entries[0], "table %d", table)
 	}
 	e := aimd.Event{Flow: flow, Generation: 0xf1, Tag: 0xf9, AckSeq: 0x1_00, SndNxt: 0x1_64}
-	require.Equal(t, decision(aimd.KindFirst, aimd.StatusFirst, 255, 31), m.Event(e), "the rate saturates")
+	require.Equal(t, decision(aimd.KindFirst, engine.StatusFirst, 255, 31), m.Event(e), "the rate saturates")
 	require.EqualValues(t, 100, m.Context(flow).Seq)
 }
 

@@ -11,7 +11,7 @@ func (d *Design) Step(t *Tables, c *Context, e *Event, r *Decision, taps *Taps) 
 	marked := c.Marked || e.Mark
 	switch ahead := (e.AckSeq - c.Seq) & d.seqMask; {
 	case !c.Started:
-		r.Kind, r.Status = KindFirst, StatusFirst
+		r.Kind, r.Status = KindFirst, engine.StatusFirst
 		c.Started, c.Marked, c.Seq = true, e.Mark, e.SndNxt&d.seqMask
 	case ahead >= 1 && ahead < d.halfSeq:
 		sum := c.W + t[TableWAI][c.Profile]
@@ -24,7 +24,7 @@ func (d *Design) Step(t *Tables, c *Context, e *Event, r *Decision, taps *Taps) 
 		*taps = Taps{Halved: marked, Sum: sum, Window: c.W, Rate: d.rate(t, c)}
 		reacts = true
 	default:
-		r.Status = StatusNoCommit
+		r.Status = engine.StatusNoCommit
 		c.Marked = marked
 	}
 	r.W, r.Rate = c.W, d.rate(t, c)
@@ -32,14 +32,14 @@ func (d *Design) Step(t *Tables, c *Context, e *Event, r *Decision, taps *Taps) 
 }
 
 // limit limits a sum. The lower limit is tested first.
-func limit(sum, low, high uint64) (uint64, Status) {
+func limit(sum, low, high uint64) (uint64, engine.Status) {
 	switch {
 	case sum < low:
-		return low, StatusClampedMin
+		return low, engine.StatusClampedMin
 	case sum > high:
-		return high, StatusClampedMax
+		return high, engine.StatusClampedMax
 	}
-	return sum, StatusOK
+	return sum, engine.StatusOK
 }
 
 // rate is W/T.
@@ -93,7 +93,7 @@ func (d *Design) Scope(w *Write) engine.Scope {
 
 // Reject sets the decision of row 1.
 func (d *Design) Reject(h engine.Header, r *Decision) {
-	*r = Decision{Flow: h.Flow, Generation: h.Generation, Tag: h.Tag, Status: StatusRejectedFlow}
+	*r = Decision{Flow: h.Flow, Generation: h.Generation, Tag: h.Tag, Status: engine.StatusRejectedFlow}
 }
 
 // Status is the status of a decision.

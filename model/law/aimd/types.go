@@ -57,7 +57,7 @@ type Decision struct {
 	Generation uint8
 	Tag        uint64
 	Kind       Kind
-	Status     Status
+	Status     engine.Status
 	W, Rate    uint64
 }
 
@@ -79,27 +79,6 @@ const (
 
 // String is the kind's name in traces and replays.
 func (k Kind) String() string { return [...]string{"none", "first", "update"}[k] }
-
-// Status says why.
-type Status uint8
-
-// The statuses.
-const (
-	StatusOK           Status = 0
-	StatusFirst        Status = 1
-	StatusRejectedFlow Status = 5
-	StatusNoCommit     Status = 10
-	StatusClampedMin   Status = 11
-	StatusClampedMax   Status = 12
-)
-
-var statusNames = [engine.Statuses]string{
-	StatusOK: "ok", StatusFirst: "first", StatusRejectedFlow: "rejected_flow", StatusNoCommit: "no_commit",
-	StatusClampedMin: "clamped_min", StatusClampedMax: "clamped_max",
-}
-
-// String is the status's name in traces and replays.
-func (s Status) String() string { return statusNames[s] }
 
 // Tables are the constants that software writes, by table and profile.
 type Tables [tables][256]uint64

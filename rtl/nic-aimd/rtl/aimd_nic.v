@@ -103,7 +103,7 @@ module aimd_nic (
     output wire [35:0] m_w,
     // pacing rate, bytes a tick
     output wire [31:0] m_rate,
-    // ACKs of flows that are not open, or of another life of their flow; wraps
+    // ACKs of flows that are not open, or of another life; wraps
     output wire [31:0] n_rejected_flow,
     // contexts and tables are cleared; low from reset on
     output wire        init_done

@@ -53,25 +53,12 @@ type Decision struct {
 
 // Counters count the ACKs that met no flow.
 type Counters struct {
-	RejectedFlow vgen.Signal `port:"rejected_flow" width:"count" doc:"ACKs of flows that are not open, or of another life of their flow; wraps"`
+	RejectedFlow vgen.Signal `port:"rejected_flow" width:"count" doc:"ACKs of flows that are not open, or of another life; wraps"`
 }
 
 type groups struct {
 	Flow engine.GroupPorts[Context] `port:"fc_"`
 }
-
-// Statuses of a decision.
-const (
-	statusBits         = 4
-	statusOK           = 0
-	statusFirst        = 1
-	statusRejectedFlow = 5
-	statusNoCommit     = 10
-	statusClampedMin   = 11
-	statusClampedMax   = 12
-)
-
-func code(status uint64) vgen.Signal { return vgen.Const(statusBits, status) }
 
 // Tables by their numbers.
 const (
@@ -98,8 +85,8 @@ func New(c *config.AIMD) *engine.Law {
 		Context:  new(Context),
 		Decision: new(Decision),
 		Counters: new(Counters),
-		Counted:  []uint64{statusRejectedFlow},
-		KindBits: 2, StatusBits: statusBits,
+		Counted:  []uint64{engine.StatusRejectedFlow},
+		KindBits: 2, StatusBits: engine.StatusBits,
 		Tables:   tables(c),
 		IndexDoc: "entry: profile",
 		Taps:     []engine.Tap{{Field: "rate", Doc: "R, " + c.Rate.String()}},
@@ -147,13 +134,13 @@ func guide(c *config.AIMD) engine.Guide {
 			{Value: 2, Name: "update", Doc: "a round trip is over: the window has changed"},
 		},
 		Statuses: []engine.Code{
-			{Value: statusOK, Name: "ok", Doc: "the window has changed"},
-			{Value: statusFirst, Name: "first", Doc: "the flow's first ACK"},
-			{Value: statusRejectedFlow, Name: "rejected_flow",
+			{Value: engine.StatusOK, Name: "ok", Doc: "the window has changed"},
+			{Value: engine.StatusFirst, Name: "first", Doc: "the flow's first ACK"},
+			{Value: engine.StatusRejectedFlow, Name: "rejected_flow",
 				Doc: "no such flow, or not open, or another life of it; counted"},
-			{Value: statusNoCommit, Name: "no_commit", Doc: "within a round trip"},
-			{Value: statusClampedMin, Name: "clamped_min", Doc: "the window has changed and was raised to W_min"},
-			{Value: statusClampedMax, Name: "clamped_max", Doc: "the window has changed and was lowered to W_max"},
+			{Value: engine.StatusNoCommit, Name: "no_commit", Doc: "within a round trip"},
+			{Value: engine.StatusClampedMin, Name: "clamped_min", Doc: "the window has changed and was raised to W_min"},
+			{Value: engine.StatusClampedMax, Name: "clamped_max", Doc: "the window has changed and was lowered to W_max"},
 		},
 	}
 	bytes := c.Window.Max()

@@ -10,6 +10,8 @@ import (
 // limb is the width of the multiplier blocks that the rate's product is cut into.
 const limb = 18
 
+var code = engine.Status
+
 func build(k *engine.Core, c *config.AIMD) {
 	m, p, o := k.M, k.P, k.Op
 	event, cw, mem := k.Event.(*Event), k.Write.(*Write), &k.Groups.(*groups).Flow
@@ -53,8 +55,9 @@ func build(k *engine.Core, c *config.AIMD) {
 	started := p.At(old.started, s)
 	first := p.Reg("first", s, mine.And(started.Not()), vgen.Reset(0))
 	update := p.Reg("update", s, mine.And(started).And(over), vgen.Reset(0))
-	status := p.Reg("status", s, vgen.FirstOf(code(statusNoCommit), vgen.When(missing.Signal, code(statusRejectedFlow)),
-		vgen.When(started.Not(), code(statusFirst)), vgen.When(over, code(statusOK))))
+	status := p.Reg("status", s, vgen.FirstOf(code(engine.StatusNoCommit),
+		vgen.When(missing.Signal, code(engine.StatusRejectedFlow)), vgen.When(started.Not(), code(engine.StatusFirst)),
+		vgen.When(over, code(engine.StatusOK))))
 	halved := p.Reg("halved", s, p.At(old.marked, s).Or(p.At(mark, s)))
 	half := p.Reg("w_half", s, lib.RoundHalfUp("w_rounded", p.At(old.w, s), 1))
 	raised := p.Reg("w_raised", s, p.At(old.w, s).Zext(ww+1).Add(wai.Zext(ww+1)))
@@ -111,8 +114,8 @@ func build(k *engine.Core, c *config.AIMD) {
 	known := p.At(missing, s).Not()
 	wOut, rateOut := p.Reg("w_out", s, p.At(w, s).Where(known)), p.Reg("rate_out", s, rate.Where(known))
 	end := wOut.Stage
-	k.Decide(end, kind, status, vgen.When(p.At(below, s).And(p.At(clamps, s)), code(statusClampedMin)),
-		vgen.When(p.At(above, s).And(p.At(clamps, s)), code(statusClampedMax)))
+	k.Decide(end, kind, status, vgen.When(p.At(below, s).And(p.At(clamps, s)), code(engine.StatusClampedMin)),
+		vgen.When(p.At(above, s).And(p.At(clamps, s)), code(engine.StatusClampedMax)))
 	d := k.Decision.(*Decision)
 	m.Assign(d.W, wOut.Signal)
 	m.Assign(d.Rate, rateOut.Signal)

@@ -27,25 +27,20 @@ const (
 )
 
 func bins(cfg *config.AIMD) stimulus.Bins {
-	commit := []uint8{uint8(aimd.StatusOK), uint8(aimd.StatusClampedMin), uint8(aimd.StatusClampedMax)}
-	none, rejected := []uint8{uint8(aimd.StatusNoCommit)}, []uint8{engine.RejectedFlow}
-	b := stimulus.Bins{
+	commit := []engine.Status{engine.StatusOK, engine.StatusClampedMin, engine.StatusClampedMax}
+	none, rejected := []engine.Status{engine.StatusNoCommit}, []engine.Status{engine.StatusRejectedFlow}
+	return stimulus.Bins{
 		Scenarios: []stimulus.Scenario{
 			{Name: stimulus.Plain, Want: commit}, {Name: "at_mark", Want: none}, {Name: "past_mark", Want: commit},
 			{Name: "far_past", Want: commit}, {Name: "too_far", Want: none}, {Name: stimulus.BadFlow, Want: rejected},
 			{Name: stimulus.FormerLife, Want: rejected, Impossible: cfg.GenBits == 0},
 			{Name: stimulus.Noise, Want: append(commit, rejected...)},
 		},
-		Kinds:  []string{"none", "first", "update"},
-		Fields: []string{"profile", "w", "seq", "start", "close"}, Tables: []string{"W_ai", "W_min", "W_max", "1/T"},
+		Statuses: append(append([]engine.Status{engine.StatusFirst}, none...), append(commit, rejected...)...),
+		Kinds:    []string{"none", "first", "update"},
+		Fields:   []string{"profile", "w", "seq", "start", "close"}, Tables: []string{"W_ai", "W_min", "W_max", "1/T"},
 		Events: []string{"halved", "raised", "rate_saturated", "sequence_wraps"},
 	}
-	for s := range aimd.StatusClampedMax + 1 {
-		if b.Statuses = append(b.Statuses, s.String()); s.String() == "" {
-			b.Unreachable = append(b.Unreachable, "status ")
-		}
-	}
-	return b
 }
 
 // draw makes the acknowledgements of a generator.

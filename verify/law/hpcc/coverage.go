@@ -43,7 +43,7 @@ func bins(cfg *config.NIC) stimulus.Bins {
 		b.Events = append(b.Events, fmt.Sprint("nhop_", i))
 	}
 	for s := range hpcc.StatusClampedMax + 1 {
-		b.Statuses = append(b.Statuses, s.String())
+		b.Statuses = append(b.Statuses, s)
 	}
 	for k := range hpcc.KindFast + 1 {
 		b.Kinds = append(b.Kinds, k.String())

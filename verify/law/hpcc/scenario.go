@@ -54,24 +54,24 @@ var scenarioNames = [...]string{
 
 // want lists, per scenario, the statuses that show it had its effect; any of them will do. Others are covered by their
 // reactions.
-var want = map[Scenario][]uint8{
-	AllHopsStill: {uint8(hpcc.StatusNoTime)},
-	FirstStale:   {uint8(hpcc.StatusStale)},
-	Stale:        {uint8(hpcc.StatusStale)},
-	NoRecords:    {uint8(hpcc.StatusNoTelemetry)},
-	TooManyHops:  {uint8(hpcc.StatusRejectedHops)},
-	UnknownRate:  {uint8(hpcc.StatusRejectedRate)},
-	FormerLife:   {engine.RejectedFlow},
-	BadFlow:      {engine.RejectedFlow},
-	PathChange:   {uint8(hpcc.StatusPathChanged)},
-	LinkChange:   {uint8(hpcc.StatusPathChanged)},
-	HopsChange:   {uint8(hpcc.StatusPathChanged)},
-	Idle:         {uint8(hpcc.StatusIdle)},
-	Noise: {uint8(hpcc.StatusRejectedHops), uint8(hpcc.StatusPathChanged), uint8(hpcc.StatusStale),
-		uint8(hpcc.StatusIdle), uint8(hpcc.StatusRejectedRate), uint8(hpcc.StatusFirst)},
+var want = map[Scenario][]engine.Status{
+	AllHopsStill: {hpcc.StatusNoTime},
+	FirstStale:   {hpcc.StatusStale},
+	Stale:        {hpcc.StatusStale},
+	NoRecords:    {hpcc.StatusNoTelemetry},
+	TooManyHops:  {hpcc.StatusRejectedHops},
+	UnknownRate:  {hpcc.StatusRejectedRate},
+	FormerLife:   {hpcc.StatusRejectedFlow},
+	BadFlow:      {hpcc.StatusRejectedFlow},
+	PathChange:   {hpcc.StatusPathChanged},
+	LinkChange:   {hpcc.StatusPathChanged},
+	HopsChange:   {hpcc.StatusPathChanged},
+	Idle:         {hpcc.StatusIdle},
+	Noise: {hpcc.StatusRejectedHops, hpcc.StatusPathChanged, hpcc.StatusStale,
+		hpcc.StatusIdle, hpcc.StatusRejectedRate, hpcc.StatusFirst},
 }
 
-var reactions = []uint8{uint8(hpcc.StatusOK), uint8(hpcc.StatusClampedMin), uint8(hpcc.StatusClampedMax)}
+var reactions = []engine.Status{hpcc.StatusOK, hpcc.StatusClampedMin, hpcc.StatusClampedMax}
 
 // scenariosOf are those of a configuration.
 func scenariosOf(cfg *config.NIC) (list []stimulus.Scenario) {
