@@ -63,9 +63,9 @@ func needs(t testing.TB, tools ...string) {
 	}
 }
 
-func check(t *testing.T, cfg *config.NIC, o Options) *Report {
+func check(t *testing.T, cfg config.Design, o Options) *Report {
 	t.Helper()
-	rep, err := Run(cfg, o)
+	rep, err := RunDesign(cfg, o)
 	require.NoError(t, err)
 	if d := rep.Divergence; d != nil {
 		t.Errorf("%s on %s: %s is %s, the model says %s, cycle %d of seed %d\nACK %s\n%s\n%s", rep.Design, rep.Engine, d.Path, d.Actual, d.Expected, d.Cycle, d.Seed, d.Ack, d.Command, d.Shrunk)
@@ -100,9 +100,14 @@ func TestConfigurations(t *testing.T) {
 // TestPresets is the run that CI makes for every shipped preset.
 func TestPresets(t *testing.T) {
 	needs(t, "verilator", "g++")
-	for _, p := range config.PresetsOf(config.KindNIC) {
+	for _, p := range config.Presets() {
+		if p.Kind != config.KindNIC {
+			continue
+		}
 		t.Run(p.Name, func(t *testing.T) {
-			rep := check(t, presetConfig(t, p.Name), Options{Cycles: 100_000, Seed: 1, Jobs: 2})
+			cfg, err := config.LoadDesign(p.Name)
+			require.NoError(t, err)
+			rep := check(t, cfg, Options{Cycles: 100_000, Seed: 1, Jobs: 2})
 			assert.EqualValues(t, 100_000, rep.Cycles)
 			assert.Positive(t, rep.TapsCompared)
 		})

@@ -27,13 +27,12 @@ func RunDesign(d config.Design, o Options) (*Report, error) {
 func Run(cfg *config.NIC, o Options) (*Report, error) { return RunDesign(cfg, o) }
 
 // switches are the designs that take packets.
-var switches = config.Entries[func(taps bool) (drive.Subject, error)]{
-	config.EntryOf(func(c *config.CSIG) (func(bool) (drive.Subject, error), error) {
-		return func(taps bool) (drive.Subject, error) { return newCSIG(c, taps) }, nil
-	}),
-	config.EntryOf(func(c *config.INT) (func(bool) (drive.Subject, error), error) {
-		return func(taps bool) (drive.Subject, error) { return newINT(c, taps) }, nil
-	}),
+var switches = config.Entries[func(taps bool) (drive.Subject, error)]{entry(newCSIG), entry(newINT)}
+
+func entry[T config.Design](open func(T, bool) (*switchSubject, error)) config.Entry[func(bool) (drive.Subject, error)] {
+	return config.EntryOf(func(c T) (func(bool) (drive.Subject, error), error) {
+		return func(taps bool) (drive.Subject, error) { return open(c, taps) }, nil
+	})
 }
 
 // newSubject is what the kind of a design brings to the comparison.

@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/configtest"
 	"github.com/hdlpkg/hpccgen/verify/inband"
-	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/law"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
@@ -24,7 +24,7 @@ func TestRandomDesigns(t *testing.T) {
 		needs(t, "verilator", "g++")
 		n, large = 200, 1<<40
 	}
-	for _, kind := range []string{config.KindNIC, config.KindCSIG, config.KindINT} {
+	for _, kind := range append(config.Laws(), config.KindCSIG, config.KindINT) {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			set := configtest.New(kind, 1)
@@ -73,16 +73,13 @@ func compareRandom(t *testing.T, d config.Design, o Options) {
 func cyclesFor(d config.Design) (int64, error) {
 	const cycles = 4000
 	switch c := d.(type) {
-	case *config.NIC:
-		l, err := hpcc.New(c)
+	case config.EngineDesign:
+		e, err := law.Of(c)
 		if err != nil {
 			return 0, err
 		}
-		target, err := l.NewTarget(false)
-		if err != nil {
-			return 0, err
-		}
-		return int64(target.Timing.Clearing() + 24*(target.Timing.Latency+3) + cycles*min(target.Timing.Interval, 4)), nil
+		t, err := e.Timing()
+		return int64(t.Clearing() + 24*(t.Latency+3) + cycles*min(t.Interval, 4)), err
 	case *config.CSIG:
 		target, err := transit.NewTarget(c, false)
 		if err != nil {

@@ -3,6 +3,7 @@ package law
 
 import (
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/law/aimd"
 	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
@@ -11,6 +12,8 @@ import (
 
 // Engine is what a law brings to verification.
 type Engine interface {
+	// Timing is that of the generated engine.
+	Timing() (engine.Timing, error)
 	// Subject is the generated engine, with or without its taps, with its golden model and its stimulus.
 	Subject(taps bool) (drive.Subject, error)
 	// Replay replays a trace of the law's own.

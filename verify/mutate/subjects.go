@@ -5,9 +5,9 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/output"
 	"github.com/hdlpkg/hpccgen/verify/block"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
-	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
 )
 
 // Case is a subject with the comparison that has to notice its mutants.
@@ -50,19 +50,16 @@ const FoldedSwitch = "csig_switch_folded"
 // Cases are hpcc_core and csig_switch, with the full and with the folded pipeline, in lockstep with their golden
 // models for coreCycles, and each kind of divider, against its reference function for dividerOperations divisions.
 func Cases(coreCycles, dividerOperations int64) ([]Case, error) {
-	core, err := coreCase(coreCycles)
-	if err != nil {
-		return nil, err
+	var cases []Case
+	for _, d := range []struct{ name, text, scope string }{
+		{"hpcc_core", smallEngine, "u_core"}, {"csig_switch", smallSwitch, "*"}, {FoldedSwitch, foldedSwitch, "*"},
+	} {
+		c, err := DesignCase(d.name, d.text, d.scope, coreCycles)
+		if err != nil {
+			return nil, err
+		}
+		cases = append(cases, c)
 	}
-	device, err := switchCase("csig_switch", smallSwitch, coreCycles)
-	if err != nil {
-		return nil, err
-	}
-	folded, err := switchCase(FoldedSwitch, foldedSwitch, coreCycles)
-	if err != nil {
-		return nil, err
-	}
-	cases := []Case{core, device, folded}
 	for _, d := range Dividers {
 		c, err := dividerCase(d, dividerOperations)
 		if err != nil {
@@ -73,29 +70,28 @@ func Cases(coreCycles, dividerOperations int64) ([]Case, error) {
 	return cases, nil
 }
 
-func coreCase(cycles int64) (Case, error) {
-	cfg, err := config.Parse("small.yaml", []byte(smallEngine))
+// DesignCase is a design of a configuration file, in lockstep with its golden model. Scope is the instance whose parts
+// are mutated; "*": all.
+func DesignCase(name, text, scope string, cycles int64) (Case, error) {
+	d, err := config.ParseDesign(name+".yaml", []byte(text))
 	if err != nil {
 		return Case{}, err
 	}
-	l, err := hpcc.New(cfg)
-	if err != nil {
-		return Case{}, err
-	}
-	target, err := l.NewTarget(true)
+	top, err := output.Module(d)
 	if err != nil {
 		return Case{}, err
 	}
 	judge := func(cycles int64) Judge {
 		return func(open Opener) (string, error) {
-			rep, err := cosim.Run(cfg, cosim.Options{Engine: "verilator", Cycles: cycles, Seed: 1, NoShrink: true, Open: open})
+			o := cosim.Options{Engine: "verilator", Cycles: cycles, Seed: 1, NoShrink: true, Open: open}
+			rep, err := cosim.RunDesign(d, o)
 			if err != nil || rep.Divergence == nil {
 				return "", err
 			}
 			return rep.Divergence.Signal, nil
 		}
 	}
-	return Case{Subject{Name: "hpcc_core", Top: target.Design.Top, Taps: true, Scope: "u_core"}, judge(cycles), judge(longerTimes * cycles)}, nil
+	return Case{Subject{Name: name, Top: top, Taps: true, Scope: scope}, judge(cycles), judge(longerTimes * cycles)}, nil
 }
 
 func dividerCase(d config.Divider, operations int64) (Case, error) {

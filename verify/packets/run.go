@@ -2,7 +2,6 @@ package packets
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"time"
 
@@ -209,13 +208,20 @@ func (w *passage) run(d config.Design, o *Options) error {
 	return w.through(dev)
 }
 
+// devices are the designs that take packets.
+var devices = config.Entries[func(*Options) (Device, error)]{entry(openCSIG), entry(openINT)}
+
+func entry[T config.Design](open func(T, *Options) (Device, error)) config.Entry[func(*Options) (Device, error)] {
+	return config.EntryOf(func(c T) (func(*Options) (Device, error), error) {
+		return func(o *Options) (Device, error) { return open(c, o) }, nil
+	})
+}
+
 // open makes the device of a design.
 func open(d config.Design, o *Options) (Device, error) {
-	switch c := d.(type) {
-	case *config.CSIG:
-		return openCSIG(c, o)
-	case *config.INT:
-		return openINT(c, o)
+	make, err := devices.Of(d, "device that takes packets")
+	if err != nil {
+		return nil, err
 	}
-	return nil, fmt.Errorf("%s is a design of kind %s and takes no packets; --pcap and --meta are for switch designs", d.DesignName(), d.DesignKind())
+	return make(o)
 }

@@ -160,7 +160,7 @@ func rowsOf[E, W any](file *source.File, fields []string, ports *bind.Table, seq
 				v &= 1<<bits - 1
 			}
 			if v>>bits != 0 {
-				return nil, t.Fault(name, "%d is beyond the %d bits of the port s_%s; at most %d", v, bits, name, 1<<bits-1)
+				return nil, t.Fault(name, "%d does not fit the port s_%s; at most %d", v, name, 1<<bits-1)
 			}
 			bind.Set(&it.Event, name, v)
 		}

@@ -43,3 +43,12 @@ func (l *Law[E, C, W, D, R, T, P]) NewTarget(taps bool) (*Target[E, W, D, R], er
 	t.Binding, err = l.Bind(&layout)
 	return t, err
 }
+
+// Timing is that of the generated engine.
+func (l *Law[E, C, W, D, R, T, P]) Timing() (engine.Timing, error) {
+	t, err := l.NewTarget(false)
+	if err != nil {
+		return engine.Timing{}, err
+	}
+	return t.Timing, nil
+}

@@ -75,8 +75,8 @@ func (d *draw) entry(t config.Table, profile int) config.TableWrite {
 	case d.g.Temper == stimulus.Wild:
 	case t == aimd.TableWMax: // a quarter of the range and more
 		data = random.Mask(w-2) + r.UpTo(random.Mask(w-1))
-	case d.g.Temper == stimulus.Sane || t == aimd.TableWAI: // some thousandths
-		data = r.UpTo(random.Mask(max(w-8, 1)))
+	case d.g.Temper == stimulus.Sane || t == aimd.TableWAI: // a sixteenth at most
+		data = r.UpTo(random.Mask(max(w-4, 1)))
 	}
 	return config.TableWrite{Table: t, Index: profile, Data: data}
 }
