@@ -31,30 +31,41 @@ func TestAIMDDefaults(t *testing.T) {
 
 func TestAIMDMessages(t *testing.T) {
 	const law = "design: nic\nlaw: aimd\n"
-	const whyRate = "; reason: R is W times 1/T, rounded: with fewer it is always 0, and the product has no more; nearest: "
+	const whyRate = "; " +
+		"reason: R is W times 1/T, rounded: with fewer it is always 0, and the product has no more; nearest: "
 	for _, c := range []struct{ name, text, want string }{
 		{"a law that does not exist", "design: nic\nlaw: aimb\n",
 			"f.yaml:2:6: law is \"aimb\"; legal: hpcc or aimd; reason: these laws are built in; nearest: aimd"},
 		{"keys of another law", law + "mode: sender\nprecision: {max_error: 1e-4}\n",
-			"f.yaml:3:1: mode is given, with law: aimd; legal: with law: hpcc; reason: a law has its own keys only; nearest: leave it out\n" +
-				"f.yaml:4:1: precision is given, with law: aimd; legal: with law: hpcc; reason: a law has its own keys only; nearest: leave it out"},
+			"f.yaml:3:1: mode is given, with law: aimd; legal: with law: hpcc; reason: a law has its own keys only; " +
+				"nearest: leave it out\n" +
+				"f.yaml:4:1: precision is given, with law: aimd; legal: with law: hpcc; " +
+				"reason: a law has its own keys only; nearest: leave it out"},
 		{"a key of this law with the default", "design: nic\nformats: {}\n",
-			"f.yaml:2:1: formats is given, with law: hpcc; legal: with law: aimd; reason: a law has its own keys only; nearest: leave it out"},
+			"f.yaml:2:1: formats is given, with law: hpcc; legal: with law: aimd; " +
+				"reason: a law has its own keys only; nearest: leave it out"},
 		{"no key", law + "profile: 4\n",
-			"f.yaml:3:1: unknown key \"profile\"; legal: design, name, module_prefix, law, flows, profiles, tick, sequence_bits, " +
+			"f.yaml:3:1: unknown key \"profile\"; " +
+				"legal: design, name, module_prefix, law, flows, profiles, tick, sequence_bits, " +
 				"clock_bits, counter_bits, generation_bits, tag_bits, reset, formats; nearest: profiles"},
 		{"a sum beyond 64 bits", law + "formats: {window: UQ40.24}\n",
-			"f.yaml:3:19: formats.window is UQ40.24: 64 bits; legal: UQi.f of 1 to 63 bits; reason: W + W_ai is one bit wider; nearest: UQ40.23"},
+			"f.yaml:3:19: formats.window is UQ40.24: 64 bits; legal: UQi.f of 1 to 63 bits; " +
+				"reason: W + W_ai is one bit wider; nearest: UQ40.23"},
 		{"without a fraction", law + "formats: {window: UQ64.0}\n",
-			"f.yaml:3:19: formats.window is UQ64.0: 64 bits; legal: UQi.f of 1 to 63 bits; reason: W + W_ai is one bit wider; nearest: UQ63.0"},
+			"f.yaml:3:19: formats.window is UQ64.0: 64 bits; legal: UQi.f of 1 to 63 bits; " +
+				"reason: W + W_ai is one bit wider; nearest: UQ63.0"},
 		{"beyond 64 bits", law + "formats: {inv_t: UQ20.45}\n",
-			"f.yaml:3:18: formats.inv_t is UQ20.45: 65 bits; legal: UQi.f of 1 to 64 bits; reason: a value must fit a 64-bit table entry or context field; nearest: UQ20.44"},
+			"f.yaml:3:18: formats.inv_t is UQ20.45: 65 bits; legal: UQi.f of 1 to 64 bits; " +
+				"reason: a value must fit a 64-bit table entry or context field; nearest: UQ20.44"},
 		{"finer than the product", law + "formats: {window: UQ24.0, inv_t: UQ-9.20, rate: UQ8.21}\n",
-			"f.yaml:3:49: formats.rate is UQ8.21, with window UQ24.0 and inv_t UQ-9.20; legal: 0 to 20 fraction bits" + whyRate + "UQ8.20"},
+			"f.yaml:3:49: formats.rate is UQ8.21, with window UQ24.0 and inv_t UQ-9.20; " +
+				"legal: 0 to 20 fraction bits" + whyRate + "UQ8.20"},
 		{"coarser than the product", law + "formats: {window: UQ8.0, inv_t: UQ-20.40, rate: UQ8.12}\n",
-			"f.yaml:3:49: formats.rate is UQ8.12, with window UQ8.0 and inv_t UQ-20.40; legal: 13 to 40 fraction bits" + whyRate + "UQ8.13"},
+			"f.yaml:3:49: formats.rate is UQ8.12, with window UQ8.0 and inv_t UQ-20.40; " +
+				"legal: 13 to 40 fraction bits" + whyRate + "UQ8.13"},
 		{"a rate by default", law + "formats: {window: UQ8.0, inv_t: UQ-40.50}\n",
-			"f.yaml:3:19: formats.rate is UQ8.24, with window UQ8.0 and inv_t UQ-40.50; legal: 33 to 50 fraction bits" + whyRate + "UQ8.33"},
+			"f.yaml:3:19: formats.rate is UQ8.24, with window UQ8.0 and inv_t UQ-40.50; " +
+				"legal: 33 to 50 fraction bits" + whyRate + "UQ8.33"},
 	} {
 		t.Run(c.name, func(t *testing.T) { assert.Equal(t, c.want, parseText(c.text)) })
 	}
@@ -70,7 +81,8 @@ func TestAIMDProfileEntries(t *testing.T) {
 	_, err = c.ProfileEntries(8, p)
 	assert.EqualError(t, err, "profile 8: legal: 0 to 7 (profiles is 8)")
 	_, err = c.ProfileEntries(1, Profile{WAI: big.NewRat(-1, 1), WMin: big.NewRat(5, 1), WMax: big.NewRat(4, 1)})
-	assert.EqualError(t, err, "profile 1: T is 0 ns: legal: above 0; W_ai is -1 bytes: legal: 0 to 1048575.9375 bytes; "+
+	assert.EqualError(t, err, "profile 1: T is 0 ns: legal: above 0; "+
+		"W_ai is -1 bytes: legal: 0 to 1048575.9375 bytes; "+
 		"W_min is 5 bytes, above W_max, 4 bytes")
 	p.BaseRTTNs, p.WMax = 60, nil
 	_, err = c.ProfileEntries(1, p)

@@ -8,7 +8,7 @@ import (
 )
 
 // AIMD is a validated configuration of an engine whose window grows by addition and shrinks by half. It is a result of
-// LoadDesign or ParseDesign; a value made by hand is not checked. The package model/law/aimd has the numeric contract.
+// LoadDesign or ParseDesign; a value made by hand is not checked. Docs/aimd.md has the numeric contract.
 type AIMD struct {
 	Engine
 	TickNs uint64 `key:"tick"` // unit of T and of the local clock, nanoseconds

@@ -74,7 +74,7 @@ func issueTask(t *testing.T, l, properties string) Task {
 		}
 		name = m.Module
 		for _, p := range m.Ports {
-			ports = append(ports, fmt.Sprintf("%sput wire [%d:0] %s", strings.TrimSuffix(string(p.Dir), "put"), p.Width-1, p.Name))
+			ports = append(ports, fmt.Sprintf("%sput wire [%d:0] %s", p.Dir, p.Width-1, p.Name))
 			pins = append(pins, fmt.Sprintf(".%s(%s)", p.Name, p.Name))
 		}
 	}

@@ -29,7 +29,7 @@ var opening = aimd.Write{
 
 // newModel opens a flow with profile 1: W_ai 3, W_min 4, W_max 40 bytes, T 16 ticks; W is 10 bytes.
 func newModel(t testing.TB, cfg *config.AIMD) *aimd.Model {
-	m, err := aimd.New(cfg)
+	m, err := engine.New(&cfg.Engine, aimd.NewDesign(cfg))
 	require.NoError(t, err)
 	for table, data := range map[config.Table]uint64{
 		aimd.TableWAI: 2 * 3, aimd.TableWMin: 2 * 4, aimd.TableWMax: 2 * 40, aimd.TableInvT: 16,
@@ -149,23 +149,6 @@ func TestOperandsAreCut(t *testing.T) {
 	require.EqualValues(t, 100, m.Context(flow).Seq)
 }
 
-func TestConfigurationIsChecked(t *testing.T) {
-	const prefix = "golden model: "
-	for want, change := range map[string]func(c *config.AIMD){
-		"profiles: 3; must be a power of two":         func(c *config.AIMD) { c.Profiles = 3 },
-		"bits of W: 64; must lie between 1 and 63":    func(c *config.AIMD) { c.Window.Int = 63 },
-		"sequence bits: 1; must lie between 2 and 32": func(c *config.AIMD) { c.SeqBits = 1 },
-		"fraction bits of W and InvT over those of R: -1; must lie between 0 and 128": func(c *config.AIMD) {
-			c.Rate.Frac = 10
-		},
-	} {
-		cfg := small()
-		change(cfg)
-		_, err := aimd.NewDesign(cfg)
-		require.EqualError(t, err, prefix+want)
-	}
-}
-
 // Over any number of rounds W stays within an ulp of the law in exact arithmetic, and R within the bound of the
 // contract of w/T.
 func TestErrorAgainstExactArithmetic(t *testing.T) {
@@ -175,10 +158,7 @@ func TestErrorAgainstExactArithmetic(t *testing.T) {
 		cfg := small()
 		cfg.Window, cfg.InvT = fixed.UQ(20, num(0, 12, "W")), fixed.UQ(0, num(20, 40, "1/T"))
 		cfg.Rate = fixed.UQ(20, num(0, 20, "R"))
-		d, err := aimd.NewDesign(cfg)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := aimd.NewDesign(cfg)
 		bytes := func(n int) uint64 { return uint64(n) << cfg.Window.Frac }
 		low, add, rtt := num(1, 2000, "W_min"), num(0, 5000, "W_ai"), num(2, 100_000, "T")
 		high := low + num(0, 500_000, "W_max")
@@ -230,7 +210,7 @@ func difference(a, b *big.Rat) *big.Rat {
 func TestClocked(t *testing.T) {
 	cfg := small()
 	timing := engine.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 8, Sweep: 8, InputDepth: 2, Count: 5, Output: 1}
-	c, err := aimd.NewClocked(cfg, timing)
+	c, err := engine.NewClocked(&cfg.Engine, aimd.NewDesign(cfg), timing)
 	require.NoError(t, err)
 	same := newModel(t, cfg)
 	var in aimd.Inputs

@@ -1,10 +1,6 @@
 package aimd
 
 import (
-	"cmp"
-	"fmt"
-	"math/bits"
-
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/model/wide"
@@ -29,46 +25,13 @@ type (
 	Clocked = engine.Clocked[Event, Context, Write, Data, Decision, Tables, Taps]
 )
 
-// New makes a model of cfg after reset. The error is NewDesign's.
-func New(cfg *config.AIMD) (*Model, error) {
-	d, err := NewDesign(cfg)
-	if err != nil {
-		return nil, err
-	}
-	return engine.New(&cfg.Engine, d)
-}
-
-// NewClocked makes the engine as if the cycle before had reset asserted. The errors are NewDesign's, or name the timing
-// that cannot be.
-func NewClocked(cfg *config.AIMD, t engine.Timing) (*Clocked, error) {
-	d, err := NewDesign(cfg)
-	if err != nil {
-		return nil, err
-	}
-	return engine.NewClocked(&cfg.Engine, d, t)
-}
-
-// NewDesign prepares cfg. The error names the first thing that it has wrong.
-func NewDesign(cfg *config.AIMD) (*Design, error) {
-	cut := cfg.Window.Frac + cfg.InvT.Frac - cfg.Rate.Frac
-	if err := cmp.Or(
-		engine.Within("profiles", cfg.Profiles, 1, 256),
-		engine.Within("sequence bits", cfg.SeqBits, 2, 32),
-		engine.Within("bits of W", cfg.Window.Width(), 1, 63),
-		engine.Within("bits of InvT", cfg.InvT.Width(), 1, 64),
-		engine.Within("bits of R", cfg.Rate.Width(), 1, 64),
-		engine.Within("fraction bits of W and InvT over those of R", cut, 0, 128),
-	); err != nil {
-		return nil, err
-	}
-	if bits.OnesCount(uint(cfg.Profiles)) != 1 {
-		return nil, fmt.Errorf("golden model: profiles: %d; must be a power of two", cfg.Profiles)
-	}
+// NewDesign prepares a configuration.
+func NewDesign(cfg *config.AIMD) *Design {
 	window := wide.Mask(cfg.Window.Width())
 	return &Design{
 		seqMask: uint32(wide.Mask(cfg.SeqBits)), halfSeq: 1 << (cfg.SeqBits - 1),
 		windowMask: window, rateMax: wide.Mask(cfg.Rate.Width()),
 		tableMask:   [tables]uint64{window, window, window, wide.Mask(cfg.InvT.Width())},
-		profileMask: uint8(cfg.Profiles - 1), cutR: cut,
-	}, nil
+		profileMask: uint8(cfg.Profiles - 1), cutR: cfg.Window.Frac + cfg.InvT.Frac - cfg.Rate.Frac,
+	}
 }

@@ -258,7 +258,7 @@ module aimd_core (
         end
     end
 
-    // Stage 4
+    // Stage 4: Is the ACK of the life that its flow is in? How far is it beyond the last update?
 
     reg        missing_s4;
     reg [31:0] ahead_s4;
@@ -297,7 +297,7 @@ module aimd_core (
         end
     end
 
-    // Stage 5
+    // Stage 5: Is a round trip over? S = rhu(w / 2) if a mark was seen, or w + W_ai
 
     reg        first_s5;
     reg        update_s5;
@@ -367,7 +367,7 @@ module aimd_core (
         kind_s6 <= {update_s5, first_s5};
     end
 
-    // Stage 7
+    // Stage 7: Is S below W_min or above W_max?
 
     reg below_min_s7;
     reg above_max_s7;
@@ -388,7 +388,7 @@ module aimd_core (
         end
     end
 
-    // Stage 8
+    // Stage 8: W is S within its limits
 
     reg [35:0] window_s8;
     reg        is_write_s8;
@@ -416,7 +416,7 @@ module aimd_core (
         end
     end
 
-    // Stage 9
+    // Stage 9: Write back; w as it is now, and 1/T for R = w / T
 
     reg        write_en_s9;
     reg        write_open_s9;

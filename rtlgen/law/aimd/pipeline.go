@@ -41,15 +41,15 @@ func build(k *engine.Core, c *config.AIMD) {
 	}
 	ww := c.Window.Width()
 
-	// Is the ACK of the life that its flow is in, is a round trip over?
+	m.StageDoc(found+1, "Is the ACK of the life that its flow is in? How far is it beyond the last update?")
 	beyond := o.Beyond(found)
 	closed := engine.Closed(old.open.Signal, p.At(generation, found), old.generation.Signal)
 	missing := p.Reg("missing", found, vgen.AnyOf(closed, beyond))
 	ahead := p.Reg("ahead", found, p.At(ackSeq, found).Sub(old.seq.Signal))
 	wai := profiles("w_ai", tableWAI, ww, found)
 
-	// S = rhu(w / 2), or w + W_ai.
 	s := ahead.Stage
+	m.StageDoc(s+1, "Is a round trip over? S = rhu(w / 2) if a mark was seen, or w + W_ai")
 	over := ahead.AnyBit().And(ahead.Top().Not()).Named("round_over")
 	mine := o.Is(engine.Ack, s).And(missing.Not()).Named("mine")
 	started := p.At(old.started, s)
@@ -63,7 +63,7 @@ func build(k *engine.Core, c *config.AIMD) {
 	raised := p.Reg("w_raised", s, p.At(old.w, s).Zext(ww+1).Add(wai.Zext(ww+1)))
 	sum := p.Reg("sum", halved.Stage, vgen.Mux(halved.Signal, half.Fit(ww+1), raised.Signal))
 
-	// W within W_min and W_max.
+	m.StageDoc(sum.Stage+1, "Is S below W_min or above W_max?")
 	wmin, wmax := profiles("w_min", tableWMin, ww, sum.Stage-1), profiles("w_max", tableWMax, ww, sum.Stage-1)
 	low, high := lib.Less("below", sum.Signal, wmin.Signal), lib.Less("above", wmax.Signal, sum.Signal)
 	below, above := p.Reg("below_min", sum.Stage, low), p.Reg("above_max", sum.Stage, high)
@@ -71,8 +71,9 @@ func build(k *engine.Core, c *config.AIMD) {
 	window := p.Reg("window", s, vgen.FirstOf(p.At(sum, s).Trunc(ww),
 		vgen.When(below.Signal, p.At(wmin, s)), vgen.When(above.Signal, p.At(wmax, s))))
 
-	// Write back.
 	s = window.Stage
+	m.StageDoc(s, "W is S within its limits")
+	m.StageDoc(s+1, "Write back; w as it is now, and 1/T for R = w / T")
 	write := o.Is(engine.Write, s)
 	begins, updates := p.At(first, s), p.At(update, s)
 	acts := o.Is(engine.Ack, s).And(p.At(missing, s).Not()).Named("acts")

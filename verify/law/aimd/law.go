@@ -25,15 +25,12 @@ type Law struct {
 
 // New is the law for a configuration.
 func New(cfg *config.AIMD) (*Law, error) {
-	model, err := aimd.NewDesign(cfg)
-	if err != nil {
-		return nil, err
-	}
+	model := aimd.NewDesign(cfg)
 	p, w, entry := bind.At, cfg.Window.Width(), max(cfg.Window.Width(), cfg.InvT.Width())
 	l := &Law{cfg: cfg}
 	l.law = law{
 		Design: cfg, Engine: &cfg.Engine, Model: model, Build: func() (*rtl.Engine, error) { return laws.Build(cfg) },
-		Ports: bind.Table{Owner: "the engine", Doc: "docs/laws.md", Inputs: []bind.Port{
+		Ports: bind.Table{Owner: "the engine", Doc: "docs/aimd.md", Inputs: []bind.Port{
 			p("s_now", cfg.ClockBits), p("s_ack_seq", cfg.SeqBits), p("s_snd_nxt", cfg.SeqBits), p("s_mark", 1),
 			p("cw_mask", 5), p("cw_profile", cfg.ProfileBits()), p("cw_w", w), p("cw_seq", cfg.SeqBits),
 			p("tw_index", cfg.ProfileBits()), p("tw_data", entry),
