@@ -265,7 +265,7 @@ func TestSwitchStages(t *testing.T) {
 	row("csig_bucketizer, csig_quantizer", g.Code, compared-3)
 	row("csig_compare", compared-3, compared)
 	row("csig_decisions", compared, g.Decision)
-	leaves := g.Decision + csig.Leave(d.(*config.CSIG))
+	leaves := g.Decision + g.Edit()
 	shown := strings.Contains(string(doc), fmt.Sprintf("leaves %d cycles after it came", leaves))
 	assert.True(t, shown, "docs/switch.md does not show this: leaves %d cycles after it came", leaves)
 

@@ -125,7 +125,7 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 		dec.Word = append(dec.Word, replacement{Enable: p.At(w.enable, last), At: p.At(w.at, last),
 			Value: p.At(w.value, last)})
 	}
-	b.timing.Decision = last + 2
+	b.timing.Decision = last
 	return valid(b.valid, last), dec
 }
 

@@ -30,11 +30,7 @@ func NewTarget(cfg *config.NIC, taps bool) (*Target, error) {
 	t := &Target{
 		Config: cfg,
 		Design: engine.Design{Top: e.Top, Taps: taps, Name: cfg.Name, Config: cfg.Hash},
-		Timing: hpcc.Timing{
-			Latency: e.Timing.Latency, Interval: e.Timing.Interval, Hazard: e.Timing.Hazard,
-			Credits: e.Timing.Credits, Sweep: e.Timing.Sweep, InputDepth: e.Timing.InputDepth,
-			Hold: e.Timing.Hold, Count: e.Timing.Count, Front: e.Timing.Front, Output: e.Timing.Output,
-		},
+		Timing: e.Timing,
 	}
 	if cfg.AsyncReset {
 		t.Design.Reset = vgen.AsyncLow
