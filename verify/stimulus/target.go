@@ -1,9 +1,6 @@
 package stimulus
 
 import (
-	"path"
-	"strings"
-
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	"github.com/hdlpkg/hpccgen/rtlgen/law"
@@ -37,28 +34,8 @@ func NewTarget(cfg *config.NIC, taps bool) (*Target, error) {
 	}
 	layout := vgen.NewLayout(e.Top, taps)
 	if taps {
-		t.Taps = fromIssue(vgen.Taps(e.Top))
+		t.Taps = vgen.Taps(e.Top)
 	}
 	t.Binding, err = Bind(cfg, &layout)
 	return t, err
-}
-
-// fromIssue counts the latencies from the issue. A block counts those of its own taps from its own input: the
-// average starts where the core has the largest u', the window where the average is done.
-func fromIssue(taps []vgen.Tap) []vgen.Tap {
-	latency := map[string]int{}
-	for _, t := range taps {
-		latency[t.Name] = t.Latency
-	}
-	average := latency["u_max"]
-	window := average + latency["u_new"]
-	for i := range taps {
-		switch block := path.Dir(strings.ReplaceAll(taps[i].Path, ".", "/")); path.Base(block) {
-		case "u_average":
-			taps[i].Latency += average
-		case "u_window":
-			taps[i].Latency += window
-		}
-	}
-	return taps
 }
