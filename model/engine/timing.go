@@ -27,8 +27,12 @@ func checkTiming(t Timing) error {
 			t.Count, t.Latency+1)
 	}
 	if !t.Slotted() {
-		if t.Told < 1 {
+		switch {
+		case t.Told < 1:
 			return fmt.Errorf("golden model: timing: told is %d; must be at least 1", t.Told)
+		case t.Hold != 0 || t.HoldRead != 0:
+			return fmt.Errorf("golden model: timing: hold is %d, that of a read %d; must be 0 where there are slices",
+				t.Hold, t.HoldRead)
 		}
 		return nil
 	}

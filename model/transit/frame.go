@@ -40,8 +40,9 @@ func (c *Config) check() error {
 	switch {
 	case c.Room > 0 && c.Gone < 1:
 		return fmt.Errorf("timing: gone is %d, must be at least 1 where m_axis does not stop the editor", c.Gone)
-	case c.Room == 0 && (c.Enter != 1 || c.Leave != 1):
-		return fmt.Errorf("timing: enter is %d and leave %d, must be 1 where m_axis stops the editor", c.Enter, c.Leave)
+	case c.Room == 0 && (c.Enter != 1 || c.Leave != 1 || c.Gone != 0):
+		return fmt.Errorf("timing: enter is %d, leave %d, gone %d, must be 1, 1 and 0 where m_axis stops the editor",
+			c.Enter, c.Leave, c.Gone)
 	}
 	if least := (c.Window + c.BeatBytes - 1) / c.BeatBytes; c.Credits < least {
 		return fmt.Errorf("timing: credits are %d, must be at least the %d beats of %d bytes that a decision takes",

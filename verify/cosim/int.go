@@ -19,7 +19,6 @@ import (
 type intKind struct {
 	target *verify.Target
 	config *config.INT // of the golden model
-	timing inband.Timing
 	taps   []readINTTap
 }
 
@@ -28,7 +27,7 @@ func newINT(cfg *config.INT, taps bool) (*switchSubject, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := &intKind{target: t, config: cfg, timing: t.Timing}
+	k := &intKind{target: t, config: cfg}
 	for _, tap := range t.Taps {
 		read, ok := intTaps[tap.Name]
 		if part, found := strings.CutPrefix(tap.Name, "record"); !ok && found {
@@ -69,7 +68,7 @@ func recordPart(number string) (readINTTap, bool) {
 }
 
 func (k *intKind) model(s *switchSide) (func(in *csig.Inputs, out *csig.Outputs), error) {
-	m, err := inband.NewClocked(k.config, k.timing)
+	m, err := inband.NewClocked(k.config, k.target.Timing)
 	if err != nil {
 		return nil, err
 	}
