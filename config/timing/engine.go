@@ -8,7 +8,8 @@ type Engine struct {
 	Credits    int `json:"credits"`             // results that the output FIFO holds
 	Sweep      int `json:"sweep"`               // operations of the initialisation sweep; without slices its cycles
 	InputDepth int `json:"input_depth"`         // capacity of the register slice of stream s; 0: no stream has a slice
-	Told       int `json:"told"`                // from the transfer of an element on tw, cw or cr until it may be taken
+	Told       int `json:"told"`                // from the transfer of an element on tw or cw until it may be taken
+	ToldRead   int `json:"told_read"`           // likewise on cr
 	Hold       int `json:"hold,omitempty"`      // without slices: from an event's issue to its transfer
 	HoldRead   int `json:"hold_read,omitempty"` // likewise of a context read
 	Count      int `json:"count"`               // from an event's issue until it is counted

@@ -114,7 +114,7 @@ func (c *Clocked[E, C, W, D, R, T, P]) edge(now int64, in *Inputs[E, W], out *Ou
 // accept takes elements of the streams in.
 func (c *Clocked[E, C, W, D, R, T, P]) accept(now int64, in *Inputs[E, W], s, cw, cr, tw bool) {
 	f, law := &c.frame, c.model.law
-	from := now + int64(f.timing.Told)
+	from := now + int64(f.timing.Told) // of a write
 	if s {
 		h := law.Header(&in.S.Payload)
 		h.Flow &= f.masks.flow
@@ -125,7 +125,7 @@ func (c *Clocked[E, C, W, D, R, T, P]) accept(now int64, in *Inputs[E, W], s, cw
 		c.cw = in.CW.Payload
 	}
 	if cr {
-		f.cr.fill(in.CR.Payload&f.masks.flow, from)
+		f.cr.fill(in.CR.Payload&f.masks.flow, now+int64(f.timing.ToldRead))
 	}
 	if tw {
 		f.tw.fill(0, from)

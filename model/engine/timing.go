@@ -28,16 +28,17 @@ func checkTiming(t Timing) error {
 	}
 	if !t.Slotted() {
 		switch {
-		case t.Told < 1:
-			return fmt.Errorf("golden model: timing: told is %d; must be at least 1", t.Told)
+		case t.Told < 1 || t.ToldRead < 1:
+			return fmt.Errorf("golden model: timing: told is %d, of a read %d; must be at least 1", t.Told, t.ToldRead)
 		case t.Hold != 0 || t.HoldRead != 0:
 			return fmt.Errorf("golden model: timing: hold is %d, that of a read %d; must be 0 where there are slices",
 				t.Hold, t.HoldRead)
 		}
 		return nil
 	}
-	if t.Told != 0 {
-		return fmt.Errorf("golden model: timing: told is %d; must be 0 where there are no slices", t.Told)
+	if t.Told != 0 || t.ToldRead != 0 {
+		return fmt.Errorf("golden model: timing: told is %d, of a read %d; must be 0 where there are no slices",
+			t.Told, t.ToldRead)
 	}
 	for _, v := range []struct {
 		name string

@@ -13,7 +13,7 @@ import (
 // known which of the operations issued last are of its flow, and in the third whether it must wait for them.
 const frontRegisters = 3
 
-// cameRegisters is how many cycles later than a slice the front learns of what has entered it.
+// cameRegisters is how many cycles later than a slice the front learns of a write that has entered it.
 const cameRegisters = 1
 
 // frontOp is an operation in a register of the front.

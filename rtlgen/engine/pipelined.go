@@ -10,11 +10,12 @@ import (
 
 func (b Pipelined) build(f Frame, l *Law) (*vgen.Module, Timing) {
 	core, hazard := b.core(f, l)
-	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Told: 1,
+	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Told: 1, ToldRead: 1,
 		Count: core.Latency() + 1}
 	buffer := lib.CreditFIFO
 	if hasFront(t.Interval) {
-		t.Front, t.Told, buffer = frontRegisters, t.Told+cameRegisters, lib.FastCreditFIFO
+		t.Front, buffer = frontRegisters, lib.FastCreditFIFO
+		t.Told, t.ToldRead = t.Told+cameRegisters, t.ToldRead+1 // what waits is in a register
 	}
 	t.Output = buffer("m_fifo", 1, 1).Latency() - 1
 	// Enough credits to keep the pipeline full while the first result waits to be taken.

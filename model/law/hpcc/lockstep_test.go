@@ -306,11 +306,11 @@ func (p *plain) next(now int64) (take func(), op moving) {
 		credits++
 	}
 	// What came less than Told before is not seen yet, but for an ACK.
-	before := now - int64(p.t.Told) + 1
+	before, beforeRead := now-int64(p.t.Told)+1, now-int64(p.t.ToldRead)+1
 	if p.fault == earlySight {
 		before++
 	}
-	tw, cw, cr, s := oldest(p.tw, before), oldest(p.cw, before), oldest(p.cr, before), oldest(p.s, waiting)
+	tw, cw, cr, s := oldest(p.tw, before), oldest(p.cw, before), oldest(p.cr, beforeRead), oldest(p.s, waiting)
 	l := int64(p.t.Latency)
 	// The slices grow, so that elements move in memory: what is done later must not hold a pointer.
 	twAt, cwAt := len(p.tw)-1, len(p.cw)-1
@@ -460,7 +460,7 @@ func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fau
 	}
 	timing.Count, timing.Output = num(0, timing.Latency+1, "count"), num(1, 3, "output")
 	if timing.InputDepth > 0 {
-		timing.Front, timing.Told = num(0, 3, "front"), num(1, 3, "told")
+		timing.Front, timing.Told, timing.ToldRead = num(0, 3, "front"), num(1, 3, "told"), num(1, 3, "told of a read")
 	} else {
 		timing.Interval += num(1, 3, "longer interval")
 		timing.Hazard, timing.Hold = 0, num(1, min(timing.Interval-1, timing.Latency), "hold")
@@ -469,7 +469,8 @@ func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fau
 	}
 	if fault == shortHazard {
 		timing.Interval, timing.Hazard, timing.InputDepth = 1, max(timing.Hazard, 1), max(timing.InputDepth, 1)
-		timing.Told = max(timing.Told, 1)
+		timing.Told, timing.ToldRead = max(timing.Told, 1), max(timing.ToldRead, 1)
+		timing.Hold, timing.HoldRead = 0, 0
 	}
 	c, err := hpcc.NewClocked(cfg, timing)
 	require.NoError(t, err)
