@@ -2,7 +2,7 @@ package timing
 
 // Engine is the timing of an engine, of any law (docs/architecture.md, Timing data).
 type Engine struct {
-	Latency    int `json:"latency"`             // from an operation's issue to its result at the entrance of the output FIFO
+	Latency    int `json:"latency"`             // from an operation's issue to its result at the output FIFO
 	Interval   int `json:"interval"`            // least distance of two issues
 	Hazard     int `json:"hazard"`              // after an operation, in which no operation of its flow may issue
 	Credits    int `json:"credits"`             // results that the output FIFO holds

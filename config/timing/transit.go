@@ -10,7 +10,7 @@ type Transit struct {
 	Room    int `json:"room"`           // beats between the taking of one and m_axis; 0: m_axis stops the editor
 	Enter   int `json:"enter"`          // from the taking of a beat to register A
 	Leave   int `json:"leave"`          // from register B to m_axis
-	Gone    int `json:"gone,omitempty"` // with Room: from the cycle in which a beat leaves until there is room for another
+	Gone    int `json:"gone,omitempty"` // with Room: from a beat's leaving until there is room for another
 	Act     int `json:"act"`            // from the cycle in which an access is chosen to that in which it acts
 	Answer  int `json:"answer"`         // from there to its answer
 	Sweep   int `json:"sweep"`          // after reset, in which nothing is accepted

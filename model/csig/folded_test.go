@@ -12,7 +12,9 @@ import (
 	"github.com/hdlpkg/hpccgen/model/csig"
 )
 
-var foldedTiming = folded(timed(csig.Timing{Lookup: 2, Meter: 5, Scale: 11, Code: 35, Count: 42, Decision: 44}, 44+8, 1))
+var foldedTiming = folded(timed(
+	csig.Timing{Lookup: 2, Meter: 5, Scale: 11, Code: 35, Count: 42, Decision: 44}, 44+8, 1,
+))
 
 // folded is timing of a folded pipeline.
 func folded(g csig.Timing) csig.Timing {

@@ -46,7 +46,8 @@ func TestFullRate(t *testing.T) {
 		if len(r.got) == 0 {
 			return // all were dropped
 		}
-		require.LessOrEqual(rt, r.got[len(r.got)-1].at, last+int64(longestStay(c.DataBits, g.Decision, g.Offer)+g.Edit()-1))
+		latest := last + int64(longestStay(c.DataBits, g.Decision, g.Offer)+g.Edit()-1)
+		require.LessOrEqual(rt, r.got[len(r.got)-1].at, latest)
 	})
 }
 

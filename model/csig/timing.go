@@ -21,8 +21,8 @@ func checkTiming(c *config.CSIG, t Timing) error {
 	least := 1
 	if c.CompactTPID == 0 { // there are no bucket tables
 		if least = 0; t.Buckets != 0 || t.BucketsAnswer != 0 || t.Absent != 0 {
-			return fmt.Errorf("csig: timing: buckets is %d, buckets answer %d, absent %d, must be 0 without compact tags",
-				t.Buckets, t.BucketsAnswer, t.Absent)
+			return fmt.Errorf("csig: timing: buckets is %d, buckets answer %d, absent %d, must be 0 without compact "+
+				"tags", t.Buckets, t.BucketsAnswer, t.Absent)
 		}
 	}
 	for _, v := range []struct {

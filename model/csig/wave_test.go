@@ -108,7 +108,8 @@ func TestWaves(t *testing.T) {
 			lines("s   ABCD......", "rdy 1111111111", "m   ......ABCD", "len ......9999"),
 		},
 		{
-			"a later decision", 512, timed(csig.Timing{Lookup: 1, Meter: 2, Scale: 2, Code: 3, Count: 4, Decision: 6}, 12, 1), false,
+			"a later decision", 512,
+			timed(csig.Timing{Lookup: 1, Meter: 2, Scale: 2, Code: 3, Count: 4, Decision: 6}, 12, 1), false,
 			[][]byte{compact(64), compact(60)}, "111111111111", "",
 			lines("s   AB..........", "rdy 111111111111", "m   .........AB.", "len .........99."),
 		},

@@ -103,7 +103,8 @@ func (m *Clocked) snapshot(now int64, p *packet) {
 	f.ev.Snapshot = m.dev.snapshot(p.Meta, f.verdict.rate)
 	f.edit = m.dev.mustEdit(p.Bytes, &f.verdict, f.ev.Snapshot, p.Meta)
 	if m.OnSnapshot != nil {
-		m.OnSnapshot(now-int64(m.timing.Tx), &Taps{Event: &f.ev, Stamp: m.dev.format.stamp(p.Meta), Record: f.edit.record})
+		taps := Taps{Event: &f.ev, Stamp: m.dev.format.stamp(p.Meta), Record: f.edit.record}
+		m.OnSnapshot(now-int64(m.timing.Tx), &taps)
 	}
 }
 

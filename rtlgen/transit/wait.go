@@ -31,7 +31,8 @@ const editorInput, editorOutput = 1, 1
 func Waiting(flow bool) (t timing.Transit, decided int) {
 	if !flow {
 		decided = lib.CreditFIFO("waiting", 2, 1).Latency()
-		return timing.Transit{Offer: acceptedAfter + decided, Return: 1, Enter: editorInput, Leave: editorOutput}, decided
+		t = timing.Transit{Offer: acceptedAfter + decided, Return: 1, Enter: editorInput, Leave: editorOutput}
+		return t, decided
 	}
 	decided = lib.Store("waiting", 2, 1, 0).Latency() - takenAfter
 	return timing.Transit{

@@ -11,8 +11,8 @@ type Shape struct {
 	timing.Transit
 	BeatBytes   int
 	HeaderBytes int // the header cycle is that of the beat with the last of them, or the packet's last beat
-	// Decision is from a packet's header cycle, or from the last cycle of its Spacing, if that is later, until its decision
-	// is offered to the editor.
+	// Decision is from a packet's header cycle, or from the last cycle of its Spacing, if that is later, until its
+	// decision is offered to the editor.
 	Decision int
 	Growth   int // beats that a packet can grow by
 }
@@ -34,7 +34,9 @@ type pace struct {
 }
 
 func newPace(s Shape, start int64) *pace {
-	return &pace{shape: s, last: start - 1, taken: make([]int64, s.Credits), prev: start, first: start - int64(s.Spacing)}
+	return &pace{
+		shape: s, last: start - 1, taken: make([]int64, s.Credits), prev: start, first: start - int64(s.Spacing),
+	}
 }
 
 // next schedules the next beat; at is its number in its packet of n beats.

@@ -233,7 +233,10 @@ func TestClocked(t *testing.T) {
 	cfg := small()
 	d, err := aimd.NewDesign(cfg)
 	require.NoError(t, err)
-	timing := engine.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 8, Sweep: 8, InputDepth: 2, Told: 1, ToldRead: 1, Count: 5, Output: 1}
+	timing := engine.Timing{
+		Latency: 5, Interval: 1, Hazard: 3, Credits: 8,
+		Sweep: 8, InputDepth: 2, Told: 1, ToldRead: 1, Count: 5, Output: 1,
+	}
 	c, err := engine.NewClocked(cfg.Config, d, timing)
 	require.NoError(t, err)
 	same := newModel(t, cfg)

@@ -11,7 +11,10 @@ import (
 )
 
 // shortTiming is small enough for waveforms in a test. Reset is high in cycles 0 to 2, the sweep takes cycles 3 to 8.
-var shortTiming = hpcc.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 16, Sweep: 6, InputDepth: 2, Told: 1, ToldRead: 1, Count: 5, Output: 1}
+var shortTiming = hpcc.Timing{
+	Latency: 5, Interval: 1, Hazard: 3, Credits: 16,
+	Sweep: 6, InputDepth: 2, Told: 1, ToldRead: 1, Count: 5, Output: 1,
+}
 
 // wave runs an engine and draws its one-bit outputs, one character a cycle.
 type wave struct {

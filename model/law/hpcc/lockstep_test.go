@@ -343,7 +343,8 @@ func (p *plain) next(now int64) (take func(), op moving) {
 				return
 			}
 			undo := func() { p.reading, p.cr = false, p.cr[:len(p.cr)-1] }
-			p.offered = append(p.offered, offered{at + int64(p.t.HoldRead), func(in *hpcc.Inputs) bool { return in.CR.Valid }, func() { act(at) }, undo})
+			there := func(in *hpcc.Inputs) bool { return in.CR.Valid }
+			p.offered = append(p.offered, offered{at + int64(p.t.HoldRead), there, func() { act(at) }, undo})
 		}}
 	case s != nil && credits > 0:
 		ack := s.payload

@@ -13,8 +13,8 @@ const (
 	// drainCycles is how long an answer to BUCKET_COMMIT waits beyond the cycle in which the bank changes, so that no
 	// packet uses the bank that the next table goes to.
 	drainCycles = 35
-	// A whole table is in use from the cycle after its BUCKET_COMMIT acts. A bound that is missing is written before, one
-	// a cycle.
+	// A whole table is in use from the cycle after its BUCKET_COMMIT acts. A bound that is missing is written before,
+	// one a cycle.
 	tableCycles, absentCycles = 1, 1
 	// EndsToAnswer is from the end of a long commit to its answer: through bus_done and the valid of the bus.
 	EndsToAnswer = 2
