@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -241,41 +240,6 @@ func TestSwitchWaveforms(t *testing.T) {
 		b.idle(8)
 		b.shown("they come out")
 	})
-}
-
-// The cycles of the tables of docs/switch.md are those of the designs.
-func TestSwitchStages(t *testing.T) {
-	doc, err := os.ReadFile(theory)
-	require.NoError(t, err)
-	row := func(block string, from, to int) {
-		t.Helper()
-		shown := regexp.MustCompile(fmt.Sprintf(`(?m)^\| %s \| .* \| %d, %d \|$`, block, from, to)).Match(doc)
-		assert.True(t, shown, "docs/switch.md does not show this: %s, %d, %d", block, from, to)
-	}
-	d, err := config.LoadDesign("csig-64p")
-	require.NoError(t, err)
-	s, err := csig.Build(d.(*config.CSIG))
-	require.NoError(t, err)
-	g := s.Timing
-	row("csig_walk", 3, g.Lookup)
-	row("csig_lookup", g.Lookup, g.Meter)
-	row("csig_meter", g.Meter+3, g.Scale) // in between it is told how many bytes leave
-	row("csig_signal", g.Scale, g.Code)
-	compared := g.Count - 2 // what counts is told by registers
-	row("csig_bucketizer, csig_quantizer", g.Code, compared-3)
-	row("csig_compare", compared-3, compared)
-	row("csig_decisions", compared, g.Decision)
-	leaves := g.Decision + csig.Leave(d.(*config.CSIG))
-	shown := strings.Contains(string(doc), fmt.Sprintf("leaves %d cycles after it came", leaves))
-	assert.True(t, shown, "docs/switch.md does not show this: leaves %d cycles after it came", leaves)
-
-	d, err = config.LoadDesign("int-switch")
-	require.NoError(t, err)
-	source, err := inband.Build(d.(*config.INT))
-	require.NoError(t, err)
-	row("int_parse", 1, source.Timing.Tx)
-	row("int_tx", source.Timing.Tx, source.Timing.Tx+4)
-	row("int_decisions", source.Timing.Decision-2, source.Timing.Decision)
 }
 
 // block is the text of the first fenced block of a language in docs/integration.md behind a heading.

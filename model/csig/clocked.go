@@ -15,12 +15,12 @@ type Clocked struct {
 	// only once port and estimate have been committed.
 	OnDecision func(cycle int64, ev *Event)
 	// OnCode, when set, is called for each packet that is to be compared, in the cycle in which its value is coded (e +
-	// Code).
-	OnCode func(cycle int64, ev *Event)
+	// Code). The cycle given is e; with spaced packets, s.
+	OnCode func(header int64, ev *Event)
 
 	frame  transit.Frame[flight]
 	cfg    Config // widths, tags, split; nothing that software writes
-	folded bool
+	timing Timing
 
 	// What software writes, as of this cycle.
 	ports      []*boundPort
@@ -54,25 +54,19 @@ type packet = transit.Flight[flight]
 
 // NewClocked makes a csig_switch as if the cycle before had reset asserted.
 func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
-	m := &Clocked{cfg: FromConfig(c), folded: c.Folded}
+	m := &Clocked{cfg: FromConfig(c), timing: t}
 	if err := m.cfg.checkDesign(c.Ports, c.DataBits); err != nil {
 		return nil, err
 	}
-	if err := t.check(); err != nil {
+	if err := checkTiming(c, t); err != nil {
 		return nil, err
 	}
 	m.ports = make([]*boundPort, c.Ports)
 	m.counters = make([]Counters, c.Ports)
 	m.estimator = newEstimator(m.cfg.Widths, c.Ports)
 	frame := transit.Config{
-		Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, BeatBytes: c.DataBits / 8, Window: window,
-		Credits: t.Credits, Offer: t.Offer, Room: t.Room, Sweep: t.Sweep, Act: t.Act, Answer: t.Answer,
-		AsyncReset: c.AsyncReset, Registers: registers.New(c),
-	}
-	stacked := t.Count
-	if c.Folded {
-		frame.Spacing = foldedCycles
-		stacked += foldedStacked
+		Transit: t.Transit, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, BeatBytes: c.DataBits / 8,
+		Window: window, AsyncReset: c.AsyncReset, Registers: registers.New(c),
 	}
 	err := m.frame.Init(frame, m, []transit.Stage[flight]{
 		{After: t.Lookup, Do: m.lookup},
@@ -80,7 +74,7 @@ func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
 		{After: t.Meter, End: true, Do: m.measure},
 		{After: t.Code, Do: m.code},
 		{After: t.Count, Do: m.count},
-		{After: stacked, Do: m.countStacked},
+		{After: t.Stacked, Do: m.countStacked},
 		{After: t.Decision, Do: m.decide},
 	}, fill)
 	if err != nil {

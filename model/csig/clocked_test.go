@@ -72,17 +72,22 @@ func anyPacket(t *rapid.T, c *config.CSIG) []byte {
 
 // anyTiming is legal for every width.
 func anyTiming(t *rapid.T) csig.Timing {
-	g := csig.Timing{Lookup: rapid.IntRange(1, 3).Draw(t, "lookup"), Sweep: rapid.IntRange(1, 20).Draw(t, "sweep")}
+	g := timed(csig.Timing{Lookup: rapid.IntRange(1, 3).Draw(t, "lookup")}, 0, rapid.IntRange(1, 20).Draw(t, "sweep"))
 	after := func(n int, what string) int { return n + rapid.IntRange(0, 5).Draw(t, what) }
 	g.Meter = after(g.Lookup, "meter")
 	g.Scale = after(g.Meter, "scale")
 	g.Code = after(g.Scale, "code")
 	g.Count = after(g.Code, "count")
+	g.Stacked = after(g.Lookup, "stacked")
 	g.Decision = after(g.Code, "decision")
 	g.Credits = 7 + rapid.IntRange(0, 40).Draw(t, "credits")
 	g.Offer, g.Answer = rapid.IntRange(1, 4).Draw(t, "offer"), rapid.IntRange(1, 6).Draw(t, "answer")
 	g.Act = rapid.IntRange(2, 5).Draw(t, "act")
-	g.Room = rapid.SampledFrom([]int{0, 9, 16}).Draw(t, "room")
+	g.Return = rapid.IntRange(1, 3).Draw(t, "return")
+	if g.Room = rapid.SampledFrom([]int{0, 9, 16}).Draw(t, "room"); g.Room > 0 {
+		g.Enter, g.Leave = rapid.IntRange(1, 3).Draw(t, "enter"), rapid.IntRange(1, 3).Draw(t, "leave")
+		g.Gone = rapid.IntRange(1, 2).Draw(t, "gone")
+	}
 	return g
 }
 

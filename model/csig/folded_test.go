@@ -12,7 +12,15 @@ import (
 	"github.com/hdlpkg/hpccgen/model/csig"
 )
 
-var foldedTiming = csig.Timing{Lookup: 2, Meter: 5, Scale: 11, Code: 35, Count: 42, Decision: 44, Offer: 3, Act: 2, Answer: 3, Credits: 44 + 8, Sweep: 1}
+var foldedTiming = folded(timed(
+	csig.Timing{Lookup: 2, Meter: 5, Scale: 11, Code: 35, Count: 42, Decision: 44}, 44+8, 1,
+))
+
+// folded is timing of a folded pipeline.
+func folded(g csig.Timing) csig.Timing {
+	g.Spacing, g.Stacked, g.Commit, g.CommitAnswer = 8, g.Count+2, 18, 28
+	return g
+}
 
 func foldedDesign() *config.CSIG {
 	c := design(2, 64)

@@ -13,7 +13,7 @@ import (
 )
 
 // spread has all stages apart, so that each shows.
-var spread = csig.Timing{Lookup: 2, Meter: 5, Scale: 9, Code: 12, Count: 14, Decision: 17, Offer: 3, Act: 2, Answer: 3, Credits: 64, Sweep: 1}
+var spread = timed(csig.Timing{Lookup: 2, Meter: 5, Scale: 9, Code: 12, Count: 14, Decision: 17}, 64, 1)
 
 // race sends a packet of one beat whose header cycle is e, with a write that acts in cycle e + lead.
 func (r *rig) race(lead int, pkt []byte, m csig.Meta, addr, data uint32) csig.Event {

@@ -20,11 +20,7 @@ func longestStay(dataBits, decision, offer int) int {
 
 // fullRate are the credits with which s_axis_tready never falls while m_axis_tready is high.
 func fullRate(dataBits int, g csig.Timing) int {
-	credits := longestStay(dataBits, g.Decision, g.Offer)
-	if g.Room > 0 { // a deep pipeline
-		credits++
-	}
-	return credits
+	return longestStay(dataBits, g.Decision, g.Offer) + g.Return - 1
 }
 
 // Full rate: with enough credits every beat is accepted in the cycle in which it is offered, whatever the packets, the gaps and what
@@ -47,14 +43,11 @@ func TestFullRate(t *testing.T) {
 			last = r.m.Now() - 1
 		}
 		r.settle()
-		leave := 3 // from the taking of a beat to m_axis
-		if g.Room > 0 {
-			leave = 7
-		}
 		if len(r.got) == 0 {
 			return // all were dropped
 		}
-		require.LessOrEqual(rt, r.got[len(r.got)-1].at, last+int64(longestStay(c.DataBits, g.Decision, g.Offer)+leave-1))
+		latest := last + int64(longestStay(c.DataBits, g.Decision, g.Offer)+g.Edit()-1)
+		require.LessOrEqual(rt, r.got[len(r.got)-1].at, latest)
 	})
 }
 
@@ -64,7 +57,10 @@ func TestCreditsForFullRate(t *testing.T) {
 		for _, decision := range []int{2, 9} {
 			for i := range 4 {
 				missing, room := i%2, i/2*16
-				g := csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: decision, Offer: 3, Room: room, Act: 2, Answer: 3, Sweep: 1}
+				g := timed(csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: decision}, 0, 1)
+				if room > 0 {
+					g = roomy(g, room)
+				}
 				g.Credits = fullRate(dataBits, g) - missing
 				if 8*g.Credits < 54*64/dataBits {
 					continue

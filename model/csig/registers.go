@@ -7,14 +7,6 @@ import (
 	"github.com/hdlpkg/hpccgen/config/registers"
 )
 
-const (
-	// bucketDelay is from the cycle in which a BUCKET_COMMIT without bounds acts to its answer; each bound takes one away.
-	bucketDelay = 68
-
-	foldedCommitDelay = 28 // of a PORT_COMMIT and an ESTIMATE_COMMIT with a folded pipeline
-	foldedCommit      = 18 // from the cycle in which one acts to that as of which it is in force
-)
-
 // software is what writes have begun and is not in force yet.
 type software struct {
 	begun     bool // a table of buckets, and not void
@@ -81,8 +73,9 @@ func (m *Clocked) Command(now int64, offset, data uint32) (ok bool, answer int) 
 		if !ok {
 			return false, 0
 		}
-		s.swapAt = now + int64(Buckets+1-len(s.bounds))
-		return true, bucketDelay - len(s.bounds)
+		absent := m.timing.Absent * (Buckets - len(s.bounds))
+		s.swapAt = now + int64(m.timing.Buckets+absent)
+		return true, m.timing.BucketsAnswer + absent
 	case registers.QuantizerCommit:
 		q := Quantizer{m.staged(registers.QuantizerBase), m.staged(registers.QuantizerStep)}
 		if ok = data < Types && q.Step != 0; ok {
@@ -142,12 +135,8 @@ func (m *Clocked) inForce(now int64, commit func()) (ok bool, answer int) {
 	if commit == nil {
 		return false, 0
 	}
-	s := &m.software
-	s.commit, s.commitAt = commit, now+1
-	if m.folded {
-		s.commitAt, answer = now+foldedCommit, foldedCommitDelay
-	}
-	return true, answer
+	m.software.commit, m.software.commitAt = commit, now+int64(m.timing.Commit)
+	return true, m.timing.CommitAnswer
 }
 
 // legalFactor reports whether a mantissa has exactly its number of bits.

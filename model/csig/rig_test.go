@@ -13,7 +13,21 @@ import (
 )
 
 // timing is about what a pipeline has.
-var timing = csig.Timing{Lookup: 1, Meter: 3, Scale: 9, Code: 14, Count: 17, Decision: 18, Offer: 3, Act: 2, Answer: 3, Credits: 40, Sweep: 64}
+// timed completes timing of a pipeline that m_axis stops, as far as tests do not look at it.
+func timed(g csig.Timing, credits, sweep int) csig.Timing {
+	g.Stacked, g.Spacing, g.Credits, g.Sweep = g.Count, 1, credits, sweep
+	g.Offer, g.Return, g.Enter, g.Leave, g.Act, g.Answer = 3, 1, 1, 1, 2, 3
+	g.Commit, g.CommitAnswer, g.Buckets, g.BucketsAnswer, g.Absent = 1, 3, 1, 36, 1
+	return g
+}
+
+// roomy is timing of a pipeline whose editor never stops, with room for so many beats.
+func roomy(g csig.Timing, room int) csig.Timing {
+	g.Room, g.Return, g.Enter, g.Leave, g.Gone = room, 2, 3, 3, 2
+	return g
+}
+
+var timing = timed(csig.Timing{Lookup: 1, Meter: 3, Scale: 9, Code: 14, Count: 17, Decision: 18}, 40, 64)
 
 // design is a device that does everything, with so many ports and bits a beat. Ports are as in vectorDevice: 1 updates, 2 passes, 3 strips, 4 is not trusted, others are as 1.
 func design(ports, dataBits int) *config.CSIG {

@@ -78,7 +78,7 @@ func (m *Clocked) code(now int64, p *packet) {
 	}
 	f.ev.compare(m.cfg.code(f.ev.Tag.Type, f.ev.Place.Size, f.ev.Signals.Of(f.ev.Tag.Type)))
 	if m.OnCode != nil {
-		m.OnCode(now, &f.ev)
+		m.OnCode(now-int64(m.timing.Code), &f.ev)
 	}
 }
 

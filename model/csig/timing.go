@@ -1,18 +1,14 @@
 package csig
 
-import "fmt"
+import (
+	"fmt"
 
-// Timing is what the generator publishes of a csig_switch; the fields are those of docs/csig.md, "Cycles of a packet",
-// in cycles.
-type Timing struct {
-	Lookup, Meter, Scale, Code, Count, Decision int // after a packet's header cycle
-	Offer                                       int // from a beat's acceptance until the editor can take it
-	Credits                                     int // beats that the pipeline holds
-	Room                                        int // beats from the taking of one to m_axis; 0: m_axis stops the editor
-	Act                                         int // from the cycle in which an access is chosen to that in which it acts
-	Answer                                      int // from there to its answer
-	Sweep                                       int // cycles after reset in which nothing is accepted
-}
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/timing"
+)
+
+// Timing is what the generator publishes of a csig_switch. The model takes it as data.
+type Timing = timing.CSIG
 
 // window is the number of bytes of a packet that the walk may read: the header beat holds the last of them.
 const window = 54
@@ -20,13 +16,15 @@ const window = 54
 // never is a cycle long after the last.
 const never = 1 << 62
 
-// foldedCycles is how many cycles a packet takes with a folded pipeline.
-const foldedCycles = 8
-
-// foldedStacked is how many cycles later the counter of stacked tags counts there.
-const foldedStacked = 2
-
-func (t Timing) check() error {
+// checkTiming reports timing that no csig_switch has; what all packet pipelines have is checked in model/transit.
+func checkTiming(c *config.CSIG, t Timing) error {
+	least := 1
+	if c.CompactTPID == 0 { // there are no bucket tables
+		if least = 0; t.Buckets != 0 || t.BucketsAnswer != 0 || t.Absent != 0 {
+			return fmt.Errorf("csig: timing: buckets is %d, buckets answer %d, absent %d, must be 0 without compact "+
+				"tags", t.Buckets, t.BucketsAnswer, t.Absent)
+		}
+	}
 	for _, v := range []struct {
 		name           string
 		got, lowest    int
@@ -37,12 +35,13 @@ func (t Timing) check() error {
 		{"scale", t.Scale, t.Meter, "meter", "it scales what the meter has"},
 		{"code", t.Code, t.Scale, "scale", "it codes what has been scaled"},
 		{"count", t.Count, t.Code, "code", "it counts what the comparison says"},
+		{"stacked", t.Stacked, t.Lookup, "lookup", "it counts what the walk says"},
 		{"decision", t.Decision, t.Code, "code", "it is the comparison's"},
-		{"offer", t.Offer, 1, "", ""},
-		{"room", t.Room, 0, "", ""},
-		{"act", t.Act, 2, "", ""},
-		{"answer", t.Answer, 1, "", ""},
-		{"sweep", t.Sweep, 1, "", ""},
+		{"commit", t.Commit, 1, "", ""},
+		{"commit answer", t.CommitAnswer, t.Commit, "commit", "the next access is not begun before"},
+		{"buckets", t.Buckets, least, "", ""},
+		{"buckets answer", t.BucketsAnswer, t.Buckets, "buckets", "the next access is not begun before"},
+		{"absent", t.Absent, least, "", ""},
 	} {
 		if v.got >= v.lowest {
 			continue

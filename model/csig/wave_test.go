@@ -11,7 +11,7 @@ import (
 )
 
 // short is a pipeline of few cycles, so that waves are short.
-var short = csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: 2, Offer: 3, Act: 2, Answer: 3, Credits: 12, Sweep: 1}
+var short = timed(csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: 2}, 12, 1)
 
 // wave runs a cycle for each character of ready, which says whether m_axis_tready is high (1 or 0; r: reset, with ready). It draws
 //
@@ -108,7 +108,8 @@ func TestWaves(t *testing.T) {
 			lines("s   ABCD......", "rdy 1111111111", "m   ......ABCD", "len ......9999"),
 		},
 		{
-			"a later decision", 512, csig.Timing{Lookup: 1, Meter: 2, Scale: 2, Code: 3, Count: 4, Decision: 6, Offer: 3, Act: 2, Answer: 3, Credits: 12, Sweep: 1}, false,
+			"a later decision", 512,
+			timed(csig.Timing{Lookup: 1, Meter: 2, Scale: 2, Code: 3, Count: 4, Decision: 6}, 12, 1), false,
 			[][]byte{compact(64), compact(60)}, "111111111111", "",
 			lines("s   AB..........", "rdy 111111111111", "m   .........AB.", "len .........99."),
 		},
@@ -119,7 +120,7 @@ func TestWaves(t *testing.T) {
 		},
 		{
 			"eight credits: no beat in the cycle in which the first of eight is taken", 64,
-			csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: 2, Offer: 3, Act: 2, Answer: 3, Credits: 8, Sweep: 1}, false,
+			timed(csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: 2}, 8, 1), false,
 			[][]byte{compact(64), compact(24)}, "111111111111111111111111", "",
 			lines("s   aaaaaaaAbbbB............", "rdy 111111110111111111111111", "m   ...........aaaaaaaAbbB..", "len ...........88888888888.."),
 		},

@@ -31,7 +31,7 @@ func NewClocked[E, C, W, D, R, T, P any](cfg *config.Engine, l Law[E, C, W, D, R
 	if err != nil {
 		return nil, err
 	}
-	if err := t.check(); err != nil {
+	if err := checkTiming(t); err != nil {
 		return nil, err
 	}
 	c := &Clocked[E, C, W, D, R, T, P]{model: m, async: cfg.AsyncReset}
@@ -107,17 +107,14 @@ func (c *Clocked[E, C, W, D, R, T, P]) edge(now int64, in *Inputs[E, W], out *Ou
 	if f.timing.Slotted() {
 		return
 	}
-	from := now + 1
-	if f.timing.Front > 0 {
-		from++ // a front learns of the other streams a cycle later than of s
-	}
-	c.accept(from, in, in.S.Valid && out.SReady,
+	c.accept(now, in, in.S.Valid && out.SReady,
 		in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
 }
 
-// accept takes elements of the streams in. Those of streams other than s may be taken from cycle from on.
-func (c *Clocked[E, C, W, D, R, T, P]) accept(from int64, in *Inputs[E, W], s, cw, cr, tw bool) {
+// accept takes elements of the streams in.
+func (c *Clocked[E, C, W, D, R, T, P]) accept(now int64, in *Inputs[E, W], s, cw, cr, tw bool) {
 	f, law := &c.frame, c.model.law
+	from := now + int64(f.timing.Told) // of a write
 	if s {
 		h := law.Header(&in.S.Payload)
 		h.Flow &= f.masks.flow
@@ -128,7 +125,7 @@ func (c *Clocked[E, C, W, D, R, T, P]) accept(from int64, in *Inputs[E, W], s, c
 		c.cw = in.CW.Payload
 	}
 	if cr {
-		f.cr.fill(in.CR.Payload&f.masks.flow, from)
+		f.cr.fill(in.CR.Payload&f.masks.flow, now+int64(f.timing.ToldRead))
 	}
 	if tw {
 		f.tw.fill(0, from)

@@ -123,7 +123,7 @@ func (f *frame) issue(now int64, op operation) {
 		f.cw.hold(now + latency + 1)
 	case opRead:
 		if f.timing.Slotted() {
-			f.asked = offer{true, now, now + 1}
+			f.asked = offer{true, now, now + int64(f.timing.HoldRead)}
 			return
 		}
 		f.read(now, op.flow)
@@ -140,11 +140,10 @@ func (f *frame) issue(now int64, op operation) {
 // withdrawn has not been there, and one that is transferred acts. No other is issued in between.
 func (f *frame) transfer(now int64, event, read bool) {
 	if f.asked.open {
-		f.asked.open = false
-		if read {
+		f.reading = read
+		f.asked.open = read && now < f.asked.to
+		if read && now == f.asked.to {
 			f.read(f.asked.from, f.cr.flow)
-		} else {
-			f.reading = false
 		}
 	}
 	if !f.offered.open {

@@ -1,34 +1,15 @@
 package engine
 
-import "fmt"
+import (
+	"fmt"
 
-// Timing is what the generator publishes of a design, docs/architecture.md. The model takes it as data.
-type Timing struct {
-	Latency    int // cycles from an operation's issue to its result at the entrance of the output FIFO
-	Interval   int // least distance, in cycles, between two issues
-	Hazard     int // cycles after an operation in which no operation of its flow may issue
-	Credits    int // results that the output FIFO holds
-	Sweep      int // operations of the initialisation sweep
-	InputDepth int // capacity of the register slice of stream s, 2 (skid) or 1; 0: no stream has a slice
-	Hold       int // without slices: cycles from an event's issue to its transfer
-	Count      int // cycles from an event's issue until it is counted
-	Front      int // registers that an operation passes between its slice and its issue
-	Output     int // registers that a result passes after the memory of the output FIFO
-}
+	"github.com/hdlpkg/hpccgen/config/timing"
+)
 
-// Slotted reports whether there are no slices: elements are issued from the ports, in cycles that are multiples of the
-// interval.
-func (t Timing) Slotted() bool { return t.InputDepth == 0 }
+// Timing is what the generator publishes of a design. The model takes it as data.
+type Timing = timing.Engine
 
-// Clearing is the number of cycles after reset in which contexts and tables are cleared.
-func (t Timing) Clearing() int {
-	if t.Slotted() {
-		return t.Sweep
-	}
-	return t.Sweep * t.Interval
-}
-
-func (t Timing) check() error {
+func checkTiming(t Timing) error {
 	for _, v := range []struct {
 		name        string
 		got, lowest int
@@ -46,11 +27,27 @@ func (t Timing) check() error {
 			t.Count, t.Latency+1)
 	}
 	if !t.Slotted() {
+		switch {
+		case t.Told < 1 || t.ToldRead < 1:
+			return fmt.Errorf("golden model: timing: told is %d, of a read %d; must be at least 1", t.Told, t.ToldRead)
+		case t.Hold != 0 || t.HoldRead != 0:
+			return fmt.Errorf("golden model: timing: hold is %d, that of a read %d; must be 0 where there are slices",
+				t.Hold, t.HoldRead)
+		}
 		return nil
 	}
-	if t.Hold < 1 || t.Hold >= t.Interval {
-		return fmt.Errorf("golden model: timing: hold is %d; must be at least 1 and below the interval, %d",
-			t.Hold, t.Interval)
+	if t.Told != 0 || t.ToldRead != 0 {
+		return fmt.Errorf("golden model: timing: told is %d, of a read %d; must be 0 where there are no slices",
+			t.Told, t.ToldRead)
+	}
+	for _, v := range []struct {
+		name string
+		got  int
+	}{{"hold", t.Hold}, {"hold of a read", t.HoldRead}} {
+		if v.got < 1 || v.got >= t.Interval {
+			return fmt.Errorf("golden model: timing: %s is %d; must be at least 1 and below the interval, %d",
+				v.name, v.got, t.Interval)
+		}
 	}
 	if t.Hold > t.Latency || t.Hold > t.Count {
 		return fmt.Errorf("golden model: timing: hold is %d; must be at most the latency, %d, and the count, %d",

@@ -14,11 +14,12 @@ type Clocked struct {
 	// the call only.
 	OnDecision func(cycle int64, ev *Event)
 
-	// OnSnapshot, when set, is called for each packet but those with NoPort in the cycle e + Tx.
-	OnSnapshot func(cycle int64, t *Taps)
+	// OnSnapshot, when set, is called for each packet but those with NoPort in the cycle e + Tx. The cycle given is e.
+	OnSnapshot func(header int64, t *Taps)
 
-	frame transit.Frame[flight]
-	dev   *Device // what has been committed and counted, as of this cycle
+	frame  transit.Frame[flight]
+	dev    *Device // what has been committed and counted, as of this cycle
+	timing Timing
 }
 
 // flight is what is known of a packet on its way.
@@ -37,14 +38,13 @@ func NewClocked(c *config.INT, t Timing) (*Clocked, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := t.check(); err != nil {
+	if err := checkTiming(t); err != nil {
 		return nil, err
 	}
-	m := &Clocked{dev: d}
+	m := &Clocked{dev: d, timing: t}
 	err = m.frame.Init(transit.Config{
-		Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, BeatBytes: c.DataBits / 8, Window: d.window,
-		Credits: t.Credits, Offer: offerDelay, Sweep: t.Sweep, Act: actDelay, Answer: answerDelay,
-		AsyncReset: c.AsyncReset, Registers: registers.NewINT(c),
+		Transit: t.Transit, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, BeatBytes: c.DataBits / 8,
+		Window: d.window, AsyncReset: c.AsyncReset, Registers: registers.NewINT(c),
 	}, m, []transit.Stage[flight]{
 		{After: t.Lookup, Do: m.lookup},
 		{After: t.Tx, Do: m.snapshot},
@@ -103,7 +103,8 @@ func (m *Clocked) snapshot(now int64, p *packet) {
 	f.ev.Snapshot = m.dev.snapshot(p.Meta, f.verdict.rate)
 	f.edit = m.dev.mustEdit(p.Bytes, &f.verdict, f.ev.Snapshot, p.Meta)
 	if m.OnSnapshot != nil {
-		m.OnSnapshot(now, &Taps{Event: &f.ev, Stamp: m.dev.format.stamp(p.Meta), Record: f.edit.record})
+		taps := Taps{Event: &f.ev, Stamp: m.dev.format.stamp(p.Meta), Record: f.edit.record}
+		m.OnSnapshot(now-int64(m.timing.Tx), &taps)
 	}
 }
 

@@ -13,7 +13,15 @@ import (
 	"github.com/hdlpkg/hpccgen/model/inband"
 )
 
-var timing = inband.Timing{Lookup: 3, Tx: 7, Count: 8, Decision: 14, Credits: 64, Sweep: 32}
+var timing = timed(64, 32)
+
+// timed is timing as a generator could publish it.
+func timed(credits, sweep int) inband.Timing {
+	g := inband.Timing{Lookup: 3, Tx: 7, Count: 8, Decision: 14}
+	g.Spacing, g.Credits, g.Sweep = 1, credits, sweep
+	g.Offer, g.Return, g.Enter, g.Leave, g.Act, g.Answer = 3, 1, 1, 1, 2, 3
+	return g
+}
 
 // rig drives a clocked model.
 type rig struct {
@@ -426,6 +434,10 @@ func TestTimingIsChecked(t *testing.T) {
 	for what, change := range map[string]func(*inband.Timing){
 		"lookup": func(x *inband.Timing) { x.Lookup = 0 }, "tx": func(x *inband.Timing) { x.Tx = 2 }, "count": func(x *inband.Timing) { x.Count = 2 },
 		"decision": func(x *inband.Timing) { x.Decision = 6 }, "credits": func(x *inband.Timing) { x.Credits = 5 }, "sweep": func(x *inband.Timing) { x.Sweep = 0 },
+		"spacing": func(x *inband.Timing) { x.Spacing = 0 }, "offer": func(x *inband.Timing) { x.Offer = 0 },
+		"return": func(x *inband.Timing) { x.Return = 0 }, "enter": func(x *inband.Timing) { x.Enter = 2 },
+		"leave": func(x *inband.Timing) { x.Leave = 2 }, "gone": func(x *inband.Timing) { x.Room = 16 },
+		"act": func(x *inband.Timing) { x.Act = 1 }, "answer": func(x *inband.Timing) { x.Answer = 0 },
 	} {
 		x := timing
 		change(&x)

@@ -3,6 +3,7 @@ package inband
 import (
 	"fmt"
 
+	"github.com/hdlpkg/hpccgen/config/timing"
 	"github.com/hdlpkg/hpccgen/model/transit"
 )
 
@@ -16,22 +17,11 @@ type (
 	BusOutputs = transit.BusOutputs
 )
 
-// Timing is what the generator publishes of an int_source; the fields are those of docs/int.md, "Cycles of a packet",
-// in cycles.
-type Timing struct {
-	Lookup, Tx, Count, Decision int // after a packet's header cycle
-	Credits                     int // beats that the pipeline holds
-	Sweep                       int // cycles after reset in which nothing is accepted
-}
+// Timing is what the generator publishes of an int_source. The model takes it as data.
+type Timing = timing.INT
 
-// What every int_source has, in cycles.
-const (
-	offerDelay  = 3 // from a beat's acceptance until the editor can take it
-	actDelay    = 2 // from the cycle in which an access is chosen to that in which it acts
-	answerDelay = 3 // from there to its answer
-)
-
-func (t Timing) check() error {
+// checkTiming reports timing that no int_source has; what all packet pipelines have is checked in model/transit.
+func checkTiming(t Timing) error {
 	for _, v := range []struct {
 		name         string
 		got, lowest  int
@@ -41,7 +31,6 @@ func (t Timing) check() error {
 		{"tx", t.Tx, t.Lookup, "lookup", "what leaves counts as decided"},
 		{"count", t.Count, t.Lookup, "lookup", "it counts what has been decided"},
 		{"decision", t.Decision, t.Tx, "tx", "it has the snapshot"},
-		{"sweep", t.Sweep, 1, "1", "counters are cleared after a reset"},
 	} {
 		if v.got < v.lowest {
 			return fmt.Errorf("inband: timing: %s is %d, less than %s, %d: %s",

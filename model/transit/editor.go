@@ -6,14 +6,13 @@ type editor[F any] struct {
 	cFull bool
 	c     outBeat
 
-	// Of an editor that never stops: beats taken that have come to A, those taken that m_axis has not sent, and what
-	// waits for m_axis.
-	entered     uint64
-	inside      int
-	gone        int    // in the cycle before: sent or absorbed, not taken from inside yet
-	takenBefore uint64 // as of the cycle before
-	stops       bool
-	queue       outQueue
+	// Of an editor that never stops: beats taken that have come to A, those taken for which there is no room yet again,
+	// and what waits for m_axis.
+	entered uint64
+	inside  int
+	gone    []int // sent or absorbed, by cycle modulo the length, after which there is room again
+	stops   bool
+	queue   outQueue
 }
 
 // register is register A or B. It holds its beat for as long as m_axis stops it, in which time any number of dropped
@@ -31,25 +30,15 @@ type outBeat struct {
 	status uint8
 }
 
-func (e *editor[F]) init(room int) {
-	e.stops = room == 0
+func (e *editor[F]) init(room, gone int) {
+	e.stops, e.gone = room == 0, make([]int, gone)
 	e.queue.init(room)
 }
 
 func (e *editor[F]) clear() {
 	e.queue.clear()
-	*e = editor[F]{stops: e.stops, queue: e.queue}
-}
-
-// freed is how many of the beats taken have given their places back. With an editor that never stops, what the last
-// cycle took still counts.
-func (e *editor[F]) freed(taken uint64) uint64 {
-	if e.stops {
-		return taken
-	}
-	freed := e.takenBefore
-	e.takenBefore = taken
-	return freed
+	clear(e.gone)
+	*e = editor[F]{stops: e.stops, gone: e.gone, queue: e.queue}
 }
 
 // shown is what m_axis shows in a cycle.
@@ -77,7 +66,7 @@ func (m *Frame[F]) edit(now int64, ready bool) {
 	}
 	if !e.a.full && m.offered(now) {
 		e.a = m.enter(m.taken)
-		m.taken++
+		m.take(now)
 	}
 }
 
@@ -88,6 +77,12 @@ func (m *Frame[F]) offered(now int64) bool {
 	}
 	b := m.beat(m.taken)
 	return now >= b.at+int64(m.cfg.Offer) && (!b.first || b.packet < m.decided())
+}
+
+// take takes the next beat.
+func (m *Frame[F]) take(now int64) {
+	m.beat(m.taken).taken = now
+	m.taken++
 }
 
 // enter is register A with the beat of a number; it stays empty if the packet is dropped.

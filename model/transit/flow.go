@@ -1,43 +1,36 @@
 package transit
 
-// Cycles of an editor that never stops: from the taking of a beat until A holds it, and from the cycle in which it
-// leaves B until m_axis shows it.
-const (
-	enterDelay = 3
-	leaveDelay = 3
-)
-
 // flow is, in one cycle, an editor that never stops: a beat taken comes to A after a fixed time, and leaves B for the
 // queue before m_axis. sent reports whether m_axis sends a beat in this cycle. No packet grows here.
 func (m *Frame[F]) flow(now int64, sent bool) {
 	e := &m.editor
+	gone := &e.gone[now%int64(len(e.gone))]
+	e.inside -= *gone
+	*gone = 0
 	room := e.inside < m.cfg.Room
-	e.inside -= e.gone
-	e.gone = 0
 	if sent {
 		e.queue.pop()
-		e.gone++
+		*gone++
 	}
-	if e.entered != m.taken && m.beat(e.entered).taken+enterDelay == now {
+	if e.entered != m.taken && m.beat(e.entered).taken+int64(m.cfg.Enter) == now {
 		if e.a = m.enter(e.entered); !e.a.full {
-			e.gone++
+			*gone++
 		}
 		e.entered++
 	}
 	if e.mayLeave() {
 		e.b.full = false
-		last := m.emit(e.queue.push(now + leaveDelay))
+		last := m.emit(e.queue.push(now + int64(m.cfg.Leave)))
 		if last && !e.b.beat.last { // absorbed
 			e.a.full = false
-			e.gone++
+			*gone++
 		}
 	}
 	if e.a.full {
 		e.b, e.a.full = e.a, false
 	}
 	if room && m.offered(now) {
-		m.beat(m.taken).taken = now
-		m.taken++
+		m.take(now)
 		e.inside++
 	}
 }

@@ -5,26 +5,50 @@ import (
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/config/timing"
 	"github.com/hdlpkg/hpccgen/model/wide"
 )
 
 // never is a cycle long after the last.
 const never = 1 << 62
 
-// Config is what a design fixes of its frame. Times are in cycles.
+// Config is what a design fixes of its frame.
 type Config struct {
+	timing.Transit
+
 	Ports              int
 	TimeBits, QlenBits int
 	BeatBytes          int
 	Window             int // bytes of a packet that its decision depends on: the header beat holds the last of them
-	Spacing            int // from a packet's first beat to that of the next, at least
-	Credits            int // beats that the pipeline holds
-	Offer              int // from a beat's acceptance until the editor can take it
-	Room               int // beats between the taking of one and m_axis; 0: m_axis stops the editor
-	Sweep              int // after reset, in which nothing is accepted
-	Act, Answer        int // from the choice of an access until it acts, and from there to its answer
 	AsyncReset         bool
 	Registers          *registers.Map
+}
+
+// check reports timing that no frame has.
+func (c *Config) check() error {
+	for _, v := range []struct {
+		name        string
+		got, lowest int
+	}{
+		{"spacing", c.Spacing, 1}, {"offer", c.Offer, 1}, {"return", c.Return, 1}, {"room", c.Room, 0},
+		{"enter", c.Enter, 1}, {"leave", c.Leave, 1}, {"act", c.Act, 2}, {"answer", c.Answer, 1}, {"sweep", c.Sweep, 1},
+	} {
+		if v.got < v.lowest {
+			return fmt.Errorf("timing: %s is %d, must be at least %d", v.name, v.got, v.lowest)
+		}
+	}
+	switch {
+	case c.Room > 0 && c.Gone < 1:
+		return fmt.Errorf("timing: gone is %d, must be at least 1 where m_axis does not stop the editor", c.Gone)
+	case c.Room == 0 && (c.Enter != 1 || c.Leave != 1 || c.Gone != 0):
+		return fmt.Errorf("timing: enter is %d, leave %d, gone %d, must be 1, 1 and 0 where m_axis stops the editor",
+			c.Enter, c.Leave, c.Gone)
+	}
+	if least := (c.Window + c.BeatBytes - 1) / c.BeatBytes; c.Credits < least {
+		return fmt.Errorf("timing: credits are %d, must be at least the %d beats of %d bytes that a decision takes",
+			c.Credits, least, c.BeatBytes)
+	}
+	return nil
 }
 
 // Stage does something to each packet, in order: so many cycles after the one in which its header is complete, or after
@@ -85,9 +109,9 @@ type Frame[F any] struct {
 	nextAt    int64      // cycle from which the next packet may begin
 	dueAt     int64      // no packet passes a stage before this cycle
 
-	// Beats accepted and not yet out, likewise.
-	beats           []heldBeat
-	accepted, taken uint64
+	// Beats accepted and not yet out, likewise, and those whose places are free again.
+	beats                     []heldBeat
+	accepted, taken, returned uint64
 
 	editor editor[F]
 }
@@ -105,16 +129,15 @@ type heldBeat struct {
 func (m *Frame[F]) Init(
 	cfg Config, dev Device, stages []Stage[F], fill func(dst []byte, f *Flight[F], from int),
 ) error {
-	if least := (cfg.Window + cfg.BeatBytes - 1) / cfg.BeatBytes; cfg.Credits < least {
-		return fmt.Errorf("timing: credits are %d, must be at least the %d beats of %d bytes that a decision takes",
-			cfg.Credits, least, cfg.BeatBytes)
+	if err := cfg.check(); err != nil {
+		return err
 	}
 	ports := 1<<bits.Len(uint(cfg.Ports)) - 1 // there is a number that no port has
 	*m = Frame[F]{cfg: cfg, stages: stages, fill: fill}
 	m.metaMask = Meta{ports, ports, wide.Mask(cfg.TimeBits), wide.Mask(cfg.TimeBits), wide.Mask(cfg.QlenBits)}
 	m.bus = bus{act: cfg.Act, answer: cfg.Answer, space: cfg.Registers, dev: dev}
 	m.beats = make([]heldBeat, powerOfTwo(cfg.Credits+cfg.Room+4))
-	m.editor.init(cfg.Room)
+	m.editor.init(cfg.Room, cfg.Gone)
 	longest := 0 // a packet whose beats have left may still pass stages
 	for _, s := range stages {
 		longest = max(longest, s.After)
@@ -151,7 +174,10 @@ func (m *Frame[F]) Cycle(in *Inputs, out *Outputs) {
 	if in.Rst && m.cfg.AsyncReset {
 		m.reset(now)
 	}
-	out.Ready = now >= m.readyAt && m.accepted-m.editor.freed(m.taken) < uint64(m.cfg.Credits) &&
+	for m.returned != m.taken && m.beat(m.returned).taken+int64(m.cfg.Return) <= now {
+		m.returned++
+	}
+	out.Ready = now >= m.readyAt && m.accepted-m.returned < uint64(m.cfg.Credits) &&
 		(m.gathering || now >= m.nextAt)
 	var shown *outBeat
 	if out.Valid, shown = m.editor.shown(now); out.Valid {
@@ -257,6 +283,6 @@ func (m *Frame[F]) reset(now int64) {
 		m.headers[i], m.ends[i] = never, never
 	}
 	m.tail, m.gathering, m.nextAt = 0, false, 0
-	m.accepted, m.taken = 0, 0
+	m.accepted, m.taken, m.returned = 0, 0, 0
 	m.editor.clear()
 }

@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/timing"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/folded"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
@@ -12,15 +13,13 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Timing is what a co-simulation must know of a generated switch, in cycles.
-type Timing = block.Timing
+// Timing is when a generated switch does what, composed of the latencies of its blocks.
+type Timing = timing.CSIG
 
 // Switch is a generated design with its timing.
 type Switch struct {
 	Top    *vgen.Module
 	Timing Timing
-	// PacketCycles is how far apart the first beats of packets are at least (docs/csig.md, Folding).
-	PacketCycles int
 }
 
 // Build generates the pipeline of a configuration. An error is a mistake of the generator: a validated configuration
@@ -30,7 +29,7 @@ func Build(c *config.CSIG) (*Switch, error) {
 }
 
 func build(c *block.Shape) (*Switch, error) {
-	s := &Switch{PacketCycles: c.Spacing}
+	s := &Switch{}
 	s.Top = switchBlock(c, &s.Timing)
 	s.Top.Prefix(c.Prefix)
 	if err := vgen.Check(s.Top); err != nil {
@@ -48,7 +47,7 @@ type Ports struct {
 }
 
 // switchBlock builds csig_switch, and says when what happens in it.
-func switchBlock(c *block.Shape, t *block.Timing) *vgen.Module {
+func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_switch", "CSIG telemetry of a switch: updates or removes the tags of packets by what their egress ports measure")
 	in, out := c.UserDoc()
 	m.Doc(fmt.Sprintf("%d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.",
@@ -57,7 +56,10 @@ func switchBlock(c *block.Shape, t *block.Timing) *vgen.Module {
 		in, out)
 	w := c.RegistersWidths()
 	ports := vgen.Ports[Ports](m, w)
-	d := &block.Datapath{Shape: c, Module: m, Pipe: c.Pipe(m)}
+	var decided int
+	t.Transit, decided = transit.Waiting(c.At.Flow)
+	t.Spacing = c.Spacing
+	d := &block.Datapath{Shape: c, Module: m, Pipe: c.Pipe(m), Timing: t}
 
 	// Software's side.
 	beside := microarchitecture(c).New(d)
@@ -69,6 +71,7 @@ func switchBlock(c *block.Shape, t *block.Timing) *vgen.Module {
 	if c.At.Flow {
 		closed = m.RegNext("closed", closed, vgen.Reset(1), vgen.Control())
 		open = m.StateNext("open", open)
+		t.Sweep++
 	}
 	transit.ConnectBus(m, "csig_axil", &ports.AXIL, bus, counts.Addr, counts.Data, closed)
 
@@ -79,7 +82,7 @@ func switchBlock(c *block.Shape, t *block.Timing) *vgen.Module {
 	if c.At.Flow {
 		word.Keep = word.Keep.Or(word.Last.Not().Repeat(c.BeatBytes()))
 	}
-	accepted, stored := m.StateNext("beat_valid", accept), m.RegNext("beat", vgen.Pack(&word))
+	accepted, stored := transit.Accepted(m, accept, vgen.Pack(&word))
 	seen, user := accept, payload.User // by the header
 	if c.At.Seen {
 		// The header's own copy is inverted, and goes through one register more, as the beat does: the header is far from who
@@ -95,18 +98,18 @@ func switchBlock(c *block.Shape, t *block.Timing) *vgen.Module {
 	m.Assign(d.Header.Last, word.Last)
 	m.Assign(d.Header.User, user)
 
-	beside.Decide(t)
+	beside.Decide()
+	t.Decision += decided
 	if d.Header.Open.Exists() {
 		open = open.And(d.Header.Open)
 	}
-	for _, stage := range []*int{&t.Lookup, &t.Meter, &t.Scale, &t.Code, &t.Count, &t.Decision} {
+	for _, stage := range []*int{&t.Lookup, &t.Meter, &t.Scale, &t.Code, &t.Count, &t.Stacked, &t.Decision} {
 		*stage += c.SeenAfter()
 	}
 	// cycles after its first beat in which a packet starts whose beats come back to back
 	latest := max(c.HeaderBeat(), c.Spacing-1)
 	t.Credits = 1 << bits.Len(uint(t.Decision+latest+2))
-	t.Offer, t.Act, t.Answer, t.Sweep = 3-transit.Bit(c.At.Flow), transit.ChosenToBus+c.BusToAct(), c.AnswerCycles(),
-		c.SweepCycles()+transit.Bit(c.At.Flow)
+	t.Sweep += c.SweepCycles()
 
 	path := transit.Path{
 		Name: "csig", Words: t.Credits, In: &ports.In, Open: open, Closed: closed, Accept: accept, Accepted: accepted,
@@ -114,7 +117,6 @@ func switchBlock(c *block.Shape, t *block.Timing) *vgen.Module {
 	}
 	if c.At.Flow {
 		flow(m, c, path, &d.Decision, &ports.Out)
-		t.Room = transit.RoomBeats
 	} else {
 		wait(m, c, path, &d.Decision, &ports.Out)
 	}
@@ -122,14 +124,8 @@ func switchBlock(c *block.Shape, t *block.Timing) *vgen.Module {
 	// What counts.
 	beside.Count(counts)
 	m.Assign(counts.Status, d.Status)
-	m.SetTiming(t.Decision+Leave(c.CSIG), 1)
+	m.SetTiming(t.Decision+t.Edit(), 1)
 	return m
-}
-
-// Leave is how many cycles a beat takes from the one in which the editor takes it until m_axis shows it, when nothing
-// holds it up.
-func Leave(c *config.CSIG) int {
-	return 3 + 4*transit.Bit(block.NewShape(c).At.Flow)
 }
 
 // microarchitecture is that of a configuration.

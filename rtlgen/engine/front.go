@@ -13,6 +13,9 @@ import (
 // known which of the operations issued last are of its flow, and in the third whether it must wait for them.
 const frontRegisters = 3
 
+// cameRegisters is how many cycles later than a slice the front learns of a write that has entered it.
+const cameRegisters = 1
+
 // frontOp is an operation in a register of the front.
 type frontOp struct {
 	takes, valid, code, index vgen.Signal

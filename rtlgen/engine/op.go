@@ -127,6 +127,7 @@ func InRange(en, index vgen.Signal, flows int) vgen.Signal {
 
 // Into connects the operation at stage to a block that starts there.
 func (o Op) Into(m *vgen.Module, stage int, in OpPorts) {
+	m.Begin(in.Valid, stage)
 	m.Assign(in.Valid, o.Valid(stage))
 	m.Assign(in.Code, o.p.At(o.code, stage))
 	m.Assign(in.Index, o.p.At(o.index, stage).Trunc(in.Index.Width()))

@@ -10,10 +10,12 @@ import (
 
 func (b Pipelined) build(f Frame, l *Law) (*vgen.Module, Timing) {
 	core, hazard := b.core(f, l)
-	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Count: core.Latency() + 1}
+	t := Timing{Latency: core.Latency(), Interval: core.Interval(), Hazard: hazard, InputDepth: 2, Told: 1, ToldRead: 1,
+		Count: core.Latency() + 1}
 	buffer := lib.CreditFIFO
 	if hasFront(t.Interval) {
 		t.Front, buffer = frontRegisters, lib.FastCreditFIFO
+		t.Told, t.ToldRead = t.Told+cameRegisters, t.ToldRead+1 // what waits is in a register
 	}
 	t.Output = buffer("m_fifo", 1, 1).Latency() - 1
 	// Enough credits to keep the pipeline full while the first result waits to be taken.
@@ -89,8 +91,11 @@ func (b Pipelined) top(
 	m.Assign(twIn.OutReady, k.WroteTW)
 	if t.Front > 0 {
 		// What enters a slice is told a cycle later: the slices are large, and may be far from the choice.
-		m.Assign(issue.CWCame, m.StateNext("cw_came", ports.Write.Valid.And(cwIn.InReady)))
-		m.Assign(issue.TWCame, m.StateNext("tw_came", ports.Table.Valid.And(twIn.InReady)))
+		came := func(name string, enters vgen.Signal) vgen.Signal {
+			return m.Delay(name, enters, cameRegisters, vgen.Reset(0), vgen.Control())
+		}
+		m.Assign(issue.CWCame, came("cw_came", ports.Write.Valid.And(cwIn.InReady)))
+		m.Assign(issue.TWCame, came("tw_came", ports.Table.Valid.And(twIn.InReady)))
 		for _, slice := range []*lib.SlicePorts{cwIn, twIn} {
 			m.Ignore(slice.OutValid, "the front is told what has entered")
 		}

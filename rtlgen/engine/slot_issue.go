@@ -30,6 +30,9 @@ type slotIssuePorts struct {
 	Op        SlotOp      `port:"" dir:"out"`
 }
 
+// readHold is from the issue of a context read to its transfer.
+const readHold = 1
+
 // issue builds NAME_issue: which operation enters, and when.
 func (b Slotted) issue(f Frame, l *Law) *vgen.Module {
 	n := b.Interval
@@ -80,7 +83,7 @@ func (b Slotted) issue(f Frame, l *Law) *vgen.Module {
 	twReady, cwReady := ready("tw_ready_q", ports.WroteTW), ready("cw_ready_q", ports.WroteCW)
 
 	// An ACK, or a read, that is withdrawn before its transfer is none.
-	ackReady, crReady := flag("s_ready_q"), ready("cr_ready_q", slot.And(cr))
+	ackReady, crReady := flag("s_ready_q"), m.Delay("cr_ready_q", slot.And(cr), readHold, vgen.Reset(0), vgen.Control())
 	waits := flag("s_waits")
 	stays := isAck.And(waits.And(ports.AckValid.Not()).Not()).Named("s_stays")
 	taken := ackReady.And(ports.AckValid).Named("s_taken")

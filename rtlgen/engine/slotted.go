@@ -8,7 +8,8 @@ import (
 )
 
 func (b Slotted) build(f Frame, l *Law) (*vgen.Module, Timing) {
-	t := Timing{Latency: b.Latency, Interval: b.Interval, Sweep: 1 << b.ClearBits, Hold: b.Verdict, Count: b.Verdict}
+	t := Timing{Latency: b.Latency, Interval: b.Interval, Sweep: 1 << b.ClearBits, Hold: b.Verdict, HoldRead: readHold,
+		Count: b.Verdict}
 	t.Output = b.results(f, l, 1).Latency() - 1
 	// Enough credits to keep the engine busy while the first result waits to be taken.
 	t.Credits = 1 << bits.Len(uint((t.Latency+3)/t.Interval))

@@ -74,10 +74,11 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	// The record.
 	known := k.qlen.Stage
 	var limit, other lib.Value
-	stages := recordStages{known: known, written: b.timing.Lookup + 1 - known, parsed: at - known,
+	stages := recordStages{written: b.timing.Lookup + 1 - known, parsed: at - known,
 		sent: sent.Stage - known}
 	recordModule := recordBlock(s, stages)
 	rec := vgen.Instantiate[recordPorts](m, "u_record", recordModule)
+	m.Begin(rec.Qlen, known)
 	if rec.HopLimit.Exists() {
 		limit = p.Value("hop_limit", at, parse.HopLim)
 	}
@@ -125,7 +126,7 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 		dec.Word = append(dec.Word, replacement{Enable: p.At(w.enable, last), At: p.At(w.at, last),
 			Value: p.At(w.value, last)})
 	}
-	b.timing.Decision = last + 2
+	b.timing.Decision = last
 	return valid(b.valid, last), dec
 }
 

@@ -41,7 +41,6 @@ func (s *shape) recordWidths() vgen.Widths {
 
 // recordStages are the stages of int_record at which some inputs come; the others come at stage 0.
 type recordStages struct {
-	known   int // after the header cycle: stage 0 here
 	written int // what software has written
 	parsed  int // what parsing knows: Hop Limit, other instructions
 	sent    int
@@ -127,12 +126,11 @@ func recordBlock(s *shape, stages recordStages) *vgen.Module {
 	}
 	record := p.Reg("record", at, vgen.Cat(parts...))
 	m.Assign(ports.Record, record.Signal)
-	tap := func(name string, v vgen.Signal, stage int, doc string) { m.Tap(name, v, stages.known+stage, doc) }
-	tap("qlen", p.At(qlen, at), at, "depth of the queue in units")
-	tap("tx", p.At(sent, at), at, "bytes that left the port before, in units")
-	tap("timestamp", p.At(stamp, at), at, "egress time; ifa: residence time")
+	m.Tap("qlen", p.At(qlen, at), at, "depth of the queue in units")
+	m.Tap("tx", p.At(sent, at), at, "bytes that left the port before, in units")
+	m.Tap("timestamp", p.At(stamp, at), at, "egress time; ifa: residence time")
 	for i, top := 0, record.Width()-1; top >= 0; i, top = i+1, top-64 {
-		tap(fmt.Sprintf("record%d", i), record.Slice(top, max(top-63, 0)), record.Stage,
+		m.Tap(fmt.Sprintf("record%d", i), record.Slice(top, max(top-63, 0)), record.Stage,
 			"64 bits of the record, those of record0 first")
 	}
 	m.SetTiming(at+1, 1)

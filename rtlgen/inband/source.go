@@ -5,17 +5,14 @@ import (
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/timing"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Timing is what a co-simulation must know of a generated source, in cycles (docs/int.md, Cycles of a packet).
-type Timing struct {
-	Lookup, Tx, Count, Decision int // after a packet's header cycle
-	Credits                     int // beats that the pipeline holds
-	Sweep                       int // cycles after reset in which nothing is accepted
-}
+// Timing is when a generated source does what, composed of the latencies of its blocks.
+type Timing = timing.INT
 
 // Source is a generated design with its timing.
 type Source struct {
@@ -68,21 +65,27 @@ func (b *builder) source() {
 		in, out)
 	b.m, b.p = m, lib.NewPipe(m)
 	ports := vgen.Ports[Ports](m, s.widths())
-	b.regs = vgen.Instantiate[registersPorts](m, "u_registers", registersBlock(s))
+	t := &b.timing
+	var decidedAfter int
+	t.Transit, decidedAfter = transit.Waiting(false)
+	file := registersBlock(s)
+	b.regs = vgen.Instantiate[registersPorts](m, "u_registers", file)
+	t.Spacing, t.Act, t.Answer, t.Sweep = 1, transit.ChosenToBus, file.Latency(), s.SweepCycles()
 	b.counts = vgen.Instantiate[countersPorts](m, "u_counters", countersBlock(s))
 	accept := m.Wire("accept", 1)
 	b.gather(accept, &ports.In.Payload)
 	decided, dec := b.decide()
-	b.timing.Credits = 1 << bits.Len(uint(b.timing.Decision+s.headerBeat()))
-	b.timing.Sweep = s.SweepCycles()
+	t.Decision += decidedAfter
+	t.Credits = 1 << bits.Len(uint(t.Decision+s.headerBeat()))
 
 	// Packets wait in a FIFO for what is decided.
 	open := b.counts.Sweeping.Not().Named("open")
 	transit.ConnectBus(m, "int_axil", &ports.AXIL, b.regs.bus(), b.counts.Addr, b.counts.Data, b.counts.Sweeping)
 	word := ports.In.Payload.BeatIn
+	accepted, stored := transit.Accepted(m, accept, vgen.Pack(&word))
 	beats, decisions := transit.Path{
-		Name: "int", Words: b.timing.Credits, In: &ports.In, Open: open, Accept: accept,
-		Accepted: m.StateNext("beat_valid", accept), Stored: m.RegNext("beat", vgen.Pack(&word)), Decided: decided,
+		Name: "int", Words: t.Credits, In: &ports.In, Open: open, Accept: accept, Accepted: accepted, Stored: stored,
+		Decided: decided,
 	}.Wait(m, &word, dec)
 
 	editor := vgen.Instantiate[editorPorts](m, "u_editor", editorBlock(s))
@@ -95,7 +98,7 @@ func (b *builder) source() {
 	m.Assign(ports.Out.Valid, editor.Out.Valid)
 	m.Assign(editor.Out.Ready, ports.Out.Ready)
 	vgen.Connect(m, &ports.Out.Payload, &editor.Out.Payload)
-	m.SetTiming(b.timing.Decision+3, 1)
+	m.SetTiming(t.Decision+t.Edit(), 1)
 }
 
 // gather instantiates the header block, and takes apart what is known of a packet.

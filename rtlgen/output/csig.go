@@ -18,8 +18,8 @@ func csigProduct(c *config.CSIG) (product, error) {
 	}
 	t := s.Timing
 	return product{
-		top: s.Top, timing: csigTiming(t), bounds: c.ErrorRows(),
-		rows: switchRows(t.Decision, t.Offer+csig.Leave(c), t.Sweep),
+		top: s.Top, timing: t, bounds: c.ErrorRows(),
+		rows: switchRows(t.Decision, t.Through(), t.Sweep),
 		kind: wording{title: "CSIG switch", short: "pipeline", outputs: switchOutputs, period: "csig_clk_period",
 			bounds: "Errors of the signals"},
 		documents: func(d *Design) ([]File, error) {
@@ -39,19 +39,3 @@ const csigPrecision = `Bounds of the errors of the signals: what the device comp
 	`rounding), as long as
 no count saturates. docs/csig.md of the generator has the derivation. Codes follow from the values without further ` +
 	`error: where the exact value is further than the bound from the bounds of its bucket, the code is right.`
-
-// csigTiming is csig.Timing as the manifest writes it.
-type csigTiming struct {
-	Lookup   int `json:"lookup"` // after a packet's header cycle, as all up to Decision
-	Meter    int `json:"meter"`
-	Scale    int `json:"scale"`
-	Code     int `json:"code"`
-	Count    int `json:"count"`
-	Decision int `json:"decision"`
-	Offer    int `json:"offer"`   // from a beat's acceptance until the editor can take it
-	Credits  int `json:"credits"` // beats that the pipeline holds
-	Room     int `json:"room"`    // beats between the taking of one and m_axis; 0: m_axis stops the editor
-	Act      int `json:"act"`     // from the cycle in which an access is chosen to that in which it acts
-	Answer   int `json:"answer"`  // from there to its answer
-	Sweep    int `json:"sweep"`   // cycles after reset in which nothing is accepted
-}

@@ -26,7 +26,7 @@ type File struct {
 // Design is a generated design with all its files.
 type Design struct {
 	Config  config.Design
-	Timing  any               // of its kind, such as engine.Timing or csig.Timing; cycles
+	Timing  any               // a record of config/timing
 	Top     string            // name of the top module
 	Modules []vgen.ModuleInfo // children before parents; File is relative to the output folder
 	Files   []File            // the manifest last

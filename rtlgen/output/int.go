@@ -14,8 +14,8 @@ func intProduct(c *config.INT) (product, error) {
 	}
 	t := s.Timing
 	return product{
-		top: s.Top, timing: intTiming(t), bounds: c.RecordRows(),
-		rows: switchRows(t.Decision, 6, t.Sweep),
+		top: s.Top, timing: t, bounds: c.RecordRows(),
+		rows: switchRows(t.Decision, t.Through(), t.Sweep),
 		kind: wording{title: "INT source", short: "pipeline", outputs: switchOutputs, period: "int_clk_period",
 			bounds: "Values in records"},
 		documents: func(d *Design) ([]File, error) {
@@ -32,16 +32,6 @@ func intProduct(c *config.INT) (product, error) {
 
 const intPrecision = `What an INT source writes is counted and measured, not computed: the values are exact up to ` +
 	`their units. docs/int.md of the generator has the records bit by bit.`
-
-// intTiming is inband.Timing as the manifest writes it.
-type intTiming struct {
-	Lookup   int `json:"lookup"` // after a packet's header cycle, as all up to Decision
-	Tx       int `json:"tx"`
-	Count    int `json:"count"`
-	Decision int `json:"decision"`
-	Credits  int `json:"credits"` // beats that the pipeline holds
-	Sweep    int `json:"sweep"`   // cycles after reset in which nothing is accepted
-}
 
 // intGuide writes the programmer's guide of an INT source.
 type intGuide struct {

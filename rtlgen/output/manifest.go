@@ -18,7 +18,7 @@ type Manifest struct {
 	Top        string            `json:"top"`     // module
 	ConfigHash string            `json:"config_hash"`
 	Config     string            `json:"config"` // canonical YAML, over which the hash is taken
-	Timing     any               `json:"timing"` // cycles; engine.Timing or csig.Timing
+	Timing     any               `json:"timing"` // a record of config/timing
 	Files      []string          `json:"files"`  // all that was generated, relative to the manifest
 	Modules    []vgen.ModuleInfo `json:"modules"`
 }

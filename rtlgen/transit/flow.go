@@ -5,6 +5,9 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
+// takenAfter is from the taking of a word out of a lib.Store to the cycle in which the word is there.
+const takenAfter = 2
+
 // Flow joins packets and decisions for an editor that never stops. A beat is taken when there is room for it at the
 // output, where a FIFO waits for who is to take the beats. So nothing that the output decides reaches the registers of
 // a beat, but the last ones.
@@ -42,8 +45,8 @@ func (p Path) Flow(m *vgen.Module, decision any) *Flow {
 	m.Assign(f.pace.Decided, decisions.Some)
 	m.Assign(decisions.Take, f.pace.First)
 
-	f.Valid = m.Delay("taken", f.pace.Take, 2, vgen.Reset(0), vgen.Control())
-	f.First = m.Delay("taken_first", f.pace.First, 2, vgen.Reset(0), vgen.Control())
+	f.Valid = m.Delay("taken", f.pace.Take, takenAfter, vgen.Reset(0), vgen.Control())
+	f.First = m.Delay("taken_first", f.pace.First, takenAfter, vgen.Reset(0), vgen.Control())
 	vgen.Split([]*vgen.Signal{&f.Beat.Last, &f.Beat.Keep, &f.Beat.Data}, beats.Out)
 	vgen.Split(vgen.Leaves(decision), decisions.Out)
 	return f

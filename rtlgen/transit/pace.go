@@ -24,6 +24,9 @@ type pacePorts struct {
 // after 9 cycles, so that this many hold nothing up.
 const RoomBeats = 16
 
+// toldAfter is how many cycles later what has been taken, and what has gone, is counted.
+const toldAfter = 1
+
 // pace takes a beat a cycle from where they wait, as long as there is room for it where they leave, so that the editor
 // between them never stops (docs/csig.md, Cycles of a packet). credits is how many beats can wait.
 func pace(name string, credits int) *vgen.Module {
@@ -39,11 +42,14 @@ func pace(name string, credits int) *vgen.Module {
 	m.Assign(p.First, And(p.Some, p.Decided, inPacket.Not(), inside.Top().Not()))
 	m.Next(inPacket, vgen.Mux(take, p.Last.Not(), inPacket))
 
-	// What has been taken counts a cycle later.
-	m.Next(waiting, lib.AddCarry("next_waiting", waiting, m.StateNext("taken", take).Repeat(waiting.Width()), p.Accept))
+	told := func(name string, s vgen.Signal) vgen.Signal {
+		return m.Delay(name, s, toldAfter, vgen.Reset(0), vgen.Control())
+	}
+	// What has been taken counts later.
+	m.Next(waiting, lib.AddCarry("next_waiting", waiting, told("taken", take).Repeat(waiting.Width()), p.Accept))
 	m.Assign(p.Credit, waiting.Top().Not())
-	// What has gone counts a cycle later: 0, or one or two less, as bits of -1 and -2.
-	absorbed, sent := m.StateNext("absorbed", p.Absorbed), m.StateNext("sent", p.Sent)
+	// What has gone counts later, too: 0, or one or two less, as bits of -1 and -2.
+	absorbed, sent := told("absorbed", p.Absorbed), told("sent", p.Sent)
 	less := vgen.Cat(absorbed.Or(sent).Repeat(inside.Width()-1), absorbed.Xor(sent)).Named("gone")
 	m.Next(inside, lib.AddCarry("next_on_way", inside, less, take))
 	return m

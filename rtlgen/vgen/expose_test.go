@@ -32,6 +32,36 @@ func tapped() *vgen.Module {
 	return top
 }
 
+// Latencies of taps count from the input of the design, through the stages in which instances begin.
+func TestBegin(t *testing.T) {
+	middle := vgen.NewModule("middle", "Holds a block that begins late")
+	late := middle.Instance("u_late", tapped())
+	middle.Assign(late.Port("a"), middle.Input("a", 70, ""))
+	middle.Assign(middle.Output("b", 70, ""), late.Port("b"))
+	middle.Begin(late.Port("a"), 2)
+	top := vgen.NewModule("outer", "Holds it, and begins late")
+	in := top.Instance("u_middle", middle)
+	top.Assign(in.Port("a"), top.Input("a", 70, ""))
+	top.Assign(top.Output("b", 70, ""), in.Port("b"))
+	top.Begin(in.Port("a"), 5)
+	top.Begin(in.Port("a"), 5)
+	require.NoError(t, vgen.Check(top))
+	var got []int
+	for _, tap := range vgen.Taps(top) {
+		got = append(got, tap.Latency)
+	}
+	assert.Equal(t, []int{7, 8, 7, 8, 7}, got)
+
+	top.Begin(in.Port("a"), 6)
+	top.Begin(in.Port("b"), 1)
+	top.Begin(vgen.Signal{}, 1)
+	err := vgen.Check(top)
+	assert.ErrorContains(t, err, `Begin: instance "u_middle" begins in stage 6`)
+	assert.ErrorContains(t, err, "so far 5")
+	assert.ErrorContains(t, err, `Begin: "u_middle.b" is no input of an instance`)
+	assert.ErrorContains(t, err, "Begin: a signal that was never set is no input of an instance")
+}
+
 // The outputs that ExposeTaps adds are the taps, in their order.
 func TestExposeTaps(t *testing.T) {
 	top := tapped()

@@ -13,6 +13,9 @@ type Instance struct {
 	pins []*node // one per port of sub, in its order
 	site callSite
 	at   place
+
+	stage int // of m at which sub has its stage 0
+	begun bool
 }
 
 // Instance puts sub into the module. All ports of sub must be declared before.
@@ -43,6 +46,24 @@ func (m *Module) instance(name string, sub *Module, site callSite) *Instance {
 	}
 	m.instances = append(m.instances, i)
 	return i
+}
+
+// Begin states that the instance with this input has its stage 0 in stage k of the module: latencies of taps inside it
+// count on from there. An instance of which nothing is stated begins in stage 0.
+func (m *Module) Begin(input Signal, k int) {
+	i := (*Instance)(nil)
+	if input.Exists() && input.n.op == opWire && input.n.mod == m {
+		i = input.n.inst
+	}
+	switch {
+	case i == nil:
+		m.fail(here(), fmt.Sprintf("Begin: %s is no input of an instance", input.n.describe()), "")
+	case k < 0 || i.begun && i.stage != k:
+		m.fail(here(), fmt.Sprintf("Begin: instance %q begins in stage %d", i.name, k),
+			fmt.Sprintf("once, 0 or more; so far %d", i.stage))
+	default:
+		i.stage, i.begun = k, true
+	}
 }
 
 // wireName is the name of the wire at a port, where it needs one.

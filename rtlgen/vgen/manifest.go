@@ -60,24 +60,25 @@ type Tap struct {
 	Path    string // where it is in the hierarchy: "u_core.u_lane0.u_sat"
 	Doc     string
 	Width   int
-	Latency int // cycles after the block's input
+	Latency int // cycles after the design's input: its own in its module, and where the instances around it begin
 }
 
 // Taps lists the taps of a whole design: a module's own first, then those of its
 // instances in their order.
 func Taps(top *Module) []Tap {
 	var out []Tap
-	var visit func(m *Module, prefix string)
-	visit = func(m *Module, prefix string) {
+	var visit func(m *Module, prefix string, stage int)
+	visit = func(m *Module, prefix string, stage int) {
 		for _, t := range m.taps {
-			out = append(out, Tap{Name: t.name, Path: prefix + t.node.reference(), Doc: t.doc, Width: t.node.width, Latency: t.latency})
+			out = append(out, Tap{Name: t.name, Path: prefix + t.node.reference(), Doc: t.doc, Width: t.node.width,
+				Latency: stage + t.latency})
 		}
 		for _, i := range m.instances {
-			visit(i.sub, prefix+i.name+".")
+			visit(i.sub, prefix+i.name+".", stage+i.stage)
 		}
 	}
 	if top != nil {
-		visit(top, "")
+		visit(top, "", 0)
 	}
 	return out
 }

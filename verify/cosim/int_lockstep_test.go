@@ -8,7 +8,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/inband"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
@@ -109,25 +108,17 @@ func TestNothingInAnINTSourceDependsOnPowerUp(t *testing.T) {
 	}
 }
 
-// What the model does otherwise is seen: settings of the generator, and every published cycle but Tx, which shows
-// only in the order of reads and counts.
+// What the model does otherwise is seen. Numbers of cycles are TestEveryNumberOfTimingIsHeld's.
 func TestINTDifferencesAreSeen(t *testing.T) {
-	for name, change := range map[string]func(*config.INT, *inband.Timing){
-		"qlen unit":      func(c *config.INT, _ *inband.Timing) { c.QlenUnit++ },
-		"tx unit":        func(c *config.INT, _ *inband.Timing) { c.TxUnit *= 2 },
-		"hops":           func(c *config.INT, _ *inband.Timing) { c.MaxHops-- },
-		"reserved":       func(c *config.INT, _ *inband.Timing) { c.Reserved = true },
-		"VLAN":           func(c *config.INT, _ *inband.Timing) { c.VLANTPIDs = c.VLANTPIDs[:1] },
-		"hash":           func(c *config.INT, _ *inband.Timing) { c.Hash = "0123456789abcdee" },
-		"bit of tx":      func(c *config.INT, _ *inband.Timing) { c.TxBit++ },
-		"order":          func(c *config.INT, _ *inband.Timing) { c.Order = config.IOAMFigure },
-		"lookup":         func(_ *config.INT, x *inband.Timing) { x.Lookup++ },
-		"earlier lookup": func(_ *config.INT, x *inband.Timing) { x.Lookup-- },
-		"count":          func(_ *config.INT, x *inband.Timing) { x.Count++ },
-		"earlier count":  func(_ *config.INT, x *inband.Timing) { x.Count-- },
-		"decision":       func(_ *config.INT, x *inband.Timing) { x.Decision++ },
-		"credits":        func(_ *config.INT, x *inband.Timing) { x.Credits-- },
-		"sweep":          func(_ *config.INT, x *inband.Timing) { x.Sweep++ },
+	for name, change := range map[string]func(*config.INT){
+		"qlen unit": func(c *config.INT) { c.QlenUnit++ },
+		"tx unit":   func(c *config.INT) { c.TxUnit *= 2 },
+		"hops":      func(c *config.INT) { c.MaxHops-- },
+		"reserved":  func(c *config.INT) { c.Reserved = true },
+		"VLAN":      func(c *config.INT) { c.VLANTPIDs = c.VLANTPIDs[:1] },
+		"hash":      func(c *config.INT) { c.Hash = "0123456789abcdee" },
+		"bit of tx": func(c *config.INT) { c.TxBit++ },
+		"order":     func(c *config.INT) { c.Order = config.IOAMFigure },
 	} {
 		t.Run(name, func(t *testing.T) {
 			f := config.INTHPCC
@@ -139,7 +130,7 @@ func TestINTDifferencesAreSeen(t *testing.T) {
 			require.NoError(t, err)
 			other, kind := c, s.kind.(*intKind)
 			kind.config = &other
-			change(&other, &kind.timing)
+			change(&other)
 			rep, err := drive.Compare(s, c.Name, c.Hash, Options{Engine: "go", Cycles: 400_000, Seed: 3, NoShrink: true}) // it ends with the first difference
 			require.NoError(t, err)
 			assert.NotZero(t, rep.Mismatches)

@@ -62,6 +62,11 @@ func (s *switchSide) decide(result func() string) {
 	}
 }
 
+// expect notes what a tap must show of a packet whose header was complete so many cycles ago.
+func (s *switchSide) expect(tap int, late int64, v uint64) {
+	s.leg.Expect(tap, int64(s.frame.Taps[tap].Latency)-late, v)
+}
+
 // Start keeps the leg.
 func (s *switchSide) Start(l *drive.Leg) { s.leg = l }
 

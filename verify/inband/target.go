@@ -26,7 +26,10 @@ func NewTarget(c *config.INT, taps bool) (*Target, error) {
 	if err != nil {
 		return nil, err
 	}
-	t := &Target{Config: c, Design: engine.Design{Top: s.Top, Taps: taps, Name: c.Name, Config: c.Hash}, Timing: inband.Timing(s.Timing)}
+	t := &Target{
+		Config: c, Timing: s.Timing,
+		Design: engine.Design{Top: s.Top, Taps: taps, Name: c.Name, Config: c.Hash},
+	}
 	if c.AsyncReset {
 		t.Design.Reset = vgen.AsyncLow
 	}

@@ -19,7 +19,7 @@ func openCSIG(c *config.CSIG, o *Options) (Device, error) {
 		Design: t.Design,
 		Shape: Shape{
 			BeatBytes: c.DataBits / 8, Sizes: transit.SizesOf(c), HeaderBytes: transit.Header,
-			Decision: t.Timing.Decision, Credits: t.Timing.Credits, Sweep: t.Timing.Sweep, PacketCycles: t.PacketCycles,
+			Transit: t.Timing.Transit, Decision: t.Timing.Decision,
 		},
 		statuses: csigStatuses(), counters: csigCounters(c),
 	}

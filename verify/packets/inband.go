@@ -20,7 +20,7 @@ func openINT(c *config.INT, o *Options) (Device, error) {
 		Design: t.Design,
 		Shape: Shape{
 			BeatBytes: c.DataBits / 8, Sizes: verify.SizesOf(c), HeaderBytes: verify.Window(c),
-			Decision: t.Timing.Decision, Credits: t.Timing.Credits, Sweep: t.Timing.Sweep,
+			Transit: t.Timing.Transit, Decision: t.Timing.Decision,
 		},
 		statuses: intStatuses(), counters: intCounters(c), program: registers.ProgramINT(c),
 	}

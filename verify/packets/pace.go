@@ -1,17 +1,20 @@
 package packets
 
-import "github.com/hdlpkg/hpccgen/verify/stimulus/transit"
+import (
+	"github.com/hdlpkg/hpccgen/config/timing"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
+)
 
 // Shape is what a packet pipeline publishes of its timing, and the sizes of its streams (docs/csig.md, Hardware).
 type Shape struct {
 	transit.Sizes
-	BeatBytes    int
-	HeaderBytes  int // the header cycle is that of the beat with the last of them, or the packet's last beat
-	Decision     int // cycles from a packet's header cycle until its decision is offered to the editor
-	Credits      int // beats that the pipeline holds
-	Sweep        int // cycles after reset in which nothing is accepted
-	Growth       int // beats that a packet can grow by
-	PacketCycles int // least distance of packets' first beats; Decision counts from the last of these cycles, when the header cycle is earlier
+	timing.Transit
+	BeatBytes   int
+	HeaderBytes int // the header cycle is that of the beat with the last of them, or the packet's last beat
+	// Decision is from a packet's header cycle, or from the last cycle of its Spacing, if that is later, until its
+	// decision is offered to the editor.
+	Decision int
+	Growth   int // beats that a packet can grow by
 }
 
 // slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle or two until its credit
@@ -31,7 +34,9 @@ type pace struct {
 }
 
 func newPace(s Shape, start int64) *pace {
-	return &pace{shape: s, last: start - 1, taken: make([]int64, s.Credits), prev: start, first: start - int64(s.PacketCycles)}
+	return &pace{
+		shape: s, last: start - 1, taken: make([]int64, s.Credits), prev: start, first: start - int64(s.Spacing),
+	}
 }
 
 // next schedules the next beat; at is its number in its packet of n beats.
@@ -42,7 +47,7 @@ func (p *pace) next(at, n int) int64 {
 		cycle = max(cycle, p.taken[p.beats%credits]+slack)
 	}
 	if at == 0 {
-		cycle = max(cycle, p.first+int64(p.shape.PacketCycles))
+		cycle = max(cycle, p.first+int64(p.shape.Spacing))
 		p.first = cycle
 	}
 	p.last = cycle
@@ -53,7 +58,7 @@ func (p *pace) next(at, n int) int64 {
 		p.head++
 		return cycle
 	case at == header: // now it is known when the decision comes
-		start := max(cycle, p.first+int64(p.shape.PacketCycles)-1)
+		start := max(cycle, p.first+int64(p.shape.Spacing)-1)
 		p.prev = max(p.prev+int64(p.shape.Growth), start+int64(p.shape.Decision)-1)
 		for i := p.head; i > 0; i-- {
 			p.take(p.beats-1-int64(i), 0)
@@ -66,7 +71,6 @@ func (p *pace) next(at, n int) int64 {
 
 // take says that a beat accepted in a cycle is taken behind the one before it.
 func (p *pace) take(beat, cycle int64) {
-	const memory = 3 // cycles from accepted to offered
-	p.prev = max(p.prev+1, cycle+memory)
+	p.prev = max(p.prev+1, cycle+int64(p.shape.Offer))
 	p.taken[beat%int64(p.shape.Credits)] = p.prev
 }

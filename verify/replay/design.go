@@ -278,12 +278,7 @@ func (s *scheduler[E, W, R]) freeAfter(cycle int64) int64 {
 
 // lead is how many cycles before it reaches the issue stage a write is offered; an ACK is one cycle before. Where
 // there are no slices both are offered in the same cycle, and the writes are apart by as much.
-func (s *scheduler[E, W, R]) lead() int64 {
-	if s.t.Front > 0 {
-		return 2
-	}
-	return 1
-}
+func (s *scheduler[E, W, R]) lead() int64 { return int64(max(s.t.Told, 1)) }
 
 // next gives the operations in the order of their cycles; false behind the last one.
 func (s *scheduler[E, W, R]) next() (step[E, W], bool, error) {

@@ -3,7 +3,6 @@ package stimulus
 import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/engine"
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/bind"
 
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/engine"
@@ -23,8 +22,6 @@ type Law[E, C, W, D, R, T, P any] struct {
 	// Draw makes what only the law knows of a generator's stimulus. Peek is the context of a flow.
 	Draw func(g *Generator[E, W], peek func(flow uint32) C) Draw[E, W]
 
-	// Taps corrects the latencies of taps to count from an event's issue; nil where they do.
-	Taps func([]vgen.Tap)
 	Kind func(r *R) uint8 // of a decision
 
 	// Tap reads the model's value for a tap of the design that is not the field of that name of the taps, or of the

@@ -24,11 +24,7 @@ func (l *Law[E, C, W, D, R, T, P]) NewTarget(taps bool) (*Target[E, W, D, R], er
 	}
 	t := &Target[E, W, D, R]{
 		Design: sim.Design{Top: e.Top, Taps: taps, Name: l.Engine.Name, Config: l.Engine.Hash},
-		Timing: engine.Timing{
-			Latency: e.Timing.Latency, Interval: e.Timing.Interval, Hazard: e.Timing.Hazard,
-			Credits: e.Timing.Credits, Sweep: e.Timing.Sweep, InputDepth: e.Timing.InputDepth,
-			Hold: e.Timing.Hold, Count: e.Timing.Count, Front: e.Timing.Front, Output: e.Timing.Output,
-		},
+		Timing: e.Timing,
 	}
 	if l.Engine.AsyncReset {
 		t.Design.Reset = vgen.AsyncLow
@@ -36,9 +32,6 @@ func (l *Law[E, C, W, D, R, T, P]) NewTarget(taps bool) (*Target[E, W, D, R], er
 	layout := vgen.NewLayout(e.Top, taps)
 	if taps {
 		t.Taps = vgen.Taps(e.Top)
-		if l.Taps != nil {
-			l.Taps(t.Taps)
-		}
 	}
 	t.Binding, err = l.Bind(&layout)
 	return t, err

@@ -209,7 +209,10 @@ func difference(a, b *big.Rat) *big.Rat {
 // The frame keeps ACKs of a flow apart and in order, whatever the law.
 func TestClocked(t *testing.T) {
 	cfg := small()
-	timing := engine.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 8, Sweep: 8, InputDepth: 2, Count: 5, Output: 1}
+	timing := engine.Timing{
+		Latency: 5, Interval: 1, Hazard: 3, Credits: 8,
+		Sweep: 8, InputDepth: 2, Told: 1, ToldRead: 1, Count: 5, Output: 1,
+	}
 	c, err := engine.NewClocked(&cfg.Engine, aimd.NewDesign(cfg), timing)
 	require.NoError(t, err)
 	same := newModel(t, cfg)

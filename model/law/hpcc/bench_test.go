@@ -10,7 +10,10 @@ import (
 )
 
 // lineTiming is the timing of an engine that takes an ACK in every cycle.
-var lineTiming = hpcc.Timing{Latency: 60, Interval: 1, Hazard: 8, Credits: 128, Sweep: 1024, InputDepth: 2, Count: 60, Output: 2}
+var lineTiming = hpcc.Timing{
+	Latency: 60, Interval: 1, Hazard: 8, Credits: 128,
+	Sweep: 1024, InputDepth: 2, Told: 1, ToldRead: 1, Count: 60, Output: 2,
+}
 
 // program opens flows 0 to n-1 with a profile of T = 8192 ns and makes rate code 1 known as 100 Gbit/s.
 func program(tb testing.TB, cfg *config.NIC, n int) (tables []config.TableWrite, flows []hpcc.ContextWrite) {

@@ -11,7 +11,10 @@ import (
 )
 
 // shortTiming is small enough for waveforms in a test. Reset is high in cycles 0 to 2, the sweep takes cycles 3 to 8.
-var shortTiming = hpcc.Timing{Latency: 5, Interval: 1, Hazard: 3, Credits: 16, Sweep: 6, InputDepth: 2, Count: 5, Output: 1}
+var shortTiming = hpcc.Timing{
+	Latency: 5, Interval: 1, Hazard: 3, Credits: 16,
+	Sweep: 6, InputDepth: 2, Told: 1, ToldRead: 1, Count: 5, Output: 1,
+}
 
 // wave runs an engine and draws its one-bit outputs, one character a cycle.
 type wave struct {
@@ -89,7 +92,7 @@ func TestResetSweepLatency(t *testing.T) {
 // wait for one of their flow hold the ones behind them.
 func TestFront(t *testing.T) {
 	timing := shortTiming
-	timing.Front = 2
+	timing.Front, timing.Told, timing.ToldRead = 2, 2, 2
 	w := newWave(t, line(t), timing)
 	w.run(23, stream())
 	//                      0  3      10       19
@@ -122,6 +125,7 @@ func TestInputDepthOne(t *testing.T) {
 // Without slices an ACK stays at its port for 2 cycles from its issue on, and every third cycle issues.
 func TestSlots(t *testing.T) {
 	timing := shortTiming
+	timing.Told, timing.ToldRead, timing.HoldRead = 0, 0, 1
 	timing.InputDepth, timing.Interval, timing.Hazard, timing.Hold, timing.Sweep = 0, 3, 0, 2, 4
 	w := newWave(t, line(t), timing)
 	w.run(21, stream())
@@ -133,6 +137,7 @@ func TestSlots(t *testing.T) {
 // count, no credit. So is a read that is withdrawn in the cycle of its transfer.
 func TestWithdrawn(t *testing.T) {
 	timing := shortTiming
+	timing.Told, timing.ToldRead, timing.HoldRead = 0, 0, 1
 	timing.InputDepth, timing.Interval, timing.Hazard, timing.Hold, timing.Sweep, timing.Credits = 0, 3, 0, 2, 4, 1
 	w := newWave(t, line(t), timing)
 	offer := stream()
@@ -349,6 +354,10 @@ func TestPortsCutTheirOperands(t *testing.T) {
 }
 
 func TestImpossibleTimingIsNamed(t *testing.T) {
+	slots := func(t *hpcc.Timing, interval, hold int) {
+		t.InputDepth, t.Told, t.ToldRead, t.Hazard = 0, 0, 0, 0
+		t.Interval, t.Hold, t.HoldRead = interval, hold, 1
+	}
 	for want, change := range map[string]func(*hpcc.Timing){
 		"golden model: timing: latency is 0; must be at least 1":                   func(t *hpcc.Timing) { t.Latency = 0 },
 		"golden model: timing: interval is 0; must be at least 1":                  func(t *hpcc.Timing) { t.Interval = 0 },
@@ -358,17 +367,29 @@ func TestImpossibleTimingIsNamed(t *testing.T) {
 		"golden model: timing: front is -1; must be at least 0":                    func(t *hpcc.Timing) { t.Front = -1 },
 		"golden model: timing: input depth is -1; must be at least 0":              func(t *hpcc.Timing) { t.InputDepth = -1 },
 		"golden model: timing: count is 7; must be at most the latency and one, 6": func(t *hpcc.Timing) { t.Count = 7 },
+		"golden model: timing: told is 0, of a read 1; must be at least 1":         func(t *hpcc.Timing) { t.Told = 0 },
+		"golden model: timing: told is 1, of a read 0; must be 0 where there are no slices": func(t *hpcc.Timing) {
+			slots(t, 3, 2)
+			t.Told = 1
+		},
+		"golden model: timing: hold of a read is 0; must be at least 1 and below the interval, 3": func(t *hpcc.Timing) {
+			slots(t, 3, 2)
+			t.HoldRead = 0
+		},
 		"golden model: timing: hold is 3; must be at least 1 and below the interval, 3": func(t *hpcc.Timing) {
-			t.InputDepth, t.Interval, t.Hazard, t.Hold = 0, 3, 0, 3
+			slots(t, 3, 3)
 		},
 		"golden model: timing: hold is 6; must be at most the latency, 5, and the count, 6": func(t *hpcc.Timing) {
-			t.InputDepth, t.Interval, t.Hazard, t.Hold, t.Count = 0, 7, 0, 6, 6
+			slots(t, 7, 6)
+			t.Count = 6
 		},
 		"golden model: timing: hold is 2; must be at most the latency, 5, and the count, 1": func(t *hpcc.Timing) {
-			t.InputDepth, t.Interval, t.Hazard, t.Hold, t.Count = 0, 3, 0, 2, 1
+			slots(t, 3, 2)
+			t.Count = 1
 		},
 		"golden model: timing: hazard is 3; must be below the interval, 3, where there are no slices": func(t *hpcc.Timing) {
-			t.InputDepth, t.Interval, t.Hazard, t.Hold = 0, 3, 3, 2
+			slots(t, 3, 2)
+			t.Hazard = 3
 		},
 	} {
 		timing := shortTiming

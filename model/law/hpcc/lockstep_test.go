@@ -305,12 +305,12 @@ func (p *plain) next(now int64) (take func(), op moving) {
 	if p.fault == forgottenCredit {
 		credits++
 	}
-	// With a front, what came in the cycle before is not seen yet, but for an ACK.
-	before := int64(waiting)
-	if p.t.Front > 0 && p.fault != earlySight {
-		before = now - 1
+	// What came less than Told before is not seen yet, but for an ACK.
+	before, beforeRead := now-int64(p.t.Told)+1, now-int64(p.t.ToldRead)+1
+	if p.fault == earlySight {
+		before++
 	}
-	tw, cw, cr, s := oldest(p.tw, before), oldest(p.cw, before), oldest(p.cr, before), oldest(p.s, waiting)
+	tw, cw, cr, s := oldest(p.tw, before), oldest(p.cw, before), oldest(p.cr, beforeRead), oldest(p.s, waiting)
 	l := int64(p.t.Latency)
 	// The slices grow, so that elements move in memory: what is done later must not hold a pointer.
 	twAt, cwAt := len(p.tw)-1, len(p.cw)-1
@@ -331,7 +331,7 @@ func (p *plain) next(now int64) (take func(), op moving) {
 		flow := cr.payload
 		left := now + 1
 		if p.t.InputDepth == 0 {
-			left++
+			left = now + int64(p.t.HoldRead) + 1
 		}
 		act := func(at int64) {
 			data := p.model.ReadContext(flow)
@@ -343,7 +343,8 @@ func (p *plain) next(now int64) (take func(), op moving) {
 				return
 			}
 			undo := func() { p.reading, p.cr = false, p.cr[:len(p.cr)-1] }
-			p.offered = append(p.offered, offered{at + 1, func(in *hpcc.Inputs) bool { return in.CR.Valid }, func() { act(at) }, undo})
+			there := func(in *hpcc.Inputs) bool { return in.CR.Valid }
+			p.offered = append(p.offered, offered{at + int64(p.t.HoldRead), there, func() { act(at) }, undo})
 		}}
 	case s != nil && credits > 0:
 		ack := s.payload
@@ -460,14 +461,17 @@ func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fau
 	}
 	timing.Count, timing.Output = num(0, timing.Latency+1, "count"), num(1, 3, "output")
 	if timing.InputDepth > 0 {
-		timing.Front = num(0, 3, "front")
+		timing.Front, timing.Told, timing.ToldRead = num(0, 3, "front"), num(1, 3, "told"), num(1, 3, "told of a read")
 	} else {
 		timing.Interval += num(1, 3, "longer interval")
 		timing.Hazard, timing.Hold = 0, num(1, min(timing.Interval-1, timing.Latency), "hold")
+		timing.HoldRead = num(1, timing.Interval-1, "hold of a read")
 		timing.Count = max(timing.Count, timing.Hold)
 	}
 	if fault == shortHazard {
 		timing.Interval, timing.Hazard, timing.InputDepth = 1, max(timing.Hazard, 1), max(timing.InputDepth, 1)
+		timing.Told, timing.ToldRead = max(timing.Told, 1), max(timing.ToldRead, 1)
+		timing.Hold, timing.HoldRead = 0, 0
 	}
 	c, err := hpcc.NewClocked(cfg, timing)
 	require.NoError(t, err)

@@ -1,7 +1,9 @@
 package block
 
 import (
+	"github.com/hdlpkg/hpccgen/config/timing"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -12,6 +14,7 @@ type Datapath struct {
 	Module *vgen.Module
 	Pipe   *lib.Pipe
 	Header *HeaderPorts
+	Timing *timing.CSIG
 
 	Decided  vgen.Signal // a decision is made
 	Decision Decision
@@ -55,6 +58,17 @@ func (d *Datapath) Walk(stage *int) found {
 	}
 	*stage = 1 + module.Latency()
 	return w.Out
+}
+
+// Answers notes when an access to csig_registers acts, and its answers. A commit is in force so many cycles after it
+// acts, and its answer comes when no packet uses what was in force, from so many cycles on.
+func (d *Datapath) Answers(file *vgen.Module, commit, answer int) {
+	t := d.Timing
+	t.Act, t.Answer = transit.ChosenToBus+d.Shape.BusToAct(), file.Latency()
+	t.Commit, t.CommitAnswer = commit, answer
+	if d.Shape.Compact() {
+		t.Buckets, t.BucketsAnswer, t.Absent = tableCycles, tableCycles+drainCycles, absentCycles
+	}
 }
 
 // Shorter reports whether a packet of so many bytes has less than a frame when it loses some words.

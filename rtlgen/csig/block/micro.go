@@ -11,14 +11,14 @@ type Microarchitecture struct {
 	New  func(d *Datapath) Deciding
 }
 
-// Deciding builds it. Its methods are called once, in their order.
+// Deciding builds it. Its methods are called once, in their order, and say in Datapath.Timing when what happens.
 type Deciding interface {
 	// Registers puts csig_registers into the module, as u_registers.
 	Registers() transit.Bus
 	// Counters is csig_counters, with the ports CountersPorts.
 	Counters() *vgen.Module
-	// Decide builds the pipeline from the header to the decision, and says when what happens: t.Lookup to t.Decision.
-	Decide(t *Timing)
+	// Decide builds the pipeline from the header to the decision, as of when it is made.
+	Decide()
 	// Count connects what counts of a decision, but for its status.
 	Count(counts *CountersPorts)
 }

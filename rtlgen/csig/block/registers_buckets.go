@@ -13,12 +13,17 @@ const (
 	// drainCycles is how long an answer to BUCKET_COMMIT waits beyond the cycle in which the bank changes, so that no
 	// packet uses the bank that the next table goes to.
 	drainCycles = 35
+	// A whole table is in use from the cycle after its BUCKET_COMMIT acts. A bound that is missing is written before,
+	// one a cycle.
+	tableCycles, absentCycles = 1, 1
+	// EndsToAnswer is from the end of a long commit to its answer: through bus_done and the valid of the bus.
+	EndsToAnswer = 2
 )
 
 // BucketCommit is a BUCKET_COMMIT that is in order.
 type BucketCommit struct {
 	Begins vgen.Signal // it acts in this cycle
-	Ends   vgen.Signal // its answer is there in three cycles
+	Ends   vgen.Signal // its answer is there EndsToAnswer later
 }
 
 // Buckets takes bucket tables: bounds go to the bank that is not in use as they come, each checked against the one

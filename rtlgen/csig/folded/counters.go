@@ -8,6 +8,9 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
+// stackedAfter is how much later than its status a packet's stacked tag counts.
+const stackedAfter = 2
+
 // Counters are the packet counters of a folded pipeline, all in one memory. A packet that counts in cycle t has its
 // counter read in t and written one higher in t + 1; that of stacked tags, in the slot of its own, is read in t + 2 and
 // written in t + 3. The next packet is further away.
@@ -17,7 +20,7 @@ func Counters(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, fmt.Sprintf("Counts packets by egress port and status, one in %d cycles",
 		block.FoldedCycles))
 	m.Doc(fmt.Sprintf("After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + 3 on, its stacked", c.SweepCycles()),
-		"tag from t + 5 on.")
+		fmt.Sprintf("tag from t + %d on.", 3+stackedAfter))
 	m.SetTiming(1, block.FoldedCycles)
 	p := vgen.Ports[block.CountersPorts](m, c.PortWidths())
 

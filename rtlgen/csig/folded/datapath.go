@@ -23,7 +23,9 @@ type pipeline struct {
 
 // Registers puts csig_registers into the module.
 func (d *pipeline) Registers() transit.Bus {
-	d.regs = vgen.Instantiate[registersPorts](d.Module, "u_registers", registersBlock(d.Shape))
+	file := registersBlock(d.Shape)
+	d.regs = vgen.Instantiate[registersPorts](d.Module, "u_registers", file)
+	d.Answers(file, commitCycles, commitAnswer)
 	return d.regs.bus()
 }
 
@@ -41,8 +43,8 @@ func (d *pipeline) Count(counts *block.CountersPorts) {
 // value stays in its register for as long, words of what has been committed are read in turn, and what is wanted later
 // waits in memories. Stage 0 is the cycle in which a packet starts, or, for what counts its bytes, in which it has both
 // started and ended.
-func (d *pipeline) Decide(t *block.Timing) {
-	c, m, p, regs := d.Shape, d.Module, d.Pipe, d.regs
+func (d *pipeline) Decide() {
+	c, m, p, regs, t := d.Shape, d.Module, d.Pipe, d.regs, d.Timing
 	started := p.Value("start", 1, d.Header.Header)
 	start := func(stage int) vgen.Signal { return p.At(started, stage, vgen.Reset(0), vgen.Control()) }
 	p.Spaced(block.FoldedCycles, start)
@@ -114,7 +116,7 @@ func (d *pipeline) Decide(t *block.Timing) {
 	d.NoPort, d.Port, d.Status, d.Stacked = w.noPort, tagged.egress.Trunc(c.IndexBits()), cmp.OutStatus, tagged.stacked
 	d.Decision = block.Decision{Drop: w.drop, Strip: w.remove, Update: cmp.Update, Place: tagged.place, Low: cmp.OutLow,
 		User: vgen.Cat(cmp.OutStatus, tagged.egress)}
-	t.Count, t.Decision = at, at+2
+	t.Count, t.Stacked, t.Decision = at, at+stackedAfter, at
 }
 
 // waiting is what waits for a packet's comparison.

@@ -20,7 +20,12 @@ const (
 
 	stepBits   = pageIndexBits + 1
 	copied     = 1<<pageIndexBits - 1 // step in which the last word of a copy is read
-	answerStep = 25                   // of a commit: its answer is there two cycles later
+	answerStep = 25                   // in which a commit ends
+
+	// A commit is in force when its page has been copied: the first word is read in the cycle after it acts, and each is
+	// written a cycle after it is read.
+	commitCycles = 1 + 1<<pageIndexBits + 1
+	commitAnswer = 1 + answerStep + block.EndsToAnswer
 )
 
 // pageBits is the width of a page's number.
@@ -74,7 +79,8 @@ func (p *registersPorts) bus() transit.Bus {
 func registersBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_registers", "Registers: staged values, their checks, and what has been committed, in one memory")
 	m.Doc("An access acts in the cycle of its strobe, x: what it changes is seen in the next cycle, what it reads is as of this one.",
-		"A commit of port or estimate copies its page from x + 1 on, and is in force as of x + 18.",
+		fmt.Sprintf("A commit of port or estimate copies its page from x + 1 on, and is in force as of x + %d.",
+			commitCycles),
 		"Pages of 16 registers: 0 port, staged; 1 estimate, staged; 2, 3 estimate; then two for each port.")
 	m.SetTiming(3, 4)
 	w := c.RegistersWidths()
@@ -107,7 +113,7 @@ type registerFile struct {
 	step    vgen.Signal // cycles of that, and of a commit
 	copies  vgen.Signal // a word of the page is read
 	begins  vgen.Signal // a commit of port or estimate acts
-	ends    vgen.Signal // its answer is there in three cycles
+	ends    vgen.Signal // its answer is there block.EndsToAnswer later
 	toPort  vgen.Signal // the commit is that of a port
 	target  vgen.Signal // page that a commit writes
 	written vgen.Signal // a word of the copy is written: the one read in the cycle before

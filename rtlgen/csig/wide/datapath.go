@@ -22,7 +22,9 @@ type pipeline struct {
 
 // Registers puts csig_registers into the module.
 func (d *pipeline) Registers() transit.Bus {
-	d.regs = vgen.Instantiate[registersPorts](d.Module, "u_registers", Registers("csig_registers", d.Shape))
+	file := Registers("csig_registers", d.Shape)
+	d.regs = vgen.Instantiate[registersPorts](d.Module, "u_registers", file)
+	d.Answers(file, 1, file.Latency())
 	return d.regs.bus()
 }
 
@@ -44,8 +46,8 @@ func (d *pipeline) Count(counts *block.CountersPorts) {
 }
 
 // Decide builds the pipeline from the header to the decision.
-func (d *pipeline) Decide(t *block.Timing) {
-	c, m, p, regs := d.Shape, d.Module, d.Pipe, d.regs
+func (d *pipeline) Decide() {
+	c, m, p, regs, t := d.Shape, d.Module, d.Pipe, d.regs, d.Timing
 	k := d.Known()
 
 	// Find the tag.
@@ -195,7 +197,7 @@ func (d *pipeline) Decide(t *block.Timing) {
 	if size.Exists() {
 		d.Decision.Size = p.At(size, at)
 	}
-	t.Count, t.Decision = at+c.CountedAfter(), at+2-bit(c.At.Flow)
+	t.Count, t.Stacked, t.Decision = at+c.CountedAfter(), at+c.CountedAfter(), at
 }
 
 // wordsRemoved is how many words of 4 bytes a packet loses. That was decided when its header passed, which may be

@@ -109,8 +109,8 @@ func serialAverage(pl *serialPlan) *vgen.Module {
 		engine.WriteAt(ops.At(tableAt).And(ops.Get(table, tableAt)).And(is(config.TableRTT).Or(is(config.TableInvRTT))),
 			vgen.Cat(vgen.Const(1, 1), low.Zext(ab-1)), ports.TW.Data.Fit(width)))
 	ignoreRest(m, ports.TW, c.ProfileBits(), width)
-	m.Tap("alpha", alpha, w-s, "tau/T, "+f.Alpha.String())
-	m.Tap("u_new", next.Sig, last-s, "U after the ACK, "+f.U.String())
+	m.Tap("alpha", alpha, w, "tau/T, "+f.Alpha.String())
+	m.Tap("u_new", next.Sig, last, "U after the ACK, "+f.U.String())
 	return m
 }
 

@@ -162,8 +162,8 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 	rate := lib.SerialProduct{Name: "rate", Load: ops.At(done), Multiplier: word.Trunc(f.InvT.Width()), Multiplicand: wNew,
 		Steps: f.InvT.Width(), Shift: drop}.Build(m)
 	m.Assign(ports.Rate, lib.Saturate("rate_saturated", rate, f.Rate.Width()))
-	m.Tap("quotient", q, at-s, "eta/U, "+f.Quot.String())
-	m.Tap("window", wNew, done-s, "W after clamping, "+f.Window.String())
+	m.Tap("quotient", q, at, "eta/U, "+f.Quot.String())
+	m.Tap("window", wNew, done, "W after clamping, "+f.Window.String())
 	return m
 }
 

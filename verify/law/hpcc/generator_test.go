@@ -12,9 +12,15 @@ import (
 )
 
 // lineTiming is what a line-rate design could have; the stimulus must not depend on the figures.
-var lineTiming = hpcc.Timing{Latency: 80, Interval: 1, Hazard: 83, Credits: 128, Sweep: 1024, InputDepth: 2, Count: 80, Output: 2}
+var lineTiming = hpcc.Timing{
+	Latency: 80, Interval: 1, Hazard: 83, Credits: 128,
+	Sweep: 1024, InputDepth: 2, Told: 1, ToldRead: 1, Count: 80, Output: 2,
+}
 
-var serialTiming = hpcc.Timing{Latency: 206, Interval: 35, Credits: 8, Sweep: 128, Hold: 29, Count: 29, Output: 1}
+var serialTiming = hpcc.Timing{
+	Latency: 206, Interval: 35, Credits: 8,
+	Sweep: 128, Hold: 29, HoldRead: 1, Count: 29, Output: 1,
+}
 
 func preset(t testing.TB, name string) *config.NIC {
 	t.Helper()

@@ -3,15 +3,11 @@
 package hpcc
 
 import (
-	"path"
-	"strings"
-
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/engine"
 	laws "github.com/hdlpkg/hpccgen/rtlgen/law"
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
@@ -48,8 +44,8 @@ func New(cfg *config.NIC) (*Law, error) {
 				invB: make([]uint64, cfg.RateCodes()), rtt: make([]uint64, cfg.Profiles),
 			}
 		},
-		Kind: func(r *hpcc.Result) uint8 { return uint8(r.Kind) },
-		Taps: fromIssue, Tap: tap,
+		Kind:    func(r *hpcc.Result) uint8 { return uint8(r.Kind) },
+		Tap:     tap,
 		Observe: observe, React: func(c *stimulus.Coverage, t *hpcc.Taps) { react(cfg, c, t) },
 	}}, nil
 }
@@ -67,23 +63,4 @@ type draw struct {
 	profiles []config.Profile // by index
 	invB     []uint64         // by rate code, as written
 	rtt      []uint64         // by profile, as written
-}
-
-// fromIssue counts the latencies from the issue. A block counts those of its own taps from its own input: the
-// average starts where the core has the largest u', the window where the average is done.
-func fromIssue(taps []vgen.Tap) {
-	latency := map[string]int{}
-	for _, t := range taps {
-		latency[t.Name] = t.Latency
-	}
-	average := latency["u_max"]
-	window := average + latency["u_new"]
-	for i := range taps {
-		switch block := path.Dir(strings.ReplaceAll(taps[i].Path, ".", "/")); path.Base(block) {
-		case "u_average":
-			taps[i].Latency += average
-		case "u_window":
-			taps[i].Latency += window
-		}
-	}
 }

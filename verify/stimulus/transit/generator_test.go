@@ -17,7 +17,16 @@ func timing(c *config.CSIG) csig.Timing {
 	for sweep < 16*c.Ports {
 		sweep *= 2
 	}
-	return csig.Timing{Lookup: 5, Meter: 7, Scale: 13, Code: 22, Count: 46, Decision: 48, Offer: 3, Act: 2, Answer: 3, Credits: 64, Sweep: sweep}
+	g := csig.Timing{
+		Lookup: 5, Meter: 7, Scale: 13, Code: 22, Count: 46, Stacked: 46, Decision: 48,
+		Commit: 1, CommitAnswer: 3, Buckets: 1, BucketsAnswer: 36, Absent: 1,
+	}
+	g.Spacing, g.Credits, g.Sweep = 1, 64, sweep
+	if c.Folded {
+		g.Spacing, g.Stacked, g.Commit, g.CommitAnswer = 8, 48, 18, 28
+	}
+	g.Offer, g.Return, g.Enter, g.Leave, g.Act, g.Answer = 3, 1, 1, 1, 2, 3
+	return g
 }
 
 func parse(t testing.TB, text string) *config.CSIG {

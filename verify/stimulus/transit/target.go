@@ -16,8 +16,6 @@ type Target struct {
 	Timing  csig.Timing
 	Binding *Binding
 	Taps    []vgen.Tap // as in Layout.Taps; Latency counts from the packet's header cycle
-	// PacketCycles is the least distance of packets' first beats.
-	PacketCycles int
 }
 
 // Header is the number of bytes of a packet that a switch reads at most.
@@ -30,7 +28,7 @@ func NewTarget(cfg *config.CSIG, taps bool) (*Target, error) {
 		return nil, err
 	}
 	t := &Target{
-		Config: cfg, Timing: csig.Timing(s.Timing), PacketCycles: s.PacketCycles,
+		Config: cfg, Timing: s.Timing,
 		Design: engine.Design{Top: s.Top, Taps: taps, Name: cfg.Name, Config: cfg.Hash},
 	}
 	if cfg.AsyncReset {
