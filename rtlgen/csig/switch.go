@@ -97,7 +97,7 @@ func switchBlock(c *block.Shape, t *block.Timing) *vgen.Module {
 
 	beside.Decide(t)
 	if d.Header.Open.Exists() {
-		open = open.And(d.Header.Open)
+		open = open.And(d.Header.Open).Named("room_for_both")
 	}
 	for _, stage := range []*int{&t.Lookup, &t.Meter, &t.Scale, &t.Code, &t.Count, &t.Decision} {
 		*stage += c.SeenAfter()

@@ -80,7 +80,7 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 		left := r.Signal
 		var bits []vgen.Signal // of the quotient, first one first
 		for range min(perStage, steps-k) {
-			part := vgen.Cat(left, shift.Bit(steps-1-len(bits)))
+			part := vgen.Cat(left, shift.Bit(steps-1-len(bits))).Named(fmt.Sprintf("part%d", k))
 			trial := part.Zext(remBits + 2).Sub(vgen.Const(remBits+2, divisor)).Named(fmt.Sprintf("trial%d", k))
 			goes := trial.Top().Not().Named(fmt.Sprintf("goes%d", k))
 			left = vgen.Mux(goes, trial.Trunc(remBits), part.Trunc(remBits))

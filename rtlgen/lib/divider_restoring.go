@@ -49,8 +49,8 @@ func (r restoring) step(suffix string, rem, shift, div vgen.Signal) (nextRem, ne
 	if r.DenBits == 1 {
 		kept = shift.Top()
 	}
-	nextRem = vgen.Mux(borrow, kept, trial.Slice(r.DenBits-1, 0))
-	nextShift = vgen.Cat(shift.Slice(shift.Width()-2, 0), borrow.Not())
+	nextRem = vgen.Mux(borrow, kept, trial.Slice(r.DenBits-1, 0)).Named("rem_after" + suffix)
+	nextShift = vgen.Cat(shift.Slice(shift.Width()-2, 0), borrow.Not()).Named("shift_after" + suffix)
 	return nextRem, nextShift
 }
 

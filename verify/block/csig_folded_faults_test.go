@@ -34,7 +34,7 @@ func TestFoldedFaults(t *testing.T) {
 		{"every packet is stacked", "counters", `valid_s1 & stacked_s1`, `valid_s1`},
 		{"the last counters are not cleared", "counters", `sweeping_q & ~\(&sweep_addr\)`, `sweeping_q & ~(&sweep_addr[5:1])`},
 		{"a bound is not reached", "csig_bucketizer", `s_value >= bound`, `s_value > bound`},
-		{"the table of another value", "csig_bucketizer", `s_valid \? table_cat : table_q`, `table_cat`},
+		{"the table of another value", "csig_bucketizer", `s_valid \? \{s_type, s_bank\} : table_q`, `{s_type, s_bank}`},
 		{"the last bucket is not known", "csig_bucketizer", `\(code_q > bound\[4:0\]\) \? bound\[4:0\] : code_q`, `code_q`},
 		{"the bound of a bucket that is not there", "csig_bucketizer", `\(w_bound \| \{32\{~w_present\}\}\)`, `w_bound`},
 	} {

@@ -60,8 +60,8 @@ module csig_beats (
         end
     end
 
-    wire tops_word = tops[read_top];
-    assign m_top = tops_word;
+    wire top_word = tops[read_top];
+    assign m_top = top_word;
 
     always @(posedge clk) begin
         write_ptr <= s_valid ? (write_ptr + 7'd1) : write_ptr;

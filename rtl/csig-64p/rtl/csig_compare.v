@@ -81,12 +81,12 @@ module csig_compare (
     reg larger_s2;
     reg smaller_s2;
 
-    wire [20:0] larger_s2_diff = {1'b0, theirs_s1} - {1'b0, local_s1};
-    wire [20:0] smaller_s2_diff = {1'b0, local_s1} - {1'b0, theirs_s1};
+    wire [20:0] packet_less_local = {1'b0, theirs_s1} - {1'b0, local_s1};
+    wire [20:0] local_less_packet = {1'b0, local_s1} - {1'b0, theirs_s1};
 
     always @(posedge clk) begin
-        larger_s2 <= larger_s2_diff[20];
-        smaller_s2 <= smaller_s2_diff[20];
+        larger_s2 <= packet_less_local[20];
+        smaller_s2 <= local_less_packet[20];
     end
 
     // Stage 3
@@ -119,6 +119,6 @@ module csig_compare (
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst, s_low[6:0], larger_s2_diff[19:0], smaller_s2_diff[19:0]};
+    wire _unused = &{1'b0, rst, s_low[6:0], packet_less_local[19:0], local_less_packet[19:0]};
 endmodule
 `default_nettype wire

@@ -100,8 +100,9 @@ module hop_divider (
     reg [23:0] rem_s3;
 
     wire fitted_s2 = ~rem_s2[23];
-    wire [24:0] trial_s2_cat = {{1'b0, div_s2} ^ {24{fitted_s2}}, fitted_s2};
-    wire [24:0] trial_s2 = {{rem_s2[22:0], shift_s2[33]}, 1'b1} + trial_s2_cat;
+    wire [24:0] trial_s2 =
+        {{rem_s2[22:0], shift_s2[33]}, 1'b1}
+        + {{1'b0, div_s2} ^ {24{fitted_s2}}, fitted_s2};
 
     always @(posedge clk) begin
         all_ones_s3 <= fitted_s2;
@@ -116,8 +117,9 @@ module hop_divider (
     reg [23:0] rem_s4;
 
     wire fitted_s3 = ~rem_s3[23];
-    wire [24:0] trial_s3_cat = {{1'b0, div_s3} ^ {24{fitted_s3}}, fitted_s3};
-    wire [24:0] trial_s3 = {{rem_s3[22:0], shift_s3[33]}, 1'b1} + trial_s3_cat;
+    wire [24:0] trial_s3 =
+        {{rem_s3[22:0], shift_s3[33]}, 1'b1}
+        + {{1'b0, div_s3} ^ {24{fitted_s3}}, fitted_s3};
 
     always @(posedge clk) begin
         all_ones_s4 <= all_ones_s3 & fitted_s3;
@@ -132,8 +134,9 @@ module hop_divider (
     reg [23:0] rem_s5;
 
     wire fitted_s4 = ~rem_s4[23];
-    wire [24:0] trial_s4_cat = {{1'b0, div_s4} ^ {24{fitted_s4}}, fitted_s4};
-    wire [24:0] trial_s4 = {{rem_s4[22:0], shift_s4[33]}, 1'b1} + trial_s4_cat;
+    wire [24:0] trial_s4 =
+        {{rem_s4[22:0], shift_s4[33]}, 1'b1}
+        + {{1'b0, div_s4} ^ {24{fitted_s4}}, fitted_s4};
 
     always @(posedge clk) begin
         all_ones_s5 <= all_ones_s4 & fitted_s4;
@@ -148,8 +151,9 @@ module hop_divider (
     reg [23:0] rem_s6;
 
     wire fitted_s5 = ~rem_s5[23];
-    wire [24:0] trial_s5_cat = {{1'b0, div_s5} ^ {24{fitted_s5}}, fitted_s5};
-    wire [24:0] trial_s5 = {{rem_s5[22:0], shift_s5[33]}, 1'b1} + trial_s5_cat;
+    wire [24:0] trial_s5 =
+        {{rem_s5[22:0], shift_s5[33]}, 1'b1}
+        + {{1'b0, div_s5} ^ {24{fitted_s5}}, fitted_s5};
 
     always @(posedge clk) begin
         all_ones_s6 <= all_ones_s5 & fitted_s5;
@@ -164,8 +168,9 @@ module hop_divider (
     reg [23:0] rem_s7;
 
     wire fitted_s6 = ~rem_s6[23];
-    wire [24:0] trial_s6_cat = {{1'b0, div_s6} ^ {24{fitted_s6}}, fitted_s6};
-    wire [24:0] trial_s6 = {{rem_s6[22:0], shift_s6[33]}, 1'b1} + trial_s6_cat;
+    wire [24:0] trial_s6 =
+        {{rem_s6[22:0], shift_s6[33]}, 1'b1}
+        + {{1'b0, div_s6} ^ {24{fitted_s6}}, fitted_s6};
 
     always @(posedge clk) begin
         all_ones_s7 <= all_ones_s6 & fitted_s6;
@@ -180,8 +185,9 @@ module hop_divider (
     reg [23:0] rem_s8;
 
     wire fitted_s7 = ~rem_s7[23];
-    wire [24:0] trial_s7_cat = {{1'b0, div_s7} ^ {24{fitted_s7}}, fitted_s7};
-    wire [24:0] trial_s7 = {{rem_s7[22:0], shift_s7[33]}, 1'b1} + trial_s7_cat;
+    wire [24:0] trial_s7 =
+        {{rem_s7[22:0], shift_s7[33]}, 1'b1}
+        + {{1'b0, div_s7} ^ {24{fitted_s7}}, fitted_s7};
 
     always @(posedge clk) begin
         all_ones_s8 <= all_ones_s7 & fitted_s7;
@@ -196,8 +202,9 @@ module hop_divider (
     reg [23:0] rem_s9;
 
     wire fitted_s8 = ~rem_s8[23];
-    wire [24:0] trial_s8_cat = {{1'b0, div_s8} ^ {24{fitted_s8}}, fitted_s8};
-    wire [24:0] trial_s8 = {{rem_s8[22:0], shift_s8[33]}, 1'b1} + trial_s8_cat;
+    wire [24:0] trial_s8 =
+        {{rem_s8[22:0], shift_s8[33]}, 1'b1}
+        + {{1'b0, div_s8} ^ {24{fitted_s8}}, fitted_s8};
 
     always @(posedge clk) begin
         all_ones_s9 <= all_ones_s8 & fitted_s8;
@@ -212,8 +219,9 @@ module hop_divider (
     reg [23:0] rem_s10;
 
     wire fitted_s9 = ~rem_s9[23];
-    wire [24:0] trial_s9_cat = {{1'b0, div_s9} ^ {24{fitted_s9}}, fitted_s9};
-    wire [24:0] trial_s9 = {{rem_s9[22:0], shift_s9[33]}, 1'b1} + trial_s9_cat;
+    wire [24:0] trial_s9 =
+        {{rem_s9[22:0], shift_s9[33]}, 1'b1}
+        + {{1'b0, div_s9} ^ {24{fitted_s9}}, fitted_s9};
 
     always @(posedge clk) begin
         all_ones_s10 <= all_ones_s9 & fitted_s9;
@@ -228,8 +236,9 @@ module hop_divider (
     reg [23:0] rem_s11;
 
     wire fitted_s10 = ~rem_s10[23];
-    wire [24:0] trial_s10_cat = {{1'b0, div_s10} ^ {24{fitted_s10}}, fitted_s10};
-    wire [24:0] trial_s10 = {{rem_s10[22:0], shift_s10[33]}, 1'b1} + trial_s10_cat;
+    wire [24:0] trial_s10 =
+        {{rem_s10[22:0], shift_s10[33]}, 1'b1}
+        + {{1'b0, div_s10} ^ {24{fitted_s10}}, fitted_s10};
 
     always @(posedge clk) begin
         all_ones_s11 <= all_ones_s10 & fitted_s10;
@@ -244,8 +253,9 @@ module hop_divider (
     reg [23:0] rem_s12;
 
     wire fitted_s11 = ~rem_s11[23];
-    wire [24:0] trial_s11_cat = {{1'b0, div_s11} ^ {24{fitted_s11}}, fitted_s11};
-    wire [24:0] trial_s11 = {{rem_s11[22:0], shift_s11[33]}, 1'b1} + trial_s11_cat;
+    wire [24:0] trial_s11 =
+        {{rem_s11[22:0], shift_s11[33]}, 1'b1}
+        + {{1'b0, div_s11} ^ {24{fitted_s11}}, fitted_s11};
 
     always @(posedge clk) begin
         all_ones_s12 <= all_ones_s11 & fitted_s11;
@@ -260,8 +270,9 @@ module hop_divider (
     reg [23:0] rem_s13;
 
     wire fitted_s12 = ~rem_s12[23];
-    wire [24:0] trial_s12_cat = {{1'b0, div_s12} ^ {24{fitted_s12}}, fitted_s12};
-    wire [24:0] trial_s12 = {{rem_s12[22:0], shift_s12[33]}, 1'b1} + trial_s12_cat;
+    wire [24:0] trial_s12 =
+        {{rem_s12[22:0], shift_s12[33]}, 1'b1}
+        + {{1'b0, div_s12} ^ {24{fitted_s12}}, fitted_s12};
 
     always @(posedge clk) begin
         all_ones_s13 <= all_ones_s12 & fitted_s12;
@@ -276,8 +287,9 @@ module hop_divider (
     reg [23:0] rem_s14;
 
     wire fitted_s13 = ~rem_s13[23];
-    wire [24:0] trial_s13_cat = {{1'b0, div_s13} ^ {24{fitted_s13}}, fitted_s13};
-    wire [24:0] trial_s13 = {{rem_s13[22:0], shift_s13[33]}, 1'b1} + trial_s13_cat;
+    wire [24:0] trial_s13 =
+        {{rem_s13[22:0], shift_s13[33]}, 1'b1}
+        + {{1'b0, div_s13} ^ {24{fitted_s13}}, fitted_s13};
 
     always @(posedge clk) begin
         all_ones_s14 <= all_ones_s13 & fitted_s13;
@@ -292,8 +304,9 @@ module hop_divider (
     reg [23:0] rem_s15;
 
     wire fitted_s14 = ~rem_s14[23];
-    wire [24:0] trial_s14_cat = {{1'b0, div_s14} ^ {24{fitted_s14}}, fitted_s14};
-    wire [24:0] trial_s14 = {{rem_s14[22:0], shift_s14[33]}, 1'b1} + trial_s14_cat;
+    wire [24:0] trial_s14 =
+        {{rem_s14[22:0], shift_s14[33]}, 1'b1}
+        + {{1'b0, div_s14} ^ {24{fitted_s14}}, fitted_s14};
 
     always @(posedge clk) begin
         all_ones_s15 <= all_ones_s14 & fitted_s14;
@@ -308,8 +321,9 @@ module hop_divider (
     reg [23:0] rem_s16;
 
     wire fitted_s15 = ~rem_s15[23];
-    wire [24:0] trial_s15_cat = {{1'b0, div_s15} ^ {24{fitted_s15}}, fitted_s15};
-    wire [24:0] trial_s15 = {{rem_s15[22:0], shift_s15[33]}, 1'b1} + trial_s15_cat;
+    wire [24:0] trial_s15 =
+        {{rem_s15[22:0], shift_s15[33]}, 1'b1}
+        + {{1'b0, div_s15} ^ {24{fitted_s15}}, fitted_s15};
 
     always @(posedge clk) begin
         all_ones_s16 <= all_ones_s15 & fitted_s15;
@@ -324,8 +338,9 @@ module hop_divider (
     reg [23:0] rem_s17;
 
     wire fitted_s16 = ~rem_s16[23];
-    wire [24:0] trial_s16_cat = {{1'b0, div_s16} ^ {24{fitted_s16}}, fitted_s16};
-    wire [24:0] trial_s16 = {{rem_s16[22:0], shift_s16[33]}, 1'b1} + trial_s16_cat;
+    wire [24:0] trial_s16 =
+        {{rem_s16[22:0], shift_s16[33]}, 1'b1}
+        + {{1'b0, div_s16} ^ {24{fitted_s16}}, fitted_s16};
 
     always @(posedge clk) begin
         all_ones_s17 <= all_ones_s16 & fitted_s16;
@@ -340,8 +355,9 @@ module hop_divider (
     reg [23:0] rem_s18;
 
     wire fitted_s17 = ~rem_s17[23];
-    wire [24:0] trial_s17_cat = {{1'b0, div_s17} ^ {24{fitted_s17}}, fitted_s17};
-    wire [24:0] trial_s17 = {{rem_s17[22:0], shift_s17[33]}, 1'b1} + trial_s17_cat;
+    wire [24:0] trial_s17 =
+        {{rem_s17[22:0], shift_s17[33]}, 1'b1}
+        + {{1'b0, div_s17} ^ {24{fitted_s17}}, fitted_s17};
 
     always @(posedge clk) begin
         all_ones_s18 <= all_ones_s17 & fitted_s17;
@@ -356,8 +372,9 @@ module hop_divider (
     reg [23:0] rem_s19;
 
     wire fitted_s18 = ~rem_s18[23];
-    wire [24:0] trial_s18_cat = {{1'b0, div_s18} ^ {24{fitted_s18}}, fitted_s18};
-    wire [24:0] trial_s18 = {{rem_s18[22:0], shift_s18[33]}, 1'b1} + trial_s18_cat;
+    wire [24:0] trial_s18 =
+        {{rem_s18[22:0], shift_s18[33]}, 1'b1}
+        + {{1'b0, div_s18} ^ {24{fitted_s18}}, fitted_s18};
 
     always @(posedge clk) begin
         all_ones_s19 <= all_ones_s18 & fitted_s18;
@@ -372,8 +389,9 @@ module hop_divider (
     reg [23:0] rem_s20;
 
     wire fitted_s19 = ~rem_s19[23];
-    wire [24:0] trial_s19_cat = {{1'b0, div_s19} ^ {24{fitted_s19}}, fitted_s19};
-    wire [24:0] trial_s19 = {{rem_s19[22:0], shift_s19[33]}, 1'b1} + trial_s19_cat;
+    wire [24:0] trial_s19 =
+        {{rem_s19[22:0], shift_s19[33]}, 1'b1}
+        + {{1'b0, div_s19} ^ {24{fitted_s19}}, fitted_s19};
 
     always @(posedge clk) begin
         all_ones_s20 <= all_ones_s19 & fitted_s19;
@@ -388,8 +406,9 @@ module hop_divider (
     reg [23:0] rem_s21;
 
     wire fitted_s20 = ~rem_s20[23];
-    wire [24:0] trial_s20_cat = {{1'b0, div_s20} ^ {24{fitted_s20}}, fitted_s20};
-    wire [24:0] trial_s20 = {{rem_s20[22:0], shift_s20[33]}, 1'b1} + trial_s20_cat;
+    wire [24:0] trial_s20 =
+        {{rem_s20[22:0], shift_s20[33]}, 1'b1}
+        + {{1'b0, div_s20} ^ {24{fitted_s20}}, fitted_s20};
 
     always @(posedge clk) begin
         all_ones_s21 <= all_ones_s20 & fitted_s20;
@@ -404,8 +423,9 @@ module hop_divider (
     reg [23:0] rem_s22;
 
     wire fitted_s21 = ~rem_s21[23];
-    wire [24:0] trial_s21_cat = {{1'b0, div_s21} ^ {24{fitted_s21}}, fitted_s21};
-    wire [24:0] trial_s21 = {{rem_s21[22:0], shift_s21[33]}, 1'b1} + trial_s21_cat;
+    wire [24:0] trial_s21 =
+        {{rem_s21[22:0], shift_s21[33]}, 1'b1}
+        + {{1'b0, div_s21} ^ {24{fitted_s21}}, fitted_s21};
 
     always @(posedge clk) begin
         all_ones_s22 <= all_ones_s21 & fitted_s21;
@@ -420,8 +440,9 @@ module hop_divider (
     reg [23:0] rem_s23;
 
     wire fitted_s22 = ~rem_s22[23];
-    wire [24:0] trial_s22_cat = {{1'b0, div_s22} ^ {24{fitted_s22}}, fitted_s22};
-    wire [24:0] trial_s22 = {{rem_s22[22:0], shift_s22[33]}, 1'b1} + trial_s22_cat;
+    wire [24:0] trial_s22 =
+        {{rem_s22[22:0], shift_s22[33]}, 1'b1}
+        + {{1'b0, div_s22} ^ {24{fitted_s22}}, fitted_s22};
 
     always @(posedge clk) begin
         all_ones_s23 <= all_ones_s22 & fitted_s22;
@@ -436,8 +457,9 @@ module hop_divider (
     reg [23:0] rem_s24;
 
     wire fitted_s23 = ~rem_s23[23];
-    wire [24:0] trial_s23_cat = {{1'b0, div_s23} ^ {24{fitted_s23}}, fitted_s23};
-    wire [24:0] trial_s23 = {{rem_s23[22:0], shift_s23[33]}, 1'b1} + trial_s23_cat;
+    wire [24:0] trial_s23 =
+        {{rem_s23[22:0], shift_s23[33]}, 1'b1}
+        + {{1'b0, div_s23} ^ {24{fitted_s23}}, fitted_s23};
 
     always @(posedge clk) begin
         all_ones_s24 <= all_ones_s23 & fitted_s23;
@@ -452,8 +474,9 @@ module hop_divider (
     reg [23:0] rem_s25;
 
     wire fitted_s24 = ~rem_s24[23];
-    wire [24:0] trial_s24_cat = {{1'b0, div_s24} ^ {24{fitted_s24}}, fitted_s24};
-    wire [24:0] trial_s24 = {{rem_s24[22:0], shift_s24[33]}, 1'b1} + trial_s24_cat;
+    wire [24:0] trial_s24 =
+        {{rem_s24[22:0], shift_s24[33]}, 1'b1}
+        + {{1'b0, div_s24} ^ {24{fitted_s24}}, fitted_s24};
 
     always @(posedge clk) begin
         all_ones_s25 <= all_ones_s24 & fitted_s24;
@@ -468,8 +491,9 @@ module hop_divider (
     reg [23:0] rem_s26;
 
     wire fitted_s25 = ~rem_s25[23];
-    wire [24:0] trial_s25_cat = {{1'b0, div_s25} ^ {24{fitted_s25}}, fitted_s25};
-    wire [24:0] trial_s25 = {{rem_s25[22:0], shift_s25[33]}, 1'b1} + trial_s25_cat;
+    wire [24:0] trial_s25 =
+        {{rem_s25[22:0], shift_s25[33]}, 1'b1}
+        + {{1'b0, div_s25} ^ {24{fitted_s25}}, fitted_s25};
 
     always @(posedge clk) begin
         all_ones_s26 <= all_ones_s25 & fitted_s25;
@@ -484,8 +508,9 @@ module hop_divider (
     reg [23:0] rem_s27;
 
     wire fitted_s26 = ~rem_s26[23];
-    wire [24:0] trial_s26_cat = {{1'b0, div_s26} ^ {24{fitted_s26}}, fitted_s26};
-    wire [24:0] trial_s26 = {{rem_s26[22:0], shift_s26[33]}, 1'b1} + trial_s26_cat;
+    wire [24:0] trial_s26 =
+        {{rem_s26[22:0], shift_s26[33]}, 1'b1}
+        + {{1'b0, div_s26} ^ {24{fitted_s26}}, fitted_s26};
 
     always @(posedge clk) begin
         all_ones_s27 <= all_ones_s26 & fitted_s26;
@@ -500,8 +525,9 @@ module hop_divider (
     reg [23:0] rem_s28;
 
     wire fitted_s27 = ~rem_s27[23];
-    wire [24:0] trial_s27_cat = {{1'b0, div_s27} ^ {24{fitted_s27}}, fitted_s27};
-    wire [24:0] trial_s27 = {{rem_s27[22:0], shift_s27[33]}, 1'b1} + trial_s27_cat;
+    wire [24:0] trial_s27 =
+        {{rem_s27[22:0], shift_s27[33]}, 1'b1}
+        + {{1'b0, div_s27} ^ {24{fitted_s27}}, fitted_s27};
 
     always @(posedge clk) begin
         all_ones_s28 <= all_ones_s27 & fitted_s27;
@@ -516,8 +542,9 @@ module hop_divider (
     reg [23:0] rem_s29;
 
     wire fitted_s28 = ~rem_s28[23];
-    wire [24:0] trial_s28_cat = {{1'b0, div_s28} ^ {24{fitted_s28}}, fitted_s28};
-    wire [24:0] trial_s28 = {{rem_s28[22:0], shift_s28[33]}, 1'b1} + trial_s28_cat;
+    wire [24:0] trial_s28 =
+        {{rem_s28[22:0], shift_s28[33]}, 1'b1}
+        + {{1'b0, div_s28} ^ {24{fitted_s28}}, fitted_s28};
 
     always @(posedge clk) begin
         all_ones_s29 <= all_ones_s28 & fitted_s28;
@@ -532,8 +559,9 @@ module hop_divider (
     reg [23:0] rem_s30;
 
     wire fitted_s29 = ~rem_s29[23];
-    wire [24:0] trial_s29_cat = {{1'b0, div_s29} ^ {24{fitted_s29}}, fitted_s29};
-    wire [24:0] trial_s29 = {{rem_s29[22:0], shift_s29[33]}, 1'b1} + trial_s29_cat;
+    wire [24:0] trial_s29 =
+        {{rem_s29[22:0], shift_s29[33]}, 1'b1}
+        + {{1'b0, div_s29} ^ {24{fitted_s29}}, fitted_s29};
 
     always @(posedge clk) begin
         all_ones_s30 <= all_ones_s29 & fitted_s29;
@@ -548,8 +576,9 @@ module hop_divider (
     reg [23:0] rem_s31;
 
     wire fitted_s30 = ~rem_s30[23];
-    wire [24:0] trial_s30_cat = {{1'b0, div_s30} ^ {24{fitted_s30}}, fitted_s30};
-    wire [24:0] trial_s30 = {{rem_s30[22:0], shift_s30[33]}, 1'b1} + trial_s30_cat;
+    wire [24:0] trial_s30 =
+        {{rem_s30[22:0], shift_s30[33]}, 1'b1}
+        + {{1'b0, div_s30} ^ {24{fitted_s30}}, fitted_s30};
 
     always @(posedge clk) begin
         all_ones_s31 <= all_ones_s30 & fitted_s30;
@@ -564,8 +593,9 @@ module hop_divider (
     reg [23:0] rem_s32;
 
     wire fitted_s31 = ~rem_s31[23];
-    wire [24:0] trial_s31_cat = {{1'b0, div_s31} ^ {24{fitted_s31}}, fitted_s31};
-    wire [24:0] trial_s31 = {{rem_s31[22:0], shift_s31[33]}, 1'b1} + trial_s31_cat;
+    wire [24:0] trial_s31 =
+        {{rem_s31[22:0], shift_s31[33]}, 1'b1}
+        + {{1'b0, div_s31} ^ {24{fitted_s31}}, fitted_s31};
 
     always @(posedge clk) begin
         all_ones_s32 <= all_ones_s31 & fitted_s31;
@@ -580,8 +610,9 @@ module hop_divider (
     reg [23:0] rem_s33;
 
     wire fitted_s32 = ~rem_s32[23];
-    wire [24:0] trial_s32_cat = {{1'b0, div_s32} ^ {24{fitted_s32}}, fitted_s32};
-    wire [24:0] trial_s32 = {{rem_s32[22:0], shift_s32[33]}, 1'b1} + trial_s32_cat;
+    wire [24:0] trial_s32 =
+        {{rem_s32[22:0], shift_s32[33]}, 1'b1}
+        + {{1'b0, div_s32} ^ {24{fitted_s32}}, fitted_s32};
 
     always @(posedge clk) begin
         all_ones_s33 <= all_ones_s32 & fitted_s32;
@@ -596,8 +627,9 @@ module hop_divider (
     reg [23:0] rem_s34;
 
     wire fitted_s33 = ~rem_s33[23];
-    wire [24:0] trial_s33_cat = {{1'b0, div_s33} ^ {24{fitted_s33}}, fitted_s33};
-    wire [24:0] trial_s33 = {{rem_s33[22:0], shift_s33[33]}, 1'b1} + trial_s33_cat;
+    wire [24:0] trial_s33 =
+        {{rem_s33[22:0], shift_s33[33]}, 1'b1}
+        + {{1'b0, div_s33} ^ {24{fitted_s33}}, fitted_s33};
 
     always @(posedge clk) begin
         all_ones_s34 <= all_ones_s33 & fitted_s33;
@@ -612,8 +644,9 @@ module hop_divider (
     reg [23:0] rem_s35;
 
     wire fitted_s34 = ~rem_s34[23];
-    wire [24:0] trial_s34_cat = {{1'b0, div_s34} ^ {24{fitted_s34}}, fitted_s34};
-    wire [24:0] trial_s34 = {{rem_s34[22:0], shift_s34[33]}, 1'b1} + trial_s34_cat;
+    wire [24:0] trial_s34 =
+        {{rem_s34[22:0], shift_s34[33]}, 1'b1}
+        + {{1'b0, div_s34} ^ {24{fitted_s34}}, fitted_s34};
 
     always @(posedge clk) begin
         all_ones_s35 <= all_ones_s34 & fitted_s34;
@@ -627,8 +660,9 @@ module hop_divider (
     reg        round_up_s36;
 
     wire fitted_s35 = ~rem_s35[23];
-    wire [24:0] trial_s35_cat = {{1'b0, div_s35} ^ {24{fitted_s35}}, fitted_s35};
-    wire [24:0] trial_s35 = {{rem_s35[22:0], shift_s35[33]}, 1'b1} + trial_s35_cat;
+    wire [24:0] trial_s35 =
+        {{rem_s35[22:0], shift_s35[33]}, 1'b1}
+        + {{1'b0, div_s35} ^ {24{fitted_s35}}, fitted_s35};
     wire too_large_s35 = too_large_s35_sr[33];
     wire largest = (all_ones_s35 & fitted_s35) | too_large_s35;
 

@@ -190,10 +190,11 @@ module hpcc_hop (
         .m_quot (u_hop_divider_m_quot)
     );
 
-    wire [32:0] inflight_product_l1_0_s7_sum = inflight_product_p01_s6 + {16'd0, inflight_product_p00_s6[34:18]};
-
     always @(posedge clk) begin
-        inflight_product_l1_0_s7 <= {inflight_product_l1_0_s7_sum, inflight_product_p00_s6[17:0]};
+        inflight_product_l1_0_s7 <= {
+            inflight_product_p01_s6 + {16'd0, inflight_product_p00_s6[34:18]},
+            inflight_product_p00_s6[17:0]
+        };
     end
 
     // Stage 8

@@ -425,9 +425,6 @@ module hpcc_records (
     wire hop3_live = hop3_used_s5 & ~hop3_same;
     wire hop4_same = hop4_same_0_s5 & hop4_same_8_s5 & hop4_same_16_s5;
     wire hop4_live = hop4_used_s5 & ~hop4_same;
-    wire any_stale_s6_or = (hop0_used_s5 & hop0_dts_s5[23]) | (hop1_used_s5 & hop1_dts_s5[23]);
-    wire any_stale_s6_or_2 = any_stale_s6_or | (hop2_used_s5 & hop2_dts_s5[23]);
-    wire any_stale_s6_or_3 = any_stale_s6_or_2 | (hop3_used_s5 & hop3_dts_s5[23]);
 
     always @(posedge clk) begin
         hop0_qmin_s6 <= hop0_shorter_s5 ? hop0_qlen_now_s5 : hop0_qlen_then_s5;
@@ -440,7 +437,12 @@ module hpcc_records (
         hop3_kept_s6 <= hop3_same;
         hop4_qmin_s6 <= hop4_shorter_s5 ? hop4_qlen_now_s5 : hop4_qlen_then_s5;
         hop4_kept_s6 <= hop4_same;
-        any_stale_s6 <= any_stale_s6_or_3 | (hop4_used_s5 & hop4_dts_s5[23]);
+        any_stale_s6 <=
+            (hop0_used_s5 & hop0_dts_s5[23])
+            | (hop1_used_s5 & hop1_dts_s5[23])
+            | (hop2_used_s5 & hop2_dts_s5[23])
+            | (hop3_used_s5 & hop3_dts_s5[23])
+            | (hop4_used_s5 & hop4_dts_s5[23]);
         no_time_s6 <= ~(hop0_live | hop1_live | hop2_live | hop3_live | hop4_live);
     end
 

@@ -113,7 +113,7 @@ module m_fifo (
         end
     end
 
-    wire [62:0] windows_wdata_cat = {
+    wire [62:0] windows_wdata = {
         window_w,
         window_wc,
         window_stage,
@@ -123,7 +123,7 @@ module m_fifo (
 
     always @(posedge clk) begin
         if (window_valid) begin
-            windows[window_ptr] <= windows_wdata_cat;
+            windows[window_ptr] <= windows_wdata;
         end
         if (load) begin
             windows_q <= windows[read_ptr[2:0]];
@@ -149,8 +149,8 @@ module m_fifo (
     assign m_rate = rates_q;
     assign m_stage = windows_q[4:2];
     wire credit_back = valid_q & m_ready;
+    wire [3:0] credits_changed = credit_take ? (credits_taken + 4'd1) : (credits_taken - 4'd1);
     assign credit = ~credits_taken[3];
-    wire [3:0] credits_taken_mux = credit_take ? (credits_taken + 4'd1) : (credits_taken - 4'd1);
 
     always @(posedge clk) begin
         write_ptr <= rate_valid ? (write_ptr + 4'd1) : write_ptr;
@@ -165,7 +165,7 @@ module m_fifo (
         if (window_valid) begin
             window_ptr <= window_ptr + 3'd1;
         end
-        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_taken_mux;
+        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_changed;
         if (rst) begin
             write_ptr <= 4'd0;
             read_ptr <= 4'd0;

@@ -121,9 +121,13 @@ module hop_max (
 
     always @(posedge clk) begin
         largest_l1_0_s3 <= largest_l1_0_later_s2 ? largest_l1_0_right_s2 : largest_l1_0_left_s2;
-        largest_l1_0_of_s3 <= largest_l1_0_later_s2 ? largest_l1_0_right_of_s2 : largest_l1_0_left_of_s2;
+        largest_l1_0_of_s3 <=
+            largest_l1_0_later_s2 ? largest_l1_0_right_of_s2 :
+            largest_l1_0_left_of_s2;
         largest_l1_1_s3 <= largest_l1_1_later_s2 ? largest_l1_1_right_s2 : largest_l1_1_left_s2;
-        largest_l1_1_of_s3 <= largest_l1_1_later_s2 ? largest_l1_1_right_of_s2 : largest_l1_1_left_of_s2;
+        largest_l1_1_of_s3 <=
+            largest_l1_1_later_s2 ? largest_l1_1_right_of_s2 :
+            largest_l1_1_left_of_s2;
     end
 
     // Stage 4
@@ -143,7 +147,9 @@ module hop_max (
 
     always @(posedge clk) begin
         largest_l2_0_s5 <= largest_l2_0_later_s4 ? largest_l2_0_right_s4 : largest_l2_0_left_s4;
-        largest_l2_0_of_s5 <= largest_l2_0_later_s4 ? largest_l2_0_right_of_s4 : largest_l2_0_left_of_s4;
+        largest_l2_0_of_s5 <=
+            largest_l2_0_later_s4 ? largest_l2_0_right_of_s4 :
+            largest_l2_0_left_of_s4;
     end
 
     // Stage 6
@@ -163,7 +169,9 @@ module hop_max (
 
     always @(posedge clk) begin
         largest_l3_0_s7 <= largest_l3_0_later_s6 ? largest_l3_0_right_s6 : largest_l3_0_left_s6;
-        largest_l3_0_of_s7 <= largest_l3_0_later_s6 ? largest_l3_0_right_of_s6 : largest_l3_0_left_of_s6;
+        largest_l3_0_of_s7 <=
+            largest_l3_0_later_s6 ? largest_l3_0_right_of_s6 :
+            largest_l3_0_left_of_s6;
     end
 
     // Stage 8

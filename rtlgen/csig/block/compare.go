@@ -56,8 +56,8 @@ func Compare(c *Shape) *vgen.Module {
 	larger, smaller := local.Gt(theirs), local.Lt(theirs)
 	if c.At.Order { // the borrow of a difference is what the register has
 		n := local.Width() + 1
-		below := func(a, b vgen.Signal) vgen.Signal { return a.Zext(n).Sub(b.Zext(n)).Top() }
-		larger, smaller = below(theirs, local), below(local, theirs)
+		below := func(name string, a, b vgen.Signal) vgen.Signal { return a.Zext(n).Sub(b.Zext(n)).Named(name).Top() }
+		larger, smaller = below("packet_less_local", theirs, local), below("local_less_packet", local, theirs)
 	}
 	at = transit.Stage(p, c.At.Order, at, "larger smaller is_max", &larger, &smaller, &isMax)
 	replaces := vgen.Mux(isMax, larger, smaller).Named("replaces")

@@ -35,7 +35,7 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 	}
 
 	// Below the product there is a bit for the half; behind the shift it is what rounds.
-	wide := vgen.Cat(product.Signal, vgen.Const(1, 0))
+	wide := vgen.Cat(product.Signal, vgen.Const(1, 0)).Named("doubled")
 	s := product.Stage
 	v := p.Value("doubled", s, wide)
 	for _, part := range []struct{ high, low int }{{5, 4}, {3, 2}, {1, 0}} {
@@ -45,7 +45,7 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 		for n := range 4 {
 			cases = append(cases, v.Shr(n*step))
 		}
-		v = p.Reg(fmt.Sprintf("shifted%d", step), s, vgen.Select(by, cases, cases[3]))
+		v = p.Reg(fmt.Sprintf("shifted%d", step), s, vgen.Select(by, cases[:3], cases[3]))
 		s++
 	}
 	rounded := lib.RoundHalfUp("rounded", v.Signal, 1)

@@ -164,7 +164,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	// What needs no record is decided first: is the ACK refused, does it begin anew?
 	bad := p.At(badRate, decided)
 	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")
-	anew := hasNone.Or(changed)
+	anew := hasNone.Or(changed).Named("begins_anew")
 	ack := o.Is(engine.Ack, decided)
 	early := p.Reg("early_status", decided, vgen.FirstOf(code(statusOK),
 		vgen.When(missing.Signal, code(statusRejectedFlow)),
@@ -204,7 +204,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	)
 	beginning, live := is(begins), is(open)
 	if !o.Dense {
-		beginning, live = beginning.And(o.Valid(r)), live.And(o.Valid(r))
+		beginning, live = beginning.And(o.Valid(r)).Named("begins"), live.And(o.Valid(r)).Named("live")
 	}
 	begin := beginning.Or(live.And(is(idle))).Named("store_only")
 	current := live.And(is(idle).Not()).And(ports.Stale.Not()).And(ports.NoTime.Not()).Named("current")
@@ -290,7 +290,7 @@ func aboveHalf(x vgen.Signal) vgen.Signal {
 func rateKnown(m *vgen.Module, o engine.Op, stage int, w knownWrite, codes int) vgen.Signal {
 	known := m.State("rate_known", codes)
 	write := o.Is(engine.Table, stage).And(w.Select).Named("rate_write")
-	bit := vgen.Const(codes, 1).ShlBy(w.Index)
+	bit := vgen.Const(codes, 1).ShlBy(w.Index).Named("rate_decoded")
 	if o.Dense {
 		bit = m.RegNext("rate_bit", bit) // the write is held: there is time to decode it
 	}
