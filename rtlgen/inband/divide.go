@@ -71,6 +71,7 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 	r := p.Reg("rem", 1, rem)
 	shift := p.Reg("shift", 1, value.Trunc(steps))
 	sat := p.Reg("saturates", 1, over)
+	m.StageDoc(r.Stage, "the dividend's bits above the quotient's are the first remainder")
 	perStage := 1
 	if remBits <= narrowDivisor {
 		perStage = 2
@@ -95,6 +96,8 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 			next = vgen.Cat(shift.Trunc(steps-n), next)
 		}
 		shift = p.Reg("shift", stage, next)
+		m.StageDoc(shift.Stage, fmt.Sprintf("quotient bits up to %d of %d: the remainder less %d, where that goes", k, steps,
+			divisor))
 	}
 	q := shift.Zext(quotBits).Or(p.At(sat, shift.Stage).Repeat(quotBits))
 	m.Assign(ports.Quotient, q)

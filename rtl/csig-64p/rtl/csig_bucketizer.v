@@ -44,7 +44,7 @@ module csig_bucketizer (
 
     reg [31:0] value_s1;
 
-    // Stage 1
+    // Stage 1: the bounds of the value's type, of the bank in use
 
     reg [2:0]  table_written_q;
     reg [32:0] bound_written_q;
@@ -247,7 +247,7 @@ module csig_bucketizer (
         end
     end
 
-    // Stage 2
+    // Stage 2: which bounds the value has reached: the carry of a difference
 
     (* no_rw_check *) reg [32:0] bound1 [0:7]; // lower bound of bucket 1, by type and bank; top bit: none
     reg        missed1_s2;
@@ -594,7 +594,8 @@ module csig_bucketizer (
         missed31_s2 <= bound31_less_value[33];
     end
 
-    // Stage 3
+    // Stage 3: bounds do not decrease: that in the middle tells in which half the last one is that
+    // is reached
 
     reg [1:0] code_s3;
     reg       reached1_of_8_s3;
@@ -639,7 +640,8 @@ module csig_bucketizer (
         reached7_of_8_s3 <= half7_of_8;
     end
 
-    // Stage 4
+    // Stage 4: bounds do not decrease: that in the middle tells in which half the last one is that
+    // is reached
 
     reg [3:0] code_s4;
     reg       reached1_of_2_s4;
@@ -654,7 +656,8 @@ module csig_bucketizer (
         reached1_of_2_s4 <= half1_of_2;
     end
 
-    // Stage 5
+    // Stage 5: bounds do not decrease: that in the middle tells in which half the last one is that
+    // is reached
 
     reg [4:0] code_s5;
 

@@ -91,7 +91,7 @@ module csig_scale (
         };
     end
 
-    // Stage 6
+    // Stage 6: x * mantissa, exact
 
     reg [71:0] product_l3_0_s6;
 
@@ -102,7 +102,7 @@ module csig_scale (
         };
     end
 
-    // Stage 7
+    // Stage 7: divided by 2^shift: bits 5 and 4 of it
 
     reg [72:0] shifted16_s7;
 
@@ -124,7 +124,7 @@ module csig_scale (
         shifted16_s7 <= shifted16_s7_next;
     end
 
-    // Stage 8
+    // Stage 8: divided by 2^shift: bits 3 and 2 of it
 
     reg [72:0] shifted4_s8;
 
@@ -142,7 +142,7 @@ module csig_scale (
         shifted4_s8 <= shifted4_s8_next;
     end
 
-    // Stage 9
+    // Stage 9: divided by 2^shift: bits 1 and 0 of it
 
     reg [72:0] shifted1_s9;
 
@@ -160,7 +160,7 @@ module csig_scale (
         shifted1_s9 <= shifted1_s9_next;
     end
 
-    // Stage 10
+    // Stage 10: rounded half up by the bit below the quotient's last
 
     reg [72:0] rounded_s10;
 
@@ -170,7 +170,7 @@ module csig_scale (
         rounded_s10 <= rounded;
     end
 
-    // Stage 11
+    // Stage 11: is it beyond the format?
 
     reg too_large_s11;
 
@@ -178,7 +178,7 @@ module csig_scale (
         too_large_s11 <= |rounded_s10[72:32];
     end
 
-    // Stage 12
+    // Stage 12: the quotient, rounded; beyond its format it is the largest value
 
     reg [31:0] scaled_s12;
 

@@ -52,7 +52,7 @@ module int_tx (
     wire [4:0] port_s2 = port_s2_to_s3[4:0];
     wire [4:0] port_s3 = port_s2_to_s3[9:5];
 
-    // Stage 2
+    // Stage 2: what is shorter leaves with 60 bytes: the MAC pads it
 
     reg [4:0]  port_s1;
     reg        adds_s1;
@@ -76,7 +76,7 @@ module int_tx (
         end
     end
 
-    // Stage 3
+    // Stage 3: bytes on the wire
 
     reg [16:0] bytes_s3;
 
@@ -84,7 +84,7 @@ module int_tx (
         bytes_s3 <= padded_s2 + {9'd0, overhead_s2};
     end
 
-    // Stage 4
+    // Stage 4: the port's sum, which reads before it is written
 
     reg sent_second_s1;
     reg sent_first_s2;

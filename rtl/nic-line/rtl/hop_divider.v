@@ -68,7 +68,8 @@ module hop_divider (
     wire [22:0] div_s34 = div_s1_to_s35[781:759];
     wire [22:0] div_s35 = div_s1_to_s35[804:782];
 
-    // Stage 1
+    // Stage 1: the dividend's bits above those that the steps shift in are the first remainder;
+    // where they are not below s_den, the quotient does not fit
 
     reg        too_large_s1;
     reg [34:0] shift_s1;
@@ -83,7 +84,7 @@ module hop_divider (
         rem_s1 <= {6'd0, dividend[51:35]};
     end
 
-    // Stage 2
+    // Stage 2: remainder 1 of 35; its sign tells the quotient bit
 
     reg [23:0] rem_s2;
 
@@ -93,7 +94,7 @@ module hop_divider (
         rem_s2 <= trial_s1;
     end
 
-    // Stage 3
+    // Stage 3: remainder 2 of 35; its sign tells the quotient bit
 
     reg        all_ones_s3;
     reg [33:0] shift_s3;
@@ -110,7 +111,7 @@ module hop_divider (
         rem_s3 <= trial_s2[24:1];
     end
 
-    // Stage 4
+    // Stage 4: remainder 3 of 35; its sign tells the quotient bit
 
     reg        all_ones_s4;
     reg [33:0] shift_s4;
@@ -127,7 +128,7 @@ module hop_divider (
         rem_s4 <= trial_s3[24:1];
     end
 
-    // Stage 5
+    // Stage 5: remainder 4 of 35; its sign tells the quotient bit
 
     reg        all_ones_s5;
     reg [33:0] shift_s5;
@@ -144,7 +145,7 @@ module hop_divider (
         rem_s5 <= trial_s4[24:1];
     end
 
-    // Stage 6
+    // Stage 6: remainder 5 of 35; its sign tells the quotient bit
 
     reg        all_ones_s6;
     reg [33:0] shift_s6;
@@ -161,7 +162,7 @@ module hop_divider (
         rem_s6 <= trial_s5[24:1];
     end
 
-    // Stage 7
+    // Stage 7: remainder 6 of 35; its sign tells the quotient bit
 
     reg        all_ones_s7;
     reg [33:0] shift_s7;
@@ -178,7 +179,7 @@ module hop_divider (
         rem_s7 <= trial_s6[24:1];
     end
 
-    // Stage 8
+    // Stage 8: remainder 7 of 35; its sign tells the quotient bit
 
     reg        all_ones_s8;
     reg [33:0] shift_s8;
@@ -195,7 +196,7 @@ module hop_divider (
         rem_s8 <= trial_s7[24:1];
     end
 
-    // Stage 9
+    // Stage 9: remainder 8 of 35; its sign tells the quotient bit
 
     reg        all_ones_s9;
     reg [33:0] shift_s9;
@@ -212,7 +213,7 @@ module hop_divider (
         rem_s9 <= trial_s8[24:1];
     end
 
-    // Stage 10
+    // Stage 10: remainder 9 of 35; its sign tells the quotient bit
 
     reg        all_ones_s10;
     reg [33:0] shift_s10;
@@ -229,7 +230,7 @@ module hop_divider (
         rem_s10 <= trial_s9[24:1];
     end
 
-    // Stage 11
+    // Stage 11: remainder 10 of 35; its sign tells the quotient bit
 
     reg        all_ones_s11;
     reg [33:0] shift_s11;
@@ -246,7 +247,7 @@ module hop_divider (
         rem_s11 <= trial_s10[24:1];
     end
 
-    // Stage 12
+    // Stage 12: remainder 11 of 35; its sign tells the quotient bit
 
     reg        all_ones_s12;
     reg [33:0] shift_s12;
@@ -263,7 +264,7 @@ module hop_divider (
         rem_s12 <= trial_s11[24:1];
     end
 
-    // Stage 13
+    // Stage 13: remainder 12 of 35; its sign tells the quotient bit
 
     reg        all_ones_s13;
     reg [33:0] shift_s13;
@@ -280,7 +281,7 @@ module hop_divider (
         rem_s13 <= trial_s12[24:1];
     end
 
-    // Stage 14
+    // Stage 14: remainder 13 of 35; its sign tells the quotient bit
 
     reg        all_ones_s14;
     reg [33:0] shift_s14;
@@ -297,7 +298,7 @@ module hop_divider (
         rem_s14 <= trial_s13[24:1];
     end
 
-    // Stage 15
+    // Stage 15: remainder 14 of 35; its sign tells the quotient bit
 
     reg        all_ones_s15;
     reg [33:0] shift_s15;
@@ -314,7 +315,7 @@ module hop_divider (
         rem_s15 <= trial_s14[24:1];
     end
 
-    // Stage 16
+    // Stage 16: remainder 15 of 35; its sign tells the quotient bit
 
     reg        all_ones_s16;
     reg [33:0] shift_s16;
@@ -331,7 +332,7 @@ module hop_divider (
         rem_s16 <= trial_s15[24:1];
     end
 
-    // Stage 17
+    // Stage 17: remainder 16 of 35; its sign tells the quotient bit
 
     reg        all_ones_s17;
     reg [33:0] shift_s17;
@@ -348,7 +349,7 @@ module hop_divider (
         rem_s17 <= trial_s16[24:1];
     end
 
-    // Stage 18
+    // Stage 18: remainder 17 of 35; its sign tells the quotient bit
 
     reg        all_ones_s18;
     reg [33:0] shift_s18;
@@ -365,7 +366,7 @@ module hop_divider (
         rem_s18 <= trial_s17[24:1];
     end
 
-    // Stage 19
+    // Stage 19: remainder 18 of 35; its sign tells the quotient bit
 
     reg        all_ones_s19;
     reg [33:0] shift_s19;
@@ -382,7 +383,7 @@ module hop_divider (
         rem_s19 <= trial_s18[24:1];
     end
 
-    // Stage 20
+    // Stage 20: remainder 19 of 35; its sign tells the quotient bit
 
     reg        all_ones_s20;
     reg [33:0] shift_s20;
@@ -399,7 +400,7 @@ module hop_divider (
         rem_s20 <= trial_s19[24:1];
     end
 
-    // Stage 21
+    // Stage 21: remainder 20 of 35; its sign tells the quotient bit
 
     reg        all_ones_s21;
     reg [33:0] shift_s21;
@@ -416,7 +417,7 @@ module hop_divider (
         rem_s21 <= trial_s20[24:1];
     end
 
-    // Stage 22
+    // Stage 22: remainder 21 of 35; its sign tells the quotient bit
 
     reg        all_ones_s22;
     reg [33:0] shift_s22;
@@ -433,7 +434,7 @@ module hop_divider (
         rem_s22 <= trial_s21[24:1];
     end
 
-    // Stage 23
+    // Stage 23: remainder 22 of 35; its sign tells the quotient bit
 
     reg        all_ones_s23;
     reg [33:0] shift_s23;
@@ -450,7 +451,7 @@ module hop_divider (
         rem_s23 <= trial_s22[24:1];
     end
 
-    // Stage 24
+    // Stage 24: remainder 23 of 35; its sign tells the quotient bit
 
     reg        all_ones_s24;
     reg [33:0] shift_s24;
@@ -467,7 +468,7 @@ module hop_divider (
         rem_s24 <= trial_s23[24:1];
     end
 
-    // Stage 25
+    // Stage 25: remainder 24 of 35; its sign tells the quotient bit
 
     reg        all_ones_s25;
     reg [33:0] shift_s25;
@@ -484,7 +485,7 @@ module hop_divider (
         rem_s25 <= trial_s24[24:1];
     end
 
-    // Stage 26
+    // Stage 26: remainder 25 of 35; its sign tells the quotient bit
 
     reg        all_ones_s26;
     reg [33:0] shift_s26;
@@ -501,7 +502,7 @@ module hop_divider (
         rem_s26 <= trial_s25[24:1];
     end
 
-    // Stage 27
+    // Stage 27: remainder 26 of 35; its sign tells the quotient bit
 
     reg        all_ones_s27;
     reg [33:0] shift_s27;
@@ -518,7 +519,7 @@ module hop_divider (
         rem_s27 <= trial_s26[24:1];
     end
 
-    // Stage 28
+    // Stage 28: remainder 27 of 35; its sign tells the quotient bit
 
     reg        all_ones_s28;
     reg [33:0] shift_s28;
@@ -535,7 +536,7 @@ module hop_divider (
         rem_s28 <= trial_s27[24:1];
     end
 
-    // Stage 29
+    // Stage 29: remainder 28 of 35; its sign tells the quotient bit
 
     reg        all_ones_s29;
     reg [33:0] shift_s29;
@@ -552,7 +553,7 @@ module hop_divider (
         rem_s29 <= trial_s28[24:1];
     end
 
-    // Stage 30
+    // Stage 30: remainder 29 of 35; its sign tells the quotient bit
 
     reg        all_ones_s30;
     reg [33:0] shift_s30;
@@ -569,7 +570,7 @@ module hop_divider (
         rem_s30 <= trial_s29[24:1];
     end
 
-    // Stage 31
+    // Stage 31: remainder 30 of 35; its sign tells the quotient bit
 
     reg        all_ones_s31;
     reg [33:0] shift_s31;
@@ -586,7 +587,7 @@ module hop_divider (
         rem_s31 <= trial_s30[24:1];
     end
 
-    // Stage 32
+    // Stage 32: remainder 31 of 35; its sign tells the quotient bit
 
     reg        all_ones_s32;
     reg [33:0] shift_s32;
@@ -603,7 +604,7 @@ module hop_divider (
         rem_s32 <= trial_s31[24:1];
     end
 
-    // Stage 33
+    // Stage 33: remainder 32 of 35; its sign tells the quotient bit
 
     reg        all_ones_s33;
     reg [33:0] shift_s33;
@@ -620,7 +621,7 @@ module hop_divider (
         rem_s33 <= trial_s32[24:1];
     end
 
-    // Stage 34
+    // Stage 34: remainder 33 of 35; its sign tells the quotient bit
 
     reg        all_ones_s34;
     reg [33:0] shift_s34;
@@ -637,7 +638,7 @@ module hop_divider (
         rem_s34 <= trial_s33[24:1];
     end
 
-    // Stage 35
+    // Stage 35: remainder 34 of 35; its sign tells the quotient bit
 
     reg        all_ones_s35;
     reg [33:0] shift_s35;
@@ -654,7 +655,7 @@ module hop_divider (
         rem_s35 <= trial_s34[24:1];
     end
 
-    // Stage 36
+    // Stage 36: remainder 35 of 35; its sign tells the quotient bit
 
     reg [33:0] shift_s36;
     reg        round_up_s36;
@@ -671,7 +672,7 @@ module hop_divider (
         round_up_s36 <= ~(trial_s35[24] | largest);
     end
 
-    // Stage 37
+    // Stage 37: the quotient, rounded half up by its last bit
 
     reg [33:0] quot_s37;
 

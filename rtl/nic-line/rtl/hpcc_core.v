@@ -534,7 +534,8 @@ module hpcc_core (
     wire [2:0] op_code_s5 = op_code_s5_sr[14:12];
     wire [9:0] op_index_s5 = op_index_s5_sr[49:40];
 
-    // Stage 8
+    // Stage 8: u' of each hop and the largest of them, from the differences of the records; the
+    // verdict
 
     hpcc_records u_records (
         .clk              (clk),
@@ -840,7 +841,7 @@ module hpcc_core (
     wire react_s55 = u_hops_s55_q[4];
     wire unknown_s55 = u_hops_s55_q[2];
 
-    // Stage 57
+    // Stage 57: U, the average of u' (draft Figure 4), with the flow's U and tau
 
     wire [9:0] u_average_uc_rd_addr;
     wire u_average_uc_wr_en;
@@ -896,7 +897,7 @@ module hpcc_core (
         end
     end
 
-    // Stage 69
+    // Stage 69: Wc, W and R (draft Figure 5)
 
     wire [9:0] u_window_wc_rd_addr;
     wire u_window_wc_wr_en;
@@ -980,7 +981,7 @@ module hpcc_core (
         .q   (u_window_s120_q)
     );
 
-    // Stage 121
+    // Stage 121: the decision
 
     reg       is_ack_s121;
     reg       is_write_s121;

@@ -69,7 +69,8 @@ module quotient_divider (
     wire [33:0] div_s35 = div_s1_to_s36[1189:1156];
     wire [33:0] div_s36 = div_s1_to_s36[1223:1190];
 
-    // Stage 1
+    // Stage 1: the dividend's bits above those that the steps shift in are the first remainder;
+    // where they are not below s_den, the quotient does not fit
 
     reg        too_large_s1;
     reg [35:0] shift_s1;
@@ -84,7 +85,7 @@ module quotient_divider (
         rem_s1 <= {17'd0, dividend[52:36]};
     end
 
-    // Stage 2
+    // Stage 2: remainder 1 of 36; its sign tells the quotient bit
 
     reg [34:0] rem_s2;
 
@@ -94,7 +95,7 @@ module quotient_divider (
         rem_s2 <= trial_s1;
     end
 
-    // Stage 3
+    // Stage 3: remainder 2 of 36; its sign tells the quotient bit
 
     reg        all_ones_s3;
     reg [34:0] shift_s3;
@@ -111,7 +112,7 @@ module quotient_divider (
         rem_s3 <= trial_s2[35:1];
     end
 
-    // Stage 4
+    // Stage 4: remainder 3 of 36; its sign tells the quotient bit
 
     reg        all_ones_s4;
     reg [34:0] shift_s4;
@@ -128,7 +129,7 @@ module quotient_divider (
         rem_s4 <= trial_s3[35:1];
     end
 
-    // Stage 5
+    // Stage 5: remainder 4 of 36; its sign tells the quotient bit
 
     reg        all_ones_s5;
     reg [34:0] shift_s5;
@@ -145,7 +146,7 @@ module quotient_divider (
         rem_s5 <= trial_s4[35:1];
     end
 
-    // Stage 6
+    // Stage 6: remainder 5 of 36; its sign tells the quotient bit
 
     reg        all_ones_s6;
     reg [34:0] shift_s6;
@@ -162,7 +163,7 @@ module quotient_divider (
         rem_s6 <= trial_s5[35:1];
     end
 
-    // Stage 7
+    // Stage 7: remainder 6 of 36; its sign tells the quotient bit
 
     reg        all_ones_s7;
     reg [34:0] shift_s7;
@@ -179,7 +180,7 @@ module quotient_divider (
         rem_s7 <= trial_s6[35:1];
     end
 
-    // Stage 8
+    // Stage 8: remainder 7 of 36; its sign tells the quotient bit
 
     reg        all_ones_s8;
     reg [34:0] shift_s8;
@@ -196,7 +197,7 @@ module quotient_divider (
         rem_s8 <= trial_s7[35:1];
     end
 
-    // Stage 9
+    // Stage 9: remainder 8 of 36; its sign tells the quotient bit
 
     reg        all_ones_s9;
     reg [34:0] shift_s9;
@@ -213,7 +214,7 @@ module quotient_divider (
         rem_s9 <= trial_s8[35:1];
     end
 
-    // Stage 10
+    // Stage 10: remainder 9 of 36; its sign tells the quotient bit
 
     reg        all_ones_s10;
     reg [34:0] shift_s10;
@@ -230,7 +231,7 @@ module quotient_divider (
         rem_s10 <= trial_s9[35:1];
     end
 
-    // Stage 11
+    // Stage 11: remainder 10 of 36; its sign tells the quotient bit
 
     reg        all_ones_s11;
     reg [34:0] shift_s11;
@@ -247,7 +248,7 @@ module quotient_divider (
         rem_s11 <= trial_s10[35:1];
     end
 
-    // Stage 12
+    // Stage 12: remainder 11 of 36; its sign tells the quotient bit
 
     reg        all_ones_s12;
     reg [34:0] shift_s12;
@@ -264,7 +265,7 @@ module quotient_divider (
         rem_s12 <= trial_s11[35:1];
     end
 
-    // Stage 13
+    // Stage 13: remainder 12 of 36; its sign tells the quotient bit
 
     reg        all_ones_s13;
     reg [34:0] shift_s13;
@@ -281,7 +282,7 @@ module quotient_divider (
         rem_s13 <= trial_s12[35:1];
     end
 
-    // Stage 14
+    // Stage 14: remainder 13 of 36; its sign tells the quotient bit
 
     reg        all_ones_s14;
     reg [34:0] shift_s14;
@@ -298,7 +299,7 @@ module quotient_divider (
         rem_s14 <= trial_s13[35:1];
     end
 
-    // Stage 15
+    // Stage 15: remainder 14 of 36; its sign tells the quotient bit
 
     reg        all_ones_s15;
     reg [34:0] shift_s15;
@@ -315,7 +316,7 @@ module quotient_divider (
         rem_s15 <= trial_s14[35:1];
     end
 
-    // Stage 16
+    // Stage 16: remainder 15 of 36; its sign tells the quotient bit
 
     reg        all_ones_s16;
     reg [34:0] shift_s16;
@@ -332,7 +333,7 @@ module quotient_divider (
         rem_s16 <= trial_s15[35:1];
     end
 
-    // Stage 17
+    // Stage 17: remainder 16 of 36; its sign tells the quotient bit
 
     reg        all_ones_s17;
     reg [34:0] shift_s17;
@@ -349,7 +350,7 @@ module quotient_divider (
         rem_s17 <= trial_s16[35:1];
     end
 
-    // Stage 18
+    // Stage 18: remainder 17 of 36; its sign tells the quotient bit
 
     reg        all_ones_s18;
     reg [34:0] shift_s18;
@@ -366,7 +367,7 @@ module quotient_divider (
         rem_s18 <= trial_s17[35:1];
     end
 
-    // Stage 19
+    // Stage 19: remainder 18 of 36; its sign tells the quotient bit
 
     reg        all_ones_s19;
     reg [34:0] shift_s19;
@@ -383,7 +384,7 @@ module quotient_divider (
         rem_s19 <= trial_s18[35:1];
     end
 
-    // Stage 20
+    // Stage 20: remainder 19 of 36; its sign tells the quotient bit
 
     reg        all_ones_s20;
     reg [34:0] shift_s20;
@@ -400,7 +401,7 @@ module quotient_divider (
         rem_s20 <= trial_s19[35:1];
     end
 
-    // Stage 21
+    // Stage 21: remainder 20 of 36; its sign tells the quotient bit
 
     reg        all_ones_s21;
     reg [34:0] shift_s21;
@@ -417,7 +418,7 @@ module quotient_divider (
         rem_s21 <= trial_s20[35:1];
     end
 
-    // Stage 22
+    // Stage 22: remainder 21 of 36; its sign tells the quotient bit
 
     reg        all_ones_s22;
     reg [34:0] shift_s22;
@@ -434,7 +435,7 @@ module quotient_divider (
         rem_s22 <= trial_s21[35:1];
     end
 
-    // Stage 23
+    // Stage 23: remainder 22 of 36; its sign tells the quotient bit
 
     reg        all_ones_s23;
     reg [34:0] shift_s23;
@@ -451,7 +452,7 @@ module quotient_divider (
         rem_s23 <= trial_s22[35:1];
     end
 
-    // Stage 24
+    // Stage 24: remainder 23 of 36; its sign tells the quotient bit
 
     reg        all_ones_s24;
     reg [34:0] shift_s24;
@@ -468,7 +469,7 @@ module quotient_divider (
         rem_s24 <= trial_s23[35:1];
     end
 
-    // Stage 25
+    // Stage 25: remainder 24 of 36; its sign tells the quotient bit
 
     reg        all_ones_s25;
     reg [34:0] shift_s25;
@@ -485,7 +486,7 @@ module quotient_divider (
         rem_s25 <= trial_s24[35:1];
     end
 
-    // Stage 26
+    // Stage 26: remainder 25 of 36; its sign tells the quotient bit
 
     reg        all_ones_s26;
     reg [34:0] shift_s26;
@@ -502,7 +503,7 @@ module quotient_divider (
         rem_s26 <= trial_s25[35:1];
     end
 
-    // Stage 27
+    // Stage 27: remainder 26 of 36; its sign tells the quotient bit
 
     reg        all_ones_s27;
     reg [34:0] shift_s27;
@@ -519,7 +520,7 @@ module quotient_divider (
         rem_s27 <= trial_s26[35:1];
     end
 
-    // Stage 28
+    // Stage 28: remainder 27 of 36; its sign tells the quotient bit
 
     reg        all_ones_s28;
     reg [34:0] shift_s28;
@@ -536,7 +537,7 @@ module quotient_divider (
         rem_s28 <= trial_s27[35:1];
     end
 
-    // Stage 29
+    // Stage 29: remainder 28 of 36; its sign tells the quotient bit
 
     reg        all_ones_s29;
     reg [34:0] shift_s29;
@@ -553,7 +554,7 @@ module quotient_divider (
         rem_s29 <= trial_s28[35:1];
     end
 
-    // Stage 30
+    // Stage 30: remainder 29 of 36; its sign tells the quotient bit
 
     reg        all_ones_s30;
     reg [34:0] shift_s30;
@@ -570,7 +571,7 @@ module quotient_divider (
         rem_s30 <= trial_s29[35:1];
     end
 
-    // Stage 31
+    // Stage 31: remainder 30 of 36; its sign tells the quotient bit
 
     reg        all_ones_s31;
     reg [34:0] shift_s31;
@@ -587,7 +588,7 @@ module quotient_divider (
         rem_s31 <= trial_s30[35:1];
     end
 
-    // Stage 32
+    // Stage 32: remainder 31 of 36; its sign tells the quotient bit
 
     reg        all_ones_s32;
     reg [34:0] shift_s32;
@@ -604,7 +605,7 @@ module quotient_divider (
         rem_s32 <= trial_s31[35:1];
     end
 
-    // Stage 33
+    // Stage 33: remainder 32 of 36; its sign tells the quotient bit
 
     reg        all_ones_s33;
     reg [34:0] shift_s33;
@@ -621,7 +622,7 @@ module quotient_divider (
         rem_s33 <= trial_s32[35:1];
     end
 
-    // Stage 34
+    // Stage 34: remainder 33 of 36; its sign tells the quotient bit
 
     reg        all_ones_s34;
     reg [34:0] shift_s34;
@@ -638,7 +639,7 @@ module quotient_divider (
         rem_s34 <= trial_s33[35:1];
     end
 
-    // Stage 35
+    // Stage 35: remainder 34 of 36; its sign tells the quotient bit
 
     reg        all_ones_s35;
     reg [34:0] shift_s35;
@@ -655,7 +656,7 @@ module quotient_divider (
         rem_s35 <= trial_s34[35:1];
     end
 
-    // Stage 36
+    // Stage 36: remainder 35 of 36; its sign tells the quotient bit
 
     reg        all_ones_s36;
     reg [34:0] shift_s36;
@@ -672,7 +673,7 @@ module quotient_divider (
         rem_s36 <= trial_s35[35:1];
     end
 
-    // Stage 37
+    // Stage 37: remainder 36 of 36; its sign tells the quotient bit
 
     reg [34:0] shift_s37;
     reg        round_up_s37;
@@ -689,7 +690,7 @@ module quotient_divider (
         round_up_s37 <= ~(trial_s36[35] | largest);
     end
 
-    // Stage 38
+    // Stage 38: the quotient, rounded half up by its last bit
 
     reg [34:0] quot_s38;
 

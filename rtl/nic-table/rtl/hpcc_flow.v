@@ -231,7 +231,7 @@ module hpcc_flow (
         end
     end
 
-    // Stage 3
+    // Stage 3: which hops have a rate code that no entry of the table defines
 
     reg [15:0] rate_known;
     reg        hop0_unknown_s3;
@@ -274,7 +274,7 @@ module hpcc_flow (
         end
     end
 
-    // Stage 4
+    // Stage 4: a hop's rate code is unknown
 
     reg       is_ack_s4;
     reg       bad_rate_s4;
@@ -301,7 +301,8 @@ module hpcc_flow (
         end
     end
 
-    // Stage 5
+    // Stage 5: the ACK against the context that is stored, field by field; the time since then in
+    // two parts, so that no carry runs through all of the clock
 
     reg        missing_s5;
     reg        nothing_s5;
@@ -343,7 +344,8 @@ module hpcc_flow (
         end
     end
 
-    // Stage 6
+    // Stage 6: what needs no record: is the ACK refused, does it begin anew, was the flow idle, may
+    // it react?
 
     reg       commit_s6;
     reg [3:0] early_status_s6;
@@ -380,7 +382,7 @@ module hpcc_flow (
         end
     end
 
-    // Stage 7
+    // Stage 7: the verdict, with what the records say
 
     reg [3:0] status_s7;
     reg [1:0] kind_s7;
@@ -423,7 +425,7 @@ module hpcc_flow (
         end
     end
 
-    // Stage 8
+    // Stage 8: the context as it is written back
 
     reg        write_en_s8;
     reg        write_open_s8;

@@ -318,7 +318,8 @@ module hpcc_records (
     wire [19:0] hop4_old_tx_s4 = hop4_old_tx_s3_to_s4[39:20];
     wire [16:0] hop4_old_qlen_s4 = hop4_old_qlen_s3_to_s4[33:17];
 
-    // Stage 5
+    // Stage 5: each hop since its stored record: dts, dtx, which queue is shorter; equal time
+    // stamps byte by byte
 
     reg [23:0] hop0_dts_s5;
     reg [19:0] hop0_dtx_s5;
@@ -400,7 +401,8 @@ module hpcc_records (
         hop4_used_s5 <= nhop_s4 > 4'd4;
     end
 
-    // Stage 6
+    // Stage 6: qmin, the smaller queue; is a hop's dts negative, which is stale, and has any hop's
+    // time moved?
 
     reg [16:0] hop0_qmin_s6;
     reg        hop0_kept_s6;
@@ -446,7 +448,8 @@ module hpcc_records (
         no_time_s6 <= ~(hop0_live | hop1_live | hop2_live | hop3_live | hop4_live);
     end
 
-    // Stage 8
+    // Stage 8: which records are written: when the flow reacts, not those of hops whose time has
+    // not moved
 
     reg hop0_write_en_s8;
     reg hop1_write_en_s8;

@@ -67,6 +67,8 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		inverted = p.Reg("value_n", 0, ports.Value.Not())
 	}
 
+	m.StageDoc(1, "the bounds of the value's type, of the bank in use")
+	m.StageDoc(2, "which bounds the value has reached: the carry of a difference")
 	// reached[i] is 1 when bound i is at or below the value. A bound that is not there has a one above the value's bits.
 	reached := make([]vgen.Signal, 1<<s.CodeBits)
 	for i := 1; i < len(reached); i++ {
@@ -114,6 +116,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 			found = vgen.Cat(p.At(code, stage), found)
 		}
 		code = p.Reg("code", stage, found)
+		m.StageDoc(code.Stage, "bounds do not decrease: that in the middle tells in which half the last one is that is reached")
 		reached = reached[:len(part)]
 		for i := 1; i < len(part); i++ {
 			reached[i] = p.Reg(fmt.Sprintf("reached%d_of_%d", i, len(part)), stage, part[i]).Signal
