@@ -206,7 +206,8 @@ func (x *parser) network() {
 	for v := range maxVLANs + 1 {
 		starts = append(starts, vgen.Const(roomBits, uint64(14+4*v)))
 	}
-	fromL3 := p.Reg("from_l3", 2, seen.Zext(roomBits).Sub(vgen.Select(p.At(vlans, 2), starts, starts[maxVLANs]).Named("l3_start")))
+	l3Start := vgen.Select(p.At(vlans, 2), starts, starts[maxVLANs]).Named("l3_start")
+	fromL3 := p.Reg("from_l3", 2, seen.Zext(roomBits).Sub(l3Start))
 
 	// Length of the IP header in words.
 	words := vgen.Const(4, 10)
@@ -305,7 +306,8 @@ func (x *parser) v6Only(isV6 vgen.Signal, l3 func(int) vgen.Signal, fromL3 lib.V
 	other := p.Reg("other_protocol6", 2, l3(3).Slice(15, 8).AnyBit())
 	x.hopLimit = p.Reg("hop_limit", 2, l3(3).Slice(7, 0))
 	x.ipRules(
-		rule{fromL3.Top(), statusShort}, rule{none.Signal, statusPlain}, rule{x.less(fromL3.Signal, 40).Named("ip_short"), statusShort},
+		rule{fromL3.Top(), statusShort}, rule{none.Signal, statusPlain},
+		rule{x.less(fromL3.Signal, 40).Named("ip_short"), statusShort},
 		rule{wrong.Signal, statusMalformed}, rule{other.Signal, statusPlain},
 	)
 }

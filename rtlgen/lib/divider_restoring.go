@@ -70,8 +70,8 @@ func restoringPipelined(name string, s DividerShape) *vgen.Module {
 	rem := p.Reg("rem", 0, rem0)
 	shift := p.Reg("shift", 0, shift0)
 	div := p.Reg("div", 0, div0)
-	m.StageDoc(1, "the dividend's bits above those that the steps shift in are the first remainder; where they are not below "+
-		"s_den, the quotient does not fit, and a denominator of 0 makes it the largest")
+	m.StageDoc(1, "the dividend's bits above those that the steps shift in are the first remainder; where they are not "+
+		"below s_den, the quotient does not fit, and a denominator of 0 makes it the largest")
 	m.StageDoc(r.steps()+2, "the quotient: its last bit is the one that rounds half up")
 	for k := 1; k <= r.steps(); k++ {
 		m.StageDoc(k+1, fmt.Sprintf("quotient bit %d of %d", k, r.steps()))

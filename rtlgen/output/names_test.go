@@ -16,8 +16,8 @@ import (
 	"github.com/hdlpkg/hpccgen/config/configtest"
 )
 
-// Every net of an emitted body has a name that its author gave, or that says where it goes: none is named by an operator.
-// HPCCGEN_DRAWN is how many designs of each kind are drawn.
+// Every net of an emitted body has a name that its author gave, or that says where it goes: none is named by an
+// operator. HPCCGEN_DRAWN is how many designs of each kind are drawn.
 func TestNamesAreTheAuthors(t *testing.T) {
 	drawn := 12
 	if text := os.Getenv("HPCCGEN_DRAWN"); text != "" {

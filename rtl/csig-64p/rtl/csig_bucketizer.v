@@ -594,8 +594,8 @@ module csig_bucketizer (
         missed31_s2 <= bound31_less_value[33];
     end
 
-    // Stage 3: bounds do not decrease: that in the middle tells in which half the last one is that
-    // is reached
+    // Stage 3: bounds do not decrease: that in the middle tells in which half the last one reached
+    // is
 
     reg [1:0] code_s3;
     reg       reached1_of_8_s3;
@@ -640,8 +640,8 @@ module csig_bucketizer (
         reached7_of_8_s3 <= half7_of_8;
     end
 
-    // Stage 4: bounds do not decrease: that in the middle tells in which half the last one is that
-    // is reached
+    // Stage 4: bounds do not decrease: that in the middle tells in which half the last one reached
+    // is
 
     reg [3:0] code_s4;
     reg       reached1_of_2_s4;
@@ -656,8 +656,8 @@ module csig_bucketizer (
         reached1_of_2_s4 <= half1_of_2;
     end
 
-    // Stage 5: bounds do not decrease: that in the middle tells in which half the last one is that
-    // is reached
+    // Stage 5: bounds do not decrease: that in the middle tells in which half the last one reached
+    // is
 
     reg [4:0] code_s5;
 

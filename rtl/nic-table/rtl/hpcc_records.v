@@ -319,7 +319,7 @@ module hpcc_records (
     wire [16:0] hop4_old_qlen_s4 = hop4_old_qlen_s3_to_s4[33:17];
 
     // Stage 5: each hop since its stored record: dts, dtx, which queue is shorter; equal time
-    // stamps byte by byte
+    // stamps by byte
 
     reg [23:0] hop0_dts_s5;
     reg [19:0] hop0_dtx_s5;

@@ -75,8 +75,9 @@ func (d *pipeline) Decide(t *block.Timing) {
 	tagged := waiting{low: walk.Tag.Low, place: walk.Place, stacked: walk.Stacked, egress: p.At(k.Egress, t.Lookup)}
 	shelf("tags_waiting", start(t.Lookup), []*vgen.Signal{&tagged.low, &tagged.place, &tagged.stacked, &tagged.egress})
 	w := waiting{
-		base: vgen.Select(look.Type, list, list[0]).Named("base_of_type"), kind: look.Type, status: look.Status, compare: look.Compare,
-		remove: look.Remove, drop: look.Drop, noPort: look.NoPort, locator: locator,
+		base: vgen.Select(look.Type, list, list[0]).Named("base_of_type"), kind: look.Type, status: look.Status,
+		compare: look.Compare,
+		remove:  look.Remove, drop: look.Drop, noPort: look.NoPort, locator: locator,
 	}
 	shelf("bases_waiting", start(based), []*vgen.Signal{&w.base, &w.kind, &w.status, &w.compare, &w.remove, &w.drop,
 		&w.noPort, &w.locator})

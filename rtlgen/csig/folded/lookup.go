@@ -77,7 +77,8 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	// Stage 0: the tag's fields, and the tables by type.
 	tagType := block.TypeOf(c, flag(false), in)
 	type1 := p.Reg("type", 0, tagType).Signal
-	ok1 := p.Reg("tables_ok", 0, and(ports.Estimate, block.PickBit("buckets_ok", ports.Buckets, tagType.Trunc(block.KindBits)))).Signal
+	okBuckets := block.PickBit("buckets_ok", ports.Buckets, tagType.Trunc(block.KindBits))
+	ok1 := p.Reg("tables_ok", 0, and(ports.Estimate, okBuckets)).Signal
 	noPort1 := p.Reg("no_port", 0, noPort).Signal
 	trust1 := p.Reg("trust", 0, vgen.Select(ingress, trusted, flag(true))).Signal
 	open1 := p.Reg("egress_committed", 0, vgen.Select(egress, committed, flag(false))).Signal

@@ -62,7 +62,8 @@ func (t *meter) average(a averaging) *vgen.Module {
 	m.Section("average")
 	at = added.Stage
 	value := t.state("value", "each port's average times 2^phase", w+1, at)
-	kept, half := lib.Halves("value_halved", vgen.Cat(value.word, flag(false)).ShrBy(p.At(halvings, at)).Named("value_shifted"), 1)
+	shifted := vgen.Cat(value.word, flag(false)).ShrBy(p.At(halvings, at)).Named("value_shifted")
+	kept, half := lib.Halves("value_halved", shifted, 1)
 	wide = max(w+1, added.Width()) + 1
 	total := lib.AddCarry("value_sum", kept.Zext(wide), added.Zext(wide), half)
 	starts, updates = p.At(u.starts, at), p.At(u.updates, at)

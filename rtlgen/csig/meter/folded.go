@@ -48,7 +48,8 @@ func Folded(name string, c *block.Shape) *vgen.Module {
 	one := func(name string, list []vgen.Signal) vgen.Signal {
 		return vgen.Select(port, list, list[len(list)-1]).Named(name)
 	}
-	unseen := m.RegNext("unseen_q", aging.unseen(one("port_seen", fresh), one("port_seen_before", before)), vgen.Enable(at(1)))
+	unseen := m.RegNext("unseen_q", aging.unseen(one("port_seen", fresh), one("port_seen_before", before)),
+		vgen.Enable(at(1)))
 
 	// A packet counts when its advance has ended.
 	m.Section("memory")

@@ -84,7 +84,8 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		case s.Interval > 1:
 			reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, p.At(value, 1).Zext(s.ValueBits+1).Ge(bound.Signal)).Signal
 		case i%2 == 0: // the carry is what the register has
-			left := p.At(value, 1).Zext(s.ValueBits + 2).Sub(bound.Zext(s.ValueBits + 2)).Named(fmt.Sprintf("value_less_bound%d", i))
+			left := p.At(value, 1).Zext(s.ValueBits + 2).Sub(bound.Zext(s.ValueBits + 2)).
+				Named(fmt.Sprintf("value_less_bound%d", i))
 			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, left.Top()).Not()
 		default: // half of the comparisons are with the value inverted, which has registers of its own
 			sum := bound.Zext(s.ValueBits + 2).Add(vgen.Cat(vgen.Const(2, 1), inverted.Signal)).
@@ -116,7 +117,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 			found = vgen.Cat(p.At(code, stage), found)
 		}
 		code = p.Reg("code", stage, found)
-		m.StageDoc(code.Stage, "bounds do not decrease: that in the middle tells in which half the last one is that is reached")
+		m.StageDoc(code.Stage, "bounds do not decrease: that in the middle tells in which half the last one reached is")
 		reached = reached[:len(part)]
 		for i := 1; i < len(part); i++ {
 			reached[i] = p.Reg(fmt.Sprintf("reached%d_of_%d", i, len(part)), stage, part[i]).Signal

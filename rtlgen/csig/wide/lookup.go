@@ -168,7 +168,8 @@ func tablesOK(c *block.Shape, size, signal, estimate, buckets, quantizers vgen.S
 	case !c.Compact():
 		return and(estimate, block.PickBit("quantizers_ok", quantizers, signal))
 	}
-	return and(estimate, vgen.Mux(size, block.PickBit("quantizers_ok", quantizers, signal), block.PickBit("buckets_ok", buckets, signal)))
+	return and(estimate, vgen.Mux(size, block.PickBit("quantizers_ok", quantizers, signal),
+		block.PickBit("buckets_ok", buckets, signal)))
 }
 
 // tablesLater is tablesOK of stage 0, looked at in stage 1.

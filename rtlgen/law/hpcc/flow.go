@@ -148,8 +148,8 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	}
 	changed = changed.Named("path_changed")
 	m.StageDoc(badRate.Stage, "a hop's rate code is unknown")
-	m.StageDoc(missing.Stage, "the ACK against the context that is stored, field by field; the time since then in two parts, "+
-		"so that no carry runs through all of the clock")
+	m.StageDoc(missing.Stage, "the ACK against the context that is stored, field by field; the time since then in two "+
+		"parts, so that no carry runs through all of the clock")
 	step := func(name string, d vgen.Signal) vgen.Signal { return p.Reg(name, found, d).Signal }
 	away, longAway := sinceThen("away", c.Telemetry.TSBits, p.At(now, found), ctx(&stored.Time).Signal, step)
 
@@ -165,7 +165,8 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 		commits = ahead.AnyBit().And(ahead.Top().Not())
 	}
 	commit := p.Reg("commit", decided, commits)
-	m.StageDoc(commit.Stage, "what needs no record: is the ACK refused, does it begin anew, was the flow idle, may it react?")
+	m.StageDoc(commit.Stage, "what needs no record: is the ACK refused, does it begin anew, was the flow idle, may it "+
+		"react?")
 	// What needs no record is decided first: is the ACK refused, does it begin anew?
 	bad := p.At(badRate, decided)
 	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")

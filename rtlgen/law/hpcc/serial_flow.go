@@ -182,7 +182,8 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 		engine.WriteAt(ops.At(timeOut+3), held(1), head.Now.Slice(c.ClockBits-1, lay.width).Zext(lay.width)),
 	}
 	if c.CommitByTime {
-		writes = append(writes, engine.WriteAt(at.And(setMark).Named("write_mark_low"), word(0), ports.CWSeq.Trunc(lay.width)))
+		writes = append(writes, engine.WriteAt(at.And(setMark).Named("write_mark_low"), word(0),
+			ports.CWSeq.Trunc(lay.width)))
 	} else {
 		seq := vgen.Mux(renewQ, head.SndNxt, ports.CWSeq).Zext(lay.width)
 		writes = append(writes, engine.WriteAt(at.And(renewQ.And(ports.Taken).Or(setMark)).Named("write_seq"), word(0), seq))
