@@ -250,10 +250,14 @@ func stateOf(n *node) (d decl, ok bool) {
 	return d, n.op == opReg || n.op == opMemRead || n.op == opRomRead
 }
 
+// apartAttributes is the promise that no read that matters meets a write to its address, as Yosys, Vivado and Quartus
+// spell it.
+const apartAttributes = `(* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)`
+
 func memoryOf(mem *Memory) decl {
 	d := decl{rng: bitRange(mem.width), name: mem.name, rest: fmt.Sprintf(" [0:%d]", mem.depth-1), doc: mem.doc}
 	if mem.apart {
-		d.attr = "(* no_rw_check *) "
+		d.attr = apartAttributes
 	}
 	return d
 }
@@ -281,7 +285,10 @@ func (p *printer) declarations(decls []decl) {
 		wide = max(wide, len(d.rng))
 	}
 	for _, d := range decls {
-		text := fmt.Sprintf("    %sreg%s %s%s;", d.attr, pad(d.rng, wide), d.name, d.rest)
+		if d.attr != "" {
+			p.line("    %s", d.attr)
+		}
+		text := fmt.Sprintf("    reg%s %s%s;", pad(d.rng, wide), d.name, d.rest)
 		if d.doc != "" {
 			text += " // " + strings.ReplaceAll(d.doc, "\n", " ")
 		}

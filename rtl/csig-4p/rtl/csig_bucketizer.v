@@ -80,7 +80,8 @@ module csig_bucketizer (
 
     // Stage 6
 
-    (* no_rw_check *) reg [31:0] bounds [0:255]; // lower bounds by type, bank and bucket; of bucket 0 the number of the last
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] bounds [0:255]; // lower bounds by type, bank and bucket; of bucket 0 the number of the last
 
     wire [4:0] next = found | {1'b0, levels[4:1]};
     wire [7:0] read_at = {s_valid ? table_next : table_q, s_valid ? 5'd16 : (next & {5{~start_s[5]}})};

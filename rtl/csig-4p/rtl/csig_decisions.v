@@ -37,7 +37,8 @@ module csig_decisions (
     reg        not_empty;
     reg [29:0] data_q; // output of words
     reg [6:0]  credits_taken;
-    (* no_rw_check *) reg [29:0] words [0:63]; // words stored
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [29:0] words [0:63]; // words stored
 
     wire load = not_empty & (~valid_q | m_ready);
     wire [6:0] second = read_ptr + 7'd1;

@@ -60,7 +60,8 @@ module csig_meter (
     reg        anew;
     reg        ends;
     reg [19:0] measured;
-    (* no_rw_check *) reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate
 
     wire [2:0] section_step = s_now[39:37] - section_q;
     wire section_known = section_begun & ~clear;

@@ -115,7 +115,8 @@ module csig_registers (
     reg        acted_s1;
     reg        done_q;
     reg [31:0] rdata_q;
-    (* no_rw_check *) reg [31:0] pages [0:191]; // pages of registers
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] pages [0:191]; // pages of registers
 
     // Addresses
 

@@ -178,8 +178,10 @@ module csig_switch (
     reg [16:0] bytes_s6;
     reg        is_queue_s6;
     reg        is_delay_s6;
-    (* no_rw_check *) reg [23:0] tags_waiting [0:7]; // what is known of packets under way
-    (* no_rw_check *) reg [48:0] bases_waiting [0:7]; // what is known of packets under way
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [23:0] tags_waiting [0:7]; // what is known of packets under way
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [48:0] bases_waiting [0:7]; // what is known of packets under way
 
     wire u_beats_credit;
     wire u_beats_m_valid;

@@ -249,67 +249,98 @@ module csig_bucketizer (
 
     // Stage 2: which bounds the value has reached: the carry of a difference
 
-    (* no_rw_check *) reg [32:0] bound1 [0:7]; // lower bound of bucket 1, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound1 [0:7]; // lower bound of bucket 1, by type and bank; top bit: none
     reg        missed1_s2;
-    (* no_rw_check *) reg [32:0] bound2 [0:7]; // lower bound of bucket 2, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound2 [0:7]; // lower bound of bucket 2, by type and bank; top bit: none
     reg        missed2_s2;
-    (* no_rw_check *) reg [32:0] bound3 [0:7]; // lower bound of bucket 3, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound3 [0:7]; // lower bound of bucket 3, by type and bank; top bit: none
     reg        missed3_s2;
-    (* no_rw_check *) reg [32:0] bound4 [0:7]; // lower bound of bucket 4, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound4 [0:7]; // lower bound of bucket 4, by type and bank; top bit: none
     reg        missed4_s2;
-    (* no_rw_check *) reg [32:0] bound5 [0:7]; // lower bound of bucket 5, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound5 [0:7]; // lower bound of bucket 5, by type and bank; top bit: none
     reg        missed5_s2;
-    (* no_rw_check *) reg [32:0] bound6 [0:7]; // lower bound of bucket 6, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound6 [0:7]; // lower bound of bucket 6, by type and bank; top bit: none
     reg        missed6_s2;
-    (* no_rw_check *) reg [32:0] bound7 [0:7]; // lower bound of bucket 7, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound7 [0:7]; // lower bound of bucket 7, by type and bank; top bit: none
     reg        missed7_s2;
-    (* no_rw_check *) reg [32:0] bound8 [0:7]; // lower bound of bucket 8, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound8 [0:7]; // lower bound of bucket 8, by type and bank; top bit: none
     reg        missed8_s2;
-    (* no_rw_check *) reg [32:0] bound9 [0:7]; // lower bound of bucket 9, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound9 [0:7]; // lower bound of bucket 9, by type and bank; top bit: none
     reg        missed9_s2;
-    (* no_rw_check *) reg [32:0] bound10 [0:7]; // lower bound of bucket 10, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound10 [0:7]; // lower bound of bucket 10, by type and bank; top bit: none
     reg        missed10_s2;
-    (* no_rw_check *) reg [32:0] bound11 [0:7]; // lower bound of bucket 11, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound11 [0:7]; // lower bound of bucket 11, by type and bank; top bit: none
     reg        missed11_s2;
-    (* no_rw_check *) reg [32:0] bound12 [0:7]; // lower bound of bucket 12, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound12 [0:7]; // lower bound of bucket 12, by type and bank; top bit: none
     reg        missed12_s2;
-    (* no_rw_check *) reg [32:0] bound13 [0:7]; // lower bound of bucket 13, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound13 [0:7]; // lower bound of bucket 13, by type and bank; top bit: none
     reg        missed13_s2;
-    (* no_rw_check *) reg [32:0] bound14 [0:7]; // lower bound of bucket 14, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound14 [0:7]; // lower bound of bucket 14, by type and bank; top bit: none
     reg        missed14_s2;
-    (* no_rw_check *) reg [32:0] bound15 [0:7]; // lower bound of bucket 15, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound15 [0:7]; // lower bound of bucket 15, by type and bank; top bit: none
     reg        missed15_s2;
-    (* no_rw_check *) reg [32:0] bound16 [0:7]; // lower bound of bucket 16, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound16 [0:7]; // lower bound of bucket 16, by type and bank; top bit: none
     reg        missed16_s2;
-    (* no_rw_check *) reg [32:0] bound17 [0:7]; // lower bound of bucket 17, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound17 [0:7]; // lower bound of bucket 17, by type and bank; top bit: none
     reg        missed17_s2;
-    (* no_rw_check *) reg [32:0] bound18 [0:7]; // lower bound of bucket 18, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound18 [0:7]; // lower bound of bucket 18, by type and bank; top bit: none
     reg        missed18_s2;
-    (* no_rw_check *) reg [32:0] bound19 [0:7]; // lower bound of bucket 19, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound19 [0:7]; // lower bound of bucket 19, by type and bank; top bit: none
     reg        missed19_s2;
-    (* no_rw_check *) reg [32:0] bound20 [0:7]; // lower bound of bucket 20, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound20 [0:7]; // lower bound of bucket 20, by type and bank; top bit: none
     reg        missed20_s2;
-    (* no_rw_check *) reg [32:0] bound21 [0:7]; // lower bound of bucket 21, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound21 [0:7]; // lower bound of bucket 21, by type and bank; top bit: none
     reg        missed21_s2;
-    (* no_rw_check *) reg [32:0] bound22 [0:7]; // lower bound of bucket 22, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound22 [0:7]; // lower bound of bucket 22, by type and bank; top bit: none
     reg        missed22_s2;
-    (* no_rw_check *) reg [32:0] bound23 [0:7]; // lower bound of bucket 23, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound23 [0:7]; // lower bound of bucket 23, by type and bank; top bit: none
     reg        missed23_s2;
-    (* no_rw_check *) reg [32:0] bound24 [0:7]; // lower bound of bucket 24, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound24 [0:7]; // lower bound of bucket 24, by type and bank; top bit: none
     reg        missed24_s2;
-    (* no_rw_check *) reg [32:0] bound25 [0:7]; // lower bound of bucket 25, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound25 [0:7]; // lower bound of bucket 25, by type and bank; top bit: none
     reg        missed25_s2;
-    (* no_rw_check *) reg [32:0] bound26 [0:7]; // lower bound of bucket 26, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound26 [0:7]; // lower bound of bucket 26, by type and bank; top bit: none
     reg        missed26_s2;
-    (* no_rw_check *) reg [32:0] bound27 [0:7]; // lower bound of bucket 27, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound27 [0:7]; // lower bound of bucket 27, by type and bank; top bit: none
     reg        missed27_s2;
-    (* no_rw_check *) reg [32:0] bound28 [0:7]; // lower bound of bucket 28, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound28 [0:7]; // lower bound of bucket 28, by type and bank; top bit: none
     reg        missed28_s2;
-    (* no_rw_check *) reg [32:0] bound29 [0:7]; // lower bound of bucket 29, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound29 [0:7]; // lower bound of bucket 29, by type and bank; top bit: none
     reg        missed29_s2;
-    (* no_rw_check *) reg [32:0] bound30 [0:7]; // lower bound of bucket 30, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound30 [0:7]; // lower bound of bucket 30, by type and bank; top bit: none
     reg        missed30_s2;
-    (* no_rw_check *) reg [32:0] bound31 [0:7]; // lower bound of bucket 31, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound31 [0:7]; // lower bound of bucket 31, by type and bank; top bit: none
     reg        missed31_s2;
 
     always @(posedge clk) begin

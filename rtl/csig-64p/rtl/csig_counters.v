@@ -85,8 +85,10 @@ module csig_counters (
     reg [31:0] stacked_read_s2;
     reg        stacked_read_hit;
     reg        reads_stacked;
-    (* no_rw_check *) reg [31:0] status_counters [0:1023]; // counters by port and status
-    (* no_rw_check *) reg [31:0] stacked_counters [0:63]; // counters of stacked tags by port
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] status_counters [0:1023]; // counters by port and status
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] stacked_counters [0:63]; // counters of stacked tags by port
 
     assign sweeping = ~swept_q;
     wire [9:0] addr_s0 = {c_port, c_status};

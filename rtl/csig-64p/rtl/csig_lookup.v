@@ -362,7 +362,8 @@ module csig_lookup (
     reg [5:0]   factor_shift_s4;
     reg [5:0]   factor_shift_s5;
     reg [5:0]   factor_shift_s6;
-    (* no_rw_check *) reg [231:0] port_table [0:63]; // what software has written for each egress port
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [231:0] port_table [0:63]; // what software has written for each egress port
 
     wire no_port = (s_egress >= 7'd64) | (s_ingress >= 7'd64);
     wire commit0 = port_write & index_low_is0 & index_high_is0;

@@ -865,7 +865,8 @@ module csig_meter (
     // Stage 8
 
     reg        second_started;
-    (* no_rw_check *) reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
     reg [81:0] bytes_read_out; // output of bytes_of_port
     reg [39:0] measured_s7;
 
@@ -927,7 +928,8 @@ module csig_meter (
 
     // Stage 10
 
-    (* no_rw_check *) reg [47:0] start_of_port [0:63]; // start of each port's window, ns
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [47:0] start_of_port [0:63]; // start of each port's window, ns
     reg [47:0] start_out; // output of start_of_port
     reg [47:0] start_made1;
 

@@ -37,7 +37,8 @@ module int_beats (
     reg         not_empty;
     reg [576:0] data_q; // output of words
     reg [5:0]   credits_taken;
-    (* no_rw_check *) reg [576:0] words [0:31]; // words stored
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [576:0] words [0:31]; // words stored
 
     wire load = not_empty & (~valid_q | m_ready);
     wire [5:0] second = read_ptr + 6'd1;

@@ -97,7 +97,8 @@ module int_tx (
     // Stage 5
 
     reg [26:0] sent_sum_s3;
-    (* no_rw_check *) reg [26:0] sent_memory [0:31]; // bytes that have left each port
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [26:0] sent_memory [0:31]; // bytes that have left each port
     reg [26:0] sent_word_s1; // output of sent_memory
     reg [26:0] before_s4;
 

@@ -136,9 +136,11 @@ module hpcc_average (
 
     // Stage 2: T and 1/T of the flow's profile
 
-    (* no_rw_check *) reg [16:0] rtt_table [0:7]; // T of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [16:0] rtt_table [0:7]; // T of each profile
     reg [16:0] rtt_s2; // output of rtt_table
-    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
     reg [35:0] inv_rtt_s2; // output of inv_rtt_table
 
     always @(posedge clk) begin

@@ -204,14 +204,22 @@ module hpcc_nic (
     reg [31:0]  no_telemetry_q;
     reg         path_changed_hit;
     reg [31:0]  path_changed_q;
-    (* no_rw_check *) reg [118:0] flow_context [0:1023]; // classification: flags, profile, sequence, time, path
-    (* no_rw_check *) reg [60:0]  hop0_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [60:0]  hop1_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [60:0]  hop2_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [60:0]  hop3_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [60:0]  hop4_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [33:0]  average_context [0:1023]; // U
-    (* no_rw_check *) reg [75:0]  window_context [0:1023]; // Wc, W, incStage
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [118:0] flow_context [0:1023]; // classification: flags, profile, sequence, time, path
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop0_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop1_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop2_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop3_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop4_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [33:0]  average_context [0:1023]; // U
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [75:0]  window_context [0:1023]; // Wc, W, incStage
 
     wire u_s_slice_s_ready;
     wire u_s_slice_m_valid;

@@ -199,7 +199,8 @@ module hpcc_window (
 
     // Stage 2: eta of the flow's profile, for eta / U
 
-    (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [24:0] eta_table [0:7]; // eta of each profile
     reg [24:0] eta_s2; // output of eta_table
 
     always @(posedge clk) begin
@@ -308,7 +309,8 @@ module hpcc_window (
     reg [35:0] wc_kept_s40;
     reg [35:0] w_kept_s40;
     reg [3:0]  stage_kept_s40;
-    (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
     reg [3:0]  max_stage_s40; // output of max_stage_table
     reg        is_clear_s40;
     reg        is_table_s40;
@@ -359,7 +361,8 @@ module hpcc_window (
     reg [34:0] w_scaled_p01_s42;
     reg [35:0] w_scaled_p10_s42;
     reg [34:0] w_scaled_p11_s42;
-    (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_ai_table [0:7]; // W_ai of each profile
     reg [35:0] w_ai_s42; // output of w_ai_table
     reg        is_clear_s42;
     reg        is_table_s42;
@@ -422,9 +425,11 @@ module hpcc_window (
 
     reg [71:0] w_scaled_l2_0_s44;
     reg [44:0] w_raised_s44;
-    (* no_rw_check *) reg [35:0] w_min_table [0:7]; // W_min of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_min_table [0:7]; // W_min of each profile
     reg [35:0] w_min_s44; // output of w_min_table
-    (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_max_table [0:7]; // W_max of each profile
     reg [35:0] w_max_s44; // output of w_max_table
     reg        is_clear_s44;
     reg        is_table_s44;
@@ -509,7 +514,8 @@ module hpcc_window (
     reg [35:0] wc_new_s46;
     reg [3:0]  stage_new_s46;
     reg        write_en_s46;
-    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
     reg [35:0] inv_rtt_s46; // output of inv_rtt_table
     reg        below_min_s46;
     reg        above_max_s46;

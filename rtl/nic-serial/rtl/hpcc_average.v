@@ -72,7 +72,8 @@ module hpcc_average (
     reg        ack_s71;
     reg        ack_s106;
     reg [4:0]  index_s106;
-    (* no_rw_check *) reg [30:0] average_context [0:63]; // U of the flows; T and 1/T of the profiles
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [30:0] average_context [0:63]; // U of the flows; T and 1/T of the profiles
 
     wire [31:0] weight_sum_wide = {1'b0, weight_sum};
     wire [31:0] weight_total =

@@ -120,9 +120,12 @@ module hpcc_flow (
     reg        store_s29;
     reg        renew_s29;
     reg        unknown_s29;
-    (* no_rw_check *) reg [20:0] flow_context [0:31]; // flags, profile, path
-    (* no_rw_check *) reg [31:0] flow_times [0:127]; // lastUpdateSeq; time of the stored records
-    (* no_rw_check *) reg        fast_table [0:1]; // fast reaction of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [20:0] flow_context [0:31]; // flags, profile, path
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] flow_times [0:127]; // lastUpdateSeq; time of the stored records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg        fast_table [0:1]; // fast reaction of each profile
 
     assign cd_open = flow_context_q[20];
     assign cd_has_telemetry = flow_context_q[19];

@@ -81,9 +81,12 @@ module hpcc_hop (
     reg [27:0] waited; // output of waiting
     reg        live_out_s42;
     reg [26:0] u_s42;
-    (* no_rw_check *) reg [15:0] inv_b_table [0:7]; // 1/B of each rate code
-    (* no_rw_check *) reg [21:0] inv_bt_table [0:15]; // 1/(B T) of each rate code and profile
-    (* no_rw_check *) reg [27:0] waiting [0:31]; // of each hop in the divider: the queue's part of u' and whether the hop is live; its time difference
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [15:0] inv_b_table [0:7]; // 1/B of each rate code
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [21:0] inv_bt_table [0:15]; // 1/(B T) of each rate code and profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [27:0] waiting [0:31]; // of each hop in the divider: the queue's part of u' and whether the hop is live; its time difference
 
     wire write_table = phase[29] & op_table;
     wire hop_s3 = phase[3] | phase[9] | phase[15] | phase[21] | phase[27];

@@ -105,7 +105,8 @@ module hpcc_records (
     reg        any_stale_q;
     reg        any_moved_q;
     reg [2:0]  hop_before;
-    (* no_rw_check *) reg [62:0] records [0:255]; // telemetry records; the upper two bits of one that waits: its hop is on the path, and its time has moved
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [62:0] records [0:255]; // telemetry records; the upper two bits of one that waits: its hop is on the path, and its time has moved
 
     wire storing = phase[30] | phase[31] | phase[32] | phase[33] | phase[34];
     wire hop_starts = phase[0] | phase[28];

@@ -102,7 +102,8 @@ module hpcc_window (
     reg        ack_s176;
     reg [30:0] rate_bits;
     reg [28:0] rate_sum;
-    (* no_rw_check *) reg [31:0] window_context [0:127]; // Wc with incStage, and W of the flows; entries of the profiles
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] window_context [0:127]; // Wc with incStage, and W of the flows; entries of the profiles
 
     wire [25:0] u_quotient_divider_m_quot;
 

@@ -86,10 +86,14 @@ module m_fifo (
     reg [62:0] windows_q; // output of windows
     reg [26:0] rates_q; // output of rates
     reg [3:0]  credits_taken;
-    (* no_rw_check *) reg [12:0] verdicts [0:7]; // flow, kind and status
-    (* no_rw_check *) reg [26:0] averages [0:7]; // U
-    (* no_rw_check *) reg [62:0] windows [0:7]; // W, Wc, incStage and what clamped W
-    (* no_rw_check *) reg [26:0] rates [0:7]; // R
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [12:0] verdicts [0:7]; // flow, kind and status
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [26:0] averages [0:7]; // U
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [62:0] windows [0:7]; // W, Wc, incStage and what clamped W
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [26:0] rates [0:7]; // R
 
     wire not_empty = write_ptr != read_ptr;
     wire load = not_empty & (~valid_q | m_ready);

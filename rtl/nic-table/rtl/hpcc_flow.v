@@ -313,7 +313,8 @@ module hpcc_flow (
     reg        other_path_s5;
     reg [24:0] away_low_s5;
     reg [39:0] away_high_s5;
-    (* no_rw_check *) reg        fast_table [0:7]; // fast reaction of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg        fast_table [0:7]; // fast reaction of each profile
     reg        fast_s5; // output of fast_table
     reg [31:0] ahead_s5;
     reg        is_ack_s5;

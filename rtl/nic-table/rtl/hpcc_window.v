@@ -199,7 +199,8 @@ module hpcc_window (
 
     // Stage 2: eta of the flow's profile, for eta / U
 
-    (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [24:0] eta_table [0:7]; // eta of each profile
     reg [24:0] eta_s2; // output of eta_table
 
     always @(posedge clk) begin
@@ -308,7 +309,8 @@ module hpcc_window (
     reg [35:0] wc_kept_s20;
     reg [35:0] w_kept_s20;
     reg [3:0]  stage_kept_s20;
-    (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
     reg [3:0]  max_stage_s20; // output of max_stage_table
     reg        is_clear_s20;
     reg        is_table_s20;
@@ -359,7 +361,8 @@ module hpcc_window (
     reg [34:0] w_scaled_p01_s22;
     reg [35:0] w_scaled_p10_s22;
     reg [34:0] w_scaled_p11_s22;
-    (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_ai_table [0:7]; // W_ai of each profile
     reg [35:0] w_ai_s22; // output of w_ai_table
     reg        is_clear_s22;
     reg        is_table_s22;
@@ -422,9 +425,11 @@ module hpcc_window (
 
     reg [71:0] w_scaled_l2_0_s24;
     reg [44:0] w_raised_s24;
-    (* no_rw_check *) reg [35:0] w_min_table [0:7]; // W_min of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_min_table [0:7]; // W_min of each profile
     reg [35:0] w_min_s24; // output of w_min_table
-    (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_max_table [0:7]; // W_max of each profile
     reg [35:0] w_max_s24; // output of w_max_table
     reg        is_clear_s24;
     reg        is_table_s24;
@@ -509,7 +514,8 @@ module hpcc_window (
     reg [35:0] wc_new_s26;
     reg [3:0]  stage_new_s26;
     reg        write_en_s26;
-    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
     reg [35:0] inv_rtt_s26; // output of inv_rtt_table
     reg        below_min_s26;
     reg        above_max_s26;

@@ -41,7 +41,8 @@ module m_fifo (
     reg [159:0] word_q; // output of words
     reg [159:0] data_q;
     reg [7:0]   credits_taken;
-    (* no_rw_check *) reg [159:0] words [0:127]; // words stored
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [159:0] words [0:127]; // words stored
 
     wire load = not_empty & (~both_valid | m_ready);
 
