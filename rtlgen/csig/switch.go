@@ -101,7 +101,7 @@ func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
 	beside.Decide()
 	t.Decision += decided
 	if d.Header.Open.Exists() {
-		open = open.And(d.Header.Open)
+		open = open.And(d.Header.Open).Named("room_for_both")
 	}
 	for _, stage := range []*int{&t.Lookup, &t.Meter, &t.Scale, &t.Code, &t.Count, &t.Stacked, &t.Decision} {
 		*stage += c.SeenAfter()

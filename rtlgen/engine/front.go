@@ -85,11 +85,11 @@ func frontChoice(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal,
 	writes := flag("writes", 1)  // one of clearing, tw, cw
 	acks := flag("acks_only", 0) // none of them, nor cr
 
-	commands := takes.And(clearing.Not())
+	commands := takes.And(clearing.Not()).Named("takes_command")
 	takeTW := commands.And(tw).Named("take_tw")
 	takeCW := commands.And(cw).And(tw.Not()).Named("take_cw")
 	takeCR := takes.And(cr).And(writes.Not()).Named("take_cr")
-	ack := ports.AckValid.And(ports.Credit)
+	ack := ports.AckValid.And(ports.Credit).Named("ack_may_go")
 
 	sweeps := clearing.And(takes).Named("sweeps")
 	m.Next(swept, vgen.Mux(sweeps, swept.Add(vgen.Const(sweepBits, 1)), swept))
@@ -184,7 +184,7 @@ func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.
 	// Is the operation ahead of it, then in the third register, of its flow? There is one then if there is one in
 	// the second now, or one in the third that is not issued at once.
 	follows := m.Reg("second_follows", 1)
-	stays := third.valid.And(goes.Not())
+	stays := third.valid.And(goes.Not()).Named("third_stays")
 	m.Next(follows, vgen.Mux(second.takes, vgen.Mux(second.valid, likeSecond, likeThird.And(stays)), follows.And(stays)))
 
 	// A cycle later each has been issued a cycle longer ago.

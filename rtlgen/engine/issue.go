@@ -61,7 +61,7 @@ func issueBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	crBusy := m.State("cr_busy", 1)
 	tw := ports.TWValid.And(twBusy.Not()).Named("pick_tw")
 	cw := ports.CWValid.And(cwBusy.Not()).And(tw.Not()).Named("pick_cw")
-	commands := tw.Or(cw)
+	commands := tw.Or(cw).Named("pick_write")
 	cr := ports.CRValid.And(crBusy.Not()).And(commands.Not()).Named("pick_cr")
 	ack := ports.AckValid.And(ports.Credit).And(commands.Or(cr).Not()).Named("pick_s")
 	flow := vgen.FirstOf(ports.AckFlow, vgen.When(cw, ports.CWFlow), vgen.When(cr, ports.CRFlow)).Named("flow")

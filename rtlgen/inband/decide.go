@@ -148,7 +148,7 @@ func (b *builder) lookup() looked {
 		enabled[i] = m.RegNext(fmt.Sprintf("enabled%d", i), write.Enable, vgen.Enable(hit), vgen.Reset(0), vgen.Control())
 	}
 	l := looked{
-		off:      p.Reg("off", at, vgen.Select(egress, enabled, flag(false)).And(node.OK).Not()),
+		off:      p.Reg("off", at, vgen.Select(egress, enabled, flag(false)).Named("egress_enabled").And(node.OK).Not()),
 		noPort:   p.Reg("no_port", at, beyond(b.known.ingress).Or(beyond(b.known.egress))),
 		overhead: p.Reg("overhead", at, node.Overhead),
 	}

@@ -71,6 +71,7 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 	r := p.Reg("rem", 1, rem)
 	shift := p.Reg("shift", 1, value.Trunc(steps))
 	sat := p.Reg("saturates", 1, over)
+	m.StageDoc(r.Stage, "the dividend's bits above the quotient's are the first remainder")
 	perStage := 1
 	if remBits <= narrowDivisor {
 		perStage = 2
@@ -80,7 +81,7 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 		left := r.Signal
 		var bits []vgen.Signal // of the quotient, first one first
 		for range min(perStage, steps-k) {
-			part := vgen.Cat(left, shift.Bit(steps-1-len(bits)))
+			part := vgen.Cat(left, shift.Bit(steps-1-len(bits))).Named(fmt.Sprintf("part%d", k))
 			trial := part.Zext(remBits + 2).Sub(vgen.Const(remBits+2, divisor)).Named(fmt.Sprintf("trial%d", k))
 			goes := trial.Top().Not().Named(fmt.Sprintf("goes%d", k))
 			left = vgen.Mux(goes, trial.Trunc(remBits), part.Trunc(remBits))
@@ -95,6 +96,8 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 			next = vgen.Cat(shift.Trunc(steps-n), next)
 		}
 		shift = p.Reg("shift", stage, next)
+		m.StageDoc(shift.Stage, fmt.Sprintf("quotient bits up to %d of %d: the remainder less %d, where that goes", k, steps,
+			divisor))
 	}
 	q := shift.Zext(quotBits).Or(p.At(sat, shift.Stage).Repeat(quotBits))
 	m.Assign(ports.Quotient, q)

@@ -216,12 +216,13 @@ func (e *editor) empty(a aBeat) {
 	m.Next(lead, vgen.Mux(move, next, lead))
 	insert := a.dec.Insert
 	if s.grows {
-		insert = vgen.Mux(e.stays, e.bInsert, insert)
+		insert = vgen.Mux(e.stays, e.bInsert, insert).Named("inserts")
 	}
 	var inside, behind []vgen.Signal
 	for h := range s.lanes() {
 		from := next.GeS(vgen.Const(leadBits, (1<<leadBits-uint64(h))%(1<<leadBits)))
-		past := next.GeS(vgen.Const(leadBits, (1<<leadBits+uint64(s.recBytes/2)-uint64(h))%(1<<leadBits)))
+		past := next.GeS(vgen.Const(leadBits, (1<<leadBits+uint64(s.recBytes/2)-uint64(h))%(1<<leadBits))).
+			Named(fmt.Sprintf("half%d_is_past", h))
 		inside = append(inside, vgen.AllOf(insert, from, past.Not()))
 		behind = append(behind, insert.And(past))
 	}
@@ -234,8 +235,8 @@ func (e *editor) empty(a aBeat) {
 		isBehind := m.RegNext("b_behind", vector(behind), vgen.Enable(move))
 		history := m.Reg("history", n)
 		keepHistory := m.Reg("keep_history", s.recBytes, vgen.ResetBig(ones(s.recBytes)))
-		long := vgen.Cat(data, history)
-		longKeep := vgen.Cat(keep, keepHistory)
+		long := vgen.Cat(data, history).Named("data_with_history")
+		longKeep := vgen.Cat(keep, keepHistory).Named("keep_with_history")
 		m.Next(history, vgen.Mux(e.emits, long.Slice(s.DataBits+n-1, s.DataBits), history))
 		// In front of a packet all is taken for bytes of it: what comes first is in front of the record.
 		rest := longKeep.Slice(s.BeatBytes()+s.recBytes-1, s.BeatBytes())
@@ -266,8 +267,8 @@ func (e *editor) empty(a aBeat) {
 		if s.oddPlace {
 			second = 1 - second
 		}
-		index := lead.Trunc(indexBits+1).Plus(uint64(h)%(1<<(indexBits+1))).Slice(indexBits,
-			1).Named(fmt.Sprintf("record_index%d", h))
+		from := lead.Trunc(indexBits + 1).Plus(uint64(h) % (1 << (indexBits + 1))).Named(fmt.Sprintf("lead%d", h))
+		index := from.Slice(indexBits, 1).Named(fmt.Sprintf("record_index%d", h))
 		var cases []vgen.Signal
 		for w := range wordsOfRecord {
 			cases = append(cases, parts[2*w+second])

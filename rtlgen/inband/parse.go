@@ -206,7 +206,8 @@ func (x *parser) network() {
 	for v := range maxVLANs + 1 {
 		starts = append(starts, vgen.Const(roomBits, uint64(14+4*v)))
 	}
-	fromL3 := p.Reg("from_l3", 2, seen.Zext(roomBits).Sub(vgen.Select(p.At(vlans, 2), starts, starts[maxVLANs])))
+	l3Start := vgen.Select(p.At(vlans, 2), starts, starts[maxVLANs]).Named("l3_start")
+	fromL3 := p.Reg("from_l3", 2, seen.Zext(roomBits).Sub(l3Start))
 
 	// Length of the IP header in words.
 	words := vgen.Const(4, 10)
@@ -287,13 +288,13 @@ func (x *parser) hasIPv4(isV4 vgen.Signal, l3 func(int) vgen.Signal, fromL3 lib.
 		x.ipCheck = p.Reg("ip_checksum", 2, l3(5))
 	}
 	v6 := p.At(x.v6, 3)
-	none := v4.Signal.Or(v6).Not()
-	short := vgen.Mux(v6, x.less(fromL3.Signal, 40), x.less(fromL3.Signal, 20))
+	none := v4.Signal.Or(v6).Not().Named("not_ip")
+	short := vgen.Mux(v6, x.less(fromL3.Signal, 40), x.less(fromL3.Signal, 20)).Named("ip_short")
 	x.ipRules(
 		rule{fromL3.Top(), statusShort}, rule{none, statusPlain}, rule{short, statusShort},
-		rule{vgen.Mux(v6, wrong6.Signal, wrong4.Signal), statusMalformed},
-		rule{vgen.Mux(v6, other6.Signal, other4.Signal), statusPlain},
-		rule{fragment.And(v6.Not()), statusFragment},
+		rule{vgen.Mux(v6, wrong6.Signal, wrong4.Signal).Named("wrong_version"), statusMalformed},
+		rule{vgen.Mux(v6, other6.Signal, other4.Signal).Named("other_protocol"), statusPlain},
+		rule{fragment.And(v6.Not()).Named("is_fragment"), statusFragment},
 	)
 }
 
@@ -305,7 +306,8 @@ func (x *parser) v6Only(isV6 vgen.Signal, l3 func(int) vgen.Signal, fromL3 lib.V
 	other := p.Reg("other_protocol6", 2, l3(3).Slice(15, 8).AnyBit())
 	x.hopLimit = p.Reg("hop_limit", 2, l3(3).Slice(7, 0))
 	x.ipRules(
-		rule{fromL3.Top(), statusShort}, rule{none.Signal, statusPlain}, rule{x.less(fromL3.Signal, 40), statusShort},
+		rule{fromL3.Top(), statusShort}, rule{none.Signal, statusPlain},
+		rule{x.less(fromL3.Signal, 40).Named("ip_short"), statusShort},
 		rule{wrong.Signal, statusMalformed}, rule{other.Signal, statusPlain},
 	)
 }
@@ -344,7 +346,7 @@ func (x *parser) finish(d decided) {
 	status, applies := firstOf(d.rules, vgen.Const(transit.StatusBits, statusInserted))
 	ip := p.At(x.ended, stage)
 	status = vgen.Mux(ip, p.At(x.status, stage), status)
-	applies = vgen.AnyOf(applies, ip)
+	applies = vgen.AnyOf(applies, ip).Named("a_rule_applies")
 	if s.grows {
 		exceeds := p.At(x.tooLong, stage)
 		status = vgen.Mux(exceeds.And(applies.Not()), vgen.Const(transit.StatusBits, statusMTU), status)

@@ -26,7 +26,7 @@ func (x *parser) ioam() decided {
 		x.end.LtS(all.Zext(endBits)))
 	malformed := p.Reg("malformed", 4, wrong)
 	full := p.Reg("full", 4, overflow.Or(left.Lt(vgen.Const(7, 5))))
-	cut := p.Reg("cut", 4, x.room.LtS(vgen.Cat(left.Signal, vgen.Const(2, 0)).Zext(roomBits).Plus(16)))
+	cut := p.Reg("cut", 4, x.room.LtS(vgen.Cat(left.Signal, vgen.Const(2, 0)).Zext(roomBits).Plus(16).Named("trace_end")))
 	rules := []rule{
 		{noOptions.Signal, statusShort}, {foreign1.Signal, statusForeign}, {noTrace.Signal, statusShort},
 		{foreign2.Signal, statusForeign},

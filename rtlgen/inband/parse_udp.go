@@ -51,7 +51,7 @@ func (x *parser) hpcc() decided {
 	}
 	wrong := x.udpWrong(length, bytes(held, 10, seenBits))
 	noHead := p.Reg("no_header", 4, x.less(x.room.Signal, 10))
-	cut := p.Reg("cut", 4, x.room.LtS(bytes(needs, 10, roomBits)))
+	cut := p.Reg("cut", 4, x.room.LtS(bytes(needs, 10, roomBits).Named("record_end")))
 	rules = append(rules, rule{noHead.Signal, statusShort}, rule{full.Signal, statusHops}, rule{wrong, statusMalformed},
 		rule{cut.Signal, statusShort})
 
@@ -78,7 +78,7 @@ func (x *parser) intMD() decided {
 	words := p.At(x.behindIP(shim), 4).Slice(7, 0)
 	needs := vgen.Cat(words, vgen.Const(2, 0)).Zext(11).Plus(12)
 	short := p.Reg("no_header", 4, x.less(x.room.Signal, 24))
-	wrong := x.udpWrong(length, needs).Or(p.Reg("no_stack", 4, words.Lt(vgen.Const(8, 3))).Signal)
+	wrong := x.udpWrong(length, needs).Or(p.Reg("no_stack", 4, words.Lt(vgen.Const(8, 3))).Signal).Named("wrong_length")
 	used := p.Reg("hops_used", 4, p.At(x.behindIP(hops), 4).Slice(7, 0).Is(0))
 	full := p.Reg("full", 4, words.Gt(vgen.Const(8, 249)))
 	rules = append(rules, rule{short.Signal, statusShort}, rule{foreign.Signal, statusForeign},

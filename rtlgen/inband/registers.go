@@ -129,7 +129,7 @@ func registersBlock(s *shape) *vgen.Module {
 		readable = append(readable, f.Hits[offset])
 	}
 	isWord := vgen.AnyOf(readable...).Named("at_word")
-	word := f.Word(transit.PageWords).Where(isWord).Named("word")
+	word := f.Word(transit.PageWords).Named("page_word").Where(isWord).Named("word")
 	acts := p.Write.Or(p.Read).Named("acts")
 	wordQ := m.RegNext("word_q", word, vgen.Enable(acts))
 	countQ := m.RegNext("count_q", counts, vgen.Enable(acts))

@@ -1,6 +1,8 @@
 package inband
 
 import (
+	"fmt"
+
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -31,6 +33,10 @@ func txBlock(s *shape) *vgen.Module {
 	held := func(name string, v vgen.Signal) vgen.Signal {
 		return vgen.Mux(ports.Header, v, m.RegNext(name+"_held", v, vgen.Enable(ports.Header))).Named(name)
 	}
+	m.StageDoc(1, "what the packet's header said, and its length as it leaves")
+	m.StageDoc(2, fmt.Sprintf("what is shorter leaves with %d bytes: the MAC pads it", minBytes))
+	m.StageDoc(3, "bytes on the wire")
+	m.StageDoc(4, "the port's sum, which reads before it is written")
 	port := p.Reg("port", 0, held("port", ports.Port))
 	adds := p.Reg("adds", 0, ports.End.And(held("exists", ports.Exists)), vgen.Reset(0), vgen.Control())
 	w := transit.LengthBits + 1
@@ -42,7 +48,6 @@ func txBlock(s *shape) *vgen.Module {
 		m.Ignore(ports.Grows, "records do not make packets longer")
 	}
 	leaves := p.Reg("leaves", 0, sent)
-	// The MAC pads what is shorter.
 	padded := p.Reg("padded", 1, vgen.Mux(leaves.Lt(vgen.Const(w, minBytes)), vgen.Const(w, minBytes), leaves.Signal))
 	bytes := p.Reg("bytes", 2, padded.Add(p.At(overhead, 2).Zext(w)))
 

@@ -10,7 +10,7 @@ import (
 // one, for the carry of the rounding.
 func RoundHalfUp(name string, x vgen.Signal, shift int) vgen.Signal {
 	if shift <= 0 {
-		return x.Zext(x.Width() + 1)
+		return x.Zext(x.Width() + 1).Named(name)
 	}
 	if shift > x.Width() {
 		return vgen.Const(1, 0)

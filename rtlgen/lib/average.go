@@ -31,7 +31,7 @@ func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac,
 		// In units of old the excess is a whole number.
 		excess := p.At(alpha, at)
 		if frac < width {
-			excess = vgen.Cat(excess, vgen.Const(width-frac, 0))
+			excess = vgen.Cat(excess, vgen.Const(width-frac, 0)).Named(name + "_excess")
 		}
 		excess = excess.Trunc(width).And(p.At(falls, at).Repeat(width))
 		base = p.Reg(name+"_base", at, p.At(old, at).Sub(excess))

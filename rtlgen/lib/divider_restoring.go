@@ -49,8 +49,8 @@ func (r restoring) step(suffix string, rem, shift, div vgen.Signal) (nextRem, ne
 	if r.DenBits == 1 {
 		kept = shift.Top()
 	}
-	nextRem = vgen.Mux(borrow, kept, trial.Slice(r.DenBits-1, 0))
-	nextShift = vgen.Cat(shift.Slice(shift.Width()-2, 0), borrow.Not())
+	nextRem = vgen.Mux(borrow, kept, trial.Slice(r.DenBits-1, 0)).Named("rem_after" + suffix)
+	nextShift = vgen.Cat(shift.Slice(shift.Width()-2, 0), borrow.Not()).Named("shift_after" + suffix)
 	return nextRem, nextShift
 }
 
@@ -70,7 +70,11 @@ func restoringPipelined(name string, s DividerShape) *vgen.Module {
 	rem := p.Reg("rem", 0, rem0)
 	shift := p.Reg("shift", 0, shift0)
 	div := p.Reg("div", 0, div0)
+	m.StageDoc(1, "the dividend's bits above those that the steps shift in are the first remainder; where they are not "+
+		"below s_den, the quotient does not fit, and a denominator of 0 makes it the largest")
+	m.StageDoc(r.steps()+2, "the quotient: its last bit is the one that rounds half up")
 	for k := 1; k <= r.steps(); k++ {
+		m.StageDoc(k+1, fmt.Sprintf("quotient bit %d of %d", k, r.steps()))
 		nr, ns := r.step(fmt.Sprintf("_s%d", k), rem.Signal, shift.Signal, p.At(div, k))
 		if k < r.steps() {
 			rem = p.Reg("rem", k, nr)

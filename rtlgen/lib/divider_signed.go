@@ -26,7 +26,11 @@ func signedPipelined(name string, s DividerShape) *vgen.Module {
 	rem := p.Reg("rem", 0, head)
 	var round Value
 	var ones, full vgen.Signal // the quotient bits so far are all 1; nothing may be added to the quotient
+	m.StageDoc(1, "the dividend's bits above those that the steps shift in are the first remainder; where they are not "+
+		"below s_den, the quotient does not fit")
+	m.StageDoc(n+2, "the quotient, rounded half up by its last bit")
 	for k := 1; k <= n; k++ {
+		m.StageDoc(k+1, fmt.Sprintf("remainder %d of %d; its sign tells the quotient bit", k, n))
 		wide, bit := p.At(div, k).Zext(w), shift.Top()
 		rest := shift.Trunc(max(shift.Width()-1, 1))
 		trial := fmt.Sprintf("trial_s%d", k)

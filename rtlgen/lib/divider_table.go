@@ -48,7 +48,7 @@ func (n normalised) fraction(mant vgen.Signal, count int) vgen.Signal {
 	case n.fracs >= count:
 		return mant.Slice(n.fracs-1, n.fracs-count)
 	default:
-		return vgen.Cat(mant.Slice(n.fracs-1, 0), vgen.Const(count-n.fracs, 0))
+		return vgen.Cat(mant.Slice(n.fracs-1, 0), vgen.Const(count-n.fracs, 0)).Named(fmt.Sprintf("fraction%d", count))
 	}
 }
 
@@ -87,7 +87,9 @@ func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n norm
 		cur = v.Signal
 	}
 	wide := max(cur.Width(), s.QuotBits+1)
-	cur = cur.Zext(wide)
+	if cur.Width() < wide {
+		cur = cur.Zext(wide).Named("quotient_wide")
+	}
 	q := Saturate("quotient_saturated", RoundHalfUp("quotient_rounded", cur, 1), s.QuotBits)
 	return p.Reg("quot", stage, q.Or(p.At(zero, stage).Repeat(s.QuotBits)))
 }

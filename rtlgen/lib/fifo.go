@@ -94,7 +94,8 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	// credits_taken counts up to depth, at which its top bit is set.
 	taken := m.State("credits_taken", addr+1)
 	back := valid.And(p.OutReady).Named("credit_back")
-	m.Next(taken, vgen.Mux(p.Take.Eq(back), taken, vgen.Mux(p.Take, taken.Add(one), taken.Sub(one))))
+	changed := vgen.Mux(p.Take, taken.Add(one), taken.Sub(one)).Named("credits_changed")
+	m.Next(taken, vgen.Mux(p.Take.Eq(back), taken, changed))
 	m.Assign(p.Credit, taken.Top().Not())
 	return m
 }

@@ -51,7 +51,8 @@ func (p *Pipe) mulSerial(name string, a, b Value, limb int) Value {
 			next = append(next, uint64(k))
 		}
 	}
-	part := m.RegNext(name+"_part", pick(step, left, as.Width() > limb).Mul(pick(step, right, bs.Width() > limb)))
+	limbA := pick(name+"_limb_a", step, left, as.Width() > limb)
+	part := m.RegNext(name+"_part", limbA.Mul(pick(name+"_limb_b", step, right, bs.Width() > limb)))
 
 	accBits := 2*limb + 2
 	sum := m.Reg(name+"_sum", accBits, vgen.Enable(adding.Ne(rest)))
@@ -67,7 +68,7 @@ func (p *Pipe) mulSerial(name string, a, b Value, limb int) Value {
 			fed = vgen.Cat(fed, low.Slice(low.Width()-1, limb))
 		}
 		m.Next(low, fed)
-		result = vgen.Cat(sum, low)
+		result = vgen.Cat(sum, low).Named(name + "_all")
 	}
 	product := result.Fit(a.Width() + b.Width()).Named(name)
 	at := s + n + 2
@@ -92,11 +93,11 @@ func limbOf(s vgen.Signal, i, limb int) vgen.Signal {
 }
 
 // pick is the entry of list that index names; all are the same where the factor has one limb.
-func pick(index vgen.Signal, list []vgen.Signal, several bool) vgen.Signal {
+func pick(name string, index vgen.Signal, list []vgen.Signal, several bool) vgen.Signal {
 	if !several {
 		return list[0]
 	}
-	return vgen.Select(index, list, list[len(list)-1])
+	return vgen.Select(index, list, list[len(list)-1]).Named(name)
 }
 
 // isOneOf is 1 when s has one of the values.

@@ -62,7 +62,7 @@ func (s SerialProduct) Build(m *vgen.Module) vgen.Signal {
 	var product vgen.Signal
 	if k == 1 {
 		// The low bits of the product follow the multiplier's bits through their register.
-		wide := extend(sum, a+1)
+		wide := extend(sum, a+1).Named(s.Name + "_sum_wide")
 		total = vgen.Mux(bits.Bit(0), wide.Add(extend(s.Multiplicand, a+1)), wide).Named(s.Name + "_total")
 		shifted := total.Trunc(1)
 		if n > 1 {
@@ -83,7 +83,7 @@ func (s SerialProduct) Build(m *vgen.Module) vgen.Signal {
 			fed = vgen.Cat(fed, low.Slice(n-1, k))
 		}
 		m.Next(low, fed)
-		product = vgen.Cat(sum, low)
+		product = vgen.Cat(sum, low).Named(s.Name + "_all")
 	}
 	if !s.Signed {
 		product = product.Trunc(a + s.Multiplier.Width())
@@ -98,7 +98,7 @@ func (s SerialProduct) Build(m *vgen.Module) vgen.Signal {
 	case s.Signed:
 		// The sum is too narrow for the half; it is added behind. Beyond the top bit lies the sign.
 		x := product.Sext(max(w, s.Shift+1))
-		kept := x.Slice(x.Width()-1, s.Shift)
+		kept := x.Slice(x.Width()-1, s.Shift).Named(s.Name + "_kept")
 		return kept.Sext(kept.Width() + 1).Add(x.Bit(s.Shift - 1).Zext(kept.Width() + 1)).Named(s.Name + "_rounded")
 	case s.Shift > w:
 		m.Ignore(product, "the largest product is below half of what it is divided by")

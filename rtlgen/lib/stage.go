@@ -6,7 +6,7 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 // that the window is scaled, because U is at its target or the stages are used up; next is the
 // counter after a commit, which stays at its largest value.
 func StageStep(stage, limit, atTarget vgen.Signal) (multiply, next vgen.Signal) {
-	multiply = atTarget.Or(stage.Ge(limit))
+	multiply = atTarget.Or(stage.Ge(limit)).Named("multiplies")
 	return multiply, StageUp(stage).And(multiply.Not().Repeat(stage.Width()))
 }
 

@@ -51,7 +51,7 @@ func Store(name string, depth, width, top int) *vgen.Module {
 		}
 		tops := m.Memory("tops", depth, top, "their upper bits, from the end").NoCollision()
 		tops.Write(p.Push, down("write_top", p.Push), p.Data.Slice(width-1, width-top))
-		m.Assign(p.Top, tops.ReadAsync(down("read_top", p.Take)))
+		m.Assign(p.Top, tops.ReadAsync(down("read_top", p.Take)).Named("top_word"))
 	}
 	return m
 }

@@ -84,7 +84,7 @@ func AXILite(name string) *vgen.Module {
 
 	// A write needs its address and its word, so that both are taken at once.
 	free := idle.And(p.Hold.Not()).Named("free")
-	both := p.AWValid.And(p.WValid)
+	both := p.AWValid.And(p.WValid).Named("write_waits")
 	readFirst := p.ARValid.And(both.And(reading).Not()).Named("read_first")
 	chooseWrite := free.And(both).And(readFirst.Not()).Named("choose_write")
 	chooseRead := free.And(readFirst).Named("choose_read")

@@ -12,7 +12,7 @@ type assignment struct {
 
 func (p *printer) updateOf(r *register) assignment {
 	u := assignment{name: r.node.name, enable: r.enable}
-	u.value = func() string { return p.whole(r.next, r.node.name, 16) }
+	u.value = func() string { return p.whole(r.next, r.node.name, 16+len(u.name)) }
 	if r.reset != nil {
 		u.reset = literal(r.node.width, r.reset)
 	}

@@ -36,9 +36,9 @@
 //	Mux Select                    w                       cases all w
 //
 // Named gives a value a name, and the RTL a wire of that name. Values without one are
-// printed inside the expression that uses them, or get a name made of their
-// consumer's and their operator's ("sum_q" is fed by "sum_mux"), so an edit elsewhere
-// renames nothing.
+// printed inside the expression that uses them. Where several use them, they are named
+// by where they go ("sum_q" takes "sum_next"), or else after their consumer and operator
+// ("sum_mux"): File.Made lists the latter. An edit elsewhere renames nothing.
 //
 // # State
 //

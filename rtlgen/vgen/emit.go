@@ -30,6 +30,14 @@ type EmitOptions struct {
 type File struct {
 	Name string // module name and ".v"
 	Text []byte
+	Made []MadeName // names that no author gave
+}
+
+// MadeName is the name of a value that the text needs a name for, and that its author did not name: made from an
+// operator, such as "cnt_sum".
+type MadeName struct {
+	Name string
+	Pos  Pos // where the value was built
 }
 
 // Emit checks a design and prints it as Verilog-2005, one file per module, children
@@ -41,7 +49,7 @@ func Emit(top *Module, opt EmitOptions) ([]File, error) {
 	}
 	var files []File
 	for _, m := range d.modules {
-		files = append(files, File{Name: m.name + ".v", Text: []byte(printModule(m, d.an[m], opt))})
+		files = append(files, printModule(m, d.an[m], opt))
 	}
 	return files, nil
 }
@@ -57,7 +65,10 @@ type printer struct {
 	out      bytes.Buffer
 	paragrph bool // the last line was blank
 	declared map[*Instance]bool
-	bases    map[*node]string   // what automatic names were made from
+	bases    map[*node]string // what automatic names were made from
+	goal     map[*node]string // where values go: names for those without one
+	isPin    map[string]bool  // names of goals that are instance inputs, and so kept free for them
+	made     []MadeName
 	read     map[*node]*big.Int // bits of each identifier that the text refers to
 	clocked  []*register
 	stages   map[*node]int          // latest stage of what a value is computed from
@@ -65,15 +76,20 @@ type printer struct {
 	chains   []*waiting
 }
 
-func printModule(m *Module, a *analysis, opt EmitOptions) string {
-	p := &printer{m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{}, read: map[*node]*big.Int{}, bases: map[*node]string{},
-		stages: map[*node]int{}, passes: map[*register]*waiting{}}
+func printModule(m *Module, a *analysis, opt EmitOptions) File {
+	p := &printer{
+		m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{},
+		read: map[*node]*big.Int{}, bases: map[*node]string{}, goal: map[*node]string{}, isPin: map[string]bool{},
+		stages: map[*node]int{},
+		passes: map[*register]*waiting{},
+	}
 	for n := range m.names {
 		p.used[n] = true
 	}
 	for _, n := range a.consts {
 		p.used[n.name] = true
 	}
+	p.goals()
 	p.header()
 	p.portList()
 	if p.isPipeline() {
@@ -85,7 +101,7 @@ func printModule(m *Module, a *analysis, opt EmitOptions) string {
 	p.unused()
 	p.line("endmodule")
 	p.line("`default_nettype wire")
-	return p.out.String()
+	return File{Name: m.name + ".v", Text: p.out.Bytes(), Made: p.made}
 }
 
 // line prints one line; blank lines never come in pairs.
@@ -234,10 +250,14 @@ func stateOf(n *node) (d decl, ok bool) {
 	return d, n.op == opReg || n.op == opMemRead || n.op == opRomRead
 }
 
+// apartAttributes is the promise that no read that matters meets a write to its address, as Yosys, Vivado and Quartus
+// spell it.
+const apartAttributes = `(* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)`
+
 func memoryOf(mem *Memory) decl {
 	d := decl{rng: bitRange(mem.width), name: mem.name, rest: fmt.Sprintf(" [0:%d]", mem.depth-1), doc: mem.doc}
 	if mem.apart {
-		d.attr = "(* no_rw_check *) "
+		d.attr = apartAttributes
 	}
 	return d
 }
@@ -265,7 +285,10 @@ func (p *printer) declarations(decls []decl) {
 		wide = max(wide, len(d.rng))
 	}
 	for _, d := range decls {
-		text := fmt.Sprintf("    %sreg%s %s%s;", d.attr, pad(d.rng, wide), d.name, d.rest)
+		if d.attr != "" {
+			p.line("    %s", d.attr)
+		}
+		text := fmt.Sprintf("    reg%s %s%s;", pad(d.rng, wide), d.name, d.rest)
 		if d.doc != "" {
 			text += " // " + strings.ReplaceAll(d.doc, "\n", " ")
 		}

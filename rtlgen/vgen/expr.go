@@ -7,13 +7,14 @@ import (
 )
 
 const (
-	lineLimit = 100 // longest line of a simple statement
-	exprLimit = 72  // longest expression inside another
+	lineLimit = 100 // longest line; longer expressions are broken
+	exprLimit = 72  // longest expression where lines are not broken: in a condition, at a pin
+
+	maxRepeats = 4 // a gate of named bits is repeated so often rather than named
 )
 
-// expr gives the text of a value and its precedence: its name if it has one, else
-// its operator. base is the name of the consumer, from which names for intermediate
-// values are made.
+// expr gives the text of a value on one line and its precedence: its name if it has one, else its operator. base is the
+// name of the consumer, from which a name is made for a value that needs one and that no author named.
 func (p *printer) expr(n *node, base string) (string, int) {
 	if n.op == opConst {
 		return literal(n.width, n.val), precPrimary
@@ -21,11 +22,7 @@ func (p *printer) expr(n *node, base string) (string, int) {
 	if p.separate(n) {
 		return p.ident(n, base), precPrimary
 	}
-	text, prec := p.operator(n, base, exprLimit)
-	if len(text) > exprLimit && !p.cheap(n) {
-		return p.ident(n, base), precPrimary
-	}
-	return text, prec
+	return p.form(n, base)
 }
 
 // separate says that a value needs an identifier of its own.
@@ -34,7 +31,28 @@ func (p *printer) separate(n *node) bool {
 	case opSelect, opMemAsync, opRomAsync, opMul, opMulS, opBuf:
 		return true
 	}
-	return !n.comb() || n.name != "" || n.op == opWire || p.ref[n] != "" || p.a.refs[n] > 1 && !p.cheap(n)
+	return !n.comb() || n.name != "" || n.op == opWire || p.ref[n] != "" || p.shared(n)
+}
+
+// shared says that a value is used in several places and too much to be repeated in each.
+func (p *printer) shared(n *node) bool {
+	return p.a.refs[n] > 1 && !p.cheap(n) && !(p.a.refs[n] <= maxRepeats && p.isGate(n))
+}
+
+// isGate says that a value is a single bit made of two or three that have names.
+func (p *printer) isGate(n *node) bool {
+	if n.width != 1 || n.op != opAnd && n.op != opOr && n.op != opMux {
+		return false
+	}
+	for _, a := range n.args {
+		if a.op == opNot {
+			a = a.args[0]
+		}
+		if a.width != 1 || a.op != opSlice && a.comb() && a.name == "" && p.ref[a] == "" {
+			return false
+		}
+	}
+	return true
 }
 
 // cheap values are repeated rather than named: they cost nothing and read well.
@@ -84,22 +102,58 @@ func (p *printer) declare(n *node, base string) string {
 	return name
 }
 
-// fresh makes a name from the consumer's and the operator: "cnt_sum". The names do
-// not change when something else in the module does.
+// fresh makes a name for a value that no author named: from where it goes, if that is a register, a memory or a pin, or
+// else from its consumer and the operator, "cnt_sum". The names do not change when something else in the module does.
 func (p *printer) fresh(n *node, base string) string {
+	if name := p.goal[n]; name != "" {
+		p.bases[n] = name
+		if p.isPin[name] {
+			return name
+		}
+		return p.unusedName(name)
+	}
 	base = strings.TrimSuffix(base, "_q")
 	if r := n.read; r != nil && r.mem != nil {
 		base = r.mem.name
 	} else if r != nil {
 		base = r.rom.name
 	}
-	name := base + "_" + opTable[n.op].role
-	for i := 2; p.used[name]; i++ {
-		name = fmt.Sprintf("%s_%s_%d", base, opTable[n.op].role, i)
-	}
-	p.used[name] = true
+	name := p.unusedName(base + "_" + opTable[n.op].role)
 	p.bases[n] = base
+	p.made = append(p.made, MadeName{Name: name, Pos: n.site.pos()})
 	return name
+}
+
+// goals names values that no author named by where they go.
+func (p *printer) goals() {
+	give := func(n *node, name string) {
+		if n != nil && n.comb() && n.op != opWire && n.op != opSlice && n.name == "" && p.goal[n] == "" {
+			p.goal[n] = name
+		}
+	}
+	for _, r := range p.m.regs {
+		if p.a.live[r.node] {
+			give(r.next, strings.TrimSuffix(r.node.name, "_q")+"_next")
+		}
+	}
+	for _, mem := range p.m.mems {
+		if w := mem.write; w != nil && p.a.mems[mem] {
+			give(w.en, mem.name+"_we")
+			give(w.addr, mem.name+"_waddr")
+			give(w.data, mem.name+"_wdata")
+		}
+	}
+	for _, i := range p.m.instances {
+		for _, pin := range i.pins {
+			if pin.op == opWire {
+				name := i.wireName(pin.port)
+				give(pin.args[0], name)
+				if p.a.refs[pin] == 0 && p.goal[pin.args[0]] == name {
+					p.isPin[name] = true
+				}
+			}
+		}
+	}
 }
 
 // baseFor is the name that the names of a value's operands are made from: its own if
@@ -133,17 +187,17 @@ func (p *printer) define(n *node, name string) {
 		index := p.inline(n.args[0], base+"_index")
 		var cases []string
 		for _, c := range n.args[2:] {
-			cases = append(cases, p.inline(c, base))
+			cases = append(cases, p.whole(c, base, 24+len(name)))
 		}
-		deflt := p.inline(n.args[1], base)
+		deflt := p.whole(n.args[1], base, 24+len(name))
 		p.line("")
 		p.line("    reg%s %s;", rng, name)
 		p.line("    always @* begin")
 		p.line("        case (%s)", index)
 		for i, c := range cases {
-			p.line("            %d'd%d: %s = %s;", n.args[0].width, i, name, c)
+			p.statementLines("            ", fmt.Sprintf("%d'd%d: %s = %s;", n.args[0].width, i, name, c))
 		}
-		p.line("            default: %s = %s;", name, deflt)
+		p.statementLines("            ", fmt.Sprintf("default: %s = %s;", name, deflt))
 		p.line("        endcase")
 		p.line("    end")
 		p.line("")
@@ -170,7 +224,9 @@ func (p *printer) define(n *node, name string) {
 
 // statementLines prints a statement of one line or more at an indentation.
 func (p *printer) statementLines(indent, text string) {
-	p.line("%s", indent+strings.ReplaceAll(text, "\n", "\n"+indent))
+	for l := range strings.SplitSeq(text, "\n") {
+		p.line("%s", indent+l)
+	}
 }
 
 // assign drives an output port.
@@ -179,10 +235,18 @@ func (p *printer) assign(name string, n *node) {
 	p.statementLines("    ", "assign "+name+" = "+text+";")
 }
 
-// inline is the text of a value inside a statement.
-func (p *printer) inline(n *node, base string) string {
-	text, _ := p.expr(n, base)
-	return text
+// inline is the text of a value in a condition, at a pin, as an address. What is longer than there is room for becomes
+// a wire of the given name, which says where it goes.
+func (p *printer) inline(n *node, name string) string {
+	text, _ := p.expr(n, name)
+	if len(text) <= exprLimit || p.separate(n) || p.cheap(n) || n.op == opConst {
+		return text
+	}
+	if p.goal[n] != name || !p.isPin[name] { // the name of a pin's wire is taken, for this very value
+		name = p.unusedName(name)
+	}
+	p.define(n, name)
+	return p.ident(n, name)
 }
 
 // whole is the text of a value that is a whole right-hand side; used is what the
@@ -191,48 +255,22 @@ func (p *printer) whole(n *node, base string, used int) string {
 	if n.op == opConst {
 		return literal(n.width, n.val)
 	}
-	if n.op != opMul && n.op != opMulS && p.separate(n) || p.ref[n] != "" || n.name != "" || p.a.refs[n] > 1 && !p.cheap(n) {
+	if n.op != opMul && n.op != opMulS && p.separate(n) || p.ref[n] != "" || n.name != "" || p.shared(n) {
 		return p.ident(n, base)
 	}
 	return p.statement(n, base, used)
 }
 
-// statement may break a list into lines, which statementLines indents.
+// statement is the text of an operator as a right-hand side, in lines that statementLines indents.
 func (p *printer) statement(n *node, base string, used int) string {
-	text, _ := p.operator(n, base, max(lineLimit-used-4, 40))
-	if n.op == opCat && len(text)+used > lineLimit {
-		var parts []string
-		for _, a := range n.args {
-			parts = append(parts, p.inline(a, base))
-		}
-		return "{\n    " + strings.Join(parts, ",\n    ") + "\n}"
+	room := max(lineLimit-used, 40)
+	if text, _ := p.form(n, base); len(text) <= room && !p.isTable(n) {
+		return text
 	}
-	return text
-}
-
-// operator is the Verilog form of a node. Operands that make it longer than the
-// limit get an identifier of their own, the longest first.
-func (p *printer) operator(n *node, base string, limit int) (string, int) {
-	for {
-		text, prec := p.form(n, base)
-		if len(text) <= limit {
-			return text, prec
-		}
-		var longest *node
-		length := 12 // shorter ones gain nothing
-		for _, a := range n.args {
-			if a.op == opConst || p.separate(a) || p.cheap(a) {
-				continue
-			}
-			if t, _ := p.expr(a, base); len(t) > length {
-				longest, length = a, len(t)
-			}
-		}
-		if longest == nil {
-			return text, prec
-		}
-		p.declare(longest, base)
+	if n.op == opCat {
+		return strings.Join(p.broken(n, base, lineLimit-12), "\n")
 	}
+	return "\n    " + strings.Join(p.broken(n, base, lineLimit-12), "\n    ")
 }
 
 func (p *printer) form(n *node, base string) (string, int) {

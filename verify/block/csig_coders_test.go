@@ -33,11 +33,11 @@ func TestCoderFaults(t *testing.T) {
 		{"search", bucketizer(true, 1), `(value_s2, )1'b1(\} \+ \{1'b0, bound0_s2, 1'b1)`, `${1}1'b0$2`},
 		{"search, last level", bucketizer(true, 1), `(value_s14, )1'b1(\} \+ \{1'b0, bound4_s14, 1'b1)`, `${1}1'b0$2`},
 		{"search, apart", bucketizer(true, 2), `(value0, )1'b1(\} \+ \{1'b0, bound0, 1'b1)`, `${1}1'b0$2`},
-		{"quantizer, a distance of one step", quantizer(1), `(goes_u0_cat, )1'b1`, `${1}1'b0`},
+		{"quantizer, a distance of one step", quantizer(1), `(part_u0, )1'b1`, `${1}1'b0`},
 		{"quantizer, a code below the largest one", quantizer(1), `(\{1'b0, step_n_s1\[11:0\], 1'b1\})`, `$1 + 14'd2`},
-		{"quantizer of two cycles, a distance of one step", quantizer(2), `(goes_u9_cat, )1'b1`, `${1}1'b0`},
+		{"quantizer of two cycles, a distance of one step", quantizer(2), `(part_u9, )1'b1`, `${1}1'b0`},
 		{"quantizer of two cycles, a code below the largest one", quantizer(2), `(\{1'b0, step_n_s1\[11:0\], 1'b1\})`, `$1 + 14'd2`},
-		{"quantizer of three cycles, a distance of one step", quantizer(3), `(goes_u6_cat, )1'b1`, `${1}1'b0`},
+		{"quantizer of three cycles, a distance of one step", quantizer(3), `(part_u6, )1'b1`, `${1}1'b0`},
 		{"quantizer of three cycles, a code below the largest one", quantizer(3), `(\{1'b0, step_n_s1\[11:0\], 1'b1\})`, `$1 + 14'd2`},
 	} {
 		t.Run(f.name, func(t *testing.T) {

@@ -26,7 +26,7 @@ func TestFoldedFaults(t *testing.T) {
 		{"saturation dropped", "meter", `value\[19:0\] \| \{20\{value\[20\]\}\}`, `value[19:0]`},
 		{"a count does not wait", "meter", `count = \(s_count \| count_waits\) & ~advances`, `count = s_count & ~advances`},
 		{"a count goes before", "meter", `advances = s_advance \| advance_s1 \| advance_s2 \| advance_s3 \| advance_s4 \| advance_s5`, `advances = s_advance | advance_s1 | advance_s2 | advance_s3 | advance_s4`},
-		{"clear comes too late for the packet with it", "meter", `unseen_q <= seen_forgets \| `, `unseen_q <= `},
+		{"clear comes too late for the packet with it", "meter", `port_unseen = seen_forgets \| `, `port_unseen = `},
 		{"state kept over a reset", "meter", `seen_q <= 4'd0`, `seen_q <= seen_q`},
 		{"a read gets the word of a packet that does not count", "counters", `read_hit <= counts & \(write_at == count_addr\)`, `read_hit <= write_at == count_addr`},
 		{"a stacked tag counts as its status", "counters", `status_q \| \{4\{second\}\}`, `status_q`},
@@ -34,7 +34,7 @@ func TestFoldedFaults(t *testing.T) {
 		{"every packet is stacked", "counters", `valid_s1 & stacked_s1`, `valid_s1`},
 		{"the last counters are not cleared", "counters", `sweeping_q & ~\(&sweep_addr\)`, `sweeping_q & ~(&sweep_addr[5:1])`},
 		{"a bound is not reached", "csig_bucketizer", `s_value >= bound`, `s_value > bound`},
-		{"the table of another value", "csig_bucketizer", `s_valid \? table_cat : table_q`, `table_cat`},
+		{"the table of another value", "csig_bucketizer", `s_valid \? table_next : table_q`, `table_next`},
 		{"the last bucket is not known", "csig_bucketizer", `\(code_q > bound\[4:0\]\) \? bound\[4:0\] : code_q`, `code_q`},
 		{"the bound of a bucket that is not there", "csig_bucketizer", `\(w_bound \| \{32\{~w_present\}\}\)`, `w_bound`},
 	} {

@@ -49,8 +49,8 @@ func TestCSIGRegisterFaults(t *testing.T) {
 	for _, f := range []struct {
 		name, module, pattern, replace string
 	}{
-		{"reads always go first", "registers_axil", `s_axil_arvalid & ~\(read_first_and & reading_q\)`, `s_axil_arvalid`},
-		{"writes always go first", "registers_axil", `~\(read_first_and & reading_q\)`, `~read_first_and`},
+		{"reads always go first", "registers_axil", `s_axil_arvalid & ~\(write_waits & reading_q\)`, `s_axil_arvalid`},
+		{"writes always go first", "registers_axil", `~\(write_waits & reading_q\)`, `~write_waits`},
 		{"the sweep is not waited for", "registers_axil", `idle_q & ~hold`, `idle_q`},
 		{"strobes do not matter", "registers_registers", `wire write = bus_write & bus_strobes_full`, `wire write = bus_write | (bus_write & bus_strobes_full)`},
 		{"an address too many", "registers_registers", `\(bus_addr\[15:8\] == 8'd0\)`, `(bus_addr[15:9] == 7'd0)`},
@@ -58,7 +58,7 @@ func TestCSIGRegisterFaults(t *testing.T) {
 		{"equal bounds refused", "registers_registers", `bus_wdata >= bound_before_q`, `bus_wdata > bound_before_q`},
 		{"the bank changes too early", "registers_registers", `committing_q & \(bound_count == 7'd31\)`, `committing_q & (bound_count == 7'd30)`},
 		{"the answer comes too early", "registers_registers", `drained = bound_count == 7'd65`, `drained = bound_count == 7'd64`},
-		{"bounds go to the bank in use", "registers_registers", `w_bank = ~w_bank_sel`, `w_bank = w_bank_sel`},
+		{"bounds go to the bank in use", "registers_registers", `w_bank = ~bank_in_use`, `w_bank = bank_in_use`},
 		{"a void table goes on", "registers_registers", `\(push & ~in_order\)`, `(push & ~in_order & 1'b0)`},
 		{"a port too many", "registers_registers", `port_exists = ~\(\|bus_wdata\[31:2\]\)`, `port_exists = ~(|bus_wdata[31:3])`},
 		{"the window's limit", "registers_registers", `30'h3b9aca01`, `30'h3b9aca02`},
@@ -91,7 +91,7 @@ func TestCSIGRegisterRules(t *testing.T) {
 		{"registers_axil", `bus_done & ~reading_q`, `bus_done`, "an answer to no write"},
 		{"registers_axil", `bus_done & reading_q`, `bus_done`, "an answer to no read"},
 		{"registers_axil", `2'd2 : 2'd0`, `2'd3 : 2'd0`, "an answer that AXI4-Lite does not have"},
-		{"registers_registers", `w_bank = ~w_bank_sel`, `w_bank = w_bank_sel`, "a bank that is in use"},
+		{"registers_registers", `w_bank = ~bank_in_use`, `w_bank = bank_in_use`, "a bank that is in use"},
 		{"registers_registers", `w_present = ~committing_q`, `w_present = 1'b1`, "is there, the table has"},
 		{"registers_registers", `w_bound = bus_wdata`, `w_bound = bus_wdata & 32'hfffffffe`, "bound "},
 	} {

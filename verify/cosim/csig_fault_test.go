@@ -91,13 +91,13 @@ var switchMutations = []Mutation{
 	{"largest codes compared without the top bit", "csig_compare", regexp.MustCompile(`s_high\[27:8\] :`), "{1'b0, s_high[26:8]} :"},
 	{"reserved bit not kept", "csig_compare", regexp.MustCompile(`\{s_low\[15:12\], s_bucket`), "{s_low[15:13], 1'b0, s_bucket"},
 	{"saturation of the bytes dropped", "csig_meter", regexp.MustCompile(`value\[(\d+):0\] \| \{\d+\{value\[\d+\]\}\};`), "value[$1:0];"},
-	{"window ends a nanosecond late", "csig_meter", regexp.MustCompile(`(now_less_1_s\d+_sum = \{now_s\d+, 1'b1\} \+ \{.*, )1'b1\};`), "${1}1'b0};"},
+	{"window ends a nanosecond late", "csig_meter", regexp.MustCompile(`(now_less_1_carried = \{now_s\d+, 1'b1\} \+ \{.*, )1'b1\};`), "${1}1'b0};"},
 	{"bandwidth below zero", "csig_signal", regexp.MustCompile(`left\[31:0\] & \{32\{~left\[32\]\}\}`), "left[31:0]"},
 	{"product not rounded", "csig_scale", regexp.MustCompile(` \+ \{38'd0, shifted1_s\d+\[0\]\};`), ";"},
 	{"saturation of the product dropped", "csig_scale", regexp.MustCompile(`rounded\[31:0\] \| \{32\{\|rounded\[38:32\]\}\}`), "rounded[31:0]"},
 	{"valid late", "csig_beats", regexp.MustCompile(`not_empty & \(~valid_q \| m_ready\)`), "not_empty & ~valid_q"},
 	{"a credit too many", "csig_beats", regexp.MustCompile(`credits_taken <= 7'd0`), "credits_taken <= 7'd127"},
-	{"lanes swapped", "csig_editor", regexp.MustCompile(`\{c_data_mux_5, c_data_mux_6\}`), "{c_data_mux_6, c_data_mux_5}"},
+	{"lanes swapped", "csig_editor", regexp.MustCompile(`b_update & b_is_tag\[1\]`), "b_update & b_is_tag[0]"},
 	{"strip by the wrong amount", "csig_editor", regexp.MustCompile(`move0 \? \(b_expanded \? a_data\[31:0\] : b_data\[63:32\]\)`), "move0 ? b_data[63:32]"},
 	{"tkeep of a removed tag", "csig_editor", regexp.MustCompile(`move1 \? \(b_expanded \? keep_behind\[7:4\] : keep_behind\[3:0\]\)`), "move1 ? keep_behind[3:0]"},
 	{"beat behind the end absorbed twice", "csig_editor", regexp.MustCompile(`absorb = b_strip & ~b_last & a_short`), "absorb = b_strip & a_short"},
@@ -121,27 +121,27 @@ var switchMutations = []Mutation{
 	{"tkeep of beats in the middle", "csig_editor", regexp.MustCompile(`s_beat_keep \| \{8\{~s_beat_last\}\}`), "s_beat_keep"},
 	{"tkeep read in the middle of a packet", "csig_walk", regexp.MustCompile(`(lane1_vlan_s\d+ <= )\(s_keep\[5\] \| ~s_last\)`), "${1}s_keep[5]"},
 	{"bytes behind the end read", "csig_walk", regexp.MustCompile(`(lane1_compact_s\d+ <= )\(s_keep\[5\] \| ~s_last\) & `), "$1"},
-	{"SecTAG behind the end read", "csig_walk", regexp.MustCompile(`(lane0_sectag_s\d+ <= lane0_sectag_s\d+_and) & \(s_keep\[2\] \| ~s_last\)`), "$1"},
+	{"SecTAG behind the end read", "csig_walk", regexp.MustCompile(`(lane0_sectag_s\d+ <= [^;]*) & \(s_keep\[2\] \| ~s_last\)`), "$1"},
 	{"a packet that is dropped leaves", "csig_editor", regexp.MustCompile(`fills_a = take & ~drops`), "fills_a = take"},
 	{"the rest of a packet that is dropped leaves", "csig_editor", regexp.MustCompile(`drops = in_packet \? a_drop : s_decision_drop`), "drops = s_decision_drop & ~in_packet"},
-	{"bytes of a packet that is dropped count", "csig_switch", regexp.MustCompile(`(op_s\d+_and = end_s\d+) & ~dropped`), "$1"},
+	{"bytes of a packet that is dropped count", "csig_switch", regexp.MustCompile(`(end_counts = end_s\d+) & ~dropped`), "$1"},
 	{"strobes ignored", "csig_axil", regexp.MustCompile(`strobes_full_q <= &s_axil_wstrb`), "strobes_full_q <= |s_axil_wstrb"},
-	{"read always goes first", "csig_axil", regexp.MustCompile(`s_axil_arvalid & ~\(read_first_and & reading_q\)`), "s_axil_arvalid"},
-	{"write always goes first", "csig_axil", regexp.MustCompile(`~\(read_first_and & reading_q\)`), "~read_first_and"},
+	{"read always goes first", "csig_axil", regexp.MustCompile(`s_axil_arvalid & ~\(write_waits & reading_q\)`), "s_axil_arvalid"},
+	{"write always goes first", "csig_axil", regexp.MustCompile(`~\(write_waits & reading_q\)`), "~write_waits"},
 	{"answer given up", "csig_axil", regexp.MustCompile(`bvalid_q \? ~s_axil_bready :`), "bvalid_q ? 1'b0 :"},
 	{"answer kept over a reset", "csig_axil", regexp.MustCompile(`\n +rvalid_q <= 1'b0;`), ""},
 }
 
 // memoryMutations are faults of what only a switch with more ports has: memories for the state of ports.
 var memoryMutations = []Mutation{
-	{"same port twice in a row", "csig_meter", regexp.MustCompile(`near1_s\[?\d+\]? \? bytes_next : near2`), "near2"},
+	{"same port twice in a row", "csig_meter", regexp.MustCompile(`near1_s\[?\d+\]? \? bytes_next : bytes_then`), "bytes_then"},
 	{"same port with one between", "csig_meter", regexp.MustCompile(`near2_s\[?\d+\]? \? bytes_made1 : `), ""},
 }
 
 // deepMutations are faults of what only a deep pipeline has.
 var deepMutations = []Mutation{
 	{"packet just before not counted", "csig_counters", regexp.MustCompile(`\{status_last_s3, ~status_last_s3\}`), "2'd1"},
-	{"counter of the packet before the last forgotten", "csig_counters", regexp.MustCompile(`status_second_s2 \? status_sum_s4 : (status_before_s3_mux)`), "$1"},
+	{"counter of the packet before the last forgotten", "csig_counters", regexp.MustCompile(`status_second_s2 \? status_sum_s4 : status_others`), "status_others"},
 	{"counter of the third packet before forgotten", "csig_counters", regexp.MustCompile(`status_third_s1 \? status_sum_s4 : (status_sum_s5)`), "$1"},
 	{"counter of the fourth packet before forgotten", "csig_counters", regexp.MustCompile(`status_third_s1 \| status_fourth_s1`), "status_third_s1"},
 	{"counter read misses the last packet", "csig_counters", regexp.MustCompile(`status_read_hit \? status_sum_s6 : `), ""},

@@ -15,7 +15,7 @@ import (
 type Mutation struct {
 	Name    string
 	Module  string         // whose file is changed; a prefix of the configuration does not count
-	Pattern *regexp.Regexp // must match exactly once
+	Pattern *regexp.Regexp // must match exactly once; a space is any white space, so that line breaks do not matter
 	Replace string         // in the syntax of Regexp.ReplaceAll
 }
 
@@ -27,8 +27,14 @@ func (m Mutation) Apply(files []vgen.File) ([]vgen.File, error) {
 		return nil, err
 	}
 	changed := slices.Clone(files)
-	changed[i].Text = m.Pattern.ReplaceAll(changed[i].Text, []byte(m.Replace))
+	changed[i].Text = m.anySpace().ReplaceAll(changed[i].Text, []byte(m.Replace))
 	return changed, nil
+}
+
+// anySpace is the pattern, with any white space where it has a space, and where it has none behind a brace.
+func (m Mutation) anySpace() *regexp.Regexp {
+	text := strings.NewReplacer(" +", `\s+`, " ", `\s+`, `\{`, `\{\s*`).Replace(m.Pattern.String())
+	return regexp.MustCompile(text)
 }
 
 // file is the index of the file that is changed, in which the pattern matches once.
@@ -37,7 +43,7 @@ func (m Mutation) file(files []vgen.File) (int, error) {
 		if f.Name != m.Module+".v" && !strings.HasSuffix(f.Name, "_"+m.Module+".v") {
 			continue
 		}
-		if n := len(m.Pattern.FindAllIndex(f.Text, -1)); n != 1 {
+		if n := len(m.anySpace().FindAllIndex(f.Text, -1)); n != 1 {
 			return 0, fmt.Errorf("mutation %s: %s matches %d times in %s; it must match once", m.Name, m.Pattern, n, f.Name)
 		}
 		return i, nil

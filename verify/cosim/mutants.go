@@ -93,8 +93,8 @@ type alternative struct {
 
 var (
 	condition  = regexp.MustCompile(`^(if \()(.*)(\) begin)$`)
-	continuous = regexp.MustCompile(`(?s)^((?:wire|assign) [^=]*= )(.*)(;)$`)
-	procedural = regexp.MustCompile(`(?s)^[^=;()\n]*<= .*;$`)
+	continuous = regexp.MustCompile(`(?s)^((?:wire|assign) [^=]*=\s)(.*)(;)$`)
+	procedural = regexp.MustCompile(`(?s)^[^=;()\n]*<=\s.*;$`)
 	ends       = regexp.MustCompile(`(;|\bbegin|\bend|\belse)$|^//|^$`) // of a line: what comes next begins a statement
 )
 
@@ -104,8 +104,8 @@ func (m Mutation) place(s *engine.Source, number int) (file int, p place, err er
 		return file, p, err
 	}
 	text := string(s.Files[file].Text)
-	at := m.Pattern.FindStringSubmatchIndex(text)
-	replaced := string(m.Pattern.ExpandString(nil, m.Replace, text, at))
+	at := m.anySpace().FindStringSubmatchIndex(text)
+	replaced := string(m.anySpace().ExpandString(nil, m.Replace, text, at))
 	from, to := at[0], at[1]
 	p.begin, p.end = statement(text, from, to)
 	p.value = text[p.begin:p.end]

@@ -169,8 +169,8 @@ func TestAXILiteFaults(t *testing.T) {
 		{"the sweep is not waited for", "idle_q & ~hold", "idle_q"},
 		{"the address of the other channel", "read_first ? s_axil_araddr", "s_axil_arvalid ? s_axil_araddr"},
 		{"one strobe does not matter", "&s_axil_wstrb", "&s_axil_wstrb[2:0]"},
-		{"a write goes first", "s_axil_arvalid & ~(read_first_and & reading_q)", "s_axil_arvalid & ~read_first_and"},
-		{"a read goes first", "s_axil_arvalid & ~(read_first_and & reading_q)", "s_axil_arvalid"},
+		{"a write goes first", "s_axil_arvalid & ~(write_waits & reading_q)", "s_axil_arvalid & ~write_waits"},
+		{"a read goes first", "s_axil_arvalid & ~(write_waits & reading_q)", "s_axil_arvalid"},
 		{"not idle after reset", "idle_q <= 1'b1;\n        end", "idle_q <= 1'b0;\n        end"},
 	} {
 		t.Run(f.name, func(t *testing.T) {

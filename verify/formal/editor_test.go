@@ -378,7 +378,7 @@ func TestEditorFaultsMore(t *testing.T) {
 		fault{"a last beat that moved up as a whole is sent again", "wire a_to_b = a_leaves & ~(b_valid & absorb);", "wire a_to_b = a_leaves;"},
 		fault{"a beat is taken twice", "wire a_leaves = a_valid & (~b_valid | b_leaves);", "wire a_leaves = a_valid & ~b_valid;"},
 		fault{"the tag's second word in its first one's place", "b_expanded & b_is_next[0]", "b_expanded & b_is_tag[0]"},
-		fault{"bytes of a new field exchanged", "{b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};\n    wire c_data_and =", "{b_high[15:8], b_high[7:0], b_high[23:16], b_high[31:24]};\n    wire c_data_and ="},
+		fault{"bytes of a new field exchanged", "b_is_next[0]) ? {b_high[7:0], b_high[15:8],", "b_is_next[0]) ? {b_high[15:8], b_high[7:0],"},
 		fault{"an update without leave", "(b_update & b_is_tag[1])", "b_is_tag[1]"},
 		fault{"the decision of the packet before", "wire decision_known = in_packet | s_decision_valid;", "wire decision_known = 1'b1;"},
 		fault{"bytes of the packet behind are kept", "a_keep & {8{~b_last}}", "a_keep"},

@@ -266,9 +266,8 @@ func TestWalkFaults(t *testing.T) {
 	)
 	refuted(t, along,
 		fault{"the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "},
-		fault{"what the packet before left", "wire lane0_is_sectag_and = sectag_seen & ~first;", "wire lane0_is_sectag_and = sectag_seen;"},
-		fault{"every SecTAG is short", "wire [1:0] lane1_inside_sectag_and = {lane0_sci_s1, 1'b1}",
-			"wire [1:0] lane1_inside_sectag_and = {1'b0, 1'b1}"},
+		fault{"what the packet before left", "wire sectag_seen_now = sectag_seen & ~first;", "wire sectag_seen_now = sectag_seen;"},
+		fault{"every SecTAG is short", "{lane0_sci_s1, 1'b1}", "{1'b0, 1'b1}"},
 	)
 	if !longRun() {
 		return

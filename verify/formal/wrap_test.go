@@ -3,6 +3,7 @@ package formal
 import (
 	"bytes"
 	"fmt"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -53,14 +54,16 @@ func expose(t *testing.T, text []byte, name string, width int) []byte {
 	return bytes.Replace(text, []byte("endmodule"), []byte("    assign proof_"+name+" = "+name+";\nendmodule"), 1)
 }
 
-// change puts a fault into the one place of a task's sources that has the text old.
+// change puts a fault into the one place of a task's sources that has the text old, whatever its line breaks.
 func change(t *testing.T, task *Task, old, new string) {
 	t.Helper()
+	space := regexp.MustCompile(`\s+`)
+	place := regexp.MustCompile(space.ReplaceAllString(regexp.QuoteMeta(old), `\s+`))
 	changed := 0
 	for i := range task.Sources {
 		s := &task.Sources[i]
-		changed += bytes.Count(s.Text, []byte(old))
-		s.Text = bytes.ReplaceAll(s.Text, []byte(old), []byte(new))
+		changed += len(place.FindAllIndex(s.Text, -1))
+		s.Text = place.ReplaceAllLiteral(s.Text, []byte(new))
 	}
 	require.Equal(t, 1, changed, "the fault must change one place")
 }

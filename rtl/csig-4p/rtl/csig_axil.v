@@ -91,9 +91,9 @@ module csig_axil (
     reg        strobes_full_q;
 
     wire free = idle_q & ~hold;
-    wire read_first_and = s_axil_awvalid & s_axil_wvalid;
-    wire read_first = s_axil_arvalid & ~(read_first_and & reading_q);
-    wire choose_write = free & read_first_and & ~read_first;
+    wire write_waits = s_axil_awvalid & s_axil_wvalid;
+    wire read_first = s_axil_arvalid & ~(write_waits & reading_q);
+    wire choose_write = free & write_waits & ~read_first;
     wire choose_read = free & read_first;
     assign s_axil_awready = take_write_q;
     assign s_axil_wready = take_write_q;

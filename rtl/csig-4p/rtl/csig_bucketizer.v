@@ -55,18 +55,18 @@ module csig_bucketizer (
     reg [4:0] code_q;
 
     wire [2:0] table_written = {w_type, w_bank};
-    wire [2:0] table_cat = {s_type, s_bank};
+    wire [2:0] table_next = {s_type, s_bank};
+    wire [4:0] levels = {start_s[1], start_s[2], start_s[3], start_s[4], start_s[5]};
     reg [31:0] bound_q; // output of bounds
 
     wire [31:0] bound = bound_q;
     wire reached = s_value >= bound;
-    wire [4:0] found_cat = {start_s[1], start_s[2], start_s[3], start_s[4], start_s[5]};
-    wire [4:0] found = code_q | (found_cat & {5{reached}});
+    wire [4:0] found = code_q | (levels & {5{reached}});
 
     always @(posedge clk) begin
         last_written <= w_valid & w_present;
         if (s_valid) begin
-            table_q <= table_cat;
+            table_q <= table_next;
         end
         code_q <= found & {5{~s_valid}};
         if (rst) begin
@@ -80,12 +80,11 @@ module csig_bucketizer (
 
     // Stage 6
 
-    (* no_rw_check *) reg [31:0] bounds [0:255]; // lower bounds by type, bank and bucket; of bucket 0 the number of the last
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] bounds [0:255]; // lower bounds by type, bank and bucket; of bucket 0 the number of the last
 
-    wire [4:0] next_cat = {start_s[1], start_s[2], start_s[3], start_s[4], start_s[5]};
-    wire [4:0] next = found | {1'b0, next_cat[4:1]};
-    wire [4:0] read_at_mux = s_valid ? 5'd16 : (next & {5{~start_s[5]}});
-    wire [7:0] read_at = {s_valid ? table_cat : table_q, read_at_mux};
+    wire [4:0] next = found | {1'b0, levels[4:1]};
+    wire [7:0] read_at = {s_valid ? table_next : table_q, s_valid ? 5'd16 : (next & {5{~start_s[5]}})};
 
     always @(posedge clk) begin
         if (w_valid | last_written) begin
@@ -110,7 +109,5 @@ module csig_bucketizer (
         end
     end
 
-    // Computed, or connected, but not used.
-    wire _unused = &{1'b0, next_cat[0]};
 endmodule
 `default_nettype wire

@@ -36,7 +36,8 @@ module csig_compare (
     output wire [15:0] m_low
 );
 
-    // Stage 1
+    // Stage 1: the local code replaces a larger one (minimum) or a smaller one (maximum); an equal
+    // one stays
 
     reg        update_s1;
     reg [3:0]  status_s1;

@@ -45,7 +45,8 @@ module csig_counters (
     reg [31:0] word; // output of counters
     reg        read_hit;
     reg [31:0] read_q; // output of counters
-    (* no_rw_check *) reg [31:0] counters [0:63]; // counters by port and status; 15: stacked tags
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] counters [0:63]; // counters by port and status; 15: stacked tags
 
     assign sweeping = sweeping_q;
     wire second = valid_s2 | valid_s3;

@@ -108,6 +108,8 @@ module csig_editor (
     wire [3:0] tag_beat = {1'b0, place[3:1]};
     wire tag_starts_here = beat_number == tag_beat;
     wire tag_started_before = beat_number > tag_beat;
+    wire word0_is_tag = tag_starts_here & (place[0] == 1'b0);
+    wire word1_is_tag = tag_starts_here & (place[0] == 1'b1);
     wire [7:0] keep_behind = a_keep & {8{~b_last}};
     wire move0 = b_strip & b_is_moved[0];
     wire move1 = b_strip & b_is_moved[1];
@@ -115,11 +117,6 @@ module csig_editor (
     assign m_axis_tkeep = c_keep;
     assign m_axis_tlast = c_last;
     assign m_axis_tuser = c_user;
-    wire [3:0] beats_taken_mux = (beat_number == 4'd8) ? beat_number : (beat_number + 4'd1);
-    wire a_is_moved_or = tag_started_before | (tag_starts_here & (place[0] <= 1'b0));
-    wire [15:0] c_data_mux = (b_update & b_is_tag[1]) ? {b_low[7:0], b_low[15:8]} : b_data[63:48];
-    wire [15:0] c_data_mux_2 = (b_update & b_is_tag[0]) ? {b_low[7:0], b_low[15:8]} : b_data[31:16];
-    wire [31:0] c_data_mux_3 = move0 ? b_data[63:32] : {c_data_mux_2, b_data[15:0]};
 
     always @(posedge clk) begin
         in_packet <= take ? ~s_beat_last : in_packet;
@@ -140,10 +137,15 @@ module csig_editor (
         end
         a_valid <= fills_a | (a_valid & ~a_leaves);
         a_short <= take ? (s_beat_last & ~s_beat_keep[4]) : a_short;
-        beats_taken <= take ? beats_taken_mux : beats_taken;
+        beats_taken <=
+            take ? ((beat_number == 4'd8) ? beat_number : (beat_number + 4'd1)) :
+            beats_taken;
         if (take) begin
-            a_is_tag <= {tag_starts_here & (place[0] == 1'b1), tag_starts_here & (place[0] == 1'b0)};
-            a_is_moved <= {tag_started_before | tag_starts_here, a_is_moved_or};
+            a_is_tag <= {word1_is_tag, word0_is_tag};
+            a_is_moved <= {
+                tag_started_before | tag_starts_here,
+                tag_started_before | (tag_starts_here & (place[0] <= 1'b0))
+            };
         end
         if (a_to_b) begin
             b_data <= a_data;
@@ -159,7 +161,18 @@ module csig_editor (
             b_is_moved <= a_is_moved;
         end
         if (b_leaves) begin
-            c_data <= {move1 ? a_data[31:0] : {c_data_mux, b_data[47:32]}, c_data_mux_3};
+            c_data <= {
+                move1 ? a_data[31:0] :
+                {
+                    (b_update & b_is_tag[1]) ? {b_low[7:0], b_low[15:8]} : b_data[63:48],
+                    b_data[47:32]
+                },
+                move0 ? b_data[63:32] :
+                {
+                    (b_update & b_is_tag[0]) ? {b_low[7:0], b_low[15:8]} : b_data[31:16],
+                    b_data[15:0]
+                }
+            };
             c_keep <= {move1 ? keep_behind[3:0] : b_keep[7:4], move0 ? b_keep[7:4] : b_keep[3:0]};
             c_last <= b_last | absorb;
             c_user <= b_user;

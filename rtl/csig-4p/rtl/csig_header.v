@@ -83,16 +83,12 @@ module csig_header (
     wire [16:0] length_sum = {full_s2, last_byte_s2} + 17'd1;
     wire [15:0] length_saturated = length_sum[15:0] | {16{length_sum[16]}};
     assign m_length = length_q;
-    wire [13:0] full_beats_mux = s_last ? 14'd0 : full_beats[13] ? full_beats : (full_beats + 14'd1);
-    wire last_byte_s2_or = (keep_s1[4] & ~keep_s1[5]) | (keep_s1[5] & ~keep_s1[6]);
-    wire last_byte_s2_or_2 = (keep_s1[2] & ~keep_s1[3]) | (keep_s1[3] & ~keep_s1[4]);
-    wire last_byte_s2_or_3 = (keep_s1[1] & ~keep_s1[2]) | (keep_s1[3] & ~keep_s1[4]);
-    wire last_byte_s2_or_4 = last_byte_s2_or_2 | (keep_s1[6] & ~keep_s1[7]) | keep_s1[7];
-    wire last_byte_s2_or_5 = last_byte_s2_or_3 | (keep_s1[5] & ~keep_s1[6]) | keep_s1[7];
-    wire last_byte_s2_or_6 = last_byte_s2_or | (keep_s1[6] & ~keep_s1[7]) | keep_s1[7];
 
     always @(posedge clk) begin
-        cycles_since_first <= first ? 3'd1 : first_long_ago ? cycles_since_first : (cycles_since_first + 3'd1);
+        cycles_since_first <=
+            first          ? 3'd1 :
+            first_long_ago ? cycles_since_first :
+                             (cycles_since_first + 3'd1);
         cycles_over <= first_long_ago & ~first;
         header_waits <= (complete | header_waits) & ~starts;
         started <= going;
@@ -102,10 +98,25 @@ module csig_header (
         if (first) begin
             user_q <= s_user;
         end
-        full_beats <= s_valid ? full_beats_mux : full_beats;
+        full_beats <=
+            s_valid ? (s_last ? 14'd0 : full_beats[13] ? full_beats : (full_beats + 14'd1)) :
+            full_beats;
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
-        last_byte_s2 <= {last_byte_s2_or_6, last_byte_s2_or_4, last_byte_s2_or_5};
+        last_byte_s2 <= {
+            (keep_s1[4] & ~keep_s1[5])
+            | (keep_s1[5] & ~keep_s1[6])
+            | (keep_s1[6] & ~keep_s1[7])
+            | keep_s1[7],
+            (keep_s1[2] & ~keep_s1[3])
+            | (keep_s1[3] & ~keep_s1[4])
+            | (keep_s1[6] & ~keep_s1[7])
+            | keep_s1[7],
+            (keep_s1[1] & ~keep_s1[2])
+            | (keep_s1[3] & ~keep_s1[4])
+            | (keep_s1[5] & ~keep_s1[6])
+            | keep_s1[7]
+        };
         full_s2 <= full_s1;
         ended_s1 <= s_valid & s_last;
         ended_s2 <= ended_s1;

@@ -86,21 +86,21 @@ module csig_lookup (
     wire commit2 = port_write & (port_index == 2'd2);
     wire commit3 = port_write & (port_index == 2'd3);
 
-    reg tables_ok_s1_sel;
+    reg buckets_ok;
     always @* begin
         case (s_low[14:13])
-            2'd0: tables_ok_s1_sel = bucket_ok[0];
-            2'd1: tables_ok_s1_sel = bucket_ok[1];
-            2'd2: tables_ok_s1_sel = bucket_ok[2];
-            2'd3: tables_ok_s1_sel = bucket_ok[3];
-            default: tables_ok_s1_sel = 1'b0;
+            2'd0: buckets_ok = bucket_ok[0];
+            2'd1: buckets_ok = bucket_ok[1];
+            2'd2: buckets_ok = bucket_ok[2];
+            2'd3: buckets_ok = bucket_ok[3];
+            default: buckets_ok = 1'b0;
         endcase
     end
 
     always @(posedge clk) begin
         if (s_valid) begin
             type_s1 <= {1'b0, s_low[15:13]};
-            tables_ok_s1 <= estimate_ok & tables_ok_s1_sel;
+            tables_ok_s1 <= estimate_ok & buckets_ok;
             no_port_s1 <= no_port;
         end
     end
@@ -123,75 +123,96 @@ module csig_lookup (
     reg egress_committed_s1;
     reg egress_bank_s1;
 
-    wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
-    wire is_abw = type_s1[1:0] == 2'd0;
-
-    reg [1:0] action_sel;
+    reg bank_of_port;
     always @* begin
-        case (type_s1)
-            4'd0: action_sel = t_data[1:0];
-            4'd1: action_sel = t_data[3:2];
-            4'd2: action_sel = t_data[5:4];
-            4'd3: action_sel = t_data[7:6];
-            4'd4: action_sel = t_data[9:8];
-            4'd5: action_sel = t_data[11:10];
-            4'd6: action_sel = t_data[13:12];
-            4'd7: action_sel = t_data[15:14];
-            4'd8: action_sel = t_data[17:16];
-            4'd9: action_sel = t_data[19:18];
-            4'd10: action_sel = t_data[21:20];
-            4'd11: action_sel = t_data[23:22];
-            4'd12: action_sel = t_data[25:24];
-            4'd13: action_sel = t_data[27:26];
-            4'd14: action_sel = t_data[29:28];
-            4'd15: action_sel = t_data[31:30];
-            default: action_sel = 2'd0;
+        case (port_index)
+            2'd0: bank_of_port = bank0;
+            2'd1: bank_of_port = bank1;
+            2'd2: bank_of_port = bank2;
+            2'd3: bank_of_port = bank3;
+            default: bank_of_port = 1'b0;
         endcase
     end
 
-    wire [1:0] action = action_sel & {2{egress_committed_s1}};
-    wire strips_any_or = (t_data[1:0] == 2'd1) | (t_data[3:2] == 2'd1) | (t_data[5:4] == 2'd1);
-    wire strips_any_or_2 = strips_any_or | (t_data[7:6] == 2'd1) | (t_data[9:8] == 2'd1);
-    wire strips_any_or_3 = strips_any_or_2 | (t_data[11:10] == 2'd1) | (t_data[13:12] == 2'd1);
-    wire strips_any_or_4 = strips_any_or_3 | (t_data[15:14] == 2'd1) | (t_data[17:16] == 2'd1);
-    wire strips_any_or_5 = strips_any_or_4 | (t_data[19:18] == 2'd1) | (t_data[21:20] == 2'd1);
-    wire strips_any_or_6 = strips_any_or_5 | (t_data[23:22] == 2'd1) | (t_data[25:24] == 2'd1);
-    wire strips_any_or_7 = strips_any_or_6 | (t_data[27:26] == 2'd1) | (t_data[29:28] == 2'd1);
-    wire strips_any = (strips_any_or_7 | (t_data[31:30] == 2'd1)) & egress_committed_s1;
+    wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
+    wire is_abw = type_s1[1:0] == 2'd0;
+
+    reg [1:0] action_of_type;
+    always @* begin
+        case (type_s1)
+            4'd0: action_of_type = t_data[1:0];
+            4'd1: action_of_type = t_data[3:2];
+            4'd2: action_of_type = t_data[5:4];
+            4'd3: action_of_type = t_data[7:6];
+            4'd4: action_of_type = t_data[9:8];
+            4'd5: action_of_type = t_data[11:10];
+            4'd6: action_of_type = t_data[13:12];
+            4'd7: action_of_type = t_data[15:14];
+            4'd8: action_of_type = t_data[17:16];
+            4'd9: action_of_type = t_data[19:18];
+            4'd10: action_of_type = t_data[21:20];
+            4'd11: action_of_type = t_data[23:22];
+            4'd12: action_of_type = t_data[25:24];
+            4'd13: action_of_type = t_data[27:26];
+            4'd14: action_of_type = t_data[29:28];
+            4'd15: action_of_type = t_data[31:30];
+            default: action_of_type = 2'd0;
+        endcase
+    end
+
+    wire [1:0] action = action_of_type & {2{egress_committed_s1}};
+    wire strips_any =
+        ((t_data[1:0] == 2'd1)
+         | (t_data[3:2] == 2'd1)
+         | (t_data[5:4] == 2'd1)
+         | (t_data[7:6] == 2'd1)
+         | (t_data[9:8] == 2'd1)
+         | (t_data[11:10] == 2'd1)
+         | (t_data[13:12] == 2'd1)
+         | (t_data[15:14] == 2'd1)
+         | (t_data[17:16] == 2'd1)
+         | (t_data[19:18] == 2'd1)
+         | (t_data[21:20] == 2'd1)
+         | (t_data[23:22] == 2'd1)
+         | (t_data[25:24] == 2'd1)
+         | (t_data[27:26] == 2'd1)
+         | (t_data[29:28] == 2'd1)
+         | (t_data[31:30] == 2'd1))
+        & egress_committed_s1;
     wire strip = action == 2'd1;
     wire update = (action == 2'd2) & tables_ok_s1;
     wire tag_present = tag_s1 & ~no_port_s1;
 
-    reg trust_s1_sel;
+    reg trust_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_s1_sel = trusted0;
-            2'd1: trust_s1_sel = trusted1;
-            2'd2: trust_s1_sel = trusted2;
-            2'd3: trust_s1_sel = trusted3;
-            default: trust_s1_sel = 1'b1;
+            2'd0: trust_s1_next = trusted0;
+            2'd1: trust_s1_next = trusted1;
+            2'd2: trust_s1_next = trusted2;
+            2'd3: trust_s1_next = trusted3;
+            default: trust_s1_next = 1'b1;
         endcase
     end
 
-    reg egress_committed_s1_sel;
+    reg egress_committed_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_s1_sel = committed0;
-            2'd1: egress_committed_s1_sel = committed1;
-            2'd2: egress_committed_s1_sel = committed2;
-            2'd3: egress_committed_s1_sel = committed3;
-            default: egress_committed_s1_sel = 1'b0;
+            2'd0: egress_committed_s1_next = committed0;
+            2'd1: egress_committed_s1_next = committed1;
+            2'd2: egress_committed_s1_next = committed2;
+            2'd3: egress_committed_s1_next = committed3;
+            default: egress_committed_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_bank_s1_sel;
+    reg egress_bank_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_bank_s1_sel = bank0;
-            2'd1: egress_bank_s1_sel = bank1;
-            2'd2: egress_bank_s1_sel = bank2;
-            2'd3: egress_bank_s1_sel = bank3;
-            default: egress_bank_s1_sel = 1'b0;
+            2'd0: egress_bank_s1_next = bank0;
+            2'd1: egress_bank_s1_next = bank1;
+            2'd2: egress_bank_s1_next = bank2;
+            2'd3: egress_bank_s1_next = bank3;
+            default: egress_bank_s1_next = 1'b0;
         endcase
     end
 
@@ -209,9 +230,9 @@ module csig_lookup (
         bank3 <= bank3 ^ commit3;
         trusted3 <= commit3 ? port_trust : trusted3;
         if (s_valid) begin
-            trust_s1 <= trust_s1_sel;
-            egress_committed_s1 <= egress_committed_s1_sel;
-            egress_bank_s1 <= egress_bank_s1_sel;
+            trust_s1 <= trust_s1_next;
+            egress_committed_s1 <= egress_committed_s1_next;
+            egress_bank_s1 <= egress_bank_s1_next;
         end
         if (rst) begin
             committed0 <= 1'b0;
@@ -236,47 +257,40 @@ module csig_lookup (
     reg       remove_q;
     reg       drop_q;
 
-    wire [3:0] status_mux = trust_s1 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9;
-    wire status_and = crooked_s1 & ~no_port_s1 & (~trust_s1 | (tag_s1 ? strip : strips_any));
+    wire drop_next = crooked_s1 & ~no_port_s1 & (~trust_s1 | (tag_s1 ? strip : strips_any));
 
     always @(posedge clk) begin
         if (valid_s[2]) begin
-            status_q <= no_port_s1 ? 4'd10 : status_and ? 4'd11 : tag_s1 ? status_mux : {2'd0, find_s1};
+            status_q <=
+                no_port_s1 ? 4'd10 :
+                drop_next  ? 4'd11 :
+                tag_s1     ? (trust_s1 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9) :
+                             {2'd0, find_s1};
             compare_q <= tag_present & trust_s1 & update;
             remove_q <= tag_present & (~trust_s1 | strip);
-            drop_q <= status_and;
+            drop_q <= drop_next;
         end
     end
 
     // Stage 5
 
     wire [3:0] factor_page = is_abw ? {3'd1, estimate_bank_q} : port_page;
+    wire [7:0] window_address = {{3'd1, estimate_bank_q}, 4'd0};
 
     // Stage 9
 
-    wire [7:0] address_mux = valid_s[2] ? {port_page, 2'd2, type_s1[1:0]} : {port_page, 4'd6};
-    wire [7:0] address_cat = {{3'd1, estimate_bank_q}, 4'd0};
-    wire [7:0] address_mux_3 = valid_s[3] ? {port_page, 4'd1} : address_mux;
-    wire [7:0] address_mux_2 = valid_s[5] ? address_cat : address_mux_3;
-    wire [7:0] address_cat_2 = {factor_page, is_abw ? 4'd2 : type_s1[1] ? 4'd5 : 4'd3};
-    wire [7:0] address_mux_4 = valid_s[7] ? address_cat_2 : valid_s[6] ? address_cat : address_mux_2;
-    wire [7:0] address_cat_3 = {factor_page, is_abw ? 4'd1 : type_s1[1] ? 4'd4 : 4'd2};
-    wire [7:0] address = valid_s[8] ? address_cat_3 : address_mux_4;
+    wire [7:0] address =
+        valid_s[8] ? {factor_page, is_abw ? 4'd1 : type_s1[1] ? 4'd4 : 4'd2} :
+        valid_s[7] ? {factor_page, is_abw ? 4'd2 : type_s1[1] ? 4'd5 : 4'd3} :
+        valid_s[6] ? window_address :
+        valid_s[5] ? window_address :
+        valid_s[3] ? {port_page, 4'd1} :
+        valid_s[2] ? {port_page, 2'd2, type_s1[1:0]} :
+                     {port_page, 4'd6};
 
     // Outputs
 
-    reg port_bank_sel;
-    always @* begin
-        case (port_index)
-            2'd0: port_bank_sel = bank0;
-            2'd1: port_bank_sel = bank1;
-            2'd2: port_bank_sel = bank2;
-            2'd3: port_bank_sel = bank3;
-            default: port_bank_sel = 1'b0;
-        endcase
-    end
-
-    assign port_bank = port_bank_sel;
+    assign port_bank = bank_of_port;
     assign t_addr = address;
     assign m_status = status_q;
     assign m_compare = compare_q;

@@ -60,58 +60,61 @@ module csig_meter (
     reg        anew;
     reg        ends;
     reg [19:0] measured;
-    (* no_rw_check *) reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate
 
     wire [2:0] section_step = s_now[39:37] - section_q;
-    wire section_moves_and = section_begun & ~clear;
-    wire section_moves_all = &section_step;
-    wire section_moves = s_advance & section_moves_and & (|section_step) & ~section_moves_all;
+    wire section_known = section_begun & ~clear;
+    wire steps_back = &section_step;
+    wire section_moves = s_advance & section_known & (|section_step) & ~steps_back;
     wire seen3_next = (advance_s1 & (port_q == 2'd3)) | (seen_q[3] & ~seen_drops);
     wire seen2_next = (advance_s1 & (port_q == 2'd2)) | (seen_q[2] & ~seen_drops);
     wire seen1_next = (advance_s1 & (port_q == 2'd1)) | (seen_q[1] & ~seen_drops);
     wire seen0_next = (advance_s1 & (port_q == 2'd0)) | (seen_q[0] & ~seen_drops);
-    wire section_and = s_advance & (~section_moves_and | ~section_moves_all);
-    wire seen_before_and = (seen_drops ? seen_q[3] : seen_before_q[3]) & ~seen_forgets;
-    wire seen_before_and_2 = (seen_drops ? seen_q[2] : seen_before_q[2]) & ~seen_forgets;
-    wire seen_before_and_3 = (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets;
-    wire seen_before_and_4 = (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets;
 
-    reg unseen_sel;
+    reg port_seen;
     always @* begin
         case (port_q)
-            2'd0: unseen_sel = seen_q[0];
-            2'd1: unseen_sel = seen_q[1];
-            2'd2: unseen_sel = seen_q[2];
-            2'd3: unseen_sel = seen_q[3];
-            default: unseen_sel = seen_q[3];
+            2'd0: port_seen = seen_q[0];
+            2'd1: port_seen = seen_q[1];
+            2'd2: port_seen = seen_q[2];
+            2'd3: port_seen = seen_q[3];
+            default: port_seen = seen_q[3];
         endcase
     end
 
-    reg unseen_sel_2;
+    reg port_seen_before;
     always @* begin
         case (port_q)
-            2'd0: unseen_sel_2 = seen_before_q[0];
-            2'd1: unseen_sel_2 = seen_before_q[1];
-            2'd2: unseen_sel_2 = seen_before_q[2];
-            2'd3: unseen_sel_2 = seen_before_q[3];
-            default: unseen_sel_2 = seen_before_q[3];
+            2'd0: port_seen_before = seen_before_q[0];
+            2'd1: port_seen_before = seen_before_q[1];
+            2'd2: port_seen_before = seen_before_q[2];
+            2'd3: port_seen_before = seen_before_q[3];
+            default: port_seen_before = seen_before_q[3];
         endcase
     end
+
+    wire port_unseen = seen_forgets | ~(port_seen | (port_seen_before & ~seen_drops));
 
     always @(posedge clk) begin
         if (s_advance) begin
             port_q <= s_port;
             now_q <= s_now;
         end
-        section_q <= section_and ? s_now[39:37] : section_q;
-        section_begun <= section_moves_and | s_advance;
+        section_q <= (s_advance & (~section_known | ~steps_back)) ? s_now[39:37] : section_q;
+        section_begun <= section_known | s_advance;
         seen_drops <= clear | section_moves;
         seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
         advance_s1 <= s_advance;
         seen_q <= {seen3_next, seen2_next, seen1_next, seen0_next};
-        seen_before_q <= {seen_before_and, seen_before_and_2, seen_before_and_3, seen_before_and_4};
+        seen_before_q <= {
+            (seen_drops ? seen_q[3] : seen_before_q[3]) & ~seen_forgets,
+            (seen_drops ? seen_q[2] : seen_before_q[2]) & ~seen_forgets,
+            (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets,
+            (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets
+        };
         if (advance_s1) begin
-            unseen_q <= seen_forgets | ~(unseen_sel | (unseen_sel_2 & ~seen_drops));
+            unseen_q <= port_unseen;
         end
         if (rst) begin
             section_begun <= 1'b0;
@@ -177,11 +180,14 @@ module csig_meter (
     // what is written
 
     wire changes = (advance_s4 | advance_s5) & (anew | ends);
-    wire [41:0] port_state_wdata_mux = adds ? {word[41:21], counted} : {value, 21'd0};
+    wire [41:0] port_state_wdata =
+        advance_s4 ? {2'd0, start_next} :
+        adds       ? {word[41:21], counted} :
+                     {value, 21'd0};
 
     always @(posedge clk) begin
         if (changes | adds) begin
-            port_state[{port_q, ~advance_s4}] <= advance_s4 ? {2'd0, start_next} : port_state_wdata_mux;
+            port_state[{port_q, ~advance_s4}] <= port_state_wdata;
         end
         word <= port_state[read_at];
     end

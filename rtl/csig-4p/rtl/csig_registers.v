@@ -115,7 +115,8 @@ module csig_registers (
     reg        acted_s1;
     reg        done_q;
     reg [31:0] rdata_q;
-    (* no_rw_check *) reg [31:0] pages [0:191]; // pages of registers
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] pages [0:191]; // pages of registers
 
     // Addresses
 
@@ -148,39 +149,58 @@ module csig_registers (
     wire at_bucket_push = first_page & (bus_addr[7:2] == 6'd41);
     wire at_bucket_commit = first_page & (bus_addr[7:2] == 6'd42);
     wire [9:0] count_port = bus_addr[15:6] - 10'd64;
-    wire at_count_or = (bus_addr[5:0] == 6'd0) | (bus_addr[5:0] == 6'd4);
-    wire at_count_or_2 = at_count_or | (bus_addr[5:0] == 6'd8) | (bus_addr[5:0] == 6'd12);
-    wire at_count_or_3 = at_count_or_2 | (bus_addr[5:0] == 6'd16) | (bus_addr[5:0] == 6'd20);
-    wire at_count_or_4 = at_count_or_3 | (bus_addr[5:0] == 6'd24) | (bus_addr[5:0] == 6'd28);
-    wire at_count_or_5 = at_count_or_4 | (bus_addr[5:0] == 6'd32) | (bus_addr[5:0] == 6'd36);
-    wire at_count_or_6 = at_count_or_5 | (bus_addr[5:0] == 6'd44) | (bus_addr[5:0] == 6'd60);
-    wire at_count = (count_port < 10'd4) & at_count_or_6;
+    wire at_count =
+        (count_port < 10'd4)
+        & ((bus_addr[5:0] == 6'd0)
+           | (bus_addr[5:0] == 6'd4)
+           | (bus_addr[5:0] == 6'd8)
+           | (bus_addr[5:0] == 6'd12)
+           | (bus_addr[5:0] == 6'd16)
+           | (bus_addr[5:0] == 6'd20)
+           | (bus_addr[5:0] == 6'd24)
+           | (bus_addr[5:0] == 6'd28)
+           | (bus_addr[5:0] == 6'd32)
+           | (bus_addr[5:0] == 6'd36)
+           | (bus_addr[5:0] == 6'd44)
+           | (bus_addr[5:0] == 6'd60));
     assign count_addr = {count_port[1:0] & {2{~at_no_port}}, at_no_port ? 4'd10 : bus_addr[5:2]};
 
     // Staged registers
 
-    wire at_staged_or = at_port_trust | at_port_capacity | at_port_ratio | at_port_ratio_shift;
-    wire at_staged_or_2 = at_staged_or | at_port_depth | at_port_depth_shift | at_port_actions;
-    wire at_staged_or_3 = at_staged_or_2 | at_port_locator0 | at_port_locator1 | at_port_locator2;
-    wire at_staged_or_4 = at_staged_or_3 | at_port_locator3 | at_estimate_window;
-    wire at_staged = at_staged_or_4 | at_estimate_factor | at_estimate_shift | at_estimate_overhead;
+    wire at_staged =
+        at_port_trust
+        | at_port_capacity
+        | at_port_ratio
+        | at_port_ratio_shift
+        | at_port_depth
+        | at_port_depth_shift
+        | at_port_actions
+        | at_port_locator0
+        | at_port_locator1
+        | at_port_locator2
+        | at_port_locator3
+        | at_estimate_window
+        | at_estimate_factor
+        | at_estimate_shift
+        | at_estimate_overhead;
     wire at_mask_1 = at_port_trust;
-    wire at_mask_ffffffff_or = at_port_capacity | at_port_ratio | at_port_depth | at_port_actions;
-    wire at_mask_ffffffff = at_mask_ffffffff_or | at_estimate_window | at_estimate_factor;
+    wire at_mask_ffffffff =
+        at_port_capacity
+        | at_port_ratio
+        | at_port_depth
+        | at_port_actions
+        | at_estimate_window
+        | at_estimate_factor;
     wire at_mask_3f = at_port_ratio_shift | at_port_depth_shift | at_estimate_shift;
     wire at_mask_7f = at_port_locator0 | at_port_locator1 | at_port_locator2 | at_port_locator3;
     wire at_mask_ff = at_estimate_overhead;
-    wire [31:0] mask_or = ({32{at_mask_1}} & 32'd1) | {32{at_mask_ffffffff}};
-    wire [31:0] mask_or_2 = mask_or | ({32{at_mask_3f}} & 32'd63) | ({32{at_mask_7f}} & 32'd127);
-    wire [31:0] mask = mask_or_2 | ({32{at_mask_ff}} & 32'd255);
+    wire [31:0] mask =
+        ({32{at_mask_1}} & 32'd1)
+        | {32{at_mask_ffffffff}}
+        | ({32{at_mask_3f}} & 32'd63)
+        | ({32{at_mask_7f}} & 32'd127)
+        | ({32{at_mask_ff}} & 32'd255);
     wire mantissa_exact = bus_wdata[17] & (bus_wdata[31:18] == 14'd0);
-    wire actions_fits_or = (bus_wdata[1] & bus_wdata[0]) | (bus_wdata[3] & bus_wdata[2]);
-    wire actions_fits_or_2 = actions_fits_or | (bus_wdata[5] & bus_wdata[4]);
-    wire actions_fits_or_3 = actions_fits_or_2 | (bus_wdata[7] & bus_wdata[6]) | bus_wdata[9];
-    wire actions_fits_or_4 = actions_fits_or_3 | bus_wdata[11] | bus_wdata[13] | bus_wdata[15];
-    wire actions_fits_or_5 = actions_fits_or_4 | bus_wdata[17] | bus_wdata[19] | bus_wdata[21];
-    wire actions_fits_or_6 = actions_fits_or_5 | bus_wdata[23] | bus_wdata[25] | bus_wdata[27];
-    wire window_fits_inv = ~((|bus_wdata[31:30]) | (bus_wdata[29:0] >= 30'h3b9aca01));
 
     always @(posedge clk) begin
         if (write & at_port_capacity) begin
@@ -193,13 +213,31 @@ module csig_registers (
             depth_fits <= mantissa_exact;
         end
         if (write & at_port_actions) begin
-            actions_fits <= ~(actions_fits_or_6 | bus_wdata[29] | bus_wdata[31]);
+            actions_fits <=
+                ~((bus_wdata[1] & bus_wdata[0])
+                  | (bus_wdata[3] & bus_wdata[2])
+                  | (bus_wdata[5] & bus_wdata[4])
+                  | (bus_wdata[7] & bus_wdata[6])
+                  | bus_wdata[9]
+                  | bus_wdata[11]
+                  | bus_wdata[13]
+                  | bus_wdata[15]
+                  | bus_wdata[17]
+                  | bus_wdata[19]
+                  | bus_wdata[21]
+                  | bus_wdata[23]
+                  | bus_wdata[25]
+                  | bus_wdata[27]
+                  | bus_wdata[29]
+                  | bus_wdata[31]);
         end
         if (write & at_estimate_factor) begin
             factor_fits <= mantissa_exact;
         end
         if (write & at_estimate_window) begin
-            window_fits <= ((|bus_wdata[31:10]) | (bus_wdata[9:0] >= 10'd1000)) & window_fits_inv;
+            window_fits <=
+                ((|bus_wdata[31:10]) | (bus_wdata[9:0] >= 10'd1000))
+                & ~((|bus_wdata[31:30]) | (bus_wdata[29:0] >= 30'h3b9aca01));
         end
         if (rst) begin
             capacity_fits <= 1'b0;
@@ -213,8 +251,14 @@ module csig_registers (
 
     // Commits of port and estimate
 
-    wire commit_port_and = capacity_fits & ratio_fits & depth_fits & actions_fits;
-    wire commit_port = write & at_port_commit & commit_port_and & ~(|bus_wdata[31:2]);
+    wire commit_port =
+        write
+        & at_port_commit
+        & capacity_fits
+        & ratio_fits
+        & depth_fits
+        & actions_fits
+        & ~(|bus_wdata[31:2]);
     wire commit_estimate = write & at_estimate_commit & factor_fits & window_fits;
     wire begins = commit_port | commit_estimate;
     wire steps = clears_q | committing_page_q;
@@ -227,8 +271,9 @@ module csig_registers (
     assign estimate_ok = estimate_ok_q;
     assign port_write = last_copied & of_port;
     assign port_index = bus_wdata[1:0];
-    wire [3:0] target_page_sum = {1'b0, {bus_wdata[1:0], ~port_bank}} + 4'd4;
-    wire [3:0] target_page = of_port ? target_page_sum : {3'd1, ~estimate_bank_q};
+    wire [3:0] target_page =
+        of_port ? ({1'b0, {bus_wdata[1:0], ~port_bank}} + 4'd4) :
+        {3'd1, ~estimate_bank_q};
     assign port_trust = trust_q;
 
     always @(posedge clk) begin
@@ -310,18 +355,18 @@ module csig_registers (
     assign w_valid = push_bound | (committing_q & ~table_full & ~bound_count[6]);
     assign w_type = table_type_q;
 
-    reg w_bank_sel;
+    reg bank_in_use;
     always @* begin
         case (table_type_q)
-            2'd0: w_bank_sel = bank0_q;
-            2'd1: w_bank_sel = bank1_q;
-            2'd2: w_bank_sel = bank2_q;
-            2'd3: w_bank_sel = bank3_q;
-            default: w_bank_sel = 1'b0;
+            2'd0: bank_in_use = bank0_q;
+            2'd1: bank_in_use = bank1_q;
+            2'd2: bank_in_use = bank2_q;
+            2'd3: bank_in_use = bank3_q;
+            default: bank_in_use = 1'b0;
         endcase
     end
 
-    assign w_bank = ~w_bank_sel;
+    assign w_bank = ~bank_in_use;
     assign w_index = bound_count[4:0];
     assign w_bound = bus_wdata;
     assign w_present = ~committing_q;
@@ -395,18 +440,25 @@ module csig_registers (
         endcase
     end
 
-    wire [31:0] read_data_or = (word & {32{staged_q}}) | (constant & {32{constant_q}});
-    wire [31:0] read_data = read_data_or | (count_data & {32{count_q}});
+    wire [31:0] read_data =
+        (word & {32{staged_q}})
+        | (constant & {32{constant_q}})
+        | (count_data & {32{count_q}});
     assign bus_rdata = rdata_q;
-    wire error_or = (write & at_staged) | commit_port | commit_estimate | start_table;
-    wire error_inv = ~(at_staged | at_constant | at_any_count);
 
     always @(posedge clk) begin
         if (acts) begin
             staged_q <= at_staged;
             constant_q <= at_constant;
             count_q <= at_any_count;
-            error_q <= bus_read ? error_inv : ~(error_or | push_bound | commit_table);
+            error_q <=
+                bus_read ? ~(at_staged | at_constant | at_any_count) :
+                ~((write & at_staged)
+                  | commit_port
+                  | commit_estimate
+                  | start_table
+                  | push_bound
+                  | commit_table);
         end
         acted_s1 <= acts & ~(commit_table | begins);
         done_q <= acted_s1 | (committing_q & drained) | commit_ends;

@@ -102,6 +102,15 @@ module csig_switch (
 
     reg [72:0] beat;
 
+    wire [31:0] u_counters_count_data;
+    wire u_counters_sweeping;
+    wire u_header_m_open;
+    wire u_header_m_header;
+    wire u_header_m_end;
+    wire [105:0] u_header_m_user;
+    wire [15:0] u_header_m_length;
+    wire room_for_both = ~u_counters_sweeping & u_header_m_open;
+
     always @(posedge clk) begin
         beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
     end
@@ -169,21 +178,15 @@ module csig_switch (
     reg [16:0] bytes_s6;
     reg        is_queue_s6;
     reg        is_delay_s6;
-    (* no_rw_check *) reg [23:0] tags_waiting [0:7]; // what is known of packets under way
-    (* no_rw_check *) reg [48:0] bases_waiting [0:7]; // what is known of packets under way
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [23:0] tags_waiting [0:7]; // what is known of packets under way
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [48:0] bases_waiting [0:7]; // what is known of packets under way
 
-    wire u_header_m_open;
-    wire u_header_m_header;
-    wire u_header_m_end;
-    wire [105:0] u_header_m_user;
-    wire [15:0] u_header_m_length;
-    wire [31:0] u_counters_count_data;
-    wire u_counters_sweeping;
-    wire accept_and = ~u_counters_sweeping & u_header_m_open;
     wire u_beats_credit;
     wire u_beats_m_valid;
     wire [72:0] u_beats_m_data;
-    wire accept = s_axis_tvalid & accept_and & u_beats_credit;
+    wire accept = s_axis_tvalid & room_for_both & u_beats_credit;
     wire u_header_s_valid = accept;
     wire [63:0] u_header_s_data = s_axis_tdata;
     wire [7:0] u_header_s_keep = s_axis_tkeep;
@@ -329,9 +332,9 @@ module csig_switch (
     );
 
     wire runt = u_lookup_m_remove ? (length_s4 < 16'd64) : (length_s4 < 16'd60);
-    wire [16:0] bytes_on_wire_diff = {1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}};
-    wire [16:0] bytes_on_wire_mux = runt ? 17'd60 : bytes_on_wire_diff;
-    wire [16:0] bytes_on_wire = bytes_on_wire_mux + {9'd0, u_registers_estimate_overhead};
+    wire [16:0] bytes_on_wire =
+        (runt ? 17'd60 : ({1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}}))
+        + {9'd0, u_registers_estimate_overhead};
 
     always @(posedge clk) begin
         if (start_s[2]) begin
@@ -342,19 +345,19 @@ module csig_switch (
         end
     end
 
-    reg [31:0] bases_waiting_wdata_sel;
+    reg [31:0] base_of_type;
     always @* begin
         case (u_lookup_m_type)
-            2'd0: bases_waiting_wdata_sel = u_registers_t_data;
-            2'd1: bases_waiting_wdata_sel = 32'd16384;
-            2'd2: bases_waiting_wdata_sel = delay_s3;
-            2'd3: bases_waiting_wdata_sel = 32'hffffffff;
-            default: bases_waiting_wdata_sel = u_registers_t_data;
+            2'd0: base_of_type = u_registers_t_data;
+            2'd1: base_of_type = 32'd16384;
+            2'd2: base_of_type = delay_s3;
+            2'd3: base_of_type = 32'hffffffff;
+            default: base_of_type = u_registers_t_data;
         endcase
     end
 
-    wire [48:0] bases_waiting_wdata_cat = {
-        bases_waiting_wdata_sel,
+    wire [48:0] bases_waiting_wdata = {
+        base_of_type,
         u_lookup_m_type,
         u_lookup_m_status,
         u_lookup_m_compare,
@@ -366,11 +369,22 @@ module csig_switch (
 
     always @(posedge clk) begin
         if (start_s[6]) begin
-            bases_waiting[shelf_written] <= bases_waiting_wdata_cat;
+            bases_waiting[shelf_written] <= bases_waiting_wdata;
         end
         if (start_s[33]) begin
             bases_waiting_q <= bases_waiting[shelf_read];
         end
+    end
+
+    reg bank_of_type;
+    always @* begin
+        case (bases_waiting_q[16:15])
+            2'd0: bank_of_type = u_registers_bucket_bank[0];
+            2'd1: bank_of_type = u_registers_bucket_bank[1];
+            2'd2: bank_of_type = u_registers_bucket_bank[2];
+            2'd3: bank_of_type = u_registers_bucket_bank[3];
+            default: bank_of_type = 1'b0;
+        endcase
     end
 
     wire u_editor_s_beat_ready;
@@ -399,21 +413,20 @@ module csig_switch (
     wire u_compare_m_update;
     wire [3:0] u_compare_m_status;
     wire [15:0] u_compare_m_low;
-    wire [6:0] u_decisions_s_data_cat = {u_compare_m_status, decided_with_s42[5:3]};
-    wire [29:0] u_decisions_s_data_cat_2 = {
+    wire [29:0] u_decisions_s_data = {
         decided_with_s42[1],
         decided_with_s42[2],
         u_compare_m_update,
         decided_with_s42[10:7],
         u_compare_m_low,
-        u_decisions_s_data_cat
+        {u_compare_m_status, decided_with_s42[5:3]}
     };
 
     csig_decisions u_decisions (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (start_s[42]),
-        .s_data      (u_decisions_s_data_cat_2),
+        .s_data      (u_decisions_s_data),
         .credit_take (start_s[42]),
         .credit      (u_decisions_credit),
         .m_valid     (u_decisions_m_valid),
@@ -529,23 +542,12 @@ module csig_switch (
 
     wire [4:0] u_bucketizer_m_code;
 
-    reg u_bucketizer_s_bank_sel;
-    always @* begin
-        case (bases_waiting_q[16:15])
-            2'd0: u_bucketizer_s_bank_sel = u_registers_bucket_bank[0];
-            2'd1: u_bucketizer_s_bank_sel = u_registers_bucket_bank[1];
-            2'd2: u_bucketizer_s_bank_sel = u_registers_bucket_bank[2];
-            2'd3: u_bucketizer_s_bank_sel = u_registers_bucket_bank[3];
-            default: u_bucketizer_s_bank_sel = 1'b0;
-        endcase
-    end
-
     csig_bucketizer u_bucketizer (
         .clk       (clk),
         .rst       (rst),
         .s_valid   (start_s[35]),
         .s_type    (bases_waiting_q[16:15]),
-        .s_bank    (u_bucketizer_s_bank_sel),
+        .s_bank    (bank_of_type),
         .s_value   (u_signal_m_value),
         .m_code    (u_bucketizer_m_code),
         .w_valid   (u_registers_w_valid),
@@ -591,7 +593,7 @@ module csig_switch (
     assign s_axil_rdata = u_axil_s_axil_rdata;
     assign s_axil_rresp = u_axil_s_axil_rresp;
     assign s_axil_rvalid = u_axil_s_axil_rvalid;
-    assign s_axis_tready = accept_and & u_beats_credit;
+    assign s_axis_tready = room_for_both & u_beats_credit;
     assign m_axis_tvalid = u_editor_m_axis_tvalid;
     assign m_axis_tdata = u_editor_m_axis_tdata;
     assign m_axis_tkeep = u_editor_m_axis_tkeep;

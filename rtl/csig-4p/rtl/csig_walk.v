@@ -66,77 +66,79 @@ module csig_walk (
     reg        lane1_has4_s1;
     reg [31:0] lane1_data_s1;
 
-    reg searching;
+    reg [1:0] skip;
 
     reg [3:0] beat;
 
     wire first = beat == 4'd0;
-    wire lane0_active_or = searching | first;
-    reg [1:0] skip;
+    wire [1:0] skip_now = skip & {2{~first}};
+    reg searching;
 
-    wire [1:0] lane0_active_and = skip & {2{~first}};
-    wire lane0_active = lane0_active_or & (lane0_active_and == 2'd0) & (beat >= 4'd2);
-    reg sectag_seen;
-
-    wire lane0_is_sectag_and = sectag_seen & ~first;
-    wire lane0_is_sectag = lane0_active & lane0_sectag_s1 & ~lane0_is_sectag_and;
-    wire lane0_is_opened = lane0_is_sectag & ~lane0_hides_s1;
-    wire lane0_inside_sectag = ~(lane0_active_and == 2'd0) & lane0_active_or;
-    wire [1:0] lane1_inside_sectag_and = {lane0_sci_s1, 1'b1} & {2{lane0_is_opened}};
-    wire [1:0] lane1_inside_sectag_diff = lane0_active_and - 2'd1;
-    wire [1:0] lane1_inside_sectag_mux = lane0_inside_sectag ? lane1_inside_sectag_diff : lane1_inside_sectag_and;
+    wire searching_now = searching | first;
+    wire lane0_inside_sectag = ~(skip_now == 2'd0) & searching_now;
     reg [2:0] vlans;
 
-    wire [2:0] lane0_is_vlan_and = vlans & {3{~first}};
-    wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & ~(lane0_is_vlan_and == 3'd4);
-    wire lane1_inside_sectag_or = lane0_ends_s1 | (lane0_cut_s1 & ~lane0_is_sectag_and);
-    wire lane1_inside_sectag_and_3 = lane0_active & lane1_inside_sectag_or;
-    wire lane1_inside_sectag_or_2 = ~lane0_active | lane0_is_vlan | lane0_is_opened;
-    wire lane1_inside_sectag_or_3 = lane1_inside_sectag_or_2 | lane1_inside_sectag_and_3;
-    wire lane1_inside_sectag_and_2 = lane0_active_or & lane1_inside_sectag_or_3;
-    wire lane1_inside_sectag = ~(lane1_inside_sectag_mux == 2'd0) & lane1_inside_sectag_and_2;
-    wire [31:0] lane0_compact_s1_cat = {s_data[7:0], s_data[15:8], s_data[23:16], s_data[31:24]};
-    wire lane0_vlan_s1_eq = lane0_compact_s1_cat[31:16] == 16'd33024;
-    wire lane0_vlan_s1_or = lane0_vlan_s1_eq | (lane0_compact_s1_cat[31:16] == 16'd34984);
-    wire lane0_sectag_s1_and = (s_keep[1] | ~s_last) & (lane0_compact_s1_cat[31:16] == 16'd35045);
-    wire lane0_cut_s1_and = (s_keep[1] | ~s_last) & (lane0_compact_s1_cat[31:16] == 16'd35045);
-    wire [31:0] lane1_compact_s1_cat = {s_data[39:32], s_data[47:40], s_data[55:48], s_data[63:56]};
-    wire lane1_vlan_s1_eq = lane1_compact_s1_cat[31:16] == 16'd33024;
-    wire lane1_vlan_s1_or = lane1_vlan_s1_eq | (lane1_compact_s1_cat[31:16] == 16'd34984);
-    wire lane1_sectag_s1_and = (s_keep[5] | ~s_last) & (lane1_compact_s1_cat[31:16] == 16'd35045);
-    wire lane1_cut_s1_and = (s_keep[5] | ~s_last) & (lane1_compact_s1_cat[31:16] == 16'd35045);
+    wire [2:0] vlans_now = vlans & {3{~first}};
+    wire lane0_active = searching_now & (skip_now == 2'd0) & (beat >= 4'd2);
+    wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & ~(vlans_now == 3'd4);
+    wire [2:0] lane0_vlans = vlans_now + {2'd0, lane0_is_vlan};
+    reg sectag_seen;
+
+    wire sectag_seen_now = sectag_seen & ~first;
+    wire lane0_is_sectag = lane0_active & lane0_sectag_s1 & ~sectag_seen_now;
+    wire lane0_is_opened = lane0_is_sectag & ~lane0_hides_s1;
+    wire lane0_sectag_seen = sectag_seen_now | lane0_is_opened;
+    reg [1:0] age;
+
+    wire [1:0] age_now = age & {2{~first}};
+    wire lane0_behind_tag = age_now == 2'd1;
+    wire lane0_follows_tag = lane0_behind_tag;
+    wire [31:0] lane0_data_s1_next = {s_data[7:0], s_data[15:8], s_data[23:16], s_data[31:24]};
+    wire [31:0] lane1_data_s1_next = {s_data[39:32], s_data[47:40], s_data[55:48], s_data[63:56]};
 
     always @(posedge clk) begin
-        lane0_compact_s1 <= (s_keep[1] | ~s_last) & (lane0_compact_s1_cat[31:16] == 16'd34997);
-        lane0_vlan_s1 <= (s_keep[1] | ~s_last) & lane0_vlan_s1_or;
-        lane0_sectag_s1 <= lane0_sectag_s1_and & (s_keep[2] | ~s_last);
+        lane0_compact_s1 <= (s_keep[1] | ~s_last) & (lane0_data_s1_next[31:16] == 16'd34997);
+        lane0_vlan_s1 <=
+            (s_keep[1] | ~s_last)
+            & ((lane0_data_s1_next[31:16] == 16'd33024) | (lane0_data_s1_next[31:16] == 16'd34984));
+        lane0_sectag_s1 <=
+            (s_keep[1] | ~s_last)
+            & (lane0_data_s1_next[31:16] == 16'd35045)
+            & (s_keep[2] | ~s_last);
         lane0_hides_s1 <= s_data[23] | s_data[19] | s_data[18];
         lane0_ends_s1 <= ~(s_keep[1] | ~s_last);
-        lane0_cut_s1 <= lane0_cut_s1_and & ~(s_keep[2] | ~s_last);
+        lane0_cut_s1 <=
+            (s_keep[1] | ~s_last)
+            & (lane0_data_s1_next[31:16] == 16'd35045)
+            & ~(s_keep[2] | ~s_last);
         lane0_has4_s1 <= s_keep[3] | ~s_last;
-        lane0_data_s1 <= lane0_compact_s1_cat;
-        lane1_compact_s1 <= (s_keep[5] | ~s_last) & (lane1_compact_s1_cat[31:16] == 16'd34997);
-        lane1_vlan_s1 <= (s_keep[5] | ~s_last) & lane1_vlan_s1_or;
-        lane1_sectag_s1 <= lane1_sectag_s1_and & (s_keep[6] | ~s_last);
+        lane0_data_s1 <= lane0_data_s1_next;
+        lane1_compact_s1 <= (s_keep[5] | ~s_last) & (lane1_data_s1_next[31:16] == 16'd34997);
+        lane1_vlan_s1 <=
+            (s_keep[5] | ~s_last)
+            & ((lane1_data_s1_next[31:16] == 16'd33024) | (lane1_data_s1_next[31:16] == 16'd34984));
+        lane1_sectag_s1 <=
+            (s_keep[5] | ~s_last)
+            & (lane1_data_s1_next[31:16] == 16'd35045)
+            & (s_keep[6] | ~s_last);
         lane1_hides_s1 <= s_data[55] | s_data[51] | s_data[50];
         lane1_ends_s1 <= ~(s_keep[5] | ~s_last);
-        lane1_cut_s1 <= lane1_cut_s1_and & ~(s_keep[6] | ~s_last);
+        lane1_cut_s1 <=
+            (s_keep[5] | ~s_last)
+            & (lane1_data_s1_next[31:16] == 16'd35045)
+            & ~(s_keep[6] | ~s_last);
         lane1_has4_s1 <= s_keep[7] | ~s_last;
-        lane1_data_s1 <= lane1_compact_s1_cat;
+        lane1_data_s1 <= lane1_data_s1_next;
     end
 
     // Stage 2
 
+    wire lane0_any_sectag = lane0_sectag_s1 | lane0_cut_s1;
+    wire lane1_any_sectag = lane1_sectag_s1 | lane1_cut_s1;
     wire behind_header = beat == 4'd7;
-    wire sectag_seen_or = lane0_is_sectag_and | lane0_is_opened;
-    wire lane1_active_and = lane1_inside_sectag_and_2 & (lane1_inside_sectag_mux == 2'd0);
-    wire lane1_active = lane1_active_and & (beat >= 4'd1);
-    wire lane1_is_sectag = lane1_active & lane1_sectag_s1 & ~sectag_seen_or;
-    wire lane1_is_opened = lane1_is_sectag & ~lane1_hides_s1;
 
     always @(posedge clk) begin
         beat <= valid_s1 ? (last_s1 ? 4'd0 : behind_header ? beat : (beat + 4'd1)) : beat;
-        sectag_seen <= valid_s1 ? (sectag_seen_or | lane1_is_opened) : sectag_seen;
         if (rst) begin
             beat <= 4'd0;
         end
@@ -144,88 +146,118 @@ module csig_walk (
 
     // Stage 3
 
-    reg hidden;
-
-    wire [1:0] skip_and = {lane1_sci_s1, 1'b1} & {2{lane1_is_opened}};
-    wire [1:0] skip_mux = lane1_inside_sectag ? (lane1_inside_sectag_mux - 2'd1) : skip_and;
-    wire hidden_or = (hidden & ~first) | (lane0_is_sectag & lane0_hides_s1);
+    wire lane0_leaves_search =
+        searching_now
+        & (~lane0_active
+           | lane0_is_vlan
+           | lane0_is_opened
+           | (lane0_active & (lane0_ends_s1 | (lane0_cut_s1 & ~sectag_seen_now))));
+    wire [1:0] lane0_skip =
+        lane0_inside_sectag ? (skip_now - 2'd1) :
+        ({lane0_sci_s1, 1'b1} & {2{lane0_is_opened}});
+    wire lane1_active = lane0_leaves_search & (lane0_skip == 2'd0) & (beat >= 4'd1);
+    wire lane1_is_tag = lane1_active & lane1_compact_s1;
+    wire lane1_is_vlan = lane1_active & lane1_vlan_s1 & ~(lane0_vlans == 3'd4);
+    wire lane1_is_sectag = lane1_active & lane1_sectag_s1 & ~lane0_sectag_seen;
+    wire lane1_is_opened = lane1_is_sectag & ~lane1_hides_s1;
+    wire [2:0] lane1_vlans = lane0_vlans + {2'd0, lane1_is_vlan};
+    wire lane1_sectag_seen = lane0_sectag_seen | lane1_is_opened;
 
     always @(posedge clk) begin
-        skip <= valid_s1 ? skip_mux : skip;
-        hidden <= valid_s1 ? (hidden_or | (lane1_is_sectag & lane1_hides_s1)) : hidden;
+        vlans <= valid_s1 ? lane1_vlans : vlans;
+        sectag_seen <= valid_s1 ? lane1_sectag_seen : sectag_seen;
     end
 
     // Stage 4
 
-    wire lane1_is_tag = lane1_active & lane1_compact_s1;
-    wire [2:0] lane1_is_vlan_sum = lane0_is_vlan_and + {2'd0, lane0_is_vlan};
-    wire lane1_is_vlan = lane1_active & lane1_vlan_s1 & ~(lane1_is_vlan_sum == 3'd4);
+    reg hidden;
+
+    wire lane1_inside_sectag = ~(lane0_skip == 2'd0) & lane0_leaves_search;
+    wire [1:0] lane1_skip =
+        lane1_inside_sectag ? (lane0_skip - 2'd1) :
+        ({lane1_sci_s1, 1'b1} & {2{lane1_is_opened}});
+    wire hidden_now = hidden & ~first;
 
     always @(posedge clk) begin
-        vlans <= valid_s1 ? (lane1_is_vlan_sum + {2'd0, lane1_is_vlan}) : vlans;
+        skip <= valid_s1 ? lane1_skip : skip;
+        hidden <=
+            valid_s1 ?
+                (hidden_now
+                 | (lane0_is_sectag & lane0_hides_s1)
+                 | (lane1_is_sectag & lane1_hides_s1)) :
+            hidden;
     end
 
     // Stage 5
-
-    wire searching_and = lane1_active & (lane1_ends_s1 | (lane1_cut_s1 & ~sectag_seen_or));
-    wire searching_or = ~lane1_active | lane1_is_vlan | lane1_is_opened | searching_and;
-
-    always @(posedge clk) begin
-        searching <= valid_s1 ? (lane1_inside_sectag_and_2 & searching_or) : searching;
-    end
-
-    // Stage 6
 
     reg        found;
     reg        whole;
     reg [3:0]  place;
     reg [15:0] low;
-    reg [1:0]  age;
+    reg        stacked;
+    reg        crooked;
 
     wire lane0_is_tag = lane0_active & lane0_compact_s1;
-    wire lane0_behind_tag = (age & {2{~first}}) == 2'd1;
-    wire lane1_behind_tag = (lane0_is_tag ? 2'd1 : lane0_behind_tag ? 2'd2 : 2'd0) == 2'd1;
+    wire [1:0] lane0_age = lane0_is_tag ? 2'd1 : lane0_behind_tag ? 2'd2 : 2'd0;
+    wire lane1_leaves_search =
+        lane0_leaves_search
+        & (~lane1_active
+           | lane1_is_vlan
+           | lane1_is_opened
+           | (lane1_active & (lane1_ends_s1 | (lane1_cut_s1 & ~lane0_sectag_seen))));
+    wire lane1_behind_tag = lane0_age == 2'd1;
+    wire [1:0] lane1_age = lane1_is_tag ? 2'd1 : lane1_behind_tag ? 2'd2 : 2'd0;
     wire lane1_follows_tag = lane1_behind_tag;
-    wire whole_or = (whole & ~first) | (lane0_is_tag & lane0_has4_s1);
-    wire [3:0] place_mux = lane0_is_tag ? {beat[2:0], 1'b0} : place;
-    wire [15:0] low_mux = lane0_is_tag ? lane0_data_s1[15:0] : low;
+    wire found_now = found & ~first;
+    wire whole_now = whole & ~first;
+    wire stacked_now = stacked & ~first;
+    wire crooked_now = crooked & ~first;
 
     always @(posedge clk) begin
-        found <= valid_s1 ? ((found & ~first) | lane0_is_tag | lane1_is_tag) : found;
-        whole <= valid_s1 ? (whole_or | (lane1_is_tag & lane1_has4_s1)) : whole;
-        place <= valid_s1 ? (lane1_is_tag ? {beat[2:0], 1'b1} : place_mux) : place;
-        low <= valid_s1 ? (lane1_is_tag ? lane1_data_s1[15:0] : low_mux) : low;
-        age <= valid_s1 ? (lane1_is_tag ? 2'd1 : lane1_behind_tag ? 2'd2 : 2'd0) : age;
+        searching <= valid_s1 ? lane1_leaves_search : searching;
+        found <= valid_s1 ? (found_now | lane0_is_tag | lane1_is_tag) : found;
+        whole <=
+            valid_s1 ?
+                (whole_now | (lane0_is_tag & lane0_has4_s1) | (lane1_is_tag & lane1_has4_s1)) :
+            whole;
+        place <=
+            valid_s1 ?
+                (lane1_is_tag ? {beat[2:0], 1'b1} : lane0_is_tag ? {beat[2:0], 1'b0} : place) :
+            place;
+        low <=
+            valid_s1 ?
+                (lane1_is_tag ? lane1_data_s1[15:0] : lane0_is_tag ? lane0_data_s1[15:0] : low) :
+            low;
+        age <= valid_s1 ? lane1_age : age;
+        stacked <=
+            valid_s1 ?
+                (stacked_now
+                 | (lane0_follows_tag & lane0_compact_s1)
+                 | (lane1_follows_tag & lane1_compact_s1)) :
+            stacked;
+        crooked <=
+            valid_s1 ?
+                (crooked_now
+                 | (lane0_follows_tag & (lane0_compact_s1 | lane0_vlan_s1 | lane0_any_sectag))
+                 | (lane0_active
+                    & ((lane0_vlan_s1 & (vlans_now == 3'd4))
+                       | (lane0_any_sectag & sectag_seen_now)))
+                 | (lane1_follows_tag & (lane1_compact_s1 | lane1_vlan_s1 | lane1_any_sectag))
+                 | (lane1_active
+                    & ((lane1_vlan_s1 & (lane0_vlans == 3'd4))
+                       | (lane1_any_sectag & lane0_sectag_seen)))) :
+            crooked;
     end
 
-    // Stage 7
+    // Stage 6
 
-    reg stacked;
-    reg crooked;
-
-    wire lane0_follows_tag = lane0_behind_tag;
-    wire stacked_or = (stacked & ~first) | (lane0_follows_tag & lane0_compact_s1);
-    wire crooked_or = lane0_sectag_s1 | lane0_cut_s1;
-    wire crooked_and = lane0_follows_tag & (lane0_compact_s1 | lane0_vlan_s1 | crooked_or);
-    wire crooked_and_2 = lane0_vlan_s1 & (lane0_is_vlan_and == 3'd4);
-    wire crooked_and_3 = lane0_active & (crooked_and_2 | (crooked_or & lane0_is_sectag_and));
-    wire crooked_or_2 = lane1_sectag_s1 | lane1_cut_s1;
-    wire crooked_and_4 = lane1_follows_tag & (lane1_compact_s1 | lane1_vlan_s1 | crooked_or_2);
-    wire crooked_and_5 = lane1_vlan_s1 & (lane1_is_vlan_sum == 3'd4);
-    wire crooked_or_3 = (crooked & ~first) | crooked_and | crooked_and_3 | crooked_and_4;
-    wire crooked_and_6 = lane1_active & (crooked_and_5 | (crooked_or_2 & sectag_seen_or));
-
-    always @(posedge clk) begin
-        stacked <= valid_s1 ? (stacked_or | (lane1_follows_tag & lane1_compact_s1)) : stacked;
-        crooked <= valid_s1 ? (crooked_or_3 | crooked_and_6) : crooked;
-    end
+    wire truncated = found & ~whole;
 
     // Outputs
 
     assign m_tag = found & whole;
-    wire m_status_and = found & ~whole;
-    assign m_status = {hidden | m_status_and, searching | m_status_and};
-    assign m_crooked = crooked | m_status_and;
+    assign m_status = {hidden | truncated, searching | truncated};
+    assign m_crooked = crooked | truncated;
     assign m_low = low;
     assign m_place = place;
     assign m_stacked = stacked;

@@ -38,8 +38,10 @@ module csig_beats (
     reg [576:0] data_q;
     reg [6:0]   write_top;
     reg [6:0]   read_top;
-    (* no_rw_check *) reg [576:0] words [0:127]; // words stored
-    (* no_rw_check *) reg         tops [0:127]; // their upper bits, from the end
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [576:0] words [0:127]; // words stored
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg         tops [0:127]; // their upper bits, from the end
 
     wire [8:0] next_count = {count, 1'b1} + {{8{taken_q}}, s_valid};
     wire several = (count > 8'd2) | ((count == 8'd2) & ~taken_q);
@@ -60,8 +62,8 @@ module csig_beats (
         end
     end
 
-    wire tops_word = tops[read_top];
-    assign m_top = tops_word;
+    wire top_word = tops[read_top];
+    assign m_top = top_word;
 
     always @(posedge clk) begin
         write_ptr <= s_valid ? (write_ptr + 7'd1) : write_ptr;

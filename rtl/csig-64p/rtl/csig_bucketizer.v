@@ -44,7 +44,7 @@ module csig_bucketizer (
 
     reg [31:0] value_s1;
 
-    // Stage 1
+    // Stage 1: the bounds of the value's type, of the bank in use
 
     reg [2:0]  table_written_q;
     reg [32:0] bound_written_q;
@@ -114,104 +114,104 @@ module csig_bucketizer (
 
     wire [2:0] table_read = {s_type, s_bank};
     wire [2:0] table_written = {w_type, w_bank};
-    wire [32:0] bound1_word = bound1[table_read];
-    wire [32:0] bound2_word = bound2[table_read];
-    wire [32:0] bound3_word = bound3[table_read];
-    wire [32:0] bound4_word = bound4[table_read];
-    wire [32:0] bound5_word = bound5[table_read];
-    wire [32:0] bound6_word = bound6[table_read];
-    wire [32:0] bound7_word = bound7[table_read];
-    wire [32:0] bound8_word = bound8[table_read];
-    wire [32:0] bound9_word = bound9[table_read];
-    wire [32:0] bound10_word = bound10[table_read];
-    wire [32:0] bound11_word = bound11[table_read];
-    wire [32:0] bound12_word = bound12[table_read];
-    wire [32:0] bound13_word = bound13[table_read];
-    wire [32:0] bound14_word = bound14[table_read];
-    wire [32:0] bound15_word = bound15[table_read];
-    wire [32:0] bound16_word = bound16[table_read];
-    wire [32:0] bound17_word = bound17[table_read];
-    wire [32:0] bound18_word = bound18[table_read];
-    wire [32:0] bound19_word = bound19[table_read];
-    wire [32:0] bound20_word = bound20[table_read];
-    wire [32:0] bound21_word = bound21[table_read];
-    wire [32:0] bound22_word = bound22[table_read];
-    wire [32:0] bound23_word = bound23[table_read];
-    wire [32:0] bound24_word = bound24[table_read];
-    wire [32:0] bound25_word = bound25[table_read];
-    wire [32:0] bound26_word = bound26[table_read];
-    wire [32:0] bound27_word = bound27[table_read];
-    wire [32:0] bound28_word = bound28[table_read];
-    wire [32:0] bound29_word = bound29[table_read];
-    wire [32:0] bound30_word = bound30[table_read];
-    wire [32:0] bound31_word = bound31[table_read];
+    wire [32:0] bound1_s1_next = bound1[table_read];
+    wire [32:0] bound2_s1_next = bound2[table_read];
+    wire [32:0] bound3_s1_next = bound3[table_read];
+    wire [32:0] bound4_s1_next = bound4[table_read];
+    wire [32:0] bound5_s1_next = bound5[table_read];
+    wire [32:0] bound6_s1_next = bound6[table_read];
+    wire [32:0] bound7_s1_next = bound7[table_read];
+    wire [32:0] bound8_s1_next = bound8[table_read];
+    wire [32:0] bound9_s1_next = bound9[table_read];
+    wire [32:0] bound10_s1_next = bound10[table_read];
+    wire [32:0] bound11_s1_next = bound11[table_read];
+    wire [32:0] bound12_s1_next = bound12[table_read];
+    wire [32:0] bound13_s1_next = bound13[table_read];
+    wire [32:0] bound14_s1_next = bound14[table_read];
+    wire [32:0] bound15_s1_next = bound15[table_read];
+    wire [32:0] bound16_s1_next = bound16[table_read];
+    wire [32:0] bound17_s1_next = bound17[table_read];
+    wire [32:0] bound18_s1_next = bound18[table_read];
+    wire [32:0] bound19_s1_next = bound19[table_read];
+    wire [32:0] bound20_s1_next = bound20[table_read];
+    wire [32:0] bound21_s1_next = bound21[table_read];
+    wire [32:0] bound22_s1_next = bound22[table_read];
+    wire [32:0] bound23_s1_next = bound23[table_read];
+    wire [32:0] bound24_s1_next = bound24[table_read];
+    wire [32:0] bound25_s1_next = bound25[table_read];
+    wire [32:0] bound26_s1_next = bound26[table_read];
+    wire [32:0] bound27_s1_next = bound27[table_read];
+    wire [32:0] bound28_s1_next = bound28[table_read];
+    wire [32:0] bound29_s1_next = bound29[table_read];
+    wire [32:0] bound30_s1_next = bound30[table_read];
+    wire [32:0] bound31_s1_next = bound31[table_read];
 
     always @(posedge clk) begin
         table_written_q <= table_written;
         bound_written_q <= {~w_present, w_bound};
         value_n_s1 <= ~s_value;
         bound1_written <= w_valid & (w_index == 5'd1);
-        bound1_s1 <= bound1_word;
+        bound1_s1 <= bound1_s1_next;
         bound2_written <= w_valid & (w_index == 5'd2);
-        bound2_s1 <= bound2_word;
+        bound2_s1 <= bound2_s1_next;
         bound3_written <= w_valid & (w_index == 5'd3);
-        bound3_s1 <= bound3_word;
+        bound3_s1 <= bound3_s1_next;
         bound4_written <= w_valid & (w_index == 5'd4);
-        bound4_s1 <= bound4_word;
+        bound4_s1 <= bound4_s1_next;
         bound5_written <= w_valid & (w_index == 5'd5);
-        bound5_s1 <= bound5_word;
+        bound5_s1 <= bound5_s1_next;
         bound6_written <= w_valid & (w_index == 5'd6);
-        bound6_s1 <= bound6_word;
+        bound6_s1 <= bound6_s1_next;
         bound7_written <= w_valid & (w_index == 5'd7);
-        bound7_s1 <= bound7_word;
+        bound7_s1 <= bound7_s1_next;
         bound8_written <= w_valid & (w_index == 5'd8);
-        bound8_s1 <= bound8_word;
+        bound8_s1 <= bound8_s1_next;
         bound9_written <= w_valid & (w_index == 5'd9);
-        bound9_s1 <= bound9_word;
+        bound9_s1 <= bound9_s1_next;
         bound10_written <= w_valid & (w_index == 5'd10);
-        bound10_s1 <= bound10_word;
+        bound10_s1 <= bound10_s1_next;
         bound11_written <= w_valid & (w_index == 5'd11);
-        bound11_s1 <= bound11_word;
+        bound11_s1 <= bound11_s1_next;
         bound12_written <= w_valid & (w_index == 5'd12);
-        bound12_s1 <= bound12_word;
+        bound12_s1 <= bound12_s1_next;
         bound13_written <= w_valid & (w_index == 5'd13);
-        bound13_s1 <= bound13_word;
+        bound13_s1 <= bound13_s1_next;
         bound14_written <= w_valid & (w_index == 5'd14);
-        bound14_s1 <= bound14_word;
+        bound14_s1 <= bound14_s1_next;
         bound15_written <= w_valid & (w_index == 5'd15);
-        bound15_s1 <= bound15_word;
+        bound15_s1 <= bound15_s1_next;
         bound16_written <= w_valid & (w_index == 5'd16);
-        bound16_s1 <= bound16_word;
+        bound16_s1 <= bound16_s1_next;
         bound17_written <= w_valid & (w_index == 5'd17);
-        bound17_s1 <= bound17_word;
+        bound17_s1 <= bound17_s1_next;
         bound18_written <= w_valid & (w_index == 5'd18);
-        bound18_s1 <= bound18_word;
+        bound18_s1 <= bound18_s1_next;
         bound19_written <= w_valid & (w_index == 5'd19);
-        bound19_s1 <= bound19_word;
+        bound19_s1 <= bound19_s1_next;
         bound20_written <= w_valid & (w_index == 5'd20);
-        bound20_s1 <= bound20_word;
+        bound20_s1 <= bound20_s1_next;
         bound21_written <= w_valid & (w_index == 5'd21);
-        bound21_s1 <= bound21_word;
+        bound21_s1 <= bound21_s1_next;
         bound22_written <= w_valid & (w_index == 5'd22);
-        bound22_s1 <= bound22_word;
+        bound22_s1 <= bound22_s1_next;
         bound23_written <= w_valid & (w_index == 5'd23);
-        bound23_s1 <= bound23_word;
+        bound23_s1 <= bound23_s1_next;
         bound24_written <= w_valid & (w_index == 5'd24);
-        bound24_s1 <= bound24_word;
+        bound24_s1 <= bound24_s1_next;
         bound25_written <= w_valid & (w_index == 5'd25);
-        bound25_s1 <= bound25_word;
+        bound25_s1 <= bound25_s1_next;
         bound26_written <= w_valid & (w_index == 5'd26);
-        bound26_s1 <= bound26_word;
+        bound26_s1 <= bound26_s1_next;
         bound27_written <= w_valid & (w_index == 5'd27);
-        bound27_s1 <= bound27_word;
+        bound27_s1 <= bound27_s1_next;
         bound28_written <= w_valid & (w_index == 5'd28);
-        bound28_s1 <= bound28_word;
+        bound28_s1 <= bound28_s1_next;
         bound29_written <= w_valid & (w_index == 5'd29);
-        bound29_s1 <= bound29_word;
+        bound29_s1 <= bound29_s1_next;
         bound30_written <= w_valid & (w_index == 5'd30);
-        bound30_s1 <= bound30_word;
+        bound30_s1 <= bound30_s1_next;
         bound31_written <= w_valid & (w_index == 5'd31);
-        bound31_s1 <= bound31_word;
+        bound31_s1 <= bound31_s1_next;
         if (rst) begin
             bound1_written <= 1'b0;
             bound2_written <= 1'b0;
@@ -247,69 +247,100 @@ module csig_bucketizer (
         end
     end
 
-    // Stage 2
+    // Stage 2: which bounds the value has reached: the carry of a difference
 
-    (* no_rw_check *) reg [32:0] bound1 [0:7]; // lower bound of bucket 1, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound1 [0:7]; // lower bound of bucket 1, by type and bank; top bit: none
     reg        missed1_s2;
-    (* no_rw_check *) reg [32:0] bound2 [0:7]; // lower bound of bucket 2, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound2 [0:7]; // lower bound of bucket 2, by type and bank; top bit: none
     reg        missed2_s2;
-    (* no_rw_check *) reg [32:0] bound3 [0:7]; // lower bound of bucket 3, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound3 [0:7]; // lower bound of bucket 3, by type and bank; top bit: none
     reg        missed3_s2;
-    (* no_rw_check *) reg [32:0] bound4 [0:7]; // lower bound of bucket 4, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound4 [0:7]; // lower bound of bucket 4, by type and bank; top bit: none
     reg        missed4_s2;
-    (* no_rw_check *) reg [32:0] bound5 [0:7]; // lower bound of bucket 5, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound5 [0:7]; // lower bound of bucket 5, by type and bank; top bit: none
     reg        missed5_s2;
-    (* no_rw_check *) reg [32:0] bound6 [0:7]; // lower bound of bucket 6, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound6 [0:7]; // lower bound of bucket 6, by type and bank; top bit: none
     reg        missed6_s2;
-    (* no_rw_check *) reg [32:0] bound7 [0:7]; // lower bound of bucket 7, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound7 [0:7]; // lower bound of bucket 7, by type and bank; top bit: none
     reg        missed7_s2;
-    (* no_rw_check *) reg [32:0] bound8 [0:7]; // lower bound of bucket 8, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound8 [0:7]; // lower bound of bucket 8, by type and bank; top bit: none
     reg        missed8_s2;
-    (* no_rw_check *) reg [32:0] bound9 [0:7]; // lower bound of bucket 9, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound9 [0:7]; // lower bound of bucket 9, by type and bank; top bit: none
     reg        missed9_s2;
-    (* no_rw_check *) reg [32:0] bound10 [0:7]; // lower bound of bucket 10, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound10 [0:7]; // lower bound of bucket 10, by type and bank; top bit: none
     reg        missed10_s2;
-    (* no_rw_check *) reg [32:0] bound11 [0:7]; // lower bound of bucket 11, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound11 [0:7]; // lower bound of bucket 11, by type and bank; top bit: none
     reg        missed11_s2;
-    (* no_rw_check *) reg [32:0] bound12 [0:7]; // lower bound of bucket 12, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound12 [0:7]; // lower bound of bucket 12, by type and bank; top bit: none
     reg        missed12_s2;
-    (* no_rw_check *) reg [32:0] bound13 [0:7]; // lower bound of bucket 13, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound13 [0:7]; // lower bound of bucket 13, by type and bank; top bit: none
     reg        missed13_s2;
-    (* no_rw_check *) reg [32:0] bound14 [0:7]; // lower bound of bucket 14, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound14 [0:7]; // lower bound of bucket 14, by type and bank; top bit: none
     reg        missed14_s2;
-    (* no_rw_check *) reg [32:0] bound15 [0:7]; // lower bound of bucket 15, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound15 [0:7]; // lower bound of bucket 15, by type and bank; top bit: none
     reg        missed15_s2;
-    (* no_rw_check *) reg [32:0] bound16 [0:7]; // lower bound of bucket 16, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound16 [0:7]; // lower bound of bucket 16, by type and bank; top bit: none
     reg        missed16_s2;
-    (* no_rw_check *) reg [32:0] bound17 [0:7]; // lower bound of bucket 17, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound17 [0:7]; // lower bound of bucket 17, by type and bank; top bit: none
     reg        missed17_s2;
-    (* no_rw_check *) reg [32:0] bound18 [0:7]; // lower bound of bucket 18, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound18 [0:7]; // lower bound of bucket 18, by type and bank; top bit: none
     reg        missed18_s2;
-    (* no_rw_check *) reg [32:0] bound19 [0:7]; // lower bound of bucket 19, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound19 [0:7]; // lower bound of bucket 19, by type and bank; top bit: none
     reg        missed19_s2;
-    (* no_rw_check *) reg [32:0] bound20 [0:7]; // lower bound of bucket 20, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound20 [0:7]; // lower bound of bucket 20, by type and bank; top bit: none
     reg        missed20_s2;
-    (* no_rw_check *) reg [32:0] bound21 [0:7]; // lower bound of bucket 21, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound21 [0:7]; // lower bound of bucket 21, by type and bank; top bit: none
     reg        missed21_s2;
-    (* no_rw_check *) reg [32:0] bound22 [0:7]; // lower bound of bucket 22, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound22 [0:7]; // lower bound of bucket 22, by type and bank; top bit: none
     reg        missed22_s2;
-    (* no_rw_check *) reg [32:0] bound23 [0:7]; // lower bound of bucket 23, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound23 [0:7]; // lower bound of bucket 23, by type and bank; top bit: none
     reg        missed23_s2;
-    (* no_rw_check *) reg [32:0] bound24 [0:7]; // lower bound of bucket 24, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound24 [0:7]; // lower bound of bucket 24, by type and bank; top bit: none
     reg        missed24_s2;
-    (* no_rw_check *) reg [32:0] bound25 [0:7]; // lower bound of bucket 25, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound25 [0:7]; // lower bound of bucket 25, by type and bank; top bit: none
     reg        missed25_s2;
-    (* no_rw_check *) reg [32:0] bound26 [0:7]; // lower bound of bucket 26, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound26 [0:7]; // lower bound of bucket 26, by type and bank; top bit: none
     reg        missed26_s2;
-    (* no_rw_check *) reg [32:0] bound27 [0:7]; // lower bound of bucket 27, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound27 [0:7]; // lower bound of bucket 27, by type and bank; top bit: none
     reg        missed27_s2;
-    (* no_rw_check *) reg [32:0] bound28 [0:7]; // lower bound of bucket 28, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound28 [0:7]; // lower bound of bucket 28, by type and bank; top bit: none
     reg        missed28_s2;
-    (* no_rw_check *) reg [32:0] bound29 [0:7]; // lower bound of bucket 29, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound29 [0:7]; // lower bound of bucket 29, by type and bank; top bit: none
     reg        missed29_s2;
-    (* no_rw_check *) reg [32:0] bound30 [0:7]; // lower bound of bucket 30, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound30 [0:7]; // lower bound of bucket 30, by type and bank; top bit: none
     reg        missed30_s2;
-    (* no_rw_check *) reg [32:0] bound31 [0:7]; // lower bound of bucket 31, by type and bank; top bit: none
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [32:0] bound31 [0:7]; // lower bound of bucket 31, by type and bank; top bit: none
     reg        missed31_s2;
 
     always @(posedge clk) begin
@@ -318,11 +349,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound1_less_value = {1'b0, bound1_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound2_written) begin
             bound2[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound2 = {2'd0, value_s1} - {1'b0, bound2_s1};
 
     always @(posedge clk) begin
         if (bound3_written) begin
@@ -330,11 +365,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound3_less_value = {1'b0, bound3_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound4_written) begin
             bound4[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound4 = {2'd0, value_s1} - {1'b0, bound4_s1};
 
     always @(posedge clk) begin
         if (bound5_written) begin
@@ -342,11 +381,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound5_less_value = {1'b0, bound5_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound6_written) begin
             bound6[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound6 = {2'd0, value_s1} - {1'b0, bound6_s1};
 
     always @(posedge clk) begin
         if (bound7_written) begin
@@ -354,11 +397,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound7_less_value = {1'b0, bound7_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound8_written) begin
             bound8[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound8 = {2'd0, value_s1} - {1'b0, bound8_s1};
 
     always @(posedge clk) begin
         if (bound9_written) begin
@@ -366,11 +413,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound9_less_value = {1'b0, bound9_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound10_written) begin
             bound10[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound10 = {2'd0, value_s1} - {1'b0, bound10_s1};
 
     always @(posedge clk) begin
         if (bound11_written) begin
@@ -378,11 +429,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound11_less_value = {1'b0, bound11_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound12_written) begin
             bound12[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound12 = {2'd0, value_s1} - {1'b0, bound12_s1};
 
     always @(posedge clk) begin
         if (bound13_written) begin
@@ -390,11 +445,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound13_less_value = {1'b0, bound13_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound14_written) begin
             bound14[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound14 = {2'd0, value_s1} - {1'b0, bound14_s1};
 
     always @(posedge clk) begin
         if (bound15_written) begin
@@ -402,11 +461,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound15_less_value = {1'b0, bound15_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound16_written) begin
             bound16[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound16 = {2'd0, value_s1} - {1'b0, bound16_s1};
 
     always @(posedge clk) begin
         if (bound17_written) begin
@@ -414,11 +477,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound17_less_value = {1'b0, bound17_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound18_written) begin
             bound18[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound18 = {2'd0, value_s1} - {1'b0, bound18_s1};
 
     always @(posedge clk) begin
         if (bound19_written) begin
@@ -426,11 +493,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound19_less_value = {1'b0, bound19_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound20_written) begin
             bound20[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound20 = {2'd0, value_s1} - {1'b0, bound20_s1};
 
     always @(posedge clk) begin
         if (bound21_written) begin
@@ -438,11 +509,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound21_less_value = {1'b0, bound21_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound22_written) begin
             bound22[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound22 = {2'd0, value_s1} - {1'b0, bound22_s1};
 
     always @(posedge clk) begin
         if (bound23_written) begin
@@ -450,11 +525,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound23_less_value = {1'b0, bound23_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound24_written) begin
             bound24[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound24 = {2'd0, value_s1} - {1'b0, bound24_s1};
 
     always @(posedge clk) begin
         if (bound25_written) begin
@@ -462,11 +541,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound25_less_value = {1'b0, bound25_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound26_written) begin
             bound26[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound26 = {2'd0, value_s1} - {1'b0, bound26_s1};
 
     always @(posedge clk) begin
         if (bound27_written) begin
@@ -474,11 +557,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound27_less_value = {1'b0, bound27_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound28_written) begin
             bound28[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound28 = {2'd0, value_s1} - {1'b0, bound28_s1};
 
     always @(posedge clk) begin
         if (bound29_written) begin
@@ -486,11 +573,15 @@ module csig_bucketizer (
         end
     end
 
+    wire [33:0] bound29_less_value = {1'b0, bound29_s1} + {2'd1, value_n_s1};
+
     always @(posedge clk) begin
         if (bound30_written) begin
             bound30[table_written_q] <= bound_written_q;
         end
     end
+
+    wire [33:0] value_less_bound30 = {2'd0, value_s1} - {1'b0, bound30_s1};
 
     always @(posedge clk) begin
         if (bound31_written) begin
@@ -498,73 +589,44 @@ module csig_bucketizer (
         end
     end
 
-    wire [33:0] missed1_s2_sum = {1'b0, bound1_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed2_s2_diff = {2'd0, value_s1} - {1'b0, bound2_s1};
-    wire [33:0] missed3_s2_sum = {1'b0, bound3_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed4_s2_diff = {2'd0, value_s1} - {1'b0, bound4_s1};
-    wire [33:0] missed5_s2_sum = {1'b0, bound5_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed6_s2_diff = {2'd0, value_s1} - {1'b0, bound6_s1};
-    wire [33:0] missed7_s2_sum = {1'b0, bound7_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed8_s2_diff = {2'd0, value_s1} - {1'b0, bound8_s1};
-    wire [33:0] missed9_s2_sum = {1'b0, bound9_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed10_s2_diff = {2'd0, value_s1} - {1'b0, bound10_s1};
-    wire [33:0] missed11_s2_sum = {1'b0, bound11_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed12_s2_diff = {2'd0, value_s1} - {1'b0, bound12_s1};
-    wire [33:0] missed13_s2_sum = {1'b0, bound13_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed14_s2_diff = {2'd0, value_s1} - {1'b0, bound14_s1};
-    wire [33:0] missed15_s2_sum = {1'b0, bound15_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed16_s2_diff = {2'd0, value_s1} - {1'b0, bound16_s1};
-    wire [33:0] missed17_s2_sum = {1'b0, bound17_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed18_s2_diff = {2'd0, value_s1} - {1'b0, bound18_s1};
-    wire [33:0] missed19_s2_sum = {1'b0, bound19_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed20_s2_diff = {2'd0, value_s1} - {1'b0, bound20_s1};
-    wire [33:0] missed21_s2_sum = {1'b0, bound21_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed22_s2_diff = {2'd0, value_s1} - {1'b0, bound22_s1};
-    wire [33:0] missed23_s2_sum = {1'b0, bound23_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed24_s2_diff = {2'd0, value_s1} - {1'b0, bound24_s1};
-    wire [33:0] missed25_s2_sum = {1'b0, bound25_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed26_s2_diff = {2'd0, value_s1} - {1'b0, bound26_s1};
-    wire [33:0] missed27_s2_sum = {1'b0, bound27_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed28_s2_diff = {2'd0, value_s1} - {1'b0, bound28_s1};
-    wire [33:0] missed29_s2_sum = {1'b0, bound29_s1} + {2'd1, value_n_s1};
-    wire [33:0] missed30_s2_diff = {2'd0, value_s1} - {1'b0, bound30_s1};
-    wire [33:0] missed31_s2_sum = {1'b0, bound31_s1} + {2'd1, value_n_s1};
+    wire [33:0] bound31_less_value = {1'b0, bound31_s1} + {2'd1, value_n_s1};
 
     always @(posedge clk) begin
-        missed1_s2 <= missed1_s2_sum[33];
-        missed2_s2 <= missed2_s2_diff[33];
-        missed3_s2 <= missed3_s2_sum[33];
-        missed4_s2 <= missed4_s2_diff[33];
-        missed5_s2 <= missed5_s2_sum[33];
-        missed6_s2 <= missed6_s2_diff[33];
-        missed7_s2 <= missed7_s2_sum[33];
-        missed8_s2 <= missed8_s2_diff[33];
-        missed9_s2 <= missed9_s2_sum[33];
-        missed10_s2 <= missed10_s2_diff[33];
-        missed11_s2 <= missed11_s2_sum[33];
-        missed12_s2 <= missed12_s2_diff[33];
-        missed13_s2 <= missed13_s2_sum[33];
-        missed14_s2 <= missed14_s2_diff[33];
-        missed15_s2 <= missed15_s2_sum[33];
-        missed16_s2 <= missed16_s2_diff[33];
-        missed17_s2 <= missed17_s2_sum[33];
-        missed18_s2 <= missed18_s2_diff[33];
-        missed19_s2 <= missed19_s2_sum[33];
-        missed20_s2 <= missed20_s2_diff[33];
-        missed21_s2 <= missed21_s2_sum[33];
-        missed22_s2 <= missed22_s2_diff[33];
-        missed23_s2 <= missed23_s2_sum[33];
-        missed24_s2 <= missed24_s2_diff[33];
-        missed25_s2 <= missed25_s2_sum[33];
-        missed26_s2 <= missed26_s2_diff[33];
-        missed27_s2 <= missed27_s2_sum[33];
-        missed28_s2 <= missed28_s2_diff[33];
-        missed29_s2 <= missed29_s2_sum[33];
-        missed30_s2 <= missed30_s2_diff[33];
-        missed31_s2 <= missed31_s2_sum[33];
+        missed1_s2 <= bound1_less_value[33];
+        missed2_s2 <= value_less_bound2[33];
+        missed3_s2 <= bound3_less_value[33];
+        missed4_s2 <= value_less_bound4[33];
+        missed5_s2 <= bound5_less_value[33];
+        missed6_s2 <= value_less_bound6[33];
+        missed7_s2 <= bound7_less_value[33];
+        missed8_s2 <= value_less_bound8[33];
+        missed9_s2 <= bound9_less_value[33];
+        missed10_s2 <= value_less_bound10[33];
+        missed11_s2 <= bound11_less_value[33];
+        missed12_s2 <= value_less_bound12[33];
+        missed13_s2 <= bound13_less_value[33];
+        missed14_s2 <= value_less_bound14[33];
+        missed15_s2 <= bound15_less_value[33];
+        missed16_s2 <= value_less_bound16[33];
+        missed17_s2 <= bound17_less_value[33];
+        missed18_s2 <= value_less_bound18[33];
+        missed19_s2 <= bound19_less_value[33];
+        missed20_s2 <= value_less_bound20[33];
+        missed21_s2 <= bound21_less_value[33];
+        missed22_s2 <= value_less_bound22[33];
+        missed23_s2 <= bound23_less_value[33];
+        missed24_s2 <= value_less_bound24[33];
+        missed25_s2 <= bound25_less_value[33];
+        missed26_s2 <= value_less_bound26[33];
+        missed27_s2 <= bound27_less_value[33];
+        missed28_s2 <= value_less_bound28[33];
+        missed29_s2 <= bound29_less_value[33];
+        missed30_s2 <= value_less_bound30[33];
+        missed31_s2 <= bound31_less_value[33];
     end
 
-    // Stage 3
+    // Stage 3: bounds do not decrease: that in the middle tells in which half the last one reached
+    // is
 
     reg [1:0] code_s3;
     reg       reached1_of_8_s3;
@@ -575,41 +637,58 @@ module csig_bucketizer (
     reg       reached6_of_8_s3;
     reg       reached7_of_8_s3;
 
-    wire code_s3_mux = ~missed16_s2 ? ~missed24_s2 : ~missed8_s2;
-    wire reached1_of_8_s3_mux = ~missed16_s2 ? ~missed25_s2 : ~missed9_s2;
-    wire reached2_of_8_s3_mux = ~missed16_s2 ? ~missed26_s2 : ~missed10_s2;
-    wire reached3_of_8_s3_mux = ~missed16_s2 ? ~missed27_s2 : ~missed11_s2;
-    wire reached4_of_8_s3_mux = ~missed16_s2 ? ~missed28_s2 : ~missed12_s2;
-    wire reached5_of_8_s3_mux = ~missed16_s2 ? ~missed29_s2 : ~missed13_s2;
-    wire reached6_of_8_s3_mux = ~missed16_s2 ? ~missed30_s2 : ~missed14_s2;
-    wire reached7_of_8_s3_mux = ~missed16_s2 ? ~missed31_s2 : ~missed15_s2;
+    wire half1_of_16 = ~missed16_s2 ? ~missed17_s2 : ~missed1_s2;
+    wire half2_of_16 = ~missed16_s2 ? ~missed18_s2 : ~missed2_s2;
+    wire half3_of_16 = ~missed16_s2 ? ~missed19_s2 : ~missed3_s2;
+    wire half4_of_16 = ~missed16_s2 ? ~missed20_s2 : ~missed4_s2;
+    wire half5_of_16 = ~missed16_s2 ? ~missed21_s2 : ~missed5_s2;
+    wire half6_of_16 = ~missed16_s2 ? ~missed22_s2 : ~missed6_s2;
+    wire half7_of_16 = ~missed16_s2 ? ~missed23_s2 : ~missed7_s2;
+    wire half8_of_16 = ~missed16_s2 ? ~missed24_s2 : ~missed8_s2;
+    wire half9_of_16 = ~missed16_s2 ? ~missed25_s2 : ~missed9_s2;
+    wire half10_of_16 = ~missed16_s2 ? ~missed26_s2 : ~missed10_s2;
+    wire half11_of_16 = ~missed16_s2 ? ~missed27_s2 : ~missed11_s2;
+    wire half12_of_16 = ~missed16_s2 ? ~missed28_s2 : ~missed12_s2;
+    wire half13_of_16 = ~missed16_s2 ? ~missed29_s2 : ~missed13_s2;
+    wire half14_of_16 = ~missed16_s2 ? ~missed30_s2 : ~missed14_s2;
+    wire half15_of_16 = ~missed16_s2 ? ~missed31_s2 : ~missed15_s2;
+    wire half1_of_8 = half8_of_16 ? half9_of_16 : half1_of_16;
+    wire half2_of_8 = half8_of_16 ? half10_of_16 : half2_of_16;
+    wire half3_of_8 = half8_of_16 ? half11_of_16 : half3_of_16;
+    wire half4_of_8 = half8_of_16 ? half12_of_16 : half4_of_16;
+    wire half5_of_8 = half8_of_16 ? half13_of_16 : half5_of_16;
+    wire half6_of_8 = half8_of_16 ? half14_of_16 : half6_of_16;
+    wire half7_of_8 = half8_of_16 ? half15_of_16 : half7_of_16;
 
     always @(posedge clk) begin
-        code_s3 <= {~missed16_s2, code_s3_mux};
-        reached1_of_8_s3 <= code_s3_mux ? reached1_of_8_s3_mux : ~missed16_s2 ? ~missed17_s2 : ~missed1_s2;
-        reached2_of_8_s3 <= code_s3_mux ? reached2_of_8_s3_mux : ~missed16_s2 ? ~missed18_s2 : ~missed2_s2;
-        reached3_of_8_s3 <= code_s3_mux ? reached3_of_8_s3_mux : ~missed16_s2 ? ~missed19_s2 : ~missed3_s2;
-        reached4_of_8_s3 <= code_s3_mux ? reached4_of_8_s3_mux : ~missed16_s2 ? ~missed20_s2 : ~missed4_s2;
-        reached5_of_8_s3 <= code_s3_mux ? reached5_of_8_s3_mux : ~missed16_s2 ? ~missed21_s2 : ~missed5_s2;
-        reached6_of_8_s3 <= code_s3_mux ? reached6_of_8_s3_mux : ~missed16_s2 ? ~missed22_s2 : ~missed6_s2;
-        reached7_of_8_s3 <= code_s3_mux ? reached7_of_8_s3_mux : ~missed16_s2 ? ~missed23_s2 : ~missed7_s2;
+        code_s3 <= {~missed16_s2, half8_of_16};
+        reached1_of_8_s3 <= half1_of_8;
+        reached2_of_8_s3 <= half2_of_8;
+        reached3_of_8_s3 <= half3_of_8;
+        reached4_of_8_s3 <= half4_of_8;
+        reached5_of_8_s3 <= half5_of_8;
+        reached6_of_8_s3 <= half6_of_8;
+        reached7_of_8_s3 <= half7_of_8;
     end
 
-    // Stage 4
+    // Stage 4: bounds do not decrease: that in the middle tells in which half the last one reached
+    // is
 
     reg [3:0] code_s4;
     reg       reached1_of_2_s4;
 
-    wire code_s4_mux = reached4_of_8_s3 ? reached6_of_8_s3 : reached2_of_8_s3;
-    wire reached1_of_2_s4_mux = reached4_of_8_s3 ? reached7_of_8_s3 : reached3_of_8_s3;
-    wire reached1_of_2_s4_mux_2 = reached4_of_8_s3 ? reached5_of_8_s3 : reached1_of_8_s3;
+    wire half1_of_4 = reached4_of_8_s3 ? reached5_of_8_s3 : reached1_of_8_s3;
+    wire half2_of_4 = reached4_of_8_s3 ? reached6_of_8_s3 : reached2_of_8_s3;
+    wire half3_of_4 = reached4_of_8_s3 ? reached7_of_8_s3 : reached3_of_8_s3;
+    wire half1_of_2 = half2_of_4 ? half3_of_4 : half1_of_4;
 
     always @(posedge clk) begin
-        code_s4 <= {code_s3, {reached4_of_8_s3, code_s4_mux}};
-        reached1_of_2_s4 <= code_s4_mux ? reached1_of_2_s4_mux : reached1_of_2_s4_mux_2;
+        code_s4 <= {code_s3, {reached4_of_8_s3, half2_of_4}};
+        reached1_of_2_s4 <= half1_of_2;
     end
 
-    // Stage 5
+    // Stage 5: bounds do not decrease: that in the middle tells in which half the last one reached
+    // is
 
     reg [4:0] code_s5;
 
@@ -630,37 +709,37 @@ module csig_bucketizer (
     // Computed, or connected, but not used.
     wire _unused = &{
         1'b0,
-        missed1_s2_sum[32:0],
-        missed2_s2_diff[32:0],
-        missed3_s2_sum[32:0],
-        missed4_s2_diff[32:0],
-        missed5_s2_sum[32:0],
-        missed6_s2_diff[32:0],
-        missed7_s2_sum[32:0],
-        missed8_s2_diff[32:0],
-        missed9_s2_sum[32:0],
-        missed10_s2_diff[32:0],
-        missed11_s2_sum[32:0],
-        missed12_s2_diff[32:0],
-        missed13_s2_sum[32:0],
-        missed14_s2_diff[32:0],
-        missed15_s2_sum[32:0],
-        missed16_s2_diff[32:0],
-        missed17_s2_sum[32:0],
-        missed18_s2_diff[32:0],
-        missed19_s2_sum[32:0],
-        missed20_s2_diff[32:0],
-        missed21_s2_sum[32:0],
-        missed22_s2_diff[32:0],
-        missed23_s2_sum[32:0],
-        missed24_s2_diff[32:0],
-        missed25_s2_sum[32:0],
-        missed26_s2_diff[32:0],
-        missed27_s2_sum[32:0],
-        missed28_s2_diff[32:0],
-        missed29_s2_sum[32:0],
-        missed30_s2_diff[32:0],
-        missed31_s2_sum[32:0]
+        bound1_less_value[32:0],
+        value_less_bound2[32:0],
+        bound3_less_value[32:0],
+        value_less_bound4[32:0],
+        bound5_less_value[32:0],
+        value_less_bound6[32:0],
+        bound7_less_value[32:0],
+        value_less_bound8[32:0],
+        bound9_less_value[32:0],
+        value_less_bound10[32:0],
+        bound11_less_value[32:0],
+        value_less_bound12[32:0],
+        bound13_less_value[32:0],
+        value_less_bound14[32:0],
+        bound15_less_value[32:0],
+        value_less_bound16[32:0],
+        bound17_less_value[32:0],
+        value_less_bound18[32:0],
+        bound19_less_value[32:0],
+        value_less_bound20[32:0],
+        bound21_less_value[32:0],
+        value_less_bound22[32:0],
+        bound23_less_value[32:0],
+        value_less_bound24[32:0],
+        bound25_less_value[32:0],
+        value_less_bound26[32:0],
+        bound27_less_value[32:0],
+        value_less_bound28[32:0],
+        bound29_less_value[32:0],
+        value_less_bound30[32:0],
+        bound31_less_value[32:0]
     };
 endmodule
 `default_nettype wire

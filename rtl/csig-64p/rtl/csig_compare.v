@@ -56,7 +56,7 @@ module csig_compare (
     wire [15:0] low_s3 = low_s2_to_s3[31:16];
     wire [31:0] high_s3 = high_s2_to_s3[63:32];
 
-    // Stage 1
+    // Stage 1: the local code, the packet's and the direction, from where the tag's layout has them
 
     reg [19:0] local_s1;
     reg [19:0] theirs_s1;
@@ -76,20 +76,22 @@ module csig_compare (
         high_s1 <= {s_high[31:28], s_quantum, s_high[7:0]};
     end
 
-    // Stage 2
+    // Stage 2: is the local code larger, is it smaller? The borrow of a difference is what the
+    // register has
 
     reg larger_s2;
     reg smaller_s2;
 
-    wire [20:0] larger_s2_diff = {1'b0, theirs_s1} - {1'b0, local_s1};
-    wire [20:0] smaller_s2_diff = {1'b0, local_s1} - {1'b0, theirs_s1};
+    wire [20:0] packet_less_local = {1'b0, theirs_s1} - {1'b0, local_s1};
+    wire [20:0] local_less_packet = {1'b0, local_s1} - {1'b0, theirs_s1};
 
     always @(posedge clk) begin
-        larger_s2 <= larger_s2_diff[20];
-        smaller_s2 <= smaller_s2_diff[20];
+        larger_s2 <= packet_less_local[20];
+        smaller_s2 <= local_less_packet[20];
     end
 
-    // Stage 3
+    // Stage 3: the local code replaces a larger one (minimum) or a smaller one (maximum); an equal
+    // one stays
 
     reg       update_s3;
     reg [3:0] status_s3;
@@ -119,6 +121,6 @@ module csig_compare (
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, rst, s_low[6:0], larger_s2_diff[19:0], smaller_s2_diff[19:0]};
+    wire _unused = &{1'b0, rst, s_low[6:0], packet_less_local[19:0], local_less_packet[19:0]};
 endmodule
 `default_nettype wire

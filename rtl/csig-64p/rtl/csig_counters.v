@@ -85,18 +85,20 @@ module csig_counters (
     reg [31:0] stacked_read_s2;
     reg        stacked_read_hit;
     reg        reads_stacked;
-    (* no_rw_check *) reg [31:0] status_counters [0:1023]; // counters by port and status
-    (* no_rw_check *) reg [31:0] stacked_counters [0:63]; // counters of stacked tags by port
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] status_counters [0:1023]; // counters by port and status
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] stacked_counters [0:63]; // counters of stacked tags by port
 
     assign sweeping = ~swept_q;
     wire [9:0] addr_s0 = {c_port, c_status};
     wire stacked_counts = valid_s2 & stacked_s2;
-    wire sweeping_and = sweeping_q & ~(&sweep_addr);
+    wire sweeping_next = sweeping_q & ~(&sweep_addr);
 
     always @(posedge clk) begin
         sweep_addr <= sweeping_q ? (sweep_addr + 10'd1) : sweep_addr;
-        sweeping_q <= sweeping_and;
-        swept_q <= ~sweeping_and;
+        sweeping_q <= sweeping_next;
+        swept_q <= ~sweeping_next;
         valid_s1 <= c_valid;
         stacked_s1 <= c_stacked;
         addr_s1 <= addr_s0;
@@ -125,7 +127,6 @@ module csig_counters (
     end
 
     wire [31:0] status_read = status_read_hit ? status_sum_s6 : status_read_s2;
-    wire [31:0] status_before_s3_mux = status_others_s2 ? status_other_s2 : status_word_s2;
 
     always @(posedge clk) begin
         status_sum_s5 <= status_sum_s4;
@@ -142,7 +143,10 @@ module csig_counters (
         status_other_s2 <= status_third_s1 ? status_sum_s4 : status_sum_s5;
         status_others_s2 <= status_third_s1 | status_fourth_s1;
         status_word_s2 <= status_word_s1;
-        status_before_s3 <= status_second_s2 ? status_sum_s4 : status_before_s3_mux;
+        status_before_s3 <=
+            status_second_s2 ? status_sum_s4 :
+            status_others_s2 ? status_other_s2 :
+                               status_word_s2;
         status_sum_s4 <= status_before_s3 + {30'd0, {status_last_s3, ~status_last_s3}};
         status_read_hit_s1 <= status_counts_s4 & (status_addr_s4 == count_addr);
         status_read_s2 <= status_read_s1;
@@ -167,7 +171,6 @@ module csig_counters (
 
     wire [31:0] stacked_read = stacked_read_hit ? stacked_sum_s6 : stacked_read_s2;
     assign count_data = reads_stacked ? stacked_read : status_read;
-    wire [31:0] stacked_before_s3_mux = stacked_others_s2 ? stacked_other_s2 : stacked_word_s2;
 
     always @(posedge clk) begin
         stacked_sum_s5 <= stacked_sum_s4;
@@ -184,7 +187,10 @@ module csig_counters (
         stacked_other_s2 <= stacked_third_s1 ? stacked_sum_s4 : stacked_sum_s5;
         stacked_others_s2 <= stacked_third_s1 | stacked_fourth_s1;
         stacked_word_s2 <= stacked_word_s1;
-        stacked_before_s3 <= stacked_second_s2 ? stacked_sum_s4 : stacked_before_s3_mux;
+        stacked_before_s3 <=
+            stacked_second_s2 ? stacked_sum_s4 :
+            stacked_others_s2 ? stacked_other_s2 :
+                                stacked_word_s2;
         stacked_sum_s4 <= stacked_before_s3 + {30'd0, {stacked_last_s3, ~stacked_last_s3}};
         stacked_read_hit_s1 <= stacked_counts_s4 & (stacked_addr_s4 == count_addr[9:4]);
         stacked_read_s2 <= stacked_read_s1;

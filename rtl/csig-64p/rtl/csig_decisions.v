@@ -34,7 +34,8 @@ module csig_decisions (
     reg        some_q;
     reg [66:0] word_q; // output of words
     reg [66:0] data_q;
-    (* no_rw_check *) reg [66:0] words [0:127]; // words stored
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [66:0] words [0:127]; // words stored
 
     wire [8:0] next_count = {count, 1'b1} + {{8{taken_q}}, s_valid};
     wire several = (count > 8'd2) | ((count == 8'd2) & ~taken_q);

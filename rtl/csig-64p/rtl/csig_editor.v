@@ -102,90 +102,58 @@ module csig_editor (
     wire fills_a = s_beat_valid & ~drops;
     assign m_absorbed = a_dropped | (b_leaves & absorb);
     wire wide = ~s_first ? a_expanded : s_decision_expanded;
-    wire a_is_tag_and = a_tag_high[3] & a_tag_low[2];
-    wire a_is_tag_and_2 = a_tag_high[3] & a_tag_low[1];
-    wire a_is_tag_and_3 = a_tag_high[3] & a_tag_low[0];
-    wire a_is_tag_and_4 = a_tag_high[2] & a_tag_low[3];
-    wire a_is_tag_and_5 = a_tag_high[2] & a_tag_low[2];
-    wire a_is_tag_and_6 = a_tag_high[2] & a_tag_low[1];
-    wire a_is_tag_and_7 = a_tag_high[2] & a_tag_low[0];
-    wire a_is_tag_and_8 = a_tag_high[1] & a_tag_low[3];
-    wire a_is_tag_and_9 = a_tag_high[1] & a_tag_low[2];
-    wire a_is_tag_and_10 = a_tag_high[1] & a_tag_low[1];
-    wire a_is_tag_and_11 = a_tag_high[1] & a_tag_low[0];
-    wire a_is_tag_and_12 = a_tag_high[0] & a_tag_low[3];
-    wire a_is_tag_and_13 = a_tag_high[0] & a_tag_low[2];
-    wire a_is_tag_and_14 = a_tag_high[0] & a_tag_low[1];
-    wire a_is_tag_and_15 = a_tag_high[0] & a_tag_low[0];
-    wire a_is_tag_and_16 = a_tag_high[3] & a_tag_low[3];
     wire [15:0] a_is_tag = {
-        a_is_tag_and_16,
-        a_is_tag_and,
-        a_is_tag_and_2,
-        a_is_tag_and_3,
-        a_is_tag_and_4,
-        a_is_tag_and_5,
-        a_is_tag_and_6,
-        a_is_tag_and_7,
-        a_is_tag_and_8,
-        a_is_tag_and_9,
-        a_is_tag_and_10,
-        a_is_tag_and_11,
-        a_is_tag_and_12,
-        a_is_tag_and_13,
-        a_is_tag_and_14,
-        a_is_tag_and_15
+        a_tag_high[3] & a_tag_low[3],
+        a_tag_high[3] & a_tag_low[2],
+        a_tag_high[3] & a_tag_low[1],
+        a_tag_high[3] & a_tag_low[0],
+        a_tag_high[2] & a_tag_low[3],
+        a_tag_high[2] & a_tag_low[2],
+        a_tag_high[2] & a_tag_low[1],
+        a_tag_high[2] & a_tag_low[0],
+        a_tag_high[1] & a_tag_low[3],
+        a_tag_high[1] & a_tag_low[2],
+        a_tag_high[1] & a_tag_low[1],
+        a_tag_high[1] & a_tag_low[0],
+        a_tag_high[0] & a_tag_low[3],
+        a_tag_high[0] & a_tag_low[2],
+        a_tag_high[0] & a_tag_low[1],
+        a_tag_high[0] & a_tag_low[0]
     };
-    wire a_is_moved_or = a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[3]);
-    wire a_is_moved_or_2 = a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[2]);
-    wire a_is_moved_or_3 = a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[1]);
-    wire a_is_moved_or_4 = a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[0]);
-    wire a_is_moved_or_5 = a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[3]);
-    wire a_is_moved_or_6 = a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[2]);
-    wire a_is_moved_or_7 = a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[1]);
-    wire a_is_moved_or_8 = a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[0]);
-    wire a_is_moved_or_9 = a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[3]);
-    wire a_is_moved_or_10 = a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[2]);
-    wire a_is_moved_or_11 = a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[1]);
-    wire a_is_moved_or_12 = a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[0]);
-    wire a_is_moved_or_13 = a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[3]);
-    wire a_is_moved_or_14 = a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[2]);
-    wire a_is_moved_or_15 = a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[1]);
-    wire a_is_moved_or_16 = a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[0]);
     wire [15:0] a_is_moved = {
-        a_is_moved_or,
-        a_is_moved_or_2,
-        a_is_moved_or_3,
-        a_is_moved_or_4,
-        a_is_moved_or_5,
-        a_is_moved_or_6,
-        a_is_moved_or_7,
-        a_is_moved_or_8,
-        a_is_moved_or_9,
-        a_is_moved_or_10,
-        a_is_moved_or_11,
-        a_is_moved_or_12,
-        a_is_moved_or_13,
-        a_is_moved_or_14,
-        a_is_moved_or_15,
-        a_is_moved_or_16
+        a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[3]),
+        a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[2]),
+        a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[1]),
+        a_tag_before_high[3] | (a_tag_high[3] & a_tag_up_to_low[0]),
+        a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[3]),
+        a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[2]),
+        a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[1]),
+        a_tag_before_high[2] | (a_tag_high[2] & a_tag_up_to_low[0]),
+        a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[3]),
+        a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[2]),
+        a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[1]),
+        a_tag_before_high[1] | (a_tag_high[1] & a_tag_up_to_low[0]),
+        a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[3]),
+        a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[2]),
+        a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[1]),
+        a_tag_before_high[0] | (a_tag_high[0] & a_tag_up_to_low[0])
     };
     wire [15:0] a_is_next = {
-        a_is_tag_and,
-        a_is_tag_and_2,
-        a_is_tag_and_3,
-        a_is_tag_and_4,
-        a_is_tag_and_5,
-        a_is_tag_and_6,
-        a_is_tag_and_7,
-        a_is_tag_and_8,
-        a_is_tag_and_9,
-        a_is_tag_and_10,
-        a_is_tag_and_11,
-        a_is_tag_and_12,
-        a_is_tag_and_13,
-        a_is_tag_and_14,
-        a_is_tag_and_15,
+        a_tag_high[3] & a_tag_low[2],
+        a_tag_high[3] & a_tag_low[1],
+        a_tag_high[3] & a_tag_low[0],
+        a_tag_high[2] & a_tag_low[3],
+        a_tag_high[2] & a_tag_low[2],
+        a_tag_high[2] & a_tag_low[1],
+        a_tag_high[2] & a_tag_low[0],
+        a_tag_high[1] & a_tag_low[3],
+        a_tag_high[1] & a_tag_low[2],
+        a_tag_high[1] & a_tag_low[1],
+        a_tag_high[1] & a_tag_low[0],
+        a_tag_high[0] & a_tag_low[3],
+        a_tag_high[0] & a_tag_low[2],
+        a_tag_high[0] & a_tag_low[1],
+        a_tag_high[0] & a_tag_low[0],
         1'b0
     };
     wire [7:0] keep_behind = a_keep[7:0] & {8{~b_last}};
@@ -193,131 +161,6 @@ module csig_editor (
     assign m_axis_tkeep = c_keep;
     assign m_axis_tlast = c_last;
     assign m_axis_tuser = c_user;
-    wire a_tag_high_mux = s_first ? (s_decision_place[3:2] == 2'd3) : 1'b0;
-    wire a_tag_high_mux_2 = s_first ? (s_decision_place[3:2] == 2'd2) : 1'b0;
-    wire a_tag_high_mux_3 = s_first ? (s_decision_place[3:2] == 2'd1) : 1'b0;
-    wire a_tag_high_mux_4 = s_first ? (s_decision_place[3:2] == 2'd0) : 1'b0;
-    wire a_tag_before_high_mux = s_first ? (s_decision_place[3:2] < 2'd3) : 1'b1;
-    wire a_tag_before_high_mux_2 = s_first ? (s_decision_place[3:2] < 2'd2) : 1'b1;
-    wire a_tag_before_high_mux_3 = s_first ? (s_decision_place[3:2] < 2'd1) : 1'b1;
-    wire a_tag_before_high_mux_4 = s_first ? 1'b0 : 1'b1;
-    wire a_tag_low_eq = s_decision_place[1:0] == 2'd3;
-    wire a_tag_low_eq_2 = s_decision_place[1:0] == 2'd2;
-    wire a_tag_low_eq_3 = s_decision_place[1:0] == 2'd1;
-    wire a_tag_up_to_low_le = s_decision_place[1:0] <= 2'd2;
-    wire a_tag_up_to_low_le_2 = s_decision_place[1:0] <= 2'd1;
-    wire [15:0] c_data_mux = b_sets_low[15] ? {b_low[7:0], b_low[15:8]} : b_data[511:496];
-    wire [31:0] c_data_cat = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_2 = b_sets_high[15] ? c_data_cat : {c_data_mux, b_data[495:480]};
-    wire [31:0] c_data_mux_3 = b_moves_two[15] ? a_data[63:32] : a_data[31:0];
-    wire [15:0] c_data_mux_4 = b_sets_low[14] ? {b_low[7:0], b_low[15:8]} : b_data[479:464];
-    wire [31:0] c_data_cat_2 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_5 = b_sets_high[14] ? c_data_cat_2 : {c_data_mux_4, b_data[463:448]};
-    wire [31:0] c_data_mux_6 = b_moves_two[14] ? a_data[31:0] : b_data[511:480];
-    wire [15:0] c_data_mux_7 = b_sets_low[13] ? {b_low[7:0], b_low[15:8]} : b_data[447:432];
-    wire [31:0] c_data_cat_3 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_8 = b_sets_high[13] ? c_data_cat_3 : {c_data_mux_7, b_data[431:416]};
-    wire [31:0] c_data_mux_9 = b_moves_two[13] ? b_data[511:480] : b_data[479:448];
-    wire [15:0] c_data_mux_10 = b_sets_low[12] ? {b_low[7:0], b_low[15:8]} : b_data[415:400];
-    wire [31:0] c_data_cat_4 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_11 = b_sets_high[12] ? c_data_cat_4 : {c_data_mux_10, b_data[399:384]};
-    wire [31:0] c_data_mux_12 = b_moves_two[12] ? b_data[479:448] : b_data[447:416];
-    wire [15:0] c_data_mux_13 = b_sets_low[11] ? {b_low[7:0], b_low[15:8]} : b_data[383:368];
-    wire [31:0] c_data_cat_5 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_14 = b_sets_high[11] ? c_data_cat_5 : {c_data_mux_13, b_data[367:352]};
-    wire [31:0] c_data_mux_15 = b_moves_two[11] ? b_data[447:416] : b_data[415:384];
-    wire [15:0] c_data_mux_16 = b_sets_low[10] ? {b_low[7:0], b_low[15:8]} : b_data[351:336];
-    wire [31:0] c_data_cat_6 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_17 = b_sets_high[10] ? c_data_cat_6 : {c_data_mux_16, b_data[335:320]};
-    wire [31:0] c_data_mux_18 = b_moves_two[10] ? b_data[415:384] : b_data[383:352];
-    wire [15:0] c_data_mux_19 = b_sets_low[9] ? {b_low[7:0], b_low[15:8]} : b_data[319:304];
-    wire [31:0] c_data_cat_7 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_20 = b_sets_high[9] ? c_data_cat_7 : {c_data_mux_19, b_data[303:288]};
-    wire [31:0] c_data_mux_21 = b_moves_two[9] ? b_data[383:352] : b_data[351:320];
-    wire [15:0] c_data_mux_22 = b_sets_low[8] ? {b_low[7:0], b_low[15:8]} : b_data[287:272];
-    wire [31:0] c_data_cat_8 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_23 = b_sets_high[8] ? c_data_cat_8 : {c_data_mux_22, b_data[271:256]};
-    wire [31:0] c_data_mux_24 = b_moves_two[8] ? b_data[351:320] : b_data[319:288];
-    wire [15:0] c_data_mux_25 = b_sets_low[7] ? {b_low[7:0], b_low[15:8]} : b_data[255:240];
-    wire [31:0] c_data_cat_9 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_26 = b_sets_high[7] ? c_data_cat_9 : {c_data_mux_25, b_data[239:224]};
-    wire [31:0] c_data_mux_27 = b_moves_two[7] ? b_data[319:288] : b_data[287:256];
-    wire [15:0] c_data_mux_28 = b_sets_low[6] ? {b_low[7:0], b_low[15:8]} : b_data[223:208];
-    wire [31:0] c_data_cat_10 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_29 = b_sets_high[6] ? c_data_cat_10 : {c_data_mux_28, b_data[207:192]};
-    wire [31:0] c_data_mux_30 = b_moves_two[6] ? b_data[287:256] : b_data[255:224];
-    wire [15:0] c_data_mux_31 = b_sets_low[5] ? {b_low[7:0], b_low[15:8]} : b_data[191:176];
-    wire [31:0] c_data_cat_11 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_32 = b_sets_high[5] ? c_data_cat_11 : {c_data_mux_31, b_data[175:160]};
-    wire [31:0] c_data_mux_33 = b_moves_two[5] ? b_data[255:224] : b_data[223:192];
-    wire [15:0] c_data_mux_34 = b_sets_low[4] ? {b_low[7:0], b_low[15:8]} : b_data[159:144];
-    wire [31:0] c_data_cat_12 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_35 = b_sets_high[4] ? c_data_cat_12 : {c_data_mux_34, b_data[143:128]};
-    wire [31:0] c_data_mux_36 = b_moves_two[4] ? b_data[223:192] : b_data[191:160];
-    wire [15:0] c_data_mux_37 = b_sets_low[3] ? {b_low[7:0], b_low[15:8]} : b_data[127:112];
-    wire [31:0] c_data_cat_13 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_38 = b_sets_high[3] ? c_data_cat_13 : {c_data_mux_37, b_data[111:96]};
-    wire [31:0] c_data_mux_39 = b_moves_two[3] ? b_data[191:160] : b_data[159:128];
-    wire [15:0] c_data_mux_40 = b_sets_low[2] ? {b_low[7:0], b_low[15:8]} : b_data[95:80];
-    wire [31:0] c_data_cat_14 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_41 = b_sets_high[2] ? c_data_cat_14 : {c_data_mux_40, b_data[79:64]};
-    wire [31:0] c_data_mux_42 = b_moves_two[2] ? b_data[159:128] : b_data[127:96];
-    wire [15:0] c_data_mux_43 = b_sets_low[1] ? {b_low[7:0], b_low[15:8]} : b_data[63:48];
-    wire [31:0] c_data_cat_15 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_44 = b_sets_high[1] ? c_data_cat_15 : {c_data_mux_43, b_data[47:32]};
-    wire [31:0] c_data_mux_45 = b_moves_two[1] ? b_data[127:96] : b_data[95:64];
-    wire [15:0] c_data_mux_46 = b_sets_low[0] ? {b_low[7:0], b_low[15:8]} : b_data[31:16];
-    wire [31:0] c_data_cat_16 = {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]};
-    wire [31:0] c_data_mux_47 = b_sets_high[0] ? c_data_cat_16 : {c_data_mux_46, b_data[15:0]};
-    wire [31:0] c_data_mux_48 = b_moves_two[0] ? b_data[95:64] : b_data[63:32];
-    wire [31:0] c_data_mux_49 = b_moves[12] ? c_data_mux_12 : c_data_mux_11;
-    wire [31:0] c_data_mux_50 = b_moves[11] ? c_data_mux_15 : c_data_mux_14;
-    wire [31:0] c_data_mux_51 = b_moves[10] ? c_data_mux_18 : c_data_mux_17;
-    wire [31:0] c_data_mux_52 = b_moves[9] ? c_data_mux_21 : c_data_mux_20;
-    wire [31:0] c_data_mux_53 = b_moves[8] ? c_data_mux_24 : c_data_mux_23;
-    wire [31:0] c_data_mux_54 = b_moves[7] ? c_data_mux_27 : c_data_mux_26;
-    wire [31:0] c_data_mux_55 = b_moves[6] ? c_data_mux_30 : c_data_mux_29;
-    wire [31:0] c_data_mux_56 = b_moves[5] ? c_data_mux_33 : c_data_mux_32;
-    wire [31:0] c_data_mux_57 = b_moves[4] ? c_data_mux_36 : c_data_mux_35;
-    wire [31:0] c_data_mux_58 = b_moves[3] ? c_data_mux_39 : c_data_mux_38;
-    wire [31:0] c_data_mux_59 = b_moves[2] ? c_data_mux_42 : c_data_mux_41;
-    wire [31:0] c_data_mux_60 = b_moves[1] ? c_data_mux_45 : c_data_mux_44;
-    wire [31:0] c_data_mux_61 = b_moves[0] ? c_data_mux_48 : c_data_mux_47;
-    wire [31:0] c_data_mux_62 = b_moves[15] ? c_data_mux_3 : c_data_mux_2;
-    wire [31:0] c_data_mux_63 = b_moves[14] ? c_data_mux_6 : c_data_mux_5;
-    wire [31:0] c_data_mux_64 = b_moves[13] ? c_data_mux_9 : c_data_mux_8;
-    wire [3:0] c_keep_mux = b_moves_two[15] ? keep_behind[7:4] : keep_behind[3:0];
-    wire [3:0] c_keep_mux_2 = b_moves_two[14] ? keep_behind[3:0] : b_keep[63:60];
-    wire [3:0] c_keep_mux_3 = b_moves_two[13] ? b_keep[63:60] : b_keep[59:56];
-    wire [3:0] c_keep_mux_4 = b_moves_two[12] ? b_keep[59:56] : b_keep[55:52];
-    wire [3:0] c_keep_mux_5 = b_moves_two[11] ? b_keep[55:52] : b_keep[51:48];
-    wire [3:0] c_keep_mux_6 = b_moves_two[10] ? b_keep[51:48] : b_keep[47:44];
-    wire [3:0] c_keep_mux_7 = b_moves_two[9] ? b_keep[47:44] : b_keep[43:40];
-    wire [3:0] c_keep_mux_8 = b_moves_two[8] ? b_keep[43:40] : b_keep[39:36];
-    wire [3:0] c_keep_mux_9 = b_moves_two[7] ? b_keep[39:36] : b_keep[35:32];
-    wire [3:0] c_keep_mux_10 = b_moves_two[6] ? b_keep[35:32] : b_keep[31:28];
-    wire [3:0] c_keep_mux_11 = b_moves_two[5] ? b_keep[31:28] : b_keep[27:24];
-    wire [3:0] c_keep_mux_12 = b_moves_two[4] ? b_keep[27:24] : b_keep[23:20];
-    wire [3:0] c_keep_mux_13 = b_moves_two[3] ? b_keep[23:20] : b_keep[19:16];
-    wire [3:0] c_keep_mux_14 = b_moves_two[2] ? b_keep[19:16] : b_keep[15:12];
-    wire [3:0] c_keep_mux_15 = b_moves_two[1] ? b_keep[15:12] : b_keep[11:8];
-    wire [3:0] c_keep_mux_17 = b_moves_two[0] ? b_keep[11:8] : b_keep[7:4];
-    wire [3:0] c_keep_mux_16 = b_moves[0] ? c_keep_mux_17 : b_keep[3:0];
-    wire [3:0] c_keep_mux_18 = b_moves[14] ? c_keep_mux_2 : b_keep[59:56];
-    wire [3:0] c_keep_mux_19 = b_moves[13] ? c_keep_mux_3 : b_keep[55:52];
-    wire [3:0] c_keep_mux_20 = b_moves[12] ? c_keep_mux_4 : b_keep[51:48];
-    wire [3:0] c_keep_mux_21 = b_moves[11] ? c_keep_mux_5 : b_keep[47:44];
-    wire [3:0] c_keep_mux_22 = b_moves[10] ? c_keep_mux_6 : b_keep[43:40];
-    wire [3:0] c_keep_mux_23 = b_moves[6] ? c_keep_mux_10 : b_keep[27:24];
-    wire [3:0] c_keep_mux_24 = b_moves[5] ? c_keep_mux_11 : b_keep[23:20];
-    wire [3:0] c_keep_mux_25 = b_moves[4] ? c_keep_mux_12 : b_keep[19:16];
-    wire [3:0] c_keep_mux_26 = b_moves[3] ? c_keep_mux_13 : b_keep[15:12];
-    wire [3:0] c_keep_mux_27 = b_moves[9] ? c_keep_mux_7 : b_keep[39:36];
-    wire [3:0] c_keep_mux_28 = b_moves[8] ? c_keep_mux_8 : b_keep[35:32];
-    wire [3:0] c_keep_mux_29 = b_moves[7] ? c_keep_mux_9 : b_keep[31:28];
-    wire [3:0] c_keep_mux_30 = b_moves[2] ? c_keep_mux_14 : b_keep[11:8];
-    wire [3:0] c_keep_mux_31 = b_moves[15] ? c_keep_mux : b_keep[63:60];
-    wire [3:0] c_keep_mux_32 = b_moves[1] ? c_keep_mux_15 : b_keep[7:4];
 
     always @(posedge clk) begin
         b_valid <= a_to_b | (b_valid & ~b_leaves);
@@ -338,15 +181,30 @@ module csig_editor (
         a_empty <= ~fills_a;
         a_dropped <= s_beat_valid & drops;
         a_short <= s_beat_last & (wide ? ~s_beat_keep[8] : ~s_beat_keep[4]);
-        a_tag_high <= {a_tag_high_mux, a_tag_high_mux_2, a_tag_high_mux_3, a_tag_high_mux_4};
-        a_tag_before_high <= {
-            a_tag_before_high_mux,
-            a_tag_before_high_mux_2,
-            a_tag_before_high_mux_3,
-            a_tag_before_high_mux_4
+        a_tag_high <= {
+            s_first ? (s_decision_place[3:2] == 2'd3) : 1'b0,
+            s_first ? (s_decision_place[3:2] == 2'd2) : 1'b0,
+            s_first ? (s_decision_place[3:2] == 2'd1) : 1'b0,
+            s_first ? (s_decision_place[3:2] == 2'd0) : 1'b0
         };
-        a_tag_low <= {a_tag_low_eq, a_tag_low_eq_2, a_tag_low_eq_3, s_decision_place[1:0] == 2'd0};
-        a_tag_up_to_low <= {1'b1, a_tag_up_to_low_le, a_tag_up_to_low_le_2, s_decision_place[1:0] <= 2'd0};
+        a_tag_before_high <= {
+            s_first ? (s_decision_place[3:2] < 2'd3) : 1'b1,
+            s_first ? (s_decision_place[3:2] < 2'd2) : 1'b1,
+            s_first ? (s_decision_place[3:2] < 2'd1) : 1'b1,
+            s_first ? 1'b0 : 1'b1
+        };
+        a_tag_low <= {
+            s_decision_place[1:0] == 2'd3,
+            s_decision_place[1:0] == 2'd2,
+            s_decision_place[1:0] == 2'd1,
+            s_decision_place[1:0] == 2'd0
+        };
+        a_tag_up_to_low <= {
+            1'b1,
+            s_decision_place[1:0] <= 2'd2,
+            s_decision_place[1:0] <= 2'd1,
+            s_decision_place[1:0] <= 2'd0
+        };
         if (~a_empty) begin
             b_data <= a_data;
             b_keep <= a_keep;
@@ -365,40 +223,73 @@ module csig_editor (
             b_moves_two <= a_is_moved & {16{a_expanded}};
         end
         c_data <= {
-            c_data_mux_62,
-            c_data_mux_63,
-            c_data_mux_64,
-            c_data_mux_49,
-            c_data_mux_50,
-            c_data_mux_51,
-            c_data_mux_52,
-            c_data_mux_53,
-            c_data_mux_54,
-            c_data_mux_55,
-            c_data_mux_56,
-            c_data_mux_57,
-            c_data_mux_58,
-            c_data_mux_59,
-            c_data_mux_60,
-            c_data_mux_61
+            b_moves[15]     ? (b_moves_two[15] ? a_data[63:32] : a_data[31:0]) :
+            b_sets_high[15] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[15] ? {b_low[7:0], b_low[15:8]} : b_data[511:496], b_data[495:480]},
+            b_moves[14]     ? (b_moves_two[14] ? a_data[31:0] : b_data[511:480]) :
+            b_sets_high[14] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[14] ? {b_low[7:0], b_low[15:8]} : b_data[479:464], b_data[463:448]},
+            b_moves[13]     ? (b_moves_two[13] ? b_data[511:480] : b_data[479:448]) :
+            b_sets_high[13] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[13] ? {b_low[7:0], b_low[15:8]} : b_data[447:432], b_data[431:416]},
+            b_moves[12]     ? (b_moves_two[12] ? b_data[479:448] : b_data[447:416]) :
+            b_sets_high[12] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[12] ? {b_low[7:0], b_low[15:8]} : b_data[415:400], b_data[399:384]},
+            b_moves[11]     ? (b_moves_two[11] ? b_data[447:416] : b_data[415:384]) :
+            b_sets_high[11] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[11] ? {b_low[7:0], b_low[15:8]} : b_data[383:368], b_data[367:352]},
+            b_moves[10]     ? (b_moves_two[10] ? b_data[415:384] : b_data[383:352]) :
+            b_sets_high[10] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[10] ? {b_low[7:0], b_low[15:8]} : b_data[351:336], b_data[335:320]},
+            b_moves[9]     ? (b_moves_two[9] ? b_data[383:352] : b_data[351:320]) :
+            b_sets_high[9] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[9] ? {b_low[7:0], b_low[15:8]} : b_data[319:304], b_data[303:288]},
+            b_moves[8]     ? (b_moves_two[8] ? b_data[351:320] : b_data[319:288]) :
+            b_sets_high[8] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[8] ? {b_low[7:0], b_low[15:8]} : b_data[287:272], b_data[271:256]},
+            b_moves[7]     ? (b_moves_two[7] ? b_data[319:288] : b_data[287:256]) :
+            b_sets_high[7] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[7] ? {b_low[7:0], b_low[15:8]} : b_data[255:240], b_data[239:224]},
+            b_moves[6]     ? (b_moves_two[6] ? b_data[287:256] : b_data[255:224]) :
+            b_sets_high[6] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[6] ? {b_low[7:0], b_low[15:8]} : b_data[223:208], b_data[207:192]},
+            b_moves[5]     ? (b_moves_two[5] ? b_data[255:224] : b_data[223:192]) :
+            b_sets_high[5] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[5] ? {b_low[7:0], b_low[15:8]} : b_data[191:176], b_data[175:160]},
+            b_moves[4]     ? (b_moves_two[4] ? b_data[223:192] : b_data[191:160]) :
+            b_sets_high[4] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[4] ? {b_low[7:0], b_low[15:8]} : b_data[159:144], b_data[143:128]},
+            b_moves[3]     ? (b_moves_two[3] ? b_data[191:160] : b_data[159:128]) :
+            b_sets_high[3] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[3] ? {b_low[7:0], b_low[15:8]} : b_data[127:112], b_data[111:96]},
+            b_moves[2]     ? (b_moves_two[2] ? b_data[159:128] : b_data[127:96]) :
+            b_sets_high[2] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[2] ? {b_low[7:0], b_low[15:8]} : b_data[95:80], b_data[79:64]},
+            b_moves[1]     ? (b_moves_two[1] ? b_data[127:96] : b_data[95:64]) :
+            b_sets_high[1] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[1] ? {b_low[7:0], b_low[15:8]} : b_data[63:48], b_data[47:32]},
+            b_moves[0]     ? (b_moves_two[0] ? b_data[95:64] : b_data[63:32]) :
+            b_sets_high[0] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
+            {b_sets_low[0] ? {b_low[7:0], b_low[15:8]} : b_data[31:16], b_data[15:0]}
         };
         c_keep <= {
-            c_keep_mux_31,
-            c_keep_mux_18,
-            c_keep_mux_19,
-            c_keep_mux_20,
-            c_keep_mux_21,
-            c_keep_mux_22,
-            c_keep_mux_27,
-            c_keep_mux_28,
-            c_keep_mux_29,
-            c_keep_mux_23,
-            c_keep_mux_24,
-            c_keep_mux_25,
-            c_keep_mux_26,
-            c_keep_mux_30,
-            c_keep_mux_32,
-            c_keep_mux_16
+            b_moves[15] ? (b_moves_two[15] ? keep_behind[7:4] : keep_behind[3:0]) :
+            b_keep[63:60],
+            b_moves[14] ? (b_moves_two[14] ? keep_behind[3:0] : b_keep[63:60]) : b_keep[59:56],
+            b_moves[13] ? (b_moves_two[13] ? b_keep[63:60] : b_keep[59:56]) : b_keep[55:52],
+            b_moves[12] ? (b_moves_two[12] ? b_keep[59:56] : b_keep[55:52]) : b_keep[51:48],
+            b_moves[11] ? (b_moves_two[11] ? b_keep[55:52] : b_keep[51:48]) : b_keep[47:44],
+            b_moves[10] ? (b_moves_two[10] ? b_keep[51:48] : b_keep[47:44]) : b_keep[43:40],
+            b_moves[9] ? (b_moves_two[9] ? b_keep[47:44] : b_keep[43:40]) : b_keep[39:36],
+            b_moves[8] ? (b_moves_two[8] ? b_keep[43:40] : b_keep[39:36]) : b_keep[35:32],
+            b_moves[7] ? (b_moves_two[7] ? b_keep[39:36] : b_keep[35:32]) : b_keep[31:28],
+            b_moves[6] ? (b_moves_two[6] ? b_keep[35:32] : b_keep[31:28]) : b_keep[27:24],
+            b_moves[5] ? (b_moves_two[5] ? b_keep[31:28] : b_keep[27:24]) : b_keep[23:20],
+            b_moves[4] ? (b_moves_two[4] ? b_keep[27:24] : b_keep[23:20]) : b_keep[19:16],
+            b_moves[3] ? (b_moves_two[3] ? b_keep[23:20] : b_keep[19:16]) : b_keep[15:12],
+            b_moves[2] ? (b_moves_two[2] ? b_keep[19:16] : b_keep[15:12]) : b_keep[11:8],
+            b_moves[1] ? (b_moves_two[1] ? b_keep[15:12] : b_keep[11:8]) : b_keep[7:4],
+            b_moves[0] ? (b_moves_two[0] ? b_keep[11:8] : b_keep[7:4]) : b_keep[3:0]
         };
         c_last <= b_last | absorb;
         c_user <= b_user;

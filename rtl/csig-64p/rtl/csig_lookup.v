@@ -362,7 +362,8 @@ module csig_lookup (
     reg [5:0]   factor_shift_s4;
     reg [5:0]   factor_shift_s5;
     reg [5:0]   factor_shift_s6;
-    (* no_rw_check *) reg [231:0] port_table [0:63]; // what software has written for each egress port
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [231:0] port_table [0:63]; // what software has written for each egress port
 
     wire no_port = (s_egress >= 7'd64) | (s_ingress >= 7'd64);
     wire commit0 = port_write & index_low_is0 & index_high_is0;
@@ -429,7 +430,7 @@ module csig_lookup (
     wire commit61 = port_write & index_low_is5 & index_high_is7;
     wire commit62 = port_write & index_low_is6 & index_high_is7;
     wire commit63 = port_write & index_low_is7 & index_high_is7;
-    wire [231:0] port_table_wdata_cat = {
+    wire [231:0] port_table_wdata = {
         port_capacity,
         port_ratio,
         port_ratio_shift,
@@ -448,15 +449,72 @@ module csig_lookup (
 
     always @(posedge clk) begin
         if (table_write) begin
-            port_table[table_index] <= port_table_wdata_cat;
+            port_table[table_index] <= port_table_wdata;
         end
         port_q <= port_table[s_egress[5:0]];
     end
 
     wire [3:0] tag_type = s_expanded ? s_high[31:28] : {1'b0, s_low[15:13]};
+
+    reg quantizers_ok;
+    always @* begin
+        case (type_s1[1:0])
+            2'd0: quantizers_ok = quantizers_then[0];
+            2'd1: quantizers_ok = quantizers_then[1];
+            2'd2: quantizers_ok = quantizers_then[2];
+            2'd3: quantizers_ok = quantizers_then[3];
+            default: quantizers_ok = 1'b0;
+        endcase
+    end
+
+    reg buckets_ok;
+    always @* begin
+        case (type_s1[1:0])
+            2'd0: buckets_ok = buckets_then[0];
+            2'd1: buckets_ok = buckets_then[1];
+            2'd2: buckets_ok = buckets_then[2];
+            2'd3: buckets_ok = buckets_then[3];
+            default: buckets_ok = 1'b0;
+        endcase
+    end
+
+    reg [1:0] action_of_type;
+    always @* begin
+        case (type_s4[3:2])
+            2'd0: action_of_type = action_from0_s4;
+            2'd1: action_of_type = action_from4_s4;
+            2'd2: action_of_type = action_from8_s4;
+            2'd3: action_of_type = action_from12_s4;
+            default: action_of_type = 2'd0;
+        endcase
+    end
+
     wire strip = action_s5 == 2'd1;
     wire update = (action_s5 == 2'd2) & tables_ok_s5;
     wire tag_present = tag_s5 & ~no_port_s5;
+
+    reg [6:0] locator_of_compact;
+    always @* begin
+        case (type_s3[1:0])
+            2'd0: locator_of_compact = port_word_s3[91:85];
+            2'd1: locator_of_compact = port_word_s3[68:62];
+            2'd2: locator_of_compact = port_word_s3[45:39];
+            2'd3: locator_of_compact = port_word_s3[22:16];
+            default: locator_of_compact = 7'd0;
+        endcase
+    end
+
+    reg [15:0] locator_of_expanded;
+    always @* begin
+        case (type_s3[1:0])
+            2'd0: locator_of_expanded = port_word_s3[84:69];
+            2'd1: locator_of_expanded = port_word_s3[61:46];
+            2'd2: locator_of_expanded = port_word_s3[38:23];
+            2'd3: locator_of_expanded = port_word_s3[15:0];
+            default: locator_of_expanded = 16'd0;
+        endcase
+    end
+
     assign m_status = status_s6;
     assign m_compare = compare_s6;
     assign m_remove = remove_s6;
@@ -468,583 +526,513 @@ module csig_lookup (
     assign m_factor = factor_s6;
     assign m_shift = factor_shift_s6;
 
-    reg tables_ok_s2_sel;
-    always @* begin
-        case (type_s1[1:0])
-            2'd0: tables_ok_s2_sel = buckets_then[0];
-            2'd1: tables_ok_s2_sel = buckets_then[1];
-            2'd2: tables_ok_s2_sel = buckets_then[2];
-            2'd3: tables_ok_s2_sel = buckets_then[3];
-            default: tables_ok_s2_sel = 1'b0;
-        endcase
-    end
-
-    reg tables_ok_s2_sel_2;
-    always @* begin
-        case (type_s1[1:0])
-            2'd0: tables_ok_s2_sel_2 = quantizers_then[0];
-            2'd1: tables_ok_s2_sel_2 = quantizers_then[1];
-            2'd2: tables_ok_s2_sel_2 = quantizers_then[2];
-            2'd3: tables_ok_s2_sel_2 = quantizers_then[3];
-            default: tables_ok_s2_sel_2 = 1'b0;
-        endcase
-    end
-
-    reg trust_from0_s1_sel;
+    reg trust_from0_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from0_s1_sel = trusted0;
-            2'd1: trust_from0_s1_sel = trusted1;
-            2'd2: trust_from0_s1_sel = trusted2;
-            2'd3: trust_from0_s1_sel = trusted3;
-            default: trust_from0_s1_sel = 1'b1;
+            2'd0: trust_from0_s1_next = trusted0;
+            2'd1: trust_from0_s1_next = trusted1;
+            2'd2: trust_from0_s1_next = trusted2;
+            2'd3: trust_from0_s1_next = trusted3;
+            default: trust_from0_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from4_s1_sel;
+    reg trust_from4_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from4_s1_sel = trusted4;
-            2'd1: trust_from4_s1_sel = trusted5;
-            2'd2: trust_from4_s1_sel = trusted6;
-            2'd3: trust_from4_s1_sel = trusted7;
-            default: trust_from4_s1_sel = 1'b1;
+            2'd0: trust_from4_s1_next = trusted4;
+            2'd1: trust_from4_s1_next = trusted5;
+            2'd2: trust_from4_s1_next = trusted6;
+            2'd3: trust_from4_s1_next = trusted7;
+            default: trust_from4_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from8_s1_sel;
+    reg trust_from8_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from8_s1_sel = trusted8;
-            2'd1: trust_from8_s1_sel = trusted9;
-            2'd2: trust_from8_s1_sel = trusted10;
-            2'd3: trust_from8_s1_sel = trusted11;
-            default: trust_from8_s1_sel = 1'b1;
+            2'd0: trust_from8_s1_next = trusted8;
+            2'd1: trust_from8_s1_next = trusted9;
+            2'd2: trust_from8_s1_next = trusted10;
+            2'd3: trust_from8_s1_next = trusted11;
+            default: trust_from8_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from12_s1_sel;
+    reg trust_from12_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from12_s1_sel = trusted12;
-            2'd1: trust_from12_s1_sel = trusted13;
-            2'd2: trust_from12_s1_sel = trusted14;
-            2'd3: trust_from12_s1_sel = trusted15;
-            default: trust_from12_s1_sel = 1'b1;
+            2'd0: trust_from12_s1_next = trusted12;
+            2'd1: trust_from12_s1_next = trusted13;
+            2'd2: trust_from12_s1_next = trusted14;
+            2'd3: trust_from12_s1_next = trusted15;
+            default: trust_from12_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from16_s1_sel;
+    reg trust_from16_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from16_s1_sel = trusted16;
-            2'd1: trust_from16_s1_sel = trusted17;
-            2'd2: trust_from16_s1_sel = trusted18;
-            2'd3: trust_from16_s1_sel = trusted19;
-            default: trust_from16_s1_sel = 1'b1;
+            2'd0: trust_from16_s1_next = trusted16;
+            2'd1: trust_from16_s1_next = trusted17;
+            2'd2: trust_from16_s1_next = trusted18;
+            2'd3: trust_from16_s1_next = trusted19;
+            default: trust_from16_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from20_s1_sel;
+    reg trust_from20_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from20_s1_sel = trusted20;
-            2'd1: trust_from20_s1_sel = trusted21;
-            2'd2: trust_from20_s1_sel = trusted22;
-            2'd3: trust_from20_s1_sel = trusted23;
-            default: trust_from20_s1_sel = 1'b1;
+            2'd0: trust_from20_s1_next = trusted20;
+            2'd1: trust_from20_s1_next = trusted21;
+            2'd2: trust_from20_s1_next = trusted22;
+            2'd3: trust_from20_s1_next = trusted23;
+            default: trust_from20_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from24_s1_sel;
+    reg trust_from24_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from24_s1_sel = trusted24;
-            2'd1: trust_from24_s1_sel = trusted25;
-            2'd2: trust_from24_s1_sel = trusted26;
-            2'd3: trust_from24_s1_sel = trusted27;
-            default: trust_from24_s1_sel = 1'b1;
+            2'd0: trust_from24_s1_next = trusted24;
+            2'd1: trust_from24_s1_next = trusted25;
+            2'd2: trust_from24_s1_next = trusted26;
+            2'd3: trust_from24_s1_next = trusted27;
+            default: trust_from24_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from28_s1_sel;
+    reg trust_from28_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from28_s1_sel = trusted28;
-            2'd1: trust_from28_s1_sel = trusted29;
-            2'd2: trust_from28_s1_sel = trusted30;
-            2'd3: trust_from28_s1_sel = trusted31;
-            default: trust_from28_s1_sel = 1'b1;
+            2'd0: trust_from28_s1_next = trusted28;
+            2'd1: trust_from28_s1_next = trusted29;
+            2'd2: trust_from28_s1_next = trusted30;
+            2'd3: trust_from28_s1_next = trusted31;
+            default: trust_from28_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from32_s1_sel;
+    reg trust_from32_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from32_s1_sel = trusted32;
-            2'd1: trust_from32_s1_sel = trusted33;
-            2'd2: trust_from32_s1_sel = trusted34;
-            2'd3: trust_from32_s1_sel = trusted35;
-            default: trust_from32_s1_sel = 1'b1;
+            2'd0: trust_from32_s1_next = trusted32;
+            2'd1: trust_from32_s1_next = trusted33;
+            2'd2: trust_from32_s1_next = trusted34;
+            2'd3: trust_from32_s1_next = trusted35;
+            default: trust_from32_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from36_s1_sel;
+    reg trust_from36_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from36_s1_sel = trusted36;
-            2'd1: trust_from36_s1_sel = trusted37;
-            2'd2: trust_from36_s1_sel = trusted38;
-            2'd3: trust_from36_s1_sel = trusted39;
-            default: trust_from36_s1_sel = 1'b1;
+            2'd0: trust_from36_s1_next = trusted36;
+            2'd1: trust_from36_s1_next = trusted37;
+            2'd2: trust_from36_s1_next = trusted38;
+            2'd3: trust_from36_s1_next = trusted39;
+            default: trust_from36_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from40_s1_sel;
+    reg trust_from40_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from40_s1_sel = trusted40;
-            2'd1: trust_from40_s1_sel = trusted41;
-            2'd2: trust_from40_s1_sel = trusted42;
-            2'd3: trust_from40_s1_sel = trusted43;
-            default: trust_from40_s1_sel = 1'b1;
+            2'd0: trust_from40_s1_next = trusted40;
+            2'd1: trust_from40_s1_next = trusted41;
+            2'd2: trust_from40_s1_next = trusted42;
+            2'd3: trust_from40_s1_next = trusted43;
+            default: trust_from40_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from44_s1_sel;
+    reg trust_from44_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from44_s1_sel = trusted44;
-            2'd1: trust_from44_s1_sel = trusted45;
-            2'd2: trust_from44_s1_sel = trusted46;
-            2'd3: trust_from44_s1_sel = trusted47;
-            default: trust_from44_s1_sel = 1'b1;
+            2'd0: trust_from44_s1_next = trusted44;
+            2'd1: trust_from44_s1_next = trusted45;
+            2'd2: trust_from44_s1_next = trusted46;
+            2'd3: trust_from44_s1_next = trusted47;
+            default: trust_from44_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from48_s1_sel;
+    reg trust_from48_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from48_s1_sel = trusted48;
-            2'd1: trust_from48_s1_sel = trusted49;
-            2'd2: trust_from48_s1_sel = trusted50;
-            2'd3: trust_from48_s1_sel = trusted51;
-            default: trust_from48_s1_sel = 1'b1;
+            2'd0: trust_from48_s1_next = trusted48;
+            2'd1: trust_from48_s1_next = trusted49;
+            2'd2: trust_from48_s1_next = trusted50;
+            2'd3: trust_from48_s1_next = trusted51;
+            default: trust_from48_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from52_s1_sel;
+    reg trust_from52_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from52_s1_sel = trusted52;
-            2'd1: trust_from52_s1_sel = trusted53;
-            2'd2: trust_from52_s1_sel = trusted54;
-            2'd3: trust_from52_s1_sel = trusted55;
-            default: trust_from52_s1_sel = 1'b1;
+            2'd0: trust_from52_s1_next = trusted52;
+            2'd1: trust_from52_s1_next = trusted53;
+            2'd2: trust_from52_s1_next = trusted54;
+            2'd3: trust_from52_s1_next = trusted55;
+            default: trust_from52_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from56_s1_sel;
+    reg trust_from56_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from56_s1_sel = trusted56;
-            2'd1: trust_from56_s1_sel = trusted57;
-            2'd2: trust_from56_s1_sel = trusted58;
-            2'd3: trust_from56_s1_sel = trusted59;
-            default: trust_from56_s1_sel = 1'b1;
+            2'd0: trust_from56_s1_next = trusted56;
+            2'd1: trust_from56_s1_next = trusted57;
+            2'd2: trust_from56_s1_next = trusted58;
+            2'd3: trust_from56_s1_next = trusted59;
+            default: trust_from56_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from60_s1_sel;
+    reg trust_from60_s1_next;
     always @* begin
         case (s_ingress[1:0])
-            2'd0: trust_from60_s1_sel = trusted60;
-            2'd1: trust_from60_s1_sel = trusted61;
-            2'd2: trust_from60_s1_sel = trusted62;
-            2'd3: trust_from60_s1_sel = trusted63;
-            default: trust_from60_s1_sel = 1'b1;
+            2'd0: trust_from60_s1_next = trusted60;
+            2'd1: trust_from60_s1_next = trusted61;
+            2'd2: trust_from60_s1_next = trusted62;
+            2'd3: trust_from60_s1_next = trusted63;
+            default: trust_from60_s1_next = 1'b1;
         endcase
     end
 
-    reg trust_from0_s2_sel;
+    reg trust_from0_s2_next;
     always @* begin
         case (trust_index_s1[3:2])
-            2'd0: trust_from0_s2_sel = trust_from0_s1;
-            2'd1: trust_from0_s2_sel = trust_from4_s1;
-            2'd2: trust_from0_s2_sel = trust_from8_s1;
-            2'd3: trust_from0_s2_sel = trust_from12_s1;
-            default: trust_from0_s2_sel = 1'b1;
+            2'd0: trust_from0_s2_next = trust_from0_s1;
+            2'd1: trust_from0_s2_next = trust_from4_s1;
+            2'd2: trust_from0_s2_next = trust_from8_s1;
+            2'd3: trust_from0_s2_next = trust_from12_s1;
+            default: trust_from0_s2_next = 1'b1;
         endcase
     end
 
-    reg trust_from16_s2_sel;
+    reg trust_from16_s2_next;
     always @* begin
         case (trust_index_s1[3:2])
-            2'd0: trust_from16_s2_sel = trust_from16_s1;
-            2'd1: trust_from16_s2_sel = trust_from20_s1;
-            2'd2: trust_from16_s2_sel = trust_from24_s1;
-            2'd3: trust_from16_s2_sel = trust_from28_s1;
-            default: trust_from16_s2_sel = 1'b1;
+            2'd0: trust_from16_s2_next = trust_from16_s1;
+            2'd1: trust_from16_s2_next = trust_from20_s1;
+            2'd2: trust_from16_s2_next = trust_from24_s1;
+            2'd3: trust_from16_s2_next = trust_from28_s1;
+            default: trust_from16_s2_next = 1'b1;
         endcase
     end
 
-    reg trust_from32_s2_sel;
+    reg trust_from32_s2_next;
     always @* begin
         case (trust_index_s1[3:2])
-            2'd0: trust_from32_s2_sel = trust_from32_s1;
-            2'd1: trust_from32_s2_sel = trust_from36_s1;
-            2'd2: trust_from32_s2_sel = trust_from40_s1;
-            2'd3: trust_from32_s2_sel = trust_from44_s1;
-            default: trust_from32_s2_sel = 1'b1;
+            2'd0: trust_from32_s2_next = trust_from32_s1;
+            2'd1: trust_from32_s2_next = trust_from36_s1;
+            2'd2: trust_from32_s2_next = trust_from40_s1;
+            2'd3: trust_from32_s2_next = trust_from44_s1;
+            default: trust_from32_s2_next = 1'b1;
         endcase
     end
 
-    reg trust_from48_s2_sel;
+    reg trust_from48_s2_next;
     always @* begin
         case (trust_index_s1[3:2])
-            2'd0: trust_from48_s2_sel = trust_from48_s1;
-            2'd1: trust_from48_s2_sel = trust_from52_s1;
-            2'd2: trust_from48_s2_sel = trust_from56_s1;
-            2'd3: trust_from48_s2_sel = trust_from60_s1;
-            default: trust_from48_s2_sel = 1'b1;
+            2'd0: trust_from48_s2_next = trust_from48_s1;
+            2'd1: trust_from48_s2_next = trust_from52_s1;
+            2'd2: trust_from48_s2_next = trust_from56_s1;
+            2'd3: trust_from48_s2_next = trust_from60_s1;
+            default: trust_from48_s2_next = 1'b1;
         endcase
     end
 
-    reg trust_s3_sel;
+    reg trust_s3_next;
     always @* begin
         case (trust_index_s2[5:4])
-            2'd0: trust_s3_sel = trust_from0_s2;
-            2'd1: trust_s3_sel = trust_from16_s2;
-            2'd2: trust_s3_sel = trust_from32_s2;
-            2'd3: trust_s3_sel = trust_from48_s2;
-            default: trust_s3_sel = 1'b1;
+            2'd0: trust_s3_next = trust_from0_s2;
+            2'd1: trust_s3_next = trust_from16_s2;
+            2'd2: trust_s3_next = trust_from32_s2;
+            2'd3: trust_s3_next = trust_from48_s2;
+            default: trust_s3_next = 1'b1;
         endcase
     end
 
-    reg egress_committed_from0_s1_sel;
+    reg egress_committed_from0_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from0_s1_sel = committed0;
-            2'd1: egress_committed_from0_s1_sel = committed1;
-            2'd2: egress_committed_from0_s1_sel = committed2;
-            2'd3: egress_committed_from0_s1_sel = committed3;
-            default: egress_committed_from0_s1_sel = 1'b0;
+            2'd0: egress_committed_from0_s1_next = committed0;
+            2'd1: egress_committed_from0_s1_next = committed1;
+            2'd2: egress_committed_from0_s1_next = committed2;
+            2'd3: egress_committed_from0_s1_next = committed3;
+            default: egress_committed_from0_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from4_s1_sel;
+    reg egress_committed_from4_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from4_s1_sel = committed4;
-            2'd1: egress_committed_from4_s1_sel = committed5;
-            2'd2: egress_committed_from4_s1_sel = committed6;
-            2'd3: egress_committed_from4_s1_sel = committed7;
-            default: egress_committed_from4_s1_sel = 1'b0;
+            2'd0: egress_committed_from4_s1_next = committed4;
+            2'd1: egress_committed_from4_s1_next = committed5;
+            2'd2: egress_committed_from4_s1_next = committed6;
+            2'd3: egress_committed_from4_s1_next = committed7;
+            default: egress_committed_from4_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from8_s1_sel;
+    reg egress_committed_from8_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from8_s1_sel = committed8;
-            2'd1: egress_committed_from8_s1_sel = committed9;
-            2'd2: egress_committed_from8_s1_sel = committed10;
-            2'd3: egress_committed_from8_s1_sel = committed11;
-            default: egress_committed_from8_s1_sel = 1'b0;
+            2'd0: egress_committed_from8_s1_next = committed8;
+            2'd1: egress_committed_from8_s1_next = committed9;
+            2'd2: egress_committed_from8_s1_next = committed10;
+            2'd3: egress_committed_from8_s1_next = committed11;
+            default: egress_committed_from8_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from12_s1_sel;
+    reg egress_committed_from12_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from12_s1_sel = committed12;
-            2'd1: egress_committed_from12_s1_sel = committed13;
-            2'd2: egress_committed_from12_s1_sel = committed14;
-            2'd3: egress_committed_from12_s1_sel = committed15;
-            default: egress_committed_from12_s1_sel = 1'b0;
+            2'd0: egress_committed_from12_s1_next = committed12;
+            2'd1: egress_committed_from12_s1_next = committed13;
+            2'd2: egress_committed_from12_s1_next = committed14;
+            2'd3: egress_committed_from12_s1_next = committed15;
+            default: egress_committed_from12_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from16_s1_sel;
+    reg egress_committed_from16_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from16_s1_sel = committed16;
-            2'd1: egress_committed_from16_s1_sel = committed17;
-            2'd2: egress_committed_from16_s1_sel = committed18;
-            2'd3: egress_committed_from16_s1_sel = committed19;
-            default: egress_committed_from16_s1_sel = 1'b0;
+            2'd0: egress_committed_from16_s1_next = committed16;
+            2'd1: egress_committed_from16_s1_next = committed17;
+            2'd2: egress_committed_from16_s1_next = committed18;
+            2'd3: egress_committed_from16_s1_next = committed19;
+            default: egress_committed_from16_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from20_s1_sel;
+    reg egress_committed_from20_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from20_s1_sel = committed20;
-            2'd1: egress_committed_from20_s1_sel = committed21;
-            2'd2: egress_committed_from20_s1_sel = committed22;
-            2'd3: egress_committed_from20_s1_sel = committed23;
-            default: egress_committed_from20_s1_sel = 1'b0;
+            2'd0: egress_committed_from20_s1_next = committed20;
+            2'd1: egress_committed_from20_s1_next = committed21;
+            2'd2: egress_committed_from20_s1_next = committed22;
+            2'd3: egress_committed_from20_s1_next = committed23;
+            default: egress_committed_from20_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from24_s1_sel;
+    reg egress_committed_from24_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from24_s1_sel = committed24;
-            2'd1: egress_committed_from24_s1_sel = committed25;
-            2'd2: egress_committed_from24_s1_sel = committed26;
-            2'd3: egress_committed_from24_s1_sel = committed27;
-            default: egress_committed_from24_s1_sel = 1'b0;
+            2'd0: egress_committed_from24_s1_next = committed24;
+            2'd1: egress_committed_from24_s1_next = committed25;
+            2'd2: egress_committed_from24_s1_next = committed26;
+            2'd3: egress_committed_from24_s1_next = committed27;
+            default: egress_committed_from24_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from28_s1_sel;
+    reg egress_committed_from28_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from28_s1_sel = committed28;
-            2'd1: egress_committed_from28_s1_sel = committed29;
-            2'd2: egress_committed_from28_s1_sel = committed30;
-            2'd3: egress_committed_from28_s1_sel = committed31;
-            default: egress_committed_from28_s1_sel = 1'b0;
+            2'd0: egress_committed_from28_s1_next = committed28;
+            2'd1: egress_committed_from28_s1_next = committed29;
+            2'd2: egress_committed_from28_s1_next = committed30;
+            2'd3: egress_committed_from28_s1_next = committed31;
+            default: egress_committed_from28_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from32_s1_sel;
+    reg egress_committed_from32_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from32_s1_sel = committed32;
-            2'd1: egress_committed_from32_s1_sel = committed33;
-            2'd2: egress_committed_from32_s1_sel = committed34;
-            2'd3: egress_committed_from32_s1_sel = committed35;
-            default: egress_committed_from32_s1_sel = 1'b0;
+            2'd0: egress_committed_from32_s1_next = committed32;
+            2'd1: egress_committed_from32_s1_next = committed33;
+            2'd2: egress_committed_from32_s1_next = committed34;
+            2'd3: egress_committed_from32_s1_next = committed35;
+            default: egress_committed_from32_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from36_s1_sel;
+    reg egress_committed_from36_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from36_s1_sel = committed36;
-            2'd1: egress_committed_from36_s1_sel = committed37;
-            2'd2: egress_committed_from36_s1_sel = committed38;
-            2'd3: egress_committed_from36_s1_sel = committed39;
-            default: egress_committed_from36_s1_sel = 1'b0;
+            2'd0: egress_committed_from36_s1_next = committed36;
+            2'd1: egress_committed_from36_s1_next = committed37;
+            2'd2: egress_committed_from36_s1_next = committed38;
+            2'd3: egress_committed_from36_s1_next = committed39;
+            default: egress_committed_from36_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from40_s1_sel;
+    reg egress_committed_from40_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from40_s1_sel = committed40;
-            2'd1: egress_committed_from40_s1_sel = committed41;
-            2'd2: egress_committed_from40_s1_sel = committed42;
-            2'd3: egress_committed_from40_s1_sel = committed43;
-            default: egress_committed_from40_s1_sel = 1'b0;
+            2'd0: egress_committed_from40_s1_next = committed40;
+            2'd1: egress_committed_from40_s1_next = committed41;
+            2'd2: egress_committed_from40_s1_next = committed42;
+            2'd3: egress_committed_from40_s1_next = committed43;
+            default: egress_committed_from40_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from44_s1_sel;
+    reg egress_committed_from44_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from44_s1_sel = committed44;
-            2'd1: egress_committed_from44_s1_sel = committed45;
-            2'd2: egress_committed_from44_s1_sel = committed46;
-            2'd3: egress_committed_from44_s1_sel = committed47;
-            default: egress_committed_from44_s1_sel = 1'b0;
+            2'd0: egress_committed_from44_s1_next = committed44;
+            2'd1: egress_committed_from44_s1_next = committed45;
+            2'd2: egress_committed_from44_s1_next = committed46;
+            2'd3: egress_committed_from44_s1_next = committed47;
+            default: egress_committed_from44_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from48_s1_sel;
+    reg egress_committed_from48_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from48_s1_sel = committed48;
-            2'd1: egress_committed_from48_s1_sel = committed49;
-            2'd2: egress_committed_from48_s1_sel = committed50;
-            2'd3: egress_committed_from48_s1_sel = committed51;
-            default: egress_committed_from48_s1_sel = 1'b0;
+            2'd0: egress_committed_from48_s1_next = committed48;
+            2'd1: egress_committed_from48_s1_next = committed49;
+            2'd2: egress_committed_from48_s1_next = committed50;
+            2'd3: egress_committed_from48_s1_next = committed51;
+            default: egress_committed_from48_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from52_s1_sel;
+    reg egress_committed_from52_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from52_s1_sel = committed52;
-            2'd1: egress_committed_from52_s1_sel = committed53;
-            2'd2: egress_committed_from52_s1_sel = committed54;
-            2'd3: egress_committed_from52_s1_sel = committed55;
-            default: egress_committed_from52_s1_sel = 1'b0;
+            2'd0: egress_committed_from52_s1_next = committed52;
+            2'd1: egress_committed_from52_s1_next = committed53;
+            2'd2: egress_committed_from52_s1_next = committed54;
+            2'd3: egress_committed_from52_s1_next = committed55;
+            default: egress_committed_from52_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from56_s1_sel;
+    reg egress_committed_from56_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from56_s1_sel = committed56;
-            2'd1: egress_committed_from56_s1_sel = committed57;
-            2'd2: egress_committed_from56_s1_sel = committed58;
-            2'd3: egress_committed_from56_s1_sel = committed59;
-            default: egress_committed_from56_s1_sel = 1'b0;
+            2'd0: egress_committed_from56_s1_next = committed56;
+            2'd1: egress_committed_from56_s1_next = committed57;
+            2'd2: egress_committed_from56_s1_next = committed58;
+            2'd3: egress_committed_from56_s1_next = committed59;
+            default: egress_committed_from56_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from60_s1_sel;
+    reg egress_committed_from60_s1_next;
     always @* begin
         case (s_egress[1:0])
-            2'd0: egress_committed_from60_s1_sel = committed60;
-            2'd1: egress_committed_from60_s1_sel = committed61;
-            2'd2: egress_committed_from60_s1_sel = committed62;
-            2'd3: egress_committed_from60_s1_sel = committed63;
-            default: egress_committed_from60_s1_sel = 1'b0;
+            2'd0: egress_committed_from60_s1_next = committed60;
+            2'd1: egress_committed_from60_s1_next = committed61;
+            2'd2: egress_committed_from60_s1_next = committed62;
+            2'd3: egress_committed_from60_s1_next = committed63;
+            default: egress_committed_from60_s1_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from0_s2_sel;
+    reg egress_committed_from0_s2_next;
     always @* begin
         case (egress_committed_index_s1[3:2])
-            2'd0: egress_committed_from0_s2_sel = egress_committed_from0_s1;
-            2'd1: egress_committed_from0_s2_sel = egress_committed_from4_s1;
-            2'd2: egress_committed_from0_s2_sel = egress_committed_from8_s1;
-            2'd3: egress_committed_from0_s2_sel = egress_committed_from12_s1;
-            default: egress_committed_from0_s2_sel = 1'b0;
+            2'd0: egress_committed_from0_s2_next = egress_committed_from0_s1;
+            2'd1: egress_committed_from0_s2_next = egress_committed_from4_s1;
+            2'd2: egress_committed_from0_s2_next = egress_committed_from8_s1;
+            2'd3: egress_committed_from0_s2_next = egress_committed_from12_s1;
+            default: egress_committed_from0_s2_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from16_s2_sel;
+    reg egress_committed_from16_s2_next;
     always @* begin
         case (egress_committed_index_s1[3:2])
-            2'd0: egress_committed_from16_s2_sel = egress_committed_from16_s1;
-            2'd1: egress_committed_from16_s2_sel = egress_committed_from20_s1;
-            2'd2: egress_committed_from16_s2_sel = egress_committed_from24_s1;
-            2'd3: egress_committed_from16_s2_sel = egress_committed_from28_s1;
-            default: egress_committed_from16_s2_sel = 1'b0;
+            2'd0: egress_committed_from16_s2_next = egress_committed_from16_s1;
+            2'd1: egress_committed_from16_s2_next = egress_committed_from20_s1;
+            2'd2: egress_committed_from16_s2_next = egress_committed_from24_s1;
+            2'd3: egress_committed_from16_s2_next = egress_committed_from28_s1;
+            default: egress_committed_from16_s2_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from32_s2_sel;
+    reg egress_committed_from32_s2_next;
     always @* begin
         case (egress_committed_index_s1[3:2])
-            2'd0: egress_committed_from32_s2_sel = egress_committed_from32_s1;
-            2'd1: egress_committed_from32_s2_sel = egress_committed_from36_s1;
-            2'd2: egress_committed_from32_s2_sel = egress_committed_from40_s1;
-            2'd3: egress_committed_from32_s2_sel = egress_committed_from44_s1;
-            default: egress_committed_from32_s2_sel = 1'b0;
+            2'd0: egress_committed_from32_s2_next = egress_committed_from32_s1;
+            2'd1: egress_committed_from32_s2_next = egress_committed_from36_s1;
+            2'd2: egress_committed_from32_s2_next = egress_committed_from40_s1;
+            2'd3: egress_committed_from32_s2_next = egress_committed_from44_s1;
+            default: egress_committed_from32_s2_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_from48_s2_sel;
+    reg egress_committed_from48_s2_next;
     always @* begin
         case (egress_committed_index_s1[3:2])
-            2'd0: egress_committed_from48_s2_sel = egress_committed_from48_s1;
-            2'd1: egress_committed_from48_s2_sel = egress_committed_from52_s1;
-            2'd2: egress_committed_from48_s2_sel = egress_committed_from56_s1;
-            2'd3: egress_committed_from48_s2_sel = egress_committed_from60_s1;
-            default: egress_committed_from48_s2_sel = 1'b0;
+            2'd0: egress_committed_from48_s2_next = egress_committed_from48_s1;
+            2'd1: egress_committed_from48_s2_next = egress_committed_from52_s1;
+            2'd2: egress_committed_from48_s2_next = egress_committed_from56_s1;
+            2'd3: egress_committed_from48_s2_next = egress_committed_from60_s1;
+            default: egress_committed_from48_s2_next = 1'b0;
         endcase
     end
 
-    reg egress_committed_s3_sel;
+    reg egress_committed_s3_next;
     always @* begin
         case (egress_committed_index_s2[5:4])
-            2'd0: egress_committed_s3_sel = egress_committed_from0_s2;
-            2'd1: egress_committed_s3_sel = egress_committed_from16_s2;
-            2'd2: egress_committed_s3_sel = egress_committed_from32_s2;
-            2'd3: egress_committed_s3_sel = egress_committed_from48_s2;
-            default: egress_committed_s3_sel = 1'b0;
+            2'd0: egress_committed_s3_next = egress_committed_from0_s2;
+            2'd1: egress_committed_s3_next = egress_committed_from16_s2;
+            2'd2: egress_committed_s3_next = egress_committed_from32_s2;
+            2'd3: egress_committed_s3_next = egress_committed_from48_s2;
+            default: egress_committed_s3_next = 1'b0;
         endcase
     end
 
-    wire strips_any_from0_s4_or = (port_word_s3[93:92] == 2'd1) | (port_word_s3[95:94] == 2'd1);
-    wire strips_any_from0_s4_or_2 = strips_any_from0_s4_or | (port_word_s3[97:96] == 2'd1);
-
-    reg [1:0] action_from0_s4_sel;
+    reg [1:0] action_from0_s4_next;
     always @* begin
         case (type_s3[1:0])
-            2'd0: action_from0_s4_sel = port_word_s3[93:92];
-            2'd1: action_from0_s4_sel = port_word_s3[95:94];
-            2'd2: action_from0_s4_sel = port_word_s3[97:96];
-            2'd3: action_from0_s4_sel = port_word_s3[99:98];
-            default: action_from0_s4_sel = 2'd0;
+            2'd0: action_from0_s4_next = port_word_s3[93:92];
+            2'd1: action_from0_s4_next = port_word_s3[95:94];
+            2'd2: action_from0_s4_next = port_word_s3[97:96];
+            2'd3: action_from0_s4_next = port_word_s3[99:98];
+            default: action_from0_s4_next = 2'd0;
         endcase
     end
 
-    wire strips_any_from4_s4_or = (port_word_s3[101:100] == 2'd1) | (port_word_s3[103:102] == 2'd1);
-    wire strips_any_from4_s4_or_2 = strips_any_from4_s4_or | (port_word_s3[105:104] == 2'd1);
-
-    reg [1:0] action_from4_s4_sel;
+    reg [1:0] action_from4_s4_next;
     always @* begin
         case (type_s3[1:0])
-            2'd0: action_from4_s4_sel = port_word_s3[101:100];
-            2'd1: action_from4_s4_sel = port_word_s3[103:102];
-            2'd2: action_from4_s4_sel = port_word_s3[105:104];
-            2'd3: action_from4_s4_sel = port_word_s3[107:106];
-            default: action_from4_s4_sel = 2'd0;
+            2'd0: action_from4_s4_next = port_word_s3[101:100];
+            2'd1: action_from4_s4_next = port_word_s3[103:102];
+            2'd2: action_from4_s4_next = port_word_s3[105:104];
+            2'd3: action_from4_s4_next = port_word_s3[107:106];
+            default: action_from4_s4_next = 2'd0;
         endcase
     end
 
-    wire strips_any_from8_s4_or = (port_word_s3[109:108] == 2'd1) | (port_word_s3[111:110] == 2'd1);
-    wire strips_any_from8_s4_or_2 = strips_any_from8_s4_or | (port_word_s3[113:112] == 2'd1);
-
-    reg [1:0] action_from8_s4_sel;
+    reg [1:0] action_from8_s4_next;
     always @* begin
         case (type_s3[1:0])
-            2'd0: action_from8_s4_sel = port_word_s3[109:108];
-            2'd1: action_from8_s4_sel = port_word_s3[111:110];
-            2'd2: action_from8_s4_sel = port_word_s3[113:112];
-            2'd3: action_from8_s4_sel = port_word_s3[115:114];
-            default: action_from8_s4_sel = 2'd0;
+            2'd0: action_from8_s4_next = port_word_s3[109:108];
+            2'd1: action_from8_s4_next = port_word_s3[111:110];
+            2'd2: action_from8_s4_next = port_word_s3[113:112];
+            2'd3: action_from8_s4_next = port_word_s3[115:114];
+            default: action_from8_s4_next = 2'd0;
         endcase
     end
 
-    wire strips_any_from12_s4_or = (port_word_s3[117:116] == 2'd1) | (port_word_s3[119:118] == 2'd1);
-    wire strips_any_from12_s4_or_2 = strips_any_from12_s4_or | (port_word_s3[121:120] == 2'd1);
-
-    reg [1:0] action_from12_s4_sel;
+    reg [1:0] action_from12_s4_next;
     always @* begin
         case (type_s3[1:0])
-            2'd0: action_from12_s4_sel = port_word_s3[117:116];
-            2'd1: action_from12_s4_sel = port_word_s3[119:118];
-            2'd2: action_from12_s4_sel = port_word_s3[121:120];
-            2'd3: action_from12_s4_sel = port_word_s3[123:122];
-            default: action_from12_s4_sel = 2'd0;
+            2'd0: action_from12_s4_next = port_word_s3[117:116];
+            2'd1: action_from12_s4_next = port_word_s3[119:118];
+            2'd2: action_from12_s4_next = port_word_s3[121:120];
+            2'd3: action_from12_s4_next = port_word_s3[123:122];
+            default: action_from12_s4_next = 2'd0;
         endcase
     end
 
-    reg [1:0] action_s5_sel;
-    always @* begin
-        case (type_s4[3:2])
-            2'd0: action_s5_sel = action_from0_s4;
-            2'd1: action_s5_sel = action_from4_s4;
-            2'd2: action_s5_sel = action_from8_s4;
-            2'd3: action_s5_sel = action_from12_s4;
-            default: action_s5_sel = 2'd0;
-        endcase
-    end
-
-    wire strips_any_s5_or = strips_any_from0_s4 | strips_any_from4_s4 | strips_any_from8_s4;
-    wire [3:0] status_s6_mux = trust_s5 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9;
-    wire status_s6_and = crooked_s5 & ~no_port_s5 & (~trust_s5 | (tag_s5 ? strip : strips_any_s5));
-    wire [3:0] status_s6_mux_2 = status_s6_and ? 4'd11 : tag_s5 ? status_s6_mux : {2'd0, find_s5};
-
-    reg [6:0] locator_compact_s4_sel;
-    always @* begin
-        case (type_s3[1:0])
-            2'd0: locator_compact_s4_sel = port_word_s3[91:85];
-            2'd1: locator_compact_s4_sel = port_word_s3[68:62];
-            2'd2: locator_compact_s4_sel = port_word_s3[45:39];
-            2'd3: locator_compact_s4_sel = port_word_s3[22:16];
-            default: locator_compact_s4_sel = 7'd0;
-        endcase
-    end
-
-    reg [15:0] locator_expanded_s4_sel;
-    always @* begin
-        case (type_s3[1:0])
-            2'd0: locator_expanded_s4_sel = port_word_s3[84:69];
-            2'd1: locator_expanded_s4_sel = port_word_s3[61:46];
-            2'd2: locator_expanded_s4_sel = port_word_s3[38:23];
-            2'd3: locator_expanded_s4_sel = port_word_s3[15:0];
-            default: locator_expanded_s4_sel = 16'd0;
-        endcase
-    end
+    wire drop_s6_next = crooked_s5 & ~no_port_s5 & (~trust_s5 | (tag_s5 ? strip : strips_any_s5));
 
     always @(posedge clk) begin
         index_low_is0 <= port_index[2:0] == 3'd0;
@@ -1196,60 +1184,60 @@ module csig_lookup (
         same_port_s1 <= table_write & (table_index == s_egress[5:0]);
         port_q2_s2 <= port_q;
         same_port_s2 <= same_port_s1;
-        port_word_s3 <= same_port_s2 ? port_table_wdata_cat : port_q2_s2;
+        port_word_s3 <= same_port_s2 ? port_table_wdata : port_q2_s2;
         type_s1 <= tag_type;
         expanded_then <= s_expanded;
         estimate_then <= estimate_ok;
         buckets_then <= bucket_ok;
         quantizers_then <= quantizer_ok;
-        tables_ok_s2 <= estimate_then & (expanded_then ? tables_ok_s2_sel_2 : tables_ok_s2_sel);
+        tables_ok_s2 <= estimate_then & (expanded_then ? quantizers_ok : buckets_ok);
         no_port_s1 <= no_port;
-        trust_from0_s1 <= trust_from0_s1_sel;
-        trust_from4_s1 <= trust_from4_s1_sel;
-        trust_from8_s1 <= trust_from8_s1_sel;
-        trust_from12_s1 <= trust_from12_s1_sel;
-        trust_from16_s1 <= trust_from16_s1_sel;
-        trust_from20_s1 <= trust_from20_s1_sel;
-        trust_from24_s1 <= trust_from24_s1_sel;
-        trust_from28_s1 <= trust_from28_s1_sel;
-        trust_from32_s1 <= trust_from32_s1_sel;
-        trust_from36_s1 <= trust_from36_s1_sel;
-        trust_from40_s1 <= trust_from40_s1_sel;
-        trust_from44_s1 <= trust_from44_s1_sel;
-        trust_from48_s1 <= trust_from48_s1_sel;
-        trust_from52_s1 <= trust_from52_s1_sel;
-        trust_from56_s1 <= trust_from56_s1_sel;
-        trust_from60_s1 <= trust_from60_s1_sel;
+        trust_from0_s1 <= trust_from0_s1_next;
+        trust_from4_s1 <= trust_from4_s1_next;
+        trust_from8_s1 <= trust_from8_s1_next;
+        trust_from12_s1 <= trust_from12_s1_next;
+        trust_from16_s1 <= trust_from16_s1_next;
+        trust_from20_s1 <= trust_from20_s1_next;
+        trust_from24_s1 <= trust_from24_s1_next;
+        trust_from28_s1 <= trust_from28_s1_next;
+        trust_from32_s1 <= trust_from32_s1_next;
+        trust_from36_s1 <= trust_from36_s1_next;
+        trust_from40_s1 <= trust_from40_s1_next;
+        trust_from44_s1 <= trust_from44_s1_next;
+        trust_from48_s1 <= trust_from48_s1_next;
+        trust_from52_s1 <= trust_from52_s1_next;
+        trust_from56_s1 <= trust_from56_s1_next;
+        trust_from60_s1 <= trust_from60_s1_next;
         trust_index_s1 <= s_ingress[5:0];
-        trust_from0_s2 <= trust_from0_s2_sel;
-        trust_from16_s2 <= trust_from16_s2_sel;
-        trust_from32_s2 <= trust_from32_s2_sel;
-        trust_from48_s2 <= trust_from48_s2_sel;
+        trust_from0_s2 <= trust_from0_s2_next;
+        trust_from16_s2 <= trust_from16_s2_next;
+        trust_from32_s2 <= trust_from32_s2_next;
+        trust_from48_s2 <= trust_from48_s2_next;
         trust_index_s2 <= trust_index_s1;
-        trust_s3 <= trust_s3_sel;
-        egress_committed_from0_s1 <= egress_committed_from0_s1_sel;
-        egress_committed_from4_s1 <= egress_committed_from4_s1_sel;
-        egress_committed_from8_s1 <= egress_committed_from8_s1_sel;
-        egress_committed_from12_s1 <= egress_committed_from12_s1_sel;
-        egress_committed_from16_s1 <= egress_committed_from16_s1_sel;
-        egress_committed_from20_s1 <= egress_committed_from20_s1_sel;
-        egress_committed_from24_s1 <= egress_committed_from24_s1_sel;
-        egress_committed_from28_s1 <= egress_committed_from28_s1_sel;
-        egress_committed_from32_s1 <= egress_committed_from32_s1_sel;
-        egress_committed_from36_s1 <= egress_committed_from36_s1_sel;
-        egress_committed_from40_s1 <= egress_committed_from40_s1_sel;
-        egress_committed_from44_s1 <= egress_committed_from44_s1_sel;
-        egress_committed_from48_s1 <= egress_committed_from48_s1_sel;
-        egress_committed_from52_s1 <= egress_committed_from52_s1_sel;
-        egress_committed_from56_s1 <= egress_committed_from56_s1_sel;
-        egress_committed_from60_s1 <= egress_committed_from60_s1_sel;
+        trust_s3 <= trust_s3_next;
+        egress_committed_from0_s1 <= egress_committed_from0_s1_next;
+        egress_committed_from4_s1 <= egress_committed_from4_s1_next;
+        egress_committed_from8_s1 <= egress_committed_from8_s1_next;
+        egress_committed_from12_s1 <= egress_committed_from12_s1_next;
+        egress_committed_from16_s1 <= egress_committed_from16_s1_next;
+        egress_committed_from20_s1 <= egress_committed_from20_s1_next;
+        egress_committed_from24_s1 <= egress_committed_from24_s1_next;
+        egress_committed_from28_s1 <= egress_committed_from28_s1_next;
+        egress_committed_from32_s1 <= egress_committed_from32_s1_next;
+        egress_committed_from36_s1 <= egress_committed_from36_s1_next;
+        egress_committed_from40_s1 <= egress_committed_from40_s1_next;
+        egress_committed_from44_s1 <= egress_committed_from44_s1_next;
+        egress_committed_from48_s1 <= egress_committed_from48_s1_next;
+        egress_committed_from52_s1 <= egress_committed_from52_s1_next;
+        egress_committed_from56_s1 <= egress_committed_from56_s1_next;
+        egress_committed_from60_s1 <= egress_committed_from60_s1_next;
         egress_committed_index_s1 <= s_egress[5:0];
-        egress_committed_from0_s2 <= egress_committed_from0_s2_sel;
-        egress_committed_from16_s2 <= egress_committed_from16_s2_sel;
-        egress_committed_from32_s2 <= egress_committed_from32_s2_sel;
-        egress_committed_from48_s2 <= egress_committed_from48_s2_sel;
+        egress_committed_from0_s2 <= egress_committed_from0_s2_next;
+        egress_committed_from16_s2 <= egress_committed_from16_s2_next;
+        egress_committed_from32_s2 <= egress_committed_from32_s2_next;
+        egress_committed_from48_s2 <= egress_committed_from48_s2_next;
         egress_committed_index_s2 <= egress_committed_index_s1;
-        egress_committed_s3 <= egress_committed_s3_sel;
+        egress_committed_s3 <= egress_committed_s3_next;
         tag_s1 <= s_tag;
         find_s1 <= s_status;
         crooked_s1 <= s_crooked;
@@ -1258,18 +1246,36 @@ module csig_lookup (
         expanded_s3 <= expanded_s2;
         type_s2 <= type_s1;
         type_s3 <= type_s2;
-        strips_any_from0_s4 <= strips_any_from0_s4_or_2 | (port_word_s3[99:98] == 2'd1);
-        action_from0_s4 <= action_from0_s4_sel;
-        strips_any_from4_s4 <= strips_any_from4_s4_or_2 | (port_word_s3[107:106] == 2'd1);
-        action_from4_s4 <= action_from4_s4_sel;
-        strips_any_from8_s4 <= strips_any_from8_s4_or_2 | (port_word_s3[115:114] == 2'd1);
-        action_from8_s4 <= action_from8_s4_sel;
-        strips_any_from12_s4 <= strips_any_from12_s4_or_2 | (port_word_s3[123:122] == 2'd1);
-        action_from12_s4 <= action_from12_s4_sel;
+        strips_any_from0_s4 <=
+            (port_word_s3[93:92] == 2'd1)
+            | (port_word_s3[95:94] == 2'd1)
+            | (port_word_s3[97:96] == 2'd1)
+            | (port_word_s3[99:98] == 2'd1);
+        action_from0_s4 <= action_from0_s4_next;
+        strips_any_from4_s4 <=
+            (port_word_s3[101:100] == 2'd1)
+            | (port_word_s3[103:102] == 2'd1)
+            | (port_word_s3[105:104] == 2'd1)
+            | (port_word_s3[107:106] == 2'd1);
+        action_from4_s4 <= action_from4_s4_next;
+        strips_any_from8_s4 <=
+            (port_word_s3[109:108] == 2'd1)
+            | (port_word_s3[111:110] == 2'd1)
+            | (port_word_s3[113:112] == 2'd1)
+            | (port_word_s3[115:114] == 2'd1);
+        action_from8_s4 <= action_from8_s4_next;
+        strips_any_from12_s4 <=
+            (port_word_s3[117:116] == 2'd1)
+            | (port_word_s3[119:118] == 2'd1)
+            | (port_word_s3[121:120] == 2'd1)
+            | (port_word_s3[123:122] == 2'd1);
+        action_from12_s4 <= action_from12_s4_next;
         type_s4 <= type_s3;
         egress_committed_s4 <= egress_committed_s3;
-        action_s5 <= action_s5_sel & {2{egress_committed_s4}};
-        strips_any_s5 <= (strips_any_s5_or | strips_any_from12_s4) & egress_committed_s4;
+        action_s5 <= action_of_type & {2{egress_committed_s4}};
+        strips_any_s5 <=
+            (strips_any_from0_s4 | strips_any_from4_s4 | strips_any_from8_s4 | strips_any_from12_s4)
+            & egress_committed_s4;
         tables_ok_s3 <= tables_ok_s2;
         tables_ok_s4 <= tables_ok_s3;
         tables_ok_s5 <= tables_ok_s4;
@@ -1291,16 +1297,20 @@ module csig_lookup (
         find_s3 <= find_s2;
         find_s4 <= find_s3;
         find_s5 <= find_s4;
-        status_s6 <= no_port_s5 ? 4'd10 : status_s6_mux_2;
+        status_s6 <=
+            no_port_s5   ? 4'd10 :
+            drop_s6_next ? 4'd11 :
+            tag_s5       ? (trust_s5 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9) :
+                           {2'd0, find_s5};
         compare_s6 <= tag_present & trust_s5 & update;
         remove_s6 <= tag_present & (~trust_s5 | strip);
-        drop_s6 <= status_s6_and;
+        drop_s6 <= drop_s6_next;
         no_port_s6 <= no_port_s5;
         signal_s4 <= type_s3[1:0];
         signal_s5 <= signal_s4;
         signal_s6 <= signal_s5;
-        locator_compact_s4 <= {9'd0, locator_compact_s4_sel};
-        locator_expanded_s4 <= locator_expanded_s4_sel;
+        locator_compact_s4 <= {9'd0, locator_of_compact};
+        locator_expanded_s4 <= locator_of_expanded;
         expanded_s4 <= expanded_s3;
         locator_s5 <= expanded_s4 ? locator_expanded_s4 : locator_compact_s4;
         locator_s6 <= locator_s5;

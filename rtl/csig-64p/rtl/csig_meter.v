@@ -96,13 +96,17 @@ module csig_meter (
     reg count_s1;
     reg section_begun;
 
-    wire section_begun_and = section_begun & ~clear;
-    wire section_begun_and_2 = s_valid & s_advance;
+    wire advances_now = s_valid & s_advance;
+    reg [2:0] section_q;
+
+    wire [2:0] section_step = s_now[47:45] - section_q;
+    wire steps_back = &section_step;
+    wire section_known = section_begun & ~clear;
 
     always @(posedge clk) begin
         advance_s1 <= s_valid & s_advance;
         count_s1 <= s_valid & s_count;
-        section_begun <= section_begun_and | section_begun_and_2;
+        section_begun <= section_known | advances_now;
         if (rst) begin
             advance_s1 <= 1'b0;
             section_begun <= 1'b0;
@@ -116,7 +120,6 @@ module csig_meter (
     reg [47:0] now_less_2_s2;
     reg [47:0] now_more_1_s2;
     reg        near1_s1;
-    reg [2:0]  section_q;
     reg [63:0] seen_q;
     reg        seen_from0_s2;
     reg        seen_from8_s2;
@@ -199,235 +202,232 @@ module csig_meter (
     wire seen2_next = (advance_s1 & (port_s1 == 6'd2)) | (seen_q[2] & ~seen_drops);
     wire seen1_next = (advance_s1 & (port_s1 == 6'd1)) | (seen_q[1] & ~seen_drops);
     wire seen0_next = (advance_s1 & (port_s1 == 6'd0)) | (seen_q[0] & ~seen_drops);
-    wire [2:0] section_step = s_now[47:45] - section_q;
-    wire section_all = &section_step;
-    wire section_and = section_begun_and_2 & (~section_begun_and | ~section_all);
     wire seen63_next = (advance_s1 & (port_s1 == 6'd63)) | (seen_q[63] & ~seen_drops);
 
-    reg seen_from0_s2_sel;
+    reg seen_from0_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from0_s2_sel = seen_q[0];
-            3'd1: seen_from0_s2_sel = seen_q[1];
-            3'd2: seen_from0_s2_sel = seen_q[2];
-            3'd3: seen_from0_s2_sel = seen_q[3];
-            3'd4: seen_from0_s2_sel = seen_q[4];
-            3'd5: seen_from0_s2_sel = seen_q[5];
-            3'd6: seen_from0_s2_sel = seen_q[6];
-            3'd7: seen_from0_s2_sel = seen_q[7];
-            default: seen_from0_s2_sel = 1'b0;
+            3'd0: seen_from0_s2_next = seen_q[0];
+            3'd1: seen_from0_s2_next = seen_q[1];
+            3'd2: seen_from0_s2_next = seen_q[2];
+            3'd3: seen_from0_s2_next = seen_q[3];
+            3'd4: seen_from0_s2_next = seen_q[4];
+            3'd5: seen_from0_s2_next = seen_q[5];
+            3'd6: seen_from0_s2_next = seen_q[6];
+            3'd7: seen_from0_s2_next = seen_q[7];
+            default: seen_from0_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_from8_s2_sel;
+    reg seen_from8_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from8_s2_sel = seen_q[8];
-            3'd1: seen_from8_s2_sel = seen_q[9];
-            3'd2: seen_from8_s2_sel = seen_q[10];
-            3'd3: seen_from8_s2_sel = seen_q[11];
-            3'd4: seen_from8_s2_sel = seen_q[12];
-            3'd5: seen_from8_s2_sel = seen_q[13];
-            3'd6: seen_from8_s2_sel = seen_q[14];
-            3'd7: seen_from8_s2_sel = seen_q[15];
-            default: seen_from8_s2_sel = 1'b0;
+            3'd0: seen_from8_s2_next = seen_q[8];
+            3'd1: seen_from8_s2_next = seen_q[9];
+            3'd2: seen_from8_s2_next = seen_q[10];
+            3'd3: seen_from8_s2_next = seen_q[11];
+            3'd4: seen_from8_s2_next = seen_q[12];
+            3'd5: seen_from8_s2_next = seen_q[13];
+            3'd6: seen_from8_s2_next = seen_q[14];
+            3'd7: seen_from8_s2_next = seen_q[15];
+            default: seen_from8_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_from16_s2_sel;
+    reg seen_from16_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from16_s2_sel = seen_q[16];
-            3'd1: seen_from16_s2_sel = seen_q[17];
-            3'd2: seen_from16_s2_sel = seen_q[18];
-            3'd3: seen_from16_s2_sel = seen_q[19];
-            3'd4: seen_from16_s2_sel = seen_q[20];
-            3'd5: seen_from16_s2_sel = seen_q[21];
-            3'd6: seen_from16_s2_sel = seen_q[22];
-            3'd7: seen_from16_s2_sel = seen_q[23];
-            default: seen_from16_s2_sel = 1'b0;
+            3'd0: seen_from16_s2_next = seen_q[16];
+            3'd1: seen_from16_s2_next = seen_q[17];
+            3'd2: seen_from16_s2_next = seen_q[18];
+            3'd3: seen_from16_s2_next = seen_q[19];
+            3'd4: seen_from16_s2_next = seen_q[20];
+            3'd5: seen_from16_s2_next = seen_q[21];
+            3'd6: seen_from16_s2_next = seen_q[22];
+            3'd7: seen_from16_s2_next = seen_q[23];
+            default: seen_from16_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_from24_s2_sel;
+    reg seen_from24_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from24_s2_sel = seen_q[24];
-            3'd1: seen_from24_s2_sel = seen_q[25];
-            3'd2: seen_from24_s2_sel = seen_q[26];
-            3'd3: seen_from24_s2_sel = seen_q[27];
-            3'd4: seen_from24_s2_sel = seen_q[28];
-            3'd5: seen_from24_s2_sel = seen_q[29];
-            3'd6: seen_from24_s2_sel = seen_q[30];
-            3'd7: seen_from24_s2_sel = seen_q[31];
-            default: seen_from24_s2_sel = 1'b0;
+            3'd0: seen_from24_s2_next = seen_q[24];
+            3'd1: seen_from24_s2_next = seen_q[25];
+            3'd2: seen_from24_s2_next = seen_q[26];
+            3'd3: seen_from24_s2_next = seen_q[27];
+            3'd4: seen_from24_s2_next = seen_q[28];
+            3'd5: seen_from24_s2_next = seen_q[29];
+            3'd6: seen_from24_s2_next = seen_q[30];
+            3'd7: seen_from24_s2_next = seen_q[31];
+            default: seen_from24_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_from32_s2_sel;
+    reg seen_from32_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from32_s2_sel = seen_q[32];
-            3'd1: seen_from32_s2_sel = seen_q[33];
-            3'd2: seen_from32_s2_sel = seen_q[34];
-            3'd3: seen_from32_s2_sel = seen_q[35];
-            3'd4: seen_from32_s2_sel = seen_q[36];
-            3'd5: seen_from32_s2_sel = seen_q[37];
-            3'd6: seen_from32_s2_sel = seen_q[38];
-            3'd7: seen_from32_s2_sel = seen_q[39];
-            default: seen_from32_s2_sel = 1'b0;
+            3'd0: seen_from32_s2_next = seen_q[32];
+            3'd1: seen_from32_s2_next = seen_q[33];
+            3'd2: seen_from32_s2_next = seen_q[34];
+            3'd3: seen_from32_s2_next = seen_q[35];
+            3'd4: seen_from32_s2_next = seen_q[36];
+            3'd5: seen_from32_s2_next = seen_q[37];
+            3'd6: seen_from32_s2_next = seen_q[38];
+            3'd7: seen_from32_s2_next = seen_q[39];
+            default: seen_from32_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_from40_s2_sel;
+    reg seen_from40_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from40_s2_sel = seen_q[40];
-            3'd1: seen_from40_s2_sel = seen_q[41];
-            3'd2: seen_from40_s2_sel = seen_q[42];
-            3'd3: seen_from40_s2_sel = seen_q[43];
-            3'd4: seen_from40_s2_sel = seen_q[44];
-            3'd5: seen_from40_s2_sel = seen_q[45];
-            3'd6: seen_from40_s2_sel = seen_q[46];
-            3'd7: seen_from40_s2_sel = seen_q[47];
-            default: seen_from40_s2_sel = 1'b0;
+            3'd0: seen_from40_s2_next = seen_q[40];
+            3'd1: seen_from40_s2_next = seen_q[41];
+            3'd2: seen_from40_s2_next = seen_q[42];
+            3'd3: seen_from40_s2_next = seen_q[43];
+            3'd4: seen_from40_s2_next = seen_q[44];
+            3'd5: seen_from40_s2_next = seen_q[45];
+            3'd6: seen_from40_s2_next = seen_q[46];
+            3'd7: seen_from40_s2_next = seen_q[47];
+            default: seen_from40_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_from48_s2_sel;
+    reg seen_from48_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from48_s2_sel = seen_q[48];
-            3'd1: seen_from48_s2_sel = seen_q[49];
-            3'd2: seen_from48_s2_sel = seen_q[50];
-            3'd3: seen_from48_s2_sel = seen_q[51];
-            3'd4: seen_from48_s2_sel = seen_q[52];
-            3'd5: seen_from48_s2_sel = seen_q[53];
-            3'd6: seen_from48_s2_sel = seen_q[54];
-            3'd7: seen_from48_s2_sel = seen_q[55];
-            default: seen_from48_s2_sel = 1'b0;
+            3'd0: seen_from48_s2_next = seen_q[48];
+            3'd1: seen_from48_s2_next = seen_q[49];
+            3'd2: seen_from48_s2_next = seen_q[50];
+            3'd3: seen_from48_s2_next = seen_q[51];
+            3'd4: seen_from48_s2_next = seen_q[52];
+            3'd5: seen_from48_s2_next = seen_q[53];
+            3'd6: seen_from48_s2_next = seen_q[54];
+            3'd7: seen_from48_s2_next = seen_q[55];
+            default: seen_from48_s2_next = 1'b0;
         endcase
     end
 
     reg [63:0] seen_before_q;
 
-    reg seen_before_from0_s2_sel;
+    reg seen_before_from0_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_before_from0_s2_sel = seen_before_q[0];
-            3'd1: seen_before_from0_s2_sel = seen_before_q[1];
-            3'd2: seen_before_from0_s2_sel = seen_before_q[2];
-            3'd3: seen_before_from0_s2_sel = seen_before_q[3];
-            3'd4: seen_before_from0_s2_sel = seen_before_q[4];
-            3'd5: seen_before_from0_s2_sel = seen_before_q[5];
-            3'd6: seen_before_from0_s2_sel = seen_before_q[6];
-            3'd7: seen_before_from0_s2_sel = seen_before_q[7];
-            default: seen_before_from0_s2_sel = 1'b0;
+            3'd0: seen_before_from0_s2_next = seen_before_q[0];
+            3'd1: seen_before_from0_s2_next = seen_before_q[1];
+            3'd2: seen_before_from0_s2_next = seen_before_q[2];
+            3'd3: seen_before_from0_s2_next = seen_before_q[3];
+            3'd4: seen_before_from0_s2_next = seen_before_q[4];
+            3'd5: seen_before_from0_s2_next = seen_before_q[5];
+            3'd6: seen_before_from0_s2_next = seen_before_q[6];
+            3'd7: seen_before_from0_s2_next = seen_before_q[7];
+            default: seen_before_from0_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_before_from8_s2_sel;
+    reg seen_before_from8_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_before_from8_s2_sel = seen_before_q[8];
-            3'd1: seen_before_from8_s2_sel = seen_before_q[9];
-            3'd2: seen_before_from8_s2_sel = seen_before_q[10];
-            3'd3: seen_before_from8_s2_sel = seen_before_q[11];
-            3'd4: seen_before_from8_s2_sel = seen_before_q[12];
-            3'd5: seen_before_from8_s2_sel = seen_before_q[13];
-            3'd6: seen_before_from8_s2_sel = seen_before_q[14];
-            3'd7: seen_before_from8_s2_sel = seen_before_q[15];
-            default: seen_before_from8_s2_sel = 1'b0;
+            3'd0: seen_before_from8_s2_next = seen_before_q[8];
+            3'd1: seen_before_from8_s2_next = seen_before_q[9];
+            3'd2: seen_before_from8_s2_next = seen_before_q[10];
+            3'd3: seen_before_from8_s2_next = seen_before_q[11];
+            3'd4: seen_before_from8_s2_next = seen_before_q[12];
+            3'd5: seen_before_from8_s2_next = seen_before_q[13];
+            3'd6: seen_before_from8_s2_next = seen_before_q[14];
+            3'd7: seen_before_from8_s2_next = seen_before_q[15];
+            default: seen_before_from8_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_before_from16_s2_sel;
+    reg seen_before_from16_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_before_from16_s2_sel = seen_before_q[16];
-            3'd1: seen_before_from16_s2_sel = seen_before_q[17];
-            3'd2: seen_before_from16_s2_sel = seen_before_q[18];
-            3'd3: seen_before_from16_s2_sel = seen_before_q[19];
-            3'd4: seen_before_from16_s2_sel = seen_before_q[20];
-            3'd5: seen_before_from16_s2_sel = seen_before_q[21];
-            3'd6: seen_before_from16_s2_sel = seen_before_q[22];
-            3'd7: seen_before_from16_s2_sel = seen_before_q[23];
-            default: seen_before_from16_s2_sel = 1'b0;
+            3'd0: seen_before_from16_s2_next = seen_before_q[16];
+            3'd1: seen_before_from16_s2_next = seen_before_q[17];
+            3'd2: seen_before_from16_s2_next = seen_before_q[18];
+            3'd3: seen_before_from16_s2_next = seen_before_q[19];
+            3'd4: seen_before_from16_s2_next = seen_before_q[20];
+            3'd5: seen_before_from16_s2_next = seen_before_q[21];
+            3'd6: seen_before_from16_s2_next = seen_before_q[22];
+            3'd7: seen_before_from16_s2_next = seen_before_q[23];
+            default: seen_before_from16_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_before_from24_s2_sel;
+    reg seen_before_from24_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_before_from24_s2_sel = seen_before_q[24];
-            3'd1: seen_before_from24_s2_sel = seen_before_q[25];
-            3'd2: seen_before_from24_s2_sel = seen_before_q[26];
-            3'd3: seen_before_from24_s2_sel = seen_before_q[27];
-            3'd4: seen_before_from24_s2_sel = seen_before_q[28];
-            3'd5: seen_before_from24_s2_sel = seen_before_q[29];
-            3'd6: seen_before_from24_s2_sel = seen_before_q[30];
-            3'd7: seen_before_from24_s2_sel = seen_before_q[31];
-            default: seen_before_from24_s2_sel = 1'b0;
+            3'd0: seen_before_from24_s2_next = seen_before_q[24];
+            3'd1: seen_before_from24_s2_next = seen_before_q[25];
+            3'd2: seen_before_from24_s2_next = seen_before_q[26];
+            3'd3: seen_before_from24_s2_next = seen_before_q[27];
+            3'd4: seen_before_from24_s2_next = seen_before_q[28];
+            3'd5: seen_before_from24_s2_next = seen_before_q[29];
+            3'd6: seen_before_from24_s2_next = seen_before_q[30];
+            3'd7: seen_before_from24_s2_next = seen_before_q[31];
+            default: seen_before_from24_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_before_from32_s2_sel;
+    reg seen_before_from32_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_before_from32_s2_sel = seen_before_q[32];
-            3'd1: seen_before_from32_s2_sel = seen_before_q[33];
-            3'd2: seen_before_from32_s2_sel = seen_before_q[34];
-            3'd3: seen_before_from32_s2_sel = seen_before_q[35];
-            3'd4: seen_before_from32_s2_sel = seen_before_q[36];
-            3'd5: seen_before_from32_s2_sel = seen_before_q[37];
-            3'd6: seen_before_from32_s2_sel = seen_before_q[38];
-            3'd7: seen_before_from32_s2_sel = seen_before_q[39];
-            default: seen_before_from32_s2_sel = 1'b0;
+            3'd0: seen_before_from32_s2_next = seen_before_q[32];
+            3'd1: seen_before_from32_s2_next = seen_before_q[33];
+            3'd2: seen_before_from32_s2_next = seen_before_q[34];
+            3'd3: seen_before_from32_s2_next = seen_before_q[35];
+            3'd4: seen_before_from32_s2_next = seen_before_q[36];
+            3'd5: seen_before_from32_s2_next = seen_before_q[37];
+            3'd6: seen_before_from32_s2_next = seen_before_q[38];
+            3'd7: seen_before_from32_s2_next = seen_before_q[39];
+            default: seen_before_from32_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_before_from40_s2_sel;
+    reg seen_before_from40_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_before_from40_s2_sel = seen_before_q[40];
-            3'd1: seen_before_from40_s2_sel = seen_before_q[41];
-            3'd2: seen_before_from40_s2_sel = seen_before_q[42];
-            3'd3: seen_before_from40_s2_sel = seen_before_q[43];
-            3'd4: seen_before_from40_s2_sel = seen_before_q[44];
-            3'd5: seen_before_from40_s2_sel = seen_before_q[45];
-            3'd6: seen_before_from40_s2_sel = seen_before_q[46];
-            3'd7: seen_before_from40_s2_sel = seen_before_q[47];
-            default: seen_before_from40_s2_sel = 1'b0;
+            3'd0: seen_before_from40_s2_next = seen_before_q[40];
+            3'd1: seen_before_from40_s2_next = seen_before_q[41];
+            3'd2: seen_before_from40_s2_next = seen_before_q[42];
+            3'd3: seen_before_from40_s2_next = seen_before_q[43];
+            3'd4: seen_before_from40_s2_next = seen_before_q[44];
+            3'd5: seen_before_from40_s2_next = seen_before_q[45];
+            3'd6: seen_before_from40_s2_next = seen_before_q[46];
+            3'd7: seen_before_from40_s2_next = seen_before_q[47];
+            default: seen_before_from40_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_before_from48_s2_sel;
+    reg seen_before_from48_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_before_from48_s2_sel = seen_before_q[48];
-            3'd1: seen_before_from48_s2_sel = seen_before_q[49];
-            3'd2: seen_before_from48_s2_sel = seen_before_q[50];
-            3'd3: seen_before_from48_s2_sel = seen_before_q[51];
-            3'd4: seen_before_from48_s2_sel = seen_before_q[52];
-            3'd5: seen_before_from48_s2_sel = seen_before_q[53];
-            3'd6: seen_before_from48_s2_sel = seen_before_q[54];
-            3'd7: seen_before_from48_s2_sel = seen_before_q[55];
-            default: seen_before_from48_s2_sel = 1'b0;
+            3'd0: seen_before_from48_s2_next = seen_before_q[48];
+            3'd1: seen_before_from48_s2_next = seen_before_q[49];
+            3'd2: seen_before_from48_s2_next = seen_before_q[50];
+            3'd3: seen_before_from48_s2_next = seen_before_q[51];
+            3'd4: seen_before_from48_s2_next = seen_before_q[52];
+            3'd5: seen_before_from48_s2_next = seen_before_q[53];
+            3'd6: seen_before_from48_s2_next = seen_before_q[54];
+            3'd7: seen_before_from48_s2_next = seen_before_q[55];
+            default: seen_before_from48_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_before_from56_s2_sel;
+    reg seen_before_from56_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_before_from56_s2_sel = seen_before_q[56];
-            3'd1: seen_before_from56_s2_sel = seen_before_q[57];
-            3'd2: seen_before_from56_s2_sel = seen_before_q[58];
-            3'd3: seen_before_from56_s2_sel = seen_before_q[59];
-            3'd4: seen_before_from56_s2_sel = seen_before_q[60];
-            3'd5: seen_before_from56_s2_sel = seen_before_q[61];
-            3'd6: seen_before_from56_s2_sel = seen_before_q[62];
-            3'd7: seen_before_from56_s2_sel = seen_before_q[63];
-            default: seen_before_from56_s2_sel = 1'b0;
+            3'd0: seen_before_from56_s2_next = seen_before_q[56];
+            3'd1: seen_before_from56_s2_next = seen_before_q[57];
+            3'd2: seen_before_from56_s2_next = seen_before_q[58];
+            3'd3: seen_before_from56_s2_next = seen_before_q[59];
+            3'd4: seen_before_from56_s2_next = seen_before_q[60];
+            3'd5: seen_before_from56_s2_next = seen_before_q[61];
+            3'd6: seen_before_from56_s2_next = seen_before_q[62];
+            3'd7: seen_before_from56_s2_next = seen_before_q[63];
+            default: seen_before_from56_s2_next = 1'b0;
         endcase
     end
 
@@ -437,7 +437,7 @@ module csig_meter (
         now_less_2_s2 <= now_s1 - {17'd0, {window_s1, 1'b0}};
         now_more_1_s2 <= now_s1 + {18'd0, window_s1};
         near1_s1 <= valid_s[1] & (port_s1 == s_port);
-        section_q <= section_and ? s_now[47:45] : section_q;
+        section_q <= (advances_now & (~section_known | ~steps_back)) ? s_now[47:45] : section_q;
         seen_q <= {
             seen63_next,
             seen62_next,
@@ -504,21 +504,21 @@ module csig_meter (
             seen1_next,
             seen0_next
         };
-        seen_from0_s2 <= seen_from0_s2_sel;
-        seen_from8_s2 <= seen_from8_s2_sel;
-        seen_from16_s2 <= seen_from16_s2_sel;
-        seen_from24_s2 <= seen_from24_s2_sel;
-        seen_from32_s2 <= seen_from32_s2_sel;
-        seen_from40_s2 <= seen_from40_s2_sel;
-        seen_from48_s2 <= seen_from48_s2_sel;
-        seen_before_from0_s2 <= seen_before_from0_s2_sel;
-        seen_before_from8_s2 <= seen_before_from8_s2_sel;
-        seen_before_from16_s2 <= seen_before_from16_s2_sel;
-        seen_before_from24_s2 <= seen_before_from24_s2_sel;
-        seen_before_from32_s2 <= seen_before_from32_s2_sel;
-        seen_before_from40_s2 <= seen_before_from40_s2_sel;
-        seen_before_from48_s2 <= seen_before_from48_s2_sel;
-        seen_before_from56_s2 <= seen_before_from56_s2_sel;
+        seen_from0_s2 <= seen_from0_s2_next;
+        seen_from8_s2 <= seen_from8_s2_next;
+        seen_from16_s2 <= seen_from16_s2_next;
+        seen_from24_s2 <= seen_from24_s2_next;
+        seen_from32_s2 <= seen_from32_s2_next;
+        seen_from40_s2 <= seen_from40_s2_next;
+        seen_from48_s2 <= seen_from48_s2_next;
+        seen_before_from0_s2 <= seen_before_from0_s2_next;
+        seen_before_from8_s2 <= seen_before_from8_s2_next;
+        seen_before_from16_s2 <= seen_before_from16_s2_next;
+        seen_before_from24_s2 <= seen_before_from24_s2_next;
+        seen_before_from32_s2 <= seen_before_from32_s2_next;
+        seen_before_from40_s2 <= seen_before_from40_s2_next;
+        seen_before_from48_s2 <= seen_before_from48_s2_next;
+        seen_before_from56_s2 <= seen_before_from56_s2_next;
         if (rst) begin
             seen_q <= 64'd0;
         end
@@ -534,114 +534,50 @@ module csig_meter (
     reg        seen_s3;
     reg        seen_before_s3;
 
-    wire section_moves = section_begun_and_2 & section_begun_and & (|section_step) & ~section_all;
-    wire seen_before_and = (seen_drops ? seen_q[63] : seen_before_q[63]) & ~seen_forgets;
-    wire seen_before_and_2 = (seen_drops ? seen_q[62] : seen_before_q[62]) & ~seen_forgets;
-    wire seen_before_and_3 = (seen_drops ? seen_q[61] : seen_before_q[61]) & ~seen_forgets;
-    wire seen_before_and_4 = (seen_drops ? seen_q[60] : seen_before_q[60]) & ~seen_forgets;
-    wire seen_before_and_5 = (seen_drops ? seen_q[59] : seen_before_q[59]) & ~seen_forgets;
-    wire seen_before_and_6 = (seen_drops ? seen_q[58] : seen_before_q[58]) & ~seen_forgets;
-    wire seen_before_and_7 = (seen_drops ? seen_q[57] : seen_before_q[57]) & ~seen_forgets;
-    wire seen_before_and_8 = (seen_drops ? seen_q[56] : seen_before_q[56]) & ~seen_forgets;
-    wire seen_before_and_9 = (seen_drops ? seen_q[55] : seen_before_q[55]) & ~seen_forgets;
-    wire seen_before_and_10 = (seen_drops ? seen_q[54] : seen_before_q[54]) & ~seen_forgets;
-    wire seen_before_and_11 = (seen_drops ? seen_q[53] : seen_before_q[53]) & ~seen_forgets;
-    wire seen_before_and_12 = (seen_drops ? seen_q[52] : seen_before_q[52]) & ~seen_forgets;
-    wire seen_before_and_13 = (seen_drops ? seen_q[51] : seen_before_q[51]) & ~seen_forgets;
-    wire seen_before_and_14 = (seen_drops ? seen_q[50] : seen_before_q[50]) & ~seen_forgets;
-    wire seen_before_and_15 = (seen_drops ? seen_q[49] : seen_before_q[49]) & ~seen_forgets;
-    wire seen_before_and_16 = (seen_drops ? seen_q[48] : seen_before_q[48]) & ~seen_forgets;
-    wire seen_before_and_17 = (seen_drops ? seen_q[47] : seen_before_q[47]) & ~seen_forgets;
-    wire seen_before_and_18 = (seen_drops ? seen_q[46] : seen_before_q[46]) & ~seen_forgets;
-    wire seen_before_and_19 = (seen_drops ? seen_q[45] : seen_before_q[45]) & ~seen_forgets;
-    wire seen_before_and_20 = (seen_drops ? seen_q[44] : seen_before_q[44]) & ~seen_forgets;
-    wire seen_before_and_21 = (seen_drops ? seen_q[43] : seen_before_q[43]) & ~seen_forgets;
-    wire seen_before_and_22 = (seen_drops ? seen_q[42] : seen_before_q[42]) & ~seen_forgets;
-    wire seen_before_and_23 = (seen_drops ? seen_q[41] : seen_before_q[41]) & ~seen_forgets;
-    wire seen_before_and_24 = (seen_drops ? seen_q[40] : seen_before_q[40]) & ~seen_forgets;
-    wire seen_before_and_25 = (seen_drops ? seen_q[39] : seen_before_q[39]) & ~seen_forgets;
-    wire seen_before_and_26 = (seen_drops ? seen_q[38] : seen_before_q[38]) & ~seen_forgets;
-    wire seen_before_and_27 = (seen_drops ? seen_q[37] : seen_before_q[37]) & ~seen_forgets;
-    wire seen_before_and_28 = (seen_drops ? seen_q[36] : seen_before_q[36]) & ~seen_forgets;
-    wire seen_before_and_29 = (seen_drops ? seen_q[35] : seen_before_q[35]) & ~seen_forgets;
-    wire seen_before_and_30 = (seen_drops ? seen_q[34] : seen_before_q[34]) & ~seen_forgets;
-    wire seen_before_and_31 = (seen_drops ? seen_q[33] : seen_before_q[33]) & ~seen_forgets;
-    wire seen_before_and_32 = (seen_drops ? seen_q[32] : seen_before_q[32]) & ~seen_forgets;
-    wire seen_before_and_33 = (seen_drops ? seen_q[31] : seen_before_q[31]) & ~seen_forgets;
-    wire seen_before_and_34 = (seen_drops ? seen_q[30] : seen_before_q[30]) & ~seen_forgets;
-    wire seen_before_and_35 = (seen_drops ? seen_q[29] : seen_before_q[29]) & ~seen_forgets;
-    wire seen_before_and_36 = (seen_drops ? seen_q[28] : seen_before_q[28]) & ~seen_forgets;
-    wire seen_before_and_37 = (seen_drops ? seen_q[27] : seen_before_q[27]) & ~seen_forgets;
-    wire seen_before_and_38 = (seen_drops ? seen_q[26] : seen_before_q[26]) & ~seen_forgets;
-    wire seen_before_and_39 = (seen_drops ? seen_q[25] : seen_before_q[25]) & ~seen_forgets;
-    wire seen_before_and_40 = (seen_drops ? seen_q[24] : seen_before_q[24]) & ~seen_forgets;
-    wire seen_before_and_41 = (seen_drops ? seen_q[23] : seen_before_q[23]) & ~seen_forgets;
-    wire seen_before_and_42 = (seen_drops ? seen_q[22] : seen_before_q[22]) & ~seen_forgets;
-    wire seen_before_and_43 = (seen_drops ? seen_q[21] : seen_before_q[21]) & ~seen_forgets;
-    wire seen_before_and_44 = (seen_drops ? seen_q[20] : seen_before_q[20]) & ~seen_forgets;
-    wire seen_before_and_45 = (seen_drops ? seen_q[19] : seen_before_q[19]) & ~seen_forgets;
-    wire seen_before_and_46 = (seen_drops ? seen_q[18] : seen_before_q[18]) & ~seen_forgets;
-    wire seen_before_and_47 = (seen_drops ? seen_q[17] : seen_before_q[17]) & ~seen_forgets;
-    wire seen_before_and_48 = (seen_drops ? seen_q[16] : seen_before_q[16]) & ~seen_forgets;
-    wire seen_before_and_49 = (seen_drops ? seen_q[15] : seen_before_q[15]) & ~seen_forgets;
-    wire seen_before_and_50 = (seen_drops ? seen_q[14] : seen_before_q[14]) & ~seen_forgets;
-    wire seen_before_and_51 = (seen_drops ? seen_q[13] : seen_before_q[13]) & ~seen_forgets;
-    wire seen_before_and_52 = (seen_drops ? seen_q[12] : seen_before_q[12]) & ~seen_forgets;
-    wire seen_before_and_53 = (seen_drops ? seen_q[11] : seen_before_q[11]) & ~seen_forgets;
-    wire seen_before_and_54 = (seen_drops ? seen_q[10] : seen_before_q[10]) & ~seen_forgets;
-    wire seen_before_and_55 = (seen_drops ? seen_q[9] : seen_before_q[9]) & ~seen_forgets;
-    wire seen_before_and_56 = (seen_drops ? seen_q[8] : seen_before_q[8]) & ~seen_forgets;
-    wire seen_before_and_57 = (seen_drops ? seen_q[7] : seen_before_q[7]) & ~seen_forgets;
-    wire seen_before_and_58 = (seen_drops ? seen_q[6] : seen_before_q[6]) & ~seen_forgets;
-    wire seen_before_and_59 = (seen_drops ? seen_q[5] : seen_before_q[5]) & ~seen_forgets;
-    wire seen_before_and_60 = (seen_drops ? seen_q[4] : seen_before_q[4]) & ~seen_forgets;
-    wire seen_before_and_61 = (seen_drops ? seen_q[3] : seen_before_q[3]) & ~seen_forgets;
-    wire seen_before_and_62 = (seen_drops ? seen_q[2] : seen_before_q[2]) & ~seen_forgets;
-    wire seen_before_and_63 = (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets;
-    wire seen_before_and_64 = (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets;
+    wire section_moves = advances_now & section_known & (|section_step) & ~steps_back;
 
-    reg seen_from56_s2_sel;
+    reg seen_from56_s2_next;
     always @* begin
         case (port_s1[2:0])
-            3'd0: seen_from56_s2_sel = seen_q[56];
-            3'd1: seen_from56_s2_sel = seen_q[57];
-            3'd2: seen_from56_s2_sel = seen_q[58];
-            3'd3: seen_from56_s2_sel = seen_q[59];
-            3'd4: seen_from56_s2_sel = seen_q[60];
-            3'd5: seen_from56_s2_sel = seen_q[61];
-            3'd6: seen_from56_s2_sel = seen_q[62];
-            3'd7: seen_from56_s2_sel = seen_q[63];
-            default: seen_from56_s2_sel = 1'b0;
+            3'd0: seen_from56_s2_next = seen_q[56];
+            3'd1: seen_from56_s2_next = seen_q[57];
+            3'd2: seen_from56_s2_next = seen_q[58];
+            3'd3: seen_from56_s2_next = seen_q[59];
+            3'd4: seen_from56_s2_next = seen_q[60];
+            3'd5: seen_from56_s2_next = seen_q[61];
+            3'd6: seen_from56_s2_next = seen_q[62];
+            3'd7: seen_from56_s2_next = seen_q[63];
+            default: seen_from56_s2_next = 1'b0;
         endcase
     end
 
-    reg seen_s3_sel;
+    reg seen_s3_next;
     always @* begin
         case (seen_index_s2[5:3])
-            3'd0: seen_s3_sel = seen_from0_s2;
-            3'd1: seen_s3_sel = seen_from8_s2;
-            3'd2: seen_s3_sel = seen_from16_s2;
-            3'd3: seen_s3_sel = seen_from24_s2;
-            3'd4: seen_s3_sel = seen_from32_s2;
-            3'd5: seen_s3_sel = seen_from40_s2;
-            3'd6: seen_s3_sel = seen_from48_s2;
-            3'd7: seen_s3_sel = seen_from56_s2;
-            default: seen_s3_sel = 1'b0;
+            3'd0: seen_s3_next = seen_from0_s2;
+            3'd1: seen_s3_next = seen_from8_s2;
+            3'd2: seen_s3_next = seen_from16_s2;
+            3'd3: seen_s3_next = seen_from24_s2;
+            3'd4: seen_s3_next = seen_from32_s2;
+            3'd5: seen_s3_next = seen_from40_s2;
+            3'd6: seen_s3_next = seen_from48_s2;
+            3'd7: seen_s3_next = seen_from56_s2;
+            default: seen_s3_next = 1'b0;
         endcase
     end
 
-    reg seen_before_s3_sel;
+    reg seen_before_s3_next;
     always @* begin
         case (seen_before_index_s2[5:3])
-            3'd0: seen_before_s3_sel = seen_before_from0_s2;
-            3'd1: seen_before_s3_sel = seen_before_from8_s2;
-            3'd2: seen_before_s3_sel = seen_before_from16_s2;
-            3'd3: seen_before_s3_sel = seen_before_from24_s2;
-            3'd4: seen_before_s3_sel = seen_before_from32_s2;
-            3'd5: seen_before_s3_sel = seen_before_from40_s2;
-            3'd6: seen_before_s3_sel = seen_before_from48_s2;
-            3'd7: seen_before_s3_sel = seen_before_from56_s2;
-            default: seen_before_s3_sel = 1'b0;
+            3'd0: seen_before_s3_next = seen_before_from0_s2;
+            3'd1: seen_before_s3_next = seen_before_from8_s2;
+            3'd2: seen_before_s3_next = seen_before_from16_s2;
+            3'd3: seen_before_s3_next = seen_before_from24_s2;
+            3'd4: seen_before_s3_next = seen_before_from32_s2;
+            3'd5: seen_before_s3_next = seen_before_from40_s2;
+            3'd6: seen_before_s3_next = seen_before_from48_s2;
+            3'd7: seen_before_s3_next = seen_before_from56_s2;
+            default: seen_before_s3_next = 1'b0;
         endcase
     end
 
@@ -652,74 +588,74 @@ module csig_meter (
         seen_drops <= clear | section_moves;
         seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
         seen_before_q <= {
-            seen_before_and,
-            seen_before_and_2,
-            seen_before_and_3,
-            seen_before_and_4,
-            seen_before_and_5,
-            seen_before_and_6,
-            seen_before_and_7,
-            seen_before_and_8,
-            seen_before_and_9,
-            seen_before_and_10,
-            seen_before_and_11,
-            seen_before_and_12,
-            seen_before_and_13,
-            seen_before_and_14,
-            seen_before_and_15,
-            seen_before_and_16,
-            seen_before_and_17,
-            seen_before_and_18,
-            seen_before_and_19,
-            seen_before_and_20,
-            seen_before_and_21,
-            seen_before_and_22,
-            seen_before_and_23,
-            seen_before_and_24,
-            seen_before_and_25,
-            seen_before_and_26,
-            seen_before_and_27,
-            seen_before_and_28,
-            seen_before_and_29,
-            seen_before_and_30,
-            seen_before_and_31,
-            seen_before_and_32,
-            seen_before_and_33,
-            seen_before_and_34,
-            seen_before_and_35,
-            seen_before_and_36,
-            seen_before_and_37,
-            seen_before_and_38,
-            seen_before_and_39,
-            seen_before_and_40,
-            seen_before_and_41,
-            seen_before_and_42,
-            seen_before_and_43,
-            seen_before_and_44,
-            seen_before_and_45,
-            seen_before_and_46,
-            seen_before_and_47,
-            seen_before_and_48,
-            seen_before_and_49,
-            seen_before_and_50,
-            seen_before_and_51,
-            seen_before_and_52,
-            seen_before_and_53,
-            seen_before_and_54,
-            seen_before_and_55,
-            seen_before_and_56,
-            seen_before_and_57,
-            seen_before_and_58,
-            seen_before_and_59,
-            seen_before_and_60,
-            seen_before_and_61,
-            seen_before_and_62,
-            seen_before_and_63,
-            seen_before_and_64
+            (seen_drops ? seen_q[63] : seen_before_q[63]) & ~seen_forgets,
+            (seen_drops ? seen_q[62] : seen_before_q[62]) & ~seen_forgets,
+            (seen_drops ? seen_q[61] : seen_before_q[61]) & ~seen_forgets,
+            (seen_drops ? seen_q[60] : seen_before_q[60]) & ~seen_forgets,
+            (seen_drops ? seen_q[59] : seen_before_q[59]) & ~seen_forgets,
+            (seen_drops ? seen_q[58] : seen_before_q[58]) & ~seen_forgets,
+            (seen_drops ? seen_q[57] : seen_before_q[57]) & ~seen_forgets,
+            (seen_drops ? seen_q[56] : seen_before_q[56]) & ~seen_forgets,
+            (seen_drops ? seen_q[55] : seen_before_q[55]) & ~seen_forgets,
+            (seen_drops ? seen_q[54] : seen_before_q[54]) & ~seen_forgets,
+            (seen_drops ? seen_q[53] : seen_before_q[53]) & ~seen_forgets,
+            (seen_drops ? seen_q[52] : seen_before_q[52]) & ~seen_forgets,
+            (seen_drops ? seen_q[51] : seen_before_q[51]) & ~seen_forgets,
+            (seen_drops ? seen_q[50] : seen_before_q[50]) & ~seen_forgets,
+            (seen_drops ? seen_q[49] : seen_before_q[49]) & ~seen_forgets,
+            (seen_drops ? seen_q[48] : seen_before_q[48]) & ~seen_forgets,
+            (seen_drops ? seen_q[47] : seen_before_q[47]) & ~seen_forgets,
+            (seen_drops ? seen_q[46] : seen_before_q[46]) & ~seen_forgets,
+            (seen_drops ? seen_q[45] : seen_before_q[45]) & ~seen_forgets,
+            (seen_drops ? seen_q[44] : seen_before_q[44]) & ~seen_forgets,
+            (seen_drops ? seen_q[43] : seen_before_q[43]) & ~seen_forgets,
+            (seen_drops ? seen_q[42] : seen_before_q[42]) & ~seen_forgets,
+            (seen_drops ? seen_q[41] : seen_before_q[41]) & ~seen_forgets,
+            (seen_drops ? seen_q[40] : seen_before_q[40]) & ~seen_forgets,
+            (seen_drops ? seen_q[39] : seen_before_q[39]) & ~seen_forgets,
+            (seen_drops ? seen_q[38] : seen_before_q[38]) & ~seen_forgets,
+            (seen_drops ? seen_q[37] : seen_before_q[37]) & ~seen_forgets,
+            (seen_drops ? seen_q[36] : seen_before_q[36]) & ~seen_forgets,
+            (seen_drops ? seen_q[35] : seen_before_q[35]) & ~seen_forgets,
+            (seen_drops ? seen_q[34] : seen_before_q[34]) & ~seen_forgets,
+            (seen_drops ? seen_q[33] : seen_before_q[33]) & ~seen_forgets,
+            (seen_drops ? seen_q[32] : seen_before_q[32]) & ~seen_forgets,
+            (seen_drops ? seen_q[31] : seen_before_q[31]) & ~seen_forgets,
+            (seen_drops ? seen_q[30] : seen_before_q[30]) & ~seen_forgets,
+            (seen_drops ? seen_q[29] : seen_before_q[29]) & ~seen_forgets,
+            (seen_drops ? seen_q[28] : seen_before_q[28]) & ~seen_forgets,
+            (seen_drops ? seen_q[27] : seen_before_q[27]) & ~seen_forgets,
+            (seen_drops ? seen_q[26] : seen_before_q[26]) & ~seen_forgets,
+            (seen_drops ? seen_q[25] : seen_before_q[25]) & ~seen_forgets,
+            (seen_drops ? seen_q[24] : seen_before_q[24]) & ~seen_forgets,
+            (seen_drops ? seen_q[23] : seen_before_q[23]) & ~seen_forgets,
+            (seen_drops ? seen_q[22] : seen_before_q[22]) & ~seen_forgets,
+            (seen_drops ? seen_q[21] : seen_before_q[21]) & ~seen_forgets,
+            (seen_drops ? seen_q[20] : seen_before_q[20]) & ~seen_forgets,
+            (seen_drops ? seen_q[19] : seen_before_q[19]) & ~seen_forgets,
+            (seen_drops ? seen_q[18] : seen_before_q[18]) & ~seen_forgets,
+            (seen_drops ? seen_q[17] : seen_before_q[17]) & ~seen_forgets,
+            (seen_drops ? seen_q[16] : seen_before_q[16]) & ~seen_forgets,
+            (seen_drops ? seen_q[15] : seen_before_q[15]) & ~seen_forgets,
+            (seen_drops ? seen_q[14] : seen_before_q[14]) & ~seen_forgets,
+            (seen_drops ? seen_q[13] : seen_before_q[13]) & ~seen_forgets,
+            (seen_drops ? seen_q[12] : seen_before_q[12]) & ~seen_forgets,
+            (seen_drops ? seen_q[11] : seen_before_q[11]) & ~seen_forgets,
+            (seen_drops ? seen_q[10] : seen_before_q[10]) & ~seen_forgets,
+            (seen_drops ? seen_q[9] : seen_before_q[9]) & ~seen_forgets,
+            (seen_drops ? seen_q[8] : seen_before_q[8]) & ~seen_forgets,
+            (seen_drops ? seen_q[7] : seen_before_q[7]) & ~seen_forgets,
+            (seen_drops ? seen_q[6] : seen_before_q[6]) & ~seen_forgets,
+            (seen_drops ? seen_q[5] : seen_before_q[5]) & ~seen_forgets,
+            (seen_drops ? seen_q[4] : seen_before_q[4]) & ~seen_forgets,
+            (seen_drops ? seen_q[3] : seen_before_q[3]) & ~seen_forgets,
+            (seen_drops ? seen_q[2] : seen_before_q[2]) & ~seen_forgets,
+            (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets,
+            (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets
         };
-        seen_from56_s2 <= seen_from56_s2_sel;
-        seen_s3 <= seen_s3_sel;
-        seen_before_s3 <= seen_before_s3_sel;
+        seen_from56_s2 <= seen_from56_s2_next;
+        seen_s3 <= seen_s3_next;
+        seen_before_s3 <= seen_before_s3_next;
         if (rst) begin
             seen_before_q <= 64'd0;
         end
@@ -740,13 +676,10 @@ module csig_meter (
     wire [47:0] since_last_0 = now_s2 - now_s3;
     wire [47:0] since_last_1 = now_less_1_s2 - now_s3;
     wire [47:0] since_last_2 = now_less_2_s2 - now_s3;
+    wire port_unseen = seen_forgets_s[3] | ~(seen_s3 | (seen_before_s3 & ~seen_drops_s[3]));
+    wire is_first = advance_s[3] & port_unseen;
+    wire is_later = advance_s[3] & ~port_unseen;
     reg [47:0] start_s3;
-
-    wire anew_of_last_s4_or = seen_forgets_s[3] | ~(seen_s3 | (seen_before_s3 & ~seen_drops_s[3]));
-    wire anew_of_last_s4_and = advance_s[3] & anew_of_last_s4_or;
-    wire anew_of_last_s4_and_2 = advance_s[3] & ~anew_of_last_s4_or;
-    wire anew_of_last_s4_and_3 = anew_of_last_s4_and_2 & ~misses_last_0_s3 & ~misses_last_2_s3;
-    wire stay_of_last_s4_or = misses_last_0_s3 | (misses_last_1_s3 & misses_last_2_s3);
 
     always @(posedge clk) begin
         misses_last_0_s3 <= since_last_0[47];
@@ -754,9 +687,11 @@ module csig_meter (
         misses_last_2_s3 <= since_last_2[47];
         twice_s4 <= start_s3 + {17'd0, {window_s3, 1'b0}};
         thrice_s4 <= start_s3 + {16'd0, window_3_s3};
-        anew_of_last_s4 <= anew_of_last_s4_and | anew_of_last_s4_and_3;
-        ends_of_last_s4 <= anew_of_last_s4_and_2 & ~misses_last_0_s3 & ~misses_last_1_s3 & misses_last_2_s3;
-        stay_of_last_s4 <= ~advance_s[3] | (anew_of_last_s4_and_2 & stay_of_last_s4_or);
+        anew_of_last_s4 <= is_first | (is_later & ~misses_last_0_s3 & ~misses_last_2_s3);
+        ends_of_last_s4 <= is_later & ~misses_last_0_s3 & ~misses_last_1_s3 & misses_last_2_s3;
+        stay_of_last_s4 <=
+            ~advance_s[3]
+            | (is_later & (misses_last_0_s3 | (misses_last_1_s3 & misses_last_2_s3)));
         near3_s1 <= valid_s[3] & (port_s3 == s_port);
     end
 
@@ -795,28 +730,26 @@ module csig_meter (
 
     reg misses_start_3_s4;
 
-    wire anew_of_start_and = compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_3_s4;
-    wire anew_of_start = (compares_s4 & ~misses_start_0_s4 & ~misses_start_2_s4) | anew_of_start_and;
-    wire ends_of_start_and = compares_s4 & ~misses_start_0_s4 & ~misses_start_1_s4;
-    wire ends_of_start_and_2 = compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_2_s4;
-    wire ends_of_start_and_3 = ends_of_start_and_2 & misses_start_3_s4;
-    wire ends_of_start = (ends_of_start_and & misses_start_2_s4) | ends_of_start_and_3;
-    wire stay_of_start_or = misses_start_0_s4 | (misses_start_1_s4 & misses_start_2_s4);
-    wire stay_of_start_or_2 = misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4);
-    wire stay_of_start = (compares_s4 & stay_of_start_or) | (compares_moved_s4 & stay_of_start_or_2);
+    wire anew_of_start =
+        (compares_s4 & ~misses_start_0_s4 & ~misses_start_2_s4)
+        | (compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_3_s4);
+    wire ends_of_start =
+        (compares_s4 & ~misses_start_0_s4 & ~misses_start_1_s4 & misses_start_2_s4)
+        | (compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_2_s4 & misses_start_3_s4);
+    wire stay_of_start =
+        (compares_s4 & (misses_start_0_s4 | (misses_start_1_s4 & misses_start_2_s4)))
+        | (compares_moved_s4 & (misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4)));
     reg misses_start_4_s4;
 
-    wire anew_of_start_1_and = compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_4_s4;
-    wire anew_of_start_1_and_2 = compares_s4 & ~misses_start_1_s4 & ~misses_start_3_s4;
-    wire anew_of_start_1 = anew_of_start_1_and_2 | anew_of_start_1_and;
-    wire ends_of_start_1_and = compares_s4 & ~misses_start_1_s4 & ~misses_start_2_s4;
-    wire ends_of_start_1_and_2 = compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_3_s4;
-    wire ends_of_start_1_and_3 = ends_of_start_1_and_2 & misses_start_4_s4;
-    wire ends_of_start_1 = (ends_of_start_1_and & misses_start_3_s4) | ends_of_start_1_and_3;
-    wire stay_of_start_1_or = misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4);
-    wire stay_of_start_1_or_2 = misses_start_2_s4 | (misses_start_3_s4 & misses_start_4_s4);
-    wire stay_of_start_1_and = compares_moved_s4 & stay_of_start_1_or_2;
-    wire stay_of_start_1 = (compares_s4 & stay_of_start_1_or) | stay_of_start_1_and;
+    wire anew_of_start_1 =
+        (compares_s4 & ~misses_start_1_s4 & ~misses_start_3_s4)
+        | (compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_4_s4);
+    wire ends_of_start_1 =
+        (compares_s4 & ~misses_start_1_s4 & ~misses_start_2_s4 & misses_start_3_s4)
+        | (compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_3_s4 & misses_start_4_s4);
+    wire stay_of_start_1 =
+        (compares_s4 & (misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4)))
+        | (compares_moved_s4 & (misses_start_2_s4 | (misses_start_3_s4 & misses_start_4_s4)));
     reg stay_of_second_s4;
 
     reg ends_s5;
@@ -824,15 +757,12 @@ module csig_meter (
     wire last_ends = near1_s[4] & ends_s5;
     reg stay_of_second_1_s4;
 
-    wire stay_next_mux = last_ends ? stay_of_second_1_s4 : stay_of_second_s4;
-    wire stay_next_mux_2 = last_starts ? stay_of_last_s4 : stay_next_mux;
     wire last_rests = ~near1_s[4] | stays_s5;
-    wire stay_next = stay_next_mux_2 | (last_ends & stay_of_start_1) | (last_rests & stay_of_start);
-    wire leaves_more_and = last_starts & ends_of_last_s4;
-    wire leaves_last_and = last_starts & stay_of_last_s4;
+    wire stay_next =
+        (last_starts ? stay_of_last_s4 : last_ends ? stay_of_second_1_s4 : stay_of_second_s4)
+        | (last_ends & stay_of_start_1)
+        | (last_rests & stay_of_start);
     reg [81:0] bytes_made1;
-
-    wire [81:0] bytes_before_mux = near4_s[4] ? bytes_made2 : near5_s[4] ? bytes_made3 : bytes_read;
 
     always @(posedge clk) begin
         misses_second_0_s3 <= since_second_0[47];
@@ -840,13 +770,17 @@ module csig_meter (
         misses_second_2_s3 <= since_second_2[47];
         misses_second_3_s3 <= since_second_3[47];
         stays_s5 <= stay_next;
-        leaves_more <= leaves_more_and;
-        leaves_not_more <= ~leaves_more_and;
-        leaves_last <= leaves_last_and;
-        leaves_not_last <= ~leaves_last_and;
+        leaves_more <= last_starts & ends_of_last_s4;
+        leaves_not_more <= ~(last_starts & ends_of_last_s4);
+        leaves_last <= last_starts & stay_of_last_s4;
+        leaves_not_last <= ~(last_starts & stay_of_last_s4);
         near4_s1 <= valid_s[4] & (port_s4 == s_port);
         restarts_s5 <= ~stay_next;
-        bytes_before <= near3_s[4] ? bytes_made1 : bytes_before_mux;
+        bytes_before <=
+            near3_s[4] ? bytes_made1 :
+            near4_s[4] ? bytes_made2 :
+            near5_s[4] ? bytes_made3 :
+                         bytes_read;
         bytes_not_last <= ~near1_s[4];
     end
 
@@ -864,28 +798,29 @@ module csig_meter (
 
     reg ends_of_second_1_s4;
 
-    wire ends_next_mux = last_ends ? ends_of_second_1_s4 : ends_of_second_s4;
-    wire ends_next_mux_2 = last_starts ? ends_of_last_s4 : ends_next_mux;
-    wire ends_next = ends_next_mux_2 | (last_ends & ends_of_start_1) | (last_rests & ends_of_start);
+    wire ends_next =
+        (last_starts ? ends_of_last_s4 : last_ends ? ends_of_second_1_s4 : ends_of_second_s4)
+        | (last_ends & ends_of_start_1)
+        | (last_rests & ends_of_start);
     wire [16:0] bytes_s5 = bytes_s5_sr[84:68];
-    wire leaves_stay_and = last_rests & (stay_of_second_s4 | stay_of_start);
+    wire [81:0] bytes_then = near2_s[5] ? bytes_made1 : bytes_before;
     reg [81:0] bytes_s6;
 
     wire [40:0] value = (closes_s6 ? bytes_s6[40:0] : bytes_s6[81:41]) & {41{~starts_anew_s6}};
     wire [40:0] pending_sum = {1'b0, bytes_cleared_s6[39:0]} + {24'd0, added_s6};
     wire [81:0] bytes_next = {value, {bytes_cleared_s6[40] | pending_sum[40], pending_sum[39:0]}};
-    wire [81:0] bytes_cleared_s6_mux_2 = near2_s[5] ? bytes_made1 : bytes_before;
-    wire [40:0] bytes_cleared_s6_mux = bytes_not_last ? bytes_cleared_s6_mux_2[40:0] : bytes_next[40:0];
+    wire [40:0] bytes_low_next = bytes_not_last ? bytes_then[40:0] : bytes_next[40:0];
+    wire leaves_stay_next = last_rests & (stay_of_second_s4 | stay_of_start);
 
     always @(posedge clk) begin
         now_more_2_s6 <= now_s5 + {17'd0, {window_s5, 1'b0}};
-        compares_s4 <= anew_of_last_s4_and_2 & second_rests;
+        compares_s4 <= is_later & second_rests;
         ends_s5 <= ends_next;
-        leaves_stay <= leaves_stay_and;
-        leaves_not_stay <= ~leaves_stay_and;
+        leaves_stay <= leaves_stay_next;
+        leaves_not_stay <= ~leaves_stay_next;
         near5_s1 <= valid_s[5] & (port_s5 == s_port);
         added_s6 <= bytes_s5 & {17{count_s[5]}};
-        bytes_cleared_s6 <= bytes_cleared_s6_mux & {41{~restarts_s5}};
+        bytes_cleared_s6 <= bytes_low_next & {41{~restarts_s5}};
     end
 
     // Stage 7
@@ -903,33 +838,35 @@ module csig_meter (
 
     reg anew_of_second_1_s4;
 
-    wire anew_next_mux = last_ends ? anew_of_second_1_s4 : anew_of_second_s4;
-    wire anew_next_mux_2 = last_starts ? anew_of_last_s4 : anew_next_mux;
-    wire anew_next = anew_next_mux_2 | (last_ends & anew_of_start_1) | (last_rests & anew_of_start);
-    wire leaves_twice_and = last_ends & (ends_of_second_1_s4 | ends_of_start_1);
-    wire leaves_once_and = ~last_starts & (last_ends ? stay_of_second_1_s4 : ends_of_second_s4);
-    wire leaves_once_or_2 = leaves_once_and | (last_ends & stay_of_start_1);
-    wire leaves_once_or = leaves_once_or_2 | (last_rests & ends_of_start);
-    wire [40:0] bytes_s6_mux = near1_s[5] ? bytes_next[81:41] : bytes_cleared_s6_mux_2[81:41];
+    wire anew_next =
+        (last_starts ? anew_of_last_s4 : last_ends ? anew_of_second_1_s4 : anew_of_second_s4)
+        | (last_ends & anew_of_start_1)
+        | (last_rests & anew_of_start);
+    wire leaves_twice_next = last_ends & (ends_of_second_1_s4 | ends_of_start_1);
+    wire leaves_once_next =
+        (~last_starts & (last_ends ? stay_of_second_1_s4 : ends_of_second_s4))
+        | (last_ends & stay_of_start_1)
+        | (last_rests & ends_of_start);
 
     always @(posedge clk) begin
         second_ended <= second_ends;
-        compares_moved_s4 <= anew_of_last_s4_and_2 & second_ends;
+        compares_moved_s4 <= is_later & second_ends;
         goes_on_s5 <= ~anew_next;
         leaves_anew <= anew_next;
         leaves_not_anew <= ~anew_next;
-        leaves_twice <= leaves_twice_and;
-        leaves_not_twice <= ~leaves_twice_and;
-        leaves_once <= leaves_once_or;
-        leaves_not_once <= ~leaves_once_or;
+        leaves_twice <= leaves_twice_next;
+        leaves_not_twice <= ~leaves_twice_next;
+        leaves_once <= leaves_once_next;
+        leaves_not_once <= ~leaves_once_next;
         bytes_made1 <= bytes_next;
-        bytes_s6 <= {bytes_s6_mux, bytes_cleared_s6_mux};
+        bytes_s6 <= {near1_s[5] ? bytes_next[81:41] : bytes_then[81:41], bytes_low_next};
     end
 
     // Stage 8
 
     reg        second_started;
-    (* no_rw_check *) reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
     reg [81:0] bytes_read_out; // output of bytes_of_port
     reg [39:0] measured_s7;
 
@@ -942,25 +879,36 @@ module csig_meter (
         bytes_read_out <= bytes_of_port[port_s2];
     end
 
-    wire anew_of_second_s4_and = anew_of_last_s4_and_2 & second_starts;
-    wire anew_of_second_s4_and_2 = anew_of_second_s4_and & ~misses_second_0_s3 & ~misses_second_2_s3;
-    wire ends_of_second_s4_and = anew_of_second_s4_and & ~misses_second_0_s3 & ~misses_second_1_s3;
-    wire stay_of_second_s4_or = misses_second_0_s3 | (misses_second_1_s3 & misses_second_2_s3);
-    wire anew_of_second_1_s4_and = anew_of_last_s4_and_2 & second_starts;
-    wire anew_of_second_1_s4_and_3 = anew_of_second_1_s4_and & ~misses_second_1_s3;
-    wire anew_of_second_1_s4_and_2 = anew_of_second_1_s4_and_3 & ~misses_second_3_s3;
-    wire ends_of_second_1_s4_and_2 = anew_of_second_1_s4_and & ~misses_second_1_s3;
-    wire ends_of_second_1_s4_and = ends_of_second_1_s4_and_2 & ~misses_second_2_s3;
-    wire stay_of_second_1_s4_or = misses_second_1_s3 | (misses_second_2_s3 & misses_second_3_s3);
-
     always @(posedge clk) begin
         second_started <= second_starts;
-        anew_of_second_s4 <= anew_of_last_s4_and | anew_of_second_s4_and_2;
-        ends_of_second_s4 <= ends_of_second_s4_and & misses_second_2_s3;
-        stay_of_second_s4 <= ~advance_s[3] | (anew_of_second_s4_and & stay_of_second_s4_or);
-        anew_of_second_1_s4 <= anew_of_last_s4_and | anew_of_second_1_s4_and_2;
-        ends_of_second_1_s4 <= ends_of_second_1_s4_and & misses_second_3_s3;
-        stay_of_second_1_s4 <= ~advance_s[3] | (anew_of_second_1_s4_and & stay_of_second_1_s4_or);
+        anew_of_second_s4 <=
+            is_first
+            | (is_later & second_starts & ~misses_second_0_s3 & ~misses_second_2_s3);
+        ends_of_second_s4 <=
+            is_later
+            & second_starts
+            & ~misses_second_0_s3
+            & ~misses_second_1_s3
+            & misses_second_2_s3;
+        stay_of_second_s4 <=
+            ~advance_s[3]
+            | (is_later
+               & second_starts
+               & (misses_second_0_s3 | (misses_second_1_s3 & misses_second_2_s3)));
+        anew_of_second_1_s4 <=
+            is_first
+            | (is_later & second_starts & ~misses_second_1_s3 & ~misses_second_3_s3);
+        ends_of_second_1_s4 <=
+            is_later
+            & second_starts
+            & ~misses_second_1_s3
+            & ~misses_second_2_s3
+            & misses_second_3_s3;
+        stay_of_second_1_s4 <=
+            ~advance_s[3]
+            | (is_later
+               & second_starts
+               & (misses_second_1_s3 | (misses_second_2_s3 & misses_second_3_s3)));
         measured_s7 <= value[39:0] | {40{value[40]}};
     end
 
@@ -980,15 +928,18 @@ module csig_meter (
 
     // Stage 10
 
-    (* no_rw_check *) reg [47:0] start_of_port [0:63]; // start of each port's window, ns
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [47:0] start_of_port [0:63]; // start of each port's window, ns
     reg [47:0] start_out; // output of start_of_port
     reg [47:0] start_made1;
 
-    wire [47:0] start_next_or = (now_s5 & {48{leaves_anew}}) | (twice_s5 & {48{leaves_twice}});
-    wire [47:0] start_next_or_2 = start_next_or | (once_s5 & {48{leaves_once}});
-    wire [47:0] start_next_or_3 = start_next_or_2 | (now_more_1_s6 & {48{leaves_more}});
-    wire [47:0] start_next_or_4 = start_next_or_3 | (stay_s5 & {48{leaves_stay}});
-    wire [47:0] start_next = start_next_or_4 | (now_s6 & {48{leaves_last}});
+    wire [47:0] start_next =
+        (now_s5 & {48{leaves_anew}})
+        | (twice_s5 & {48{leaves_twice}})
+        | (once_s5 & {48{leaves_once}})
+        | (now_more_1_s6 & {48{leaves_more}})
+        | (stay_s5 & {48{leaves_stay}})
+        | (now_s6 & {48{leaves_last}});
 
     always @(posedge clk) begin
         if (valid_s[5]) begin
@@ -997,13 +948,14 @@ module csig_meter (
         start_out <= start_of_port[s_port];
     end
 
-    wire [47:0] start_third_and = twice_s5 & {48{~leaves_not_twice}};
-    wire [47:0] start_third_or = (now_s5 & {48{~leaves_not_anew}}) | start_third_and;
-    wire [47:0] start_third_or_2 = start_third_or | (once_s5 & {48{~leaves_not_once}});
-    wire [47:0] start_third_or_3 = start_third_or_2 | (now_more_1_s6 & {48{~leaves_not_more}});
-    wire [47:0] start_third_or_4 = start_third_or_3 | (stay_s5 & {48{~leaves_not_stay}});
-    wire [47:0] start_third_or_5 = start_third_or_4 | (now_s6 & {48{~leaves_not_last}});
-    wire [47:0] start_third = start_third_or_5 & {48{near3_s[2]}};
+    wire [47:0] start_third =
+        ((now_s5 & {48{~leaves_not_anew}})
+         | (twice_s5 & {48{~leaves_not_twice}})
+         | (once_s5 & {48{~leaves_not_once}})
+         | (now_more_1_s6 & {48{~leaves_not_more}})
+         | (stay_s5 & {48{~leaves_not_stay}})
+         | (now_s6 & {48{~leaves_not_last}}))
+        & {48{near3_s[2]}};
 
     always @(posedge clk) begin
         start_made1 <= start_next;
@@ -1011,10 +963,11 @@ module csig_meter (
 
     // Stage 12
 
-    wire [47:0] start_s3_mux = near4_s[2] ? start_made1 : near5_s[2] ? start_made2 : start_read;
-
     always @(posedge clk) begin
-        start_s3 <= start_third | (start_s3_mux & {48{~near3_s[2]}});
+        start_s3 <=
+            start_third
+            | ((near4_s[2] ? start_made1 : near5_s[2] ? start_made2 : start_read)
+               & {48{~near3_s[2]}});
     end
 
     // Stage 13

@@ -34,7 +34,8 @@ module csig_out (
     reg [4:0]   count;
     reg         taken_q;
     reg [587:0] data_q; // output of words
-    (* no_rw_check *) reg [587:0] words [0:15]; // words stored
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [587:0] words [0:15]; // words stored
 
     wire load = some_q & (~valid_q | m_ready);
     assign m_valid = valid_q;

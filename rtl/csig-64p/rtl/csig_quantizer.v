@@ -120,15 +120,15 @@ module csig_quantizer (
     reg [19:0] shift_u19;
     reg [19:0] code_q;
 
+    wire [13:0] top_less_step = {1'b0, distance_s1[31:20], 1'b1} + {1'b0, step_n_s1[11:0], 1'b1};
     wire [31:0] dividend = distance_s1[31:0] & {32{~distance_s1[32]}};
     wire saturates = ~distance_s2[32] & reaches_s2 & small_step_s2;
-    wire [13:0] reaches_s2_sum = {1'b0, distance_s1[31:20], 1'b1} + {1'b0, step_n_s1[11:0], 1'b1};
 
     always @(posedge clk) begin
         distance_s1 <= {1'b0, s_value} - {1'b0, s_base};
         step_n_s1 <= ~s_step;
         distance_s2 <= distance_s1;
-        reaches_s2 <= reaches_s2_sum[13];
+        reaches_s2 <= top_less_step[13];
         small_step_s2 <= &step_n_s1[31:12];
         step_n_s2 <= step_n_s1;
         dividend_s2 <= dividend;
@@ -138,84 +138,66 @@ module csig_quantizer (
 
     // division
 
-    wire [12:0] goes_u0_cat = {rem_u0, shift_u0[19]};
-    wire [15:0] goes_u0_cat_2 = {1'b0, 1'b0, divisor_n_u0[12:0], 1'b1};
-    wire [15:0] goes_u0_sum = {1'b0, fits_u0, goes_u0_cat, 1'b1} + goes_u0_cat_2;
-    wire goes_u0 = goes_u0_sum[15];
-    wire [13:0] goes_u1_cat = {rem_u1, shift_u1[19]};
-    wire [16:0] goes_u1_cat_2 = {1'b0, 1'b0, divisor_n_u1[13:0], 1'b1};
-    wire [16:0] goes_u1_sum = {1'b0, fits_u1, goes_u1_cat, 1'b1} + goes_u1_cat_2;
-    wire goes_u1 = goes_u1_sum[16];
-    wire [14:0] goes_u2_cat = {rem_u2, shift_u2[19]};
-    wire [17:0] goes_u2_cat_2 = {1'b0, 1'b0, divisor_n_u2[14:0], 1'b1};
-    wire [17:0] goes_u2_sum = {1'b0, fits_u2, goes_u2_cat, 1'b1} + goes_u2_cat_2;
-    wire goes_u2 = goes_u2_sum[17];
-    wire [15:0] goes_u3_cat = {rem_u3, shift_u3[19]};
-    wire [18:0] goes_u3_cat_2 = {1'b0, 1'b0, divisor_n_u3[15:0], 1'b1};
-    wire [18:0] goes_u3_sum = {1'b0, fits_u3, goes_u3_cat, 1'b1} + goes_u3_cat_2;
-    wire goes_u3 = goes_u3_sum[18];
-    wire [16:0] goes_u4_cat = {rem_u4, shift_u4[19]};
-    wire [19:0] goes_u4_cat_2 = {1'b0, 1'b0, divisor_n_u4[16:0], 1'b1};
-    wire [19:0] goes_u4_sum = {1'b0, fits_u4, goes_u4_cat, 1'b1} + goes_u4_cat_2;
-    wire goes_u4 = goes_u4_sum[19];
-    wire [17:0] goes_u5_cat = {rem_u5, shift_u5[19]};
-    wire [20:0] goes_u5_cat_2 = {1'b0, 1'b0, divisor_n_u5[17:0], 1'b1};
-    wire [20:0] goes_u5_sum = {1'b0, fits_u5, goes_u5_cat, 1'b1} + goes_u5_cat_2;
-    wire goes_u5 = goes_u5_sum[20];
-    wire [18:0] goes_u6_cat = {rem_u6, shift_u6[19]};
-    wire [21:0] goes_u6_cat_2 = {1'b0, 1'b0, divisor_n_u6[18:0], 1'b1};
-    wire [21:0] goes_u6_sum = {1'b0, fits_u6, goes_u6_cat, 1'b1} + goes_u6_cat_2;
-    wire goes_u6 = goes_u6_sum[21];
-    wire [19:0] goes_u7_cat = {rem_u7, shift_u7[19]};
-    wire [22:0] goes_u7_cat_2 = {1'b0, 1'b0, divisor_n_u7[19:0], 1'b1};
-    wire [22:0] goes_u7_sum = {1'b0, fits_u7, goes_u7_cat, 1'b1} + goes_u7_cat_2;
-    wire goes_u7 = goes_u7_sum[22];
-    wire [20:0] goes_u8_cat = {rem_u8, shift_u8[19]};
-    wire [23:0] goes_u8_cat_2 = {1'b0, 1'b0, divisor_n_u8[20:0], 1'b1};
-    wire [23:0] goes_u8_sum = {1'b0, fits_u8, goes_u8_cat, 1'b1} + goes_u8_cat_2;
-    wire goes_u8 = goes_u8_sum[23];
-    wire [21:0] goes_u9_cat = {rem_u9, shift_u9[19]};
-    wire [24:0] goes_u9_cat_2 = {1'b0, 1'b0, divisor_n_u9[21:0], 1'b1};
-    wire [24:0] goes_u9_sum = {1'b0, fits_u9, goes_u9_cat, 1'b1} + goes_u9_cat_2;
-    wire goes_u9 = goes_u9_sum[24];
-    wire [22:0] goes_u10_cat = {rem_u10, shift_u10[19]};
-    wire [25:0] goes_u10_cat_2 = {1'b0, 1'b0, divisor_n_u10[22:0], 1'b1};
-    wire [25:0] goes_u10_sum = {1'b0, fits_u10, goes_u10_cat, 1'b1} + goes_u10_cat_2;
-    wire goes_u10 = goes_u10_sum[25];
-    wire [23:0] goes_u11_cat = {rem_u11, shift_u11[19]};
-    wire [26:0] goes_u11_cat_2 = {1'b0, 1'b0, divisor_n_u11[23:0], 1'b1};
-    wire [26:0] goes_u11_sum = {1'b0, fits_u11, goes_u11_cat, 1'b1} + goes_u11_cat_2;
-    wire goes_u11 = goes_u11_sum[26];
-    wire [24:0] goes_u12_cat = {rem_u12, shift_u12[19]};
-    wire [27:0] goes_u12_cat_2 = {1'b0, 1'b0, divisor_n_u12[24:0], 1'b1};
-    wire [27:0] goes_u12_sum = {1'b0, fits_u12, goes_u12_cat, 1'b1} + goes_u12_cat_2;
-    wire goes_u12 = goes_u12_sum[27];
-    wire [25:0] goes_u13_cat = {rem_u13, shift_u13[19]};
-    wire [28:0] goes_u13_cat_2 = {1'b0, 1'b0, divisor_n_u13[25:0], 1'b1};
-    wire [28:0] goes_u13_sum = {1'b0, fits_u13, goes_u13_cat, 1'b1} + goes_u13_cat_2;
-    wire goes_u13 = goes_u13_sum[28];
-    wire [26:0] goes_u14_cat = {rem_u14, shift_u14[19]};
-    wire [29:0] goes_u14_cat_2 = {1'b0, 1'b0, divisor_n_u14[26:0], 1'b1};
-    wire [29:0] goes_u14_sum = {1'b0, fits_u14, goes_u14_cat, 1'b1} + goes_u14_cat_2;
-    wire goes_u14 = goes_u14_sum[29];
-    wire [27:0] goes_u15_cat = {rem_u15, shift_u15[19]};
-    wire [30:0] goes_u15_cat_2 = {1'b0, 1'b0, divisor_n_u15[27:0], 1'b1};
-    wire [30:0] goes_u15_sum = {1'b0, fits_u15, goes_u15_cat, 1'b1} + goes_u15_cat_2;
-    wire goes_u15 = goes_u15_sum[30];
-    wire [28:0] goes_u16_cat = {rem_u16, shift_u16[19]};
-    wire [31:0] goes_u16_cat_2 = {1'b0, 1'b0, divisor_n_u16[28:0], 1'b1};
-    wire [31:0] goes_u16_sum = {1'b0, fits_u16, goes_u16_cat, 1'b1} + goes_u16_cat_2;
-    wire goes_u16 = goes_u16_sum[31];
-    wire [29:0] goes_u17_cat = {rem_u17, shift_u17[19]};
-    wire [32:0] goes_u17_cat_2 = {1'b0, 1'b0, divisor_n_u17[29:0], 1'b1};
-    wire [32:0] goes_u17_sum = {1'b0, fits_u17, goes_u17_cat, 1'b1} + goes_u17_cat_2;
-    wire goes_u17 = goes_u17_sum[32];
-    wire [30:0] goes_u18_cat = {rem_u18, shift_u18[19]};
-    wire [33:0] goes_u18_cat_2 = {1'b0, 1'b0, divisor_n_u18[30:0], 1'b1};
-    wire [33:0] goes_u18_sum = {1'b0, fits_u18, goes_u18_cat, 1'b1} + goes_u18_cat_2;
-    wire goes_u18 = goes_u18_sum[33];
-    wire [33:0] goes_u19_sum = {1'b0, {rem_u19, shift_u19[19]}, 1'b1} + {1'b0, divisor_n_u19, 1'b1};
-    wire goes_u19 = goes_u19_sum[33];
+    wire [12:0] part_u0 = {rem_u0, shift_u0[19]};
+    wire [15:0] trial_u0 = {1'b0, fits_u0, part_u0, 1'b1} + {1'b0, 1'b0, divisor_n_u0[12:0], 1'b1};
+    wire goes_u0 = trial_u0[15];
+    wire [13:0] part_u1 = {rem_u1, shift_u1[19]};
+    wire [16:0] trial_u1 = {1'b0, fits_u1, part_u1, 1'b1} + {1'b0, 1'b0, divisor_n_u1[13:0], 1'b1};
+    wire goes_u1 = trial_u1[16];
+    wire [14:0] part_u2 = {rem_u2, shift_u2[19]};
+    wire [17:0] trial_u2 = {1'b0, fits_u2, part_u2, 1'b1} + {1'b0, 1'b0, divisor_n_u2[14:0], 1'b1};
+    wire goes_u2 = trial_u2[17];
+    wire [15:0] part_u3 = {rem_u3, shift_u3[19]};
+    wire [18:0] trial_u3 = {1'b0, fits_u3, part_u3, 1'b1} + {1'b0, 1'b0, divisor_n_u3[15:0], 1'b1};
+    wire goes_u3 = trial_u3[18];
+    wire [16:0] part_u4 = {rem_u4, shift_u4[19]};
+    wire [19:0] trial_u4 = {1'b0, fits_u4, part_u4, 1'b1} + {1'b0, 1'b0, divisor_n_u4[16:0], 1'b1};
+    wire goes_u4 = trial_u4[19];
+    wire [17:0] part_u5 = {rem_u5, shift_u5[19]};
+    wire [20:0] trial_u5 = {1'b0, fits_u5, part_u5, 1'b1} + {1'b0, 1'b0, divisor_n_u5[17:0], 1'b1};
+    wire goes_u5 = trial_u5[20];
+    wire [18:0] part_u6 = {rem_u6, shift_u6[19]};
+    wire [21:0] trial_u6 = {1'b0, fits_u6, part_u6, 1'b1} + {1'b0, 1'b0, divisor_n_u6[18:0], 1'b1};
+    wire goes_u6 = trial_u6[21];
+    wire [19:0] part_u7 = {rem_u7, shift_u7[19]};
+    wire [22:0] trial_u7 = {1'b0, fits_u7, part_u7, 1'b1} + {1'b0, 1'b0, divisor_n_u7[19:0], 1'b1};
+    wire goes_u7 = trial_u7[22];
+    wire [20:0] part_u8 = {rem_u8, shift_u8[19]};
+    wire [23:0] trial_u8 = {1'b0, fits_u8, part_u8, 1'b1} + {1'b0, 1'b0, divisor_n_u8[20:0], 1'b1};
+    wire goes_u8 = trial_u8[23];
+    wire [21:0] part_u9 = {rem_u9, shift_u9[19]};
+    wire [24:0] trial_u9 = {1'b0, fits_u9, part_u9, 1'b1} + {1'b0, 1'b0, divisor_n_u9[21:0], 1'b1};
+    wire goes_u9 = trial_u9[24];
+    wire [22:0] part_u10 = {rem_u10, shift_u10[19]};
+    wire [25:0] trial_u10 = {1'b0, fits_u10, part_u10, 1'b1} + {1'b0, 1'b0, divisor_n_u10[22:0], 1'b1};
+    wire goes_u10 = trial_u10[25];
+    wire [23:0] part_u11 = {rem_u11, shift_u11[19]};
+    wire [26:0] trial_u11 = {1'b0, fits_u11, part_u11, 1'b1} + {1'b0, 1'b0, divisor_n_u11[23:0], 1'b1};
+    wire goes_u11 = trial_u11[26];
+    wire [24:0] part_u12 = {rem_u12, shift_u12[19]};
+    wire [27:0] trial_u12 = {1'b0, fits_u12, part_u12, 1'b1} + {1'b0, 1'b0, divisor_n_u12[24:0], 1'b1};
+    wire goes_u12 = trial_u12[27];
+    wire [25:0] part_u13 = {rem_u13, shift_u13[19]};
+    wire [28:0] trial_u13 = {1'b0, fits_u13, part_u13, 1'b1} + {1'b0, 1'b0, divisor_n_u13[25:0], 1'b1};
+    wire goes_u13 = trial_u13[28];
+    wire [26:0] part_u14 = {rem_u14, shift_u14[19]};
+    wire [29:0] trial_u14 = {1'b0, fits_u14, part_u14, 1'b1} + {1'b0, 1'b0, divisor_n_u14[26:0], 1'b1};
+    wire goes_u14 = trial_u14[29];
+    wire [27:0] part_u15 = {rem_u15, shift_u15[19]};
+    wire [30:0] trial_u15 = {1'b0, fits_u15, part_u15, 1'b1} + {1'b0, 1'b0, divisor_n_u15[27:0], 1'b1};
+    wire goes_u15 = trial_u15[30];
+    wire [28:0] part_u16 = {rem_u16, shift_u16[19]};
+    wire [31:0] trial_u16 = {1'b0, fits_u16, part_u16, 1'b1} + {1'b0, 1'b0, divisor_n_u16[28:0], 1'b1};
+    wire goes_u16 = trial_u16[31];
+    wire [29:0] part_u17 = {rem_u17, shift_u17[19]};
+    wire [32:0] trial_u17 = {1'b0, fits_u17, part_u17, 1'b1} + {1'b0, 1'b0, divisor_n_u17[29:0], 1'b1};
+    wire goes_u17 = trial_u17[32];
+    wire [30:0] part_u18 = {rem_u18, shift_u18[19]};
+    wire [33:0] trial_u18 = {1'b0, fits_u18, part_u18, 1'b1} + {1'b0, 1'b0, divisor_n_u18[30:0], 1'b1};
+    wire goes_u18 = trial_u18[33];
+    wire [31:0] part_u19 = {rem_u19, shift_u19[19]};
+    wire [33:0] trial_u19 = {1'b0, part_u19, 1'b1} + {1'b0, divisor_n_u19, 1'b1};
+    wire goes_u19 = trial_u19[33];
     assign m_code = code_q;
 
     always @(posedge clk) begin
@@ -225,78 +207,78 @@ module csig_quantizer (
         shift_u0 <= dividend_s3[19:0];
         divisor_n_u1 <= divisor_n_u0;
         fits_u1 <= &divisor_n_u0[31:14];
-        rem_u1 <= goes_u0 ? goes_u0_sum[13:1] : goes_u0_cat;
+        rem_u1 <= goes_u0 ? trial_u0[13:1] : part_u0;
         shift_u1 <= {shift_u0[18:0], goes_u0};
         divisor_n_u2 <= divisor_n_u1;
         fits_u2 <= &divisor_n_u1[31:15];
-        rem_u2 <= goes_u1 ? goes_u1_sum[14:1] : goes_u1_cat;
+        rem_u2 <= goes_u1 ? trial_u1[14:1] : part_u1;
         shift_u2 <= {shift_u1[18:0], goes_u1};
         divisor_n_u3 <= divisor_n_u2;
         fits_u3 <= &divisor_n_u2[31:16];
-        rem_u3 <= goes_u2 ? goes_u2_sum[15:1] : goes_u2_cat;
+        rem_u3 <= goes_u2 ? trial_u2[15:1] : part_u2;
         shift_u3 <= {shift_u2[18:0], goes_u2};
         divisor_n_u4 <= divisor_n_u3;
         fits_u4 <= &divisor_n_u3[31:17];
-        rem_u4 <= goes_u3 ? goes_u3_sum[16:1] : goes_u3_cat;
+        rem_u4 <= goes_u3 ? trial_u3[16:1] : part_u3;
         shift_u4 <= {shift_u3[18:0], goes_u3};
         divisor_n_u5 <= divisor_n_u4;
         fits_u5 <= &divisor_n_u4[31:18];
-        rem_u5 <= goes_u4 ? goes_u4_sum[17:1] : goes_u4_cat;
+        rem_u5 <= goes_u4 ? trial_u4[17:1] : part_u4;
         shift_u5 <= {shift_u4[18:0], goes_u4};
         divisor_n_u6 <= divisor_n_u5;
         fits_u6 <= &divisor_n_u5[31:19];
-        rem_u6 <= goes_u5 ? goes_u5_sum[18:1] : goes_u5_cat;
+        rem_u6 <= goes_u5 ? trial_u5[18:1] : part_u5;
         shift_u6 <= {shift_u5[18:0], goes_u5};
         divisor_n_u7 <= divisor_n_u6;
         fits_u7 <= &divisor_n_u6[31:20];
-        rem_u7 <= goes_u6 ? goes_u6_sum[19:1] : goes_u6_cat;
+        rem_u7 <= goes_u6 ? trial_u6[19:1] : part_u6;
         shift_u7 <= {shift_u6[18:0], goes_u6};
         divisor_n_u8 <= divisor_n_u7;
         fits_u8 <= &divisor_n_u7[31:21];
-        rem_u8 <= goes_u7 ? goes_u7_sum[20:1] : goes_u7_cat;
+        rem_u8 <= goes_u7 ? trial_u7[20:1] : part_u7;
         shift_u8 <= {shift_u7[18:0], goes_u7};
         divisor_n_u9 <= divisor_n_u8;
         fits_u9 <= &divisor_n_u8[31:22];
-        rem_u9 <= goes_u8 ? goes_u8_sum[21:1] : goes_u8_cat;
+        rem_u9 <= goes_u8 ? trial_u8[21:1] : part_u8;
         shift_u9 <= {shift_u8[18:0], goes_u8};
         divisor_n_u10 <= divisor_n_u9;
         fits_u10 <= &divisor_n_u9[31:23];
-        rem_u10 <= goes_u9 ? goes_u9_sum[22:1] : goes_u9_cat;
+        rem_u10 <= goes_u9 ? trial_u9[22:1] : part_u9;
         shift_u10 <= {shift_u9[18:0], goes_u9};
         divisor_n_u11 <= divisor_n_u10;
         fits_u11 <= &divisor_n_u10[31:24];
-        rem_u11 <= goes_u10 ? goes_u10_sum[23:1] : goes_u10_cat;
+        rem_u11 <= goes_u10 ? trial_u10[23:1] : part_u10;
         shift_u11 <= {shift_u10[18:0], goes_u10};
         divisor_n_u12 <= divisor_n_u11;
         fits_u12 <= &divisor_n_u11[31:25];
-        rem_u12 <= goes_u11 ? goes_u11_sum[24:1] : goes_u11_cat;
+        rem_u12 <= goes_u11 ? trial_u11[24:1] : part_u11;
         shift_u12 <= {shift_u11[18:0], goes_u11};
         divisor_n_u13 <= divisor_n_u12;
         fits_u13 <= &divisor_n_u12[31:26];
-        rem_u13 <= goes_u12 ? goes_u12_sum[25:1] : goes_u12_cat;
+        rem_u13 <= goes_u12 ? trial_u12[25:1] : part_u12;
         shift_u13 <= {shift_u12[18:0], goes_u12};
         divisor_n_u14 <= divisor_n_u13;
         fits_u14 <= &divisor_n_u13[31:27];
-        rem_u14 <= goes_u13 ? goes_u13_sum[26:1] : goes_u13_cat;
+        rem_u14 <= goes_u13 ? trial_u13[26:1] : part_u13;
         shift_u14 <= {shift_u13[18:0], goes_u13};
         divisor_n_u15 <= divisor_n_u14;
         fits_u15 <= &divisor_n_u14[31:28];
-        rem_u15 <= goes_u14 ? goes_u14_sum[27:1] : goes_u14_cat;
+        rem_u15 <= goes_u14 ? trial_u14[27:1] : part_u14;
         shift_u15 <= {shift_u14[18:0], goes_u14};
         divisor_n_u16 <= divisor_n_u15;
         fits_u16 <= &divisor_n_u15[31:29];
-        rem_u16 <= goes_u15 ? goes_u15_sum[28:1] : goes_u15_cat;
+        rem_u16 <= goes_u15 ? trial_u15[28:1] : part_u15;
         shift_u16 <= {shift_u15[18:0], goes_u15};
         divisor_n_u17 <= divisor_n_u16;
         fits_u17 <= &divisor_n_u16[31:30];
-        rem_u17 <= goes_u16 ? goes_u16_sum[29:1] : goes_u16_cat;
+        rem_u17 <= goes_u16 ? trial_u16[29:1] : part_u16;
         shift_u17 <= {shift_u16[18:0], goes_u16};
         divisor_n_u18 <= divisor_n_u17;
         fits_u18 <= divisor_n_u17[31];
-        rem_u18 <= goes_u17 ? goes_u17_sum[30:1] : goes_u17_cat;
+        rem_u18 <= goes_u17 ? trial_u17[30:1] : part_u17;
         shift_u18 <= {shift_u17[18:0], goes_u17};
         divisor_n_u19 <= divisor_n_u18;
-        rem_u19 <= goes_u18 ? goes_u18_sum[31:1] : goes_u18_cat;
+        rem_u19 <= goes_u18 ? trial_u18[31:1] : part_u18;
         shift_u19 <= {shift_u18[18:0], goes_u18};
         code_q <= {shift_u19[18:0], goes_u19};
     end
@@ -305,47 +287,47 @@ module csig_quantizer (
     wire _unused = &{
         1'b0,
         rst,
-        reaches_s2_sum[12:0],
+        top_less_step[12:0],
         distance_s2[31:0],
-        goes_u0_sum[14],
-        goes_u0_sum[0],
-        goes_u1_sum[15],
-        goes_u1_sum[0],
-        goes_u2_sum[16],
-        goes_u2_sum[0],
-        goes_u3_sum[17],
-        goes_u3_sum[0],
-        goes_u4_sum[18],
-        goes_u4_sum[0],
-        goes_u5_sum[19],
-        goes_u5_sum[0],
-        goes_u6_sum[20],
-        goes_u6_sum[0],
-        goes_u7_sum[21],
-        goes_u7_sum[0],
-        goes_u8_sum[22],
-        goes_u8_sum[0],
-        goes_u9_sum[23],
-        goes_u9_sum[0],
-        goes_u10_sum[24],
-        goes_u10_sum[0],
-        goes_u11_sum[25],
-        goes_u11_sum[0],
-        goes_u12_sum[26],
-        goes_u12_sum[0],
-        goes_u13_sum[27],
-        goes_u13_sum[0],
-        goes_u14_sum[28],
-        goes_u14_sum[0],
-        goes_u15_sum[29],
-        goes_u15_sum[0],
-        goes_u16_sum[30],
-        goes_u16_sum[0],
-        goes_u17_sum[31],
-        goes_u17_sum[0],
-        goes_u18_sum[32],
-        goes_u18_sum[0],
-        goes_u19_sum[32:0]
+        trial_u0[14],
+        trial_u0[0],
+        trial_u1[15],
+        trial_u1[0],
+        trial_u2[16],
+        trial_u2[0],
+        trial_u3[17],
+        trial_u3[0],
+        trial_u4[18],
+        trial_u4[0],
+        trial_u5[19],
+        trial_u5[0],
+        trial_u6[20],
+        trial_u6[0],
+        trial_u7[21],
+        trial_u7[0],
+        trial_u8[22],
+        trial_u8[0],
+        trial_u9[23],
+        trial_u9[0],
+        trial_u10[24],
+        trial_u10[0],
+        trial_u11[25],
+        trial_u11[0],
+        trial_u12[26],
+        trial_u12[0],
+        trial_u13[27],
+        trial_u13[0],
+        trial_u14[28],
+        trial_u14[0],
+        trial_u15[29],
+        trial_u15[0],
+        trial_u16[30],
+        trial_u16[0],
+        trial_u17[31],
+        trial_u17[0],
+        trial_u18[32],
+        trial_u18[0],
+        trial_u19[32:0]
     };
 endmodule
 `default_nettype wire

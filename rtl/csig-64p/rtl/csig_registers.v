@@ -306,82 +306,100 @@ module csig_registers (
     wire first_page = (bus_addr[15:8] == 8'd0) & (bus_addr[1:0] == 2'd0);
     wire [9:0] count_port = bus_addr[15:6] - 10'd64;
     assign count_addr = count_addr_q;
-    wire at_id_and = first_page_q & (bus_addr[7:2] == 6'd0);
-    wire at_version_and = first_page_q & (bus_addr[7:2] == 6'd1);
-    wire at_shape_and = first_page_q & (bus_addr[7:2] == 6'd2);
-    wire at_hash_lo_and = first_page_q & (bus_addr[7:2] == 6'd4);
-    wire at_hash_hi_and = first_page_q & (bus_addr[7:2] == 6'd5);
-    wire at_no_port_and = first_page_q & (bus_addr[7:2] == 6'd6);
-    wire at_port_trust_and = first_page_q & (bus_addr[7:2] == 6'd16);
-    wire at_port_capacity_and = first_page_q & (bus_addr[7:2] == 6'd17);
-    wire at_port_ratio_and = first_page_q & (bus_addr[7:2] == 6'd18);
-    wire at_port_ratio_shift_and = first_page_q & (bus_addr[7:2] == 6'd19);
-    wire at_port_depth_and = first_page_q & (bus_addr[7:2] == 6'd20);
-    wire at_port_depth_shift_and = first_page_q & (bus_addr[7:2] == 6'd21);
-    wire at_port_actions_and = first_page_q & (bus_addr[7:2] == 6'd22);
-    wire at_port_locator0_and = first_page_q & (bus_addr[7:2] == 6'd24);
-    wire at_port_locator1_and = first_page_q & (bus_addr[7:2] == 6'd25);
-    wire at_port_locator2_and = first_page_q & (bus_addr[7:2] == 6'd26);
-    wire at_port_locator3_and = first_page_q & (bus_addr[7:2] == 6'd27);
-    wire at_estimate_window_and = first_page_q & (bus_addr[7:2] == 6'd32);
-    wire at_estimate_factor_and = first_page_q & (bus_addr[7:2] == 6'd33);
-    wire at_estimate_shift_and = first_page_q & (bus_addr[7:2] == 6'd34);
-    wire at_estimate_overhead_and = first_page_q & (bus_addr[7:2] == 6'd35);
-    wire at_quantizer_base_and = first_page_q & (bus_addr[7:2] == 6'd44);
-    wire at_quantizer_step_and = first_page_q & (bus_addr[7:2] == 6'd45);
-    wire at_word_or = at_id_and | at_version_and | at_shape_and | at_hash_lo_and;
-    wire at_word_or_2 = at_word_or | at_hash_hi_and | at_no_port_and | at_port_trust_and;
-    wire at_word_or_3 = at_word_or_2 | at_port_capacity_and | at_port_ratio_and;
-    wire at_word_or_4 = at_word_or_3 | at_port_ratio_shift_and | at_port_depth_and;
-    wire at_word_or_5 = at_word_or_4 | at_port_depth_shift_and | at_port_actions_and;
-    wire at_word_or_6 = at_word_or_5 | at_port_locator0_and | at_port_locator1_and;
-    wire at_word_or_7 = at_word_or_6 | at_port_locator2_and | at_port_locator3_and;
-    wire at_word_or_8 = at_word_or_7 | at_estimate_window_and | at_estimate_factor_and;
-    wire at_word_or_9 = at_word_or_8 | at_estimate_shift_and | at_estimate_overhead_and;
-    wire count_of_slot_or = (bus_addr[5:0] == 6'd0) | (bus_addr[5:0] == 6'd4);
-    wire count_of_slot_or_2 = count_of_slot_or | (bus_addr[5:0] == 6'd8) | (bus_addr[5:0] == 6'd12);
-    wire count_of_slot_or_4 = count_of_slot_or_2 | (bus_addr[5:0] == 6'd16);
-    wire count_of_slot_or_3 = count_of_slot_or_4 | (bus_addr[5:0] == 6'd20);
-    wire count_of_slot_or_6 = count_of_slot_or_3 | (bus_addr[5:0] == 6'd24);
-    wire count_of_slot_or_5 = count_of_slot_or_6 | (bus_addr[5:0] == 6'd28);
-    wire count_of_slot_or_8 = count_of_slot_or_5 | (bus_addr[5:0] == 6'd32);
-    wire count_of_slot_or_7 = count_of_slot_or_8 | (bus_addr[5:0] == 6'd36);
+    wire at_id_next = first_page_q & (bus_addr[7:2] == 6'd0);
+    wire at_version_next = first_page_q & (bus_addr[7:2] == 6'd1);
+    wire at_shape_next = first_page_q & (bus_addr[7:2] == 6'd2);
+    wire at_hash_lo_next = first_page_q & (bus_addr[7:2] == 6'd4);
+    wire at_hash_hi_next = first_page_q & (bus_addr[7:2] == 6'd5);
+    wire at_no_port_next = first_page_q & (bus_addr[7:2] == 6'd6);
+    wire at_port_trust_next = first_page_q & (bus_addr[7:2] == 6'd16);
+    wire at_port_capacity_next = first_page_q & (bus_addr[7:2] == 6'd17);
+    wire at_port_ratio_next = first_page_q & (bus_addr[7:2] == 6'd18);
+    wire at_port_ratio_shift_next = first_page_q & (bus_addr[7:2] == 6'd19);
+    wire at_port_depth_next = first_page_q & (bus_addr[7:2] == 6'd20);
+    wire at_port_depth_shift_next = first_page_q & (bus_addr[7:2] == 6'd21);
+    wire at_port_actions_next = first_page_q & (bus_addr[7:2] == 6'd22);
+    wire at_port_locator0_next = first_page_q & (bus_addr[7:2] == 6'd24);
+    wire at_port_locator1_next = first_page_q & (bus_addr[7:2] == 6'd25);
+    wire at_port_locator2_next = first_page_q & (bus_addr[7:2] == 6'd26);
+    wire at_port_locator3_next = first_page_q & (bus_addr[7:2] == 6'd27);
+    wire at_estimate_window_next = first_page_q & (bus_addr[7:2] == 6'd32);
+    wire at_estimate_factor_next = first_page_q & (bus_addr[7:2] == 6'd33);
+    wire at_estimate_shift_next = first_page_q & (bus_addr[7:2] == 6'd34);
+    wire at_estimate_overhead_next = first_page_q & (bus_addr[7:2] == 6'd35);
+    wire at_quantizer_base_next = first_page_q & (bus_addr[7:2] == 6'd44);
+    wire at_quantizer_step_next = first_page_q & (bus_addr[7:2] == 6'd45);
 
     always @(posedge clk) begin
         write_q <= bus_write & bus_strobes_full;
         first_page_q <= first_page;
-        at_id_q <= at_id_and;
-        at_version_q <= at_version_and;
-        at_shape_q <= at_shape_and;
-        at_hash_lo_q <= at_hash_lo_and;
-        at_hash_hi_q <= at_hash_hi_and;
-        at_no_port_q <= at_no_port_and;
-        at_port_trust_q <= at_port_trust_and;
-        at_port_capacity_q <= at_port_capacity_and;
-        at_port_ratio_q <= at_port_ratio_and;
-        at_port_ratio_shift_q <= at_port_ratio_shift_and;
-        at_port_depth_q <= at_port_depth_and;
-        at_port_depth_shift_q <= at_port_depth_shift_and;
-        at_port_actions_q <= at_port_actions_and;
-        at_port_locator0_q <= at_port_locator0_and;
-        at_port_locator1_q <= at_port_locator1_and;
-        at_port_locator2_q <= at_port_locator2_and;
-        at_port_locator3_q <= at_port_locator3_and;
+        at_id_q <= at_id_next;
+        at_version_q <= at_version_next;
+        at_shape_q <= at_shape_next;
+        at_hash_lo_q <= at_hash_lo_next;
+        at_hash_hi_q <= at_hash_hi_next;
+        at_no_port_q <= at_no_port_next;
+        at_port_trust_q <= at_port_trust_next;
+        at_port_capacity_q <= at_port_capacity_next;
+        at_port_ratio_q <= at_port_ratio_next;
+        at_port_ratio_shift_q <= at_port_ratio_shift_next;
+        at_port_depth_q <= at_port_depth_next;
+        at_port_depth_shift_q <= at_port_depth_shift_next;
+        at_port_actions_q <= at_port_actions_next;
+        at_port_locator0_q <= at_port_locator0_next;
+        at_port_locator1_q <= at_port_locator1_next;
+        at_port_locator2_q <= at_port_locator2_next;
+        at_port_locator3_q <= at_port_locator3_next;
         at_port_commit_q <= first_page_q & (bus_addr[7:2] == 6'd28);
-        at_estimate_window_q <= at_estimate_window_and;
-        at_estimate_factor_q <= at_estimate_factor_and;
-        at_estimate_shift_q <= at_estimate_shift_and;
-        at_estimate_overhead_q <= at_estimate_overhead_and;
+        at_estimate_window_q <= at_estimate_window_next;
+        at_estimate_factor_q <= at_estimate_factor_next;
+        at_estimate_shift_q <= at_estimate_shift_next;
+        at_estimate_overhead_q <= at_estimate_overhead_next;
         at_estimate_commit_q <= first_page_q & (bus_addr[7:2] == 6'd39);
         at_bucket_start_q <= first_page_q & (bus_addr[7:2] == 6'd40);
         at_bucket_push_q <= first_page_q & (bus_addr[7:2] == 6'd41);
         at_bucket_commit_q <= first_page_q & (bus_addr[7:2] == 6'd42);
-        at_quantizer_base_q <= at_quantizer_base_and;
-        at_quantizer_step_q <= at_quantizer_step_and;
+        at_quantizer_base_q <= at_quantizer_base_next;
+        at_quantizer_step_q <= at_quantizer_step_next;
         at_quantizer_commit_q <= first_page_q & (bus_addr[7:2] == 6'd46);
-        at_word_q <= at_word_or_9 | at_quantizer_base_and | at_quantizer_step_and;
+        at_word_q <=
+            at_id_next
+            | at_version_next
+            | at_shape_next
+            | at_hash_lo_next
+            | at_hash_hi_next
+            | at_no_port_next
+            | at_port_trust_next
+            | at_port_capacity_next
+            | at_port_ratio_next
+            | at_port_ratio_shift_next
+            | at_port_depth_next
+            | at_port_depth_shift_next
+            | at_port_actions_next
+            | at_port_locator0_next
+            | at_port_locator1_next
+            | at_port_locator2_next
+            | at_port_locator3_next
+            | at_estimate_window_next
+            | at_estimate_factor_next
+            | at_estimate_shift_next
+            | at_estimate_overhead_next
+            | at_quantizer_base_next
+            | at_quantizer_step_next;
         count_of_port_q <= count_port < 10'd64;
-        count_of_slot_q <= count_of_slot_or_7 | (bus_addr[5:0] == 6'd44) | (bus_addr[5:0] == 6'd60);
+        count_of_slot_q <=
+            (bus_addr[5:0] == 6'd0)
+            | (bus_addr[5:0] == 6'd4)
+            | (bus_addr[5:0] == 6'd8)
+            | (bus_addr[5:0] == 6'd12)
+            | (bus_addr[5:0] == 6'd16)
+            | (bus_addr[5:0] == 6'd20)
+            | (bus_addr[5:0] == 6'd24)
+            | (bus_addr[5:0] == 6'd28)
+            | (bus_addr[5:0] == 6'd32)
+            | (bus_addr[5:0] == 6'd36)
+            | (bus_addr[5:0] == 6'd44)
+            | (bus_addr[5:0] == 6'd60);
         at_count_q <= count_of_port_q & count_of_slot_q;
         count_addr_q <= {count_port[5:0], bus_addr[5:2]};
         if (rst) begin
@@ -527,33 +545,46 @@ module csig_registers (
     assign port_locator2_expanded = port_locator2_from16_q;
     assign port_locator3_compact = port_locator3_from0_q;
     assign port_locator3_expanded = port_locator3_from16_q;
-    wire port_fits_check0_or = capacity_enough_from10_q | capacity_enough_from16_q;
-    wire port_fits_check3_and = port_actions_q[1] & port_actions_q[0];
-    wire port_fits_check3_or = port_fits_check3_and | (port_actions_q[3] & port_actions_q[2]);
-    wire port_fits_check3_or_2 = port_fits_check3_or | (port_actions_q[5] & port_actions_q[4]);
-    wire port_fits_check3_or_3 = port_fits_check3_or_2 | (port_actions_q[7] & port_actions_q[6]);
-    wire port_fits_check3_or_4 = port_fits_check3_or_3 | port_actions_q[9] | port_actions_q[11];
-    wire port_fits_check3_or_5 = port_fits_check3_or_4 | port_actions_q[13] | port_actions_q[15];
-    wire port_fits_check3_or_6 = port_fits_check3_or_5 | port_actions_q[17] | port_actions_q[19];
-    wire port_fits_check3_or_7 = port_fits_check3_or_6 | port_actions_q[21] | port_actions_q[23];
-    wire port_fits_check3_or_8 = port_fits_check3_or_7 | port_actions_q[25] | port_actions_q[27];
-    wire port_exists_and = port_exists_zero_from6_q & port_exists_zero_from8_q;
 
     always @(posedge clk) begin
         capacity_enough_from10_q <= |port_capacity_q[15:10];
         capacity_enough_from16_q <= |port_capacity_q[23:16];
         capacity_enough_from24_q <= |port_capacity_q[31:24];
         capacity_enough_low_q <= port_capacity_q[9:0] >= 10'd1000;
-        port_fits_check0 <= port_fits_check0_or | capacity_enough_from24_q | capacity_enough_low_q;
+        port_fits_check0 <=
+            capacity_enough_from10_q
+            | capacity_enough_from16_q
+            | capacity_enough_from24_q
+            | capacity_enough_low_q;
         port_fits_check1 <= port_ratio_q[31];
         port_fits_check2 <= port_depth_q[31];
-        port_fits_check3 <= ~(port_fits_check3_or_8 | port_actions_q[29] | port_actions_q[31]);
+        port_fits_check3 <=
+            ~((port_actions_q[1] & port_actions_q[0])
+              | (port_actions_q[3] & port_actions_q[2])
+              | (port_actions_q[5] & port_actions_q[4])
+              | (port_actions_q[7] & port_actions_q[6])
+              | port_actions_q[9]
+              | port_actions_q[11]
+              | port_actions_q[13]
+              | port_actions_q[15]
+              | port_actions_q[17]
+              | port_actions_q[19]
+              | port_actions_q[21]
+              | port_actions_q[23]
+              | port_actions_q[25]
+              | port_actions_q[27]
+              | port_actions_q[29]
+              | port_actions_q[31]);
         port_fits_q <= port_fits_check0 & port_fits_check1 & port_fits_check2 & port_fits_check3;
         port_exists_zero_from6_q <= bus_wdata[7:6] == 2'd0;
         port_exists_zero_from8_q <= bus_wdata[15:8] == 8'd0;
         port_exists_zero_from16_q <= bus_wdata[23:16] == 8'd0;
         port_exists_zero_from24_q <= bus_wdata[31:24] == 8'd0;
-        port_exists_q <= port_exists_and & port_exists_zero_from16_q & port_exists_zero_from24_q;
+        port_exists_q <=
+            port_exists_zero_from6_q
+            & port_exists_zero_from8_q
+            & port_exists_zero_from16_q
+            & port_exists_zero_from24_q;
         commit_port_q <= write_q & at_port_commit_q & port_fits_q & port_exists_q;
         port_index_q <= bus_wdata[5:0];
         if (rst) begin
@@ -574,8 +605,6 @@ module csig_registers (
     assign estimate_mantissa = mantissa_q;
     assign estimate_shift = shift_q;
     assign estimate_overhead = overhead_q;
-    wire estimate_fits_check1_or_2 = window_enough_from10_q | window_enough_from16_q;
-    wire estimate_fits_check1_or = estimate_fits_check1_or_2 | window_enough_from24_q;
 
     always @(posedge clk) begin
         window_enough_from10_q <= |estimate_window_q[15:10];
@@ -585,7 +614,11 @@ module csig_registers (
         window_too_long_from30_q <= |estimate_window_q[31:30];
         window_too_long_low_q <= estimate_window_q[29:0] >= 30'h3b9aca01;
         estimate_fits_check0 <= estimate_factor_q[31];
-        estimate_fits_check1 <= estimate_fits_check1_or | window_enough_low_q;
+        estimate_fits_check1 <=
+            window_enough_from10_q
+            | window_enough_from16_q
+            | window_enough_from24_q
+            | window_enough_low_q;
         estimate_fits_check2 <= ~(window_too_long_from30_q | window_too_long_low_q);
         estimate_fits_q <= estimate_fits_check0 & estimate_fits_check1 & estimate_fits_check2;
         commit_estimate_q <= write_q & at_estimate_commit_q & estimate_fits_q;
@@ -621,38 +654,37 @@ module csig_registers (
     assign w_valid = (push_bound_q & ~table_empty_q) | (committing_q & ~table_full & ~bound_count[6]);
     assign w_type = table_type_q;
 
-    reg w_bank_sel;
+    reg bank_in_use;
     always @* begin
         case (table_type_q)
-            2'd0: w_bank_sel = bank0_q;
-            2'd1: w_bank_sel = bank1_q;
-            2'd2: w_bank_sel = bank2_q;
-            2'd3: w_bank_sel = bank3_q;
-            default: w_bank_sel = 1'b0;
+            2'd0: bank_in_use = bank0_q;
+            2'd1: bank_in_use = bank1_q;
+            2'd2: bank_in_use = bank2_q;
+            2'd3: bank_in_use = bank3_q;
+            default: bank_in_use = 1'b0;
         endcase
     end
 
-    assign w_bank = ~w_bank_sel;
+    assign w_bank = ~bank_in_use;
     assign w_index = bound_count[4:0];
     assign w_bound = bus_wdata;
     assign w_present = ~committing_q;
-    wire start_and = write_q & at_bucket_start_q;
-    wire push_and = write_q & at_bucket_push_q;
-    wire end_table_and = write_q & at_bucket_commit_q;
-    wire bound_zero_and = bound_zero_from0_q & bound_zero_from8_q & bound_zero_from16_q;
-    wire commit_table_and = end_table_and & table_open_q & ~table_empty_q;
-    wire table_open_and = table_open_q & ~(start_q | end_table_q | (push_q & ~push_bound_q));
+    wire commit_table_next = write_q & at_bucket_commit_q & table_open_q & ~table_empty_q;
 
     always @(posedge clk) begin
-        start_q <= start_and;
-        push_q <= push_and;
-        end_table_q <= end_table_and;
+        start_q <= write_q & at_bucket_start_q;
+        push_q <= write_q & at_bucket_push_q;
+        end_table_q <= write_q & at_bucket_commit_q;
         high_zero_from2_q <= bus_wdata[7:2] == 6'd0;
         high_zero_from8_q <= bus_wdata[15:8] == 8'd0;
         high_zero_from16_q <= bus_wdata[23:16] == 8'd0;
         high_zero_from24_q <= bus_wdata[31:24] == 8'd0;
-        names_type_q <= high_zero_from2_q & high_zero_from8_q & high_zero_from16_q & high_zero_from24_q;
-        start_table_q <= start_and & names_type_q;
+        names_type_q <=
+            high_zero_from2_q
+            & high_zero_from8_q
+            & high_zero_from16_q
+            & high_zero_from24_q;
+        start_table_q <= write_q & at_bucket_start_q & names_type_q;
         if (push_q) begin
             bound_before_q <= bus_wdata;
         end
@@ -661,17 +693,25 @@ module csig_registers (
         bound_zero_from8_q <= bus_wdata[15:8] == 8'd0;
         bound_zero_from16_q <= bus_wdata[23:16] == 8'd0;
         bound_zero_from24_q <= bus_wdata[31:24] == 8'd0;
-        bound_zero_q <= bound_zero_and & bound_zero_from24_q;
+        bound_zero_q <=
+            bound_zero_from0_q
+            & bound_zero_from8_q
+            & bound_zero_from16_q
+            & bound_zero_from24_q;
         table_empty_q <= table_empty;
-        push_bound_q <= push_and & table_open_q & in_order;
-        commit_table_q <= commit_table_and;
-        table_open_q <= start_table_q | table_open_and;
+        push_bound_q <= write_q & at_bucket_push_q & table_open_q & in_order;
+        commit_table_q <= commit_table_next;
+        table_open_q <=
+            start_table_q
+            | (table_open_q & ~(start_q | end_table_q | (push_q & ~push_bound_q)));
         if (start_q) begin
             table_type_q <= bus_wdata[1:0];
         end
-        committing_q <= commit_table_and | (committing_q & ~drained);
+        committing_q <= commit_table_next | (committing_q & ~drained);
         bound_count <= start_q ? 7'd0 : (bound_count + {6'd0, push_bound_q | committing_q});
-        change_bank_q <= (committing_q & (bound_count == 7'd31)) | (commit_table_and & table_full);
+        change_bank_q <=
+            (committing_q & (bound_count == 7'd31))
+            | (commit_table_next & table_full);
         bank0_q <= bank0_q ^ change_bank0;
         if (change_bank0) begin
             bucket0_ok_q <= 1'b1;
@@ -781,61 +821,70 @@ module csig_registers (
     localparam [31:0] id = 32'h43534947;
     localparam [31:0] version = 32'd1;
     localparam [31:0] shape = 32'h400040;
-    wire [31:0] words_from0_or = (id & {32{at_id_q}}) | (version & {32{at_version_q}});
     localparam [31:0] hash_lo = 32'hc1db3218;
-    wire [31:0] words_from0_or_2 = words_from0_or | (shape & {32{at_shape_q}});
     localparam [31:0] hash_hi = 32'hf8487633;
-    wire [31:0] words_from0_or_3 = words_from0_or_2 | (hash_lo & {32{at_hash_lo_q}});
-    wire [31:0] words_from0_or_4 = words_from0_or_3 | (hash_hi & {32{at_hash_hi_q}});
-    wire [31:0] words_from6_and = {31'd0, port_trust_q} & {32{at_port_trust_q}};
-    wire [31:0] words_from6_or = words_from6_and | (port_capacity_q & {32{at_port_capacity_q}});
-    wire [31:0] words_from6_and_2 = {26'd0, port_ratio_shift_q} & {32{at_port_ratio_shift_q}};
-    wire [31:0] words_from6_or_2 = words_from6_or | (port_ratio_q & {32{at_port_ratio_q}});
-    wire [31:0] words_from6_or_3 = words_from6_or_2 | words_from6_and_2;
-    wire [31:0] words_from6_or_4 = words_from6_or_3 | (port_depth_q & {32{at_port_depth_q}});
-    wire [31:0] words_from12_cat = {port_locator0_from16_q, 9'd0, port_locator0_from0_q};
-    wire [31:0] words_from12_and = words_from12_cat & {32{at_port_locator0_q}};
-    wire [31:0] words_from12_cat_2 = {port_locator1_from16_q, 9'd0, port_locator1_from0_q};
-    wire [31:0] words_from12_or = (port_actions_q & {32{at_port_actions_q}}) | words_from12_and;
-    wire [31:0] words_from12_cat_3 = {port_locator2_from16_q, 9'd0, port_locator2_from0_q};
-    wire [31:0] words_from12_and_2 = words_from12_cat_2 & {32{at_port_locator1_q}};
-    wire [31:0] words_from12_or_2 = words_from12_or | words_from12_and_2;
-    wire [31:0] words_from12_cat_4 = {port_locator3_from16_q, 9'd0, port_locator3_from0_q};
-    wire [31:0] words_from12_and_3 = words_from12_cat_3 & {32{at_port_locator2_q}};
-    wire [31:0] words_from12_or_3 = words_from12_or_2 | words_from12_and_3;
-    wire [31:0] words_from12_and_4 = words_from12_cat_4 & {32{at_port_locator3_q}};
-    wire [31:0] words_from12_or_4 = words_from12_or_3 | words_from12_and_4;
-    wire [31:0] words_from18_and = {26'd0, estimate_shift_q} & {32{at_estimate_shift_q}};
-    wire [31:0] words_from18_and_2 = estimate_factor_q & {32{at_estimate_factor_q}};
-    wire [31:0] words_from18_or = words_from18_and_2 | words_from18_and;
-    wire [31:0] words_from18_and_3 = {24'd0, estimate_overhead_q} & {32{at_estimate_overhead_q}};
-    wire [31:0] words_from18_and_4 = quantizer_base_q & {32{at_quantizer_base_q}};
-    wire [31:0] words_from18_or_2 = words_from18_or | words_from18_and_3 | words_from18_and_4;
-    wire in_order_or = write_port_trust_q | write_port_capacity_q | write_port_ratio_q;
-    wire in_order_or_2 = in_order_or | write_port_ratio_shift_q | write_port_depth_q;
-    wire in_order_or_3 = in_order_or_2 | write_port_depth_shift_q | write_port_actions_q;
-    wire in_order_or_4 = in_order_or_3 | write_port_locator0_q | write_port_locator1_q;
-    wire in_order_or_5 = in_order_or_4 | write_port_locator2_q | write_port_locator3_q;
-    wire in_order_or_6 = in_order_or_5 | write_estimate_window_q | write_estimate_factor_q;
-    wire in_order_or_7 = in_order_or_6 | write_estimate_shift_q | write_estimate_overhead_q;
-    wire in_order_or_8 = in_order_or_7 | write_quantizer_base_q | write_quantizer_step_q;
-    wire in_order_or_9 = in_order_or_8 | commit_port_q | commit_estimate_q | start_table_q;
 
     always @(posedge clk) begin
         acts_sr <= {acts_sr[0], bus_write | bus_read};
         acted <= acts;
         reads_sr <= {reads_sr[1:0], bus_read};
-        words_from0_q <= words_from0_or_4 | (no_port_q & {32{at_no_port_q}});
-        words_from6_q <= words_from6_or_4 | ({26'd0, port_depth_shift_q} & {32{at_port_depth_shift_q}});
-        words_from12_q <= words_from12_or_4 | (estimate_window_q & {32{at_estimate_window_q}});
-        words_from18_q <= words_from18_or_2 | (quantizer_step_q & {32{at_quantizer_step_q}});
+        words_from0_q <=
+            (id & {32{at_id_q}})
+            | (version & {32{at_version_q}})
+            | (shape & {32{at_shape_q}})
+            | (hash_lo & {32{at_hash_lo_q}})
+            | (hash_hi & {32{at_hash_hi_q}})
+            | (no_port_q & {32{at_no_port_q}});
+        words_from6_q <=
+            ({31'd0, port_trust_q} & {32{at_port_trust_q}})
+            | (port_capacity_q & {32{at_port_capacity_q}})
+            | (port_ratio_q & {32{at_port_ratio_q}})
+            | ({26'd0, port_ratio_shift_q} & {32{at_port_ratio_shift_q}})
+            | (port_depth_q & {32{at_port_depth_q}})
+            | ({26'd0, port_depth_shift_q} & {32{at_port_depth_shift_q}});
+        words_from12_q <=
+            (port_actions_q & {32{at_port_actions_q}})
+            | ({port_locator0_from16_q, 9'd0, port_locator0_from0_q} & {32{at_port_locator0_q}})
+            | ({port_locator1_from16_q, 9'd0, port_locator1_from0_q} & {32{at_port_locator1_q}})
+            | ({port_locator2_from16_q, 9'd0, port_locator2_from0_q} & {32{at_port_locator2_q}})
+            | ({port_locator3_from16_q, 9'd0, port_locator3_from0_q} & {32{at_port_locator3_q}})
+            | (estimate_window_q & {32{at_estimate_window_q}});
+        words_from18_q <=
+            (estimate_factor_q & {32{at_estimate_factor_q}})
+            | ({26'd0, estimate_shift_q} & {32{at_estimate_shift_q}})
+            | ({24'd0, estimate_overhead_q} & {32{at_estimate_overhead_q}})
+            | (quantizer_base_q & {32{at_quantizer_base_q}})
+            | (quantizer_step_q & {32{at_quantizer_step_q}});
         if (acted) begin
             word_q <= word;
         end
         if (acts) begin
             count_q <= at_count_q;
         end
-        in_order_q <= in_order_or_9 | push_bound_q | commit_table_q | commit_quantizer_q;
+        in_order_q <=
+            write_port_trust_q
+            | write_port_capacity_q
+            | write_port_ratio_q
+            | write_port_ratio_shift_q
+            | write_port_depth_q
+            | write_port_depth_shift_q
+            | write_port_actions_q
+            | write_port_locator0_q
+            | write_port_locator1_q
+            | write_port_locator2_q
+            | write_port_locator3_q
+            | write_estimate_window_q
+            | write_estimate_factor_q
+            | write_estimate_shift_q
+            | write_estimate_overhead_q
+            | write_quantizer_base_q
+            | write_quantizer_step_q
+            | commit_port_q
+            | commit_estimate_q
+            | start_table_q
+            | push_bound_q
+            | commit_table_q
+            | commit_quantizer_q;
         if (acted) begin
             error_q <= reads ? ~(at_word_q | at_count_q) : ~in_order_q;
         end

@@ -66,96 +66,101 @@ module csig_scale (
     reg [35:0] product_l1_2_s4;
 
     always @(posedge clk) begin
-        product_l1_0_s4 <= {{1'b0, product_p01_s3} + {15'd0, product_p00_s3[35:18]}, product_p00_s3[17:0]};
-        product_l1_1_s4 <= {{1'b0, product_p11_s3} + {15'd0, product_p10_s3[35:18]}, product_p10_s3[17:0]};
-        product_l1_2_s4 <= {product_p21_s3 + {14'd0, product_p20_s3[21:18]}, product_p20_s3[17:0]};
+        product_l1_0_s4 <= {
+            {1'b0, product_p01_s3} + {15'd0, product_p00_s3[35:18]},
+            product_p00_s3[17:0]
+        };
+        product_l1_1_s4 <= {
+            {1'b0, product_p11_s3} + {15'd0, product_p10_s3[35:18]},
+            product_p10_s3[17:0]
+        };
+        product_l1_2_s4 <= {
+            product_p21_s3 + {14'd0, product_p20_s3[21:18]},
+            product_p20_s3[17:0]
+        };
     end
 
     // Stage 5
 
     reg [69:0] product_l2_0_s5;
 
-    wire [51:0] product_l2_0_s5_sum = {1'b0, product_l1_1_s4} + {19'd0, product_l1_0_s4[50:18]};
-
     always @(posedge clk) begin
-        product_l2_0_s5 <= {product_l2_0_s5_sum, product_l1_0_s4[17:0]};
+        product_l2_0_s5 <= {
+            {1'b0, product_l1_1_s4} + {19'd0, product_l1_0_s4[50:18]},
+            product_l1_0_s4[17:0]
+        };
     end
 
-    // Stage 6
+    // Stage 6: x * mantissa, exact
 
     reg [71:0] product_l3_0_s6;
 
     always @(posedge clk) begin
-        product_l3_0_s6 <= {product_l1_2_s5 + {2'd0, product_l2_0_s5[69:36]}, product_l2_0_s5[35:0]};
+        product_l3_0_s6 <= {
+            product_l1_2_s5 + {2'd0, product_l2_0_s5[69:36]},
+            product_l2_0_s5[35:0]
+        };
     end
 
-    // Stage 7
+    // Stage 7: divided by 2^shift: bits 5 and 4 of it
 
     reg [72:0] shifted16_s7;
 
     wire [71:0] product = product_l3_0_s6;
+    wire [72:0] doubled = {product, 1'b0};
     wire [5:0] distance_s6 = distance_s6_sr[35:30];
-    wire [72:0] shifted16_s7_cat = {product, 1'b0};
-    wire [72:0] shifted16_s7_shr = shifted16_s7_cat >> 6'd48;
 
-    reg [72:0] shifted16_s7_sel;
+    reg [72:0] shifted16_s7_next;
     always @* begin
         case (distance_s6[5:4])
-            2'd0: shifted16_s7_sel = shifted16_s7_cat;
-            2'd1: shifted16_s7_sel = shifted16_s7_cat >> 5'd16;
-            2'd2: shifted16_s7_sel = shifted16_s7_cat >> 6'd32;
-            2'd3: shifted16_s7_sel = shifted16_s7_shr;
-            default: shifted16_s7_sel = shifted16_s7_shr;
+            2'd0: shifted16_s7_next = doubled;
+            2'd1: shifted16_s7_next = doubled >> 5'd16;
+            2'd2: shifted16_s7_next = doubled >> 6'd32;
+            default: shifted16_s7_next = doubled >> 6'd48;
         endcase
     end
 
     always @(posedge clk) begin
-        shifted16_s7 <= shifted16_s7_sel;
+        shifted16_s7 <= shifted16_s7_next;
     end
 
-    // Stage 8
+    // Stage 8: divided by 2^shift: bits 3 and 2 of it
 
     reg [72:0] shifted4_s8;
 
-    wire [72:0] shifted4_s8_shr = shifted16_s7 >> 4'd12;
-
-    reg [72:0] shifted4_s8_sel;
+    reg [72:0] shifted4_s8_next;
     always @* begin
         case (distance_s7[3:2])
-            2'd0: shifted4_s8_sel = shifted16_s7;
-            2'd1: shifted4_s8_sel = shifted16_s7 >> 3'd4;
-            2'd2: shifted4_s8_sel = shifted16_s7 >> 4'd8;
-            2'd3: shifted4_s8_sel = shifted4_s8_shr;
-            default: shifted4_s8_sel = shifted4_s8_shr;
+            2'd0: shifted4_s8_next = shifted16_s7;
+            2'd1: shifted4_s8_next = shifted16_s7 >> 3'd4;
+            2'd2: shifted4_s8_next = shifted16_s7 >> 4'd8;
+            default: shifted4_s8_next = shifted16_s7 >> 4'd12;
         endcase
     end
 
     always @(posedge clk) begin
-        shifted4_s8 <= shifted4_s8_sel;
+        shifted4_s8 <= shifted4_s8_next;
     end
 
-    // Stage 9
+    // Stage 9: divided by 2^shift: bits 1 and 0 of it
 
     reg [72:0] shifted1_s9;
 
-    wire [72:0] shifted1_s9_shr = shifted4_s8 >> 2'd3;
-
-    reg [72:0] shifted1_s9_sel;
+    reg [72:0] shifted1_s9_next;
     always @* begin
         case (distance_s8[1:0])
-            2'd0: shifted1_s9_sel = shifted4_s8;
-            2'd1: shifted1_s9_sel = shifted4_s8 >> 1'd1;
-            2'd2: shifted1_s9_sel = shifted4_s8 >> 2'd2;
-            2'd3: shifted1_s9_sel = shifted1_s9_shr;
-            default: shifted1_s9_sel = shifted1_s9_shr;
+            2'd0: shifted1_s9_next = shifted4_s8;
+            2'd1: shifted1_s9_next = shifted4_s8 >> 1'd1;
+            2'd2: shifted1_s9_next = shifted4_s8 >> 2'd2;
+            default: shifted1_s9_next = shifted4_s8 >> 2'd3;
         endcase
     end
 
     always @(posedge clk) begin
-        shifted1_s9 <= shifted1_s9_sel;
+        shifted1_s9 <= shifted1_s9_next;
     end
 
-    // Stage 10
+    // Stage 10: rounded half up by the bit below the quotient's last
 
     reg [72:0] rounded_s10;
 
@@ -165,7 +170,7 @@ module csig_scale (
         rounded_s10 <= rounded;
     end
 
-    // Stage 11
+    // Stage 11: is it beyond the format?
 
     reg too_large_s11;
 
@@ -173,7 +178,7 @@ module csig_scale (
         too_large_s11 <= |rounded_s10[72:32];
     end
 
-    // Stage 12
+    // Stage 12: the quotient, rounded; beyond its format it is the largest value
 
     reg [31:0] scaled_s12;
 

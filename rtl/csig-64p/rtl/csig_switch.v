@@ -378,7 +378,7 @@ module csig_switch (
     wire stacked_s18 = stacked_s18_sr[5];
     wire [6:0] egress_s18 = egress_s18_sr[41:35];
     wire [84:0] u_undecided_s67_q;
-    wire [84:0] u_undecided_s67_d_cat = {
+    wire [84:0] u_undecided_s67_d = {
         u_lookup_m_status,
         u_lookup_m_compare,
         u_lookup_m_no_port,
@@ -396,7 +396,7 @@ module csig_switch (
     fast_delay_49x85 u_undecided_s67 (
         .clk (clk),
         .rst (rst),
-        .d   (u_undecided_s67_d_cat),
+        .d   (u_undecided_s67_d),
         .q   (u_undecided_s67_q)
     );
 
@@ -539,8 +539,7 @@ module csig_switch (
     wire u_decisions_m_some;
     wire [66:0] u_decisions_m_data;
     wire decided = decided_sr[51];
-    wire [10:0] u_decisions_s_data_cat = {u_compare_m_status, egress_s70};
-    wire [66:0] u_decisions_s_data_cat_2 = {
+    wire [66:0] u_decisions_s_data = {
         drop_s[70],
         remove_s[70],
         u_compare_m_update,
@@ -548,14 +547,14 @@ module csig_switch (
         place_s70,
         u_compare_m_low,
         u_compare_m_high,
-        u_decisions_s_data_cat
+        {u_compare_m_status, egress_s70}
     };
 
     csig_decisions u_decisions (
         .clk     (clk),
         .rst     (rst),
         .s_valid (decided),
-        .s_data  (u_decisions_s_data_cat_2),
+        .s_data  (u_decisions_s_data),
         .m_some  (u_decisions_m_some),
         .m_take  (u_pace_m_take_first),
         .m_data  (u_decisions_m_data)
@@ -594,7 +593,7 @@ module csig_switch (
 
     wire u_out_m_valid;
     wire [587:0] u_out_m_data;
-    wire [587:0] u_out_s_data_cat = {
+    wire [587:0] u_out_s_data = {
         u_editor_m_axis_tdata,
         u_editor_m_axis_tkeep,
         u_editor_m_axis_tlast,
@@ -605,7 +604,7 @@ module csig_switch (
         .clk     (clk),
         .rst     (rst),
         .s_valid (u_editor_m_axis_tvalid),
-        .s_data  (u_out_s_data_cat),
+        .s_data  (u_out_s_data),
         .m_valid (u_out_m_valid),
         .m_ready (m_axis_tready),
         .m_data  (u_out_m_data)
@@ -773,6 +772,17 @@ module csig_switch (
         .m_shift                (u_lookup_m_shift)
     );
 
+    reg bank_of_type;
+    always @* begin
+        case (signal_type_s42)
+            2'd0: bank_of_type = u_registers_bucket_bank[0];
+            2'd1: bank_of_type = u_registers_bucket_bank[1];
+            2'd2: bank_of_type = u_registers_bucket_bank[2];
+            2'd3: bank_of_type = u_registers_bucket_bank[3];
+            default: bank_of_type = 1'b0;
+        endcase
+    end
+
     wire no_port_counts = no_port_counts_sr[1];
     wire [5:0] counted_port = counted_port_sr[11:6];
     wire counted_stacked = counted_stacked_sr[1];
@@ -835,59 +845,50 @@ module csig_switch (
         .quantizer_ok           (u_registers_quantizer_ok)
     );
 
-    reg [31:0] base_s19_sel;
+    reg [31:0] base_s19_next;
     always @* begin
         case (u_lookup_m_type)
-            2'd0: base_s19_sel = u_lookup_m_capacity;
-            2'd1: base_s19_sel = 32'h1000000;
-            2'd2: base_s19_sel = u_delay_s18_q;
-            default: base_s19_sel = u_delay_s18_q;
+            2'd0: base_s19_next = u_lookup_m_capacity;
+            2'd1: base_s19_next = 32'h1000000;
+            2'd2: base_s19_next = u_delay_s18_q;
+            default: base_s19_next = u_delay_s18_q;
         endcase
     end
 
-    wire [31:0] factor_s19_and = u_lookup_m_factor & {32{~(u_lookup_m_type == 2'd2)}};
-
-    reg table_bank_s43_sel;
+    reg [31:0] quantizer_base_s43_next;
     always @* begin
         case (signal_type_s42)
-            2'd0: table_bank_s43_sel = u_registers_bucket_bank[0];
-            2'd1: table_bank_s43_sel = u_registers_bucket_bank[1];
-            2'd2: table_bank_s43_sel = u_registers_bucket_bank[2];
-            2'd3: table_bank_s43_sel = u_registers_bucket_bank[3];
-            default: table_bank_s43_sel = 1'b0;
+            2'd0: quantizer_base_s43_next = u_registers_quantizer0_base;
+            2'd1: quantizer_base_s43_next = u_registers_quantizer1_base;
+            2'd2: quantizer_base_s43_next = u_registers_quantizer2_base;
+            2'd3: quantizer_base_s43_next = u_registers_quantizer3_base;
+            default: quantizer_base_s43_next = u_registers_quantizer0_base;
         endcase
     end
 
-    reg [31:0] quantizer_base_s43_sel;
+    reg [31:0] quantizer_step_s43_next;
     always @* begin
         case (signal_type_s42)
-            2'd0: quantizer_base_s43_sel = u_registers_quantizer0_base;
-            2'd1: quantizer_base_s43_sel = u_registers_quantizer1_base;
-            2'd2: quantizer_base_s43_sel = u_registers_quantizer2_base;
-            2'd3: quantizer_base_s43_sel = u_registers_quantizer3_base;
-            default: quantizer_base_s43_sel = u_registers_quantizer0_base;
-        endcase
-    end
-
-    reg [31:0] quantizer_step_s43_sel;
-    always @* begin
-        case (signal_type_s42)
-            2'd0: quantizer_step_s43_sel = u_registers_quantizer0_step;
-            2'd1: quantizer_step_s43_sel = u_registers_quantizer1_step;
-            2'd2: quantizer_step_s43_sel = u_registers_quantizer2_step;
-            2'd3: quantizer_step_s43_sel = u_registers_quantizer3_step;
-            default: quantizer_step_s43_sel = u_registers_quantizer0_step;
+            2'd0: quantizer_step_s43_next = u_registers_quantizer0_step;
+            2'd1: quantizer_step_s43_next = u_registers_quantizer1_step;
+            2'd2: quantizer_step_s43_next = u_registers_quantizer2_step;
+            2'd3: quantizer_step_s43_next = u_registers_quantizer3_step;
+            default: quantizer_step_s43_next = u_registers_quantizer0_step;
         endcase
     end
 
     always @(posedge clk) begin
         beat_seen <= ~beat_unseen;
-        base_s19 <= base_s19_sel;
-        factor_s19 <= (u_lookup_m_type == 2'd0) ? u_registers_estimate_mantissa : factor_s19_and;
-        factor_shift_s19 <= (u_lookup_m_type == 2'd0) ? u_registers_estimate_shift : u_lookup_m_shift;
-        table_bank_s43 <= table_bank_s43_sel;
-        quantizer_base_s43 <= quantizer_base_s43_sel;
-        quantizer_step_s43 <= quantizer_step_s43_sel;
+        base_s19 <= base_s19_next;
+        factor_s19 <=
+            (u_lookup_m_type == 2'd0) ? u_registers_estimate_mantissa :
+            (u_lookup_m_factor & {32{~(u_lookup_m_type == 2'd2)}});
+        factor_shift_s19 <=
+            (u_lookup_m_type == 2'd0) ? u_registers_estimate_shift :
+            u_lookup_m_shift;
+        table_bank_s43 <= bank_of_type;
+        quantizer_base_s43 <= quantizer_base_s43_next;
+        quantizer_step_s43 <= quantizer_step_s43_next;
         if (rst) begin
             beat_seen <= 1'b0;
         end
@@ -1024,15 +1025,19 @@ module csig_switch (
     reg counts_bytes_s19;
 
     wire dropped = header_s18 ? u_lookup_m_drop : drop_q;
-    wire [16:0] left_s20_mux = words_removed_q[0] ? length_less_1_s19 : {1'b0, length_whole_s19};
-    wire runt_s20_mux = words_removed_q[0] ? runt_less_1_s19 : runt_less_0_s19;
-    wire op_s19_and = end_s18 & ~dropped;
+    wire end_counts = end_s18 & ~dropped;
 
     always @(posedge clk) begin
-        left_s20 <= words_removed_q[1] ? length_less_2_s19 : left_s20_mux;
-        runt_s20 <= words_removed_q[1] ? runt_less_2_s19 : runt_s20_mux;
-        op_s19 <= (header_s18 | op_s19_and) & ~u_lookup_m_no_port;
-        counts_bytes_s19 <= op_s19_and;
+        left_s20 <=
+            words_removed_q[1] ? length_less_2_s19 :
+            words_removed_q[0] ? length_less_1_s19 :
+                                 {1'b0, length_whole_s19};
+        runt_s20 <=
+            words_removed_q[1] ? runt_less_2_s19 :
+            words_removed_q[0] ? runt_less_1_s19 :
+                                 runt_less_0_s19;
+        op_s19 <= (header_s18 | end_counts) & ~u_lookup_m_no_port;
+        counts_bytes_s19 <= end_counts;
         if (rst) begin
             op_s19 <= 1'b0;
             counts_bytes_s19 <= 1'b0;

@@ -638,6 +638,11 @@ module csig_walk (
     reg word13_is_csig_s2;
     reg word13_is_layer2_s2;
 
+    wire word3_is_sectag = word3_sectag_high_s1 & word3_sectag_low_s1 & word3_has3_s1;
+    wire word4_is_sectag = word4_sectag_high_s1 & word4_sectag_low_s1 & word4_has3_s1;
+    wire word5_is_sectag = word5_sectag_high_s1 & word5_sectag_low_s1 & word5_has3_s1;
+    wire word6_is_sectag = word6_sectag_high_s1 & word6_sectag_low_s1 & word6_has3_s1;
+    wire word7_is_sectag = word7_sectag_high_s1 & word7_sectag_low_s1 & word7_has3_s1;
     wire [31:0] u_word8_data_s6_q;
 
     fast_delay_5x32 u_word8_data_s6 (
@@ -647,6 +652,7 @@ module csig_walk (
         .q   (u_word8_data_s6_q)
     );
 
+    wire word8_is_sectag = word8_sectag_high_s1 & word8_sectag_low_s1 & word8_has3_s1;
     wire [31:0] u_word9_data_s7_q;
 
     fast_delay_6x32 u_word9_data_s7 (
@@ -656,6 +662,7 @@ module csig_walk (
         .q   (u_word9_data_s7_q)
     );
 
+    wire word9_is_sectag = word9_sectag_high_s1 & word9_sectag_low_s1 & word9_has3_s1;
     wire [31:0] u_word10_data_s8_q;
 
     fast_delay_7x32 u_word10_data_s8 (
@@ -665,6 +672,7 @@ module csig_walk (
         .q   (u_word10_data_s8_q)
     );
 
+    wire word10_is_sectag = word10_sectag_high_s1 & word10_sectag_low_s1 & word10_has3_s1;
     wire [31:0] u_word11_data_s9_q;
 
     fast_delay_8x32 u_word11_data_s9 (
@@ -683,256 +691,238 @@ module csig_walk (
         .q   (u_word12_data_s10_q)
     );
 
-    wire word3_is_csig_s2_and = word3_expanded_high_s1 & word3_expanded_low_s1;
-    wire word3_is_whole_s2_and = word3_compact_high_s1 & word3_compact_low_s1;
-    wire word3_is_whole_s2_and_2 = word3_expanded_high_s1 & word3_expanded_low_s1;
-    wire word3_is_whole_s2_and_3 = word3_is_whole_s2_and_2 & word4_has4_s1;
-    wire word3_is_cut_s2_and = word3_is_whole_s2_and_2 & ~word4_has4_s1;
-    wire word3_is_vlan_tpid_s2_and = word3_vlan0_high_s1 & word3_vlan0_low_s1;
-    wire word3_is_hiding_s2_and_2 = word3_sectag_high_s1 & word3_sectag_low_s1;
-    wire word3_is_hiding_s2_and = word3_is_hiding_s2_and_2 & word3_has3_s1;
-    wire word3_opens_s2_and = word3_is_hiding_s2_and & ~word3_hides_s1;
-    wire word4_is_csig_s2_and = word4_expanded_high_s1 & word4_expanded_low_s1;
-    wire word4_is_whole_s2_and = word4_compact_high_s1 & word4_compact_low_s1;
-    wire word4_is_whole_s2_and_2 = word4_expanded_high_s1 & word4_expanded_low_s1;
-    wire word4_is_whole_s2_and_3 = word4_is_whole_s2_and_2 & word5_has4_s1;
-    wire word4_is_cut_s2_and = word4_is_whole_s2_and_2 & ~word5_has4_s1;
-    wire word4_is_vlan_tpid_s2_and = word4_vlan0_high_s1 & word4_vlan0_low_s1;
-    wire word4_is_hiding_s2_and_2 = word4_sectag_high_s1 & word4_sectag_low_s1;
-    wire word4_is_hiding_s2_and = word4_is_hiding_s2_and_2 & word4_has3_s1;
-    wire word4_opens_s2_and = word4_is_hiding_s2_and & ~word4_hides_s1;
-    wire word5_is_csig_s2_and = word5_expanded_high_s1 & word5_expanded_low_s1;
-    wire word6_is_csig_s2_and = word6_expanded_high_s1 & word6_expanded_low_s1;
-    wire word5_is_layer2_s2_and = word5_expanded_high_s1 & word5_expanded_low_s1;
-    wire word5_is_layer2_s2_and_2 = word5_compact_high_s1 & word5_compact_low_s1;
-    wire word5_is_layer2_s2_or = word5_is_layer2_s2_and_2 | word5_is_layer2_s2_and;
-    wire word5_is_layer2_s2_and_3 = word5_sectag_high_s1 & word5_sectag_low_s1;
-    wire word5_is_layer2_s2_or_2 = word5_is_layer2_s2_or | word5_is_layer2_s2_and_3;
-    wire word5_is_layer2_s2_and_4 = word5_vlan0_high_s1 & word5_vlan0_low_s1;
-    wire word5_is_layer2_s2_or_3 = word5_is_layer2_s2_or_2 | word5_is_layer2_s2_and_4;
-    wire word4_is_layer2_s2_and = word4_expanded_high_s1 & word4_expanded_low_s1;
-    wire word4_is_layer2_s2_and_2 = word4_compact_high_s1 & word4_compact_low_s1;
-    wire word4_is_layer2_s2_or = word4_is_layer2_s2_and_2 | word4_is_layer2_s2_and;
-    wire word4_is_layer2_s2_and_3 = word4_sectag_high_s1 & word4_sectag_low_s1;
-    wire word4_is_layer2_s2_or_2 = word4_is_layer2_s2_or | word4_is_layer2_s2_and_3;
-    wire word4_is_layer2_s2_and_4 = word4_vlan0_high_s1 & word4_vlan0_low_s1;
-    wire word4_is_layer2_s2_or_3 = word4_is_layer2_s2_or_2 | word4_is_layer2_s2_and_4;
-    wire word6_is_layer2_s2_and = word6_expanded_high_s1 & word6_expanded_low_s1;
-    wire word6_is_layer2_s2_and_2 = word6_compact_high_s1 & word6_compact_low_s1;
-    wire word6_is_layer2_s2_or = word6_is_layer2_s2_and_2 | word6_is_layer2_s2_and;
-    wire word6_is_layer2_s2_and_3 = word6_sectag_high_s1 & word6_sectag_low_s1;
-    wire word6_is_layer2_s2_or_2 = word6_is_layer2_s2_or | word6_is_layer2_s2_and_3;
-    wire word6_is_layer2_s2_and_4 = word6_vlan0_high_s1 & word6_vlan0_low_s1;
-    wire word6_is_layer2_s2_or_3 = word6_is_layer2_s2_or_2 | word6_is_layer2_s2_and_4;
-    wire word5_is_whole_s2_and = word5_compact_high_s1 & word5_compact_low_s1;
-    wire word5_is_whole_s2_and_2 = word5_expanded_high_s1 & word5_expanded_low_s1;
-    wire word5_is_whole_s2_and_3 = word5_is_whole_s2_and_2 & word6_has4_s1;
-    wire word5_is_cut_s2_and = word5_is_whole_s2_and_2 & ~word6_has4_s1;
-    wire word5_is_vlan_tpid_s2_and = word5_vlan0_high_s1 & word5_vlan0_low_s1;
-    wire word5_is_hiding_s2_and_2 = word5_sectag_high_s1 & word5_sectag_low_s1;
-    wire word5_is_hiding_s2_and = word5_is_hiding_s2_and_2 & word5_has3_s1;
-    wire word5_opens_s2_and = word5_is_hiding_s2_and & ~word5_hides_s1;
-    wire word7_is_csig_s2_and = word7_expanded_high_s1 & word7_expanded_low_s1;
-    wire word7_is_layer2_s2_and = word7_expanded_high_s1 & word7_expanded_low_s1;
-    wire word7_is_layer2_s2_and_2 = word7_compact_high_s1 & word7_compact_low_s1;
-    wire word7_is_layer2_s2_or = word7_is_layer2_s2_and_2 | word7_is_layer2_s2_and;
-    wire word7_is_layer2_s2_and_3 = word7_sectag_high_s1 & word7_sectag_low_s1;
-    wire word7_is_layer2_s2_or_2 = word7_is_layer2_s2_or | word7_is_layer2_s2_and_3;
-    wire word7_is_layer2_s2_and_4 = word7_vlan0_high_s1 & word7_vlan0_low_s1;
-    wire word7_is_layer2_s2_or_3 = word7_is_layer2_s2_or_2 | word7_is_layer2_s2_and_4;
-    wire word6_is_whole_s2_and = word6_compact_high_s1 & word6_compact_low_s1;
-    wire word6_is_whole_s2_and_2 = word6_expanded_high_s1 & word6_expanded_low_s1;
-    wire word6_is_whole_s2_and_3 = word6_is_whole_s2_and_2 & word7_has4_s1;
-    wire word6_is_cut_s2_and = word6_is_whole_s2_and_2 & ~word7_has4_s1;
-    wire word6_is_vlan_tpid_s2_and = word6_vlan0_high_s1 & word6_vlan0_low_s1;
-    wire word6_is_hiding_s2_and_2 = word6_sectag_high_s1 & word6_sectag_low_s1;
-    wire word6_is_hiding_s2_and = word6_is_hiding_s2_and_2 & word6_has3_s1;
-    wire word6_opens_s2_and = word6_is_hiding_s2_and & ~word6_hides_s1;
-    wire word8_is_csig_s2_and = word8_expanded_high_s1 & word8_expanded_low_s1;
-    wire word8_is_layer2_s2_and = word8_expanded_high_s1 & word8_expanded_low_s1;
-    wire word8_is_layer2_s2_and_2 = word8_compact_high_s1 & word8_compact_low_s1;
-    wire word8_is_layer2_s2_or = word8_is_layer2_s2_and_2 | word8_is_layer2_s2_and;
-    wire word8_is_layer2_s2_and_3 = word8_sectag_high_s1 & word8_sectag_low_s1;
-    wire word8_is_layer2_s2_or_2 = word8_is_layer2_s2_or | word8_is_layer2_s2_and_3;
-    wire word8_is_layer2_s2_and_4 = word8_vlan0_high_s1 & word8_vlan0_low_s1;
-    wire word8_is_layer2_s2_or_3 = word8_is_layer2_s2_or_2 | word8_is_layer2_s2_and_4;
-    wire word7_is_whole_s2_and = word7_compact_high_s1 & word7_compact_low_s1;
-    wire word7_is_whole_s2_and_2 = word7_expanded_high_s1 & word7_expanded_low_s1;
-    wire word7_is_whole_s2_and_3 = word7_is_whole_s2_and_2 & word8_has4_s1;
-    wire word7_is_cut_s2_and = word7_is_whole_s2_and_2 & ~word8_has4_s1;
-    wire word7_is_vlan_tpid_s2_and = word7_vlan0_high_s1 & word7_vlan0_low_s1;
-    wire word7_is_hiding_s2_and_2 = word7_sectag_high_s1 & word7_sectag_low_s1;
-    wire word7_is_hiding_s2_and = word7_is_hiding_s2_and_2 & word7_has3_s1;
-    wire word7_opens_s2_and = word7_is_hiding_s2_and & ~word7_hides_s1;
-    wire word9_is_csig_s2_and = word9_expanded_high_s1 & word9_expanded_low_s1;
-    wire word9_is_layer2_s2_and = word9_expanded_high_s1 & word9_expanded_low_s1;
-    wire word9_is_layer2_s2_and_2 = word9_compact_high_s1 & word9_compact_low_s1;
-    wire word9_is_layer2_s2_or = word9_is_layer2_s2_and_2 | word9_is_layer2_s2_and;
-    wire word9_is_layer2_s2_and_3 = word9_sectag_high_s1 & word9_sectag_low_s1;
-    wire word9_is_layer2_s2_or_2 = word9_is_layer2_s2_or | word9_is_layer2_s2_and_3;
-    wire word9_is_layer2_s2_and_4 = word9_vlan0_high_s1 & word9_vlan0_low_s1;
-    wire word9_is_layer2_s2_or_3 = word9_is_layer2_s2_or_2 | word9_is_layer2_s2_and_4;
-    wire word8_is_whole_s2_and = word8_compact_high_s1 & word8_compact_low_s1;
-    wire word8_is_whole_s2_and_2 = word8_expanded_high_s1 & word8_expanded_low_s1;
-    wire word8_is_whole_s2_and_3 = word8_is_whole_s2_and_2 & word9_has4_s1;
-    wire word8_is_cut_s2_and = word8_is_whole_s2_and_2 & ~word9_has4_s1;
-    wire word8_is_vlan_tpid_s2_and = word8_vlan0_high_s1 & word8_vlan0_low_s1;
-    wire word8_is_hiding_s2_and_2 = word8_sectag_high_s1 & word8_sectag_low_s1;
-    wire word8_is_hiding_s2_and = word8_is_hiding_s2_and_2 & word8_has3_s1;
-    wire word10_is_csig_s2_and = word10_expanded_high_s1 & word10_expanded_low_s1;
-    wire word10_is_layer2_s2_and = word10_expanded_high_s1 & word10_expanded_low_s1;
-    wire word10_is_layer2_s2_and_2 = word10_compact_high_s1 & word10_compact_low_s1;
-    wire word10_is_layer2_s2_or = word10_is_layer2_s2_and_2 | word10_is_layer2_s2_and;
-    wire word10_is_layer2_s2_and_3 = word10_sectag_high_s1 & word10_sectag_low_s1;
-    wire word10_is_layer2_s2_or_2 = word10_is_layer2_s2_or | word10_is_layer2_s2_and_3;
-    wire word10_is_layer2_s2_and_4 = word10_vlan0_high_s1 & word10_vlan0_low_s1;
-    wire word10_is_layer2_s2_or_3 = word10_is_layer2_s2_or_2 | word10_is_layer2_s2_and_4;
-    wire word9_is_whole_s2_and = word9_compact_high_s1 & word9_compact_low_s1;
-    wire word9_is_whole_s2_and_2 = word9_expanded_high_s1 & word9_expanded_low_s1;
-    wire word9_is_whole_s2_and_3 = word9_is_whole_s2_and_2 & word10_has4_s1;
-    wire word9_is_cut_s2_and = word9_is_whole_s2_and_2 & ~word10_has4_s1;
-    wire word9_is_vlan_tpid_s2_and = word9_vlan0_high_s1 & word9_vlan0_low_s1;
-    wire word9_is_hiding_s2_and_2 = word9_sectag_high_s1 & word9_sectag_low_s1;
-    wire word9_is_hiding_s2_and = word9_is_hiding_s2_and_2 & word9_has3_s1;
-    wire word11_is_csig_s2_and = word11_expanded_high_s1 & word11_expanded_low_s1;
-    wire word11_is_layer2_s2_and = word11_expanded_high_s1 & word11_expanded_low_s1;
-    wire word11_is_layer2_s2_and_2 = word11_compact_high_s1 & word11_compact_low_s1;
-    wire word11_is_layer2_s2_or = word11_is_layer2_s2_and_2 | word11_is_layer2_s2_and;
-    wire word11_is_layer2_s2_and_3 = word11_sectag_high_s1 & word11_sectag_low_s1;
-    wire word11_is_layer2_s2_or_2 = word11_is_layer2_s2_or | word11_is_layer2_s2_and_3;
-    wire word11_is_layer2_s2_and_4 = word11_vlan0_high_s1 & word11_vlan0_low_s1;
-    wire word11_is_layer2_s2_or_3 = word11_is_layer2_s2_or_2 | word11_is_layer2_s2_and_4;
-    wire word10_is_whole_s2_and = word10_compact_high_s1 & word10_compact_low_s1;
-    wire word10_is_whole_s2_and_2 = word10_expanded_high_s1 & word10_expanded_low_s1;
-    wire word10_is_whole_s2_and_3 = word10_is_whole_s2_and_2 & word11_has4_s1;
-    wire word10_is_cut_s2_and = word10_is_whole_s2_and_2 & ~word11_has4_s1;
-    wire word10_is_vlan_tpid_s2_and = word10_vlan0_high_s1 & word10_vlan0_low_s1;
-    wire word10_is_hiding_s2_and = word10_sectag_high_s1 & word10_sectag_low_s1;
-    wire word12_is_csig_s2_and = word12_expanded_high_s1 & word12_expanded_low_s1;
-    wire word12_is_layer2_s2_and = word12_expanded_high_s1 & word12_expanded_low_s1;
-    wire word12_is_layer2_s2_and_2 = word12_compact_high_s1 & word12_compact_low_s1;
-    wire word12_is_layer2_s2_or = word12_is_layer2_s2_and_2 | word12_is_layer2_s2_and;
-    wire word12_is_layer2_s2_and_3 = word12_sectag_high_s1 & word12_sectag_low_s1;
-    wire word12_is_layer2_s2_or_2 = word12_is_layer2_s2_or | word12_is_layer2_s2_and_3;
-    wire word12_is_layer2_s2_and_4 = word12_vlan0_high_s1 & word12_vlan0_low_s1;
-    wire word12_is_layer2_s2_or_3 = word12_is_layer2_s2_or_2 | word12_is_layer2_s2_and_4;
-    wire word11_is_whole_s2_and = word11_compact_high_s1 & word11_compact_low_s1;
-    wire word11_is_whole_s2_and_2 = word11_expanded_high_s1 & word11_expanded_low_s1;
-    wire word11_is_whole_s2_and_3 = word11_is_whole_s2_and_2 & word12_has4_s1;
-    wire word11_is_cut_s2_and = word11_is_whole_s2_and_2 & ~word12_has4_s1;
-    wire word11_is_vlan_tpid_s2_and = word11_vlan0_high_s1 & word11_vlan0_low_s1;
-    wire word13_is_csig_s2_and = word13_expanded_high_s1 & word13_expanded_low_s1;
-    wire word13_is_layer2_s2_and = word13_expanded_high_s1 & word13_expanded_low_s1;
-    wire word13_is_layer2_s2_and_2 = word13_compact_high_s1 & word13_compact_low_s1;
-    wire word13_is_layer2_s2_or = word13_is_layer2_s2_and_2 | word13_is_layer2_s2_and;
-    wire word13_is_layer2_s2_and_3 = word13_sectag_high_s1 & word13_sectag_low_s1;
-    wire word13_is_layer2_s2_or_2 = word13_is_layer2_s2_or | word13_is_layer2_s2_and_3;
-    wire word13_is_layer2_s2_and_4 = word13_vlan0_high_s1 & word13_vlan0_low_s1;
-    wire word13_is_layer2_s2_or_3 = word13_is_layer2_s2_or_2 | word13_is_layer2_s2_and_4;
-
     always @(posedge clk) begin
-        word3_is_csig_s2 <= (word3_compact_high_s1 & word3_compact_low_s1) | word3_is_csig_s2_and;
-        word3_is_whole_s2 <= (word3_is_whole_s2_and & word3_has4_s1) | word3_is_whole_s2_and_3;
-        word3_is_cut_s2 <= (word3_is_whole_s2_and & ~word3_has4_s1) | word3_is_cut_s2_and;
+        word3_is_csig_s2 <=
+            (word3_compact_high_s1 & word3_compact_low_s1)
+            | (word3_expanded_high_s1 & word3_expanded_low_s1);
+        word3_is_whole_s2 <=
+            (word3_compact_high_s1 & word3_compact_low_s1 & word3_has4_s1)
+            | (word3_expanded_high_s1 & word3_expanded_low_s1 & word4_has4_s1);
+        word3_is_cut_s2 <=
+            (word3_compact_high_s1 & word3_compact_low_s1 & ~word3_has4_s1)
+            | (word3_expanded_high_s1 & word3_expanded_low_s1 & ~word4_has4_s1);
         word3_is_short_s2 <= ~word3_has2_s1;
         word3_is_expanded_s2 <= word3_expanded_high_s1 & word3_expanded_low_s1;
-        word3_is_vlan_tpid_s2 <= word3_is_vlan_tpid_s2_and | (word3_vlan1_high_s1 & word3_vlan1_low_s1);
-        word3_is_hiding_s2 <= word3_is_hiding_s2_and & word3_hides_s1;
-        word3_is_cut_sectag_s2 <= word3_is_hiding_s2_and_2 & ~word3_has3_s1;
-        word3_opens_s2 <= word3_opens_s2_and & ~word3_sci_s1;
-        word3_opens_long_s2 <= word3_opens_s2_and & word3_sci_s1;
-        word4_is_csig_s2 <= (word4_compact_high_s1 & word4_compact_low_s1) | word4_is_csig_s2_and;
-        word4_is_whole_s2 <= (word4_is_whole_s2_and & word4_has4_s1) | word4_is_whole_s2_and_3;
-        word4_is_cut_s2 <= (word4_is_whole_s2_and & ~word4_has4_s1) | word4_is_cut_s2_and;
+        word3_is_vlan_tpid_s2 <=
+            (word3_vlan0_high_s1 & word3_vlan0_low_s1)
+            | (word3_vlan1_high_s1 & word3_vlan1_low_s1);
+        word3_is_hiding_s2 <= word3_is_sectag & word3_hides_s1;
+        word3_is_cut_sectag_s2 <= word3_sectag_high_s1 & word3_sectag_low_s1 & ~word3_has3_s1;
+        word3_opens_s2 <= word3_is_sectag & ~word3_hides_s1 & ~word3_sci_s1;
+        word3_opens_long_s2 <= word3_is_sectag & ~word3_hides_s1 & word3_sci_s1;
+        word4_is_csig_s2 <=
+            (word4_compact_high_s1 & word4_compact_low_s1)
+            | (word4_expanded_high_s1 & word4_expanded_low_s1);
+        word4_is_whole_s2 <=
+            (word4_compact_high_s1 & word4_compact_low_s1 & word4_has4_s1)
+            | (word4_expanded_high_s1 & word4_expanded_low_s1 & word5_has4_s1);
+        word4_is_cut_s2 <=
+            (word4_compact_high_s1 & word4_compact_low_s1 & ~word4_has4_s1)
+            | (word4_expanded_high_s1 & word4_expanded_low_s1 & ~word5_has4_s1);
         word4_is_short_s2 <= ~word4_has2_s1;
         word4_is_expanded_s2 <= word4_expanded_high_s1 & word4_expanded_low_s1;
-        word4_is_vlan_tpid_s2 <= word4_is_vlan_tpid_s2_and | (word4_vlan1_high_s1 & word4_vlan1_low_s1);
-        word4_is_hiding_s2 <= word4_is_hiding_s2_and & word4_hides_s1;
-        word4_is_cut_sectag_s2 <= word4_is_hiding_s2_and_2 & ~word4_has3_s1;
-        word4_opens_s2 <= word4_opens_s2_and & ~word4_sci_s1;
-        word4_opens_long_s2 <= word4_opens_s2_and & word4_sci_s1;
+        word4_is_vlan_tpid_s2 <=
+            (word4_vlan0_high_s1 & word4_vlan0_low_s1)
+            | (word4_vlan1_high_s1 & word4_vlan1_low_s1);
+        word4_is_hiding_s2 <= word4_is_sectag & word4_hides_s1;
+        word4_is_cut_sectag_s2 <= word4_sectag_high_s1 & word4_sectag_low_s1 & ~word4_has3_s1;
+        word4_opens_s2 <= word4_is_sectag & ~word4_hides_s1 & ~word4_sci_s1;
+        word4_opens_long_s2 <= word4_is_sectag & ~word4_hides_s1 & word4_sci_s1;
         word4_is_sectag_tpid_s2 <= word4_sectag_high_s1 & word4_sectag_low_s1;
-        word5_is_csig_s2 <= (word5_compact_high_s1 & word5_compact_low_s1) | word5_is_csig_s2_and;
-        word6_is_csig_s2 <= (word6_compact_high_s1 & word6_compact_low_s1) | word6_is_csig_s2_and;
-        word5_is_layer2_s2 <= word5_is_layer2_s2_or_3 | (word5_vlan1_high_s1 & word5_vlan1_low_s1);
-        word4_is_layer2_s2 <= word4_is_layer2_s2_or_3 | (word4_vlan1_high_s1 & word4_vlan1_low_s1);
-        word6_is_layer2_s2 <= word6_is_layer2_s2_or_3 | (word6_vlan1_high_s1 & word6_vlan1_low_s1);
-        word5_is_whole_s2 <= (word5_is_whole_s2_and & word5_has4_s1) | word5_is_whole_s2_and_3;
-        word5_is_cut_s2 <= (word5_is_whole_s2_and & ~word5_has4_s1) | word5_is_cut_s2_and;
+        word5_is_csig_s2 <=
+            (word5_compact_high_s1 & word5_compact_low_s1)
+            | (word5_expanded_high_s1 & word5_expanded_low_s1);
+        word6_is_csig_s2 <=
+            (word6_compact_high_s1 & word6_compact_low_s1)
+            | (word6_expanded_high_s1 & word6_expanded_low_s1);
+        word5_is_layer2_s2 <=
+            (word5_compact_high_s1 & word5_compact_low_s1)
+            | (word5_expanded_high_s1 & word5_expanded_low_s1)
+            | (word5_sectag_high_s1 & word5_sectag_low_s1)
+            | (word5_vlan0_high_s1 & word5_vlan0_low_s1)
+            | (word5_vlan1_high_s1 & word5_vlan1_low_s1);
+        word4_is_layer2_s2 <=
+            (word4_compact_high_s1 & word4_compact_low_s1)
+            | (word4_expanded_high_s1 & word4_expanded_low_s1)
+            | (word4_sectag_high_s1 & word4_sectag_low_s1)
+            | (word4_vlan0_high_s1 & word4_vlan0_low_s1)
+            | (word4_vlan1_high_s1 & word4_vlan1_low_s1);
+        word6_is_layer2_s2 <=
+            (word6_compact_high_s1 & word6_compact_low_s1)
+            | (word6_expanded_high_s1 & word6_expanded_low_s1)
+            | (word6_sectag_high_s1 & word6_sectag_low_s1)
+            | (word6_vlan0_high_s1 & word6_vlan0_low_s1)
+            | (word6_vlan1_high_s1 & word6_vlan1_low_s1);
+        word5_is_whole_s2 <=
+            (word5_compact_high_s1 & word5_compact_low_s1 & word5_has4_s1)
+            | (word5_expanded_high_s1 & word5_expanded_low_s1 & word6_has4_s1);
+        word5_is_cut_s2 <=
+            (word5_compact_high_s1 & word5_compact_low_s1 & ~word5_has4_s1)
+            | (word5_expanded_high_s1 & word5_expanded_low_s1 & ~word6_has4_s1);
         word5_is_short_s2 <= ~word5_has2_s1;
         word5_is_expanded_s2 <= word5_expanded_high_s1 & word5_expanded_low_s1;
-        word5_is_vlan_tpid_s2 <= word5_is_vlan_tpid_s2_and | (word5_vlan1_high_s1 & word5_vlan1_low_s1);
-        word5_is_hiding_s2 <= word5_is_hiding_s2_and & word5_hides_s1;
-        word5_is_cut_sectag_s2 <= word5_is_hiding_s2_and_2 & ~word5_has3_s1;
-        word5_opens_s2 <= word5_opens_s2_and & ~word5_sci_s1;
-        word5_opens_long_s2 <= word5_opens_s2_and & word5_sci_s1;
+        word5_is_vlan_tpid_s2 <=
+            (word5_vlan0_high_s1 & word5_vlan0_low_s1)
+            | (word5_vlan1_high_s1 & word5_vlan1_low_s1);
+        word5_is_hiding_s2 <= word5_is_sectag & word5_hides_s1;
+        word5_is_cut_sectag_s2 <= word5_sectag_high_s1 & word5_sectag_low_s1 & ~word5_has3_s1;
+        word5_opens_s2 <= word5_is_sectag & ~word5_hides_s1 & ~word5_sci_s1;
+        word5_opens_long_s2 <= word5_is_sectag & ~word5_hides_s1 & word5_sci_s1;
         word5_is_sectag_tpid_s2 <= word5_sectag_high_s1 & word5_sectag_low_s1;
-        word7_is_csig_s2 <= (word7_compact_high_s1 & word7_compact_low_s1) | word7_is_csig_s2_and;
-        word7_is_layer2_s2 <= word7_is_layer2_s2_or_3 | (word7_vlan1_high_s1 & word7_vlan1_low_s1);
-        word6_is_whole_s2 <= (word6_is_whole_s2_and & word6_has4_s1) | word6_is_whole_s2_and_3;
-        word6_is_cut_s2 <= (word6_is_whole_s2_and & ~word6_has4_s1) | word6_is_cut_s2_and;
+        word7_is_csig_s2 <=
+            (word7_compact_high_s1 & word7_compact_low_s1)
+            | (word7_expanded_high_s1 & word7_expanded_low_s1);
+        word7_is_layer2_s2 <=
+            (word7_compact_high_s1 & word7_compact_low_s1)
+            | (word7_expanded_high_s1 & word7_expanded_low_s1)
+            | (word7_sectag_high_s1 & word7_sectag_low_s1)
+            | (word7_vlan0_high_s1 & word7_vlan0_low_s1)
+            | (word7_vlan1_high_s1 & word7_vlan1_low_s1);
+        word6_is_whole_s2 <=
+            (word6_compact_high_s1 & word6_compact_low_s1 & word6_has4_s1)
+            | (word6_expanded_high_s1 & word6_expanded_low_s1 & word7_has4_s1);
+        word6_is_cut_s2 <=
+            (word6_compact_high_s1 & word6_compact_low_s1 & ~word6_has4_s1)
+            | (word6_expanded_high_s1 & word6_expanded_low_s1 & ~word7_has4_s1);
         word6_is_short_s2 <= ~word6_has2_s1;
         word6_is_expanded_s2 <= word6_expanded_high_s1 & word6_expanded_low_s1;
-        word6_is_vlan_tpid_s2 <= word6_is_vlan_tpid_s2_and | (word6_vlan1_high_s1 & word6_vlan1_low_s1);
-        word6_is_hiding_s2 <= word6_is_hiding_s2_and & word6_hides_s1;
-        word6_is_cut_sectag_s2 <= word6_is_hiding_s2_and_2 & ~word6_has3_s1;
-        word6_opens_s2 <= word6_opens_s2_and & ~word6_sci_s1;
-        word6_opens_long_s2 <= word6_opens_s2_and & word6_sci_s1;
+        word6_is_vlan_tpid_s2 <=
+            (word6_vlan0_high_s1 & word6_vlan0_low_s1)
+            | (word6_vlan1_high_s1 & word6_vlan1_low_s1);
+        word6_is_hiding_s2 <= word6_is_sectag & word6_hides_s1;
+        word6_is_cut_sectag_s2 <= word6_sectag_high_s1 & word6_sectag_low_s1 & ~word6_has3_s1;
+        word6_opens_s2 <= word6_is_sectag & ~word6_hides_s1 & ~word6_sci_s1;
+        word6_opens_long_s2 <= word6_is_sectag & ~word6_hides_s1 & word6_sci_s1;
         word6_is_sectag_tpid_s2 <= word6_sectag_high_s1 & word6_sectag_low_s1;
-        word8_is_csig_s2 <= (word8_compact_high_s1 & word8_compact_low_s1) | word8_is_csig_s2_and;
-        word8_is_layer2_s2 <= word8_is_layer2_s2_or_3 | (word8_vlan1_high_s1 & word8_vlan1_low_s1);
-        word7_is_whole_s2 <= (word7_is_whole_s2_and & word7_has4_s1) | word7_is_whole_s2_and_3;
-        word7_is_cut_s2 <= (word7_is_whole_s2_and & ~word7_has4_s1) | word7_is_cut_s2_and;
+        word8_is_csig_s2 <=
+            (word8_compact_high_s1 & word8_compact_low_s1)
+            | (word8_expanded_high_s1 & word8_expanded_low_s1);
+        word8_is_layer2_s2 <=
+            (word8_compact_high_s1 & word8_compact_low_s1)
+            | (word8_expanded_high_s1 & word8_expanded_low_s1)
+            | (word8_sectag_high_s1 & word8_sectag_low_s1)
+            | (word8_vlan0_high_s1 & word8_vlan0_low_s1)
+            | (word8_vlan1_high_s1 & word8_vlan1_low_s1);
+        word7_is_whole_s2 <=
+            (word7_compact_high_s1 & word7_compact_low_s1 & word7_has4_s1)
+            | (word7_expanded_high_s1 & word7_expanded_low_s1 & word8_has4_s1);
+        word7_is_cut_s2 <=
+            (word7_compact_high_s1 & word7_compact_low_s1 & ~word7_has4_s1)
+            | (word7_expanded_high_s1 & word7_expanded_low_s1 & ~word8_has4_s1);
         word7_is_short_s2 <= ~word7_has2_s1;
         word7_is_expanded_s2 <= word7_expanded_high_s1 & word7_expanded_low_s1;
-        word7_is_vlan_tpid_s2 <= word7_is_vlan_tpid_s2_and | (word7_vlan1_high_s1 & word7_vlan1_low_s1);
-        word7_is_hiding_s2 <= word7_is_hiding_s2_and & word7_hides_s1;
-        word7_is_cut_sectag_s2 <= word7_is_hiding_s2_and_2 & ~word7_has3_s1;
-        word7_opens_s2 <= word7_opens_s2_and & ~word7_sci_s1;
-        word7_opens_long_s2 <= word7_opens_s2_and & word7_sci_s1;
+        word7_is_vlan_tpid_s2 <=
+            (word7_vlan0_high_s1 & word7_vlan0_low_s1)
+            | (word7_vlan1_high_s1 & word7_vlan1_low_s1);
+        word7_is_hiding_s2 <= word7_is_sectag & word7_hides_s1;
+        word7_is_cut_sectag_s2 <= word7_sectag_high_s1 & word7_sectag_low_s1 & ~word7_has3_s1;
+        word7_opens_s2 <= word7_is_sectag & ~word7_hides_s1 & ~word7_sci_s1;
+        word7_opens_long_s2 <= word7_is_sectag & ~word7_hides_s1 & word7_sci_s1;
         word7_is_sectag_tpid_s2 <= word7_sectag_high_s1 & word7_sectag_low_s1;
-        word9_is_csig_s2 <= (word9_compact_high_s1 & word9_compact_low_s1) | word9_is_csig_s2_and;
-        word9_is_layer2_s2 <= word9_is_layer2_s2_or_3 | (word9_vlan1_high_s1 & word9_vlan1_low_s1);
-        word8_is_whole_s2 <= (word8_is_whole_s2_and & word8_has4_s1) | word8_is_whole_s2_and_3;
-        word8_is_cut_s2 <= (word8_is_whole_s2_and & ~word8_has4_s1) | word8_is_cut_s2_and;
+        word9_is_csig_s2 <=
+            (word9_compact_high_s1 & word9_compact_low_s1)
+            | (word9_expanded_high_s1 & word9_expanded_low_s1);
+        word9_is_layer2_s2 <=
+            (word9_compact_high_s1 & word9_compact_low_s1)
+            | (word9_expanded_high_s1 & word9_expanded_low_s1)
+            | (word9_sectag_high_s1 & word9_sectag_low_s1)
+            | (word9_vlan0_high_s1 & word9_vlan0_low_s1)
+            | (word9_vlan1_high_s1 & word9_vlan1_low_s1);
+        word8_is_whole_s2 <=
+            (word8_compact_high_s1 & word8_compact_low_s1 & word8_has4_s1)
+            | (word8_expanded_high_s1 & word8_expanded_low_s1 & word9_has4_s1);
+        word8_is_cut_s2 <=
+            (word8_compact_high_s1 & word8_compact_low_s1 & ~word8_has4_s1)
+            | (word8_expanded_high_s1 & word8_expanded_low_s1 & ~word9_has4_s1);
         word8_is_short_s2 <= ~word8_has2_s1;
         word8_is_expanded_s2 <= word8_expanded_high_s1 & word8_expanded_low_s1;
-        word8_is_vlan_tpid_s2 <= word8_is_vlan_tpid_s2_and | (word8_vlan1_high_s1 & word8_vlan1_low_s1);
-        word8_is_hiding_s2 <= word8_is_hiding_s2_and & word8_hides_s1;
-        word8_is_cut_sectag_s2 <= word8_is_hiding_s2_and_2 & ~word8_has3_s1;
-        word8_opens_s2 <= word8_is_hiding_s2_and & ~word8_hides_s1 & ~word8_sci_s1;
+        word8_is_vlan_tpid_s2 <=
+            (word8_vlan0_high_s1 & word8_vlan0_low_s1)
+            | (word8_vlan1_high_s1 & word8_vlan1_low_s1);
+        word8_is_hiding_s2 <= word8_is_sectag & word8_hides_s1;
+        word8_is_cut_sectag_s2 <= word8_sectag_high_s1 & word8_sectag_low_s1 & ~word8_has3_s1;
+        word8_opens_s2 <= word8_is_sectag & ~word8_hides_s1 & ~word8_sci_s1;
         word8_is_sectag_tpid_s2 <= word8_sectag_high_s1 & word8_sectag_low_s1;
-        word10_is_csig_s2 <= (word10_compact_high_s1 & word10_compact_low_s1) | word10_is_csig_s2_and;
-        word10_is_layer2_s2 <= word10_is_layer2_s2_or_3 | (word10_vlan1_high_s1 & word10_vlan1_low_s1);
-        word9_is_whole_s2 <= (word9_is_whole_s2_and & word9_has4_s1) | word9_is_whole_s2_and_3;
-        word9_is_cut_s2 <= (word9_is_whole_s2_and & ~word9_has4_s1) | word9_is_cut_s2_and;
+        word10_is_csig_s2 <=
+            (word10_compact_high_s1 & word10_compact_low_s1)
+            | (word10_expanded_high_s1 & word10_expanded_low_s1);
+        word10_is_layer2_s2 <=
+            (word10_compact_high_s1 & word10_compact_low_s1)
+            | (word10_expanded_high_s1 & word10_expanded_low_s1)
+            | (word10_sectag_high_s1 & word10_sectag_low_s1)
+            | (word10_vlan0_high_s1 & word10_vlan0_low_s1)
+            | (word10_vlan1_high_s1 & word10_vlan1_low_s1);
+        word9_is_whole_s2 <=
+            (word9_compact_high_s1 & word9_compact_low_s1 & word9_has4_s1)
+            | (word9_expanded_high_s1 & word9_expanded_low_s1 & word10_has4_s1);
+        word9_is_cut_s2 <=
+            (word9_compact_high_s1 & word9_compact_low_s1 & ~word9_has4_s1)
+            | (word9_expanded_high_s1 & word9_expanded_low_s1 & ~word10_has4_s1);
         word9_is_short_s2 <= ~word9_has2_s1;
         word9_is_expanded_s2 <= word9_expanded_high_s1 & word9_expanded_low_s1;
-        word9_is_vlan_tpid_s2 <= word9_is_vlan_tpid_s2_and | (word9_vlan1_high_s1 & word9_vlan1_low_s1);
-        word9_is_hiding_s2 <= word9_is_hiding_s2_and & word9_hides_s1;
-        word9_is_cut_sectag_s2 <= word9_is_hiding_s2_and_2 & ~word9_has3_s1;
-        word9_opens_s2 <= word9_is_hiding_s2_and & ~word9_hides_s1 & ~word9_sci_s1;
+        word9_is_vlan_tpid_s2 <=
+            (word9_vlan0_high_s1 & word9_vlan0_low_s1)
+            | (word9_vlan1_high_s1 & word9_vlan1_low_s1);
+        word9_is_hiding_s2 <= word9_is_sectag & word9_hides_s1;
+        word9_is_cut_sectag_s2 <= word9_sectag_high_s1 & word9_sectag_low_s1 & ~word9_has3_s1;
+        word9_opens_s2 <= word9_is_sectag & ~word9_hides_s1 & ~word9_sci_s1;
         word9_is_sectag_tpid_s2 <= word9_sectag_high_s1 & word9_sectag_low_s1;
-        word11_is_csig_s2 <= (word11_compact_high_s1 & word11_compact_low_s1) | word11_is_csig_s2_and;
-        word11_is_layer2_s2 <= word11_is_layer2_s2_or_3 | (word11_vlan1_high_s1 & word11_vlan1_low_s1);
-        word10_is_whole_s2 <= (word10_is_whole_s2_and & word10_has4_s1) | word10_is_whole_s2_and_3;
-        word10_is_cut_s2 <= (word10_is_whole_s2_and & ~word10_has4_s1) | word10_is_cut_s2_and;
+        word11_is_csig_s2 <=
+            (word11_compact_high_s1 & word11_compact_low_s1)
+            | (word11_expanded_high_s1 & word11_expanded_low_s1);
+        word11_is_layer2_s2 <=
+            (word11_compact_high_s1 & word11_compact_low_s1)
+            | (word11_expanded_high_s1 & word11_expanded_low_s1)
+            | (word11_sectag_high_s1 & word11_sectag_low_s1)
+            | (word11_vlan0_high_s1 & word11_vlan0_low_s1)
+            | (word11_vlan1_high_s1 & word11_vlan1_low_s1);
+        word10_is_whole_s2 <=
+            (word10_compact_high_s1 & word10_compact_low_s1 & word10_has4_s1)
+            | (word10_expanded_high_s1 & word10_expanded_low_s1 & word11_has4_s1);
+        word10_is_cut_s2 <=
+            (word10_compact_high_s1 & word10_compact_low_s1 & ~word10_has4_s1)
+            | (word10_expanded_high_s1 & word10_expanded_low_s1 & ~word11_has4_s1);
         word10_is_short_s2 <= ~word10_has2_s1;
         word10_is_expanded_s2 <= word10_expanded_high_s1 & word10_expanded_low_s1;
-        word10_is_vlan_tpid_s2 <= word10_is_vlan_tpid_s2_and | (word10_vlan1_high_s1 & word10_vlan1_low_s1);
-        word10_is_hiding_s2 <= word10_is_hiding_s2_and & word10_has3_s1 & word10_hides_s1;
-        word10_is_cut_sectag_s2 <= word10_is_hiding_s2_and & ~word10_has3_s1;
+        word10_is_vlan_tpid_s2 <=
+            (word10_vlan0_high_s1 & word10_vlan0_low_s1)
+            | (word10_vlan1_high_s1 & word10_vlan1_low_s1);
+        word10_is_hiding_s2 <= word10_is_sectag & word10_hides_s1;
+        word10_is_cut_sectag_s2 <=
+            word10_sectag_high_s1
+            & word10_sectag_low_s1
+            & ~word10_has3_s1;
         word10_is_sectag_tpid_s2 <= word10_sectag_high_s1 & word10_sectag_low_s1;
-        word12_is_csig_s2 <= (word12_compact_high_s1 & word12_compact_low_s1) | word12_is_csig_s2_and;
-        word12_is_layer2_s2 <= word12_is_layer2_s2_or_3 | (word12_vlan1_high_s1 & word12_vlan1_low_s1);
-        word11_is_whole_s2 <= (word11_is_whole_s2_and & word11_has4_s1) | word11_is_whole_s2_and_3;
-        word11_is_cut_s2 <= (word11_is_whole_s2_and & ~word11_has4_s1) | word11_is_cut_s2_and;
+        word12_is_csig_s2 <=
+            (word12_compact_high_s1 & word12_compact_low_s1)
+            | (word12_expanded_high_s1 & word12_expanded_low_s1);
+        word12_is_layer2_s2 <=
+            (word12_compact_high_s1 & word12_compact_low_s1)
+            | (word12_expanded_high_s1 & word12_expanded_low_s1)
+            | (word12_sectag_high_s1 & word12_sectag_low_s1)
+            | (word12_vlan0_high_s1 & word12_vlan0_low_s1)
+            | (word12_vlan1_high_s1 & word12_vlan1_low_s1);
+        word11_is_whole_s2 <=
+            (word11_compact_high_s1 & word11_compact_low_s1 & word11_has4_s1)
+            | (word11_expanded_high_s1 & word11_expanded_low_s1 & word12_has4_s1);
+        word11_is_cut_s2 <=
+            (word11_compact_high_s1 & word11_compact_low_s1 & ~word11_has4_s1)
+            | (word11_expanded_high_s1 & word11_expanded_low_s1 & ~word12_has4_s1);
         word11_is_short_s2 <= ~word11_has2_s1;
         word11_is_expanded_s2 <= word11_expanded_high_s1 & word11_expanded_low_s1;
-        word11_is_vlan_tpid_s2 <= word11_is_vlan_tpid_s2_and | (word11_vlan1_high_s1 & word11_vlan1_low_s1);
+        word11_is_vlan_tpid_s2 <=
+            (word11_vlan0_high_s1 & word11_vlan0_low_s1)
+            | (word11_vlan1_high_s1 & word11_vlan1_low_s1);
         word11_is_sectag_tpid_s2 <= word11_sectag_high_s1 & word11_sectag_low_s1;
-        word13_is_csig_s2 <= (word13_compact_high_s1 & word13_compact_low_s1) | word13_is_csig_s2_and;
-        word13_is_layer2_s2 <= word13_is_layer2_s2_or_3 | (word13_vlan1_high_s1 & word13_vlan1_low_s1);
+        word13_is_csig_s2 <=
+            (word13_compact_high_s1 & word13_compact_low_s1)
+            | (word13_expanded_high_s1 & word13_expanded_low_s1);
+        word13_is_layer2_s2 <=
+            (word13_compact_high_s1 & word13_compact_low_s1)
+            | (word13_expanded_high_s1 & word13_expanded_low_s1)
+            | (word13_sectag_high_s1 & word13_sectag_low_s1)
+            | (word13_vlan0_high_s1 & word13_vlan0_low_s1)
+            | (word13_vlan1_high_s1 & word13_vlan1_low_s1);
     end
 
     // Stage 3
@@ -962,45 +952,73 @@ module csig_walk (
     reg        word11_is_crooked_s3;
 
     wire word3_is_vlan = word3_is_vlan_tpid_s2;
+    wire word3_opens_now = word3_opens_s2;
+    wire word3_opens_long_now = word3_opens_long_s2;
     wire word3_is_tag = word3_is_csig_s2;
-    wire status_before4_s3_or = word3_is_short_s2 | word3_is_cut_s2 | word3_is_cut_sectag_s2;
-    wire word3_is_crooked_s3_mux = word3_is_expanded_s2 ? word5_is_layer2_s2 : word4_is_layer2_s2;
-    wire word4_is_crooked_s3_mux = word4_is_expanded_s2 ? word6_is_layer2_s2 : word5_is_layer2_s2;
-    wire word5_is_crooked_s3_mux = word5_is_expanded_s2 ? word7_is_layer2_s2 : word6_is_layer2_s2;
-    wire word6_is_crooked_s3_mux = word6_is_expanded_s2 ? word8_is_layer2_s2 : word7_is_layer2_s2;
-    wire word7_is_crooked_s3_mux = word7_is_expanded_s2 ? word9_is_layer2_s2 : word8_is_layer2_s2;
-    wire word8_is_crooked_s3_mux = word8_is_expanded_s2 ? word10_is_layer2_s2 : word9_is_layer2_s2;
-    wire word9_is_stacked_s3_mux = word9_is_expanded_s2 ? word11_is_csig_s2 : word10_is_csig_s2;
-    wire word9_is_crooked_s3_mux = word9_is_expanded_s2 ? word11_is_layer2_s2 : word10_is_layer2_s2;
-    wire word10_is_stacked_s3_mux = word10_is_expanded_s2 ? word12_is_csig_s2 : word11_is_csig_s2;
-    wire word10_is_crooked_s3_mux = word10_is_expanded_s2 ? word12_is_layer2_s2 : word11_is_layer2_s2;
-    wire word11_is_stacked_s3_mux = word11_is_expanded_s2 ? word13_is_csig_s2 : word12_is_csig_s2;
-    wire word11_is_crooked_s3_mux = word11_is_expanded_s2 ? word13_is_layer2_s2 : word12_is_layer2_s2;
 
     always @(posedge clk) begin
-        status_before4_s3 <= {word3_is_cut_s2 | word3_is_hiding_s2, status_before4_s3_or};
+        status_before4_s3 <= {
+            word3_is_cut_s2 | word3_is_hiding_s2,
+            word3_is_short_s2 | word3_is_cut_s2 | word3_is_cut_sectag_s2
+        };
         low_before4_s3 <= word3_data_s2[15:0] & {16{word3_is_tag}};
         high_before4_s3 <= word4_data_s2 & {32{word3_is_tag}};
         place_before4_s3 <= {4{word3_is_tag}} & 4'd3;
-        sectag_seen_before4_s3 <= word3_opens_s2 | word3_opens_long_s2;
-        word3_is_stacked_s3 <= word3_is_csig_s2 & (word3_is_expanded_s2 ? word5_is_csig_s2 : word4_is_csig_s2);
-        word4_is_stacked_s3 <= word4_is_csig_s2 & (word4_is_expanded_s2 ? word6_is_csig_s2 : word5_is_csig_s2);
-        word3_is_crooked_s3 <= word3_is_csig_s2 & word3_is_crooked_s3_mux;
-        word4_is_crooked_s3 <= word4_is_csig_s2 & word4_is_crooked_s3_mux;
-        word5_is_stacked_s3 <= word5_is_csig_s2 & (word5_is_expanded_s2 ? word7_is_csig_s2 : word6_is_csig_s2);
-        word5_is_crooked_s3 <= word5_is_csig_s2 & word5_is_crooked_s3_mux;
-        word6_is_stacked_s3 <= word6_is_csig_s2 & (word6_is_expanded_s2 ? word8_is_csig_s2 : word7_is_csig_s2);
-        word6_is_crooked_s3 <= word6_is_csig_s2 & word6_is_crooked_s3_mux;
-        word7_is_stacked_s3 <= word7_is_csig_s2 & (word7_is_expanded_s2 ? word9_is_csig_s2 : word8_is_csig_s2);
-        word7_is_crooked_s3 <= word7_is_csig_s2 & word7_is_crooked_s3_mux;
-        word8_is_stacked_s3 <= word8_is_csig_s2 & (word8_is_expanded_s2 ? word10_is_csig_s2 : word9_is_csig_s2);
-        word8_is_crooked_s3 <= word8_is_csig_s2 & word8_is_crooked_s3_mux;
-        word9_is_stacked_s3 <= word9_is_csig_s2 & word9_is_stacked_s3_mux;
-        word9_is_crooked_s3 <= word9_is_csig_s2 & word9_is_crooked_s3_mux;
-        word10_is_stacked_s3 <= word10_is_csig_s2 & word10_is_stacked_s3_mux;
-        word10_is_crooked_s3 <= word10_is_csig_s2 & word10_is_crooked_s3_mux;
-        word11_is_stacked_s3 <= word11_is_csig_s2 & word11_is_stacked_s3_mux;
-        word11_is_crooked_s3 <= word11_is_csig_s2 & word11_is_crooked_s3_mux;
+        sectag_seen_before4_s3 <= word3_opens_now | word3_opens_long_now;
+        word3_is_stacked_s3 <=
+            word3_is_csig_s2
+            & (word3_is_expanded_s2 ? word5_is_csig_s2 : word4_is_csig_s2);
+        word4_is_stacked_s3 <=
+            word4_is_csig_s2
+            & (word4_is_expanded_s2 ? word6_is_csig_s2 : word5_is_csig_s2);
+        word3_is_crooked_s3 <=
+            word3_is_csig_s2
+            & (word3_is_expanded_s2 ? word5_is_layer2_s2 : word4_is_layer2_s2);
+        word4_is_crooked_s3 <=
+            word4_is_csig_s2
+            & (word4_is_expanded_s2 ? word6_is_layer2_s2 : word5_is_layer2_s2);
+        word5_is_stacked_s3 <=
+            word5_is_csig_s2
+            & (word5_is_expanded_s2 ? word7_is_csig_s2 : word6_is_csig_s2);
+        word5_is_crooked_s3 <=
+            word5_is_csig_s2
+            & (word5_is_expanded_s2 ? word7_is_layer2_s2 : word6_is_layer2_s2);
+        word6_is_stacked_s3 <=
+            word6_is_csig_s2
+            & (word6_is_expanded_s2 ? word8_is_csig_s2 : word7_is_csig_s2);
+        word6_is_crooked_s3 <=
+            word6_is_csig_s2
+            & (word6_is_expanded_s2 ? word8_is_layer2_s2 : word7_is_layer2_s2);
+        word7_is_stacked_s3 <=
+            word7_is_csig_s2
+            & (word7_is_expanded_s2 ? word9_is_csig_s2 : word8_is_csig_s2);
+        word7_is_crooked_s3 <=
+            word7_is_csig_s2
+            & (word7_is_expanded_s2 ? word9_is_layer2_s2 : word8_is_layer2_s2);
+        word8_is_stacked_s3 <=
+            word8_is_csig_s2
+            & (word8_is_expanded_s2 ? word10_is_csig_s2 : word9_is_csig_s2);
+        word8_is_crooked_s3 <=
+            word8_is_csig_s2
+            & (word8_is_expanded_s2 ? word10_is_layer2_s2 : word9_is_layer2_s2);
+        word9_is_stacked_s3 <=
+            word9_is_csig_s2
+            & (word9_is_expanded_s2 ? word11_is_csig_s2 : word10_is_csig_s2);
+        word9_is_crooked_s3 <=
+            word9_is_csig_s2
+            & (word9_is_expanded_s2 ? word11_is_layer2_s2 : word10_is_layer2_s2);
+        word10_is_stacked_s3 <=
+            word10_is_csig_s2
+            & (word10_is_expanded_s2 ? word12_is_csig_s2 : word11_is_csig_s2);
+        word10_is_crooked_s3 <=
+            word10_is_csig_s2
+            & (word10_is_expanded_s2 ? word12_is_layer2_s2 : word11_is_layer2_s2);
+        word11_is_stacked_s3 <=
+            word11_is_csig_s2
+            & (word11_is_expanded_s2 ? word13_is_csig_s2 : word12_is_csig_s2);
+        word11_is_crooked_s3 <=
+            word11_is_csig_s2
+            & (word11_is_expanded_s2 ? word13_is_layer2_s2 : word12_is_layer2_s2);
     end
 
     // Stage 4
@@ -1021,35 +1039,40 @@ module csig_walk (
     reg        vlans2_before5_s4;
 
     wire word4_is_vlan = active_before4_s3 & word4_is_vlan_tpid_s3;
+    wire word4_opens_now = active_before4_s3 & ~sectag_seen_before4_s3 & word4_opens_s3;
+    wire word4_opens_long_now = active_before4_s3 & ~sectag_seen_before4_s3 & word4_opens_long_s3;
     wire word4_is_tag = active_before4_s3 & word4_is_csig_s3;
-    wire status_before5_s4_or = word4_is_cut_s3 | (word4_is_hiding_s3 & ~sectag_seen_before4_s3);
-    wire status_before5_s4_and = word4_is_cut_sectag_s3 & ~sectag_seen_before4_s3;
-    wire status_before5_s4_or_2 = word4_is_short_s3 | word4_is_cut_s3 | status_before5_s4_and;
-    wire status_before5_s4_and_2 = active_before4_s3 & status_before5_s4_or_2;
-    wire status_before5_s4_and_3 = active_before4_s3 & status_before5_s4_or;
-    wire [1:0] status_before5_s4_cat = {status_before5_s4_and_3, status_before5_s4_and_2};
-    wire crooked_before5_s4_and = word4_is_sectag_tpid_s3 & sectag_seen_before4_s3;
-    wire crooked_before5_s4_or = word4_is_cut_s3 | crooked_before5_s4_and;
-    wire crooked_before5_s4_or_2 = crooked_before4_s3 | (active_before4_s3 & crooked_before5_s4_or);
-    wire crooked_before5_s4_or_3 = word3_is_crooked_s3 | (active_before4_s3 & word4_is_crooked_s3);
-    wire sectag_seen_before5_s4_and = active_before4_s3 & ~sectag_seen_before4_s3 & word4_opens_s3;
-    wire sectag_seen_before5_s4_and_3 = active_before4_s3 & ~sectag_seen_before4_s3;
-    wire sectag_seen_before5_s4_and_2 = sectag_seen_before5_s4_and_3 & word4_opens_long_s3;
-    wire sectag_seen_before5_s4_or = sectag_seen_before4_s3 | sectag_seen_before5_s4_and;
 
     always @(posedge clk) begin
         tag_before5_s4 <= tag_before4_s3 | (active_before4_s3 & word4_is_whole_s3);
-        status_before5_s4 <= status_before4_s3 | status_before5_s4_cat;
+        status_before5_s4 <=
+            status_before4_s3
+            | {
+                  active_before4_s3
+                  & (word4_is_cut_s3 | (word4_is_hiding_s3 & ~sectag_seen_before4_s3)),
+                  active_before4_s3
+                  & (word4_is_short_s3
+                     | word4_is_cut_s3
+                     | (word4_is_cut_sectag_s3 & ~sectag_seen_before4_s3))
+              };
         expanded_before5_s4 <= expanded_before4_s3 | (active_before4_s3 & word4_is_expanded_s3);
         low_before5_s4 <= low_before4_s3 | (word4_data_s3[15:0] & {16{word4_is_tag}});
         high_before5_s4 <= high_before4_s3 | (word5_data_s3 & {32{word4_is_tag}});
-        crooked_before5_s4 <= crooked_before5_s4_or_2 | crooked_before5_s4_or_3;
+        crooked_before5_s4 <=
+            crooked_before4_s3
+            | (active_before4_s3
+               & (word4_is_cut_s3 | (word4_is_sectag_tpid_s3 & sectag_seen_before4_s3)))
+            | word3_is_crooked_s3
+            | (active_before4_s3 & word4_is_crooked_s3);
         place_before5_s4 <= place_before4_s3 | ({4{word4_is_tag}} & 4'd4);
         stacked_before5_s4 <= word3_is_stacked_s3 | (active_before4_s3 & word4_is_stacked_s3);
         active_before5_s4 <= word4_is_vlan | skip1_before4_s3;
-        sectag_seen_before5_s4 <= sectag_seen_before5_s4_or | sectag_seen_before5_s4_and_2;
-        skip1_before5_s4 <= sectag_seen_before5_s4_and;
-        skip3_before5_s4 <= sectag_seen_before5_s4_and_2;
+        sectag_seen_before5_s4 <=
+            sectag_seen_before4_s3
+            | word4_opens_now
+            | word4_opens_long_now;
+        skip1_before5_s4 <= word4_opens_now;
+        skip3_before5_s4 <= word4_opens_long_now;
         vlans1_before5_s4 <= vlans1_before4_s3 | word4_is_vlan;
         vlans2_before5_s4 <= word4_is_vlan & vlans1_before4_s3;
     end
@@ -1073,34 +1096,41 @@ module csig_walk (
     reg        vlans3_before6_s5;
 
     wire word5_is_vlan = active_before5_s4 & word5_is_vlan_tpid_s[4];
+    wire word5_opens_now = active_before5_s4 & ~sectag_seen_before5_s4 & word5_opens_s[4];
+    wire word5_opens_long_now = active_before5_s4 & ~sectag_seen_before5_s4 & word5_opens_long_s[4];
     wire word5_is_tag = active_before5_s4 & word5_is_csig_s[4];
-    wire status_before6_s5_or = word5_is_cut_s[4] | (word5_is_hiding_s[4] & ~sectag_seen_before5_s4);
-    wire status_before6_s5_and = word5_is_cut_sectag_s[4] & ~sectag_seen_before5_s4;
-    wire status_before6_s5_or_2 = word5_is_short_s[4] | word5_is_cut_s[4] | status_before6_s5_and;
-    wire status_before6_s5_and_2 = active_before5_s4 & status_before6_s5_or_2;
-    wire status_before6_s5_and_3 = active_before5_s4 & status_before6_s5_or;
-    wire [1:0] status_before6_s5_cat = {status_before6_s5_and_3, status_before6_s5_and_2};
-    wire crooked_before6_s5_and = word5_is_sectag_tpid_s[4] & sectag_seen_before5_s4;
-    wire crooked_before6_s5_or = word5_is_cut_s[4] | crooked_before6_s5_and;
-    wire crooked_before6_s5_or_2 = crooked_before5_s4 | (active_before5_s4 & crooked_before6_s5_or);
-    wire sectag_seen_before6_s5_and = active_before5_s4 & ~sectag_seen_before5_s4 & word5_opens_s[4];
-    wire sectag_seen_before6_s5_and_3 = active_before5_s4 & ~sectag_seen_before5_s4;
-    wire sectag_seen_before6_s5_and_2 = sectag_seen_before6_s5_and_3 & word5_opens_long_s[4];
-    wire sectag_seen_before6_s5_or = sectag_seen_before5_s4 | sectag_seen_before6_s5_and;
 
     always @(posedge clk) begin
         tag_before6_s5 <= tag_before5_s4 | (active_before5_s4 & word5_is_whole_s[4]);
-        status_before6_s5 <= status_before5_s4 | status_before6_s5_cat;
-        expanded_before6_s5 <= expanded_before5_s4 | (active_before5_s4 & word5_is_expanded_s[4]);
+        status_before6_s5 <=
+            status_before5_s4
+            | {
+                  active_before5_s4
+                  & (word5_is_cut_s[4] | (word5_is_hiding_s[4] & ~sectag_seen_before5_s4)),
+                  active_before5_s4
+                  & (word5_is_short_s[4]
+                     | word5_is_cut_s[4]
+                     | (word5_is_cut_sectag_s[4] & ~sectag_seen_before5_s4))
+              };
+        expanded_before6_s5 <=
+            expanded_before5_s4
+            | (active_before5_s4 & word5_is_expanded_s[4]);
         low_before6_s5 <= low_before5_s4 | (word5_data_s4[15:0] & {16{word5_is_tag}});
         high_before6_s5 <= high_before5_s4 | (word6_data_s4 & {32{word5_is_tag}});
-        crooked_before6_s5 <= crooked_before6_s5_or_2 | (active_before5_s4 & word5_is_crooked_s4);
+        crooked_before6_s5 <=
+            crooked_before5_s4
+            | (active_before5_s4
+               & (word5_is_cut_s[4] | (word5_is_sectag_tpid_s[4] & sectag_seen_before5_s4)))
+            | (active_before5_s4 & word5_is_crooked_s4);
         place_before6_s5 <= place_before5_s4 | ({4{word5_is_tag}} & 4'd5);
         stacked_before6_s5 <= stacked_before5_s4 | (active_before5_s4 & word5_is_stacked_s4);
         active_before6_s5 <= word5_is_vlan | skip1_before5_s4;
-        sectag_seen_before6_s5 <= sectag_seen_before6_s5_or | sectag_seen_before6_s5_and_2;
-        skip1_before6_s5 <= sectag_seen_before6_s5_and | skip2_before5_s4;
-        skip3_before6_s5 <= sectag_seen_before6_s5_and_2;
+        sectag_seen_before6_s5 <=
+            sectag_seen_before5_s4
+            | word5_opens_now
+            | word5_opens_long_now;
+        skip1_before6_s5 <= word5_opens_now | skip2_before5_s4;
+        skip3_before6_s5 <= word5_opens_long_now;
         vlans1_before6_s5 <= vlans1_before5_s4 | word5_is_vlan;
         vlans2_before6_s5 <= vlans2_before5_s4 | (word5_is_vlan & vlans1_before5_s4);
         vlans3_before6_s5 <= word5_is_vlan & vlans2_before5_s4;
@@ -1126,34 +1156,41 @@ module csig_walk (
     reg        vlans4_before7_s6;
 
     wire word6_is_vlan = active_before6_s5 & word6_is_vlan_tpid_s[5];
+    wire word6_opens_now = active_before6_s5 & ~sectag_seen_before6_s5 & word6_opens_s[5];
+    wire word6_opens_long_now = active_before6_s5 & ~sectag_seen_before6_s5 & word6_opens_long_s[5];
     wire word6_is_tag = active_before6_s5 & word6_is_csig_s[5];
-    wire status_before7_s6_or = word6_is_cut_s[5] | (word6_is_hiding_s[5] & ~sectag_seen_before6_s5);
-    wire status_before7_s6_and = word6_is_cut_sectag_s[5] & ~sectag_seen_before6_s5;
-    wire status_before7_s6_or_2 = word6_is_short_s[5] | word6_is_cut_s[5] | status_before7_s6_and;
-    wire status_before7_s6_and_2 = active_before6_s5 & status_before7_s6_or_2;
-    wire status_before7_s6_and_3 = active_before6_s5 & status_before7_s6_or;
-    wire [1:0] status_before7_s6_cat = {status_before7_s6_and_3, status_before7_s6_and_2};
-    wire crooked_before7_s6_and = word6_is_sectag_tpid_s[5] & sectag_seen_before6_s5;
-    wire crooked_before7_s6_or = word6_is_cut_s[5] | crooked_before7_s6_and;
-    wire crooked_before7_s6_or_2 = crooked_before6_s5 | (active_before6_s5 & crooked_before7_s6_or);
-    wire sectag_seen_before7_s6_and = active_before6_s5 & ~sectag_seen_before6_s5 & word6_opens_s[5];
-    wire sectag_seen_before7_s6_and_3 = active_before6_s5 & ~sectag_seen_before6_s5;
-    wire sectag_seen_before7_s6_and_2 = sectag_seen_before7_s6_and_3 & word6_opens_long_s[5];
-    wire sectag_seen_before7_s6_or = sectag_seen_before6_s5 | sectag_seen_before7_s6_and;
 
     always @(posedge clk) begin
         tag_before7_s6 <= tag_before6_s5 | (active_before6_s5 & word6_is_whole_s[5]);
-        status_before7_s6 <= status_before6_s5 | status_before7_s6_cat;
-        expanded_before7_s6 <= expanded_before6_s5 | (active_before6_s5 & word6_is_expanded_s[5]);
+        status_before7_s6 <=
+            status_before6_s5
+            | {
+                  active_before6_s5
+                  & (word6_is_cut_s[5] | (word6_is_hiding_s[5] & ~sectag_seen_before6_s5)),
+                  active_before6_s5
+                  & (word6_is_short_s[5]
+                     | word6_is_cut_s[5]
+                     | (word6_is_cut_sectag_s[5] & ~sectag_seen_before6_s5))
+              };
+        expanded_before7_s6 <=
+            expanded_before6_s5
+            | (active_before6_s5 & word6_is_expanded_s[5]);
         low_before7_s6 <= low_before6_s5 | (word6_data_s5[15:0] & {16{word6_is_tag}});
         high_before7_s6 <= high_before6_s5 | (word7_data_s5 & {32{word6_is_tag}});
-        crooked_before7_s6 <= crooked_before7_s6_or_2 | (active_before6_s5 & word6_is_crooked_s[5]);
+        crooked_before7_s6 <=
+            crooked_before6_s5
+            | (active_before6_s5
+               & (word6_is_cut_s[5] | (word6_is_sectag_tpid_s[5] & sectag_seen_before6_s5)))
+            | (active_before6_s5 & word6_is_crooked_s[5]);
         place_before7_s6 <= place_before6_s5 | ({4{word6_is_tag}} & 4'd6);
         stacked_before7_s6 <= stacked_before6_s5 | (active_before6_s5 & word6_is_stacked_s[5]);
         active_before7_s6 <= word6_is_vlan | skip1_before6_s5;
-        sectag_seen_before7_s6 <= sectag_seen_before7_s6_or | sectag_seen_before7_s6_and_2;
-        skip1_before7_s6 <= sectag_seen_before7_s6_and | skip2_before6_s5;
-        skip3_before7_s6 <= sectag_seen_before7_s6_and_2;
+        sectag_seen_before7_s6 <=
+            sectag_seen_before6_s5
+            | word6_opens_now
+            | word6_opens_long_now;
+        skip1_before7_s6 <= word6_opens_now | skip2_before6_s5;
+        skip3_before7_s6 <= word6_opens_long_now;
         vlans1_before7_s6 <= vlans1_before6_s5 | word6_is_vlan;
         vlans2_before7_s6 <= vlans2_before6_s5 | (word6_is_vlan & vlans1_before6_s5);
         vlans3_before7_s6 <= vlans3_before6_s5 | (word6_is_vlan & vlans2_before6_s5);
@@ -1179,36 +1216,43 @@ module csig_walk (
     reg        vlans4_before8_s7;
 
     wire word7_is_vlan = active_before7_s6 & word7_is_vlan_tpid_s[6] & ~vlans4_before7_s6;
+    wire word7_opens_now = active_before7_s6 & ~sectag_seen_before7_s6 & word7_opens_s[6];
+    wire word7_opens_long_now = active_before7_s6 & ~sectag_seen_before7_s6 & word7_opens_long_s[6];
     wire word7_is_tag = active_before7_s6 & word7_is_csig_s[6];
-    wire status_before8_s7_or = word7_is_cut_s[6] | (word7_is_hiding_s[6] & ~sectag_seen_before7_s6);
-    wire status_before8_s7_and = word7_is_cut_sectag_s[6] & ~sectag_seen_before7_s6;
-    wire status_before8_s7_or_2 = word7_is_short_s[6] | word7_is_cut_s[6] | status_before8_s7_and;
-    wire status_before8_s7_and_2 = active_before7_s6 & status_before8_s7_or_2;
-    wire status_before8_s7_and_3 = active_before7_s6 & status_before8_s7_or;
-    wire [1:0] status_before8_s7_cat = {status_before8_s7_and_3, status_before8_s7_and_2};
-    wire crooked_before8_s7_and = word7_is_sectag_tpid_s[6] & sectag_seen_before7_s6;
-    wire crooked_before8_s7_and_2 = word7_is_vlan_tpid_s[6] & vlans4_before7_s6;
-    wire crooked_before8_s7_or = crooked_before8_s7_and_2 | crooked_before8_s7_and;
-    wire crooked_before8_s7_and_3 = active_before7_s6 & (word7_is_cut_s[6] | crooked_before8_s7_or);
-    wire crooked_before8_s7_or_2 = crooked_before7_s6 | crooked_before8_s7_and_3;
-    wire sectag_seen_before8_s7_and = active_before7_s6 & ~sectag_seen_before7_s6 & word7_opens_s[6];
-    wire sectag_seen_before8_s7_and_3 = active_before7_s6 & ~sectag_seen_before7_s6;
-    wire sectag_seen_before8_s7_and_2 = sectag_seen_before8_s7_and_3 & word7_opens_long_s[6];
-    wire sectag_seen_before8_s7_or = sectag_seen_before7_s6 | sectag_seen_before8_s7_and;
 
     always @(posedge clk) begin
         tag_before8_s7 <= tag_before7_s6 | (active_before7_s6 & word7_is_whole_s[6]);
-        status_before8_s7 <= status_before7_s6 | status_before8_s7_cat;
-        expanded_before8_s7 <= expanded_before7_s6 | (active_before7_s6 & word7_is_expanded_s[6]);
+        status_before8_s7 <=
+            status_before7_s6
+            | {
+                  active_before7_s6
+                  & (word7_is_cut_s[6] | (word7_is_hiding_s[6] & ~sectag_seen_before7_s6)),
+                  active_before7_s6
+                  & (word7_is_short_s[6]
+                     | word7_is_cut_s[6]
+                     | (word7_is_cut_sectag_s[6] & ~sectag_seen_before7_s6))
+              };
+        expanded_before8_s7 <=
+            expanded_before7_s6
+            | (active_before7_s6 & word7_is_expanded_s[6]);
         low_before8_s7 <= low_before7_s6 | (word7_data_s6[15:0] & {16{word7_is_tag}});
         high_before8_s7 <= high_before7_s6 | (u_word8_data_s6_q & {32{word7_is_tag}});
-        crooked_before8_s7 <= crooked_before8_s7_or_2 | (active_before7_s6 & word7_is_crooked_s[6]);
+        crooked_before8_s7 <=
+            crooked_before7_s6
+            | (active_before7_s6
+               & (word7_is_cut_s[6]
+                  | (word7_is_vlan_tpid_s[6] & vlans4_before7_s6)
+                  | (word7_is_sectag_tpid_s[6] & sectag_seen_before7_s6)))
+            | (active_before7_s6 & word7_is_crooked_s[6]);
         place_before8_s7 <= place_before7_s6 | ({4{word7_is_tag}} & 4'd7);
         stacked_before8_s7 <= stacked_before7_s6 | (active_before7_s6 & word7_is_stacked_s[6]);
         active_before8_s7 <= word7_is_vlan | skip1_before7_s6;
-        sectag_seen_before8_s7 <= sectag_seen_before8_s7_or | sectag_seen_before8_s7_and_2;
-        skip1_before8_s7 <= sectag_seen_before8_s7_and | skip2_before7_s6;
-        skip3_before8_s7 <= sectag_seen_before8_s7_and_2;
+        sectag_seen_before8_s7 <=
+            sectag_seen_before7_s6
+            | word7_opens_now
+            | word7_opens_long_now;
+        skip1_before8_s7 <= word7_opens_now | skip2_before7_s6;
+        skip3_before8_s7 <= word7_opens_long_now;
         vlans2_before8_s7 <= vlans2_before7_s6 | (word7_is_vlan & vlans1_before7_s6);
         vlans3_before8_s7 <= vlans3_before7_s6 | (word7_is_vlan & vlans2_before7_s6);
         vlans4_before8_s7 <= vlans4_before7_s6 | (word7_is_vlan & vlans3_before7_s6);
@@ -1241,32 +1285,36 @@ module csig_walk (
     wire word8_opens_s7 = word8_opens_s7_sr[4];
     wire word8_is_sectag_tpid_s7 = word8_is_sectag_tpid_s7_sr[4];
     wire word8_is_vlan = active_before8_s7 & word8_is_vlan_tpid_s7 & ~vlans4_before8_s7;
+    wire word8_opens_now = active_before8_s7 & ~sectag_seen_before8_s7 & word8_opens_s7;
     wire word8_is_tag = active_before8_s7 & word8_is_csig_s7;
-    wire status_before9_s8_or = word8_is_cut_s7 | (word8_is_hiding_s7 & ~sectag_seen_before8_s7);
-    wire status_before9_s8_and = word8_is_cut_sectag_s7 & ~sectag_seen_before8_s7;
-    wire status_before9_s8_or_2 = word8_is_short_s7 | word8_is_cut_s7 | status_before9_s8_and;
-    wire status_before9_s8_and_2 = active_before8_s7 & status_before9_s8_or_2;
-    wire status_before9_s8_and_3 = active_before8_s7 & status_before9_s8_or;
-    wire [1:0] status_before9_s8_cat = {status_before9_s8_and_3, status_before9_s8_and_2};
-    wire crooked_before9_s8_and = word8_is_sectag_tpid_s7 & sectag_seen_before8_s7;
-    wire crooked_before9_s8_and_2 = word8_is_vlan_tpid_s7 & vlans4_before8_s7;
-    wire crooked_before9_s8_or = crooked_before9_s8_and_2 | crooked_before9_s8_and;
-    wire crooked_before9_s8_and_3 = active_before8_s7 & (word8_is_cut_s7 | crooked_before9_s8_or);
-    wire crooked_before9_s8_or_2 = crooked_before8_s7 | crooked_before9_s8_and_3;
-    wire sectag_seen_before9_s8_and = active_before8_s7 & ~sectag_seen_before8_s7 & word8_opens_s7;
 
     always @(posedge clk) begin
         tag_before9_s8 <= tag_before8_s7 | (active_before8_s7 & word8_is_whole_s7);
-        status_before9_s8 <= status_before8_s7 | status_before9_s8_cat;
+        status_before9_s8 <=
+            status_before8_s7
+            | {
+                  active_before8_s7
+                  & (word8_is_cut_s7 | (word8_is_hiding_s7 & ~sectag_seen_before8_s7)),
+                  active_before8_s7
+                  & (word8_is_short_s7
+                     | word8_is_cut_s7
+                     | (word8_is_cut_sectag_s7 & ~sectag_seen_before8_s7))
+              };
         expanded_before9_s8 <= expanded_before8_s7 | (active_before8_s7 & word8_is_expanded_s7);
         low_before9_s8 <= low_before8_s7 | (word8_data_s7[15:0] & {16{word8_is_tag}});
         high_before9_s8 <= high_before8_s7 | (u_word9_data_s7_q & {32{word8_is_tag}});
-        crooked_before9_s8 <= crooked_before9_s8_or_2 | (active_before8_s7 & word8_is_crooked_s[7]);
+        crooked_before9_s8 <=
+            crooked_before8_s7
+            | (active_before8_s7
+               & (word8_is_cut_s7
+                  | (word8_is_vlan_tpid_s7 & vlans4_before8_s7)
+                  | (word8_is_sectag_tpid_s7 & sectag_seen_before8_s7)))
+            | (active_before8_s7 & word8_is_crooked_s[7]);
         place_before9_s8 <= place_before8_s7 | ({4{word8_is_tag}} & 4'd8);
         stacked_before9_s8 <= stacked_before8_s7 | (active_before8_s7 & word8_is_stacked_s[7]);
         active_before9_s8 <= word8_is_vlan | skip1_before8_s7;
-        sectag_seen_before9_s8 <= sectag_seen_before8_s7 | sectag_seen_before9_s8_and;
-        skip1_before9_s8 <= sectag_seen_before9_s8_and | skip2_before8_s7;
+        sectag_seen_before9_s8 <= sectag_seen_before8_s7 | word8_opens_now;
+        skip1_before9_s8 <= word8_opens_now | skip2_before8_s7;
         vlans3_before9_s8 <= vlans3_before8_s7 | (word8_is_vlan & vlans2_before8_s7);
         vlans4_before9_s8 <= vlans4_before8_s7 | (word8_is_vlan & vlans3_before8_s7);
     end
@@ -1297,34 +1345,38 @@ module csig_walk (
     wire word9_opens_s8 = word9_opens_s8_sr[5];
     wire word9_is_sectag_tpid_s8 = word9_is_sectag_tpid_s8_sr[5];
     wire word9_is_vlan = active_before9_s8 & word9_is_vlan_tpid_s8 & ~vlans4_before9_s8;
+    wire word9_opens_now = active_before9_s8 & ~sectag_seen_before9_s8 & word9_opens_s8;
     wire word9_is_tag = active_before9_s8 & word9_is_csig_s8;
     wire word9_is_stacked_s8 = word9_is_stacked_s8_sr[4];
     wire word9_is_crooked_s8 = word9_is_crooked_s8_sr[4];
-    wire status_before10_s9_or = word9_is_cut_s8 | (word9_is_hiding_s8 & ~sectag_seen_before9_s8);
-    wire status_before10_s9_and = word9_is_cut_sectag_s8 & ~sectag_seen_before9_s8;
-    wire status_before10_s9_or_2 = word9_is_short_s8 | word9_is_cut_s8 | status_before10_s9_and;
-    wire status_before10_s9_and_2 = active_before9_s8 & status_before10_s9_or_2;
-    wire status_before10_s9_and_3 = active_before9_s8 & status_before10_s9_or;
-    wire [1:0] status_before10_s9_cat = {status_before10_s9_and_3, status_before10_s9_and_2};
-    wire crooked_before10_s9_and = word9_is_sectag_tpid_s8 & sectag_seen_before9_s8;
-    wire crooked_before10_s9_and_2 = word9_is_vlan_tpid_s8 & vlans4_before9_s8;
-    wire crooked_before10_s9_or = crooked_before10_s9_and_2 | crooked_before10_s9_and;
-    wire crooked_before10_s9_and_3 = active_before9_s8 & (word9_is_cut_s8 | crooked_before10_s9_or);
-    wire crooked_before10_s9_or_2 = crooked_before9_s8 | crooked_before10_s9_and_3;
-    wire sectag_seen_before10_s9_and = active_before9_s8 & ~sectag_seen_before9_s8 & word9_opens_s8;
 
     always @(posedge clk) begin
         tag_before10_s9 <= tag_before9_s8 | (active_before9_s8 & word9_is_whole_s8);
-        status_before10_s9 <= status_before9_s8 | status_before10_s9_cat;
+        status_before10_s9 <=
+            status_before9_s8
+            | {
+                  active_before9_s8
+                  & (word9_is_cut_s8 | (word9_is_hiding_s8 & ~sectag_seen_before9_s8)),
+                  active_before9_s8
+                  & (word9_is_short_s8
+                     | word9_is_cut_s8
+                     | (word9_is_cut_sectag_s8 & ~sectag_seen_before9_s8))
+              };
         expanded_before10_s9 <= expanded_before9_s8 | (active_before9_s8 & word9_is_expanded_s8);
         low_before10_s9 <= low_before9_s8 | (word9_data_s8[15:0] & {16{word9_is_tag}});
         high_before10_s9 <= high_before9_s8 | (u_word10_data_s8_q & {32{word9_is_tag}});
-        crooked_before10_s9 <= crooked_before10_s9_or_2 | (active_before9_s8 & word9_is_crooked_s8);
+        crooked_before10_s9 <=
+            crooked_before9_s8
+            | (active_before9_s8
+               & (word9_is_cut_s8
+                  | (word9_is_vlan_tpid_s8 & vlans4_before9_s8)
+                  | (word9_is_sectag_tpid_s8 & sectag_seen_before9_s8)))
+            | (active_before9_s8 & word9_is_crooked_s8);
         place_before10_s9 <= place_before9_s8 | ({4{word9_is_tag}} & 4'd9);
         stacked_before10_s9 <= stacked_before9_s8 | (active_before9_s8 & word9_is_stacked_s8);
         active_before10_s9 <= word9_is_vlan | skip1_before9_s8;
-        sectag_seen_before10_s9 <= sectag_seen_before9_s8 | sectag_seen_before10_s9_and;
-        skip1_before10_s9 <= sectag_seen_before10_s9_and | skip2_before9_s8;
+        sectag_seen_before10_s9 <= sectag_seen_before9_s8 | word9_opens_now;
+        skip1_before10_s9 <= word9_opens_now | skip2_before9_s8;
         vlans4_before10_s9 <= vlans4_before9_s8 | (word9_is_vlan & vlans3_before9_s8);
     end
 
@@ -1353,30 +1405,35 @@ module csig_walk (
     wire word10_is_tag = active_before10_s9 & word10_is_csig_s9;
     wire word10_is_stacked_s9 = word10_is_stacked_s9_sr[5];
     wire word10_is_crooked_s9 = word10_is_crooked_s9_sr[5];
-    wire status_before11_s10_and = word10_is_hiding_s9 & ~sectag_seen_before10_s9;
-    wire status_before11_s10_or = word10_is_cut_s9 | status_before11_s10_and;
-    wire status_before11_s10_and_2 = word10_is_cut_sectag_s9 & ~sectag_seen_before10_s9;
-    wire status_before11_s10_or_3 = word10_is_short_s9 | word10_is_cut_s9;
-    wire status_before11_s10_or_2 = status_before11_s10_or_3 | status_before11_s10_and_2;
-    wire status_before11_s10_and_3 = active_before10_s9 & status_before11_s10_or_2;
-    wire status_before11_s10_and_4 = active_before10_s9 & status_before11_s10_or;
-    wire [1:0] status_before11_s10_cat = {status_before11_s10_and_4, status_before11_s10_and_3};
-    wire crooked_before11_s10_and = word10_is_sectag_tpid_s9 & sectag_seen_before10_s9;
-    wire crooked_before11_s10_and_2 = word10_is_vlan_tpid_s9 & vlans4_before10_s9;
-    wire crooked_before11_s10_or = crooked_before11_s10_and_2 | crooked_before11_s10_and;
-    wire crooked_before11_s10_or_2 = word10_is_cut_s9 | crooked_before11_s10_or;
-    wire crooked_before11_s10_and_3 = active_before10_s9 & crooked_before11_s10_or_2;
-    wire crooked_before11_s10_or_3 = crooked_before10_s9 | crooked_before11_s10_and_3;
 
     always @(posedge clk) begin
         tag_before11_s10 <= tag_before10_s9 | (active_before10_s9 & word10_is_whole_s9);
-        status_before11_s10 <= status_before10_s9 | status_before11_s10_cat;
-        expanded_before11_s10 <= expanded_before10_s9 | (active_before10_s9 & word10_is_expanded_s9);
+        status_before11_s10 <=
+            status_before10_s9
+            | {
+                  active_before10_s9
+                  & (word10_is_cut_s9 | (word10_is_hiding_s9 & ~sectag_seen_before10_s9)),
+                  active_before10_s9
+                  & (word10_is_short_s9
+                     | word10_is_cut_s9
+                     | (word10_is_cut_sectag_s9 & ~sectag_seen_before10_s9))
+              };
+        expanded_before11_s10 <=
+            expanded_before10_s9
+            | (active_before10_s9 & word10_is_expanded_s9);
         low_before11_s10 <= low_before10_s9 | (word10_data_s9[15:0] & {16{word10_is_tag}});
         high_before11_s10 <= high_before10_s9 | (u_word11_data_s9_q & {32{word10_is_tag}});
-        crooked_before11_s10 <= crooked_before11_s10_or_3 | (active_before10_s9 & word10_is_crooked_s9);
+        crooked_before11_s10 <=
+            crooked_before10_s9
+            | (active_before10_s9
+               & (word10_is_cut_s9
+                  | (word10_is_vlan_tpid_s9 & vlans4_before10_s9)
+                  | (word10_is_sectag_tpid_s9 & sectag_seen_before10_s9)))
+            | (active_before10_s9 & word10_is_crooked_s9);
         place_before11_s10 <= place_before10_s9 | ({4{word10_is_tag}} & 4'd10);
-        stacked_before11_s10 <= stacked_before10_s9 | (active_before10_s9 & word10_is_stacked_s9);
+        stacked_before11_s10 <=
+            stacked_before10_s9
+            | (active_before10_s9 & word10_is_stacked_s9);
         active_before11_s10 <= word10_is_vlan | skip1_before10_s9;
     end
 
@@ -1401,23 +1458,29 @@ module csig_walk (
     wire word11_is_tag = active_before11_s10 & word11_is_csig_s10;
     wire word11_is_stacked_s10 = word11_is_stacked_s10_sr[6];
     wire word11_is_crooked_s10 = word11_is_crooked_s10_sr[6];
-    wire status_before12_s11_and = active_before11_s10 & (word11_is_short_s10 | word11_is_cut_s10);
-    wire status_before12_s11_and_2 = active_before11_s10 & word11_is_cut_s10;
-    wire [1:0] status_before12_s11_cat = {status_before12_s11_and_2, status_before12_s11_and};
-    wire crooked_before12_s11_or_2 = word11_is_vlan_tpid_s10 | word11_is_sectag_tpid_s10;
-    wire crooked_before12_s11_or = word11_is_cut_s10 | crooked_before12_s11_or_2;
-    wire crooked_before12_s11_and = active_before11_s10 & crooked_before12_s11_or;
-    wire crooked_before12_s11_or_3 = crooked_before11_s10 | crooked_before12_s11_and;
 
     always @(posedge clk) begin
         tag_before12_s11 <= tag_before11_s10 | (active_before11_s10 & word11_is_whole_s10);
-        status_before12_s11 <= status_before11_s10 | status_before12_s11_cat;
-        expanded_before12_s11 <= expanded_before11_s10 | (active_before11_s10 & word11_is_expanded_s10);
+        status_before12_s11 <=
+            status_before11_s10
+            | {
+                  active_before11_s10 & word11_is_cut_s10,
+                  active_before11_s10 & (word11_is_short_s10 | word11_is_cut_s10)
+              };
+        expanded_before12_s11 <=
+            expanded_before11_s10
+            | (active_before11_s10 & word11_is_expanded_s10);
         low_before12_s11 <= low_before11_s10 | (word11_data_s10[15:0] & {16{word11_is_tag}});
         high_before12_s11 <= high_before11_s10 | (u_word12_data_s10_q & {32{word11_is_tag}});
-        crooked_before12_s11 <= crooked_before12_s11_or_3 | (active_before11_s10 & word11_is_crooked_s10);
+        crooked_before12_s11 <=
+            crooked_before11_s10
+            | (active_before11_s10
+               & (word11_is_cut_s10 | word11_is_vlan_tpid_s10 | word11_is_sectag_tpid_s10))
+            | (active_before11_s10 & word11_is_crooked_s10);
         place_before12_s11 <= place_before11_s10 | ({4{word11_is_tag}} & 4'd11);
-        stacked_before12_s11 <= stacked_before11_s10 | (active_before11_s10 & word11_is_stacked_s10);
+        stacked_before12_s11 <=
+            stacked_before11_s10
+            | (active_before11_s10 & word11_is_stacked_s10);
     end
 
     // Outputs
@@ -1482,8 +1545,8 @@ module csig_walk (
         expanded_before4_s3 <= word3_is_expanded_s2;
         crooked_before4_s3 <= word3_is_cut_s2;
         active_before4_s3 <= word3_is_vlan;
-        skip1_before4_s3 <= word3_opens_s2;
-        skip3_before4_s3 <= word3_opens_long_s2;
+        skip1_before4_s3 <= word3_opens_now;
+        skip3_before4_s3 <= word3_opens_long_now;
         vlans1_before4_s3 <= word3_is_vlan;
         word4_is_csig_s3 <= word4_is_csig_s2;
         word4_is_whole_s3 <= word4_is_whole_s2;
@@ -1574,7 +1637,10 @@ module csig_walk (
         word10_is_vlan_tpid_s9_sr <= {word10_is_vlan_tpid_s9_sr[5:0], word10_is_vlan_tpid_s2};
         word10_is_hiding_s9_sr <= {word10_is_hiding_s9_sr[5:0], word10_is_hiding_s2};
         word10_is_cut_sectag_s9_sr <= {word10_is_cut_sectag_s9_sr[5:0], word10_is_cut_sectag_s2};
-        word10_is_sectag_tpid_s9_sr <= {word10_is_sectag_tpid_s9_sr[5:0], word10_is_sectag_tpid_s2};
+        word10_is_sectag_tpid_s9_sr <= {
+            word10_is_sectag_tpid_s9_sr[5:0],
+            word10_is_sectag_tpid_s2
+        };
         word10_is_stacked_s9_sr <= {word10_is_stacked_s9_sr[4:0], word10_is_stacked_s3};
         word10_is_crooked_s9_sr <= {word10_is_crooked_s9_sr[4:0], word10_is_crooked_s3};
         word10_data_s9 <= u_word10_data_s8_q;
@@ -1584,7 +1650,10 @@ module csig_walk (
         word11_is_short_s10_sr <= {word11_is_short_s10_sr[6:0], word11_is_short_s2};
         word11_is_expanded_s10_sr <= {word11_is_expanded_s10_sr[6:0], word11_is_expanded_s2};
         word11_is_vlan_tpid_s10_sr <= {word11_is_vlan_tpid_s10_sr[6:0], word11_is_vlan_tpid_s2};
-        word11_is_sectag_tpid_s10_sr <= {word11_is_sectag_tpid_s10_sr[6:0], word11_is_sectag_tpid_s2};
+        word11_is_sectag_tpid_s10_sr <= {
+            word11_is_sectag_tpid_s10_sr[6:0],
+            word11_is_sectag_tpid_s2
+        };
         word11_is_stacked_s10_sr <= {word11_is_stacked_s10_sr[5:0], word11_is_stacked_s3};
         word11_is_crooked_s10_sr <= {word11_is_crooked_s10_sr[5:0], word11_is_crooked_s3};
         word11_data_s10 <= u_word11_data_s9_q;

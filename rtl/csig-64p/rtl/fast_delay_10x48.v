@@ -26,7 +26,8 @@ module fast_delay_10x48 (
     reg        read_last;
     reg [47:0] word; // output of line
     reg [47:0] q_reg;
-    (* no_rw_check *) reg [47:0] line [0:8]; // circular buffer
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [47:0] line [0:8]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;

@@ -26,7 +26,8 @@ module fast_delay_49x85 (
     reg        read_last;
     reg [84:0] word; // output of line
     reg [84:0] q_reg;
-    (* no_rw_check *) reg [84:0] line [0:47]; // circular buffer
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [84:0] line [0:47]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;

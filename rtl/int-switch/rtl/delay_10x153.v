@@ -24,7 +24,8 @@ module delay_10x153 (
     reg [3:0]   read_ptr;
     reg [3:0]   write_ptr;
     reg [152:0] q_reg; // output of line
-    (* no_rw_check *) reg [152:0] line [0:9]; // circular buffer
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [152:0] line [0:9]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;

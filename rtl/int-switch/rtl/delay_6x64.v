@@ -24,7 +24,8 @@ module delay_6x64 (
     reg [2:0]  read_ptr;
     reg [2:0]  write_ptr;
     reg [63:0] q_reg; // output of line
-    (* no_rw_check *) reg [63:0] line [0:5]; // circular buffer
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [63:0] line [0:5]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;

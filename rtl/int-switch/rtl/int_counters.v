@@ -46,7 +46,8 @@ module int_counters (
     reg [31:0] packets_word_s2;
     reg        packets_read_hit;
     reg [31:0] packets_read_q; // output of packets_memory
-    (* no_rw_check *) reg [31:0] packets_memory [0:511]; // packets by port and status
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] packets_memory [0:511]; // packets by port and status
 
     assign sweeping = sweeping_q;
     assign sweep_addr = sweep_addr_q;

@@ -37,7 +37,8 @@ module int_decisions (
     reg         not_empty;
     reg [232:0] data_q; // output of words
     reg [5:0]   credits_taken;
-    (* no_rw_check *) reg [232:0] words [0:31]; // words stored
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [232:0] words [0:31]; // words stored
 
     wire load = not_empty & (~valid_q | m_ready);
     wire [5:0] second = read_ptr + 6'd1;
@@ -54,15 +55,15 @@ module int_decisions (
     assign m_data = data_q;
     assign m_valid = valid_q;
     wire credit_back = valid_q & m_ready;
+    wire [5:0] credits_changed = credit_take ? (credits_taken + 6'd1) : (credits_taken - 6'd1);
     assign credit = ~credits_taken[5];
-    wire [5:0] credits_taken_mux = credit_take ? (credits_taken + 6'd1) : (credits_taken - 6'd1);
 
     always @(posedge clk) begin
         not_empty <= s_valid | (load ? (write_ptr != second) : (write_ptr != read_ptr));
         write_ptr <= s_valid ? (write_ptr + 6'd1) : write_ptr;
         read_ptr <= load ? (read_ptr + 6'd1) : read_ptr;
         valid_q <= load | (valid_q & ~m_ready);
-        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_taken_mux;
+        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_changed;
         if (rst) begin
             not_empty <= 1'b0;
             write_ptr <= 6'd0;

@@ -146,7 +146,8 @@ module int_editor (
 
     wire c_free = ~c_valid | m_axis_tready;
     wire b_emits = b_valid & c_free;
-    wire last_out = b_insert ? ~b_keep[56] : b_last;
+    wire [71:0] keep_with_history = {b_keep, keep_history};
+    wire last_out = b_insert ? ~keep_with_history[64] : b_last;
     wire b_stays = b_emits & b_last & ~last_out;
     wire b_leaves = b_emits & ~b_stays;
     wire a_to_b = a_valid & (~b_valid | b_leaves);
@@ -200,8 +201,9 @@ module int_editor (
     wire ip_checksum_in15 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd15);
     wire payload_length_on_now = in_packet ? a_payload_length_on : s_decision_word2_enable;
     wire [7:0] payload_length_at_now = in_packet ? a_payload_length_at : s_decision_word2_at;
-    wire payload_length_here_eq = {1'b0, payload_length_at_now[7:5]} == beat_number;
-    wire payload_length_here = payload_length_on_now & payload_length_here_eq;
+    wire payload_length_here =
+        payload_length_on_now
+        & ({1'b0, payload_length_at_now[7:5]} == beat_number);
     wire payload_length_in0 = payload_length_here & (payload_length_at_now[4:1] == 4'd0);
     wire payload_length_in1 = payload_length_here & (payload_length_at_now[4:1] == 4'd1);
     wire payload_length_in2 = payload_length_here & (payload_length_at_now[4:1] == 4'd2);
@@ -286,7 +288,9 @@ module int_editor (
             a_keep <= s_beat_keep | {64{~s_beat_last}};
             a_last <= s_beat_last;
         end
-        beats_taken <= take ? (beat_number[3] ? beat_number : (beat_number + 4'd1)) : beats_taken;
+        beats_taken <=
+            take ? (beat_number[3] ? beat_number : (beat_number + 4'd1)) :
+            beats_taken;
         if (take_first) begin
             a_place <= s_decision_place;
         end
@@ -463,224 +467,201 @@ module int_editor (
     wire [15:0] udp_checksum_bytes = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
     wire [15:0] nhop_path_bytes = {a_nhop_path[7:0], a_nhop_path[15:8]};
     wire replace0 = a_is_total_length[0] | a_is_ip_checksum[0] | a_is_udp_checksum[0];
-    wire [15:0] replacement0_and = total_length_bytes & {16{a_is_total_length[0]}};
-    wire [15:0] replacement0_or = replacement0_and | (ip_checksum_bytes & {16{a_is_ip_checksum[0]}});
-    wire [15:0] replacement0 = replacement0_or | (udp_checksum_bytes & {16{a_is_udp_checksum[0]}});
+    wire [15:0] replacement0 =
+        (total_length_bytes & {16{a_is_total_length[0]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[0]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[0]}});
     wire replace1 = a_is_payload_length[0] | a_is_udp_length[0] | a_is_nhop_path[0];
-    wire [15:0] replacement1_and = payload_length_bytes & {16{a_is_payload_length[0]}};
-    wire [15:0] replacement1_or = replacement1_and | (udp_length_bytes & {16{a_is_udp_length[0]}});
-    wire [15:0] replacement1 = replacement1_or | (nhop_path_bytes & {16{a_is_nhop_path[0]}});
+    wire [15:0] replacement1 =
+        (payload_length_bytes & {16{a_is_payload_length[0]}})
+        | (udp_length_bytes & {16{a_is_udp_length[0]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[0]}});
     wire replace2 = a_is_total_length[1] | a_is_ip_checksum[1] | a_is_udp_checksum[1];
-    wire [15:0] replacement2_and = total_length_bytes & {16{a_is_total_length[1]}};
-    wire [15:0] replacement2_or = replacement2_and | (ip_checksum_bytes & {16{a_is_ip_checksum[1]}});
-    wire [15:0] replacement2 = replacement2_or | (udp_checksum_bytes & {16{a_is_udp_checksum[1]}});
+    wire [15:0] replacement2 =
+        (total_length_bytes & {16{a_is_total_length[1]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[1]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[1]}});
     wire replace3 = a_is_payload_length[1] | a_is_udp_length[1] | a_is_nhop_path[1];
-    wire [15:0] replacement3_and = payload_length_bytes & {16{a_is_payload_length[1]}};
-    wire [15:0] replacement3_or = replacement3_and | (udp_length_bytes & {16{a_is_udp_length[1]}});
-    wire [15:0] replacement3 = replacement3_or | (nhop_path_bytes & {16{a_is_nhop_path[1]}});
+    wire [15:0] replacement3 =
+        (payload_length_bytes & {16{a_is_payload_length[1]}})
+        | (udp_length_bytes & {16{a_is_udp_length[1]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[1]}});
     wire replace4 = a_is_total_length[2] | a_is_ip_checksum[2] | a_is_udp_checksum[2];
-    wire [15:0] replacement4_and = total_length_bytes & {16{a_is_total_length[2]}};
-    wire [15:0] replacement4_or = replacement4_and | (ip_checksum_bytes & {16{a_is_ip_checksum[2]}});
-    wire [15:0] replacement4 = replacement4_or | (udp_checksum_bytes & {16{a_is_udp_checksum[2]}});
+    wire [15:0] replacement4 =
+        (total_length_bytes & {16{a_is_total_length[2]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[2]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[2]}});
     wire replace5 = a_is_payload_length[2] | a_is_udp_length[2] | a_is_nhop_path[2];
-    wire [15:0] replacement5_and = payload_length_bytes & {16{a_is_payload_length[2]}};
-    wire [15:0] replacement5_or = replacement5_and | (udp_length_bytes & {16{a_is_udp_length[2]}});
-    wire [15:0] replacement5 = replacement5_or | (nhop_path_bytes & {16{a_is_nhop_path[2]}});
+    wire [15:0] replacement5 =
+        (payload_length_bytes & {16{a_is_payload_length[2]}})
+        | (udp_length_bytes & {16{a_is_udp_length[2]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[2]}});
     wire replace6 = a_is_total_length[3] | a_is_ip_checksum[3] | a_is_udp_checksum[3];
-    wire [15:0] replacement6_and = total_length_bytes & {16{a_is_total_length[3]}};
-    wire [15:0] replacement6_or = replacement6_and | (ip_checksum_bytes & {16{a_is_ip_checksum[3]}});
-    wire [15:0] replacement6 = replacement6_or | (udp_checksum_bytes & {16{a_is_udp_checksum[3]}});
+    wire [15:0] replacement6 =
+        (total_length_bytes & {16{a_is_total_length[3]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[3]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[3]}});
     wire replace7 = a_is_payload_length[3] | a_is_udp_length[3] | a_is_nhop_path[3];
-    wire [15:0] replacement7_and = payload_length_bytes & {16{a_is_payload_length[3]}};
-    wire [15:0] replacement7_or = replacement7_and | (udp_length_bytes & {16{a_is_udp_length[3]}});
-    wire [15:0] replacement7 = replacement7_or | (nhop_path_bytes & {16{a_is_nhop_path[3]}});
+    wire [15:0] replacement7 =
+        (payload_length_bytes & {16{a_is_payload_length[3]}})
+        | (udp_length_bytes & {16{a_is_udp_length[3]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[3]}});
     wire replace8 = a_is_total_length[4] | a_is_ip_checksum[4] | a_is_udp_checksum[4];
-    wire [15:0] replacement8_and = total_length_bytes & {16{a_is_total_length[4]}};
-    wire [15:0] replacement8_or = replacement8_and | (ip_checksum_bytes & {16{a_is_ip_checksum[4]}});
-    wire [15:0] replacement8 = replacement8_or | (udp_checksum_bytes & {16{a_is_udp_checksum[4]}});
+    wire [15:0] replacement8 =
+        (total_length_bytes & {16{a_is_total_length[4]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[4]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[4]}});
     wire replace9 = a_is_payload_length[4] | a_is_udp_length[4] | a_is_nhop_path[4];
-    wire [15:0] replacement9_and = payload_length_bytes & {16{a_is_payload_length[4]}};
-    wire [15:0] replacement9_or = replacement9_and | (udp_length_bytes & {16{a_is_udp_length[4]}});
-    wire [15:0] replacement9 = replacement9_or | (nhop_path_bytes & {16{a_is_nhop_path[4]}});
+    wire [15:0] replacement9 =
+        (payload_length_bytes & {16{a_is_payload_length[4]}})
+        | (udp_length_bytes & {16{a_is_udp_length[4]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[4]}});
     wire replace10 = a_is_total_length[5] | a_is_ip_checksum[5] | a_is_udp_checksum[5];
-    wire [15:0] replacement10_and = total_length_bytes & {16{a_is_total_length[5]}};
-    wire [15:0] replacement10_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[5]}};
-    wire [15:0] replacement10_or = replacement10_and | replacement10_and_2;
-    wire [15:0] replacement10 = replacement10_or | (udp_checksum_bytes & {16{a_is_udp_checksum[5]}});
+    wire [15:0] replacement10 =
+        (total_length_bytes & {16{a_is_total_length[5]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[5]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[5]}});
     wire replace11 = a_is_payload_length[5] | a_is_udp_length[5] | a_is_nhop_path[5];
-    wire [15:0] replacement11_and = payload_length_bytes & {16{a_is_payload_length[5]}};
-    wire [15:0] replacement11_or = replacement11_and | (udp_length_bytes & {16{a_is_udp_length[5]}});
-    wire [15:0] replacement11 = replacement11_or | (nhop_path_bytes & {16{a_is_nhop_path[5]}});
+    wire [15:0] replacement11 =
+        (payload_length_bytes & {16{a_is_payload_length[5]}})
+        | (udp_length_bytes & {16{a_is_udp_length[5]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[5]}});
     wire replace12 = a_is_total_length[6] | a_is_ip_checksum[6] | a_is_udp_checksum[6];
-    wire [15:0] replacement12_and = total_length_bytes & {16{a_is_total_length[6]}};
-    wire [15:0] replacement12_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[6]}};
-    wire [15:0] replacement12_or = replacement12_and | replacement12_and_2;
-    wire [15:0] replacement12 = replacement12_or | (udp_checksum_bytes & {16{a_is_udp_checksum[6]}});
+    wire [15:0] replacement12 =
+        (total_length_bytes & {16{a_is_total_length[6]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[6]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[6]}});
     wire replace13 = a_is_payload_length[6] | a_is_udp_length[6] | a_is_nhop_path[6];
-    wire [15:0] replacement13_and = payload_length_bytes & {16{a_is_payload_length[6]}};
-    wire [15:0] replacement13_or = replacement13_and | (udp_length_bytes & {16{a_is_udp_length[6]}});
-    wire [15:0] replacement13 = replacement13_or | (nhop_path_bytes & {16{a_is_nhop_path[6]}});
+    wire [15:0] replacement13 =
+        (payload_length_bytes & {16{a_is_payload_length[6]}})
+        | (udp_length_bytes & {16{a_is_udp_length[6]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[6]}});
     wire replace14 = a_is_total_length[7] | a_is_ip_checksum[7] | a_is_udp_checksum[7];
-    wire [15:0] replacement14_and = total_length_bytes & {16{a_is_total_length[7]}};
-    wire [15:0] replacement14_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[7]}};
-    wire [15:0] replacement14_or = replacement14_and | replacement14_and_2;
-    wire [15:0] replacement14 = replacement14_or | (udp_checksum_bytes & {16{a_is_udp_checksum[7]}});
+    wire [15:0] replacement14 =
+        (total_length_bytes & {16{a_is_total_length[7]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[7]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[7]}});
     wire replace15 = a_is_payload_length[7] | a_is_udp_length[7] | a_is_nhop_path[7];
-    wire [15:0] replacement15_and = payload_length_bytes & {16{a_is_payload_length[7]}};
-    wire [15:0] replacement15_or = replacement15_and | (udp_length_bytes & {16{a_is_udp_length[7]}});
-    wire [15:0] replacement15 = replacement15_or | (nhop_path_bytes & {16{a_is_nhop_path[7]}});
+    wire [15:0] replacement15 =
+        (payload_length_bytes & {16{a_is_payload_length[7]}})
+        | (udp_length_bytes & {16{a_is_udp_length[7]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[7]}});
     wire replace16 = a_is_total_length[8] | a_is_ip_checksum[8] | a_is_udp_checksum[8];
-    wire [15:0] replacement16_and = total_length_bytes & {16{a_is_total_length[8]}};
-    wire [15:0] replacement16_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[8]}};
-    wire [15:0] replacement16_or = replacement16_and | replacement16_and_2;
-    wire [15:0] replacement16 = replacement16_or | (udp_checksum_bytes & {16{a_is_udp_checksum[8]}});
+    wire [15:0] replacement16 =
+        (total_length_bytes & {16{a_is_total_length[8]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[8]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[8]}});
     wire replace17 = a_is_payload_length[8] | a_is_udp_length[8] | a_is_nhop_path[8];
-    wire [15:0] replacement17_and = payload_length_bytes & {16{a_is_payload_length[8]}};
-    wire [15:0] replacement17_or = replacement17_and | (udp_length_bytes & {16{a_is_udp_length[8]}});
-    wire [15:0] replacement17 = replacement17_or | (nhop_path_bytes & {16{a_is_nhop_path[8]}});
+    wire [15:0] replacement17 =
+        (payload_length_bytes & {16{a_is_payload_length[8]}})
+        | (udp_length_bytes & {16{a_is_udp_length[8]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[8]}});
     wire replace18 = a_is_total_length[9] | a_is_ip_checksum[9] | a_is_udp_checksum[9];
-    wire [15:0] replacement18_and = total_length_bytes & {16{a_is_total_length[9]}};
-    wire [15:0] replacement18_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[9]}};
-    wire [15:0] replacement18_or = replacement18_and | replacement18_and_2;
-    wire [15:0] replacement18 = replacement18_or | (udp_checksum_bytes & {16{a_is_udp_checksum[9]}});
+    wire [15:0] replacement18 =
+        (total_length_bytes & {16{a_is_total_length[9]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[9]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[9]}});
     wire replace19 = a_is_payload_length[9] | a_is_udp_length[9] | a_is_nhop_path[9];
-    wire [15:0] replacement19_and = payload_length_bytes & {16{a_is_payload_length[9]}};
-    wire [15:0] replacement19_or = replacement19_and | (udp_length_bytes & {16{a_is_udp_length[9]}});
-    wire [15:0] replacement19 = replacement19_or | (nhop_path_bytes & {16{a_is_nhop_path[9]}});
+    wire [15:0] replacement19 =
+        (payload_length_bytes & {16{a_is_payload_length[9]}})
+        | (udp_length_bytes & {16{a_is_udp_length[9]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[9]}});
     wire replace20 = a_is_total_length[10] | a_is_ip_checksum[10] | a_is_udp_checksum[10];
-    wire [15:0] replacement20_and = total_length_bytes & {16{a_is_total_length[10]}};
-    wire [15:0] replacement20_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[10]}};
-    wire [15:0] replacement20_or = replacement20_and | replacement20_and_2;
-    wire [15:0] replacement20_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[10]}};
-    wire [15:0] replacement20 = replacement20_or | replacement20_and_3;
+    wire [15:0] replacement20 =
+        (total_length_bytes & {16{a_is_total_length[10]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[10]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[10]}});
     wire replace21 = a_is_payload_length[10] | a_is_udp_length[10] | a_is_nhop_path[10];
-    wire [15:0] replacement21_and = payload_length_bytes & {16{a_is_payload_length[10]}};
-    wire [15:0] replacement21_and_2 = udp_length_bytes & {16{a_is_udp_length[10]}};
-    wire [15:0] replacement21_or = replacement21_and | replacement21_and_2;
-    wire [15:0] replacement21 = replacement21_or | (nhop_path_bytes & {16{a_is_nhop_path[10]}});
+    wire [15:0] replacement21 =
+        (payload_length_bytes & {16{a_is_payload_length[10]}})
+        | (udp_length_bytes & {16{a_is_udp_length[10]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[10]}});
     wire replace22 = a_is_total_length[11] | a_is_ip_checksum[11] | a_is_udp_checksum[11];
-    wire [15:0] replacement22_and = total_length_bytes & {16{a_is_total_length[11]}};
-    wire [15:0] replacement22_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[11]}};
-    wire [15:0] replacement22_or = replacement22_and | replacement22_and_2;
-    wire [15:0] replacement22_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[11]}};
-    wire [15:0] replacement22 = replacement22_or | replacement22_and_3;
+    wire [15:0] replacement22 =
+        (total_length_bytes & {16{a_is_total_length[11]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[11]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[11]}});
     wire replace23 = a_is_payload_length[11] | a_is_udp_length[11] | a_is_nhop_path[11];
-    wire [15:0] replacement23_and = payload_length_bytes & {16{a_is_payload_length[11]}};
-    wire [15:0] replacement23_and_2 = udp_length_bytes & {16{a_is_udp_length[11]}};
-    wire [15:0] replacement23_or = replacement23_and | replacement23_and_2;
-    wire [15:0] replacement23 = replacement23_or | (nhop_path_bytes & {16{a_is_nhop_path[11]}});
+    wire [15:0] replacement23 =
+        (payload_length_bytes & {16{a_is_payload_length[11]}})
+        | (udp_length_bytes & {16{a_is_udp_length[11]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[11]}});
     wire replace24 = a_is_total_length[12] | a_is_ip_checksum[12] | a_is_udp_checksum[12];
-    wire [15:0] replacement24_and = total_length_bytes & {16{a_is_total_length[12]}};
-    wire [15:0] replacement24_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[12]}};
-    wire [15:0] replacement24_or = replacement24_and | replacement24_and_2;
-    wire [15:0] replacement24_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[12]}};
-    wire [15:0] replacement24 = replacement24_or | replacement24_and_3;
+    wire [15:0] replacement24 =
+        (total_length_bytes & {16{a_is_total_length[12]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[12]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[12]}});
     wire replace25 = a_is_payload_length[12] | a_is_udp_length[12] | a_is_nhop_path[12];
-    wire [15:0] replacement25_and = payload_length_bytes & {16{a_is_payload_length[12]}};
-    wire [15:0] replacement25_and_2 = udp_length_bytes & {16{a_is_udp_length[12]}};
-    wire [15:0] replacement25_or = replacement25_and | replacement25_and_2;
-    wire [15:0] replacement25 = replacement25_or | (nhop_path_bytes & {16{a_is_nhop_path[12]}});
+    wire [15:0] replacement25 =
+        (payload_length_bytes & {16{a_is_payload_length[12]}})
+        | (udp_length_bytes & {16{a_is_udp_length[12]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[12]}});
     wire replace26 = a_is_total_length[13] | a_is_ip_checksum[13] | a_is_udp_checksum[13];
-    wire [15:0] replacement26_and = total_length_bytes & {16{a_is_total_length[13]}};
-    wire [15:0] replacement26_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[13]}};
-    wire [15:0] replacement26_or = replacement26_and | replacement26_and_2;
-    wire [15:0] replacement26_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[13]}};
-    wire [15:0] replacement26 = replacement26_or | replacement26_and_3;
+    wire [15:0] replacement26 =
+        (total_length_bytes & {16{a_is_total_length[13]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[13]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[13]}});
     wire replace27 = a_is_payload_length[13] | a_is_udp_length[13] | a_is_nhop_path[13];
-    wire [15:0] replacement27_and = payload_length_bytes & {16{a_is_payload_length[13]}};
-    wire [15:0] replacement27_and_2 = udp_length_bytes & {16{a_is_udp_length[13]}};
-    wire [15:0] replacement27_or = replacement27_and | replacement27_and_2;
-    wire [15:0] replacement27 = replacement27_or | (nhop_path_bytes & {16{a_is_nhop_path[13]}});
+    wire [15:0] replacement27 =
+        (payload_length_bytes & {16{a_is_payload_length[13]}})
+        | (udp_length_bytes & {16{a_is_udp_length[13]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[13]}});
     wire replace28 = a_is_total_length[14] | a_is_ip_checksum[14] | a_is_udp_checksum[14];
-    wire [15:0] replacement28_and = total_length_bytes & {16{a_is_total_length[14]}};
-    wire [15:0] replacement28_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[14]}};
-    wire [15:0] replacement28_or = replacement28_and | replacement28_and_2;
-    wire [15:0] replacement28_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[14]}};
-    wire [15:0] replacement28 = replacement28_or | replacement28_and_3;
+    wire [15:0] replacement28 =
+        (total_length_bytes & {16{a_is_total_length[14]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[14]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[14]}});
     wire replace29 = a_is_payload_length[14] | a_is_udp_length[14] | a_is_nhop_path[14];
-    wire [15:0] replacement29_and = payload_length_bytes & {16{a_is_payload_length[14]}};
-    wire [15:0] replacement29_and_2 = udp_length_bytes & {16{a_is_udp_length[14]}};
-    wire [15:0] replacement29_or = replacement29_and | replacement29_and_2;
-    wire [15:0] replacement29 = replacement29_or | (nhop_path_bytes & {16{a_is_nhop_path[14]}});
+    wire [15:0] replacement29 =
+        (payload_length_bytes & {16{a_is_payload_length[14]}})
+        | (udp_length_bytes & {16{a_is_udp_length[14]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[14]}});
     wire replace30 = a_is_total_length[15] | a_is_ip_checksum[15] | a_is_udp_checksum[15];
-    wire [15:0] replacement30_and = total_length_bytes & {16{a_is_total_length[15]}};
-    wire [15:0] replacement30_and_2 = ip_checksum_bytes & {16{a_is_ip_checksum[15]}};
-    wire [15:0] replacement30_or = replacement30_and | replacement30_and_2;
-    wire [15:0] replacement30_and_3 = udp_checksum_bytes & {16{a_is_udp_checksum[15]}};
-    wire [15:0] replacement30 = replacement30_or | replacement30_and_3;
+    wire [15:0] replacement30 =
+        (total_length_bytes & {16{a_is_total_length[15]}})
+        | (ip_checksum_bytes & {16{a_is_ip_checksum[15]}})
+        | (udp_checksum_bytes & {16{a_is_udp_checksum[15]}});
     wire replace31 = a_is_payload_length[15] | a_is_udp_length[15] | a_is_nhop_path[15];
-    wire [15:0] replacement31_and = payload_length_bytes & {16{a_is_payload_length[15]}};
-    wire [15:0] replacement31_and_2 = udp_length_bytes & {16{a_is_udp_length[15]}};
-    wire [15:0] replacement31_or = replacement31_and | replacement31_and_2;
-    wire [15:0] replacement31 = replacement31_or | (nhop_path_bytes & {16{a_is_nhop_path[15]}});
-    wire [15:0] b_data_mux = replace31 ? replacement31 : a_data[511:496];
-    wire [15:0] b_data_mux_2 = replace30 ? replacement30 : a_data[495:480];
-    wire [15:0] b_data_mux_3 = replace29 ? replacement29 : a_data[479:464];
-    wire [15:0] b_data_mux_4 = replace28 ? replacement28 : a_data[463:448];
-    wire [15:0] b_data_mux_5 = replace27 ? replacement27 : a_data[447:432];
-    wire [15:0] b_data_mux_6 = replace26 ? replacement26 : a_data[431:416];
-    wire [15:0] b_data_mux_7 = replace25 ? replacement25 : a_data[415:400];
-    wire [15:0] b_data_mux_8 = replace24 ? replacement24 : a_data[399:384];
-    wire [15:0] b_data_mux_9 = replace23 ? replacement23 : a_data[383:368];
-    wire [15:0] b_data_mux_10 = replace22 ? replacement22 : a_data[367:352];
-    wire [15:0] b_data_mux_11 = replace21 ? replacement21 : a_data[351:336];
-    wire [15:0] b_data_mux_12 = replace20 ? replacement20 : a_data[335:320];
-    wire [15:0] b_data_mux_13 = replace19 ? replacement19 : a_data[319:304];
-    wire [15:0] b_data_mux_14 = replace18 ? replacement18 : a_data[303:288];
-    wire [15:0] b_data_mux_15 = replace17 ? replacement17 : a_data[287:272];
-    wire [15:0] b_data_mux_16 = replace16 ? replacement16 : a_data[271:256];
-    wire [15:0] b_data_mux_17 = replace15 ? replacement15 : a_data[255:240];
-    wire [15:0] b_data_mux_18 = replace14 ? replacement14 : a_data[239:224];
-    wire [15:0] b_data_mux_19 = replace13 ? replacement13 : a_data[223:208];
-    wire [15:0] b_data_mux_20 = replace12 ? replacement12 : a_data[207:192];
-    wire [15:0] b_data_mux_21 = replace11 ? replacement11 : a_data[191:176];
-    wire [15:0] b_data_mux_22 = replace10 ? replacement10 : a_data[175:160];
-    wire [15:0] b_data_mux_23 = replace9 ? replacement9 : a_data[159:144];
-    wire [15:0] b_data_mux_24 = replace8 ? replacement8 : a_data[143:128];
-    wire [15:0] b_data_mux_25 = replace7 ? replacement7 : a_data[127:112];
-    wire [15:0] b_data_mux_26 = replace6 ? replacement6 : a_data[111:96];
-    wire [15:0] b_data_mux_27 = replace5 ? replacement5 : a_data[95:80];
-    wire [15:0] b_data_mux_28 = replace4 ? replacement4 : a_data[79:64];
-    wire [15:0] b_data_mux_29 = replace3 ? replacement3 : a_data[63:48];
-    wire [15:0] b_data_mux_30 = replace2 ? replacement2 : a_data[47:32];
-    wire [15:0] b_data_mux_31 = replace1 ? replacement1 : a_data[31:16];
-    wire [15:0] b_data_mux_32 = replace0 ? replacement0 : a_data[15:0];
+    wire [15:0] replacement31 =
+        (payload_length_bytes & {16{a_is_payload_length[15]}})
+        | (udp_length_bytes & {16{a_is_udp_length[15]}})
+        | (nhop_path_bytes & {16{a_is_nhop_path[15]}});
 
     always @(posedge clk) begin
         if (a_to_b) begin
             b_data <= {
-                b_data_mux,
-                b_data_mux_2,
-                b_data_mux_3,
-                b_data_mux_4,
-                b_data_mux_5,
-                b_data_mux_6,
-                b_data_mux_7,
-                b_data_mux_8,
-                b_data_mux_9,
-                b_data_mux_10,
-                b_data_mux_11,
-                b_data_mux_12,
-                b_data_mux_13,
-                b_data_mux_14,
-                b_data_mux_15,
-                b_data_mux_16,
-                b_data_mux_17,
-                b_data_mux_18,
-                b_data_mux_19,
-                b_data_mux_20,
-                b_data_mux_21,
-                b_data_mux_22,
-                b_data_mux_23,
-                b_data_mux_24,
-                b_data_mux_25,
-                b_data_mux_26,
-                b_data_mux_27,
-                b_data_mux_28,
-                b_data_mux_29,
-                b_data_mux_30,
-                b_data_mux_31,
-                b_data_mux_32
+                replace31 ? replacement31 : a_data[511:496],
+                replace30 ? replacement30 : a_data[495:480],
+                replace29 ? replacement29 : a_data[479:464],
+                replace28 ? replacement28 : a_data[463:448],
+                replace27 ? replacement27 : a_data[447:432],
+                replace26 ? replacement26 : a_data[431:416],
+                replace25 ? replacement25 : a_data[415:400],
+                replace24 ? replacement24 : a_data[399:384],
+                replace23 ? replacement23 : a_data[383:368],
+                replace22 ? replacement22 : a_data[367:352],
+                replace21 ? replacement21 : a_data[351:336],
+                replace20 ? replacement20 : a_data[335:320],
+                replace19 ? replacement19 : a_data[319:304],
+                replace18 ? replacement18 : a_data[303:288],
+                replace17 ? replacement17 : a_data[287:272],
+                replace16 ? replacement16 : a_data[271:256],
+                replace15 ? replacement15 : a_data[255:240],
+                replace14 ? replacement14 : a_data[239:224],
+                replace13 ? replacement13 : a_data[223:208],
+                replace12 ? replacement12 : a_data[207:192],
+                replace11 ? replacement11 : a_data[191:176],
+                replace10 ? replacement10 : a_data[175:160],
+                replace9 ? replacement9 : a_data[159:144],
+                replace8 ? replacement8 : a_data[143:128],
+                replace7 ? replacement7 : a_data[127:112],
+                replace6 ? replacement6 : a_data[111:96],
+                replace5 ? replacement5 : a_data[95:80],
+                replace4 ? replacement4 : a_data[79:64],
+                replace3 ? replacement3 : a_data[63:48],
+                replace2 ? replacement2 : a_data[47:32],
+                replace1 ? replacement1 : a_data[31:16],
+                replace0 ? replacement0 : a_data[15:0]
             };
         end
         b_last <= a_to_b ? a_last : b_last;
@@ -696,80 +677,81 @@ module int_editor (
 
     wire [9:0] next_lead = b_stays ? (b_lead + 10'd32) : a_lead;
     wire move_lead = a_to_b | b_stays;
-    wire [15:0] packet_out_mux = b_behind[31] ? b_data[447:432] : b_data[511:496];
-    wire [15:0] packet_out_mux_2 = b_behind[30] ? b_data[431:416] : b_data[495:480];
-    wire [15:0] packet_out_mux_3 = b_behind[29] ? b_data[415:400] : b_data[479:464];
-    wire [15:0] packet_out_mux_4 = b_behind[28] ? b_data[399:384] : b_data[463:448];
-    wire [15:0] packet_out_mux_5 = b_behind[27] ? b_data[383:368] : b_data[447:432];
-    wire [15:0] packet_out_mux_6 = b_behind[26] ? b_data[367:352] : b_data[431:416];
-    wire [15:0] packet_out_mux_7 = b_behind[25] ? b_data[351:336] : b_data[415:400];
-    wire [15:0] packet_out_mux_8 = b_behind[24] ? b_data[335:320] : b_data[399:384];
-    wire [15:0] packet_out_mux_9 = b_behind[23] ? b_data[319:304] : b_data[383:368];
-    wire [15:0] packet_out_mux_10 = b_behind[22] ? b_data[303:288] : b_data[367:352];
-    wire [15:0] packet_out_mux_11 = b_behind[21] ? b_data[287:272] : b_data[351:336];
-    wire [15:0] packet_out_mux_12 = b_behind[20] ? b_data[271:256] : b_data[335:320];
-    wire [15:0] packet_out_mux_13 = b_behind[19] ? b_data[255:240] : b_data[319:304];
-    wire [15:0] packet_out_mux_14 = b_behind[18] ? b_data[239:224] : b_data[303:288];
-    wire [15:0] packet_out_mux_15 = b_behind[17] ? b_data[223:208] : b_data[287:272];
-    wire [15:0] packet_out_mux_16 = b_behind[16] ? b_data[207:192] : b_data[271:256];
-    wire [15:0] packet_out_mux_17 = b_behind[15] ? b_data[191:176] : b_data[255:240];
-    wire [15:0] packet_out_mux_18 = b_behind[14] ? b_data[175:160] : b_data[239:224];
-    wire [15:0] packet_out_mux_19 = b_behind[13] ? b_data[159:144] : b_data[223:208];
-    wire [15:0] packet_out_mux_20 = b_behind[12] ? b_data[143:128] : b_data[207:192];
-    wire [15:0] packet_out_mux_21 = b_behind[11] ? b_data[127:112] : b_data[191:176];
-    wire [15:0] packet_out_mux_22 = b_behind[10] ? b_data[111:96] : b_data[175:160];
-    wire [15:0] packet_out_mux_23 = b_behind[9] ? b_data[95:80] : b_data[159:144];
-    wire [15:0] packet_out_mux_24 = b_behind[8] ? b_data[79:64] : b_data[143:128];
-    wire [15:0] packet_out_mux_25 = b_behind[7] ? b_data[63:48] : b_data[127:112];
-    wire [15:0] packet_out_mux_26 = b_behind[6] ? b_data[47:32] : b_data[111:96];
-    wire [15:0] packet_out_mux_27 = b_behind[3] ? history[63:48] : b_data[63:48];
-    wire [15:0] packet_out_mux_28 = b_behind[2] ? history[47:32] : b_data[47:32];
-    wire [15:0] packet_out_mux_29 = b_behind[1] ? history[31:16] : b_data[31:16];
-    wire [15:0] packet_out_mux_30 = b_behind[5] ? b_data[31:16] : b_data[95:80];
-    wire [15:0] packet_out_mux_31 = b_behind[4] ? b_data[15:0] : b_data[79:64];
-    wire [15:0] packet_out_mux_32 = b_behind[0] ? history[15:0] : b_data[15:0];
+    wire inserts = b_stays ? b_insert : a_insert;
+    wire half0_is_past = $signed(next_lead) >= $signed(10'd4);
+    wire half1_is_past = $signed(next_lead) >= $signed(10'd3);
+    wire half2_is_past = $signed(next_lead) >= $signed(10'd2);
+    wire half3_is_past = $signed(next_lead) >= $signed(10'd1);
+    wire half4_is_past = $signed(next_lead) >= $signed(10'd0);
+    wire half5_is_past = $signed(next_lead) >= $signed(10'd1023);
+    wire half6_is_past = $signed(next_lead) >= $signed(10'd1022);
+    wire half7_is_past = $signed(next_lead) >= $signed(10'd1021);
+    wire half8_is_past = $signed(next_lead) >= $signed(10'd1020);
+    wire half9_is_past = $signed(next_lead) >= $signed(10'd1019);
+    wire half10_is_past = $signed(next_lead) >= $signed(10'd1018);
+    wire half11_is_past = $signed(next_lead) >= $signed(10'd1017);
+    wire half12_is_past = $signed(next_lead) >= $signed(10'd1016);
+    wire half13_is_past = $signed(next_lead) >= $signed(10'd1015);
+    wire half14_is_past = $signed(next_lead) >= $signed(10'd1014);
+    wire half15_is_past = $signed(next_lead) >= $signed(10'd1013);
+    wire half16_is_past = $signed(next_lead) >= $signed(10'd1012);
+    wire half17_is_past = $signed(next_lead) >= $signed(10'd1011);
+    wire half18_is_past = $signed(next_lead) >= $signed(10'd1010);
+    wire half19_is_past = $signed(next_lead) >= $signed(10'd1009);
+    wire half20_is_past = $signed(next_lead) >= $signed(10'd1008);
+    wire half21_is_past = $signed(next_lead) >= $signed(10'd1007);
+    wire half22_is_past = $signed(next_lead) >= $signed(10'd1006);
+    wire half23_is_past = $signed(next_lead) >= $signed(10'd1005);
+    wire half24_is_past = $signed(next_lead) >= $signed(10'd1004);
+    wire half25_is_past = $signed(next_lead) >= $signed(10'd1003);
+    wire half26_is_past = $signed(next_lead) >= $signed(10'd1002);
+    wire half27_is_past = $signed(next_lead) >= $signed(10'd1001);
+    wire half28_is_past = $signed(next_lead) >= $signed(10'd1000);
+    wire half29_is_past = $signed(next_lead) >= $signed(10'd999);
+    wire half30_is_past = $signed(next_lead) >= $signed(10'd998);
+    wire half31_is_past = $signed(next_lead) >= $signed(10'd997);
+    wire [575:0] data_with_history = {b_data, history};
     wire [511:0] packet_out = {
-        packet_out_mux,
-        packet_out_mux_2,
-        packet_out_mux_3,
-        packet_out_mux_4,
-        packet_out_mux_5,
-        packet_out_mux_6,
-        packet_out_mux_7,
-        packet_out_mux_8,
-        packet_out_mux_9,
-        packet_out_mux_10,
-        packet_out_mux_11,
-        packet_out_mux_12,
-        packet_out_mux_13,
-        packet_out_mux_14,
-        packet_out_mux_15,
-        packet_out_mux_16,
-        packet_out_mux_17,
-        packet_out_mux_18,
-        packet_out_mux_19,
-        packet_out_mux_20,
-        packet_out_mux_21,
-        packet_out_mux_22,
-        packet_out_mux_23,
-        packet_out_mux_24,
-        packet_out_mux_25,
-        packet_out_mux_26,
-        packet_out_mux_30,
-        packet_out_mux_31,
-        packet_out_mux_27,
-        packet_out_mux_28,
-        packet_out_mux_29,
-        packet_out_mux_32
+        b_behind[31] ? data_with_history[511:496] : b_data[511:496],
+        b_behind[30] ? data_with_history[495:480] : b_data[495:480],
+        b_behind[29] ? data_with_history[479:464] : b_data[479:464],
+        b_behind[28] ? data_with_history[463:448] : b_data[463:448],
+        b_behind[27] ? data_with_history[447:432] : b_data[447:432],
+        b_behind[26] ? data_with_history[431:416] : b_data[431:416],
+        b_behind[25] ? data_with_history[415:400] : b_data[415:400],
+        b_behind[24] ? data_with_history[399:384] : b_data[399:384],
+        b_behind[23] ? data_with_history[383:368] : b_data[383:368],
+        b_behind[22] ? data_with_history[367:352] : b_data[367:352],
+        b_behind[21] ? data_with_history[351:336] : b_data[351:336],
+        b_behind[20] ? data_with_history[335:320] : b_data[335:320],
+        b_behind[19] ? data_with_history[319:304] : b_data[319:304],
+        b_behind[18] ? data_with_history[303:288] : b_data[303:288],
+        b_behind[17] ? data_with_history[287:272] : b_data[287:272],
+        b_behind[16] ? data_with_history[271:256] : b_data[271:256],
+        b_behind[15] ? data_with_history[255:240] : b_data[255:240],
+        b_behind[14] ? data_with_history[239:224] : b_data[239:224],
+        b_behind[13] ? data_with_history[223:208] : b_data[223:208],
+        b_behind[12] ? data_with_history[207:192] : b_data[207:192],
+        b_behind[11] ? data_with_history[191:176] : b_data[191:176],
+        b_behind[10] ? data_with_history[175:160] : b_data[175:160],
+        b_behind[9] ? data_with_history[159:144] : b_data[159:144],
+        b_behind[8] ? data_with_history[143:128] : b_data[143:128],
+        b_behind[7] ? data_with_history[127:112] : b_data[127:112],
+        b_behind[6] ? data_with_history[111:96] : b_data[111:96],
+        b_behind[5] ? data_with_history[95:80] : b_data[95:80],
+        b_behind[4] ? data_with_history[79:64] : b_data[79:64],
+        b_behind[3] ? data_with_history[63:48] : b_data[63:48],
+        b_behind[2] ? data_with_history[47:32] : b_data[47:32],
+        b_behind[1] ? data_with_history[31:16] : b_data[31:16],
+        b_behind[0] ? data_with_history[15:0] : b_data[15:0]
     };
-    wire [71:0] keep_out_cat = {b_keep, keep_history};
-    wire [63:0] keep_out = b_insert ? keep_out_cat[63:0] : b_keep;
+    wire [63:0] keep_out = b_insert ? keep_with_history[63:0] : b_keep;
     wire [15:0] record_bytes0 = {b_record[55:48], b_record[63:56]};
     wire [15:0] record_bytes2 = {b_record[39:32], b_record[47:40]};
     wire [15:0] record_bytes4 = {b_record[23:16], b_record[31:24]};
     wire [15:0] record_bytes6 = {b_record[7:0], b_record[15:8]};
-    wire [1:0] record_index0_sum = b_lead[1:0] + 2'd0;
-    wire record_index0 = record_index0_sum[1];
+    wire [1:0] lead0 = b_lead[1:0] + 2'd0;
+    wire record_index0 = lead0[1];
 
     reg [15:0] record_lane0;
     always @* begin
@@ -780,8 +762,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index1_sum = b_lead[1:0] + 2'd1;
-    wire record_index1 = record_index1_sum[1];
+    wire [1:0] lead1 = b_lead[1:0] + 2'd1;
+    wire record_index1 = lead1[1];
 
     reg [15:0] record_lane1;
     always @* begin
@@ -792,8 +774,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index2_sum = b_lead[1:0] + 2'd2;
-    wire record_index2 = record_index2_sum[1];
+    wire [1:0] lead2 = b_lead[1:0] + 2'd2;
+    wire record_index2 = lead2[1];
 
     reg [15:0] record_lane2;
     always @* begin
@@ -804,8 +786,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index3_sum = b_lead[1:0] + 2'd3;
-    wire record_index3 = record_index3_sum[1];
+    wire [1:0] lead3 = b_lead[1:0] + 2'd3;
+    wire record_index3 = lead3[1];
 
     reg [15:0] record_lane3;
     always @* begin
@@ -816,8 +798,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index4_sum = b_lead[1:0] + 2'd0;
-    wire record_index4 = record_index4_sum[1];
+    wire [1:0] lead4 = b_lead[1:0] + 2'd0;
+    wire record_index4 = lead4[1];
 
     reg [15:0] record_lane4;
     always @* begin
@@ -828,8 +810,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index5_sum = b_lead[1:0] + 2'd1;
-    wire record_index5 = record_index5_sum[1];
+    wire [1:0] lead5 = b_lead[1:0] + 2'd1;
+    wire record_index5 = lead5[1];
 
     reg [15:0] record_lane5;
     always @* begin
@@ -840,8 +822,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index6_sum = b_lead[1:0] + 2'd2;
-    wire record_index6 = record_index6_sum[1];
+    wire [1:0] lead6 = b_lead[1:0] + 2'd2;
+    wire record_index6 = lead6[1];
 
     reg [15:0] record_lane6;
     always @* begin
@@ -852,8 +834,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index7_sum = b_lead[1:0] + 2'd3;
-    wire record_index7 = record_index7_sum[1];
+    wire [1:0] lead7 = b_lead[1:0] + 2'd3;
+    wire record_index7 = lead7[1];
 
     reg [15:0] record_lane7;
     always @* begin
@@ -864,8 +846,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index8_sum = b_lead[1:0] + 2'd0;
-    wire record_index8 = record_index8_sum[1];
+    wire [1:0] lead8 = b_lead[1:0] + 2'd0;
+    wire record_index8 = lead8[1];
 
     reg [15:0] record_lane8;
     always @* begin
@@ -876,8 +858,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index9_sum = b_lead[1:0] + 2'd1;
-    wire record_index9 = record_index9_sum[1];
+    wire [1:0] lead9 = b_lead[1:0] + 2'd1;
+    wire record_index9 = lead9[1];
 
     reg [15:0] record_lane9;
     always @* begin
@@ -888,8 +870,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index10_sum = b_lead[1:0] + 2'd2;
-    wire record_index10 = record_index10_sum[1];
+    wire [1:0] lead10 = b_lead[1:0] + 2'd2;
+    wire record_index10 = lead10[1];
 
     reg [15:0] record_lane10;
     always @* begin
@@ -900,8 +882,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index11_sum = b_lead[1:0] + 2'd3;
-    wire record_index11 = record_index11_sum[1];
+    wire [1:0] lead11 = b_lead[1:0] + 2'd3;
+    wire record_index11 = lead11[1];
 
     reg [15:0] record_lane11;
     always @* begin
@@ -912,8 +894,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index12_sum = b_lead[1:0] + 2'd0;
-    wire record_index12 = record_index12_sum[1];
+    wire [1:0] lead12 = b_lead[1:0] + 2'd0;
+    wire record_index12 = lead12[1];
 
     reg [15:0] record_lane12;
     always @* begin
@@ -924,8 +906,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index13_sum = b_lead[1:0] + 2'd1;
-    wire record_index13 = record_index13_sum[1];
+    wire [1:0] lead13 = b_lead[1:0] + 2'd1;
+    wire record_index13 = lead13[1];
 
     reg [15:0] record_lane13;
     always @* begin
@@ -936,8 +918,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index14_sum = b_lead[1:0] + 2'd2;
-    wire record_index14 = record_index14_sum[1];
+    wire [1:0] lead14 = b_lead[1:0] + 2'd2;
+    wire record_index14 = lead14[1];
 
     reg [15:0] record_lane14;
     always @* begin
@@ -948,8 +930,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index15_sum = b_lead[1:0] + 2'd3;
-    wire record_index15 = record_index15_sum[1];
+    wire [1:0] lead15 = b_lead[1:0] + 2'd3;
+    wire record_index15 = lead15[1];
 
     reg [15:0] record_lane15;
     always @* begin
@@ -960,8 +942,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index16_sum = b_lead[1:0] + 2'd0;
-    wire record_index16 = record_index16_sum[1];
+    wire [1:0] lead16 = b_lead[1:0] + 2'd0;
+    wire record_index16 = lead16[1];
 
     reg [15:0] record_lane16;
     always @* begin
@@ -972,8 +954,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index17_sum = b_lead[1:0] + 2'd1;
-    wire record_index17 = record_index17_sum[1];
+    wire [1:0] lead17 = b_lead[1:0] + 2'd1;
+    wire record_index17 = lead17[1];
 
     reg [15:0] record_lane17;
     always @* begin
@@ -984,8 +966,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index18_sum = b_lead[1:0] + 2'd2;
-    wire record_index18 = record_index18_sum[1];
+    wire [1:0] lead18 = b_lead[1:0] + 2'd2;
+    wire record_index18 = lead18[1];
 
     reg [15:0] record_lane18;
     always @* begin
@@ -996,8 +978,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index19_sum = b_lead[1:0] + 2'd3;
-    wire record_index19 = record_index19_sum[1];
+    wire [1:0] lead19 = b_lead[1:0] + 2'd3;
+    wire record_index19 = lead19[1];
 
     reg [15:0] record_lane19;
     always @* begin
@@ -1008,8 +990,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index20_sum = b_lead[1:0] + 2'd0;
-    wire record_index20 = record_index20_sum[1];
+    wire [1:0] lead20 = b_lead[1:0] + 2'd0;
+    wire record_index20 = lead20[1];
 
     reg [15:0] record_lane20;
     always @* begin
@@ -1020,8 +1002,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index21_sum = b_lead[1:0] + 2'd1;
-    wire record_index21 = record_index21_sum[1];
+    wire [1:0] lead21 = b_lead[1:0] + 2'd1;
+    wire record_index21 = lead21[1];
 
     reg [15:0] record_lane21;
     always @* begin
@@ -1032,8 +1014,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index22_sum = b_lead[1:0] + 2'd2;
-    wire record_index22 = record_index22_sum[1];
+    wire [1:0] lead22 = b_lead[1:0] + 2'd2;
+    wire record_index22 = lead22[1];
 
     reg [15:0] record_lane22;
     always @* begin
@@ -1044,8 +1026,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index23_sum = b_lead[1:0] + 2'd3;
-    wire record_index23 = record_index23_sum[1];
+    wire [1:0] lead23 = b_lead[1:0] + 2'd3;
+    wire record_index23 = lead23[1];
 
     reg [15:0] record_lane23;
     always @* begin
@@ -1056,8 +1038,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index24_sum = b_lead[1:0] + 2'd0;
-    wire record_index24 = record_index24_sum[1];
+    wire [1:0] lead24 = b_lead[1:0] + 2'd0;
+    wire record_index24 = lead24[1];
 
     reg [15:0] record_lane24;
     always @* begin
@@ -1068,8 +1050,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index25_sum = b_lead[1:0] + 2'd1;
-    wire record_index25 = record_index25_sum[1];
+    wire [1:0] lead25 = b_lead[1:0] + 2'd1;
+    wire record_index25 = lead25[1];
 
     reg [15:0] record_lane25;
     always @* begin
@@ -1080,8 +1062,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index26_sum = b_lead[1:0] + 2'd2;
-    wire record_index26 = record_index26_sum[1];
+    wire [1:0] lead26 = b_lead[1:0] + 2'd2;
+    wire record_index26 = lead26[1];
 
     reg [15:0] record_lane26;
     always @* begin
@@ -1092,8 +1074,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index27_sum = b_lead[1:0] + 2'd3;
-    wire record_index27 = record_index27_sum[1];
+    wire [1:0] lead27 = b_lead[1:0] + 2'd3;
+    wire record_index27 = lead27[1];
 
     reg [15:0] record_lane27;
     always @* begin
@@ -1104,8 +1086,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index28_sum = b_lead[1:0] + 2'd0;
-    wire record_index28 = record_index28_sum[1];
+    wire [1:0] lead28 = b_lead[1:0] + 2'd0;
+    wire record_index28 = lead28[1];
 
     reg [15:0] record_lane28;
     always @* begin
@@ -1116,8 +1098,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index29_sum = b_lead[1:0] + 2'd1;
-    wire record_index29 = record_index29_sum[1];
+    wire [1:0] lead29 = b_lead[1:0] + 2'd1;
+    wire record_index29 = lead29[1];
 
     reg [15:0] record_lane29;
     always @* begin
@@ -1128,8 +1110,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index30_sum = b_lead[1:0] + 2'd2;
-    wire record_index30 = record_index30_sum[1];
+    wire [1:0] lead30 = b_lead[1:0] + 2'd2;
+    wire record_index30 = lead30[1];
 
     reg [15:0] record_lane30;
     always @* begin
@@ -1140,8 +1122,8 @@ module int_editor (
         endcase
     end
 
-    wire [1:0] record_index31_sum = b_lead[1:0] + 2'd3;
-    wire record_index31 = record_index31_sum[1];
+    wire [1:0] lead31 = b_lead[1:0] + 2'd3;
+    wire record_index31 = lead31[1];
 
     reg [15:0] record_lane31;
     always @* begin
@@ -1156,276 +1138,115 @@ module int_editor (
     assign m_axis_tkeep = c_keep;
     assign m_axis_tlast = c_last;
     assign m_axis_tuser = c_user;
-    wire b_in_record_mux = b_stays ? b_insert : a_insert;
-    wire b_in_record_ge = $signed(next_lead) >= $signed(10'd997);
-    wire b_in_record_and = b_in_record_mux & ($signed(next_lead) >= $signed(10'd993));
-    wire b_in_record_ge_2 = $signed(next_lead) >= $signed(10'd998);
-    wire b_in_record_and_2 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd994));
-    wire b_in_record_ge_3 = $signed(next_lead) >= $signed(10'd999);
-    wire b_in_record_and_3 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd995));
-    wire b_in_record_ge_4 = $signed(next_lead) >= $signed(10'd1000);
-    wire b_in_record_and_4 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd996));
-    wire b_in_record_ge_5 = $signed(next_lead) >= $signed(10'd1001);
-    wire b_in_record_and_5 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd997));
-    wire b_in_record_ge_6 = $signed(next_lead) >= $signed(10'd1002);
-    wire b_in_record_and_6 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd998));
-    wire b_in_record_ge_7 = $signed(next_lead) >= $signed(10'd1003);
-    wire b_in_record_and_7 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd999));
-    wire b_in_record_ge_8 = $signed(next_lead) >= $signed(10'd1004);
-    wire b_in_record_and_8 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1000));
-    wire b_in_record_ge_9 = $signed(next_lead) >= $signed(10'd1005);
-    wire b_in_record_and_9 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1001));
-    wire b_in_record_ge_10 = $signed(next_lead) >= $signed(10'd1006);
-    wire b_in_record_and_10 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1002));
-    wire b_in_record_ge_11 = $signed(next_lead) >= $signed(10'd1007);
-    wire b_in_record_and_11 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1003));
-    wire b_in_record_ge_12 = $signed(next_lead) >= $signed(10'd1008);
-    wire b_in_record_and_12 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1004));
-    wire b_in_record_ge_13 = $signed(next_lead) >= $signed(10'd1009);
-    wire b_in_record_and_13 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1005));
-    wire b_in_record_ge_14 = $signed(next_lead) >= $signed(10'd1010);
-    wire b_in_record_and_14 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1006));
-    wire b_in_record_ge_15 = $signed(next_lead) >= $signed(10'd1011);
-    wire b_in_record_and_15 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1007));
-    wire b_in_record_ge_16 = $signed(next_lead) >= $signed(10'd1012);
-    wire b_in_record_and_16 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1008));
-    wire b_in_record_ge_17 = $signed(next_lead) >= $signed(10'd1013);
-    wire b_in_record_and_17 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1009));
-    wire b_in_record_ge_18 = $signed(next_lead) >= $signed(10'd1014);
-    wire b_in_record_and_18 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1010));
-    wire b_in_record_ge_19 = $signed(next_lead) >= $signed(10'd1015);
-    wire b_in_record_and_19 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1011));
-    wire b_in_record_ge_20 = $signed(next_lead) >= $signed(10'd1016);
-    wire b_in_record_and_20 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1012));
-    wire b_in_record_ge_21 = $signed(next_lead) >= $signed(10'd1017);
-    wire b_in_record_and_21 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1013));
-    wire b_in_record_ge_22 = $signed(next_lead) >= $signed(10'd1018);
-    wire b_in_record_and_22 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1014));
-    wire b_in_record_ge_23 = $signed(next_lead) >= $signed(10'd1019);
-    wire b_in_record_and_23 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1015));
-    wire b_in_record_ge_24 = $signed(next_lead) >= $signed(10'd1020);
-    wire b_in_record_and_24 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1016));
-    wire b_in_record_ge_25 = $signed(next_lead) >= $signed(10'd1021);
-    wire b_in_record_and_25 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1017));
-    wire b_in_record_ge_26 = $signed(next_lead) >= $signed(10'd1022);
-    wire b_in_record_and_26 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1018));
-    wire b_in_record_ge_27 = $signed(next_lead) >= $signed(10'd1023);
-    wire b_in_record_and_27 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1019));
-    wire b_in_record_ge_28 = $signed(next_lead) >= $signed(10'd0);
-    wire b_in_record_and_28 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1020));
-    wire b_in_record_ge_29 = $signed(next_lead) >= $signed(10'd1);
-    wire b_in_record_and_29 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1021));
-    wire b_in_record_ge_30 = $signed(next_lead) >= $signed(10'd2);
-    wire b_in_record_and_30 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1022));
-    wire b_in_record_ge_31 = $signed(next_lead) >= $signed(10'd3);
-    wire b_in_record_and_31 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd1023));
-    wire b_in_record_ge_32 = $signed(next_lead) >= $signed(10'd4);
-    wire b_in_record_and_32 = b_in_record_mux & ($signed(next_lead) >= $signed(10'd0));
-    wire b_in_record_and_33 = b_in_record_and_10 & ~b_in_record_ge_10;
-    wire b_in_record_and_34 = b_in_record_and_11 & ~b_in_record_ge_11;
-    wire b_in_record_and_35 = b_in_record_and_12 & ~b_in_record_ge_12;
-    wire b_in_record_and_36 = b_in_record_and_13 & ~b_in_record_ge_13;
-    wire b_in_record_and_37 = b_in_record_and_14 & ~b_in_record_ge_14;
-    wire b_in_record_and_38 = b_in_record_and_15 & ~b_in_record_ge_15;
-    wire b_in_record_and_39 = b_in_record_and_16 & ~b_in_record_ge_16;
-    wire b_in_record_and_40 = b_in_record_and_17 & ~b_in_record_ge_17;
-    wire b_in_record_and_41 = b_in_record_and_18 & ~b_in_record_ge_18;
-    wire b_in_record_and_42 = b_in_record_and_19 & ~b_in_record_ge_19;
-    wire b_in_record_and_43 = b_in_record_and_20 & ~b_in_record_ge_20;
-    wire b_in_record_and_44 = b_in_record_and_21 & ~b_in_record_ge_21;
-    wire b_in_record_and_45 = b_in_record_and_22 & ~b_in_record_ge_22;
-    wire b_in_record_and_46 = b_in_record_and_23 & ~b_in_record_ge_23;
-    wire b_in_record_and_47 = b_in_record_and_24 & ~b_in_record_ge_24;
-    wire b_in_record_and_48 = b_in_record_and_25 & ~b_in_record_ge_25;
-    wire b_in_record_and_49 = b_in_record_and_26 & ~b_in_record_ge_26;
-    wire b_in_record_and_50 = b_in_record_and_27 & ~b_in_record_ge_27;
-    wire b_in_record_and_51 = b_in_record_and_28 & ~b_in_record_ge_28;
-    wire b_in_record_and_52 = b_in_record_and_29 & ~b_in_record_ge_29;
-    wire b_in_record_and_53 = b_in_record_and_30 & ~b_in_record_ge_30;
-    wire b_in_record_and_54 = b_in_record_and_31 & ~b_in_record_ge_31;
-    wire b_in_record_and_55 = b_in_record_and_32 & ~b_in_record_ge_32;
-    wire b_in_record_and_56 = b_in_record_and_2 & ~b_in_record_ge_2;
-    wire b_in_record_and_57 = b_in_record_and_3 & ~b_in_record_ge_3;
-    wire b_in_record_and_58 = b_in_record_and_4 & ~b_in_record_ge_4;
-    wire b_in_record_and_59 = b_in_record_and_5 & ~b_in_record_ge_5;
-    wire b_in_record_and_60 = b_in_record_and_6 & ~b_in_record_ge_6;
-    wire b_in_record_and_61 = b_in_record_and_7 & ~b_in_record_ge_7;
-    wire b_in_record_and_62 = b_in_record_and_8 & ~b_in_record_ge_8;
-    wire b_in_record_and_63 = b_in_record_and_9 & ~b_in_record_ge_9;
-    wire b_in_record_and_64 = b_in_record_and & ~b_in_record_ge;
-    wire b_behind_and = b_in_record_mux & b_in_record_ge_10;
-    wire b_behind_and_2 = b_in_record_mux & b_in_record_ge_11;
-    wire b_behind_and_3 = b_in_record_mux & b_in_record_ge_12;
-    wire b_behind_and_4 = b_in_record_mux & b_in_record_ge_13;
-    wire b_behind_and_5 = b_in_record_mux & b_in_record_ge_14;
-    wire b_behind_and_6 = b_in_record_mux & b_in_record_ge_15;
-    wire b_behind_and_7 = b_in_record_mux & b_in_record_ge_16;
-    wire b_behind_and_8 = b_in_record_mux & b_in_record_ge_17;
-    wire b_behind_and_9 = b_in_record_mux & b_in_record_ge_18;
-    wire b_behind_and_10 = b_in_record_mux & b_in_record_ge_19;
-    wire b_behind_and_11 = b_in_record_mux & b_in_record_ge_20;
-    wire b_behind_and_12 = b_in_record_mux & b_in_record_ge_21;
-    wire b_behind_and_13 = b_in_record_mux & b_in_record_ge_22;
-    wire b_behind_and_14 = b_in_record_mux & b_in_record_ge_23;
-    wire b_behind_and_15 = b_in_record_mux & b_in_record_ge_24;
-    wire b_behind_and_16 = b_in_record_mux & b_in_record_ge_25;
-    wire b_behind_and_17 = b_in_record_mux & b_in_record_ge_26;
-    wire b_behind_and_18 = b_in_record_mux & b_in_record_ge_27;
-    wire b_behind_and_19 = b_in_record_mux & b_in_record_ge_28;
-    wire b_behind_and_20 = b_in_record_mux & b_in_record_ge_29;
-    wire b_behind_and_21 = b_in_record_mux & b_in_record_ge_30;
-    wire b_behind_and_22 = b_in_record_mux & b_in_record_ge_31;
-    wire b_behind_and_23 = b_in_record_mux & b_in_record_ge_32;
-    wire b_behind_and_24 = b_in_record_mux & b_in_record_ge_2;
-    wire b_behind_and_25 = b_in_record_mux & b_in_record_ge_3;
-    wire b_behind_and_26 = b_in_record_mux & b_in_record_ge_4;
-    wire b_behind_and_27 = b_in_record_mux & b_in_record_ge_5;
-    wire b_behind_and_28 = b_in_record_mux & b_in_record_ge_6;
-    wire b_behind_and_29 = b_in_record_mux & b_in_record_ge_7;
-    wire b_behind_and_30 = b_in_record_mux & b_in_record_ge_8;
-    wire b_behind_and_31 = b_in_record_mux & b_in_record_ge_9;
-    wire b_behind_and_32 = b_in_record_mux & b_in_record_ge;
-    wire [15:0] c_data_mux = b_in_record[31] ? record_lane31 : packet_out[511:496];
-    wire [15:0] c_data_mux_2 = b_in_record[30] ? record_lane30 : packet_out[495:480];
-    wire [15:0] c_data_mux_3 = b_in_record[29] ? record_lane29 : packet_out[479:464];
-    wire [15:0] c_data_mux_4 = b_in_record[28] ? record_lane28 : packet_out[463:448];
-    wire [15:0] c_data_mux_5 = b_in_record[27] ? record_lane27 : packet_out[447:432];
-    wire [15:0] c_data_mux_6 = b_in_record[26] ? record_lane26 : packet_out[431:416];
-    wire [15:0] c_data_mux_7 = b_in_record[25] ? record_lane25 : packet_out[415:400];
-    wire [15:0] c_data_mux_8 = b_in_record[24] ? record_lane24 : packet_out[399:384];
-    wire [15:0] c_data_mux_9 = b_in_record[23] ? record_lane23 : packet_out[383:368];
-    wire [15:0] c_data_mux_10 = b_in_record[22] ? record_lane22 : packet_out[367:352];
-    wire [15:0] c_data_mux_11 = b_in_record[21] ? record_lane21 : packet_out[351:336];
-    wire [15:0] c_data_mux_12 = b_in_record[20] ? record_lane20 : packet_out[335:320];
-    wire [15:0] c_data_mux_13 = b_in_record[19] ? record_lane19 : packet_out[319:304];
-    wire [15:0] c_data_mux_14 = b_in_record[18] ? record_lane18 : packet_out[303:288];
-    wire [15:0] c_data_mux_15 = b_in_record[17] ? record_lane17 : packet_out[287:272];
-    wire [15:0] c_data_mux_16 = b_in_record[16] ? record_lane16 : packet_out[271:256];
-    wire [15:0] c_data_mux_17 = b_in_record[15] ? record_lane15 : packet_out[255:240];
-    wire [15:0] c_data_mux_18 = b_in_record[14] ? record_lane14 : packet_out[239:224];
-    wire [15:0] c_data_mux_19 = b_in_record[13] ? record_lane13 : packet_out[223:208];
-    wire [15:0] c_data_mux_20 = b_in_record[12] ? record_lane12 : packet_out[207:192];
-    wire [15:0] c_data_mux_21 = b_in_record[11] ? record_lane11 : packet_out[191:176];
-    wire [15:0] c_data_mux_22 = b_in_record[10] ? record_lane10 : packet_out[175:160];
-    wire [15:0] c_data_mux_23 = b_in_record[9] ? record_lane9 : packet_out[159:144];
-    wire [15:0] c_data_mux_24 = b_in_record[8] ? record_lane8 : packet_out[143:128];
-    wire [15:0] c_data_mux_25 = b_in_record[7] ? record_lane7 : packet_out[127:112];
-    wire [15:0] c_data_mux_26 = b_in_record[6] ? record_lane6 : packet_out[111:96];
-    wire [15:0] c_data_mux_27 = b_in_record[5] ? record_lane5 : packet_out[95:80];
-    wire [15:0] c_data_mux_28 = b_in_record[4] ? record_lane4 : packet_out[79:64];
-    wire [15:0] c_data_mux_29 = b_in_record[3] ? record_lane3 : packet_out[63:48];
-    wire [15:0] c_data_mux_30 = b_in_record[2] ? record_lane2 : packet_out[47:32];
-    wire [15:0] c_data_mux_31 = b_in_record[1] ? record_lane1 : packet_out[31:16];
-    wire [15:0] c_data_mux_32 = b_in_record[0] ? record_lane0 : packet_out[15:0];
 
     always @(posedge clk) begin
         b_lead <= move_lead ? next_lead : b_lead;
         if (move_lead) begin
             b_in_record <= {
-                b_in_record_and_64,
-                b_in_record_and_56,
-                b_in_record_and_57,
-                b_in_record_and_58,
-                b_in_record_and_59,
-                b_in_record_and_60,
-                b_in_record_and_61,
-                b_in_record_and_62,
-                b_in_record_and_63,
-                b_in_record_and_33,
-                b_in_record_and_34,
-                b_in_record_and_35,
-                b_in_record_and_36,
-                b_in_record_and_37,
-                b_in_record_and_38,
-                b_in_record_and_39,
-                b_in_record_and_40,
-                b_in_record_and_41,
-                b_in_record_and_42,
-                b_in_record_and_43,
-                b_in_record_and_44,
-                b_in_record_and_45,
-                b_in_record_and_46,
-                b_in_record_and_47,
-                b_in_record_and_48,
-                b_in_record_and_49,
-                b_in_record_and_50,
-                b_in_record_and_51,
-                b_in_record_and_52,
-                b_in_record_and_53,
-                b_in_record_and_54,
-                b_in_record_and_55
+                inserts & ($signed(next_lead) >= $signed(10'd993)) & ~half31_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd994)) & ~half30_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd995)) & ~half29_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd996)) & ~half28_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd997)) & ~half27_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd998)) & ~half26_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd999)) & ~half25_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1000)) & ~half24_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1001)) & ~half23_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1002)) & ~half22_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1003)) & ~half21_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1004)) & ~half20_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1005)) & ~half19_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1006)) & ~half18_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1007)) & ~half17_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1008)) & ~half16_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1009)) & ~half15_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1010)) & ~half14_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1011)) & ~half13_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1012)) & ~half12_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1013)) & ~half11_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1014)) & ~half10_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1015)) & ~half9_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1016)) & ~half8_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1017)) & ~half7_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1018)) & ~half6_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1019)) & ~half5_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1020)) & ~half4_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1021)) & ~half3_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1022)) & ~half2_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd1023)) & ~half1_is_past,
+                inserts & ($signed(next_lead) >= $signed(10'd0)) & ~half0_is_past
             };
             b_behind <= {
-                b_behind_and_32,
-                b_behind_and_24,
-                b_behind_and_25,
-                b_behind_and_26,
-                b_behind_and_27,
-                b_behind_and_28,
-                b_behind_and_29,
-                b_behind_and_30,
-                b_behind_and_31,
-                b_behind_and,
-                b_behind_and_2,
-                b_behind_and_3,
-                b_behind_and_4,
-                b_behind_and_5,
-                b_behind_and_6,
-                b_behind_and_7,
-                b_behind_and_8,
-                b_behind_and_9,
-                b_behind_and_10,
-                b_behind_and_11,
-                b_behind_and_12,
-                b_behind_and_13,
-                b_behind_and_14,
-                b_behind_and_15,
-                b_behind_and_16,
-                b_behind_and_17,
-                b_behind_and_18,
-                b_behind_and_19,
-                b_behind_and_20,
-                b_behind_and_21,
-                b_behind_and_22,
-                b_behind_and_23
+                inserts & half31_is_past,
+                inserts & half30_is_past,
+                inserts & half29_is_past,
+                inserts & half28_is_past,
+                inserts & half27_is_past,
+                inserts & half26_is_past,
+                inserts & half25_is_past,
+                inserts & half24_is_past,
+                inserts & half23_is_past,
+                inserts & half22_is_past,
+                inserts & half21_is_past,
+                inserts & half20_is_past,
+                inserts & half19_is_past,
+                inserts & half18_is_past,
+                inserts & half17_is_past,
+                inserts & half16_is_past,
+                inserts & half15_is_past,
+                inserts & half14_is_past,
+                inserts & half13_is_past,
+                inserts & half12_is_past,
+                inserts & half11_is_past,
+                inserts & half10_is_past,
+                inserts & half9_is_past,
+                inserts & half8_is_past,
+                inserts & half7_is_past,
+                inserts & half6_is_past,
+                inserts & half5_is_past,
+                inserts & half4_is_past,
+                inserts & half3_is_past,
+                inserts & half2_is_past,
+                inserts & half1_is_past,
+                inserts & half0_is_past
             };
         end
-        history <= b_emits ? b_data[511:448] : history;
-        keep_history <= b_emits ? (last_out ? 8'd255 : b_keep[63:56]) : keep_history;
+        history <= b_emits ? data_with_history[575:512] : history;
+        keep_history <= b_emits ? (last_out ? 8'd255 : keep_with_history[71:64]) : keep_history;
         if (b_emits) begin
             c_data <= {
-                c_data_mux,
-                c_data_mux_2,
-                c_data_mux_3,
-                c_data_mux_4,
-                c_data_mux_5,
-                c_data_mux_6,
-                c_data_mux_7,
-                c_data_mux_8,
-                c_data_mux_9,
-                c_data_mux_10,
-                c_data_mux_11,
-                c_data_mux_12,
-                c_data_mux_13,
-                c_data_mux_14,
-                c_data_mux_15,
-                c_data_mux_16,
-                c_data_mux_17,
-                c_data_mux_18,
-                c_data_mux_19,
-                c_data_mux_20,
-                c_data_mux_21,
-                c_data_mux_22,
-                c_data_mux_23,
-                c_data_mux_24,
-                c_data_mux_25,
-                c_data_mux_26,
-                c_data_mux_27,
-                c_data_mux_28,
-                c_data_mux_29,
-                c_data_mux_30,
-                c_data_mux_31,
-                c_data_mux_32
+                b_in_record[31] ? record_lane31 : packet_out[511:496],
+                b_in_record[30] ? record_lane30 : packet_out[495:480],
+                b_in_record[29] ? record_lane29 : packet_out[479:464],
+                b_in_record[28] ? record_lane28 : packet_out[463:448],
+                b_in_record[27] ? record_lane27 : packet_out[447:432],
+                b_in_record[26] ? record_lane26 : packet_out[431:416],
+                b_in_record[25] ? record_lane25 : packet_out[415:400],
+                b_in_record[24] ? record_lane24 : packet_out[399:384],
+                b_in_record[23] ? record_lane23 : packet_out[383:368],
+                b_in_record[22] ? record_lane22 : packet_out[367:352],
+                b_in_record[21] ? record_lane21 : packet_out[351:336],
+                b_in_record[20] ? record_lane20 : packet_out[335:320],
+                b_in_record[19] ? record_lane19 : packet_out[319:304],
+                b_in_record[18] ? record_lane18 : packet_out[303:288],
+                b_in_record[17] ? record_lane17 : packet_out[287:272],
+                b_in_record[16] ? record_lane16 : packet_out[271:256],
+                b_in_record[15] ? record_lane15 : packet_out[255:240],
+                b_in_record[14] ? record_lane14 : packet_out[239:224],
+                b_in_record[13] ? record_lane13 : packet_out[223:208],
+                b_in_record[12] ? record_lane12 : packet_out[207:192],
+                b_in_record[11] ? record_lane11 : packet_out[191:176],
+                b_in_record[10] ? record_lane10 : packet_out[175:160],
+                b_in_record[9] ? record_lane9 : packet_out[159:144],
+                b_in_record[8] ? record_lane8 : packet_out[143:128],
+                b_in_record[7] ? record_lane7 : packet_out[127:112],
+                b_in_record[6] ? record_lane6 : packet_out[111:96],
+                b_in_record[5] ? record_lane5 : packet_out[95:80],
+                b_in_record[4] ? record_lane4 : packet_out[79:64],
+                b_in_record[3] ? record_lane3 : packet_out[63:48],
+                b_in_record[2] ? record_lane2 : packet_out[47:32],
+                b_in_record[1] ? record_lane1 : packet_out[31:16],
+                b_in_record[0] ? record_lane0 : packet_out[15:0]
             };
             c_keep <= keep_out;
             c_last <= last_out;
@@ -1445,39 +1266,38 @@ module int_editor (
         udp_length_at_now[0],
         udp_checksum_at_now[0],
         nhop_path_at_now[0],
-        keep_out_cat[71:64],
-        record_index0_sum[0],
-        record_index1_sum[0],
-        record_index2_sum[0],
-        record_index3_sum[0],
-        record_index4_sum[0],
-        record_index5_sum[0],
-        record_index6_sum[0],
-        record_index7_sum[0],
-        record_index8_sum[0],
-        record_index9_sum[0],
-        record_index10_sum[0],
-        record_index11_sum[0],
-        record_index12_sum[0],
-        record_index13_sum[0],
-        record_index14_sum[0],
-        record_index15_sum[0],
-        record_index16_sum[0],
-        record_index17_sum[0],
-        record_index18_sum[0],
-        record_index19_sum[0],
-        record_index20_sum[0],
-        record_index21_sum[0],
-        record_index22_sum[0],
-        record_index23_sum[0],
-        record_index24_sum[0],
-        record_index25_sum[0],
-        record_index26_sum[0],
-        record_index27_sum[0],
-        record_index28_sum[0],
-        record_index29_sum[0],
-        record_index30_sum[0],
-        record_index31_sum[0]
+        lead0[0],
+        lead1[0],
+        lead2[0],
+        lead3[0],
+        lead4[0],
+        lead5[0],
+        lead6[0],
+        lead7[0],
+        lead8[0],
+        lead9[0],
+        lead10[0],
+        lead11[0],
+        lead12[0],
+        lead13[0],
+        lead14[0],
+        lead15[0],
+        lead16[0],
+        lead17[0],
+        lead18[0],
+        lead19[0],
+        lead20[0],
+        lead21[0],
+        lead22[0],
+        lead23[0],
+        lead24[0],
+        lead25[0],
+        lead26[0],
+        lead27[0],
+        lead28[0],
+        lead29[0],
+        lead30[0],
+        lead31[0]
     };
 endmodule
 `default_nettype wire

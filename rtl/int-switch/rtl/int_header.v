@@ -282,187 +282,6 @@ module int_header (
     wire [16:0] length_sum = {full_s2, last_byte_s2} + 17'd1;
     wire [15:0] length_saturated = length_sum[15:0] | {16{length_sum[16]}};
     assign m_length = length_s3;
-    wire [10:0] full_beats_mux = s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
-    wire last_byte_s2_or = (keep_s1[32] & ~keep_s1[33]) | (keep_s1[33] & ~keep_s1[34]);
-    wire last_byte_s2_or_2 = last_byte_s2_or | (keep_s1[34] & ~keep_s1[35]);
-    wire last_byte_s2_or_3 = last_byte_s2_or_2 | (keep_s1[35] & ~keep_s1[36]);
-    wire last_byte_s2_or_4 = last_byte_s2_or_3 | (keep_s1[36] & ~keep_s1[37]);
-    wire last_byte_s2_or_5 = last_byte_s2_or_4 | (keep_s1[37] & ~keep_s1[38]);
-    wire last_byte_s2_or_6 = last_byte_s2_or_5 | (keep_s1[38] & ~keep_s1[39]);
-    wire last_byte_s2_or_7 = last_byte_s2_or_6 | (keep_s1[39] & ~keep_s1[40]);
-    wire last_byte_s2_or_8 = last_byte_s2_or_7 | (keep_s1[40] & ~keep_s1[41]);
-    wire last_byte_s2_or_9 = last_byte_s2_or_8 | (keep_s1[41] & ~keep_s1[42]);
-    wire last_byte_s2_or_10 = last_byte_s2_or_9 | (keep_s1[42] & ~keep_s1[43]);
-    wire last_byte_s2_or_11 = last_byte_s2_or_10 | (keep_s1[43] & ~keep_s1[44]);
-    wire last_byte_s2_or_12 = last_byte_s2_or_11 | (keep_s1[44] & ~keep_s1[45]);
-    wire last_byte_s2_or_13 = last_byte_s2_or_12 | (keep_s1[45] & ~keep_s1[46]);
-    wire last_byte_s2_or_14 = last_byte_s2_or_13 | (keep_s1[46] & ~keep_s1[47]);
-    wire last_byte_s2_or_15 = last_byte_s2_or_14 | (keep_s1[47] & ~keep_s1[48]);
-    wire last_byte_s2_or_16 = last_byte_s2_or_15 | (keep_s1[48] & ~keep_s1[49]);
-    wire last_byte_s2_or_17 = last_byte_s2_or_16 | (keep_s1[49] & ~keep_s1[50]);
-    wire last_byte_s2_or_18 = last_byte_s2_or_17 | (keep_s1[50] & ~keep_s1[51]);
-    wire last_byte_s2_or_19 = last_byte_s2_or_18 | (keep_s1[51] & ~keep_s1[52]);
-    wire last_byte_s2_or_20 = last_byte_s2_or_19 | (keep_s1[52] & ~keep_s1[53]);
-    wire last_byte_s2_or_21 = last_byte_s2_or_20 | (keep_s1[53] & ~keep_s1[54]);
-    wire last_byte_s2_or_22 = last_byte_s2_or_21 | (keep_s1[54] & ~keep_s1[55]);
-    wire last_byte_s2_or_23 = last_byte_s2_or_22 | (keep_s1[55] & ~keep_s1[56]);
-    wire last_byte_s2_or_24 = last_byte_s2_or_23 | (keep_s1[56] & ~keep_s1[57]);
-    wire last_byte_s2_or_25 = last_byte_s2_or_24 | (keep_s1[57] & ~keep_s1[58]);
-    wire last_byte_s2_or_26 = last_byte_s2_or_25 | (keep_s1[58] & ~keep_s1[59]);
-    wire last_byte_s2_or_27 = last_byte_s2_or_26 | (keep_s1[59] & ~keep_s1[60]);
-    wire last_byte_s2_or_28 = last_byte_s2_or_27 | (keep_s1[60] & ~keep_s1[61]);
-    wire last_byte_s2_or_29 = last_byte_s2_or_28 | (keep_s1[61] & ~keep_s1[62]);
-    wire last_byte_s2_or_30 = (keep_s1[16] & ~keep_s1[17]) | (keep_s1[17] & ~keep_s1[18]);
-    wire last_byte_s2_or_31 = last_byte_s2_or_30 | (keep_s1[18] & ~keep_s1[19]);
-    wire last_byte_s2_or_32 = last_byte_s2_or_31 | (keep_s1[19] & ~keep_s1[20]);
-    wire last_byte_s2_or_33 = last_byte_s2_or_32 | (keep_s1[20] & ~keep_s1[21]);
-    wire last_byte_s2_or_34 = last_byte_s2_or_33 | (keep_s1[21] & ~keep_s1[22]);
-    wire last_byte_s2_or_35 = last_byte_s2_or_34 | (keep_s1[22] & ~keep_s1[23]);
-    wire last_byte_s2_or_36 = last_byte_s2_or_35 | (keep_s1[23] & ~keep_s1[24]);
-    wire last_byte_s2_or_37 = last_byte_s2_or_36 | (keep_s1[24] & ~keep_s1[25]);
-    wire last_byte_s2_or_38 = last_byte_s2_or_37 | (keep_s1[25] & ~keep_s1[26]);
-    wire last_byte_s2_or_39 = last_byte_s2_or_38 | (keep_s1[26] & ~keep_s1[27]);
-    wire last_byte_s2_or_40 = last_byte_s2_or_39 | (keep_s1[27] & ~keep_s1[28]);
-    wire last_byte_s2_or_41 = last_byte_s2_or_40 | (keep_s1[28] & ~keep_s1[29]);
-    wire last_byte_s2_or_42 = last_byte_s2_or_41 | (keep_s1[29] & ~keep_s1[30]);
-    wire last_byte_s2_or_43 = last_byte_s2_or_42 | (keep_s1[30] & ~keep_s1[31]);
-    wire last_byte_s2_or_44 = last_byte_s2_or_43 | (keep_s1[31] & ~keep_s1[32]);
-    wire last_byte_s2_or_45 = last_byte_s2_or_44 | (keep_s1[48] & ~keep_s1[49]);
-    wire last_byte_s2_or_46 = last_byte_s2_or_45 | (keep_s1[49] & ~keep_s1[50]);
-    wire last_byte_s2_or_47 = last_byte_s2_or_46 | (keep_s1[50] & ~keep_s1[51]);
-    wire last_byte_s2_or_48 = last_byte_s2_or_47 | (keep_s1[51] & ~keep_s1[52]);
-    wire last_byte_s2_or_49 = last_byte_s2_or_48 | (keep_s1[52] & ~keep_s1[53]);
-    wire last_byte_s2_or_50 = last_byte_s2_or_49 | (keep_s1[53] & ~keep_s1[54]);
-    wire last_byte_s2_or_51 = last_byte_s2_or_50 | (keep_s1[54] & ~keep_s1[55]);
-    wire last_byte_s2_or_52 = last_byte_s2_or_51 | (keep_s1[55] & ~keep_s1[56]);
-    wire last_byte_s2_or_53 = last_byte_s2_or_52 | (keep_s1[56] & ~keep_s1[57]);
-    wire last_byte_s2_or_54 = last_byte_s2_or_53 | (keep_s1[57] & ~keep_s1[58]);
-    wire last_byte_s2_or_55 = last_byte_s2_or_54 | (keep_s1[58] & ~keep_s1[59]);
-    wire last_byte_s2_or_56 = last_byte_s2_or_55 | (keep_s1[59] & ~keep_s1[60]);
-    wire last_byte_s2_or_57 = last_byte_s2_or_56 | (keep_s1[60] & ~keep_s1[61]);
-    wire last_byte_s2_or_58 = last_byte_s2_or_57 | (keep_s1[61] & ~keep_s1[62]);
-    wire last_byte_s2_or_59 = (keep_s1[8] & ~keep_s1[9]) | (keep_s1[9] & ~keep_s1[10]);
-    wire last_byte_s2_or_60 = last_byte_s2_or_59 | (keep_s1[10] & ~keep_s1[11]);
-    wire last_byte_s2_or_61 = last_byte_s2_or_60 | (keep_s1[11] & ~keep_s1[12]);
-    wire last_byte_s2_or_62 = last_byte_s2_or_61 | (keep_s1[12] & ~keep_s1[13]);
-    wire last_byte_s2_or_63 = last_byte_s2_or_62 | (keep_s1[13] & ~keep_s1[14]);
-    wire last_byte_s2_or_64 = last_byte_s2_or_63 | (keep_s1[14] & ~keep_s1[15]);
-    wire last_byte_s2_or_65 = last_byte_s2_or_64 | (keep_s1[15] & ~keep_s1[16]);
-    wire last_byte_s2_or_66 = last_byte_s2_or_65 | (keep_s1[24] & ~keep_s1[25]);
-    wire last_byte_s2_or_67 = last_byte_s2_or_66 | (keep_s1[25] & ~keep_s1[26]);
-    wire last_byte_s2_or_68 = last_byte_s2_or_67 | (keep_s1[26] & ~keep_s1[27]);
-    wire last_byte_s2_or_69 = last_byte_s2_or_68 | (keep_s1[27] & ~keep_s1[28]);
-    wire last_byte_s2_or_70 = last_byte_s2_or_69 | (keep_s1[28] & ~keep_s1[29]);
-    wire last_byte_s2_or_71 = last_byte_s2_or_70 | (keep_s1[29] & ~keep_s1[30]);
-    wire last_byte_s2_or_72 = last_byte_s2_or_71 | (keep_s1[30] & ~keep_s1[31]);
-    wire last_byte_s2_or_73 = last_byte_s2_or_72 | (keep_s1[31] & ~keep_s1[32]);
-    wire last_byte_s2_or_74 = last_byte_s2_or_73 | (keep_s1[40] & ~keep_s1[41]);
-    wire last_byte_s2_or_75 = last_byte_s2_or_74 | (keep_s1[41] & ~keep_s1[42]);
-    wire last_byte_s2_or_76 = last_byte_s2_or_75 | (keep_s1[42] & ~keep_s1[43]);
-    wire last_byte_s2_or_77 = last_byte_s2_or_76 | (keep_s1[43] & ~keep_s1[44]);
-    wire last_byte_s2_or_78 = last_byte_s2_or_77 | (keep_s1[44] & ~keep_s1[45]);
-    wire last_byte_s2_or_79 = last_byte_s2_or_78 | (keep_s1[45] & ~keep_s1[46]);
-    wire last_byte_s2_or_80 = last_byte_s2_or_79 | (keep_s1[46] & ~keep_s1[47]);
-    wire last_byte_s2_or_81 = last_byte_s2_or_80 | (keep_s1[47] & ~keep_s1[48]);
-    wire last_byte_s2_or_82 = last_byte_s2_or_81 | (keep_s1[56] & ~keep_s1[57]);
-    wire last_byte_s2_or_83 = last_byte_s2_or_82 | (keep_s1[57] & ~keep_s1[58]);
-    wire last_byte_s2_or_84 = last_byte_s2_or_83 | (keep_s1[58] & ~keep_s1[59]);
-    wire last_byte_s2_or_85 = last_byte_s2_or_84 | (keep_s1[59] & ~keep_s1[60]);
-    wire last_byte_s2_or_86 = last_byte_s2_or_85 | (keep_s1[60] & ~keep_s1[61]);
-    wire last_byte_s2_or_87 = last_byte_s2_or_86 | (keep_s1[61] & ~keep_s1[62]);
-    wire last_byte_s2_or_88 = (keep_s1[4] & ~keep_s1[5]) | (keep_s1[5] & ~keep_s1[6]);
-    wire last_byte_s2_or_89 = last_byte_s2_or_88 | (keep_s1[6] & ~keep_s1[7]);
-    wire last_byte_s2_or_90 = last_byte_s2_or_89 | (keep_s1[7] & ~keep_s1[8]);
-    wire last_byte_s2_or_91 = last_byte_s2_or_90 | (keep_s1[12] & ~keep_s1[13]);
-    wire last_byte_s2_or_92 = last_byte_s2_or_91 | (keep_s1[13] & ~keep_s1[14]);
-    wire last_byte_s2_or_93 = last_byte_s2_or_92 | (keep_s1[14] & ~keep_s1[15]);
-    wire last_byte_s2_or_94 = last_byte_s2_or_93 | (keep_s1[15] & ~keep_s1[16]);
-    wire last_byte_s2_or_95 = last_byte_s2_or_94 | (keep_s1[20] & ~keep_s1[21]);
-    wire last_byte_s2_or_96 = last_byte_s2_or_95 | (keep_s1[21] & ~keep_s1[22]);
-    wire last_byte_s2_or_97 = last_byte_s2_or_96 | (keep_s1[22] & ~keep_s1[23]);
-    wire last_byte_s2_or_98 = last_byte_s2_or_97 | (keep_s1[23] & ~keep_s1[24]);
-    wire last_byte_s2_or_99 = last_byte_s2_or_98 | (keep_s1[28] & ~keep_s1[29]);
-    wire last_byte_s2_or_100 = last_byte_s2_or_99 | (keep_s1[29] & ~keep_s1[30]);
-    wire last_byte_s2_or_101 = last_byte_s2_or_100 | (keep_s1[30] & ~keep_s1[31]);
-    wire last_byte_s2_or_102 = last_byte_s2_or_101 | (keep_s1[31] & ~keep_s1[32]);
-    wire last_byte_s2_or_103 = last_byte_s2_or_102 | (keep_s1[36] & ~keep_s1[37]);
-    wire last_byte_s2_or_104 = last_byte_s2_or_103 | (keep_s1[37] & ~keep_s1[38]);
-    wire last_byte_s2_or_105 = last_byte_s2_or_104 | (keep_s1[38] & ~keep_s1[39]);
-    wire last_byte_s2_or_106 = last_byte_s2_or_105 | (keep_s1[39] & ~keep_s1[40]);
-    wire last_byte_s2_or_107 = last_byte_s2_or_106 | (keep_s1[44] & ~keep_s1[45]);
-    wire last_byte_s2_or_108 = last_byte_s2_or_107 | (keep_s1[45] & ~keep_s1[46]);
-    wire last_byte_s2_or_109 = last_byte_s2_or_108 | (keep_s1[46] & ~keep_s1[47]);
-    wire last_byte_s2_or_110 = last_byte_s2_or_109 | (keep_s1[47] & ~keep_s1[48]);
-    wire last_byte_s2_or_111 = last_byte_s2_or_110 | (keep_s1[52] & ~keep_s1[53]);
-    wire last_byte_s2_or_112 = last_byte_s2_or_111 | (keep_s1[53] & ~keep_s1[54]);
-    wire last_byte_s2_or_113 = last_byte_s2_or_112 | (keep_s1[54] & ~keep_s1[55]);
-    wire last_byte_s2_or_114 = last_byte_s2_or_113 | (keep_s1[55] & ~keep_s1[56]);
-    wire last_byte_s2_or_115 = last_byte_s2_or_114 | (keep_s1[60] & ~keep_s1[61]);
-    wire last_byte_s2_or_116 = last_byte_s2_or_115 | (keep_s1[61] & ~keep_s1[62]);
-    wire last_byte_s2_or_117 = (keep_s1[2] & ~keep_s1[3]) | (keep_s1[3] & ~keep_s1[4]);
-    wire last_byte_s2_or_118 = last_byte_s2_or_117 | (keep_s1[6] & ~keep_s1[7]);
-    wire last_byte_s2_or_119 = last_byte_s2_or_118 | (keep_s1[7] & ~keep_s1[8]);
-    wire last_byte_s2_or_120 = last_byte_s2_or_119 | (keep_s1[10] & ~keep_s1[11]);
-    wire last_byte_s2_or_121 = last_byte_s2_or_120 | (keep_s1[11] & ~keep_s1[12]);
-    wire last_byte_s2_or_122 = last_byte_s2_or_121 | (keep_s1[14] & ~keep_s1[15]);
-    wire last_byte_s2_or_123 = last_byte_s2_or_122 | (keep_s1[15] & ~keep_s1[16]);
-    wire last_byte_s2_or_124 = last_byte_s2_or_123 | (keep_s1[18] & ~keep_s1[19]);
-    wire last_byte_s2_or_125 = last_byte_s2_or_124 | (keep_s1[19] & ~keep_s1[20]);
-    wire last_byte_s2_or_126 = last_byte_s2_or_125 | (keep_s1[22] & ~keep_s1[23]);
-    wire last_byte_s2_or_127 = last_byte_s2_or_126 | (keep_s1[23] & ~keep_s1[24]);
-    wire last_byte_s2_or_128 = last_byte_s2_or_127 | (keep_s1[26] & ~keep_s1[27]);
-    wire last_byte_s2_or_129 = last_byte_s2_or_128 | (keep_s1[27] & ~keep_s1[28]);
-    wire last_byte_s2_or_130 = last_byte_s2_or_129 | (keep_s1[30] & ~keep_s1[31]);
-    wire last_byte_s2_or_131 = last_byte_s2_or_130 | (keep_s1[31] & ~keep_s1[32]);
-    wire last_byte_s2_or_132 = last_byte_s2_or_131 | (keep_s1[34] & ~keep_s1[35]);
-    wire last_byte_s2_or_133 = last_byte_s2_or_132 | (keep_s1[35] & ~keep_s1[36]);
-    wire last_byte_s2_or_134 = last_byte_s2_or_133 | (keep_s1[38] & ~keep_s1[39]);
-    wire last_byte_s2_or_135 = last_byte_s2_or_134 | (keep_s1[39] & ~keep_s1[40]);
-    wire last_byte_s2_or_136 = last_byte_s2_or_135 | (keep_s1[42] & ~keep_s1[43]);
-    wire last_byte_s2_or_137 = last_byte_s2_or_136 | (keep_s1[43] & ~keep_s1[44]);
-    wire last_byte_s2_or_138 = last_byte_s2_or_137 | (keep_s1[46] & ~keep_s1[47]);
-    wire last_byte_s2_or_139 = last_byte_s2_or_138 | (keep_s1[47] & ~keep_s1[48]);
-    wire last_byte_s2_or_140 = last_byte_s2_or_139 | (keep_s1[50] & ~keep_s1[51]);
-    wire last_byte_s2_or_141 = last_byte_s2_or_140 | (keep_s1[51] & ~keep_s1[52]);
-    wire last_byte_s2_or_142 = last_byte_s2_or_141 | (keep_s1[54] & ~keep_s1[55]);
-    wire last_byte_s2_or_143 = last_byte_s2_or_142 | (keep_s1[55] & ~keep_s1[56]);
-    wire last_byte_s2_or_144 = last_byte_s2_or_143 | (keep_s1[58] & ~keep_s1[59]);
-    wire last_byte_s2_or_145 = last_byte_s2_or_144 | (keep_s1[59] & ~keep_s1[60]);
-    wire last_byte_s2_or_146 = (keep_s1[1] & ~keep_s1[2]) | (keep_s1[3] & ~keep_s1[4]);
-    wire last_byte_s2_or_147 = last_byte_s2_or_146 | (keep_s1[5] & ~keep_s1[6]);
-    wire last_byte_s2_or_148 = last_byte_s2_or_147 | (keep_s1[7] & ~keep_s1[8]);
-    wire last_byte_s2_or_149 = last_byte_s2_or_148 | (keep_s1[9] & ~keep_s1[10]);
-    wire last_byte_s2_or_150 = last_byte_s2_or_149 | (keep_s1[11] & ~keep_s1[12]);
-    wire last_byte_s2_or_151 = last_byte_s2_or_150 | (keep_s1[13] & ~keep_s1[14]);
-    wire last_byte_s2_or_152 = last_byte_s2_or_151 | (keep_s1[15] & ~keep_s1[16]);
-    wire last_byte_s2_or_153 = last_byte_s2_or_152 | (keep_s1[17] & ~keep_s1[18]);
-    wire last_byte_s2_or_154 = last_byte_s2_or_153 | (keep_s1[19] & ~keep_s1[20]);
-    wire last_byte_s2_or_155 = last_byte_s2_or_154 | (keep_s1[21] & ~keep_s1[22]);
-    wire last_byte_s2_or_156 = last_byte_s2_or_155 | (keep_s1[23] & ~keep_s1[24]);
-    wire last_byte_s2_or_157 = last_byte_s2_or_156 | (keep_s1[25] & ~keep_s1[26]);
-    wire last_byte_s2_or_158 = last_byte_s2_or_157 | (keep_s1[27] & ~keep_s1[28]);
-    wire last_byte_s2_or_159 = last_byte_s2_or_158 | (keep_s1[29] & ~keep_s1[30]);
-    wire last_byte_s2_or_160 = last_byte_s2_or_159 | (keep_s1[31] & ~keep_s1[32]);
-    wire last_byte_s2_or_161 = last_byte_s2_or_160 | (keep_s1[33] & ~keep_s1[34]);
-    wire last_byte_s2_or_162 = last_byte_s2_or_161 | (keep_s1[35] & ~keep_s1[36]);
-    wire last_byte_s2_or_163 = last_byte_s2_or_162 | (keep_s1[37] & ~keep_s1[38]);
-    wire last_byte_s2_or_164 = last_byte_s2_or_163 | (keep_s1[39] & ~keep_s1[40]);
-    wire last_byte_s2_or_165 = last_byte_s2_or_164 | (keep_s1[41] & ~keep_s1[42]);
-    wire last_byte_s2_or_166 = last_byte_s2_or_165 | (keep_s1[43] & ~keep_s1[44]);
-    wire last_byte_s2_or_167 = last_byte_s2_or_166 | (keep_s1[45] & ~keep_s1[46]);
-    wire last_byte_s2_or_168 = last_byte_s2_or_167 | (keep_s1[47] & ~keep_s1[48]);
-    wire last_byte_s2_or_169 = last_byte_s2_or_168 | (keep_s1[49] & ~keep_s1[50]);
-    wire last_byte_s2_or_170 = last_byte_s2_or_169 | (keep_s1[51] & ~keep_s1[52]);
-    wire last_byte_s2_or_171 = last_byte_s2_or_170 | (keep_s1[53] & ~keep_s1[54]);
-    wire last_byte_s2_or_172 = last_byte_s2_or_171 | (keep_s1[55] & ~keep_s1[56]);
-    wire last_byte_s2_or_173 = last_byte_s2_or_172 | (keep_s1[57] & ~keep_s1[58]);
-    wire last_byte_s2_or_174 = last_byte_s2_or_173 | (keep_s1[59] & ~keep_s1[60]);
-    wire last_byte_s2_or_175 = last_byte_s2_or_116 | (keep_s1[62] & ~keep_s1[63]) | keep_s1[63];
-    wire last_byte_s2_or_176 = last_byte_s2_or_145 | (keep_s1[62] & ~keep_s1[63]) | keep_s1[63];
-    wire last_byte_s2_or_177 = last_byte_s2_or_174 | (keep_s1[61] & ~keep_s1[62]) | keep_s1[63];
-    wire last_byte_s2_or_178 = last_byte_s2_or_29 | (keep_s1[62] & ~keep_s1[63]) | keep_s1[63];
-    wire last_byte_s2_or_179 = last_byte_s2_or_58 | (keep_s1[62] & ~keep_s1[63]) | keep_s1[63];
-    wire last_byte_s2_or_180 = last_byte_s2_or_87 | (keep_s1[62] & ~keep_s1[63]) | keep_s1[63];
 
     always @(posedge clk) begin
         beat <= s_valid ? (s_last ? 2'd0 : in_header ? (beat + 2'd1) : beat) : beat;
@@ -604,16 +423,204 @@ module int_header (
         if (load49) begin
             half49_q <= {s_data[279:272], s_data[287:280]};
         end
-        full_beats <= s_valid ? full_beats_mux : full_beats;
+        full_beats <=
+            s_valid ? (s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1)) :
+            full_beats;
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
         last_byte_s2 <= {
-            last_byte_s2_or_178,
-            last_byte_s2_or_179,
-            last_byte_s2_or_180,
-            last_byte_s2_or_175,
-            last_byte_s2_or_176,
-            last_byte_s2_or_177
+            (keep_s1[32] & ~keep_s1[33])
+            | (keep_s1[33] & ~keep_s1[34])
+            | (keep_s1[34] & ~keep_s1[35])
+            | (keep_s1[35] & ~keep_s1[36])
+            | (keep_s1[36] & ~keep_s1[37])
+            | (keep_s1[37] & ~keep_s1[38])
+            | (keep_s1[38] & ~keep_s1[39])
+            | (keep_s1[39] & ~keep_s1[40])
+            | (keep_s1[40] & ~keep_s1[41])
+            | (keep_s1[41] & ~keep_s1[42])
+            | (keep_s1[42] & ~keep_s1[43])
+            | (keep_s1[43] & ~keep_s1[44])
+            | (keep_s1[44] & ~keep_s1[45])
+            | (keep_s1[45] & ~keep_s1[46])
+            | (keep_s1[46] & ~keep_s1[47])
+            | (keep_s1[47] & ~keep_s1[48])
+            | (keep_s1[48] & ~keep_s1[49])
+            | (keep_s1[49] & ~keep_s1[50])
+            | (keep_s1[50] & ~keep_s1[51])
+            | (keep_s1[51] & ~keep_s1[52])
+            | (keep_s1[52] & ~keep_s1[53])
+            | (keep_s1[53] & ~keep_s1[54])
+            | (keep_s1[54] & ~keep_s1[55])
+            | (keep_s1[55] & ~keep_s1[56])
+            | (keep_s1[56] & ~keep_s1[57])
+            | (keep_s1[57] & ~keep_s1[58])
+            | (keep_s1[58] & ~keep_s1[59])
+            | (keep_s1[59] & ~keep_s1[60])
+            | (keep_s1[60] & ~keep_s1[61])
+            | (keep_s1[61] & ~keep_s1[62])
+            | (keep_s1[62] & ~keep_s1[63])
+            | keep_s1[63],
+            (keep_s1[16] & ~keep_s1[17])
+            | (keep_s1[17] & ~keep_s1[18])
+            | (keep_s1[18] & ~keep_s1[19])
+            | (keep_s1[19] & ~keep_s1[20])
+            | (keep_s1[20] & ~keep_s1[21])
+            | (keep_s1[21] & ~keep_s1[22])
+            | (keep_s1[22] & ~keep_s1[23])
+            | (keep_s1[23] & ~keep_s1[24])
+            | (keep_s1[24] & ~keep_s1[25])
+            | (keep_s1[25] & ~keep_s1[26])
+            | (keep_s1[26] & ~keep_s1[27])
+            | (keep_s1[27] & ~keep_s1[28])
+            | (keep_s1[28] & ~keep_s1[29])
+            | (keep_s1[29] & ~keep_s1[30])
+            | (keep_s1[30] & ~keep_s1[31])
+            | (keep_s1[31] & ~keep_s1[32])
+            | (keep_s1[48] & ~keep_s1[49])
+            | (keep_s1[49] & ~keep_s1[50])
+            | (keep_s1[50] & ~keep_s1[51])
+            | (keep_s1[51] & ~keep_s1[52])
+            | (keep_s1[52] & ~keep_s1[53])
+            | (keep_s1[53] & ~keep_s1[54])
+            | (keep_s1[54] & ~keep_s1[55])
+            | (keep_s1[55] & ~keep_s1[56])
+            | (keep_s1[56] & ~keep_s1[57])
+            | (keep_s1[57] & ~keep_s1[58])
+            | (keep_s1[58] & ~keep_s1[59])
+            | (keep_s1[59] & ~keep_s1[60])
+            | (keep_s1[60] & ~keep_s1[61])
+            | (keep_s1[61] & ~keep_s1[62])
+            | (keep_s1[62] & ~keep_s1[63])
+            | keep_s1[63],
+            (keep_s1[8] & ~keep_s1[9])
+            | (keep_s1[9] & ~keep_s1[10])
+            | (keep_s1[10] & ~keep_s1[11])
+            | (keep_s1[11] & ~keep_s1[12])
+            | (keep_s1[12] & ~keep_s1[13])
+            | (keep_s1[13] & ~keep_s1[14])
+            | (keep_s1[14] & ~keep_s1[15])
+            | (keep_s1[15] & ~keep_s1[16])
+            | (keep_s1[24] & ~keep_s1[25])
+            | (keep_s1[25] & ~keep_s1[26])
+            | (keep_s1[26] & ~keep_s1[27])
+            | (keep_s1[27] & ~keep_s1[28])
+            | (keep_s1[28] & ~keep_s1[29])
+            | (keep_s1[29] & ~keep_s1[30])
+            | (keep_s1[30] & ~keep_s1[31])
+            | (keep_s1[31] & ~keep_s1[32])
+            | (keep_s1[40] & ~keep_s1[41])
+            | (keep_s1[41] & ~keep_s1[42])
+            | (keep_s1[42] & ~keep_s1[43])
+            | (keep_s1[43] & ~keep_s1[44])
+            | (keep_s1[44] & ~keep_s1[45])
+            | (keep_s1[45] & ~keep_s1[46])
+            | (keep_s1[46] & ~keep_s1[47])
+            | (keep_s1[47] & ~keep_s1[48])
+            | (keep_s1[56] & ~keep_s1[57])
+            | (keep_s1[57] & ~keep_s1[58])
+            | (keep_s1[58] & ~keep_s1[59])
+            | (keep_s1[59] & ~keep_s1[60])
+            | (keep_s1[60] & ~keep_s1[61])
+            | (keep_s1[61] & ~keep_s1[62])
+            | (keep_s1[62] & ~keep_s1[63])
+            | keep_s1[63],
+            (keep_s1[4] & ~keep_s1[5])
+            | (keep_s1[5] & ~keep_s1[6])
+            | (keep_s1[6] & ~keep_s1[7])
+            | (keep_s1[7] & ~keep_s1[8])
+            | (keep_s1[12] & ~keep_s1[13])
+            | (keep_s1[13] & ~keep_s1[14])
+            | (keep_s1[14] & ~keep_s1[15])
+            | (keep_s1[15] & ~keep_s1[16])
+            | (keep_s1[20] & ~keep_s1[21])
+            | (keep_s1[21] & ~keep_s1[22])
+            | (keep_s1[22] & ~keep_s1[23])
+            | (keep_s1[23] & ~keep_s1[24])
+            | (keep_s1[28] & ~keep_s1[29])
+            | (keep_s1[29] & ~keep_s1[30])
+            | (keep_s1[30] & ~keep_s1[31])
+            | (keep_s1[31] & ~keep_s1[32])
+            | (keep_s1[36] & ~keep_s1[37])
+            | (keep_s1[37] & ~keep_s1[38])
+            | (keep_s1[38] & ~keep_s1[39])
+            | (keep_s1[39] & ~keep_s1[40])
+            | (keep_s1[44] & ~keep_s1[45])
+            | (keep_s1[45] & ~keep_s1[46])
+            | (keep_s1[46] & ~keep_s1[47])
+            | (keep_s1[47] & ~keep_s1[48])
+            | (keep_s1[52] & ~keep_s1[53])
+            | (keep_s1[53] & ~keep_s1[54])
+            | (keep_s1[54] & ~keep_s1[55])
+            | (keep_s1[55] & ~keep_s1[56])
+            | (keep_s1[60] & ~keep_s1[61])
+            | (keep_s1[61] & ~keep_s1[62])
+            | (keep_s1[62] & ~keep_s1[63])
+            | keep_s1[63],
+            (keep_s1[2] & ~keep_s1[3])
+            | (keep_s1[3] & ~keep_s1[4])
+            | (keep_s1[6] & ~keep_s1[7])
+            | (keep_s1[7] & ~keep_s1[8])
+            | (keep_s1[10] & ~keep_s1[11])
+            | (keep_s1[11] & ~keep_s1[12])
+            | (keep_s1[14] & ~keep_s1[15])
+            | (keep_s1[15] & ~keep_s1[16])
+            | (keep_s1[18] & ~keep_s1[19])
+            | (keep_s1[19] & ~keep_s1[20])
+            | (keep_s1[22] & ~keep_s1[23])
+            | (keep_s1[23] & ~keep_s1[24])
+            | (keep_s1[26] & ~keep_s1[27])
+            | (keep_s1[27] & ~keep_s1[28])
+            | (keep_s1[30] & ~keep_s1[31])
+            | (keep_s1[31] & ~keep_s1[32])
+            | (keep_s1[34] & ~keep_s1[35])
+            | (keep_s1[35] & ~keep_s1[36])
+            | (keep_s1[38] & ~keep_s1[39])
+            | (keep_s1[39] & ~keep_s1[40])
+            | (keep_s1[42] & ~keep_s1[43])
+            | (keep_s1[43] & ~keep_s1[44])
+            | (keep_s1[46] & ~keep_s1[47])
+            | (keep_s1[47] & ~keep_s1[48])
+            | (keep_s1[50] & ~keep_s1[51])
+            | (keep_s1[51] & ~keep_s1[52])
+            | (keep_s1[54] & ~keep_s1[55])
+            | (keep_s1[55] & ~keep_s1[56])
+            | (keep_s1[58] & ~keep_s1[59])
+            | (keep_s1[59] & ~keep_s1[60])
+            | (keep_s1[62] & ~keep_s1[63])
+            | keep_s1[63],
+            (keep_s1[1] & ~keep_s1[2])
+            | (keep_s1[3] & ~keep_s1[4])
+            | (keep_s1[5] & ~keep_s1[6])
+            | (keep_s1[7] & ~keep_s1[8])
+            | (keep_s1[9] & ~keep_s1[10])
+            | (keep_s1[11] & ~keep_s1[12])
+            | (keep_s1[13] & ~keep_s1[14])
+            | (keep_s1[15] & ~keep_s1[16])
+            | (keep_s1[17] & ~keep_s1[18])
+            | (keep_s1[19] & ~keep_s1[20])
+            | (keep_s1[21] & ~keep_s1[22])
+            | (keep_s1[23] & ~keep_s1[24])
+            | (keep_s1[25] & ~keep_s1[26])
+            | (keep_s1[27] & ~keep_s1[28])
+            | (keep_s1[29] & ~keep_s1[30])
+            | (keep_s1[31] & ~keep_s1[32])
+            | (keep_s1[33] & ~keep_s1[34])
+            | (keep_s1[35] & ~keep_s1[36])
+            | (keep_s1[37] & ~keep_s1[38])
+            | (keep_s1[39] & ~keep_s1[40])
+            | (keep_s1[41] & ~keep_s1[42])
+            | (keep_s1[43] & ~keep_s1[44])
+            | (keep_s1[45] & ~keep_s1[46])
+            | (keep_s1[47] & ~keep_s1[48])
+            | (keep_s1[49] & ~keep_s1[50])
+            | (keep_s1[51] & ~keep_s1[52])
+            | (keep_s1[53] & ~keep_s1[54])
+            | (keep_s1[55] & ~keep_s1[56])
+            | (keep_s1[57] & ~keep_s1[58])
+            | (keep_s1[59] & ~keep_s1[60])
+            | (keep_s1[61] & ~keep_s1[62])
+            | keep_s1[63]
         };
         full_s2 <= full_s1;
         length_s3 <= length_saturated;

@@ -280,410 +280,410 @@ module int_parse (
     reg [15:0] l2_half34_s2;
     reg [15:0] l2_half35_s2;
 
-    reg [15:0] l2_half0_s2_sel;
+    reg [15:0] l2_half0_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half0_s2_sel = half6_s1;
-            3'd1: l2_half0_s2_sel = half8_s1;
-            3'd2: l2_half0_s2_sel = half10_s1;
-            3'd3: l2_half0_s2_sel = half12_s1;
-            3'd4: l2_half0_s2_sel = half14_s1;
-            default: l2_half0_s2_sel = half14_s1;
+            3'd0: l2_half0_s2_next = half6_s1;
+            3'd1: l2_half0_s2_next = half8_s1;
+            3'd2: l2_half0_s2_next = half10_s1;
+            3'd3: l2_half0_s2_next = half12_s1;
+            3'd4: l2_half0_s2_next = half14_s1;
+            default: l2_half0_s2_next = half14_s1;
         endcase
     end
 
-    reg [15:0] l2_half1_s2_sel;
+    reg [15:0] l2_half1_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half1_s2_sel = half7_s1;
-            3'd1: l2_half1_s2_sel = half9_s1;
-            3'd2: l2_half1_s2_sel = half11_s1;
-            3'd3: l2_half1_s2_sel = half13_s1;
-            3'd4: l2_half1_s2_sel = half15_s1;
-            default: l2_half1_s2_sel = half15_s1;
+            3'd0: l2_half1_s2_next = half7_s1;
+            3'd1: l2_half1_s2_next = half9_s1;
+            3'd2: l2_half1_s2_next = half11_s1;
+            3'd3: l2_half1_s2_next = half13_s1;
+            3'd4: l2_half1_s2_next = half15_s1;
+            default: l2_half1_s2_next = half15_s1;
         endcase
     end
 
-    reg [15:0] l2_half5_s2_sel;
+    reg [15:0] l2_half5_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half5_s2_sel = half11_s1;
-            3'd1: l2_half5_s2_sel = half13_s1;
-            3'd2: l2_half5_s2_sel = half15_s1;
-            3'd3: l2_half5_s2_sel = half17_s1;
-            3'd4: l2_half5_s2_sel = half19_s1;
-            default: l2_half5_s2_sel = half19_s1;
+            3'd0: l2_half5_s2_next = half11_s1;
+            3'd1: l2_half5_s2_next = half13_s1;
+            3'd2: l2_half5_s2_next = half15_s1;
+            3'd3: l2_half5_s2_next = half17_s1;
+            3'd4: l2_half5_s2_next = half19_s1;
+            default: l2_half5_s2_next = half19_s1;
         endcase
     end
 
-    reg [15:0] l2_half4_s2_sel;
+    reg [15:0] l2_half4_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half4_s2_sel = half10_s1;
-            3'd1: l2_half4_s2_sel = half12_s1;
-            3'd2: l2_half4_s2_sel = half14_s1;
-            3'd3: l2_half4_s2_sel = half16_s1;
-            3'd4: l2_half4_s2_sel = half18_s1;
-            default: l2_half4_s2_sel = half18_s1;
+            3'd0: l2_half4_s2_next = half10_s1;
+            3'd1: l2_half4_s2_next = half12_s1;
+            3'd2: l2_half4_s2_next = half14_s1;
+            3'd3: l2_half4_s2_next = half16_s1;
+            3'd4: l2_half4_s2_next = half18_s1;
+            default: l2_half4_s2_next = half18_s1;
         endcase
     end
 
-    reg [15:0] l2_half6_s2_sel;
+    reg [15:0] l2_half6_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half6_s2_sel = half12_s1;
-            3'd1: l2_half6_s2_sel = half14_s1;
-            3'd2: l2_half6_s2_sel = half16_s1;
-            3'd3: l2_half6_s2_sel = half18_s1;
-            3'd4: l2_half6_s2_sel = half20_s1;
-            default: l2_half6_s2_sel = half20_s1;
+            3'd0: l2_half6_s2_next = half12_s1;
+            3'd1: l2_half6_s2_next = half14_s1;
+            3'd2: l2_half6_s2_next = half16_s1;
+            3'd3: l2_half6_s2_next = half18_s1;
+            3'd4: l2_half6_s2_next = half20_s1;
+            default: l2_half6_s2_next = half20_s1;
         endcase
     end
 
-    reg [15:0] l2_half3_s2_sel;
+    reg [15:0] l2_half3_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half3_s2_sel = half9_s1;
-            3'd1: l2_half3_s2_sel = half11_s1;
-            3'd2: l2_half3_s2_sel = half13_s1;
-            3'd3: l2_half3_s2_sel = half15_s1;
-            3'd4: l2_half3_s2_sel = half17_s1;
-            default: l2_half3_s2_sel = half17_s1;
+            3'd0: l2_half3_s2_next = half9_s1;
+            3'd1: l2_half3_s2_next = half11_s1;
+            3'd2: l2_half3_s2_next = half13_s1;
+            3'd3: l2_half3_s2_next = half15_s1;
+            3'd4: l2_half3_s2_next = half17_s1;
+            default: l2_half3_s2_next = half17_s1;
         endcase
     end
 
-    reg [15:0] l2_half2_s2_sel;
+    reg [15:0] l2_half2_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half2_s2_sel = half8_s1;
-            3'd1: l2_half2_s2_sel = half10_s1;
-            3'd2: l2_half2_s2_sel = half12_s1;
-            3'd3: l2_half2_s2_sel = half14_s1;
-            3'd4: l2_half2_s2_sel = half16_s1;
-            default: l2_half2_s2_sel = half16_s1;
+            3'd0: l2_half2_s2_next = half8_s1;
+            3'd1: l2_half2_s2_next = half10_s1;
+            3'd2: l2_half2_s2_next = half12_s1;
+            3'd3: l2_half2_s2_next = half14_s1;
+            3'd4: l2_half2_s2_next = half16_s1;
+            default: l2_half2_s2_next = half16_s1;
         endcase
     end
 
-    reg [15:0] l2_half22_s2_sel;
+    reg [15:0] l2_half22_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half22_s2_sel = half28_s1;
-            3'd1: l2_half22_s2_sel = half30_s1;
-            3'd2: l2_half22_s2_sel = half32_s1;
-            3'd3: l2_half22_s2_sel = half34_s1;
-            3'd4: l2_half22_s2_sel = half36_s1;
-            default: l2_half22_s2_sel = half36_s1;
+            3'd0: l2_half22_s2_next = half28_s1;
+            3'd1: l2_half22_s2_next = half30_s1;
+            3'd2: l2_half22_s2_next = half32_s1;
+            3'd3: l2_half22_s2_next = half34_s1;
+            3'd4: l2_half22_s2_next = half36_s1;
+            default: l2_half22_s2_next = half36_s1;
         endcase
     end
 
-    reg [15:0] l2_half12_s2_sel;
+    reg [15:0] l2_half12_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half12_s2_sel = half18_s1;
-            3'd1: l2_half12_s2_sel = half20_s1;
-            3'd2: l2_half12_s2_sel = half22_s1;
-            3'd3: l2_half12_s2_sel = half24_s1;
-            3'd4: l2_half12_s2_sel = half26_s1;
-            default: l2_half12_s2_sel = half26_s1;
+            3'd0: l2_half12_s2_next = half18_s1;
+            3'd1: l2_half12_s2_next = half20_s1;
+            3'd2: l2_half12_s2_next = half22_s1;
+            3'd3: l2_half12_s2_next = half24_s1;
+            3'd4: l2_half12_s2_next = half26_s1;
+            default: l2_half12_s2_next = half26_s1;
         endcase
     end
 
-    reg [15:0] l2_half14_s2_sel;
+    reg [15:0] l2_half14_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half14_s2_sel = half20_s1;
-            3'd1: l2_half14_s2_sel = half22_s1;
-            3'd2: l2_half14_s2_sel = half24_s1;
-            3'd3: l2_half14_s2_sel = half26_s1;
-            3'd4: l2_half14_s2_sel = half28_s1;
-            default: l2_half14_s2_sel = half28_s1;
+            3'd0: l2_half14_s2_next = half20_s1;
+            3'd1: l2_half14_s2_next = half22_s1;
+            3'd2: l2_half14_s2_next = half24_s1;
+            3'd3: l2_half14_s2_next = half26_s1;
+            3'd4: l2_half14_s2_next = half28_s1;
+            default: l2_half14_s2_next = half28_s1;
         endcase
     end
 
-    reg [15:0] l2_half16_s2_sel;
+    reg [15:0] l2_half16_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half16_s2_sel = half22_s1;
-            3'd1: l2_half16_s2_sel = half24_s1;
-            3'd2: l2_half16_s2_sel = half26_s1;
-            3'd3: l2_half16_s2_sel = half28_s1;
-            3'd4: l2_half16_s2_sel = half30_s1;
-            default: l2_half16_s2_sel = half30_s1;
+            3'd0: l2_half16_s2_next = half22_s1;
+            3'd1: l2_half16_s2_next = half24_s1;
+            3'd2: l2_half16_s2_next = half26_s1;
+            3'd3: l2_half16_s2_next = half28_s1;
+            3'd4: l2_half16_s2_next = half30_s1;
+            default: l2_half16_s2_next = half30_s1;
         endcase
     end
 
-    reg [15:0] l2_half18_s2_sel;
+    reg [15:0] l2_half18_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half18_s2_sel = half24_s1;
-            3'd1: l2_half18_s2_sel = half26_s1;
-            3'd2: l2_half18_s2_sel = half28_s1;
-            3'd3: l2_half18_s2_sel = half30_s1;
-            3'd4: l2_half18_s2_sel = half32_s1;
-            default: l2_half18_s2_sel = half32_s1;
+            3'd0: l2_half18_s2_next = half24_s1;
+            3'd1: l2_half18_s2_next = half26_s1;
+            3'd2: l2_half18_s2_next = half28_s1;
+            3'd3: l2_half18_s2_next = half30_s1;
+            3'd4: l2_half18_s2_next = half32_s1;
+            default: l2_half18_s2_next = half32_s1;
         endcase
     end
 
-    reg [15:0] l2_half20_s2_sel;
+    reg [15:0] l2_half20_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half20_s2_sel = half26_s1;
-            3'd1: l2_half20_s2_sel = half28_s1;
-            3'd2: l2_half20_s2_sel = half30_s1;
-            3'd3: l2_half20_s2_sel = half32_s1;
-            3'd4: l2_half20_s2_sel = half34_s1;
-            default: l2_half20_s2_sel = half34_s1;
+            3'd0: l2_half20_s2_next = half26_s1;
+            3'd1: l2_half20_s2_next = half28_s1;
+            3'd2: l2_half20_s2_next = half30_s1;
+            3'd3: l2_half20_s2_next = half32_s1;
+            3'd4: l2_half20_s2_next = half34_s1;
+            default: l2_half20_s2_next = half34_s1;
         endcase
     end
 
-    reg [15:0] l2_half24_s2_sel;
+    reg [15:0] l2_half24_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half24_s2_sel = half30_s1;
-            3'd1: l2_half24_s2_sel = half32_s1;
-            3'd2: l2_half24_s2_sel = half34_s1;
-            3'd3: l2_half24_s2_sel = half36_s1;
-            3'd4: l2_half24_s2_sel = half38_s1;
-            default: l2_half24_s2_sel = half38_s1;
+            3'd0: l2_half24_s2_next = half30_s1;
+            3'd1: l2_half24_s2_next = half32_s1;
+            3'd2: l2_half24_s2_next = half34_s1;
+            3'd3: l2_half24_s2_next = half36_s1;
+            3'd4: l2_half24_s2_next = half38_s1;
+            default: l2_half24_s2_next = half38_s1;
         endcase
     end
 
-    reg [15:0] l2_half26_s2_sel;
+    reg [15:0] l2_half26_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half26_s2_sel = half32_s1;
-            3'd1: l2_half26_s2_sel = half34_s1;
-            3'd2: l2_half26_s2_sel = half36_s1;
-            3'd3: l2_half26_s2_sel = half38_s1;
-            3'd4: l2_half26_s2_sel = half40_s1;
-            default: l2_half26_s2_sel = half40_s1;
+            3'd0: l2_half26_s2_next = half32_s1;
+            3'd1: l2_half26_s2_next = half34_s1;
+            3'd2: l2_half26_s2_next = half36_s1;
+            3'd3: l2_half26_s2_next = half38_s1;
+            3'd4: l2_half26_s2_next = half40_s1;
+            default: l2_half26_s2_next = half40_s1;
         endcase
     end
 
-    reg [15:0] l2_half28_s2_sel;
+    reg [15:0] l2_half28_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half28_s2_sel = half34_s1;
-            3'd1: l2_half28_s2_sel = half36_s1;
-            3'd2: l2_half28_s2_sel = half38_s1;
-            3'd3: l2_half28_s2_sel = half40_s1;
-            3'd4: l2_half28_s2_sel = half42_s1;
-            default: l2_half28_s2_sel = half42_s1;
+            3'd0: l2_half28_s2_next = half34_s1;
+            3'd1: l2_half28_s2_next = half36_s1;
+            3'd2: l2_half28_s2_next = half38_s1;
+            3'd3: l2_half28_s2_next = half40_s1;
+            3'd4: l2_half28_s2_next = half42_s1;
+            default: l2_half28_s2_next = half42_s1;
         endcase
     end
 
-    reg [15:0] l2_half30_s2_sel;
+    reg [15:0] l2_half30_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half30_s2_sel = half36_s1;
-            3'd1: l2_half30_s2_sel = half38_s1;
-            3'd2: l2_half30_s2_sel = half40_s1;
-            3'd3: l2_half30_s2_sel = half42_s1;
-            3'd4: l2_half30_s2_sel = half44_s1;
-            default: l2_half30_s2_sel = half44_s1;
+            3'd0: l2_half30_s2_next = half36_s1;
+            3'd1: l2_half30_s2_next = half38_s1;
+            3'd2: l2_half30_s2_next = half40_s1;
+            3'd3: l2_half30_s2_next = half42_s1;
+            3'd4: l2_half30_s2_next = half44_s1;
+            default: l2_half30_s2_next = half44_s1;
         endcase
     end
 
-    reg [15:0] l2_half32_s2_sel;
+    reg [15:0] l2_half32_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half32_s2_sel = half38_s1;
-            3'd1: l2_half32_s2_sel = half40_s1;
-            3'd2: l2_half32_s2_sel = half42_s1;
-            3'd3: l2_half32_s2_sel = half44_s1;
-            3'd4: l2_half32_s2_sel = half46_s1;
-            default: l2_half32_s2_sel = half46_s1;
+            3'd0: l2_half32_s2_next = half38_s1;
+            3'd1: l2_half32_s2_next = half40_s1;
+            3'd2: l2_half32_s2_next = half42_s1;
+            3'd3: l2_half32_s2_next = half44_s1;
+            3'd4: l2_half32_s2_next = half46_s1;
+            default: l2_half32_s2_next = half46_s1;
         endcase
     end
 
-    reg [15:0] l2_half23_s2_sel;
+    reg [15:0] l2_half23_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half23_s2_sel = half29_s1;
-            3'd1: l2_half23_s2_sel = half31_s1;
-            3'd2: l2_half23_s2_sel = half33_s1;
-            3'd3: l2_half23_s2_sel = half35_s1;
-            3'd4: l2_half23_s2_sel = half37_s1;
-            default: l2_half23_s2_sel = half37_s1;
+            3'd0: l2_half23_s2_next = half29_s1;
+            3'd1: l2_half23_s2_next = half31_s1;
+            3'd2: l2_half23_s2_next = half33_s1;
+            3'd3: l2_half23_s2_next = half35_s1;
+            3'd4: l2_half23_s2_next = half37_s1;
+            default: l2_half23_s2_next = half37_s1;
         endcase
     end
 
-    reg [15:0] l2_half13_s2_sel;
+    reg [15:0] l2_half13_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half13_s2_sel = half19_s1;
-            3'd1: l2_half13_s2_sel = half21_s1;
-            3'd2: l2_half13_s2_sel = half23_s1;
-            3'd3: l2_half13_s2_sel = half25_s1;
-            3'd4: l2_half13_s2_sel = half27_s1;
-            default: l2_half13_s2_sel = half27_s1;
+            3'd0: l2_half13_s2_next = half19_s1;
+            3'd1: l2_half13_s2_next = half21_s1;
+            3'd2: l2_half13_s2_next = half23_s1;
+            3'd3: l2_half13_s2_next = half25_s1;
+            3'd4: l2_half13_s2_next = half27_s1;
+            default: l2_half13_s2_next = half27_s1;
         endcase
     end
 
-    reg [15:0] l2_half15_s2_sel;
+    reg [15:0] l2_half15_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half15_s2_sel = half21_s1;
-            3'd1: l2_half15_s2_sel = half23_s1;
-            3'd2: l2_half15_s2_sel = half25_s1;
-            3'd3: l2_half15_s2_sel = half27_s1;
-            3'd4: l2_half15_s2_sel = half29_s1;
-            default: l2_half15_s2_sel = half29_s1;
+            3'd0: l2_half15_s2_next = half21_s1;
+            3'd1: l2_half15_s2_next = half23_s1;
+            3'd2: l2_half15_s2_next = half25_s1;
+            3'd3: l2_half15_s2_next = half27_s1;
+            3'd4: l2_half15_s2_next = half29_s1;
+            default: l2_half15_s2_next = half29_s1;
         endcase
     end
 
-    reg [15:0] l2_half17_s2_sel;
+    reg [15:0] l2_half17_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half17_s2_sel = half23_s1;
-            3'd1: l2_half17_s2_sel = half25_s1;
-            3'd2: l2_half17_s2_sel = half27_s1;
-            3'd3: l2_half17_s2_sel = half29_s1;
-            3'd4: l2_half17_s2_sel = half31_s1;
-            default: l2_half17_s2_sel = half31_s1;
+            3'd0: l2_half17_s2_next = half23_s1;
+            3'd1: l2_half17_s2_next = half25_s1;
+            3'd2: l2_half17_s2_next = half27_s1;
+            3'd3: l2_half17_s2_next = half29_s1;
+            3'd4: l2_half17_s2_next = half31_s1;
+            default: l2_half17_s2_next = half31_s1;
         endcase
     end
 
-    reg [15:0] l2_half19_s2_sel;
+    reg [15:0] l2_half19_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half19_s2_sel = half25_s1;
-            3'd1: l2_half19_s2_sel = half27_s1;
-            3'd2: l2_half19_s2_sel = half29_s1;
-            3'd3: l2_half19_s2_sel = half31_s1;
-            3'd4: l2_half19_s2_sel = half33_s1;
-            default: l2_half19_s2_sel = half33_s1;
+            3'd0: l2_half19_s2_next = half25_s1;
+            3'd1: l2_half19_s2_next = half27_s1;
+            3'd2: l2_half19_s2_next = half29_s1;
+            3'd3: l2_half19_s2_next = half31_s1;
+            3'd4: l2_half19_s2_next = half33_s1;
+            default: l2_half19_s2_next = half33_s1;
         endcase
     end
 
-    reg [15:0] l2_half21_s2_sel;
+    reg [15:0] l2_half21_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half21_s2_sel = half27_s1;
-            3'd1: l2_half21_s2_sel = half29_s1;
-            3'd2: l2_half21_s2_sel = half31_s1;
-            3'd3: l2_half21_s2_sel = half33_s1;
-            3'd4: l2_half21_s2_sel = half35_s1;
-            default: l2_half21_s2_sel = half35_s1;
+            3'd0: l2_half21_s2_next = half27_s1;
+            3'd1: l2_half21_s2_next = half29_s1;
+            3'd2: l2_half21_s2_next = half31_s1;
+            3'd3: l2_half21_s2_next = half33_s1;
+            3'd4: l2_half21_s2_next = half35_s1;
+            default: l2_half21_s2_next = half35_s1;
         endcase
     end
 
-    reg [15:0] l2_half25_s2_sel;
+    reg [15:0] l2_half25_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half25_s2_sel = half31_s1;
-            3'd1: l2_half25_s2_sel = half33_s1;
-            3'd2: l2_half25_s2_sel = half35_s1;
-            3'd3: l2_half25_s2_sel = half37_s1;
-            3'd4: l2_half25_s2_sel = half39_s1;
-            default: l2_half25_s2_sel = half39_s1;
+            3'd0: l2_half25_s2_next = half31_s1;
+            3'd1: l2_half25_s2_next = half33_s1;
+            3'd2: l2_half25_s2_next = half35_s1;
+            3'd3: l2_half25_s2_next = half37_s1;
+            3'd4: l2_half25_s2_next = half39_s1;
+            default: l2_half25_s2_next = half39_s1;
         endcase
     end
 
-    reg [15:0] l2_half27_s2_sel;
+    reg [15:0] l2_half27_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half27_s2_sel = half33_s1;
-            3'd1: l2_half27_s2_sel = half35_s1;
-            3'd2: l2_half27_s2_sel = half37_s1;
-            3'd3: l2_half27_s2_sel = half39_s1;
-            3'd4: l2_half27_s2_sel = half41_s1;
-            default: l2_half27_s2_sel = half41_s1;
+            3'd0: l2_half27_s2_next = half33_s1;
+            3'd1: l2_half27_s2_next = half35_s1;
+            3'd2: l2_half27_s2_next = half37_s1;
+            3'd3: l2_half27_s2_next = half39_s1;
+            3'd4: l2_half27_s2_next = half41_s1;
+            default: l2_half27_s2_next = half41_s1;
         endcase
     end
 
-    reg [15:0] l2_half29_s2_sel;
+    reg [15:0] l2_half29_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half29_s2_sel = half35_s1;
-            3'd1: l2_half29_s2_sel = half37_s1;
-            3'd2: l2_half29_s2_sel = half39_s1;
-            3'd3: l2_half29_s2_sel = half41_s1;
-            3'd4: l2_half29_s2_sel = half43_s1;
-            default: l2_half29_s2_sel = half43_s1;
+            3'd0: l2_half29_s2_next = half35_s1;
+            3'd1: l2_half29_s2_next = half37_s1;
+            3'd2: l2_half29_s2_next = half39_s1;
+            3'd3: l2_half29_s2_next = half41_s1;
+            3'd4: l2_half29_s2_next = half43_s1;
+            default: l2_half29_s2_next = half43_s1;
         endcase
     end
 
-    reg [15:0] l2_half31_s2_sel;
+    reg [15:0] l2_half31_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half31_s2_sel = half37_s1;
-            3'd1: l2_half31_s2_sel = half39_s1;
-            3'd2: l2_half31_s2_sel = half41_s1;
-            3'd3: l2_half31_s2_sel = half43_s1;
-            3'd4: l2_half31_s2_sel = half45_s1;
-            default: l2_half31_s2_sel = half45_s1;
+            3'd0: l2_half31_s2_next = half37_s1;
+            3'd1: l2_half31_s2_next = half39_s1;
+            3'd2: l2_half31_s2_next = half41_s1;
+            3'd3: l2_half31_s2_next = half43_s1;
+            3'd4: l2_half31_s2_next = half45_s1;
+            default: l2_half31_s2_next = half45_s1;
         endcase
     end
 
-    reg [15:0] l2_half33_s2_sel;
+    reg [15:0] l2_half33_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half33_s2_sel = half39_s1;
-            3'd1: l2_half33_s2_sel = half41_s1;
-            3'd2: l2_half33_s2_sel = half43_s1;
-            3'd3: l2_half33_s2_sel = half45_s1;
-            3'd4: l2_half33_s2_sel = half47_s1;
-            default: l2_half33_s2_sel = half47_s1;
+            3'd0: l2_half33_s2_next = half39_s1;
+            3'd1: l2_half33_s2_next = half41_s1;
+            3'd2: l2_half33_s2_next = half43_s1;
+            3'd3: l2_half33_s2_next = half45_s1;
+            3'd4: l2_half33_s2_next = half47_s1;
+            default: l2_half33_s2_next = half47_s1;
         endcase
     end
 
-    reg [15:0] l2_half34_s2_sel;
+    reg [15:0] l2_half34_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half34_s2_sel = half40_s1;
-            3'd1: l2_half34_s2_sel = half42_s1;
-            3'd2: l2_half34_s2_sel = half44_s1;
-            3'd3: l2_half34_s2_sel = half46_s1;
-            3'd4: l2_half34_s2_sel = half48_s1;
-            default: l2_half34_s2_sel = half48_s1;
+            3'd0: l2_half34_s2_next = half40_s1;
+            3'd1: l2_half34_s2_next = half42_s1;
+            3'd2: l2_half34_s2_next = half44_s1;
+            3'd3: l2_half34_s2_next = half46_s1;
+            3'd4: l2_half34_s2_next = half48_s1;
+            default: l2_half34_s2_next = half48_s1;
         endcase
     end
 
-    reg [15:0] l2_half35_s2_sel;
+    reg [15:0] l2_half35_s2_next;
     always @* begin
         case (vlans_s1)
-            3'd0: l2_half35_s2_sel = half41_s1;
-            3'd1: l2_half35_s2_sel = half43_s1;
-            3'd2: l2_half35_s2_sel = half45_s1;
-            3'd3: l2_half35_s2_sel = half47_s1;
-            3'd4: l2_half35_s2_sel = half49_s1;
-            default: l2_half35_s2_sel = half49_s1;
+            3'd0: l2_half35_s2_next = half41_s1;
+            3'd1: l2_half35_s2_next = half43_s1;
+            3'd2: l2_half35_s2_next = half45_s1;
+            3'd3: l2_half35_s2_next = half47_s1;
+            3'd4: l2_half35_s2_next = half49_s1;
+            default: l2_half35_s2_next = half49_s1;
         endcase
     end
 
     always @(posedge clk) begin
-        l2_half0_s2 <= l2_half0_s2_sel;
-        l2_half1_s2 <= l2_half1_s2_sel;
-        l2_half5_s2 <= l2_half5_s2_sel;
-        l2_half4_s2 <= l2_half4_s2_sel;
-        l2_half6_s2 <= l2_half6_s2_sel;
-        l2_half3_s2 <= l2_half3_s2_sel;
-        l2_half2_s2 <= l2_half2_s2_sel;
-        l2_half22_s2 <= l2_half22_s2_sel;
-        l2_half12_s2 <= l2_half12_s2_sel;
-        l2_half14_s2 <= l2_half14_s2_sel;
-        l2_half16_s2 <= l2_half16_s2_sel;
-        l2_half18_s2 <= l2_half18_s2_sel;
-        l2_half20_s2 <= l2_half20_s2_sel;
-        l2_half24_s2 <= l2_half24_s2_sel;
-        l2_half26_s2 <= l2_half26_s2_sel;
-        l2_half28_s2 <= l2_half28_s2_sel;
-        l2_half30_s2 <= l2_half30_s2_sel;
-        l2_half32_s2 <= l2_half32_s2_sel;
-        l2_half23_s2 <= l2_half23_s2_sel;
-        l2_half13_s2 <= l2_half13_s2_sel;
-        l2_half15_s2 <= l2_half15_s2_sel;
-        l2_half17_s2 <= l2_half17_s2_sel;
-        l2_half19_s2 <= l2_half19_s2_sel;
-        l2_half21_s2 <= l2_half21_s2_sel;
-        l2_half25_s2 <= l2_half25_s2_sel;
-        l2_half27_s2 <= l2_half27_s2_sel;
-        l2_half29_s2 <= l2_half29_s2_sel;
-        l2_half31_s2 <= l2_half31_s2_sel;
-        l2_half33_s2 <= l2_half33_s2_sel;
-        l2_half34_s2 <= l2_half34_s2_sel;
-        l2_half35_s2 <= l2_half35_s2_sel;
+        l2_half0_s2 <= l2_half0_s2_next;
+        l2_half1_s2 <= l2_half1_s2_next;
+        l2_half5_s2 <= l2_half5_s2_next;
+        l2_half4_s2 <= l2_half4_s2_next;
+        l2_half6_s2 <= l2_half6_s2_next;
+        l2_half3_s2 <= l2_half3_s2_next;
+        l2_half2_s2 <= l2_half2_s2_next;
+        l2_half22_s2 <= l2_half22_s2_next;
+        l2_half12_s2 <= l2_half12_s2_next;
+        l2_half14_s2 <= l2_half14_s2_next;
+        l2_half16_s2 <= l2_half16_s2_next;
+        l2_half18_s2 <= l2_half18_s2_next;
+        l2_half20_s2 <= l2_half20_s2_next;
+        l2_half24_s2 <= l2_half24_s2_next;
+        l2_half26_s2 <= l2_half26_s2_next;
+        l2_half28_s2 <= l2_half28_s2_next;
+        l2_half30_s2 <= l2_half30_s2_next;
+        l2_half32_s2 <= l2_half32_s2_next;
+        l2_half23_s2 <= l2_half23_s2_next;
+        l2_half13_s2 <= l2_half13_s2_next;
+        l2_half15_s2 <= l2_half15_s2_next;
+        l2_half17_s2 <= l2_half17_s2_next;
+        l2_half19_s2 <= l2_half19_s2_next;
+        l2_half21_s2 <= l2_half21_s2_next;
+        l2_half25_s2 <= l2_half25_s2_next;
+        l2_half27_s2 <= l2_half27_s2_next;
+        l2_half29_s2 <= l2_half29_s2_next;
+        l2_half31_s2 <= l2_half31_s2_next;
+        l2_half33_s2 <= l2_half33_s2_next;
+        l2_half34_s2 <= l2_half34_s2_next;
+        l2_half35_s2 <= l2_half35_s2_next;
     end
 
     // Stage 3
@@ -706,116 +706,117 @@ module int_parse (
 
     wire is_ipv6 = l2_half0_s2 == 16'd34525;
     wire [8:0] seen = whole_s[2] ? seen_sat : 9'd511;
-    wire [3:0] header_words = is_ipv6 ? 4'd10 : l2_half1_s2[11:8];
 
-    reg [10:0] from_l3_s3_sel;
+    reg [10:0] l3_start;
     always @* begin
         case (vlans_s2)
-            3'd0: from_l3_s3_sel = 11'd14;
-            3'd1: from_l3_s3_sel = 11'd18;
-            3'd2: from_l3_s3_sel = 11'd22;
-            3'd3: from_l3_s3_sel = 11'd26;
-            3'd4: from_l3_s3_sel = 11'd30;
-            default: from_l3_s3_sel = 11'd30;
+            3'd0: l3_start = 11'd14;
+            3'd1: l3_start = 11'd18;
+            3'd2: l3_start = 11'd22;
+            3'd3: l3_start = 11'd26;
+            3'd4: l3_start = 11'd30;
+            default: l3_start = 11'd30;
         endcase
     end
 
-    reg [15:0] l4_half1_s3_sel;
+    wire [3:0] header_words = is_ipv6 ? 4'd10 : l2_half1_s2[11:8];
+
+    reg [15:0] l4_half1_s3_next;
     always @* begin
         case (header_words)
-            4'd0: l4_half1_s3_sel = l2_half12_s2;
-            4'd1: l4_half1_s3_sel = l2_half12_s2;
-            4'd2: l4_half1_s3_sel = l2_half12_s2;
-            4'd3: l4_half1_s3_sel = l2_half12_s2;
-            4'd4: l4_half1_s3_sel = l2_half12_s2;
-            4'd5: l4_half1_s3_sel = l2_half12_s2;
-            4'd6: l4_half1_s3_sel = l2_half14_s2;
-            4'd7: l4_half1_s3_sel = l2_half16_s2;
-            4'd8: l4_half1_s3_sel = l2_half18_s2;
-            4'd9: l4_half1_s3_sel = l2_half20_s2;
-            4'd10: l4_half1_s3_sel = l2_half22_s2;
-            4'd11: l4_half1_s3_sel = l2_half24_s2;
-            4'd12: l4_half1_s3_sel = l2_half26_s2;
-            4'd13: l4_half1_s3_sel = l2_half28_s2;
-            4'd14: l4_half1_s3_sel = l2_half30_s2;
-            4'd15: l4_half1_s3_sel = l2_half32_s2;
-            default: l4_half1_s3_sel = l2_half32_s2;
+            4'd0: l4_half1_s3_next = l2_half12_s2;
+            4'd1: l4_half1_s3_next = l2_half12_s2;
+            4'd2: l4_half1_s3_next = l2_half12_s2;
+            4'd3: l4_half1_s3_next = l2_half12_s2;
+            4'd4: l4_half1_s3_next = l2_half12_s2;
+            4'd5: l4_half1_s3_next = l2_half12_s2;
+            4'd6: l4_half1_s3_next = l2_half14_s2;
+            4'd7: l4_half1_s3_next = l2_half16_s2;
+            4'd8: l4_half1_s3_next = l2_half18_s2;
+            4'd9: l4_half1_s3_next = l2_half20_s2;
+            4'd10: l4_half1_s3_next = l2_half22_s2;
+            4'd11: l4_half1_s3_next = l2_half24_s2;
+            4'd12: l4_half1_s3_next = l2_half26_s2;
+            4'd13: l4_half1_s3_next = l2_half28_s2;
+            4'd14: l4_half1_s3_next = l2_half30_s2;
+            4'd15: l4_half1_s3_next = l2_half32_s2;
+            default: l4_half1_s3_next = l2_half32_s2;
         endcase
     end
 
-    reg [15:0] l4_half2_s3_sel;
+    reg [15:0] l4_half2_s3_next;
     always @* begin
         case (header_words)
-            4'd0: l4_half2_s3_sel = l2_half13_s2;
-            4'd1: l4_half2_s3_sel = l2_half13_s2;
-            4'd2: l4_half2_s3_sel = l2_half13_s2;
-            4'd3: l4_half2_s3_sel = l2_half13_s2;
-            4'd4: l4_half2_s3_sel = l2_half13_s2;
-            4'd5: l4_half2_s3_sel = l2_half13_s2;
-            4'd6: l4_half2_s3_sel = l2_half15_s2;
-            4'd7: l4_half2_s3_sel = l2_half17_s2;
-            4'd8: l4_half2_s3_sel = l2_half19_s2;
-            4'd9: l4_half2_s3_sel = l2_half21_s2;
-            4'd10: l4_half2_s3_sel = l2_half23_s2;
-            4'd11: l4_half2_s3_sel = l2_half25_s2;
-            4'd12: l4_half2_s3_sel = l2_half27_s2;
-            4'd13: l4_half2_s3_sel = l2_half29_s2;
-            4'd14: l4_half2_s3_sel = l2_half31_s2;
-            4'd15: l4_half2_s3_sel = l2_half33_s2;
-            default: l4_half2_s3_sel = l2_half33_s2;
+            4'd0: l4_half2_s3_next = l2_half13_s2;
+            4'd1: l4_half2_s3_next = l2_half13_s2;
+            4'd2: l4_half2_s3_next = l2_half13_s2;
+            4'd3: l4_half2_s3_next = l2_half13_s2;
+            4'd4: l4_half2_s3_next = l2_half13_s2;
+            4'd5: l4_half2_s3_next = l2_half13_s2;
+            4'd6: l4_half2_s3_next = l2_half15_s2;
+            4'd7: l4_half2_s3_next = l2_half17_s2;
+            4'd8: l4_half2_s3_next = l2_half19_s2;
+            4'd9: l4_half2_s3_next = l2_half21_s2;
+            4'd10: l4_half2_s3_next = l2_half23_s2;
+            4'd11: l4_half2_s3_next = l2_half25_s2;
+            4'd12: l4_half2_s3_next = l2_half27_s2;
+            4'd13: l4_half2_s3_next = l2_half29_s2;
+            4'd14: l4_half2_s3_next = l2_half31_s2;
+            4'd15: l4_half2_s3_next = l2_half33_s2;
+            default: l4_half2_s3_next = l2_half33_s2;
         endcase
     end
 
-    reg [15:0] l4_half3_s3_sel;
+    reg [15:0] l4_half3_s3_next;
     always @* begin
         case (header_words)
-            4'd0: l4_half3_s3_sel = l2_half14_s2;
-            4'd1: l4_half3_s3_sel = l2_half14_s2;
-            4'd2: l4_half3_s3_sel = l2_half14_s2;
-            4'd3: l4_half3_s3_sel = l2_half14_s2;
-            4'd4: l4_half3_s3_sel = l2_half14_s2;
-            4'd5: l4_half3_s3_sel = l2_half14_s2;
-            4'd6: l4_half3_s3_sel = l2_half16_s2;
-            4'd7: l4_half3_s3_sel = l2_half18_s2;
-            4'd8: l4_half3_s3_sel = l2_half20_s2;
-            4'd9: l4_half3_s3_sel = l2_half22_s2;
-            4'd10: l4_half3_s3_sel = l2_half24_s2;
-            4'd11: l4_half3_s3_sel = l2_half26_s2;
-            4'd12: l4_half3_s3_sel = l2_half28_s2;
-            4'd13: l4_half3_s3_sel = l2_half30_s2;
-            4'd14: l4_half3_s3_sel = l2_half32_s2;
-            4'd15: l4_half3_s3_sel = l2_half34_s2;
-            default: l4_half3_s3_sel = l2_half34_s2;
+            4'd0: l4_half3_s3_next = l2_half14_s2;
+            4'd1: l4_half3_s3_next = l2_half14_s2;
+            4'd2: l4_half3_s3_next = l2_half14_s2;
+            4'd3: l4_half3_s3_next = l2_half14_s2;
+            4'd4: l4_half3_s3_next = l2_half14_s2;
+            4'd5: l4_half3_s3_next = l2_half14_s2;
+            4'd6: l4_half3_s3_next = l2_half16_s2;
+            4'd7: l4_half3_s3_next = l2_half18_s2;
+            4'd8: l4_half3_s3_next = l2_half20_s2;
+            4'd9: l4_half3_s3_next = l2_half22_s2;
+            4'd10: l4_half3_s3_next = l2_half24_s2;
+            4'd11: l4_half3_s3_next = l2_half26_s2;
+            4'd12: l4_half3_s3_next = l2_half28_s2;
+            4'd13: l4_half3_s3_next = l2_half30_s2;
+            4'd14: l4_half3_s3_next = l2_half32_s2;
+            4'd15: l4_half3_s3_next = l2_half34_s2;
+            default: l4_half3_s3_next = l2_half34_s2;
         endcase
     end
 
-    reg [15:0] l4_half4_s3_sel;
+    reg [15:0] l4_half4_s3_next;
     always @* begin
         case (header_words)
-            4'd0: l4_half4_s3_sel = l2_half15_s2;
-            4'd1: l4_half4_s3_sel = l2_half15_s2;
-            4'd2: l4_half4_s3_sel = l2_half15_s2;
-            4'd3: l4_half4_s3_sel = l2_half15_s2;
-            4'd4: l4_half4_s3_sel = l2_half15_s2;
-            4'd5: l4_half4_s3_sel = l2_half15_s2;
-            4'd6: l4_half4_s3_sel = l2_half17_s2;
-            4'd7: l4_half4_s3_sel = l2_half19_s2;
-            4'd8: l4_half4_s3_sel = l2_half21_s2;
-            4'd9: l4_half4_s3_sel = l2_half23_s2;
-            4'd10: l4_half4_s3_sel = l2_half25_s2;
-            4'd11: l4_half4_s3_sel = l2_half27_s2;
-            4'd12: l4_half4_s3_sel = l2_half29_s2;
-            4'd13: l4_half4_s3_sel = l2_half31_s2;
-            4'd14: l4_half4_s3_sel = l2_half33_s2;
-            4'd15: l4_half4_s3_sel = l2_half35_s2;
-            default: l4_half4_s3_sel = l2_half35_s2;
+            4'd0: l4_half4_s3_next = l2_half15_s2;
+            4'd1: l4_half4_s3_next = l2_half15_s2;
+            4'd2: l4_half4_s3_next = l2_half15_s2;
+            4'd3: l4_half4_s3_next = l2_half15_s2;
+            4'd4: l4_half4_s3_next = l2_half15_s2;
+            4'd5: l4_half4_s3_next = l2_half15_s2;
+            4'd6: l4_half4_s3_next = l2_half17_s2;
+            4'd7: l4_half4_s3_next = l2_half19_s2;
+            4'd8: l4_half4_s3_next = l2_half21_s2;
+            4'd9: l4_half4_s3_next = l2_half23_s2;
+            4'd10: l4_half4_s3_next = l2_half25_s2;
+            4'd11: l4_half4_s3_next = l2_half27_s2;
+            4'd12: l4_half4_s3_next = l2_half29_s2;
+            4'd13: l4_half4_s3_next = l2_half31_s2;
+            4'd14: l4_half4_s3_next = l2_half33_s2;
+            4'd15: l4_half4_s3_next = l2_half35_s2;
+            default: l4_half4_s3_next = l2_half35_s2;
         endcase
     end
 
     always @(posedge clk) begin
         v6_s3 <= is_ipv6;
         l3_s3 <= {4'd0, vlans_s2, 1'b0} + 8'd7;
-        from_l3_s3 <= {2'd0, seen} - from_l3_s3_sel;
+        from_l3_s3 <= {2'd0, seen} - l3_start;
         is_ipv4_s3 <= l2_half0_s2 == 16'd2048;
         wrong_version4_s3 <= ~(l2_half1_s2[15:12] == 4'd4) | (l2_half1_s2[11:8] < 4'd5);
         other_protocol4_s3 <= l2_half5_s2[7:0] != 8'd17;
@@ -824,10 +825,10 @@ module int_parse (
         other_protocol6_s3 <= l2_half4_s2[15:8] != 8'd17;
         header_words_s3 <= header_words;
         ip_length_s3 <= is_ipv6 ? l2_half3_s2 : l2_half2_s2;
-        l4_half1_s3 <= l4_half1_s3_sel;
-        l4_half2_s3 <= l4_half2_s3_sel;
-        l4_half3_s3 <= l4_half3_s3_sel;
-        l4_half4_s3 <= l4_half4_s3_sel;
+        l4_half1_s3 <= l4_half1_s3_next;
+        l4_half2_s3 <= l4_half2_s3_next;
+        l4_half3_s3 <= l4_half3_s3_next;
+        l4_half4_s3 <= l4_half4_s3_next;
     end
 
     // Stage 4
@@ -840,22 +841,31 @@ module int_parse (
     reg [17:0] longer_s4;
     reg        port_differs_s4;
 
+    wire not_ip = ~(is_ipv4_s3 | v6_s3);
+    wire ip_short =
+        v6_s3 ? ($signed(from_l3_s3) < $signed(11'd40)) :
+        ($signed(from_l3_s3) < $signed(11'd20));
+    wire wrong_version = v6_s3 ? wrong_version6_s3 : wrong_version4_s3;
+    wire other_protocol = v6_s3 ? other_protocol6_s3 : other_protocol4_s3;
+    wire is_fragment = fragment_s3 & ~v6_s3;
     wire [5:0] header_bytes = {header_words_s3, 2'd0};
-    wire ip_status_s4_and = fragment_s3 & ~v6_s3;
-    wire ip_status_s4_mux = v6_s3 ? other_protocol6_s3 : other_protocol4_s3;
-    wire ip_status_s4_mux_2 = v6_s3 ? wrong_version6_s3 : wrong_version4_s3;
-    wire [3:0] ip_status_s4_mux_3 = ip_status_s4_mux ? 4'd0 : ip_status_s4_and ? 4'd3 : 4'd0;
-    wire ip_status_s4_lt = $signed(from_l3_s3) < $signed(11'd40);
-    wire ip_status_s4_mux_4 = v6_s3 ? ip_status_s4_lt : ($signed(from_l3_s3) < $signed(11'd20));
-    wire [3:0] ip_status_s4_mux_5 = ip_status_s4_mux_2 ? 4'd2 : ip_status_s4_mux_3;
-    wire ip_status_s4_inv = ~(is_ipv4_s3 | v6_s3);
-    wire [3:0] ip_status_s4_mux_7 = ip_status_s4_mux_4 ? 4'd1 : ip_status_s4_mux_5;
-    wire [3:0] ip_status_s4_mux_6 = ip_status_s4_inv ? 4'd0 : ip_status_s4_mux_7;
-    wire ip_ends_s4_or = from_l3_s3[10] | ip_status_s4_and | ip_status_s4_mux;
 
     always @(posedge clk) begin
-        ip_status_s4 <= from_l3_s3[10] ? 4'd1 : ip_status_s4_mux_6;
-        ip_ends_s4 <= ip_ends_s4_or | ip_status_s4_mux_2 | ip_status_s4_mux_4 | ip_status_s4_inv;
+        ip_status_s4 <=
+            from_l3_s3[10] ? 4'd1 :
+            not_ip         ? 4'd0 :
+            ip_short       ? 4'd1 :
+            wrong_version  ? 4'd2 :
+            other_protocol ? 4'd0 :
+            is_fragment    ? 4'd3 :
+                             4'd0;
+        ip_ends_s4 <=
+            from_l3_s3[10]
+            | is_fragment
+            | other_protocol
+            | wrong_version
+            | ip_short
+            | not_ip;
         l4_s4 <= l3_s3 + {3'd0, header_words_s3, 1'b0};
         room_s4 <= from_l3_s3 - {5'd0, header_bytes};
         to_end_s4 <= {2'd0, ip_length_s3} - ({12'd0, header_bytes} & {18{~v6_s3}});
@@ -874,7 +884,7 @@ module int_parse (
 
     wire udp_too_few = l4_half2_s4 < {7'd0, {2'd0, {l4_half4_s4[15:12], 3'd0}} + 9'd10};
     wire udp_passes_ip = $signed(to_end_s4) < $signed({2'd0, l4_half2_s4});
-    wire [10:0] cut_s5_sum = {4'd0, {l4_half4_s4[15:12], 3'd0}} + 11'd10;
+    wire [10:0] record_end = {4'd0, {l4_half4_s4[15:12], 3'd0}} + 11'd10;
 
     always @(posedge clk) begin
         exceeds_mtu_s5 <= longer_s4 > {2'd0, mtu_s4};
@@ -882,7 +892,7 @@ module int_parse (
         hops_used_s5 <= l4_half4_s4[15:12] >= 4'd5;
         udp_wrong_s5 <= udp_too_few | udp_passes_ip;
         no_header_s5 <= $signed(room_s4) < $signed(11'd10);
-        cut_s5 <= $signed(room_s4) < $signed(cut_s5_sum);
+        cut_s5 <= $signed(room_s4) < $signed(record_end);
     end
 
     // Stage 6
@@ -895,19 +905,32 @@ module int_parse (
     reg [15:0] nhop_path_new_s6;
 
     wire [7:0] header_at = l4_s5 + 8'd4;
-    wire [3:0] status_s6_mux_2 = hops_used_s5 ? 4'd6 : udp_wrong_s5 ? 4'd2 : cut_s5 ? 4'd1 : 4'd9;
-    wire [3:0] status_s6_mux_3 = other_port_s5 ? 4'd0 : no_header_s5 ? 4'd1 : status_s6_mux_2;
-    wire status_s6_or_2 = udp_short_s5 | cut_s5 | udp_wrong_s5 | hops_used_s5 | no_header_s5;
-    wire status_s6_or = status_s6_or_2 | other_port_s5 | ip_ends_s5;
-    wire [3:0] status_s6_mux_4 = ip_ends_s5 ? ip_status_s5 : udp_short_s5 ? 4'd1 : status_s6_mux_3;
-    wire [3:0] status_s6_mux_5 = (exceeds_mtu_s5 & ~status_s6_or) ? 4'd8 : status_s6_mux_4;
-    wire [3:0] status_s6_mux = no_port_s[5] ? 4'd10 : off_s[5] ? 4'd5 : status_s6_mux_5;
+    wire a_rule_applies =
+        udp_short_s5
+        | cut_s5
+        | udp_wrong_s5
+        | hops_used_s5
+        | no_header_s5
+        | other_port_s5
+        | ip_ends_s5;
+    wire [3:0] status_s6_next =
+        no_port_s[5]                       ? 4'd10 :
+        off_s[5]                           ? 4'd5 :
+        (exceeds_mtu_s5 & ~a_rule_applies) ? 4'd8 :
+        ip_ends_s5                         ? ip_status_s5 :
+        udp_short_s5                       ? 4'd1 :
+        other_port_s5                      ? 4'd0 :
+        no_header_s5                       ? 4'd1 :
+        hops_used_s5                       ? 4'd6 :
+        udp_wrong_s5                       ? 4'd2 :
+        cut_s5                             ? 4'd1 :
+                                             4'd9;
 
     always @(posedge clk) begin
-        status_s6 <= status_s6_mux;
-        insert_s6 <= ~(status_s6_or | exceeds_mtu_s5 | off_s[5] | no_port_s[5]);
+        status_s6 <= status_s6_next;
+        insert_s6 <= ~(a_rule_applies | exceeds_mtu_s5 | off_s[5] | no_port_s[5]);
         place_s6 <= header_at + 8'd1 + {2'd0, l4_half4_s5[15:12], 2'd0};
-        nhop_path_changes_s6 <= status_s6_mux == 4'd9;
+        nhop_path_changes_s6 <= status_s6_next == 4'd9;
         nhop_path_at_s6 <= header_at;
         nhop_path_new_s6 <= {l4_half4_s5[15:12] + 4'd1, l4_half4_s5[11:0] ^ node_s5};
     end

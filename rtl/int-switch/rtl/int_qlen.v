@@ -30,7 +30,7 @@ module int_qlen (
     reg [15:0] shift_s2;
     reg [7:0]  saturates_s10_sr; // 8 stages of 1 bit
 
-    // Stage 2
+    // Stage 2: the dividend's bits above the quotient's are the first remainder
 
     reg saturates_s2;
 
@@ -40,133 +40,134 @@ module int_qlen (
         saturates_s2 <= over;
     end
 
-    // Stage 3
+    // Stage 3: quotient bits up to 2 of 16: the remainder less 80, where that goes
 
     reg [6:0]  rem_s3;
     reg [15:0] shift_s3;
 
-    wire [7:0] trial0_cat = {rem_s2, shift_s2[15]};
-    wire [8:0] trial0 = {1'b0, trial0_cat} - 9'd80;
+    wire [7:0] part0 = {rem_s2, shift_s2[15]};
+    wire [8:0] trial0 = {1'b0, part0} - 9'd80;
     wire goes0 = ~trial0[8];
-    wire [7:0] trial1_cat = {goes0 ? trial0[6:0] : trial0_cat[6:0], shift_s2[14]};
-    wire [8:0] trial1 = {1'b0, trial1_cat} - 9'd80;
+    wire [7:0] part1 = {goes0 ? trial0[6:0] : part0[6:0], shift_s2[14]};
+    wire [8:0] trial1 = {1'b0, part1} - 9'd80;
     wire goes1 = ~trial1[8];
 
     always @(posedge clk) begin
-        rem_s3 <= goes1 ? trial1[6:0] : trial1_cat[6:0];
+        rem_s3 <= goes1 ? trial1[6:0] : part1[6:0];
         shift_s3 <= {shift_s2[13:0], {goes0, goes1}};
     end
 
-    // Stage 4
+    // Stage 4: quotient bits up to 4 of 16: the remainder less 80, where that goes
 
     reg [6:0]  rem_s4;
     reg [15:0] shift_s4;
 
-    wire [7:0] trial2_cat = {rem_s3, shift_s3[15]};
-    wire [8:0] trial2 = {1'b0, trial2_cat} - 9'd80;
+    wire [7:0] part2 = {rem_s3, shift_s3[15]};
+    wire [8:0] trial2 = {1'b0, part2} - 9'd80;
     wire goes2 = ~trial2[8];
-    wire [7:0] trial3_cat = {goes2 ? trial2[6:0] : trial2_cat[6:0], shift_s3[14]};
-    wire [8:0] trial3 = {1'b0, trial3_cat} - 9'd80;
+    wire [7:0] part3 = {goes2 ? trial2[6:0] : part2[6:0], shift_s3[14]};
+    wire [8:0] trial3 = {1'b0, part3} - 9'd80;
     wire goes3 = ~trial3[8];
 
     always @(posedge clk) begin
-        rem_s4 <= goes3 ? trial3[6:0] : trial3_cat[6:0];
+        rem_s4 <= goes3 ? trial3[6:0] : part3[6:0];
         shift_s4 <= {shift_s3[13:0], {goes2, goes3}};
     end
 
-    // Stage 5
+    // Stage 5: quotient bits up to 6 of 16: the remainder less 80, where that goes
 
     reg [6:0]  rem_s5;
     reg [15:0] shift_s5;
 
-    wire [7:0] trial4_cat = {rem_s4, shift_s4[15]};
-    wire [8:0] trial4 = {1'b0, trial4_cat} - 9'd80;
+    wire [7:0] part4 = {rem_s4, shift_s4[15]};
+    wire [8:0] trial4 = {1'b0, part4} - 9'd80;
     wire goes4 = ~trial4[8];
-    wire [7:0] trial5_cat = {goes4 ? trial4[6:0] : trial4_cat[6:0], shift_s4[14]};
-    wire [8:0] trial5 = {1'b0, trial5_cat} - 9'd80;
+    wire [7:0] part5 = {goes4 ? trial4[6:0] : part4[6:0], shift_s4[14]};
+    wire [8:0] trial5 = {1'b0, part5} - 9'd80;
     wire goes5 = ~trial5[8];
 
     always @(posedge clk) begin
-        rem_s5 <= goes5 ? trial5[6:0] : trial5_cat[6:0];
+        rem_s5 <= goes5 ? trial5[6:0] : part5[6:0];
         shift_s5 <= {shift_s4[13:0], {goes4, goes5}};
     end
 
-    // Stage 6
+    // Stage 6: quotient bits up to 8 of 16: the remainder less 80, where that goes
 
     reg [6:0]  rem_s6;
     reg [15:0] shift_s6;
 
-    wire [7:0] trial6_cat = {rem_s5, shift_s5[15]};
-    wire [8:0] trial6 = {1'b0, trial6_cat} - 9'd80;
+    wire [7:0] part6 = {rem_s5, shift_s5[15]};
+    wire [8:0] trial6 = {1'b0, part6} - 9'd80;
     wire goes6 = ~trial6[8];
-    wire [7:0] trial7_cat = {goes6 ? trial6[6:0] : trial6_cat[6:0], shift_s5[14]};
-    wire [8:0] trial7 = {1'b0, trial7_cat} - 9'd80;
+    wire [7:0] part7 = {goes6 ? trial6[6:0] : part6[6:0], shift_s5[14]};
+    wire [8:0] trial7 = {1'b0, part7} - 9'd80;
     wire goes7 = ~trial7[8];
 
     always @(posedge clk) begin
-        rem_s6 <= goes7 ? trial7[6:0] : trial7_cat[6:0];
+        rem_s6 <= goes7 ? trial7[6:0] : part7[6:0];
         shift_s6 <= {shift_s5[13:0], {goes6, goes7}};
     end
 
-    // Stage 7
+    // Stage 7: quotient bits up to 10 of 16: the remainder less 80, where that goes
 
     reg [6:0]  rem_s7;
     reg [15:0] shift_s7;
 
-    wire [7:0] trial8_cat = {rem_s6, shift_s6[15]};
-    wire [8:0] trial8 = {1'b0, trial8_cat} - 9'd80;
+    wire [7:0] part8 = {rem_s6, shift_s6[15]};
+    wire [8:0] trial8 = {1'b0, part8} - 9'd80;
     wire goes8 = ~trial8[8];
-    wire [7:0] trial9_cat = {goes8 ? trial8[6:0] : trial8_cat[6:0], shift_s6[14]};
-    wire [8:0] trial9 = {1'b0, trial9_cat} - 9'd80;
+    wire [7:0] part9 = {goes8 ? trial8[6:0] : part8[6:0], shift_s6[14]};
+    wire [8:0] trial9 = {1'b0, part9} - 9'd80;
     wire goes9 = ~trial9[8];
 
     always @(posedge clk) begin
-        rem_s7 <= goes9 ? trial9[6:0] : trial9_cat[6:0];
+        rem_s7 <= goes9 ? trial9[6:0] : part9[6:0];
         shift_s7 <= {shift_s6[13:0], {goes8, goes9}};
     end
 
-    // Stage 8
+    // Stage 8: quotient bits up to 12 of 16: the remainder less 80, where that goes
 
     reg [6:0]  rem_s8;
     reg [15:0] shift_s8;
 
-    wire [7:0] trial10_cat = {rem_s7, shift_s7[15]};
-    wire [8:0] trial10 = {1'b0, trial10_cat} - 9'd80;
+    wire [7:0] part10 = {rem_s7, shift_s7[15]};
+    wire [8:0] trial10 = {1'b0, part10} - 9'd80;
     wire goes10 = ~trial10[8];
-    wire [7:0] trial11_cat = {goes10 ? trial10[6:0] : trial10_cat[6:0], shift_s7[14]};
-    wire [8:0] trial11 = {1'b0, trial11_cat} - 9'd80;
+    wire [7:0] part11 = {goes10 ? trial10[6:0] : part10[6:0], shift_s7[14]};
+    wire [8:0] trial11 = {1'b0, part11} - 9'd80;
     wire goes11 = ~trial11[8];
 
     always @(posedge clk) begin
-        rem_s8 <= goes11 ? trial11[6:0] : trial11_cat[6:0];
+        rem_s8 <= goes11 ? trial11[6:0] : part11[6:0];
         shift_s8 <= {shift_s7[13:0], {goes10, goes11}};
     end
 
-    // Stage 9
+    // Stage 9: quotient bits up to 14 of 16: the remainder less 80, where that goes
 
     reg [6:0]  rem_s9;
     reg [15:0] shift_s9;
 
-    wire [7:0] trial12_cat = {rem_s8, shift_s8[15]};
-    wire [8:0] trial12 = {1'b0, trial12_cat} - 9'd80;
+    wire [7:0] part12 = {rem_s8, shift_s8[15]};
+    wire [8:0] trial12 = {1'b0, part12} - 9'd80;
     wire goes12 = ~trial12[8];
-    wire [7:0] trial13_cat = {goes12 ? trial12[6:0] : trial12_cat[6:0], shift_s8[14]};
-    wire [8:0] trial13 = {1'b0, trial13_cat} - 9'd80;
+    wire [7:0] part13 = {goes12 ? trial12[6:0] : part12[6:0], shift_s8[14]};
+    wire [8:0] trial13 = {1'b0, part13} - 9'd80;
     wire goes13 = ~trial13[8];
 
     always @(posedge clk) begin
-        rem_s9 <= goes13 ? trial13[6:0] : trial13_cat[6:0];
+        rem_s9 <= goes13 ? trial13[6:0] : part13[6:0];
         shift_s9 <= {shift_s8[13:0], {goes12, goes13}};
     end
 
-    // Stage 10
+    // Stage 10: quotient bits up to 16 of 16: the remainder less 80, where that goes
 
     reg [15:0] shift_s10;
 
-    wire [7:0] trial14_cat = {rem_s9, shift_s9[15]};
-    wire [8:0] trial14 = {1'b0, trial14_cat} - 9'd80;
+    wire [7:0] part14 = {rem_s9, shift_s9[15]};
+    wire [8:0] trial14 = {1'b0, part14} - 9'd80;
     wire goes14 = ~trial14[8];
-    wire [8:0] trial15 = {1'b0, {goes14 ? trial14[6:0] : trial14_cat[6:0], shift_s9[14]}} - 9'd80;
+    wire [7:0] part15 = {goes14 ? trial14[6:0] : part14[6:0], shift_s9[14]};
+    wire [8:0] trial15 = {1'b0, part15} - 9'd80;
     wire goes15 = ~trial15[8];
 
     always @(posedge clk) begin

@@ -146,10 +146,12 @@ module int_registers (
     assign port_enable = port_enable_q[0];
     assign port_mtu = port_mtu_q[15:0];
     assign port_rate = port_rate_q[3:0];
-    wire port_fits_and = (port_enable_q[31:1] == 31'd0) & (port_mtu_q[31:16] == 16'd0);
 
     always @(posedge clk) begin
-        port_fits_q <= port_fits_and & (port_rate_q[31:4] == 28'd0);
+        port_fits_q <=
+            (port_enable_q[31:1] == 31'd0)
+            & (port_mtu_q[31:16] == 16'd0)
+            & (port_rate_q[31:4] == 28'd0);
     end
 
     // Node
@@ -159,10 +161,12 @@ module int_registers (
     assign node_match = match_q;
     assign node_overhead = overhead_q;
     assign node_ok = node_ok_q;
-    wire node_fits_and = (node_overhead_q[31:8] == 24'd0) & (node_id_q[31:12] == 20'd0);
 
     always @(posedge clk) begin
-        node_fits_q <= node_fits_and & (node_match_q[31:16] == 16'd0);
+        node_fits_q <=
+            (node_overhead_q[31:8] == 24'd0)
+            & (node_id_q[31:12] == 20'd0)
+            & (node_match_q[31:16] == 16'd0);
         if (commit_node) begin
             node_q <= node_id_q[11:0];
             match_q <= node_match_q[15:0];
@@ -180,9 +184,20 @@ module int_registers (
     wire [9:0] count_port = bus_addr[15:6] - 10'd64;
     wire at_count = (count_port < 10'd32) & (bus_addr[5:2] < 4'd10) & (bus_addr[1:0] == 2'd0);
     assign count_addr = {count_port[4:0], bus_addr[5:2]};
-    wire at_word_or = at_id | at_version | at_shape | at_format | at_hash_lo | at_hash_hi;
-    wire at_word_or_2 = at_word_or | at_no_port | at_port_enable | at_port_mtu | at_port_rate;
-    wire at_word = at_word_or_2 | at_node_id | at_node_match | at_node_overhead;
+    wire at_word =
+        at_id
+        | at_version
+        | at_shape
+        | at_format
+        | at_hash_lo
+        | at_hash_hi
+        | at_no_port
+        | at_port_enable
+        | at_port_mtu
+        | at_port_rate
+        | at_node_id
+        | at_node_match
+        | at_node_overhead;
     localparam [31:0] id = 32'h494e5453;
     localparam [31:0] version = 32'd1;
     localparam [31:0] shape = 32'h400020;
@@ -190,90 +205,97 @@ module int_registers (
     localparam [31:0] hash_lo = 32'hce1d87c3;
     localparam [31:0] hash_hi = 32'heb4bda39;
 
-    reg [31:0] word_sel;
+    reg [31:0] page_word;
     always @* begin
         case (bus_addr[7:2])
-            6'd0: word_sel = id;
-            6'd1: word_sel = version;
-            6'd2: word_sel = shape;
-            6'd3: word_sel = format;
-            6'd4: word_sel = hash_lo;
-            6'd5: word_sel = hash_hi;
-            6'd6: word_sel = no_port_q;
-            6'd7: word_sel = 32'd0;
-            6'd8: word_sel = 32'd0;
-            6'd9: word_sel = 32'd0;
-            6'd10: word_sel = 32'd0;
-            6'd11: word_sel = 32'd0;
-            6'd12: word_sel = 32'd0;
-            6'd13: word_sel = 32'd0;
-            6'd14: word_sel = 32'd0;
-            6'd15: word_sel = 32'd0;
-            6'd16: word_sel = port_enable_q;
-            6'd17: word_sel = port_mtu_q;
-            6'd18: word_sel = port_rate_q;
-            6'd19: word_sel = 32'd0;
-            6'd20: word_sel = 32'd0;
-            6'd21: word_sel = 32'd0;
-            6'd22: word_sel = 32'd0;
-            6'd23: word_sel = 32'd0;
-            6'd24: word_sel = 32'd0;
-            6'd25: word_sel = 32'd0;
-            6'd26: word_sel = 32'd0;
-            6'd27: word_sel = 32'd0;
-            6'd28: word_sel = 32'd0;
-            6'd29: word_sel = 32'd0;
-            6'd30: word_sel = 32'd0;
-            6'd31: word_sel = 32'd0;
-            6'd32: word_sel = node_id_q;
-            6'd33: word_sel = node_match_q;
-            6'd34: word_sel = 32'd0;
-            6'd35: word_sel = node_overhead_q;
-            6'd36: word_sel = 32'd0;
-            6'd37: word_sel = 32'd0;
-            6'd38: word_sel = 32'd0;
-            6'd39: word_sel = 32'd0;
-            6'd40: word_sel = 32'd0;
-            6'd41: word_sel = 32'd0;
-            6'd42: word_sel = 32'd0;
-            6'd43: word_sel = 32'd0;
-            6'd44: word_sel = 32'd0;
-            6'd45: word_sel = 32'd0;
-            6'd46: word_sel = 32'd0;
-            6'd47: word_sel = 32'd0;
-            6'd48: word_sel = 32'd0;
-            6'd49: word_sel = 32'd0;
-            6'd50: word_sel = 32'd0;
-            6'd51: word_sel = 32'd0;
-            6'd52: word_sel = 32'd0;
-            6'd53: word_sel = 32'd0;
-            6'd54: word_sel = 32'd0;
-            6'd55: word_sel = 32'd0;
-            6'd56: word_sel = 32'd0;
-            6'd57: word_sel = 32'd0;
-            6'd58: word_sel = 32'd0;
-            6'd59: word_sel = 32'd0;
-            6'd60: word_sel = 32'd0;
-            6'd61: word_sel = 32'd0;
-            6'd62: word_sel = 32'd0;
-            6'd63: word_sel = 32'd0;
-            default: word_sel = 32'd0;
+            6'd0: page_word = id;
+            6'd1: page_word = version;
+            6'd2: page_word = shape;
+            6'd3: page_word = format;
+            6'd4: page_word = hash_lo;
+            6'd5: page_word = hash_hi;
+            6'd6: page_word = no_port_q;
+            6'd7: page_word = 32'd0;
+            6'd8: page_word = 32'd0;
+            6'd9: page_word = 32'd0;
+            6'd10: page_word = 32'd0;
+            6'd11: page_word = 32'd0;
+            6'd12: page_word = 32'd0;
+            6'd13: page_word = 32'd0;
+            6'd14: page_word = 32'd0;
+            6'd15: page_word = 32'd0;
+            6'd16: page_word = port_enable_q;
+            6'd17: page_word = port_mtu_q;
+            6'd18: page_word = port_rate_q;
+            6'd19: page_word = 32'd0;
+            6'd20: page_word = 32'd0;
+            6'd21: page_word = 32'd0;
+            6'd22: page_word = 32'd0;
+            6'd23: page_word = 32'd0;
+            6'd24: page_word = 32'd0;
+            6'd25: page_word = 32'd0;
+            6'd26: page_word = 32'd0;
+            6'd27: page_word = 32'd0;
+            6'd28: page_word = 32'd0;
+            6'd29: page_word = 32'd0;
+            6'd30: page_word = 32'd0;
+            6'd31: page_word = 32'd0;
+            6'd32: page_word = node_id_q;
+            6'd33: page_word = node_match_q;
+            6'd34: page_word = 32'd0;
+            6'd35: page_word = node_overhead_q;
+            6'd36: page_word = 32'd0;
+            6'd37: page_word = 32'd0;
+            6'd38: page_word = 32'd0;
+            6'd39: page_word = 32'd0;
+            6'd40: page_word = 32'd0;
+            6'd41: page_word = 32'd0;
+            6'd42: page_word = 32'd0;
+            6'd43: page_word = 32'd0;
+            6'd44: page_word = 32'd0;
+            6'd45: page_word = 32'd0;
+            6'd46: page_word = 32'd0;
+            6'd47: page_word = 32'd0;
+            6'd48: page_word = 32'd0;
+            6'd49: page_word = 32'd0;
+            6'd50: page_word = 32'd0;
+            6'd51: page_word = 32'd0;
+            6'd52: page_word = 32'd0;
+            6'd53: page_word = 32'd0;
+            6'd54: page_word = 32'd0;
+            6'd55: page_word = 32'd0;
+            6'd56: page_word = 32'd0;
+            6'd57: page_word = 32'd0;
+            6'd58: page_word = 32'd0;
+            6'd59: page_word = 32'd0;
+            6'd60: page_word = 32'd0;
+            6'd61: page_word = 32'd0;
+            6'd62: page_word = 32'd0;
+            6'd63: page_word = 32'd0;
+            default: page_word = 32'd0;
         endcase
     end
 
-    wire [31:0] word = word_sel & {32{at_word}};
+    wire [31:0] word = page_word & {32{at_word}};
     wire acts = bus_write | bus_read;
     assign bus_error = error_q;
     assign bus_done = done_q;
     assign bus_rdata = rdata_q;
-    wire error_or = write_port_enable | write_port_mtu | write_port_rate | write_node_id;
-    wire error_or_2 = error_or | write_node_match | write_node_overhead | commit_port;
 
     always @(posedge clk) begin
         if (acts) begin
             word_q <= word;
             count_q <= at_count;
-            error_q <= bus_read ? ~(at_word | at_count) : ~(error_or_2 | commit_node);
+            error_q <=
+                bus_read ? ~(at_word | at_count) :
+                ~(write_port_enable
+                  | write_port_mtu
+                  | write_port_rate
+                  | write_node_id
+                  | write_node_match
+                  | write_node_overhead
+                  | commit_port
+                  | commit_node);
         end
         acted_s1 <= acts;
         done_q <= acted_s1;

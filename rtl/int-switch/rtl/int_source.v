@@ -479,11 +479,6 @@ module int_source (
         .node_overhead    (u_registers_node_overhead)
     );
 
-    wire [15:0] headers_sum_l0_1_s8_and = ~u_parse_m_change0_old & {16{u_parse_m_change0_enable}};
-    wire [16:0] headers_sum_l0_1_s8_ext = {1'b0, headers_sum_l0_1_s8_and};
-    wire [15:0] headers_sum_l0_1_s8_and_2 = u_parse_m_change0_new & {16{u_parse_m_change0_enable}};
-    wire [16:0] headers_sum_l0_1_s8_ext_2 = {1'b0, headers_sum_l0_1_s8_and_2};
-
     always @(posedge clk) begin
         total_length_s8 <= longer;
         total_length_on_s8 <= inserted_v4;
@@ -498,8 +493,12 @@ module int_source (
         udp_length_at_s8 <= u_parse_m_l4 + 8'd2;
         udp_checksum_on_s8 <= u_parse_m_change0_enable & (|u_parse_m_udp_checksum);
         udp_checksum_at_s8 <= u_parse_m_l4 + 8'd3;
-        headers_sum_l0_0_s8 <= {1'b0, 16'd16 & {16{u_parse_m_insert}}} + {1'b0, ~u_parse_m_udp_checksum};
-        headers_sum_l0_1_s8 <= headers_sum_l0_1_s8_ext + headers_sum_l0_1_s8_ext_2;
+        headers_sum_l0_0_s8 <=
+            {1'b0, 16'd16 & {16{u_parse_m_insert}}}
+            + {1'b0, ~u_parse_m_udp_checksum};
+        headers_sum_l0_1_s8 <=
+            {1'b0, ~u_parse_m_change0_old & {16{u_parse_m_change0_enable}}}
+            + {1'b0, u_parse_m_change0_new & {16{u_parse_m_change0_enable}}};
         if (rst) begin
             total_length_on_s8 <= 1'b0;
             ip_checksum_on_s8 <= 1'b0;
@@ -512,8 +511,47 @@ module int_source (
 
     reg [17:0] headers_sum_l1_0_s9;
 
+    reg egress_enabled;
+    always @* begin
+        case (egress_s3[4:0])
+            5'd0: egress_enabled = enabled0;
+            5'd1: egress_enabled = enabled1;
+            5'd2: egress_enabled = enabled2;
+            5'd3: egress_enabled = enabled3;
+            5'd4: egress_enabled = enabled4;
+            5'd5: egress_enabled = enabled5;
+            5'd6: egress_enabled = enabled6;
+            5'd7: egress_enabled = enabled7;
+            5'd8: egress_enabled = enabled8;
+            5'd9: egress_enabled = enabled9;
+            5'd10: egress_enabled = enabled10;
+            5'd11: egress_enabled = enabled11;
+            5'd12: egress_enabled = enabled12;
+            5'd13: egress_enabled = enabled13;
+            5'd14: egress_enabled = enabled14;
+            5'd15: egress_enabled = enabled15;
+            5'd16: egress_enabled = enabled16;
+            5'd17: egress_enabled = enabled17;
+            5'd18: egress_enabled = enabled18;
+            5'd19: egress_enabled = enabled19;
+            5'd20: egress_enabled = enabled20;
+            5'd21: egress_enabled = enabled21;
+            5'd22: egress_enabled = enabled22;
+            5'd23: egress_enabled = enabled23;
+            5'd24: egress_enabled = enabled24;
+            5'd25: egress_enabled = enabled25;
+            5'd26: egress_enabled = enabled26;
+            5'd27: egress_enabled = enabled27;
+            5'd28: egress_enabled = enabled28;
+            5'd29: egress_enabled = enabled29;
+            5'd30: egress_enabled = enabled30;
+            5'd31: egress_enabled = enabled31;
+            default: egress_enabled = 1'b0;
+        endcase
+    end
+
     wire [152:0] u_decided_s18_q;
-    wire [152:0] u_decided_s18_d_cat = {
+    wire [152:0] u_decided_s18_d = {
         status_s8,
         insert_s8,
         place_s8,
@@ -540,51 +578,12 @@ module int_source (
     delay_10x153 u_decided_s18 (
         .clk (clk),
         .rst (rst),
-        .d   (u_decided_s18_d_cat),
+        .d   (u_decided_s18_d),
         .q   (u_decided_s18_q)
     );
 
-    reg off_s4_sel;
-    always @* begin
-        case (egress_s3[4:0])
-            5'd0: off_s4_sel = enabled0;
-            5'd1: off_s4_sel = enabled1;
-            5'd2: off_s4_sel = enabled2;
-            5'd3: off_s4_sel = enabled3;
-            5'd4: off_s4_sel = enabled4;
-            5'd5: off_s4_sel = enabled5;
-            5'd6: off_s4_sel = enabled6;
-            5'd7: off_s4_sel = enabled7;
-            5'd8: off_s4_sel = enabled8;
-            5'd9: off_s4_sel = enabled9;
-            5'd10: off_s4_sel = enabled10;
-            5'd11: off_s4_sel = enabled11;
-            5'd12: off_s4_sel = enabled12;
-            5'd13: off_s4_sel = enabled13;
-            5'd14: off_s4_sel = enabled14;
-            5'd15: off_s4_sel = enabled15;
-            5'd16: off_s4_sel = enabled16;
-            5'd17: off_s4_sel = enabled17;
-            5'd18: off_s4_sel = enabled18;
-            5'd19: off_s4_sel = enabled19;
-            5'd20: off_s4_sel = enabled20;
-            5'd21: off_s4_sel = enabled21;
-            5'd22: off_s4_sel = enabled22;
-            5'd23: off_s4_sel = enabled23;
-            5'd24: off_s4_sel = enabled24;
-            5'd25: off_s4_sel = enabled25;
-            5'd26: off_s4_sel = enabled26;
-            5'd27: off_s4_sel = enabled27;
-            5'd28: off_s4_sel = enabled28;
-            5'd29: off_s4_sel = enabled29;
-            5'd30: off_s4_sel = enabled30;
-            5'd31: off_s4_sel = enabled31;
-            default: off_s4_sel = 1'b0;
-        endcase
-    end
-
     always @(posedge clk) begin
-        off_s4 <= ~(off_s4_sel & u_registers_node_ok);
+        off_s4 <= ~(egress_enabled & u_registers_node_ok);
         headers_sum_l1_0_s9 <= {1'b0, headers_sum_l0_0_s8} + {1'b0, headers_sum_l0_1_s8};
     end
 
@@ -617,12 +616,13 @@ module int_source (
         .q   (u_record_held_s18_q)
     );
 
-    wire [16:0] record_sum_l0_0_s13_ext = {1'b0, u_record_m_record[63:48] & {16{insert_s12}}};
-    wire [16:0] record_sum_l0_1_s13_ext = {1'b0, u_record_m_record[31:16] & {16{insert_s12}}};
-
     always @(posedge clk) begin
-        record_sum_l0_0_s13 <= record_sum_l0_0_s13_ext + {1'b0, u_record_m_record[47:32] & {16{insert_s12}}};
-        record_sum_l0_1_s13 <= record_sum_l0_1_s13_ext + {1'b0, u_record_m_record[15:0] & {16{insert_s12}}};
+        record_sum_l0_0_s13 <=
+            {1'b0, u_record_m_record[63:48] & {16{insert_s12}}}
+            + {1'b0, u_record_m_record[47:32] & {16{insert_s12}}};
+        record_sum_l0_1_s13 <=
+            {1'b0, u_record_m_record[31:16] & {16{insert_s12}}}
+            + {1'b0, u_record_m_record[15:0] & {16{insert_s12}}};
     end
 
     // Stage 14
@@ -646,7 +646,9 @@ module int_source (
     reg [16:0] udp_folded_once_s16;
 
     always @(posedge clk) begin
-        udp_folded_once_s16 <= {1'b0, record_sum_l2_0_s15[15:0]} + {14'd0, record_sum_l2_0_s15[18:16]};
+        udp_folded_once_s16 <=
+            {1'b0, record_sum_l2_0_s15[15:0]}
+            + {14'd0, record_sum_l2_0_s15[18:16]};
     end
 
     // Stage 17
@@ -780,8 +782,7 @@ module int_source (
     wire u_decisions_credit;
     wire u_decisions_m_valid;
     wire [232:0] u_decisions_m_data;
-    wire [9:0] u_decisions_s_data_cat = {status_s18, egress_s18};
-    wire [232:0] u_decisions_s_data_cat_2 = {
+    wire [232:0] u_decisions_s_data = {
         insert_s18,
         place_s18,
         record_s18,
@@ -803,14 +804,14 @@ module int_source (
         nhop_path_on_s18,
         nhop_path_at_s18,
         nhop_path_s18,
-        u_decisions_s_data_cat
+        {status_s18, egress_s18}
     };
 
     int_decisions u_decisions (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (header_s[18]),
-        .s_data      (u_decisions_s_data_cat_2),
+        .s_data      (u_decisions_s_data),
         .credit_take (header_s[18]),
         .credit      (u_decisions_credit),
         .m_valid     (u_decisions_m_valid),

@@ -52,7 +52,7 @@ module int_tx (
     wire [4:0] port_s2 = port_s2_to_s3[4:0];
     wire [4:0] port_s3 = port_s2_to_s3[9:5];
 
-    // Stage 2
+    // Stage 2: what is shorter leaves with 60 bytes: the MAC pads it
 
     reg [4:0]  port_s1;
     reg        adds_s1;
@@ -76,7 +76,7 @@ module int_tx (
         end
     end
 
-    // Stage 3
+    // Stage 3: bytes on the wire
 
     reg [16:0] bytes_s3;
 
@@ -84,7 +84,7 @@ module int_tx (
         bytes_s3 <= padded_s2 + {9'd0, overhead_s2};
     end
 
-    // Stage 4
+    // Stage 4: the port's sum, which reads before it is written
 
     reg sent_second_s1;
     reg sent_first_s2;
@@ -97,7 +97,8 @@ module int_tx (
     // Stage 5
 
     reg [26:0] sent_sum_s3;
-    (* no_rw_check *) reg [26:0] sent_memory [0:31]; // bytes that have left each port
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [26:0] sent_memory [0:31]; // bytes that have left each port
     reg [26:0] sent_word_s1; // output of sent_memory
     reg [26:0] before_s4;
 

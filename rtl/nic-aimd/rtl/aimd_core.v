@@ -262,7 +262,8 @@ module aimd_core (
 
     reg        missing_s4;
     reg [31:0] ahead_s4;
-    (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_ai_table [0:7]; // of each profile
     reg [35:0] w_ai_s4; // output of w_ai_table
     reg        is_ack_s4;
     reg        is_clear_s4;
@@ -321,7 +322,11 @@ module aimd_core (
     always @(posedge clk) begin
         first_s5 <= mine & ~stored_started_s[4];
         update_s5 <= mine & stored_started_s[4] & round_over;
-        status_s5 <= missing_s4 ? 4'd5 : ~stored_started_s[4] ? 4'd1 : round_over ? 4'd0 : 4'd10;
+        status_s5 <=
+            missing_s4           ? 4'd5 :
+            ~stored_started_s[4] ? 4'd1 :
+            round_over           ? 4'd0 :
+                                   4'd10;
         halved_s5 <= stored_marked_s[4] | mark_s[4];
         w_half_s5 <= w_rounded;
         w_raised_s5 <= {1'b0, stored_w_s4} + {1'b0, w_ai_s4};
@@ -342,9 +347,11 @@ module aimd_core (
     // Stage 6
 
     reg [36:0] sum_s6;
-    (* no_rw_check *) reg [35:0] w_min_table [0:7]; // of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_min_table [0:7]; // of each profile
     reg [35:0] w_min_s6; // output of w_min_table
-    (* no_rw_check *) reg [35:0] w_max_table [0:7]; // of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_max_table [0:7]; // of each profile
     reg [35:0] w_max_s6; // output of w_max_table
     reg [1:0]  kind_s6;
 
@@ -427,13 +434,12 @@ module aimd_core (
     reg [2:0]  write_profile_s9;
     reg [1:0]  write_generation_s9;
     reg [35:0] w_now_s9;
-    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] inv_rtt_table [0:7]; // of each profile
     reg [35:0] inv_rtt_s9; // output of inv_rtt_table
 
     wire acts = is_ack_s8 & ~missing_s[8];
-    wire other_life_and = is_write_s8 & cw_mask_held[3];
-    wire other_life_and_2 = is_write_s8 & cw_mask_held[4];
-    wire other_life = other_life_and | other_life_and_2;
+    wire other_life = (is_write_s8 & cw_mask_held[3]) | (is_write_s8 & cw_mask_held[4]);
     wire [35:0] w_after = update_s[8] ? window_s8 : stored_w_s8;
     wire stored_open_s8 = stored_open_s8_sr[4];
     wire [1:0] stored_generation_s8 = stored_generation_s8_sr[9:8];
@@ -445,21 +451,31 @@ module aimd_core (
         inv_rtt_s9 <= inv_rtt_table[stored_profile_s8];
     end
 
-    wire write_marked_s9_mux = acts ? (halved_s[8] & ~update_s[8]) : stored_marked_s[8];
-    wire [31:0] write_seq_s9_mux = (is_write_s8 & cw_mask_held[2]) ? cw_seq_held : u_stored_seq_s8_q;
-    wire [31:0] write_seq_s9_mux_2 = (first_s[8] | update_s[8]) ? u_snd_nxt_s8_q : write_seq_s9_mux;
-    wire write_profile_s9_and = is_write_s8 & cw_mask_held[0];
-    wire [2:0] write_profile_s9_mux = write_profile_s9_and ? cw_profile_held : stored_profile_s8;
-
     always @(posedge clk) begin
         write_en_s9 <= acts | is_write_s8 | is_clear_s8;
-        write_open_s9 <= (stored_open_s8 | other_life_and) & ~other_life_and_2 & ~is_clear_s8;
+        write_open_s9 <=
+            (stored_open_s8 | (is_write_s8 & cw_mask_held[3]))
+            & ~(is_write_s8 & cw_mask_held[4])
+            & ~is_clear_s8;
         write_started_s9 <= (stored_started_s[8] | first_s[8]) & ~other_life & ~is_clear_s8;
-        write_marked_s9 <= (first_s[8] ? mark_s[8] : write_marked_s9_mux) & ~other_life & ~is_clear_s8;
-        write_w_s9 <= ((is_write_s8 & cw_mask_held[1]) ? cw_w_held : w_after) & {36{~is_clear_s8}};
-        write_seq_s9 <= write_seq_s9_mux_2 & {32{~is_clear_s8}};
-        write_profile_s9 <= write_profile_s9_mux & {3{~is_clear_s8}};
-        write_generation_s9 <= (other_life_and ? cw_generation_held : stored_generation_s8) & {2{~is_clear_s8}};
+        write_marked_s9 <=
+            (first_s[8] ? mark_s[8] : acts ? (halved_s[8] & ~update_s[8]) : stored_marked_s[8])
+            & ~other_life
+            & ~is_clear_s8;
+        write_w_s9 <=
+            ((is_write_s8 & cw_mask_held[1]) ? cw_w_held : w_after)
+            & {36{~is_clear_s8}};
+        write_seq_s9 <=
+            ((first_s[8] | update_s[8])      ? u_snd_nxt_s8_q :
+             (is_write_s8 & cw_mask_held[2]) ? cw_seq_held :
+                                               u_stored_seq_s8_q)
+            & {32{~is_clear_s8}};
+        write_profile_s9 <=
+            ((is_write_s8 & cw_mask_held[0]) ? cw_profile_held : stored_profile_s8)
+            & {3{~is_clear_s8}};
+        write_generation_s9 <=
+            ((is_write_s8 & cw_mask_held[3]) ? cw_generation_held : stored_generation_s8)
+            & {2{~is_clear_s8}};
         w_now_s9 <= w_after;
         if (rst) begin
             write_en_s9 <= 1'b0;
@@ -470,7 +486,7 @@ module aimd_core (
 
     wire [1:0] generation_s9 = generation_s9_sr[15:14];
     wire [60:0] u_result_s15_q;
-    wire [60:0] u_result_s15_d_cat = {
+    wire [60:0] u_result_s15_d = {
         op_code_s9,
         op_index_s9,
         w_now_s9,
@@ -486,7 +502,7 @@ module aimd_core (
     fast_delay_6x61 u_result_s15 (
         .clk (clk),
         .rst (rst),
-        .d   (u_result_s15_d_cat),
+        .d   (u_result_s15_d),
         .q   (u_result_s15_q)
     );
 
@@ -509,22 +525,26 @@ module aimd_core (
     reg [54:0] rate_product_l1_0_s13;
     reg [53:0] rate_product_l1_1_s13;
 
-    wire [36:0] rate_product_l1_0_s13_sum = {1'b0, rate_product_p01_s12} + {19'd0, rate_product_p00_s12[35:18]};
-    wire [35:0] rate_product_l1_1_s13_sum = rate_product_p11_s12 + {18'd0, rate_product_p10_s12[35:18]};
-
     always @(posedge clk) begin
-        rate_product_l1_0_s13 <= {rate_product_l1_0_s13_sum, rate_product_p00_s12[17:0]};
-        rate_product_l1_1_s13 <= {rate_product_l1_1_s13_sum, rate_product_p10_s12[17:0]};
+        rate_product_l1_0_s13 <= {
+            {1'b0, rate_product_p01_s12} + {19'd0, rate_product_p00_s12[35:18]},
+            rate_product_p00_s12[17:0]
+        };
+        rate_product_l1_1_s13 <= {
+            rate_product_p11_s12 + {18'd0, rate_product_p10_s12[35:18]},
+            rate_product_p10_s12[17:0]
+        };
     end
 
     // Stage 14
 
     reg [71:0] rate_product_l2_0_s14;
 
-    wire [53:0] rate_product_l2_0_s14_sum = rate_product_l1_1_s13 + {17'd0, rate_product_l1_0_s13[54:18]};
-
     always @(posedge clk) begin
-        rate_product_l2_0_s14 <= {rate_product_l2_0_s14_sum, rate_product_l1_0_s13[17:0]};
+        rate_product_l2_0_s14 <= {
+            rate_product_l1_1_s13 + {17'd0, rate_product_l1_0_s13[54:18]},
+            rate_product_l1_0_s13[17:0]
+        };
     end
 
     // Stage 15
@@ -562,7 +582,6 @@ module aimd_core (
     wire above_max_s15 = u_result_s15_q[3];
     wire clamps_s15 = u_result_s15_q[2];
     wire [1:0] generation_s15 = u_result_s15_q[1:0];
-    wire [3:0] final_status_s16_mux = (above_max_s15 & clamps_s15) ? 4'd12 : status_s15;
 
     always @(posedge clk) begin
         w_out_s16 <= w_now_s15 & {36{~missing_s15}};
@@ -571,7 +590,10 @@ module aimd_core (
         is_write_s16 <= op_valid_s[15] & (op_code_s15 == 3'd2);
         is_table_s16 <= op_valid_s[15] & (op_code_s15 == 3'd3);
         is_read_s16 <= op_valid_s[15] & (op_code_s15 == 3'd1);
-        final_status_s16 <= (below_min_s15 & clamps_s15) ? 4'd11 : final_status_s16_mux;
+        final_status_s16 <=
+            (below_min_s15 & clamps_s15) ? 4'd11 :
+            (above_max_s15 & clamps_s15) ? 4'd12 :
+                                           status_s15;
         if (rst) begin
             is_ack_s16 <= 1'b0;
             is_write_s16 <= 1'b0;

@@ -115,7 +115,8 @@ module aimd_nic (
     reg        cd_valid_q;
     reg        rejected_flow_hit;
     reg [31:0] rejected_flow_q;
-    (* no_rw_check *) reg [75:0] flow_context [0:1023]; // window, marks, sequence, flags, profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [75:0] flow_context [0:1023]; // window, marks, sequence, flags, profile
 
     wire u_s_slice_s_ready;
     wire u_s_slice_m_valid;
@@ -182,7 +183,7 @@ module aimd_nic (
     wire [35:0] u_core_cd_w;
     wire [31:0] u_core_cd_seq;
     wire [1:0] u_core_cd_generation;
-    wire [85:0] u_fifo_s_data_cat = {
+    wire [85:0] u_fifo_s_data = {
         u_core_m_flow,
         u_core_m_generation,
         u_core_m_kind,
@@ -195,7 +196,7 @@ module aimd_nic (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (u_core_m_valid),
-        .s_data      (u_fifo_s_data_cat),
+        .s_data      (u_fifo_s_data),
         .credit_take (u_issue_s_take),
         .credit      (u_fifo_credit),
         .m_valid     (u_fifo_m_valid),
@@ -256,7 +257,7 @@ module aimd_nic (
     );
 
     assign init_done = u_issue_init_done;
-    wire [75:0] flow_context_wdata_cat = {
+    wire [75:0] flow_context_wdata = {
         u_core_fc_wr_open,
         u_core_fc_wr_started,
         u_core_fc_wr_marked,
@@ -268,7 +269,7 @@ module aimd_nic (
 
     always @(posedge clk) begin
         if (u_core_fc_wr_en) begin
-            flow_context[u_core_fc_wr_addr] <= flow_context_wdata_cat;
+            flow_context[u_core_fc_wr_addr] <= flow_context_wdata;
         end
         flow_context_q <= flow_context[u_core_fc_rd_addr];
     end

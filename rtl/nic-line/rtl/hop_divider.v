@@ -68,7 +68,8 @@ module hop_divider (
     wire [22:0] div_s34 = div_s1_to_s35[781:759];
     wire [22:0] div_s35 = div_s1_to_s35[804:782];
 
-    // Stage 1
+    // Stage 1: the dividend's bits above those that the steps shift in are the first remainder;
+    // where they are not below s_den, the quotient does not fit
 
     reg        too_large_s1;
     reg [34:0] shift_s1;
@@ -83,7 +84,7 @@ module hop_divider (
         rem_s1 <= {6'd0, dividend[51:35]};
     end
 
-    // Stage 2
+    // Stage 2: remainder 1 of 35; its sign tells the quotient bit
 
     reg [23:0] rem_s2;
 
@@ -93,15 +94,16 @@ module hop_divider (
         rem_s2 <= trial_s1;
     end
 
-    // Stage 3
+    // Stage 3: remainder 2 of 35; its sign tells the quotient bit
 
     reg        all_ones_s3;
     reg [33:0] shift_s3;
     reg [23:0] rem_s3;
 
     wire fitted_s2 = ~rem_s2[23];
-    wire [24:0] trial_s2_cat = {{1'b0, div_s2} ^ {24{fitted_s2}}, fitted_s2};
-    wire [24:0] trial_s2 = {{rem_s2[22:0], shift_s2[33]}, 1'b1} + trial_s2_cat;
+    wire [24:0] trial_s2 =
+        {{rem_s2[22:0], shift_s2[33]}, 1'b1}
+        + {{1'b0, div_s2} ^ {24{fitted_s2}}, fitted_s2};
 
     always @(posedge clk) begin
         all_ones_s3 <= fitted_s2;
@@ -109,15 +111,16 @@ module hop_divider (
         rem_s3 <= trial_s2[24:1];
     end
 
-    // Stage 4
+    // Stage 4: remainder 3 of 35; its sign tells the quotient bit
 
     reg        all_ones_s4;
     reg [33:0] shift_s4;
     reg [23:0] rem_s4;
 
     wire fitted_s3 = ~rem_s3[23];
-    wire [24:0] trial_s3_cat = {{1'b0, div_s3} ^ {24{fitted_s3}}, fitted_s3};
-    wire [24:0] trial_s3 = {{rem_s3[22:0], shift_s3[33]}, 1'b1} + trial_s3_cat;
+    wire [24:0] trial_s3 =
+        {{rem_s3[22:0], shift_s3[33]}, 1'b1}
+        + {{1'b0, div_s3} ^ {24{fitted_s3}}, fitted_s3};
 
     always @(posedge clk) begin
         all_ones_s4 <= all_ones_s3 & fitted_s3;
@@ -125,15 +128,16 @@ module hop_divider (
         rem_s4 <= trial_s3[24:1];
     end
 
-    // Stage 5
+    // Stage 5: remainder 4 of 35; its sign tells the quotient bit
 
     reg        all_ones_s5;
     reg [33:0] shift_s5;
     reg [23:0] rem_s5;
 
     wire fitted_s4 = ~rem_s4[23];
-    wire [24:0] trial_s4_cat = {{1'b0, div_s4} ^ {24{fitted_s4}}, fitted_s4};
-    wire [24:0] trial_s4 = {{rem_s4[22:0], shift_s4[33]}, 1'b1} + trial_s4_cat;
+    wire [24:0] trial_s4 =
+        {{rem_s4[22:0], shift_s4[33]}, 1'b1}
+        + {{1'b0, div_s4} ^ {24{fitted_s4}}, fitted_s4};
 
     always @(posedge clk) begin
         all_ones_s5 <= all_ones_s4 & fitted_s4;
@@ -141,15 +145,16 @@ module hop_divider (
         rem_s5 <= trial_s4[24:1];
     end
 
-    // Stage 6
+    // Stage 6: remainder 5 of 35; its sign tells the quotient bit
 
     reg        all_ones_s6;
     reg [33:0] shift_s6;
     reg [23:0] rem_s6;
 
     wire fitted_s5 = ~rem_s5[23];
-    wire [24:0] trial_s5_cat = {{1'b0, div_s5} ^ {24{fitted_s5}}, fitted_s5};
-    wire [24:0] trial_s5 = {{rem_s5[22:0], shift_s5[33]}, 1'b1} + trial_s5_cat;
+    wire [24:0] trial_s5 =
+        {{rem_s5[22:0], shift_s5[33]}, 1'b1}
+        + {{1'b0, div_s5} ^ {24{fitted_s5}}, fitted_s5};
 
     always @(posedge clk) begin
         all_ones_s6 <= all_ones_s5 & fitted_s5;
@@ -157,15 +162,16 @@ module hop_divider (
         rem_s6 <= trial_s5[24:1];
     end
 
-    // Stage 7
+    // Stage 7: remainder 6 of 35; its sign tells the quotient bit
 
     reg        all_ones_s7;
     reg [33:0] shift_s7;
     reg [23:0] rem_s7;
 
     wire fitted_s6 = ~rem_s6[23];
-    wire [24:0] trial_s6_cat = {{1'b0, div_s6} ^ {24{fitted_s6}}, fitted_s6};
-    wire [24:0] trial_s6 = {{rem_s6[22:0], shift_s6[33]}, 1'b1} + trial_s6_cat;
+    wire [24:0] trial_s6 =
+        {{rem_s6[22:0], shift_s6[33]}, 1'b1}
+        + {{1'b0, div_s6} ^ {24{fitted_s6}}, fitted_s6};
 
     always @(posedge clk) begin
         all_ones_s7 <= all_ones_s6 & fitted_s6;
@@ -173,15 +179,16 @@ module hop_divider (
         rem_s7 <= trial_s6[24:1];
     end
 
-    // Stage 8
+    // Stage 8: remainder 7 of 35; its sign tells the quotient bit
 
     reg        all_ones_s8;
     reg [33:0] shift_s8;
     reg [23:0] rem_s8;
 
     wire fitted_s7 = ~rem_s7[23];
-    wire [24:0] trial_s7_cat = {{1'b0, div_s7} ^ {24{fitted_s7}}, fitted_s7};
-    wire [24:0] trial_s7 = {{rem_s7[22:0], shift_s7[33]}, 1'b1} + trial_s7_cat;
+    wire [24:0] trial_s7 =
+        {{rem_s7[22:0], shift_s7[33]}, 1'b1}
+        + {{1'b0, div_s7} ^ {24{fitted_s7}}, fitted_s7};
 
     always @(posedge clk) begin
         all_ones_s8 <= all_ones_s7 & fitted_s7;
@@ -189,15 +196,16 @@ module hop_divider (
         rem_s8 <= trial_s7[24:1];
     end
 
-    // Stage 9
+    // Stage 9: remainder 8 of 35; its sign tells the quotient bit
 
     reg        all_ones_s9;
     reg [33:0] shift_s9;
     reg [23:0] rem_s9;
 
     wire fitted_s8 = ~rem_s8[23];
-    wire [24:0] trial_s8_cat = {{1'b0, div_s8} ^ {24{fitted_s8}}, fitted_s8};
-    wire [24:0] trial_s8 = {{rem_s8[22:0], shift_s8[33]}, 1'b1} + trial_s8_cat;
+    wire [24:0] trial_s8 =
+        {{rem_s8[22:0], shift_s8[33]}, 1'b1}
+        + {{1'b0, div_s8} ^ {24{fitted_s8}}, fitted_s8};
 
     always @(posedge clk) begin
         all_ones_s9 <= all_ones_s8 & fitted_s8;
@@ -205,15 +213,16 @@ module hop_divider (
         rem_s9 <= trial_s8[24:1];
     end
 
-    // Stage 10
+    // Stage 10: remainder 9 of 35; its sign tells the quotient bit
 
     reg        all_ones_s10;
     reg [33:0] shift_s10;
     reg [23:0] rem_s10;
 
     wire fitted_s9 = ~rem_s9[23];
-    wire [24:0] trial_s9_cat = {{1'b0, div_s9} ^ {24{fitted_s9}}, fitted_s9};
-    wire [24:0] trial_s9 = {{rem_s9[22:0], shift_s9[33]}, 1'b1} + trial_s9_cat;
+    wire [24:0] trial_s9 =
+        {{rem_s9[22:0], shift_s9[33]}, 1'b1}
+        + {{1'b0, div_s9} ^ {24{fitted_s9}}, fitted_s9};
 
     always @(posedge clk) begin
         all_ones_s10 <= all_ones_s9 & fitted_s9;
@@ -221,15 +230,16 @@ module hop_divider (
         rem_s10 <= trial_s9[24:1];
     end
 
-    // Stage 11
+    // Stage 11: remainder 10 of 35; its sign tells the quotient bit
 
     reg        all_ones_s11;
     reg [33:0] shift_s11;
     reg [23:0] rem_s11;
 
     wire fitted_s10 = ~rem_s10[23];
-    wire [24:0] trial_s10_cat = {{1'b0, div_s10} ^ {24{fitted_s10}}, fitted_s10};
-    wire [24:0] trial_s10 = {{rem_s10[22:0], shift_s10[33]}, 1'b1} + trial_s10_cat;
+    wire [24:0] trial_s10 =
+        {{rem_s10[22:0], shift_s10[33]}, 1'b1}
+        + {{1'b0, div_s10} ^ {24{fitted_s10}}, fitted_s10};
 
     always @(posedge clk) begin
         all_ones_s11 <= all_ones_s10 & fitted_s10;
@@ -237,15 +247,16 @@ module hop_divider (
         rem_s11 <= trial_s10[24:1];
     end
 
-    // Stage 12
+    // Stage 12: remainder 11 of 35; its sign tells the quotient bit
 
     reg        all_ones_s12;
     reg [33:0] shift_s12;
     reg [23:0] rem_s12;
 
     wire fitted_s11 = ~rem_s11[23];
-    wire [24:0] trial_s11_cat = {{1'b0, div_s11} ^ {24{fitted_s11}}, fitted_s11};
-    wire [24:0] trial_s11 = {{rem_s11[22:0], shift_s11[33]}, 1'b1} + trial_s11_cat;
+    wire [24:0] trial_s11 =
+        {{rem_s11[22:0], shift_s11[33]}, 1'b1}
+        + {{1'b0, div_s11} ^ {24{fitted_s11}}, fitted_s11};
 
     always @(posedge clk) begin
         all_ones_s12 <= all_ones_s11 & fitted_s11;
@@ -253,15 +264,16 @@ module hop_divider (
         rem_s12 <= trial_s11[24:1];
     end
 
-    // Stage 13
+    // Stage 13: remainder 12 of 35; its sign tells the quotient bit
 
     reg        all_ones_s13;
     reg [33:0] shift_s13;
     reg [23:0] rem_s13;
 
     wire fitted_s12 = ~rem_s12[23];
-    wire [24:0] trial_s12_cat = {{1'b0, div_s12} ^ {24{fitted_s12}}, fitted_s12};
-    wire [24:0] trial_s12 = {{rem_s12[22:0], shift_s12[33]}, 1'b1} + trial_s12_cat;
+    wire [24:0] trial_s12 =
+        {{rem_s12[22:0], shift_s12[33]}, 1'b1}
+        + {{1'b0, div_s12} ^ {24{fitted_s12}}, fitted_s12};
 
     always @(posedge clk) begin
         all_ones_s13 <= all_ones_s12 & fitted_s12;
@@ -269,15 +281,16 @@ module hop_divider (
         rem_s13 <= trial_s12[24:1];
     end
 
-    // Stage 14
+    // Stage 14: remainder 13 of 35; its sign tells the quotient bit
 
     reg        all_ones_s14;
     reg [33:0] shift_s14;
     reg [23:0] rem_s14;
 
     wire fitted_s13 = ~rem_s13[23];
-    wire [24:0] trial_s13_cat = {{1'b0, div_s13} ^ {24{fitted_s13}}, fitted_s13};
-    wire [24:0] trial_s13 = {{rem_s13[22:0], shift_s13[33]}, 1'b1} + trial_s13_cat;
+    wire [24:0] trial_s13 =
+        {{rem_s13[22:0], shift_s13[33]}, 1'b1}
+        + {{1'b0, div_s13} ^ {24{fitted_s13}}, fitted_s13};
 
     always @(posedge clk) begin
         all_ones_s14 <= all_ones_s13 & fitted_s13;
@@ -285,15 +298,16 @@ module hop_divider (
         rem_s14 <= trial_s13[24:1];
     end
 
-    // Stage 15
+    // Stage 15: remainder 14 of 35; its sign tells the quotient bit
 
     reg        all_ones_s15;
     reg [33:0] shift_s15;
     reg [23:0] rem_s15;
 
     wire fitted_s14 = ~rem_s14[23];
-    wire [24:0] trial_s14_cat = {{1'b0, div_s14} ^ {24{fitted_s14}}, fitted_s14};
-    wire [24:0] trial_s14 = {{rem_s14[22:0], shift_s14[33]}, 1'b1} + trial_s14_cat;
+    wire [24:0] trial_s14 =
+        {{rem_s14[22:0], shift_s14[33]}, 1'b1}
+        + {{1'b0, div_s14} ^ {24{fitted_s14}}, fitted_s14};
 
     always @(posedge clk) begin
         all_ones_s15 <= all_ones_s14 & fitted_s14;
@@ -301,15 +315,16 @@ module hop_divider (
         rem_s15 <= trial_s14[24:1];
     end
 
-    // Stage 16
+    // Stage 16: remainder 15 of 35; its sign tells the quotient bit
 
     reg        all_ones_s16;
     reg [33:0] shift_s16;
     reg [23:0] rem_s16;
 
     wire fitted_s15 = ~rem_s15[23];
-    wire [24:0] trial_s15_cat = {{1'b0, div_s15} ^ {24{fitted_s15}}, fitted_s15};
-    wire [24:0] trial_s15 = {{rem_s15[22:0], shift_s15[33]}, 1'b1} + trial_s15_cat;
+    wire [24:0] trial_s15 =
+        {{rem_s15[22:0], shift_s15[33]}, 1'b1}
+        + {{1'b0, div_s15} ^ {24{fitted_s15}}, fitted_s15};
 
     always @(posedge clk) begin
         all_ones_s16 <= all_ones_s15 & fitted_s15;
@@ -317,15 +332,16 @@ module hop_divider (
         rem_s16 <= trial_s15[24:1];
     end
 
-    // Stage 17
+    // Stage 17: remainder 16 of 35; its sign tells the quotient bit
 
     reg        all_ones_s17;
     reg [33:0] shift_s17;
     reg [23:0] rem_s17;
 
     wire fitted_s16 = ~rem_s16[23];
-    wire [24:0] trial_s16_cat = {{1'b0, div_s16} ^ {24{fitted_s16}}, fitted_s16};
-    wire [24:0] trial_s16 = {{rem_s16[22:0], shift_s16[33]}, 1'b1} + trial_s16_cat;
+    wire [24:0] trial_s16 =
+        {{rem_s16[22:0], shift_s16[33]}, 1'b1}
+        + {{1'b0, div_s16} ^ {24{fitted_s16}}, fitted_s16};
 
     always @(posedge clk) begin
         all_ones_s17 <= all_ones_s16 & fitted_s16;
@@ -333,15 +349,16 @@ module hop_divider (
         rem_s17 <= trial_s16[24:1];
     end
 
-    // Stage 18
+    // Stage 18: remainder 17 of 35; its sign tells the quotient bit
 
     reg        all_ones_s18;
     reg [33:0] shift_s18;
     reg [23:0] rem_s18;
 
     wire fitted_s17 = ~rem_s17[23];
-    wire [24:0] trial_s17_cat = {{1'b0, div_s17} ^ {24{fitted_s17}}, fitted_s17};
-    wire [24:0] trial_s17 = {{rem_s17[22:0], shift_s17[33]}, 1'b1} + trial_s17_cat;
+    wire [24:0] trial_s17 =
+        {{rem_s17[22:0], shift_s17[33]}, 1'b1}
+        + {{1'b0, div_s17} ^ {24{fitted_s17}}, fitted_s17};
 
     always @(posedge clk) begin
         all_ones_s18 <= all_ones_s17 & fitted_s17;
@@ -349,15 +366,16 @@ module hop_divider (
         rem_s18 <= trial_s17[24:1];
     end
 
-    // Stage 19
+    // Stage 19: remainder 18 of 35; its sign tells the quotient bit
 
     reg        all_ones_s19;
     reg [33:0] shift_s19;
     reg [23:0] rem_s19;
 
     wire fitted_s18 = ~rem_s18[23];
-    wire [24:0] trial_s18_cat = {{1'b0, div_s18} ^ {24{fitted_s18}}, fitted_s18};
-    wire [24:0] trial_s18 = {{rem_s18[22:0], shift_s18[33]}, 1'b1} + trial_s18_cat;
+    wire [24:0] trial_s18 =
+        {{rem_s18[22:0], shift_s18[33]}, 1'b1}
+        + {{1'b0, div_s18} ^ {24{fitted_s18}}, fitted_s18};
 
     always @(posedge clk) begin
         all_ones_s19 <= all_ones_s18 & fitted_s18;
@@ -365,15 +383,16 @@ module hop_divider (
         rem_s19 <= trial_s18[24:1];
     end
 
-    // Stage 20
+    // Stage 20: remainder 19 of 35; its sign tells the quotient bit
 
     reg        all_ones_s20;
     reg [33:0] shift_s20;
     reg [23:0] rem_s20;
 
     wire fitted_s19 = ~rem_s19[23];
-    wire [24:0] trial_s19_cat = {{1'b0, div_s19} ^ {24{fitted_s19}}, fitted_s19};
-    wire [24:0] trial_s19 = {{rem_s19[22:0], shift_s19[33]}, 1'b1} + trial_s19_cat;
+    wire [24:0] trial_s19 =
+        {{rem_s19[22:0], shift_s19[33]}, 1'b1}
+        + {{1'b0, div_s19} ^ {24{fitted_s19}}, fitted_s19};
 
     always @(posedge clk) begin
         all_ones_s20 <= all_ones_s19 & fitted_s19;
@@ -381,15 +400,16 @@ module hop_divider (
         rem_s20 <= trial_s19[24:1];
     end
 
-    // Stage 21
+    // Stage 21: remainder 20 of 35; its sign tells the quotient bit
 
     reg        all_ones_s21;
     reg [33:0] shift_s21;
     reg [23:0] rem_s21;
 
     wire fitted_s20 = ~rem_s20[23];
-    wire [24:0] trial_s20_cat = {{1'b0, div_s20} ^ {24{fitted_s20}}, fitted_s20};
-    wire [24:0] trial_s20 = {{rem_s20[22:0], shift_s20[33]}, 1'b1} + trial_s20_cat;
+    wire [24:0] trial_s20 =
+        {{rem_s20[22:0], shift_s20[33]}, 1'b1}
+        + {{1'b0, div_s20} ^ {24{fitted_s20}}, fitted_s20};
 
     always @(posedge clk) begin
         all_ones_s21 <= all_ones_s20 & fitted_s20;
@@ -397,15 +417,16 @@ module hop_divider (
         rem_s21 <= trial_s20[24:1];
     end
 
-    // Stage 22
+    // Stage 22: remainder 21 of 35; its sign tells the quotient bit
 
     reg        all_ones_s22;
     reg [33:0] shift_s22;
     reg [23:0] rem_s22;
 
     wire fitted_s21 = ~rem_s21[23];
-    wire [24:0] trial_s21_cat = {{1'b0, div_s21} ^ {24{fitted_s21}}, fitted_s21};
-    wire [24:0] trial_s21 = {{rem_s21[22:0], shift_s21[33]}, 1'b1} + trial_s21_cat;
+    wire [24:0] trial_s21 =
+        {{rem_s21[22:0], shift_s21[33]}, 1'b1}
+        + {{1'b0, div_s21} ^ {24{fitted_s21}}, fitted_s21};
 
     always @(posedge clk) begin
         all_ones_s22 <= all_ones_s21 & fitted_s21;
@@ -413,15 +434,16 @@ module hop_divider (
         rem_s22 <= trial_s21[24:1];
     end
 
-    // Stage 23
+    // Stage 23: remainder 22 of 35; its sign tells the quotient bit
 
     reg        all_ones_s23;
     reg [33:0] shift_s23;
     reg [23:0] rem_s23;
 
     wire fitted_s22 = ~rem_s22[23];
-    wire [24:0] trial_s22_cat = {{1'b0, div_s22} ^ {24{fitted_s22}}, fitted_s22};
-    wire [24:0] trial_s22 = {{rem_s22[22:0], shift_s22[33]}, 1'b1} + trial_s22_cat;
+    wire [24:0] trial_s22 =
+        {{rem_s22[22:0], shift_s22[33]}, 1'b1}
+        + {{1'b0, div_s22} ^ {24{fitted_s22}}, fitted_s22};
 
     always @(posedge clk) begin
         all_ones_s23 <= all_ones_s22 & fitted_s22;
@@ -429,15 +451,16 @@ module hop_divider (
         rem_s23 <= trial_s22[24:1];
     end
 
-    // Stage 24
+    // Stage 24: remainder 23 of 35; its sign tells the quotient bit
 
     reg        all_ones_s24;
     reg [33:0] shift_s24;
     reg [23:0] rem_s24;
 
     wire fitted_s23 = ~rem_s23[23];
-    wire [24:0] trial_s23_cat = {{1'b0, div_s23} ^ {24{fitted_s23}}, fitted_s23};
-    wire [24:0] trial_s23 = {{rem_s23[22:0], shift_s23[33]}, 1'b1} + trial_s23_cat;
+    wire [24:0] trial_s23 =
+        {{rem_s23[22:0], shift_s23[33]}, 1'b1}
+        + {{1'b0, div_s23} ^ {24{fitted_s23}}, fitted_s23};
 
     always @(posedge clk) begin
         all_ones_s24 <= all_ones_s23 & fitted_s23;
@@ -445,15 +468,16 @@ module hop_divider (
         rem_s24 <= trial_s23[24:1];
     end
 
-    // Stage 25
+    // Stage 25: remainder 24 of 35; its sign tells the quotient bit
 
     reg        all_ones_s25;
     reg [33:0] shift_s25;
     reg [23:0] rem_s25;
 
     wire fitted_s24 = ~rem_s24[23];
-    wire [24:0] trial_s24_cat = {{1'b0, div_s24} ^ {24{fitted_s24}}, fitted_s24};
-    wire [24:0] trial_s24 = {{rem_s24[22:0], shift_s24[33]}, 1'b1} + trial_s24_cat;
+    wire [24:0] trial_s24 =
+        {{rem_s24[22:0], shift_s24[33]}, 1'b1}
+        + {{1'b0, div_s24} ^ {24{fitted_s24}}, fitted_s24};
 
     always @(posedge clk) begin
         all_ones_s25 <= all_ones_s24 & fitted_s24;
@@ -461,15 +485,16 @@ module hop_divider (
         rem_s25 <= trial_s24[24:1];
     end
 
-    // Stage 26
+    // Stage 26: remainder 25 of 35; its sign tells the quotient bit
 
     reg        all_ones_s26;
     reg [33:0] shift_s26;
     reg [23:0] rem_s26;
 
     wire fitted_s25 = ~rem_s25[23];
-    wire [24:0] trial_s25_cat = {{1'b0, div_s25} ^ {24{fitted_s25}}, fitted_s25};
-    wire [24:0] trial_s25 = {{rem_s25[22:0], shift_s25[33]}, 1'b1} + trial_s25_cat;
+    wire [24:0] trial_s25 =
+        {{rem_s25[22:0], shift_s25[33]}, 1'b1}
+        + {{1'b0, div_s25} ^ {24{fitted_s25}}, fitted_s25};
 
     always @(posedge clk) begin
         all_ones_s26 <= all_ones_s25 & fitted_s25;
@@ -477,15 +502,16 @@ module hop_divider (
         rem_s26 <= trial_s25[24:1];
     end
 
-    // Stage 27
+    // Stage 27: remainder 26 of 35; its sign tells the quotient bit
 
     reg        all_ones_s27;
     reg [33:0] shift_s27;
     reg [23:0] rem_s27;
 
     wire fitted_s26 = ~rem_s26[23];
-    wire [24:0] trial_s26_cat = {{1'b0, div_s26} ^ {24{fitted_s26}}, fitted_s26};
-    wire [24:0] trial_s26 = {{rem_s26[22:0], shift_s26[33]}, 1'b1} + trial_s26_cat;
+    wire [24:0] trial_s26 =
+        {{rem_s26[22:0], shift_s26[33]}, 1'b1}
+        + {{1'b0, div_s26} ^ {24{fitted_s26}}, fitted_s26};
 
     always @(posedge clk) begin
         all_ones_s27 <= all_ones_s26 & fitted_s26;
@@ -493,15 +519,16 @@ module hop_divider (
         rem_s27 <= trial_s26[24:1];
     end
 
-    // Stage 28
+    // Stage 28: remainder 27 of 35; its sign tells the quotient bit
 
     reg        all_ones_s28;
     reg [33:0] shift_s28;
     reg [23:0] rem_s28;
 
     wire fitted_s27 = ~rem_s27[23];
-    wire [24:0] trial_s27_cat = {{1'b0, div_s27} ^ {24{fitted_s27}}, fitted_s27};
-    wire [24:0] trial_s27 = {{rem_s27[22:0], shift_s27[33]}, 1'b1} + trial_s27_cat;
+    wire [24:0] trial_s27 =
+        {{rem_s27[22:0], shift_s27[33]}, 1'b1}
+        + {{1'b0, div_s27} ^ {24{fitted_s27}}, fitted_s27};
 
     always @(posedge clk) begin
         all_ones_s28 <= all_ones_s27 & fitted_s27;
@@ -509,15 +536,16 @@ module hop_divider (
         rem_s28 <= trial_s27[24:1];
     end
 
-    // Stage 29
+    // Stage 29: remainder 28 of 35; its sign tells the quotient bit
 
     reg        all_ones_s29;
     reg [33:0] shift_s29;
     reg [23:0] rem_s29;
 
     wire fitted_s28 = ~rem_s28[23];
-    wire [24:0] trial_s28_cat = {{1'b0, div_s28} ^ {24{fitted_s28}}, fitted_s28};
-    wire [24:0] trial_s28 = {{rem_s28[22:0], shift_s28[33]}, 1'b1} + trial_s28_cat;
+    wire [24:0] trial_s28 =
+        {{rem_s28[22:0], shift_s28[33]}, 1'b1}
+        + {{1'b0, div_s28} ^ {24{fitted_s28}}, fitted_s28};
 
     always @(posedge clk) begin
         all_ones_s29 <= all_ones_s28 & fitted_s28;
@@ -525,15 +553,16 @@ module hop_divider (
         rem_s29 <= trial_s28[24:1];
     end
 
-    // Stage 30
+    // Stage 30: remainder 29 of 35; its sign tells the quotient bit
 
     reg        all_ones_s30;
     reg [33:0] shift_s30;
     reg [23:0] rem_s30;
 
     wire fitted_s29 = ~rem_s29[23];
-    wire [24:0] trial_s29_cat = {{1'b0, div_s29} ^ {24{fitted_s29}}, fitted_s29};
-    wire [24:0] trial_s29 = {{rem_s29[22:0], shift_s29[33]}, 1'b1} + trial_s29_cat;
+    wire [24:0] trial_s29 =
+        {{rem_s29[22:0], shift_s29[33]}, 1'b1}
+        + {{1'b0, div_s29} ^ {24{fitted_s29}}, fitted_s29};
 
     always @(posedge clk) begin
         all_ones_s30 <= all_ones_s29 & fitted_s29;
@@ -541,15 +570,16 @@ module hop_divider (
         rem_s30 <= trial_s29[24:1];
     end
 
-    // Stage 31
+    // Stage 31: remainder 30 of 35; its sign tells the quotient bit
 
     reg        all_ones_s31;
     reg [33:0] shift_s31;
     reg [23:0] rem_s31;
 
     wire fitted_s30 = ~rem_s30[23];
-    wire [24:0] trial_s30_cat = {{1'b0, div_s30} ^ {24{fitted_s30}}, fitted_s30};
-    wire [24:0] trial_s30 = {{rem_s30[22:0], shift_s30[33]}, 1'b1} + trial_s30_cat;
+    wire [24:0] trial_s30 =
+        {{rem_s30[22:0], shift_s30[33]}, 1'b1}
+        + {{1'b0, div_s30} ^ {24{fitted_s30}}, fitted_s30};
 
     always @(posedge clk) begin
         all_ones_s31 <= all_ones_s30 & fitted_s30;
@@ -557,15 +587,16 @@ module hop_divider (
         rem_s31 <= trial_s30[24:1];
     end
 
-    // Stage 32
+    // Stage 32: remainder 31 of 35; its sign tells the quotient bit
 
     reg        all_ones_s32;
     reg [33:0] shift_s32;
     reg [23:0] rem_s32;
 
     wire fitted_s31 = ~rem_s31[23];
-    wire [24:0] trial_s31_cat = {{1'b0, div_s31} ^ {24{fitted_s31}}, fitted_s31};
-    wire [24:0] trial_s31 = {{rem_s31[22:0], shift_s31[33]}, 1'b1} + trial_s31_cat;
+    wire [24:0] trial_s31 =
+        {{rem_s31[22:0], shift_s31[33]}, 1'b1}
+        + {{1'b0, div_s31} ^ {24{fitted_s31}}, fitted_s31};
 
     always @(posedge clk) begin
         all_ones_s32 <= all_ones_s31 & fitted_s31;
@@ -573,15 +604,16 @@ module hop_divider (
         rem_s32 <= trial_s31[24:1];
     end
 
-    // Stage 33
+    // Stage 33: remainder 32 of 35; its sign tells the quotient bit
 
     reg        all_ones_s33;
     reg [33:0] shift_s33;
     reg [23:0] rem_s33;
 
     wire fitted_s32 = ~rem_s32[23];
-    wire [24:0] trial_s32_cat = {{1'b0, div_s32} ^ {24{fitted_s32}}, fitted_s32};
-    wire [24:0] trial_s32 = {{rem_s32[22:0], shift_s32[33]}, 1'b1} + trial_s32_cat;
+    wire [24:0] trial_s32 =
+        {{rem_s32[22:0], shift_s32[33]}, 1'b1}
+        + {{1'b0, div_s32} ^ {24{fitted_s32}}, fitted_s32};
 
     always @(posedge clk) begin
         all_ones_s33 <= all_ones_s32 & fitted_s32;
@@ -589,15 +621,16 @@ module hop_divider (
         rem_s33 <= trial_s32[24:1];
     end
 
-    // Stage 34
+    // Stage 34: remainder 33 of 35; its sign tells the quotient bit
 
     reg        all_ones_s34;
     reg [33:0] shift_s34;
     reg [23:0] rem_s34;
 
     wire fitted_s33 = ~rem_s33[23];
-    wire [24:0] trial_s33_cat = {{1'b0, div_s33} ^ {24{fitted_s33}}, fitted_s33};
-    wire [24:0] trial_s33 = {{rem_s33[22:0], shift_s33[33]}, 1'b1} + trial_s33_cat;
+    wire [24:0] trial_s33 =
+        {{rem_s33[22:0], shift_s33[33]}, 1'b1}
+        + {{1'b0, div_s33} ^ {24{fitted_s33}}, fitted_s33};
 
     always @(posedge clk) begin
         all_ones_s34 <= all_ones_s33 & fitted_s33;
@@ -605,15 +638,16 @@ module hop_divider (
         rem_s34 <= trial_s33[24:1];
     end
 
-    // Stage 35
+    // Stage 35: remainder 34 of 35; its sign tells the quotient bit
 
     reg        all_ones_s35;
     reg [33:0] shift_s35;
     reg [23:0] rem_s35;
 
     wire fitted_s34 = ~rem_s34[23];
-    wire [24:0] trial_s34_cat = {{1'b0, div_s34} ^ {24{fitted_s34}}, fitted_s34};
-    wire [24:0] trial_s34 = {{rem_s34[22:0], shift_s34[33]}, 1'b1} + trial_s34_cat;
+    wire [24:0] trial_s34 =
+        {{rem_s34[22:0], shift_s34[33]}, 1'b1}
+        + {{1'b0, div_s34} ^ {24{fitted_s34}}, fitted_s34};
 
     always @(posedge clk) begin
         all_ones_s35 <= all_ones_s34 & fitted_s34;
@@ -621,14 +655,15 @@ module hop_divider (
         rem_s35 <= trial_s34[24:1];
     end
 
-    // Stage 36
+    // Stage 36: remainder 35 of 35; its sign tells the quotient bit
 
     reg [33:0] shift_s36;
     reg        round_up_s36;
 
     wire fitted_s35 = ~rem_s35[23];
-    wire [24:0] trial_s35_cat = {{1'b0, div_s35} ^ {24{fitted_s35}}, fitted_s35};
-    wire [24:0] trial_s35 = {{rem_s35[22:0], shift_s35[33]}, 1'b1} + trial_s35_cat;
+    wire [24:0] trial_s35 =
+        {{rem_s35[22:0], shift_s35[33]}, 1'b1}
+        + {{1'b0, div_s35} ^ {24{fitted_s35}}, fitted_s35};
     wire too_large_s35 = too_large_s35_sr[33];
     wire largest = (all_ones_s35 & fitted_s35) | too_large_s35;
 
@@ -637,7 +672,7 @@ module hop_divider (
         round_up_s36 <= ~(trial_s35[24] | largest);
     end
 
-    // Stage 37
+    // Stage 37: the quotient, rounded half up by its last bit
 
     reg [33:0] quot_s37;
 

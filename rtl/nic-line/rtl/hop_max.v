@@ -99,7 +99,7 @@ module hop_max (
         hop4_u_s1 <= {s_hop4_u, s_hop4_live};
     end
 
-    // Stage 2
+    // Stage 2: level 1 of the search: is the later of each two larger?
 
     reg largest_l1_0_later_s2;
     reg largest_l1_1_later_s2;
@@ -112,7 +112,7 @@ module hop_max (
         largest_l1_1_later_s2 <= largest_l1_1_later_difference[35];
     end
 
-    // Stage 3
+    // Stage 3: level 1 of the search: the larger of each two, of equal ones the first
 
     reg [34:0] largest_l1_0_s3;
     reg [22:0] largest_l1_0_of_s3;
@@ -121,12 +121,16 @@ module hop_max (
 
     always @(posedge clk) begin
         largest_l1_0_s3 <= largest_l1_0_later_s2 ? largest_l1_0_right_s2 : largest_l1_0_left_s2;
-        largest_l1_0_of_s3 <= largest_l1_0_later_s2 ? largest_l1_0_right_of_s2 : largest_l1_0_left_of_s2;
+        largest_l1_0_of_s3 <=
+            largest_l1_0_later_s2 ? largest_l1_0_right_of_s2 :
+            largest_l1_0_left_of_s2;
         largest_l1_1_s3 <= largest_l1_1_later_s2 ? largest_l1_1_right_s2 : largest_l1_1_left_s2;
-        largest_l1_1_of_s3 <= largest_l1_1_later_s2 ? largest_l1_1_right_of_s2 : largest_l1_1_left_of_s2;
+        largest_l1_1_of_s3 <=
+            largest_l1_1_later_s2 ? largest_l1_1_right_of_s2 :
+            largest_l1_1_left_of_s2;
     end
 
-    // Stage 4
+    // Stage 4: level 2 of the search: is the later of each two larger?
 
     reg largest_l2_0_later_s4;
 
@@ -136,17 +140,19 @@ module hop_max (
         largest_l2_0_later_s4 <= largest_l2_0_later_difference[35];
     end
 
-    // Stage 5
+    // Stage 5: level 2 of the search: the larger of each two, of equal ones the first
 
     reg [34:0] largest_l2_0_s5;
     reg [22:0] largest_l2_0_of_s5;
 
     always @(posedge clk) begin
         largest_l2_0_s5 <= largest_l2_0_later_s4 ? largest_l2_0_right_s4 : largest_l2_0_left_s4;
-        largest_l2_0_of_s5 <= largest_l2_0_later_s4 ? largest_l2_0_right_of_s4 : largest_l2_0_left_of_s4;
+        largest_l2_0_of_s5 <=
+            largest_l2_0_later_s4 ? largest_l2_0_right_of_s4 :
+            largest_l2_0_left_of_s4;
     end
 
-    // Stage 6
+    // Stage 6: level 3 of the search: is the later of each two larger?
 
     reg largest_l3_0_later_s6;
 
@@ -156,14 +162,16 @@ module hop_max (
         largest_l3_0_later_s6 <= largest_l3_0_later_difference[35];
     end
 
-    // Stage 7
+    // Stage 7: level 3 of the search: the larger of each two, of equal ones the first
 
     reg [34:0] largest_l3_0_s7;
     reg [22:0] largest_l3_0_of_s7;
 
     always @(posedge clk) begin
         largest_l3_0_s7 <= largest_l3_0_later_s6 ? largest_l3_0_right_s6 : largest_l3_0_left_s6;
-        largest_l3_0_of_s7 <= largest_l3_0_later_s6 ? largest_l3_0_right_of_s6 : largest_l3_0_left_of_s6;
+        largest_l3_0_of_s7 <=
+            largest_l3_0_later_s6 ? largest_l3_0_right_of_s6 :
+            largest_l3_0_left_of_s6;
     end
 
     // Stage 8

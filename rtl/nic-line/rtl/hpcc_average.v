@@ -136,9 +136,11 @@ module hpcc_average (
 
     // Stage 2: T and 1/T of the flow's profile
 
-    (* no_rw_check *) reg [16:0] rtt_table [0:7]; // T of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [16:0] rtt_table [0:7]; // T of each profile
     reg [16:0] rtt_s2; // output of rtt_table
-    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
     reg [35:0] inv_rtt_s2; // output of inv_rtt_table
 
     always @(posedge clk) begin
@@ -237,22 +239,26 @@ module hpcc_average (
     reg [52:0] u_next_step_l1_0_s10;
     reg [50:0] u_next_step_l1_1_s10;
 
-    wire [34:0] u_next_step_l1_0_s10_sum = {1'b0, u_next_step_p01_s9} + {17'd0, u_next_step_p00_s9[35:18]};
-    wire [32:0] u_next_step_l1_1_s10_sum = u_next_step_p11_s9 + {16'd0, u_next_step_p10_s9[34:18]};
-
     always @(posedge clk) begin
-        u_next_step_l1_0_s10 <= {u_next_step_l1_0_s10_sum, u_next_step_p00_s9[17:0]};
-        u_next_step_l1_1_s10 <= {u_next_step_l1_1_s10_sum, u_next_step_p10_s9[17:0]};
+        u_next_step_l1_0_s10 <= {
+            {1'b0, u_next_step_p01_s9} + {17'd0, u_next_step_p00_s9[35:18]},
+            u_next_step_p00_s9[17:0]
+        };
+        u_next_step_l1_1_s10 <= {
+            u_next_step_p11_s9 + {16'd0, u_next_step_p10_s9[34:18]},
+            u_next_step_p10_s9[17:0]
+        };
     end
 
     // Stage 11
 
     reg [68:0] u_next_step_l2_0_s11;
 
-    wire [50:0] u_next_step_l2_0_s11_sum = u_next_step_l1_1_s10 + {16'd0, u_next_step_l1_0_s10[52:18]};
-
     always @(posedge clk) begin
-        u_next_step_l2_0_s11 <= {u_next_step_l2_0_s11_sum, u_next_step_l1_0_s10[17:0]};
+        u_next_step_l2_0_s11 <= {
+            u_next_step_l1_1_s10 + {16'd0, u_next_step_l1_0_s10[52:18]},
+            u_next_step_l1_0_s10[17:0]
+        };
     end
 
     // Stage 12: U + alpha * (u - U), rounded half up
@@ -264,8 +270,9 @@ module hpcc_average (
 
     wire [68:0] u_next_step = u_next_step_l2_0_s11;
     wire react_s11 = react_s11_sr[5];
-    wire [34:0] u_next_sum_cat = {u_next_step[67:34] & {34{react_s11}}, u_next_step[33] & react_s11};
-    wire [34:0] u_next_sum = {u_next_base_s11, 1'b1} + u_next_sum_cat;
+    wire [34:0] u_next_sum =
+        {u_next_base_s11, 1'b1}
+        + {u_next_step[67:34] & {34{react_s11}}, u_next_step[33] & react_s11};
     wire [2:0] op_code_s11 = u_op_s11_q[12:10];
     wire [9:0] op_index_s11 = u_op_s11_q[9:0];
 
@@ -286,12 +293,12 @@ module hpcc_average (
     reg        write_en_s13;
     reg [33:0] write_u_s13;
 
+    wire sets_u = is_write_s12 & cw_select;
     wire unknown_s12 = unknown_s12_sr[11];
-    wire write_en_s13_and = is_write_s12 & cw_select;
 
     always @(posedge clk) begin
-        write_en_s13 <= (react_s12 & is_ack_s12) | write_en_s13_and | is_clear_s12;
-        write_u_s13 <= (write_en_s13_and ? cw_u : u_next_s12) & {34{~is_clear_s12}};
+        write_en_s13 <= (react_s12 & is_ack_s12) | sets_u | is_clear_s12;
+        write_u_s13 <= (sets_u ? cw_u : u_next_s12) & {34{~is_clear_s12}};
         if (rst) begin
             write_en_s13 <= 1'b0;
         end

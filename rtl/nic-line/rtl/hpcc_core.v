@@ -534,7 +534,8 @@ module hpcc_core (
     wire [2:0] op_code_s5 = op_code_s5_sr[14:12];
     wire [9:0] op_index_s5 = op_index_s5_sr[49:40];
 
-    // Stage 8
+    // Stage 8: u' of each hop and the largest of them, from the differences of the records; the
+    // verdict
 
     hpcc_records u_records (
         .clk              (clk),
@@ -793,7 +794,7 @@ module hpcc_core (
 
     wire [1:0] generation_s7 = generation_s7_sr[11:10];
     wire [26:0] u_hops_s55_q;
-    wire [26:0] u_hops_s55_d_cat = {
+    wire [26:0] u_hops_s55_d = {
         op_code_s7,
         op_index_s7,
         profile_s7,
@@ -808,12 +809,12 @@ module hpcc_core (
     fast_delay_48x27 u_hops_s55 (
         .clk (clk),
         .rst (rst),
-        .d   (u_hops_s55_d_cat),
+        .d   (u_hops_s55_d),
         .q   (u_hops_s55_q)
     );
 
     wire [26:0] u_average_s67_q;
-    wire [26:0] u_average_s67_d_cat = {
+    wire [26:0] u_average_s67_d = {
         op_code_s7,
         op_index_s7,
         profile_s7,
@@ -828,7 +829,7 @@ module hpcc_core (
     fast_delay_60x27 u_average_s67 (
         .clk (clk),
         .rst (rst),
-        .d   (u_average_s67_d_cat),
+        .d   (u_average_s67_d),
         .q   (u_average_s67_q)
     );
 
@@ -840,7 +841,7 @@ module hpcc_core (
     wire react_s55 = u_hops_s55_q[4];
     wire unknown_s55 = u_hops_s55_q[2];
 
-    // Stage 57
+    // Stage 57: U, the average of u' (draft Figure 4), with the flow's U and tau
 
     wire [9:0] u_average_uc_rd_addr;
     wire u_average_uc_wr_en;
@@ -896,7 +897,7 @@ module hpcc_core (
         end
     end
 
-    // Stage 69
+    // Stage 69: Wc, W and R (draft Figure 5)
 
     wire [9:0] u_window_wc_rd_addr;
     wire u_window_wc_wr_en;
@@ -964,7 +965,7 @@ module hpcc_core (
     );
 
     wire [54:0] u_window_s120_q;
-    wire [54:0] u_window_s120_d_cat = {
+    wire [54:0] u_window_s120_d = {
         op_code_s68,
         op_index_s68,
         kind_s68,
@@ -976,11 +977,11 @@ module hpcc_core (
     fast_delay_52x55 u_window_s120 (
         .clk (clk),
         .rst (rst),
-        .d   (u_window_s120_d_cat),
+        .d   (u_window_s120_d),
         .q   (u_window_s120_q)
     );
 
-    // Stage 121
+    // Stage 121: the decision
 
     reg       is_ack_s121;
     reg       is_write_s121;
@@ -1000,7 +1001,10 @@ module hpcc_core (
         is_write_s121 <= op_valid_s[120] & (op_code_s120 == 3'd2);
         is_table_s121 <= op_valid_s[120] & (op_code_s120 == 3'd3);
         is_read_s121 <= op_valid_s[120] & (op_code_s120 == 3'd1);
-        final_status_s121 <= u_window_m_clamped_min ? 4'd11 : u_window_m_clamped_max ? 4'd12 : status_s120;
+        final_status_s121 <=
+            u_window_m_clamped_min ? 4'd11 :
+            u_window_m_clamped_max ? 4'd12 :
+                                     status_s120;
         if (rst) begin
             is_ack_s121 <= 1'b0;
             is_write_s121 <= 1'b0;

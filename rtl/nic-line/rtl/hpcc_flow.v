@@ -204,8 +204,10 @@ module hpcc_flow (
 
     reg [15:0] rate_bit;
 
+    wire [15:0] rate_decoded = 16'd1 << tw_rate_index;
+
     always @(posedge clk) begin
-        rate_bit <= 16'd1 << tw_rate_index;
+        rate_bit <= rate_decoded;
     end
 
     // Stage 2
@@ -229,7 +231,7 @@ module hpcc_flow (
         end
     end
 
-    // Stage 3
+    // Stage 3: which hops have a rate code that no entry of the table defines
 
     reg [15:0] rate_known;
     reg        hop0_unknown_s3;
@@ -255,7 +257,9 @@ module hpcc_flow (
     wire [15:0] hop4_known = rate_known >> hop4_rate_code_s2;
 
     always @(posedge clk) begin
-        rate_known <= (rate_known | (rate_bit & {16{rate_set}})) & ~(rate_bit & {16{rate_clear}});
+        rate_known <=
+            (rate_known | (rate_bit & {16{rate_set}}))
+            & ~(rate_bit & {16{rate_clear}});
         hop0_unknown_s3 <= ~hop0_known[0] & hop0_used;
         hop1_unknown_s3 <= ~hop1_known[0] & hop1_used;
         hop2_unknown_s3 <= ~hop2_known[0] & hop2_used;
@@ -270,7 +274,7 @@ module hpcc_flow (
         end
     end
 
-    // Stage 4
+    // Stage 4: a hop's rate code is unknown
 
     reg       is_ack_s4;
     reg       bad_rate_s4;
@@ -279,11 +283,15 @@ module hpcc_flow (
     reg [2:0] fast_place_s4;
 
     wire fast_write = (is_table_s3 & tw_fast_select) | is_clear_s3;
-    wire bad_rate_s4_or = hop0_unknown_s3 | hop1_unknown_s3 | hop2_unknown_s3 | hop3_unknown_s3;
 
     always @(posedge clk) begin
         is_ack_s4 <= op_valid_s[3] & (op_code_s3 == 3'd0);
-        bad_rate_s4 <= bad_rate_s4_or | hop4_unknown_s3;
+        bad_rate_s4 <=
+            hop0_unknown_s3
+            | hop1_unknown_s3
+            | hop2_unknown_s3
+            | hop3_unknown_s3
+            | hop4_unknown_s3;
         fast_write_s4 <= fast_write;
         fast_word_s4 <= tw_fast_data & ~is_clear_s3;
         fast_place_s4 <= is_clear_s3 ? op_index_s3[2:0] : tw_fast_index;
@@ -293,7 +301,8 @@ module hpcc_flow (
         end
     end
 
-    // Stage 5
+    // Stage 5: the ACK against the context that is stored, field by field; the time since then in
+    // two parts, so that no carry runs through all of the clock
 
     reg        missing_s5;
     reg        nothing_s5;
@@ -304,7 +313,8 @@ module hpcc_flow (
     reg        other_path_s5;
     reg [24:0] away_low_s5;
     reg [39:0] away_high_s5;
-    (* no_rw_check *) reg        fast_table [0:7]; // fast reaction of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg        fast_table [0:7]; // fast reaction of each profile
     reg        fast_s5; // output of fast_table
     reg [31:0] ahead_s5;
     reg        is_ack_s5;
@@ -335,7 +345,8 @@ module hpcc_flow (
         end
     end
 
-    // Stage 6
+    // Stage 6: what needs no record: is the ACK refused, does it begin anew, was the flow idle, may
+    // it react?
 
     reg       commit_s6;
     reg [3:0] early_status_s6;
@@ -348,28 +359,31 @@ module hpcc_flow (
     wire path_changed = other_nhop_s5 | other_path_s5;
     wire away_long = (away_high_s5[0] ^ away_low_s5[24]) | (|away_high_s5[39:1]);
     wire refused = missing_s5 | too_many_hops_s5 | no_hops_s5 | bad_rate_s5;
-    wire commit_s6_and = (|ahead_s5) & ~ahead_s5[31];
-    wire [3:0] early_status_s6_mux_2 = has_none_s5 ? 4'd1 : path_changed ? 4'd6 : 4'd0;
-    wire [3:0] early_status_s6_mux = bad_rate_s5 ? 4'd4 : early_status_s6_mux_2;
-    wire [3:0] early_status_s6_mux_4 = no_hops_s5 ? 4'd2 : early_status_s6_mux;
-    wire [3:0] early_status_s6_mux_3 = too_many_hops_s5 ? 4'd3 : early_status_s6_mux_4;
-    wire settled_s6_or = has_none_s5 | path_changed;
+    wire begins_anew = has_none_s5 | path_changed;
+    wire commit_s6_next = (|ahead_s5) & ~ahead_s5[31];
 
     always @(posedge clk) begin
-        commit_s6 <= commit_s6_and;
-        early_status_s6 <= missing_s5 ? 4'd5 : early_status_s6_mux_3;
-        settled_s6 <= refused | settled_s6_or;
-        begins_s6 <= ~refused & settled_s6_or & is_ack_s5;
-        open_s6 <= ~(refused | settled_s6_or) & is_ack_s5;
+        commit_s6 <= commit_s6_next;
+        early_status_s6 <=
+            missing_s5       ? 4'd5 :
+            too_many_hops_s5 ? 4'd3 :
+            no_hops_s5       ? 4'd2 :
+            bad_rate_s5      ? 4'd4 :
+            has_none_s5      ? 4'd1 :
+            path_changed     ? 4'd6 :
+                               4'd0;
+        settled_s6 <= refused | begins_anew;
+        begins_s6 <= ~refused & begins_anew & is_ack_s5;
+        open_s6 <= ~(refused | begins_anew) & is_ack_s5;
         idle_s6 <= away_long | (away_low_s5[23] & (|away_low_s5[22:0]));
-        usable_s6 <= commit_s6_and | fast_s5;
+        usable_s6 <= commit_s6_next | fast_s5;
         if (rst) begin
             begins_s6 <= 1'b0;
             open_s6 <= 1'b0;
         end
     end
 
-    // Stage 7
+    // Stage 7: the verdict, with what the records say
 
     reg [3:0] status_s7;
     reg [1:0] kind_s7;
@@ -386,10 +400,15 @@ module hpcc_flow (
     wire current = open_s6 & ~idle_s6 & ~any_stale & ~no_time;
     wire react_now = current & usable_s6;
     wire commit_now = current & commit_s6;
-    wire [3:0] status_s7_mux = any_stale ? 4'd7 : no_time ? 4'd9 : ~usable_s6 ? 4'd10 : 4'd0;
 
     always @(posedge clk) begin
-        status_s7 <= settled_s6 ? early_status_s6 : idle_s6 ? 4'd8 : status_s7_mux;
+        status_s7 <=
+            settled_s6 ? early_status_s6 :
+            idle_s6    ? 4'd8 :
+            any_stale  ? 4'd7 :
+            no_time    ? 4'd9 :
+            ~usable_s6 ? 4'd10 :
+                         4'd0;
         kind_s7 <= {react_now, store_only | (react_now & ~commit_s6)};
         react_s7 <= react_now;
         commit_react_s7 <= commit_now;
@@ -407,7 +426,7 @@ module hpcc_flow (
         end
     end
 
-    // Stage 8
+    // Stage 8: the context as it is written back
 
     reg        write_en_s8;
     reg        write_open_s8;
@@ -421,20 +440,26 @@ module hpcc_flow (
 
     wire start = is_write_s7 & cw_start;
     wire stop = is_write_s7 & cw_close;
-    wire write_profile_s8_and = is_write_s7 & cw_set_profile;
-    wire [2:0] write_profile_s8_mux = write_profile_s8_and ? cw_profile : stored_profile_s7;
-    wire [31:0] write_seq_s8_mux = (is_write_s7 & cw_set_seq) ? cw_seq : stored_seq_s7;
 
     always @(posedge clk) begin
         write_en_s8 <= store_s7 | is_write_s7 | is_clear_s7;
         write_open_s8 <= (stored_open_s[7] | start) & ~stop & ~is_clear_s7;
-        write_has_telemetry_s8 <= (stored_has_telemetry_s[7] | store_s7) & ~(start | stop) & ~is_clear_s7;
-        write_profile_s8 <= write_profile_s8_mux & {3{~is_clear_s7}};
-        write_seq_s8 <= (renew_s7 ? u_snd_nxt_s7_q : write_seq_s8_mux) & {32{~is_clear_s7}};
+        write_has_telemetry_s8 <=
+            (stored_has_telemetry_s[7] | store_s7)
+            & ~(start | stop)
+            & ~is_clear_s7;
+        write_profile_s8 <=
+            ((is_write_s7 & cw_set_profile) ? cw_profile : stored_profile_s7)
+            & {3{~is_clear_s7}};
+        write_seq_s8 <=
+            (renew_s7 ? u_snd_nxt_s7_q : (is_write_s7 & cw_set_seq) ? cw_seq : stored_seq_s7)
+            & {32{~is_clear_s7}};
         write_time_s8 <= (store_s7 ? now_s7 : stored_time_s7) & {64{~is_clear_s7}};
         write_path_id_s8 <= (store_s7 ? path_id_s7 : stored_path_id_s7) & {12{~is_clear_s7}};
         write_nhop_s8 <= (store_s7 ? nhop_s7 : stored_nhop_s7) & {4{~is_clear_s7}};
-        write_generation_s8 <= (start ? cw_generation : stored_generation_s7) & {2{~is_clear_s7}};
+        write_generation_s8 <=
+            (start ? cw_generation : stored_generation_s7)
+            & {2{~is_clear_s7}};
         if (rst) begin
             write_en_s8 <= 1'b0;
         end

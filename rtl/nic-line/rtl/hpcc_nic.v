@@ -204,14 +204,22 @@ module hpcc_nic (
     reg [31:0]  no_telemetry_q;
     reg         path_changed_hit;
     reg [31:0]  path_changed_q;
-    (* no_rw_check *) reg [118:0] flow_context [0:1023]; // classification: flags, profile, sequence, time, path
-    (* no_rw_check *) reg [60:0]  hop0_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [60:0]  hop1_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [60:0]  hop2_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [60:0]  hop3_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [60:0]  hop4_records [0:1023]; // telemetry records
-    (* no_rw_check *) reg [33:0]  average_context [0:1023]; // U
-    (* no_rw_check *) reg [75:0]  window_context [0:1023]; // Wc, W, incStage
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [118:0] flow_context [0:1023]; // classification: flags, profile, sequence, time, path
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop0_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop1_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop2_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop3_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [60:0]  hop4_records [0:1023]; // telemetry records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [33:0]  average_context [0:1023]; // U
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [75:0]  window_context [0:1023]; // Wc, W, incStage
 
     wire u_s_slice_s_ready;
     wire u_s_slice_m_valid;
@@ -230,7 +238,7 @@ module hpcc_nic (
     wire [46:0] u_tw_slice_m_data;
     assign tw_ready = u_tw_slice_s_ready;
     wire [470:0] u_s_payload_m_data;
-    wire [470:0] u_s_payload_s_data_cat = {
+    wire [470:0] u_s_payload_s_data = {
         s_generation,
         s_ack_seq,
         s_snd_nxt,
@@ -270,7 +278,7 @@ module hpcc_nic (
         .clk     (clk),
         .rst     (rst),
         .s_valid (s_valid & u_s_slice_s_ready),
-        .s_data  (u_s_payload_s_data_cat),
+        .s_data  (u_s_payload_s_data),
         .pop     (u_issue_s_issue),
         .m_data  (u_s_payload_m_data)
     );
@@ -346,7 +354,7 @@ module hpcc_nic (
     wire [11:0] u_core_cd_path_id;
     wire [3:0] u_core_cd_nhop;
     wire [1:0] u_core_cd_generation;
-    wire [159:0] u_fifo_s_data_cat = {
+    wire [159:0] u_fifo_s_data = {
         u_core_m_flow,
         u_core_m_generation,
         u_core_m_kind,
@@ -362,7 +370,7 @@ module hpcc_nic (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (u_core_m_valid),
-        .s_data      (u_fifo_s_data_cat),
+        .s_data      (u_fifo_s_data),
         .credit_take (u_issue_s_take),
         .credit      (u_fifo_credit),
         .m_valid     (u_fifo_m_valid),
@@ -392,7 +400,7 @@ module hpcc_nic (
         .m_data  (u_s_slice_m_data)
     );
 
-    wire [164:0] u_cw_slice_s_data_cat = {
+    wire [164:0] u_cw_slice_s_data = {
         cw_flow,
         cw_mask,
         cw_profile,
@@ -409,7 +417,7 @@ module hpcc_nic (
         .rst     (rst),
         .s_valid (cw_valid),
         .s_ready (u_cw_slice_s_ready),
-        .s_data  (u_cw_slice_s_data_cat),
+        .s_data  (u_cw_slice_s_data),
         .m_valid (u_cw_slice_m_valid),
         .m_ready (u_core_cw_done),
         .m_data  (u_cw_slice_m_data)
@@ -438,7 +446,7 @@ module hpcc_nic (
     );
 
     assign init_done = u_issue_init_done;
-    wire [118:0] flow_context_wdata_cat = {
+    wire [118:0] flow_context_wdata = {
         u_core_fc_wr_open,
         u_core_fc_wr_has_telemetry,
         u_core_fc_wr_profile,
@@ -451,7 +459,7 @@ module hpcc_nic (
 
     always @(posedge clk) begin
         if (u_core_fc_wr_en) begin
-            flow_context[u_core_fc_wr_addr] <= flow_context_wdata_cat;
+            flow_context[u_core_fc_wr_addr] <= flow_context_wdata;
         end
         flow_context_q <= flow_context[u_core_fc_rd_addr];
     end

@@ -199,7 +199,8 @@ module hpcc_window (
 
     // Stage 2: eta of the flow's profile, for eta / U
 
-    (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [24:0] eta_table [0:7]; // eta of each profile
     reg [24:0] eta_s2; // output of eta_table
 
     always @(posedge clk) begin
@@ -232,7 +233,7 @@ module hpcc_window (
     // Stage 4
 
     wire [19:0] u_wait_s37_q;
-    wire [19:0] u_wait_s37_d_cat = {
+    wire [19:0] u_wait_s37_d = {
         react_s[3],
         commit_s[3],
         unknown_s[3],
@@ -245,7 +246,7 @@ module hpcc_window (
     fast_delay_34x20 u_wait_s37 (
         .clk (clk),
         .rst (rst),
-        .d   (u_wait_s37_d_cat),
+        .d   (u_wait_s37_d),
         .q   (u_wait_s37_q)
     );
 
@@ -308,7 +309,8 @@ module hpcc_window (
     reg [35:0] wc_kept_s40;
     reg [35:0] w_kept_s40;
     reg [3:0]  stage_kept_s40;
-    (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
     reg [3:0]  max_stage_s40; // output of max_stage_table
     reg        is_clear_s40;
     reg        is_table_s40;
@@ -359,7 +361,8 @@ module hpcc_window (
     reg [34:0] w_scaled_p01_s42;
     reg [35:0] w_scaled_p10_s42;
     reg [34:0] w_scaled_p11_s42;
-    (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_ai_table [0:7]; // W_ai of each profile
     reg [35:0] w_ai_s42; // output of w_ai_table
     reg        is_clear_s42;
     reg        is_table_s42;
@@ -400,7 +403,10 @@ module hpcc_window (
     wire w_max_write = (is_table_s42 & tw_w_max_select) | is_clear_s42;
 
     always @(posedge clk) begin
-        w_scaled_l1_0_s43 <= {{9'd0, {w_ai_s42, 1'b1}} + {1'b0, w_scaled_row1[70:26]}, w_scaled_row1[25:0]};
+        w_scaled_l1_0_s43 <= {
+            {9'd0, {w_ai_s42, 1'b1}} + {1'b0, w_scaled_row1[70:26]},
+            w_scaled_row1[25:0]
+        };
         w_scaled_l1_1_s43 <= {1'b0, w_scaled_p10_s42} + {2'd0, w_scaled_p01_s42};
         w_min_write_s43 <= w_min_write;
         w_min_word_s43 <= tw_w_min_data & {36{~is_clear_s42}};
@@ -419,9 +425,11 @@ module hpcc_window (
 
     reg [71:0] w_scaled_l2_0_s44;
     reg [44:0] w_raised_s44;
-    (* no_rw_check *) reg [35:0] w_min_table [0:7]; // W_min of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_min_table [0:7]; // W_min of each profile
     reg [35:0] w_min_s44; // output of w_min_table
-    (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_max_table [0:7]; // W_max of each profile
     reg [35:0] w_max_s44; // output of w_max_table
     reg        is_clear_s44;
     reg        is_table_s44;
@@ -441,7 +449,10 @@ module hpcc_window (
     end
 
     always @(posedge clk) begin
-        w_scaled_l2_0_s44 <= {{17'd0, w_scaled_l1_1_s43} + w_scaled_l1_0_s43[71:18], w_scaled_l1_0_s43[17:0]};
+        w_scaled_l2_0_s44 <= {
+            {17'd0, w_scaled_l1_1_s43} + w_scaled_l1_0_s43[71:18],
+            w_scaled_l1_0_s43[17:0]
+        };
         w_raised_s44 <= {9'd0, wc_kept_s43} + {9'd0, w_ai_s43};
         is_clear_s44 <= op_valid_s[43] & (op_code_s43 == 3'd4);
         is_table_s44 <= op_valid_s[43] & (op_code_s43 == 3'd3);
@@ -472,17 +483,17 @@ module hpcc_window (
     wire [45:0] raised_below_min_difference = {1'b0, w_raised_s44} - {10'd0, w_min_s44};
     wire [45:0] scaled_above_max_difference = {10'd0, w_max_s44} - {1'b0, w_scaled[71:27]};
     wire [45:0] raised_above_max_difference = {10'd0, w_max_s44} - {1'b0, w_raised_s44};
+    wire [35:0] candidate = multiply_s[44] ? w_scaled[62:27] : w_raised_s44[35:0];
     wire commit_s44 = commit_s44_sr[6];
     wire inv_rtt_write = (is_table_s44 & tw_inv_rtt_select) | is_clear_s44;
-    wire [35:0] w_inside_s45_mux = multiply_s[44] ? w_scaled[62:27] : w_raised_s44[35:0];
 
     always @(posedge clk) begin
         scaled_below_min_s45 <= scaled_below_min_difference[45];
         raised_below_min_s45 <= raised_below_min_difference[45];
         scaled_above_max_s45 <= scaled_above_max_difference[45];
         raised_above_max_s45 <= raised_above_max_difference[45];
-        w_inside_s45 <= react_s44 ? w_inside_s45_mux : w_kept_s44;
-        wc_inside_s45 <= commit_s44 ? w_inside_s45_mux : wc_kept_s44;
+        w_inside_s45 <= react_s44 ? candidate : w_kept_s44;
+        wc_inside_s45 <= commit_s44 ? candidate : wc_kept_s44;
         is_ack_s45 <= op_valid_s[44] & (op_code_s44 == 3'd0);
         is_write_s45 <= op_valid_s[44] & (op_code_s44 == 3'd2);
         is_clear_s45 <= op_valid_s[44] & (op_code_s44 == 3'd4);
@@ -503,17 +514,18 @@ module hpcc_window (
     reg [35:0] wc_new_s46;
     reg [3:0]  stage_new_s46;
     reg        write_en_s46;
-    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
     reg [35:0] inv_rtt_s46; // output of inv_rtt_table
     reg        below_min_s46;
     reg        above_max_s46;
 
-    wire below_min_mux = multiply_s[45] ? scaled_below_min_s45 : raised_below_min_s45;
-    wire below_min = below_min_mux & react_s45;
-    wire above_max_mux = multiply_s[45] ? scaled_above_max_s45 : raised_above_max_s45;
-    wire above_max = above_max_mux & react_s45;
-    wire wc_below_min = below_min_mux & commit_s45;
-    wire wc_above_max = above_max_mux & commit_s45;
+    wire candidate_below_min = multiply_s[45] ? scaled_below_min_s45 : raised_below_min_s45;
+    wire candidate_above_max = multiply_s[45] ? scaled_above_max_s45 : raised_above_max_s45;
+    wire below_min = candidate_below_min & react_s45;
+    wire above_max = candidate_above_max & react_s45;
+    wire wc_below_min = candidate_below_min & commit_s45;
+    wire wc_above_max = candidate_above_max & commit_s45;
     wire [3:0] stage_kept_s45 = stage_kept_s45_sr[19:16];
 
     always @(posedge clk) begin
@@ -539,7 +551,7 @@ module hpcc_window (
 
     wire unknown_s46 = unknown_s46_sr[8];
     wire [78:0] u_result_s52_q;
-    wire [78:0] u_result_s52_d_cat = {
+    wire [78:0] u_result_s52_d = {
         w_new_s46,
         wc_new_s46,
         stage_new_s46,
@@ -551,7 +563,7 @@ module hpcc_window (
     fast_delay_6x79 u_result_s52 (
         .clk (clk),
         .rst (rst),
-        .d   (u_result_s52_d_cat),
+        .d   (u_result_s52_d),
         .q   (u_result_s52_q)
     );
 
@@ -574,22 +586,26 @@ module hpcc_window (
     reg [54:0] rate_product_l1_0_s50;
     reg [53:0] rate_product_l1_1_s50;
 
-    wire [36:0] rate_product_l1_0_s50_sum = {1'b0, rate_product_p01_s49} + {19'd0, rate_product_p00_s49[35:18]};
-    wire [35:0] rate_product_l1_1_s50_sum = rate_product_p11_s49 + {18'd0, rate_product_p10_s49[35:18]};
-
     always @(posedge clk) begin
-        rate_product_l1_0_s50 <= {rate_product_l1_0_s50_sum, rate_product_p00_s49[17:0]};
-        rate_product_l1_1_s50 <= {rate_product_l1_1_s50_sum, rate_product_p10_s49[17:0]};
+        rate_product_l1_0_s50 <= {
+            {1'b0, rate_product_p01_s49} + {19'd0, rate_product_p00_s49[35:18]},
+            rate_product_p00_s49[17:0]
+        };
+        rate_product_l1_1_s50 <= {
+            rate_product_p11_s49 + {18'd0, rate_product_p10_s49[35:18]},
+            rate_product_p10_s49[17:0]
+        };
     end
 
     // Stage 51: R = W / T
 
     reg [71:0] rate_product_l2_0_s51;
 
-    wire [53:0] rate_product_l2_0_s51_sum = rate_product_l1_1_s50 + {17'd0, rate_product_l1_0_s50[54:18]};
-
     always @(posedge clk) begin
-        rate_product_l2_0_s51 <= {rate_product_l2_0_s51_sum, rate_product_l1_0_s50[17:0]};
+        rate_product_l2_0_s51 <= {
+            rate_product_l1_1_s50 + {17'd0, rate_product_l1_0_s50[54:18]},
+            rate_product_l1_0_s50[17:0]
+        };
     end
 
     // Stage 52: R rounded half up; beyond its format it is the largest R

@@ -41,7 +41,8 @@ module m_fifo (
     reg [159:0] word_q; // output of words
     reg [159:0] data_q;
     reg [8:0]   credits_taken;
-    (* no_rw_check *) reg [159:0] words [0:255]; // words stored
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [159:0] words [0:255]; // words stored
 
     wire load = not_empty & (~both_valid | m_ready);
 
@@ -57,24 +58,23 @@ module m_fifo (
     assign m_data = data_q;
     assign m_valid = valid_q;
     wire credit_back = valid_q & m_ready;
+    wire [8:0] credits_changed = credit_take ? (credits_taken + 9'd1) : (credits_taken - 9'd1);
     assign credit = ~credits_taken[8];
-    wire valid_and = valid_q & ~m_ready;
-    wire valid_or = read_valid | valid_and;
-    wire read_valid_or = load | (read_valid & valid_and);
-    wire [8:0] credits_taken_mux = credit_take ? (credits_taken + 9'd1) : (credits_taken - 9'd1);
+    wire valid_next = read_valid | (valid_q & ~m_ready);
+    wire read_valid_next = load | (read_valid & valid_q & ~m_ready);
 
     always @(posedge clk) begin
-        valid_q <= valid_or;
+        valid_q <= valid_next;
         not_empty <= s_valid | (not_empty & ((write_ptr != second_ptr) | ~load));
         write_ptr <= s_valid ? (write_ptr + 9'd1) : write_ptr;
         read_ptr <= load ? second_ptr : read_ptr;
         second_ptr <= load ? (second_ptr + 9'd1) : second_ptr;
-        read_valid <= read_valid_or;
-        both_valid <= read_valid_or & valid_or;
+        read_valid <= read_valid_next;
+        both_valid <= read_valid_next & valid_next;
         if (~valid_q | m_ready) begin
             data_q <= word_q;
         end
-        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_taken_mux;
+        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_changed;
         if (rst) begin
             valid_q <= 1'b0;
             not_empty <= 1'b0;

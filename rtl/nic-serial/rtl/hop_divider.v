@@ -53,61 +53,68 @@ module hop_divider (
     wire [48:0] dividend = {s_num, 13'd0};
     wire [23:0] fits_difference = {3'd0, dividend[48:28]} - {1'b0, s_den};
     wire [24:0] trial_s1 = {1'b0, rem_s1, shift_s1[27]} - {2'd0, ~not_div_s1};
+    wire [22:0] rem_after_s1 =
+        trial_s1[24] ? ((rem_s1 << 1'd1) | {22'd0, shift_s1[27]}) :
+        trial_s1[22:0];
+    wire [27:0] shift_after_s1 = {shift_s1[26:0], ~trial_s1[24]};
     wire done_s1 = done_s1_sr[5];
     wire [24:0] trial_s2 = {1'b0, rem_s2, shift_s2[27]} - {2'd0, ~not_div_s2};
+    wire [22:0] rem_after_s2 =
+        trial_s2[24] ? ((rem_s2 << 1'd1) | {22'd0, shift_s2[27]}) :
+        trial_s2[22:0];
+    wire [27:0] shift_after_s2 = {shift_s2[26:0], ~trial_s2[24]};
     wire done_s2 = done_s2_sr[5];
     wire [24:0] trial_s3 = {1'b0, rem_s3, shift_s3[27]} - {2'd0, ~not_div_s3};
+    wire [22:0] rem_after_s3 =
+        trial_s3[24] ? ((rem_s3 << 1'd1) | {22'd0, shift_s3[27]}) :
+        trial_s3[22:0];
+    wire [27:0] shift_after_s3 = {shift_s3[26:0], ~trial_s3[24]};
     wire done_s3 = done_s3_sr[5];
     wire [24:0] trial_s4 = {1'b0, rem_s4, shift_s4[27]} - {2'd0, ~not_div_s4};
+    wire [22:0] rem_after_s4 =
+        trial_s4[24] ? ((rem_s4 << 1'd1) | {22'd0, shift_s4[27]}) :
+        trial_s4[22:0];
+    wire [27:0] shift_after_s4 = {shift_s4[26:0], ~trial_s4[24]};
     wire done_s4 = done_s4_sr[5];
     wire [24:0] trial_s5 = {1'b0, rem_s5, shift_s5[27]} - {2'd0, ~not_div_s5};
+    wire [22:0] rem_after_s5 =
+        trial_s5[24] ? ((rem_s5 << 1'd1) | {22'd0, shift_s5[27]}) :
+        trial_s5[22:0];
+    wire [27:0] shift_after_s5 = {shift_s5[26:0], ~trial_s5[24]};
     wire [27:0] quotient_rounded = {1'b0, shift_s5[27:1]} + {27'd0, shift_s5[0]};
     wire [26:0] quotient_saturated = quotient_rounded[26:0] | {27{quotient_rounded[27]}};
     assign m_quot = quot_q;
-    wire [22:0] rem_s1_or = (rem_s1 << 1'd1) | {22'd0, shift_s1[27]};
-    wire [22:0] rem_s1_mux = trial_s1[24] ? rem_s1_or : trial_s1[22:0];
-    wire [27:0] shift_s1_cat = {shift_s1[26:0], ~trial_s1[24]};
-    wire [22:0] rem_s2_or = (rem_s2 << 1'd1) | {22'd0, shift_s2[27]};
-    wire [22:0] rem_s2_mux = trial_s2[24] ? rem_s2_or : trial_s2[22:0];
-    wire [27:0] shift_s2_cat = {shift_s2[26:0], ~trial_s2[24]};
-    wire [22:0] rem_s3_or = (rem_s3 << 1'd1) | {22'd0, shift_s3[27]};
-    wire [22:0] rem_s3_mux = trial_s3[24] ? rem_s3_or : trial_s3[22:0];
-    wire [27:0] shift_s3_cat = {shift_s3[26:0], ~trial_s3[24]};
-    wire [22:0] rem_s4_or = (rem_s4 << 1'd1) | {22'd0, shift_s4[27]};
-    wire [22:0] rem_s4_mux = trial_s4[24] ? rem_s4_or : trial_s4[22:0];
-    wire [27:0] shift_s4_cat = {shift_s4[26:0], ~trial_s4[24]};
-    wire [22:0] rem_s5_or = (rem_s5 << 1'd1) | {22'd0, shift_s5[27]};
 
     always @(posedge clk) begin
         if (s_valid) begin
             not_div_s1 <= ~(s_den & {23{fits_difference[23]}});
         end
-        rem_s1 <= s_valid ? {2'd0, dividend[48:28]} : rem_s1_mux;
-        shift_s1 <= s_valid ? dividend[27:0] : shift_s1_cat;
+        rem_s1 <= s_valid ? {2'd0, dividend[48:28]} : rem_after_s1;
+        shift_s1 <= s_valid ? dividend[27:0] : shift_after_s1;
         done_s1_sr <= {done_s1_sr[4:0], s_valid};
         if (done_s1) begin
             not_div_s2 <= not_div_s1;
         end
-        rem_s2 <= done_s1 ? rem_s1_mux : rem_s2_mux;
-        shift_s2 <= done_s1 ? shift_s1_cat : shift_s2_cat;
+        rem_s2 <= done_s1 ? rem_after_s1 : rem_after_s2;
+        shift_s2 <= done_s1 ? shift_after_s1 : shift_after_s2;
         done_s2_sr <= {done_s2_sr[4:0], done_s1};
         if (done_s2) begin
             not_div_s3 <= not_div_s2;
         end
-        rem_s3 <= done_s2 ? rem_s2_mux : rem_s3_mux;
-        shift_s3 <= done_s2 ? shift_s2_cat : shift_s3_cat;
+        rem_s3 <= done_s2 ? rem_after_s2 : rem_after_s3;
+        shift_s3 <= done_s2 ? shift_after_s2 : shift_after_s3;
         done_s3_sr <= {done_s3_sr[4:0], done_s2};
         if (done_s3) begin
             not_div_s4 <= not_div_s3;
         end
-        rem_s4 <= done_s3 ? rem_s3_mux : rem_s4_mux;
-        shift_s4 <= done_s3 ? shift_s3_cat : shift_s4_cat;
+        rem_s4 <= done_s3 ? rem_after_s3 : rem_after_s4;
+        shift_s4 <= done_s3 ? shift_after_s3 : shift_after_s4;
         done_s4_sr <= {done_s4_sr[4:0], done_s3};
         if (done_s4) begin
             not_div_s5 <= not_div_s4;
         end
-        rem_s5 <= done_s4 ? rem_s4_mux : trial_s5[24] ? rem_s5_or : trial_s5[22:0];
-        shift_s5 <= done_s4 ? shift_s4_cat : {shift_s5[26:0], ~trial_s5[24]};
+        rem_s5 <= done_s4 ? rem_after_s4 : rem_after_s5;
+        shift_s5 <= done_s4 ? shift_after_s4 : shift_after_s5;
         quot_q <= quotient_saturated;
         if (rst) begin
             done_s1_sr <= 6'd0;

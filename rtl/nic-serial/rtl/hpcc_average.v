@@ -72,32 +72,42 @@ module hpcc_average (
     reg        ack_s71;
     reg        ack_s106;
     reg [4:0]  index_s106;
-    (* no_rw_check *) reg [30:0] average_context [0:63]; // U of the flows; T and 1/T of the profiles
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [30:0] average_context [0:63]; // U of the flows; T and 1/T of the profiles
 
-    wire [31:0] weight_total_sum = {1'b0, weight_sum} + {1'b0, inv_rtt_s71};
-    wire [31:0] weight_total = weight_bits[0] ? weight_total_sum : {1'b0, weight_sum};
+    wire [31:0] weight_sum_wide = {1'b0, weight_sum};
+    wire [31:0] weight_total =
+        weight_bits[0] ? (weight_sum_wide + {1'b0, inv_rtt_s71}) :
+        weight_sum_wide;
     wire [46:0] weight = {weight_sum, weight_bits};
     wire [25:0] alpha = ((whole_s70 | (|weight[46:40])) ? 26'h2000000 : weight[40:15]) & {26{react}};
-    wire [28:0] step_total_ext = {step_sum[27], step_sum};
-    wire [28:0] step_total_sum = step_total_ext + {distance_s88[27], distance_s88};
-    wire [28:0] step_total = step_bits[0] ? step_total_sum : step_total_ext;
+    wire [28:0] step_sum_wide = {step_sum[27], step_sum};
+    wire [28:0] step_total =
+        step_bits[0] ? (step_sum_wide + {distance_s88[27], distance_s88}) :
+        step_sum_wide;
     wire [53:0] step = {step_sum, step_bits};
     assign m_u = u_new_s115;
     wire set_u = write_s106 & cw_select;
-    wire average_context_we_and = phase[33] & op_table & ((tw_table == 4'd2) | (tw_table == 4'd3));
-    wire average_context_we_and_2 = phase[10] & ((react_s99 & ack_s106) | set_u);
-    wire [5:0] average_context_waddr_cat = {1'b1, {3'd0, {tw_index[0], tw_table[0]}}};
-    wire [5:0] average_context_waddr_mux = average_context_we_and_2 ? {1'b0, index_s106} : average_context_waddr_cat;
-    wire [30:0] average_context_wdata_ext = {4'd0, set_u ? cw_u : u_new_s115};
-    wire [30:0] average_context_wdata_mux = average_context_we_and_2 ? average_context_wdata_ext : tw_data;
-    wire [5:0] average_q_addr_mux = phase[34] ? {1'b1, {3'd0, {profile, 1'b1}}} : {1'b0, index_s71};
+    wire write_u = phase[10] & ((react_s99 & ack_s106) | set_u);
+    wire average_context_we =
+        clear
+        | (phase[33] & op_table & ((tw_table == 4'd2) | (tw_table == 4'd3)))
+        | write_u;
+    wire [5:0] average_context_waddr =
+        clear   ? clear_addr[5:0] :
+        write_u ? {1'b0, index_s106} :
+                  {1'b1, {3'd0, {tw_index[0], tw_table[0]}}};
+    wire [5:0] average_q_addr =
+        phase[33] ? {1'b1, {3'd0, {profile, 1'b0}}} :
+        phase[34] ? {1'b1, {3'd0, {profile, 1'b1}}} :
+                    {1'b0, index_s71};
 
     always @(posedge clk) begin
-        if (clear | average_context_we_and | average_context_we_and_2) begin
-            average_context[clear ? clear_addr[5:0] : average_context_waddr_mux] <= average_context_wdata_mux & {31{~clear}};
+        if (average_context_we) begin
+            average_context[average_context_waddr] <= (write_u ? {4'd0, set_u ? cw_u : u_new_s115} : tw_data) & {31{~clear}};
         end
         if (phase[16] | phase[34] | phase[33]) begin
-            average_q <= average_context[phase[33] ? {1'b1, {3'd0, {profile, 1'b0}}} : average_q_addr_mux];
+            average_q <= average_context[average_q_addr];
         end
     end
 

@@ -120,9 +120,12 @@ module hpcc_flow (
     reg        store_s29;
     reg        renew_s29;
     reg        unknown_s29;
-    (* no_rw_check *) reg [20:0] flow_context [0:31]; // flags, profile, path
-    (* no_rw_check *) reg [31:0] flow_times [0:127]; // lastUpdateSeq; time of the stored records
-    (* no_rw_check *) reg        fast_table [0:1]; // fast reaction of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [20:0] flow_context [0:31]; // flags, profile, path
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] flow_times [0:127]; // lastUpdateSeq; time of the stored records
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg        fast_table [0:1]; // fast reaction of each profile
 
     assign cd_open = flow_context_q[20];
     assign cd_has_telemetry = flow_context_q[19];
@@ -133,6 +136,7 @@ module hpcc_flow (
     assign cd_mark = flow_times_q;
     wire path_changed = other_path_s3;
     wire [32:0] away_upper = {s_now[63:32], 1'b1} + {~flow_times_q, ~away_low_s4[32]};
+    wire [63:0] away = {away_high_s5, away_low_s4[31:0]};
     wire fast_write = phase[29] & op_table & tw_fast_select;
 
     always @(posedge clk) begin
@@ -158,24 +162,20 @@ module hpcc_flow (
     wire write_context = op_write;
     wire start = write_context & cw_start;
     wire stop = write_context & cw_close;
-    wire flow_context_wdata_mux = (write_context & cw_set_profile) ? cw_profile : flow_context_q[18];
-    wire flow_context_wdata_and = (flow_context_q[19] | store_s29) & ~(start | stop);
-    wire [11:0] flow_context_wdata_mux_2 = store_s29 ? s_path_id : flow_context_q[17:6];
-    wire [1:0] flow_context_wdata_mux_3 = start ? cw_generation : flow_context_q[1:0];
-    wire [3:0] flow_context_wdata_mux_4 = store_s29 ? s_nhop : flow_context_q[5:2];
-    wire flow_context_wdata_and_2 = (flow_context_q[20] | start) & ~stop;
-    wire [20:0] flow_context_wdata_cat = {
-        flow_context_wdata_and_2,
-        flow_context_wdata_and,
-        flow_context_wdata_mux,
-        flow_context_wdata_mux_2,
-        flow_context_wdata_mux_4,
-        flow_context_wdata_mux_3
-    };
+    wire [20:0] flow_context_wdata =
+        {
+            (flow_context_q[20] | start) & ~stop,
+            (flow_context_q[19] | store_s29) & ~(start | stop),
+            (write_context & cw_set_profile) ? cw_profile : flow_context_q[18],
+            store_s29 ? s_path_id : flow_context_q[17:6],
+            store_s29 ? s_nhop : flow_context_q[5:2],
+            start ? cw_generation : flow_context_q[1:0]
+        }
+        & {21{~clear}};
 
     always @(posedge clk) begin
         if (clear | (phase[29] & ((store_s29 & s_taken) | write_context))) begin
-            flow_context[clear ? clear_addr[4:0] : op_index] <= flow_context_wdata_cat & {21{~clear}};
+            flow_context[clear ? clear_addr[4:0] : op_index] <= flow_context_wdata;
         end
         if (phase[1]) begin
             flow_context_q <= flow_context[op_index];
@@ -183,34 +183,38 @@ module hpcc_flow (
     end
 
     wire set_mark = write_context & cw_set_seq;
-    wire flow_times_we_and = phase[30] & store_s29 & op_ack;
-    wire flow_times_we_and_2 = phase[29] & ((renew_s29 & s_taken) | set_mark);
-    wire flow_times_we_or = clear | (phase[31] & store_s29 & op_ack) | flow_times_we_and;
-    wire [6:0] flow_times_waddr_mux = flow_times_we_and ? {op_index, 2'd1} : {op_index, 2'd2};
-    wire [6:0] flow_times_waddr_cat = {op_index, 2'd0};
-    wire [6:0] flow_times_waddr_mux_2 = flow_times_we_and_2 ? flow_times_waddr_cat : flow_times_waddr_mux;
-    wire [6:0] flow_times_waddr_mux_3 = phase[5] ? 7'd3 : phase[6] ? 7'd7 : flow_times_waddr_mux_2;
-    wire [31:0] flow_times_wdata_mux = flow_times_we_and ? flow_times_q : flow_times_q;
-    wire [31:0] flow_times_wdata_ext = {8'd0, renew_s29 ? s_snd_nxt : cw_seq};
-    wire [31:0] flow_times_wdata_mux_2 = flow_times_we_and_2 ? flow_times_wdata_ext : flow_times_wdata_mux;
-    wire [31:0] flow_times_wdata_mux_3 = phase[6] ? s_now[63:32] : flow_times_wdata_mux_2;
-    wire [6:0] flow_times_q_addr_mux = phase[3] ? {op_index, 2'd2} : phase[29] ? 7'd3 : 7'd7;
-    wire [6:0] flow_times_q_addr_mux_2 = phase[2] ? {op_index, 2'd1} : flow_times_q_addr_mux;
+    wire write_seq = phase[29] & ((renew_s29 & s_taken) | set_mark);
+    wire write_word1 = phase[30] & store_s29 & op_ack;
+    wire write_word2 = phase[31] & store_s29 & op_ack;
+    wire [6:0] flow_times_waddr =
+        clear       ? clear_addr :
+        phase[5]    ? 7'd3 :
+        phase[6]    ? 7'd7 :
+        write_seq   ? {op_index, 2'd0} :
+        write_word1 ? {op_index, 2'd1} :
+                      {op_index, 2'd2};
+    wire [31:0] flow_times_wdata =
+        (phase[5]    ? s_now[31:0] :
+         phase[6]    ? s_now[63:32] :
+         write_seq   ? {8'd0, renew_s29 ? s_snd_nxt : cw_seq} :
+         write_word1 ? flow_times_q :
+                       flow_times_q)
+        & {32{~clear}};
+    wire [6:0] flow_times_q_addr =
+        phase[1]  ? {op_index, 2'd0} :
+        phase[2]  ? {op_index, 2'd1} :
+        phase[3]  ? {op_index, 2'd2} :
+        phase[29] ? 7'd3 :
+                    7'd7;
 
     always @(posedge clk) begin
-        if (flow_times_we_or | flow_times_we_and_2 | phase[6] | phase[5]) begin
-            flow_times[clear ? clear_addr : flow_times_waddr_mux_3] <= (phase[5] ? s_now[31:0] : flow_times_wdata_mux_3) & {32{~clear}};
+        if (clear | write_word2 | write_word1 | write_seq | phase[6] | phase[5]) begin
+            flow_times[flow_times_waddr] <= flow_times_wdata;
         end
         if (phase[30] | phase[29] | phase[3] | phase[2] | phase[1]) begin
-            flow_times_q <= flow_times[phase[1] ? {op_index, 2'd0} : flow_times_q_addr_mux_2];
+            flow_times_q <= flow_times[flow_times_q_addr];
         end
     end
-
-    wire [63:0] idle_s6_cat = {away_high_s5, away_low_s4[31:0]};
-    wire [3:0] status_s29_mux = any_stale ? 4'd7 : no_time ? 4'd9 : no_commit ? 4'd10 : 4'd0;
-    wire [3:0] status_s29_mux_2 = path_changed ? 4'd6 : idle_s6 ? 4'd8 : status_s29_mux;
-    wire [3:0] status_s29_mux_3 = bad_rate ? 4'd4 : has_none_s3 ? 4'd1 : status_s29_mux_2;
-    wire [3:0] status_s29_mux_4 = too_many_hops_s3 ? 4'd3 : no_hops_s3 ? 4'd2 : status_s29_mux_3;
 
     always @(posedge clk) begin
         if (phase[2]) begin
@@ -235,7 +239,7 @@ module hpcc_flow (
             away_high_s5 <= away_upper[32:1];
         end
         if (phase[5]) begin
-            idle_s6 <= (|idle_s6_cat[63:24]) | (away_low_s4[23] & (|away_low_s4[22:0]));
+            idle_s6 <= (|away[63:24]) | (away[23] & (|away[22:0]));
         end
         if (phase[2]) begin
             ahead_s3 <= s_ack_seq - flow_times_q[23:0];
@@ -244,7 +248,18 @@ module hpcc_flow (
             commit_s4 <= (|ahead_s3) & ~ahead_s3[23];
         end
         if (phase[28]) begin
-            status_s29 <= missing_s3 ? 4'd5 : status_s29_mux_4;
+            status_s29 <=
+                missing_s3       ? 4'd5 :
+                too_many_hops_s3 ? 4'd3 :
+                no_hops_s3       ? 4'd2 :
+                bad_rate         ? 4'd4 :
+                has_none_s3      ? 4'd1 :
+                path_changed     ? 4'd6 :
+                idle_s6          ? 4'd8 :
+                any_stale        ? 4'd7 :
+                no_time          ? 4'd9 :
+                no_commit        ? 4'd10 :
+                                   4'd0;
         end
         if (phase[28]) begin
             kind_s29 <= {react_now, store_only | (react_now & ~commit_s4)};
@@ -274,6 +289,6 @@ module hpcc_flow (
     end
 
     // Computed, or connected, but not used.
-    wire _unused = &{1'b0, phase[34:32], phase[27:7], phase[0], away_upper[0], idle_s6_cat[23:0]};
+    wire _unused = &{1'b0, phase[34:32], phase[27:7], phase[0], away_upper[0]};
 endmodule
 `default_nettype wire

@@ -81,9 +81,12 @@ module hpcc_hop (
     reg [27:0] waited; // output of waiting
     reg        live_out_s42;
     reg [26:0] u_s42;
-    (* no_rw_check *) reg [15:0] inv_b_table [0:7]; // 1/B of each rate code
-    (* no_rw_check *) reg [21:0] inv_bt_table [0:15]; // 1/(B T) of each rate code and profile
-    (* no_rw_check *) reg [27:0] waiting [0:31]; // of each hop in the divider: the queue's part of u' and whether the hop is live; its time difference
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [15:0] inv_b_table [0:7]; // 1/B of each rate code
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [21:0] inv_bt_table [0:15]; // 1/(B T) of each rate code and profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [27:0] waiting [0:31]; // of each hop in the divider: the queue's part of u' and whether the hop is live; its time difference
 
     wire write_table = phase[29] & op_table;
     wire hop_s3 = phase[3] | phase[9] | phase[15] | phase[21] | phase[27];
@@ -108,7 +111,8 @@ module hpcc_hop (
 
     wire hop_s4 = phase[4] | phase[10] | phase[16] | phase[22] | phase[28];
     wire [19:0] busy_total = {4'd0, busy_sum} + busy_part;
-    wire [35:0] busy = {busy_sum, busy_low};
+    wire [35:0] busy_all = {busy_sum, busy_low};
+    wire [35:0] busy = busy_all;
     wire hop_s8 = phase[8] | phase[14] | phase[20] | phase[26] | phase[32];
     wire hop_s11 = phase[11] | phase[17] | phase[23] | phase[29] | phase[0];
     wire [26:0] u_hop_divider_m_quot;
@@ -123,8 +127,8 @@ module hpcc_hop (
     );
 
     wire [25:0] queue_total = {4'd0, queue_sum} + queue_part;
-    wire [41:0] queue_cat = {queue_sum, queue_low};
-    wire [38:0] queue = queue_cat[38:0];
+    wire [41:0] queue_all = {queue_sum, queue_low};
+    wire [38:0] queue = queue_all[38:0];
     wire [26:0] queue_share = queue[30:4] | {27{|queue[38:31]}};
     wire hop_s9 = phase[9] | phase[15] | phase[21] | phase[27] | phase[33];
     wire hop_s41 = phase[6] | phase[12] | phase[18] | phase[24] | phase[30];
@@ -200,7 +204,7 @@ module hpcc_hop (
         phase[7],
         phase[2:1],
         clear_addr[6:4],
-        queue_cat[41:39],
+        queue_all[41:39],
         queue[3:0]
     };
 endmodule

@@ -428,21 +428,27 @@ module hpcc_nic (
     assign n_stale = stale_q;
     assign n_no_telemetry = no_telemetry_q;
     assign n_path_changed = path_changed_q;
-    wire rejected_hops_and = u_core_verdict_valid & (u_core_verdict_status == 4'd3);
-    wire rejected_rate_and = u_core_verdict_valid & (u_core_verdict_status == 4'd4);
-    wire rejected_flow_and = u_core_verdict_valid & (u_core_verdict_status == 4'd5);
-    wire stale_and = u_core_verdict_valid & (u_core_verdict_status == 4'd7);
-    wire no_telemetry_and = u_core_verdict_valid & (u_core_verdict_status == 4'd2);
-    wire path_changed_and = u_core_verdict_valid & (u_core_verdict_status == 4'd6);
 
     always @(posedge clk) begin
         cd_valid_q <= u_core_cd_valid | (cd_valid_q & ~cd_ready);
-        rejected_hops_q <= rejected_hops_and ? (rejected_hops_q + 16'd1) : rejected_hops_q;
-        rejected_rate_q <= rejected_rate_and ? (rejected_rate_q + 16'd1) : rejected_rate_q;
-        rejected_flow_q <= rejected_flow_and ? (rejected_flow_q + 16'd1) : rejected_flow_q;
-        stale_q <= stale_and ? (stale_q + 16'd1) : stale_q;
-        no_telemetry_q <= no_telemetry_and ? (no_telemetry_q + 16'd1) : no_telemetry_q;
-        path_changed_q <= path_changed_and ? (path_changed_q + 16'd1) : path_changed_q;
+        rejected_hops_q <=
+            (u_core_verdict_valid & (u_core_verdict_status == 4'd3)) ? (rejected_hops_q + 16'd1) :
+            rejected_hops_q;
+        rejected_rate_q <=
+            (u_core_verdict_valid & (u_core_verdict_status == 4'd4)) ? (rejected_rate_q + 16'd1) :
+            rejected_rate_q;
+        rejected_flow_q <=
+            (u_core_verdict_valid & (u_core_verdict_status == 4'd5)) ? (rejected_flow_q + 16'd1) :
+            rejected_flow_q;
+        stale_q <=
+            (u_core_verdict_valid & (u_core_verdict_status == 4'd7)) ? (stale_q + 16'd1) :
+            stale_q;
+        no_telemetry_q <=
+            (u_core_verdict_valid & (u_core_verdict_status == 4'd2)) ? (no_telemetry_q + 16'd1) :
+            no_telemetry_q;
+        path_changed_q <=
+            (u_core_verdict_valid & (u_core_verdict_status == 4'd6)) ? (path_changed_q + 16'd1) :
+            path_changed_q;
         if (rst) begin
             cd_valid_q <= 1'b0;
             rejected_hops_q <= 16'd0;

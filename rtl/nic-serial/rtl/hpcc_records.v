@@ -105,24 +105,31 @@ module hpcc_records (
     reg        any_stale_q;
     reg        any_moved_q;
     reg [2:0]  hop_before;
-    (* no_rw_check *) reg [62:0] records [0:255]; // telemetry records; the upper two bits of one that waits: its hop is on the path, and its time has moved
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [62:0] records [0:255]; // telemetry records; the upper two bits of one that waits: its hop is on the path, and its time has moved
 
     wire storing = phase[30] | phase[31] | phase[32] | phase[33] | phase[34];
-    wire [63:0] hop_word_cat = {s_hop4_rate_code, s_hop4_ts, s_hop4_tx, s_hop4_qlen};
+    wire hop_starts = phase[0] | phase[28];
+    wire [63:0] hop0_word = {s_hop0_rate_code, s_hop0_ts, s_hop0_tx, s_hop0_qlen};
+    wire [63:0] hop1_word = {s_hop1_rate_code, s_hop1_ts, s_hop1_tx, s_hop1_qlen};
+    wire [63:0] hop2_word = {s_hop2_rate_code, s_hop2_ts, s_hop2_tx, s_hop2_qlen};
+    wire [63:0] hop3_word = {s_hop3_rate_code, s_hop3_ts, s_hop3_tx, s_hop3_qlen};
+    wire [63:0] hop4_word = {s_hop4_rate_code, s_hop4_ts, s_hop4_tx, s_hop4_qlen};
 
     reg [63:0] hop_word;
     always @* begin
         case (hop_q)
-            3'd0: hop_word = {s_hop0_rate_code, s_hop0_ts, s_hop0_tx, s_hop0_qlen};
-            3'd1: hop_word = {s_hop1_rate_code, s_hop1_ts, s_hop1_tx, s_hop1_qlen};
-            3'd2: hop_word = {s_hop2_rate_code, s_hop2_ts, s_hop2_tx, s_hop2_qlen};
-            3'd3: hop_word = {s_hop3_rate_code, s_hop3_ts, s_hop3_tx, s_hop3_qlen};
-            3'd4: hop_word = hop_word_cat;
-            default: hop_word = hop_word_cat;
+            3'd0: hop_word = hop0_word;
+            3'd1: hop_word = hop1_word;
+            3'd2: hop_word = hop2_word;
+            3'd3: hop_word = hop3_word;
+            3'd4: hop_word = hop4_word;
+            default: hop_word = hop4_word;
         endcase
     end
 
     wire hop_used = s_nhop > {1'b0, hop_q};
+    wire [7:0] waiting_address = {{2'd0, hop_q}, 3'd5};
     wire reading_again = phase[29] | phase[30] | phase[31] | phase[32] | phase[33];
     wire hop_s1 = phase[1] | phase[7] | phase[13] | phase[19] | phase[25];
     wire hop_s2 = phase[2] | phase[8] | phase[14] | phase[20] | phase[26];
@@ -142,25 +149,33 @@ module hpcc_records (
     assign no_time = ~any_moved_q;
     wire wanted = record_q[62] & (~react | record_q[61]);
     wire store_hop = storing & store & wanted;
-    wire [7:0] records_waddr_cat = {{2'd0, hop_q}, 3'd5};
-    wire [60:0] records_wdata_cat_2 = {hop_word[60:37], hop_word[36:17], hop_word[16:0]};
-    wire [62:0] records_wdata_cat = {hop_used, moved, records_wdata_cat_2};
+    wire [62:0] records_wdata =
+        storing ? record_q :
+        {hop_used, moved, {hop_word[60:37], hop_word[36:17], hop_word[16:0]}};
 
     always @(posedge clk) begin
         if (store_hop | hop_s3) begin
-            records[storing ? {op_index, hop_before} : records_waddr_cat] <= storing ? record_q : records_wdata_cat;
+            records[storing ? {op_index, hop_before} : waiting_address] <= records_wdata;
         end
         if (hop_s1 | reading_again) begin
-            record_q <= records[reading_again ? records_waddr_cat : {op_index, hop_q}];
+            record_q <= records[reading_again ? waiting_address : {op_index, hop_q}];
         end
     end
 
-    wire hop_or = phase[0] | phase[28];
-    wire hop_q_en_or = phase[6] | phase[12] | phase[18] | phase[24] | phase[29] | phase[30];
+    wire hop_q_en =
+        hop_starts
+        | phase[6]
+        | phase[12]
+        | phase[18]
+        | phase[24]
+        | phase[29]
+        | phase[30]
+        | phase[31]
+        | phase[32];
 
     always @(posedge clk) begin
-        if (hop_or | hop_q_en_or | phase[31] | phase[32]) begin
-            hop_q <= (hop_q + 3'd1) & {3{~hop_or}};
+        if (hop_q_en) begin
+            hop_q <= (hop_q + 3'd1) & {3{~hop_starts}};
         end
         if (hop_s2) begin
             dts_s3 <= hop_word[60:37] - record_q[60:37];

@@ -102,7 +102,8 @@ module hpcc_window (
     reg        ack_s176;
     reg [30:0] rate_bits;
     reg [28:0] rate_sum;
-    (* no_rw_check *) reg [31:0] window_context [0:127]; // Wc with incStage, and W of the flows; entries of the profiles
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [31:0] window_context [0:127]; // Wc with incStage, and W of the flows; entries of the profiles
 
     wire [25:0] u_quotient_divider_m_quot;
 
@@ -115,10 +116,12 @@ module hpcc_window (
         .m_quot  (u_quotient_divider_m_quot)
     );
 
-    wire factor_or = at_target_s116 | (window_q[31:29] >= max_stage_s144);
-    wire [25:0] factor = factor_or ? u_quotient_divider_m_quot : 26'h100000;
-    wire [29:0] scaled_total_sum = {1'b0, scaled_sum} + {1'b0, wc_old_s145};
-    wire [29:0] scaled_total = scaled_bits[0] ? scaled_total_sum : {1'b0, scaled_sum};
+    wire multiplies = at_target_s116 | (window_q[31:29] >= max_stage_s144);
+    wire [25:0] factor = multiplies ? u_quotient_divider_m_quot : 26'h100000;
+    wire [29:0] scaled_sum_wide = {1'b0, scaled_sum};
+    wire [29:0] scaled_total =
+        scaled_bits[0] ? (scaled_sum_wide + {1'b0, wc_old_s145}) :
+        scaled_sum_wide;
     wire [54:0] scaled = {scaled_sum, scaled_bits};
     wire w_unknown = phase[1] & unknown_s169;
     wire w_from_sum = phase[33] & ~below_min_s173;
@@ -133,50 +136,61 @@ module hpcc_window (
     wire set_wc = write_s176 & cw_set_wc;
     wire set_stage = write_s176 & cw_set_stage;
     wire set_w = write_s176 & cw_set_w;
-    wire write_entry_or = (tw_table == 4'd3) | (tw_table == 4'd5) | (tw_table == 4'd6);
-    wire write_entry_or_2 = write_entry_or | (tw_table == 4'd7) | (tw_table == 4'd8);
-    wire write_entry_and = phase[10] & op_table & (tw_table == 4'd4);
-    wire write_entry = write_entry_and | (phase[4] & table_s141 & write_entry_or_2);
-    wire window_context_we_and = phase[3] & ((ack_s176 & react_s169) | set_w);
-    wire window_context_we_and_2 = phase[2] & ((ack_s176 & commits) | set_wc | set_stage);
-    wire [6:0] window_context_waddr_cat = {1'b1, {2'd0, {tw_index[0], tw_table[2:0]}}};
-    wire [6:0] window_context_waddr_ext = {1'b0, {index_s176, 1'b1}};
-    wire [6:0] window_context_waddr_mux = window_context_we_and ? window_context_waddr_ext : window_context_waddr_cat;
-    wire [6:0] window_context_waddr_ext_2 = {1'b0, {index_s176, 1'b0}};
-    wire [6:0] window_context_waddr_mux_2 = window_context_we_and_2 ? window_context_waddr_ext_2 : window_context_waddr_mux;
-    wire [31:0] window_context_wdata_ext = {3'd0, set_w ? cw_w : w_new};
-    wire [31:0] window_context_wdata_mux = window_context_we_and ? window_context_wdata_ext : {1'b0, tw_data};
-    wire [2:0] window_context_wdata_mux_2 = set_stage ? cw_stage : stage_new;
-    wire [31:0] window_context_wdata_cat = {window_context_wdata_mux_2, set_wc ? cw_wc : wc_new};
-    wire [31:0] window_context_wdata_mux_3 = window_context_we_and_2 ? window_context_wdata_cat : window_context_wdata_mux;
-    wire [6:0] window_q_addr_cat = {1'b1, {2'd0, {profile_s142, 3'd3}}};
-    wire [6:0] window_q_addr_mux = phase[0] ? {1'b0, {index_s141, 1'b1}} : window_q_addr_cat;
-    wire [6:0] window_q_addr_cat_2 = {1'b1, {2'd0, {profile_s142, 3'd0}}};
-    wire [6:0] window_q_addr_mux_2 = phase[33] ? window_q_addr_cat_2 : window_q_addr_mux;
-    wire [6:0] window_q_addr_cat_3 = {1'b1, {2'd0, {profile_s142, 3'd7}}};
-    wire [6:0] window_q_addr_mux_3 = phase[31] ? window_q_addr_cat_3 : window_q_addr_mux_2;
-    wire [6:0] window_q_addr_cat_4 = {1'b1, {2'd0, {profile_s142, 3'd6}}};
-    wire [6:0] window_q_addr_mux_4 = phase[30] ? window_q_addr_cat_4 : window_q_addr_mux_3;
-    wire [6:0] window_q_addr_mux_5 = phase[3] ? {1'b0, {index_s141, 1'b0}} : window_q_addr_mux_4;
-    wire [6:0] window_q_addr_cat_5 = {1'b1, {2'd0, {profile_s142, 3'd5}}};
-    wire [6:0] window_q_addr_mux_6 = phase[2] ? window_q_addr_cat_5 : window_q_addr_mux_5;
-    wire window_q_en_or = phase[1] | phase[0] | phase[33] | phase[31] | phase[30] | phase[3];
+    wire write_entry =
+        (phase[10] & op_table & (tw_table == 4'd4))
+        | (phase[4]
+           & table_s141
+           & ((tw_table == 4'd3)
+              | (tw_table == 4'd5)
+              | (tw_table == 4'd6)
+              | (tw_table == 4'd7)
+              | (tw_table == 4'd8)));
+    wire write_wc = phase[2] & ((ack_s176 & commits) | set_wc | set_stage);
+    wire write_w = phase[3] & ((ack_s176 & react_s169) | set_w);
+    wire [6:0] window_context_waddr =
+        clear    ? clear_addr :
+        write_wc ? {1'b0, {index_s176, 1'b0}} :
+        write_w  ? {1'b0, {index_s176, 1'b1}} :
+                   {1'b1, {2'd0, {tw_index[0], tw_table[2:0]}}};
+    wire [31:0] window_context_wdata =
+        (write_wc ? {set_stage ? cw_stage : stage_new, set_wc ? cw_wc : wc_new} :
+         write_w  ? {3'd0, set_w ? cw_w : w_new} :
+                    {1'b0, tw_data})
+        & {32{~clear}};
+    wire [6:0] window_q_addr =
+        phase[9]  ? {1'b1, {2'd0, {profile, 3'd4}}} :
+        phase[2]  ? {1'b1, {2'd0, {profile_s142, 3'd5}}} :
+        phase[3]  ? {1'b0, {index_s141, 1'b0}} :
+        phase[30] ? {1'b1, {2'd0, {profile_s142, 3'd6}}} :
+        phase[31] ? {1'b1, {2'd0, {profile_s142, 3'd7}}} :
+        phase[33] ? {1'b1, {2'd0, {profile_s142, 3'd0}}} :
+        phase[0]  ? {1'b0, {index_s141, 1'b1}} :
+                    {1'b1, {2'd0, {profile_s142, 3'd3}}};
+    wire window_q_en =
+        phase[1]
+        | phase[0]
+        | phase[33]
+        | phase[31]
+        | phase[30]
+        | phase[3]
+        | phase[2]
+        | phase[9];
 
     always @(posedge clk) begin
-        if (clear | write_entry | window_context_we_and | window_context_we_and_2) begin
-            window_context[clear ? clear_addr : window_context_waddr_mux_2] <= window_context_wdata_mux_3 & {32{~clear}};
+        if (clear | write_entry | write_w | write_wc) begin
+            window_context[window_context_waddr] <= window_context_wdata;
         end
-        if (window_q_en_or | phase[2] | phase[9]) begin
-            window_q <= window_context[phase[9] ? {1'b1, {2'd0, {profile, 3'd4}}} : window_q_addr_mux_6];
+        if (window_q_en) begin
+            window_q <= window_context[window_q_addr];
         end
     end
 
-    wire [29:0] rate_total = rate_bits[0] ? ({1'b0, rate_sum} + {1'b0, w_new}) : {1'b0, rate_sum};
+    wire [29:0] rate_sum_wide = {1'b0, rate_sum};
+    wire [29:0] rate_total = rate_bits[0] ? (rate_sum_wide + {1'b0, w_new}) : rate_sum_wide;
     wire [59:0] rate = {rate_sum, rate_bits};
     wire [26:0] rate_saturated = rate[52:26] | {27{|rate[59:53]}};
     assign m_rate = rate_saturated;
-    wire [2:0] stage_up_s145_mux = (&window_q[31:29]) ? window_q[31:29] : (window_q[31:29] + 3'd1);
-    wire w_new_en_or = phase[33] | (phase[0] & above_max_s175 & ~below_min_s173);
+    wire w_new_en = phase[33] | (phase[0] & above_max_s175 & ~below_min_s173) | (phase[1] & ~react_s169);
 
     always @(posedge clk) begin
         if (phase[1]) begin
@@ -198,7 +212,9 @@ module hpcc_window (
             stage_old_s145 <= window_q[31:29];
         end
         if (phase[4]) begin
-            stage_up_s145 <= stage_up_s145_mux & {3{~factor_or}};
+            stage_up_s145 <=
+                ((&window_q[31:29]) ? window_q[31:29] : (window_q[31:29] + 3'd1))
+                & {3{~multiplies}};
         end
         scaled_bits <= phase[4] ? factor : {scaled_total[0], scaled_bits[25:1]};
         scaled_sum <= phase[4] ? 29'h80000 : scaled_total[29:1];
@@ -223,7 +239,7 @@ module hpcc_window (
         if (phase[28]) begin
             unknown_s169 <= unknown_s134;
         end
-        if (w_new_en_or | (phase[1] & ~react_s169)) begin
+        if (w_new_en) begin
             w_new <= w_from_sum ? w_sum_s172[28:0] : (window_q[28:0] & {29{~w_unknown}});
         end
         if (phase[28]) begin

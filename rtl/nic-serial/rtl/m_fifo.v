@@ -86,10 +86,14 @@ module m_fifo (
     reg [62:0] windows_q; // output of windows
     reg [26:0] rates_q; // output of rates
     reg [3:0]  credits_taken;
-    (* no_rw_check *) reg [12:0] verdicts [0:7]; // flow, kind and status
-    (* no_rw_check *) reg [26:0] averages [0:7]; // U
-    (* no_rw_check *) reg [62:0] windows [0:7]; // W, Wc, incStage and what clamped W
-    (* no_rw_check *) reg [26:0] rates [0:7]; // R
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [12:0] verdicts [0:7]; // flow, kind and status
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [26:0] averages [0:7]; // U
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [62:0] windows [0:7]; // W, Wc, incStage and what clamped W
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [26:0] rates [0:7]; // R
 
     wire not_empty = write_ptr != read_ptr;
     wire load = not_empty & (~valid_q | m_ready);
@@ -113,7 +117,7 @@ module m_fifo (
         end
     end
 
-    wire [62:0] windows_wdata_cat = {
+    wire [62:0] windows_wdata = {
         window_w,
         window_wc,
         window_stage,
@@ -123,7 +127,7 @@ module m_fifo (
 
     always @(posedge clk) begin
         if (window_valid) begin
-            windows[window_ptr] <= windows_wdata_cat;
+            windows[window_ptr] <= windows_wdata;
         end
         if (load) begin
             windows_q <= windows[read_ptr[2:0]];
@@ -149,8 +153,8 @@ module m_fifo (
     assign m_rate = rates_q;
     assign m_stage = windows_q[4:2];
     wire credit_back = valid_q & m_ready;
+    wire [3:0] credits_changed = credit_take ? (credits_taken + 4'd1) : (credits_taken - 4'd1);
     assign credit = ~credits_taken[3];
-    wire [3:0] credits_taken_mux = credit_take ? (credits_taken + 4'd1) : (credits_taken - 4'd1);
 
     always @(posedge clk) begin
         write_ptr <= rate_valid ? (write_ptr + 4'd1) : write_ptr;
@@ -165,7 +169,7 @@ module m_fifo (
         if (window_valid) begin
             window_ptr <= window_ptr + 3'd1;
         end
-        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_taken_mux;
+        credits_taken <= (credit_take == credit_back) ? credits_taken : credits_changed;
         if (rst) begin
             write_ptr <= 4'd0;
             read_ptr <= 4'd0;

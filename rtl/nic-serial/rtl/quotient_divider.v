@@ -37,14 +37,15 @@ module quotient_divider (
     wire [42:0] dividend = {s_num, 21'd0};
     wire [27:0] fits_difference = {12'd0, dividend[42:27]} - {1'b0, s_den};
     wire [28:0] trial = {1'b0, rem, shift[26]} - {2'd0, div};
+    wire [26:0] rem_after = trial[28] ? ((rem << 1'd1) | {26'd0, shift[26]}) : trial[26:0];
+    wire [26:0] shift_after = {shift[25:0], ~trial[28]};
     wire [26:0] quotient_rounded = {1'b0, shift[26:1]} + {26'd0, shift[0]};
     wire [25:0] quotient_saturated = quotient_rounded[25:0] | {26{quotient_rounded[26]}};
     assign m_quot = quot_q;
-    wire [26:0] rem_mux = trial[28] ? ((rem << 1'd1) | {26'd0, shift[26]}) : trial[26:0];
 
     always @(posedge clk) begin
-        rem <= s_valid ? {11'd0, dividend[42:27]} : rem_mux;
-        shift <= s_valid ? dividend[26:0] : {shift[25:0], ~trial[28]};
+        rem <= s_valid ? {11'd0, dividend[42:27]} : rem_after;
+        shift <= s_valid ? dividend[26:0] : shift_after;
         if (s_valid) begin
             div <= s_den & {27{fits_difference[27]}};
         end

@@ -26,7 +26,8 @@ module fast_delay_11x13 (
     reg        read_last;
     reg [12:0] word; // output of line
     reg [12:0] q_reg;
-    (* no_rw_check *) reg [12:0] line [0:9]; // circular buffer
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [12:0] line [0:9]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;

@@ -26,7 +26,8 @@ module fast_delay_40x27 (
     reg        read_last;
     reg [26:0] word; // output of line
     reg [26:0] q_reg;
-    (* no_rw_check *) reg [26:0] line [0:38]; // circular buffer
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [26:0] line [0:38]; // circular buffer
 
     always @(posedge clk) begin
         line[write_ptr] <= d;

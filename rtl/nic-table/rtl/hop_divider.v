@@ -416,7 +416,10 @@ module hop_divider (
     reg [52:0] product_l1_0_s10;
 
     always @(posedge clk) begin
-        product_l1_0_s10 <= {{1'b0, product_p10_s9} + {19'd0, product_p00_s9[33:18]}, product_p00_s9[17:0]};
+        product_l1_0_s10 <= {
+            {1'b0, product_p10_s9} + {19'd0, product_p00_s9[33:18]},
+            product_p00_s9[17:0]
+        };
     end
 
     // Stage 11
@@ -424,7 +427,10 @@ module hop_divider (
     reg [62:0] product_l2_0_s11;
 
     always @(posedge clk) begin
-        product_l2_0_s11 <= {product_p20_s10 + {10'd0, product_l1_0_s10[52:36]}, product_l1_0_s10[35:0]};
+        product_l2_0_s11 <= {
+            product_p20_s10 + {10'd0, product_l1_0_s10[52:36]},
+            product_l1_0_s10[35:0]
+        };
     end
 
     // Stage 12

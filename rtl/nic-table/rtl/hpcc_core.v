@@ -534,7 +534,8 @@ module hpcc_core (
     wire [2:0] op_code_s5 = op_code_s5_sr[14:12];
     wire [9:0] op_index_s5 = op_index_s5_sr[49:40];
 
-    // Stage 8
+    // Stage 8: u' of each hop and the largest of them, from the differences of the records; the
+    // verdict
 
     hpcc_records u_records (
         .clk              (clk),
@@ -793,7 +794,7 @@ module hpcc_core (
 
     wire [1:0] generation_s7 = generation_s7_sr[11:10];
     wire [26:0] u_hops_s35_q;
-    wire [26:0] u_hops_s35_d_cat = {
+    wire [26:0] u_hops_s35_d = {
         op_code_s7,
         op_index_s7,
         profile_s7,
@@ -808,12 +809,12 @@ module hpcc_core (
     fast_delay_28x27 u_hops_s35 (
         .clk (clk),
         .rst (rst),
-        .d   (u_hops_s35_d_cat),
+        .d   (u_hops_s35_d),
         .q   (u_hops_s35_q)
     );
 
     wire [26:0] u_average_s47_q;
-    wire [26:0] u_average_s47_d_cat = {
+    wire [26:0] u_average_s47_d = {
         op_code_s7,
         op_index_s7,
         profile_s7,
@@ -828,7 +829,7 @@ module hpcc_core (
     fast_delay_40x27 u_average_s47 (
         .clk (clk),
         .rst (rst),
-        .d   (u_average_s47_d_cat),
+        .d   (u_average_s47_d),
         .q   (u_average_s47_q)
     );
 
@@ -840,7 +841,7 @@ module hpcc_core (
     wire react_s35 = u_hops_s35_q[4];
     wire unknown_s35 = u_hops_s35_q[2];
 
-    // Stage 37
+    // Stage 37: U, the average of u' (draft Figure 4), with the flow's U and tau
 
     wire [9:0] u_average_uc_rd_addr;
     wire u_average_uc_wr_en;
@@ -896,7 +897,7 @@ module hpcc_core (
         end
     end
 
-    // Stage 49
+    // Stage 49: Wc, W and R (draft Figure 5)
 
     wire [9:0] u_window_wc_rd_addr;
     wire u_window_wc_wr_en;
@@ -964,7 +965,7 @@ module hpcc_core (
     );
 
     wire [54:0] u_window_s80_q;
-    wire [54:0] u_window_s80_d_cat = {
+    wire [54:0] u_window_s80_d = {
         op_code_s48,
         op_index_s48,
         kind_s48,
@@ -976,11 +977,11 @@ module hpcc_core (
     fast_delay_32x55 u_window_s80 (
         .clk (clk),
         .rst (rst),
-        .d   (u_window_s80_d_cat),
+        .d   (u_window_s80_d),
         .q   (u_window_s80_q)
     );
 
-    // Stage 81
+    // Stage 81: the decision
 
     reg       is_ack_s81;
     reg       is_write_s81;
@@ -1000,7 +1001,10 @@ module hpcc_core (
         is_write_s81 <= op_valid_s[80] & (op_code_s80 == 3'd2);
         is_table_s81 <= op_valid_s[80] & (op_code_s80 == 3'd3);
         is_read_s81 <= op_valid_s[80] & (op_code_s80 == 3'd1);
-        final_status_s81 <= u_window_m_clamped_min ? 4'd11 : u_window_m_clamped_max ? 4'd12 : status_s80;
+        final_status_s81 <=
+            u_window_m_clamped_min ? 4'd11 :
+            u_window_m_clamped_max ? 4'd12 :
+                                     status_s80;
         if (rst) begin
             is_ack_s81 <= 1'b0;
             is_write_s81 <= 1'b0;

@@ -120,9 +120,11 @@ module hpcc_hop (
 
     // Stage 2: 1/B of the hop's link, and 1/(B T)
 
-    (* no_rw_check *) reg [26:0] inv_b_table [0:15]; // 1/B of each rate code
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [26:0] inv_b_table [0:15]; // 1/B of each rate code
     reg [26:0] inv_b_s2; // output of inv_b_table
-    (* no_rw_check *) reg [33:0] inv_bt_table [0:127]; // 1/(B T) of each rate code and profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [33:0] inv_bt_table [0:127]; // 1/(B T) of each rate code and profile
     reg [33:0] inv_bt_s2; // output of inv_bt_table
 
     always @(posedge clk) begin
@@ -190,10 +192,11 @@ module hpcc_hop (
         .m_quot (u_hop_divider_m_quot)
     );
 
-    wire [32:0] inflight_product_l1_0_s7_sum = inflight_product_p01_s6 + {16'd0, inflight_product_p00_s6[34:18]};
-
     always @(posedge clk) begin
-        inflight_product_l1_0_s7 <= {inflight_product_l1_0_s7_sum, inflight_product_p00_s6[17:0]};
+        inflight_product_l1_0_s7 <= {
+            inflight_product_p01_s6 + {16'd0, inflight_product_p00_s6[34:18]},
+            inflight_product_p00_s6[17:0]
+        };
     end
 
     // Stage 8

@@ -97,36 +97,35 @@ module hpcc_issue (
     wire u_op_slice_s_ready;
     wire u_op_slice_m_valid;
     wire [14:0] u_op_slice_m_data;
-    wire take_tw_and = u_op_slice_s_ready & ~clearing;
-    wire take_tw = take_tw_and & tw_waits;
-    wire take_cw = take_tw_and & cw_waits & ~tw_waits;
+    wire takes_command = u_op_slice_s_ready & ~clearing;
+    wire take_tw = takes_command & tw_waits;
+    wire take_cw = takes_command & cw_waits & ~tw_waits;
     wire take_cr = u_op_slice_s_ready & cr_waits & ~writes;
+    wire ack_may_go = s_valid & credit;
     wire sweeps = clearing & u_op_slice_s_ready;
     wire clears = clearing & ~(u_op_slice_s_ready & sweep_last);
     assign init_done = init_done_q;
-    wire s_take_and = s_valid & credit;
-    assign s_take = u_op_slice_s_ready & acks_only & s_take_and;
+    assign s_take = u_op_slice_s_ready & acks_only & ack_may_go;
     assign cr_take = take_cr;
     wire [9:0] pick_flow = cw_waits ? cw_flow : cr_waits ? cr_flow : s_flow;
-    wire [2:0] u_op_slice_s_data_mux = tw_waits ? 3'd3 : cw_waits ? 3'd2 : cr_waits ? 3'd1 : 3'd0;
-    wire [2:0] u_op_slice_s_data_mux_2 = clearing ? 3'd4 : u_op_slice_s_data_mux;
-    wire [9:0] u_op_slice_s_data_mux_3 = clearing ? sweep_count[9:0] : pick_flow;
-    wire u_op_slice_s_data_inv = ~(clearing | tw_waits);
-    wire u_op_slice_s_data_or = clearing | ~tw_waits;
-    wire [14:0] u_op_slice_s_data_cat = {
-        u_op_slice_s_data_inv,
-        u_op_slice_s_data_or,
-        u_op_slice_s_data_mux_2,
-        u_op_slice_s_data_mux_3
+    wire [14:0] u_op_slice_s_data = {
+        ~(clearing | tw_waits),
+        clearing | ~tw_waits,
+        clearing ? 3'd4 :
+        tw_waits ? 3'd3 :
+        cw_waits ? 3'd2 :
+        cr_waits ? 3'd1 :
+                   3'd0,
+        clearing ? sweep_count[9:0] : pick_flow
     };
     wire second_takes = ~both_valid | goes;
 
     op_slice u_op_slice (
         .clk     (clk),
         .rst     (rst),
-        .s_valid (~acks_only | s_take_and),
+        .s_valid (~acks_only | ack_may_go),
         .s_ready (u_op_slice_s_ready),
-        .s_data  (u_op_slice_s_data_cat),
+        .s_data  (u_op_slice_s_data),
         .m_valid (u_op_slice_m_valid),
         .m_ready (second_takes),
         .m_data  (u_op_slice_m_data)
@@ -137,8 +136,7 @@ module hpcc_issue (
     wire third_takes = ~third_valid | goes;
     wire first_like_second = second_valid & second_of_flow & (first_index == second_index);
     wire first_like_third = third_valid & third_of_flow & (first_index == third_index);
-    wire first_like_issued_and = goes & third_of_flow;
-    wire first_like_issued = first_like_issued_and & (third_index[4:0] == first_index[4:0]);
+    wire first_like_issued = goes & third_of_flow & (third_index[4:0] == first_index[4:0]);
     wire first_like_upper_issued = third_index[9:5] == first_index[9:5];
     wire first_like_issued1 = issued1_valid & (issued1_flow[4:0] == first_index[4:0]);
     wire first_like_upper_issued1 = issued1_flow[9:5] == first_index[9:5];
@@ -156,6 +154,7 @@ module hpcc_issue (
     wire first_like_upper_issued7 = issued7_flow[9:5] == first_index[9:5];
     wire first_like_issued8 = issued8_valid & (issued8_flow[4:0] == first_index[4:0]);
     wire first_like_upper_issued8 = issued8_flow[9:5] == first_index[9:5];
+    wire third_stays = third_valid & ~goes;
     wire [8:0] second_seen = second_new ? (second_compared & second_compared_upper) : second_shifted;
     wire [8:0] second_sees = {second_seen[7:0], goes & second_follows};
     wire [8:0] third_sees = {third_seen[7:0], 1'b0};
@@ -164,26 +163,21 @@ module hpcc_issue (
     assign op_valid = goes;
     assign op_code = third_code;
     assign op_index = third_index;
-    wire tw_waits_or = tw_came | (tw_waits & ~take_tw);
-    wire cw_waits_or = cw_came | (cw_waits & ~take_cw);
-    wire cr_busy_or = take_cr | (cr_busy & ~cd_taken);
-    wire cr_waits_and = cr_valid & ~cr_busy_or;
-    wire both_valid_mux = second_takes ? u_op_slice_m_valid : second_valid;
-    wire second_follows_and = third_valid & ~goes;
-    wire second_follows_and_2 = first_like_third & second_follows_and;
-    wire second_follows_mux = second_valid ? first_like_second : second_follows_and_2;
+    wire tw_waits_next = tw_came | (tw_waits & ~take_tw);
+    wire cw_waits_next = cw_came | (cw_waits & ~take_cw);
+    wire cr_busy_next = take_cr | (cr_busy & ~cd_taken);
 
     always @(posedge clk) begin
         sweep_count <= sweeps ? (sweep_count + 11'd1) : sweep_count;
         sweep_last <= sweeps ? (sweep_count == 11'd1022) : sweep_last;
         clearing <= clears;
         init_done_q <= ~clears;
-        tw_waits <= tw_waits_or;
-        cw_waits <= cw_waits_or;
-        writes <= clears | tw_waits_or | cw_waits_or;
-        cr_busy <= cr_busy_or;
-        cr_waits <= cr_waits_and;
-        acks_only <= ~(clears | tw_waits_or | cw_waits_or | cr_waits_and);
+        tw_waits <= tw_waits_next;
+        cw_waits <= cw_waits_next;
+        writes <= clears | tw_waits_next | cw_waits_next;
+        cr_busy <= cr_busy_next;
+        cr_waits <= cr_valid & ~cr_busy_next;
+        acks_only <= ~(clears | tw_waits_next | cw_waits_next | (cr_valid & ~cr_busy_next));
         if (second_takes) begin
             second_valid <= u_op_slice_m_valid;
             second_code <= first_code;
@@ -197,8 +191,10 @@ module hpcc_issue (
             third_index <= second_index;
             third_of_flow <= second_of_flow;
         end
-        both_valid <= both_valid_mux & (third_takes ? second_valid : third_valid);
-        issued1_valid <= first_like_issued_and;
+        both_valid <=
+            (second_takes ? u_op_slice_m_valid : second_valid)
+            & (third_takes ? second_valid : third_valid);
+        issued1_valid <= goes & third_of_flow;
         issued1_flow <= third_index;
         issued2_valid <= issued1_valid;
         issued2_flow <= issued1_flow;
@@ -214,7 +210,9 @@ module hpcc_issue (
         issued7_flow <= issued6_flow;
         issued8_valid <= issued7_valid;
         issued8_flow <= issued7_flow;
-        second_follows <= second_takes ? second_follows_mux : (second_follows & second_follows_and);
+        second_follows <=
+            second_takes ? (second_valid ? first_like_second : (first_like_third & third_stays)) :
+            (second_follows & third_stays);
         second_compared <= {
             first_like_issued8,
             first_like_issued7,

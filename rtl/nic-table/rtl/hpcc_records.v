@@ -318,7 +318,8 @@ module hpcc_records (
     wire [19:0] hop4_old_tx_s4 = hop4_old_tx_s3_to_s4[39:20];
     wire [16:0] hop4_old_qlen_s4 = hop4_old_qlen_s3_to_s4[33:17];
 
-    // Stage 5
+    // Stage 5: each hop since its stored record: dts, dtx, which queue is shorter; equal time
+    // stamps by byte
 
     reg [23:0] hop0_dts_s5;
     reg [19:0] hop0_dtx_s5;
@@ -400,7 +401,8 @@ module hpcc_records (
         hop4_used_s5 <= nhop_s4 > 4'd4;
     end
 
-    // Stage 6
+    // Stage 6: qmin, the smaller queue; is a hop's dts negative, which is stale, and has any hop's
+    // time moved?
 
     reg [16:0] hop0_qmin_s6;
     reg        hop0_kept_s6;
@@ -425,9 +427,6 @@ module hpcc_records (
     wire hop3_live = hop3_used_s5 & ~hop3_same;
     wire hop4_same = hop4_same_0_s5 & hop4_same_8_s5 & hop4_same_16_s5;
     wire hop4_live = hop4_used_s5 & ~hop4_same;
-    wire any_stale_s6_or = (hop0_used_s5 & hop0_dts_s5[23]) | (hop1_used_s5 & hop1_dts_s5[23]);
-    wire any_stale_s6_or_2 = any_stale_s6_or | (hop2_used_s5 & hop2_dts_s5[23]);
-    wire any_stale_s6_or_3 = any_stale_s6_or_2 | (hop3_used_s5 & hop3_dts_s5[23]);
 
     always @(posedge clk) begin
         hop0_qmin_s6 <= hop0_shorter_s5 ? hop0_qlen_now_s5 : hop0_qlen_then_s5;
@@ -440,11 +439,17 @@ module hpcc_records (
         hop3_kept_s6 <= hop3_same;
         hop4_qmin_s6 <= hop4_shorter_s5 ? hop4_qlen_now_s5 : hop4_qlen_then_s5;
         hop4_kept_s6 <= hop4_same;
-        any_stale_s6 <= any_stale_s6_or_3 | (hop4_used_s5 & hop4_dts_s5[23]);
+        any_stale_s6 <=
+            (hop0_used_s5 & hop0_dts_s5[23])
+            | (hop1_used_s5 & hop1_dts_s5[23])
+            | (hop2_used_s5 & hop2_dts_s5[23])
+            | (hop3_used_s5 & hop3_dts_s5[23])
+            | (hop4_used_s5 & hop4_dts_s5[23]);
         no_time_s6 <= ~(hop0_live | hop1_live | hop2_live | hop3_live | hop4_live);
     end
 
-    // Stage 8
+    // Stage 8: which records are written: when the flow reacts, not those of hops whose time has
+    // not moved
 
     reg hop0_write_en_s8;
     reg hop1_write_en_s8;

@@ -199,7 +199,8 @@ module hpcc_window (
 
     // Stage 2: eta of the flow's profile, for eta / U
 
-    (* no_rw_check *) reg [24:0] eta_table [0:7]; // eta of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [24:0] eta_table [0:7]; // eta of each profile
     reg [24:0] eta_s2; // output of eta_table
 
     always @(posedge clk) begin
@@ -232,7 +233,7 @@ module hpcc_window (
     // Stage 4
 
     wire [19:0] u_wait_s17_q;
-    wire [19:0] u_wait_s17_d_cat = {
+    wire [19:0] u_wait_s17_d = {
         react_s[3],
         commit_s[3],
         unknown_s[3],
@@ -245,7 +246,7 @@ module hpcc_window (
     fast_delay_14x20 u_wait_s17 (
         .clk (clk),
         .rst (rst),
-        .d   (u_wait_s17_d_cat),
+        .d   (u_wait_s17_d),
         .q   (u_wait_s17_q)
     );
 
@@ -308,7 +309,8 @@ module hpcc_window (
     reg [35:0] wc_kept_s20;
     reg [35:0] w_kept_s20;
     reg [3:0]  stage_kept_s20;
-    (* no_rw_check *) reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [3:0]  max_stage_table [0:7]; // maxStage of each profile
     reg [3:0]  max_stage_s20; // output of max_stage_table
     reg        is_clear_s20;
     reg        is_table_s20;
@@ -359,7 +361,8 @@ module hpcc_window (
     reg [34:0] w_scaled_p01_s22;
     reg [35:0] w_scaled_p10_s22;
     reg [34:0] w_scaled_p11_s22;
-    (* no_rw_check *) reg [35:0] w_ai_table [0:7]; // W_ai of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_ai_table [0:7]; // W_ai of each profile
     reg [35:0] w_ai_s22; // output of w_ai_table
     reg        is_clear_s22;
     reg        is_table_s22;
@@ -400,7 +403,10 @@ module hpcc_window (
     wire w_max_write = (is_table_s22 & tw_w_max_select) | is_clear_s22;
 
     always @(posedge clk) begin
-        w_scaled_l1_0_s23 <= {{9'd0, {w_ai_s22, 1'b1}} + {1'b0, w_scaled_row1[70:26]}, w_scaled_row1[25:0]};
+        w_scaled_l1_0_s23 <= {
+            {9'd0, {w_ai_s22, 1'b1}} + {1'b0, w_scaled_row1[70:26]},
+            w_scaled_row1[25:0]
+        };
         w_scaled_l1_1_s23 <= {1'b0, w_scaled_p10_s22} + {2'd0, w_scaled_p01_s22};
         w_min_write_s23 <= w_min_write;
         w_min_word_s23 <= tw_w_min_data & {36{~is_clear_s22}};
@@ -419,9 +425,11 @@ module hpcc_window (
 
     reg [71:0] w_scaled_l2_0_s24;
     reg [44:0] w_raised_s24;
-    (* no_rw_check *) reg [35:0] w_min_table [0:7]; // W_min of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_min_table [0:7]; // W_min of each profile
     reg [35:0] w_min_s24; // output of w_min_table
-    (* no_rw_check *) reg [35:0] w_max_table [0:7]; // W_max of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] w_max_table [0:7]; // W_max of each profile
     reg [35:0] w_max_s24; // output of w_max_table
     reg        is_clear_s24;
     reg        is_table_s24;
@@ -441,7 +449,10 @@ module hpcc_window (
     end
 
     always @(posedge clk) begin
-        w_scaled_l2_0_s24 <= {{17'd0, w_scaled_l1_1_s23} + w_scaled_l1_0_s23[71:18], w_scaled_l1_0_s23[17:0]};
+        w_scaled_l2_0_s24 <= {
+            {17'd0, w_scaled_l1_1_s23} + w_scaled_l1_0_s23[71:18],
+            w_scaled_l1_0_s23[17:0]
+        };
         w_raised_s24 <= {9'd0, wc_kept_s23} + {9'd0, w_ai_s23};
         is_clear_s24 <= op_valid_s[23] & (op_code_s23 == 3'd4);
         is_table_s24 <= op_valid_s[23] & (op_code_s23 == 3'd3);
@@ -472,17 +483,17 @@ module hpcc_window (
     wire [45:0] raised_below_min_difference = {1'b0, w_raised_s24} - {10'd0, w_min_s24};
     wire [45:0] scaled_above_max_difference = {10'd0, w_max_s24} - {1'b0, w_scaled[71:27]};
     wire [45:0] raised_above_max_difference = {10'd0, w_max_s24} - {1'b0, w_raised_s24};
+    wire [35:0] candidate = multiply_s[24] ? w_scaled[62:27] : w_raised_s24[35:0];
     wire commit_s24 = commit_s24_sr[6];
     wire inv_rtt_write = (is_table_s24 & tw_inv_rtt_select) | is_clear_s24;
-    wire [35:0] w_inside_s25_mux = multiply_s[24] ? w_scaled[62:27] : w_raised_s24[35:0];
 
     always @(posedge clk) begin
         scaled_below_min_s25 <= scaled_below_min_difference[45];
         raised_below_min_s25 <= raised_below_min_difference[45];
         scaled_above_max_s25 <= scaled_above_max_difference[45];
         raised_above_max_s25 <= raised_above_max_difference[45];
-        w_inside_s25 <= react_s24 ? w_inside_s25_mux : w_kept_s24;
-        wc_inside_s25 <= commit_s24 ? w_inside_s25_mux : wc_kept_s24;
+        w_inside_s25 <= react_s24 ? candidate : w_kept_s24;
+        wc_inside_s25 <= commit_s24 ? candidate : wc_kept_s24;
         is_ack_s25 <= op_valid_s[24] & (op_code_s24 == 3'd0);
         is_write_s25 <= op_valid_s[24] & (op_code_s24 == 3'd2);
         is_clear_s25 <= op_valid_s[24] & (op_code_s24 == 3'd4);
@@ -503,17 +514,18 @@ module hpcc_window (
     reg [35:0] wc_new_s26;
     reg [3:0]  stage_new_s26;
     reg        write_en_s26;
-    (* no_rw_check *) reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [35:0] inv_rtt_table [0:7]; // 1/T of each profile
     reg [35:0] inv_rtt_s26; // output of inv_rtt_table
     reg        below_min_s26;
     reg        above_max_s26;
 
-    wire below_min_mux = multiply_s[25] ? scaled_below_min_s25 : raised_below_min_s25;
-    wire below_min = below_min_mux & react_s25;
-    wire above_max_mux = multiply_s[25] ? scaled_above_max_s25 : raised_above_max_s25;
-    wire above_max = above_max_mux & react_s25;
-    wire wc_below_min = below_min_mux & commit_s25;
-    wire wc_above_max = above_max_mux & commit_s25;
+    wire candidate_below_min = multiply_s[25] ? scaled_below_min_s25 : raised_below_min_s25;
+    wire candidate_above_max = multiply_s[25] ? scaled_above_max_s25 : raised_above_max_s25;
+    wire below_min = candidate_below_min & react_s25;
+    wire above_max = candidate_above_max & react_s25;
+    wire wc_below_min = candidate_below_min & commit_s25;
+    wire wc_above_max = candidate_above_max & commit_s25;
     wire [3:0] stage_kept_s25 = stage_kept_s25_sr[19:16];
 
     always @(posedge clk) begin
@@ -539,7 +551,7 @@ module hpcc_window (
 
     wire unknown_s26 = unknown_s26_sr[8];
     wire [78:0] u_result_s32_q;
-    wire [78:0] u_result_s32_d_cat = {
+    wire [78:0] u_result_s32_d = {
         w_new_s26,
         wc_new_s26,
         stage_new_s26,
@@ -551,7 +563,7 @@ module hpcc_window (
     fast_delay_6x79 u_result_s32 (
         .clk (clk),
         .rst (rst),
-        .d   (u_result_s32_d_cat),
+        .d   (u_result_s32_d),
         .q   (u_result_s32_q)
     );
 
@@ -574,22 +586,26 @@ module hpcc_window (
     reg [54:0] rate_product_l1_0_s30;
     reg [53:0] rate_product_l1_1_s30;
 
-    wire [36:0] rate_product_l1_0_s30_sum = {1'b0, rate_product_p01_s29} + {19'd0, rate_product_p00_s29[35:18]};
-    wire [35:0] rate_product_l1_1_s30_sum = rate_product_p11_s29 + {18'd0, rate_product_p10_s29[35:18]};
-
     always @(posedge clk) begin
-        rate_product_l1_0_s30 <= {rate_product_l1_0_s30_sum, rate_product_p00_s29[17:0]};
-        rate_product_l1_1_s30 <= {rate_product_l1_1_s30_sum, rate_product_p10_s29[17:0]};
+        rate_product_l1_0_s30 <= {
+            {1'b0, rate_product_p01_s29} + {19'd0, rate_product_p00_s29[35:18]},
+            rate_product_p00_s29[17:0]
+        };
+        rate_product_l1_1_s30 <= {
+            rate_product_p11_s29 + {18'd0, rate_product_p10_s29[35:18]},
+            rate_product_p10_s29[17:0]
+        };
     end
 
     // Stage 31: R = W / T
 
     reg [71:0] rate_product_l2_0_s31;
 
-    wire [53:0] rate_product_l2_0_s31_sum = rate_product_l1_1_s30 + {17'd0, rate_product_l1_0_s30[54:18]};
-
     always @(posedge clk) begin
-        rate_product_l2_0_s31 <= {rate_product_l2_0_s31_sum, rate_product_l1_0_s30[17:0]};
+        rate_product_l2_0_s31 <= {
+            rate_product_l1_1_s30 + {17'd0, rate_product_l1_0_s30[54:18]},
+            rate_product_l1_0_s30[17:0]
+        };
     end
 
     // Stage 32: R rounded half up; beyond its format it is the largest R

@@ -433,7 +433,10 @@ module quotient_divider (
     reg [40:0] product_l1_0_s11;
 
     always @(posedge clk) begin
-        product_l1_0_s11 <= {product_p10_s10 + {7'd0, product_p00_s10[33:18]}, product_p00_s10[17:0]};
+        product_l1_0_s11 <= {
+            product_p10_s10 + {7'd0, product_p00_s10[33:18]},
+            product_p00_s10[17:0]
+        };
     end
 
     // Stage 12

@@ -28,7 +28,8 @@ module s_payload (
     reg [3:0]   write_ptr;
     reg [3:0]   read_ptr;
     reg [470:0] word; // output of words
-    (* no_rw_check *) reg [470:0] words [0:15]; // payload
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [470:0] words [0:15]; // payload
 
     always @(posedge clk) begin
         words[write_ptr] <= s_data;

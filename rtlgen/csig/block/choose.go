@@ -51,8 +51,8 @@ func TypeOf(c *Shape, size vgen.Signal, f Tag) vgen.Signal {
 	return vgen.Mux(size, f.High.Slice(31, 28), small).Named("tag_type")
 }
 
-// PickBit is the bit of a vector that an index names; the vector may be absent.
-func PickBit(vector, index vgen.Signal) vgen.Signal {
+// PickBit is the bit of a vector that an index names, under a name; the vector may be absent.
+func PickBit(name string, vector, index vgen.Signal) vgen.Signal {
 	if !vector.Exists() {
 		return flag(false)
 	}
@@ -60,5 +60,5 @@ func PickBit(vector, index vgen.Signal) vgen.Signal {
 	for i := range vector.Width() {
 		list = append(list, vector.Bit(i))
 	}
-	return vgen.Select(index, list, flag(false))
+	return vgen.Select(index, list, flag(false)).Named(name)
 }

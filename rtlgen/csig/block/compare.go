@@ -52,14 +52,21 @@ func Compare(c *Shape) *vgen.Module {
 		isMax = vgen.Mux(size, isMaximum(ports.High.Slice(31, 28)), isMaximum(low.Slice(15, 13)))
 	}
 	local, theirs, isMax = local.Named("local_code"), theirs.Named("packet_code"), isMax.Named("is_max")
+	if c.At.Codes {
+		m.StageDoc(1, "the local code, the packet's and the direction, from where the tag's layout has them")
+	}
 	at := transit.Stage(p, c.At.Codes, 0, "local theirs is_max", &local, &theirs, &isMax)
 	larger, smaller := local.Gt(theirs), local.Lt(theirs)
 	if c.At.Order { // the borrow of a difference is what the register has
 		n := local.Width() + 1
-		below := func(a, b vgen.Signal) vgen.Signal { return a.Zext(n).Sub(b.Zext(n)).Top() }
-		larger, smaller = below(theirs, local), below(local, theirs)
+		below := func(name string, a, b vgen.Signal) vgen.Signal { return a.Zext(n).Sub(b.Zext(n)).Named(name).Top() }
+		larger, smaller = below("packet_less_local", theirs, local), below("local_less_packet", local, theirs)
+	}
+	if c.At.Order {
+		m.StageDoc(at+1, "is the local code larger, is it smaller? The borrow of a difference is what the register has")
 	}
 	at = transit.Stage(p, c.At.Order, at, "larger smaller is_max", &larger, &smaller, &isMax)
+	m.StageDoc(at+1, "the local code replaces a larger one (minimum) or a smaller one (maximum); an equal one stays")
 	replaces := vgen.Mux(isMax, larger, smaller).Named("replaces")
 	compares, status := p.At(p.Value("compare", 0, ports.Compare), at), p.At(p.Value("status_before", 0, ports.Status), at)
 	m.Assign(ports.Update, p.Reg("update", at, compares.And(replaces)).Signal)

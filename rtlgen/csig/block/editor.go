@@ -206,7 +206,7 @@ func (e *editor) mark(a *stage, place vgen.Signal) {
 	var tag, next, moved []vgen.Signal
 	for i := range l {
 		at := vgen.Const(lane.Width(), uint64(i))
-		tag = append(tag, here.And(lane.Eq(at)))
+		tag = append(tag, here.And(lane.Eq(at)).Named(fmt.Sprintf("word%d_is_tag", i)))
 		moved = append(moved, past.Or(and(here, lane.Le(at))))
 		if i > 0 {
 			next = append(next, tag[i-1])

@@ -97,7 +97,7 @@ func (f *RegisterFile) Buckets() BucketCommit {
 	}
 	m.Assign(out.Valid, kept.Or(filling.And(full.Not()).And(n.Top().Not())))
 	m.Assign(out.Type, kind)
-	m.Assign(out.Bank, vgen.Select(kind, bankOf, flag(false)).Not())
+	m.Assign(out.Bank, vgen.Select(kind, bankOf, flag(false)).Named("bank_in_use").Not())
 	m.Assign(out.Index, n.Trunc(BucketBits))
 	m.Assign(out.Bound, data)
 	m.Assign(out.Present, filling.Not())

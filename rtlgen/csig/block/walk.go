@@ -217,7 +217,7 @@ func (w *walker) kind(word, stage int) wordKind {
 	k.vlan = reg("is_vlan_tpid", or(vlans...))
 	if word <= lastSecTAG {
 		sectag := w.tpid(i, "sectag")
-		whole := sectag.And(raw("has3"))
+		whole := sectag.And(raw("has3")).Named(fmt.Sprintf("word%d_is_sectag", word))
 		k.hides, k.cutSecTAG = reg("is_hiding", whole.And(raw("hides"))), reg("is_cut_sectag", sectag.And(raw("has3").Not()))
 		open := whole.And(raw("hides").Not())
 		if word+1 <= lastSkip {
@@ -276,10 +276,10 @@ func (w *walker) step(s walkState, word, stage int) walkState {
 	}
 	opens, opensLong := flag(false), flag(false)
 	if k.opens.Exists() {
-		opens = and(s.active, first, k.opens)
+		opens = name(and(s.active, first, k.opens), "opens_now")
 	}
 	if k.opensLong.Exists() {
-		opensLong = and(s.active, first, k.opensLong)
+		opensLong = name(and(s.active, first, k.opensLong), "opens_long_now")
 	}
 	n.skip = [3]vgen.Signal{or(opens, s.skip[1]), s.skip[2], opensLong}
 	n.sectag = or(s.sectag, opens, opensLong)

@@ -66,8 +66,9 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 	}
 	first := count.Is(0).Named("first")
 	s := q
-	s.Searching, s.SecTAG, s.Hidden = q.Searching.Or(first), clearIf(first, q.SecTAG), clearIf(first, q.Hidden)
+	s.Searching, s.SecTAG = q.Searching.Or(first).Named("searching_now"), clearIf(first, q.SecTAG)
 	s.Skip, s.VLANs = clearIf(first, q.Skip), clearIf(first, q.VLANs)
+	s.Hidden = clearIf(first, q.Hidden)
 	s.Found, s.Age, s.Stacked, s.Whole = clearIf(first, q.Found), clearIf(first, q.Age), clearIf(first, q.Stacked),
 		clearIf(first, q.Whole)
 	s.Crooked = clearIf(first, q.Crooked)
@@ -81,7 +82,7 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 
 	// Stage 2: where the search has not ended, the packet has.
 	out := ports.Out
-	truncated := q.Found.And(q.Whole.Not())
+	truncated := q.Found.And(q.Whole.Not()).Named("truncated")
 	m.Assign(out.Tag.Whole, q.Found.And(q.Whole))
 	m.Assign(out.Tag.Status, vgen.Cat(q.Hidden.Or(truncated), q.Searching.Or(truncated)))
 	m.Assign(out.Tag.Crooked, q.Crooked.Or(truncated))
@@ -98,7 +99,7 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 }
 
 // clearIf is s, or 0 when off.
-func clearIf(off, s vgen.Signal) vgen.Signal { return s.Where(off.Not()) }
+func clearIf(off, s vgen.Signal) vgen.Signal { return s.Where(off.Not()).Named(s.Name() + "_now") }
 
 // kind says what a word starts, were it the next one to be looked at.
 type kind struct {
@@ -161,33 +162,33 @@ func (s serialWalk) step(c *Shape, lane int, beat vgen.Signal, k kind) serialWal
 	opened := name(mac.And(k.hides.Not()), "is_opened")
 	short := active.And(k.ends.Or(k.cut.And(s.SecTAG.Not()))) // the search does not end, and is found unfinished
 
-	n.Searching = s.Searching.And(or(active.Not(), vlan, opened, short))
+	n.Searching = name(s.Searching.And(or(active.Not(), vlan, opened, short)), "leaves_search")
 	n.Hidden = s.Hidden.Or(mac.And(k.hides))
 	passed := vgen.Cat(k.sci, flag(true)).And(opened.Repeat(2))
 	waiting := s.Skip.Is(0).Not().And(s.Searching).Named(fmt.Sprintf("lane%d_inside_sectag", lane))
-	n.Skip = vgen.Mux(waiting, s.Skip.Sub(vgen.Const(2, 1)), passed)
-	n.VLANs = s.VLANs.Add(vlan.Zext(3))
-	n.SecTAG = s.SecTAG.Or(opened)
+	n.Skip = name(vgen.Mux(waiting, s.Skip.Sub(vgen.Const(2, 1)), passed), "skip")
+	n.VLANs = name(s.VLANs.Add(vlan.Zext(3)), "vlans")
+	n.SecTAG = name(s.SecTAG.Or(opened), "sectag_seen")
 
 	word := vgen.Cat(beat.Trunc(placeBits-1), vgen.Const(1, uint64(lane)))
 	n.Found = s.Found.Or(tagged)
 	n.Place = vgen.Mux(tagged, word, s.Place)
 	n.Low = vgen.Mux(tagged, k.data.Trunc(16), s.Low)
 	behind := name(s.Age.Is(1), "behind_tag")
-	n.Age = vgen.Mux(tagged, vgen.Const(2, 1), vgen.Mux(behind, vgen.Const(2, 2), vgen.Const(2, 0)))
+	n.Age = name(vgen.Mux(tagged, vgen.Const(2, 1), vgen.Mux(behind, vgen.Const(2, 2), vgen.Const(2, 0))), "age")
 	whole, follows := tagged.And(k.has4), behind
 	if c.Expanded() {
 		n.High = vgen.Mux(behind, k.data, s.High)
 		whole, follows = behind.And(k.has4), s.Age.Is(2)
 	}
 	if s.Size.Exists() {
-		n.Size = vgen.Mux(tagged, k.expanded, s.Size)
+		n.Size = name(vgen.Mux(tagged, k.expanded, s.Size), "expanded")
 		whole = or(and(tagged, k.compact, k.has4), and(behind, s.Size, k.has4))
 		follows = vgen.Mux(s.Size, s.Age.Is(2), behind)
 	}
 	follows = name(follows, "follows_tag")
 	n.Whole, n.Stacked = s.Whole.Or(whole), s.Stacked.Or(follows.And(csig))
-	anySecTAG := k.sectag.Or(k.cut)
+	anySecTAG := name(k.sectag.Or(k.cut), "any_sectag")
 	beyond := or(and(k.vlan, s.VLANs.Is(maxVLANs)), and(anySecTAG, s.SecTAG))
 	n.Crooked = or(s.Crooked, and(follows, or(csig, k.vlan, anySecTAG)), and(active, beyond))
 	return n

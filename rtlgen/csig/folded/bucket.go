@@ -43,11 +43,12 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	}
 	read := m.Wire("bound", block.ValueBits)
 	reached := ports.Value.Ge(read).Named("reached")
-	found := code.Or(vector(level).And(reached.Repeat(block.BucketBits))).Named("found")
+	levels := vector(level).Named("levels")
+	found := code.Or(levels.And(reached.Repeat(block.BucketBits))).Named("found")
 	m.Next(code, found.And(ports.Valid.Not().Repeat(block.BucketBits)))
 	// The next bound to compare with is that of the middle of what is left; behind the last level the number of the last
 	// bucket is read.
-	next := found.Or(vgen.Cat(vgen.Const(1, 0), vector(level).Slice(block.BucketBits-1, 1))).Named("next")
+	next := found.Or(vgen.Cat(vgen.Const(1, 0), levels.Slice(block.BucketBits-1, 1))).Named("next")
 	done := at(block.BucketBits)
 	place := vgen.Mux(ports.Valid, vgen.Const(block.BucketBits, 1<<(block.BucketBits-1)),
 		next.And(done.Not().Repeat(block.BucketBits)))

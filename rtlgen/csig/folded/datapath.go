@@ -77,8 +77,9 @@ func (d *pipeline) Decide() {
 	tagged := waiting{low: walk.Tag.Low, place: walk.Place, stacked: walk.Stacked, egress: p.At(k.Egress, t.Lookup)}
 	shelf("tags_waiting", start(t.Lookup), []*vgen.Signal{&tagged.low, &tagged.place, &tagged.stacked, &tagged.egress})
 	w := waiting{
-		base: vgen.Select(look.Type, list, list[0]), kind: look.Type, status: look.Status, compare: look.Compare,
-		remove: look.Remove, drop: look.Drop, noPort: look.NoPort, locator: locator,
+		base: vgen.Select(look.Type, list, list[0]).Named("base_of_type"), kind: look.Type, status: look.Status,
+		compare: look.Compare,
+		remove:  look.Remove, drop: look.Drop, noPort: look.NoPort, locator: locator,
 	}
 	shelf("bases_waiting", start(based), []*vgen.Signal{&w.base, &w.kind, &w.status, &w.compare, &w.remove, &w.drop,
 		&w.noPort, &w.locator})
@@ -210,7 +211,7 @@ func (d *pipeline) code(module *vgen.Module, start, kind, value vgen.Signal) vge
 	b := vgen.Instantiate[block.BucketPorts](m, "u_bucketizer", module)
 	m.Assign(b.Valid, start)
 	m.Assign(b.Type, kind)
-	m.Assign(b.Bank, block.PickBit(d.regs.BucketTables.Bank, kind))
+	m.Assign(b.Bank, block.PickBit("bank_of_type", d.regs.BucketTables.Bank, kind))
 	m.Assign(b.Value, value)
 	w := d.regs.Bucket
 	m.Assign(b.Write, w.Valid)

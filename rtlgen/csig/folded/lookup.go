@@ -72,12 +72,13 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 		trusted[i] = m.Reg(fmt.Sprintf("trusted%d", i), 1, vgen.Reset(1), vgen.Control())
 		m.Next(trusted[i], vgen.Mux(hit, ports.Trust, trusted[i]))
 	}
-	m.Assign(ports.PortBank, vgen.Select(ports.Index, banks, flag(false)))
+	m.Assign(ports.PortBank, vgen.Select(ports.Index, banks, flag(false)).Named("bank_of_port"))
 
 	// Stage 0: the tag's fields, and the tables by type.
 	tagType := block.TypeOf(c, flag(false), in)
 	type1 := p.Reg("type", 0, tagType).Signal
-	ok1 := p.Reg("tables_ok", 0, and(ports.Estimate, block.PickBit(ports.Buckets, tagType.Trunc(block.KindBits)))).Signal
+	okBuckets := block.PickBit("buckets_ok", ports.Buckets, tagType.Trunc(block.KindBits))
+	ok1 := p.Reg("tables_ok", 0, and(ports.Estimate, okBuckets)).Signal
 	noPort1 := p.Reg("no_port", 0, noPort).Signal
 	trust1 := p.Reg("trust", 0, vgen.Select(ingress, trusted, flag(true))).Signal
 	open1 := p.Reg("egress_committed", 0, vgen.Select(egress, committed, flag(false))).Signal
@@ -100,7 +101,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	ofEstimate, isQueue := block.HasFactor(signal, block.EstimateFactor).Named("is_abw"), block.OfDepth(signal)
 	factor := vgen.Mux(ofEstimate, estimate(bank), ofPort).Named("factor_page")
 	address := vgen.Cat(ofPort, reg(registers.PortActions))
-	window := vgen.Cat(estimate(bank), reg(registers.EstimateWindow))
+	window := vgen.Cat(estimate(bank), reg(registers.EstimateWindow)).Named("window_address")
 	for _, word := range []struct {
 		stage int
 		addr  vgen.Signal
@@ -122,7 +123,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	for t := range config.CSIGTagTypes {
 		actions = append(actions, ports.TableData.Slice(block.ActionBits*t+1, block.ActionBits*t))
 	}
-	chosen := vgen.Select(type1, actions, vgen.Const(block.ActionBits, block.ActionPass))
+	chosen := vgen.Select(type1, actions, vgen.Const(block.ActionBits, block.ActionPass)).Named("action_of_type")
 	action := chosen.And(open1.Repeat(block.ActionBits)).Named("action")
 	stripsAny := block.AnyStrip(actions).And(open1).Named("strips_any")
 	d := block.DecideBy(c, action, stripsAny, ok1, tag1, crooked1, noPort1, trust1, hold, find1)

@@ -1,6 +1,7 @@
 package meter
 
 import (
+	"fmt"
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
@@ -50,7 +51,7 @@ func (t *meter) average(a averaging) *vgen.Module {
 	sum := phase.word.Zext(wide).Add(passed.Signal.Fit(wide)).Named("phase_sum")
 	starts, updates := p.At(u.starts, at), p.At(u.updates, at)
 	next := vgen.Mux(updates, sum.Trunc(a.phaseBits), phase.word).And(starts.Not().Repeat(a.phaseBits)).Named("phase_next")
-	phase.store(starts.Or(updates), next)
+	phase.store(starts.Or(updates).Named("phase_changes"), next)
 	before, after := p.Value("phase_before", at, phase.word), p.Reg("phase_after", at, next)
 	halvings := p.Value("halvings", at, sum.Slice(wide-1, a.phaseBits))
 
@@ -61,13 +62,14 @@ func (t *meter) average(a averaging) *vgen.Module {
 	m.Section("average")
 	at = added.Stage
 	value := t.state("value", "each port's average times 2^phase", w+1, at)
-	kept, half := lib.Halves("value_halved", vgen.Cat(value.word, flag(false)).ShrBy(p.At(halvings, at)), 1)
+	shifted := vgen.Cat(value.word, flag(false)).ShrBy(p.At(halvings, at)).Named("value_shifted")
+	kept, half := lib.Halves("value_halved", shifted, 1)
 	wide = max(w+1, added.Width()) + 1
 	total := lib.AddCarry("value_sum", kept.Zext(wide), added.Zext(wide), half)
 	starts, updates = p.At(u.starts, at), p.At(u.updates, at)
 	total = lib.Saturate("value_sum_saturated", total, w+1)
 	next = vgen.Mux(updates, total, value.word).And(starts.Not().Repeat(w + 1)).Named("value_next")
-	value.store(starts.Or(updates), next)
+	value.store(starts.Or(updates).Named("value_changes"), next)
 
 	m.Section("what is measured")
 	down := t.curve("down", downCurve(), after)
@@ -100,7 +102,7 @@ func (t *meter) updates(a averaging) update {
 		if shift > w-2 {
 			return flag(false)
 		}
-		return since.Top().Not().And(since.Slice(w-2, shift).AnyBit())
+		return since.Top().Not().And(since.Slice(w-2, shift).AnyBit()).Named(fmt.Sprintf("since_2e%d", shift))
 	}
 	late := reaches(a.lateShift)
 	advances := t.controlAt(t.advance, t.timeStage)

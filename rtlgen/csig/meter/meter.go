@@ -95,7 +95,7 @@ func (t *meter) near(distance int) lib.Value {
 // that advances the port's meter.
 func (t *meter) unseen(stage int) vgen.Signal {
 	p, port := t.p, t.p.At(t.port, 1)
-	a := ages(t.m, t.ports.Valid.And(t.ports.Advance), t.ports.Now, t.ports.Clear)
+	a := ages(t.m, t.ports.Valid.And(t.ports.Advance).Named("advances_now"), t.ports.Now, t.ports.Clear)
 	fresh, before := seenPorts(t.m, t.c.Ports, a, t.advance.Signal, port)
 	if t.c.At.Meters {
 		drops, forgets := p.Value("seen_drops", 1, a.drops), p.Value("seen_forgets", 1, a.forgets)
@@ -104,8 +104,10 @@ func (t *meter) unseen(stage int) vgen.Signal {
 		}
 		return aging{p.At(drops, stage), p.At(forgets, stage)}.unseen(chosen("seen", fresh), chosen("seen_before", before))
 	}
-	one := func(list []vgen.Signal) vgen.Signal { return vgen.Select(port, list, list[len(list)-1]) }
-	return p.At(p.Reg("unseen", 1, a.unseen(one(fresh), one(before))), stage)
+	one := func(name string, list []vgen.Signal) vgen.Signal {
+		return vgen.Select(port, list, list[len(list)-1]).Named(name)
+	}
+	return p.At(p.Reg("unseen", 1, a.unseen(one("port_seen", fresh), one("port_seen_before", before))), stage)
 }
 
 // pending is Pending with what did not fit: the bytes, and a bit on top that says that they saturate. It stays set

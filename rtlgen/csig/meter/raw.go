@@ -61,17 +61,17 @@ func (t *meter) windows() (anew, ends vgen.Signal) {
 	// Subtrahends are kept inverted: the window, and the start.
 	ahead := t.timeStage - 1
 	window := p.At(p.Reg("window_n", 0, t.ports.Window.Not()), ahead)
-	less1 := p.Reg("now_less_1", ahead, block.Less(p.At(now, ahead), window))
-	less2 := p.Reg("now_less_2", ahead, block.Less(p.At(now, ahead), vgen.Cat(window, vgen.Const(1, 1))))
+	less1 := p.Reg("now_less_1", ahead, block.Less("now_less_1", p.At(now, ahead), window))
+	less2 := p.Reg("now_less_2", ahead, block.Less("now_less_2", p.At(now, ahead), vgen.Cat(window, vgen.Const(1, 1))))
 	start := t.state("start_n", "start of each port's window, ns, inverted", t.c.TimeBits, t.timeStage)
-	forward := block.Less(p.At(now, t.timeStage), start.word).Named("since_start").Top().Not()
-	ends1 := block.Less(less1.Signal, start.word).Named("since_end").Top().Not()
-	ends2 := block.Less(less2.Signal, start.word).Named("since_next_end").Top().Not()
+	forward := block.Less("since_start", p.At(now, t.timeStage), start.word).Named("since_start").Top().Not()
+	ends1 := block.Less("since_end", less1.Signal, start.word).Named("since_end").Top().Not()
+	ends2 := block.Less("since_next_end", less2.Signal, start.word).Named("since_next_end").Top().Not()
 	advances := t.controlAt(t.advance, t.timeStage)
 	anew = advances.And(unseen.Or(forward.And(ends2))).Named("anew")
 	ends = and(advances, unseen.Not(), forward, ends1, ends2.Not()).Named("ends")
 	// A window that has changed by now belongs to meters that start anew: what is stored here is forgotten.
-	following := block.Less(start.word, window).Named("start_following")
+	following := block.Less("start_following", start.word, window).Named("start_following")
 	start.store(t.controlAt(t.valid, t.timeStage),
 		vgen.Mux(anew, p.At(now, t.timeStage).Not(), vgen.Mux(ends, following, start.word)).Named("start_next"))
 	return anew, ends

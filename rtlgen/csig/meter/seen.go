@@ -19,8 +19,8 @@ func ages(m *vgen.Module, advances, now, clear vgen.Signal) aging {
 	of := m.Reg("section_q", sectionBits)
 	begun := m.State("section_begun", 1)
 	step := section.Sub(of).Named("section_step")
-	known := begun.And(clear.Not())
-	back := step.AllBits()
+	known := begun.And(clear.Not()).Named("section_known")
+	back := step.AllBits().Named("steps_back")
 	m.Next(of, vgen.Mux(and(advances, or(known.Not(), back.Not())), section, of))
 	m.Next(begun, known.Or(advances))
 	moves := and(advances, known, step.AnyBit(), back.Not()).Named("section_moves")
@@ -52,5 +52,5 @@ func seenPorts(m *vgen.Module, ports int, a aging, advances, port vgen.Signal) (
 // unseen reports whether a port that was or was not seen in this section and in the one before counts as one that was
 // not.
 func (a aging) unseen(fresh, before vgen.Signal) vgen.Signal {
-	return a.forgets.Or(or(fresh, before.And(a.drops.Not())).Not())
+	return a.forgets.Or(or(fresh, before.And(a.drops.Not())).Not()).Named("port_unseen")
 }

@@ -102,11 +102,14 @@ func (s *portState) store(writes, next vgen.Signal) {
 	for i := len(made) - 1; i > 0; i-- {
 		before = vgen.Mux(t.p.At(t.near(i+1), s.stage-1), made[i], before)
 	}
+	if len(made) > 1 {
+		before = before.Named(s.name + "_then")
+	}
 	last := t.p.At(t.near(1), s.stage-1)
 	if s.cleared.Exists() { // the register that chooses the lower bits is another one, inverted
 		n := s.cleared.Width()
 		apart := t.m.RegNext(s.name+"_not_last", t.p.At(t.near(1), s.stage-2).Not())
-		low := vgen.Mux(apart, before.Trunc(n), next.Trunc(n))
+		low := vgen.Mux(apart, before.Trunc(n), next.Trunc(n)).Named(s.name + "_low_next")
 		t.m.Next(s.cleared, low.And(s.clears.Not().Repeat(n)))
 		t.m.Next(s.word, vgen.Cat(vgen.Mux(last, next.Slice(s.width-1, n), before.Slice(s.width-1, n)), low))
 	} else {

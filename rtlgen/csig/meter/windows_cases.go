@@ -31,7 +31,7 @@ func (t *meter) compared(misses []lib.Value, stage int, given vgen.Signal) windo
 func (d *aheadWindow) cases(missLast, missSecond, missStart []lib.Value) (c windowCases) {
 	p, at := d.p, aheadStage
 	advances, unseen := d.controlAt(d.advance, at-2), d.unseen(at-2)
-	first, compares := advances.And(unseen), advances.And(unseen.Not())
+	first, compares := advances.And(unseen).Named("is_first"), advances.And(unseen.Not()).Named("is_later")
 	early := func(name string, misses []lib.Value, given vgen.Signal) windowCase {
 		c := d.compared(misses, at-2, and(compares, given))
 		reg := func(what string, s vgen.Signal) vgen.Signal { return p.Reg(what+"_"+name, at-2, s).Signal }

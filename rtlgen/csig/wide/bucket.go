@@ -67,6 +67,8 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		inverted = p.Reg("value_n", 0, ports.Value.Not())
 	}
 
+	m.StageDoc(1, "the bounds of the value's type, of the bank in use")
+	m.StageDoc(2, "which bounds the value has reached: the carry of a difference")
 	// reached[i] is 1 when bound i is at or below the value. A bound that is not there has a one above the value's bits.
 	reached := make([]vgen.Signal, 1<<s.CodeBits)
 	for i := 1; i < len(reached); i++ {
@@ -82,10 +84,12 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		case s.Interval > 1:
 			reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, p.At(value, 1).Zext(s.ValueBits+1).Ge(bound.Signal)).Signal
 		case i%2 == 0: // the carry is what the register has
-			left := p.At(value, 1).Zext(s.ValueBits + 2).Sub(bound.Zext(s.ValueBits + 2))
+			left := p.At(value, 1).Zext(s.ValueBits + 2).Sub(bound.Zext(s.ValueBits + 2)).
+				Named(fmt.Sprintf("value_less_bound%d", i))
 			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, left.Top()).Not()
 		default: // half of the comparisons are with the value inverted, which has registers of its own
-			sum := bound.Zext(s.ValueBits + 2).Add(vgen.Cat(vgen.Const(2, 1), inverted.Signal))
+			sum := bound.Zext(s.ValueBits + 2).Add(vgen.Cat(vgen.Const(2, 1), inverted.Signal)).
+				Named(fmt.Sprintf("bound%d_less_value", i))
 			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, sum.Top()).Not()
 		}
 	}
@@ -104,7 +108,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 			middle := part[half]
 			next := make([]vgen.Signal, half)
 			for i := 1; i < half; i++ {
-				next[i] = vgen.Mux(middle, part[half+i], part[i])
+				next[i] = vgen.Mux(middle, part[half+i], part[i]).Named(fmt.Sprintf("half%d_of_%d", i, half))
 			}
 			part = next
 			found = below(found, middle)
@@ -113,6 +117,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 			found = vgen.Cat(p.At(code, stage), found)
 		}
 		code = p.Reg("code", stage, found)
+		m.StageDoc(code.Stage, "bounds do not decrease: that in the middle tells in which half the last one reached is")
 		reached = reached[:len(part)]
 		for i := 1; i < len(part); i++ {
 			reached[i] = p.Reg(fmt.Sprintf("reached%d_of_%d", i, len(part)), stage, part[i]).Signal

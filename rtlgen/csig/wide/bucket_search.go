@@ -91,7 +91,7 @@ func searchBucketizer(name string, s BucketShape) *vgen.Module {
 		mem.Write(f.ports.Write.And(own), to, f.bound)
 		bound := p.Reg(fmt.Sprintf("bound%d", level), at+1, mem.Read(fmt.Sprintf("bound%d_read", level), from))
 		at = bound.Stage
-		_, found := block.Minus(p.At(f.value, at), bound.Signal)
+		_, found := block.Minus(fmt.Sprintf("value_less_bound%d", level), p.At(f.value, at), bound.Signal)
 		found = found.Named(fmt.Sprintf("reached%d", level))
 		if level > 0 {
 			found = vgen.Cat(p.At(code, at), found)
@@ -118,7 +118,7 @@ func sharedBucketizer(name string, s BucketShape) *vgen.Module {
 		held := m.RegNext(name("value"), value, vgen.Enable(starts))
 		heldTable := m.RegNext(name("table"), table, vgen.Enable(starts))
 		bound := m.Wire(name("bound"), s.ValueBits)
-		_, reached := block.Minus(held, bound)
+		_, reached := block.Minus(name("value_less_bound"), held, bound)
 		reached = reached.Named(name("reached"))
 
 		// An address ends in the bits found so far, with a one in front of them that tells the levels apart.

@@ -115,7 +115,7 @@ func (d *pipeline) Decide() {
 	// What is dropped was decided when the header passed, which may be earlier.
 	dropped := vgen.Mux(header.Signal, drop.Signal,
 		m.RegNext("drop_q", drop.Signal, vgen.Enable(header.Signal))).Named("dropped")
-	counts := p.Value("counts_bytes", t.Meter, end.And(dropped.Not()))
+	counts := p.Value("counts_bytes", t.Meter, end.And(dropped.Not()).Named("end_counts"))
 	m.Assign(meter.Port("s_valid"), p.At(p.Reg("op", t.Meter, header.Or(counts.Signal).And(exists), vgen.Reset(0)), enter,
 		vgen.Reset(0)))
 	m.Assign(meter.Port("s_advance"), p.At(header, enter, vgen.Reset(0)))
@@ -209,7 +209,7 @@ func (d *pipeline) wordsRemoved(header, remove, wide vgen.Signal) vgen.Signal {
 	if d.Shape.At.Bytes {
 		return held
 	}
-	return vgen.Mux(header, now, held)
+	return vgen.Mux(header, now, held).Named("words_removed_then")
 }
 
 // chosenLeft is the bytes of a packet without the words removed, at a stage, and whether they are less than a frame
@@ -253,7 +253,7 @@ func (d *pipeline) code(kind, value vgen.Signal, stage int, wanted func(stage in
 			m.Assign(b.Valid, wanted(stage))
 		}
 		m.Assign(b.Type, kept("table_type", kind))
-		m.Assign(b.Bank, kept("table_bank", block.PickBit(d.regs.Bank, kind)))
+		m.Assign(b.Bank, kept("table_bank", block.PickBit("bank_of_type", d.regs.Bank, kind)))
 		m.Assign(b.Value, value)
 		w := d.regs.Bucket
 		if c.At.Tables {

@@ -117,12 +117,12 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 			groups = append(groups, p.Reg(fmt.Sprintf("action_from%d", i), at, group).Signal)
 		}
 		chosen := vgen.Select(p.At(type1, at+1).Slice(block.TypeBits-1, lowBits), groups,
-			vgen.Const(block.ActionBits, block.ActionPass))
+			vgen.Const(block.ActionBits, block.ActionPass)).Named("action_of_type")
 		action = p.Reg("action", at+1, chosen.And(p.At(opens, at+1).Repeat(block.ActionBits))).Signal
 		stripsAny = p.Reg("strips_any", at+1, or(strips...).And(p.At(opens, at+1))).Signal
 		to = at + 2
 	} else {
-		chosen := vgen.Select(typeThen, actions, vgen.Const(block.ActionBits, block.ActionPass))
+		chosen := vgen.Select(typeThen, actions, vgen.Const(block.ActionBits, block.ActionPass)).Named("action_of_type")
 		action = chosen.And(p.At(opens, at).Repeat(block.ActionBits)).Named("action")
 		stripsAny = block.AnyStrip(actions).And(p.At(opens, at)).Named("strips_any")
 	}
@@ -164,11 +164,12 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 func tablesOK(c *block.Shape, size, signal, estimate, buckets, quantizers vgen.Signal) vgen.Signal {
 	switch {
 	case !c.Expanded():
-		return and(estimate, block.PickBit(buckets, signal))
+		return and(estimate, block.PickBit("buckets_ok", buckets, signal))
 	case !c.Compact():
-		return and(estimate, block.PickBit(quantizers, signal))
+		return and(estimate, block.PickBit("quantizers_ok", quantizers, signal))
 	}
-	return and(estimate, vgen.Mux(size, block.PickBit(quantizers, signal), block.PickBit(buckets, signal)))
+	return and(estimate, vgen.Mux(size, block.PickBit("quantizers_ok", quantizers, signal),
+		block.PickBit("buckets_ok", buckets, signal)))
 }
 
 // tablesLater is tablesOK of stage 0, looked at in stage 1.
@@ -224,20 +225,22 @@ func placed(c *block.Shape, size, signal, hold vgen.Signal, list []portLocator) 
 }
 
 func placedCompact(c *block.Shape, signal, hold vgen.Signal, list []portLocator) vgen.Signal {
-	return placedAs(c, signal, hold, list, func(l portLocator) vgen.Signal { return l.Compact })
+	get := func(l portLocator) vgen.Signal { return l.Compact }
+	return placedAs("locator_of_compact", c, signal, hold, list, get)
 }
 
 func placedExpanded(c *block.Shape, signal, hold vgen.Signal, list []portLocator) vgen.Signal {
-	return placedAs(c, signal, hold, list, func(l portLocator) vgen.Signal { return l.Expanded })
+	get := func(l portLocator) vgen.Signal { return l.Expanded }
+	return placedAs("locator_of_expanded", c, signal, hold, list, get)
 }
 
-func placedAs(c *block.Shape, signal, hold vgen.Signal, list []portLocator,
+func placedAs(name string, c *block.Shape, signal, hold vgen.Signal, list []portLocator,
 	get func(l portLocator) vgen.Signal) vgen.Signal {
 	var all []vgen.Signal
 	for _, l := range list {
 		all = append(all, get(l))
 	}
-	lm := vgen.Select(signal, all, vgen.Const(all[0].Width(), 0))
+	lm := vgen.Select(signal, all, vgen.Const(all[0].Width(), 0)).Named(name)
 	if c.UEC {
 		lm = vgen.Cat(lm, hold)
 	}

@@ -63,7 +63,7 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 	step := stepN.Signal
 	below := distance.Top()
 	top := distance.Slice(width-1, quotBits)
-	_, reaches := block.Minus(top, step.Trunc(width-quotBits))
+	_, reaches := block.Minus("top_less_step", top, step.Trunc(width-quotBits))
 	small := step.Slice(width-1, width-quotBits).AllBits() // the step
 	saturates := and(below.Not(), reaches, small)
 	dividend := distance.Trunc(width).And(below.Not().Repeat(width)).Named("dividend")
@@ -98,15 +98,18 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 		div := reg("divisor_n", width, hold...)
 		m.Next(div, divisor)
 		r, s := reg("rem", wide-1), reg("shift", steps)
-		part := vgen.Cat(r, s.Top())
-		trial, goes := block.Minus(part, div.Trunc(wide))
+		part := vgen.Cat(r, s.Top()).Named(fmt.Sprintf("part_u%d", u))
+		var trial, goes vgen.Signal
+		name := fmt.Sprintf("trial_u%d", u)
 		switch {
 		case wide == width:
+			trial, goes = block.Minus(name, part, div)
 		case interval == 1: // what the divisor has above is known when the unit is loaded
 			fits := reg("fits", 1)
 			m.Next(fits, divisor.Slice(width-1, wide).AllBits())
-			trial, goes = block.MinusIf(fits, part, div.Trunc(wide))
+			trial, goes = block.MinusIf(name, fits, part, div.Trunc(wide))
 		default:
+			trial, goes = block.Minus(name, part, div.Trunc(wide))
 			goes = goes.And(div.Slice(width-1, wide).AllBits())
 		}
 		goes = goes.Named(fmt.Sprintf("goes_u%d", u))

@@ -35,8 +35,9 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 	}
 
 	// Below the product there is a bit for the half; behind the shift it is what rounds.
-	wide := vgen.Cat(product.Signal, vgen.Const(1, 0))
+	wide := vgen.Cat(product.Signal, vgen.Const(1, 0)).Named("doubled")
 	s := product.Stage
+	m.StageDoc(s, "x * mantissa, exact")
 	v := p.Value("doubled", s, wide)
 	for _, part := range []struct{ high, low int }{{5, 4}, {3, 2}, {1, 0}} {
 		by := p.At(distance, s).Slice(part.high, part.low)
@@ -45,12 +46,15 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 		for n := range 4 {
 			cases = append(cases, v.Shr(n*step))
 		}
-		v = p.Reg(fmt.Sprintf("shifted%d", step), s, vgen.Select(by, cases, cases[3]))
+		m.StageDoc(s+1, fmt.Sprintf("divided by 2^shift: bits %d and %d of it", part.high, part.low))
+		v = p.Reg(fmt.Sprintf("shifted%d", step), s, vgen.Select(by, cases[:3], cases[3]))
 		s++
 	}
 	rounded := lib.RoundHalfUp("rounded", v.Signal, 1)
 	var saturated vgen.Signal
 	if w := rounded.Width(); c.At.Scaled && w > outBits { // whether it fits has a stage of its own
+		m.StageDoc(s+1, "rounded half up by the bit below the quotient's last")
+		m.StageDoc(s+2, "is it beyond the format?")
 		whole := p.Reg("rounded", s, rounded)
 		over := p.Reg("too_large", s+1, whole.Slice(w-1, outBits).AnyBit())
 		s += 2
@@ -59,6 +63,7 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 		saturated = lib.Saturate("saturated", rounded, outBits)
 	}
 	out := p.Reg("scaled", s, saturated)
+	m.StageDoc(out.Stage, "the quotient, rounded; beyond its format it is the largest value")
 	m.Assign(ports.Out, out.Signal)
 	m.SetTiming(out.Stage, 1+bit(half))
 	return m

@@ -97,7 +97,7 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, engine.Loop) {
 	last := next.Stage
 	o.To(last)
 	sweep := o.Is(engine.Clear, last)
-	set := o.Is(engine.Write, last).And(ports.CWSelect)
+	set := o.Is(engine.Write, last).And(ports.CWSelect).Named("sets_u")
 	written := o.Put(m, last, o.Flow(last), p.At(react, last).And(o.Is(engine.Ack, last)).Or(set).Or(sweep),
 		ports.Mem.WriteEn, ports.Mem.WriteAddr)
 	m.Assign(ports.Mem.Write.U, p.Step("write_u", last, vgen.Mux(set, ports.CWU, next.Signal).Where(sweep.Not())).Signal)

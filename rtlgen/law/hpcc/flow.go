@@ -127,6 +127,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 			differs(fmt.Sprintf("hop%d_link", i), p.At(links[i], found).Ne(ctx(&stored.LinkID[i]).Signal).And(within))
 		}
 	}
+	m.StageDoc(badStage, "which hops have a rate code that no entry of the table defines")
 	closed := engine.Closed(ctx(&stored.Open).Signal, p.At(generation, found), ctx(&stored.Generation).Signal)
 	if generation.Exists() {
 		closed = closed.Named("closed_or_other_life")
@@ -146,6 +147,9 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 		differs("path", p.At(path, found).Ne(ctx(&stored.PathID).Signal))
 	}
 	changed = changed.Named("path_changed")
+	m.StageDoc(badRate.Stage, "a hop's rate code is unknown")
+	m.StageDoc(missing.Stage, "the ACK against the context that is stored, field by field; the time since then in two "+
+		"parts, so that no carry runs through all of the clock")
 	step := func(name string, d vgen.Signal) vgen.Signal { return p.Reg(name, found, d).Signal }
 	away, longAway := sinceThen("away", c.Telemetry.TSBits, p.At(now, found), ctx(&stored.Time).Signal, step)
 
@@ -161,10 +165,12 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 		commits = ahead.AnyBit().And(ahead.Top().Not())
 	}
 	commit := p.Reg("commit", decided, commits)
+	m.StageDoc(commit.Stage, "what needs no record: is the ACK refused, does it begin anew, was the flow idle, may it "+
+		"react?")
 	// What needs no record is decided first: is the ACK refused, does it begin anew?
 	bad := p.At(badRate, decided)
 	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")
-	anew := hasNone.Or(changed)
+	anew := hasNone.Or(changed).Named("begins_anew")
 	ack := o.Is(engine.Ack, decided)
 	early := p.Reg("early_status", decided, vgen.FirstOf(code(statusOK),
 		vgen.When(missing.Signal, code(statusRejectedFlow)),
@@ -204,7 +210,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	)
 	beginning, live := is(begins), is(open)
 	if !o.Dense {
-		beginning, live = beginning.And(o.Valid(r)), live.And(o.Valid(r))
+		beginning, live = beginning.And(o.Valid(r)).Named("begins"), live.And(o.Valid(r)).Named("live")
 	}
 	begin := beginning.Or(live.And(is(idle))).Named("store_only")
 	current := live.And(is(idle).Not()).And(ports.Stale.Not()).And(ports.NoTime.Not()).Named("current")
@@ -215,6 +221,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	statusQ := p.Reg("status", r, status)
 	kindQ := p.Reg("kind", r, kind)
 	reactQ := p.Reg("react", r, react, vgen.Reset(0))
+	m.StageDoc(reactQ.Stage, "the verdict, with what the records say")
 	commitQ := p.Reg("commit_react", r, renew, vgen.Reset(0))
 	storeQ := p.Reg("store", r, begin.Or(react), vgen.Reset(0))
 	renewQ := p.Reg("renew", r, begin.Or(renew), vgen.Reset(0))
@@ -228,6 +235,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	// Write back.
 	write, sweep := o.Is(engine.Write, last), o.Is(engine.Clear, last)
 	written := o.Put(m, last, o.Flow(last), storeQ.Or(write).Or(sweep), ports.Mem.WriteEn, ports.Mem.WriteAddr)
+	m.StageDoc(written, "the context as it is written back")
 	start, stop := write.And(ports.CWStart).Named("start"), write.And(ports.CWClose).Named("stop")
 	life := engine.LifeWrite{Start: start, Close: stop, Generation: ports.CWGen}
 	keep := func(s *vgen.Signal) vgen.Signal { return p.At(ctx(s), last) }
@@ -290,7 +298,7 @@ func aboveHalf(x vgen.Signal) vgen.Signal {
 func rateKnown(m *vgen.Module, o engine.Op, stage int, w knownWrite, codes int) vgen.Signal {
 	known := m.State("rate_known", codes)
 	write := o.Is(engine.Table, stage).And(w.Select).Named("rate_write")
-	bit := vgen.Const(codes, 1).ShlBy(w.Index)
+	bit := vgen.Const(codes, 1).ShlBy(w.Index).Named("rate_decoded")
 	if o.Dense {
 		bit = m.RegNext("rate_bit", bit) // the write is held: there is time to decode it
 	}

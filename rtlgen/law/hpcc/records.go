@@ -103,6 +103,10 @@ func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	// What is read passes a register after that of the memory: from there to where it is compared is a long way.
 	const read, compare, out, flags, verdict, last = 1, 4, 5, 6, 7, 8 // in the last one wires go to five memories and more
 	m.SetTiming(last, 1)
+	m.StageDoc(compare+1, "each hop since its stored record: dts, dtx, which queue is shorter; equal time stamps by "+
+		"byte")
+	m.StageDoc(out+1, "qmin, the smaller queue; is a hop's dts negative, which is stale, and has any hop's time moved?")
+	m.StageDoc(last, "which records are written: when the flow reacts, not those of hops whose time has not moved")
 	m.Assign(ports.Mem.ReadAddr, p.At(index, read))
 	m.Assign(ports.Mem.WriteAddr, p.At(index, last))
 	var anyStale, anyMoved vgen.Signal

@@ -105,7 +105,8 @@ func serialAverage(pl *serialPlan) *vgen.Module {
 	}
 	is := func(t config.Table) vgen.Signal { return ports.TW.Table.Eq(vgen.Const(engine.TableBits, uint64(t))) }
 	mem.Write(ports.Clear,
-		engine.WriteAt(ops.At(last).And(en), ops.Get(index, last).Zext(ab), vgen.Mux(set, ports.CWU, next.Sig).Zext(width)),
+		engine.WriteAt(ops.At(last).And(en).Named("write_u"), ops.Get(index, last).Zext(ab),
+			vgen.Mux(set, ports.CWU, next.Sig).Zext(width)),
 		engine.WriteAt(ops.At(tableAt).And(ops.Get(table, tableAt)).And(is(config.TableRTT).Or(is(config.TableInvRTT))),
 			vgen.Cat(vgen.Const(1, 1), low.Zext(ab-1)), ports.TW.Data.Fit(width)))
 	ignoreRest(m, ports.TW, c.ProfileBits(), width)

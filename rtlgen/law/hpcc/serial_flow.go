@@ -1,6 +1,8 @@
 package hpcc
 
 import (
+	"fmt"
+
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/engine"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
@@ -104,7 +106,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 		upper := head.Now.Slice(c.ClockBits-1, lay.width)
 		minus := time.Trunc(upper.Width()).Not()
 		high := ops.Reg(name+"_high", first+1, lib.AddCarry(name+"_upper", upper, minus, low.Sig.Top().Not()))
-		return vgen.Cat(high.Sig, low.Sig.Trunc(lay.width))
+		return vgen.Cat(high.Sig, low.Sig.Trunc(lay.width)).Named(name)
 	}
 	timeOut := markOut + lay.marks
 	away := since("away", timeOut)
@@ -180,22 +182,24 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 		engine.WriteAt(ops.At(timeOut+3), held(1), head.Now.Slice(c.ClockBits-1, lay.width).Zext(lay.width)),
 	}
 	if c.CommitByTime {
-		writes = append(writes, engine.WriteAt(at.And(setMark), word(0), ports.CWSeq.Trunc(lay.width)))
+		writes = append(writes, engine.WriteAt(at.And(setMark).Named("write_mark_low"), word(0),
+			ports.CWSeq.Trunc(lay.width)))
 	} else {
 		seq := vgen.Mux(renewQ, head.SndNxt, ports.CWSeq).Zext(lay.width)
-		writes = append(writes, engine.WriteAt(at.And(renewQ.And(ports.Taken).Or(setMark)), word(0), seq))
+		writes = append(writes, engine.WriteAt(at.And(renewQ.And(ports.Taken).Or(setMark)).Named("write_seq"), word(0), seq))
 	}
 	if c.CommitByTime { // a context write is done at the last of these stages, where no ACK is
 		last := pl.verdict + len(lay.writes)
 		upper := ports.CWSeq.Slice(c.ClockBits-1, lay.width).Zext(lay.width)
-		writes = append(writes, engine.WriteAt(ops.At(last).And(setMark), word(1), upper))
+		writes = append(writes, engine.WriteAt(ops.At(last).And(setMark).Named("write_mark_high"), word(1), upper))
 	}
 	for i, n := range lay.writes {
 		sets := storeQ
 		if n < lay.marks {
 			sets = renewQ
 		}
-		writes = append(writes, engine.WriteAt(ops.At(pl.verdict+1+i).And(sets).And(ports.Ack), word(n), time))
+		when := ops.At(pl.verdict + 1 + i).And(sets).And(ports.Ack).Named(fmt.Sprintf("write_word%d", n))
+		writes = append(writes, engine.WriteAt(when, word(n), time))
 	}
 	times.Write(ports.Clear, writes...)
 	return m

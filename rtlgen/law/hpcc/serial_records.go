@@ -1,6 +1,8 @@
 package hpcc
 
 import (
+	"fmt"
+
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/config"
@@ -67,12 +69,12 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 		for j := range h - 1 {
 			step = step.Or(ops.At(pl.verdict + j))
 		}
-		clear := ops.At(0).Or(ops.At(pl.verdict - 1))
+		clear := ops.At(0).Or(ops.At(pl.verdict - 1)).Named("hop_starts")
 		number = m.Reg("hop_q", hb, vgen.Reset(0), vgen.Control(), vgen.Enable(clear.Or(step)))
 		m.Next(number, number.Add(vgen.Const(hb, 1)).And(clear.Not().Repeat(hb)))
 		words := make([]vgen.Signal, h)
 		for i := range ports.Hop {
-			words[i] = vgen.Pack(&ports.Hop[i])
+			words[i] = vgen.Pack(&ports.Hop[i]).Named(fmt.Sprintf("hop%d_word", i))
 		}
 		word = *vgen.Unpack(&ports.Hop[0], vgen.Select(number, words, words[h-1]).Named("hop_word"))
 		used = ports.Nhop.Gt(number.Zext(config.NhopBits))
@@ -84,7 +86,7 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 	fb := max(c.FlowBits(), hb)
 	const compare, flags = 2, 3
 	moved := m.Wire("moved", 1)
-	waiting := vgen.Cat(number.Zext(fb), vgen.Const(hb, uint64(h)))
+	waiting := vgen.Cat(number.Zext(fb), vgen.Const(hb, uint64(h))).Named("waiting_address")
 	const doc = "telemetry records; the upper two bits of one that waits: its hop is on the path, and its time has moved"
 	mem := m.Memory("records", 1<<(fb+hb), recordBits+2, doc).NoCollision()
 	var again vgen.Signal

@@ -152,8 +152,9 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 	ackDone := ops.Get(ack, done).And(commits)
 	storeW := ops.Get(ack, done+1).And(ops.Get(react, done+1))
 	mem.Write(ports.Clear,
-		engine.WriteAt(ops.At(done).And(ackDone.Or(setWc).Or(setSt)), flow(done, wordWc).At(), wcWord.Zext(width)),
-		engine.WriteAt(ops.At(done+1).And(storeW.Or(setW)), flow(done+1, wordW).At(), wWord.Zext(width)),
+		engine.WriteAt(ops.At(done).And(ackDone.Or(setWc).Or(setSt)).Named("write_wc"),
+			flow(done, wordWc).At(), wcWord.Zext(width)),
+		engine.WriteAt(ops.At(done+1).And(storeW.Or(setW)).Named("write_w"), flow(done+1, wordW).At(), wWord.Zext(width)),
 		engine.WriteAt(entryWrite.Named("write_entry"), twAddr, ports.TW.Data.Fit(width)))
 	ignoreRest(m, ports.TW, c.ProfileBits(), width)
 

@@ -140,14 +140,15 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 		less("raised_below_min", same.Signal, wmin.Signal)
 	highScaled, highRaised := less("scaled_above_max", wmax.Signal, sum.Signal),
 		less("raised_above_max", wmax.Signal, same.Signal)
-	now := vgen.Mux(scales, sum.Signal.Fit(ww), same.Signal.Fit(ww))
+	now := vgen.Mux(scales, sum.Signal.Fit(ww), same.Signal.Fit(ww)).Named("candidate")
 	inside := p.Reg("w_inside", s, vgen.Mux(reacts, now, p.At(wKept, s)))
 	m.StageDoc(inside.Stage, "the candidate that counts, and both against the limits")
 	wcInside := p.Reg("wc_inside", s, vgen.Mux(p.At(commit, s), now, p.At(wcKept, s)))
 	s = inside.Stage
 	scales, reacts = p.At(mi, s), p.At(react, s)
 	commits := p.At(commit, s)
-	low, high := vgen.Mux(scales, lowScaled, lowRaised), vgen.Mux(scales, highScaled, highRaised)
+	low := vgen.Mux(scales, lowScaled, lowRaised).Named("candidate_below_min")
+	high := vgen.Mux(scales, highScaled, highRaised).Named("candidate_above_max")
 	below, above := p.Value("below_min", s, low.And(reacts).Named("below_min")),
 		p.Value("above_max", s, high.And(reacts).Named("above_max"))
 	clamped := func(inside, below, above vgen.Signal) vgen.Signal {
