@@ -264,7 +264,7 @@ func TestSwitchStages(t *testing.T) {
 	compared := g.Count - 2 // what counts is told by registers
 	row("csig_bucketizer, csig_quantizer", g.Code, compared-3)
 	row("csig_compare", compared-3, compared)
-	row("csig_decisions", compared, g.Decision)
+	row("store: u_decisions", compared, g.Decision)
 	leaves := g.Decision + csig.Leave(d.(*config.CSIG))
 	shown := strings.Contains(string(doc), fmt.Sprintf("leaves %d cycles after it came", leaves))
 	assert.True(t, shown, "docs/switch.md does not show this: leaves %d cycles after it came", leaves)
@@ -275,7 +275,7 @@ func TestSwitchStages(t *testing.T) {
 	require.NoError(t, err)
 	row("int_parse", 1, source.Timing.Tx)
 	row("int_tx", source.Timing.Tx, source.Timing.Tx+4)
-	row("int_decisions", source.Timing.Decision-2, source.Timing.Decision)
+	row("credit_fifo: u_decisions", source.Timing.Decision-2, source.Timing.Decision)
 }
 
 // block is the text of the first fenced block of a language in docs/integration.md behind a heading.

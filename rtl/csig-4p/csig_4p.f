@@ -9,7 +9,6 @@ rtl/csig_meter.v
 rtl/csig_signal.v
 rtl/csig_compare.v
 rtl/csig_bucketizer.v
-rtl/csig_beats.v
-rtl/csig_decisions.v
+rtl/credit_fifo.v
 rtl/csig_editor.v
 rtl/csig_switch.v

@@ -21,7 +21,7 @@ type Path struct {
 // Wait makes two FIFOs, for an editor that stops when its output does. The signals of beat and decision, both structs,
 // become those that wait longest.
 func (p Path) Wait(m *vgen.Module, beat, decision any) (beats, decisions *lib.CreditFIFOPorts) {
-	beats = vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO(p.Name+"_beats", p.Words, p.Stored.Width()))
+	beats = vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO(p.Words, p.Stored.Width()))
 	m.Assign(p.Accept, And(p.In.Valid, p.Open, beats.Credit))
 	m.Assign(p.In.Ready, p.Open.And(beats.Credit))
 	m.Assign(beats.Take, p.Accept)
@@ -31,7 +31,7 @@ func (p Path) Wait(m *vgen.Module, beat, decision any) (beats, decisions *lib.Cr
 
 	made := vgen.Pack(decision)
 	decisions = vgen.Instantiate[lib.CreditFIFOPorts](m, "u_decisions",
-		lib.CreditFIFO(p.Name+"_decisions", p.Words, made.Width()))
+		lib.CreditFIFO(p.Words, made.Width()))
 	m.Assign(decisions.Push, p.Decided)
 	m.Assign(decisions.Take, p.Decided)
 	m.Assign(decisions.Data, made)

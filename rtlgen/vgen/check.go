@@ -57,7 +57,7 @@ func check(top *Module) (*design, error) {
 		}
 		for _, x := range []*Module{m, other} {
 			if _, ok := text[x]; !ok {
-				text[x] = printModule(x, d.an[x], EmitOptions{})
+				text[x] = printModule(x, d.an[x], EmitOptions{}, false)
 			}
 		}
 		if text[m] != text[other] {

@@ -381,7 +381,7 @@ module csig_switch (
     wire u_editor_m_axis_tlast;
     wire [6:0] u_editor_m_axis_tuser;
 
-    csig_beats u_beats (
+    credit_fifo #(.DEPTH(64), .WIDTH(73)) u_beats (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (beat_valid),
@@ -409,7 +409,7 @@ module csig_switch (
         u_decisions_s_data_cat
     };
 
-    csig_decisions u_decisions (
+    credit_fifo #(.DEPTH(64), .WIDTH(30)) u_decisions (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (start_s[42]),

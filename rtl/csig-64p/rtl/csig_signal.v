@@ -54,7 +54,7 @@ module csig_signal (
 
     wire [32:0] u_waiting_s12_q;
 
-    fast_delay_12x33 u_waiting_s12 (
+    fast_delay #(.CYCLES(12), .WIDTH(33)) u_waiting_s12 (
         .clk (clk),
         .rst (rst),
         .d   ({s_is_queue, s_base}),

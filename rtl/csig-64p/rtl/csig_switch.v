@@ -289,7 +289,7 @@ module csig_switch (
 
     wire [125:0] u_known_s11_q;
 
-    fast_delay_8x126 u_known_s11 (
+    fast_delay #(.CYCLES(8), .WIDTH(126)) u_known_s11 (
         .clk (clk),
         .rst (rst),
         .d   ({ingress_s3, egress_s3, egress_time_s3, delay_s3, qlen_s3}),
@@ -300,7 +300,7 @@ module csig_switch (
 
     wire [15:0] u_length_s18_q;
 
-    fast_delay_14x16 u_length_s18 (
+    fast_delay #(.CYCLES(14), .WIDTH(16)) u_length_s18 (
         .clk (clk),
         .rst (rst),
         .d   (u_header_m_length),
@@ -316,7 +316,7 @@ module csig_switch (
     wire [31:0] qlen_s11 = u_known_s11_q[31:0];
     wire [47:0] u_egress_time_s21_q;
 
-    fast_delay_10x48 u_egress_time_s21 (
+    fast_delay #(.CYCLES(10), .WIDTH(48)) u_egress_time_s21 (
         .clk (clk),
         .rst (rst),
         .d   (egress_time_s11),
@@ -325,7 +325,7 @@ module csig_switch (
 
     wire [31:0] u_delay_s18_q;
 
-    fast_delay_7x32 u_delay_s18 (
+    fast_delay #(.CYCLES(7), .WIDTH(32)) u_delay_s18 (
         .clk (clk),
         .rst (rst),
         .d   (delay_s11),
@@ -334,7 +334,7 @@ module csig_switch (
 
     wire [31:0] u_qlen_s19_q;
 
-    fast_delay_8x32 u_qlen_s19 (
+    fast_delay #(.CYCLES(8), .WIDTH(32)) u_qlen_s19 (
         .clk (clk),
         .rst (rst),
         .d   (qlen_s11),
@@ -345,7 +345,7 @@ module csig_switch (
 
     wire [31:0] u_tag_high_s18_q;
 
-    fast_delay_6x32 u_tag_high_s18 (
+    fast_delay #(.CYCLES(6), .WIDTH(32)) u_tag_high_s18 (
         .clk (clk),
         .rst (rst),
         .d   (u_walk_m_high),
@@ -393,7 +393,7 @@ module csig_switch (
         u_lookup_m_drop
     };
 
-    fast_delay_49x85 u_undecided_s67 (
+    fast_delay #(.CYCLES(49), .WIDTH(85)) u_undecided_s67 (
         .clk (clk),
         .rst (rst),
         .d   (u_undecided_s67_d_cat),
@@ -418,7 +418,7 @@ module csig_switch (
 
     reg [5:0] factor_shift_s19;
 
-    fast_delay_9x103 u_for_signal_s28 (
+    fast_delay #(.CYCLES(9), .WIDTH(103)) u_for_signal_s28 (
         .clk (clk),
         .rst (rst),
         .d   ({is_queue_s19, u_qlen_s19_q, base_s19, factor_s19, factor_shift_s19}),
@@ -525,7 +525,7 @@ module csig_switch (
     wire u_beats_m_top;
     wire [576:0] u_beats_m_data;
 
-    csig_beats u_beats (
+    top_store #(.DEPTH(128), .WIDTH(577)) u_beats (
         .clk     (clk),
         .rst     (rst),
         .s_valid (beat_valid),
@@ -551,7 +551,7 @@ module csig_switch (
         u_decisions_s_data_cat
     };
 
-    csig_decisions u_decisions (
+    store #(.DEPTH(128), .WIDTH(67)) u_decisions (
         .clk     (clk),
         .rst     (rst),
         .s_valid (decided),
@@ -601,7 +601,7 @@ module csig_switch (
         u_editor_m_axis_tuser
     };
 
-    csig_out u_out (
+    queue #(.DEPTH(16), .WIDTH(588)) u_out (
         .clk     (clk),
         .rst     (rst),
         .s_valid (u_editor_m_axis_tvalid),

@@ -640,7 +640,7 @@ module csig_walk (
 
     wire [31:0] u_word8_data_s6_q;
 
-    fast_delay_5x32 u_word8_data_s6 (
+    fast_delay #(.CYCLES(5), .WIDTH(32)) u_word8_data_s6 (
         .clk (clk),
         .rst (rst),
         .d   (word8_data_s1),
@@ -649,7 +649,7 @@ module csig_walk (
 
     wire [31:0] u_word9_data_s7_q;
 
-    fast_delay_6x32 u_word9_data_s7 (
+    fast_delay #(.CYCLES(6), .WIDTH(32)) u_word9_data_s7 (
         .clk (clk),
         .rst (rst),
         .d   (word9_data_s1),
@@ -658,7 +658,7 @@ module csig_walk (
 
     wire [31:0] u_word10_data_s8_q;
 
-    fast_delay_7x32 u_word10_data_s8 (
+    fast_delay #(.CYCLES(7), .WIDTH(32)) u_word10_data_s8 (
         .clk (clk),
         .rst (rst),
         .d   (word10_data_s1),
@@ -667,7 +667,7 @@ module csig_walk (
 
     wire [31:0] u_word11_data_s9_q;
 
-    fast_delay_8x32 u_word11_data_s9 (
+    fast_delay #(.CYCLES(8), .WIDTH(32)) u_word11_data_s9 (
         .clk (clk),
         .rst (rst),
         .d   (word11_data_s1),
@@ -676,7 +676,7 @@ module csig_walk (
 
     wire [31:0] u_word12_data_s10_q;
 
-    fast_delay_9x32 u_word12_data_s10 (
+    fast_delay #(.CYCLES(9), .WIDTH(32)) u_word12_data_s10 (
         .clk (clk),
         .rst (rst),
         .d   (word12_data_s1),

@@ -51,7 +51,7 @@ module int_record (
 
     wire [27:0] u_waiting_s10_q;
 
-    delay_7x28 u_waiting_s10 (
+    delay #(.CYCLES(7), .WIDTH(28)) u_waiting_s10 (
         .clk (clk),
         .rst (rst),
         .d   ({s_rate, timestamp_s3}),

@@ -537,7 +537,7 @@ module int_source (
         nhop_path_s8
     };
 
-    delay_10x153 u_decided_s18 (
+    delay #(.CYCLES(10), .WIDTH(153)) u_decided_s18 (
         .clk (clk),
         .rst (rst),
         .d   (u_decided_s18_d_cat),
@@ -610,7 +610,7 @@ module int_source (
     wire insert_s12 = insert_s12_sr[4];
     wire [63:0] u_record_held_s18_q;
 
-    delay_6x64 u_record_held_s18 (
+    delay #(.CYCLES(6), .WIDTH(64)) u_record_held_s18 (
         .clk (clk),
         .rst (rst),
         .d   (u_record_m_record),
@@ -765,7 +765,7 @@ module int_source (
     wire u_editor_m_axis_tlast;
     wire [9:0] u_editor_m_axis_tuser;
 
-    int_beats u_beats (
+    credit_fifo #(.DEPTH(32), .WIDTH(577)) u_beats (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (beat_valid),
@@ -806,7 +806,7 @@ module int_source (
         u_decisions_s_data_cat
     };
 
-    int_decisions u_decisions (
+    credit_fifo #(.DEPTH(32), .WIDTH(233)) u_decisions (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (header_s[18]),

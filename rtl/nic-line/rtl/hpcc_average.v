@@ -105,7 +105,7 @@ module hpcc_average (
     wire inv_rtt_write = (is_table_s0 & tw_inv_rtt_select) | is_clear_s0;
     wire [33:0] u_u_max_s6_q;
 
-    fast_delay_6x34 u_u_max_s6 (
+    fast_delay #(.CYCLES(6), .WIDTH(34)) u_u_max_s6 (
         .clk (clk),
         .rst (rst),
         .d   (u_max),
@@ -114,7 +114,7 @@ module hpcc_average (
 
     wire [12:0] u_op_s11_q;
 
-    fast_delay_11x13 u_op_s11 (
+    fast_delay #(.CYCLES(11), .WIDTH(13)) u_op_s11 (
         .clk (clk),
         .rst (rst),
         .d   ({op_code, op_index}),

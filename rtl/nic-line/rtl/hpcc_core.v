@@ -805,7 +805,7 @@ module hpcc_core (
         generation_s7
     };
 
-    fast_delay_48x27 u_hops_s55 (
+    fast_delay #(.CYCLES(48), .WIDTH(27)) u_hops_s55 (
         .clk (clk),
         .rst (rst),
         .d   (u_hops_s55_d_cat),
@@ -825,7 +825,7 @@ module hpcc_core (
         generation_s7
     };
 
-    fast_delay_60x27 u_average_s67 (
+    fast_delay #(.CYCLES(60), .WIDTH(27)) u_average_s67 (
         .clk (clk),
         .rst (rst),
         .d   (u_average_s67_d_cat),
@@ -973,7 +973,7 @@ module hpcc_core (
         generation_s68
     };
 
-    fast_delay_52x55 u_window_s120 (
+    fast_delay #(.CYCLES(52), .WIDTH(55)) u_window_s120 (
         .clk (clk),
         .rst (rst),
         .d   (u_window_s120_d_cat),

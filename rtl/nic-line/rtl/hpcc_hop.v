@@ -88,7 +88,7 @@ module hpcc_hop (
     wire inv_bt_write = (is_table_s0 & tw_queue_select) | is_clear_s0;
     wire [22:0] u_dts_s6_q;
 
-    fast_delay_6x23 u_dts_s6 (
+    fast_delay #(.CYCLES(6), .WIDTH(23)) u_dts_s6 (
         .clk (clk),
         .rst (rst),
         .d   (s_dts),
@@ -97,7 +97,7 @@ module hpcc_hop (
 
     wire [23:0] u_wait_s43_q;
 
-    fast_delay_43x24 u_wait_s43 (
+    fast_delay #(.CYCLES(43), .WIDTH(24)) u_wait_s43 (
         .clk (clk),
         .rst (rst),
         .d   ({s_live, s_dts}),
@@ -229,7 +229,7 @@ module hpcc_hop (
 
     wire [33:0] u_inflight_term_s43_q;
 
-    fast_delay_33x34 u_inflight_term_s43 (
+    fast_delay #(.CYCLES(33), .WIDTH(34)) u_inflight_term_s43 (
         .clk (clk),
         .rst (rst),
         .d   (inflight_term_s10),

@@ -121,7 +121,7 @@ module hpcc_issue (
     };
     wire second_takes = ~both_valid | goes;
 
-    op_slice u_op_slice (
+    skid_buffer #(.WIDTH(15)) u_op_slice (
         .clk     (clk),
         .rst     (rst),
         .s_valid (~acks_only | s_take_and),

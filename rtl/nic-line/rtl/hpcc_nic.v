@@ -266,7 +266,7 @@ module hpcc_nic (
     wire [9:0] u_issue_op_index;
     wire u_issue_init_done;
 
-    s_payload u_s_payload (
+    payload_memory #(.WIDTH(471)) u_s_payload (
         .clk     (clk),
         .rst     (rst),
         .s_valid (s_valid & u_s_slice_s_ready),
@@ -358,7 +358,7 @@ module hpcc_nic (
         u_core_m_stage
     };
 
-    m_fifo u_fifo (
+    fast_credit_fifo #(.DEPTH(256), .WIDTH(160)) u_fifo (
         .clk         (clk),
         .rst         (rst),
         .s_valid     (u_core_m_valid),
@@ -381,7 +381,7 @@ module hpcc_nic (
     assign m_rate = u_fifo_m_data[35:4];
     assign m_stage = u_fifo_m_data[3:0];
 
-    s_slice u_s_slice (
+    skid_buffer #(.WIDTH(10)) u_s_slice (
         .clk     (clk),
         .rst     (rst),
         .s_valid (s_valid),
@@ -404,7 +404,7 @@ module hpcc_nic (
         cw_generation
     };
 
-    cw_slice u_cw_slice (
+    hold_buffer #(.WIDTH(165)) u_cw_slice (
         .clk     (clk),
         .rst     (rst),
         .s_valid (cw_valid),
@@ -415,7 +415,7 @@ module hpcc_nic (
         .m_data  (u_cw_slice_m_data)
     );
 
-    cr_slice u_cr_slice (
+    hold_buffer #(.WIDTH(10)) u_cr_slice (
         .clk     (clk),
         .rst     (rst),
         .s_valid (cr_valid),
@@ -426,7 +426,7 @@ module hpcc_nic (
         .m_data  (u_cr_slice_m_data)
     );
 
-    tw_slice u_tw_slice (
+    hold_buffer #(.WIDTH(47)) u_tw_slice (
         .clk     (clk),
         .rst     (rst),
         .s_valid (tw_valid),

@@ -242,7 +242,7 @@ module hpcc_window (
         op_index_s3
     };
 
-    fast_delay_34x20 u_wait_s37 (
+    fast_delay #(.CYCLES(34), .WIDTH(20)) u_wait_s37 (
         .clk (clk),
         .rst (rst),
         .d   (u_wait_s37_d_cat),
@@ -548,7 +548,7 @@ module hpcc_window (
         unknown_s46
     };
 
-    fast_delay_6x79 u_result_s52 (
+    fast_delay #(.CYCLES(6), .WIDTH(79)) u_result_s52 (
         .clk (clk),
         .rst (rst),
         .d   (u_result_s52_d_cat),

@@ -54,7 +54,7 @@ module hop_divider (
     wire top_16_empty = ~(|s_den[22:7]);
     wire [46:0] u_num_s8_q;
 
-    fast_delay_8x47 u_num_s8 (
+    fast_delay #(.CYCLES(8), .WIDTH(47)) u_num_s8 (
         .clk (clk),
         .rst (rst),
         .d   (s_num),

@@ -805,7 +805,7 @@ module hpcc_core (
         generation_s7
     };
 
-    fast_delay_28x27 u_hops_s35 (
+    fast_delay #(.CYCLES(28), .WIDTH(27)) u_hops_s35 (
         .clk (clk),
         .rst (rst),
         .d   (u_hops_s35_d_cat),
@@ -825,7 +825,7 @@ module hpcc_core (
         generation_s7
     };
 
-    fast_delay_40x27 u_average_s47 (
+    fast_delay #(.CYCLES(40), .WIDTH(27)) u_average_s47 (
         .clk (clk),
         .rst (rst),
         .d   (u_average_s47_d_cat),
@@ -973,7 +973,7 @@ module hpcc_core (
         generation_s48
     };
 
-    fast_delay_32x55 u_window_s80 (
+    fast_delay #(.CYCLES(32), .WIDTH(55)) u_window_s80 (
         .clk (clk),
         .rst (rst),
         .d   (u_window_s80_d_cat),

@@ -215,7 +215,7 @@ module hpcc_flow (
     wire [12:0] op_s6 = op_s6_sr[77:65];
     wire [31:0] u_snd_nxt_s7_q;
 
-    fast_delay_6x32 u_snd_nxt_s7 (
+    fast_delay #(.CYCLES(6), .WIDTH(32)) u_snd_nxt_s7 (
         .clk (clk),
         .rst (rst),
         .d   (s_snd_nxt),

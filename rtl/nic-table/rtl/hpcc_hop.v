@@ -88,7 +88,7 @@ module hpcc_hop (
     wire inv_bt_write = (is_table_s0 & tw_queue_select) | is_clear_s0;
     wire [22:0] u_dts_s6_q;
 
-    fast_delay_6x23 u_dts_s6 (
+    fast_delay #(.CYCLES(6), .WIDTH(23)) u_dts_s6 (
         .clk (clk),
         .rst (rst),
         .d   (s_dts),
@@ -97,7 +97,7 @@ module hpcc_hop (
 
     wire [23:0] u_wait_s23_q;
 
-    fast_delay_23x24 u_wait_s23 (
+    fast_delay #(.CYCLES(23), .WIDTH(24)) u_wait_s23 (
         .clk (clk),
         .rst (rst),
         .d   ({s_live, s_dts}),
@@ -229,7 +229,7 @@ module hpcc_hop (
 
     wire [33:0] u_inflight_term_s23_q;
 
-    fast_delay_13x34 u_inflight_term_s23 (
+    fast_delay #(.CYCLES(13), .WIDTH(34)) u_inflight_term_s23 (
         .clk (clk),
         .rst (rst),
         .d   (inflight_term_s10),

@@ -242,7 +242,7 @@ module hpcc_window (
         op_index_s3
     };
 
-    fast_delay_14x20 u_wait_s17 (
+    fast_delay #(.CYCLES(14), .WIDTH(20)) u_wait_s17 (
         .clk (clk),
         .rst (rst),
         .d   (u_wait_s17_d_cat),
@@ -548,7 +548,7 @@ module hpcc_window (
         unknown_s26
     };
 
-    fast_delay_6x79 u_result_s32 (
+    fast_delay #(.CYCLES(6), .WIDTH(79)) u_result_s32 (
         .clk (clk),
         .rst (rst),
         .d   (u_result_s32_d_cat),

@@ -55,7 +55,7 @@ module quotient_divider (
     wire top_32_empty = ~(|s_den[33:2]);
     wire [24:0] u_num_s9_q;
 
-    fast_delay_9x25 u_num_s9 (
+    fast_delay #(.CYCLES(9), .WIDTH(25)) u_num_s9 (
         .clk (clk),
         .rst (rst),
         .d   (s_num),
