@@ -1,17 +1,17 @@
-// nic_table: Verilog files, children before parents; top module hpcc_nic
-rtl/skid_buffer.v
-rtl/payload_memory.v
-rtl/hold_buffer.v
-rtl/hpcc_issue.v
-rtl/fast_delay.v
-rtl/hpcc_flow.v
-rtl/hpcc_records.v
-rtl/hop_max.v
-rtl/hop_divider.v
-rtl/hpcc_hop.v
-rtl/hpcc_average.v
-rtl/quotient_divider.v
-rtl/hpcc_window.v
-rtl/hpcc_core.v
-rtl/fast_credit_fifo.v
-rtl/hpcc_nic.v
+// nic_table: Verilog files, children before parents; top module nic_table_hpcc_nic
+rtl/nic_table_skid_buffer.v
+rtl/nic_table_payload_memory.v
+rtl/nic_table_hold_buffer.v
+rtl/nic_table_hpcc_issue.v
+rtl/nic_table_fast_delay.v
+rtl/nic_table_hpcc_flow.v
+rtl/nic_table_hpcc_records.v
+rtl/nic_table_hop_max.v
+rtl/nic_table_hop_divider.v
+rtl/nic_table_hpcc_hop.v
+rtl/nic_table_hpcc_average.v
+rtl/nic_table_quotient_divider.v
+rtl/nic_table_hpcc_window.v
+rtl/nic_table_hpcc_core.v
+rtl/nic_table_fast_credit_fifo.v
+rtl/nic_table_hpcc_nic.v

@@ -93,7 +93,7 @@ func TestHeader(t *testing.T) {
 
 	// A configuration that is no preset is the one written beside the RTL, even when it has a preset's name.
 	other := variant(t, "nic-line", "flows: 1024", "flows: 512")
-	assert.Contains(t, other.text(t, "rtl/hpcc_nic.v"), "// Command: hpccgen generate --config config.yaml\n")
+	assert.Contains(t, other.text(t, "rtl/nic_line_hpcc_nic.v"), "// Command: hpccgen generate --config config.yaml\n")
 }
 
 func TestManifest(t *testing.T) {

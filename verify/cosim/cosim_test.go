@@ -196,7 +196,7 @@ func TestSerialMutationsAreCaught(t *testing.T) {
 
 func TestMutationThatChangesNothingIsRefused(t *testing.T) {
 	_, err := Run(smallConfig(t), Options{Engine: "icarus", Open: Mutation{"none", "hop_max", regexp.MustCompile(`no such text`), ""}.Open})
-	assert.EqualError(t, err, "mutation none: no such text matches 0 times in hop_max.v; it must match once")
+	assert.EqualError(t, err, "mutation none: no such text matches 0 times in nic_small_hop_max.v; it must match once")
 }
 
 // faulty changes the outputs of an engine.
