@@ -14,10 +14,10 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
-// ModuleCells counts the cells of each module of a design with everything in it, as Yosys maps them; variants of a module
-// with parameters are counted one by one, under the names that [vgen.ModuleInfo.Variant] gives them. The hierarchy is kept, so the
-// figures of a module do not depend on what surrounds it; flattened, a design is a little smaller. Yosys is that of [Family.Yosys], or with
-// PathYosys the one of the path.
+// ModuleCells counts the cells of each module of a design with everything in it, as Yosys maps them; variants of a
+// module with parameters are counted one by one, under the names that [vgen.ModuleInfo.Variant] gives them. The
+// hierarchy is kept, so the figures of a module do not depend on what surrounds it; flattened, a design is a little
+// smaller. Yosys is that of [Family.Yosys], or with PathYosys the one of the path.
 func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[string]Cells, yosysVersion string, err error) {
 	var yosys program
 	if o.PathYosys {
@@ -35,7 +35,8 @@ func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[st
 	files := Verilog(d)
 	command := o.Part.Synthesis(d.Top) + " -noflatten"
 	list := fmt.Sprintf("dump -m -o %s */i:*", variantFile) // heads of modules, with their parameters
-	entry, err := cache.Get("cells", buildcache.Key(append(sourceParts(files), command, list, yosys.version)...), func(dir string) error {
+	key := buildcache.Key(append(sourceParts(files), command, list, yosys.version)...)
+	entry, err := cache.Get("cells", key, func(dir string) error {
 		if o.Step != nil {
 			o.Step("synthesizing " + d.Top + " with Yosys, module by module")
 		}

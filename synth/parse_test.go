@@ -129,8 +129,9 @@ func TestScan(t *testing.T) {
 
 // Variants of a module with parameters have names that tell their values.
 func TestReadVariants(t *testing.T) {
-	heads := "attribute \\hdlname \"\\\\fifo\"\nmodule $paramod$67ca4d18\\fifo\n\n  parameter \\DEPTH 33\n\n  parameter \\WIDTH 8\n\n" +
-		"  attribute \\src \"a.v:1\"\n  wire input 1 \\clk\nend\nmodule $paramod\\slice\\WIDTH=s32'00000111\n  parameter \\WIDTH 7\nend\nmodule \\top\nend\n"
+	heads := "attribute \\hdlname \"\\\\fifo\"\nmodule $paramod$67ca4d18\\fifo\n\n  parameter \\DEPTH 33\n\n" +
+		"  parameter \\WIDTH 8\n\n  attribute \\src \"a.v:1\"\n  wire input 1 \\clk\nend\n" +
+		"module $paramod\\slice\\WIDTH=s32'00000111\n  parameter \\WIDTH 7\nend\nmodule \\top\nend\n"
 	assert.Equal(t, map[string]string{
 		`$paramod$67ca4d18\fifo`: "fifo DEPTH=33 WIDTH=8", `$paramod\slice\WIDTH=s32'00000111`: "slice WIDTH=7",
 	}, readVariants(heads))

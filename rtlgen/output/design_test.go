@@ -129,8 +129,8 @@ func TestManifest(t *testing.T) {
 			assert.Contains(t, text, "\nmodule "+mod.Module+" ")
 			latency, sizes := fmt.Sprintf("Latency %d cycle", mod.Latency), map[int]string{}
 			for _, p := range mod.Parameters {
-				assert.Regexp(t, fmt.Sprintf(`(?m)^    // %s, %d or more\n    parameter %s = %d,?$`, p.Doc, p.Least, p.Name, p.Least),
-					text)
+				decl := fmt.Sprintf(`(?m)^    // %s, %d or more\n    parameter %s = %d,?$`, p.Doc, p.Least, p.Name, p.Least)
+				assert.Regexp(t, decl, text)
 				assert.GreaterOrEqual(t, p.Value, p.Least)
 				sizes[p.Value] = p.Name
 				if p.Name == "CYCLES" {

@@ -68,8 +68,9 @@ type printer struct {
 }
 
 func printModule(m *Module, a *analysis, opt EmitOptions, top bool) string {
-	p := &printer{m: m, a: a, opt: opt, top: top, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{}, read: map[*node]*big.Int{}, bases: map[*node]string{},
-		stages: map[*node]int{}, passes: map[*register]*waiting{}}
+	p := &printer{m: m, a: a, opt: opt, top: top, ref: map[*node]string{}, used: map[string]bool{},
+		declared: map[*Instance]bool{}, read: map[*node]*big.Int{}, bases: map[*node]string{}, stages: map[*node]int{},
+		passes: map[*register]*waiting{}}
 	for n := range m.names {
 		p.used[n] = true
 	}

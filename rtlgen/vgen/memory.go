@@ -128,7 +128,8 @@ func (mem *Memory) read(name string, addr Signal, en *Signal, site callSite) Sig
 func (mem *Memory) ReadAsync(addr Signal) Signal {
 	site := here()
 	a := mem.m.take("ReadAsync", fmt.Sprintf("the read address of %q", mem.name), addr, mem.AddrWidth(), site)
-	n := &node{op: opMemAsync, width: mem.width, size: mem.widthSize, mod: mem.m, args: []*node{a}, read: &readPort{mem: mem}, site: site}
+	n := &node{op: opMemAsync, width: mem.width, size: mem.widthSize, mod: mem.m, args: []*node{a},
+		read: &readPort{mem: mem}, site: site}
 	mem.m.add(n)
 	mem.reads = append(mem.reads, n)
 	return Signal{n}

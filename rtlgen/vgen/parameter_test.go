@@ -49,7 +49,8 @@ func TestVariantsAreOneFile(t *testing.T) {
 	family, pair := string(files[0].Text), string(files[1].Text)
 	for _, text := range []string{
 		"// Latency LAST cycles, initiation interval 1.", "    // last count, 3 or more\n    parameter LAST = 3,\n",
-		"    parameter WIDTH = 1\n) (", "input  wire [WIDTH-1:0] d", "localparam COUNT_BITS = $clog2(LAST+1); // bits of the count",
+		"    parameter WIDTH = 1\n) (", "input  wire [WIDTH-1:0] d",
+		"localparam COUNT_BITS = $clog2(LAST+1); // bits of the count",
 		"reg [COUNT_BITS-1:0] count;", "count == LAST[COUNT_BITS-1:0]", "{COUNT_BITS{1'b0}} : (count + 1'b1)",
 		"assign top = count[COUNT_BITS-1];", "count == 2", "count <= {COUNT_BITS{1'b0}};",
 	} {

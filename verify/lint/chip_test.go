@@ -55,8 +55,8 @@ func TestDesignsInOneChip(t *testing.T) {
 	other := edited("name: nic_serial", "name: other", "mode: sender", "mode: receiver")
 	const source = "design: int\nports: 2\nstream_bits: 64\n"
 	const meter = "design: csig\nports: 2\nstream_bits: 64\n"
-	messages, err := Check("chip", chip(t, nic, other, "module_prefix: a_\n"+nic, "module_prefix: b_\n"+nic, source, meter),
-		names...)
+	files := chip(t, nic, other, "module_prefix: a_\n"+nic, "module_prefix: b_\n"+nic, source, meter)
+	messages, err := Check("chip", files, names...)
 	require.NoError(t, err)
 	assert.Empty(t, messages)
 
