@@ -21,13 +21,13 @@ const order = `
     reg marked;
     reg [A:0] ahead; // words that leave before the marked one
     reg [W-1:0] mark;
-    reg waits; // a word was offered and not taken
+    reg stalled; // a word was offered and not taken
     reg [W-1:0] word_waits;
     always @(posedge clk) begin
         started <= 1;
         if (!started) assume (rst);
         held <= rst ? 0 : held + in - out;
-        waits <= offers && !out && !rst;
+        stalled <= offers && !out && !rst;
         word_waits <= word_out;
         if (rst) marked <= 0;
         else if (!marked) begin
@@ -41,7 +41,7 @@ const order = `
     end
     always @(posedge clk) if (started) begin
         if (offers) assert (held != 0);
-        if (waits) assert (offers && word_out == word_waits);
+        if (stalled) assert (offers && word_out == word_waits);
         assert (held <= FULL);
         if (marked) assert (ahead < held);
         if (marked && offers && ahead == 0) assert (word_out == mark);

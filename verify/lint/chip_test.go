@@ -77,3 +77,28 @@ func TestDesignsInOneChip(t *testing.T) {
 		}
 	}
 }
+
+// A module with parameters is clean by itself too, where they have the smallest legal values.
+func TestSmallestVariants(t *testing.T) {
+	names, seen := checkers(t), map[string]bool{}
+	for _, p := range config.Presets() {
+		c, err := config.LoadDesign(p.Name)
+		require.NoError(t, err)
+		d, err := output.Build(c)
+		require.NoError(t, err)
+		for _, m := range d.Modules {
+			if len(m.Parameters) == 0 || seen[m.Module] {
+				continue
+			}
+			seen[m.Module] = true
+			for _, f := range d.Files {
+				if f.Path == m.File {
+					messages, err := Check(m.Module, []vgen.File{{Name: m.Module + ".v", Text: f.Data}}, names...)
+					require.NoError(t, err)
+					assert.Empty(t, messages, m.Module)
+				}
+			}
+		}
+	}
+	assert.GreaterOrEqual(t, len(seen), 10)
+}
