@@ -93,7 +93,9 @@ func (d *decoder) set(k *key, path string, v value, to reflect.Value) {
 	choice := slices.Index(k.choices, v.word)
 	switch to.Kind() {
 	case reflect.String:
-		to.SetString(v.word)
+		if !k.none || v.word != wordNone {
+			to.SetString(v.word)
+		}
 	case reflect.Bool:
 		to.SetBool(v.word == "true" || choice == 1)
 	case reflect.Float64:

@@ -95,7 +95,7 @@ func TestCSIGPresets(t *testing.T) {
 	d, err := LoadDesign("csig-64p")
 	require.NoError(t, err)
 	c := d.(*CSIG)
-	assert.Equal(t, []any{KindCSIG, "csig_64p", "", false}, []any{d.DesignKind(), d.DesignName(), d.ModulePrefix(), d.ResetAsync()})
+	assert.Equal(t, []any{KindCSIG, "csig_64p", "csig_64p_", false}, []any{d.DesignKind(), d.DesignName(), d.ModulePrefix(), d.ResetAsync()})
 	assert.Equal(t, []int{64, 512, 48, 40, 16, 32, 24, 32}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
 	assert.Equal(t, CSIGRaw, c.Method)
 	assert.EqualValues(t, 128_000, c.WindowNs)

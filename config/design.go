@@ -19,7 +19,7 @@ type Design interface {
 	DesignKind() string   // KindNIC, KindCSIG, KindINT
 	DesignName() string   // a Verilog identifier
 	DesignHash() string   // 16 hexadecimal digits
-	ModulePrefix() string // begins the name of every module; may be empty
+	ModulePrefix() string // begins the name of every module; empty with module_prefix: none
 	ResetAsync() bool     // rst_n, asynchronous and active low, instead of rst
 	Canonical() []byte    // YAML with every key resolved, over which the hash is taken
 }

@@ -134,8 +134,8 @@ var (
 		legal: func(k *key, _ string) string { return oneOf(k.choices) }, check: (*key).checkChoice,
 		schema: func(k *key, _ []condition) schema { return schema{"type": "string", "enum": k.choices} }}
 	kindIdentifier = &form{public: FormIdentifier, // of Verilog
-		legal:  saying(legalIdentifier),
-		check:  func(_ *key, path string, v value) (Problem, bool) { return checkIdentifier(path, v.word) },
+		legal:  orNone(saying(legalIdentifier)),
+		check:  func(k *key, path string, v value) (Problem, bool) { return k.checkIdentifier(path, v.word) },
 		schema: ofType("string", "pattern", identifier.String())}
 	kindFormat = &form{public: FormFormat, legal: saying(formatLegal), tells: true, check: (*key).checkFormat,
 		text: func(text string) (value, bool) {

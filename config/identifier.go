@@ -11,18 +11,19 @@ var identifier = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]{0,63}$`)
 const legalIdentifier = "a Verilog identifier: letters, digits and _, not starting with a digit, no keyword, " +
 	"up to 64 characters"
 
-// checkIdentifier refuses what cannot name a module in Verilog-2005 or SystemVerilog.
-func checkIdentifier(path, word string) (Problem, bool) {
-	p := Problem{Key: path,
-		Legal:  legalIdentifier,
-		Reason: "it names files and modules"}
+// checkIdentifier refuses what cannot name a module in Verilog-2005 or SystemVerilog, or begin its name.
+func (k *key) checkIdentifier(path, word string) (Problem, bool) {
+	p := Problem{Key: path, Legal: k.kind.legal(k, ""), Reason: k.why}
 	switch {
 	case !identifier.MatchString(word):
 		p.What = fmt.Sprintf("%s is %q, which is no identifier", path, shorten(word))
 		p.Nearest = nearestIdentifier(word)
 	case keywords[word]:
 		p.What = fmt.Sprintf("%s is %q, a keyword of Verilog or SystemVerilog", path, word)
-		p.Nearest = word + "_design"
+		p.Nearest = word + "_" // begins what is no keyword
+		if k.name == "name" {
+			p.Nearest += "design"
+		}
 	default:
 		return Problem{}, true
 	}

@@ -44,7 +44,7 @@ port_overrides:
 
 func TestEveryINTKey(t *testing.T) {
 	off, on := INTPort{false, 1500, 2}, INTPort{true, 1500, 15}
-	base := INT{Name: "int_switch", Ports: 1, DataBits: 512, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128, OverheadBytes: 24,
+	base := INT{Name: "int_switch", Prefix: "int_switch_", Ports: 1, DataBits: 512, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128, OverheadBytes: 24,
 		VLANTPIDs: []uint16{0x8100, 0x88a8}, Port: []INTPort{{true, 9000, 0}}}
 	md, ifa, ioam := base, base, base
 	md.Format, md.Match, md.Node = INTMD, 5000, 1<<32-1
@@ -70,7 +70,7 @@ func TestEveryINTKey(t *testing.T) {
 func TestINTPreset(t *testing.T) {
 	d, err := LoadDesign("int-switch")
 	require.NoError(t, err)
-	assert.Equal(t, []any{KindINT, "int_switch", "", false}, []any{d.DesignKind(), d.DesignName(), d.ModulePrefix(), d.ResetAsync()})
+	assert.Equal(t, []any{KindINT, "int_switch", "int_switch_", false}, []any{d.DesignKind(), d.DesignName(), d.ModulePrefix(), d.ResetAsync()})
 	assert.Equal(t, d, parseINT(t, "design: int\n"), "a file of one line is the preset")
 	c := d.(*INT)
 	assert.Equal(t, []any{INTHPCC, 32, 512, 5, false, uint16(49791), uint32(1)}, []any{c.Format, c.Ports, c.DataBits, c.MaxHops, c.Reserved, c.Match, c.Node})

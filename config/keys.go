@@ -118,9 +118,22 @@ func nameKey(fallback string) key {
 		doc: "Name of the design."}
 }
 
-var prefixKey = key{name: "module_prefix", kind: kindIdentifier, derived: "none",
-	why: "it begins the names of all modules",
-	doc: "Begins the name of every module, for chips that hold several designs."}
+// prefixKey comes behind nameKey.
+var prefixKey = key{name: "module_prefix", kind: kindIdentifier, none: true, derived: "the name and _",
+	choose: func(d *decoder, _ string) string { return d.word("name") + "_" },
+	text:   prefixText, why: "it begins the names of all modules",
+	doc: "Begins the name of every module, so that designs in one chip do not collide; none: nothing does."}
+
+// prefixText leaves the default out, so that hashes are those of the time when a design had no prefix by default.
+func prefixText(c Design, _ int) string {
+	switch c.ModulePrefix() {
+	case c.DesignName() + "_":
+		return ""
+	case "":
+		return wordNone
+	}
+	return strconv.Quote(c.ModulePrefix())
+}
 
 var resetKey = key{name: "reset", kind: kindChoice, choices: []string{"sync", "async_low"}, fallback: "sync",
 	doc: "sync: rst, synchronous, active high. async_low: rst_n, asynchronous, active low."}

@@ -118,6 +118,10 @@ func TestMessages(t *testing.T) {
 			"f.yaml:2:7: name is \"8ball-x\", which is no identifier; legal: a Verilog identifier: letters, digits and _, not starting with a digit, no keyword, up to 64 characters; reason: it names files and modules; nearest: _8ball_x"},
 		{"keyword", nic + "name: module\n",
 			"f.yaml:2:7: name is \"module\", a keyword of Verilog or SystemVerilog; legal: a Verilog identifier: letters, digits and _, not starting with a digit, no keyword, up to 64 characters; reason: it names files and modules; nearest: module_design"},
+		{"prefix", nic + "module_prefix: 2nd-\n",
+			"f.yaml:2:16: module_prefix is \"2nd-\", which is no identifier; legal: a Verilog identifier: letters, digits and _, not starting with a digit, no keyword, up to 64 characters, or none; reason: it begins the names of all modules; nearest: _2nd_"},
+		{"prefix is a keyword", nic + "module_prefix: reg\n",
+			"f.yaml:2:16: module_prefix is \"reg\", a keyword of Verilog or SystemVerilog; legal: a Verilog identifier: letters, digits and _, not starting with a digit, no keyword, up to 64 characters, or none; reason: it begins the names of all modules; nearest: reg_"},
 		{"wide format", nic + "precision: {formats: {u: UQ7.60}}\n",
 			"f.yaml:2:13: precision.formats lacks inv_b, inv_bt, inv_t, alpha, quotient, window, rate; legal: all of inv_b, inv_bt, u, inv_t, alpha, quotient, window, rate; reason: formats are given all or none; without them, max_error chooses\n" +
 				"f.yaml:2:26: precision.formats.u is UQ7.60: 67 bits; legal: UQi.f of 1 to 64 bits; reason: a value must fit a 64-bit table entry or context field; nearest: UQ7.57"},

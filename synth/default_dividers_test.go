@@ -50,7 +50,7 @@ func (c dividerChoice) cells(t *testing.T) int {
 	}
 	sum := 0
 	for name, times := range map[string]int{"hop_divider": lanes, "quotient_divider": 1} {
-		m, err := ModuleOf(d, name)
+		m, err := ModuleOf(d, c.cfg.Prefix+name)
 		require.NoError(t, err)
 		rep, err := Measure(context.Background(), m, Options{Part: HX8K, Until: StageNetlist})
 		require.NoError(t, err)

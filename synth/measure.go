@@ -12,8 +12,9 @@ import (
 // Module is a module to be measured, with everything in it.
 type Module struct {
 	Top   string
-	Ports []vgen.PortInfo // all of them; the clock is the one with the role clock, or called clk
-	Files []vgen.File     // of all modules; those that Top does not use do no harm
+	Set   []vgen.ParameterInfo // parameters
+	Ports []vgen.PortInfo      // all of them; the clock is the one with the role clock, or called clk
+	Files []vgen.File          // of all modules; those that Top does not use do no harm
 }
 
 // Options of Measure.
@@ -43,14 +44,14 @@ func Verilog(d *output.Design) []vgen.File {
 	return files
 }
 
-// ModuleOf is a module of a design by its name; "" is the top.
+// ModuleOf is a module of a design by its name, as [vgen.ModuleInfo.Variant] gives it; "" is the top.
 func ModuleOf(d *output.Design, name string) (Module, error) {
 	if name == "" {
 		name = d.Top
 	}
 	for _, m := range d.Modules {
-		if m.Module == name {
-			return Module{Top: name, Ports: m.Ports, Files: Verilog(d)}, nil
+		if m.Variant() == name {
+			return Module{Top: m.Module, Set: m.Parameters, Ports: m.Ports, Files: Verilog(d)}, nil
 		}
 	}
 	return Module{}, fmt.Errorf("%s has no module %s", d.Config.DesignName(), name)
@@ -59,7 +60,7 @@ func ModuleOf(d *output.Design, name string) (Module, error) {
 // Measure tells cells and frequency of a module by itself. A clock that does not reach its target is no error here. The cells are those of
 // the module: what the wrapper takes is taken off.
 func Measure(ctx context.Context, m Module, o Options) (*Report, error) {
-	wrapper, takes := scan(m.Top, m.Ports)
+	wrapper, takes := scan(m)
 	j := Job{
 		Design: m.Top, Top: scanTop, Part: o.Part, ClockMHz: o.ClockMHz, Seed: o.Seed, Until: o.Until, CacheDir: o.CacheDir, Step: o.Step,
 		Files: append([]vgen.File{wrapper}, readHierarchy(m.Top, m.Files).needed()...),

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"time"
 
@@ -13,9 +14,10 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
-// ModuleCells counts the cells of each module of a design with everything in it, as Yosys maps them. The hierarchy is kept, so the
-// figures of a module do not depend on what surrounds it; flattened, a design is a little smaller. Yosys is that of [Family.Yosys], or with
-// PathYosys the one of the path.
+// ModuleCells counts the cells of each module of a design with everything in it, as Yosys maps them; variants of a
+// module with parameters are counted one by one, under the names that [vgen.ModuleInfo.Variant] gives them. The
+// hierarchy is kept, so the figures of a module do not depend on what surrounds it; flattened, a design is a little
+// smaller. Yosys is that of [Family.Yosys], or with PathYosys the one of the path.
 func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[string]Cells, yosysVersion string, err error) {
 	var yosys program
 	if o.PathYosys {
@@ -32,7 +34,9 @@ func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[st
 	}
 	files := Verilog(d)
 	command := o.Part.Synthesis(d.Top) + " -noflatten"
-	entry, err := cache.Get("cells", buildcache.Key(append(sourceParts(files), command, yosys.version)...), func(dir string) error {
+	list := fmt.Sprintf("dump -m -o %s */i:*", variantFile) // heads of modules, with their parameters
+	key := buildcache.Key(append(sourceParts(files), command, list, yosys.version)...)
+	entry, err := cache.Get("cells", key, func(dir string) error {
 		if o.Step != nil {
 			o.Step("synthesizing " + d.Top + " with Yosys, module by module")
 		}
@@ -46,12 +50,15 @@ func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[st
 		if err != nil {
 			return err
 		}
-		script := fmt.Sprintf("read_verilog %s; %s; tee -q -o %s stat -json", strings.Join(names, " "), command, countFile)
+		script := fmt.Sprintf("read_verilog %s; %s; %s; tee -q -o %s stat -json", strings.Join(names, " "), command, list,
+			countFile)
 		if _, err := yosys.run(ctx, work, "-q", "-p", script); err != nil {
 			return err
 		}
-		if err := os.Rename(filepath.Join(work, countFile), filepath.Join(dir, countFile)); err != nil {
-			return err
+		for _, name := range []string{countFile, variantFile} {
+			if err := os.Rename(filepath.Join(work, name), filepath.Join(dir, name)); err != nil {
+				return err
+			}
 		}
 		return writeSeconds(dir, begin)
 	})
@@ -62,18 +69,52 @@ func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[st
 	if err != nil {
 		return nil, "", err
 	}
+	heads, err := os.ReadFile(filepath.Join(entry, variantFile))
+	if err != nil {
+		return nil, "", err
+	}
+	variants := readVariants(string(heads))
 	cells = map[string]Cells{}
 	for module := range counts {
 		types := map[string]int{}
 		total(counts, module, 1, types)
+		if variant, known := variants[module]; known {
+			module = variant
+		}
 		cells[module] = o.Part.Family.count(types)
 	}
 	return cells, yosys.version, nil
 }
 
+// variantFile holds the heads of all modules in RTLIL.
+const variantFile = "heads.il"
+
+var (
+	headText      = regexp.MustCompile(`(?m)^module (\S+)\n((?:\s*parameter .*\n)*)`)
+	parameterText = regexp.MustCompile(`parameter \\(\w+) (\d+)`)
+)
+
+// readVariants gives the modules that Yosys has made of modules with parameters, $paramod$HASH\NAME or
+// $paramod\NAME\PARAMETER=VALUE, as [vgen.ModuleInfo.Variant] names them.
+func readVariants(heads string) map[string]string {
+	variants := map[string]string{}
+	for _, m := range headText.FindAllStringSubmatch(heads, -1) {
+		parts := strings.Split(m[1], `\`)
+		if !strings.HasPrefix(parts[0], "$paramod") {
+			continue
+		}
+		name := parts[1]
+		for _, p := range parameterText.FindAllStringSubmatch(m[2], -1) {
+			name += " " + p[1] + "=" + p[2]
+		}
+		variants[m[1]] = name
+	}
+	return variants
+}
+
 // CountedElsewhere tells that a table of modules leaves a module out, a delay line or a register slice: it is counted in those that hold it.
 func CountedElsewhere(module string) bool {
-	return strings.Contains(module, "delay_") || strings.HasSuffix(module, "_slice")
+	return strings.HasSuffix(module, "delay") || strings.HasSuffix(module, "_buffer")
 }
 
 // total adds up the cells of a module and of everything in it; a type that names a module is an instance.

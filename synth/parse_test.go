@@ -116,13 +116,23 @@ func TestMessages(t *testing.T) {
 
 func TestScan(t *testing.T) {
 	ports := []vgen.PortInfo{{Name: "clk", Dir: "in", Width: 1, Role: "clock"}, {Name: "a", Dir: "in", Width: 8}, {Name: "q", Dir: "out", Width: 4}, {Name: "v", Dir: "out", Width: 1}}
-	file, cells := scan("m", ports)
+	file, cells := scan(Module{Top: "m", Ports: ports})
 	text := string(file.Text)
 	assert.Contains(t, text, ".clk(clk)")
 	assert.Contains(t, text, ".a(s[7:0])")
 	assert.Contains(t, text, ".q(d[3:0])")
 	assert.Contains(t, text, ".v(d[4:4])")
 	assert.Equal(t, Cells{LUT: Use{Used: 4}, FF: Use{Used: 13}, Logic: Use{Used: 13}}, cells)
-	file, _ = scan("m", ports[:1])
+	file, _ = scan(Module{Top: "m", Ports: ports[:1]})
 	assert.False(t, strings.Contains(string(file.Text), "-2:"))
+}
+
+// Variants of a module with parameters have names that tell their values.
+func TestReadVariants(t *testing.T) {
+	heads := "attribute \\hdlname \"\\\\fifo\"\nmodule $paramod$67ca4d18\\fifo\n\n  parameter \\DEPTH 33\n\n" +
+		"  parameter \\WIDTH 8\n\n  attribute \\src \"a.v:1\"\n  wire input 1 \\clk\nend\n" +
+		"module $paramod\\slice\\WIDTH=s32'00000111\n  parameter \\WIDTH 7\nend\nmodule \\top\nend\n"
+	assert.Equal(t, map[string]string{
+		`$paramod$67ca4d18\fifo`: "fifo DEPTH=33 WIDTH=8", `$paramod\slice\WIDTH=s32'00000111`: "slice WIDTH=7",
+	}, readVariants(heads))
 }

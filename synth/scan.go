@@ -13,10 +13,17 @@ const scanTop = "scan_top"
 // scan writes a module around another whose ports are too many for the pins of a part. Its inputs are a shift register; its outputs go
 // into a register that folds them into one bit: q[i] <= out[i] ^ q[i-1]. So every path of the module goes from a register to a
 // register, nothing of it is optimized away, and the wrapper takes a logic cell a port bit.
-func scan(top string, ports []vgen.PortInfo) (file vgen.File, cells Cells) {
+func scan(m Module) (file vgen.File, cells Cells) {
 	var in, out int
-	var connections strings.Builder
-	for _, p := range ports {
+	var connections, values strings.Builder
+	for _, p := range m.Set {
+		fmt.Fprintf(&values, ", .%s(%d)", p.Name, p.Value)
+	}
+	top := m.Top
+	if len(m.Set) > 0 {
+		top += " #(" + strings.TrimPrefix(values.String(), ", ") + ")"
+	}
+	for _, p := range m.Ports {
 		var signal string
 		switch {
 		case p.Role == "clock" || p.Name == "clk":

@@ -27,13 +27,13 @@ func TestReadmeTimings(t *testing.T) {
 		d := mustBuild(t, p.Name)
 		seen := 0
 		for _, m := range d.Modules {
-			row := regexp.MustCompile(`(?m)^\| ` + m.Module + ` \| (\S+) \| (\S+) \|`).FindStringSubmatch(table)
+			row := regexp.MustCompile(`(?m)^\| ` + m.Variant() + ` \| (\S+) \| (\S+) \|`).FindStringSubmatch(table)
 			if row == nil {
 				continue
 			}
 			seen++
 			if m.Interval > 0 {
-				assert.Equal(t, []string{fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}, row[1:], "%s: %s", p.Name, m.Module)
+				assert.Equal(t, []string{fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}, row[1:], "%s: %s", p.Name, m.Variant())
 			}
 		}
 		assert.Equal(t, strings.Count(table, "\n| "), seen, "%s: the table names modules that the design does not have", p.Name)

@@ -153,7 +153,7 @@ func TestGenerate(t *testing.T) {
 	data, err := os.ReadFile(filepath.Join(dir, "a/b/manifest.json"))
 	require.NoError(t, err)
 	require.NoError(t, json.Unmarshal(data, &m))
-	assert.Equal(t, "hpcc_nic", m.Top)
+	assert.Equal(t, "nic_serial_hpcc_nic", m.Top)
 	assert.Len(t, m.ConfigHash, 16)
 	for _, mod := range m.Modules {
 		assert.FileExists(t, filepath.Join(dir, "a/b", mod.File))
@@ -175,7 +175,7 @@ func TestGenerateSwitch(t *testing.T) {
 		"files in d: rtl/*.v, csig_4p.f, csig_4p.core, constraints/, docs/, driver/, config.yaml, manifest.json\n"} {
 		assert.Contains(t, r.out, part)
 	}
-	for _, f := range []string{"rtl/csig_switch.v", "driver/csig_4p_regs.h", "driver/csig_4p_regs.go", "docs/csig_4p.rdl", "docs/registers.md", "docs/precision.md"} {
+	for _, f := range []string{"rtl/csig_4p_csig_switch.v", "driver/csig_4p_regs.h", "driver/csig_4p_regs.go", "docs/csig_4p.rdl", "docs/registers.md", "docs/precision.md"} {
 		assert.FileExists(t, filepath.Join(dir, "d", f))
 	}
 	r = hpccgen(t, dir, nil, "generate", "--config", "int-switch", "--out", "i")

@@ -189,7 +189,7 @@ func TestToolsThatAreNone(t *testing.T) {
 	for _, c := range []struct{ name, script, line, says string }{
 		{"verilator", "echo lorem ipsum", "cosim --config nic-serial --cycles 100",
 			"%s --version printed no version: it said nothing that begins with \"Verilator\"; is it another program of that name? VERILATOR names the right one"},
-		{"verilator", "echo Verilator 5.006", "cosim --config nic-serial --cycles 100", "verilating hpcc_nic: %s reports success and leaves no model; is it Verilator?"},
+		{"verilator", "echo Verilator 5.006", "cosim --config nic-serial --cycles 100", "verilating nic_serial_hpcc_nic: %s reports success and leaves no model; is it Verilator?"},
 		{"iverilog", "echo lorem ipsum", "cosim --config nic-serial --engine icarus --cycles 100",
 			"%s -V printed no version: it said nothing that begins with \"Icarus Verilog\""},
 		{"yosys", "echo lorem ipsum", "cosim --config nic-serial --engine netlist --cycles 100",

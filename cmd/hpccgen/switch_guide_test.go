@@ -267,7 +267,7 @@ func need(t *testing.T, tool string) {
 // The instance of a switch design in docs/integration.md fits csig-64p, and with what the guide says fits int-switch.
 func TestGuideSwitchInstance(t *testing.T) {
 	text := block(t, "## Ports of a switch design", "verilog")
-	source := strings.NewReplacer("csig_switch u_csig", "int_source u_int", "[6:0]", "[5:0]").Replace(text)
+	source := strings.NewReplacer("csig_64p_csig_switch u_csig", "int_switch_int_source u_int", "[6:0]", "[5:0]").Replace(text)
 	for _, c := range []struct{ preset, text string }{{"csig-64p", text}, {"int-switch", source}} {
 		d := mustBuild(t, c.preset)
 		for _, p := range d.Modules[len(d.Modules)-1].Ports {
@@ -278,7 +278,7 @@ func TestGuideSwitchInstance(t *testing.T) {
 	for _, c := range []struct {
 		preset, text string
 		ok           bool
-	}{{"csig-64p", text, true}, {"int-switch", source, true}, {"int-switch", strings.ReplaceAll(text, "csig_switch", "int_source"), false}} {
+	}{{"csig-64p", text, true}, {"int-switch", source, true}, {"int-switch", strings.ReplaceAll(text, "csig_64p_csig_switch", "int_switch_int_source"), false}} {
 		dir := t.TempDir()
 		require.NoError(t, mustBuild(t, c.preset).Write(dir))
 		file := filepath.Join(dir, "my_egress.v")

@@ -1,15 +1,14 @@
-// csig_4p: Verilog files, children before parents; top module csig_switch
-rtl/csig_registers.v
-rtl/csig_counters.v
-rtl/csig_axil.v
-rtl/csig_header.v
-rtl/csig_walk.v
-rtl/csig_lookup.v
-rtl/csig_meter.v
-rtl/csig_signal.v
-rtl/csig_compare.v
-rtl/csig_bucketizer.v
-rtl/csig_beats.v
-rtl/csig_decisions.v
-rtl/csig_editor.v
-rtl/csig_switch.v
+// csig_4p: Verilog files, children before parents; top module csig_4p_csig_switch
+rtl/csig_4p_csig_registers.v
+rtl/csig_4p_csig_counters.v
+rtl/csig_4p_csig_axil.v
+rtl/csig_4p_csig_header.v
+rtl/csig_4p_csig_walk.v
+rtl/csig_4p_csig_lookup.v
+rtl/csig_4p_csig_meter.v
+rtl/csig_4p_csig_signal.v
+rtl/csig_4p_csig_compare.v
+rtl/csig_4p_csig_bucketizer.v
+rtl/csig_4p_credit_fifo.v
+rtl/csig_4p_csig_editor.v
+rtl/csig_4p_csig_switch.v

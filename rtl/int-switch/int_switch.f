@@ -1,16 +1,13 @@
-// int_switch: Verilog files, children before parents; top module int_source
-rtl/int_registers.v
-rtl/int_counters.v
-rtl/int_header.v
-rtl/int_parse.v
-rtl/int_tx.v
-rtl/int_qlen.v
-rtl/delay_7x28.v
-rtl/int_record.v
-rtl/delay_10x153.v
-rtl/delay_6x64.v
-rtl/int_axil.v
-rtl/int_beats.v
-rtl/int_decisions.v
-rtl/int_editor.v
-rtl/int_source.v
+// int_switch: Verilog files, children before parents; top module int_switch_int_source
+rtl/int_switch_int_registers.v
+rtl/int_switch_int_counters.v
+rtl/int_switch_int_header.v
+rtl/int_switch_int_parse.v
+rtl/int_switch_int_tx.v
+rtl/int_switch_int_qlen.v
+rtl/int_switch_delay.v
+rtl/int_switch_int_record.v
+rtl/int_switch_int_axil.v
+rtl/int_switch_credit_fifo.v
+rtl/int_switch_int_editor.v
+rtl/int_switch_int_source.v

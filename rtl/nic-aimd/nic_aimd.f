@@ -1,14 +1,9 @@
-// nic_aimd: Verilog files, children before parents; top module aimd_nic
-rtl/s_slice.v
-rtl/s_payload.v
-rtl/cw_slice.v
-rtl/cr_slice.v
-rtl/tw_slice.v
-rtl/op_slice.v
-rtl/aimd_issue.v
-rtl/fast_delay_5x32.v
-rtl/fast_delay_7x32.v
-rtl/fast_delay_6x61.v
-rtl/aimd_core.v
-rtl/m_fifo.v
-rtl/aimd_nic.v
+// nic_aimd: Verilog files, children before parents; top module nic_aimd_aimd_nic
+rtl/nic_aimd_skid_buffer.v
+rtl/nic_aimd_payload_memory.v
+rtl/nic_aimd_hold_buffer.v
+rtl/nic_aimd_aimd_issue.v
+rtl/nic_aimd_fast_delay.v
+rtl/nic_aimd_aimd_core.v
+rtl/nic_aimd_fast_credit_fifo.v
+rtl/nic_aimd_aimd_nic.v

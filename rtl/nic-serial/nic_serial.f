@@ -1,13 +1,13 @@
-// nic_serial: Verilog files, children before parents; top module hpcc_nic
-rtl/hpcc_issue.v
-rtl/hpcc_flow.v
-rtl/hpcc_records.v
-rtl/hop_divider.v
-rtl/hpcc_hop.v
-rtl/hop_max.v
-rtl/hpcc_average.v
-rtl/quotient_divider.v
-rtl/hpcc_window.v
-rtl/hpcc_core.v
-rtl/m_fifo.v
-rtl/hpcc_nic.v
+// nic_serial: Verilog files, children before parents; top module nic_serial_hpcc_nic
+rtl/nic_serial_hpcc_issue.v
+rtl/nic_serial_hpcc_flow.v
+rtl/nic_serial_hpcc_records.v
+rtl/nic_serial_hop_divider.v
+rtl/nic_serial_hpcc_hop.v
+rtl/nic_serial_hop_max.v
+rtl/nic_serial_hpcc_average.v
+rtl/nic_serial_quotient_divider.v
+rtl/nic_serial_hpcc_window.v
+rtl/nic_serial_hpcc_core.v
+rtl/nic_serial_m_fifo.v
+rtl/nic_serial_hpcc_nic.v

@@ -18,5 +18,6 @@
 // does its part with the hardware of one. Its memories ([SlotMemory]) are shared by all that are not used in the same
 // cycle.
 //
-// Modules of a law X: X_nic, the engine; X_issue; X_core; m_fifo and the slices.
+// Modules of a law X: X_nic, the engine; X_issue; X_core; register slices, FIFO and payload memory, which have
+// parameters.
 package engine

@@ -38,7 +38,7 @@ func frontBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	// when it is empty or gives its own away. goes is a register that is 1 when the operation in the third is issued.
 	goes := m.State("goes", 1)
 	width := 2 + opBits + ib
-	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer("op_slice", width))
+	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer(width))
 	q := frontChoice(m, t, ports, slice.InReady, ib)
 	m.Assign(slice.InValid, q.valid)
 	m.Assign(slice.InData, vgen.Cat(q.waits, q.ofFlow, q.code, q.index))
@@ -212,20 +212,21 @@ func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.
 	return vgen.Mux(thirdTakes, enters, still.AnyBit().Not())
 }
 
-// payloadStore is where the payload of ACKs waits while their flows pass the front: the words in the order in
+// payloadMemory is where the payload of ACKs waits while their flows pass the front: the words in the order in
 // which they came. pop takes the oldest, which is out one cycle later.
-func payloadStore(name string, width int) *vgen.Module {
+func payloadMemory(width int) *vgen.Module {
 	const words = 16 // of a distributed memory; no more than those in slice and front are used
-	m := vgen.NewModule(name, fmt.Sprintf("Payload of %d bits of the ACKs that wait for their issue", width))
+	m := vgen.NewModule("payload_memory", "Payload of the ACKs that wait for their issue")
+	wide := m.Parameter("WIDTH", width, 1, "bits of a payload")
 	m.SetTiming(1, 1)
 	p := vgen.Ports[payloadPorts](m, vgen.Widths{"w": width})
-	ptr := bits.Len(uint(words - 1))
-	one := vgen.Const(ptr, 1)
-	write := m.State("write_ptr", ptr)
-	read := m.State("read_ptr", ptr)
-	m.Next(write, vgen.Mux(p.Push, write.Add(one), write))
-	m.Next(read, vgen.Mux(p.Pop, read.Add(one), read))
-	mem := m.Memory("words", words, width, "payload").NoCollision()
+	p.Data.Sized(wide)
+	p.Out.Sized(wide)
+	mem := m.Memory("words", words, width, "payload").Sized(vgen.Size{}, wide).NoCollision()
+	write := m.State("write_ptr", mem.AddrWidth())
+	read := m.State("read_ptr", mem.AddrWidth())
+	m.Next(write, vgen.Mux(p.Push, write.Plus(1), write))
+	m.Next(read, vgen.Mux(p.Pop, read.Plus(1), read))
 	// What is there is written in every cycle, and stays where it was taken: the memory has no enable to fan out.
 	mem.Write(vgen.Const(1, 1), write, p.Data)
 	m.Assign(p.Out, mem.Read("word", read))
@@ -242,12 +243,12 @@ type payloadPorts struct {
 // ackInput is stream s up to its issue where an operation can issue in every cycle: a register slice for
 // the flow, and beside it the payload.
 func ackInput(m *vgen.Module, ports *Ports) (slice *lib.SlicePorts, payload *payloadPorts) {
-	s := vgen.Instantiate[lib.SlicePorts](m, "u_s_slice", lib.SkidBuffer("s_slice", ports.Ack.Payload.Flow.Width()))
+	s := vgen.Instantiate[lib.SlicePorts](m, "u_s_slice", lib.SkidBuffer(ports.Ack.Payload.Flow.Width()))
 	m.Assign(s.InValid, ports.Ack.Valid)
 	m.Assign(s.InData, ports.Ack.Payload.Flow)
 	m.Assign(ports.Ack.Ready, s.InReady)
 	rest := vgen.Join(vgen.Leaves(&ports.Ack.Payload)[1:])
-	store := vgen.Instantiate[payloadPorts](m, "u_s_payload", payloadStore("s_payload", rest.Width()))
+	store := vgen.Instantiate[payloadPorts](m, "u_s_payload", payloadMemory(rest.Width()))
 	m.Assign(store.Push, ports.Ack.Valid.And(s.InReady))
 	m.Assign(store.Data, rest)
 	return s, store

@@ -17,7 +17,7 @@ func (b Pipelined) build(f Frame, l *Law) (*vgen.Module, Timing) {
 		t.Front, buffer = frontRegisters, lib.FastCreditFIFO
 		t.Told, t.ToldRead = t.Told+cameRegisters, t.ToldRead+1 // what waits is in a register
 	}
-	t.Output = buffer("m_fifo", 1, 1).Latency() - 1
+	t.Output = buffer(2, 1).Latency() - 1
 	// Enough credits to keep the pipeline full while the first result waits to be taken.
 	t.Credits = 1 << bits.Len(uint(t.Through()/t.Interval))
 	t.Sweep = max(f.Flows, l.largest())
@@ -25,7 +25,7 @@ func (b Pipelined) build(f Frame, l *Law) (*vgen.Module, Timing) {
 }
 
 func (b Pipelined) top(
-	f Frame, l *Law, core *vgen.Module, buffer func(name string, depth, width int) *vgen.Module, t Timing,
+	f Frame, l *Law, core *vgen.Module, buffer func(depth, width int) *vgen.Module, t Timing,
 ) *vgen.Module {
 	m, ports := newTop(f, l, fmt.Sprintf("%d flows, %d profiles%s.", f.Flows, f.Profiles, l.Capacity),
 		fmt.Sprintf("ACKs %s apart, those of one flow %s; a decision is out %d cycles after the ACK was taken.",
@@ -37,7 +37,7 @@ func (b Pipelined) top(
 		if skid {
 			build = lib.SkidBuffer
 		}
-		s := vgen.Instantiate[lib.SlicePorts](m, "u_"+name, build(name, word.Width()))
+		s := vgen.Instantiate[lib.SlicePorts](m, "u_"+name, build(word.Width()))
 		m.Assign(s.InValid, valid)
 		m.Assign(s.InData, word)
 		m.Assign(ready, s.InReady)
@@ -71,7 +71,7 @@ func (b Pipelined) top(
 	k := vgen.Instantiate[corePorts](m, "u_core", core)
 
 	// Output FIFO.
-	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_fifo", buffer("m_fifo", t.Credits, vgen.Pack(&k.Result).Width()))
+	fifo := vgen.Instantiate[lib.CreditFIFOPorts](m, "u_fifo", buffer(t.Credits, vgen.Pack(&k.Result).Width()))
 	m.Assign(fifo.Push, k.Valid)
 	m.Assign(fifo.Data, vgen.Pack(&k.Result))
 	m.Assign(fifo.Take, issue.AckTake)

@@ -1,11 +1,6 @@
 package lib
 
-import (
-	"fmt"
-	"math/bits"
-
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-)
+import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
 // CreditFIFOPorts are the ports of a credit-controlled FIFO.
 type CreditFIFOPorts struct {
@@ -22,24 +17,26 @@ type CreditFIFOPorts struct {
 // first, and the credit returns when the item's word leaves the FIFO. depth, a power of two, is the
 // number of credits and of words. A word that meets an empty FIFO is offered two cycles after its
 // push.
-func CreditFIFO(name string, depth, width int) *vgen.Module {
-	return creditFIFO(name, depth, width, false)
+func CreditFIFO(depth, width int) *vgen.Module {
+	return creditFIFO("credit_fifo", depth, width, false)
 }
 
 // FastCreditFIFO is CreditFIFO for a clock near the limit of block memories, whose clock-to-output delay takes
 // most of a cycle: the word read passes a register before it is offered, a cycle later.
-func FastCreditFIFO(name string, depth, width int) *vgen.Module {
-	return creditFIFO(name, depth, width, true)
+func FastCreditFIFO(depth, width int) *vgen.Module {
+	return creditFIFO("fast_credit_fifo", depth, width, true)
 }
 
 func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
-	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits behind a pipeline that cannot stop, with its credits", depth, width))
+	m := vgen.NewModule(name, "FIFO behind a pipeline that cannot stop, with its credits")
+	words, wide, addr := fifoSizes(m, depth, 1, width)
 	p := vgen.Ports[CreditFIFOPorts](m, vgen.Widths{"w": width})
-	addr := bits.Len(uint(depth - 1))
-	one := vgen.Const(addr+1, 1)
+	p.Data.Sized(wide)
+	p.OutData.Sized(wide)
+	count := addr.Plus(1)
 
-	head := m.State("write_ptr", addr+1)
-	tail := m.State("read_ptr", addr+1)
+	head := m.State("write_ptr", count.Int()).Sized(count)
+	tail := m.State("read_ptr", count.Int()).Sized(count)
 	valid := m.State("valid_q", 1)
 	some := m.State("not_empty", 1) // head differs from tail
 
@@ -51,51 +48,62 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 		// Whether both registers hold a word is one too: load has a fan-out that leaves time for one gate.
 		first = m.State("read_valid", 1)
 		full = m.State("both_valid", 1)
-		offered = first.Or(kept)
+		kept = kept.Named("waits")
+		offered = first.Or(kept).Named("offered")
 		m.Next(valid, offered)
 		room, kept = full.Not().Or(p.OutReady), first.And(kept)
 	}
 	load := some.And(room).Named("load")
 	// What is behind the word at tail: its address, and whether a word is there.
 	var second, left vgen.Signal
-	next := tail.Add(one)
+	next := tail.Plus(1)
 	if fast {
-		second = m.Reg("second_ptr", addr+1, vgen.Reset(1), vgen.Control())
+		second = m.Reg("second_ptr", count.Int(), vgen.Reset(1), vgen.Control()).Sized(count)
 		next, left = second, some.And(head.Ne(second).Or(load.Not()))
 	} else {
-		left = vgen.Mux(load, head.Ne(tail.Add(one).Named("second")), head.Ne(tail))
+		left = vgen.Mux(load, head.Ne(tail.Plus(1).Named("second")), head.Ne(tail))
 	}
 	m.Next(some, p.Push.Or(left))
-	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
+	m.Next(head, vgen.Mux(p.Push, head.Plus(1), head))
 	m.Next(tail, vgen.Mux(load, next, tail))
 	if fast {
-		m.Next(second, vgen.Mux(load, second.Add(one), second))
+		m.Next(second, vgen.Mux(load, second.Plus(1), second))
 	}
 	filled := load.Or(kept)
-	m.Next(first, filled)
 	if fast {
+		filled = filled.Named("filled")
 		m.Next(full, filled.And(offered))
 	}
+	m.Next(first, filled)
 
 	// Equal addresses mean an empty FIFO, which is not read, or a full one, which is not written.
-	mem := m.Memory("words", depth, width, "words stored").NoCollision()
-	mem.Write(p.Push, head.Trunc(addr), p.Data)
+	mem := m.Memory("words", depth, width, "words stored").Sized(words, wide).NoCollision()
+	mem.Write(p.Push, head.Trunc(addr.Int()).Sized(addr), p.Data)
+	oldest := tail.Trunc(addr.Int()).Sized(addr)
 	var data vgen.Signal
 	if fast {
-		data = m.RegNext("data_q", mem.ReadEn("word_q", tail.Trunc(addr), load), vgen.Enable(valid.Not().Or(p.OutReady)))
+		data = m.RegNext("data_q", mem.ReadEn("word_q", oldest, load), vgen.Enable(valid.Not().Or(p.OutReady)))
 		m.SetTiming(3, 1)
 	} else {
-		data = mem.ReadEn("data_q", tail.Trunc(addr), load)
+		data = mem.ReadEn("data_q", oldest, load)
 		m.SetTiming(2, 1)
 	}
 	m.Assign(p.OutData, data)
 	m.Assign(p.OutValid, valid)
 
 	// credits_taken counts up to depth, at which its top bit is set.
-	taken := m.State("credits_taken", addr+1)
+	taken := m.State("credits_taken", count.Int()).Sized(count)
 	back := valid.And(p.OutReady).Named("credit_back")
-	changed := vgen.Mux(p.Take, taken.Add(one), taken.Sub(one)).Named("credits_changed")
+	changed := vgen.Mux(p.Take, taken.Plus(1), taken.Sub(taken.Like(1))).Named("credits_changed")
 	m.Next(taken, vgen.Mux(p.Take.Eq(back), taken, changed))
 	m.Assign(p.Credit, taken.Top().Not())
 	return m
+}
+
+// fifoSizes gives a FIFO its parameters: the number of words, a power of two, and their width; addr is the bits of an
+// address.
+func fifoSizes(m *vgen.Module, depth, least, width int) (words, wide, addr vgen.Size) {
+	words = m.Parameter("DEPTH", depth, 2, "number of words, a power of two")
+	wide = m.Parameter("WIDTH", width, least, "bits of a word")
+	return words, wide, m.Local("ADDR_BITS", words.Log2(), "bits of an address")
 }

@@ -1,11 +1,6 @@
 package lib
 
-import (
-	"fmt"
-	"math/bits"
-
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-)
+import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
 // QueuePorts are the ports of a Queue.
 type QueuePorts struct {
@@ -19,27 +14,28 @@ type QueuePorts struct {
 // Queue is a FIFO for those who know by other means that there is room: a word that meets an empty one is offered two
 // cycles after it was stored. Between m_ready and the registers there is one gate, as a register says whether another
 // word is there. depth is a power of two; the word offered does not count.
-func Queue(name string, depth, width int) *vgen.Module {
-	m := vgen.NewModule(name, fmt.Sprintf("FIFO of %d words of %d bits, and a register behind it", depth, width))
+func Queue(depth, width int) *vgen.Module {
+	m := vgen.NewModule("queue", "FIFO with a register behind it")
+	words, wide, addr := fifoSizes(m, depth, 1, width)
 	m.SetTiming(2, 1)
 	p := vgen.Ports[QueuePorts](m, vgen.Widths{"w": width})
-	addr := bits.Len(uint(depth - 1))
-	one := vgen.Const(addr, 1)
+	p.Data.Sized(wide)
+	p.OutData.Sized(wide)
 	valid := m.State("valid_q", 1)
 	some := m.State("some_q", 1)
 	load := some.And(valid.Not().Or(p.OutReady)).Named("load")
 	m.Next(valid, load.Or(valid.And(p.OutReady.Not())))
 	m.Assign(p.OutValid, valid)
 
-	head := m.State("write_ptr", addr)
-	m.Next(head, vgen.Mux(p.Push, head.Add(one), head))
-	tail := m.State("read_ptr", addr)
-	m.Next(tail, vgen.Mux(load, tail.Add(one), tail))
+	head := m.State("write_ptr", addr.Int()).Sized(addr)
+	m.Next(head, vgen.Mux(p.Push, head.Plus(1), head))
+	tail := m.State("read_ptr", addr.Int()).Sized(addr)
+	m.Next(tail, vgen.Mux(load, tail.Plus(1), tail))
 
 	several := severalWords(m, addr, p.Push, load)
 	m.Next(some, p.Push.Or(several).Or(some.And(load.Not())))
 
-	mem := m.Memory("words", depth, width, "words stored").NoCollision()
+	mem := m.Memory("words", depth, width, "words stored").Sized(words, wide).NoCollision()
 	mem.Write(p.Push, head, p.Data)
 	m.Assign(p.OutData, mem.ReadEn("data_q", tail, load))
 	return m

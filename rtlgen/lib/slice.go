@@ -1,10 +1,6 @@
 package lib
 
-import (
-	"fmt"
-
-	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
-)
+import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
 // SlicePorts are the ports of a register slice for a payload of one word.
 type SlicePorts struct {
@@ -18,10 +14,8 @@ type SlicePorts struct {
 
 // SkidBuffer is a register slice for full throughput: two words deep, with valid and ready both
 // registers, so that no path runs through it.
-func SkidBuffer(name string, width int) *vgen.Module {
-	m := vgen.NewModule(name, fmt.Sprintf("Register slice of %d bits, two words deep: full throughput, no combinational path through it", width))
-	m.SetTiming(1, 1)
-	p := vgen.Ports[SlicePorts](m, vgen.Widths{"w": width})
+func SkidBuffer(width int) *vgen.Module {
+	m, p := newSlice("skid_buffer", "two words deep: full throughput, no combinational path through it", 1, width)
 
 	ready := m.State("ready_q", 1)
 	valid := m.State("valid_q", 1)
@@ -46,10 +40,8 @@ func SkidBuffer(name string, width int) *vgen.Module {
 
 // HoldBuffer is a register slice one word deep: half the registers of a skid buffer, a word every
 // other cycle.
-func HoldBuffer(name string, width int) *vgen.Module {
-	m := vgen.NewModule(name, fmt.Sprintf("Register slice of %d bits, one word deep: a word every other cycle", width))
-	m.SetTiming(1, 2)
-	p := vgen.Ports[SlicePorts](m, vgen.Widths{"w": width})
+func HoldBuffer(width int) *vgen.Module {
+	m, p := newSlice("hold_buffer", "one word deep: a word every other cycle", 2, width)
 
 	ready := m.State("ready_q", 1)
 	valid := m.State("valid_q", 1)
@@ -62,4 +54,15 @@ func HoldBuffer(name string, width int) *vgen.Module {
 	m.Assign(p.OutValid, valid)
 	m.Assign(p.OutData, m.RegNext("data_q", p.InData, vgen.Enable(accept)))
 	return m
+}
+
+// newSlice starts a register slice.
+func newSlice(name, purpose string, interval, width int) (*vgen.Module, *SlicePorts) {
+	m := vgen.NewModule(name, "Register slice, "+purpose)
+	bits := m.Parameter("WIDTH", width, 1, "bits of a word")
+	m.SetTiming(1, interval)
+	p := vgen.Ports[SlicePorts](m, vgen.Widths{"w": width})
+	p.InData.Sized(bits)
+	p.OutData.Sized(bits)
+	return m, p
 }

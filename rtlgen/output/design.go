@@ -28,7 +28,7 @@ type Design struct {
 	Config  config.Design
 	Timing  any               // a record of config/timing
 	Top     string            // name of the top module
-	Modules []vgen.ModuleInfo // children before parents; File is relative to the output folder
+	Modules []vgen.ModuleInfo // children before parents, each variant of one; File is relative to the output folder
 	Files   []File            // the manifest last
 
 	kind   wording

@@ -3,14 +3,25 @@ package output
 import (
 	"bytes"
 	"fmt"
+	"slices"
 )
+
+// sources are the Verilog files, children before parents.
+func (d *Design) sources() (list []string) {
+	for _, m := range d.Modules {
+		if !slices.Contains(list, m.File) {
+			list = append(list, m.File)
+		}
+	}
+	return list
+}
 
 // fileList is a list of the Verilog files for tools that take one with -f; the paths are relative to its folder.
 func (d *Design) fileList() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// %s: Verilog files, children before parents; top module %s\n", d.Config.DesignName(), d.Top)
-	for _, m := range d.Modules {
-		fmt.Fprintln(&b, m.File)
+	for _, file := range d.sources() {
+		fmt.Fprintln(&b, file)
 	}
 	return b.Bytes()
 }
@@ -28,8 +39,8 @@ filesets:
     file_type: verilogSource-2005
     files:
 `, d.Config.DesignName(), Version, d.Config.DesignHash(), d.kind.title)
-	for _, m := range d.Modules {
-		fmt.Fprintf(&b, "      - %s\n", m.File)
+	for _, file := range d.sources() {
+		fmt.Fprintf(&b, "      - %s\n", file)
 	}
 	fmt.Fprintf(&b, `  constraints:
     file_type: SDC

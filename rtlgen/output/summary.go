@@ -20,7 +20,7 @@ func (d *Design) Summary(w io.Writer) error {
 	}
 	row("\nModule\tlatency\tinterval\tfile")
 	for _, m := range d.Modules {
-		row("  %s\t%s\t%s\t%s", m.Module, cycles(m.Latency, m.Interval), cycles(m.Interval, m.Interval), m.File)
+		row("  %s\t%s\t%s\t%s", m.Variant(), cycles(m.Latency, m.Interval), cycles(m.Interval, m.Interval), m.File)
 	}
 	row("\nTiming\tcycles")
 	for _, r := range d.rows {

@@ -48,7 +48,7 @@ func TestWrite(t *testing.T) {
 	want["rtl/mine.v"] = "module mine; endmodule\n"
 	assert.Equal(t, want, contents(t, dir))
 
-	info, err := os.Stat(filepath.Join(dir, "rtl", "hpcc_nic.v"))
+	info, err := os.Stat(filepath.Join(dir, "rtl", "nic_serial_hpcc_nic.v"))
 	require.NoError(t, err)
 	assert.NotZero(t, info.Mode()&0o044, "others may read it where the umask lets them")
 }

@@ -27,7 +27,7 @@ func (p Path) Flow(m *vgen.Module, decision any) *Flow {
 	vgen.Split(vgen.Leaves(&f.Beat), p.Stored)
 	waiting := vgen.Cat(f.Beat.Last, f.Beat.Keep, f.Beat.Data)
 	f.pace = vgen.Instantiate[pacePorts](m, "u_pace", pace(p.Name+"_pace", p.Words))
-	beats := vgen.Instantiate[lib.StorePorts](m, "u_beats", lib.Store(p.Name+"_beats", p.Words, waiting.Width(), 1))
+	beats := vgen.Instantiate[lib.StorePorts](m, "u_beats", lib.TopStore(p.Words, waiting.Width()))
 	m.Assign(p.Accept, And(p.In.Valid, p.Closed.Not(), f.pace.Credit))
 	m.Assign(p.In.Ready, p.Open.And(f.pace.Credit))
 	m.Assign(f.pace.Accept, p.Accept)
@@ -39,7 +39,7 @@ func (p Path) Flow(m *vgen.Module, decision any) *Flow {
 
 	made := vgen.Pack(decision)
 	decisions := vgen.Instantiate[lib.StorePorts](m, "u_decisions",
-		lib.Store(p.Name+"_decisions", p.Words, made.Width(), 0))
+		lib.Store(p.Words, made.Width()))
 	m.Assign(decisions.Push, p.Decided)
 	m.Assign(decisions.Data, made)
 	m.Assign(f.pace.Decided, decisions.Some)
@@ -58,7 +58,7 @@ func (f *Flow) Leave(valid, absorbed vgen.Signal, edited *AxisOut, to *vgen.Stre
 	m := f.m
 	m.Assign(f.pace.Absorbed, absorbed)
 	word := vgen.Pack(edited)
-	out := vgen.Instantiate[lib.QueuePorts](m, "u_out", lib.Queue(f.name+"_out", RoomBeats, word.Width()))
+	out := vgen.Instantiate[lib.QueuePorts](m, "u_out", lib.Queue(RoomBeats, word.Width()))
 	m.Assign(out.Push, valid)
 	m.Assign(out.Data, word)
 	m.Assign(out.OutReady, to.Ready)

@@ -30,14 +30,14 @@ const editorInput, editorOutput = 1, 1
 // it is made a decision can be taken.
 func Waiting(flow bool) (t timing.Transit, decided int) {
 	if !flow {
-		decided = lib.CreditFIFO("waiting", 2, 1).Latency()
+		decided = lib.CreditFIFO(2, 1).Latency()
 		t = timing.Transit{Offer: acceptedAfter + decided, Return: 1, Enter: editorInput, Leave: editorOutput}
 		return t, decided
 	}
-	decided = lib.Store("waiting", 2, 1, 0).Latency() - takenAfter
+	decided = lib.Store(2, 1).Latency() - takenAfter
 	return timing.Transit{
 		Offer: acceptedAfter + decided, Return: 1 + toldAfter, Room: RoomBeats, Enter: takenAfter + editorInput,
-		Leave: editorOutput + lib.Queue("leaving", 2, 1).Latency(), Gone: 1 + toldAfter,
+		Leave: editorOutput + lib.Queue(2, 1).Latency(), Gone: 1 + toldAfter,
 	}, decided
 }
 
@@ -50,7 +50,7 @@ func Accepted(m *vgen.Module, accept, beat vgen.Signal) (accepted, stored vgen.S
 // Wait makes two FIFOs, for an editor that stops when its output does. The signals of beat and decision, both structs,
 // become those that wait longest.
 func (p Path) Wait(m *vgen.Module, beat, decision any) (beats, decisions *lib.CreditFIFOPorts) {
-	beats = vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO(p.Name+"_beats", p.Words, p.Stored.Width()))
+	beats = vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO(p.Words, p.Stored.Width()))
 	m.Assign(p.Accept, And(p.In.Valid, p.Open, beats.Credit))
 	m.Assign(p.In.Ready, p.Open.And(beats.Credit))
 	m.Assign(beats.Take, p.Accept)
@@ -60,7 +60,7 @@ func (p Path) Wait(m *vgen.Module, beat, decision any) (beats, decisions *lib.Cr
 
 	made := vgen.Pack(decision)
 	decisions = vgen.Instantiate[lib.CreditFIFOPorts](m, "u_decisions",
-		lib.CreditFIFO(p.Name+"_decisions", p.Words, made.Width()))
+		lib.CreditFIFO(p.Words, made.Width()))
 	m.Assign(decisions.Push, p.Decided)
 	m.Assign(decisions.Take, p.Decided)
 	m.Assign(decisions.Data, made)

@@ -57,7 +57,7 @@ func check(top *Module) (*design, error) {
 		}
 		for _, x := range []*Module{m, other} {
 			if _, ok := text[x]; !ok {
-				text[x] = string(printModule(x, d.an[x], EmitOptions{}).Text)
+				text[x] = string(printModule(x, d.an[x], EmitOptions{}, false).Text)
 			}
 		}
 		if text[m] != text[other] {

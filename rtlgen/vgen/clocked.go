@@ -14,7 +14,7 @@ func (p *printer) updateOf(r *register) assignment {
 	u := assignment{name: r.node.name, enable: r.enable}
 	u.value = func() string { return p.whole(r.next, r.node.name, 16+len(u.name)) }
 	if r.reset != nil {
-		u.reset = literal(r.node.width, r.reset)
+		u.reset = valueText(r.node.width, r.node.size, r.reset)
 	}
 	return u
 }

@@ -41,7 +41,8 @@ type MadeName struct {
 }
 
 // Emit checks a design and prints it as Verilog-2005, one file per module, children
-// before parents. The same design gives the same bytes.
+// before parents. The same design gives the same bytes. Where the top module has parameters, which no instance sets,
+// their defaults are those of its variant.
 func Emit(top *Module, opt EmitOptions) ([]File, error) {
 	d, err := check(top)
 	if err != nil {
@@ -49,7 +50,7 @@ func Emit(top *Module, opt EmitOptions) ([]File, error) {
 	}
 	var files []File
 	for _, m := range d.modules {
-		files = append(files, printModule(m, d.an[m], opt))
+		files = append(files, printModule(m, d.an[m], opt, m == top))
 	}
 	return files, nil
 }
@@ -59,6 +60,7 @@ type printer struct {
 	m    *Module
 	a    *analysis
 	opt  EmitOptions
+	top  bool
 	ref  map[*node]string // identifiers of values that have been declared
 	used map[string]bool  // all names of the module
 
@@ -76,9 +78,9 @@ type printer struct {
 	chains   []*waiting
 }
 
-func printModule(m *Module, a *analysis, opt EmitOptions) File {
+func printModule(m *Module, a *analysis, opt EmitOptions, top bool) File {
 	p := &printer{
-		m: m, a: a, opt: opt, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{},
+		m: m, a: a, opt: opt, top: top, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{},
 		read: map[*node]*big.Int{}, bases: map[*node]string{}, goal: map[*node]string{}, isPin: map[string]bool{},
 		stages: map[*node]int{},
 		passes: map[*register]*waiting{},
@@ -160,7 +162,11 @@ func (p *printer) header() {
 }
 
 func timingText(m *Module) string {
-	return fmt.Sprintf("Latency %s, initiation interval %d.", counted(m.latency, "cycle"), m.interval)
+	latency := counted(m.latency, "cycle")
+	if m.latencySize.known() {
+		latency = m.latencySize.String() + " cycles"
+	}
+	return fmt.Sprintf("Latency %s, initiation interval %d.", latency, m.interval)
 }
 
 func (p *printer) portList() {
@@ -176,7 +182,7 @@ func (p *printer) portList() {
 	}
 	wide := 0
 	for _, q := range p.m.ports {
-		d := decl{q.doc, "input  wire", bitRange(q.width), q.name}
+		d := decl{q.doc, "input  wire", rangeOf(q.width, q.node.size), q.name}
 		if q.dir == "out" {
 			d.dir = "output wire"
 		}
@@ -190,7 +196,7 @@ func (p *printer) portList() {
 		p.line("module %s;", p.m.name)
 		return
 	}
-	p.line("module %s (", p.m.name)
+	p.parameters()
 	for i, d := range decls {
 		comma := ","
 		if i == len(decls)-1 {
@@ -205,6 +211,32 @@ func (p *printer) portList() {
 	}
 	p.line(");")
 	p.line("")
+	for _, l := range p.m.locals {
+		p.line("    localparam %s = %s; // %s", l.name, l.size, l.doc)
+	}
+	p.line("")
+}
+
+// parameters begins the module, with its parameters.
+func (p *printer) parameters() {
+	if len(p.m.params) == 0 {
+		p.line("module %s (", p.m.name)
+		return
+	}
+	p.line("module %s #(", p.m.name)
+	for i, q := range p.m.params {
+		comma := ","
+		if i == len(p.m.params)-1 {
+			comma = ""
+		}
+		p.line("    // %s, %d or more", q.doc, q.least)
+		value := q.least
+		if p.top {
+			value = q.value
+		}
+		p.line("    parameter %s = %d%s", q.name, value, comma)
+	}
+	p.line(") (")
 }
 
 // counted is "1 bit", "2 bits".
@@ -238,7 +270,7 @@ type decl struct {
 
 // stateOf is the declaration of a node that has state.
 func stateOf(n *node) (d decl, ok bool) {
-	d = decl{rng: bitRange(n.width), name: n.name, node: n}
+	d = decl{rng: rangeOf(n.width, n.size), name: n.name, node: n}
 	switch {
 	case n.op == opReg && n.reg.stages > 0:
 		d.doc = fmt.Sprintf("%s of %s", counted(n.reg.stages, "stage"), counted(n.width/n.reg.stages, "bit"))
@@ -255,7 +287,8 @@ func stateOf(n *node) (d decl, ok bool) {
 const apartAttributes = `(* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)`
 
 func memoryOf(mem *Memory) decl {
-	d := decl{rng: bitRange(mem.width), name: mem.name, rest: fmt.Sprintf(" [0:%d]", mem.depth-1), doc: mem.doc}
+	d := decl{rng: rangeOf(mem.width, mem.widthSize), name: mem.name, doc: mem.doc,
+		rest: fmt.Sprintf(" [0:%s]", number(mem.depth-1, mem.depthSize.Plus(-1)))}
 	if mem.apart {
 		d.attr = apartAttributes
 	}
@@ -509,11 +542,11 @@ func (p *printer) instance(i *Instance) {
 	}
 	p.line("")
 	if len(names) == 0 {
-		p.line("    %s %s ();", i.sub.name, i.name)
+		p.line("    %s%s %s ();", i.sub.name, i.sub.variant(), i.name)
 		p.line("")
 		return
 	}
-	p.line("    %s %s (", i.sub.name, i.name)
+	p.line("    %s%s %s (", i.sub.name, i.sub.variant(), i.name)
 	for k := range names {
 		comma := ","
 		if k == len(names)-1 {

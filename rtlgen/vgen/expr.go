@@ -17,7 +17,7 @@ const (
 // name of the consumer, from which a name is made for a value that needs one and that no author named.
 func (p *printer) expr(n *node, base string) (string, int) {
 	if n.op == opConst {
-		return literal(n.width, n.val), precPrimary
+		return n.constText(), precPrimary
 	}
 	if p.separate(n) {
 		return p.ident(n, base), precPrimary
@@ -181,7 +181,7 @@ func (p *printer) define(n *node, name string) {
 		return
 	}
 	base := p.baseFor(n, name)
-	rng := bitRange(n.width)
+	rng := rangeOf(n.width, n.size)
 	switch n.op {
 	case opSelect:
 		index := p.inline(n.args[0], base+"_index")
@@ -253,7 +253,7 @@ func (p *printer) inline(n *node, name string) string {
 // line holds already.
 func (p *printer) whole(n *node, base string, used int) string {
 	if n.op == opConst {
-		return literal(n.width, n.val)
+		return n.constText()
 	}
 	if n.op != opMul && n.op != opMulS && p.separate(n) || p.ref[n] != "" || n.name != "" || p.shared(n) {
 		return p.ident(n, base)
@@ -279,6 +279,9 @@ func (p *printer) form(n *node, base string) (string, int) {
 	// operand i, in parentheses unless it binds tightly enough
 	sub := func(i int, same bool) string {
 		t, prec := p.expr(n.args[i], base)
+		if t == "1" && (n.op == opAdd || n.op == opSub) { // of a size
+			t = "1'b1"
+		}
 		if prec >= precUnary || same && prec == info.prec && p.inlined(n.args[i]) == n.op {
 			return t
 		}
@@ -322,10 +325,7 @@ func (p *printer) form(n *node, base string) (string, int) {
 	case opSlice:
 		name := p.declare(n.args[0], base)
 		p.readBits(n.args[0], n.p0, n.p1)
-		if n.p0 == n.p1 {
-			return fmt.Sprintf("%s[%d]", name, n.p0), precPrimary
-		}
-		return fmt.Sprintf("%s[%d:%d]", name, n.p0, n.p1), precPrimary
+		return partOf(name, n), precPrimary
 	case opCat:
 		parts := make([]string, len(n.args))
 		for i := range n.args {
@@ -333,7 +333,11 @@ func (p *printer) form(n *node, base string) (string, int) {
 		}
 		return "{" + strings.Join(parts, ", ") + "}", precPrimary
 	case opRepeat:
-		return fmt.Sprintf("{%d{%s}}", n.p0, arg(0)), precPrimary
+		copies := strconv.Itoa(n.p0)
+		if n.size.known() {
+			copies = n.size.factor()
+		}
+		return fmt.Sprintf("{%s{%s}}", copies, arg(0)), precPrimary
 	case opZext:
 		return fmt.Sprintf("{%s, %s}", zeros(w-wa), arg(0)), precPrimary
 	case opSext:

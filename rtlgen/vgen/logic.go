@@ -10,11 +10,20 @@ func (s Signal) Fit(w int) Signal {
 	return s.Trunc(w)
 }
 
+// Like is the constant v, as wide as the signal.
+func (s Signal) Like(v uint64) Signal {
+	c := Const(s.Width(), v)
+	if s.Exists() {
+		c.n.size = s.n.size
+	}
+	return c
+}
+
 // Is is 1 when the signal equals the constant v.
-func (s Signal) Is(v uint64) Signal { return s.Eq(Const(s.Width(), v)) }
+func (s Signal) Is(v uint64) Signal { return s.Eq(s.Like(v)) }
 
 // Plus is the sum with the constant v, modulo 2^w.
-func (s Signal) Plus(v uint64) Signal { return s.Add(Const(s.Width(), v)) }
+func (s Signal) Plus(v uint64) Signal { return s.Add(s.Like(v)) }
 
 // Where is the signal where on, a single bit, is 1, and 0 elsewhere.
 func (s Signal) Where(on Signal) Signal { return s.And(on.Repeat(s.Width())) }

@@ -1,13 +1,33 @@
 package vgen
 
-// ModuleInfo describes one emitted module, for a manifest.
+import "fmt"
+
+// ModuleInfo describes one emitted module, for a manifest: of a module with parameters one variant.
 type ModuleInfo struct {
-	Module   string     `json:"module"`
-	File     string     `json:"file"`
-	Purpose  string     `json:"purpose"`
-	Latency  int        `json:"latency"`
-	Interval int        `json:"interval"`
-	Ports    []PortInfo `json:"ports"`
+	Module     string          `json:"module"`
+	File       string          `json:"file"`
+	Purpose    string          `json:"purpose"`
+	Parameters []ParameterInfo `json:"parameters,omitempty"`
+	Latency    int             `json:"latency"`
+	Interval   int             `json:"interval"`
+	Ports      []PortInfo      `json:"ports"`
+}
+
+// ParameterInfo describes one parameter, with its value in a variant.
+type ParameterInfo struct {
+	Name  string `json:"name"`
+	Value int    `json:"value"`
+	Least int    `json:"least"` // legal value, and the default
+	Doc   string `json:"doc"`
+}
+
+// Variant names a module in tables, with its parameters: "fifo DEPTH=16 WIDTH=8".
+func (m ModuleInfo) Variant() string {
+	text := m.Module
+	for _, p := range m.Parameters {
+		text += fmt.Sprintf(" %s=%d", p.Name, p.Value)
+	}
+	return text
 }
 
 // PortInfo describes one port.
@@ -32,17 +52,21 @@ func (m *Module) Ports() []PortInfo {
 // therefore the ports clk and reset.
 func (m *Module) HasState() bool { return m.stateful() }
 
-// Manifest describes all modules of a design in the order of [Emit], each name once.
+// Manifest describes all modules of a design in the order of [Emit], each once, and each variant of a module with
+// parameters.
 // Clock and reset are listed as the synchronous style has them.
 func Manifest(top *Module) []ModuleInfo {
 	var out []ModuleInfo
 	seen := map[string]bool{}
 	for _, m := range hierarchy(top) {
-		if seen[m.name] {
+		info := ModuleInfo{Module: m.name, File: m.name + ".v", Purpose: m.purpose, Latency: m.latency, Interval: m.interval}
+		for _, p := range m.params {
+			info.Parameters = append(info.Parameters, ParameterInfo{p.name, p.value, p.least, p.doc})
+		}
+		if seen[info.Variant()] {
 			continue
 		}
-		seen[m.name] = true
-		info := ModuleInfo{Module: m.name, File: m.name + ".v", Purpose: m.purpose, Latency: m.latency, Interval: m.interval}
+		seen[info.Variant()] = true
 		if m.stateful() {
 			info.Ports = append(info.Ports,
 				PortInfo{"clk", "in", 1, "clock", "clock"},

@@ -16,6 +16,8 @@ type Memory struct {
 	at           place
 	reads        []*node
 	apart        bool // no read that matters meets a write to its address
+
+	depthSize, widthSize Size
 }
 
 type writePort struct{ en, addr, data *node }
@@ -115,7 +117,7 @@ func (mem *Memory) read(name string, addr Signal, en *Signal, site callSite) Sig
 	if en != nil {
 		r.enable = mem.m.take("ReadEn", fmt.Sprintf("the read enable of %q", mem.name), *en, 1, site)
 	}
-	n := &node{op: opMemRead, width: mem.width, mod: mem.m, name: name, read: r, site: site}
+	n := &node{op: opMemRead, width: mem.width, size: mem.widthSize, mod: mem.m, name: name, read: r, site: site}
 	mem.m.claim(name, "memory output", site)
 	mem.m.add(n)
 	mem.reads = append(mem.reads, n)
@@ -126,7 +128,8 @@ func (mem *Memory) read(name string, addr Signal, en *Signal, site callSite) Sig
 func (mem *Memory) ReadAsync(addr Signal) Signal {
 	site := here()
 	a := mem.m.take("ReadAsync", fmt.Sprintf("the read address of %q", mem.name), addr, mem.AddrWidth(), site)
-	n := &node{op: opMemAsync, width: mem.width, mod: mem.m, args: []*node{a}, read: &readPort{mem: mem}, site: site}
+	n := &node{op: opMemAsync, width: mem.width, size: mem.widthSize, mod: mem.m, args: []*node{a},
+		read: &readPort{mem: mem}, site: site}
 	mem.m.add(n)
 	mem.reads = append(mem.reads, n)
 	return Signal{n}

@@ -15,6 +15,7 @@ type Module struct {
 	latency       int
 	interval      int
 	timed         bool
+	latencySize   Size
 	site          callSite
 
 	ports     []*port
@@ -31,6 +32,8 @@ type Module struct {
 
 	seq      int
 	problems []Problem
+	params   []parameter
+	locals   []local
 	names    map[string]claim
 	bundle   *bundle // what Ports declared, for Instantiate
 }

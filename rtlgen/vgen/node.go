@@ -142,12 +142,14 @@ type place struct{ seq, section int }
 type node struct {
 	op     opcode
 	width  int
+	size   Size // of the width, in a module with parameters
 	at     place
 	p0, p1 int // Slice: hi, lo. Shl, Shr, Sra, Repeat: n
 	args   []*node
 	mod    *Module
 	name   string // given by the user, or by the declaration
 	val    *big.Int
+	text   string // of a constant that is a size, "" elsewhere
 	site   callSite
 	stage  int // of the item that it speaks of, where staged is set
 	staged bool

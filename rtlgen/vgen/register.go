@@ -110,6 +110,7 @@ func (m *Module) RegNext(name string, d Signal, opts ...RegOption) Signal {
 		d = Const(1, 0)
 	}
 	q := m.register(name, width, site, opts)
+	q.n.size = d.n.size
 	q.n.reg.at = m.place()
 	q.n.reg.next = m.take("RegNext", fmt.Sprintf("register %q", name), d, width, site)
 	return q

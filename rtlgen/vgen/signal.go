@@ -124,6 +124,7 @@ func build(op opcode, width, p0, p1 int, args ...*node) Signal {
 	if allConst && len(args) > 0 && op != opBuf {
 		return Signal{&node{op: opConst, width: width, val: evalNode(n), site: n.site, floating: n.floating}}
 	}
+	n.inherit()
 	if n.mod != nil {
 		n.mod.add(n)
 	}

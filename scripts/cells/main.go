@@ -131,12 +131,12 @@ func print(to io.Writer, d *output.Design, columns []column, modules map[string]
 		if synth.CountedElsewhere(m.Module) {
 			continue
 		}
-		cells := []string{m.Module, fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}
+		cells := []string{m.Variant(), fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}
 		if m.Interval == 0 {
 			cells[1], cells[2] = "-", "-"
 		}
 		for _, c := range columns {
-			cells = append(cells, fmt.Sprint(c.of(modules[m.Module]).Used))
+			cells = append(cells, fmt.Sprint(c.of(modules[m.Variant()]).Used))
 		}
 		row(cells...)
 	}

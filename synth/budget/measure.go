@@ -67,9 +67,9 @@ func (p Plan) Measure(ctx context.Context, route Routing, seed int, step func(st
 		if synth.CountedElsewhere(m.Module) {
 			continue
 		}
-		row := FromCells(p.Preset, p.Part, m.Module, cells[m.Module])
+		row := FromCells(p.Preset, p.Part, m.Variant(), cells[m.Variant()])
 		if route == RouteModules || route == RouteTop && m.Module == d.Top {
-			module, err := synth.ModuleOf(d, m.Module)
+			module, err := synth.ModuleOf(d, m.Variant())
 			if err != nil {
 				return nil, Tools{}, err
 			}

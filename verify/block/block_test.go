@@ -80,15 +80,19 @@ func large(t *testing.T) []*Unit {
 		MultiplyAdd("muladd_queue", 17, 34, 31, 12, 18, false),
 		MultiplyAdd("muladd_window", 36, 32, 36, 24, 18, false),
 		MultiplyAdd("muladd_wide", 64, 63, 64, 60, 18, false),
-		DelayLine("delay_2", 2, 5), DelayLine("delay_3", 3, 64), DelayLine("delay_5", 5, 100), DelayLine("delay_33", 33, 1), FastDelayLine("fast_delay_4", 4, 70), FastDelayLine("fast_delay_35", 35, 9),
-		Slice("skid_1", lib.SkidBuffer("skid_1", 1), 2),
-		Slice("skid_64", lib.SkidBuffer("skid_64", 64), 2),
-		Slice("skid_100", lib.SkidBuffer("skid_100", 100), 2),
-		Slice("hold_24", lib.HoldBuffer("hold_24", 24), 1),
-		Slice("hold_128", lib.HoldBuffer("hold_128", 128), 1),
-		CreditFIFO("fifo_2", lib.CreditFIFO("fifo_2", 2, 16), 2),
-		CreditFIFO("fifo_8", lib.CreditFIFO("fifo_8", 8, 70), 8),
-		CreditFIFO("fifo_128", lib.CreditFIFO("fifo_128", 128, 32), 128),
+		// Variants of one module each, side by side.
+		DelayLine("delay_2", 2, 5), DelayLine("delay_3", 3, 64), DelayLine("delay_5", 5, 100), DelayLine("delay_16", 16, 7),
+		DelayLine("delay_33", 33, 1), FastDelayLine("fast_delay_4", 4, 70), FastDelayLine("fast_delay_5", 5, 1),
+		FastDelayLine("fast_delay_17", 17, 2), FastDelayLine("fast_delay_35", 35, 9),
+		Slice("skid_1", lib.SkidBuffer(1), 2),
+		Slice("skid_64", lib.SkidBuffer(64), 2),
+		Slice("skid_100", lib.SkidBuffer(100), 2),
+		Slice("hold_24", lib.HoldBuffer(24), 1),
+		Slice("hold_128", lib.HoldBuffer(128), 1),
+		CreditFIFO("fifo_2", lib.CreditFIFO(2, 16), 2),
+		CreditFIFO("fifo_4", lib.CreditFIFO(4, 1), 4),
+		CreditFIFO("fifo_8", lib.CreditFIFO(8, 70), 8),
+		CreditFIFO("fifo_128", lib.CreditFIFO(128, 32), 128),
 	)
 }
 

@@ -83,7 +83,7 @@ func TestCodersOfDesigns(t *testing.T) {
 	}
 	for _, width := range []int{64, 128, 256, 512} {
 		for _, kind := range []string{"parallel", "search"} {
-			design := fmt.Sprintf("design: csig\nports: 2\nstream_bits: %d\nbucketizer: %s\n", width, kind)
+			design := fmt.Sprintf("design: csig\nmodule_prefix: none\nports: 2\nstream_bits: %d\nbucketizer: %s\n", width, kind)
 			d, err := config.ParseDesign("switch.yaml", []byte(design))
 			require.NoError(t, err)
 			s, err := csig.Build(d.(*config.CSIG))

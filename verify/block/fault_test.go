@@ -111,7 +111,7 @@ func TestEachCycleIsJudged(t *testing.T) {
 	const batchCycles = drive.BatchCycles
 	const cycles = 2*batchCycles + 101
 	for _, c := range []int64{1, 2, 3, 1000, 1001, batchCycles - 2, batchCycles - 1, batchCycles, batchCycles + 1, 2*batchCycles - 1, 2 * batchCycles, cycles - 2, cycles - 1} {
-		u := Slice("slice", lib.SkidBuffer("slice", 4), 2)
+		u := Slice("slice", lib.SkidBuffer(4), 2)
 		watch, seen := u.Watch, int64(0)
 		u.Watch = func(o *Observed) error {
 			require.Equal(t, seen, o.Number)
@@ -199,7 +199,7 @@ func unitOf(t *testing.T, d DividerCase) *Unit {
 // Ready of a register slice is a register: within a cycle no input moves it, nor valid. The check finds a
 // slice in which one does.
 func TestReadyIsRegistered(t *testing.T) {
-	for _, m := range []*vgen.Module{lib.SkidBuffer("skid", 8), lib.HoldBuffer("hold", 8)} {
+	for _, m := range []*vgen.Module{lib.SkidBuffer(8), lib.HoldBuffer(8)} {
 		assert.Empty(t, moved(t, m), m.Name())
 	}
 	wire := vgen.NewModule("through", "A slice that is none")

@@ -135,7 +135,7 @@ func TestEnginesAgree(t *testing.T) {
 var mutations = []Mutation{
 	{"truncated instead of rounded", "hpcc_average", regexp.MustCompile(`(weight_rounding = .*)weight\[\d+\]\};`), "${1}1'b0};"},
 	{"saturation dropped", "hpcc_hop", regexp.MustCompile(`inflight = (inflight_sum\[\d+:0\]) \| \{\d+\{inflight_sum\[\d+\]\}\};`), "inflight = $1;"},
-	{"valid late", "m_fifo", regexp.MustCompile(`not_empty & \(~both_valid \| m_ready\)`), "not_empty & ~read_valid"},
+	{"valid late", "fast_credit_fifo", regexp.MustCompile(`not_empty & \(~both_valid \| m_ready\)`), "not_empty & ~read_valid"},
 	{"hops swapped", "hop_max", regexp.MustCompile(`(largest_l1_0_later_s2 \?) largest_l1_0_right_of_s2 : largest_l1_0_left_of_s2`), "$1 largest_l1_0_left_of_s2 : largest_l1_0_right_of_s2"},
 	{"tie to the later hop", "hop_max", regexp.MustCompile(`(largest_l1_0_later_difference = [^;]*);`), "$1 - 1'b1;"},
 	{"tau of a hop that says nothing", "hop_max", regexp.MustCompile(`(hop1_u_s1 <= \{s_hop1_u, )s_hop1_live\}`), "${1}1'b0}"},
@@ -161,7 +161,7 @@ var mutations = []Mutation{
 	{"generation of the context in the result", "hpcc_flow", regexp.MustCompile(`(cd_generation = )stored_generation_s4`), "${1}generation_s4"},
 	{"tag of another ACK", "hpcc_core", regexp.MustCompile(`(tag_s\d{3} <= )tag_s\d{3};`), "${1}tag_s56;"},
 	{"init_done early", "hpcc_issue", regexp.MustCompile(`(init_done_q <= ~clears);`), "$1 | (|sweep_count);"},
-	{"register without reset", "m_fifo", regexp.MustCompile(`\n +valid_q <= 1'b0;`), ""},
+	{"register without reset", "fast_credit_fifo", regexp.MustCompile(`\n +valid_q <= 1'b0;`), ""},
 }
 
 func TestMutationsAreCaught(t *testing.T) {
@@ -201,7 +201,7 @@ func TestSerialMutationsAreCaught(t *testing.T) {
 
 func TestMutationThatChangesNothingIsRefused(t *testing.T) {
 	_, err := Run(smallConfig(t), Options{Engine: "icarus", Open: Mutation{"none", "hop_max", regexp.MustCompile(`no such text`), ""}.Open})
-	assert.EqualError(t, err, "mutation none: no such text matches 0 times in hop_max.v; it must match once")
+	assert.EqualError(t, err, "mutation none: no such text matches 0 times in nic_small_hop_max.v; it must match once")
 }
 
 // faulty changes the outputs of an engine.

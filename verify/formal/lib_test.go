@@ -21,13 +21,13 @@ const order = `
     reg marked;
     reg [A:0] ahead; // words that leave before the marked one
     reg [W-1:0] mark;
-    reg waits; // a word was offered and not taken
+    reg stalled; // a word was offered and not taken
     reg [W-1:0] word_waits;
     always @(posedge clk) begin
         started <= 1;
         if (!started) assume (rst);
         held <= rst ? 0 : held + in - out;
-        waits <= offers && !out && !rst;
+        stalled <= offers && !out && !rst;
         word_waits <= word_out;
         if (rst) marked <= 0;
         else if (!marked) begin
@@ -41,7 +41,7 @@ const order = `
     end
     always @(posedge clk) if (started) begin
         if (offers) assert (held != 0);
-        if (waits) assert (offers && word_out == word_waits);
+        if (stalled) assert (offers && word_out == word_waits);
         assert (held <= FULL);
         if (marked) assert (ahead < held);
         if (marked && offers && ahead == 0) assert (word_out == mark);
@@ -92,9 +92,9 @@ const fastFIFOProof = `
 
 func fifoTask(t *testing.T, depth, width int, fast bool) Task {
 	a := bits.Len(uint(depth - 1))
-	m, proof, read := lib.CreditFIFO("fifo", depth, width), fifoProof, "1'b0"
+	m, proof, read := lib.CreditFIFO(depth, width), fifoProof, "1'b0"
 	if fast {
-		m, proof, read = lib.FastCreditFIFO("fifo", depth, width), fifoProof+fastFIFOProof, "read_valid"
+		m, proof, read = lib.FastCreditFIFO(depth, width), fifoProof+fastFIFOProof, "read_valid"
 	}
 	task := inside(t, m, localparams("A", a, "W", width, "FULL", depth)+strings.ReplaceAll(proof, "READ_VALID", read))
 	task.Depth, task.Induction, task.Cover = depth+5, true, true
@@ -123,13 +123,13 @@ const storeProof = `
         // So that the rest is inductive.
         assert (count == held + taken_q && taken_q == taken1 && held[A-1:0] == write_ptr - read_ptr);
         if (taken1) assert (word_q == word1);
-        assert (read_top == ~read_ptr && write_top == ~write_ptr);
-        if (marked) assert (words[place] == mark && tops[~place] == mark[W-1]);
+        assert (read_top == -read_ptr && write_top == -write_ptr);
+        if (marked) assert (words[place] == mark && tops[-place] == mark[W-1]);
     end
 `
 
 func storeTask(t *testing.T) Task {
-	task := inside(t, lib.Store("store", 4, 4, 1), localparams("A", 2, "W", 4, "FULL", 4)+storeProof)
+	task := inside(t, lib.TopStore(4, 4), localparams("A", 2, "W", 4, "FULL", 4)+storeProof)
 	task.Depth, task.Induction, task.Cover = 9, true, true
 	return task
 }
@@ -143,7 +143,7 @@ func TestStoreFaults(t *testing.T) {
 	refuted(t, func() Task { return storeTask(t) },
 		fault{"an inverted assertion", "assert (m_some == (held != 0));", "assert (m_some != (held != 0));"},
 		fault{"the last word is there twice", "some_q & ~m_take", "some_q"},
-		fault{"a word is read twice", "m_take ? (read_ptr + 2'd1) : read_ptr;", "(m_take & ~s_valid) ? (read_ptr + 2'd1) : read_ptr;"},
+		fault{"a word is read twice", "m_take ? (read_ptr + 1'b1) : read_ptr;", "(m_take & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
 		fault{"the word before it", "word_q <= words[read_ptr];", "word_q <= words[{read_ptr[1], 1'b0}];"},
 	)
 }
@@ -171,7 +171,7 @@ const queueProof = `
 `
 
 func queueTask(t *testing.T) Task {
-	task := inside(t, lib.Queue("queue", 4, 4), localparams("A", 2, "W", 4, "FULL", 4)+queueProof)
+	task := inside(t, lib.Queue(4, 4), localparams("A", 2, "W", 4, "FULL", 4)+queueProof)
 	task.Depth, task.Induction, task.Cover = 9, true, true
 	return task
 }
@@ -186,7 +186,7 @@ func TestQueueFaults(t *testing.T) {
 		fault{"an inverted assertion", "if (idle) assert (m_valid);", "if (idle) assert (!m_valid);"},
 		fault{"the last word is there twice", "some_q & ~load", "some_q"},
 		fault{"a word offered is dropped", "valid_q & ~m_ready", "1'b0"},
-		fault{"a word is read twice", "load ? (read_ptr + 2'd1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 2'd1) : read_ptr;"},
+		fault{"a word is read twice", "load ? (read_ptr + 1'b1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
 		fault{"a word offered is overwritten", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
 	)
 }
@@ -208,14 +208,14 @@ func TestCreditFIFOFaults(t *testing.T) {
 	refuted(t, func() Task { return fifoTask(t, 4, 4, true) },
 		fault{"a word is read over the one before it", "(~both_valid | m_ready)", "(~both_valid | m_ready | s_valid)"},
 		fault{"the output is overwritten", "if (~valid_q | m_ready) begin", "if (~valid_q | m_ready | s_valid) begin"},
-		fault{"the second word is the first", "load ? (second_ptr + 3'd1)", "s_valid ? (second_ptr + 3'd1)"},
+		fault{"the second word is the first", "load ? (second_ptr + 1'b1)", "s_valid ? (second_ptr + 1'b1)"},
 	)
 	refuted(t, func() Task { return fifoTask(t, 4, 4, false) },
 		fault{"an inverted assertion", "assert (held + sent <= FULL);", "assert (!(held + sent <= FULL));"},
-		fault{"one credit too many", "assign credit = ~credits_taken[2];", "assign credit = ~credits_taken[2] | s_valid;"},
-		fault{"a word is read twice", "load ? (read_ptr + 3'd1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 3'd1) : read_ptr;"},
+		fault{"one credit too many", "assign credit = ~credits_taken[ADDR_BITS];", "assign credit = ~credits_taken[ADDR_BITS] | s_valid;"},
+		fault{"a word is read twice", "load ? (read_ptr + 1'b1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
 		fault{"a word is dropped when one comes", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
-		fault{"the word before it", "words[read_ptr[1:0]];", "words[{read_ptr[1], 1'b0}];"},
+		fault{"the word before it", "words[read_ptr[ADDR_BITS-1:0]];", "words[{read_ptr[1], 1'b0}];"},
 		fault{"two words are not offered", ": (write_ptr != read_ptr)", ": (write_ptr[0] != read_ptr[0])"},
 	)
 }
@@ -235,9 +235,9 @@ const sliceProof = `
 
 func sliceTask(t *testing.T, skid bool) Task {
 	const width = 8
-	m, full, more := lib.HoldBuffer("slice", width), 1, ""
+	m, full, more := lib.HoldBuffer(width), 1, ""
 	if skid {
-		m, full = lib.SkidBuffer("slice", width), 2
+		m, full = lib.SkidBuffer(width), 2
 		more = `
     always @(posedge clk) if (started) begin
         assert (held == valid_q + spare_valid_q);

@@ -1,4 +1,4 @@
-# csig_4p: clock constraint of csig_switch (SDC).
+# csig_4p: clock constraint of csig_4p_csig_switch (SDC).
 #
 # The pipeline has one clock, clk, and no output depends on an input of the same cycle. Set csig_clk_period (ns) before this file is read, or change
 # the default below. Inside a larger design the clock of that design serves, and this file is not needed.

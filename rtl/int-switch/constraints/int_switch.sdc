@@ -1,4 +1,4 @@
-# int_switch: clock constraint of int_source (SDC).
+# int_switch: clock constraint of int_switch_int_source (SDC).
 #
 # The pipeline has one clock, clk, and no output depends on an input of the same cycle. Set int_clk_period (ns) before this file is read, or change
 # the default below. Inside a larger design the clock of that design serves, and this file is not needed.

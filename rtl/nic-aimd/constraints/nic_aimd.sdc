@@ -1,4 +1,4 @@
-# nic_aimd: clock constraint of aimd_nic (SDC).
+# nic_aimd: clock constraint of nic_aimd_aimd_nic (SDC).
 #
 # The engine has one clock, clk, and every output is a register. Set aimd_clk_period (ns) before this file is read, or change
 # the default below. Inside a larger design the clock of that design serves, and this file is not needed.

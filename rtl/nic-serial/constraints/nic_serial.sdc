@@ -1,4 +1,4 @@
-# nic_serial: clock constraint of hpcc_nic (SDC).
+# nic_serial: clock constraint of nic_serial_hpcc_nic (SDC).
 #
 # The engine has one clock, clk, and every output is a register. Set hpcc_clk_period (ns) before this file is read, or change
 # the default below. Inside a larger design the clock of that design serves, and this file is not needed.
