@@ -191,15 +191,6 @@ func (d *draw) opening(f *flow) hpcc.ContextWrite {
 	}
 }
 
-// nextLife is a generation for a flow that was in the given one: mostly the next, as software would count.
-func (d *draw) nextLife(last uint8) uint8 {
-	next := last + 1
-	if d.g.R.OneIn(4) {
-		next = uint8(d.g.R.Next())
-	}
-	return next & uint8(random.Mask(d.cfg.GenBits))
-}
-
 // Write is a context write while ACKs are in flight.
 func (d *draw) Write() hpcc.ContextWrite {
 	r, fm := &d.g.R, &d.cfg.Formats
