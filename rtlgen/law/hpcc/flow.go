@@ -172,13 +172,13 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")
 	anew := hasNone.Or(changed).Named("begins_anew")
 	ack := o.Is(engine.Ack, decided)
-	early := p.Reg("early_status", decided, vgen.FirstOf(code(statusOK),
-		vgen.When(missing.Signal, code(statusRejectedFlow)),
-		vgen.When(tooMany.Signal, code(statusRejectedHops)),
-		vgen.When(noHops.Signal, code(statusNoTelemetry)),
-		vgen.When(bad, code(statusRejectedRate)),
-		vgen.When(hasNone.Signal, code(statusFirst)),
-		vgen.When(changed, code(statusPathChanged))))
+	early := p.Reg("early_status", decided, vgen.FirstOf(code(engine.StatusOK),
+		vgen.When(missing.Signal, code(engine.StatusRejectedFlow)),
+		vgen.When(tooMany.Signal, code(engine.StatusRejectedHops)),
+		vgen.When(noHops.Signal, code(engine.StatusNoTelemetry)),
+		vgen.When(bad, code(engine.StatusRejectedRate)),
+		vgen.When(hasNone.Signal, code(engine.StatusFirst)),
+		vgen.When(changed, code(engine.StatusPathChanged))))
 	settled := p.Reg("settled", decided, refused.Or(anew))
 	var control []vgen.RegOption // where operations are spaced, the flags are kept and the valid bit decides
 	if o.Dense {
@@ -201,12 +201,12 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	}
 	p.Hold("context", last, waiting...)
 	is := func(v lib.Value) vgen.Signal { return p.At(v, r) }
-	status := vgen.FirstOf(code(statusOK),
+	status := vgen.FirstOf(code(engine.StatusOK),
 		vgen.When(is(settled), is(early)),
-		vgen.When(is(idle), code(statusIdle)),
-		vgen.When(ports.Stale, code(statusStale)),
-		vgen.When(ports.NoTime, code(statusNoTime)),
-		vgen.When(is(usable).Not(), code(statusNoCommit)),
+		vgen.When(is(idle), code(engine.StatusIdle)),
+		vgen.When(ports.Stale, code(engine.StatusStale)),
+		vgen.When(ports.NoTime, code(engine.StatusNoTime)),
+		vgen.When(is(usable).Not(), code(engine.StatusNoCommit)),
 	)
 	beginning, live := is(begins), is(open)
 	if !o.Dense {

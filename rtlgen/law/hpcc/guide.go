@@ -55,21 +55,21 @@ var kinds = []engine.Code{
 }
 
 var statuses = []engine.Code{
-	{Value: statusOK, Name: "ok", Doc: "reaction"},
-	{Value: statusFirst, Name: "first", Doc: "the flow's first ACK with telemetry"},
-	{Value: statusNoTelemetry, Name: "no_telemetry", Doc: "nhop is 0; counted"},
-	{Value: statusRejectedHops, Name: "rejected_hops", Doc: "more hops than the engine has; counted"},
-	{Value: statusRejectedRate, Name: "rejected_rate", Doc: "a rate code that the rate table does not know; counted"},
-	{Value: statusRejectedFlow, Name: "rejected_flow", Doc: "no such flow, or not open, or another life of it; counted"},
-	{Value: statusPathChanged, Name: "path_changed",
+	{Value: engine.StatusOK, Name: "ok", Doc: "reaction"},
+	{Value: engine.StatusFirst, Name: "first", Doc: "the flow's first ACK with telemetry"},
+	{Value: engine.StatusNoTelemetry, Name: "no_telemetry", Doc: "nhop is 0; counted"},
+	{Value: engine.StatusRejectedHops, Name: "rejected_hops", Doc: "more hops than the engine has; counted"},
+	{Value: engine.StatusRejectedRate, Name: "rejected_rate", Doc: "a rate code that the rate table does not know; counted"},
+	{Value: engine.StatusRejectedFlow, Name: "rejected_flow", Doc: "no such flow, or not open, or another life of it; counted"},
+	{Value: engine.StatusPathChanged, Name: "path_changed",
 		Doc: "path identifier, nhop or a link identifier differs from the stored; counted"},
-	{Value: statusStale, Name: "stale", Doc: "older than the stored telemetry; counted"},
-	{Value: statusIdle, Name: "idle",
+	{Value: engine.StatusStale, Name: "stale", Doc: "older than the stored telemetry; counted"},
+	{Value: engine.StatusIdle, Name: "idle",
 		Doc: "so long after the stored telemetry that timestamps may have wrapped"},
-	{Value: statusNoTime, Name: "no_time", Doc: "no hop's timestamp has advanced"},
-	{Value: statusNoCommit, Name: "no_commit", Doc: "between commits, and the profile reacts at commits only"},
-	{Value: statusClampedMin, Name: "clamped_min", Doc: "reaction, the window raised to W_min"},
-	{Value: statusClampedMax, Name: "clamped_max", Doc: "reaction, the window lowered to W_max"},
+	{Value: engine.StatusNoTime, Name: "no_time", Doc: "no hop's timestamp has advanced"},
+	{Value: engine.StatusNoCommit, Name: "no_commit", Doc: "between commits, and the profile reacts at commits only"},
+	{Value: engine.StatusClampedMin, Name: "clamped_min", Doc: "reaction, the window raised to W_min"},
+	{Value: engine.StatusClampedMax, Name: "clamped_max", Doc: "reaction, the window lowered to W_max"},
 }
 
 const precision = `Bounds of the error of one step: the engine's result against the draft's equations in exact ` +

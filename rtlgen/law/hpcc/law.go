@@ -9,32 +9,11 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// kindBits and statusBits are the widths of the codes in a result. The kinds, docs/architecture.md, are 0 none, 1
-// first, 2 update, 3 fast: bit 1 says that the flow reacts, so that flowBlock forms them from two signals.
-const (
-	kindBits   = 2
-	statusBits = 4
-)
+// kindBits is the width of a kind. The kinds, docs/architecture.md, are 0 none, 1 first, 2 update, 3 fast: bit 1 says
+// that the flow reacts, so that flowBlock forms them from two signals.
+const kindBits = 2
 
-// Statuses of a result, docs/architecture.md.
-const (
-	statusOK = iota
-	statusFirst
-	statusNoTelemetry
-	statusRejectedHops
-	statusRejectedRate
-	statusRejectedFlow
-	statusPathChanged
-	statusStale
-	statusIdle
-	statusNoTime
-	statusNoCommit
-	statusClampedMin
-	statusClampedMax
-)
-
-// code is a status.
-func code(status uint64) vgen.Signal { return vgen.Const(statusBits, status) }
+var code = engine.Status
 
 // New is HPCC++ as a configuration asks for it.
 func New(c *config.NIC) *engine.Law {
@@ -50,9 +29,9 @@ func New(c *config.NIC) *engine.Law {
 		Context:  new(Context),
 		Decision: new(Decision),
 		Counters: new(Counters),
-		Counted: []uint64{statusRejectedHops, statusRejectedRate, statusRejectedFlow, statusStale, statusNoTelemetry,
-			statusPathChanged},
-		KindBits: kindBits, StatusBits: statusBits,
+		Counted: []uint64{engine.StatusRejectedHops, engine.StatusRejectedRate, engine.StatusRejectedFlow, engine.StatusStale, engine.StatusNoTelemetry,
+			engine.StatusPathChanged},
+		KindBits: kindBits, StatusBits: engine.StatusBits,
 		IndexDoc: "entry: rate code, rate code and profile, or profile",
 	}
 	l.Tables = tables(c)
@@ -74,7 +53,7 @@ func widths(c *config.NIC) vgen.Widths {
 	t, f := c.Telemetry, c.Formats
 	w := engine.Widths(c.Engine)
 	maps.Copy(w, vgen.Widths{
-		"kind": kindBits, "status": statusBits, "hops": c.MaxHops, "tindex": c.TableIndexBits(),
+		"kind": kindBits, "status": engine.StatusBits, "hops": c.MaxHops, "tindex": c.TableIndexBits(),
 		"profile": c.ProfileBits(), "u": f.U.Width(), "w": f.Window.Width(), "rate": f.Rate.Width(),
 		"stage": c.StageBits, "seq": seqBits(c), "ackseq": ackSeqBits(c), "clock": c.ClockBits, "nhop": config.NhopBits,
 		"path": t.PathIDBits, "link": t.LinkIDBits, "code": t.RateCodeBits,

@@ -132,7 +132,7 @@ func (b pipe) build() {
 
 	// Decision, and what a context read has passed.
 	b.Hold("window", end-1, kind, status, u)
-	b.Decide(end, kind, status, vgen.When(win.Below, code(statusClampedMin)), vgen.When(win.Above, code(statusClampedMax)))
+	b.Decide(end, kind, status, vgen.When(win.Below, code(engine.StatusClampedMin)), vgen.When(win.Above, code(engine.StatusClampedMax)))
 	d := b.Decision.(*Decision)
 	m.Assign(d.U, p.At(u, end))
 	m.Assign(d.W, win.Out.W)

@@ -125,17 +125,17 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 
 	// Verdict.
 	late := commit.Not().And(fast.Not()).Named("no_commit")
-	status := vgen.FirstOf(code(statusOK),
-		vgen.When(missing, code(statusRejectedFlow)),
-		vgen.When(tooMany, code(statusRejectedHops)),
-		vgen.When(noHops, code(statusNoTelemetry)),
-		vgen.When(ports.BadRate, code(statusRejectedRate)),
-		vgen.When(hasNone, code(statusFirst)),
-		vgen.When(changed, code(statusPathChanged)),
-		vgen.When(idle, code(statusIdle)),
-		vgen.When(ports.Stale, code(statusStale)),
-		vgen.When(ports.NoTime, code(statusNoTime)),
-		vgen.When(late, code(statusNoCommit)),
+	status := vgen.FirstOf(code(engine.StatusOK),
+		vgen.When(missing, code(engine.StatusRejectedFlow)),
+		vgen.When(tooMany, code(engine.StatusRejectedHops)),
+		vgen.When(noHops, code(engine.StatusNoTelemetry)),
+		vgen.When(ports.BadRate, code(engine.StatusRejectedRate)),
+		vgen.When(hasNone, code(engine.StatusFirst)),
+		vgen.When(changed, code(engine.StatusPathChanged)),
+		vgen.When(idle, code(engine.StatusIdle)),
+		vgen.When(ports.Stale, code(engine.StatusStale)),
+		vgen.When(ports.NoTime, code(engine.StatusNoTime)),
+		vgen.When(late, code(engine.StatusNoCommit)),
 	)
 	reject := missing.Or(tooMany).Or(noHops).Or(ports.BadRate).Named("reject")
 	like := hasNone.Or(changed).Or(idle).Named("first_like")
