@@ -33,7 +33,8 @@ func TestToolsKeepsWhatIsNotItsOwn(t *testing.T) {
 		require.NoError(t, os.WriteFile(own, nil, 0o644))
 		said := tools(dir)
 		assert.FileExists(t, own)
-		assert.Equal(t, "tools: "+dir+" is neither empty nor a directory that this script has filled; name another (for one from an earlier version: touch "+dir+"/.hpccgen-tools)\n", said)
+		assert.Equal(t,
+			"tools: "+dir+" is neither empty nor a directory that this script has filled; name another (for one from an earlier version: touch "+dir+"/.hpccgen-tools)\n", said)
 	}
 	// A new directory and its own are taken: there it goes on, up to the download.
 	dir := filepath.Join(t.TempDir(), "new")

@@ -76,7 +76,8 @@ func TestAIMDProfileEntries(t *testing.T) {
 	p := Profile{BaseRTTNs: 1000, WAI: big.NewRat(3, 32), WMin: big.NewRat(64, 1), WMax: big.NewRat(1<<20-1, 1)}
 	got, err := c.ProfileEntries(5, p)
 	require.NoError(t, err)
-	assert.Equal(t, []TableWrite{{0, 5, 2}, {1, 5, 64 << 4}, {2, 5, (1<<20 - 1) << 4}, {3, 5, 8389}}, got, "1/T is 2^20/125")
+	assert.Equal(t, []TableWrite{{0, 5, 2}, {1, 5, 64 << 4}, {2, 5, (1<<20 - 1) << 4}, {3, 5, 8389}}, got,
+		"1/T is 2^20/125")
 
 	_, err = c.ProfileEntries(8, p)
 	assert.EqualError(t, err, "profile 8: legal: 0 to 7 (profiles is 8)")
@@ -90,6 +91,7 @@ func TestAIMDProfileEntries(t *testing.T) {
 		"W_max is not given: legal: 0 to 1048575.9375 bytes")
 	p.BaseRTTNs, p.WMax = 1<<28, big.NewRat(1<<20, 1)
 	_, err = c.ProfileEntries(1, p)
-	assert.EqualError(t, err, "profile 1: T is 268435456 ns: 1/T is 2.98023e-08 and rounds to 0: legal: from 9.53674e-07 (UQ-3.20); "+
-		"W_max is 1048576 bytes: legal: 0 to 1048575.9375 bytes (UQ20.4)")
+	assert.EqualError(t, err,
+		"profile 1: T is 268435456 ns: 1/T is 2.98023e-08 and rounds to 0: legal: from 9.53674e-07 (UQ-3.20); "+
+			"W_max is 1048576 bytes: legal: 0 to 1048575.9375 bytes (UQ20.4)")
 }

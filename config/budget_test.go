@@ -270,7 +270,8 @@ func inDomain(c *NIC, claim Claim, in stepInput, want stepResult) bool {
 				return false
 			}
 		}
-		link := float64(in.hops[i].dtx) * float64(c.Telemetry.TxUnitBytes) * 8e9 / float64(in.hops[i].bps) / float64(in.hops[i].dts)
+		link := float64(in.hops[i].dtx) * float64(c.Telemetry.TxUnitBytes) * 8e9 / float64(in.hops[i].bps) / float64(
+			in.hops[i].dts)
 		if link > d.LinkMax {
 			return false
 		}
@@ -290,7 +291,8 @@ func budgetConfigs(t *testing.T) map[string]*NIC {
 			if kind == ReciprocalTable && target != "1e-2" {
 				continue
 			}
-			text := fmt.Sprintf("design: nic\nprecision: {max_error: %s}\ndividers: {hop: {kind: %s}, quotient: {kind: %s}}\n", target, kind, kind)
+			text := fmt.Sprintf(
+				"design: nic\nprecision: {max_error: %s}\ndividers: {hop: {kind: %s}, quotient: {kind: %s}}\n", target, kind, kind)
 			c, err := Parse("f.yaml", []byte(text))
 			require.NoError(t, err)
 			list[target+" "+string(kind)] = c
@@ -359,7 +361,8 @@ func TestDerivedFormatsMeetTheErrorAndNoneCanLoseABit(t *testing.T) {
 				continue
 			}
 			claim, _ := c.constants().claim(f, c.whole())
-			assert.Greater(t, max(claim.WindowRel, claim.RateRel), target, "%g: %s of %s has a bit too many", target, g.key, c.Formats)
+			assert.Greater(t, max(claim.WindowRel, claim.RateRel), target, "%g: %s of %s has a bit too many", target,
+				g.key, c.Formats)
 		}
 	}
 }
@@ -394,8 +397,9 @@ func TestRowsSayWhyThereIsNoBound(t *testing.T) {
 		switch r.Term {
 		case "eta/U, relative":
 			assert.Equal(t, "no bound", r.Bound)
-			assert.Equal(t, "U near 0.004 may be off by more than half of itself, so eta/U by any factor; a larger utilisation.min, "+
-				"or more fraction bits in the format whose term is the largest, gives a bound", r.From)
+			assert.Equal(t,
+				"U near 0.004 may be off by more than half of itself, so eta/U by any factor; a larger utilisation.min, "+
+					"or more fraction bits in the format whose term is the largest, gives a bound", r.From)
 			return
 		}
 	}

@@ -38,17 +38,26 @@ func TestHashSeesEveryKey(t *testing.T) {
 	require.NoError(t, err)
 	seen[base.Hash] = "nothing"
 	for _, change := range [][2]string{
-		{"name: nic_line", "name: other"}, {"max: 5 ", "max: 4 "}, {"order: parallel", "order: serial"}, {"flows: 1024", "flows: 1023"},
-		{"profiles: 8", "profiles: 4"}, {"timestamp_bits: 24", "timestamp_bits: 25"}, {"tick: 1ns", "tick: 2ns"}, {"rate: UQ8.24", "rate: UQ9.24"}, {"tx_bits: 20", "tx_bits: 21"},
-		{"tx_unit: 128B", "tx_unit: 127B"}, {"qlen_bits: 17", "qlen_bits: 18"}, {"qlen_unit: 80B", "qlen_unit: 81B"}, {"rate_code_bits: 4", "rate_code_bits: 5"},
-		{"link_id_bits: 0", "link_id_bits: 1"}, {"path_id_bits: 12", "path_id_bits: 0"}, {"qlen_unit: 80B", "qlen_unit: 80ns"}, {"mode: sender", "mode: receiver"},
-		{"sequence_bits: 32", "sequence_bits: 24"}, {"clock_bits: 64", "clock_bits: 63"}, {"stage_bits: 4", "stage_bits: 5"}, {"counter_bits: 32", "counter_bits: 33"},
+		{"name: nic_line", "name: other"}, {"max: 5 ", "max: 4 "}, {"order: parallel", "order: serial"},
+		{"flows: 1024", "flows: 1023"},
+		{"profiles: 8", "profiles: 4"}, {"timestamp_bits: 24", "timestamp_bits: 25"}, {"tick: 1ns", "tick: 2ns"},
+		{"rate: UQ8.24", "rate: UQ9.24"}, {"tx_bits: 20", "tx_bits: 21"},
+		{"tx_unit: 128B", "tx_unit: 127B"}, {"qlen_bits: 17", "qlen_bits: 18"}, {"qlen_unit: 80B", "qlen_unit: 81B"},
+		{"rate_code_bits: 4", "rate_code_bits: 5"},
+		{"link_id_bits: 0", "link_id_bits: 1"}, {"path_id_bits: 12", "path_id_bits: 0"},
+		{"qlen_unit: 80B", "qlen_unit: 80ns"}, {"mode: sender", "mode: receiver"},
+		{"sequence_bits: 32", "sequence_bits: 24"}, {"clock_bits: 64", "clock_bits: 63"},
+		{"stage_bits: 4", "stage_bits: 5"}, {"counter_bits: 32", "counter_bits: 33"},
 		{"generation_bits: 2", "generation_bits: 3"}, {"tag_bits: 0", "tag_bits: 1"},
-		{"reset: sync", "reset: async_low"}, {"rates: [10G,", "rates: [11G,"}, {"min: 1us", "min: 2us"}, {"max: 100us", "max: 99us"}, {"min: 32B", "min: 33B"},
+		{"reset: sync", "reset: async_low"}, {"rates: [10G,", "rates: [11G,"}, {"min: 1us", "min: 2us"},
+		{"max: 100us", "max: 99us"}, {"min: 32B", "min: 33B"},
 		{"max: 16MB", "max: 15MB"}, {"min: 0.004", "min: 0.005"}, {"max: 1023", "max: 1022"},
-		{"hop:\n    kind: restoring_pipelined", "hop:\n    kind: restoring_serial"}, {"quotient:\n    kind: restoring_pipelined", "quotient:\n    kind: newton_raphson"},
-		{"inv_b: UQ7.20", "inv_b: UQ7.21"}, {"inv_bt: UQ-2.36", "inv_bt: UQ-2.37"}, {"u: UQ10.24", "u: UQ10.25"}, {"inv_t: UQ-9.45", "inv_t: UQ-9.46"},
-		{"alpha: UQ1.34", "alpha: UQ1.35"}, {"quotient: UQ8.27", "quotient: UQ8.28"}, {"window: UQ24.12", "window: UQ24.13"}, {"rate: UQ8.24", "rate: UQ8.25"},
+		{"hop:\n    kind: restoring_pipelined", "hop:\n    kind: restoring_serial"},
+		{"quotient:\n    kind: restoring_pipelined", "quotient:\n    kind: newton_raphson"},
+		{"inv_b: UQ7.20", "inv_b: UQ7.21"}, {"inv_bt: UQ-2.36", "inv_bt: UQ-2.37"}, {"u: UQ10.24", "u: UQ10.25"},
+		{"inv_t: UQ-9.45", "inv_t: UQ-9.46"},
+		{"alpha: UQ1.34", "alpha: UQ1.35"}, {"quotient: UQ8.27", "quotient: UQ8.28"},
+		{"window: UQ24.12", "window: UQ24.13"}, {"rate: UQ8.24", "rate: UQ8.25"},
 	} {
 		text := strings.Replace(string(preset), change[0], change[1], 1)
 		require.NotEqual(t, string(preset), text, change[0])
@@ -96,11 +105,14 @@ func TestPresets(t *testing.T) {
 
 func TestLoadErrors(t *testing.T) {
 	_, err := Load("nic-lien")
-	assert.EqualError(t, err, `no file and no preset is called "nic-lien"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line`)
+	assert.EqualError(t, err,
+		`no file and no preset is called "nic-lien"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line`)
 	_, err = Load("missing.yaml")
-	assert.EqualError(t, err, `no file and no preset is called "missing.yaml"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch`)
+	assert.EqualError(t, err,
+		`no file and no preset is called "missing.yaml"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch`)
 	_, err = Load(t.TempDir())
 	assert.ErrorContains(t, err, "configuration: read ")
 	_, err = PresetYAML("nic_table")
-	assert.EqualError(t, err, `no preset is called "nic_table"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-table`)
+	assert.EqualError(t, err,
+		`no preset is called "nic_table"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-table`)
 }

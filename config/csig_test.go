@@ -95,22 +95,26 @@ func TestCSIGPresets(t *testing.T) {
 	d, err := LoadDesign("csig-64p")
 	require.NoError(t, err)
 	c := d.(*CSIG)
-	assert.Equal(t, []any{KindCSIG, "csig_64p", "csig_64p_", false}, []any{d.DesignKind(), d.DesignName(), d.ModulePrefix(), d.ResetAsync()})
-	assert.Equal(t, []int{64, 512, 48, 40, 16, 32, 24, 32}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
+	assert.Equal(t, []any{KindCSIG, "csig_64p", "csig_64p_", false}, []any{d.DesignKind(), d.DesignName(),
+		d.ModulePrefix(), d.ResetAsync()})
+	assert.Equal(t, []int{64, 512, 48, 40, 16, 32, 24, 32}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits,
+		c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
 	assert.Equal(t, CSIGRaw, c.Method)
 	assert.EqualValues(t, 128_000, c.WindowNs)
 	assert.False(t, c.BucketSearch)
 	assert.Equal(t, [CSIGTypes]CSIGQuantizer{{0, 8000}, {0, 16}, {0, 128}, {0, 128}}, c.Quantizer)
 	for i, p := range c.Port {
 		n := uint16(i)
-		assert.Equal(t, CSIGPort{Trusted: true, CapacityKbps: 100e6, Actions: [CSIGTagTypes]CSIGAction{CSIGUpdate, CSIGUpdate, CSIGUpdate},
+		assert.Equal(t, CSIGPort{Trusted: true, CapacityKbps: 100e6, Actions: [CSIGTagTypes]CSIGAction{CSIGUpdate,
+			CSIGUpdate, CSIGUpdate},
 			Compact: [CSIGTypes]uint16{n, n, n, n}, Expanded: [CSIGTypes]uint16{n, n, n, n}}, p)
 	}
 
 	small, err := LoadDesign("csig-4p")
 	require.NoError(t, err)
 	c = small.(*CSIG)
-	assert.Equal(t, []int{4, 64, 40, 20, 0, 18, 14, 20}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits, c.RecipBits, c.RatioBits, c.QlenBits})
+	assert.Equal(t, []int{4, 64, 40, 20, 0, 18, 14, 20}, []int{c.Ports, c.DataBits, c.TimeBits, c.ByteBits, c.FracBits,
+		c.RecipBits, c.RatioBits, c.QlenBits})
 	assert.True(t, c.BucketSearch)
 	assert.True(t, c.Folded)
 	assert.Zero(t, c.ExpandedTPID)
@@ -122,7 +126,8 @@ func TestCSIGPresets(t *testing.T) {
 	assert.Equal(t, d, line)
 	assert.Equal(t, 24, parseCSIG(t, "design: csig\nwidths: {ratio: 16}\n").RecipBits)
 	_, err = Load("csig-64p")
-	assert.EqualError(t, err, "csig-64p:5:9: design is csig, a CSIG switch; legal: nic; reason: an HPCC++ engine is asked for")
+	assert.EqualError(t, err,
+		"csig-64p:5:9: design is csig, a CSIG switch; legal: nic; reason: an HPCC++ engine is asked for")
 }
 
 // What ships as appendix_a is the draft's Table 2: where a range begins, the code begins.
@@ -154,7 +159,8 @@ func TestAppendixA(t *testing.T) {
 	}
 	assert.Equal(t, c.Bounds[2], c.Bounds[3])
 	// Written out they are the same configuration.
-	out := parseCSIG(t, "design: csig\nbuckets:\n  min_abw: [0, 1G, 5G, 10G, 20G, 50G, 75G, 90G]\n  min_abwc: [0%, 1%, 5%, 10%, 20%, 50%, 75%, 90%]\n  max_delay: [0, 10us, 50us, 100us, 200us, 400us, 800us, 2ms]\n")
+	out := parseCSIG(t,
+		"design: csig\nbuckets:\n  min_abw: [0, 1G, 5G, 10G, 20G, 50G, 75G, 90G]\n  min_abwc: [0%, 1%, 5%, 10%, 20%, 50%, 75%, 90%]\n  max_delay: [0, 10us, 50us, 100us, 200us, 400us, 800us, 2ms]\n")
 	assert.Equal(t, c, out)
 }
 
@@ -255,7 +261,8 @@ func TestCSIGMessages(t *testing.T) {
 			"f.yaml:2:8: port_defaults.locator.compact is port by default: port 128 has no place in LM; legal: 0 to 127; reason: LM of compact tags has 7 bits in this split; nearest: low_bits"},
 		{"three locators", csig + "port_defaults: {locator: {expanded: [1, 2, 3]}}\n",
 			"f.yaml:2:37: port_defaults.locator.expanded is a list of 3; legal: port, low_bits, an integer, 0 to 65535, or a list of 4 of these; reason: LM has 16 bits, with tags.split: uec 15; nearest: port"},
-		{"override of no port", csig + "ports: 4\nport_overrides: [{ports: 3-4}, {ports: 2-1}, {capacity: 1G}, {ports: all}]\n",
+		{"override of no port",
+			csig + "ports: 4\nport_overrides: [{ports: 3-4}, {ports: 2-1}, {capacity: 1G}, {ports: all}]\n",
 			"f.yaml:3:26: port_overrides[0].ports is 3-4, with 4 ports; legal: 0 to 3; reason: ports are counted from 0; nearest: 3\n" +
 				"f.yaml:3:40: port_overrides[1].ports is 2-1; legal: a port or a range of ports, such as 3 or 0-3, within 0 to 255; reason: the first port comes first; nearest: 1-2\n" +
 				"f.yaml:3:46: port_overrides[2].ports is missing; legal: a port or a range of ports, such as 3 or 0-3, within 0 to 255; reason: it says which ports differ\n" +
@@ -271,7 +278,8 @@ func TestCSIGMessages(t *testing.T) {
 
 // Different spellings of one configuration have one hash, different ones have different hashes.
 func TestCSIGHash(t *testing.T) {
-	a := parseCSIG(t, "design: csig\nports: 8\nport_defaults: {capacity: 25G}\nport_overrides: [{ports: 4-7, capacity: 100G}]\n")
+	a := parseCSIG(t,
+		"design: csig\nports: 8\nport_defaults: {capacity: 25G}\nport_overrides: [{ports: 4-7, capacity: 100G}]\n")
 	b := parseCSIG(t, `design: csig
 ports: 8
 port_defaults: {capacity: 100000M, locator: {compact: low_bits}}
@@ -284,16 +292,24 @@ bandwidth: {window: 0.128ms}
 	assert.Equal(t, a, b)
 	seen := map[string]string{}
 	for _, change := range [][2]string{
-		{"", ""}, {"name: every", "name: other"}, {"p_", "q_"}, {"async_low", "sync"}, {"ports: 6", "ports: 7"}, {"128", "256"},
-		{"time: 41", "time: 42"}, {"bytes: 33", "bytes: 34"}, {"fraction: 7", "fraction: 8"}, {"reciprocal: 29", "reciprocal: 30"}, {"ratio: 22", "ratio: 23"}, {"queue: 31", "queue: 32"},
-		{"split: uec", "split: ietf"}, {"0x9900", "0x9901"}, {"0xccdd", "0xccde"}, {"0x9100", "0x9101"}, {"decrypted: true", "decrypted: false"},
-		{"time_shift: 18", "time_shift: 19"}, {"gap_shift: 9", "gap_shift: 8"}, {"overhead: 20B", "overhead: 21B"}, {"bucketizer: search", "bucketizer: parallel"},
-		{"40M", "41M"}, {"0.1%", "0.11%"}, {"max_delay: none", "max_delay: appendix_a"}, {"1us", "2us"}, {"base: 1M", "base: 2M"}, {"step: 3k", "step: 4k"},
+		{"", ""}, {"name: every", "name: other"}, {"p_", "q_"}, {"async_low", "sync"}, {"ports: 6", "ports: 7"},
+		{"128", "256"},
+		{"time: 41", "time: 42"}, {"bytes: 33", "bytes: 34"}, {"fraction: 7", "fraction: 8"},
+		{"reciprocal: 29", "reciprocal: 30"}, {"ratio: 22", "ratio: 23"}, {"queue: 31", "queue: 32"},
+		{"split: uec", "split: ietf"}, {"0x9900", "0x9901"}, {"0xccdd", "0xccde"}, {"0x9100", "0x9101"},
+		{"decrypted: true", "decrypted: false"},
+		{"time_shift: 18", "time_shift: 19"}, {"gap_shift: 9", "gap_shift: 8"}, {"overhead: 20B", "overhead: 21B"},
+		{"bucketizer: search", "bucketizer: parallel"},
+		{"40M", "41M"}, {"0.1%", "0.11%"}, {"max_delay: none", "max_delay: appendix_a"}, {"1us", "2us"},
+		{"base: 1M", "base: 2M"}, {"step: 3k", "step: 4k"},
 		{"base: 10%", "base: 11%"}, {"step: 0.01%", "step: 0.02%"}, {"step: none", "step: 1ns"}, {"step: 7ns", "step: 8ns"},
-		{"25G", "26G"}, {"trusted: false", "trusted: true"}, {"min_abw: strip", "min_abw: pass"}, {"compact: 5", "compact: 6"}, {"[1, 2,", "[2, 2,"},
+		{"25G", "26G"}, {"trusted: false", "trusted: true"}, {"min_abw: strip", "min_abw: pass"},
+		{"compact: 5", "compact: 6"}, {"[1, 2,", "[2, 2,"},
 		{"ports: 2-4", "ports: 2-5"}, {"ports: 3\n", "ports: 2\n"}, {"{min_abw: update", "{min_abw: pass"},
-		{"method: ewma, time_shift: 18, gap_shift: 9", "method: dre, tick_shift: 12"}, {"method: ewma, time_shift: 18, gap_shift: 9", "method: raw"},
-		{"method: ewma, time_shift: 18, gap_shift: 9", "method: dre, tick_shift: 12, decay_shift: 3"}, {"method: ewma, time_shift: 18, gap_shift: 9", "window: 1ms"},
+		{"method: ewma, time_shift: 18, gap_shift: 9", "method: dre, tick_shift: 12"},
+		{"method: ewma, time_shift: 18, gap_shift: 9", "method: raw"},
+		{"method: ewma, time_shift: 18, gap_shift: 9", "method: dre, tick_shift: 12, decay_shift: 3"},
+		{"method: ewma, time_shift: 18, gap_shift: 9", "window: 1ms"},
 	} {
 		c := parseCSIG(t, strings.Replace(everyCSIGKey, change[0], change[1], 1))
 		assert.NotContains(t, seen, c.Hash, "%s and %s", change[1], seen[c.Hash])
@@ -315,7 +331,8 @@ func TestCSIGQueueAction(t *testing.T) {
 // A canonical form of the largest kind is a file that is accepted.
 func TestLargestCanonicalForm(t *testing.T) {
 	var b strings.Builder
-	b.WriteString("design: csig\nports: 256\nport_defaults: {capacity: 4294967295k, actions: {min_abw: update, min_abwc: update, max_queue: update, others: strip}}\nwidths: {ratio: 28}\nbuckets:\n")
+	b.WriteString(
+		"design: csig\nports: 256\nport_defaults: {capacity: 4294967295k, actions: {min_abw: update, min_abwc: update, max_queue: update, others: strip}}\nwidths: {ratio: 28}\nbuckets:\n")
 	for _, s := range csigSignals {
 		b.WriteString("  " + s.name + ": [0")
 		for i := range 31 {
@@ -332,7 +349,8 @@ func TestLargestCanonicalForm(t *testing.T) {
 	}
 	b.WriteString("port_overrides:\n")
 	for i := range 256 {
-		fmt.Fprintf(&b, "  - {ports: %d, locator: {compact: [%d, 127, 126, 125], expanded: [%d, 65535, 65534, 65533]}}\n", i, i/2, 65000+i)
+		fmt.Fprintf(&b,
+			"  - {ports: %d, locator: {compact: [%d, 127, 126, 125], expanded: [%d, 65535, 65534, 65533]}}\n", i, i/2, 65000+i)
 	}
 	c := parseCSIG(t, b.String())
 	again := parseCSIG(t, string(c.Canonical()))

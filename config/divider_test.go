@@ -30,11 +30,13 @@ func reciprocal(d Divider, divisor uint64, width int) (x uint64, e int) {
 		for j+1 < len(bounds)-1 && uint64(bounds[j+1]) <= index {
 			j++
 		}
-		return uint64(roundHalfUp(new(big.Int).Lsh(big.NewInt(1), uint(d.EntryBits+d.IndexBits+1)), big.NewInt(bounds[j]+bounds[j+1]))), e
+		return uint64(roundHalfUp(new(big.Int).Lsh(big.NewInt(1), uint(d.EntryBits+d.IndexBits+1)),
+			big.NewInt(bounds[j]+bounds[j+1]))), e
 	case NewtonRaphson:
 		j := shift(mant, m-d.TableBits) - 1<<d.TableBits
 		k, s, r := d.TableBits, d.SeedBits, d.RecipBits
-		x := min(uint64(roundHalfUp(new(big.Int).Lsh(big.NewInt(1), uint(s+k+1)), new(big.Int).SetUint64(2*(1<<k+j)+1))), 1<<s-1)
+		x := min(uint64(roundHalfUp(new(big.Int).Lsh(big.NewInt(1), uint(s+k+1)),
+			new(big.Int).SetUint64(2*(1<<k+j)+1))), 1<<s-1)
 		b := s
 		for range d.Iterations {
 			// Products of more than 64 bits, with wide divisors.
@@ -81,9 +83,11 @@ func TestRelBoundOfTheKinds(t *testing.T) {
 	assert.Zero(t, Divider{Kind: RestoringPipelined}.RelBound())
 	table := load(t, "nic-table").HopDivider
 	assert.InDelta(t, 0.002, table.RelBound(), 0.0003, "half of eps")
-	newton, err := Parse("f.yaml", []byte("design: nic\ndividers: {hop: {kind: newton_raphson}, quotient: {kind: newton_raphson}}\n"))
+	newton, err := Parse("f.yaml",
+		[]byte("design: nic\ndividers: {hop: {kind: newton_raphson}, quotient: {kind: newton_raphson}}\n"))
 	require.NoError(t, err)
-	assert.Equal(t, Divider{Kind: NewtonRaphson, TableBits: 7, SeedBits: 9, Iterations: 2, RecipBits: 30}, newton.HopDivider)
+	assert.Equal(t, Divider{Kind: NewtonRaphson, TableBits: 7, SeedBits: 9, Iterations: 2, RecipBits: 30},
+		newton.HopDivider)
 	assert.Less(t, newton.HopDivider.RelBound(), 1e-8)
 	assert.Less(t, newton.QuotientDivider.RelBound(), 1e-8)
 }

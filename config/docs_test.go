@@ -80,7 +80,8 @@ func reference() string {
 				b.WriteString("`hop`: " + k.keys[0].doc + " `quotient`: " + k.keys[1].doc + " Each has these keys:\n\n")
 				table(&b, k.keys[0].keys, "", nil)
 			case k.kind == kindList:
-				b.WriteString("`ports`: " + k.keys[0].doc + " It is required, " + k.keys[0].legal() + ". The other keys are those of `port_defaults`; what is left out stays as it is there, or in an earlier override.\n")
+				b.WriteString("`ports`: " + k.keys[0].doc + " It is required, " + k.keys[0].legal() +
+					". The other keys are those of `port_defaults`; what is left out stays as it is there, or in an earlier override.\n")
 			default:
 				b.WriteString("| key | default | legal | what |\n|---|---|---|---|\n")
 				table(&b, k.keys, " ", k.needs)

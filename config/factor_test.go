@@ -20,7 +20,8 @@ func TestFactors(t *testing.T) {
 		want Factor
 	}{
 		{"Estimate, 62.5 times 2^26", c.EstimateFactor, Factor{4194304000, 26}},
-		{"Ratio at 100G over 128 us, 10.48576 times 2^28", func() (Factor, error) { return c.RatioFactor(100e6) }, Factor{2814749767, 28}},
+		{"Ratio at 100G over 128 us, 10.48576 times 2^28", func() (Factor, error) { return c.RatioFactor(100e6) },
+			Factor{2814749767, 28}},
 		{"Depth at 100G, 0.08 times 2^35", func() (Factor, error) { return c.DepthFactor(100e6) }, Factor{2748779069, 35}},
 	} {
 		f, err := w.of()
@@ -82,7 +83,8 @@ func TestFactorsExist(t *testing.T) {
 					check(CSIG{Method: CSIGEWMA, TimeShift: shift, FracBits: frac, RecipBits: recip, RatioBits: ratio})
 				}
 				for shift := 10; shift <= 30; shift++ { // only the sum counts
-					check(CSIG{Method: CSIGDRE, TickShift: shift - 6, DecayShift: 6, FracBits: frac, RecipBits: recip, RatioBits: ratio})
+					check(CSIG{Method: CSIGDRE, TickShift: shift - 6, DecayShift: 6, FracBits: frac, RecipBits: recip,
+						RatioBits: ratio})
 				}
 			}
 		}

@@ -44,7 +44,8 @@ port_overrides:
 
 func TestEveryINTKey(t *testing.T) {
 	off, on := INTPort{false, 1500, 2}, INTPort{true, 1500, 15}
-	base := INT{Name: "int_switch", Prefix: "int_switch_", Ports: 1, DataBits: 512, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128, OverheadBytes: 24,
+	base := INT{Name: "int_switch", Prefix: "int_switch_", Ports: 1, DataBits: 512, TimeBits: 48, QlenBits: 32,
+		QlenUnit: 80, TxUnit: 128, OverheadBytes: 24,
 		VLANTPIDs: []uint16{0x8100, 0x88a8}, Port: []INTPort{{true, 9000, 0}}}
 	md, ifa, ioam := base, base, base
 	md.Format, md.Match, md.Node = INTMD, 5000, 1<<32-1
@@ -53,7 +54,8 @@ func TestEveryINTKey(t *testing.T) {
 	ioam.Format, ioam.TxBit, ioam.Order, ioam.Space, ioam.Node = INTIOAM, 21, IOAMFigure, 65535, 1<<24-1
 	for format, want := range map[INTFormat]INT{
 		INTHPCC: {
-			Name: "every", Prefix: "p_", AsyncReset: true, Ports: 5, DataBits: 128, Format: INTHPCC, TimeBits: 41, QlenBits: 31, QlenUnit: 208, TxUnit: 64,
+			Name: "every", Prefix: "p_", AsyncReset: true, Ports: 5, DataBits: 128, Format: INTHPCC, TimeBits: 41,
+			QlenBits: 31, QlenUnit: 208, TxUnit: 64,
 			MaxHops: 7, Reserved: true, VLANTPIDs: []uint16{0x8100, 0x9100, 0x88a8}, Node: 4095, Match: 4000, OverheadBytes: 20,
 			Port: []INTPort{off, on, {true, 65535, 15}, on, off},
 		},
@@ -70,10 +72,12 @@ func TestEveryINTKey(t *testing.T) {
 func TestINTPreset(t *testing.T) {
 	d, err := LoadDesign("int-switch")
 	require.NoError(t, err)
-	assert.Equal(t, []any{KindINT, "int_switch", "int_switch_", false}, []any{d.DesignKind(), d.DesignName(), d.ModulePrefix(), d.ResetAsync()})
+	assert.Equal(t, []any{KindINT, "int_switch", "int_switch_", false}, []any{d.DesignKind(), d.DesignName(),
+		d.ModulePrefix(), d.ResetAsync()})
 	assert.Equal(t, d, parseINT(t, "design: int\n"), "a file of one line is the preset")
 	c := d.(*INT)
-	assert.Equal(t, []any{INTHPCC, 32, 512, 5, false, uint16(49791), uint32(1)}, []any{c.Format, c.Ports, c.DataBits, c.MaxHops, c.Reserved, c.Match, c.Node})
+	assert.Equal(t, []any{INTHPCC, 32, 512, 5, false, uint16(49791), uint32(1)}, []any{c.Format, c.Ports, c.DataBits,
+		c.MaxHops, c.Reserved, c.Match, c.Node})
 }
 
 func TestINTMessages(t *testing.T) {
@@ -116,10 +120,14 @@ func TestINTHash(t *testing.T) {
 	seen := map[string]string{}
 	for _, format := range []INTFormat{INTHPCC, INTMD, INTIFA, INTIOAM} {
 		for _, change := range [][2]string{
-			{"", ""}, {"name: every", "name: other"}, {": p_", ": q_"}, {"async_low", "sync"}, {"ports: 5", "ports: 6"}, {"128", "256"}, {"reserved: true", "reserved: false"}, {"max_hops: 7", "max_hops: 8"},
-			{"bits: 41", "bits: 42"}, {"bits: 31", "bits: 32"}, {"208B", "209B"}, {"64B", "32B"}, {"20B", "21B"}, {"0x9100", "0x9200"}, {"udp_port: 4000", "udp_port: 4001"}, {"node: 4095", "node: 4094"},
-			{"mtu: 1500", "mtu: 1501"}, {"rate_code: 2", "rate_code: 3"}, {"enabled: false", "enabled: true"}, {"ports: 1-3", "ports: 1-4"}, {"mtu: 65535", "mtu: 65534"},
-			{"udp_port: 5000", "udp_port: 5001"}, {"protocol: 131", "protocol: 253"}, {"lns: 15", "lns: 14"}, {"tx_bit: 21", "tx_bit: 20"}, {"figure", "by_bit"}, {"namespace: 65535", "namespace: 1"},
+			{"", ""}, {"name: every", "name: other"}, {": p_", ": q_"}, {"async_low", "sync"}, {"ports: 5", "ports: 6"},
+			{"128", "256"}, {"reserved: true", "reserved: false"}, {"max_hops: 7", "max_hops: 8"},
+			{"bits: 41", "bits: 42"}, {"bits: 31", "bits: 32"}, {"208B", "209B"}, {"64B", "32B"}, {"20B", "21B"},
+			{"0x9100", "0x9200"}, {"udp_port: 4000", "udp_port: 4001"}, {"node: 4095", "node: 4094"},
+			{"mtu: 1500", "mtu: 1501"}, {"rate_code: 2", "rate_code: 3"}, {"enabled: false", "enabled: true"},
+			{"ports: 1-3", "ports: 1-4"}, {"mtu: 65535", "mtu: 65534"},
+			{"udp_port: 5000", "udp_port: 5001"}, {"protocol: 131", "protocol: 253"}, {"lns: 15", "lns: 14"},
+			{"tx_bit: 21", "tx_bit: 20"}, {"figure", "by_bit"}, {"namespace: 65535", "namespace: 1"},
 		} {
 			text := strings.Replace(everyINTKey[format], change[0], change[1], 1)
 			if text == everyINTKey[format] && change[0] != "" {

@@ -20,7 +20,8 @@ func (c *toy) Canonical() []byte { return canonicalForm(c, toyKeys, nil) }
 var toyKeys = []key{
 	designKey(KindNIC, "What to build."), nameKey("toy"), prefixKey, lawKey("toy", "What paces: toy."),
 	flowsKey, tagKey, resetKey,
-	{name: "pace_bits", kind: kindInteger, low: "1", high: "8", fallback: "4", why: "a toy is slow", doc: "Width of the pace."},
+	{name: "pace_bits", kind: kindInteger, low: "1", high: "8", fallback: "4", why: "a toy is slow",
+		doc: "Width of the pace."},
 	{name: "lanes", kind: kindChoice, choices: []string{"one", "many"}, fallback: "one", doc: "Lanes.",
 		text: func(Design, int) string { return "one" },
 		asks: []ask{{"many", "flows", "2", "16", "a lane has sixteen flows at most"}}},
@@ -51,7 +52,8 @@ func TestLawOfItsOwn(t *testing.T) {
 	assert.Equal(t, Keys(KindNIC), Keys(LawHPCC))
 
 	// The schema sees what the law does not have, and a law that does not exist.
-	for _, text := range []string{"design: nic\nlaw: toy\nmode: sender\n", "design: nic\nlaw: tay\n", "design: nic\npace_bits: 3\n"} {
+	for _, text := range []string{"design: nic\nlaw: toy\nmode: sender\n", "design: nic\nlaw: tay\n",
+		"design: nic\npace_bits: 3\n"} {
 		var s schema
 		var doc map[string]any
 		require.NoError(t, json.Unmarshal(Schema(), &s))
@@ -79,8 +81,9 @@ func TestLawMessages(t *testing.T) {
 		parseText("design: nic\nlaw: hpc\nwhatever: 1\n"))
 	assert.Equal(t, "f.yaml:2:6: law is a list; legal: hpcc or aimd; reason: it says what computes window and rate",
 		parseText("design: nic\nlaw: [hpcc]\n"))
-	assert.Equal(t, "f.yaml:2:1: unknown key \"law\"; legal: design, name, module_prefix, reset, ports, stream_bits, format, reserved, "+
-		"max_hops, timestamps, queue, tx, vlan, trace, udp_port, protocol, lns, node, port_defaults, port_overrides; nearest: vlan",
+	assert.Equal(t,
+		"f.yaml:2:1: unknown key \"law\"; legal: design, name, module_prefix, reset, ports, stream_bits, format, reserved, "+
+			"max_hops, timestamps, queue, tx, vlan, trace, udp_port, protocol, lns, node, port_defaults, port_overrides; nearest: vlan",
 		parseText("design: int\nlaw: hpcc\n"))
 	withToy(t)
 	for _, c := range []struct{ name, text, want string }{

@@ -198,7 +198,8 @@ func TestFormatMessages(t *testing.T) {
 			"f.yaml:57:12: precision.formats.inv_b is UQ40.24: 64 bits; legal: up to 63 bits; reason: its table entry holds the valid bit as well, and an entry has at most 64 bits; nearest: UQ40.23"},
 		{"rate finer than W/T", "window: UQ24.12   # bytes\n    rate: UQ8.24", "window: UQ24.2\n    rate: UQ8.50",
 			"f.yaml:64:11: precision.formats.rate is UQ8.50, with inv_t UQ-9.45; legal: up to 47 fraction bits; reason: R is rounded from W/T; nearest: UQ8.47"},
-		{"U with few fraction bits", "inv_b: UQ7.20     # ticks per unit of tx\n    inv_bt: UQ-2.36   # 1/(B T), per unit of qlen\n    u: UQ10.24", "inv_b: UQ7.3\n    inv_bt: UQ-2.36\n    u: UQ10.3",
+		{"U with few fraction bits",
+			"inv_b: UQ7.20     # ticks per unit of tx\n    inv_bt: UQ-2.36   # 1/(B T), per unit of qlen\n    u: UQ10.24", "inv_b: UQ7.3\n    inv_bt: UQ-2.36\n    u: UQ10.3",
 			"f.yaml:59:8: precision.formats.u is UQ10.3; legal: 4 fraction bits or more; reason: coarser, eta is no different from 1; nearest: UQ10.4"},
 		{"alpha with one fraction bit", "alpha: UQ1.34", "alpha: UQ1.1",
 			"f.yaml:61:12: precision.formats.alpha is UQ1.1; legal: 2 fraction bits or more; reason: coarser, U either stays or jumps; nearest: UQ1.2"},
@@ -206,7 +207,8 @@ func TestFormatMessages(t *testing.T) {
 			"f.yaml:62:15: precision.formats.quotient is UQ8.3; legal: 4 fraction bits or more; reason: coarser, a window never changes by little; nearest: UQ8.4"},
 		{"a format missing", "    alpha: UQ1.34\n", "",
 			"f.yaml:56:3: precision.formats lacks alpha; legal: all of inv_b, inv_bt, u, inv_t, alpha, quotient, window, rate; reason: formats are given all or none; without them, max_error chooses"},
-		{"a product too wide", "inv_b: UQ7.20     # ticks per unit of tx\n    inv_bt: UQ-2.36   # 1/(B T), per unit of qlen\n    u: UQ10.24", "inv_b: UQ63.0\n    inv_bt: UQ-2.60\n    u: UQ10.54",
+		{"a product too wide",
+			"inv_b: UQ7.20     # ticks per unit of tx\n    inv_bt: UQ-2.36   # 1/(B T), per unit of qlen\n    u: UQ10.24", "inv_b: UQ63.0\n    inv_bt: UQ-2.60\n    u: UQ10.54",
 			"f.yaml:56:3: the dividend of a hop takes 139 bits; legal: up to 128 bits; reason: exact intermediate values are held in two words of 64 bits; they follow from telemetry.tx_bits, inv_b, u, dividers.hop; nearest: 11 bits fewer among these"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -14,9 +14,13 @@ import (
 // fragments are pieces of YAML, right and wrong, from which inputs are put together.
 var fragments = func() []string {
 	list := []string{
-		"design: nic\n", "design: csig\n", "design: int\n", "flows: ", "hops: {", "}", "[", "]", "- ", "? ", ": ", ", ", "\n", "\n  ", "\n    ", "\t", "#", "&a ", "*a", "<<: *a\n", "!!binary ",
-		"|\n", ">-\n", "'", "\"", "%YAML 1.2\n", "---\n", "...\n", "null", "~", "true", ".inf", ".nan", "0x10", "0o7", "1_000", "-1", "1e400", "1e-5",
-		"99999999999999999999", "0x88b5", "0x88e5", "0-3", "10us", "5%", "[0, 1G, 5G]", "[0%, 100%]", "{ports: 3}", "UQ7.24", "UQ-400.500", "1.6T", "25G", "128B", "1ns", "1e3us", "\x00", "\xff\xfe", "\u2028", "é", "{{", "}}", "- - -",
+		"design: nic\n", "design: csig\n", "design: int\n", "flows: ", "hops: {", "}", "[", "]", "- ", "? ", ": ", ", ",
+		"\n", "\n  ", "\n    ", "\t", "#", "&a ", "*a", "<<: *a\n", "!!binary ",
+		"|\n", ">-\n", "'", "\"", "%YAML 1.2\n", "---\n", "...\n", "null", "~", "true", ".inf", ".nan", "0x10", "0o7",
+		"1_000", "-1", "1e400", "1e-5",
+		"99999999999999999999", "0x88b5", "0x88e5", "0-3", "10us", "5%", "[0, 1G, 5G]", "[0%, 100%]", "{ports: 3}",
+		"UQ7.24", "UQ-400.500", "1.6T", "25G", "128B", "1ns", "1e3us", "\x00", "\xff\xfe", "\u2028", "é", "{{",
+		"}}", "- - -",
 	}
 	var walk func(keys []key)
 	walk = func(keys []key) {

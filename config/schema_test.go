@@ -209,8 +209,10 @@ func TestSchemaRefuses(t *testing.T) {
 		{"base: 0%", "base: 5", ".quantizers.min_abwc.base: 5 is beyond maximum 0"},
 		{"compact: port", "compact: [1, 2, 3]", ".port_defaults.locator.compact: [1 2 3] is none of several kinds"},
 		{"port_overrides: []", "port_overrides: [{capacity: 1G}]", ".port_overrides[0]: ports is missing"},
-		{"port_overrides: []", "port_overrides: [{ports: 0-, capacity: 1G}]", `.port_overrides[0].ports: "0-" does not match`},
-		{"port_overrides: []", "port_overrides: [{ports: 3, capacity: fast}]", `.port_overrides[0].capacity: "fast" does not match`},
+		{"port_overrides: []", "port_overrides: [{ports: 0-, capacity: 1G}]",
+			`.port_overrides[0].ports: "0-" does not match`},
+		{"port_overrides: []", "port_overrides: [{ports: 3, capacity: fast}]",
+			`.port_overrides[0].capacity: "fast" does not match`},
 	} {
 		checkRefusal(t, "csig-64p", change.from, change.to, change.problem)
 	}

@@ -44,7 +44,8 @@ func TestRateEntry(t *testing.T) {
 		{0, 0, 1, "rate code 0: the rate is 0 bit/s: it must be above 0"},
 		{0, 1e9, 0, "rate code 0: the unit multiplier is 0: it must be at least 1"},
 		{2, 25e9, 8, "rate code 2, 25G with unit multiplier 8: InvB is 327.68: legal: up to 128 (UQ7.20)"},
-		{2, 1 << 62, 1, "rate code 2, 4611686018427387904 with unit multiplier 1: InvB is 2.22045e-07 and rounds to 0: legal: from 9.53674e-07 (UQ7.20)"},
+		{2, 1 << 62, 1,
+			"rate code 2, 4611686018427387904 with unit multiplier 1: InvB is 2.22045e-07 and rounds to 0: legal: from 9.53674e-07 (UQ7.20)"},
 	} {
 		_, err := c.RateEntry(e.code, e.bps, e.unit)
 		assert.EqualError(t, err, e.want)
@@ -76,11 +77,13 @@ func TestQueueEntry(t *testing.T) {
 	assert.EqualError(t, err, "profile 1: the round-trip time of the queue term is 0 ns: it must be above 0")
 	p.QueueRTTNs = big.NewRat(10, 1)
 	_, err = c.QueueEntry(3, 1, 100e9, 1, p)
-	assert.EqualError(t, err, "rate code 3, profile 1, 100G with unit multiplier 1 and T' = 10 ns: InvBT is 0.64: legal: up to 0.25 (UQ-2.36)")
+	assert.EqualError(t, err,
+		"rate code 3, profile 1, 100G with unit multiplier 1 and T' = 10 ns: InvBT is 0.64: legal: up to 0.25 (UQ-2.36)")
 }
 
 func TestQueueEntryOfSojournTime(t *testing.T) {
-	c, err := Parse("f.yaml", []byte("design: nic\nqueue: sojourn\ntelemetry: {qlen_unit: 8ns, tick: 2ns}\nbase_rtt: {min: 2us}\n"))
+	c, err := Parse("f.yaml",
+		[]byte("design: nic\nqueue: sojourn\ntelemetry: {qlen_unit: 8ns, tick: 2ns}\nbase_rtt: {min: 2us}\n"))
 	require.NoError(t, err)
 	assert.Equal(t, uint64(4), c.Telemetry.QlenUnitBytes, "in ticks")
 	w, err := c.QueueEntry(1, 0, 100e9, 1, profile())
@@ -113,15 +116,19 @@ func TestProfileEntries(t *testing.T) {
 	}{
 		{func(p *Profile) { p.BaseRTTNs = 0 }, "profile 6: T is 0 ns, less than half a tick of 1 ns"},
 		{func(p *Profile) { p.BaseRTTNs = 131072 }, "profile 6: T is 131072 ticks: legal: 1 to 131071 (17 bits)"},
-		{func(p *Profile) { p.BaseRTTNs = 512 }, "profile 6: T is 512 ticks: 1/T is 0.00195312: legal: up to 0.00195312 (UQ-9.45); T must be above 512.0 ticks"},
+		{func(p *Profile) { p.BaseRTTNs = 512 },
+			"profile 6: T is 512 ticks: 1/T is 0.00195312: legal: up to 0.00195312 (UQ-9.45); T must be above 512.0 ticks"},
 		{func(p *Profile) { p.Eta = big.NewRat(3, 2) }, "profile 6: eta is 1.5: legal: above 0, at most 1"},
 		{func(p *Profile) { p.Eta = nil }, "profile 6: eta is not given: legal: above 0, at most 1"},
 		{func(p *Profile) { p.MaxStage = 16 }, "profile 6: maxStage is 16: legal: 0 to 15 (stage_bits is 4)"},
 		{func(p *Profile) { p.WAI = nil }, "profile 6: W_ai is not given: legal: 0 to 16777215.999755859375 bytes"},
-		{func(p *Profile) { p.WMax = big.NewRat(1<<24, 1) }, "profile 6: W_max is 16777216 bytes: legal: 0 to 16777215.999755859375 bytes (UQ24.12)"},
-		{func(p *Profile) { p.WMin = big.NewRat(-1, 3) }, "profile 6: W_min is -0.333333333 bytes: legal: 0 to 16777215.999755859375 bytes"},
+		{func(p *Profile) { p.WMax = big.NewRat(1<<24, 1) },
+			"profile 6: W_max is 16777216 bytes: legal: 0 to 16777215.999755859375 bytes (UQ24.12)"},
+		{func(p *Profile) { p.WMin = big.NewRat(-1, 3) },
+			"profile 6: W_min is -0.333333333 bytes: legal: 0 to 16777215.999755859375 bytes"},
 		{func(p *Profile) { p.WMin = big.NewRat(52001, 1) }, "profile 6: W_min is 52001 bytes, above W_max, 52000 bytes"},
-		{func(p *Profile) { p.MaxStage, p.Eta = -1, new(big.Rat) }, "profile 6: eta is 0: legal: above 0, at most 1; maxStage is -1: legal: 0 to 15 (stage_bits is 4)"},
+		{func(p *Profile) { p.MaxStage, p.Eta = -1, new(big.Rat) },
+			"profile 6: eta is 0: legal: above 0, at most 1; maxStage is -1: legal: 0 to 15 (stage_bits is 4)"},
 	} {
 		p := profile()
 		e.change(&p)
@@ -152,7 +159,8 @@ func TestEntriesAreRounded(t *testing.T) {
 		p := profile()
 		p.BaseRTTNs = rtt
 		if w, err := c.QueueEntry(1, 1, bps, unit, p); err == nil {
-			near(w.Data, c.Formats.InvBT.Frac, new(big.Rat).Quo(big.NewRat(int64(80*8e9*unit), int64(bps)), big.NewRat(int64(rtt), 1)))
+			near(w.Data, c.Formats.InvBT.Frac, new(big.Rat).Quo(big.NewRat(int64(80*8e9*unit), int64(bps)),
+				big.NewRat(int64(rtt), 1)))
 		}
 		list, err := c.ProfileEntries(1, p)
 		for _, w := range list {

@@ -1,5 +1,6 @@
-// Package constraints holds the pins of the boards, as the constraint files of their place and route. The ports of all boards' top modules
-// are clk_osc (the oscillator), uart_rx and uart_tx (the line from and to the host), led, and button where the board has one to spare.
+// Package constraints holds the pins of the boards, as the constraint files of their place and route. The ports of all
+// boards' top modules are clk_osc (the oscillator), uart_rx and uart_tx (the line from and to the host), led, and
+// button where the board has one to spare.
 package constraints
 
 import (

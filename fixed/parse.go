@@ -12,7 +12,8 @@ var notation = regexp.MustCompile(`^UQ(-?[0-9]{1,4})\.([0-9]{1,4})$`)
 func Parse(text string) (Format, error) {
 	m := notation.FindStringSubmatch(text)
 	if m == nil {
-		return Format{}, fmt.Errorf("%q is not a format: write UQi.f with i integer and f fraction bits, for example UQ7.20", text)
+		return Format{},
+			fmt.Errorf("%q is not a format: write UQi.f with i integer and f fraction bits, for example UQ7.20", text)
 	}
 	i, _ := strconv.Atoi(m[1]) // the expression admits only small integers
 	f, _ := strconv.Atoi(m[2])

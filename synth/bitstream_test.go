@@ -11,9 +11,10 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 )
 
-// The presets that are promised for a board fit it, reach its clock, and give a bitstream: two at a time, in a minute or two each. Those for an
-// ECP5 take 10 minutes or more each, too long for whoever runs the tests beside work: make bitstreams-ecp5 builds them, which continuous
-// integration runs too, and says what is missing where their tools are not.
+// The presets that are promised for a board fit it, reach its clock, and give a bitstream: two at a time, in a minute
+// or two each. Those for an ECP5 take 10 minutes or more each, too long for whoever runs the tests beside work: make
+// bitstreams-ecp5 builds them, which continuous integration runs too, and says what is missing where their tools are
+// not.
 func TestPresetBitstreams(t *testing.T) {
 	for _, c := range []struct{ preset, board string }{
 		{"nic-serial", "hx8k"}, {"csig-4p", "hx8k"}, {"nic-serial", "icebreaker"}, {"csig-4p", "icebreaker"},

@@ -32,7 +32,8 @@ var boards = []Board{
 		Serial: "USB, FT2232H channel B", Load: "iceprog",
 	},
 	{
-		Name: "icebreaker", Title: "iCEBreaker", Part: UP5K, OscillatorHz: 12e6, ClockMHz: 24, Baud: 1_000_000, LEDLow: true, Button: "low", PLLFromPad: true,
+		Name: "icebreaker", Title: "iCEBreaker", Part: UP5K, OscillatorHz: 12e6, ClockMHz: 24, Baud: 1_000_000,
+		LEDLow: true, Button: "low", PLLFromPad: true,
 		Serial: "USB, FT2232H channel B", Load: "iceprog",
 	},
 	{
@@ -41,23 +42,27 @@ var boards = []Board{
 		Note: "no serial line on USB: a USB-UART adapter goes to the header",
 	},
 	{
-		Name: "ulx3s", Title: "ULX3S with an LFE5U-85F", Part: ECP5x85, OscillatorHz: 25e6, ClockMHz: 75, Baud: 1_000_000, Button: "high",
+		Name: "ulx3s", Title: "ULX3S with an LFE5U-85F", Part: ECP5x85, OscillatorHz: 25e6, ClockMHz: 75,
+		Baud: 1_000_000, Button: "high",
 		Serial: "USB, FT231X", Load: "openFPGALoader -b ulx3s",
 		Note: "the board carries speed grade 6",
 	},
 	{
-		Name: "orangecrab", Title: "OrangeCrab r0.2 with an LFE5U-25F", Part: Part{Family: ECP5, Device: "25k", Package: "CSFBGA285", Speed: "8"},
+		Name: "orangecrab", Title: "OrangeCrab r0.2 with an LFE5U-25F", Part: Part{Family: ECP5, Device: "25k",
+			Package: "CSFBGA285", Speed: "8"},
 		OscillatorHz: 48e6, ClockMHz: 48, Baud: 1_000_000, LEDLow: true, Button: "low",
 		Serial: "header pins RX (into the FPGA) and TX (out of it), 3.3 V", Load: "dfu-util -a 0 -D",
 		Note: "no serial line on USB: a USB-UART adapter goes to the header; the board carries speed grade 8; dfu-util wants the file with a suffix: dfu-suffix -v 1209 -p 5af0 -a FILE",
 	},
 	{
-		Name: "colorlight-i5", Title: "Colorlight i5 with its extension board", Part: ECP5x25, OscillatorHz: 25e6, ClockMHz: 50, Baud: 1_000_000, LEDLow: true, Button: "low",
+		Name: "colorlight-i5", Title: "Colorlight i5 with its extension board", Part: ECP5x25, OscillatorHz: 25e6,
+		ClockMHz: 50, Baud: 1_000_000, LEDLow: true, Button: "low",
 		Serial: "USB, the DAPLink of the extension board", Load: "openFPGALoader -b colorlight-i5",
 		Note: "the board carries speed grade 6",
 	},
 	{
-		Name: "tangnano9k", Title: "Sipeed Tang Nano 9K", Part: Part{Family: Gowin, Device: "GW1NR-LV9QN88PC6/I5", Package: "GW1N-9C"}, pllPart: "GW1NR-9C",
+		Name: "tangnano9k", Title: "Sipeed Tang Nano 9K", Part: Part{Family: Gowin, Device: "GW1NR-LV9QN88PC6/I5",
+			Package: "GW1N-9C"}, pllPart: "GW1NR-9C",
 		OscillatorHz: 27e6, ClockMHz: 27, Baud: 1_000_000, LEDLow: true, Button: "low",
 		Serial: "USB, BL702", Load: "openFPGALoader -b tangnano9k",
 	},
@@ -92,7 +97,8 @@ func BoardByName(name string) (Board, error) {
 	return Board{}, UnknownBoard{name}
 }
 
-// PLL is the setting of the PLL that makes a clock of a board: one of the families, or none when the clock is the oscillator's.
+// PLL is the setting of the PLL that makes a clock of a board: one of the families, or none when the clock is the
+// oscillator's.
 type PLL struct {
 	OutHz int // the clock that comes out
 	ICE40 *pll.ICE40
@@ -123,7 +129,8 @@ func (b Board) PLL(mhz float64) (PLL, error) {
 		p = PLL{OutHz: s.OutHz, Gowin: &s}
 	}
 	if err != nil {
-		return PLL{}, fmt.Errorf("a clock of %g MHz on the board %s: %w; without its PLL it has %g MHz", mhz, b.Name, err, float64(b.OscillatorHz)/1e6)
+		return PLL{}, fmt.Errorf("a clock of %g MHz on the board %s: %w; without its PLL it has %g MHz", mhz, b.Name,
+			err, float64(b.OscillatorHz)/1e6)
 	}
 	return p, nil
 }

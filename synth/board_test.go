@@ -27,7 +27,8 @@ func TestBoards(t *testing.T) {
 		assert.InEpsilon(t, b.ClockMHz*1e6, p.OutHz, 0.01, b.Name)
 	}
 	_, err := BoardByName("arty")
-	assert.EqualError(t, err, `no board is called "arty"; boards: hx8k, icebreaker, tinyfpga-bx, ulx3s, orangecrab, colorlight-i5, tangnano9k`)
+	assert.EqualError(t, err,
+		`no board is called "arty"; boards: hx8k, icebreaker, tinyfpga-bx, ulx3s, orangecrab, colorlight-i5, tangnano9k`)
 	_, _, err = constraints.Of("arty")
 	assert.EqualError(t, err, `no constraint file for the board "arty"`)
 
@@ -37,5 +38,6 @@ func TestBoards(t *testing.T) {
 	require.NoError(t, err)
 	assert.Equal(t, PLL{OutHz: 12e6}, p)
 	_, err = b.PLL(10)
-	assert.EqualError(t, err, "a clock of 10 MHz on the board hx8k: the iCE40 PLL gives 16 MHz to 275 MHz, not 10 MHz; without its PLL it has 12 MHz")
+	assert.EqualError(t, err,
+		"a clock of 10 MHz on the board hx8k: the iCE40 PLL gives 16 MHz to 275 MHz, not 10 MHz; without its PLL it has 12 MHz")
 }

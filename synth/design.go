@@ -35,8 +35,9 @@ func (b Board) Platform(mhz float64) (board.Platform, error) {
 		return board.Platform{}, err
 	}
 	return board.Platform{
-		Name: b.Name, OscillatorHz: b.OscillatorHz, ClockHz: s.OutHz, ICE40: s.ICE40, ECP5: s.ECP5, Gowin: s.Gowin, PLLFromPad: b.PLLFromPad,
-		GowinPart: b.pllPart, LEDLow: b.LEDLow, Button: b.Button,
+		Name: b.Name, OscillatorHz: b.OscillatorHz, ClockHz: s.OutHz, ICE40: s.ICE40, ECP5: s.ECP5, Gowin: s.Gowin,
+		PLLFromPad: b.PLLFromPad,
+		GowinPart:  b.pllPart, LEDLow: b.LEDLow, Button: b.Button,
 	}, nil
 }
 
@@ -62,8 +63,10 @@ func BoardJob(c config.Design, b Board, o BoardOptions) (Job, *board.Top, error)
 	}
 	name := c.DesignName()
 	return Job{
-		Design: name, Top: top.Top, Files: top.Files, Part: b.Part, Constraints: pins, ClockMHz: o.ClockMHz, Seed: o.Seed, Until: o.Until,
-		Dir: o.Dir, Bitstream: name + "_" + b.Name + familyTraits[b.Part.Family].bitstream, CacheDir: o.CacheDir, Step: o.Step,
+		Design: name, Top: top.Top, Files: top.Files, Part: b.Part, Constraints: pins, ClockMHz: o.ClockMHz,
+		Seed: o.Seed, Until: o.Until,
+		Dir: o.Dir, Bitstream: name + "_" + b.Name + familyTraits[b.Part.Family].bitstream, CacheDir: o.CacheDir,
+		Step: o.Step,
 	}, top, nil
 }
 

@@ -44,7 +44,8 @@ type TimingFailure struct {
 func (e *TimingFailure) Error() string {
 	text := fmt.Sprintf("%s in %s: clock %s reaches %.2f MHz of %.2f MHz", e.Design, e.Part, e.Clock, e.Reached, e.Target)
 	if len(e.Path.Hops) > 0 {
-		text += fmt.Sprintf("; its critical path takes %.2f ns (%.2f ns of it wires): %s", e.Path.DelayNs, e.Path.RoutingNs, e.Path.Route())
+		text += fmt.Sprintf("; its critical path takes %.2f ns (%.2f ns of it wires): %s", e.Path.DelayNs,
+			e.Path.RoutingNs, e.Path.Route())
 	}
 	return text
 }

@@ -30,7 +30,8 @@ type traits struct {
 	columns     []column
 }
 
-// column is one of the figures of Cells: types of cells of the netlist that it counts, and the resource of nextpnr that says how many there are.
+// column is one of the figures of Cells: types of cells of the netlist that it counts, and the resource of nextpnr that
+// says how many there are.
 type column struct {
 	of       func(*Cells) *Use
 	types    []string
@@ -39,7 +40,8 @@ type column struct {
 }
 
 var (
-	ice40FF = []string{"SB_DFF", "SB_DFFE", "SB_DFFR", "SB_DFFS", "SB_DFFSR", "SB_DFFSS", "SB_DFFER", "SB_DFFES", "SB_DFFESR", "SB_DFFESS",
+	ice40FF = []string{"SB_DFF", "SB_DFFE", "SB_DFFR", "SB_DFFS", "SB_DFFSR", "SB_DFFSS", "SB_DFFER", "SB_DFFES",
+		"SB_DFFESR", "SB_DFFESS",
 		"SB_DFFN", "SB_DFFNE", "SB_DFFNR", "SB_DFFNS", "SB_DFFNSR", "SB_DFFNSS", "SB_DFFNER", "SB_DFFNES", "SB_DFFNESR", "SB_DFFNESS"}
 	gowinFF = []string{"DFF", "DFFE", "DFFS", "DFFSE", "DFFR", "DFFRE", "DFFP", "DFFPE", "DFFC", "DFFCE",
 		"DFFN", "DFFNE", "DFFNS", "DFFNSE", "DFFNR", "DFFNRE", "DFFNP", "DFFNPE", "DFFNC", "DFFNCE"}
@@ -55,7 +57,8 @@ func logic(c *Cells) *Use  { return &c.Logic }
 
 var familyTraits = map[Family]traits{
 	ICE40: {
-		router: toolchain.NextpnrICE40, packer: toolchain.Icepack, bitstream: ".bin", constraints: ".pcf", routed: "routed.asc",
+		router: toolchain.NextpnrICE40, packer: toolchain.Icepack, bitstream: ".bin", constraints: ".pcf",
+		routed: "routed.asc",
 		columns: []column{
 			{lut, []string{"SB_LUT4"}, "ICESTORM_LC", false},
 			{ff, ice40FF, "ICESTORM_LC", false},
@@ -66,7 +69,8 @@ var familyTraits = map[Family]traits{
 		},
 	},
 	ECP5: {
-		router: toolchain.NextpnrECP5, packer: toolchain.Ecppack, bitstream: ".bit", constraints: ".lpf", routed: "routed.config",
+		router: toolchain.NextpnrECP5, packer: toolchain.Ecppack, bitstream: ".bit", constraints: ".lpf",
+		routed: "routed.config",
 		columns: []column{
 			{lut, []string{"LUT4"}, "TRELLIS_COMB", false},
 			{ff, []string{"TRELLIS_FF"}, "TRELLIS_FF", false},
@@ -78,7 +82,8 @@ var familyTraits = map[Family]traits{
 		},
 	},
 	Gowin: {
-		router: toolchain.NextpnrGowin, packer: toolchain.GowinPack, bitstream: ".fs", constraints: ".cst", routed: "routed.json",
+		router: toolchain.NextpnrGowin, packer: toolchain.GowinPack, bitstream: ".fs", constraints: ".cst",
+		routed: "routed.json",
 		columns: []column{
 			{lut, []string{"LUT1", "LUT2", "LUT3", "LUT4"}, "SLICE", false},
 			{ff, gowinFF, "SLICE", false},
@@ -97,9 +102,10 @@ func (f Family) Router() toolchain.Tool { return familyTraits[f].router }
 // Packer is the program that makes bitstreams for a family.
 func (f Family) Packer() toolchain.Tool { return familyTraits[f].packer }
 
-// ice40Multipliers maps products to the multipliers of an iCE40. It stands before synth_ice40, in place of its flag -dsp, which would go on to
-// pack registers and adders into the multiplier blocks and makes wrong netlists of pipelined products: a register between two blocks is packed into both,
-// and the second then adds what nobody drives (Yosys 0.23 and 0.52; the netlist engine told). Widths and parameters are those of -dsp.
+// ice40Multipliers maps products to the multipliers of an iCE40. It stands before synth_ice40, in place of its flag
+// -dsp, which would go on to pack registers and adders into the multiplier blocks and makes wrong netlists of pipelined
+// products: a register between two blocks is packed into both, and the second then adds what nobody drives (Yosys 0.23
+// and 0.52; the netlist engine told). Widths and parameters are those of -dsp.
 var ice40Multipliers = []string{
 	"proc", "opt_expr", "opt_clean", "opt -nodffe -nosdff", "wreduce", "opt_clean",
 	"techmap -map +/mul2dsp.v -map +/ice40/dsp_map.v -D DSP_A_MAXWIDTH=16 -D DSP_B_MAXWIDTH=16 -D DSP_A_MINWIDTH=2 -D DSP_B_MINWIDTH=2 -D DSP_Y_MINWIDTH=11 -D DSP_NAME=$__MUL16X16",

@@ -15,7 +15,8 @@ func TestCellsOfTheFamily(t *testing.T) {
 	needs(t, ICE40)
 	b, err := BoardByName("icebreaker")
 	require.NoError(t, err)
-	rep, err := Run(context.Background(), Job{Design: "product", Top: "product", Part: b.Part, ClockMHz: 24, CacheDir: t.TempDir(), Until: StageRoute,
+	rep, err := Run(context.Background(), Job{Design: "product", Top: "product", Part: b.Part, ClockMHz: 24,
+		CacheDir: t.TempDir(), Until: StageRoute,
 		Constraints: []byte("set_io clk_osc 35\nset_io led 37\nset_io uart_rx 6\n"),
 		Files: []vgen.File{{Name: "product.v", Text: []byte(`
 module product (input wire clk_osc, input wire uart_rx, output reg led);

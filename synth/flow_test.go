@@ -53,12 +53,14 @@ func TestRun(t *testing.T) {
 	cache, dir := t.TempDir(), t.TempDir()
 	var steps []string
 	j := Job{
-		Design: "blinker", Top: "blinker", Files: blinker(24), Part: HX8K, Constraints: []byte(hx8kPins), ClockMHz: 48, CacheDir: cache, Dir: dir,
+		Design: "blinker", Top: "blinker", Files: blinker(24), Part: HX8K, Constraints: []byte(hx8kPins), ClockMHz: 48,
+		CacheDir: cache, Dir: dir,
 		Step: func(s string) { steps = append(steps, s) },
 	}
 	rep, err := Run(context.Background(), j)
 	require.NoError(t, err)
-	assert.Equal(t, []string{"synthesizing blinker with Yosys", "placing and routing blinker with nextpnr", "packing the bitstream"}, steps)
+	assert.Equal(t, []string{"synthesizing blinker with Yosys", "placing and routing blinker with nextpnr",
+		"packing the bitstream"}, steps)
 	assert.Equal(t, filepath.Join(dir, "blinker.bin"), rep.Bitstream)
 	assert.FileExists(t, rep.Bitstream)
 	assert.Equal(t, 26, rep.Cells.FF.Used)
@@ -105,7 +107,8 @@ func TestFailures(t *testing.T) {
 		dir := t.TempDir()
 		stale := filepath.Join(dir, "blinker.bin")
 		require.NoError(t, os.WriteFile(stale, []byte("of yesterday"), 0o666))
-		j := Job{Design: "blinker", Top: "blinker", Files: blinker(24), Part: HX8K, Constraints: []byte(hx8kPins), ClockMHz: 48, CacheDir: cache, Dir: dir}
+		j := Job{Design: "blinker", Top: "blinker", Files: blinker(24), Part: HX8K, Constraints: []byte(hx8kPins),
+			ClockMHz: 48, CacheDir: cache, Dir: dir}
 		change(&j)
 		rep, err := Run(context.Background(), j)
 		assert.NoFileExists(t, stale)
@@ -118,7 +121,8 @@ func TestFailures(t *testing.T) {
 		var slow *TimingFailure
 		require.ErrorAs(t, err, &slow)
 		assert.Equal(t, "clk_osc", slow.Clock)
-		assert.Regexp(t, `^blinker in ice40 hx8k ct256: clock clk_osc reaches [0-9.]+ MHz of 900.00 MHz; its critical path takes [0-9.]+ ns \([0-9.]+ ns of it wires\): .*counter \(u_counter\)`, err.Error())
+		assert.Regexp(t,
+			`^blinker in ice40 hx8k ct256: clock clk_osc reaches [0-9.]+ MHz of 900.00 MHz; its critical path takes [0-9.]+ ns \([0-9.]+ ns of it wires\): .*counter \(u_counter\)`, err.Error())
 		assert.False(t, rep.Met())
 	})
 	t.Run("too large", func(t *testing.T) {
@@ -177,7 +181,8 @@ func TestFamilies(t *testing.T) {
 			b, err := BoardByName(board)
 			require.NoError(t, err)
 			needs(t, b.Part.Family)
-			rep, err := Run(context.Background(), Job{Design: "blinker", Top: "blinker", Files: blinker(24), Part: b.Part, ClockMHz: 25, CacheDir: t.TempDir(), Dir: t.TempDir()})
+			rep, err := Run(context.Background(), Job{Design: "blinker", Top: "blinker", Files: blinker(24),
+				Part: b.Part, ClockMHz: 25, CacheDir: t.TempDir(), Dir: t.TempDir()})
 			require.NoError(t, err)
 			assert.FileExists(t, rep.Bitstream)
 			assert.Equal(t, 26, rep.Cells.FF.Used)
@@ -190,7 +195,8 @@ func TestFamilies(t *testing.T) {
 // Measure takes what the wrapper takes off.
 func TestMeasure(t *testing.T) {
 	needs(t, ICE40)
-	m := Module{Top: "counter", Files: blinker(24), Ports: []vgen.PortInfo{{Name: "clk", Dir: "in", Width: 1, Role: "clock"}, {Name: "q", Dir: "out", Width: 24}}}
+	m := Module{Top: "counter", Files: blinker(24),
+		Ports: []vgen.PortInfo{{Name: "clk", Dir: "in", Width: 1, Role: "clock"}, {Name: "q", Dir: "out", Width: 24}}}
 	o := Options{Part: HX8K, ClockMHz: 500, CacheDir: t.TempDir()}
 	rep, err := Measure(context.Background(), m, o)
 	require.NoError(t, err, "a target that is missed is no error")

@@ -40,10 +40,11 @@ func readHierarchy(top string, files []vgen.File) hierarchy {
 	return h
 }
 
-// locate finds the instance that a cell of the flattened netlist is in, by the cell's name: Yosys names cells after the wires that they
-// drive, path first. It gives the path of the innermost instance that the name begins with, and its module. Of several names of a
-// wire Yosys takes the first in alphabetical order: the register in an instance rather than the wire of the module around it, as long as
-// that is called after the instance and the port, as vgen does (u_fifo_valid is u_fifo.valid_q).
+// locate finds the instance that a cell of the flattened netlist is in, by the cell's name: Yosys names cells after the
+// wires that they drive, path first. It gives the path of the innermost instance that the name begins with, and its
+// module. Of several names of a wire Yosys takes the first in alphabetical order: the register in an instance rather
+// than the wire of the module around it, as long as that is called after the instance and the port, as vgen does
+// (u_fifo_valid is u_fifo.valid_q).
 func (h hierarchy) locate(cell string) (instance, module string) {
 	name := strings.TrimPrefix(strings.ReplaceAll(cell, `\`, ""), "$flatten")
 	module = h.top

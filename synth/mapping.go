@@ -23,10 +23,12 @@ func (p Part) Recipe(top string) string {
 	return recipe
 }
 
-// Netlist maps a design, the Verilog files of these names in dir, to the cells of a part, and leaves the netlist there as place and route takes it. All that uses a
-// netlist gets it from here, so that what is simulated is what is placed and routed. In an ECP5, registers are in the blocks beside them: see package fold.
+// Netlist maps a design, the Verilog files of these names in dir, to the cells of a part, and leaves the netlist there
+// as place and route takes it. All that uses a netlist gets it from here, so that what is simulated is what is placed
+// and routed. In an ECP5, registers are in the blocks beside them: see package fold.
 func (p Part) Netlist(ctx context.Context, yosys, dir, top string, names []string) error {
-	script := fmt.Sprintf("read_verilog %s; %s -json %s; tee -q -o %s stat -json", strings.Join(names, " "), p.Synthesis(top), NetlistJSON, countFile)
+	script := fmt.Sprintf("read_verilog %s; %s -json %s; tee -q -o %s stat -json", strings.Join(names, " "),
+		p.Synthesis(top), NetlistJSON, countFile)
 	if _, err := (program{path: yosys}).run(ctx, dir, "-q", "-l", yosysLog, "-p", script); err != nil {
 		return err
 	}

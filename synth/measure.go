@@ -57,12 +57,13 @@ func ModuleOf(d *output.Design, name string) (Module, error) {
 	return Module{}, fmt.Errorf("%s has no module %s", d.Config.DesignName(), name)
 }
 
-// Measure tells cells and frequency of a module by itself. A clock that does not reach its target is no error here. The cells are those of
-// the module: what the wrapper takes is taken off.
+// Measure tells cells and frequency of a module by itself. A clock that does not reach its target is no error here. The
+// cells are those of the module: what the wrapper takes is taken off.
 func Measure(ctx context.Context, m Module, o Options) (*Report, error) {
 	wrapper, takes := scan(m)
 	j := Job{
-		Design: m.Top, Top: scanTop, Part: o.Part, ClockMHz: o.ClockMHz, Seed: o.Seed, Until: o.Until, CacheDir: o.CacheDir, Step: o.Step,
+		Design: m.Top, Top: scanTop, Part: o.Part, ClockMHz: o.ClockMHz, Seed: o.Seed, Until: o.Until,
+		CacheDir: o.CacheDir, Step: o.Step,
 		Files: append([]vgen.File{wrapper}, readHierarchy(m.Top, m.Files).needed()...),
 	}
 	if j.Until == stageDefault || j.Until > StageRoute {

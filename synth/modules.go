@@ -18,7 +18,8 @@ import (
 // module with parameters are counted one by one, under the names that [vgen.ModuleInfo.Variant] gives them. The
 // hierarchy is kept, so the figures of a module do not depend on what surrounds it; flattened, a design is a little
 // smaller. Yosys is that of [Family.Yosys], or with PathYosys the one of the path.
-func ModuleCells(ctx context.Context, d *output.Design, o Options) (cells map[string]Cells, yosysVersion string, err error) {
+func ModuleCells(ctx context.Context, d *output.Design,
+	o Options) (cells map[string]Cells, yosysVersion string, err error) {
 	var yosys program
 	if o.PathYosys {
 		yosys.path, yosys.version, err = toolchain.Yosys.Locate()
@@ -112,7 +113,8 @@ func readVariants(heads string) map[string]string {
 	return variants
 }
 
-// CountedElsewhere tells that a table of modules leaves a module out, a delay line or a register slice: it is counted in those that hold it.
+// CountedElsewhere tells that a table of modules leaves a module out, a delay line or a register slice: it is counted
+// in those that hold it.
 func CountedElsewhere(module string) bool {
 	return strings.HasSuffix(module, "delay") || strings.HasSuffix(module, "_buffer")
 }

@@ -33,7 +33,8 @@ type netlist struct {
 	cached  bool
 }
 
-// headComment are whole lines of comment: the header of an emitted file names the configuration, and a module can be the same in many.
+// headComment are whole lines of comment: the header of an emitted file names the configuration, and a module can be
+// the same in many.
 var headComment = regexp.MustCompile(`(?m)^//.*$`)
 
 // sourceParts are the files of a job for its key.

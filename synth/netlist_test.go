@@ -41,5 +41,6 @@ func TestSourceParts(t *testing.T) {
 	file := func(text string) []string { return sourceParts([]vgen.File{{Name: "rtl/m.v", Text: []byte(text)}}) }
 	assert.Equal(t, file("// configuration a\nmodule m; endmodule\n"), file("// configuration b\nmodule m; endmodule\n"))
 	assert.NotEqual(t, file("module m; endmodule\n"), file("module m; wire a; endmodule\n"))
-	assert.NotEqual(t, file("// a\nmodule m; endmodule\n"), file("module m; endmodule\n"), "line numbers are in the netlist")
+	assert.NotEqual(t, file("// a\nmodule m; endmodule\n"), file("module m; endmodule\n"),
+		"line numbers are in the netlist")
 }

@@ -67,7 +67,8 @@ func TestTiming(t *testing.T) {
 	assert.InDelta(t, 1000/140.311, p.DelayNs, 2e-3)
 	assert.InDelta(t, p.DelayNs, p.LogicNs+p.RoutingNs, 1e-9)
 	assert.Len(t, p.Hops, 19)
-	assert.Equal(t, Hop{Kind: "clk-to-q", DelayNs: 0.54, Instance: "u_one", Module: "add", Cell: "u_one.q_SB_DFF_Q_6_D_SB_LUT4_O_LC", Port: "O"}, p.Hops[0])
+	assert.Equal(t, Hop{Kind: "clk-to-q", DelayNs: 0.54, Instance: "u_one", Module: "add",
+		Cell: "u_one.q_SB_DFF_Q_6_D_SB_LUT4_O_LC", Port: "O"}, p.Hops[0])
 	assert.Equal(t, "add (u_one) -> add (u_two)", p.Route())
 	assert.Equal(t, 2, p.Modules[0].Cells)
 
@@ -80,8 +81,9 @@ func TestTiming(t *testing.T) {
 
 func TestClockName(t *testing.T) {
 	for name, want := range map[string]string{
-		"posedge clk$SB_IO_IN_$glb_clk": "clk", "$glbnet$clk$TRELLIS_IO_IN": "clk", "posedge $glbnet$clk": "clk", "negedge u_core.dut_clk": "u_core.dut_clk",
-		"clk_$glb_clk": "clk", "clk": "clk",
+		"posedge clk$SB_IO_IN_$glb_clk": "clk", "$glbnet$clk$TRELLIS_IO_IN": "clk", "posedge $glbnet$clk": "clk",
+		"negedge u_core.dut_clk": "u_core.dut_clk",
+		"clk_$glb_clk":           "clk", "clk": "clk",
 	} {
 		assert.Equal(t, want, clockName(name), name)
 	}
@@ -106,16 +108,21 @@ func TestLocate(t *testing.T) {
 }
 
 func TestMessages(t *testing.T) {
-	large := &TooLarge{Design: "nic_line", Part: UP5K, Over: []Shortage{{"logic cells", Use{9000, 5280}}, {"block RAMs", Use{44, 30}}}}
-	assert.EqualError(t, large, "nic_line is too large for ice40 up5k sg48: it takes 9000 logic cells of 5280, 44 block RAMs of 30")
+	large := &TooLarge{Design: "nic_line", Part: UP5K, Over: []Shortage{{"logic cells", Use{9000, 5280}},
+		{"block RAMs", Use{44, 30}}}}
+	assert.EqualError(t, large,
+		"nic_line is too large for ice40 up5k sg48: it takes 9000 logic cells of 5280, 44 block RAMs of 30")
 	_, paths, err := readTiming([]byte(recorded(t, "timing_hx8k.json")), readHierarchy("t", small))
 	require.NoError(t, err)
-	slow := &TimingFailure{Design: "t", Part: HX8K, Clock: "clk", Fmax: Fmax{Reached: 140.311, Target: 500}, Path: paths[0]}
-	assert.EqualError(t, slow, "t in ice40 hx8k ct256: clock clk reaches 140.31 MHz of 500.00 MHz; its critical path takes 7.13 ns (3.79 ns of it wires): add (u_one) -> add (u_two)")
+	slow := &TimingFailure{Design: "t", Part: HX8K, Clock: "clk", Fmax: Fmax{Reached: 140.311, Target: 500},
+		Path: paths[0]}
+	assert.EqualError(t, slow,
+		"t in ice40 hx8k ct256: clock clk reaches 140.31 MHz of 500.00 MHz; its critical path takes 7.13 ns (3.79 ns of it wires): add (u_one) -> add (u_two)")
 }
 
 func TestScan(t *testing.T) {
-	ports := []vgen.PortInfo{{Name: "clk", Dir: "in", Width: 1, Role: "clock"}, {Name: "a", Dir: "in", Width: 8}, {Name: "q", Dir: "out", Width: 4}, {Name: "v", Dir: "out", Width: 1}}
+	ports := []vgen.PortInfo{{Name: "clk", Dir: "in", Width: 1, Role: "clock"}, {Name: "a", Dir: "in", Width: 8},
+		{Name: "q", Dir: "out", Width: 4}, {Name: "v", Dir: "out", Width: 1}}
 	file, cells := scan(Module{Top: "m", Ports: ports})
 	text := string(file.Text)
 	assert.Contains(t, text, ".clk(clk)")

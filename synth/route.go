@@ -98,7 +98,8 @@ func (j *Job) route(ctx context.Context, cache buildcache.Cache, router program,
 			return err
 		}
 		if j.Constraints != nil {
-			if err := os.WriteFile(filepath.Join(work, "pins"+familyTraits[j.Part.Family].constraints), j.Constraints, 0o644); err != nil {
+			if err := os.WriteFile(filepath.Join(work, "pins"+familyTraits[j.Part.Family].constraints), j.Constraints,
+				0o644); err != nil {
 				return err
 			}
 		}

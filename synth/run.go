@@ -12,9 +12,9 @@ import (
 	"github.com/hdlpkg/hpccgen/internal/buildcache"
 )
 
-// Run builds a design. The report is there as far as it went, also with an error: a [TooLarge], a [TimingFailure], a [ToolFailed] or a
-// toolchain.Missing. An earlier bitstream of the same name in Dir is removed before anything else, so that one that is there is of
-// this design.
+// Run builds a design. The report is there as far as it went, also with an error: a [TooLarge], a [TimingFailure], a
+// [ToolFailed] or a toolchain.Missing. An earlier bitstream of the same name in Dir is removed before anything else, so
+// that one that is there is of this design.
 func Run(ctx context.Context, j Job) (*Report, error) {
 	if _, known := familyTraits[j.Part.Family]; !known {
 		return nil, fmt.Errorf("no family is called %q; families: %v", j.Part.Family, Families())
@@ -22,8 +22,9 @@ func Run(ctx context.Context, j Job) (*Report, error) {
 	if j.Until == stageDefault {
 		j.Until = StageBitstream
 	}
-	rep := &Report{Design: j.Design, Part: j.Part, Top: j.Top, Seed: j.seed(), Fmax: map[string]Fmax{}, Paths: []Path{}, Cached: []string{},
-		Tools: map[string]string{}, Seconds: map[string]float64{}}
+	rep := &Report{Design: j.Design, Part: j.Part, Top: j.Top, Seed: j.seed(), Fmax: map[string]Fmax{}, Paths: []Path{},
+		Cached: []string{},
+		Tools:  map[string]string{}, Seconds: map[string]float64{}}
 	if err := j.clean(); err != nil {
 		return rep, err
 	}
@@ -118,7 +119,8 @@ func (j *Job) clean() error {
 	if err := os.MkdirAll(filepath.Join(j.Dir, "logs"), 0o777); err != nil {
 		return fmt.Errorf("the output folder: %w", err)
 	}
-	for _, name := range []string{j.bitstream(), filepath.Join(j.Dir, "logs", yosysLog), filepath.Join(j.Dir, "logs", routerLog), filepath.Join(j.Dir, "logs", packLog)} {
+	for _, name := range []string{j.bitstream(), filepath.Join(j.Dir, "logs", yosysLog),
+		filepath.Join(j.Dir, "logs", routerLog), filepath.Join(j.Dir, "logs", packLog)} {
 		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("what an earlier run left: %w", err)
 		}

@@ -10,9 +10,9 @@ import (
 // scanTop is the module around a bare one.
 const scanTop = "scan_top"
 
-// scan writes a module around another whose ports are too many for the pins of a part. Its inputs are a shift register; its outputs go
-// into a register that folds them into one bit: q[i] <= out[i] ^ q[i-1]. So every path of the module goes from a register to a
-// register, nothing of it is optimized away, and the wrapper takes a logic cell a port bit.
+// scan writes a module around another whose ports are too many for the pins of a part. Its inputs are a shift register;
+// its outputs go into a register that folds them into one bit: q[i] <= out[i] ^ q[i-1]. So every path of the module
+// goes from a register to a register, nothing of it is optimized away, and the wrapper takes a logic cell a port bit.
 func scan(m Module) (file vgen.File, cells Cells) {
 	var in, out int
 	var connections, values strings.Builder
@@ -45,10 +45,12 @@ func scan(m Module) (file vgen.File, cells Cells) {
 		b.WriteString("    assign d = 1'b0;\n")
 	}
 	b.WriteString("    assign so = q[" + fmt.Sprint(outs-1) + "];\n    always @(posedge clk) begin\n")
-	fmt.Fprintf(&b, "        s <= %s;\n        q <= d ^ %s;\n    end\n", shifted("s", ins, "si"), shifted("q", outs, "1'b0"))
+	fmt.Fprintf(&b, "        s <= %s;\n        q <= d ^ %s;\n    end\n", shifted("s", ins, "si"),
+		shifted("q", outs, "1'b0"))
 	fmt.Fprintf(&b, "    %s u_module (%s);\nendmodule\n", top, strings.TrimPrefix(connections.String(), ","))
 	// The first bit of q is the output itself: no LUT.
-	return vgen.File{Name: scanTop + ".v", Text: []byte(b.String())}, Cells{LUT: Use{Used: outs - 1}, FF: Use{Used: in + outs}, Logic: Use{Used: in + outs}}
+	return vgen.File{Name: scanTop + ".v", Text: []byte(b.String())}, Cells{LUT: Use{Used: outs - 1},
+		FF: Use{Used: in + outs}, Logic: Use{Used: in + outs}}
 }
 
 func shifted(name string, width int, first string) string {

@@ -56,7 +56,8 @@ func (r *Report) Print(w io.Writer) error {
 // print writes a path by the modules that it goes through.
 func (p Path) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "\ncritical path of %s: %.2f ns, %.2f ns of it cells and %.2f ns wires\n", p.From, p.DelayNs, p.LogicNs, p.RoutingNs)
+	fmt.Fprintf(t, "\ncritical path of %s: %.2f ns, %.2f ns of it cells and %.2f ns wires\n", p.From, p.DelayNs,
+		p.LogicNs, p.RoutingNs)
 	for _, s := range p.Modules {
 		fmt.Fprintf(t, "  %s\t%s\t%d cells\t%.2f ns\twires %.2f ns\n", s.Module, s.Instance, s.Cells, s.LogicNs, s.RoutingNs)
 	}

@@ -42,7 +42,8 @@ func readTiming(text []byte, h hierarchy) (map[string]Fmax, []Path, error) {
 	}
 	fmax := map[string]Fmax{}
 	for name, f := range rep.Fmax {
-		fmax[clockName(name)] = Fmax{Reached: thousandths(f.Achieved), Target: thousandths(f.Constraint), Met: f.Achieved >= f.Constraint}
+		fmax[clockName(name)] = Fmax{Reached: thousandths(f.Achieved), Target: thousandths(f.Constraint),
+			Met: f.Achieved >= f.Constraint}
 	}
 	var paths []Path
 	for _, c := range rep.Critical {
@@ -51,7 +52,8 @@ func readTiming(text []byte, h hierarchy) (map[string]Fmax, []Path, error) {
 		}
 		p := Path{From: clockName(c.From), To: clockName(c.To)}
 		for _, s := range c.Path {
-			// A delay through a cell has the cell at its end; nextpnr puts the next cell at its beginning for the first of a path.
+			// A delay through a cell has the cell at its end; nextpnr puts the next cell at its beginning for the first
+			// of a path.
 			at := s.To
 			if s.Type == "routing" {
 				at = s.From
@@ -61,7 +63,8 @@ func readTiming(text []byte, h hierarchy) (map[string]Fmax, []Path, error) {
 				// A cell that nextpnr has put in, such as the entry to a carry chain, belongs to where the path comes from.
 				instance, module = p.Hops[n-1].Instance, p.Hops[n-1].Module
 			}
-			p.Hops = append(p.Hops, Hop{Kind: s.Type, DelayNs: thousandths(s.Delay), Instance: instance, Module: module, Cell: at.Cell, Port: at.Port, Net: s.Net})
+			p.Hops = append(p.Hops, Hop{Kind: s.Type, DelayNs: thousandths(s.Delay), Instance: instance, Module: module,
+				Cell: at.Cell, Port: at.Port, Net: s.Net})
 		}
 		p.sum()
 		paths = append(paths, p)
@@ -73,13 +76,15 @@ func readTiming(text []byte, h hierarchy) (map[string]Fmax, []Path, error) {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(own(a), own(b)), cmp.Compare(b.DelayNs, a.DelayNs), strings.Compare(a.From+" "+a.To, b.From+" "+b.To))
+		return cmp.Or(cmp.Compare(own(a), own(b)), cmp.Compare(b.DelayNs, a.DelayNs), strings.Compare(a.From+" "+a.To,
+			b.From+" "+b.To))
 	})
 	return fmax, paths, nil
 }
 
 // clockDecoration is what nextpnr puts around the name of a clock: the edge, and what it has put between pin and net.
-var clockDecoration = regexp.MustCompile(`^(posedge|negedge) |^\$glbnet\$|\$SB_IO_IN|\$TRELLIS_IO_IN|_\$glb_clk$|\$glb_clk$`)
+var clockDecoration = regexp.MustCompile(
+	`^(posedge|negedge) |^\$glbnet\$|\$SB_IO_IN|\$TRELLIS_IO_IN|_\$glb_clk$|\$glb_clk$`)
 
 // clockName is the name of a clock's net in the design.
 func clockName(name string) string {

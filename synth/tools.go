@@ -15,7 +15,8 @@ type program struct{ path, version string }
 // flow is the programs that build for a family.
 type flow struct{ yosys, router, packer program }
 
-// findFlow finds the programs for a part, as far as a stage needs them. Yosys is the one beside the router: they read each other's files.
+// findFlow finds the programs for a part, as far as a stage needs them. Yosys is the one beside the router: they read
+// each other's files.
 func findFlow(f Family, until Stage) (flow, error) {
 	var w flow
 	var err error

@@ -33,7 +33,8 @@ func (s CSIGSize) String() string {
 // CSIGSplit is how the data fields are divided.
 type CSIGSplit uint8
 
-// The splits: that of draft-ravi-ippm-csig-00, and that of UEC 1.1 and OCP SAI 1.18, in which the locator's last bit says "do not update".
+// The splits: that of draft-ravi-ippm-csig-00, and that of UEC 1.1 and OCP SAI 1.18, in which the locator's last bit
+// says "do not update".
 const (
 	CSIGIETF CSIGSplit = iota
 	CSIGUEC
@@ -132,7 +133,8 @@ func (t *CSIG) fit(size CSIGSize, split CSIGSplit) error {
 	if size == CSIGExpanded {
 		at = [4]int{2, 5, 2, 0}
 	}
-	err := fit(csigName(size), field{"T", at[0], uint64(t.Type), l.Type}, field{"R", at[1], uint64(t.Reserved), l.Reserved},
+	err := fit(csigName(size), field{"T", at[0], uint64(t.Type), l.Type}, field{"R", at[1], uint64(t.Reserved),
+		l.Reserved},
 		field{"S", at[2], uint64(t.Value), l.Value}, field{"LM", at[3], uint64(t.Locator), l.Locator})
 	if err == nil && t.Keep && l.Keep == 0 {
 		err = wrong(csigName(size), at[3], "the ietf split has no d bit")

@@ -36,7 +36,8 @@ func TestFieldsOfDocument(t *testing.T) {
 		l := split.Layout(size)
 		covered := make([]bool, 8*size.Len())
 		for i, tag := range []telemetry.CSIG{
-			{Type: 1<<l.Type - 1}, {Reserved: uint8(1<<l.Reserved - 1)}, {Value: 1<<l.Value - 1}, {Locator: uint16(1<<l.Locator - 1)}, {Keep: true},
+			{Type: 1<<l.Type - 1}, {Reserved: uint8(1<<l.Reserved - 1)}, {Value: 1<<l.Value - 1},
+			{Locator: uint16(1<<l.Locator - 1)}, {Keep: true},
 		} {
 			place := strings.TrimSpace(cells[4+i])
 			if i == 4 && split == telemetry.CSIGIETF {

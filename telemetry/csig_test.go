@@ -24,8 +24,8 @@ var (
 	splits = []telemetry.CSIGSplit{telemetry.CSIGIETF, telemetry.CSIGUEC}
 )
 
-// The first two are the wire vectors of a public deployment, behind their TPID 0x9900; the others set one field each to all ones, in the positions of
-// the drawings of draft section 4.1 and of the SAI specification.
+// The first two are the wire vectors of a public deployment, behind their TPID 0x9900; the others set one field each to
+// all ones, in the positions of the drawings of draft section 4.1 and of the SAI specification.
 func TestCSIGVectors(t *testing.T) {
 	for _, c := range []struct {
 		wire  string
@@ -68,8 +68,10 @@ func TestCSIGLayout(t *testing.T) {
 			assert.Equal(t, 8*size.FieldsLen(), l.Type+l.Value+l.Locator+l.Reserved+l.Keep, "%s %s", size, split)
 		}
 	}
-	assert.Equal(t, telemetry.CSIGLayout{Type: 3, Value: 5, Locator: 7, Reserved: 1}, telemetry.CSIGIETF.Layout(telemetry.CSIGCompact))
-	assert.Equal(t, telemetry.CSIGLayout{Type: 4, Value: 20, Locator: 16, Reserved: 8}, telemetry.CSIGIETF.Layout(telemetry.CSIGExpanded))
+	assert.Equal(t, telemetry.CSIGLayout{Type: 3, Value: 5, Locator: 7, Reserved: 1},
+		telemetry.CSIGIETF.Layout(telemetry.CSIGCompact))
+	assert.Equal(t, telemetry.CSIGLayout{Type: 4, Value: 20, Locator: 16, Reserved: 8},
+		telemetry.CSIGIETF.Layout(telemetry.CSIGExpanded))
 }
 
 // Every compact tag is decoded and encoded back to itself.
@@ -109,12 +111,18 @@ func TestCSIGErrors(t *testing.T) {
 		split telemetry.CSIGSplit
 		want  string
 	}{
-		{telemetry.CSIG{Type: 8}, telemetry.CSIGCompact, telemetry.CSIGIETF, "compact CSIG fields: byte 0: T is 8, the largest value of its 3 bits is 7"},
-		{telemetry.CSIG{Value: 32}, telemetry.CSIGCompact, telemetry.CSIGUEC, "compact CSIG fields: byte 0: S is 32, the largest value of its 5 bits is 31"},
-		{telemetry.CSIG{Locator: 64}, telemetry.CSIGCompact, telemetry.CSIGUEC, "compact CSIG fields: byte 1: LM is 64, the largest value of its 6 bits is 63"},
-		{telemetry.CSIG{Reserved: 2}, telemetry.CSIGCompact, telemetry.CSIGUEC, "compact CSIG fields: byte 0: R is 2, the largest value of its 1 bits is 1"},
-		{telemetry.CSIG{Value: 1 << 20}, telemetry.CSIGExpanded, telemetry.CSIGIETF, "expanded CSIG fields: byte 2: S is 1048576, the largest value of its 20 bits is 1048575"},
-		{telemetry.CSIG{Keep: true}, telemetry.CSIGExpanded, telemetry.CSIGIETF, "expanded CSIG fields: byte 0: the ietf split has no d bit"},
+		{telemetry.CSIG{Type: 8}, telemetry.CSIGCompact, telemetry.CSIGIETF,
+			"compact CSIG fields: byte 0: T is 8, the largest value of its 3 bits is 7"},
+		{telemetry.CSIG{Value: 32}, telemetry.CSIGCompact, telemetry.CSIGUEC,
+			"compact CSIG fields: byte 0: S is 32, the largest value of its 5 bits is 31"},
+		{telemetry.CSIG{Locator: 64}, telemetry.CSIGCompact, telemetry.CSIGUEC,
+			"compact CSIG fields: byte 1: LM is 64, the largest value of its 6 bits is 63"},
+		{telemetry.CSIG{Reserved: 2}, telemetry.CSIGCompact, telemetry.CSIGUEC,
+			"compact CSIG fields: byte 0: R is 2, the largest value of its 1 bits is 1"},
+		{telemetry.CSIG{Value: 1 << 20}, telemetry.CSIGExpanded, telemetry.CSIGIETF,
+			"expanded CSIG fields: byte 2: S is 1048576, the largest value of its 20 bits is 1048575"},
+		{telemetry.CSIG{Keep: true}, telemetry.CSIGExpanded, telemetry.CSIGIETF,
+			"expanded CSIG fields: byte 0: the ietf split has no d bit"},
 	} {
 		b, err := c.tag.Append([]byte{7}, c.size, c.split)
 		require.EqualError(t, err, c.want)

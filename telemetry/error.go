@@ -36,7 +36,8 @@ type field struct {
 func fit(format string, fields ...field) error {
 	for i := range fields {
 		if f := &fields[i]; f.value>>f.width != 0 {
-			return wrong(format, f.at, "%s is %d, the largest value of its %d bits is %d", f.name, f.value, f.width, uint64(1)<<f.width-1)
+			return wrong(format, f.at, "%s is %d, the largest value of its %d bits is %d", f.name, f.value, f.width,
+				uint64(1)<<f.width-1)
 		}
 	}
 	return nil

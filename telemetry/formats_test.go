@@ -57,7 +57,8 @@ func codecs() []codec {
 		{"HPCC simulator", "0c00000800800000" + strings.Repeat("0", 64) + "0100", sim.Decode, sim.AppendBinary,
 			equal(telemetry.HPCCSim{NHop: 1, Hop: [5]telemetry.HPCCHop{{Rate: 4, TS: 1, TxBytes: 1, Qlen: 1}}}, &sim), true},
 		{"IFA", "2f 11 1d ff", ifa.Decode, ifa.AppendBinary,
-			equal(telemetry.IFA{Version: 2, GNS: 15, NextHeader: 17, Fragmented: true, TailStamp: true, Inband: true, Checksum: true, MaxLength: 255}, &ifa), false},
+			equal(telemetry.IFA{Version: 2, GNS: 15, NextHeader: 17, Fragmented: true, TailStamp: true, Inband: true,
+				Checksum: true, MaxLength: 255}, &ifa), false},
 		{"IFA metadata", "a5 40 07 10", meta.Decode, meta.AppendBinary,
 			equal(telemetry.IFAMeta{Request: 0xa5, Color: true, HopLimit: 7, CurrentLength: 16}, &meta), false},
 		{"IFA hop", "2abcde00 400f1234 11112222 3b9ac9ff 00000400 89abcdef 00004321 00000000", ifah.Decode, ifah.AppendBinary,
@@ -71,22 +72,27 @@ func codecs() []codec {
 		{"INT hop", "01020304 00000506 07 08090a 0b0c0d0e0f101112 13141516",
 			func(b []byte) (int, error) { return inth.Decode(b, telemetry.INTHPCC) },
 			func(b []byte) ([]byte, error) { return inth.AppendBinary(b, telemetry.INTHPCC) },
-			equal(telemetry.INTHop{NodeID: 0x01020304, EgressIf: 0x506, QueueID: 7, Occupancy: 0x8090a, EgressTS: 0x0b0c0d0e0f101112, TxUtil: 0x13141516}, &inth), false},
+			equal(telemetry.INTHop{NodeID: 0x01020304, EgressIf: 0x506, QueueID: 7, Occupancy: 0x8090a,
+				EgressTS: 0x0b0c0d0e0f101112, TxUtil: 0x13141516}, &inth), false},
 		{"INT hop without timestamp", "01020304 00000506 07 08090a 13141516",
 			func(b []byte) (int, error) { return intn.Decode(b, telemetry.INTHPCCNoTS) },
 			func(b []byte) ([]byte, error) { return intn.AppendBinary(b, telemetry.INTHPCCNoTS) },
-			equal(telemetry.INTHop{NodeID: 0x01020304, EgressIf: 0x506, QueueID: 7, Occupancy: 0x8090a, TxUtil: 0x13141516}, &intn), false},
+			equal(telemetry.INTHop{NodeID: 0x01020304, EgressIf: 0x506, QueueID: 7, Occupancy: 0x8090a,
+				TxUtil: 0x13141516}, &intn), false},
 		// NodeLen 5, Overflow, RemainingLen 10; trace type 0xd20800 is bits 0, 1, 3, 6 and 12.
 		{"IOAM", "1234 2c0a d20800 00", ioam.Decode, ioam.AppendBinary,
-			equal(telemetry.IOAM{Namespace: 0x1234, NodeLen: 5, Flags: telemetry.IOAMOverflow, RemainingLen: 10, TraceType: 0xd20800}, &ioam), false},
+			equal(telemetry.IOAM{Namespace: 0x1234, NodeLen: 5, Flags: telemetry.IOAMOverflow, RemainingLen: 10,
+				TraceType: 0xd20800}, &ioam), false},
 		{"IOAM hop, RFC order", "40 abcdef 0001 0002 00000003 00000004 00000005",
 			func(b []byte) (int, error) { return ioamh.Decode(b, telemetry.IOAMByBit) },
 			func(b []byte) ([]byte, error) { return ioamh.AppendBinary(b, telemetry.IOAMByBit) },
-			equal(telemetry.IOAMHop{HopLimit: 64, NodeID: 0xabcdef, IngressIf: 1, EgressIf: 2, TS: 3, Qlen: 4, TxBytes: 5}, &ioamh), true},
+			equal(telemetry.IOAMHop{HopLimit: 64, NodeID: 0xabcdef, IngressIf: 1, EgressIf: 2, TS: 3, Qlen: 4,
+				TxBytes: 5}, &ioamh), true},
 		{"IOAM hop, order of the figure", "40 abcdef 0001 0002 00000003 00000004 00000005",
 			func(b []byte) (int, error) { return ioamf.Decode(b, telemetry.IOAMFigure) },
 			func(b []byte) ([]byte, error) { return ioamf.AppendBinary(b, telemetry.IOAMFigure) },
-			equal(telemetry.IOAMHop{HopLimit: 64, NodeID: 0xabcdef, IngressIf: 1, EgressIf: 2, Qlen: 3, TS: 4, TxBytes: 5}, &ioamf), true},
+			equal(telemetry.IOAMHop{HopLimit: 64, NodeID: 0xabcdef, IngressIf: 1, EgressIf: 2, Qlen: 3, TS: 4,
+				TxBytes: 5}, &ioamf), true},
 	}
 }
 
@@ -141,7 +147,8 @@ func TestFormatsTruncatedAnywhere(t *testing.T) {
 	}
 }
 
-// Any input that decodes encodes to something that decodes to the same, and to the input itself where all bits are fields.
+// Any input that decodes encodes to something that decodes to the same, and to the input itself where all bits are
+// fields.
 func TestFormatsRoundTrip(t *testing.T) {
 	for _, c := range codecs() {
 		size := len(unhex(t, c.wire))
@@ -188,16 +195,23 @@ func TestFormatsRefuse(t *testing.T) {
 		want   string
 	}{
 		{(&telemetry.HPCC{NHop: 16}).AppendBinary, "HPCC INT header: byte 0: nHop is 16, legal are 0 to 15"},
-		{(&telemetry.HPCC{PathID: 4096}).AppendBinary, "HPCC INT header: byte 0: pathID is 4096, the largest value of its 12 bits is 4095"},
-		{(&telemetry.HPCC{NHop: 2, Hop: [15]telemetry.HPCCHop{1: {Qlen: 1 << 16}}}).AppendBinary, "HPCC INT header: byte 10: qLen is 65536, the largest value of its 16 bits is 65535"},
-		{(&telemetry.HPCCSim{Hop: [5]telemetry.HPCCHop{4: {Qlen: 1 << 17}}}).AppendBinary, "HPCC simulator's INT header: byte 32: qLen is 131072, the largest value of its 17 bits is 131071"},
-		{(&telemetry.HPCCSim{Hop: [5]telemetry.HPCCHop{{Rate: 8}}}).AppendBinary, "HPCC simulator's INT header: byte 0: B is 8, the largest value of its 3 bits is 7"},
+		{(&telemetry.HPCC{PathID: 4096}).AppendBinary,
+			"HPCC INT header: byte 0: pathID is 4096, the largest value of its 12 bits is 4095"},
+		{(&telemetry.HPCC{NHop: 2, Hop: [15]telemetry.HPCCHop{1: {Qlen: 1 << 16}}}).AppendBinary,
+			"HPCC INT header: byte 10: qLen is 65536, the largest value of its 16 bits is 65535"},
+		{(&telemetry.HPCCSim{Hop: [5]telemetry.HPCCHop{4: {Qlen: 1 << 17}}}).AppendBinary,
+			"HPCC simulator's INT header: byte 32: qLen is 131072, the largest value of its 17 bits is 131071"},
+		{(&telemetry.HPCCSim{Hop: [5]telemetry.HPCCHop{{Rate: 8}}}).AppendBinary,
+			"HPCC simulator's INT header: byte 0: B is 8, the largest value of its 3 bits is 7"},
 		{(&telemetry.IFA{Version: 3}).AppendBinary, "IFA header: byte 0: version 3, want 2"},
-		{(&telemetry.IFAHop{Speed: 16}).AppendBinary, "IFA record of HPCC++: byte 4: Speed is 16, the largest value of its 4 bits is 15"},
-		{(&telemetry.INTMD{HopML: 32}).AppendBinary, "INT-MD header: byte 2: Hop ML is 32, the largest value of its 5 bits is 31"},
+		{(&telemetry.IFAHop{Speed: 16}).AppendBinary,
+			"IFA record of HPCC++: byte 4: Speed is 16, the largest value of its 4 bits is 15"},
+		{(&telemetry.INTMD{HopML: 32}).AppendBinary,
+			"INT-MD header: byte 2: Hop ML is 32, the largest value of its 5 bits is 31"},
 		{func(b []byte) ([]byte, error) { return (&telemetry.INTHop{}).AppendBinary(b, 0x8000) },
 			"INT-MD header: byte 4: instruction bitmap 0x8000, that of HPCC++ is 0xd500, or 0xd100 without timestamp"},
-		{(&telemetry.IOAM{RemainingLen: 128}).AppendBinary, "IOAM trace header: byte 3: RemainingLen is 128, the largest value of its 7 bits is 127"},
+		{(&telemetry.IOAM{RemainingLen: 128}).AppendBinary,
+			"IOAM trace header: byte 3: RemainingLen is 128, the largest value of its 7 bits is 127"},
 		{func(b []byte) ([]byte, error) { return (&telemetry.IOAMHop{NodeID: 1 << 24}).AppendBinary(b, 0) },
 			"IOAM record of HPCC++: byte 1: node_id is 16777216, the largest value of its 24 bits is 16777215"},
 	} {
@@ -294,7 +308,8 @@ func TestWordsPerHop(t *testing.T) {
 	_, err = telemetry.IOAMTraceType(11)
 	require.EqualError(t, err, "IOAM trace header: byte 4: bit 11 for tx_bytes, legal are the undefined bits 12 to 21")
 	assert.EqualValues(t, 3_000_001_500, (&telemetry.IFAHop{RxSec: 2, RxNs: 999_999_999, Residence: 1501}).EgressNs())
-	assert.EqualValues(t, 0, (&telemetry.IFAHop{RxSec: 1<<20 - 1, RxNs: 999_999_999, Residence: 1}).EgressNs(), "wraps with RxSec")
+	assert.EqualValues(t, 0, (&telemetry.IFAHop{RxSec: 1<<20 - 1, RxNs: 999_999_999, Residence: 1}).EgressNs(),
+		"wraps with RxSec")
 }
 
 func TestNoAllocations(t *testing.T) {

@@ -75,8 +75,9 @@ func (h *HPCC) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// PushHPCC adds a hop as a switch does to the header that b starts with: it appends the record behind those present, counts it in nHop and XORs
-// the switch's ID into pathID. It makes room by moving what follows; b must not be used afterwards.
+// PushHPCC adds a hop as a switch does to the header that b starts with: it appends the record behind those present,
+// counts it in nHop and XORs the switch's ID into pathID. It makes room by moving what follows; b must not be used
+// afterwards.
 func PushHPCC(b []byte, switchID uint16, hop HPCCHop) ([]byte, error) {
 	if err := need(hpccName, b, HPCCBaseLen); err != nil {
 		return b, err
@@ -105,7 +106,8 @@ func PushHPCC(b []byte, switchID uint16, hop HPCCHop) ([]byte, error) {
 }
 
 func hpccHop(w uint64) HPCCHop {
-	return HPCCHop{Rate: uint8(w >> 60), TS: uint32(w >> 36 & 0xffffff), TxBytes: uint32(w >> 16 & 0xfffff), Qlen: uint32(w & 0xffff)}
+	return HPCCHop{Rate: uint8(w >> 60), TS: uint32(w >> 36 & 0xffffff), TxBytes: uint32(w >> 16 & 0xfffff),
+		Qlen: uint32(w & 0xffff)}
 }
 
 func (h *HPCCHop) word() uint64 {

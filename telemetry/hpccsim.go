@@ -2,9 +2,9 @@ package telemetry
 
 import "encoding/binary"
 
-// HPCCSim is the header of the HPCC authors' simulator (ns-3, IntHeader in mode NORMAL). Its size is fixed, five hops always; the
-// records stand in C bit fields, so each is one little-endian word of 64 bits, and nhop follows them, little-endian too. A sixth
-// hop overwrites the first while nhop counts on.
+// HPCCSim is the header of the HPCC authors' simulator (ns-3, IntHeader in mode NORMAL). Its size is fixed, five hops
+// always; the records stand in C bit fields, so each is one little-endian word of 64 bits, and nhop follows them,
+// little-endian too. A sixth hop overwrites the first while nhop counts on.
 //
 //	byte  size  field
 //	8i    8     hop i: bits from the least significant: B 3, TS 24, txBytes 20, qLen 17
@@ -31,7 +31,8 @@ func (h *HPCCSim) Decode(b []byte) (int, error) {
 	}
 	for i := range h.Hop {
 		w := binary.LittleEndian.Uint64(b[8*i:])
-		h.Hop[i] = HPCCHop{Rate: uint8(w & 7), TS: uint32(w >> 3 & 0xffffff), TxBytes: uint32(w >> 27 & 0xfffff), Qlen: uint32(w >> 47)}
+		h.Hop[i] = HPCCHop{Rate: uint8(w & 7), TS: uint32(w >> 3 & 0xffffff), TxBytes: uint32(w >> 27 & 0xfffff),
+			Qlen: uint32(w >> 47)}
 	}
 	h.NHop = binary.LittleEndian.Uint16(b[40:])
 	return HPCCSimLen, nil

@@ -122,7 +122,8 @@ func (h *IFAMeta) AppendBinary(b []byte) ([]byte, error) {
 // Hops is the number of HPCC++ records that Current Length counts.
 func (h *IFAMeta) Hops() (int, error) {
 	if h.CurrentLength%(IFAHopLen/4) != 0 {
-		return 0, wrong(ifaMetaName, 3, "Current Length is %d words, want a multiple of the record's %d", h.CurrentLength, IFAHopLen/4)
+		return 0, wrong(ifaMetaName, 3, "Current Length is %d words, want a multiple of the record's %d",
+			h.CurrentLength, IFAHopLen/4)
 	}
 	return int(h.CurrentLength) / (IFAHopLen / 4), nil
 }
@@ -149,7 +150,8 @@ func (h *IFAHop) Decode(b []byte) (int, error) {
 	*h = IFAHop{
 		LNS: uint8(w0 >> 28), DeviceID: w0 >> 8 & 0xfffff, Speed: uint8(w1 >> 28), RxSec: w1 & 0xfffff,
 		EgressPort: uint16(w2 >> 16), IngressPort: uint16(w2), RxNs: binary.BigEndian.Uint32(b[12:]),
-		Residence: binary.BigEndian.Uint32(b[16:]), TxBytes: binary.BigEndian.Uint32(b[20:]), Qlen: uint16(binary.BigEndian.Uint32(b[24:])),
+		Residence: binary.BigEndian.Uint32(b[16:]), TxBytes: binary.BigEndian.Uint32(b[20:]),
+		Qlen: uint16(binary.BigEndian.Uint32(b[24:])),
 	}
 	return IFAHopLen, nil
 }

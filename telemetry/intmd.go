@@ -116,7 +116,8 @@ func (h *INTMD) AppendBinary(b []byte) ([]byte, error) {
 	if h.HopML > 31 {
 		return b, wrong(intMDName, 2, "Hop ML is %d, the largest value of its 5 bits is 31", h.HopML)
 	}
-	b = append(b, INTVersion<<4|bit(h.Discard, 3)|bit(h.HopsExceeded, 2)|bit(h.MTUExceeded, 1), 0, h.HopML, h.RemainingHops)
+	b = append(b, INTVersion<<4|bit(h.Discard, 3)|bit(h.HopsExceeded, 2)|bit(h.MTUExceeded, 1), 0, h.HopML,
+		h.RemainingHops)
 	b = binary.BigEndian.AppendUint16(b, h.Instructions)
 	b = binary.BigEndian.AppendUint16(b, h.Domain)
 	b = binary.BigEndian.AppendUint16(b, h.DSInstr)
@@ -165,8 +166,9 @@ func (h *INTHop) Decode(b []byte, instructions uint16) (int, error) {
 	}
 	w := binary.BigEndian.Uint32(b[8:])
 	*h = INTHop{
-		NodeID: binary.BigEndian.Uint32(b), EgressIf: binary.BigEndian.Uint16(b[6:]), QueueID: uint8(w >> 24), Occupancy: w & 0xffffff,
-		TxUtil: binary.BigEndian.Uint32(b[n-4:]),
+		NodeID: binary.BigEndian.Uint32(b), EgressIf: binary.BigEndian.Uint16(b[6:]), QueueID: uint8(w >> 24),
+		Occupancy: w & 0xffffff,
+		TxUtil:    binary.BigEndian.Uint32(b[n-4:]),
 	}
 	if n == INTHopLen {
 		h.EgressTS = binary.BigEndian.Uint64(b[12:])
@@ -199,5 +201,6 @@ func intHopLen(instructions uint16) (int, error) {
 	case INTHPCCNoTS:
 		return INTHopNoTSLen, nil
 	}
-	return 0, wrong(intMDName, 4, "instruction bitmap %#04x, that of HPCC++ is %#04x, or %#04x without timestamp", instructions, INTHPCC, INTHPCCNoTS)
+	return 0, wrong(intMDName, 4, "instruction bitmap %#04x, that of HPCC++ is %#04x, or %#04x without timestamp",
+		instructions, INTHPCC, INTHPCCNoTS)
 }

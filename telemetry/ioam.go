@@ -84,8 +84,9 @@ func (h *IOAM) Decode(b []byte) (int, error) {
 	}
 	w := binary.BigEndian.Uint16(b[2:])
 	*h = IOAM{
-		Namespace: binary.BigEndian.Uint16(b), NodeLen: uint8(w >> 11), Flags: uint8(w >> 7 & 15), RemainingLen: uint8(w & 127),
-		TraceType: binary.BigEndian.Uint32(b[4:]) >> 8,
+		Namespace: binary.BigEndian.Uint16(b), NodeLen: uint8(w >> 11), Flags: uint8(w >> 7 & 15),
+		RemainingLen: uint8(w & 127),
+		TraceType:    binary.BigEndian.Uint32(b[4:]) >> 8,
 	}
 	return IOAMLen, nil
 }

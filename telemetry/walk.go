@@ -31,8 +31,8 @@ type Tags struct {
 	Compact  uint16   // TPID of compact CSIG tags; 0: there are none
 	Expanded uint16   // TPID of expanded CSIG tags; 0: there are none
 	VLAN     []uint16 // TPIDs of VLAN tags
-	// Decrypted says that SecTAGs remain on packets whose protection has been removed: tags behind them are in the clear whatever
-	// their E and C bits say.
+	// Decrypted says that SecTAGs remain on packets whose protection has been removed: tags behind them are in the
+	// clear whatever their E and C bits say.
 	Decrypted bool
 }
 
@@ -64,10 +64,12 @@ func (t *Tags) Check() error {
 	seen := []named{{"MACsec", MACsecType}}
 	for _, n := range all {
 		if n.tpid < minEtherType {
-			list = append(list, fmt.Errorf("tags: the TPID of %s is %#04x, which is a length; legal are 0x0600 to 0xffff", n.name, n.tpid))
+			list = append(list,
+				fmt.Errorf("tags: the TPID of %s is %#04x, which is a length; legal are 0x0600 to 0xffff", n.name, n.tpid))
 		}
 		if i := slices.IndexFunc(seen, func(s named) bool { return s.tpid == n.tpid }); i >= 0 {
-			list = append(list, fmt.Errorf("tags: the TPID of %s is %#04x, as is that of %s; they must differ", n.name, n.tpid, seen[i].name))
+			list = append(list, fmt.Errorf("tags: the TPID of %s is %#04x, as is that of %s; they must differ", n.name,
+				n.tpid, seen[i].name))
 		}
 		seen = append(seen, n)
 	}
@@ -113,8 +115,8 @@ type Place struct {
 	SecTAG int      // byte of the SecTAG; 0 when there is none
 	// Stacked: the tag is followed by another CSIG TPID, against section 4.1, which has it last.
 	Stacked bool
-	// Crooked: layer 2 does not end where the walk does. A CSIG TPID, a VLAN TPID or that of a SecTAG is right behind the tag, or is where the
-	// walk ended without one; or the tag is truncated, which padding would make whole.
+	// Crooked: layer 2 does not end where the walk does. A CSIG TPID, a VLAN TPID or that of a SecTAG is right behind
+	// the tag, or is where the walk ended without one; or the tag is truncated, which padding would make whole.
 	Crooked bool
 }
 

@@ -108,12 +108,17 @@ func TestWalkCrooked(t *testing.T) {
 		pkt  string
 		want bool
 	}{
-		"untagged": {ip, false}, "tagged": {compact + ip, false}, "tag at the end": {wide, false}, "a byte behind the tag": {compact + "88", false},
-		"two tags": {compact + wide + ip, true}, "a TPID behind the tag": {wide + "88b5", true},
-		"a VLAN tag behind": {compact + vlanQ + ip, true}, "a SecTAG behind": {wide + secTAG + ip, true}, "an encrypted one": {compact + "88e5 0c", true},
-		"cut in the tag": {wide[:10], true}, "cut before": {"88", false}, "four VLAN tags": {four + ip, false}, "five": {four + vlanQ + ip, true},
-		"five, one to the end": {four + "8100", true}, "two SecTAGs": {secTAG + vlanQ + secSCI + ip, true}, "two, cut": {secTAG + "88e5", true},
-		"hidden": {"88e5 0c 00 00000001" + compact + ip, false}, "tag behind a SecTAG and four VLAN tags": {four + secSCI + wide + ip, false},
+		"untagged": {ip, false}, "tagged": {compact + ip, false}, "tag at the end": {wide, false},
+		"a byte behind the tag": {compact + "88", false},
+		"two tags":              {compact + wide + ip, true}, "a TPID behind the tag": {wide + "88b5", true},
+		"a VLAN tag behind": {compact + vlanQ + ip, true}, "a SecTAG behind": {wide + secTAG + ip, true},
+		"an encrypted one": {compact + "88e5 0c", true},
+		"cut in the tag":   {wide[:10], true}, "cut before": {"88", false}, "four VLAN tags": {four + ip, false},
+		"five":                 {four + vlanQ + ip, true},
+		"five, one to the end": {four + "8100", true}, "two SecTAGs": {secTAG + vlanQ + secSCI + ip, true},
+		"two, cut":                               {secTAG + "88e5", true},
+		"hidden":                                 {"88e5 0c 00 00000001" + compact + ip, false},
+		"tag behind a SecTAG and four VLAN tags": {four + secSCI + wide + ip, false},
 	} {
 		assert.Equal(t, c.want, tags.Walk(unhex(t, macs+c.pkt)).Crooked, name)
 	}
@@ -137,12 +142,16 @@ func TestTagsCheck(t *testing.T) {
 		want string
 	}{
 		{telemetry.Tags{}, "tags: no TPID for CSIG: give that of compact or of expanded tags, or both"},
-		{telemetry.Tags{Compact: 0x9900, Expanded: 0x9900}, "tags: the TPID of expanded CSIG is 0x9900, as is that of compact CSIG; they must differ"},
-		{telemetry.Tags{Compact: 0x8100, VLAN: []uint16{0x8100}}, "tags: the TPID of VLAN 0 is 0x8100, as is that of compact CSIG; they must differ"},
+		{telemetry.Tags{Compact: 0x9900, Expanded: 0x9900},
+			"tags: the TPID of expanded CSIG is 0x9900, as is that of compact CSIG; they must differ"},
+		{telemetry.Tags{Compact: 0x8100, VLAN: []uint16{0x8100}},
+			"tags: the TPID of VLAN 0 is 0x8100, as is that of compact CSIG; they must differ"},
 		{telemetry.Tags{Compact: 0x88e5}, "tags: the TPID of compact CSIG is 0x88e5, as is that of MACsec; they must differ"},
-		{telemetry.Tags{Expanded: 0x05ff}, "tags: the TPID of expanded CSIG is 0x05ff, which is a length; legal are 0x0600 to 0xffff"},
-		{telemetry.Tags{Compact: 0x9900, VLAN: []uint16{1, 0x8100, 0x8100}}, "tags: the TPID of VLAN 0 is 0x0001, which is a length; legal are 0x0600 to 0xffff\n" +
-			"tags: the TPID of VLAN 2 is 0x8100, as is that of VLAN 1; they must differ"},
+		{telemetry.Tags{Expanded: 0x05ff},
+			"tags: the TPID of expanded CSIG is 0x05ff, which is a length; legal are 0x0600 to 0xffff"},
+		{telemetry.Tags{Compact: 0x9900, VLAN: []uint16{1, 0x8100, 0x8100}},
+			"tags: the TPID of VLAN 0 is 0x0001, which is a length; legal are 0x0600 to 0xffff\n" +
+				"tags: the TPID of VLAN 2 is 0x8100, as is that of VLAN 1; they must differ"},
 	} {
 		require.EqualError(t, c.tags.Check(), c.want)
 	}
@@ -155,7 +164,8 @@ func TestWalkAnyStack(t *testing.T) {
 		parts := rapid.SliceOfN(rapid.SampledFrom([]string{vlanQ, vlanAD}), 0, 5).Draw(t, "vlans")
 		vlans := len(parts)
 		if rapid.Bool().Draw(t, "macsec") {
-			parts = slices.Insert(parts, rapid.IntRange(0, len(parts)).Draw(t, "at"), rapid.SampledFrom([]string{secTAG, secSCI}).Draw(t, "sectag"))
+			parts = slices.Insert(parts, rapid.IntRange(0, len(parts)).Draw(t, "at"),
+				rapid.SampledFrom([]string{secTAG, secSCI}).Draw(t, "sectag"))
 		}
 		text := macs
 		for _, p := range parts {

@@ -23,7 +23,8 @@ func TestBoardSimulated(t *testing.T) {
 	status := make(chan int, 1)
 	var complaints bytes.Buffer
 	go func() {
-		status <- run([]string{"board-sim", "--config", "nic-serial"}, streams{out: in, err: &complaints, interrupt: &interrupt{Context: ctx}})
+		status <- run([]string{"board-sim", "--config", "nic-serial"}, streams{out: in, err: &complaints,
+			interrupt: &interrupt{Context: ctx}})
 		in.Close()
 	}()
 	said := make([]byte, 4096)
@@ -34,12 +35,15 @@ func TestBoardSimulated(t *testing.T) {
 
 	var text, errors bytes.Buffer
 	s := streams{out: &text, err: &errors}
-	require.Equal(t, exitOK, run([]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", string(port[1]), "--cycles", "1000", "--seed", "1"}, s), &errors)
+	require.Equal(t, exitOK, run([]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port",
+		string(port[1]), "--cycles", "1000", "--seed", "1"}, s), &errors)
 	assert.Contains(t, text.String(), "nic_serial on board: seed 1\n1000 cycles, ")
 	assert.Contains(t, text.String(), " 0 taps compared: 0 mismatches")
 
-	require.Equal(t, exitWrong, run([]string{"cosim", "--config", "csig-4p", "--engine", "board", "--port", string(port[1]), "--cycles", "1000"}, s))
-	assert.Regexp(t, `the board has the configuration [0-9a-f]{16}, expected is [0-9a-f]{16} \(csig_4p\); build the bitstream`, errors.String())
+	require.Equal(t, exitWrong, run([]string{"cosim", "--config", "csig-4p", "--engine", "board", "--port",
+		string(port[1]), "--cycles", "1000"}, s))
+	assert.Regexp(t,
+		`the board has the configuration [0-9a-f]{16}, expected is [0-9a-f]{16} \(csig_4p\); build the bitstream`, errors.String())
 
 	end()
 	assert.Equal(t, exitOK, <-status, &complaints)
@@ -56,10 +60,14 @@ func TestBoardFlags(t *testing.T) {
 		{[]string{"cosim", "--config", "nic-serial", "--engine", "board"}, "--engine board needs --port", exitUsage},
 		{[]string{"cosim", "--config", "nic-serial", "--port", "/dev/x"}, "--port goes with --engine board", exitUsage},
 		{[]string{"cosim", "--config", "nic-serial", "--baud", "9600"}, "--baud goes with --engine board", exitUsage},
-		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", "/dev/x", "--jobs", "2"}, "a board does one thing at a time", exitUsage},
-		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", "/dev/x", "--vcd", "x.vcd"}, "a board writes no waveform", exitUsage},
-		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", "/dev/x", "--baud", "-1"}, "legal are whole numbers of 1 or more", exitUsage},
-		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", "/dev/no_such_port"}, "serial port /dev/no_such_port: no such file or directory; there are", exitWrong},
+		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", "/dev/x", "--jobs", "2"},
+			"a board does one thing at a time", exitUsage},
+		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", "/dev/x", "--vcd", "x.vcd"},
+			"a board writes no waveform", exitUsage},
+		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", "/dev/x", "--baud", "-1"},
+			"legal are whole numbers of 1 or more", exitUsage},
+		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", "/dev/no_such_port"},
+			"serial port /dev/no_such_port: no such file or directory; there are", exitWrong},
 		{[]string{"cosim", "--config", "nic-serial", "--engine", "board", "--port", file}, "it is no serial port", exitWrong},
 	} {
 		var out, errors bytes.Buffer

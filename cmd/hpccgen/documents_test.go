@@ -36,7 +36,8 @@ func TestReadmeTimings(t *testing.T) {
 				assert.Equal(t, []string{fmt.Sprint(m.Latency), fmt.Sprint(m.Interval)}, row[1:], "%s: %s", p.Name, m.Variant())
 			}
 		}
-		assert.Equal(t, strings.Count(table, "\n| "), seen, "%s: the table names modules that the design does not have", p.Name)
+		assert.Equal(t, strings.Count(table, "\n| "), seen, "%s: the table names modules that the design does not have",
+			p.Name)
 	}
 }
 
@@ -49,7 +50,8 @@ func TestReadmeGenerate(t *testing.T) {
 	shown, _, _ = strings.Cut(shown, "\n```\n")
 	r := hpccgen(t, t.TempDir(), nil, "generate", "--config", "nic-line", "--out", "out")
 	require.Zero(t, r.status, r.errOut)
-	words := func(line string) string { return strings.Join(strings.Fields(line), " ") } // columns are as wide as what is printed
+	// columns are as wide as what is printed
+	words := func(line string) string { return strings.Join(strings.Fields(line), " ") }
 	rest := strings.Split(r.out, "\n")
 	for line := range strings.Lines(shown) {
 		if words(line) == "..." {

@@ -48,16 +48,20 @@ func TestExploreRefuses(t *testing.T) {
 		{"--config nic-line --out d --board hx9k", 2, `no board is called "hx9k"; boards: hx8k, icebreaker, `},
 		{"--config nic-line --out d --board hx8k --part hx8k", 2, "--part and --board can't be used together"},
 		{"--config nic-line --out d --orders sideways", 2, `--orders: order "sideways"; legal: parallel, serial`},
-		{"--config nic-line --out d --dividers srt,newton_raphson:eps=1", 2, `--dividers: divider "srt": no such kind; legal: restoring_serial, `},
-		{"--config nic-line --out d --precisions 1e-3,fine", 2, `--precisions: precision "fine"; legal: a relative error below 1, such as 1e-3, or base`},
+		{"--config nic-line --out d --dividers srt,newton_raphson:eps=1", 2,
+			`--dividers: divider "srt": no such kind; legal: restoring_serial, `},
+		{"--config nic-line --out d --precisions 1e-3,fine", 2,
+			`--precisions: precision "fine"; legal: a relative error below 1, such as 1e-3, or base`},
 		{"--config nic-line --out d --points=-1", 2, "--points: -1 is below 0"},
 		{"--config nic-line --out d --jobs=-1", 2, "--jobs: -1 is below 0"},
 		{"--config nic-line --out d --clock=-5", 2, "--clock: \"-5\" is no frequency"},
-		{"--config nic-line --out d --clock NaN", 2, "--clock: \"NaN\" is no frequency; legal are MHz above 0, such as 25 or 12.5"},
+		{"--config nic-line --out d --clock NaN", 2,
+			"--clock: \"NaN\" is no frequency; legal are MHz above 0, such as 25 or 12.5"},
 		{"--config nic-line --out d --clock +Inf", 2, "--clock: \"+Inf\" is no frequency"},
 		{"--config nic-line --out d --clock 0", 2, "--clock: \"0\" is no frequency"},
 		{"--config nic-line --out d --precisions NaN", 2, "precision \"NaN\"; legal: a relative error below 1"},
-		{"--config d/configs/tiny.yaml --out d", 2, "--config d/configs/tiny.yaml is in the result of an exploration in d; take another --out"},
+		{"--config d/configs/tiny.yaml --out d", 2,
+			"--config d/configs/tiny.yaml is in the result of an exploration in d; take another --out"},
 		{"--config csig-4p --out d", 1, "design is csig"},
 		{"--config nic-lin --out d", 1, "nearest: nic-line"},
 	} {
@@ -115,11 +119,13 @@ func TestExplore(t *testing.T) {
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "tiny.yaml"), []byte(tiny), 0o666))
 	env := []string{"HPCCGEN_CACHE=" + filepath.Join(dir, "cache")}
-	args := []string{"explore", "--config", "tiny.yaml", "--out", "d", "--board", "icebreaker", "--orders", "serial", "--dividers", "base,reciprocal_table", "--precisions", "0.05,1e-3", "--quick", "--points", "1"}
+	args := []string{"explore", "--config", "tiny.yaml", "--out", "d", "--board", "icebreaker", "--orders", "serial",
+		"--dividers", "base,reciprocal_table", "--precisions", "0.05,1e-3", "--quick", "--points", "1"}
 	r := hpccgen(t, dir, env, args...)
 	require.Zero(t, r.status, r.errOut)
 	assert.Contains(t, r.out, "No other is better  hops    dividers")
-	assert.Contains(t, r.out, "5 points: 1 measured, 1 not possible, 3 not measured yet. No other is better than 1 of them.")
+	assert.Contains(t, r.out,
+		"5 points: 1 measured, 1 not possible, 3 not measured yet. No other is better than 1 of them.")
 	assert.Empty(t, r.errOut, "quiet when not a terminal")
 	for _, name := range []string{"index.html", "pareto.svg", "points.json", "measurements.jsonl"} {
 		assert.FileExists(t, filepath.Join(dir, "d", name))
@@ -145,7 +151,8 @@ func TestExploreRouted(t *testing.T) {
 	needsTools(t, toolchain.NextpnrICE40, toolchain.Yosys)
 	dir := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "tiny.yaml"), []byte(tiny), 0o666))
-	r := hpccgen(t, dir, []string{"HPCCGEN_CACHE=" + filepath.Join(dir, "cache")}, "explore", "--config", "tiny.yaml", "--out", "d", "--part", "up5k",
+	r := hpccgen(t, dir, []string{"HPCCGEN_CACHE=" + filepath.Join(dir, "cache")}, "explore", "--config", "tiny.yaml",
+		"--out", "d", "--part", "up5k",
 		"--orders", "serial", "--dividers", "base", "--precisions", "base")
 	require.Zero(t, r.status, r.errOut)
 	base := readPoints(t, filepath.Join(dir, "d"))[0]
@@ -165,7 +172,8 @@ func TestExploreInterrupted(t *testing.T) {
 	tool("yosys", "[ \"$1\" = -V ] && echo Yosys 9 && exit\ntouch "+filepath.Join(dir, "started")+"\nexec sleep 60\n")
 	cmd := exec.Command(os.Args[0], "explore", "--config", "nic-serial", "--out", "d", "--part", "hx8k", "--jobs", "1")
 	cmd.Dir = dir
-	cmd.Env = append(os.Environ(), asCommand+"=1", "PATH="+dir+":"+os.Getenv("PATH"), "NEXTPNR_ICE40=", "YOSYS=", "HPCCGEN_CACHE="+filepath.Join(dir, "cache"))
+	cmd.Env = append(os.Environ(), asCommand+"=1", "PATH="+dir+":"+os.Getenv("PATH"), "NEXTPNR_ICE40=", "YOSYS=",
+		"HPCCGEN_CACHE="+filepath.Join(dir, "cache"))
 	var out, errOut strings.Builder
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	require.NoError(t, cmd.Start())

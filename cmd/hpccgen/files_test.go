@@ -59,5 +59,6 @@ func TestInputsThatAreNoFiles(t *testing.T) {
 	go func() { _, _ = to.Write(text); _ = to.Close() }()
 	name := fmt.Sprintf("/dev/fd/%d", from.Fd())
 	var said bytes.Buffer
-	assert.Equal(t, exitOK, run([]string{"generate", "--config", name, "--out", "d"}, streams{out: io.Discard, err: &said}), &said)
+	assert.Equal(t, exitOK, run([]string{"generate", "--config", name, "--out", "d"},
+		streams{out: io.Discard, err: &said}), &said)
 }

@@ -48,7 +48,8 @@ func newWaveBench(t *testing.T) *waveBench {
 	b.step()
 	sim.Set("rst", 0)
 
-	p := config.Profile{BaseRTTNs: 13_000, Eta: big.NewRat(95, 100), MaxStage: 5, Fast: true, WAI: big.NewRat(80, 1), WMin: big.NewRat(1000, 1), WMax: big.NewRat(162_500, 1)}
+	p := config.Profile{BaseRTTNs: 13_000, Eta: big.NewRat(95, 100), MaxStage: 5, Fast: true, WAI: big.NewRat(80, 1),
+		WMin: big.NewRat(1000, 1), WMax: big.NewRat(162_500, 1)}
 	writes, err := cfg.ProfileEntries(0, p)
 	require.NoError(t, err)
 	rate, err := cfg.RateEntry(4, 100e9, 1)
@@ -81,7 +82,8 @@ func (b *waveBench) idle(cycles int) {
 	}
 }
 
-// offer puts an element on a stream and keeps it there until it is taken; the cycle of the transfer is not stepped over.
+// offer puts an element on a stream and keeps it there until it is taken; the cycle of the transfer is not stepped
+// over.
 func (b *waveBench) offer(stream string, f fields) {
 	for name, v := range f {
 		b.sim.Set(stream+"_"+name, v)
@@ -101,7 +103,8 @@ func (b *waveBench) send(stream string, f fields) {
 
 // ack is an acknowledgement over one hop, at a time in ticks.
 func ack(flow, ts uint64) fields {
-	return fields{"flow": flow, "ack_seq": ts * 12, "snd_nxt": ts*12 + 150_000, "now": ts, "nhop": 1, "hop0_rate_code": 4, "hop0_ts": ts, "hop0_tx": ts / 11, "hop0_qlen": 5}
+	return fields{"flow": flow, "ack_seq": ts * 12, "snd_nxt": ts*12 + 150_000, "now": ts, "nhop": 1,
+		"hop0_rate_code": 4, "hop0_ts": ts, "hop0_tx": ts / 11, "hop0_qlen": 5}
 }
 
 // record starts a waveform of the given signals.

@@ -70,33 +70,55 @@ func TestRefused(t *testing.T) {
 		{"frobnicate", 2, "hpccgen: unexpected argument frobnicate\n" + tryHelp},
 		{"generate", 2, "hpccgen: missing flags: --config=FILE, --out=DIR\n" + tryHelp},
 		{"generate --config nic-line --out d --colour", 2, "hpccgen: unknown flag --colour\n" + tryHelp},
-		{"generate --config nic-lin --out d", 1, "hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
+		{"generate --config nic-lin --out d", 1,
+			"hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
 		{"generate --config nic-line --out file", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"generate --config nic-line --out file/below", 1, "hpccgen: the output folder: mkdir file: not a directory\n"},
 		{"cosim", 2, "hpccgen: missing flags: --config=FILE\n" + tryHelp},
-		{"cosim --config nic-line --engine vcs", 2, "hpccgen: --engine must be one of \"verilator\",\"go\",\"icarus\",\"netlist\",\"board\" but got \"vcs\"\n" + tryHelp},
-		{"cosim --config nic-line --cycles many", 2, "hpccgen: --cycles: \"many\" is not a whole number of 1 or more, such as 100000, 100_000 or 1e5\n" + tryHelp},
-		{"cosim --config nic-line --cycles 0", 2, "hpccgen: --cycles: 0 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
-		{"cosim --config nic-line --cycles 1.5", 2, "hpccgen: --cycles: \"1.5\" is not a whole number of 1 or more, such as 100000, 100_000 or 1e5\n" + tryHelp},
-		{"cosim --config nic-line --jobs 0", 2, "hpccgen: cosim: --jobs: 0 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
-		{"cosim --config nic-line --seed -1", 2, "hpccgen: --seed: \"-1\" is not a whole number from 0 to 18446744073709551615\n" + tryHelp},
-		{"cosim --config nic-line --seed=x", 2, "hpccgen: --seed: \"x\" is not a whole number from 0 to 18446744073709551615\n" + tryHelp},
-		{"cosim --config nic-line --cycles -5", 2, "hpccgen: --cycles: -5 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
-		{"cosim --config nic-line --jobs -5", 2, "hpccgen: cosim: --jobs: -5 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
-		{"cosim --config -5 --cycles 1", 1, "hpccgen: no file and no preset is called \"-5\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch\n"},
+		{"cosim --config nic-line --engine vcs", 2,
+			"hpccgen: --engine must be one of \"verilator\",\"go\",\"icarus\",\"netlist\",\"board\" but got \"vcs\"\n" +
+				tryHelp},
+		{"cosim --config nic-line --cycles many", 2,
+			"hpccgen: --cycles: \"many\" is not a whole number of 1 or more, such as 100000, 100_000 or 1e5\n" + tryHelp},
+		{"cosim --config nic-line --cycles 0", 2,
+			"hpccgen: --cycles: 0 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
+		{"cosim --config nic-line --cycles 1.5", 2,
+			"hpccgen: --cycles: \"1.5\" is not a whole number of 1 or more, such as 100000, 100_000 or 1e5\n" + tryHelp},
+		{"cosim --config nic-line --jobs 0", 2,
+			"hpccgen: cosim: --jobs: 0 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
+		{"cosim --config nic-line --seed -1", 2,
+			"hpccgen: --seed: \"-1\" is not a whole number from 0 to 18446744073709551615\n" + tryHelp},
+		{"cosim --config nic-line --seed=x", 2,
+			"hpccgen: --seed: \"x\" is not a whole number from 0 to 18446744073709551615\n" + tryHelp},
+		{"cosim --config nic-line --cycles -5", 2,
+			"hpccgen: --cycles: -5 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
+		{"cosim --config nic-line --jobs -5", 2,
+			"hpccgen: cosim: --jobs: -5 is below 1; legal are whole numbers of 1 or more\n" + tryHelp},
+		{"cosim --config -5 --cycles 1", 1,
+			"hpccgen: no file and no preset is called \"-5\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch\n"},
 		{"cosim --config nic-line --json no/j", 1, "hpccgen: --json no/j: there is no folder no; create it first\n"},
 		{"cosim --config nic-line --vcd file/v", 1, "hpccgen: --vcd file/v: file is not a folder\n"},
 		{"init -5", 2, "hpccgen: unknown flag -5, did you mean \"-h\"?\n" + tryHelp},
-		{"replay --config nic-line --engine go --out o", 2, "hpccgen: missing flags: --trace=FILE or --pcap=FILE\n" + tryHelp},
-		{"replay --config nic-line --trace t --pcap p --engine go --out o", 2, "hpccgen: --trace and --pcap can't be used together\n" + tryHelp},
-		{"replay --config nic-line --trace t --engine board --out o", 2, "hpccgen: replay: --engine board needs --port, the serial port of the board\n" + tryHelp},
-		{"replay --config nic-line --pcap p --engine go --out o", 1, "hpccgen: nic_line is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs\n"},
-		{"replay --config nic-line --trace nosuch.trace.csv --engine model --out o", 1, "hpccgen: --trace nosuch.trace.csv: no such file or directory\n"},
-		{"replay --config nic-line --trace cut.trace.csv --flows nosuch.csv --engine model --out o", 1, "hpccgen: --flows nosuch.csv: no such file or directory\n"},
-		{"replay --config nic-line --trace cut.trace.csv --engine model --out no/o", 1, "hpccgen: --out no/o: there is no folder no; create it first\n"},
-		{"replay --config nic-line --trace cut.trace.csv --engine model --out .", 1, "hpccgen: --out . is a folder; name a file\n"},
-		{"init nic-lin", 1, "hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
-		{"presets --json=maybe", 2, "hpccgen: --json: bool value must be true, 1, yes, false, 0 or no but got \"maybe\"\n" + tryHelp},
+		{"replay --config nic-line --engine go --out o", 2, "hpccgen: missing flags: --trace=FILE or --pcap=FILE\n" +
+			tryHelp},
+		{"replay --config nic-line --trace t --pcap p --engine go --out o", 2,
+			"hpccgen: --trace and --pcap can't be used together\n" + tryHelp},
+		{"replay --config nic-line --trace t --engine board --out o", 2,
+			"hpccgen: replay: --engine board needs --port, the serial port of the board\n" + tryHelp},
+		{"replay --config nic-line --pcap p --engine go --out o", 1,
+			"hpccgen: nic_line is a NIC design and consumes telemetry, not packets: give it a trace with --trace; --pcap and --meta are for switch designs\n"},
+		{"replay --config nic-line --trace nosuch.trace.csv --engine model --out o", 1,
+			"hpccgen: --trace nosuch.trace.csv: no such file or directory\n"},
+		{"replay --config nic-line --trace cut.trace.csv --flows nosuch.csv --engine model --out o", 1,
+			"hpccgen: --flows nosuch.csv: no such file or directory\n"},
+		{"replay --config nic-line --trace cut.trace.csv --engine model --out no/o", 1,
+			"hpccgen: --out no/o: there is no folder no; create it first\n"},
+		{"replay --config nic-line --trace cut.trace.csv --engine model --out .", 1,
+			"hpccgen: --out . is a folder; name a file\n"},
+		{"init nic-lin", 1,
+			"hpccgen: no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
+		{"presets --json=maybe", 2,
+			"hpccgen: --json: bool value must be true, 1, yes, false, 0 or no but got \"maybe\"\n" + tryHelp},
 	} {
 		t.Run(c.args, func(t *testing.T) {
 			r := hpccgen(t, dir, nil, strings.Fields(c.args)...)
@@ -118,7 +140,8 @@ func TestRefused(t *testing.T) {
 		assert.NoDirExists(t, filepath.Join(dir, "d"))
 	})
 	t.Run("trace of another kind", func(t *testing.T) {
-		r := hpccgen(t, dir, nil, "replay", "--config", "nic-line", "--trace", "cut.trace.csv", "--engine", "model", "--out", "o")
+		r := hpccgen(t, dir, nil, "replay", "--config", "nic-line", "--trace", "cut.trace.csv", "--engine", "model",
+			"--out", "o")
 		assert.Equal(t, 1, r.status)
 		assert.True(t, strings.HasPrefix(r.errOut, "hpccgen: cut."), r.errOut)
 		assert.NoFileExists(t, filepath.Join(dir, "o"))
@@ -131,7 +154,8 @@ func TestNoCommand(t *testing.T) {
 	assert.Contains(t, r.out, "Usage: hpccgen <command>")
 	r = hpccgen(t, "", nil, "--help")
 	assert.Equal(t, 0, r.status)
-	for _, command := range []string{"generate", "cosim", "replay", "synth", "presets", "init", "schema", "doctor", "version"} {
+	for _, command := range []string{"generate", "cosim", "replay", "synth", "presets", "init", "schema", "doctor",
+		"version"} {
 		assert.Contains(t, r.out, "\n  "+command+" ")
 		assert.Equal(t, 0, hpccgen(t, "", nil, command, "--help").status, command)
 	}
@@ -142,7 +166,8 @@ func TestGenerate(t *testing.T) {
 	r := hpccgen(t, dir, nil, "generate", "--config", "nic-serial", "--out", "a/b")
 	require.Equal(t, 0, r.status, r.errOut)
 	assert.Empty(t, r.errOut)
-	for _, part := range []string{"Precision of one step", "W, relative", "Module", "hpcc_core", "Timing", "between ACKs", "files in a/b: rtl/*.v, nic_serial.f"} {
+	for _, part := range []string{"Precision of one step", "W, relative", "Module", "hpcc_core", "Timing",
+		"between ACKs", "files in a/b: rtl/*.v, nic_serial.f"} {
 		assert.Contains(t, r.out, part)
 	}
 	var m struct {
@@ -175,7 +200,8 @@ func TestGenerateSwitch(t *testing.T) {
 		"files in d: rtl/*.v, csig_4p.f, csig_4p.core, constraints/, docs/, driver/, config.yaml, manifest.json\n"} {
 		assert.Contains(t, r.out, part)
 	}
-	for _, f := range []string{"rtl/csig_4p_csig_switch.v", "driver/csig_4p_regs.h", "driver/csig_4p_regs.go", "docs/csig_4p.rdl", "docs/registers.md", "docs/precision.md"} {
+	for _, f := range []string{"rtl/csig_4p_csig_switch.v", "driver/csig_4p_regs.h", "driver/csig_4p_regs.go",
+		"docs/csig_4p.rdl", "docs/registers.md", "docs/precision.md"} {
 		assert.FileExists(t, filepath.Join(dir, "d", f))
 	}
 	r = hpccgen(t, dir, nil, "generate", "--config", "int-switch", "--out", "i")
@@ -189,7 +215,8 @@ func TestGenerateSwitch(t *testing.T) {
 func TestCosimSwitch(t *testing.T) {
 	dir := t.TempDir()
 	for _, preset := range []string{"csig-4p", "int-switch"} {
-		r := hpccgen(t, dir, nil, "cosim", "--config", preset, "--engine", "go", "--cycles", "6000", "--seed", "1", "--json", "r.json")
+		r := hpccgen(t, dir, nil, "cosim", "--config", preset, "--engine", "go", "--cycles", "6000", "--seed", "1",
+			"--json", "r.json")
 		require.Equal(t, 0, r.status, r.out+r.errOut)
 		assert.Regexp(t, `(?m)^6000 cycles, \d+ packets, \d+ taps compared: 0 mismatches; \d+ cycles/s$`, r.out)
 		assert.Contains(t, r.out, "beats a cycle")
@@ -244,7 +271,8 @@ func TestMissingTools(t *testing.T) {
 	assert.Equal(t, "hpccgen: verilator is not installed or not on PATH; it is needed for the verilator engine and lint; "+
 		"install it with: apt-get install verilator (5.006 or later)\n", r.errOut)
 
-	r = hpccgen(t, dir, empty, "replay", "--config", "nic-line", "--engine", "verilator", "--trace", traceFile(t, "s_solo_mi0.trace.csv.gz"), "--out", "o.csv")
+	r = hpccgen(t, dir, empty, "replay", "--config", "nic-line", "--engine", "verilator", "--trace",
+		traceFile(t, "s_solo_mi0.trace.csv.gz"), "--out", "o.csv")
 	assert.Equal(t, 3, r.status)
 	assert.NoFileExists(t, filepath.Join(dir, "o.csv"))
 
@@ -267,7 +295,8 @@ func TestMissingTools(t *testing.T) {
 		{Name: "verilator", Missing: []string{"verilator", "g++"}}, {Name: "icarus", Missing: []string{"iverilog", "vvp"}},
 		{Name: "netlist", Missing: []string{"verilator", "g++", "yosys"}}, {Name: "board", Works: true}}, d.Engines)
 	assert.Len(t, d.Boards, 7)
-	assert.Equal(t, boardStatus{Name: "icebreaker", Title: "iCEBreaker", Part: "ice40 up5k sg48", Missing: []string{"yosys", "nextpnr-ice40", "icepack"}}, d.Boards[1])
+	assert.Equal(t, boardStatus{Name: "icebreaker", Title: "iCEBreaker", Part: "ice40 up5k sg48",
+		Missing: []string{"yosys", "nextpnr-ice40", "icepack"}}, d.Boards[1])
 
 	// What needs no tool works without.
 	r = hpccgen(t, dir, empty, "generate", "--config", "nic-serial", "--out", "d")
@@ -312,7 +341,8 @@ func TestReplayTruncated(t *testing.T) {
 		}
 		require.NoError(t, os.WriteFile(filepath.Join(dir, name), data, 0o666))
 	}
-	r := hpccgen(t, dir, nil, "replay", "--config", "nic-line", "--trace", "s_solo_mi0.trace.csv.gz", "--engine", "model", "--out", "o.csv", "--json", "o.json")
+	r := hpccgen(t, dir, nil, "replay", "--config", "nic-line", "--trace", "s_solo_mi0.trace.csv.gz", "--engine",
+		"model", "--out", "o.csv", "--json", "o.json")
 	assert.Equal(t, 1, r.status)
 	assert.Empty(t, r.out)
 	assert.Regexp(t, `^hpccgen: s_solo_mi0.trace.csv.gz: line \d+: .*\n$`, r.errOut)
@@ -322,10 +352,12 @@ func TestReplayTruncated(t *testing.T) {
 
 func TestCosim(t *testing.T) {
 	dir := t.TempDir()
-	r := hpccgen(t, dir, nil, "cosim", "--config", "nic-serial", "--engine", "go", "--cycles", "2_000", "--jobs", "2", "--json", "c.json")
+	r := hpccgen(t, dir, nil, "cosim", "--config", "nic-serial", "--engine", "go", "--cycles", "2_000", "--jobs", "2",
+		"--json", "c.json")
 	require.Equal(t, 0, r.status, r.errOut)
 	assert.Empty(t, r.errOut)
-	assert.Regexp(t, `^nic_serial on go: seed \d+\n2000 cycles, \d+ ACKs, \d+ taps compared: 0 mismatches; \d+ cycles/s\n`, r.out)
+	assert.Regexp(t,
+		`^nic_serial on go: seed \d+\n2000 cycles, \d+ ACKs, \d+ taps compared: 0 mismatches; \d+ cycles/s\n`, r.out)
 	data, err := os.ReadFile(filepath.Join(dir, "c.json"))
 	require.NoError(t, err)
 	var rep map[string]any

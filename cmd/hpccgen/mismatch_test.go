@@ -55,7 +55,8 @@ func TestCosimMismatch(t *testing.T) {
 	assert.Empty(t, errOut.String())
 	assert.NotContains(t, out.String(), ": 0 mismatches")
 	assert.Regexp(t, `first mismatch: output m_w in cycle \d+ \(seed 3\): expected \S+, got \S+`, out.String())
-	assert.Regexp(t, `again, with a waveform: hpccgen cosim --config '/\S+/my design.yaml' --engine go --seed 3 --cycles \d+ --vcd `, out.String())
+	assert.Regexp(t,
+		`again, with a waveform: hpccgen cosim --config '/\S+/my design.yaml' --engine go --seed 3 --cycles \d+ --vcd `, out.String())
 }
 
 func TestExitStatus(t *testing.T) {
@@ -70,7 +71,8 @@ func TestExitStatus(t *testing.T) {
 		{errors.New("the trace is odd"), 1, "hpccgen: the trace is odd\n"},
 		{fmt.Errorf("opening: %w", toolchain.Missing{Tool: "vvp", Needed: "x", Install: "y"}), 3,
 			"hpccgen: opening: vvp is not installed or not on PATH; it is needed for x; install it with: y\n"},
-		{fmt.Errorf("design: %w", vgen.Problems{{Module: "m", Message: "x is not driven"}}), 1, "hpccgen: internal error: design: " + vgen.Problems{{Module: "m", Message: "x is not driven"}}.Error() + reportIt},
+		{fmt.Errorf("design: %w", vgen.Problems{{Module: "m", Message: "x is not driven"}}), 1,
+			"hpccgen: internal error: design: " + vgen.Problems{{Module: "m", Message: "x is not driven"}}.Error() + reportIt},
 		{bug{errors.New("index out of range")}, 1, "hpccgen: internal error: index out of range" + reportIt},
 	} {
 		var text bytes.Buffer

@@ -42,14 +42,16 @@ func TestInputsAreKept(t *testing.T) {
 			args = append(args, "--out", "o.csv")
 		}
 		r := hpccgen(t, dir, nil, args...)
-		assert.Equal(t, "hpccgen: "+c.flag+" "+c.out+" is the input "+c.input+" and would replace it; name another file\n", r.errOut)
+		assert.Equal(t,
+			"hpccgen: "+c.flag+" "+c.out+" is the input "+c.input+" and would replace it; name another file\n", r.errOut)
 		assert.Equal(t, 1, r.status)
 		assert.Equal(t, before, get(c.input), c.out)
 		assert.NoFileExists(t, filepath.Join(dir, "o.csv"))
 	}
 
 	r := hpccgen(t, dir, nil, "generate", "--config", "config.yaml", "--out", ".")
-	assert.Equal(t, "hpccgen: config.yaml in . is written by generate and would replace the configuration config.yaml; name another folder, or the configuration differently\n", r.errOut)
+	assert.Equal(t,
+		"hpccgen: config.yaml in . is written by generate and would replace the configuration config.yaml; name another folder, or the configuration differently\n", r.errOut)
 	assert.Equal(t, 1, r.status)
 	assert.Equal(t, preset, get("config.yaml"))
 	assert.NoDirExists(t, filepath.Join(dir, "rtl"))

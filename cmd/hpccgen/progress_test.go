@@ -32,7 +32,8 @@ func TestProgressShown(t *testing.T) {
 	var s screen
 	p := watch(&s, "cycles", 0)
 	p.say("compiling")
-	assert.Eventually(t, func() bool { return bytes.Contains([]byte(s.String()), []byte("compiling")) }, 5*time.Second, 20*time.Millisecond)
+	assert.Eventually(t, func() bool { return bytes.Contains([]byte(s.String()), []byte("compiling")) }, 5*time.Second,
+		20*time.Millisecond)
 	p.update(0, 1000)
 	time.Sleep(150 * time.Millisecond)
 	p.update(500, 1000)

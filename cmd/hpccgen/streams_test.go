@@ -37,9 +37,11 @@ func small(t *testing.T) []string {
 	const switches = "../../testdata/packets/"
 	trace, out := traceFile(t, "w_wrap_mtu4000_mi5.trace.csv.gz"), t.TempDir()
 	return []string{
-		"--help", "cosim --help", "presets", "presets --json", "init", "schema", "doctor", "doctor --json", "version", "version --json",
+		"--help", "cosim --help", "presets", "presets --json", "init", "schema", "doctor", "doctor --json", "version",
+		"version --json",
 		"generate --config nic-serial --out " + out + "/g",
-		"cosim --config nic-serial --engine go --cycles 500 --seed 1", "cosim --config csig-4p --engine go --cycles 500 --seed 1",
+		"cosim --config nic-serial --engine go --cycles 500 --seed 1",
+		"cosim --config csig-4p --engine go --cycles 500 --seed 1",
 		"cosim --config nic-serial --engine go --cycles 500 --seed 1 --json -",
 		"replay --config nic-line --trace " + trace + " --engine model --out " + out + "/o",
 		"replay --config " + switches + "switch.yaml --pcap " + switches + "in.pcap --engine model --out " + out + "/o",
@@ -54,7 +56,8 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 		status := run(args, streams{out: &whole, err: io.Discard})
 		for _, room := range []int{0, 1, whole.Len() / 2, whole.Len() - 20} {
 			var said bytes.Buffer
-			assert.Equal(t, exitWrong, run(args, streams{out: &full{room}, err: &said}), "%s, %d of %d bytes", line, room, whole.Len())
+			assert.Equal(t, exitWrong, run(args, streams{out: &full{room}, err: &said}), "%s, %d of %d bytes", line,
+				room, whole.Len())
 			assert.Contains(t, said.String(), "hpccgen: the output cannot be written: no space left on device\n", line)
 			if strings.HasPrefix(line, "cosim --config") {
 				break // the speed that it prints is of varying length
@@ -66,7 +69,8 @@ func TestOutputThatCannotBeWritten(t *testing.T) {
 
 // As a shell does it.
 func TestFullDevice(t *testing.T) {
-	for _, line := range []string{"cosim --config nic-serial --engine go --cycles 100", "generate --config nic-serial --out " + t.TempDir()} {
+	for _, line := range []string{"cosim --config nic-serial --engine go --cycles 100",
+		"generate --config nic-serial --out " + t.TempDir()} {
 		device, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 		require.NoError(t, err)
 		cmd := exec.Command(os.Args[0], strings.Fields(line)...)
@@ -103,7 +107,8 @@ func TestReportOnStandardOutput(t *testing.T) {
 	dir := t.TempDir()
 	t.Chdir(dir)
 	var out, said bytes.Buffer
-	require.Equal(t, exitOK, run(strings.Fields("cosim --config nic-serial --engine go --cycles 500 --seed 1 --json -"), streams{out: &out, err: &said}), &said)
+	require.Equal(t, exitOK, run(strings.Fields("cosim --config nic-serial --engine go --cycles 500 --seed 1 --json -"),
+		streams{out: &out, err: &said}), &said)
 	var report struct{ Cycles int }
 	require.NoError(t, json.Unmarshal(out.Bytes(), &report))
 	assert.Equal(t, 500, report.Cycles)
@@ -117,14 +122,16 @@ func TestReportOnStandardOutput(t *testing.T) {
 			line = "replay --config nic-line --trace x.trace.csv --engine model "
 		}
 		assert.Equal(t, exitWrong, run(strings.Fields(line+flag+" -"), streams{out: &out, err: &said}))
-		assert.Contains(t, said.String(), flag+" -: only --json writes to the standard output; name a file (./- if that is its name)")
+		assert.Contains(t, said.String(),
+			flag+" -: only --json writes to the standard output; name a file (./- if that is its name)")
 		assert.NoFileExists(t, filepath.Join(dir, "-"))
 	}
 }
 
 // A signal ends a command and every program that it has started.
 func TestSignals(t *testing.T) {
-	says := map[string]string{"verilator": "Verilator", "g++": "g++", "vvp": "Icarus Verilog", "iverilog": "Icarus Verilog", "nextpnr-ice40": "nextpnr", "icepack": "icepack", "yosys": "Yosys"}
+	says := map[string]string{"verilator": "Verilator", "g++": "g++", "vvp": "Icarus Verilog",
+		"iverilog": "Icarus Verilog", "nextpnr-ice40": "nextpnr", "icepack": "icepack", "yosys": "Yosys"}
 	for _, c := range []struct {
 		name   string
 		signal syscall.Signal
@@ -134,7 +141,8 @@ func TestSignals(t *testing.T) {
 	}{
 		{"cosim", syscall.SIGTERM, "cosim --config nic-serial --cycles 100", "verilator", "--version"},
 		{"cosim", syscall.SIGHUP, "cosim --config nic-serial --engine icarus --cycles 100", "iverilog", "-V"},
-		{"replay", syscall.SIGINT, "replay --config nic-serial --trace " + traceFile(t, "w_wrap_mtu4000_mi5.trace.csv.gz") + " --engine verilator --out o", "verilator", "--version"},
+		{"replay", syscall.SIGINT, "replay --config nic-serial --trace " + traceFile(t,
+			"w_wrap_mtu4000_mi5.trace.csv.gz") + " --engine verilator --out o", "verilator", "--version"},
 		{"synth", syscall.SIGTERM, "synth --config nic-serial --board hx8k --out d", "yosys", "-V"},
 		{"synth", syscall.SIGHUP, "synth --config nic-serial --board hx8k --out d", "yosys", "-V"},
 		{"cosim", syscall.SIGKILL, "cosim --config nic-serial --cycles 100", "verilator", "--version"},
@@ -152,10 +160,12 @@ func TestSignals(t *testing.T) {
 			if c.signal == syscall.SIGKILL {
 				child = "" // the kernel ends those that the command has started, not theirs
 			}
-			tool(c.tool, "[ \"$1\" = "+c.asked+" ] && echo "+says[c.tool]+" 9 && exit\n"+child+"echo $$ $! >"+dir+"/pids.new; mv "+dir+"/pids.new "+dir+"/pids\nexec sleep 60\n")
+			tool(c.tool,
+				"[ \"$1\" = "+c.asked+" ] && echo "+says[c.tool]+" 9 && exit\n"+child+"echo $$ $! >"+dir+"/pids.new; mv "+dir+"/pids.new "+dir+"/pids\nexec sleep 60\n")
 			cmd := exec.Command(os.Args[0], strings.Fields(c.line)...)
 			cmd.Dir = dir
-			cmd.Env = append(os.Environ(), asCommand+"=1", "PATH="+dir+":"+os.Getenv("PATH"), "HPCCGEN_CACHE="+filepath.Join(dir, "cache"),
+			cmd.Env = append(os.Environ(), asCommand+"=1", "PATH="+dir+":"+os.Getenv("PATH"),
+				"HPCCGEN_CACHE="+filepath.Join(dir, "cache"),
 				"VERILATOR=", "CXX=", "YOSYS=", "NEXTPNR_ICE40=")
 			var said bytes.Buffer
 			cmd.Stderr = &said
@@ -189,7 +199,8 @@ func TestToolsThatAreNone(t *testing.T) {
 	for _, c := range []struct{ name, script, line, says string }{
 		{"verilator", "echo lorem ipsum", "cosim --config nic-serial --cycles 100",
 			"%s --version printed no version: it said nothing that begins with \"Verilator\"; is it another program of that name? VERILATOR names the right one"},
-		{"verilator", "echo Verilator 5.006", "cosim --config nic-serial --cycles 100", "verilating nic_serial_hpcc_nic: %s reports success and leaves no model; is it Verilator?"},
+		{"verilator", "echo Verilator 5.006", "cosim --config nic-serial --cycles 100",
+			"verilating nic_serial_hpcc_nic: %s reports success and leaves no model; is it Verilator?"},
 		{"iverilog", "echo lorem ipsum", "cosim --config nic-serial --engine icarus --cycles 100",
 			"%s -V printed no version: it said nothing that begins with \"Icarus Verilog\""},
 		{"yosys", "echo lorem ipsum", "cosim --config nic-serial --engine netlist --cycles 100",
@@ -198,7 +209,8 @@ func TestToolsThatAreNone(t *testing.T) {
 		dir := t.TempDir()
 		path := filepath.Join(dir, c.name)
 		require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+c.script+"\n"), 0o755))
-		r := hpccgen(t, dir, []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "HPCCGEN_CACHE=" + filepath.Join(dir, "cache"), "VERILATOR=", "YOSYS=", "NEXTPNR_ICE40=no-such-program"},
+		r := hpccgen(t, dir, []string{"PATH=" + dir + ":" + os.Getenv("PATH"), "HPCCGEN_CACHE=" + filepath.Join(dir,
+			"cache"), "VERILATOR=", "YOSYS=", "NEXTPNR_ICE40=no-such-program"},
 			strings.Fields(c.line)...)
 		assert.Equal(t, exitWrong, r.status, c.line)
 		assert.Equal(t, "hpccgen: "+fmt.Sprintf(c.says, path)+"\n", r.errOut)

@@ -32,7 +32,8 @@ type switchBench struct {
 	waves       *vgen.Waves
 }
 
-func newSwitchBench(t *testing.T, top *vgen.Module, ports, dataBits, timeBits int, program []registers.Write) *switchBench {
+func newSwitchBench(t *testing.T, top *vgen.Module, ports, dataBits, timeBits int,
+	program []registers.Write) *switchBench {
 	t.Helper()
 	sim, err := vgen.NewSim(top)
 	require.NoError(t, err)
@@ -267,7 +268,8 @@ func need(t *testing.T, tool string) {
 // The instance of a switch design in docs/integration.md fits csig-64p, and with what the guide says fits int-switch.
 func TestGuideSwitchInstance(t *testing.T) {
 	text := block(t, "## Ports of a switch design", "verilog")
-	source := strings.NewReplacer("csig_64p_csig_switch u_csig", "int_switch_int_source u_int", "[6:0]", "[5:0]").Replace(text)
+	source := strings.NewReplacer("csig_64p_csig_switch u_csig", "int_switch_int_source u_int", "[6:0]",
+		"[5:0]").Replace(text)
 	for _, c := range []struct{ preset, text string }{{"csig-64p", text}, {"int-switch", source}} {
 		d := mustBuild(t, c.preset)
 		for _, p := range d.Modules[len(d.Modules)-1].Ports {
@@ -278,7 +280,8 @@ func TestGuideSwitchInstance(t *testing.T) {
 	for _, c := range []struct {
 		preset, text string
 		ok           bool
-	}{{"csig-64p", text, true}, {"int-switch", source, true}, {"int-switch", strings.ReplaceAll(text, "csig_64p_csig_switch", "int_switch_int_source"), false}} {
+	}{{"csig-64p", text, true}, {"int-switch", source, true}, {"int-switch",
+		strings.ReplaceAll(text, "csig_64p_csig_switch", "int_switch_int_source"), false}} {
 		dir := t.TempDir()
 		require.NoError(t, mustBuild(t, c.preset).Write(dir))
 		file := filepath.Join(dir, "my_egress.v")
@@ -351,7 +354,8 @@ func TestGuideBringUp(t *testing.T) {
 		return b.String()
 	}
 	bin := filepath.Join(dir, "up")
-	args := []string{"-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", filepath.Join(dir, "driver"), "-o", bin, file}
+	args := []string{"-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror", "-I", filepath.Join(dir, "driver"), "-o",
+		bin, file}
 	out, err := exec.Command("gcc", args...).CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for _, capacity := range []uint64{1000, 999_999, 10_000_000, 100_000_000, 400_000_000, 1<<32 - 1} {
@@ -367,11 +371,15 @@ func TestGuideBringUp(t *testing.T) {
 			word := func(offset uint32, v uint64) registers.Write { return registers.Write{Offset: offset, Data: uint32(v)} }
 			want := writes(program...) + "up 0\n" + writes(word(registers.PortTrust, 1), word(registers.PortCapacity, capacity),
 				word(registers.PortRatio, ratio.Mantissa), word(registers.PortRatioShift, uint64(ratio.Shift)),
-				word(registers.PortDepth, depth.Mantissa), word(registers.PortDepthShift, uint64(depth.Shift)), word(registers.PortActions, 0),
-				word(registers.PortLocator0, 1), word(registers.PortLocator0+4, 2), word(registers.PortLocator0+8, 3), word(registers.PortLocator0+12, 4),
+				word(registers.PortDepth, depth.Mantissa), word(registers.PortDepthShift, uint64(depth.Shift)),
+				word(registers.PortActions, 0),
+				word(registers.PortLocator0, 1), word(registers.PortLocator0+4, 2), word(registers.PortLocator0+8, 3),
+				word(registers.PortLocator0+12, 4),
 				word(registers.PortCommit, 7)) + "port 0\n" +
-				writes(word(registers.BucketStart, 2), word(registers.BucketPush, 0), word(registers.BucketPush, 5), word(registers.BucketPush, 13)) + "buckets 2\n" +
-				writes(word(registers.BucketStart, 2), word(registers.BucketPush, 0), word(registers.BucketPush, 5), word(registers.BucketCommit, 0)) + "buckets 0\n" +
+				writes(word(registers.BucketStart, 2), word(registers.BucketPush, 0), word(registers.BucketPush, 5),
+					word(registers.BucketPush, 13)) + "buckets 2\n" +
+				writes(word(registers.BucketStart, 2), word(registers.BucketPush, 0), word(registers.BucketPush, 5),
+					word(registers.BucketCommit, 0)) + "buckets 0\n" +
 				fmt.Sprintf("updated %x\n", registers.Counter(7, registers.StatusUpdated)) + "up -2\n"
 			require.Equal(t, want, string(got), "capacity %d, window %d", capacity, window)
 		}

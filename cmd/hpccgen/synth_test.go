@@ -16,7 +16,8 @@ import (
 	"github.com/hdlpkg/hpccgen/synth"
 )
 
-// What cannot be built is refused, with the status that scripts go by. That nothing of an earlier run is left is tested in package synth too.
+// What cannot be built is refused, with the status that scripts go by. That nothing of an earlier run is left is tested
+// in package synth too.
 func TestSynthRefused(t *testing.T) {
 	dir := t.TempDir()
 	stale := filepath.Join(dir, "o", "csig_4p_hx8k.bin")
@@ -33,14 +34,20 @@ func TestSynthRefused(t *testing.T) {
 			"hpccgen: --board must be one of \"hx8k\",\"icebreaker\",\"tinyfpga-bx\",\"ulx3s\",\"orangecrab\",\"colorlight-i5\",\"tangnano9k\" but got \"arty\"\n" + tryHelp, true},
 		{"synth --config csig-4p --board hx8k --out o --clock 10", 2,
 			"hpccgen: --clock: a clock of 10 MHz on the board hx8k: the iCE40 PLL gives 16 MHz to 275 MHz, not 10 MHz; without its PLL it has 12 MHz\n" + tryHelp, true},
-		{"synth --config csig-4p --board hx8k --out o --clock -5", 2, "hpccgen: --clock: \"-5\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
-		{"synth --config csig-4p --board hx8k --out o --clock NaN", 2, "hpccgen: --clock: \"NaN\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
-		{"synth --config csig-4p --board hx8k --out o --clock Inf", 2, "hpccgen: --clock: \"Inf\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
-		{"synth --config csig-4p --board hx8k --out o --clock 0", 2, "hpccgen: --clock: \"0\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
-		{"synth --config csig-4p --board hx8k --out o --seed 0", 2, "hpccgen: synth: --seed: 0 is below 1; legal are whole numbers of 1 or more\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --clock -5", 2,
+			"hpccgen: --clock: \"-5\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --clock NaN", 2,
+			"hpccgen: --clock: \"NaN\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --clock Inf", 2,
+			"hpccgen: --clock: \"Inf\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --clock 0", 2,
+			"hpccgen: --clock: \"0\" is no frequency; legal are MHz above 0, such as 25 or 12.5\n" + tryHelp, true},
+		{"synth --config csig-4p --board hx8k --out o --seed 0", 2,
+			"hpccgen: synth: --seed: 0 is below 1; legal are whole numbers of 1 or more\n" + tryHelp, true},
 		{"synth --config csig-4p --board hx8k --out o --baud 20000000", 1,
 			"hpccgen: a bit rate of 20000000: the clock of 48 MHz has fewer than 4 cycles a bit; the highest rate is 12000000\n", true},
-		{"synth --config csig-4p --board hx8k --out o --json no/j", 1, "hpccgen: --json no/j: there is no folder no; create it first\n", true},
+		{"synth --config csig-4p --board hx8k --out o --json no/j", 1,
+			"hpccgen: --json no/j: there is no folder no; create it first\n", true},
 		{"synth --config csig-4p --board hx8k --out o", 3,
 			"hpccgen: nextpnr-ice40 is not installed or not on PATH; it is needed for boards with an iCE40; install it with: apt-get install nextpnr-ice40 fpga-icestorm\n", false},
 	} {
@@ -60,15 +67,18 @@ func TestSynthRefused(t *testing.T) {
 
 // Each failure of synthesis has a status of its own.
 func TestSynthStatuses(t *testing.T) {
-	path := synth.Path{DelayNs: 12.5, RoutingNs: 7.25, Modules: []synth.Stay{{Module: "csig_meter", Instance: "u_design.u_meter"}}, Hops: []synth.Hop{{}}}
+	path := synth.Path{DelayNs: 12.5, RoutingNs: 7.25,
+		Modules: []synth.Stay{{Module: "csig_meter", Instance: "u_design.u_meter"}}, Hops: []synth.Hop{{}}}
 	for _, c := range []struct {
 		err    error
 		status int
 		stderr string
 	}{
-		{&synth.TooLarge{Design: "nic_line", Part: synth.UP5K, Over: []synth.Shortage{{Resource: "logic cells", Use: synth.Use{Used: 20000, Available: 5280}}}}, 4,
+		{&synth.TooLarge{Design: "nic_line", Part: synth.UP5K,
+			Over: []synth.Shortage{{Resource: "logic cells", Use: synth.Use{Used: 20000, Available: 5280}}}}, 4,
 			"hpccgen: nic_line is too large for ice40 up5k sg48: it takes 20000 logic cells of 5280\n"},
-		{&synth.TimingFailure{Design: "csig_4p", Part: synth.HX8K, Clock: "dut_clk", Fmax: synth.Fmax{Reached: 52, Target: 80}, Path: path}, 5,
+		{&synth.TimingFailure{Design: "csig_4p", Part: synth.HX8K, Clock: "dut_clk",
+			Fmax: synth.Fmax{Reached: 52, Target: 80}, Path: path}, 5,
 			"hpccgen: csig_4p in ice40 hx8k ct256: clock dut_clk reaches 52.00 MHz of 80.00 MHz; its critical path takes 12.50 ns (7.25 ns of it wires): csig_meter (u_design.u_meter)\n"},
 		{toolchain.Missing{Tool: "yosys", Needed: "synthesis", Install: "apt-get install yosys"}, 3,
 			"hpccgen: yosys is not installed or not on PATH; it is needed for synthesis; install it with: apt-get install yosys\n"},

@@ -12,7 +12,8 @@ import (
 
 func TestINTMap(t *testing.T) {
 	for _, f := range []config.INTFormat{config.INTHPCC, config.INTIFA, config.INTMD, config.INTIOAM} {
-		c := &config.INT{Ports: 3, DataBits: 256, Format: f, MaxHops: 7, Reserved: true, Hash: "0123456789abcdef", Port: make([]config.INTPort, 3)}
+		c := &config.INT{Ports: 3, DataBits: 256, Format: f, MaxHops: 7, Reserved: true, Hash: "0123456789abcdef",
+			Port: make([]config.INTPort, 3)}
 		m := registers.NewINT(c)
 		last := uint32(0)
 		for i, r := range m.Registers {

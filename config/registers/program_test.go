@@ -81,7 +81,8 @@ func (d *device) write(w Write) {
 	case QuantizerCommit:
 		require.Less(t, w.Data, uint32(config.CSIGTypes))
 		require.NotZero(t, d.staged[QuantizerStep])
-		d.quantizer[w.Data] = config.CSIGQuantizer{Base: uint64(d.staged[QuantizerBase]), Step: uint64(d.staged[QuantizerStep])}
+		d.quantizer[w.Data] = config.CSIGQuantizer{Base: uint64(d.staged[QuantizerBase]),
+			Step: uint64(d.staged[QuantizerStep])}
 	default:
 		require.Equal(t, ReadWrite, r.Access, r.Name)
 		require.Zero(t, w.Data&^r.Mask(), "%s: %#x", r.Name, w.Data)
@@ -117,7 +118,8 @@ func TestProgram(t *testing.T) {
 		f, err := c.EstimateFactor()
 		require.NoError(t, err)
 		assert.Equal(t, []uint64{f.Mantissa, uint64(f.Shift), c.OverheadBytes, c.WindowNs},
-			[]uint64{uint64(e[EstimateFactor]), uint64(e[EstimateShift]), uint64(e[EstimateOverhead]), uint64(e[EstimateWindow])})
+			[]uint64{uint64(e[EstimateFactor]), uint64(e[EstimateShift]), uint64(e[EstimateOverhead]),
+				uint64(e[EstimateWindow])})
 	}
 }
 

@@ -21,7 +21,8 @@ func parse(t testing.TB, text string) *config.CSIG {
 	return d.(*config.CSIG)
 }
 
-// The maps are the tables of docs/csig.md and docs/int.md: every row, with its offset and its access, and no other register.
+// The maps are the tables of docs/csig.md and docs/int.md: every row, with its offset and its access, and no other
+// register.
 func TestMapsAreTheDocumentedOnes(t *testing.T) {
 	documented(t, "../../docs/csig.md", "\nStaged registers are", New(parse(t, "")), Statuses())
 	d, err := config.ParseDesign("test", []byte("design: int\nformat: ifa\n")) // has all NODE registers
@@ -46,7 +47,8 @@ func documented(t *testing.T, file, end string, m *Map, statuses []StatusInfo) {
 		assert.EqualValues(t, access, r.Access, name)
 		seen[name] = true
 	}
-	for _, row := range regexp.MustCompile(`(?m)^\| (0x[^|]+) \| ([^|]+) \| (ro|rw|wo) \|`).FindAllStringSubmatch(text, -1) {
+	for _, row := range regexp.MustCompile(`(?m)^\| (0x[^|]+) \| ([^|]+) \| (ro|rw|wo) \|`).FindAllStringSubmatch(text,
+		-1) {
 		offset, name, access := row[1], row[2], row[3]
 		switch {
 		case strings.Contains(name, ", "): // two of them
@@ -87,7 +89,8 @@ func documented(t *testing.T, file, end string, m *Map, statuses []StatusInfo) {
 
 // Registers lie by rising offset, apart from each other, within the addresses; fields apart within a register.
 func TestMapIsInOrder(t *testing.T) {
-	for _, text := range []string{"", "ports: 256\nport_defaults: {locator: {compact: low_bits}}\n", "tags: {compact: none}\n", "tags: {expanded: none, split: uec}\n", "bandwidth: {method: dre}\n"} {
+	for _, text := range []string{"", "ports: 256\nport_defaults: {locator: {compact: low_bits}}\n",
+		"tags: {compact: none}\n", "tags: {expanded: none, split: uec}\n", "bandwidth: {method: dre}\n"} {
 		m := New(parse(t, text))
 		owner := map[uint32]string{}
 		names := map[string]bool{}
@@ -147,8 +150,10 @@ func TestMapFollowsTheConfiguration(t *testing.T) {
 		}
 		return list
 	}
-	compact, expanded := New(parse(t, "tags: {expanded: none}\n")), New(parse(t, "tags: {compact: none, split: uec}\nbandwidth: {method: ewma}\n"))
-	probe := []string{"BUCKET_START", "BUCKET_PUSH", "BUCKET_COMMIT", "QUANTIZER_BASE", "QUANTIZER_STEP", "QUANTIZER_COMMIT", "ESTIMATE_WINDOW"}
+	compact, expanded := New(parse(t, "tags: {expanded: none}\n")), New(parse(t,
+		"tags: {compact: none, split: uec}\nbandwidth: {method: ewma}\n"))
+	probe := []string{"BUCKET_START", "BUCKET_PUSH", "BUCKET_COMMIT", "QUANTIZER_BASE", "QUANTIZER_STEP",
+		"QUANTIZER_COMMIT", "ESTIMATE_WINDOW"}
 	assert.Equal(t, []bool{true, true, true, false, false, false, true}, has(compact, probe...))
 	assert.Equal(t, []bool{false, false, false, true, true, true, false}, has(expanded, probe...))
 	locator := func(m *Map) uint32 { r, _ := m.Named("PORT_LOCATOR2"); return r.Mask() }

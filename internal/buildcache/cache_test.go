@@ -22,8 +22,11 @@ func buildText(builds *atomic.Int64) func(string) error {
 
 func TestCacheRebuildsWhatIsDamaged(t *testing.T) {
 	damage := map[string]func(string) error{
-		"nothing":        nil,
-		"overwritten":    func(e string) error { return os.WriteFile(filepath.Join(e, "result"), []byte("The result"), 0o644) },
+		"nothing": nil,
+		"overwritten": func(e string) error {
+			return os.WriteFile(filepath.Join(e, "result"), []byte("The result"),
+				0o644)
+		},
 		"cut short":      func(e string) error { return os.Truncate(filepath.Join(e, "result"), 3) },
 		"file removed":   func(e string) error { return os.Remove(filepath.Join(e, "result")) },
 		"file added":     func(e string) error { return os.WriteFile(filepath.Join(e, "other"), nil, 0o644) },

@@ -3,7 +3,8 @@ package toolchain
 // The programs that are used. Each is found by its name, or by the environment variable that it has for that.
 var (
 	Verilator = Tool{
-		name: "verilator", command: []string{"verilator"}, env: "VERILATOR", version: []string{"--version"}, prefix: "Verilator",
+		name: "verilator", command: []string{"verilator"}, env: "VERILATOR", version: []string{"--version"},
+		prefix: "Verilator",
 		needed: "the verilator engine and lint", install: "apt-get install verilator (5.006 or later)",
 	}
 	CXX = Tool{

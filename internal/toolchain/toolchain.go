@@ -26,7 +26,8 @@ type Missing struct {
 }
 
 func (e Missing) Error() string {
-	return fmt.Sprintf("%s is not installed or not on PATH; it is needed for %s; install it with: %s", e.Tool, e.Needed, e.Install)
+	return fmt.Sprintf("%s is not installed or not on PATH; it is needed for %s; install it with: %s", e.Tool, e.Needed,
+		e.Install)
 }
 
 // Status says whether an external tool is there.

@@ -86,7 +86,8 @@ func TestToolThatForks(t *testing.T) {
 // A program that is no tool, whatever its name, is said to be none.
 func TestToolThatIsNone(t *testing.T) {
 	for name, c := range map[string]struct{ script, says string }{
-		"silent":   {"exit 0", "--version printed no version: it said nothing; is it another program of that name? CXX names the right one"},
+		"silent": {"exit 0",
+			"--version printed no version: it said nothing; is it another program of that name? CXX names the right one"},
 		"nonsense": {"echo I am a teapot", `-V printed no version: it said nothing that begins with "Icarus Verilog"`},
 		"failing":  {"exit 7", "-V printed no version: exit status 7"},
 	} {
@@ -104,7 +105,8 @@ func TestToolThatIsNone(t *testing.T) {
 	for _, s := range All() {
 		if s.Name == "verilator" {
 			assert.False(t, s.Found)
-			assert.Equal(t, s.Path+` --version printed no version: it said nothing that begins with "Verilator"; is it another program of that name? VERILATOR names the right one`, s.Wrong)
+			assert.Equal(t,
+				s.Path+` --version printed no version: it said nothing that begins with "Verilator"; is it another program of that name? VERILATOR names the right one`, s.Wrong)
 		}
 	}
 }
@@ -112,7 +114,8 @@ func TestToolThatIsNone(t *testing.T) {
 func TestQuote(t *testing.T) {
 	for word, want := range map[string]string{
 		"nic-line": "nic-line", "a/b.yaml": "a/b.yaml", "/dev/ttyUSB0": "/dev/ttyUSB0",
-		"my file.yaml": "'my file.yaml'", "it's": `'it'\''s'`, "": "''", "$HOME": "'$HOME'", "a;b": "'a;b'", "~": "'~'", "a\nb": "'a\nb'",
+		"my file.yaml": "'my file.yaml'", "it's": `'it'\''s'`, "": "''", "$HOME": "'$HOME'", "a;b": "'a;b'", "~": "'~'",
+		"a\nb": "'a\nb'",
 	} {
 		assert.Equal(t, want, Quote(word))
 		read, err := exec.Command("sh", "-c", "printf %s "+Quote(word)).Output()

@@ -2,8 +2,9 @@ package csig
 
 import "github.com/hdlpkg/hpccgen/telemetry"
 
-// AppendixA are the buckets of the draft's Appendix A, for ABW/C with the given fraction. Bounds of percentages are rounded up, so that a
-// value has the code of its percentage. The table has no normalised queue depth; that has the buckets of the delay, both being times.
+// AppendixA are the buckets of the draft's Appendix A, for ABW/C with the given fraction. Bounds of percentages are
+// rounded up, so that a value has the code of its percentage. The table has no normalised queue depth; that has the
+// buckets of the delay, both being times.
 func AppendixA(ratio int) (bounds [Types][]uint64) {
 	percent := []uint64{0, 1, 5, 10, 20, 50, 75, 90}
 	gbps := []uint64{0, 1, 5, 10, 20, 50, 75, 90}

@@ -68,7 +68,8 @@ func (c *Config) checkWidths(p *problems) {
 	p.within("fraction of ABW/C", w.Ratio, 12, 28)
 	p.within("width of queue depths", w.Qlen, 8, 48)
 	if least, most := w.Ratio+4, min(w.Ratio+8, 32); w.Recip < least || w.Recip > most {
-		p.add("width of factors is %d, legal are %d to %d: 4 to 8 bits more than the fraction of ABW/C, so that its factor has a shift of 0 to 63", w.Recip, least, most)
+		p.add(
+			"width of factors is %d, legal are %d to %d: 4 to 8 bits more than the fraction of ABW/C, so that its factor has a shift of 0 to 63", w.Recip, least, most)
 	}
 	c.Estimate.checkShifts(p)
 	if err := c.Tags.Check(); err != nil {
@@ -126,7 +127,8 @@ func checkAction(t int, a Action) error {
 func (c *Config) checkLocator(t int, l Locator) error {
 	for _, size := range []telemetry.CSIGSize{telemetry.CSIGCompact, telemetry.CSIGExpanded} {
 		if bits := c.Split.Layout(size).Locator; l.Of(size)>>bits != 0 {
-			return fmt.Errorf("type %d: %s locator is %d, the largest value of its %d bits is %d", t, size, l.Of(size), bits, 1<<bits-1)
+			return fmt.Errorf("type %d: %s locator is %d, the largest value of its %d bits is %d", t, size, l.Of(size),
+				bits, 1<<bits-1)
 		}
 	}
 	return nil

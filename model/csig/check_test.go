@@ -19,27 +19,41 @@ func TestCheck(t *testing.T) {
 		{func(c *csig.Config) { c.Port = nil }, "csig: no ports"},
 		{func(c *csig.Config) { c.Widths.Time = 31 }, "csig: width of time is 31, legal are 32 to 64"},
 		{func(c *csig.Config) { c.Widths.Bytes = 41 }, "csig: width of byte counts is 41, legal are 16 to 40"},
-		{func(c *csig.Config) { c.Widths.Recip = 25 }, "csig: width of factors is 25, legal are 28 to 32: 4 to 8 bits more than the fraction of ABW/C, so that its factor has a shift of 0 to 63"},
-		{func(c *csig.Config) { c.Estimate.Window = 999 }, "csig: window is 999 ns, legal are 1000 to 1000000000 (1 us to 1 s)"},
-		{func(c *csig.Config) { c.Estimate = csig.Estimate{Method: csig.EWMA} }, "csig: shift of the EWMA's time constant is 0, legal are 10 to 30"},
-		{func(c *csig.Config) { c.Estimate = csig.Estimate{Method: csig.EWMA, TimeShift: 10, GapShift: 10} }, "csig: shift of the EWMA's shortest update is 10, legal are 0 to 9"},
-		{func(c *csig.Config) { c.Estimate = csig.Estimate{Method: csig.DRE, TickShift: 10} }, "csig: shift of the DRE's decay is 0, legal are 1 to 6"},
+		{func(c *csig.Config) { c.Widths.Recip = 25 },
+			"csig: width of factors is 25, legal are 28 to 32: 4 to 8 bits more than the fraction of ABW/C, so that its factor has a shift of 0 to 63"},
+		{func(c *csig.Config) { c.Estimate.Window = 999 },
+			"csig: window is 999 ns, legal are 1000 to 1000000000 (1 us to 1 s)"},
+		{func(c *csig.Config) { c.Estimate = csig.Estimate{Method: csig.EWMA} },
+			"csig: shift of the EWMA's time constant is 0, legal are 10 to 30"},
+		{func(c *csig.Config) { c.Estimate = csig.Estimate{Method: csig.EWMA, TimeShift: 10, GapShift: 10} },
+			"csig: shift of the EWMA's shortest update is 10, legal are 0 to 9"},
+		{func(c *csig.Config) { c.Estimate = csig.Estimate{Method: csig.DRE, TickShift: 10} },
+			"csig: shift of the DRE's decay is 0, legal are 1 to 6"},
 		{func(c *csig.Config) { c.Estimate = csig.Estimate{Method: csig.DRE, TickShift: 8, DecayShift: 1} },
 			"csig: shift of the DRE's time constant, tick and decay together, is 9, legal are 10 to 30"},
 		{func(c *csig.Config) { c.Estimate.Method = 3 }, "csig: method(3) is no method, legal are raw, ewma, dre"},
 		{func(c *csig.Config) { c.Estimate.Overhead = 256 }, "csig: overhead is 256 bytes a packet, legal are 0 to 255"},
-		{func(c *csig.Config) { c.Tags.Expanded = c.Tags.Compact }, "tags: the TPID of expanded CSIG is 0x88b5, as is that of compact CSIG; they must differ"},
+		{func(c *csig.Config) { c.Tags.Expanded = c.Tags.Compact },
+			"tags: the TPID of expanded CSIG is 0x88b5, as is that of compact CSIG; they must differ"},
 		{func(c *csig.Config) { c.Port[1].Capacity = 0 }, "csig: port 1: capacity is 0 kbit/s, legal are 1000 to 4294967295"},
-		{func(c *csig.Config) { c.Port[1].Action[4] = csig.Update }, "csig: port 1: type 4: update, but there is no such signal; legal are pass and strip"},
-		{func(c *csig.Config) { c.Port[0].Action[15] = 3 }, "csig: port 0: type 15: action(3) is no action, legal are pass, strip, update"},
-		{func(c *csig.Config) { c.Port[0].Locator[2].Compact = 128 }, "csig: port 0: type 2: compact locator is 128, the largest value of its 7 bits is 127"},
-		{func(c *csig.Config) { c.Split, c.Port[0].Locator[2].Expanded = telemetry.CSIGUEC, 0x8000 }, "csig: port 0: type 2: expanded locator is 32768, the largest value of its 15 bits is 32767"},
+		{func(c *csig.Config) { c.Port[1].Action[4] = csig.Update },
+			"csig: port 1: type 4: update, but there is no such signal; legal are pass and strip"},
+		{func(c *csig.Config) { c.Port[0].Action[15] = 3 },
+			"csig: port 0: type 15: action(3) is no action, legal are pass, strip, update"},
+		{func(c *csig.Config) { c.Port[0].Locator[2].Compact = 128 },
+			"csig: port 0: type 2: compact locator is 128, the largest value of its 7 bits is 127"},
+		{func(c *csig.Config) { c.Split, c.Port[0].Locator[2].Expanded = telemetry.CSIGUEC, 0x8000 },
+			"csig: port 0: type 2: expanded locator is 32768, the largest value of its 15 bits is 32767"},
 		{func(c *csig.Config) { c.Bounds[1] = make([]uint64, 33) }, "csig: type 1: 33 buckets, legal are 1 to 32"},
-		{func(c *csig.Config) { c.Bounds[1] = []uint64{1} }, "csig: type 1: the first lower bound is 1, want 0: every value must have a bucket"},
+		{func(c *csig.Config) { c.Bounds[1] = []uint64{1} },
+			"csig: type 1: the first lower bound is 1, want 0: every value must have a bucket"},
 		{func(c *csig.Config) { c.Bounds[3] = []uint64{0, 7, 6} }, "csig: type 3: lower bound 2 is 6, below the 7 before it"},
-		{func(c *csig.Config) { c.Bounds[3] = []uint64{0, 1 << 32} }, "csig: type 3: lower bound 1 is 4294967296, the largest value is 4294967295"},
-		{func(c *csig.Config) { c.Quantize[2] = csig.Quantizer{Base: 1} }, "csig: type 2: the quantizer's step is 0, legal are 1 to 4294967295"},
-		{func(c *csig.Config) { c.Quantize[2].Base = 1 << 32 }, "csig: type 2: the quantizer's base is 4294967296, legal are 0 to 4294967295"},
+		{func(c *csig.Config) { c.Bounds[3] = []uint64{0, 1 << 32} },
+			"csig: type 3: lower bound 1 is 4294967296, the largest value is 4294967295"},
+		{func(c *csig.Config) { c.Quantize[2] = csig.Quantizer{Base: 1} },
+			"csig: type 2: the quantizer's step is 0, legal are 1 to 4294967295"},
+		{func(c *csig.Config) { c.Quantize[2].Base = 1 << 32 },
+			"csig: type 2: the quantizer's base is 4294967296, legal are 0 to 4294967295"},
 	} {
 		cfg := csig.DefaultConfig(2, 100e6)
 		require.NoError(t, cfg.Check())
@@ -98,7 +112,8 @@ func TestConfigIsCopied(t *testing.T) {
 	d := newDevice(t, cfg)
 	cfg.Port[0].Trusted, cfg.Port[1].Action = false, csig.StripAll()
 	cfg.Bounds[2][1], cfg.Tags.VLAN[0] = 0, 1
-	out, ev := d.Process(tagged(t, packet("81000001", 60), telemetry.CSIG{Type: 2}, telemetry.CSIGCompact, telemetry.CSIGIETF), meta)
+	out, ev := d.Process(tagged(t, packet("81000001", 60), telemetry.CSIG{Type: 2}, telemetry.CSIGCompact,
+		telemetry.CSIGIETF), meta)
 	assert.Equal(t, csig.Updated, ev.Status)
 	assert.EqualValues(t, 1, tagOf(t, out, telemetry.CSIGIETF).Value)
 }

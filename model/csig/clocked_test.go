@@ -47,7 +47,8 @@ func anyPacket(t *rapid.T, c *config.CSIG) []byte {
 	pkt := unhex("020000000001020000000002")
 	for range rapid.SampledFrom([]int{0, 0, 0, 1, 1, 2, 3, 4, 5}).Draw(t, "vlans") {
 		if rapid.IntRange(0, 5).Draw(t, "sectag") == 0 {
-			pkt = append(pkt, unhex(rapid.SampledFrom([]string{"88e5000000000001", "88e52000000000010200000000020001", "88e50c0000000001"}).Draw(t, "tci"))...)
+			pkt = append(pkt, unhex(rapid.SampledFrom([]string{"88e5000000000001", "88e52000000000010200000000020001",
+				"88e50c0000000001"}).Draw(t, "tci"))...)
 		}
 		pkt = append(pkt, unhex(rapid.SampledFrom([]string{"81000064", "88a800c8"}).Draw(t, "vlan"))...)
 	}
@@ -119,8 +120,10 @@ func anyTraffic(t *rapid.T, c *config.CSIG, n int) []sentPacket {
 	for i := range all {
 		now += rapid.Uint64Range(0, gap).Draw(t, "after")
 		all[i] = sentPacket{anyPacket(t, c), csig.Meta{
-			IngressPort: rapid.IntRange(0, c.Ports-1).Draw(t, "ingress"), EgressPort: rapid.IntRange(0, c.Ports-1).Draw(t, "egress"),
-			IngressNs: now - rapid.Uint64Range(0, 1<<20).Draw(t, "delay"), EgressNs: now, QlenBytes: rapid.Uint64Range(0, 1<<20).Draw(t, "queue") & (1<<c.QlenBits - 1),
+			IngressPort: rapid.IntRange(0, c.Ports-1).Draw(t, "ingress"),
+			EgressPort:  rapid.IntRange(0, c.Ports-1).Draw(t, "egress"),
+			IngressNs:   now - rapid.Uint64Range(0, 1<<20).Draw(t, "delay"), EgressNs: now,
+			QlenBytes: rapid.Uint64Range(0, 1<<20).Draw(t, "queue") & (1<<c.QlenBits - 1),
 		}}
 		if rapid.IntRange(0, 15).Draw(t, "no port") == 0 {
 			all[i].meta.EgressPort = c.Ports

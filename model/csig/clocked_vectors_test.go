@@ -15,7 +15,8 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// vectorsDiffer sends every vector packet through a clocked model and through a packet-level one, in one go, and tells where they differ first; "" when they do not.
+// vectorsDiffer sends every vector packet through a clocked model and through a packet-level one, in one go, and tells
+// where they differ first; "" when they do not.
 func vectorsDiffer(t *testing.T, clocked, device *config.CSIG, split telemetry.CSIGSplit) string {
 	t.Helper()
 	d := newDevice(t, csig.FromConfig(device))
@@ -29,7 +30,8 @@ func vectorsDiffer(t *testing.T, clocked, device *config.CSIG, split telemetry.C
 		}
 		for _, ports := range [][2]int{{0, 1}, {0, 2}, {0, 3}, {4, 1}} {
 			now := 1_000_000 + 1000*uint64(n)
-			m := csig.Meta{IngressPort: ports[0], EgressPort: ports[1], IngressNs: now - 18_000, EgressNs: now, QlenBytes: 125_000}
+			m := csig.Meta{IngressPort: ports[0], EgressPort: ports[1], IngressNs: now - 18_000, EgressNs: now,
+				QlenBytes: 125_000}
 			out, ev := d.Process(pkt, m)
 			if ev.Status != csig.Dropped {
 				want = append(want, delivered{bytes: out, port: ports[1], status: ev.Status})
@@ -43,7 +45,8 @@ func vectorsDiffer(t *testing.T, clocked, device *config.CSIG, split telemetry.C
 	}
 	for i, w := range want {
 		if g := r.got[i]; g.port != w.port || g.status != w.status || !bytes.Equal(g.bytes, w.bytes) {
-			return fmt.Sprintf("packet %d: port %d %s %x, want port %d %s %x", i, g.port, g.status, g.bytes, w.port, w.status, w.bytes)
+			return fmt.Sprintf("packet %d: port %d %s %x, want port %d %s %x", i, g.port, g.status, g.bytes, w.port,
+				w.status, w.bytes)
 		}
 	}
 	for port := range clocked.Ports {

@@ -17,7 +17,8 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// naive is the definition of the draft: the last range that has begun. Searching backwards and by binary search are two more ways to say it.
+// naive is the definition of the draft: the last range that has begun. Searching backwards and by binary search are two
+// more ways to say it.
 func naive(bounds []uint64, v uint64) (backwards, searched uint32) {
 	i := len(bounds) - 1
 	for bounds[i] > v {
@@ -32,7 +33,8 @@ func naive(bounds []uint64, v uint64) (backwards, searched uint32) {
 	return uint32(i), uint32(n - 1)
 }
 
-// Every value of small widths, against every table of up to four buckets of 4-bit values, and random ones of 32 buckets of 8-bit values.
+// Every value of small widths, against every table of up to four buckets of 4-bit values, and random ones of 32 buckets
+// of 8-bit values.
 func TestBucketExhaustive(t *testing.T) {
 	check := func(bounds []uint64, width int) {
 		for v := range uint64(1) << width {
@@ -74,14 +76,17 @@ func TestBucketBoundaries(t *testing.T) {
 // Any step, exact: the largest code whose start is not above the value, and saturation at both ends.
 func TestQuantizer(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
-		q := csig.Quantizer{Base: rapid.Uint64Range(0, 1<<32-1).Draw(t, "base"), Step: rapid.Uint64Range(1, 1<<32-1).Draw(t, "step")}
+		q := csig.Quantizer{Base: rapid.Uint64Range(0, 1<<32-1).Draw(t, "base"),
+			Step: rapid.Uint64Range(1, 1<<32-1).Draw(t, "step")}
 		k := rapid.Uint64Range(0, 1<<20+5).Draw(t, "k")
 		edge := q.Base + k*q.Step
 		for _, v := range []uint64{edge, edge - min(edge, 1), edge + 1, rapid.Uint64Range(0, 1<<32-1).Draw(t, "v")} {
 			if v > 1<<32-1 {
 				continue
 			}
-			want := new(big.Int).Div(new(big.Int).Sub(new(big.Int).SetUint64(v), new(big.Int).SetUint64(q.Base)), new(big.Int).SetUint64(q.Step)) // floor
+			// floor
+			want := new(big.Int).Div(new(big.Int).Sub(new(big.Int).SetUint64(v), new(big.Int).SetUint64(q.Base)),
+				new(big.Int).SetUint64(q.Step))
 			if want.Sign() < 0 {
 				want.SetInt64(0)
 			}
@@ -93,7 +98,8 @@ func TestQuantizer(t *testing.T) {
 	})
 }
 
-// Section 4.1.3.2: a quantum of 8 Mbit/s reaches 8 Tbit/s, one of 128 ns 128 ms; in binary multiples, as 20 bits have it.
+// Section 4.1.3.2: a quantum of 8 Mbit/s reaches 8 Tbit/s, one of 128 ns 128 ms; in binary multiples, as 20 bits have
+// it.
 func TestQuantaOfTheDraft(t *testing.T) {
 	assert.EqualValues(t, 400_000/8, csig.Quantizer{Step: 8000}.Code(400e6))
 	assert.EqualValues(t, 1<<20-1, csig.Quantizer{Step: 128}.Code(1<<27))
@@ -101,7 +107,8 @@ func TestQuantaOfTheDraft(t *testing.T) {
 	assert.EqualValues(t, 1<<20-2, csig.Quantizer{Step: 128}.Code(1<<27-129))
 }
 
-// The shipped buckets are the table of Appendix A: the start of each range has the row's code, just below it the one before.
+// The shipped buckets are the table of Appendix A: the start of each range has the row's code, just below it the one
+// before.
 func TestAppendixA(t *testing.T) {
 	file, err := os.Open("../../testdata/csig/appendix_a.csv")
 	require.NoError(t, err)
@@ -120,7 +127,9 @@ func TestAppendixA(t *testing.T) {
 				require.True(t, ok)
 				unit := map[int]*big.Rat{1: big.NewRat(1<<ratio, 100), 2: big.NewRat(1e6, 1), 3: big.NewRat(1e3, 1)}[column]
 				low.Mul(low, unit)
-				v := new(big.Int).Div(new(big.Int).Add(low.Num(), new(big.Int).Sub(low.Denom(), big.NewInt(1))), low.Denom()).Uint64() // ceiling
+				// ceiling
+				v := new(big.Int).Div(new(big.Int).Add(low.Num(), new(big.Int).Sub(low.Denom(), big.NewInt(1))),
+					low.Denom()).Uint64()
 				assert.EqualValues(t, i, csig.Bucket(bounds[signal], v), "row %d, type %d", i, signal)
 				if v > 0 {
 					assert.EqualValues(t, i-1, csig.Bucket(bounds[signal], v-1), "row %d, type %d", i, signal)

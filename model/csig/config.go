@@ -33,7 +33,8 @@ func DefaultWidths() Widths {
 // ValueBits is the width of a signal's value, of lower bounds, base and step, and of capacities.
 const ValueBits = 32
 
-// MinCapacity is the smallest capacity of a port in kbit/s. With it, a window of 1 us and mantissas of 14 bits all factors have a shift of at least 0.
+// MinCapacity is the smallest capacity of a port in kbit/s. With it, a window of 1 us and mantissas of 14 bits all
+// factors have a shift of at least 0.
 const MinCapacity = 1000
 
 // Method is how the available bandwidth is measured (draft section 5.1.1).
@@ -91,8 +92,8 @@ type Port struct {
 	Locator  [Types]Locator   // on egress, by signal type
 }
 
-// drops reports whether a packet must not leave the port: it is crooked, and its ingress port is not trusted, or the port strips the tag that it has,
-// or any that it may have.
+// drops reports whether a packet must not leave the port: it is crooked, and its ingress port is not trusted, or the
+// port strips the tag that it has, or any that it may have.
 func (p *Port) drops(trusted bool, at telemetry.Place, tag telemetry.CSIG) bool {
 	switch {
 	case !at.Crooked:
@@ -126,8 +127,8 @@ type Config struct {
 	Split    telemetry.CSIGSplit
 	Estimate Estimate
 	Port     []Port
-	// Bounds are the lower bounds of each type's buckets: up to 32, the first 0, none below the one before it. A type without bounds passes
-	// compact tags, as one without quantizer passes expanded ones.
+	// Bounds are the lower bounds of each type's buckets: up to 32, the first 0, none below the one before it. A type
+	// without bounds passes compact tags, as one without quantizer passes expanded ones.
 	Bounds   [Types][]uint64
 	Quantize [Types]Quantizer
 }
@@ -148,8 +149,9 @@ func (c *Config) hasTable(t uint8, size telemetry.CSIGSize) bool {
 	return len(c.Bounds[t]) != 0
 }
 
-// DefaultConfig is a device of so many equal ports, all trusted and updating the draft's signals, with the raw measurement over 128 us, the buckets of
-// Appendix A, and the quanta of section 4.1.3.2: 8 Mbit/s and 128 ns. The locator of a port is its number.
+// DefaultConfig is a device of so many equal ports, all trusted and updating the draft's signals, with the raw
+// measurement over 128 us, the buckets of Appendix A, and the quanta of section 4.1.3.2: 8 Mbit/s and 128 ns. The
+// locator of a port is its number.
 func DefaultConfig(ports int, capacity uint64) Config {
 	c := Config{
 		Widths:   DefaultWidths(),
@@ -169,7 +171,8 @@ func DefaultConfig(ports int, capacity uint64) Config {
 	return c
 }
 
-// UpdateAll is the action table of a port that updates the three signals of the draft and, when nqd is set, that of UEC, and passes others.
+// UpdateAll is the action table of a port that updates the three signals of the draft and, when nqd is set, that of
+// UEC, and passes others.
 func UpdateAll(nqd bool) (a [MaxTypes]Action) {
 	for t := range Types {
 		if t != telemetry.CSIGMaxNQD || nqd {
@@ -179,7 +182,8 @@ func UpdateAll(nqd bool) (a [MaxTypes]Action) {
 	return a
 }
 
-// StripAll is the action table of a port that strips every tag: one at the edge of the CSIG domain, or towards a device that drops tagged packets.
+// StripAll is the action table of a port that strips every tag: one at the edge of the CSIG domain, or towards a device
+// that drops tagged packets.
 func StripAll() (a [MaxTypes]Action) {
 	for t := range a {
 		a[t] = Strip

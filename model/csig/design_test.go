@@ -13,7 +13,8 @@ import (
 
 // The presets are devices: what a file says is what the model has.
 func TestPresets(t *testing.T) {
-	for name, want := range map[string]struct{ ports, dataBits, timeBits int }{"csig-64p": {64, 512, 48}, "csig-4p": {4, 64, 40}} {
+	for name, want := range map[string]struct{ ports, dataBits, timeBits int }{"csig-64p": {64, 512, 48},
+		"csig-4p": {4, 64, 40}} {
 		d, err := config.LoadDesign(name)
 		require.NoError(t, err)
 		c, ok := d.(*config.CSIG)
@@ -55,7 +56,8 @@ func TestFromConfig(t *testing.T) {
 		},
 		Port: []csig.Port{{Trusted: true, Capacity: 10e6}, {
 			Capacity: 40e6, Action: [csig.MaxTypes]csig.Action{csig.Update, 4: csig.Strip},
-			Locator: [csig.Types]csig.Locator{{Compact: 1, Expanded: 5}, {Compact: 2, Expanded: 6}, {Compact: 3, Expanded: 7}, {Compact: 4, Expanded: 8}},
+			Locator: [csig.Types]csig.Locator{{Compact: 1, Expanded: 5}, {Compact: 2, Expanded: 6},
+				{Compact: 3, Expanded: 7}, {Compact: 4, Expanded: 8}},
 		}},
 		Bounds:   [csig.Types][]uint64{2: {0, 9}},
 		Quantize: [csig.Types]csig.Quantizer{1: {Base: 3, Step: 2}},
@@ -96,16 +98,24 @@ func TestNewClocked(t *testing.T) {
 		want string
 	}{
 		{func(c *config.CSIG, _ *csig.Timing) { c.Ports = 0 }, "csig: number of ports is 0, legal are 1 to 256"},
-		{func(c *config.CSIG, _ *csig.Timing) { c.DataBits = 32 }, "csig: width of packet streams is 32, legal are 64, 128, 256 and 512"},
+		{func(c *config.CSIG, _ *csig.Timing) { c.DataBits = 32 },
+			"csig: width of packet streams is 32, legal are 64, 128, 256 and 512"},
 		{func(c *config.CSIG, _ *csig.Timing) { c.TimeBits = 65 }, "csig: width of time is 65, legal are 32 to 64"},
-		{func(c *config.CSIG, _ *csig.Timing) { c.Method, c.DecayShift = config.CSIGDRE, 7 }, "csig: shift of the DRE's decay is 7, legal are 1 to 6"},
-		{func(c *config.CSIG, _ *csig.Timing) { c.CompactTPID = 0x8100 }, "tags: the TPID of VLAN 0 is 0x8100, as is that of compact CSIG; they must differ"},
+		{func(c *config.CSIG, _ *csig.Timing) { c.Method, c.DecayShift = config.CSIGDRE, 7 },
+			"csig: shift of the DRE's decay is 7, legal are 1 to 6"},
+		{func(c *config.CSIG, _ *csig.Timing) { c.CompactTPID = 0x8100 },
+			"tags: the TPID of VLAN 0 is 0x8100, as is that of compact CSIG; they must differ"},
 		{func(_ *config.CSIG, g *csig.Timing) { g.Lookup = 0 }, "csig: timing: lookup is 0, must be at least 1"},
-		{func(_ *config.CSIG, g *csig.Timing) { g.Meter = 0 }, "csig: timing: meter is 0, earlier than lookup, 1: a stripped tag does not count"},
-		{func(_ *config.CSIG, g *csig.Timing) { g.Scale = 2 }, "csig: timing: scale is 2, earlier than meter, 3: it scales what the meter has"},
-		{func(_ *config.CSIG, g *csig.Timing) { g.Code = 8 }, "csig: timing: code is 8, earlier than scale, 9: it codes what has been scaled"},
-		{func(_ *config.CSIG, g *csig.Timing) { g.Count = 13 }, "csig: timing: count is 13, earlier than code, 14: it counts what the comparison says"},
-		{func(_ *config.CSIG, g *csig.Timing) { g.Decision = 13 }, "csig: timing: decision is 13, earlier than code, 14: it is the comparison's"},
+		{func(_ *config.CSIG, g *csig.Timing) { g.Meter = 0 },
+			"csig: timing: meter is 0, earlier than lookup, 1: a stripped tag does not count"},
+		{func(_ *config.CSIG, g *csig.Timing) { g.Scale = 2 },
+			"csig: timing: scale is 2, earlier than meter, 3: it scales what the meter has"},
+		{func(_ *config.CSIG, g *csig.Timing) { g.Code = 8 },
+			"csig: timing: code is 8, earlier than scale, 9: it codes what has been scaled"},
+		{func(_ *config.CSIG, g *csig.Timing) { g.Count = 13 },
+			"csig: timing: count is 13, earlier than code, 14: it counts what the comparison says"},
+		{func(_ *config.CSIG, g *csig.Timing) { g.Decision = 13 },
+			"csig: timing: decision is 13, earlier than code, 14: it is the comparison's"},
 		{func(c *config.CSIG, g *csig.Timing) { c.DataBits, g.Credits = 64, 6 },
 			"csig: timing: credits are 6, must be at least the 7 beats of 8 bytes that a decision takes"},
 		{func(_ *config.CSIG, g *csig.Timing) { g.Act = 1 }, "csig: timing: act is 1, must be at least 2"},

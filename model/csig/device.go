@@ -7,8 +7,8 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// Device is a transit device. It takes packets in the order in which they leave; each port's egress times must not run backwards. Not safe for
-// concurrent use.
+// Device is a transit device. It takes packets in the order in which they leave; each port's egress times must not run
+// backwards. Not safe for concurrent use.
 type Device struct {
 	cfg       Config
 	estimator estimator
@@ -58,7 +58,8 @@ func (d *Device) Process(pkt []byte, meta Meta) ([]byte, Event) {
 	p := &d.ports[meta.EgressPort]
 	d.estimator.advance(meta.EgressPort, meta.EgressNs)
 	ev := Event{Place: d.cfg.Tags.Walk(pkt)}
-	ev.Signals = signals(&d.cfg.Widths, d.estimator.measured(meta.EgressPort), d.estimator.factor, p.cfg.Capacity, p.ratio, p.depth, &meta)
+	ev.Signals = signals(&d.cfg.Widths, d.estimator.measured(meta.EgressPort), d.estimator.factor, p.cfg.Capacity,
+		p.ratio, p.depth, &meta)
 	out := d.edit(p, pkt, d.ports[meta.IngressPort].cfg.Trusted, &ev)
 	if ev.Status != Dropped {
 		d.estimator.count(meta.EgressPort, onWire(len(pkt), len(pkt)-len(out), d.cfg.Estimate.Overhead))
@@ -171,7 +172,8 @@ func (d *Device) SetQuantizer(t int, q Quantizer) error {
 	return nil
 }
 
-// SetPort replaces the configuration of a port. With an error the old one stays. What the port has measured stays in any case.
+// SetPort replaces the configuration of a port. With an error the old one stays. What the port has measured stays in
+// any case.
 func (d *Device) SetPort(i int, cfg Port) error {
 	if i < 0 || i >= len(d.ports) {
 		return fmt.Errorf("csig: port %d, legal are 0 to %d", i, len(d.ports)-1)

@@ -51,8 +51,8 @@ func everyTag(f func(name, before string, size telemetry.CSIGSize, split telemet
 	}
 }
 
-// Sections 4.1.3.3 (MUST update LM with S; MUST NOT alter LM without) and 5.5.1 (MUST be the LM of port and type): value and
-// locator change together, and nothing else does, reserved bits included.
+// Sections 4.1.3.3 (MUST update LM with S; MUST NOT alter LM without) and 5.5.1 (MUST be the LM of port and type):
+// value and locator change together, and nothing else does, reserved bits included.
 func TestUpdate(t *testing.T) {
 	everyTag(func(name, before string, size telemetry.CSIGSize, split telemetry.CSIGSplit, signal uint8) {
 		if signal >= csig.Types {
@@ -93,13 +93,15 @@ func TestUpdate(t *testing.T) {
 func TestMaximumIsNotMinimum(t *testing.T) {
 	d := device(t, telemetry.CSIGIETF, asIs)
 	for value, want := range map[uint32]uint32{0: 1, 1: 1, 7: 7} {
-		out, _ := d.Process(tagged(t, packet("", 60), telemetry.CSIG{Type: telemetry.CSIGMaxPD, Value: value}, telemetry.CSIGCompact, telemetry.CSIGIETF), meta)
+		out, _ := d.Process(tagged(t, packet("", 60), telemetry.CSIG{Type: telemetry.CSIGMaxPD, Value: value},
+			telemetry.CSIGCompact, telemetry.CSIGIETF), meta)
 		assert.Equal(t, want, tagOf(t, out, telemetry.CSIGIETF).Value)
 	}
 }
 
-// Section 6.1: devices MUST be capable of removing the tag, configured per egress port; all tags are then removed, and nothing else. Sections 6.3.1, 6.3.2
-// and 6.5 demand it towards devices that discard tagged packets and at the boundary of the domain.
+// Section 6.1: devices MUST be capable of removing the tag, configured per egress port; all tags are then removed, and
+// nothing else. Sections 6.3.1, 6.3.2 and 6.5 demand it towards devices that discard tagged packets and at the boundary
+// of the domain.
 func TestStrip(t *testing.T) {
 	everyTag(func(name, before string, size telemetry.CSIGSize, split telemetry.CSIGSplit, signal uint8) {
 		d := device(t, split, func(p *csig.Port) { p.Action = csig.StripAll() })
@@ -122,8 +124,8 @@ func TestDistrust(t *testing.T) {
 	})
 }
 
-// Sections 5.3.3 and 5.4.2.3: values MUST be compressed to S, with 32 buckets configurable for each signal. Every code of every type comes out,
-// and one more or one less at its boundaries.
+// Sections 5.3.3 and 5.4.2.3: values MUST be compressed to S, with 32 buckets configurable for each signal. Every code
+// of every type comes out, and one more or one less at its boundaries.
 func TestThirtyTwoBuckets(t *testing.T) {
 	d := device(t, telemetry.CSIGIETF, asIs)
 	for signal, value := range [csig.Types]uint64{100e6, 1 << 24, 18_000, 10_000} {
@@ -133,13 +135,15 @@ func TestThirtyTwoBuckets(t *testing.T) {
 				bounds[i+1] = value + i + 1 - code
 			}
 			require.NoError(t, d.SetBounds(signal, bounds))
-			_, ev := d.Process(tagged(t, packet("", 0), telemetry.CSIG{Type: uint8(signal)}, telemetry.CSIGCompact, telemetry.CSIGIETF), meta)
+			_, ev := d.Process(tagged(t, packet("", 0), telemetry.CSIG{Type: uint8(signal)}, telemetry.CSIGCompact,
+				telemetry.CSIGIETF), meta)
 			require.Equal(t, value, ev.Signals.Of(uint8(signal)))
 			require.EqualValues(t, code, ev.Code, "type %d", signal)
 			if code > 0 {
 				bounds[code]++
 				require.NoError(t, d.SetBounds(signal, bounds))
-				_, ev = d.Process(tagged(t, packet("", 0), telemetry.CSIG{Type: uint8(signal)}, telemetry.CSIGCompact, telemetry.CSIGIETF), meta)
+				_, ev = d.Process(tagged(t, packet("", 0), telemetry.CSIG{Type: uint8(signal)}, telemetry.CSIGCompact,
+					telemetry.CSIGIETF), meta)
 				require.EqualValues(t, code-1, ev.Code, "type %d", signal)
 			}
 		}
@@ -173,11 +177,13 @@ func TestActionOfPortAndType(t *testing.T) {
 		signal uint8
 		want   csig.Status
 	}{
-		{0, 0, csig.Updated}, {1, 0, csig.Stripped}, {2, 0, csig.Stripped}, {2, 1, csig.Updated}, {2, 7, csig.Stripped}, {2, 6, csig.Passed}, {0, 7, csig.Passed},
+		{0, 0, csig.Updated}, {1, 0, csig.Stripped}, {2, 0, csig.Stripped}, {2, 1, csig.Updated}, {2, 7, csig.Stripped},
+		{2, 6, csig.Passed}, {0, 7, csig.Passed},
 	} {
 		m := meta
 		m.EgressPort = c.port
-		_, ev := d.Process(tagged(t, packet("", 60), telemetry.CSIG{Type: c.signal, Value: 31}, telemetry.CSIGCompact, telemetry.CSIGIETF), m)
+		_, ev := d.Process(tagged(t, packet("", 60), telemetry.CSIG{Type: c.signal, Value: 31}, telemetry.CSIGCompact,
+			telemetry.CSIGIETF), m)
 		assert.Equal(t, c.want, ev.Status, "port %d type %d", c.port, c.signal)
 	}
 	assert.EqualValues(t, 1, d.Counters(0).By[csig.Updated])
@@ -209,8 +215,8 @@ func assertUntouched(t testing.TB, in, out []byte) {
 	assert.True(t, untouched(in, out), "the packet has changed")
 }
 
-// Section 4.4.2: devices MUST NOT add tags. Packets without one leave bit for bit, and so do those that end inside theirs, but where tags are to be
-// stripped.
+// Section 4.4.2: devices MUST NOT add tags. Packets without one leave bit for bit, and so do those that end inside
+// theirs, but where tags are to be stripped.
 func TestUntouched(t *testing.T) {
 	for name, before := range placements {
 		for _, size := range sizes {
@@ -265,8 +271,8 @@ func TestTagAtTheEnd(t *testing.T) {
 	}
 }
 
-// Sections 6.1, 6.3.2 and 9: where tags are removed, nothing leaves that the next device reads as one: not behind the tag, nor behind more of layer 2
-// than the walk reads. Elsewhere the same packets pass as they are, by their first tag.
+// Sections 6.1, 6.3.2 and 9: where tags are removed, nothing leaves that the next device reads as one: not behind the
+// tag, nor behind more of layer 2 than the walk reads. Elsewhere the same packets pass as they are, by their first tag.
 func TestNothingTaggedLeaves(t *testing.T) {
 	vlan, secTAG := "8100 0064", "88e5 00 00 00000001"
 	compact, expanded := "88b5 4000", "88b6 0000 20000000"
@@ -275,20 +281,22 @@ func TestNothingTaggedLeaves(t *testing.T) {
 		leaves  bool // without its tag, or as it is
 		stacked bool
 	}{
-		"one tag":                               {before: compact, leaves: true},
-		"two tags":                              {before: compact + compact, stacked: true},
-		"an expanded one behind a compact":      {before: compact + expanded, stacked: true},
-		"a compact one behind an expanded":      {before: expanded + compact, stacked: true},
-		"three tags":                            {before: compact + expanded + compact, stacked: true},
-		"a tag, a VLAN tag, a tag":              {before: compact + vlan + compact},
-		"a tag, a SecTAG, a tag":                {before: expanded + secTAG + compact},
-		"a tag behind four VLAN tags":           {before: vlan + vlan + vlan + vlan + compact, leaves: true},
-		"two tags behind four VLAN tags":        {before: vlan + vlan + vlan + vlan + compact + compact, stacked: true},
-		"a tag behind five VLAN tags":           {before: vlan + vlan + vlan + vlan + vlan + compact},
-		"a tag, and the fifth VLAN tag":         {before: vlan + vlan + vlan + vlan + expanded + vlan + compact},
-		"a tag behind two SecTAGs":              {before: secTAG + secTAG + compact},
-		"a tag behind all and a VLAN tag":       {before: vlan + vlan + vlan + vlan + "88e5 20 00 00000001 0200000000020001" + vlan + compact},
-		"two tags behind as much as can be":     {before: vlan + vlan + vlan + vlan + "88e5 20 00 00000001 0200000000020001" + expanded + expanded, stacked: true},
+		"one tag":                          {before: compact, leaves: true},
+		"two tags":                         {before: compact + compact, stacked: true},
+		"an expanded one behind a compact": {before: compact + expanded, stacked: true},
+		"a compact one behind an expanded": {before: expanded + compact, stacked: true},
+		"three tags":                       {before: compact + expanded + compact, stacked: true},
+		"a tag, a VLAN tag, a tag":         {before: compact + vlan + compact},
+		"a tag, a SecTAG, a tag":           {before: expanded + secTAG + compact},
+		"a tag behind four VLAN tags":      {before: vlan + vlan + vlan + vlan + compact, leaves: true},
+		"two tags behind four VLAN tags":   {before: vlan + vlan + vlan + vlan + compact + compact, stacked: true},
+		"a tag behind five VLAN tags":      {before: vlan + vlan + vlan + vlan + vlan + compact},
+		"a tag, and the fifth VLAN tag":    {before: vlan + vlan + vlan + vlan + expanded + vlan + compact},
+		"a tag behind two SecTAGs":         {before: secTAG + secTAG + compact},
+		"a tag behind all and a VLAN tag": {before: vlan + vlan + vlan + vlan +
+			"88e5 20 00 00000001 0200000000020001" + vlan + compact},
+		"two tags behind as much as can be": {before: vlan + vlan + vlan + vlan +
+			"88e5 20 00 00000001 0200000000020001" + expanded + expanded, stacked: true},
 		"encrypted":                             {before: "88e5 0c 00 00000001" + compact, leaves: true},
 		"untagged, behind a SecTAG and a VLAN":  {before: secTAG + vlan, leaves: true},
 		"untagged, behind more than is read":    {before: vlan + vlan + vlan + vlan + vlan},
@@ -325,7 +333,8 @@ func TestNothingTaggedLeaves(t *testing.T) {
 				}
 				if removes && out != nil {
 					next := tags.Walk(out)
-					require.NotContains(t, []telemetry.Find{telemetry.FindTag, telemetry.FindTruncated}, next.Find, "%s, %s", name, where)
+					require.NotContains(t, []telemetry.Find{telemetry.FindTag, telemetry.FindTruncated}, next.Find,
+						"%s, %s", name, where)
 				}
 			}
 			by := d.Counters(1).By[csig.Dropped]
@@ -366,8 +375,8 @@ func TestMixedSizes(t *testing.T) {
 	}
 }
 
-// Any path of devices: the tag has the smallest or largest code on the path, and the locator of the first device that has it;
-// only value and locator differ from what was sent.
+// Any path of devices: the tag has the smallest or largest code on the path, and the locator of the first device that
+// has it; only value and locator differ from what was sent.
 func TestPathIsMinimumOrMaximum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		split := rapid.SampledFrom(splits).Draw(t, "split")

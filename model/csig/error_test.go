@@ -179,7 +179,8 @@ func boundsOf(cfg *csig.Config, capacity uint64, nqd, used *big.Rat) bounds {
 	c := rat(capacity, 1)
 	abw := add(half, mul(c, delta), mul(meter, add(rat(1, 1), delta)))
 	one := shifted(w.Ratio)
-	return bounds{abw: abw, abwc: add(half, mul(one, delta), mul(meter, add(rat(1, 1), delta), one, rat(1, capacity))), nqd: add(half, mul(nqd, delta))}
+	return bounds{abw: abw, abwc: add(half, mul(one, delta), mul(meter, add(rat(1, 1), delta), one, rat(1, capacity))),
+		nqd: add(half, mul(nqd, delta))}
 }
 
 // off tells by how much two values are further apart than a bound; "" when they are not.
@@ -214,7 +215,8 @@ func compare(t *rapid.T, cfg csig.Config, packets int, spoil func(*csig.Signals)
 		now += rapid.Uint64Range(0, gap+1).Draw(t, "after")
 		e.advance(now)
 		size := rapid.IntRange(14, 1500).Draw(t, "size")
-		m := csig.Meta{EgressNs: now, IngressNs: now - rapid.Uint64Range(0, min(now, 1<<34)).Draw(t, "delay"), QlenBytes: rapid.Uint64Range(0, 1<<32-1).Draw(t, "queue")}
+		m := csig.Meta{EgressNs: now, IngressNs: now - rapid.Uint64Range(0, min(now, 1<<34)).Draw(t, "delay"),
+			QlenBytes: rapid.Uint64Range(0, 1<<32-1).Draw(t, "queue")}
 		_, ev := d.Process(packet("", size-14), m)
 		s := ev.Signals
 		spoil(&s)
@@ -246,7 +248,8 @@ func compare(t *rapid.T, cfg csig.Config, packets int, spoil func(*csig.Signals)
 
 // anyConfig is a device of one port with any measurement, widths and capacity.
 func anyConfig(t *rapid.T) csig.Config {
-	cfg := csig.DefaultConfig(1, rapid.SampledFrom([]uint64{1e6, 10e6, 25e6, 100e6, 123_456_789, 800e6, 1600e6}).Draw(t, "capacity"))
+	cfg := csig.DefaultConfig(1, rapid.SampledFrom([]uint64{1e6, 10e6, 25e6, 100e6, 123_456_789, 800e6, 1600e6}).Draw(t,
+		"capacity"))
 	w := &cfg.Widths
 	w.Ratio = rapid.IntRange(12, 24).Draw(t, "ratio")
 	w.Recip = rapid.IntRange(w.Ratio+4, min(w.Ratio+8, 32)).Draw(t, "recip")
@@ -351,7 +354,8 @@ func TestFactorsExist(t *testing.T) {
 			for _, e := range []csig.Estimate{
 				{Window: 1000}, {Window: 1e9},
 				{Method: csig.EWMA, TimeShift: 10}, {Method: csig.EWMA, TimeShift: 30},
-				{Method: csig.DRE, TickShift: 4, DecayShift: 6}, {Method: csig.DRE, TickShift: 9, DecayShift: 1}, {Method: csig.DRE, TickShift: 24, DecayShift: 6},
+				{Method: csig.DRE, TickShift: 4, DecayShift: 6}, {Method: csig.DRE, TickShift: 9, DecayShift: 1},
+				{Method: csig.DRE, TickShift: 24, DecayShift: 6},
 			} {
 				for _, ratio := range []int{max(12, recip-8), min(28, recip-4)} {
 					for _, capacity := range []uint64{csig.MinCapacity, 1<<32 - 1} {
@@ -406,7 +410,8 @@ func TestTimeWraps(t *testing.T) {
 	for _, method := range []csig.Method{csig.Raw, csig.EWMA, csig.DRE} {
 		run := func(start uint64) (all []csig.Signals) {
 			cfg := csig.DefaultConfig(1, 100e6)
-			cfg.Estimate = csig.Estimate{Method: method, Window: 1000, TimeShift: 10, TickShift: 8, DecayShift: 2, Overhead: csig.WireOverhead}
+			cfg.Estimate = csig.Estimate{Method: method, Window: 1000, TimeShift: 10, TickShift: 8, DecayShift: 2,
+				Overhead: csig.WireOverhead}
 			d := newDevice(t, cfg)
 			for i := range uint64(40) {
 				_, ev := d.Process(packet("", 500), csig.Meta{EgressNs: start + 100*i, IngressNs: start + 100*i - 70})
@@ -418,7 +423,8 @@ func TestTimeWraps(t *testing.T) {
 	}
 }
 
-// Half of the range of time or more is time that runs backwards; a queue beyond its width is the largest of that width; delays saturate.
+// Half of the range of time or more is time that runs backwards; a queue beyond its width is the largest of that width;
+// delays saturate.
 func TestLimits(t *testing.T) {
 	cfg := csig.DefaultConfig(1, 100e6)
 	cfg.Widths.Qlen = 16

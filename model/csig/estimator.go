@@ -91,7 +91,8 @@ func (e *estimator) advance(port int, now uint64) {
 	}
 }
 
-// advanceRaw closes the window when it has ended. After a pause of a whole window nothing was sent, and the next window starts with the packet.
+// advanceRaw closes the window when it has ended. After a pause of a whole window nothing was sent, and the next window
+// starts with the packet.
 func (e *estimator) advanceRaw(m *Meter, now uint64) {
 	switch d, window := elapsed(now, m.Time, e.widths.Time), e.estimate.Window; {
 	case d >= 2*window:

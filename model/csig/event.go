@@ -23,7 +23,8 @@ const (
 )
 
 var statusNames = [...]string{
-	"untagged", "short", "hidden", "truncated", "updated", "kept", "held", "passed", "stripped", "distrusted", "no_port", "dropped",
+	"untagged", "short", "hidden", "truncated", "updated", "kept", "held", "passed", "stripped", "distrusted",
+	"no_port", "dropped",
 }
 
 // String is the status's name in replays.

@@ -33,7 +33,8 @@ func figure5Device(t *testing.T, hop int, edit func(*csig.Config)) *csig.Device 
 	d := newDevice(t, cfg)
 	for left := (f.capacityG - f.abwG) * figure5Window / 8; left > 0; { // bytes on the wire
 		n := min(left, 1250)
-		_, ev := d.Process(packet("", int(n-csig.WireOverhead-14)), csig.Meta{EgressPort: 1, EgressNs: figure5Start, IngressNs: figure5Start})
+		_, ev := d.Process(packet("", int(n-csig.WireOverhead-14)), csig.Meta{EgressPort: 1, EgressNs: figure5Start,
+			IngressNs: figure5Start})
 		require.Equal(t, csig.Untagged, ev.Status)
 		left -= n
 	}
@@ -41,7 +42,8 @@ func figure5Device(t *testing.T, hop int, edit func(*csig.Config)) *csig.Device 
 }
 
 // walkFigure5 sends one packet from sender to receiver and returns its tag there.
-func walkFigure5(t *testing.T, signal uint8, size telemetry.CSIGSize, split telemetry.CSIGSplit, edit func(*csig.Config)) telemetry.CSIG {
+func walkFigure5(t *testing.T, signal uint8, size telemetry.CSIGSize, split telemetry.CSIGSplit,
+	edit func(*csig.Config)) telemetry.CSIG {
 	sender := csig.Sender{Tags: telemetry.DefaultTags(), Split: split, Size: size, Types: []uint8{signal}}
 	pkt, err := sender.Insert(packet("81000064", 100))
 	require.NoError(t, err)
@@ -80,14 +82,17 @@ func TestFigure5(t *testing.T) {
 			{telemetry.CSIGMaxPD, 3, 18, 18000 / 128},
 		} {
 			got := walkFigure5(t, c.signal, telemetry.CSIGCompact, split, fine)
-			assert.Equal(t, telemetry.CSIG{Type: c.signal, Value: c.compact, Locator: 16*uint16(c.signal) + c.hop}, got, "%s compact type %d", split, c.signal)
+			assert.Equal(t, telemetry.CSIG{Type: c.signal, Value: c.compact, Locator: 16*uint16(c.signal) + c.hop}, got,
+				"%s compact type %d", split, c.signal)
 			got = walkFigure5(t, c.signal, telemetry.CSIGExpanded, split, fine)
-			assert.Equal(t, telemetry.CSIG{Type: c.signal, Value: c.expanded, Locator: 256*uint16(c.signal) + c.hop}, got, "%s expanded type %d", split, c.signal)
+			assert.Equal(t, telemetry.CSIG{Type: c.signal, Value: c.expanded, Locator: 256*uint16(c.signal) + c.hop},
+				got, "%s expanded type %d", split, c.signal)
 		}
 	}
 }
 
-// With the buckets of Appendix A the values are the table's rows. 10 us and 18 us share one: the locator is then that of the first.
+// With the buckets of Appendix A the values are the table's rows. 10 us and 18 us share one: the locator is then that
+// of the first.
 func TestFigure5AppendixA(t *testing.T) {
 	for signal, want := range []struct {
 		code uint32

@@ -8,10 +8,12 @@ import (
 // FromConfig is the device of a design, with everything written to it that the design says.
 func FromConfig(c *config.CSIG) Config {
 	out := Config{
-		Widths: Widths{Time: c.TimeBits, Bytes: c.ByteBits, Frac: c.FracBits, Recip: c.RecipBits, Ratio: c.RatioBits, Qlen: c.QlenBits},
-		Tags:   telemetry.Tags{Compact: c.CompactTPID, Expanded: c.ExpandedTPID, VLAN: c.VLANTPIDs, Decrypted: c.Decrypted},
+		Widths: Widths{Time: c.TimeBits, Bytes: c.ByteBits, Frac: c.FracBits, Recip: c.RecipBits, Ratio: c.RatioBits,
+			Qlen: c.QlenBits},
+		Tags: telemetry.Tags{Compact: c.CompactTPID, Expanded: c.ExpandedTPID, VLAN: c.VLANTPIDs, Decrypted: c.Decrypted},
 		Estimate: Estimate{
-			Window: c.WindowNs, TimeShift: c.TimeShift, GapShift: c.GapShift, TickShift: c.TickShift, DecayShift: c.DecayShift, Overhead: c.OverheadBytes,
+			Window: c.WindowNs, TimeShift: c.TimeShift, GapShift: c.GapShift, TickShift: c.TickShift,
+			DecayShift: c.DecayShift, Overhead: c.OverheadBytes,
 		},
 		Port:   make([]Port, len(c.Port)),
 		Bounds: c.Bounds,

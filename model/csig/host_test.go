@@ -13,7 +13,8 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// Sections 4.1 (always the last tag of layer 2), 4.1.3.1 and 4.3.3 (types in turn), 4.1.3.2 (initial values), 4.1.3.3 (LM by default).
+// Sections 4.1 (always the last tag of layer 2), 4.1.3.1 and 4.3.3 (types in turn), 4.1.3.2 (initial values), 4.1.3.3
+// (LM by default).
 func TestSender(t *testing.T) {
 	for name, before := range placements {
 		for _, size := range sizes {
@@ -42,7 +43,8 @@ func TestSenderRefuses(t *testing.T) {
 		pkt  []byte
 		want string
 	}{
-		{tagged(t, packet("", 9), telemetry.CSIG{}, telemetry.CSIGExpanded, telemetry.CSIGIETF), "csig sender: byte 12: the packet has a tag already"},
+		{tagged(t, packet("", 9), telemetry.CSIG{}, telemetry.CSIGExpanded, telemetry.CSIGIETF),
+			"csig sender: byte 12: the packet has a tag already"},
 		{packet("88e5 0c 00 00000001", 9), "csig sender: byte 12: the packet is encrypted from here on; tag it before"},
 		{packet("", 0)[:13], "csig sender: byte 13: the packet ends inside layer 2"},
 	} {
@@ -65,14 +67,15 @@ func TestSenderRefuses(t *testing.T) {
 	}
 }
 
-// Sections 4.2 and 4.4.3: with coalesced ACKs the latest fields are reflected, whatever their type; 6.3.2: packets without tag are received as well; 6.3.3.1: then
-// the reflection is invalid.
+// Sections 4.2 and 4.4.3: with coalesced ACKs the latest fields are reflected, whatever their type; 6.3.2: packets
+// without tag are received as well; 6.3.3.1: then the reflection is invalid.
 func TestReceiverReflectsLatest(t *testing.T) {
 	r := csig.Receiver{Tags: telemetry.DefaultTags()}
 	assert.False(t, r.Reflect().Valid)
 	for i, size := range []telemetry.CSIGSize{telemetry.CSIGCompact, telemetry.CSIGExpanded, telemetry.CSIGCompact} {
 		in := packet("81000064", 30)
-		out, tag, ok := r.Receive(tagged(t, in, telemetry.CSIG{Type: uint8(i), Value: uint32(i + 7), Locator: 5}, size, telemetry.CSIGIETF))
+		out, tag, ok := r.Receive(tagged(t, in, telemetry.CSIG{Type: uint8(i), Value: uint32(i + 7), Locator: 5}, size,
+			telemetry.CSIGIETF))
 		require.True(t, ok)
 		assert.Equal(t, in, out)
 		assert.EqualValues(t, i, tag.Type)
@@ -98,10 +101,12 @@ func anyReflection(t *rapid.T, split telemetry.CSIGSplit) csig.Reflection {
 
 // Figure 4: the payload field comes back, cut anywhere it is refused.
 func TestReflectionField(t *testing.T) {
-	b, err := (&csig.Reflection{Valid: true, Fields: telemetry.CSIG{Type: 1, Value: 0x17, Locator: 5}}).AppendField(nil, telemetry.CSIGIETF)
+	b, err := (&csig.Reflection{Valid: true, Fields: telemetry.CSIG{Type: 1, Value: 0x17, Locator: 5}}).AppendField(nil,
+		telemetry.CSIGIETF)
 	require.NoError(t, err)
 	assert.Equal(t, unhex("01 2b85"), b)
-	b, err = (&csig.Reflection{Valid: true, Size: telemetry.CSIGExpanded, Fields: telemetry.CSIG{Type: 1, Value: 0x17, Locator: 5}}).AppendField(nil, telemetry.CSIGIETF)
+	b, err = (&csig.Reflection{Valid: true, Size: telemetry.CSIGExpanded, Fields: telemetry.CSIG{Type: 1, Value: 0x17,
+		Locator: 5}}).AppendField(nil, telemetry.CSIGIETF)
 	require.NoError(t, err)
 	assert.Equal(t, unhex("03 0005 10001700"), b)
 	b, err = (&csig.Reflection{}).AppendField(nil, telemetry.CSIGIETF)
@@ -160,7 +165,8 @@ func TestReflectionOption(t *testing.T) {
 		require.EqualError(t, err, want)
 	}
 	require.EqualError(t, (&csig.TCPOption{Kind: 1}).Check(), "csig reflection: TCP option kind 1, legal are 2 to 254")
-	require.EqualError(t, (&csig.TCPOption{Kind: 253}).Check(), "csig reflection: TCP option kind 253 with ExID 0x0000: kinds 253 and 254 need one, others have none")
+	require.EqualError(t, (&csig.TCPOption{Kind: 253}).Check(),
+		"csig reflection: TCP option kind 253 with ExID 0x0000: kinds 253 and 254 need one, others have none")
 }
 
 // ack is a TCP packet with options, a payload and padding, its checksums right.
@@ -210,8 +216,9 @@ func checksum(b []byte) uint16 {
 	return ^uint16(sum % 0xffff)
 }
 
-// The whole way: option inserted into IPv4 and IPv6 ACKs, with and without other options, payload and padding; lengths and checksums are right, everything else is
-// what it was, and the sender reads what the receiver wrote, tagged packets included.
+// The whole way: option inserted into IPv4 and IPv6 ACKs, with and without other options, payload and padding; lengths
+// and checksums are right, everything else is what it was, and the sender reads what the receiver wrote, tagged packets
+// included.
 func TestReflectionInTCP(t *testing.T) {
 	tags := telemetry.DefaultTags()
 	rapid.Check(t, func(t *rapid.T) {
@@ -263,7 +270,8 @@ func TestReflectionInTCPRefuses(t *testing.T) {
 		pkt  []byte
 		want string
 	}{
-		{ack(false, slices.Repeat([]byte{1}, 36), 0, 0), "csig reflection: byte 34: the TCP header has 56 bytes, 8 more do not fit in 60"},
+		{ack(false, slices.Repeat([]byte{1}, 36), 0, 0),
+			"csig reflection: byte 34: the TCP header has 56 bytes, 8 more do not fit in 60"},
 		{packet("", 0)[:13], "TCP packet: byte 12: layer 2 does not end in an EtherType"},
 		{edit(12, 8, 6), "TCP packet: byte 12: neither IPv4 nor IPv6"},
 		{edit(20, 0x20), "TCP packet: byte 20: a fragment"},

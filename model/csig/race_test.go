@@ -41,7 +41,8 @@ func (r *rig) race(lead int, pkt []byte, m csig.Meta, addr, data uint32) csig.Ev
 
 // What software commits is seen by a packet whose lookup comes in a later cycle, and by no other.
 func TestRaces(t *testing.T) {
-	compact, expanded := compactPacket(t, 2, 46), tagged(t, packet("", 42), telemetry.CSIG{Type: 2}, telemetry.CSIGExpanded, telemetry.CSIGIETF)
+	compact, expanded := compactPacket(t, 2, 46), tagged(t, packet("", 42), telemetry.CSIG{Type: 2},
+		telemetry.CSIGExpanded, telemetry.CSIGIETF)
 	ready := func() *rig { return newRig(t, design(5, 512), spread).program() }
 	status := func(s csig.Status) func(csig.Event) bool { return func(ev csig.Event) bool { return ev.Status == s } }
 	code := func(n uint32) func(csig.Event) bool { return func(ev csig.Event) bool { return ev.Code == n } }
@@ -101,14 +102,17 @@ func TestRaces(t *testing.T) {
 			r.must(registers.QuantizerStep, 1000)
 			return r
 		}, code(18)},
-		{"buckets, one bound", spread.Code - 32, compact, registers.BucketCommit, 0, func() *rig { return buckets(ready(), 0) }, code(0)},
-		{"buckets, four bounds", spread.Code - 29, compact, registers.BucketCommit, 0, func() *rig { return buckets(ready(), 0, 0, 0, 0) }, code(3)},
+		{"buckets, one bound", spread.Code - 32, compact, registers.BucketCommit, 0,
+			func() *rig { return buckets(ready(), 0) }, code(0)},
+		{"buckets, four bounds", spread.Code - 29, compact, registers.BucketCommit, 0,
+			func() *rig { return buckets(ready(), 0, 0, 0, 0) }, code(3)},
 		{"that there are buckets", spread.Lookup - 31, compact, registers.BucketCommit, 0, func() *rig {
 			return buckets(without(registers.BucketCommit), 0, 0)
 		}, status(csig.Updated)},
 	} {
 		for lead := c.last - 3; lead <= c.last+3; lead++ {
-			assert.Equal(t, lead <= c.last, c.is(c.rig().race(lead, c.pkt, meta, c.addr, c.data)), "%s, commit at e%+d", c.name, lead)
+			assert.Equal(t, lead <= c.last, c.is(c.rig().race(lead, c.pkt, meta, c.addr, c.data)), "%s, commit at e%+d",
+				c.name, lead)
 		}
 	}
 }
@@ -122,7 +126,8 @@ func contains(list []uint32, v uint32) bool {
 	return false
 }
 
-// An estimate that is committed while a packet is on its way: parameters and factor are both old or both new, by the cycle of the meter. The meters start anew.
+// An estimate that is committed while a packet is on its way: parameters and factor are both old or both new, by the
+// cycle of the meter. The meters start anew.
 func TestEstimateRace(t *testing.T) {
 	load := func() *rig { // port 1 has sent 1250 bytes in the window of 10 us before
 		r := newRig(t, design(2, 512), spread).program()
@@ -135,7 +140,8 @@ func TestEstimateRace(t *testing.T) {
 	}
 	for lead := -2; lead < 12; lead++ {
 		r := load()
-		ev := r.race(lead, packet("", 50), csig.Meta{EgressPort: 1, EgressNs: 11_000, IngressNs: 11_000}, registers.EstimateCommit, 0)
+		ev := r.race(lead, packet("", 50), csig.Meta{EgressPort: 1, EgressNs: 11_000, IngressNs: 11_000},
+			registers.EstimateCommit, 0)
 		if lead < spread.Meter {
 			assert.EqualValues(t, 100e6, ev.Signals.ABW, "e%+d: a new meter", lead)
 			assert.True(t, r.m.Meter(1).Seen)
@@ -163,7 +169,8 @@ func TestEstimateRace(t *testing.T) {
 func TestOverheadRace(t *testing.T) {
 	for lead := range 14 {
 		c := design(2, 512)
-		c.Method = config.CSIGEWMA // one meter for all: the commit starts it anew, which the packet's own bytes survive only behind it
+		// one meter for all: the commit starts it anew, which the packet's own bytes survive only behind it
+		c.Method = config.CSIGEWMA
 		r := newRig(t, c, spread).program()
 		r.must(registers.EstimateOverhead, 100)
 		r.race(lead, packet("", 60), csig.Meta{EgressPort: 1}, registers.EstimateCommit, 0)

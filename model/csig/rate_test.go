@@ -23,8 +23,9 @@ func fullRate(dataBits int, g csig.Timing) int {
 	return longestStay(dataBits, g.Decision, g.Offer) + g.Return - 1
 }
 
-// Full rate: with enough credits every beat is accepted in the cycle in which it is offered, whatever the packets, the gaps and what
-// is stripped, and the last beat leaves no later than if it were the first of a packet whose decision is the latest there is.
+// Full rate: with enough credits every beat is accepted in the cycle in which it is offered, whatever the packets, the
+// gaps and what is stripped, and the last beat leaves no later than if it were the first of a packet whose decision is
+// the latest there is.
 func TestFullRate(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := anyDesign(rt)
@@ -75,7 +76,8 @@ func TestCreditsForFullRate(t *testing.T) {
 						refused++
 					}
 				}
-				assert.Equal(t, missing == 1, refused > 0, "%d bits, decision %d, room %d, %d credits", dataBits, decision, room, g.Credits)
+				assert.Equal(t, missing == 1, refused > 0, "%d bits, decision %d, room %d, %d credits", dataBits,
+					decision, room, g.Credits)
 			}
 		}
 	}

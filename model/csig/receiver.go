@@ -10,8 +10,8 @@ type Receiver struct {
 	latest Reflection
 }
 
-// Receive takes the tag off a packet that arrived. A packet without a whole tag, or whose tag is not the last of layer 2, comes back as it
-// is, and leaves what is to be reflected alone.
+// Receive takes the tag off a packet that arrived. A packet without a whole tag, or whose tag is not the last of layer
+// 2, comes back as it is, and leaves what is to be reflected alone.
 func (r *Receiver) Receive(pkt []byte) (out []byte, tag telemetry.CSIG, ok bool) {
 	at := r.Tags.Walk(pkt)
 	if at.Find != telemetry.FindTag || at.Crooked {

@@ -19,7 +19,8 @@ const (
 	flagExpanded = 2
 )
 
-// AppendField appends the reflection as a field of a transport's payload (Figure 4): a byte of flags, then the data fields, zero when invalid.
+// AppendField appends the reflection as a field of a transport's payload (Figure 4): a byte of flags, then the data
+// fields, zero when invalid.
 //
 //	bit  width    field
 //	0    6        0
@@ -52,7 +53,8 @@ func (r *Reflection) DecodeField(b []byte, split telemetry.CSIGSplit) (int, erro
 	}
 	n := 1 + r.Size.FieldsLen()
 	if len(b) < n {
-		return 0, &telemetry.Error{Format: "CSIG reflection field", Byte: len(b), What: fmt.Sprintf("the data end here, the field takes %d bytes", n)}
+		return 0, &telemetry.Error{Format: "CSIG reflection field", Byte: len(b),
+			What: fmt.Sprintf("the data end here, the field takes %d bytes", n)}
 	}
 	if b[0]&flagValid == 0 {
 		r.Size = telemetry.CSIGCompact
@@ -63,8 +65,8 @@ func (r *Reflection) DecodeField(b []byte, split telemetry.CSIGSplit) (int, erro
 	return n, err
 }
 
-// TCPOption is the TCP option that carries a reflection (Figure 3). Its Kind is not assigned. Kinds 253 and 254 are for experiments and
-// need an ExID (RFC 6994).
+// TCPOption is the TCP option that carries a reflection (Figure 3). Its Kind is not assigned. Kinds 253 and 254 are for
+// experiments and need an ExID (RFC 6994).
 //
 //	byte  size    field
 //	0     1       Kind
@@ -92,7 +94,8 @@ func (o *TCPOption) Check() error {
 		return fmt.Errorf("csig reflection: TCP option kind %d, legal are 2 to 254", o.Kind)
 	}
 	if o.experimental() != (o.ExID != 0) {
-		return fmt.Errorf("csig reflection: TCP option kind %d with ExID %#04x: kinds 253 and 254 need one, others have none", o.Kind, o.ExID)
+		return fmt.Errorf(
+			"csig reflection: TCP option kind %d with ExID %#04x: kinds 253 and 254 need one, others have none", o.Kind, o.ExID)
 	}
 	return nil
 }
@@ -125,7 +128,8 @@ func (o *TCPOption) Find(options []byte) (Reflection, error) {
 			continue
 		}
 		if at+1 >= len(options) || options[at+1] < 2 || at+int(options[at+1]) > len(options) {
-			return r, &telemetry.Error{Format: "TCP options", Byte: at, What: fmt.Sprintf("option of kind %d has no legal length", options[at])}
+			return r, &telemetry.Error{Format: "TCP options", Byte: at,
+				What: fmt.Sprintf("option of kind %d has no legal length", options[at])}
 		}
 		opt := options[at : at+int(options[at+1])]
 		if o.matches(opt) {

@@ -10,8 +10,8 @@ import (
 	"github.com/hdlpkg/hpccgen/model/csig"
 )
 
-// Reset in the middle of anything: packets, a table that is begun, an access. Afterwards the device is as new, whatever went before: it gives what another gives that has
-// never been reset, cycle by cycle.
+// Reset in the middle of anything: packets, a table that is begun, an access. Afterwards the device is as new, whatever
+// went before: it gives what another gives that has never been reset, cycle by cycle.
 func TestResetInFlight(t *testing.T) {
 	rapid.Check(t, func(rt *rapid.T) {
 		c := anyDesign(rt)

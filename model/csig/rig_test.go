@@ -29,7 +29,8 @@ func roomy(g csig.Timing, room int) csig.Timing {
 
 var timing = timed(csig.Timing{Lookup: 1, Meter: 3, Scale: 9, Code: 14, Count: 17, Decision: 18}, 40, 64)
 
-// design is a device that does everything, with so many ports and bits a beat. Ports are as in vectorDevice: 1 updates, 2 passes, 3 strips, 4 is not trusted, others are as 1.
+// design is a device that does everything, with so many ports and bits a beat. Ports are as in vectorDevice: 1 updates,
+// 2 passes, 3 strips, 4 is not trusted, others are as 1.
 func design(ports, dataBits int) *config.CSIG {
 	c := &config.CSIG{
 		Name: "test", Hash: "0123456789abcdef", Ports: ports, DataBits: dataBits,

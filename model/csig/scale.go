@@ -13,10 +13,12 @@ type Scale struct {
 	Shift    int // 0 to 63
 }
 
-// NewScale is the factor closest to r (halves up) whose mantissa has all of bits bits: its relative error is at most 1/(2^bits - 1).
+// NewScale is the factor closest to r (halves up) whose mantissa has all of bits bits: its relative error is at most
+// 1/(2^bits - 1).
 func NewScale(r *big.Rat, bits int) (Scale, error) {
 	if r.Sign() > 0 {
-		// The lengths of both terms give the shift to within one; a mantissa that rounds up to the next power of two takes one more.
+		// The lengths of both terms give the shift to within one; a mantissa that rounds up to the next power of two
+		// takes one more.
 		at := bits - (r.Num().BitLen() - r.Denom().BitLen())
 		for _, s := range []int{at, at - 1, at - 2} {
 			if s < 0 || s > 63 {
@@ -82,18 +84,20 @@ func (c *Config) perUnit() *big.Rat {
 	return new(big.Rat).SetFrac(big.NewInt(8e6), t)
 }
 
-// PortScales are the two factors of a port's capacity in kbit/s: from what the method measures to its share of C in units of 2^-Ratio, and from bytes of
-// queue to ns, 8e6 / C.
+// PortScales are the two factors of a port's capacity in kbit/s: from what the method measures to its share of C in
+// units of 2^-Ratio, and from bytes of queue to ns, 8e6 / C.
 func (c *Config) PortScales(capacity uint64) (ratio, depth Scale, err error) {
 	if !legalCapacity(capacity) {
-		return ratio, depth, fmt.Errorf("csig: capacity is %d kbit/s, legal are %d to %d", capacity, MinCapacity, uint64(1)<<ValueBits-1)
+		return ratio, depth, fmt.Errorf("csig: capacity is %d kbit/s, legal are %d to %d", capacity, MinCapacity,
+			uint64(1)<<ValueBits-1)
 	}
 	return c.portScales(capacity)
 }
 
 func (c *Config) portScales(capacity uint64) (ratio, depth Scale, err error) {
 	by := new(big.Int).SetUint64(capacity)
-	ratio, err = NewScale(new(big.Rat).Mul(c.perUnit(), new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(c.Widths.Ratio)), by)), c.Widths.Recip)
+	ratio, err = NewScale(new(big.Rat).Mul(c.perUnit(),
+		new(big.Rat).SetFrac(new(big.Int).Lsh(big.NewInt(1), uint(c.Widths.Ratio)), by)), c.Widths.Recip)
 	if err != nil {
 		return ratio, depth, err
 	}

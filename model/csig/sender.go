@@ -6,7 +6,8 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// Sender is the CSIG part of a sender host, for one flow: it tags packets and asks for the signal types in turn (draft section 4.3.3).
+// Sender is the CSIG part of a sender host, for one flow: it tags packets and asks for the signal types in turn (draft
+// section 4.3.3).
 type Sender struct {
 	Tags  telemetry.Tags
 	Split telemetry.CSIGSplit

@@ -31,8 +31,8 @@ func IsMin(t uint8) bool { return t == telemetry.CSIGMinABW || t == telemetry.CS
 
 const valueLimit = 1<<ValueBits - 1
 
-// signals computes all signals of a packet at a port of a capacity in kbit/s, from what its meter says; ratio and depth are the port's
-// factors.
+// signals computes all signals of a packet at a port of a capacity in kbit/s, from what its meter says; ratio and depth
+// are the port's factors.
 func signals(w *Widths, measured uint64, estimate Scale, capacity uint64, ratio, depth Scale, m *Meta) Signals {
 	var s Signals
 	if used := estimate.Of(measured, valueLimit); used < capacity {

@@ -22,8 +22,8 @@ type segment struct {
 	v6                 bool
 }
 
-// Insert puts the reflection into the TCP header of a packet to the sender: as the first option, padded to words of four bytes, with lengths and
-// checksums made right. An invalid reflection leaves the packet alone.
+// Insert puts the reflection into the TCP header of a packet to the sender: as the first option, padded to words of
+// four bytes, with lengths and checksums made right. An invalid reflection leaves the packet alone.
 func (o *TCPOption) Insert(pkt []byte, tags *telemetry.Tags, r Reflection) ([]byte, error) {
 	var buf [12]byte
 	opt, err := o.Append(buf[:0], r)
@@ -38,7 +38,8 @@ func (o *TCPOption) Insert(pkt []byte, tags *telemetry.Tags, r Reflection) ([]by
 		return nil, err
 	}
 	if have := s.data - s.tcp; have+len(opt) > maxTCPHeader {
-		return nil, fmt.Errorf("csig reflection: byte %d: the TCP header has %d bytes, %d more do not fit in %d", s.tcp, have, len(opt), maxTCPHeader)
+		return nil, fmt.Errorf("csig reflection: byte %d: the TCP header has %d bytes, %d more do not fit in %d", s.tcp,
+			have, len(opt), maxTCPHeader)
 	}
 	if s.end-s.ip+len(opt) > 0xffff {
 		return nil, fmt.Errorf("csig reflection: byte %d: the packet is too long for %d more bytes", s.ip, len(opt))

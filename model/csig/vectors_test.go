@@ -23,7 +23,8 @@ var update = flag.Bool("update", false, "write testdata/csig/packets.csv anew")
 
 const vectorFile = "../../testdata/csig/packets.csv"
 
-// vectorDevice has a port for each thing that can happen: egress 1 updates, 2 passes, 3 strips; ingress 0 is trusted, 4 is not.
+// vectorDevice has a port for each thing that can happen: egress 1 updates, 2 passes, 3 strips; ingress 0 is trusted, 4
+// is not.
 func vectorDevice(t testing.TB, split telemetry.CSIGSplit) *csig.Device {
 	cfg := csig.DefaultConfig(5, 100e6)
 	cfg.Split = split
@@ -40,7 +41,8 @@ func vectorDevice(t testing.TB, split telemetry.CSIGSplit) *csig.Device {
 	return newDevice(t, cfg)
 }
 
-// vectorPackets is every placement of section 4.1 with both sizes and types 0 to 4, cut tags, garbage behind a TPID, stacks too deep, runts.
+// vectorPackets is every placement of section 4.1 with both sizes and types 0 to 4, cut tags, garbage behind a TPID,
+// stacks too deep, runts.
 func vectorPackets(t testing.TB, split telemetry.CSIGSplit) map[string][]byte {
 	all := map[string][]byte{
 		"empty": {}, "one byte": {2}, "addresses only": packet("", 0)[:12],
@@ -65,21 +67,24 @@ func vectorPackets(t testing.TB, split telemetry.CSIGSplit) map[string][]byte {
 			all[fmt.Sprintf("%s %s cut", name, size)] = whole[:len(whole)-3]
 			l := split.Layout(size)
 			for signal := range uint8(5) {
-				tag := telemetry.CSIG{Type: signal, Value: 1<<l.Value - 1, Locator: 1<<l.Locator - 1, Reserved: uint8(1<<l.Reserved - 1)}
+				tag := telemetry.CSIG{Type: signal, Value: 1<<l.Value - 1, Locator: 1<<l.Locator - 1,
+					Reserved: uint8(1<<l.Reserved - 1)}
 				if signal >= 2 {
 					tag.Value = 0
 				}
 				all[fmt.Sprintf("%s %s type %d", name, size, signal)] = tagged(t, packet(before, 46), tag, size, split)
 			}
 			if split == telemetry.CSIGUEC {
-				all[fmt.Sprintf("%s %s d", name, size)] = tagged(t, packet(before, 46), telemetry.CSIG{Type: 2, Keep: true}, size, split)
+				all[fmt.Sprintf("%s %s d", name, size)] = tagged(t, packet(before, 46),
+					telemetry.CSIG{Type: 2, Keep: true}, size, split)
 			}
 		}
 	}
 	return all
 }
 
-var vectorColumns = []string{"name", "split", "ingress_port", "egress_port", "ingress_ns", "egress_ns", "qlen_bytes", "in", "status", "out"}
+var vectorColumns = []string{"name", "split", "ingress_port", "egress_port", "ingress_ns", "egress_ns", "qlen_bytes",
+	"in", "status", "out"}
 
 func vectors(t testing.TB) [][]string {
 	rows := [][]string{vectorColumns}
@@ -87,7 +92,8 @@ func vectors(t testing.TB) [][]string {
 		packets := vectorPackets(t, split)
 		for _, name := range slices.Sorted(maps.Keys(packets)) {
 			for _, ports := range [][2]int{{0, 1}, {0, 2}, {0, 3}, {4, 1}} {
-				m := csig.Meta{IngressPort: ports[0], EgressPort: ports[1], IngressNs: 1_000_000, EgressNs: 1_018_000, QlenBytes: 125_000}
+				m := csig.Meta{IngressPort: ports[0], EgressPort: ports[1], IngressNs: 1_000_000, EgressNs: 1_018_000,
+					QlenBytes: 125_000}
 				out, ev := vectorDevice(t, split).Process(packets[name], m)
 				rows = append(rows, []string{name, split.String(), strconv.Itoa(m.IngressPort), strconv.Itoa(m.EgressPort),
 					strconv.FormatUint(m.IngressNs, 10), strconv.FormatUint(m.EgressNs, 10), strconv.FormatUint(m.QlenBytes, 10),
@@ -109,7 +115,8 @@ func TestVectors(t *testing.T) {
 	}
 	want, err := os.ReadFile(vectorFile)
 	require.NoError(t, err)
-	assert.True(t, bytes.Equal(want, b.Bytes()), "the model differs from %s; if that is meant, run: go test ./model/csig -update", vectorFile)
+	assert.True(t, bytes.Equal(want, b.Bytes()),
+		"the model differs from %s; if that is meant, run: go test ./model/csig -update", vectorFile)
 	seen := map[string]int{}
 	for _, row := range rows[1:] {
 		seen[row[8]]++
@@ -119,7 +126,8 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// Packets of a public deployment: TPID 0x9900, no VLAN tags, the draft's split, seven thresholds for ABW/C. Its chip sets the first bit of S and has the bucket in the others.
+// Packets of a public deployment: TPID 0x9900, no VLAN tags, the draft's split, seven thresholds for ABW/C. Its chip
+// sets the first bit of S and has the bucket in the others.
 func TestPublicDeployment(t *testing.T) {
 	cfg := csig.DefaultConfig(3, 200e6)
 	cfg.Tags = telemetry.Tags{Compact: 0x9900}

@@ -13,7 +13,8 @@ import (
 // short is a pipeline of few cycles, so that waves are short.
 var short = timed(csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: 2}, 12, 1)
 
-// wave runs a cycle for each character of ready, which says whether m_axis_tready is high (1 or 0; r: reset, with ready). It draws
+// wave runs a cycle for each character of ready, which says whether m_axis_tready is high (1 or 0; r: reset, with
+// ready). It draws
 //
 //	s    the beat that is offered, a letter a packet, capital for the last; ready or not
 //	rdy  s_axis_tready
@@ -116,13 +117,15 @@ func TestWaves(t *testing.T) {
 		{
 			"the header cycle is that of byte 53, in the seventh beat, or of the last beat", 64, short, false,
 			[][]byte{compact(64), compact(20), compact(57)}, "1111111111111111111111111111111", "",
-			lines("s   aaaaaaaAbbBcccccccC............", "rdy 1111111111111111111111111111111", "m   ...........aaaaaaaAbbBcccccccC.", "len ...........8888888888488888881."),
+			lines("s   aaaaaaaAbbBcccccccC............", "rdy 1111111111111111111111111111111",
+				"m   ...........aaaaaaaAbbBcccccccC.", "len ...........8888888888488888881."),
 		},
 		{
 			"eight credits: no beat in the cycle in which the first of eight is taken", 64,
 			timed(csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: 2}, 8, 1), false,
 			[][]byte{compact(64), compact(24)}, "111111111111111111111111", "",
-			lines("s   aaaaaaaAbbbB............", "rdy 111111110111111111111111", "m   ...........aaaaaaaAbbB..", "len ...........88888888888.."),
+			lines("s   aaaaaaaAbbbB............", "rdy 111111110111111111111111", "m   ...........aaaaaaaAbbB..",
+				"len ...........88888888888.."),
 		},
 		{
 			"stripped: the rest moves up; a beat waits in B for the one behind it", 64, short, true,
@@ -152,12 +155,14 @@ func TestWaves(t *testing.T) {
 		{
 			"gaps: no beat waits for the one behind it", 64, short, false,
 			[][]byte{compact(78)}, "1111111111111111111111111111111111", "111111100000000000001100001",
-			lines("s   aaaaaaa.............aa....A.......", "rdy 1111111111111111111111111111111111", "m   ...........aaaaaaa........aa....A.", "len ...........8888888........88....6."),
+			lines("s   aaaaaaa.............aa....A.......", "rdy 1111111111111111111111111111111111",
+				"m   ...........aaaaaaa........aa....A.", "len ...........8888888........88....6."),
 		},
 		{
 			"gaps, stripped: a beat waits in B for the one behind it, the last does not", 64, short, true,
 			[][]byte{compact(78)}, "1111111111111111111111111111111111", "111111100000000000001100001",
-			lines("s   aaaaaaa.............aa....A.......", "rdy 1111111111111111111111111111111111", "m   ...........aaaaaa........aa....aA.", "len ...........888888........88....82."),
+			lines("s   aaaaaaa.............aa....A.......", "rdy 1111111111111111111111111111111111",
+				"m   ...........aaaaaa........aa....aA.", "len ...........888888........88....82."),
 		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -170,8 +175,8 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// Reset while packets are in flight: what is in the pipeline is forgotten, and s_axis_tready stays low for the cycles of the sweep.
-// The device passes packets then: nothing has been committed.
+// Reset while packets are in flight: what is in the pipeline is forgotten, and s_axis_tready stays low for the cycles
+// of the sweep. The device passes packets then: nothing has been committed.
 func TestResetWaves(t *testing.T) {
 	sweep := short
 	sweep.Sweep = 3

@@ -107,7 +107,8 @@ func oracleNewton(d config.Divider, m *big.Rat, mantFrac int) *big.Rat {
 	j := floor(mul(new(big.Rat).Sub(m, rat(1, 1)), pow2(d.TableBits)))
 	den := new(big.Int).Lsh(big.NewInt(1), uint(d.TableBits))
 	den.Add(den, j).Lsh(den, 1).Add(den, big.NewInt(1))
-	x := smaller(rhu(new(big.Rat).Quo(pow2(d.SeedBits+d.TableBits+1), ratOf(den))), new(big.Int).SetUint64(wide.Mask(d.SeedBits)))
+	x := smaller(rhu(new(big.Rat).Quo(pow2(d.SeedBits+d.TableBits+1), ratOf(den))),
+		new(big.Int).SetUint64(wide.Mask(d.SeedBits)))
 	b := d.SeedBits
 	for range d.Iterations {
 		value := mul(ratOf(x), pow2(-b))
@@ -122,8 +123,9 @@ var kinds = map[string]config.Divider{
 	"restoring": {Kind: config.RestoringPipelined},
 	"table":     {Kind: config.ReciprocalTable, Eps: 0.1, IndexBits: 7, EntryBits: 9},
 	"newton":    {Kind: config.NewtonRaphson, TableBits: 3, SeedBits: 5, Iterations: 1, RecipBits: 8},
-	"seed1":     {Kind: config.NewtonRaphson, TableBits: 5, SeedBits: 4, Iterations: 1, RecipBits: 6}, // the first seed is limited
-	"newton2":   {Kind: config.NewtonRaphson, TableBits: 2, SeedBits: 4, Iterations: 2, RecipBits: 8},
+	// the first seed is limited
+	"seed1":   {Kind: config.NewtonRaphson, TableBits: 5, SeedBits: 4, Iterations: 1, RecipBits: 6},
+	"newton2": {Kind: config.NewtonRaphson, TableBits: 2, SeedBits: 4, Iterations: 2, RecipBits: 8},
 }
 
 func TestSmallWidthsExhaustively(t *testing.T) {
@@ -217,7 +219,8 @@ func TestReciprocalBounds(t *testing.T) {
 	}
 }
 
-func reciprocalOf(t *testing.T, d config.Divider, denBits int) (reciprocal func(uint64) uint64, fracBits int, bound float64) {
+func reciprocalOf(t *testing.T, d config.Divider,
+	denBits int) (reciprocal func(uint64) uint64, fracBits int, bound float64) {
 	if d.Kind == config.ReciprocalTable {
 		tab, err := divider.NewTable(d)
 		require.NoError(t, err)

@@ -36,8 +36,9 @@ func NewNewton(d config.Divider, denBits int) (*Newton, error) {
 	case d.Iterations < 1 || d.Iterations > 2:
 		return nil, fmt.Errorf("newton_raphson: iterations are %d; they must be 1 or 2", d.Iterations)
 	case d.RecipBits > n.mantFrac+d.SeedBits:
-		return nil, fmt.Errorf("newton_raphson: reciprocal bits are %d; a seed of %d bits and a denominator of %d bits give at most %d",
-			d.RecipBits, d.SeedBits, denBits, n.mantFrac+d.SeedBits)
+		return nil,
+			fmt.Errorf("newton_raphson: reciprocal bits are %d; a seed of %d bits and a denominator of %d bits give at most %d",
+				d.RecipBits, d.SeedBits, denBits, n.mantFrac+d.SeedBits)
 	}
 	for j := range uint64(1) << d.TableBits {
 		num := new(big.Int).Lsh(big.NewInt(1), uint(d.SeedBits+d.TableBits+1))

@@ -35,15 +35,17 @@ func NewTable(d config.Divider) (*Table, error) {
 	}
 	k := entries(d.Eps)
 	if k > 1<<d.IndexBits {
-		return nil, fmt.Errorf("reciprocal_table: eps %g needs %d entries, more than the %d that %d index bits can tell apart",
-			d.Eps, k, 1<<d.IndexBits, d.IndexBits)
+		return nil,
+			fmt.Errorf("reciprocal_table: eps %g needs %d entries, more than the %d that %d index bits can tell apart",
+				d.Eps, k, 1<<d.IndexBits, d.IndexBits)
 	}
 	t := &Table{IndexBits: d.IndexBits, EntryBits: d.EntryBits}
 	for j := 0; j <= k; j++ {
 		b := boundary(d.IndexBits, j, k)
 		if j > 0 && b == t.Bounds[j-1] {
-			return nil, fmt.Errorf("reciprocal_table: with %d index bits the boundaries %d and %d are the same; more bits tell them apart",
-				d.IndexBits, j-1, j)
+			return nil,
+				fmt.Errorf("reciprocal_table: with %d index bits the boundaries %d and %d are the same; more bits tell them apart",
+					d.IndexBits, j-1, j)
 		}
 		t.Bounds = append(t.Bounds, b)
 	}

@@ -23,7 +23,8 @@ func New[E, C, W, D, R, T, P any](cfg *config.Engine, l Law[E, C, W, D, R, T, P]
 	if err := check(cfg); err != nil {
 		return nil, err
 	}
-	return &Model[E, C, W, D, R, T, P]{law: l, masks: masksOf(cfg), tables: l.NewTables(), flows: make([]C, cfg.Flows)}, nil
+	return &Model[E, C, W, D, R, T, P]{law: l, masks: masksOf(cfg), tables: l.NewTables(), flows: make([]C, cfg.Flows)},
+		nil
 }
 
 // WriteTable changes one table entry.

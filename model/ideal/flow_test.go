@@ -60,7 +60,8 @@ func TestCases(t *testing.T) {
 		params             func(*ideal.Params)
 		ack                func(*ideal.Ack)
 	}{
-		{name: "nhop above the maximum", kind: "none", status: "rejected_hops", ack: func(a *ideal.Ack) { a.Hops = append(a.Hops, a.Hops...) }},
+		{name: "nhop above the maximum", kind: "none", status: "rejected_hops",
+			ack: func(a *ideal.Ack) { a.Hops = append(a.Hops, a.Hops...) }},
 		{name: "no telemetry", kind: "none", status: "no_telemetry", ack: func(a *ideal.Ack) { a.Hops = nil }},
 		{name: "unknown rate", kind: "none", status: "rejected_rate", ack: func(a *ideal.Ack) { a.Hops[1].RateBps = 0 }},
 		{name: "another path", kind: "first", status: "path_changed", ack: func(a *ideal.Ack) { a.PathID = 1 }},

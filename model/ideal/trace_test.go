@@ -40,7 +40,8 @@ func ack(r trace.Row) ideal.Ack {
 
 // replay gives the largest error of U and the largest relative error of R of a trace; with resync every row
 // starts from the reference's state.
-func replay[N ideal.Number[N]](t *testing.T, name string, rows int, resync bool, mutate func(*ideal.Params)) (worstU, worstR float64) {
+func replay[N ideal.Number[N]](t *testing.T, name string, rows int, resync bool,
+	mutate func(*ideal.Params)) (worstU, worstR float64) {
 	tr, err := trace.Load(name)
 	require.NoError(t, err)
 	var n N

@@ -64,7 +64,8 @@ func (r *rig) send(pkt []byte, m inband.Meta) {
 		b := inband.Beat{Len: min(w, len(pkt)-at), Last: at+w >= len(pkt)}
 		copy(b.Data[:], pkt[at:at+b.Len])
 		r.queue = append(r.queue, transfer{b, m})
-		m = inband.Meta{IngressPort: -1, EgressPort: 1 << 20, IngressNs: 1, EgressNs: 2, QlenBytes: 3} // read with the first beat only
+		// read with the first beat only
+		m = inband.Meta{IngressPort: -1, EgressPort: 1 << 20, IngressNs: 1, EgressNs: 2, QlenBytes: 3}
 	}
 }
 
@@ -167,7 +168,8 @@ func TestClockedAgainstPackets(t *testing.T) {
 					continue
 				}
 				m := inband.Meta{
-					IngressPort: rng.IntN(5), EgressPort: rng.IntN(5), IngressNs: rng.Uint64() >> 16, EgressNs: rng.Uint64() >> 16, QlenBytes: rng.Uint64() >> (32 + rng.IntN(32)),
+					IngressPort: rng.IntN(5), EgressPort: rng.IntN(5), IngressNs: rng.Uint64() >> 16,
+					EgressNs: rng.Uint64() >> 16, QlenBytes: rng.Uint64() >> (32 + rng.IntN(32)),
 				}
 				r.send(pkt, m)
 				out, ev := d.Process(pkt, m)
@@ -353,7 +355,8 @@ func TestRegisters(t *testing.T) {
 		put(registers.INTPortRate, 15)
 		assert.True(t, r.write(registers.INTPortCommit, 3))
 		assert.False(t, r.write(registers.INTPortCommit, 4))
-		for offset, v := range map[uint32]uint32{registers.INTPortEnable: 2, registers.INTPortMTU: 65536, registers.INTPortRate: 16} {
+		for offset, v := range map[uint32]uint32{registers.INTPortEnable: 2, registers.INTPortMTU: 65536,
+			registers.INTPortRate: 16} {
 			keep, _ := r.read(offset)
 			put(offset, v)
 			assert.False(t, r.write(registers.INTPortCommit, 3))
@@ -432,8 +435,10 @@ func TestResetForgets(t *testing.T) {
 func TestTimingIsChecked(t *testing.T) {
 	c := settings(config.INTIOAM)
 	for what, change := range map[string]func(*inband.Timing){
-		"lookup": func(x *inband.Timing) { x.Lookup = 0 }, "tx": func(x *inband.Timing) { x.Tx = 2 }, "count": func(x *inband.Timing) { x.Count = 2 },
-		"decision": func(x *inband.Timing) { x.Decision = 6 }, "credits": func(x *inband.Timing) { x.Credits = 5 }, "sweep": func(x *inband.Timing) { x.Sweep = 0 },
+		"lookup": func(x *inband.Timing) { x.Lookup = 0 }, "tx": func(x *inband.Timing) { x.Tx = 2 },
+		"count":    func(x *inband.Timing) { x.Count = 2 },
+		"decision": func(x *inband.Timing) { x.Decision = 6 }, "credits": func(x *inband.Timing) { x.Credits = 5 },
+		"sweep":   func(x *inband.Timing) { x.Sweep = 0 },
 		"spacing": func(x *inband.Timing) { x.Spacing = 0 }, "offer": func(x *inband.Timing) { x.Offer = 0 },
 		"return": func(x *inband.Timing) { x.Return = 0 }, "enter": func(x *inband.Timing) { x.Enter = 2 },
 		"leave": func(x *inband.Timing) { x.Leave = 2 }, "gone": func(x *inband.Timing) { x.Room = 16 },
@@ -453,7 +458,8 @@ func TestBusCycles(t *testing.T) {
 		r.in.Bus = inband.BusInputs{ARValid: true}
 		r.cycle()
 	}
-	r.in.Bus = inband.BusInputs{AWValid: true, WValid: true, ARValid: true, AWAddr: registers.NodeID, ARAddr: registers.NodeID, WData: 7, WStrb: 15, BReady: true, RReady: true}
+	r.in.Bus = inband.BusInputs{AWValid: true, WValid: true, ARValid: true, AWAddr: registers.NodeID,
+		ARAddr: registers.NodeID, WData: 7, WStrb: 15, BReady: true, RReady: true}
 	var got []inband.BusOutputs
 	for range 11 {
 		r.cycle()
@@ -480,7 +486,8 @@ func TestBusAlternates(t *testing.T) {
 	for range timing.Sweep {
 		r.cycle()
 	}
-	r.in.Bus = inband.BusInputs{AWValid: true, WValid: true, AWAddr: registers.NodeID, WStrb: 15, BReady: true, RReady: true}
+	r.in.Bus = inband.BusInputs{AWValid: true, WValid: true, AWAddr: registers.NodeID, WStrb: 15, BReady: true,
+		RReady: true}
 	var got string
 	for n := range 6 * 6 {
 		r.in.Bus.ARValid = n >= 8

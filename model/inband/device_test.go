@@ -50,7 +50,8 @@ func surroundings(f config.INTFormat) map[string]recipe {
 	return all
 }
 
-// hopsOf decodes the records of a packet, those of the first switch first, and takes the headers' word for their number.
+// hopsOf decodes the records of a packet, those of the first switch first, and takes the headers' word for their
+// number.
 func hopsOf(t *testing.T, pkt []byte, r *recipe) []any {
 	b := pkt[r.telemetryAt():]
 	var all []any
@@ -108,12 +109,15 @@ func hopsOf(t *testing.T, pkt []byte, r *recipe) []any {
 func wantHop(c *config.INT, m inband.Meta, s inband.Snapshot) any {
 	switch c.Format {
 	case config.INTHPCC:
-		return telemetry.HPCCHop{Rate: s.Rate, TS: uint32(m.EgressNs & 0xffffff), TxBytes: uint32(s.TxBytes), Qlen: uint32(s.Qlen)}
+		return telemetry.HPCCHop{Rate: s.Rate, TS: uint32(m.EgressNs & 0xffffff), TxBytes: uint32(s.TxBytes),
+			Qlen: uint32(s.Qlen)}
 	case config.INTMD:
-		return telemetry.INTHop{NodeID: c.Node, EgressIf: uint16(m.EgressPort), Occupancy: uint32(s.Qlen), EgressTS: m.EgressNs, TxUtil: uint32(s.TxBytes)}
+		return telemetry.INTHop{NodeID: c.Node, EgressIf: uint16(m.EgressPort), Occupancy: uint32(s.Qlen),
+			EgressTS: m.EgressNs, TxUtil: uint32(s.TxBytes)}
 	case config.INTIFA:
 		return telemetry.IFAHop{
-			LNS: uint8(c.Space), DeviceID: c.Node, Speed: s.Rate, RxSec: uint32(m.IngressNs / 1e9), RxNs: uint32(m.IngressNs % 1e9),
+			LNS: uint8(c.Space), DeviceID: c.Node, Speed: s.Rate, RxSec: uint32(m.IngressNs / 1e9),
+			RxNs:       uint32(m.IngressNs % 1e9),
 			EgressPort: uint16(m.EgressPort), IngressPort: uint16(m.IngressPort), Residence: uint32(m.EgressNs - m.IngressNs),
 			TxBytes: uint32(s.TxBytes), Qlen: uint16(s.Qlen),
 		}
@@ -124,7 +128,8 @@ func wantHop(c *config.INT, m inband.Meta, s inband.Snapshot) any {
 	}
 }
 
-// Five switches in a row: their records come out in order, pathID is the XOR of their IDs, and all that is not telemetry is as it was.
+// Five switches in a row: their records come out in order, pathID is the XOR of their IDs, and all that is not
+// telemetry is as it was.
 func TestFiveSwitches(t *testing.T) {
 	for _, f := range formats {
 		for name, r := range surroundings(f) {
@@ -140,7 +145,8 @@ func TestFiveSwitches(t *testing.T) {
 					for range warm {
 						d.Process(make([]byte, 1000), inband.Meta{EgressPort: i % 4})
 					}
-					m := inband.Meta{IngressPort: (i + 1) % 4, EgressPort: i % 4, IngressNs: 7_123_456_789, EgressNs: 7_123_456_789 + uint64(i)*1111, QlenBytes: uint64(i) * 90}
+					m := inband.Meta{IngressPort: (i + 1) % 4, EgressPort: i % 4, IngressNs: 7_123_456_789,
+						EgressNs: 7_123_456_789 + uint64(i)*1111, QlenBytes: uint64(i) * 90}
 					out, ev := d.Process(pkt, m)
 					require.Equal(t, inband.Inserted, ev.Status)
 					require.Equal(t, uint64(warm*1024/128), ev.Snapshot.TxBytes)
@@ -220,12 +226,14 @@ func TestTxBytes(t *testing.T) {
 }
 
 func TestQlenSaturates(t *testing.T) {
-	for f, top := range map[config.INTFormat]uint64{config.INTHPCC: 1<<16 - 1, config.INTIFA: 1<<16 - 1, config.INTMD: 1<<24 - 1, config.INTIOAM: 1<<32 - 1} {
+	for f, top := range map[config.INTFormat]uint64{config.INTHPCC: 1<<16 - 1, config.INTIFA: 1<<16 - 1,
+		config.INTMD: 1<<24 - 1, config.INTIOAM: 1<<32 - 1} {
 		c := settings(f)
 		c.QlenBits = 48
 		d := device(t, c)
 		r := fresh(f)
-		for _, q := range []uint64{0, 79, 80, 81, 80*top - 1, 80 * top, 80*top + 79, 80*top + 80, 1<<48 - 1, 1 << 48, 1<<64 - 1} {
+		for _, q := range []uint64{0, 79, 80, 81, 80*top - 1, 80 * top, 80*top + 79, 80*top + 80, 1<<48 - 1, 1 << 48,
+			1<<64 - 1} {
 			_, ev := d.Process(r.bytes(), inband.Meta{QlenBytes: q})
 			require.Equal(t, min(q/80, top), ev.Snapshot.Qlen, "%s %d", f, q)
 		}

@@ -2,7 +2,8 @@ package inband
 
 import "encoding/binary"
 
-// Edit is what happens to the bytes of a packet: words are replaced, and a record comes in at a place or replaces what is there.
+// Edit is what happens to the bytes of a packet: words are replaced, and a record comes in at a place or replaces what
+// is there.
 type Edit struct {
 	words  []word
 	at     int
@@ -92,7 +93,8 @@ func (e *Edit) apply(pkt []byte) []byte {
 	return out
 }
 
-// copy fills dst with the bytes from one on of the packet that leaves; pkt is as much of the one that came as they need.
+// copy fills dst with the bytes from one on of the packet that leaves; pkt is as much of the one that came as they
+// need.
 func (e *Edit) copy(dst, pkt []byte, from int) {
 	behind := len(e.record) // bytes by which what is behind the record moves
 	if !e.grows {

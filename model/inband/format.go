@@ -8,7 +8,8 @@ type format interface {
 	find(pkt []byte, p place, node Node) (place, Status)
 	// room tells whether the header, read from pkt, lets one more record in: found, Hops or Full.
 	room(pkt []byte, p place) Status
-	// change gives the 16-bit words of the headers that are others with that status, but for lengths and checksums of IP and UDP.
+	// change gives the 16-bit words of the headers that are others with that status, but for lengths and checksums of
+	// IP and UDP.
 	change(pkt []byte, p place, node Node, st Status) []word
 	stamp(m Meta) uint64 // the time in a record of which HPCC takes differences
 	record(pkt []byte, p place, node Node, snap Snapshot, m Meta) ([]byte, error)

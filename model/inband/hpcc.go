@@ -49,7 +49,8 @@ func (hpcc) stamp(m Meta) uint64 { return m.EgressNs & 0xffffff }
 
 func (f hpcc) record(_ []byte, _ place, _ Node, snap Snapshot, m Meta) ([]byte, error) {
 	h := telemetry.HPCC{NHop: 1}
-	h.Hop[0] = telemetry.HPCCHop{Rate: snap.Rate, TS: uint32(f.stamp(m)), TxBytes: uint32(snap.TxBytes), Qlen: uint32(snap.Qlen)}
+	h.Hop[0] = telemetry.HPCCHop{Rate: snap.Rate, TS: uint32(f.stamp(m)), TxBytes: uint32(snap.TxBytes),
+		Qlen: uint32(snap.Qlen)}
 	b, err := h.AppendBinary(nil)
 	if err != nil {
 		return nil, err

@@ -75,7 +75,8 @@ func (f intMD) record(pkt []byte, p place, node Node, snap Snapshot, m Meta) ([]
 		return bytes.Repeat([]byte{0xff}, f.recLen), nil // values that the device does not have
 	}
 	h := telemetry.INTHop{
-		NodeID: node.ID, EgressIf: uint16(m.EgressPort), Occupancy: uint32(snap.Qlen), EgressTS: f.stamp(m), TxUtil: uint32(snap.TxBytes),
+		NodeID: node.ID, EgressIf: uint16(m.EgressPort), Occupancy: uint32(snap.Qlen), EgressTS: f.stamp(m),
+		TxUtil: uint32(snap.TxBytes),
 	}
 	return h.AppendBinary(nil, telemetry.INTHPCC)
 }

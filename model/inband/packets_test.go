@@ -19,8 +19,10 @@ var formats = []config.INTFormat{config.INTHPCC, config.INTIFA, config.INTMD, co
 // settings is a device of four ports, all enabled, with the defaults of docs/int.md.
 func settings(f config.INTFormat) config.INT {
 	c := config.INT{
-		Name: "int_test", Ports: 4, DataBits: 512, Format: f, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128, MaxHops: 5, TxBit: 12,
-		Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7, OverheadBytes: 24, Port: make([]config.INTPort, 4),
+		Name: "int_test", Ports: 4, DataBits: 512, Format: f, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128,
+		MaxHops: 5, TxBit: 12,
+		Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7, OverheadBytes: 24,
+		Port: make([]config.INTPort, 4),
 	}
 	switch f {
 	case config.INTHPCC, config.INTMD:
@@ -129,14 +131,16 @@ func (r *recipe) bytes() []byte {
 		out = append(out, []byte{0x88, 0xa8, 0x81, 0x00}[i%2*2:][:2]...)
 		out = append(out, 0, byte(i+1))
 	}
-	ip4 := &layers.IPv4{Version: 4, TTL: 61, SrcIP: net.IP{10, 0, 0, 1}, DstIP: net.IP{10, 0, 0, 2}, Protocol: layers.IPProtocolUDP}
+	ip4 := &layers.IPv4{Version: 4, TTL: 61, SrcIP: net.IP{10, 0, 0, 1}, DstIP: net.IP{10, 0, 0, 2},
+		Protocol: layers.IPProtocolUDP}
 	if r.options > 0 {
 		for range 4*r.options - 1 {
 			ip4.Options = append(ip4.Options, layers.IPv4Option{OptionType: 1})
 		}
 		ip4.Options = append(ip4.Options, layers.IPv4Option{OptionType: 0})
 	}
-	ip6 := &layers.IPv6{Version: 6, HopLimit: 61, NextHeader: layers.IPProtocolUDP, SrcIP: net.ParseIP("fd00::1"), DstIP: net.ParseIP("fd00::2")}
+	ip6 := &layers.IPv6{Version: 6, HopLimit: 61, NextHeader: layers.IPProtocolUDP, SrcIP: net.ParseIP("fd00::1"),
+		DstIP: net.ParseIP("fd00::2")}
 	payload := filler(r.payload)
 	inner := r.telemetryBytes()
 	var l4 gopacket.SerializableLayer
@@ -258,7 +262,8 @@ func sound(t require.TestingT, pkt []byte, r *recipe) {
 	}
 }
 
-// withoutIFA is the packet as the last node of an IFA zone sends it on: transport and payload as they were, an IP header of their length.
+// withoutIFA is the packet as the last node of an IFA zone sends it on: transport and payload as they were, an IP
+// header of their length.
 func withoutIFA(pkt []byte, r *recipe) []byte {
 	meta := r.telemetryAt()
 	rest := meta + 4 + 4*int(pkt[meta+3])

@@ -65,8 +65,12 @@ var rules = map[config.INTFormat][]rule{
 		{"version 1", nil, set(tm(4), 0x10), inband.Foreign},
 		{"no timestamp", func(r *recipe) { r.md.Instructions, r.md.HopML = telemetry.INTHPCCNoTS, 4 }, nil, inband.Foreign},
 		{"other instructions", func(r *recipe) { r.md.Instructions = 0xf800 }, nil, inband.Inserted},
-		{"other instructions, no hops left", func(r *recipe) { r.md.Instructions, r.md.RemainingHops = 0xf800, 0 }, nil, inband.Hops},
-		{"other instructions of another length, no hops left", func(r *recipe) { r.md.HopML, r.md.RemainingHops = 4, 0 }, nil, inband.Foreign},
+		{"other instructions, no hops left", func(r *recipe) { r.md.Instructions, r.md.RemainingHops = 0xf800, 0 }, nil,
+			inband.Hops},
+		{"other instructions of another length, no hops left", func(r *recipe) {
+			r.md.HopML, r.md.RemainingHops = 4,
+				0
+		}, nil, inband.Foreign},
 		{"hop length", func(r *recipe) { r.md.HopML = 4 }, nil, inband.Foreign},
 		{"shim length 2", func(r *recipe) { r.shim.Length = 2 }, nil, inband.Malformed},
 		{"stack passes UDP", func(r *recipe) { r.shim.Length = 3 + 17 }, nil, inband.Malformed},
@@ -178,7 +182,8 @@ func TestShortPacketsCountAsPadded(t *testing.T) {
 	assert.Equal(t, uint64(84), d.TxBytes(2))
 }
 
-// A packet that is cut anywhere in front of its record's place passes as it is, and is short; behind it, it gets its record.
+// A packet that is cut anywhere in front of its record's place passes as it is, and is short; behind it, it gets its
+// record.
 func TestCut(t *testing.T) {
 	for _, f := range formats {
 		for name, r := range surroundings(f) {
@@ -247,8 +252,10 @@ func TestWindowDecides(t *testing.T) {
 			c := settings(f)
 			c.Reserved = f == config.INTHPCC && rapid.Bool().Draw(t, "in place")
 			pkt, _ := genPacket(t, f)
-			window := map[config.INTFormat]int{config.INTHPCC: 140, config.INTMD: 114, config.INTIFA: 158, config.INTIOAM: 330}[f]
-			m := inband.Meta{IngressNs: rapid.Uint64().Draw(t, "in"), EgressNs: rapid.Uint64().Draw(t, "out"), QlenBytes: rapid.Uint64().Draw(t, "q")}
+			window := map[config.INTFormat]int{config.INTHPCC: 140, config.INTMD: 114, config.INTIFA: 158,
+				config.INTIOAM: 330}[f]
+			m := inband.Meta{IngressNs: rapid.Uint64().Draw(t, "in"), EgressNs: rapid.Uint64().Draw(t, "out"),
+				QlenBytes: rapid.Uint64().Draw(t, "q")}
 			a, b := must(inband.New(&c)), must(inband.New(&c))
 			out, ev := a.Process(pkt, m)
 			head := pkt[:min(len(pkt), window)]
@@ -320,7 +327,8 @@ func TestZeroUDPChecksumIsSentAsOnes(t *testing.T) {
 func TestCheckReportsEverything(t *testing.T) {
 	c := config.INT{}
 	err := inband.Check(&c)
-	for _, want := range []string{"ports", "width of time", "queue depths", "unit of queue", "unit of txBytes", "stream", "VLAN", "no format"} {
+	for _, want := range []string{"ports", "width of time", "queue depths", "unit of queue", "unit of txBytes",
+		"stream", "VLAN", "no format"} {
 		assert.ErrorContains(t, err, want)
 	}
 	c = settings(config.INTHPCC)

@@ -71,7 +71,8 @@ func vectorPackets(t testing.TB, f config.INTFormat, reserved bool) map[string][
 	}
 	if check := r.l4() + 6; f == config.INTHPCC || f == config.INTMD {
 		for port := range 2 {
-			all[fmt.Sprintf("checksum 0 behind port %d", 3-2*port)] = zeroChecksum(vectorDevice(t, f, reserved, 3-2*port), pkt, check, vectorMeta(3*port, 3-2*port))
+			all[fmt.Sprintf("checksum 0 behind port %d", 3-2*port)] = zeroChecksum(vectorDevice(t, f, reserved,
+				3-2*port), pkt, check, vectorMeta(3*port, 3-2*port))
 		}
 	}
 	return all
@@ -79,7 +80,8 @@ func vectorPackets(t testing.TB, f config.INTFormat, reserved bool) map[string][
 
 // vectorMeta is where and when the packet of a row passes.
 func vectorMeta(ingress, egress int) inband.Meta {
-	return inband.Meta{IngressPort: ingress, EgressPort: egress, IngressNs: 12_345_678_901_234, EgressNs: 12_345_678_919_234, QlenBytes: 1_000_079}
+	return inband.Meta{IngressPort: ingress, EgressPort: egress, IngressNs: 12_345_678_901_234,
+		EgressNs: 12_345_678_919_234, QlenBytes: 1_000_079}
 }
 
 // zeroChecksum is a packet with a UDP checksum, at byte check, that becomes 0 in a device.
@@ -95,7 +97,8 @@ func zeroChecksum(d *inband.Device, pkt []byte, check int, m inband.Meta) []byte
 }
 
 func vectors(t testing.TB) [][]string {
-	rows := [][]string{{"name", "format", "ingress_port", "egress_port", "ingress_ns", "egress_ns", "qlen_bytes", "in", "status", "out"}}
+	rows := [][]string{{"name", "format", "ingress_port", "egress_port", "ingress_ns", "egress_ns", "qlen_bytes", "in",
+		"status", "out"}}
 	for _, f := range []string{"hpcc", "hpcc_reserved", "ifa", "int_md", "ioam"} {
 		format, reserved := config.INTFormat(f), f == "hpcc_reserved"
 		if reserved {
@@ -148,7 +151,8 @@ func TestVectors(t *testing.T) {
 	}
 	want, err := os.ReadFile(vectorFile)
 	require.NoError(t, err)
-	assert.True(t, bytes.Equal(want, b.Bytes()), "the model differs from %s; if that is meant, run: go test ./model/inband -update", vectorFile)
+	assert.True(t, bytes.Equal(want, b.Bytes()),
+		"the model differs from %s; if that is meant, run: go test ./model/inband -update", vectorFile)
 	seen := map[string]int{}
 	for _, row := range rows[1:] {
 		seen[row[8]]++

@@ -19,7 +19,8 @@ const (
 	vlanTagLen = 4
 )
 
-// place is what the walk finds out about a packet. Offsets are in bytes from the packet's start; their names are those of docs/int.md.
+// place is what the walk finds out about a packet. Offsets are in bytes from the packet's start; their names are those
+// of docs/int.md.
 type place struct {
 	l3, l4 int
 	end    int // of the IP packet, as its header has it

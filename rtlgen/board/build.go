@@ -93,7 +93,8 @@ func Build(c config.Design, p Platform, o Options) (*Top, error) {
 	t := &Top{
 		Top: "board_top", Design: design, Layout: layout, Config: c, Divisor: divisor, Platform: p, taps: taps,
 		Shape: Shape{
-			InBits: bitsOf(layout.Inputs), OutBits: bitsOf(layout.Outputs) + bitsOf(layout.Taps), Taps: o.Taps, Divisor: divisor, ClockHz: p.ClockHz, Idle: o.Idle,
+			InBits: bitsOf(layout.Inputs), OutBits: bitsOf(layout.Outputs) + bitsOf(layout.Taps), Taps: o.Taps,
+			Divisor: divisor, ClockHz: p.ClockHz, Idle: o.Idle,
 			Config: hash, Digest: digest,
 		},
 	}
@@ -118,10 +119,13 @@ func (p *Platform) divisor(baud int) (int, error) {
 	exact := float64(p.ClockHz) / float64(baud)
 	n := int(math.Round(exact))
 	if n < 4 {
-		return 0, fmt.Errorf("a bit rate of %d: the clock of %g MHz has fewer than 4 cycles a bit; the highest rate is %d", baud, float64(p.ClockHz)/1e6, p.ClockHz/4)
+		return 0,
+			fmt.Errorf("a bit rate of %d: the clock of %g MHz has fewer than 4 cycles a bit; the highest rate is %d",
+				baud, float64(p.ClockHz)/1e6, p.ClockHz/4)
 	}
 	if off := math.Abs(float64(n)/exact - 1); off > 0.02 {
-		return 0, fmt.Errorf("a bit rate of %d: the clock of %g MHz makes it %d, which is off by %.1f%%, more than 2%%", baud, float64(p.ClockHz)/1e6, p.ClockHz/n, 100*off)
+		return 0, fmt.Errorf("a bit rate of %d: the clock of %g MHz makes it %d, which is off by %.1f%%, more than 2%%",
+			baud, float64(p.ClockHz)/1e6, p.ClockHz/n, 100*off)
 	}
 	return n, nil
 }

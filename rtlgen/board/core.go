@@ -49,10 +49,12 @@ func Core(s Shape) (*vgen.Module, error) {
 		return nil, fmt.Errorf("host link: %w", err)
 	}
 	m := vgen.NewModule("link_core", "Host link of a board: steps a design and tells what its outputs were")
-	m.Doc("A frame is taken into the request buffer; when its check is right, its operations are carried out and the answer",
+	m.Doc(
+		"A frame is taken into the request buffer; when its check is right, its operations are carried out and the answer",
 		"is written into the answer buffer, from which it is sent, again and again if asked for. See docs/board-link.md.",
 		"",
-		fmt.Sprintf("%d bytes of input, %d of output; buffers of %d bytes; %d cycles of clk a bit.", s.InBytes(), s.OutBytes(), 1<<s.bufferBits(), s.Divisor))
+		fmt.Sprintf("%d bytes of input, %d of output; buffers of %d bytes; %d cycles of clk a bit.", s.InBytes(),
+			s.OutBytes(), 1<<s.bufferBits(), s.Divisor))
 	c := &core{Shape: s, m: m, f: &machine{m: m}, kb: s.bufferBits(), ib: bits.Len(uint(max(s.InBytes(), s.OutBytes())))}
 	c.p = vgen.Ports[corePorts](m, vgen.Widths{"in": s.InBits, "out": s.OutBits})
 	c.uart()
@@ -206,7 +208,8 @@ func (c *core) frames() {
 	m.Assign(c.repeat, run.And(again))
 	m.Next(c.last, vgen.Mux(c.greet.Or(c.accept), c.request, c.last))
 	m.Next(c.session, c.session.Or(c.greet))
-	m.Next(c.answered, vgen.FirstOf(c.answered, vgen.When(c.greet, vgen.Const(1, 0)), vgen.When(c.accept, vgen.Const(1, 1))))
+	m.Next(c.answered, vgen.FirstOf(c.answered, vgen.When(c.greet, vgen.Const(1, 0)),
+		vgen.When(c.accept, vgen.Const(1, 1))))
 	m.Next(c.fresh, vgen.FirstOf(c.fresh, vgen.When(c.greet, vgen.Const(1, 1)), vgen.When(c.rise.is, vgen.Const(1, 0))))
 
 	// What is not sent from here on is refused, until a request turns out right.

@@ -90,9 +90,12 @@ func (c *core) outputs() {
 	m.Assign(c.writeRun, ends.And(c.closing))
 	m.Assign(c.writeByte, c.byteDone.And(c.changed))
 	m.Assign(c.advance, inAny(c.compare, c.scan).Not().Or(c.byteDone))
-	m.Next(c.closing, vgen.FirstOf(c.closing, vgen.When(c.writeLow, vgen.Const(1, 1)), vgen.When(c.writeRun, vgen.Const(1, 0))))
-	m.Next(c.runLength, vgen.FirstOf(c.runLength, vgen.When(c.writeRun, vgen.Const(6, 0)), vgen.When(c.writeByte, c.runLength.Plus(1))))
-	m.Next(c.same, vgen.FirstOf(c.same, vgen.When(c.writeCount.Or(c.accept), vgen.Const(7, 0)), vgen.When(c.fall.is, c.same.Plus(1))))
+	m.Next(c.closing, vgen.FirstOf(c.closing, vgen.When(c.writeLow, vgen.Const(1, 1)),
+		vgen.When(c.writeRun, vgen.Const(1, 0))))
+	m.Next(c.runLength, vgen.FirstOf(c.runLength, vgen.When(c.writeRun, vgen.Const(6, 0)),
+		vgen.When(c.writeByte, c.runLength.Plus(1))))
+	m.Next(c.same, vgen.FirstOf(c.same, vgen.When(c.writeCount.Or(c.accept), vgen.Const(7, 0)),
+		vgen.When(c.fall.is, c.same.Plus(1))))
 
 	m.Section("Clock of the design")
 	clock := m.State("dut_clk_q", 1)

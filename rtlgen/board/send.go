@@ -46,7 +46,8 @@ func (c *core) transmission() {
 		vgen.When(c.rx.Valid.Or(c.rx.Broken), vgen.Const(1, 1))))
 
 	m.Section("Check: CRC-32, a bit at a time as the bits come and go")
-	m.Next(c.tail, vgen.FirstOf(c.tail, vgen.When(c.sendStart.is.Or(c.listen.is), vgen.Const(1, 0)), vgen.When(c.send.And(c.sendCheck.is), vgen.Const(1, 1))))
+	m.Next(c.tail, vgen.FirstOf(c.tail, vgen.When(c.sendStart.is.Or(c.listen.is), vgen.Const(1, 0)),
+		vgen.When(c.send.And(c.sendCheck.is), vgen.Const(1, 1))))
 	start := c.listen.is.Or(c.send.And(c.sendLength0.is)).Named("crc_start")
 	step := c.tx.Bit.Or(c.receiving().And(c.rx.Bit)).Named("crc_step")
 	bit := vgen.Mux(c.tx.Bit, c.tx.Value, c.rx.Value)
@@ -61,7 +62,8 @@ func (c *core) counters() {
 	v := c.rx.Valid
 	m.Next(c.ptr, vgen.FirstOf(c.ptr,
 		vgen.When(vgen.AnyOf(c.kind.is, c.verdict.is, c.sendKind.is), vgen.Const(c.kb+1, 0)),
-		vgen.When(vgen.AnyOf(c.payload.is.And(v), c.decode.is, c.address.is, c.copyWrite.is, c.sendPayload.is.And(c.send)), c.ptr.Plus(1))))
+		vgen.When(vgen.AnyOf(c.payload.is.And(v), c.decode.is, c.address.is, c.copyWrite.is,
+			c.sendPayload.is.And(c.send)), c.ptr.Plus(1))))
 	m.Next(c.bytes, vgen.FirstOf(c.bytes,
 		vgen.When(c.decode.is, c.requestByte.Trunc(6)),
 		vgen.When(c.kind.is.Or(c.sendKind.is), vgen.Const(6, CheckBytes-1)),
@@ -87,8 +89,10 @@ func (c *core) counters() {
 		vgen.When(c.address.is, low),
 		vgen.When(start, vgen.Const(c.ib, 0)),
 		vgen.When(next, c.idx.Plus(1))))
-	m.Next(c.cycles, vgen.FirstOf(c.cycles, vgen.When(c.decode.is, c.requestByte.Trunc(7)), vgen.When(c.fall.is, minusOne(c.cycles))))
-	m.Next(c.wait, vgen.FirstOf(minusOne(c.wait), vgen.When(c.room.is.Or(c.apply.is), vgen.Const(3, settleCycles-1)), vgen.When(c.rise.is, vgen.Const(3, highCycles-1))))
+	m.Next(c.cycles, vgen.FirstOf(c.cycles, vgen.When(c.decode.is, c.requestByte.Trunc(7)),
+		vgen.When(c.fall.is, minusOne(c.cycles))))
+	m.Next(c.wait, vgen.FirstOf(minusOne(c.wait), vgen.When(c.room.is.Or(c.apply.is), vgen.Const(3, settleCycles-1)),
+		vgen.When(c.rise.is, vgen.Const(3, highCycles-1))))
 }
 
 // settleCycles is the wait before the outputs are read, highCycles that before the clock of the design falls. With the

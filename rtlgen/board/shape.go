@@ -31,8 +31,8 @@ func (s Shape) worst() int {
 	return max((n+1)/2*3, n+2*((n+MaxBytes-1)/MaxBytes)) + 2
 }
 
-// bufferBits is the width of an address of the buffers of frames: 512 bytes, one block RAM of most families, or more where
-// two cycles at their worst would not fit.
+// bufferBits is the width of an address of the buffers of frames: 512 bytes, one block RAM of most families, or more
+// where two cycles at their worst would not fit.
 func (s Shape) bufferBits() int { return max(9, bits.Len(uint(2*s.worst()))) }
 
 // MaxPayload is the longest payload that the board takes and gives.

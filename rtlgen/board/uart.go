@@ -21,7 +21,8 @@ type receiverPorts struct {
 
 // receiver is the receiving half of a UART; divisor cycles a bit, quiet after 1 << idle bit times.
 func receiver(divisor, idle int) *vgen.Module {
-	m := vgen.NewModule("link_receiver", fmt.Sprintf("UART receiver: 8N1, %d cycles a bit, sampled in the middle", divisor))
+	m := vgen.NewModule("link_receiver", fmt.Sprintf("UART receiver: 8N1, %d cycles a bit, sampled in the middle",
+		divisor))
 	m.Doc(fmt.Sprintf("quiet is high when the line has been idle for %d bit times.", 1<<idle))
 	p := vgen.Ports[receiverPorts](m, nil)
 
@@ -57,7 +58,8 @@ func receiver(divisor, idle int) *vgen.Module {
 	m.Section("Idle time")
 	still := m.State("still_q", idle+1)
 	quiet := still.Top()
-	m.Next(still, vgen.FirstOf(still, vgen.When(busy.Or(line.Not()), vgen.Const(idle+1, 0)), vgen.When(p.Tick.And(quiet.Not()), still.Plus(1))))
+	m.Next(still, vgen.FirstOf(still, vgen.When(busy.Or(line.Not()), vgen.Const(idle+1, 0)),
+		vgen.When(p.Tick.And(quiet.Not()), still.Plus(1))))
 	m.Assign(p.Quiet, quiet)
 	return m
 }
@@ -85,7 +87,8 @@ func transmitter() *vgen.Module {
 	shift := m.Reg("shift_q", 9, vgen.Enable(p.Load.Or(step)))
 	m.Next(shift, vgen.Mux(p.Load, vgen.Cat(p.Byte, vgen.Const(1, 0)), vgen.Cat(vgen.Const(1, 1), shift.Slice(8, 1))))
 	// The last of the 11 ticks is the end of the stop bit.
-	m.Assign(p.Line, m.RegNext("tx_q", vgen.Mux(free, vgen.Const(1, 1), shift.Bit(0)), vgen.Reset(1), vgen.Control(), vgen.Enable(p.Tick.Or(free))))
+	m.Assign(p.Line, m.RegNext("tx_q", vgen.Mux(free, vgen.Const(1, 1), shift.Bit(0)), vgen.Reset(1), vgen.Control(),
+		vgen.Enable(p.Tick.Or(free))))
 	m.Assign(p.Free, free)
 	// Of the bits that a tick takes, the first is the start bit, and two at the end are 1.
 	data := left.Ge(vgen.Const(4, 3)).And(left.Le(vgen.Const(4, 10)))

@@ -48,7 +48,8 @@ type Ports struct {
 
 // switchBlock builds csig_switch, and says when what happens in it.
 func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
-	m := vgen.NewModule("csig_switch", "CSIG telemetry of a switch: updates or removes the tags of packets by what their egress ports measure")
+	m := vgen.NewModule("csig_switch",
+		"CSIG telemetry of a switch: updates or removes the tags of packets by what their egress ports measure")
 	in, out := c.UserDoc()
 	m.Doc(fmt.Sprintf("%d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.",
 		c.Ports, c.DataBits),

@@ -29,7 +29,8 @@ func Build(f Frame, l *Law) (*Engine, error) {
 func newTop(f Frame, l *Law, about ...string) (*vgen.Module, *Ports) {
 	m := vgen.NewModule(l.Name+"_nic", l.Title+" "+l.Purpose)
 	m.Doc(about...)
-	m.Doc("Write the tables and open flows by context writes first; ACKs of flows that are not open are counted and change nothing.")
+	m.Doc(
+		"Write the tables and open flows by context writes first; ACKs of flows that are not open are counted and change nothing.")
 	if n := len(l.Tables); n > 1<<TableBits {
 		m.Fail(fmt.Sprintf("law %s: %d tables", l.Name, n), fmt.Sprintf("tw_table has %d bits", TableBits))
 	}

@@ -27,8 +27,10 @@ type frontOp struct {
 // one cycle, compares its flow with those issued in the next, decides in the third, and issues it in the fourth.
 func frontBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	m := vgen.NewModule(l.Name+"_issue", "Chooses the operation that enters the pipeline")
-	m.Doc("After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs.",
-		fmt.Sprintf("An operation passes a register slice of two words and two registers; it leaves the last one %s after one of its flow.", atLeast(t.Hazard+1)))
+	m.Doc(
+		"After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs.",
+		fmt.Sprintf(
+			"An operation passes a register slice of two words and two registers; it leaves the last one %s after one of its flow.", atLeast(t.Hazard+1)))
 	w := l.widths(f)
 	w["front"], w["direct"] = 1, 0
 	ports := vgen.Ports[issuePorts](m, w)

@@ -33,7 +33,8 @@ type issuePorts struct {
 // issueBlock builds NAME_issue where operations are spaced: which operation enters the pipeline, and when.
 func issueBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	m := vgen.NewModule(l.Name+"_issue", "Chooses the operation that enters the pipeline")
-	m.Doc("After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs;",
+	m.Doc(
+		"After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs;",
 		fmt.Sprintf("operations are %s apart, those of one flow %s.", atLeast(t.Interval), atLeast(t.Hazard+1)))
 	w := l.widths(f)
 	w["front"], w["direct"] = 0, 1

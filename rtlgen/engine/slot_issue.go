@@ -37,7 +37,8 @@ const readHold = 1
 func (b Slotted) issue(f Frame, l *Law) *vgen.Module {
 	n := b.Interval
 	m := vgen.NewModule(l.Name+"_issue", "Chooses the operation that enters")
-	m.Doc("After reset all contexts and tables are cleared, an address a cycle. Then, in the cycles with phase[0], an operation is issued:",
+	m.Doc(
+		"After reset all contexts and tables are cleared, an address a cycle. Then, in the cycles with phase[0], an operation is issued:",
 		fmt.Sprintf("table writes go first, context writes, context reads, ACKs. phase counts the %d cycles of an interval.",
 			n))
 	ports := vgen.Ports[slotIssuePorts](m, b.widths(f, l))

@@ -21,7 +21,9 @@ type countersPorts struct {
 // + 1, has the packets that counted before cycle x, and no others.
 func countersBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_counters", "Counts packets by egress port and status, one a cycle")
-	m.Doc(fmt.Sprintf("After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + 3 on.", s.SweepCycles()))
+	m.Doc(
+		fmt.Sprintf(
+			"After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + 3 on.", s.SweepCycles()))
 	m.SetTiming(1, 1)
 	p := vgen.Ports[countersPorts](m, s.widths())
 	n := s.CountBits()

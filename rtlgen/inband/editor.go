@@ -57,7 +57,8 @@ func editorBlock(s *shape) *vgen.Module {
 		names = append(names, fmt.Sprintf("%d %s", i, w.name))
 	}
 	m := vgen.NewModule("int_editor", "Replaces words of each packet and works its record in, as decided")
-	m.Doc("Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made",
+	m.Doc(
+		"Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made",
 		"of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.",
 		"Words of a decision: "+strings.Join(names, ", ")+".")
 	m.SetTiming(3, 1)

@@ -121,7 +121,8 @@ const (
 // which the header is there.
 func parseBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_parse", "Finds the telemetry of a packet and decides whether it gets a record")
-	m.Doc("Stage 0: VLAN tags are counted. Stage 1: the IP header moves to a fixed place. Stage 2: so does what is behind it. Stage 3: IP header.",
+	m.Doc(
+		"Stage 0: VLAN tags are counted. Stage 1: the IP header moves to a fixed place. Stage 2: so does what is behind it. Stage 3: IP header.",
 		"Stages 3 to 5: telemetry, by its format; lengths are compared; the first rule that applies decides.")
 	ports := vgen.Ports[parsePorts](m, s.parseWidths())
 	x := &parser{s: s, m: m, p: lib.NewPipe(m), ports: ports, l4half: map[int]lib.Value{}}

@@ -50,7 +50,8 @@ type recordStages struct {
 func recordBlock(s *shape, stages recordStages) *vgen.Module {
 	m := vgen.NewModule("int_record", "Makes the record of a packet")
 	m.Doc("Queue depth in units saturates; times and bytes wrap with their fields.",
-		fmt.Sprintf("Node, rate code and LNS come at stage %d, s_sent at stage %d, all else at stage 0 (what parsing knows: %d).", stages.written, stages.sent, stages.parsed))
+		fmt.Sprintf(
+			"Node, rate code and LNS come at stage %d, s_sent at stage %d, all else at stage 0 (what parsing knows: %d).", stages.written, stages.sent, stages.parsed))
 	ports := vgen.Ports[recordPorts](m, s.recordWidths())
 	p := lib.NewPipe(m)
 

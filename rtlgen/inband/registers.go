@@ -53,7 +53,8 @@ type nodeSet struct {
 // that of package registers; what a register does is here.
 func registersBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_registers", "Registers: staged values, their checks, and what has been committed")
-	m.Doc("An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
+	m.Doc(
+		"An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
 	m.SetTiming(3, 4)
 	p := vgen.Ports[registersPorts](m, s.widths())
 	f := transit.NewFile(m, &p.Access, registers.NewINT(s.INT), false)

@@ -60,7 +60,10 @@ func (b *builder) source() {
 	s := b.s
 	m := vgen.NewModule("int_source", "Records in passing packets what their egress ports have sent and hold, for HPCC")
 	in, out := s.UserDoc()
-	m.Doc(fmt.Sprintf("Format %s, %d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.", s.Format, s.Ports, s.DataBits),
+	m.Doc(
+		fmt.Sprintf(
+			"Format %s, %d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.",
+			s.Format, s.Ports, s.DataBits),
 		"After reset nothing is changed until software has written what node and ports are.",
 		in, out)
 	b.m, b.p = m, lib.NewPipe(m)

@@ -67,7 +67,8 @@ func needs(t testing.TB, tool string) string {
 	return path
 }
 
-// wantedNumbers are the constants of tuser and of statuses, from the configuration and the widths of the emitted ports (docs/csig.md, Ports).
+// wantedNumbers are the constants of tuser and of statuses, from the configuration and the widths of the emitted ports
+// (docs/csig.md, Ports).
 func wantedNumbers(t testing.TB, d *Design) []number {
 	t.Helper()
 	var ports, time, qlen int
@@ -117,7 +118,8 @@ func TestCHeader(t *testing.T) {
 		m, program := mapOf(t, d)
 		p := strings.ToUpper(name)
 		var b strings.Builder
-		fmt.Fprintf(&b, "#include \"%s_regs.h\"\n#include <stdio.h>\n\nstatic int print(void *bus, uint32_t offset, uint32_t data)\n{\n\t(void)bus;\n\tprintf(\"%%x %%x\\n\", (unsigned)offset, (unsigned)data);\n\treturn 0;\n}\n\nint main(void)\n{\n", name)
+		fmt.Fprintf(&b,
+			"#include \"%s_regs.h\"\n#include <stdio.h>\n\nstatic int print(void *bus, uint32_t offset, uint32_t data)\n{\n\t(void)bus;\n\tprintf(\"%%x %%x\\n\", (unsigned)offset, (unsigned)data);\n\treturn 0;\n}\n\nint main(void)\n{\n", name)
 		var want strings.Builder
 		say := func(macro string, v uint32) {
 			fmt.Fprintf(&b, "\tprintf(\"%%x\\n\", (unsigned)(%s_%s));\n", p, macro)
@@ -149,13 +151,15 @@ func TestCHeader(t *testing.T) {
 		fmt.Fprintf(&b, "\treturn %s_setup(print, NULL);\n}\n", strings.ToLower(name))
 		source, binary := filepath.Join(dir, "use.c"), filepath.Join(dir, "use")
 		require.NoError(t, os.WriteFile(source, []byte(b.String()), 0o666))
-		out, err := exec.Command(gcc, "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", binary, source).CombinedOutput()
+		out, err := exec.Command(gcc, "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror", "-o", binary,
+			source).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		// Included and not used it is as quiet, in C++ too.
 		for compiler, standard := range map[string]string{gcc: "-std=c99", needs(t, "g++"): "-std=c++11"} {
 			alone := filepath.Join(dir, "alone.c"+map[bool]string{true: "c"}[compiler != gcc])
 			require.NoError(t, os.WriteFile(alone, fmt.Appendf(nil, "#include \"%s_regs.h\"\nint used;\n", name), 0o666))
-			out, err := exec.Command(compiler, standard, "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only", alone).CombinedOutput()
+			out, err := exec.Command(compiler, standard, "-Wall", "-Wextra", "-pedantic", "-Werror", "-fsyntax-only",
+				alone).CombinedOutput()
 			require.NoError(t, err, "%s", out)
 		}
 		out, err = exec.Command(binary).Output()
@@ -222,7 +226,8 @@ func TestGoConstants(t *testing.T) {
 }
 
 func TestGoPackage(t *testing.T) {
-	for name, want := range map[string]string{"csig_64p": "csig_64p", "Main": "main_regs", "range": "range_regs", "_": "__regs", "X1": "x1"} {
+	for name, want := range map[string]string{"csig_64p": "csig_64p", "Main": "main_regs", "range": "range_regs",
+		"_": "__regs", "X1": "x1"} {
 		assert.Equal(t, want, goPackage(name))
 	}
 }

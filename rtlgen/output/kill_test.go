@@ -47,7 +47,8 @@ func letters() (designs [2]*Design) {
 		d := &Design{}
 		m := Manifest{Tool: toolName}
 		for n := range 12 {
-			for _, name := range []string{fmt.Sprintf("rtl/%d.v", n), fmt.Sprintf("rtl/%s%d.v", letter, n), letter + ".f", fmt.Sprintf("docs/%s/%d.md", letter, n)} {
+			for _, name := range []string{fmt.Sprintf("rtl/%d.v", n), fmt.Sprintf("rtl/%s%d.v", letter, n), letter +
+				".f", fmt.Sprintf("docs/%s/%d.md", letter, n)} {
 				if _, there := d.asMap()[name]; !there {
 					d.add(name, []byte(letter))
 					m.Files = append(m.Files, name)
@@ -184,8 +185,10 @@ func TestOnlyItsOwnIsSwept(t *testing.T) {
 	for _, name := range own {
 		place(t, parent, map[string]string{name + "/x": "x"})
 	}
-	place(t, parent, map[string]string{".hpccgen-out-34/" + markName: `{"tool":"hpccgen","folder":"other"}`, ".hpccgen-out-34/fresh/x": "x", "out/.hpccgen-12/x": "x"})
-	place(t, parent, map[string]string{".hpccgen-out-56/" + markName: `{"tool":"hpccgen","folder":"out","old":["../../victim"]}`, "victim": "v"})
+	place(t, parent, map[string]string{".hpccgen-out-34/" + markName: `{"tool":"hpccgen","folder":"other"}`,
+		".hpccgen-out-34/fresh/x": "x", "out/.hpccgen-12/x": "x"})
+	place(t, parent, map[string]string{".hpccgen-out-56/" +
+		markName: `{"tool":"hpccgen","folder":"out","old":["../../victim"]}`, "victim": "v"})
 	require.NoError(t, letters()[0].Write(dir))
 	for _, name := range own {
 		assert.FileExists(t, filepath.Join(parent, name, "x"))
@@ -243,7 +246,9 @@ func TestWriteFollowsNoLink(t *testing.T) {
 			return b.String()
 		}
 		before := read()
-		require.EqualError(t, b.Write(dir), filepath.Join(dir, link)+" is a symbolic link; files are written to and removed from "+dir+" alone: remove the link, or name another folder")
+		require.EqualError(t, b.Write(dir),
+			filepath.Join(dir,
+				link)+" is a symbolic link; files are written to and removed from "+dir+" alone: remove the link, or name another folder")
 		assert.Equal(t, before, read())
 	}
 	parent := t.TempDir()

@@ -11,8 +11,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// rdlParser reads the part of SystemRDL 2.0 that the generator writes, by the grammar of the standard: definitions of components and
-// enumerations, property assignments, instances with range, reset, address, and stride.
+// rdlParser reads the part of SystemRDL 2.0 that the generator writes, by the grammar of the standard: definitions of
+// components and enumerations, property assignments, instances with range, reset, address, and stride.
 type rdlParser struct {
 	t      testing.TB
 	tokens []string
@@ -32,7 +32,8 @@ type rdlComponent struct {
 	stride     uint64
 }
 
-var rdlToken = regexp.MustCompile(`//[^\n]*|"(?:\\.|[^"\\])*"|\d+'[hd][0-9a-f]+|0x[0-9a-f]+|\\?[A-Za-z_][A-Za-z0-9_]*|\d+|\+=|[{}\[\]:;=@]|\s+`)
+var rdlToken = regexp.MustCompile(
+	`//[^\n]*|"(?:\\.|[^"\\])*"|\d+'[hd][0-9a-f]+|0x[0-9a-f]+|\\?[A-Za-z_][A-Za-z0-9_]*|\d+|\+=|[{}\[\]:;=@]|\s+`)
 
 func parseRDL(t testing.TB, text string) *rdlComponent {
 	p := &rdlParser{t: t}
@@ -219,7 +220,8 @@ func TestRDLParserRefuses(t *testing.T) {
 	good := "addrmap a { reg { field { sw = r; } F[3:0] = 4'h5; } R @ 0x0; };"
 	parseRDL(t, good)
 	for _, bad := range []string{
-		strings.Replace(good, "; };", " };", 1), strings.Replace(good, "4'h5", "2'h5", 1), strings.Replace(good, "}", "", 1), good + " x", strings.Replace(good, "@", "@ @", 1),
+		strings.Replace(good, "; };", " };", 1), strings.Replace(good, "4'h5", "2'h5", 1),
+		strings.Replace(good, "}", "", 1), good + " x", strings.Replace(good, "@", "@ @", 1),
 		strings.Replace(good, "reg", "regs", 1), strings.Replace(good, "sw", "'sw", 1),
 	} {
 		f := &failing{TB: t}

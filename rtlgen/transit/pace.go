@@ -30,7 +30,8 @@ const toldAfter = 1
 // pace takes a beat a cycle from where they wait, as long as there is room for it where they leave, so that the editor
 // between them never stops (docs/csig.md, Cycles of a packet). credits is how many beats can wait.
 func pace(name string, credits int) *vgen.Module {
-	m := vgen.NewModule(name, "Takes beats to be edited: a packet's first with its decision, and none without room for it at the output")
+	m := vgen.NewModule(name,
+		"Takes beats to be edited: a packet's first with its decision, and none without room for it at the output")
 	m.SetTiming(1, 1)
 	p := vgen.Ports[pacePorts](m, vgen.Widths{})
 	inPacket := m.State("in_packet", 1) // the next beat is not a packet's first

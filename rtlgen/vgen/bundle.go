@@ -5,8 +5,8 @@ import (
 	"reflect"
 )
 
-// Leaves lists the signals of a struct, such as that of a module's ports or a Stream's payload, in the order of its fields: those of nested
-// structs and slices in their places, those that do not exist left out.
+// Leaves lists the signals of a struct, such as that of a module's ports or a Stream's payload, in the order of its
+// fields: those of nested structs and slices in their places, those that do not exist left out.
 func Leaves(bundle any) []*Signal {
 	var out []*Signal
 	var walk func(v reflect.Value)
@@ -36,7 +36,8 @@ func Leaves(bundle any) []*Signal {
 	return out
 }
 
-// Clone copies a struct of signals with its slices, so that the signals of one can be replaced and those of the other stay.
+// Clone copies a struct of signals with its slices, so that the signals of one can be replaced and those of the other
+// stay.
 func Clone[T any](like *T) *T {
 	out := new(T)
 	var walk func(to, from reflect.Value)
@@ -70,7 +71,8 @@ func Clone[T any](like *T) *T {
 func Connect[T any](m *Module, to, from *T) {
 	targets, values := Leaves(to), Leaves(from)
 	if len(targets) != len(values) {
-		m.fail(here(), fmt.Sprintf("Connect: %d signals to %d", len(values), len(targets)), "declare both with the same Widths")
+		m.fail(here(), fmt.Sprintf("Connect: %d signals to %d", len(values), len(targets)),
+			"declare both with the same Widths")
 		return
 	}
 	for i, t := range targets {
@@ -120,7 +122,8 @@ func Split(list []*Signal, word Signal) {
 		total += s.Width()
 	}
 	if word.Exists() && total != word.Width() {
-		word = mistake(opSlice, []Signal{word}, total, fmt.Sprintf("a word of %d bits into parts of %d together", word.Width(), total),
+		word = mistake(opSlice, []Signal{word}, total, fmt.Sprintf("a word of %d bits into parts of %d together",
+			word.Width(), total),
 			"Join signals of the same widths")
 	}
 	high := total - 1

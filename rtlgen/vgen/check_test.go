@@ -50,47 +50,75 @@ func TestMessages(t *testing.T) {
 		build func(p parts)
 		want  string
 	}{
-		{"widths first", func(p parts) { p.a.Add(p.b) }, `Add: widths differ: "a" has 24 bits, "b" has 25 (extend the first with Zext(25))`},
-		{"widths second", func(p parts) { p.b.Xor(p.a) }, `Xor: widths differ: "b" has 25 bits, "a" has 24 (extend the second with Zext(25))`},
-		{"widths signed", func(p parts) { p.a.LtS(p.b) }, `LtS: widths differ: "a" has 24 bits, "b" has 25 (extend the first with Sext(25))`},
-		{"widths expression", func(p parts) { p.a.Mul(p.a).Eq(k(8, 255)) }, `Eq: widths differ: Mul result has 48 bits, constant 8'd255 has 8 (extend the second with Zext(48))`},
-		{"never set", func(p parts) { p.a.Sub(none) }, `Sub: an operand is a Signal that was never set (test it with Exists() first)`},
-		{"width 0", func(p parts) { p.a.Or(p.m.Input("opt", 0, "")) }, `Or: port "opt" has width 0 and does not exist (test it with Exists() first)`},
-		{"nothing at all", func(p parts) { p.m.RegNext("r_q", none.Add(none)) }, `Add: an operand is a Signal that was never set (test it with Exists() first)|register "r_q" is never read (remove it, or say Ignore)`},
+		{"widths first", func(p parts) { p.a.Add(p.b) },
+			`Add: widths differ: "a" has 24 bits, "b" has 25 (extend the first with Zext(25))`},
+		{"widths second", func(p parts) { p.b.Xor(p.a) },
+			`Xor: widths differ: "b" has 25 bits, "a" has 24 (extend the second with Zext(25))`},
+		{"widths signed", func(p parts) { p.a.LtS(p.b) },
+			`LtS: widths differ: "a" has 24 bits, "b" has 25 (extend the first with Sext(25))`},
+		{"widths expression", func(p parts) { p.a.Mul(p.a).Eq(k(8, 255)) },
+			`Eq: widths differ: Mul result has 48 bits, constant 8'd255 has 8 (extend the second with Zext(48))`},
+		{"never set", func(p parts) { p.a.Sub(none) },
+			`Sub: an operand is a Signal that was never set (test it with Exists() first)`},
+		{"width 0", func(p parts) { p.a.Or(p.m.Input("opt", 0, "")) },
+			`Or: port "opt" has width 0 and does not exist (test it with Exists() first)`},
+		{"nothing at all", func(p parts) { p.m.RegNext("r_q", none.Add(none)) },
+			`Add: an operand is a Signal that was never set (test it with Exists() first)|register "r_q" is never read (remove it, or say Ignore)`},
 		{"foreign", func(p parts) { p.a.And(foreign) }, `And: "x" belongs to module other (pass it through a port)`},
-		{"foreign value", func(p parts) { p.m.RegNext("r_q", foreign) }, `RegNext: "x" belongs to module other (pass it through a port)|register "r_q" is never read (remove it, or say Ignore)`},
+		{"foreign value", func(p parts) { p.m.RegNext("r_q", foreign) },
+			`RegNext: "x" belongs to module other (pass it through a port)|register "r_q" is never read (remove it, or say Ignore)`},
 		{"const", func(p parts) { p.a.Add(k(24, 1<<24)) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
 		{"const compared", func(p parts) { p.a.Lt(k(24, 1<<24)) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
-		{"const shifted out", func(p parts) { p.a.Add(k(24, 1<<24).Shl(24)) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
-		{"const not chosen", func(p parts) { vgen.Mux(k(1, 1), p.a, k(24, 1<<24)) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
-		{"const of no case", func(p parts) { vgen.Select(k(1, 1), []vgen.Signal{k(24, 1<<24), p.a}, p.a) }, `Const: 16777216 does not fit in 24 bits (it needs 25)`},
+		{"const shifted out", func(p parts) { p.a.Add(k(24, 1<<24).Shl(24)) },
+			`Const: 16777216 does not fit in 24 bits (it needs 25)`},
+		{"const not chosen", func(p parts) { vgen.Mux(k(1, 1), p.a, k(24, 1<<24)) },
+			`Const: 16777216 does not fit in 24 bits (it needs 25)`},
+		{"const of no case", func(p parts) { vgen.Select(k(1, 1), []vgen.Signal{k(24, 1<<24), p.a}, p.a) },
+			`Const: 16777216 does not fit in 24 bits (it needs 25)`},
 		{"const as distance", func(p parts) { p.a.ShlBy(k(2, 4)) }, `Const: 4 does not fit in 2 bits (it needs 3)`},
 		{"const width", func(p parts) { vgen.Cat(p.a, k(0, 0)) }, `Const: width 0, a constant needs at least 1 bit`},
-		{"const negative", func(p parts) { p.a.Add(vgen.ConstBig(24, big.NewInt(-1<<24))) }, `Const: -16777216 does not fit in 24 bits, the smallest value is -8388608`},
+		{"const negative", func(p parts) { p.a.Add(vgen.ConstBig(24, big.NewInt(-1<<24))) },
+			`Const: -16777216 does not fit in 24 bits, the smallest value is -8388608`},
 		{"const nil", func(p parts) { p.a.Add(vgen.ConstBig(24, nil)) }, `ConstBig: the value is nil`},
-		{"slice", func(p parts) { p.a.Slice(24, 20) }, `Slice: bits 24:20 of "a", which has 24 bits (legal bits are 23:0, the high one first)`},
-		{"slice order", func(p parts) { p.a.Slice(0, 3) }, `Slice: bits 0:3 of "a", which has 24 bits (legal bits are 23:0, the high one first)`},
-		{"trunc", func(p parts) { p.a.Trunc(25) }, `Slice: Trunc(25) of "a", which has 24 bits (to widen it, use Zext or Sext)`},
+		{"slice", func(p parts) { p.a.Slice(24, 20) },
+			`Slice: bits 24:20 of "a", which has 24 bits (legal bits are 23:0, the high one first)`},
+		{"slice order", func(p parts) { p.a.Slice(0, 3) },
+			`Slice: bits 0:3 of "a", which has 24 bits (legal bits are 23:0, the high one first)`},
+		{"trunc", func(p parts) { p.a.Trunc(25) },
+			`Slice: Trunc(25) of "a", which has 24 bits (to widen it, use Zext or Sext)`},
 		{"zext", func(p parts) { p.a.Zext(8) }, `Zext: "a" has 24 bits already, more than 8 (to cut it, use Trunc(8))`},
 		{"sext", func(p parts) { p.a.Sext(8) }, `Sext: "a" has 24 bits already, more than 8 (to cut it, use Trunc(8))`},
 		{"shift", func(p parts) { p.a.Shl(-1) }, `Shl: the distance -1 is negative`},
 		{"repeat", func(p parts) { p.a.Repeat(0) }, `Repeat: 0 copies (at least 1 is needed)`},
 		{"cat", func(p parts) { p.m.Ignore(vgen.Cat(), "") }, `Cat: no parts given`},
-		{"mux selector", func(p parts) { vgen.Mux(p.a, p.a, p.a) }, `Mux: the selector "a" has 24 bits, it needs 1 (compare it, or reduce it with AnyBit())`},
-		{"mux widths", func(p parts) { vgen.Mux(p.c, p.a, p.b) }, `Mux: widths differ: "a" has 24 bits, "b" has 25 (extend the first with Zext(25))`},
-		{"select index", func(p parts) { vgen.Select(p.c, []vgen.Signal{p.a, p.a, p.a}, p.a) }, `Select: the index "c" has 1 bits, 3 cases need 2 (extend it with Zext(2))`},
-		{"select case", func(p parts) { vgen.Select(p.c, []vgen.Signal{p.a, p.b}, p.a) }, `Select: case 1 has 25 bits, the default has 24 (all cases need the width of the default)`},
+		{"mux selector", func(p parts) { vgen.Mux(p.a, p.a, p.a) },
+			`Mux: the selector "a" has 24 bits, it needs 1 (compare it, or reduce it with AnyBit())`},
+		{"mux widths", func(p parts) { vgen.Mux(p.c, p.a, p.b) },
+			`Mux: widths differ: "a" has 24 bits, "b" has 25 (extend the first with Zext(25))`},
+		{"select index", func(p parts) { vgen.Select(p.c, []vgen.Signal{p.a, p.a, p.a}, p.a) },
+			`Select: the index "c" has 1 bits, 3 cases need 2 (extend it with Zext(2))`},
+		{"select case", func(p parts) { vgen.Select(p.c, []vgen.Signal{p.a, p.b}, p.a) },
+			`Select: case 1 has 25 bits, the default has 24 (all cases need the width of the default)`},
 		{"select none", func(p parts) { vgen.Select(p.c, nil, p.a) }, `Select: no cases given`},
 
-		{"assign width", func(p parts) { p.m.Assign(p.m.Output("q", 8, ""), p.a) }, `Assign: "q" has 8 bits, the value "a" has 24 (cut it with Trunc(8))`},
-		{"assign narrow", func(p parts) { p.m.Assign(p.m.Output("q", 30, ""), p.a) }, `Assign: "q" has 30 bits, the value "a" has 24 (extend it with Zext(30))`},
-		{"assign twice", func(p parts) { q := p.m.Output("q", 24, ""); p.m.Assign(q, p.a); p.m.Assign(q, p.a) }, `Assign: "q" is driven twice (combine the two with Mux)`},
-		{"assign input", func(p parts) { p.m.Assign(p.a, p.a) }, `Assign: "a" cannot be assigned (an output, a wire or an instance's input can be assigned)`},
-		{"assign register", func(p parts) { q := p.m.RegNext("r_q", p.c); p.m.Ignore(q, ""); p.m.Assign(q, p.c) }, `Assign: "r_q" cannot be assigned (give a register its value with Next)`},
-		{"assign foreign", func(p parts) { p.m.Assign(foreign, p.a) }, `Assign: "x" belongs to module other (assign it there)`},
-		{"assign to a constant", func(p parts) { p.m.Assign(k(24, 0), p.a) }, `Assign: constant 24'd0 belongs to no module (assign it there)`},
-		{"assign absent", func(p parts) { p.m.Assign(p.m.Output("q", 0, ""), p.a) }, `Assign: the target does not exist: port "q" has width 0 and does not exist (test it with Exists() first)`},
-		{"assign nothing", func(p parts) { p.m.Assign(p.m.Output("q", 1, ""), none) }, `Assign: the value for "q" does not exist: an operand is a Signal that was never set (test it with Exists() first)`},
+		{"assign width", func(p parts) { p.m.Assign(p.m.Output("q", 8, ""), p.a) },
+			`Assign: "q" has 8 bits, the value "a" has 24 (cut it with Trunc(8))`},
+		{"assign narrow", func(p parts) { p.m.Assign(p.m.Output("q", 30, ""), p.a) },
+			`Assign: "q" has 30 bits, the value "a" has 24 (extend it with Zext(30))`},
+		{"assign twice", func(p parts) { q := p.m.Output("q", 24, ""); p.m.Assign(q, p.a); p.m.Assign(q, p.a) },
+			`Assign: "q" is driven twice (combine the two with Mux)`},
+		{"assign input", func(p parts) { p.m.Assign(p.a, p.a) },
+			`Assign: "a" cannot be assigned (an output, a wire or an instance's input can be assigned)`},
+		{"assign register", func(p parts) { q := p.m.RegNext("r_q", p.c); p.m.Ignore(q, ""); p.m.Assign(q, p.c) },
+			`Assign: "r_q" cannot be assigned (give a register its value with Next)`},
+		{"assign foreign", func(p parts) { p.m.Assign(foreign, p.a) },
+			`Assign: "x" belongs to module other (assign it there)`},
+		{"assign to a constant", func(p parts) { p.m.Assign(k(24, 0), p.a) },
+			`Assign: constant 24'd0 belongs to no module (assign it there)`},
+		{"assign absent", func(p parts) { p.m.Assign(p.m.Output("q", 0, ""), p.a) },
+			`Assign: the target does not exist: port "q" has width 0 and does not exist (test it with Exists() first)`},
+		{"assign nothing", func(p parts) { p.m.Assign(p.m.Output("q", 1, ""), none) },
+			`Assign: the value for "q" does not exist: an operand is a Signal that was never set (test it with Exists() first)`},
 		{"output undriven", func(p parts) { p.m.Output("q", 1, "") }, `output "q" is not driven (use Assign)`},
 		{"wire undriven", func(p parts) { p.m.Wire("w", 1) }, `wire "w" is not driven (use Assign)`},
 		{"pin undriven", func(p parts) {
@@ -110,28 +138,41 @@ func TestMessages(t *testing.T) {
 			sub.Assign(sub.Output("y", 1, ""), k(1, 0))
 			p.m.Instance("u_sub", sub).Port("z")
 		}, `instance "u_sub": module sub has no port "z"`},
-		{"inside itself", func(p parts) { p.m.Instance("u_self", p.m) }, `instance "u_self": module top would contain itself`},
+		{"inside itself", func(p parts) { p.m.Instance("u_self", p.m) },
+			`instance "u_self": module top would contain itself`},
 		{"nil module", func(p parts) { p.m.Instance("u_nil", nil) }, `instance "u_nil": the module is nil`},
 
-		{"input unread", func(p parts) { p.m.Input("d", 4, "") }, `input "d" is never read (give it width 0 where it is not needed, or say Ignore)`},
+		{"input unread", func(p parts) { p.m.Input("d", 4, "") },
+			`input "d" is never read (give it width 0 where it is not needed, or say Ignore)`},
 		{"input bits unread", func(p parts) {
 			d := p.m.Input("d", 8, "")
 			p.m.Assign(p.m.Output("q", 3, ""), vgen.Cat(d.Slice(6, 5), d.Bit(0)))
 		}, `input "d": bits 7, 4:1 are never read (make it narrower, or say Ignore)`},
-		{"register unread", func(p parts) { p.m.RegNext("r_q", p.c) }, `register "r_q" is never read (remove it, or say Ignore)`},
-		{"register that feeds itself", func(p parts) { r := p.m.Reg("r_q", 1); p.m.Next(r, r.Not()) }, `register "r_q" is never read (remove it, or say Ignore)`},
-		{"delay unread", func(p parts) { p.m.Delay("late", p.c, 3) }, `register "late" is never read (remove it, or say Ignore)`},
+		{"register unread", func(p parts) { p.m.RegNext("r_q", p.c) },
+			`register "r_q" is never read (remove it, or say Ignore)`},
+		{"register that feeds itself", func(p parts) { r := p.m.Reg("r_q", 1); p.m.Next(r, r.Not()) },
+			`register "r_q" is never read (remove it, or say Ignore)`},
+		{"delay unread", func(p parts) { p.m.Delay("late", p.c, 3) },
+			`register "late" is never read (remove it, or say Ignore)`},
 		{"delay negative", func(p parts) { p.m.Delay("late", p.c, -1) }, `Delay: "late": -1 cycles (0 or more)`},
 		{"no next", func(p parts) { p.m.Ignore(p.m.Reg("r_q", 1), "") }, `register "r_q" has no Next (use Next)`},
-		{"next twice", func(p parts) { r := p.m.RegNext("r_q", p.c); p.m.Ignore(r, ""); p.m.Next(r, p.c) }, `Next: register "r_q" is driven twice (combine the two with Mux)`},
-		{"next of no register", func(p parts) { p.m.Next(p.a, p.a) }, `Next: "a" is not a register of this module (declare it with Reg)`},
-		{"control", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Control()), "") }, `register "r_q" is control state and has no Reset (add the option Reset)`},
-		{"reset value", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Reset(2)), "") }, `register "r_q": the reset value 2 does not fit in 1 bits`},
-		{"reset nil", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.ResetBig(nil)), "") }, `register "r_q": ResetBig: the value is nil`},
-		{"enable", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Enable(p.a)), "") }, `Enable: the enable of "r_q" has 1 bits, the value "a" has 24 (cut it with Trunc(1))`},
+		{"next twice", func(p parts) { r := p.m.RegNext("r_q", p.c); p.m.Ignore(r, ""); p.m.Next(r, p.c) },
+			`Next: register "r_q" is driven twice (combine the two with Mux)`},
+		{"next of no register", func(p parts) { p.m.Next(p.a, p.a) },
+			`Next: "a" is not a register of this module (declare it with Reg)`},
+		{"control", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Control()), "") },
+			`register "r_q" is control state and has no Reset (add the option Reset)`},
+		{"reset value", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Reset(2)), "") },
+			`register "r_q": the reset value 2 does not fit in 1 bits`},
+		{"reset nil", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.ResetBig(nil)), "") },
+			`register "r_q": ResetBig: the value is nil`},
+		{"enable", func(p parts) { p.m.Ignore(p.m.RegNext("r_q", p.c, vgen.Enable(p.a)), "") },
+			`Enable: the enable of "r_q" has 1 bits, the value "a" has 24 (cut it with Trunc(1))`},
 
-		{"memory unread", func(p parts) { p.m.Memory("ram", 2, 24, "").Write(p.c, p.c, p.a) }, `memory "ram" is never read (remove it)`},
-		{"memory unwritten", func(p parts) { p.m.Ignore(p.m.Memory("ram", 2, 24, "").Read("ram_q", p.c), "") }, `memory "ram" is never written (use Write, or a ROM)`},
+		{"memory unread", func(p parts) { p.m.Memory("ram", 2, 24, "").Write(p.c, p.c, p.a) },
+			`memory "ram" is never read (remove it)`},
+		{"memory unwritten", func(p parts) { p.m.Ignore(p.m.Memory("ram", 2, 24, "").Read("ram_q", p.c), "") },
+			`memory "ram" is never written (use Write, or a ROM)`},
 		{"memory output unread", func(p parts) {
 			ram := p.m.Memory("ram", 2, 24, "")
 			ram.Write(p.c, p.c, p.a)
@@ -155,7 +196,10 @@ func TestMessages(t *testing.T) {
 			p.m.Ignore(ram.Read("ram_q", p.c), "")
 		}, `memory "ram": 0 words of 24 bits (both must be at least 1)`},
 		{"rom unread", func(p parts) { p.m.ROM("rom", 8, []uint64{1}) }, `ROM "rom" is never read (remove it)`},
-		{"rom word", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []uint64{1, 4}).ReadAsync(p.c)) }, `ROM "rom": word 1, 4, does not fit in 2 bits`},
+		{"rom word", func(p parts) {
+			p.m.Assign(p.m.Output("q", 2, ""),
+				p.m.ROM("rom", 2, []uint64{1, 4}).ReadAsync(p.c))
+		}, `ROM "rom": word 1, 4, does not fit in 2 bits`},
 		{"rom field", func(p parts) {
 			row := vgen.Cat(k(2, 3), k(64, 7), k(3, 8))
 			p.m.Assign(p.m.Output("q", 69, ""), p.m.ROM("rom", 69, []vgen.Signal{row, row}).ReadAsync(p.c))
@@ -166,16 +210,35 @@ func TestMessages(t *testing.T) {
 		{"rom word that varies", func(p parts) {
 			p.m.Assign(p.m.Output("q", 1, ""), p.m.ROM("rom", 1, []vgen.Signal{k(1, 1), p.c}).ReadAsync(p.c))
 		}, `ROM "rom": word 1, "c", is not a constant`},
-		{"rom word nil", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []*big.Int{nil}).ReadAsync(p.c)) }, `ROM "rom": word 0 is nil`},
-		{"rom contents", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []int{1, 4}).ReadAsync(p.c)) }, `ROM "rom": contents of type []int ([]uint64, []*big.Int or []Signal)`},
-		{"rom empty", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []uint64{}).ReadAsync(p.c)) }, `ROM "rom": no contents`},
-		{"rom address", func(p parts) { p.m.Assign(p.m.Output("q", 2, ""), p.m.ROM("rom", 2, []uint64{1, 2, 3}).ReadAsync(p.c)) }, `ReadAsync: the address of ROM "rom" has 2 bits, the value "c" has 1 (extend it with Zext(2))`},
+		{"rom word nil", func(p parts) {
+			p.m.Assign(p.m.Output("q", 2, ""),
+				p.m.ROM("rom", 2, []*big.Int{nil}).ReadAsync(p.c))
+		}, `ROM "rom": word 0 is nil`},
+		{"rom contents", func(p parts) {
+			p.m.Assign(p.m.Output("q", 2, ""),
+				p.m.ROM("rom", 2, []int{1, 4}).ReadAsync(p.c))
+		},
+			`ROM "rom": contents of type []int ([]uint64, []*big.Int or []Signal)`},
+		{"rom empty", func(p parts) {
+			p.m.Assign(p.m.Output("q", 2, ""),
+				p.m.ROM("rom", 2, []uint64{}).ReadAsync(p.c))
+		}, `ROM "rom": no contents`},
+		{"rom address", func(p parts) {
+			p.m.Assign(p.m.Output("q", 2, ""),
+				p.m.ROM("rom", 2, []uint64{1, 2, 3}).ReadAsync(p.c))
+		},
+			`ReadAsync: the address of ROM "rom" has 2 bits, the value "c" has 1 (extend it with Zext(2))`},
 
-		{"illegal name", func(p parts) { p.a.Not().Named("2fast") }, `value "2fast": not a legal name (letters, digits and underscores, not starting with a digit)`},
-		{"reserved", func(p parts) { p.m.Assign(p.m.Output("output", 1, ""), p.c) }, `port "output": a reserved word of Verilog (choose another)`},
-		{"reserved SystemVerilog", func(p parts) { p.a.Not().Named("unique") }, `value "unique": a reserved word of SystemVerilog (choose another)`},
-		{"reserved C++", func(p parts) { p.a.Not().Named("template") }, `value "template": a reserved word of C++ (choose another)`},
-		{"clock", func(p parts) { p.a.Not().Named("rst") }, `value "rst": the name is taken (it is the name of the clock or reset)`},
+		{"illegal name", func(p parts) { p.a.Not().Named("2fast") },
+			`value "2fast": not a legal name (letters, digits and underscores, not starting with a digit)`},
+		{"reserved", func(p parts) { p.m.Assign(p.m.Output("output", 1, ""), p.c) },
+			`port "output": a reserved word of Verilog (choose another)`},
+		{"reserved SystemVerilog", func(p parts) { p.a.Not().Named("unique") },
+			`value "unique": a reserved word of SystemVerilog (choose another)`},
+		{"reserved C++", func(p parts) { p.a.Not().Named("template") },
+			`value "template": a reserved word of C++ (choose another)`},
+		{"clock", func(p parts) { p.a.Not().Named("rst") },
+			`value "rst": the name is taken (it is the name of the clock or reset)`},
 		{"constant's name", func(p parts) {
 			p.m.Assign(p.m.Output("q", 24, ""), p.a.Add(k(24, 3).Named("step")).Add(k(24, 4).Named("step")))
 		}, `constant "step": the name is taken by a constant of another value (choose another)`},
@@ -183,22 +246,28 @@ func TestMessages(t *testing.T) {
 			p.m.Assign(p.m.Output("q", 24, ""), p.a.Add(k(24, 3).Named("c")))
 		}, `constant "c": the name is taken (the port at vgen/check_test.go:`},
 		{"clash", func(p parts) { p.a.Not().Named("a") }, `value "a": the name is taken (the port at vgen/check_test.go:`},
-		{"timing", func(p parts) { p.m.SetTiming(3, 0) }, `SetTiming: latency 3, initiation interval 0 (latency is 0 or more, the interval 1 or more)`},
-		{"tap twice", func(p parts) { p.m.Tap("u", p.a, 0, ""); p.m.Tap("u", p.b, 0, "") }, `tap "u": the name is taken by another tap (choose another)`},
-		{"tap nothing", func(p parts) { p.m.Tap("u", none, 0, "") }, `Tap: "u": an operand is a Signal that was never set (test it with Exists() first)`},
-		{"port width", func(p parts) { p.m.Input("neg", -1, "") }, `port "neg": width -1 (0 leaves the port out, otherwise 1 or more)`},
+		{"timing", func(p parts) { p.m.SetTiming(3, 0) },
+			`SetTiming: latency 3, initiation interval 0 (latency is 0 or more, the interval 1 or more)`},
+		{"tap twice", func(p parts) { p.m.Tap("u", p.a, 0, ""); p.m.Tap("u", p.b, 0, "") },
+			`tap "u": the name is taken by another tap (choose another)`},
+		{"tap nothing", func(p parts) { p.m.Tap("u", none, 0, "") },
+			`Tap: "u": an operand is a Signal that was never set (test it with Exists() first)`},
+		{"port width", func(p parts) { p.m.Input("neg", -1, "") },
+			`port "neg": width -1 (0 leaves the port out, otherwise 1 or more)`},
 
 		{"loop", func(p parts) {
 			w := p.m.Wire("w", 24)
 			p.m.Assign(w, w.Add(p.a).Named("next_w"))
-		}, `combinational loop: next_w -> w -> next_w (put a register into it; a loop between different bits of one wire needs a wire per bit)`},
+		},
+			`combinational loop: next_w -> w -> next_w (put a register into it; a loop between different bits of one wire needs a wire per bit)`},
 		{"loop through instances", func(p parts) {
 			sub := vgen.NewModule("sub", "")
 			sub.Assign(sub.Output("y", 1, ""), sub.Input("x", 1, "").Not())
 			one, two := p.m.Instance("u_one", sub), p.m.Instance("u_two", sub)
 			p.m.Assign(one.Port("x"), two.Port("y").And(p.c).Named("gate"))
 			p.m.Assign(two.Port("x"), one.Port("y"))
-		}, `combinational loop: gate -> u_one.x -> u_one.y -> u_two.x -> u_two.y -> gate (put a register into it; a loop between different bits of one wire needs a wire per bit)`},
+		},
+			`combinational loop: gate -> u_one.x -> u_one.y -> u_two.x -> u_two.y -> gate (put a register into it; a loop between different bits of one wire needs a wire per bit)`},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			m := vgen.NewModule("top", "")
@@ -256,7 +325,8 @@ func TestModulesOfOneName(t *testing.T) {
 	}
 	got := messages(t, vgen.Check(top(sub(1), sub(2))))
 	require.Len(t, got, 1)
-	assert.Regexp(t, `^another, different module of this name is made at vgen/check_test.go:\d+ \(put the parameters that differ into the name\)$`, got[0])
+	assert.Regexp(t,
+		`^another, different module of this name is made at vgen/check_test.go:\d+ \(put the parameters that differ into the name\)$`, got[0])
 }
 
 func TestAllProblemsAreCollectedInOrder(t *testing.T) {
@@ -330,7 +400,8 @@ func TestPortStructMessages(t *testing.T) {
 	vgen.Instantiate[lanePorts](top, "u_other", lane(8), vgen.Widths{"w": 9})
 	vgen.Instantiate[lanePorts](top, "u_nil", nil)
 	all := strings.Join(messages(t, vgen.Check(top)), "|")
-	assert.Contains(t, all, `Instantiate: module lane was not declared with Ports[vgen_test.childFields] (use the same struct type, or Instance)`)
+	assert.Contains(t, all,
+		`Instantiate: module lane was not declared with Ports[vgen_test.childFields] (use the same struct type, or Instance)`)
 	assert.Contains(t, all, `Instantiate: width "w" is 9, module lane was declared with 8`)
 	assert.Contains(t, all, `instance "u_nil": the module is nil`)
 }
@@ -381,7 +452,8 @@ func TestMisuseDoesNotPanic(t *testing.T) {
 	rom := m.ROM("r", 0, nil)
 	rom.Read("", none)
 	rom.ReadAsync(none)
-	for _, s := range []vgen.Signal{none, vgen.Const(-3, 9), m.Input("i", 0, ""), m.Wire("w", -2), m.Reg("", 0, nil, vgen.Enable(none), vgen.ResetBig(big.NewInt(-1)))} {
+	for _, s := range []vgen.Signal{none, vgen.Const(-3, 9), m.Input("i", 0, ""), m.Wire("w", -2),
+		m.Reg("", 0, nil, vgen.Enable(none), vgen.ResetBig(big.NewInt(-1)))} {
 		m.Assign(none, s)
 		m.Assign(s, none)
 		m.Assign(s, s)

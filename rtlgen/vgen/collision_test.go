@@ -20,8 +20,9 @@ func TestNoCollisionMarksTheMemory(t *testing.T) {
 		files, err := vgen.Emit(m, vgen.EmitOptions{})
 		require.NoError(t, err)
 		if apart {
-			require.Contains(t, string(files[0].Text), "    (* no_rw_check, rw_addr_collision = \"no\", ramstyle = \"no_rw_check\" *)\n"+
-				"    reg [7:0] words [0:3]; // kept")
+			require.Contains(t, string(files[0].Text),
+				"    (* no_rw_check, rw_addr_collision = \"no\", ramstyle = \"no_rw_check\" *)\n"+
+					"    reg [7:0] words [0:3]; // kept")
 		} else {
 			require.NotContains(t, string(files[0].Text), "no_rw_check")
 		}

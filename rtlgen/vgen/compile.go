@@ -160,7 +160,8 @@ func (c *compiler) memory(l *level, mem *Memory) int {
 		return i
 	}
 	stride := wordsFor(mem.width)
-	c.s.mems = append(c.s.mems, memoryState{depth: mem.depth, stride: stride, words: make([]uint64, mem.depth*stride), ram: true})
+	c.s.mems = append(c.s.mems, memoryState{depth: mem.depth, stride: stride, words: make([]uint64, mem.depth*stride),
+		ram: true})
 	l.mems[mem] = len(c.s.mems) - 1
 	return len(c.s.mems) - 1
 }

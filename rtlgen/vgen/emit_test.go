@@ -134,7 +134,8 @@ func TestNamesDoNotDependOnUnrelatedCode(t *testing.T) {
 }
 
 func TestSameBytesEveryTime(t *testing.T) {
-	for _, build := range []func() *vgen.Module{smoke, sequential, func() *vgen.Module { m, _ := expressions(3, 30); return m }} {
+	for _, build := range []func() *vgen.Module{smoke, sequential,
+		func() *vgen.Module { m, _ := expressions(3, 30); return m }} {
 		first, err := vgen.Emit(build(), vgen.EmitOptions{})
 		require.NoError(t, err)
 		for range 3 {

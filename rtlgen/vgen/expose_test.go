@@ -24,7 +24,8 @@ func tapped() *vgen.Module {
 	top := vgen.NewModule("top", "Two leaves")
 	at := top.Input("a", 70, "")
 	top.Tap("in", at, 0, "what comes in")
-	for _, i := range []*vgen.Instance{top.Instance("u_first", leaf), top.Instance("u_plain", plain), top.Instance("u_second", leaf)} {
+	for _, i := range []*vgen.Instance{top.Instance("u_first", leaf), top.Instance("u_plain", plain),
+		top.Instance("u_second", leaf)} {
 		top.Assign(i.Port("a"), at)
 		at = i.Port("b")
 	}

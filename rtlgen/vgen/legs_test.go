@@ -65,7 +65,8 @@ func writeRTL(t testing.TB, top *vgen.Module, dir string, async bool) []string {
 }
 
 // icarus runs RTL with Icarus Verilog. Bits that are x come back as 0.
-func icarus(t testing.TB, top *vgen.Module, dir string, sources []string, async bool, cycles int, in []uint64) []uint64 {
+func icarus(t testing.TB, top *vgen.Module, dir string, sources []string, async bool, cycles int,
+	in []uint64) []uint64 {
 	t.Helper()
 	l := vgen.NewLayout(top, false)
 	var hex strings.Builder
@@ -147,12 +148,14 @@ func parseRows(t testing.TB, text string, cycles int, l vgen.Layout) []uint64 {
 func netlist(t testing.TB, top *vgen.Module, dir string, sources []string) []string {
 	t.Helper()
 	command(t, dir, tool(t, "yosys"), "-q", "-p", fmt.Sprintf(
-		"read_verilog %s; prep -top %s; check -assert; write_verilog -noattr netlist.v", strings.Join(sources, " "), top.Name()))
+		"read_verilog %s; prep -top %s; check -assert; write_verilog -noattr netlist.v", strings.Join(sources,
+			" "), top.Name()))
 	return []string{"netlist.v"}
 }
 
 // verilate builds the design with Verilator and runs it.
-func verilate(t testing.TB, top *vgen.Module, dir string, sources []string, async bool, cycles int, in []uint64) []uint64 {
+func verilate(t testing.TB, top *vgen.Module, dir string, sources []string, async bool, cycles int,
+	in []uint64) []uint64 {
 	t.Helper()
 	l := vgen.NewLayout(top, false)
 	var set, get, low, high strings.Builder

@@ -40,7 +40,8 @@ func lintOutput(t testing.TB, linter, top string, files []vgen.File, verilatorAr
 	case "iverilog":
 		args = append([]string{"-g2005", "-Wall", "-s", top, "-t", "null"}, names...)
 	case "yosys":
-		args = []string{"-q", "-p", "read_verilog " + strings.Join(names, " ") + "; hierarchy -check -top " + top + "; proc; check -assert"}
+		args = []string{"-q", "-p", "read_verilog " + strings.Join(names, " ") + "; hierarchy -check -top " + top +
+			"; proc; check -assert"}
 	}
 	cmd := exec.Command(tool(t, linter), args...)
 	cmd.Dir = dir
@@ -112,8 +113,10 @@ func smoke() *vgen.Module {
 	mem.Write(a.Bit(0), idx, vgen.Cat(prod.Slice(11, 4), a, b))
 	w := mem.Read("ctx_q", idx)
 	w2 := mem.ReadAsync(idx)
-	sel := vgen.Select(idx.Trunc(3), []vgen.Signal{a, b, vgen.Const(8, 3), w.Slice(7, 0), w2.Slice(17, 10).Add(a.Mul(b).Trunc(8))}, a.Not())
-	m.Assign(o, sel.Add(rom.Read("seed_q", idx).Zext(8)).Add(rom.ReadAsync(idx).Sext(8)).Xor(u.Max).Add(u.Out.Payload.Sum.Trunc(8)))
+	sel := vgen.Select(idx.Trunc(3), []vgen.Signal{a, b, vgen.Const(8, 3), w.Slice(7, 0),
+		w2.Slice(17, 10).Add(a.Mul(b).Trunc(8))}, a.Not())
+	m.Assign(o, sel.Add(rom.Read("seed_q",
+		idx).Zext(8)).Add(rom.ReadAsync(idx).Sext(8)).Xor(u.Max).Add(u.Out.Payload.Sum.Trunc(8)))
 	return m
 }
 

@@ -56,8 +56,8 @@ func (m *Module) Memory(name string, depth, width int, doc string) *Memory {
 }
 
 // NoCollision promises that no read whose result matters has the address that is written in the same cycle. Synthesis
-// then spares the logic that would give such a read the old word; the RTL says so in the attributes of Yosys, Vivado and
-// Quartus. So that a promise that does not hold is noticed, such a read gives the inverse of the old word in the
+// then spares the logic that would give such a read the old word; the RTL says so in the attributes of Yosys, Vivado
+// and Quartus. So that a promise that does not hold is noticed, such a read gives the inverse of the old word in the
 // interpreter, and in text that is emitted with Collide.
 func (mem *Memory) NoCollision() *Memory {
 	mem.apart = true

@@ -6,9 +6,9 @@ import (
 )
 
 // A module can have parameters. It is still built for one value of each, a variant, which is what checks, latencies and
-// the interpreter see. Its text has the parameters, and what instantiates it gives them values: all variants of a family
-// are one Verilog file. What the text says follows from the [Size] of each signal; Check reports variants of one name
-// whose texts differ, as it does of any two modules.
+// the interpreter see. Its text has the parameters, and what instantiates it gives them values: all variants of a
+// family are one Verilog file. What the text says follows from the [Size] of each signal; Check reports variants of one
+// name whose texts differ, as it does of any two modules.
 
 // Size is a number that is settled where a module is instantiated: a parameter, or what follows from one. The number of
 // the variant being built and its text for all of them are made in one step. The zero Size belongs to no parameter.

@@ -45,7 +45,8 @@ func TestPortsLike(t *testing.T) {
 	for _, port := range m.Ports() {
 		ports = append(ports, [2]string{port.Name, port.Doc})
 	}
-	assert.Equal(t, [][2]string{{"s_valid", "the payload is valid"}, {"s_ready", "the payload is taken at this rising edge"},
+	assert.Equal(t, [][2]string{{"s_valid", "the payload is valid"},
+		{"s_ready", "the payload is taken at this rising edge"},
 		{"s_flow", "number of the flow"}, {"s_mark", "mark"}, {"s_hop0", "hop"}, {"s_hop1", "hop"},
 		{"m_mark", "mark, later"}, {"m_hop0", "hop, later"}, {"m_hop1", "hop, later"}}, ports)
 

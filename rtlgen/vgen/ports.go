@@ -89,7 +89,8 @@ func Instantiate[T any](m *Module, name string, sub *Module, widths ...Widths) *
 	for _, w := range widths {
 		for _, key := range slices.Sorted(maps.Keys(w)) {
 			if have, ok := sub.bundle.widths[key]; ok && have != w[key] {
-				m.fail(site, fmt.Sprintf("Instantiate: width %q is %d, module %s was declared with %d", key, w[key], sub.name, have), "")
+				m.fail(site, fmt.Sprintf("Instantiate: width %q is %d, module %s was declared with %d", key, w[key],
+					sub.name, have), "")
 			}
 		}
 	}
@@ -181,7 +182,8 @@ func (b *binder) field(v, like reflect.Value, f reflect.StructField, t reflect.T
 	case t.Kind() == reflect.Interface:
 		part := like.Elem()
 		if part.Kind() != reflect.Pointer || part.IsNil() {
-			b.fail(fmt.Sprintf("field %s holds no pointer to a struct", f.Name), "PortsLike, with a struct whose fields of type any are set")
+			b.fail(fmt.Sprintf("field %s holds no pointer to a struct", f.Name),
+				"PortsLike, with a struct whose fields of type any are set")
 			return
 		}
 		own := reflect.New(part.Type().Elem())

@@ -152,7 +152,8 @@ func TestStepAndRunAgree(t *testing.T) {
 		}
 		step.Eval()
 		for _, s := range append(l.Outputs, l.Taps...) {
-			require.Equal(t, bigOf(out[c*l.OutWords+s.Offset:][:s.Words]).String(), step.PeekBig(s.Name).String(), "cycle %d, %s", c, s.Name)
+			require.Equal(t, bigOf(out[c*l.OutWords+s.Offset:][:s.Words]).String(), step.PeekBig(s.Name).String(),
+				"cycle %d, %s", c, s.Name)
 		}
 		step.Step()
 	}
@@ -196,13 +197,16 @@ func TestSimulationReportsWrongCalls(t *testing.T) {
 		call func(s *vgen.Sim)
 		want string
 	}{
-		"set":   {func(s *vgen.Sim) { s.Set("nope", 1) }, `vgen: simulation of lane: Set: there is no input "nope"`},
-		"value": {func(s *vgen.Sim) { s.Set("en", 2) }, `vgen: simulation of lane: Set: 2 does not fit in the 1 bits of "en"`},
-		"big":   {func(s *vgen.Sim) { s.SetBig("en", nil) }, `vgen: simulation of lane: Set: <nil> does not fit in the 1 bits of "en"`},
-		"get":   {func(s *vgen.Sim) { s.Get("nope") }, `vgen: simulation of lane: Get: there is no signal "nope"`},
-		"wide":  {func(s *vgen.Sim) { s.Peek("a_q") }, `vgen: simulation of lane: Peek: "a_q" has 70 bits, use PeekBig`},
-		"path":  {func(s *vgen.Sim) { s.PeekBig("u_x.a") }, `vgen: simulation of lane: PeekBig: there is no signal "u_x.a"`},
-		"waves": {func(s *vgen.Sim) { vgen.NewWaves(s, "nope") }, `vgen: simulation of lane: NewWaves: there is no signal "nope"`},
+		"set": {func(s *vgen.Sim) { s.Set("nope", 1) }, `vgen: simulation of lane: Set: there is no input "nope"`},
+		"value": {func(s *vgen.Sim) { s.Set("en", 2) },
+			`vgen: simulation of lane: Set: 2 does not fit in the 1 bits of "en"`},
+		"big": {func(s *vgen.Sim) { s.SetBig("en", nil) },
+			`vgen: simulation of lane: Set: <nil> does not fit in the 1 bits of "en"`},
+		"get":  {func(s *vgen.Sim) { s.Get("nope") }, `vgen: simulation of lane: Get: there is no signal "nope"`},
+		"wide": {func(s *vgen.Sim) { s.Peek("a_q") }, `vgen: simulation of lane: Peek: "a_q" has 70 bits, use PeekBig`},
+		"path": {func(s *vgen.Sim) { s.PeekBig("u_x.a") }, `vgen: simulation of lane: PeekBig: there is no signal "u_x.a"`},
+		"waves": {func(s *vgen.Sim) { vgen.NewWaves(s, "nope") },
+			`vgen: simulation of lane: NewWaves: there is no signal "nope"`},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s, err := vgen.NewSim(lane(70))
@@ -214,8 +218,10 @@ func TestSimulationReportsWrongCalls(t *testing.T) {
 	}
 	s, err := vgen.NewSim(lane(70))
 	require.NoError(t, err)
-	assert.EqualError(t, s.Run(2, make([]uint64, 3), nil), "vgen: simulation of lane: 2 cycles need 8 input words, there are 3")
-	assert.EqualError(t, s.Run(1, make([]uint64, 4), make([]uint64, 1)), "vgen: simulation of lane: 1 cycles need room for 5 output words, there is room for 1")
+	assert.EqualError(t, s.Run(2, make([]uint64, 3), nil),
+		"vgen: simulation of lane: 2 cycles need 8 input words, there are 3")
+	assert.EqualError(t, s.Run(1, make([]uint64, 4), make([]uint64, 1)),
+		"vgen: simulation of lane: 1 cycles need room for 5 output words, there is room for 1")
 	_, err = vgen.NewSim(nil)
 	assert.Error(t, err)
 }

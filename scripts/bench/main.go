@@ -1,5 +1,5 @@
-// Command bench measures, in one run, the speeds that the design states targets for: checked co-simulation beside the bare
-// Verilator loop on the same RTL and the same inputs, the golden model, and generate.
+// Command bench measures, in one run, the speeds that the design states targets for: checked co-simulation beside the
+// bare Verilator loop on the same RTL and the same inputs, the golden model, and generate.
 package main
 
 import (

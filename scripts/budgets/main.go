@@ -2,9 +2,10 @@
 //
 //	go run ./scripts/budgets [-write] [-route] [-modules] [-seed N] [-preset NAME] [-part NAME]
 //
-// Without -route only cells are counted, which takes seconds for a preset; with it the top of each preset is placed and routed, which
-// takes minutes; with -modules each of its modules is, by itself. Budgets are those of seed 1; another seed tells how much a figure owes
-// to the placement. What is not measured keeps its figures. A part whose tools are missing is left out, and said to be.
+// Without -route only cells are counted, which takes seconds for a preset; with it the top of each preset is placed and
+// routed, which takes minutes; with -modules each of its modules is, by itself. Budgets are those of seed 1; another
+// seed tells how much a figure owes to the placement. What is not measured keeps its figures. A part whose tools are
+// missing is left out, and said to be.
 package main
 
 import (

@@ -1,13 +1,15 @@
-// Command cells synthesizes a design with Yosys, module by module, and prints a table: latency, initiation interval, and
-// cells of each module with everything in it.
+// Command cells synthesizes a design with Yosys, module by module, and prints a table: latency, initiation interval,
+// and cells of each module with everything in it.
 //
 //	go run ./scripts/cells --config nic-line --family ecp5
 //	go run ./scripts/cells --rewrite README.md
 //
-// With --rewrite it writes each table of a document anew, in Markdown, between "<!-- cells CONFIG FAMILY -->" and "<!-- end of cells -->".
+// With --rewrite it writes each table of a document anew, in Markdown, between "<!-- cells CONFIG FAMILY -->" and "<!--
+// end of cells -->".
 //
 // The hierarchy is kept, so the figures of a module do not depend on what surrounds it; flattened, a design is a little
-// smaller. Modules that are nothing but a delay line or a register slice are left out of the table and counted in those that hold them.
+// smaller. Modules that are nothing but a delay line or a register slice are left out of the table and counted in those
+// that hold them.
 package main
 
 import (
@@ -34,7 +36,8 @@ var families = map[string]struct {
 	"ecp5": {synth.ECP5x85, []column{
 		{"LUT4", func(c synth.Cells) synth.Use { return c.LUT }}, {"carry", func(c synth.Cells) synth.Use { return c.Carry }},
 		{"FF", func(c synth.Cells) synth.Use { return c.FF }}, {"DSP18", func(c synth.Cells) synth.Use { return c.DSP }},
-		{"BRAM18k", func(c synth.Cells) synth.Use { return c.RAM }}, {"LUT RAM", func(c synth.Cells) synth.Use { return c.LUTRAM }},
+		{"BRAM18k", func(c synth.Cells) synth.Use { return c.RAM }},
+		{"LUT RAM", func(c synth.Cells) synth.Use { return c.LUTRAM }},
 	}},
 	"ice40": {synth.UP5K, []column{
 		{"LUT4", func(c synth.Cells) synth.Use { return c.LUT }}, {"carry", func(c synth.Cells) synth.Use { return c.Carry }},
@@ -77,7 +80,8 @@ func rewrite(document string) error {
 	var to bytes.Buffer
 	tables, from := table.FindAllSubmatchIndex(text, -1), 0
 	if begun := bytes.Count(text, []byte("<!-- cells ")); begun == 0 || begun != len(tables) {
-		return fmt.Errorf("%s: %d tables begin with <!-- cells CONFIG FAMILY -->, %d of them end with <!-- end of cells -->", document, begun, len(tables))
+		return fmt.Errorf(
+			"%s: %d tables begin with <!-- cells CONFIG FAMILY -->, %d of them end with <!-- end of cells -->", document, begun, len(tables))
 	}
 	for _, t := range tables {
 		to.Write(text[from:t[3]])

@@ -1,7 +1,7 @@
-// Command demo shows the whole way on real input: it generates the default preset, replays two recorded traces on the golden
-// model, on the Go interpreter of the design and on its Verilog, compares the output bytes, does the same with packets through a switch,
-// and runs a short co-simulation.
-// It drives bin/hpccgen as a user would, and fails when anything differs.
+// Command demo shows the whole way on real input: it generates the default preset, replays two recorded traces on the
+// golden model, on the Go interpreter of the design and on its Verilog, compares the output bytes, does the same with
+// packets through a switch, and runs a short co-simulation. It drives bin/hpccgen as a user would, and fails when
+// anything differs.
 package main
 
 import (
@@ -94,7 +94,8 @@ func replayAll(trace string) error {
 		if engine == engines[0] {
 			first, verdict = [2][]byte{stepBytes, freeBytes}, "reference"
 		} else if !bytes.Equal(stepBytes, first[0]) || !bytes.Equal(freeBytes, first[1]) {
-			return fmt.Errorf("%s: the output of %s differs from that of %s: compare the files in %s", trace, engine, engines[0], out)
+			return fmt.Errorf("%s: the output of %s differs from that of %s: compare the files in %s", trace, engine,
+				engines[0], out)
 		}
 		number := func(format string, v any) string { return fmt.Sprintf(format, v) }
 		row(trace, engine, number("%d", step.Rows), number("%.1e", step.Stats.MaxU), number("%.1e", step.Stats.MaxR),
@@ -105,7 +106,8 @@ func replayAll(trace string) error {
 
 func replayOn(trace, engine string, resync bool) (*replay.Report, []byte, error) {
 	name := filepath.Join(out, trace+"."+engine)
-	args := []string{"replay", "--config", preset, "--trace", "testdata/traces/" + trace + ".trace.csv.gz", "--engine", engine}
+	args := []string{"replay", "--config", preset, "--trace", "testdata/traces/" + trace + ".trace.csv.gz", "--engine",
+		engine}
 	if resync {
 		name += ".resync"
 		args = append(args, "--resync")
@@ -133,7 +135,8 @@ func throughSwitch() error {
 	var first []byte
 	for _, engine := range engines {
 		name := filepath.Join(out, "packets."+engine)
-		err := quietly("replay", "--config", sample+"switch.yaml", "--pcap", sample+"in.pcap", "--meta", sample+"meta.csv", "--engine", engine,
+		err := quietly("replay", "--config", sample+"switch.yaml", "--pcap", sample+"in.pcap", "--meta",
+			sample+"meta.csv", "--engine", engine,
 			"--out", name+".pcap", "--json", name+".json")
 		if err != nil {
 			return err
@@ -150,7 +153,8 @@ func throughSwitch() error {
 		if engine == engines[0] {
 			first, verdict = data, "reference"
 		} else if !bytes.Equal(data, first) {
-			return fmt.Errorf("packets: the output of %s differs from that of %s: compare the files in %s", engine, engines[0], out)
+			return fmt.Errorf("packets: the output of %s differs from that of %s: compare the files in %s", engine,
+				engines[0], out)
 		}
 		fmt.Printf(line, rep.Design, engine, fmt.Sprint(rep.Packets), fmt.Sprint(rep.BytesIn), fmt.Sprint(rep.BytesOut),
 			fmt.Sprint(rep.Statuses["updated"]), fmt.Sprintf("%.0f", rep.PacketsPerSecond), verdict)
@@ -161,7 +165,8 @@ func throughSwitch() error {
 // random runs the design against the golden model on random stimulus.
 func random() error {
 	report := filepath.Join(out, "cosim.json")
-	if err := hpccgen("cosim", "--config", preset, "--engine", "verilator", "--cycles", "2e5", "--seed", "1", "--json", report); err != nil {
+	if err := hpccgen("cosim", "--config", preset, "--engine", "verilator", "--cycles", "2e5", "--seed", "1", "--json",
+		report); err != nil {
 		return err
 	}
 	var rep cosim.Report

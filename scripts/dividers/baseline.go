@@ -7,15 +7,18 @@ import (
 	"github.com/hdlpkg/hpccgen/synth"
 )
 
-// The dividers to compare with do less than those of the generator: quotients are cut off, not rounded, and there is neither saturation nor reset.
+// The dividers to compare with do less than those of the generator: quotients are cut off, not rounded, and there is
+// neither saturation nor reset.
 
 func ports(bits int, more ...vgen.PortInfo) []vgen.PortInfo {
 	return append([]vgen.PortInfo{
-		{Name: "clk", Dir: "in", Width: 1, Role: "clock"}, {Name: "s_num", Dir: "in", Width: bits}, {Name: "s_den", Dir: "in", Width: bits}, {Name: "m_quot", Dir: "out", Width: bits},
+		{Name: "clk", Dir: "in", Width: 1, Role: "clock"}, {Name: "s_num", Dir: "in", Width: bits},
+		{Name: "s_den", Dir: "in", Width: bits}, {Name: "m_quot", Dir: "out", Width: bits},
 	}, more...)
 }
 
-// textbook is serial restoring division as textbooks have it: one subtraction a cycle, the quotient shifted into the register that the numerator is shifted out of.
+// textbook is serial restoring division as textbooks have it: one subtraction a cycle, the quotient shifted into the
+// register that the numerator is shifted out of.
 func textbook(bits int) candidate {
 	text := fmt.Sprintf(`
 module textbook (input clk, input s_valid, input [%[1]d:0] s_num, input [%[1]d:0] s_den, output [%[1]d:0] m_quot);
@@ -34,9 +37,11 @@ module textbook (input clk, input s_valid, input [%[1]d:0] s_num, input [%[1]d:0
   assign m_quot = shift_q;
 endmodule
 `, bits-1, bits, bits-2)
-	return candidate{name: "— textbook, serial", latency: bits + 1, interval: bits + 1, errors: "1 ulp", module: synth.Module{
-		Top: "textbook", Ports: ports(bits, vgen.PortInfo{Name: "s_valid", Dir: "in", Width: 1}), Files: []vgen.File{{Name: "textbook.v", Text: []byte(text)}},
-	}}
+	return candidate{name: "— textbook, serial", latency: bits + 1, interval: bits + 1, errors: "1 ulp",
+		module: synth.Module{
+			Top: "textbook", Ports: ports(bits, vgen.PortInfo{Name: "s_valid", Dir: "in", Width: 1}),
+			Files: []vgen.File{{Name: "textbook.v", Text: []byte(text)}},
+		}}
 }
 
 // operator is the division of Verilog as Yosys makes it, between registers: all in one cycle.

@@ -1,9 +1,11 @@
-// Command dividers measures every kind of divider at 16, 24 and 32 bits, placed and routed by itself, and prints Markdown tables: cells, frequency,
-// latency, interval, error bound, beside dividers to compare with (see baseline.go). With -write it puts the tables into docs/performance.md.
+// Command dividers measures every kind of divider at 16, 24 and 32 bits, placed and routed by itself, and prints
+// Markdown tables: cells, frequency, latency, interval, error bound, beside dividers to compare with (see baseline.go).
+// With -write it puts the tables into docs/performance.md.
 //
 //	go run ./scripts/dividers [-write] [-part hx8k] [-bits 16]
 //
-// All of it takes minutes; what is measured once is kept in the build cache. A part whose tools are missing is left out, and said to be.
+// All of it takes minutes; what is measured once is kept in the build cache. A part whose tools are missing is left
+// out, and said to be.
 package main
 
 import (
@@ -95,8 +97,8 @@ func replace(path, name, text string) error {
 	return os.WriteFile(path, slices.Concat(old[:from+len(begin)], []byte(text), old[to:]), 0o666)
 }
 
-// dividers are the kinds, for a quotient of some bits: the restoring ones are exact, Newton-Raphson is as exact as the quotient is wide, and the table is that
-// of nic-table whatever the width.
+// dividers are the kinds, for a quotient of some bits: the restoring ones are exact, Newton-Raphson is as exact as the
+// quotient is wide, and the table is that of nic-table whatever the width.
 func dividers(bits int) []config.Divider {
 	newton := config.Divider{Kind: config.NewtonRaphson, TableBits: 7, SeedBits: 9, Iterations: 1, RecipBits: bits + 1}
 	switch bits {
@@ -140,7 +142,8 @@ func table(t target, sizes []int) (string, error) {
 			if err != nil && !errors.As(err, &large) {
 				return "", err
 			}
-			cells := []string{c.name, fmt.Sprint(bits), fmt.Sprint(c.latency), fmt.Sprint(c.interval), fmt.Sprint(rep.Cells.LUT.Used), fmt.Sprint(rep.Cells.FF.Used),
+			cells := []string{c.name, fmt.Sprint(bits), fmt.Sprint(c.latency), fmt.Sprint(c.interval),
+				fmt.Sprint(rep.Cells.LUT.Used), fmt.Sprint(rep.Cells.FF.Used),
 				fmt.Sprint(rep.Cells.Carry.Used), fmt.Sprint(rep.Cells.RAM.Used)}
 			if t.dsp {
 				cells = append(cells, fmt.Sprint(rep.Cells.DSP.Used))
@@ -189,7 +192,8 @@ func describe(rep *synth.Report, clock string) string {
 			cells++
 		}
 	}
-	return fmt.Sprintf("%.1f ns through %d cells, %.1f ns of it on wires, from `%s` to `%s`", p.DelayNs, cells, p.RoutingNs, net(p.Hops), net(backward))
+	return fmt.Sprintf("%.1f ns through %d cells, %.1f ns of it on wires, from `%s` to `%s`", p.DelayNs, cells,
+		p.RoutingNs, net(p.Hops), net(backward))
 }
 
 // candidate is a divider to measure.
@@ -208,21 +212,24 @@ func candidates(bits int, t target) []candidate {
 		shape := lib.DividerShape{NumBits: bits, DenBits: bits, QuotBits: bits}
 		name := string(d.Kind)
 		m := lib.Divider("divider", d, shape, t.limb)
-		list = append(list, candidate{name: name, module: moduleOf(m), latency: m.Latency(), interval: m.Interval(), errors: errorOf(d), own: true})
+		list = append(list, candidate{name: name, module: moduleOf(m), latency: m.Latency(), interval: m.Interval(),
+			errors: errorOf(d), own: true})
 		switch d.Kind {
 		case config.RestoringSerial:
 			list = append(list, textbook(bits))
 		case config.RestoringPipelined:
 			shape.Signed = true
 			m := lib.Divider("divider", d, shape, t.limb)
-			list = append(list, candidate{name: name + ", signed remainders", module: moduleOf(m), latency: m.Latency(), interval: m.Interval(),
-				errors: errorOf(d), own: true}, operator(bits))
+			list = append(list, candidate{name: name + ", signed remainders", module: moduleOf(m), latency: m.Latency(),
+				interval: m.Interval(),
+				errors:   errorOf(d), own: true}, operator(bits))
 		}
 	}
 	return list
 }
 
-// errorOf is the bound of config for the relative error of the reciprocal, as a power of two, or that of rounding alone.
+// errorOf is the bound of config for the relative error of the reciprocal, as a power of two, or that of rounding
+// alone.
 func errorOf(d config.Divider) string {
 	if e := d.RelBound(); e > 0 {
 		return fmt.Sprintf("2^%.1f, ½ ulp", math.Log2(e))
@@ -236,5 +243,6 @@ func moduleOf(m *vgen.Module) synth.Module {
 		panic(err) // a divider of the library, with widths that it has
 	}
 	entries := vgen.Manifest(m)
-	return synth.Module{Top: m.Name(), Files: files, Ports: entries[slices.IndexFunc(entries, func(e vgen.ModuleInfo) bool { return e.Module == m.Name() })].Ports}
+	return synth.Module{Top: m.Name(), Files: files,
+		Ports: entries[slices.IndexFunc(entries, func(e vgen.ModuleInfo) bool { return e.Module == m.Name() })].Ports}
 }

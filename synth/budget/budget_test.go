@@ -32,7 +32,8 @@ func TestBudgets(t *testing.T) {
 				t.Log(c)
 			}
 			if then, now := file.Tools.Counted, tools.Counted; now != then {
-				require.NotEqual(t, "true", os.Getenv("CI"), "budgets/%s is of %s, this is %s: make budgets writes it anew", p.File, then, now)
+				require.NotEqual(t, "true", os.Getenv("CI"),
+					"budgets/%s is of %s, this is %s: make budgets writes it anew", p.File, then, now)
 				t.Skipf("skipped: the figures are of %s, this is %s", then, now)
 			}
 			assert.Empty(t, Worse(changes), "beyond budgets/%s; where that is meant: make budgets", p.File)
@@ -80,8 +81,10 @@ func TestCompare(t *testing.T) {
 func TestFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "b.csv")
 	f := File{Tools: Tools{"Yosys 0.23 (git sha1 7ce5011c24b)", []string{"Yosys 0.52", "nextpnr-ecp5 0.7"}}, Rows: []Row{
-		{Preset: "nic-serial", Part: "hx8k", Module: "m", Cells: map[string]int{"lut": 1, "ff": 2, "carry": 3, "ram": 4, "lut_ram": 5, "dsp": 6}, Logic: 7, Fmax: 80.25},
-		{Preset: "nic-serial", Part: "hx8k", Module: "n", Cells: map[string]int{"lut": 1, "ff": 0, "carry": 0, "ram": 0, "lut_ram": 0, "dsp": 0}},
+		{Preset: "nic-serial", Part: "hx8k", Module: "m", Cells: map[string]int{"lut": 1, "ff": 2, "carry": 3, "ram": 4,
+			"lut_ram": 5, "dsp": 6}, Logic: 7, Fmax: 80.25},
+		{Preset: "nic-serial", Part: "hx8k", Module: "n", Cells: map[string]int{"lut": 1, "ff": 0, "carry": 0, "ram": 0,
+			"lut_ram": 0, "dsp": 0}},
 	}}
 	require.NoError(t, f.Write(path))
 	got, err := Read(path)

@@ -18,8 +18,9 @@ type File struct {
 
 // Tools are the versions that figures were had with.
 type Tools struct {
-	Counted string   // Yosys, of the cells of all rows
-	Routed  []string // those of logic and fmax_mhz, which are measured a row at a time: each that some row was measured with
+	Counted string // Yosys, of the cells of all rows
+	// those of logic and fmax_mhz, which are measured a row at a time: each that some row was measured with
+	Routed []string
 }
 
 const (
@@ -93,8 +94,10 @@ func parse(record []string) (Row, error) {
 // Write writes a file.
 func (f File) Write(path string) error {
 	var b bytes.Buffer
-	b.WriteString("# Cells and frequencies that the designs are held to. Cells: by Yosys, each module with everything in it, hierarchy kept.\n")
-	b.WriteString("# logic and fmax_mhz: the module by itself, flattened, placed and routed between shift registers. Written by: make budgets\n")
+	b.WriteString(
+		"# Cells and frequencies that the designs are held to. Cells: by Yosys, each module with everything in it, hierarchy kept.\n")
+	b.WriteString(
+		"# logic and fmax_mhz: the module by itself, flattened, placed and routed between shift registers. Written by: make budgets\n")
 	fmt.Fprintf(&b, "%s%s\n", countedBy, f.Tools.Counted)
 	for _, t := range f.Tools.Routed {
 		fmt.Fprintf(&b, "%s%s\n", routedBy, t)

@@ -40,9 +40,10 @@ const (
 	RouteModules
 )
 
-// Measure counts the cells of a preset's modules, top first, but for those that are [synth.CountedElsewhere], and places and routes what is asked for, by
-// that seed of placement.
-func (p Plan) Measure(ctx context.Context, route Routing, seed int, step func(string)) (rows []Row, tools Tools, err error) {
+// Measure counts the cells of a preset's modules, top first, but for those that are [synth.CountedElsewhere], and
+// places and routes what is asked for, by that seed of placement.
+func (p Plan) Measure(ctx context.Context, route Routing, seed int,
+	step func(string)) (rows []Row, tools Tools, err error) {
 	cfg, err := config.LoadDesign(p.Preset)
 	if err != nil {
 		return nil, Tools{}, err

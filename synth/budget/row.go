@@ -13,8 +13,8 @@ type Row struct {
 	Part   string // as synth.PartByName knows it
 	Module string
 	Cells  map[string]int // by the names in Columns; by Yosys, the hierarchy kept
-	// Logic and Fmax are of the module by itself, flattened, placed and routed between shift registers (synth.Measure); 0 where that was
-	// not measured.
+	// Logic and Fmax are of the module by itself, flattened, placed and routed between shift registers (synth.Measure);
+	// 0 where that was not measured.
 	Logic int
 	Fmax  float64 // MHz
 }
@@ -27,7 +27,8 @@ func (r Row) key() string { return r.Preset + " " + r.Part + " " + r.Module }
 // FromCells is a row of counted cells.
 func FromCells(preset, part, module string, c synth.Cells) Row {
 	return Row{Preset: preset, Part: part, Module: module, Cells: map[string]int{
-		"lut": c.LUT.Used, "ff": c.FF.Used, "carry": c.Carry.Used, "ram": c.RAM.Used, "lut_ram": c.LUTRAM.Used, "dsp": c.DSP.Used,
+		"lut": c.LUT.Used, "ff": c.FF.Used, "carry": c.Carry.Used, "ram": c.RAM.Used, "lut_ram": c.LUTRAM.Used,
+		"dsp": c.DSP.Used,
 	}}
 }
 
@@ -44,7 +45,8 @@ func (c Change) String() string {
 	if c.New < c.Old {
 		sign = ""
 	}
-	return fmt.Sprintf("%s on %s: %s: %s %g -> %g (%s%g)", c.Row.Preset, c.Row.Part, c.Row.Module, c.What, c.Old, c.New, sign, math.Round(100*(c.New-c.Old))/100)
+	return fmt.Sprintf("%s on %s: %s: %s %g -> %g (%s%g)", c.Row.Preset, c.Row.Part, c.Row.Module, c.What, c.Old, c.New,
+		sign, math.Round(100*(c.New-c.Old))/100)
 }
 
 // Compare holds figures of today against budgets. Rows that are only in one of the two are named; they are no change.

@@ -42,7 +42,8 @@ type tick struct {
 	label bool
 }
 
-// ticks are the powers of ten, and where they are few also twice and five times these, all multiples, or halves between.
+// ticks are the powers of ten, and where they are few also twice and five times these, all multiples, or halves
+// between.
 func (a axis) ticks() []tick {
 	decades := math.Log10(a.high / a.low)
 	labelled := func(digit int) bool {

@@ -7,8 +7,8 @@ import (
 	"strings"
 )
 
-// chart is a picture in SVG: points over two logarithmic axes, lines through some of them, and a legend. Colours are classes of a style sheet
-// inside the picture, one for a light and one for a dark background.
+// chart is a picture in SVG: points over two logarithmic axes, lines through some of them, and a legend. Colours are
+// classes of a style sheet inside the picture, one for a light and one for a dark background.
 type chart struct {
 	title, subtitle string
 	xName, yName    string
@@ -76,7 +76,8 @@ func (c *chart) svg() []byte {
 	}
 	x, y := newAxis(xs, plotLeft, plotRight), newAxis(ys, bottom, plotTop)
 
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" class="chart" id="%s" viewBox="0 0 %g %g" role="img" aria-label="%s">`+"\n", c.id, chartWidth, height, html.EscapeString(c.title))
+	fmt.Fprintf(&b,
+		`<svg xmlns="http://www.w3.org/2000/svg" class="chart" id="%s" viewBox="0 0 %g %g" role="img" aria-label="%s">`+"\n", c.id, chartWidth, height, html.EscapeString(c.title))
 	fmt.Fprintf(&b, "<style>\n%s</style>\n", styleSheet(c.id, c.levels))
 	fmt.Fprintf(&b, `<rect class="back" width="%g" height="%g" rx="6"/>`+"\n", chartWidth, height)
 	text(&b, "title", plotLeft, 28, c.title)
@@ -105,21 +106,24 @@ func text(b *bytes.Buffer, class string, x, y float64, s string) {
 func (c *chart) axes(b *bytes.Buffer, x, y axis, bottom float64) {
 	for _, t := range x.ticks() {
 		at := x.at(t.value)
-		fmt.Fprintf(b, `<line class="%s" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", gridClass(t), at, plotTop, at, bottom)
+		fmt.Fprintf(b, `<line class="%s" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", gridClass(t), at, plotTop, at,
+			bottom)
 		if t.label {
 			text(b, "tick mid", at, bottom+18, c.xText(t.value))
 		}
 	}
 	for _, t := range y.ticks() {
 		at := y.at(t.value)
-		fmt.Fprintf(b, `<line class="%s" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", gridClass(t), plotLeft, at, plotRight, at)
+		fmt.Fprintf(b, `<line class="%s" x1="%.1f" y1="%.1f" x2="%.1f" y2="%.1f"/>`+"\n", gridClass(t), plotLeft, at,
+			plotRight, at)
 		if t.label {
 			text(b, "tick end", plotLeft-8, at+4, c.yText(t.value))
 		}
 	}
 	fmt.Fprintf(b, `<path class="axis" d="M%.1f %.1fV%.1fH%.1f"/>`+"\n", plotLeft, plotTop, bottom, plotRight)
 	text(b, "name mid", (plotLeft+plotRight)/2, bottom+42, c.xName)
-	fmt.Fprintf(b, `<text class="name mid" transform="translate(24 %.1f) rotate(-90)">%s</text>`+"\n", (plotTop+bottom)/2, html.EscapeString(c.yName))
+	fmt.Fprintf(b, `<text class="name mid" transform="translate(24 %.1f) rotate(-90)">%s</text>`+"\n",
+		(plotTop+bottom)/2, html.EscapeString(c.yName))
 }
 
 func gridClass(t tick) string {
@@ -129,8 +133,8 @@ func gridClass(t tick) string {
 	return "grid minor"
 }
 
-// line draws a staircase. It starts at the first point's own height and ends at the right side of the plot: more cells never take away what
-// fewer reach.
+// line draws a staircase. It starts at the first point's own height and ends at the right side of the plot: more cells
+// never take away what fewer reach.
 func (c *chart) line(b *bytes.Buffer, l line, x, y axis) {
 	var d strings.Builder
 	for i, p := range l.xy {

@@ -15,7 +15,8 @@ type Dividers struct{ Hop, Quotient config.Divider }
 // Of gives the dividers of a configuration.
 func Of(c *config.NIC) Dividers { return Dividers{c.HopDivider, c.QuotientDivider} }
 
-var kinds = []config.DividerKind{config.RestoringSerial, config.RestoringPipelined, config.ReciprocalTable, config.NewtonRaphson}
+var kinds = []config.DividerKind{config.RestoringSerial, config.RestoringPipelined, config.ReciprocalTable,
+	config.NewtonRaphson}
 
 // parameter is one of a kind of divider, by its key.
 type parameter struct {
@@ -26,7 +27,8 @@ type parameter struct {
 }
 
 var parameters = []parameter{
-	{"eps", config.ReciprocalTable, func(d *config.Divider, v float64) bool { d.Eps = v; return true }, func(d config.Divider) float64 { return d.Eps }},
+	{"eps", config.ReciprocalTable, func(d *config.Divider, v float64) bool { d.Eps = v; return true },
+		func(d config.Divider) float64 { return d.Eps }},
 	bits("index_bits", config.ReciprocalTable, func(d *config.Divider) *int { return &d.IndexBits }),
 	bits("entry_bits", config.ReciprocalTable, func(d *config.Divider) *int { return &d.EntryBits }),
 	bits("table_bits", config.NewtonRaphson, func(d *config.Divider) *int { return &d.TableBits }),
@@ -45,8 +47,9 @@ func bits(key string, kind config.DividerKind, field func(*config.Divider) *int)
 	}
 }
 
-// ParseDividers reads the dividers of a point: a kind for both, "reciprocal_table", or one for the hops and one for the quotient,
-// "restoring_pipelined+restoring_serial". Parameters follow their kind: "reciprocal_table:eps=0.001". "base" stands for those of the base.
+// ParseDividers reads the dividers of a point: a kind for both, "reciprocal_table", or one for the hops and one for the
+// quotient, "restoring_pipelined+restoring_serial". Parameters follow their kind: "reciprocal_table:eps=0.001". "base"
+// stands for those of the base.
 func ParseDividers(text string, base *config.NIC) (Dividers, error) {
 	if text == wordBase {
 		return Of(base), nil
@@ -67,7 +70,8 @@ func parseDivider(text string) (config.Divider, error) {
 	kind, rest, more := strings.Cut(text, ":")
 	d := config.Divider{Kind: config.DividerKind(kind)}
 	if !slices.Contains(kinds, d.Kind) {
-		return fail("no such kind; legal: %s, two of them with a + between (hop, quotient), or %s", join(kinds, ", "), wordBase)
+		return fail("no such kind; legal: %s, two of them with a + between (hop, quotient), or %s", join(kinds, ", "),
+			wordBase)
 	}
 	if !more {
 		return d, nil

@@ -24,7 +24,8 @@ type fake struct {
 }
 
 func (f *fake) Identity() (Identity, error) {
-	return Identity{Part: "fake part", Method: "made up", Seed: 1, Tools: map[string]string{"fake": "fake " + f.tools}}, nil
+	return Identity{Part: "fake part", Method: "made up", Seed: 1, Tools: map[string]string{"fake": "fake " + f.tools}},
+		nil
 }
 
 func (f *fake) Measure(ctx context.Context, d *output.Design) (Measurement, error) {
@@ -58,7 +59,8 @@ func (f *fake) Measure(ctx context.Context, d *output.Design) (Measurement, erro
 	ql, qf, qd := divider(c.QuotientDivider)
 	wobble := fnv.New32()
 	wobble.Write([]byte(c.Hash))
-	m := Measurement{LUT: 1500 + lanes*(300+hl) + ql, FF: 2500 + lanes*(700+hf) + qf, RAM: 12, DSP: lanes*(4+hd) + qd + 6, Seconds: 1}
+	m := Measurement{LUT: 1500 + lanes*(300+hl) + ql, FF: 2500 + lanes*(700+hf) + qf, RAM: 12, DSP: lanes*(4+hd) + qd +
+		6, Seconds: 1}
 	m.Cells = max(m.LUT, m.FF)
 	if f.routed {
 		m.FmaxMHz = 120 - float64(c.Formats.U.Width()) + float64(wobble.Sum32()%20)
@@ -81,7 +83,8 @@ func load(t testing.TB, preset string) *config.NIC {
 func space(t testing.TB, preset string, precisions ...float64) Space {
 	t.Helper()
 	s := Space{Base: load(t, preset), Orders: []Order{Parallel, Serial}, Precisions: precisions}
-	for _, text := range []string{"restoring_serial", "restoring_pipelined", "restoring_pipelined+restoring_serial", "newton_raphson", "reciprocal_table", "reciprocal_table:eps=0.0005"} {
+	for _, text := range []string{"restoring_serial", "restoring_pipelined", "restoring_pipelined+restoring_serial",
+		"newton_raphson", "reciprocal_table", "reciprocal_table:eps=0.0005"} {
 		d, err := ParseDividers(text, s.Base)
 		require.NoError(t, err)
 		s.Dividers = append(s.Dividers, d)

@@ -19,8 +19,8 @@ func (a box) overlap(b box) float64 {
 	return w * h
 }
 
-// labels writes the labels of marks where they hide the least: each takes the best of the places around its mark, away from marks and from the
-// labels before it.
+// labels writes the labels of marks where they hide the least: each takes the best of the places around its mark, away
+// from marks and from the labels before it.
 func (c *chart) labels(b *bytes.Buffer, x, y axis, bottom float64) {
 	var marks, labels []box
 	for _, m := range c.marks {
@@ -57,8 +57,10 @@ func places(x, y, width float64) []box {
 	for _, far := range []float64{9, 17, 26, 36} {
 		near := far * 0.72
 		for _, p := range [][2]float64{ // left and lower edge
-			{x + far, y + letterHeight/2}, {x - far - width, y + letterHeight/2}, {x - width/2, y - far}, {x - width/2, y + far + letterHeight},
-			{x + near, y - near}, {x - near - width, y - near}, {x + near, y + near + letterHeight}, {x - near - width, y + near + letterHeight},
+			{x + far, y + letterHeight/2}, {x - far - width, y + letterHeight/2}, {x - width/2, y - far},
+			{x - width/2, y + far + letterHeight},
+			{x + near, y - near}, {x - near - width, y - near}, {x + near, y + near + letterHeight},
+			{x - near - width, y + near + letterHeight},
 		} {
 			list = append(list, box{p[0], p[1] - letterHeight, p[0] + width, p[1]})
 		}

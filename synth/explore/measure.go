@@ -14,8 +14,8 @@ import (
 
 // Measurer tells cells and clock of a design. Measure is called from several goroutines.
 type Measurer interface {
-	// Identity is everything apart from the design that a measurement depends on: part, method, versions of the tools. The error
-	// is a toolchain.Missing when a tool is not there.
+	// Identity is everything apart from the design that a measurement depends on: part, method, versions of the tools.
+	// The error is a toolchain.Missing when a tool is not there.
 	Identity() (Identity, error)
 	// Measure measures a design. That it does not fit the part is a measurement, not an error.
 	Measure(ctx context.Context, d *output.Design) (Measurement, error)
@@ -29,7 +29,8 @@ type Identity struct {
 	Tools  map[string]string `json:"tools"` // versions
 }
 
-// Synthesis measures with the tools of a part: the engine between shift registers, so that all paths go from register to register.
+// Synthesis measures with the tools of a part: the engine between shift registers, so that all paths go from register
+// to register.
 type Synthesis struct {
 	Part     synth.Part
 	Quick    bool    // cells only, without place and route
@@ -77,7 +78,8 @@ func (s Synthesis) Measure(ctx context.Context, d *output.Design) (Measurement, 
 	if s.Quick {
 		until = synth.StagePack
 	}
-	report, err := synth.Measure(ctx, m, synth.Options{Part: s.Part, ClockMHz: s.clock(), Seed: s.Seed, Until: until, CacheDir: s.CacheDir})
+	report, err := synth.Measure(ctx, m, synth.Options{Part: s.Part, ClockMHz: s.clock(), Seed: s.Seed, Until: until,
+		CacheDir: s.CacheDir})
 	var large *synth.TooLarge
 	if err != nil && !errors.As(err, &large) {
 		return Measurement{}, err
@@ -92,8 +94,8 @@ func (s Synthesis) Measure(ctx context.Context, d *output.Design) (Measurement, 
 	return result, nil
 }
 
-// measurement takes from a report what the points are compared by. A logic cell is a LUT with its flip-flop. An iCE40's are counted as
-// they are packed; elsewhere LUTs and flip-flops are counted apart, and the more of the two decides.
+// measurement takes from a report what the points are compared by. A logic cell is a LUT with its flip-flop. An iCE40's
+// are counted as they are packed; elsewhere LUTs and flip-flops are counted apart, and the more of the two decides.
 func measurement(r *synth.Report) Measurement {
 	c := r.Cells
 	m := Measurement{

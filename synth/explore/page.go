@@ -87,7 +87,8 @@ func (r *Result) headings() []heading {
 		{Text: "latency", Title: "cycles from an ACK to its window"},
 	}
 	if r.Clocked() {
-		return append(list, heading{Text: "MHz", Title: "after place and route, worst case of the part"}, heading{Text: "ACKs/s", Title: "clock over interval"})
+		return append(list, heading{Text: "MHz", Title: "after place and route, worst case of the part"},
+			heading{Text: "ACKs/s", Title: "clock over interval"})
 	}
 	return append(list, heading{Text: "ACKs/cycle"})
 }
@@ -97,7 +98,8 @@ func (r *Result) row(p *Point) pageRow {
 	whole := func(n int) pageCell { return pageCell{grouped(n), fmt.Sprint(n), false} }
 	asked := pageCell{p.PrecisionText(), fmt.Sprint(p.MaxError), false}
 	columns := []pageCell{
-		whole(p.Number), words(string(p.Order)), words(p.dividers.String()), asked, {boundText(p.Bound), fmt.Sprint(p.Bound), false},
+		whole(p.Number), words(string(p.Order)), words(p.dividers.String()), asked,
+		{boundText(p.Bound), fmt.Sprint(p.Bound), false},
 		whole(p.Cells), whole(p.LUT), whole(p.FF), whole(p.RAM), whole(p.DSP), whole(p.Interval), whole(p.Latency),
 	}
 	switch {
@@ -107,7 +109,8 @@ func (r *Result) row(p *Point) pageRow {
 			columns = append(columns, words(""))
 		}
 	case r.Clocked():
-		columns = append(columns, pageCell{fmt.Sprintf("%.1f", p.FmaxMHz), fmt.Sprint(p.FmaxMHz), false}, pageCell{siPrefix(p.ACKs()), fmt.Sprint(p.ACKs()), false})
+		columns = append(columns, pageCell{fmt.Sprintf("%.1f", p.FmaxMHz), fmt.Sprint(p.FmaxMHz), false},
+			pageCell{siPrefix(p.ACKs()), fmt.Sprint(p.ACKs()), false})
 	default:
 		columns = append(columns, pageCell{fraction(p.PerCycle()), fmt.Sprint(p.PerCycle()), false})
 	}

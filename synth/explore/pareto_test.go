@@ -25,12 +25,14 @@ func TestFront(t *testing.T) {
 	}
 }
 
-// The definition, tried on all pairs: a point is off the front exactly when there is one as good in all three and better in one.
+// The definition, tried on all pairs: a point is off the front exactly when there is one as good in all three and
+// better in one.
 func TestFrontIsItsDefinition(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		// Few values, so that points are often equal in something.
 		goal := rapid.Custom(func(t *rapid.T) Goals {
-			return Goals{float64(rapid.IntRange(1, 4).Draw(t, "bound")), rapid.IntRange(1, 4).Draw(t, "cells"), float64(rapid.IntRange(1, 4).Draw(t, "rate"))}
+			return Goals{float64(rapid.IntRange(1, 4).Draw(t, "bound")), rapid.IntRange(1, 4).Draw(t, "cells"),
+				float64(rapid.IntRange(1, 4).Draw(t, "rate"))}
 		})
 		list := rapid.SliceOfN(goal, 0, 12).Draw(t, "list")
 		got := front(list)

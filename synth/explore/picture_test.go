@@ -21,7 +21,8 @@ import (
 func explored(t *testing.T, preset string, f *fake, precisions ...float64) (*Result, string) {
 	t.Helper()
 	dir := t.TempDir()
-	r, err := Run(context.Background(), Options{Space: space(t, preset, precisions...), Measurer: f, Dir: dir, Command: "hpccgen explore --config " + preset})
+	r, err := Run(context.Background(), Options{Space: space(t, preset, precisions...), Measurer: f, Dir: dir,
+		Command: "hpccgen explore --config " + preset})
 	require.NoError(t, err)
 	return r, dir
 }
@@ -91,7 +92,8 @@ func TestPageStandsAlone(t *testing.T) {
 	body, _, _ := strings.Cut(text, "<script>")
 	_, body, _ = strings.Cut(body, "<body>")
 	for _, tag := range []string{"table", "tbody", "tr", "td", "th", "div", "p", "dl", "svg", "g", "text"} {
-		assert.Equal(t, strings.Count(body, "<"+tag+">")+strings.Count(body, "<"+tag+" "), strings.Count(body, "</"+tag+">"), tag)
+		assert.Equal(t, strings.Count(body, "<"+tag+">")+strings.Count(body, "<"+tag+" "),
+			strings.Count(body, "</"+tag+">"), tag)
 	}
 }
 
@@ -114,7 +116,8 @@ func TestPictureOfLittle(t *testing.T) {
 	assert.Contains(t, string(page), "Nothing is measured yet.")
 }
 
-// A point whose error has no bound is in the picture of ACKs, in a colour of its own, and has no place in that of errors.
+// A point whose error has no bound is in the picture of ACKs, in a colour of its own, and has no place in that of
+// errors.
 func TestPictureWithoutABound(t *testing.T) {
 	r, _ := explored(t, "nic-serial", &fake{routed: true}, 1e-2)
 	r.Points[1].Bound = 1e100
@@ -166,21 +169,25 @@ func TestAxis(t *testing.T) {
 }
 
 func TestFigures(t *testing.T) {
-	for v, want := range map[float64]string{1: "1", 7680: "7.68k", 10000: "10k", 999.7: "1k", 1.5e8: "150M", 148.8e6: "149M", 2e9: "2G", 20: "20"} {
+	for v, want := range map[float64]string{1: "1", 7680: "7.68k", 10000: "10k", 999.7: "1k", 1.5e8: "150M",
+		148.8e6: "149M", 2e9: "2G", 20: "20"} {
 		assert.Equal(t, want, siPrefix(v))
 	}
-	assert.Equal(t, []string{"1/28", "1", "1/200", "1/3.33"}, []string{fraction(1.0 / 28), fraction(1), fraction(0.005), fraction(0.3)})
+	assert.Equal(t, []string{"1/28", "1", "1/200", "1/3.33"}, []string{fraction(1.0 / 28), fraction(1), fraction(0.005),
+		fraction(0.3)})
 	assert.Equal(t, "4.16e-4", boundText(4.16e-4))
 	assert.Equal(t, "none", boundText(1e100))
 	assert.Equal(t, "1e-3", shortError(1e-3))
-	assert.Equal(t, []string{"1", "12,345", "1,234,567", "999"}, []string{grouped(1), grouped(12345), grouped(1234567), grouped(999)})
+	assert.Equal(t, []string{"1", "12,345", "1,234,567", "999"}, []string{grouped(1), grouped(12345), grouped(1234567),
+		grouped(999)})
 }
 
 // Labels of points that lie close together are next to them and not on each other.
 func TestLabelsKeepApart(t *testing.T) {
 	c := chart{id: "c", title: "t", xText: siPrefix, yText: siPrefix, levels: 1}
 	for i := range 12 {
-		c.marks = append(c.marks, mark{x: 1000 + 90*float64(i%4), y: 1e6 * (1 + 0.15*float64(i/4)), label: strconv.Itoa(10 + i)})
+		c.marks = append(c.marks, mark{x: 1000 + 90*float64(i%4), y: 1e6 * (1 + 0.15*float64(i/4)),
+			label: strconv.Itoa(10 + i)})
 	}
 	c.marks = append(c.marks, mark{x: 20000, y: 1e8})
 	var boxes []box

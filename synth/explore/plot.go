@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// levels are the largest errors that the picture tells apart by colour: those that were asked for, the coarsest first. A point belongs to the
-// finest one that its bound keeps to; one that keeps to none has the level after the last, which is there only when it is needed.
+// levels are the largest errors that the picture tells apart by colour: those that were asked for, the coarsest first.
+// A point belongs to the finest one that its bound keeps to; one that keeps to none has the level after the last, which
+// is there only when it is needed.
 type levels struct {
 	errors []float64
 	beyond bool
@@ -59,7 +60,8 @@ func (l levels) text(i int) string {
 // svg is the picture of the space: cells and ACKs a second, precision by colour.
 func (r *Result) svg() ([]byte, error) { return r.rateChart().svg(), nil }
 
-// rateChart has the ACKs over the cells. A staircase for each level shows the most ACKs that a number of cells reaches within its error.
+// rateChart has the ACKs over the cells. A staircase for each level shows the most ACKs that a number of cells reaches
+// within its error.
 func (r *Result) rateChart() *chart {
 	l := r.levels()
 	c := &chart{id: "pareto", title: "ACKs and cells of " + r.Base, subtitle: r.subtitle(), levels: l.count(),
@@ -77,7 +79,8 @@ func (r *Result) rateChart() *chart {
 	return c
 }
 
-// errorChart has the cells over the bound of the error: what precision costs. Lines join points that differ in nothing else.
+// errorChart has the cells over the bound of the error: what precision costs. Lines join points that differ in nothing
+// else.
 func (r *Result) errorChart() *chart {
 	l := r.levels()
 	c := &chart{id: "precision", title: "What precision costs", subtitle: r.subtitle(), levels: l.count(),
@@ -117,7 +120,8 @@ func (r *Result) marks(l levels, at func(*Point) (x, y float64)) []mark {
 		if x >= noBound {
 			continue // there is no place for it on the axis
 		}
-		m := mark{x: x, y: y, level: l.of(p), shape: slices.Index(shapeOf, p.dividers), hollow: p.Order == Serial, faded: !p.Front, tip: r.tip(p), row: p.Number}
+		m := mark{x: x, y: y, level: l.of(p), shape: slices.Index(shapeOf, p.dividers), hollow: p.Order == Serial,
+			faded: !p.Front, tip: r.tip(p), row: p.Number}
 		if p.Front {
 			m.label = fmt.Sprint(p.Number)
 		}
@@ -141,7 +145,8 @@ func (r *Result) shapes() []Dividers {
 }
 
 func (r *Result) tip(p *Point) string {
-	text := fmt.Sprintf("%d: %s, %s\nerror of W up to %s\n%d cells, %d LUT, %d FF, %d RAM, %d DSP\ninterval %d, latency %d cycles",
+	text := fmt.Sprintf(
+		"%d: %s, %s\nerror of W up to %s\n%d cells, %d LUT, %d FF, %d RAM, %d DSP\ninterval %d, latency %d cycles",
 		p.Number, p.Order, p.dividers, boundText(p.Bound), p.Cells, p.LUT, p.FF, p.RAM, p.DSP, p.Interval, p.Latency)
 	if p.FmaxMHz > 0 {
 		text += fmt.Sprintf("\n%.1f MHz, %s ACKs a second", p.FmaxMHz, siPrefix(p.ACKs()))
@@ -149,7 +154,8 @@ func (r *Result) tip(p *Point) string {
 	return text
 }
 
-// staircase are the points within the error of a level than which none of these has more ACKs with as few cells, from the fewest cells on.
+// staircase are the points within the error of a level than which none of these has more ACKs with as few cells, from
+// the fewest cells on.
 func (r *Result) staircase(l levels, level int) [][2]float64 {
 	var list []*Point
 	for _, p := range r.Points {
@@ -157,7 +163,10 @@ func (r *Result) staircase(l levels, level int) [][2]float64 {
 			list = append(list, p)
 		}
 	}
-	slices.SortFunc(list, func(a, b *Point) int { return cmp.Or(cmp.Compare(a.Cells, b.Cells), cmp.Compare(r.rate(b), r.rate(a))) })
+	slices.SortFunc(list, func(a, b *Point) int {
+		return cmp.Or(cmp.Compare(a.Cells, b.Cells),
+			cmp.Compare(r.rate(b), r.rate(a)))
+	})
 	var xy [][2]float64
 	best := 0.0
 	for _, p := range list {

@@ -85,8 +85,10 @@ func (m Measurement) check() error {
 		value float64
 		most  float64
 	}{
-		{"cells", float64(m.Cells), 1e9}, {"LUTs", float64(m.LUT), 1e9}, {"flip-flops", float64(m.FF), 1e9}, {"carry cells", float64(m.Carry), 1e9},
-		{"RAM blocks", float64(m.RAM), 1e9}, {"LUT RAM", float64(m.LUTRAM), 1e9}, {"DSP blocks", float64(m.DSP), 1e9}, {"MHz", m.FmaxMHz, 1e5}, {"seconds", m.Seconds, 1e9},
+		{"cells", float64(m.Cells), 1e9}, {"LUTs", float64(m.LUT), 1e9}, {"flip-flops", float64(m.FF), 1e9},
+		{"carry cells", float64(m.Carry), 1e9},
+		{"RAM blocks", float64(m.RAM), 1e9}, {"LUT RAM", float64(m.LUTRAM), 1e9}, {"DSP blocks", float64(m.DSP), 1e9},
+		{"MHz", m.FmaxMHz, 1e5}, {"seconds", m.Seconds, 1e9},
 	} {
 		if !(f.value >= 0 && f.value <= f.most) {
 			return fmt.Errorf("the measurement says %g %s; believed are 0 to %g", f.value, f.name, f.most)
@@ -114,9 +116,11 @@ func (p *Point) PerCycle() float64 {
 	return 1 / float64(p.Interval)
 }
 
-// newPoint generates the design of a candidate; a bug of the generator is the error. What the configuration refuses is a point as well.
+// newPoint generates the design of a candidate; a bug of the generator is the error. What the configuration refuses is
+// a point as well.
 func (s Space) newPoint(number int, c Candidate) (*Point, error) {
-	p := &Point{Number: number, Name: c.Name(), Base: c.Base, Order: c.Order, Hop: dividerString(c.Dividers.Hop), Quotient: dividerString(c.Dividers.Quotient),
+	p := &Point{Number: number, Name: c.Name(), Base: c.Base, Order: c.Order, Hop: dividerString(c.Dividers.Hop),
+		Quotient: dividerString(c.Dividers.Quotient),
 		MaxError: c.MaxError, State: Open, dividers: c.Dividers}
 	cfg, yaml, err := s.configuration(c)
 	if err != nil {
@@ -148,13 +152,15 @@ func reason(err error) string {
 	return strings.Join(list, "\n")
 }
 
-// roundedUp keeps three digits: what comes out is a bound as well. Points whose bounds differ by less are as good as each other.
+// roundedUp keeps three digits: what comes out is a bound as well. Points whose bounds differ by less are as good as
+// each other.
 func roundedUp(bound float64) float64 {
 	if bound <= 0 || math.IsInf(bound, 0) {
 		return bound
 	}
 	unit := math.Pow(10, math.Floor(math.Log10(bound))-2)
-	// A bound with three digits is itself: the division may be off by a little. The text has the nearest number with three digits.
+	// A bound with three digits is itself: the division may be off by a little. The text has the nearest number with
+	// three digits.
 	rounded, err := strconv.ParseFloat(fmt.Sprintf("%.2e", math.Ceil(bound/unit-1e-9)*unit), 64)
 	if err != nil {
 		return bound

@@ -32,9 +32,9 @@ const (
 	PageFile   = "index.html"
 )
 
-// Run explores a space and writes the result into a folder, after each point anew, so that it can be looked at under way. When the
-// context is cancelled it ends with what is known by then, and the context's error. A point that a tool failed on is part of the result; the
-// error is then a FailedPoints.
+// Run explores a space and writes the result into a folder, after each point anew, so that it can be looked at under
+// way. When the context is cancelled it ends with what is known by then, and the context's error. A point that a tool
+// failed on is part of the result; the error is then a FailedPoints.
 func Run(ctx context.Context, o Options) (*Result, error) {
 	id, err := o.Identity()
 	if err != nil {

@@ -46,10 +46,11 @@ func TestRunWritesTheResult(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	f := &fake{routed: true, before: nil}
 	var progress []int
-	r, err := Run(context.Background(), Options{Space: small(t), Measurer: f, Dir: dir, Jobs: 1, Command: "hpccgen explore", Progress: func(done, total int) {
-		assert.Equal(t, 6, total)
-		progress = append(progress, done)
-	}})
+	r, err := Run(context.Background(), Options{Space: small(t), Measurer: f, Dir: dir, Jobs: 1,
+		Command: "hpccgen explore", Progress: func(done, total int) {
+			assert.Equal(t, 6, total)
+			progress = append(progress, done)
+		}})
 	require.NoError(t, err)
 	assert.Equal(t, map[State]int{Measured: 6, Illegal: 1}, states(r))
 	assert.Equal(t, []int{1, 2, 3, 4, 5, 6}, progress)
@@ -89,9 +90,11 @@ func TestRunWritesTheResult(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// A run that is stopped in the middle is gone on with: what was measured is not measured again, and the result is that of one run.
+// A run that is stopped in the middle is gone on with: what was measured is not measured again, and the result is that
+// of one run.
 func TestRunGoesOn(t *testing.T) {
-	whole, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true}, Dir: t.TempDir(), Jobs: 1})
+	whole, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true}, Dir: t.TempDir(),
+		Jobs: 1})
 	require.NoError(t, err)
 
 	dir := t.TempDir()
@@ -163,7 +166,8 @@ func TestRunBelievesNoNonsense(t *testing.T) {
 			assert.Less(t, r.Points[0].FmaxMHz, 1000.0)
 		}
 	}
-	r, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true, mhz: 1e305}, Dir: t.TempDir()})
+	r, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true, mhz: 1e305},
+		Dir: t.TempDir()})
 	require.ErrorContains(t, err, "the measurement says 1e+305 MHz; believed are 0 to 100000")
 	assert.Equal(t, 6, states(r)[Failed])
 }
@@ -194,7 +198,8 @@ func TestRunInParallel(t *testing.T) {
 	}}
 	r, err := Run(context.Background(), Options{Space: small(t), Measurer: f, Dir: t.TempDir(), Jobs: 3})
 	require.NoError(t, err)
-	one, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true}, Dir: t.TempDir(), Jobs: 1})
+	one, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true}, Dir: t.TempDir(),
+		Jobs: 1})
 	require.NoError(t, err)
 	for i, p := range r.Points {
 		assert.Equal(t, one.Points[i].Measurement, p.Measurement)

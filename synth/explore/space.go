@@ -35,8 +35,8 @@ func ParseOrder(text string) (Order, error) {
 	return "", fmt.Errorf("order %q; legal: %s, %s", text, Parallel, Serial)
 }
 
-// ParsePrecision reads a largest relative error, or the word base for the formats of the base. What range is legal, the configuration
-// says of each point.
+// ParsePrecision reads a largest relative error, or the word base for the formats of the base. What range is legal, the
+// configuration says of each point.
 func ParsePrecision(text string) (float64, error) {
 	if text == wordBase {
 		return 0, nil
@@ -44,7 +44,8 @@ func ParsePrecision(text string) (float64, error) {
 	if v, err := strconv.ParseFloat(text, 64); err == nil && v > 0 && v < 1 {
 		return v, nil
 	}
-	return 0, fmt.Errorf("precision %q; legal: a relative error below 1, such as 1e-3, or base for the formats of the base", text)
+	return 0,
+		fmt.Errorf("precision %q; legal: a relative error below 1, such as 1e-3, or base for the formats of the base", text)
 }
 
 // wordBase stands for what the base has.
@@ -106,5 +107,6 @@ func (s Space) configuration(c Candidate) (*config.NIC, []byte, error) {
 	if c.Base {
 		return s.Base, s.Base.Canonical(), nil
 	}
-	return s.Base.Vary(config.Variant{Serial: c.Order == Serial, Hop: c.Dividers.Hop, Quotient: c.Dividers.Quotient, MaxError: c.MaxError})
+	return s.Base.Vary(config.Variant{Serial: c.Order == Serial, Hop: c.Dividers.Hop, Quotient: c.Dividers.Quotient,
+		MaxError: c.MaxError})
 }

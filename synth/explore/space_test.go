@@ -94,11 +94,13 @@ func TestPoints(t *testing.T) {
 	p, err = s.newPoint(2, Candidate{Order: Parallel, Dividers: coarse, MaxError: 1e-3})
 	require.NoError(t, err)
 	assert.Equal(t, Illegal, p.State)
-	assert.Equal(t, "precision.max_error is 0.001; legal: 4.5e-3 or more; reason: the dividers alone are off by 0.0022; nearest: 4.5e-3", p.Why)
+	assert.Equal(t,
+		"precision.max_error is 0.001; legal: 4.5e-3 or more; reason: the dividers alone are off by 0.0022; nearest: 4.5e-3", p.Why)
 }
 
 func TestRoundedUp(t *testing.T) {
-	for v, want := range map[float64]float64{0: 0, 8.158349e-3: 8.16e-3, 8.16e-3: 8.16e-3, 1e-3: 1e-3, 9.999e-4: 1e-3, 4.1501e-4: 4.16e-4, 1e100: 1e100} {
+	for v, want := range map[float64]float64{0: 0, 8.158349e-3: 8.16e-3, 8.16e-3: 8.16e-3, 1e-3: 1e-3, 9.999e-4: 1e-3,
+		4.1501e-4: 4.16e-4, 1e100: 1e100} {
 		assert.Equal(t, want, roundedUp(v), "%v", v)
 	}
 }

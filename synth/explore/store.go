@@ -15,8 +15,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
-// store keeps measurements in a file of JSON lines. A line is written when its point is done, in one piece: an interrupted run loses what
-// was under way, and nothing else.
+// store keeps measurements in a file of JSON lines. A line is written when its point is done, in one piece: an
+// interrupted run loses what was under way, and nothing else.
 type store struct {
 	mu    sync.Mutex
 	file  *os.File
@@ -78,7 +78,8 @@ func (s *store) close() error { return s.file.Close() }
 // storeVersion changes when measurements of old are no longer comparable.
 const storeVersion = 1
 
-// keyOf identifies a measurement: the emitted Verilog, which names the version of the generator, and what it was measured with.
+// keyOf identifies a measurement: the emitted Verilog, which names the version of the generator, and what it was
+// measured with.
 func keyOf(d *output.Design, id Identity) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "explore %d\n", storeVersion)

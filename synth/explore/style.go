@@ -42,7 +42,8 @@ func styleSheet(id string, levels int) string {
 	rule := func(selector, format string, args ...any) {
 		fmt.Fprintf(&b, "#%s %s{%s}\n", id, selector, fmt.Sprintf(format, args...))
 	}
-	fmt.Fprintf(&b, "#%s{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-size:12px}\n", id)
+	fmt.Fprintf(&b,
+		"#%s{font-family:system-ui,-apple-system,'Segoe UI',Roboto,'DejaVu Sans',sans-serif;font-size:12px}\n", id)
 	rule(".title", "font-size:16px;font-weight:600")
 	rule(".head", "font-weight:600")
 	rule(".name", "font-weight:600")

@@ -2,17 +2,19 @@ package fold
 
 import "slices"
 
-// carrySum is the truth table of one half of a carry cell as Yosys maps sums and differences: with D at 1 it adds A to B, or with C
-// at 1 to B inverted. The lowest four bits say what is carried where the sum of the operands without a carry is 0: A.
+// carrySum is the truth table of one half of a carry cell as Yosys maps sums and differences: with D at 1 it adds A to
+// B, or with C at 1 to B inverted. The lowest four bits say what is carried where the sum of the operands without a
+// carry is 0: A.
 const carrySum = "1001011010101010"
 
 var lutPins = []string{"A", "B", "C", "D"}
 
-// carries moves lookup tables of one or two inputs that are in front of carry cells into them, and gives how many are gone.
+// carries moves lookup tables of one or two inputs that are in front of carry cells into them, and gives how many are
+// gone.
 //
-// Half a carry cell has a lookup table of four inputs, of which a sum needs two; what decides on the carry is A alone. So B can be any function of
-// two wires, and so can A where the two can be exchanged. A table of two inputs moves if nobody else reads it; one of a single input is passed by, as
-// what it reads can be read here as well.
+// Half a carry cell has a lookup table of four inputs, of which a sum needs two; what decides on the carry is A alone.
+// So B can be any function of two wires, and so can A where the two can be exchanged. A table of two inputs moves if
+// nobody else reads it; one of a single input is passed by, as what it reads can be read here as well.
 func (x *index) carries(names []string) int {
 	gone := 0
 	for _, name := range names {

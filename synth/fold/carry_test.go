@@ -7,7 +7,8 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
-// half computes the first half of a carry cell by Lattice's equations: its sum without the carry in, and what it carries when that is 0.
+// half computes the first half of a carry cell by Lattice's equations: its sum without the carry in, and what it
+// carries when that is 0.
 func (c *cell) half(value map[bit]int) (sum, generated int) {
 	entry := 0
 	for i, pin := range []string{"A0", "B0", "C0", "D0"} {
@@ -31,8 +32,10 @@ func adder(init int, invert bit) (b *bench, a, x, y bit) {
 	b.cell("table", "LUT4", "Z", map[string]string{"INIT": fmt.Sprintf("%016b", init)},
 		map[string]bit{"A": in[1], "B": zero, "C": in[2], "D": one, "Z": made})
 	out := b.wires("out", 1)
-	b.cell("sum", "CCU2C", "S", map[string]string{"INIT0": carrySum, "INIT1": carrySum, "INJECT1_0": "NO", "INJECT1_1": "NO"},
-		map[string]bit{"A0": in[0], "B0": made, "C0": invert, "D0": one, "A1": zero, "B1": zero, "C1": zero, "D1": one, "CIN": zero, "S0": out[0]})
+	b.cell("sum", "CCU2C", "S", map[string]string{"INIT0": carrySum, "INIT1": carrySum, "INJECT1_0": "NO",
+		"INJECT1_1": "NO"},
+		map[string]bit{"A0": in[0], "B0": made, "C0": invert, "D0": one, "A1": zero, "B1": zero, "C1": zero, "D1": one,
+			"CIN": zero, "S0": out[0]})
 	b.output("out", out)
 	return b, in[0], in[1], in[2]
 }

@@ -13,8 +13,8 @@ type Folded struct {
 	Cells       map[string]map[string]int // number of cells of each type that is left, by module
 }
 
-// Netlist folds registers into the blocks of a netlist that Yosys wrote as JSON, and lookup tables into carry cells, and gives the new netlist in the
-// same form.
+// Netlist folds registers into the blocks of a netlist that Yosys wrote as JSON, and lookup tables into carry cells,
+// and gives the new netlist in the same form.
 func Netlist(text []byte) ([]byte, Folded, error) {
 	var n netlist
 	if err := json.Unmarshal(text, &n); err != nil {

@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// bench builds a small netlist: wire 2 is the clock, 3 an enable, 4 another clock, 5 another enable; all are inputs, as is every wire that nothing drives.
+// bench builds a small netlist: wire 2 is the clock, 3 an enable, 4 another clock, 5 another enable; all are inputs, as
+// is every wire that nothing drives.
 type bench struct {
 	*module
 	next bit
@@ -37,7 +38,8 @@ func (b *bench) wires(name string, n int) []bit {
 		list = append(list, b.next)
 		b.next++
 	}
-	b.Names[name] = &netname{HideName: json.RawMessage("0"), Bits: append([]bit{}, list...), Attributes: json.RawMessage("{}")}
+	b.Names[name] = &netname{HideName: json.RawMessage("0"), Bits: append([]bit{}, list...),
+		Attributes: json.RawMessage("{}")}
 	return list
 }
 
@@ -85,7 +87,8 @@ func (b *bench) memory(name string, wide bool) (c *cell, word []bit) {
 	parameters := map[string]string{"DATA_WIDTH_A": fmt.Sprintf("%032b", 9), "DATA_WIDTH_B": fmt.Sprintf("%032b", 9),
 		"REGMODE_A": "NOREG", "REGMODE_B": "NOREG", "CLKAMUX": "CLKA", "CLKBMUX": "CLKB"}
 	word = b.wires(name, 9)
-	connections := map[string]bit{"CLKA": clock, "CLKB": clock, "CEA": one, "CEB": otherEnable, "OCEA": zero, "OCEB": one, "RSTA": zero, "RSTB": zero}
+	connections := map[string]bit{"CLKA": clock, "CLKB": clock, "CEA": one, "CEB": otherEnable, "OCEA": zero,
+		"OCEB": one, "RSTA": zero, "RSTB": zero}
 	for i, w := range word {
 		connections[fmt.Sprint("DOB", i)] = w
 	}
@@ -184,7 +187,8 @@ func TestWideMemory(t *testing.T) {
 	for name, change := range map[string]func(*bench, *cell){
 		"one half has another enable": func(b *bench, _ *cell) {
 			for i := 9; i < 27; i++ {
-				b.flipflop(fmt.Sprint("word_q", i), b.Cells[fmt.Sprint("word_q", i)].pin("DI"), b.Cells[fmt.Sprint("word_q", i)].pin("Q"), enable)
+				b.flipflop(fmt.Sprint("word_q", i), b.Cells[fmt.Sprint("word_q", i)].pin("DI"),
+					b.Cells[fmt.Sprint("word_q", i)].pin("Q"), enable)
 			}
 		},
 		"the reset of the other half":    func(_ *bench, c *cell) { c.Connections["RSTA"] = []bit{enable} },
@@ -224,15 +228,24 @@ var left = map[string]func(*bench, *cell){
 		b.cell("u", "m", "Z", map[string]string{}, map[string]bit{"s": c.pin("DI")}).Directions = nil
 	},
 	"read by something else": func(b *bench, c *cell) { c.Type = "LUT4" },
-	"read as another pin":    func(b *bench, c *cell) { c.Connections["M"], c.Connections["DI"] = c.Connections["DI"], []bit{zero} },
-	"a reset":                func(b *bench, c *cell) { c.Connections["LSR"] = []bit{otherEnable} },
-	"an inverted reset":      func(b *bench, c *cell) { c.Parameters["LSRMUX"] = "INV" },
-	"set at first":           func(b *bench, c *cell) { c.Parameters["REGSET"] = "SET" },
-	"another clock":          func(b *bench, c *cell) { c.Connections["CLK"] = []bit{otherClock} },
-	"the falling edge":       func(b *bench, c *cell) { c.Parameters["CLKMUX"] = "INV" },
-	"another enable":         func(b *bench, c *cell) { c.Connections["CE"], c.Parameters["CEMUX"] = []bit{otherEnable}, "CE" },
-	"an inverted enable":     func(b *bench, c *cell) { c.Connections["CE"], c.Parameters["CEMUX"] = []bit{enable}, "INV" },
-	"loads what M says":      func(b *bench, c *cell) { c.Parameters["LSRMODE"] = "PRLD" },
+	"read as another pin": func(b *bench, c *cell) {
+		c.Connections["M"], c.Connections["DI"] = c.Connections["DI"],
+			[]bit{zero}
+	},
+	"a reset":           func(b *bench, c *cell) { c.Connections["LSR"] = []bit{otherEnable} },
+	"an inverted reset": func(b *bench, c *cell) { c.Parameters["LSRMUX"] = "INV" },
+	"set at first":      func(b *bench, c *cell) { c.Parameters["REGSET"] = "SET" },
+	"another clock":     func(b *bench, c *cell) { c.Connections["CLK"] = []bit{otherClock} },
+	"the falling edge":  func(b *bench, c *cell) { c.Parameters["CLKMUX"] = "INV" },
+	"another enable": func(b *bench, c *cell) {
+		c.Connections["CE"], c.Parameters["CEMUX"] = []bit{otherEnable},
+			"CE"
+	},
+	"an inverted enable": func(b *bench, c *cell) {
+		c.Connections["CE"], c.Parameters["CEMUX"] = []bit{enable},
+			"INV"
+	},
+	"loads what M says": func(b *bench, c *cell) { c.Parameters["LSRMODE"] = "PRLD" },
 }
 
 func TestMemoryLeftAlone(t *testing.T) {
@@ -252,9 +265,15 @@ func TestMemoryLeftAlone(t *testing.T) {
 	reasons := map[string]func(*bench, *cell){
 		"a register that is there already": func(b *bench, _ *cell) { b.Cells["ram"].Parameters["REGMODE_B"] = "OUTREG" },
 		"no enable at one bit":             func(_ *bench, c *cell) { c.Parameters["CEMUX"] = "1 " },
-		"a reset of the port":              func(b *bench, _ *cell) { b.Cells["ram"].Connections["RSTB"] = []bit{otherEnable} },
-		"another clock at the port":        func(b *bench, _ *cell) { b.Cells["ram"].Connections["CLKB"] = []bit{otherClock} },
-		"the falling edge at the port":     func(b *bench, _ *cell) { b.Cells["ram"].Parameters["CLKBMUX"] = "INV" },
+		"a reset of the port": func(b *bench,
+			_ *cell) {
+			b.Cells["ram"].Connections["RSTB"] = []bit{otherEnable}
+		},
+		"another clock at the port": func(b *bench,
+			_ *cell) {
+			b.Cells["ram"].Connections["CLKB"] = []bit{otherClock}
+		},
+		"the falling edge at the port": func(b *bench, _ *cell) { b.Cells["ram"].Parameters["CLKBMUX"] = "INV" },
 	}
 	for name, change := range left {
 		reasons[name] = change
@@ -281,7 +300,8 @@ func TestMultiplier(t *testing.T) {
 	m, f := b.fold(t)
 	assert.Equal(t, Folded{Multipliers: 56, Cells: map[string]map[string]int{"top": {"MULT18X18D": 1}}}, f)
 	mul := m.Cells["mul"]
-	assert.Equal(t, map[string]string{"REG_INPUTA_CLK": "CLK0", "REG_INPUTB_CLK": "CLK0", "REG_OUTPUT_CLK": "CLK0"}, mul.Parameters)
+	assert.Equal(t, map[string]string{"REG_INPUTA_CLK": "CLK0", "REG_INPUTB_CLK": "CLK0", "REG_OUTPUT_CLK": "CLK0"},
+		mul.Parameters)
 	assert.Equal(t, in, append(mul.wires(operandA), mul.wires(operandB)[:10]...))
 	assert.Equal(t, out, mul.wires(product[:28]))
 	assert.Equal(t, clock, mul.pin("CLK0"))
@@ -309,7 +329,8 @@ func TestMultiplierLeftAlone(t *testing.T) {
 			assert.Equal(t, 28, f.Multipliers, "the operands")
 		})
 	}
-	for _, name := range []string{"a reset", "an inverted reset", "set at first", "another clock", "the falling edge", "an enable", "an inverted enable", "loads what M says"} {
+	for _, name := range []string{"a reset", "an inverted reset", "set at first", "another clock", "the falling edge",
+		"an enable", "an inverted enable", "loads what M says"} {
 		t.Run(name+", operand", func(t *testing.T) {
 			b, _ := between()
 			reasons[name](b, b.Cells["a_q3"])
@@ -355,7 +376,8 @@ func TestMultiplierLeftAlone(t *testing.T) {
 	assert.Contains(t, m.Cells, "p_q0")
 }
 
-// An operand that is computed keeps its register where the wire behind it has time: before a product that is registered too.
+// An operand that is computed keeps its register where the wire behind it has time: before a product that is registered
+// too.
 func TestComputedOperand(t *testing.T) {
 	build := func(driver string, registered bool) Folded {
 		b, _ := between()
@@ -374,7 +396,8 @@ func TestComputedOperand(t *testing.T) {
 	assert.Equal(t, 56, build("TRELLIS_FF", true).Multipliers)
 }
 
-// A wide product: four multipliers, every half of an operand at two of them. If one of the four cannot take its registers, none can, as each shares one with it.
+// A wide product: four multipliers, every half of an operand at two of them. If one of the four cannot take its
+// registers, none can, as each shares one with it.
 func TestSharedOperands(t *testing.T) {
 	build := func(second ...bit) (*module, Folded) {
 		b := newBench()

@@ -14,10 +14,11 @@ var (
 
 // multipliers folds the registers around the multipliers into them, and gives the number of flip-flops.
 //
-// Both operands or neither: nextpnr-ecp5 (0.7) knows the timing of a multiplier with both input registers, with the output register, and with all three, and
-// treats one with a register at one operand as one with none. The register between input and output is never used: it would be a cycle more.
-// Two multipliers share the wires of their clocks, enables and resets, which nextpnr does not look at when it places them; so only registers without enable
-// move, and only those of one clock.
+// Both operands or neither: nextpnr-ecp5 (0.7) knows the timing of a multiplier with both input registers, with the
+// output register, and with all three, and treats one with a register at one operand as one with none. The register
+// between input and output is never used: it would be a cycle more. Two multipliers share the wires of their clocks,
+// enables and resets, which nextpnr does not look at when it places them; so only registers without enable move, and
+// only those of one clock.
 func (x *index) multipliers(names []string) int {
 	clock, ok := x.multiplierClock(names)
 	if !ok {
@@ -58,8 +59,8 @@ func (x *index) multiplierClock(names []string) (bit, bool) {
 	return undefined, false
 }
 
-// operands folds registers before multipliers. A wide product has the same operand at several multipliers, so a register may go into all of them: it goes if every
-// one that reads it takes it.
+// operands folds registers before multipliers. A wide product has the same operand at several multipliers, so a
+// register may go into all of them: it goes if every one that reads it takes it.
 func (x *index) operands(names []string, always control) int {
 	takers := map[string]map[string]register{} // by multiplier, by pin
 	for _, name := range names {
@@ -91,11 +92,11 @@ func (x *index) operands(names []string, always control) int {
 	return len(folded)
 }
 
-// operandsOf is the registers before the operands of a multiplier, by pin. Other bits must be constants: these are in the registers of the block too, so that
-// they count from the first clock edge on.
+// operandsOf is the registers before the operands of a multiplier, by pin. Other bits must be constants: these are in
+// the registers of the block too, so that they count from the first clock edge on.
 //
-// The wire to the multiplier is then before the register instead of behind it. With an output register there is time for it behind, so logic that ends in the
-// register is not burdened with it.
+// The wire to the multiplier is then before the register instead of behind it. With an output register there is time
+// for it behind, so logic that ends in the register is not burdened with it.
 func (x *index) operandsOf(c *cell, always control) (map[string]register, bool) {
 	before := map[string]register{}
 	for _, operand := range [][]string{operandA, operandB} {
@@ -111,7 +112,8 @@ func (x *index) operandsOf(c *cell, always control) (map[string]register, bool) 
 			before[pin] = r
 		}
 	}
-	static := c.pin("SIGNEDA").constant() && c.pin("SIGNEDB").constant() && c.pin("SOURCEA") == zero && c.pin("SOURCEB") == zero
+	static := c.pin("SIGNEDA").constant() && c.pin("SIGNEDB").constant() && c.pin("SOURCEA") == zero &&
+		c.pin("SOURCEB") == zero
 	return before, static && len(before) > 0 && !c.registered("REG_INPUTA") && !c.registered("REG_INPUTB")
 }
 
@@ -143,7 +145,8 @@ func (c *cell) registered(register string) bool {
 	return clock != "" && clock != "NONE"
 }
 
-// clockBy turns registers of a multiplier on. All enables are high and all resets low, as some cannot be chosen in nextpnr: the output register's.
+// clockBy turns registers of a multiplier on. All enables are high and all resets low, as some cannot be chosen in
+// nextpnr: the output register's.
 func (c *cell) clockBy(clock bit, registers ...string) {
 	for _, r := range registers {
 		c.Parameters[r+"_CLK"] = "CLK0"

@@ -13,10 +13,12 @@ type control struct {
 	enable bit // one: none
 }
 
-// plain are the parameters of a flip-flop on the rising edge that starts as 0 and whose reset, if there is one, is not inverted.
+// plain are the parameters of a flip-flop on the rising edge that starts as 0 and whose reset, if there is one, is not
+// inverted.
 var plain = map[string]string{"CLKMUX": "CLK", "LSRMUX": "LSR", "REGSET": "RESET"}
 
-// register is the flip-flop of a name, if a block's register can do the same: no set, no reset, no inverted clock or enable.
+// register is the flip-flop of a name, if a block's register can do the same: no set, no reset, no inverted clock or
+// enable.
 func (x *index) register(name string) (register, bool) {
 	c := x.module.Cells[name]
 	if c == nil || c.Type != "TRELLIS_FF" {
@@ -56,7 +58,8 @@ func (x *index) before(b bit) (register, bool) {
 	return x.register(x.drivers[b][0].cell)
 }
 
-// word is the registers behind the pins of a word, by pin. All that are read must go to one register each, with the same control; some must be read.
+// word is the registers behind the pins of a word, by pin. All that are read must go to one register each, with the
+// same control; some must be read.
 func (x *index) word(c *cell, pins []string) (behind map[string]register, common control, ok bool) {
 	behind = map[string]register{}
 	for _, pin := range pins {

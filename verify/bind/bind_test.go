@@ -35,7 +35,8 @@ type sample struct {
 
 var sampleTable = Table{Owner: "the sample", Doc: "this test", Inputs: []Port{
 	At("rst", 1), At("s_valid", 1), At("s_ts", 64), At("s_path_id", 0), At("s_rate_code", 3),
-	At("cd_valid", 1), At("cd_hop0_ts", 20), At("cd_hop1_path_id", 7), At("cd_count", 32), At("cd_number", 5), At("cd_addr", 16), At("cd_ready", 1),
+	At("cd_valid", 1), At("cd_hop0_ts", 20), At("cd_hop1_path_id", 7), At("cd_count", 32), At("cd_number", 5),
+	At("cd_addr", 16), At("cd_ready", 1),
 }}
 
 // Fields are found by their names; what has no port stays as it is.

@@ -45,7 +45,8 @@ func small(t *testing.T) (units []*Unit, cycles int64) {
 		SerialMultiplier("small_serial", 4, 3, 4, 0, true), SerialMultiplier("small_serial_one", 1, 3, 1, 2, true),
 		SerialMultiplier("small_serial_half", 4, 3, 9, 3, true), SerialMultiplier("small_serial_low", 4, 3, 4, 6, true),
 		SerialMultiplier("small_serial_top", 4, 3, 4, 7, true), SerialMultiplier("small_serial_none", 3, 3, 3, 8, true),
-		SerialMultiplier("small_radix", 5, 3, 2, 2, true), SerialMultiplier("small_radix_low", 5, 2, 3, 5, true), SerialMultiplier("small_radix_one", 3, 4, 1, 1, true),
+		SerialMultiplier("small_radix", 5, 3, 2, 2, true), SerialMultiplier("small_radix_low", 5, 2, 3, 5, true),
+		SerialMultiplier("small_radix_one", 3, 4, 1, 1, true),
 		MultiplyAdd("small_muladd", 4, 3, 4, 2, 2, true),
 		MultiplyAdd("small_muladd_whole", 3, 3, 5, 0, 3, true),
 		MultiplyAdd("small_muladd_all", 3, 2, 3, 5, 2, true),
@@ -76,7 +77,8 @@ func large(t *testing.T) []*Unit {
 		CompareTree("max_5", 5, 31, false),
 		CompareTree("max_8", 8, 25, false),
 		StageCounter("stage_1", 1), StageCounter("stage_3", 3), StageCounter("stage_4", 4),
-		SerialMultiplier("serial_29", 26, 29, 40, 20, false), SerialMultiplier("serial_queue", 17, 22, 5, 4, false), SerialMultiplier("serial_64", 64, 60, 64, 31, false),
+		SerialMultiplier("serial_29", 26, 29, 40, 20, false), SerialMultiplier("serial_queue", 17, 22, 5, 4, false),
+		SerialMultiplier("serial_64", 64, 60, 64, 31, false),
 		MultiplyAdd("muladd_queue", 17, 34, 31, 12, 18, false),
 		MultiplyAdd("muladd_window", 36, 32, 36, 24, 18, false),
 		MultiplyAdd("muladd_wide", 64, 63, 64, 60, 18, false),
@@ -100,8 +102,10 @@ func large(t *testing.T) []*Unit {
 // together.
 func wideTables() (list []DividerCase) {
 	for i, k := range []config.Divider{
-		{Eps: 0.1, IndexBits: 11, EntryBits: 28}, {Eps: 0.1, IndexBits: 14, EntryBits: 26}, {Eps: 0.25, IndexBits: 8, EntryBits: 29},
-		{Eps: 0.004, IndexBits: 11, EntryBits: 30}, {Eps: 0.0005, IndexBits: 11, EntryBits: 31}, {Eps: 0.25, IndexBits: 16, EntryBits: 32},
+		{Eps: 0.1, IndexBits: 11, EntryBits: 28}, {Eps: 0.1, IndexBits: 14, EntryBits: 26},
+		{Eps: 0.25, IndexBits: 8, EntryBits: 29},
+		{Eps: 0.004, IndexBits: 11, EntryBits: 30}, {Eps: 0.0005, IndexBits: 11, EntryBits: 31},
+		{Eps: 0.25, IndexBits: 16, EntryBits: 32},
 	} {
 		k.Kind = config.ReciprocalTable
 		shape := lib.DividerShape{NumBits: 40, DenBits: 23, QuotBits: 30, Shift: 4}

@@ -69,7 +69,8 @@ func watchQuotients(d DividerCase, e *ErrorSeen) func(o *Observed) error {
 
 // The measurement sees an error that is there, and tells half an ulp from more.
 func TestErrorsAreMeasured(t *testing.T) {
-	d := DividerCase{Name: "d", Config: config.Divider{Kind: config.RestoringPipelined}, Shape: lib.DividerShape{NumBits: 30, DenBits: 10, QuotBits: 30}}
+	d := DividerCase{Name: "d", Config: config.Divider{Kind: config.RestoringPipelined},
+		Shape: lib.DividerShape{NumBits: 30, DenBits: 10, QuotBits: 30}}
 	var e ErrorSeen
 	e.Judge(d, wide.From(1001), 2, 501) // 500.5, rounded up
 	assert.Zero(t, e.Quotient)
@@ -79,7 +80,8 @@ func TestErrorsAreMeasured(t *testing.T) {
 	e.Judge(d, wide.From(1001), 2, 1<<30-1)
 	assert.EqualValues(t, 2, e.Quotients)
 
-	coarse := DividerCase{Config: config.Divider{Kind: config.ReciprocalTable, Eps: 0.25, IndexBits: 4, EntryBits: 12}, Shape: lib.DividerShape{NumBits: 8, DenBits: 12, QuotBits: 8}}
+	coarse := DividerCase{Config: config.Divider{Kind: config.ReciprocalTable, Eps: 0.25, IndexBits: 4, EntryBits: 12},
+		Shape: lib.DividerShape{NumBits: 8, DenBits: 12, QuotBits: 8}}
 	seen, err := coarse.Reciprocals(1<<12, 1)
 	require.NoError(t, err)
 	assert.True(t, seen.All)

@@ -45,7 +45,8 @@ func bucketUnit(name string, m *vgen.Module, next func(r *rand.Rand) bucketCycle
 		}
 		in := []wide.Uint128{
 			wide.From(b.table >> 1), wide.From(b.table & 1), wide.From(b.value),
-			bit(b.write), wide.From(b.wtable >> 1), wide.From(b.wtable & 1), wide.From(b.windex), wide.From(b.wbound), wide.From(b.present),
+			bit(b.write), wide.From(b.wtable >> 1), wide.From(b.wtable & 1), wide.From(b.windex), wide.From(b.wbound),
+			wide.From(b.present),
 		}
 		if len(c.In) > len(in) {
 			in = append([]wide.Uint128{bit(b.start)}, in...)
@@ -74,7 +75,8 @@ type everyTable struct {
 
 func newEveryTable(m *vgen.Module, valueBits, codeBits int) *everyTable {
 	size := 1 << codeBits
-	return &everyTable{valueBits: valueBits, size: size, latency: m.Latency(), interval: m.Interval(), table: make(bucketTable, size)}
+	return &everyTable{valueBits: valueBits, size: size, latency: m.Latency(), interval: m.Interval(),
+		table: make(bucketTable, size)}
 }
 
 // advance goes to the next table: bounds that do not decrease, where one above all values stands for none.
@@ -135,7 +137,8 @@ type someTables struct {
 
 func (s *someTables) next(r *rand.Rand) bucketCycle {
 	limit := wide.Mask(s.valueBits)
-	b := bucketCycle{table: r.Uint64N(8), value: draw(r, s.valueBits).Lo, wtable: r.Uint64N(8), windex: r.Uint64N(uint64(s.size)), wbound: r.Uint64() & limit, present: r.Uint64N(2)}
+	b := bucketCycle{table: r.Uint64N(8), value: draw(r, s.valueBits).Lo, wtable: r.Uint64N(8),
+		windex: r.Uint64N(uint64(s.size)), wbound: r.Uint64() & limit, present: r.Uint64N(2)}
 	if s.pause > 0 {
 		s.pause--
 	} else if b.start = r.IntN(8) > 0; b.start {
@@ -200,6 +203,7 @@ func Bucketizer(name string, s rtl.BucketShape, every bool) *Unit {
 		u.Finished = func() bool { return e.finished && e.at > e.interval<<e.valueBits }
 		return u
 	}
-	some := &someTables{valueBits: s.ValueBits, size: 1 << s.CodeBits, first: 1, latency: m.Latency(), interval: m.Interval(), victim: -1}
+	some := &someTables{valueBits: s.ValueBits, size: 1 << s.CodeBits, first: 1, latency: m.Latency(),
+		interval: m.Interval(), victim: -1}
 	return bucketUnit(name, m, some.next)
 }

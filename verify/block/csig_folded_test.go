@@ -11,7 +11,8 @@ import (
 func foldedDevices() (list []*config.CSIG) {
 	for _, s := range []struct{ ports, time, bytes int }{{4, 40, 24}, {1, 32, 16}, {9, 64, 40}, {64, 48, 17}} {
 		list = append(list, &config.CSIG{
-			Name: "folded", Ports: s.ports, DataBits: 64, Folded: true, TimeBits: s.time, ByteBits: s.bytes, RecipBits: 18, RatioBits: 16, QlenBits: 24,
+			Name: "folded", Ports: s.ports, DataBits: 64, Folded: true, TimeBits: s.time, ByteBits: s.bytes,
+			RecipBits: 18, RatioBits: 16, QlenBits: 24,
 			CompactTPID: 0x88b5, BucketSearch: true, Method: config.CSIGRaw,
 		})
 	}

@@ -115,7 +115,8 @@ func FoldedBucketizer(name string, c *config.CSIG) *Unit {
 			b = some.next(r)
 			written = b.wtable
 		} else {
-			b = bucketCycle{table: r.Uint64N(8), wtable: written, windex: r.Uint64N(32), wbound: r.Uint64() & wide.Mask(32), present: r.Uint64N(2)}
+			b = bucketCycle{table: r.Uint64N(8), wtable: written, windex: r.Uint64N(32),
+				wbound: r.Uint64() & wide.Mask(32), present: r.Uint64N(2)}
 		}
 		if b.start {
 			value = b.value

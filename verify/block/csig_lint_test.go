@@ -29,7 +29,8 @@ func TestCSIGBlocksAreLintClean(t *testing.T) {
 	for i, s := range bucketShapes(1, 1) {
 		modules = append(modules, rtl.Bucketizer(fmt.Sprintf("least%d", i), s))
 	}
-	modules = append(modules, rtl.Quantizer("quantizer", 32, 20, 1), rtl.Quantizer("quantizer_2_1", 2, 1, 1), rtl.Quantizer("quantizer_apart", 32, 20, 3))
+	modules = append(modules, rtl.Quantizer("quantizer", 32, 20, 1), rtl.Quantizer("quantizer_2_1", 2, 1, 1),
+		rtl.Quantizer("quantizer_apart", 32, 20, 3))
 	for i, m := range modules {
 		style := vgen.SyncHigh
 		if i%2 == 1 {

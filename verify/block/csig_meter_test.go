@@ -32,7 +32,8 @@ func meters() []config.CSIG {
 		ewma(2, 64, 64, 40, 16, 30, 29), ewma(20, 128, 32, 17, 5, 30, 0),
 		dre(64, 512, 48, 40, 16, 12, 5), dre(4, 64, 40, 24, 0, 13, 4), dre(1, 64, 32, 16, 0, 29, 1),
 		dre(2, 64, 64, 40, 16, 4, 6), dre(20, 128, 32, 17, 5, 9, 1), dre(17, 64, 33, 18, 16, 24, 6),
-		raw(64, 512, 48, 40), raw(4, 64, 40, 24), raw(1, 64, 32, 16), raw(2, 128, 64, 17), raw(3, 256, 33, 18), raw(256, 512, 64, 40), raw(5, 64, 48, 32),
+		raw(64, 512, 48, 40), raw(4, 64, 40, 24), raw(1, 64, 32, 16), raw(2, 128, 64, 17), raw(3, 256, 33, 18),
+		raw(256, 512, 64, 40), raw(5, 64, 48, 32),
 	}
 }
 
@@ -57,10 +58,12 @@ func TestPlainMeterIsTheGoldenModels(t *testing.T) {
 	for i, c := range meters() {
 		t.Run(fmt.Sprintf("%d_%s", i, c.Method), func(t *testing.T) {
 			r := rand.New(rand.NewPCG(uint64(i), 5))
-			methods := map[config.CSIGMethod]csig.Method{config.CSIGRaw: csig.Raw, config.CSIGEWMA: csig.EWMA, config.CSIGDRE: csig.DRE}
+			methods := map[config.CSIGMethod]csig.Method{config.CSIGRaw: csig.Raw, config.CSIGEWMA: csig.EWMA,
+				config.CSIGDRE: csig.DRE}
 			cfg := csig.DefaultConfig(c.Ports, 100_000_000)
 			cfg.Widths.Time, cfg.Widths.Bytes, cfg.Widths.Frac = c.TimeBits, c.ByteBits, c.FracBits
-			cfg.Estimate = csig.Estimate{Method: methods[c.Method], TimeShift: c.TimeShift, GapShift: c.GapShift, TickShift: c.TickShift, DecayShift: c.DecayShift,
+			cfg.Estimate = csig.Estimate{Method: methods[c.Method], TimeShift: c.TimeShift, GapShift: c.GapShift,
+				TickShift: c.TickShift, DecayShift: c.DecayShift,
 				Window: 1000 + r.Uint64N(1e6), Overhead: r.Uint64N(256)}
 			golden, err := csig.New(cfg)
 			require.NoError(t, err)
@@ -76,7 +79,8 @@ func TestPlainMeterIsTheGoldenModels(t *testing.T) {
 				d.now = op.now
 				p := d.ref.ports[op.port]
 				require.Equal(t, golden.Meter(op.port),
-					csig.Meter{Seen: p.seen, Time: p.time, Pending: p.pending, Value: p.value, Phase: p.phase}, "packet %d, %+v", n, op)
+					csig.Meter{Seen: p.seen, Time: p.time, Pending: p.pending, Value: p.value,
+						Phase: p.phase}, "packet %d, %+v", n, op)
 			}
 		})
 	}

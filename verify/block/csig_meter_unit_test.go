@@ -225,7 +225,8 @@ func (d *meterDriver) play(c *Cycle) {
 	op := d.draw(r)
 	valid := d.active.next(r)
 	clear := r.IntN(400) == 0
-	in := []wide.Uint128{bit(valid), bit(op.advance), bit(op.count), wide.From(uint64(op.port)), wide.From(op.now), wide.From(op.bytes)}
+	in := []wide.Uint128{bit(valid), bit(op.advance), bit(op.count), wide.From(uint64(op.port)), wide.From(op.now),
+		wide.From(op.bytes)}
 	if !valid { // any port, also one that does not exist
 		in[3] = wide.From(r.Uint64N(1 << max(1, bits.Len(uint(cfg.Ports-1)))))
 	}

@@ -242,7 +242,8 @@ func (f *registerFile) commitEstimate() string {
 		return badMantissa
 	}
 	f.estimates++
-	for _, a := range []uint32{registers.EstimateWindow, registers.EstimateFactor, registers.EstimateShift, registers.EstimateOverhead} {
+	for _, a := range []uint32{registers.EstimateWindow, registers.EstimateFactor, registers.EstimateShift,
+		registers.EstimateOverhead} {
 		f.estimate[a] = f.staged[a]
 	}
 	return ""

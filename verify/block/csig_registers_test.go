@@ -20,7 +20,8 @@ import (
 // registerDevices are configurations that differ in what the register block has.
 func registerDevices() []*config.CSIG {
 	both := config.CSIG{
-		Name: "both", Hash: "0123456789abcdef", Ports: 4, DataBits: 64, TimeBits: 40, ByteBits: 24, RecipBits: 18, RatioBits: 16, QlenBits: 24,
+		Name: "both", Hash: "0123456789abcdef", Ports: 4, DataBits: 64, TimeBits: 40, ByteBits: 24, RecipBits: 18,
+		RatioBits: 16, QlenBits: 24,
 		CompactTPID: 0x88b5, ExpandedTPID: 0x88b6, VLANTPIDs: []uint16{0x8100}, Method: config.CSIGRaw,
 	}
 	compact, expanded, large, odd := both, both, both, both
@@ -39,8 +40,8 @@ func registerUnits() (units []*Unit, tallies []map[string]int) {
 	return units, tallies
 }
 
-// Registers, counters and bus are what docs/csig.md says, in every cycle, with packets beside and resets in between; and each rule has
-// been met.
+// Registers, counters and bus are what docs/csig.md says, in every cycle, with packets beside and resets in between;
+// and each rule has been met.
 func TestCSIGRegisters(t *testing.T) {
 	for _, e := range engines {
 		t.Run(e, func(t *testing.T) {
@@ -51,8 +52,10 @@ func TestCSIGRegisters(t *testing.T) {
 			units, tallies := registerUnits()
 			run(t, units, Options{Engine: e, Cycles: cycles, Seed: 1, Resets: true})
 			for _, rule := range []string{
-				noRegister, readOnly, writeOnly, badStrobes, badPort, badCapacity, badMantissa, badAction, badWindow, badType, badStep,
-				noTable, notZero, decreases, tooMany, emptyTable, "in order", "table of 1 bounds", "table of 31 bounds", "table of 32 bounds",
+				noRegister, readOnly, writeOnly, badStrobes, badPort, badCapacity, badMantissa, badAction, badWindow,
+				badType, badStep,
+				noTable, notZero, decreases, tooMany, emptyTable, "in order", "table of 1 bounds", "table of 31 bounds",
+				"table of 32 bounds",
 			} {
 				if testing.Short() {
 					break

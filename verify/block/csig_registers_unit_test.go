@@ -17,7 +17,8 @@ import (
 // against the rules of docs/csig.md, Registers and Register bus. The tally says how often each rule was met.
 func CSIGRegisters(name string, c *config.CSIG) (*Unit, map[string]int) {
 	m := join(name, map[string]string{"hold": "sweeping"},
-		transit.AXILite(name+"_axil"), rtl.Registers(name+"_registers", block.NewShape(c)), rtl.Counters(name+"_counters", block.NewShape(c)))
+		transit.AXILite(name+"_axil"), rtl.Registers(name+"_registers",
+			block.NewShape(c)), rtl.Counters(name+"_counters", block.NewShape(c)))
 	u := &registerUnit{
 		c: c, in: indexes(inputs(m)), out: indexes(outputs(m)), tally: map[string]int{},
 		bus: busMaster{writes: &registerProgram{c: c}}, file: newRegisterFile(c),
@@ -223,7 +224,8 @@ func (u *registerUnit) play(c *Cycle) {
 		u.reset(now)
 	case a == nil && !sweeping && write:
 		u.wrote = true
-		u.access = &access{write: true, addr: b.write.addr, data: b.write.data, strobes: b.write.strobes, taken: now + 1, acts: now + act(u.c), answers: now + act(u.c) + answer(u.c)}
+		u.access = &access{write: true, addr: b.write.addr, data: b.write.data, strobes: b.write.strobes, taken: now +
+			1, acts: now + act(u.c), answers: now + act(u.c) + answer(u.c)}
 	case a == nil && !sweeping && b.arValid:
 		u.wrote = false
 		u.access = &access{addr: b.readAddr, taken: now + 1, acts: now + act(u.c), answers: now + act(u.c) + answer(u.c)}
@@ -313,7 +315,8 @@ func (u *registerUnit) packets(c *Cycle, sweeping bool) {
 	valid := u.source.next(c.Random) && !sweeping && !c.Reset && u.started
 	if u.streak == 0 {
 		u.streak = c.Random.IntN(6)
-		u.counted.port, u.counted.status = uint64(c.Random.IntN(u.c.Ports)), []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11}[c.Random.IntN(11)]
+		u.counted.port, u.counted.status = uint64(c.Random.IntN(u.c.Ports)), []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
+			11}[c.Random.IntN(11)]
 		if c.Random.IntN(3) == 0 { // few counters, so that those of different packets meet
 			u.counted.port, u.counted.status = u.counted.port%2%uint64(u.c.Ports), u.counted.status%2
 		}

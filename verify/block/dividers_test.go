@@ -85,10 +85,11 @@ func TestEachCycleOfAPipelineIsJudged(t *testing.T) {
 	same := func(op, out []wide.Uint128) { out[0] = op[0] }
 	find := func(interval int, flip func(cycle int64, due bool) (word int)) *Mismatch {
 		u := Pipeline("echo", echo(interval), Drawn(8), same)
-		err := Run([]*Unit{u}, Options{Engine: "go", Cycles: 2*drive.BatchCycles + 51, Seed: 1, Open: func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
-			e, err := engine.Open(name, d, o)
-			return &flippingWord{Engine: e, flip: flip}, err
-		}})
+		err := Run([]*Unit{u}, Options{Engine: "go", Cycles: 2*drive.BatchCycles + 51, Seed: 1,
+			Open: func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
+				e, err := engine.Open(name, d, o)
+				return &flippingWord{Engine: e, flip: flip}, err
+			}})
 		var m *Mismatch
 		if !errors.As(err, &m) {
 			require.NoError(t, err)
@@ -98,7 +99,8 @@ func TestEachCycleOfAPipelineIsJudged(t *testing.T) {
 	const valid, result, none = 0, 1, -1
 	for interval := 1; interval <= 2; interval++ {
 		require.Nil(t, find(interval, func(int64, bool) int { return none }))
-		for _, c := range []int64{3, 4, 500, 501, drive.BatchCycles - 2, drive.BatchCycles - 1, drive.BatchCycles, drive.BatchCycles + 1, 2*drive.BatchCycles - 1, 2 * drive.BatchCycles} {
+		for _, c := range []int64{3, 4, 500, 501, drive.BatchCycles - 2, drive.BatchCycles - 1, drive.BatchCycles,
+			drive.BatchCycles + 1, 2*drive.BatchCycles - 1, 2 * drive.BatchCycles} {
 			m := find(interval, func(cycle int64, _ bool) int {
 				if cycle == c {
 					return valid
@@ -124,7 +126,8 @@ func TestEachCycleOfAPipelineIsJudged(t *testing.T) {
 	late := echo(1)
 	late.SetTiming(2, 1)
 	var m *Mismatch
-	require.ErrorAs(t, Run([]*Unit{Pipeline("late", late, Drawn(8), same)}, Options{Engine: "go", Cycles: 500, Seed: 1}), &m)
+	require.ErrorAs(t, Run([]*Unit{Pipeline("late", late, Drawn(8), same)}, Options{Engine: "go", Cycles: 500,
+		Seed: 1}), &m)
 }
 
 // flippingWord is an engine with a wrong bit in an output of some cycles.

@@ -110,7 +110,8 @@ func (f *flipping) Run(cycles int, in, out []uint64) error {
 func TestEachCycleIsJudged(t *testing.T) {
 	const batchCycles = drive.BatchCycles
 	const cycles = 2*batchCycles + 101
-	for _, c := range []int64{1, 2, 3, 1000, 1001, batchCycles - 2, batchCycles - 1, batchCycles, batchCycles + 1, 2*batchCycles - 1, 2 * batchCycles, cycles - 2, cycles - 1} {
+	for _, c := range []int64{1, 2, 3, 1000, 1001, batchCycles - 2, batchCycles - 1, batchCycles, batchCycles + 1,
+		2*batchCycles - 1, 2 * batchCycles, cycles - 2, cycles - 1} {
 		u := Slice("slice", lib.SkidBuffer(4), 2)
 		watch, seen := u.Watch, int64(0)
 		u.Watch = func(o *Observed) error {
@@ -118,7 +119,8 @@ func TestEachCycleIsJudged(t *testing.T) {
 			seen++
 			return watch(o)
 		}
-		o := Options{Engine: "go", Cycles: cycles, Seed: 3, Open: func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
+		o := Options{Engine: "go", Cycles: cycles, Seed: 3, Open: func(name string, d engine.Design,
+			o engine.Options) (engine.Engine, error) {
 			e, err := engine.Open(name, d, o)
 			return &flipping{Engine: e, cycle: c}, err
 		}}
@@ -146,7 +148,8 @@ func TestFaultyPipelines(t *testing.T) {
 		{"latency one short", func(t *testing.T) *Unit {
 			late := lib.Divider("late", good.Config, shape, 18)
 			late.SetTiming(late.Latency()-1, 1)
-			return &Unit{Name: "late", Module: lib.Divider("late", good.Config, shape, 18), Play: againstModel(t, good, late).Play}
+			return &Unit{Name: "late", Module: lib.Divider("late", good.Config, shape, 18),
+				Play: againstModel(t, good, late).Play}
 		}},
 		{"interval too short", func(t *testing.T) *Unit {
 			d := good

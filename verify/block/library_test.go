@@ -36,13 +36,15 @@ func smallDividers() []DividerCase {
 	}
 	for j, s := range shapes {
 		s.Signed = true
-		list = append(list, DividerCase{Name: fmt.Sprintf("small%d_signed", j), Config: config.Divider{Kind: config.RestoringPipelined}, Shape: s})
+		list = append(list, DividerCase{Name: fmt.Sprintf("small%d_signed", j),
+			Config: config.Divider{Kind: config.RestoringPipelined}, Shape: s})
 	}
 	// Folded: the quotient done within a stage, with the last bit of one, in one stage.
 	for _, gap := range []int{2, 3, 4, 9} {
 		for j, s := range shapes {
 			s.Gap = gap
-			list = append(list, DividerCase{Name: fmt.Sprintf("small%d_folded%d", j, gap), Config: config.Divider{Kind: config.RestoringPipelined}, Shape: s})
+			list = append(list, DividerCase{Name: fmt.Sprintf("small%d_folded%d", j, gap),
+				Config: config.Divider{Kind: config.RestoringPipelined}, Shape: s})
 		}
 	}
 	return list
@@ -57,7 +59,8 @@ func nicDividers(c *config.NIC) []DividerCase {
 	f := c.Formats
 	return []DividerCase{
 		{Name: c.Name + "_hop_divider", Config: c.HopDivider, Limb: limb, Shape: lib.DividerShape{
-			NumBits: c.Telemetry.TxBits + f.InvB.Width(), DenBits: c.Telemetry.TSBits - 1, QuotBits: f.U.Width(), Shift: f.U.Frac - f.InvB.Frac, Gap: gap, Signed: !c.Serial}},
+			NumBits: c.Telemetry.TxBits + f.InvB.Width(), DenBits: c.Telemetry.TSBits - 1, QuotBits: f.U.Width(),
+			Shift: f.U.Frac - f.InvB.Frac, Gap: gap, Signed: !c.Serial}},
 		{Name: c.Name + "_quotient_divider", Config: c.QuotientDivider, Limb: limb, Shape: lib.DividerShape{
 			NumBits: f.Eta.Width(), DenBits: f.U.Width(), QuotBits: f.Quot.Width(), Shift: f.Quot.Frac, Signed: !c.Serial}},
 	}

@@ -17,13 +17,15 @@ import (
 func csigCases(cycles int64) []mutate.Case {
 	meter := func(method config.CSIGMethod, data, frac, shift1, shift2 int) func() *block.Unit {
 		return func() *block.Unit {
-			return block.Meter("meter", config.CSIG{Method: method, Ports: 5, DataBits: data, TimeBits: 40, ByteBits: 24, FracBits: frac,
+			return block.Meter("meter", config.CSIG{Method: method, Ports: 5, DataBits: data, TimeBits: 40,
+				ByteBits: 24, FracBits: frac,
 				TimeShift: shift1, GapShift: shift2, TickShift: shift1, DecayShift: shift2})
 		}
 	}
 	bucketizer := func(search bool, interval int) func() *block.Unit {
 		return func() *block.Unit {
-			return block.Bucketizer("bucketizer", csig.BucketShape{ValueBits: 12, CodeBits: 3, Search: search, Interval: interval}, false)
+			return block.Bucketizer("bucketizer", csig.BucketShape{ValueBits: 12, CodeBits: 3, Search: search,
+				Interval: interval}, false)
 		}
 	}
 	return []mutate.Case{
@@ -34,7 +36,8 @@ func csigCases(cycles int64) []mutate.Case {
 		mutate.BlockCase("csig_bucketizer_apart", cycles, false, bucketizer(false, 2)),
 		mutate.BlockCase("csig_bucketizer_search", cycles, false, bucketizer(true, 1)),
 		mutate.BlockCase("csig_bucketizer_shared", cycles, false, bucketizer(true, 2)),
-		mutate.BlockCase("csig_quantizer", cycles, true, func() *block.Unit { return block.Quantizer("quantizer", 32, 20, 3, false) }),
+		mutate.BlockCase("csig_quantizer", cycles, true,
+			func() *block.Unit { return block.Quantizer("quantizer", 32, 20, 3, false) }),
 	}
 }
 

@@ -87,7 +87,8 @@ func (f *creditFIFO) play(c *Cycle) {
 	c.In[credit], c.In[mReady] = bit(take), bit(ready)
 	if take {
 		f.count++
-		f.flying = append(f.flying, due{c.Number + f.latency, []wide.Uint128{cut(wide.Uint128{Hi: c.Random.Uint64(), Lo: f.count}, f.width)}})
+		f.flying = append(f.flying,
+			due{c.Number + f.latency, []wide.Uint128{cut(wide.Uint128{Hi: c.Random.Uint64(), Lo: f.count}, f.width)}})
 	}
 	arrives := len(f.flying) > 0 && f.flying[0].cycle == c.Number && !c.Reset
 	c.In[push] = bit(arrives)

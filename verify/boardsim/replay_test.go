@@ -16,8 +16,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
-// The recorded telemetry through nic-serial on the board, the same bytes as on the model. HPCCGEN_LONG=1 takes every row
-// of every trace, in both ways.
+// The recorded telemetry through nic-serial on the board, the same bytes as on the model. HPCCGEN_LONG=1 takes every
+// row of every trace, in both ways.
 func TestTracesOnBoard(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/traces/*.trace.csv.gz")
 	require.NoError(t, err)
@@ -58,7 +58,8 @@ func replayOnBoard(t *testing.T, d *config.NIC, port, file string, limit int) {
 	for _, resync := range []bool{false, true} {
 		run := func(eng string) string {
 			out := filepath.Join(t.TempDir(), eng)
-			rep, err := law.Replay(d, replay.Options{Trace: file, Engine: eng, Hardware: engine.Hardware{Port: port}, Out: out, Resync: resync, Limit: limit})
+			rep, err := law.Replay(d, replay.Options{Trace: file, Engine: eng, Hardware: engine.Hardware{Port: port},
+				Out: out, Resync: resync, Limit: limit})
 			require.NoError(t, err)
 			if eng == "board" {
 				t.Logf("%s, resync %v: %d rows, %d cycles, %.0f s", filepath.Base(file), resync, rep.Rows, rep.Cycles, rep.Seconds)
@@ -83,7 +84,8 @@ func TestPacketsOnBoard(t *testing.T) {
 	term := serve(t, d, "core", nil)
 	run := func(eng string) (*packets.Report, []byte) {
 		out := filepath.Join(t.TempDir(), eng)
-		rep, err := packets.Run(d, packets.Options{Pcap: folder + "in.pcap", Meta: folder + "meta.csv", Engine: eng, Hardware: engine.Hardware{Port: term.Name}, Out: out})
+		rep, err := packets.Run(d, packets.Options{Pcap: folder + "in.pcap", Meta: folder + "meta.csv", Engine: eng,
+			Hardware: engine.Hardware{Port: term.Name}, Out: out})
 		require.NoError(t, err)
 		b, err := os.ReadFile(out)
 		require.NoError(t, err)

@@ -38,7 +38,8 @@ func Serve(b *Board) (*Terminal, error) {
 	if _, err := term.MakeRaw(int(slave.Fd())); err != nil {
 		return nil, errors.Join(fmt.Errorf("setting up a pseudo-terminal: %w", err), master.Close(), slave.Close())
 	}
-	t := &Terminal{Name: slave.Name(), board: b, master: master, slave: slave, came: make(chan []byte, 64), halt: make(chan struct{}), done: make(chan struct{})}
+	t := &Terminal{Name: slave.Name(), board: b, master: master, slave: slave, came: make(chan []byte, 64),
+		halt: make(chan struct{}), done: make(chan struct{})}
 	t.wait.Go(t.receive)
 	t.wait.Go(t.run)
 	return t, nil

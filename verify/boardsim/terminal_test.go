@@ -45,7 +45,8 @@ func TestEndWhileTheHostDoesNotRead(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			b := &Board{eng: &talker{Sender{Divisor: 4}}, to: Sender{Divisor: 4}, from: Listener{Divisor: 4}, in: make([]uint64, chunk), out: make([]uint64, 2*chunk), lit: 1, active: true}
+			b := &Board{eng: &talker{Sender{Divisor: 4}}, to: Sender{Divisor: 4}, from: Listener{Divisor: 4},
+				in: make([]uint64, chunk), out: make([]uint64, 2*chunk), lit: 1, active: true}
 			term, err := Serve(b)
 			require.NoError(t, err)
 			host(term.Name)

@@ -37,11 +37,15 @@ func needs(t *testing.T, tools ...string) {
 // platforms have clocks of every family, LEDs and buttons of either polarity, and 4 to 6 cycles a bit, which is
 // fast to simulate.
 var platforms = map[string]board.Platform{
-	"none":  boardsim.Platform,
-	"ice40": {Name: "ice40", OscillatorHz: 12e6, ClockHz: 4e6, ICE40: &pll.ICE40{DivF: 63, DivQ: 5, FilterRange: 1}, PLLFromPad: true, LEDLow: true, Button: "low"},
-	"core":  {Name: "core", OscillatorHz: 12e6, ClockHz: 5e6, ICE40: &pll.ICE40{DivF: 63, DivQ: 5, FilterRange: 1}, Button: "high"},
-	"ecp5":  {Name: "ecp5", OscillatorHz: 25e6, ClockHz: 5e6, ECP5: &pll.ECP5{CLKIDiv: 1, CLKFBDiv: 3, CLKOPDiv: 8}, Button: "high"},
-	"gowin": {Name: "gowin", OscillatorHz: 27e6, ClockHz: 6e6, Gowin: &pll.Gowin{ODivSel: 8}, GowinPart: "GW1NR-9C", LEDLow: true, Button: "low"},
+	"none": boardsim.Platform,
+	"ice40": {Name: "ice40", OscillatorHz: 12e6, ClockHz: 4e6, ICE40: &pll.ICE40{DivF: 63, DivQ: 5, FilterRange: 1},
+		PLLFromPad: true, LEDLow: true, Button: "low"},
+	"core": {Name: "core", OscillatorHz: 12e6, ClockHz: 5e6, ICE40: &pll.ICE40{DivF: 63, DivQ: 5, FilterRange: 1},
+		Button: "high"},
+	"ecp5": {Name: "ecp5", OscillatorHz: 25e6, ClockHz: 5e6, ECP5: &pll.ECP5{CLKIDiv: 1, CLKFBDiv: 3, CLKOPDiv: 8},
+		Button: "high"},
+	"gowin": {Name: "gowin", OscillatorHz: 27e6, ClockHz: 6e6, Gowin: &pll.Gowin{ODivSel: 8}, GowinPart: "GW1NR-9C",
+		LEDLow: true, Button: "low"},
 }
 
 // serve puts a configuration on a board behind a pseudo-terminal.
@@ -50,7 +54,8 @@ func serve(t *testing.T, c config.Design, platform string, edit func([]vgen.File
 	return serveWith(t, c, platform, board.Options{}, edit)
 }
 
-func serveWith(t *testing.T, c config.Design, platform string, o board.Options, edit func([]vgen.File)) *boardsim.Terminal {
+func serveWith(t *testing.T, c config.Design, platform string, o board.Options,
+	edit func([]vgen.File)) *boardsim.Terminal {
 	t.Helper()
 	needs(t, "verilator", "g++")
 	top, err := board.Build(c, platforms[platform], o)
@@ -76,14 +81,16 @@ func TestCosimOnBoard(t *testing.T) {
 		preset, platform string
 		cycles           int64
 		long             bool
-	}{{"nic-serial", "none", 3000, false}, {"csig-4p", "ecp5", 3000, false}, {"nic-serial", "ice40", 1000, true}, {"int-switch", "gowin", 600, true}} {
+	}{{"nic-serial", "none", 3000, false}, {"csig-4p", "ecp5", 3000, false}, {"nic-serial", "ice40", 1000,
+		true}, {"int-switch", "gowin", 600, true}} {
 		t.Run(c.preset+" "+c.platform, func(t *testing.T) {
 			if c.long && os.Getenv("HPCCGEN_LONG") == "" {
 				t.Skip("takes long to build; set HPCCGEN_LONG=1")
 			}
 			d := load(t, c.preset)
 			term := serve(t, d, c.platform, nil)
-			rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name}, Cycles: c.cycles, Seed: 1})
+			rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name},
+				Cycles: c.cycles, Seed: 1})
 			require.NoError(t, err)
 			require.Zero(t, rep.Mismatches, "%+v", rep.Divergence)
 			assert.EqualValues(t, c.cycles, rep.Cycles)
@@ -93,12 +100,14 @@ func TestCosimOnBoard(t *testing.T) {
 	}
 }
 
-// An asynchronous reset of a serial engine, low when the link says reset: no bit that passes through the chain reaches it.
+// An asynchronous reset of a serial engine, low when the link says reset: no bit that passes through the chain reaches
+// it.
 func TestAsynchronousResetOnBoard(t *testing.T) {
 	d := changed(t, load(t, "nic-serial"), "\nreset: sync\n", "\nreset: async_low\n", "\nflows: 32\n", "\nflows: 4\n")
 	require.True(t, d.ResetAsync())
 	term := serve(t, d, "none", nil)
-	rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name}, Cycles: 1500, Seed: 1})
+	rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name},
+		Cycles: 1500, Seed: 1})
 	require.NoError(t, err)
 	assert.Zero(t, rep.Mismatches, "%+v", rep.Divergence)
 	assert.Positive(t, rep.Acks)
@@ -141,7 +150,8 @@ func TestChangedDesignOnBoard(t *testing.T) {
 		}
 	})
 	require.Equal(t, 1, changed)
-	rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name}, Cycles: 20_000, Seed: 1, NoShrink: true})
+	rep, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name},
+		Cycles: 20_000, Seed: 1, NoShrink: true})
 	require.NoError(t, err)
 	require.Positive(t, rep.Mismatches)
 	assert.Contains(t, rep.Divergence.Command, "--engine board --port "+term.Name+" --seed ")
@@ -153,16 +163,19 @@ func TestWrongBoardAndDeadBoard(t *testing.T) {
 	d := load(t, "nic-serial")
 	term := serve(t, d, "none", nil)
 	hardware := engine.Hardware{Port: term.Name}
-	_, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name, Taps: true}, Cycles: 100, Seed: 1})
+	_, err := cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: engine.Hardware{Port: term.Name, Taps: true},
+		Cycles: 100, Seed: 1})
 	require.EqualError(t, err, term.Name+": the board was built without taps; build it with them, or compare without")
 	_, err = cosim.RunDesign(load(t, "csig-4p"), cosim.Options{Engine: "board", Hardware: hardware, Cycles: 100, Seed: 1})
 	var wrong link.WrongDesign
 	require.ErrorAs(t, err, &wrong)
-	assert.EqualError(t, err, term.Name+": the board has the configuration "+d.DesignHash()+", expected is "+load(t, "csig-4p").DesignHash()+
+	assert.EqualError(t, err, term.Name+": the board has the configuration "+d.DesignHash()+", expected is "+load(t,
+		"csig-4p").DesignHash()+
 		" (csig_4p); build the bitstream of this configuration and load it")
 
 	hardware.Timeout = 50 * time.Millisecond
-	_, err = cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: hardware, Cycles: 1_000_000, Seed: 1, Progress: func(done, _ int64) { term.Halt() }})
+	_, err = cosim.RunDesign(d, cosim.Options{Engine: "board", Hardware: hardware, Cycles: 1_000_000, Seed: 1,
+		Progress: func(done, _ int64) { term.Halt() }})
 	var timeout link.Timeout
 	require.ErrorAs(t, err, &timeout)
 	assert.GreaterOrEqual(t, timeout.Confirmed, int64(4096), "the batch that was compared")

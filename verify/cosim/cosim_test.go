@@ -68,9 +68,11 @@ func check(t *testing.T, cfg config.Design, o Options) *Report {
 	rep, err := RunDesign(cfg, o)
 	require.NoError(t, err)
 	if d := rep.Divergence; d != nil {
-		t.Errorf("%s on %s: %s is %s, the model says %s, cycle %d of seed %d\nACK %s\n%s\n%s", rep.Design, rep.Engine, d.Path, d.Actual, d.Expected, d.Cycle, d.Seed, d.Ack, d.Command, d.Shrunk)
+		t.Errorf("%s on %s: %s is %s, the model says %s, cycle %d of seed %d\nACK %s\n%s\n%s", rep.Design, rep.Engine,
+			d.Path, d.Actual, d.Expected, d.Cycle, d.Seed, d.Ack, d.Command, d.Shrunk)
 	}
-	t.Logf("%s on %s: %d cycles, %d ACKs, %d taps, %.0f cycles/s, holes %v", rep.Design, rep.Engine, rep.Cycles, rep.Acks, rep.TapsCompared, rep.CyclesPerSecond, rep.Holes)
+	t.Logf("%s on %s: %d cycles, %d ACKs, %d taps, %.0f cycles/s, holes %v", rep.Design, rep.Engine, rep.Cycles,
+		rep.Acks, rep.TapsCompared, rep.CyclesPerSecond, rep.Holes)
 	return rep
 }
 
@@ -82,14 +84,19 @@ func TestConfigurations(t *testing.T) {
 	}{
 		{"plain", nil},
 		{"serial", []string{"hops: {max: 2}", "hops: {max: 3, order: serial}"}},
-		{"one hop, one profile, no identifiers", []string{"hops: {max: 2}", "hops: {max: 1}", "profiles: 2", "profiles: 1", "link_id_bits: 2, path_id_bits: 4", "link_id_bits: 0, path_id_bits: 0"}},
+		{"one hop, one profile, no identifiers", []string{"hops: {max: 2}", "hops: {max: 1}", "profiles: 2",
+			"profiles: 1", "link_id_bits: 2, path_id_bits: 4", "link_id_bits: 0, path_id_bits: 0"}},
 		{"no generation, long tag", []string{"generation_bits: 2\ntag_bits: 5", "generation_bits: 0\ntag_bits: 64"}},
 		{"receiver", []string{"sequence_bits: 24", "sequence_bits: 24\nmode: receiver"}},
-		{"receiver, serial", []string{"hops: {max: 2}", "hops: {max: 2, order: serial}", "sequence_bits: 24", "sequence_bits: 24\nmode: receiver"}},
+		{"receiver, serial", []string{"hops: {max: 2}", "hops: {max: 2, order: serial}", "sequence_bits: 24",
+			"sequence_bits: 24\nmode: receiver"}},
 		{"sojourn", []string{"qlen_unit: 80B", "qlen_unit: 4ns", "sequence_bits: 24", "sequence_bits: 24\nqueue: sojourn"}},
 		{"asynchronous reset", []string{"sequence_bits: 24", "sequence_bits: 24\nreset: async_low"}},
-		{"newton", []string{"sequence_bits: 24", "sequence_bits: 24\ndividers: {hop: {kind: newton_raphson}, quotient: {kind: newton_raphson}}"}},
-		{"serial dividers", []string{"sequence_bits: 24", "sequence_bits: 24\ndividers: {hop: {kind: restoring_serial}, quotient: {kind: restoring_serial}}"}},
+		{"newton", []string{"sequence_bits: 24",
+			"sequence_bits: 24\ndividers: {hop: {kind: newton_raphson}, quotient: {kind: newton_raphson}}"}},
+		{"serial dividers",
+			[]string{"sequence_bits: 24",
+				"sequence_bits: 24\ndividers: {hop: {kind: restoring_serial}, quotient: {kind: restoring_serial}}"}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			check(t, smallConfig(t, c.edits...), Options{Engine: "go", Cycles: 60_000, Seed: 7})
@@ -133,32 +140,50 @@ func TestEnginesAgree(t *testing.T) {
 
 // mutations are faults of every kind that a generator could make; each must be noticed.
 var mutations = []Mutation{
-	{"truncated instead of rounded", "hpcc_average", regexp.MustCompile(`(weight_rounding = .*)weight\[\d+\]\};`), "${1}1'b0};"},
-	{"saturation dropped", "hpcc_hop", regexp.MustCompile(`inflight = (inflight_sum\[\d+:0\]) \| \{\d+\{inflight_sum\[\d+\]\}\};`), "inflight = $1;"},
-	{"valid late", "fast_credit_fifo", regexp.MustCompile(`not_empty & \(~both_valid \| m_ready\)`), "not_empty & ~read_valid"},
-	{"hops swapped", "hop_max", regexp.MustCompile(`(largest_l1_0_later_s2 \?) largest_l1_0_right_of_s2 : largest_l1_0_left_of_s2`), "$1 largest_l1_0_left_of_s2 : largest_l1_0_right_of_s2"},
+	{"truncated instead of rounded", "hpcc_average", regexp.MustCompile(`(weight_rounding = .*)weight\[\d+\]\};`),
+		"${1}1'b0};"},
+	{"saturation dropped", "hpcc_hop",
+		regexp.MustCompile(`inflight = (inflight_sum\[\d+:0\]) \| \{\d+\{inflight_sum\[\d+\]\}\};`), "inflight = $1;"},
+	{"valid late", "fast_credit_fifo", regexp.MustCompile(`not_empty & \(~both_valid \| m_ready\)`),
+		"not_empty & ~read_valid"},
+	{"hops swapped", "hop_max",
+		regexp.MustCompile(`(largest_l1_0_later_s2 \?) largest_l1_0_right_of_s2 : largest_l1_0_left_of_s2`),
+		"$1 largest_l1_0_left_of_s2 : largest_l1_0_right_of_s2"},
 	{"tie to the later hop", "hop_max", regexp.MustCompile(`(largest_l1_0_later_difference = [^;]*);`), "$1 - 1'b1;"},
-	{"tau of a hop that says nothing", "hop_max", regexp.MustCompile(`(hop1_u_s1 <= \{s_hop1_u, )s_hop1_live\}`), "${1}1'b0}"},
-	{"stale context", "hpcc_issue", regexp.MustCompile(`(second_sees = \{second_seen\[\d+:0\],) goes & second_follows\}`), "$1 1'b0}"},
-	{"flows compared in part", "hpcc_issue", regexp.MustCompile(`second_compared & second_compared_upper`), "second_compared"},
+	{"tau of a hop that says nothing", "hop_max", regexp.MustCompile(`(hop1_u_s1 <= \{s_hop1_u, )s_hop1_live\}`),
+		"${1}1'b0}"},
+	{"stale context", "hpcc_issue",
+		regexp.MustCompile(`(second_sees = \{second_seen\[\d+:0\],) goes & second_follows\}`), "$1 1'b0}"},
+	{"flows compared in part", "hpcc_issue", regexp.MustCompile(`second_compared & second_compared_upper`),
+		"second_compared"},
 	{"time stamps compared in part", "hpcc_records", regexp.MustCompile(`(hop0_same = )hop0_same_0_s\d+ & `), "$1"},
 	{"negative remainder ignored", "hop_divider", regexp.MustCompile(`(fitted_s9 = )~rem_s9\[\d+\]`), "${1}1'b1"},
-	{"largest quotient rounded", "hop_divider", regexp.MustCompile(`(round_up_s\d+ <= ~)\((trial_s\d+\[\d+\]) \| largest\)`), "$1$2"},
-	{"limit of the other sum", "hpcc_window", regexp.MustCompile(`(candidate_below_min = multiply_s\[\d+\] \? )scaled_below_min`), "${1}raised_below_min"},
+	{"largest quotient rounded", "hop_divider",
+		regexp.MustCompile(`(round_up_s\d+ <= ~)\((trial_s\d+\[\d+\]) \| largest\)`), "$1$2"},
+	{"limit of the other sum", "hpcc_window",
+		regexp.MustCompile(`(candidate_below_min = multiply_s\[\d+\] \? )scaled_below_min`), "${1}raised_below_min"},
 	{"every tau taken for T", "hpcc_average", regexp.MustCompile(`(whole_s3 <= )[^;]*;`), "${1}1'b1;"},
-	{"tau one too long", "hpcc_average", regexp.MustCompile(`(whole_s3 <= ~tau_short_difference\[\d+\]);`), "$1 & |tau_short_difference;"},
+	{"tau one too long", "hpcc_average", regexp.MustCompile(`(whole_s3 <= ~tau_short_difference\[\d+\]);`),
+		"$1 & |tau_short_difference;"},
 	{"contexts kept over a reset", "hpcc_flow", regexp.MustCompile(`(is_clear_s7 <= .*== 3'd)4`), "${1}6"},
 	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`(is_clear_s0 = .*== 3'd)4`), "${1}6"},
 	{"W rounded down", "hpcc_window", regexp.MustCompile(`(\{w_ai_s\d+, 1'b)1\}`), "${1}0}"},
 	{"Wc below its limit", "hpcc_window", regexp.MustCompile(`(wc_below_min = candidate_below_min) & `), "$1 & ~"},
 	{"long sleep not seen", "hpcc_flow", regexp.MustCompile(`(idle_s\d+ <= )away_long \| `), "$1"},
-	{"borrow of a sleep ignored", "hpcc_flow", regexp.MustCompile(`(away_long = \(away_high_s\d+\[0\]) \^ [^)]*\)`), "$1)"},
-	{"upper half of a clock compared in part", "hpcc_flow", regexp.MustCompile(`\(\|away_high_s5\[\d+:1\]\)`), "(|away_high_s5[20:1])"},
-	{"generation not compared", "hpcc_flow", regexp.MustCompile(`(closed_or_other_life = ~stored_open_s\[\d+\]) \| [^;]*;`), "$1;"},
-	{"generation compared in part", "hpcc_flow", regexp.MustCompile(`\(generation_(s\d+) != stored_generation_s\d+\)`), "(generation_$1[0] != stored_generation_$1[0])"},
-	{"generation not stored on start", "hpcc_flow", regexp.MustCompile(`(write_generation_s\d+ <= \()start \?`), "${1}1'b0 ?"},
-	{"generation stored on a close", "hpcc_flow", regexp.MustCompile(`(write_generation_s\d+ <= \()start \?`), "$1(start | stop) ?"},
-	{"generation of the context in the result", "hpcc_flow", regexp.MustCompile(`(cd_generation = )stored_generation_s4`), "${1}generation_s4"},
+	{"borrow of a sleep ignored", "hpcc_flow", regexp.MustCompile(`(away_long = \(away_high_s\d+\[0\]) \^ [^)]*\)`),
+		"$1)"},
+	{"upper half of a clock compared in part", "hpcc_flow", regexp.MustCompile(`\(\|away_high_s5\[\d+:1\]\)`),
+		"(|away_high_s5[20:1])"},
+	{"generation not compared", "hpcc_flow",
+		regexp.MustCompile(`(closed_or_other_life = ~stored_open_s\[\d+\]) \| [^;]*;`), "$1;"},
+	{"generation compared in part", "hpcc_flow", regexp.MustCompile(`\(generation_(s\d+) != stored_generation_s\d+\)`),
+		"(generation_$1[0] != stored_generation_$1[0])"},
+	{"generation not stored on start", "hpcc_flow", regexp.MustCompile(`(write_generation_s\d+ <= \()start \?`),
+		"${1}1'b0 ?"},
+	{"generation stored on a close", "hpcc_flow", regexp.MustCompile(`(write_generation_s\d+ <= \()start \?`),
+		"$1(start | stop) ?"},
+	{"generation of the context in the result", "hpcc_flow",
+		regexp.MustCompile(`(cd_generation = )stored_generation_s4`), "${1}generation_s4"},
 	{"tag of another ACK", "hpcc_core", regexp.MustCompile(`(tag_s\d{3} <= )tag_s\d{3};`), "${1}tag_s56;"},
 	{"init_done early", "hpcc_issue", regexp.MustCompile(`(init_done_q <= ~clears);`), "$1 | (|sweep_count);"},
 	{"register without reset", "fast_credit_fifo", regexp.MustCompile(`\n +valid_q <= 1'b0;`), ""},
@@ -171,26 +196,37 @@ func TestMutationsAreCaught(t *testing.T) {
 
 // serialMutations are faults of an engine with one lane: in what is shared by stages, and by hops.
 var serialMutations = []Mutation{
-	{"rounding of the average dropped", "hpcc_average", regexp.MustCompile(`(step_sum <= phase\[\d+\] \? )\d+'h\w+`), "${1}1'b0"},
+	{"rounding of the average dropped", "hpcc_average", regexp.MustCompile(`(step_sum <= phase\[\d+\] \? )\d+'h\w+`),
+		"${1}1'b0"},
 	{"tie to the later hop", "hop_max", regexp.MustCompile(`(\{s_u, s_live\}) > u_q`), "$1 >= u_q"},
 	{"tau of a hop that says nothing", "hop_max", regexp.MustCompile(`(\{s_u, )s_live\} > u_q`), "${1}1'b0} > u_q"},
-	{"record of a hop that stands still written", "hpcc_records", regexp.MustCompile(`\(~react \| record_q\[\d+\]\)`), "1'b1"},
+	{"record of a hop that stands still written", "hpcc_records", regexp.MustCompile(`\(~react \| record_q\[\d+\]\)`),
+		"1'b1"},
 	{"a hop's place miscounted", "hpcc_hop", regexp.MustCompile(`(queue_place_q \+ \d+'d)1;`), "${1}3;"},
 	{"U of the ACK before", "m_fifo", regexp.MustCompile(`averages\[average_ptr\]`), "averages[average_ptr - 1'b1]"},
 	{"ACK released too early", "hpcc_issue", regexp.MustCompile(`s_ready_q <= phase_q\[\d+\]`), "s_ready_q <= phase_q[1]"},
-	{"contexts kept over a reset", "hpcc_window", regexp.MustCompile(`(window_context_wdata = [^;]*) & \{\d+\{~clear\}\};`), "$1;"},
-	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`clear (\| \(write_table & tw_queue_select\))`), "1'b0 $1"},
+	{"contexts kept over a reset", "hpcc_window",
+		regexp.MustCompile(`(window_context_wdata = [^;]*) & \{\d+\{~clear\}\};`), "$1;"},
+	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`clear (\| \(write_table & tw_queue_select\))`),
+		"1'b0 $1"},
 	{"borrow of a sleep ignored", "hpcc_flow", regexp.MustCompile(`~away_low_s\d+\[\d+\]`), "1'b1"},
 	{"time of an ACK not kept", "hpcc_flow", regexp.MustCompile(`(if \(clear \| write_.*) \| phase\[5\]\)`), "$1)"},
-	{"generation not compared", "hpcc_flow", regexp.MustCompile(`(missing_s3 <= ~flow_context_q\[\d+\]) \| [^;]*;`), "$1;"},
-	{"generation not stored on start", "hpcc_flow", regexp.MustCompile(`\bstart \? cw_generation :`), "1'b0 ? cw_generation :"},
+	{"generation not compared", "hpcc_flow", regexp.MustCompile(`(missing_s3 <= ~flow_context_q\[\d+\]) \| [^;]*;`),
+		"$1;"},
+	{"generation not stored on start", "hpcc_flow", regexp.MustCompile(`\bstart \? cw_generation :`),
+		"1'b0 ? cw_generation :"},
 	{"tag of another ACK", "m_fifo", regexp.MustCompile(`verdicts\[verdict_ptr\]`), "verdicts[verdict_ptr - 1'b1]"},
 	{"init_done early", "hpcc_issue", regexp.MustCompile(`(init_done = cleared_q\[\d+\]);`), "$1 | &cleared_q[4:0];"},
-	{"ACK withdrawn and not forgotten", "hpcc_issue", regexp.MustCompile(`s_stays = op_ack_q & ~\(s_waits & ~s_valid\)`), "s_stays = op_ack_q"},
-	{"ACK transferred without valid", "hpcc_issue", regexp.MustCompile(`s_taken = s_ready_q & s_valid`), "s_taken = s_ready_q"},
-	{"records of an ACK withdrawn at last stored", "hpcc_core", regexp.MustCompile(`(store_records = u_flow_store) & op_ack`), "$1"},
-	{"context of an ACK withdrawn at last stored", "hpcc_flow", regexp.MustCompile(`(phase\[\d+\] & \(\(store_s\d+) & s_taken`), "$1"},
-	{"read withdrawn and not forgotten", "hpcc_issue", regexp.MustCompile(`cr_withdrawn = cr_ready_q & ~cr_valid`), "cr_withdrawn = 1'b0"},
+	{"ACK withdrawn and not forgotten", "hpcc_issue",
+		regexp.MustCompile(`s_stays = op_ack_q & ~\(s_waits & ~s_valid\)`), "s_stays = op_ack_q"},
+	{"ACK transferred without valid", "hpcc_issue", regexp.MustCompile(`s_taken = s_ready_q & s_valid`),
+		"s_taken = s_ready_q"},
+	{"records of an ACK withdrawn at last stored", "hpcc_core",
+		regexp.MustCompile(`(store_records = u_flow_store) & op_ack`), "$1"},
+	{"context of an ACK withdrawn at last stored", "hpcc_flow",
+		regexp.MustCompile(`(phase\[\d+\] & \(\(store_s\d+) & s_taken`), "$1"},
+	{"read withdrawn and not forgotten", "hpcc_issue", regexp.MustCompile(`cr_withdrawn = cr_ready_q & ~cr_valid`),
+		"cr_withdrawn = 1'b0"},
 	{"W_max before W_min", "hpcc_window", regexp.MustCompile(`(above_max_s\d+) & ~below_min_s\d+`), "$1"},
 }
 
@@ -200,7 +236,8 @@ func TestSerialMutationsAreCaught(t *testing.T) {
 }
 
 func TestMutationThatChangesNothingIsRefused(t *testing.T) {
-	_, err := Run(smallConfig(t), Options{Engine: "icarus", Open: Mutation{"none", "hop_max", regexp.MustCompile(`no such text`), ""}.Open})
+	_, err := Run(smallConfig(t),
+		Options{Engine: "icarus", Open: Mutation{"none", "hop_max", regexp.MustCompile(`no such text`), ""}.Open})
 	assert.EqualError(t, err, "mutation none: no such text matches 0 times in nic_small_hop_max.v; it must match once")
 }
 
@@ -212,7 +249,8 @@ type faulty struct {
 	at    map[string]int // word of each output and tap
 }
 
-func openFaulty(edit func(cycle int64, at map[string]int, out []uint64)) func(string, engine.Design, engine.Options) (engine.Engine, error) {
+func openFaulty(edit func(cycle int64, at map[string]int, out []uint64)) func(string, engine.Design,
+	engine.Options) (engine.Engine, error) {
 	return func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
 		e, err := engine.Open(name, d, o)
 		if err != nil {
@@ -253,11 +291,12 @@ func TestEveryOutputIsCompared(t *testing.T) {
 	}
 	for _, name := range names {
 		t.Run(name, func(t *testing.T) {
-			rep, err := Run(cfg, Options{Engine: "go", Cycles: 100_000, Seed: 5, NoShrink: true, Open: openFaulty(func(cycle int64, at map[string]int, out []uint64) {
-				if cycle > 2000 {
-					out[at[name]] ^= 1
-				}
-			})})
+			rep, err := Run(cfg, Options{Engine: "go", Cycles: 100_000, Seed: 5, NoShrink: true,
+				Open: openFaulty(func(cycle int64, at map[string]int, out []uint64) {
+					if cycle > 2000 {
+						out[at[name]] ^= 1
+					}
+				})})
 			require.NoError(t, err)
 			require.NotNil(t, rep.Divergence)
 			assert.Equal(t, name, rep.Divergence.Path)
@@ -275,7 +314,8 @@ func TestFirstDivergence(t *testing.T) {
 			out[at["u_core.u_average.alpha_s7"]] = v - 1
 		}
 	})
-	rep, err := Run(cfg, Options{Engine: "go", Cycles: 50_000, Seed: 11, Open: open, VCD: vcd, ShrinkFor: time.Minute, ConfigName: "small.yaml"})
+	rep, err := Run(cfg, Options{Engine: "go", Cycles: 50_000, Seed: 11, Open: open, VCD: vcd, ShrinkFor: time.Minute,
+		ConfigName: "small.yaml"})
 	require.NoError(t, err)
 	require.NotNil(t, rep.Divergence)
 	d := rep.Divergence

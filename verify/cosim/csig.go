@@ -91,7 +91,8 @@ func csigString(ev *csig.Event) string {
 	text := fmt.Sprintf("status %s, find %s", ev.Status, ev.Place.Find)
 	if ev.Status >= csig.Updated && ev.Status <= csig.Distrusted {
 		t := &ev.Tag
-		text += fmt.Sprintf(", %s tag at byte %d: type %d value %d locator %d reserved %d", ev.Place.Size, ev.Place.Offset, t.Type, t.Value, t.Locator, t.Reserved)
+		text += fmt.Sprintf(", %s tag at byte %d: type %d value %d locator %d reserved %d", ev.Place.Size,
+			ev.Place.Offset, t.Type, t.Value, t.Locator, t.Reserved)
 	}
 	if ev.Status == csig.Updated || ev.Status == csig.Kept {
 		text += fmt.Sprintf("; local value %d, code %d", ev.Value, ev.Code)

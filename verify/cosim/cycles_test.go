@@ -31,7 +31,8 @@ func TestEachCycleIsCompared(t *testing.T) {
 		return rep.Divergence.Cycle
 	}
 	require.EqualValues(t, -1, first("s_ready", func(int64) bool { return false }))
-	for _, c := range []int64{2, 3, 1000, 1001, batch - 2, batch - 1, batch, batch + 1, 2*batch - 1, 2 * batch, cycles - 2, cycles - 1} {
+	for _, c := range []int64{2, 3, 1000, 1001, batch - 2, batch - 1, batch, batch + 1, 2*batch - 1, 2 * batch,
+		cycles - 2, cycles - 1} {
 		assert.Equal(t, c, first("s_ready", func(cycle int64) bool { return cycle == c }), "nobody noticed a wrong bit")
 	}
 	parity := [2]int{}

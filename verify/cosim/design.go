@@ -29,7 +29,8 @@ func Run(cfg *config.NIC, o Options) (*Report, error) { return RunDesign(cfg, o)
 // switches are the designs that take packets.
 var switches = config.Entries[func(taps bool) (drive.Subject, error)]{entry(newCSIG), entry(newINT)}
 
-func entry[T config.Design](open func(T, bool) (*switchSubject, error)) config.Entry[func(bool) (drive.Subject, error)] {
+func entry[T config.Design](open func(T, bool) (*switchSubject,
+	error)) config.Entry[func(bool) (drive.Subject, error)] {
 	return config.EntryOf(func(c T) (func(bool) (drive.Subject, error), error) {
 		return func(taps bool) (drive.Subject, error) { return open(c, taps) }, nil
 	})

@@ -14,7 +14,8 @@ import (
 // What the faults change.
 var (
 	zeroChecksum = Mutation{
-		Name: "UDP checksum 0 stays", Module: "int_source", Pattern: regexp.MustCompile(`(udp_checksum_s\d+ <= udp_folded_s\d+) \| .*;`), Replace: "$1;",
+		Name: "UDP checksum 0 stays", Module: "int_source",
+		Pattern: regexp.MustCompile(`(udp_checksum_s\d+ <= udp_folded_s\d+) \| .*;`), Replace: "$1;",
 	}
 	moreFragments = fragmentFault("MF ignored", "|l2_half4_s2[12:0]")
 	lastOfOffset  = fragmentFault("last bit of the offset ignored", "|l2_half4_s2[13:1]")
@@ -22,7 +23,8 @@ var (
 )
 
 func fragmentFault(name, value string) Mutation {
-	return Mutation{Name: name, Module: "int_parse", Pattern: regexp.MustCompile(`(fragment_s3 <= )\|l2_half4_s2\[13:0\];`), Replace: "${1}" + value + ";"}
+	return Mutation{Name: name, Module: "int_parse",
+		Pattern: regexp.MustCompile(`(fragment_s3 <= )\|l2_half4_s2\[13:0\];`), Replace: "${1}" + value + ";"}
 }
 
 // intFaults are changes of the Verilog that show in rare packets only.
@@ -63,7 +65,8 @@ func TestINTFaultsAreSeen(t *testing.T) {
 // SmallSource is a source with every part of the large ones.
 func SmallSource(f config.INTFormat) *config.INT {
 	c := &config.INT{
-		Name: "int_small", Hash: "0123456789abcdef", Ports: 3, DataBits: 64, Format: f, TimeBits: 40, QlenBits: 24, QlenUnit: 80, TxUnit: 128,
+		Name: "int_small", Hash: "0123456789abcdef", Ports: 3, DataBits: 64, Format: f, TimeBits: 40, QlenBits: 24,
+		QlenUnit: 80, TxUnit: 128,
 		MaxHops: 3, TxBit: 12, Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7, OverheadBytes: 24,
 		Port: []config.INTPort{{Enabled: true, MTU: 9000, RateCode: 5}, {Enabled: true, MTU: 160, RateCode: 10}, {MTU: 1500}},
 	}

@@ -14,8 +14,10 @@ import (
 
 func intDesign(f config.INTFormat, bits, ports int) config.INT {
 	c := config.INT{
-		Name: "int_test", Hash: "0123456789abcdef", Ports: ports, DataBits: bits, Format: f, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128,
-		MaxHops: 5, TxBit: 12, Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7, OverheadBytes: 24, Port: make([]config.INTPort, ports),
+		Name: "int_test", Hash: "0123456789abcdef", Ports: ports, DataBits: bits, Format: f, TimeBits: 48, QlenBits: 32,
+		QlenUnit: 80, TxUnit: 128,
+		MaxHops: 5, TxBit: 12, Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7,
+		OverheadBytes: 24, Port: make([]config.INTPort, ports),
 	}
 	switch f {
 	case config.INTIFA:
@@ -102,7 +104,8 @@ func TestNothingInAnINTSourceDependsOnPowerUp(t *testing.T) {
 			for seed := range uint64(4) {
 				checkINT(t, &c, Options{Engine: "icarus", Cycles: 1500, Seed: seed, Start: engine.StartUnknown, NoShrink: true})
 			}
-			rep := checkINT(t, &c, Options{Engine: "verilator", Cycles: 20_000, Seed: 6, Start: engine.StartOnes, NoShrink: true})
+			rep := checkINT(t, &c, Options{Engine: "verilator", Cycles: 20_000, Seed: 6, Start: engine.StartOnes,
+				NoShrink: true})
 			assert.NotZero(t, inserted(t, rep))
 		})
 	}
@@ -131,7 +134,8 @@ func TestINTDifferencesAreSeen(t *testing.T) {
 			other, kind := c, s.kind.(*intKind)
 			kind.config = &other
 			change(&other)
-			rep, err := drive.Compare(s, c.Name, c.Hash, Options{Engine: "go", Cycles: 400_000, Seed: 3, NoShrink: true}) // it ends with the first difference
+			// it ends with the first difference
+			rep, err := drive.Compare(s, c.Name, c.Hash, Options{Engine: "go", Cycles: 400_000, Seed: 3, NoShrink: true})
 			require.NoError(t, err)
 			assert.NotZero(t, rep.Mismatches)
 		})
@@ -143,12 +147,14 @@ func TestEachCycleOfAnINTSourceIsCompared(t *testing.T) {
 	const batch = drive.BatchCycles
 	const cycles = 2*batch + 51
 	c := intDesign(config.INTHPCC, 128, 4)
-	for _, n := range []int64{1, 2, 500, 501, batch - 2, batch - 1, batch, batch + 1, 2*batch - 1, 2 * batch, cycles - 2, cycles - 1} {
-		rep, err := RunDesign(&c, Options{Engine: "go", Cycles: cycles, Seed: 3, NoShrink: true, Open: openFaulty(func(cycle int64, at map[string]int, out []uint64) {
-			if cycle == n {
-				out[at["s_axis_tready"]] ^= 1
-			}
-		})})
+	for _, n := range []int64{1, 2, 500, 501, batch - 2, batch - 1, batch, batch + 1, 2*batch - 1, 2 * batch,
+		cycles - 2, cycles - 1} {
+		rep, err := RunDesign(&c, Options{Engine: "go", Cycles: cycles, Seed: 3, NoShrink: true,
+			Open: openFaulty(func(cycle int64, at map[string]int, out []uint64) {
+				if cycle == n {
+					out[at["s_axis_tready"]] ^= 1
+				}
+			})})
 		require.NoError(t, err)
 		require.NotNil(t, rep.Divergence, "nobody noticed a wrong bit in cycle %d", n)
 		assert.Equal(t, n, rep.Divergence.Cycle)

@@ -46,7 +46,8 @@ func TestINTMutants(t *testing.T) {
 			}
 			require.NoError(t, err)
 			judge := func(open mutate.Opener) (string, error) {
-				rep, err := cosim.RunDesign(c, cosim.Options{Engine: "verilator", Cycles: 100_000, Seed: 8, NoShrink: true, Open: open})
+				rep, err := cosim.RunDesign(c, cosim.Options{Engine: "verilator", Cycles: 100_000, Seed: 8,
+					NoShrink: true, Open: open})
 				if err != nil || rep.Divergence == nil {
 					return "", err
 				}

@@ -15,7 +15,8 @@ import (
 
 func intConfig(t testing.TB, format string, edits ...string) *config.INT {
 	t.Helper()
-	text := strings.NewReplacer(edits...).Replace("design: int\nname: int_small\nformat: " + format + "\nports: 3\nstream_bits: 128\n")
+	text := strings.NewReplacer(edits...).Replace("design: int\nname: int_small\nformat: " + format +
+		"\nports: 3\nstream_bits: 128\n")
 	d, err := config.ParseDesign("small.yaml", []byte(text))
 	require.NoError(t, err)
 	return d.(*config.INT)
@@ -26,9 +27,11 @@ func checkINT(t *testing.T, cfg *config.INT, o Options) *Report {
 	rep, err := RunDesign(cfg, o)
 	require.NoError(t, err)
 	if d := rep.Divergence; d != nil {
-		t.Errorf("%s on %s: %s is %s, the model says %s, cycle %d of seed %d\npacket %s, header cycle %d\n%s\n%s\n%s\n%s", rep.Design, rep.Engine, d.Path, d.Actual, d.Expected, d.Cycle, d.Seed, d.Packet, d.PacketHeader, d.Result, strings.Join(d.Inputs, "\n"), d.Command, d.Shrunk)
+		t.Errorf(
+			"%s on %s: %s is %s, the model says %s, cycle %d of seed %d\npacket %s, header cycle %d\n%s\n%s\n%s\n%s", rep.Design, rep.Engine, d.Path, d.Actual, d.Expected, d.Cycle, d.Seed, d.Packet, d.PacketHeader, d.Result, strings.Join(d.Inputs, "\n"), d.Command, d.Shrunk)
 	}
-	t.Logf("%s on %s: %d cycles, %d packets, %d beats in, %d out, %.0f cycles/s, holes %v", rep.Design, rep.Engine, rep.Cycles, rep.Packets, rep.BeatsIn, rep.BeatsOut, rep.CyclesPerSecond, rep.Holes)
+	t.Logf("%s on %s: %d cycles, %d packets, %d beats in, %d out, %.0f cycles/s, holes %v", rep.Design, rep.Engine,
+		rep.Cycles, rep.Packets, rep.BeatsIn, rep.BeatsOut, rep.CyclesPerSecond, rep.Holes)
 	return rep
 }
 

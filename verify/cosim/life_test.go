@@ -36,7 +36,8 @@ func decisions(t *testing.T, cfg *config.NIC, s *law.Script) []hpcc.Result {
 // begun is a script that writes the tables of a profile and a link of 100G and opens flow 3.
 func begun(t *testing.T, cfg *config.NIC) (s *law.Script, opening hpcc.ContextWrite) {
 	t.Helper()
-	p := config.Profile{BaseRTTNs: cfg.MinRTTTicks, Eta: big.NewRat(95, 100), MaxStage: 1, Fast: true, WAI: big.NewRat(100, 1), WMin: big.NewRat(100, 1), WMax: big.NewRat(20000, 1)}
+	p := config.Profile{BaseRTTNs: cfg.MinRTTTicks, Eta: big.NewRat(95, 100), MaxStage: 1, Fast: true,
+		WAI: big.NewRat(100, 1), WMin: big.NewRat(100, 1), WMax: big.NewRat(20000, 1)}
 	tables, err := cfg.ProfileEntries(0, p)
 	require.NoError(t, err)
 	rate, err := cfg.RateEntry(1, 100e9, 1)
@@ -66,7 +67,8 @@ func TestFormerLives(t *testing.T) {
 					cfg := smallConfig(t, "hops: {max: 2}", order)
 					s, opening := begun(t, cfg)
 					ack := func(cycle, n, seq int, generation uint8) {
-						a := hpcc.Ack{Flow: 3, Generation: generation, Tag: uint64(len(s.Acks)), AckSeq: uint32(seq), SndNxt: uint32(seq + 4000), Now: uint64(1000 * n), Nhop: 1}
+						a := hpcc.Ack{Flow: 3, Generation: generation, Tag: uint64(len(s.Acks)), AckSeq: uint32(seq),
+							SndNxt: uint32(seq + 4000), Now: uint64(1000 * n), Nhop: 1}
 						a.Hop[0] = hpcc.Record{RateCode: 1, TS: uint64(1000 * n), Tx: uint64(90 * n)}
 						s.Acks = append(s.Acks, timeline.At[hpcc.Ack]{Cycle: int64(cycle), Op: a})
 					}

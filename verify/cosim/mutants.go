@@ -10,7 +10,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
-// Mutants are several faults of one design, in one build: an input selects one of them. Each changes one assignment, or one condition.
+// Mutants are several faults of one design, in one build: an input selects one of them. Each changes one assignment, or
+// one condition.
 type Mutants []Mutation
 
 // selector is the input that selects a mutant, from 1; 0 is the design as it is.
@@ -79,10 +80,11 @@ func (m Mutants) Apply(s *engine.Source) (*engine.Source, error) {
 // place is an assignment in the text of a file, or the condition of an if, with the mutants that change it.
 type place struct {
 	begin, end int
-	before     string // of a value: what it is assigned to, or the if; "" of an assignment in an always block, which as a whole is the value
-	value      string
-	after      string
-	values     []alternative
+	// of a value: what it is assigned to, or the if; "" of an assignment in an always block, which as a whole is the value
+	before string
+	value  string
+	after  string
+	values []alternative
 }
 
 // alternative is what a mutant has instead of the value.
@@ -121,7 +123,8 @@ func (m Mutation) place(s *engine.Source, number int) (file int, p place, err er
 			return file, p, nil
 		}
 	}
-	return file, p, fmt.Errorf("mutation %s: what it changes is neither an assignment nor a condition: %s", m.Name, p.value)
+	return file, p, fmt.Errorf("mutation %s: what it changes is neither an assignment nor a condition: %s", m.Name,
+		p.value)
 }
 
 // statement returns where the statement begins and ends, or the if, that holds the text between two places.

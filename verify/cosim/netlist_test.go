@@ -40,12 +40,15 @@ dividers: {hop: {kind: restoring_serial}, quotient: {kind: restoring_serial}}
 func netlistOf(t *testing.T, d config.Design, family string, cycles int64) *Report {
 	t.Helper()
 	needs(t, "yosys", "verilator", "g++")
-	rep, err := RunDesign(d, Options{Engine: "netlist", Hardware: engine.Hardware{Family: family}, Cycles: cycles, Seed: 5, NoShrink: true})
+	rep, err := RunDesign(d, Options{Engine: "netlist", Hardware: engine.Hardware{Family: family}, Cycles: cycles,
+		Seed: 5, NoShrink: true})
 	require.NoError(t, err)
 	if v := rep.Divergence; v != nil {
-		t.Errorf("%s, %s: %s is %s, the model says %s, cycle %d\n%s", rep.Design, family, v.Signal, v.Actual, v.Expected, v.Cycle, v.Command)
+		t.Errorf("%s, %s: %s is %s, the model says %s, cycle %d\n%s", rep.Design, family, v.Signal, v.Actual,
+			v.Expected, v.Cycle, v.Command)
 	}
-	t.Logf("%s, %s: %d cycles, %d ACKs, %d packets, %.0f cycles/s", rep.Design, family, rep.Cycles, rep.Acks, rep.Packets, rep.CyclesPerSecond)
+	t.Logf("%s, %s: %d cycles, %d ACKs, %d packets, %.0f cycles/s", rep.Design, family, rep.Cycles, rep.Acks,
+		rep.Packets, rep.CyclesPerSecond)
 	assert.Positive(t, rep.Acks+rep.Packets)
 	return rep
 }
@@ -61,7 +64,8 @@ func TestNetlists(t *testing.T) {
 	t.Run("nic, ice40", func(t *testing.T) { netlistOf(t, parse(tiny), "ice40", 20_000) })
 	t.Run("nic, up5k", func(t *testing.T) {
 		if os.Getenv("HPCCGEN_LONG") != "1" {
-			t.Skip("the cells of ice40: this design has no multiplier, and those of up5k are compared in verify/engine; with HPCCGEN_LONG=1 (make netlist-long)")
+			t.Skip(
+				"the cells of ice40: this design has no multiplier, and those of up5k are compared in verify/engine; with HPCCGEN_LONG=1 (make netlist-long)")
 		}
 		netlistOf(t, parse(tiny), "up5k", 20_000)
 	})
@@ -146,7 +150,8 @@ func withMutants(t *testing.T, s *engine.Source, count int) (*engine.Source, []s
 		name := string(text[m[4]:m[5]])
 		names[number-1] = fmt.Sprintf("bit %d of %s", bit, name)
 		b.Write(text[last:m[0]])
-		fmt.Fprintf(&b, "lut_mutant #(.LUT_INIT(16'h%s), .BIT(%d), .NUMBER(%d)) %s (\n    .mutant(mutant),", text[m[2]:m[3]], bit, number, name)
+		fmt.Fprintf(&b, "lut_mutant #(.LUT_INIT(16'h%s), .BIT(%d), .NUMBER(%d)) %s (\n    .mutant(mutant),",
+			text[m[2]:m[3]], bit, number, name)
 		last = m[1]
 	}
 	b.Write(text[last:])
@@ -163,7 +168,8 @@ module lut_mutant (input [15:0] mutant, input I0, I1, I2, I3, output O);
 endmodule
 `)}}, s.Files[1:]...)
 	l := *s.Layout
-	l.Inputs = append(append([]vgen.Slot{}, l.Inputs...), vgen.Slot{Name: "mutant", Width: 16, Offset: l.InWords, Words: 1})
+	l.Inputs = append(append([]vgen.Slot{}, l.Inputs...), vgen.Slot{Name: "mutant", Width: 16, Offset: l.InWords,
+		Words: 1})
 	l.InWords++
 	changed.Layout = &l
 	return &changed, names
@@ -181,7 +187,8 @@ func TestBrokenNetlists(t *testing.T) {
 	require.NoError(t, err)
 	changed, names := withMutants(t, source, count)
 	differs := func(number uint64) bool {
-		o := Options{Engine: "netlist", Cycles: cycles, Seed: 5, NoShrink: true, Open: func(_ string, _ engine.Design, o engine.Options) (engine.Engine, error) {
+		o := Options{Engine: "netlist", Cycles: cycles, Seed: 5, NoShrink: true, Open: func(_ string, _ engine.Design,
+			o engine.Options) (engine.Engine, error) {
 			e, err := engine.OpenSource("verilator", changed, o)
 			return &mutant{Engine: e, layout: source.Layout, number: number}, err
 		}}

@@ -96,7 +96,8 @@ func cyclesFor(d config.Design) (int64, error) {
 	return 0, fmt.Errorf("no design of kind %s", d.DesignKind())
 }
 
-// TestManyFractionBits runs an engine whose 1/B has more fraction bits than the time that a link takes leaves in a word.
+// TestManyFractionBits runs an engine whose 1/B has more fraction bits than the time that a link takes leaves in a
+// word.
 func TestManyFractionBits(t *testing.T) {
 	c, err := config.Load("testdata/fractions.yaml")
 	require.NoError(t, err)

@@ -28,12 +28,15 @@ type ram struct {
 }
 
 func (r *ram) String() string {
-	return fmt.Sprintf("%d/%d %s %s %s, output registers %t %t", r.a, r.b, r.modeA, r.modeB, r.resetMode, r.outregA, r.outregB)
+	return fmt.Sprintf("%d/%d %s %s %s, output registers %t %t", r.a, r.b, r.modeA, r.modeB, r.resetMode, r.outregA,
+		r.outregB)
 }
 
-// newRAM makes a bench with the contents at the start. Output registers are those of a number: 1 of port A, 2 of B, 3 of both.
+// newRAM makes a bench with the contents at the start. Output registers are those of a number: 1 of port A, 2 of B, 3
+// of both.
 func newRAM(a, b int, modeA, modeB, resetMode string, outreg int) *ram {
-	r := &ram{model: "DP16KD", a: a, b: b, modeA: modeA, modeB: modeB, resetMode: resetMode, outregA: outreg&1 == 1, outregB: outreg&2 == 2}
+	r := &ram{model: "DP16KD", a: a, b: b, modeA: modeA, modeB: modeB, resetMode: resetMode, outregA: outreg&1 == 1,
+		outregB: outreg&2 == 2}
 	for k := range r.memory {
 		r.memory[k] = initial(k)
 	}
@@ -47,7 +50,8 @@ func initial(k int) bool { return (k*k+k/7)%11 < 5 }
 func (r *ram) verilog(n int) string {
 	mode := map[bool]string{true: "OUTREG", false: "NOREG"}
 	params := []string{
-		fmt.Sprintf(".DATA_WIDTH_A(%d), .DATA_WIDTH_B(%d), .WRITEMODE_A(%q), .WRITEMODE_B(%q), .RESETMODE(%q)", r.a, r.b, r.modeA, r.modeB, r.resetMode),
+		fmt.Sprintf(".DATA_WIDTH_A(%d), .DATA_WIDTH_B(%d), .WRITEMODE_A(%q), .WRITEMODE_B(%q), .RESETMODE(%q)", r.a,
+			r.b, r.modeA, r.modeB, r.resetMode),
 		fmt.Sprintf(".REGMODE_A(%q), .REGMODE_B(%q)", mode[r.outregA], mode[r.outregB]),
 	}
 	for row := range 64 {
@@ -66,7 +70,9 @@ func (r *ram) verilog(n int) string {
 	var pins []string
 	for _, p := range []string{"A", "B"} {
 		l := strings.ToLower(p)
-		pins = append(pins, fmt.Sprintf(".CLK%s(clk), .CE%s(ce_%s), .OCE%s(oce_%s), .WE%s(we_%s), .RST%s(reset_%s), .CS%s0(1'b0), .CS%s1(1'b0), .CS%s2(1'b0)", p, p, l, p, l, p, l, p, l, p, p, p))
+		pins = append(pins,
+			fmt.Sprintf(
+				".CLK%s(clk), .CE%s(ce_%s), .OCE%s(oce_%s), .WE%s(we_%s), .RST%s(reset_%s), .CS%s0(1'b0), .CS%s1(1'b0), .CS%s2(1'b0)", p, p, l, p, l, p, l, p, l, p, p, p))
 		if p == "A" && r.outregA || p == "B" && r.outregB {
 			pins[len(pins)-1] = strings.Replace(pins[len(pins)-1], "(reset_"+l+")", "(1'b0)", 1)
 		}
@@ -91,8 +97,8 @@ type access struct {
 	data                 uint64
 }
 
-// behind lists the bits of the memory behind an access of some width, the lowest first: words of 18 bits, two bytes of nine each, of which
-// widths below nine use eight.
+// behind lists the bits of the memory behind an access of some width, the lowest first: words of 18 bits, two bytes of
+// nine each, of which widths below nine use eight.
 func behind(width, address int) (list []int) {
 	switch width {
 	case 36:
@@ -116,7 +122,8 @@ func behind(width, address int) (list []int) {
 // enabled says whether a write has its byte: with 18 and 36 bits the lowest address bits tell.
 func enabled(width, address, bit int) bool { return width < 18 || address>>(bit/9)&1 == 1 }
 
-// port is what one port does, on the memory as it is before the cycle. Bits that the other port writes read as their inverse.
+// port is what one port does, on the memory as it is before the cycle. Bits that the other port writes read as their
+// inverse.
 func (r *ram) port(width int, mode string, a access, out *uint64, lost map[int]bool) (writes map[int]bool) {
 	writes = map[int]bool{}
 	if a.enable && a.write && !(a.reset && r.resetMode == "SYNC") {
@@ -182,8 +189,8 @@ func (r *ram) cycle(a, b access) {
 	}
 }
 
-// DP16KD against a memory of single bits in Go: pairs of all widths, all write modes and reset modes among them, both ports on few addresses so
-// that they meet.
+// DP16KD against a memory of single bits in Go: pairs of all widths, all write modes and reset modes among them, both
+// ports on few addresses so that they meet.
 func TestBlockRAMOfECP5(t *testing.T) {
 	needTools(t, toolchain.Verilator, toolchain.CXX)
 	var rams []*ram
@@ -209,7 +216,8 @@ func TestBlockRAMOfECP5(t *testing.T) {
 	// Models that leave something of the output register out, to be found.
 	models := []vgen.File{{Name: "dp16kd.v", Text: model}}
 	for _, fault := range []struct{ part, broken string }{
-		{`REGMODE_A == "OUTREG" ? r_a : q_a`, "q_a"}, {`REGMODE_B == "OUTREG" ? r_b : q_b`, "q_b"}, {"if (OCEA)", ""}, {"if (OCEB)", "if (OCEA)"},
+		{`REGMODE_A == "OUTREG" ? r_a : q_a`, "q_a"}, {`REGMODE_B == "OUTREG" ? r_b : q_b`, "q_b"}, {"if (OCEA)", ""},
+		{"if (OCEB)", "if (OCEA)"},
 	} {
 		r := newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 3)
 		r.model = fmt.Sprintf("wrong_%d", len(models))
@@ -222,7 +230,8 @@ func TestBlockRAMOfECP5(t *testing.T) {
 	const cycles = 4000
 	random := rand.New(rand.NewPCG(1, 2))
 	draw := func() access {
-		a := access{enable: random.IntN(8) > 0, write: random.IntN(2) == 0, reset: random.IntN(40) == 0, next: random.IntN(4) > 0, address: random.IntN(1 << 14), data: random.Uint64() & (1<<18 - 1)}
+		a := access{enable: random.IntN(8) > 0, write: random.IntN(2) == 0, reset: random.IntN(40) == 0,
+			next: random.IntN(4) > 0, address: random.IntN(1 << 14), data: random.Uint64() & (1<<18 - 1)}
 		if random.IntN(4) > 0 {
 			a.address &= 0x3f
 		}
@@ -244,7 +253,8 @@ func TestBlockRAMOfECP5(t *testing.T) {
 		}
 		inputs = append(inputs, p)
 		for i, a := range []access{p.a, p.b} {
-			copy(in[c*l.InWords+6*i:], []uint64{bit(a.enable), bit(a.write), bit(a.reset), bit(a.next), uint64(a.address), a.data})
+			copy(in[c*l.InWords+6*i:], []uint64{bit(a.enable), bit(a.write), bit(a.reset), bit(a.next),
+				uint64(a.address), a.data})
 		}
 	}
 	require.NoError(t, e.Run(cycles, in, out))
@@ -289,7 +299,8 @@ func TestBlockRAMOfECP5(t *testing.T) {
 			differs := (r.a != 36 || r.b == 36) && wantA != got[0] || wantB != got[1]
 			different[r] = different[r] || differs
 			if r.model == "DP16KD" {
-				require.False(t, differs, "%s: DOA %#x, should be %#x, DOB %#x, should be %#x after cycle %d: %+v", r, got[0], wantA, got[1], wantB, c, p)
+				require.False(t, differs, "%s: DOA %#x, should be %#x, DOB %#x, should be %#x after cycle %d: %+v", r,
+					got[0], wantA, got[1], wantB, c, p)
 			}
 		}
 	}
@@ -302,7 +313,8 @@ func TestBlockRAMOfECP5(t *testing.T) {
 // ramBench is a module of memories with the same inputs.
 func ramBench(rams []*ram) (*vgen.Layout, vgen.File) {
 	l := &vgen.Layout{}
-	l.Inputs = slots(&l.InWords, "ce_a", 1, "we_a", 1, "reset_a", 1, "oce_a", 1, "ad_a", 14, "di_a", 18, "ce_b", 1, "we_b", 1, "reset_b", 1, "oce_b", 1, "ad_b", 14, "di_b", 18)
+	l.Inputs = slots(&l.InWords, "ce_a", 1, "we_a", 1, "reset_a", 1, "oce_a", 1, "ad_a", 14, "di_a", 18, "ce_b", 1,
+		"we_b", 1, "reset_b", 1, "oce_b", 1, "ad_b", 14, "di_b", 18)
 	var outs []any
 	text, body := "module rams (input wire clk", ""
 	for _, s := range l.Inputs {
@@ -332,9 +344,12 @@ func TestBlockRAMRefusesOfECP5(t *testing.T) {
 		r                 *ram
 		part, other, want string
 	}{
-		{newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 0), ".DATA_WIDTH_A(18)", ".DATA_WIDTH_A(3)", "DP16KD_width_without_a_model"},
-		{newRAM(36, 36, "NORMAL", "NORMAL", "SYNC", 3), `.REGMODE_A("OUTREG")`, `.REGMODE_A("NOREG")`, "DP16KD_output_register_without_a_model"},
-		{newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 1), `.REGMODE_A("OUTREG")`, `.REGMODE_A("BOTH")`, "DP16KD_output_register_without_a_model"},
+		{newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 0), ".DATA_WIDTH_A(18)", ".DATA_WIDTH_A(3)",
+			"DP16KD_width_without_a_model"},
+		{newRAM(36, 36, "NORMAL", "NORMAL", "SYNC", 3), `.REGMODE_A("OUTREG")`, `.REGMODE_A("NOREG")`,
+			"DP16KD_output_register_without_a_model"},
+		{newRAM(18, 9, "NORMAL", "NORMAL", "SYNC", 1), `.REGMODE_A("OUTREG")`, `.REGMODE_A("BOTH")`,
+			"DP16KD_output_register_without_a_model"},
 	} {
 		_, err := OpenSource("verilator", source(c.r, c.part, c.other), Options{CacheDir: sharedCache})
 		assert.ErrorContains(t, err, c.want)
@@ -365,8 +380,11 @@ func TestMultiplierOfECP5(t *testing.T) {
 		model, ok := cells.Model("MULT18X18D")
 		require.True(t, ok)
 		return &Source{Top: "mul", Layout: l, Files: []vgen.File{
-			{Name: "mul.v", Text: []byte("module mul (input wire [17:0] a, input wire [17:0] b, input wire [1:0] signs, input wire source, output wire [35:0] p);\n  MULT18X18D " + parameters +
-				" u (.SIGNEDA(signs[0]), .SIGNEDB(signs[1]), .SOURCEA(source), .SOURCEB(1'b0), " + multiplierPins("p") + ");\nendmodule\n")}, {Name: "mult18x18d.v", Text: model},
+			{Name: "mul.v",
+				Text: []byte(
+					"module mul (input wire [17:0] a, input wire [17:0] b, input wire [1:0] signs, input wire source, output wire [35:0] p);\n  MULT18X18D " + parameters +
+						" u (.SIGNEDA(signs[0]), .SIGNEDB(signs[1]), .SOURCEA(source), .SOURCEB(1'b0), " + multiplierPins("p") +
+						");\nendmodule\n")}, {Name: "mult18x18d.v", Text: model},
 		}}
 	}
 	e := mustOpen(t, "verilator", source(""), Options{})
@@ -428,7 +446,8 @@ func TestMultiplierRegistersOfECP5(t *testing.T) {
 	model, ok := cells.Model(cell)
 	require.True(t, ok)
 	models := []vgen.File{{Name: "mult18x18d.v", Text: model}}
-	for _, part := range []string{`REG_INPUTA_CLK == "CLK0" ? a_register : a`, `REG_INPUTB_CLK == "CLK0" ? b_register : b`, `REG_OUTPUT_CLK == "CLK0" ? p_register : product[35:0]`} {
+	for _, part := range []string{`REG_INPUTA_CLK == "CLK0" ? a_register : a`,
+		`REG_INPUTB_CLK == "CLK0" ? b_register : b`, `REG_OUTPUT_CLK == "CLK0" ? p_register : product[35:0]`} {
 		d := delayed{fmt.Sprintf("wrong_%d", len(models)), 1, 1, 1}
 		_, without, _ := strings.Cut(part, " : ")
 		list = append(list, d)
@@ -443,8 +462,9 @@ func TestMultiplierRegistersOfECP5(t *testing.T) {
 		p := fmt.Sprintf("p%d", n)
 		outs = append(outs, p, 36)
 		header += ", output wire [35:0] " + p
-		body += fmt.Sprintf("  %s #(.REG_INPUTA_CLK(%q), .REG_INPUTB_CLK(%q), .REG_OUTPUT_CLK(%q)) u%d (.CLK0(clk), .CE0(1'b1), .CE1(1'b1), .CE2(1'b1), .CE3(enable), "+
-			".RST0(1'b0), .RST1(1'b0), .RST2(1'b0), .RST3(reset), .SIGNEDA(1'b%d), .SIGNEDB(1'b%d), .SOURCEA(1'b0), .SOURCEB(1'b0), %s);\n",
+		body += fmt.Sprintf(
+			"  %s #(.REG_INPUTA_CLK(%q), .REG_INPUTB_CLK(%q), .REG_OUTPUT_CLK(%q)) u%d (.CLK0(clk), .CE0(1'b1), .CE1(1'b1), .CE2(1'b1), .CE3(enable), "+
+				".RST0(1'b0), .RST1(1'b0), .RST2(1'b0), .RST3(reset), .SIGNEDA(1'b%d), .SIGNEDB(1'b%d), .SOURCEA(1'b0), .SOURCEB(1'b0), %s);\n",
 			d.model, clock[d.a], clock[d.b], clock[d.p], n, n&1, n&1, multiplierPins(p))
 	}
 	l.Outputs = slots(&l.OutWords, outs...)

@@ -212,11 +212,13 @@ func TestOpenErrors(t *testing.T) {
 		assert.ErrorAs(t, err, &problems)
 	}
 	for want, s := range map[string]*Source{
-		"engine: a source needs the name of its top module":   {},
-		"engine: source a has no files":                       {Top: "a"},
-		"engine: source a has no layout":                      {Top: "a", Files: []vgen.File{{Name: "a.v"}}},
-		"engine: source a has 1 tap paths for 0 taps":         {Top: "a", Files: []vgen.File{{Name: "a.v"}}, Layout: &vgen.Layout{}, TapPaths: []string{"x"}},
-		`engine: source a: "../a.v" is not a plain file name`: {Top: "a", Files: []vgen.File{{Name: "../a.v"}}, Layout: &vgen.Layout{}},
+		"engine: a source needs the name of its top module": {},
+		"engine: source a has no files":                     {Top: "a"},
+		"engine: source a has no layout":                    {Top: "a", Files: []vgen.File{{Name: "a.v"}}},
+		"engine: source a has 1 tap paths for 0 taps": {Top: "a", Files: []vgen.File{{Name: "a.v"}},
+			Layout: &vgen.Layout{}, TapPaths: []string{"x"}},
+		`engine: source a: "../a.v" is not a plain file name`: {Top: "a", Files: []vgen.File{{Name: "../a.v"}},
+			Layout: &vgen.Layout{}},
 	} {
 		_, err := OpenSource("verilator", s, Options{})
 		assert.EqualError(t, err, want)

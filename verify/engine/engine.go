@@ -102,7 +102,8 @@ func checkStart(engine string, s Start, legal ...Start) error {
 	if slices.Contains(legal, s) {
 		return nil
 	}
-	return fmt.Errorf("the engine %s cannot start from %s; it can from %s", engine, s, strings.Trim(fmt.Sprint(legal), "[]"))
+	return fmt.Errorf("the engine %s cannot start from %s; it can from %s", engine, s, strings.Trim(fmt.Sprint(legal),
+		"[]"))
 }
 
 func (o Options) step(text string) {

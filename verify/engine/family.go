@@ -53,8 +53,9 @@ func familyOf(name string) (family, error) {
 var (
 	moduleText  = regexp.MustCompile(`(?ms)^\s*module\s+(\\\S+|\w+).*?^\s*endmodule\b[^\n]*\n?`)
 	specifyText = regexp.MustCompile(`(?ms)^\s*specify\b.*?^\s*endspecify\b[^\n]*\n`)
-	instance    = regexp.MustCompile(`(?m)^[ \t]*(\\\S+|[A-Za-z_]\w*)(?:[ \t]*#[ \t]*\(|[ \t]+(?:\\\S+|[A-Za-z_]\w*)[ \t]*\()`)
-	directive   = regexp.MustCompile("(?m)^\\s*`(?:define|if|ifdef|ifndef|elsif|else|endif|undef)\\b[^\n]*\n")
+	instance    = regexp.MustCompile(
+		`(?m)^[ \t]*(\\\S+|[A-Za-z_]\w*)(?:[ \t]*#[ \t]*\(|[ \t]+(?:\\\S+|[A-Za-z_]\w*)[ \t]*\()`)
+	directive = regexp.MustCompile("(?m)^\\s*`(?:define|if|ifdef|ifndef|elsif|else|endif|undef)\\b[^\n]*\n")
 )
 
 // models returns the models of the cells that a netlist uses: those of Yosys without what Verilator cannot read, and those of
@@ -116,9 +117,11 @@ func instances(verilog []byte) []string {
 }
 
 // notCells are words before a parenthesis that begin something else.
-var notCells = []string{"module", "if", "for", "case", "always", "initial", "assign", "function", "else", "wire", "reg", "input", "output", "generate", "begin", "end"}
+var notCells = []string{"module", "if", "for", "case", "always", "initial", "assign", "function", "else", "wire", "reg",
+	"input", "output", "generate", "begin", "end"}
 
-// shareFile reads a file of Yosys' own, which it looks for as Yosys does: in share beside the program, or in ../share/yosys.
+// shareFile reads a file of Yosys' own, which it looks for as Yosys does: in share beside the program, or in
+// ../share/yosys.
 func shareFile(yosys, name string) ([]byte, error) {
 	path, err := filepath.EvalSymlinks(yosys)
 	if err != nil {
@@ -137,5 +140,6 @@ func shareFile(yosys, name string) ([]byte, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("the simulation models of Yosys are not where they should be; looked for %s", strings.Join(tried, ", "))
+	return nil, fmt.Errorf("the simulation models of Yosys are not where they should be; looked for %s",
+		strings.Join(tried, ", "))
 }

@@ -61,7 +61,8 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 	if err != nil {
 		return nil, err
 	}
-	e := &Icarus{source: s, rule: o.UnknownOK, excused: o.Start == StartUnknown && hasReset(s.Layout), said: &bytes.Buffer{}}
+	e := &Icarus{source: s, rule: o.UnknownOK, excused: o.Start == StartUnknown && hasReset(s.Layout),
+		said: &bytes.Buffer{}}
 	if e.rule == nil {
 		e.rule = PayloadMayBeUnknown(s.Layout)
 	}
@@ -289,7 +290,8 @@ func (e *Icarus) fail(cycles int, err error) {
 	if toolchain.Lifetime().Err() != nil {
 		err = toolchain.Lifetime().Err()
 	}
-	e.broken = fmt.Errorf("icarus: the simulation of %s failed after %d cycles of the batch: %w", e.source.Top, cycles, err)
+	e.broken = fmt.Errorf("icarus: the simulation of %s failed after %d cycles of the batch: %w", e.source.Top, cycles,
+		err)
 	if said := strings.TrimSpace(e.said.String()); said != "" {
 		e.broken = fmt.Errorf("%w\n%s", e.broken, cut([]byte(said), outputLimit))
 	}

@@ -39,7 +39,8 @@ func icarusBench(s *Source) string {
 		place("out", i, slot)
 	}
 	for i, slot := range l.Taps {
-		decls = append(decls, fmt.Sprintf("  wire %stap%d = u_dut.%s; // %s", vectorRange(slot.Width), i, s.TapPaths[i], slot.Name))
+		decls = append(decls, fmt.Sprintf("  wire %stap%d = u_dut.%s; // %s", vectorRange(slot.Width), i, s.TapPaths[i],
+			slot.Name))
 		place("tap", i, slot)
 	}
 	if len(words) == 0 {

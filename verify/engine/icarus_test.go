@@ -114,7 +114,8 @@ func TestIcarusDesignThatEnds(t *testing.T) {
 		in[c*5+1] = 1
 	}
 	err := e.Run(20, in, make([]uint64, 20*9))
-	require.ErrorContains(t, err, "icarus: the simulation of sample failed after 6 cycles of the batch: the simulator ended\nenough")
+	require.ErrorContains(t, err,
+		"icarus: the simulation of sample failed after 6 cycles of the batch: the simulator ended\nenough")
 	require.Equal(t, err, e.Run(1, in, make([]uint64, 9)))
 	require.NoError(t, e.Close())
 }

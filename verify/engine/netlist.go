@@ -23,8 +23,8 @@ func (n *Netlist) Name() string { return "netlist" }
 // netlistFile is the netlist in its entry of the cache.
 const netlistFile = "netlist.v"
 
-// openNetlist synthesizes a design and runs what comes out. A netlist has no taps: synthesis dissolves the hierarchy and
-// keeps only what the outputs need. It starts as its cells do.
+// openNetlist synthesizes a design and runs what comes out. A netlist has no taps: synthesis dissolves the hierarchy
+// and keeps only what the outputs need. It starts as its cells do.
 func openNetlist(d Design, o Options) (*Netlist, error) {
 	if err := checkStart("netlist", o.Start, StartZero); err != nil {
 		return nil, err
@@ -40,10 +40,11 @@ func openNetlist(d Design, o Options) (*Netlist, error) {
 	return &Netlist{v}, nil
 }
 
-var errTapsOfNetlist = errors.New("the engine netlist has no taps: synthesis dissolves what is inside of a design; ask for its ports alone")
+var errTapsOfNetlist = errors.New(
+	"the engine netlist has no taps: synthesis dissolves what is inside of a design; ask for its ports alone")
 
-// SourceOfNetlist synthesizes a design for the family of the options and returns the netlist with models of its cells, as
-// OpenSource takes it.
+// SourceOfNetlist synthesizes a design for the family of the options and returns the netlist with models of its cells,
+// as OpenSource takes it.
 func SourceOfNetlist(d Design, o Options) (*Source, error) {
 	f, err := familyOf(o.Family)
 	if err != nil {

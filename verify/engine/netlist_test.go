@@ -14,8 +14,9 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// cellsDesign has what FPGAs have cells of their own for: a product of several multiplier blocks with registers between, block RAM read while it
-// is written, RAM of LUTs, a ROM, carries, registers with enable and with reset to one.
+// cellsDesign has what FPGAs have cells of their own for: a product of several multiplier blocks with registers
+// between, block RAM read while it is written, RAM of LUTs, a ROM, carries, registers with enable and with reset to
+// one.
 func cellsDesign() *vgen.Module {
 	top := vgen.NewModule("cells", "One of each kind of cell.")
 	valid := top.Input("s_valid", 1, "a pair comes")
@@ -79,7 +80,8 @@ func TestNetlistsAgree(t *testing.T) {
 			require.NoError(t, err)
 			text := string(s.Files[0].Text)
 			for _, cell := range map[string][]string{
-				"ice40": {"SB_LUT4 ", "SB_CARRY ", "SB_RAM40_4K "}, "up5k": {"SB_LUT4 ", "SB_MAC16 "}, "ecp5": {"LUT4 ", "CCU2C ", "DP16KD ", "MULT18X18D ", "TRELLIS_DPR16X4 "},
+				"ice40": {"SB_LUT4 ", "SB_CARRY ", "SB_RAM40_4K "}, "up5k": {"SB_LUT4 ", "SB_MAC16 "},
+				"ecp5": {"LUT4 ", "CCU2C ", "DP16KD ", "MULT18X18D ", "TRELLIS_DPR16X4 "},
 			}[family] {
 				assert.Contains(t, text, cell)
 			}
@@ -176,7 +178,8 @@ func TestNetlistErrors(t *testing.T) {
 	require.NoError(t, os.MkdirAll(filepath.Dir(yosys), 0o755))
 	require.NoError(t, os.WriteFile(yosys, []byte("#!/bin/sh\necho Yosys\n"), 0o755))
 	f := families[0]
-	netlist := []byte("module top(a);\n  SB_NEW #(\n    .X(1)\n  ) u (\n    .A(a)\n  );\n  SB_OLD \\v[0]  (\n    .A(a)\n  );\nendmodule\n")
+	netlist := []byte(
+		"module top(a);\n  SB_NEW #(\n    .X(1)\n  ) u (\n    .A(a)\n  );\n  SB_OLD \\v[0]  (\n    .A(a)\n  );\nendmodule\n")
 	_, err = f.models(yosys, netlist)
 	assert.ErrorContains(t, err, "looked for "+filepath.Join(folder, "bin", "share", "ice40", "cells_sim.v"))
 	require.NoError(t, os.WriteFile(filepath.Join(folder, "share", "yosys", "ice40", "cells_sim.v"), []byte("`define Q 1\nmodule SB_OLD (input A);\n  SB_PART u (.A(A));\n  specify\n  endspecify\nendmodule\nmodule SB_PART (input A);\nendmodule\n"), 0o644))

@@ -133,7 +133,8 @@ func (m *sampleModel) cycle(in, out []uint64) {
 		sumHi++
 	}
 	sumHi &= top36
-	copy(out, []uint64{parity & 1, m.read[0], m.read[1], m.count, m.read[0] ^ m.read[1], ^addr & 0xff, sumLo, sumHi, m.count})
+	copy(out, []uint64{parity & 1, m.read[0], m.read[1], m.count, m.read[0] ^ m.read[1], ^addr & 0xff, sumLo, sumHi,
+		m.count})
 	m.read = [2]uint64{sumLo, sumHi}
 	if valid == 1 {
 		m.mem[addr] = m.read

@@ -5,13 +5,14 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 // Selecting returns the layout with one more input behind the others, of so many bits.
 func Selecting(l *vgen.Layout, name string, width int) *vgen.Layout {
 	wide := *l
-	wide.Inputs = append(append([]vgen.Slot(nil), l.Inputs...), vgen.Slot{Name: name, Width: width, Offset: l.InWords, Words: 1})
+	wide.Inputs = append(append([]vgen.Slot(nil), l.Inputs...), vgen.Slot{Name: name, Width: width, Offset: l.InWords,
+		Words: 1})
 	wide.InWords++
 	return &wide
 }
 
-// OpenSelected starts an instance of a source whose layout is one of Selecting, with that input at a number for good. What is returned has the records
-// of the layout without it.
+// OpenSelected starts an instance of a source whose layout is one of Selecting, with that input at a number for good.
+// What is returned has the records of the layout without it.
 func OpenSelected(name string, s *Source, plain *vgen.Layout, number uint64, o Options) (Engine, error) {
 	e, err := OpenSource(name, s, o)
 	if err != nil {

@@ -36,7 +36,8 @@ func setAtStart(verilog []byte, start Start) []byte {
 
 var (
 	endModule = regexp.MustCompile(`(?m)^\s*endmodule\b`)
-	token     = regexp.MustCompile(`//[^\n]*|(?s:/\*.*?\*/)|"(?:[^"\\]|\\.)*"|\(\*(?s:[^)].*?)\*\)|\\\S+|[A-Za-z_][A-Za-z0-9_$]*|[0-9']+[A-Za-z0-9_?']*|\S`)
+	token     = regexp.MustCompile(
+		`//[^\n]*|(?s:/\*.*?\*/)|"(?:[^"\\]|\\.)*"|\(\*(?s:[^)].*?)\*\)|\\\S+|[A-Za-z_][A-Za-z0-9_$]*|[0-9']+[A-Za-z0-9_?']*|\S`)
 )
 
 // startBlock returns the initial block that sets the registers declared in body.
@@ -113,7 +114,8 @@ func registerList(tokens []string, i int, value string, set []string) ([]string,
 			bounds, i = bracket(i)
 			lo, hi, ok := strings.Cut(bounds, ":")
 			if ok {
-				set = append(set, fmt.Sprintf("for (i = %s; i <= %s; i = i + 1) %s[i] = %s;", strings.TrimSpace(lo), strings.TrimSpace(hi), name, value))
+				set = append(set, fmt.Sprintf("for (i = %s; i <= %s; i = i + 1) %s[i] = %s;", strings.TrimSpace(lo),
+					strings.TrimSpace(hi), name, value))
 			}
 		case "=":
 			for i < len(tokens) && tokens[i] != ";" && tokens[i] != "," && tokens[i] != ")" {

@@ -21,7 +21,8 @@ type UnknownBits struct {
 }
 
 func (e UnknownBits) Error() string {
-	return fmt.Sprintf("icarus: %s is unknown in cycle %d: %s; something that was never written or reset reaches it", e.Port, e.Cycle, e.Value)
+	return fmt.Sprintf("icarus: %s is unknown in cycle %d: %s; something that was never written or reset reaches it",
+		e.Port, e.Cycle, e.Value)
 }
 
 // PayloadMayBeUnknown returns the usual rule for a layout: unknown bits are no

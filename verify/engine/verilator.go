@@ -46,7 +46,8 @@ func openVerilator(s *Source, o Options) (*Verilator, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &modelBuild{source: s, tools: tools, cache: cache, trace: o.VCD != "", ones: o.Start == StartOnes, progress: o.step}
+	b := &modelBuild{source: s, tools: tools, cache: cache, trace: o.VCD != "", ones: o.Start == StartOnes,
+		progress: o.step}
 	lib, err := b.library()
 	if err != nil {
 		return nil, err
@@ -126,7 +127,8 @@ func (v *Verilator) completed(done, cycles int) error {
 	}
 	var text [errorBytes]byte
 	n, _, _ := purego.SyscallN(v.lib.lastError, v.model, uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))
-	v.broken = fmt.Errorf("verilator: the model of %s failed after %d cycles of the batch: %s", v.source.Top, done, text[:n])
+	v.broken = fmt.Errorf("verilator: the model of %s failed after %d cycles of the batch: %s", v.source.Top, done,
+		text[:n])
 	return v.broken
 }
 
@@ -153,7 +155,8 @@ func loadModel(path, digest string) (*modelLibrary, error) {
 	var text [errorBytes]byte
 	n, _, _ := purego.SyscallN(lib.digest, uintptr(unsafe.Pointer(&text[0])), uintptr(len(text)))
 	if int(n) < 0 || string(text[:n]) != digest {
-		return nil, errors.Join(fmt.Errorf("the verilated model in %s is for another record layout", filepath.Dir(path)), lib.unload())
+		return nil, errors.Join(fmt.Errorf("the verilated model in %s is for another record layout",
+			filepath.Dir(path)), lib.unload())
 	}
 	return lib, nil
 }

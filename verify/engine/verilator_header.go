@@ -10,8 +10,8 @@ import (
 	"github.com/hdlpkg/hpccgen/internal/buildcache"
 )
 
-// Every unit of a model begins with Verilator's header and a good part of the standard library: a second of the compiler's
-// time, for a small model half of all. Compiled once, they are read in a fifth of that.
+// Every unit of a model begins with Verilator's header and a good part of the standard library: a second of the
+// compiler's time, for a small model half of all. Compiled once, they are read in a fifth of that.
 
 const headerFile = "verilated_once.h"
 
@@ -21,12 +21,15 @@ type headerKey struct {
 	key   string
 }
 
-// headers are the compiled headers that this process has found or made, by headerKey: one is 60 MB, too much to hash for each model.
+// headers are the compiled headers that this process has found or made, by headerKey: one is 60 MB, too much to hash
+// for each model.
 var headers sync.Map
 
-// header returns the path of Verilator's header, compiled with these flags; "" when the compiler makes none, as units can do without.
+// header returns the path of Verilator's header, compiled with these flags; "" when the compiler makes none, as units
+// can do without.
 func (b *modelBuild) header(root string, flags []string) string {
-	args := slices.Concat(b.commonFlags(), flags, runtimeInclude(root), []string{"-x", "c++-header", headerFile, "-o", headerFile + ".gch"})
+	args := slices.Concat(b.commonFlags(), flags, runtimeInclude(root), []string{"-x", "c++-header", headerFile, "-o",
+		headerFile + ".gch"})
 	key := buildcache.Key(b.tools.verilatorVersion, b.tools.cxxVersion, b.tools.cxx, strings.Join(args, " "))
 	once, _ := headers.LoadOrStore(headerKey{b.cache, key}, sync.OnceValue(func() string {
 		entry, err := b.cache.Get("header", key, func(dir string) error {

@@ -111,7 +111,8 @@ func TestVerilatorMissingTool(t *testing.T) {
 	var missing toolchain.Missing
 	require.ErrorAs(t, err, &missing)
 	assert.Equal(t, "verilator", missing.Tool)
-	assert.EqualError(t, err, "verilator is not installed or not on PATH; it is needed for the verilator engine and lint; install it with: apt-get install verilator (5.006 or later)")
+	assert.EqualError(t, err,
+		"verilator is not installed or not on PATH; it is needed for the verilator engine and lint; install it with: apt-get install verilator (5.006 or later)")
 }
 
 func TestVerilatorMissingCompiler(t *testing.T) {
@@ -143,15 +144,18 @@ func TestVerilatorFailureInTheModel(t *testing.T) {
 		in[c*5+1] = 1
 	}
 	err := e.Run(20, in, make([]uint64, 20*9))
-	require.EqualError(t, err, "verilator: the model of sample failed after 5 cycles of the batch: $stop (src/sample.v:22)")
+	require.EqualError(t, err,
+		"verilator: the model of sample failed after 5 cycles of the batch: $stop (src/sample.v:22)")
 	require.Equal(t, err, e.Run(1, in, make([]uint64, 9)), "it stays failed")
 }
 
 func TestVerilatorArguments(t *testing.T) {
 	needTools(t, toolchain.Verilator, toolchain.CXX)
 	e := mustOpen(t, "verilator", sampleSource(), Options{})
-	require.EqualError(t, e.Run(2, make([]uint64, 9), make([]uint64, 18)), "engine: 2 cycles need 10 input words, there are 9")
-	require.EqualError(t, e.Run(2, make([]uint64, 10), make([]uint64, 17)), "engine: 2 cycles need 18 output words, there are 17")
+	require.EqualError(t, e.Run(2, make([]uint64, 9), make([]uint64, 18)),
+		"engine: 2 cycles need 10 input words, there are 9")
+	require.EqualError(t, e.Run(2, make([]uint64, 10), make([]uint64, 17)),
+		"engine: 2 cycles need 18 output words, there are 17")
 	require.EqualError(t, e.Run(-1, nil, nil), "engine: -1 cycles")
 	require.NoError(t, e.Run(0, nil, nil))
 	require.NoError(t, e.Close())

@@ -55,7 +55,8 @@ func compiler(t *testing.T, pattern, instead string) {
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "g++")
 	// Without a compiled header of its own, which takes longer than the model.
-	script := "#!/bin/sh\ncase \"$*\" in *c++-header*) exit 1 ;; esac\n" + real + " \"$@\" || exit\nwhile [ $# -gt 1 ]; do\n" +
+	script := "#!/bin/sh\ncase \"$*\" in *c++-header*) exit 1 ;; esac\n" + real +
+		" \"$@\" || exit\nwhile [ $# -gt 1 ]; do\n" +
 		"  case \"$1 $2\" in \"-o \"" + pattern + ") printf '" + instead + "' >\"$2\" ;; esac\n  shift\ndone\n"
 	require.NoError(t, os.WriteFile(path, []byte(script), 0o755))
 	t.Setenv("CXX", path)

@@ -8,8 +8,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 )
 
-// axiLiteProof holds an AXI4-Lite slave in front of the register bus to the protocol, for every master that obeys it and every
-// register block that answers each access once, at any time.
+// axiLiteProof holds an AXI4-Lite slave in front of the register bus to the protocol, for every master that obeys it
+// and every register block that answers each access once, at any time.
 const axiLiteProof = `
 module proof(
     input wire clk, input wire rst,
@@ -161,8 +161,10 @@ func TestAXILite(t *testing.T) {
 // Faults of the slave, and the assertions turned round, are found.
 func TestAXILiteFaults(t *testing.T) {
 	for _, f := range []struct{ name, old, new string }{
-		{"an inverted assertion", "assert (s_axil_awready == s_axil_wready);", "assert (!(s_axil_awready == s_axil_wready));"},
-		{"a write is chosen without its word", "assign s_axil_wready = take_write_q;", "assign s_axil_wready = take_write_q & s_axil_wvalid & write_q;"},
+		{"an inverted assertion", "assert (s_axil_awready == s_axil_wready);",
+			"assert (!(s_axil_awready == s_axil_wready));"},
+		{"a write is chosen without its word", "assign s_axil_wready = take_write_q;",
+			"assign s_axil_wready = take_write_q & s_axil_wvalid & write_q;"},
 		{"bvalid falls by itself", "bvalid_q <= bvalid_q ? ~s_axil_bready", "bvalid_q <= bvalid_q ? 1'b0"},
 		{"an answer to a read goes to the write", "bus_done & ~reading_q", "bus_done"},
 		{"a second access begins", "idle_q <= idle_q ? ~(choose_write | choose_read) : taken;", "idle_q <= 1'b1;"},

@@ -10,20 +10,22 @@ import (
 	"time"
 )
 
-// Builtin is the SAT solver inside yosys. It settles wide datapaths in a tenth of the time of z3, and small control logic more slowly.
-// Cover statements are left to the SMT solver; memories become registers. Its induction looks at paths without a state twice, and so proves more
-// within as many cycles.
+// Builtin is the SAT solver inside yosys. It settles wide datapaths in a tenth of the time of z3, and small control
+// logic more slowly. Cover statements are left to the SMT solver; memories become registers. Its induction looks at
+// paths without a state twice, and so proves more within as many cycles.
 const Builtin = "yosys"
 
-// builtin proves with yosys alone. One run tells whether there is a case that the assumptions allow, as without one everything holds, and
-// makes the check: to read the design takes as long.
+// builtin proves with yosys alone. One run tells whether there is a case that the assumptions allow, as without one
+// everything holds, and makes the check: to read the design takes as long.
 func (p prover) builtin(r *Result) (Verdict, error) {
-	out, err := p.sat(p.task.Depth, "sat -seq %d -set-assumes", "sat -seq %d -prove-asserts -set-assumes -show-all -dump_vcd "+traceFile)
+	out, err := p.sat(p.task.Depth, "sat -seq %d -set-assumes",
+		"sat -seq %d -prove-asserts -set-assumes -show-all -dump_vcd "+traceFile)
 	r.Log += strings.Join(out, "")
 	if err != nil {
 		return "", err
 	}
-	if possible := out[0]; !strings.Contains(possible, "model found: SUCCESS!") && !strings.Contains(possible, "SAT model found") && !strings.Contains(possible, "SAT solving finished - model found") {
+	if possible := out[0]; !strings.Contains(possible, "model found: SUCCESS!") && !strings.Contains(possible,
+		"SAT model found") && !strings.Contains(possible, "SAT solving finished - model found") {
 		return "", fmt.Errorf("the assumptions contradict each other within %d cycles\n%s", p.task.Depth, tail(possible))
 	}
 	if !strings.Contains(out[1], "SAT proof finished - no model found: SUCCESS!") {
@@ -32,7 +34,8 @@ func (p prover) builtin(r *Result) (Verdict, error) {
 	if !p.task.Induction {
 		return Passed, nil
 	}
-	out, err = p.sat(p.task.Depth-1, "sat -tempinduct -tempinduct-inductonly -prove-asserts -set-assumes -show-all -dump_vcd "+traceFile+" -maxsteps %d")
+	out, err = p.sat(p.task.Depth-1,
+		"sat -tempinduct -tempinduct-inductonly -prove-asserts -set-assumes -show-all -dump_vcd "+traceFile+" -maxsteps %d")
 	r.Log += out[0]
 	if err != nil {
 		return "", err
@@ -46,7 +49,8 @@ func (p prover) builtin(r *Result) (Verdict, error) {
 // nextSAT is between the outputs of two commands.
 const nextSAT = "=== the next command of a proof ==="
 
-// sat runs commands of yosys on the design, and gives what each printed, the first with what led to it; as many as there are commands.
+// sat runs commands of yosys on the design, and gives what each printed, the first with what led to it; as many as
+// there are commands.
 func (p prover) sat(depth int, formats ...string) ([]string, error) {
 	script := preparation(p.task) + "delete t:$cover\nmemory_map\nopt_clean\n"
 	for i, format := range formats {
@@ -70,11 +74,12 @@ func (p prover) sat(depth int, formats ...string) ([]string, error) {
 	return append(out, make([]string, max(0, len(formats)-len(out)))...), err
 }
 
-// asserted is a line of the log: the signals that say whether a statement holds, and whether it is looked at. In a trace other characters are
-// replaced.
+// asserted is a line of the log: the signals that say whether a statement holds, and whether it is looked at. In a
+// trace other characters are replaced.
 var (
-	asserted = regexp.MustCompile(`(?m)^Import proof for assert: \$formal\$(.*):(\d+)\$(\d+)_CHECK when \$formal\$(.*):(\d+)\$(\d+)_EN\.$`)
-	traced   = strings.NewReplacer("$", "_", ":", "_")
+	asserted = regexp.MustCompile(
+		`(?m)^Import proof for assert: \$formal\$(.*):(\d+)\$(\d+)_CHECK when \$formal\$(.*):(\d+)\$(\d+)_EN\.$`)
+	traced = strings.NewReplacer("$", "_", ":", "_")
 )
 
 // explain reads the counterexample.

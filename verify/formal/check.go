@@ -63,8 +63,10 @@ func (p prover) check(r *Result, args ...string) (bool, error) {
 	if limit == 0 {
 		limit = defaultLimit
 	}
-	// Unrolled, the solver sees plain bit-vectors; with the transition function as functions of states z3 takes a thousand times as long.
-	args = append(args, "--unroll", "--noprogress", "-s", p.tools.solver, "-m", p.task.Top, "-t", strconv.Itoa(p.task.Depth), "--dump-vcd", traceFile, description)
+	// Unrolled, the solver sees plain bit-vectors; with the transition function as functions of states z3 takes a
+	// thousand times as long.
+	args = append(args, "--unroll", "--noprogress", "-s", p.tools.solver, "-m", p.task.Top, "-t",
+		strconv.Itoa(p.task.Depth), "--dump-vcd", traceFile, description)
 	log, err := command(p.dir, limit, p.tools.smtbmc, args...)
 	r.Log += log
 	said := status.FindStringSubmatch(log)

@@ -37,8 +37,9 @@ func device(dataBits int, compact, expanded, uec bool) *config.CSIG {
 	return c
 }
 
-// compareProof writes compare and replace down a second time, from draft-ravi-ippm-csig-00 sections 4.1 and 5.2 and docs/csig.md,
-// field by field of each tag. expanded, tag, locator, bucket and quantum are the inputs; what they ask for is there a cycle later.
+// compareProof writes compare and replace down a second time, from draft-ravi-ippm-csig-00 sections 4.1 and 5.2 and
+// docs/csig.md, field by field of each tag. expanded, tag, locator, bucket and quantum are the inputs; what they ask
+// for is there a cycle later.
 //
 //	compact  IETF: T 3, R 1, S 5, LM 7      expanded  IETF: LM 16, T 4, S 20, R 8
 //	         UEC:  T 3, R 1, S 5, LM 6, d 1           UEC:  LM 15, d 1, T 4, S 20, R 8
@@ -113,7 +114,8 @@ func compareTask(t *testing.T, compact, expanded, uec bool) Task {
 	}
 	text := replaced(compareProof, "HIGH", high, "SIZE", size)
 	task := inside(t, block.Compare(block.NewShape(c)), localparams("UEC", b2i(uec))+bind+text)
-	// Outputs are functions of the inputs one cycle before: there is no other state, so that two cycles from any state are all there is.
+	// Outputs are functions of the inputs one cycle before: there is no other state, so that two cycles from any state
+	// are all there is.
 	task.Depth, task.Induction, task.Cover = 3, true, true
 	return task
 }
@@ -131,10 +133,12 @@ func TestCompare(t *testing.T) {
 
 func TestCompareFaults(t *testing.T) {
 	refuted(t, func() Task { return compareTask(t, true, true, true) },
-		fault{"an inverted assertion", "assert (m_update == (compare1 && replaced1));", "assert (!(m_update == (compare1 && replaced1)));"},
+		fault{"an inverted assertion", "assert (m_update == (compare1 && replaced1));",
+			"assert (!(m_update == (compare1 && replaced1)));"},
 		fault{"equal codes are replaced", "local_code < packet_code", "local_code <= packet_code"},
 		fault{"minimum for maximum", "local_code > packet_code", "local_code < packet_code"},
-		fault{"the minimum of the delay, as one sentence of the draft has it", "s_high[29] : s_low[14]", "s_high[29] : (s_low[14] & s_low[13])"},
+		fault{"the minimum of the delay, as one sentence of the draft has it", "s_high[29] : s_low[14]",
+			"s_high[29] : (s_low[14] & s_low[13])"},
 		fault{"a code by one bit too short", "s_high[27:8] : ", "{1'b0, s_high[26:8]} : "},
 		fault{"R is cleared", "{s_low[15:12], s_bucket", "{s_low[15:13], 1'b0, s_bucket"},
 		fault{"R of expanded tags is cleared", "s_quantum, s_high[7:0]}", "s_quantum, 8'd0}"},

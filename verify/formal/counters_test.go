@@ -57,7 +57,8 @@ func countersTask(t *testing.T, ports, dataBits int) Task {
 	for ports > 1<<index {
 		index++
 	}
-	task := wrap(t, rtl.Counters("counters", block.NewShape(c)), fmt.Sprintf(countersProof, "%s", index-1, index+3, known, counted), fmt.Sprintf("sweep_addr:%d", index+4))
+	task := wrap(t, rtl.Counters("counters", block.NewShape(c)), fmt.Sprintf(countersProof, "%s", index-1, index+3,
+		known, counted), fmt.Sprintf("sweep_addr:%d", index+4))
 	task.Depth, task.Induction = 8, true
 	if dataBits > 64 {
 		task.Depth = 14
@@ -83,7 +84,8 @@ func TestCountersFaults(t *testing.T) {
 	for _, f := range []struct{ name, old, new string }{
 		{"an inverted assertion", "assert (count_data == count2)", "assert (count_data != count2)"},
 		{"the packet before is forgotten", "status_first_s2 ? status_sum_s3 : status_word_s2", "status_word_s2"},
-		{"the packet before the last is forgotten", "stacked_second_s1 ? stacked_sum_s3 : stacked_word_s1", "stacked_word_s1"},
+		{"the packet before the last is forgotten", "stacked_second_s1 ? stacked_sum_s3 : stacked_word_s1",
+			"stacked_word_s1"},
 		{"a read misses the packet before it", "status_read_hit ? status_sum_s3 : status_read_q", "status_read_q"},
 		{"a counter is not cleared", "sweeping_q ? sweep_addr : addr_s2", "sweeping_q ? (sweep_addr | 7'd1) : addr_s2"},
 	} {

@@ -313,13 +313,15 @@ func editorTask(t *testing.T, dataBits int, compact, expanded bool, beats int) T
 				next += "\n            if (m_strip) assert (b_moves_two == (m_wide ? lanes_from(b_no, m_tag) : 0));"
 			}
 		}
-		text = editorFlows + replaced(editorProof+editorFirst+editorState, "A_WIDE", wide("a_"), "b_update == m_update && B_WIDE == m_wide && ", "", "WIDE", wide("s_decision_"),
+		text = editorFlows + replaced(editorProof+editorFirst+editorState, "A_WIDE", wide("a_"),
+			"b_update == m_update && B_WIDE == m_wide && ", "", "WIDE", wide("s_decision_"),
 			"A_HIGH", high("a_"), "B_HIGH", high("b_"), "HIGH", inHigh, "A_NEXT", nextA, "B_NEXT", next,
 			"if (m_strip || m_update) assert (b_is_tag == lane_at(b_no, m_tag) && b_is_moved == lanes_from(b_no, m_tag));",
 			"if (m_strip || m_update) assert (b_sets_low == (m_update ? lane_at(b_no, m_tag) : 0) && b_moves == (m_strip ? lanes_from(b_no, m_tag) : 0));")
 	}
 	if dataBits == 512 { // all of the tag is in the first beat, and nothing is kept of where it is
-		text = replaced(text, "{a_place, 2'd0} == m_tag\n            && ", "", "        if (in_packet) assert (beats_taken == (in_no > FULL ? FULL : in_no));\n", "")
+		text = replaced(text, "{a_place, 2'd0} == m_tag\n            && ", "",
+			"        if (in_packet) assert (beats_taken == (in_no > FULL ? FULL : in_no));\n", "")
 	}
 	constants := localparams("B", bytes, "LB", log, "L", bytes/4, "N", beats, "U", 6, "FULL", 12/(bytes/4)+2)
 	return inside(t, block.Editor(block.NewShape(c)), constants+text)
@@ -362,7 +364,8 @@ func editorFaultTask(t *testing.T, dataBits int, compact, expanded bool) func() 
 func TestEditorFaults(t *testing.T) {
 	refuted(t, editorFaultTask(t, 64, true, true),
 		// What the proof is about happens: to say that it does not is wrong.
-		fault{"a tag is updated", never, "assert (!(mine_out && beat_out && m_update && out_has_J && into == 3));\n        " + never},
+		fault{"a tag is updated", never,
+			"assert (!(mine_out && beat_out && m_update && out_has_J && into == 3));\n        " + never},
 		fault{"an inverted assertion", "assert (m_axis_tuser == m_user);", "assert (m_axis_tuser != m_user);"},
 		fault{"tlast with the beat behind", "c_last <= b_last | absorb;", "c_last <= b_last;"},
 		fault{"a packet that is dropped leaves", "wire fills_a = take & ~drops;", "wire fills_a = take;"},
@@ -374,16 +377,23 @@ func TestEditorFaultsMore(t *testing.T) {
 	refuted(t, editorFaultTask(t, 64, true, true),
 		fault{"b does not wait for what moves up", "(~b_strip | b_last | a_valid)", "(~b_strip | b_last | 1'b1)"},
 		fault{"a beat is overwritten", "wire c_free = ~c_valid | m_axis_tready;", "wire c_free = 1'b1;"},
-		fault{"a tag is removed", never, "assert (!(mine_out && beat_out && m_axis_tlast && m_strip && out_no == 1));\n        " + never},
-		fault{"a last beat that moved up as a whole is sent again", "wire a_to_b = a_leaves & ~(b_valid & absorb);", "wire a_to_b = a_leaves;"},
-		fault{"a beat is taken twice", "wire a_leaves = a_valid & (~b_valid | b_leaves);", "wire a_leaves = a_valid & ~b_valid;"},
+		fault{"a tag is removed", never,
+			"assert (!(mine_out && beat_out && m_axis_tlast && m_strip && out_no == 1));\n        " + never},
+		fault{"a last beat that moved up as a whole is sent again", "wire a_to_b = a_leaves & ~(b_valid & absorb);",
+			"wire a_to_b = a_leaves;"},
+		fault{"a beat is taken twice", "wire a_leaves = a_valid & (~b_valid | b_leaves);",
+			"wire a_leaves = a_valid & ~b_valid;"},
 		fault{"the tag's second word in its first one's place", "b_expanded & b_is_next[0]", "b_expanded & b_is_tag[0]"},
-		fault{"bytes of a new field exchanged", "b_is_next[0]) ? {b_high[7:0], b_high[15:8],", "b_is_next[0]) ? {b_high[15:8], b_high[7:0],"},
+		fault{"bytes of a new field exchanged", "b_is_next[0]) ? {b_high[7:0], b_high[15:8],",
+			"b_is_next[0]) ? {b_high[15:8], b_high[7:0],"},
 		fault{"an update without leave", "(b_update & b_is_tag[1])", "b_is_tag[1]"},
-		fault{"the decision of the packet before", "wire decision_known = in_packet | s_decision_valid;", "wire decision_known = 1'b1;"},
+		fault{"the decision of the packet before", "wire decision_known = in_packet | s_decision_valid;",
+			"wire decision_known = 1'b1;"},
 		fault{"bytes of the packet behind are kept", "a_keep & {8{~b_last}}", "a_keep"},
-		fault{"the first beat of a packet that is dropped leaves", "wire drops = in_packet ? a_drop : s_decision_drop;", "wire drops = in_packet & a_drop;"},
-		fault{"the rest of a packet that is dropped leaves", "wire drops = in_packet ? a_drop : s_decision_drop;", "wire drops = s_decision_drop & ~in_packet;"},
+		fault{"the first beat of a packet that is dropped leaves", "wire drops = in_packet ? a_drop : s_decision_drop;",
+			"wire drops = in_packet & a_drop;"},
+		fault{"the rest of a packet that is dropped leaves", "wire drops = in_packet ? a_drop : s_decision_drop;",
+			"wire drops = s_decision_drop & ~in_packet;"},
 	)
 }
 

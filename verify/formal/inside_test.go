@@ -30,7 +30,8 @@ func inside(t *testing.T, m *vgen.Module, properties string) Task {
 // fault is a change of one place in a task's sources, which the proof must notice.
 type fault struct{ name, old, new string }
 
-// refuted tells that the task, which passes, does not with each of the faults, and that there is a trace that shows why.
+// refuted tells that the task, which passes, does not with each of the faults, and that there is a trace that shows
+// why.
 func refuted(t *testing.T, task func() Task, faults ...fault) {
 	t.Helper()
 	for _, f := range faults {

@@ -11,9 +11,10 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 )
 
-// order holds a buffer to its order: of all words that come in it marks any one, and this word must leave after as many as were
-// there before it, as it came. So no word is lost, repeated, changed or overtaken. in and out are the two transfers, word_in and
-// word_out what is transferred; held counts the words between them, offers says that a word is there to be taken.
+// order holds a buffer to its order: of all words that come in it marks any one, and this word must leave after as many
+// as were there before it, as it came. So no word is lost, repeated, changed or overtaken. in and out are the two
+// transfers, word_in and word_out what is transferred; held counts the words between them, offers says that a word is
+// there to be taken.
 const order = `
     (* anyseq *) wire choose;
     reg started = 0;
@@ -49,8 +50,8 @@ const order = `
     end
 `
 
-// fifoProof is what CreditFIFO promises to who takes a credit for each word before it comes, and no more than there are. sent counts
-// credits taken whose word is to come.
+// fifoProof is what CreditFIFO promises to who takes a credit for each word before it comes, and no more than there
+// are. sent counts credits taken whose word is to come.
 const fifoProof = `
     wire in = s_valid, out = m_valid && m_ready, offers = m_valid;
     wire [W-1:0] word_in = s_data, word_out = m_data;
@@ -143,7 +144,8 @@ func TestStoreFaults(t *testing.T) {
 	refuted(t, func() Task { return storeTask(t) },
 		fault{"an inverted assertion", "assert (m_some == (held != 0));", "assert (m_some != (held != 0));"},
 		fault{"the last word is there twice", "some_q & ~m_take", "some_q"},
-		fault{"a word is read twice", "m_take ? (read_ptr + 1'b1) : read_ptr;", "(m_take & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
+		fault{"a word is read twice", "m_take ? (read_ptr + 1'b1) : read_ptr;",
+			"(m_take & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
 		fault{"the word before it", "word_q <= words[read_ptr];", "word_q <= words[{read_ptr[1], 1'b0}];"},
 	)
 }
@@ -186,7 +188,8 @@ func TestQueueFaults(t *testing.T) {
 		fault{"an inverted assertion", "if (idle) assert (m_valid);", "if (idle) assert (!m_valid);"},
 		fault{"the last word is there twice", "some_q & ~load", "some_q"},
 		fault{"a word offered is dropped", "valid_q & ~m_ready", "1'b0"},
-		fault{"a word is read twice", "load ? (read_ptr + 1'b1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
+		fault{"a word is read twice", "load ? (read_ptr + 1'b1) : read_ptr;",
+			"(load & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
 		fault{"a word offered is overwritten", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
 	)
 }
@@ -212,15 +215,18 @@ func TestCreditFIFOFaults(t *testing.T) {
 	)
 	refuted(t, func() Task { return fifoTask(t, 4, 4, false) },
 		fault{"an inverted assertion", "assert (held + sent <= FULL);", "assert (!(held + sent <= FULL));"},
-		fault{"one credit too many", "assign credit = ~credits_taken[ADDR_BITS];", "assign credit = ~credits_taken[ADDR_BITS] | s_valid;"},
-		fault{"a word is read twice", "load ? (read_ptr + 1'b1) : read_ptr;", "(load & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
+		fault{"one credit too many", "assign credit = ~credits_taken[ADDR_BITS];",
+			"assign credit = ~credits_taken[ADDR_BITS] | s_valid;"},
+		fault{"a word is read twice", "load ? (read_ptr + 1'b1) : read_ptr;",
+			"(load & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
 		fault{"a word is dropped when one comes", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
 		fault{"the word before it", "words[read_ptr[ADDR_BITS-1:0]];", "words[{read_ptr[1], 1'b0}];"},
 		fault{"two words are not offered", ": (write_ptr != read_ptr)", ": (write_ptr[0] != read_ptr[0])"},
 	)
 }
 
-// sliceProof is what a register slice promises: order, and that ready and valid are registers, so no path leads through it.
+// sliceProof is what a register slice promises: order, and that ready and valid are registers, so no path leads through
+// it.
 const sliceProof = `
     wire in = s_valid && s_ready, out = m_valid && m_ready, offers = m_valid;
     wire [W-1:0] word_in = s_data, word_out = m_data;

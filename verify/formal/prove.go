@@ -24,7 +24,8 @@ type Task struct {
 
 	Depth     int  // cycles: of the bounded check, and at most of the induction
 	Induction bool // prove also that the assertions hold beyond Depth
-	Cover     bool // and that every cover statement is reached within Depth cycles, so that the assertions do not hold for want of a case
+	// and that every cover statement is reached within Depth cycles, so that the assertions do not hold for want of a case
+	Cover bool
 
 	Solver string        // one of Solvers, or Builtin; "": the first of Solvers that is there
 	Limit  time.Duration // for each of the checks; 0: 5 minutes
@@ -35,10 +36,11 @@ type Verdict string
 
 // The verdicts.
 const (
-	Passed       Verdict = "passed"
-	Refuted      Verdict = "refuted"       // an assertion fails within Depth cycles
-	NotInductive Verdict = "not inductive" // none does, but from some state, perhaps one that is never reached, one fails after Depth cycles without
-	Unreached    Verdict = "unreached"     // a cover statement is not reached
+	Passed  Verdict = "passed"
+	Refuted Verdict = "refuted" // an assertion fails within Depth cycles
+	// none does, but from some state, perhaps one that is never reached, one fails after Depth cycles without
+	NotInductive Verdict = "not inductive"
+	Unreached    Verdict = "unreached" // a cover statement is not reached
 )
 
 // Result is the outcome of a task. Where it did not pass, Failed names the statements and Trace shows how.
@@ -58,14 +60,15 @@ func (r Result) String() string {
 	if r.Verdict == Passed {
 		return fmt.Sprintf("passed (%s, %v)", r.Solver, r.Elapsed.Round(time.Millisecond))
 	}
-	return fmt.Sprintf("%s (%s, %v): %s\n%s", r.Verdict, r.Solver, r.Elapsed.Round(time.Millisecond), strings.Join(r.Failed, "; "), r.Waves())
+	return fmt.Sprintf("%s (%s, %v): %s\n%s", r.Verdict, r.Solver, r.Elapsed.Round(time.Millisecond),
+		strings.Join(r.Failed, "; "), r.Waves())
 }
 
 // defaultLimit is the time for a check where a task gives none.
 const defaultLimit = 5 * time.Minute
 
-// Prove runs a task. An error means that there is no verdict: a tool is missing (toolchain.Missing), the sources are not in order, the
-// assumptions contradict each other, or the time was not enough.
+// Prove runs a task. An error means that there is no verdict: a tool is missing (toolchain.Missing), the sources are
+// not in order, the assumptions contradict each other, or the time was not enough.
 func Prove(t Task) (Result, error) {
 	r := Result{}
 	tools, err := findTools(t.Solver)
@@ -117,7 +120,8 @@ func preparation(t Task) string {
 	for _, f := range t.Sources {
 		names = append(names, f.Name)
 	}
-	return fmt.Sprintf("read_verilog -formal %s\nprep -flatten -top %s\nasync2sync\ndffunmap\nsetundef -undriven -anyseq\nopt_clean\n", strings.Join(names, " "), t.Top)
+	return fmt.Sprintf(
+		"read_verilog -formal %s\nprep -flatten -top %s\nasync2sync\ndffunmap\nsetundef -undriven -anyseq\nopt_clean\n", strings.Join(names, " "), t.Top)
 }
 
 // Names of files in a task's directory.

@@ -11,8 +11,9 @@ import (
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
 )
 
-// registersProof asks the register block for anything, one access at a time, and holds it to what the pipeline relies on. %[1]s is the instance,
-// %[2]s its outputs as wires, %[3]s those of them that are staged or committed, of %[4]d + 1 bits.
+// registersProof asks the register block for anything, one access at a time, and holds it to what the pipeline relies
+// on. %[1]s is the instance, %[2]s its outputs as wires, %[3]s those of them that are staged or committed, of %[4]d + 1
+// bits.
 const registersProof = `
 module proof(
     input wire clk, input wire rst,
@@ -135,14 +136,16 @@ func registersTask(t *testing.T) Task {
 			continue
 		}
 		wires = append(wires, fmt.Sprintf("    wire [%d:0] %s;", p.Width-1, p.Name))
-		kept := strings.HasPrefix(p.Name, "port_") || strings.HasPrefix(p.Name, "estimate_") || strings.HasPrefix(p.Name, "quantizer") || strings.HasPrefix(p.Name, "bucket_")
+		kept := strings.HasPrefix(p.Name, "port_") || strings.HasPrefix(p.Name, "estimate_") ||
+			strings.HasPrefix(p.Name, "quantizer") || strings.HasPrefix(p.Name, "bucket_")
 		if kept && p.Name != "port_write" && p.Name != "port_index" && p.Name != "estimate_commit" {
 			state = append(state, p.Name)
 			width += p.Width
 		}
 	}
 	text := fmt.Sprintf(registersProof, "%s", strings.Join(wires, "\n"), strings.Join(state, ", "), width-1)
-	task := wrap(t, m, text, "port_ratio_q:32", "port_depth_q:32", "estimate_factor_q:32", "bound_before_q:32", "bound_count:7",
+	task := wrap(t, m, text, "port_ratio_q:32", "port_depth_q:32", "estimate_factor_q:32", "bound_before_q:32",
+		"bound_count:7",
 		"acted_s1", "table_open_q", "committing_q", "port_fits_q", "estimate_fits_q", "quantizer_fits_q")
 	task.Depth, task.Induction = 4, true
 	return task
@@ -160,8 +163,10 @@ func TestRegistersFaults(t *testing.T) {
 	}
 	for _, f := range []struct{ name, old, new string }{
 		{"an inverted assertion", "assert (w_bank != bucket_bank[w_type]);", "assert (w_bank == bucket_bank[w_type]);"},
-		{"a bound below the one before it", "bound_rises = bus_wdata >= bound_before_q;", "bound_rises = bus_wdata >= {1'b0, bound_before_q[30:0]};"},
-		{"a step of 0", "quantizer_fits_q <= |quantizer_step_q;", "quantizer_fits_q <= |quantizer_step_q[31:1] | ~quantizer_step_q[0];"},
+		{"a bound below the one before it", "bound_rises = bus_wdata >= bound_before_q;",
+			"bound_rises = bus_wdata >= {1'b0, bound_before_q[30:0]};"},
+		{"a step of 0", "quantizer_fits_q <= |quantizer_step_q;",
+			"quantizer_fits_q <= |quantizer_step_q[31:1] | ~quantizer_step_q[0];"},
 		{"a bank half written", "committing_q & (bound_count == 7'd31)", "committing_q & (bound_count == 7'd30)"},
 	} {
 		t.Run(f.name, func(t *testing.T) {

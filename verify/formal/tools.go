@@ -12,7 +12,8 @@ import (
 	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
-// Solvers are the SMT solvers that can be used, the one preferred first. Boolector must be version 3 or later; Debian 12 has 1.5.
+// Solvers are the SMT solvers that can be used, the one preferred first. Boolector must be version 3 or later; Debian
+// 12 has 1.5.
 var Solvers = []string{"z3", "boolector"}
 
 // tools are the programs of a proof.
@@ -54,7 +55,8 @@ func findTools(solver string) (tools, error) {
 // grace is how long a program has to end the programs that it started.
 const grace = 2 * time.Second
 
-// supervise runs a command and gives what it printed. The programs that it starts end with it, also when the time is over.
+// supervise runs a command and gives what it printed. The programs that it starts end with it, also when the time is
+// over.
 func supervise(cmd *exec.Cmd, limit time.Duration) (string, error) {
 	var output bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &output, &output

@@ -120,7 +120,8 @@ func walkTask(t *testing.T, c *config.CSIG, bind string) Task {
 		sized = append(sized, high)
 	}
 	constants := localparams("COMPACT", int(c.CompactTPID), "EXPANDED", int(c.ExpandedTPID), "DECRYPTED", b2i(c.Decrypted))
-	return inside(t, block.Walk(block.NewShape(c)), constants+bind+replaced(walkSpec, "SIZED", strings.Join(sized, "\n            ")))
+	return inside(t, block.Walk(block.NewShape(c)), constants+bind+replaced(walkSpec, "SIZED",
+		strings.Join(sized, "\n            ")))
 }
 
 // walkCases are devices whose walks differ.
@@ -144,12 +145,15 @@ func gatheredTask(t *testing.T, c *config.CSIG) Task {
 	bind := "    (* anyconst *) wire [7:0] length;\n    reg [447:0] header;\n    reg [3:0] age = 0;\n    reg ready = 0;\n"
 	// The pointers of delay lines agree after a cycle of reset.
 	bind += "    always @(posedge clk) ready <= 1;\n    always @* assume (rst == !ready);\n"
-	bind += fmt.Sprintf("    wire check = age == %d;\n    always @(posedge clk) if (ready) age <= age + (age <= %d);\n", latency, latency)
+	bind += fmt.Sprintf("    wire check = age == %d;\n    always @(posedge clk) if (ready) age <= age + (age <= %d);\n",
+		latency, latency)
 	bind += "    always @(posedge clk) if (ready && age == 0) begin\n"
 	for i := range words {
 		at := 4 * (i + 3)
-		bind += fmt.Sprintf("        header[%d +: 32] <= {s_word%d_data[7:0], s_word%d_data[15:8], s_word%d_data[23:16], s_word%d_data[31:24]};\n", 8*at, i, i, i, i)
-		bind += fmt.Sprintf("        assume ({s_word%d_has2, s_word%d_has3, s_word%d_has4} == {length >= %d, length >= %d, length >= %d});\n", i, i, i, at+2, at+3, at+4)
+		bind += fmt.Sprintf(
+			"        header[%d +: 32] <= {s_word%d_data[7:0], s_word%d_data[15:8], s_word%d_data[23:16], s_word%d_data[31:24]};\n", 8*at, i, i, i, i)
+		bind += fmt.Sprintf(
+			"        assume ({s_word%d_has2, s_word%d_has3, s_word%d_has4} == {length >= %d, length >= %d, length >= %d});\n", i, i, i, at+2, at+3, at+4)
 	}
 	bind += "    end\n"
 	task := walkTask(t, c, bind)
@@ -266,7 +270,8 @@ func TestWalkFaults(t *testing.T) {
 	)
 	refuted(t, along,
 		fault{"the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "},
-		fault{"what the packet before left", "wire sectag_seen_now = sectag_seen & ~first;", "wire sectag_seen_now = sectag_seen;"},
+		fault{"what the packet before left", "wire sectag_seen_now = sectag_seen & ~first;",
+			"wire sectag_seen_now = sectag_seen;"},
 		fault{"every SecTAG is short", "{lane0_sci_s1, 1'b1}", "{1'b0, 1'b1}"},
 	)
 	if !longRun() {

@@ -14,8 +14,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// wrap is a task: a module under proof inside a wrapper of text, whose %s is the instance. The wrapper sees the inner signals named,
-// NAME or NAME:WIDTH: invariants that make a property inductive speak of them.
+// wrap is a task: a module under proof inside a wrapper of text, whose %s is the instance. The wrapper sees the inner
+// signals named, NAME or NAME:WIDTH: invariants that make a property inductive speak of them.
 func wrap(t *testing.T, m *vgen.Module, wrapper string, inner ...string) Task {
 	t.Helper()
 	files, err := vgen.Emit(m, vgen.EmitOptions{})
@@ -50,7 +50,8 @@ func parseInner(inner string) (name string, width int) {
 func expose(t *testing.T, text []byte, name string, width int) []byte {
 	t.Helper()
 	require.Contains(t, string(text), " "+name+";")
-	text = bytes.Replace(text, []byte("\n);"), fmt.Appendf(nil, ",\n    output wire [%d:0] proof_%s\n);", width-1, name), 1)
+	text = bytes.Replace(text, []byte("\n);"), fmt.Appendf(nil, ",\n    output wire [%d:0] proof_%s\n);", width-1,
+		name), 1)
 	return bytes.Replace(text, []byte("endmodule"), []byte("    assign proof_"+name+" = "+name+";\nendmodule"), 1)
 }
 

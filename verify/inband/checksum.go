@@ -35,11 +35,12 @@ func (t *traffic) follow(in *inband.Inputs, out *inband.Outputs) {
 	l.inside--
 }
 
-// settled tells whether the source's settings are those of the configuration, and all that a record shows is known once it is empty.
+// settled tells whether the source's settings are those of the configuration, and all that a record shows is known once
+// it is empty.
 func (t *traffic) settled() bool { return t.ledger.exact && !t.changed && len(t.writes) == 0 }
 
-// zeroChecksum makes a packet whose UDP checksum becomes 0, which is written as ffff; of random ones it is one in 65,535. The source is empty. If
-// there is no such packet, it is any.
+// zeroChecksum makes a packet whose UDP checksum becomes 0, which is written as ffff; of random ones it is one in
+// 65,535. The source is empty. If there is no such packet, it is any.
 func (t *traffic) zeroChecksum() ([]byte, inband.Meta) {
 	var pkt []byte
 	var m inband.Meta

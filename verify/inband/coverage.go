@@ -86,7 +86,8 @@ func (r *records) add(c *config.INT, head []byte) {
 // merge adds what another source has counted.
 func (r *records) merge(o *records) {
 	for _, x := range []struct{ to, from []uint64 }{
-		{r.tags[:], o.tags[:]}, {r.ip[:], o.ip[:]}, {r.hops[:], o.hops[:]}, {r.transport[:], o.transport[:]}, {r.checksum[:], o.checksum[:]},
+		{r.tags[:], o.tags[:]}, {r.ip[:], o.ip[:]}, {r.hops[:], o.hops[:]}, {r.transport[:], o.transport[:]},
+		{r.checksum[:], o.checksum[:]},
 	} {
 		for i, n := range x.from {
 			x.to[i] += n

@@ -30,7 +30,8 @@ func (k *maker) bytes(n int) []byte {
 
 func put16(b []byte, at, v int) { binary.BigEndian.PutUint16(b[at:], uint16(v)) }
 
-// packet is mostly one that gets a record, or nearly so; sometimes a bit of it is wrong, sometimes it is cut, sometimes it is noise.
+// packet is mostly one that gets a record, or nearly so; sometimes a bit of it is wrong, sometimes it is cut, sometimes
+// it is noise.
 func (k *maker) packet() []byte {
 	k.checksum = 0
 	if k.one(12) {

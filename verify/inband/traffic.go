@@ -9,7 +9,8 @@ import (
 	"github.com/hdlpkg/hpccgen/model/inband"
 )
 
-// traffic makes the inputs of each cycle. It goes by the outputs of the cycle before, as the stream and the bus want it.
+// traffic makes the inputs of each cycle. It goes by the outputs of the cycle before, as the stream and the bus want
+// it.
 type traffic struct {
 	c     *config.INT
 	rng   *rand.Rand
@@ -35,13 +36,15 @@ type traffic struct {
 
 func newTraffic(c *config.INT, seed uint64, resets bool) *traffic {
 	rng := rand.New(rand.NewPCG(seed, 0x696e74))
-	t := &traffic{c: c, rng: rng, maker: maker{c: c, rng: rng}, space: registers.NewINT(c), egress: rng.Uint64(), resets: resets}
+	t := &traffic{c: c, rng: rng, maker: maker{c: c, rng: rng}, space: registers.NewINT(c), egress: rng.Uint64(),
+		resets: resets}
 	t.first = rng.IntN(c.Ports)
 	t.writes = t.program()
 	return t
 }
 
-// program is what software writes, the ports that most packets use first: with many ports, it takes long to come to the last.
+// program is what software writes, the ports that most packets use first: with many ports, it takes long to come to the
+// last.
 func (t *traffic) program() []registers.Write {
 	list := registers.ProgramINT(t.c)
 	const writes = 4 // of a port
@@ -153,7 +156,8 @@ func (t *traffic) port() int {
 
 func (t *traffic) newMeta() inband.Meta {
 	t.egress += t.rng.Uint64N(3000)
-	m := inband.Meta{IngressPort: t.port(), EgressPort: t.port(), EgressNs: t.egress, QlenBytes: t.rng.Uint64() >> t.rng.IntN(64)}
+	m := inband.Meta{IngressPort: t.port(), EgressPort: t.port(), EgressNs: t.egress,
+		QlenBytes: t.rng.Uint64() >> t.rng.IntN(64)}
 	m.IngressNs = m.EgressNs - t.rng.Uint64N(5000)
 	if t.rng.IntN(8) == 0 {
 		m.IngressNs = t.rng.Uint64()
@@ -163,7 +167,8 @@ func (t *traffic) newMeta() inband.Meta {
 
 // otherMeta is that of beats for which it means nothing.
 func (t *traffic) otherMeta() inband.Meta {
-	return inband.Meta{IngressPort: t.rng.IntN(8), EgressPort: t.rng.IntN(8), IngressNs: t.rng.Uint64(), EgressNs: t.rng.Uint64(), QlenBytes: t.rng.Uint64()}
+	return inband.Meta{IngressPort: t.rng.IntN(8), EgressPort: t.rng.IntN(8), IngressNs: t.rng.Uint64(),
+		EgressNs: t.rng.Uint64(), QlenBytes: t.rng.Uint64()}
 }
 
 // bus drives the AXI4-Lite interface: first the program, then whatever comes to mind.
@@ -227,17 +232,21 @@ func (t *traffic) nextWrite() registers.Write {
 			port = t.c.Ports
 		}
 		some = []registers.Write{
-			{Offset: registers.INTPortEnable, Data: uint32(min(t.rng.IntN(8), 1))}, {Offset: registers.INTPortMTU, Data: uint32(t.rng.IntN(1 << (6 + t.rng.IntN(12))))}, {Offset: registers.INTPortRate, Data: uint32(t.rng.IntN(17))},
+			{Offset: registers.INTPortEnable, Data: uint32(min(t.rng.IntN(8), 1))},
+			{Offset: registers.INTPortMTU, Data: uint32(t.rng.IntN(1 << (6 + t.rng.IntN(12))))},
+			{Offset: registers.INTPortRate, Data: uint32(t.rng.IntN(17))},
 			{Offset: registers.INTPortCommit, Data: uint32(port)},
 		}
 	case 1:
 		t.ledger.exact = false
 		some = []registers.Write{
-			{Offset: registers.NodeID, Data: t.data() >> t.rng.IntN(32)}, {Offset: registers.NodeOverhead, Data: uint32(t.rng.IntN(260))}, {Offset: registers.NodeCommit},
+			{Offset: registers.NodeID, Data: t.data() >> t.rng.IntN(32)}, {Offset: registers.NodeOverhead,
+				Data: uint32(t.rng.IntN(260))}, {Offset: registers.NodeCommit},
 		}
 	default:
 		some = []registers.Write{
-			{Offset: registers.NodeMatch, Data: t.data() >> t.rng.IntN(32)}, {Offset: registers.NodeSpace, Data: t.data() >> t.rng.IntN(32)}, {Offset: registers.NodeCommit},
+			{Offset: registers.NodeMatch, Data: t.data() >> t.rng.IntN(32)},
+			{Offset: registers.NodeSpace, Data: t.data() >> t.rng.IntN(32)}, {Offset: registers.NodeCommit},
 		}
 	}
 	t.writes = some[1:]
@@ -255,6 +264,7 @@ func (t *traffic) address() uint16 {
 		return uint16(r.Offset + r.Stride*uint32(t.rng.IntN(r.Count)))
 	}
 	// Where a packet is most likely to count in the cycle of the read.
-	status := []int{int(inband.Inserted), int(inband.Plain), int(inband.Off), int(inband.Hops), t.rng.IntN(16)}[t.rng.IntN(5)]
+	status := []int{int(inband.Inserted), int(inband.Plain), int(inband.Off), int(inband.Hops),
+		t.rng.IntN(16)}[t.rng.IntN(5)]
 	return uint16(registers.Count + registers.CountStride*t.near() + 4*status)
 }

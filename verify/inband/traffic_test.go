@@ -12,8 +12,10 @@ import (
 
 func design(f config.INTFormat, bits, ports int) config.INT {
 	c := config.INT{
-		Name: "int_test", Hash: "0123456789abcdef", Ports: ports, DataBits: bits, Format: f, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128,
-		MaxHops: 5, TxBit: 12, Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7, OverheadBytes: 24, Port: make([]config.INTPort, ports),
+		Name: "int_test", Hash: "0123456789abcdef", Ports: ports, DataBits: bits, Format: f, TimeBits: 48, QlenBits: 32,
+		QlenUnit: 80, TxUnit: 128,
+		MaxHops: 5, TxBit: 12, Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7,
+		OverheadBytes: 24, Port: make([]config.INTPort, ports),
 	}
 	switch f {
 	case config.INTIFA:

@@ -49,8 +49,8 @@ type receiver struct {
 	limit int    // longest payload
 }
 
-// take returns the first frame in the received bytes, and drops the bytes up to its end. Without a frame it drops what cannot
-// be the beginning of one.
+// take returns the first frame in the received bytes, and drops the bytes up to its end. Without a frame it drops what
+// cannot be the beginning of one.
 func (r *receiver) take() (f Frame, ok bool) {
 	for len(r.bytes) > 0 {
 		f, n, whole := parse(r.bytes, r.limit)
@@ -66,8 +66,8 @@ func (r *receiver) take() (f Frame, ok bool) {
 	return Frame{}, false
 }
 
-// parse reads the frame at the beginning of b and returns its length, 0 for none; whole is false when a frame may begin here
-// whose end has not come yet.
+// parse reads the frame at the beginning of b and returns its length, 0 for none; whole is false when a frame may begin
+// here whose end has not come yet.
 func parse(b []byte, limit int) (f Frame, n int, whole bool) {
 	if b[0] != board.FrameStart {
 		return f, 0, true

@@ -27,7 +27,9 @@ func (h *Hello) Baud() int { return h.ClockHz / max(h.Divisor, 1) }
 
 func parseHello(b []byte) (*Hello, error) {
 	if len(b) == 0 || b[0] != board.ProtocolVersion {
-		return nil, fmt.Errorf("the board speaks version %d of the link protocol, this program %d; build its bitstream with this program", first(b), board.ProtocolVersion)
+		return nil,
+			fmt.Errorf(
+				"the board speaks version %d of the link protocol, this program %d; build its bitstream with this program", first(b), board.ProtocolVersion)
 	}
 	if len(b) != board.HelloBytes {
 		return nil, fmt.Errorf("the board's answer to hello has %d bytes, not %d", len(b), board.HelloBytes)
@@ -65,9 +67,11 @@ type WrongDesign struct {
 
 func (e WrongDesign) Error() string {
 	if e.Want.Config != "" && e.Got.Config != e.Want.Config {
-		return fmt.Sprintf("the board has the configuration %s, expected is %s (%s); build the bitstream of this configuration and load it", e.Got.Config, e.Want.Config, e.Want.Name)
+		return fmt.Sprintf(
+			"the board has the configuration %s, expected is %s (%s); build the bitstream of this configuration and load it", e.Got.Config, e.Want.Config, e.Want.Name)
 	}
-	return fmt.Sprintf("the board has the configuration %s, but its design was emitted by another version of this program (digest %s, expected %s); build the bitstream again and load it",
+	return fmt.Sprintf(
+		"the board has the configuration %s, but its design was emitted by another version of this program (digest %s, expected %s); build the bitstream again and load it",
 		e.Got.Config, e.Got.Digest, e.Want.Digest)
 }
 

@@ -46,7 +46,8 @@ func NewInterpreted(top *vgen.Module, s board.Shape) (*Interpreted, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &Interpreted{layout: l, to: boardsim.Sender{Divisor: s.Divisor}, from: boardsim.Listener{Divisor: s.Divisor}, lastIn: new(big.Int), wrong: new(big.Int), inChanged: -1000, rose: -1000}
+	b := &Interpreted{layout: l, to: boardsim.Sender{Divisor: s.Divisor}, from: boardsim.Listener{Divisor: s.Divisor},
+		lastIn: new(big.Int), wrong: new(big.Int), inChanged: -1000, rose: -1000}
 	b.distances = Distances{1 << 30, 1 << 30, 1 << 30, 1 << 30}
 	if b.core, err = vgen.NewSim(m); err != nil {
 		return nil, err

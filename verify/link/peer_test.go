@@ -77,12 +77,17 @@ func TestPeersThatAreNoBoard(t *testing.T) {
 		last  string
 		least int // minutes that it may take
 	}{
-		"silence":         {func(*peer) ([]byte, time.Duration) { return nil, 0 }, "nothing came", 1},
-		"echo":            {once(func(p *peer) []byte { return p.sent[len(p.sent)-1] }), "a request; the port gives back what is sent to it", 1},
-		"flood":           {func(*peer) ([]byte, time.Duration) { return make([]byte, 4096), time.Microsecond }, "bytes without an answer among them", 1},
+		"silence": {func(*peer) ([]byte, time.Duration) { return nil, 0 }, "nothing came", 1},
+		"echo": {once(func(p *peer) []byte { return p.sent[len(p.sent)-1] }),
+			"a request; the port gives back what is sent to it", 1},
+		"flood": {func(*peer) ([]byte, time.Duration) { return make([]byte, 4096), time.Microsecond },
+			"bytes without an answer among them", 1},
 		"drip":            {drip(0), "bytes, but too slowly for an answer", 1},
 		"drip of a frame": {drip(board.FrameStart), "bytes, but too slowly for an answer", 1},
-		"a request late":  {once(func(p *peer) []byte { return frame(p.sent[len(p.sent)-1][3]+9, board.KindHelloAnswer) }), "the answer to another request", 1},
+		"a request late": {once(func(p *peer) []byte {
+			return frame(p.sent[len(p.sent)-1][3]+9,
+				board.KindHelloAnswer)
+		}), "the answer to another request", 1},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := &peer{say: c.say}
@@ -121,7 +126,8 @@ func (s *stuck) Write([]byte) (int, error) { select {} }
 func TestPortThatTakesNothing(t *testing.T) {
 	p := &stuck{peer{say: func(*peer) ([]byte, time.Duration) { return nil, 0 }}}
 	_, err := link.Open(p, link.Design{}, counterLayout(), link.Options{Timeout: time.Millisecond})
-	require.EqualError(t, err, "writing to the board: the port takes no more bytes: nothing reads at its other end; 0 cycles were confirmed")
+	require.EqualError(t, err,
+		"writing to the board: the port takes no more bytes: nothing reads at its other end; 0 cycles were confirmed")
 }
 
 func counterLayout() *vgen.Layout {

@@ -11,7 +11,8 @@ import (
 
 // OpenPort opens a serial port: 8N1, no handshake.
 func OpenPort(name string, baud int) (Port, error) {
-	p, err := serial.Open(name, &serial.Mode{BaudRate: baud, DataBits: 8, Parity: serial.NoParity, StopBits: serial.OneStopBit})
+	p, err := serial.Open(name, &serial.Mode{BaudRate: baud, DataBits: 8, Parity: serial.NoParity,
+		StopBits: serial.OneStopBit})
 	if err == nil {
 		return p, nil
 	}

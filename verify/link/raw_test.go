@@ -64,7 +64,8 @@ func TestExampleOfThePage(t *testing.T) {
 	require.NoError(t, err)
 	var want []string
 	for line := range strings.Lines(string(page)) {
-		if cells := strings.Split(line, "|"); len(cells) > 3 && (strings.TrimSpace(cells[1]) == "host" || strings.TrimSpace(cells[1]) == "board") && strings.HasPrefix(strings.TrimSpace(cells[2]), "a5") {
+		if cells := strings.Split(line, "|"); len(cells) > 3 && (strings.TrimSpace(cells[1]) == "host" ||
+			strings.TrimSpace(cells[1]) == "board") && strings.HasPrefix(strings.TrimSpace(cells[2]), "a5") {
 			want = append(want, strings.TrimSpace(cells[2]))
 		}
 	}
@@ -127,8 +128,10 @@ func TestRequestSaidAgain(t *testing.T) {
 		assert.Equal(t, frame(9, board.KindRunAnswer, 0x06, 1, 1, board.OpRun|1), got)
 	}
 	twice := append(frame(10, board.KindRun, board.OpRun|1), frame(10, board.KindRun, board.OpRun|1)...)
-	assert.Equal(t, append(frame(10, board.KindRunAnswer, 0x07, 1, 1, board.OpRun|1), frame(10, board.KindRefused+board.ReasonDamaged)...), r.say(twice))
-	assert.Equal(t, frame(11, board.KindRunAnswer, 0x08, 1, 1, board.OpRun|1), r.say(frame(11, board.KindRun, board.OpRun|1)))
+	assert.Equal(t, append(frame(10, board.KindRunAnswer, 0x07, 1, 1, board.OpRun|1),
+		frame(10, board.KindRefused+board.ReasonDamaged)...), r.say(twice))
+	assert.Equal(t, frame(11, board.KindRunAnswer, 0x08, 1, 1, board.OpRun|1),
+		r.say(frame(11, board.KindRun, board.OpRun|1)))
 }
 
 // A right frame with operations that make no sense is carried out somehow, and ends.

@@ -50,7 +50,8 @@ func (e Timeout) Error() string {
 	if reason == "" {
 		reason = "nothing came"
 	}
-	return fmt.Sprintf("the board does not answer: %d tries, the last: %s; %d cycles were confirmed", e.Tries, reason, e.Confirmed)
+	return fmt.Sprintf("the board does not answer: %d tries, the last: %s; %d cycles were confirmed", e.Tries, reason,
+		e.Confirmed)
 }
 
 // Session steps the design of a board. Confirmed cycles are exact; a session that has failed stays failed.
@@ -116,7 +117,8 @@ func Open(p Port, d Design, l *vgen.Layout, o Options) (*Session, error) {
 		bits += d.TapBits
 	}
 	if want := (bits + 7) / 8; h.InBytes != s.in.bytes || h.OutBytes != want {
-		return nil, fmt.Errorf("the board has %d bytes of input and %d of output, the design %d and %d", h.InBytes, h.OutBytes, s.in.bytes, want)
+		return nil, fmt.Errorf("the board has %d bytes of input and %d of output, the design %d and %d", h.InBytes,
+			h.OutBytes, s.in.bytes, want)
 	}
 	s.rx.limit = h.MaxAnswer
 	s.image, s.outputs = make([]byte, s.in.bytes), make([]byte, h.OutBytes)
@@ -137,7 +139,8 @@ func (s *Session) quiet() error {
 			return nil
 		}
 	}
-	return errors.New("the port keeps sending without being asked; is it a board with a host link, and is the bit rate right?")
+	return errors.New(
+		"the port keeps sending without being asked; is it a board with a host link, and is the bit rate right?")
 }
 
 // Cycles is how many cycles the board has confirmed.
@@ -189,7 +192,8 @@ func (s *Session) step(cycles int, in, out []uint64) (int, error) {
 		}
 	}
 	if len(r.payload) > s.Hello.MaxRequest {
-		return 0, fmt.Errorf("a cycle takes %d bytes of a request, the board's buffer has %d", len(r.payload), s.Hello.MaxRequest)
+		return 0, fmt.Errorf("a cycle takes %d bytes of a request, the board's buffer has %d", len(r.payload),
+			s.Hello.MaxRequest)
 	}
 	s.seq++
 	answer, err := s.exchange(Frame{s.seq, board.KindRun, r.payload}, board.KindRunAnswer)
@@ -259,7 +263,8 @@ func (s *Session) exchange(f Frame, kind byte) ([]byte, error) {
 			return answer.Payload, nil
 		}
 		reason = refusal
-		if lost := refusal == (Frame{Kind: board.KindRefused + board.ReasonSession}).refusal(); lost && kind == board.KindRunAnswer {
+		if lost := refusal == (Frame{Kind: board.KindRefused + board.ReasonSession}).refusal(); lost &&
+			kind == board.KindRunAnswer {
 			return nil, fmt.Errorf("%s in the middle of a session; %d cycles were confirmed", refusal, s.cycles)
 		}
 	}

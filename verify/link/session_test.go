@@ -84,7 +84,8 @@ type rig struct {
 
 func newRig(t require.TestingT, in, out, cycles int, seed uint64) *rig {
 	top := scrambler(in, out)
-	b, err := NewInterpreted(top, board.Shape{Divisor: 4, Idle: 6, Config: 0x0123456789abcdef, Digest: 0x89abcdef, ClockHz: 4_000_000})
+	b, err := NewInterpreted(top, board.Shape{Divisor: 4, Idle: 6, Config: 0x0123456789abcdef, Digest: 0x89abcdef,
+		ClockHz: 4_000_000})
 	require.NoError(t, err)
 	r := &rig{board: b, layout: vgen.NewLayout(top, false), cycles: cycles}
 	r.in = records(rand.New(rand.NewPCG(seed, 2)), &r.layout, cycles)
@@ -213,7 +214,8 @@ func TestBoardThatDies(t *testing.T) {
 	assert.GreaterOrEqual(t, confirmed, n)
 	w := r.layout.OutWords
 	assert.Equal(t, r.want[:confirmed*w], r.got[:confirmed*w], "what was confirmed is right")
-	assert.Equal(t, fmt.Sprintf("the board does not answer: 40 tries, the last: nothing came; %d cycles were confirmed", confirmed), err.Error())
+	assert.Equal(t, fmt.Sprintf("the board does not answer: 40 tries, the last: nothing came; %d cycles were confirmed",
+		confirmed), err.Error())
 	assert.Equal(t, err, s.Run(1, r.in, r.got), "it stays so")
 }
 
@@ -223,7 +225,8 @@ func TestBoardThatIsReset(t *testing.T) {
 	require.NoError(t, err)
 	require.NoError(t, s.Run(10, r.in, r.got))
 	r.board.Reset()
-	require.EqualError(t, s.Run(10, r.in, r.got), "the board has been reset in the middle of a session; 10 cycles were confirmed")
+	require.EqualError(t, s.Run(10, r.in, r.got),
+		"the board has been reset in the middle of a session; 10 cycles were confirmed")
 }
 
 func TestWrongDesign(t *testing.T) {
@@ -231,8 +234,10 @@ func TestWrongDesign(t *testing.T) {
 		d    link.Design
 		text string
 	}{
-		{link.Design{Name: "nic_line", Config: "ffff456789abcdef"}, "the board has the configuration 0123456789abcdef, expected is ffff456789abcdef (nic_line); build the bitstream of this configuration and load it"},
-		{link.Design{Config: "0123456789abcdef", Digest: "00000000"}, "the board has the configuration 0123456789abcdef, but its design was emitted by another version of this program (digest 89abcdef, expected 00000000); build the bitstream again and load it"},
+		{link.Design{Name: "nic_line", Config: "ffff456789abcdef"},
+			"the board has the configuration 0123456789abcdef, expected is ffff456789abcdef (nic_line); build the bitstream of this configuration and load it"},
+		{link.Design{Config: "0123456789abcdef", Digest: "00000000"},
+			"the board has the configuration 0123456789abcdef, but its design was emitted by another version of this program (digest 89abcdef, expected 00000000); build the bitstream again and load it"},
 	} {
 		_, err := newRig(t, 8, 8, 1, 1).open(c.d)
 		var wrong link.WrongDesign

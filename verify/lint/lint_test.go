@@ -83,7 +83,8 @@ func TestPresetsAreClean(t *testing.T) {
 	lintAll(t, list)
 }
 
-// TestDrawnDesignsAreClean lints designs that are drawn from all that a file can say, so that most pairs of choices occur.
+// TestDrawnDesignsAreClean lints designs that are drawn from all that a file can say, so that most pairs of choices
+// occur.
 func TestDrawnDesignsAreClean(t *testing.T) {
 	seed := seedOf(t)
 	usual := map[string]uint64{config.KindNIC: 12, config.KindCSIG: 6}
@@ -104,7 +105,8 @@ func draw(kind string, seed uint64, n int) (list []source) {
 	return list
 }
 
-// designs is how many random designs are looked at: all of them when make lint-long asks for that, otherwise fewer, or a few.
+// designs is how many random designs are looked at: all of them when make lint-long asks for that, otherwise fewer, or
+// a few.
 func designs(all, usual, few uint64) uint64 {
 	switch {
 	case os.Getenv("HPCCGEN_LONG") != "":
@@ -144,16 +146,27 @@ func TestFaultsAreSeen(t *testing.T) {
 		tools      []string // that must see it
 	}{
 		{"clean", "module m(input wire clk, input wire d, output reg q);\n always @(posedge clk) q <= d;\nendmodule\n", nil},
-		{"a width that does not fit", "module m(input wire [3:0] a, output wire [7:0] y);\n assign y = a;\nendmodule\n", []string{"verilator"}},
-		{"an unused input", "module m(input wire a, input wire b, output wire y);\n assign y = a;\nendmodule\n", []string{"verilator"}},
-		{"an undriven output", "module m(input wire a, output wire y, output wire z);\n assign y = a;\nendmodule\n", []string{"verilator", "yosys"}},
-		{"an implicit net", "module m(input wire a, output wire y);\n assign t = a;\n assign y = t;\nendmodule\n", []string{"verilator", "iverilog", "yosys"}},
-		{"two drivers", "module m(input wire a, input wire b, output wire y);\n assign y = a;\n assign y = b;\nendmodule\n", []string{"yosys"}},
-		{"a latch", "module m(input wire e, input wire d, output reg q);\n always @* if (e) q = d;\nendmodule\n", []string{"verilator"}},
-		{"a loop", "module m(input wire a, output wire y);\n wire t;\n assign t = ~(y & a);\n assign y = t;\nendmodule\n", []string{"yosys"}},
-		{"a loop across modules", "module m(input wire a, output wire y);\n wire t;\n n u(.a(a), .b(y), .z(t));\n assign y = t;\nendmodule\n" +
-			"module n(input wire a, input wire b, output wire z);\n assign z = ~(a & b);\nendmodule\n", []string{"yosys"}},
-		{"an initial value", "module m(input wire clk, input wire d, output reg q);\n initial q = 1'b1;\n always @(posedge clk) q <= d;\nendmodule\n", []string{"yosys"}},
+		{"a width that does not fit", "module m(input wire [3:0] a, output wire [7:0] y);\n assign y = a;\nendmodule\n",
+			[]string{"verilator"}},
+		{"an unused input", "module m(input wire a, input wire b, output wire y);\n assign y = a;\nendmodule\n",
+			[]string{"verilator"}},
+		{"an undriven output", "module m(input wire a, output wire y, output wire z);\n assign y = a;\nendmodule\n",
+			[]string{"verilator", "yosys"}},
+		{"an implicit net", "module m(input wire a, output wire y);\n assign t = a;\n assign y = t;\nendmodule\n",
+			[]string{"verilator", "iverilog", "yosys"}},
+		{"two drivers",
+			"module m(input wire a, input wire b, output wire y);\n assign y = a;\n assign y = b;\nendmodule\n",
+			[]string{"yosys"}},
+		{"a latch", "module m(input wire e, input wire d, output reg q);\n always @* if (e) q = d;\nendmodule\n",
+			[]string{"verilator"}},
+		{"a loop",
+			"module m(input wire a, output wire y);\n wire t;\n assign t = ~(y & a);\n assign y = t;\nendmodule\n",
+			[]string{"yosys"}},
+		{"a loop across modules",
+			"module m(input wire a, output wire y);\n wire t;\n n u(.a(a), .b(y), .z(t));\n assign y = t;\nendmodule\n" +
+				"module n(input wire a, input wire b, output wire z);\n assign z = ~(a & b);\nendmodule\n", []string{"yosys"}},
+		{"an initial value",
+			"module m(input wire clk, input wire d, output reg q);\n initial q = 1'b1;\n always @(posedge clk) q <= d;\nendmodule\n", []string{"yosys"}},
 		{"no Verilog", "modul m;\n", []string{"verilator", "iverilog", "yosys"}},
 	} {
 		t.Run(fault.name, func(t *testing.T) {

@@ -71,7 +71,8 @@ func TestTenThousandFiles(t *testing.T) {
 	}
 	close(work)
 	wait.Wait()
-	t.Logf("%d files: %d valid, %d different designs built; %d found illegal by their ranges alone", n, valid.Load(), designs.Load(), illegal.Load())
+	t.Logf("%d files: %d valid, %d different designs built; %d found illegal by their ranges alone", n, valid.Load(),
+		designs.Load(), illegal.Load())
 	assert.Positive(t, valid.Load())
 	assert.Less(t, valid.Load(), int64(n))
 	assert.Greater(t, illegal.Load(), int64(n/20))
@@ -148,9 +149,12 @@ func outOfRange(text string) string {
 		low, high int
 	}{
 		{"hops.max", doc.Hops.Max, 1, 8}, {"flows", doc.Flows, 2, 65536}, {"profiles", doc.Profiles, 1, 16},
-		{"timestamp_bits", doc.Telemetry.Timestamp, 8, 48}, {"tx_bits", doc.Telemetry.Tx, 8, 48}, {"qlen_bits", doc.Telemetry.Qlen, 4, 32},
-		{"rate_code_bits", doc.Telemetry.Code, 1, 6}, {"link_id_bits", doc.Telemetry.Link, 0, 32}, {"path_id_bits", doc.Telemetry.Path, 0, 32},
-		{"sequence_bits", doc.Sequence, 24, 32}, {"clock_bits", doc.Clock, 60, 64}, {"stage_bits", doc.Stage, 1, 8}, {"counter_bits", doc.Counter, 8, 64},
+		{"timestamp_bits", doc.Telemetry.Timestamp, 8, 48}, {"tx_bits", doc.Telemetry.Tx, 8, 48},
+		{"qlen_bits", doc.Telemetry.Qlen, 4, 32},
+		{"rate_code_bits", doc.Telemetry.Code, 1, 6}, {"link_id_bits", doc.Telemetry.Link, 0, 32},
+		{"path_id_bits", doc.Telemetry.Path, 0, 32},
+		{"sequence_bits", doc.Sequence, 24, 32}, {"clock_bits", doc.Clock, 60, 64}, {"stage_bits", doc.Stage, 1, 8},
+		{"counter_bits", doc.Counter, 8, 64},
 		{"generation_bits", doc.Generation, 0, 8}, {"tag_bits", doc.Tag, 0, 64},
 	} {
 		if r.v != nil && (*r.v < r.low || *r.v > r.high) {

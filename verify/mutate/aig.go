@@ -26,10 +26,12 @@ func readAIG(r io.Reader) (*aig, error) {
 	if !lines.Scan() {
 		return nil, fmt.Errorf("aiger: empty")
 	}
-	if _, err := fmt.Sscanf(lines.Text(), "aag %d %d %d %d %d", &maximum, &inputs, &latches, &outputs, &gates); err != nil {
+	if _, err := fmt.Sscanf(lines.Text(), "aag %d %d %d %d %d", &maximum, &inputs, &latches, &outputs,
+		&gates); err != nil {
 		return nil, fmt.Errorf("aiger: %q: %w", lines.Text(), err)
 	}
-	a := &aig{inputs: make([]string, inputs), next: make([]uint32, latches), gates: make([][2]uint32, gates), names: make([]string, outputs), outputs: make([]uint32, outputs)}
+	a := &aig{inputs: make([]string, inputs), next: make([]uint32, latches), gates: make([][2]uint32, gates),
+		names: make([]string, outputs), outputs: make([]uint32, outputs)}
 	read := func(values ...any) error {
 		if !lines.Scan() {
 			return io.ErrUnexpectedEOF
@@ -126,7 +128,8 @@ type comparison struct {
 	x, y []uint32 // literals of the variables of the two copies
 }
 
-func compare(a *aig, one, two map[int]uint32, differs func(b *builder, one, two func(output int) uint32) uint32) *comparison {
+func compare(a *aig, one, two map[int]uint32,
+	differs func(b *builder, one, two func(output int) uint32) uint32) *comparison {
 	c := &comparison{of: a, one: one, two: two, differs: differs, equal: make([]bool, len(a.next))}
 	for i := range c.equal {
 		c.equal[i] = true
@@ -162,12 +165,13 @@ func (c *comparison) build() {
 
 // bad is the literal that says that the outputs differ.
 func (c *comparison) bad() uint32 {
-	return c.differs(c.b, func(i int) uint32 { return at(c.x, c.of.outputs[i]) }, func(i int) uint32 { return at(c.y, c.of.outputs[i]) })
+	return c.differs(c.b, func(i int) uint32 { return at(c.x, c.of.outputs[i]) },
+		func(i int) uint32 { return at(c.y, c.of.outputs[i]) })
 }
 
-// settle finds the registers that are equal by induction: they start equal, and where all of them are equal, the next values
-// are. same decides, for some of the registers taken to be equal, which next values are; the others are no longer
-// taken to be equal, and the question is asked again.
+// settle finds the registers that are equal by induction: they start equal, and where all of them are equal, the next
+// values are. same decides, for some of the registers taken to be equal, which next values are; the others are no
+// longer taken to be equal, and the question is asked again.
 func (c *comparison) settle(same func() ([]bool, error)) error {
 	for {
 		keep, err := same()

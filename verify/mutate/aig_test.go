@@ -61,7 +61,8 @@ func TestComparisonOfCircuits(t *testing.T) {
 }
 
 func TestBinaryForm(t *testing.T) {
-	a := &aig{inputs: []string{"x", "y"}, next: []uint32{8}, gates: [][2]uint32{{2, 5}}, outputs: []uint32{7}, names: []string{"o"}}
+	a := &aig{inputs: []string{"x", "y"}, next: []uint32{8}, gates: [][2]uint32{{2, 5}}, outputs: []uint32{7},
+		names: []string{"o"}}
 	assert.Equal(t, "aig 4 2 1 1 1\n8\n7\n\x03\x03", string(a.binary()))
 	wide := &aig{inputs: make([]string, 200), gates: [][2]uint32{{2, 4}}, outputs: []uint32{402}}
 	assert.Equal(t, "aig 201 200 0 1 1\n402\n\x8e\x03\x02", string(wide.binary()))
@@ -80,7 +81,8 @@ func TestGatesFold(t *testing.T) {
 }
 
 func TestCircuitsThatCannotBeRead(t *testing.T) {
-	for _, text := range []string{"", "aig 1 1 0 0 0\n", "aag 1 1 0 0 0\n4\n", "aag 2 1 0 0 1\n2\n", "aag 2 1 1 0 0\n2\nx\n"} {
+	for _, text := range []string{"", "aig 1 1 0 0 0\n", "aag 1 1 0 0 0\n4\n", "aag 2 1 0 0 1\n2\n",
+		"aag 2 1 1 0 0\n2\nx\n"} {
 		_, err := readAIG(strings.NewReader(text))
 		assert.Error(t, err, "%q", text)
 	}

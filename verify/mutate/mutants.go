@@ -90,7 +90,8 @@ func New(s Subject, n int, seed uint64) (*Mutants, error) {
 	}
 	width := bits.Len(uint(n))
 	// The contents of a ROM must stay constants, so they are left out.
-	script += fmt.Sprintf("write_rtlil plain.il\nmutate -list %d -seed %d -ctrl %s %d 1 -o all.ys %s/*%s.* t:$meminit %%d\n", n, seed, selector, width, plain.Top, s.Scope)
+	script += fmt.Sprintf(
+		"write_rtlil plain.il\nmutate -list %d -seed %d -ctrl %s %d 1 -o all.ys %s/*%s.* t:$meminit %%d\n", n, seed, selector, width, plain.Top, s.Scope)
 	if err := yosys(dir, script); err != nil {
 		return nil, fmt.Errorf("mutating %s: %w", s.Name, err)
 	}
@@ -126,14 +127,16 @@ func readScript(s *engine.Source, dir string) string {
 	for _, f := range s.Files {
 		names = append(names, f.Name)
 	}
-	return fmt.Sprintf("read_verilog %s\nhierarchy -check -top %s\nproc\nflatten\nopt_expr\nopt_clean\n", strings.Join(names, " "), s.Top)
+	return fmt.Sprintf("read_verilog %s\nhierarchy -check -top %s\nproc\nflatten\nopt_expr\nopt_clean\n",
+		strings.Join(names, " "), s.Top)
 }
 
 // withSelector is the mutated netlist as a source: one more input, and taps that are now wires of the one
 // module that is left.
 func withSelector(plain *engine.Source, text []byte, width int) *engine.Source {
 	s := *plain
-	s.Files, s.Layout, s.TapPaths = []vgen.File{{Name: plain.Top + ".v", Text: text}}, engine.Selecting(plain.Layout, selector, width), nil
+	s.Files, s.Layout, s.TapPaths = []vgen.File{{Name: plain.Top + ".v", Text: text}}, engine.Selecting(plain.Layout,
+		selector, width), nil
 	for _, path := range plain.TapPaths {
 		if strings.Contains(path, ".") {
 			path = `\` + path + " "
@@ -143,8 +146,8 @@ func withSelector(plain *engine.Source, text []byte, width int) *engine.Source {
 	return &s
 }
 
-// asyncEnable is a mutation of the enable of a memory's read port, which ports without a clock have as a constant: in hardware it is no input,
-// and yosys cannot write a memory where it is one.
+// asyncEnable is a mutation of the enable of a memory's read port, which ports without a clock have as a constant: in
+// hardware it is no input, and yosys cannot write a memory where it is one.
 var asyncEnable = regexp.MustCompile(`(?m)^mutate .*-cell \S*\$memrd\$\S* -port \\?EN .*\n`)
 
 // possible are the commands of yosys but for those whose mutations no hardware can have.

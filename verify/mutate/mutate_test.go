@@ -64,7 +64,8 @@ func hunt(t *testing.T, c Case) {
 	t.Logf("%v\n%v", tally, time.Since(begin).Round(time.Second))
 	total, caught, proven := tally.Counts()
 	if full {
-		assert.LessOrEqual(t, (total-caught-proven)*100, 5*total, "too many mutants are neither caught nor proven to change nothing")
+		assert.LessOrEqual(t, (total-caught-proven)*100, 5*total,
+			"too many mutants are neither caught nor proven to change nothing")
 	}
 	// Bits that are constant or not used are many: their mutants cannot be seen.
 	assert.GreaterOrEqual(t, caught*100, 70*total, "too few mutants are caught")
@@ -111,7 +112,8 @@ func TestPossibleMutations(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list, 2)
 	assert.Equal(t, []int{14, 15}, []int{list[0].Number, list[1].Number}, "numbers are those that select them")
-	for _, bad := range []string{"mutate -mode inv -module bench -port A", "mutate -mode inv -ctrl mutation_select 5", "mutate -ctrl mutation_select 5 none -mode inv"} {
+	for _, bad := range []string{"mutate -mode inv -module bench -port A", "mutate -mode inv -ctrl mutation_select 5",
+		"mutate -ctrl mutation_select 5 none -mode inv"} {
 		_, err = parse([]byte(bad + "\n"))
 		assert.EqualError(t, err, "yosys gives no number in: "+bad)
 	}

@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// Unreached tries the cheapest proof that a mutant changes nothing: that the mutated bit does not reach an output, through
-// gates and registers that are not the same without it. It returns how in words, "" without a proof.
+// Unreached tries the cheapest proof that a mutant changes nothing: that the mutated bit does not reach an output,
+// through gates and registers that are not the same without it. It returns how in words, "" without a proof.
 func (m *Mutants) Unreached(number int) (string, error) {
 	if m.port(number) == "CLK" {
 		return "", nil // gates and registers know one clock only
@@ -93,7 +93,8 @@ func sameValues(c *comparison, dir string, end time.Time) (keep []bool, same boo
 	if err := os.RemoveAll(answers); err != nil {
 		return nil, false, err
 	}
-	if _, err := abc(dir, "read_aiger questions.aig; strash; ifraig -C 500; ifraig -C 5000; write_aiger answers.aig", end); err != nil {
+	if _, err := abc(dir, "read_aiger questions.aig; strash; ifraig -C 500; ifraig -C 5000; write_aiger answers.aig",
+		end); err != nil {
 		return nil, false, err
 	}
 	text, err := os.ReadFile(answers)
@@ -126,7 +127,8 @@ func (m *Mutants) synthesize() (*aig, error) {
 		return nil, err
 	}
 	const opt = "opt -nodffe -nosdff\n"
-	err = yosys(dir, fmt.Sprintf("read_verilog %s\nhierarchy -check -top %s\nproc\n", m.source.Files[0].Name, m.source.Top)+
+	err = yosys(dir, fmt.Sprintf("read_verilog %s\nhierarchy -check -top %s\nproc\n", m.source.Files[0].Name,
+		m.source.Top)+
 		opt+"memory -nomap\nmemory_map\nopt_expr\ntechmap\nzinit -all\nsetundef -zero\nopt_expr\nopt_clean\naigmap\nopt_clean\nwrite_aiger -ascii -symbols gates.aag\n")
 	if err != nil {
 		return nil, err
@@ -188,7 +190,8 @@ func (m *Mutants) validOf(i int) int {
 	name := m.layout.Outputs[i].Name
 	best, length := -1, 0
 	for j, s := range m.layout.Outputs {
-		if prefix, ok := strings.CutSuffix(s.Name, "_valid"); ok && j != i && len(prefix) > length && strings.HasPrefix(name, prefix+"_") {
+		if prefix, ok := strings.CutSuffix(s.Name, "_valid"); ok && j != i && len(prefix) > length &&
+			strings.HasPrefix(name, prefix+"_") {
 			best, length = j, len(prefix)
 		}
 	}
@@ -221,8 +224,8 @@ func abc(dir, commands string, end time.Time) (string, error) {
 	return output.String(), nil
 }
 
-// Explain looks again at the mutants that were not noticed: longer, as longer judges, and where that sees nothing either, by
-// proof within the time given for each. It is done in an order that spends little on what is easy to see.
+// Explain looks again at the mutants that were not noticed: longer, as longer judges, and where that sees nothing
+// either, by proof within the time given for each. It is done in an order that spends little on what is easy to see.
 func (m *Mutants) Explain(t *Tally, longer Judge, limit time.Duration) error {
 	return parallel(len(t.Outcomes), func(i int) error {
 		o := &t.Outcomes[i]

@@ -55,7 +55,8 @@ func (t Tally) Holes() []Outcome {
 func (t Tally) String() string {
 	total, caught, proven := t.Counts()
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s: %d mutants, %d caught, %d proven to change nothing, %d neither", t.Name, total, caught, proven, total-caught-proven)
+	fmt.Fprintf(&b, "%s: %d mutants, %d caught, %d proven to change nothing, %d neither", t.Name, total, caught, proven,
+		total-caught-proven)
 	for _, o := range t.Outcomes {
 		if o.Caught == "" {
 			fmt.Fprintf(&b, "\n  %s", o.Mutation)

@@ -154,7 +154,8 @@ func (c *capture) openNg(r *bufio.Reader) (func() (Captured, error), error) {
 			}
 		}
 		if opts.Flags != nil && opts.Flags.FCSLen != 0 {
-			return Captured{}, c.faultHere("it ends with an FCS of %d bytes; take it off (editcap -L -C -4)", opts.Flags.FCSLen>>5)
+			return Captured{}, c.faultHere("it ends with an FCS of %d bytes; take it off (editcap -L -C -4)",
+				opts.Flags.FCSLen>>5)
 		}
 		return c.captured(data, &info)
 	}, nil
@@ -187,7 +188,9 @@ func (c *capture) readFault(err error, what string) error {
 func (c *capture) captured(data []byte, info *gopacket.CaptureInfo) (Captured, error) {
 	switch {
 	case info.Length > len(data):
-		return Captured{}, c.faultHere("only %d of its %d bytes were captured; a switch edits and counts whole packets: capture without a snapshot length", len(data), info.Length)
+		return Captured{},
+			c.faultHere(
+				"only %d of its %d bytes were captured; a switch edits and counts whole packets: capture without a snapshot length", len(data), info.Length)
 	case len(data) == 0:
 		return Captured{}, c.faultHere("it has no bytes")
 	case len(data) > MaxPacket:
@@ -197,7 +200,8 @@ func (c *capture) captured(data []byte, info *gopacket.CaptureInfo) (Captured, e
 	}
 	s := info.Timestamp.Unix()
 	if s < 0 || s > MaxSeconds {
-		return Captured{}, c.faultHere("its time is %s; legal are the 2^32 seconds from 1970 on", info.Timestamp.Format(time.RFC3339))
+		return Captured{}, c.faultHere("its time is %s; legal are the 2^32 seconds from 1970 on",
+			info.Timestamp.Format(time.RFC3339))
 	}
 	return Captured{Data: data, Ns: uint64(s)*1e9 + uint64(info.Timestamp.Nanosecond())}, nil
 }

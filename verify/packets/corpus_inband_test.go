@@ -138,11 +138,13 @@ func (b *intBuilder) fresh(f *carrier) *carried {
 		t.hpcc.NHop = f.records
 	}
 	for i := range t.hpcc.NHop {
-		t.hpcc.Hop[i] = telemetry.HPCCHop{Rate: uint8(b.rng.Uint32N(16)), TS: b.rng.Uint32N(1 << 24), TxBytes: b.rng.Uint32N(1 << 20), Qlen: b.rng.Uint32N(1 << 16)}
+		t.hpcc.Hop[i] = telemetry.HPCCHop{Rate: uint8(b.rng.Uint32N(16)), TS: b.rng.Uint32N(1 << 24),
+			TxBytes: b.rng.Uint32N(1 << 20), Qlen: b.rng.Uint32N(1 << 16)}
 	}
 	t.shim = telemetry.INTShim{Type: 1, NPT: 1, Length: uint8(3 + 6*f.records), Param: 4000}
 	t.md = telemetry.INTMD{HopML: 6, RemainingHops: 8, Instructions: telemetry.INTHPCC}
-	t.ifa = telemetry.IFA{Version: telemetry.IFAVersion, GNS: 15, NextHeader: uint8(layers.IPProtocolUDP), Inband: true, MaxLength: 120}
+	t.ifa = telemetry.IFA{Version: telemetry.IFAVersion, GNS: 15, NextHeader: uint8(layers.IPProtocolUDP), Inband: true,
+		MaxLength: 120}
 	if f.tcp {
 		t.ifa.NextHeader = uint8(layers.IPProtocolTCP)
 	}
@@ -152,7 +154,8 @@ func (b *intBuilder) fresh(f *carrier) *carried {
 		b.note(err)
 	}
 	t.space = 5 * 6
-	t.ioam = telemetry.IOAM{Namespace: b.Space, NodeLen: 5, RemainingLen: uint8(t.space - 5*f.records), TraceType: traceType}
+	t.ioam = telemetry.IOAM{Namespace: b.Space, NodeLen: 5, RemainingLen: uint8(t.space - 5*f.records),
+		TraceType: traceType}
 	return t
 }
 
@@ -180,7 +183,8 @@ func (b *intBuilder) packet(f *carrier, t *carried) ([]byte, int) {
 		at = len(inside)
 		inside = append(inside, b.random(telemetry.INTHopLen*f.records)...)
 	}
-	ip4 := &layers.IPv4{Version: 4, TTL: 60, Id: uint16(b.number), Flags: layers.IPv4DontFragment, Protocol: layers.IPProtocolUDP, SrcIP: b.source4(), DstIP: net.IPv4(192, 0, 2, 1).To4()}
+	ip4 := &layers.IPv4{Version: 4, TTL: 60, Id: uint16(b.number), Flags: layers.IPv4DontFragment,
+		Protocol: layers.IPProtocolUDP, SrcIP: b.source4(), DstIP: net.IPv4(192, 0, 2, 1).To4()}
 	if f.options > 0 { // router alert, and the end of the list
 		ip4.Options = append(ip4.Options, layers.IPv4Option{OptionType: 148, OptionLength: 4, OptionData: []byte{0, 0}})
 		for range 4 * (f.options - 1) {
@@ -189,7 +193,8 @@ func (b *intBuilder) packet(f *carrier, t *carried) ([]byte, int) {
 	}
 	src := net.ParseIP("2001:db8::")
 	binary.BigEndian.PutUint32(src[12:], b.number)
-	ip6 := &layers.IPv6{Version: 6, HopLimit: 60, NextHeader: layers.IPProtocolUDP, SrcIP: src, DstIP: net.ParseIP("2001:db8:1::1")}
+	ip6 := &layers.IPv6{Version: 6, HopLimit: 60, NextHeader: layers.IPProtocolUDP, SrcIP: src,
+		DstIP: net.ParseIP("2001:db8:1::1")}
 	var ip interface {
 		gopacket.NetworkLayer
 		gopacket.SerializableLayer

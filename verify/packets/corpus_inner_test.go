@@ -63,7 +63,8 @@ func (m *frameMaker) source4() net.IP {
 
 func (m *frameMaker) serialize(list ...gopacket.SerializableLayer) []byte {
 	b := gopacket.NewSerializeBuffer()
-	if err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true}, list...); err != nil && m.err == nil {
+	if err := gopacket.SerializeLayers(b, gopacket.SerializeOptions{FixLengths: true, ComputeChecksums: true},
+		list...); err != nil && m.err == nil {
 		m.err = fmt.Errorf("corpus: packet %d: %w", m.number, err)
 	}
 	return b.Bytes()
@@ -93,20 +94,25 @@ func (m *frameMaker) ipv4(p layers.IPProtocol, size int) (uint16, []byte) {
 		Version: 4, TTL: 64, TOS: uint8(m.rng.Uint32()), Id: uint16(m.number), Flags: layers.IPv4DontFragment, Protocol: p,
 		SrcIP: m.source4(), DstIP: net.IPv4(192, 0, 2, 1).To4(),
 	}
-	return uint16(layers.EthernetTypeIPv4), m.serialize(append([]gopacket.SerializableLayer{ip}, m.transport(p, ip, size)...)...)
+	return uint16(layers.EthernetTypeIPv4),
+		m.serialize(append([]gopacket.SerializableLayer{ip}, m.transport(p, ip, size)...)...)
 }
 
 func (m *frameMaker) ipv6(p layers.IPProtocol, size int) (uint16, []byte) {
 	src := net.ParseIP("2001:db8::")
 	binary.BigEndian.PutUint32(src[12:], m.number)
-	ip := &layers.IPv6{Version: 6, HopLimit: 64, FlowLabel: m.rng.Uint32() & 0xfffff, NextHeader: p, SrcIP: src, DstIP: net.ParseIP("2001:db8:1::1")}
-	return uint16(layers.EthernetTypeIPv6), m.serialize(append([]gopacket.SerializableLayer{ip}, m.transport(p, ip, size)...)...)
+	ip := &layers.IPv6{Version: 6, HopLimit: 64, FlowLabel: m.rng.Uint32() & 0xfffff, NextHeader: p, SrcIP: src,
+		DstIP: net.ParseIP("2001:db8:1::1")}
+	return uint16(layers.EthernetTypeIPv6),
+		m.serialize(append([]gopacket.SerializableLayer{ip}, m.transport(p, ip, size)...)...)
 }
 
 func (m *frameMaker) arp() (uint16, []byte) {
 	a := &layers.ARP{
-		AddrType: layers.LinkTypeEthernet, Protocol: layers.EthernetTypeIPv4, HwAddressSize: 6, ProtAddressSize: 4, Operation: layers.ARPRequest,
-		SourceHwAddress: m.macs()[6:], SourceProtAddress: m.source4(), DstHwAddress: make([]byte, 6), DstProtAddress: []byte{192, 0, 2, 1},
+		AddrType: layers.LinkTypeEthernet, Protocol: layers.EthernetTypeIPv4, HwAddressSize: 6, ProtAddressSize: 4,
+		Operation:       layers.ARPRequest,
+		SourceHwAddress: m.macs()[6:], SourceProtAddress: m.source4(), DstHwAddress: make([]byte, 6),
+		DstProtAddress: []byte{192, 0, 2, 1},
 	}
 	return uint16(layers.EthernetTypeARP), m.serialize(a)
 }

@@ -114,7 +114,8 @@ func (b *corpusBuilder) add(f corpusFrame, size telemetry.CSIGSize, t telemetry.
 	f.tag = append(fields, f.tag...)
 	data, at := b.bytes(&f)
 	b.cases = append(b.cases, corpusCase{
-		Name: fmt.Sprintf("%s, %s type %d", f.name, size, t.Type), Data: data, Find: telemetry.FindTag, At: at, Size: size, Tag: t, Stacked: stacked, Crooked: stacked, Clean: !f.dirty,
+		Name: fmt.Sprintf("%s, %s type %d", f.name, size, t.Type), Data: data, Find: telemetry.FindTag, At: at,
+		Size: size, Tag: t, Stacked: stacked, Crooked: stacked, Clean: !f.dirty,
 	})
 	return &b.cases[len(b.cases)-1]
 }
@@ -133,7 +134,8 @@ func (b *corpusBuilder) size() int { return int(b.rng.Uint32N(1 << (3 + b.rng.Ui
 
 func (b *corpusBuilder) placements(size telemetry.CSIGSize) {
 	for i, p := range placements(b.Tags.VLAN) {
-		b.add(corpusFrame{name: fmt.Sprintf("placement %d", i), headers: p, inner: b.inner(), size: b.size()}, size, b.tag(size, b.signal(size)))
+		b.add(corpusFrame{name: fmt.Sprintf("placement %d", i), headers: p, inner: b.inner(), size: b.size()}, size,
+			b.tag(size, b.signal(size)))
 	}
 }
 
@@ -155,14 +157,16 @@ func (b *corpusBuilder) types(size telemetry.CSIGSize) {
 // alignments has every number of bytes behind the tag that a beat of 64 bytes can end with.
 func (b *corpusBuilder) alignments(size telemetry.CSIGSize) {
 	for n := range 70 {
-		b.add(corpusFrame{name: fmt.Sprintf("%d bytes of data", n), inner: inners[n%2], size: n}, size, b.tag(size, b.signal(size)))
+		b.add(corpusFrame{name: fmt.Sprintf("%d bytes of data", n), inner: inners[n%2], size: n}, size,
+			b.tag(size, b.signal(size)))
 	}
 }
 
 func (b *corpusBuilder) jumbo(size telemetry.CSIGSize) {
 	vlan := []header{{vlan: b.Tags.VLAN[0]}}
 	for i, n := range []int{1400, 8900, 9558, 9600, 9601, 15_000} {
-		b.add(corpusFrame{name: fmt.Sprintf("jumbo, %d bytes of data", n), headers: vlan[:i%2], inner: inners[i%4], size: n}, size, b.tag(size, i%b.typeCount(size)))
+		b.add(corpusFrame{name: fmt.Sprintf("jumbo, %d bytes of data", n), headers: vlan[:i%2], inner: inners[i%4],
+			size: n}, size, b.tag(size, i%b.typeCount(size)))
 	}
 	// More than any length field or counter holds.
 	c := b.add(corpusFrame{name: "66,000 bytes", inner: inners[0], size: 65_000, dirty: true}, size, b.tag(size, 0))
@@ -181,8 +185,10 @@ func (b *corpusBuilder) stacked(size telemetry.CSIGSize) {
 			b.note(err)
 			b.add(corpusFrame{name: "stacked", tag: tag, inner: b.inner(), size: b.size()}, size, b.tag(size, signal))
 			if signal == 0 { // the second TPID ends the packet, or is cut
-				b.add(corpusFrame{name: "stacked, ends with the second TPID", tag: tag[:2], open: true, dirty: true}, size, b.tag(size, signal))
-				cut := b.add(corpusFrame{name: "stacked, second TPID cut", tag: tag[:1], open: true, dirty: true}, size, b.tag(size, signal))
+				b.add(corpusFrame{name: "stacked, ends with the second TPID", tag: tag[:2], open: true, dirty: true},
+					size, b.tag(size, signal))
+				cut := b.add(corpusFrame{name: "stacked, second TPID cut", tag: tag[:1], open: true, dirty: true}, size,
+					b.tag(size, signal))
 				cut.Stacked, cut.Crooked = false, false
 			}
 		}
@@ -249,12 +255,15 @@ func (b *corpusBuilder) untagged() {
 	five := []header{{vlan: v[0]}, {vlan: v[0]}, {vlan: v[0]}, {vlan: v[0]}, {vlan: v[0]}}
 	for range 4 {
 		size, t := b.anyTag()
-		b.plain(corpusFrame{name: "behind a fifth VLAN tag", headers: five, tag: b.encoded(size, t), inner: b.inner(), size: b.size()}, telemetry.FindNone).Crooked = true
+		b.plain(corpusFrame{name: "behind a fifth VLAN tag", headers: five, tag: b.encoded(size, t), inner: b.inner(),
+			size: b.size()}, telemetry.FindNone).Crooked = true
 		two := []header{{secTAG: sectag{}}, {secTAG: sectag{}}}
-		b.plain(corpusFrame{name: "behind a second SecTAG", headers: two, tag: b.encoded(size, t), inner: b.inner(), size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
+		b.plain(corpusFrame{name: "behind a second SecTAG", headers: two, tag: b.encoded(size, t), inner: b.inner(),
+			size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
 	}
 	for _, n := range []int{0, 1, 1000, 9600, 15_000} {
-		b.plain(corpusFrame{name: fmt.Sprintf("untagged, %d bytes of data", n), inner: inners[n%2], size: n}, telemetry.FindNone)
+		b.plain(corpusFrame{name: fmt.Sprintf("untagged, %d bytes of data", n), inner: inners[n%2], size: n},
+			telemetry.FindNone)
 	}
 }
 
@@ -269,7 +278,8 @@ func (b *corpusBuilder) hidden() {
 					b.add(corpusFrame{name: "decrypted", headers: h, inner: b.inner(), size: b.size(), dirty: true}, size, t)
 					continue
 				}
-				b.plain(corpusFrame{name: "hidden", headers: h, tag: b.encoded(size, t), inner: b.inner(), size: b.size(), dirty: true}, telemetry.FindHidden)
+				b.plain(corpusFrame{name: "hidden", headers: h, tag: b.encoded(size, t), inner: b.inner(),
+					size: b.size(), dirty: true}, telemetry.FindHidden)
 			}
 		}
 	}
@@ -287,17 +297,21 @@ func (b *corpusBuilder) crooked() {
 				size, t := b.anyTag()
 				second, t2 := b.anyTag()
 				t.Type = uint8(signal)
-				f := corpusFrame{name: fmt.Sprintf("layer 2 goes on behind the tag, %d", i), headers: headers, inner: b.inner(), size: b.size(), dirty: true}
+				f := corpusFrame{name: fmt.Sprintf("layer 2 goes on behind the tag, %d", i), headers: headers,
+					inner: b.inner(), size: b.size(), dirty: true}
 				f.tag = slices.Concat(more, b.encoded(second, t2))
 				b.add(f, size, t).Stacked = false
 			}
 		}
 	}
-	for _, headers := range [][]header{append(slices.Clone(full), header{vlan: v[0]}), append(slices.Clone(full), header{secTAG: sectag{}})} {
+	for _, headers := range [][]header{append(slices.Clone(full), header{vlan: v[0]}),
+		append(slices.Clone(full), header{secTAG: sectag{}})} {
 		for range 4 {
 			size, t := b.anyTag()
-			b.plain(corpusFrame{name: "behind as much as is looked at", headers: headers, tag: b.encoded(size, t), inner: b.inner(), size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
-			b.plain(corpusFrame{name: "untagged, more than is looked at", headers: headers, inner: b.inner(), size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
+			b.plain(corpusFrame{name: "behind as much as is looked at", headers: headers, tag: b.encoded(size, t),
+				inner: b.inner(), size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
+			b.plain(corpusFrame{name: "untagged, more than is looked at", headers: headers, inner: b.inner(),
+				size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
 		}
 	}
 }

@@ -23,7 +23,8 @@ func (t corpusTraffic) Pass(data [][]byte) []packets.Packet {
 	for i := range data {
 		if busy == 0 { // a burst begins after a pause
 			busy = 1 + rng.IntN(40)
-			now += []uint64{0, 1, t.Window / 3, t.Window - 1, t.Window, t.Window + 1, 2*t.Window - 1, 2 * t.Window, 5 * t.Window}[rng.IntN(9)]
+			now += []uint64{0, 1, t.Window / 3, t.Window - 1, t.Window, t.Window + 1, 2*t.Window - 1, 2 * t.Window,
+				5 * t.Window}[rng.IntN(9)]
 		}
 		busy--
 		now += rng.Uint64N(uint64(len(data[i])) + 24) // at about 8 Gbit/s and more

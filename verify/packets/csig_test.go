@@ -31,9 +31,15 @@ var designs = []struct {
 		c.DataBits, c.TimeBits, c.ByteBits, c.RecipBits, c.RatioBits, c.QlenBits = 512, 48, 40, 32, 24, 32
 		c.Ports = 16
 	}},
-	{"compact only, one VLAN TPID", func(c *config.CSIG) { c.ExpandedTPID, c.CompactTPID, c.VLANTPIDs = 0, 0x9900, []uint16{0x9100} }},
+	{"compact only, one VLAN TPID", func(c *config.CSIG) {
+		c.ExpandedTPID, c.CompactTPID, c.VLANTPIDs = 0, 0x9900,
+			[]uint16{0x9100}
+	}},
 	{"folded, uec", func(c *config.CSIG) { c.ExpandedTPID, c.UEC, c.BucketSearch, c.Folded = 0, true, true, true }},
-	{"expanded only, asynchronous reset", func(c *config.CSIG) { c.CompactTPID, c.ExpandedTPID, c.AsyncReset = 0, 0xccdd, true }},
+	{"expanded only, asynchronous reset", func(c *config.CSIG) {
+		c.CompactTPID, c.ExpandedTPID, c.AsyncReset = 0,
+			0xccdd, true
+	}},
 }
 
 // expect says what is wrong with what a switch made of a packet, from what the packet was made of and what the
@@ -132,7 +138,8 @@ func checkAll(t *testing.T, c *config.CSIG, cases []corpusCase, rep *packets.Rep
 		k := &cases[p.Number-1]
 		status := rep.Order[r.Status]
 		if m := expect(c, k, p, r, status); m != "" {
-			t.Fatalf("packet %d (%s), port %d to %d: %s\n in %x\nout %x", p.Number, k.Name, p.IngressPort, p.EgressPort, m, p.Data, r.Data)
+			t.Fatalf("packet %d (%s), port %d to %d: %s\n in %x\nout %x", p.Number, k.Name, p.IngressPort, p.EgressPort,
+				m, p.Data, r.Data)
 		}
 		if k.Stacked && status != "no_port" {
 			stackedBy[p.EgressPort]++

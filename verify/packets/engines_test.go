@@ -26,7 +26,8 @@ func same(t *testing.T, want, got *packets.Replayed) {
 		w, g := &want.Results[i], &got.Results[i]
 		if w.Status != g.Status || string(w.Data) != string(g.Data) {
 			p := &want.Sent[i]
-			t.Fatalf("packet %d: %s %s, %s %s\n%+v\n   in %x\n%s %x\n%s %x", p.Number, want.Engine, want.Order[w.Status], got.Engine, got.Order[g.Status], p.Meta, p.Data,
+			t.Fatalf("packet %d: %s %s, %s %s\n%+v\n   in %x\n%s %x\n%s %x", p.Number, want.Engine,
+				want.Order[w.Status], got.Engine, got.Order[g.Status], p.Meta, p.Data,
 				want.Engine, w.Data, got.Engine, g.Data)
 		}
 	}
@@ -58,7 +59,8 @@ func TestEnginesGiveTheSameBytes(t *testing.T) {
 					require.NoError(t, err)
 					same(t, want, got)
 					checkAll(t, c, cases, got)
-					t.Logf("%d packets, %d bytes, %d cycles of %d bytes: %.0f packets/s", got.Packets, got.BytesIn, got.Cycles, c.DataBits/8, got.PacketsPerSecond)
+					t.Logf("%d packets, %d bytes, %d cycles of %d bytes: %.0f packets/s", got.Packets, got.BytesIn,
+						got.Cycles, c.DataBits/8, got.PacketsPerSecond)
 				})
 			}
 		})
@@ -91,7 +93,8 @@ func TestSourcesGiveTheSameBytes(t *testing.T) {
 					require.NoError(t, err)
 					same(t, want, got)
 					checkSource(t, c, cases, got)
-					t.Logf("%d packets, %d bytes in, %d out, %d cycles of %d bytes: %.0f packets/s", got.Packets, got.BytesIn, got.BytesOut, got.Cycles, c.DataBits/8, got.PacketsPerSecond)
+					t.Logf("%d packets, %d bytes in, %d out, %d cycles of %d bytes: %.0f packets/s", got.Packets,
+						got.BytesIn, got.BytesOut, got.Cycles, c.DataBits/8, got.PacketsPerSecond)
 				})
 			}
 		})

@@ -12,8 +12,9 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-// hops is the path of the draft's Figure 5: ToR, aggregation, core, aggregation, ToR, with what the figure says of each link in Gbit/s and us.
-// Underlined there, and looked for here: 20G at the last, 100/800 at the first, 18 us at the third.
+// hops is the path of the draft's Figure 5: ToR, aggregation, core, aggregation, ToR, with what the figure says of each
+// link in Gbit/s and us. Underlined there, and looked for here: 20G at the last, 100/800 at the first, 18 us at the
+// third.
 var hops = []struct{ capacity, available, delay uint64 }{
 	{800, 100, 10}, {100, 95, 3}, {100, 70, 18}, {100, 90, 5}, {40, 20, 8},
 }
@@ -45,8 +46,8 @@ func hop(t testing.TB, number int, uec bool) *config.CSIG {
 	return c
 }
 
-// TestFigure5 sends a packet for each signal, tag size and field split through the five switches of the draft's Figure 5, on the model and on every
-// engine: what comes out at the end names the bottlenecks that the figure underlines.
+// TestFigure5 sends a packet for each signal, tag size and field split through the five switches of the draft's Figure
+// 5, on the model and on every engine: what comes out at the end names the bottlenecks that the figure underlines.
 func TestFigure5(t *testing.T) {
 	type key struct {
 		size   telemetry.CSIGSize
@@ -84,7 +85,8 @@ func TestFigure5(t *testing.T) {
 						tag.Value = 1<<layout.Layout(k.size).Value - 1
 					}
 					tpid := []byte{0x88, 0xb5 + byte(k.size)}
-					b, err := tag.Append(append([]byte("\x02\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x02\x81\x00\x00\x64"), tpid...), k.size, layout)
+					b, err := tag.Append(
+						append([]byte("\x02\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x02\x81\x00\x00\x64"), tpid...), k.size, layout)
 					require.NoError(t, err)
 					probes, keys = append(probes, append(b, make([]byte, 50)...)), append(keys, k)
 				}
@@ -122,8 +124,8 @@ func TestFigure5(t *testing.T) {
 	}
 }
 
-// TestWireVectors sends the packet of a public deployment's test through a switch whose port measures what that deployment's did: TPID 0x9900, 2b 85
-// becomes 28 42.
+// TestWireVectors sends the packet of a public deployment's test through a switch whose port measures what that
+// deployment's did: TPID 0x9900, 2b 85 becomes 28 42.
 func TestWireVectors(t *testing.T) {
 	c := newSwitch(t, func(c *config.CSIG) { c.CompactTPID, c.ExpandedTPID = 0x9900, 0 })
 	c.Bounds[1] = nil
@@ -133,7 +135,8 @@ func TestWireVectors(t *testing.T) {
 	c.Port[0].Compact[1] = 0x42
 	head := "\x02\x00\x00\x00\x00\x01\x02\x00\x00\x00\x00\x02\x99\x00"
 	tail := "\x08\x00" + string(make([]byte, 46))
-	list := []packets.Packet{{Number: 1, Data: []byte(head + "\x2b\x85" + tail), Meta: packets.Meta{EgressNs: 1e9}}, {Number: 2, Data: []byte(head + "\x28\x42" + tail), Meta: packets.Meta{EgressNs: 2e9}}}
+	list := []packets.Packet{{Number: 1, Data: []byte(head + "\x2b\x85" + tail), Meta: packets.Meta{EgressNs: 1e9}},
+		{Number: 2, Data: []byte(head + "\x28\x42" + tail), Meta: packets.Meta{EgressNs: 2e9}}}
 	for _, e := range []string{"model", "go"} {
 		rep, err := packets.RunPackets(c, list, packets.Options{Engine: e})
 		require.NoError(t, err)

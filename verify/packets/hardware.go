@@ -50,7 +50,8 @@ func newHardware(d *design, o *Options) (*hardware, error) {
 	if open == nil {
 		open = engine.Open
 	}
-	eng, err := open(o.Engine, d.Design, engine.Options{VCD: o.VCD, CacheDir: o.CacheDir, Progress: o.Step, Hardware: o.Hardware})
+	eng, err := open(o.Engine, d.Design, engine.Options{VCD: o.VCD, CacheDir: o.CacheDir, Progress: o.Step,
+		Hardware: o.Hardware})
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,8 @@ import (
 // newSource is an INT source of six ports that differ in all that a port can be.
 func newSource(f config.INTFormat, edit func(*config.INT)) *config.INT {
 	c := &config.INT{
-		Name: "mixed_source", Hash: "0123456789abcdef", Ports: 6, DataBits: 64, Format: f, TimeBits: 48, QlenBits: 32, QlenUnit: 80, TxUnit: 128, MaxHops: 5, TxBit: 12,
+		Name: "mixed_source", Hash: "0123456789abcdef", Ports: 6, DataBits: 64, Format: f, TimeBits: 48, QlenBits: 32,
+		QlenUnit: 80, TxUnit: 128, MaxHops: 5, TxBit: 12,
 		Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7, OverheadBytes: 24,
 	}
 	switch f {
@@ -32,7 +33,8 @@ func newSource(f config.INTFormat, edit func(*config.INT)) *config.INT {
 		edit(c)
 	}
 	for i := range c.Ports {
-		c.Port = append(c.Port, config.INTPort{Enabled: i != 4, MTU: []uint16{9000, 1500, 65535, 4096, 9000, 600}[i], RateCode: uint8(2*i + 1)})
+		c.Port = append(c.Port, config.INTPort{Enabled: i != 4, MTU: []uint16{9000, 1500, 65535, 4096, 9000, 600}[i],
+			RateCode: uint8(2*i + 1)})
 	}
 	return c
 }
@@ -50,7 +52,10 @@ var sources = []struct {
 	{"ifa 64", config.INTIFA, func(c *config.INT) { c.TimeBits, c.Ports = 40, 5 }},
 	{"ifa 256", config.INTIFA, func(c *config.INT) { c.DataBits = 256 }},
 	{"ioam 64", config.INTIOAM, nil},
-	{"ioam 512 figure", config.INTIOAM, func(c *config.INT) { c.DataBits, c.Order, c.TxBit, c.AsyncReset = 512, config.IOAMFigure, 21, true }},
+	{"ioam 512 figure", config.INTIOAM, func(c *config.INT) {
+		c.DataBits, c.Order, c.TxBit, c.AsyncReset = 512,
+			config.IOAMFigure, 21, true
+	}},
 }
 
 // intTraffic is the corpus for an INT source, in the order in which it leaves.
@@ -149,7 +154,9 @@ func (s *sourceChecker) check(k *intCase, p *packets.Packet, out []byte, status 
 				changed++
 			}
 		}
-		if len(out) != len(in) || changed > 3 || changed > 0 && !(c.Format == config.INTMD && (status == "mtu" || status == "hops") || c.Format == config.INTIOAM && status == "full") {
+		if len(out) != len(in) || changed > 3 || changed > 0 &&
+			!(c.Format == config.INTMD && (status == "mtu" || status == "hops") || c.Format == config.INTIOAM &&
+				status == "full") {
 			return "changed without a record"
 		}
 		return ""
@@ -213,7 +220,8 @@ func checkSource(t *testing.T, c *config.INT, cases []intCase, rep *packets.Repl
 		p, r := &rep.Sent[i], &rep.Results[i]
 		k := &cases[p.Number-1]
 		if m := s.check(k, p, r.Data, rep.Order[r.Status]); m != "" {
-			t.Fatalf("packet %d (%s), port %d to %d, %s: %s\n in %x\nout %x", p.Number, k.Name, p.IngressPort, p.EgressPort, rep.Order[r.Status], m, p.Data, r.Data)
+			t.Fatalf("packet %d (%s), port %d to %d, %s: %s\n in %x\nout %x", p.Number, k.Name, p.IngressPort,
+				p.EgressPort, rep.Order[r.Status], m, p.Data, r.Data)
 		}
 	}
 }
@@ -246,7 +254,8 @@ func TestSourcesOnModel(t *testing.T) {
 			}
 			t.Logf("%d packets, %d bytes in, %d out: %v", rep.Packets, rep.BytesIn, rep.BytesOut, rep.Statuses)
 			never := map[string]bool{
-				"fragment": c.Format == config.INTIOAM, "foreign": c.Format == config.INTHPCC, "mtu": c.Reserved || c.Format == config.INTIOAM,
+				"fragment": c.Format == config.INTIOAM, "foreign": c.Format == config.INTHPCC,
+				"mtu":  c.Reserved || c.Format == config.INTIOAM,
 				"hops": c.Format == config.INTIOAM, "full": c.Format == config.INTHPCC,
 			}
 			for _, s := range rep.Order {
@@ -311,14 +320,17 @@ func TestFiveHops(t *testing.T) {
 				path ^= uint16(c.Node)
 				load := 1000 * (hop + 1) // bytes that left the port before
 				now += 10_000
-				list := []packets.Packet{{Number: 1, Data: make([]byte, load-24), Meta: packets.Meta{EgressPort: hop % 4, EgressNs: now}}}
+				list := []packets.Packet{{Number: 1, Data: make([]byte, load-24),
+					Meta: packets.Meta{EgressPort: hop % 4, EgressNs: now}}}
 				now += 500
-				list = append(list, packets.Packet{Number: 2, Data: data, Meta: packets.Meta{EgressPort: hop % 4, IngressNs: now - 100, EgressNs: now, QlenBytes: uint64(800 * hop)}})
+				list = append(list, packets.Packet{Number: 2, Data: data, Meta: packets.Meta{EgressPort: hop % 4,
+					IngressNs: now - 100, EgressNs: now, QlenBytes: uint64(800 * hop)}})
 				rep, err := packets.RunPackets(c, list, packets.Options{Engine: e})
 				require.NoError(t, err)
 				require.Equal(t, 1, rep.Statuses["inserted"])
 				data = rep.Results[1].Data
-				want[hop] = telemetry.HPCCHop{Rate: c.Port[hop%4].RateCode, TS: uint32(now & 0xffffff), TxBytes: uint32(load / 128), Qlen: uint32(10 * hop)}
+				want[hop] = telemetry.HPCCHop{Rate: c.Port[hop%4].RateCode, TS: uint32(now & 0xffffff),
+					TxBytes: uint32(load / 128), Qlen: uint32(10 * hop)}
 			}
 			var got telemetry.HPCC
 			_, err = got.Decode(data[at:])

@@ -27,7 +27,8 @@ func pcapFile(count int, edit func(b []byte) []byte) []byte {
 	_ = w.WriteFileHeader(65535, layers.LinkTypeEthernet)
 	for i := range count {
 		data := bytes.Repeat([]byte{byte(i)}, 60)
-		_ = w.WritePacket(gopacket.CaptureInfo{Timestamp: time.Unix(100+int64(i), 250_000), CaptureLength: 60, Length: 60}, data)
+		_ = w.WritePacket(gopacket.CaptureInfo{Timestamp: time.Unix(100+int64(i), 250_000), CaptureLength: 60,
+			Length: 60}, data)
 	}
 	if edit == nil {
 		return b.Bytes()
@@ -80,26 +81,41 @@ func TestCaptureRefused(t *testing.T) {
 		{"ng, no packets", ngFile(t, layers.LinkTypeEthernet), "no packets; at least one is expected"},
 		{"one byte", []byte{0xd4}, "neither a pcap nor a pcapng file: it begins with d4"},
 		{"text", []byte("packet,1\n"), "neither a pcap nor a pcapng file: it begins with 70 61 63 6b"},
-		{"header cut", pcapFile(1, func(b []byte) []byte { return b[:20] }), "the file ends inside its header: it is truncated"},
+		{"header cut", pcapFile(1, func(b []byte) []byte { return b[:20] }),
+			"the file ends inside its header: it is truncated"},
 		{"version", pcapFile(1, put32(4, 9)), "its header cannot be read: Unknown major version 9"},
 		{"link type", pcapFile(1, put32(20, 113)), "its link type is 113; a switch takes Ethernet frames (link type 1)"},
-		{"link type of 16 bits", pcapFile(1, put32(20, 0x10001)), "its link type is 65537; a switch takes Ethernet frames (link type 1)"},
+		{"link type of 16 bits", pcapFile(1, put32(20, 0x10001)),
+			"its link type is 65537; a switch takes Ethernet frames (link type 1)"},
 		{"FCS", pcapFile(1, put32(20, 0x24000001)), "its packets end with an FCS of 4 bytes; take it off (editcap -L -C -4)"},
-		{"cut in a header", pcapFile(3, func(b []byte) []byte { return b[:24+2*76+7] }), "packet 3: the file ends inside it: it is truncated"},
-		{"cut behind a header", pcapFile(3, func(b []byte) []byte { return b[:24+2*76+16] }), "packet 3: the file ends inside it: it is truncated"},
-		{"cut in the bytes", pcapFile(3, func(b []byte) []byte { return b[:24+2*76+17] }), "packet 3: the file ends inside it: it is truncated"},
-		{"snapped", pcapFile(2, put32(24+76+12, 1500)), "packet 2: only 60 of its 1500 bytes were captured; a switch edits and counts whole packets: capture without a snapshot length"},
-		{"no bytes", pcapFile(2, func(b []byte) []byte { return append(b[:24+8], make([]byte, 8)...) }), "packet 1: it has no bytes"},
-		{"more than there was", pcapFile(1, put32(24+12, 59)), "packet 1: cannot be read: capture length exceeds original packet length: 60 > 59"},
-		{"beyond limits", pcapFile(1, put32(24+8, 1<<30)), "packet 1: cannot be read: capture length exceeds snap length: 1073741824 > 65535"},
+		{"cut in a header", pcapFile(3, func(b []byte) []byte { return b[:24+2*76+7] }),
+			"packet 3: the file ends inside it: it is truncated"},
+		{"cut behind a header", pcapFile(3, func(b []byte) []byte { return b[:24+2*76+16] }),
+			"packet 3: the file ends inside it: it is truncated"},
+		{"cut in the bytes", pcapFile(3, func(b []byte) []byte { return b[:24+2*76+17] }),
+			"packet 3: the file ends inside it: it is truncated"},
+		{"snapped", pcapFile(2, put32(24+76+12, 1500)),
+			"packet 2: only 60 of its 1500 bytes were captured; a switch edits and counts whole packets: capture without a snapshot length"},
+		{"no bytes", pcapFile(2, func(b []byte) []byte { return append(b[:24+8], make([]byte, 8)...) }),
+			"packet 1: it has no bytes"},
+		{"more than there was", pcapFile(1, put32(24+12, 59)),
+			"packet 1: cannot be read: capture length exceeds original packet length: 60 > 59"},
+		{"beyond limits", pcapFile(1, put32(24+8, 1<<30)),
+			"packet 1: cannot be read: capture length exceeds snap length: 1073741824 > 65535"},
 		{"gzip, cut", zipped(t, pcapFile(3, nil))[:45],
 			"packet 2: cannot be read: the gzip stream ends here: the file is truncated"},
-		{"gzip, only the start", zipped(t, pcapFile(3, nil))[:5], "not a gzip file, or cut off in its first bytes (unexpected EOF)"},
-		{"ng, link type", ngFile(t, layers.LinkTypeNull, full), "its link type is 0; a switch takes Ethernet frames (link type 1)"},
-		{"ng, snapped", ngFile(t, layers.LinkTypeEthernet, full, short), "packet 2: only 60 of its 1500 bytes were captured; a switch edits and counts whole packets: capture without a snapshot length"},
-		{"ng, cut", ngFile(t, layers.LinkTypeEthernet, full, full)[:300], "packet 2: the file ends inside it: it is truncated"},
-		{"ng, late", ngFile(t, layers.LinkTypeEthernet, late), "packet 1: its time is 2106-02-07T06:28:16Z; legal are the 2^32 seconds from 1970 on"},
-		{"ng, section cut", ngFile(t, layers.LinkTypeEthernet)[:10], "the file ends inside its section header: it is truncated"},
+		{"gzip, only the start", zipped(t, pcapFile(3, nil))[:5],
+			"not a gzip file, or cut off in its first bytes (unexpected EOF)"},
+		{"ng, link type", ngFile(t, layers.LinkTypeNull, full),
+			"its link type is 0; a switch takes Ethernet frames (link type 1)"},
+		{"ng, snapped", ngFile(t, layers.LinkTypeEthernet, full, short),
+			"packet 2: only 60 of its 1500 bytes were captured; a switch edits and counts whole packets: capture without a snapshot length"},
+		{"ng, cut", ngFile(t, layers.LinkTypeEthernet, full, full)[:300],
+			"packet 2: the file ends inside it: it is truncated"},
+		{"ng, late", ngFile(t, layers.LinkTypeEthernet, late),
+			"packet 1: its time is 2106-02-07T06:28:16Z; legal are the 2^32 seconds from 1970 on"},
+		{"ng, section cut", ngFile(t, layers.LinkTypeEthernet)[:10],
+			"the file ends inside its section header: it is truncated"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			path := write(t, "in.pcap", c.data)
@@ -166,7 +182,8 @@ func TestRefusedLeavesNothing(t *testing.T) {
 		if old != "" {
 			require.NoError(t, os.WriteFile(out, []byte(old), 0o666))
 		}
-		_, err := packets.Run(c, packets.Options{Pcap: write(t, "in.pcap", pcapFile(3, func(b []byte) []byte { return b[:len(b)-1] })), Out: out})
+		_, err := packets.Run(c,
+			packets.Options{Pcap: write(t, "in.pcap", pcapFile(3, func(b []byte) []byte { return b[:len(b)-1] })), Out: out})
 		require.Error(t, err)
 		list, err := os.ReadDir(filepath.Dir(out))
 		require.NoError(t, err)
@@ -181,7 +198,8 @@ func TestRefusedLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestLoad reads what is right: both formats, all byte orders and resolutions, columns and rows in any order, and sorts by egress.
+// TestLoad reads what is right: both formats, all byte orders and resolutions, columns and rows in any order, and sorts
+// by egress.
 func TestLoad(t *testing.T) {
 	big := pcapFile(2, func(b []byte) []byte {
 		for at := 0; at < 24; at += 4 {
@@ -208,7 +226,8 @@ func TestLoad(t *testing.T) {
 		ns   uint64 // of the fraction
 	}{
 		{"pcap", pcapFile(2, nil), 250_000_000 / 1000}, {"big endian", big, 250_000}, {"nanoseconds", nanos, 250},
-		{"gzip", zipped(t, pcapFile(2, nil)), 250_000}, {"pcapng", ngFile(t, layers.LinkTypeEthernet, info(100), info(101)), 250_000},
+		{"gzip", zipped(t, pcapFile(2, nil)), 250_000},
+		{"pcapng", ngFile(t, layers.LinkTypeEthernet, info(100), info(101)), 250_000},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			list, err := packets.Load(write(t, "in.pcap", c.data), "")
@@ -231,13 +250,15 @@ func TestLoad(t *testing.T) {
 	assert.Equal(t, packets.Meta{IngressPort: 1, EgressPort: 2, IngressNs: 3, EgressNs: 30, QlenBytes: 4}, list[2].Meta)
 	assert.Equal(t, packets.Meta{IngressNs: packets.MaxTime, EgressNs: 30, QlenBytes: 1<<64 - 1}, list[1].Meta)
 
-	quoted := `"packet","ingress_port","egress_port","ingress_ns","egress_ns","qlen_bytes"` + "\n" + `"1","0","0","1","7","0"` + "\n"
+	quoted := `"packet","ingress_port","egress_port","ingress_ns","egress_ns","qlen_bytes"` + "\n" +
+		`"1","0","0","1","7","0"` + "\n"
 	list, err = packets.Load(write(t, "in.pcap", pcapFile(1, nil)), write(t, "m.csv", []byte(quoted)))
 	require.NoError(t, err)
 	assert.EqualValues(t, 7, list[0].EgressNs)
 }
 
-// TestDamagedCaptures changes and cuts files at random: nothing panics, and what is refused is refused with the file's name.
+// TestDamagedCaptures changes and cuts files at random: nothing panics, and what is refused is refused with the file's
+// name.
 func TestDamagedCaptures(t *testing.T) {
 	full := gopacket.CaptureInfo{Timestamp: time.Unix(1, 5), CaptureLength: 60, Length: 60}
 	files := [][]byte{pcapFile(3, nil), ngFile(t, layers.LinkTypeEthernet, full, full, full), zipped(t, pcapFile(3, nil))}

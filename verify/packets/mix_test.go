@@ -15,7 +15,8 @@ import (
 // mixes are orders of packets that a pipeline may find hard.
 var mixes = []struct {
 	name string
-	pick func(rng *rand.Rand, lengths []int) bool // whether a packet of the corpus goes in, given the lengths of those that are in
+	// whether a packet of the corpus goes in, given the lengths of those that are in
+	pick func(rng *rand.Rand, lengths []int) bool
 }{
 	{"short ones", func(_ *rand.Rand, l []int) bool { return l[len(l)-1] <= 64 }},
 	{"all", func(*rand.Rand, []int) bool { return true }},
@@ -60,7 +61,8 @@ func TestMixes(t *testing.T) {
 					}
 					cases, err := corpusCases(corpusOptions{Seed: seed, Tags: tags(c), Split: split(c)})
 					require.NoError(t, err)
-					run(t, fmt.Sprintf("csig %d, seed %d", i, seed), c, corpusTraffic{Seed: seed, Ports: c.Ports, Start: start, Window: c.WindowNs}.Pass(mixed(seed, mix, corpusData(cases), 300)))
+					run(t, fmt.Sprintf("csig %d, seed %d", i, seed), c, corpusTraffic{Seed: seed, Ports: c.Ports,
+						Start: start, Window: c.WindowNs}.Pass(mixed(seed, mix, corpusData(cases), 300)))
 				}
 				for _, d := range sources {
 					c := newSource(d.format, d.edit)
@@ -69,7 +71,8 @@ func TestMixes(t *testing.T) {
 					}
 					cases, err := intCases(seed, c)
 					require.NoError(t, err)
-					run(t, fmt.Sprintf("%s, seed %d", d.name, seed), c, corpusTraffic{Seed: seed, Ports: c.Ports, Start: start, Window: 1000}.Pass(mixed(seed, mix, intData(cases), 300)))
+					run(t, fmt.Sprintf("%s, seed %d", d.name, seed), c, corpusTraffic{Seed: seed, Ports: c.Ports,
+						Start: start, Window: 1000}.Pass(mixed(seed, mix, intData(cases), 300)))
 				}
 			}
 		})
@@ -109,7 +112,8 @@ func TestPresets(t *testing.T) {
 					require.NoError(t, err)
 					same(t, want, got)
 					assert.Equal(t, d.DesignHash(), got.ConfigHash)
-					t.Logf("%d packets, %d bytes, %d cycles: %.0f packets/s", got.Packets, got.BytesIn, got.Cycles, got.PacketsPerSecond)
+					t.Logf("%d packets, %d bytes, %d cycles: %.0f packets/s", got.Packets, got.BytesIn, got.Cycles,
+						got.PacketsPerSecond)
 				})
 			}
 		})

@@ -124,7 +124,8 @@ func (b *ngBlocks) drop(length, what uint32) error {
 func (b *ngBlocks) sameLength(end []byte, length uint32) error {
 	if got := b.order.Uint32(end); got != length {
 		b.rest = nil
-		return b.faultHere("a block has a length of %d bytes at its start and of %d at its end: the file is damaged", length, got)
+		return b.faultHere("a block has a length of %d bytes at its start and of %d at its end: the file is damaged",
+			length, got)
 	}
 	return nil
 }

@@ -12,7 +12,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-// TestChecksNotice shows that the checks of single packets can fail: any bit of any packet that leaves wrong, a byte too many or too few, another status.
+// TestChecksNotice shows that the checks of single packets can fail: any bit of any packet that leaves wrong, a byte
+// too many or too few, another status.
 func TestChecksNotice(t *testing.T) {
 	t.Run("csig", func(t *testing.T) {
 		c := newSwitch(t, func(c *config.CSIG) { c.UEC = true })

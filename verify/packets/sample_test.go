@@ -79,7 +79,8 @@ func TestSample(t *testing.T) {
 	require.NoError(t, err)
 	for _, e := range []string{"model", "go"} {
 		out := temp(t, "out.pcap")
-		rep, err := packets.Run(sampleSwitch(t), packets.Options{Pcap: sample("in.pcap"), Meta: sample("meta.csv"), Engine: e, Out: out})
+		rep, err := packets.Run(sampleSwitch(t), packets.Options{Pcap: sample("in.pcap"), Meta: sample("meta.csv"),
+			Engine: e, Out: out})
 		require.NoError(t, err)
 		got, err := os.ReadFile(out)
 		require.NoError(t, err)

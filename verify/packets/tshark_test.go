@@ -26,7 +26,8 @@ type frame struct {
 func tshark(t testing.TB, capture []byte) []frame {
 	t.Helper()
 	path := write(t, "out.pcap", capture)
-	args := []string{"-n", "-r", path, "-T", "json", "-e", "frame.len", "-e", "frame.protocols", "-e", "_ws.expert.message", "-e", "_ws.malformed"}
+	args := []string{"-n", "-r", path, "-T", "json", "-e", "frame.len", "-e", "frame.protocols", "-e",
+		"_ws.expert.message", "-e", "_ws.malformed"}
 	for _, check := range []string{"ip.check_checksum", "udp.check_checksum", "tcp.check_checksum"} {
 		args = append(args, "-o", check+":TRUE")
 	}
@@ -52,8 +53,8 @@ func tshark(t testing.TB, capture []byte) []frame {
 	return frames
 }
 
-// TestTshark has a protocol analyser read the corpus and all that leaves a switch. It has nothing to say about packets that are
-// in order, whether their tag has been removed or not.
+// TestTshark has a protocol analyser read the corpus and all that leaves a switch. It has nothing to say about packets
+// that are in order, whether their tag has been removed or not.
 func TestTshark(t *testing.T) {
 	needs(t, "tshark")
 	for i, d := range designs {
@@ -100,7 +101,8 @@ func TestTshark(t *testing.T) {
 						}
 					}
 				}
-				t.Logf("%s: %d packets, %d complaints, all at packets that are not in order; inner packets read again behind removed tags: %v", e, len(after), complaints, read)
+				t.Logf(
+					"%s: %d packets, %d complaints, all at packets that are not in order; inner packets read again behind removed tags: %v", e, len(after), complaints, read)
 				assert.NotZero(t, complaints, "the runts are no Ethernet frames")
 				assert.Len(t, read, 6, "inner packets of every kind are read again where the tag was removed")
 			}

@@ -46,7 +46,8 @@ func readVectors(t *testing.T) map[string][]vector {
 		out, err := hex.DecodeString(row[9])
 		require.NoError(t, err)
 		p := packets.Packet{Data: in, Meta: packets.Meta{
-			IngressPort: int(number(2)), EgressPort: int(number(3)), IngressNs: number(4), EgressNs: number(5), QlenBytes: number(6),
+			IngressPort: int(number(2)), EgressPort: int(number(3)), IngressNs: number(4), EgressNs: number(5),
+			QlenBytes: number(6),
 		}}
 		all[row[1]] = append(all[row[1]], vector{row[0], row[8], p, out})
 	}
@@ -60,8 +61,10 @@ func vectorSource(format string, bits int) *config.INT {
 		f = config.INTHPCC
 	}
 	c := &config.INT{
-		Name: "int_vectors", Hash: "0123456789abcdef", Ports: 4, DataBits: bits, Format: f, Reserved: format == "hpcc_reserved", TimeBits: 48, QlenBits: 32, QlenUnit: 80,
-		TxUnit: 128, MaxHops: 5, TxBit: 12, Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7, OverheadBytes: 24,
+		Name: "int_vectors", Hash: "0123456789abcdef", Ports: 4, DataBits: bits, Format: f,
+		Reserved: format == "hpcc_reserved", TimeBits: 48, QlenBits: 32, QlenUnit: 80,
+		TxUnit: 128, MaxHops: 5, TxBit: 12, Order: config.IOAMByBit, VLANTPIDs: []uint16{0x8100, 0x88a8}, Node: 0x5a7,
+		OverheadBytes: 24,
 	}
 	switch f {
 	case config.INTHPCC, config.INTMD:
@@ -83,7 +86,8 @@ type kept struct{ engine.Engine }
 
 func (kept) Close() error { return nil }
 
-// differing sends each row on its own through a source, in the state that the row is about, and returns those that come out otherwise.
+// differing sends each row on its own through a source, in the state that the row is about, and returns those that come
+// out otherwise.
 func differing(t *testing.T, format string, bits int, rows []vector, name string, open packets.Opener) (list []string) {
 	c := vectorSource(format, bits)
 	var e engine.Engine
@@ -100,11 +104,13 @@ func differing(t *testing.T, format string, bits int, rows []vector, name string
 	for i := range rows {
 		v := &rows[i]
 		before := packets.Packet{Data: make([]byte, 1000), Meta: packets.Meta{EgressPort: v.packet.EgressPort}}
-		rep, err := packets.RunPackets(c, []packets.Packet{before, before, before, v.packet}, packets.Options{Engine: name, Open: keep})
+		rep, err := packets.RunPackets(c, []packets.Packet{before, before, before, v.packet},
+			packets.Options{Engine: name, Open: keep})
 		require.NoError(t, err, v.name)
 		got := &rep.Results[3]
 		if s := rep.Order[got.Status]; s != v.status || string(got.Data) != string(v.out) {
-			list = append(list, fmt.Sprintf("%s, port %d to %d: %s, the row has %s\n in %x\nout %x\nrow %x", v.name, v.packet.IngressPort, v.packet.EgressPort, s, v.status, v.packet.Data, got.Data, v.out))
+			list = append(list, fmt.Sprintf("%s, port %d to %d: %s, the row has %s\n in %x\nout %x\nrow %x", v.name,
+				v.packet.IngressPort, v.packet.EgressPort, s, v.status, v.packet.Data, got.Data, v.out))
 		}
 	}
 	return list
@@ -128,11 +134,13 @@ func TestVectorsOnHardware(t *testing.T) {
 	}
 }
 
-// TestVectorsSeeChecksumZero sends them through a source that lets a UDP checksum of 0 stay: the rows that are made for it differ, and no others.
+// TestVectorsSeeChecksumZero sends them through a source that lets a UDP checksum of 0 stay: the rows that are made for
+// it differ, and no others.
 func TestVectorsSeeChecksumZero(t *testing.T) {
 	needs(t, "verilator", "g++")
 	rule := regexp.MustCompile(`(udp_checksum_s\d+ <= udp_folded_s\d+) \| .*;`)
-	list := differing(t, "hpcc", 64, readVectors(t)["hpcc"], "verilator", func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
+	list := differing(t, "hpcc", 64, readVectors(t)["hpcc"], "verilator", func(name string, d engine.Design,
+		o engine.Options) (engine.Engine, error) {
 		s, err := d.Source()
 		if err != nil {
 			return nil, err

@@ -80,7 +80,8 @@ func (p *Plan[E, W, R]) count(limit int) error {
 }
 
 // flows reads the flows file. The number of each flow in the trace gets its index.
-func (c Columns[W]) flows(path string, limit int, numbers map[uint64]int, open func(index int, values []uint64) error) error {
+func (c Columns[W]) flows(path string, limit int, numbers map[uint64]int,
+	open func(index int, values []uint64) error) error {
 	f, err := source.Open(path)
 	if err != nil {
 		return err

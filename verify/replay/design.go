@@ -41,7 +41,8 @@ func newDesignLeg[E, C, W, D, R, T, P any](l *stimulus.Law[E, C, W, D, R, T, P],
 	if open == nil {
 		open = engine.Open
 	}
-	eng, err := open(name, t.Design, engine.Options{VCD: o.VCD, CacheDir: o.CacheDir, Progress: o.Step, Hardware: o.Hardware})
+	eng, err := open(name, t.Design, engine.Options{VCD: o.VCD, CacheDir: o.CacheDir, Progress: o.Step,
+		Hardware: o.Hardware})
 	if err != nil {
 		return nil, err
 	}
@@ -258,13 +259,15 @@ type flowQueue[E, W any] struct {
 	resumed bool  // the resync write of rows[0] is done
 }
 
-func newScheduler[E, W, R any](p *Plan[E, W, R], f *feed[E, W, R], t model.Timing, flowOf func(w *W) int) *scheduler[E, W, R] {
+func newScheduler[E, W, R any](p *Plan[E, W, R], f *feed[E, W, R], t model.Timing,
+	flowOf func(w *W) int) *scheduler[E, W, R] {
 	// At this distance the credits never run out, whatever the order.
 	stride := max(int64(t.Interval), int64((t.Front+t.Latency+2+t.Output+t.Credits-1)/t.Credits))
 	if t.Slotted() {
 		stride = int64((int(stride) + t.Interval - 1) / t.Interval * t.Interval)
 	}
-	s := &scheduler[E, W, R]{plan: p, feed: f, flowOf: flowOf, t: t, stride: stride, flows: make([]flowQueue[E, W], p.Flows)}
+	s := &scheduler[E, W, R]{plan: p, feed: f, flowOf: flowOf, t: t, stride: stride,
+		flows: make([]flowQueue[E, W], p.Flows)}
 	s.slot = s.align(int64(t.Clearing() + 16))
 	s.ready.s, s.later.s = s, s
 	return s

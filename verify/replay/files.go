@@ -12,5 +12,7 @@ func FlowsPath(trace string) (string, error) {
 			return name + ".flows.csv", nil
 		}
 	}
-	return "", fmt.Errorf("%s: the name does not end in .trace.csv.gz or .trace.csv, so the flows file cannot be guessed; name it with --flows", trace)
+	return "",
+		fmt.Errorf(
+			"%s: the name does not end in .trace.csv.gz or .trace.csv, so the flows file cannot be guessed; name it with --flows", trace)
 }

@@ -7,9 +7,9 @@
 // writes, and table writes in flight. Nothing that happens in an episode depends on an earlier one, so that any episode
 // can be replayed and shrunk alone (Script).
 //
-// Streams keep the rules of valid and ready: a payload stays until it is taken. The generator therefore runs closed loop
-// with the golden model, whose ready signals tell it when to go on; the words that result are replayed open loop on the
-// design under test. If the design's ready differs, that is a mismatch of an output like any other.
+// Streams keep the rules of valid and ready: a payload stays until it is taken. The generator therefore runs closed
+// loop with the golden model, whose ready signals tell it when to go on; the words that result are replayed open loop
+// on the design under test. If the design's ready differs, that is a mismatch of an output like any other.
 //
 // A Binding places the model's ports in the words of a design's layout.
 package stimulus

@@ -34,7 +34,8 @@ func program(tb testing.TB, cfg *config.NIC, n int) (tables []config.TableWrite,
 
 // steadyAck is the n-th ACK of flow f on a five-hop path that is a little too busy.
 func steadyAck(f, n int) hpcc.Ack {
-	a := hpcc.Ack{Flow: uint32(f), AckSeq: uint32(1000 * n), SndNxt: uint32(1000*n + 50000), Now: uint64(1000 * n), Nhop: 5}
+	a := hpcc.Ack{Flow: uint32(f), AckSeq: uint32(1000 * n), SndNxt: uint32(1000*n + 50000), Now: uint64(1000 * n),
+		Nhop: 5}
 	for h := range 5 {
 		a.Hop[h] = hpcc.Record{RateCode: 1, TS: uint64(1000*n + 100*h), Tx: uint64((93 + h) * n), Qlen: uint32(n % 7 * h)}
 	}

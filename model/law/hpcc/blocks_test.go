@@ -27,7 +27,8 @@ func TestEWMAExhaustivelyAtSmallWidths(t *testing.T) {
 func TestEWMALiesBetween(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		frac := rapid.IntRange(0, 62).Draw(t, "frac")
-		avg, u, alpha := rapid.Uint64().Draw(t, "avg"), rapid.Uint64().Draw(t, "u"), rapid.Uint64Range(0, 1<<frac).Draw(t, "alpha")
+		avg, u, alpha := rapid.Uint64().Draw(t, "avg"), rapid.Uint64().Draw(t, "u"), rapid.Uint64Range(0,
+			1<<frac).Draw(t, "alpha")
 		got := hpcc.EWMA(avg, u, alpha, frac)
 		require.GreaterOrEqual(t, got, min(avg, u))
 		require.LessOrEqual(t, got, max(avg, u))

@@ -29,7 +29,8 @@ var rows = []row{
 	{"another generation", func(_ *rig, a *hpcc.Ack) { a.Generation = 1 }, hpcc.KindNone, hpcc.StatusRejectedFlow, false},
 	{"nhop above MaxHops", func(_ *rig, a *hpcc.Ack) { a.Nhop = 6 }, hpcc.KindNone, hpcc.StatusRejectedHops, false},
 	{"nhop 0", func(_ *rig, a *hpcc.Ack) { a.Nhop = 0 }, hpcc.KindNone, hpcc.StatusNoTelemetry, false},
-	{"rate code unknown", func(_ *rig, a *hpcc.Ack) { a.Hop[2].RateCode = 2 }, hpcc.KindNone, hpcc.StatusRejectedRate, false},
+	{"rate code unknown", func(_ *rig, a *hpcc.Ack) { a.Hop[2].RateCode = 2 }, hpcc.KindNone, hpcc.StatusRejectedRate,
+		false},
 	{"no stored telemetry", func(r *rig, a *hpcc.Ack) {
 		r.WriteContext(hpcc.ContextWrite{Flow: a.Flow, Mask: hpcc.MaskStart})
 	}, hpcc.KindFirst, hpcc.StatusFirst, true},
@@ -97,10 +98,12 @@ func expect(t *testing.T, r *rig, a hpcc.Ack, row row) {
 func TestClassificationPrecedence(t *testing.T) {
 	for i, first := range rows {
 		for _, second := range rows[i+1:] {
-			if first.name == "idle" && second.name == "stale" || first.name == "nhop 0" || first.name == "nhop above MaxHops" && second.name == "nhop 0" {
+			if first.name == "idle" && second.name == "stale" || first.name == "nhop 0" ||
+				first.name == "nhop above MaxHops" && second.name == "nhop 0" {
 				continue // covered below, or the two exclude each other
 			}
-			if second.name == "nhop 0" || second.name == "nhop above MaxHops" || second.name == "every dts 0" && first.name == "stale" {
+			if second.name == "nhop 0" || second.name == "nhop above MaxHops" || second.name == "every dts 0" &&
+				first.name == "stale" {
 				continue
 			}
 			t.Run(first.name+" before "+second.name, func(t *testing.T) {
@@ -234,7 +237,8 @@ func TestCommitBySequence(t *testing.T) {
 	for _, bits := range []int{24, 32} {
 		half := uint32(1) << (bits - 1)
 		for ahead, want := range map[uint32]hpcc.Kind{
-			0: hpcc.KindFast, 1: hpcc.KindUpdate, half - 1: hpcc.KindUpdate, half: hpcc.KindFast, half + 1: hpcc.KindFast, 2*half - 1: hpcc.KindFast,
+			0: hpcc.KindFast, 1: hpcc.KindUpdate, half - 1: hpcc.KindUpdate, half: hpcc.KindFast,
+			half + 1: hpcc.KindFast, 2*half - 1: hpcc.KindFast,
 		} {
 			for _, last := range []uint32{0, 4000, half - 1, half, 2*half - 1} {
 				cfg := line(t)
@@ -325,7 +329,8 @@ func TestContextWriteChangesSelectedFieldsOnly(t *testing.T) {
 		r.WriteContext(w)
 		require.Equal(t, expected, r.Context(rigFlow), "mask %08b", mask)
 		require.Equal(t, hpcc.ContextData{
-			Flow: rigFlow, Open: expected.Open, HasTelemetry: expected.HasTelemetry, Profile: expected.Profile, U: expected.U, Wc: expected.Wc,
+			Flow: rigFlow, Open: expected.Open, HasTelemetry: expected.HasTelemetry, Profile: expected.Profile,
+			U: expected.U, Wc: expected.Wc,
 			W: expected.W, Stage: expected.Stage, Seq: expected.Seq, PathID: expected.PathID, Nhop: expected.Nhop,
 		}, r.ReadContext(rigFlow))
 	}

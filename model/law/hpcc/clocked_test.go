@@ -359,13 +359,16 @@ func TestImpossibleTimingIsNamed(t *testing.T) {
 		t.Interval, t.Hold, t.HoldRead = interval, hold, 1
 	}
 	for want, change := range map[string]func(*hpcc.Timing){
-		"golden model: timing: latency is 0; must be at least 1":                   func(t *hpcc.Timing) { t.Latency = 0 },
-		"golden model: timing: interval is 0; must be at least 1":                  func(t *hpcc.Timing) { t.Interval = 0 },
-		"golden model: timing: hazard is -1; must be at least 0":                   func(t *hpcc.Timing) { t.Hazard = -1 },
-		"golden model: timing: credits is 0; must be at least 1":                   func(t *hpcc.Timing) { t.Credits = 0 },
-		"golden model: timing: output is 0; must be at least 1":                    func(t *hpcc.Timing) { t.Output = 0 },
-		"golden model: timing: front is -1; must be at least 0":                    func(t *hpcc.Timing) { t.Front = -1 },
-		"golden model: timing: input depth is -1; must be at least 0":              func(t *hpcc.Timing) { t.InputDepth = -1 },
+		"golden model: timing: latency is 0; must be at least 1":  func(t *hpcc.Timing) { t.Latency = 0 },
+		"golden model: timing: interval is 0; must be at least 1": func(t *hpcc.Timing) { t.Interval = 0 },
+		"golden model: timing: hazard is -1; must be at least 0":  func(t *hpcc.Timing) { t.Hazard = -1 },
+		"golden model: timing: credits is 0; must be at least 1":  func(t *hpcc.Timing) { t.Credits = 0 },
+		"golden model: timing: output is 0; must be at least 1":   func(t *hpcc.Timing) { t.Output = 0 },
+		"golden model: timing: front is -1; must be at least 0":   func(t *hpcc.Timing) { t.Front = -1 },
+		"golden model: timing: input depth is -1; must be at least 0": func(
+			t *hpcc.Timing) {
+			t.InputDepth = -1
+		},
 		"golden model: timing: count is 7; must be at most the latency and one, 6": func(t *hpcc.Timing) { t.Count = 7 },
 		"golden model: timing: told is 0, of a read 1; must be at least 1":         func(t *hpcc.Timing) { t.Told = 0 },
 		"golden model: timing: told is 1, of a read 0; must be 0 where there are no slices": func(t *hpcc.Timing) {

@@ -65,7 +65,8 @@ func rigAck(dt uint64) hpcc.Ack {
 		a.SndNxt = 9000
 	}
 	for h := range 3 {
-		a.Hop[h] = hpcc.Record{LinkID: uint32(h) + 1, RateCode: 1, TS: 1000 + uint64(h) + dt, Tx: 50 + dt/16, Qlen: uint32(10 * h)}
+		a.Hop[h] = hpcc.Record{LinkID: uint32(h) + 1, RateCode: 1, TS: 1000 + uint64(h) + dt, Tx: 50 + dt/16,
+			Qlen: uint32(10 * h)}
 	}
 	return a
 }

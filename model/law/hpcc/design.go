@@ -72,10 +72,12 @@ func NewDesign(cfg *config.NIC) (*Design, error) {
 		cutR:         f.Window.Frac + f.InvT.Frac - f.Rate.Frac,
 	}
 	var err error
-	if d.hopDiv, err = divider.New(cfg.HopDivider, t.TxBits+f.InvB.Width(), t.TSBits-1, f.U.Frac-f.InvB.Frac, f.U.Width()); err != nil {
+	if d.hopDiv, err = divider.New(cfg.HopDivider, t.TxBits+f.InvB.Width(), t.TSBits-1, f.U.Frac-f.InvB.Frac,
+		f.U.Width()); err != nil {
 		return nil, fmt.Errorf("golden model: hop divider: %w", err)
 	}
-	if d.quotDiv, err = divider.New(cfg.QuotientDivider, f.Eta.Width(), f.U.Width(), f.Quot.Frac, f.Quot.Width()); err != nil {
+	if d.quotDiv, err = divider.New(cfg.QuotientDivider, f.Eta.Width(), f.U.Width(), f.Quot.Frac,
+		f.Quot.Width()); err != nil {
 		return nil, fmt.Errorf("golden model: quotient divider: %w", err)
 	}
 	return d, nil

@@ -16,10 +16,13 @@ import (
 
 func idealParams(cfg *config.NIC, p config.Profile) ideal.Params {
 	return ideal.Params{
-		MaxHops: cfg.MaxHops, TSBits: cfg.Telemetry.TSBits, TxBits: cfg.Telemetry.TxBits, SeqBits: cfg.SeqBits, ClockBits: cfg.ClockBits,
-		TickNs: cfg.Telemetry.TickNs, TxUnitBytes: cfg.Telemetry.TxUnitBytes, QlenUnit: cfg.Telemetry.QlenUnitBytes, Sojourn: cfg.Sojourn,
-		T: p.BaseRTTNs, Eta: p.Eta, MaxStage: p.MaxStage, Fast: p.Fast, CommitByTime: cfg.CommitByTime, StageLimit: 1<<cfg.StageBits - 1,
-		WInit: p.WMax, WAI: p.WAI, WMin: p.WMin, WMax: p.WMax,
+		MaxHops: cfg.MaxHops, TSBits: cfg.Telemetry.TSBits, TxBits: cfg.Telemetry.TxBits, SeqBits: cfg.SeqBits,
+		ClockBits: cfg.ClockBits,
+		TickNs:    cfg.Telemetry.TickNs, TxUnitBytes: cfg.Telemetry.TxUnitBytes, QlenUnit: cfg.Telemetry.QlenUnitBytes,
+		Sojourn: cfg.Sojourn,
+		T:       p.BaseRTTNs, Eta: p.Eta, MaxStage: p.MaxStage, Fast: p.Fast, CommitByTime: cfg.CommitByTime,
+		StageLimit: 1<<cfg.StageBits - 1,
+		WInit:      p.WMax, WAI: p.WAI, WMin: p.WMin, WMax: p.WMax,
 	}
 }
 
@@ -131,7 +134,8 @@ func stepsFollowTheIdeal(t *testing.T, byTime bool) {
 			}
 		}
 	})
-	for _, status := range []string{"ok", "first", "no_telemetry", "rejected_hops", "rejected_rate", "path_changed", "stale", "idle"} {
+	for _, status := range []string{"ok", "first", "no_telemetry", "rejected_hops", "rejected_rate", "path_changed",
+		"stale", "idle"} {
 		require.Positive(t, seen[status], status)
 	}
 }

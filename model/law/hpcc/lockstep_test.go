@@ -186,7 +186,8 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 	} else if since := now - p.reset - 1; since >= int64(p.t.Sweep) && since%int64(p.t.Interval) == 0 {
 		p.sweeps = p.t.Sweep
 		offered := in.S.Valid && held(p.s, now) == 0
-		p.take(now, in, offered, in.CW.Valid && held(p.cw, now) == 0, in.CR.Valid && held(p.cr, now) == 0, in.TW.Valid && held(p.tw, now) == 0)
+		p.take(now, in, offered, in.CW.Valid && held(p.cw, now) == 0, in.CR.Valid && held(p.cr, now) == 0,
+			in.TW.Valid && held(p.tw, now) == 0)
 		p.operate(now)
 		p.s, p.cw, p.cr, p.tw = still(p.s), still(p.cw), still(p.cr), still(p.tw)
 	}
@@ -214,14 +215,16 @@ func (p *plain) step(in *hpcc.Inputs, out *hpcc.Outputs) {
 		ahead = max(at-1, ahead+1)
 		p.leaving[i] = ahead
 	}
-	if next := p.returned + len(p.leaving); ahead < p.t.Output-1 && next < len(p.results) && p.results[next].issued+l+1 <= now {
+	if next := p.returned + len(p.leaving); ahead < p.t.Output-1 && next < len(p.results) &&
+		p.results[next].issued+l+1 <= now {
 		p.leaving = append(p.leaving, p.t.Output-1)
 	}
 	if out.CD.Valid && in.CDReady {
 		p.read, p.reading = nil, false
 	}
 	if p.t.InputDepth > 0 {
-		p.take(now, in, in.S.Valid && out.SReady, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid && out.TWReady)
+		p.take(now, in, in.S.Valid && out.SReady, in.CW.Valid && out.CWReady, in.CR.Valid && out.CRReady, in.TW.Valid &&
+			out.TWReady)
 	}
 }
 
@@ -293,7 +296,8 @@ func (p *plain) operate(now int64) {
 func (p *plain) next(now int64) (take func(), op moving) {
 	if p.sweeps < p.t.Sweep {
 		// The clearing of index i counts as an operation of flow i mod 2^FlowBits.
-		return func() { p.sweeps++ }, moving{flow: uint32(p.sweeps) & (1<<p.cfg.FlowBits() - 1), ofFlow: true, operate: func(int64) {}}
+		return func() { p.sweeps++ }, moving{flow: uint32(p.sweeps) & (1<<p.cfg.FlowBits() - 1), ofFlow: true,
+			operate: func(int64) {}}
 	}
 	used := 0
 	for i := range p.s {
@@ -323,10 +327,11 @@ func (p *plain) next(now int64) (take func(), op moving) {
 		}}
 	case cw != nil:
 		write := cw.payload
-		return func() { cw.picked, cw.left = now, waiting }, moving{flow: write.Flow, waits: true, ofFlow: true, operate: func(at int64) {
-			p.model.WriteContext(write)
-			p.cw[cwAt].left = at + l + 1
-		}}
+		return func() { cw.picked, cw.left = now, waiting }, moving{flow: write.Flow, waits: true, ofFlow: true,
+			operate: func(at int64) {
+				p.model.WriteContext(write)
+				p.cw[cwAt].left = at + l + 1
+			}}
 	case cr != nil && !p.reading:
 		flow := cr.payload
 		left := now + 1
@@ -337,15 +342,16 @@ func (p *plain) next(now int64) (take func(), op moving) {
 			data := p.model.ReadContext(flow)
 			p.read, p.readAt = &data, at
 		}
-		return func() { cr.picked, cr.left, p.reading = now, left, true }, moving{flow: flow, waits: true, ofFlow: true, operate: func(at int64) {
-			if p.t.InputDepth > 0 {
-				act(at)
-				return
-			}
-			undo := func() { p.reading, p.cr = false, p.cr[:len(p.cr)-1] }
-			there := func(in *hpcc.Inputs) bool { return in.CR.Valid }
-			p.offered = append(p.offered, offered{at + int64(p.t.HoldRead), there, func() { act(at) }, undo})
-		}}
+		return func() { cr.picked, cr.left, p.reading = now, left, true }, moving{flow: flow, waits: true, ofFlow: true,
+			operate: func(at int64) {
+				if p.t.InputDepth > 0 {
+					act(at)
+					return
+				}
+				undo := func() { p.reading, p.cr = false, p.cr[:len(p.cr)-1] }
+				there := func(in *hpcc.Inputs) bool { return in.CR.Valid }
+				p.offered = append(p.offered, offered{at + int64(p.t.HoldRead), there, func() { act(at) }, undo})
+			}}
 	case s != nil && credits > 0:
 		ack := s.payload
 		left := now + 1
@@ -353,14 +359,16 @@ func (p *plain) next(now int64) (take func(), op moving) {
 			left = now + int64(p.t.Hold) + 1
 		}
 		act := func(at int64) { p.results = append(p.results, result{at, p.model.Event(ack)}) }
-		return func() { s.picked, s.left = now, left }, moving{flow: ack.Flow, waits: true, ofFlow: true, operate: func(at int64) {
-			if p.t.InputDepth > 0 {
-				act(at)
-				return
-			}
-			undo := func() { p.s = p.s[:len(p.s)-1] }
-			p.offered = append(p.offered, offered{at + int64(p.t.Hold), func(in *hpcc.Inputs) bool { return in.S.Valid }, func() { act(at) }, undo})
-		}}
+		return func() { s.picked, s.left = now, left }, moving{flow: ack.Flow, waits: true, ofFlow: true,
+			operate: func(at int64) {
+				if p.t.InputDepth > 0 {
+					act(at)
+					return
+				}
+				undo := func() { p.s = p.s[:len(p.s)-1] }
+				p.offered = append(p.offered,
+					offered{at + int64(p.t.Hold), func(in *hpcc.Inputs) bool { return in.S.Valid }, func() { act(at) }, undo})
+			}}
 	}
 	return nil, op
 }
@@ -441,7 +449,8 @@ func (g *traffic) next(out *hpcc.Outputs, cycle int) *hpcc.Inputs {
 	if !in.S.Valid && g.percent(g.s, "s") {
 		g.acks++
 		in.S.Valid, in.S.Payload = true, steadyAck(g.pick(6, "flow"), g.acks)
-		in.S.Payload.Generation, in.S.Payload.Tag = uint8(g.pick(4, "generation"))&uint8(g.pick(4, "old generation")), uint64(g.acks)
+		in.S.Payload.Generation, in.S.Payload.Tag = uint8(g.pick(4, "generation"))&uint8(g.pick(4,
+			"old generation")), uint64(g.acks)
 		in.S.Payload.Nhop = g.pick(8, "nhop")
 		in.S.Payload.Hop[0].TS -= uint64(g.pick(2, "old")) * 5000
 	}
@@ -456,8 +465,9 @@ func (g *traffic) next(out *hpcc.Outputs, cycle int) *hpcc.Inputs {
 func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fault, cycles int) int {
 	num := func(low, high int, name string) int { return rapid.IntRange(low, high).Draw(t, name) }
 	timing := hpcc.Timing{
-		Latency: num(1, 9, "latency"), Interval: num(1, 3, "interval"), Hazard: num(0, 6, "hazard"), Credits: num(1, 9, "credits"),
-		Sweep: num(0, 9, "sweep"), InputDepth: num(0, 2, "input depth"),
+		Latency: num(1, 9, "latency"), Interval: num(1, 3, "interval"), Hazard: num(0, 6, "hazard"),
+		Credits: num(1, 9, "credits"),
+		Sweep:   num(0, 9, "sweep"), InputDepth: num(0, 2, "input depth"),
 	}
 	timing.Count, timing.Output = num(0, timing.Latency+1, "count"), num(1, 3, "output")
 	if timing.InputDepth > 0 {
@@ -480,7 +490,8 @@ func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fau
 	p := &plain{cfg: cfg, t: timing, model: model, fault: fault}
 	p.clear(-1)
 	g := &traffic{t: t, tables: tables, s: num(10, 100, "s load"), cw: num(0, 40, "cw load"), cr: num(0, 40, "cr load"),
-		tw: num(0, 40, "tw load"), m: num(5, 100, "m load"), cd: num(5, 100, "cd load"), resets: rapid.Bool().Draw(t, "resets"), withdraw: rapid.SampledFrom([]int{0, 20}).Draw(t, "withdraw")}
+		tw: num(0, 40, "tw load"), m: num(5, 100, "m load"), cd: num(5, 100, "cd load"), resets: rapid.Bool().Draw(t,
+			"resets"), withdraw: rapid.SampledFrom([]int{0, 20}).Draw(t, "withdraw")}
 	var out, want hpcc.Outputs
 	for cycle := range cycles {
 		in := *g.next(&out, cycle)
@@ -512,8 +523,9 @@ func TestLockstepNoticesFaults(t *testing.T) {
 	tables, _ := program(t, cfg, 1)
 	for name, f := range map[string]fault{
 		"valid a cycle late": lateValid, "hazard a cycle short": shortHazard, "one credit too many": forgottenCredit,
-		"counters a cycle early": countedEarly, "context writes before table writes": lowPriorityTables, "commands seen a cycle early": earlySight,
-		"init_done a cycle early": doneEarly, "an ACK that was withdrawn": actsWithdrawn,
+		"counters a cycle early": countedEarly, "context writes before table writes": lowPriorityTables,
+		"commands seen a cycle early": earlySight,
+		"init_done a cycle early":     doneEarly, "an ACK that was withdrawn": actsWithdrawn,
 	} {
 		t.Run(name, func(t *testing.T) {
 			found := 0

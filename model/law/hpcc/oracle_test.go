@@ -118,7 +118,8 @@ func (o rationals) react(t *hpcc.Tables, c hpcc.Context, a *hpcc.Ack, commit boo
 		next.Wc, next.Stage, next.Seq = next.W, stage, uint64(a.SndNxt)
 		taps.Kind = hpcc.KindUpdate
 	}
-	taps.UMax, taps.Tau, taps.Alpha, taps.U, taps.Quotient, taps.Window = raw(u), raw(tau), raw(alpha), next.U, raw(q), next.W
+	taps.UMax, taps.Tau, taps.Alpha, taps.U, taps.Quotient, taps.Window = raw(u), raw(tau), raw(alpha), next.U, raw(
+		q), next.W
 	taps.Rate = raw(sat(o.rhu(scaled(mulR(w, ratU(p.InvT)), o.f.Rate.Frac-o.f.Window.Frac-o.f.InvT.Frac)), o.f.Rate))
 	taps.Stage = next.Stage
 	return next, taps
@@ -178,20 +179,24 @@ func someStep(t *rapid.T, base *config.NIC) (*hpcc.Design, *hpcc.Tables, hpcc.Co
 	for i := range tables.Rate {
 		tables.Rate[i] = hpcc.RateEntry{Valid: true, InvB: upTo(t, f.InvB.Width(), "InvB")}
 	}
-	c := hpcc.Context{Life: engine.Life{Open: true}, HasTelemetry: true, Profile: uint8(rapid.IntRange(0, cfg.Profiles-1).Draw(t, "profile"))}
+	c := hpcc.Context{Life: engine.Life{Open: true}, HasTelemetry: true,
+		Profile: uint8(rapid.IntRange(0, cfg.Profiles-1).Draw(t, "profile"))}
 	p := &tables.Profile[c.Profile]
 	*p = hpcc.ProfileEntry{
 		T: upTo(t, cfg.RTTBits, "T"), InvT: upTo(t, f.InvT.Width(), "InvT"), Eta: upTo(t, f.Eta.Width(), "eta"),
 		MaxStage: uint32(upTo(t, cfg.StageBits, "maxStage")), Fast: true, WAI: upTo(t, f.Window.Width(), "W_ai"),
 		WMin: upTo(t, f.Window.Width(), "W_min"), WMax: upTo(t, f.Window.Width(), "W_max"),
 	}
-	a := hpcc.Ack{AckSeq: uint32(rapid.IntRange(0, 2).Draw(t, "seq")), SndNxt: 9, Nhop: rapid.IntRange(1, cfg.MaxHops).Draw(t, "nhop")}
+	a := hpcc.Ack{AckSeq: uint32(rapid.IntRange(0, 2).Draw(t, "seq")), SndNxt: 9,
+		Nhop: rapid.IntRange(1, cfg.MaxHops).Draw(t, "nhop")}
 	c.Seq, c.Nhop = 1, uint8(a.Nhop)
-	c.U, c.Wc, c.Stage = upTo(t, f.U.Width(), "U"), upTo(t, f.Window.Width(), "Wc"), uint32(upTo(t, cfg.StageBits, "stage"))
+	c.U, c.Wc, c.Stage = upTo(t, f.U.Width(), "U"), upTo(t, f.Window.Width(), "Wc"), uint32(upTo(t, cfg.StageBits,
+		"stage"))
 	c.LastTime = upTo(t, cfg.ClockBits, "last time")
 	a.Now = (c.LastTime + upTo(t, tele.TSBits-1, "dt")) & (1<<(cfg.ClockBits-1)<<1 - 1)
 	for i := range a.Nhop {
-		c.L[i] = hpcc.Stored{TS: upTo(t, tele.TSBits, "old ts"), Tx: upTo(t, tele.TxBits, "old tx"), Qlen: uint32(upTo(t, tele.QlenBits, "old qlen"))}
+		c.L[i] = hpcc.Stored{TS: upTo(t, tele.TSBits, "old ts"), Tx: upTo(t, tele.TxBits, "old tx"),
+			Qlen: uint32(upTo(t, tele.QlenBits, "old qlen"))}
 		a.Hop[i] = hpcc.Record{
 			RateCode: uint32(rapid.IntRange(0, len(tables.Rate)-1).Draw(t, "code")),
 			TS:       (c.L[i].TS + upTo(t, tele.TSBits-1, "dts")) & (1<<tele.TSBits - 1),
@@ -219,7 +224,8 @@ func TestStepAgainstRationals(t *testing.T) {
 		require.Equal(t, wantTaps, taps)
 		require.Equal(t, want, got)
 		require.Equal(t, hpcc.Result{
-			Flow: a.Flow, Kind: wantTaps.Kind, Status: wantTaps.Status, U: want.U, W: want.W, Wc: want.Wc, Rate: wantTaps.Rate, Stage: want.Stage,
+			Flow: a.Flow, Kind: wantTaps.Kind, Status: wantTaps.Status, U: want.U, W: want.W, Wc: want.Wc,
+			Rate: wantTaps.Rate, Stage: want.Stage,
 		}, r)
 	})
 }

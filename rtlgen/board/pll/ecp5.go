@@ -1,6 +1,7 @@
 package pll
 
-// ECP5 is the setting of an EHXPLLL with feedback from CLKOP: out = in CLKFBDiv / CLKIDiv, the oscillator has out CLKOPDiv.
+// ECP5 is the setting of an EHXPLLL with feedback from CLKOP: out = in CLKFBDiv / CLKIDiv, the oscillator has out
+// CLKOPDiv.
 type ECP5 struct {
 	OutHz    int // rounded down
 	CLKIDiv  int // 1 to 128
@@ -10,7 +11,8 @@ type ECP5 struct {
 
 // ecp5Limits are those of the data sheet of the ECP5 family (FPGA-DS-02012, sysCLOCK PLL timing).
 var ecp5Limits = limits{
-	name: "ECP5 PLL", minIn: 8e6, maxIn: 400e6, minPhase: 10e6, maxPhase: 400e6, minVCO: 400e6, maxVCO: 800e6, minOut: 3125e3, maxOut: 400e6,
+	name: "ECP5 PLL", minIn: 8e6, maxIn: 400e6, minPhase: 10e6, maxPhase: 400e6, minVCO: 400e6, maxVCO: 800e6,
+	minOut: 3125e3, maxOut: 400e6,
 	inputs: 128, feedbacks: 80, outputs: upTo(128),
 }
 

@@ -10,7 +10,8 @@ type Gowin struct {
 
 // gowinLimits are those of a GW1N(R)-9, grade C6/I5 (data sheet DS117, PLL switching characteristics).
 var gowinLimits = limits{
-	name: "Gowin PLL", minIn: 3e6, maxIn: 400e6, minPhase: 3e6, maxPhase: 400e6, minVCO: 400e6, maxVCO: 1200e6, minOut: 3125e3, maxOut: 600e6,
+	name: "Gowin PLL", minIn: 3e6, maxIn: 400e6, minPhase: 3e6, maxPhase: 400e6, minVCO: 400e6, maxVCO: 1200e6,
+	minOut: 3125e3, maxOut: 600e6,
 	inputs: 64, feedbacks: 64, outputs: []int{2, 4, 8, 16, 32, 48, 64, 80, 96, 112, 128},
 }
 

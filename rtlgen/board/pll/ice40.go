@@ -9,9 +9,11 @@ type ICE40 struct {
 	FilterRange int // 1 to 6, by the frequency at the phase detector
 }
 
-// ice40Limits are those of the data sheet of the iCE40 LP/HX family (FPGA-DS-02029, sysCLOCK PLL timing), which hold for UltraPlus too.
+// ice40Limits are those of the data sheet of the iCE40 LP/HX family (FPGA-DS-02029, sysCLOCK PLL timing), which hold
+// for UltraPlus too.
 var ice40Limits = limits{
-	name: "iCE40 PLL", minIn: 10e6, maxIn: 133e6, minPhase: 10e6, maxPhase: 133e6, minVCO: 533e6, maxVCO: 1066e6, minOut: 16e6, maxOut: 275e6,
+	name: "iCE40 PLL", minIn: 10e6, maxIn: 133e6, minPhase: 10e6, maxPhase: 133e6, minVCO: 533e6, maxVCO: 1066e6,
+	minOut: 16e6, maxOut: 275e6,
 	inputs: 16, feedbacks: 128, outputs: []int{2, 4, 8, 16, 32, 64}, feedbackFromOscillator: true,
 }
 

@@ -1,5 +1,5 @@
-// Package pll chooses the dividers of the PLLs of FPGAs, by the rules of their data sheets: the frequency that comes nearest to the one
-// wanted without being above it, so that what is fast enough for the one wanted is fast enough.
+// Package pll chooses the dividers of the PLLs of FPGAs, by the rules of their data sheets: the frequency that comes
+// nearest to the one wanted without being above it, so that what is fast enough for the one wanted is fast enough.
 package pll
 
 import "fmt"
@@ -19,10 +19,12 @@ type limits struct {
 // dividers of a PLL: the phase detector has in/input; out follows.
 type dividers struct{ input, feedback, output, out int }
 
-// choose tries all dividers. Of those that give the same frequency it takes the one with the fastest phase detector, then the fastest oscillator.
+// choose tries all dividers. Of those that give the same frequency it takes the one with the fastest phase detector,
+// then the fastest oscillator.
 func (l limits) choose(in, want int) (dividers, error) {
 	if in < l.minIn || in > l.maxIn {
-		return dividers{}, fmt.Errorf("the %s takes %s to %s; the oscillator has %s", l.name, mhz(l.minIn), mhz(l.maxIn), mhz(in))
+		return dividers{}, fmt.Errorf("the %s takes %s to %s; the oscillator has %s", l.name, mhz(l.minIn),
+			mhz(l.maxIn), mhz(in))
 	}
 	if want < l.minOut || want > l.maxOut {
 		return dividers{}, fmt.Errorf("the %s gives %s to %s, not %s", l.name, mhz(l.minOut), mhz(l.maxOut), mhz(want))

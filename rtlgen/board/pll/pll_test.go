@@ -59,14 +59,16 @@ func TestChosen(t *testing.T) {
 			}
 			legal := func(d dividers) bool {
 				phase, vco := float64(in)/float64(d.input), out(d)*float64(d.output)
-				return phase >= float64(l.minPhase) && phase <= float64(l.maxPhase) && vco > float64(l.minVCO)-1 && vco < float64(l.maxVCO)+1
+				return phase >= float64(l.minPhase) && phase <= float64(l.maxPhase) && vco > float64(l.minVCO)-1 &&
+					vco < float64(l.maxVCO)+1
 			}
 			if !legal(d) || math.Abs(out(d)-float64(d.out)) >= 1 || d.out > want {
 				t.Fatalf("%s: %+v for %d of %d", l.name, d, want, in)
 			}
 			other := dividers{
-				input: rapid.IntRange(1, min(l.inputs, 5)).Draw(t, "input"), feedback: rapid.IntRange(1, l.feedbacks).Draw(t, "feedback"),
-				output: rapid.SampledFrom(l.outputs).Draw(t, "output"),
+				input:    rapid.IntRange(1, min(l.inputs, 5)).Draw(t, "input"),
+				feedback: rapid.IntRange(1, l.feedbacks).Draw(t, "feedback"),
+				output:   rapid.SampledFrom(l.outputs).Draw(t, "output"),
 			}
 			if f := out(other); legal(other) && f <= float64(want) && f >= float64(l.minOut) && f >= float64(d.out+1) {
 				t.Fatalf("%s: %+v gives %g, nearer to %d than %+v", l.name, other, f, want, d)

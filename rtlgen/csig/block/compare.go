@@ -28,9 +28,12 @@ type ComparePorts struct {
 // Compare builds csig_compare: compare and replace (draft-ravi-ippm-csig-00 sections 4.1 and 5.2). The port's code
 // replaces that of the packet when it is smaller, types 0 and 1, or larger, types 2 and 3; never when both are equal.
 func Compare(c *Shape) *vgen.Module {
-	m := vgen.NewModule("csig_compare", "Compares the code of the port with that of the packet, and makes the tag that replaces it")
-	m.Doc(fmt.Sprintf("Types %s keep the smaller code, types %s the larger one; of equal ones the packet's stays, with its locator.",
-		numbers(func(t SignalType) bool { return !t.maximum }), numbers(func(t SignalType) bool { return t.maximum })),
+	m := vgen.NewModule("csig_compare",
+		"Compares the code of the port with that of the packet, and makes the tag that replaces it")
+	m.Doc(
+		fmt.Sprintf(
+			"Types %s keep the smaller code, types %s the larger one; of equal ones the packet's stays, with its locator.",
+			numbers(func(t SignalType) bool { return !t.maximum }), numbers(func(t SignalType) bool { return t.maximum })),
 		"T, R and the d bit stay in any case.")
 	w := c.PortWidths()
 	w["bucket"], w["quantum"] = BucketBits*bit(c.Compact()), CodeBits*bit(c.Expanded())

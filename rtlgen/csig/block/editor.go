@@ -41,7 +41,8 @@ type EditorPorts struct {
 // Places.Flow it never stops.
 func Editor(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_editor", "Updates or removes the tag of each packet as decided, or drops it")
-	m.Doc("Registers a, b and c hold a beat each; what is decided travels with it. Removal moves what follows the tag up by one or two",
+	m.Doc(
+		"Registers a, b and c hold a beat each; what is decided travels with it. Removal moves what follows the tag up by one or two",
 		"words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed. A packet that is dropped goes no further than a.")
 	m.SetTiming(3, 1)
 	w := c.PortWidths()

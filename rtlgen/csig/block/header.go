@@ -39,9 +39,13 @@ func Header(c *Shape) *vgen.Module {
 	if !c.alongBeats() {
 		m.Doc("m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They are valid with m_header.")
 	}
-	m.Doc(fmt.Sprintf("m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency %d.", c.LengthStage()))
+	m.Doc(
+		fmt.Sprintf(
+			"m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency %d.", c.LengthStage()))
 	if c.Spacing > 1 {
-		m.Doc(fmt.Sprintf("It comes %d cycles after the first beat at the earliest, and m_end not before it. m_length stays until the next packet has ended.", c.Spacing-1))
+		m.Doc(
+			fmt.Sprintf(
+				"It comes %d cycles after the first beat at the earliest, and m_end not before it. m_length stays until the next packet has ended.", c.Spacing-1))
 	}
 	m.SetTiming(1, 1)
 	p := vgen.Ports[HeaderPorts](m, c.PortWidths())

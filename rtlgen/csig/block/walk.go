@@ -72,7 +72,8 @@ func Walk(c *Shape) *vgen.Module {
 // walkBlock builds csig_walk: from the header of a packet to its CSIG tag (docs/csig.md, The walk). A header a cycle.
 func walkBlock(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG")
-	m.Doc("Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that, two stages say of each",
+	m.Doc(
+		"Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that, two stages say of each",
 		"word what it would be if the walk came to it.")
 	ports := vgen.Ports[walkPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)

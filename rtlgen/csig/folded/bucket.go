@@ -13,7 +13,8 @@ import (
 func Bucketizer(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_bucketizer", "Bucketizer of compact tags: binary search, one memory")
 	m.Doc("m_code is the number of lower bounds of the table at or below s_value, minus one.",
-		fmt.Sprintf("Stages 1 to %d: each compares with a bound, and reads the next. The code is there in the stage behind, and stays.", block.BucketBits),
+		fmt.Sprintf(
+			"Stages 1 to %d: each compares with a bound, and reads the next. The code is there in the stage behind, and stays.", block.BucketBits),
 		"s_value stays until then; w_valid is not high in two cycles in a row with w_present, and w_type and w_bank stay for a cycle after it.")
 	w := c.PortWidths()
 	w["value"], w["code"], w["valid"] = block.ValueBits, block.BucketBits, 1

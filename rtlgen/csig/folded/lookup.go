@@ -45,9 +45,11 @@ const (
 // lookupBlock builds csig_lookup of a folded pipeline: what is to happen to a packet (docs/csig.md, What happens to
 // it), and the words that it needs, read one after the other. What it says stays until the next packet's.
 func lookupBlock(c *block.Shape) *vgen.Module {
-	m := vgen.NewModule("csig_lookup", "Decides by port and signal type what happens to a packet, and reads the port's and the estimate's registers")
+	m := vgen.NewModule("csig_lookup",
+		"Decides by port and signal type what happens to a packet, and reads the port's and the estimate's registers")
 	m.Doc("A port that has not been committed since reset is trusted and passes all tags.",
-		fmt.Sprintf("t_data after s_valid: %d PORT_ACTIONS, %d PORT_LOCATOR, %d PORT_CAPACITY, %d and %d ESTIMATE_WINDOW, %d shift and %d mantissa of the", actionsWord,
+		fmt.Sprintf(
+			"t_data after s_valid: %d PORT_ACTIONS, %d PORT_LOCATOR, %d PORT_CAPACITY, %d and %d ESTIMATE_WINDOW, %d shift and %d mantissa of the", actionsWord,
 			locatorWord, capacityWord, windowWord, windowWord+1, shiftWord, mantissaWord),
 		fmt.Sprintf("factor of the signal's type. The estimate is that in use in stage %d.", lookedUp))
 	w := c.RegistersWidths()

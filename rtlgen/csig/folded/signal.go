@@ -44,8 +44,10 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	bytewise, bitwise := loaded+1, loaded+1+shiftSteps+1
 	last := bitwise + shiftSteps
 	m.Doc(block.TypesDoc(", as what is missing to all ones.")...)
-	m.Doc(fmt.Sprintf("Stages 1 to %d: the product, %d bits of the mantissa a cycle, the lowest first. %d to %d: the shift by eights, %d to %d: by ones.", foldedDigits, digit,
-		bytewise, bytewise+shiftSteps-1, bitwise, bitwise+shiftSteps-1),
+	m.Doc(
+		fmt.Sprintf(
+			"Stages 1 to %d: the product, %d bits of the mantissa a cycle, the lowest first. %d to %d: the shift by eights, %d to %d: by ones.", foldedDigits, digit,
+			bytewise, bytewise+shiftSteps-1, bitwise, bitwise+shiftSteps-1),
 		fmt.Sprintf("Stage %d: base less product, rounded half up; nothing below 0 is left.", last))
 
 	// The sum moves down by a digit a cycle, into the place that the mantissa leaves.
@@ -88,7 +90,8 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	m.Section("what is left")
 	n := width + 1
 	left := vgen.Cat(ports.Base, flag(false)).Zext(n).Sub(byOnes.Zext(n)).Named("left")
-	value := left.Slice(block.ValueBits, 1).And(left.Top().Not().Repeat(block.ValueBits)).Xor(ports.Queue.Repeat(block.ValueBits))
+	value := left.Slice(block.ValueBits,
+		1).And(left.Top().Not().Repeat(block.ValueBits)).Xor(ports.Queue.Repeat(block.ValueBits))
 	m.Assign(ports.Value, m.RegNext("value_q", value, vgen.Enable(at(last))))
 	m.SetTiming(last+1, block.FoldedCycles)
 	return m

@@ -27,7 +27,8 @@ const foldedLatency = 5
 // state of each port in two words of a memory.
 func Folded(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, "Bytes that each port has sent in its last whole window")
-	m.Doc("Stage 0: the start of the window is read. 1: time since the start; the bytes are read. 2: less a window, and in stage 3 less another.",
+	m.Doc(
+		"Stage 0: the start of the window is read. 1: time since the start; the bytes are read. 2: less a window, and in stage 3 less another.",
 		"4: the window goes on, ends, or starts anew: its start is written, and in stage 5 the bytes. A packet counts from stage 6 on: its",
 		"port's bytes are read, and written one cycle later.")
 	m.SetTiming(foldedLatency, block.FoldedCycles)

@@ -15,7 +15,10 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 	m, p := t.m, t.p
 	if c.At.Windows {
 		t.timeStage, t.pendingStage = aheadStage, aheadStage+1
-		m.Doc(fmt.Sprintf("Stage %d: times are compared with the start, and with what the two operations before may make of it.", t.timeStage-2),
+		m.Doc(
+			fmt.Sprintf(
+				"Stage %d: times are compared with the start, and with what the two operations before may make of it.",
+				t.timeStage-2),
 			fmt.Sprintf("Stage %d: what they do chooses: the window goes on, ends, or starts anew.", t.timeStage-1))
 	} else {
 		m.Doc(fmt.Sprintf("Stage %d: now - Window and now - 2 Window. Stage %d: the window goes on, ends, or starts anew.",
@@ -36,7 +39,8 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 	starts := p.Reg("starts_anew", t.timeStage, anew).Signal
 	closes := p.Reg("closes", t.timeStage, ends).Signal
 	w := c.ByteBits + 1
-	bytes := t.state("bytes", "bytes of each port's last window and of this one, each with a bit that says that they saturate", 2*w, t.pendingStage)
+	bytes := t.state("bytes",
+		"bytes of each port's last window and of this one, each with a bit that says that they saturate", 2*w, t.pendingStage)
 	last, current := bytes.word.Slice(2*w-1, w), bytes.word.Slice(w-1, 0)
 	value := vgen.Mux(closes, current, last).And(starts.Not().Repeat(w)).Named("value")
 	var sum vgen.Signal

@@ -20,7 +20,9 @@ import (
 // 5, with count_addr as it has been since x + 3.
 func Counters(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, "Counts packets by egress port and status, one a cycle")
-	m.Doc(fmt.Sprintf("After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + %d on.", c.SweepCycles(), c.AnswerCycles()))
+	m.Doc(
+		fmt.Sprintf(
+			"After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + %d on.", c.SweepCycles(), c.AnswerCycles()))
 	m.SetTiming(1, 1)
 	p := vgen.Ports[block.CountersPorts](m, c.PortWidths())
 

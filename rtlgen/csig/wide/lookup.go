@@ -29,7 +29,8 @@ type lookupPorts struct {
 // lookupBlock builds csig_lookup: what is to happen to a packet, by ports, type and what software has written
 // (docs/csig.md, What happens to it). A packet a cycle; all tables are read in the packet's first cycle here.
 func lookupBlock(c *block.Shape) *vgen.Module {
-	m := vgen.NewModule("csig_lookup", "Decides by port and signal type what happens to a packet, and reads the port's factors")
+	m := vgen.NewModule("csig_lookup",
+		"Decides by port and signal type what happens to a packet, and reads the port's factors")
 	m.Doc("A port that has not been committed since reset is trusted and passes all tags. Tables are read in stage 0.")
 	ports := vgen.Ports[lookupPorts](m, c.RegistersWidths())
 	p := lib.NewPipe(m)

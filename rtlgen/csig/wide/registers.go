@@ -17,9 +17,12 @@ import (
 func Registers(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, "Registers: staged values, their checks, and what has been committed")
 	if c.At.Registers {
-		m.Doc(fmt.Sprintf("An access acts %d cycles after its strobe: what it changes is seen in the next cycle, what it reads is as of that one.", c.BusToAct()))
+		m.Doc(
+			fmt.Sprintf(
+				"An access acts %d cycles after its strobe: what it changes is seen in the next cycle, what it reads is as of that one.", c.BusToAct()))
 	} else {
-		m.Doc("An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
+		m.Doc(
+			"An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
 	}
 	m.SetTiming(c.AnswerCycles(), c.AnswerCycles()+1)
 	p := vgen.Ports[registersPorts](m, c.RegistersWidths())

@@ -68,7 +68,8 @@ const flowContextStage = 4
 // any_stale and no_time arrive at recordsStage.
 func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module, engine.Loop) {
 	m := vgen.NewModule("hpcc_flow", "Classification of an ACK against the stored context of its flow")
-	m.Doc("docs/numeric.md, table of classification. The context is read in stage 1 and written back when the verdict is known.")
+	m.Doc(
+		"docs/numeric.md, table of classification. The context is read in stage 1 and written back when the verdict is known.")
 	ports := vgen.Ports[flowPorts](m, flowWidths(c))
 	p := lib.NewPipe(m)
 	o := engine.NewOp(p, ports.Op, interval, c.Flows)

@@ -70,8 +70,10 @@ func (b pipe) build() {
 	averageStart := hopOut + b.largest.Latency()
 	windowStart := averageStart + b.average.Latency()
 	end := windowStart + b.window.Latency()
-	m.Doc(fmt.Sprintf("Stages: context and records from 0, verdict in %d, u' of the hops in %d, U from %d, W from %d, decision in %d.",
-		b.flow.Latency(), hopOut, averageStart, windowStart, end))
+	m.Doc(
+		fmt.Sprintf(
+			"Stages: context and records from 0, verdict in %d, u' of the hops in %d, U from %d, W from %d, decision in %d.",
+			b.flow.Latency(), hopOut, averageStart, windowStart, end))
 	m.Describe(b.groups.Average.Write.U, toStore)
 	f, r := b.classify()
 	verdict := b.flow.Latency()
@@ -132,7 +134,8 @@ func (b pipe) build() {
 
 	// Decision, and what a context read has passed.
 	b.Hold("window", end-1, kind, status, u)
-	b.Decide(end, kind, status, vgen.When(win.Below, code(engine.StatusClampedMin)), vgen.When(win.Above, code(engine.StatusClampedMax)))
+	b.Decide(end, kind, status, vgen.When(win.Below, code(engine.StatusClampedMin)),
+		vgen.When(win.Above, code(engine.StatusClampedMax)))
 	d := b.Decision.(*Decision)
 	m.Assign(d.U, p.At(u, end))
 	m.Assign(d.W, win.Out.W)

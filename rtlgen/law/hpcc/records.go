@@ -93,7 +93,8 @@ func delta(
 // recordsBlock builds hpcc_records with a lane for each hop. payload is the stage at which the ACK is there.
 func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	m := vgen.NewModule("hpcc_records", "Differences of the telemetry records of all hops, side by side")
-	m.Doc("The stored records are read in stage 1 and written back in the last stage; the record of a hop whose time has not moved stays.")
+	m.Doc(
+		"The stored records are read in stage 1 and written back in the last stage; the record of a hop whose time has not moved stays.")
 	ports := vgen.Ports[recordsPorts](m, widths(c))
 	p := lib.NewPipe(m)
 	valid := p.Value("op_valid", 0, ports.Valid)

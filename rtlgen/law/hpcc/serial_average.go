@@ -82,8 +82,9 @@ func serialAverage(pl *serialPlan) *vgen.Module {
 	// Step towards u. The product is signed: half up is towards the larger value.
 	old := ops.Reg("u_old", w, word.Trunc(uw))
 	distance := ops.Reg("distance", w, ops.Get(uMax, w).Zext(uw+1).Sub(word.Trunc(uw).Zext(uw+1)))
-	product := lib.SerialProduct{Name: "step", Load: ops.At(w), Multiplier: alpha, Multiplicand: distance.Sig, Signed: true,
-		Steps: aw, Shift: f.Alpha.Frac}
+	product := lib.SerialProduct{Name: "step", Load: ops.At(w), Multiplier: alpha, Multiplicand: distance.Sig,
+		Signed: true,
+		Steps:  aw, Shift: f.Alpha.Frac}
 	step, ready := product.Build(m), w+product.Latency()
 	next := ops.Reg("u_new", ready, ops.Get(old, ready).Add(step.Trunc(uw)))
 	m.Assign(ports.U, ops.From(next, pl.window))

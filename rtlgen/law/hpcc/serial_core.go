@@ -11,7 +11,10 @@ import (
 func (pl *serialPlan) build(k *engine.SlotCore) {
 	c, m, n := pl.c, k.M, pl.interval
 	event, write, out := k.Event.(*Event), k.Write.(*HeldWrite), k.Parts.(*parts)
-	m.Doc(fmt.Sprintf("Operations are issued in cycles that are multiples of %d apart, hops follow each other every %d cycles.", pl.interval, pl.gap),
+	m.Doc(
+		fmt.Sprintf(
+			"Operations are issued in cycles that are multiples of %d apart, hops follow each other every %d cycles.",
+			pl.interval, pl.gap),
 		fmt.Sprintf("Stages: verdict in %d, u' of the first hop in %d, largest u' in %d, U in %d, W in %d, R in %d.",
 			pl.verdict, pl.hopOut+1, pl.average, pl.window, pl.decide, pl.end))
 	flow := vgen.Instantiate[serialFlowPorts](m, "u_flow", serialFlow(pl))

@@ -52,7 +52,8 @@ type serialFlowPorts struct {
 func serialFlow(pl *serialPlan) *vgen.Module {
 	c := pl.c
 	m := vgen.NewModule("hpcc_flow", "Classification of an ACK against the stored context of its flow")
-	m.Doc("docs/numeric.md, table of classification. The context is two words of one memory, lastUpdateSeq and the time of the",
+	m.Doc(
+		"docs/numeric.md, table of classification. The context is two words of one memory, lastUpdateSeq and the time of the",
 		"last records, and one of another. The word of the flags stays at the memory's output until the next operation.")
 	w := pl.widths()
 	w["link1"] = min(c.Telemetry.LinkIDBits, 1)

@@ -26,7 +26,8 @@ type serialHopPorts struct {
 // of one hop after the other. What a hop leaves waiting while its quotient is worked out waits in a memory.
 func serialHop(pl *serialPlan) *vgen.Module {
 	c, f := pl.c, pl.c.Formats
-	m := vgen.NewModule("hpcc_hop", "Normalised inflight of one hop after the other: queue and transmit rate over capacity")
+	m := vgen.NewModule("hpcc_hop",
+		"Normalised inflight of one hop after the other: queue and transmit rate over capacity")
 	m.Doc("u' = qmin * InvBT + (dtx * InvB) / dts, each term rounded to "+f.U.String()+", the sum saturated.",
 		"dtx * InvB is the time that the link was busy; divided by the time that passed it is the link's utilisation.")
 	ports := vgen.Ports[serialHopPorts](m, pl.widths())

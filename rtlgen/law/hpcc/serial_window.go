@@ -45,7 +45,8 @@ const (
 func serialWindow(pl *serialPlan) *vgen.Module {
 	c, f := pl.c, pl.c.Formats
 	m := vgen.NewModule("hpcc_window", "Window and pacing rate from the average normalised inflight")
-	m.Doc("q = eta / U in "+f.Quot.String()+", or 1 where U < eta and incStage < maxStage; W = Wc * q + W_ai, clamped to W_min and W_max.",
+	m.Doc(
+		"q = eta / U in "+f.Quot.String()+", or 1 where U < eta and incStage < maxStage; W = Wc * q + W_ai, clamped to W_min and W_max.",
 		"One memory holds Wc, incStage and W of the flows, and eta, maxStage, W_ai, W_min, W_max and 1/T of the profiles.")
 	w := pl.widths()
 	ports := vgen.Ports[serialWindowPorts](m, w)
@@ -146,7 +147,8 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 		twLow = vgen.Cat(ports.TW.Index.Trunc(c.ProfileBits()), twLow)
 	}
 	twAddr := vgen.Cat(vgen.Const(1, 1), twLow.Zext(ab-1))
-	rest := is(config.TableInvRTT).Or(is(config.TableStage)).Or(is(config.TableWAI)).Or(is(config.TableWMin)).Or(is(config.TableWMax))
+	rest := is(config.TableInvRTT).Or(is(config.TableStage)).Or(is(config.TableWAI)).Or(is(config.TableWMin)).Or(
+		is(config.TableWMax))
 	passes := func(stage int) vgen.Signal { return ops.At(stage).And(ops.Get(table, stage)) }
 	entryWrite := passes(etaAt).And(is(config.TableEta)).Or(passes(restAt).And(rest))
 	ackDone := ops.Get(ack, done).And(commits)

@@ -48,7 +48,8 @@ func slotted(c *config.NIC) engine.Slotted {
 		},
 		Choices: func(of any) []vgen.Choice {
 			w := of.(*parts).Window
-			return []vgen.Choice{vgen.When(w.Below, code(engine.StatusClampedMin)), vgen.When(w.Above, code(engine.StatusClampedMax))}
+			return []vgen.Choice{vgen.When(w.Below, code(engine.StatusClampedMin)),
+				vgen.When(w.Above, code(engine.StatusClampedMax))}
 		},
 		Decide: func(m *vgen.Module, of, decision any) {
 			p, d := of.(*parts), decision.(*Decision)

@@ -86,13 +86,15 @@ func TestReplay(t *testing.T) {
 func TestTraceFaults(t *testing.T) {
 	const header = "t_ns,flow,ack_seq,snd_nxt,mark\n"
 	for says, change := range map[string]func(trace, flows string) (string, string){
-		"marks.trace.csv: line 2, column mark: 2 does not fit the port s_mark; at most 1": func(_, f string) (string, string) {
+		"marks.trace.csv: line 2, column mark: 2 does not fit the port s_mark; at most 1": func(_, f string) (string,
+			string) {
 			return header + "0,0,1,2,2\n", f
 		},
 		"marks.trace.csv: line 2, column flow: flow 5 is not in the flows file": func(_, f string) (string, string) {
 			return header + "0,5,1,2,0\n", f
 		},
-		"marks.trace.csv: unknown column \"ecn\"; the columns are t_ns, flow, ack_seq, snd_nxt, mark": func(_, f string) (string, string) {
+		"marks.trace.csv: unknown column \"ecn\"; the columns are t_ns, flow, ack_seq, snd_nxt, mark": func(_,
+			f string) (string, string) {
 			return "t_ns,flow,ack_seq,snd_nxt,ecn\n0,0,1,2,0\n", f
 		},
 		"marks.trace.csv: no rows behind the header; at least one is expected": func(_, f string) (string, string) {

@@ -121,7 +121,8 @@ func TestEpisodesStandAlone(t *testing.T) {
 		for range e.Length {
 			alone.step()
 		}
-		require.True(t, assert.ObjectsAreEqual(script, rec.Script), "episode %d:\n%.4000s\nalone:\n%.4000s", i, script.String(), rec.Script.String())
+		require.True(t, assert.ObjectsAreEqual(script, rec.Script), "episode %d:\n%.4000s\nalone:\n%.4000s", i,
+			script.String(), rec.Script.String())
 	}
 }
 

@@ -140,8 +140,9 @@ func TestOptionalColumns(t *testing.T) {
 
 	small := *cfg
 	small.Telemetry.RateCodeBits = 1
-	_, err := replayed(&small, replay.Options{Trace: files(t, strings.Replace(trace, ",100000000000,1200", ",25000000000,1200",
-		1), flowsText)})
+	_, err := replayed(&small,
+		replay.Options{Trace: files(t, strings.Replace(trace, ",100000000000,1200", ",25000000000,1200",
+			1), flowsText)})
 	assert.ErrorContains(t, err,
 		"line 6, column h0_rate_bps: one more pair of link rate and unit multiplier than the 2 rate codes")
 }

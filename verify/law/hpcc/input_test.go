@@ -136,7 +136,8 @@ func TestInputErrors(t *testing.T) {
 		{"path beyond the field", func(trace, _ *string) {
 			*trace = withColumn(*trace, "path_id", "1", "4096",
 				"0")
-		}, "x.trace.csv: line 3, column path_id: 4096 is beyond the 12 bits of the field; at most 4095 (telemetry.path_id_bits)"},
+		},
+			"x.trace.csv: line 3, column path_id: 4096 is beyond the 12 bits of the field; at most 4095 (telemetry.path_id_bits)"},
 		{"link without a field", func(trace, _ *string) {
 			*trace = withColumn(withColumn(*trace, "h0_link_id", "1", "0", "0"), "h1_link_id", "", "", "0")
 		}, "x.trace.csv: line 2, column h0_link_id: 1 is beyond the 0 bits of the field; at most 0 (telemetry.link_id_bits)"},
@@ -212,11 +213,13 @@ func TestWhatDoesNotFit(t *testing.T) {
 		assert.Nil(t, rep.Stats)
 		_, err = replayed(preset(t, "nic-line"), replay.Options{Trace: bare, Resync: true})
 		require.Error(t, err)
-		assert.Equal(t, "x.trace.csv: resync needs the columns ref_kind to ref_stage, which the header does not have", withoutDir(err, bare))
+		assert.Equal(t, "x.trace.csv: resync needs the columns ref_kind to ref_stage, which the header does not have",
+			withoutDir(err, bare))
 	})
 	t.Run("no flows file", func(t *testing.T) {
 		_, err := replayed(preset(t, "nic-line"), replay.Options{Trace: "some.csv"})
-		assert.EqualError(t, err, "some.csv: the name does not end in .trace.csv.gz or .trace.csv, so the flows file cannot be guessed; name it with --flows")
+		assert.EqualError(t, err,
+			"some.csv: the name does not end in .trace.csv.gz or .trace.csv, so the flows file cannot be guessed; name it with --flows")
 	})
 }
 

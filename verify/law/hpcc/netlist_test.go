@@ -10,8 +10,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
-// TestNetlistGivesTheSameBytes replays on the cells that synthesis makes: part of a trace on nic-serial for an HX8K; with HPCCGEN_LONG=1 every trace
-// on nic-line for an ECP5, and what fits on nic-serial for each family.
+// TestNetlistGivesTheSameBytes replays on the cells that synthesis makes: part of a trace on nic-serial for an HX8K;
+// with HPCCGEN_LONG=1 every trace on nic-line for an ECP5, and what fits on nic-serial for each family.
 func TestNetlistGivesTheSameBytes(t *testing.T) {
 	needs(t, "yosys", "verilator", "g++")
 	compare := func(t *testing.T, name, family, trace string, limit int) {

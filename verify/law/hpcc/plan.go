@@ -100,7 +100,8 @@ func (p *plan) checkUnits() error {
 		return fault("tx counts units of %d B; the configured tx_unit of %d B does not divide that", traceTxUnit,
 			tel.TxUnitBytes)
 	case p.cfg.Sojourn && !p.trace.HasSojourn:
-		return fault("the qlen fields of a trace are queue lengths; the configuration expects sojourn times (queue: sojourn), from columns h0_sojourn, ...")
+		return fault(
+			"the qlen fields of a trace are queue lengths; the configuration expects sojourn times (queue: sojourn), from columns h0_sojourn, ...")
 	case p.cfg.Sojourn:
 	case tel.QlenUnitBytes == 0 || traceQlenUnit%tel.QlenUnitBytes != 0:
 		return fault("qlen counts units of %d B; the configured qlen_unit of %d B does not divide that",
@@ -136,7 +137,8 @@ func (p *plan) allProfiles() error {
 	byKey := map[profileKey]*profile{}
 	for i := range flows {
 		f := &flows[i]
-		key := profileKey{f.BaseRTTNs, f.BDPBytes, f.MaxRateBps, f.RateAIBps, f.MinRateBps, f.Eta.RatString(), f.MaxStage, f.Fast}
+		key := profileKey{f.BaseRTTNs, f.BDPBytes, f.MaxRateBps, f.RateAIBps, f.MinRateBps, f.Eta.RatString(),
+			f.MaxStage, f.Fast}
 		window := func(bps uint64) *big.Rat { return f.Window(new(big.Rat).SetUint64(bps)) }
 		prof, ok := byKey[key]
 		if !ok {
@@ -233,7 +235,8 @@ func (p *plan) addLink(bps uint64, flow int) error {
 			need++
 		}
 		if have := p.cfg.RateCodes(); need > have {
-			return fmt.Errorf("one more pair of link rate and unit multiplier than the %d rate codes of the configuration (telemetry.rate_code_bits: %d)",
+			return fmt.Errorf(
+				"one more pair of link rate and unit multiplier than the %d rate codes of the configuration (telemetry.rate_code_bits: %d)",
 				have, tel.RateCodeBits)
 		}
 		if bps == 0 {

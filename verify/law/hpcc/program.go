@@ -145,7 +145,8 @@ func (d *draw) queueRate(code uint32) {
 func (d *draw) WildWrite() config.TableWrite {
 	r := &d.g.R
 	return config.TableWrite{
-		Table: config.Table(r.N(10)), Index: int(r.Next() & random.Mask(d.cfg.TableIndexBits())), Data: r.Bits(d.cfg.TableDataBits()),
+		Table: config.Table(r.N(10)), Index: int(r.Next() & random.Mask(d.cfg.TableIndexBits())),
+		Data: r.Bits(d.cfg.TableDataBits()),
 	}
 }
 

@@ -20,7 +20,8 @@ import (
 const traces = "../../../testdata/traces"
 
 var allTraces = []string{
-	"s_solo_mi0", "s_solo_mi5", "a_incast2_mi0", "a_incast2_mi5", "b_incast16_mi0", "c_fair8_mi5", "d_hetero_mi0", "w_wrap_mtu4000_mi5",
+	"s_solo_mi0", "s_solo_mi5", "a_incast2_mi0", "a_incast2_mi5", "b_incast16_mi0", "c_fair8_mi5", "d_hetero_mi0",
+	"w_wrap_mtu4000_mi5",
 }
 
 // replayed is the replay of a trace on the engine of a configuration.
@@ -79,7 +80,8 @@ func output(t *testing.T, cfg *config.NIC, o replay.Options) string {
 	rep, err := replayed(cfg, o)
 	require.NoError(t, err)
 	if rep.Cycles > 0 {
-		t.Logf("%s on %s, resync %v: %d rows, %d cycles, %.0f rows/s, %.0f cycles/s", rep.Trace, rep.Engine, o.Resync, rep.Rows, rep.Cycles, rep.RowsPerSecond, float64(rep.Cycles)/rep.Seconds)
+		t.Logf("%s on %s, resync %v: %d rows, %d cycles, %.0f rows/s, %.0f cycles/s", rep.Trace, rep.Engine, o.Resync,
+			rep.Rows, rep.Cycles, rep.RowsPerSecond, float64(rep.Cycles)/rep.Seconds)
 	}
 	b, err := os.ReadFile(o.Out)
 	require.NoError(t, err)
@@ -138,7 +140,8 @@ func withDividers(t testing.TB, divider string) *config.NIC {
 	require.NoError(t, err)
 	block := regexp.MustCompile(`(?s)\ndividers:.*?\n\n`)
 	require.Len(t, block.FindAll(text, -1), 1)
-	cfg, err := config.Parse("nic-line.yaml", block.ReplaceAll(text, fmt.Appendf(nil, "\ndividers:\n  hop: %s\n  quotient: %s\n\n", divider, divider)))
+	cfg, err := config.Parse("nic-line.yaml",
+		block.ReplaceAll(text, fmt.Appendf(nil, "\ndividers:\n  hop: %s\n  quotient: %s\n\n", divider, divider)))
 	require.NoError(t, err)
 	return cfg
 }

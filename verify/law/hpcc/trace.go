@@ -61,7 +61,8 @@ type Trace struct {
 
 var (
 	rowColumns = []string{"t_ns", "flow", "ack_seq", "snd_nxt", "nhop"}
-	refColumns = []string{"ref_kind", "ref_u_before", "ref_u", "ref_rate_c_before_bps", "ref_rate_bps", "ref_stage_before", "ref_stage"}
+	refColumns = []string{"ref_kind", "ref_u_before", "ref_u", "ref_rate_c_before_bps", "ref_rate_bps",
+		"ref_stage_before", "ref_stage"}
 	hopColumns = []string{"rate_bps", "ts", "tx", "qlen"}
 	// Columns that a trace may lack: of a row, and of each hop.
 	pathColumn     = "path_id"
@@ -156,7 +157,8 @@ func (r *rowReader) header() error {
 		}
 		if !slices.Contains(known, c) {
 			return r.Fault("",
-				"unknown column %q; the columns are %s, h0_{%s}, ..., %s; and, where wanted, %s, h0_{%s}, ...", c, strings.Join(rowColumns, ", "),
+				"unknown column %q; the columns are %s, h0_{%s}, ..., %s; and, where wanted, %s, h0_{%s}, ...", c,
+				strings.Join(rowColumns, ", "),
 				strings.Join(hopColumns, ","), strings.Join(refColumns,
 					", "), pathColumn, strings.Join(optionalOfHops, ","))
 		}

@@ -52,8 +52,10 @@ var damages = []func(r *rand.Rand, text string) string{
 var marks = []string{":", "-", "{", "}", "[", "]", "\n", "  ", "#", "&a ", "*a", "\"", "\x00", "\t", ",", "0", "é"}
 
 var odd = []string{
-	"0", "1", "-1", "2", "3", "9", "17", "65", "65536", "65537", "99999999999999999999", "1.5", "1e-9", "1e400", ".nan", ".inf", "true", "null", "~", "''",
-	"sync", "serial", "restoring_serial", "reciprocal_table", "newton_raphson", "receiver", "sojourn", "UQ1.63", "UQ-3.4", "UQ64.64", "1ns", "1s", "0ns", "100T", "0G",
+	"0", "1", "-1", "2", "3", "9", "17", "65", "65536", "65537", "99999999999999999999", "1.5", "1e-9", "1e400", ".nan",
+	".inf", "true", "null", "~", "''",
+	"sync", "serial", "restoring_serial", "reciprocal_table", "newton_raphson", "receiver", "sojourn", "UQ1.63",
+	"UQ-3.4", "UQ64.64", "1ns", "1s", "0ns", "100T", "0G",
 	"[]", "{}", "[1]", "[10G]", "{a: 1}", "&x 3", "*x", "!!int 5", "0x10", "|", "module", "$x",
 }
 

@@ -1,6 +1,6 @@
 // Package timeline has the parts of a stimulus that is written down: elements that a stream offers from a cycle on, and
-// spans of cycles in which something is the case. A written stimulus can be cut apart and played again, which is how a failing run
-// is shrunk.
+// spans of cycles in which something is the case. A written stimulus can be cut apart and played again, which is how a
+// failing run is shrunk.
 package timeline
 
 import "slices"
@@ -17,8 +17,8 @@ type Span struct {
 	To   int64 `json:"to"`
 }
 
-// Offered notes an element in the first cycle in which it is on offer; before says that it was already, and is brought up to
-// date. An element that is valid and not ready stays on offer.
+// Offered notes an element in the first cycle in which it is on offer; before says that it was already, and is brought
+// up to date. An element that is valid and not ready stays on offer.
 func Offered[T any](to *[]At[T], cycle int64, valid, ready bool, before *bool, op *T) {
 	if valid && !*before {
 		*to = append(*to, At[T]{cycle, *op})

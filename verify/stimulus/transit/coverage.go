@@ -85,9 +85,12 @@ const (
 )
 
 var eventNames = [events]string{
-	"stacked", "bytes_saturated", "fifth_vlan_tag", "queue_empty", "queue_full", "ingress_later_than_egress", "above_65535_bytes", "a_byte_over_a_beat", "ends_with_tag",
-	"ingress_port_absent", "egress_port_absent", "beat_refused", "output_waits", "write_and_read_at_once", "address_before_data", "data_before_address",
-	"answer_waits", "strobe_missing", "reset", "reset_inside_packet", "reset_with_output_waiting", "reset_with_answer_waiting", "reset_with_access_under_way",
+	"stacked", "bytes_saturated", "fifth_vlan_tag", "queue_empty", "queue_full", "ingress_later_than_egress",
+	"above_65535_bytes", "a_byte_over_a_beat", "ends_with_tag",
+	"ingress_port_absent", "egress_port_absent", "beat_refused", "output_waits", "write_and_read_at_once",
+	"address_before_data", "data_before_address",
+	"answer_waits", "strobe_missing", "reset", "reset_inside_packet", "reset_with_output_waiting",
+	"reset_with_answer_waiting", "reset_with_access_under_way",
 	"reset_during_sweep",
 }
 

@@ -110,7 +110,8 @@ func TestEveryRowIsCovered(t *testing.T) {
 func TestPipelineTakesABeatEachCycle(t *testing.T) {
 	full := *preset(t, "csig-4p")
 	full.Folded = false
-	for name, cfg := range map[string]*config.CSIG{"csig-4p": preset(t, "csig-4p"), "csig-4p, full": &full, "csig-64p": preset(t, "csig-64p")} {
+	for name, cfg := range map[string]*config.CSIG{"csig-4p": preset(t, "csig-4p"), "csig-4p, full": &full,
+		"csig-64p": preset(t, "csig-64p")} {
 		l := newLoop(t, cfg, 2)
 		for range 600_000 {
 			l.step()
@@ -179,7 +180,8 @@ func TestEpisodesStandAlone(t *testing.T) {
 		for range e.Length {
 			alone.step()
 		}
-		require.True(t, assert.ObjectsAreEqual(script, rec.Script), "episode %d:\n%.4000s\nalone:\n%.4000s", i, script.String(), rec.Script.String())
+		require.True(t, assert.ObjectsAreEqual(script, rec.Script), "episode %d:\n%.4000s\nalone:\n%.4000s", i,
+			script.String(), rec.Script.String())
 	}
 }
 
@@ -296,7 +298,8 @@ func TestBindingIsExact(t *testing.T) {
 			m := &want.Meta
 			*m = csig.Meta{
 				IngressPort: m.IngressPort & mask.IngressPort, EgressPort: m.EgressPort & mask.EgressPort,
-				IngressNs: m.IngressNs & mask.IngressNs, EgressNs: m.EgressNs & mask.EgressNs, QlenBytes: m.QlenBytes & mask.QlenBytes,
+				IngressNs: m.IngressNs & mask.IngressNs, EgressNs: m.EgressNs & mask.EgressNs,
+				QlenBytes: m.QlenBytes & mask.QlenBytes,
 			}
 			require.Equal(t, want, back)
 		}
@@ -306,8 +309,9 @@ func TestBindingIsExact(t *testing.T) {
 	layout.Inputs[1].Name = "s_axis_valid"
 	layout.Outputs[1].Width = 2
 	_, err := Bind(SizesOf(cfg), layout)
-	assert.EqualError(t, err, "input port s_axis_valid is not one of the device's (docs/csig.md)\ninput port s_axis_tvalid (1 bits) is missing\n"+
-		"output port m_axis_tvalid has 2 bits; the configuration gives 1")
+	assert.EqualError(t, err,
+		"input port s_axis_valid is not one of the device's (docs/csig.md)\ninput port s_axis_tvalid (1 bits) is missing\n"+
+			"output port m_axis_tvalid has 2 bits; the configuration gives 1")
 }
 
 // TestPlacesAreThoseOfTheDraft counts what the walk finds in generated packets.

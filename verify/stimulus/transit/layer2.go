@@ -7,8 +7,8 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// appendHeaders appends addresses, VLAN tags, a SecTAG, the CSIG tag if there is to be one, and what follows. tagEnd is where the tag ends, 0 when
-// there is none.
+// appendHeaders appends addresses, VLAN tags, a SecTAG, the CSIG tag if there is to be one, and what follows. tagEnd is
+// where the tag ends, 0 when there is none.
 func (g *Generator) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []byte, tagEnd int) {
 	r := &g.r
 	b = binary.BigEndian.AppendUint64(b, r.Next())
@@ -17,7 +17,8 @@ func (g *Generator) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []by
 		if r.OneIn(16) {
 			b = g.appendPlaces(b)
 		}
-	} else if g.mix == Minimum || g.mix == IMIX || g.mix == Jumbo || g.mix == OnePort || g.mix == AllPorts || g.mix == Dense {
+	} else if g.mix == Minimum || g.mix == IMIX || g.mix == Jumbo || g.mix == OnePort || g.mix == AllPorts ||
+		g.mix == Dense {
 		for range [...]int{0, 0, 1, 2}[r.N(4)] {
 			b = g.appendVLAN(b)
 		}
@@ -29,7 +30,8 @@ func (g *Generator) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []by
 		tagEnd = len(b)
 	}
 	switch {
-	case r.OneIn(16) && g.mix != Stripped && g.mix != Jumbo: // a second tag, against section 4.1; a packet that is dropped would be a thousand beats
+	// a second tag, against section 4.1; a packet that is dropped would be a thousand beats
+	case r.OneIn(16) && g.mix != Stripped && g.mix != Jumbo:
 		b = binary.BigEndian.AppendUint16(b, g.someTPID())
 	case r.OneIn(16) && tagged && g.mix != Stripped && g.mix != Jumbo:
 		b = g.appendVLAN(b)

@@ -38,7 +38,8 @@ const (
 	moments
 )
 
-var momentNames = [moments]string{"none", "same", "before_step", "at_step", "after_step", "twice", "backward", "half_range", "wraps"}
+var momentNames = [moments]string{"none", "same", "before_step", "at_step", "after_step", "twice", "backward",
+	"half_range", "wraps"}
 
 // meta draws what comes with a packet of so many bytes, about.
 func (g *Generator) meta(length int) csig.Meta {

@@ -16,11 +16,13 @@ const (
 	Edges               // as long as a number of beats, or one byte more or less; tags near and at the end
 	Garbage             // random bytes behind TPIDs, truncated, stacked, hidden tags
 	Dense               // runts of one beat between minimum frames with tags: many bytes on the wire in few cycles
-	Shortest            // nothing behind the tag and hardly anything before it: as many tags in as few cycles as there can be
+	// nothing behind the tag and hardly anything before it: as many tags in as few cycles as there can be
+	Shortest
 	mixes
 )
 
-var mixNames = [mixes]string{"runts", "minimum", "imix", "jumbo", "tagged", "stripped", "one_port", "all_ports", "edges", "garbage", "dense", "shortest"}
+var mixNames = [mixes]string{"runts", "minimum", "imix", "jumbo", "tagged", "stripped", "one_port", "all_ports",
+	"edges", "garbage", "dense", "shortest"}
 
 // String is the name of the mix.
 func (m Mix) String() string { return mixNames[m] }

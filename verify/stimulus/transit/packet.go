@@ -33,7 +33,8 @@ func (b *Bytes) UnmarshalText(text []byte) (err error) {
 func (p *Packet) String() string {
 	const most = 56
 	m := &p.Meta
-	text := fmt.Sprintf("ingress port %d at %#x egress port %d at %#x qlen %d, %d bytes", m.IngressPort, m.IngressNs, m.EgressPort, m.EgressNs, m.QlenBytes, len(p.Bytes))
+	text := fmt.Sprintf("ingress port %d at %#x egress port %d at %#x qlen %d, %d bytes", m.IngressPort, m.IngressNs,
+		m.EgressPort, m.EgressNs, m.QlenBytes, len(p.Bytes))
 	if p.Open {
 		text += " without end"
 	}
@@ -43,8 +44,8 @@ func (p *Packet) String() string {
 	return fmt.Sprintf("%s %x", text, []byte(p.Bytes))
 }
 
-// beat sets the beat that starts at a byte of the packet, width bytes at most, and its tuser. Bytes that tkeep leaves out, and the tuser of all
-// beats but the first, mean nothing; they are not what a device might hope for.
+// beat sets the beat that starts at a byte of the packet, width bytes at most, and its tuser. Bytes that tkeep leaves
+// out, and the tuser of all beats but the first, mean nothing; they are not what a device might hope for.
 func (p *Packet) beat(in *csig.Inputs, at, width int) {
 	n := copy(in.Beat.Data[:width], p.Bytes[at:])
 	behind := 0

@@ -7,8 +7,8 @@ import (
 
 // Player is the Source that plays a script. Behind its end all streams are idle.
 type Player struct {
-	// Taken, when set, gets the script with each packet and access at the cycle in which the device took it, so that leaving
-	// one out does not move those behind it.
+	// Taken, when set, gets the script with each packet and access at the cycle in which the device took it, so that
+	// leaving one out does not move those behind it.
 	Taken *Script
 
 	s     *Script

@@ -164,7 +164,8 @@ func (g *Generator) commitEstimate() {
 	g.set(registers.EstimateCommit, r.Next())
 }
 
-// bounds draws a table of buckets for a type: around what is measured at present, or of any magnitude; at times with equal bounds.
+// bounds draws a table of buckets for a type: around what is measured at present, or of any magnitude; at times with
+// equal bounds.
 func (g *Generator) bounds(t int) []uint64 {
 	r := &g.r
 	n := 1 + r.N(32)
@@ -269,8 +270,10 @@ func (g *Generator) operate() {
 // staged is the address of a register of a port that waits for the commit.
 func (g *Generator) staged() uint32 {
 	return [...]uint32{
-		registers.PortTrust, registers.PortCapacity, registers.PortRatio, registers.PortRatioShift, registers.PortDepth, registers.PortDepthShift,
-		registers.PortActions, registers.PortLocator0, registers.PortLocator0 + 4, registers.PortLocator0 + 8, registers.PortLocator0 + 12,
+		registers.PortTrust, registers.PortCapacity, registers.PortRatio, registers.PortRatioShift, registers.PortDepth,
+		registers.PortDepthShift,
+		registers.PortActions, registers.PortLocator0, registers.PortLocator0 + 4, registers.PortLocator0 + 8,
+		registers.PortLocator0 + 12,
 	}[g.r.N(11)]
 }
 
@@ -403,7 +406,9 @@ func (g *Generator) readAddress() uint16 {
 		port = r.N(g.cfg.Ports)
 	}
 	return uint16(registers.Counter(port, [...]registers.Status{
-		registers.StatusUntagged, registers.StatusShort, registers.StatusHidden, registers.StatusTruncated, registers.StatusUpdated, registers.StatusKept,
-		registers.StatusHeld, registers.StatusPassed, registers.StatusStripped, registers.StatusDistrusted, registers.StatusStacked,
+		registers.StatusUntagged, registers.StatusShort, registers.StatusHidden, registers.StatusTruncated,
+		registers.StatusUpdated, registers.StatusKept,
+		registers.StatusHeld, registers.StatusPassed, registers.StatusStripped, registers.StatusDistrusted,
+		registers.StatusStacked,
 	}[r.N(11)]))
 }

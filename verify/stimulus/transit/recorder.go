@@ -77,7 +77,8 @@ func (r *Recorder) access(in *csig.BusInputs, out *csig.BusOutputs) {
 		r.w = r.cycle
 	}
 	if r.aw >= 0 && r.w >= 0 && max(r.aw, r.w) == r.cycle { // both are known now; the end of a script may come before
-		s.Writes = append(s.Writes, timeline.At[Write]{Cycle: min(r.aw, r.w), Op: Write{in.AWAddr, in.WData, in.WStrb, int(r.w - r.aw)}})
+		s.Writes = append(s.Writes, timeline.At[Write]{Cycle: min(r.aw, r.w), Op: Write{in.AWAddr, in.WData, in.WStrb,
+			int(r.w - r.aw)}})
 	}
 	if out.AWReady {
 		r.aw, r.w = -1, -1
