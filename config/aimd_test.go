@@ -19,8 +19,8 @@ func aimd(t *testing.T, text string) *AIMD {
 func TestAIMDDefaults(t *testing.T) {
 	c := aimd(t, "")
 	assert.Equal(t, &AIMD{
-		Engine: Engine{Name: "nic", Hash: c.Hash, Flows: 1024, Profiles: 8, SeqBits: 32, ClockBits: 64, CountBits: 32,
-			GenBits: 2},
+		Engine: Engine{Name: "nic", Prefix: "nic_", Hash: c.Hash, Flows: 1024, Profiles: 8, SeqBits: 32, ClockBits: 64,
+			CountBits: 32, GenBits: 2},
 		TickNs: 1, Window: fixed.UQ(24, 12), InvT: fixed.UQ(-9, 45), Rate: fixed.UQ(8, 24),
 	}, c)
 	again, err := ParseDesign("again", c.Canonical())

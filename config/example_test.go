@@ -10,9 +10,9 @@ import (
 func ExampleParse() {
 	_, err := config.Parse("my-nic.yaml", []byte("design: nic\nflows: 0\nhops: {max: 9}\n"))
 	fmt.Println(err)
-	// Output: my-nic.yaml:2:8: flows is 0; legal: an integer, 2 to 65536; reason: a context memory has at least two
-	// words, and an index of at most 16 bits; nearest: 2 my-nic.yaml:3:13: hops.max is 9; legal: an integer, 1 to 8;
-	// reason: the record ports are hop0 to hop7; nearest: 8
+	// Output:
+	// my-nic.yaml:2:8: flows is 0; legal: an integer, 2 to 65536; reason: a context memory has at least two words, and an index of at most 16 bits; nearest: 2
+	// my-nic.yaml:3:13: hops.max is 9; legal: an integer, 1 to 8; reason: the record ports are hop0 to hop7; nearest: 8
 }
 
 // Widths that follow from the error wanted, and what is proven of them.
@@ -43,8 +43,7 @@ func ExampleNIC_RateEntry() {
 
 // A switch: what software writes first comes with the configuration.
 func ExampleParseDesign() {
-	d, err := config.ParseDesign("my-switch.yaml",
-		[]byte("design: csig\nports: 8\nport_defaults: {capacity: 25G}\nbandwidth: {window: 256us}\n"))
+	d, err := config.ParseDesign("my-switch.yaml", []byte("design: csig\nports: 8\nport_defaults: {capacity: 25G}\nbandwidth: {window: 256us}\n"))
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -24,8 +24,7 @@ func busWave(r *rig, cycles int, each func(cycle int, in *csig.BusInputs)) strin
 		for _, v := range []struct {
 			on bool
 			c  byte
-		}{{r.out.Bus.AWReady, 'a'}, {r.out.Bus.WReady, 'a'}, {r.out.Bus.BValid, 'b'}, {r.out.Bus.ARReady,
-			'r'}, {r.out.Bus.RValid, 'd'}} {
+		}{{r.out.Bus.AWReady, 'a'}, {r.out.Bus.WReady, 'a'}, {r.out.Bus.BValid, 'b'}, {r.out.Bus.ARReady, 'r'}, {r.out.Bus.RValid, 'd'}} {
 			if v.on {
 				require.True(r.t, c == '.' || c == v.c, "more than one thing at a time")
 				c = v.c
@@ -36,8 +35,8 @@ func busWave(r *rig, cycles int, each func(cycle int, in *csig.BusInputs)) strin
 	return b.String()
 }
 
-// Ready in the cycle after an access is chosen, the answer from the fifth cycle after on, until it is taken; then the
-// interface is idle for a cycle before the next.
+// Ready in the cycle after an access is chosen, the answer from the fifth cycle after on, until it is taken; then the interface is idle for a cycle
+// before the next.
 func TestBusTiming(t *testing.T) {
 	fresh := func() *rig {
 		r := newRig(t, design(2, 512), timing)
@@ -126,8 +125,7 @@ func TestBusTiming(t *testing.T) {
 	}
 }
 
-// Every register: its value after reset, what it keeps, and that others and what is not allowed get an error and do
-// nothing.
+// Every register: its value after reset, what it keeps, and that others and what is not allowed get an error and do nothing.
 func TestRegisterMap(t *testing.T) {
 	for name, edit := range map[string]func(*config.CSIG){
 		"all":         func(*config.CSIG) {},
@@ -225,11 +223,9 @@ func TestCommitRules(t *testing.T) {
 	c.RecipBits, c.RatioBits = 30, 24
 	port := staged{
 		registers.PortTrust: 1, registers.PortCapacity: 1000, registers.PortRatio: 1 << 29, registers.PortRatioShift: 63,
-		registers.PortDepth: 1<<30 - 1, registers.PortDepthShift: 0,
-		registers.PortActions: 0b01010101_01010101_01010101_10101010,
+		registers.PortDepth: 1<<30 - 1, registers.PortDepthShift: 0, registers.PortActions: 0b01010101_01010101_01010101_10101010,
 	}
-	estimate := staged{registers.EstimateWindow: 1000, registers.EstimateFactor: 1 << 29, registers.EstimateShift: 9,
-		registers.EstimateOverhead: 255}
+	estimate := staged{registers.EstimateWindow: 1000, registers.EstimateFactor: 1 << 29, registers.EstimateShift: 9, registers.EstimateOverhead: 255}
 	quantizer := staged{registers.QuantizerBase: 1<<32 - 1, registers.QuantizerStep: 1}
 	for _, x := range []struct {
 		name   string
@@ -299,13 +295,11 @@ func TestBucketRules(t *testing.T) {
 		"no such type in the upper bits":   {bad(start, 1<<31|2)},
 		"a bad start ends the table begun": {ok(start, 2), ok(push, 0), bad(start, 4), bad(push, 0), bad(commit, 0)},
 		"first bound is not 0":             {ok(start, 2), bad(push, 1), bad(push, 0), bad(commit, 0)},
-		"decreases": {ok(start, 2), ok(push, 0), ok(push, 7), bad(push, 6), bad(push, 8),
-			bad(commit, 0)},
-		"33 bounds":                  append(append([]step{}, full...), bad(push, 100), bad(commit, 0)),
-		"starts anew after an error": {ok(start, 2), bad(push, 1), ok(start, 3), ok(push, 0), ok(commit, 0)},
-		"starts anew": {ok(start, 2), ok(push, 0), ok(push, 5), ok(start, 3), ok(push, 0),
-			ok(commit, 0)},
-		"nothing is begun after a commit": {ok(start, 3), ok(push, 0), ok(commit, 0), bad(push, 0), bad(commit, 0)},
+		"decreases":                        {ok(start, 2), ok(push, 0), ok(push, 7), bad(push, 6), bad(push, 8), bad(commit, 0)},
+		"33 bounds":                        append(append([]step{}, full...), bad(push, 100), bad(commit, 0)),
+		"starts anew after an error":       {ok(start, 2), bad(push, 1), ok(start, 3), ok(push, 0), ok(commit, 0)},
+		"starts anew":                      {ok(start, 2), ok(push, 0), ok(push, 5), ok(start, 3), ok(push, 0), ok(commit, 0)},
+		"nothing is begun after a commit":  {ok(start, 3), ok(push, 0), ok(commit, 0), bad(push, 0), bad(commit, 0)},
 	} {
 		t.Run(name, func(t *testing.T) {
 			r := newRig(t, design(2, 512), timing).program()
@@ -353,13 +347,11 @@ func TestBusProtocol(t *testing.T) {
 		c := design(2, 64)
 		r := newRig(t, c, timing)
 		r.cycles(timing.Sweep)
-		slow := []func() bool{sometimes(rt, "aw"), sometimes(rt, "w"), sometimes(rt, "ar"), sometimes(rt, "b"),
-			sometimes(rt, "r")}
+		slow := []func() bool{sometimes(rt, "aw"), sometimes(rt, "w"), sometimes(rt, "ar"), sometimes(rt, "b"), sometimes(rt, "r")}
 		started, answered := [2]int{}, [2]int{}
 		var before csig.BusOutputs
 		var in csig.BusInputs
-		addr := rapid.SampledFrom([]uint16{registers.ID, registers.PortCapacity, registers.PortCommit,
-			registers.BucketStart, registers.BucketPush, registers.BucketCommit, 0x1000, 0x3000})
+		addr := rapid.SampledFrom([]uint16{registers.ID, registers.PortCapacity, registers.PortCommit, registers.BucketStart, registers.BucketPush, registers.BucketCommit, 0x1000, 0x3000})
 		for n := range 300 {
 			if !in.AWValid && !slow[0]() {
 				in.AWValid, in.AWAddr = true, addr.Draw(rt, "write to")

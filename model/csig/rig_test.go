@@ -12,7 +12,6 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// timing is about what a pipeline has.
 // timed completes timing of a pipeline that m_axis stops, as far as tests do not look at it.
 func timed(g csig.Timing, credits, sweep int) csig.Timing {
 	g.Stacked, g.Spacing, g.Credits, g.Sweep = g.Count, 1, credits, sweep
@@ -27,6 +26,7 @@ func roomy(g csig.Timing, room int) csig.Timing {
 	return g
 }
 
+// timing is about what a pipeline has.
 var timing = timed(csig.Timing{Lookup: 1, Meter: 3, Scale: 9, Code: 14, Count: 17, Decision: 18}, 40, 64)
 
 // design is a device that does everything, with so many ports and bits a beat. Ports are as in vectorDevice: 1 updates,
@@ -101,6 +101,9 @@ type delivered struct {
 
 func newRig(t testing.TB, c *config.CSIG, timing csig.Timing) *rig {
 	t.Helper()
+	if c.CompactTPID == 0 { // there are no bucket tables
+		timing.Buckets, timing.BucketsAnswer, timing.Absent = 0, 0, 0
+	}
 	m, err := csig.NewClocked(c, timing)
 	require.NoError(t, err)
 	never := func() bool { return false }

@@ -56,7 +56,7 @@ func TestMutantsInOneBuild(t *testing.T) {
 			"mutation another wire: what it changes is neither an assignment nor a condition: wire a = b & c;"},
 		{m("a wire less", "top", ` +wire .*;`, ""),
 			"mutation a wire less: what it changes is neither an assignment nor a condition: wire a = b & c;"},
-		{m("an end", "part", `end\n {8}l`, "l"),
+		{m("an end", "part", `end\n +l`, "l"),
 			"mutation an end: what it changes is neither an assignment nor a condition: end\n        l <= m;"},
 		{m("nothing", "part", `n`, ""), "mutation nothing: n matches 5 times in part.v; it must match once"},
 	} {

@@ -45,10 +45,8 @@ func Example() {
 
 	// 352 units of 128 bytes in 4,000 ns; 100 units of 80 bytes in the queue.
 	for _, a := range []hpcc.Ack{
-		{Flow: 7, AckSeq: 1000, SndNxt: 50000, Now: 20000, Nhop: 1,
-			Hop: [8]hpcc.Record{{RateCode: 5, TS: 10000, Tx: 500, Qlen: 100}}},
-		{Flow: 7, AckSeq: 51000, SndNxt: 90000, Now: 24000, Nhop: 1,
-			Hop: [8]hpcc.Record{{RateCode: 5, TS: 14000, Tx: 852, Qlen: 100}}},
+		{Flow: 7, AckSeq: 1000, SndNxt: 50000, Now: 20000, Nhop: 1, Hop: [8]hpcc.Record{{RateCode: 5, TS: 10000, Tx: 500, Qlen: 100}}},
+		{Flow: 7, AckSeq: 51000, SndNxt: 90000, Now: 24000, Nhop: 1, Hop: [8]hpcc.Record{{RateCode: 5, TS: 14000, Tx: 852, Qlen: 100}}},
 	} {
 		r := m.Event(a)
 		u := cfg.Formats.U.Value(new(big.Int).SetUint64(r.U))
