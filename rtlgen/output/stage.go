@@ -110,10 +110,13 @@ func justBegun(list []fs.DirEntry) bool {
 	return len(list) == 0 || len(list) == 1 && list[0].Name() == markName
 }
 
-// removeInside removes a stage in the folder, its mark last.
+// removeInside removes a stage in the folder. That files were moved is forgotten first, so that none of the fresh ones
+// that are removed is taken for one of these; the mark is last, so that what is left over is known as a stage.
 func (f *folder) removeInside(stage string) error {
-	if err := f.root.RemoveAll(path.Join(stage, freshName)); err != nil {
-		return err
+	for _, name := range []string{movingName, freshName} {
+		if err := f.root.RemoveAll(path.Join(stage, name)); err != nil {
+			return err
+		}
 	}
 	return f.root.RemoveAll(stage)
 }
