@@ -7,9 +7,8 @@
 // more, row by row, as the engine takes it. The output file appears only when every row has its result. Neither rows
 // nor results are held, but for a window of rows.
 //
-// The tables and contexts that the trace needs are made from the flows file (see Plan): a rate code for
-// each pair of link rate and unit multiplier, a profile for each set of flow parameters, and a context
-// that starts with U = 1 and W = Wc = W_init.
+// What a trace looks like, and the tables and contexts that it needs, a law says: it makes a Plan of it. Columns is the
+// format for a law without telemetry of its own. HPCC++'s traces are those of verify/law/hpcc.
 //
 // Every engine goes through the same plan and the same writer, so the output bytes depend only on
 // the results.

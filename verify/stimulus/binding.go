@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/bind"
 )
 
-// tables are the bits of tw_table.
+// tableBits is the width of tw_table.
 const tableBits = 4
 
 // AllPorts are the ports of the law and those of the frame, docs/architecture.md.
