@@ -74,6 +74,7 @@ type printer struct {
 	read     map[*node]*big.Int // bits of each identifier that the text refers to
 	clocked  []*register
 	stages   map[*node]int          // latest stage of what a value is computed from
+	loops    *feedback              // stages that follow from what registers take; made when asked for
 	passes   map[*register]*waiting // registers that only pass a value on
 	chains   []*waiting
 }
@@ -336,7 +337,9 @@ type item struct {
 	print  func()
 	from   []*node   // what it is computed from in the same cycle
 	state  []decl    // registers and memories that it writes
+	value  *node     // that it declares, nil if none
 	reg    *register // whose input it is
+	mem    *Memory   // whose ports it is
 	output bool      // it drives an output port
 }
 
@@ -355,6 +358,7 @@ func (p *printer) items() (items []item) {
 			p.ref[n] = n.name
 			continue
 		case n.comb() && n.name != "":
+			it.value = n
 			it.print = func() { p.define(n, n.name) }
 		case n.op == opReg:
 			it.at, it.reg = n.reg.at, n.reg
@@ -384,7 +388,7 @@ func (p *printer) items() (items []item) {
 		if !p.a.mems[mem] {
 			continue
 		}
-		it := item{at: mem.at, print: func() { p.memory(mem) }, state: []decl{memoryOf(mem)}}
+		it := item{at: mem.at, mem: mem, print: func() { p.memory(mem) }, state: []decl{memoryOf(mem)}}
 		if w := mem.write; w != nil {
 			it.from = append(it.from, w.en, w.addr, w.data)
 		}

@@ -56,19 +56,29 @@ func (p *printer) pipelined() {
 		return parts[k]
 	}
 	var outputs []item
-	for _, it := range p.items() {
+	items := p.items()
+	due := p.due(items)
+	for _, it := range items {
 		switch {
 		case it.output:
 			outputs = append(outputs, it)
 		case it.reg != nil && p.passes[it.reg] != nil: // printed with those that wait
 		default:
-			t := at(p.computed(it.from...) + 1)
+			k := p.partOf(it)
+			if need, ok := due[it.value]; ok {
+				k = min(k, need)
+			}
+			t := at(k)
 			t.items, t.state = append(t.items, it), append(t.state, it.state...)
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(parts)) {
 		p.heading(k)
 		p.declareState(parts[k].state)
+		if back := p.readBack(parts[k].items); len(back) > 0 {
+			p.line("    // of later stages")
+			p.declareState(back)
+		}
 		p.print(parts[k].items)
 	}
 	if len(outputs) > 0 {
@@ -76,6 +86,71 @@ func (p *printer) pipelined() {
 		p.print(outputs)
 	}
 	p.passOn()
+}
+
+// partOf is the part of the text that an item is in: the stage of a register, where it was told, and else the one
+// after the latest of what the item is computed from.
+func (p *printer) partOf(it item) int {
+	if it.reg != nil && it.reg.node.staged {
+		return it.reg.node.stage
+	}
+	if it.mem != nil { // which is where it is written: a word may be chosen of what others have left
+		return p.computed(it.mem.write.en, it.mem.write.addr) + 1
+	}
+	return p.computed(it.from...) + 1
+}
+
+// due is the first part of the text that needs a value. What is fed back, from items further on to those that follow,
+// is needed before the stage that it comes from.
+func (p *printer) due(items []item) map[*node]int {
+	first := map[*node]int{}
+	var needs func(n *node, k int)
+	needs = func(n *node, k int) {
+		if n == nil || !n.comb() {
+			return
+		}
+		if at, ok := first[n]; ok && at <= k {
+			return
+		}
+		first[n] = k
+		for _, a := range n.args {
+			needs(a, k)
+		}
+	}
+	for _, it := range items {
+		if it.value == nil && !it.output && (it.reg == nil || p.passes[it.reg] == nil) {
+			for _, n := range it.from {
+				needs(n, p.partOf(it))
+			}
+		}
+	}
+	return first
+}
+
+// readBack is the declarations of registers of later parts that items read.
+func (p *printer) readBack(items []item) (list []decl) {
+	seen := map[*node]bool{}
+	var visit func(n *node)
+	visit = func(n *node) {
+		if n == nil || seen[n] {
+			return
+		}
+		seen[n] = true
+		if d, ok := stateOf(n); ok && p.ref[n] == "" {
+			list = append(list, d)
+		}
+		if n.comb() {
+			for _, a := range n.args {
+				visit(a)
+			}
+		}
+	}
+	for _, it := range items {
+		for _, n := range it.from {
+			visit(n)
+		}
+	}
+	return list
 }
 
 func (p *printer) print(items []item) {
@@ -123,7 +198,7 @@ func (p *printer) stageOf(n *node) int {
 	if k, ok := p.stages[n]; ok {
 		return k
 	}
-	p.stages[n] = 0 // a loop ends here
+	p.stages[n] = 0 // a loop through an instance ends here
 	k := 0
 	switch {
 	case n.op == opInstOut:
@@ -134,10 +209,8 @@ func (p *printer) stageOf(n *node) int {
 		}
 	case n.comb():
 		k = p.computed(n.args...)
-	case n.op == opReg && !n.staged:
-		k = p.computed(n.reg.next, n.reg.enable) + 1
-	case n.read != nil && !n.staged:
-		k = p.computed(n.read.addr) + 1
+	case !n.staged:
+		k = p.feedback().stage[n]
 	}
 	if n.staged {
 		k = max(k, n.stage)

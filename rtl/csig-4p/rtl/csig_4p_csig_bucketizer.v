@@ -52,23 +52,15 @@ module csig_4p_csig_bucketizer (
 
     reg       last_written;
     reg [2:0] table_q;
-    reg [4:0] code_q;
 
     wire [2:0] table_written = {w_type, w_bank};
     wire [2:0] table_next = {s_type, s_bank};
-    wire [4:0] levels = {start_s[1], start_s[2], start_s[3], start_s[4], start_s[5]};
-    reg [31:0] bound_q; // output of bounds
-
-    wire [31:0] bound = bound_q;
-    wire reached = s_value >= bound;
-    wire [4:0] found = code_q | (levels & {5{reached}});
 
     always @(posedge clk) begin
         last_written <= w_valid & w_present;
         if (s_valid) begin
             table_q <= table_next;
         end
-        code_q <= found & {5{~s_valid}};
         if (rst) begin
             last_written <= 1'b0;
         end
@@ -76,13 +68,18 @@ module csig_4p_csig_bucketizer (
 
     // Stage 2
 
-    wire [31:0] word_written = last_written ? {27'd0, last_q} : (w_bound | {32{~w_present}});
-
-    // Stage 6
-
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [31:0] bounds [0:255]; // lower bounds by type, bank and bucket; of bucket 0 the number of the last
+    reg [31:0] bound_q; // output of bounds
 
+    // of later stages
+    reg [4:0] code_q;
+
+    wire [31:0] word_written = last_written ? {27'd0, last_q} : (w_bound | {32{~w_present}});
+    wire [4:0] levels = {start_s[1], start_s[2], start_s[3], start_s[4], start_s[5]};
+    wire [31:0] bound = bound_q;
+    wire reached = s_value >= bound;
+    wire [4:0] found = code_q | (levels & {5{reached}});
     wire [4:0] next = found | {1'b0, levels[4:1]};
     wire [7:0] read_at = {s_valid ? table_next : table_q, s_valid ? 5'd16 : (next & {5{~start_s[5]}})};
 
@@ -93,6 +90,12 @@ module csig_4p_csig_bucketizer (
         if (s_valid | start_s[1] | start_s[2] | start_s[3] | start_s[4] | start_s[5]) begin
             bound_q <= bounds[read_at];
         end
+    end
+
+    // Stage 6
+
+    always @(posedge clk) begin
+        code_q <= found & {5{~s_valid}};
     end
 
     // Outputs

@@ -76,15 +76,41 @@ module csig_4p_csig_lookup (
 
     // Stage 1
 
+    reg       committed0;
+    reg       bank0;
+    reg       trusted0;
+    reg       committed1;
+    reg       bank1;
+    reg       trusted1;
+    reg       committed2;
+    reg       bank2;
+    reg       trusted2;
+    reg       committed3;
+    reg       bank3;
+    reg       trusted3;
     reg [3:0] type_s1;
     reg       tables_ok_s1;
     reg       no_port_s1;
+    reg       trust_s1;
+    reg       egress_committed_s1;
+    reg       egress_bank_s1;
 
     wire no_port = (s_egress >= 3'd4) | (s_ingress >= 3'd4);
     wire commit0 = port_write & (port_index == 2'd0);
     wire commit1 = port_write & (port_index == 2'd1);
     wire commit2 = port_write & (port_index == 2'd2);
     wire commit3 = port_write & (port_index == 2'd3);
+
+    reg bank_of_port;
+    always @* begin
+        case (port_index)
+            2'd0: bank_of_port = bank0;
+            2'd1: bank_of_port = bank1;
+            2'd2: bank_of_port = bank2;
+            2'd3: bank_of_port = bank3;
+            default: bank_of_port = 1'b0;
+        endcase
+    end
 
     reg buckets_ok;
     always @* begin
@@ -97,42 +123,77 @@ module csig_4p_csig_lookup (
         endcase
     end
 
+    reg trust_s1_next;
+    always @* begin
+        case (s_ingress[1:0])
+            2'd0: trust_s1_next = trusted0;
+            2'd1: trust_s1_next = trusted1;
+            2'd2: trust_s1_next = trusted2;
+            2'd3: trust_s1_next = trusted3;
+            default: trust_s1_next = 1'b1;
+        endcase
+    end
+
+    reg egress_committed_s1_next;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_committed_s1_next = committed0;
+            2'd1: egress_committed_s1_next = committed1;
+            2'd2: egress_committed_s1_next = committed2;
+            2'd3: egress_committed_s1_next = committed3;
+            default: egress_committed_s1_next = 1'b0;
+        endcase
+    end
+
+    reg egress_bank_s1_next;
+    always @* begin
+        case (s_egress[1:0])
+            2'd0: egress_bank_s1_next = bank0;
+            2'd1: egress_bank_s1_next = bank1;
+            2'd2: egress_bank_s1_next = bank2;
+            2'd3: egress_bank_s1_next = bank3;
+            default: egress_bank_s1_next = 1'b0;
+        endcase
+    end
+
     always @(posedge clk) begin
+        committed0 <= committed0 | commit0;
+        bank0 <= bank0 ^ commit0;
+        trusted0 <= commit0 ? port_trust : trusted0;
+        committed1 <= committed1 | commit1;
+        bank1 <= bank1 ^ commit1;
+        trusted1 <= commit1 ? port_trust : trusted1;
+        committed2 <= committed2 | commit2;
+        bank2 <= bank2 ^ commit2;
+        trusted2 <= commit2 ? port_trust : trusted2;
+        committed3 <= committed3 | commit3;
+        bank3 <= bank3 ^ commit3;
+        trusted3 <= commit3 ? port_trust : trusted3;
         if (s_valid) begin
             type_s1 <= {1'b0, s_low[15:13]};
             tables_ok_s1 <= estimate_ok & buckets_ok;
             no_port_s1 <= no_port;
+            trust_s1 <= trust_s1_next;
+            egress_committed_s1 <= egress_committed_s1_next;
+            egress_bank_s1 <= egress_bank_s1_next;
+        end
+        if (rst) begin
+            committed0 <= 1'b0;
+            bank0 <= 1'b0;
+            trusted0 <= 1'b1;
+            committed1 <= 1'b0;
+            bank1 <= 1'b0;
+            trusted1 <= 1'b1;
+            committed2 <= 1'b0;
+            bank2 <= 1'b0;
+            trusted2 <= 1'b1;
+            committed3 <= 1'b0;
+            bank3 <= 1'b0;
+            trusted3 <= 1'b1;
         end
     end
 
     // Stage 2
-
-    reg committed0;
-    reg bank0;
-    reg trusted0;
-    reg committed1;
-    reg bank1;
-    reg trusted1;
-    reg committed2;
-    reg bank2;
-    reg trusted2;
-    reg committed3;
-    reg bank3;
-    reg trusted3;
-    reg trust_s1;
-    reg egress_committed_s1;
-    reg egress_bank_s1;
-
-    reg bank_of_port;
-    always @* begin
-        case (port_index)
-            2'd0: bank_of_port = bank0;
-            2'd1: bank_of_port = bank1;
-            2'd2: bank_of_port = bank2;
-            2'd3: bank_of_port = bank3;
-            default: bank_of_port = 1'b0;
-        endcase
-    end
 
     wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
     wire is_abw = type_s1[1:0] == 2'd0;
@@ -182,73 +243,6 @@ module csig_4p_csig_lookup (
     wire strip = action == 2'd1;
     wire update = (action == 2'd2) & tables_ok_s1;
     wire tag_present = tag_s1 & ~no_port_s1;
-
-    reg trust_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_s1_next = trusted0;
-            2'd1: trust_s1_next = trusted1;
-            2'd2: trust_s1_next = trusted2;
-            2'd3: trust_s1_next = trusted3;
-            default: trust_s1_next = 1'b1;
-        endcase
-    end
-
-    reg egress_committed_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_s1_next = committed0;
-            2'd1: egress_committed_s1_next = committed1;
-            2'd2: egress_committed_s1_next = committed2;
-            2'd3: egress_committed_s1_next = committed3;
-            default: egress_committed_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_bank_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_bank_s1_next = bank0;
-            2'd1: egress_bank_s1_next = bank1;
-            2'd2: egress_bank_s1_next = bank2;
-            2'd3: egress_bank_s1_next = bank3;
-            default: egress_bank_s1_next = 1'b0;
-        endcase
-    end
-
-    always @(posedge clk) begin
-        committed0 <= committed0 | commit0;
-        bank0 <= bank0 ^ commit0;
-        trusted0 <= commit0 ? port_trust : trusted0;
-        committed1 <= committed1 | commit1;
-        bank1 <= bank1 ^ commit1;
-        trusted1 <= commit1 ? port_trust : trusted1;
-        committed2 <= committed2 | commit2;
-        bank2 <= bank2 ^ commit2;
-        trusted2 <= commit2 ? port_trust : trusted2;
-        committed3 <= committed3 | commit3;
-        bank3 <= bank3 ^ commit3;
-        trusted3 <= commit3 ? port_trust : trusted3;
-        if (s_valid) begin
-            trust_s1 <= trust_s1_next;
-            egress_committed_s1 <= egress_committed_s1_next;
-            egress_bank_s1 <= egress_bank_s1_next;
-        end
-        if (rst) begin
-            committed0 <= 1'b0;
-            bank0 <= 1'b0;
-            trusted0 <= 1'b1;
-            committed1 <= 1'b0;
-            bank1 <= 1'b0;
-            trusted1 <= 1'b1;
-            committed2 <= 1'b0;
-            bank2 <= 1'b0;
-            trusted2 <= 1'b1;
-            committed3 <= 1'b0;
-            bank3 <= 1'b0;
-            trusted3 <= 1'b1;
-        end
-    end
 
     // Stage 3
 

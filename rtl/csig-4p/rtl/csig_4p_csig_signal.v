@@ -42,10 +42,9 @@ module csig_4p_csig_signal (
     reg [23:1] start_s; // a bit a stage
     reg [2:0]  shift_ones;
 
-    // Stage 1
+    // Stage 2
 
     reg [17:0] mantissa_q;
-
     reg [19:0] sum;
 
     wire [22:0] sum0 = {3'd0, sum} + {3'd0, x_q & {20{mantissa_q[0]}}};
@@ -54,33 +53,18 @@ module csig_4p_csig_signal (
 
     always @(posedge clk) begin
         mantissa_q <= s_start ? s_mantissa : {sum2[2:0], mantissa_q[17:3]};
-    end
-
-    // Stage 2
-
-    always @(posedge clk) begin
         sum <= sum2[22:3] & {20{~s_start}};
     end
 
-    // Stage 3
-
     // Stage 8
 
-    reg [2:0] by_eights_left;
+    reg [2:0]  by_eights_left;
+    reg [38:0] by_eights;
 
     wire by_eights_moves = |by_eights_left;
 
     always @(posedge clk) begin
         by_eights_left <= start_s[7] ? s_shift[5:3] : (by_eights_left - {2'd0, by_eights_moves});
-    end
-
-    // Stage 9
-
-    // Stage 10
-
-    reg [38:0] by_eights;
-
-    always @(posedge clk) begin
         if (start_s[7] | by_eights_moves) begin
             by_eights <= start_s[7] ? {{sum, mantissa_q}, 1'b0} : (by_eights >> 4'd8);
         end
@@ -88,23 +72,14 @@ module csig_4p_csig_signal (
 
     // Stage 16
 
-    reg [2:0] by_ones_left;
-
-    wire by_ones_moves = |by_ones_left;
-
-    always @(posedge clk) begin
-        by_ones_left <= start_s[15] ? shift_ones : (by_ones_left - {2'd0, by_ones_moves});
-    end
-
-    // Stage 17
-
-    // Stage 18
-
+    reg [2:0]  by_ones_left;
     reg [38:0] by_ones;
 
+    wire by_ones_moves = |by_ones_left;
     wire [39:0] left = {7'd0, {s_base, 1'b0}} - {1'b0, by_ones};
 
     always @(posedge clk) begin
+        by_ones_left <= start_s[15] ? shift_ones : (by_ones_left - {2'd0, by_ones_moves});
         if (start_s[15] | by_ones_moves) begin
             by_ones <= start_s[15] ? by_eights : (by_ones >> 1'd1);
         end

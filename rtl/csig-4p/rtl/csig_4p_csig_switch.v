@@ -115,11 +115,19 @@ module csig_4p_csig_switch (
         beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
     end
 
+    // Stage 2
+
+    reg [39:0] spent_s2;
+
+    always @(posedge clk) begin
+        if (u_header_m_header) begin
+            spent_s2 <= u_header_m_user[85:46] - u_header_m_user[45:6];
+        end
+    end
+
     // Stage 3
 
     reg [31:0] delay_s3;
-
-    reg [39:0] spent_s2;
 
     wire [31:0] spent_saturated = spent_s2[31:0] | {32{|spent_s2[38:32]}};
 
@@ -129,9 +137,114 @@ module csig_4p_csig_switch (
         end
     end
 
+    // Stage 6
+
+    reg [16:0] bytes_s6;
+    reg        is_queue_s6;
+    reg        is_delay_s6;
+
+    wire u_lookup_port_bank;
+    wire [7:0] u_lookup_t_addr;
+    wire [3:0] u_lookup_m_status;
+    wire u_lookup_m_compare;
+    wire u_lookup_m_remove;
+    wire u_lookup_m_drop;
+    wire u_lookup_m_no_port;
+    wire [1:0] u_lookup_m_type;
+    wire runt = u_lookup_m_remove ? (length_s4 < 16'd64) : (length_s4 < 16'd60);
+    wire u_registers_bus_done;
+    wire u_registers_bus_error;
+    wire [31:0] u_registers_bus_rdata;
+    wire [5:0] u_registers_count_addr;
+    wire [31:0] u_registers_t_data;
+    wire u_registers_port_write;
+    wire [1:0] u_registers_port_index;
+    wire u_registers_port_trust;
+    wire u_registers_estimate_commit;
+    wire u_registers_estimate_ok;
+    wire u_registers_estimate_bank;
+    wire [7:0] u_registers_estimate_overhead;
+    wire u_registers_w_valid;
+    wire [1:0] u_registers_w_type;
+    wire u_registers_w_bank;
+    wire [4:0] u_registers_w_index;
+    wire [31:0] u_registers_w_bound;
+    wire u_registers_w_present;
+    wire [3:0] u_registers_bucket_bank;
+    wire [3:0] u_registers_bucket_ok;
+    wire [16:0] bytes_on_wire =
+        (runt ? 17'd60 : ({1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}}))
+        + {9'd0, u_registers_estimate_overhead};
+
+    always @(posedge clk) begin
+        if (end_s[5]) begin
+            bytes_s6 <= bytes_on_wire;
+        end
+        if (start_s[5]) begin
+            is_queue_s6 <= u_lookup_m_type == 2'd3;
+            is_delay_s6 <= u_lookup_m_type == 2'd2;
+        end
+    end
+
     // Stage 7
 
-    reg [2:0] shelf_written;
+    reg [2:0]  shelf_written;
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [23:0] tags_waiting [0:7]; // what is known of packets under way
+    reg [23:0] tags_waiting_q; // output of tags_waiting
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [48:0] bases_waiting [0:7]; // what is known of packets under way
+    reg [48:0] bases_waiting_q; // output of bases_waiting
+
+    // of later stages
+    reg [2:0] shelf_read;
+
+    wire u_walk_m_tag;
+    wire [1:0] u_walk_m_status;
+    wire [15:0] u_walk_m_low;
+    wire u_walk_m_crooked;
+    wire [3:0] u_walk_m_place;
+    wire u_walk_m_stacked;
+
+    always @(posedge clk) begin
+        if (start_s[2]) begin
+            tags_waiting[shelf_written] <= {u_walk_m_low, u_walk_m_place, u_walk_m_stacked, egress_s2};
+        end
+        if (start_s[33]) begin
+            tags_waiting_q <= tags_waiting[shelf_read];
+        end
+    end
+
+    reg [31:0] base_of_type;
+    always @* begin
+        case (u_lookup_m_type)
+            2'd0: base_of_type = u_registers_t_data;
+            2'd1: base_of_type = 32'd16384;
+            2'd2: base_of_type = delay_s3;
+            2'd3: base_of_type = 32'hffffffff;
+            default: base_of_type = u_registers_t_data;
+        endcase
+    end
+
+    wire [48:0] bases_waiting_wdata = {
+        base_of_type,
+        u_lookup_m_type,
+        u_lookup_m_status,
+        u_lookup_m_compare,
+        u_lookup_m_remove,
+        u_lookup_m_drop,
+        u_lookup_m_no_port,
+        locator_s6
+    };
+
+    always @(posedge clk) begin
+        if (start_s[6]) begin
+            bases_waiting[shelf_written] <= bases_waiting_wdata;
+        end
+        if (start_s[33]) begin
+            bases_waiting_q <= bases_waiting[shelf_read];
+        end
+    end
 
     always @(posedge clk) begin
         shelf_written <= shelf_written + {2'd0, start_s[6]};
@@ -141,8 +254,6 @@ module csig_4p_csig_switch (
     end
 
     // Stage 34
-
-    reg [2:0] shelf_read;
 
     always @(posedge clk) begin
         shelf_read <= shelf_read + {2'd0, start_s[33]};
@@ -154,10 +265,6 @@ module csig_4p_csig_switch (
     // Stage 42
 
     reg [10:0] decided_with_s42;
-
-    reg [23:0] tags_waiting_q; // output of tags_waiting
-
-    reg [48:0] bases_waiting_q; // output of bases_waiting
 
     always @(posedge clk) begin
         if (start_s[41]) begin
@@ -174,14 +281,54 @@ module csig_4p_csig_switch (
 
     // Stage 43
 
-    reg        beat_valid;
-    reg [16:0] bytes_s6;
-    reg        is_queue_s6;
-    reg        is_delay_s6;
-    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [23:0] tags_waiting [0:7]; // what is known of packets under way
-    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [48:0] bases_waiting [0:7]; // what is known of packets under way
+    reg beat_valid;
+
+    wire u_axil_s_axil_awready;
+    wire u_axil_s_axil_wready;
+    wire [1:0] u_axil_s_axil_bresp;
+    wire u_axil_s_axil_bvalid;
+    wire u_axil_s_axil_arready;
+    wire [31:0] u_axil_s_axil_rdata;
+    wire [1:0] u_axil_s_axil_rresp;
+    wire u_axil_s_axil_rvalid;
+    wire u_axil_bus_write;
+    wire u_axil_bus_read;
+    wire [15:0] u_axil_bus_addr;
+    wire [31:0] u_axil_bus_wdata;
+    wire u_axil_bus_strobes_full;
+
+    csig_4p_csig_axil u_axil (
+        .clk              (clk),
+        .rst              (rst),
+        .s_axil_awaddr    (s_axil_awaddr),
+        .s_axil_awprot    (s_axil_awprot),
+        .s_axil_awvalid   (s_axil_awvalid),
+        .s_axil_awready   (u_axil_s_axil_awready),
+        .s_axil_wdata     (s_axil_wdata),
+        .s_axil_wstrb     (s_axil_wstrb),
+        .s_axil_wvalid    (s_axil_wvalid),
+        .s_axil_wready    (u_axil_s_axil_wready),
+        .s_axil_bresp     (u_axil_s_axil_bresp),
+        .s_axil_bvalid    (u_axil_s_axil_bvalid),
+        .s_axil_bready    (s_axil_bready),
+        .s_axil_araddr    (s_axil_araddr),
+        .s_axil_arprot    (s_axil_arprot),
+        .s_axil_arvalid   (s_axil_arvalid),
+        .s_axil_arready   (u_axil_s_axil_arready),
+        .s_axil_rdata     (u_axil_s_axil_rdata),
+        .s_axil_rresp     (u_axil_s_axil_rresp),
+        .s_axil_rvalid    (u_axil_s_axil_rvalid),
+        .s_axil_rready    (s_axil_rready),
+        .hold             (u_counters_sweeping),
+        .bus_write        (u_axil_bus_write),
+        .bus_read         (u_axil_bus_read),
+        .bus_addr         (u_axil_bus_addr),
+        .bus_wdata        (u_axil_bus_wdata),
+        .bus_strobes_full (u_axil_bus_strobes_full),
+        .bus_done         (u_registers_bus_done),
+        .bus_error        (u_registers_bus_error),
+        .bus_rdata        (u_registers_bus_rdata)
+    );
 
     wire u_beats_credit;
     wire u_beats_m_valid;
@@ -207,13 +354,6 @@ module csig_4p_csig_switch (
         .m_length (u_header_m_length)
     );
 
-    wire u_walk_m_tag;
-    wire [1:0] u_walk_m_status;
-    wire [15:0] u_walk_m_low;
-    wire u_walk_m_crooked;
-    wire [3:0] u_walk_m_place;
-    wire u_walk_m_stacked;
-
     csig_4p_csig_walk u_walk (
         .clk       (clk),
         .rst       (rst),
@@ -228,48 +368,6 @@ module csig_4p_csig_switch (
         .m_place   (u_walk_m_place),
         .m_stacked (u_walk_m_stacked)
     );
-
-    wire u_registers_bus_done;
-    wire u_registers_bus_error;
-    wire [31:0] u_registers_bus_rdata;
-    wire [5:0] u_registers_count_addr;
-    wire [31:0] u_registers_t_data;
-    wire u_registers_port_write;
-    wire [1:0] u_registers_port_index;
-    wire u_registers_port_trust;
-    wire u_registers_estimate_commit;
-    wire u_registers_estimate_ok;
-    wire u_registers_estimate_bank;
-    wire [7:0] u_registers_estimate_overhead;
-    wire u_registers_w_valid;
-    wire [1:0] u_registers_w_type;
-    wire u_registers_w_bank;
-    wire [4:0] u_registers_w_index;
-    wire [31:0] u_registers_w_bound;
-    wire u_registers_w_present;
-    wire [3:0] u_registers_bucket_bank;
-    wire [3:0] u_registers_bucket_ok;
-    wire u_axil_s_axil_awready;
-    wire u_axil_s_axil_wready;
-    wire [1:0] u_axil_s_axil_bresp;
-    wire u_axil_s_axil_bvalid;
-    wire u_axil_s_axil_arready;
-    wire [31:0] u_axil_s_axil_rdata;
-    wire [1:0] u_axil_s_axil_rresp;
-    wire u_axil_s_axil_rvalid;
-    wire u_axil_bus_write;
-    wire u_axil_bus_read;
-    wire [15:0] u_axil_bus_addr;
-    wire [31:0] u_axil_bus_wdata;
-    wire u_axil_bus_strobes_full;
-    wire u_lookup_port_bank;
-    wire [7:0] u_lookup_t_addr;
-    wire [3:0] u_lookup_m_status;
-    wire u_lookup_m_compare;
-    wire u_lookup_m_remove;
-    wire u_lookup_m_drop;
-    wire u_lookup_m_no_port;
-    wire [1:0] u_lookup_m_type;
 
     csig_4p_csig_registers u_registers (
         .clk               (clk),
@@ -331,50 +429,35 @@ module csig_4p_csig_switch (
         .m_type        (u_lookup_m_type)
     );
 
-    wire runt = u_lookup_m_remove ? (length_s4 < 16'd64) : (length_s4 < 16'd60);
-    wire [16:0] bytes_on_wire =
-        (runt ? 17'd60 : ({1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}}))
-        + {9'd0, u_registers_estimate_overhead};
+    wire forget = forget_sr[1];
+    wire [19:0] u_meter_m_value;
 
-    always @(posedge clk) begin
-        if (start_s[2]) begin
-            tags_waiting[shelf_written] <= {u_walk_m_low, u_walk_m_place, u_walk_m_stacked, egress_s2};
-        end
-        if (start_s[33]) begin
-            tags_waiting_q <= tags_waiting[shelf_read];
-        end
-    end
+    csig_4p_csig_meter u_meter (
+        .clk       (clk),
+        .rst       (rst),
+        .s_advance (start_s[6] & ~u_lookup_m_no_port),
+        .s_count   (end_s[6] & ~u_lookup_m_no_port & ~u_lookup_m_drop),
+        .s_port    (egress_s2[1:0]),
+        .s_now     (egress_time_s2),
+        .s_bytes   (bytes_s6),
+        .window    (u_registers_t_data[29:0]),
+        .clear     (forget),
+        .m_value   (u_meter_m_value)
+    );
 
-    reg [31:0] base_of_type;
-    always @* begin
-        case (u_lookup_m_type)
-            2'd0: base_of_type = u_registers_t_data;
-            2'd1: base_of_type = 32'd16384;
-            2'd2: base_of_type = delay_s3;
-            2'd3: base_of_type = 32'hffffffff;
-            default: base_of_type = u_registers_t_data;
-        endcase
-    end
+    wire [31:0] u_signal_m_value;
 
-    wire [48:0] bases_waiting_wdata = {
-        base_of_type,
-        u_lookup_m_type,
-        u_lookup_m_status,
-        u_lookup_m_compare,
-        u_lookup_m_remove,
-        u_lookup_m_drop,
-        u_lookup_m_no_port,
-        locator_s6
-    };
-
-    always @(posedge clk) begin
-        if (start_s[6]) begin
-            bases_waiting[shelf_written] <= bases_waiting_wdata;
-        end
-        if (start_s[33]) begin
-            bases_waiting_q <= bases_waiting[shelf_read];
-        end
-    end
+    csig_4p_csig_signal u_signal (
+        .clk        (clk),
+        .rst        (rst),
+        .s_start    (start_s[11]),
+        .s_x        (is_queue_s6 ? qlen_s10 : u_meter_m_value),
+        .s_mantissa (u_registers_t_data[17:0] & {18{~is_delay_s6}}),
+        .s_shift    (signal_shift_s11),
+        .s_base     (bases_waiting_q[48:17]),
+        .s_is_queue (bases_waiting_q[16:15] == 2'd3),
+        .m_value    (u_signal_m_value)
+    );
 
     reg bank_of_type;
     always @* begin
@@ -386,6 +469,41 @@ module csig_4p_csig_switch (
             default: bank_of_type = 1'b0;
         endcase
     end
+
+    wire [4:0] u_bucketizer_m_code;
+
+    csig_4p_csig_bucketizer u_bucketizer (
+        .clk       (clk),
+        .rst       (rst),
+        .s_valid   (start_s[35]),
+        .s_type    (bases_waiting_q[16:15]),
+        .s_bank    (bank_of_type),
+        .s_value   (u_signal_m_value),
+        .m_code    (u_bucketizer_m_code),
+        .w_valid   (u_registers_w_valid),
+        .w_type    (u_registers_w_type),
+        .w_bank    (u_registers_w_bank),
+        .w_index   (u_registers_w_index),
+        .w_bound   (u_registers_w_bound),
+        .w_present (u_registers_w_present)
+    );
+
+    wire u_compare_m_update;
+    wire [3:0] u_compare_m_status;
+    wire [15:0] u_compare_m_low;
+
+    csig_4p_csig_compare u_compare (
+        .clk       (clk),
+        .rst       (rst),
+        .s_compare (bases_waiting_q[10]),
+        .s_status  (bases_waiting_q[14:11]),
+        .s_low     (tags_waiting_q[23:8]),
+        .s_locator ({9'd0, bases_waiting_q[6:0]}),
+        .s_bucket  (u_bucketizer_m_code),
+        .m_update  (u_compare_m_update),
+        .m_status  (u_compare_m_status),
+        .m_low     (u_compare_m_low)
+    );
 
     wire u_editor_s_beat_ready;
     wire u_editor_s_decision_ready;
@@ -410,9 +528,6 @@ module csig_4p_csig_switch (
     wire u_decisions_credit;
     wire u_decisions_m_valid;
     wire [29:0] u_decisions_m_data;
-    wire u_compare_m_update;
-    wire [3:0] u_compare_m_status;
-    wire [15:0] u_compare_m_low;
     wire [29:0] u_decisions_s_data = {
         decided_with_s42[1],
         decided_with_s42[2],
@@ -458,119 +573,6 @@ module csig_4p_csig_switch (
         .m_axis_tuser      (u_editor_m_axis_tuser)
     );
 
-    always @(posedge clk) begin
-        beat_valid <= accept;
-        if (u_header_m_header) begin
-            spent_s2 <= u_header_m_user[85:46] - u_header_m_user[45:6];
-        end
-        if (end_s[5]) begin
-            bytes_s6 <= bytes_on_wire;
-        end
-        if (start_s[5]) begin
-            is_queue_s6 <= u_lookup_m_type == 2'd3;
-            is_delay_s6 <= u_lookup_m_type == 2'd2;
-        end
-        if (rst) begin
-            beat_valid <= 1'b0;
-        end
-    end
-
-    // Stage 44
-
-    csig_4p_csig_axil u_axil (
-        .clk              (clk),
-        .rst              (rst),
-        .s_axil_awaddr    (s_axil_awaddr),
-        .s_axil_awprot    (s_axil_awprot),
-        .s_axil_awvalid   (s_axil_awvalid),
-        .s_axil_awready   (u_axil_s_axil_awready),
-        .s_axil_wdata     (s_axil_wdata),
-        .s_axil_wstrb     (s_axil_wstrb),
-        .s_axil_wvalid    (s_axil_wvalid),
-        .s_axil_wready    (u_axil_s_axil_wready),
-        .s_axil_bresp     (u_axil_s_axil_bresp),
-        .s_axil_bvalid    (u_axil_s_axil_bvalid),
-        .s_axil_bready    (s_axil_bready),
-        .s_axil_araddr    (s_axil_araddr),
-        .s_axil_arprot    (s_axil_arprot),
-        .s_axil_arvalid   (s_axil_arvalid),
-        .s_axil_arready   (u_axil_s_axil_arready),
-        .s_axil_rdata     (u_axil_s_axil_rdata),
-        .s_axil_rresp     (u_axil_s_axil_rresp),
-        .s_axil_rvalid    (u_axil_s_axil_rvalid),
-        .s_axil_rready    (s_axil_rready),
-        .hold             (u_counters_sweeping),
-        .bus_write        (u_axil_bus_write),
-        .bus_read         (u_axil_bus_read),
-        .bus_addr         (u_axil_bus_addr),
-        .bus_wdata        (u_axil_bus_wdata),
-        .bus_strobes_full (u_axil_bus_strobes_full),
-        .bus_done         (u_registers_bus_done),
-        .bus_error        (u_registers_bus_error),
-        .bus_rdata        (u_registers_bus_rdata)
-    );
-
-    wire forget = forget_sr[1];
-    wire [19:0] u_meter_m_value;
-
-    csig_4p_csig_meter u_meter (
-        .clk       (clk),
-        .rst       (rst),
-        .s_advance (start_s[6] & ~u_lookup_m_no_port),
-        .s_count   (end_s[6] & ~u_lookup_m_no_port & ~u_lookup_m_drop),
-        .s_port    (egress_s2[1:0]),
-        .s_now     (egress_time_s2),
-        .s_bytes   (bytes_s6),
-        .window    (u_registers_t_data[29:0]),
-        .clear     (forget),
-        .m_value   (u_meter_m_value)
-    );
-
-    wire [31:0] u_signal_m_value;
-
-    csig_4p_csig_signal u_signal (
-        .clk        (clk),
-        .rst        (rst),
-        .s_start    (start_s[11]),
-        .s_x        (is_queue_s6 ? qlen_s10 : u_meter_m_value),
-        .s_mantissa (u_registers_t_data[17:0] & {18{~is_delay_s6}}),
-        .s_shift    (signal_shift_s11),
-        .s_base     (bases_waiting_q[48:17]),
-        .s_is_queue (bases_waiting_q[16:15] == 2'd3),
-        .m_value    (u_signal_m_value)
-    );
-
-    wire [4:0] u_bucketizer_m_code;
-
-    csig_4p_csig_bucketizer u_bucketizer (
-        .clk       (clk),
-        .rst       (rst),
-        .s_valid   (start_s[35]),
-        .s_type    (bases_waiting_q[16:15]),
-        .s_bank    (bank_of_type),
-        .s_value   (u_signal_m_value),
-        .m_code    (u_bucketizer_m_code),
-        .w_valid   (u_registers_w_valid),
-        .w_type    (u_registers_w_type),
-        .w_bank    (u_registers_w_bank),
-        .w_index   (u_registers_w_index),
-        .w_bound   (u_registers_w_bound),
-        .w_present (u_registers_w_present)
-    );
-
-    csig_4p_csig_compare u_compare (
-        .clk       (clk),
-        .rst       (rst),
-        .s_compare (bases_waiting_q[10]),
-        .s_status  (bases_waiting_q[14:11]),
-        .s_low     (tags_waiting_q[23:8]),
-        .s_locator ({9'd0, bases_waiting_q[6:0]}),
-        .s_bucket  (u_bucketizer_m_code),
-        .m_update  (u_compare_m_update),
-        .m_status  (u_compare_m_status),
-        .m_low     (u_compare_m_low)
-    );
-
     csig_4p_csig_counters u_counters (
         .clk        (clk),
         .rst        (rst),
@@ -582,6 +584,13 @@ module csig_4p_csig_switch (
         .count_data (u_counters_count_data),
         .sweeping   (u_counters_sweeping)
     );
+
+    always @(posedge clk) begin
+        beat_valid <= accept;
+        if (rst) begin
+            beat_valid <= 1'b0;
+        end
+    end
 
     // Outputs
 

@@ -66,33 +66,6 @@ module csig_4p_csig_walk (
     reg        lane1_has4_s1;
     reg [31:0] lane1_data_s1;
 
-    reg [1:0] skip;
-
-    reg [3:0] beat;
-
-    wire first = beat == 4'd0;
-    wire [1:0] skip_now = skip & {2{~first}};
-    reg searching;
-
-    wire searching_now = searching | first;
-    wire lane0_inside_sectag = ~(skip_now == 2'd0) & searching_now;
-    reg [2:0] vlans;
-
-    wire [2:0] vlans_now = vlans & {3{~first}};
-    wire lane0_active = searching_now & (skip_now == 2'd0) & (beat >= 4'd2);
-    wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & ~(vlans_now == 3'd4);
-    wire [2:0] lane0_vlans = vlans_now + {2'd0, lane0_is_vlan};
-    reg sectag_seen;
-
-    wire sectag_seen_now = sectag_seen & ~first;
-    wire lane0_is_sectag = lane0_active & lane0_sectag_s1 & ~sectag_seen_now;
-    wire lane0_is_opened = lane0_is_sectag & ~lane0_hides_s1;
-    wire lane0_sectag_seen = sectag_seen_now | lane0_is_opened;
-    reg [1:0] age;
-
-    wire [1:0] age_now = age & {2{~first}};
-    wire lane0_behind_tag = age_now == 2'd1;
-    wire lane0_follows_tag = lane0_behind_tag;
     wire [31:0] lane0_data_s1_next = {s_data[7:0], s_data[15:8], s_data[23:16], s_data[31:24]};
     wire [31:0] lane1_data_s1_next = {s_data[39:32], s_data[47:40], s_data[55:48], s_data[63:56]};
 
@@ -133,88 +106,88 @@ module csig_4p_csig_walk (
 
     // Stage 2
 
-    wire lane0_any_sectag = lane0_sectag_s1 | lane0_cut_s1;
-    wire lane1_any_sectag = lane1_sectag_s1 | lane1_cut_s1;
+    reg [3:0]  beat;
+    reg        searching;
+    reg [1:0]  skip;
+    reg [2:0]  vlans;
+    reg        sectag_seen;
+    reg        hidden;
+    reg        found;
+    reg        whole;
+    reg [3:0]  place;
+    reg [15:0] low;
+    reg [1:0]  age;
+    reg        stacked;
+    reg        crooked;
+
     wire behind_header = beat == 4'd7;
-
-    always @(posedge clk) begin
-        beat <= valid_s1 ? (last_s1 ? 4'd0 : behind_header ? beat : (beat + 4'd1)) : beat;
-        if (rst) begin
-            beat <= 4'd0;
-        end
-    end
-
-    // Stage 3
-
+    wire first = beat == 4'd0;
+    wire searching_now = searching | first;
+    wire sectag_seen_now = sectag_seen & ~first;
+    wire [1:0] skip_now = skip & {2{~first}};
+    wire [2:0] vlans_now = vlans & {3{~first}};
+    wire hidden_now = hidden & ~first;
+    wire found_now = found & ~first;
+    wire [1:0] age_now = age & {2{~first}};
+    wire stacked_now = stacked & ~first;
+    wire whole_now = whole & ~first;
+    wire crooked_now = crooked & ~first;
+    wire lane0_active = searching_now & (skip_now == 2'd0) & (beat >= 4'd2);
+    wire lane0_is_tag = lane0_active & lane0_compact_s1;
+    wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & ~(vlans_now == 3'd4);
+    wire lane0_is_sectag = lane0_active & lane0_sectag_s1 & ~sectag_seen_now;
+    wire lane0_is_opened = lane0_is_sectag & ~lane0_hides_s1;
     wire lane0_leaves_search =
         searching_now
         & (~lane0_active
            | lane0_is_vlan
            | lane0_is_opened
            | (lane0_active & (lane0_ends_s1 | (lane0_cut_s1 & ~sectag_seen_now))));
+    wire lane0_inside_sectag = ~(skip_now == 2'd0) & searching_now;
     wire [1:0] lane0_skip =
         lane0_inside_sectag ? (skip_now - 2'd1) :
         ({lane0_sci_s1, 1'b1} & {2{lane0_is_opened}});
+    wire [2:0] lane0_vlans = vlans_now + {2'd0, lane0_is_vlan};
+    wire lane0_sectag_seen = sectag_seen_now | lane0_is_opened;
+    wire lane0_behind_tag = age_now == 2'd1;
+    wire [1:0] lane0_age = lane0_is_tag ? 2'd1 : lane0_behind_tag ? 2'd2 : 2'd0;
+    wire lane0_follows_tag = lane0_behind_tag;
+    wire lane0_any_sectag = lane0_sectag_s1 | lane0_cut_s1;
     wire lane1_active = lane0_leaves_search & (lane0_skip == 2'd0) & (beat >= 4'd1);
     wire lane1_is_tag = lane1_active & lane1_compact_s1;
     wire lane1_is_vlan = lane1_active & lane1_vlan_s1 & ~(lane0_vlans == 3'd4);
     wire lane1_is_sectag = lane1_active & lane1_sectag_s1 & ~lane0_sectag_seen;
     wire lane1_is_opened = lane1_is_sectag & ~lane1_hides_s1;
-    wire [2:0] lane1_vlans = lane0_vlans + {2'd0, lane1_is_vlan};
-    wire lane1_sectag_seen = lane0_sectag_seen | lane1_is_opened;
-
-    always @(posedge clk) begin
-        vlans <= valid_s1 ? lane1_vlans : vlans;
-        sectag_seen <= valid_s1 ? lane1_sectag_seen : sectag_seen;
-    end
-
-    // Stage 4
-
-    reg hidden;
-
-    wire lane1_inside_sectag = ~(lane0_skip == 2'd0) & lane0_leaves_search;
-    wire [1:0] lane1_skip =
-        lane1_inside_sectag ? (lane0_skip - 2'd1) :
-        ({lane1_sci_s1, 1'b1} & {2{lane1_is_opened}});
-    wire hidden_now = hidden & ~first;
-
-    always @(posedge clk) begin
-        skip <= valid_s1 ? lane1_skip : skip;
-        hidden <=
-            valid_s1 ?
-                (hidden_now
-                 | (lane0_is_sectag & lane0_hides_s1)
-                 | (lane1_is_sectag & lane1_hides_s1)) :
-            hidden;
-    end
-
-    // Stage 5
-
-    reg        found;
-    reg        whole;
-    reg [3:0]  place;
-    reg [15:0] low;
-    reg        stacked;
-    reg        crooked;
-
-    wire lane0_is_tag = lane0_active & lane0_compact_s1;
-    wire [1:0] lane0_age = lane0_is_tag ? 2'd1 : lane0_behind_tag ? 2'd2 : 2'd0;
     wire lane1_leaves_search =
         lane0_leaves_search
         & (~lane1_active
            | lane1_is_vlan
            | lane1_is_opened
            | (lane1_active & (lane1_ends_s1 | (lane1_cut_s1 & ~lane0_sectag_seen))));
+    wire lane1_inside_sectag = ~(lane0_skip == 2'd0) & lane0_leaves_search;
+    wire [1:0] lane1_skip =
+        lane1_inside_sectag ? (lane0_skip - 2'd1) :
+        ({lane1_sci_s1, 1'b1} & {2{lane1_is_opened}});
+    wire [2:0] lane1_vlans = lane0_vlans + {2'd0, lane1_is_vlan};
+    wire lane1_sectag_seen = lane0_sectag_seen | lane1_is_opened;
     wire lane1_behind_tag = lane0_age == 2'd1;
     wire [1:0] lane1_age = lane1_is_tag ? 2'd1 : lane1_behind_tag ? 2'd2 : 2'd0;
     wire lane1_follows_tag = lane1_behind_tag;
-    wire found_now = found & ~first;
-    wire whole_now = whole & ~first;
-    wire stacked_now = stacked & ~first;
-    wire crooked_now = crooked & ~first;
+    wire lane1_any_sectag = lane1_sectag_s1 | lane1_cut_s1;
+    wire truncated = found & ~whole;
 
     always @(posedge clk) begin
+        beat <= valid_s1 ? (last_s1 ? 4'd0 : behind_header ? beat : (beat + 4'd1)) : beat;
         searching <= valid_s1 ? lane1_leaves_search : searching;
+        skip <= valid_s1 ? lane1_skip : skip;
+        vlans <= valid_s1 ? lane1_vlans : vlans;
+        sectag_seen <= valid_s1 ? lane1_sectag_seen : sectag_seen;
+        hidden <=
+            valid_s1 ?
+                (hidden_now
+                 | (lane0_is_sectag & lane0_hides_s1)
+                 | (lane1_is_sectag & lane1_hides_s1)) :
+            hidden;
         found <= valid_s1 ? (found_now | lane0_is_tag | lane1_is_tag) : found;
         whole <=
             valid_s1 ?
@@ -247,11 +220,10 @@ module csig_4p_csig_walk (
                     & ((lane1_vlan_s1 & (lane0_vlans == 3'd4))
                        | (lane1_any_sectag & lane0_sectag_seen)))) :
             crooked;
+        if (rst) begin
+            beat <= 4'd0;
+        end
     end
-
-    // Stage 6
-
-    wire truncated = found & ~whole;
 
     // Outputs
 

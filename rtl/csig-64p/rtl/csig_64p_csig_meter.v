@@ -2,9 +2,7 @@
 //
 // csig_64p_csig_meter: Bytes that each port has sent in its last whole window
 //
-// Stage 3: times are compared with the start, and with what the two operations before may make of it.
-// Stage 4: what they do chooses: the window goes on, ends, or starts anew.
-// Stage 6: bytes of this window, and of the last. Times are compared modulo their width.
+// Times are compared modulo their width.
 //
 // Latency 7 cycles, initiation interval 1.
 //
@@ -90,37 +88,53 @@ module csig_64p_csig_meter (
     wire [5:0] port_s5 = port_s1_to_s7[29:24];
     wire [5:0] port_s7 = port_s1_to_s7[41:36];
 
-    // Stage 1
+    // Stage 1: is one of the five operations before of the same port? Which section of the time is
+    // this?
 
-    reg advance_s1;
-    reg count_s1;
-    reg section_begun;
+    reg       advance_s1;
+    reg       count_s1;
+    reg       near2_s1;
+    reg       near1_s1;
+    reg [2:0] section_q;
+    reg       section_begun;
+    reg       seen_drops;
+    reg       seen_forgets;
+    reg       near3_s1;
+    reg       near4_s1;
+    reg       near5_s1;
 
     wire advances_now = s_valid & s_advance;
-    reg [2:0] section_q;
-
     wire [2:0] section_step = s_now[47:45] - section_q;
-    wire steps_back = &section_step;
     wire section_known = section_begun & ~clear;
+    wire steps_back = &section_step;
+    wire section_moves = advances_now & section_known & (|section_step) & ~steps_back;
 
     always @(posedge clk) begin
         advance_s1 <= s_valid & s_advance;
         count_s1 <= s_valid & s_count;
+        near2_s1 <= valid_s[2] & (port_s2 == s_port);
+        near1_s1 <= valid_s[1] & (port_s1 == s_port);
+        section_q <= (advances_now & (~section_known | ~steps_back)) ? s_now[47:45] : section_q;
         section_begun <= section_known | advances_now;
+        seen_drops <= clear | section_moves;
+        seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
+        near3_s1 <= valid_s[3] & (port_s3 == s_port);
+        near4_s1 <= valid_s[4] & (port_s4 == s_port);
+        near5_s1 <= valid_s[5] & (port_s5 == s_port);
         if (rst) begin
             advance_s1 <= 1'b0;
             section_begun <= 1'b0;
         end
     end
 
-    // Stage 2
+    // Stage 2: the times one and two windows before now; the ports that have been seen
 
     reg [31:0] window_3_s2;
     reg [47:0] now_less_1_s2;
     reg [47:0] now_less_2_s2;
     reg [47:0] now_more_1_s2;
-    reg        near1_s1;
     reg [63:0] seen_q;
+    reg [63:0] seen_before_q;
     reg        seen_from0_s2;
     reg        seen_from8_s2;
     reg        seen_from16_s2;
@@ -128,6 +142,7 @@ module csig_64p_csig_meter (
     reg        seen_from32_s2;
     reg        seen_from40_s2;
     reg        seen_from48_s2;
+    reg        seen_from56_s2;
     reg        seen_before_from0_s2;
     reg        seen_before_from8_s2;
     reg        seen_before_from16_s2;
@@ -137,8 +152,7 @@ module csig_64p_csig_meter (
     reg        seen_before_from48_s2;
     reg        seen_before_from56_s2;
 
-    reg seen_drops;
-
+    wire seen63_next = (advance_s1 & (port_s1 == 6'd63)) | (seen_q[63] & ~seen_drops);
     wire seen62_next = (advance_s1 & (port_s1 == 6'd62)) | (seen_q[62] & ~seen_drops);
     wire seen61_next = (advance_s1 & (port_s1 == 6'd61)) | (seen_q[61] & ~seen_drops);
     wire seen60_next = (advance_s1 & (port_s1 == 6'd60)) | (seen_q[60] & ~seen_drops);
@@ -202,7 +216,6 @@ module csig_64p_csig_meter (
     wire seen2_next = (advance_s1 & (port_s1 == 6'd2)) | (seen_q[2] & ~seen_drops);
     wire seen1_next = (advance_s1 & (port_s1 == 6'd1)) | (seen_q[1] & ~seen_drops);
     wire seen0_next = (advance_s1 & (port_s1 == 6'd0)) | (seen_q[0] & ~seen_drops);
-    wire seen63_next = (advance_s1 & (port_s1 == 6'd63)) | (seen_q[63] & ~seen_drops);
 
     reg seen_from0_s2_next;
     always @* begin
@@ -309,7 +322,20 @@ module csig_64p_csig_meter (
         endcase
     end
 
-    reg [63:0] seen_before_q;
+    reg seen_from56_s2_next;
+    always @* begin
+        case (port_s1[2:0])
+            3'd0: seen_from56_s2_next = seen_q[56];
+            3'd1: seen_from56_s2_next = seen_q[57];
+            3'd2: seen_from56_s2_next = seen_q[58];
+            3'd3: seen_from56_s2_next = seen_q[59];
+            3'd4: seen_from56_s2_next = seen_q[60];
+            3'd5: seen_from56_s2_next = seen_q[61];
+            3'd6: seen_from56_s2_next = seen_q[62];
+            3'd7: seen_from56_s2_next = seen_q[63];
+            default: seen_from56_s2_next = 1'b0;
+        endcase
+    end
 
     reg seen_before_from0_s2_next;
     always @* begin
@@ -436,8 +462,6 @@ module csig_64p_csig_meter (
         now_less_1_s2 <= now_s1 - {18'd0, window_s1};
         now_less_2_s2 <= now_s1 - {17'd0, {window_s1, 1'b0}};
         now_more_1_s2 <= now_s1 + {18'd0, window_s1};
-        near1_s1 <= valid_s[1] & (port_s1 == s_port);
-        section_q <= (advances_now & (~section_known | ~steps_back)) ? s_now[47:45] : section_q;
         seen_q <= {
             seen63_next,
             seen62_next,
@@ -504,89 +528,6 @@ module csig_64p_csig_meter (
             seen1_next,
             seen0_next
         };
-        seen_from0_s2 <= seen_from0_s2_next;
-        seen_from8_s2 <= seen_from8_s2_next;
-        seen_from16_s2 <= seen_from16_s2_next;
-        seen_from24_s2 <= seen_from24_s2_next;
-        seen_from32_s2 <= seen_from32_s2_next;
-        seen_from40_s2 <= seen_from40_s2_next;
-        seen_from48_s2 <= seen_from48_s2_next;
-        seen_before_from0_s2 <= seen_before_from0_s2_next;
-        seen_before_from8_s2 <= seen_before_from8_s2_next;
-        seen_before_from16_s2 <= seen_before_from16_s2_next;
-        seen_before_from24_s2 <= seen_before_from24_s2_next;
-        seen_before_from32_s2 <= seen_before_from32_s2_next;
-        seen_before_from40_s2 <= seen_before_from40_s2_next;
-        seen_before_from48_s2 <= seen_before_from48_s2_next;
-        seen_before_from56_s2 <= seen_before_from56_s2_next;
-        if (rst) begin
-            seen_q <= 64'd0;
-        end
-    end
-
-    // Stage 3
-
-    reg [47:0] now_less_3_s3;
-    reg [47:0] now_less_4_s3;
-    reg        near2_s1;
-    reg        seen_forgets;
-    reg        seen_from56_s2;
-    reg        seen_s3;
-    reg        seen_before_s3;
-
-    wire section_moves = advances_now & section_known & (|section_step) & ~steps_back;
-
-    reg seen_from56_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from56_s2_next = seen_q[56];
-            3'd1: seen_from56_s2_next = seen_q[57];
-            3'd2: seen_from56_s2_next = seen_q[58];
-            3'd3: seen_from56_s2_next = seen_q[59];
-            3'd4: seen_from56_s2_next = seen_q[60];
-            3'd5: seen_from56_s2_next = seen_q[61];
-            3'd6: seen_from56_s2_next = seen_q[62];
-            3'd7: seen_from56_s2_next = seen_q[63];
-            default: seen_from56_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_s3_next;
-    always @* begin
-        case (seen_index_s2[5:3])
-            3'd0: seen_s3_next = seen_from0_s2;
-            3'd1: seen_s3_next = seen_from8_s2;
-            3'd2: seen_s3_next = seen_from16_s2;
-            3'd3: seen_s3_next = seen_from24_s2;
-            3'd4: seen_s3_next = seen_from32_s2;
-            3'd5: seen_s3_next = seen_from40_s2;
-            3'd6: seen_s3_next = seen_from48_s2;
-            3'd7: seen_s3_next = seen_from56_s2;
-            default: seen_s3_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_s3_next;
-    always @* begin
-        case (seen_before_index_s2[5:3])
-            3'd0: seen_before_s3_next = seen_before_from0_s2;
-            3'd1: seen_before_s3_next = seen_before_from8_s2;
-            3'd2: seen_before_s3_next = seen_before_from16_s2;
-            3'd3: seen_before_s3_next = seen_before_from24_s2;
-            3'd4: seen_before_s3_next = seen_before_from32_s2;
-            3'd5: seen_before_s3_next = seen_before_from40_s2;
-            3'd6: seen_before_s3_next = seen_before_from48_s2;
-            3'd7: seen_before_s3_next = seen_before_from56_s2;
-            default: seen_before_s3_next = 1'b0;
-        endcase
-    end
-
-    always @(posedge clk) begin
-        now_less_3_s3 <= now_less_1_s2 - {17'd0, {window_s2, 1'b0}};
-        now_less_4_s3 <= now_less_2_s2 - {17'd0, {window_s2, 1'b0}};
-        near2_s1 <= valid_s[2] & (port_s2 == s_port);
-        seen_drops <= clear | section_moves;
-        seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
         seen_before_q <= {
             (seen_drops ? seen_q[63] : seen_before_q[63]) & ~seen_forgets,
             (seen_drops ? seen_q[62] : seen_before_q[62]) & ~seen_forgets,
@@ -653,234 +594,177 @@ module csig_64p_csig_meter (
             (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets,
             (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets
         };
+        seen_from0_s2 <= seen_from0_s2_next;
+        seen_from8_s2 <= seen_from8_s2_next;
+        seen_from16_s2 <= seen_from16_s2_next;
+        seen_from24_s2 <= seen_from24_s2_next;
+        seen_from32_s2 <= seen_from32_s2_next;
+        seen_from40_s2 <= seen_from40_s2_next;
+        seen_from48_s2 <= seen_from48_s2_next;
         seen_from56_s2 <= seen_from56_s2_next;
-        seen_s3 <= seen_s3_next;
-        seen_before_s3 <= seen_before_s3_next;
+        seen_before_from0_s2 <= seen_before_from0_s2_next;
+        seen_before_from8_s2 <= seen_before_from8_s2_next;
+        seen_before_from16_s2 <= seen_before_from16_s2_next;
+        seen_before_from24_s2 <= seen_before_from24_s2_next;
+        seen_before_from32_s2 <= seen_before_from32_s2_next;
+        seen_before_from40_s2 <= seen_before_from40_s2_next;
+        seen_before_from48_s2 <= seen_before_from48_s2_next;
+        seen_before_from56_s2 <= seen_before_from56_s2_next;
         if (rst) begin
+            seen_q <= 64'd0;
             seen_before_q <= 64'd0;
         end
     end
 
-    // Stage 4
+    // Stage 3: the start that the operations before the last two leave; now against the times of
+    // the last two
 
+    reg [47:0] now_less_3_s3;
+    reg [47:0] now_less_4_s3;
     reg        misses_last_0_s3;
     reg        misses_last_1_s3;
     reg        misses_last_2_s3;
-    reg [47:0] twice_s4;
-    reg [47:0] thrice_s4;
-    reg        anew_of_last_s4;
-    reg        ends_of_last_s4;
-    reg        stay_of_last_s4;
-    reg        near3_s1;
+    reg        misses_second_0_s3;
+    reg        misses_second_1_s3;
+    reg        misses_second_2_s3;
+    reg        misses_second_3_s3;
+    reg        seen_s3;
+    reg        seen_before_s3;
+    reg [47:0] start_s3;
+
+    // of later stages
+    reg        leaves_not_anew_s5;
+    reg [47:0] twice_s5;
+    reg        leaves_not_twice_s5;
+    reg [47:0] once_s5;
+    reg        leaves_not_once_s5;
+    reg        leaves_not_more_s5;
+    reg [47:0] stay_s5;
+    reg        leaves_not_stay_s5;
+    reg        leaves_not_last_s5;
+    reg [47:0] start_made1;
 
     wire [47:0] since_last_0 = now_s2 - now_s3;
     wire [47:0] since_last_1 = now_less_1_s2 - now_s3;
     wire [47:0] since_last_2 = now_less_2_s2 - now_s3;
-    wire port_unseen = seen_forgets_s[3] | ~(seen_s3 | (seen_before_s3 & ~seen_drops_s[3]));
-    wire is_first = advance_s[3] & port_unseen;
-    wire is_later = advance_s[3] & ~port_unseen;
-    reg [47:0] start_s3;
+    wire [47:0] since_second_0 = now_s2 - now_s4;
+    wire [47:0] since_second_1 = now_less_1_s2 - now_s4;
+    wire [47:0] since_second_2 = now_less_2_s2 - now_s4;
+    wire [47:0] since_second_3 = now_less_2_s2 - now_more_1_s4;
+    wire [47:0] start_third =
+        ((now_s5 & {48{~leaves_not_anew_s5}})
+         | (twice_s5 & {48{~leaves_not_twice_s5}})
+         | (once_s5 & {48{~leaves_not_once_s5}})
+         | (now_more_1_s6 & {48{~leaves_not_more_s5}})
+         | (stay_s5 & {48{~leaves_not_stay_s5}})
+         | (now_s6 & {48{~leaves_not_last_s5}}))
+        & {48{near3_s[2]}};
+
+    reg seen_s3_next;
+    always @* begin
+        case (seen_index_s2[5:3])
+            3'd0: seen_s3_next = seen_from0_s2;
+            3'd1: seen_s3_next = seen_from8_s2;
+            3'd2: seen_s3_next = seen_from16_s2;
+            3'd3: seen_s3_next = seen_from24_s2;
+            3'd4: seen_s3_next = seen_from32_s2;
+            3'd5: seen_s3_next = seen_from40_s2;
+            3'd6: seen_s3_next = seen_from48_s2;
+            3'd7: seen_s3_next = seen_from56_s2;
+            default: seen_s3_next = 1'b0;
+        endcase
+    end
+
+    reg seen_before_s3_next;
+    always @* begin
+        case (seen_before_index_s2[5:3])
+            3'd0: seen_before_s3_next = seen_before_from0_s2;
+            3'd1: seen_before_s3_next = seen_before_from8_s2;
+            3'd2: seen_before_s3_next = seen_before_from16_s2;
+            3'd3: seen_before_s3_next = seen_before_from24_s2;
+            3'd4: seen_before_s3_next = seen_before_from32_s2;
+            3'd5: seen_before_s3_next = seen_before_from40_s2;
+            3'd6: seen_before_s3_next = seen_before_from48_s2;
+            3'd7: seen_before_s3_next = seen_before_from56_s2;
+            default: seen_before_s3_next = 1'b0;
+        endcase
+    end
 
     always @(posedge clk) begin
+        now_less_3_s3 <= now_less_1_s2 - {17'd0, {window_s2, 1'b0}};
+        now_less_4_s3 <= now_less_2_s2 - {17'd0, {window_s2, 1'b0}};
         misses_last_0_s3 <= since_last_0[47];
         misses_last_1_s3 <= since_last_1[47];
         misses_last_2_s3 <= since_last_2[47];
+        misses_second_0_s3 <= since_second_0[47];
+        misses_second_1_s3 <= since_second_1[47];
+        misses_second_2_s3 <= since_second_2[47];
+        misses_second_3_s3 <= since_second_3[47];
+        seen_s3 <= seen_s3_next;
+        seen_before_s3 <= seen_before_s3_next;
+        start_s3 <=
+            start_third
+            | ((near4_s[2] ? start_made1 : near5_s[2] ? start_made2 : start_read)
+               & {48{~near3_s[2]}});
+    end
+
+    // Stage 4: what the operation does, for each start that the two before it may leave
+
+    reg [47:0] once_s4;
+    reg [47:0] twice_s4;
+    reg [47:0] thrice_s4;
+    reg        second_ended_s4;
+    reg        second_started_s4;
+    reg        misses_start_0_s4;
+    reg        misses_start_1_s4;
+    reg        misses_start_2_s4;
+    reg        misses_start_3_s4;
+    reg        misses_start_4_s4;
+    reg        anew_of_last_s4;
+    reg        ends_of_last_s4;
+    reg        stay_of_last_s4;
+    reg        anew_of_second_s4;
+    reg        ends_of_second_s4;
+    reg        stay_of_second_s4;
+    reg        anew_of_second_1_s4;
+    reg        ends_of_second_1_s4;
+    reg        stay_of_second_1_s4;
+    reg        compares_s4;
+    reg        compares_moved_s4;
+
+    // of later stages
+    reg goes_on_s5;
+    reg ends_s5;
+    reg stays_s5;
+
+    wire second_starts = near2_s[3] & ~goes_on_s5;
+    wire second_ends = near2_s[3] & ends_s5;
+    wire second_rests = ~near2_s[3] | stays_s5;
+    wire [47:0] since_start_0 = now_s3 - start_s3;
+    wire [47:0] since_start_1 = now_less_1_s3 - start_s3;
+    wire [47:0] since_start_2 = now_less_2_s3 - start_s3;
+    wire [47:0] since_start_3 = now_less_3_s3 - start_s3;
+    wire [47:0] since_start_4 = now_less_4_s3 - start_s3;
+    wire port_unseen = seen_forgets_s[3] | ~(seen_s3 | (seen_before_s3 & ~seen_drops_s[3]));
+    wire is_first = advance_s[3] & port_unseen;
+    wire is_later = advance_s[3] & ~port_unseen;
+
+    always @(posedge clk) begin
+        once_s4 <= start_s3 + {18'd0, window_s3};
         twice_s4 <= start_s3 + {17'd0, {window_s3, 1'b0}};
         thrice_s4 <= start_s3 + {16'd0, window_3_s3};
+        second_ended_s4 <= second_ends;
+        second_started_s4 <= second_starts;
+        misses_start_0_s4 <= since_start_0[47];
+        misses_start_1_s4 <= since_start_1[47];
+        misses_start_2_s4 <= since_start_2[47];
+        misses_start_3_s4 <= since_start_3[47];
+        misses_start_4_s4 <= since_start_4[47];
         anew_of_last_s4 <= is_first | (is_later & ~misses_last_0_s3 & ~misses_last_2_s3);
         ends_of_last_s4 <= is_later & ~misses_last_0_s3 & ~misses_last_1_s3 & misses_last_2_s3;
         stay_of_last_s4 <=
             ~advance_s[3]
             | (is_later & (misses_last_0_s3 | (misses_last_1_s3 & misses_last_2_s3)));
-        near3_s1 <= valid_s[3] & (port_s3 == s_port);
-    end
-
-    // Stage 5
-
-    reg        misses_second_0_s3;
-    reg        misses_second_1_s3;
-    reg        misses_second_2_s3;
-    reg        misses_second_3_s3;
-    reg        stays_s5;
-    reg        leaves_more;
-    reg        leaves_not_more;
-    reg        leaves_last;
-    reg        leaves_not_last;
-    reg        near4_s1;
-    reg        restarts_s5;
-    reg [81:0] bytes_before;
-    reg        bytes_not_last;
-
-    wire [47:0] since_second_0 = now_s2 - now_s4;
-    wire [47:0] since_second_1 = now_less_1_s2 - now_s4;
-    wire [47:0] since_second_2 = now_less_2_s2 - now_s4;
-    wire [47:0] since_second_3 = now_less_2_s2 - now_more_1_s4;
-    reg goes_on_s5;
-
-    wire last_starts = near1_s[4] & ~goes_on_s5;
-    reg compares_s4;
-
-    reg misses_start_0_s4;
-
-    reg misses_start_2_s4;
-
-    reg compares_moved_s4;
-
-    reg misses_start_1_s4;
-
-    reg misses_start_3_s4;
-
-    wire anew_of_start =
-        (compares_s4 & ~misses_start_0_s4 & ~misses_start_2_s4)
-        | (compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_3_s4);
-    wire ends_of_start =
-        (compares_s4 & ~misses_start_0_s4 & ~misses_start_1_s4 & misses_start_2_s4)
-        | (compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_2_s4 & misses_start_3_s4);
-    wire stay_of_start =
-        (compares_s4 & (misses_start_0_s4 | (misses_start_1_s4 & misses_start_2_s4)))
-        | (compares_moved_s4 & (misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4)));
-    reg misses_start_4_s4;
-
-    wire anew_of_start_1 =
-        (compares_s4 & ~misses_start_1_s4 & ~misses_start_3_s4)
-        | (compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_4_s4);
-    wire ends_of_start_1 =
-        (compares_s4 & ~misses_start_1_s4 & ~misses_start_2_s4 & misses_start_3_s4)
-        | (compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_3_s4 & misses_start_4_s4);
-    wire stay_of_start_1 =
-        (compares_s4 & (misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4)))
-        | (compares_moved_s4 & (misses_start_2_s4 | (misses_start_3_s4 & misses_start_4_s4)));
-    reg stay_of_second_s4;
-
-    reg ends_s5;
-
-    wire last_ends = near1_s[4] & ends_s5;
-    reg stay_of_second_1_s4;
-
-    wire last_rests = ~near1_s[4] | stays_s5;
-    wire stay_next =
-        (last_starts ? stay_of_last_s4 : last_ends ? stay_of_second_1_s4 : stay_of_second_s4)
-        | (last_ends & stay_of_start_1)
-        | (last_rests & stay_of_start);
-    reg [81:0] bytes_made1;
-
-    always @(posedge clk) begin
-        misses_second_0_s3 <= since_second_0[47];
-        misses_second_1_s3 <= since_second_1[47];
-        misses_second_2_s3 <= since_second_2[47];
-        misses_second_3_s3 <= since_second_3[47];
-        stays_s5 <= stay_next;
-        leaves_more <= last_starts & ends_of_last_s4;
-        leaves_not_more <= ~(last_starts & ends_of_last_s4);
-        leaves_last <= last_starts & stay_of_last_s4;
-        leaves_not_last <= ~(last_starts & stay_of_last_s4);
-        near4_s1 <= valid_s[4] & (port_s4 == s_port);
-        restarts_s5 <= ~stay_next;
-        bytes_before <=
-            near3_s[4] ? bytes_made1 :
-            near4_s[4] ? bytes_made2 :
-            near5_s[4] ? bytes_made3 :
-                         bytes_read;
-        bytes_not_last <= ~near1_s[4];
-    end
-
-    // Stage 6
-
-    reg [47:0] now_more_2_s6;
-    reg        leaves_stay;
-    reg        leaves_not_stay;
-    reg        near5_s1;
-    reg [16:0] added_s6;
-    reg [40:0] bytes_cleared_s6;
-
-    wire second_rests = ~near2_s[3] | stays_s5;
-    reg ends_of_second_s4;
-
-    reg ends_of_second_1_s4;
-
-    wire ends_next =
-        (last_starts ? ends_of_last_s4 : last_ends ? ends_of_second_1_s4 : ends_of_second_s4)
-        | (last_ends & ends_of_start_1)
-        | (last_rests & ends_of_start);
-    wire [16:0] bytes_s5 = bytes_s5_sr[84:68];
-    wire [81:0] bytes_then = near2_s[5] ? bytes_made1 : bytes_before;
-    reg [81:0] bytes_s6;
-
-    wire [40:0] value = (closes_s6 ? bytes_s6[40:0] : bytes_s6[81:41]) & {41{~starts_anew_s6}};
-    wire [40:0] pending_sum = {1'b0, bytes_cleared_s6[39:0]} + {24'd0, added_s6};
-    wire [81:0] bytes_next = {value, {bytes_cleared_s6[40] | pending_sum[40], pending_sum[39:0]}};
-    wire [40:0] bytes_low_next = bytes_not_last ? bytes_then[40:0] : bytes_next[40:0];
-    wire leaves_stay_next = last_rests & (stay_of_second_s4 | stay_of_start);
-
-    always @(posedge clk) begin
-        now_more_2_s6 <= now_s5 + {17'd0, {window_s5, 1'b0}};
-        compares_s4 <= is_later & second_rests;
-        ends_s5 <= ends_next;
-        leaves_stay <= leaves_stay_next;
-        leaves_not_stay <= ~leaves_stay_next;
-        near5_s1 <= valid_s[5] & (port_s5 == s_port);
-        added_s6 <= bytes_s5 & {17{count_s[5]}};
-        bytes_cleared_s6 <= bytes_low_next & {41{~restarts_s5}};
-    end
-
-    // Stage 7
-
-    reg second_ended;
-    reg leaves_anew;
-    reg leaves_not_anew;
-    reg leaves_twice;
-    reg leaves_not_twice;
-    reg leaves_once;
-    reg leaves_not_once;
-
-    wire second_ends = near2_s[3] & ends_s5;
-    reg anew_of_second_s4;
-
-    reg anew_of_second_1_s4;
-
-    wire anew_next =
-        (last_starts ? anew_of_last_s4 : last_ends ? anew_of_second_1_s4 : anew_of_second_s4)
-        | (last_ends & anew_of_start_1)
-        | (last_rests & anew_of_start);
-    wire leaves_twice_next = last_ends & (ends_of_second_1_s4 | ends_of_start_1);
-    wire leaves_once_next =
-        (~last_starts & (last_ends ? stay_of_second_1_s4 : ends_of_second_s4))
-        | (last_ends & stay_of_start_1)
-        | (last_rests & ends_of_start);
-
-    always @(posedge clk) begin
-        second_ended <= second_ends;
-        compares_moved_s4 <= is_later & second_ends;
-        goes_on_s5 <= ~anew_next;
-        leaves_anew <= anew_next;
-        leaves_not_anew <= ~anew_next;
-        leaves_twice <= leaves_twice_next;
-        leaves_not_twice <= ~leaves_twice_next;
-        leaves_once <= leaves_once_next;
-        leaves_not_once <= ~leaves_once_next;
-        bytes_made1 <= bytes_next;
-        bytes_s6 <= {near1_s[5] ? bytes_next[81:41] : bytes_then[81:41], bytes_low_next};
-    end
-
-    // Stage 8
-
-    reg        second_started;
-    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
-    reg [81:0] bytes_read_out; // output of bytes_of_port
-    reg [39:0] measured_s7;
-
-    wire second_starts = near2_s[3] & ~goes_on_s5;
-
-    always @(posedge clk) begin
-        if (bytes_writes) begin
-            bytes_of_port[port_s7] <= bytes_made1;
-        end
-        bytes_read_out <= bytes_of_port[port_s2];
-    end
-
-    always @(posedge clk) begin
-        second_started <= second_starts;
         anew_of_second_s4 <=
             is_first
             | (is_later & second_starts & ~misses_second_0_s3 & ~misses_second_2_s3);
@@ -909,37 +793,111 @@ module csig_64p_csig_meter (
             | (is_later
                & second_starts
                & (misses_second_1_s3 | (misses_second_2_s3 & misses_second_3_s3)));
-        measured_s7 <= value[39:0] | {40{value[40]}};
+        compares_s4 <= is_later & second_rests;
+        compares_moved_s4 <= is_later & second_ends;
     end
 
-    // Stage 9
+    // Stage 5: what the last one did chooses: the window starts anew, ends, or stays; leaves_K is
+    // its new start
 
-    reg [47:0] stay_s5;
-    reg [47:0] once_s5;
-    reg [47:0] twice_s5;
+    reg        leaves_anew_s5;
+    reg        leaves_twice_s5;
+    reg        leaves_once_s5;
+    reg        leaves_more_s5;
+    reg        leaves_stay_s5;
+    reg        leaves_last_s5;
+    reg        restarts_s5;
+    reg [81:0] bytes_before;
+    reg        bytes_not_last_s5;
 
-    reg [47:0] once_s4;
+    // of later stages
+    reg [47:0] now_more_2_s6;
+    reg [81:0] bytes_made1;
+
+    wire last_starts = near1_s[4] & ~goes_on_s5;
+    wire last_ends = near1_s[4] & ends_s5;
+    wire last_rests = ~near1_s[4] | stays_s5;
+    wire anew_of_start =
+        (compares_s4 & ~misses_start_0_s4 & ~misses_start_2_s4)
+        | (compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_3_s4);
+    wire ends_of_start =
+        (compares_s4 & ~misses_start_0_s4 & ~misses_start_1_s4 & misses_start_2_s4)
+        | (compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_2_s4 & misses_start_3_s4);
+    wire stay_of_start =
+        (compares_s4 & (misses_start_0_s4 | (misses_start_1_s4 & misses_start_2_s4)))
+        | (compares_moved_s4 & (misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4)));
+    wire anew_of_start_1 =
+        (compares_s4 & ~misses_start_1_s4 & ~misses_start_3_s4)
+        | (compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_4_s4);
+    wire ends_of_start_1 =
+        (compares_s4 & ~misses_start_1_s4 & ~misses_start_2_s4 & misses_start_3_s4)
+        | (compares_moved_s4 & ~misses_start_2_s4 & ~misses_start_3_s4 & misses_start_4_s4);
+    wire stay_of_start_1 =
+        (compares_s4 & (misses_start_1_s4 | (misses_start_2_s4 & misses_start_3_s4)))
+        | (compares_moved_s4 & (misses_start_2_s4 | (misses_start_3_s4 & misses_start_4_s4)));
+    wire anew_next =
+        (last_starts ? anew_of_last_s4 : last_ends ? anew_of_second_1_s4 : anew_of_second_s4)
+        | (last_ends & anew_of_start_1)
+        | (last_rests & anew_of_start);
+    wire ends_next =
+        (last_starts ? ends_of_last_s4 : last_ends ? ends_of_second_1_s4 : ends_of_second_s4)
+        | (last_ends & ends_of_start_1)
+        | (last_rests & ends_of_start);
+    wire stay_next =
+        (last_starts ? stay_of_last_s4 : last_ends ? stay_of_second_1_s4 : stay_of_second_s4)
+        | (last_ends & stay_of_start_1)
+        | (last_rests & stay_of_start);
+    wire leaves_twice_s5_next = last_ends & (ends_of_second_1_s4 | ends_of_start_1);
+    wire leaves_once_s5_next =
+        (~last_starts & (last_ends ? stay_of_second_1_s4 : ends_of_second_s4))
+        | (last_ends & stay_of_start_1)
+        | (last_rests & ends_of_start);
+    wire leaves_stay_s5_next = last_rests & (stay_of_second_s4 | stay_of_start);
 
     always @(posedge clk) begin
-        stay_s5 <= second_ended ? once_s4 : second_started ? now_s6 : stay_s4;
-        once_s5 <= second_ended ? twice_s4 : second_started ? now_more_1_s6 : once_s4;
-        twice_s5 <= second_ended ? thrice_s4 : second_started ? now_more_2_s6 : twice_s4;
+        stay_s5 <= second_ended_s4 ? once_s4 : second_started_s4 ? now_s6 : stay_s4;
+        once_s5 <= second_ended_s4 ? twice_s4 : second_started_s4 ? now_more_1_s6 : once_s4;
+        twice_s5 <= second_ended_s4 ? thrice_s4 : second_started_s4 ? now_more_2_s6 : twice_s4;
+        goes_on_s5 <= ~anew_next;
+        ends_s5 <= ends_next;
+        stays_s5 <= stay_next;
+        leaves_anew_s5 <= anew_next;
+        leaves_not_anew_s5 <= ~anew_next;
+        leaves_twice_s5 <= leaves_twice_s5_next;
+        leaves_not_twice_s5 <= ~leaves_twice_s5_next;
+        leaves_once_s5 <= leaves_once_s5_next;
+        leaves_not_once_s5 <= ~leaves_once_s5_next;
+        leaves_more_s5 <= last_starts & ends_of_last_s4;
+        leaves_not_more_s5 <= ~(last_starts & ends_of_last_s4);
+        leaves_stay_s5 <= leaves_stay_s5_next;
+        leaves_not_stay_s5 <= ~leaves_stay_s5_next;
+        leaves_last_s5 <= last_starts & stay_of_last_s4;
+        leaves_not_last_s5 <= ~(last_starts & stay_of_last_s4);
+        restarts_s5 <= ~stay_next;
+        bytes_before <=
+            near3_s[4] ? bytes_made1 :
+            near4_s[4] ? bytes_made2 :
+            near5_s[4] ? bytes_made3 :
+                         bytes_read;
+        bytes_not_last_s5 <= ~near1_s[4];
     end
 
-    // Stage 10
+    // Stage 6: the start, stored, and for the operations that follow
 
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [47:0] start_of_port [0:63]; // start of each port's window, ns
     reg [47:0] start_out; // output of start_of_port
-    reg [47:0] start_made1;
+    reg [16:0] added_s6;
+    reg [40:0] bytes_cleared_s6;
+    reg [81:0] bytes_s6;
 
     wire [47:0] start_next =
-        (now_s5 & {48{leaves_anew}})
-        | (twice_s5 & {48{leaves_twice}})
-        | (once_s5 & {48{leaves_once}})
-        | (now_more_1_s6 & {48{leaves_more}})
-        | (stay_s5 & {48{leaves_stay}})
-        | (now_s6 & {48{leaves_last}});
+        (now_s5 & {48{leaves_anew_s5}})
+        | (twice_s5 & {48{leaves_twice_s5}})
+        | (once_s5 & {48{leaves_once_s5}})
+        | (now_more_1_s6 & {48{leaves_more_s5}})
+        | (stay_s5 & {48{leaves_stay_s5}})
+        | (now_s6 & {48{leaves_last_s5}});
 
     always @(posedge clk) begin
         if (valid_s[5]) begin
@@ -948,43 +906,41 @@ module csig_64p_csig_meter (
         start_out <= start_of_port[s_port];
     end
 
-    wire [47:0] start_third =
-        ((now_s5 & {48{~leaves_not_anew}})
-         | (twice_s5 & {48{~leaves_not_twice}})
-         | (once_s5 & {48{~leaves_not_once}})
-         | (now_more_1_s6 & {48{~leaves_not_more}})
-         | (stay_s5 & {48{~leaves_not_stay}})
-         | (now_s6 & {48{~leaves_not_last}}))
-        & {48{near3_s[2]}};
+    wire [40:0] value = (closes_s6 ? bytes_s6[40:0] : bytes_s6[81:41]) & {41{~starts_anew_s6}};
+    wire [16:0] bytes_s5 = bytes_s5_sr[84:68];
+    wire [40:0] pending_sum = {1'b0, bytes_cleared_s6[39:0]} + {24'd0, added_s6};
+    wire [81:0] bytes_next = {value, {bytes_cleared_s6[40] | pending_sum[40], pending_sum[39:0]}};
+    wire [81:0] bytes_then = near2_s[5] ? bytes_made1 : bytes_before;
+    wire [40:0] bytes_low_next = bytes_not_last_s5 ? bytes_then[40:0] : bytes_next[40:0];
 
     always @(posedge clk) begin
+        now_more_2_s6 <= now_s5 + {17'd0, {window_s5, 1'b0}};
         start_made1 <= start_next;
+        added_s6 <= bytes_s5 & {17{count_s[5]}};
+        bytes_cleared_s6 <= bytes_low_next & {41{~restarts_s5}};
+        bytes_s6 <= {near1_s[5] ? bytes_next[81:41] : bytes_then[81:41], bytes_low_next};
     end
 
-    // Stage 12
+    // Stage 7: the bytes of this window, and of the last one
+
+    reg [39:0] measured_s7;
 
     always @(posedge clk) begin
-        start_s3 <=
-            start_third
-            | ((near4_s[2] ? start_made1 : near5_s[2] ? start_made2 : start_read)
-               & {48{~near3_s[2]}});
+        bytes_made1 <= bytes_next;
+        measured_s7 <= value[39:0] | {40{value[40]}};
     end
 
-    // Stage 13
+    // Stage 8
 
-    wire [47:0] since_start_0 = now_s3 - start_s3;
-    wire [47:0] since_start_1 = now_less_1_s3 - start_s3;
-    wire [47:0] since_start_2 = now_less_2_s3 - start_s3;
-    wire [47:0] since_start_3 = now_less_3_s3 - start_s3;
-    wire [47:0] since_start_4 = now_less_4_s3 - start_s3;
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
+    reg [81:0] bytes_read_out; // output of bytes_of_port
 
     always @(posedge clk) begin
-        once_s4 <= start_s3 + {18'd0, window_s3};
-        misses_start_0_s4 <= since_start_0[47];
-        misses_start_1_s4 <= since_start_1[47];
-        misses_start_2_s4 <= since_start_2[47];
-        misses_start_3_s4 <= since_start_3[47];
-        misses_start_4_s4 <= since_start_4[47];
+        if (bytes_writes) begin
+            bytes_of_port[port_s7] <= bytes_made1;
+        end
+        bytes_read_out <= bytes_of_port[port_s2];
     end
 
     // Outputs
@@ -1015,7 +971,7 @@ module csig_64p_csig_meter (
         near3_s <= {near3_s[3:2], near3_s1};
         near4_s <= {near4_s[3:2], near4_s1};
         near5_s <= {near5_s[3:2], near5_s1};
-        starts_anew_s6 <= leaves_anew;
+        starts_anew_s6 <= leaves_anew_s5;
         closes_s6 <= ends_s5;
         bytes_read <= bytes_read_out;
         bytes_s5_sr <= {bytes_s5_sr[67:0], s_bytes};

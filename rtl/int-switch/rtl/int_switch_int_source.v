@@ -155,9 +155,64 @@ module int_switch_int_source (
 
     // Stage 4
 
+    reg off_s4;
     reg no_port_s4;
 
+    reg egress_enabled;
+    always @* begin
+        case (egress_s3[4:0])
+            5'd0: egress_enabled = enabled0;
+            5'd1: egress_enabled = enabled1;
+            5'd2: egress_enabled = enabled2;
+            5'd3: egress_enabled = enabled3;
+            5'd4: egress_enabled = enabled4;
+            5'd5: egress_enabled = enabled5;
+            5'd6: egress_enabled = enabled6;
+            5'd7: egress_enabled = enabled7;
+            5'd8: egress_enabled = enabled8;
+            5'd9: egress_enabled = enabled9;
+            5'd10: egress_enabled = enabled10;
+            5'd11: egress_enabled = enabled11;
+            5'd12: egress_enabled = enabled12;
+            5'd13: egress_enabled = enabled13;
+            5'd14: egress_enabled = enabled14;
+            5'd15: egress_enabled = enabled15;
+            5'd16: egress_enabled = enabled16;
+            5'd17: egress_enabled = enabled17;
+            5'd18: egress_enabled = enabled18;
+            5'd19: egress_enabled = enabled19;
+            5'd20: egress_enabled = enabled20;
+            5'd21: egress_enabled = enabled21;
+            5'd22: egress_enabled = enabled22;
+            5'd23: egress_enabled = enabled23;
+            5'd24: egress_enabled = enabled24;
+            5'd25: egress_enabled = enabled25;
+            5'd26: egress_enabled = enabled26;
+            5'd27: egress_enabled = enabled27;
+            5'd28: egress_enabled = enabled28;
+            5'd29: egress_enabled = enabled29;
+            5'd30: egress_enabled = enabled30;
+            5'd31: egress_enabled = enabled31;
+            default: egress_enabled = 1'b0;
+        endcase
+    end
+
+    wire u_registers_bus_done;
+    wire u_registers_bus_error;
+    wire [31:0] u_registers_bus_rdata;
+    wire [8:0] u_registers_count_addr;
+    wire u_registers_port_write;
+    wire [4:0] u_registers_port_index;
+    wire u_registers_port_enable;
+    wire [15:0] u_registers_port_mtu;
+    wire [3:0] u_registers_port_rate;
+    wire u_registers_node_ok;
+    wire [11:0] u_registers_node_id;
+    wire [15:0] u_registers_node_match;
+    wire [7:0] u_registers_node_overhead;
+
     always @(posedge clk) begin
+        off_s4 <= ~(egress_enabled & u_registers_node_ok);
         no_port_s4 <= (ingress_s3 >= 6'd32) | (egress_s3 >= 6'd32);
     end
 
@@ -181,19 +236,6 @@ module int_switch_int_source (
     reg [16:0] headers_sum_l0_0_s8;
     reg [16:0] headers_sum_l0_1_s8;
 
-    wire u_registers_bus_done;
-    wire u_registers_bus_error;
-    wire [31:0] u_registers_bus_rdata;
-    wire [8:0] u_registers_count_addr;
-    wire u_registers_port_write;
-    wire [4:0] u_registers_port_index;
-    wire u_registers_port_enable;
-    wire [15:0] u_registers_port_mtu;
-    wire [3:0] u_registers_port_rate;
-    wire u_registers_node_ok;
-    wire [11:0] u_registers_node_id;
-    wire [15:0] u_registers_node_match;
-    wire [7:0] u_registers_node_overhead;
     wire commit0 = u_registers_port_write & (u_registers_port_index == 5'd0);
     wire commit1 = u_registers_port_write & (u_registers_port_index == 5'd1);
     wire commit2 = u_registers_port_write & (u_registers_port_index == 5'd2);
@@ -297,7 +339,6 @@ module int_switch_int_source (
     wire [15:0] u_header_m_half43;
     wire [139:0] u_header_m_user;
     wire [15:0] u_header_m_length;
-    reg off_s4;
 
     int_switch_int_parse u_parse (
         .clk              (clk),
@@ -511,45 +552,6 @@ module int_switch_int_source (
 
     reg [17:0] headers_sum_l1_0_s9;
 
-    reg egress_enabled;
-    always @* begin
-        case (egress_s3[4:0])
-            5'd0: egress_enabled = enabled0;
-            5'd1: egress_enabled = enabled1;
-            5'd2: egress_enabled = enabled2;
-            5'd3: egress_enabled = enabled3;
-            5'd4: egress_enabled = enabled4;
-            5'd5: egress_enabled = enabled5;
-            5'd6: egress_enabled = enabled6;
-            5'd7: egress_enabled = enabled7;
-            5'd8: egress_enabled = enabled8;
-            5'd9: egress_enabled = enabled9;
-            5'd10: egress_enabled = enabled10;
-            5'd11: egress_enabled = enabled11;
-            5'd12: egress_enabled = enabled12;
-            5'd13: egress_enabled = enabled13;
-            5'd14: egress_enabled = enabled14;
-            5'd15: egress_enabled = enabled15;
-            5'd16: egress_enabled = enabled16;
-            5'd17: egress_enabled = enabled17;
-            5'd18: egress_enabled = enabled18;
-            5'd19: egress_enabled = enabled19;
-            5'd20: egress_enabled = enabled20;
-            5'd21: egress_enabled = enabled21;
-            5'd22: egress_enabled = enabled22;
-            5'd23: egress_enabled = enabled23;
-            5'd24: egress_enabled = enabled24;
-            5'd25: egress_enabled = enabled25;
-            5'd26: egress_enabled = enabled26;
-            5'd27: egress_enabled = enabled27;
-            5'd28: egress_enabled = enabled28;
-            5'd29: egress_enabled = enabled29;
-            5'd30: egress_enabled = enabled30;
-            5'd31: egress_enabled = enabled31;
-            default: egress_enabled = 1'b0;
-        endcase
-    end
-
     wire [152:0] u_decided_s18_q;
     wire [152:0] u_decided_s18_d = {
         status_s8,
@@ -583,7 +585,6 @@ module int_switch_int_source (
     );
 
     always @(posedge clk) begin
-        off_s4 <= ~(egress_enabled & u_registers_node_ok);
         headers_sum_l1_0_s9 <= {1'b0, headers_sum_l0_0_s8} + {1'b0, headers_sum_l0_1_s8};
     end
 

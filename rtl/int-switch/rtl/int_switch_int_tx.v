@@ -52,13 +52,12 @@ module int_switch_int_tx (
     wire [4:0] port_s2 = port_s2_to_s3[4:0];
     wire [4:0] port_s3 = port_s2_to_s3[9:5];
 
-    // Stage 2: what is shorter leaves with 60 bytes: the MAC pads it
+    // Stage 1: what the packet's header said, and its length as it leaves
 
     reg [4:0]  port_s1;
     reg        adds_s1;
     reg [7:0]  overhead_s1;
     reg [16:0] leaves_s1;
-    reg [16:0] padded_s2;
 
     wire [4:0] port = s_header ? s_port : port_held;
     wire exists = s_header ? s_exists : exists_held;
@@ -70,10 +69,17 @@ module int_switch_int_tx (
         adds_s1 <= s_end & exists;
         overhead_s1 <= overhead;
         leaves_s1 <= {1'b0, s_length} + (17'd8 & {17{grows}});
-        padded_s2 <= (leaves_s1 < 17'd60) ? 17'd60 : leaves_s1;
         if (rst) begin
             adds_s1 <= 1'b0;
         end
+    end
+
+    // Stage 2: what is shorter leaves with 60 bytes: the MAC pads it
+
+    reg [16:0] padded_s2;
+
+    always @(posedge clk) begin
+        padded_s2 <= (leaves_s1 < 17'd60) ? 17'd60 : leaves_s1;
     end
 
     // Stage 3: bytes on the wire
@@ -86,22 +92,15 @@ module int_switch_int_tx (
 
     // Stage 4: the port's sum, which reads before it is written
 
-    reg sent_second_s1;
-    reg sent_first_s2;
-
-    always @(posedge clk) begin
-        sent_second_s1 <= adds_s[3] & (port_s3 == port_s1);
-        sent_first_s2 <= adds_s[3] & (port_s3 == port_s2);
-    end
-
-    // Stage 5
-
-    reg [26:0] sent_sum_s3;
+    reg        sent_second_s1;
+    reg        sent_first_s2;
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [26:0] sent_memory [0:31]; // bytes that have left each port
     reg [26:0] sent_word_s1; // output of sent_memory
     reg [26:0] before_s4;
 
+    // of later stages
+    reg [26:0] sent_sum_s3;
     reg [26:0] sent_word_s2;
 
     wire [26:0] sent_before = sent_first_s2 ? sent_sum_s3 : sent_word_s2;
@@ -115,14 +114,16 @@ module int_switch_int_tx (
     end
 
     always @(posedge clk) begin
-        sent_sum_s3 <= sent_sum;
+        sent_second_s1 <= adds_s[3] & (port_s3 == port_s1);
+        sent_first_s2 <= adds_s[3] & (port_s3 == port_s2);
         before_s4 <= sent_before;
     end
 
-    // Stage 6
+    // Stage 5
 
     always @(posedge clk) begin
         sent_word_s2 <= sent_second_s1 ? sent_sum_s3 : sent_word_s1;
+        sent_sum_s3 <= sent_sum;
     end
 
     // Outputs

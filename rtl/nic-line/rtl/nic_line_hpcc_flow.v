@@ -205,6 +205,7 @@ module nic_line_hpcc_flow (
     reg [15:0] rate_bit;
 
     wire [15:0] rate_decoded = 16'd1 << tw_rate_index;
+    wire [12:0] op_s6 = op_s6_sr[77:65];
 
     always @(posedge clk) begin
         rate_bit <= rate_decoded;
@@ -214,7 +215,6 @@ module nic_line_hpcc_flow (
 
     reg is_table_s2;
 
-    wire [12:0] op_s6 = op_s6_sr[77:65];
     wire [31:0] u_snd_nxt_s7_q;
 
     nic_line_fast_delay #(.CYCLES(6), .WIDTH(32)) u_snd_nxt_s7 (

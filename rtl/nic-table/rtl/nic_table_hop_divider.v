@@ -389,11 +389,13 @@ module nic_table_hop_divider (
         exponent_s6 <= 5'd22 - leading_zeros;
     end
 
+    // Stage 7
+
+    wire [5:0] held_s11 = held_s11_sr[29:24];
+
     // Stage 8
 
     reg [15:0] recip_s8;
-
-    wire [5:0] held_s11 = held_s11_sr[29:24];
 
     always @(posedge clk) begin
         recip_s8 <= (in_cell_s7 >= row_s7[34:32]) ? row_s7[15:0] : row_s7[31:16];

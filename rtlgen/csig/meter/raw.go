@@ -1,8 +1,6 @@
 package meter
 
 import (
-	"fmt"
-
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -15,17 +13,13 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 	m, p := t.m, t.p
 	if c.At.Windows {
 		t.timeStage, t.pendingStage = aheadStage, aheadStage+1
-		m.Doc(
-			fmt.Sprintf(
-				"Stage %d: times are compared with the start, and with what the two operations before may make of it.",
-				t.timeStage-2),
-			fmt.Sprintf("Stage %d: what they do chooses: the window goes on, ends, or starts anew.", t.timeStage-1))
+		windowsAheadDocs(m)
 	} else {
-		m.Doc(fmt.Sprintf("Stage %d: now - Window and now - 2 Window. Stage %d: the window goes on, ends, or starts anew.",
-			t.timeStage-1, t.timeStage))
+		m.StageDoc(t.timeStage, "now - Window and now - 2 Window")
+		m.StageDoc(t.timeStage+1, "the window goes on, ends, or starts anew")
 	}
-	m.Doc(fmt.Sprintf("Stage %d: bytes of this window, and of the last. Times are compared modulo their width.",
-		t.pendingStage))
+	m.StageDoc(t.pendingStage+1, "the bytes of this window, and of the last one")
+	m.Doc("Times are compared modulo their width.")
 
 	m.Section("start of the window")
 	var anew, ends, restarts vgen.Signal // restarts: one of both, a register

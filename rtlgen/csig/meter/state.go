@@ -40,7 +40,7 @@ func (t *meter) state(name, doc string, width, stage int) *portState {
 		s.mem = t.m.Memory(name+"_of_port", t.c.Ports, width, doc).NoCollision()
 		s.steps = t.c.At.Meters && stage > t.c.ReadAhead()
 		s.read = s.registered(name+"_read", stage-1-bit(s.steps))
-		s.word = t.m.Reg(fmt.Sprintf("%s_s%d", name, stage), width)
+		s.word = t.p.Value(name, stage, t.m.Reg(fmt.Sprintf("%s_s%d", name, stage), width)).Signal
 		return s
 	}
 	for i := range t.c.Ports {
@@ -55,7 +55,8 @@ func (t *meter) state(name, doc string, width, stage int) *portState {
 // clearedWhere is the lower bits of the word at hand, 0 where clears, a signal of the stage before, is 1.
 func (s *portState) clearedWhere(clears vgen.Signal, width int) vgen.Signal {
 	s.clears = clears
-	s.cleared = s.t.m.Reg(fmt.Sprintf("%s_cleared_s%d", s.name, s.stage), width)
+	name := s.name + "_cleared"
+	s.cleared = s.t.p.Value(name, s.stage, s.t.m.Reg(fmt.Sprintf("%s_s%d", name, s.stage), width)).Signal
 	return s.cleared
 }
 
@@ -90,13 +91,14 @@ func (s *portState) store(writes, next vgen.Signal) {
 		if i > 0 {
 			from = made[i]
 		}
-		made[i+1] = t.m.RegNext(fmt.Sprintf("%s_made%d", s.name, i+1), from)
+		name := fmt.Sprintf("%s_made%d", s.name, i+1)
+		made[i+1] = t.p.Value(name, s.stage+i+1, t.m.RegNext(name, from)).Signal
 	}
 	if s.steps { // those of the operations further before a stage earlier, where they are in the same registers
 		for i := len(made) - 1; i > 0; i-- {
 			before = vgen.Mux(t.p.At(t.near(i+2), s.stage-2), made[i], before)
 		}
-		before = t.m.RegNext(s.name+"_before", before)
+		before = t.p.Value(s.name+"_before", s.stage-1, t.m.RegNext(s.name+"_before", before)).Signal
 		made = made[:2]
 	}
 	for i := len(made) - 1; i > 0; i-- {
@@ -108,7 +110,7 @@ func (s *portState) store(writes, next vgen.Signal) {
 	last := t.p.At(t.near(1), s.stage-1)
 	if s.cleared.Exists() { // the register that chooses the lower bits is another one, inverted
 		n := s.cleared.Width()
-		apart := t.m.RegNext(s.name+"_not_last", t.p.At(t.near(1), s.stage-2).Not())
+		apart := t.p.Reg(s.name+"_not_last", s.stage-2, t.p.At(t.near(1), s.stage-2).Not()).Signal
 		low := vgen.Mux(apart, before.Trunc(n), next.Trunc(n)).Named(s.name + "_low_next")
 		t.m.Next(s.cleared, low.And(s.clears.Not().Repeat(n)))
 		t.m.Next(s.word, vgen.Cat(vgen.Mux(last, next.Slice(s.width-1, n), before.Slice(s.width-1, n)), low))

@@ -45,7 +45,7 @@ func (t *meter) windowsAhead() (anew, closes, restarts vgen.Signal) {
 	t.m.Next(d.ends, now.ends)
 	t.m.Next(d.stays, now.stay)
 	anew = d.leave(s, choices, is)
-	return anew, d.ends, t.m.RegNext(fmt.Sprintf("restarts_s%d", aheadStage), now.stay.Not())
+	return anew, d.ends, t.p.Reg("restarts", aheadStage-1, now.stay.Not()).Signal
 }
 
 // before looks at what the two operations just before do. Whether these are of the same port comes in where they are
@@ -67,5 +67,16 @@ func (d *aheadWindow) nearAt(distance, stage int) vgen.Signal { return d.p.At(d.
 
 // reg is a register of a stage whose input comes later.
 func (d *aheadWindow) reg(name string, stage, width int) vgen.Signal {
-	return d.m.Reg(fmt.Sprintf("%s_s%d", name, stage), width)
+	return d.p.Value(name, stage, d.m.Reg(fmt.Sprintf("%s_s%d", name, stage), width)).Signal
+}
+
+// windowsAheadDocs are the headings of the stages.
+func windowsAheadDocs(m *vgen.Module) {
+	at := aheadStage
+	m.StageDoc(1, "is one of the five operations before of the same port? Which section of the time is this?")
+	m.StageDoc(2, "the times one and two windows before now; the ports that have been seen")
+	m.StageDoc(at-2, "the start that the operations before the last two leave; now against the times of the last two")
+	m.StageDoc(at-1, "what the operation does, for each start that the two before it may leave")
+	m.StageDoc(at, "what the last one did chooses: the window starts anew, ends, or stays; leaves_K is its new start")
+	m.StageDoc(at+1, "the start, stored, and for the operations that follow")
 }

@@ -25,7 +25,7 @@ func (d *aheadWindow) starts(earlier vgen.Signal) []vgen.Signal {
 	m.Next(once, earlier.Add(d.window(at-2, 1)))
 	m.Next(twice, earlier.Add(d.window(at-2, 2)))
 	m.Next(thrice, earlier.Add(d.window(at-2, 3)))
-	moves, starts := m.RegNext("second_ended", d.followsSecond), m.RegNext("second_started", d.freshSecond)
+	moves, starts := p.Reg("second_ended", at-2, d.followsSecond).Signal, p.Reg("second_started", at-2, d.freshSecond).Signal
 	stay1, once1, twice1 := d.reg("stay", at, w), d.reg("once", at, w), d.reg("twice", at, w)
 	m.Next(stay1, vgen.Mux(moves, once, vgen.Mux(starts, p.At(d.now, at+1), stay)))
 	m.Next(once1, vgen.Mux(moves, twice, vgen.Mux(starts, p.At(d.more, at+1), once)))
@@ -39,13 +39,13 @@ func (d *aheadWindow) leave(s storedStarts, choices, is []vgen.Signal) (anew vge
 	m, p, w, at := d.m, d.p, d.c.TimeBits, aheadStage
 	var leaves, words, thirds []vgen.Signal // those for the operation that comes three later are kept inverted
 	for i, name := range []string{"anew", "twice", "once", "more", "stay", "last"} {
-		leaves = append(leaves, m.RegNext("leaves_"+name, is[i]))
+		leaves = append(leaves, p.Reg("leaves_"+name, at-1, is[i]).Signal)
 		words = append(words, choices[i].And(leaves[i].Repeat(w)))
-		thirds = append(thirds, choices[i].And(m.RegNext("leaves_not_"+name, is[i].Not()).Not().Repeat(w)))
+		thirds = append(thirds, choices[i].And(p.Reg("leaves_not_"+name, at-1, is[i].Not()).Not().Repeat(w)))
 	}
 	next := or(words...).Named("start_next")
 	s.memory.Write(d.controlAt(d.valid, at), p.At(d.port, at), next)
-	made1 := m.RegNext("start_made1", next)
+	made1 := p.Value("start_made1", at+1, m.RegNext("start_made1", next)).Signal
 	made2 := m.RegNext("start_made2", made1)
 	// What the operation three before leaves, when it is of the same port.
 	third := or(thirds...).And(d.nearAt(3, at-3).Repeat(w)).Named("start_third")
