@@ -142,13 +142,11 @@ func (b *builder) lookup() looked {
 	at, write, node := b.timing.Lookup, &b.regs.Port, &b.regs.Node
 	beyond := func(v lib.Value) vgen.Signal { return p.At(v, at).Ge(vgen.Const(s.PortBits(), uint64(s.Ports))) }
 	egress := p.At(b.known.egress, at).Trunc(s.IndexBits())
-	enabled := make([]vgen.Signal, s.Ports)
-	for i := range enabled {
-		hit := write.Write.And(write.Index.Is(uint64(i))).Named(fmt.Sprintf("commit%d", i))
-		enabled[i] = m.RegNext(fmt.Sprintf("enabled%d", i), write.Enable, vgen.Enable(hit), vgen.Reset(0), vgen.Control())
-	}
+	enabled := m.State("enabled", s.Ports)
+	commit := lib.OneHot(s.Ports, write.Index).And(write.Write.Repeat(s.Ports)).Named("commit")
+	m.Next(enabled, lib.SetFlags(enabled, commit, write.Enable))
 	l := looked{
-		off:      p.Reg("off", at, vgen.Select(egress, enabled, flag(false)).Named("egress_enabled").And(node.OK).Not()),
+		off:      p.Reg("off", at, lib.Flag(enabled, egress, flag(false)).Named("egress_enabled").And(node.OK).Not()),
 		noPort:   p.Reg("no_port", at, beyond(b.known.ingress).Or(beyond(b.known.egress))),
 		overhead: p.Reg("overhead", at, node.Overhead),
 	}

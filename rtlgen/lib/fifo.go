@@ -36,7 +36,11 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	count := addr.Plus(1)
 
 	head := m.State("write_ptr", count.Int()).Sized(count)
-	tail := m.State("read_ptr", count.Int()).Sized(count)
+	places := count // of the pointer to what is read next: it tells a full FIFO from an empty one
+	if fast {
+		places = addr // second_ptr does
+	}
+	tail := m.State("read_ptr", places.Int()).Sized(places)
 	valid := m.State("valid_q", 1)
 	some := m.State("not_empty", 1) // head differs from tail
 
@@ -56,11 +60,12 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	load := some.And(room).Named("load")
 	// What is behind the word at tail: its address, and whether a word is there.
 	var second, left vgen.Signal
-	next := tail.Plus(1)
+	next, oldest := tail.Plus(1), tail
 	if fast {
 		second = m.Reg("second_ptr", count.Int(), vgen.Reset(1), vgen.Control()).Sized(count)
-		next, left = second, some.And(head.Ne(second).Or(load.Not()))
+		next, left = second.Trunc(addr.Int()).Sized(addr), some.And(head.Ne(second).Or(load.Not()))
 	} else {
+		oldest = tail.Trunc(addr.Int()).Sized(addr)
 		left = vgen.Mux(load, head.Ne(tail.Plus(1).Named("second")), head.Ne(tail))
 	}
 	m.Next(some, p.Push.Or(left))
@@ -79,7 +84,6 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	// Equal addresses mean an empty FIFO, which is not read, or a full one, which is not written.
 	mem := m.Memory("words", depth, width, "words stored").Sized(words, wide).NoCollision()
 	mem.Write(p.Push, head.Trunc(addr.Int()).Sized(addr), p.Data)
-	oldest := tail.Trunc(addr.Int()).Sized(addr)
 	var data vgen.Signal
 	if fast {
 		data = m.RegNext("data_q", mem.ReadEn("word_q", oldest, load), vgen.Enable(valid.Not().Or(p.OutReady)))

@@ -11,19 +11,34 @@ type assignment struct {
 }
 
 func (p *printer) updateOf(r *register) assignment {
-	u := assignment{name: r.node.name, enable: r.enable}
-	u.value = func() string { return p.whole(r.next, r.node.name, 16+len(u.name)) }
+	next, enable := p.updated(r)
+	u := assignment{name: r.node.name, enable: enable}
+	u.value = func() string { return p.whole(next, r.node.name, 16+len(u.name)) }
 	if r.reset != nil {
 		u.reset = valueText(r.node.width, r.node.size, r.reset)
 	}
 	return u
 }
 
+// updated is what a register takes, and when: an enable, or the condition of a choice between a value and the register
+// itself. It is nil for a register that takes a value in each cycle.
+func (p *printer) updated(r *register) (next, enable *node) {
+	n := r.next
+	if r.enable == nil && n.op == opMux && n.args[2] == r.node && n.name == "" && p.a.refs[n] == 1 && p.ref[n] == "" {
+		return n.args[1], n.args[0]
+	}
+	return n, r.enable
+}
+
 // registers prints the clocked block of the registers collected so far.
 func (p *printer) registers() {
 	list := make([]assignment, len(p.clocked))
 	for i, r := range p.clocked {
-		list[i] = p.updateOf(r)
+		if w := p.heads[r]; w != nil {
+			list[i] = p.chainOf(w)
+		} else {
+			list[i] = p.updateOf(r)
+		}
 	}
 	p.clocked = nil
 	p.block(list)
@@ -101,7 +116,7 @@ func (p *printer) groups(list []assignment) (out []guarded) {
 		if i == 0 || r.enable != last {
 			u := guarded{}
 			if r.enable != nil {
-				u.enable = p.inline(r.enable, r.name+"_en")
+				u.enable = p.inlineFrom(r.enable, r.name, r.name+"_en")
 			}
 			out = append(out, u)
 			last = r.enable

@@ -76,6 +76,7 @@ type printer struct {
 	stages   map[*node]int          // latest stage of what a value is computed from
 	loops    *feedback              // stages that follow from what registers take; made when asked for
 	passes   map[*register]*waiting // registers that only pass a value on
+	heads    map[*register]*waiting // those that compute what others pass on, in one vector with them
 	chains   []*waiting
 }
 
@@ -84,7 +85,7 @@ func printModule(m *Module, a *analysis, opt EmitOptions, top bool) File {
 		m: m, a: a, opt: opt, top: top, ref: map[*node]string{}, used: map[string]bool{}, declared: map[*Instance]bool{},
 		read: map[*node]*big.Int{}, bases: map[*node]string{}, goal: map[*node]string{}, isPin: map[string]bool{},
 		stages: map[*node]int{},
-		passes: map[*register]*waiting{},
+		passes: map[*register]*waiting{}, heads: map[*register]*waiting{},
 	}
 	for n := range m.names {
 		p.used[n] = true

@@ -86,7 +86,9 @@ module accumulator (
         if (s_valid | clear) begin
             sum_q <= clear ? 12'd0 : (sum_q + {4'd0, s_x});
         end
-        most_q <= ($signed(most_prod[15:4]) > $signed(most_q)) ? sum_q : most_q;
+        if ($signed(most_prod[15:4]) > $signed(most_q)) begin
+            most_q <= sum_q;
+        end
         if (rst) begin
             sum_q <= 12'd0;
         end
@@ -113,7 +115,8 @@ func TestAsynchronousReset(t *testing.T) {
     end
 
     always @(posedge clk) begin
-        most_q <= `)
+        if ($signed(most_prod[15:4]) > $signed(most_q)) begin
+`)
 }
 
 // Every line that was there is still there after an unrelated part was added.
@@ -220,7 +223,7 @@ func TestLegsNoticeABrokenNetlist(t *testing.T) {
 	for old, broken := range map[string]string{
 		"sum_q + {4'd0, s_x}":  "sum_q - {4'd0, s_x}",
 		"s_valid | clear":      "s_valid",
-		"$signed(most_q)) ?":   "most_q) ?",
+		"$signed(most_q)) beg": "most_q) beg",
 		"sum_q <= 12'd0;":      "sum_q <= 12'd1;",
 		"clear ? 12'd0 : (sum": "~clear ? 12'd0 : (sum",
 	} {

@@ -27,6 +27,9 @@ func (p *printer) expr(n *node, base string) (string, int) {
 
 // separate says that a value needs an identifier of its own.
 func (p *printer) separate(n *node) bool {
+	if _, ok := picked(n); ok {
+		return n.name != "" || p.ref[n] != "" || p.shared(n)
+	}
 	switch n.op {
 	case opSelect, opMemAsync, opRomAsync, opMul, opMulS, opBuf:
 		return true
@@ -133,7 +136,8 @@ func (p *printer) goals() {
 	}
 	for _, r := range p.m.regs {
 		if p.a.live[r.node] {
-			give(r.next, strings.TrimSuffix(r.node.name, "_q")+"_next")
+			next, _ := p.updated(r)
+			give(next, strings.TrimSuffix(r.node.name, "_q")+"_next")
 		}
 	}
 	for _, mem := range p.m.mems {
@@ -184,6 +188,11 @@ func (p *printer) define(n *node, name string) {
 	rng := rangeOf(n.width, n.size)
 	switch n.op {
 	case opSelect:
+		if _, ok := picked(n); ok {
+			text := p.statement(n, base, 8+len(rng)+len(name))
+			p.statementLines("    ", fmt.Sprintf("wire%s %s = %s;", rng, name, text))
+			break
+		}
 		index := p.inline(n.args[0], base+"_index")
 		var cases []string
 		for _, c := range n.args[2:] {
@@ -237,8 +246,11 @@ func (p *printer) assign(name string, n *node) {
 
 // inline is the text of a value in a condition, at a pin, as an address. What is longer than there is room for becomes
 // a wire of the given name, which says where it goes.
-func (p *printer) inline(n *node, name string) string {
-	text, _ := p.expr(n, name)
+func (p *printer) inline(n *node, name string) string { return p.inlineFrom(n, name, name) }
+
+// inlineFrom is inline where the names of what the value is made of come from a base of their own.
+func (p *printer) inlineFrom(n *node, base, name string) string {
+	text, _ := p.expr(n, base)
 	if len(text) <= exprLimit || p.separate(n) || p.cheap(n) || n.op == opConst {
 		return text
 	}
@@ -326,6 +338,10 @@ func (p *printer) form(n *node, base string) (string, int) {
 		name := p.declare(n.args[0], base)
 		p.readBits(n.args[0], n.p0, n.p1)
 		return partOf(name, n), precPrimary
+	case opSelect:
+		if q, ok := picked(n); ok {
+			return p.pickText(q, base), precPrimary
+		}
 	case opCat:
 		parts := make([]string, len(n.args))
 		for i := range n.args {

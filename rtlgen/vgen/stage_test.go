@@ -59,3 +59,56 @@ func indexFrom(text, part string, from int) int {
 	}
 	return -1
 }
+
+// loops is a pipeline with state: a sum that items of stage 1 add to and the flag that stops it, a flag of stage 3 that
+// items read on their way into stage 1, a bit that is computed and then passed on, and a part of a vector.
+func loops() *vgen.Module {
+	m := vgen.NewModule("loops", "Adds while it may")
+	a, valid := m.Input("a", 4, "a number"), m.Input("valid", 1, "there is one")
+	place := m.Input("place", 2, "of a bit")
+	staged := func(k int, s vgen.Signal) vgen.Signal { m.Stage(k, s); return s }
+	on := staged(1, m.RegNext("on_s1", valid.And(a.AnyBit()), vgen.Reset(0)))
+	a1 := staged(1, m.RegNext("a_s1", a))
+	full, sum := m.State("full", 1), m.State("sum", 4)
+	next := sum.Add(a1).Named("sum_next")
+	m.Next(sum, vgen.Mux(on.And(full.Not()), next, sum))
+	m.Next(full, next.Top())
+	again := staged(3, m.State("again_s3", 1))
+	on2 := staged(2, m.RegNext("on_s2", on, vgen.Reset(0)))
+	on3 := staged(3, m.RegNext("on_s3", on2, vgen.Reset(0)))
+	bit := staged(1, m.RegNext("bit_s1", vgen.Select(place, []vgen.Signal{a.Bit(0), a.Bit(1), a.Bit(2), a.Bit(3)}, valid)))
+	m.Next(again, on2.And(again.Not()))
+	early := staged(1, m.RegNext("early_s1", again.Xor(valid)))
+	m.Assign(m.Output("m", 4, "the sum"), sum)
+	m.Assign(m.Output("m_again", 1, "another flag"), early)
+	m.Assign(m.Output("m_on", 1, "there was a number"), on3)
+	m.Assign(m.Output("m_bit", 1, "a bit of it"), bit)
+	return m
+}
+
+// What is fed back stands in the stage of those that read it, a computed bit in one vector with the registers that pass
+// it on, and a register that may keep its value under an enable.
+func TestLoops(t *testing.T) {
+	files := lint(t, loops(), vgen.EmitOptions{})
+	text := string(files[0].Text)
+	last := -1
+	for _, part := range []string{
+		"reg [3:1] on_s; // a bit a stage\n",
+		"// Stage 1\n", "reg bit_s1;", "// of later stages\n    reg again_s3;\n",
+		"on_s <= {on_s[2:1], valid & (|a)};", "bit_s1 <= a[place];", "early_s1 <= again_s3 ^ valid;", "on_s <= 3'd0;",
+		"// Stage 2\n", "reg [3:0] sum;", "reg       full;", "wire [3:0] sum_next = sum + a_s1;",
+		"if (on_s[1] & ~full) begin\n            sum <= sum_next;\n        end\n", "full <= sum_next[3];",
+		"// Stage 3\n", "again_s3 <= on_s[2] & ~again_s3;",
+		"// Outputs\n", "assign m_on = on_s[3];",
+	} {
+		at := indexFrom(text, part, last+1)
+		assert.Greater(t, at, last, "%q in its place in\n%s", part, text)
+		last = max(last, at)
+	}
+	for _, async := range []bool{false, true} {
+		const cycles = 300
+		in := stimulus(loops(), cycles, 7)
+		in[0], in[vgen.NewLayout(loops(), false).InWords] = 1, 1
+		allLegs(t, loops(), async, cycles, 4, in)
+	}
+}

@@ -68,6 +68,21 @@ func operators() (*vgen.Module, map[string]vgen.Signal) {
 			op(fmt.Sprintf("shr%d", n), a.Shr(n))
 			op(fmt.Sprintf("sra%d", n), a.Sra(n))
 		}
+		// Parts of a vector, from a place that is a multiple of them all or not.
+		for _, part := range []int{1, 2, 3, 8} {
+			for _, bits := range []int{1, 2, 3} {
+				for _, first := range []int{0, part, part << bits} {
+					if first+part<<bits > w {
+						continue
+					}
+					var parts []vgen.Signal
+					for i := range 1 << bits {
+						parts = append(parts, a.Slice(first+part*(i+1)-1, first+part*i))
+					}
+					op(fmt.Sprintf("pick%d_%d_%d", part, bits, first), vgen.Select(ins[bits][1], parts, b.Trunc(part)))
+				}
+			}
+		}
 		if w > 2 {
 			op("slice", a.Slice(w-2, 1))
 			op("trunc", a.Add(b).Trunc(w-1))

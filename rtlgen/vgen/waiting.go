@@ -4,12 +4,14 @@ import (
 	"fmt"
 	"regexp"
 	"strconv"
+	"strings"
 )
 
 // waiting is a run of registers that pass one value on, each from the one before. Runs of several stages are printed as
 // one vector.
 type waiting struct {
-	regs  []*register // in the order of time
+	head  *register   // computed, and passed on by the others: the first bit of their vector; nil if there is none
+	regs  []*register // in the order of time, head first
 	name  string      // of the vector; "" for a single register
 	first int         // stage of the first, where the vector has a bit a stage
 	byBit bool        // a bit a stage, numbered by stages
@@ -64,8 +66,16 @@ func (p *printer) waiting() {
 		p.chains = append(p.chains, w)
 	}
 	for _, w := range p.chains {
-		if base, _, ok := numbered(w.regs[0].node.name); ok && len(w.regs) > 1 {
+		if base, _, ok := numbered(w.regs[0].node.name); ok && (len(w.regs) > 1 || p.headOf(w) != nil) {
 			bases[base]++
+		}
+	}
+	for _, w := range p.chains {
+		if h := p.headOf(w); h != nil {
+			if base, _, _ := numbered(h.node.name); bases[base] == 1 && !p.used[base] {
+				w.head, w.regs = h, append([]*register{h}, w.regs...)
+				p.heads[h] = w
+			}
 		}
 	}
 	if len(p.chains) == 0 {
@@ -114,6 +124,15 @@ func (p *printer) waiting() {
 	p.line("")
 }
 
+// headOf is the register of a bit that computes what a run passes on, nil if there is none.
+func (p *printer) headOf(w *waiting) *register {
+	h := w.regs[0].next
+	if h == nil || h.op != opReg || h.width != 1 || h.reg.stages > 0 || p.passes[h.reg] != nil || !follows(h.reg, w.regs[0]) {
+		return nil
+	}
+	return h.reg
+}
+
 func bitsOf(name string, high, low int) string {
 	if high == low {
 		return fmt.Sprintf("%s[%d]", name, high)
@@ -138,7 +157,9 @@ func (p *printer) passOn() {
 	p.title("Values that wait")
 	var list []assignment
 	for _, w := range p.chains {
-		list = append(list, p.chainOf(w))
+		if w.head == nil {
+			list = append(list, p.chainOf(w))
+		}
 	}
 	p.block(list)
 }
@@ -160,6 +181,13 @@ func (p *printer) chainOf(w *waiting) assignment {
 			p.readBits(r.node, 0, 0)
 		}
 	}
-	u.value = func() string { return "{" + older + ", " + p.whole(r.next, r.node.name, 16) + "}" }
+	u.value = func() string {
+		lines := p.lines(r.next, r.node.name, lineLimit-16)
+		text := "{" + older + ", " + lines[0] + "}"
+		if len(lines) == 1 && 16+len(u.name)+len(text) <= lineLimit {
+			return text
+		}
+		return strings.Join(append(append([]string{"{", "    " + older + ","}, indented("    ", lines)...), "}"), "\n")
+	}
 	return u
 }

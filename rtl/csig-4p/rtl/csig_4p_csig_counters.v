@@ -68,7 +68,9 @@ module csig_4p_csig_counters (
     assign count_data = read_hit ? word : read_q;
 
     always @(posedge clk) begin
-        sweep_addr <= sweeping_q ? (sweep_addr + 6'd1) : sweep_addr;
+        if (sweeping_q) begin
+            sweep_addr <= sweep_addr + 6'd1;
+        end
         sweeping_q <= sweeping_q & ~(&sweep_addr);
         valid_s1 <= c_valid;
         stacked_s1 <= c_stacked;

@@ -119,14 +119,16 @@ module csig_4p_csig_editor (
     assign m_axis_tuser = c_user;
 
     always @(posedge clk) begin
-        in_packet <= take ? ~s_beat_last : in_packet;
+        if (take) begin
+            in_packet <= ~s_beat_last;
+        end
         b_valid <= a_to_b | (b_valid & ~b_leaves);
         c_valid <= b_leaves | ~c_free;
         if (take) begin
             a_data <= s_beat_data;
             a_keep <= s_beat_keep | {8{~s_beat_last}};
+            a_last <= s_beat_last;
         end
-        a_last <= take ? s_beat_last : a_last;
         if (take_first) begin
             a_drop <= s_decision_drop;
             a_strip <= s_decision_strip;
@@ -136,11 +138,9 @@ module csig_4p_csig_editor (
             a_user <= s_decision_user;
         end
         a_valid <= fills_a | (a_valid & ~a_leaves);
-        a_short <= take ? (s_beat_last & ~s_beat_keep[4]) : a_short;
-        beats_taken <=
-            take ? ((beat_number == 4'd8) ? beat_number : (beat_number + 4'd1)) :
-            beats_taken;
         if (take) begin
+            a_short <= s_beat_last & ~s_beat_keep[4];
+            beats_taken <= (beat_number == 4'd8) ? beat_number : (beat_number + 4'd1);
             a_is_tag <= {word1_is_tag, word0_is_tag};
             a_is_moved <= {
                 tag_started_before | tag_starts_here,
@@ -150,10 +150,8 @@ module csig_4p_csig_editor (
         if (a_to_b) begin
             b_data <= a_data;
             b_keep <= a_keep;
-        end
-        b_last <= a_to_b ? a_last : b_last;
-        b_strip <= a_to_b ? a_strip : b_strip;
-        if (a_to_b) begin
+            b_last <= a_last;
+            b_strip <= a_strip;
             b_update <= a_update;
             b_user <= a_user;
             b_low <= a_low;

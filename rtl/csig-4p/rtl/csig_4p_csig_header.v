@@ -63,7 +63,9 @@ module csig_4p_csig_header (
     wire complete = s_valid & ((beat == 3'd6) | (s_last & in_header));
 
     always @(posedge clk) begin
-        beat <= s_valid ? (s_last ? 3'd0 : in_header ? (beat + 3'd1) : beat) : beat;
+        if (s_valid) begin
+            beat <= s_last ? 3'd0 : in_header ? (beat + 3'd1) : beat;
+        end
         if (rst) begin
             beat <= 3'd0;
         end
@@ -98,9 +100,9 @@ module csig_4p_csig_header (
         if (first) begin
             user_q <= s_user;
         end
-        full_beats <=
-            s_valid ? (s_last ? 14'd0 : full_beats[13] ? full_beats : (full_beats + 14'd1)) :
-            full_beats;
+        if (s_valid) begin
+            full_beats <= s_last ? 14'd0 : full_beats[13] ? full_beats : (full_beats + 14'd1);
+        end
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
         last_byte_s2 <= {

@@ -76,18 +76,9 @@ module csig_4p_csig_lookup (
 
     // Stage 1
 
-    reg       committed0;
-    reg       bank0;
-    reg       trusted0;
-    reg       committed1;
-    reg       bank1;
-    reg       trusted1;
-    reg       committed2;
-    reg       bank2;
-    reg       trusted2;
-    reg       committed3;
-    reg       bank3;
-    reg       trusted3;
+    reg [3:0] committed;
+    reg [3:0] trusted;
+    reg [3:0] bank;
     reg [3:0] type_s1;
     reg       tables_ok_s1;
     reg       no_port_s1;
@@ -96,100 +87,26 @@ module csig_4p_csig_lookup (
     reg       egress_bank_s1;
 
     wire no_port = (s_egress >= 3'd4) | (s_ingress >= 3'd4);
-    wire commit0 = port_write & (port_index == 2'd0);
-    wire commit1 = port_write & (port_index == 2'd1);
-    wire commit2 = port_write & (port_index == 2'd2);
-    wire commit3 = port_write & (port_index == 2'd3);
-
-    reg bank_of_port;
-    always @* begin
-        case (port_index)
-            2'd0: bank_of_port = bank0;
-            2'd1: bank_of_port = bank1;
-            2'd2: bank_of_port = bank2;
-            2'd3: bank_of_port = bank3;
-            default: bank_of_port = 1'b0;
-        endcase
-    end
-
-    reg buckets_ok;
-    always @* begin
-        case (s_low[14:13])
-            2'd0: buckets_ok = bucket_ok[0];
-            2'd1: buckets_ok = bucket_ok[1];
-            2'd2: buckets_ok = bucket_ok[2];
-            2'd3: buckets_ok = bucket_ok[3];
-            default: buckets_ok = 1'b0;
-        endcase
-    end
-
-    reg trust_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_s1_next = trusted0;
-            2'd1: trust_s1_next = trusted1;
-            2'd2: trust_s1_next = trusted2;
-            2'd3: trust_s1_next = trusted3;
-            default: trust_s1_next = 1'b1;
-        endcase
-    end
-
-    reg egress_committed_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_s1_next = committed0;
-            2'd1: egress_committed_s1_next = committed1;
-            2'd2: egress_committed_s1_next = committed2;
-            2'd3: egress_committed_s1_next = committed3;
-            default: egress_committed_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_bank_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_bank_s1_next = bank0;
-            2'd1: egress_bank_s1_next = bank1;
-            2'd2: egress_bank_s1_next = bank2;
-            2'd3: egress_bank_s1_next = bank3;
-            default: egress_bank_s1_next = 1'b0;
-        endcase
-    end
+    wire [3:0] commit = (4'd1 << port_index) & {4{port_write}};
+    wire bank_of_port = bank[port_index];
+    wire buckets_ok = bucket_ok[s_low[14:13]];
 
     always @(posedge clk) begin
-        committed0 <= committed0 | commit0;
-        bank0 <= bank0 ^ commit0;
-        trusted0 <= commit0 ? port_trust : trusted0;
-        committed1 <= committed1 | commit1;
-        bank1 <= bank1 ^ commit1;
-        trusted1 <= commit1 ? port_trust : trusted1;
-        committed2 <= committed2 | commit2;
-        bank2 <= bank2 ^ commit2;
-        trusted2 <= commit2 ? port_trust : trusted2;
-        committed3 <= committed3 | commit3;
-        bank3 <= bank3 ^ commit3;
-        trusted3 <= commit3 ? port_trust : trusted3;
+        committed <= committed | commit;
+        trusted <= (trusted & ~commit) | (commit & {4{port_trust}});
+        bank <= bank ^ commit;
         if (s_valid) begin
             type_s1 <= {1'b0, s_low[15:13]};
             tables_ok_s1 <= estimate_ok & buckets_ok;
             no_port_s1 <= no_port;
-            trust_s1 <= trust_s1_next;
-            egress_committed_s1 <= egress_committed_s1_next;
-            egress_bank_s1 <= egress_bank_s1_next;
+            trust_s1 <= trusted[s_ingress[1:0]];
+            egress_committed_s1 <= committed[s_egress[1:0]];
+            egress_bank_s1 <= bank[s_egress[1:0]];
         end
         if (rst) begin
-            committed0 <= 1'b0;
-            bank0 <= 1'b0;
-            trusted0 <= 1'b1;
-            committed1 <= 1'b0;
-            bank1 <= 1'b0;
-            trusted1 <= 1'b1;
-            committed2 <= 1'b0;
-            bank2 <= 1'b0;
-            trusted2 <= 1'b1;
-            committed3 <= 1'b0;
-            bank3 <= 1'b0;
-            trusted3 <= 1'b1;
+            committed <= 4'd0;
+            trusted <= 4'd15;
+            bank <= 4'd0;
         end
     end
 
@@ -197,30 +114,7 @@ module csig_4p_csig_lookup (
 
     wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
     wire is_abw = type_s1[1:0] == 2'd0;
-
-    reg [1:0] action_of_type;
-    always @* begin
-        case (type_s1)
-            4'd0: action_of_type = t_data[1:0];
-            4'd1: action_of_type = t_data[3:2];
-            4'd2: action_of_type = t_data[5:4];
-            4'd3: action_of_type = t_data[7:6];
-            4'd4: action_of_type = t_data[9:8];
-            4'd5: action_of_type = t_data[11:10];
-            4'd6: action_of_type = t_data[13:12];
-            4'd7: action_of_type = t_data[15:14];
-            4'd8: action_of_type = t_data[17:16];
-            4'd9: action_of_type = t_data[19:18];
-            4'd10: action_of_type = t_data[21:20];
-            4'd11: action_of_type = t_data[23:22];
-            4'd12: action_of_type = t_data[25:24];
-            4'd13: action_of_type = t_data[27:26];
-            4'd14: action_of_type = t_data[29:28];
-            4'd15: action_of_type = t_data[31:30];
-            default: action_of_type = 2'd0;
-        endcase
-    end
-
+    wire [1:0] action_of_type = t_data[{type_s1, 1'b0} +: 2];
     wire [1:0] action = action_of_type & {2{egress_committed_s1}};
     wire strips_any =
         ((t_data[1:0] == 2'd1)

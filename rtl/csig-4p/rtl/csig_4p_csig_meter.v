@@ -67,33 +67,8 @@ module csig_4p_csig_meter (
     wire section_known = section_begun & ~clear;
     wire steps_back = &section_step;
     wire section_moves = s_advance & section_known & (|section_step) & ~steps_back;
-    wire seen3_next = (advance_s1 & (port_q == 2'd3)) | (seen_q[3] & ~seen_drops);
-    wire seen2_next = (advance_s1 & (port_q == 2'd2)) | (seen_q[2] & ~seen_drops);
-    wire seen1_next = (advance_s1 & (port_q == 2'd1)) | (seen_q[1] & ~seen_drops);
-    wire seen0_next = (advance_s1 & (port_q == 2'd0)) | (seen_q[0] & ~seen_drops);
-
-    reg port_seen;
-    always @* begin
-        case (port_q)
-            2'd0: port_seen = seen_q[0];
-            2'd1: port_seen = seen_q[1];
-            2'd2: port_seen = seen_q[2];
-            2'd3: port_seen = seen_q[3];
-            default: port_seen = seen_q[3];
-        endcase
-    end
-
-    reg port_seen_before;
-    always @* begin
-        case (port_q)
-            2'd0: port_seen_before = seen_before_q[0];
-            2'd1: port_seen_before = seen_before_q[1];
-            2'd2: port_seen_before = seen_before_q[2];
-            2'd3: port_seen_before = seen_before_q[3];
-            default: port_seen_before = seen_before_q[3];
-        endcase
-    end
-
+    wire port_seen = seen_q[port_q];
+    wire port_seen_before = seen_before_q[port_q];
     wire port_unseen = seen_forgets | ~(port_seen | (port_seen_before & ~seen_drops));
 
     always @(posedge clk) begin
@@ -101,18 +76,15 @@ module csig_4p_csig_meter (
             port_q <= s_port;
             now_q <= s_now;
         end
-        section_q <= (s_advance & (~section_known | ~steps_back)) ? s_now[39:37] : section_q;
+        if (s_advance & (~section_known | ~steps_back)) begin
+            section_q <= s_now[39:37];
+        end
         section_begun <= section_known | s_advance;
         seen_drops <= clear | section_moves;
         seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
         advance_s1 <= s_advance;
-        seen_q <= {seen3_next, seen2_next, seen1_next, seen0_next};
-        seen_before_q <= {
-            (seen_drops ? seen_q[3] : seen_before_q[3]) & ~seen_forgets,
-            (seen_drops ? seen_q[2] : seen_before_q[2]) & ~seen_forgets,
-            (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets,
-            (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets
-        };
+        seen_q <= ((4'd1 << port_q) & {4{advance_s1}}) | (seen_q & {4{~seen_drops}});
+        seen_before_q <= (seen_drops ? seen_q : seen_before_q) & {4{~seen_forgets}};
         if (advance_s1) begin
             unseen_q <= port_unseen;
         end

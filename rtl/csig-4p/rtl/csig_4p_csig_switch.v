@@ -459,17 +459,7 @@ module csig_4p_csig_switch (
         .m_value    (u_signal_m_value)
     );
 
-    reg bank_of_type;
-    always @* begin
-        case (bases_waiting_q[16:15])
-            2'd0: bank_of_type = u_registers_bucket_bank[0];
-            2'd1: bank_of_type = u_registers_bucket_bank[1];
-            2'd2: bank_of_type = u_registers_bucket_bank[2];
-            2'd3: bank_of_type = u_registers_bucket_bank[3];
-            default: bank_of_type = 1'b0;
-        endcase
-    end
-
+    wire bank_of_type = u_registers_bucket_bank[bases_waiting_q[16:15]];
     wire [4:0] u_bucketizer_m_code;
 
     csig_4p_csig_bucketizer u_bucketizer (

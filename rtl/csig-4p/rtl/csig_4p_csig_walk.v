@@ -177,49 +177,34 @@ module csig_4p_csig_walk (
     wire truncated = found & ~whole;
 
     always @(posedge clk) begin
-        beat <= valid_s1 ? (last_s1 ? 4'd0 : behind_header ? beat : (beat + 4'd1)) : beat;
-        searching <= valid_s1 ? lane1_leaves_search : searching;
-        skip <= valid_s1 ? lane1_skip : skip;
-        vlans <= valid_s1 ? lane1_vlans : vlans;
-        sectag_seen <= valid_s1 ? lane1_sectag_seen : sectag_seen;
-        hidden <=
-            valid_s1 ?
-                (hidden_now
-                 | (lane0_is_sectag & lane0_hides_s1)
-                 | (lane1_is_sectag & lane1_hides_s1)) :
-            hidden;
-        found <= valid_s1 ? (found_now | lane0_is_tag | lane1_is_tag) : found;
-        whole <=
-            valid_s1 ?
-                (whole_now | (lane0_is_tag & lane0_has4_s1) | (lane1_is_tag & lane1_has4_s1)) :
-            whole;
-        place <=
-            valid_s1 ?
-                (lane1_is_tag ? {beat[2:0], 1'b1} : lane0_is_tag ? {beat[2:0], 1'b0} : place) :
-            place;
-        low <=
-            valid_s1 ?
-                (lane1_is_tag ? lane1_data_s1[15:0] : lane0_is_tag ? lane0_data_s1[15:0] : low) :
-            low;
-        age <= valid_s1 ? lane1_age : age;
-        stacked <=
-            valid_s1 ?
-                (stacked_now
-                 | (lane0_follows_tag & lane0_compact_s1)
-                 | (lane1_follows_tag & lane1_compact_s1)) :
-            stacked;
-        crooked <=
-            valid_s1 ?
-                (crooked_now
-                 | (lane0_follows_tag & (lane0_compact_s1 | lane0_vlan_s1 | lane0_any_sectag))
-                 | (lane0_active
-                    & ((lane0_vlan_s1 & (vlans_now == 3'd4))
-                       | (lane0_any_sectag & sectag_seen_now)))
-                 | (lane1_follows_tag & (lane1_compact_s1 | lane1_vlan_s1 | lane1_any_sectag))
-                 | (lane1_active
-                    & ((lane1_vlan_s1 & (lane0_vlans == 3'd4))
-                       | (lane1_any_sectag & lane0_sectag_seen)))) :
-            crooked;
+        if (valid_s1) begin
+            beat <= last_s1 ? 4'd0 : behind_header ? beat : (beat + 4'd1);
+            searching <= lane1_leaves_search;
+            skip <= lane1_skip;
+            vlans <= lane1_vlans;
+            sectag_seen <= lane1_sectag_seen;
+            hidden <=
+                hidden_now
+                | (lane0_is_sectag & lane0_hides_s1)
+                | (lane1_is_sectag & lane1_hides_s1);
+            found <= found_now | lane0_is_tag | lane1_is_tag;
+            whole <= whole_now | (lane0_is_tag & lane0_has4_s1) | (lane1_is_tag & lane1_has4_s1);
+            place <= lane1_is_tag ? {beat[2:0], 1'b1} : lane0_is_tag ? {beat[2:0], 1'b0} : place;
+            low <= lane1_is_tag ? lane1_data_s1[15:0] : lane0_is_tag ? lane0_data_s1[15:0] : low;
+            age <= lane1_age;
+            stacked <=
+                stacked_now
+                | (lane0_follows_tag & lane0_compact_s1)
+                | (lane1_follows_tag & lane1_compact_s1);
+            crooked <=
+                crooked_now
+                | (lane0_follows_tag & (lane0_compact_s1 | lane0_vlan_s1 | lane0_any_sectag))
+                | (lane0_active
+                   & ((lane0_vlan_s1 & (vlans_now == 3'd4)) | (lane0_any_sectag & sectag_seen_now)))
+                | (lane1_follows_tag & (lane1_compact_s1 | lane1_vlan_s1 | lane1_any_sectag))
+                | (lane1_active
+                   & ((lane1_vlan_s1 & (lane0_vlans == 3'd4)) | (lane1_any_sectag & lane0_sectag_seen)));
+        end
         if (rst) begin
             beat <= 4'd0;
         end

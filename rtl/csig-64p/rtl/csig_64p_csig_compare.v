@@ -46,7 +46,7 @@ module csig_64p_csig_compare (
 
     // Values that wait: _sK is the value of the item in stage K.
 
-    reg        is_max_s2;
+    reg [2:1]  is_max_s; // a bit a stage
     reg [2:1]  compare_s; // a bit a stage
     reg [7:0]  status_before_s1_to_s2; // 2 stages of 4 bits
     reg [31:0] low_s2_to_s3; // 2 stages of 16 bits
@@ -60,7 +60,6 @@ module csig_64p_csig_compare (
 
     reg [19:0] local_s1;
     reg [19:0] theirs_s1;
-    reg        is_max_s1;
     reg [15:0] low_s1;
     reg [31:0] high_s1;
 
@@ -71,7 +70,7 @@ module csig_64p_csig_compare (
     always @(posedge clk) begin
         local_s1 <= local_code;
         theirs_s1 <= packet_code;
-        is_max_s1 <= is_max;
+        is_max_s <= {is_max_s[1], is_max};
         low_s1 <= s_expanded ? s_locator : {s_low[15:12], s_bucket, s_locator[6:0]};
         high_s1 <= {s_high[31:28], s_quantum, s_high[7:0]};
     end
@@ -96,7 +95,7 @@ module csig_64p_csig_compare (
     reg       update_s3;
     reg [3:0] status_s3;
 
-    wire replaces = is_max_s2 ? larger_s2 : smaller_s2;
+    wire replaces = is_max_s[2] ? larger_s2 : smaller_s2;
 
     always @(posedge clk) begin
         update_s3 <= compare_s[2] & replaces;
@@ -113,7 +112,6 @@ module csig_64p_csig_compare (
     // Values that wait
 
     always @(posedge clk) begin
-        is_max_s2 <= is_max_s1;
         compare_s <= {compare_s[1], s_compare};
         status_before_s1_to_s2 <= {status_before_s1_to_s2[3:0], s_status};
         low_s2_to_s3 <= {low_s2_to_s3[15:0], low_s1};

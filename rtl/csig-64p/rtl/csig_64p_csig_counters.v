@@ -96,7 +96,9 @@ module csig_64p_csig_counters (
     wire sweeping_next = sweeping_q & ~(&sweep_addr);
 
     always @(posedge clk) begin
-        sweep_addr <= sweeping_q ? (sweep_addr + 10'd1) : sweep_addr;
+        if (sweeping_q) begin
+            sweep_addr <= sweep_addr + 10'd1;
+        end
         sweeping_q <= sweeping_next;
         swept_q <= ~sweeping_next;
         valid_s1 <= c_valid;

@@ -209,8 +209,10 @@ module csig_64p_csig_editor (
             b_data <= a_data;
             b_keep <= a_keep;
         end
-        b_last <= a_valid ? a_last : b_last;
-        b_strip <= a_valid ? a_strip : b_strip;
+        if (a_valid) begin
+            b_last <= a_last;
+            b_strip <= a_strip;
+        end
         if (~a_empty) begin
             b_user <= a_user;
             b_low <= a_low;

@@ -237,7 +237,9 @@ module csig_64p_csig_header (
     assign m_length = length_s4;
 
     always @(posedge clk) begin
-        beat <= s_valid ? (s_last ? 1'b0 : in_header ? (beat + 1'b1) : beat) : beat;
+        if (s_valid) begin
+            beat <= s_last ? 1'b0 : in_header ? (beat + 1'b1) : beat;
+        end
         header_q <= complete;
         end_q <= s_valid & s_last;
         if (between) begin
@@ -287,9 +289,9 @@ module csig_64p_csig_header (
         word13_has2 <= s_keep[53] | ~s_last;
         word13_has3 <= s_keep[54] | ~s_last;
         word13_has4 <= s_keep[55] | ~s_last;
-        full_beats <=
-            s_valid ? (s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1)) :
-            full_beats;
+        if (s_valid) begin
+            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
+        end
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
         last_byte_s2 <= {

@@ -95,341 +95,124 @@ module csig_64p_csig_lookup (
     output wire [5:0]  m_shift
 );
 
-    reg         index_low_is0;
-    reg         index_high_is0;
-    reg         committed0;
-    reg         trusted0;
-    reg         index_low_is1;
-    reg         committed1;
-    reg         trusted1;
-    reg         index_low_is2;
-    reg         committed2;
-    reg         trusted2;
-    reg         index_low_is3;
-    reg         committed3;
-    reg         trusted3;
-    reg         index_low_is4;
-    reg         committed4;
-    reg         trusted4;
-    reg         index_low_is5;
-    reg         committed5;
-    reg         trusted5;
-    reg         index_low_is6;
-    reg         committed6;
-    reg         trusted6;
-    reg         index_low_is7;
-    reg         committed7;
-    reg         trusted7;
-    reg         index_high_is1;
-    reg         committed8;
-    reg         trusted8;
-    reg         committed9;
-    reg         trusted9;
-    reg         committed10;
-    reg         trusted10;
-    reg         committed11;
-    reg         trusted11;
-    reg         committed12;
-    reg         trusted12;
-    reg         committed13;
-    reg         trusted13;
-    reg         committed14;
-    reg         trusted14;
-    reg         committed15;
-    reg         trusted15;
-    reg         index_high_is2;
-    reg         committed16;
-    reg         trusted16;
-    reg         committed17;
-    reg         trusted17;
-    reg         committed18;
-    reg         trusted18;
-    reg         committed19;
-    reg         trusted19;
-    reg         committed20;
-    reg         trusted20;
-    reg         committed21;
-    reg         trusted21;
-    reg         committed22;
-    reg         trusted22;
-    reg         committed23;
-    reg         trusted23;
-    reg         index_high_is3;
-    reg         committed24;
-    reg         trusted24;
-    reg         committed25;
-    reg         trusted25;
-    reg         committed26;
-    reg         trusted26;
-    reg         committed27;
-    reg         trusted27;
-    reg         committed28;
-    reg         trusted28;
-    reg         committed29;
-    reg         trusted29;
-    reg         committed30;
-    reg         trusted30;
-    reg         committed31;
-    reg         trusted31;
-    reg         index_high_is4;
-    reg         committed32;
-    reg         trusted32;
-    reg         committed33;
-    reg         trusted33;
-    reg         committed34;
-    reg         trusted34;
-    reg         committed35;
-    reg         trusted35;
-    reg         committed36;
-    reg         trusted36;
-    reg         committed37;
-    reg         trusted37;
-    reg         committed38;
-    reg         trusted38;
-    reg         committed39;
-    reg         trusted39;
-    reg         index_high_is5;
-    reg         committed40;
-    reg         trusted40;
-    reg         committed41;
-    reg         trusted41;
-    reg         committed42;
-    reg         trusted42;
-    reg         committed43;
-    reg         trusted43;
-    reg         committed44;
-    reg         trusted44;
-    reg         committed45;
-    reg         trusted45;
-    reg         committed46;
-    reg         trusted46;
-    reg         committed47;
-    reg         trusted47;
-    reg         index_high_is6;
-    reg         committed48;
-    reg         trusted48;
-    reg         committed49;
-    reg         trusted49;
-    reg         committed50;
-    reg         trusted50;
-    reg         committed51;
-    reg         trusted51;
-    reg         committed52;
-    reg         trusted52;
-    reg         committed53;
-    reg         trusted53;
-    reg         committed54;
-    reg         trusted54;
-    reg         committed55;
-    reg         trusted55;
-    reg         index_high_is7;
-    reg         committed56;
-    reg         trusted56;
-    reg         committed57;
-    reg         trusted57;
-    reg         committed58;
-    reg         trusted58;
-    reg         committed59;
-    reg         trusted59;
-    reg         committed60;
-    reg         trusted60;
-    reg         committed61;
-    reg         trusted61;
-    reg         committed62;
-    reg         trusted62;
-    reg         committed63;
-    reg         trusted63;
+    // Values that wait: _sK is the value of the item in stage K.
+
     reg         table_write;
     reg [5:0]   table_index;
-    reg         same_port_s1;
-    reg [231:0] port_q; // output of port_table
     reg [231:0] port_q2_s2;
-    reg         same_port_s2;
-    reg [231:0] port_word_s3;
-    reg [3:0]   type_s1;
+    reg [2:1]   same_port_s; // a bit a stage
     reg         expanded_then;
     reg         estimate_then;
     reg [3:0]   buckets_then;
     reg [3:0]   quantizers_then;
-    reg         tables_ok_s2;
-    reg         no_port_s1;
-    reg         trust_from0_s1;
-    reg         trust_from4_s1;
-    reg         trust_from8_s1;
-    reg         trust_from12_s1;
-    reg         trust_from16_s1;
-    reg         trust_from20_s1;
-    reg         trust_from24_s1;
-    reg         trust_from28_s1;
-    reg         trust_from32_s1;
-    reg         trust_from36_s1;
-    reg         trust_from40_s1;
-    reg         trust_from44_s1;
-    reg         trust_from48_s1;
-    reg         trust_from52_s1;
-    reg         trust_from56_s1;
-    reg         trust_from60_s1;
-    reg [5:0]   trust_index_s1;
-    reg         trust_from0_s2;
-    reg         trust_from16_s2;
-    reg         trust_from32_s2;
-    reg         trust_from48_s2;
-    reg [5:0]   trust_index_s2;
-    reg         trust_s3;
-    reg         egress_committed_from0_s1;
-    reg         egress_committed_from4_s1;
-    reg         egress_committed_from8_s1;
-    reg         egress_committed_from12_s1;
-    reg         egress_committed_from16_s1;
-    reg         egress_committed_from20_s1;
-    reg         egress_committed_from24_s1;
-    reg         egress_committed_from28_s1;
-    reg         egress_committed_from32_s1;
-    reg         egress_committed_from36_s1;
-    reg         egress_committed_from40_s1;
-    reg         egress_committed_from44_s1;
-    reg         egress_committed_from48_s1;
-    reg         egress_committed_from52_s1;
-    reg         egress_committed_from56_s1;
-    reg         egress_committed_from60_s1;
-    reg [5:0]   egress_committed_index_s1;
-    reg         egress_committed_from0_s2;
-    reg         egress_committed_from16_s2;
-    reg         egress_committed_from32_s2;
-    reg         egress_committed_from48_s2;
-    reg [5:0]   egress_committed_index_s2;
-    reg         egress_committed_s3;
-    reg         tag_s1;
-    reg [1:0]   find_s1;
-    reg         crooked_s1;
-    reg         expanded_s1;
-    reg         expanded_s2;
-    reg         expanded_s3;
-    reg [3:0]   type_s2;
-    reg [3:0]   type_s3;
-    reg         strips_any_from0_s4;
-    reg [1:0]   action_from0_s4;
-    reg         strips_any_from4_s4;
-    reg [1:0]   action_from4_s4;
-    reg         strips_any_from8_s4;
-    reg [1:0]   action_from8_s4;
-    reg         strips_any_from12_s4;
-    reg [1:0]   action_from12_s4;
-    reg [3:0]   type_s4;
-    reg         egress_committed_s4;
-    reg [1:0]   action_s5;
-    reg         strips_any_s5;
-    reg         tables_ok_s3;
-    reg         tables_ok_s4;
-    reg         tables_ok_s5;
-    reg         tag_s2;
-    reg         tag_s3;
-    reg         tag_s4;
-    reg         tag_s5;
-    reg         crooked_s2;
-    reg         crooked_s3;
-    reg         crooked_s4;
-    reg         crooked_s5;
-    reg         no_port_s2;
-    reg         no_port_s3;
-    reg         no_port_s4;
-    reg         no_port_s5;
-    reg         trust_s4;
-    reg         trust_s5;
-    reg [1:0]   find_s2;
-    reg [1:0]   find_s3;
-    reg [1:0]   find_s4;
-    reg [1:0]   find_s5;
-    reg [3:0]   status_s6;
-    reg         compare_s6;
-    reg         remove_s6;
-    reg         drop_s6;
-    reg         no_port_s6;
-    reg [1:0]   signal_s4;
-    reg [1:0]   signal_s5;
-    reg [1:0]   signal_s6;
-    reg [15:0]  locator_compact_s4;
-    reg [15:0]  locator_expanded_s4;
-    reg         expanded_s4;
-    reg [15:0]  locator_s5;
+    reg [11:0]  ingress_s1_to_s2; // 2 stages of 6 bits
+    reg [11:0]  egress_s1_to_s2; // 2 stages of 6 bits
+    reg [5:1]   tag_s; // a bit a stage
+    reg [9:0]   find_s1_to_s5; // 5 stages of 2 bits
+    reg [5:1]   crooked_s; // a bit a stage
+    reg [4:1]   expanded_s; // a bit a stage
+    reg [11:0]  type_s2_to_s4; // 3 stages of 4 bits
+    reg [4:3]   egress_committed_s; // a bit a stage
+    reg [5:2]   tables_ok_s; // a bit a stage
+    reg [6:1]   no_port_s; // a bit a stage
+    reg [5:3]   trust_s; // a bit a stage
+    reg [5:0]   signal_s4_to_s6; // 3 stages of 2 bits
     reg [15:0]  locator_s6;
-    reg [31:0]  capacity_s4;
-    reg [31:0]  capacity_s5;
-    reg [31:0]  capacity_s6;
-    reg [31:0]  factor_s4;
-    reg [31:0]  factor_s5;
-    reg [31:0]  factor_s6;
-    reg [5:0]   factor_shift_s4;
-    reg [5:0]   factor_shift_s5;
-    reg [5:0]   factor_shift_s6;
-    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [231:0] port_table [0:63]; // what software has written for each egress port
+    reg [95:0]  capacity_s4_to_s6; // 3 stages of 32 bits
+    reg [63:0]  factor_s5_to_s6; // 2 stages of 32 bits
+    reg [11:0]  factor_shift_s5_to_s6; // 2 stages of 6 bits
+
+    wire [5:0] ingress_s1 = ingress_s1_to_s2[5:0];
+    wire [5:0] ingress_s2 = ingress_s1_to_s2[11:6];
+    wire [5:0] egress_s1 = egress_s1_to_s2[5:0];
+    wire [5:0] egress_s2 = egress_s1_to_s2[11:6];
+    wire [1:0] find_s5 = find_s1_to_s5[9:8];
+    wire [3:0] type_s3 = type_s2_to_s4[7:4];
+    wire [3:0] type_s4 = type_s2_to_s4[11:8];
+    wire [1:0] signal_s6 = signal_s4_to_s6[5:4];
+    wire [31:0] capacity_s6 = capacity_s4_to_s6[95:64];
+    wire [31:0] factor_s6 = factor_s5_to_s6[63:32];
+    wire [5:0] factor_shift_s6 = factor_shift_s5_to_s6[11:6];
+
+    // Stage 1
+
+    reg [7:0]  index_low_is;
+    reg [7:0]  index_high_is;
+    reg [3:0]  type_s1;
+    reg [15:0] trust_by_2_s1;
+    reg [15:0] egress_committed_by_2_s1;
+
+    // of later stages
+    reg [63:0] trusted;
+    reg [63:0] committed;
 
     wire no_port = (s_egress >= 7'd64) | (s_ingress >= 7'd64);
-    wire commit0 = port_write & index_low_is0 & index_high_is0;
-    wire commit1 = port_write & index_low_is1 & index_high_is0;
-    wire commit2 = port_write & index_low_is2 & index_high_is0;
-    wire commit3 = port_write & index_low_is3 & index_high_is0;
-    wire commit4 = port_write & index_low_is4 & index_high_is0;
-    wire commit5 = port_write & index_low_is5 & index_high_is0;
-    wire commit6 = port_write & index_low_is6 & index_high_is0;
-    wire commit7 = port_write & index_low_is7 & index_high_is0;
-    wire commit8 = port_write & index_low_is0 & index_high_is1;
-    wire commit9 = port_write & index_low_is1 & index_high_is1;
-    wire commit10 = port_write & index_low_is2 & index_high_is1;
-    wire commit11 = port_write & index_low_is3 & index_high_is1;
-    wire commit12 = port_write & index_low_is4 & index_high_is1;
-    wire commit13 = port_write & index_low_is5 & index_high_is1;
-    wire commit14 = port_write & index_low_is6 & index_high_is1;
-    wire commit15 = port_write & index_low_is7 & index_high_is1;
-    wire commit16 = port_write & index_low_is0 & index_high_is2;
-    wire commit17 = port_write & index_low_is1 & index_high_is2;
-    wire commit18 = port_write & index_low_is2 & index_high_is2;
-    wire commit19 = port_write & index_low_is3 & index_high_is2;
-    wire commit20 = port_write & index_low_is4 & index_high_is2;
-    wire commit21 = port_write & index_low_is5 & index_high_is2;
-    wire commit22 = port_write & index_low_is6 & index_high_is2;
-    wire commit23 = port_write & index_low_is7 & index_high_is2;
-    wire commit24 = port_write & index_low_is0 & index_high_is3;
-    wire commit25 = port_write & index_low_is1 & index_high_is3;
-    wire commit26 = port_write & index_low_is2 & index_high_is3;
-    wire commit27 = port_write & index_low_is3 & index_high_is3;
-    wire commit28 = port_write & index_low_is4 & index_high_is3;
-    wire commit29 = port_write & index_low_is5 & index_high_is3;
-    wire commit30 = port_write & index_low_is6 & index_high_is3;
-    wire commit31 = port_write & index_low_is7 & index_high_is3;
-    wire commit32 = port_write & index_low_is0 & index_high_is4;
-    wire commit33 = port_write & index_low_is1 & index_high_is4;
-    wire commit34 = port_write & index_low_is2 & index_high_is4;
-    wire commit35 = port_write & index_low_is3 & index_high_is4;
-    wire commit36 = port_write & index_low_is4 & index_high_is4;
-    wire commit37 = port_write & index_low_is5 & index_high_is4;
-    wire commit38 = port_write & index_low_is6 & index_high_is4;
-    wire commit39 = port_write & index_low_is7 & index_high_is4;
-    wire commit40 = port_write & index_low_is0 & index_high_is5;
-    wire commit41 = port_write & index_low_is1 & index_high_is5;
-    wire commit42 = port_write & index_low_is2 & index_high_is5;
-    wire commit43 = port_write & index_low_is3 & index_high_is5;
-    wire commit44 = port_write & index_low_is4 & index_high_is5;
-    wire commit45 = port_write & index_low_is5 & index_high_is5;
-    wire commit46 = port_write & index_low_is6 & index_high_is5;
-    wire commit47 = port_write & index_low_is7 & index_high_is5;
-    wire commit48 = port_write & index_low_is0 & index_high_is6;
-    wire commit49 = port_write & index_low_is1 & index_high_is6;
-    wire commit50 = port_write & index_low_is2 & index_high_is6;
-    wire commit51 = port_write & index_low_is3 & index_high_is6;
-    wire commit52 = port_write & index_low_is4 & index_high_is6;
-    wire commit53 = port_write & index_low_is5 & index_high_is6;
-    wire commit54 = port_write & index_low_is6 & index_high_is6;
-    wire commit55 = port_write & index_low_is7 & index_high_is6;
-    wire commit56 = port_write & index_low_is0 & index_high_is7;
-    wire commit57 = port_write & index_low_is1 & index_high_is7;
-    wire commit58 = port_write & index_low_is2 & index_high_is7;
-    wire commit59 = port_write & index_low_is3 & index_high_is7;
-    wire commit60 = port_write & index_low_is4 & index_high_is7;
-    wire commit61 = port_write & index_low_is5 & index_high_is7;
-    wire commit62 = port_write & index_low_is6 & index_high_is7;
-    wire commit63 = port_write & index_low_is7 & index_high_is7;
+    wire [3:0] tag_type = s_expanded ? s_high[31:28] : {1'b0, s_low[15:13]};
+
+    always @(posedge clk) begin
+        index_low_is <= 8'd1 << port_index[2:0];
+        index_high_is <= 8'd1 << port_index[5:3];
+        same_port_s <= {same_port_s[1], table_write & (table_index == s_egress[5:0])};
+        type_s1 <= tag_type;
+        no_port_s <= {no_port_s[5:1], no_port};
+        trust_by_2_s1 <= {
+            trusted[{4'd15, s_ingress[1:0]}],
+            trusted[{4'd14, s_ingress[1:0]}],
+            trusted[{4'd13, s_ingress[1:0]}],
+            trusted[{4'd12, s_ingress[1:0]}],
+            trusted[{4'd11, s_ingress[1:0]}],
+            trusted[{4'd10, s_ingress[1:0]}],
+            trusted[{4'd9, s_ingress[1:0]}],
+            trusted[{4'd8, s_ingress[1:0]}],
+            trusted[{4'd7, s_ingress[1:0]}],
+            trusted[{4'd6, s_ingress[1:0]}],
+            trusted[{4'd5, s_ingress[1:0]}],
+            trusted[{4'd4, s_ingress[1:0]}],
+            trusted[{4'd3, s_ingress[1:0]}],
+            trusted[{4'd2, s_ingress[1:0]}],
+            trusted[{4'd1, s_ingress[1:0]}],
+            trusted[{4'd0, s_ingress[1:0]}]
+        };
+        egress_committed_by_2_s1 <= {
+            committed[{4'd15, s_egress[1:0]}],
+            committed[{4'd14, s_egress[1:0]}],
+            committed[{4'd13, s_egress[1:0]}],
+            committed[{4'd12, s_egress[1:0]}],
+            committed[{4'd11, s_egress[1:0]}],
+            committed[{4'd10, s_egress[1:0]}],
+            committed[{4'd9, s_egress[1:0]}],
+            committed[{4'd8, s_egress[1:0]}],
+            committed[{4'd7, s_egress[1:0]}],
+            committed[{4'd6, s_egress[1:0]}],
+            committed[{4'd5, s_egress[1:0]}],
+            committed[{4'd4, s_egress[1:0]}],
+            committed[{4'd3, s_egress[1:0]}],
+            committed[{4'd2, s_egress[1:0]}],
+            committed[{4'd1, s_egress[1:0]}],
+            committed[{4'd0, s_egress[1:0]}]
+        };
+    end
+
+    // Stage 2
+
+    (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
+    reg [231:0] port_table [0:63]; // what software has written for each egress port
+    reg [231:0] port_q; // output of port_table
+    reg [3:0]   trust_by_4_s2;
+    reg [3:0]   egress_committed_by_4_s2;
+
+    wire [63:0] commit =
+        {
+            index_low_is & {8{index_high_is[7]}},
+            index_low_is & {8{index_high_is[6]}},
+            index_low_is & {8{index_high_is[5]}},
+            index_low_is & {8{index_high_is[4]}},
+            index_low_is & {8{index_high_is[3]}},
+            index_low_is & {8{index_high_is[2]}},
+            index_low_is & {8{index_high_is[1]}},
+            index_low_is & {8{index_high_is[0]}}
+        }
+        & {64{port_write}};
     wire [231:0] port_table_wdata = {
         port_capacity,
         port_ratio,
@@ -454,29 +237,127 @@ module csig_64p_csig_lookup (
         port_q <= port_table[s_egress[5:0]];
     end
 
-    wire [3:0] tag_type = s_expanded ? s_high[31:28] : {1'b0, s_low[15:13]};
+    wire quantizers_ok = quantizers_then[type_s1[1:0]];
+    wire buckets_ok = buckets_then[type_s1[1:0]];
 
-    reg quantizers_ok;
+    always @(posedge clk) begin
+        committed <= committed | commit;
+        trusted <= (trusted & ~commit) | (commit & {64{port_trust}});
+        tables_ok_s <= {
+            tables_ok_s[4:2],
+            estimate_then & (expanded_then ? quantizers_ok : buckets_ok)
+        };
+        trust_by_4_s2 <= {
+            trust_by_2_s1[{2'd3, ingress_s1[3:2]}],
+            trust_by_2_s1[{2'd2, ingress_s1[3:2]}],
+            trust_by_2_s1[{2'd1, ingress_s1[3:2]}],
+            trust_by_2_s1[{2'd0, ingress_s1[3:2]}]
+        };
+        egress_committed_by_4_s2 <= {
+            egress_committed_by_2_s1[{2'd3, egress_s1[3:2]}],
+            egress_committed_by_2_s1[{2'd2, egress_s1[3:2]}],
+            egress_committed_by_2_s1[{2'd1, egress_s1[3:2]}],
+            egress_committed_by_2_s1[{2'd0, egress_s1[3:2]}]
+        };
+        if (rst) begin
+            committed <= 64'd0;
+            trusted <= 64'hffffffffffffffff;
+        end
+    end
+
+    // Stage 3
+
+    reg [231:0] port_word_s3;
+
+    always @(posedge clk) begin
+        port_word_s3 <= same_port_s[2] ? port_table_wdata : port_q2_s2;
+        trust_s <= {trust_s[4:3], trust_by_4_s2[ingress_s2[5:4]]};
+        egress_committed_s <= {egress_committed_s[3], egress_committed_by_4_s2[egress_s2[5:4]]};
+    end
+
+    // Stage 4
+
+    reg        strips_any_from0_s4;
+    reg [1:0]  action_from0_s4;
+    reg        strips_any_from4_s4;
+    reg [1:0]  action_from4_s4;
+    reg        strips_any_from8_s4;
+    reg [1:0]  action_from8_s4;
+    reg        strips_any_from12_s4;
+    reg [1:0]  action_from12_s4;
+    reg [15:0] locator_compact_s4;
+    reg [15:0] locator_expanded_s4;
+    reg [31:0] factor_s4;
+    reg [5:0]  factor_shift_s4;
+
+    wire [31:0] actions = port_word_s3[123:92];
+    wire [6:0] locator0_compact = port_word_s3[91:85];
+    wire [15:0] locator0_expanded = port_word_s3[84:69];
+    wire [6:0] locator1_compact = port_word_s3[68:62];
+    wire [15:0] locator1_expanded = port_word_s3[61:46];
+    wire [6:0] locator2_compact = port_word_s3[45:39];
+    wire [15:0] locator2_expanded = port_word_s3[38:23];
+    wire [6:0] locator3_compact = port_word_s3[22:16];
+    wire [15:0] locator3_expanded = port_word_s3[15:0];
+
+    reg [6:0] locator_of_compact;
     always @* begin
-        case (type_s1[1:0])
-            2'd0: quantizers_ok = quantizers_then[0];
-            2'd1: quantizers_ok = quantizers_then[1];
-            2'd2: quantizers_ok = quantizers_then[2];
-            2'd3: quantizers_ok = quantizers_then[3];
-            default: quantizers_ok = 1'b0;
+        case (type_s3[1:0])
+            2'd0: locator_of_compact = locator0_compact;
+            2'd1: locator_of_compact = locator1_compact;
+            2'd2: locator_of_compact = locator2_compact;
+            2'd3: locator_of_compact = locator3_compact;
+            default: locator_of_compact = 7'd0;
         endcase
     end
 
-    reg buckets_ok;
+    reg [15:0] locator_of_expanded;
     always @* begin
-        case (type_s1[1:0])
-            2'd0: buckets_ok = buckets_then[0];
-            2'd1: buckets_ok = buckets_then[1];
-            2'd2: buckets_ok = buckets_then[2];
-            2'd3: buckets_ok = buckets_then[3];
-            default: buckets_ok = 1'b0;
+        case (type_s3[1:0])
+            2'd0: locator_of_expanded = locator0_expanded;
+            2'd1: locator_of_expanded = locator1_expanded;
+            2'd2: locator_of_expanded = locator2_expanded;
+            2'd3: locator_of_expanded = locator3_expanded;
+            default: locator_of_expanded = 16'd0;
         endcase
     end
+
+    always @(posedge clk) begin
+        strips_any_from0_s4 <=
+            (actions[1:0] == 2'd1)
+            | (actions[3:2] == 2'd1)
+            | (actions[5:4] == 2'd1)
+            | (actions[7:6] == 2'd1);
+        action_from0_s4 <= actions[{2'd0, type_s3[1:0], 1'b0} +: 2];
+        strips_any_from4_s4 <=
+            (actions[9:8] == 2'd1)
+            | (actions[11:10] == 2'd1)
+            | (actions[13:12] == 2'd1)
+            | (actions[15:14] == 2'd1);
+        action_from4_s4 <= actions[{2'd1, type_s3[1:0], 1'b0} +: 2];
+        strips_any_from8_s4 <=
+            (actions[17:16] == 2'd1)
+            | (actions[19:18] == 2'd1)
+            | (actions[21:20] == 2'd1)
+            | (actions[23:22] == 2'd1);
+        action_from8_s4 <= actions[{2'd2, type_s3[1:0], 1'b0} +: 2];
+        strips_any_from12_s4 <=
+            (actions[25:24] == 2'd1)
+            | (actions[27:26] == 2'd1)
+            | (actions[29:28] == 2'd1)
+            | (actions[31:30] == 2'd1);
+        action_from12_s4 <= actions[{2'd3, type_s3[1:0], 1'b0} +: 2];
+        locator_compact_s4 <= {9'd0, locator_of_compact};
+        locator_expanded_s4 <= locator_of_expanded;
+        factor_s4 <= type_s3[1] ? port_word_s3[161:130] : port_word_s3[199:168];
+        factor_shift_s4 <= type_s3[1] ? port_word_s3[129:124] : port_word_s3[167:162];
+    end
+
+    // Stage 5
+
+    reg [1:0]  action_s5;
+    reg        strips_any_s5;
+    reg [15:0] locator_s5;
 
     reg [1:0] action_of_type;
     always @* begin
@@ -489,969 +370,76 @@ module csig_64p_csig_lookup (
         endcase
     end
 
+    always @(posedge clk) begin
+        action_s5 <= action_of_type & {2{egress_committed_s[4]}};
+        strips_any_s5 <=
+            (strips_any_from0_s4 | strips_any_from4_s4 | strips_any_from8_s4 | strips_any_from12_s4)
+            & egress_committed_s[4];
+        locator_s5 <= expanded_s[4] ? locator_expanded_s4 : locator_compact_s4;
+    end
+
+    // Stage 6
+
+    reg [3:0] status_s6;
+    reg       compare_s6;
+    reg       remove_s6;
+    reg       drop_s6;
+
     wire strip = action_s5 == 2'd1;
-    wire update = (action_s5 == 2'd2) & tables_ok_s5;
-    wire tag_present = tag_s5 & ~no_port_s5;
+    wire update = (action_s5 == 2'd2) & tables_ok_s[5];
+    wire tag_present = tag_s[5] & ~no_port_s[5];
+    wire drop_s6_next =
+        crooked_s[5]
+        & ~no_port_s[5]
+        & (~trust_s[5] | (tag_s[5] ? strip : strips_any_s5));
 
-    reg [6:0] locator_of_compact;
-    always @* begin
-        case (type_s3[1:0])
-            2'd0: locator_of_compact = port_word_s3[91:85];
-            2'd1: locator_of_compact = port_word_s3[68:62];
-            2'd2: locator_of_compact = port_word_s3[45:39];
-            2'd3: locator_of_compact = port_word_s3[22:16];
-            default: locator_of_compact = 7'd0;
-        endcase
+    always @(posedge clk) begin
+        status_s6 <=
+            no_port_s[5] ? 4'd10 :
+            drop_s6_next ? 4'd11 :
+            tag_s[5]     ? (trust_s[5] ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9) :
+                           {2'd0, find_s5};
+        compare_s6 <= tag_present & trust_s[5] & update;
+        remove_s6 <= tag_present & (~trust_s[5] | strip);
+        drop_s6 <= drop_s6_next;
     end
 
-    reg [15:0] locator_of_expanded;
-    always @* begin
-        case (type_s3[1:0])
-            2'd0: locator_of_expanded = port_word_s3[84:69];
-            2'd1: locator_of_expanded = port_word_s3[61:46];
-            2'd2: locator_of_expanded = port_word_s3[38:23];
-            2'd3: locator_of_expanded = port_word_s3[15:0];
-            default: locator_of_expanded = 16'd0;
-        endcase
-    end
+    // Outputs
 
     assign m_status = status_s6;
     assign m_compare = compare_s6;
     assign m_remove = remove_s6;
     assign m_drop = drop_s6;
-    assign m_no_port = no_port_s6;
+    assign m_no_port = no_port_s[6];
     assign m_type = signal_s6;
     assign m_locator = locator_s6;
     assign m_capacity = capacity_s6;
     assign m_factor = factor_s6;
     assign m_shift = factor_shift_s6;
 
-    reg trust_from0_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from0_s1_next = trusted0;
-            2'd1: trust_from0_s1_next = trusted1;
-            2'd2: trust_from0_s1_next = trusted2;
-            2'd3: trust_from0_s1_next = trusted3;
-            default: trust_from0_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from4_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from4_s1_next = trusted4;
-            2'd1: trust_from4_s1_next = trusted5;
-            2'd2: trust_from4_s1_next = trusted6;
-            2'd3: trust_from4_s1_next = trusted7;
-            default: trust_from4_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from8_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from8_s1_next = trusted8;
-            2'd1: trust_from8_s1_next = trusted9;
-            2'd2: trust_from8_s1_next = trusted10;
-            2'd3: trust_from8_s1_next = trusted11;
-            default: trust_from8_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from12_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from12_s1_next = trusted12;
-            2'd1: trust_from12_s1_next = trusted13;
-            2'd2: trust_from12_s1_next = trusted14;
-            2'd3: trust_from12_s1_next = trusted15;
-            default: trust_from12_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from16_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from16_s1_next = trusted16;
-            2'd1: trust_from16_s1_next = trusted17;
-            2'd2: trust_from16_s1_next = trusted18;
-            2'd3: trust_from16_s1_next = trusted19;
-            default: trust_from16_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from20_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from20_s1_next = trusted20;
-            2'd1: trust_from20_s1_next = trusted21;
-            2'd2: trust_from20_s1_next = trusted22;
-            2'd3: trust_from20_s1_next = trusted23;
-            default: trust_from20_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from24_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from24_s1_next = trusted24;
-            2'd1: trust_from24_s1_next = trusted25;
-            2'd2: trust_from24_s1_next = trusted26;
-            2'd3: trust_from24_s1_next = trusted27;
-            default: trust_from24_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from28_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from28_s1_next = trusted28;
-            2'd1: trust_from28_s1_next = trusted29;
-            2'd2: trust_from28_s1_next = trusted30;
-            2'd3: trust_from28_s1_next = trusted31;
-            default: trust_from28_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from32_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from32_s1_next = trusted32;
-            2'd1: trust_from32_s1_next = trusted33;
-            2'd2: trust_from32_s1_next = trusted34;
-            2'd3: trust_from32_s1_next = trusted35;
-            default: trust_from32_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from36_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from36_s1_next = trusted36;
-            2'd1: trust_from36_s1_next = trusted37;
-            2'd2: trust_from36_s1_next = trusted38;
-            2'd3: trust_from36_s1_next = trusted39;
-            default: trust_from36_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from40_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from40_s1_next = trusted40;
-            2'd1: trust_from40_s1_next = trusted41;
-            2'd2: trust_from40_s1_next = trusted42;
-            2'd3: trust_from40_s1_next = trusted43;
-            default: trust_from40_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from44_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from44_s1_next = trusted44;
-            2'd1: trust_from44_s1_next = trusted45;
-            2'd2: trust_from44_s1_next = trusted46;
-            2'd3: trust_from44_s1_next = trusted47;
-            default: trust_from44_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from48_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from48_s1_next = trusted48;
-            2'd1: trust_from48_s1_next = trusted49;
-            2'd2: trust_from48_s1_next = trusted50;
-            2'd3: trust_from48_s1_next = trusted51;
-            default: trust_from48_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from52_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from52_s1_next = trusted52;
-            2'd1: trust_from52_s1_next = trusted53;
-            2'd2: trust_from52_s1_next = trusted54;
-            2'd3: trust_from52_s1_next = trusted55;
-            default: trust_from52_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from56_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from56_s1_next = trusted56;
-            2'd1: trust_from56_s1_next = trusted57;
-            2'd2: trust_from56_s1_next = trusted58;
-            2'd3: trust_from56_s1_next = trusted59;
-            default: trust_from56_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from60_s1_next;
-    always @* begin
-        case (s_ingress[1:0])
-            2'd0: trust_from60_s1_next = trusted60;
-            2'd1: trust_from60_s1_next = trusted61;
-            2'd2: trust_from60_s1_next = trusted62;
-            2'd3: trust_from60_s1_next = trusted63;
-            default: trust_from60_s1_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from0_s2_next;
-    always @* begin
-        case (trust_index_s1[3:2])
-            2'd0: trust_from0_s2_next = trust_from0_s1;
-            2'd1: trust_from0_s2_next = trust_from4_s1;
-            2'd2: trust_from0_s2_next = trust_from8_s1;
-            2'd3: trust_from0_s2_next = trust_from12_s1;
-            default: trust_from0_s2_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from16_s2_next;
-    always @* begin
-        case (trust_index_s1[3:2])
-            2'd0: trust_from16_s2_next = trust_from16_s1;
-            2'd1: trust_from16_s2_next = trust_from20_s1;
-            2'd2: trust_from16_s2_next = trust_from24_s1;
-            2'd3: trust_from16_s2_next = trust_from28_s1;
-            default: trust_from16_s2_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from32_s2_next;
-    always @* begin
-        case (trust_index_s1[3:2])
-            2'd0: trust_from32_s2_next = trust_from32_s1;
-            2'd1: trust_from32_s2_next = trust_from36_s1;
-            2'd2: trust_from32_s2_next = trust_from40_s1;
-            2'd3: trust_from32_s2_next = trust_from44_s1;
-            default: trust_from32_s2_next = 1'b1;
-        endcase
-    end
-
-    reg trust_from48_s2_next;
-    always @* begin
-        case (trust_index_s1[3:2])
-            2'd0: trust_from48_s2_next = trust_from48_s1;
-            2'd1: trust_from48_s2_next = trust_from52_s1;
-            2'd2: trust_from48_s2_next = trust_from56_s1;
-            2'd3: trust_from48_s2_next = trust_from60_s1;
-            default: trust_from48_s2_next = 1'b1;
-        endcase
-    end
-
-    reg trust_s3_next;
-    always @* begin
-        case (trust_index_s2[5:4])
-            2'd0: trust_s3_next = trust_from0_s2;
-            2'd1: trust_s3_next = trust_from16_s2;
-            2'd2: trust_s3_next = trust_from32_s2;
-            2'd3: trust_s3_next = trust_from48_s2;
-            default: trust_s3_next = 1'b1;
-        endcase
-    end
-
-    reg egress_committed_from0_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from0_s1_next = committed0;
-            2'd1: egress_committed_from0_s1_next = committed1;
-            2'd2: egress_committed_from0_s1_next = committed2;
-            2'd3: egress_committed_from0_s1_next = committed3;
-            default: egress_committed_from0_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from4_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from4_s1_next = committed4;
-            2'd1: egress_committed_from4_s1_next = committed5;
-            2'd2: egress_committed_from4_s1_next = committed6;
-            2'd3: egress_committed_from4_s1_next = committed7;
-            default: egress_committed_from4_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from8_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from8_s1_next = committed8;
-            2'd1: egress_committed_from8_s1_next = committed9;
-            2'd2: egress_committed_from8_s1_next = committed10;
-            2'd3: egress_committed_from8_s1_next = committed11;
-            default: egress_committed_from8_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from12_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from12_s1_next = committed12;
-            2'd1: egress_committed_from12_s1_next = committed13;
-            2'd2: egress_committed_from12_s1_next = committed14;
-            2'd3: egress_committed_from12_s1_next = committed15;
-            default: egress_committed_from12_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from16_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from16_s1_next = committed16;
-            2'd1: egress_committed_from16_s1_next = committed17;
-            2'd2: egress_committed_from16_s1_next = committed18;
-            2'd3: egress_committed_from16_s1_next = committed19;
-            default: egress_committed_from16_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from20_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from20_s1_next = committed20;
-            2'd1: egress_committed_from20_s1_next = committed21;
-            2'd2: egress_committed_from20_s1_next = committed22;
-            2'd3: egress_committed_from20_s1_next = committed23;
-            default: egress_committed_from20_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from24_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from24_s1_next = committed24;
-            2'd1: egress_committed_from24_s1_next = committed25;
-            2'd2: egress_committed_from24_s1_next = committed26;
-            2'd3: egress_committed_from24_s1_next = committed27;
-            default: egress_committed_from24_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from28_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from28_s1_next = committed28;
-            2'd1: egress_committed_from28_s1_next = committed29;
-            2'd2: egress_committed_from28_s1_next = committed30;
-            2'd3: egress_committed_from28_s1_next = committed31;
-            default: egress_committed_from28_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from32_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from32_s1_next = committed32;
-            2'd1: egress_committed_from32_s1_next = committed33;
-            2'd2: egress_committed_from32_s1_next = committed34;
-            2'd3: egress_committed_from32_s1_next = committed35;
-            default: egress_committed_from32_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from36_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from36_s1_next = committed36;
-            2'd1: egress_committed_from36_s1_next = committed37;
-            2'd2: egress_committed_from36_s1_next = committed38;
-            2'd3: egress_committed_from36_s1_next = committed39;
-            default: egress_committed_from36_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from40_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from40_s1_next = committed40;
-            2'd1: egress_committed_from40_s1_next = committed41;
-            2'd2: egress_committed_from40_s1_next = committed42;
-            2'd3: egress_committed_from40_s1_next = committed43;
-            default: egress_committed_from40_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from44_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from44_s1_next = committed44;
-            2'd1: egress_committed_from44_s1_next = committed45;
-            2'd2: egress_committed_from44_s1_next = committed46;
-            2'd3: egress_committed_from44_s1_next = committed47;
-            default: egress_committed_from44_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from48_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from48_s1_next = committed48;
-            2'd1: egress_committed_from48_s1_next = committed49;
-            2'd2: egress_committed_from48_s1_next = committed50;
-            2'd3: egress_committed_from48_s1_next = committed51;
-            default: egress_committed_from48_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from52_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from52_s1_next = committed52;
-            2'd1: egress_committed_from52_s1_next = committed53;
-            2'd2: egress_committed_from52_s1_next = committed54;
-            2'd3: egress_committed_from52_s1_next = committed55;
-            default: egress_committed_from52_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from56_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from56_s1_next = committed56;
-            2'd1: egress_committed_from56_s1_next = committed57;
-            2'd2: egress_committed_from56_s1_next = committed58;
-            2'd3: egress_committed_from56_s1_next = committed59;
-            default: egress_committed_from56_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from60_s1_next;
-    always @* begin
-        case (s_egress[1:0])
-            2'd0: egress_committed_from60_s1_next = committed60;
-            2'd1: egress_committed_from60_s1_next = committed61;
-            2'd2: egress_committed_from60_s1_next = committed62;
-            2'd3: egress_committed_from60_s1_next = committed63;
-            default: egress_committed_from60_s1_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from0_s2_next;
-    always @* begin
-        case (egress_committed_index_s1[3:2])
-            2'd0: egress_committed_from0_s2_next = egress_committed_from0_s1;
-            2'd1: egress_committed_from0_s2_next = egress_committed_from4_s1;
-            2'd2: egress_committed_from0_s2_next = egress_committed_from8_s1;
-            2'd3: egress_committed_from0_s2_next = egress_committed_from12_s1;
-            default: egress_committed_from0_s2_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from16_s2_next;
-    always @* begin
-        case (egress_committed_index_s1[3:2])
-            2'd0: egress_committed_from16_s2_next = egress_committed_from16_s1;
-            2'd1: egress_committed_from16_s2_next = egress_committed_from20_s1;
-            2'd2: egress_committed_from16_s2_next = egress_committed_from24_s1;
-            2'd3: egress_committed_from16_s2_next = egress_committed_from28_s1;
-            default: egress_committed_from16_s2_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from32_s2_next;
-    always @* begin
-        case (egress_committed_index_s1[3:2])
-            2'd0: egress_committed_from32_s2_next = egress_committed_from32_s1;
-            2'd1: egress_committed_from32_s2_next = egress_committed_from36_s1;
-            2'd2: egress_committed_from32_s2_next = egress_committed_from40_s1;
-            2'd3: egress_committed_from32_s2_next = egress_committed_from44_s1;
-            default: egress_committed_from32_s2_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_from48_s2_next;
-    always @* begin
-        case (egress_committed_index_s1[3:2])
-            2'd0: egress_committed_from48_s2_next = egress_committed_from48_s1;
-            2'd1: egress_committed_from48_s2_next = egress_committed_from52_s1;
-            2'd2: egress_committed_from48_s2_next = egress_committed_from56_s1;
-            2'd3: egress_committed_from48_s2_next = egress_committed_from60_s1;
-            default: egress_committed_from48_s2_next = 1'b0;
-        endcase
-    end
-
-    reg egress_committed_s3_next;
-    always @* begin
-        case (egress_committed_index_s2[5:4])
-            2'd0: egress_committed_s3_next = egress_committed_from0_s2;
-            2'd1: egress_committed_s3_next = egress_committed_from16_s2;
-            2'd2: egress_committed_s3_next = egress_committed_from32_s2;
-            2'd3: egress_committed_s3_next = egress_committed_from48_s2;
-            default: egress_committed_s3_next = 1'b0;
-        endcase
-    end
-
-    reg [1:0] action_from0_s4_next;
-    always @* begin
-        case (type_s3[1:0])
-            2'd0: action_from0_s4_next = port_word_s3[93:92];
-            2'd1: action_from0_s4_next = port_word_s3[95:94];
-            2'd2: action_from0_s4_next = port_word_s3[97:96];
-            2'd3: action_from0_s4_next = port_word_s3[99:98];
-            default: action_from0_s4_next = 2'd0;
-        endcase
-    end
-
-    reg [1:0] action_from4_s4_next;
-    always @* begin
-        case (type_s3[1:0])
-            2'd0: action_from4_s4_next = port_word_s3[101:100];
-            2'd1: action_from4_s4_next = port_word_s3[103:102];
-            2'd2: action_from4_s4_next = port_word_s3[105:104];
-            2'd3: action_from4_s4_next = port_word_s3[107:106];
-            default: action_from4_s4_next = 2'd0;
-        endcase
-    end
-
-    reg [1:0] action_from8_s4_next;
-    always @* begin
-        case (type_s3[1:0])
-            2'd0: action_from8_s4_next = port_word_s3[109:108];
-            2'd1: action_from8_s4_next = port_word_s3[111:110];
-            2'd2: action_from8_s4_next = port_word_s3[113:112];
-            2'd3: action_from8_s4_next = port_word_s3[115:114];
-            default: action_from8_s4_next = 2'd0;
-        endcase
-    end
-
-    reg [1:0] action_from12_s4_next;
-    always @* begin
-        case (type_s3[1:0])
-            2'd0: action_from12_s4_next = port_word_s3[117:116];
-            2'd1: action_from12_s4_next = port_word_s3[119:118];
-            2'd2: action_from12_s4_next = port_word_s3[121:120];
-            2'd3: action_from12_s4_next = port_word_s3[123:122];
-            default: action_from12_s4_next = 2'd0;
-        endcase
-    end
-
-    wire drop_s6_next = crooked_s5 & ~no_port_s5 & (~trust_s5 | (tag_s5 ? strip : strips_any_s5));
+    // Values that wait
 
     always @(posedge clk) begin
-        index_low_is0 <= port_index[2:0] == 3'd0;
-        index_high_is0 <= port_index[5:3] == 3'd0;
-        committed0 <= committed0 | commit0;
-        trusted0 <= commit0 ? port_trust : trusted0;
-        index_low_is1 <= port_index[2:0] == 3'd1;
-        committed1 <= committed1 | commit1;
-        trusted1 <= commit1 ? port_trust : trusted1;
-        index_low_is2 <= port_index[2:0] == 3'd2;
-        committed2 <= committed2 | commit2;
-        trusted2 <= commit2 ? port_trust : trusted2;
-        index_low_is3 <= port_index[2:0] == 3'd3;
-        committed3 <= committed3 | commit3;
-        trusted3 <= commit3 ? port_trust : trusted3;
-        index_low_is4 <= port_index[2:0] == 3'd4;
-        committed4 <= committed4 | commit4;
-        trusted4 <= commit4 ? port_trust : trusted4;
-        index_low_is5 <= port_index[2:0] == 3'd5;
-        committed5 <= committed5 | commit5;
-        trusted5 <= commit5 ? port_trust : trusted5;
-        index_low_is6 <= port_index[2:0] == 3'd6;
-        committed6 <= committed6 | commit6;
-        trusted6 <= commit6 ? port_trust : trusted6;
-        index_low_is7 <= port_index[2:0] == 3'd7;
-        committed7 <= committed7 | commit7;
-        trusted7 <= commit7 ? port_trust : trusted7;
-        index_high_is1 <= port_index[5:3] == 3'd1;
-        committed8 <= committed8 | commit8;
-        trusted8 <= commit8 ? port_trust : trusted8;
-        committed9 <= committed9 | commit9;
-        trusted9 <= commit9 ? port_trust : trusted9;
-        committed10 <= committed10 | commit10;
-        trusted10 <= commit10 ? port_trust : trusted10;
-        committed11 <= committed11 | commit11;
-        trusted11 <= commit11 ? port_trust : trusted11;
-        committed12 <= committed12 | commit12;
-        trusted12 <= commit12 ? port_trust : trusted12;
-        committed13 <= committed13 | commit13;
-        trusted13 <= commit13 ? port_trust : trusted13;
-        committed14 <= committed14 | commit14;
-        trusted14 <= commit14 ? port_trust : trusted14;
-        committed15 <= committed15 | commit15;
-        trusted15 <= commit15 ? port_trust : trusted15;
-        index_high_is2 <= port_index[5:3] == 3'd2;
-        committed16 <= committed16 | commit16;
-        trusted16 <= commit16 ? port_trust : trusted16;
-        committed17 <= committed17 | commit17;
-        trusted17 <= commit17 ? port_trust : trusted17;
-        committed18 <= committed18 | commit18;
-        trusted18 <= commit18 ? port_trust : trusted18;
-        committed19 <= committed19 | commit19;
-        trusted19 <= commit19 ? port_trust : trusted19;
-        committed20 <= committed20 | commit20;
-        trusted20 <= commit20 ? port_trust : trusted20;
-        committed21 <= committed21 | commit21;
-        trusted21 <= commit21 ? port_trust : trusted21;
-        committed22 <= committed22 | commit22;
-        trusted22 <= commit22 ? port_trust : trusted22;
-        committed23 <= committed23 | commit23;
-        trusted23 <= commit23 ? port_trust : trusted23;
-        index_high_is3 <= port_index[5:3] == 3'd3;
-        committed24 <= committed24 | commit24;
-        trusted24 <= commit24 ? port_trust : trusted24;
-        committed25 <= committed25 | commit25;
-        trusted25 <= commit25 ? port_trust : trusted25;
-        committed26 <= committed26 | commit26;
-        trusted26 <= commit26 ? port_trust : trusted26;
-        committed27 <= committed27 | commit27;
-        trusted27 <= commit27 ? port_trust : trusted27;
-        committed28 <= committed28 | commit28;
-        trusted28 <= commit28 ? port_trust : trusted28;
-        committed29 <= committed29 | commit29;
-        trusted29 <= commit29 ? port_trust : trusted29;
-        committed30 <= committed30 | commit30;
-        trusted30 <= commit30 ? port_trust : trusted30;
-        committed31 <= committed31 | commit31;
-        trusted31 <= commit31 ? port_trust : trusted31;
-        index_high_is4 <= port_index[5:3] == 3'd4;
-        committed32 <= committed32 | commit32;
-        trusted32 <= commit32 ? port_trust : trusted32;
-        committed33 <= committed33 | commit33;
-        trusted33 <= commit33 ? port_trust : trusted33;
-        committed34 <= committed34 | commit34;
-        trusted34 <= commit34 ? port_trust : trusted34;
-        committed35 <= committed35 | commit35;
-        trusted35 <= commit35 ? port_trust : trusted35;
-        committed36 <= committed36 | commit36;
-        trusted36 <= commit36 ? port_trust : trusted36;
-        committed37 <= committed37 | commit37;
-        trusted37 <= commit37 ? port_trust : trusted37;
-        committed38 <= committed38 | commit38;
-        trusted38 <= commit38 ? port_trust : trusted38;
-        committed39 <= committed39 | commit39;
-        trusted39 <= commit39 ? port_trust : trusted39;
-        index_high_is5 <= port_index[5:3] == 3'd5;
-        committed40 <= committed40 | commit40;
-        trusted40 <= commit40 ? port_trust : trusted40;
-        committed41 <= committed41 | commit41;
-        trusted41 <= commit41 ? port_trust : trusted41;
-        committed42 <= committed42 | commit42;
-        trusted42 <= commit42 ? port_trust : trusted42;
-        committed43 <= committed43 | commit43;
-        trusted43 <= commit43 ? port_trust : trusted43;
-        committed44 <= committed44 | commit44;
-        trusted44 <= commit44 ? port_trust : trusted44;
-        committed45 <= committed45 | commit45;
-        trusted45 <= commit45 ? port_trust : trusted45;
-        committed46 <= committed46 | commit46;
-        trusted46 <= commit46 ? port_trust : trusted46;
-        committed47 <= committed47 | commit47;
-        trusted47 <= commit47 ? port_trust : trusted47;
-        index_high_is6 <= port_index[5:3] == 3'd6;
-        committed48 <= committed48 | commit48;
-        trusted48 <= commit48 ? port_trust : trusted48;
-        committed49 <= committed49 | commit49;
-        trusted49 <= commit49 ? port_trust : trusted49;
-        committed50 <= committed50 | commit50;
-        trusted50 <= commit50 ? port_trust : trusted50;
-        committed51 <= committed51 | commit51;
-        trusted51 <= commit51 ? port_trust : trusted51;
-        committed52 <= committed52 | commit52;
-        trusted52 <= commit52 ? port_trust : trusted52;
-        committed53 <= committed53 | commit53;
-        trusted53 <= commit53 ? port_trust : trusted53;
-        committed54 <= committed54 | commit54;
-        trusted54 <= commit54 ? port_trust : trusted54;
-        committed55 <= committed55 | commit55;
-        trusted55 <= commit55 ? port_trust : trusted55;
-        index_high_is7 <= port_index[5:3] == 3'd7;
-        committed56 <= committed56 | commit56;
-        trusted56 <= commit56 ? port_trust : trusted56;
-        committed57 <= committed57 | commit57;
-        trusted57 <= commit57 ? port_trust : trusted57;
-        committed58 <= committed58 | commit58;
-        trusted58 <= commit58 ? port_trust : trusted58;
-        committed59 <= committed59 | commit59;
-        trusted59 <= commit59 ? port_trust : trusted59;
-        committed60 <= committed60 | commit60;
-        trusted60 <= commit60 ? port_trust : trusted60;
-        committed61 <= committed61 | commit61;
-        trusted61 <= commit61 ? port_trust : trusted61;
-        committed62 <= committed62 | commit62;
-        trusted62 <= commit62 ? port_trust : trusted62;
-        committed63 <= committed63 | commit63;
-        trusted63 <= commit63 ? port_trust : trusted63;
         table_write <= port_write;
         table_index <= port_index;
-        same_port_s1 <= table_write & (table_index == s_egress[5:0]);
         port_q2_s2 <= port_q;
-        same_port_s2 <= same_port_s1;
-        port_word_s3 <= same_port_s2 ? port_table_wdata : port_q2_s2;
-        type_s1 <= tag_type;
         expanded_then <= s_expanded;
         estimate_then <= estimate_ok;
         buckets_then <= bucket_ok;
         quantizers_then <= quantizer_ok;
-        tables_ok_s2 <= estimate_then & (expanded_then ? quantizers_ok : buckets_ok);
-        no_port_s1 <= no_port;
-        trust_from0_s1 <= trust_from0_s1_next;
-        trust_from4_s1 <= trust_from4_s1_next;
-        trust_from8_s1 <= trust_from8_s1_next;
-        trust_from12_s1 <= trust_from12_s1_next;
-        trust_from16_s1 <= trust_from16_s1_next;
-        trust_from20_s1 <= trust_from20_s1_next;
-        trust_from24_s1 <= trust_from24_s1_next;
-        trust_from28_s1 <= trust_from28_s1_next;
-        trust_from32_s1 <= trust_from32_s1_next;
-        trust_from36_s1 <= trust_from36_s1_next;
-        trust_from40_s1 <= trust_from40_s1_next;
-        trust_from44_s1 <= trust_from44_s1_next;
-        trust_from48_s1 <= trust_from48_s1_next;
-        trust_from52_s1 <= trust_from52_s1_next;
-        trust_from56_s1 <= trust_from56_s1_next;
-        trust_from60_s1 <= trust_from60_s1_next;
-        trust_index_s1 <= s_ingress[5:0];
-        trust_from0_s2 <= trust_from0_s2_next;
-        trust_from16_s2 <= trust_from16_s2_next;
-        trust_from32_s2 <= trust_from32_s2_next;
-        trust_from48_s2 <= trust_from48_s2_next;
-        trust_index_s2 <= trust_index_s1;
-        trust_s3 <= trust_s3_next;
-        egress_committed_from0_s1 <= egress_committed_from0_s1_next;
-        egress_committed_from4_s1 <= egress_committed_from4_s1_next;
-        egress_committed_from8_s1 <= egress_committed_from8_s1_next;
-        egress_committed_from12_s1 <= egress_committed_from12_s1_next;
-        egress_committed_from16_s1 <= egress_committed_from16_s1_next;
-        egress_committed_from20_s1 <= egress_committed_from20_s1_next;
-        egress_committed_from24_s1 <= egress_committed_from24_s1_next;
-        egress_committed_from28_s1 <= egress_committed_from28_s1_next;
-        egress_committed_from32_s1 <= egress_committed_from32_s1_next;
-        egress_committed_from36_s1 <= egress_committed_from36_s1_next;
-        egress_committed_from40_s1 <= egress_committed_from40_s1_next;
-        egress_committed_from44_s1 <= egress_committed_from44_s1_next;
-        egress_committed_from48_s1 <= egress_committed_from48_s1_next;
-        egress_committed_from52_s1 <= egress_committed_from52_s1_next;
-        egress_committed_from56_s1 <= egress_committed_from56_s1_next;
-        egress_committed_from60_s1 <= egress_committed_from60_s1_next;
-        egress_committed_index_s1 <= s_egress[5:0];
-        egress_committed_from0_s2 <= egress_committed_from0_s2_next;
-        egress_committed_from16_s2 <= egress_committed_from16_s2_next;
-        egress_committed_from32_s2 <= egress_committed_from32_s2_next;
-        egress_committed_from48_s2 <= egress_committed_from48_s2_next;
-        egress_committed_index_s2 <= egress_committed_index_s1;
-        egress_committed_s3 <= egress_committed_s3_next;
-        tag_s1 <= s_tag;
-        find_s1 <= s_status;
-        crooked_s1 <= s_crooked;
-        expanded_s1 <= s_expanded;
-        expanded_s2 <= expanded_s1;
-        expanded_s3 <= expanded_s2;
-        type_s2 <= type_s1;
-        type_s3 <= type_s2;
-        strips_any_from0_s4 <=
-            (port_word_s3[93:92] == 2'd1)
-            | (port_word_s3[95:94] == 2'd1)
-            | (port_word_s3[97:96] == 2'd1)
-            | (port_word_s3[99:98] == 2'd1);
-        action_from0_s4 <= action_from0_s4_next;
-        strips_any_from4_s4 <=
-            (port_word_s3[101:100] == 2'd1)
-            | (port_word_s3[103:102] == 2'd1)
-            | (port_word_s3[105:104] == 2'd1)
-            | (port_word_s3[107:106] == 2'd1);
-        action_from4_s4 <= action_from4_s4_next;
-        strips_any_from8_s4 <=
-            (port_word_s3[109:108] == 2'd1)
-            | (port_word_s3[111:110] == 2'd1)
-            | (port_word_s3[113:112] == 2'd1)
-            | (port_word_s3[115:114] == 2'd1);
-        action_from8_s4 <= action_from8_s4_next;
-        strips_any_from12_s4 <=
-            (port_word_s3[117:116] == 2'd1)
-            | (port_word_s3[119:118] == 2'd1)
-            | (port_word_s3[121:120] == 2'd1)
-            | (port_word_s3[123:122] == 2'd1);
-        action_from12_s4 <= action_from12_s4_next;
-        type_s4 <= type_s3;
-        egress_committed_s4 <= egress_committed_s3;
-        action_s5 <= action_of_type & {2{egress_committed_s4}};
-        strips_any_s5 <=
-            (strips_any_from0_s4 | strips_any_from4_s4 | strips_any_from8_s4 | strips_any_from12_s4)
-            & egress_committed_s4;
-        tables_ok_s3 <= tables_ok_s2;
-        tables_ok_s4 <= tables_ok_s3;
-        tables_ok_s5 <= tables_ok_s4;
-        tag_s2 <= tag_s1;
-        tag_s3 <= tag_s2;
-        tag_s4 <= tag_s3;
-        tag_s5 <= tag_s4;
-        crooked_s2 <= crooked_s1;
-        crooked_s3 <= crooked_s2;
-        crooked_s4 <= crooked_s3;
-        crooked_s5 <= crooked_s4;
-        no_port_s2 <= no_port_s1;
-        no_port_s3 <= no_port_s2;
-        no_port_s4 <= no_port_s3;
-        no_port_s5 <= no_port_s4;
-        trust_s4 <= trust_s3;
-        trust_s5 <= trust_s4;
-        find_s2 <= find_s1;
-        find_s3 <= find_s2;
-        find_s4 <= find_s3;
-        find_s5 <= find_s4;
-        status_s6 <=
-            no_port_s5   ? 4'd10 :
-            drop_s6_next ? 4'd11 :
-            tag_s5       ? (trust_s5 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9) :
-                           {2'd0, find_s5};
-        compare_s6 <= tag_present & trust_s5 & update;
-        remove_s6 <= tag_present & (~trust_s5 | strip);
-        drop_s6 <= drop_s6_next;
-        no_port_s6 <= no_port_s5;
-        signal_s4 <= type_s3[1:0];
-        signal_s5 <= signal_s4;
-        signal_s6 <= signal_s5;
-        locator_compact_s4 <= {9'd0, locator_of_compact};
-        locator_expanded_s4 <= locator_of_expanded;
-        expanded_s4 <= expanded_s3;
-        locator_s5 <= expanded_s4 ? locator_expanded_s4 : locator_compact_s4;
+        ingress_s1_to_s2 <= {ingress_s1_to_s2[5:0], s_ingress[5:0]};
+        egress_s1_to_s2 <= {egress_s1_to_s2[5:0], s_egress[5:0]};
+        tag_s <= {tag_s[4:1], s_tag};
+        find_s1_to_s5 <= {find_s1_to_s5[7:0], s_status};
+        crooked_s <= {crooked_s[4:1], s_crooked};
+        expanded_s <= {expanded_s[3:1], s_expanded};
+        type_s2_to_s4 <= {type_s2_to_s4[7:0], type_s1};
+        signal_s4_to_s6 <= {signal_s4_to_s6[3:0], type_s3[1:0]};
         locator_s6 <= locator_s5;
-        capacity_s4 <= port_word_s3[231:200];
-        capacity_s5 <= capacity_s4;
-        capacity_s6 <= capacity_s5;
-        factor_s4 <= type_s3[1] ? port_word_s3[161:130] : port_word_s3[199:168];
-        factor_s5 <= factor_s4;
-        factor_s6 <= factor_s5;
-        factor_shift_s4 <= type_s3[1] ? port_word_s3[129:124] : port_word_s3[167:162];
-        factor_shift_s5 <= factor_shift_s4;
-        factor_shift_s6 <= factor_shift_s5;
+        capacity_s4_to_s6 <= {capacity_s4_to_s6[63:0], port_word_s3[231:200]};
+        factor_s5_to_s6 <= {factor_s5_to_s6[31:0], factor_s4};
+        factor_shift_s5_to_s6 <= {factor_shift_s5_to_s6[5:0], factor_shift_s4};
         if (rst) begin
-            committed0 <= 1'b0;
-            trusted0 <= 1'b1;
-            committed1 <= 1'b0;
-            trusted1 <= 1'b1;
-            committed2 <= 1'b0;
-            trusted2 <= 1'b1;
-            committed3 <= 1'b0;
-            trusted3 <= 1'b1;
-            committed4 <= 1'b0;
-            trusted4 <= 1'b1;
-            committed5 <= 1'b0;
-            trusted5 <= 1'b1;
-            committed6 <= 1'b0;
-            trusted6 <= 1'b1;
-            committed7 <= 1'b0;
-            trusted7 <= 1'b1;
-            committed8 <= 1'b0;
-            trusted8 <= 1'b1;
-            committed9 <= 1'b0;
-            trusted9 <= 1'b1;
-            committed10 <= 1'b0;
-            trusted10 <= 1'b1;
-            committed11 <= 1'b0;
-            trusted11 <= 1'b1;
-            committed12 <= 1'b0;
-            trusted12 <= 1'b1;
-            committed13 <= 1'b0;
-            trusted13 <= 1'b1;
-            committed14 <= 1'b0;
-            trusted14 <= 1'b1;
-            committed15 <= 1'b0;
-            trusted15 <= 1'b1;
-            committed16 <= 1'b0;
-            trusted16 <= 1'b1;
-            committed17 <= 1'b0;
-            trusted17 <= 1'b1;
-            committed18 <= 1'b0;
-            trusted18 <= 1'b1;
-            committed19 <= 1'b0;
-            trusted19 <= 1'b1;
-            committed20 <= 1'b0;
-            trusted20 <= 1'b1;
-            committed21 <= 1'b0;
-            trusted21 <= 1'b1;
-            committed22 <= 1'b0;
-            trusted22 <= 1'b1;
-            committed23 <= 1'b0;
-            trusted23 <= 1'b1;
-            committed24 <= 1'b0;
-            trusted24 <= 1'b1;
-            committed25 <= 1'b0;
-            trusted25 <= 1'b1;
-            committed26 <= 1'b0;
-            trusted26 <= 1'b1;
-            committed27 <= 1'b0;
-            trusted27 <= 1'b1;
-            committed28 <= 1'b0;
-            trusted28 <= 1'b1;
-            committed29 <= 1'b0;
-            trusted29 <= 1'b1;
-            committed30 <= 1'b0;
-            trusted30 <= 1'b1;
-            committed31 <= 1'b0;
-            trusted31 <= 1'b1;
-            committed32 <= 1'b0;
-            trusted32 <= 1'b1;
-            committed33 <= 1'b0;
-            trusted33 <= 1'b1;
-            committed34 <= 1'b0;
-            trusted34 <= 1'b1;
-            committed35 <= 1'b0;
-            trusted35 <= 1'b1;
-            committed36 <= 1'b0;
-            trusted36 <= 1'b1;
-            committed37 <= 1'b0;
-            trusted37 <= 1'b1;
-            committed38 <= 1'b0;
-            trusted38 <= 1'b1;
-            committed39 <= 1'b0;
-            trusted39 <= 1'b1;
-            committed40 <= 1'b0;
-            trusted40 <= 1'b1;
-            committed41 <= 1'b0;
-            trusted41 <= 1'b1;
-            committed42 <= 1'b0;
-            trusted42 <= 1'b1;
-            committed43 <= 1'b0;
-            trusted43 <= 1'b1;
-            committed44 <= 1'b0;
-            trusted44 <= 1'b1;
-            committed45 <= 1'b0;
-            trusted45 <= 1'b1;
-            committed46 <= 1'b0;
-            trusted46 <= 1'b1;
-            committed47 <= 1'b0;
-            trusted47 <= 1'b1;
-            committed48 <= 1'b0;
-            trusted48 <= 1'b1;
-            committed49 <= 1'b0;
-            trusted49 <= 1'b1;
-            committed50 <= 1'b0;
-            trusted50 <= 1'b1;
-            committed51 <= 1'b0;
-            trusted51 <= 1'b1;
-            committed52 <= 1'b0;
-            trusted52 <= 1'b1;
-            committed53 <= 1'b0;
-            trusted53 <= 1'b1;
-            committed54 <= 1'b0;
-            trusted54 <= 1'b1;
-            committed55 <= 1'b0;
-            trusted55 <= 1'b1;
-            committed56 <= 1'b0;
-            trusted56 <= 1'b1;
-            committed57 <= 1'b0;
-            trusted57 <= 1'b1;
-            committed58 <= 1'b0;
-            trusted58 <= 1'b1;
-            committed59 <= 1'b0;
-            trusted59 <= 1'b1;
-            committed60 <= 1'b0;
-            trusted60 <= 1'b1;
-            committed61 <= 1'b0;
-            trusted61 <= 1'b1;
-            committed62 <= 1'b0;
-            trusted62 <= 1'b1;
-            committed63 <= 1'b0;
-            trusted63 <= 1'b1;
             table_write <= 1'b0;
         end
     end
@@ -1461,8 +449,13 @@ module csig_64p_csig_lookup (
         1'b0,
         s_low[12:0],
         s_high[27:0],
-        trust_index_s2[3:0],
-        egress_committed_index_s2[3:0],
+        ingress_s1[5:4],
+        ingress_s1[1:0],
+        ingress_s2[3:0],
+        egress_s1[5:4],
+        egress_s1[1:0],
+        egress_s2[3:0],
+        type_s3[3:2],
         type_s4[1:0]
     };
 endmodule

@@ -45,26 +45,24 @@ module csig_64p_csig_meter (
     reg [191:0] now_more_1_s3_to_s6; // 4 stages of 48 bits
     reg [47:0]  start_read;
     reg [41:0]  port_s1_to_s7; // 7 stages of 6 bits
-    reg [5:2]   near2_s; // a bit a stage
-    reg [5:2]   near1_s; // a bit a stage
+    reg [5:1]   near2_s; // a bit a stage
+    reg [5:1]   near1_s; // a bit a stage
     reg [47:0]  stay_s4;
     reg [31:0]  window_3_s3;
     reg [47:0]  now_less_1_s3;
     reg [47:0]  now_less_2_s3;
-    reg [3:2]   advance_s; // a bit a stage
+    reg [3:1]   advance_s; // a bit a stage
     reg [3:2]   seen_drops_s; // a bit a stage
     reg [3:2]   seen_forgets_s; // a bit a stage
-    reg [5:0]   seen_index_s2;
-    reg [5:0]   seen_before_index_s2;
     reg [47:0]  start_made2;
-    reg [4:2]   near3_s; // a bit a stage
-    reg [4:2]   near4_s; // a bit a stage
-    reg [4:2]   near5_s; // a bit a stage
+    reg [4:1]   near3_s; // a bit a stage
+    reg [4:1]   near4_s; // a bit a stage
+    reg [4:1]   near5_s; // a bit a stage
     reg         starts_anew_s6;
     reg         closes_s6;
     reg [81:0]  bytes_read;
     reg [84:0]  bytes_s5_sr; // 5 stages of 17 bits
-    reg [5:2]   count_s; // a bit a stage
+    reg [5:1]   count_s; // a bit a stage
     reg [81:0]  bytes_made2;
     reg [81:0]  bytes_made3;
     reg         bytes_writes;
@@ -91,17 +89,10 @@ module csig_64p_csig_meter (
     // Stage 1: is one of the five operations before of the same port? Which section of the time is
     // this?
 
-    reg       advance_s1;
-    reg       count_s1;
-    reg       near2_s1;
-    reg       near1_s1;
     reg [2:0] section_q;
     reg       section_begun;
     reg       seen_drops;
     reg       seen_forgets;
-    reg       near3_s1;
-    reg       near4_s1;
-    reg       near5_s1;
 
     wire advances_now = s_valid & s_advance;
     wire [2:0] section_step = s_now[47:45] - section_q;
@@ -110,19 +101,21 @@ module csig_64p_csig_meter (
     wire section_moves = advances_now & section_known & (|section_step) & ~steps_back;
 
     always @(posedge clk) begin
-        advance_s1 <= s_valid & s_advance;
-        count_s1 <= s_valid & s_count;
-        near2_s1 <= valid_s[2] & (port_s2 == s_port);
-        near1_s1 <= valid_s[1] & (port_s1 == s_port);
-        section_q <= (advances_now & (~section_known | ~steps_back)) ? s_now[47:45] : section_q;
+        advance_s <= {advance_s[2:1], s_valid & s_advance};
+        count_s <= {count_s[4:1], s_valid & s_count};
+        near2_s <= {near2_s[4:1], valid_s[2] & (port_s2 == s_port)};
+        near1_s <= {near1_s[4:1], valid_s[1] & (port_s1 == s_port)};
+        if (advances_now & (~section_known | ~steps_back)) begin
+            section_q <= s_now[47:45];
+        end
         section_begun <= section_known | advances_now;
         seen_drops <= clear | section_moves;
         seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
-        near3_s1 <= valid_s[3] & (port_s3 == s_port);
-        near4_s1 <= valid_s[4] & (port_s4 == s_port);
-        near5_s1 <= valid_s[5] & (port_s5 == s_port);
+        near3_s <= {near3_s[3:1], valid_s[3] & (port_s3 == s_port)};
+        near4_s <= {near4_s[3:1], valid_s[4] & (port_s4 == s_port)};
+        near5_s <= {near5_s[3:1], valid_s[5] & (port_s5 == s_port)};
         if (rst) begin
-            advance_s1 <= 1'b0;
+            advance_s <= 3'd0;
             section_begun <= 1'b0;
         end
     end
@@ -135,481 +128,36 @@ module csig_64p_csig_meter (
     reg [47:0] now_more_1_s2;
     reg [63:0] seen_q;
     reg [63:0] seen_before_q;
-    reg        seen_from0_s2;
-    reg        seen_from8_s2;
-    reg        seen_from16_s2;
-    reg        seen_from24_s2;
-    reg        seen_from32_s2;
-    reg        seen_from40_s2;
-    reg        seen_from48_s2;
-    reg        seen_from56_s2;
-    reg        seen_before_from0_s2;
-    reg        seen_before_from8_s2;
-    reg        seen_before_from16_s2;
-    reg        seen_before_from24_s2;
-    reg        seen_before_from32_s2;
-    reg        seen_before_from40_s2;
-    reg        seen_before_from48_s2;
-    reg        seen_before_from56_s2;
-
-    wire seen63_next = (advance_s1 & (port_s1 == 6'd63)) | (seen_q[63] & ~seen_drops);
-    wire seen62_next = (advance_s1 & (port_s1 == 6'd62)) | (seen_q[62] & ~seen_drops);
-    wire seen61_next = (advance_s1 & (port_s1 == 6'd61)) | (seen_q[61] & ~seen_drops);
-    wire seen60_next = (advance_s1 & (port_s1 == 6'd60)) | (seen_q[60] & ~seen_drops);
-    wire seen59_next = (advance_s1 & (port_s1 == 6'd59)) | (seen_q[59] & ~seen_drops);
-    wire seen58_next = (advance_s1 & (port_s1 == 6'd58)) | (seen_q[58] & ~seen_drops);
-    wire seen57_next = (advance_s1 & (port_s1 == 6'd57)) | (seen_q[57] & ~seen_drops);
-    wire seen56_next = (advance_s1 & (port_s1 == 6'd56)) | (seen_q[56] & ~seen_drops);
-    wire seen55_next = (advance_s1 & (port_s1 == 6'd55)) | (seen_q[55] & ~seen_drops);
-    wire seen54_next = (advance_s1 & (port_s1 == 6'd54)) | (seen_q[54] & ~seen_drops);
-    wire seen53_next = (advance_s1 & (port_s1 == 6'd53)) | (seen_q[53] & ~seen_drops);
-    wire seen52_next = (advance_s1 & (port_s1 == 6'd52)) | (seen_q[52] & ~seen_drops);
-    wire seen51_next = (advance_s1 & (port_s1 == 6'd51)) | (seen_q[51] & ~seen_drops);
-    wire seen50_next = (advance_s1 & (port_s1 == 6'd50)) | (seen_q[50] & ~seen_drops);
-    wire seen49_next = (advance_s1 & (port_s1 == 6'd49)) | (seen_q[49] & ~seen_drops);
-    wire seen48_next = (advance_s1 & (port_s1 == 6'd48)) | (seen_q[48] & ~seen_drops);
-    wire seen47_next = (advance_s1 & (port_s1 == 6'd47)) | (seen_q[47] & ~seen_drops);
-    wire seen46_next = (advance_s1 & (port_s1 == 6'd46)) | (seen_q[46] & ~seen_drops);
-    wire seen45_next = (advance_s1 & (port_s1 == 6'd45)) | (seen_q[45] & ~seen_drops);
-    wire seen44_next = (advance_s1 & (port_s1 == 6'd44)) | (seen_q[44] & ~seen_drops);
-    wire seen43_next = (advance_s1 & (port_s1 == 6'd43)) | (seen_q[43] & ~seen_drops);
-    wire seen42_next = (advance_s1 & (port_s1 == 6'd42)) | (seen_q[42] & ~seen_drops);
-    wire seen41_next = (advance_s1 & (port_s1 == 6'd41)) | (seen_q[41] & ~seen_drops);
-    wire seen40_next = (advance_s1 & (port_s1 == 6'd40)) | (seen_q[40] & ~seen_drops);
-    wire seen39_next = (advance_s1 & (port_s1 == 6'd39)) | (seen_q[39] & ~seen_drops);
-    wire seen38_next = (advance_s1 & (port_s1 == 6'd38)) | (seen_q[38] & ~seen_drops);
-    wire seen37_next = (advance_s1 & (port_s1 == 6'd37)) | (seen_q[37] & ~seen_drops);
-    wire seen36_next = (advance_s1 & (port_s1 == 6'd36)) | (seen_q[36] & ~seen_drops);
-    wire seen35_next = (advance_s1 & (port_s1 == 6'd35)) | (seen_q[35] & ~seen_drops);
-    wire seen34_next = (advance_s1 & (port_s1 == 6'd34)) | (seen_q[34] & ~seen_drops);
-    wire seen33_next = (advance_s1 & (port_s1 == 6'd33)) | (seen_q[33] & ~seen_drops);
-    wire seen32_next = (advance_s1 & (port_s1 == 6'd32)) | (seen_q[32] & ~seen_drops);
-    wire seen31_next = (advance_s1 & (port_s1 == 6'd31)) | (seen_q[31] & ~seen_drops);
-    wire seen30_next = (advance_s1 & (port_s1 == 6'd30)) | (seen_q[30] & ~seen_drops);
-    wire seen29_next = (advance_s1 & (port_s1 == 6'd29)) | (seen_q[29] & ~seen_drops);
-    wire seen28_next = (advance_s1 & (port_s1 == 6'd28)) | (seen_q[28] & ~seen_drops);
-    wire seen27_next = (advance_s1 & (port_s1 == 6'd27)) | (seen_q[27] & ~seen_drops);
-    wire seen26_next = (advance_s1 & (port_s1 == 6'd26)) | (seen_q[26] & ~seen_drops);
-    wire seen25_next = (advance_s1 & (port_s1 == 6'd25)) | (seen_q[25] & ~seen_drops);
-    wire seen24_next = (advance_s1 & (port_s1 == 6'd24)) | (seen_q[24] & ~seen_drops);
-    wire seen23_next = (advance_s1 & (port_s1 == 6'd23)) | (seen_q[23] & ~seen_drops);
-    wire seen22_next = (advance_s1 & (port_s1 == 6'd22)) | (seen_q[22] & ~seen_drops);
-    wire seen21_next = (advance_s1 & (port_s1 == 6'd21)) | (seen_q[21] & ~seen_drops);
-    wire seen20_next = (advance_s1 & (port_s1 == 6'd20)) | (seen_q[20] & ~seen_drops);
-    wire seen19_next = (advance_s1 & (port_s1 == 6'd19)) | (seen_q[19] & ~seen_drops);
-    wire seen18_next = (advance_s1 & (port_s1 == 6'd18)) | (seen_q[18] & ~seen_drops);
-    wire seen17_next = (advance_s1 & (port_s1 == 6'd17)) | (seen_q[17] & ~seen_drops);
-    wire seen16_next = (advance_s1 & (port_s1 == 6'd16)) | (seen_q[16] & ~seen_drops);
-    wire seen15_next = (advance_s1 & (port_s1 == 6'd15)) | (seen_q[15] & ~seen_drops);
-    wire seen14_next = (advance_s1 & (port_s1 == 6'd14)) | (seen_q[14] & ~seen_drops);
-    wire seen13_next = (advance_s1 & (port_s1 == 6'd13)) | (seen_q[13] & ~seen_drops);
-    wire seen12_next = (advance_s1 & (port_s1 == 6'd12)) | (seen_q[12] & ~seen_drops);
-    wire seen11_next = (advance_s1 & (port_s1 == 6'd11)) | (seen_q[11] & ~seen_drops);
-    wire seen10_next = (advance_s1 & (port_s1 == 6'd10)) | (seen_q[10] & ~seen_drops);
-    wire seen9_next = (advance_s1 & (port_s1 == 6'd9)) | (seen_q[9] & ~seen_drops);
-    wire seen8_next = (advance_s1 & (port_s1 == 6'd8)) | (seen_q[8] & ~seen_drops);
-    wire seen7_next = (advance_s1 & (port_s1 == 6'd7)) | (seen_q[7] & ~seen_drops);
-    wire seen6_next = (advance_s1 & (port_s1 == 6'd6)) | (seen_q[6] & ~seen_drops);
-    wire seen5_next = (advance_s1 & (port_s1 == 6'd5)) | (seen_q[5] & ~seen_drops);
-    wire seen4_next = (advance_s1 & (port_s1 == 6'd4)) | (seen_q[4] & ~seen_drops);
-    wire seen3_next = (advance_s1 & (port_s1 == 6'd3)) | (seen_q[3] & ~seen_drops);
-    wire seen2_next = (advance_s1 & (port_s1 == 6'd2)) | (seen_q[2] & ~seen_drops);
-    wire seen1_next = (advance_s1 & (port_s1 == 6'd1)) | (seen_q[1] & ~seen_drops);
-    wire seen0_next = (advance_s1 & (port_s1 == 6'd0)) | (seen_q[0] & ~seen_drops);
-
-    reg seen_from0_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from0_s2_next = seen_q[0];
-            3'd1: seen_from0_s2_next = seen_q[1];
-            3'd2: seen_from0_s2_next = seen_q[2];
-            3'd3: seen_from0_s2_next = seen_q[3];
-            3'd4: seen_from0_s2_next = seen_q[4];
-            3'd5: seen_from0_s2_next = seen_q[5];
-            3'd6: seen_from0_s2_next = seen_q[6];
-            3'd7: seen_from0_s2_next = seen_q[7];
-            default: seen_from0_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_from8_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from8_s2_next = seen_q[8];
-            3'd1: seen_from8_s2_next = seen_q[9];
-            3'd2: seen_from8_s2_next = seen_q[10];
-            3'd3: seen_from8_s2_next = seen_q[11];
-            3'd4: seen_from8_s2_next = seen_q[12];
-            3'd5: seen_from8_s2_next = seen_q[13];
-            3'd6: seen_from8_s2_next = seen_q[14];
-            3'd7: seen_from8_s2_next = seen_q[15];
-            default: seen_from8_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_from16_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from16_s2_next = seen_q[16];
-            3'd1: seen_from16_s2_next = seen_q[17];
-            3'd2: seen_from16_s2_next = seen_q[18];
-            3'd3: seen_from16_s2_next = seen_q[19];
-            3'd4: seen_from16_s2_next = seen_q[20];
-            3'd5: seen_from16_s2_next = seen_q[21];
-            3'd6: seen_from16_s2_next = seen_q[22];
-            3'd7: seen_from16_s2_next = seen_q[23];
-            default: seen_from16_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_from24_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from24_s2_next = seen_q[24];
-            3'd1: seen_from24_s2_next = seen_q[25];
-            3'd2: seen_from24_s2_next = seen_q[26];
-            3'd3: seen_from24_s2_next = seen_q[27];
-            3'd4: seen_from24_s2_next = seen_q[28];
-            3'd5: seen_from24_s2_next = seen_q[29];
-            3'd6: seen_from24_s2_next = seen_q[30];
-            3'd7: seen_from24_s2_next = seen_q[31];
-            default: seen_from24_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_from32_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from32_s2_next = seen_q[32];
-            3'd1: seen_from32_s2_next = seen_q[33];
-            3'd2: seen_from32_s2_next = seen_q[34];
-            3'd3: seen_from32_s2_next = seen_q[35];
-            3'd4: seen_from32_s2_next = seen_q[36];
-            3'd5: seen_from32_s2_next = seen_q[37];
-            3'd6: seen_from32_s2_next = seen_q[38];
-            3'd7: seen_from32_s2_next = seen_q[39];
-            default: seen_from32_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_from40_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from40_s2_next = seen_q[40];
-            3'd1: seen_from40_s2_next = seen_q[41];
-            3'd2: seen_from40_s2_next = seen_q[42];
-            3'd3: seen_from40_s2_next = seen_q[43];
-            3'd4: seen_from40_s2_next = seen_q[44];
-            3'd5: seen_from40_s2_next = seen_q[45];
-            3'd6: seen_from40_s2_next = seen_q[46];
-            3'd7: seen_from40_s2_next = seen_q[47];
-            default: seen_from40_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_from48_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from48_s2_next = seen_q[48];
-            3'd1: seen_from48_s2_next = seen_q[49];
-            3'd2: seen_from48_s2_next = seen_q[50];
-            3'd3: seen_from48_s2_next = seen_q[51];
-            3'd4: seen_from48_s2_next = seen_q[52];
-            3'd5: seen_from48_s2_next = seen_q[53];
-            3'd6: seen_from48_s2_next = seen_q[54];
-            3'd7: seen_from48_s2_next = seen_q[55];
-            default: seen_from48_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_from56_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_from56_s2_next = seen_q[56];
-            3'd1: seen_from56_s2_next = seen_q[57];
-            3'd2: seen_from56_s2_next = seen_q[58];
-            3'd3: seen_from56_s2_next = seen_q[59];
-            3'd4: seen_from56_s2_next = seen_q[60];
-            3'd5: seen_from56_s2_next = seen_q[61];
-            3'd6: seen_from56_s2_next = seen_q[62];
-            3'd7: seen_from56_s2_next = seen_q[63];
-            default: seen_from56_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_from0_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_before_from0_s2_next = seen_before_q[0];
-            3'd1: seen_before_from0_s2_next = seen_before_q[1];
-            3'd2: seen_before_from0_s2_next = seen_before_q[2];
-            3'd3: seen_before_from0_s2_next = seen_before_q[3];
-            3'd4: seen_before_from0_s2_next = seen_before_q[4];
-            3'd5: seen_before_from0_s2_next = seen_before_q[5];
-            3'd6: seen_before_from0_s2_next = seen_before_q[6];
-            3'd7: seen_before_from0_s2_next = seen_before_q[7];
-            default: seen_before_from0_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_from8_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_before_from8_s2_next = seen_before_q[8];
-            3'd1: seen_before_from8_s2_next = seen_before_q[9];
-            3'd2: seen_before_from8_s2_next = seen_before_q[10];
-            3'd3: seen_before_from8_s2_next = seen_before_q[11];
-            3'd4: seen_before_from8_s2_next = seen_before_q[12];
-            3'd5: seen_before_from8_s2_next = seen_before_q[13];
-            3'd6: seen_before_from8_s2_next = seen_before_q[14];
-            3'd7: seen_before_from8_s2_next = seen_before_q[15];
-            default: seen_before_from8_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_from16_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_before_from16_s2_next = seen_before_q[16];
-            3'd1: seen_before_from16_s2_next = seen_before_q[17];
-            3'd2: seen_before_from16_s2_next = seen_before_q[18];
-            3'd3: seen_before_from16_s2_next = seen_before_q[19];
-            3'd4: seen_before_from16_s2_next = seen_before_q[20];
-            3'd5: seen_before_from16_s2_next = seen_before_q[21];
-            3'd6: seen_before_from16_s2_next = seen_before_q[22];
-            3'd7: seen_before_from16_s2_next = seen_before_q[23];
-            default: seen_before_from16_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_from24_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_before_from24_s2_next = seen_before_q[24];
-            3'd1: seen_before_from24_s2_next = seen_before_q[25];
-            3'd2: seen_before_from24_s2_next = seen_before_q[26];
-            3'd3: seen_before_from24_s2_next = seen_before_q[27];
-            3'd4: seen_before_from24_s2_next = seen_before_q[28];
-            3'd5: seen_before_from24_s2_next = seen_before_q[29];
-            3'd6: seen_before_from24_s2_next = seen_before_q[30];
-            3'd7: seen_before_from24_s2_next = seen_before_q[31];
-            default: seen_before_from24_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_from32_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_before_from32_s2_next = seen_before_q[32];
-            3'd1: seen_before_from32_s2_next = seen_before_q[33];
-            3'd2: seen_before_from32_s2_next = seen_before_q[34];
-            3'd3: seen_before_from32_s2_next = seen_before_q[35];
-            3'd4: seen_before_from32_s2_next = seen_before_q[36];
-            3'd5: seen_before_from32_s2_next = seen_before_q[37];
-            3'd6: seen_before_from32_s2_next = seen_before_q[38];
-            3'd7: seen_before_from32_s2_next = seen_before_q[39];
-            default: seen_before_from32_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_from40_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_before_from40_s2_next = seen_before_q[40];
-            3'd1: seen_before_from40_s2_next = seen_before_q[41];
-            3'd2: seen_before_from40_s2_next = seen_before_q[42];
-            3'd3: seen_before_from40_s2_next = seen_before_q[43];
-            3'd4: seen_before_from40_s2_next = seen_before_q[44];
-            3'd5: seen_before_from40_s2_next = seen_before_q[45];
-            3'd6: seen_before_from40_s2_next = seen_before_q[46];
-            3'd7: seen_before_from40_s2_next = seen_before_q[47];
-            default: seen_before_from40_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_from48_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_before_from48_s2_next = seen_before_q[48];
-            3'd1: seen_before_from48_s2_next = seen_before_q[49];
-            3'd2: seen_before_from48_s2_next = seen_before_q[50];
-            3'd3: seen_before_from48_s2_next = seen_before_q[51];
-            3'd4: seen_before_from48_s2_next = seen_before_q[52];
-            3'd5: seen_before_from48_s2_next = seen_before_q[53];
-            3'd6: seen_before_from48_s2_next = seen_before_q[54];
-            3'd7: seen_before_from48_s2_next = seen_before_q[55];
-            default: seen_before_from48_s2_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_from56_s2_next;
-    always @* begin
-        case (port_s1[2:0])
-            3'd0: seen_before_from56_s2_next = seen_before_q[56];
-            3'd1: seen_before_from56_s2_next = seen_before_q[57];
-            3'd2: seen_before_from56_s2_next = seen_before_q[58];
-            3'd3: seen_before_from56_s2_next = seen_before_q[59];
-            3'd4: seen_before_from56_s2_next = seen_before_q[60];
-            3'd5: seen_before_from56_s2_next = seen_before_q[61];
-            3'd6: seen_before_from56_s2_next = seen_before_q[62];
-            3'd7: seen_before_from56_s2_next = seen_before_q[63];
-            default: seen_before_from56_s2_next = 1'b0;
-        endcase
-    end
+    reg [7:0]  seen_by_3_s2;
+    reg [7:0]  seen_before_by_3_s2;
 
     always @(posedge clk) begin
         window_3_s2 <= {2'd0, window_s1} + {1'b0, {window_s1, 1'b0}};
         now_less_1_s2 <= now_s1 - {18'd0, window_s1};
         now_less_2_s2 <= now_s1 - {17'd0, {window_s1, 1'b0}};
         now_more_1_s2 <= now_s1 + {18'd0, window_s1};
-        seen_q <= {
-            seen63_next,
-            seen62_next,
-            seen61_next,
-            seen60_next,
-            seen59_next,
-            seen58_next,
-            seen57_next,
-            seen56_next,
-            seen55_next,
-            seen54_next,
-            seen53_next,
-            seen52_next,
-            seen51_next,
-            seen50_next,
-            seen49_next,
-            seen48_next,
-            seen47_next,
-            seen46_next,
-            seen45_next,
-            seen44_next,
-            seen43_next,
-            seen42_next,
-            seen41_next,
-            seen40_next,
-            seen39_next,
-            seen38_next,
-            seen37_next,
-            seen36_next,
-            seen35_next,
-            seen34_next,
-            seen33_next,
-            seen32_next,
-            seen31_next,
-            seen30_next,
-            seen29_next,
-            seen28_next,
-            seen27_next,
-            seen26_next,
-            seen25_next,
-            seen24_next,
-            seen23_next,
-            seen22_next,
-            seen21_next,
-            seen20_next,
-            seen19_next,
-            seen18_next,
-            seen17_next,
-            seen16_next,
-            seen15_next,
-            seen14_next,
-            seen13_next,
-            seen12_next,
-            seen11_next,
-            seen10_next,
-            seen9_next,
-            seen8_next,
-            seen7_next,
-            seen6_next,
-            seen5_next,
-            seen4_next,
-            seen3_next,
-            seen2_next,
-            seen1_next,
-            seen0_next
+        seen_q <= ((64'd1 << port_s1) & {64{advance_s[1]}}) | (seen_q & {64{~seen_drops}});
+        seen_before_q <= (seen_drops ? seen_q : seen_before_q) & {64{~seen_forgets}};
+        seen_by_3_s2 <= {
+            seen_q[{3'd7, port_s1[2:0]}],
+            seen_q[{3'd6, port_s1[2:0]}],
+            seen_q[{3'd5, port_s1[2:0]}],
+            seen_q[{3'd4, port_s1[2:0]}],
+            seen_q[{3'd3, port_s1[2:0]}],
+            seen_q[{3'd2, port_s1[2:0]}],
+            seen_q[{3'd1, port_s1[2:0]}],
+            seen_q[{3'd0, port_s1[2:0]}]
         };
-        seen_before_q <= {
-            (seen_drops ? seen_q[63] : seen_before_q[63]) & ~seen_forgets,
-            (seen_drops ? seen_q[62] : seen_before_q[62]) & ~seen_forgets,
-            (seen_drops ? seen_q[61] : seen_before_q[61]) & ~seen_forgets,
-            (seen_drops ? seen_q[60] : seen_before_q[60]) & ~seen_forgets,
-            (seen_drops ? seen_q[59] : seen_before_q[59]) & ~seen_forgets,
-            (seen_drops ? seen_q[58] : seen_before_q[58]) & ~seen_forgets,
-            (seen_drops ? seen_q[57] : seen_before_q[57]) & ~seen_forgets,
-            (seen_drops ? seen_q[56] : seen_before_q[56]) & ~seen_forgets,
-            (seen_drops ? seen_q[55] : seen_before_q[55]) & ~seen_forgets,
-            (seen_drops ? seen_q[54] : seen_before_q[54]) & ~seen_forgets,
-            (seen_drops ? seen_q[53] : seen_before_q[53]) & ~seen_forgets,
-            (seen_drops ? seen_q[52] : seen_before_q[52]) & ~seen_forgets,
-            (seen_drops ? seen_q[51] : seen_before_q[51]) & ~seen_forgets,
-            (seen_drops ? seen_q[50] : seen_before_q[50]) & ~seen_forgets,
-            (seen_drops ? seen_q[49] : seen_before_q[49]) & ~seen_forgets,
-            (seen_drops ? seen_q[48] : seen_before_q[48]) & ~seen_forgets,
-            (seen_drops ? seen_q[47] : seen_before_q[47]) & ~seen_forgets,
-            (seen_drops ? seen_q[46] : seen_before_q[46]) & ~seen_forgets,
-            (seen_drops ? seen_q[45] : seen_before_q[45]) & ~seen_forgets,
-            (seen_drops ? seen_q[44] : seen_before_q[44]) & ~seen_forgets,
-            (seen_drops ? seen_q[43] : seen_before_q[43]) & ~seen_forgets,
-            (seen_drops ? seen_q[42] : seen_before_q[42]) & ~seen_forgets,
-            (seen_drops ? seen_q[41] : seen_before_q[41]) & ~seen_forgets,
-            (seen_drops ? seen_q[40] : seen_before_q[40]) & ~seen_forgets,
-            (seen_drops ? seen_q[39] : seen_before_q[39]) & ~seen_forgets,
-            (seen_drops ? seen_q[38] : seen_before_q[38]) & ~seen_forgets,
-            (seen_drops ? seen_q[37] : seen_before_q[37]) & ~seen_forgets,
-            (seen_drops ? seen_q[36] : seen_before_q[36]) & ~seen_forgets,
-            (seen_drops ? seen_q[35] : seen_before_q[35]) & ~seen_forgets,
-            (seen_drops ? seen_q[34] : seen_before_q[34]) & ~seen_forgets,
-            (seen_drops ? seen_q[33] : seen_before_q[33]) & ~seen_forgets,
-            (seen_drops ? seen_q[32] : seen_before_q[32]) & ~seen_forgets,
-            (seen_drops ? seen_q[31] : seen_before_q[31]) & ~seen_forgets,
-            (seen_drops ? seen_q[30] : seen_before_q[30]) & ~seen_forgets,
-            (seen_drops ? seen_q[29] : seen_before_q[29]) & ~seen_forgets,
-            (seen_drops ? seen_q[28] : seen_before_q[28]) & ~seen_forgets,
-            (seen_drops ? seen_q[27] : seen_before_q[27]) & ~seen_forgets,
-            (seen_drops ? seen_q[26] : seen_before_q[26]) & ~seen_forgets,
-            (seen_drops ? seen_q[25] : seen_before_q[25]) & ~seen_forgets,
-            (seen_drops ? seen_q[24] : seen_before_q[24]) & ~seen_forgets,
-            (seen_drops ? seen_q[23] : seen_before_q[23]) & ~seen_forgets,
-            (seen_drops ? seen_q[22] : seen_before_q[22]) & ~seen_forgets,
-            (seen_drops ? seen_q[21] : seen_before_q[21]) & ~seen_forgets,
-            (seen_drops ? seen_q[20] : seen_before_q[20]) & ~seen_forgets,
-            (seen_drops ? seen_q[19] : seen_before_q[19]) & ~seen_forgets,
-            (seen_drops ? seen_q[18] : seen_before_q[18]) & ~seen_forgets,
-            (seen_drops ? seen_q[17] : seen_before_q[17]) & ~seen_forgets,
-            (seen_drops ? seen_q[16] : seen_before_q[16]) & ~seen_forgets,
-            (seen_drops ? seen_q[15] : seen_before_q[15]) & ~seen_forgets,
-            (seen_drops ? seen_q[14] : seen_before_q[14]) & ~seen_forgets,
-            (seen_drops ? seen_q[13] : seen_before_q[13]) & ~seen_forgets,
-            (seen_drops ? seen_q[12] : seen_before_q[12]) & ~seen_forgets,
-            (seen_drops ? seen_q[11] : seen_before_q[11]) & ~seen_forgets,
-            (seen_drops ? seen_q[10] : seen_before_q[10]) & ~seen_forgets,
-            (seen_drops ? seen_q[9] : seen_before_q[9]) & ~seen_forgets,
-            (seen_drops ? seen_q[8] : seen_before_q[8]) & ~seen_forgets,
-            (seen_drops ? seen_q[7] : seen_before_q[7]) & ~seen_forgets,
-            (seen_drops ? seen_q[6] : seen_before_q[6]) & ~seen_forgets,
-            (seen_drops ? seen_q[5] : seen_before_q[5]) & ~seen_forgets,
-            (seen_drops ? seen_q[4] : seen_before_q[4]) & ~seen_forgets,
-            (seen_drops ? seen_q[3] : seen_before_q[3]) & ~seen_forgets,
-            (seen_drops ? seen_q[2] : seen_before_q[2]) & ~seen_forgets,
-            (seen_drops ? seen_q[1] : seen_before_q[1]) & ~seen_forgets,
-            (seen_drops ? seen_q[0] : seen_before_q[0]) & ~seen_forgets
+        seen_before_by_3_s2 <= {
+            seen_before_q[{3'd7, port_s1[2:0]}],
+            seen_before_q[{3'd6, port_s1[2:0]}],
+            seen_before_q[{3'd5, port_s1[2:0]}],
+            seen_before_q[{3'd4, port_s1[2:0]}],
+            seen_before_q[{3'd3, port_s1[2:0]}],
+            seen_before_q[{3'd2, port_s1[2:0]}],
+            seen_before_q[{3'd1, port_s1[2:0]}],
+            seen_before_q[{3'd0, port_s1[2:0]}]
         };
-        seen_from0_s2 <= seen_from0_s2_next;
-        seen_from8_s2 <= seen_from8_s2_next;
-        seen_from16_s2 <= seen_from16_s2_next;
-        seen_from24_s2 <= seen_from24_s2_next;
-        seen_from32_s2 <= seen_from32_s2_next;
-        seen_from40_s2 <= seen_from40_s2_next;
-        seen_from48_s2 <= seen_from48_s2_next;
-        seen_from56_s2 <= seen_from56_s2_next;
-        seen_before_from0_s2 <= seen_before_from0_s2_next;
-        seen_before_from8_s2 <= seen_before_from8_s2_next;
-        seen_before_from16_s2 <= seen_before_from16_s2_next;
-        seen_before_from24_s2 <= seen_before_from24_s2_next;
-        seen_before_from32_s2 <= seen_before_from32_s2_next;
-        seen_before_from40_s2 <= seen_before_from40_s2_next;
-        seen_before_from48_s2 <= seen_before_from48_s2_next;
-        seen_before_from56_s2 <= seen_before_from56_s2_next;
         if (rst) begin
             seen_q <= 64'd0;
             seen_before_q <= 64'd0;
@@ -660,36 +208,6 @@ module csig_64p_csig_meter (
          | (now_s6 & {48{~leaves_not_last_s5}}))
         & {48{near3_s[2]}};
 
-    reg seen_s3_next;
-    always @* begin
-        case (seen_index_s2[5:3])
-            3'd0: seen_s3_next = seen_from0_s2;
-            3'd1: seen_s3_next = seen_from8_s2;
-            3'd2: seen_s3_next = seen_from16_s2;
-            3'd3: seen_s3_next = seen_from24_s2;
-            3'd4: seen_s3_next = seen_from32_s2;
-            3'd5: seen_s3_next = seen_from40_s2;
-            3'd6: seen_s3_next = seen_from48_s2;
-            3'd7: seen_s3_next = seen_from56_s2;
-            default: seen_s3_next = 1'b0;
-        endcase
-    end
-
-    reg seen_before_s3_next;
-    always @* begin
-        case (seen_before_index_s2[5:3])
-            3'd0: seen_before_s3_next = seen_before_from0_s2;
-            3'd1: seen_before_s3_next = seen_before_from8_s2;
-            3'd2: seen_before_s3_next = seen_before_from16_s2;
-            3'd3: seen_before_s3_next = seen_before_from24_s2;
-            3'd4: seen_before_s3_next = seen_before_from32_s2;
-            3'd5: seen_before_s3_next = seen_before_from40_s2;
-            3'd6: seen_before_s3_next = seen_before_from48_s2;
-            3'd7: seen_before_s3_next = seen_before_from56_s2;
-            default: seen_before_s3_next = 1'b0;
-        endcase
-    end
-
     always @(posedge clk) begin
         now_less_3_s3 <= now_less_1_s2 - {17'd0, {window_s2, 1'b0}};
         now_less_4_s3 <= now_less_2_s2 - {17'd0, {window_s2, 1'b0}};
@@ -700,8 +218,8 @@ module csig_64p_csig_meter (
         misses_second_1_s3 <= since_second_1[47];
         misses_second_2_s3 <= since_second_2[47];
         misses_second_3_s3 <= since_second_3[47];
-        seen_s3 <= seen_s3_next;
-        seen_before_s3 <= seen_before_s3_next;
+        seen_s3 <= seen_by_3_s2[port_s2[5:3]];
+        seen_before_s3 <= seen_before_by_3_s2[port_s2[5:3]];
         start_s3 <=
             start_third
             | ((near4_s[2] ? start_made1 : near5_s[2] ? start_made2 : start_read)
@@ -956,32 +474,22 @@ module csig_64p_csig_meter (
         now_more_1_s3_to_s6 <= {now_more_1_s3_to_s6[143:0], now_more_1_s2};
         start_read <= start_out;
         port_s1_to_s7 <= {port_s1_to_s7[35:0], s_port};
-        near2_s <= {near2_s[4:2], near2_s1};
-        near1_s <= {near1_s[4:2], near1_s1};
         stay_s4 <= start_s3;
         window_3_s3 <= window_3_s2;
         now_less_1_s3 <= now_less_1_s2;
         now_less_2_s3 <= now_less_2_s2;
-        advance_s <= {advance_s[2], advance_s1};
         seen_drops_s <= {seen_drops_s[2], seen_drops};
         seen_forgets_s <= {seen_forgets_s[2], seen_forgets};
-        seen_index_s2 <= port_s1;
-        seen_before_index_s2 <= port_s1;
         start_made2 <= start_made1;
-        near3_s <= {near3_s[3:2], near3_s1};
-        near4_s <= {near4_s[3:2], near4_s1};
-        near5_s <= {near5_s[3:2], near5_s1};
         starts_anew_s6 <= leaves_anew_s5;
         closes_s6 <= ends_s5;
         bytes_read <= bytes_read_out;
         bytes_s5_sr <= {bytes_s5_sr[67:0], s_bytes};
-        count_s <= {count_s[4:2], count_s1};
         bytes_made2 <= bytes_made1;
         bytes_made3 <= bytes_made2;
         bytes_writes <= valid_s[6];
         if (rst) begin
             valid_s <= 6'd0;
-            advance_s <= 2'd0;
             bytes_writes <= 1'b0;
         end
     end
@@ -1000,9 +508,7 @@ module csig_64p_csig_meter (
         since_start_1[46:0],
         since_start_2[46:0],
         since_start_3[46:0],
-        since_start_4[46:0],
-        seen_index_s2[2:0],
-        seen_before_index_s2[2:0]
+        since_start_4[46:0]
     };
 endmodule
 `default_nettype wire

@@ -51,7 +51,9 @@ module csig_64p_csig_pace (
     wire [5:0] next_on_way = {on_way, 1'b1} + {gone, take};
 
     always @(posedge clk) begin
-        in_packet <= take ? ~beat_last : in_packet;
+        if (take) begin
+            in_packet <= ~beat_last;
+        end
         taken <= take;
         waiting_q <= next_waiting[8:1];
         absorbed <= m_absorbed;

@@ -101,9 +101,9 @@ module csig_64p_csig_switch (
     reg [15:0]  length_whole_s19;
     reg [15:0]  overhead_s19_to_s20; // 2 stages of 8 bits
     reg         drop_q;
-    reg [21:20] op_s; // a bit a stage
+    reg [21:19] op_s; // a bit a stage
     reg [21:19] header_s; // a bit a stage
-    reg [21:20] counts_bytes_s; // a bit a stage
+    reg [21:19] counts_bytes_s; // a bit a stage
     reg [62:0]  egress_s21_sr; // 9 stages of 7 bits
     reg [89:0]  window_s19_to_s21; // 3 stages of 30 bits
     reg [3:0]   forget_sr; // 4 stages of 1 bit
@@ -305,8 +305,6 @@ module csig_64p_csig_switch (
     reg        runt_less_1_s19;
     reg [16:0] length_less_2_s19;
     reg        runt_less_2_s19;
-    reg        op_s19;
-    reg        counts_bytes_s19;
     reg [31:0] base_s19;
     reg [31:0] factor_s19;
     reg [5:0]  factor_shift_s19;
@@ -389,8 +387,8 @@ module csig_64p_csig_switch (
         runt_less_1_s19 <= u_length_s18_q < 16'd64;
         length_less_2_s19 <= {1'b0, u_length_s18_q} - 17'd8;
         runt_less_2_s19 <= u_length_s18_q < 16'd68;
-        op_s19 <= (header_s18 | end_counts) & ~u_lookup_m_no_port;
-        counts_bytes_s19 <= end_counts;
+        op_s <= {op_s[20:19], (header_s18 | end_counts) & ~u_lookup_m_no_port};
+        counts_bytes_s <= {counts_bytes_s[20:19], end_counts};
         base_s19 <= base_s19_next;
         factor_s19 <=
             (u_lookup_m_type == 2'd0) ? u_registers_estimate_mantissa :
@@ -400,8 +398,8 @@ module csig_64p_csig_switch (
             u_lookup_m_shift;
         is_queue_s19 <= u_lookup_m_type == 2'd3;
         if (rst) begin
-            op_s19 <= 1'b0;
-            counts_bytes_s19 <= 1'b0;
+            op_s <= 3'd0;
+            counts_bytes_s <= 3'd0;
         end
     end
 
@@ -462,17 +460,7 @@ module csig_64p_csig_switch (
     reg [31:0] quantizer_step_s43;
 
     wire [1:0] signal_type_s42 = signal_type_s42_sr[47:46];
-
-    reg bank_of_type;
-    always @* begin
-        case (signal_type_s42)
-            2'd0: bank_of_type = u_registers_bucket_bank[0];
-            2'd1: bank_of_type = u_registers_bucket_bank[1];
-            2'd2: bank_of_type = u_registers_bucket_bank[2];
-            2'd3: bank_of_type = u_registers_bucket_bank[3];
-            default: bank_of_type = 1'b0;
-        endcase
-    end
+    wire bank_of_type = u_registers_bucket_bank[signal_type_s42];
 
     reg [31:0] quantizer_base_s43_next;
     always @* begin
@@ -1076,9 +1064,7 @@ module csig_64p_csig_switch (
         if (header_s18) begin
             drop_q <= u_lookup_m_drop;
         end
-        op_s <= {op_s[20], op_s19};
         header_s <= {header_s[20:19], header_s18};
-        counts_bytes_s <= {counts_bytes_s[20], counts_bytes_s19};
         egress_s21_sr <= {egress_s21_sr[55:0], egress_s12};
         window_s19_to_s21 <= {window_s19_to_s21[59:0], u_registers_estimate_window};
         forget_sr <= {forget_sr[2:0], u_registers_estimate_commit};
@@ -1115,9 +1101,7 @@ module csig_64p_csig_switch (
             closed <= 1'b1;
             header_s18_sr <= 17'd0;
             end_s18_sr <= 17'd0;
-            op_s <= 2'd0;
             header_s <= 3'd0;
-            counts_bytes_s <= 2'd0;
             forget_sr <= 4'd0;
             bucket_write_valid <= 1'b0;
             decided_sr <= 52'd0;

@@ -177,59 +177,59 @@ module csig_64p_csig_walk (
     reg         skip1_before4_s3;
     reg         skip3_before4_s3;
     reg         vlans1_before4_s3;
-    reg         word4_is_csig_s3;
-    reg         word4_is_whole_s3;
-    reg         word4_is_cut_s3;
-    reg         word4_is_short_s3;
-    reg         word4_is_expanded_s3;
-    reg         word4_is_vlan_tpid_s3;
-    reg         word4_is_hiding_s3;
-    reg         word4_is_cut_sectag_s3;
-    reg         word4_opens_s3;
-    reg         word4_opens_long_s3;
-    reg         word4_is_sectag_tpid_s3;
+    reg [3:2]   word4_is_csig_s; // a bit a stage
+    reg [3:2]   word4_is_whole_s; // a bit a stage
+    reg [3:2]   word4_is_cut_s; // a bit a stage
+    reg [3:2]   word4_is_short_s; // a bit a stage
+    reg [3:2]   word4_is_expanded_s; // a bit a stage
+    reg [3:2]   word4_is_vlan_tpid_s; // a bit a stage
+    reg [3:2]   word4_is_hiding_s; // a bit a stage
+    reg [3:2]   word4_is_cut_sectag_s; // a bit a stage
+    reg [3:2]   word4_opens_s; // a bit a stage
+    reg [3:2]   word4_opens_long_s; // a bit a stage
+    reg [3:2]   word4_is_sectag_tpid_s; // a bit a stage
     reg         skip2_before5_s4;
-    reg [4:3]   word5_is_csig_s; // a bit a stage
-    reg [4:3]   word5_is_whole_s; // a bit a stage
-    reg [4:3]   word5_is_cut_s; // a bit a stage
-    reg [4:3]   word5_is_short_s; // a bit a stage
-    reg [4:3]   word5_is_expanded_s; // a bit a stage
-    reg [4:3]   word5_is_vlan_tpid_s; // a bit a stage
-    reg [4:3]   word5_is_hiding_s; // a bit a stage
-    reg [4:3]   word5_is_cut_sectag_s; // a bit a stage
-    reg [4:3]   word5_opens_s; // a bit a stage
-    reg [4:3]   word5_opens_long_s; // a bit a stage
-    reg [4:3]   word5_is_sectag_tpid_s; // a bit a stage
-    reg         word5_is_stacked_s4;
-    reg         word5_is_crooked_s4;
+    reg [4:2]   word5_is_csig_s; // a bit a stage
+    reg [4:2]   word5_is_whole_s; // a bit a stage
+    reg [4:2]   word5_is_cut_s; // a bit a stage
+    reg [4:2]   word5_is_short_s; // a bit a stage
+    reg [4:2]   word5_is_expanded_s; // a bit a stage
+    reg [4:2]   word5_is_vlan_tpid_s; // a bit a stage
+    reg [4:2]   word5_is_hiding_s; // a bit a stage
+    reg [4:2]   word5_is_cut_sectag_s; // a bit a stage
+    reg [4:2]   word5_opens_s; // a bit a stage
+    reg [4:2]   word5_opens_long_s; // a bit a stage
+    reg [4:2]   word5_is_sectag_tpid_s; // a bit a stage
+    reg [4:3]   word5_is_stacked_s; // a bit a stage
+    reg [4:3]   word5_is_crooked_s; // a bit a stage
     reg         skip2_before6_s5;
-    reg [5:3]   word6_is_csig_s; // a bit a stage
-    reg [5:3]   word6_is_whole_s; // a bit a stage
-    reg [5:3]   word6_is_cut_s; // a bit a stage
-    reg [5:3]   word6_is_short_s; // a bit a stage
-    reg [5:3]   word6_is_expanded_s; // a bit a stage
-    reg [5:3]   word6_is_vlan_tpid_s; // a bit a stage
-    reg [5:3]   word6_is_hiding_s; // a bit a stage
-    reg [5:3]   word6_is_cut_sectag_s; // a bit a stage
-    reg [5:3]   word6_opens_s; // a bit a stage
-    reg [5:3]   word6_opens_long_s; // a bit a stage
-    reg [5:3]   word6_is_sectag_tpid_s; // a bit a stage
-    reg [5:4]   word6_is_stacked_s; // a bit a stage
-    reg [5:4]   word6_is_crooked_s; // a bit a stage
+    reg [5:2]   word6_is_csig_s; // a bit a stage
+    reg [5:2]   word6_is_whole_s; // a bit a stage
+    reg [5:2]   word6_is_cut_s; // a bit a stage
+    reg [5:2]   word6_is_short_s; // a bit a stage
+    reg [5:2]   word6_is_expanded_s; // a bit a stage
+    reg [5:2]   word6_is_vlan_tpid_s; // a bit a stage
+    reg [5:2]   word6_is_hiding_s; // a bit a stage
+    reg [5:2]   word6_is_cut_sectag_s; // a bit a stage
+    reg [5:2]   word6_opens_s; // a bit a stage
+    reg [5:2]   word6_opens_long_s; // a bit a stage
+    reg [5:2]   word6_is_sectag_tpid_s; // a bit a stage
+    reg [5:3]   word6_is_stacked_s; // a bit a stage
+    reg [5:3]   word6_is_crooked_s; // a bit a stage
     reg         skip2_before7_s6;
-    reg [6:3]   word7_is_csig_s; // a bit a stage
-    reg [6:3]   word7_is_whole_s; // a bit a stage
-    reg [6:3]   word7_is_cut_s; // a bit a stage
-    reg [6:3]   word7_is_short_s; // a bit a stage
-    reg [6:3]   word7_is_expanded_s; // a bit a stage
-    reg [6:3]   word7_is_vlan_tpid_s; // a bit a stage
-    reg [6:3]   word7_is_hiding_s; // a bit a stage
-    reg [6:3]   word7_is_cut_sectag_s; // a bit a stage
-    reg [6:3]   word7_opens_s; // a bit a stage
-    reg [6:3]   word7_opens_long_s; // a bit a stage
-    reg [6:3]   word7_is_sectag_tpid_s; // a bit a stage
-    reg [6:4]   word7_is_stacked_s; // a bit a stage
-    reg [6:4]   word7_is_crooked_s; // a bit a stage
+    reg [6:2]   word7_is_csig_s; // a bit a stage
+    reg [6:2]   word7_is_whole_s; // a bit a stage
+    reg [6:2]   word7_is_cut_s; // a bit a stage
+    reg [6:2]   word7_is_short_s; // a bit a stage
+    reg [6:2]   word7_is_expanded_s; // a bit a stage
+    reg [6:2]   word7_is_vlan_tpid_s; // a bit a stage
+    reg [6:2]   word7_is_hiding_s; // a bit a stage
+    reg [6:2]   word7_is_cut_sectag_s; // a bit a stage
+    reg [6:2]   word7_opens_s; // a bit a stage
+    reg [6:2]   word7_opens_long_s; // a bit a stage
+    reg [6:2]   word7_is_sectag_tpid_s; // a bit a stage
+    reg [6:3]   word7_is_stacked_s; // a bit a stage
+    reg [6:3]   word7_is_crooked_s; // a bit a stage
     reg         skip2_before8_s7;
     reg [4:0]   word8_is_csig_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_is_whole_s7_sr; // 5 stages of 1 bit
@@ -241,8 +241,8 @@ module csig_64p_csig_walk (
     reg [4:0]   word8_is_cut_sectag_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_opens_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_is_sectag_tpid_s7_sr; // 5 stages of 1 bit
-    reg [7:4]   word8_is_stacked_s; // a bit a stage
-    reg [7:4]   word8_is_crooked_s; // a bit a stage
+    reg [7:3]   word8_is_stacked_s; // a bit a stage
+    reg [7:3]   word8_is_crooked_s; // a bit a stage
     reg [31:0]  word8_data_s7;
     reg         skip2_before9_s8;
     reg [5:0]   word9_is_csig_s8_sr; // 6 stages of 1 bit
@@ -545,56 +545,12 @@ module csig_64p_csig_walk (
     reg word3_is_cut_sectag_s2;
     reg word3_opens_s2;
     reg word3_opens_long_s2;
-    reg word4_is_csig_s2;
-    reg word4_is_whole_s2;
-    reg word4_is_cut_s2;
-    reg word4_is_short_s2;
-    reg word4_is_expanded_s2;
-    reg word4_is_vlan_tpid_s2;
-    reg word4_is_hiding_s2;
-    reg word4_is_cut_sectag_s2;
-    reg word4_opens_s2;
-    reg word4_opens_long_s2;
-    reg word4_is_sectag_tpid_s2;
-    reg word5_is_csig_s2;
-    reg word6_is_csig_s2;
     reg word5_is_layer2_s2;
     reg word4_is_layer2_s2;
     reg word6_is_layer2_s2;
-    reg word5_is_whole_s2;
-    reg word5_is_cut_s2;
-    reg word5_is_short_s2;
-    reg word5_is_expanded_s2;
-    reg word5_is_vlan_tpid_s2;
-    reg word5_is_hiding_s2;
-    reg word5_is_cut_sectag_s2;
-    reg word5_opens_s2;
-    reg word5_opens_long_s2;
-    reg word5_is_sectag_tpid_s2;
-    reg word7_is_csig_s2;
     reg word7_is_layer2_s2;
-    reg word6_is_whole_s2;
-    reg word6_is_cut_s2;
-    reg word6_is_short_s2;
-    reg word6_is_expanded_s2;
-    reg word6_is_vlan_tpid_s2;
-    reg word6_is_hiding_s2;
-    reg word6_is_cut_sectag_s2;
-    reg word6_opens_s2;
-    reg word6_opens_long_s2;
-    reg word6_is_sectag_tpid_s2;
     reg word8_is_csig_s2;
     reg word8_is_layer2_s2;
-    reg word7_is_whole_s2;
-    reg word7_is_cut_s2;
-    reg word7_is_short_s2;
-    reg word7_is_expanded_s2;
-    reg word7_is_vlan_tpid_s2;
-    reg word7_is_hiding_s2;
-    reg word7_is_cut_sectag_s2;
-    reg word7_opens_s2;
-    reg word7_opens_long_s2;
-    reg word7_is_sectag_tpid_s2;
     reg word9_is_csig_s2;
     reg word9_is_layer2_s2;
     reg word8_is_whole_s2;
@@ -710,31 +666,55 @@ module csig_64p_csig_walk (
         word3_is_cut_sectag_s2 <= word3_sectag_high_s1 & word3_sectag_low_s1 & ~word3_has3_s1;
         word3_opens_s2 <= word3_is_sectag & ~word3_hides_s1 & ~word3_sci_s1;
         word3_opens_long_s2 <= word3_is_sectag & ~word3_hides_s1 & word3_sci_s1;
-        word4_is_csig_s2 <=
+        word4_is_csig_s <= {
+            word4_is_csig_s[2],
             (word4_compact_high_s1 & word4_compact_low_s1)
-            | (word4_expanded_high_s1 & word4_expanded_low_s1);
-        word4_is_whole_s2 <=
+            | (word4_expanded_high_s1 & word4_expanded_low_s1)
+        };
+        word4_is_whole_s <= {
+            word4_is_whole_s[2],
             (word4_compact_high_s1 & word4_compact_low_s1 & word4_has4_s1)
-            | (word4_expanded_high_s1 & word4_expanded_low_s1 & word5_has4_s1);
-        word4_is_cut_s2 <=
+            | (word4_expanded_high_s1 & word4_expanded_low_s1 & word5_has4_s1)
+        };
+        word4_is_cut_s <= {
+            word4_is_cut_s[2],
             (word4_compact_high_s1 & word4_compact_low_s1 & ~word4_has4_s1)
-            | (word4_expanded_high_s1 & word4_expanded_low_s1 & ~word5_has4_s1);
-        word4_is_short_s2 <= ~word4_has2_s1;
-        word4_is_expanded_s2 <= word4_expanded_high_s1 & word4_expanded_low_s1;
-        word4_is_vlan_tpid_s2 <=
+            | (word4_expanded_high_s1 & word4_expanded_low_s1 & ~word5_has4_s1)
+        };
+        word4_is_short_s <= {word4_is_short_s[2], ~word4_has2_s1};
+        word4_is_expanded_s <= {
+            word4_is_expanded_s[2],
+            word4_expanded_high_s1 & word4_expanded_low_s1
+        };
+        word4_is_vlan_tpid_s <= {
+            word4_is_vlan_tpid_s[2],
             (word4_vlan0_high_s1 & word4_vlan0_low_s1)
-            | (word4_vlan1_high_s1 & word4_vlan1_low_s1);
-        word4_is_hiding_s2 <= word4_is_sectag & word4_hides_s1;
-        word4_is_cut_sectag_s2 <= word4_sectag_high_s1 & word4_sectag_low_s1 & ~word4_has3_s1;
-        word4_opens_s2 <= word4_is_sectag & ~word4_hides_s1 & ~word4_sci_s1;
-        word4_opens_long_s2 <= word4_is_sectag & ~word4_hides_s1 & word4_sci_s1;
-        word4_is_sectag_tpid_s2 <= word4_sectag_high_s1 & word4_sectag_low_s1;
-        word5_is_csig_s2 <=
+            | (word4_vlan1_high_s1 & word4_vlan1_low_s1)
+        };
+        word4_is_hiding_s <= {word4_is_hiding_s[2], word4_is_sectag & word4_hides_s1};
+        word4_is_cut_sectag_s <= {
+            word4_is_cut_sectag_s[2],
+            word4_sectag_high_s1 & word4_sectag_low_s1 & ~word4_has3_s1
+        };
+        word4_opens_s <= {word4_opens_s[2], word4_is_sectag & ~word4_hides_s1 & ~word4_sci_s1};
+        word4_opens_long_s <= {
+            word4_opens_long_s[2],
+            word4_is_sectag & ~word4_hides_s1 & word4_sci_s1
+        };
+        word4_is_sectag_tpid_s <= {
+            word4_is_sectag_tpid_s[2],
+            word4_sectag_high_s1 & word4_sectag_low_s1
+        };
+        word5_is_csig_s <= {
+            word5_is_csig_s[3:2],
             (word5_compact_high_s1 & word5_compact_low_s1)
-            | (word5_expanded_high_s1 & word5_expanded_low_s1);
-        word6_is_csig_s2 <=
+            | (word5_expanded_high_s1 & word5_expanded_low_s1)
+        };
+        word6_is_csig_s <= {
+            word6_is_csig_s[4:2],
             (word6_compact_high_s1 & word6_compact_low_s1)
-            | (word6_expanded_high_s1 & word6_expanded_low_s1);
+            | (word6_expanded_high_s1 & word6_expanded_low_s1)
+        };
         word5_is_layer2_s2 <=
             (word5_compact_high_s1 & word5_compact_low_s1)
             | (word5_expanded_high_s1 & word5_expanded_low_s1)
@@ -753,47 +733,85 @@ module csig_64p_csig_walk (
             | (word6_sectag_high_s1 & word6_sectag_low_s1)
             | (word6_vlan0_high_s1 & word6_vlan0_low_s1)
             | (word6_vlan1_high_s1 & word6_vlan1_low_s1);
-        word5_is_whole_s2 <=
+        word5_is_whole_s <= {
+            word5_is_whole_s[3:2],
             (word5_compact_high_s1 & word5_compact_low_s1 & word5_has4_s1)
-            | (word5_expanded_high_s1 & word5_expanded_low_s1 & word6_has4_s1);
-        word5_is_cut_s2 <=
+            | (word5_expanded_high_s1 & word5_expanded_low_s1 & word6_has4_s1)
+        };
+        word5_is_cut_s <= {
+            word5_is_cut_s[3:2],
             (word5_compact_high_s1 & word5_compact_low_s1 & ~word5_has4_s1)
-            | (word5_expanded_high_s1 & word5_expanded_low_s1 & ~word6_has4_s1);
-        word5_is_short_s2 <= ~word5_has2_s1;
-        word5_is_expanded_s2 <= word5_expanded_high_s1 & word5_expanded_low_s1;
-        word5_is_vlan_tpid_s2 <=
+            | (word5_expanded_high_s1 & word5_expanded_low_s1 & ~word6_has4_s1)
+        };
+        word5_is_short_s <= {word5_is_short_s[3:2], ~word5_has2_s1};
+        word5_is_expanded_s <= {
+            word5_is_expanded_s[3:2],
+            word5_expanded_high_s1 & word5_expanded_low_s1
+        };
+        word5_is_vlan_tpid_s <= {
+            word5_is_vlan_tpid_s[3:2],
             (word5_vlan0_high_s1 & word5_vlan0_low_s1)
-            | (word5_vlan1_high_s1 & word5_vlan1_low_s1);
-        word5_is_hiding_s2 <= word5_is_sectag & word5_hides_s1;
-        word5_is_cut_sectag_s2 <= word5_sectag_high_s1 & word5_sectag_low_s1 & ~word5_has3_s1;
-        word5_opens_s2 <= word5_is_sectag & ~word5_hides_s1 & ~word5_sci_s1;
-        word5_opens_long_s2 <= word5_is_sectag & ~word5_hides_s1 & word5_sci_s1;
-        word5_is_sectag_tpid_s2 <= word5_sectag_high_s1 & word5_sectag_low_s1;
-        word7_is_csig_s2 <=
+            | (word5_vlan1_high_s1 & word5_vlan1_low_s1)
+        };
+        word5_is_hiding_s <= {word5_is_hiding_s[3:2], word5_is_sectag & word5_hides_s1};
+        word5_is_cut_sectag_s <= {
+            word5_is_cut_sectag_s[3:2],
+            word5_sectag_high_s1 & word5_sectag_low_s1 & ~word5_has3_s1
+        };
+        word5_opens_s <= {word5_opens_s[3:2], word5_is_sectag & ~word5_hides_s1 & ~word5_sci_s1};
+        word5_opens_long_s <= {
+            word5_opens_long_s[3:2],
+            word5_is_sectag & ~word5_hides_s1 & word5_sci_s1
+        };
+        word5_is_sectag_tpid_s <= {
+            word5_is_sectag_tpid_s[3:2],
+            word5_sectag_high_s1 & word5_sectag_low_s1
+        };
+        word7_is_csig_s <= {
+            word7_is_csig_s[5:2],
             (word7_compact_high_s1 & word7_compact_low_s1)
-            | (word7_expanded_high_s1 & word7_expanded_low_s1);
+            | (word7_expanded_high_s1 & word7_expanded_low_s1)
+        };
         word7_is_layer2_s2 <=
             (word7_compact_high_s1 & word7_compact_low_s1)
             | (word7_expanded_high_s1 & word7_expanded_low_s1)
             | (word7_sectag_high_s1 & word7_sectag_low_s1)
             | (word7_vlan0_high_s1 & word7_vlan0_low_s1)
             | (word7_vlan1_high_s1 & word7_vlan1_low_s1);
-        word6_is_whole_s2 <=
+        word6_is_whole_s <= {
+            word6_is_whole_s[4:2],
             (word6_compact_high_s1 & word6_compact_low_s1 & word6_has4_s1)
-            | (word6_expanded_high_s1 & word6_expanded_low_s1 & word7_has4_s1);
-        word6_is_cut_s2 <=
+            | (word6_expanded_high_s1 & word6_expanded_low_s1 & word7_has4_s1)
+        };
+        word6_is_cut_s <= {
+            word6_is_cut_s[4:2],
             (word6_compact_high_s1 & word6_compact_low_s1 & ~word6_has4_s1)
-            | (word6_expanded_high_s1 & word6_expanded_low_s1 & ~word7_has4_s1);
-        word6_is_short_s2 <= ~word6_has2_s1;
-        word6_is_expanded_s2 <= word6_expanded_high_s1 & word6_expanded_low_s1;
-        word6_is_vlan_tpid_s2 <=
+            | (word6_expanded_high_s1 & word6_expanded_low_s1 & ~word7_has4_s1)
+        };
+        word6_is_short_s <= {word6_is_short_s[4:2], ~word6_has2_s1};
+        word6_is_expanded_s <= {
+            word6_is_expanded_s[4:2],
+            word6_expanded_high_s1 & word6_expanded_low_s1
+        };
+        word6_is_vlan_tpid_s <= {
+            word6_is_vlan_tpid_s[4:2],
             (word6_vlan0_high_s1 & word6_vlan0_low_s1)
-            | (word6_vlan1_high_s1 & word6_vlan1_low_s1);
-        word6_is_hiding_s2 <= word6_is_sectag & word6_hides_s1;
-        word6_is_cut_sectag_s2 <= word6_sectag_high_s1 & word6_sectag_low_s1 & ~word6_has3_s1;
-        word6_opens_s2 <= word6_is_sectag & ~word6_hides_s1 & ~word6_sci_s1;
-        word6_opens_long_s2 <= word6_is_sectag & ~word6_hides_s1 & word6_sci_s1;
-        word6_is_sectag_tpid_s2 <= word6_sectag_high_s1 & word6_sectag_low_s1;
+            | (word6_vlan1_high_s1 & word6_vlan1_low_s1)
+        };
+        word6_is_hiding_s <= {word6_is_hiding_s[4:2], word6_is_sectag & word6_hides_s1};
+        word6_is_cut_sectag_s <= {
+            word6_is_cut_sectag_s[4:2],
+            word6_sectag_high_s1 & word6_sectag_low_s1 & ~word6_has3_s1
+        };
+        word6_opens_s <= {word6_opens_s[4:2], word6_is_sectag & ~word6_hides_s1 & ~word6_sci_s1};
+        word6_opens_long_s <= {
+            word6_opens_long_s[4:2],
+            word6_is_sectag & ~word6_hides_s1 & word6_sci_s1
+        };
+        word6_is_sectag_tpid_s <= {
+            word6_is_sectag_tpid_s[4:2],
+            word6_sectag_high_s1 & word6_sectag_low_s1
+        };
         word8_is_csig_s2 <=
             (word8_compact_high_s1 & word8_compact_low_s1)
             | (word8_expanded_high_s1 & word8_expanded_low_s1);
@@ -803,22 +821,40 @@ module csig_64p_csig_walk (
             | (word8_sectag_high_s1 & word8_sectag_low_s1)
             | (word8_vlan0_high_s1 & word8_vlan0_low_s1)
             | (word8_vlan1_high_s1 & word8_vlan1_low_s1);
-        word7_is_whole_s2 <=
+        word7_is_whole_s <= {
+            word7_is_whole_s[5:2],
             (word7_compact_high_s1 & word7_compact_low_s1 & word7_has4_s1)
-            | (word7_expanded_high_s1 & word7_expanded_low_s1 & word8_has4_s1);
-        word7_is_cut_s2 <=
+            | (word7_expanded_high_s1 & word7_expanded_low_s1 & word8_has4_s1)
+        };
+        word7_is_cut_s <= {
+            word7_is_cut_s[5:2],
             (word7_compact_high_s1 & word7_compact_low_s1 & ~word7_has4_s1)
-            | (word7_expanded_high_s1 & word7_expanded_low_s1 & ~word8_has4_s1);
-        word7_is_short_s2 <= ~word7_has2_s1;
-        word7_is_expanded_s2 <= word7_expanded_high_s1 & word7_expanded_low_s1;
-        word7_is_vlan_tpid_s2 <=
+            | (word7_expanded_high_s1 & word7_expanded_low_s1 & ~word8_has4_s1)
+        };
+        word7_is_short_s <= {word7_is_short_s[5:2], ~word7_has2_s1};
+        word7_is_expanded_s <= {
+            word7_is_expanded_s[5:2],
+            word7_expanded_high_s1 & word7_expanded_low_s1
+        };
+        word7_is_vlan_tpid_s <= {
+            word7_is_vlan_tpid_s[5:2],
             (word7_vlan0_high_s1 & word7_vlan0_low_s1)
-            | (word7_vlan1_high_s1 & word7_vlan1_low_s1);
-        word7_is_hiding_s2 <= word7_is_sectag & word7_hides_s1;
-        word7_is_cut_sectag_s2 <= word7_sectag_high_s1 & word7_sectag_low_s1 & ~word7_has3_s1;
-        word7_opens_s2 <= word7_is_sectag & ~word7_hides_s1 & ~word7_sci_s1;
-        word7_opens_long_s2 <= word7_is_sectag & ~word7_hides_s1 & word7_sci_s1;
-        word7_is_sectag_tpid_s2 <= word7_sectag_high_s1 & word7_sectag_low_s1;
+            | (word7_vlan1_high_s1 & word7_vlan1_low_s1)
+        };
+        word7_is_hiding_s <= {word7_is_hiding_s[5:2], word7_is_sectag & word7_hides_s1};
+        word7_is_cut_sectag_s <= {
+            word7_is_cut_sectag_s[5:2],
+            word7_sectag_high_s1 & word7_sectag_low_s1 & ~word7_has3_s1
+        };
+        word7_opens_s <= {word7_opens_s[5:2], word7_is_sectag & ~word7_hides_s1 & ~word7_sci_s1};
+        word7_opens_long_s <= {
+            word7_opens_long_s[5:2],
+            word7_is_sectag & ~word7_hides_s1 & word7_sci_s1
+        };
+        word7_is_sectag_tpid_s <= {
+            word7_is_sectag_tpid_s[5:2],
+            word7_sectag_high_s1 & word7_sectag_low_s1
+        };
         word9_is_csig_s2 <=
             (word9_compact_high_s1 & word9_compact_low_s1)
             | (word9_expanded_high_s1 & word9_expanded_low_s1);
@@ -936,14 +972,6 @@ module csig_64p_csig_walk (
     reg        word4_is_stacked_s3;
     reg        word3_is_crooked_s3;
     reg        word4_is_crooked_s3;
-    reg        word5_is_stacked_s3;
-    reg        word5_is_crooked_s3;
-    reg        word6_is_stacked_s3;
-    reg        word6_is_crooked_s3;
-    reg        word7_is_stacked_s3;
-    reg        word7_is_crooked_s3;
-    reg        word8_is_stacked_s3;
-    reg        word8_is_crooked_s3;
     reg        word9_is_stacked_s3;
     reg        word9_is_crooked_s3;
     reg        word10_is_stacked_s3;
@@ -967,40 +995,53 @@ module csig_64p_csig_walk (
         sectag_seen_before4_s3 <= word3_opens_now | word3_opens_long_now;
         word3_is_stacked_s3 <=
             word3_is_csig_s2
-            & (word3_is_expanded_s2 ? word5_is_csig_s2 : word4_is_csig_s2);
+            & (word3_is_expanded_s2 ? word5_is_csig_s[2] : word4_is_csig_s[2]);
         word4_is_stacked_s3 <=
-            word4_is_csig_s2
-            & (word4_is_expanded_s2 ? word6_is_csig_s2 : word5_is_csig_s2);
+            word4_is_csig_s[2]
+            & (word4_is_expanded_s[2] ? word6_is_csig_s[2] : word5_is_csig_s[2]);
         word3_is_crooked_s3 <=
             word3_is_csig_s2
             & (word3_is_expanded_s2 ? word5_is_layer2_s2 : word4_is_layer2_s2);
         word4_is_crooked_s3 <=
-            word4_is_csig_s2
-            & (word4_is_expanded_s2 ? word6_is_layer2_s2 : word5_is_layer2_s2);
-        word5_is_stacked_s3 <=
-            word5_is_csig_s2
-            & (word5_is_expanded_s2 ? word7_is_csig_s2 : word6_is_csig_s2);
-        word5_is_crooked_s3 <=
-            word5_is_csig_s2
-            & (word5_is_expanded_s2 ? word7_is_layer2_s2 : word6_is_layer2_s2);
-        word6_is_stacked_s3 <=
-            word6_is_csig_s2
-            & (word6_is_expanded_s2 ? word8_is_csig_s2 : word7_is_csig_s2);
-        word6_is_crooked_s3 <=
-            word6_is_csig_s2
-            & (word6_is_expanded_s2 ? word8_is_layer2_s2 : word7_is_layer2_s2);
-        word7_is_stacked_s3 <=
-            word7_is_csig_s2
-            & (word7_is_expanded_s2 ? word9_is_csig_s2 : word8_is_csig_s2);
-        word7_is_crooked_s3 <=
-            word7_is_csig_s2
-            & (word7_is_expanded_s2 ? word9_is_layer2_s2 : word8_is_layer2_s2);
-        word8_is_stacked_s3 <=
-            word8_is_csig_s2
-            & (word8_is_expanded_s2 ? word10_is_csig_s2 : word9_is_csig_s2);
-        word8_is_crooked_s3 <=
-            word8_is_csig_s2
-            & (word8_is_expanded_s2 ? word10_is_layer2_s2 : word9_is_layer2_s2);
+            word4_is_csig_s[2]
+            & (word4_is_expanded_s[2] ? word6_is_layer2_s2 : word5_is_layer2_s2);
+        word5_is_stacked_s <= {
+            word5_is_stacked_s[3],
+            word5_is_csig_s[2]
+            & (word5_is_expanded_s[2] ? word7_is_csig_s[2] : word6_is_csig_s[2])
+        };
+        word5_is_crooked_s <= {
+            word5_is_crooked_s[3],
+            word5_is_csig_s[2]
+            & (word5_is_expanded_s[2] ? word7_is_layer2_s2 : word6_is_layer2_s2)
+        };
+        word6_is_stacked_s <= {
+            word6_is_stacked_s[4:3],
+            word6_is_csig_s[2]
+            & (word6_is_expanded_s[2] ? word8_is_csig_s2 : word7_is_csig_s[2])
+        };
+        word6_is_crooked_s <= {
+            word6_is_crooked_s[4:3],
+            word6_is_csig_s[2]
+            & (word6_is_expanded_s[2] ? word8_is_layer2_s2 : word7_is_layer2_s2)
+        };
+        word7_is_stacked_s <= {
+            word7_is_stacked_s[5:3],
+            word7_is_csig_s[2] & (word7_is_expanded_s[2] ? word9_is_csig_s2 : word8_is_csig_s2)
+        };
+        word7_is_crooked_s <= {
+            word7_is_crooked_s[5:3],
+            word7_is_csig_s[2]
+            & (word7_is_expanded_s[2] ? word9_is_layer2_s2 : word8_is_layer2_s2)
+        };
+        word8_is_stacked_s <= {
+            word8_is_stacked_s[6:3],
+            word8_is_csig_s2 & (word8_is_expanded_s2 ? word10_is_csig_s2 : word9_is_csig_s2)
+        };
+        word8_is_crooked_s <= {
+            word8_is_crooked_s[6:3],
+            word8_is_csig_s2 & (word8_is_expanded_s2 ? word10_is_layer2_s2 : word9_is_layer2_s2)
+        };
         word9_is_stacked_s3 <=
             word9_is_csig_s2
             & (word9_is_expanded_s2 ? word11_is_csig_s2 : word10_is_csig_s2);
@@ -1038,30 +1079,32 @@ module csig_64p_csig_walk (
     reg        vlans1_before5_s4;
     reg        vlans2_before5_s4;
 
-    wire word4_is_vlan = active_before4_s3 & word4_is_vlan_tpid_s3;
-    wire word4_opens_now = active_before4_s3 & ~sectag_seen_before4_s3 & word4_opens_s3;
-    wire word4_opens_long_now = active_before4_s3 & ~sectag_seen_before4_s3 & word4_opens_long_s3;
-    wire word4_is_tag = active_before4_s3 & word4_is_csig_s3;
+    wire word4_is_vlan = active_before4_s3 & word4_is_vlan_tpid_s[3];
+    wire word4_opens_now = active_before4_s3 & ~sectag_seen_before4_s3 & word4_opens_s[3];
+    wire word4_opens_long_now = active_before4_s3 & ~sectag_seen_before4_s3 & word4_opens_long_s[3];
+    wire word4_is_tag = active_before4_s3 & word4_is_csig_s[3];
 
     always @(posedge clk) begin
-        tag_before5_s4 <= tag_before4_s3 | (active_before4_s3 & word4_is_whole_s3);
+        tag_before5_s4 <= tag_before4_s3 | (active_before4_s3 & word4_is_whole_s[3]);
         status_before5_s4 <=
             status_before4_s3
             | {
                   active_before4_s3
-                  & (word4_is_cut_s3 | (word4_is_hiding_s3 & ~sectag_seen_before4_s3)),
+                  & (word4_is_cut_s[3] | (word4_is_hiding_s[3] & ~sectag_seen_before4_s3)),
                   active_before4_s3
-                  & (word4_is_short_s3
-                     | word4_is_cut_s3
-                     | (word4_is_cut_sectag_s3 & ~sectag_seen_before4_s3))
+                  & (word4_is_short_s[3]
+                     | word4_is_cut_s[3]
+                     | (word4_is_cut_sectag_s[3] & ~sectag_seen_before4_s3))
               };
-        expanded_before5_s4 <= expanded_before4_s3 | (active_before4_s3 & word4_is_expanded_s3);
+        expanded_before5_s4 <=
+            expanded_before4_s3
+            | (active_before4_s3 & word4_is_expanded_s[3]);
         low_before5_s4 <= low_before4_s3 | (word4_data_s3[15:0] & {16{word4_is_tag}});
         high_before5_s4 <= high_before4_s3 | (word5_data_s3 & {32{word4_is_tag}});
         crooked_before5_s4 <=
             crooked_before4_s3
             | (active_before4_s3
-               & (word4_is_cut_s3 | (word4_is_sectag_tpid_s3 & sectag_seen_before4_s3)))
+               & (word4_is_cut_s[3] | (word4_is_sectag_tpid_s[3] & sectag_seen_before4_s3)))
             | word3_is_crooked_s3
             | (active_before4_s3 & word4_is_crooked_s3);
         place_before5_s4 <= place_before4_s3 | ({4{word4_is_tag}} & 4'd4);
@@ -1121,9 +1164,9 @@ module csig_64p_csig_walk (
             crooked_before5_s4
             | (active_before5_s4
                & (word5_is_cut_s[4] | (word5_is_sectag_tpid_s[4] & sectag_seen_before5_s4)))
-            | (active_before5_s4 & word5_is_crooked_s4);
+            | (active_before5_s4 & word5_is_crooked_s[4]);
         place_before6_s5 <= place_before5_s4 | ({4{word5_is_tag}} & 4'd5);
-        stacked_before6_s5 <= stacked_before5_s4 | (active_before5_s4 & word5_is_stacked_s4);
+        stacked_before6_s5 <= stacked_before5_s4 | (active_before5_s4 & word5_is_stacked_s[4]);
         active_before6_s5 <= word5_is_vlan | skip1_before5_s4;
         sectag_seen_before6_s5 <=
             sectag_seen_before5_s4
@@ -1548,59 +1591,9 @@ module csig_64p_csig_walk (
         skip1_before4_s3 <= word3_opens_now;
         skip3_before4_s3 <= word3_opens_long_now;
         vlans1_before4_s3 <= word3_is_vlan;
-        word4_is_csig_s3 <= word4_is_csig_s2;
-        word4_is_whole_s3 <= word4_is_whole_s2;
-        word4_is_cut_s3 <= word4_is_cut_s2;
-        word4_is_short_s3 <= word4_is_short_s2;
-        word4_is_expanded_s3 <= word4_is_expanded_s2;
-        word4_is_vlan_tpid_s3 <= word4_is_vlan_tpid_s2;
-        word4_is_hiding_s3 <= word4_is_hiding_s2;
-        word4_is_cut_sectag_s3 <= word4_is_cut_sectag_s2;
-        word4_opens_s3 <= word4_opens_s2;
-        word4_opens_long_s3 <= word4_opens_long_s2;
-        word4_is_sectag_tpid_s3 <= word4_is_sectag_tpid_s2;
         skip2_before5_s4 <= skip3_before4_s3;
-        word5_is_csig_s <= {word5_is_csig_s[3], word5_is_csig_s2};
-        word5_is_whole_s <= {word5_is_whole_s[3], word5_is_whole_s2};
-        word5_is_cut_s <= {word5_is_cut_s[3], word5_is_cut_s2};
-        word5_is_short_s <= {word5_is_short_s[3], word5_is_short_s2};
-        word5_is_expanded_s <= {word5_is_expanded_s[3], word5_is_expanded_s2};
-        word5_is_vlan_tpid_s <= {word5_is_vlan_tpid_s[3], word5_is_vlan_tpid_s2};
-        word5_is_hiding_s <= {word5_is_hiding_s[3], word5_is_hiding_s2};
-        word5_is_cut_sectag_s <= {word5_is_cut_sectag_s[3], word5_is_cut_sectag_s2};
-        word5_opens_s <= {word5_opens_s[3], word5_opens_s2};
-        word5_opens_long_s <= {word5_opens_long_s[3], word5_opens_long_s2};
-        word5_is_sectag_tpid_s <= {word5_is_sectag_tpid_s[3], word5_is_sectag_tpid_s2};
-        word5_is_stacked_s4 <= word5_is_stacked_s3;
-        word5_is_crooked_s4 <= word5_is_crooked_s3;
         skip2_before6_s5 <= skip3_before5_s4;
-        word6_is_csig_s <= {word6_is_csig_s[4:3], word6_is_csig_s2};
-        word6_is_whole_s <= {word6_is_whole_s[4:3], word6_is_whole_s2};
-        word6_is_cut_s <= {word6_is_cut_s[4:3], word6_is_cut_s2};
-        word6_is_short_s <= {word6_is_short_s[4:3], word6_is_short_s2};
-        word6_is_expanded_s <= {word6_is_expanded_s[4:3], word6_is_expanded_s2};
-        word6_is_vlan_tpid_s <= {word6_is_vlan_tpid_s[4:3], word6_is_vlan_tpid_s2};
-        word6_is_hiding_s <= {word6_is_hiding_s[4:3], word6_is_hiding_s2};
-        word6_is_cut_sectag_s <= {word6_is_cut_sectag_s[4:3], word6_is_cut_sectag_s2};
-        word6_opens_s <= {word6_opens_s[4:3], word6_opens_s2};
-        word6_opens_long_s <= {word6_opens_long_s[4:3], word6_opens_long_s2};
-        word6_is_sectag_tpid_s <= {word6_is_sectag_tpid_s[4:3], word6_is_sectag_tpid_s2};
-        word6_is_stacked_s <= {word6_is_stacked_s[4], word6_is_stacked_s3};
-        word6_is_crooked_s <= {word6_is_crooked_s[4], word6_is_crooked_s3};
         skip2_before7_s6 <= skip3_before6_s5;
-        word7_is_csig_s <= {word7_is_csig_s[5:3], word7_is_csig_s2};
-        word7_is_whole_s <= {word7_is_whole_s[5:3], word7_is_whole_s2};
-        word7_is_cut_s <= {word7_is_cut_s[5:3], word7_is_cut_s2};
-        word7_is_short_s <= {word7_is_short_s[5:3], word7_is_short_s2};
-        word7_is_expanded_s <= {word7_is_expanded_s[5:3], word7_is_expanded_s2};
-        word7_is_vlan_tpid_s <= {word7_is_vlan_tpid_s[5:3], word7_is_vlan_tpid_s2};
-        word7_is_hiding_s <= {word7_is_hiding_s[5:3], word7_is_hiding_s2};
-        word7_is_cut_sectag_s <= {word7_is_cut_sectag_s[5:3], word7_is_cut_sectag_s2};
-        word7_opens_s <= {word7_opens_s[5:3], word7_opens_s2};
-        word7_opens_long_s <= {word7_opens_long_s[5:3], word7_opens_long_s2};
-        word7_is_sectag_tpid_s <= {word7_is_sectag_tpid_s[5:3], word7_is_sectag_tpid_s2};
-        word7_is_stacked_s <= {word7_is_stacked_s[5:4], word7_is_stacked_s3};
-        word7_is_crooked_s <= {word7_is_crooked_s[5:4], word7_is_crooked_s3};
         skip2_before8_s7 <= skip3_before7_s6;
         word8_is_csig_s7_sr <= {word8_is_csig_s7_sr[3:0], word8_is_csig_s2};
         word8_is_whole_s7_sr <= {word8_is_whole_s7_sr[3:0], word8_is_whole_s2};
@@ -1612,8 +1605,6 @@ module csig_64p_csig_walk (
         word8_is_cut_sectag_s7_sr <= {word8_is_cut_sectag_s7_sr[3:0], word8_is_cut_sectag_s2};
         word8_opens_s7_sr <= {word8_opens_s7_sr[3:0], word8_opens_s2};
         word8_is_sectag_tpid_s7_sr <= {word8_is_sectag_tpid_s7_sr[3:0], word8_is_sectag_tpid_s2};
-        word8_is_stacked_s <= {word8_is_stacked_s[6:4], word8_is_stacked_s3};
-        word8_is_crooked_s <= {word8_is_crooked_s[6:4], word8_is_crooked_s3};
         word8_data_s7 <= u_word8_data_s6_q;
         skip2_before9_s8 <= skip3_before8_s7;
         word9_is_csig_s8_sr <= {word9_is_csig_s8_sr[4:0], word9_is_csig_s2};

@@ -62,8 +62,12 @@ module csig_64p_queue #(
 
     always @(posedge clk) begin
         valid_q <= load | (valid_q & ~m_ready);
-        write_ptr <= s_valid ? (write_ptr + 1'b1) : write_ptr;
-        read_ptr <= load ? (read_ptr + 1'b1) : read_ptr;
+        if (s_valid) begin
+            write_ptr <= write_ptr + 1'b1;
+        end
+        if (load) begin
+            read_ptr <= read_ptr + 1'b1;
+        end
         taken_q <= load;
         count <= next_count[ADDR_BITS+1:1];
         some_q <= s_valid | several | (some_q & ~load);

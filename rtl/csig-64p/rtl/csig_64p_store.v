@@ -58,8 +58,12 @@ module csig_64p_store #(
     assign m_data = data_q;
 
     always @(posedge clk) begin
-        write_ptr <= s_valid ? (write_ptr + 1'b1) : write_ptr;
-        read_ptr <= m_take ? (read_ptr + 1'b1) : read_ptr;
+        if (s_valid) begin
+            write_ptr <= write_ptr + 1'b1;
+        end
+        if (m_take) begin
+            read_ptr <= read_ptr + 1'b1;
+        end
         taken_q <= m_take;
         count <= next_count[ADDR_BITS+1:1];
         some_q <= s_valid | several | (some_q & ~m_take);

@@ -73,14 +73,22 @@ module csig_64p_top_store #(
     assign m_top = top_word;
 
     always @(posedge clk) begin
-        write_ptr <= s_valid ? (write_ptr + 1'b1) : write_ptr;
-        read_ptr <= m_take ? (read_ptr + 1'b1) : read_ptr;
+        if (s_valid) begin
+            write_ptr <= write_ptr + 1'b1;
+        end
+        if (m_take) begin
+            read_ptr <= read_ptr + 1'b1;
+        end
         taken_q <= m_take;
         count <= next_count[ADDR_BITS+1:1];
         some_q <= s_valid | several | (some_q & ~m_take);
         data_q <= word_q;
-        write_top <= s_valid ? (write_top - 1'b1) : write_top;
-        read_top <= m_take ? (read_top - 1'b1) : read_top;
+        if (s_valid) begin
+            write_top <= write_top - 1'b1;
+        end
+        if (m_take) begin
+            read_top <= read_top - 1'b1;
+        end
         if (rst) begin
             write_ptr <= {ADDR_BITS{1'b0}};
             read_ptr <= {ADDR_BITS{1'b0}};

@@ -67,8 +67,12 @@ module int_switch_credit_fifo #(
 
     always @(posedge clk) begin
         not_empty <= s_valid | (load ? (write_ptr != second) : (write_ptr != read_ptr));
-        write_ptr <= s_valid ? (write_ptr + 1'b1) : write_ptr;
-        read_ptr <= load ? (read_ptr + 1'b1) : read_ptr;
+        if (s_valid) begin
+            write_ptr <= write_ptr + 1'b1;
+        end
+        if (load) begin
+            read_ptr <= read_ptr + 1'b1;
+        end
         valid_q <= load | (valid_q & ~m_ready);
         credits_taken <= (credit_take == credit_back) ? credits_taken : credits_changed;
         if (rst) begin

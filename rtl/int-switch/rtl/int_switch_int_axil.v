@@ -121,7 +121,9 @@ module int_switch_int_axil (
             wdata_q <= s_axil_wdata;
             strobes_full_q <= &s_axil_wstrb;
         end
-        reading_q <= (take_write_q | take_read_q) ? take_read_q : reading_q;
+        if (take_write_q | take_read_q) begin
+            reading_q <= take_read_q;
+        end
         bvalid_q <= bvalid_q ? ~s_axil_bready : (bus_done & ~reading_q);
         rvalid_q <= rvalid_q ? ~s_axil_rready : (bus_done & reading_q);
         idle_q <= idle_q ? ~(choose_write | choose_read) : taken;

@@ -67,7 +67,9 @@ module int_switch_int_counters (
     assign count_data = packets_read;
 
     always @(posedge clk) begin
-        sweep_addr_q <= sweeping_q ? (sweep_addr_q + 9'd1) : sweep_addr_q;
+        if (sweeping_q) begin
+            sweep_addr_q <= sweep_addr_q + 9'd1;
+        end
         sweeping_q <= sweeping_q & ~(&sweep_addr_q);
         counter_s1 <= counter;
         counter_s2 <= counter_s1;

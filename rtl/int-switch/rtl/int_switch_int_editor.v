@@ -279,7 +279,9 @@ module int_switch_int_editor (
     wire nhop_path_in15 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd15);
 
     always @(posedge clk) begin
-        in_packet <= take ? ~s_beat_last : in_packet;
+        if (take) begin
+            in_packet <= ~s_beat_last;
+        end
         a_valid <= take | (a_valid & ~a_to_b);
         b_valid <= a_to_b | (b_valid & ~b_leaves);
         c_valid <= b_emits | ~c_free;
@@ -287,10 +289,8 @@ module int_switch_int_editor (
             a_data <= s_beat_data;
             a_keep <= s_beat_keep | {64{~s_beat_last}};
             a_last <= s_beat_last;
+            beats_taken <= beat_number[3] ? beat_number : (beat_number + 4'd1);
         end
-        beats_taken <=
-            take ? (beat_number[3] ? beat_number : (beat_number + 4'd1)) :
-            beats_taken;
         if (take_first) begin
             a_place <= s_decision_place;
         end
@@ -663,9 +663,7 @@ module int_switch_int_editor (
                 replace1 ? replacement1 : a_data[31:16],
                 replace0 ? replacement0 : a_data[15:0]
             };
-        end
-        b_last <= a_to_b ? a_last : b_last;
-        if (a_to_b) begin
+            b_last <= a_last;
             b_insert <= a_insert;
             b_record <= a_record;
             b_user <= a_user;
@@ -1140,8 +1138,8 @@ module int_switch_int_editor (
     assign m_axis_tuser = c_user;
 
     always @(posedge clk) begin
-        b_lead <= move_lead ? next_lead : b_lead;
         if (move_lead) begin
+            b_lead <= next_lead;
             b_in_record <= {
                 inserts & ($signed(next_lead) >= $signed(10'd993)) & ~half31_is_past,
                 inserts & ($signed(next_lead) >= $signed(10'd994)) & ~half30_is_past,
@@ -1211,9 +1209,9 @@ module int_switch_int_editor (
                 inserts & half0_is_past
             };
         end
-        history <= b_emits ? data_with_history[575:512] : history;
-        keep_history <= b_emits ? (last_out ? 8'd255 : keep_with_history[71:64]) : keep_history;
         if (b_emits) begin
+            history <= data_with_history[575:512];
+            keep_history <= last_out ? 8'd255 : keep_with_history[71:64];
             c_data <= {
                 b_in_record[31] ? record_lane31 : packet_out[511:496],
                 b_in_record[30] ? record_lane30 : packet_out[495:480],

@@ -284,7 +284,9 @@ module int_switch_int_header (
     assign m_length = length_s3;
 
     always @(posedge clk) begin
-        beat <= s_valid ? (s_last ? 2'd0 : in_header ? (beat + 2'd1) : beat) : beat;
+        if (s_valid) begin
+            beat <= s_last ? 2'd0 : in_header ? (beat + 2'd1) : beat;
+        end
         header_q <= complete;
         whole_q <= s_last;
         end_q <= s_valid & s_last;
@@ -423,9 +425,9 @@ module int_switch_int_header (
         if (load49) begin
             half49_q <= {s_data[279:272], s_data[287:280]};
         end
-        full_beats <=
-            s_valid ? (s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1)) :
-            full_beats;
+        if (s_valid) begin
+            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
+        end
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
         last_byte_s2 <= {

@@ -206,11 +206,11 @@ module int_switch_int_parse (
     reg [47:0] l4_half2_s4_to_s6; // 3 stages of 16 bits
     reg [15:0] l4_s5_to_s6; // 2 stages of 8 bits
     reg [35:0] node_s3_to_s5; // 3 stages of 12 bits
-    reg        ip_ends_s5;
+    reg [5:4]  ip_ends_s; // a bit a stage
     reg [3:0]  ip_status_s5;
     reg [5:4]  off_s; // a bit a stage
     reg [5:4]  no_port_s; // a bit a stage
-    reg [6:4]  v6_s; // a bit a stage
+    reg [6:3]  v6_s; // a bit a stage
     reg [23:0] l3_s4_to_s6; // 3 stages of 8 bits
     reg [47:0] ip_length_s4_to_s6; // 3 stages of 16 bits
     reg [47:0] l4_half3_s4_to_s6; // 3 stages of 16 bits
@@ -688,7 +688,6 @@ module int_switch_int_parse (
 
     // Stage 3
 
-    reg        v6_s3;
     reg [7:0]  l3_s3;
     reg [10:0] from_l3_s3;
     reg        is_ipv4_s3;
@@ -814,7 +813,7 @@ module int_switch_int_parse (
     end
 
     always @(posedge clk) begin
-        v6_s3 <= is_ipv6;
+        v6_s <= {v6_s[5:3], is_ipv6};
         l3_s3 <= {4'd0, vlans_s2, 1'b0} + 8'd7;
         from_l3_s3 <= {2'd0, seen} - l3_start;
         is_ipv4_s3 <= l2_half0_s2 == 16'd2048;
@@ -834,20 +833,19 @@ module int_switch_int_parse (
     // Stage 4
 
     reg [3:0]  ip_status_s4;
-    reg        ip_ends_s4;
     reg [7:0]  l4_s4;
     reg [10:0] room_s4;
     reg [17:0] to_end_s4;
     reg [17:0] longer_s4;
     reg        port_differs_s4;
 
-    wire not_ip = ~(is_ipv4_s3 | v6_s3);
+    wire not_ip = ~(is_ipv4_s3 | v6_s[3]);
     wire ip_short =
-        v6_s3 ? ($signed(from_l3_s3) < $signed(11'd40)) :
+        v6_s[3] ? ($signed(from_l3_s3) < $signed(11'd40)) :
         ($signed(from_l3_s3) < $signed(11'd20));
-    wire wrong_version = v6_s3 ? wrong_version6_s3 : wrong_version4_s3;
-    wire other_protocol = v6_s3 ? other_protocol6_s3 : other_protocol4_s3;
-    wire is_fragment = fragment_s3 & ~v6_s3;
+    wire wrong_version = v6_s[3] ? wrong_version6_s3 : wrong_version4_s3;
+    wire other_protocol = v6_s[3] ? other_protocol6_s3 : other_protocol4_s3;
+    wire is_fragment = fragment_s3 & ~v6_s[3];
     wire [5:0] header_bytes = {header_words_s3, 2'd0};
 
     always @(posedge clk) begin
@@ -859,17 +857,14 @@ module int_switch_int_parse (
             other_protocol ? 4'd0 :
             is_fragment    ? 4'd3 :
                              4'd0;
-        ip_ends_s4 <=
-            from_l3_s3[10]
-            | is_fragment
-            | other_protocol
-            | wrong_version
-            | ip_short
-            | not_ip;
+        ip_ends_s <= {
+            ip_ends_s[4],
+            from_l3_s3[10] | is_fragment | other_protocol | wrong_version | ip_short | not_ip
+        };
         l4_s4 <= l3_s3 + {3'd0, header_words_s3, 1'b0};
         room_s4 <= from_l3_s3 - {5'd0, header_bytes};
-        to_end_s4 <= {2'd0, ip_length_s3} - ({12'd0, header_bytes} & {18{~v6_s3}});
-        longer_s4 <= {2'd0, ip_length_s3} + (v6_s3 ? 18'd48 : 18'd8);
+        to_end_s4 <= {2'd0, ip_length_s3} - ({12'd0, header_bytes} & {18{~v6_s[3]}});
+        longer_s4 <= {2'd0, ip_length_s3} + (v6_s[3] ? 18'd48 : 18'd8);
         port_differs_s4 <= l4_half1_s3 != match_s3;
     end
 
@@ -912,12 +907,12 @@ module int_switch_int_parse (
         | hops_used_s5
         | no_header_s5
         | other_port_s5
-        | ip_ends_s5;
+        | ip_ends_s[5];
     wire [3:0] status_s6_next =
         no_port_s[5]                       ? 4'd10 :
         off_s[5]                           ? 4'd5 :
         (exceeds_mtu_s5 & ~a_rule_applies) ? 4'd8 :
-        ip_ends_s5                         ? ip_status_s5 :
+        ip_ends_s[5]                       ? ip_status_s5 :
         udp_short_s5                       ? 4'd1 :
         other_port_s5                      ? 4'd0 :
         no_header_s5                       ? 4'd1 :
@@ -1009,11 +1004,9 @@ module int_switch_int_parse (
         l4_half2_s4_to_s6 <= {l4_half2_s4_to_s6[31:0], l4_half2_s3};
         l4_s5_to_s6 <= {l4_s5_to_s6[7:0], l4_s4};
         node_s3_to_s5 <= {node_s3_to_s5[23:0], node};
-        ip_ends_s5 <= ip_ends_s4;
         ip_status_s5 <= ip_status_s4;
         off_s <= {off_s[4], s_off};
         no_port_s <= {no_port_s[4], s_no_port};
-        v6_s <= {v6_s[5:4], v6_s3};
         l3_s4_to_s6 <= {l3_s4_to_s6[15:0], l3_s3};
         ip_length_s4_to_s6 <= {ip_length_s4_to_s6[31:0], ip_length_s3};
         l4_half3_s4_to_s6 <= {l4_half3_s4_to_s6[31:0], l4_half3_s3};

@@ -87,41 +87,9 @@ module int_switch_int_source (
     // Values that wait: _sK is the value of the item in stage K.
 
     reg [41:0] egress_s2_to_s8; // 7 stages of 6 bits
-    reg        enabled0;
-    reg        enabled1;
-    reg        enabled2;
-    reg        enabled3;
-    reg        enabled4;
-    reg        enabled5;
-    reg        enabled6;
-    reg        enabled7;
-    reg        enabled8;
-    reg        enabled9;
-    reg        enabled10;
-    reg        enabled11;
-    reg        enabled12;
-    reg        enabled13;
-    reg        enabled14;
-    reg        enabled15;
-    reg        enabled16;
-    reg        enabled17;
-    reg        enabled18;
-    reg        enabled19;
-    reg        enabled20;
-    reg        enabled21;
-    reg        enabled22;
-    reg        enabled23;
-    reg        enabled24;
-    reg        enabled25;
-    reg        enabled26;
-    reg        enabled27;
-    reg        enabled28;
-    reg        enabled29;
-    reg        enabled30;
-    reg        enabled31;
     reg [11:0] ingress_s2_to_s3; // 2 stages of 6 bits
     reg [31:0] overhead_s4_to_s7; // 4 stages of 8 bits
-    reg [7:5]  no_port_s; // a bit a stage
+    reg [7:4]  no_port_s; // a bit a stage
     reg [18:2] header_s; // a bit a stage
     reg        udp_length_on_s8;
     reg [7:2]  end_s; // a bit a stage
@@ -156,47 +124,11 @@ module int_switch_int_source (
     // Stage 4
 
     reg off_s4;
-    reg no_port_s4;
 
-    reg egress_enabled;
-    always @* begin
-        case (egress_s3[4:0])
-            5'd0: egress_enabled = enabled0;
-            5'd1: egress_enabled = enabled1;
-            5'd2: egress_enabled = enabled2;
-            5'd3: egress_enabled = enabled3;
-            5'd4: egress_enabled = enabled4;
-            5'd5: egress_enabled = enabled5;
-            5'd6: egress_enabled = enabled6;
-            5'd7: egress_enabled = enabled7;
-            5'd8: egress_enabled = enabled8;
-            5'd9: egress_enabled = enabled9;
-            5'd10: egress_enabled = enabled10;
-            5'd11: egress_enabled = enabled11;
-            5'd12: egress_enabled = enabled12;
-            5'd13: egress_enabled = enabled13;
-            5'd14: egress_enabled = enabled14;
-            5'd15: egress_enabled = enabled15;
-            5'd16: egress_enabled = enabled16;
-            5'd17: egress_enabled = enabled17;
-            5'd18: egress_enabled = enabled18;
-            5'd19: egress_enabled = enabled19;
-            5'd20: egress_enabled = enabled20;
-            5'd21: egress_enabled = enabled21;
-            5'd22: egress_enabled = enabled22;
-            5'd23: egress_enabled = enabled23;
-            5'd24: egress_enabled = enabled24;
-            5'd25: egress_enabled = enabled25;
-            5'd26: egress_enabled = enabled26;
-            5'd27: egress_enabled = enabled27;
-            5'd28: egress_enabled = enabled28;
-            5'd29: egress_enabled = enabled29;
-            5'd30: egress_enabled = enabled30;
-            5'd31: egress_enabled = enabled31;
-            default: egress_enabled = 1'b0;
-        endcase
-    end
+    // of later stages
+    reg [31:0] enabled;
 
+    wire egress_enabled = enabled[egress_s3[4:0]];
     wire u_registers_bus_done;
     wire u_registers_bus_error;
     wire [31:0] u_registers_bus_rdata;
@@ -213,7 +145,7 @@ module int_switch_int_source (
 
     always @(posedge clk) begin
         off_s4 <= ~(egress_enabled & u_registers_node_ok);
-        no_port_s4 <= (ingress_s3 >= 6'd32) | (egress_s3 >= 6'd32);
+        no_port_s <= {no_port_s[6:4], (ingress_s3 >= 6'd32) | (egress_s3 >= 6'd32)};
     end
 
     // Stage 8
@@ -236,38 +168,7 @@ module int_switch_int_source (
     reg [16:0] headers_sum_l0_0_s8;
     reg [16:0] headers_sum_l0_1_s8;
 
-    wire commit0 = u_registers_port_write & (u_registers_port_index == 5'd0);
-    wire commit1 = u_registers_port_write & (u_registers_port_index == 5'd1);
-    wire commit2 = u_registers_port_write & (u_registers_port_index == 5'd2);
-    wire commit3 = u_registers_port_write & (u_registers_port_index == 5'd3);
-    wire commit4 = u_registers_port_write & (u_registers_port_index == 5'd4);
-    wire commit5 = u_registers_port_write & (u_registers_port_index == 5'd5);
-    wire commit6 = u_registers_port_write & (u_registers_port_index == 5'd6);
-    wire commit7 = u_registers_port_write & (u_registers_port_index == 5'd7);
-    wire commit8 = u_registers_port_write & (u_registers_port_index == 5'd8);
-    wire commit9 = u_registers_port_write & (u_registers_port_index == 5'd9);
-    wire commit10 = u_registers_port_write & (u_registers_port_index == 5'd10);
-    wire commit11 = u_registers_port_write & (u_registers_port_index == 5'd11);
-    wire commit12 = u_registers_port_write & (u_registers_port_index == 5'd12);
-    wire commit13 = u_registers_port_write & (u_registers_port_index == 5'd13);
-    wire commit14 = u_registers_port_write & (u_registers_port_index == 5'd14);
-    wire commit15 = u_registers_port_write & (u_registers_port_index == 5'd15);
-    wire commit16 = u_registers_port_write & (u_registers_port_index == 5'd16);
-    wire commit17 = u_registers_port_write & (u_registers_port_index == 5'd17);
-    wire commit18 = u_registers_port_write & (u_registers_port_index == 5'd18);
-    wire commit19 = u_registers_port_write & (u_registers_port_index == 5'd19);
-    wire commit20 = u_registers_port_write & (u_registers_port_index == 5'd20);
-    wire commit21 = u_registers_port_write & (u_registers_port_index == 5'd21);
-    wire commit22 = u_registers_port_write & (u_registers_port_index == 5'd22);
-    wire commit23 = u_registers_port_write & (u_registers_port_index == 5'd23);
-    wire commit24 = u_registers_port_write & (u_registers_port_index == 5'd24);
-    wire commit25 = u_registers_port_write & (u_registers_port_index == 5'd25);
-    wire commit26 = u_registers_port_write & (u_registers_port_index == 5'd26);
-    wire commit27 = u_registers_port_write & (u_registers_port_index == 5'd27);
-    wire commit28 = u_registers_port_write & (u_registers_port_index == 5'd28);
-    wire commit29 = u_registers_port_write & (u_registers_port_index == 5'd29);
-    wire commit30 = u_registers_port_write & (u_registers_port_index == 5'd30);
-    wire commit31 = u_registers_port_write & (u_registers_port_index == 5'd31);
+    wire [31:0] commit = (32'd1 << u_registers_port_index) & {32{u_registers_port_write}};
 
     always @(posedge clk) begin
         if (u_registers_port_write) begin
@@ -392,7 +293,7 @@ module int_switch_int_source (
         .match            (u_registers_node_match),
         .node             (u_registers_node_id),
         .s_off            (off_s4),
-        .s_no_port        (no_port_s4),
+        .s_no_port        (no_port_s[4]),
         .s_mtu            (port_q[19:4]),
         .m_status         (u_parse_m_status),
         .m_insert         (u_parse_m_insert),
@@ -861,8 +762,10 @@ module int_switch_int_source (
     );
 
     always @(posedge clk) begin
+        enabled <= (enabled & ~commit) | (commit & {32{u_registers_port_enable}});
         beat_valid <= accept;
         if (rst) begin
+            enabled <= 32'd0;
             beat_valid <= 1'b0;
         end
     end
@@ -888,105 +791,8 @@ module int_switch_int_source (
 
     always @(posedge clk) begin
         egress_s2_to_s8 <= {egress_s2_to_s8[35:0], u_header_m_user[11:6]};
-        if (commit0) begin
-            enabled0 <= u_registers_port_enable;
-        end
-        if (commit1) begin
-            enabled1 <= u_registers_port_enable;
-        end
-        if (commit2) begin
-            enabled2 <= u_registers_port_enable;
-        end
-        if (commit3) begin
-            enabled3 <= u_registers_port_enable;
-        end
-        if (commit4) begin
-            enabled4 <= u_registers_port_enable;
-        end
-        if (commit5) begin
-            enabled5 <= u_registers_port_enable;
-        end
-        if (commit6) begin
-            enabled6 <= u_registers_port_enable;
-        end
-        if (commit7) begin
-            enabled7 <= u_registers_port_enable;
-        end
-        if (commit8) begin
-            enabled8 <= u_registers_port_enable;
-        end
-        if (commit9) begin
-            enabled9 <= u_registers_port_enable;
-        end
-        if (commit10) begin
-            enabled10 <= u_registers_port_enable;
-        end
-        if (commit11) begin
-            enabled11 <= u_registers_port_enable;
-        end
-        if (commit12) begin
-            enabled12 <= u_registers_port_enable;
-        end
-        if (commit13) begin
-            enabled13 <= u_registers_port_enable;
-        end
-        if (commit14) begin
-            enabled14 <= u_registers_port_enable;
-        end
-        if (commit15) begin
-            enabled15 <= u_registers_port_enable;
-        end
-        if (commit16) begin
-            enabled16 <= u_registers_port_enable;
-        end
-        if (commit17) begin
-            enabled17 <= u_registers_port_enable;
-        end
-        if (commit18) begin
-            enabled18 <= u_registers_port_enable;
-        end
-        if (commit19) begin
-            enabled19 <= u_registers_port_enable;
-        end
-        if (commit20) begin
-            enabled20 <= u_registers_port_enable;
-        end
-        if (commit21) begin
-            enabled21 <= u_registers_port_enable;
-        end
-        if (commit22) begin
-            enabled22 <= u_registers_port_enable;
-        end
-        if (commit23) begin
-            enabled23 <= u_registers_port_enable;
-        end
-        if (commit24) begin
-            enabled24 <= u_registers_port_enable;
-        end
-        if (commit25) begin
-            enabled25 <= u_registers_port_enable;
-        end
-        if (commit26) begin
-            enabled26 <= u_registers_port_enable;
-        end
-        if (commit27) begin
-            enabled27 <= u_registers_port_enable;
-        end
-        if (commit28) begin
-            enabled28 <= u_registers_port_enable;
-        end
-        if (commit29) begin
-            enabled29 <= u_registers_port_enable;
-        end
-        if (commit30) begin
-            enabled30 <= u_registers_port_enable;
-        end
-        if (commit31) begin
-            enabled31 <= u_registers_port_enable;
-        end
         ingress_s2_to_s3 <= {ingress_s2_to_s3[5:0], u_header_m_user[5:0]};
         overhead_s4_to_s7 <= {overhead_s4_to_s7[23:0], u_registers_node_overhead};
-        no_port_s <= {no_port_s[6:5], no_port_s4};
         header_s <= {header_s[17:2], u_header_m_header};
         udp_length_on_s8 <= u_parse_m_insert;
         end_s <= {end_s[6:2], u_header_m_end};
@@ -1001,38 +807,6 @@ module int_switch_int_source (
         nhop_path_at_s8 <= u_parse_m_change0_at;
         nhop_path_s8 <= u_parse_m_change0_new;
         if (rst) begin
-            enabled0 <= 1'b0;
-            enabled1 <= 1'b0;
-            enabled2 <= 1'b0;
-            enabled3 <= 1'b0;
-            enabled4 <= 1'b0;
-            enabled5 <= 1'b0;
-            enabled6 <= 1'b0;
-            enabled7 <= 1'b0;
-            enabled8 <= 1'b0;
-            enabled9 <= 1'b0;
-            enabled10 <= 1'b0;
-            enabled11 <= 1'b0;
-            enabled12 <= 1'b0;
-            enabled13 <= 1'b0;
-            enabled14 <= 1'b0;
-            enabled15 <= 1'b0;
-            enabled16 <= 1'b0;
-            enabled17 <= 1'b0;
-            enabled18 <= 1'b0;
-            enabled19 <= 1'b0;
-            enabled20 <= 1'b0;
-            enabled21 <= 1'b0;
-            enabled22 <= 1'b0;
-            enabled23 <= 1'b0;
-            enabled24 <= 1'b0;
-            enabled25 <= 1'b0;
-            enabled26 <= 1'b0;
-            enabled27 <= 1'b0;
-            enabled28 <= 1'b0;
-            enabled29 <= 1'b0;
-            enabled30 <= 1'b0;
-            enabled31 <= 1'b0;
             header_s <= 17'd0;
             udp_length_on_s8 <= 1'b0;
             end_s <= 6'd0;

@@ -47,7 +47,7 @@ module int_switch_int_tx (
     reg       grows_held;
     reg [7:0] overhead_s2;
     reg [9:0] port_s2_to_s3; // 2 stages of 5 bits
-    reg [3:2] adds_s; // a bit a stage
+    reg [3:1] adds_s; // a bit a stage
 
     wire [4:0] port_s2 = port_s2_to_s3[4:0];
     wire [4:0] port_s3 = port_s2_to_s3[9:5];
@@ -55,7 +55,6 @@ module int_switch_int_tx (
     // Stage 1: what the packet's header said, and its length as it leaves
 
     reg [4:0]  port_s1;
-    reg        adds_s1;
     reg [7:0]  overhead_s1;
     reg [16:0] leaves_s1;
 
@@ -66,11 +65,11 @@ module int_switch_int_tx (
 
     always @(posedge clk) begin
         port_s1 <= port;
-        adds_s1 <= s_end & exists;
+        adds_s <= {adds_s[2:1], s_end & exists};
         overhead_s1 <= overhead;
         leaves_s1 <= {1'b0, s_length} + (17'd8 & {17{grows}});
         if (rst) begin
-            adds_s1 <= 1'b0;
+            adds_s <= 3'd0;
         end
     end
 
@@ -141,10 +140,6 @@ module int_switch_int_tx (
         end
         overhead_s2 <= overhead_s1;
         port_s2_to_s3 <= {port_s2_to_s3[4:0], port_s1};
-        adds_s <= {adds_s[2], adds_s1};
-        if (rst) begin
-            adds_s <= 2'd0;
-        end
     end
 
 endmodule

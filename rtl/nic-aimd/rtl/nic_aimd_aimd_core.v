@@ -148,9 +148,9 @@ module nic_aimd_aimd_core (
     reg [35:0]  w_max_s7;
     reg [8:6]   first_s; // a bit a stage
     reg [8:6]   update_s; // a bit a stage
-    reg [9:5]   missing_s; // a bit a stage
+    reg [9:4]   missing_s; // a bit a stage
     reg [9:0]   write_addr_s9;
-    reg [8:6]   halved_s; // a bit a stage
+    reg [8:5]   halved_s; // a bit a stage
     reg [4:0]   stored_open_s8_sr; // 5 stages of 1 bit
     reg [9:0]   stored_generation_s8_sr; // 5 stages of 2 bits
     reg [35:0]  w_now_s10;
@@ -161,8 +161,8 @@ module nic_aimd_aimd_core (
     reg [35:0]  rate_product_p11_s12;
     reg [5:0]   kind_s7_to_s9; // 3 stages of 2 bits
     reg [15:0]  status_s6_to_s9; // 4 stages of 4 bits
-    reg [9:8]   below_min_s; // a bit a stage
-    reg [9:8]   above_max_s; // a bit a stage
+    reg [9:7]   below_min_s; // a bit a stage
+    reg [9:7]   above_max_s; // a bit a stage
     reg [9:6]   clamps_s; // a bit a stage
     reg [15:0]  generation_s9_sr; // 8 stages of 2 bits
     reg [9:0]   op_index_s16;
@@ -260,7 +260,6 @@ module nic_aimd_aimd_core (
 
     // Stage 4: Is the ACK of the life that its flow is in? How far is it beyond the last update?
 
-    reg        missing_s4;
     reg [31:0] ahead_s4;
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [35:0] w_ai_table [0:7]; // of each profile
@@ -286,7 +285,10 @@ module nic_aimd_aimd_core (
     );
 
     always @(posedge clk) begin
-        missing_s4 <= ~stored_open_s3 | (generation_in_s3 != stored_generation_s3);
+        missing_s <= {
+            missing_s[8:4],
+            ~stored_open_s3 | (generation_in_s3 != stored_generation_s3)
+        };
         ahead_s4 <= ack_seq_s3 - stored_seq_s3;
         is_ack_s4 <= op_valid_s[3] & (op_code_s3 == 3'd0);
         is_clear_s4 <= op_valid_s[3] & (op_code_s3 == 3'd4);
@@ -303,7 +305,6 @@ module nic_aimd_aimd_core (
     reg        first_s5;
     reg        update_s5;
     reg [3:0]  status_s5;
-    reg        halved_s5;
     reg [35:0] w_half_s5;
     reg [36:0] w_raised_s5;
     reg        w_min_write_s5;
@@ -314,7 +315,7 @@ module nic_aimd_aimd_core (
     reg [2:0]  w_max_place_s5;
 
     wire round_over = (|ahead_s4) & ~ahead_s4[31];
-    wire mine = is_ack_s4 & ~missing_s4;
+    wire mine = is_ack_s4 & ~missing_s[4];
     wire [35:0] w_rounded = {1'b0, stored_w_s4[35:1]} + {35'd0, stored_w_s4[0]};
     wire w_min_write = (is_table_s4 & tw_is_table1) | is_clear_s4;
     wire w_max_write = (is_table_s4 & tw_is_table2) | is_clear_s4;
@@ -323,11 +324,11 @@ module nic_aimd_aimd_core (
         first_s5 <= mine & ~stored_started_s[4];
         update_s5 <= mine & stored_started_s[4] & round_over;
         status_s5 <=
-            missing_s4           ? 4'd5 :
+            missing_s[4]         ? 4'd5 :
             ~stored_started_s[4] ? 4'd1 :
             round_over           ? 4'd0 :
                                    4'd10;
-        halved_s5 <= stored_marked_s[4] | mark_s[4];
+        halved_s <= {halved_s[7:5], stored_marked_s[4] | mark_s[4]};
         w_half_s5 <= w_rounded;
         w_raised_s5 <= {1'b0, stored_w_s4} + {1'b0, w_ai_s4};
         w_min_write_s5 <= w_min_write;
@@ -370,14 +371,12 @@ module nic_aimd_aimd_core (
     end
 
     always @(posedge clk) begin
-        sum_s6 <= halved_s5 ? {1'b0, w_half_s5} : w_raised_s5;
+        sum_s6 <= halved_s[5] ? {1'b0, w_half_s5} : w_raised_s5;
         kind_s6 <= {update_s5, first_s5};
     end
 
     // Stage 7: Is S below W_min or above W_max?
 
-    reg below_min_s7;
-    reg above_max_s7;
     reg is_clear_s7;
     reg is_table_s7;
 
@@ -385,8 +384,8 @@ module nic_aimd_aimd_core (
     wire [37:0] above_difference = {2'd0, w_max_s6} - {1'b0, sum_s6};
 
     always @(posedge clk) begin
-        below_min_s7 <= below_difference[37];
-        above_max_s7 <= above_difference[37];
+        below_min_s <= {below_min_s[8:7], below_difference[37]};
+        above_max_s <= {above_max_s[8:7], above_difference[37]};
         is_clear_s7 <= op_valid_s[6] & (op_code_s6 == 3'd4);
         is_table_s7 <= op_valid_s[6] & (op_code_s6 == 3'd3);
         if (rst) begin
@@ -408,7 +407,7 @@ module nic_aimd_aimd_core (
     wire inv_rtt_write = (is_table_s7 & tw_is_table3) | is_clear_s7;
 
     always @(posedge clk) begin
-        window_s8 <= below_min_s7 ? w_min_s7 : above_max_s7 ? w_max_s7 : sum_s7[35:0];
+        window_s8 <= below_min_s[7] ? w_min_s7 : above_max_s[7] ? w_max_s7 : sum_s7[35:0];
         is_write_s8 <= op_valid_s[7] & (op_code_s7 == 3'd2);
         is_ack_s8 <= op_valid_s[7] & (op_code_s7 == 3'd0);
         is_clear_s8 <= op_valid_s[7] & (op_code_s7 == 3'd4);
@@ -661,9 +660,7 @@ module nic_aimd_aimd_core (
         w_max_s7 <= w_max_s6;
         first_s <= {first_s[7:6], first_s5};
         update_s <= {update_s[7:6], update_s5};
-        missing_s <= {missing_s[8:5], missing_s4};
         write_addr_s9 <= op_index_s8;
-        halved_s <= {halved_s[7:6], halved_s5};
         stored_open_s8_sr <= {stored_open_s8_sr[3:0], stored_open_s3};
         stored_generation_s8_sr <= {stored_generation_s8_sr[7:0], stored_generation_s3};
         w_now_s10 <= w_now_s9;
@@ -674,8 +671,6 @@ module nic_aimd_aimd_core (
         rate_product_p11_s12 <= rate_product_p11_s11;
         kind_s7_to_s9 <= {kind_s7_to_s9[3:0], kind_s6};
         status_s6_to_s9 <= {status_s6_to_s9[11:0], status_s5};
-        below_min_s <= {below_min_s[8], below_min_s7};
-        above_max_s <= {above_max_s[8], above_max_s7};
         clamps_s <= {clamps_s[8:6], update_s5};
         generation_s9_sr <= {generation_s9_sr[13:0], s_generation};
         op_index_s16 <= op_index_s15;

@@ -369,7 +369,9 @@ module nic_aimd_aimd_nic (
         tw_came <= tw_valid & u_tw_slice_s_ready;
         cd_valid_q <= u_core_cd_valid | (cd_valid_q & ~cd_ready);
         rejected_flow_hit <= u_core_m_valid & (u_core_m_status == 4'd5);
-        rejected_flow_q <= rejected_flow_hit ? (rejected_flow_q + 32'd1) : rejected_flow_q;
+        if (rejected_flow_hit) begin
+            rejected_flow_q <= rejected_flow_q + 32'd1;
+        end
         if (rst) begin
             cw_came <= 1'b0;
             tw_came <= 1'b0;

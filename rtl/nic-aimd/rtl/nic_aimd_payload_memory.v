@@ -42,8 +42,12 @@ module nic_aimd_payload_memory #(
     assign m_data = word;
 
     always @(posedge clk) begin
-        write_ptr <= s_valid ? (write_ptr + 4'd1) : write_ptr;
-        read_ptr <= pop ? (read_ptr + 4'd1) : read_ptr;
+        if (s_valid) begin
+            write_ptr <= write_ptr + 4'd1;
+        end
+        if (pop) begin
+            read_ptr <= read_ptr + 4'd1;
+        end
         if (rst) begin
             write_ptr <= 4'd0;
             read_ptr <= 4'd0;

@@ -38,18 +38,18 @@ module nic_line_fast_credit_fifo #(
 
     localparam ADDR_BITS = $clog2(DEPTH); // bits of an address
 
-    reg [ADDR_BITS:0] write_ptr;
-    reg [ADDR_BITS:0] read_ptr;
-    reg               valid_q;
-    reg               not_empty;
-    reg               read_valid;
-    reg               both_valid;
-    reg [ADDR_BITS:0] second_ptr;
-    reg [WIDTH-1:0]   word_q; // output of words
-    reg [WIDTH-1:0]   data_q;
-    reg [ADDR_BITS:0] credits_taken;
+    reg [ADDR_BITS:0]   write_ptr;
+    reg [ADDR_BITS-1:0] read_ptr;
+    reg                 valid_q;
+    reg                 not_empty;
+    reg                 read_valid;
+    reg                 both_valid;
+    reg [ADDR_BITS:0]   second_ptr;
+    reg [WIDTH-1:0]     word_q; // output of words
+    reg [WIDTH-1:0]     data_q;
+    reg [ADDR_BITS:0]   credits_taken;
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [WIDTH-1:0]   words [0:DEPTH-1]; // words stored
+    reg [WIDTH-1:0]     words [0:DEPTH-1]; // words stored
 
     wire waits = valid_q & ~m_ready;
     wire offered = read_valid | waits;
@@ -61,7 +61,7 @@ module nic_line_fast_credit_fifo #(
             words[write_ptr[ADDR_BITS-1:0]] <= s_data;
         end
         if (load) begin
-            word_q <= words[read_ptr[ADDR_BITS-1:0]];
+            word_q <= words[read_ptr];
         end
     end
 
@@ -74,9 +74,13 @@ module nic_line_fast_credit_fifo #(
     always @(posedge clk) begin
         valid_q <= offered;
         not_empty <= s_valid | (not_empty & ((write_ptr != second_ptr) | ~load));
-        write_ptr <= s_valid ? (write_ptr + 1'b1) : write_ptr;
-        read_ptr <= load ? second_ptr : read_ptr;
-        second_ptr <= load ? (second_ptr + 1'b1) : second_ptr;
+        if (s_valid) begin
+            write_ptr <= write_ptr + 1'b1;
+        end
+        if (load) begin
+            read_ptr <= second_ptr[ADDR_BITS-1:0];
+            second_ptr <= second_ptr + 1'b1;
+        end
         both_valid <= filled & offered;
         read_valid <= filled;
         if (~valid_q | m_ready) begin
@@ -87,7 +91,7 @@ module nic_line_fast_credit_fifo #(
             valid_q <= 1'b0;
             not_empty <= 1'b0;
             write_ptr <= {(ADDR_BITS+1){1'b0}};
-            read_ptr <= {(ADDR_BITS+1){1'b0}};
+            read_ptr <= {ADDR_BITS{1'b0}};
             second_ptr <= 1;
             both_valid <= 1'b0;
             read_valid <= 1'b0;

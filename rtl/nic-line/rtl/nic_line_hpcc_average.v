@@ -69,7 +69,7 @@ module nic_line_hpcc_average (
     reg [45:0]  tau_s1_to_s2; // 2 stages of 23 bits
     reg [16:0]  tau_in_s3;
     reg [35:0]  inv_rtt_in_s3;
-    reg [5:4]   whole_s; // a bit a stage
+    reg [5:3]   whole_s; // a bit a stage
     reg [4:0]   react_s5_sr; // 5 stages of 1 bit
     reg         weighs_s6;
     reg [11:1]  op_valid_s; // a bit a stage
@@ -159,12 +159,10 @@ module nic_line_hpcc_average (
 
     // Stage 3: tau >= T counts as T
 
-    reg whole_s3;
-
     wire [23:0] tau_short_difference = {1'b0, tau_s2} - {7'd0, rtt_s2};
 
     always @(posedge clk) begin
-        whole_s3 <= ~tau_short_difference[23];
+        whole_s <= {whole_s[4:3], ~tau_short_difference[23]};
     end
 
     // Stage 4
@@ -319,7 +317,6 @@ module nic_line_hpcc_average (
         tau_s1_to_s2 <= {tau_s1_to_s2[22:0], tau};
         tau_in_s3 <= tau_s2[16:0];
         inv_rtt_in_s3 <= inv_rtt_s2;
-        whole_s <= {whole_s[4], whole_s3};
         react_s5_sr <= {react_s5_sr[3:0], react};
         weighs_s6 <= react_s5;
         op_valid_s <= {op_valid_s[10:1], op_valid};

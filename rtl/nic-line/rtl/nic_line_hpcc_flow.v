@@ -166,9 +166,9 @@ module nic_line_hpcc_flow (
     reg [71:0]  path_id_s2_to_s7; // 6 stages of 12 bits
     reg [383:0] now_s2_to_s7; // 6 stages of 64 bits
     reg [95:0]  ack_seq_s2_to_s4; // 3 stages of 32 bits
-    reg         bad_rate_s5;
+    reg [5:4]   bad_rate_s; // a bit a stage
     reg [77:0]  op_s6_sr; // 6 stages of 13 bits
-    reg [7:6]   nothing_s; // a bit a stage
+    reg [7:5]   nothing_s; // a bit a stage
     reg [9:0]   op_index_s7;
     reg [9:0]   write_addr_s8;
 
@@ -277,7 +277,6 @@ module nic_line_hpcc_flow (
     // Stage 4: a hop's rate code is unknown
 
     reg       is_ack_s4;
-    reg       bad_rate_s4;
     reg       fast_write_s4;
     reg       fast_word_s4;
     reg [2:0] fast_place_s4;
@@ -286,12 +285,14 @@ module nic_line_hpcc_flow (
 
     always @(posedge clk) begin
         is_ack_s4 <= op_valid_s[3] & (op_code_s3 == 3'd0);
-        bad_rate_s4 <=
+        bad_rate_s <= {
+            bad_rate_s[4],
             hop0_unknown_s3
             | hop1_unknown_s3
             | hop2_unknown_s3
             | hop3_unknown_s3
-            | hop4_unknown_s3;
+            | hop4_unknown_s3
+        };
         fast_write_s4 <= fast_write;
         fast_word_s4 <= tw_fast_data & ~is_clear_s3;
         fast_place_s4 <= is_clear_s3 ? op_index_s3[2:0] : tw_fast_index;
@@ -305,7 +306,6 @@ module nic_line_hpcc_flow (
     // two parts, so that no carry runs through all of the clock
 
     reg        missing_s5;
-    reg        nothing_s5;
     reg        too_many_hops_s5;
     reg        no_hops_s5;
     reg        has_none_s5;
@@ -330,7 +330,7 @@ module nic_line_hpcc_flow (
 
     always @(posedge clk) begin
         missing_s5 <= closed_or_other_life;
-        nothing_s5 <= closed_or_other_life & is_ack_s4;
+        nothing_s <= {nothing_s[6:5], closed_or_other_life & is_ack_s4};
         too_many_hops_s5 <= nhop_s4 > 4'd5;
         no_hops_s5 <= ~(|nhop_s4);
         has_none_s5 <= ~stored_has_telemetry_s[4];
@@ -358,7 +358,7 @@ module nic_line_hpcc_flow (
 
     wire path_changed = other_nhop_s5 | other_path_s5;
     wire away_long = (away_high_s5[0] ^ away_low_s5[24]) | (|away_high_s5[39:1]);
-    wire refused = missing_s5 | too_many_hops_s5 | no_hops_s5 | bad_rate_s5;
+    wire refused = missing_s5 | too_many_hops_s5 | no_hops_s5 | bad_rate_s[5];
     wire begins_anew = has_none_s5 | path_changed;
     wire commit_s6_next = (|ahead_s5) & ~ahead_s5[31];
 
@@ -368,7 +368,7 @@ module nic_line_hpcc_flow (
             missing_s5       ? 4'd5 :
             too_many_hops_s5 ? 4'd3 :
             no_hops_s5       ? 4'd2 :
-            bad_rate_s5      ? 4'd4 :
+            bad_rate_s[5]    ? 4'd4 :
             has_none_s5      ? 4'd1 :
             path_changed     ? 4'd6 :
                                4'd0;
@@ -517,9 +517,7 @@ module nic_line_hpcc_flow (
         path_id_s2_to_s7 <= {path_id_s2_to_s7[59:0], s_path_id};
         now_s2_to_s7 <= {now_s2_to_s7[319:0], s_now};
         ack_seq_s2_to_s4 <= {ack_seq_s2_to_s4[63:0], s_ack_seq};
-        bad_rate_s5 <= bad_rate_s4;
         op_s6_sr <= {op_s6_sr[64:0], {op_code, op_index}};
-        nothing_s <= {nothing_s[6], nothing_s5};
         op_index_s7 <= op_index_s6;
         write_addr_s8 <= op_index_s7;
         if (rst) begin

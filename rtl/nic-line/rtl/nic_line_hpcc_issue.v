@@ -168,8 +168,10 @@ module nic_line_hpcc_issue (
     wire cr_busy_next = take_cr | (cr_busy & ~cd_taken);
 
     always @(posedge clk) begin
-        sweep_count <= sweeps ? (sweep_count + 11'd1) : sweep_count;
-        sweep_last <= sweeps ? (sweep_count == 11'd1022) : sweep_last;
+        if (sweeps) begin
+            sweep_count <= sweep_count + 11'd1;
+            sweep_last <= sweep_count == 11'd1022;
+        end
         clearing <= clears;
         init_done_q <= ~clears;
         tw_waits <= tw_waits_next;

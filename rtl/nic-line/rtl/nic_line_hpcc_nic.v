@@ -701,17 +701,29 @@ module nic_line_hpcc_nic (
         tw_came <= tw_valid & u_tw_slice_s_ready;
         cd_valid_q <= u_core_cd_valid | (cd_valid_q & ~cd_ready);
         rejected_hops_hit <= u_core_m_valid & (u_core_m_status == 4'd3);
-        rejected_hops_q <= rejected_hops_hit ? (rejected_hops_q + 32'd1) : rejected_hops_q;
+        if (rejected_hops_hit) begin
+            rejected_hops_q <= rejected_hops_q + 32'd1;
+        end
         rejected_rate_hit <= u_core_m_valid & (u_core_m_status == 4'd4);
-        rejected_rate_q <= rejected_rate_hit ? (rejected_rate_q + 32'd1) : rejected_rate_q;
+        if (rejected_rate_hit) begin
+            rejected_rate_q <= rejected_rate_q + 32'd1;
+        end
         rejected_flow_hit <= u_core_m_valid & (u_core_m_status == 4'd5);
-        rejected_flow_q <= rejected_flow_hit ? (rejected_flow_q + 32'd1) : rejected_flow_q;
+        if (rejected_flow_hit) begin
+            rejected_flow_q <= rejected_flow_q + 32'd1;
+        end
         stale_hit <= u_core_m_valid & (u_core_m_status == 4'd7);
-        stale_q <= stale_hit ? (stale_q + 32'd1) : stale_q;
+        if (stale_hit) begin
+            stale_q <= stale_q + 32'd1;
+        end
         no_telemetry_hit <= u_core_m_valid & (u_core_m_status == 4'd2);
-        no_telemetry_q <= no_telemetry_hit ? (no_telemetry_q + 32'd1) : no_telemetry_q;
+        if (no_telemetry_hit) begin
+            no_telemetry_q <= no_telemetry_q + 32'd1;
+        end
         path_changed_hit <= u_core_m_valid & (u_core_m_status == 4'd6);
-        path_changed_q <= path_changed_hit ? (path_changed_q + 32'd1) : path_changed_q;
+        if (path_changed_hit) begin
+            path_changed_q <= path_changed_q + 32'd1;
+        end
         if (rst) begin
             cw_came <= 1'b0;
             tw_came <= 1'b0;

@@ -135,7 +135,7 @@ module nic_line_hpcc_window (
     reg [143:0] wc_kept_s41_to_s44; // 4 stages of 36 bits
     reg [35:0]  w_ai_s43;
     reg [6:0]   react_s44_sr; // 7 stages of 1 bit
-    reg [45:42] multiply_s; // a bit a stage
+    reg [45:41] multiply_s; // a bit a stage
     reg [143:0] w_kept_s41_to_s44; // 4 stages of 36 bits
     reg [6:0]   commit_s44_sr; // 7 stages of 1 bit
     reg         react_s45;
@@ -336,7 +336,6 @@ module nic_line_hpcc_window (
 
     // Stage 41: W scales by eta / U where U >= eta or incStage >= maxStage; else incStage counts on
 
-    reg        multiply_s41;
     reg [3:0]  stage_up_s41;
     reg        w_ai_write_s41;
     reg [35:0] w_ai_word_s41;
@@ -345,7 +344,7 @@ module nic_line_hpcc_window (
     wire w_ai_write = (is_table_s40 & tw_w_ai_select) | is_clear_s40;
 
     always @(posedge clk) begin
-        multiply_s41 <= at_target_s[40] | (stage_kept_s40 >= max_stage_s40);
+        multiply_s <= {multiply_s[44:41], at_target_s[40] | (stage_kept_s40 >= max_stage_s40)};
         stage_up_s41 <= (&stage_kept_s40) ? stage_kept_s40 : (stage_kept_s40 + 4'd1);
         w_ai_write_s41 <= w_ai_write;
         w_ai_word_s41 <= tw_w_ai_data & {36{~is_clear_s40}};
@@ -681,7 +680,6 @@ module nic_line_hpcc_window (
         wc_kept_s41_to_s44 <= {wc_kept_s41_to_s44[107:0], wc_kept_s40};
         w_ai_s43 <= w_ai_s42;
         react_s44_sr <= {react_s44_sr[5:0], react_s37};
-        multiply_s <= {multiply_s[44:42], multiply_s41};
         w_kept_s41_to_s44 <= {w_kept_s41_to_s44[107:0], w_kept_s40};
         commit_s44_sr <= {commit_s44_sr[5:0], commit_s37};
         react_s45 <= react_s44;

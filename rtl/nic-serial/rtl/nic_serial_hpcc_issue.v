@@ -115,7 +115,9 @@ module nic_serial_hpcc_issue (
 
     always @(posedge clk) begin
         phase_q <= {phase_q[33:0], phase_q[34]};
-        cleared_q <= clearing ? (cleared_q + 8'd1) : cleared_q;
+        if (clearing) begin
+            cleared_q <= cleared_q + 8'd1;
+        end
         if (phase_q[0]) begin
             op_write_q <= pick_cw & ~clearing;
         end

@@ -431,24 +431,24 @@ module nic_serial_hpcc_nic (
 
     always @(posedge clk) begin
         cd_valid_q <= u_core_cd_valid | (cd_valid_q & ~cd_ready);
-        rejected_hops_q <=
-            (u_core_verdict_valid & (u_core_verdict_status == 4'd3)) ? (rejected_hops_q + 16'd1) :
-            rejected_hops_q;
-        rejected_rate_q <=
-            (u_core_verdict_valid & (u_core_verdict_status == 4'd4)) ? (rejected_rate_q + 16'd1) :
-            rejected_rate_q;
-        rejected_flow_q <=
-            (u_core_verdict_valid & (u_core_verdict_status == 4'd5)) ? (rejected_flow_q + 16'd1) :
-            rejected_flow_q;
-        stale_q <=
-            (u_core_verdict_valid & (u_core_verdict_status == 4'd7)) ? (stale_q + 16'd1) :
-            stale_q;
-        no_telemetry_q <=
-            (u_core_verdict_valid & (u_core_verdict_status == 4'd2)) ? (no_telemetry_q + 16'd1) :
-            no_telemetry_q;
-        path_changed_q <=
-            (u_core_verdict_valid & (u_core_verdict_status == 4'd6)) ? (path_changed_q + 16'd1) :
-            path_changed_q;
+        if (u_core_verdict_valid & (u_core_verdict_status == 4'd3)) begin
+            rejected_hops_q <= rejected_hops_q + 16'd1;
+        end
+        if (u_core_verdict_valid & (u_core_verdict_status == 4'd4)) begin
+            rejected_rate_q <= rejected_rate_q + 16'd1;
+        end
+        if (u_core_verdict_valid & (u_core_verdict_status == 4'd5)) begin
+            rejected_flow_q <= rejected_flow_q + 16'd1;
+        end
+        if (u_core_verdict_valid & (u_core_verdict_status == 4'd7)) begin
+            stale_q <= stale_q + 16'd1;
+        end
+        if (u_core_verdict_valid & (u_core_verdict_status == 4'd2)) begin
+            no_telemetry_q <= no_telemetry_q + 16'd1;
+        end
+        if (u_core_verdict_valid & (u_core_verdict_status == 4'd6)) begin
+            path_changed_q <= path_changed_q + 16'd1;
+        end
         if (rst) begin
             cd_valid_q <= 1'b0;
             rejected_hops_q <= 16'd0;

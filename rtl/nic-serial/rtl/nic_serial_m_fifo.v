@@ -157,8 +157,12 @@ module nic_serial_m_fifo (
     assign credit = ~credits_taken[3];
 
     always @(posedge clk) begin
-        write_ptr <= rate_valid ? (write_ptr + 4'd1) : write_ptr;
-        read_ptr <= load ? (read_ptr + 4'd1) : read_ptr;
+        if (rate_valid) begin
+            write_ptr <= write_ptr + 4'd1;
+        end
+        if (load) begin
+            read_ptr <= read_ptr + 4'd1;
+        end
         valid_q <= load | (valid_q & ~m_ready);
         if (verdict_valid) begin
             verdict_ptr <= verdict_ptr + 3'd1;

@@ -29,10 +29,10 @@ module nic_table_hop_divider (
 
     // Values that wait: _sK is the value of the item in stage K.
 
-    reg [5:2]  shift_16_s; // a bit a stage
-    reg [5:3]  shift_8_s; // a bit a stage
-    reg [5:4]  shift_4_s; // a bit a stage
-    reg        shift_2_s5;
+    reg [5:1]  shift_16_s; // a bit a stage
+    reg [5:2]  shift_8_s; // a bit a stage
+    reg [5:3]  shift_4_s; // a bit a stage
+    reg [5:4]  shift_2_s; // a bit a stage
     reg [34:0] row_s7;
     reg [5:0]  in_cell_s6_to_s7; // 2 stages of 3 bits
     reg [26:0] product_p20_s10;
@@ -48,7 +48,6 @@ module nic_table_hop_divider (
 
     // Stage 1
 
-    reg        shift_16_s1;
     reg [22:0] norm_s1;
 
     wire top_16_empty = ~(|s_den[22:7]);
@@ -62,43 +61,40 @@ module nic_table_hop_divider (
     );
 
     always @(posedge clk) begin
-        shift_16_s1 <= top_16_empty;
+        shift_16_s <= {shift_16_s[4:1], top_16_empty};
         norm_s1 <= top_16_empty ? (s_den << 5'd16) : s_den;
     end
 
     // Stage 2
 
-    reg        shift_8_s2;
     reg [22:0] norm_s2;
 
     wire top_8_empty = ~(|norm_s1[22:15]);
 
     always @(posedge clk) begin
-        shift_8_s2 <= top_8_empty;
+        shift_8_s <= {shift_8_s[4:2], top_8_empty};
         norm_s2 <= top_8_empty ? (norm_s1 << 4'd8) : norm_s1;
     end
 
     // Stage 3
 
-    reg        shift_4_s3;
     reg [22:0] norm_s3;
 
     wire top_4_empty = ~(|norm_s2[22:19]);
 
     always @(posedge clk) begin
-        shift_4_s3 <= top_4_empty;
+        shift_4_s <= {shift_4_s[4:3], top_4_empty};
         norm_s3 <= top_4_empty ? (norm_s2 << 3'd4) : norm_s2;
     end
 
     // Stage 4
 
-    reg        shift_2_s4;
     reg [22:0] norm_s4;
 
     wire top_2_empty = ~(|norm_s3[22:21]);
 
     always @(posedge clk) begin
-        shift_2_s4 <= top_2_empty;
+        shift_2_s <= {shift_2_s[4], top_2_empty};
         norm_s4 <= top_2_empty ? (norm_s3 << 2'd2) : norm_s3;
     end
 
@@ -120,7 +116,7 @@ module nic_table_hop_divider (
     reg        zero_s6;
     reg [4:0]  exponent_s6;
 
-    wire [4:0] leading_zeros = {shift_16_s[5], shift_8_s[5], shift_4_s[5], shift_2_s5, shift_1_s5};
+    wire [4:0] leading_zeros = {shift_16_s[5], shift_8_s[5], shift_4_s[5], shift_2_s[5], shift_1_s5};
 
     always @(posedge clk) begin
         case (norm_s5[21:14])
@@ -499,10 +495,6 @@ module nic_table_hop_divider (
     // Values that wait
 
     always @(posedge clk) begin
-        shift_16_s <= {shift_16_s[4:2], shift_16_s1};
-        shift_8_s <= {shift_8_s[4:3], shift_8_s2};
-        shift_4_s <= {shift_4_s[4], shift_4_s3};
-        shift_2_s5 <= shift_2_s4;
         row_s7 <= row_q;
         in_cell_s6_to_s7 <= {in_cell_s6_to_s7[2:0], norm_s5[13:11]};
         product_p20_s10 <= product_p20_s9;

@@ -214,8 +214,8 @@ module nic_table_hpcc_records (
     reg [16:0]  hop0_qlen_then_s5;
     reg [3:0]   hop0_code_s5;
     reg [11:0]  nhop_s2_to_s4; // 3 stages of 4 bits
-    reg [7:6]   hop0_used_s; // a bit a stage
-    reg         hop0_kept_s7;
+    reg [7:5]   hop0_used_s; // a bit a stage
+    reg [7:6]   hop0_kept_s; // a bit a stage
     reg [11:0]  hop1_rate_code_s2_to_s4; // 3 stages of 4 bits
     reg [167:0] hop1_ts_s2_to_s8; // 7 stages of 24 bits
     reg [139:0] hop1_tx_s2_to_s8; // 7 stages of 20 bits
@@ -226,8 +226,8 @@ module nic_table_hpcc_records (
     reg [16:0]  hop1_qlen_now_s5;
     reg [16:0]  hop1_qlen_then_s5;
     reg [3:0]   hop1_code_s5;
-    reg [7:6]   hop1_used_s; // a bit a stage
-    reg         hop1_kept_s7;
+    reg [7:5]   hop1_used_s; // a bit a stage
+    reg [7:6]   hop1_kept_s; // a bit a stage
     reg [11:0]  hop2_rate_code_s2_to_s4; // 3 stages of 4 bits
     reg [167:0] hop2_ts_s2_to_s8; // 7 stages of 24 bits
     reg [139:0] hop2_tx_s2_to_s8; // 7 stages of 20 bits
@@ -238,8 +238,8 @@ module nic_table_hpcc_records (
     reg [16:0]  hop2_qlen_now_s5;
     reg [16:0]  hop2_qlen_then_s5;
     reg [3:0]   hop2_code_s5;
-    reg [7:6]   hop2_used_s; // a bit a stage
-    reg         hop2_kept_s7;
+    reg [7:5]   hop2_used_s; // a bit a stage
+    reg [7:6]   hop2_kept_s; // a bit a stage
     reg [11:0]  hop3_rate_code_s2_to_s4; // 3 stages of 4 bits
     reg [167:0] hop3_ts_s2_to_s8; // 7 stages of 24 bits
     reg [139:0] hop3_tx_s2_to_s8; // 7 stages of 20 bits
@@ -250,8 +250,8 @@ module nic_table_hpcc_records (
     reg [16:0]  hop3_qlen_now_s5;
     reg [16:0]  hop3_qlen_then_s5;
     reg [3:0]   hop3_code_s5;
-    reg [7:6]   hop3_used_s; // a bit a stage
-    reg         hop3_kept_s7;
+    reg [7:5]   hop3_used_s; // a bit a stage
+    reg [7:6]   hop3_kept_s; // a bit a stage
     reg [11:0]  hop4_rate_code_s2_to_s4; // 3 stages of 4 bits
     reg [167:0] hop4_ts_s2_to_s8; // 7 stages of 24 bits
     reg [139:0] hop4_tx_s2_to_s8; // 7 stages of 20 bits
@@ -262,8 +262,8 @@ module nic_table_hpcc_records (
     reg [16:0]  hop4_qlen_now_s5;
     reg [16:0]  hop4_qlen_then_s5;
     reg [3:0]   hop4_code_s5;
-    reg [7:6]   hop4_used_s; // a bit a stage
-    reg         hop4_kept_s7;
+    reg [7:5]   hop4_used_s; // a bit a stage
+    reg [7:6]   hop4_kept_s; // a bit a stage
     reg [5:1]   op_valid_s; // a bit a stage
 
     wire [3:0] hop0_rate_code_s4 = hop0_rate_code_s2_to_s4[11:8];
@@ -327,35 +327,30 @@ module nic_table_hpcc_records (
     reg        hop0_same_0_s5;
     reg        hop0_same_8_s5;
     reg        hop0_same_16_s5;
-    reg        hop0_used_s5;
     reg [23:0] hop1_dts_s5;
     reg [19:0] hop1_dtx_s5;
     reg        hop1_shorter_s5;
     reg        hop1_same_0_s5;
     reg        hop1_same_8_s5;
     reg        hop1_same_16_s5;
-    reg        hop1_used_s5;
     reg [23:0] hop2_dts_s5;
     reg [19:0] hop2_dtx_s5;
     reg        hop2_shorter_s5;
     reg        hop2_same_0_s5;
     reg        hop2_same_8_s5;
     reg        hop2_same_16_s5;
-    reg        hop2_used_s5;
     reg [23:0] hop3_dts_s5;
     reg [19:0] hop3_dtx_s5;
     reg        hop3_shorter_s5;
     reg        hop3_same_0_s5;
     reg        hop3_same_8_s5;
     reg        hop3_same_16_s5;
-    reg        hop3_used_s5;
     reg [23:0] hop4_dts_s5;
     reg [19:0] hop4_dtx_s5;
     reg        hop4_shorter_s5;
     reg        hop4_same_0_s5;
     reg        hop4_same_8_s5;
     reg        hop4_same_16_s5;
-    reg        hop4_used_s5;
 
     wire [17:0] hop0_shorter_difference = {1'b0, hop0_qlen_s4} - {1'b0, hop0_old_qlen_s4};
     wire [17:0] hop1_shorter_difference = {1'b0, hop1_qlen_s4} - {1'b0, hop1_old_qlen_s4};
@@ -370,81 +365,76 @@ module nic_table_hpcc_records (
         hop0_same_0_s5 <= hop0_ts_s4[7:0] == hop0_old_ts_s4[7:0];
         hop0_same_8_s5 <= hop0_ts_s4[15:8] == hop0_old_ts_s4[15:8];
         hop0_same_16_s5 <= hop0_ts_s4[23:16] == hop0_old_ts_s4[23:16];
-        hop0_used_s5 <= nhop_s4 > 4'd0;
+        hop0_used_s <= {hop0_used_s[6:5], nhop_s4 > 4'd0};
         hop1_dts_s5 <= hop1_ts_s4 - hop1_old_ts_s4;
         hop1_dtx_s5 <= hop1_tx_s4 - hop1_old_tx_s4;
         hop1_shorter_s5 <= hop1_shorter_difference[17];
         hop1_same_0_s5 <= hop1_ts_s4[7:0] == hop1_old_ts_s4[7:0];
         hop1_same_8_s5 <= hop1_ts_s4[15:8] == hop1_old_ts_s4[15:8];
         hop1_same_16_s5 <= hop1_ts_s4[23:16] == hop1_old_ts_s4[23:16];
-        hop1_used_s5 <= nhop_s4 > 4'd1;
+        hop1_used_s <= {hop1_used_s[6:5], nhop_s4 > 4'd1};
         hop2_dts_s5 <= hop2_ts_s4 - hop2_old_ts_s4;
         hop2_dtx_s5 <= hop2_tx_s4 - hop2_old_tx_s4;
         hop2_shorter_s5 <= hop2_shorter_difference[17];
         hop2_same_0_s5 <= hop2_ts_s4[7:0] == hop2_old_ts_s4[7:0];
         hop2_same_8_s5 <= hop2_ts_s4[15:8] == hop2_old_ts_s4[15:8];
         hop2_same_16_s5 <= hop2_ts_s4[23:16] == hop2_old_ts_s4[23:16];
-        hop2_used_s5 <= nhop_s4 > 4'd2;
+        hop2_used_s <= {hop2_used_s[6:5], nhop_s4 > 4'd2};
         hop3_dts_s5 <= hop3_ts_s4 - hop3_old_ts_s4;
         hop3_dtx_s5 <= hop3_tx_s4 - hop3_old_tx_s4;
         hop3_shorter_s5 <= hop3_shorter_difference[17];
         hop3_same_0_s5 <= hop3_ts_s4[7:0] == hop3_old_ts_s4[7:0];
         hop3_same_8_s5 <= hop3_ts_s4[15:8] == hop3_old_ts_s4[15:8];
         hop3_same_16_s5 <= hop3_ts_s4[23:16] == hop3_old_ts_s4[23:16];
-        hop3_used_s5 <= nhop_s4 > 4'd3;
+        hop3_used_s <= {hop3_used_s[6:5], nhop_s4 > 4'd3};
         hop4_dts_s5 <= hop4_ts_s4 - hop4_old_ts_s4;
         hop4_dtx_s5 <= hop4_tx_s4 - hop4_old_tx_s4;
         hop4_shorter_s5 <= hop4_shorter_difference[17];
         hop4_same_0_s5 <= hop4_ts_s4[7:0] == hop4_old_ts_s4[7:0];
         hop4_same_8_s5 <= hop4_ts_s4[15:8] == hop4_old_ts_s4[15:8];
         hop4_same_16_s5 <= hop4_ts_s4[23:16] == hop4_old_ts_s4[23:16];
-        hop4_used_s5 <= nhop_s4 > 4'd4;
+        hop4_used_s <= {hop4_used_s[6:5], nhop_s4 > 4'd4};
     end
 
     // Stage 6: qmin, the smaller queue; is a hop's dts negative, which is stale, and has any hop's
     // time moved?
 
     reg [16:0] hop0_qmin_s6;
-    reg        hop0_kept_s6;
     reg [16:0] hop1_qmin_s6;
-    reg        hop1_kept_s6;
     reg [16:0] hop2_qmin_s6;
-    reg        hop2_kept_s6;
     reg [16:0] hop3_qmin_s6;
-    reg        hop3_kept_s6;
     reg [16:0] hop4_qmin_s6;
-    reg        hop4_kept_s6;
     reg        any_stale_s6;
     reg        no_time_s6;
 
     wire hop0_same = hop0_same_0_s5 & hop0_same_8_s5 & hop0_same_16_s5;
-    wire hop0_live = hop0_used_s5 & ~hop0_same;
+    wire hop0_live = hop0_used_s[5] & ~hop0_same;
     wire hop1_same = hop1_same_0_s5 & hop1_same_8_s5 & hop1_same_16_s5;
-    wire hop1_live = hop1_used_s5 & ~hop1_same;
+    wire hop1_live = hop1_used_s[5] & ~hop1_same;
     wire hop2_same = hop2_same_0_s5 & hop2_same_8_s5 & hop2_same_16_s5;
-    wire hop2_live = hop2_used_s5 & ~hop2_same;
+    wire hop2_live = hop2_used_s[5] & ~hop2_same;
     wire hop3_same = hop3_same_0_s5 & hop3_same_8_s5 & hop3_same_16_s5;
-    wire hop3_live = hop3_used_s5 & ~hop3_same;
+    wire hop3_live = hop3_used_s[5] & ~hop3_same;
     wire hop4_same = hop4_same_0_s5 & hop4_same_8_s5 & hop4_same_16_s5;
-    wire hop4_live = hop4_used_s5 & ~hop4_same;
+    wire hop4_live = hop4_used_s[5] & ~hop4_same;
 
     always @(posedge clk) begin
         hop0_qmin_s6 <= hop0_shorter_s5 ? hop0_qlen_now_s5 : hop0_qlen_then_s5;
-        hop0_kept_s6 <= hop0_same;
+        hop0_kept_s <= {hop0_kept_s[6], hop0_same};
         hop1_qmin_s6 <= hop1_shorter_s5 ? hop1_qlen_now_s5 : hop1_qlen_then_s5;
-        hop1_kept_s6 <= hop1_same;
+        hop1_kept_s <= {hop1_kept_s[6], hop1_same};
         hop2_qmin_s6 <= hop2_shorter_s5 ? hop2_qlen_now_s5 : hop2_qlen_then_s5;
-        hop2_kept_s6 <= hop2_same;
+        hop2_kept_s <= {hop2_kept_s[6], hop2_same};
         hop3_qmin_s6 <= hop3_shorter_s5 ? hop3_qlen_now_s5 : hop3_qlen_then_s5;
-        hop3_kept_s6 <= hop3_same;
+        hop3_kept_s <= {hop3_kept_s[6], hop3_same};
         hop4_qmin_s6 <= hop4_shorter_s5 ? hop4_qlen_now_s5 : hop4_qlen_then_s5;
-        hop4_kept_s6 <= hop4_same;
+        hop4_kept_s <= {hop4_kept_s[6], hop4_same};
         any_stale_s6 <=
-            (hop0_used_s5 & hop0_dts_s5[23])
-            | (hop1_used_s5 & hop1_dts_s5[23])
-            | (hop2_used_s5 & hop2_dts_s5[23])
-            | (hop3_used_s5 & hop3_dts_s5[23])
-            | (hop4_used_s5 & hop4_dts_s5[23]);
+            (hop0_used_s[5] & hop0_dts_s5[23])
+            | (hop1_used_s[5] & hop1_dts_s5[23])
+            | (hop2_used_s[5] & hop2_dts_s5[23])
+            | (hop3_used_s[5] & hop3_dts_s5[23])
+            | (hop4_used_s[5] & hop4_dts_s5[23]);
         no_time_s6 <= ~(hop0_live | hop1_live | hop2_live | hop3_live | hop4_live);
     end
 
@@ -458,11 +448,11 @@ module nic_table_hpcc_records (
     reg hop4_write_en_s8;
 
     always @(posedge clk) begin
-        hop0_write_en_s8 <= store & hop0_used_s[7] & ~(react & hop0_kept_s7);
-        hop1_write_en_s8 <= store & hop1_used_s[7] & ~(react & hop1_kept_s7);
-        hop2_write_en_s8 <= store & hop2_used_s[7] & ~(react & hop2_kept_s7);
-        hop3_write_en_s8 <= store & hop3_used_s[7] & ~(react & hop3_kept_s7);
-        hop4_write_en_s8 <= store & hop4_used_s[7] & ~(react & hop4_kept_s7);
+        hop0_write_en_s8 <= store & hop0_used_s[7] & ~(react & hop0_kept_s[7]);
+        hop1_write_en_s8 <= store & hop1_used_s[7] & ~(react & hop1_kept_s[7]);
+        hop2_write_en_s8 <= store & hop2_used_s[7] & ~(react & hop2_kept_s[7]);
+        hop3_write_en_s8 <= store & hop3_used_s[7] & ~(react & hop3_kept_s[7]);
+        hop4_write_en_s8 <= store & hop4_used_s[7] & ~(react & hop4_kept_s[7]);
         if (rst) begin
             hop0_write_en_s8 <= 1'b0;
             hop1_write_en_s8 <= 1'b0;
@@ -545,8 +535,6 @@ module nic_table_hpcc_records (
         hop0_qlen_then_s5 <= hop0_old_qlen_s4;
         hop0_code_s5 <= hop0_rate_code_s4;
         nhop_s2_to_s4 <= {nhop_s2_to_s4[7:0], s_nhop};
-        hop0_used_s <= {hop0_used_s[6], hop0_used_s5};
-        hop0_kept_s7 <= hop0_kept_s6;
         hop1_rate_code_s2_to_s4 <= {hop1_rate_code_s2_to_s4[7:0], s_hop1_rate_code};
         hop1_ts_s2_to_s8 <= {hop1_ts_s2_to_s8[143:0], s_hop1_ts};
         hop1_tx_s2_to_s8 <= {hop1_tx_s2_to_s8[119:0], s_hop1_tx};
@@ -557,8 +545,6 @@ module nic_table_hpcc_records (
         hop1_qlen_now_s5 <= hop1_qlen_s4;
         hop1_qlen_then_s5 <= hop1_old_qlen_s4;
         hop1_code_s5 <= hop1_rate_code_s4;
-        hop1_used_s <= {hop1_used_s[6], hop1_used_s5};
-        hop1_kept_s7 <= hop1_kept_s6;
         hop2_rate_code_s2_to_s4 <= {hop2_rate_code_s2_to_s4[7:0], s_hop2_rate_code};
         hop2_ts_s2_to_s8 <= {hop2_ts_s2_to_s8[143:0], s_hop2_ts};
         hop2_tx_s2_to_s8 <= {hop2_tx_s2_to_s8[119:0], s_hop2_tx};
@@ -569,8 +555,6 @@ module nic_table_hpcc_records (
         hop2_qlen_now_s5 <= hop2_qlen_s4;
         hop2_qlen_then_s5 <= hop2_old_qlen_s4;
         hop2_code_s5 <= hop2_rate_code_s4;
-        hop2_used_s <= {hop2_used_s[6], hop2_used_s5};
-        hop2_kept_s7 <= hop2_kept_s6;
         hop3_rate_code_s2_to_s4 <= {hop3_rate_code_s2_to_s4[7:0], s_hop3_rate_code};
         hop3_ts_s2_to_s8 <= {hop3_ts_s2_to_s8[143:0], s_hop3_ts};
         hop3_tx_s2_to_s8 <= {hop3_tx_s2_to_s8[119:0], s_hop3_tx};
@@ -581,8 +565,6 @@ module nic_table_hpcc_records (
         hop3_qlen_now_s5 <= hop3_qlen_s4;
         hop3_qlen_then_s5 <= hop3_old_qlen_s4;
         hop3_code_s5 <= hop3_rate_code_s4;
-        hop3_used_s <= {hop3_used_s[6], hop3_used_s5};
-        hop3_kept_s7 <= hop3_kept_s6;
         hop4_rate_code_s2_to_s4 <= {hop4_rate_code_s2_to_s4[7:0], s_hop4_rate_code};
         hop4_ts_s2_to_s8 <= {hop4_ts_s2_to_s8[143:0], s_hop4_ts};
         hop4_tx_s2_to_s8 <= {hop4_tx_s2_to_s8[119:0], s_hop4_tx};
@@ -593,8 +575,6 @@ module nic_table_hpcc_records (
         hop4_qlen_now_s5 <= hop4_qlen_s4;
         hop4_qlen_then_s5 <= hop4_old_qlen_s4;
         hop4_code_s5 <= hop4_rate_code_s4;
-        hop4_used_s <= {hop4_used_s[6], hop4_used_s5};
-        hop4_kept_s7 <= hop4_kept_s6;
         op_valid_s <= {op_valid_s[4:1], op_valid};
         if (rst) begin
             op_valid_s <= 5'd0;

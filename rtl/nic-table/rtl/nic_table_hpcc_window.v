@@ -135,7 +135,7 @@ module nic_table_hpcc_window (
     reg [143:0] wc_kept_s21_to_s24; // 4 stages of 36 bits
     reg [35:0]  w_ai_s23;
     reg [6:0]   react_s24_sr; // 7 stages of 1 bit
-    reg [25:22] multiply_s; // a bit a stage
+    reg [25:21] multiply_s; // a bit a stage
     reg [143:0] w_kept_s21_to_s24; // 4 stages of 36 bits
     reg [6:0]   commit_s24_sr; // 7 stages of 1 bit
     reg         react_s25;
@@ -336,7 +336,6 @@ module nic_table_hpcc_window (
 
     // Stage 21: W scales by eta / U where U >= eta or incStage >= maxStage; else incStage counts on
 
-    reg        multiply_s21;
     reg [3:0]  stage_up_s21;
     reg        w_ai_write_s21;
     reg [35:0] w_ai_word_s21;
@@ -345,7 +344,7 @@ module nic_table_hpcc_window (
     wire w_ai_write = (is_table_s20 & tw_w_ai_select) | is_clear_s20;
 
     always @(posedge clk) begin
-        multiply_s21 <= at_target_s[20] | (stage_kept_s20 >= max_stage_s20);
+        multiply_s <= {multiply_s[24:21], at_target_s[20] | (stage_kept_s20 >= max_stage_s20)};
         stage_up_s21 <= (&stage_kept_s20) ? stage_kept_s20 : (stage_kept_s20 + 4'd1);
         w_ai_write_s21 <= w_ai_write;
         w_ai_word_s21 <= tw_w_ai_data & {36{~is_clear_s20}};
@@ -681,7 +680,6 @@ module nic_table_hpcc_window (
         wc_kept_s21_to_s24 <= {wc_kept_s21_to_s24[107:0], wc_kept_s20};
         w_ai_s23 <= w_ai_s22;
         react_s24_sr <= {react_s24_sr[5:0], react_s17};
-        multiply_s <= {multiply_s[24:22], multiply_s21};
         w_kept_s21_to_s24 <= {w_kept_s21_to_s24[107:0], w_kept_s20};
         commit_s24_sr <= {commit_s24_sr[5:0], commit_s17};
         react_s25 <= react_s24;

@@ -30,10 +30,10 @@ module nic_table_quotient_divider (
     // Values that wait: _sK is the value of the item in stage K.
 
     reg [4:0]  shift_32_s6_sr; // 5 stages of 1 bit
-    reg [6:3]  shift_16_s; // a bit a stage
-    reg [6:4]  shift_8_s; // a bit a stage
-    reg [6:5]  shift_4_s; // a bit a stage
-    reg        shift_2_s6;
+    reg [6:2]  shift_16_s; // a bit a stage
+    reg [6:3]  shift_8_s; // a bit a stage
+    reg [6:4]  shift_4_s; // a bit a stage
+    reg [6:5]  shift_2_s; // a bit a stage
     reg [34:0] row_s8;
     reg [5:0]  in_cell_s7_to_s8; // 2 stages of 3 bits
     reg [53:0] exponent_s8_to_s16; // 9 stages of 6 bits
@@ -69,49 +69,45 @@ module nic_table_quotient_divider (
 
     // Stage 2
 
-    reg        shift_16_s2;
     reg [33:0] norm_s2;
 
     wire top_16_empty = ~(|norm_s1[33:18]);
 
     always @(posedge clk) begin
-        shift_16_s2 <= top_16_empty;
+        shift_16_s <= {shift_16_s[5:2], top_16_empty};
         norm_s2 <= top_16_empty ? (norm_s1 << 5'd16) : norm_s1;
     end
 
     // Stage 3
 
-    reg        shift_8_s3;
     reg [33:0] norm_s3;
 
     wire top_8_empty = ~(|norm_s2[33:26]);
 
     always @(posedge clk) begin
-        shift_8_s3 <= top_8_empty;
+        shift_8_s <= {shift_8_s[5:3], top_8_empty};
         norm_s3 <= top_8_empty ? (norm_s2 << 4'd8) : norm_s2;
     end
 
     // Stage 4
 
-    reg        shift_4_s4;
     reg [33:0] norm_s4;
 
     wire top_4_empty = ~(|norm_s3[33:30]);
 
     always @(posedge clk) begin
-        shift_4_s4 <= top_4_empty;
+        shift_4_s <= {shift_4_s[5:4], top_4_empty};
         norm_s4 <= top_4_empty ? (norm_s3 << 3'd4) : norm_s3;
     end
 
     // Stage 5
 
-    reg        shift_2_s5;
     reg [33:0] norm_s5;
 
     wire top_2_empty = ~(|norm_s4[33:32]);
 
     always @(posedge clk) begin
-        shift_2_s5 <= top_2_empty;
+        shift_2_s <= {shift_2_s[5], top_2_empty};
         norm_s5 <= top_2_empty ? (norm_s4 << 2'd2) : norm_s4;
     end
 
@@ -139,7 +135,7 @@ module nic_table_quotient_divider (
         shift_16_s[6],
         shift_8_s[6],
         shift_4_s[6],
-        shift_2_s6,
+        shift_2_s[6],
         shift_1_s6
     };
 
@@ -510,10 +506,6 @@ module nic_table_quotient_divider (
 
     always @(posedge clk) begin
         shift_32_s6_sr <= {shift_32_s6_sr[3:0], shift_32_s1};
-        shift_16_s <= {shift_16_s[5:3], shift_16_s2};
-        shift_8_s <= {shift_8_s[5:4], shift_8_s3};
-        shift_4_s <= {shift_4_s[5], shift_4_s4};
-        shift_2_s6 <= shift_2_s5;
         row_s8 <= row_q;
         in_cell_s7_to_s8 <= {in_cell_s7_to_s8[2:0], norm_s6[24:22]};
         exponent_s8_to_s16 <= {exponent_s8_to_s16[47:0], exponent_s7};

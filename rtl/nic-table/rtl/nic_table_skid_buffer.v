@@ -46,7 +46,9 @@ module nic_table_skid_buffer #(
     assign m_data = data_q;
 
     always @(posedge clk) begin
-        valid_q <= advance ? (spare_valid_q | accept) : valid_q;
+        if (advance) begin
+            valid_q <= spare_valid_q | accept;
+        end
         spare_valid_q <= next_spare;
         ready_q <= ~next_spare;
         if (accept) begin

@@ -2,28 +2,41 @@ package block
 
 import (
 	"fmt"
+	"math/big"
+	"slices"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Selected is the entry of list that an index names at a stage, some stages later: each chooses by step bits of the
-// index.
-func Selected(p *lib.Pipe, name string, stage, step int, index vgen.Signal, list []vgen.Signal,
-	none vgen.Signal) lib.Value {
-	at := p.Value(name+"_index", stage, index)
-	low := 0
+// Committed is a bit for each port that tells whether it has been committed since reset, and one that tells whether it
+// is trusted, which a port is before it is committed. commit has a 1 for the port that is committed, with trust.
+func Committed(m *vgen.Module, commit, trust vgen.Signal) (committed, trusted vgen.Signal) {
+	ports := commit.Width()
+	committed = m.State("committed", ports)
+	m.Next(committed, committed.Or(commit))
+	all := new(big.Int).Lsh(big.NewInt(1), uint(ports))
+	trusted = m.Reg("trusted", ports, vgen.ResetBig(all.Sub(all, big.NewInt(1))), vgen.Control())
+	m.Next(trusted, lib.SetFlags(trusted, commit, trust))
+	return committed, trusted
+}
+
+// Selected is the bit of flags that an index names, some stages later: each chooses by step bits of the index. Where
+// there is no such bit, it is none.
+func Selected(p *lib.Pipe, name string, step int, index lib.Value, flags, none vgen.Signal) lib.Value {
+	stage, low := index.Stage, 0
 	for ; index.Width()-low > step; low += step {
-		by := p.At(at, stage).Slice(low+step-1, low)
+		by := p.At(index, stage).Slice(low+step-1, low)
+		list := lib.Bits(flags)
 		var groups []vgen.Signal
 		for i := 0; i < len(list); i += 1 << step {
-			group := vgen.Select(by, list[i:min(i+1<<step, len(list))], none)
-			groups = append(groups, p.Reg(fmt.Sprintf("%s_from%d", name, i<<low), stage, group).Signal)
+			groups = append(groups, vgen.Select(by, list[i:min(i+1<<step, len(list))], none))
 		}
-		list = groups
+		slices.Reverse(groups)
+		flags = p.Reg(fmt.Sprintf("%s_by_%d", name, low+step), stage, vgen.Cat(groups...)).Signal
 		stage++
 	}
-	return p.Reg(name, stage, vgen.Select(p.At(at, stage).Slice(index.Width()-1, low), list, none))
+	return p.Reg(name, stage, lib.Flag(flags, p.At(index, stage).Slice(index.Width()-1, low), none))
 }
 
 // Beyond reports whether a port number names no port.
@@ -56,9 +69,5 @@ func PickBit(name string, vector, index vgen.Signal) vgen.Signal {
 	if !vector.Exists() {
 		return flag(false)
 	}
-	var list []vgen.Signal
-	for i := range vector.Width() {
-		list = append(list, vector.Bit(i))
-	}
-	return vgen.Select(index, list, flag(false)).Named(name)
+	return lib.Flag(vector, index, flag(false)).Named(name)
 }

@@ -65,16 +65,11 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	index := c.IndexBits()
 	egress, ingress := ports.Egress.Trunc(index), ports.Ingress.Trunc(index)
 	noPort := or(block.Beyond(c, ports.Egress), block.Beyond(c, ports.Ingress)).Named("no_port")
-	committed, trusted, banks := make([]vgen.Signal, c.Ports), make([]vgen.Signal, c.Ports), make([]vgen.Signal, c.Ports)
-	for i := range c.Ports {
-		hit := ports.Port.And(ports.Index.Is(uint64(i))).Named(fmt.Sprintf("commit%d", i))
-		committed[i], banks[i] = m.State(fmt.Sprintf("committed%d", i), 1), m.State(fmt.Sprintf("bank%d", i), 1)
-		m.Next(committed[i], committed[i].Or(hit))
-		m.Next(banks[i], banks[i].Xor(hit))
-		trusted[i] = m.Reg(fmt.Sprintf("trusted%d", i), 1, vgen.Reset(1), vgen.Control())
-		m.Next(trusted[i], vgen.Mux(hit, ports.Trust, trusted[i]))
-	}
-	m.Assign(ports.PortBank, vgen.Select(ports.Index, banks, flag(false)).Named("bank_of_port"))
+	commit := lib.OneHot(c.Ports, ports.Index).And(ports.Port.Repeat(c.Ports)).Named("commit")
+	committed, trusted := block.Committed(m, commit, ports.Trust)
+	banks := m.State("bank", c.Ports)
+	m.Next(banks, banks.Xor(commit))
+	m.Assign(ports.PortBank, lib.Flag(banks, ports.Index, flag(false)).Named("bank_of_port"))
 
 	// Stage 0: the tag's fields, and the tables by type.
 	tagType := block.TypeOf(c, flag(false), in)
@@ -82,9 +77,9 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	okBuckets := block.PickBit("buckets_ok", ports.Buckets, tagType.Trunc(block.KindBits))
 	ok1 := p.Reg("tables_ok", 0, and(ports.Estimate, okBuckets)).Signal
 	noPort1 := p.Reg("no_port", 0, noPort).Signal
-	trust1 := p.Reg("trust", 0, vgen.Select(ingress, trusted, flag(true))).Signal
-	open1 := p.Reg("egress_committed", 0, vgen.Select(egress, committed, flag(false))).Signal
-	bank1 := p.Reg("egress_bank", 0, vgen.Select(egress, banks, flag(false))).Signal
+	trust1 := p.Reg("trust", 0, lib.Flag(trusted, ingress, flag(true))).Signal
+	open1 := p.Reg("egress_committed", 0, lib.Flag(committed, egress, flag(false))).Signal
+	bank1 := p.Reg("egress_bank", 0, lib.Flag(banks, egress, flag(false))).Signal
 	tag1, find1, crooked1 := p.Reg("tag", 0, in.Whole).Signal, p.Reg("find", 0, in.Status).Signal,
 		p.Reg("crooked", 0, in.Crooked).Signal
 	hold := flag(false)

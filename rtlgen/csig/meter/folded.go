@@ -46,8 +46,8 @@ func Folded(name string, c *block.Shape) *vgen.Module {
 	// Which ports have been seen: in stage 1, where the operation's section is known.
 	aging := ages(m, p.Advance, p.Now, p.Clear)
 	fresh, before := seenPorts(m, c.Ports, aging, at(1), port)
-	one := func(name string, list []vgen.Signal) vgen.Signal {
-		return vgen.Select(port, list, list[len(list)-1]).Named(name)
+	one := func(name string, flags vgen.Signal) vgen.Signal {
+		return lib.Flag(flags, port, flags.Top()).Named(name)
 	}
 	unseen := m.RegNext("unseen_q", aging.unseen(one("port_seen", fresh), one("port_seen_before", before)),
 		vgen.Enable(at(1)))

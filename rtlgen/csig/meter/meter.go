@@ -94,18 +94,18 @@ func (t *meter) near(distance int) lib.Value {
 // unseen tells, at a stage, that the operation is the first since reset, since clear, or since its port was forgotten,
 // that advances the port's meter.
 func (t *meter) unseen(stage int) vgen.Signal {
-	p, port := t.p, t.p.At(t.port, 1)
+	p, port := t.p, t.p.Later(t.port, 1)
 	a := ages(t.m, t.ports.Valid.And(t.ports.Advance).Named("advances_now"), t.ports.Now, t.ports.Clear)
-	fresh, before := seenPorts(t.m, t.c.Ports, a, t.advance.Signal, port)
+	fresh, before := seenPorts(t.m, t.c.Ports, a, t.advance.Signal, port.Signal)
 	if t.c.At.Meters {
 		drops, forgets := p.Value("seen_drops", 1, a.drops), p.Value("seen_forgets", 1, a.forgets)
-		chosen := func(name string, list []vgen.Signal) vgen.Signal {
-			return p.At(block.Selected(p, name, 1, (port.Width()+1)/2, port, list, flag(false)), stage)
+		chosen := func(name string, flags vgen.Signal) vgen.Signal {
+			return p.At(block.Selected(p, name, (port.Width()+1)/2, port, flags, flag(false)), stage)
 		}
 		return aging{p.At(drops, stage), p.At(forgets, stage)}.unseen(chosen("seen", fresh), chosen("seen_before", before))
 	}
-	one := func(name string, list []vgen.Signal) vgen.Signal {
-		return vgen.Select(port, list, list[len(list)-1]).Named(name)
+	one := func(name string, flags vgen.Signal) vgen.Signal {
+		return lib.Flag(flags, port.Signal, flags.Top()).Named(name)
 	}
 	return p.At(p.Reg("unseen", 1, a.unseen(one("port_seen", fresh), one("port_seen_before", before))), stage)
 }

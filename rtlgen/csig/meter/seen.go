@@ -1,8 +1,7 @@
 package meter
 
 import (
-	"fmt"
-
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -30,22 +29,11 @@ func ages(m *vgen.Module, advances, now, clear vgen.Signal) aging {
 
 // seenPorts are which ports have been seen in this section of the time, and which in the one before, as the operations
 // before this cycle's left them; this one advances a port or does not.
-func seenPorts(m *vgen.Module, ports int, a aging, advances, port vgen.Signal) (fresh, before []vgen.Signal) {
-	words := []vgen.Signal{
-		m.State("seen_q", ports), m.State("seen_before_q", ports),
-	}
-	next := make([][]vgen.Signal, len(words))
-	for i := range ports {
-		fresh, before = append(fresh, words[0].Bit(i)), append(before, words[1].Bit(i))
-	}
-	for i := ports - 1; i >= 0; i-- {
-		this := advances.And(port.Is(uint64(i)))
-		next[0] = append(next[0], this.Or(fresh[i].And(a.drops.Not())).Named(fmt.Sprintf("seen%d_next", i)))
-		next[1] = append(next[1], vgen.Mux(a.drops, fresh[i], before[i]).And(a.forgets.Not()))
-	}
-	for i, word := range words {
-		m.Next(word, vgen.Cat(next[i]...))
-	}
+func seenPorts(m *vgen.Module, ports int, a aging, advances, port vgen.Signal) (fresh, before vgen.Signal) {
+	fresh, before = m.State("seen_q", ports), m.State("seen_before_q", ports)
+	this := lib.OneHot(ports, port).And(advances.Repeat(ports))
+	m.Next(fresh, this.Or(fresh.And(a.drops.Not().Repeat(ports))))
+	m.Next(before, vgen.Mux(a.drops, fresh, before).And(a.forgets.Not().Repeat(ports)))
 	return fresh, before
 }
 

@@ -41,32 +41,34 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	index := c.IndexBits()
 	egress, ingress := ports.Egress.Trunc(index), ports.Ingress.Trunc(index)
 	noPort := or(block.Beyond(c, ports.Egress), block.Beyond(c, ports.Ingress)).Named("no_port")
-	committed, trusted := make([]vgen.Signal, c.Ports), make([]vgen.Signal, c.Ports)
-	names := func(i int) vgen.Signal { return write.Index.Is(uint64(i)) }
+	written := lib.OneHot(c.Ports, write.Index)
 	if c.At.Lookup {
-		names = namesEarly(m, write.Index)
+		written = oneHotEarly(m, c.Ports, write.Index)
 	}
-	for i := range c.Ports {
-		hit := write.Write.And(names(i)).Named(fmt.Sprintf("commit%d", i))
-		committed[i] = m.State(fmt.Sprintf("committed%d", i), 1)
-		m.Next(committed[i], committed[i].Or(hit))
-		trusted[i] = m.Reg(fmt.Sprintf("trusted%d", i), 1, vgen.Reset(1), vgen.Control())
-		m.Next(trusted[i], vgen.Mux(hit, write.Trust, trusted[i]))
-	}
+	committed, trusted := block.Committed(m, written.And(write.Write.Repeat(c.Ports)).Named("commit"), write.Trust)
 	fields := vgen.Leaves(&write)[portFields:]
-	written := vgen.Join(fields)
-	table := m.Memory("port_table", c.Ports, written.Width(), "what software has written for each egress port")
+	joined := vgen.Join(fields)
+	table := m.Memory("port_table", c.Ports, joined.Width(), "what software has written for each egress port")
 	var stored vgen.Signal
 	at := 1 // stage at which it is at hand
 	if c.At.Lookup {
-		stored, at = readWhileWritten(m, p, table, write, written, egress)
+		stored, at = readWhileWritten(m, p, table, write, joined, egress)
 	} else {
-		table.Write(write.Write, write.Index, written)
+		table.Write(write.Write, write.Index, joined)
 		stored = table.Read("port_q", egress)
 	}
 	word := write
 	word.Locator = append([]portLocator(nil), write.Locator...)
 	vgen.Split(vgen.Leaves(&word)[portFields:], stored)
+	word.Actions = word.Actions.Named("actions")
+	for i, l := range word.Locator {
+		if l.Compact.Exists() {
+			word.Locator[i].Compact = l.Compact.Named(fmt.Sprintf("locator%d_compact", i))
+		}
+		if l.Expanded.Exists() {
+			word.Locator[i].Expanded = l.Expanded.Named(fmt.Sprintf("locator%d_expanded", i))
+		}
+	}
 
 	// Stage 0: the tag's fields, and the tables by type.
 	size := block.SizeOf(c, in.Size)
@@ -84,8 +86,8 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	if c.At.Lookup {
 		step = portStep
 	}
-	trusts := block.Selected(p, "trust", 0, step, ingress, trusted, flag(true))
-	opens := block.Selected(p, "egress_committed", 0, step, egress, committed, flag(false))
+	trusts := block.Selected(p, "trust", step, p.Value("ingress", 0, ingress), trusted, flag(true))
+	opens := block.Selected(p, "egress_committed", step, p.Value("egress", 0, egress), committed, flag(false))
 	tag1, find1, crooked1 := p.Reg("tag", 0, in.Whole), p.Reg("find", 0, in.Status), p.Reg("crooked", 0, in.Crooked)
 	held := func(int) vgen.Signal { return flag(false) }
 	if c.UEC {
@@ -189,25 +191,21 @@ func tablesLater(c *block.Shape, m *vgen.Module, p *lib.Pipe, ports *lookupPorts
 		was("buckets_then", ports.Buckets), was("quantizers_then", ports.Quantizer)))
 }
 
-// namesEarly reports whether an index that holds since the cycle before is a number, by registers for its lower and its
-// upper bits.
-func namesEarly(m *vgen.Module, index vgen.Signal) func(i int) vgen.Signal {
+// oneHotEarly is lib.OneHot for an index that holds since the cycle before, by registers for its lower and its upper
+// bits.
+func oneHotEarly(m *vgen.Module, n int, index vgen.Signal) vgen.Signal {
 	const lowBits = 3
 	if index.Width() <= lowBits {
-		return func(i int) vgen.Signal { return m.RegNext(fmt.Sprintf("names_port%d", i), index.Is(uint64(i))) }
+		return m.RegNext("index_is", lib.OneHot(n, index))
 	}
-	low, high := index.Trunc(lowBits), index.Slice(index.Width()-1, lowBits)
-	known := map[string]vgen.Signal{}
-	is := func(what string, s vgen.Signal, v int) vgen.Signal {
-		name := fmt.Sprintf("%s_is%d", what, v)
-		if _, ok := known[name]; !ok {
-			known[name] = m.RegNext(name, s.Is(uint64(v)))
-		}
-		return known[name]
+	groups := (n + 1<<lowBits - 1) >> lowBits
+	low := m.RegNext("index_low_is", lib.OneHot(1<<lowBits, index.Trunc(lowBits)))
+	high := m.RegNext("index_high_is", lib.OneHot(groups, index.Slice(index.Width()-1, lowBits)))
+	var all []vgen.Signal
+	for g := groups - 1; g >= 0; g-- {
+		all = append(all, low.And(high.Bit(g).Repeat(low.Width())))
 	}
-	return func(i int) vgen.Signal {
-		return is("index_low", low, i%(1<<lowBits)).And(is("index_high", high, i>>lowBits))
-	}
+	return vgen.Cat(all...).Trunc(n)
 }
 
 // portStep is how many bits of a port's number choose in a cycle, where registers stand between the steps.
