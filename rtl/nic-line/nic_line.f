@@ -5,6 +5,7 @@ rtl/nic_line_hold_buffer.v
 rtl/nic_line_hpcc_issue.v
 rtl/nic_line_fast_delay.v
 rtl/nic_line_hpcc_flow.v
+rtl/nic_line_hop_record.v
 rtl/nic_line_hpcc_records.v
 rtl/nic_line_hop_max.v
 rtl/nic_line_hop_divider.v

@@ -5,6 +5,7 @@ rtl/nic_table_hold_buffer.v
 rtl/nic_table_hpcc_issue.v
 rtl/nic_table_fast_delay.v
 rtl/nic_table_hpcc_flow.v
+rtl/nic_table_hop_record.v
 rtl/nic_table_hpcc_records.v
 rtl/nic_table_hop_max.v
 rtl/nic_table_hop_divider.v

@@ -55,7 +55,7 @@ func (p *printer) pipelined() {
 		}
 		return parts[k]
 	}
-	var outputs []item
+	var last, outputs []item // last: what only output ports take
 	items := p.items()
 	due := p.due(items)
 	for _, it := range items {
@@ -67,6 +67,10 @@ func (p *printer) pipelined() {
 			k := p.partOf(it)
 			if need, ok := due[it.value]; ok {
 				k = min(k, need)
+			}
+			if k == noPart {
+				last = append(last, it)
+				continue
 			}
 			t := at(k)
 			t.items, t.state = append(t.items, it), append(t.state, it.state...)
@@ -83,6 +87,8 @@ func (p *printer) pipelined() {
 	}
 	if len(outputs) > 0 {
 		p.title("Outputs")
+		p.print(last)
+		p.line("")
 		p.print(outputs)
 	}
 	p.passOn()
@@ -99,6 +105,9 @@ func (p *printer) partOf(it item) int {
 	}
 	return p.computed(it.from...) + 1
 }
+
+// noPart is the part of values that only output ports take.
+const noPart = -1
 
 // due is the first part of the text that needs a value. What is fed back, from items further on to those that follow,
 // is needed before the stage that it comes from.
@@ -117,13 +126,22 @@ func (p *printer) due(items []item) map[*node]int {
 			needs(a, k)
 		}
 	}
+	var out []*node
 	for _, it := range items {
-		if it.value == nil && !it.output && (it.reg == nil || p.passes[it.reg] == nil) {
+		switch {
+		case it.output:
+			out = append(out, it.from...)
+		case it.value == nil && (it.reg == nil || p.passes[it.reg] == nil):
 			for _, n := range it.from {
 				needs(n, p.partOf(it))
 			}
 		}
 	}
+	inside := maps.Clone(first)
+	for _, n := range out {
+		needs(n, noPart)
+	}
+	maps.Copy(first, inside)
 	return first
 }
 

@@ -156,7 +156,7 @@ var mutations = []Mutation{
 		regexp.MustCompile(`(second_sees = \{second_seen\[\d+:0\],) goes & second_follows\}`), "$1 1'b0}"},
 	{"flows compared in part", "hpcc_issue", regexp.MustCompile(`second_compared & second_compared_upper`),
 		"second_compared"},
-	{"time stamps compared in part", "hpcc_records", regexp.MustCompile(`(hop0_same = )hop0_same_0_s\d+ & `), "$1"},
+	{"time stamps compared in part", "hop_record", regexp.MustCompile(`(same = )same_0_s\d+ & `), "$1"},
 	{"negative remainder ignored", "hop_divider", regexp.MustCompile(`(fitted_s9 = )~rem_s9\[\d+\]`), "${1}1'b1"},
 	{"largest quotient rounded", "hop_divider",
 		regexp.MustCompile(`(round_up_s\d+ <= ~)\((trial_s\d+\[\d+\]) \| largest\)`), "$1$2"},

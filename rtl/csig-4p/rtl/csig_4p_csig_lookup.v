@@ -88,7 +88,6 @@ module csig_4p_csig_lookup (
 
     wire no_port = (s_egress >= 3'd4) | (s_ingress >= 3'd4);
     wire [3:0] commit = (4'd1 << port_index) & {4{port_write}};
-    wire bank_of_port = bank[port_index];
     wire buckets_ok = bucket_ok[s_low[14:13]];
 
     always @(posedge clk) begin
@@ -112,8 +111,6 @@ module csig_4p_csig_lookup (
 
     // Stage 2
 
-    wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
-    wire is_abw = type_s1[1:0] == 2'd0;
     wire [1:0] action_of_type = t_data[{type_s1, 1'b0} +: 2];
     wire [1:0] action = action_of_type & {2{egress_committed_s1}};
     wire strips_any =
@@ -160,13 +157,13 @@ module csig_4p_csig_lookup (
         end
     end
 
-    // Stage 5
+    // Outputs
 
+    wire bank_of_port = bank[port_index];
+    wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
+    wire is_abw = type_s1[1:0] == 2'd0;
     wire [3:0] factor_page = is_abw ? {3'd1, estimate_bank_q} : port_page;
     wire [7:0] window_address = {{3'd1, estimate_bank_q}, 4'd0};
-
-    // Stage 9
-
     wire [7:0] address =
         valid_s[8] ? {factor_page, is_abw ? 4'd1 : type_s1[1] ? 4'd4 : 4'd2} :
         valid_s[7] ? {factor_page, is_abw ? 4'd2 : type_s1[1] ? 4'd5 : 4'd3} :
@@ -175,8 +172,6 @@ module csig_4p_csig_lookup (
         valid_s[3] ? {port_page, 4'd1} :
         valid_s[2] ? {port_page, 2'd2, type_s1[1:0]} :
                      {port_page, 4'd6};
-
-    // Outputs
 
     assign port_bank = bank_of_port;
     assign t_addr = address;

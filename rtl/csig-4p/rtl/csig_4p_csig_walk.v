@@ -174,7 +174,6 @@ module csig_4p_csig_walk (
     wire [1:0] lane1_age = lane1_is_tag ? 2'd1 : lane1_behind_tag ? 2'd2 : 2'd0;
     wire lane1_follows_tag = lane1_behind_tag;
     wire lane1_any_sectag = lane1_sectag_s1 | lane1_cut_s1;
-    wire truncated = found & ~whole;
 
     always @(posedge clk) begin
         if (valid_s1) begin
@@ -211,6 +210,8 @@ module csig_4p_csig_walk (
     end
 
     // Outputs
+
+    wire truncated = found & ~whole;
 
     assign m_tag = found & whole;
     assign m_status = {hidden | truncated, searching | truncated};

@@ -174,11 +174,9 @@ module int_switch_int_qlen (
         shift_s10 <= {shift_s9[13:0], {goes14, goes15}};
     end
 
-    // Stage 11
+    // Outputs
 
     wire saturates_s10 = saturates_s10_sr[7];
-
-    // Outputs
 
     assign m_quotient = shift_s10 | {16{saturates_s10}};
 

@@ -174,12 +174,10 @@ module nic_line_hop_max (
             largest_l3_0_left_of_s6;
     end
 
-    // Stage 8
+    // Outputs
 
     wire [34:0] largest = largest_l3_0_s7;
     wire [22:0] largest_of = largest_l3_0_of_s7;
-
-    // Outputs
 
     assign m_u = largest[34:1];
     assign m_tau = largest_of;

@@ -292,7 +292,6 @@ module nic_line_hpcc_average (
     reg [33:0] write_u_s13;
 
     wire sets_u = is_write_s12 & cw_select;
-    wire unknown_s12 = unknown_s12_sr[11];
 
     always @(posedge clk) begin
         write_en_s13 <= (react_s12 & is_ack_s12) | sets_u | is_clear_s12;
@@ -303,6 +302,8 @@ module nic_line_hpcc_average (
     end
 
     // Outputs
+
+    wire unknown_s12 = unknown_s12_sr[11];
 
     assign uc_rd_addr = op_index_s4;
     assign uc_wr_en = write_en_s13;

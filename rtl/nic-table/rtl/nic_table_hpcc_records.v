@@ -2,7 +2,7 @@
 //
 // nic_table_hpcc_records: Differences of the telemetry records of all hops, side by side
 //
-// The stored records are read in stage 1 and written back in the last stage; the record of a hop whose time has not moved stays.
+// The stored records are read in stage 1 and written back in the last stage.
 //
 // Latency 8 cycles, initiation interval 1.
 //
@@ -201,320 +201,257 @@ module nic_table_hpcc_records (
 
     // Values that wait: _sK is the value of the item in stage K.
 
-    reg [9:0]   op_index_s1;
-    reg [69:0]  op_index_s8_sr; // 7 stages of 10 bits
-    reg [11:0]  hop0_rate_code_s2_to_s4; // 3 stages of 4 bits
-    reg [167:0] hop0_ts_s2_to_s8; // 7 stages of 24 bits
-    reg [139:0] hop0_tx_s2_to_s8; // 7 stages of 20 bits
-    reg [118:0] hop0_qlen_s2_to_s8; // 7 stages of 17 bits
-    reg [47:0]  hop0_old_ts_s3_to_s4; // 2 stages of 24 bits
-    reg [39:0]  hop0_old_tx_s3_to_s4; // 2 stages of 20 bits
-    reg [33:0]  hop0_old_qlen_s3_to_s4; // 2 stages of 17 bits
-    reg [16:0]  hop0_qlen_now_s5;
-    reg [16:0]  hop0_qlen_then_s5;
-    reg [3:0]   hop0_code_s5;
-    reg [11:0]  nhop_s2_to_s4; // 3 stages of 4 bits
-    reg [7:5]   hop0_used_s; // a bit a stage
-    reg [7:6]   hop0_kept_s; // a bit a stage
-    reg [11:0]  hop1_rate_code_s2_to_s4; // 3 stages of 4 bits
-    reg [167:0] hop1_ts_s2_to_s8; // 7 stages of 24 bits
-    reg [139:0] hop1_tx_s2_to_s8; // 7 stages of 20 bits
-    reg [118:0] hop1_qlen_s2_to_s8; // 7 stages of 17 bits
-    reg [47:0]  hop1_old_ts_s3_to_s4; // 2 stages of 24 bits
-    reg [39:0]  hop1_old_tx_s3_to_s4; // 2 stages of 20 bits
-    reg [33:0]  hop1_old_qlen_s3_to_s4; // 2 stages of 17 bits
-    reg [16:0]  hop1_qlen_now_s5;
-    reg [16:0]  hop1_qlen_then_s5;
-    reg [3:0]   hop1_code_s5;
-    reg [7:5]   hop1_used_s; // a bit a stage
-    reg [7:6]   hop1_kept_s; // a bit a stage
-    reg [11:0]  hop2_rate_code_s2_to_s4; // 3 stages of 4 bits
-    reg [167:0] hop2_ts_s2_to_s8; // 7 stages of 24 bits
-    reg [139:0] hop2_tx_s2_to_s8; // 7 stages of 20 bits
-    reg [118:0] hop2_qlen_s2_to_s8; // 7 stages of 17 bits
-    reg [47:0]  hop2_old_ts_s3_to_s4; // 2 stages of 24 bits
-    reg [39:0]  hop2_old_tx_s3_to_s4; // 2 stages of 20 bits
-    reg [33:0]  hop2_old_qlen_s3_to_s4; // 2 stages of 17 bits
-    reg [16:0]  hop2_qlen_now_s5;
-    reg [16:0]  hop2_qlen_then_s5;
-    reg [3:0]   hop2_code_s5;
-    reg [7:5]   hop2_used_s; // a bit a stage
-    reg [7:6]   hop2_kept_s; // a bit a stage
-    reg [11:0]  hop3_rate_code_s2_to_s4; // 3 stages of 4 bits
-    reg [167:0] hop3_ts_s2_to_s8; // 7 stages of 24 bits
-    reg [139:0] hop3_tx_s2_to_s8; // 7 stages of 20 bits
-    reg [118:0] hop3_qlen_s2_to_s8; // 7 stages of 17 bits
-    reg [47:0]  hop3_old_ts_s3_to_s4; // 2 stages of 24 bits
-    reg [39:0]  hop3_old_tx_s3_to_s4; // 2 stages of 20 bits
-    reg [33:0]  hop3_old_qlen_s3_to_s4; // 2 stages of 17 bits
-    reg [16:0]  hop3_qlen_now_s5;
-    reg [16:0]  hop3_qlen_then_s5;
-    reg [3:0]   hop3_code_s5;
-    reg [7:5]   hop3_used_s; // a bit a stage
-    reg [7:6]   hop3_kept_s; // a bit a stage
-    reg [11:0]  hop4_rate_code_s2_to_s4; // 3 stages of 4 bits
-    reg [167:0] hop4_ts_s2_to_s8; // 7 stages of 24 bits
-    reg [139:0] hop4_tx_s2_to_s8; // 7 stages of 20 bits
-    reg [118:0] hop4_qlen_s2_to_s8; // 7 stages of 17 bits
-    reg [47:0]  hop4_old_ts_s3_to_s4; // 2 stages of 24 bits
-    reg [39:0]  hop4_old_tx_s3_to_s4; // 2 stages of 20 bits
-    reg [33:0]  hop4_old_qlen_s3_to_s4; // 2 stages of 17 bits
-    reg [16:0]  hop4_qlen_now_s5;
-    reg [16:0]  hop4_qlen_then_s5;
-    reg [3:0]   hop4_code_s5;
-    reg [7:5]   hop4_used_s; // a bit a stage
-    reg [7:6]   hop4_kept_s; // a bit a stage
-    reg [5:1]   op_valid_s; // a bit a stage
+    reg [9:0]  op_index_s1;
+    reg [69:0] op_index_s8_sr; // 7 stages of 10 bits
+    reg [11:0] nhop_s2_to_s4; // 3 stages of 4 bits
+    reg [5:1]  op_valid_s; // a bit a stage
 
-    wire [3:0] hop0_rate_code_s4 = hop0_rate_code_s2_to_s4[11:8];
-    wire [23:0] hop0_ts_s4 = hop0_ts_s2_to_s8[71:48];
-    wire [23:0] hop0_ts_s8 = hop0_ts_s2_to_s8[167:144];
-    wire [19:0] hop0_tx_s4 = hop0_tx_s2_to_s8[59:40];
-    wire [19:0] hop0_tx_s8 = hop0_tx_s2_to_s8[139:120];
-    wire [16:0] hop0_qlen_s4 = hop0_qlen_s2_to_s8[50:34];
-    wire [16:0] hop0_qlen_s8 = hop0_qlen_s2_to_s8[118:102];
-    wire [23:0] hop0_old_ts_s4 = hop0_old_ts_s3_to_s4[47:24];
-    wire [19:0] hop0_old_tx_s4 = hop0_old_tx_s3_to_s4[39:20];
-    wire [16:0] hop0_old_qlen_s4 = hop0_old_qlen_s3_to_s4[33:17];
     wire [3:0] nhop_s4 = nhop_s2_to_s4[11:8];
-    wire [3:0] hop1_rate_code_s4 = hop1_rate_code_s2_to_s4[11:8];
-    wire [23:0] hop1_ts_s4 = hop1_ts_s2_to_s8[71:48];
-    wire [23:0] hop1_ts_s8 = hop1_ts_s2_to_s8[167:144];
-    wire [19:0] hop1_tx_s4 = hop1_tx_s2_to_s8[59:40];
-    wire [19:0] hop1_tx_s8 = hop1_tx_s2_to_s8[139:120];
-    wire [16:0] hop1_qlen_s4 = hop1_qlen_s2_to_s8[50:34];
-    wire [16:0] hop1_qlen_s8 = hop1_qlen_s2_to_s8[118:102];
-    wire [23:0] hop1_old_ts_s4 = hop1_old_ts_s3_to_s4[47:24];
-    wire [19:0] hop1_old_tx_s4 = hop1_old_tx_s3_to_s4[39:20];
-    wire [16:0] hop1_old_qlen_s4 = hop1_old_qlen_s3_to_s4[33:17];
-    wire [3:0] hop2_rate_code_s4 = hop2_rate_code_s2_to_s4[11:8];
-    wire [23:0] hop2_ts_s4 = hop2_ts_s2_to_s8[71:48];
-    wire [23:0] hop2_ts_s8 = hop2_ts_s2_to_s8[167:144];
-    wire [19:0] hop2_tx_s4 = hop2_tx_s2_to_s8[59:40];
-    wire [19:0] hop2_tx_s8 = hop2_tx_s2_to_s8[139:120];
-    wire [16:0] hop2_qlen_s4 = hop2_qlen_s2_to_s8[50:34];
-    wire [16:0] hop2_qlen_s8 = hop2_qlen_s2_to_s8[118:102];
-    wire [23:0] hop2_old_ts_s4 = hop2_old_ts_s3_to_s4[47:24];
-    wire [19:0] hop2_old_tx_s4 = hop2_old_tx_s3_to_s4[39:20];
-    wire [16:0] hop2_old_qlen_s4 = hop2_old_qlen_s3_to_s4[33:17];
-    wire [3:0] hop3_rate_code_s4 = hop3_rate_code_s2_to_s4[11:8];
-    wire [23:0] hop3_ts_s4 = hop3_ts_s2_to_s8[71:48];
-    wire [23:0] hop3_ts_s8 = hop3_ts_s2_to_s8[167:144];
-    wire [19:0] hop3_tx_s4 = hop3_tx_s2_to_s8[59:40];
-    wire [19:0] hop3_tx_s8 = hop3_tx_s2_to_s8[139:120];
-    wire [16:0] hop3_qlen_s4 = hop3_qlen_s2_to_s8[50:34];
-    wire [16:0] hop3_qlen_s8 = hop3_qlen_s2_to_s8[118:102];
-    wire [23:0] hop3_old_ts_s4 = hop3_old_ts_s3_to_s4[47:24];
-    wire [19:0] hop3_old_tx_s4 = hop3_old_tx_s3_to_s4[39:20];
-    wire [16:0] hop3_old_qlen_s4 = hop3_old_qlen_s3_to_s4[33:17];
-    wire [3:0] hop4_rate_code_s4 = hop4_rate_code_s2_to_s4[11:8];
-    wire [23:0] hop4_ts_s4 = hop4_ts_s2_to_s8[71:48];
-    wire [23:0] hop4_ts_s8 = hop4_ts_s2_to_s8[167:144];
-    wire [19:0] hop4_tx_s4 = hop4_tx_s2_to_s8[59:40];
-    wire [19:0] hop4_tx_s8 = hop4_tx_s2_to_s8[139:120];
-    wire [16:0] hop4_qlen_s4 = hop4_qlen_s2_to_s8[50:34];
-    wire [16:0] hop4_qlen_s8 = hop4_qlen_s2_to_s8[118:102];
-    wire [23:0] hop4_old_ts_s4 = hop4_old_ts_s3_to_s4[47:24];
-    wire [19:0] hop4_old_tx_s4 = hop4_old_tx_s3_to_s4[39:20];
-    wire [16:0] hop4_old_qlen_s4 = hop4_old_qlen_s3_to_s4[33:17];
 
-    // Stage 5: each hop since its stored record: dts, dtx, which queue is shorter; equal time
-    // stamps by byte
+    // Stage 5
 
-    reg [23:0] hop0_dts_s5;
-    reg [19:0] hop0_dtx_s5;
-    reg        hop0_shorter_s5;
-    reg        hop0_same_0_s5;
-    reg        hop0_same_8_s5;
-    reg        hop0_same_16_s5;
-    reg [23:0] hop1_dts_s5;
-    reg [19:0] hop1_dtx_s5;
-    reg        hop1_shorter_s5;
-    reg        hop1_same_0_s5;
-    reg        hop1_same_8_s5;
-    reg        hop1_same_16_s5;
-    reg [23:0] hop2_dts_s5;
-    reg [19:0] hop2_dtx_s5;
-    reg        hop2_shorter_s5;
-    reg        hop2_same_0_s5;
-    reg        hop2_same_8_s5;
-    reg        hop2_same_16_s5;
-    reg [23:0] hop3_dts_s5;
-    reg [19:0] hop3_dtx_s5;
-    reg        hop3_shorter_s5;
-    reg        hop3_same_0_s5;
-    reg        hop3_same_8_s5;
-    reg        hop3_same_16_s5;
-    reg [23:0] hop4_dts_s5;
-    reg [19:0] hop4_dtx_s5;
-    reg        hop4_shorter_s5;
-    reg        hop4_same_0_s5;
-    reg        hop4_same_8_s5;
-    reg        hop4_same_16_s5;
+    wire u_hop0_m_live;
+    wire [22:0] u_hop0_m_dts;
+    wire [19:0] u_hop0_m_dtx;
+    wire [16:0] u_hop0_m_qmin;
+    wire [3:0] u_hop0_m_rate_code;
+    wire u_hop0_stale;
+    wire u_hop0_wr_en;
+    wire [23:0] u_hop0_wr_ts;
+    wire [19:0] u_hop0_wr_tx;
+    wire [16:0] u_hop0_wr_qlen;
 
-    wire [17:0] hop0_shorter_difference = {1'b0, hop0_qlen_s4} - {1'b0, hop0_old_qlen_s4};
-    wire [17:0] hop1_shorter_difference = {1'b0, hop1_qlen_s4} - {1'b0, hop1_old_qlen_s4};
-    wire [17:0] hop2_shorter_difference = {1'b0, hop2_qlen_s4} - {1'b0, hop2_old_qlen_s4};
-    wire [17:0] hop3_shorter_difference = {1'b0, hop3_qlen_s4} - {1'b0, hop3_old_qlen_s4};
-    wire [17:0] hop4_shorter_difference = {1'b0, hop4_qlen_s4} - {1'b0, hop4_old_qlen_s4};
+    nic_table_hop_record u_hop0 (
+        .clk         (clk),
+        .rst         (rst),
+        .s_rate_code (s_hop0_rate_code),
+        .s_ts        (s_hop0_ts),
+        .s_tx        (s_hop0_tx),
+        .s_qlen      (s_hop0_qlen),
+        .rd_ts       (rc_hop0_rd_ts),
+        .rd_tx       (rc_hop0_rd_tx),
+        .rd_qlen     (rc_hop0_rd_qlen),
+        .used        (nhop_s4 > 4'd0),
+        .react       (react),
+        .store       (store),
+        .m_live      (u_hop0_m_live),
+        .m_dts       (u_hop0_m_dts),
+        .m_dtx       (u_hop0_m_dtx),
+        .m_qmin      (u_hop0_m_qmin),
+        .m_rate_code (u_hop0_m_rate_code),
+        .stale       (u_hop0_stale),
+        .wr_en       (u_hop0_wr_en),
+        .wr_ts       (u_hop0_wr_ts),
+        .wr_tx       (u_hop0_wr_tx),
+        .wr_qlen     (u_hop0_wr_qlen)
+    );
+
+    wire u_hop1_m_live;
+    wire [22:0] u_hop1_m_dts;
+    wire [19:0] u_hop1_m_dtx;
+    wire [16:0] u_hop1_m_qmin;
+    wire [3:0] u_hop1_m_rate_code;
+    wire u_hop1_stale;
+    wire u_hop1_wr_en;
+    wire [23:0] u_hop1_wr_ts;
+    wire [19:0] u_hop1_wr_tx;
+    wire [16:0] u_hop1_wr_qlen;
+
+    nic_table_hop_record u_hop1 (
+        .clk         (clk),
+        .rst         (rst),
+        .s_rate_code (s_hop1_rate_code),
+        .s_ts        (s_hop1_ts),
+        .s_tx        (s_hop1_tx),
+        .s_qlen      (s_hop1_qlen),
+        .rd_ts       (rc_hop1_rd_ts),
+        .rd_tx       (rc_hop1_rd_tx),
+        .rd_qlen     (rc_hop1_rd_qlen),
+        .used        (nhop_s4 > 4'd1),
+        .react       (react),
+        .store       (store),
+        .m_live      (u_hop1_m_live),
+        .m_dts       (u_hop1_m_dts),
+        .m_dtx       (u_hop1_m_dtx),
+        .m_qmin      (u_hop1_m_qmin),
+        .m_rate_code (u_hop1_m_rate_code),
+        .stale       (u_hop1_stale),
+        .wr_en       (u_hop1_wr_en),
+        .wr_ts       (u_hop1_wr_ts),
+        .wr_tx       (u_hop1_wr_tx),
+        .wr_qlen     (u_hop1_wr_qlen)
+    );
+
+    wire u_hop2_m_live;
+    wire [22:0] u_hop2_m_dts;
+    wire [19:0] u_hop2_m_dtx;
+    wire [16:0] u_hop2_m_qmin;
+    wire [3:0] u_hop2_m_rate_code;
+    wire u_hop2_stale;
+    wire u_hop2_wr_en;
+    wire [23:0] u_hop2_wr_ts;
+    wire [19:0] u_hop2_wr_tx;
+    wire [16:0] u_hop2_wr_qlen;
+
+    nic_table_hop_record u_hop2 (
+        .clk         (clk),
+        .rst         (rst),
+        .s_rate_code (s_hop2_rate_code),
+        .s_ts        (s_hop2_ts),
+        .s_tx        (s_hop2_tx),
+        .s_qlen      (s_hop2_qlen),
+        .rd_ts       (rc_hop2_rd_ts),
+        .rd_tx       (rc_hop2_rd_tx),
+        .rd_qlen     (rc_hop2_rd_qlen),
+        .used        (nhop_s4 > 4'd2),
+        .react       (react),
+        .store       (store),
+        .m_live      (u_hop2_m_live),
+        .m_dts       (u_hop2_m_dts),
+        .m_dtx       (u_hop2_m_dtx),
+        .m_qmin      (u_hop2_m_qmin),
+        .m_rate_code (u_hop2_m_rate_code),
+        .stale       (u_hop2_stale),
+        .wr_en       (u_hop2_wr_en),
+        .wr_ts       (u_hop2_wr_ts),
+        .wr_tx       (u_hop2_wr_tx),
+        .wr_qlen     (u_hop2_wr_qlen)
+    );
+
+    wire u_hop3_m_live;
+    wire [22:0] u_hop3_m_dts;
+    wire [19:0] u_hop3_m_dtx;
+    wire [16:0] u_hop3_m_qmin;
+    wire [3:0] u_hop3_m_rate_code;
+    wire u_hop3_stale;
+    wire u_hop3_wr_en;
+    wire [23:0] u_hop3_wr_ts;
+    wire [19:0] u_hop3_wr_tx;
+    wire [16:0] u_hop3_wr_qlen;
+
+    nic_table_hop_record u_hop3 (
+        .clk         (clk),
+        .rst         (rst),
+        .s_rate_code (s_hop3_rate_code),
+        .s_ts        (s_hop3_ts),
+        .s_tx        (s_hop3_tx),
+        .s_qlen      (s_hop3_qlen),
+        .rd_ts       (rc_hop3_rd_ts),
+        .rd_tx       (rc_hop3_rd_tx),
+        .rd_qlen     (rc_hop3_rd_qlen),
+        .used        (nhop_s4 > 4'd3),
+        .react       (react),
+        .store       (store),
+        .m_live      (u_hop3_m_live),
+        .m_dts       (u_hop3_m_dts),
+        .m_dtx       (u_hop3_m_dtx),
+        .m_qmin      (u_hop3_m_qmin),
+        .m_rate_code (u_hop3_m_rate_code),
+        .stale       (u_hop3_stale),
+        .wr_en       (u_hop3_wr_en),
+        .wr_ts       (u_hop3_wr_ts),
+        .wr_tx       (u_hop3_wr_tx),
+        .wr_qlen     (u_hop3_wr_qlen)
+    );
+
+    wire u_hop4_m_live;
+    wire [22:0] u_hop4_m_dts;
+    wire [19:0] u_hop4_m_dtx;
+    wire [16:0] u_hop4_m_qmin;
+    wire [3:0] u_hop4_m_rate_code;
+    wire u_hop4_stale;
+    wire u_hop4_wr_en;
+    wire [23:0] u_hop4_wr_ts;
+    wire [19:0] u_hop4_wr_tx;
+    wire [16:0] u_hop4_wr_qlen;
+
+    nic_table_hop_record u_hop4 (
+        .clk         (clk),
+        .rst         (rst),
+        .s_rate_code (s_hop4_rate_code),
+        .s_ts        (s_hop4_ts),
+        .s_tx        (s_hop4_tx),
+        .s_qlen      (s_hop4_qlen),
+        .rd_ts       (rc_hop4_rd_ts),
+        .rd_tx       (rc_hop4_rd_tx),
+        .rd_qlen     (rc_hop4_rd_qlen),
+        .used        (nhop_s4 > 4'd4),
+        .react       (react),
+        .store       (store),
+        .m_live      (u_hop4_m_live),
+        .m_dts       (u_hop4_m_dts),
+        .m_dtx       (u_hop4_m_dtx),
+        .m_qmin      (u_hop4_m_qmin),
+        .m_rate_code (u_hop4_m_rate_code),
+        .stale       (u_hop4_stale),
+        .wr_en       (u_hop4_wr_en),
+        .wr_ts       (u_hop4_wr_ts),
+        .wr_tx       (u_hop4_wr_tx),
+        .wr_qlen     (u_hop4_wr_qlen)
+    );
+
+    // Stage 6: is a hop's telemetry older than stored, and has any hop's time moved?
+
+    reg any_stale_s6;
+    reg no_time_s6;
 
     always @(posedge clk) begin
-        hop0_dts_s5 <= hop0_ts_s4 - hop0_old_ts_s4;
-        hop0_dtx_s5 <= hop0_tx_s4 - hop0_old_tx_s4;
-        hop0_shorter_s5 <= hop0_shorter_difference[17];
-        hop0_same_0_s5 <= hop0_ts_s4[7:0] == hop0_old_ts_s4[7:0];
-        hop0_same_8_s5 <= hop0_ts_s4[15:8] == hop0_old_ts_s4[15:8];
-        hop0_same_16_s5 <= hop0_ts_s4[23:16] == hop0_old_ts_s4[23:16];
-        hop0_used_s <= {hop0_used_s[6:5], nhop_s4 > 4'd0};
-        hop1_dts_s5 <= hop1_ts_s4 - hop1_old_ts_s4;
-        hop1_dtx_s5 <= hop1_tx_s4 - hop1_old_tx_s4;
-        hop1_shorter_s5 <= hop1_shorter_difference[17];
-        hop1_same_0_s5 <= hop1_ts_s4[7:0] == hop1_old_ts_s4[7:0];
-        hop1_same_8_s5 <= hop1_ts_s4[15:8] == hop1_old_ts_s4[15:8];
-        hop1_same_16_s5 <= hop1_ts_s4[23:16] == hop1_old_ts_s4[23:16];
-        hop1_used_s <= {hop1_used_s[6:5], nhop_s4 > 4'd1};
-        hop2_dts_s5 <= hop2_ts_s4 - hop2_old_ts_s4;
-        hop2_dtx_s5 <= hop2_tx_s4 - hop2_old_tx_s4;
-        hop2_shorter_s5 <= hop2_shorter_difference[17];
-        hop2_same_0_s5 <= hop2_ts_s4[7:0] == hop2_old_ts_s4[7:0];
-        hop2_same_8_s5 <= hop2_ts_s4[15:8] == hop2_old_ts_s4[15:8];
-        hop2_same_16_s5 <= hop2_ts_s4[23:16] == hop2_old_ts_s4[23:16];
-        hop2_used_s <= {hop2_used_s[6:5], nhop_s4 > 4'd2};
-        hop3_dts_s5 <= hop3_ts_s4 - hop3_old_ts_s4;
-        hop3_dtx_s5 <= hop3_tx_s4 - hop3_old_tx_s4;
-        hop3_shorter_s5 <= hop3_shorter_difference[17];
-        hop3_same_0_s5 <= hop3_ts_s4[7:0] == hop3_old_ts_s4[7:0];
-        hop3_same_8_s5 <= hop3_ts_s4[15:8] == hop3_old_ts_s4[15:8];
-        hop3_same_16_s5 <= hop3_ts_s4[23:16] == hop3_old_ts_s4[23:16];
-        hop3_used_s <= {hop3_used_s[6:5], nhop_s4 > 4'd3};
-        hop4_dts_s5 <= hop4_ts_s4 - hop4_old_ts_s4;
-        hop4_dtx_s5 <= hop4_tx_s4 - hop4_old_tx_s4;
-        hop4_shorter_s5 <= hop4_shorter_difference[17];
-        hop4_same_0_s5 <= hop4_ts_s4[7:0] == hop4_old_ts_s4[7:0];
-        hop4_same_8_s5 <= hop4_ts_s4[15:8] == hop4_old_ts_s4[15:8];
-        hop4_same_16_s5 <= hop4_ts_s4[23:16] == hop4_old_ts_s4[23:16];
-        hop4_used_s <= {hop4_used_s[6:5], nhop_s4 > 4'd4};
+        any_stale_s6 <= u_hop0_stale | u_hop1_stale | u_hop2_stale | u_hop3_stale | u_hop4_stale;
+        no_time_s6 <=
+            ~(u_hop0_m_live | u_hop1_m_live | u_hop2_m_live | u_hop3_m_live | u_hop4_m_live);
     end
-
-    // Stage 6: qmin, the smaller queue; is a hop's dts negative, which is stale, and has any hop's
-    // time moved?
-
-    reg [16:0] hop0_qmin_s6;
-    reg [16:0] hop1_qmin_s6;
-    reg [16:0] hop2_qmin_s6;
-    reg [16:0] hop3_qmin_s6;
-    reg [16:0] hop4_qmin_s6;
-    reg        any_stale_s6;
-    reg        no_time_s6;
-
-    wire hop0_same = hop0_same_0_s5 & hop0_same_8_s5 & hop0_same_16_s5;
-    wire hop0_live = hop0_used_s[5] & ~hop0_same;
-    wire hop1_same = hop1_same_0_s5 & hop1_same_8_s5 & hop1_same_16_s5;
-    wire hop1_live = hop1_used_s[5] & ~hop1_same;
-    wire hop2_same = hop2_same_0_s5 & hop2_same_8_s5 & hop2_same_16_s5;
-    wire hop2_live = hop2_used_s[5] & ~hop2_same;
-    wire hop3_same = hop3_same_0_s5 & hop3_same_8_s5 & hop3_same_16_s5;
-    wire hop3_live = hop3_used_s[5] & ~hop3_same;
-    wire hop4_same = hop4_same_0_s5 & hop4_same_8_s5 & hop4_same_16_s5;
-    wire hop4_live = hop4_used_s[5] & ~hop4_same;
-
-    always @(posedge clk) begin
-        hop0_qmin_s6 <= hop0_shorter_s5 ? hop0_qlen_now_s5 : hop0_qlen_then_s5;
-        hop0_kept_s <= {hop0_kept_s[6], hop0_same};
-        hop1_qmin_s6 <= hop1_shorter_s5 ? hop1_qlen_now_s5 : hop1_qlen_then_s5;
-        hop1_kept_s <= {hop1_kept_s[6], hop1_same};
-        hop2_qmin_s6 <= hop2_shorter_s5 ? hop2_qlen_now_s5 : hop2_qlen_then_s5;
-        hop2_kept_s <= {hop2_kept_s[6], hop2_same};
-        hop3_qmin_s6 <= hop3_shorter_s5 ? hop3_qlen_now_s5 : hop3_qlen_then_s5;
-        hop3_kept_s <= {hop3_kept_s[6], hop3_same};
-        hop4_qmin_s6 <= hop4_shorter_s5 ? hop4_qlen_now_s5 : hop4_qlen_then_s5;
-        hop4_kept_s <= {hop4_kept_s[6], hop4_same};
-        any_stale_s6 <=
-            (hop0_used_s[5] & hop0_dts_s5[23])
-            | (hop1_used_s[5] & hop1_dts_s5[23])
-            | (hop2_used_s[5] & hop2_dts_s5[23])
-            | (hop3_used_s[5] & hop3_dts_s5[23])
-            | (hop4_used_s[5] & hop4_dts_s5[23]);
-        no_time_s6 <= ~(hop0_live | hop1_live | hop2_live | hop3_live | hop4_live);
-    end
-
-    // Stage 8: which records are written: when the flow reacts, not those of hops whose time has
-    // not moved
-
-    reg hop0_write_en_s8;
-    reg hop1_write_en_s8;
-    reg hop2_write_en_s8;
-    reg hop3_write_en_s8;
-    reg hop4_write_en_s8;
-
-    always @(posedge clk) begin
-        hop0_write_en_s8 <= store & hop0_used_s[7] & ~(react & hop0_kept_s[7]);
-        hop1_write_en_s8 <= store & hop1_used_s[7] & ~(react & hop1_kept_s[7]);
-        hop2_write_en_s8 <= store & hop2_used_s[7] & ~(react & hop2_kept_s[7]);
-        hop3_write_en_s8 <= store & hop3_used_s[7] & ~(react & hop3_kept_s[7]);
-        hop4_write_en_s8 <= store & hop4_used_s[7] & ~(react & hop4_kept_s[7]);
-        if (rst) begin
-            hop0_write_en_s8 <= 1'b0;
-            hop1_write_en_s8 <= 1'b0;
-            hop2_write_en_s8 <= 1'b0;
-            hop3_write_en_s8 <= 1'b0;
-            hop4_write_en_s8 <= 1'b0;
-        end
-    end
-
-    // Stage 9
-
-    wire [9:0] op_index_s8 = op_index_s8_sr[69:60];
 
     // Outputs
 
+    wire [9:0] op_index_s8 = op_index_s8_sr[69:60];
+
     assign rc_rd_addr = op_index_s1;
     assign rc_wr_addr = op_index_s8;
-    assign m_hop0_live = hop0_live;
-    assign m_hop0_dts = hop0_dts_s5[22:0];
-    assign m_hop0_dtx = hop0_dtx_s5;
-    assign m_hop0_qmin = hop0_qmin_s6;
-    assign m_hop0_rate_code = hop0_code_s5;
-    assign rc_hop0_wr_en = hop0_write_en_s8;
-    assign rc_hop0_wr_ts = hop0_ts_s8;
-    assign rc_hop0_wr_tx = hop0_tx_s8;
-    assign rc_hop0_wr_qlen = hop0_qlen_s8;
-    assign m_hop1_live = hop1_live;
-    assign m_hop1_dts = hop1_dts_s5[22:0];
-    assign m_hop1_dtx = hop1_dtx_s5;
-    assign m_hop1_qmin = hop1_qmin_s6;
-    assign m_hop1_rate_code = hop1_code_s5;
-    assign rc_hop1_wr_en = hop1_write_en_s8;
-    assign rc_hop1_wr_ts = hop1_ts_s8;
-    assign rc_hop1_wr_tx = hop1_tx_s8;
-    assign rc_hop1_wr_qlen = hop1_qlen_s8;
-    assign m_hop2_live = hop2_live;
-    assign m_hop2_dts = hop2_dts_s5[22:0];
-    assign m_hop2_dtx = hop2_dtx_s5;
-    assign m_hop2_qmin = hop2_qmin_s6;
-    assign m_hop2_rate_code = hop2_code_s5;
-    assign rc_hop2_wr_en = hop2_write_en_s8;
-    assign rc_hop2_wr_ts = hop2_ts_s8;
-    assign rc_hop2_wr_tx = hop2_tx_s8;
-    assign rc_hop2_wr_qlen = hop2_qlen_s8;
-    assign m_hop3_live = hop3_live;
-    assign m_hop3_dts = hop3_dts_s5[22:0];
-    assign m_hop3_dtx = hop3_dtx_s5;
-    assign m_hop3_qmin = hop3_qmin_s6;
-    assign m_hop3_rate_code = hop3_code_s5;
-    assign rc_hop3_wr_en = hop3_write_en_s8;
-    assign rc_hop3_wr_ts = hop3_ts_s8;
-    assign rc_hop3_wr_tx = hop3_tx_s8;
-    assign rc_hop3_wr_qlen = hop3_qlen_s8;
-    assign m_hop4_live = hop4_live;
-    assign m_hop4_dts = hop4_dts_s5[22:0];
-    assign m_hop4_dtx = hop4_dtx_s5;
-    assign m_hop4_qmin = hop4_qmin_s6;
-    assign m_hop4_rate_code = hop4_code_s5;
-    assign rc_hop4_wr_en = hop4_write_en_s8;
-    assign rc_hop4_wr_ts = hop4_ts_s8;
-    assign rc_hop4_wr_tx = hop4_tx_s8;
-    assign rc_hop4_wr_qlen = hop4_qlen_s8;
+    assign m_hop0_live = u_hop0_m_live;
+    assign m_hop0_dts = u_hop0_m_dts;
+    assign m_hop0_dtx = u_hop0_m_dtx;
+    assign m_hop0_qmin = u_hop0_m_qmin;
+    assign m_hop0_rate_code = u_hop0_m_rate_code;
+    assign rc_hop0_wr_en = u_hop0_wr_en;
+    assign rc_hop0_wr_ts = u_hop0_wr_ts;
+    assign rc_hop0_wr_tx = u_hop0_wr_tx;
+    assign rc_hop0_wr_qlen = u_hop0_wr_qlen;
+    assign m_hop1_live = u_hop1_m_live;
+    assign m_hop1_dts = u_hop1_m_dts;
+    assign m_hop1_dtx = u_hop1_m_dtx;
+    assign m_hop1_qmin = u_hop1_m_qmin;
+    assign m_hop1_rate_code = u_hop1_m_rate_code;
+    assign rc_hop1_wr_en = u_hop1_wr_en;
+    assign rc_hop1_wr_ts = u_hop1_wr_ts;
+    assign rc_hop1_wr_tx = u_hop1_wr_tx;
+    assign rc_hop1_wr_qlen = u_hop1_wr_qlen;
+    assign m_hop2_live = u_hop2_m_live;
+    assign m_hop2_dts = u_hop2_m_dts;
+    assign m_hop2_dtx = u_hop2_m_dtx;
+    assign m_hop2_qmin = u_hop2_m_qmin;
+    assign m_hop2_rate_code = u_hop2_m_rate_code;
+    assign rc_hop2_wr_en = u_hop2_wr_en;
+    assign rc_hop2_wr_ts = u_hop2_wr_ts;
+    assign rc_hop2_wr_tx = u_hop2_wr_tx;
+    assign rc_hop2_wr_qlen = u_hop2_wr_qlen;
+    assign m_hop3_live = u_hop3_m_live;
+    assign m_hop3_dts = u_hop3_m_dts;
+    assign m_hop3_dtx = u_hop3_m_dtx;
+    assign m_hop3_qmin = u_hop3_m_qmin;
+    assign m_hop3_rate_code = u_hop3_m_rate_code;
+    assign rc_hop3_wr_en = u_hop3_wr_en;
+    assign rc_hop3_wr_ts = u_hop3_wr_ts;
+    assign rc_hop3_wr_tx = u_hop3_wr_tx;
+    assign rc_hop3_wr_qlen = u_hop3_wr_qlen;
+    assign m_hop4_live = u_hop4_m_live;
+    assign m_hop4_dts = u_hop4_m_dts;
+    assign m_hop4_dtx = u_hop4_m_dtx;
+    assign m_hop4_qmin = u_hop4_m_qmin;
+    assign m_hop4_rate_code = u_hop4_m_rate_code;
+    assign rc_hop4_wr_en = u_hop4_wr_en;
+    assign rc_hop4_wr_ts = u_hop4_wr_ts;
+    assign rc_hop4_wr_tx = u_hop4_wr_tx;
+    assign rc_hop4_wr_qlen = u_hop4_wr_qlen;
     assign m_valid = op_valid_s[5];
     assign any_stale = any_stale_s6;
     assign no_time = no_time_s6;
@@ -524,71 +461,12 @@ module nic_table_hpcc_records (
     always @(posedge clk) begin
         op_index_s1 <= op_index;
         op_index_s8_sr <= {op_index_s8_sr[59:0], op_index_s1};
-        hop0_rate_code_s2_to_s4 <= {hop0_rate_code_s2_to_s4[7:0], s_hop0_rate_code};
-        hop0_ts_s2_to_s8 <= {hop0_ts_s2_to_s8[143:0], s_hop0_ts};
-        hop0_tx_s2_to_s8 <= {hop0_tx_s2_to_s8[119:0], s_hop0_tx};
-        hop0_qlen_s2_to_s8 <= {hop0_qlen_s2_to_s8[101:0], s_hop0_qlen};
-        hop0_old_ts_s3_to_s4 <= {hop0_old_ts_s3_to_s4[23:0], rc_hop0_rd_ts};
-        hop0_old_tx_s3_to_s4 <= {hop0_old_tx_s3_to_s4[19:0], rc_hop0_rd_tx};
-        hop0_old_qlen_s3_to_s4 <= {hop0_old_qlen_s3_to_s4[16:0], rc_hop0_rd_qlen};
-        hop0_qlen_now_s5 <= hop0_qlen_s4;
-        hop0_qlen_then_s5 <= hop0_old_qlen_s4;
-        hop0_code_s5 <= hop0_rate_code_s4;
         nhop_s2_to_s4 <= {nhop_s2_to_s4[7:0], s_nhop};
-        hop1_rate_code_s2_to_s4 <= {hop1_rate_code_s2_to_s4[7:0], s_hop1_rate_code};
-        hop1_ts_s2_to_s8 <= {hop1_ts_s2_to_s8[143:0], s_hop1_ts};
-        hop1_tx_s2_to_s8 <= {hop1_tx_s2_to_s8[119:0], s_hop1_tx};
-        hop1_qlen_s2_to_s8 <= {hop1_qlen_s2_to_s8[101:0], s_hop1_qlen};
-        hop1_old_ts_s3_to_s4 <= {hop1_old_ts_s3_to_s4[23:0], rc_hop1_rd_ts};
-        hop1_old_tx_s3_to_s4 <= {hop1_old_tx_s3_to_s4[19:0], rc_hop1_rd_tx};
-        hop1_old_qlen_s3_to_s4 <= {hop1_old_qlen_s3_to_s4[16:0], rc_hop1_rd_qlen};
-        hop1_qlen_now_s5 <= hop1_qlen_s4;
-        hop1_qlen_then_s5 <= hop1_old_qlen_s4;
-        hop1_code_s5 <= hop1_rate_code_s4;
-        hop2_rate_code_s2_to_s4 <= {hop2_rate_code_s2_to_s4[7:0], s_hop2_rate_code};
-        hop2_ts_s2_to_s8 <= {hop2_ts_s2_to_s8[143:0], s_hop2_ts};
-        hop2_tx_s2_to_s8 <= {hop2_tx_s2_to_s8[119:0], s_hop2_tx};
-        hop2_qlen_s2_to_s8 <= {hop2_qlen_s2_to_s8[101:0], s_hop2_qlen};
-        hop2_old_ts_s3_to_s4 <= {hop2_old_ts_s3_to_s4[23:0], rc_hop2_rd_ts};
-        hop2_old_tx_s3_to_s4 <= {hop2_old_tx_s3_to_s4[19:0], rc_hop2_rd_tx};
-        hop2_old_qlen_s3_to_s4 <= {hop2_old_qlen_s3_to_s4[16:0], rc_hop2_rd_qlen};
-        hop2_qlen_now_s5 <= hop2_qlen_s4;
-        hop2_qlen_then_s5 <= hop2_old_qlen_s4;
-        hop2_code_s5 <= hop2_rate_code_s4;
-        hop3_rate_code_s2_to_s4 <= {hop3_rate_code_s2_to_s4[7:0], s_hop3_rate_code};
-        hop3_ts_s2_to_s8 <= {hop3_ts_s2_to_s8[143:0], s_hop3_ts};
-        hop3_tx_s2_to_s8 <= {hop3_tx_s2_to_s8[119:0], s_hop3_tx};
-        hop3_qlen_s2_to_s8 <= {hop3_qlen_s2_to_s8[101:0], s_hop3_qlen};
-        hop3_old_ts_s3_to_s4 <= {hop3_old_ts_s3_to_s4[23:0], rc_hop3_rd_ts};
-        hop3_old_tx_s3_to_s4 <= {hop3_old_tx_s3_to_s4[19:0], rc_hop3_rd_tx};
-        hop3_old_qlen_s3_to_s4 <= {hop3_old_qlen_s3_to_s4[16:0], rc_hop3_rd_qlen};
-        hop3_qlen_now_s5 <= hop3_qlen_s4;
-        hop3_qlen_then_s5 <= hop3_old_qlen_s4;
-        hop3_code_s5 <= hop3_rate_code_s4;
-        hop4_rate_code_s2_to_s4 <= {hop4_rate_code_s2_to_s4[7:0], s_hop4_rate_code};
-        hop4_ts_s2_to_s8 <= {hop4_ts_s2_to_s8[143:0], s_hop4_ts};
-        hop4_tx_s2_to_s8 <= {hop4_tx_s2_to_s8[119:0], s_hop4_tx};
-        hop4_qlen_s2_to_s8 <= {hop4_qlen_s2_to_s8[101:0], s_hop4_qlen};
-        hop4_old_ts_s3_to_s4 <= {hop4_old_ts_s3_to_s4[23:0], rc_hop4_rd_ts};
-        hop4_old_tx_s3_to_s4 <= {hop4_old_tx_s3_to_s4[19:0], rc_hop4_rd_tx};
-        hop4_old_qlen_s3_to_s4 <= {hop4_old_qlen_s3_to_s4[16:0], rc_hop4_rd_qlen};
-        hop4_qlen_now_s5 <= hop4_qlen_s4;
-        hop4_qlen_then_s5 <= hop4_old_qlen_s4;
-        hop4_code_s5 <= hop4_rate_code_s4;
         op_valid_s <= {op_valid_s[4:1], op_valid};
         if (rst) begin
             op_valid_s <= 5'd0;
         end
     end
 
-    // Computed, or connected, but not used.
-    wire _unused = &{
-        1'b0,
-        hop0_shorter_difference[16:0],
-        hop1_shorter_difference[16:0],
-        hop2_shorter_difference[16:0],
-        hop3_shorter_difference[16:0],
-        hop4_shorter_difference[16:0]
-    };
 endmodule
 `default_nettype wire

@@ -262,7 +262,6 @@ module nic_table_hpcc_window (
     wire at_target_s17 = u_wait_s17_q[16];
     wire [2:0] profile_s17 = u_wait_s17_q[15:13];
     wire [2:0] op_code_s17 = u_wait_s17_q[12:10];
-    wire [9:0] op_index_s17 = u_wait_s17_q[9:0];
 
     always @(posedge clk) begin
         is_write_s18 <= op_valid_s[17] & (op_code_s17 == 3'd2);
@@ -632,8 +631,6 @@ module nic_table_hpcc_window (
     wire [35:0] w_new_s32 = u_result_s32_q[78:43];
     wire [35:0] wc_new_s32 = u_result_s32_q[42:7];
     wire [3:0] stage_new_s32 = u_result_s32_q[6:3];
-    wire below_min_s32 = u_result_s32_q[2];
-    wire above_max_s32 = u_result_s32_q[1];
     wire unknown_s32 = u_result_s32_q[0];
 
     always @(posedge clk) begin
@@ -644,6 +641,10 @@ module nic_table_hpcc_window (
     end
 
     // Outputs
+
+    wire [9:0] op_index_s17 = u_wait_s17_q[9:0];
+    wire below_min_s32 = u_result_s32_q[2];
+    wire above_max_s32 = u_result_s32_q[1];
 
     assign wc_rd_addr = op_index_s17;
     assign wc_wr_en = write_en_s26;

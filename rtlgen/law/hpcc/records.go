@@ -61,6 +61,19 @@ type recordsPorts struct {
 	NoTime vgen.Signal  `port:"no_time" dir:"out" width:"1" doc:"no hop's timestamp has moved"`
 }
 
+// recordPorts are the ports of hop_record, all in stages of the operation.
+type recordPorts struct {
+	ACK     recordHop    `port:"s_" dir:"in"`
+	Stored  StoredRecord `port:"rd_" dir:"in"`
+	Used    vgen.Signal  `port:"used" dir:"in" width:"1" doc:"the hop is on the path, when the records are compared"`
+	React   vgen.Signal  `port:"react" dir:"in" width:"1" doc:"the flow reacts, in the last stage but one"`
+	Store   vgen.Signal  `port:"store" dir:"in" width:"1" doc:"the records are stored, in the last stage but one"`
+	Delta   hopDelta     `port:"m_" dir:"out"`
+	Stale   vgen.Signal  `port:"stale" dir:"out" width:"1" doc:"the hop's telemetry is older than stored"`
+	WriteEn vgen.Signal  `port:"wr_en" dir:"out" width:"1" doc:"write"`
+	Write   StoredRecord `port:"wr_" dir:"out"`
+}
+
 // recordsTiming says when the outputs of a records block are out, in stages of its operation.
 type recordsTiming struct {
 	delta   int // differences of the hops
@@ -68,76 +81,99 @@ type recordsTiming struct {
 	group   engine.Loop
 }
 
+// Stages of hpcc_records. What is read passes a register after that of the memory: from there to where it is compared is
+// a long way. In the last one wires go to the memories of all hops.
+const (
+	recordRead, recordCompare, recordOut = 1, 4, 5
+	recordFlags, recordVerdict           = 6, 7
+	recordLast                           = 8
+)
+
 // delta computes the differences between an ACK's record and the stored one, all of one stage. The smaller queue is
 // there a stage later than the rest.
 func delta(
-	c *config.NIC, p *lib.Pipe, tag string, stage int, ack recordHop, stored StoredRecord,
+	c *config.NIC, p *lib.Pipe, stage int, ack recordHop, stored StoredRecord,
 ) (d hopDelta, stale, same vgen.Signal) {
-	dts := p.Reg(tag+"dts", stage, ack.TS.Sub(stored.TS))
+	dts := p.Reg("dts", stage, ack.TS.Sub(stored.TS))
 	d.DTS = dts.Slice(c.Telemetry.TSBits-2, 0)
-	d.DTx = p.Reg(tag+"dtx", stage, ack.Tx.Sub(stored.Tx)).Signal
-	less := p.Reg(tag+"shorter", stage, lib.Less(tag+"shorter", ack.Qlen, stored.Qlen))
-	now, then := p.Reg(tag+"qlen_now", stage, ack.Qlen), p.Reg(tag+"qlen_then", stage, stored.Qlen)
-	d.Qmin = p.Reg(tag+"qmin", stage+1, vgen.Mux(less.Signal, now.Signal, then.Signal)).Signal
-	d.RateCode = p.Reg(tag+"code", stage, ack.RateCode).Signal
+	d.DTx = p.Reg("dtx", stage, ack.Tx.Sub(stored.Tx)).Signal
+	less := p.Reg("shorter", stage, lib.Less("shorter", ack.Qlen, stored.Qlen))
+	now, then := p.Reg("qlen_now", stage, ack.Qlen), p.Reg("qlen_then", stage, stored.Qlen)
+	d.Qmin = p.Reg("qmin", stage+1, vgen.Mux(less.Signal, now.Signal, then.Signal)).Signal
+	d.RateCode = p.Reg("code", stage, ack.RateCode).Signal
 	// Equal time stamps are found in two steps, of which the second is in front of what asks.
 	const piece = 8
 	for low := 0; low < c.Telemetry.TSBits; low += piece {
 		high := min(low+piece, c.Telemetry.TSBits) - 1
-		equal := p.Reg(fmt.Sprintf("%ssame_%d", tag, low), stage, ack.TS.Slice(high, low).Eq(stored.TS.Slice(high, low)))
+		equal := p.Reg(fmt.Sprintf("same_%d", low), stage, ack.TS.Slice(high, low).Eq(stored.TS.Slice(high, low)))
 		same = vgen.AllOf(same, equal.Signal)
 	}
-	return d, dts.Top(), same.Named(tag + "same")
+	return d, dts.Top(), same.Named("same")
+}
+
+// recordBlock builds hop_record: one hop. payload is the stage at which the ACK is there.
+func recordBlock(c *config.NIC, payload int) *vgen.Module {
+	m := vgen.NewModule("hop_record", "Differences of a hop's telemetry since its stored record")
+	m.Doc(fmt.Sprintf("The ACK comes in stage %d, the stored record in stage %d, the path's length in stage %d of the operation.",
+		payload, recordRead+1, recordCompare))
+	ports := vgen.Ports[recordPorts](m, widths(c))
+	m.StageDoc(recordCompare+1, "dts, dtx, and which queue is shorter; equal time stamps by byte")
+	m.StageDoc(recordOut+1, "qmin, the smaller queue")
+	m.StageDoc(recordLast, "the record is written: when the flow reacts, not if the hop's time has not moved")
+	p := lib.NewPipe(m)
+	ts, tx := p.Value("ts", payload, ports.ACK.TS), p.Value("tx", payload, ports.ACK.Tx)
+	qlen, code := p.Value("qlen", payload, ports.ACK.Qlen), p.Value("rate_code", payload, ports.ACK.RateCode)
+	ack := recordHop{RateCode: p.At(code, recordCompare), TS: p.At(ts, recordCompare), Tx: p.At(tx, recordCompare),
+		Qlen: p.At(qlen, recordCompare)}
+	stored := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(name, recordRead+1, s), recordCompare) }
+	old := StoredRecord{TS: stored("old_ts", ports.Stored.TS), Tx: stored("old_tx", ports.Stored.Tx),
+		Qlen: stored("old_qlen", ports.Stored.Qlen)}
+	d, stale, same := delta(c, p, recordCompare, ack, old)
+	used := p.Reg("on_path", recordCompare, ports.Used)
+	d.Live = used.And(same.Not()).Named("live")
+	vgen.Connect(m, &ports.Delta, &d)
+	m.Assign(ports.Stale, used.And(stale))
+
+	kept := p.Value("kept", recordOut, same)
+	write := ports.Store.And(p.At(used, recordVerdict)).And(ports.React.And(p.At(kept, recordVerdict)).Not())
+	m.Assign(ports.WriteEn, p.Reg("write_en", recordVerdict, write, vgen.Reset(0)).Signal)
+	m.Assign(ports.Write.TS, p.At(ts, recordLast))
+	m.Assign(ports.Write.Tx, p.At(tx, recordLast))
+	m.Assign(ports.Write.Qlen, p.At(qlen, recordLast))
+	return m
 }
 
 // recordsBlock builds hpcc_records with a lane for each hop. payload is the stage at which the ACK is there.
 func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	m := vgen.NewModule("hpcc_records", "Differences of the telemetry records of all hops, side by side")
-	m.Doc(
-		"The stored records are read in stage 1 and written back in the last stage; the record of a hop whose time has not moved stays.")
+	m.Doc("The stored records are read in stage 1 and written back in the last stage.")
 	ports := vgen.Ports[recordsPorts](m, widths(c))
 	p := lib.NewPipe(m)
 	valid := p.Value("op_valid", 0, ports.Valid)
 	index := p.Value("op_index", 0, ports.Index)
 	nhop := p.Value("nhop", payload, ports.Nhop)
-
-	// What is read passes a register after that of the memory: from there to where it is compared is a long way.
-	const read, compare, out, flags, verdict, last = 1, 4, 5, 6, 7, 8 // in the last one wires go to five memories and more
-	m.SetTiming(last, 1)
-	m.StageDoc(compare+1, "each hop since its stored record: dts, dtx, which queue is shorter; equal time stamps by "+
-		"byte")
-	m.StageDoc(out+1, "qmin, the smaller queue; is a hop's dts negative, which is stale, and has any hop's time moved?")
-	m.StageDoc(last, "which records are written: when the flow reacts, not those of hops whose time has not moved")
-	m.Assign(ports.Mem.ReadAddr, p.At(index, read))
-	m.Assign(ports.Mem.WriteAddr, p.At(index, last))
+	m.SetTiming(recordLast, 1)
+	m.StageDoc(recordFlags, "is a hop's telemetry older than stored, and has any hop's time moved?")
+	m.Assign(ports.Mem.ReadAddr, p.At(index, recordRead))
+	m.Assign(ports.Mem.WriteAddr, p.At(index, recordLast))
+	one := recordBlock(c, payload)
 	var anyStale, anyMoved vgen.Signal
-	for i, h := range ports.Hop {
-		tag := fmt.Sprintf("hop%d_", i)
-		ts, tx := p.Value(tag+"ts", payload, h.TS), p.Value(tag+"tx", payload, h.Tx)
-		qlen, code := p.Value(tag+"qlen", payload, h.Qlen), p.Value(tag+"rate_code", payload, h.RateCode)
-		ack := recordHop{RateCode: p.At(code, compare), TS: p.At(ts, compare), Tx: p.At(tx, compare),
-			Qlen: p.At(qlen, compare)}
+	for i := range ports.Hop {
+		hop := vgen.Instantiate[recordPorts](m, fmt.Sprintf("u_hop%d", i), one)
+		vgen.Connect(m, &hop.ACK, &ports.Hop[i])
 		mem := ports.Mem.Lane[i]
-		stored := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(tag+name, read+1, s), compare) }
-		old := StoredRecord{TS: stored("old_ts", mem.Read.TS), Tx: stored("old_tx", mem.Read.Tx),
-			Qlen: stored("old_qlen", mem.Read.Qlen)}
-		d, stale, same := delta(c, p, tag, compare, ack, old)
-		used := p.Reg(tag+"used", compare, p.At(nhop, compare).Gt(vgen.Const(config.NhopBits, uint64(i))))
-		d.Live = used.And(same.Not()).Named(tag + "live")
-		to := ports.Delta[i]
-		vgen.Connect(m, &to, &d)
-		anyStale = vgen.AnyOf(anyStale, used.And(stale))
-		anyMoved = vgen.AnyOf(anyMoved, d.Live)
-
-		kept := p.Value(tag+"kept", out, same)
-		write := ports.Store.And(p.At(used, verdict)).And(ports.React.And(p.At(kept, verdict)).Not())
-		m.Assign(mem.WriteEn, p.Reg(tag+"write_en", verdict, write, vgen.Reset(0)).Signal)
-		m.Assign(mem.Write.TS, p.At(ts, last))
-		m.Assign(mem.Write.Tx, p.At(tx, last))
-		m.Assign(mem.Write.Qlen, p.At(qlen, last))
+		vgen.Connect(m, &hop.Stored, &mem.Read)
+		m.Assign(hop.Used, p.At(nhop, recordCompare).Gt(vgen.Const(config.NhopBits, uint64(i))))
+		m.Assign(hop.React, ports.React)
+		m.Assign(hop.Store, ports.Store)
+		vgen.Connect(m, &ports.Delta[i], &hop.Delta)
+		anyStale = vgen.AnyOf(anyStale, p.Value("stale", recordOut, hop.Stale).Signal)
+		anyMoved = vgen.AnyOf(anyMoved, p.Value("live", recordOut, hop.Delta.Live).Signal)
+		m.Assign(mem.WriteEn, hop.WriteEn)
+		vgen.Connect(m, &mem.Write, &hop.Write)
 	}
-	m.Assign(ports.Start, p.At(valid, out, vgen.Reset(0)))
-	m.Assign(ports.Stale, p.Reg("any_stale", out, anyStale).Signal)
-	m.Assign(ports.NoTime, p.Reg("no_time", out, anyMoved.Not()).Signal)
-	return m, recordsTiming{out, flags, engine.Loop{Read: read, Write: last}}
+	m.Assign(ports.Start, p.At(valid, recordOut, vgen.Reset(0)))
+	m.Assign(ports.Stale, p.Reg("any_stale", recordOut, anyStale).Signal)
+	m.Assign(ports.NoTime, p.Reg("no_time", recordOut, anyMoved.Not()).Signal)
+	return m, recordsTiming{recordOut, recordFlags, engine.Loop{Read: recordRead, Write: recordLast}}
 }
