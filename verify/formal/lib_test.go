@@ -3,7 +3,6 @@ package formal
 import (
 	"fmt"
 	"math/bits"
-	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,7 +57,8 @@ const fifoProof = `
 ` + order + `
     reg [A:0] sent;
     reg idle; // words were held, none was offered
-    wire [A:0] stored = write_ptr - read_ptr;
+    wire [A:0] tail = TAIL; // of the word in memory that leaves first
+    wire [A:0] stored = write_ptr - tail;
     wire [A:0] behind = ahead - (valid_q + READ_VALID); // words in memory before the marked one
     wire [A-1:0] place = read_ptr + behind;
     always @(posedge clk) begin
@@ -86,18 +86,19 @@ const fastFIFOProof = `
     always @(posedge clk) late <= idle && held != 0 && !m_valid && !rst;
     always @(posedge clk) if (started) begin
         if (late) assert (m_valid);
-        assert (second_ptr == read_ptr + 1'b1 && not_empty == (stored != 0) && both_valid == (read_valid && valid_q));
+        assert (read_ptr == tail[A-1:0] && not_empty == (stored != 0) && both_valid == (read_valid && valid_q));
         if (marked && read_valid && ahead == valid_q) assert (word_q == mark);
     end
 `
 
 func fifoTask(t *testing.T, depth, width int, fast bool) Task {
 	a := bits.Len(uint(depth - 1))
-	m, proof, read := lib.CreditFIFO(depth, width), fifoProof, "1'b0"
+	m, proof, tail, read := lib.CreditFIFO(depth, width), fifoProof, "read_ptr", "1'b0"
 	if fast {
-		m, proof, read = lib.FastCreditFIFO(depth, width), fifoProof+fastFIFOProof, "read_valid"
+		m, proof, tail, read = lib.FastCreditFIFO(depth, width), fifoProof+fastFIFOProof, "second_ptr - 1'b1", "read_valid"
 	}
-	task := inside(t, m, localparams("A", a, "W", width, "FULL", depth)+strings.ReplaceAll(proof, "READ_VALID", read))
+	task := inside(t, m, localparams("A", a, "W", width, "FULL", depth)+
+		replaced(proof, "READ_VALID", read, "TAIL", tail))
 	task.Depth, task.Induction, task.Cover = depth+5, true, true
 	return task
 }
@@ -144,8 +145,7 @@ func TestStoreFaults(t *testing.T) {
 	refuted(t, func() Task { return storeTask(t) },
 		fault{"an inverted assertion", "assert (m_some == (held != 0));", "assert (m_some != (held != 0));"},
 		fault{"the last word is there twice", "some_q & ~m_take", "some_q"},
-		fault{"a word is read twice", "m_take ? (read_ptr + 1'b1) : read_ptr;",
-			"(m_take & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
+		fault{"a word is read twice", "if (m_take) begin read_ptr <=", "if (m_take & ~s_valid) begin read_ptr <="},
 		fault{"the word before it", "word_q <= words[read_ptr];", "word_q <= words[{read_ptr[1], 1'b0}];"},
 	)
 }
@@ -188,8 +188,7 @@ func TestQueueFaults(t *testing.T) {
 		fault{"an inverted assertion", "if (idle) assert (m_valid);", "if (idle) assert (!m_valid);"},
 		fault{"the last word is there twice", "some_q & ~load", "some_q"},
 		fault{"a word offered is dropped", "valid_q & ~m_ready", "1'b0"},
-		fault{"a word is read twice", "load ? (read_ptr + 1'b1) : read_ptr;",
-			"(load & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
+		fault{"a word is read twice", "if (load) begin read_ptr <=", "if (load & ~s_valid) begin read_ptr <="},
 		fault{"a word offered is overwritten", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
 	)
 }
@@ -211,14 +210,14 @@ func TestCreditFIFOFaults(t *testing.T) {
 	refuted(t, func() Task { return fifoTask(t, 4, 4, true) },
 		fault{"a word is read over the one before it", "(~both_valid | m_ready)", "(~both_valid | m_ready | s_valid)"},
 		fault{"the output is overwritten", "if (~valid_q | m_ready) begin", "if (~valid_q | m_ready | s_valid) begin"},
-		fault{"the second word is the first", "load ? (second_ptr + 1'b1)", "s_valid ? (second_ptr + 1'b1)"},
+		fault{"the second word is the first", "second_ptr <= second_ptr + 1'b1;",
+			"second_ptr <= s_valid ? (second_ptr + 1'b1) : second_ptr;"},
 	)
 	refuted(t, func() Task { return fifoTask(t, 4, 4, false) },
 		fault{"an inverted assertion", "assert (held + sent <= FULL);", "assert (!(held + sent <= FULL));"},
 		fault{"one credit too many", "assign credit = ~credits_taken[ADDR_BITS];",
 			"assign credit = ~credits_taken[ADDR_BITS] | s_valid;"},
-		fault{"a word is read twice", "load ? (read_ptr + 1'b1) : read_ptr;",
-			"(load & ~s_valid) ? (read_ptr + 1'b1) : read_ptr;"},
+		fault{"a word is read twice", "if (load) begin read_ptr <=", "if (load & ~s_valid) begin read_ptr <="},
 		fault{"a word is dropped when one comes", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
 		fault{"the word before it", "words[read_ptr[ADDR_BITS-1:0]];", "words[{read_ptr[1], 1'b0}];"},
 		fault{"two words are not offered", ": (write_ptr != read_ptr)", ": (write_ptr[0] != read_ptr[0])"},
