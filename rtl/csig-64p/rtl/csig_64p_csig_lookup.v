@@ -201,18 +201,17 @@ module csig_64p_csig_lookup (
     reg [3:0]   trust_by_4_s2;
     reg [3:0]   egress_committed_by_4_s2;
 
-    wire [63:0] commit =
-        {
-            index_low_is & {8{index_high_is[7]}},
-            index_low_is & {8{index_high_is[6]}},
-            index_low_is & {8{index_high_is[5]}},
-            index_low_is & {8{index_high_is[4]}},
-            index_low_is & {8{index_high_is[3]}},
-            index_low_is & {8{index_high_is[2]}},
-            index_low_is & {8{index_high_is[1]}},
-            index_low_is & {8{index_high_is[0]}}
-        }
-        & {64{port_write}};
+    wire [63:0] index_is = {
+        index_low_is & {8{index_high_is[7]}},
+        index_low_is & {8{index_high_is[6]}},
+        index_low_is & {8{index_high_is[5]}},
+        index_low_is & {8{index_high_is[4]}},
+        index_low_is & {8{index_high_is[3]}},
+        index_low_is & {8{index_high_is[2]}},
+        index_low_is & {8{index_high_is[1]}},
+        index_low_is & {8{index_high_is[0]}}
+    };
+    wire [63:0] commit = index_is & {64{port_write}};
     wire [231:0] port_table_wdata = {
         port_capacity,
         port_ratio,

@@ -30,7 +30,12 @@ func Selected(p *lib.Pipe, name string, step int, index lib.Value, flags, none v
 		list := lib.Bits(flags)
 		var groups []vgen.Signal
 		for i := 0; i < len(list); i += 1 << step {
-			groups = append(groups, vgen.Select(by, list[i:min(i+1<<step, len(list))], none))
+			some := list[i:min(i+1<<step, len(list))]
+			group := vgen.Select(by, some, none)
+			if len(some) < 1<<step { // no index into flags
+				group = group.Named(fmt.Sprintf("%s_by_%d_from%d", name, low+step, i<<low))
+			}
+			groups = append(groups, group)
 		}
 		slices.Reverse(groups)
 		flags = p.Reg(fmt.Sprintf("%s_by_%d", name, low+step), stage, vgen.Cat(groups...)).Signal

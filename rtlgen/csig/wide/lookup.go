@@ -205,7 +205,7 @@ func oneHotEarly(m *vgen.Module, n int, index vgen.Signal) vgen.Signal {
 	for g := groups - 1; g >= 0; g-- {
 		all = append(all, low.And(high.Bit(g).Repeat(low.Width())))
 	}
-	return vgen.Cat(all...).Trunc(n)
+	return vgen.Cat(all...).Named("index_is").Trunc(n)
 }
 
 // portStep is how many bits of a port's number choose in a cycle, where registers stand between the steps.
