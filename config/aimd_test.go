@@ -21,7 +21,7 @@ func TestAIMDDefaults(t *testing.T) {
 	assert.Equal(t, &AIMD{
 		Engine: Engine{Name: "nic", Prefix: "nic_", Hash: c.Hash, Flows: 1024, Profiles: 8, SeqBits: 32, ClockBits: 64,
 			CountBits: 32, GenBits: 2},
-		TickNs: 1, Window: fixed.UQ(24, 12), InvT: fixed.UQ(-9, 45), Rate: fixed.UQ(8, 24),
+		TickNs: 1, Multiplier: "18x18", Window: fixed.UQ(24, 12), InvT: fixed.UQ(-9, 45), Rate: fixed.UQ(8, 24),
 	}, c)
 	again, err := ParseDesign("again", c.Canonical())
 	require.NoError(t, err)
@@ -47,7 +47,7 @@ func TestAIMDMessages(t *testing.T) {
 		{"no key", law + "profile: 4\n",
 			"f.yaml:3:1: unknown key \"profile\"; " +
 				"legal: design, name, module_prefix, law, flows, profiles, tick, sequence_bits, " +
-				"clock_bits, counter_bits, generation_bits, tag_bits, reset, formats; nearest: profiles"},
+				"clock_bits, counter_bits, generation_bits, tag_bits, reset, multiplier, formats; nearest: profiles"},
 		{"a sum beyond 64 bits", law + "formats: {window: UQ40.24}\n",
 			"f.yaml:3:19: formats.window is UQ40.24: 64 bits; legal: UQi.f of 1 to 63 bits; " +
 				"reason: W + W_ai is one bit wider; nearest: UQ40.23"},

@@ -13,6 +13,8 @@ type AIMD struct {
 	Engine
 	TickNs uint64 `key:"tick"` // unit of T and of the local clock, nanoseconds
 
+	Multiplier Multiplier `key:"multiplier"`
+
 	Window fixed.Format `key:"formats.window"` // W, W_ai, W_min, W_max: bytes; 1 to 63 bits
 	InvT   fixed.Format `key:"formats.inv_t"`  // 1/T, per tick
 	Rate   fixed.Format `key:"formats.rate"`   // R: bytes a tick
@@ -38,6 +40,7 @@ var aimdKeys = []key{
 	generationKey,
 	tagKey,
 	resetKey,
+	multiplierKey(),
 	{name: "formats", kind: kindObject, doc: "The fixed-point formats.", keys: []key{
 		{name: "window", kind: kindFormat, fallback: "UQ24.12", doc: "W, W_ai, W_min and W_max, bytes; at most 63 bits."},
 		{name: "inv_t", kind: kindFormat, fallback: "UQ-9.45", doc: "1/T, per tick; by default for T above 512 ticks."},

@@ -39,7 +39,7 @@ func TestHashSeesEveryKey(t *testing.T) {
 	seen[base.Hash] = "nothing"
 	for _, change := range [][2]string{
 		{"name: nic_line", "name: other"}, {"max: 5 ", "max: 4 "}, {"order: parallel", "order: serial"},
-		{"flows: 1024", "flows: 1023"},
+		{"flows: 1024", "flows: 1023"}, {"flows: 1024", "flows: 1024\nmultiplier: 24x17"},
 		{"profiles: 8", "profiles: 4"}, {"timestamp_bits: 24", "timestamp_bits: 25"}, {"tick: 1ns", "tick: 2ns"},
 		{"rate: UQ8.24", "rate: UQ9.24"}, {"tx_bits: 20", "tx_bits: 21"},
 		{"tx_unit: 128B", "tx_unit: 127B"}, {"qlen_bits: 17", "qlen_bits: 18"}, {"qlen_unit: 80B", "qlen_unit: 81B"},

@@ -15,6 +15,8 @@ type CSIG struct {
 	// Blocks take eight cycles for a packet, and packets take as long at the input: docs/csig.md, Folding.
 	Folded bool `key:"pipeline"`
 
+	Multiplier Multiplier `key:"multiplier"` // of the target; empty where Folded
+
 	// Widths in bits: docs/csig.md, Widths.
 	TimeBits  int `key:"widths.time"`
 	ByteBits  int `key:"widths.bytes"`

@@ -69,6 +69,8 @@ var hpccKeys = []key{
 		{name: "order", kind: kindChoice, choices: []string{"parallel", "serial"}, fallback: "parallel",
 			doc: "parallel: one lane a hop, one acknowledgement a cycle. serial: one lane, one hop after the other."},
 	}},
+	multiplierKey(condition{path: "hops.order", words: []string{"parallel"},
+		why: "an engine with one lane multiplies 16 bits by 16 bits at a time, on any target"}),
 	flowsKey,
 	profilesKey,
 	{name: "telemetry", kind: kindObject, doc: "The records of the hops: widths and units.", keys: []key{

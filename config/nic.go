@@ -59,6 +59,8 @@ type NIC struct {
 	MaxHops int  `key:"hops.max"`   // 1 to 8
 	Serial  bool `key:"hops.order"` // one hop after the other through one lane, instead of one lane a hop
 
+	Multiplier Multiplier `key:"multiplier"` // of the target; empty where Serial
+
 	Telemetry Telemetry `key:"telemetry"`
 	StageBits int       `key:"stage_bits"` // incStage counter, 1 to 8
 	RTTBits   int       // T in ticks

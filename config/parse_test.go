@@ -50,7 +50,7 @@ func TestMessages(t *testing.T) {
 
 		// Keys.
 		{"unknown key", nic + "flow: 4\n",
-			"f.yaml:2:1: unknown key \"flow\"; legal: design, name, module_prefix, law, hops, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, generation_bits, tag_bits, reset, rates, base_rtt, window, utilisation, dividers, precision; nearest: flows"},
+			"f.yaml:2:1: unknown key \"flow\"; legal: design, name, module_prefix, law, hops, multiplier, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, generation_bits, tag_bits, reset, rates, base_rtt, window, utilisation, dividers, precision; nearest: flows"},
 		{"unknown key without a likeness", nic + "telemetry:\n  xyzzy: 4\n",
 			"f.yaml:3:3: unknown key \"telemetry.xyzzy\"; legal: timestamp_bits, tick, tx_bits, tx_unit, qlen_bits, qlen_unit, rate_code_bits, link_id_bits, path_id_bits"},
 		{"key twice", nic + "flows: 4\nflows: 5\n",
@@ -90,6 +90,11 @@ func TestMessages(t *testing.T) {
 		{"format", nic + "precision: {formats: {u: Q7.24}}\n",
 			"f.yaml:2:13: precision.formats lacks inv_b, inv_bt, inv_t, alpha, quotient, window, rate; legal: all of inv_b, inv_bt, u, inv_t, alpha, quotient, window, rate; reason: formats are given all or none; without them, max_error chooses\n" +
 				"f.yaml:2:26: precision.formats.u is the text \"Q7.24\"; legal: UQi.f of 1 to 64 bits"},
+
+		{"multiplier of signed factors", nic + "multiplier: 25x18\n",
+			"f.yaml:2:13: multiplier is \"25x18\"; legal: 16x16, 18x18, 24x17 or 26x17; reason: a block that takes 25 by 18 or 27 by 18 bits, signed, takes 24 by 17 or 26 by 17 unsigned; nearest: 18x18"},
+		{"multiplier of one lane", nic + "multiplier: 24x17\nhops: {order: serial}\n",
+			"f.yaml:2:13: multiplier is given, with hops.order: serial; legal: with hops.order: parallel; reason: an engine with one lane multiplies 16 bits by 16 bits at a time, on any target; nearest: leave it out"},
 
 		// Ranges.
 		{"zero flows", nic + "flows: 0\n",

@@ -83,21 +83,22 @@ func AddCarry(name string, a, b, carry vgen.Signal) vgen.Signal {
 // Mul is the product of two unsigned values, exact, with the width of both together. The operands are
 // cut into limbs that fit a multiplier block; partial products are registered, then added in a tree
 // with a register at each level. Where items are further apart than there are partial products, one
-// multiplier block takes them one after the other.
-func (p *Pipe) Mul(name string, a, b Value, limb int) Value {
-	if n := ceilDiv(a.Width(), limb) * ceilDiv(b.Width(), limb); n > 1 && n+2 < p.interval {
-		return p.mulSerial(name, a, b, limb)
+// multiplier block takes them one after the other, by square limbs.
+func (p *Pipe) Mul(name string, a, b Value, limbs Limbs) Value {
+	square := min(limbs.A, limbs.B)
+	if n := ceilDiv(a.Width(), square) * ceilDiv(b.Width(), square); n > 1 && n+2 < p.interval {
+		return p.mulSerial(name, a, b, square)
 	}
-	return p.total(name, p.partialProducts(name, a, b, limb), a.Width()+b.Width())
+	return p.total(name, p.partialProducts(name, a, b, limbs), a.Width()+b.Width())
 }
 
 // MulApart is Mul with a register more between the multiplier blocks and the sums: blocks stand where the part has
 // them.
-func (p *Pipe) MulApart(name string, a, b Value, limb int) Value {
+func (p *Pipe) MulApart(name string, a, b Value, limbs Limbs) Value {
 	if !p.fast {
-		return p.Mul(name, a, b, limb)
+		return p.Mul(name, a, b, limbs)
 	}
-	terms := p.partialProducts(name, a, b, limb)
+	terms := p.partialProducts(name, a, b, limbs)
 	for i, t := range terms {
 		terms[i].v = p.Later(t.v, t.v.Stage+1)
 	}
@@ -111,16 +112,17 @@ type term struct {
 }
 
 // partialProducts are the products of the limbs, a register each.
-func (p *Pipe) partialProducts(name string, a, b Value, limb int) []term {
+func (p *Pipe) partialProducts(name string, a, b Value, limbs Limbs) []term {
 	stage := max(a.Stage, b.Stage)
 	as, bs := p.At(a, stage), p.At(b, stage)
+	l := limbs.around(as.Width(), bs.Width())
 	var terms []term
-	for i := 0; i*limb < as.Width(); i++ {
-		x := as.Slice(min((i+1)*limb, as.Width())-1, i*limb)
-		for j := 0; j*limb < bs.Width(); j++ {
-			y := bs.Slice(min((j+1)*limb, bs.Width())-1, j*limb)
+	for i := 0; i*l.A < as.Width(); i++ {
+		x := as.Slice(min((i+1)*l.A, as.Width())-1, i*l.A)
+		for j := 0; j*l.B < bs.Width(); j++ {
+			y := bs.Slice(min((j+1)*l.B, bs.Width())-1, j*l.B)
 			part := p.Reg(fmt.Sprintf("%s_p%d%d", name, i, j), stage, x.Mul(y))
-			terms = append(terms, term{part, (i + j) * limb, (i + j) * limb})
+			terms = append(terms, term{part, i*l.A + j*l.B, i*l.A + j*l.B})
 		}
 	}
 	return terms
@@ -168,17 +170,18 @@ func (p *Pipe) total(name string, terms []term, width int) Value {
 // ScaledSum is a * b / 2^shift, rounded half up, plus c, exact. c is asked for at the stage at which it is added; the
 // last addition passes a register. Where the clock is near the limit of blocks, c and the half that rounds are added
 // between the products of the limbs: a stage less than behind them.
-func (p *Pipe) ScaledSum(name string, a, b Value, c func(stage int) vgen.Signal, shift, limb int) Value {
+func (p *Pipe) ScaledSum(name string, a, b Value, c func(stage int) vgen.Signal, shift int, limbs Limbs) Value {
 	if !p.fast || p.interval > 1 {
-		product := p.Mul(name+"_product", a, b, limb)
+		product := p.Mul(name+"_product", a, b, limbs)
 		whole, half := Halves(name+"_whole", product.Signal, shift)
 		term := c(product.Stage)
 		w := max(whole.Width(), term.Width()) + 1
 		return p.Reg(name, product.Stage, AddCarry(name+"_sum", whole.Zext(w), term.Zext(w), half))
 	}
 	// Products of limbs next to each other in both factors are next to each other in the sum: no addition.
-	na, nb := ceilDiv(a.Width(), limb), ceilDiv(b.Width(), limb)
-	products := p.partialProducts(name, a, b, limb)
+	l := limbs.around(a.Width(), b.Width())
+	na, nb := ceilDiv(a.Width(), l.A), ceilDiv(b.Width(), l.B)
+	products := p.partialProducts(name, a, b, limbs)
 	var terms []term
 	for start, first := range products {
 		i, j := start/nb, start%nb

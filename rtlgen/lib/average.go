@@ -17,13 +17,13 @@ import (
 //
 // The product is unsigned. It takes a negative distance for one that is 2^width more, and so is
 // alpha * 2^width too large; that is subtracted from old meanwhile.
-func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac, limb int) Value {
+func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac int, limbs Limbs) Value {
 	start := max(old.Stage, sample.Stage)
 	width := old.Width()
 	from, to := p.At(old, start).Zext(width+1), p.At(sample, start).Zext(width+1)
 	dist := p.Reg(name+"_distance", start, to.Sub(from).Named(name+"_difference"))
 	low, falls := p.Part(name+"_distance_low", dist, width-1, 0), p.Part(name+"_falls", dist, width, width)
-	step := p.Mul(name+"_step", p.Operand(alpha), p.Operand(low), limb)
+	step := p.Mul(name+"_step", p.Operand(alpha), p.Operand(low), limbs)
 
 	at := max(dist.Stage, alpha.Stage)
 	base := old
@@ -65,14 +65,14 @@ type EWMAPorts struct {
 
 // EWMA is a moving average as a module of its own: values of valueBits bits, a weight with frac
 // fraction bits and one integer bit.
-func EWMA(name string, valueBits, frac, limb int) *vgen.Module {
+func EWMA(name string, valueBits, frac int, limbs Limbs) *vgen.Module {
 	m := vgen.NewModule(name, "Exponentially weighted moving average")
 	m.Doc(fmt.Sprintf("m_average = s_old + s_alpha * (s_sample - s_old) / 2^%d, rounded half up.", frac))
 	ports := vgen.Ports[EWMAPorts](m, vgen.Widths{"alpha": frac + 1, "value": valueBits})
 	p := NewPipe(m)
 	alpha := p.Value("alpha", 0, ports.Alpha)
 	next := p.MovingAverage("average", Value{}, alpha, p.Value("old", 0, ports.Old), p.Value("sample", 0, ports.Sample),
-		frac, limb)
+		frac, limbs)
 	m.SetTiming(next.Stage, 1)
 	m.Assign(ports.Out, next.Signal)
 	m.Assign(ports.OutValid, m.Delay("valid", ports.Valid, next.Stage, vgen.Reset(0)))

@@ -49,9 +49,9 @@ func (s DividerShape) ports(m *vgen.Module, needsStart bool) *DividerPorts {
 	return vgen.Ports[DividerPorts](m, w)
 }
 
-// Divider builds the divider that cfg asks for. limb is the width of the multipliers' blocks. A kind that
+// Divider builds the divider that cfg asks for. limbs are those of multiplier blocks. A kind that
 // does not exist is a mistake that [vgen.Check] reports.
-func Divider(name string, cfg config.Divider, s DividerShape, limb int) *vgen.Module {
+func Divider(name string, cfg config.Divider, s DividerShape, limbs Limbs) *vgen.Module {
 	switch cfg.Kind {
 	case config.RestoringSerial:
 		return restoringSerial(name, s)
@@ -64,9 +64,9 @@ func Divider(name string, cfg config.Divider, s DividerShape, limb int) *vgen.Mo
 		}
 		return restoringPipelined(name, s)
 	case config.ReciprocalTable:
-		return tableDivider(name, cfg, s, limb)
+		return tableDivider(name, cfg, s, limbs)
 	case config.NewtonRaphson:
-		return newtonDivider(name, cfg, s, limb)
+		return newtonDivider(name, cfg, s, limbs)
 	}
 	m := vgen.NewModule(name, "Divider of a kind that does not exist")
 	s.ports(m, true)

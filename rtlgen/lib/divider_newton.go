@@ -9,7 +9,7 @@ import (
 
 // newtonDivider multiplies by a reciprocal that starts from a small table and is refined by
 // Newton-Raphson steps x (2 - m x).
-func newtonDivider(name string, cfg config.Divider, s DividerShape, limb int) *vgen.Module {
+func newtonDivider(name string, cfg config.Divider, s DividerShape, limbs Limbs) *vgen.Module {
 	m := vgen.NewModule(name, "Divider by multiplication with a reciprocal from a seed table and Newton-Raphson steps")
 	s.doc(m, "the product rounded half up")
 	m.Doc(fmt.Sprintf("%d seeds of %d fraction bits, refined by %d step(s) to %d fraction bits.", 1<<cfg.TableBits,
@@ -30,22 +30,22 @@ func newtonDivider(name string, cfg config.Divider, s DividerShape, limb int) *v
 	x := p.Reg("x0", n.mant.Stage+1, rom.Read("x0_q", n.fraction(n.mant.Signal, cfg.TableBits)))
 	frac := cfg.SeedBits
 	for i := 1; i <= cfg.Iterations; i++ {
-		x = newtonStep(p, i, n, x, frac, cfg.RecipBits, limb)
+		x = newtonStep(p, i, n, x, frac, cfg.RecipBits, limbs)
 		frac = cfg.RecipBits
 	}
-	return s.close(m, ports, finish(p, s, ports.Num, x, frac, n, limb))
+	return s.close(m, ports, finish(p, s, ports.Num, x, frac, n, limbs))
 }
 
 // newtonStep refines x, which has b fraction bits, to r fraction bits.
-func newtonStep(p *Pipe, step int, n normalised, x Value, b, r, limb int) Value {
+func newtonStep(p *Pipe, step int, n normalised, x Value, b, r int, limbs Limbs) Value {
 	tag := func(s string) string { return fmt.Sprintf("%s%d", s, step) }
-	t := p.Mul(tag("mx"), n.mant, x, limb)
+	t := p.Mul(tag("mx"), n.mant, x, limbs)
 	w := n.fracs + b + 2
 	two := vgen.Cat(vgen.Const(1, 1), vgen.Const(w-1, 0))
 	rest := p.Reg(tag("rest"), t.Stage, two.Sub(t.Signal.Fit(w)))
 	// 2 - m x lies between 0 and 2: r fraction bits and one integer bit, one more for m x = 0.
 	c := p.Value(tag("c"), rest.Stage, rest.Slice(w-1, n.fracs+b-r).Named(tag("c")))
-	product := p.Mul(tag("xc"), x, c, limb)
+	product := p.Mul(tag("xc"), x, c, limbs)
 	rounded := p.Step(tag("near"), product.Stage, RoundHalfUp(tag("xc_rounded"), product.Signal, b))
 	one := vgen.Cat(vgen.Const(1, 1), vgen.Const(r, 0))
 	wide := max(rounded.Width(), r+1)

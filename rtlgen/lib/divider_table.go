@@ -54,8 +54,8 @@ func (n normalised) fraction(mant vgen.Signal, count int) vgen.Signal {
 
 // finish multiplies the numerator by the reciprocal x (xFrac fraction bits), undoes the
 // normalisation, rounds and saturates.
-func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n normalised, limb int) Value {
-	product := p.Mul("product", p.Value("num", 0, num), x, limb)
+func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n normalised, limbs Limbs) Value {
+	product := p.Mul("product", p.Value("num", 0, num), x, limbs)
 	stage := product.Stage
 	// One bit below the quotient's last is kept for the rounding.
 	drop := xFrac - s.Shift - 1
@@ -144,7 +144,7 @@ func (g geometric) cells() (cellBits int, offset, low, high []uint64) {
 }
 
 // tableDivider multiplies by a reciprocal read from the geometric table.
-func tableDivider(name string, cfg config.Divider, s DividerShape, limb int) *vgen.Module {
+func tableDivider(name string, cfg config.Divider, s DividerShape, limbs Limbs) *vgen.Module {
 	g := newGeometric(cfg)
 	m := vgen.NewModule(name, "Divider by multiplication with a reciprocal from a table of geometric spacing")
 	s.doc(m, "the product rounded half up")
@@ -177,6 +177,6 @@ func tableDivider(name string, cfg config.Divider, s DividerShape, limb int) *vg
 		x = vgen.Mux(p.At(inCell, row.Stage).Ge(row.Slice(2*entryBits+offBits-1, 2*entryBits)), rowHigh, rowLow)
 	}
 	recip := p.Reg("recip", row.Stage, x)
-	quot := finish(p, s, ports.Num, recip, cfg.EntryBits, n, limb)
+	quot := finish(p, s, ports.Num, recip, cfg.EntryBits, n, limbs)
 	return s.close(m, ports, quot)
 }

@@ -8,9 +8,9 @@ import (
 
 // MulAdd is a * b / 2^shift, rounded half up, plus c, saturated at the width of c. c may be of a later
 // stage: the product waits for it.
-func (p *Pipe) MulAdd(name string, a, b, c Value, shift, limb int) Value {
+func (p *Pipe) MulAdd(name string, a, b, c Value, shift int, limbs Limbs) Value {
 	width := c.Width()
-	product := p.Mul(name+"_product", a, b, limb)
+	product := p.Mul(name+"_product", a, b, limbs)
 	if shift > product.Width() {
 		p.m.Ignore(product.Signal, "the largest product is below half an ulp of c: it never counts")
 	}
@@ -37,12 +37,12 @@ type MulAddPorts struct {
 }
 
 // MultiplyAdd is a saturating multiply-add as a module of its own.
-func MultiplyAdd(name string, aBits, bBits, cBits, shift, limb int) *vgen.Module {
+func MultiplyAdd(name string, aBits, bBits, cBits, shift int, limbs Limbs) *vgen.Module {
 	m := vgen.NewModule(name, "Saturating multiply-add")
 	m.Doc(fmt.Sprintf("m_sum = s_a * s_b / 2^%d, rounded half up, plus s_c, saturated at %d bits.", shift, cBits))
 	ports := vgen.Ports[MulAddPorts](m, vgen.Widths{"a": aBits, "b": bBits, "c": cBits})
 	p := NewPipe(m)
-	sum := p.MulAdd("sum", p.Value("a", 0, ports.A), p.Value("b", 0, ports.B), p.Value("c", 0, ports.C), shift, limb)
+	sum := p.MulAdd("sum", p.Value("a", 0, ports.A), p.Value("b", 0, ports.B), p.Value("c", 0, ports.C), shift, limbs)
 	out := p.Reg("sum", sum.Stage, sum.Signal)
 	m.SetTiming(out.Stage, 1)
 	m.Assign(ports.Out, out.Signal)

@@ -33,7 +33,9 @@ func TestPipeTellsValuesOfOneNameApart(t *testing.T) {
 func TestDividerOfUnknownKind(t *testing.T) {
 	shape := lib.DividerShape{NumBits: 8, DenBits: 8, QuotBits: 8}
 	for _, kind := range []config.DividerKind{"", "restoring"} {
-		assert.ErrorContains(t, vgen.Check(lib.Divider("divider", config.Divider{Kind: kind}, shape, 18)), "divider of kind")
+		assert.ErrorContains(t, vgen.Check(lib.Divider("divider", config.Divider{Kind: kind}, shape, lib.Square(18))),
+			"divider of kind")
 	}
-	assert.NoError(t, vgen.Check(lib.Divider("divider", config.Divider{Kind: config.RestoringPipelined}, shape, 18)))
+	good := config.Divider{Kind: config.RestoringPipelined}
+	assert.NoError(t, vgen.Check(lib.Divider("divider", good, shape, lib.Square(18))))
 }

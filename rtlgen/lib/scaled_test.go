@@ -25,7 +25,7 @@ func TestScaledSum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		width := func(name string, most int) int { return rapid.IntRange(1, most).Draw(t, name) }
 		wa, wb, wc, narrow := width("a", 40), width("b", 40), width("c", 50), width("sat", 40)
-		limb := rapid.IntRange(8, 18).Draw(t, "limb")
+		limbs := lib.Limbs{A: rapid.IntRange(8, 26).Draw(t, "limb_a"), B: rapid.IntRange(8, 18).Draw(t, "limb_b")}
 		shift := rapid.IntRange(0, wa+wb-1).Draw(t, "shift")
 		m := vgen.NewModule("scaled", "scaled sum")
 		p := lib.NewPipe(m)
@@ -36,8 +36,8 @@ func TestScaledSum(t *testing.T) {
 		sumBits := max(wa+wb, shift+wc) + 3
 		ports := vgen.Ports[scaledPorts](m, vgen.Widths{"a": wa, "b": wb, "c": wc, "sum": sumBits, "sat": narrow})
 		a, b, c := p.Value("a", 0, ports.A), p.Value("b", 0, ports.B), p.Value("c", 0, ports.C)
-		sum := p.ScaledSum("scaled_sum", a, b, func(stage int) vgen.Signal { return p.At(c, stage) }, shift, limb)
-		sat := p.RoundSaturated("narrowed", p.MulApart("product", a, b, limb), shift, narrow)
+		sum := p.ScaledSum("scaled_sum", a, b, func(stage int) vgen.Signal { return p.At(c, stage) }, shift, limbs)
+		sat := p.RoundSaturated("narrowed", p.MulApart("product", a, b, limbs), shift, narrow)
 		m.Ignore(sum.Signal, "low bits may be dropped")
 		m.Assign(ports.Sum, sum.Zext(sumBits))
 		m.Assign(ports.Sat, sat.Signal)

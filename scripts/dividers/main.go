@@ -31,7 +31,7 @@ import (
 type target struct {
 	name string
 	mhz  float64 // that a divider of a design on this part must reach
-	limb int     // bits of its multiplier blocks, or of the adders that stand for them
+	limb int     // bits of the factors of its multiplier blocks, or of the adders that stand for them
 	dsp  bool
 }
 
@@ -211,7 +211,7 @@ func candidates(bits int, t target) []candidate {
 	for _, d := range dividers(bits) {
 		shape := lib.DividerShape{NumBits: bits, DenBits: bits, QuotBits: bits}
 		name := string(d.Kind)
-		m := lib.Divider("divider", d, shape, t.limb)
+		m := lib.Divider("divider", d, shape, lib.Square(t.limb))
 		list = append(list, candidate{name: name, module: moduleOf(m), latency: m.Latency(), interval: m.Interval(),
 			errors: errorOf(d), own: true})
 		switch d.Kind {
@@ -219,7 +219,7 @@ func candidates(bits int, t target) []candidate {
 			list = append(list, textbook(bits))
 		case config.RestoringPipelined:
 			shape.Signed = true
-			m := lib.Divider("divider", d, shape, t.limb)
+			m := lib.Divider("divider", d, shape, lib.Square(t.limb))
 			list = append(list, candidate{name: name + ", signed remainders", module: moduleOf(m), latency: m.Latency(),
 				interval: m.Interval(),
 				errors:   errorOf(d), own: true}, operator(bits))

@@ -36,8 +36,8 @@ func small(t *testing.T) (units []*Unit, cycles int64) {
 		units = append(units, u)
 	}
 	units = append(units,
-		EWMA("small_average", 4, 3, 2, true),
-		EWMA("small_average_whole", 3, 1, 3, true),
+		EWMA("small_average", 4, 3, lib.Square(2), true),
+		EWMA("small_average_whole", 3, 1, lib.Square(3), true),
 		CompareTree("small_max2", 2, 4, true),
 		CompareTree("small_max3", 3, 3, true),
 		CompareTree("small_max4", 4, 2, true),
@@ -47,10 +47,11 @@ func small(t *testing.T) (units []*Unit, cycles int64) {
 		SerialMultiplier("small_serial_top", 4, 3, 4, 7, true), SerialMultiplier("small_serial_none", 3, 3, 3, 8, true),
 		SerialMultiplier("small_radix", 5, 3, 2, 2, true), SerialMultiplier("small_radix_low", 5, 2, 3, 5, true),
 		SerialMultiplier("small_radix_one", 3, 4, 1, 1, true),
-		MultiplyAdd("small_muladd", 4, 3, 4, 2, 2, true),
-		MultiplyAdd("small_muladd_whole", 3, 3, 5, 0, 3, true),
-		MultiplyAdd("small_muladd_all", 3, 2, 3, 5, 2, true),
-		MultiplyAdd("small_muladd_none", 3, 2, 3, 6, 2, true),
+		MultiplyAdd("small_muladd", 4, 3, 4, 2, lib.Square(2), true),
+		MultiplyAdd("small_muladd_whole", 3, 3, 5, 0, lib.Square(3), true),
+		MultiplyAdd("small_muladd_all", 3, 2, 3, 5, lib.Square(2), true),
+		MultiplyAdd("small_muladd_turned", 3, 5, 4, 2, lib.Limbs{A: 4, B: 2}, true),
+		MultiplyAdd("small_muladd_none", 3, 2, 3, 6, lib.Square(2), true),
 	)
 	return units, 60_000
 }
@@ -70,18 +71,20 @@ func large(t *testing.T) []*Unit {
 		add(d)
 	}
 	return append(units,
-		EWMA("average_31", 31, 30, 18, false),
-		EWMA("average_20", 20, 13, 16, false),
-		EWMA("average_64", 64, 40, 18, false),
+		EWMA("average_31", 31, 30, lib.Square(18), false),
+		EWMA("average_20", 20, 13, lib.Square(16), false),
+		EWMA("average_signed", 31, 30, lib.Limbs{A: 24, B: 17}, false),
+		EWMA("average_64", 64, 40, lib.Square(18), false),
 		CompareTree("max_1", 1, 9, false),
 		CompareTree("max_5", 5, 31, false),
 		CompareTree("max_8", 8, 25, false),
 		StageCounter("stage_1", 1), StageCounter("stage_3", 3), StageCounter("stage_4", 4),
 		SerialMultiplier("serial_29", 26, 29, 40, 20, false), SerialMultiplier("serial_queue", 17, 22, 5, 4, false),
 		SerialMultiplier("serial_64", 64, 60, 64, 31, false),
-		MultiplyAdd("muladd_queue", 17, 34, 31, 12, 18, false),
-		MultiplyAdd("muladd_window", 36, 32, 36, 24, 18, false),
-		MultiplyAdd("muladd_wide", 64, 63, 64, 60, 18, false),
+		MultiplyAdd("muladd_queue", 17, 34, 31, 12, lib.Square(18), false),
+		MultiplyAdd("muladd_signed", 17, 34, 31, 12, lib.Limbs{A: 26, B: 17}, false),
+		MultiplyAdd("muladd_window", 36, 32, 36, 24, lib.Square(18), false),
+		MultiplyAdd("muladd_wide", 64, 63, 64, 60, lib.Square(18), false),
 		// Variants of one module each, side by side.
 		DelayLine("delay_2", 2, 5), DelayLine("delay_3", 3, 64), DelayLine("delay_5", 5, 100), DelayLine("delay_16", 16, 7),
 		DelayLine("delay_33", 33, 1), FastDelayLine("fast_delay_4", 4, 70), FastDelayLine("fast_delay_5", 5, 1),
@@ -109,7 +112,7 @@ func wideTables() (list []DividerCase) {
 	} {
 		k.Kind = config.ReciprocalTable
 		shape := lib.DividerShape{NumBits: 40, DenBits: 23, QuotBits: 30, Shift: 4}
-		list = append(list, DividerCase{Name: fmt.Sprintf("wide_table%d", i), Config: k, Limb: 18, Shape: shape})
+		list = append(list, DividerCase{Name: fmt.Sprintf("wide_table%d", i), Config: k, Limbs: lib.Square(18), Shape: shape})
 	}
 	return list
 }

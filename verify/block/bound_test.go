@@ -49,7 +49,7 @@ func watchQuotients(d DividerCase, e *ErrorSeen) func(o *Observed) error {
 		num   wide.Uint128
 		den   uint64
 	}
-	m := lib.Divider(d.Name, d.Config, d.Shape, d.Limb)
+	m := lib.Divider(d.Name, d.Config, d.Shape, d.Limbs)
 	var flying []operands
 	return func(o *Observed) error {
 		if o.Reset {

@@ -35,7 +35,7 @@ func dividersOf(s lib.DividerShape) (list []DividerCase) {
 			}
 			s.Signed = signed
 			name := fmt.Sprintf("divider%d_%d_%v", i, s.NumBits, signed)
-			list = append(list, DividerCase{Name: name, Config: d, Shape: s, Limb: 18})
+			list = append(list, DividerCase{Name: name, Config: d, Shape: s, Limbs: lib.Square(18)})
 		}
 	}
 	return list

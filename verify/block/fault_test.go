@@ -135,34 +135,36 @@ func TestEachCycleIsJudged(t *testing.T) {
 // Faulty arithmetic and faulty timing are found.
 func TestFaultyPipelines(t *testing.T) {
 	shape := lib.DividerShape{NumBits: 20, DenBits: 11, QuotBits: 14, Shift: 4}
-	good := DividerCase{Name: "divider", Config: config.Divider{Kind: config.RestoringPipelined}, Shape: shape, Limb: 18}
+	good := DividerCase{Name: "divider", Config: config.Divider{Kind: config.RestoringPipelined}, Shape: shape,
+		Limbs: lib.Square(18)}
 	for _, f := range []struct {
 		name string
 		unit func(t *testing.T) *Unit
 	}{
 		{"result one off", func(t *testing.T) *Unit {
-			return Pipeline("f", lib.MultiplyAdd("f", 8, 8, 16, 3, 8), Drawn(8, 8, 16), func(op, out []wide.Uint128) {
+			m := lib.MultiplyAdd("f", 8, 8, 16, 3, lib.Square(8))
+			return Pipeline("f", m, Drawn(8, 8, 16), func(op, out []wide.Uint128) {
 				out[0] = op[0].Mul(op[1].Lo).Rsh(3).Add(op[2]) // no rounding, no saturation
 			})
 		}},
 		{"latency one short", func(t *testing.T) *Unit {
-			late := lib.Divider("late", good.Config, shape, 18)
+			late := lib.Divider("late", good.Config, shape, lib.Square(18))
 			late.SetTiming(late.Latency()-1, 1)
-			return &Unit{Name: "late", Module: lib.Divider("late", good.Config, shape, 18),
+			return &Unit{Name: "late", Module: lib.Divider("late", good.Config, shape, lib.Square(18)),
 				Play: againstModel(t, good, late).Play}
 		}},
 		{"interval too short", func(t *testing.T) *Unit {
 			d := good
 			d.Config.Kind = config.RestoringSerial
-			serial := lib.Divider("serial", d.Config, shape, 18)
+			serial := lib.Divider("serial", d.Config, shape, lib.Square(18))
 			serial.SetTiming(serial.Latency(), serial.Interval()-1)
 			return againstModel(t, d, serial)
 		}},
 		{"another table", func(t *testing.T) *Unit {
 			table := config.Divider{Kind: config.ReciprocalTable, Eps: 0.05, IndexBits: 6, EntryBits: 8}
-			u := unitOf(t, DividerCase{Name: "table", Config: table, Shape: shape, Limb: 18})
+			u := unitOf(t, DividerCase{Name: "table", Config: table, Shape: shape, Limbs: lib.Square(18)})
 			table.EntryBits = 9
-			return &Unit{Name: "table", Module: lib.Divider("other", table, shape, 18), Play: u.Play}
+			return &Unit{Name: "table", Module: lib.Divider("other", table, shape, lib.Square(18)), Play: u.Play}
 		}},
 		{"delay one long", func(t *testing.T) *Unit {
 			return &Unit{Name: "delay", Module: lib.DelayLine(5, 8), Play: DelayLine("delay", 4, 8).Play}

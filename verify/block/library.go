@@ -14,7 +14,7 @@ type DividerCase struct {
 	Name   string
 	Config config.Divider
 	Shape  lib.DividerShape
-	Limb   int // width of the multipliers' blocks
+	Limbs  lib.Limbs
 }
 
 // Unit is the divider against the golden model's. With every set, the operands are all there are, once;
@@ -28,7 +28,7 @@ func (d DividerCase) Unit(every bool) (*Unit, error) {
 	if every {
 		operands = Every(d.Shape.NumBits, d.Shape.DenBits)
 	}
-	m := lib.Divider(d.Name, d.Config, d.Shape, d.Limb)
+	m := lib.Divider(d.Name, d.Config, d.Shape, d.Limbs)
 	return Pipeline(d.Name, m, operands, func(op, q []wide.Uint128) {
 		q[0] = wide.From(divide(op[0], op[1].Lo))
 	}), nil

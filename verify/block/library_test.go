@@ -31,7 +31,8 @@ func smallDividers() []DividerCase {
 	var list []DividerCase
 	for i, k := range kinds {
 		for j, s := range shapes {
-			list = append(list, DividerCase{Name: fmt.Sprintf("small%d_%s%d", j, k.Kind, i), Config: k, Shape: s, Limb: 3})
+			list = append(list, DividerCase{Name: fmt.Sprintf("small%d_%s%d", j, k.Kind, i), Config: k, Shape: s,
+				Limbs: lib.Limbs{A: 4, B: 3}})
 		}
 	}
 	for j, s := range shapes {
@@ -52,16 +53,16 @@ func smallDividers() []DividerCase {
 
 // nicDividers are the dividers of an engine's configuration, with the shapes that they have there.
 func nicDividers(c *config.NIC) []DividerCase {
-	limb, gap := 18, 1
+	limbs, gap := lib.LimbsOf(c.Multiplier), 1
 	if c.Serial {
-		limb, gap = 16, 6
+		limbs, gap = lib.Square(16), 6
 	}
 	f := c.Formats
 	return []DividerCase{
-		{Name: c.Name + "_hop_divider", Config: c.HopDivider, Limb: limb, Shape: lib.DividerShape{
+		{Name: c.Name + "_hop_divider", Config: c.HopDivider, Limbs: limbs, Shape: lib.DividerShape{
 			NumBits: c.Telemetry.TxBits + f.InvB.Width(), DenBits: c.Telemetry.TSBits - 1, QuotBits: f.U.Width(),
 			Shift: f.U.Frac - f.InvB.Frac, Gap: gap, Signed: !c.Serial}},
-		{Name: c.Name + "_quotient_divider", Config: c.QuotientDivider, Limb: limb, Shape: lib.DividerShape{
+		{Name: c.Name + "_quotient_divider", Config: c.QuotientDivider, Limbs: limbs, Shape: lib.DividerShape{
 			NumBits: f.Eta.Width(), DenBits: f.U.Width(), QuotBits: f.Quot.Width(), Shift: f.Quot.Frac, Signed: !c.Serial}},
 	}
 }
@@ -82,7 +83,7 @@ func SerialMultiplier(name string, aBits, bBits, steps, shift int, every bool) *
 }
 
 // EWMA is the moving average against the golden model's.
-func EWMA(name string, valueBits, frac, limb int, every bool) *Unit {
+func EWMA(name string, valueBits, frac int, limbs lib.Limbs, every bool) *Unit {
 	one := wide.From(1).Lsh(frac)
 	operands := Drawn(frac+1, valueBits, valueBits)
 	if every {
@@ -95,7 +96,7 @@ func EWMA(name string, valueBits, frac, limb int, every bool) *Unit {
 		}
 		return more
 	}
-	return Pipeline(name, lib.EWMA(name, valueBits, frac, limb), limited, func(op, out []wide.Uint128) {
+	return Pipeline(name, lib.EWMA(name, valueBits, frac, limbs), limited, func(op, out []wide.Uint128) {
 		out[0] = wide.From(hpcc.EWMA(op[1].Lo, op[2].Lo, op[0].Lo, frac))
 	})
 }
@@ -145,13 +146,14 @@ func StageCounter(name string, stageBits int) *Unit {
 }
 
 // MultiplyAdd is the saturating multiply-add against the golden model's.
-func MultiplyAdd(name string, aBits, bBits, cBits, shift, limb int, every bool) *Unit {
+func MultiplyAdd(name string, aBits, bBits, cBits, shift int, limbs lib.Limbs, every bool) *Unit {
 	operands := Drawn(aBits, bBits, cBits)
 	if every {
 		operands = Every(aBits, bBits, cBits)
 	}
 	limit := wide.Mask(cBits)
-	return Pipeline(name, lib.MultiplyAdd(name, aBits, bBits, cBits, shift, limb), operands, func(op, out []wide.Uint128) {
+	m := lib.MultiplyAdd(name, aBits, bBits, cBits, shift, limbs)
+	return Pipeline(name, m, operands, func(op, out []wide.Uint128) {
 		out[0] = wide.From(hpcc.MulAddSat(op[0].Lo, op[1].Lo, shift, op[2].Lo, limit))
 	})
 }

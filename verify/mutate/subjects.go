@@ -96,7 +96,7 @@ func DesignCase(name, text, scope string, cycles int64) (Case, error) {
 
 func dividerCase(d config.Divider, operations int64) (Case, error) {
 	shape := lib.DividerShape{NumBits: 20, DenBits: 16, QuotBits: 18, Shift: 6}
-	divider := block.DividerCase{Name: "divider", Config: d, Limb: 18, Shape: shape}
+	divider := block.DividerCase{Name: "divider", Config: d, Limbs: lib.Square(18), Shape: shape}
 	first, err := divider.Unit(false)
 	if err != nil {
 		return Case{}, err

@@ -4,6 +4,7 @@ import (
 	"maps"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -55,9 +56,6 @@ const (
 	ActionBits = 2
 )
 
-// LimbBits is the width of a multiplier block's operands.
-const LimbBits = 18
-
 // Shape is a configuration with what follows from it.
 type Shape struct {
 	*config.CSIG
@@ -75,6 +73,9 @@ func NewShape(c *config.CSIG) *Shape {
 	}
 	return &Shape{c, transit.NewShape(c.Ports, c.DataBits, c.TimeBits, c.QlenBits), placesOf(c.DataBits), spacing}
 }
+
+// Limbs is how products are cut.
+func (c *Shape) Limbs() lib.Limbs { return lib.LimbsOf(c.Multiplier) }
 
 func (c *Shape) lanes() int { return c.DataBits / (8 * WordBytes) }
 

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math/bits"
 
-	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -44,7 +43,7 @@ func (t *meter) average(a averaging) *vgen.Module {
 
 	m.Section("phase")
 	rate := p.Value("rate", u.since.Stage, vgen.Const(bits.Len64(a.rate), a.rate))
-	passed := p.Mul("passed", u.since, rate, block.LimbBits)
+	passed := p.Mul("passed", u.since, rate, t.c.Limbs())
 	at := passed.Stage
 	phase := t.state("phase", "fraction of the time of each port's last update, in half-lives", a.phaseBits, at)
 	wide := a.phaseBits + halvingBits
@@ -73,7 +72,7 @@ func (t *meter) average(a averaging) *vgen.Module {
 
 	m.Section("what is measured")
 	down := t.curve("down", downCurve(), after)
-	product := p.Mul("scaled_down", p.Reg("value_after", at, next), down, block.LimbBits)
+	product := p.Mul("scaled_down", p.Reg("value_after", at, next), down, t.c.Limbs())
 	rounded := lib.RoundHalfUp("average_rounded", product.Signal, lineBits)
 	out := p.Reg("average", product.Stage, lib.Saturate("average_saturated", rounded, w))
 	if a.pends {
@@ -127,7 +126,7 @@ func (t *meter) updates(a averaging) update {
 // added is rhu(Pending * 2^Frac * H / 2^(lineBits + j)).
 func (t *meter) added(pending, h, j lib.Value) lib.Value {
 	p := t.p
-	product := p.Mul("weighted", pending, h, block.LimbBits)
+	product := p.Mul("weighted", pending, h, t.c.Limbs())
 	// One bit below the result is left of the product: what follows is below the half that rounds.
 	doubled := product.Slice(product.Width()-1, lineBits-1-t.c.FracBits)
 	at := product.Stage
@@ -147,7 +146,7 @@ func (t *meter) line(name string, c curve, cell vgen.Signal, share lib.Value) li
 	p, at := t.p, share.Stage
 	word := t.m.ROM(name+"_lines", c.baseBits+c.riseBits, c.words).Read(name+"_line", cell)
 	base := p.Value(name+"_base", at+1, word.Slice(c.baseBits+c.riseBits-1, c.riseBits))
-	part := p.Mul(name+"_part", p.Value(name+"_rise", at+1, word.Trunc(c.riseBits)), share, block.LimbBits)
+	part := p.Mul(name+"_part", p.Value(name+"_rise", at+1, word.Trunc(c.riseBits)), share, t.c.Limbs())
 	rounded := lib.RoundHalfUp(name+"_part_rounded", part.Signal, share.Width()).Fit(c.baseBits)
 	at = part.Stage
 	if c.falls {

@@ -12,7 +12,7 @@ func ewmaMeter(name string, c *block.Shape) *vgen.Module {
 	t := newMeter(name, "Exponentially weighted average of the bytes that each port sends", c)
 	weight := func(u update, _, _, after lib.Value) (h, j lib.Value) {
 		gain, j := t.gain(u.since)
-		product := t.p.Mul("gain_up", gain, t.curve("up", upCurve(), after), block.LimbBits)
+		product := t.p.Mul("gain_up", gain, t.curve("up", upCurve(), after), c.Limbs())
 		rounded := lib.RoundHalfUp("weight_rounded", product.Signal, lineBits).Trunc(lineBits + 1)
 		return t.p.Reg("weight", product.Stage, rounded), j
 	}

@@ -28,10 +28,10 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 	distance := p.Value("distance", 0, ports.Shift)
 	var product lib.Value
 	if half {
-		product = productInHalves(m, p, ports)
+		product = productInHalves(m, p, ports, c.Limbs())
 	} else {
 		product = p.Mul("product", p.Operand(p.Reg("x", 0, ports.X)), p.Operand(p.Reg("mantissa", 0, ports.Mantissa)),
-			block.LimbBits)
+			c.Limbs())
 	}
 
 	// Below the product there is a bit for the half; behind the shift it is what rounds.
@@ -70,14 +70,14 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 }
 
 // productInHalves multiplies by the lower half of the mantissa, and in the next cycle by the upper one.
-func productInHalves(m *vgen.Module, p *lib.Pipe, ports *scalePorts) lib.Value {
+func productInHalves(m *vgen.Module, p *lib.Pipe, ports *scalePorts, limbs lib.Limbs) lib.Value {
 	m.Doc("The mantissa's halves go through one multiplier in two cycles.")
 	low := (ports.Mantissa.Width() + 1) / 2
 	again := m.StateNext("upper_half", ports.Start)
 	upper := m.RegNext("mantissa_upper", ports.Mantissa.Slice(ports.Mantissa.Width()-1, low)).Zext(low)
 	x := p.Reg("x", 0, vgen.Mux(again, m.RegNext("x_again", ports.X), ports.X))
 	mantissa := p.Reg("mantissa", 0, vgen.Mux(again, upper, ports.Mantissa.Trunc(low)))
-	part := p.Mul("part", x, mantissa, block.LimbBits)
+	part := p.Mul("part", x, mantissa, limbs)
 	first := p.Reg("lower_product", part.Stage, part.Signal)
 	width := ports.X.Width() + ports.Mantissa.Width()
 	// part is that of the upper half by now

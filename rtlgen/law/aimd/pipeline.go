@@ -7,9 +7,6 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// limb is the width of the multiplier blocks that the rate's product is cut into.
-const limb = 18
-
 var code = engine.Status
 
 func build(k *engine.Core, c *config.AIMD) {
@@ -106,7 +103,7 @@ func build(k *engine.Core, c *config.AIMD) {
 	// R = W / T. A decision for no flow is zero.
 	w := p.Reg("w_now", s, after)
 	inv := profiles("inv_rtt", tableInvT, c.InvT.Width(), s)
-	product := p.MulApart("rate_product", p.Operand(w), p.Operand(inv), limb)
+	product := p.MulApart("rate_product", p.Operand(w), p.Operand(inv), lib.LimbsOf(c.Multiplier))
 	rate := p.RoundSaturated("rate", product, c.Window.Frac+c.InvT.Frac-c.Rate.Frac, c.Rate.Width())
 	s = rate.Stage
 	kind := p.Value("kind", update.Stage, vgen.Cat(update.Signal, first.Signal))

@@ -36,7 +36,7 @@ type averagePorts struct {
 // Operations are interval cycles apart.
 func averageBlock(c *config.NIC, interval int) (*vgen.Module, engine.Loop) {
 	f := c.Formats
-	limb := limbBits(c)
+	limbs := limbsOf(c)
 	m := vgen.NewModule("hpcc_average", "Moving average of the normalised inflight")
 	m.Doc("alpha = min(tau, T) * InvT in " + f.Alpha.String() + "; U = U + alpha * (u - U), rounded half up.")
 	w := widths(c)
@@ -62,7 +62,7 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, engine.Loop) {
 	m.StageDoc(whole.Stage, "tau >= T counts as T")
 	short := min(c.RTTBits, tau.Width())
 	weight := p.Mul("weight", p.Operand(p.Value("tau_in", operands, tauIn.Trunc(short))),
-		p.Operand(p.Value("inv_rtt_in", operands, p.At(inv, operands))), limb)
+		p.Operand(p.Value("inv_rtt_in", operands, p.At(inv, operands))), limbs)
 	// The weight is 1 at most, and 0 where U does not react, whatever tau may be there. All but the carry of the
 	// rounding is known with the product.
 	drop, frac := f.InvT.Frac-f.Alpha.Frac, f.Alpha.Frac
@@ -89,7 +89,7 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, engine.Loop) {
 	o.To(read)
 	m.Assign(ports.Mem.ReadAddr, o.Flow(read))
 	u := p.Reg("u_old", read+1, ports.Mem.Read.U)
-	next := p.MovingAverage("u_next", react, alpha, u, uMax, f.Alpha.Frac, limb)
+	next := p.MovingAverage("u_next", react, alpha, u, uMax, f.Alpha.Frac, limbs)
 	m.StageDoc(u.Stage, "the flow's U, out of its memory")
 	m.StageDoc(next.Stage, "U + alpha * (u - U), rounded half up")
 

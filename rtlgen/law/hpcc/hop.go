@@ -19,19 +19,19 @@ type hopPorts struct {
 	DTS     vgen.Signal `port:"m_dts" dir:"out" width:"dts" doc:"time since the stored record, ticks"`
 }
 
-// limbBits is the width of the blocks that wide multiplications are cut into: that of the multipliers
-// of the FPGAs aimed at, 18 bits (ECP5) for line rate, 16 bits (iCE40 UltraPlus) for small designs.
-func limbBits(c *config.NIC) int {
+// limbsOf is how wide multiplications are cut: for the multiplier blocks of the target at line rate, and for those of an
+// iCE40 UltraPlus in small designs.
+func limbsOf(c *config.NIC) lib.Limbs {
 	if c.Serial {
-		return 16
+		return lib.Square(16)
 	}
-	return 18
+	return lib.LimbsOf(c.Multiplier)
 }
 
 // hopBlock builds hpcc_hop: u' = qmin / (B T) + dtx / (dts B), saturated (draft Figure 4, lines 4 and 5).
 func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	f := c.Formats
-	limb := limbBits(c)
+	limbs := limbsOf(c)
 	divider = lib.Divider("hop_divider", c.HopDivider, lib.DividerShape{
 		NumBits:  c.Telemetry.TxBits + f.InvB.Width(),
 		DenBits:  c.Telemetry.TSBits - 1,
@@ -39,7 +39,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 		Shift:    f.U.Frac - f.InvB.Frac,
 		Signed:   true,
 		Bare:     true,
-	}, limb)
+	}, limbs)
 
 	m := vgen.NewModule("hpcc_hop", "Normalised inflight of one hop: queue and transmit rate over capacity")
 	m.Doc("u' = qmin * InvBT + (dtx * InvB) / dts, each term rounded to "+f.U.String()+", the sum saturated.",
@@ -73,7 +73,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 	live := p.Value("live", 0, ports.Delta.Live)
 
 	// Transmit rate over capacity.
-	busy := p.Mul("busy", p.Operand(dtx), p.Operand(ready("inv_b_in", invB, operands)), limb)
+	busy := p.Mul("busy", p.Operand(dtx), p.Operand(ready("inv_b_in", invB, operands)), limbs)
 	div := vgen.Instantiate[lib.DividerPorts](m, "u_hop_divider", divider)
 	m.Assign(div.Num, busy.Signal)
 	m.Assign(div.Den, p.At(dts, busy.Stage))
@@ -87,7 +87,7 @@ func hopBlock(c *config.NIC) (block, divider *vgen.Module) {
 
 	// Queue over capacity times T, added to it.
 	p.Hold("wait", rate.Stage, live, dts)
-	sum := p.MulAdd("inflight", qmin, ready("inv_bt_in", invBT, queueOperands), rate, f.InvBT.Frac-f.U.Frac, limb)
+	sum := p.MulAdd("inflight", qmin, ready("inv_bt_in", invBT, queueOperands), rate, f.InvBT.Frac-f.U.Frac, limbs)
 	u := p.Reg("u", sum.Stage, sum.And(p.At(live, sum.Stage).Repeat(f.U.Width())))
 	m.StageDoc(sum.Stage, "u' = qmin * 1/(B T) + busy / dts, saturated")
 	m.StageDoc(u.Stage, "a hop that is not live has u' = 0")

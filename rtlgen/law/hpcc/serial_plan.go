@@ -141,7 +141,7 @@ func serialHopDivider(c *config.NIC, gap int) *vgen.Module {
 		Shift:    f.U.Frac - f.InvB.Frac,
 		Bare:     true,
 		Gap:      gap,
-	}, limbBits(c))
+	}, limbsOf(c))
 }
 
 // phantoms is how often the counter passes the stages of the hops that follow stage before the first

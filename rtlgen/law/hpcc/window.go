@@ -48,14 +48,14 @@ func quotientDivider(c *config.NIC) *vgen.Module {
 		Shift:    f.Quot.Frac,
 		Signed:   !c.Serial,
 		Bare:     true,
-	}, limbBits(c))
+	}, limbsOf(c))
 }
 
 // windowBlock builds hpcc_window: W and R from U (draft Figure 5 and Figure 6, line 27).
 // Operations are interval cycles apart.
 func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Module, engine.Loop) {
 	f := c.Formats
-	limb := limbBits(c)
+	limbs := limbsOf(c)
 	m := vgen.NewModule("hpcc_window", "Window and pacing rate from the average normalised inflight")
 	m.Doc("q = eta / U in "+f.Quot.String()+"; W = Wc * q + W_ai when U >= eta or incStage >= maxStage, else Wc + W_ai;",
 		"clamped to W_min and W_max. Only Wc * q and what follows lies between the reading and the writing of a flow's window.")
@@ -124,7 +124,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 		return wai.Signal
 	}
 	// Both sums go on until they have been compared: the choice between them would come before a carry chain.
-	sum := p.ScaledSum("w_scaled", p.Operand(p.Later(wc, at)), p.Operand(quot), increase, f.Quot.Frac, limb)
+	sum := p.ScaledSum("w_scaled", p.Operand(p.Later(wc, at)), p.Operand(quot), increase, f.Quot.Frac, limbs)
 	s := sum.Stage - 1
 	sumW := sum.Width()
 	m.StageDoc(sum.Stage, "both candidates: Wc * eta / U + W_ai, whose half that rounds was added before, and Wc + W_ai")
@@ -172,7 +172,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 
 	// Pacing rate. A result for no flow is zero.
 	inv := t.Entry("inv_rtt", "1/T of each profile", c.Profiles, last-1, &ports.TWInvRTT, p.At(profile, last-1))
-	rateP := p.MulApart("rate_product", p.Operand(wNew), p.Operand(inv), limb)
+	rateP := p.MulApart("rate_product", p.Operand(wNew), p.Operand(inv), limbs)
 	drop := f.Window.Frac + f.InvT.Frac - f.Rate.Frac
 	saturated := p.RoundSaturated("rate", rateP, drop, f.Rate.Width())
 	m.StageDoc(rateP.Stage, "R = W / T")
