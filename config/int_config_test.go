@@ -49,7 +49,7 @@ func TestEveryINTKey(t *testing.T) {
 		VLANTPIDs: []uint16{0x8100, 0x88a8}, Port: []INTPort{{true, 9000, 0}}}
 	md, ifa, ioam := base, base, base
 	md.Format, md.Match, md.Node = INTMD, 5000, 1<<32-1
-	ifa.TimeBits = 64
+	md.TimeBits, ifa.TimeBits = 64, 64
 	ifa.Format, ifa.Match, ifa.Space, ifa.Node = INTIFA, 131, 15, 1<<20-1
 	ioam.Format, ioam.TxBit, ioam.Order, ioam.Space, ioam.Node = INTIOAM, 21, IOAMFigure, 65535, 1<<24-1
 	for format, want := range map[INTFormat]INT{

@@ -45,9 +45,9 @@ var intKeys = []key{
 		why: "nHop has 4 bits",
 		doc: "hpcc: records that a header holds at most."},
 	{name: "timestamps", kind: kindObject, doc: "Times that come with packets.", keys: []key{
-		{name: "bits", kind: kindInteger, low: "32", high: "64", derived: "48; 64 (format ifa)", choose: timeBits,
+		{name: "bits", kind: kindInteger, low: "32", high: "64", derived: "48; 64 (formats ifa and int_md)", choose: timeBits,
 			why: "records carry up to 32 bits of nanoseconds, int_md 64",
-			doc: "Their width, ns. Seconds and nanoseconds in records of ifa jump when a narrower one wraps."},
+			doc: "Their width, ns. Times in records of ifa and int_md jump when a narrower one wraps."},
 	}},
 	{name: "queue", kind: kindObject, doc: "Queue depths.", keys: []key{
 		{name: "bits", kind: kindInteger, low: "8", high: "48", fallback: "32",
@@ -97,5 +97,6 @@ var intKeys = []key{
 
 // timeBits is the default width of times: that of the widest in records.
 func timeBits(d *decoder, _ string) string {
-	return pick(d.word("format") == string(INTIFA), "48", "64")
+	format := INTFormat(d.word("format"))
+	return pick(format == INTIFA || format == INTMD, "48", "64")
 }

@@ -116,7 +116,8 @@ type Place struct {
 	// Stacked: the tag is followed by another CSIG TPID, against section 4.1, which has it last.
 	Stacked bool
 	// Crooked: layer 2 does not end where the walk does. A CSIG TPID, a VLAN TPID or that of a SecTAG is right behind
-	// the tag, or is where the walk ended without one; or the tag is truncated, which padding would make whole.
+	// the tag, or is where the walk ended without one; or the tag is truncated, or the first byte of its TPID is the
+	// packet's last, which padding would make whole.
 	Crooked bool
 }
 
@@ -126,7 +127,7 @@ func (t *Tags) Walk(pkt []byte) Place {
 	p := Place{Offset: MACsLen}
 	for {
 		if len(pkt) < p.Offset+2 {
-			p.Find = FindShort
+			p.Find, p.Crooked = FindShort, t.padded(pkt, p.Offset)
 			return p
 		}
 		tpid := binary.BigEndian.Uint16(pkt[p.Offset:])
@@ -170,6 +171,12 @@ func (t *Tags) found(p *Place, pkt []byte, tpid uint16) {
 		behind := binary.BigEndian.Uint16(pkt[end:])
 		p.Stacked, p.Crooked = t.csig(behind), t.layer2(behind)
 	}
+	p.Crooked = p.Crooked || t.padded(pkt, end)
+}
+
+// padded reports whether a packet ends with the byte at a place, and a zero behind it would make it a CSIG TPID.
+func (t *Tags) padded(pkt []byte, at int) bool {
+	return len(pkt) == at+1 && t.csig(uint16(pkt[at])<<8)
 }
 
 // secTAG steps over a SecTAG. It answers false when the search ends there.

@@ -350,6 +350,42 @@ func TestNothingTaggedLeaves(t *testing.T) {
 	}
 }
 
+// A packet that ends in the middle of what may be a TPID is padded with zeros by the MAC: where the second byte of a TPID
+// is 0, that makes a tag.
+func TestPaddingMakesNoTag(t *testing.T) {
+	secTAG, vlan := "88e5 00 00 00000001", "8100 0064"
+	for _, tags := range []telemetry.Tags{
+		{Compact: 0x9900, Expanded: 0x88b6, VLAN: []uint16{0x8100, 0x9100}},
+		{Compact: 0x88b5, Expanded: 0x9900, VLAN: []uint16{0x8100, 0x9100}},
+		{Compact: 0x9900, VLAN: []uint16{0x8100}}, {Expanded: 0x9900, VLAN: []uint16{0x8100}},
+	} {
+		compact, expanded := "", ""
+		if tags.Compact != 0 {
+			compact = fmt.Sprintf("%04x 4000", tags.Compact)
+		}
+		if tags.Expanded != 0 {
+			expanded = fmt.Sprintf("%04x 0000 20000000", tags.Expanded)
+		}
+		for _, before := range []string{
+			"", compact, expanded, vlan, vlan + vlan + vlan + vlan, secTAG, secTAG + compact, vlan + vlan + vlan + vlan + expanded,
+		} {
+			for _, end := range []string{"", "99", "88", "91", "00", "9900"} {
+				for _, trusted := range []bool{true, false} {
+					cfg := csig.DefaultConfig(2, 100e6)
+					cfg.Tags = tags
+					cfg.Port[0].Trusted = trusted
+					cfg.Port[1].Action = csig.StripAll()
+					in := unhex("020000000001 020000000002" + before + end)
+					out, ev := newDevice(t, cfg).Process(in, meta)
+					padded := append(slices.Clone(out), make([]byte, 60)...)[:60]
+					assert.NotEqual(t, telemetry.FindTag, tags.Walk(padded).Find, "%s %s of %v: %v", before, end, tags, ev.Status)
+					assert.Equal(t, end == "99" || end == "9900", ev.Status == csig.Dropped, "%s %s of %v", before, end, tags)
+				}
+			}
+		}
+	}
+}
+
 func TestNoPort(t *testing.T) {
 	d := device(t, telemetry.CSIGIETF, asIs)
 	in := tagged(t, packet("", 60), telemetry.CSIG{}, telemetry.CSIGCompact, telemetry.CSIGIETF)

@@ -133,6 +133,30 @@ func TestSleepers(t *testing.T) {
 	}
 }
 
+// A device that no packet passes for longer than that may show what it showed before, but for a quarter of the range at
+// most.
+func TestLongSleepOfAll(t *testing.T) {
+	const eighth = 1 << 29
+	shown := 0 // sleeps after which a port shows the past
+	for _, cfg := range append(averages(2), csig.DefaultConfig(2, 1e6)) {
+		cfg.Widths.Time = 32
+		for slept := uint64(6 * eighth); slept < 24*eighth; slept += eighth/2 + 12_345 {
+			d := newDevice(t, cfg)
+			start := uint64(3*eighth + eighth/2)
+			free(d, start, 12_192, 100)
+			if free(d, start+slept, 0, 1) < 1e6 {
+				shown++
+			}
+			awake := start + slept
+			for now := awake; now < awake+2*eighth; now += 1 << 24 {
+				free(d, now, 0, 1)
+			}
+			assert.EqualValues(t, 1e6, free(d, awake+2*eighth+1<<24, 0, 1), "%s after %d ns", cfg.Estimate.Method, slept)
+		}
+	}
+	assert.Positive(t, shown, "or the page could promise more")
+}
+
 // Time that runs back a little between ports forgets none of them.
 func TestBackAcrossSection(t *testing.T) {
 	cfg := averages(2)[1]

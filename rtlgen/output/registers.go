@@ -42,22 +42,25 @@ func (g *guide) bringUp() {
 			`use can still come.
 `, 1<<g.c.GenBits)
 	}
+	meanwhile, have, was := "it takes transfers on its streams, and they wait", "taken", "was taken earlier"
+	if g.t.Slotted() { // what a stream offers stays at the port
+		meanwhile, have, was = "it takes nothing meanwhile", "been offered", "was offered earlier"
+	}
 	g.line(`
 ## Bring-up
 
-1. %s For %d cycles after reset the engine clears all contexts and tables; it takes transfers on its streams, and `+
-		`they wait. Then init_done is high.
+1. %s For %d cycles after reset the engine clears all contexts and tables; %s. Then init_done is high.
 2. Write %s on stream tw.
 3. Open each flow by one write on cw: mask with %s and start (0x%02x); %s
 %s4. Feed ACKs on s and apply %s from m. The results come in the order of the ACKs, one each, whatever their kind.
 5. Close a flow with mask close (0x%02x) when it ends; ACKs that come later are rejected and counted.
 
-Operations take effect in the order in which they are issued. When several streams have taken one, tw goes first, `+
+Operations take effect in the order in which they are issued. When several streams have %s one, tw goes first, `+
 		`then cw, cr, s: a write that was taken is
-seen by every ACK that is taken later, and may overtake an ACK that was taken earlier and still waits. A read waits `+
+seen by every ACK that is taken later, and may overtake an ACK that %s and still waits. A read waits `+
 		`while the answer to the one before is not taken; ACKs pass it.`,
-		g.reset(), g.t.Clearing(), g.law.Setup, strings.Join(g.law.Writable, ", "), g.law.OpenMask(), g.law.Opening, life,
-		g.law.Applied, g.law.CloseMask())
+		g.reset(), g.t.Clearing(), meanwhile, g.law.Setup, strings.Join(g.law.Writable, ", "), g.law.OpenMask(),
+		g.law.Opening, life, g.law.Applied, g.law.CloseMask(), have, was)
 }
 
 func (g *guide) streams() {

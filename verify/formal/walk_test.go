@@ -16,7 +16,7 @@ import (
 // from tag to tag, the hardware from word to word.
 const walkSpec = `
     // What a word would be if a tag began there.
-    wire [15:0] w_compact, w_expanded, w_vlan, w_macsec, w_hides, w_sci;
+    wire [15:0] w_compact, w_expanded, w_vlan, w_macsec, w_hides, w_sci, w_half;
     wire [511:0] w_word;
     genvar g;
     generate for (g = 0; g < 16; g = g + 1) begin : tpids
@@ -28,11 +28,13 @@ const walkSpec = `
             assign w_expanded[g] = EXPANDED != 0 && tpid == EXPANDED;
             assign w_vlan[g] = tpid == 16'h8100 || tpid == 16'h88a8;
             assign w_macsec[g] = tpid == 16'h88e5;
+            // Its first byte, were it the packet's last, and the MAC's padding are a TPID.
+            assign w_half[g] = COMPACT != 0 && {tpid[15:8], 8'd0} == COMPACT || EXPANDED != 0 && {tpid[15:8], 8'd0} == EXPANDED;
             assign w_hides[g] = tci[7] || !DECRYPTED && (tci[3] || tci[2]); // V; E, C
             assign w_sci[g] = tci[5]; // SC
         end else begin
             assign w_word[32*g +: 32] = 0;
-            assign {w_compact[g], w_expanded[g], w_vlan[g], w_macsec[g], w_hides[g], w_sci[g]} = 0;
+            assign {w_compact[g], w_expanded[g], w_vlan[g], w_macsec[g], w_hides[g], w_sci[g], w_half[g]} = 0;
         end
     end endgenerate
 
@@ -88,10 +90,12 @@ const walkSpec = `
     end
     wire [3:0] w_after = at + (w_size ? 2 : 1);
     wire w_stacked = w_tag && length >= {w_after, 2'd0} + 2 && (pick(w_compact, w_after) || pick(w_expanded, w_after));
-    // Layer 2 goes on behind the tag or where the walk ends, or ends inside the tag.
+    // Layer 2 goes on behind the tag or where the walk ends, or ends inside the tag, or of its TPID.
     wire [15:0] w_layer2 = w_compact | w_expanded | w_vlan | w_macsec;
-    wire w_crooked = w_tag ? length >= {w_after, 2'd0} + 2 && pick(w_layer2, w_after)
-        : w_status == 3 || w_status == 0 && (pick(w_vlan, at) || pick(w_macsec, at));
+    wire [3:0] w_end_at = w_tag ? w_after : at;
+    wire w_padded = (w_tag || w_status == 1) && length == {w_end_at, 2'd0} + 1 && pick(w_half, w_end_at);
+    wire w_crooked = w_padded || (w_tag ? length >= {w_after, 2'd0} + 2 && pick(w_layer2, w_after)
+        : w_status == 3 || w_status == 0 && (pick(w_vlan, at) || pick(w_macsec, at)));
     wire [15:0] w_low = pick_word(w_word, at);
     wire [31:0] w_high = pick_word(w_word, at + 4'd1);
     always @(posedge clk) if (check) begin
@@ -133,6 +137,9 @@ func walkCases(dataBits int) map[string]*config.CSIG {
 	decrypted := device(dataBits, true, true, false)
 	decrypted.Decrypted = true
 	list["decrypted"] = decrypted
+	padded := device(dataBits, true, true, false)
+	padded.CompactTPID, padded.ExpandedTPID = 0x9900, 0x8a00
+	list["padded"] = padded
 	return list
 }
 
@@ -154,6 +161,9 @@ func gatheredTask(t *testing.T, c *config.CSIG) Task {
 			"        header[%d +: 32] <= {s_word%d_data[7:0], s_word%d_data[15:8], s_word%d_data[23:16], s_word%d_data[31:24]};\n", 8*at, i, i, i, i)
 		bind += fmt.Sprintf(
 			"        assume ({s_word%d_has2, s_word%d_has3, s_word%d_has4} == {length >= %d, length >= %d, length >= %d});\n", i, i, i, at+2, at+3, at+4)
+		if c.CompactTPID&0xff == 0 && c.CompactTPID != 0 || c.ExpandedTPID&0xff == 0 && c.ExpandedTPID != 0 {
+			bind += fmt.Sprintf("        assume (s_word%d_has1 == (length >= %d));\n", i, at+1)
+		}
 	}
 	bind += "    end\n"
 	task := walkTask(t, c, bind)
@@ -166,7 +176,7 @@ func TestWalkGathered(t *testing.T) {
 	for name, c := range walkCases(128) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if name != "both" {
+			if name != "both" && name != "padded" {
 				long(t)
 			}
 			assert.Equal(t, Passed, prove(t, gatheredTask(t, c)).Verdict)
@@ -219,7 +229,7 @@ func TestWalkAlong(t *testing.T) {
 	for name, c := range walkCases(64) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			if name != "both" {
+			if name != "both" && name != "padded" {
 				long(t)
 			}
 			assert.Equal(t, Passed, prove(t, alongTask(t, c, 0)).Verdict)

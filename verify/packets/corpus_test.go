@@ -32,7 +32,7 @@ type corpusCase struct {
 	Size    telemetry.CSIGSize // of the tag
 	Tag     telemetry.CSIG     // what it says, with FindTag
 	Stacked bool               // another CSIG TPID follows the tag
-	Crooked bool               // layer 2 goes on behind the tag or where the search ends, or ends inside the tag
+	Crooked bool               // layer 2 goes on behind the tag or where the search ends, or ends inside the tag or its TPID
 	Clean   bool               // an analyser has nothing to say about it, whether its tag is there or not
 }
 
@@ -189,7 +189,7 @@ func (b *corpusBuilder) stacked(size telemetry.CSIGSize) {
 					size, b.tag(size, signal))
 				cut := b.add(corpusFrame{name: "stacked, second TPID cut", tag: tag[:1], open: true, dirty: true}, size,
 					b.tag(size, signal))
-				cut.Stacked, cut.Crooked = false, false
+				cut.Stacked, cut.Crooked = false, b.padded(tag[0])
 			}
 		}
 	}
@@ -215,8 +215,16 @@ func (b *corpusBuilder) garbage(size telemetry.CSIGSize) {
 	}
 }
 
+// padded tells whether a byte, with a zero of the MAC's padding behind it, is a TPID.
+func (b *corpusBuilder) padded(last byte) bool {
+	return slices.Contains([]uint16{b.Tags.Compact, b.Tags.Expanded}, uint16(last)<<8) && last != 0
+}
+
 // again finds out whether random bytes have become another TPID.
 func (b *corpusBuilder) again(c *corpusCase) {
+	if end := c.At + c.Size.Len(); len(c.Data) == end+1 {
+		c.Crooked = b.padded(c.Data[end])
+	}
 	if end := c.At + c.Size.Len(); len(c.Data) >= end+2 {
 		next := binary.BigEndian.Uint16(c.Data[end:])
 		c.Stacked = next != 0 && (next == b.Tags.Compact || next == b.Tags.Expanded)
@@ -240,6 +248,9 @@ func (b *corpusBuilder) cut(size telemetry.CSIGSize) {
 			c := corpusCase{Name: fmt.Sprintf("%s at byte %d", whole.Name, n), Data: whole.Data[:n], Find: telemetry.FindShort}
 			if n >= whole.At+2 {
 				c.Find, c.At, c.Size, c.Crooked = telemetry.FindTruncated, whole.At, size, true
+			}
+			if n == whole.At+1 {
+				c.Crooked = b.padded(whole.Data[whole.At])
 			}
 			b.cases = append(b.cases, c)
 		}

@@ -32,7 +32,7 @@ module csig_4p_csig_walk (
     output wire [1:0]  m_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     output wire [15:0] m_low,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag
+    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
     output wire        m_crooked,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,

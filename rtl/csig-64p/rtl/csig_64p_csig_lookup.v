@@ -71,7 +71,7 @@ module csig_64p_csig_lookup (
     input  wire [15:0] s_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     input  wire [31:0] s_high,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag
+    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
     input  wire        s_crooked,
     // status, as far as it does not depend on the code
     output wire [3:0]  m_status,

@@ -116,7 +116,7 @@ module csig_64p_csig_walk (
     output wire [15:0] m_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     output wire [31:0] m_high,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag
+    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
     output wire        m_crooked,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,

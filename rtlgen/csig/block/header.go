@@ -9,9 +9,10 @@ import (
 )
 
 // headerWord is one word of a packet's header. The bits say that the packet has the second, third and fourth byte of
-// it.
+// it, and the first where that can be half of a TPID.
 type headerWord struct {
 	Data vgen.Signal `port:"_data" width:"32" doc:"word, first byte on top"`
+	Has1 vgen.Signal `port:"_has1" width:"padded" doc:"the packet goes on to its byte 0"`
 	Has2 vgen.Signal `port:"_has2" width:"1" doc:"the packet goes on to its byte 1"`
 	Has3 vgen.Signal `port:"_has3" width:"1" doc:"the packet goes on to its byte 2"`
 	Has4 vgen.Signal `port:"_has4" width:"1" doc:"the packet goes on to its byte 3"`
@@ -80,9 +81,12 @@ func Header(c *Shape) *vgen.Module {
 			order = append(order, p.Data.Slice(at+8*b+7, at+8*b))
 		}
 		m.Assign(out.Data, m.RegNext(fmt.Sprintf("word%d_q", w), vgen.Cat(order...), hold...))
-		for b, port := range []vgen.Signal{out.Has2, out.Has3, out.Has4} {
-			q := m.Reg(fmt.Sprintf("word%d_has%d", w, b+2), 1)
-			has := p.Keep.Bit(WordBytes*lane + b + 1).Or(p.Last.Not())
+		for b, port := range []vgen.Signal{out.Has1, out.Has2, out.Has3, out.Has4} {
+			if !port.Exists() {
+				continue
+			}
+			q := m.Reg(fmt.Sprintf("word%d_has%d", w, b+1), 1)
+			has := p.Keep.Bit(WordBytes*lane + b).Or(p.Last.Not())
 			switch {
 			case l > lastWord:
 				m.Next(q, has)

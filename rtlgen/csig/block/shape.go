@@ -123,7 +123,7 @@ func (c *Shape) PortWidths() vgen.Widths {
 		"recip": c.RecipBits, "shift": ShiftBits, "measured": c.MeasuredBits(),
 		"low": 16, "high": 32 * bit(c.Expanded()), "size": bit(c.Compact() && c.Expanded()), "locator": 16,
 		"clm": c.CompactLocatorBits(), "xlm": c.expandedLocatorBits(), "lanes": c.lanes(), "words": c.gathered(),
-		"start": bit(c.TagsApart()), "fold": bit(c.Spacing > 1),
+		"start": bit(c.TagsApart()), "fold": bit(c.Spacing > 1), "padded": bit(len(c.paddedTPIDs()) > 0),
 	})
 	return w
 }
@@ -134,6 +134,25 @@ func (c *Shape) gathered() int {
 		return 0
 	}
 	return lastWord - firstWord + 1
+}
+
+// paddedTPIDs are the first bytes of those CSIG TPIDs whose second byte is 0, as padding is.
+func (c *Shape) paddedTPIDs() (list []uint64) {
+	for _, v := range []uint16{c.CompactTPID, c.ExpandedTPID} {
+		if v != 0 && v&0xff == 0 {
+			list = append(list, uint64(v>>8))
+		}
+	}
+	return list
+}
+
+// paddedTPID tells whether the first byte of a word is a CSIG TPID with padding behind it.
+func (c *Shape) paddedTPID(word vgen.Signal) vgen.Signal {
+	var list []vgen.Signal
+	for _, v := range c.paddedTPIDs() {
+		list = append(list, word.Slice(31, 24).Is(v))
+	}
+	return or(list...)
 }
 
 // shortestFrame is the number of bytes, FCS apart, to which a MAC pads a packet.

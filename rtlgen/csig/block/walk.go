@@ -18,7 +18,7 @@ type Tag struct {
 	Low    vgen.Signal `port:"low" width:"low" doc:"bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one"`
 	High   vgen.Signal `port:"high" width:"high" doc:"bytes 4 to 7 of an expanded tag: T, S, R"`
 	// Without the tag, if there is one, what is left may still have one.
-	Crooked vgen.Signal `port:"crooked" width:"1" doc:"layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag"`
+	Crooked vgen.Signal `port:"crooked" width:"1" doc:"layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID"`
 }
 
 // found is what csig_walk says of a packet.
@@ -155,9 +155,9 @@ func (w *walker) expanded(i, stage int) vgen.Signal {
 	return w.known(i, "is_expanded", w.tpid(i, "expanded"), stage)
 }
 
-// layer2 tells at a stage, from 2 on, whether a word begins with a TPID of any kind.
+// layer2 tells at a stage, from 2 on, whether a word begins with a TPID of any kind, or will when it is padded.
 func (w *walker) layer2(i, stage int) vgen.Signal {
-	list := []vgen.Signal{w.tpid(i, "compact"), w.tpid(i, "expanded"), w.tpid(i, "sectag")}
+	list := []vgen.Signal{w.tpid(i, "compact"), w.tpid(i, "expanded"), w.tpid(i, "sectag"), w.get(i, "padded", 1)}
 	for n := range w.c.VLANTPIDs {
 		list = append(list, w.tpid(i, vlanName(n)))
 	}
@@ -257,6 +257,9 @@ func (w *walker) step(s walkState, word, stage int) walkState {
 			again = and(again, s.sectag)
 		}
 		beyond = or(beyond, again)
+	}
+	if _, some := w.raw[word-firstWord]["padded"]; some {
+		beyond = or(beyond, w.get(word-firstWord, "padded", stage))
 	}
 	vlan := flag(false)
 	if word <= lastVLAN {
@@ -374,6 +377,9 @@ func classify(c *Shape, p *lib.Pipe, i int, w headerWord) map[string]lib.Value {
 		half(vlanName(i), uint64(v))
 	}
 	half("sectag", macsecType)
+	if w.Has1.Exists() {
+		reg("padded", and(w.Has1, w.Has2.Not(), c.paddedTPID(w.Data)))
+	}
 	switch {
 	case c.Expanded() && word <= lastStart+1:
 		reg("data", w.Data)

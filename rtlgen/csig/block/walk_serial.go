@@ -107,6 +107,7 @@ type kind struct {
 	hides, sci                      vgen.Signal // bits of a SecTAG
 	has4                            vgen.Signal
 	ends, cut                       vgen.Signal // the packet ends before its TPID, or a SecTAG before its TCI
+	padded                          vgen.Signal // the packet ends in the middle of a TPID that padding would complete
 	data                            vgen.Signal
 }
 
@@ -144,6 +145,10 @@ func classifyNow(c *Shape, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 	k.hides, k.sci = reg("hides", hides), reg("sci", word.Bit(13))
 	k.ends, k.cut = reg("ends", has(1).Not()), reg("cut", is(macsecType).And(has(2).Not()))
 	k.has4, k.data = reg("has4", has(3)), reg("data", word)
+	k.padded = flag(false)
+	if len(c.paddedTPIDs()) > 0 {
+		k.padded = reg("padded", and(has(0), has(1).Not(), c.paddedTPID(word)))
+	}
 	return k
 }
 
@@ -190,6 +195,7 @@ func (s serialWalk) step(c *Shape, lane int, beat vgen.Signal, k kind) serialWal
 	n.Whole, n.Stacked = s.Whole.Or(whole), s.Stacked.Or(follows.And(csig))
 	anySecTAG := name(k.sectag.Or(k.cut), "any_sectag")
 	beyond := or(and(k.vlan, s.VLANs.Is(maxVLANs)), and(anySecTAG, s.SecTAG))
-	n.Crooked = or(s.Crooked, and(follows, or(csig, k.vlan, anySecTAG)), and(active, beyond))
+	n.Crooked = or(s.Crooked, and(follows, or(csig, k.vlan, anySecTAG, k.padded)),
+		and(active, or(beyond, k.padded)))
 	return n
 }

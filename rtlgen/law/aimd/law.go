@@ -127,7 +127,7 @@ func guide(c *config.AIMD) engine.Guide {
 		Applied: "W and R", Forgets: "marks and the round trip",
 		Terms: "T is the base round-trip time in ticks,\n",
 		Formats: map[string]string{"w": c.Window.String() + ", bytes", "rate": c.Rate.String() + ", bytes per tick",
-			"now": "ticks, wrapping"},
+			"now": "ticks; not looked at"},
 		Kinds: []engine.Code{
 			{Value: 0, Name: "none", Doc: "nothing changed, but that a mark is kept"},
 			{Value: 1, Name: "first", Doc: "the first round trip begins"},

@@ -114,7 +114,7 @@ func formats(c *config.NIC) map[string]string {
 	}
 	window := f.Window.String() + ", bytes"
 	list := map[string]string{"u": f.U.String(), "w": window, "wc": window, "rate": f.Rate.String() + ", bytes per tick",
-		"now": "ticks, wrapping"}
+		"now": "ticks; does not wrap"}
 	for i := range c.MaxHops {
 		hop := fmt.Sprintf("hop%d_", i)
 		list[hop+"ts"], list[hop+"qlen"] = "ticks, wrapping", qlen
