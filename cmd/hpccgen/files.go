@@ -10,6 +10,8 @@ import (
 	"regexp"
 
 	"github.com/google/renameio/v2"
+
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // inputFile refuses a file to be read that is not there, by the name of its flag. "" is no file.
@@ -82,14 +84,12 @@ func writeJSON(s streams, path string, v any) error {
 		return bug{err}
 	}
 	data = append(data, '\n')
-	info, missing := os.Stat(path)
-	switch {
-	case path == standardOutput:
+	if path == standardOutput {
 		_, err = s.json.Write(data)
-	case missing == nil && !info.Mode().IsRegular():
+	} else if real, ok := source.Replaceable(path); ok {
+		err = renameio.WriteFile(real, data, 0o644)
+	} else {
 		err = writeInto(path, data)
-	default:
-		err = renameio.WriteFile(path, data, 0o644)
 	}
 	if err != nil {
 		return fmt.Errorf("the report cannot be written: %w", err)
@@ -98,7 +98,7 @@ func writeJSON(s streams, path string, v any) error {
 }
 
 func writeInto(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := source.InPlace(path)
 	if err != nil {
 		return err
 	}
