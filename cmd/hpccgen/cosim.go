@@ -46,7 +46,8 @@ func (c *cosimCommand) Run(s streams) error {
 		return err
 	}
 	if err := errors.Join(keepInput("--json", c.JSON, c.Config), keepInput("--vcd", c.VCD, c.Config),
-		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD)); err != nil {
+		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD),
+		outputsApart(outputOf{"--json", c.JSON}, outputOf{"--vcd", c.VCD})); err != nil {
 		return err
 	}
 	t, err := designs.Of(cfg, "co-simulation")

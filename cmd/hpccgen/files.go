@@ -76,6 +76,34 @@ func outputFile(flag, path string) error {
 	return nil
 }
 
+// outputOf is a file that a command writes, by the name of its flag; "" is none.
+type outputOf struct{ flag, path string }
+
+// outputsApart refuses two outputs that are one file, under whatever names: the later would replace the other.
+func outputsApart(outputs ...outputOf) error {
+	seen := map[string]string{}
+	for _, o := range outputs {
+		if o.path == "" || o.path == standardOutput {
+			continue
+		}
+		name, ok := source.Replaceable(o.path)
+		if !ok {
+			continue // a device takes what comes
+		}
+		if folder, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
+			name = filepath.Join(folder, filepath.Base(name))
+		}
+		if abs, err := filepath.Abs(name); err == nil {
+			name = abs
+		}
+		if other, ok := seen[name]; ok {
+			return fmt.Errorf("%s %s is the file of %s too; name another file", o.flag, o.path, other)
+		}
+		seen[name] = o.flag
+	}
+	return nil
+}
+
 // writeJSON writes a report to the standard output, or replaces a file as a whole. Other things of that name, devices
 // and the like, are written to and stay.
 func writeJSON(s streams, path string, v any) error {

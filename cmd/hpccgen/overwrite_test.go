@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -122,4 +123,32 @@ func TestLinksAreKept(t *testing.T) {
 	info, err := os.Stat(at("sub/there"))
 	require.NoError(t, err)
 	assert.EqualValues(t, 0o640, info.Mode().Perm())
+}
+
+// Two outputs into one file are refused, as one of them would be lost.
+func TestOutputsApart(t *testing.T) {
+	t.Chdir(t.TempDir())
+	require.NoError(t, os.Mkdir("sub", 0o777))
+	require.NoError(t, os.Symlink("sub", "folder"))
+	require.NoError(t, os.WriteFile("there", nil, 0o666))
+	require.NoError(t, os.Symlink("there", "link"))
+	trace := traceFile(t, "w_wrap_mtu4000_mi5.trace.csv.gz")
+	replay := "replay --config nic-line --trace " + trace + " --engine go --out "
+	packets := "replay --config csig-4p --pcap ../../testdata/packets/in.pcap --engine go --out "
+	cosim := "cosim --config nic-serial --engine go --cycles 100 "
+	for line, says := range map[string]string{
+		replay + "x --json ./x":              "--json ./x is the file of --out too; name another file",
+		replay + "sub/x --vcd folder/x":      "--vcd folder/x is the file of --out too",
+		replay + "there --json link":         "--json link is the file of --out too",
+		replay + "y --json link --vcd there": "--vcd there is the file of --json too",
+		packets + "x --json x":               "--json x is the file of --out too",
+		cosim + "--json x --vcd x":           "--vcd x is the file of --json too",
+	} {
+		var said bytes.Buffer
+		assert.Equal(t, exitWrong, run(strings.Fields(line), streams{out: io.Discard, err: &said}), line)
+		assert.Contains(t, said.String(), says, line)
+	}
+	var said bytes.Buffer
+	assert.Equal(t, exitOK, run(strings.Fields(cosim+"--json /dev/null --vcd /dev/null"), streams{out: io.Discard,
+		err: &said}), &said)
 }
