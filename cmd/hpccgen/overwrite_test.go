@@ -91,7 +91,8 @@ func TestLinksAreKept(t *testing.T) {
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = shell.Close() })
 		require.NoError(t, os.Symlink(fmt.Sprintf("/proc/self/fd/%d", shell.Fd()), at("stdout"+flag)))
-		for _, c := range []struct{ link, file string }{{"plain", "plain"}, {"old", "sub/there"}, {"new", "sub/missing"},
+		for _, c := range []struct{ link, file string }{{"plain", "plain"}, {"old", "sub/there"},
+			{"new", "sub/missing"},
 			{"stdout" + flag, "redirected" + flag}, {"deleted", fmt.Sprintf("/proc/self/fd/%d", nameless.Fd())}} {
 			args := []string{"replay", "--config", "nic-line", "--trace", trace, "--engine", "model", "--out", at("o"),
 				flag, at(c.link)}

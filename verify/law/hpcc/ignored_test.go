@@ -127,7 +127,8 @@ func TestRecordOfAHopThatStands(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			with := func(tx int) string {
 				trace := head
-				for i, r := range [][3]int{{100, 7000, 500}, {8000, 7000, tx}, {16_000, 23_000, 1500}, {24_000, 31_000, 1600}} {
+				for i, r := range [][3]int{{100, 7000, 500}, {8000, 7000, tx}, {16_000, 23_000, 1500},
+					{24_000, 31_000, 1600}} {
 					trace += fmt.Sprintf("%d,0,%d,%d,2,100000000000,%d,%d,0,100000000000,%d,%d,0\n", 8000*i, 1000*i,
 						60_000+1000*i, r[0], i, r[1], r[2])
 				}
