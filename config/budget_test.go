@@ -1,6 +1,7 @@
 package config
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/big"
@@ -297,6 +298,20 @@ func budgetConfigs(t *testing.T) map[string]*NIC {
 			require.NoError(t, err)
 			list[target+" "+string(kind)] = c
 		}
+	}
+	// Each of the formats once so coarse that its error is by far the largest: no other's hides that it is counted.
+	text, found := presetData("nic-line")
+	require.True(t, found)
+	for _, format := range []struct{ key, from, to string }{
+		{"inv_b", "UQ7.20", "UQ7.6"}, {"inv_bt", "UQ-2.36", "UQ-2.24"}, {"inv_t", "UQ-9.45", "UQ-9.34"},
+		{"alpha", "UQ1.34", "UQ1.8"}, {"quotient", "UQ8.27", "UQ8.10"}, {"window", "UQ24.12", "UQ24.1"},
+		{"rate", "UQ8.24", "UQ8.10"},
+	} {
+		was := " " + format.key + ": " + format.from
+		require.Contains(t, string(text), was)
+		c, err := Parse("f.yaml", bytes.Replace(text, []byte(was), []byte(" "+format.key+": "+format.to), 1))
+		require.NoError(t, err)
+		list["coarse "+format.key] = c
 	}
 	return list
 }

@@ -1,7 +1,6 @@
 package synth
 
 import (
-	"bytes"
 	"context"
 	"io"
 	"path/filepath"
@@ -57,14 +56,20 @@ func (p program) run(ctx context.Context, dir string, args ...string) (string, e
 	return p.runWatched(ctx, dir, io.Discard, args...)
 }
 
+// outputMost is how many bytes a program may say; the log of the largest design has a few million.
+const outputMost = 256 << 20
+
 // runWatched is run, with what the program says written to watch while it runs.
 func (p program) runWatched(ctx context.Context, dir string, watch io.Writer, args ...string) (string, error) {
 	cmd := toolchain.Command(ctx, p.path, args...)
 	cmd.Dir = dir
-	var text bytes.Buffer
+	text := toolchain.Said{Most: outputMost}
 	cmd.Stdout = io.MultiWriter(&text, watch)
 	cmd.Stderr = cmd.Stdout
 	err := toolchain.Run(ctx, cmd)
+	if text.Over && ctx.Err() == nil {
+		err = text.Error()
+	}
 	if err == nil || ctx.Err() != nil {
 		return text.String(), err
 	}

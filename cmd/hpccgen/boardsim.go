@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/hdlpkg/hpccgen/internal/toolchain"
@@ -35,9 +36,11 @@ func (c *boardSimCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.out,
+	if err := mustWrite(fmt.Fprintf(s.out,
 		"%s is on the port %s, configuration %s; interrupt to end it. Try:\n  hpccgen cosim --config %s --engine board --port %s --cycles 10000\n",
-		cfg.DesignName(), term.Name, cfg.DesignHash(), toolchain.Quote(c.Config), term.Name)
+		cfg.DesignName(), term.Name, cfg.DesignHash(), toolchain.Quote(c.Config), term.Name)); err != nil {
+		return errors.Join(err, term.Close()) // nobody knows the port
+	}
 	select {
 	case <-stopped.Done():
 	case <-term.Done():

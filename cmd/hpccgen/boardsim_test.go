@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -47,6 +48,18 @@ func TestBoardSimulated(t *testing.T) {
 
 	end()
 	assert.Equal(t, exitOK, <-status, &complaints)
+}
+
+// A board whose port cannot be told is of no use to anybody, and ends.
+func TestBoardThatNobodyKnows(t *testing.T) {
+	needsTools(t, toolchain.Verilator, toolchain.CXX)
+	ctx, end := context.WithTimeout(context.Background(), 5*time.Minute)
+	defer end()
+	var said bytes.Buffer
+	assert.Equal(t, exitWrong, run([]string{"board-sim", "--config", "nic-serial"}, streams{out: &full{}, err: &said,
+		interrupt: &interrupt{Context: ctx}}))
+	assert.Equal(t, "hpccgen: the output cannot be written: no space left on device\n", said.String())
+	assert.NoError(t, ctx.Err(), "it went on")
 }
 
 func TestBoardFlags(t *testing.T) {

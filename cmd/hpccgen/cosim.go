@@ -24,10 +24,13 @@ type cosimCommand struct {
 	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, or else of the first cycles."`
 }
 
+// maxJobs bounds --jobs: each holds a design and batches of its inputs and outputs, 17 MB of nic-line.
+const maxJobs = 256
+
 // Validate refuses what the flags' types let through; kong calls it.
 func (c *cosimCommand) Validate() error {
-	if c.Jobs < 1 {
-		return fmt.Errorf("--jobs: %d is below 1; legal are whole numbers of 1 or more", c.Jobs)
+	if c.Jobs < 1 || c.Jobs > maxJobs {
+		return fmt.Errorf("--jobs: %d; legal are 1 to %d", c.Jobs, maxJobs)
 	}
 	if c.Engine == "board" && c.Jobs > 1 {
 		return fmt.Errorf("--jobs: %d; a board does one thing at a time", c.Jobs)
@@ -46,7 +49,8 @@ func (c *cosimCommand) Run(s streams) error {
 		return err
 	}
 	if err := errors.Join(keepInput("--json", c.JSON, c.Config), keepInput("--vcd", c.VCD, c.Config),
-		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD)); err != nil {
+		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD),
+		outputsApart(outputOf{"--json", c.JSON}, outputOf{"--vcd", c.VCD})); err != nil {
 		return err
 	}
 	t, err := designs.Of(cfg, "co-simulation")

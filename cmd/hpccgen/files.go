@@ -10,6 +10,8 @@ import (
 	"regexp"
 
 	"github.com/google/renameio/v2"
+
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // inputFile refuses a file to be read that is not there, by the name of its flag. "" is no file.
@@ -74,6 +76,34 @@ func outputFile(flag, path string) error {
 	return nil
 }
 
+// outputOf is a file that a command writes, by the name of its flag; "" is none.
+type outputOf struct{ flag, path string }
+
+// outputsApart refuses two outputs that are one file, under whatever names: the later would replace the other.
+func outputsApart(outputs ...outputOf) error {
+	seen := map[string]string{}
+	for _, o := range outputs {
+		if o.path == "" || o.path == standardOutput {
+			continue
+		}
+		name, ok := source.Replaceable(o.path)
+		if !ok {
+			continue // a device takes what comes
+		}
+		if folder, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
+			name = filepath.Join(folder, filepath.Base(name))
+		}
+		if abs, err := filepath.Abs(name); err == nil {
+			name = abs
+		}
+		if other, ok := seen[name]; ok {
+			return fmt.Errorf("%s %s is the file of %s too; name another file", o.flag, o.path, other)
+		}
+		seen[name] = o.flag
+	}
+	return nil
+}
+
 // writeJSON writes a report to the standard output, or replaces a file as a whole. Other things of that name, devices
 // and the like, are written to and stay.
 func writeJSON(s streams, path string, v any) error {
@@ -82,14 +112,12 @@ func writeJSON(s streams, path string, v any) error {
 		return bug{err}
 	}
 	data = append(data, '\n')
-	info, missing := os.Stat(path)
-	switch {
-	case path == standardOutput:
+	if path == standardOutput {
 		_, err = s.json.Write(data)
-	case missing == nil && !info.Mode().IsRegular():
+	} else if real, ok := source.Replaceable(path); ok {
+		err = renameio.WriteFile(real, data, 0o644)
+	} else {
 		err = writeInto(path, data)
-	default:
-		err = renameio.WriteFile(path, data, 0o644)
 	}
 	if err != nil {
 		return fmt.Errorf("the report cannot be written: %w", err)
@@ -98,7 +126,7 @@ func writeJSON(s streams, path string, v any) error {
 }
 
 func writeInto(path string, data []byte) error {
-	f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	f, err := source.InPlace(path)
 	if err != nil {
 		return err
 	}

@@ -66,6 +66,14 @@ func TestMemoryIsBounded(t *testing.T) {
 	le.PutUint32(name[len(name)-4:], uint32(len(name)))
 	iface := le.AppendUint32(le.AppendUint32(nil, 1), 20)
 	iface = le.AppendUint32(le.AppendUint32(le.AppendUint32(iface, 1), 0), 20)
+	const text = 65_000
+	named := le.AppendUint32(le.AppendUint32(nil, 1), 16+4*(4+text)+4+4)
+	named = le.AppendUint32(le.AppendUint32(named, 1), 0)
+	for _, option := range []uint16{1, 2, 3, 12} { // comment, name, description, operating system
+		named = le.AppendUint16(le.AppendUint16(named, option), text)
+		named = append(named, strings.Repeat("a", text)...)
+	}
+	named = le.AppendUint32(append(named, 0, 0, 0, 0), 16+4*(4+text)+4+4)
 
 	zeros := strings.Repeat("\x00", 4096)
 	bomb(t, at("rows.trace.csv.gz"), header, row, 400_000)
@@ -77,12 +85,18 @@ func TestMemoryIsBounded(t *testing.T) {
 	bomb(t, at("huge.pcap.gz"), string(pcap)+huge, zeros, 100*mb/4096)
 	bomb(t, at("names.pcapng.gz"), string(section), string(name), 100*mb/len(name))
 	bomb(t, at("interfaces.pcapng.gz"), string(section), string(iface), 1<<20)
+	bomb(t, at("named.pcapng.gz"), string(section), string(named), 1000)
 	var later bytes.Buffer
 	later.WriteString(meta)
 	for i := range 600_000 {
 		fmt.Fprintf(&later, "%d,0,0,0,0,0\n", i+2)
 	}
 	require.NoError(t, os.WriteFile(at("later.csv"), later.Bytes(), 0o666))
+	for _, name := range []string{"out/manifest.json", "out/.hpccgen-7/hpccgen-stage.json"} { // of the user, and long
+		require.NoError(t, os.MkdirAll(filepath.Dir(at(name)), 0o777))
+		require.NoError(t, os.WriteFile(at(name), nil, 0o666))
+		require.NoError(t, os.Truncate(at(name), 500*mb))
+	}
 
 	trace := []string{"replay", "--config", "nic-line", "--engine", "model", "--out", os.DevNull, "--trace"}
 	capture := []string{"replay", "--config", "csig-4p", "--engine", "model", "--out", os.DevNull, "--pcap"}
@@ -111,6 +125,7 @@ func TestMemoryIsBounded(t *testing.T) {
 		{append(capture, at("huge.pcap.gz")), 100, 1,
 			"packet 1: cannot be read: capture length exceeds snap length: 1073741824 > 262144"},
 		{append(capture, at("names.pcapng.gz")), 100, 1, "no packets; at least one is expected"},
+		{append(capture, at("named.pcapng.gz")), 100, 1, "no packets; at least one is expected"},
 		{append(capture, at("interfaces.pcapng.gz")), 150, 1, "more than 65536 interfaces"},
 		{append(capture, at("packets.pcap.gz"), "--meta", at("zeros.gz")), 100, 1,
 			"the line is longer than 65536 bytes"},
@@ -118,6 +133,7 @@ func TestMemoryIsBounded(t *testing.T) {
 			"packet 1 has no row so far, and 524288 rows of later packets; order the rows by packet"},
 		{[]string{"generate", "--config", "/dev/stdin", "--out", at("out")}, 100, 1,
 			"the file has more than 131072 bytes"},
+		{[]string{"generate", "--config", "csig-4p", "--out", at("out")}, 100, 0, "files in"},
 	} {
 		cmd := exec.Command(os.Args[0], c.args...)
 		cmd.Env = append(os.Environ(), asCommand+"=1", "GOGC=100")

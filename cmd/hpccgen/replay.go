@@ -88,9 +88,13 @@ func (c *replayCommand) keepInputs() error {
 		flows = beside
 	}
 	return errors.Join(inputFile("--trace", c.Trace), inputFile("--flows", c.Flows), regularFile("the flows file", beside),
-		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD),
+		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD), c.outputsApart(),
 		keepInput("--out", c.Out, c.Trace, flows, c.Config), keepInput("--json", c.JSON, c.Trace, flows, c.Config),
 		keepInput("--vcd", c.VCD, c.Trace, flows, c.Config))
+}
+
+func (c *replayCommand) outputsApart() error {
+	return outputsApart(outputOf{"--out", c.Out}, outputOf{"--json", c.JSON}, outputOf{"--vcd", c.VCD})
 }
 
 func printReplay(s streams, rep *replay.Report) error {

@@ -17,7 +17,7 @@ func (c *replayCommand) packets(s streams, d config.Design) error {
 	for _, f := range []struct{ flag, path string }{{"--out", c.Out}, {"--json", c.JSON}, {"--vcd", c.VCD}} {
 		wrong = append(wrong, keepInput(f.flag, f.path, c.Pcap, c.Meta, c.Config), outputFile(f.flag, f.path))
 	}
-	if err := errors.Join(wrong...); err != nil {
+	if err := errors.Join(append(wrong, c.outputsApart())...); err != nil {
 		return err
 	}
 	bar := newProgress(s.err, "packets")

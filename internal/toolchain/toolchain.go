@@ -4,7 +4,6 @@
 package toolchain
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -132,6 +131,9 @@ type versionKey struct {
 // versionPatience is how long a tool may take to say its version.
 const versionPatience = 30 * time.Second
 
+// versionBytes is how much of what it says then is read; yosys and the like say a few lines.
+const versionBytes = 64 << 10
+
 // versions remembers what a tool said about itself: asking takes tens of
 // milliseconds, which would be most of the time of opening a cached design.
 var versions sync.Map // versionKey -> string
@@ -154,7 +156,7 @@ func (t Tool) AskVersion(path string) (string, error) {
 	// The exit status is no guide: iverilog -V fails when a part of it that is
 	// not needed is missing, and prints its version nevertheless.
 	cmd := Command(ctx, path, t.version...)
-	var text bytes.Buffer
+	text := Said{Most: versionBytes}
 	cmd.Stdout, cmd.Stderr = &text, &text
 	err = Run(ctx, cmd)
 	for line := range strings.Lines(text.String()) {
@@ -165,6 +167,8 @@ func (t Tool) AskVersion(path string) (string, error) {
 	}
 	said := "it said nothing that begins with " + strconv.Quote(t.prefix)
 	switch {
+	case text.Over:
+		said = text.Error().Error() + ", and nothing that begins with " + strconv.Quote(t.prefix)
 	case errors.Is(err, context.DeadlineExceeded):
 		said = fmt.Sprintf("it did not end within %v", versionPatience)
 	case err != nil:

@@ -90,6 +90,8 @@ func TestToolThatIsNone(t *testing.T) {
 			"--version printed no version: it said nothing; is it another program of that name? CXX names the right one"},
 		"nonsense": {"echo I am a teapot", `-V printed no version: it said nothing that begins with "Icarus Verilog"`},
 		"failing":  {"exit 7", "-V printed no version: exit status 7"},
+		"endless": {"exec yes I am a teapot",
+			`-V printed no version: it says more than 64 KiB, and nothing that begins with "Icarus Verilog"`},
 	} {
 		path := filepath.Join(t.TempDir(), "iverilog")
 		require.NoError(t, os.WriteFile(path, []byte("#!/bin/sh\n"+c.script+"\n"), 0o755))

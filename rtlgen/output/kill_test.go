@@ -159,6 +159,30 @@ func TestKilledWrite(t *testing.T) {
 	}
 }
 
+// A run that ends while it moves files leaves no manifest, and the next one puts all in order.
+func TestMovingEndsInBetween(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "out")
+	a, b := letters()[0], letters()[1]
+	require.NoError(t, a.Write(dir))
+	place(t, dir, map[string]string{"rtl/b5.v/mine": "m"}) // has come since the folder was looked at
+	f, err := openFolder(dir)
+	require.NoError(t, err)
+	m := mark{Tool: toolName, Folder: "out", Old: f.listed()}
+	for _, file := range b.Files {
+		m.New = append(m.New, file.Path)
+	}
+	require.ErrorContains(t, f.moveInto(b, m, nil), "b5.v")
+	require.NoError(t, f.close(true))
+	require.Empty(t, holds(t, dir, nil), "a mixture")
+	assert.NoFileExists(t, filepath.Join(dir, manifestName))
+	require.NoError(t, os.RemoveAll(filepath.Join(dir, "rtl", "b5.v")))
+	require.NoError(t, a.Write(dir))
+	assert.Equal(t, "a", holds(t, dir, nil))
+	left, err := filepath.Glob(filepath.Join(dir, stageStart+"*"))
+	require.NoError(t, err)
+	assert.Empty(t, left)
+}
+
 // Of processes that write to one folder at once each finds it whole, and leaves it whole.
 func TestTwoWriteAtOnce(t *testing.T) {
 	parent := t.TempDir()

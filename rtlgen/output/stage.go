@@ -79,7 +79,7 @@ func (f *folder) sweep() (theirs, stages []string) {
 		if !ok || !digits.MatchString(rest) {
 			continue
 		}
-		data, err := f.root.ReadFile(path.Join(e.Name(), markName))
+		data, err := readOwn(f.root.FS(), path.Join(e.Name(), markName))
 		if m, ok := readMark(data, filepath.Base(f.path)); err == nil && ok {
 			theirs = append(theirs, f.moved(e.Name(), m)...)
 			stages = append(stages, e.Name())
@@ -95,7 +95,7 @@ func (f *folder) sweep() (theirs, stages []string) {
 			continue
 		}
 		stage := filepath.Join(parent, e.Name())
-		data, err := os.ReadFile(filepath.Join(stage, markName))
+		data, err := readOwn(os.DirFS(stage), markName)
 		if m, ok := readMark(data, filepath.Base(f.path)); err == nil && ok {
 			_ = f.emptyStage(stage, m)
 		} else if inside, err := os.ReadDir(stage); err == nil && justBegun(inside) {

@@ -46,7 +46,7 @@ func (d *Design) Write(dir string) (err error) {
 // listed gives the files of the manifest in the folder, and the manifest; none when there is no manifest, or one that
 // is not ours. Names that lead out of the folder are not believed.
 func (f *folder) listed() []string {
-	data, err := f.root.ReadFile(manifestName)
+	data, err := readOwn(f.root.FS(), manifestName)
 	if err != nil {
 		return nil
 	}
@@ -55,6 +55,22 @@ func (f *folder) listed() []string {
 		return nil
 	}
 	return append(believed(m.Files), manifestName)
+}
+
+// maxOwn bounds, in bytes, what is read of a file that this program may have written; a manifest has far fewer.
+const maxOwn = 16 << 20
+
+// readOwn reads a manifest, or the mark of a stage. What is called so and is none, a pipe at which nobody writes or a
+// file of any size, does not hold a run up.
+func readOwn(in fs.FS, name string) ([]byte, error) {
+	info, err := fs.Lstat(in, name)
+	if err == nil && (!info.Mode().IsRegular() || info.Size() > maxOwn) {
+		err = fs.ErrInvalid
+	}
+	if err != nil {
+		return nil, err
+	}
+	return fs.ReadFile(in, name)
 }
 
 // believed leaves out the names of files that this program would not have written.

@@ -3,10 +3,11 @@ package explore
 import (
 	"cmp"
 	"fmt"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/google/renameio/v2"
 )
 
 // Result is what is known of a space.
@@ -134,12 +135,6 @@ func (r *Result) write(dir string) error {
 	return nil
 }
 
-// replace writes a file so that whoever reads it meanwhile sees the old one or the new one.
-func replace(path string, data []byte) error {
-	temporary := path + ".new"
-	defer os.Remove(temporary) // there only after a failure
-	if err := os.WriteFile(temporary, data, 0o666); err != nil {
-		return err
-	}
-	return os.Rename(temporary, path)
-}
+// replace writes a file so that whoever reads it meanwhile sees the old one or the new one, also when another run
+// writes it at the same time.
+func replace(path string, data []byte) error { return renameio.WriteFile(path, data, 0o666) }

@@ -172,6 +172,31 @@ func TestRunBelievesNoNonsense(t *testing.T) {
 	assert.Equal(t, 6, states(r)[Failed])
 }
 
+// A line without end among the measurements is passed over, and the last line may lack its end; a pipe is refused.
+func TestStoreOfAnySize(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, StoreFile)
+	_, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{routed: true}, Dir: dir})
+	require.NoError(t, err)
+	text, err := os.ReadFile(file)
+	require.NoError(t, err)
+	first, rest, _ := strings.Cut(string(text), "\n")
+	long := strings.Repeat(" ", 10*maxLine) + first + strings.Repeat(" ", maxLine)
+	require.NoError(t, os.WriteFile(file, []byte(long+"\n"+strings.TrimSuffix(rest, "\n")), 0o666))
+	again := &fake{routed: true}
+	_, err = Run(context.Background(), Options{Space: small(t), Measurer: again, Dir: dir})
+	require.NoError(t, err)
+	assert.Len(t, again.measured, 1)
+	text, err = os.ReadFile(file)
+	require.NoError(t, err)
+	assert.Equal(t, 7, strings.Count(string(text), "\n"))
+
+	require.NoError(t, os.Remove(file))
+	require.NoError(t, os.Mkdir(file, 0o777))
+	_, err = Run(context.Background(), Options{Space: small(t), Measurer: again, Dir: dir})
+	assert.EqualError(t, err, file+" is no regular file")
+}
+
 func TestRunTakesAFewPoints(t *testing.T) {
 	dir := t.TempDir()
 	f := &fake{}

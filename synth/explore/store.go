@@ -1,12 +1,13 @@
 package explore
 
 import (
-	"bytes"
+	"bufio"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -33,25 +34,61 @@ type storedLine struct {
 // out: its point is measured again.
 func openStore(path string) (*store, error) {
 	s := &store{known: map[string]Measurement{}}
-	text, err := os.ReadFile(path)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	ended, err := s.read(path)
+	if err != nil {
 		return nil, err
-	}
-	for line := range bytes.Lines(text) {
-		var l storedLine
-		if json.Unmarshal(line, &l) == nil && l.Key != "" && l.check() == nil {
-			s.known[l.Key] = l.Measurement
-		}
 	}
 	if s.file, err = os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
 		return nil, err
 	}
-	if len(text) > 0 && text[len(text)-1] != '\n' {
+	if !ended {
 		if _, err := s.file.WriteString("\n"); err != nil {
 			return nil, errors.Join(err, s.file.Close())
 		}
 	}
 	return s, nil
+}
+
+// maxLine bounds a line of the file, in bytes; a measurement has about a thousand. A longer one is damaged.
+const maxLine = 64 << 10
+
+// read reads what is known, and reports whether the last line has an end.
+func (s *store) read(path string) (ended bool, err error) {
+	info, err := os.Stat(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return true, nil
+	}
+	if err == nil && !info.Mode().IsRegular() {
+		err = fmt.Errorf("%s is no regular file", path)
+	}
+	if err != nil {
+		return false, err
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return false, err
+	}
+	defer f.Close()
+	in := bufio.NewReaderSize(f, maxLine)
+	whole := true // the line began where the buffer does
+	ended = true
+	for {
+		line, err := in.ReadSlice('\n')
+		if len(line) > 0 {
+			ended = line[len(line)-1] == '\n'
+		}
+		var l storedLine
+		if whole && json.Unmarshal(line, &l) == nil && l.Key != "" && l.check() == nil {
+			s.known[l.Key] = l.Measurement
+		}
+		whole = !errors.Is(err, bufio.ErrBufferFull)
+		switch {
+		case err == io.EOF:
+			return ended, nil
+		case err != nil && whole:
+			return false, err
+		}
+	}
 }
 
 func (s *store) get(key string) (Measurement, bool) {

@@ -169,6 +169,15 @@ func TestFaultyPipelines(t *testing.T) {
 		{"delay one long", func(t *testing.T) *Unit {
 			return &Unit{Name: "delay", Module: lib.DelayLine(5, 8), Play: DelayLine("delay", 4, 8).Play}
 		}},
+		{"highest bit of a wide word", func(t *testing.T) *Unit {
+			u := DelayLine("delay", 4, 100)
+			play := u.Play
+			u.Play = func(c *Cycle) {
+				play(c)
+				c.Want[0].Hi ^= 1 << 35
+			}
+			return u
+		}},
 		{"tie to the last", func(t *testing.T) *Unit {
 			return Pipeline("max", lib.CompareTree("max", 3, 2), Every(2, 2, 2), func(op, out []wide.Uint128) {
 				for i := range op {

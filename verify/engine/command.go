@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"bytes"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -13,14 +12,21 @@ import (
 // first lines name the cause.
 const outputLimit = 4000
 
+// outputMost is how many bytes a build step may say; the warnings of a large design are far fewer.
+const outputMost = 64 << 20
+
 // runTool runs a build step in dir. On failure the error carries what the tool
 // said.
 func runTool(dir, path string, args ...string) error {
 	cmd := toolchain.Command(toolchain.Lifetime(), path, args...)
 	cmd.Dir = dir
-	var output bytes.Buffer
+	output := toolchain.Said{Most: outputMost}
 	cmd.Stdout, cmd.Stderr = &output, &output
-	if err := toolchain.Run(toolchain.Lifetime(), cmd); err != nil {
+	err := toolchain.Run(toolchain.Lifetime(), cmd)
+	if output.Over {
+		err = output.Error()
+	}
+	if err != nil {
 		text := strings.TrimSpace(output.String())
 		if len(text) > outputLimit {
 			text = text[:outputLimit] + "\n..."

@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -114,6 +115,8 @@ func TestCaptureRefused(t *testing.T) {
 			"packet 2: the file ends inside it: it is truncated"},
 		{"ng, late", ngFile(t, layers.LinkTypeEthernet, late),
 			"packet 1: its time is 2106-02-07T06:28:16Z; legal are the 2^32 seconds from 1970 on"},
+		{"ng, a large block", slices.Concat(ngFile(t, layers.LinkTypeEthernet, full), []byte{6, 0, 0, 0,
+			0xfc, 0xff, 0xff, 0xff}), "packet 2: a block of 4294967292 bytes; legal are at most 1048576"},
 		{"ng, section cut", ngFile(t, layers.LinkTypeEthernet)[:10],
 			"the file ends inside its section header: it is truncated"},
 	} {

@@ -101,8 +101,34 @@ func (b *ngBlocks) next() error {
 	if _, err := io.ReadFull(b.in, b.block); err != nil {
 		return b.cut(err, what)
 	}
+	if what == ngInterface {
+		b.dropTexts()
+	}
 	b.rest = b.block
 	return b.sameLength(b.block[length-4:], length)
+}
+
+// Options of an interface that the reader keeps and that are no text: resolution and offset of its times.
+const (
+	ngResolution = 9
+	ngOffset     = 14
+	ngNoOption   = 0x7fff // which nobody has defined
+)
+
+// dropTexts takes names, comments and filters out of the options of an interface, which the reader would keep for each
+// of them, by calling them what it does not know.
+func (b *ngBlocks) dropTexts() {
+	const head = 16 // type and length of the block, link type, snapshot length
+	for at := head; at+4 <= len(b.block)-4; {
+		code, length := b.order.Uint16(b.block[at:]), int(b.order.Uint16(b.block[at+2:]))
+		if code == 0 { // the last
+			return
+		}
+		if code != ngResolution && code != ngOffset {
+			b.order.PutUint16(b.block[at:], ngNoOption)
+		}
+		at += 4 + (length+3)&^3
+	}
 }
 
 // drop leaves a block out.

@@ -4,7 +4,9 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
+	"path/filepath"
 
 	"github.com/google/renameio/v2"
 )
@@ -17,10 +19,35 @@ type Output struct {
 	file    *os.File
 }
 
+// Replaceable gives the name of a file that is to be written, without symbolic links: the file behind a link is
+// replaced, and the link stays, be it /dev/stdout. false is for what is written to in place: devices, pipes, files
+// that have no name any more, and links that lead to nothing yet.
+func Replaceable(path string) (string, bool) {
+	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
+		return path, true
+	}
+	info, err := os.Stat(path)
+	if err != nil || !info.Mode().IsRegular() {
+		return path, false
+	}
+	behind, err := filepath.EvalSymlinks(path)
+	if err != nil {
+		return path, false
+	}
+	there, err := os.Stat(behind)
+	return behind, err == nil && os.SameFile(info, there)
+}
+
+// InPlace opens a file that is not [Replaceable].
+func InPlace(path string) (*os.File, error) {
+	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
+}
+
 // Create begins to write a file.
 func Create(path string) (*Output, error) {
-	if info, err := os.Stat(path); err == nil && !info.Mode().IsRegular() {
-		f, err := os.OpenFile(path, os.O_WRONLY, 0)
+	path, ok := Replaceable(path)
+	if !ok {
+		f, err := InPlace(path)
 		if err != nil {
 			return nil, unwritten(err)
 		}

@@ -34,6 +34,15 @@ func wide(t testing.TB) *config.NIC {
 	return variant(t, "nic-line", "timestamp_bits: 24", "timestamp_bits: 32", "tx_bits: 20", "tx_bits: 24")
 }
 
+// inTicks has a tick of 7 ns.
+func inTicks(t testing.TB) *config.NIC {
+	text, err := config.PresetYAML("nic-line")
+	require.NoError(t, err)
+	_, formats, _ := strings.Cut(string(text), "precision:\n")
+	return variant(t, "nic-line", formats, "  max_error: 1e-2\n", "timestamp_bits: 24", "timestamp_bits: 30",
+		"tick: 1ns", "tick: 7ns")
+}
+
 const oneHop = "t_ns,flow,ack_seq,snd_nxt,nhop,h0_rate_bps,h0_ts,h0_tx,h0_qlen\n"
 
 // TestStaleRowOfWrappedCounters replays a row that is older than the one before it and ignored: with any width the
@@ -58,12 +67,7 @@ func TestStaleRowOfWrappedCounters(t *testing.T) {
 // TestIgnoredRowsChangeNothing puts rows that an engine ignores among others, whose results stay as they are without
 // them.
 func TestIgnoredRowsChangeNothing(t *testing.T) {
-	text, err := config.PresetYAML("nic-line")
-	require.NoError(t, err)
-	_, formats, _ := strings.Cut(string(text), "precision:\n")
-	ticks := variant(t, "nic-line", formats, "  max_error: 1e-2\n", "timestamp_bits: 24", "timestamp_bits: 30",
-		"tick: 1ns", "tick: 7ns")
-	cfgs := []*config.NIC{preset(t, "nic-line"), wide(t), ticks}
+	cfgs := []*config.NIC{preset(t, "nic-line"), wide(t), inTicks(t)}
 	rapid.Check(t, func(r *rapid.T) {
 		cfg := rapid.SampledFrom(cfgs).Draw(r, "configuration")
 		now, ts, tx, seq := 0, rapid.IntRange(0, 1<<24-1).Draw(r, "ts"), rapid.IntRange(0, 1<<20-1).Draw(r, "tx"), 1000
@@ -112,6 +116,31 @@ func TestIgnoredRowsChangeNothing(t *testing.T) {
 			require.Equal(r, some[i], all[n-1], "row %d", n)
 		}
 	})
+}
+
+// TestRecordOfAHopThatStands puts an older byte count into a row in which a hop's time has not moved, in ticks: the
+// engine keeps the hop's record, so that what follows stays as it is with the count of that record.
+func TestRecordOfAHopThatStands(t *testing.T) {
+	const head = "t_ns,flow,ack_seq,snd_nxt,nhop,h0_rate_bps,h0_ts,h0_tx,h0_qlen,h1_rate_bps,h1_ts,h1_tx,h1_qlen\n"
+	for name, cfg := range map[string]*config.NIC{"narrow": preset(t, "nic-line"), "wide": wide(t),
+		"ticks": inTicks(t)} {
+		t.Run(name, func(t *testing.T) {
+			with := func(tx int) string {
+				trace := head
+				for i, r := range [][3]int{{100, 7000, 500}, {8000, 7000, tx}, {16_000, 23_000, 1500},
+					{24_000, 31_000, 1600}} {
+					trace += fmt.Sprintf("%d,0,%d,%d,2,100000000000,%d,%d,0,100000000000,%d,%d,0\n", 8000*i, 1000*i,
+						60_000+1000*i, r[0], i, r[1], r[2])
+				}
+				return output(t, cfg, replay.Options{Trace: files(t, trace, flowsText)})
+			}
+			want := with(500)
+			assert.NotEqual(t, "0.0", strings.Split(strings.Split(want, "\n")[3], ",")[3][:3], "hop 1 decides")
+			for _, tx := range []int{499, 0, 501, 1 << 19} {
+				assert.Equal(t, want, with(tx), "a count of %d", tx)
+			}
+		})
+	}
 }
 
 // TestOptionalColumns replays what a trace needs columns of its own for, on the model and on the design.

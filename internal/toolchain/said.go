@@ -1,0 +1,36 @@
+package toolchain
+
+import (
+	"bytes"
+	"fmt"
+)
+
+// Said keeps what a program says, as far as there is room for it. Then the program finds its output closed.
+type Said struct {
+	Most int // bytes
+	Over bool
+
+	text bytes.Buffer // not embedded: its ReadFrom knows no limit
+}
+
+// String is what was said.
+func (s *Said) String() string { return s.text.String() }
+
+// Write keeps what comes.
+func (s *Said) Write(p []byte) (int, error) {
+	room := max(s.Most-s.text.Len(), 0)
+	if len(p) <= room {
+		return s.text.Write(p)
+	}
+	s.Over = true
+	n, _ := s.text.Write(p[:room])
+	return n, s.Error()
+}
+
+// Error is nil unless the program has said more.
+func (s *Said) Error() error {
+	if !s.Over {
+		return nil
+	}
+	return fmt.Errorf("it says more than %d KiB", s.Most>>10)
+}
