@@ -15,7 +15,7 @@ type CSIG struct {
 	// Blocks take eight cycles for a packet, and packets take as long at the input: docs/csig.md, Folding.
 	Folded bool `key:"pipeline"`
 
-	Multiplier Multiplier `key:"multiplier"` // of the target; empty where Folded
+	Multiplier Multiplier `key:"multiplier"` // of the target
 
 	// Widths in bits: docs/csig.md, Widths.
 	TimeBits  int `key:"widths.time"`

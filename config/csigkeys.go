@@ -131,8 +131,7 @@ var csigKeys = []key{
 		doc: "full: a packet a cycle. folded: a packet in eight cycles, the rate of the shortest Ethernet frames on " +
 			"64 bits, with blocks that take as long and are smaller; with stream_bits: 64, tags.expanded: none and " +
 			"bucketizer: search."},
-	multiplierKey(condition{path: "pipeline", words: []string{"full"},
-		why: "a folded pipeline adds, a few bits a cycle, and has no multiplier"}),
+	multiplierKey(),
 	{name: "widths", kind: kindObject, doc: "Widths in bits (docs/csig.md, Widths).", keys: []key{
 		{name: "time", kind: kindInteger, low: "32", high: "64", fallback: "48",
 			why: "half of their range must be longer than two windows of 1 s",

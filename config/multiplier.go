@@ -9,10 +9,10 @@ import (
 // signed numbers take a bit less of each.
 type Multiplier string
 
-// Bits gives the widths of the factors, the wider one first; 0 where there is none.
+// Bits gives the widths of the factors, the wider one first: those of the default where there is none.
 func (m Multiplier) Bits() (a, b int) {
 	if _, err := fmt.Sscanf(string(m), "%dx%d", &a, &b); err != nil {
-		return 0, 0
+		return 18, 18
 	}
 	return a, b
 }

@@ -74,6 +74,7 @@ func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
 		open = m.StateNext("open", open)
 		t.Sweep++
 	}
+	vgen.Settled(m, counts)
 	transit.ConnectBus(m, "csig_axil", &ports.AXIL, bus, counts.Addr, counts.Data, closed)
 
 	// Packets wait in a FIFO for what is decided.

@@ -121,9 +121,13 @@ const (
 // which the header is there.
 func parseBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_parse", "Finds the telemetry of a packet and decides whether it gets a record")
-	m.Doc(
-		"Stage 0: VLAN tags are counted. Stage 1: the IP header moves to a fixed place. Stage 2: so does what is behind it. Stage 3: IP header.",
-		"Stages 3 to 5: telemetry, by its format; lengths are compared; the first rule that applies decides.")
+	m.Doc("Telemetry is judged by its format; the first rule that applies decides.")
+	for k, text := range []string{"VLAN tags are counted", "the IP header moves to a fixed place",
+		"what is behind the IP header moves to a fixed place; the version, the protocol and the fields of the IP header",
+		"does the walk end in the IP header? Where the telemetry begins, and how much of the packet is left from there",
+		"the fields of the telemetry, and lengths compared", "the status, and what is written over"} {
+		m.StageDoc(k+1, text)
+	}
 	ports := vgen.Ports[parsePorts](m, s.parseWidths())
 	x := &parser{s: s, m: m, p: lib.NewPipe(m), ports: ports, l4half: map[int]lib.Value{}}
 	x.network()

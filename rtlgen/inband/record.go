@@ -167,6 +167,7 @@ func sumTree(p *lib.Pipe, name string, list []lib.Value) lib.Value {
 			stage, w := max(a.Stage, b.Stage), max(a.Width(), b.Width())+1
 			sum := p.At(a, stage).Zext(w).Add(p.At(b, stage).Zext(w))
 			next = append(next, p.Reg(fmt.Sprintf("%s_l%d_%d", name, level, i/2), stage, sum))
+			p.Hint(stage+1, fmt.Sprintf("%s: words added, level %d", name, level))
 		}
 		if len(list)%2 == 1 {
 			next = append(next, list[len(list)-1])
@@ -179,6 +180,8 @@ func sumTree(p *lib.Pipe, name string, list []lib.Value) lib.Value {
 // folded is a ones' complement sum as a checksum: folded to 16 bits, and inverted.
 func folded(p *lib.Pipe, name string, sum lib.Value) lib.Value {
 	w := sum.Width()
+	p.Hint(sum.Stage+1, name+": the carries of the sum, added once")
+	p.Hint(sum.Stage+2, name+": and once more")
 	once := p.Reg(name+"_once", sum.Stage, sum.Trunc(16).Zext(17).Add(sum.Slice(w-1, 16).Zext(17)))
 	twice := once.Trunc(16).Add(once.Top().Zext(16)).Named(name + "_twice")
 	return p.Reg(name, once.Stage, twice.Not())

@@ -116,6 +116,11 @@ func (p *Pipe) partialProducts(name string, a, b Value, limbs Limbs) []term {
 	stage := max(a.Stage, b.Stage)
 	as, bs := p.At(a, stage), p.At(b, stage)
 	l := limbs.around(as.Width(), bs.Width())
+	if l.blocks(as.Width(), bs.Width()) > 1 {
+		p.Hint(stage+1, name+": the products of its limbs")
+	} else {
+		p.Hint(stage+1, name)
+	}
 	var terms []term
 	for i := 0; i*l.A < as.Width(); i++ {
 		x := as.Slice(min((i+1)*l.A, as.Width())-1, i*l.A)
@@ -133,6 +138,7 @@ func (p *Pipe) total(name string, terms []term, width int) Value {
 	stage := terms[0].v.Stage - 1
 	for level := 1; len(terms) > 1; level++ {
 		stage++
+		p.Hint(stage+1, fmt.Sprintf("%s: sums, level %d", name, level))
 		var next []term
 		// Neighbours in weight are added first, so that sums stay narrow.
 		for i := 1; i < len(terms); i++ {

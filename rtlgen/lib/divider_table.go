@@ -28,6 +28,7 @@ func normalise(p *Pipe, den vgen.Signal) normalised {
 		empty := s.Slice(w-1, max(0, w-by)).AnyBit().Not().Named(fmt.Sprintf("top_%d_empty", by))
 		shifts = append(shifts, p.Reg(fmt.Sprintf("shift_%d", by), stage, empty))
 		cur = p.Reg("norm", stage, vgen.Mux(empty, s.Shl(by), s))
+		p.Hint(stage+1, fmt.Sprintf("the denominator, moved up by %s where these are 0", bitsText(by)))
 	}
 	lead := vgen.Const(1, 0)
 	if levels > 0 {
@@ -50,6 +51,14 @@ func (n normalised) fraction(mant vgen.Signal, count int) vgen.Signal {
 	default:
 		return vgen.Cat(mant.Slice(n.fracs-1, 0), vgen.Const(count-n.fracs, 0)).Named(fmt.Sprintf("fraction%d", count))
 	}
+}
+
+// bitsText is "1 bit", "2 bits".
+func bitsText(n int) string {
+	if n == 1 {
+		return "1 bit"
+	}
+	return fmt.Sprintf("%d bits", n)
 }
 
 // finish multiplies the numerator by the reciprocal x (xFrac fraction bits), undoes the
@@ -83,6 +92,7 @@ func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n norm
 			}
 			v = p.Reg("scaled", stage, vgen.Mux(p.At(exp, stage).Bit(k), moved, here))
 			stage++
+			p.Hint(stage, fmt.Sprintf("the product, moved down by %s where the exponent says so", bitsText(by)))
 		}
 		cur = v.Signal
 	}
@@ -91,6 +101,7 @@ func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n norm
 		cur = cur.Zext(wide).Named("quotient_wide")
 	}
 	q := Saturate("quotient_saturated", RoundHalfUp("quotient_rounded", cur, 1), s.QuotBits)
+	p.Hint(stage+1, "the quotient, rounded half up; beyond its format, or of 0, it is the largest")
 	return p.Reg("quot", stage, q.Or(p.At(zero, stage).Repeat(s.QuotBits)))
 }
 
@@ -167,6 +178,8 @@ func tableDivider(name string, cfg config.Divider, s DividerShape, limbs Limbs) 
 	}
 	rom := m.ROM("reciprocal", offBits+2*entryBits, rows)
 	frac := n.fraction(n.mant.Signal, g.indexBits)
+	p.Hint(n.mant.Stage+1, "the row of the table that the top bits of the mantissa name; the exponent")
+	p.Hint(n.mant.Stage+3, "the reciprocal: the row's second one from its offset on")
 	// A register of its own behind the ROM: block RAM has one inside, and its word is late without.
 	row := p.Reg("row", n.mant.Stage+1, rom.Read("row_q", frac.Slice(g.indexBits-1, within)))
 	rowLow := row.Slice(2*entryBits-1, entryBits)

@@ -58,6 +58,9 @@ func (p *Pipe) Spaced(interval int, valid func(stage int) vgen.Signal) {
 // registers before them, and what is compared is selected a cycle later.
 func (p *Pipe) Fast() { p.fast = true }
 
+// Hint heads the part of the text whose registers hold the values of a stage, where nothing else does.
+func (p *Pipe) Hint(stage int, text string) { p.m.StageHint(stage, text) }
+
 // Value declares that s speaks of the item that entered stage cycles ago. Of a port of width 0 it is a value
 // that does not exist, and so are all its delays.
 func (p *Pipe) Value(name string, stage int, s vgen.Signal) Value {

@@ -30,6 +30,7 @@ type Bus struct {
 // address and give the counter. While hold is 1 no access is begun.
 func ConnectBus(m *vgen.Module, name string, outer *AXIL, regs Bus, countAddr, countData, hold vgen.Signal) {
 	bus := vgen.Instantiate[axilPorts](m, "u_axil", AXILite(name))
+	vgen.Settled(m, bus)
 	vgen.Forward(m, outer, &bus.AXIL)
 	m.Assign(bus.Hold, hold)
 	m.Assign(regs.Write, bus.Write)

@@ -341,6 +341,7 @@ type item struct {
 	value  *node     // that it declares, nil if none
 	reg    *register // whose input it is
 	mem    *Memory   // whose ports it is
+	inst   *Instance // that it is
 	output bool      // it drives an output port
 }
 
@@ -377,7 +378,7 @@ func (p *printer) items() (items []item) {
 		items = append(items, it)
 	}
 	for _, i := range p.m.instances {
-		it := item{at: i.at, print: func() { p.instance(i) }}
+		it := item{at: i.at, inst: i, print: func() { p.instance(i) }}
 		for _, pin := range i.pins {
 			if pin.op == opWire {
 				it.from = append(it.from, pin)

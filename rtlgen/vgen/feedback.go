@@ -46,7 +46,7 @@ func takes(n *node, f func(*node)) {
 			f(n)
 		}
 		switch {
-		case n.op == opInstOut:
+		case n.op == opInstOut && !n.staged:
 			for _, pin := range n.inst.pins {
 				if pin.op == opWire {
 					visit(pin)

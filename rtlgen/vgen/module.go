@@ -18,17 +18,18 @@ type Module struct {
 	latencySize   Size
 	site          callSite
 
-	ports     []*port
-	nodes     []*node
-	regs      []*register
-	mems      []*Memory
-	roms      []*ROM
-	instances []*Instance
-	taps      []*tap
-	ignored   []ignored
-	absorbed  []*node
-	sections  []string // titles; the first section has none
-	stageDocs map[int][]string
+	ports      []*port
+	nodes      []*node
+	regs       []*register
+	mems       []*Memory
+	roms       []*ROM
+	instances  []*Instance
+	taps       []*tap
+	ignored    []ignored
+	absorbed   []*node
+	sections   []string // titles; the first section has none
+	stageDocs  map[int][]string
+	stageHints map[int][]string
 
 	seq      int
 	problems []Problem

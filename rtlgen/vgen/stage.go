@@ -16,12 +16,30 @@ func (m *Module) Stage(k int, s Signal) {
 	}
 }
 
+// Settled states that what an instance gives, its ports being a bundle, speaks of no item: settings, and what software
+// reads.
+func Settled[T any](m *Module, ports *T) {
+	for _, s := range Leaves(ports) {
+		m.Stage(0, *s)
+	}
+}
+
 // StageDoc heads the part of the text whose registers hold the values of stage k. Several texts follow one another.
 func (m *Module) StageDoc(k int, text string) {
 	if m.stageDocs == nil {
 		m.stageDocs = map[int][]string{}
 	}
 	m.stageDocs[k] = append(m.stageDocs[k], text)
+}
+
+// StageHint is StageDoc for a part of the text that has none.
+func (m *Module) StageHint(k int, text string) {
+	if m.stageHints == nil {
+		m.stageHints = map[int][]string{}
+	}
+	if !slices.Contains(m.stageHints[k], text) {
+		m.stageHints[k] = append(m.stageHints[k], text)
+	}
 }
 
 // isPipeline reports whether most registers have a stage. Others are state machines beside a few delays, and stages
@@ -77,7 +95,7 @@ func (p *printer) pipelined() {
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(parts)) {
-		p.heading(k)
+		p.heading(k, parts[k].items)
 		p.declareState(parts[k].state)
 		if back := p.readBack(parts[k].items); len(back) > 0 {
 			p.line("    // of later stages")
@@ -103,7 +121,15 @@ func (p *printer) partOf(it item) int {
 	if it.mem != nil { // which is where it is written: a word may be chosen of what others have left
 		return p.computed(it.mem.write.en, it.mem.write.addr) + 1
 	}
-	return p.computed(it.from...) + 1
+	k := p.computed(it.from...) + 1
+	if it.inst != nil { // what comes back to it from later stages does not move it behind its outputs
+		for _, n := range it.inst.pins {
+			if n.op == opInstOut && n.staged {
+				k = min(k, n.stage)
+			}
+		}
+	}
+	return k
 }
 
 // noPart is the part of values that only output ports take.
@@ -185,8 +211,11 @@ func (p *printer) title(text string) {
 	p.line("")
 }
 
-func (p *printer) heading(k int) {
+func (p *printer) heading(k int, items []item) {
 	docs := p.m.stageDocs[k]
+	if len(docs) == 0 {
+		docs = slices.Concat(p.m.stageHints[k], purposes(items))
+	}
 	p.line("")
 	if len(docs) == 0 {
 		p.line("    // Stage %d", k)
@@ -200,6 +229,22 @@ func (p *printer) heading(k int) {
 		}
 	}
 	p.line("")
+}
+
+// purposes says what the instances among items do. Modules with parameters, which are delays, stores and the like, do
+// not count.
+func purposes(items []item) (list []string) {
+	for _, it := range items {
+		if it.inst == nil || len(it.inst.sub.params) > 0 {
+			continue
+		}
+		text := it.inst.sub.purpose
+		if len(text) > 1 && text[1] >= 'a' && text[1] <= 'z' { // no acronym
+			text = strings.ToLower(text[:1]) + text[1:]
+		}
+		list = append(list, it.inst.name+": "+text)
+	}
+	return list
 }
 
 // computed is the latest stage of the values that others are computed from in the same cycle.

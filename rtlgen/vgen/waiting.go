@@ -3,6 +3,7 @@ package vgen
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -94,7 +95,7 @@ func (p *printer) waiting() {
 		base, first, _ := numbered(n.name)
 		w.first = first
 		final := first + len(w.regs) - 1
-		if n.width == 1 && bases[base] == 1 && !p.used[base] {
+		if n.width == 1 && bases[base] == 1 && !p.used[base] && !slices.ContainsFunc(w.regs, p.tapped) {
 			w.name, w.byBit = base, true
 			p.used[base] = true
 			decls = append(decls, decl{rng: fmt.Sprintf(" [%d:%d]", final, first), name: base, doc: "a bit a stage"})
@@ -114,7 +115,7 @@ func (p *printer) waiting() {
 		}
 		width := w.regs[0].node.width
 		for i, r := range w.regs {
-			if i < len(w.regs)-1 && p.a.refs[r.node] == 1 {
+			if i < len(w.regs)-1 && p.a.refs[r.node] == 1 && !p.tapped(r) {
 				continue // only the next register reads it
 			}
 			p.line("    wire%s %s = %s;", bitRange(width), r.node.name, bitsOf(w.name, width*(i+1)-1, width*i))
@@ -124,10 +125,18 @@ func (p *printer) waiting() {
 	p.line("")
 }
 
+// tapped reports whether a register is a tap, which goes by its own name.
+func (p *printer) tapped(r *register) bool {
+	return slices.ContainsFunc(p.m.taps, func(t *tap) bool { return t.node == r.node })
+}
+
 // headOf is the register of a bit that computes what a run passes on, nil if there is none.
 func (p *printer) headOf(w *waiting) *register {
 	h := w.regs[0].next
-	if h == nil || h.op != opReg || h.width != 1 || h.reg.stages > 0 || p.passes[h.reg] != nil || !follows(h.reg, w.regs[0]) {
+	if h == nil || h.op != opReg || h.width != 1 || h.reg.stages > 0 || p.passes[h.reg] != nil {
+		return nil
+	}
+	if !follows(h.reg, w.regs[0]) || p.tapped(h.reg) || slices.ContainsFunc(w.regs, p.tapped) {
 		return nil
 	}
 	return h.reg

@@ -98,18 +98,176 @@ module csig_4p_csig_switch (
     reg [19:0] qlen_s10;
     reg [5:0]  signal_shift_s11;
 
-    // Stage 1
+    // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
+    // u_registers: registers: staged values, their checks, and what has been committed, in one
+    // memory
+    // u_counters: counts packets by egress port and status, one in 8 cycles
+
+    // of later stages
+    reg [10:0] decided_with_s42;
+
+    wire u_axil_s_axil_awready;
+    wire u_axil_s_axil_wready;
+    wire [1:0] u_axil_s_axil_bresp;
+    wire u_axil_s_axil_bvalid;
+    wire u_axil_s_axil_arready;
+    wire [31:0] u_axil_s_axil_rdata;
+    wire [1:0] u_axil_s_axil_rresp;
+    wire u_axil_s_axil_rvalid;
+    wire u_axil_bus_write;
+    wire u_axil_bus_read;
+    wire [15:0] u_axil_bus_addr;
+    wire [31:0] u_axil_bus_wdata;
+    wire u_axil_bus_strobes_full;
+    wire [31:0] u_counters_count_data;
+    wire u_counters_sweeping;
+    wire u_registers_bus_done;
+    wire u_registers_bus_error;
+    wire [31:0] u_registers_bus_rdata;
+    wire [5:0] u_registers_count_addr;
+    wire [31:0] u_registers_t_data;
+    wire u_registers_port_write;
+    wire [1:0] u_registers_port_index;
+    wire u_registers_port_trust;
+    wire u_registers_estimate_commit;
+    wire u_registers_estimate_ok;
+    wire u_registers_estimate_bank;
+    wire [7:0] u_registers_estimate_overhead;
+    wire u_registers_w_valid;
+    wire [1:0] u_registers_w_type;
+    wire u_registers_w_bank;
+    wire [4:0] u_registers_w_index;
+    wire [31:0] u_registers_w_bound;
+    wire u_registers_w_present;
+    wire [3:0] u_registers_bucket_bank;
+    wire [3:0] u_registers_bucket_ok;
+
+    csig_4p_csig_axil u_axil (
+        .clk              (clk),
+        .rst              (rst),
+        .s_axil_awaddr    (s_axil_awaddr),
+        .s_axil_awprot    (s_axil_awprot),
+        .s_axil_awvalid   (s_axil_awvalid),
+        .s_axil_awready   (u_axil_s_axil_awready),
+        .s_axil_wdata     (s_axil_wdata),
+        .s_axil_wstrb     (s_axil_wstrb),
+        .s_axil_wvalid    (s_axil_wvalid),
+        .s_axil_wready    (u_axil_s_axil_wready),
+        .s_axil_bresp     (u_axil_s_axil_bresp),
+        .s_axil_bvalid    (u_axil_s_axil_bvalid),
+        .s_axil_bready    (s_axil_bready),
+        .s_axil_araddr    (s_axil_araddr),
+        .s_axil_arprot    (s_axil_arprot),
+        .s_axil_arvalid   (s_axil_arvalid),
+        .s_axil_arready   (u_axil_s_axil_arready),
+        .s_axil_rdata     (u_axil_s_axil_rdata),
+        .s_axil_rresp     (u_axil_s_axil_rresp),
+        .s_axil_rvalid    (u_axil_s_axil_rvalid),
+        .s_axil_rready    (s_axil_rready),
+        .hold             (u_counters_sweeping),
+        .bus_write        (u_axil_bus_write),
+        .bus_read         (u_axil_bus_read),
+        .bus_addr         (u_axil_bus_addr),
+        .bus_wdata        (u_axil_bus_wdata),
+        .bus_strobes_full (u_axil_bus_strobes_full),
+        .bus_done         (u_registers_bus_done),
+        .bus_error        (u_registers_bus_error),
+        .bus_rdata        (u_registers_bus_rdata)
+    );
+
+    wire u_lookup_port_bank;
+    wire [7:0] u_lookup_t_addr;
+    wire [3:0] u_lookup_m_status;
+    wire u_lookup_m_compare;
+    wire u_lookup_m_remove;
+    wire u_lookup_m_drop;
+    wire u_lookup_m_no_port;
+    wire [1:0] u_lookup_m_type;
+
+    csig_4p_csig_registers u_registers (
+        .clk               (clk),
+        .rst               (rst),
+        .bus_write         (u_axil_bus_write),
+        .bus_read          (u_axil_bus_read),
+        .bus_addr          (u_axil_bus_addr),
+        .bus_wdata         (u_axil_bus_wdata),
+        .bus_strobes_full  (u_axil_bus_strobes_full),
+        .bus_done          (u_registers_bus_done),
+        .bus_error         (u_registers_bus_error),
+        .bus_rdata         (u_registers_bus_rdata),
+        .count_addr        (u_registers_count_addr),
+        .count_data        (u_counters_count_data),
+        .t_addr            (u_lookup_t_addr),
+        .t_data            (u_registers_t_data),
+        .port_write        (u_registers_port_write),
+        .port_index        (u_registers_port_index),
+        .port_trust        (u_registers_port_trust),
+        .port_bank         (u_lookup_port_bank),
+        .estimate_commit   (u_registers_estimate_commit),
+        .estimate_ok       (u_registers_estimate_ok),
+        .estimate_bank     (u_registers_estimate_bank),
+        .estimate_overhead (u_registers_estimate_overhead),
+        .w_valid           (u_registers_w_valid),
+        .w_type            (u_registers_w_type),
+        .w_bank            (u_registers_w_bank),
+        .w_index           (u_registers_w_index),
+        .w_bound           (u_registers_w_bound),
+        .w_present         (u_registers_w_present),
+        .bucket_bank       (u_registers_bucket_bank),
+        .bucket_ok         (u_registers_bucket_ok)
+    );
+
+    wire u_compare_m_update;
+    wire [3:0] u_compare_m_status;
+    wire [15:0] u_compare_m_low;
+
+    csig_4p_csig_counters u_counters (
+        .clk        (clk),
+        .rst        (rst),
+        .c_valid    (start_s[42]),
+        .c_port     (decided_with_s42[4:3] & {2{~decided_with_s42[0]}}),
+        .c_status   (u_compare_m_status),
+        .c_stacked  (decided_with_s42[6] & ~decided_with_s42[0]),
+        .count_addr (u_registers_count_addr),
+        .count_data (u_counters_count_data),
+        .sweeping   (u_counters_sweeping)
+    );
+
+    // Stage 1: u_header: gathers the header of each packet and counts its bytes
 
     reg [72:0] beat;
 
-    wire [31:0] u_counters_count_data;
-    wire u_counters_sweeping;
     wire u_header_m_open;
     wire u_header_m_header;
     wire u_header_m_end;
     wire [105:0] u_header_m_user;
     wire [15:0] u_header_m_length;
     wire room_for_both = ~u_counters_sweeping & u_header_m_open;
+    wire u_beats_credit;
+    wire u_beats_m_valid;
+    wire [72:0] u_beats_m_data;
+    wire accept = s_axis_tvalid & room_for_both & u_beats_credit;
+    wire u_header_s_valid = accept;
+    wire [63:0] u_header_s_data = s_axis_tdata;
+    wire [7:0] u_header_s_keep = s_axis_tkeep;
+    wire u_header_s_last = s_axis_tlast;
+
+    csig_4p_csig_header u_header (
+        .clk      (clk),
+        .rst      (rst),
+        .s_valid  (u_header_s_valid),
+        .s_data   (u_header_s_data),
+        .s_keep   (u_header_s_keep),
+        .s_last   (u_header_s_last),
+        .s_user   (s_axis_tuser),
+        .m_open   (u_header_m_open),
+        .m_header (u_header_m_header),
+        .m_end    (u_header_m_end),
+        .m_user   (u_header_m_user),
+        .m_length (u_header_m_length)
+    );
+
+    wire forget = forget_sr[1];
 
     always @(posedge clk) begin
         beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
@@ -143,35 +301,7 @@ module csig_4p_csig_switch (
     reg        is_queue_s6;
     reg        is_delay_s6;
 
-    wire u_lookup_port_bank;
-    wire [7:0] u_lookup_t_addr;
-    wire [3:0] u_lookup_m_status;
-    wire u_lookup_m_compare;
-    wire u_lookup_m_remove;
-    wire u_lookup_m_drop;
-    wire u_lookup_m_no_port;
-    wire [1:0] u_lookup_m_type;
     wire runt = u_lookup_m_remove ? (length_s4 < 16'd64) : (length_s4 < 16'd60);
-    wire u_registers_bus_done;
-    wire u_registers_bus_error;
-    wire [31:0] u_registers_bus_rdata;
-    wire [5:0] u_registers_count_addr;
-    wire [31:0] u_registers_t_data;
-    wire u_registers_port_write;
-    wire [1:0] u_registers_port_index;
-    wire u_registers_port_trust;
-    wire u_registers_estimate_commit;
-    wire u_registers_estimate_ok;
-    wire u_registers_estimate_bank;
-    wire [7:0] u_registers_estimate_overhead;
-    wire u_registers_w_valid;
-    wire [1:0] u_registers_w_type;
-    wire u_registers_w_bank;
-    wire [4:0] u_registers_w_index;
-    wire [31:0] u_registers_w_bound;
-    wire u_registers_w_present;
-    wire [3:0] u_registers_bucket_bank;
-    wire [3:0] u_registers_bucket_ok;
     wire [16:0] bytes_on_wire =
         (runt ? 17'd60 : ({1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}}))
         + {9'd0, u_registers_estimate_overhead};
@@ -262,9 +392,11 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 42
+    // Stage 35
 
-    reg [10:0] decided_with_s42;
+    wire bank_of_type = u_registers_bucket_bank[bases_waiting_q[16:15]];
+
+    // Stage 42
 
     always @(posedge clk) begin
         if (start_s[41]) begin
@@ -279,80 +411,17 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 43
+    // Stage 43: u_walk: finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+    // u_lookup: decides by port and signal type what happens to a packet, and reads the port's and
+    // the estimate's registers
+    // u_meter: bytes that each port has sent in its last whole window
+    // u_signal: computes the signal of the tag's type for the egress port
+    // u_bucketizer: bucketizer of compact tags: binary search, one memory
+    // u_compare: compares the code of the port with that of the packet, and makes the tag that
+    // replaces it
+    // u_editor: updates or removes the tag of each packet as decided, or drops it
 
     reg beat_valid;
-
-    wire u_axil_s_axil_awready;
-    wire u_axil_s_axil_wready;
-    wire [1:0] u_axil_s_axil_bresp;
-    wire u_axil_s_axil_bvalid;
-    wire u_axil_s_axil_arready;
-    wire [31:0] u_axil_s_axil_rdata;
-    wire [1:0] u_axil_s_axil_rresp;
-    wire u_axil_s_axil_rvalid;
-    wire u_axil_bus_write;
-    wire u_axil_bus_read;
-    wire [15:0] u_axil_bus_addr;
-    wire [31:0] u_axil_bus_wdata;
-    wire u_axil_bus_strobes_full;
-
-    csig_4p_csig_axil u_axil (
-        .clk              (clk),
-        .rst              (rst),
-        .s_axil_awaddr    (s_axil_awaddr),
-        .s_axil_awprot    (s_axil_awprot),
-        .s_axil_awvalid   (s_axil_awvalid),
-        .s_axil_awready   (u_axil_s_axil_awready),
-        .s_axil_wdata     (s_axil_wdata),
-        .s_axil_wstrb     (s_axil_wstrb),
-        .s_axil_wvalid    (s_axil_wvalid),
-        .s_axil_wready    (u_axil_s_axil_wready),
-        .s_axil_bresp     (u_axil_s_axil_bresp),
-        .s_axil_bvalid    (u_axil_s_axil_bvalid),
-        .s_axil_bready    (s_axil_bready),
-        .s_axil_araddr    (s_axil_araddr),
-        .s_axil_arprot    (s_axil_arprot),
-        .s_axil_arvalid   (s_axil_arvalid),
-        .s_axil_arready   (u_axil_s_axil_arready),
-        .s_axil_rdata     (u_axil_s_axil_rdata),
-        .s_axil_rresp     (u_axil_s_axil_rresp),
-        .s_axil_rvalid    (u_axil_s_axil_rvalid),
-        .s_axil_rready    (s_axil_rready),
-        .hold             (u_counters_sweeping),
-        .bus_write        (u_axil_bus_write),
-        .bus_read         (u_axil_bus_read),
-        .bus_addr         (u_axil_bus_addr),
-        .bus_wdata        (u_axil_bus_wdata),
-        .bus_strobes_full (u_axil_bus_strobes_full),
-        .bus_done         (u_registers_bus_done),
-        .bus_error        (u_registers_bus_error),
-        .bus_rdata        (u_registers_bus_rdata)
-    );
-
-    wire u_beats_credit;
-    wire u_beats_m_valid;
-    wire [72:0] u_beats_m_data;
-    wire accept = s_axis_tvalid & room_for_both & u_beats_credit;
-    wire u_header_s_valid = accept;
-    wire [63:0] u_header_s_data = s_axis_tdata;
-    wire [7:0] u_header_s_keep = s_axis_tkeep;
-    wire u_header_s_last = s_axis_tlast;
-
-    csig_4p_csig_header u_header (
-        .clk      (clk),
-        .rst      (rst),
-        .s_valid  (u_header_s_valid),
-        .s_data   (u_header_s_data),
-        .s_keep   (u_header_s_keep),
-        .s_last   (u_header_s_last),
-        .s_user   (s_axis_tuser),
-        .m_open   (u_header_m_open),
-        .m_header (u_header_m_header),
-        .m_end    (u_header_m_end),
-        .m_user   (u_header_m_user),
-        .m_length (u_header_m_length)
-    );
 
     csig_4p_csig_walk u_walk (
         .clk       (clk),
@@ -367,39 +436,6 @@ module csig_4p_csig_switch (
         .m_crooked (u_walk_m_crooked),
         .m_place   (u_walk_m_place),
         .m_stacked (u_walk_m_stacked)
-    );
-
-    csig_4p_csig_registers u_registers (
-        .clk               (clk),
-        .rst               (rst),
-        .bus_write         (u_axil_bus_write),
-        .bus_read          (u_axil_bus_read),
-        .bus_addr          (u_axil_bus_addr),
-        .bus_wdata         (u_axil_bus_wdata),
-        .bus_strobes_full  (u_axil_bus_strobes_full),
-        .bus_done          (u_registers_bus_done),
-        .bus_error         (u_registers_bus_error),
-        .bus_rdata         (u_registers_bus_rdata),
-        .count_addr        (u_registers_count_addr),
-        .count_data        (u_counters_count_data),
-        .t_addr            (u_lookup_t_addr),
-        .t_data            (u_registers_t_data),
-        .port_write        (u_registers_port_write),
-        .port_index        (u_registers_port_index),
-        .port_trust        (u_registers_port_trust),
-        .port_bank         (u_lookup_port_bank),
-        .estimate_commit   (u_registers_estimate_commit),
-        .estimate_ok       (u_registers_estimate_ok),
-        .estimate_bank     (u_registers_estimate_bank),
-        .estimate_overhead (u_registers_estimate_overhead),
-        .w_valid           (u_registers_w_valid),
-        .w_type            (u_registers_w_type),
-        .w_bank            (u_registers_w_bank),
-        .w_index           (u_registers_w_index),
-        .w_bound           (u_registers_w_bound),
-        .w_present         (u_registers_w_present),
-        .bucket_bank       (u_registers_bucket_bank),
-        .bucket_ok         (u_registers_bucket_ok)
     );
 
     csig_4p_csig_lookup u_lookup (
@@ -429,7 +465,6 @@ module csig_4p_csig_switch (
         .m_type        (u_lookup_m_type)
     );
 
-    wire forget = forget_sr[1];
     wire [19:0] u_meter_m_value;
 
     csig_4p_csig_meter u_meter (
@@ -459,7 +494,6 @@ module csig_4p_csig_switch (
         .m_value    (u_signal_m_value)
     );
 
-    wire bank_of_type = u_registers_bucket_bank[bases_waiting_q[16:15]];
     wire [4:0] u_bucketizer_m_code;
 
     csig_4p_csig_bucketizer u_bucketizer (
@@ -477,10 +511,6 @@ module csig_4p_csig_switch (
         .w_bound   (u_registers_w_bound),
         .w_present (u_registers_w_present)
     );
-
-    wire u_compare_m_update;
-    wire [3:0] u_compare_m_status;
-    wire [15:0] u_compare_m_low;
 
     csig_4p_csig_compare u_compare (
         .clk       (clk),
@@ -561,18 +591,6 @@ module csig_4p_csig_switch (
         .m_axis_tkeep      (u_editor_m_axis_tkeep),
         .m_axis_tlast      (u_editor_m_axis_tlast),
         .m_axis_tuser      (u_editor_m_axis_tuser)
-    );
-
-    csig_4p_csig_counters u_counters (
-        .clk        (clk),
-        .rst        (rst),
-        .c_valid    (start_s[42]),
-        .c_port     (decided_with_s42[4:3] & {2{~decided_with_s42[0]}}),
-        .c_status   (u_compare_m_status),
-        .c_stacked  (decided_with_s42[6] & ~decided_with_s42[0]),
-        .count_addr (u_registers_count_addr),
-        .count_data (u_counters_count_data),
-        .sweeping   (u_counters_sweeping)
     );
 
     always @(posedge clk) begin

@@ -134,7 +134,8 @@ module csig_64p_csig_lookup (
     wire [31:0] factor_s6 = factor_s5_to_s6[63:32];
     wire [5:0] factor_shift_s6 = factor_shift_s5_to_s6[11:6];
 
-    // Stage 1
+    // Stage 1: the type of the tag; a quarter of the port's number chooses among the bits of all
+    // ports
 
     reg [7:0]  index_low_is;
     reg [7:0]  index_high_is;
@@ -193,7 +194,8 @@ module csig_64p_csig_lookup (
         };
     end
 
-    // Stage 2
+    // Stage 2: is there a table for the type? What software commits takes effect, the port's word
+    // is read
 
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [231:0] port_table [0:63]; // what software has written for each egress port
@@ -264,7 +266,8 @@ module csig_64p_csig_lookup (
         end
     end
 
-    // Stage 3
+    // Stage 3: the port's word, or the one that is being written to its place; is the port trusted,
+    // and committed?
 
     reg [231:0] port_word_s3;
 
@@ -274,7 +277,7 @@ module csig_64p_csig_lookup (
         egress_committed_s <= {egress_committed_s[3], egress_committed_by_4_s2[egress_s2[5:4]]};
     end
 
-    // Stage 4
+    // Stage 4: the action of the type, of each four types; the locator of each size
 
     reg        strips_any_from0_s4;
     reg [1:0]  action_from0_s4;
@@ -352,7 +355,7 @@ module csig_64p_csig_lookup (
         factor_shift_s4 <= type_s3[1] ? port_word_s3[129:124] : port_word_s3[167:162];
     end
 
-    // Stage 5
+    // Stage 5: the action of the type
 
     reg [1:0]  action_s5;
     reg        strips_any_s5;
@@ -377,7 +380,7 @@ module csig_64p_csig_lookup (
         locator_s5 <= expanded_s[4] ? locator_expanded_s4 : locator_compact_s4;
     end
 
-    // Stage 6
+    // Stage 6: what happens to the packet
 
     reg [3:0] status_s6;
     reg       compare_s6;

@@ -41,7 +41,7 @@ module csig_64p_csig_scale (
     wire [5:0] distance_s7 = distance_s7_to_s8[5:0];
     wire [5:0] distance_s8 = distance_s7_to_s8[11:6];
 
-    // Stage 3
+    // Stage 3: product: the products of its limbs
 
     reg [35:0] product_p00_s3;
     reg [31:0] product_p01_s3;
@@ -59,7 +59,7 @@ module csig_64p_csig_scale (
         product_p21_s3 <= x_s2[39:36] * mantissa_s2[31:18];
     end
 
-    // Stage 4
+    // Stage 4: product: sums, level 1
 
     reg [50:0] product_l1_0_s4;
     reg [50:0] product_l1_1_s4;
@@ -80,7 +80,7 @@ module csig_64p_csig_scale (
         };
     end
 
-    // Stage 5
+    // Stage 5: product: sums, level 2
 
     reg [69:0] product_l2_0_s5;
 

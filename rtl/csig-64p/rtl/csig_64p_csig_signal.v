@@ -39,7 +39,7 @@ module csig_64p_csig_signal (
     reg        is_queue_s13;
     reg [31:0] scaled_s13;
 
-    // Stage 1
+    // Stage 1: u_scale: multiplies by a factor of mantissa and shift, rounds half up, saturates
 
     wire [31:0] u_scale_m_scaled;
 

@@ -146,14 +146,191 @@ module csig_64p_csig_switch (
     wire [6:0] egress_s70 = egress_s68_to_s70[20:14];
     wire [3:0] place_s70 = place_s68_to_s70[11:8];
 
+    // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
+    // u_registers: registers: staged values, their checks, and what has been committed
+    // u_counters: counts packets by egress port and status, one a cycle
+
+    wire u_axil_s_axil_awready;
+    wire u_axil_s_axil_wready;
+    wire [1:0] u_axil_s_axil_bresp;
+    wire u_axil_s_axil_bvalid;
+    wire u_axil_s_axil_arready;
+    wire [31:0] u_axil_s_axil_rdata;
+    wire [1:0] u_axil_s_axil_rresp;
+    wire u_axil_s_axil_rvalid;
+    wire u_axil_bus_write;
+    wire u_axil_bus_read;
+    wire [15:0] u_axil_bus_addr;
+    wire [31:0] u_axil_bus_wdata;
+    wire u_axil_bus_strobes_full;
+    wire u_registers_bus_done;
+    wire u_registers_bus_error;
+    wire [31:0] u_registers_bus_rdata;
+    wire [9:0] u_registers_count_addr;
+    wire u_registers_port_write;
+    wire [5:0] u_registers_port_index;
+    wire u_registers_port_trust;
+    wire [31:0] u_registers_port_capacity;
+    wire [31:0] u_registers_port_ratio;
+    wire [5:0] u_registers_port_ratio_shift;
+    wire [31:0] u_registers_port_depth;
+    wire [5:0] u_registers_port_depth_shift;
+    wire [31:0] u_registers_port_actions;
+    wire [6:0] u_registers_port_locator0_compact;
+    wire [15:0] u_registers_port_locator0_expanded;
+    wire [6:0] u_registers_port_locator1_compact;
+    wire [15:0] u_registers_port_locator1_expanded;
+    wire [6:0] u_registers_port_locator2_compact;
+    wire [15:0] u_registers_port_locator2_expanded;
+    wire [6:0] u_registers_port_locator3_compact;
+    wire [15:0] u_registers_port_locator3_expanded;
+    wire u_registers_estimate_commit;
+    wire u_registers_estimate_ok;
+    wire [29:0] u_registers_estimate_window;
+    wire [31:0] u_registers_estimate_mantissa;
+    wire [5:0] u_registers_estimate_shift;
+    wire [7:0] u_registers_estimate_overhead;
+    wire u_registers_w_valid;
+    wire [1:0] u_registers_w_type;
+    wire u_registers_w_bank;
+    wire [4:0] u_registers_w_index;
+    wire [31:0] u_registers_w_bound;
+    wire u_registers_w_present;
+    wire [3:0] u_registers_bucket_bank;
+    wire [3:0] u_registers_bucket_ok;
+    wire [31:0] u_registers_quantizer0_base;
+    wire [31:0] u_registers_quantizer0_step;
+    wire [31:0] u_registers_quantizer1_base;
+    wire [31:0] u_registers_quantizer1_step;
+    wire [31:0] u_registers_quantizer2_base;
+    wire [31:0] u_registers_quantizer2_step;
+    wire [31:0] u_registers_quantizer3_base;
+    wire [31:0] u_registers_quantizer3_step;
+    wire [3:0] u_registers_quantizer_ok;
+
+    csig_64p_csig_axil u_axil (
+        .clk              (clk),
+        .rst              (rst),
+        .s_axil_awaddr    (s_axil_awaddr),
+        .s_axil_awprot    (s_axil_awprot),
+        .s_axil_awvalid   (s_axil_awvalid),
+        .s_axil_awready   (u_axil_s_axil_awready),
+        .s_axil_wdata     (s_axil_wdata),
+        .s_axil_wstrb     (s_axil_wstrb),
+        .s_axil_wvalid    (s_axil_wvalid),
+        .s_axil_wready    (u_axil_s_axil_wready),
+        .s_axil_bresp     (u_axil_s_axil_bresp),
+        .s_axil_bvalid    (u_axil_s_axil_bvalid),
+        .s_axil_bready    (s_axil_bready),
+        .s_axil_araddr    (s_axil_araddr),
+        .s_axil_arprot    (s_axil_arprot),
+        .s_axil_arvalid   (s_axil_arvalid),
+        .s_axil_arready   (u_axil_s_axil_arready),
+        .s_axil_rdata     (u_axil_s_axil_rdata),
+        .s_axil_rresp     (u_axil_s_axil_rresp),
+        .s_axil_rvalid    (u_axil_s_axil_rvalid),
+        .s_axil_rready    (s_axil_rready),
+        .hold             (closed),
+        .bus_write        (u_axil_bus_write),
+        .bus_read         (u_axil_bus_read),
+        .bus_addr         (u_axil_bus_addr),
+        .bus_wdata        (u_axil_bus_wdata),
+        .bus_strobes_full (u_axil_bus_strobes_full),
+        .bus_done         (u_registers_bus_done),
+        .bus_error        (u_registers_bus_error),
+        .bus_rdata        (u_registers_bus_rdata)
+    );
+
+    wire no_port_counts = no_port_counts_sr[1];
+    wire counts = counts_sr[1];
+    wire [5:0] counted_port = counted_port_sr[11:6];
+    wire [3:0] counted_status = counted_status_sr[7:4];
+    wire counted_stacked = counted_stacked_sr[1];
+    wire [31:0] u_counters_count_data;
+    wire u_counters_sweeping;
+
+    csig_64p_csig_registers u_registers (
+        .clk                    (clk),
+        .rst                    (rst),
+        .bus_write              (u_axil_bus_write),
+        .bus_read               (u_axil_bus_read),
+        .bus_addr               (u_axil_bus_addr),
+        .bus_wdata              (u_axil_bus_wdata),
+        .bus_strobes_full       (u_axil_bus_strobes_full),
+        .bus_done               (u_registers_bus_done),
+        .bus_error              (u_registers_bus_error),
+        .bus_rdata              (u_registers_bus_rdata),
+        .count_addr             (u_registers_count_addr),
+        .count_data             (u_counters_count_data),
+        .no_port_count          (no_port_counts),
+        .port_write             (u_registers_port_write),
+        .port_index             (u_registers_port_index),
+        .port_trust             (u_registers_port_trust),
+        .port_capacity          (u_registers_port_capacity),
+        .port_ratio             (u_registers_port_ratio),
+        .port_ratio_shift       (u_registers_port_ratio_shift),
+        .port_depth             (u_registers_port_depth),
+        .port_depth_shift       (u_registers_port_depth_shift),
+        .port_actions           (u_registers_port_actions),
+        .port_locator0_compact  (u_registers_port_locator0_compact),
+        .port_locator0_expanded (u_registers_port_locator0_expanded),
+        .port_locator1_compact  (u_registers_port_locator1_compact),
+        .port_locator1_expanded (u_registers_port_locator1_expanded),
+        .port_locator2_compact  (u_registers_port_locator2_compact),
+        .port_locator2_expanded (u_registers_port_locator2_expanded),
+        .port_locator3_compact  (u_registers_port_locator3_compact),
+        .port_locator3_expanded (u_registers_port_locator3_expanded),
+        .estimate_commit        (u_registers_estimate_commit),
+        .estimate_ok            (u_registers_estimate_ok),
+        .estimate_window        (u_registers_estimate_window),
+        .estimate_mantissa      (u_registers_estimate_mantissa),
+        .estimate_shift         (u_registers_estimate_shift),
+        .estimate_overhead      (u_registers_estimate_overhead),
+        .w_valid                (u_registers_w_valid),
+        .w_type                 (u_registers_w_type),
+        .w_bank                 (u_registers_w_bank),
+        .w_index                (u_registers_w_index),
+        .w_bound                (u_registers_w_bound),
+        .w_present              (u_registers_w_present),
+        .bucket_bank            (u_registers_bucket_bank),
+        .bucket_ok              (u_registers_bucket_ok),
+        .quantizer0_base        (u_registers_quantizer0_base),
+        .quantizer0_step        (u_registers_quantizer0_step),
+        .quantizer1_base        (u_registers_quantizer1_base),
+        .quantizer1_step        (u_registers_quantizer1_step),
+        .quantizer2_base        (u_registers_quantizer2_base),
+        .quantizer2_step        (u_registers_quantizer2_step),
+        .quantizer3_base        (u_registers_quantizer3_base),
+        .quantizer3_step        (u_registers_quantizer3_step),
+        .quantizer_ok           (u_registers_quantizer_ok)
+    );
+
+    csig_64p_csig_counters u_counters (
+        .clk        (clk),
+        .rst        (rst),
+        .c_valid    (counts),
+        .c_port     (counted_port),
+        .c_status   (counted_status),
+        .c_stacked  (counted_stacked),
+        .count_addr (u_registers_count_addr),
+        .count_data (u_counters_count_data),
+        .sweeping   (u_counters_sweeping)
+    );
+
     // Stage 1
 
+    reg         open;
     reg [576:0] beat;
 
     wire [141:0] user_seen = user_seen_sr[283:142];
+    wire forget = forget_sr[3];
 
     always @(posedge clk) begin
+        open <= ~u_counters_sweeping;
         beat <= {s_axis_tdata, s_axis_tkeep | {64{~s_axis_tlast}}, s_axis_tlast};
+        if (rst) begin
+            open <= 1'b0;
+        end
     end
 
     // Stage 2
@@ -223,7 +400,68 @@ module csig_64p_csig_switch (
         delay_s3 <= spent_saturated & {32{~spent_s2[47]}};
     end
 
-    // Stage 4
+    // Stage 4: u_header: gathers the header of each packet and counts its bytes
+
+    // of later stages
+    reg beat_seen;
+
+    csig_64p_csig_header u_header (
+        .clk           (clk),
+        .rst           (rst),
+        .s_valid       (beat_seen),
+        .s_data        (beat_of_header[576:65]),
+        .s_keep        (beat_of_header[64:1]),
+        .s_last        (beat_of_header[0]),
+        .s_user        (user_seen),
+        .m_header      (u_header_m_header),
+        .m_end         (u_header_m_end),
+        .m_word0_data  (u_header_m_word0_data),
+        .m_word0_has2  (u_header_m_word0_has2),
+        .m_word0_has3  (u_header_m_word0_has3),
+        .m_word0_has4  (u_header_m_word0_has4),
+        .m_word1_data  (u_header_m_word1_data),
+        .m_word1_has2  (u_header_m_word1_has2),
+        .m_word1_has3  (u_header_m_word1_has3),
+        .m_word1_has4  (u_header_m_word1_has4),
+        .m_word2_data  (u_header_m_word2_data),
+        .m_word2_has2  (u_header_m_word2_has2),
+        .m_word2_has3  (u_header_m_word2_has3),
+        .m_word2_has4  (u_header_m_word2_has4),
+        .m_word3_data  (u_header_m_word3_data),
+        .m_word3_has2  (u_header_m_word3_has2),
+        .m_word3_has3  (u_header_m_word3_has3),
+        .m_word3_has4  (u_header_m_word3_has4),
+        .m_word4_data  (u_header_m_word4_data),
+        .m_word4_has2  (u_header_m_word4_has2),
+        .m_word4_has3  (u_header_m_word4_has3),
+        .m_word4_has4  (u_header_m_word4_has4),
+        .m_word5_data  (u_header_m_word5_data),
+        .m_word5_has2  (u_header_m_word5_has2),
+        .m_word5_has3  (u_header_m_word5_has3),
+        .m_word5_has4  (u_header_m_word5_has4),
+        .m_word6_data  (u_header_m_word6_data),
+        .m_word6_has2  (u_header_m_word6_has2),
+        .m_word6_has3  (u_header_m_word6_has3),
+        .m_word6_has4  (u_header_m_word6_has4),
+        .m_word7_data  (u_header_m_word7_data),
+        .m_word7_has2  (u_header_m_word7_has2),
+        .m_word7_has3  (u_header_m_word7_has3),
+        .m_word7_has4  (u_header_m_word7_has4),
+        .m_word8_data  (u_header_m_word8_data),
+        .m_word8_has2  (u_header_m_word8_has2),
+        .m_word8_has3  (u_header_m_word8_has3),
+        .m_word8_has4  (u_header_m_word8_has4),
+        .m_word9_data  (u_header_m_word9_data),
+        .m_word9_has2  (u_header_m_word9_has2),
+        .m_word9_has3  (u_header_m_word9_has3),
+        .m_word9_has4  (u_header_m_word9_has4),
+        .m_word10_data (u_header_m_word10_data),
+        .m_word10_has2 (u_header_m_word10_has2),
+        .m_word10_has3 (u_header_m_word10_has3),
+        .m_word10_has4 (u_header_m_word10_has4),
+        .m_user        (u_header_m_user),
+        .m_length      (u_header_m_length)
+    );
 
     wire [125:0] u_known_s11_q;
 
@@ -245,7 +483,73 @@ module csig_64p_csig_switch (
         .q   (u_length_s18_q)
     );
 
-    // Stage 12
+    // Stage 12: u_walk: finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+
+    wire u_walk_m_tag;
+    wire [1:0] u_walk_m_status;
+    wire u_walk_m_expanded;
+    wire [15:0] u_walk_m_low;
+    wire [31:0] u_walk_m_high;
+    wire u_walk_m_crooked;
+    wire [3:0] u_walk_m_place;
+    wire u_walk_m_stacked;
+
+    csig_64p_csig_walk u_walk (
+        .clk           (clk),
+        .rst           (rst),
+        .s_word0_data  (u_header_m_word0_data),
+        .s_word0_has2  (u_header_m_word0_has2),
+        .s_word0_has3  (u_header_m_word0_has3),
+        .s_word0_has4  (u_header_m_word0_has4),
+        .s_word1_data  (u_header_m_word1_data),
+        .s_word1_has2  (u_header_m_word1_has2),
+        .s_word1_has3  (u_header_m_word1_has3),
+        .s_word1_has4  (u_header_m_word1_has4),
+        .s_word2_data  (u_header_m_word2_data),
+        .s_word2_has2  (u_header_m_word2_has2),
+        .s_word2_has3  (u_header_m_word2_has3),
+        .s_word2_has4  (u_header_m_word2_has4),
+        .s_word3_data  (u_header_m_word3_data),
+        .s_word3_has2  (u_header_m_word3_has2),
+        .s_word3_has3  (u_header_m_word3_has3),
+        .s_word3_has4  (u_header_m_word3_has4),
+        .s_word4_data  (u_header_m_word4_data),
+        .s_word4_has2  (u_header_m_word4_has2),
+        .s_word4_has3  (u_header_m_word4_has3),
+        .s_word4_has4  (u_header_m_word4_has4),
+        .s_word5_data  (u_header_m_word5_data),
+        .s_word5_has2  (u_header_m_word5_has2),
+        .s_word5_has3  (u_header_m_word5_has3),
+        .s_word5_has4  (u_header_m_word5_has4),
+        .s_word6_data  (u_header_m_word6_data),
+        .s_word6_has2  (u_header_m_word6_has2),
+        .s_word6_has3  (u_header_m_word6_has3),
+        .s_word6_has4  (u_header_m_word6_has4),
+        .s_word7_data  (u_header_m_word7_data),
+        .s_word7_has2  (u_header_m_word7_has2),
+        .s_word7_has3  (u_header_m_word7_has3),
+        .s_word7_has4  (u_header_m_word7_has4),
+        .s_word8_data  (u_header_m_word8_data),
+        .s_word8_has2  (u_header_m_word8_has2),
+        .s_word8_has3  (u_header_m_word8_has3),
+        .s_word8_has4  (u_header_m_word8_has4),
+        .s_word9_data  (u_header_m_word9_data),
+        .s_word9_has2  (u_header_m_word9_has2),
+        .s_word9_has3  (u_header_m_word9_has3),
+        .s_word9_has4  (u_header_m_word9_has4),
+        .s_word10_data (u_header_m_word10_data),
+        .s_word10_has2 (u_header_m_word10_has2),
+        .s_word10_has3 (u_header_m_word10_has3),
+        .s_word10_has4 (u_header_m_word10_has4),
+        .m_tag         (u_walk_m_tag),
+        .m_status      (u_walk_m_status),
+        .m_expanded    (u_walk_m_expanded),
+        .m_low         (u_walk_m_low),
+        .m_high        (u_walk_m_high),
+        .m_crooked     (u_walk_m_crooked),
+        .m_place       (u_walk_m_place),
+        .m_stacked     (u_walk_m_stacked)
+    );
 
     wire [6:0] ingress_s11 = u_known_s11_q[125:119];
     wire [6:0] egress_s11 = u_known_s11_q[118:112];
@@ -282,20 +586,69 @@ module csig_64p_csig_switch (
     // Stage 13
 
     wire [31:0] u_tag_high_s18_q;
-    wire u_walk_m_tag;
-    wire [1:0] u_walk_m_status;
-    wire u_walk_m_expanded;
-    wire [15:0] u_walk_m_low;
-    wire [31:0] u_walk_m_high;
-    wire u_walk_m_crooked;
-    wire [3:0] u_walk_m_place;
-    wire u_walk_m_stacked;
 
     csig_64p_fast_delay #(.CYCLES(6), .WIDTH(32)) u_tag_high_s18 (
         .clk (clk),
         .rst (rst),
         .d   (u_walk_m_high),
         .q   (u_tag_high_s18_q)
+    );
+
+    // Stage 18: u_lookup: decides by port and signal type what happens to a packet, and reads the
+    // port's factors
+
+    wire [3:0] u_lookup_m_status;
+    wire u_lookup_m_compare;
+    wire u_lookup_m_remove;
+    wire u_lookup_m_drop;
+    wire u_lookup_m_no_port;
+    wire [1:0] u_lookup_m_type;
+    wire [15:0] u_lookup_m_locator;
+    wire [31:0] u_lookup_m_capacity;
+    wire [31:0] u_lookup_m_factor;
+    wire [5:0] u_lookup_m_shift;
+
+    csig_64p_csig_lookup u_lookup (
+        .clk                    (clk),
+        .rst                    (rst),
+        .port_write             (u_registers_port_write),
+        .port_index             (u_registers_port_index),
+        .port_trust             (u_registers_port_trust),
+        .port_capacity          (u_registers_port_capacity),
+        .port_ratio             (u_registers_port_ratio),
+        .port_ratio_shift       (u_registers_port_ratio_shift),
+        .port_depth             (u_registers_port_depth),
+        .port_depth_shift       (u_registers_port_depth_shift),
+        .port_actions           (u_registers_port_actions),
+        .port_locator0_compact  (u_registers_port_locator0_compact),
+        .port_locator0_expanded (u_registers_port_locator0_expanded),
+        .port_locator1_compact  (u_registers_port_locator1_compact),
+        .port_locator1_expanded (u_registers_port_locator1_expanded),
+        .port_locator2_compact  (u_registers_port_locator2_compact),
+        .port_locator2_expanded (u_registers_port_locator2_expanded),
+        .port_locator3_compact  (u_registers_port_locator3_compact),
+        .port_locator3_expanded (u_registers_port_locator3_expanded),
+        .estimate_ok            (u_registers_estimate_ok),
+        .bucket_ok              (u_registers_bucket_ok),
+        .quantizer_ok           (u_registers_quantizer_ok),
+        .s_ingress              (ingress_s12),
+        .s_egress               (egress_s12),
+        .s_tag                  (u_walk_m_tag),
+        .s_status               (u_walk_m_status),
+        .s_expanded             (u_walk_m_expanded),
+        .s_low                  (u_walk_m_low),
+        .s_high                 (u_walk_m_high),
+        .s_crooked              (u_walk_m_crooked),
+        .m_status               (u_lookup_m_status),
+        .m_compare              (u_lookup_m_compare),
+        .m_remove               (u_lookup_m_remove),
+        .m_drop                 (u_lookup_m_drop),
+        .m_no_port              (u_lookup_m_no_port),
+        .m_type                 (u_lookup_m_type),
+        .m_locator              (u_lookup_m_locator),
+        .m_capacity             (u_lookup_m_capacity),
+        .m_factor               (u_lookup_m_factor),
+        .m_shift                (u_lookup_m_shift)
     );
 
     // Stage 19
@@ -312,19 +665,36 @@ module csig_64p_csig_switch (
 
     wire header_s18 = header_s18_sr[16];
     wire end_s18 = end_s18_sr[16];
-    wire [3:0] u_lookup_m_status;
-    wire u_lookup_m_compare;
-    wire u_lookup_m_remove;
-    wire u_lookup_m_drop;
-    wire u_lookup_m_no_port;
-    wire [1:0] u_lookup_m_type;
-    wire [15:0] u_lookup_m_locator;
-    wire [31:0] u_lookup_m_capacity;
-    wire [31:0] u_lookup_m_factor;
-    wire [5:0] u_lookup_m_shift;
+    wire expanded_s18 = expanded_s18_sr[5];
+    wire [1:0] words_removed = u_lookup_m_remove ? (expanded_s18 ? 2'd2 : 2'd1) : 2'd0;
     wire dropped = header_s18 ? u_lookup_m_drop : drop_q;
     wire end_counts = end_s18 & ~dropped;
+    wire [15:0] tag_low_s18 = tag_low_s18_sr[95:80];
+    wire [3:0] place_s18 = place_s18_sr[23:20];
+    wire stacked_s18 = stacked_s18_sr[5];
     wire [6:0] egress_s18 = egress_s18_sr[41:35];
+    wire [84:0] u_undecided_s67_q;
+    wire [84:0] u_undecided_s67_d = {
+        u_lookup_m_status,
+        u_lookup_m_compare,
+        u_lookup_m_no_port,
+        tag_low_s18,
+        u_tag_high_s18_q,
+        expanded_s18,
+        place_s18,
+        stacked_s18,
+        u_lookup_m_locator,
+        egress_s18,
+        u_lookup_m_remove,
+        u_lookup_m_drop
+    };
+
+    csig_64p_fast_delay #(.CYCLES(49), .WIDTH(85)) u_undecided_s67 (
+        .clk (clk),
+        .rst (rst),
+        .d   (u_undecided_s67_d),
+        .q   (u_undecided_s67_q)
+    );
 
     reg [31:0] base_s19_next;
     always @* begin
@@ -335,51 +705,6 @@ module csig_64p_csig_switch (
             default: base_s19_next = u_delay_s18_q;
         endcase
     end
-
-    wire u_registers_bus_done;
-    wire u_registers_bus_error;
-    wire [31:0] u_registers_bus_rdata;
-    wire [9:0] u_registers_count_addr;
-    wire u_registers_port_write;
-    wire [5:0] u_registers_port_index;
-    wire u_registers_port_trust;
-    wire [31:0] u_registers_port_capacity;
-    wire [31:0] u_registers_port_ratio;
-    wire [5:0] u_registers_port_ratio_shift;
-    wire [31:0] u_registers_port_depth;
-    wire [5:0] u_registers_port_depth_shift;
-    wire [31:0] u_registers_port_actions;
-    wire [6:0] u_registers_port_locator0_compact;
-    wire [15:0] u_registers_port_locator0_expanded;
-    wire [6:0] u_registers_port_locator1_compact;
-    wire [15:0] u_registers_port_locator1_expanded;
-    wire [6:0] u_registers_port_locator2_compact;
-    wire [15:0] u_registers_port_locator2_expanded;
-    wire [6:0] u_registers_port_locator3_compact;
-    wire [15:0] u_registers_port_locator3_expanded;
-    wire u_registers_estimate_commit;
-    wire u_registers_estimate_ok;
-    wire [29:0] u_registers_estimate_window;
-    wire [31:0] u_registers_estimate_mantissa;
-    wire [5:0] u_registers_estimate_shift;
-    wire [7:0] u_registers_estimate_overhead;
-    wire u_registers_w_valid;
-    wire [1:0] u_registers_w_type;
-    wire u_registers_w_bank;
-    wire [4:0] u_registers_w_index;
-    wire [31:0] u_registers_w_bound;
-    wire u_registers_w_present;
-    wire [3:0] u_registers_bucket_bank;
-    wire [3:0] u_registers_bucket_ok;
-    wire [31:0] u_registers_quantizer0_base;
-    wire [31:0] u_registers_quantizer0_step;
-    wire [31:0] u_registers_quantizer1_base;
-    wire [31:0] u_registers_quantizer1_step;
-    wire [31:0] u_registers_quantizer2_base;
-    wire [31:0] u_registers_quantizer2_step;
-    wire [31:0] u_registers_quantizer3_base;
-    wire [31:0] u_registers_quantizer3_step;
-    wire [3:0] u_registers_quantizer_ok;
 
     always @(posedge clk) begin
         runt_less_0_s19 <= u_length_s18_q < 16'd60;
@@ -441,17 +766,45 @@ module csig_64p_csig_switch (
         bytes_s21 <= bytes_on_wire;
     end
 
-    // Stage 22
+    // Stage 22: u_meter: bytes that each port has sent in its last whole window
 
     wire [6:0] egress_s21 = egress_s21_sr[62:56];
+    wire [39:0] u_meter_m_value;
 
-    // Stage 29
+    csig_64p_csig_meter u_meter (
+        .clk       (clk),
+        .rst       (rst),
+        .s_valid   (op_s[21]),
+        .s_advance (header_s[21]),
+        .s_count   (counts_bytes_s[21]),
+        .s_port    (egress_s21[5:0]),
+        .s_now     (u_egress_time_s21_q),
+        .s_bytes   (bytes_s21),
+        .window    (window_s21),
+        .clear     (forget),
+        .m_value   (u_meter_m_value)
+    );
+
+    // Stage 29: u_signal: computes the signal of the tag's type for the egress port
 
     wire is_queue_s28 = u_for_signal_s28_q[102];
     wire [31:0] qlen_s28 = u_for_signal_s28_q[101:70];
     wire [31:0] base_s28 = u_for_signal_s28_q[69:38];
     wire [31:0] factor_s28 = u_for_signal_s28_q[37:6];
     wire [5:0] factor_shift_s28 = u_for_signal_s28_q[5:0];
+    wire [31:0] u_signal_m_value;
+
+    csig_64p_csig_signal u_signal (
+        .clk        (clk),
+        .rst        (rst),
+        .s_is_queue (is_queue_s28),
+        .s_measured (u_meter_m_value),
+        .s_qlen     (qlen_s28),
+        .s_base     (base_s28),
+        .s_factor   (factor_s28),
+        .s_shift    (factor_shift_s28),
+        .m_value    (u_signal_m_value)
+    );
 
     // Stage 43
 
@@ -490,263 +843,8 @@ module csig_64p_csig_switch (
         quantizer_step_s43 <= quantizer_step_s43_next;
     end
 
-    // Stage 44
-
-    wire [19:0] u_quantizer_m_code;
-
-    csig_64p_csig_quantizer u_quantizer (
-        .clk     (clk),
-        .rst     (rst),
-        .s_value (value_s43),
-        .s_base  (quantizer_base_s43),
-        .s_step  (quantizer_step_s43),
-        .m_code  (u_quantizer_m_code)
-    );
-
-    // Stage 71
-
-    reg open;
-    reg beat_valid;
-    reg beat_unseen;
-    reg beat_seen;
-
-    wire u_axil_s_axil_awready;
-    wire u_axil_s_axil_wready;
-    wire [1:0] u_axil_s_axil_bresp;
-    wire u_axil_s_axil_bvalid;
-    wire u_axil_s_axil_arready;
-    wire [31:0] u_axil_s_axil_rdata;
-    wire [1:0] u_axil_s_axil_rresp;
-    wire u_axil_s_axil_rvalid;
-    wire u_axil_bus_write;
-    wire u_axil_bus_read;
-    wire [15:0] u_axil_bus_addr;
-    wire [31:0] u_axil_bus_wdata;
-    wire u_axil_bus_strobes_full;
-
-    csig_64p_csig_axil u_axil (
-        .clk              (clk),
-        .rst              (rst),
-        .s_axil_awaddr    (s_axil_awaddr),
-        .s_axil_awprot    (s_axil_awprot),
-        .s_axil_awvalid   (s_axil_awvalid),
-        .s_axil_awready   (u_axil_s_axil_awready),
-        .s_axil_wdata     (s_axil_wdata),
-        .s_axil_wstrb     (s_axil_wstrb),
-        .s_axil_wvalid    (s_axil_wvalid),
-        .s_axil_wready    (u_axil_s_axil_wready),
-        .s_axil_bresp     (u_axil_s_axil_bresp),
-        .s_axil_bvalid    (u_axil_s_axil_bvalid),
-        .s_axil_bready    (s_axil_bready),
-        .s_axil_araddr    (s_axil_araddr),
-        .s_axil_arprot    (s_axil_arprot),
-        .s_axil_arvalid   (s_axil_arvalid),
-        .s_axil_arready   (u_axil_s_axil_arready),
-        .s_axil_rdata     (u_axil_s_axil_rdata),
-        .s_axil_rresp     (u_axil_s_axil_rresp),
-        .s_axil_rvalid    (u_axil_s_axil_rvalid),
-        .s_axil_rready    (s_axil_rready),
-        .hold             (closed),
-        .bus_write        (u_axil_bus_write),
-        .bus_read         (u_axil_bus_read),
-        .bus_addr         (u_axil_bus_addr),
-        .bus_wdata        (u_axil_bus_wdata),
-        .bus_strobes_full (u_axil_bus_strobes_full),
-        .bus_done         (u_registers_bus_done),
-        .bus_error        (u_registers_bus_error),
-        .bus_rdata        (u_registers_bus_rdata)
-    );
-
-    csig_64p_csig_header u_header (
-        .clk           (clk),
-        .rst           (rst),
-        .s_valid       (beat_seen),
-        .s_data        (beat_of_header[576:65]),
-        .s_keep        (beat_of_header[64:1]),
-        .s_last        (beat_of_header[0]),
-        .s_user        (user_seen),
-        .m_header      (u_header_m_header),
-        .m_end         (u_header_m_end),
-        .m_word0_data  (u_header_m_word0_data),
-        .m_word0_has2  (u_header_m_word0_has2),
-        .m_word0_has3  (u_header_m_word0_has3),
-        .m_word0_has4  (u_header_m_word0_has4),
-        .m_word1_data  (u_header_m_word1_data),
-        .m_word1_has2  (u_header_m_word1_has2),
-        .m_word1_has3  (u_header_m_word1_has3),
-        .m_word1_has4  (u_header_m_word1_has4),
-        .m_word2_data  (u_header_m_word2_data),
-        .m_word2_has2  (u_header_m_word2_has2),
-        .m_word2_has3  (u_header_m_word2_has3),
-        .m_word2_has4  (u_header_m_word2_has4),
-        .m_word3_data  (u_header_m_word3_data),
-        .m_word3_has2  (u_header_m_word3_has2),
-        .m_word3_has3  (u_header_m_word3_has3),
-        .m_word3_has4  (u_header_m_word3_has4),
-        .m_word4_data  (u_header_m_word4_data),
-        .m_word4_has2  (u_header_m_word4_has2),
-        .m_word4_has3  (u_header_m_word4_has3),
-        .m_word4_has4  (u_header_m_word4_has4),
-        .m_word5_data  (u_header_m_word5_data),
-        .m_word5_has2  (u_header_m_word5_has2),
-        .m_word5_has3  (u_header_m_word5_has3),
-        .m_word5_has4  (u_header_m_word5_has4),
-        .m_word6_data  (u_header_m_word6_data),
-        .m_word6_has2  (u_header_m_word6_has2),
-        .m_word6_has3  (u_header_m_word6_has3),
-        .m_word6_has4  (u_header_m_word6_has4),
-        .m_word7_data  (u_header_m_word7_data),
-        .m_word7_has2  (u_header_m_word7_has2),
-        .m_word7_has3  (u_header_m_word7_has3),
-        .m_word7_has4  (u_header_m_word7_has4),
-        .m_word8_data  (u_header_m_word8_data),
-        .m_word8_has2  (u_header_m_word8_has2),
-        .m_word8_has3  (u_header_m_word8_has3),
-        .m_word8_has4  (u_header_m_word8_has4),
-        .m_word9_data  (u_header_m_word9_data),
-        .m_word9_has2  (u_header_m_word9_has2),
-        .m_word9_has3  (u_header_m_word9_has3),
-        .m_word9_has4  (u_header_m_word9_has4),
-        .m_word10_data (u_header_m_word10_data),
-        .m_word10_has2 (u_header_m_word10_has2),
-        .m_word10_has3 (u_header_m_word10_has3),
-        .m_word10_has4 (u_header_m_word10_has4),
-        .m_user        (u_header_m_user),
-        .m_length      (u_header_m_length)
-    );
-
-    csig_64p_csig_walk u_walk (
-        .clk           (clk),
-        .rst           (rst),
-        .s_word0_data  (u_header_m_word0_data),
-        .s_word0_has2  (u_header_m_word0_has2),
-        .s_word0_has3  (u_header_m_word0_has3),
-        .s_word0_has4  (u_header_m_word0_has4),
-        .s_word1_data  (u_header_m_word1_data),
-        .s_word1_has2  (u_header_m_word1_has2),
-        .s_word1_has3  (u_header_m_word1_has3),
-        .s_word1_has4  (u_header_m_word1_has4),
-        .s_word2_data  (u_header_m_word2_data),
-        .s_word2_has2  (u_header_m_word2_has2),
-        .s_word2_has3  (u_header_m_word2_has3),
-        .s_word2_has4  (u_header_m_word2_has4),
-        .s_word3_data  (u_header_m_word3_data),
-        .s_word3_has2  (u_header_m_word3_has2),
-        .s_word3_has3  (u_header_m_word3_has3),
-        .s_word3_has4  (u_header_m_word3_has4),
-        .s_word4_data  (u_header_m_word4_data),
-        .s_word4_has2  (u_header_m_word4_has2),
-        .s_word4_has3  (u_header_m_word4_has3),
-        .s_word4_has4  (u_header_m_word4_has4),
-        .s_word5_data  (u_header_m_word5_data),
-        .s_word5_has2  (u_header_m_word5_has2),
-        .s_word5_has3  (u_header_m_word5_has3),
-        .s_word5_has4  (u_header_m_word5_has4),
-        .s_word6_data  (u_header_m_word6_data),
-        .s_word6_has2  (u_header_m_word6_has2),
-        .s_word6_has3  (u_header_m_word6_has3),
-        .s_word6_has4  (u_header_m_word6_has4),
-        .s_word7_data  (u_header_m_word7_data),
-        .s_word7_has2  (u_header_m_word7_has2),
-        .s_word7_has3  (u_header_m_word7_has3),
-        .s_word7_has4  (u_header_m_word7_has4),
-        .s_word8_data  (u_header_m_word8_data),
-        .s_word8_has2  (u_header_m_word8_has2),
-        .s_word8_has3  (u_header_m_word8_has3),
-        .s_word8_has4  (u_header_m_word8_has4),
-        .s_word9_data  (u_header_m_word9_data),
-        .s_word9_has2  (u_header_m_word9_has2),
-        .s_word9_has3  (u_header_m_word9_has3),
-        .s_word9_has4  (u_header_m_word9_has4),
-        .s_word10_data (u_header_m_word10_data),
-        .s_word10_has2 (u_header_m_word10_has2),
-        .s_word10_has3 (u_header_m_word10_has3),
-        .s_word10_has4 (u_header_m_word10_has4),
-        .m_tag         (u_walk_m_tag),
-        .m_status      (u_walk_m_status),
-        .m_expanded    (u_walk_m_expanded),
-        .m_low         (u_walk_m_low),
-        .m_high        (u_walk_m_high),
-        .m_crooked     (u_walk_m_crooked),
-        .m_place       (u_walk_m_place),
-        .m_stacked     (u_walk_m_stacked)
-    );
-
-    csig_64p_csig_lookup u_lookup (
-        .clk                    (clk),
-        .rst                    (rst),
-        .port_write             (u_registers_port_write),
-        .port_index             (u_registers_port_index),
-        .port_trust             (u_registers_port_trust),
-        .port_capacity          (u_registers_port_capacity),
-        .port_ratio             (u_registers_port_ratio),
-        .port_ratio_shift       (u_registers_port_ratio_shift),
-        .port_depth             (u_registers_port_depth),
-        .port_depth_shift       (u_registers_port_depth_shift),
-        .port_actions           (u_registers_port_actions),
-        .port_locator0_compact  (u_registers_port_locator0_compact),
-        .port_locator0_expanded (u_registers_port_locator0_expanded),
-        .port_locator1_compact  (u_registers_port_locator1_compact),
-        .port_locator1_expanded (u_registers_port_locator1_expanded),
-        .port_locator2_compact  (u_registers_port_locator2_compact),
-        .port_locator2_expanded (u_registers_port_locator2_expanded),
-        .port_locator3_compact  (u_registers_port_locator3_compact),
-        .port_locator3_expanded (u_registers_port_locator3_expanded),
-        .estimate_ok            (u_registers_estimate_ok),
-        .bucket_ok              (u_registers_bucket_ok),
-        .quantizer_ok           (u_registers_quantizer_ok),
-        .s_ingress              (ingress_s12),
-        .s_egress               (egress_s12),
-        .s_tag                  (u_walk_m_tag),
-        .s_status               (u_walk_m_status),
-        .s_expanded             (u_walk_m_expanded),
-        .s_low                  (u_walk_m_low),
-        .s_high                 (u_walk_m_high),
-        .s_crooked              (u_walk_m_crooked),
-        .m_status               (u_lookup_m_status),
-        .m_compare              (u_lookup_m_compare),
-        .m_remove               (u_lookup_m_remove),
-        .m_drop                 (u_lookup_m_drop),
-        .m_no_port              (u_lookup_m_no_port),
-        .m_type                 (u_lookup_m_type),
-        .m_locator              (u_lookup_m_locator),
-        .m_capacity             (u_lookup_m_capacity),
-        .m_factor               (u_lookup_m_factor),
-        .m_shift                (u_lookup_m_shift)
-    );
-
-    wire expanded_s18 = expanded_s18_sr[5];
-    wire [1:0] words_removed = u_lookup_m_remove ? (expanded_s18 ? 2'd2 : 2'd1) : 2'd0;
-    wire forget = forget_sr[3];
-    wire [39:0] u_meter_m_value;
-
-    csig_64p_csig_meter u_meter (
-        .clk       (clk),
-        .rst       (rst),
-        .s_valid   (op_s[21]),
-        .s_advance (header_s[21]),
-        .s_count   (counts_bytes_s[21]),
-        .s_port    (egress_s21[5:0]),
-        .s_now     (u_egress_time_s21_q),
-        .s_bytes   (bytes_s21),
-        .window    (window_s21),
-        .clear     (forget),
-        .m_value   (u_meter_m_value)
-    );
-
-    wire [31:0] u_signal_m_value;
-
-    csig_64p_csig_signal u_signal (
-        .clk        (clk),
-        .rst        (rst),
-        .s_is_queue (is_queue_s28),
-        .s_measured (u_meter_m_value),
-        .s_qlen     (qlen_s28),
-        .s_base     (base_s28),
-        .s_factor   (factor_s28),
-        .s_shift    (factor_shift_s28),
-        .m_value    (u_signal_m_value)
-    );
+    // Stage 44: u_bucketizer: bucketizer of compact tags: one comparator a lower bound
+    // u_quantizer: quantizer of expanded tags: distance from base in steps, rounded down
 
     wire [4:0] u_bucketizer_m_code;
 
@@ -765,31 +863,19 @@ module csig_64p_csig_switch (
         .w_present (bucket_write_present)
     );
 
-    wire [15:0] tag_low_s18 = tag_low_s18_sr[95:80];
-    wire [3:0] place_s18 = place_s18_sr[23:20];
-    wire stacked_s18 = stacked_s18_sr[5];
-    wire [84:0] u_undecided_s67_q;
-    wire [84:0] u_undecided_s67_d = {
-        u_lookup_m_status,
-        u_lookup_m_compare,
-        u_lookup_m_no_port,
-        tag_low_s18,
-        u_tag_high_s18_q,
-        expanded_s18,
-        place_s18,
-        stacked_s18,
-        u_lookup_m_locator,
-        egress_s18,
-        u_lookup_m_remove,
-        u_lookup_m_drop
-    };
+    wire [19:0] u_quantizer_m_code;
 
-    csig_64p_fast_delay #(.CYCLES(49), .WIDTH(85)) u_undecided_s67 (
-        .clk (clk),
-        .rst (rst),
-        .d   (u_undecided_s67_d),
-        .q   (u_undecided_s67_q)
+    csig_64p_csig_quantizer u_quantizer (
+        .clk     (clk),
+        .rst     (rst),
+        .s_value (value_s43),
+        .s_base  (quantizer_base_s43),
+        .s_step  (quantizer_step_s43),
+        .m_code  (u_quantizer_m_code)
     );
+
+    // Stage 68: u_compare: compares the code of the port with that of the packet, and makes the tag
+    // that replaces it
 
     wire [3:0] status_s67 = u_undecided_s67_q[84:81];
     wire compare_s67 = u_undecided_s67_q[80];
@@ -825,6 +911,13 @@ module csig_64p_csig_switch (
         .m_low      (u_compare_m_low),
         .m_high     (u_compare_m_high)
     );
+
+    // Stage 71: u_editor: updates or removes the tag of each packet as decided, or drops it
+    // u_pace: takes beats to be edited: a packet's first with its decision, and none without room
+    // for it at the output
+
+    reg beat_valid;
+    reg beat_unseen;
 
     wire decided = decided_sr[51];
     wire u_pace_s_credit;
@@ -935,84 +1028,7 @@ module csig_64p_csig_switch (
         .m_sent        (u_out_m_valid & m_axis_tready)
     );
 
-    wire no_port_counts = no_port_counts_sr[1];
-    wire counts = counts_sr[1];
-    wire [5:0] counted_port = counted_port_sr[11:6];
-    wire [3:0] counted_status = counted_status_sr[7:4];
-    wire counted_stacked = counted_stacked_sr[1];
-    wire [31:0] u_counters_count_data;
-    wire u_counters_sweeping;
-
-    csig_64p_csig_registers u_registers (
-        .clk                    (clk),
-        .rst                    (rst),
-        .bus_write              (u_axil_bus_write),
-        .bus_read               (u_axil_bus_read),
-        .bus_addr               (u_axil_bus_addr),
-        .bus_wdata              (u_axil_bus_wdata),
-        .bus_strobes_full       (u_axil_bus_strobes_full),
-        .bus_done               (u_registers_bus_done),
-        .bus_error              (u_registers_bus_error),
-        .bus_rdata              (u_registers_bus_rdata),
-        .count_addr             (u_registers_count_addr),
-        .count_data             (u_counters_count_data),
-        .no_port_count          (no_port_counts),
-        .port_write             (u_registers_port_write),
-        .port_index             (u_registers_port_index),
-        .port_trust             (u_registers_port_trust),
-        .port_capacity          (u_registers_port_capacity),
-        .port_ratio             (u_registers_port_ratio),
-        .port_ratio_shift       (u_registers_port_ratio_shift),
-        .port_depth             (u_registers_port_depth),
-        .port_depth_shift       (u_registers_port_depth_shift),
-        .port_actions           (u_registers_port_actions),
-        .port_locator0_compact  (u_registers_port_locator0_compact),
-        .port_locator0_expanded (u_registers_port_locator0_expanded),
-        .port_locator1_compact  (u_registers_port_locator1_compact),
-        .port_locator1_expanded (u_registers_port_locator1_expanded),
-        .port_locator2_compact  (u_registers_port_locator2_compact),
-        .port_locator2_expanded (u_registers_port_locator2_expanded),
-        .port_locator3_compact  (u_registers_port_locator3_compact),
-        .port_locator3_expanded (u_registers_port_locator3_expanded),
-        .estimate_commit        (u_registers_estimate_commit),
-        .estimate_ok            (u_registers_estimate_ok),
-        .estimate_window        (u_registers_estimate_window),
-        .estimate_mantissa      (u_registers_estimate_mantissa),
-        .estimate_shift         (u_registers_estimate_shift),
-        .estimate_overhead      (u_registers_estimate_overhead),
-        .w_valid                (u_registers_w_valid),
-        .w_type                 (u_registers_w_type),
-        .w_bank                 (u_registers_w_bank),
-        .w_index                (u_registers_w_index),
-        .w_bound                (u_registers_w_bound),
-        .w_present              (u_registers_w_present),
-        .bucket_bank            (u_registers_bucket_bank),
-        .bucket_ok              (u_registers_bucket_ok),
-        .quantizer0_base        (u_registers_quantizer0_base),
-        .quantizer0_step        (u_registers_quantizer0_step),
-        .quantizer1_base        (u_registers_quantizer1_base),
-        .quantizer1_step        (u_registers_quantizer1_step),
-        .quantizer2_base        (u_registers_quantizer2_base),
-        .quantizer2_step        (u_registers_quantizer2_step),
-        .quantizer3_base        (u_registers_quantizer3_base),
-        .quantizer3_step        (u_registers_quantizer3_step),
-        .quantizer_ok           (u_registers_quantizer_ok)
-    );
-
-    csig_64p_csig_counters u_counters (
-        .clk        (clk),
-        .rst        (rst),
-        .c_valid    (counts),
-        .c_port     (counted_port),
-        .c_status   (counted_status),
-        .c_stacked  (counted_stacked),
-        .count_addr (u_registers_count_addr),
-        .count_data (u_counters_count_data),
-        .sweeping   (u_counters_sweeping)
-    );
-
     always @(posedge clk) begin
-        open <= ~u_counters_sweeping;
         beat_valid <= accept;
         beat_unseen <= ~accept;
         beat_seen <= ~beat_unseen;
@@ -1020,7 +1036,6 @@ module csig_64p_csig_switch (
             words_removed_q <= words_removed;
         end
         if (rst) begin
-            open <= 1'b0;
             beat_valid <= 1'b0;
             beat_unseen <= 1'b1;
             beat_seen <= 1'b0;

@@ -2,8 +2,8 @@
 //
 // csig_64p_csig_walk: Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
 //
-// Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that, two stages say of each
-// word what it would be if the walk came to it.
+// Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,
+// two stages say of each word what it would be if the walk came to it.
 //
 // Latency 11 cycles, initiation interval 1.
 //
@@ -291,7 +291,7 @@ module csig_64p_csig_walk (
     wire [31:0] word7_data_s5 = word7_data_s1_to_s6[159:128];
     wire [31:0] word7_data_s6 = word7_data_s1_to_s6[191:160];
 
-    // Stage 1
+    // Stage 1: each word against the bytes of all TPIDs
 
     reg word3_compact_high_s1;
     reg word3_compact_low_s1;
@@ -533,7 +533,8 @@ module csig_64p_csig_walk (
         word13_sectag_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'd229);
     end
 
-    // Stage 2
+    // Stage 2: what each word would be: a tag, whole or cut, a VLAN tag, a SecTAG that hides what
+    // follows or opens it
 
     reg word3_is_csig_s2;
     reg word3_is_whole_s2;
@@ -961,7 +962,7 @@ module csig_64p_csig_walk (
             | (word13_vlan1_high_s1 & word13_vlan1_low_s1);
     end
 
-    // Stage 3
+    // Stage 3: the walk has looked at word 3
 
     reg [1:0]  status_before4_s3;
     reg [15:0] low_before4_s3;
@@ -1062,7 +1063,7 @@ module csig_64p_csig_walk (
             & (word11_is_expanded_s2 ? word13_is_layer2_s2 : word12_is_layer2_s2);
     end
 
-    // Stage 4
+    // Stage 4: the walk has looked at word 4
 
     reg        tag_before5_s4;
     reg [1:0]  status_before5_s4;
@@ -1120,7 +1121,7 @@ module csig_64p_csig_walk (
         vlans2_before5_s4 <= word4_is_vlan & vlans1_before4_s3;
     end
 
-    // Stage 5
+    // Stage 5: the walk has looked at word 5
 
     reg        tag_before6_s5;
     reg [1:0]  status_before6_s5;
@@ -1179,7 +1180,7 @@ module csig_64p_csig_walk (
         vlans3_before6_s5 <= word5_is_vlan & vlans2_before5_s4;
     end
 
-    // Stage 6
+    // Stage 6: the walk has looked at word 6
 
     reg        tag_before7_s6;
     reg [1:0]  status_before7_s6;
@@ -1240,7 +1241,7 @@ module csig_64p_csig_walk (
         vlans4_before7_s6 <= word6_is_vlan & vlans3_before6_s5;
     end
 
-    // Stage 7
+    // Stage 7: the walk has looked at word 7
 
     reg        tag_before8_s7;
     reg [1:0]  status_before8_s7;
@@ -1301,7 +1302,7 @@ module csig_64p_csig_walk (
         vlans4_before8_s7 <= vlans4_before7_s6 | (word7_is_vlan & vlans3_before7_s6);
     end
 
-    // Stage 8
+    // Stage 8: the walk has looked at word 8
 
     reg        tag_before9_s8;
     reg [1:0]  status_before9_s8;
@@ -1362,7 +1363,7 @@ module csig_64p_csig_walk (
         vlans4_before9_s8 <= vlans4_before8_s7 | (word8_is_vlan & vlans3_before8_s7);
     end
 
-    // Stage 9
+    // Stage 9: the walk has looked at word 9
 
     reg        tag_before10_s9;
     reg [1:0]  status_before10_s9;
@@ -1423,7 +1424,7 @@ module csig_64p_csig_walk (
         vlans4_before10_s9 <= vlans4_before9_s8 | (word9_is_vlan & vlans3_before9_s8);
     end
 
-    // Stage 10
+    // Stage 10: the walk has looked at word 10
 
     reg        tag_before11_s10;
     reg [1:0]  status_before11_s10;
@@ -1480,7 +1481,7 @@ module csig_64p_csig_walk (
         active_before11_s10 <= word10_is_vlan | skip1_before10_s9;
     end
 
-    // Stage 11
+    // Stage 11: the walk has looked at word 11
 
     reg        tag_before12_s11;
     reg [1:0]  status_before12_s11;

@@ -2,8 +2,7 @@
 //
 // int_switch_int_parse: Finds the telemetry of a packet and decides whether it gets a record
 //
-// Stage 0: VLAN tags are counted. Stage 1: the IP header moves to a fixed place. Stage 2: so does what is behind it. Stage 3: IP header.
-// Stages 3 to 5: telemetry, by its format; lengths are compared; the first rule that applies decides.
+// Telemetry is judged by its format; the first rule that applies decides.
 //
 // Latency 6 cycles, initiation interval 1.
 //
@@ -228,7 +227,7 @@ module int_switch_int_parse (
     wire [15:0] ip_length_s6 = ip_length_s4_to_s6[47:32];
     wire [15:0] l4_half3_s6 = l4_half3_s4_to_s6[47:32];
 
-    // Stage 1
+    // Stage 1: VLAN tags are counted
 
     reg [2:0] vlans_s1;
 
@@ -246,7 +245,7 @@ module int_switch_int_parse (
         vlans_s1 <= {2'd0, vlans_1} + {2'd0, vlans_2} + {2'd0, vlans_3} + {2'd0, vlans_4};
     end
 
-    // Stage 2
+    // Stage 2: the IP header moves to a fixed place
 
     reg [15:0] l2_half0_s2;
     reg [15:0] l2_half1_s2;
@@ -686,7 +685,8 @@ module int_switch_int_parse (
         l2_half35_s2 <= l2_half35_s2_next;
     end
 
-    // Stage 3
+    // Stage 3: what is behind the IP header moves to a fixed place; the version, the protocol and
+    // the fields of the IP header
 
     reg [7:0]  l3_s3;
     reg [10:0] from_l3_s3;
@@ -830,7 +830,8 @@ module int_switch_int_parse (
         l4_half4_s3 <= l4_half4_s3_next;
     end
 
-    // Stage 4
+    // Stage 4: does the walk end in the IP header? Where the telemetry begins, and how much of the
+    // packet is left from there
 
     reg [3:0]  ip_status_s4;
     reg [7:0]  l4_s4;
@@ -868,7 +869,7 @@ module int_switch_int_parse (
         port_differs_s4 <= l4_half1_s3 != match_s3;
     end
 
-    // Stage 5
+    // Stage 5: the fields of the telemetry, and lengths compared
 
     reg exceeds_mtu_s5;
     reg udp_short_s5;
@@ -890,7 +891,7 @@ module int_switch_int_parse (
         cut_s5 <= $signed(room_s4) < $signed(record_end);
     end
 
-    // Stage 6
+    // Stage 6: the status, and what is written over
 
     reg [3:0]  status_s6;
     reg        insert_s6;

@@ -36,7 +36,7 @@ module int_switch_int_record (
 
     wire [23:0] timestamp_s3 = timestamp_s1_to_s3[71:48];
 
-    // Stage 1
+    // Stage 1: u_qlen: queue depth in units of the record
 
     wire [15:0] u_qlen_m_quotient;
 

@@ -113,22 +113,26 @@ module int_switch_int_source (
     wire [17:0] headers_sum_l1_0_s12 = headers_sum_l1_0_s10_to_s12[53:36];
     wire [17:0] headers_s14 = headers_s13_to_s14[35:18];
 
-    // Stage 1
+    // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
+    // u_counters: counts packets by egress port and status, one a cycle
+    // u_registers: registers: staged values, their checks, and what has been committed
 
-    reg [576:0] beat;
-
-    always @(posedge clk) begin
-        beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
-    end
-
-    // Stage 4
-
-    reg off_s4;
-
-    // of later stages
-    reg [31:0] enabled;
-
-    wire egress_enabled = enabled[egress_s3[4:0]];
+    wire u_axil_s_axil_awready;
+    wire u_axil_s_axil_wready;
+    wire [1:0] u_axil_s_axil_bresp;
+    wire u_axil_s_axil_bvalid;
+    wire u_axil_s_axil_arready;
+    wire [31:0] u_axil_s_axil_rdata;
+    wire [1:0] u_axil_s_axil_rresp;
+    wire u_axil_s_axil_rvalid;
+    wire u_axil_bus_write;
+    wire u_axil_bus_read;
+    wire [15:0] u_axil_bus_addr;
+    wire [31:0] u_axil_bus_wdata;
+    wire u_axil_bus_strobes_full;
+    wire [31:0] u_counters_count_data;
+    wire u_counters_sweeping;
+    wire [8:0] u_counters_sweep_addr;
     wire u_registers_bus_done;
     wire u_registers_bus_error;
     wire [31:0] u_registers_bus_rdata;
@@ -143,39 +147,38 @@ module int_switch_int_source (
     wire [15:0] u_registers_node_match;
     wire [7:0] u_registers_node_overhead;
 
-    always @(posedge clk) begin
-        off_s4 <= ~(egress_enabled & u_registers_node_ok);
-        no_port_s <= {no_port_s[6:4], (ingress_s3 >= 6'd32) | (egress_s3 >= 6'd32)};
-    end
-
-    // Stage 8
-
-    reg [19:0] port_table [0:31]; // MTU and rate code of each egress port
-    reg [19:0] port_q; // output of port_table
-    reg [15:0] total_length_s8;
-    reg        total_length_on_s8;
-    reg [7:0]  total_length_at_s8;
-    reg [15:0] ip_checksum_s8;
-    reg        ip_checksum_on_s8;
-    reg [7:0]  ip_checksum_at_s8;
-    reg [15:0] payload_length_s8;
-    reg        payload_length_on_s8;
-    reg [7:0]  payload_length_at_s8;
-    reg [15:0] udp_length_s8;
-    reg [7:0]  udp_length_at_s8;
-    reg        udp_checksum_on_s8;
-    reg [7:0]  udp_checksum_at_s8;
-    reg [16:0] headers_sum_l0_0_s8;
-    reg [16:0] headers_sum_l0_1_s8;
-
-    wire [31:0] commit = (32'd1 << u_registers_port_index) & {32{u_registers_port_write}};
-
-    always @(posedge clk) begin
-        if (u_registers_port_write) begin
-            port_table[u_registers_port_index] <= {u_registers_port_mtu, u_registers_port_rate};
-        end
-        port_q <= port_table[egress_s3[4:0]];
-    end
+    int_switch_int_axil u_axil (
+        .clk              (clk),
+        .rst              (rst),
+        .s_axil_awaddr    (s_axil_awaddr),
+        .s_axil_awprot    (s_axil_awprot),
+        .s_axil_awvalid   (s_axil_awvalid),
+        .s_axil_awready   (u_axil_s_axil_awready),
+        .s_axil_wdata     (s_axil_wdata),
+        .s_axil_wstrb     (s_axil_wstrb),
+        .s_axil_wvalid    (s_axil_wvalid),
+        .s_axil_wready    (u_axil_s_axil_wready),
+        .s_axil_bresp     (u_axil_s_axil_bresp),
+        .s_axil_bvalid    (u_axil_s_axil_bvalid),
+        .s_axil_bready    (s_axil_bready),
+        .s_axil_araddr    (s_axil_araddr),
+        .s_axil_arprot    (s_axil_arprot),
+        .s_axil_arvalid   (s_axil_arvalid),
+        .s_axil_arready   (u_axil_s_axil_arready),
+        .s_axil_rdata     (u_axil_s_axil_rdata),
+        .s_axil_rresp     (u_axil_s_axil_rresp),
+        .s_axil_rvalid    (u_axil_s_axil_rvalid),
+        .s_axil_rready    (s_axil_rready),
+        .hold             (u_counters_sweeping),
+        .bus_write        (u_axil_bus_write),
+        .bus_read         (u_axil_bus_read),
+        .bus_addr         (u_axil_bus_addr),
+        .bus_wdata        (u_axil_bus_wdata),
+        .bus_strobes_full (u_axil_bus_strobes_full),
+        .bus_done         (u_registers_bus_done),
+        .bus_error        (u_registers_bus_error),
+        .bus_rdata        (u_registers_bus_rdata)
+    );
 
     wire [3:0] u_parse_m_status;
     wire u_parse_m_insert;
@@ -191,6 +194,51 @@ module int_switch_int_source (
     wire [7:0] u_parse_m_change0_at;
     wire [15:0] u_parse_m_change0_old;
     wire [15:0] u_parse_m_change0_new;
+
+    int_switch_int_counters u_counters (
+        .clk        (clk),
+        .rst        (rst),
+        .c_valid    (header_s[7] & ~no_port_s[7]),
+        .c_port     (egress_s7[4:0]),
+        .c_status   (u_parse_m_status),
+        .count_addr (u_registers_count_addr),
+        .count_data (u_counters_count_data),
+        .sweeping   (u_counters_sweeping),
+        .sweep_addr (u_counters_sweep_addr)
+    );
+
+    int_switch_int_registers u_registers (
+        .clk              (clk),
+        .rst              (rst),
+        .bus_write        (u_axil_bus_write),
+        .bus_read         (u_axil_bus_read),
+        .bus_addr         (u_axil_bus_addr),
+        .bus_wdata        (u_axil_bus_wdata),
+        .bus_strobes_full (u_axil_bus_strobes_full),
+        .bus_done         (u_registers_bus_done),
+        .bus_error        (u_registers_bus_error),
+        .bus_rdata        (u_registers_bus_rdata),
+        .count_addr       (u_registers_count_addr),
+        .count_data       (u_counters_count_data),
+        .no_port_count    (header_s[7] & no_port_s[7]),
+        .port_write       (u_registers_port_write),
+        .port_index       (u_registers_port_index),
+        .port_enable      (u_registers_port_enable),
+        .port_mtu         (u_registers_port_mtu),
+        .port_rate        (u_registers_port_rate),
+        .node_ok          (u_registers_node_ok),
+        .node_id          (u_registers_node_id),
+        .node_match       (u_registers_node_match),
+        .node_overhead    (u_registers_node_overhead)
+    );
+
+    // Stage 1: u_header: gathers the header of each packet and counts its bytes
+
+    reg [31:0]  enabled;
+    reg [19:0]  port_table [0:31]; // MTU and rate code of each egress port
+    reg [19:0]  port_q; // output of port_table
+    reg [576:0] beat;
+
     wire u_header_m_header;
     wire u_header_m_whole;
     wire u_header_m_end;
@@ -240,6 +288,100 @@ module int_switch_int_source (
     wire [15:0] u_header_m_half43;
     wire [139:0] u_header_m_user;
     wire [15:0] u_header_m_length;
+    wire open = ~u_counters_sweeping;
+    wire u_beats_credit;
+    wire u_beats_m_valid;
+    wire [576:0] u_beats_m_data;
+    wire accept = s_axis_tvalid & open & u_beats_credit;
+
+    int_switch_int_header u_header (
+        .clk      (clk),
+        .rst      (rst),
+        .s_valid  (accept),
+        .s_data   (s_axis_tdata),
+        .s_keep   (s_axis_tkeep),
+        .s_last   (s_axis_tlast),
+        .s_user   (s_axis_tuser),
+        .m_header (u_header_m_header),
+        .m_whole  (u_header_m_whole),
+        .m_end    (u_header_m_end),
+        .m_half0  (u_header_m_half0),
+        .m_half1  (u_header_m_half1),
+        .m_half2  (u_header_m_half2),
+        .m_half3  (u_header_m_half3),
+        .m_half4  (u_header_m_half4),
+        .m_half5  (u_header_m_half5),
+        .m_half6  (u_header_m_half6),
+        .m_half7  (u_header_m_half7),
+        .m_half8  (u_header_m_half8),
+        .m_half9  (u_header_m_half9),
+        .m_half10 (u_header_m_half10),
+        .m_half11 (u_header_m_half11),
+        .m_half12 (u_header_m_half12),
+        .m_half13 (u_header_m_half13),
+        .m_half14 (u_header_m_half14),
+        .m_half15 (u_header_m_half15),
+        .m_half16 (u_header_m_half16),
+        .m_half17 (u_header_m_half17),
+        .m_half18 (u_header_m_half18),
+        .m_half19 (u_header_m_half19),
+        .m_half20 (u_header_m_half20),
+        .m_half21 (u_header_m_half21),
+        .m_half22 (u_header_m_half22),
+        .m_half23 (u_header_m_half23),
+        .m_half24 (u_header_m_half24),
+        .m_half25 (u_header_m_half25),
+        .m_half26 (u_header_m_half26),
+        .m_half27 (u_header_m_half27),
+        .m_half28 (u_header_m_half28),
+        .m_half29 (u_header_m_half29),
+        .m_half30 (u_header_m_half30),
+        .m_half31 (u_header_m_half31),
+        .m_half32 (u_header_m_half32),
+        .m_half33 (u_header_m_half33),
+        .m_half34 (u_header_m_half34),
+        .m_half35 (u_header_m_half35),
+        .m_half36 (u_header_m_half36),
+        .m_half37 (u_header_m_half37),
+        .m_half38 (u_header_m_half38),
+        .m_half39 (u_header_m_half39),
+        .m_half40 (u_header_m_half40),
+        .m_half41 (u_header_m_half41),
+        .m_half42 (u_header_m_half42),
+        .m_half43 (u_header_m_half43),
+        .m_user   (u_header_m_user),
+        .m_length (u_header_m_length)
+    );
+
+    wire [31:0] commit = (32'd1 << u_registers_port_index) & {32{u_registers_port_write}};
+
+    always @(posedge clk) begin
+        if (u_registers_port_write) begin
+            port_table[u_registers_port_index] <= {u_registers_port_mtu, u_registers_port_rate};
+        end
+        port_q <= port_table[egress_s3[4:0]];
+    end
+
+    always @(posedge clk) begin
+        enabled <= (enabled & ~commit) | (commit & {32{u_registers_port_enable}});
+        beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
+        if (rst) begin
+            enabled <= 32'd0;
+        end
+    end
+
+    // Stage 4
+
+    reg off_s4;
+
+    wire egress_enabled = enabled[egress_s3[4:0]];
+
+    always @(posedge clk) begin
+        off_s4 <= ~(egress_enabled & u_registers_node_ok);
+        no_port_s <= {no_port_s[6:4], (ingress_s3 >= 6'd32) | (egress_s3 >= 6'd32)};
+    end
+
+    // Stage 5: u_parse: finds the telemetry of a packet and decides whether it gets a record
 
     int_switch_int_parse u_parse (
         .clk              (clk),
@@ -312,14 +454,31 @@ module int_switch_int_source (
     );
 
     wire [15:0] longer = u_parse_m_ip_length + 16'd8;
-    wire inserted_v4 = u_parse_m_insert & ~u_parse_m_v6;
     wire [16:0] ip_sum = {1'b0, ~u_parse_m_ip_checksum} + 17'd8;
     wire [15:0] ip_checksum_next = ~(ip_sum[15:0] + {15'd0, ip_sum[16]});
+
+    // Stage 8: headers_sum: words added, level 0
+    // u_tx: counts the bytes that leave each port, and says what left before a packet
+
+    reg [15:0] total_length_s8;
+    reg        total_length_on_s8;
+    reg [7:0]  total_length_at_s8;
+    reg [15:0] ip_checksum_s8;
+    reg        ip_checksum_on_s8;
+    reg [7:0]  ip_checksum_at_s8;
+    reg [15:0] payload_length_s8;
+    reg        payload_length_on_s8;
+    reg [7:0]  payload_length_at_s8;
+    reg [15:0] udp_length_s8;
+    reg [7:0]  udp_length_at_s8;
+    reg        udp_checksum_on_s8;
+    reg [7:0]  udp_checksum_at_s8;
+    reg [16:0] headers_sum_l0_0_s8;
+    reg [16:0] headers_sum_l0_1_s8;
+
+    wire inserted_v4 = u_parse_m_insert & ~u_parse_m_v6;
     wire inserted_v6 = u_parse_m_insert & u_parse_m_v6;
     wire [26:0] u_tx_m_before;
-    wire [31:0] u_counters_count_data;
-    wire u_counters_sweeping;
-    wire [8:0] u_counters_sweep_addr;
 
     int_switch_int_tx u_tx (
         .clk         (clk),
@@ -334,91 +493,6 @@ module int_switch_int_source (
         .sweeping    (u_counters_sweeping),
         .sweep_index (u_counters_sweep_addr[8:4]),
         .m_before    (u_tx_m_before)
-    );
-
-    wire open = ~u_counters_sweeping;
-    wire u_axil_s_axil_awready;
-    wire u_axil_s_axil_wready;
-    wire [1:0] u_axil_s_axil_bresp;
-    wire u_axil_s_axil_bvalid;
-    wire u_axil_s_axil_arready;
-    wire [31:0] u_axil_s_axil_rdata;
-    wire [1:0] u_axil_s_axil_rresp;
-    wire u_axil_s_axil_rvalid;
-    wire u_axil_bus_write;
-    wire u_axil_bus_read;
-    wire [15:0] u_axil_bus_addr;
-    wire [31:0] u_axil_bus_wdata;
-    wire u_axil_bus_strobes_full;
-
-    int_switch_int_axil u_axil (
-        .clk              (clk),
-        .rst              (rst),
-        .s_axil_awaddr    (s_axil_awaddr),
-        .s_axil_awprot    (s_axil_awprot),
-        .s_axil_awvalid   (s_axil_awvalid),
-        .s_axil_awready   (u_axil_s_axil_awready),
-        .s_axil_wdata     (s_axil_wdata),
-        .s_axil_wstrb     (s_axil_wstrb),
-        .s_axil_wvalid    (s_axil_wvalid),
-        .s_axil_wready    (u_axil_s_axil_wready),
-        .s_axil_bresp     (u_axil_s_axil_bresp),
-        .s_axil_bvalid    (u_axil_s_axil_bvalid),
-        .s_axil_bready    (s_axil_bready),
-        .s_axil_araddr    (s_axil_araddr),
-        .s_axil_arprot    (s_axil_arprot),
-        .s_axil_arvalid   (s_axil_arvalid),
-        .s_axil_arready   (u_axil_s_axil_arready),
-        .s_axil_rdata     (u_axil_s_axil_rdata),
-        .s_axil_rresp     (u_axil_s_axil_rresp),
-        .s_axil_rvalid    (u_axil_s_axil_rvalid),
-        .s_axil_rready    (s_axil_rready),
-        .hold             (u_counters_sweeping),
-        .bus_write        (u_axil_bus_write),
-        .bus_read         (u_axil_bus_read),
-        .bus_addr         (u_axil_bus_addr),
-        .bus_wdata        (u_axil_bus_wdata),
-        .bus_strobes_full (u_axil_bus_strobes_full),
-        .bus_done         (u_registers_bus_done),
-        .bus_error        (u_registers_bus_error),
-        .bus_rdata        (u_registers_bus_rdata)
-    );
-
-    int_switch_int_counters u_counters (
-        .clk        (clk),
-        .rst        (rst),
-        .c_valid    (header_s[7] & ~no_port_s[7]),
-        .c_port     (egress_s7[4:0]),
-        .c_status   (u_parse_m_status),
-        .count_addr (u_registers_count_addr),
-        .count_data (u_counters_count_data),
-        .sweeping   (u_counters_sweeping),
-        .sweep_addr (u_counters_sweep_addr)
-    );
-
-    int_switch_int_registers u_registers (
-        .clk              (clk),
-        .rst              (rst),
-        .bus_write        (u_axil_bus_write),
-        .bus_read         (u_axil_bus_read),
-        .bus_addr         (u_axil_bus_addr),
-        .bus_wdata        (u_axil_bus_wdata),
-        .bus_strobes_full (u_axil_bus_strobes_full),
-        .bus_done         (u_registers_bus_done),
-        .bus_error        (u_registers_bus_error),
-        .bus_rdata        (u_registers_bus_rdata),
-        .count_addr       (u_registers_count_addr),
-        .count_data       (u_counters_count_data),
-        .no_port_count    (header_s[7] & no_port_s[7]),
-        .port_write       (u_registers_port_write),
-        .port_index       (u_registers_port_index),
-        .port_enable      (u_registers_port_enable),
-        .port_mtu         (u_registers_port_mtu),
-        .port_rate        (u_registers_port_rate),
-        .node_ok          (u_registers_node_ok),
-        .node_id          (u_registers_node_id),
-        .node_match       (u_registers_node_match),
-        .node_overhead    (u_registers_node_overhead)
     );
 
     always @(posedge clk) begin
@@ -449,7 +523,7 @@ module int_switch_int_source (
         end
     end
 
-    // Stage 9
+    // Stage 9: headers_sum: words added, level 1
 
     reg [17:0] headers_sum_l1_0_s9;
 
@@ -489,7 +563,7 @@ module int_switch_int_source (
         headers_sum_l1_0_s9 <= {1'b0, headers_sum_l0_0_s8} + {1'b0, headers_sum_l0_1_s8};
     end
 
-    // Stage 12
+    // Stage 12: u_record: makes the record of a packet
 
     wire [63:0] u_record_m_record;
 
@@ -503,7 +577,7 @@ module int_switch_int_source (
         .m_record      (u_record_m_record)
     );
 
-    // Stage 13
+    // Stage 13: record_sum: words added, level 0
 
     reg [16:0] record_sum_l0_0_s13;
     reg [16:0] record_sum_l0_1_s13;
@@ -527,7 +601,7 @@ module int_switch_int_source (
             + {1'b0, u_record_m_record[15:0] & {16{insert_s12}}};
     end
 
-    // Stage 14
+    // Stage 14: record_sum: words added, level 1
 
     reg [17:0] record_sum_l1_0_s14;
 
@@ -535,7 +609,7 @@ module int_switch_int_source (
         record_sum_l1_0_s14 <= {1'b0, record_sum_l0_0_s13} + {1'b0, record_sum_l0_1_s13};
     end
 
-    // Stage 15
+    // Stage 15: record_sum: words added, level 2
 
     reg [18:0] record_sum_l2_0_s15;
 
@@ -543,7 +617,7 @@ module int_switch_int_source (
         record_sum_l2_0_s15 <= {1'b0, record_sum_l1_0_s14} + {1'b0, headers_s14};
     end
 
-    // Stage 16
+    // Stage 16: udp_folded: the carries of the sum, added once
 
     reg [16:0] udp_folded_once_s16;
 
@@ -553,7 +627,7 @@ module int_switch_int_source (
             + {14'd0, record_sum_l2_0_s15[18:16]};
     end
 
-    // Stage 17
+    // Stage 17: udp_folded: and once more
 
     reg [15:0] udp_folded_s17;
 
@@ -571,73 +645,9 @@ module int_switch_int_source (
         udp_checksum_s18 <= udp_folded_s17 | {16{udp_folded_s17 == 16'd0}};
     end
 
-    // Stage 19
+    // Stage 19: u_editor: replaces words of each packet and works its record in, as decided
 
     reg beat_valid;
-
-    wire u_beats_credit;
-    wire u_beats_m_valid;
-    wire [576:0] u_beats_m_data;
-    wire accept = s_axis_tvalid & open & u_beats_credit;
-
-    int_switch_int_header u_header (
-        .clk      (clk),
-        .rst      (rst),
-        .s_valid  (accept),
-        .s_data   (s_axis_tdata),
-        .s_keep   (s_axis_tkeep),
-        .s_last   (s_axis_tlast),
-        .s_user   (s_axis_tuser),
-        .m_header (u_header_m_header),
-        .m_whole  (u_header_m_whole),
-        .m_end    (u_header_m_end),
-        .m_half0  (u_header_m_half0),
-        .m_half1  (u_header_m_half1),
-        .m_half2  (u_header_m_half2),
-        .m_half3  (u_header_m_half3),
-        .m_half4  (u_header_m_half4),
-        .m_half5  (u_header_m_half5),
-        .m_half6  (u_header_m_half6),
-        .m_half7  (u_header_m_half7),
-        .m_half8  (u_header_m_half8),
-        .m_half9  (u_header_m_half9),
-        .m_half10 (u_header_m_half10),
-        .m_half11 (u_header_m_half11),
-        .m_half12 (u_header_m_half12),
-        .m_half13 (u_header_m_half13),
-        .m_half14 (u_header_m_half14),
-        .m_half15 (u_header_m_half15),
-        .m_half16 (u_header_m_half16),
-        .m_half17 (u_header_m_half17),
-        .m_half18 (u_header_m_half18),
-        .m_half19 (u_header_m_half19),
-        .m_half20 (u_header_m_half20),
-        .m_half21 (u_header_m_half21),
-        .m_half22 (u_header_m_half22),
-        .m_half23 (u_header_m_half23),
-        .m_half24 (u_header_m_half24),
-        .m_half25 (u_header_m_half25),
-        .m_half26 (u_header_m_half26),
-        .m_half27 (u_header_m_half27),
-        .m_half28 (u_header_m_half28),
-        .m_half29 (u_header_m_half29),
-        .m_half30 (u_header_m_half30),
-        .m_half31 (u_header_m_half31),
-        .m_half32 (u_header_m_half32),
-        .m_half33 (u_header_m_half33),
-        .m_half34 (u_header_m_half34),
-        .m_half35 (u_header_m_half35),
-        .m_half36 (u_header_m_half36),
-        .m_half37 (u_header_m_half37),
-        .m_half38 (u_header_m_half38),
-        .m_half39 (u_header_m_half39),
-        .m_half40 (u_header_m_half40),
-        .m_half41 (u_header_m_half41),
-        .m_half42 (u_header_m_half42),
-        .m_half43 (u_header_m_half43),
-        .m_user   (u_header_m_user),
-        .m_length (u_header_m_length)
-    );
 
     wire [3:0] status_s18 = u_decided_s18_q[152:149];
     wire insert_s18 = u_decided_s18_q[148];
@@ -762,10 +772,8 @@ module int_switch_int_source (
     );
 
     always @(posedge clk) begin
-        enabled <= (enabled & ~commit) | (commit & {32{u_registers_port_enable}});
         beat_valid <= accept;
         if (rst) begin
-            enabled <= 32'd0;
             beat_valid <= 1'b0;
         end
     end

@@ -150,7 +150,7 @@ module nic_aimd_aimd_core (
     reg [8:6]   update_s; // a bit a stage
     reg [9:4]   missing_s; // a bit a stage
     reg [9:0]   write_addr_s9;
-    reg [8:5]   halved_s; // a bit a stage
+    reg [8:6]   halved_s; // a bit a stage
     reg [4:0]   stored_open_s8_sr; // 5 stages of 1 bit
     reg [9:0]   stored_generation_s8_sr; // 5 stages of 2 bits
     reg [35:0]  w_now_s10;
@@ -305,6 +305,7 @@ module nic_aimd_aimd_core (
     reg        first_s5;
     reg        update_s5;
     reg [3:0]  status_s5;
+    reg        halved_s5;
     reg [35:0] w_half_s5;
     reg [36:0] w_raised_s5;
     reg        w_min_write_s5;
@@ -328,7 +329,7 @@ module nic_aimd_aimd_core (
             ~stored_started_s[4] ? 4'd1 :
             round_over           ? 4'd0 :
                                    4'd10;
-        halved_s <= {halved_s[7:5], stored_marked_s[4] | mark_s[4]};
+        halved_s5 <= stored_marked_s[4] | mark_s[4];
         w_half_s5 <= w_rounded;
         w_raised_s5 <= {1'b0, stored_w_s4} + {1'b0, w_ai_s4};
         w_min_write_s5 <= w_min_write;
@@ -371,7 +372,7 @@ module nic_aimd_aimd_core (
     end
 
     always @(posedge clk) begin
-        sum_s6 <= halved_s[5] ? {1'b0, w_half_s5} : w_raised_s5;
+        sum_s6 <= halved_s5 ? {1'b0, w_half_s5} : w_raised_s5;
         kind_s6 <= {update_s5, first_s5};
     end
 
@@ -505,7 +506,7 @@ module nic_aimd_aimd_core (
         .q   (u_result_s15_q)
     );
 
-    // Stage 11
+    // Stage 11: rate_product: the products of its limbs
 
     reg [35:0] rate_product_p00_s11;
     reg [35:0] rate_product_p01_s11;
@@ -519,7 +520,7 @@ module nic_aimd_aimd_core (
         rate_product_p11_s11 <= w_now_s10[35:18] * inv_rtt_s10[35:18];
     end
 
-    // Stage 13
+    // Stage 13: rate_product: sums, level 1
 
     reg [54:0] rate_product_l1_0_s13;
     reg [53:0] rate_product_l1_1_s13;
@@ -535,7 +536,7 @@ module nic_aimd_aimd_core (
         };
     end
 
-    // Stage 14
+    // Stage 14: rate_product: sums, level 2
 
     reg [71:0] rate_product_l2_0_s14;
 
@@ -661,6 +662,7 @@ module nic_aimd_aimd_core (
         first_s <= {first_s[7:6], first_s5};
         update_s <= {update_s[7:6], update_s5};
         write_addr_s9 <= op_index_s8;
+        halved_s <= {halved_s[7:6], halved_s5};
         stored_open_s8_sr <= {stored_open_s8_sr[3:0], stored_open_s3};
         stored_generation_s8_sr <= {stored_generation_s8_sr[7:0], stored_generation_s3};
         w_now_s10 <= w_now_s9;

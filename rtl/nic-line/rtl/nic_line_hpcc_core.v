@@ -373,7 +373,7 @@ module nic_line_hpcc_core (
         tw_is_table8 <= tw_table == 4'd8;
     end
 
-    // Stage 2
+    // Stage 2: u_flow: classification of an ACK against the stored context of its flow
 
     wire [9:0] u_flow_fc_rd_addr;
     wire u_flow_fc_wr_en;

@@ -353,7 +353,7 @@ module nic_line_hpcc_window (
         end
     end
 
-    // Stage 42
+    // Stage 42: w_scaled: the products of its limbs
 
     reg [35:0] w_scaled_p00_s42;
     reg [34:0] w_scaled_p01_s42;
@@ -385,7 +385,7 @@ module nic_line_hpcc_window (
         end
     end
 
-    // Stage 43
+    // Stage 43: w_scaled: sums, level 1
 
     reg [71:0] w_scaled_l1_0_s43;
     reg [36:0] w_scaled_l1_1_s43;
@@ -565,7 +565,7 @@ module nic_line_hpcc_window (
         .q   (u_result_s52_q)
     );
 
-    // Stage 48
+    // Stage 48: rate_product: the products of its limbs
 
     reg [35:0] rate_product_p00_s48;
     reg [35:0] rate_product_p01_s48;
@@ -579,7 +579,7 @@ module nic_line_hpcc_window (
         rate_product_p11_s48 <= w_new_s47[35:18] * inv_rtt_s47[35:18];
     end
 
-    // Stage 50
+    // Stage 50: rate_product: sums, level 1
 
     reg [54:0] rate_product_l1_0_s50;
     reg [53:0] rate_product_l1_1_s50;

@@ -46,7 +46,7 @@ module nic_table_hop_divider (
     wire [4:0] exponent_s14 = exponent_s12_to_s15[14:10];
     wire [4:0] exponent_s15 = exponent_s12_to_s15[19:15];
 
-    // Stage 1
+    // Stage 1: the denominator, moved up by 16 bits where these are 0
 
     reg [22:0] norm_s1;
 
@@ -65,7 +65,7 @@ module nic_table_hop_divider (
         norm_s1 <= top_16_empty ? (s_den << 5'd16) : s_den;
     end
 
-    // Stage 2
+    // Stage 2: the denominator, moved up by 8 bits where these are 0
 
     reg [22:0] norm_s2;
 
@@ -76,7 +76,7 @@ module nic_table_hop_divider (
         norm_s2 <= top_8_empty ? (norm_s1 << 4'd8) : norm_s1;
     end
 
-    // Stage 3
+    // Stage 3: the denominator, moved up by 4 bits where these are 0
 
     reg [22:0] norm_s3;
 
@@ -87,7 +87,7 @@ module nic_table_hop_divider (
         norm_s3 <= top_4_empty ? (norm_s2 << 3'd4) : norm_s2;
     end
 
-    // Stage 4
+    // Stage 4: the denominator, moved up by 2 bits where these are 0
 
     reg [22:0] norm_s4;
 
@@ -98,7 +98,7 @@ module nic_table_hop_divider (
         norm_s4 <= top_2_empty ? (norm_s3 << 2'd2) : norm_s3;
     end
 
-    // Stage 5
+    // Stage 5: the denominator, moved up by 1 bit where these are 0
 
     reg        shift_1_s5;
     reg [22:0] norm_s5;
@@ -110,7 +110,7 @@ module nic_table_hop_divider (
         norm_s5 <= top_1_empty ? (norm_s4 << 1'd1) : norm_s4;
     end
 
-    // Stage 6
+    // Stage 6: the row of the table that the top bits of the mantissa name; the exponent
 
     reg [34:0] row_q; // output of ROM reciprocal
     reg        zero_s6;
@@ -389,7 +389,7 @@ module nic_table_hop_divider (
 
     wire [5:0] held_s11 = held_s11_sr[29:24];
 
-    // Stage 8
+    // Stage 8: the reciprocal: the row's second one from its offset on
 
     reg [15:0] recip_s8;
 
@@ -397,7 +397,7 @@ module nic_table_hop_divider (
         recip_s8 <= (in_cell_s7 >= row_s7[34:32]) ? row_s7[15:0] : row_s7[31:16];
     end
 
-    // Stage 9
+    // Stage 9: product: the products of its limbs
 
     reg [33:0] product_p00_s9;
     reg [33:0] product_p10_s9;
@@ -409,7 +409,7 @@ module nic_table_hop_divider (
         product_p20_s9 <= u_num_s8_q[46:36] * recip_s8;
     end
 
-    // Stage 10
+    // Stage 10: product: sums, level 1
 
     reg [52:0] product_l1_0_s10;
 
@@ -420,7 +420,7 @@ module nic_table_hop_divider (
         };
     end
 
-    // Stage 11
+    // Stage 11: product: sums, level 2
 
     reg [62:0] product_l2_0_s11;
 
@@ -431,7 +431,7 @@ module nic_table_hop_divider (
         };
     end
 
-    // Stage 12
+    // Stage 12: the product, moved down by 16 bits where the exponent says so
 
     reg [52:0] scaled_s12;
 
@@ -444,7 +444,7 @@ module nic_table_hop_divider (
         scaled_s12 <= exponent_s11[4] ? (scaled >> 5'd16) : scaled;
     end
 
-    // Stage 13
+    // Stage 13: the product, moved down by 8 bits where the exponent says so
 
     reg [52:0] scaled_s13;
 
@@ -452,7 +452,7 @@ module nic_table_hop_divider (
         scaled_s13 <= exponent_s12[3] ? (scaled_s12 >> 4'd8) : scaled_s12;
     end
 
-    // Stage 14
+    // Stage 14: the product, moved down by 4 bits where the exponent says so
 
     reg [52:0] scaled_s14;
 
@@ -460,7 +460,7 @@ module nic_table_hop_divider (
         scaled_s14 <= exponent_s13[2] ? (scaled_s13 >> 3'd4) : scaled_s13;
     end
 
-    // Stage 15
+    // Stage 15: the product, moved down by 2 bits where the exponent says so
 
     reg [52:0] scaled_s15;
 
@@ -468,7 +468,7 @@ module nic_table_hop_divider (
         scaled_s15 <= exponent_s14[1] ? (scaled_s14 >> 2'd2) : scaled_s14;
     end
 
-    // Stage 16
+    // Stage 16: the product, moved down by 1 bit where the exponent says so
 
     reg [52:0] scaled_s16;
 
@@ -476,7 +476,7 @@ module nic_table_hop_divider (
         scaled_s16 <= exponent_s15[0] ? (scaled_s15 >> 1'd1) : scaled_s15;
     end
 
-    // Stage 17
+    // Stage 17: the quotient, rounded half up; beyond its format, or of 0, it is the largest
 
     reg [33:0] quot_s17;
 

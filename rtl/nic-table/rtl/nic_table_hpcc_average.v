@@ -165,7 +165,7 @@ module nic_table_hpcc_average (
         whole_s <= {whole_s[4:3], ~tau_short_difference[23]};
     end
 
-    // Stage 4
+    // Stage 4: weight: the products of its limbs
 
     reg [34:0] weight_p00_s4;
     reg [34:0] weight_p01_s4;
@@ -218,7 +218,7 @@ module nic_table_hpcc_average (
         u_next_base_s8 <= u_old_s7 - (alpha_s7[33:0] & {34{u_next_distance_s7[34]}});
     end
 
-    // Stage 9
+    // Stage 9: u_next_step: the products of its limbs
 
     reg [35:0] u_next_step_p00_s9;
     reg [33:0] u_next_step_p01_s9;
@@ -232,7 +232,7 @@ module nic_table_hpcc_average (
         u_next_step_p11_s9 <= alpha_s8[34:18] * u_next_distance_low_s8[33:18];
     end
 
-    // Stage 10
+    // Stage 10: u_next_step: sums, level 1
 
     reg [52:0] u_next_step_l1_0_s10;
     reg [50:0] u_next_step_l1_1_s10;
@@ -248,7 +248,7 @@ module nic_table_hpcc_average (
         };
     end
 
-    // Stage 11
+    // Stage 11: u_next_step: sums, level 2
 
     reg [68:0] u_next_step_l2_0_s11;
 

@@ -141,7 +141,7 @@ module nic_table_hpcc_hop (
         inv_bt_s2 <= inv_bt_table[queue_index_s1];
     end
 
-    // Stage 4
+    // Stage 4: busy: the products of its limbs
 
     reg [35:0] busy_p00_s4;
     reg [26:0] busy_p01_s4;
@@ -155,7 +155,7 @@ module nic_table_hpcc_hop (
         busy_p11_s4 <= dtx_in_s3[19:18] * inv_b_in_s3[26:18];
     end
 
-    // Stage 5
+    // Stage 5: busy: sums, level 1
 
     reg [45:0] busy_l1_0_s5;
     reg [28:0] busy_l1_1_s5;

@@ -208,7 +208,11 @@ module nic_table_hpcc_records (
 
     wire [3:0] nhop_s4 = nhop_s2_to_s4[11:8];
 
-    // Stage 5
+    // Stage 5: u_hop0: differences of a hop's telemetry since its stored record
+    // u_hop1: differences of a hop's telemetry since its stored record
+    // u_hop2: differences of a hop's telemetry since its stored record
+    // u_hop3: differences of a hop's telemetry since its stored record
+    // u_hop4: differences of a hop's telemetry since its stored record
 
     wire u_hop0_m_live;
     wire [22:0] u_hop0_m_dts;

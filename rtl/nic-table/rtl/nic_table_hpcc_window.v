@@ -353,7 +353,7 @@ module nic_table_hpcc_window (
         end
     end
 
-    // Stage 22
+    // Stage 22: w_scaled: the products of its limbs
 
     reg [35:0] w_scaled_p00_s22;
     reg [34:0] w_scaled_p01_s22;
@@ -385,7 +385,7 @@ module nic_table_hpcc_window (
         end
     end
 
-    // Stage 23
+    // Stage 23: w_scaled: sums, level 1
 
     reg [71:0] w_scaled_l1_0_s23;
     reg [36:0] w_scaled_l1_1_s23;
@@ -565,7 +565,7 @@ module nic_table_hpcc_window (
         .q   (u_result_s32_q)
     );
 
-    // Stage 28
+    // Stage 28: rate_product: the products of its limbs
 
     reg [35:0] rate_product_p00_s28;
     reg [35:0] rate_product_p01_s28;
@@ -579,7 +579,7 @@ module nic_table_hpcc_window (
         rate_product_p11_s28 <= w_new_s27[35:18] * inv_rtt_s27[35:18];
     end
 
-    // Stage 30
+    // Stage 30: rate_product: sums, level 1
 
     reg [54:0] rate_product_l1_0_s30;
     reg [53:0] rate_product_l1_1_s30;

@@ -47,7 +47,7 @@ module nic_table_quotient_divider (
     wire [5:0] exponent_s15 = exponent_s8_to_s16[47:42];
     wire [5:0] exponent_s16 = exponent_s8_to_s16[53:48];
 
-    // Stage 1
+    // Stage 1: the denominator, moved up by 32 bits where these are 0
 
     reg        shift_32_s1;
     reg [33:0] norm_s1;
@@ -67,7 +67,7 @@ module nic_table_quotient_divider (
         norm_s1 <= top_32_empty ? (s_den << 6'd32) : s_den;
     end
 
-    // Stage 2
+    // Stage 2: the denominator, moved up by 16 bits where these are 0
 
     reg [33:0] norm_s2;
 
@@ -78,7 +78,7 @@ module nic_table_quotient_divider (
         norm_s2 <= top_16_empty ? (norm_s1 << 5'd16) : norm_s1;
     end
 
-    // Stage 3
+    // Stage 3: the denominator, moved up by 8 bits where these are 0
 
     reg [33:0] norm_s3;
 
@@ -89,7 +89,7 @@ module nic_table_quotient_divider (
         norm_s3 <= top_8_empty ? (norm_s2 << 4'd8) : norm_s2;
     end
 
-    // Stage 4
+    // Stage 4: the denominator, moved up by 4 bits where these are 0
 
     reg [33:0] norm_s4;
 
@@ -100,7 +100,7 @@ module nic_table_quotient_divider (
         norm_s4 <= top_4_empty ? (norm_s3 << 3'd4) : norm_s3;
     end
 
-    // Stage 5
+    // Stage 5: the denominator, moved up by 2 bits where these are 0
 
     reg [33:0] norm_s5;
 
@@ -111,7 +111,7 @@ module nic_table_quotient_divider (
         norm_s5 <= top_2_empty ? (norm_s4 << 2'd2) : norm_s4;
     end
 
-    // Stage 6
+    // Stage 6: the denominator, moved up by 1 bit where these are 0
 
     reg        shift_1_s6;
     reg [33:0] norm_s6;
@@ -123,7 +123,7 @@ module nic_table_quotient_divider (
         norm_s6 <= top_1_empty ? (norm_s5 << 1'd1) : norm_s5;
     end
 
-    // Stage 7
+    // Stage 7: the row of the table that the top bits of the mantissa name; the exponent
 
     reg [34:0] row_q; // output of ROM reciprocal
     reg        zero_s7;
@@ -406,7 +406,7 @@ module nic_table_quotient_divider (
         exponent_s7 <= 6'd33 - leading_zeros;
     end
 
-    // Stage 9
+    // Stage 9: the reciprocal: the row's second one from its offset on
 
     reg [15:0] recip_s9;
 
@@ -414,7 +414,7 @@ module nic_table_quotient_divider (
         recip_s9 <= (in_cell_s8 >= row_s8[34:32]) ? row_s8[15:0] : row_s8[31:16];
     end
 
-    // Stage 10
+    // Stage 10: product: the products of its limbs
 
     reg [33:0] product_p00_s10;
     reg [22:0] product_p10_s10;
@@ -424,7 +424,7 @@ module nic_table_quotient_divider (
         product_p10_s10 <= u_num_s9_q[24:18] * recip_s9;
     end
 
-    // Stage 11
+    // Stage 11: product: sums, level 1
 
     reg [40:0] product_l1_0_s11;
 
@@ -435,7 +435,7 @@ module nic_table_quotient_divider (
         };
     end
 
-    // Stage 12
+    // Stage 12: the product, moved down by 32 bits where the exponent says so
 
     reg [53:0] scaled_s12;
 
@@ -446,7 +446,7 @@ module nic_table_quotient_divider (
         scaled_s12 <= exponent_s11[5] ? (scaled >> 6'd32) : scaled;
     end
 
-    // Stage 13
+    // Stage 13: the product, moved down by 16 bits where the exponent says so
 
     reg [53:0] scaled_s13;
 
@@ -454,7 +454,7 @@ module nic_table_quotient_divider (
         scaled_s13 <= exponent_s12[4] ? (scaled_s12 >> 5'd16) : scaled_s12;
     end
 
-    // Stage 14
+    // Stage 14: the product, moved down by 8 bits where the exponent says so
 
     reg [53:0] scaled_s14;
 
@@ -462,7 +462,7 @@ module nic_table_quotient_divider (
         scaled_s14 <= exponent_s13[3] ? (scaled_s13 >> 4'd8) : scaled_s13;
     end
 
-    // Stage 15
+    // Stage 15: the product, moved down by 4 bits where the exponent says so
 
     reg [53:0] scaled_s15;
 
@@ -470,7 +470,7 @@ module nic_table_quotient_divider (
         scaled_s15 <= exponent_s14[2] ? (scaled_s14 >> 3'd4) : scaled_s14;
     end
 
-    // Stage 16
+    // Stage 16: the product, moved down by 2 bits where the exponent says so
 
     reg [53:0] scaled_s16;
 
@@ -478,7 +478,7 @@ module nic_table_quotient_divider (
         scaled_s16 <= exponent_s15[1] ? (scaled_s15 >> 2'd2) : scaled_s15;
     end
 
-    // Stage 17
+    // Stage 17: the product, moved down by 1 bit where the exponent says so
 
     reg [53:0] scaled_s17;
 
@@ -486,7 +486,7 @@ module nic_table_quotient_divider (
         scaled_s17 <= exponent_s16[0] ? (scaled_s16 >> 1'd1) : scaled_s16;
     end
 
-    // Stage 18
+    // Stage 18: the quotient, rounded half up; beyond its format, or of 0, it is the largest
 
     reg [34:0] quot_s18;
 

@@ -73,8 +73,10 @@ func Walk(c *Shape) *vgen.Module {
 func walkBlock(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG")
 	m.Doc(
-		"Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that, two stages say of each",
-		"word what it would be if the walk came to it.")
+		"Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,",
+		"two stages say of each word what it would be if the walk came to it.")
+	m.StageDoc(1, "each word against the bytes of all TPIDs")
+	m.StageDoc(2, "what each word would be: a tag, whole or cut, a VLAN tag, a SecTAG that hides what follows or opens it")
 	ports := vgen.Ports[walkPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)
 	p.Fast()
@@ -108,6 +110,7 @@ func walkBlock(c *Shape) *vgen.Module {
 	for word := firstWord; word <= lastStart; word++ {
 		s = w.step(s, word, stage).register(p, stage, word+1)
 		stage++
+		m.StageDoc(stage, fmt.Sprintf("the walk has looked at word %d", word))
 	}
 	vgen.Connect(m, &ports.Out, &s.found)
 	m.SetTiming(stage, 1)

@@ -25,6 +25,7 @@ type pipeline struct {
 func (d *pipeline) Registers() transit.Bus {
 	file := registersBlock(d.Shape)
 	d.regs = vgen.Instantiate[registersPorts](d.Module, "u_registers", file)
+	vgen.Settled(d.Module, d.regs)
 	d.Answers(file, commitCycles, commitAnswer)
 	return d.regs.bus()
 }

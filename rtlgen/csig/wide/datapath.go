@@ -24,6 +24,7 @@ type pipeline struct {
 func (d *pipeline) Registers() transit.Bus {
 	file := Registers("csig_registers", d.Shape)
 	d.regs = vgen.Instantiate[registersPorts](d.Module, "u_registers", file)
+	vgen.Settled(d.Module, d.regs)
 	d.Answers(file, 1, file.Latency())
 	return d.regs.bus()
 }
