@@ -15,7 +15,7 @@ type replayCommand struct {
 	Flows  string `placeholder:"FILE" help:"With --trace: constants of the flows; without it NAME.flows.csv beside the trace."`
 	Pcap   string `placeholder:"FILE" xor:"input" required:"" help:"Packets to replay: pcap or pcapng; for switch designs."`
 	Meta   string `placeholder:"FILE" help:"With --pcap: ports, times and queues of the packets (CSV); without it all leave port 0 at their capture time."`
-	Window int    `placeholder:"MIB" help:"With --pcap: MiB of packets that are held to put them into the order in which they leave (64)."`
+	Window *int   `placeholder:"MIB" help:"With --pcap: MiB of packets that are held to put them into the order in which they leave (64)."`
 	Engine string `required:"" enum:"model,go,verilator,icarus,netlist,board" placeholder:"NAME" help:"What computes: ${enum}."`
 	hardwareFlags
 	Out    string `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
@@ -34,10 +34,10 @@ func (c *replayCommand) Validate() error {
 		return errors.New("--flows and --resync go with --trace, not with --pcap")
 	case c.Trace != "" && c.Meta != "":
 		return errors.New("--meta goes with --pcap, not with --trace")
-	case c.Trace != "" && c.Window != 0:
+	case c.Trace != "" && c.Window != nil:
 		return errors.New("--window goes with --pcap, not with --trace")
-	case c.Window < 0 || c.Window > maxWindow:
-		return fmt.Errorf("--window: %d; legal are 1 to %d", c.Window, maxWindow)
+	case c.Window != nil && (*c.Window < 1 || *c.Window > maxWindow):
+		return fmt.Errorf("--window: %d; legal are 1 to %d", *c.Window, maxWindow)
 	}
 	return c.check(c.Engine, c.VCD)
 }

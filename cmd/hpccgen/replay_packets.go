@@ -22,9 +22,13 @@ func (c *replayCommand) packets(s streams, d config.Design) error {
 	}
 	bar := newProgress(s.err, "packets")
 	defer bar.close()
+	window := 0 // the package's own
+	if c.Window != nil {
+		window = *c.Window
+	}
 	rep, err := packets.Run(d, packets.Options{
 		Pcap: c.Pcap, Meta: c.Meta, Engine: c.Engine, Hardware: c.hardware(), Out: c.Out, VCD: c.VCD,
-		Window:   int64(c.Window) << 20,
+		Window:   int64(window) << 20,
 		Step:     bar.say,
 		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
 	})

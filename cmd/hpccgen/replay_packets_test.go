@@ -92,6 +92,8 @@ func TestReplayPacketsRefused(t *testing.T) {
 			"hpccgen: replay: --window goes with --pcap, not with --trace\n" + tryHelp},
 		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--window", "-8"}, 2,
 			"hpccgen: replay: --window: -8; legal are 1 to 1048576\n" + tryHelp},
+		{[]string{"--config", "csig-4p", "--pcap", "in.pcap", "--window", "0"}, 2,
+			"hpccgen: replay: --window: 0; legal are 1 to 1048576\n" + tryHelp},
 		{[]string{"--config", "csig-4p", "--pcap", "nosuch.pcap"}, 1,
 			"hpccgen: --pcap nosuch.pcap: no such file or directory\n"},
 		{[]string{"--config", "csig-4p", "--pcap", "."}, 1, "hpccgen: --pcap . is a folder; name a file\n"},
