@@ -139,6 +139,7 @@ func (k *Core) Hold(name string, stage int, values ...lib.Value) {
 func (k *Core) Decide(end int, kind, status lib.Value, choices ...vgen.Choice) {
 	m, p, o, out := k.M, k.P, k.Op, k.ports
 	k.end = end
+	p.Hint(end, "the decision")
 	m.Assign(out.Valid, o.Is(Ack, end))
 	m.Assign(out.WroteCW, o.Is(Write, end))
 	m.Assign(out.WroteTW, o.Is(Table, end))

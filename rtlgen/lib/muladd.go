@@ -14,13 +14,16 @@ func (p *Pipe) MulAdd(name string, a, b, c Value, shift int, limbs Limbs) Value 
 	if shift > product.Width() {
 		p.m.Ignore(product.Signal, "the largest product is below half an ulp of c: it never counts")
 	}
+	p.Hint(product.Stage+1, name+": the product, rounded")
 	rounded := p.Step(name+"_rounded", product.Stage, RoundHalfUp(name+"_rounding", product.Signal, shift))
 	term := rounded
 	if rounded.Width() > width {
+		p.Hint(rounded.Stage+1, name+": is the product beyond the format?")
 		over := p.Step(name+"_over", rounded.Stage, rounded.Slice(rounded.Width()-1, width).AnyBit())
 		low := p.At(rounded, over.Stage).Trunc(width)
 		term = p.Value(name+"_saturated", over.Stage, low.Or(over.Repeat(width)).Named(name+"_saturated"))
 	}
+	p.Hint(term.Stage+1, name+": the product, or the largest value")
 	term = p.Reg(name+"_term", term.Stage, term.Signal.Fit(width))
 	stage := max(term.Stage, c.Stage)
 	return p.Value(name, stage, SaturatingAdd(name, p.At(term, stage), p.At(c, stage), width))

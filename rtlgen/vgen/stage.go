@@ -216,6 +216,9 @@ func (p *printer) heading(k int, items []item) {
 	if len(docs) == 0 {
 		docs = slices.Concat(p.m.stageHints[k], purposes(items))
 	}
+	if len(docs) == 0 && onlyWaits(items) {
+		docs = []string{"values that wait"}
+	}
 	p.line("")
 	if len(docs) == 0 {
 		p.line("    // Stage %d", k)
@@ -229,6 +232,13 @@ func (p *printer) heading(k int, items []item) {
 		}
 	}
 	p.line("")
+}
+
+// onlyWaits reports whether items are delays and the like, and wires.
+func onlyWaits(items []item) bool {
+	return !slices.ContainsFunc(items, func(it item) bool {
+		return it.reg != nil || it.mem != nil || it.inst != nil && len(it.inst.sub.params) == 0
+	}) && slices.ContainsFunc(items, func(it item) bool { return it.inst != nil })
 }
 
 // purposes says what the instances among items do. Modules with parameters, which are delays, stores and the like, do

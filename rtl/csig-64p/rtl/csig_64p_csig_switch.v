@@ -472,7 +472,7 @@ module csig_64p_csig_switch (
         .q   (u_known_s11_q)
     );
 
-    // Stage 5
+    // Stage 5: values that wait
 
     wire [15:0] u_length_s18_q;
 
@@ -583,7 +583,7 @@ module csig_64p_csig_switch (
         .q   (u_qlen_s19_q)
     );
 
-    // Stage 13
+    // Stage 13: values that wait
 
     wire [31:0] u_tag_high_s18_q;
 
@@ -651,7 +651,7 @@ module csig_64p_csig_switch (
         .m_shift                (u_lookup_m_shift)
     );
 
-    // Stage 19
+    // Stage 19: what the packet counts; what its signal is made of
 
     reg        runt_less_0_s19;
     reg [16:0] length_less_1_s19;
@@ -728,7 +728,7 @@ module csig_64p_csig_switch (
         end
     end
 
-    // Stage 20
+    // Stage 20: the bytes that are left of the packet
 
     reg [16:0] left_s20;
     reg        runt_s20;
@@ -756,7 +756,7 @@ module csig_64p_csig_switch (
                                  runt_less_0_s19;
     end
 
-    // Stage 21
+    // Stage 21: its bytes on the wire: padded, with the overhead
 
     reg [16:0] bytes_s21;
 

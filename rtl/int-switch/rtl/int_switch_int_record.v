@@ -47,7 +47,7 @@ module int_switch_int_record (
         .m_quotient (u_qlen_m_quotient)
     );
 
-    // Stage 4
+    // Stage 4: values that wait
 
     wire [27:0] u_waiting_s10_q;
 

@@ -201,7 +201,7 @@ module nic_aimd_aimd_core (
     wire [1:0] kind_s9 = kind_s7_to_s9[5:4];
     wire [3:0] status_s9 = status_s6_to_s9[15:12];
 
-    // Stage 1
+    // Stage 1: a table write: which table it is to
 
     reg tw_is_table0;
     reg tw_is_table1;
@@ -215,7 +215,7 @@ module nic_aimd_aimd_core (
         tw_is_table3 <= tw_table == 4'd3;
     end
 
-    // Stage 2
+    // Stage 2: what kind of operation it is
 
     reg is_clear_s2;
     reg is_table_s2;
@@ -238,7 +238,8 @@ module nic_aimd_aimd_core (
         end
     end
 
-    // Stage 3
+    // Stage 3: a write to the table w_ai, if the operation is one
+    // what kind of operation it is
 
     reg        w_ai_write_s3;
     reg [35:0] w_ai_word_s3;
@@ -482,7 +483,7 @@ module nic_aimd_aimd_core (
         end
     end
 
-    // Stage 10
+    // Stage 10: values that wait
 
     wire [1:0] generation_s9 = generation_s9_sr[15:14];
     wire [60:0] u_result_s15_q;
@@ -547,7 +548,7 @@ module nic_aimd_aimd_core (
         };
     end
 
-    // Stage 15
+    // Stage 15: rate: rounded; is it beyond its format?
 
     reg        rate_over_s15;
     reg [32:0] rate_rounded_s15;
@@ -560,7 +561,8 @@ module nic_aimd_aimd_core (
         rate_rounded_s15 <= rate_rounding;
     end
 
-    // Stage 16
+    // Stage 16: the decision
+    // what kind of operation it is
 
     reg [35:0] w_out_s16;
     reg [31:0] rate_out_s16;

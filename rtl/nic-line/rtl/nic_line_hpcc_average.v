@@ -90,7 +90,8 @@ module nic_line_hpcc_average (
     wire [33:0] u_old_s7 = u_old_s6_to_s7[67:34];
     wire [33:0] u_next_base_s11 = u_next_base_s9_to_s11[101:68];
 
-    // Stage 1
+    // Stage 1: a write to the table rtt, if the operation is one
+    // a write to the table inv_rtt, if the operation is one
 
     reg        rtt_write_s1;
     reg [16:0] rtt_word_s1;

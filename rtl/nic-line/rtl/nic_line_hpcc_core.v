@@ -349,7 +349,7 @@ module nic_line_hpcc_core (
     wire [2:0] op_code_s3 = op_code_s1_to_s3[8:6];
     wire [9:0] op_index_s4 = op_index_s1_to_s4[39:30];
 
-    // Stage 1
+    // Stage 1: a table write: which table it is to
 
     reg tw_is_table0;
     reg tw_is_table5;
@@ -518,7 +518,7 @@ module nic_line_hpcc_core (
         .unknown             (u_flow_unknown)
     );
 
-    // Stage 4
+    // Stage 4: what kind of operation it is
 
     reg is_read_s4;
 
@@ -876,7 +876,7 @@ module nic_line_hpcc_core (
         .m_u               (u_average_m_u)
     );
 
-    // Stage 68
+    // Stage 68: what kind of operation it is
 
     reg is_read_s68;
 

@@ -211,7 +211,7 @@ module nic_line_hpcc_flow (
         rate_bit <= rate_decoded;
     end
 
-    // Stage 2
+    // Stage 2: what kind of operation it is
 
     reg is_table_s2;
 

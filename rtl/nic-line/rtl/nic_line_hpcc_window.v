@@ -178,7 +178,7 @@ module nic_line_hpcc_window (
     wire [35:0] w_kept_s44 = w_kept_s41_to_s44[143:108];
     wire [3:0] stage_up_s45 = stage_up_s42_to_s45[15:12];
 
-    // Stage 1
+    // Stage 1: a write to the table eta, if the operation is one
 
     reg        eta_write_s1;
     reg [24:0] eta_word_s1;
@@ -230,7 +230,7 @@ module nic_line_hpcc_window (
         at_target_s3 <= ~below_target_difference[34];
     end
 
-    // Stage 4
+    // Stage 4: values that wait
 
     wire [19:0] u_wait_s37_q;
     wire [19:0] u_wait_s37_d = {
@@ -250,7 +250,7 @@ module nic_line_hpcc_window (
         .q   (u_wait_s37_q)
     );
 
-    // Stage 38
+    // Stage 38: what kind of operation it is
 
     reg is_write_s38;
     reg is_clear_s38;
@@ -354,6 +354,7 @@ module nic_line_hpcc_window (
     end
 
     // Stage 42: w_scaled: the products of its limbs
+    // what kind of operation it is
 
     reg [35:0] w_scaled_p00_s42;
     reg [34:0] w_scaled_p01_s42;
@@ -386,6 +387,8 @@ module nic_line_hpcc_window (
     end
 
     // Stage 43: w_scaled: sums, level 1
+    // a write to the table w_min, if the operation is one
+    // a write to the table w_max, if the operation is one
 
     reg [71:0] w_scaled_l1_0_s43;
     reg [36:0] w_scaled_l1_1_s43;
@@ -545,7 +548,7 @@ module nic_line_hpcc_window (
         end
     end
 
-    // Stage 47
+    // Stage 47: values that wait
 
     wire unknown_s46 = unknown_s46_sr[8];
     wire [78:0] u_result_s52_q;

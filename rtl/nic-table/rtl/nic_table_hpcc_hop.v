@@ -72,7 +72,8 @@ module nic_table_hpcc_hop (
     wire [16:0] qmin_s5 = qmin_s2_to_s5[67:51];
     wire [33:0] inv_bt_s5 = inv_bt_s3_to_s5[101:68];
 
-    // Stage 1
+    // Stage 1: a write to the table inv_b, if the operation is one
+    // a write to the table inv_bt, if the operation is one
 
     reg [6:0]  queue_index_s1;
     reg        inv_b_write_s1;
@@ -199,7 +200,7 @@ module nic_table_hpcc_hop (
         };
     end
 
-    // Stage 8
+    // Stage 8: inflight: the product, rounded
 
     reg [39:0] inflight_rounded_s8;
 
@@ -210,7 +211,7 @@ module nic_table_hpcc_hop (
         inflight_rounded_s8 <= inflight_rounding;
     end
 
-    // Stage 9
+    // Stage 9: inflight: is the product beyond the format?
 
     reg inflight_over_s9;
 
@@ -218,7 +219,7 @@ module nic_table_hpcc_hop (
         inflight_over_s9 <= |inflight_rounded_s8[39:34];
     end
 
-    // Stage 10
+    // Stage 10: inflight: the product, or the largest value
 
     reg [33:0] inflight_term_s10;
 
@@ -228,7 +229,7 @@ module nic_table_hpcc_hop (
         inflight_term_s10 <= inflight_saturated;
     end
 
-    // Stage 11
+    // Stage 11: values that wait
 
     wire [33:0] u_inflight_term_s23_q;
 

@@ -178,7 +178,7 @@ module nic_table_hpcc_window (
     wire [35:0] w_kept_s24 = w_kept_s21_to_s24[143:108];
     wire [3:0] stage_up_s25 = stage_up_s22_to_s25[15:12];
 
-    // Stage 1
+    // Stage 1: a write to the table eta, if the operation is one
 
     reg        eta_write_s1;
     reg [24:0] eta_word_s1;
@@ -230,7 +230,7 @@ module nic_table_hpcc_window (
         at_target_s3 <= ~below_target_difference[34];
     end
 
-    // Stage 4
+    // Stage 4: values that wait
 
     wire [19:0] u_wait_s17_q;
     wire [19:0] u_wait_s17_d = {
@@ -250,7 +250,7 @@ module nic_table_hpcc_window (
         .q   (u_wait_s17_q)
     );
 
-    // Stage 18
+    // Stage 18: what kind of operation it is
 
     reg is_write_s18;
     reg is_clear_s18;
@@ -354,6 +354,7 @@ module nic_table_hpcc_window (
     end
 
     // Stage 22: w_scaled: the products of its limbs
+    // what kind of operation it is
 
     reg [35:0] w_scaled_p00_s22;
     reg [34:0] w_scaled_p01_s22;
@@ -386,6 +387,8 @@ module nic_table_hpcc_window (
     end
 
     // Stage 23: w_scaled: sums, level 1
+    // a write to the table w_min, if the operation is one
+    // a write to the table w_max, if the operation is one
 
     reg [71:0] w_scaled_l1_0_s23;
     reg [36:0] w_scaled_l1_1_s23;
@@ -545,7 +548,7 @@ module nic_table_hpcc_window (
         end
     end
 
-    // Stage 27
+    // Stage 27: values that wait
 
     wire unknown_s26 = unknown_s26_sr[8];
     wire [78:0] u_result_s32_q;

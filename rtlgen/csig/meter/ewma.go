@@ -26,7 +26,7 @@ func ewmaMeter(name string, c *block.Shape) *vgen.Module {
 func (t *meter) gain(d lib.Value) (gain, octave lib.Value) {
 	p, at, below := t.p, d.Stage, t.c.TimeShift
 	n := below + lateShift
-	whole := d.Zext(max(n, d.Width())).Trunc(n)
+	whole := d.Signal.Fit(n).Named("since_whole")
 	// Cells of d below T are the first; then those of each octave. What follows the leading one is the place in the
 	// octave.
 	row, j := vgen.Const(3, 0), vgen.Const(3, 0)
