@@ -181,7 +181,7 @@ func TestBrokenNetlists(t *testing.T) {
 	needs(t, "yosys", "verilator", "g++")
 	d, err := config.ParseDesign("tiny.yaml", []byte(tiny))
 	require.NoError(t, err)
-	const count, cycles = 40, 15_000
+	const count, cycles = 120, 15_000
 	sub := mustNIC(t, d.(*config.NIC), false)
 	source, err := engine.SourceOfNetlist(sub.Frame().Design, engine.Options{})
 	require.NoError(t, err)
