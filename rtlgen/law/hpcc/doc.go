@@ -5,6 +5,7 @@
 //	  hpcc_core     per-ACK logic
 //	    hpcc_flow       stored context against the ACK: first, path changed, idle, commit
 //	    hpcc_records    differences of the telemetry counters
+//	      hop_record    one hop; one for each, side by side
 //	    hpcc_hop        u' of a hop; one for each hop, or one for all
 //	      hop_divider
 //	    hpcc_average    tau, alpha, U
