@@ -144,7 +144,8 @@ func (p part) design(preset string) (*output.Design, error) {
 	if err != nil {
 		return nil, err
 	}
-	if changed, err := config.ParseDesign(preset, append(cfg.Canonical(), "multiplier: "+p.multiplier+"\n"...)); err == nil {
+	text := append(cfg.Canonical(), "multiplier: "+p.multiplier+"\n"...)
+	if changed, err := config.ParseDesign(preset, text); err == nil {
 		cfg = changed // others have one lane, or fold
 	}
 	return output.Build(cfg)

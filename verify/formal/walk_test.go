@@ -29,7 +29,8 @@ const walkSpec = `
             assign w_vlan[g] = tpid == 16'h8100 || tpid == 16'h88a8;
             assign w_macsec[g] = tpid == 16'h88e5;
             // Its first byte, were it the packet's last, and the MAC's padding are a TPID.
-            assign w_half[g] = COMPACT != 0 && {tpid[15:8], 8'd0} == COMPACT || EXPANDED != 0 && {tpid[15:8], 8'd0} == EXPANDED;
+            assign w_half[g] = COMPACT != 0 && {tpid[15:8], 8'd0} == COMPACT ||
+                EXPANDED != 0 && {tpid[15:8], 8'd0} == EXPANDED;
             assign w_hides[g] = tci[7] || !DECRYPTED && (tci[3] || tci[2]); // V; E, C
             assign w_sci[g] = tci[5]; // SC
         end else begin

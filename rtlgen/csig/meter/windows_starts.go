@@ -25,7 +25,8 @@ func (d *aheadWindow) starts(earlier vgen.Signal) []vgen.Signal {
 	m.Next(once, earlier.Add(d.window(at-2, 1)))
 	m.Next(twice, earlier.Add(d.window(at-2, 2)))
 	m.Next(thrice, earlier.Add(d.window(at-2, 3)))
-	moves, starts := p.Reg("second_ended", at-2, d.followsSecond).Signal, p.Reg("second_started", at-2, d.freshSecond).Signal
+	moves := p.Reg("second_ended", at-2, d.followsSecond).Signal
+	starts := p.Reg("second_started", at-2, d.freshSecond).Signal
 	stay1, once1, twice1 := d.reg("stay", at, w), d.reg("once", at, w), d.reg("twice", at, w)
 	m.Next(stay1, vgen.Mux(moves, once, vgen.Mux(starts, p.At(d.now, at+1), stay)))
 	m.Next(once1, vgen.Mux(moves, twice, vgen.Mux(starts, p.At(d.more, at+1), once)))

@@ -19,8 +19,8 @@ type hopPorts struct {
 	DTS     vgen.Signal `port:"m_dts" dir:"out" width:"dts" doc:"time since the stored record, ticks"`
 }
 
-// limbsOf is how wide multiplications are cut: for the multiplier blocks of the target at line rate, and for those of an
-// iCE40 UltraPlus in small designs.
+// limbsOf is how wide multiplications are cut: for the multiplier blocks of the target at line rate, and for those of
+// an iCE40 UltraPlus in small designs.
 func limbsOf(c *config.NIC) lib.Limbs {
 	if c.Serial {
 		return lib.Square(16)

@@ -81,8 +81,8 @@ type recordsTiming struct {
 	group   engine.Loop
 }
 
-// Stages of hpcc_records. What is read passes a register after that of the memory: from there to where it is compared is
-// a long way. In the last one wires go to the memories of all hops.
+// Stages of hpcc_records. What is read passes a register after that of the memory: from there to where it is compared
+// is a long way. In the last one wires go to the memories of all hops.
 const (
 	recordRead, recordCompare, recordOut = 1, 4, 5
 	recordFlags, recordVerdict           = 6, 7
@@ -114,7 +114,8 @@ func delta(
 // recordBlock builds hop_record: one hop. payload is the stage at which the ACK is there.
 func recordBlock(c *config.NIC, payload int) *vgen.Module {
 	m := vgen.NewModule("hop_record", "Differences of a hop's telemetry since its stored record")
-	m.Doc(fmt.Sprintf("The ACK comes in stage %d, the stored record in stage %d, the path's length in stage %d of the operation.",
+	m.Doc(fmt.Sprintf(
+		"The ACK comes in stage %d, the stored record in stage %d, the path's length in stage %d of the operation.",
 		payload, recordRead+1, recordCompare))
 	ports := vgen.Ports[recordPorts](m, widths(c))
 	m.StageDoc(recordCompare+1, "dts, dtx, and which queue is shorter; equal time stamps by byte")
