@@ -110,3 +110,49 @@ func TestLoops(t *testing.T) {
 	in[0], in[vgen.NewLayout(loops(), false).InWords] = 1, 1
 	allLegs(t, loops(), false, cycles, 4, in)
 }
+
+type headedPorts struct {
+	In  vgen.Signal `port:"a" dir:"in" width:"4" doc:"a number"`
+	Out vgen.Signal `port:"m" dir:"out" width:"4" doc:"the next one"`
+}
+
+// A part is headed by what its author says, or else by hints and by what its instances do. What comes back to an
+// instance from later stages does not move it behind its outputs, and settings come first.
+func TestHeadings(t *testing.T) {
+	child := vgen.NewModule("child", "Adds one")
+	in := vgen.Ports[headedPorts](child, nil)
+	child.Assign(in.Out, child.RegNext("sum", in.In.Plus(1)))
+	settings := vgen.NewModule("settings", "AXI slave")
+	set := vgen.Ports[headedPorts](settings, nil)
+	settings.Assign(set.Out, settings.RegNext("kept", set.In))
+
+	m := vgen.NewModule("headed", "Headings")
+	a := m.Input("a", 4, "a number")
+	staged := func(k int, s vgen.Signal) vgen.Signal { m.Stage(k, s); return s }
+	a1, late := staged(1, m.RegNext("a_s1", a.Not())), staged(3, m.Reg("late_s3", 4))
+	s := vgen.Instantiate[headedPorts](m, "u_settings", settings)
+	vgen.Settled(m, s)
+	m.Assign(s.In, late)
+	c := vgen.Instantiate[headedPorts](m, "u_child", child)
+	m.Assign(c.In, a1.Add(s.Out).Xor(late))
+	a2 := staged(2, c.Out)
+	m.Next(late, a2.Not())
+	m.StageHint(1, "inverted")
+	m.StageHint(1, "inverted")
+	m.StageHint(3, "a hint")
+	m.StageDoc(3, "what the author says")
+	m.Assign(m.Output("m", 4, "the result"), late)
+	files := lint(t, m, vgen.EmitOptions{})
+	text := string(files[len(files)-1].Text)
+	last := -1
+	for _, part := range []string{
+		"// Stage 0: u_settings: AXI slave\n\n", "settings u_settings (",
+		"// Stage 1: inverted\n\n", "a_s1 <= ~a;",
+		"// Stage 2: u_child: adds one\n\n", "child u_child (",
+		"// Stage 3: what the author says\n\n", "late_s3 <= ~u_child_m;",
+	} {
+		at := indexFrom(text, part, last+1)
+		assert.Greater(t, at, last, "%q in its place in\n%s", part, text)
+		last = max(last, at)
+	}
+}
