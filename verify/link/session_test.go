@@ -80,6 +80,7 @@ type rig struct {
 	want   []uint64
 	got    []uint64
 	cycles int
+	tries  int // of a request
 }
 
 func newRig(t require.TestingT, in, out, cycles int, seed uint64) *rig {
@@ -87,7 +88,7 @@ func newRig(t require.TestingT, in, out, cycles int, seed uint64) *rig {
 	b, err := NewInterpreted(top, board.Shape{Divisor: 4, Idle: 6, Config: 0x0123456789abcdef, Digest: 0x89abcdef,
 		ClockHz: 4_000_000})
 	require.NoError(t, err)
-	r := &rig{board: b, layout: vgen.NewLayout(top, false), cycles: cycles}
+	r := &rig{board: b, layout: vgen.NewLayout(top, false), cycles: cycles, tries: 40}
 	r.in = records(rand.New(rand.NewPCG(seed, 2)), &r.layout, cycles)
 	r.want = make([]uint64, cycles*r.layout.OutWords)
 	r.got = make([]uint64, cycles*r.layout.OutWords)
@@ -98,7 +99,7 @@ func newRig(t require.TestingT, in, out, cycles int, seed uint64) *rig {
 }
 
 func (r *rig) open(d link.Design) (*link.Session, error) {
-	return link.Open(r.board, d, &r.layout, link.Options{Timeout: 5 * time.Millisecond, Tries: 40})
+	return link.Open(r.board, d, &r.layout, link.Options{Timeout: 5 * time.Millisecond, Tries: r.tries})
 }
 
 // run runs all cycles in batches of growing size and returns how many batches were complete.
@@ -165,6 +166,7 @@ func TestNoiseCostsOnlyTime(t *testing.T) {
 	var resent int64
 	for seed := range uint64(seeds) {
 		r := newRig(t, 8, 8, cycles, seed)
+		r.tries = 1000 // at a damage in 50 bytes one try in twenty gets through
 		r.board.Disturb = noise(rand.New(rand.NewPCG(seed, 3)), 50+100*int(seed%4))
 		s, err := r.open(link.Design{})
 		require.NoError(t, err, seed)
