@@ -350,8 +350,8 @@ func TestNothingTaggedLeaves(t *testing.T) {
 	}
 }
 
-// A packet that ends in the middle of what may be a TPID is padded with zeros by the MAC: where the second byte of a TPID
-// is 0, that makes a tag.
+// A packet that ends in the middle of what may be a TPID is padded with zeros by the MAC: where the second byte of a
+// TPID is 0, that makes a tag.
 func TestPaddingMakesNoTag(t *testing.T) {
 	secTAG, vlan := "88e5 00 00 00000001", "8100 0064"
 	for _, tags := range []telemetry.Tags{

@@ -32,7 +32,7 @@ type corpusCase struct {
 	Size    telemetry.CSIGSize // of the tag
 	Tag     telemetry.CSIG     // what it says, with FindTag
 	Stacked bool               // another CSIG TPID follows the tag
-	Crooked bool               // layer 2 goes on behind the tag or where the search ends, or ends inside the tag or its TPID
+	Crooked bool               // layer 2 goes on behind the tag or the search, or ends inside the tag or its TPID
 	Clean   bool               // an analyser has nothing to say about it, whether its tag is there or not
 }
 
