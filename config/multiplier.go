@@ -19,7 +19,7 @@ func (m Multiplier) Bits() (a, b int) {
 
 const defaultMultiplier = "18x18"
 
-// multiplierKey is the row of designs whose products are pipelined; needs tell those of the grammar that are.
+// multiplierKey is the row of designs whose products are pipelined; needs are the conditions under which they are.
 func multiplierKey(needs ...condition) key {
 	return key{name: "multiplier", kind: kindChoice, choices: []string{"16x16", defaultMultiplier, "24x17", "26x17"},
 		otherwise: defaultMultiplier, needs: needs, text: multiplierText,

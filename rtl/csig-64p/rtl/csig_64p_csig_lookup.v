@@ -134,8 +134,8 @@ module csig_64p_csig_lookup (
     wire [31:0] factor_s6 = factor_s5_to_s6[63:32];
     wire [5:0] factor_shift_s6 = factor_shift_s5_to_s6[11:6];
 
-    // Stage 1: the type of the tag; a quarter of the port's number chooses among the bits of all
-    // ports
+    // Stage 1: the type of the tag; the lowest bits of the ports' numbers choose among the flags of
+    // all ports
 
     reg [7:0]  index_low_is;
     reg [7:0]  index_high_is;
@@ -277,7 +277,7 @@ module csig_64p_csig_lookup (
         egress_committed_s <= {egress_committed_s[3], egress_committed_by_4_s2[egress_s2[5:4]]};
     end
 
-    // Stage 4: the action of the type, of each four types; the locator of each size
+    // Stage 4: the action, chosen within each group of four types; the locator of each size
 
     reg        strips_any_from0_s4;
     reg [1:0]  action_from0_s4;

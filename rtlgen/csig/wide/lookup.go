@@ -167,10 +167,10 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 // lookupDocs are the headings of the stages: at is that in which the port's word is there, to that of the decision.
 func lookupDocs(m *vgen.Module, c *block.Shape, at, to int) {
 	if c.At.Lookup {
-		m.StageDoc(1, "the type of the tag; a quarter of the port's number chooses among the bits of all ports")
+		m.StageDoc(1, "the type of the tag; the lowest bits of the ports' numbers choose among the flags of all ports")
 		m.StageDoc(2, "is there a table for the type? What software commits takes effect, the port's word is read")
 		m.StageDoc(3, "the port's word, or the one that is being written to its place; is the port trusted, and committed?")
-		m.StageDoc(at+1, "the action of the type, of each four types; the locator of each size")
+		m.StageDoc(at+1, "the action, chosen within each group of four types; the locator of each size")
 		m.StageDoc(at+2, "the action of the type")
 	}
 	m.StageDoc(to+1, "what happens to the packet")

@@ -299,7 +299,7 @@ func aboveHalf(x vgen.Signal) vgen.Signal {
 func rateKnown(m *vgen.Module, o engine.Op, stage int, w knownWrite, codes int) vgen.Signal {
 	known := m.State("rate_known", codes)
 	write := o.Is(engine.Table, stage).And(w.Select).Named("rate_write")
-	bit := vgen.Const(codes, 1).ShlBy(w.Index).Named("rate_decoded")
+	bit := lib.OneHot(codes, w.Index).Named("rate_decoded")
 	if o.Dense {
 		bit = m.RegNext("rate_bit", bit) // the write is held: there is time to decode it
 	}

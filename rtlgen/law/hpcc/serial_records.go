@@ -7,6 +7,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/engine"
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -117,7 +118,7 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 	}
 	known := m.State("rate_known", c.RateCodes())
 	write := ops.At(pl.verdict).And(ports.Table).And(ports.TW.Select).Named("rate_write")
-	bit := vgen.Const(c.RateCodes(), 1).ShlBy(ports.TW.Index).And(write.Repeat(c.RateCodes())).Named("rate_bit")
+	bit := lib.OneHot(c.RateCodes(), ports.TW.Index).And(write.Repeat(c.RateCodes())).Named("rate_bit")
 	m.Next(known, vgen.Mux(ports.TW.Data, known.Or(bit), known.And(bit.Not())))
 	shown := known.ShrBy(word.RateCode).Named("shown")
 	m.Assign(ports.BadRate, over("bad_rate_q", used.And(shown.Bit(0).Not())))
