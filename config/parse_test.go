@@ -82,7 +82,7 @@ func TestMessages(t *testing.T) {
 			"f.yaml:2:8: flows is the text \"yes\"; legal: an integer, 2 to 65536; reason: a context memory has at least two words, and an index of at most 16 bits; nearest: 1024\n" +
 				"f.yaml:3:11: profiles is the truth value true; legal: a power of two, 1 to 16; reason: the profile is the low bits of an index; nearest: 8"},
 		{"duration without unit", nic + "base_rtt: {min: 5}\n",
-			"f.yaml:2:17: base_rtt.min is the number 5; legal: a duration with ns, us, ms or s, 1ns to 1s; reason: it sets the largest 1/T; nearest: 1us"},
+			"f.yaml:2:17: base_rtt.min is the number 5; legal: a duration with ns, us, ms or s, 1ns to 1s; reason: it sets the largest 1/T; nearest: 5us"},
 		{"rate for rates", nic + "rates: 25G\n",
 			"f.yaml:2:8: rates is the text \"25G\"; legal: a list of rates, such as [25G, 100G], each 1M to 100T; reason: the formats must hold the slowest and the fastest; nearest: [10G, 25G, 40G, 50G, 100G, 200G, 400G, 800G, 1.6T]"},
 		{"no rate", nic + "rates: [fast]\n",

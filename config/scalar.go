@@ -99,7 +99,8 @@ func (k *key) legalOne() string {
 	return k.legal()
 }
 
-// nearestTo is a legal value for a text that is none: the number nearest to it, or the default.
+// nearestTo is a legal value for a text that is none: the number nearest to it, the number with the unit that the
+// default has, or the default.
 func (k *key) nearestTo(text string) string {
 	if v, ok := quantity(text, []unit{{"", 1}}); ok && k.kind.public == FormInteger {
 		low, high := k.bounds()
@@ -111,6 +112,12 @@ func (k *key) nearestTo(text string) string {
 		}
 		whole, _ := fixed.UQ(maxWidth, 0).Raw(v)
 		return k.format(k.onGrid(new(big.Rat).SetInt(whole)))
+	}
+	if unit := strings.TrimLeft(k.fallback, ".0123456789"); numberText.MatchString(text) && k.kind.number != nil {
+		low, high := k.bounds()
+		if v, ok := k.kind.number(k, text+unit); ok && v.Cmp(low) >= 0 && v.Cmp(high) <= 0 {
+			return text + unit
+		}
 	}
 	return k.fallback
 }

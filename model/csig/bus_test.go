@@ -99,6 +99,32 @@ func TestBusTiming(t *testing.T) {
 			}
 		}))
 	})
+	t.Run("a valid that is withdrawn makes no access, and does not count as the last one", func(t *testing.T) {
+		r := fresh()
+		in, wave := &r.in.Bus, ""
+		for n := range 20 {
+			switch n {
+			case 0:
+				write(in)
+			case 6: // the write was the last access: the read goes first
+				read(in)
+				write(in)
+			case 7:
+				in.ARValid = false
+			case 8:
+				read(in)
+			case 15:
+				in.WValid = false
+			}
+			r.m.Cycle(&r.in, &r.out)
+			out := &r.out.Bus
+			in.AWValid, in.WValid = in.AWValid && !out.AWReady, in.WValid && !out.WReady
+			in.ARValid = in.ARValid && !out.ARReady
+			wave += map[[4]bool]string{{}: ".", {true}: "a", {1: true}: "b", {2: true}: "r", {3: true}: "d"}[[4]bool{
+				out.AWReady, out.BValid, out.ARReady, out.RValid}]
+		}
+		assert.Equal(t, ".a...b.r.r...d.a....", wave)
+	})
 	t.Run("not before the counters are cleared", func(t *testing.T) {
 		r := newRig(t, design(2, 512), timing)
 		got := busWave(r, timing.Sweep+6, func(n int, in *csig.BusInputs) {

@@ -18,7 +18,7 @@ type phase uint8
 
 const (
 	idle      phase = iota
-	taking          // chosen in the cycle before: ready is high
+	taking          // chosen in the cycle before: ready is high, and the access is taken if its valids still are
 	waiting         // taken, and acts in cycle actAt
 	acting          // the access acts in this cycle
 	answering       // it is answered from cycle answerAt on
@@ -32,7 +32,8 @@ type bus struct {
 	staged      Staged
 
 	phase    phase
-	write    bool // the kind of the access, or of the last one
+	write    bool // the kind of the access that was chosen
+	wrote    bool // the kind of the last one that was taken
 	addr     uint16
 	data     uint32
 	strobes  uint8
@@ -76,14 +77,16 @@ func (b *bus) edge(now int64, in *BusInputs) {
 		write, read := in.AWValid && in.WValid, in.ARValid
 		if write || read {
 			b.phase, b.actAt = taking, now+int64(b.act)
-			b.write = write && !(read && b.write)
+			b.write = write && !(read && b.wrote)
 		}
 	case taking:
-		b.phase = waiting
-		if b.write {
-			b.addr, b.data, b.strobes = in.AWAddr, in.WData, in.WStrb
-		} else {
-			b.addr = in.ARAddr
+		switch {
+		case b.write && in.AWValid && in.WValid:
+			b.phase, b.wrote, b.addr, b.data, b.strobes = waiting, true, in.AWAddr, in.WData, in.WStrb
+		case !b.write && in.ARValid:
+			b.phase, b.wrote, b.addr = waiting, false, in.ARAddr
+		default: // withdrawn: as if it had never been chosen
+			b.phase = idle
 		}
 	case answering:
 		if now >= b.answerAt && (b.write && in.BReady || !b.write && in.RReady) {

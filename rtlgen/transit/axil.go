@@ -67,7 +67,8 @@ func AXILite(name string) *vgen.Module {
 	m := vgen.NewModule(name, "AXI4-Lite slave in front of the register bus, one access at a time")
 	m.Doc("cycle  what",
 		"x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen; of two, the kind that the last was not",
-		"x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold",
+		"x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold; where a valid was",
+		"       withdrawn, which AXI forbids, nothing acts, and the next cycle is idle",
 		"x      bus_write or bus_read is high: the access acts",
 		"x + 2  bus_done is high, or later",
 		"x + 3  bvalid or rvalid is high until it is taken; idle from the cycle after that")
@@ -94,19 +95,23 @@ func AXILite(name string) *vgen.Module {
 	m.Assign(p.WReady, takeWrite)
 	m.Assign(p.ARReady, takeRead)
 
-	m.Assign(p.Write, m.StateNext("write_q", takeWrite))
-	m.Assign(p.Read, m.StateNext("read_q", takeRead))
+	// An access is what both sides agree on: ready was promised for valids of the cycle before.
+	write := takeWrite.And(both).Named("write_taken")
+	read := takeRead.And(p.ARValid).Named("read_taken")
+	m.Assign(p.Write, m.StateNext("write_q", write))
+	m.Assign(p.Read, m.StateNext("read_q", read))
 	// What is asked for stays until it is taken. So it can be kept as soon as it is chosen, and be looked at a cycle
 	// before it acts.
 	m.Assign(p.Addr, m.RegNext("addr_q", vgen.Mux(readFirst, p.ARAddr, p.AWAddr), vgen.Enable(free)))
 	m.Assign(p.Data, m.RegNext("wdata_q", p.WData, vgen.Enable(free)))
 	m.Assign(p.Full, m.RegNext("strobes_full_q", p.WStrb.AllBits(), vgen.Enable(free)))
 
-	m.Next(reading, vgen.Mux(takeWrite.Or(takeRead), takeRead, reading))
+	m.Next(reading, vgen.Mux(write.Or(read), read, reading))
 	m.Next(bvalid, vgen.Mux(bvalid, p.BReady.Not(), p.Done.And(reading.Not())))
 	m.Next(rvalid, vgen.Mux(rvalid, p.RReady.Not(), p.Done.And(reading)))
 	taken := bvalid.And(p.BReady).Or(rvalid.And(p.RReady)).Named("taken")
-	m.Next(idle, vgen.Mux(idle, chooseWrite.Or(chooseRead).Not(), taken))
+	withdrawn := takeWrite.And(both.Not()).Or(takeRead.And(p.ARValid.Not())).Named("withdrawn")
+	m.Next(idle, vgen.Mux(idle, chooseWrite.Or(chooseRead).Not(), taken.Or(withdrawn)))
 
 	m.Assign(p.BValid, bvalid)
 	m.Assign(p.RValid, rvalid)

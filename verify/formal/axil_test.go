@@ -8,8 +8,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 )
 
-// axiLiteProof holds an AXI4-Lite slave in front of the register bus to the protocol, for every master that obeys it
-// and every register block that answers each access once, at any time.
+// axiLiteProof holds an AXI4-Lite slave in front of the register bus to the protocol, for every master that obeys it,
+// or withdraws a valid, and every register block that answers each access once, at any time.
 const axiLiteProof = `
 module proof(
     input wire clk, input wire rst,
@@ -27,8 +27,7 @@ module proof(
     // Transfers without their answer, and where the access is. Of a write and a read that wait, the one that the last access was not goes first.
     reg started = 0;
     reg write_open, read_open, acting, answered, last_read, write_passed, read_passed;
-    wire aw = s_axil_awvalid && s_axil_awready;
-    wire w  = s_axil_wvalid && s_axil_wready;
+    wire aw = s_axil_awvalid && s_axil_wvalid && s_axil_awready && s_axil_wready;
     wire ar = s_axil_arvalid && s_axil_arready;
     wire b  = s_axil_bvalid && s_axil_bready;
     wire r  = s_axil_rvalid && s_axil_rready;
@@ -66,7 +65,7 @@ module proof(
         before_hold <= hold;
         before_aw_w <= s_axil_awvalid && s_axil_wvalid;
         before_ar <= s_axil_arvalid;
-        before_idle <= !write_open && !read_open && !aw && !ar && !hold && !rst;
+        before_idle <= !write_open && !read_open && !s_axil_awready && !s_axil_arready && !hold && !rst;
         before_awaddr <= s_axil_awaddr; before_araddr <= s_axil_araddr; before_wdata <= s_axil_wdata; before_wstrb <= s_axil_wstrb;
         aw_waits <= s_axil_awvalid && !s_axil_awready && !rst;
         w_waits <= s_axil_wvalid && !s_axil_wready && !rst;
@@ -81,13 +80,13 @@ module proof(
         before_full <= bus_strobes_full; before_bus_addr <= bus_addr; before_bus_wdata <= bus_wdata;
     end
 
-    // A master holds what it offers, the register block answers what it was asked and holds the answer.
+    // A master does not change what it goes on offering, but may withdraw it, which AXI forbids. The register block answers what it was asked and holds the answer.
     always @(posedge clk) begin
         if (!started) assume (rst);
         if (started && !before_rst) begin
-            if (aw_waits) assume (s_axil_awvalid && s_axil_awaddr == before_awaddr);
-            if (w_waits) assume (s_axil_wvalid && s_axil_wdata == before_wdata && s_axil_wstrb == before_wstrb);
-            if (ar_waits) assume (s_axil_arvalid && s_axil_araddr == before_araddr);
+            if (aw_waits && s_axil_awvalid) assume (s_axil_awaddr == before_awaddr);
+            if (w_waits && s_axil_wvalid) assume (s_axil_wdata == before_wdata && s_axil_wstrb == before_wstrb);
+            if (ar_waits && s_axil_arvalid) assume (s_axil_araddr == before_araddr);
             if (held_answer) assume (bus_error == before_error && bus_rdata == before_bus_rdata);
         end
         if (started && !acting) assume (!bus_done);
@@ -111,8 +110,8 @@ module proof(
 
         // Address and word of a write are taken together, one access at a time.
         assert (s_axil_awready == s_axil_wready);
-        if (s_axil_awready) assert (s_axil_awvalid && s_axil_wvalid && !(before_ar && !last_read));
-        if (s_axil_arready) assert (s_axil_arvalid && !(before_aw_w && last_read));
+        if (s_axil_awready) assert (before_aw_w && !(before_ar && !last_read));
+        if (s_axil_arready) assert (before_ar && !(before_aw_w && last_read));
         assert (!(s_axil_awready && s_axil_arready));
         if (write_open || read_open || before_hold) assert (!s_axil_awready && !s_axil_arready);
         assert (!(write_open && read_open));
@@ -146,6 +145,8 @@ module proof(
         cover (s_axil_bvalid && b_waits && !s_axil_bready);
         cover (write_passed && read_open);
         cover (read_passed && write_open);
+        cover (s_axil_awready && s_axil_awvalid && !s_axil_wvalid);
+        cover (s_axil_arready && !s_axil_arvalid);
     end
 endmodule
 `
@@ -167,12 +168,16 @@ func TestAXILiteFaults(t *testing.T) {
 			"assign s_axil_wready = take_write_q & s_axil_wvalid & write_q;"},
 		{"bvalid falls by itself", "bvalid_q <= bvalid_q ? ~s_axil_bready", "bvalid_q <= bvalid_q ? 1'b0"},
 		{"an answer to a read goes to the write", "bus_done & ~reading_q", "bus_done"},
-		{"a second access begins", "idle_q <= idle_q ? ~(choose_write | choose_read) : taken;", "idle_q <= 1'b1;"},
+		{"a second access begins", "idle_q <= idle_q ? ~(choose_write | choose_read) : (taken | withdrawn);", "idle_q <= 1'b1;"},
 		{"the sweep is not waited for", "idle_q & ~hold", "idle_q"},
 		{"the address of the other channel", "read_first ? s_axil_araddr", "s_axil_arvalid ? s_axil_araddr"},
 		{"one strobe does not matter", "&s_axil_wstrb", "&s_axil_wstrb[2:0]"},
 		{"a write goes first", "s_axil_arvalid & ~(write_waits & reading_q)", "s_axil_arvalid & ~write_waits"},
 		{"a read goes first", "s_axil_arvalid & ~(write_waits & reading_q)", "s_axil_arvalid"},
+		{"a withdrawn write acts", "write_q <= write_taken;", "write_q <= take_write_q;"},
+		{"a withdrawn read acts", "read_q <= read_taken;", "read_q <= take_read_q;"},
+		{"busy for ever after what was withdrawn", ": (taken | withdrawn);", ": taken;"},
+		{"what was withdrawn counts as the last access", "write_taken | read_taken", "take_write_q | take_read_q"},
 		{"not idle after reset", "idle_q <= 1'b1;\n        end", "idle_q <= 1'b0;\n        end"},
 	} {
 		t.Run(f.name, func(t *testing.T) {

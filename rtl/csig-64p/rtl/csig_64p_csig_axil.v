@@ -4,7 +4,8 @@
 //
 // cycle  what
 // x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen; of two, the kind that the last was not
-// x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold
+// x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold; where a valid was
+//        withdrawn, which AXI forbids, nothing acts, and the next cycle is idle
 // x      bus_write or bus_read is high: the access acts
 // x + 2  bus_done is high, or later
 // x + 3  bvalid or rvalid is high until it is taken; idle from the cycle after that
@@ -98,12 +99,15 @@ module csig_64p_csig_axil (
     assign s_axil_awready = take_write_q;
     assign s_axil_wready = take_write_q;
     assign s_axil_arready = take_read_q;
+    wire write_taken = take_write_q & write_waits;
+    wire read_taken = take_read_q & s_axil_arvalid;
     assign bus_write = write_q;
     assign bus_read = read_q;
     assign bus_addr = addr_q;
     assign bus_wdata = wdata_q;
     assign bus_strobes_full = strobes_full_q;
     wire taken = (bvalid_q & s_axil_bready) | (rvalid_q & s_axil_rready);
+    wire withdrawn = (take_write_q & ~write_waits) | (take_read_q & ~s_axil_arvalid);
     assign s_axil_bvalid = bvalid_q;
     assign s_axil_rvalid = rvalid_q;
     wire [1:0] resp = bus_error ? 2'd2 : 2'd0;
@@ -114,19 +118,19 @@ module csig_64p_csig_axil (
     always @(posedge clk) begin
         take_write_q <= choose_write;
         take_read_q <= choose_read;
-        write_q <= take_write_q;
-        read_q <= take_read_q;
+        write_q <= write_taken;
+        read_q <= read_taken;
         if (free) begin
             addr_q <= read_first ? s_axil_araddr : s_axil_awaddr;
             wdata_q <= s_axil_wdata;
             strobes_full_q <= &s_axil_wstrb;
         end
-        if (take_write_q | take_read_q) begin
-            reading_q <= take_read_q;
+        if (write_taken | read_taken) begin
+            reading_q <= read_taken;
         end
         bvalid_q <= bvalid_q ? ~s_axil_bready : (bus_done & ~reading_q);
         rvalid_q <= rvalid_q ? ~s_axil_rready : (bus_done & reading_q);
-        idle_q <= idle_q ? ~(choose_write | choose_read) : taken;
+        idle_q <= idle_q ? ~(choose_write | choose_read) : (taken | withdrawn);
         if (rst) begin
             take_write_q <= 1'b0;
             take_read_q <= 1'b0;
