@@ -373,8 +373,8 @@ func TestGuideBringUp(t *testing.T) {
 				word(registers.PortRatio, ratio.Mantissa), word(registers.PortRatioShift, uint64(ratio.Shift)),
 				word(registers.PortDepth, depth.Mantissa), word(registers.PortDepthShift, uint64(depth.Shift)),
 				word(registers.PortActions, 0),
-				word(registers.PortLocator0, 1), word(registers.PortLocator0+4, 2), word(registers.PortLocator0+8, 3),
-				word(registers.PortLocator0+12, 4),
+				word(registers.PortLocator(0), 1), word(registers.PortLocator(1), 2), word(registers.PortLocator(2), 3),
+				word(registers.PortLocator(3), 4),
 				word(registers.PortCommit, 7)) + "port 0\n" +
 				writes(word(registers.BucketStart, 2), word(registers.BucketPush, 0), word(registers.BucketPush, 5),
 					word(registers.BucketPush, 13)) + "buckets 2\n" +

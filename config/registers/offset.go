@@ -16,7 +16,6 @@ const (
 	PortDepth      = 0x050
 	PortDepthShift = 0x054
 	PortActions    = 0x058
-	PortLocator0   = 0x060 // of types 0 to 3: 4 bytes apart
 	PortCommit     = 0x070
 
 	EstimateWindow   = 0x080
@@ -45,6 +44,15 @@ const (
 
 // AddressBits is the width of the interface's addresses.
 const AddressBits = 16
+
+// PortLocator is the offset of the locators of a port for tags of signal type t, 0 to 7. They lie in a row, but for type
+// 4, whose place PORT_COMMIT has.
+func PortLocator(t int) uint32 {
+	if t == 4 {
+		return 0x05c
+	}
+	return 0x060 + 4*uint32(t)
+}
 
 // Counter is the offset of the counter of packets of an egress port with a status other than StatusNoPort, or of
 // StatusStacked.

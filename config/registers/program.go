@@ -75,7 +75,7 @@ func (p *program) port(c *config.CSIG, n int) error {
 	p.factor(PortDepth, PortDepthShift, depth)
 	p.write(PortActions, uint64(Actions(port.Actions)))
 	for t := range config.CSIGTypes {
-		p.write(PortLocator0+4*uint32(t), uint64(port.Compact[t])|uint64(port.Expanded[t])<<16)
+		p.write(PortLocator(t), uint64(port.Compact[t])|uint64(port.Expanded[t])<<16)
 	}
 	p.write(PortCommit, uint64(n))
 	return nil

@@ -48,7 +48,7 @@ func (d *device) write(w Write) {
 			require.True(t, p.Actions[n] < config.CSIGUpdate || p.Actions[n] == config.CSIGUpdate && n < config.CSIGTypes)
 		}
 		for n := range config.CSIGTypes {
-			l := d.staged[PortLocator0+4*uint32(n)]
+			l := d.staged[PortLocator(n)]
 			p.Compact[n], p.Expanded[n] = uint16(l), uint16(l>>16)
 		}
 		d.ports[int(w.Data)] = p

@@ -55,7 +55,7 @@ func (m *Map) port(c *config.CSIG) {
 		if c.ExpandedTPID != 0 {
 			fields = append(fields, Field{Name: "EXPANDED", Low: 16, Bits: expanded, Doc: "LM of expanded tags"})
 		}
-		m.add(staged(fmt.Sprintf("PORT_LOCATOR%d", t), PortLocator0+4*uint32(t),
+		m.add(staged(fmt.Sprintf("PORT_LOCATOR%d", t), PortLocator(t),
 			"Locators of the port for tags of type "+config.CSIGSignalName(t)+". Staged.", fields))
 	}
 	m.add(Register{Name: "PORT_COMMIT", Offset: PortCommit, Access: WriteOnly, Doc: "Gives a port what is staged.",

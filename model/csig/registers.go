@@ -111,7 +111,7 @@ func (m *Clocked) port(port uint32) (commit func()) {
 		}
 	}
 	for t := range p.Locator {
-		l := m.staged(registers.PortLocator0 + 4*uint32(t))
+		l := m.staged(registers.PortLocator(t))
 		p.Locator[t] = Locator{Compact: uint16(l), Expanded: uint16(l >> 16)}
 	}
 	return func() { m.ports[port] = &p }

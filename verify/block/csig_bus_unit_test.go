@@ -140,7 +140,7 @@ func (p *registerProgram) port(r *rand.Rand) {
 	}
 	p.add(r, registers.PortActions, actions)
 	for t := range uint32(config.CSIGTypes) {
-		p.add(r, registers.PortLocator0+4*t, r.Uint32())
+		p.add(r, registers.PortLocator(int(t)), r.Uint32())
 	}
 	r.Shuffle(len(p.queue), func(i, j int) { p.queue[i], p.queue[j] = p.queue[j], p.queue[i] })
 	for range 1 + r.IntN(2) {

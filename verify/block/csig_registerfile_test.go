@@ -70,7 +70,7 @@ func (f *registerFile) kept(addr uint32) uint32 {
 		if expanded {
 			return 0xffffffff
 		}
-	case registers.PortLocator0, registers.PortLocator0 + 4, registers.PortLocator0 + 8, registers.PortLocator0 + 12:
+	case registers.PortLocator(0), registers.PortLocator(1), registers.PortLocator(2), registers.PortLocator(3):
 		low, high := uint32(0x7f), uint32(0xffff)
 		if f.c.UEC {
 			low, high = 0x3f, 0x7fff

@@ -304,7 +304,7 @@ func (u *registerUnit) portFields(c *Cycle, port uint32) {
 	u.want(c, "port_depth_shift", uint64(s[registers.PortDepthShift]))
 	u.want(c, "port_actions", uint64(s[registers.PortActions]))
 	for t := range config.CSIGTypes {
-		v := s[registers.PortLocator0+4*uint32(t)]
+		v := s[registers.PortLocator(t)]
 		u.want(c, fmt.Sprintf("port_locator%d_compact", t), uint64(v&0xffff))
 		u.want(c, fmt.Sprintf("port_locator%d_expanded", t), uint64(v>>16))
 	}

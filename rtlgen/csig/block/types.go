@@ -107,6 +107,19 @@ func OfDepth(kind vgen.Signal) vgen.Signal {
 		func(t SignalType) bool { return t.factor == PortRatio || t.factor == PortDepth })
 }
 
+// OfType are the parts of a number that each type has one of, of the type kind.
+func OfType(kind vgen.Signal, width int, number func(t int) uint64) []vgen.Signal {
+	list, inRow := make([]vgen.Signal, len(SignalTypes)), true
+	for t := range SignalTypes {
+		list[t] = vgen.Const(width, number(t))
+		inRow = inRow && number(t) == number(0)>>KindBits<<KindBits+uint64(t)
+	}
+	if inRow {
+		return []vgen.Signal{vgen.Const(width-KindBits, number(0)>>KindBits), kind}
+	}
+	return []vgen.Signal{vgen.Select(kind, list, list[0])}
+}
+
 // Bases lists the bases of all types; those at the end for which there is none are left out.
 func Bases(values map[Base]vgen.Signal) []vgen.Signal {
 	list := make([]vgen.Signal, len(SignalTypes))

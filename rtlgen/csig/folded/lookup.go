@@ -98,12 +98,13 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	ofEstimate, isQueue := block.HasFactor(signal, block.EstimateFactor).Named("is_abw"), block.OfDepth(signal)
 	factor := vgen.Mux(ofEstimate, estimate(bank), ofPort).Named("factor_page")
 	address := vgen.Cat(ofPort, reg(registers.PortActions))
+	locator := block.OfType(signal, pageIndexBits, func(t int) uint64 { return pageIndex(registers.PortLocator(t)) })
 	window := vgen.Cat(estimate(bank), reg(registers.EstimateWindow)).Named("window_address")
 	for _, word := range []struct {
 		stage int
 		addr  vgen.Signal
 	}{
-		{locatorWord, vgen.Cat(ofPort, vgen.Const(pageIndexBits-2, pageIndex(registers.PortLocator0)>>2), signal)},
+		{locatorWord, vgen.Cat(append([]vgen.Signal{ofPort}, locator...)...)},
 		{capacityWord, vgen.Cat(ofPort, reg(registers.PortCapacity))}, {windowWord, window}, {windowWord + 1, window},
 		{shiftWord, vgen.Cat(factor, vgen.Mux(ofEstimate, reg(registers.EstimateShift),
 			vgen.Mux(isQueue, reg(registers.PortDepthShift), reg(registers.PortRatioShift))))},

@@ -70,7 +70,7 @@ func (f *registerFile) port() {
 	assign(out.DepthShift, low(registers.PortDepthShift, block.ShiftBits))
 	assign(out.Actions, actions)
 	for t, l := range out.Locator {
-		v := f.Staged[registers.PortLocator0+4*uint32(t)]
+		v := f.Staged[registers.PortLocator(t)]
 		if l.Compact.Exists() {
 			assign(l.Compact, v.Trunc(l.Compact.Width()))
 		}

@@ -127,7 +127,7 @@ func (g *Generator) stageCapacity(trust, actions, c uint64) {
 	g.set(registers.PortActions, actions)
 	for t := range uint32(config.CSIGTypes) {
 		if !r.OneIn(4) {
-			g.set(registers.PortLocator0+4*t, r.Next())
+			g.set(registers.PortLocator(int(t)), r.Next())
 		}
 	}
 }
@@ -272,8 +272,8 @@ func (g *Generator) staged() uint32 {
 	return [...]uint32{
 		registers.PortTrust, registers.PortCapacity, registers.PortRatio, registers.PortRatioShift, registers.PortDepth,
 		registers.PortDepthShift,
-		registers.PortActions, registers.PortLocator0, registers.PortLocator0 + 4, registers.PortLocator0 + 8,
-		registers.PortLocator0 + 12,
+		registers.PortActions, registers.PortLocator(0), registers.PortLocator(1), registers.PortLocator(2),
+		registers.PortLocator(3),
 	}[g.r.N(11)]
 }
 
