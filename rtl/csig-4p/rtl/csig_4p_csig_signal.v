@@ -28,10 +28,10 @@ module csig_4p_csig_signal (
     input  wire [17:0] s_mantissa,
     // its shift, from stage 0 on until the next packet's
     input  wire [5:0]  s_shift,
-    // capacity, one, or the delay; all ones with a queue. In the last stage but one
+    // capacity, one, or the delay; all ones without a base. In the last stage but one
     input  wire [31:0] s_base,
-    // the signal is the queue's depth, likewise
-    input  wire        s_is_queue,
+    // the signal is the product itself, likewise
+    input  wire        s_no_base,
     // the signal's value, kept until the next: kbit/s, 2^-n of the capacity, or ns
     output wire [31:0] m_value
 );
@@ -91,7 +91,7 @@ module csig_4p_csig_signal (
 
     always @(posedge clk) begin
         if (start_s[23]) begin
-            value_q <= (left[32:1] & {32{~left[39]}}) ^ {32{s_is_queue}};
+            value_q <= (left[32:1] & {32{~left[39]}}) ^ {32{s_no_base}};
         end
     end
 

@@ -490,7 +490,7 @@ module csig_4p_csig_switch (
         .s_mantissa (u_registers_t_data[17:0] & {18{~is_delay_s6}}),
         .s_shift    (signal_shift_s11),
         .s_base     (bases_waiting_q[48:17]),
-        .s_is_queue (bases_waiting_q[16:15] == 2'd3),
+        .s_no_base  (bases_waiting_q[16:15] == 2'd3),
         .m_value    (u_signal_m_value)
     );
 

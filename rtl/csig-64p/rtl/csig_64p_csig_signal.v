@@ -18,25 +18,23 @@ module csig_64p_csig_signal (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // the signal is the queue's depth; else it is the base less what is measured, scaled
-    input  wire        s_is_queue,
-    // what the egress port's meter has measured
-    input  wire [39:0] s_measured,
-    // depth of the egress queue, bytes
-    input  wire [31:0] s_qlen,
-    // capacity, one, or the delay
-    input  wire [31:0] s_base,
-    // mantissa of the factor; 0: none
-    input  wire [31:0] s_factor,
+    // what is scaled: what the meter has measured, or the queue's depth
+    input  wire [39:0] s_x,
+    // mantissa of the factor; 0: nothing is taken off the base
+    input  wire [31:0] s_mantissa,
     // its shift
     input  wire [5:0]  s_shift,
+    // capacity, one, or the delay
+    input  wire [31:0] s_base,
+    // the signal is the product itself
+    input  wire        s_no_base,
     // the signal's value: kbit/s, 2^-n of the capacity, or ns
     output wire [31:0] m_value
 );
 
     // Values that wait: _sK is the value of the item in stage K.
 
-    reg        is_queue_s13;
+    reg        no_base_s13;
     reg [31:0] scaled_s13;
 
     // Stage 1: u_scale: multiplies by a factor of mantissa and shift, rounds half up, saturates
@@ -46,8 +44,8 @@ module csig_64p_csig_signal (
     csig_64p_csig_scale u_scale (
         .clk        (clk),
         .rst        (rst),
-        .s_x        (s_is_queue ? {8'd0, s_qlen} : s_measured),
-        .s_mantissa (s_factor),
+        .s_x        (s_x),
+        .s_mantissa (s_mantissa),
         .s_shift    (s_shift),
         .m_scaled   (u_scale_m_scaled)
     );
@@ -57,7 +55,7 @@ module csig_64p_csig_signal (
     csig_64p_fast_delay #(.CYCLES(12), .WIDTH(33)) u_waiting_s12 (
         .clk (clk),
         .rst (rst),
-        .d   ({s_is_queue, s_base}),
+        .d   ({s_no_base, s_base}),
         .q   (u_waiting_s12_q)
     );
 
@@ -65,7 +63,7 @@ module csig_64p_csig_signal (
 
     reg [32:0] left_s13;
 
-    wire is_queue_s12 = u_waiting_s12_q[32];
+    wire no_base_s12 = u_waiting_s12_q[32];
     wire [31:0] base_s12 = u_waiting_s12_q[31:0];
     wire [32:0] left = {1'b0, base_s12} - {1'b0, u_scale_m_scaled};
 
@@ -78,7 +76,7 @@ module csig_64p_csig_signal (
     reg [31:0] value_s14;
 
     always @(posedge clk) begin
-        value_s14 <= is_queue_s13 ? scaled_s13 : (left_s13[31:0] & {32{~left_s13[32]}});
+        value_s14 <= no_base_s13 ? scaled_s13 : (left_s13[31:0] & {32{~left_s13[32]}});
     end
 
     // Outputs
@@ -88,7 +86,7 @@ module csig_64p_csig_signal (
     // Values that wait
 
     always @(posedge clk) begin
-        is_queue_s13 <= is_queue_s12;
+        no_base_s13 <= no_base_s12;
         scaled_s13 <= u_scale_m_scaled;
     end
 

@@ -662,6 +662,7 @@ module csig_64p_csig_switch (
     reg [31:0] factor_s19;
     reg [5:0]  factor_shift_s19;
     reg        is_queue_s19;
+    reg        no_base_s19;
 
     wire header_s18 = header_s18_sr[16];
     wire end_s18 = end_s18_sr[16];
@@ -722,6 +723,7 @@ module csig_64p_csig_switch (
             (u_lookup_m_type == 2'd0) ? u_registers_estimate_shift :
             u_lookup_m_shift;
         is_queue_s19 <= u_lookup_m_type == 2'd3;
+        no_base_s19 <= u_lookup_m_type == 2'd3;
         if (rst) begin
             op_s <= 3'd0;
             counts_bytes_s <= 3'd0;
@@ -736,12 +738,20 @@ module csig_64p_csig_switch (
     // of later stages
     reg [1:0] words_removed_q;
 
-    wire [102:0] u_for_signal_s28_q;
+    wire [103:0] u_for_signal_s28_q;
+    wire [103:0] u_for_signal_s28_d = {
+        is_queue_s19,
+        no_base_s19,
+        u_qlen_s19_q,
+        base_s19,
+        factor_s19,
+        factor_shift_s19
+    };
 
-    csig_64p_fast_delay #(.CYCLES(9), .WIDTH(103)) u_for_signal_s28 (
+    csig_64p_fast_delay #(.CYCLES(9), .WIDTH(104)) u_for_signal_s28 (
         .clk (clk),
         .rst (rst),
-        .d   ({is_queue_s19, u_qlen_s19_q, base_s19, factor_s19, factor_shift_s19}),
+        .d   (u_for_signal_s28_d),
         .q   (u_for_signal_s28_q)
     );
 
@@ -787,7 +797,8 @@ module csig_64p_csig_switch (
 
     // Stage 29: u_signal: computes the signal of the tag's type for the egress port
 
-    wire is_queue_s28 = u_for_signal_s28_q[102];
+    wire is_queue_s28 = u_for_signal_s28_q[103];
+    wire no_base_s28 = u_for_signal_s28_q[102];
     wire [31:0] qlen_s28 = u_for_signal_s28_q[101:70];
     wire [31:0] base_s28 = u_for_signal_s28_q[69:38];
     wire [31:0] factor_s28 = u_for_signal_s28_q[37:6];
@@ -797,12 +808,11 @@ module csig_64p_csig_switch (
     csig_64p_csig_signal u_signal (
         .clk        (clk),
         .rst        (rst),
-        .s_is_queue (is_queue_s28),
-        .s_measured (u_meter_m_value),
-        .s_qlen     (qlen_s28),
-        .s_base     (base_s28),
-        .s_factor   (factor_s28),
+        .s_x        (is_queue_s28 ? {8'd0, qlen_s28} : u_meter_m_value),
+        .s_mantissa (factor_s28),
         .s_shift    (factor_shift_s28),
+        .s_base     (base_s28),
+        .s_no_base  (no_base_s28),
         .m_value    (u_signal_m_value)
     );
 

@@ -92,13 +92,19 @@ func isMaximum(kind vgen.Signal) vgen.Signal {
 	return byType(kind, func(t SignalType) bool { return t.maximum }, always)
 }
 
-// HasSource and hasFactor tell that a type has a source, or a factor.
+// HasSource tells that a type has a source.
 func HasSource(kind vgen.Signal, s Source) vgen.Signal {
 	return byType(kind, func(t SignalType) bool { return t.source == s }, always)
 }
 
+// HasFactor tells that a type has a factor.
 func HasFactor(kind vgen.Signal, f Factor) vgen.Signal {
 	return byType(kind, func(t SignalType) bool { return t.factor == f }, always)
+}
+
+// HasBase tells that a type has a base.
+func HasBase(kind vgen.Signal, b Base) vgen.Signal {
+	return byType(kind, func(t SignalType) bool { return t.base == b }, always)
 }
 
 // OfDepth tells of a type whose factor is one of the port which of both it is.
@@ -120,14 +126,16 @@ func OfType(kind vgen.Signal, width int, number func(t int) uint64) []vgen.Signa
 	return []vgen.Signal{vgen.Select(kind, list, list[0])}
 }
 
-// Bases lists the bases of all types; those at the end for which there is none are left out.
+// Bases lists the bases of all types. Those at the end for which there is none are left out; elsewhere the one before
+// stands for it.
 func Bases(values map[Base]vgen.Signal) []vgen.Signal {
-	list := make([]vgen.Signal, len(SignalTypes))
-	n := 0
+	var list []vgen.Signal
+	n, last := 0, values[SignalTypes[0].base]
 	for i, t := range SignalTypes {
 		if v, ok := values[t.base]; ok {
-			list[i], n = v, i+1
+			last, n = v, i+1
 		}
+		list = append(list, last)
 	}
 	return list[:n]
 }

@@ -24,6 +24,9 @@ func TestTypes(t *testing.T) {
 		for _, s := range []Source{NoSource, Metered, Queued} {
 			assert.Equal(t, row.source == s, holds(HasSource(kind, s)), row.Name)
 		}
+		for _, b := range []Base{NoBase, Capacity, One, Delay} {
+			assert.Equal(t, row.base == b, holds(HasBase(kind, b)), row.Name)
+		}
 		for _, f := range []Factor{NoFactor, EstimateFactor, PortRatio, PortDepth} {
 			assert.Equal(t, row.factor == f, holds(HasFactor(kind, f)), row.Name)
 		}

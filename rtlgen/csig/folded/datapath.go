@@ -95,7 +95,7 @@ func (d *pipeline) Decide() {
 	m.Assign(signal.Mantissa, p.At(mantissa, t.Scale).And(p.At(isDelay, t.Scale).Not().Repeat(c.RecipBits)))
 	m.Assign(signal.Shift, p.Reg("signal_shift", t.Scale-1, p.At(shift, t.Scale-1)).Signal)
 	m.Assign(signal.Base, w.base)
-	m.Assign(signal.Queue, block.HasSource(w.kind, block.Queued))
+	m.Assign(signal.NoBase, block.HasBase(w.kind, block.NoBase))
 	m.Tap("value", signal.Value, t.Code, "value of the signal of the tag's type; stage after the start")
 
 	// Its code, and whether it replaces that of the packet.

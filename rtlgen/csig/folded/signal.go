@@ -14,8 +14,8 @@ type signalPorts struct {
 	X        vgen.Signal `port:"s_x" dir:"in" width:"x" doc:"what is scaled: what the meter has measured, or the queue's depth"`
 	Mantissa vgen.Signal `port:"s_mantissa" dir:"in" width:"recip" doc:"mantissa of the factor; 0: nothing is taken off the base"`
 	Shift    vgen.Signal `port:"s_shift" dir:"in" width:"shift" doc:"its shift, from stage 0 on until the next packet's"`
-	Base     vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"capacity, one, or the delay; all ones with a queue. In the last stage but one"`
-	Queue    vgen.Signal `port:"s_is_queue" dir:"in" width:"1" doc:"the signal is the queue's depth, likewise"`
+	Base     vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"capacity, one, or the delay; all ones without a base. In the last stage but one"`
+	NoBase   vgen.Signal `port:"s_no_base" dir:"in" width:"1" doc:"the signal is the product itself, likewise"`
 	Value    vgen.Signal `port:"m_value" dir:"out" width:"value" doc:"the signal's value, kept until the next: kbit/s, 2^-n of the capacity, or ns"`
 }
 
@@ -91,7 +91,7 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	n := width + 1
 	left := vgen.Cat(ports.Base, flag(false)).Zext(n).Sub(byOnes.Zext(n)).Named("left")
 	value := left.Slice(block.ValueBits,
-		1).And(left.Top().Not().Repeat(block.ValueBits)).Xor(ports.Queue.Repeat(block.ValueBits))
+		1).And(left.Top().Not().Repeat(block.ValueBits)).Xor(ports.NoBase.Repeat(block.ValueBits))
 	m.Assign(ports.Value, m.RegNext("value_q", value, vgen.Enable(at(last))))
 	m.SetTiming(last+1, block.FoldedCycles)
 	return m

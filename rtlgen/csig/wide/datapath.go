@@ -147,7 +147,8 @@ func (d *pipeline) Decide() {
 	chosen := p.Reg("factor", t.Meter, vgen.Mux(ofEstimate(), regs.Estimate.Mantissa, ofPort))
 	by := p.Reg("factor_shift", t.Meter, vgen.Mux(ofEstimate(), regs.Estimate.Shift, look.Shift))
 	queue := p.Reg("is_queue", t.Meter, block.HasSource(kind.Signal, block.Queued))
-	p.Hold("for_signal", t.Scale, queue, k.Qlen, from, chosen, by)
+	noBase := p.Reg("no_base", t.Meter, block.HasBase(kind.Signal, block.NoBase))
+	p.Hold("for_signal", t.Scale, queue, noBase, k.Qlen, from, chosen, by)
 	signalModule := signalBlock(c)
 	signal := vgen.Instantiate[signalPorts](m, "u_signal", signalModule)
 	var compares lib.Value
@@ -160,12 +161,13 @@ func (d *pipeline) Decide() {
 	if signal.Start.Exists() {
 		m.Assign(signal.Start, wanted(t.Scale))
 	}
-	m.Assign(signal.Queue, p.At(queue, t.Scale))
-	m.Assign(signal.Measured, meter.Port("m_value"))
-	m.Assign(signal.Qlen, p.At(k.Qlen, t.Scale))
-	m.Assign(signal.Base, p.At(from, t.Scale))
-	m.Assign(signal.Factor, p.At(chosen, t.Scale))
+	xBits := signal.X.Width()
+	m.Assign(signal.X, vgen.Mux(p.At(queue, t.Scale), p.At(k.Qlen, t.Scale).Zext(xBits),
+		meter.Port("m_value").Zext(xBits)))
+	m.Assign(signal.Mantissa, p.At(chosen, t.Scale))
 	m.Assign(signal.Shift, p.At(by, t.Scale))
+	m.Assign(signal.Base, p.At(from, t.Scale))
+	m.Assign(signal.NoBase, p.At(noBase, t.Scale))
 	t.Code = t.Scale + signalModule.Latency()
 	m.Tap("value", signal.Value, t.Code+c.SeenAfter(),
 		"value of the signal of the tag's type; stage after the header cycle")

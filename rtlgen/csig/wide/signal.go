@@ -8,12 +8,11 @@ import (
 
 type signalPorts struct {
 	Start    vgen.Signal `port:"s_start" dir:"in" width:"start" role:"valid" doc:"a signal is wanted"`
-	Queue    vgen.Signal `port:"s_is_queue" dir:"in" width:"1" doc:"the signal is the queue's depth; else it is the base less what is measured, scaled"`
-	Measured vgen.Signal `port:"s_measured" dir:"in" width:"measured" doc:"what the egress port's meter has measured"`
-	Qlen     vgen.Signal `port:"s_qlen" dir:"in" width:"qlen" doc:"depth of the egress queue, bytes"`
-	Base     vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"capacity, one, or the delay"`
-	Factor   vgen.Signal `port:"s_factor" dir:"in" width:"recip" doc:"mantissa of the factor; 0: none"`
+	X        vgen.Signal `port:"s_x" dir:"in" width:"x" doc:"what is scaled: what the meter has measured, or the queue's depth"`
+	Mantissa vgen.Signal `port:"s_mantissa" dir:"in" width:"recip" doc:"mantissa of the factor; 0: nothing is taken off the base"`
 	Shift    vgen.Signal `port:"s_shift" dir:"in" width:"shift" doc:"its shift"`
+	Base     vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"capacity, one, or the delay"`
+	NoBase   vgen.Signal `port:"s_no_base" dir:"in" width:"1" doc:"the signal is the product itself"`
 	Value    vgen.Signal `port:"m_value" dir:"out" width:"value" doc:"the signal's value: kbit/s, 2^-n of the capacity, or ns"`
 }
 
@@ -22,27 +21,29 @@ type signalPorts struct {
 func signalBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_signal", "Computes the signal of the tag's type for the egress port")
 	m.Doc(block.TypesDoc(".")...)
-	ports := vgen.Ports[signalPorts](m, c.PortWidths())
+	w := c.PortWidths()
+	xBits := max(c.MeasuredBits(), c.QlenBits)
+	w["x"] = xBits
+	ports := vgen.Ports[signalPorts](m, w)
 	p := c.Pipe(m)
 
-	queue, base := p.Value("is_queue", 0, ports.Queue), p.Value("base", 0, ports.Base)
-	xBits := max(c.MeasuredBits(), c.QlenBits)
+	noBase, base := p.Value("no_base", 0, ports.NoBase), p.Value("base", 0, ports.Base)
 	scaler := scaleBlock(c, "csig_scale", xBits, block.ValueBits)
 	scale := vgen.Instantiate[scalePorts](m, "u_scale", scaler)
 	if scale.Start.Exists() {
 		m.Assign(scale.Start, ports.Start)
 	}
-	m.Assign(scale.X, vgen.Mux(ports.Queue, ports.Qlen.Zext(xBits), ports.Measured.Zext(xBits)))
-	m.Assign(scale.Mantissa, ports.Factor)
+	m.Assign(scale.X, ports.X)
+	m.Assign(scale.Mantissa, ports.Mantissa)
 	m.Assign(scale.Shift, ports.Shift)
 
 	at := scaler.Latency()
-	p.Hold("waiting", at, queue, base)
+	p.Hold("waiting", at, noBase, base)
 	left := p.At(base, at).Zext(block.ValueBits + 1).Sub(scale.Out.Zext(block.ValueBits + 1)).Named("left")
 	scaled := p.Value("scaled", at, scale.Out)
 	at = transit.Stage(p, c.At.Left, at, "left", &left)
 	rest := left.Trunc(block.ValueBits).And(left.Top().Not().Repeat(block.ValueBits))
-	out := p.Reg("value", at, vgen.Mux(p.At(queue, at), p.At(scaled, at), rest))
+	out := p.Reg("value", at, vgen.Mux(p.At(noBase, at), p.At(scaled, at), rest))
 	m.Assign(ports.Value, out.Signal)
 	m.SetTiming(out.Stage, scaler.Interval())
 	return m
