@@ -203,7 +203,11 @@ func Allowed(actions vgen.Signal) vgen.Signal {
 // IsType tells that the word written names a signal type with a table.
 func (f *RegisterFile) IsType() vgen.Signal {
 	if !f.typed.Exists() {
-		f.typed = f.Early("names_type", f.isZero("high", KindBits))
+		is := f.isZero("high", KindBits)
+		if n := uint64(len(SignalTypes)); n < 1<<KindBits {
+			is = is.And(f.Early("low", f.WData.Trunc(KindBits).Lt(vgen.Const(KindBits, n))))
+		}
+		f.typed = f.Early("names_type", is)
 	}
 	return f.typed
 }
