@@ -15,6 +15,9 @@ type CSIG struct {
 	// Blocks take eight cycles for a packet, and packets take as long at the input: docs/csig.md, Folding.
 	Folded bool `key:"pipeline"`
 
+	// Registers stand where only the clock of a large FPGA needs them, too.
+	Deep bool `key:"depth"`
+
 	Multiplier Multiplier `key:"multiplier"` // of the target
 
 	// Widths in bits: docs/csig.md, Widths.

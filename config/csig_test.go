@@ -18,6 +18,7 @@ module_prefix: p_
 reset: async_low
 ports: 6
 stream_bits: 128
+depth: shallow
 multiplier: 26x17
 widths: {time: 41, bytes: 33, fraction: 7, reciprocal: 29, ratio: 22, queue: 31}
 tags: {split: uec, compact: 0x9900, expanded: 0xccdd, vlan: [0x8100, 0x88a8, 0x9100], decrypted: true}
@@ -169,7 +170,7 @@ func TestCSIGMessages(t *testing.T) {
 	const csig = "design: csig\n"
 	for _, c := range []struct{ name, text, want string }{
 		{"a key of an engine", csig + "flows: 4\n",
-			"f.yaml:2:1: unknown key \"flows\"; legal: design, name, module_prefix, reset, ports, stream_bits, pipeline, multiplier, widths, tags, bandwidth, bucketizer, buckets, quantizers, port_defaults, port_overrides"},
+			"f.yaml:2:1: unknown key \"flows\"; legal: design, name, module_prefix, reset, ports, stream_bits, pipeline, depth, multiplier, widths, tags, bandwidth, bucketizer, buckets, quantizers, port_defaults, port_overrides"},
 		{"more ports than memory", csig + "ports: 300\n",
 			"f.yaml:2:8: ports is 300; legal: an integer, 1 to 256; reason: the counters of 256 ports fill the register map, and the memories of the pipeline; nearest: 256"},
 		{"stream", csig + "stream_bits: 100\n",

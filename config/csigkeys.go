@@ -131,6 +131,14 @@ var csigKeys = []key{
 		doc: "full: a packet a cycle. folded: a packet in eight cycles, the rate of the shortest Ethernet frames on " +
 			"64 bits, with blocks that take as long and are smaller; with stream_bits: 64, tags.expanded: none and " +
 			"bucketizer: search."},
+	{name: "depth", kind: kindChoice, choices: []string{"shallow", "deep"},
+		derived: "deep with more than 64 stream_bits, else shallow",
+		choose: func(d *decoder, _ string) string { return pick(d.integer("stream_bits") > 64, "shallow", "deep") },
+		text:   depthText,
+		needs: []condition{{path: "pipeline", words: []string{"full"},
+			why: "a folded pipeline has eight cycles for a packet, and no step that needs more registers"}},
+		doc: "Where registers stand. shallow: where the pipeline needs them. deep: also where only the clock of a large " +
+			"FPGA does, which takes more of them and more cycles from the header to the decision."},
 	multiplierKey(),
 	{name: "widths", kind: kindObject, doc: "Widths in bits (docs/csig.md, Widths).", keys: []key{
 		{name: "time", kind: kindInteger, low: "32", high: "64", fallback: "48",
@@ -195,6 +203,15 @@ var csigKeys = []key{
 		doc: "Quantizers of expanded tags. Data for software, as the buckets."},
 	defaultsKey("What software writes for a port. Data, as the buckets.", csigPortKeys),
 	overridesKey(csigPortKeys),
+}
+
+// depthText leaves the default out, so that hashes are those of the time when the width of the stream alone decided.
+func depthText(c Design, _ int) string {
+	s := c.(*CSIG)
+	if s.Folded || s.Deep == (s.DataBits > 64) {
+		return ""
+	}
+	return pick(s.Deep, "shallow", "deep")
 }
 
 // ofCSIG is the text of a key for the canonical form of a CSIG switch.

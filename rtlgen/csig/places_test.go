@@ -17,6 +17,7 @@ func TestPlaces(t *testing.T) {
 	for _, bits := range []int{64, 512} {
 		c := &config.CSIG{
 			Name: "places", Ports: 5, DataBits: bits, TimeBits: 48, ByteBits: 32, RecipBits: 18, RatioBits: 16, QlenBits: 24,
+			Deep:        bits > 64,
 			CompactTPID: 0x9100, ExpandedTPID: 0x9200, VLANTPIDs: []uint16{0x8100}, Method: config.CSIGRaw,
 		}
 		for i := range of.NumField() {

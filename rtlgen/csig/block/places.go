@@ -26,24 +26,13 @@ type Places struct {
 	Registers bool // between the bus and the registers, and after the memories of counters
 }
 
-// narrow has none of them: on small FPGAs each register counts.
-var narrow = Places{}
+// shallow has none of them: on small FPGAs each register counts.
+var shallow = Places{}
 
-// deep has all of them: a wide stream is for a clock that a large FPGA reaches only with little between two registers.
+// deep has all of them: the clock of a wide stream a large FPGA reaches only with little between two registers.
 var deep = Places{
 	Flow: true, Seen: true, Length: true, Blocks: true, Lookup: true, Bytes: true, Meters: true, Windows: true,
 	Scaled: true, Left: true, Tables: true, Codes: true, Order: true, Counted: true, Registers: true,
-}
-
-// deepBits is the width of a stream beyond which its pipeline is deep.
-const deepBits = 64
-
-// placesOf is narrow or deep, by the bits of a beat.
-func placesOf(dataBits int) Places {
-	if dataBits > deepBits {
-		return deep
-	}
-	return narrow
 }
 
 // Pipe starts a pipeline in m, with registers at Blocks or not.
@@ -65,7 +54,7 @@ func (c *Shape) SeenAfter() int { return 2 * bit(c.At.Seen) }
 // CountedAfter is how many cycles after its decision a packet counts.
 func (c *Shape) CountedAfter() int { return 2 * bit(c.At.Counted) }
 
-// ReadAhead is how long before its use a state is read. On wide streams the output of the memory has a register.
+// ReadAhead is how long before its use a state is read. In a deep pipeline the output of the memory has a register.
 func (c *Shape) ReadAhead() int { return 2 + bit(c.At.Meters) }
 
 // AnswerCycles is from the cycle in which an access acts to its answer: reading a counter takes as long.

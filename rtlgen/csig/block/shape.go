@@ -67,11 +67,14 @@ type Shape struct {
 
 // NewShape is the shape of a checked configuration.
 func NewShape(c *config.CSIG) *Shape {
-	spacing := 1
+	spacing, at := 1, shallow
 	if c.Folded {
 		spacing = FoldedCycles
 	}
-	return &Shape{c, transit.NewShape(c.Ports, c.DataBits, c.TimeBits, c.QlenBits), placesOf(c.DataBits), spacing}
+	if c.Deep {
+		at = deep
+	}
+	return &Shape{c, transit.NewShape(c.Ports, c.DataBits, c.TimeBits, c.QlenBits), at, spacing}
 }
 
 // Limbs is how products are cut.
