@@ -3,7 +3,6 @@ package synth
 import (
 	"context"
 	"fmt"
-	"os"
 	"path/filepath"
 
 	"github.com/hdlpkg/hpccgen/config"
@@ -76,13 +75,17 @@ func RunBoard(ctx context.Context, c config.Design, b Board, o BoardOptions) (*R
 	if err != nil {
 		return nil, err
 	}
+	if j.out, err = openFolder(j.Dir); err != nil {
+		return nil, err
+	}
+	defer j.out.close()
 	if err := j.clean(); err != nil {
 		return nil, err
 	}
 	if err := j.writeInputs(b); err != nil {
 		return nil, err
 	}
-	rep, err := Run(ctx, j)
+	rep, err := run(ctx, j)
 	if rep != nil {
 		rep.Board, rep.ConfigHash = b.Name, c.DesignHash()
 		rep.ClockMHz, rep.Baud = float64(top.Platform.ClockHz)/1e6, top.Platform.ClockHz/top.Divisor
@@ -92,20 +95,17 @@ func RunBoard(ctx context.Context, c config.Design, b Board, o BoardOptions) (*R
 
 // writeInputs puts what the tools are given into Dir, so that a user can go on from there.
 func (j *Job) writeInputs(b Board) error {
-	if j.Dir == "" {
-		return nil
-	}
 	name, pins, err := constraints.Of(b.Name)
 	if err != nil {
 		return err
 	}
-	if err := os.WriteFile(filepath.Join(j.Dir, name), pins, 0o666); err != nil {
+	if err := j.out.put(name, pins); err != nil {
 		return err
 	}
-	rtl := filepath.Join(j.Dir, "rtl")
-	if err := os.MkdirAll(rtl, 0o777); err != nil {
-		return err
+	for _, f := range j.Files {
+		if err := j.out.put(filepath.Join("rtl", filepath.Base(f.Name)), f.Text); err != nil {
+			return err
+		}
 	}
-	_, err = writeSources(rtl, j.Files)
-	return err
+	return nil
 }

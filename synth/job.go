@@ -30,6 +30,8 @@ type Job struct {
 	CacheDir  string // "" for buildcache.Dir()
 	// Step is told what begins; may be nil.
 	Step func(string)
+
+	out *folder // Dir, while the job runs
 }
 
 func (j *Job) step(text string) {

@@ -45,11 +45,5 @@ func (j *Job) pack(ctx context.Context, packer program, r routing) (string, erro
 	if j.Dir == "" {
 		return "", nil
 	}
-	path := j.bitstream()
-	part := path + ".part"
-	defer os.Remove(part) // there only after a failure
-	if err := os.WriteFile(part, data, 0o666); err != nil {
-		return "", err
-	}
-	return path, os.Rename(part, path)
+	return filepath.Join(j.Dir, j.bitstream()), j.out.replace(j.bitstream(), data)
 }

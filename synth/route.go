@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -103,7 +102,9 @@ func (j *Job) route(ctx context.Context, cache buildcache.Cache, router program,
 				return err
 			}
 		}
-		watch, done := j.watch(routerLog)
+		// A user can follow the router, whose log takes the place of this one at its end.
+		_ = j.out.put(logFile(routerLog), nil)
+		watch, done := j.out.watch(logFile(routerLog))
 		log, err := router.runWatched(ctx, work, watch, args...)
 		done()
 		if err := os.WriteFile(filepath.Join(work, routerLog), []byte(log), 0o644); err != nil {
@@ -147,16 +148,4 @@ func (j *Job) judge(log string, err error) error {
 		return &TooLarge{Design: j.Design, Part: j.Part, Over: over, Reason: said, resources: resources}
 	}
 	return err
-}
-
-// watch is a log in Dir that a user can follow while the program runs; at its end it is replaced by what is kept.
-func (j *Job) watch(name string) (io.Writer, func()) {
-	if j.Dir == "" {
-		return io.Discard, func() {}
-	}
-	file, err := os.Create(filepath.Join(j.Dir, "logs", name))
-	if err != nil {
-		return io.Discard, func() {}
-	}
-	return file, func() { _ = file.Close() }
 }

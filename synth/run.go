@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"time"
@@ -16,6 +15,16 @@ import (
 // [ToolFailed] or a toolchain.Missing. An earlier bitstream of the same name in Dir is removed before anything else, so
 // that one that is there is of this design.
 func Run(ctx context.Context, j Job) (*Report, error) {
+	var err error
+	if j.out, err = openFolder(j.Dir); err != nil {
+		return nil, err
+	}
+	defer j.out.close()
+	return run(ctx, j)
+}
+
+// run is Run in a folder that is open.
+func run(ctx context.Context, j Job) (*Report, error) {
 	if _, known := familyTraits[j.Part.Family]; !known {
 		return nil, fmt.Errorf("no family is called %q; families: %v", j.Part.Family, Families())
 	}
@@ -103,41 +112,37 @@ func (j *Job) timing(rep *Report) error {
 	return worst
 }
 
+// bitstream is its name in Dir.
 func (j *Job) bitstream() string {
-	name := j.Bitstream
-	if name == "" {
-		name = j.Design + familyTraits[j.Part.Family].bitstream
+	if j.Bitstream == "" {
+		return j.Design + familyTraits[j.Part.Family].bitstream
 	}
-	return filepath.Join(j.Dir, name)
+	return j.Bitstream
 }
 
 // clean removes what an earlier run left in Dir.
 func (j *Job) clean() error {
-	if j.Dir == "" {
-		return nil
-	}
-	if err := os.MkdirAll(filepath.Join(j.Dir, "logs"), 0o777); err != nil {
-		return fmt.Errorf("the output folder: %w", err)
-	}
-	for _, name := range []string{j.bitstream(), filepath.Join(j.Dir, "logs", yosysLog),
-		filepath.Join(j.Dir, "logs", routerLog), filepath.Join(j.Dir, "logs", packLog)} {
-		if err := os.Remove(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("what an earlier run left: %w", err)
+	for _, name := range []string{j.bitstream(), logFile(yosysLog), logFile(routerLog), logFile(packLog)} {
+		if err := j.out.remove(name); err != nil {
+			return err
 		}
 	}
 	return nil
 }
 
+// logFile is the place of a log in Dir.
+func logFile(name string) string { return filepath.Join("logs", name) }
+
 // copyLog puts a log into Dir.
 func (j *Job) copyLog(from, name string) error {
-	if j.Dir == "" {
+	if j.out == nil {
 		return nil
 	}
 	text, err := os.ReadFile(filepath.Join(from, name))
 	if err != nil {
 		return err
 	}
-	return os.WriteFile(filepath.Join(j.Dir, "logs", name), text, 0o666)
+	return j.out.put(logFile(name), text)
 }
 
 // keepLog saves the log of a program that failed, as nothing of it comes into the cache.
@@ -150,7 +155,7 @@ func (j *Job) keepLog(failure error, from, name string) error {
 	}
 	var f *ToolFailed
 	if errors.As(failure, &f) {
-		f.Log = filepath.Join(j.Dir, "logs", name)
+		f.Log = filepath.Join(j.Dir, logFile(name))
 	}
 	return failure
 }
