@@ -16,7 +16,7 @@ type cosimCommand struct {
 	configFlag
 	Engine string `enum:"verilator,go,icarus,netlist,board" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
 	hardwareFlags
-	Taps   bool   `help:"With --engine board: compare the taps too; the board must have been built with them."`
+	Taps   bool   `help:"With --engine board: compare the taps too; the board must have been built with them. With --rtl: likewise, where the files still have them."`
 	Cycles count  `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
 	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
 	Jobs   int    `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
@@ -35,8 +35,9 @@ func (c *cosimCommand) Validate() error {
 	if c.Engine == "board" && c.Jobs > 1 {
 		return fmt.Errorf("--jobs: %d; a board does one thing at a time", c.Jobs)
 	}
-	if c.Taps && c.Engine != "board" {
-		return errors.New("--taps goes with --engine board; simulators have the taps in any case, netlists never")
+	if c.Taps && c.Engine != "board" && c.RTL == "" {
+		return errors.New("--taps goes with --engine board or --rtl; of emitted Verilog simulators have the taps in any " +
+			"case, netlists never")
 	}
 	return c.check(c.Engine, c.VCD)
 }

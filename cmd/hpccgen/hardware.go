@@ -10,6 +10,7 @@ import (
 
 // hardwareFlags say what an engine runs a design on.
 type hardwareFlags struct {
+	RTL     string        `name:"rtl" placeholder:"DIR" help:"With --engine verilator or icarus: the Verilog in DIR, edited, merged or from another tool, in place of what generate emits."`
 	Family  string        `enum:",ice40,up5k,ecp5" default:"" placeholder:"NAME" help:"With --engine netlist: cells of which FPGA family, ice40, up5k (with its multipliers) or ecp5 (ice40)."`
 	Port    string        `placeholder:"PORT" help:"With --engine board: serial port of the board, such as /dev/ttyUSB1."`
 	Baud    int           `placeholder:"N" help:"With --engine board: bit rate of the port (1000000)."`
@@ -20,6 +21,9 @@ type hardwareFlags struct {
 func (f *hardwareFlags) check(name, vcd string) error {
 	if name == "board" && vcd != "" {
 		return errors.New("--vcd: a board writes no waveform; take --engine verilator with the same seed or input")
+	}
+	if f.RTL != "" && name != "verilator" && name != "icarus" {
+		return errors.New("--rtl goes with --engine verilator or icarus, which read Verilog")
 	}
 	if f.Family != "" && name != "netlist" {
 		return errors.New("--family goes with --engine netlist")
@@ -47,5 +51,5 @@ func (f *hardwareFlags) check(name, vcd string) error {
 }
 
 func (f *hardwareFlags) hardware() engine.Hardware {
-	return engine.Hardware{Family: f.Family, Port: f.Port, Baud: f.Baud, Timeout: f.Timeout}
+	return engine.Hardware{RTL: f.RTL, Family: f.Family, Port: f.Port, Baud: f.Baud, Timeout: f.Timeout}
 }

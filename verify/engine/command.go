@@ -18,6 +18,12 @@ const outputMost = 64 << 20
 // runTool runs a build step in dir. On failure the error carries what the tool
 // said.
 func runTool(dir, path string, args ...string) error {
+	_, err := sayTool(dir, path, args...)
+	return err
+}
+
+// sayTool is runTool, and returns what the tool said.
+func sayTool(dir, path string, args ...string) (string, error) {
 	cmd := toolchain.Command(toolchain.Lifetime(), path, args...)
 	cmd.Dir = dir
 	output := toolchain.Said{Most: outputMost}
@@ -26,12 +32,13 @@ func runTool(dir, path string, args ...string) error {
 	if output.Over {
 		err = output.Error()
 	}
-	if err != nil {
-		text := strings.TrimSpace(output.String())
-		if len(text) > outputLimit {
-			text = text[:outputLimit] + "\n..."
-		}
-		return fmt.Errorf("%s failed (%w):\n%s", filepath.Base(path), err, text)
+	text := strings.TrimSpace(output.String())
+	if err == nil {
+		return text, nil
 	}
-	return nil
+	short := text
+	if len(short) > outputLimit {
+		short = short[:outputLimit] + "\n..."
+	}
+	return text, fmt.Errorf("%s failed (%w):\n%s", filepath.Base(path), err, short)
 }

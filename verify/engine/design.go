@@ -26,6 +26,9 @@ func Open(name string, d Design, o Options) (Engine, error) {
 		return openInterpreter(d, o)
 	case "verilator", "icarus":
 		s, err := d.source(vgen.EmitOptions{Reset: d.Reset, Collide: true})
+		if err == nil && o.RTL != "" {
+			s, err = s.From(o.RTL)
+		}
 		if err != nil {
 			return nil, err
 		}

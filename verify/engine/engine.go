@@ -47,16 +47,20 @@ type Options struct {
 
 // Hardware says what an engine runs a design on.
 type Hardware struct {
+	RTL     string        // folder with the Verilog to run in place of what is emitted; "" for that (verilator, icarus)
 	Family  string        // of a netlist's cells, one of Families; "" for the first
 	Port    string        // serial port of a board, such as /dev/ttyUSB0
 	Baud    int           // bit rate of the port; 0: that of boards unless built with another
-	Taps    bool          // compare the taps too: the board was built with them
+	Taps    bool          // compare the taps too: the board was built with them, the Verilog of RTL still has them
 	Timeout time.Duration // a board has so long for an answer, beside its time on the line; 0: a second
 }
 
 // Flags are the flags of the command line that select the hardware, with a space before each.
 func (h Hardware) Flags() string {
 	text := ""
+	if h.RTL != "" {
+		text += " --rtl " + toolchain.Quote(h.RTL)
+	}
 	if h.Family != "" {
 		text += " --family " + h.Family
 	}
@@ -122,10 +126,10 @@ func Simulators() []string { return []string{"go", "verilator", "icarus", "netli
 
 // HasTaps says whether an engine can sample the taps of a design. Without them a comparison is one of ports.
 func HasTaps(name string, h Hardware) bool {
-	switch name {
-	case "netlist":
+	switch {
+	case name == "netlist":
 		return false
-	case "board":
+	case name == "board" || h.RTL != "":
 		return h.Taps
 	}
 	return true

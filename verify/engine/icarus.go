@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -81,7 +82,11 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 
 // icarusBuild compiles the design with its testbench, or finds it in the cache.
 func icarusBuild(s *Source, o Options, c buildcache.Cache, compiler, version string) (string, error) {
-	flags := []string{"-g2005", "-s", benchModule, "-o", "bench.vvp"}
+	language := "-g2005"
+	if slices.ContainsFunc(s.Files, func(f vgen.File) bool { return filepath.Ext(f.Name) == ".sv" }) {
+		language = "-g2012"
+	}
+	flags := []string{language, "-s", benchModule, "-o", "bench.vvp"}
 	bench := icarusBench(s)
 	parts := append(s.parts(), bench, version, strings.Join(flags, " "))
 	files := make([]vgen.File, len(s.Files))
@@ -97,7 +102,9 @@ func icarusBuild(s *Source, o Options, c buildcache.Cache, compiler, version str
 		}
 		defer os.RemoveAll(work)
 		write := func(name string, text []byte) error {
-			flags = append(flags, name)
+			if !isHeader(name) {
+				flags = append(flags, name)
+			}
 			return os.WriteFile(filepath.Join(work, name), text, 0o644)
 		}
 		if err := write(benchModule+".v", []byte(bench)); err != nil {
@@ -109,8 +116,13 @@ func icarusBuild(s *Source, o Options, c buildcache.Cache, compiler, version str
 			}
 		}
 		compilerRuns.Add(1)
+		if s.Folder != "" {
+			if err := s.checkFolder(work, "", compiler, append([]string{"-Wall", "-Wno-timescale", "-t", "null"}, flags...)...); err != nil {
+				return err
+			}
+		}
 		if err := runTool(work, compiler, flags...); err != nil {
-			return fmt.Errorf("compiling %s with Icarus Verilog: %w", s.Top, err)
+			return s.inFolder(fmt.Errorf("compiling %s with Icarus Verilog: %w", s.Top, err), "")
 		}
 		return os.Rename(filepath.Join(work, "bench.vvp"), filepath.Join(dir, "bench.vvp"))
 	})

@@ -22,6 +22,7 @@ type Source struct {
 	Clock    bool         // the top module has a clock
 	ClockPin string       // the port of the clock; "" for clk
 	ResetLow bool         // the reset port is rst_n, active low
+	Folder   string       // where the files are the user's own; "" for what was emitted here
 }
 
 // check reports what an engine could not run.

@@ -266,10 +266,19 @@ func (b *modelBuild) verilate(work string) error {
 		if err := os.WriteFile(filepath.Join(work, name), f.Text, 0o644); err != nil {
 			return err
 		}
-		args = append(args, name)
+		if !isHeader(f.Name) {
+			args = append(args, name)
+		}
+	}
+	if b.source.Folder != "" {
+		args = append(args, "-Isrc")
+		check := append([]string{"--lint-only"}, append(args, "-Wwarn-WIDTH", "-Wwarn-PINMISSING")...)
+		if err := b.source.checkFolder(work, "src/", b.tools.verilator, check...); err != nil {
+			return err
+		}
 	}
 	if err := b.run(work, b.tools.verilator, args...); err != nil {
-		return fmt.Errorf("verilating %s: %w", b.source.Top, err)
+		return b.source.inFolder(fmt.Errorf("verilating %s: %w", b.source.Top, err), "src/")
 	}
 	if !left(work, "obj/"+modelClass+"_classes.mk") {
 		return fmt.Errorf("verilating %s: %s reports success and leaves no model; is it Verilator?",
