@@ -10,10 +10,11 @@ import (
 
 type generateCommand struct {
 	configFlag
-	Out string `required:"" placeholder:"DIR" help:"Folder for rtl/*.v, manifest.json and the rest; made when missing."`
+	Out   string `required:"" xor:"folder" placeholder:"DIR" help:"Folder for rtl/*.v, manifest.json and the rest; made when missing."`
+	Check string `required:"" xor:"folder" placeholder:"DIR" help:"Write nothing: report how DIR differs from what would be generated, as a unified diff, with exit status 1."`
 }
 
-// Run writes the files of a design and says what they are.
+// Run writes the files of a design and says what they are, or compares them with those of a folder.
 func (c *generateCommand) Run(s streams) error {
 	cfg, err := c.load()
 	if err != nil {
@@ -22,6 +23,9 @@ func (c *generateCommand) Run(s streams) error {
 	design, err := output.Build(cfg)
 	if err != nil {
 		return bug{err}
+	}
+	if c.Check != "" {
+		return check(s, design, c.Check)
 	}
 	if err := keepConfiguration(c.Config, c.Out, design.Files); err != nil {
 		return err
@@ -34,6 +38,30 @@ func (c *generateCommand) Run(s streams) error {
 	}
 	return mustWrite(fmt.Fprintf(s.out, "\n%d files in %s: %s\n", len(design.Files), c.Out,
 		strings.Join(places(design.Files), ", ")))
+}
+
+// check reports how a folder differs from what would be generated into it.
+func check(s streams, design *output.Design, dir string) error {
+	list, err := design.Compare(dir)
+	if err != nil {
+		return fmt.Errorf("--check: %w", err)
+	}
+	if len(list) == 0 {
+		return mustWrite(fmt.Fprintf(s.out, "%s is up to date: %d files\n", dir, len(design.Files)))
+	}
+	for _, d := range list {
+		if d.Diff != "" {
+			fmt.Fprint(s.out, d.Diff)
+		}
+	}
+	for _, d := range list {
+		fmt.Fprintf(s.out, "%s: %s\n", d.What, d.Path)
+	}
+	if err := mustWrite(fmt.Fprintf(s.out, "%s is not what this configuration and this version generate: %s\n", dir,
+		plural(len(list), "difference"))); err != nil {
+		return err
+	}
+	return errMismatch
 }
 
 // places lists where the files of a design are: folders, and files beside them.
