@@ -12,7 +12,9 @@ import (
 // What was generated is up to date; what was edited, lost, or belongs to another design is shown, and nothing is written.
 func TestGenerateCheck(t *testing.T) {
 	dir := t.TempDir()
-	check := func(config string) result { return hpccgen(t, dir, nil, "generate", "--config", config, "--check", "d") }
+	check := func(config string) result {
+		return hpccgen(t, dir, nil, "generate", "--config", config, "--check", "d")
+	}
 	r := check("csig-4p")
 	assert.Equal(t, 1, r.status)
 	assert.Contains(t, r.errOut, "--check: open d: no such file")

@@ -19,6 +19,7 @@ type replayCommand struct {
 	Engine string `required:"" enum:"model,go,verilator,icarus,netlist,board" placeholder:"NAME" help:"What computes: ${enum}."`
 	hardwareFlags
 	Out    string `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
+	Plot   string `placeholder:"FILE" help:"With --trace: picture of W and R over time, SVG, of the first eight flows."`
 	Resync bool   `help:"With --trace: take U, Wc and stage before each row from the trace, to compare one step at a time."`
 	JSON   string `placeholder:"FILE" help:"Statistics: counts, speed; differences from the trace's reference; counters of the switch."`
 	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform of the design (not on the model)."`
@@ -30,8 +31,8 @@ const maxWindow = 1 << 20
 // Validate refuses flags that do not belong to what is replayed; kong calls it.
 func (c *replayCommand) Validate() error {
 	switch {
-	case c.Pcap != "" && (c.Flows != "" || c.Resync):
-		return errors.New("--flows and --resync go with --trace, not with --pcap")
+	case c.Pcap != "" && (c.Flows != "" || c.Resync || c.Plot != ""):
+		return errors.New("--flows, --resync and --plot go with --trace, not with --pcap")
 	case c.Trace != "" && c.Meta != "":
 		return errors.New("--meta goes with --pcap, not with --trace")
 	case c.Trace != "" && c.Window != nil:
@@ -64,7 +65,7 @@ func (c *replayCommand) trace(s streams, d config.Design) error {
 	bar := newProgress(s.err, "rows")
 	defer bar.close()
 	rep, err := law.Replay(d, replay.Options{
-		Trace: c.Trace, Flows: c.Flows, Engine: c.Engine, Hardware: c.hardware(), Out: c.Out, Resync: c.Resync, VCD: c.VCD,
+		Trace: c.Trace, Flows: c.Flows, Engine: c.Engine, Hardware: c.hardware(), Out: c.Out, Plot: c.Plot, Resync: c.Resync, VCD: c.VCD,
 		Step:     bar.say,
 		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
 	})
@@ -88,13 +89,15 @@ func (c *replayCommand) keepInputs() error {
 		flows = beside
 	}
 	return errors.Join(inputFile("--trace", c.Trace), inputFile("--flows", c.Flows), regularFile("the flows file", beside),
-		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD), c.outputsApart(),
+		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD), outputFile("--plot", c.Plot),
+		c.outputsApart(), keepInput("--plot", c.Plot, c.Trace, flows, c.Config),
 		keepInput("--out", c.Out, c.Trace, flows, c.Config), keepInput("--json", c.JSON, c.Trace, flows, c.Config),
 		keepInput("--vcd", c.VCD, c.Trace, flows, c.Config))
 }
 
 func (c *replayCommand) outputsApart() error {
-	return outputsApart(outputOf{"--out", c.Out}, outputOf{"--json", c.JSON}, outputOf{"--vcd", c.VCD})
+	return outputsApart(outputOf{"--out", c.Out}, outputOf{"--json", c.JSON}, outputOf{"--vcd", c.VCD},
+		outputOf{"--plot", c.Plot})
 }
 
 func printReplay(s streams, rep *replay.Report) error {

@@ -19,6 +19,7 @@ type writer[E, W, R any] struct {
 	bins     *stimulus.Bins
 	codes    func(r *R) (kind, status uint8)
 	out      *source.Output // nil: none
+	picture  *picture       // nil: none
 	progress func(done, total int)
 	rows     []*Item[E, W]
 	results  []R
@@ -50,8 +51,12 @@ func (w *writer[E, W, R]) flush() error {
 		if w.plan.Compare != nil {
 			w.plan.Compare(row, r)
 		}
-		if w.out != nil {
+		begin := len(w.text)
+		if w.out != nil || w.picture != nil {
 			w.text = append(w.plan.Append(w.text, row, r), '\n')
+		}
+		if w.picture != nil {
+			w.picture.add(w.text[begin:len(w.text)-1], row.TimeNs)
 		}
 	}
 	w.done += len(w.rows)

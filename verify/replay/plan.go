@@ -35,6 +35,7 @@ type Plan[E, W, R any] struct {
 // Item is a row with what an engine is given for it.
 type Item[E, W any] struct {
 	Number int // from 1
+	TimeNs uint64
 	Flow   int // index, not the number in the file
 	Event  E
 	Resync W   // before it, where the plan says so

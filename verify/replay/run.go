@@ -3,6 +3,8 @@ package replay
 import (
 	"errors"
 	"io"
+	"path/filepath"
+	"strings"
 	"time"
 
 	model "github.com/hdlpkg/hpccgen/model/engine"
@@ -17,6 +19,7 @@ type Options struct {
 	Flows  string // "": NAME.flows.csv beside it
 	Engine string // model, or a name that engine.Open knows; "": model
 	Out    string // output file; "": none
+	Plot   string // picture of W and R over time, SVG; "": none
 	Resync bool   // take U, Wc and stage from the trace's ref_ columns before each row
 	Limit  int    // stop after so many rows; 0: none
 
@@ -75,6 +78,15 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 		}
 		defer w.out.Discard()
 	}
+	if o.Plot != "" {
+		if w.picture, err = newPicture(strings.TrimSuffix(filepath.Base(p.File), ".gz")+" on "+rep.Engine, p.Header); err != nil {
+			return nil, err
+		}
+		if w.picture.file, err = source.Create(o.Plot); err != nil {
+			return nil, err
+		}
+		defer w.picture.file.Discard()
+	}
 	var l leg[E, W, R]
 	if rep.Engine == "model" {
 		l, err = newModelLeg(law)
@@ -100,6 +112,11 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 	rep.RowsPerSecond = float64(rep.Rows) / max(rep.Seconds, 1e-9)
 	if p.Stats != nil {
 		rep.Stats = p.Stats()
+	}
+	if w.picture != nil {
+		if err := w.picture.write(); err != nil {
+			return nil, err
+		}
 	}
 	if w.out != nil {
 		err = w.out.Commit()
