@@ -17,9 +17,9 @@
 # make explore-long an exploration with place and route, and what comes of it
 # make bitstreams  out/bitstreams: nic-serial and csig-4p for hx8k and icebreaker, nic-line and csig-64p for ulx3s, two at a time
 # make bitstreams-ecp5 those for ulx3s, as a test: where the tools for the ECP5 are; CI runs it (20 to 30 minutes of processor time when nothing is cached)
-# make readme      the tables of modules in README.md
+# make tables      the tables of modules in docs/cells.md
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long cosim-random mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long readme cells clean
+.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long cosim-random mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long tables cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table nic-aimd csig-64p csig-4p int-switch
@@ -120,8 +120,8 @@ explore: build
 explore-long: setup
 	HPCCGEN_LONG=1 CI=true $(GO) test -count=1 -v -timeout 60m -run Explore ./cmd/hpccgen
 
-readme: setup
-	@$(GO) run ./scripts/cells --rewrite README.md
+tables: setup
+	@$(GO) run ./scripts/cells --rewrite docs/cells.md
 
 CELLS ?= nic-line
 FAMILY ?= ecp5

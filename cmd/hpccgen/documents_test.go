@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 
@@ -15,12 +14,12 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 )
 
-// The tables of modules in the README have the latencies and intervals of today's designs.
-func TestReadmeTimings(t *testing.T) {
-	readme, err := os.ReadFile("../../README.md")
+// The tables of modules have the latencies and intervals of today's designs.
+func TestDocumentedTimings(t *testing.T) {
+	tables, err := os.ReadFile("../../docs/cells.md")
 	require.NoError(t, err)
 	for _, p := range config.Presets() {
-		_, section, found := strings.Cut(string(readme), "\n`"+p.Name+"`: ")
+		_, section, found := strings.Cut(string(tables), "\n`"+p.Name+"`: ")
 		require.True(t, found, p.Name)
 		_, table, _ := strings.Cut(section, "|---")
 		table, _, _ = strings.Cut(table, "\n\n")
@@ -41,26 +40,37 @@ func TestReadmeTimings(t *testing.T) {
 	}
 }
 
-// The lines of `generate` that the README shows are printed today, in this order.
+// The commands of the README's quickstart run in an empty folder, and generate prints what is shown there.
 func TestReadmeGenerate(t *testing.T) {
 	readme, err := os.ReadFile("../../README.md")
 	require.NoError(t, err)
-	_, shown, found := strings.Cut(string(readme), "of which here some lines:\n\n```\n")
+	_, shown, found := strings.Cut(string(readme), "`generate` says what it made:\n\n```\n")
 	require.True(t, found)
-	shown, _, _ = strings.Cut(shown, "\n```\n")
-	r := hpccgen(t, t.TempDir(), nil, "generate", "--config", "nic-line", "--out", "out")
-	require.Zero(t, r.status, r.errOut)
-	// columns are as wide as what is printed
-	words := func(line string) string { return strings.Join(strings.Fields(line), " ") }
-	rest := strings.Split(r.out, "\n")
-	for line := range strings.Lines(shown) {
-		if words(line) == "..." {
-			continue
-		}
-		at := slices.IndexFunc(rest, func(l string) bool { return words(l) == words(line) })
-		require.NotEqual(t, -1, at, "not printed, or in another order: %s", line)
-		rest = rest[at+1:]
+	shown, _, _ = strings.Cut(shown, "```\n")
+	_, quickstart, found := strings.Cut(string(readme), "\n    go build -o bin/hpccgen ./cmd/hpccgen\n    bin/hpccgen ")
+	require.True(t, found)
+	quickstart, _, _ = strings.Cut(quickstart, "\n\n")
+	root, err := filepath.Abs("../..")
+	require.NoError(t, err)
+	dir := t.TempDir()
+	for _, name := range []string{"docs", "testdata"} {
+		require.NoError(t, os.Symlink(filepath.Join(root, name), filepath.Join(dir, name)))
 	}
+	for i, command := range strings.Split(strings.ReplaceAll(quickstart, "\\\n", ""), "\n    bin/hpccgen ") {
+		r := hpccgen(t, dir, nil, strings.Fields(command)...)
+		require.Zero(t, r.status, r.errOut)
+		if i == 0 {
+			assert.Equal(t, shown, r.out)
+		}
+	}
+	picture, err := os.ReadFile(filepath.Join(dir, "out/incast.svg"))
+	require.NoError(t, err)
+	committed, err := os.ReadFile("../../docs/quickstart/incast.svg")
+	require.NoError(t, err)
+	assert.True(t, string(committed) == string(picture), "docs/quickstart/incast.svg is not what the quickstart draws")
+	six, err := os.ReadFile("../../docs/quickstart/my_nic.yaml")
+	require.NoError(t, err)
+	assert.Contains(t, string(readme), "```yaml\n"+string(six)+"```\n")
 }
 
 // Links between the documents lead somewhere.

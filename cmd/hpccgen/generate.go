@@ -10,8 +10,9 @@ import (
 
 type generateCommand struct {
 	configFlag
-	Out   string `required:"" xor:"folder" placeholder:"DIR" help:"Folder for rtl/*.v, manifest.json and the rest; made when missing."`
-	Check string `required:"" xor:"folder" placeholder:"DIR" help:"Write nothing: report how DIR differs from what would be generated, as a unified diff, with exit status 1."`
+	Out     string `required:"" xor:"folder" placeholder:"DIR" help:"Folder for rtl/*.v, manifest.json and the rest; made when missing."`
+	Verbose bool   `help:"Print the bounds of errors and every module, too."`
+	Check   string `required:"" xor:"folder" placeholder:"DIR" help:"Write nothing: report how DIR differs from what would be generated, as a unified diff, with exit status 1."`
 }
 
 // Run writes the files of a design and says what they are, or compares them with those of a folder.
@@ -33,7 +34,7 @@ func (c *generateCommand) Run(s streams) error {
 	if err := design.Write(c.Out); err != nil {
 		return err
 	}
-	if err := design.Summary(s.out); err != nil {
+	if err := design.Summary(s.out, c.Verbose); err != nil {
 		return err
 	}
 	return mustWrite(fmt.Fprintf(s.out, "\n%d files in %s: %s\n", len(design.Files), c.Out,

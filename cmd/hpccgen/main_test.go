@@ -165,7 +165,7 @@ func TestNoCommand(t *testing.T) {
 
 func TestGenerate(t *testing.T) {
 	dir := t.TempDir()
-	r := hpccgen(t, dir, nil, "generate", "--config", "nic-serial", "--out", "a/b")
+	r := hpccgen(t, dir, nil, "generate", "--config", "nic-serial", "--out", "a/b", "--verbose")
 	require.Equal(t, 0, r.status, r.errOut)
 	assert.Empty(t, r.errOut)
 	for _, part := range []string{"Precision of one step", "W, relative", "Module", "hpcc_core", "Timing",
@@ -196,7 +196,7 @@ func TestGenerate(t *testing.T) {
 
 func TestGenerateSwitch(t *testing.T) {
 	dir := t.TempDir()
-	r := hpccgen(t, dir, nil, "generate", "--config", "csig-4p", "--out", "d")
+	r := hpccgen(t, dir, nil, "generate", "--config", "csig-4p", "--out", "d", "--verbose")
 	require.Equal(t, 0, r.status, r.errOut)
 	for _, part := range []string{"Errors of the signals", "ABW at 1G", "csig_switch", "Timing",
 		"files in d: rtl/*.v, csig_4p.f, csig_4p.core, constraints/, docs/, driver/, config.yaml, manifest.json\n"} {
@@ -206,7 +206,7 @@ func TestGenerateSwitch(t *testing.T) {
 		"docs/csig_4p.rdl", "docs/registers.md", "docs/precision.md"} {
 		assert.FileExists(t, filepath.Join(dir, "d", f))
 	}
-	r = hpccgen(t, dir, nil, "generate", "--config", "int-switch", "--out", "i")
+	r = hpccgen(t, dir, nil, "generate", "--config", "int-switch", "--out", "i", "--verbose")
 	require.Equal(t, 0, r.status, r.errOut)
 	for _, part := range []string{"Values in records", "qLen", "int_source", "files in i: rtl/*.v, int_switch.f"} {
 		assert.Contains(t, r.out, part)

@@ -277,7 +277,7 @@ func TestSummary(t *testing.T) {
 	for _, preset := range []string{"nic-line", "csig-4p", "int-switch"} {
 		d := build(t, preset)
 		var b strings.Builder
-		require.NoError(t, d.Summary(&b))
+		require.NoError(t, d.Summary(&b, true))
 		require.NotEmpty(t, d.bounds)
 		for _, r := range d.bounds {
 			assert.Contains(t, b.String(), r.Term)

@@ -6,12 +6,24 @@ import (
 	"text/tabwriter"
 )
 
-// Summary prints what was generated: the proof's figures, the modules, the timing.
-func (d *Design) Summary(w io.Writer) error {
+// Summary prints what was generated: its name and timing, and with verbose the bounds of its errors and its modules.
+func (d *Design) Summary(w io.Writer, verbose bool) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	row := func(format string, args ...any) { fmt.Fprintf(t, format+"\n", args...) }
 	row("%s, configuration %s", d.Config.DesignName(), d.Config.DesignHash())
 
+	if verbose {
+		d.details(row)
+	}
+	row("\nTiming\tcycles")
+	for _, r := range d.rows {
+		row("  %s\t%d", r.what, r.cycles)
+	}
+	return t.Flush()
+}
+
+// details prints the bounds of errors and the modules.
+func (d *Design) details(row func(format string, args ...any)) {
 	if len(d.bounds) > 0 {
 		row("\n%s\tbound\tfrom", d.kind.bounds)
 	}
@@ -22,11 +34,6 @@ func (d *Design) Summary(w io.Writer) error {
 	for _, m := range d.Modules {
 		row("  %s\t%s\t%s\t%s", m.Variant(), cycles(m.Latency, m.Interval), cycles(m.Interval, m.Interval), m.File)
 	}
-	row("\nTiming\tcycles")
-	for _, r := range d.rows {
-		row("  %s\t%d", r.what, r.cycles)
-	}
-	return t.Flush()
 }
 
 // cycles writes a figure of a module's timing; a module without an interval states none.

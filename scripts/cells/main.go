@@ -2,7 +2,7 @@
 // and cells of each module with everything in it.
 //
 //	go run ./scripts/cells --config nic-line --family ecp5
-//	go run ./scripts/cells --rewrite README.md
+//	go run ./scripts/cells --rewrite docs/cells.md
 //
 // With --rewrite it writes each table of a document anew, in Markdown, between "<!-- cells CONFIG FAMILY -->" and "<!--
 // end of cells -->".
