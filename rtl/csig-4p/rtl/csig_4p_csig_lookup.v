@@ -114,26 +114,28 @@ module csig_4p_csig_lookup (
     wire [1:0] action_of_type = t_data[{type_s1, 1'b0} +: 2];
     wire [1:0] action = action_of_type & {2{egress_committed_s1}};
     wire strips_any =
-        ((t_data[1:0] == 2'd1)
-         | (t_data[3:2] == 2'd1)
-         | (t_data[5:4] == 2'd1)
-         | (t_data[7:6] == 2'd1)
-         | (t_data[9:8] == 2'd1)
-         | (t_data[11:10] == 2'd1)
-         | (t_data[13:12] == 2'd1)
-         | (t_data[15:14] == 2'd1)
-         | (t_data[17:16] == 2'd1)
-         | (t_data[19:18] == 2'd1)
-         | (t_data[21:20] == 2'd1)
-         | (t_data[23:22] == 2'd1)
-         | (t_data[25:24] == 2'd1)
-         | (t_data[27:26] == 2'd1)
-         | (t_data[29:28] == 2'd1)
-         | (t_data[31:30] == 2'd1))
+        (t_data[0]
+         | t_data[2]
+         | t_data[4]
+         | t_data[6]
+         | t_data[8]
+         | t_data[10]
+         | t_data[12]
+         | t_data[14]
+         | t_data[16]
+         | t_data[18]
+         | t_data[20]
+         | t_data[22]
+         | t_data[24]
+         | t_data[26]
+         | t_data[28]
+         | t_data[30])
         & egress_committed_s1;
-    wire strip = action == 2'd1;
-    wire update = (action == 2'd2) & tables_ok_s1;
     wire tag_present = tag_s1 & ~no_port_s1;
+    wire crooked_here = crooked_s1 & ~no_port_s1;
+    wire strip = action[0];
+    wire update = action[1] & tables_ok_s1;
+    wire [3:0] status_of_action = strip ? 4'd8 : update ? 4'd6 : 4'd7;
 
     // Stage 3
 
@@ -142,17 +144,20 @@ module csig_4p_csig_lookup (
     reg       remove_q;
     reg       drop_q;
 
-    wire drop_next = crooked_s1 & ~no_port_s1 & (~trust_s1 | (tag_s1 ? strip : strips_any));
+    wire drop_next =
+        (crooked_here & ~trust_s1)
+        | (crooked_here & trust_s1 & (tag_s1 ? strip : strips_any));
 
     always @(posedge clk) begin
         if (valid_s[2]) begin
             status_q <=
-                no_port_s1 ? 4'd10 :
-                drop_next  ? 4'd11 :
-                tag_s1     ? (trust_s1 ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9) :
-                             {2'd0, find_s1};
+                drop_next                ? 4'd11 :
+                (tag_present & trust_s1) ? status_of_action :
+                no_port_s1               ? 4'd10 :
+                tag_s1                   ? 4'd9 :
+                                           {2'd0, find_s1};
             compare_q <= tag_present & trust_s1 & update;
-            remove_q <= tag_present & (~trust_s1 | strip);
+            remove_q <= (tag_present & ~trust_s1) | (tag_present & trust_s1 & strip);
             drop_q <= drop_next;
         end
     end

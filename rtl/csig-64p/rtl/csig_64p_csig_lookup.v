@@ -108,14 +108,14 @@ module csig_64p_csig_lookup (
     reg [11:0]  ingress_s1_to_s2; // 2 stages of 6 bits
     reg [11:0]  egress_s1_to_s2; // 2 stages of 6 bits
     reg [5:1]   tag_s; // a bit a stage
-    reg [9:0]   find_s1_to_s5; // 5 stages of 2 bits
-    reg [5:1]   crooked_s; // a bit a stage
+    reg [7:0]   find_s1_to_s4; // 4 stages of 2 bits
+    reg [4:1]   crooked_s; // a bit a stage
     reg [4:1]   expanded_s; // a bit a stage
     reg [11:0]  type_s2_to_s4; // 3 stages of 4 bits
     reg [4:3]   egress_committed_s; // a bit a stage
-    reg [5:2]   tables_ok_s; // a bit a stage
     reg [6:1]   no_port_s; // a bit a stage
-    reg [5:3]   trust_s; // a bit a stage
+    reg [4:3]   trust_s; // a bit a stage
+    reg [5:2]   tables_ok_s; // a bit a stage
     reg [5:0]   signal_s4_to_s6; // 3 stages of 2 bits
     reg [15:0]  locator_s6;
     reg [95:0]  capacity_s4_to_s6; // 3 stages of 32 bits
@@ -126,7 +126,7 @@ module csig_64p_csig_lookup (
     wire [5:0] ingress_s2 = ingress_s1_to_s2[11:6];
     wire [5:0] egress_s1 = egress_s1_to_s2[5:0];
     wire [5:0] egress_s2 = egress_s1_to_s2[11:6];
-    wire [1:0] find_s5 = find_s1_to_s5[9:8];
+    wire [1:0] find_s4 = find_s1_to_s4[7:6];
     wire [3:0] type_s3 = type_s2_to_s4[7:4];
     wire [3:0] type_s4 = type_s2_to_s4[11:8];
     wire [1:0] signal_s6 = signal_s4_to_s6[5:4];
@@ -273,7 +273,7 @@ module csig_64p_csig_lookup (
 
     always @(posedge clk) begin
         port_word_s3 <= same_port_s[2] ? port_table_wdata : port_q2_s2;
-        trust_s <= {trust_s[4:3], trust_by_4_s2[ingress_s2[5:4]]};
+        trust_s <= {trust_s[3], trust_by_4_s2[ingress_s2[5:4]]};
         egress_committed_s <= {egress_committed_s[3], egress_committed_by_4_s2[egress_s2[5:4]]};
     end
 
@@ -325,29 +325,13 @@ module csig_64p_csig_lookup (
     end
 
     always @(posedge clk) begin
-        strips_any_from0_s4 <=
-            (actions[1:0] == 2'd1)
-            | (actions[3:2] == 2'd1)
-            | (actions[5:4] == 2'd1)
-            | (actions[7:6] == 2'd1);
+        strips_any_from0_s4 <= actions[0] | actions[2] | actions[4] | actions[6];
         action_from0_s4 <= actions[{2'd0, type_s3[1:0], 1'b0} +: 2];
-        strips_any_from4_s4 <=
-            (actions[9:8] == 2'd1)
-            | (actions[11:10] == 2'd1)
-            | (actions[13:12] == 2'd1)
-            | (actions[15:14] == 2'd1);
+        strips_any_from4_s4 <= actions[8] | actions[10] | actions[12] | actions[14];
         action_from4_s4 <= actions[{2'd1, type_s3[1:0], 1'b0} +: 2];
-        strips_any_from8_s4 <=
-            (actions[17:16] == 2'd1)
-            | (actions[19:18] == 2'd1)
-            | (actions[21:20] == 2'd1)
-            | (actions[23:22] == 2'd1);
+        strips_any_from8_s4 <= actions[16] | actions[18] | actions[20] | actions[22];
         action_from8_s4 <= actions[{2'd2, type_s3[1:0], 1'b0} +: 2];
-        strips_any_from12_s4 <=
-            (actions[25:24] == 2'd1)
-            | (actions[27:26] == 2'd1)
-            | (actions[29:28] == 2'd1)
-            | (actions[31:30] == 2'd1);
+        strips_any_from12_s4 <= actions[24] | actions[26] | actions[28] | actions[30];
         action_from12_s4 <= actions[{2'd3, type_s3[1:0], 1'b0} +: 2];
         locator_compact_s4 <= {9'd0, locator_of_compact};
         locator_expanded_s4 <= locator_of_expanded;
@@ -359,6 +343,11 @@ module csig_64p_csig_lookup (
 
     reg [1:0]  action_s5;
     reg        strips_any_s5;
+    reg        acts_s5;
+    reg        distrusted_s5;
+    reg        drops_s5;
+    reg        crooked_here_s5;
+    reg [3:0]  standing_s5;
     reg [15:0] locator_s5;
 
     reg [1:0] action_of_type;
@@ -372,11 +361,19 @@ module csig_64p_csig_lookup (
         endcase
     end
 
+    wire tag_present = tag_s[4] & ~no_port_s[4];
+    wire crooked_here = crooked_s[4] & ~no_port_s[4];
+
     always @(posedge clk) begin
         action_s5 <= action_of_type & {2{egress_committed_s[4]}};
         strips_any_s5 <=
             (strips_any_from0_s4 | strips_any_from4_s4 | strips_any_from8_s4 | strips_any_from12_s4)
             & egress_committed_s[4];
+        acts_s5 <= tag_present & trust_s[4];
+        distrusted_s5 <= tag_present & ~trust_s[4];
+        drops_s5 <= crooked_here & ~trust_s[4];
+        crooked_here_s5 <= crooked_here & trust_s[4];
+        standing_s5 <= no_port_s[4] ? 4'd10 : tag_s[4] ? 4'd9 : {2'd0, find_s4};
         locator_s5 <= expanded_s[4] ? locator_expanded_s4 : locator_compact_s4;
     end
 
@@ -387,22 +384,15 @@ module csig_64p_csig_lookup (
     reg       remove_s6;
     reg       drop_s6;
 
-    wire strip = action_s5 == 2'd1;
-    wire update = (action_s5 == 2'd2) & tables_ok_s[5];
-    wire tag_present = tag_s[5] & ~no_port_s[5];
-    wire drop_s6_next =
-        crooked_s[5]
-        & ~no_port_s[5]
-        & (~trust_s[5] | (tag_s[5] ? strip : strips_any_s5));
+    wire strip = action_s5[0];
+    wire update = action_s5[1] & tables_ok_s[5];
+    wire [3:0] status_of_action = strip ? 4'd8 : update ? 4'd6 : 4'd7;
+    wire drop_s6_next = drops_s5 | (crooked_here_s5 & (tag_s[5] ? strip : strips_any_s5));
 
     always @(posedge clk) begin
-        status_s6 <=
-            no_port_s[5] ? 4'd10 :
-            drop_s6_next ? 4'd11 :
-            tag_s[5]     ? (trust_s[5] ? (strip ? 4'd8 : update ? 4'd6 : 4'd7) : 4'd9) :
-                           {2'd0, find_s5};
-        compare_s6 <= tag_present & trust_s[5] & update;
-        remove_s6 <= tag_present & (~trust_s[5] | strip);
+        status_s6 <= drop_s6_next ? 4'd11 : acts_s5 ? status_of_action : standing_s5;
+        compare_s6 <= acts_s5 & update;
+        remove_s6 <= distrusted_s5 | (acts_s5 & strip);
         drop_s6 <= drop_s6_next;
     end
 
@@ -432,8 +422,8 @@ module csig_64p_csig_lookup (
         ingress_s1_to_s2 <= {ingress_s1_to_s2[5:0], s_ingress[5:0]};
         egress_s1_to_s2 <= {egress_s1_to_s2[5:0], s_egress[5:0]};
         tag_s <= {tag_s[4:1], s_tag};
-        find_s1_to_s5 <= {find_s1_to_s5[7:0], s_status};
-        crooked_s <= {crooked_s[4:1], s_crooked};
+        find_s1_to_s4 <= {find_s1_to_s4[5:0], s_status};
+        crooked_s <= {crooked_s[3:1], s_crooked};
         expanded_s <= {expanded_s[3:1], s_expanded};
         type_s2_to_s4 <= {type_s2_to_s4[7:0], type_s1};
         signal_s4_to_s6 <= {signal_s4_to_s6[3:0], type_s3[1:0]};

@@ -50,9 +50,9 @@ const (
 
 // Actions of a port for a signal type.
 const (
-	ActionPass = iota
-	actionStrip
-	actionUpdate
+	ActionPass = 0
+	stripBit   = 0 // of an action: 1 is strip
+	updateBit  = 1 // 2 is update
 	ActionBits = 2
 )
 

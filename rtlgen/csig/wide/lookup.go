@@ -6,6 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -129,8 +130,15 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 		action = chosen.And(p.At(opens, at).Repeat(block.ActionBits)).Named("action")
 		stripsAny = block.AnyStrip(actions).And(p.At(opens, at)).Named("strips_any")
 	}
-	d := block.DecideBy(c, action, stripsAny, p.At(ok1, to), p.At(tag1, to), p.At(crooked1, to), p.At(noPort1, to),
-		p.At(trusts, to), held(to), p.At(find1, to))
+	before := to // stage of what does not depend on the action
+	if c.At.Lookup {
+		before--
+	}
+	standing := block.Stand(p.At(tag1, before), p.At(crooked1, before), p.At(noPort1, before), p.At(trusts, before),
+		p.At(find1, before))
+	transit.Stage(p, c.At.Lookup, before, "acts distrusted drops crooked_here standing", &standing.Acts,
+		&standing.Distrusted, &standing.Drops, &standing.Crooked, &standing.Status)
+	d := block.DecideBy(c, standing, action, stripsAny, p.At(ok1, to), p.At(tag1, to), held(to))
 	end := to + 1
 	kept := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(name, at, s), end) } // made of what is stored
 	signalThen := typeThen.Trunc(block.KindBits)
