@@ -73,6 +73,22 @@ func Off(d int) Change {
 	}
 }
 
+// Without has one bit 0.
+func Without(bit int) Change {
+	return func(_ *Nets, was Signal) Signal {
+		mask := ones(was.Width())
+		return was.And(ConstBig(was.Width(), mask.SetBit(mask, bit, 0)))
+	}
+}
+
+// Only has all bits 0 but those from hi down to lo.
+func Only(hi, lo int) Change {
+	return func(_ *Nets, was Signal) Signal {
+		mask := ones(hi - lo + 1)
+		return was.And(ConstBig(was.Width(), mask.Lsh(mask, uint(lo))))
+	}
+}
+
 // Is is the signal of that name instead of the value.
 func Is(name string) Change { return func(n *Nets, _ Signal) Signal { return n.Net(name) } }
 
@@ -90,14 +106,60 @@ func Made(f func(of ...Signal) Signal, names ...string) Change {
 	}
 }
 
+// All makes changes one after another.
+func All(changes ...Change) Change {
+	return func(n *Nets, was Signal) Signal {
+		for _, change := range changes {
+			if is := change(n, was); n.err == nil {
+				was = is
+			}
+		}
+		return was
+	}
+}
+
 // Operator has another operator between the two operands of the value's own.
 func Operator(f func(a, b Signal) Signal) Change {
 	return func(n *Nets, was Signal) Signal {
 		if len(was.n.args) != 2 {
-			n.fail("what drives it, %s, has not two operands", was.n.describe())
+			n.fail("%s has not two operands", was.n.describe())
 			return was
 		}
 		return f(Signal{was.n.args[0]}, Signal{was.n.args[1]})
+	}
+}
+
+// Left is the first of the two operands of the value's operator alone.
+var Left = Operator(func(a, _ Signal) Signal { return a })
+
+// Operand changes an operand of the value's operator, numbered from 0 as its method takes them; 0 is the value whose
+// method it is.
+func Operand(i int, change Change) Change {
+	return func(n *Nets, was Signal) Signal {
+		if args := was.n.args; i >= 0 && i < len(args) {
+			return n.inside(was, args[i], change)
+		}
+		n.fail("%s has no operand %d", was.n.describe(), i)
+		return was
+	}
+}
+
+// Inside changes, in what the value is computed from up to signals with names, the one result of an operator, which has
+// the name of its method: "Lt".
+func Inside(method string, change Change) Change {
+	return func(n *Nets, was Signal) Signal {
+		var found []*node
+		visit(was.n, func(x *node) bool {
+			if opTable[x.op].method == method {
+				found = append(found, x)
+			}
+			return x.inside()
+		})
+		if len(found) != 1 {
+			n.fail("there is %s %s in it, not one", counted(len(found), "operator"), method)
+			return was
+		}
+		return n.inside(was, found[0], change)
 	}
 }
 
@@ -122,12 +184,17 @@ func With(name string, change Change) Change {
 			n.fail("%q is not among what it is computed from: %s", name, strings.Join(names, ", "))
 			return was
 		}
-		is := n.changed(change, Signal{old})
-		if n.err != nil {
-			return was
-		}
-		return Signal{replaced(was.n, old, is.n)}
+		return n.inside(was, old, change)
 	}
+}
+
+// inside is a value in which a part is changed.
+func (n *Nets) inside(was Signal, part *node, change Change) Signal {
+	is := n.changed(change, Signal{part})
+	if n.err != nil {
+		return was
+	}
+	return Signal{replaced(was.n, part, is.n)}
 }
 
 // changed is what a change makes of a signal, whose width it has.

@@ -31,6 +31,9 @@ var placeFaults = []vgen.Fault{
 	{Name: "made", Module: "sequential", At: "lane_c", Change: func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
 		return was.Xor(n.Net("n").Trunc(8))
 	}},
+	{Name: "operator inside", Module: "lane", At: "q", Change: vgen.Inside("Add", vgen.Left)},
+	{Name: "operand", Module: "lane", At: "q", Change: vgen.Operand(1, vgen.StuckAt(0))},
+	{Name: "bits", Module: "lane", At: "q", Change: vgen.All(vgen.Without(3), vgen.With("u_q", vgen.Only(7, 2)))},
 	{Name: "made of names", Module: "sequential", At: "lane_q", Change: vgen.Made(func(of ...vgen.Signal) vgen.Signal {
 		return of[0].Xor(of[1])
 	}, "u_lane1.q", "acc_q")},
@@ -156,14 +159,18 @@ func TestFaultMessages(t *testing.T) {
 		{vgen.Fault{Module: "lane", At: "d_q", Change: vgen.With("b_q", vgen.Is("b_q"))}, "d_q of lane: the change is none"},
 		{vgen.Fault{Module: "lane", At: "d_q", Change: vgen.Operator(vgen.Signal.Xor)}, "d_q of lane: the change is none"},
 		{vgen.Fault{Module: "lane", At: "a_q", Change: vgen.Operator(vgen.Signal.Xor)},
-			`a_q of lane: what drives it, "d", has not two operands`},
+			`a_q of lane: "d" has not two operands`},
+		{vgen.Fault{Module: "lane", At: "a_q", Change: vgen.Operand(0, vgen.Inverted)}, `a_q of lane: "d" has no operand 0`},
+		{vgen.Fault{Module: "lane", At: "q", Change: vgen.Inside("Mux", vgen.Inverted)},
+			"q of lane: there is 0 operators Mux in it, not one"},
 		{vgen.Fault{Module: "lane", At: "a_q", Change: vgen.NoReset}, "a_q of lane: the change gives no signal"},
 		{vgen.Fault{Module: "lane", At: "c_q", Change: vgen.StuckAt(256)},
 			"c_q of lane: Const: 256 does not fit in 8 bits"},
 		{vgen.Fault{Module: "lane", At: "c_q", Change: func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
 			return was.And(n.Net("en"))
 		}}, `c_q of lane: And: widths differ: Add result has 8 bits, "en" has 1`},
-		{vgen.Fault{Module: "lane", At: "d_q.reset", Change: vgen.Is("d_q")}, "d_q.reset of lane: a reset value is a constant"},
+		{vgen.Fault{Module: "lane", At: "d_q.reset", Change: vgen.Is("d_q")},
+			"d_q.reset of lane: a reset value is a constant"},
 		{vgen.Fault{Module: "lane", At: "d_q"}, "no change is told"},
 	} {
 		c.fault.Name = "wrong"
