@@ -35,9 +35,9 @@ func copied[T any](made map[*T]*T, p *T, fill func(to *T)) *T {
 	return to
 }
 
-// each is a list of copies.
-func each[T any](list []T, one func(T) T) []T {
-	out := make([]T, len(list))
+// each is a list of what one makes of each of a list.
+func each[T, U any](list []T, one func(T) U) []U {
+	out := make([]U, len(list))
 	for i, p := range list {
 		out[i] = one(p)
 	}

@@ -32,6 +32,8 @@ var placeFaults = []vgen.Fault{
 		return was.Xor(n.Net("n").Trunc(8))
 	}},
 	{Name: "operator inside", Module: "lane", At: "q", Change: vgen.Inside("Add", vgen.Left)},
+	{Name: "address of a word", Module: "sequential", At: "narrow_async", Change: vgen.With("raddr", vgen.StuckAt(3))},
+	{Name: "address of an entry", Module: "sequential", At: "rom_async", Change: vgen.With("addr", vgen.StuckAt(3))},
 	{Name: "operand", Module: "lane", At: "q", Change: vgen.Operand(1, vgen.StuckAt(0))},
 	{Name: "bits", Module: "lane", At: "q", Change: vgen.All(vgen.Without(3), vgen.With("u_q", vgen.Only(7, 2)))},
 	{Name: "made of names", Module: "sequential", At: "lane_q", Change: vgen.Made(func(of ...vgen.Signal) vgen.Signal {
@@ -162,7 +164,9 @@ func TestFaultMessages(t *testing.T) {
 			`a_q of lane: "d" has not two operands`},
 		{vgen.Fault{Module: "lane", At: "a_q", Change: vgen.Operand(0, vgen.Inverted)}, `a_q of lane: "d" has no operand 0`},
 		{vgen.Fault{Module: "lane", At: "q", Change: vgen.Inside("Mux", vgen.Inverted)},
-			"q of lane: there is 0 operators Mux in it, not one"},
+			"q of lane: it is computed with 0 operators Mux, not one"},
+		{vgen.Fault{Module: "lane", At: "c_q", Change: vgen.Without(8)}, "c_q of lane: there is no bit 8 of Add result"},
+		{vgen.Fault{Module: "lane", At: "c_q", Change: vgen.Only(0, 1)}, "c_q of lane: there are no bits 0:1 of Add result"},
 		{vgen.Fault{Module: "lane", At: "a_q", Change: vgen.NoReset}, "a_q of lane: the change gives no signal"},
 		{vgen.Fault{Module: "lane", At: "c_q", Change: vgen.StuckAt(256)},
 			"c_q of lane: Const: 256 does not fit in 8 bits"},
