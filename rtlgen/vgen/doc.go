@@ -67,6 +67,11 @@
 // [Emit] and [NewSim], reports all of them together, as [Problems]. What is not used
 // on purpose is told to Module.Ignore.
 //
+// # Faults
+//
+// [Mutants] is a copy of a design with deliberate mistakes, each a [Fault] at a named place, of which an input selects
+// one: what a check has to notice.
+//
 // # Simulation
 //
 // A [Sim] runs a design in Go: two-state, every value computed once per cycle. Sim.Run

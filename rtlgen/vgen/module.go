@@ -11,6 +11,7 @@ import (
 // goroutine.
 type Module struct {
 	name, purpose string
+	prefix        string // of the name
 	doc           []string
 	latency       int
 	interval      int

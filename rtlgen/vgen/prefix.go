@@ -11,7 +11,7 @@ func (m *Module) Prefix(prefix string) {
 			return
 		}
 		seen[m] = true
-		m.name = prefix + m.name
+		m.name, m.prefix = prefix+m.name, prefix+m.prefix
 		m.legalName(m.name, "module", m.site)
 		for _, i := range m.instances {
 			walk(i.sub)

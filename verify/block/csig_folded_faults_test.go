@@ -1,14 +1,14 @@
 package block_test
 
 import (
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/block"
-	"github.com/hdlpkg/hpccgen/verify/cosim"
+	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
 // Faults of the blocks of a folded pipeline are noticed.
@@ -16,52 +16,48 @@ func TestFoldedFaults(t *testing.T) {
 	device := config.CSIG{Name: "folded", Ports: 4, DataBits: 64, Folded: true, TimeBits: 40, ByteBits: 20,
 		RecipBits: 18, RatioBits: 16, QlenBits: 24,
 		CompactTPID: 0x88b5, BucketSearch: true, Method: config.CSIGRaw}
-	for _, f := range []struct {
-		name, module, pattern, replace string
-	}{
-		{"a window ends a nanosecond late", "meter", `since_end <= since_start - \{10'd0, window\};`,
-			`since_end <= since_start - {10'd0, window} - 40'd1;`},
-		{"two windows are as one", "meter", `anew <= unseen_q \| ~\(back \| since_next_end\[39\]\);`, `anew <= unseen_q;`},
-		{"time goes back", "meter", `back <= since_start\[31\];`, `back <= 1'b0;`},
-		{"a window that ended is not seen", "meter", `\(ends \? word\[20:0\] : word\[41:21\]\)`, `word[41:21]`},
-		{"the next window begins now", "meter", `now_q - \(since_end & \{40\{~anew\}\}\)`, `now_q`},
-		{"saturation dropped", "meter", `value\[19:0\] \| \{20\{value\[20\]\}\}`, `value[19:0]`},
-		{"a count does not wait", "meter", `count = \(s_count \| count_waits\) & ~advances`, `count = s_count & ~advances`},
-		{"a count goes before", "meter",
-			`advances = s_advance \| advance_s1 \| advance_s2 \| advance_s3 \| advance_s4 \| advance_s5`,
-			`advances = s_advance | advance_s1 | advance_s2 | advance_s3 | advance_s4`},
-		{"clear comes too late for the packet with it", "meter", `port_unseen = seen_forgets \| `, `port_unseen = `},
-		{"state kept over a reset", "meter", `seen_q <= 4'd0`, `seen_q <= seen_q`},
-		{"a read gets the word of a packet that does not count", "counters",
-			`read_hit <= counts & \(write_at == count_addr\)`, `read_hit <= write_at == count_addr`},
-		{"a stacked tag counts as its status", "counters", `status_q \| \{4\{second\}\}`, `status_q`},
-		{"a stacked tag gets another count", "counters", `\{c_port, c_status\} : \{port_q, 4'd15\}`,
-			`{c_port, c_status} : {port_q, status_q}`},
-		{"every packet is stacked", "counters", `valid_s1 & stacked_s1`, `valid_s1`},
-		{"the last counters are not cleared", "counters", `sweeping_q & ~\(&sweep_addr\)`,
-			`sweeping_q & ~(&sweep_addr[5:1])`},
-		{"a bound is not reached", "csig_bucketizer", `s_value >= bound`, `s_value > bound`},
-		{"the table of another value", "csig_bucketizer", `s_valid \? table_next : table_q`, `table_next`},
-		{"the last bucket is not known", "csig_bucketizer", `\(code_q > bound\[4:0\]\) \? bound\[4:0\] : code_q`, `code_q`},
-		{"the bound of a bucket that is not there", "csig_bucketizer", `\(w_bound \| \{32\{~w_present\}\}\)`, `w_bound`},
+	for _, f := range []vgen.Fault{
+		fault("a window ends a nanosecond late", "meter", "since_end", vgen.Off(-1)),
+		fault("two windows are as one", "meter", "anew", vgen.Left),
+		fault("time goes back", "meter", "back", vgen.StuckAt(0)),
+		fault("a window that ended is not seen", "meter", "value", vgen.With("ends", vgen.StuckAt(0))),
+		fault("the next window begins now", "meter", "start_next", vgen.Is("now_q")),
+		fault("saturation dropped", "meter", "measured", vgen.Left),
+		fault("a count does not wait", "meter", "count", vgen.With("count_waits", vgen.StuckAt(0))),
+		fault("a count goes before", "meter", "advances", vgen.With("advance_s5", vgen.StuckAt(0))),
+		fault("clear comes too late for the packet with it", "meter", "port_unseen",
+			vgen.With("seen_forgets", vgen.StuckAt(0))),
+		fault("state kept over a reset", "meter", "seen_q.reset", vgen.NoReset),
+		fault("a read gets the word of a packet that does not count", "counters", "read_hit",
+			vgen.With("counts", vgen.StuckAt(1))),
+		fault("a stacked tag counts as its status", "counters", "write_at", vgen.With("second", vgen.StuckAt(0))),
+		fault("a stacked tag gets another count", "counters", "read_at",
+			vgen.Operand(2, vgen.Made(vgen.Cat, "port_q", "status_q"))),
+		fault("every packet is stacked", "counters", "valid_s2", vgen.With("stacked_s1", vgen.StuckAt(1))),
+		fault("the last counters are not cleared", "counters", "sweeping_q", vgen.With("sweep_addr", firstBitSet)),
+		fault("a bound is not reached", "csig_bucketizer", "reached", vgen.Operator(vgen.Signal.Gt)),
+		fault("the table of another value", "csig_bucketizer", "read_at",
+			vgen.Operand(0, vgen.Operand(0, vgen.StuckAt(1)))),
+		fault("the last bucket is not known", "csig_bucketizer", "m_code", vgen.Is("code_q")),
+		fault("the bound of a bucket that is not there", "csig_bucketizer", "word_written",
+			vgen.With("w_present", vgen.StuckAt(1))),
 	} {
-		t.Run(f.name, func(t *testing.T) {
+		t.Run(f.Name, func(t *testing.T) {
 			o := block.Options{Engine: "icarus", Cycles: 150_000, Seed: 1, Resets: true}
 			var u *block.Unit
-			switch f.module {
+			switch f.Module {
 			case "meter":
 				d := device
-				if f.name == "time goes back" { // windows of a quarter of the time's range: else the windows' ends tell
+				if f.Name == "time goes back" { // windows of a quarter of the time's range: else the windows' ends tell
 					d.TimeBits = 32
 				}
-				u = block.FoldedMeter(f.module, d)
+				u = block.FoldedMeter(f.Module, d)
 			case "counters":
-				u = block.FoldedCounters(f.module, &device)
+				u = block.FoldedCounters(f.Module, &device)
 			default:
-				u, o.Resets = block.FoldedBucketizer(f.module, &device), false
+				u, o.Resets = block.FoldedBucketizer(f.Module, &device), false
 			}
-			o.Open = cosim.Mutation{Name: f.name, Module: f.module, Pattern: regexp.MustCompile(f.pattern),
-				Replace: f.replace}.Open
+			o.Open = engine.Faulty([]vgen.Fault{f}, 1)
 			err := block.Run([]*block.Unit{u}, o)
 			skipWithout(t, err)
 			var mismatch *block.Mismatch

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"flag"
 	"os"
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -12,8 +11,9 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/internal/toolchain"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/block"
-	"github.com/hdlpkg/hpccgen/verify/cosim"
+	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/mutate"
 )
 
@@ -45,44 +45,50 @@ func skipWithout(t *testing.T, err error) {
 	}
 }
 
+// fault is a fault with a name in a module.
+func fault(name, module, at string, change vgen.Change) vgen.Fault {
+	return vgen.Fault{Name: name, Module: module, At: at, Change: change}
+}
+
+// firstBitSet takes an odd number for an even one.
+func firstBitSet(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(was.Like(1)) }
+
 // Faults that a designer could make are noticed.
 func TestCSIGRegisterFaults(t *testing.T) {
-	for _, f := range []struct {
-		name, module, pattern, replace string
-	}{
-		{"reads always go first", "registers_axil", `s_axil_arvalid & ~\(write_waits & reading_q\)`, `s_axil_arvalid`},
-		{"writes always go first", "registers_axil", `~\(write_waits & reading_q\)`, `~write_waits`},
-		{"the sweep is not waited for", "registers_axil", `idle_q & ~hold`, `idle_q`},
-		{"strobes do not matter", "registers_registers", `wire write = bus_write & bus_strobes_full`,
-			`wire write = bus_write | (bus_write & bus_strobes_full)`},
-		{"an address too many", "registers_registers", `\(bus_addr\[15:8\] == 8'd0\)`, `(bus_addr[15:9] == 7'd0)`},
-		{"a table one bound too long", "registers_registers", `bound_rises & ~table_full`,
-			`bound_rises & (bound_count != 7'd33)`},
-		{"equal bounds refused", "registers_registers", `bus_wdata >= bound_before_q`, `bus_wdata > bound_before_q`},
-		{"the bank changes too early", "registers_registers", `committing_q & \(bound_count == 7'd31\)`,
-			`committing_q & (bound_count == 7'd30)`},
-		{"the answer comes too early", "registers_registers", `drained = bound_count == 7'd65`,
-			`drained = bound_count == 7'd64`},
-		{"bounds go to the bank in use", "registers_registers", `w_bank = ~bank_in_use`, `w_bank = bank_in_use`},
-		{"a void table goes on", "registers_registers", `\(push & ~in_order\)`, `(push & ~in_order & 1'b0)`},
-		{"a port too many", "registers_registers", `port_exists = ~\(\|bus_wdata\[31:2\]\)`,
-			`port_exists = ~(|bus_wdata[31:3])`},
-		{"the window's limit", "registers_registers", `30'h3b9aca01`, `30'h3b9aca02`},
-		{"an error reads something", "registers_registers", `word_q <= at_word \? word : 32'd0`,
-			`word_q <= word | {31'd0, at_port_commit}`},
-		{"the packet before is forgotten", "registers_counters", `status_first_s2 \? status_sum_s3 : status_word_s2`,
-			`status_word_s2`},
-		{"the packet before the last is forgotten", "registers_counters",
-			`status_second_s1 \? status_sum_s3 : status_word_s1`, `status_word_s1`},
-		{"a read misses the packet before it", "registers_counters", `status_read_hit \? status_sum_s3 : status_read_q`,
-			`status_read_q`},
-		{"the last counter is not cleared", "registers_counters", `sweeping_q & ~\(&sweep_addr\)`,
-			`sweeping_q & ~(&sweep_addr[5:1])`},
+	for _, f := range []vgen.Fault{
+		fault("reads always go first", "registers_axil", "read_first", vgen.With("write_waits", vgen.StuckAt(0))),
+		fault("writes always go first", "registers_axil", "read_first", vgen.With("reading_q", vgen.StuckAt(1))),
+		fault("the sweep is not waited for", "registers_axil", "free", vgen.With("hold", vgen.StuckAt(0))),
+		fault("strobes do not matter", "registers_registers", "write", vgen.With("bus_strobes_full", vgen.StuckAt(1))),
+		fault("an address too many", "registers_registers", "first_page", vgen.With("bus_addr", vgen.Without(8))),
+		fault("a table one bound too long", "registers_registers", "in_order", vgen.With("table_full",
+			func(n *vgen.Nets, _ vgen.Signal) vgen.Signal { return n.Net("bound_count").Is(33) })),
+		fault("equal bounds refused", "registers_registers", "bound_rises", vgen.Operator(vgen.Signal.Gt)),
+		fault("the bank changes too early", "registers_registers", "change_bank",
+			vgen.With("bound_count", vgen.Off(1))),
+		fault("the answer comes too early", "registers_registers", "drained", vgen.With("bound_count", vgen.Off(1))),
+		fault("bounds go to the bank in use", "registers_registers", "w_bank", vgen.Inverted),
+		fault("a void table goes on", "registers_registers", "table_open_q", vgen.With("in_order", vgen.StuckAt(1))),
+		fault("a port too many", "registers_registers", "port_exists", vgen.With("bus_wdata", vgen.Without(2))),
+		fault("the window's limit", "registers_registers", "estimate_fits_q", vgen.With("estimate_window_q",
+			func(_ *vgen.Nets, was vgen.Signal) vgen.Signal {
+				return vgen.Mux(was.Is(1_000_000_001), was.Like(1_000_000_000), was)
+			})),
+		fault("an error reads something", "registers_registers", "word_q", func(n *vgen.Nets, _ vgen.Signal) vgen.Signal {
+			return n.Net("word").Or(n.Net("at_port_commit").Zext(32))
+		}),
+		fault("the packet before is forgotten", "registers_counters", "status_before",
+			vgen.With("status_first_s*", vgen.StuckAt(0))),
+		fault("the packet before the last is forgotten", "registers_counters", "status_word_s2",
+			vgen.With("status_second_s*", vgen.StuckAt(0))),
+		fault("a read misses the packet before it", "registers_counters", "status_read",
+			vgen.With("status_read_hit", vgen.StuckAt(0))),
+		fault("the last counter is not cleared", "registers_counters", "sweeping_q",
+			vgen.With("sweep_addr", firstBitSet)),
 	} {
-		t.Run(f.name, func(t *testing.T) {
-			m := cosim.Mutation{Name: f.name, Module: f.module, Pattern: regexp.MustCompile(f.pattern), Replace: f.replace}
+		t.Run(f.Name, func(t *testing.T) {
 			err := block.Run([]*block.Unit{registerUnit(4, false)}, block.Options{Engine: "icarus", Cycles: 60_000,
-				Seed: 1, Resets: true, Open: m.Open})
+				Seed: 1, Resets: true, Open: engine.Faulty([]vgen.Fault{f}, 1)})
 			skipWithout(t, err)
 			var mismatch *block.Mismatch
 			require.ErrorAs(t, err, &mismatch)
@@ -93,35 +99,35 @@ func TestCSIGRegisterFaults(t *testing.T) {
 
 // The rules of AXI4-Lite, and those of bucket tables, find faults without the reference.
 func TestCSIGRegisterRules(t *testing.T) {
-	for _, f := range []struct {
-		module, pattern, replace, rule string
-	}{
-		{"registers_axil", `bvalid_q \? ~s_axil_bready`, `bvalid_q ? 1'b0`, "bvalid falls"},
-		{"registers_axil", `rvalid_q \? ~s_axil_rready`, `rvalid_q ? 1'b0`, "rvalid falls"},
-		{"registers_axil", `s_axil_bresp = resp`, `s_axil_bresp = resp ^ {s_axil_arvalid, 1'b0}`, "bresp changes"},
-		{"registers_axil", `s_axil_rdata = bus_rdata`, `s_axil_rdata = bus_rdata ^ {31'd0, s_axil_awvalid}`,
-			"the answer to a read changes"},
-		{"registers_axil", `bus_done & ~reading_q`, `bus_done`, "an answer to no write"},
-		{"registers_axil", `bus_done & reading_q`, `bus_done`, "an answer to no read"},
-		{"registers_axil", `2'd2 : 2'd0`, `2'd3 : 2'd0`, "an answer that AXI4-Lite does not have"},
-		{"registers_registers", `w_bank = ~bank_in_use`, `w_bank = bank_in_use`, "a bank that is in use"},
-		{"registers_registers", `w_present = ~committing_q`, `w_present = 1'b1`, "is there, the table has"},
-		{"registers_registers", `w_bound = bus_wdata`, `w_bound = bus_wdata & 32'hfffffffe`, "bound "},
+	for _, f := range []vgen.Fault{ // the name is what the rule says
+		fault("bvalid falls", "registers_axil", "bvalid_q", vgen.With("s_axil_bready", vgen.StuckAt(1))),
+		fault("rvalid falls", "registers_axil", "rvalid_q", vgen.With("s_axil_rready", vgen.StuckAt(1))),
+		fault("bresp changes", "registers_axil", "s_axil_bresp", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+			return was.Xor(n.Net("s_axil_arvalid").Zext(2).Shl(1))
+		}),
+		fault("the answer to a read changes", "registers_axil", "s_axil_rdata",
+			func(n *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Xor(n.Net("s_axil_awvalid").Zext(32)) }),
+		fault("an answer to no write", "registers_axil", "bvalid_q", vgen.With("reading_q", vgen.StuckAt(0))),
+		fault("an answer to no read", "registers_axil", "rvalid_q", vgen.With("reading_q", vgen.StuckAt(1))),
+		fault("an answer that AXI4-Lite does not have", "registers_axil", "s_axil_bresp",
+			func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(was.Shr(1)) }),
+		fault("a bank that is in use", "registers_registers", "w_bank", vgen.Inverted),
+		fault("is there, the table has", "registers_registers", "w_present", vgen.StuckAt(1)),
+		fault("bound ", "registers_registers", "w_bound", vgen.Without(0)),
 	} {
-		t.Run(f.rule, func(t *testing.T) {
+		t.Run(f.Name, func(t *testing.T) {
 			u := registerUnit(4, false)
 			play := u.Play
 			u.Play = func(c *block.Cycle) {
 				play(c)
 				clear(c.Care)
 			}
-			m := cosim.Mutation{Name: f.rule, Module: f.module, Pattern: regexp.MustCompile(f.pattern), Replace: f.replace}
 			err := block.Run([]*block.Unit{u}, block.Options{Engine: "icarus", Cycles: 60_000, Seed: 1, Resets: true,
-				Open: m.Open})
+				Open: engine.Faulty([]vgen.Fault{f}, 1)})
 			skipWithout(t, err)
 			var mismatch *block.Mismatch
 			require.ErrorAs(t, err, &mismatch)
-			assert.Contains(t, mismatch.Rule, f.rule)
+			assert.Contains(t, mismatch.Rule, f.Name)
 		})
 	}
 }

@@ -23,7 +23,7 @@ func TestTracesOnBoard(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, files, 8)
 	d := load(t, "nic-serial").(*config.NIC)
-	port := serve(t, d, "none", nil).Name
+	port := serve(t, d, "none").Name
 	for _, file := range files {
 		cfg, port := d, port
 		switch name := filepath.Base(file); {
@@ -34,7 +34,7 @@ func TestTracesOnBoard(t *testing.T) {
 			continue
 		case strings.HasPrefix(name, "d_hetero"):
 			cfg = changed(t, d, "\nflows: 32\n", "\nflows: 64\n").(*config.NIC) // it has 51 flows
-			port = serve(t, cfg, "none", nil).Name
+			port = serve(t, cfg, "none").Name
 		}
 		replayOnBoard(t, cfg, port, file, 0)
 	}
@@ -81,7 +81,7 @@ func TestPacketsOnBoard(t *testing.T) {
 	}
 	const folder = "../../testdata/packets/"
 	d := load(t, folder+"switch.yaml")
-	term := serve(t, d, "core", nil)
+	term := serve(t, d, "core")
 	run := func(eng string) (*packets.Report, []byte) {
 		out := filepath.Join(t.TempDir(), eng)
 		rep, err := packets.Run(d, packets.Options{Pcap: folder + "in.pcap", Meta: folder + "meta.csv", Engine: eng,

@@ -17,8 +17,6 @@ var Platform = board.Platform{Name: "simulated", OscillatorHz: 4 * board.Default
 type Options struct {
 	CacheDir string
 	Progress func(step string)
-	// Edit changes the Verilog before it is built, for tests that want to see it noticed.
-	Edit func(files []vgen.File)
 }
 
 // Board is a whole board top, verilated, with a serial line.
@@ -53,9 +51,6 @@ func New(t *board.Top, o Options) (*Board, error) {
 	add(&l.Outputs, &l.OutWords, "uart_tx")
 	add(&l.Outputs, &l.OutWords, "led")
 	s.Layout = l
-	if o.Edit != nil {
-		o.Edit(s.Files)
-	}
 	eng, err := engine.OpenSource("verilator", s, engine.Options{CacheDir: o.CacheDir, Progress: o.Progress})
 	if err != nil {
 		return nil, fmt.Errorf("simulated board: %w", err)

@@ -4,7 +4,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
@@ -138,55 +138,54 @@ func TestEnginesAgree(t *testing.T) {
 	}
 }
 
+// fault is a fault with a name in a module.
+func fault(name, module, at string, change vgen.Change) vgen.Fault {
+	return vgen.Fault{Name: name, Module: module, At: at, Change: change}
+}
+
 // mutations are faults of every kind that a generator could make; each must be noticed.
-var mutations = []Mutation{
-	{"truncated instead of rounded", "hpcc_average", regexp.MustCompile(`(weight_rounding = .*)weight\[\d+\]\};`),
-		"${1}1'b0};"},
-	{"saturation dropped", "hpcc_hop",
-		regexp.MustCompile(`inflight = (inflight_sum\[\d+:0\]) \| \{\d+\{inflight_sum\[\d+\]\}\};`), "inflight = $1;"},
-	{"valid late", "fast_credit_fifo", regexp.MustCompile(`not_empty & \(~both_valid \| m_ready\)`),
-		"not_empty & ~read_valid"},
-	{"hops swapped", "hop_max",
-		regexp.MustCompile(`(largest_l1_0_later_s2 \?) largest_l1_0_right_of_s2 : largest_l1_0_left_of_s2`),
-		"$1 largest_l1_0_left_of_s2 : largest_l1_0_right_of_s2"},
-	{"tie to the later hop", "hop_max", regexp.MustCompile(`(largest_l1_0_later_difference = [^;]*);`), "$1 - 1'b1;"},
-	{"tau of a hop that says nothing", "hop_max", regexp.MustCompile(`(hop1_u_s1 <= \{s_hop1_u, )s_hop1_live\}`),
-		"${1}1'b0}"},
-	{"stale context", "hpcc_issue",
-		regexp.MustCompile(`(second_sees = \{second_seen\[\d+:0\],) goes & second_follows\}`), "$1 1'b0}"},
-	{"flows compared in part", "hpcc_issue", regexp.MustCompile(`second_compared & second_compared_upper`),
-		"second_compared"},
-	{"time stamps compared in part", "hop_record", regexp.MustCompile(`(same = )same_0_s\d+ & `), "$1"},
-	{"negative remainder ignored", "hop_divider", regexp.MustCompile(`(fitted_s9 = )~rem_s9\[\d+\]`), "${1}1'b1"},
-	{"largest quotient rounded", "hop_divider",
-		regexp.MustCompile(`(round_up_s\d+ <= ~)\((trial_s\d+\[\d+\]) \| largest\)`), "$1$2"},
-	{"limit of the other sum", "hpcc_window",
-		regexp.MustCompile(`(candidate_below_min = multiply_s\[\d+\] \? )scaled_below_min`), "${1}raised_below_min"},
-	{"every tau taken for T", "hpcc_average", regexp.MustCompile(`(whole_s <= \{[^,]*, )[^;]*\};`), "${1}1'b1};"},
-	{"tau one too long", "hpcc_average", regexp.MustCompile(`(whole_s <= \{[^,]*, ~tau_short_difference\[\d+\])\};`),
-		"$1 & |tau_short_difference};"},
-	{"contexts kept over a reset", "hpcc_flow", regexp.MustCompile(`(is_clear_s7 <= .*== 3'd)4`), "${1}6"},
-	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`(is_clear_s0 = .*== 3'd)4`), "${1}6"},
-	{"W rounded down", "hpcc_window", regexp.MustCompile(`(\{w_ai_s\d+, 1'b)1\}`), "${1}0}"},
-	{"Wc below its limit", "hpcc_window", regexp.MustCompile(`(wc_below_min = candidate_below_min) & `), "$1 & ~"},
-	{"long sleep not seen", "hpcc_flow", regexp.MustCompile(`(idle_s\d+ <= )away_long \| `), "$1"},
-	{"borrow of a sleep ignored", "hpcc_flow", regexp.MustCompile(`(away_long = \(away_high_s\d+\[0\]) \^ [^)]*\)`),
-		"$1)"},
-	{"upper half of a clock compared in part", "hpcc_flow", regexp.MustCompile(`\(\|away_high_s5\[\d+:1\]\)`),
-		"(|away_high_s5[20:1])"},
-	{"generation not compared", "hpcc_flow",
-		regexp.MustCompile(`(closed_or_other_life = ~stored_open_s\[\d+\]) \| [^;]*;`), "$1;"},
-	{"generation compared in part", "hpcc_flow", regexp.MustCompile(`\(generation_(s\d+) != stored_generation_s\d+\)`),
-		"(generation_$1[0] != stored_generation_$1[0])"},
-	{"generation not stored on start", "hpcc_flow", regexp.MustCompile(`(write_generation_s\d+ <= \()start \?`),
-		"${1}1'b0 ?"},
-	{"generation stored on a close", "hpcc_flow", regexp.MustCompile(`(write_generation_s\d+ <= \()start \?`),
-		"$1(start | stop) ?"},
-	{"generation of the context in the result", "hpcc_flow",
-		regexp.MustCompile(`(cd_generation = )stored_generation_s4`), "${1}generation_s4"},
-	{"tag of another ACK", "hpcc_core", regexp.MustCompile(`(tag_s\d{3} <= )tag_s\d{3};`), "${1}tag_s56;"},
-	{"init_done early", "hpcc_issue", regexp.MustCompile(`(init_done_q <= ~clears);`), "$1 | (|sweep_count);"},
-	{"register without reset", "fast_credit_fifo", regexp.MustCompile(`\n +valid_q <= 1'b0;`), ""},
+var mutations = []vgen.Fault{
+	fault("truncated instead of rounded", "hpcc_average", "weight_rounding", vgen.Left),
+	fault("saturation dropped", "hpcc_hop", "inflight", vgen.Left),
+	fault("valid late", "fast_credit_fifo", "load", vgen.Made(func(of ...vgen.Signal) vgen.Signal {
+		return of[0].And(of[1].Not())
+	}, "not_empty", "read_valid")),
+	fault("hops swapped", "hop_max", "largest_l1_0_of_s*", vgen.With("largest_l1_0_later_s*", vgen.Inverted)),
+	fault("tie to the later hop", "hop_max", "largest_l1_0_later_difference", vgen.Off(-1)),
+	fault("tau of a hop that says nothing", "hop_max", "hop1_u_s*", vgen.With("s_hop1_live", vgen.StuckAt(0))),
+	fault("stale context", "hpcc_issue", "second_sees", vgen.With("second_follows", vgen.StuckAt(0))),
+	fault("flows compared in part", "hpcc_issue", "second_seen", vgen.With("second_compared_upper", vgen.StuckAt(1))),
+	fault("time stamps compared in part", "hop_record", "same", vgen.With("same_0_s*", vgen.StuckAt(1))),
+	fault("negative remainder ignored", "hop_divider", "fitted_s*", vgen.StuckAt(1)),
+	fault("largest quotient rounded", "hop_divider", "round_up_s*", vgen.With("largest", vgen.StuckAt(0))),
+	fault("limit of the other sum", "hpcc_window", "candidate_below_min",
+		vgen.With("scaled_below_min_s*", vgen.Is("raised_below_min_s*"))),
+	fault("every tau taken for T", "hpcc_average", "whole_s*", vgen.StuckAt(1)),
+	fault("tau one too long", "hpcc_average", "whole_s*", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+		return was.And(n.Net("tau_short_difference").AnyBit())
+	}),
+	fault("contexts kept over a reset", "hpcc_flow", "is_clear_s7", vgen.With("op_code_s*", vgen.Off(-2))),
+	fault("tables kept over a reset", "hpcc_hop", "is_clear_s0", vgen.With("op_code", vgen.Off(-2))),
+	// The half is added to W_ai at the weight of its last bit, 19.
+	fault("W rounded down", "hpcc_window", "w_scaled_l1_0_s*", vgen.Off(-1<<19)),
+	fault("Wc below its limit", "hpcc_window", "wc_below_min", vgen.With("commit_s*", vgen.Inverted)),
+	fault("long sleep not seen", "hpcc_flow", "idle_s*", vgen.With("away_long", vgen.StuckAt(0))),
+	fault("borrow of a sleep ignored", "hpcc_flow", "away_long", vgen.With("away_low_s*", vgen.Without(16))),
+	fault("upper half of a clock compared in part", "hpcc_flow", "away_long",
+		vgen.With("away_high_s*", vgen.Only(20, 0))),
+	fault("generation not compared", "hpcc_flow", "closed_or_other_life", vgen.Left),
+	fault("generation compared in part", "hpcc_flow", "closed_or_other_life",
+		vgen.Inside("Ne", vgen.Operator(func(a, b vgen.Signal) vgen.Signal { return a.Bit(0).Ne(b.Bit(0)) }))),
+	fault("generation not stored on start", "hpcc_flow", "write_generation_s*", vgen.With("start", vgen.StuckAt(0))),
+	fault("generation stored on a close", "hpcc_flow", "write_generation_s*",
+		vgen.With("start", func(n *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(n.Net("stop")) })),
+	fault("generation of the context in the result", "hpcc_flow", "cd_generation",
+		vgen.With("stored_generation_s4", vgen.Is("generation_s4"))),
+	fault("tag of another ACK", "hpcc_core", "m_tag", vgen.Is("tag_s56")),
+	fault("init_done early", "hpcc_issue", "init_done_q", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+		return was.Or(n.Net("sweep_count").AnyBit())
+	}),
+	fault("register without reset", "fast_credit_fifo", "valid_q.reset", vgen.NoReset),
 }
 
 func TestMutationsAreCaught(t *testing.T) {
@@ -195,39 +194,37 @@ func TestMutationsAreCaught(t *testing.T) {
 }
 
 // serialMutations are faults of an engine with one lane: in what is shared by stages, and by hops.
-var serialMutations = []Mutation{
-	{"rounding of the average dropped", "hpcc_average", regexp.MustCompile(`(step_sum <= phase\[\d+\] \? )\d+'h\w+`),
-		"${1}1'b0"},
-	{"tie to the later hop", "hop_max", regexp.MustCompile(`(\{s_u, s_live\}) > u_q`), "$1 >= u_q"},
-	{"tau of a hop that says nothing", "hop_max", regexp.MustCompile(`(\{s_u, )s_live\} > u_q`), "${1}1'b0} > u_q"},
-	{"record of a hop that stands still written", "hpcc_records", regexp.MustCompile(`\(~react \| record_q\[\d+\]\)`),
-		"1'b1"},
-	{"a hop's place miscounted", "hpcc_hop", regexp.MustCompile(`(queue_place_q \+ \d+'d)1;`), "${1}3;"},
-	{"U of the ACK before", "m_fifo", regexp.MustCompile(`averages\[average_ptr\]`), "averages[average_ptr - 1'b1]"},
-	{"ACK released too early", "hpcc_issue", regexp.MustCompile(`s_ready_q <= phase_q\[\d+\]`), "s_ready_q <= phase_q[1]"},
-	{"contexts kept over a reset", "hpcc_window",
-		regexp.MustCompile(`(window_context_wdata = [^;]*) & \{\d+\{~clear\}\};`), "$1;"},
-	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`clear (\| \(write_table & tw_queue_select\))`),
-		"1'b0 $1"},
-	{"borrow of a sleep ignored", "hpcc_flow", regexp.MustCompile(`~away_low_s\d+\[\d+\]`), "1'b1"},
-	{"time of an ACK not kept", "hpcc_flow", regexp.MustCompile(`(if \(clear \| write_.*) \| phase\[5\]\)`), "$1)"},
-	{"generation not compared", "hpcc_flow", regexp.MustCompile(`(missing_s3 <= ~flow_context_q\[\d+\]) \| [^;]*;`),
-		"$1;"},
-	{"generation not stored on start", "hpcc_flow", regexp.MustCompile(`\bstart \? cw_generation :`),
-		"1'b0 ? cw_generation :"},
-	{"tag of another ACK", "m_fifo", regexp.MustCompile(`verdicts\[verdict_ptr\]`), "verdicts[verdict_ptr - 1'b1]"},
-	{"init_done early", "hpcc_issue", regexp.MustCompile(`(init_done = cleared_q\[\d+\]);`), "$1 | &cleared_q[4:0];"},
-	{"ACK withdrawn and not forgotten", "hpcc_issue",
-		regexp.MustCompile(`s_stays = op_ack_q & ~\(s_waits & ~s_valid\)`), "s_stays = op_ack_q"},
-	{"ACK transferred without valid", "hpcc_issue", regexp.MustCompile(`s_taken = s_ready_q & s_valid`),
-		"s_taken = s_ready_q"},
-	{"records of an ACK withdrawn at last stored", "hpcc_core",
-		regexp.MustCompile(`(store_records = u_flow_store) & op_ack`), "$1"},
-	{"context of an ACK withdrawn at last stored", "hpcc_flow",
-		regexp.MustCompile(`(phase\[\d+\] & \(\(store_s\d+) & s_taken`), "$1"},
-	{"read withdrawn and not forgotten", "hpcc_issue", regexp.MustCompile(`cr_withdrawn = cr_ready_q & ~cr_valid`),
-		"cr_withdrawn = 1'b0"},
-	{"W_max before W_min", "hpcc_window", regexp.MustCompile(`(above_max_s\d+) & ~below_min_s\d+`), "$1"},
+var serialMutations = []vgen.Fault{
+	fault("rounding of the average dropped", "hpcc_average", "step_sum", vgen.Operand(1, vgen.StuckAt(0))),
+	fault("tie to the later hop", "hop_max", "larger_q", vgen.Inside("Gt", vgen.Operator(vgen.Signal.Ge))),
+	fault("tau of a hop that says nothing", "hop_max", "larger_q", vgen.With("s_live", vgen.StuckAt(0))),
+	fault("record of a hop that stands still written", "hpcc_records", "wanted", vgen.With("react", vgen.StuckAt(0))),
+	fault("a hop's place miscounted", "hpcc_hop", "queue_place_q", vgen.Off(2)),
+	fault("U of the ACK before", "m_fifo", "averages.address", vgen.Off(-1)),
+	fault("ACK released too early", "hpcc_issue", "s_ready_q", vgen.Made(func(of ...vgen.Signal) vgen.Signal {
+		return of[0].Bit(1).And(of[1])
+	}, "phase_q", "s_stays")),
+	fault("contexts kept over a reset", "hpcc_window", "window_context.data", vgen.With("clear", vgen.StuckAt(0))),
+	fault("tables kept over a reset", "hpcc_hop", "inv_bt_table.enable", vgen.With("clear", vgen.StuckAt(0))),
+	fault("borrow of a sleep ignored", "hpcc_flow", "away_upper", vgen.With("away_low_s*", vgen.Without(30))),
+	fault("time of an ACK not kept", "hpcc_flow", "flow_times.enable", vgen.With("phase", vgen.Without(5))),
+	fault("generation not compared", "hpcc_flow", "missing_s*", vgen.Left),
+	fault("generation not stored on start", "hpcc_flow", "flow_context.data",
+		vgen.With("cw_generation", vgen.Made(func(of ...vgen.Signal) vgen.Signal {
+			return of[0].Trunc(2)
+		}, "flow_context_q"))),
+	fault("tag of another ACK", "m_fifo", "verdicts.address", vgen.Off(-1)),
+	fault("init_done early", "hpcc_issue", "init_done", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+		return was.Or(n.Net("cleared_q").Trunc(5).AllBits())
+	}),
+	fault("ACK withdrawn and not forgotten", "hpcc_issue", "s_stays", vgen.With("s_waits", vgen.StuckAt(0))),
+	fault("ACK transferred without valid", "hpcc_issue", "s_taken", vgen.With("s_valid", vgen.StuckAt(1))),
+	fault("records of an ACK withdrawn at last stored", "hpcc_core", "store_records",
+		vgen.With("op_ack", vgen.StuckAt(1))),
+	fault("context of an ACK withdrawn at last stored", "hpcc_flow", "flow_context.enable",
+		vgen.With("s_taken", vgen.StuckAt(1))),
+	fault("read withdrawn and not forgotten", "hpcc_issue", "cr_withdrawn", vgen.StuckAt(0)),
+	fault("W_max before W_min", "hpcc_window", "w_new.enable", vgen.With("below_min_s*", vgen.StuckAt(0))),
 }
 
 func TestSerialMutationsAreCaught(t *testing.T) {
@@ -235,10 +232,10 @@ func TestSerialMutationsAreCaught(t *testing.T) {
 	hunt(t, smallConfig(t, "hops: {max: 2}", "hops: {max: 3, order: serial}"), serialMutations)
 }
 
-func TestMutationThatChangesNothingIsRefused(t *testing.T) {
-	_, err := Run(smallConfig(t),
-		Options{Engine: "icarus", Open: Mutation{"none", "hop_max", regexp.MustCompile(`no such text`), ""}.Open})
-	assert.EqualError(t, err, "mutation none: no such text matches 0 times in nic_small_hop_max.v; it must match once")
+func TestMutationWithoutAPlaceIsRefused(t *testing.T) {
+	_, err := Run(smallConfig(t), Options{Engine: "go",
+		Open: engine.Faulty([]vgen.Fault{fault("none", "hop_max", "no_such_net", vgen.Inverted)}, 1)})
+	assert.ErrorContains(t, err, `fault "none": module nic_small_hop_max has no place "no_such_net"; there is `)
 }
 
 // faulty changes the outputs of an engine.

@@ -3,7 +3,6 @@ package cosim
 import (
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -13,6 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
@@ -87,128 +88,138 @@ func TestBytesLeftOutAreNotCompared(t *testing.T) {
 }
 
 // switchMutations are faults of every kind that a generator could make; each must be noticed.
-var switchMutations = []Mutation{
-	{"wrong direction of the comparison", "csig_compare", regexp.MustCompile(`local_code < packet_code`),
-		"local_code > packet_code"},
-	{"equal codes replaced", "csig_compare", regexp.MustCompile(`local_code < packet_code`), "local_code <= packet_code"},
-	{"largest codes compared without the top bit", "csig_compare", regexp.MustCompile(`s_high\[27:8\] :`),
-		"{1'b0, s_high[26:8]} :"},
-	{"reserved bit not kept", "csig_compare", regexp.MustCompile(`\{s_low\[15:12\], s_bucket`),
-		"{s_low[15:13], 1'b0, s_bucket"},
-	{"saturation of the bytes dropped", "csig_meter",
-		regexp.MustCompile(`value\[(\d+):0\] \| \{\d+\{value\[\d+\]\}\};`), "value[$1:0];"},
-	{"window ends a nanosecond late", "csig_meter",
-		regexp.MustCompile(`(now_less_1_carried = \{now_s\d+, 1'b1\} \+ \{.*, )1'b1\};`), "${1}1'b0};"},
-	{"bandwidth below zero", "csig_signal", regexp.MustCompile(`left\[31:0\] & \{32\{~left\[32\]\}\}`), "left[31:0]"},
-	{"product not rounded", "csig_scale", regexp.MustCompile(` \+ \{38'd0, shifted1_s\d+\[0\]\};`), ";"},
-	{"saturation of the product dropped", "csig_scale",
-		regexp.MustCompile(`rounded\[31:0\] \| \{32\{\|rounded\[38:32\]\}\}`), "rounded[31:0]"},
-	{"valid late", "credit_fifo", regexp.MustCompile(`not_empty & \(~valid_q \| m_ready\)`), "not_empty & ~valid_q"},
-	{"a credit too many", "credit_fifo", regexp.MustCompile(`credits_taken <= (\{\(ADDR_BITS\+1\)\{1'b)0`),
-		"credits_taken <= ${1}1"},
-	{"lanes swapped", "csig_editor", regexp.MustCompile(`b_update & b_is_tag\[1\]`), "b_update & b_is_tag[0]"},
-	{"strip by the wrong amount", "csig_editor",
-		regexp.MustCompile(`move0 \? \(b_expanded \? a_data\[31:0\] : b_data\[63:32\]\)`), "move0 ? b_data[63:32]"},
-	{"tkeep of a removed tag", "csig_editor",
-		regexp.MustCompile(`move1 \? \(b_expanded \? keep_behind\[7:4\] : keep_behind\[3:0\]\)`), "move1 ? keep_behind[3:0]"},
-	{"beat behind the end absorbed twice", "csig_editor", regexp.MustCompile(`absorb = b_strip & ~b_last & a_short`),
-		"absorb = b_strip & a_short"},
-	{"register without reset", "csig_editor", regexp.MustCompile(`\n +a_valid <= 1'b0;`), ""},
-	{"inside a packet over a reset", "csig_editor", regexp.MustCompile(`\n +in_packet <= 1'b0;`), ""},
-	{"stale bank", "csig_registers", regexp.MustCompile(`bank1_q <= bank1_q \^ change_bank1;`), "bank1_q <= bank1_q;"},
-	{"bank changes a cycle early", "csig_registers", regexp.MustCompile(`committing_q & \(bound_count == 7'd31\)`),
-		"committing_q & (bound_count == 7'd30)"},
-	{"counter off by one", "csig_counters",
-		regexp.MustCompile(`status_first_s\d+ \? status_sum_s\d+ : (status_word_s\d+)`), "$1"},
-	{"counters kept over a reset", "csig_counters", regexp.MustCompile(`sweeping_q <= 1'b1;`), "sweeping_q <= 1'b0;"},
-	{"stacked not counted", "csig_counters", regexp.MustCompile(`stacked1_q \+ \{31'd0, stacked1_counts\}`), "stacked1_q"},
-	{"estimate kept over a reset", "csig_registers", regexp.MustCompile(`estimate_ok_q <= 1'b0;`),
-		"estimate_ok_q <= estimate_ok_q;"},
-	{"quantizer kept over a reset", "csig_registers", regexp.MustCompile(`quantizer2_ok_q <= 1'b0;`),
-		"quantizer2_ok_q <= quantizer2_ok_q;"},
-	{"capacity below 1000 accepted", "csig_registers", regexp.MustCompile(`port_capacity_q\[9:0\] >= 10'd1000`),
-		"port_capacity_q[9:0] >= 10'd999"},
-	{"window above a second accepted", "csig_registers", regexp.MustCompile(`>= 30'h3b9aca01`), ">= 30'h3b9aca02"},
-	{"decreasing bounds accepted", "csig_registers", regexp.MustCompile(`bound_rises & ~table_full`), "~table_full"},
-	{"33 bounds accepted", "csig_registers", regexp.MustCompile(`bound_rises & ~table_full`), "bound_rises"},
-	{"meters forgotten a cycle early", "csig_switch", regexp.MustCompile(`forget = forget_sr\[1\];`),
-		"forget = forget_sr[0];"},
-	{"bytes of half a removed tag count", "csig_switch", regexp.MustCompile(`\(expanded_s\[?\d+\]? \? 2'd2 : 2'd1\)`),
-		"2'd1"},
-	{"tag of the next packet taken from the bytes", "csig_switch",
-		regexp.MustCompile(`header_s\d+ \? words_removed : words_removed_q`), "words_removed"},
-	{"update without an estimate", "csig_lookup", regexp.MustCompile(`(tables_ok_s\d+ <= )estimate_ok & `), "$1"},
-	{"tkeep of beats in the middle", "csig_editor", regexp.MustCompile(`s_beat_keep \| \{8\{~s_beat_last\}\}`),
-		"s_beat_keep"},
-	{"tkeep read in the middle of a packet", "csig_walk",
-		regexp.MustCompile(`(lane1_vlan_s\d+ <= )\(s_keep\[5\] \| ~s_last\)`), "${1}s_keep[5]"},
-	{"bytes behind the end read", "csig_walk",
-		regexp.MustCompile(`(lane1_compact_s\d+ <= )\(s_keep\[5\] \| ~s_last\) & `), "$1"},
-	{"SecTAG behind the end read", "csig_walk",
-		regexp.MustCompile(`(lane0_sectag_s\d+ <= [^;]*) & \(s_keep\[2\] \| ~s_last\)`), "$1"},
-	{"a packet that is dropped leaves", "csig_editor", regexp.MustCompile(`fills_a = take & ~drops`), "fills_a = take"},
-	{"the rest of a packet that is dropped leaves", "csig_editor",
-		regexp.MustCompile(`drops = in_packet \? a_drop : s_decision_drop`), "drops = s_decision_drop & ~in_packet"},
-	{"bytes of a packet that is dropped count", "csig_switch", regexp.MustCompile(`(end_counts = end_s\d+) & ~dropped`),
-		"$1"},
-	{"strobes ignored", "csig_axil", regexp.MustCompile(`strobes_full_q <= &s_axil_wstrb`),
-		"strobes_full_q <= |s_axil_wstrb"},
-	{"read always goes first", "csig_axil", regexp.MustCompile(`s_axil_arvalid & ~\(write_waits & reading_q\)`),
-		"s_axil_arvalid"},
-	{"write always goes first", "csig_axil", regexp.MustCompile(`~\(write_waits & reading_q\)`), "~write_waits"},
-	{"answer given up", "csig_axil", regexp.MustCompile(`bvalid_q \? ~s_axil_bready :`), "bvalid_q ? 1'b0 :"},
-	{"answer kept over a reset", "csig_axil", regexp.MustCompile(`\n +rvalid_q <= 1'b0;`), ""},
+var switchMutations = []vgen.Fault{
+	fault("wrong direction of the comparison", "csig_compare", "replaces",
+		vgen.Inside("Lt", vgen.Operator(vgen.Signal.Gt))),
+	fault("equal codes replaced", "csig_compare", "replaces", vgen.Inside("Lt", vgen.Operator(vgen.Signal.Le))),
+	fault("largest codes compared without the top bit", "csig_compare", "packet_code",
+		vgen.With("s_high", vgen.Without(27))),
+	fault("reserved bit not kept", "csig_compare", "low_s*", vgen.With("s_low", vgen.Without(12))),
+	fault("saturation of the bytes dropped", "csig_meter", "measured_s*", vgen.Left),
+	fault("window ends a nanosecond late", "csig_meter", "now_less_1_carried", vgen.Off(-1)),
+	fault("bandwidth below zero", "csig_signal", "value_s*", vgen.With("left", vgen.Without(32))),
+	fault("product not rounded", "csig_scale", "rounded", vgen.Left),
+	fault("saturation of the product dropped", "csig_scale", "saturated", vgen.Left),
+	fault("valid late", "credit_fifo", "load", vgen.With("m_ready", vgen.StuckAt(0))),
+	fault("a credit too many", "credit_fifo", "credits_taken.reset", vgen.Inverted),
+	fault("lanes swapped", "csig_editor", "c_data",
+		vgen.With("b_is_tag", func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Bit(0).Repeat(2) })),
+	fault("strip by the wrong amount", "csig_editor", "c_data", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+		n.Net("b_expanded")
+		low := vgen.Mux(n.Net("move0"), n.Net("b_data").Slice(63, 32), was.Trunc(32))
+		return vgen.Cat(was.Slice(63, 32), low)
+	}),
+	fault("tkeep of a removed tag", "csig_editor", "c_keep", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+		n.Net("b_expanded")
+		return vgen.Cat(vgen.Mux(n.Net("move1"), n.Net("keep_behind").Trunc(4), was.Slice(7, 4)), was.Trunc(4))
+	}),
+	fault("beat behind the end absorbed twice", "csig_editor", "absorb", vgen.With("b_last", vgen.StuckAt(0))),
+	fault("register without reset", "csig_editor", "a_valid.reset", vgen.NoReset),
+	fault("inside a packet over a reset", "csig_editor", "in_packet.reset", vgen.NoReset),
+	fault("stale bank", "csig_registers", "bank1_q", vgen.Is("bank1_q")),
+	fault("bank changes a cycle early", "csig_registers", "change_bank", vgen.With("bound_count", vgen.Off(1))),
+	fault("counter off by one", "csig_counters", "status_before", vgen.With("status_first_s*", vgen.StuckAt(0))),
+	fault("counters kept over a reset", "csig_counters", "sweeping_q.reset", vgen.StuckAt(0)),
+	fault("stacked not counted", "csig_counters", "stacked1_q", vgen.Is("stacked1_q")),
+	fault("estimate kept over a reset", "csig_registers", "estimate_ok_q.reset", vgen.NoReset),
+	fault("quantizer kept over a reset", "csig_registers", "quantizer2_ok_q.reset", vgen.NoReset),
+	fault("capacity below 1000 accepted", "csig_registers", "port_fits_q",
+		vgen.Inside("Ge", vgen.Operator(oneLess))),
+	fault("window above a second accepted", "csig_registers", "estimate_fits_q",
+		vgen.With("estimate_window_q", secondAndMore)),
+	fault("decreasing bounds accepted", "csig_registers", "in_order", vgen.With("bound_rises", vgen.StuckAt(1))),
+	fault("33 bounds accepted", "csig_registers", "in_order", vgen.With("table_full", vgen.StuckAt(0))),
+	fault("meters forgotten a cycle early", "csig_switch", "forget", vgen.With("forget_sr",
+		func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Shl(1) })),
+	fault("bytes of half a removed tag count", "csig_switch", "words_removed",
+		vgen.With("expanded_s*", vgen.StuckAt(0))),
+	fault("tag of the next packet taken from the bytes", "csig_switch", "words_removed_then", vgen.Is("words_removed")),
+	fault("update without an estimate", "csig_lookup", "tables_ok_s*", vgen.With("estimate_ok", vgen.StuckAt(1))),
+	fault("tkeep of beats in the middle", "csig_editor", "a_keep", vgen.With("s_beat_last", vgen.StuckAt(1))),
+	fault("tkeep read in the middle of a packet", "csig_walk", "lane1_vlan_s*", vgen.With("s_last", vgen.StuckAt(1))),
+	fault("bytes behind the end read", "csig_walk", "lane1_compact_s*", vgen.With("s_last", vgen.StuckAt(0))),
+	fault("SecTAG behind the end read", "csig_walk", "lane0_sectag_s*",
+		vgen.With("s_keep", func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(was.Like(1 << 2)) })),
+	fault("a packet that is dropped leaves", "csig_editor", "fills_a", vgen.With("drops", vgen.StuckAt(0))),
+	fault("the rest of a packet that is dropped leaves", "csig_editor", "drops", vgen.With("a_drop", vgen.StuckAt(0))),
+	fault("bytes of a packet that is dropped count", "csig_switch", "end_counts",
+		vgen.With("dropped", vgen.StuckAt(0))),
+	fault("strobes ignored", "csig_axil", "strobes_full_q", vgen.Inside("AllBits",
+		func(n *vgen.Nets, _ vgen.Signal) vgen.Signal { return n.Net("s_axil_wstrb").AnyBit() })),
+	fault("read always goes first", "csig_axil", "read_first", vgen.With("write_waits", vgen.StuckAt(0))),
+	fault("write always goes first", "csig_axil", "read_first", vgen.With("reading_q", vgen.StuckAt(1))),
+	fault("answer given up", "csig_axil", "bvalid_q", vgen.With("s_axil_bready", vgen.StuckAt(1))),
+	fault("answer kept over a reset", "csig_axil", "rvalid_q.reset", vgen.NoReset),
+}
+
+// secondAndMore takes a nanosecond more than a second for a second.
+func secondAndMore(_ *vgen.Nets, was vgen.Signal) vgen.Signal {
+	return vgen.Mux(was.Is(1_000_000_001), was.Like(1_000_000_000), was)
+}
+
+// oneLess is a comparison with a limit that is one less.
+func oneLess(a, b vgen.Signal) vgen.Signal { return a.Ge(b.Sub(b.Like(1))) }
+
+// foldedMutations are faults that have another place in a folded pipeline, and stand for those of the same name.
+var foldedMutations = []vgen.Fault{
+	fault("saturation of the bytes dropped", "csig_meter", "measured", vgen.Left),
+	fault("window above a second accepted", "csig_registers", "window_fits", vgen.With("bus_wdata", secondAndMore)),
 }
 
 // memoryMutations are faults of what only a switch with more ports has: memories for the state of ports.
-var memoryMutations = []Mutation{
-	{"same port twice in a row", "csig_meter", regexp.MustCompile(`near1_s\[?\d+\]? \? bytes_next : bytes_then`),
-		"bytes_then"},
-	{"same port with one between", "csig_meter", regexp.MustCompile(`near2_s\[?\d+\]? \? bytes_made1 : `), ""},
+var memoryMutations = []vgen.Fault{
+	fault("same port twice in a row", "csig_meter", "bytes_s3", vgen.With("near1_s*", vgen.StuckAt(0))),
+	fault("same port with one between", "csig_meter", "bytes_then", vgen.With("near2_s*", vgen.StuckAt(0))),
 }
 
-// deepMutations are faults of what only a deep pipeline has.
-var deepMutations = []Mutation{
-	{"packet just before not counted", "csig_counters", regexp.MustCompile(`\{status_last_s3, ~status_last_s3\}`), "2'd1"},
-	{"counter of the packet before the last forgotten", "csig_counters",
-		regexp.MustCompile(`status_second_s2 \? status_sum_s4 : status_others`), "status_others"},
-	{"counter of the third packet before forgotten", "csig_counters",
-		regexp.MustCompile(`status_third_s1 \? status_sum_s4 : (status_sum_s5)`), "$1"},
-	{"counter of the fourth packet before forgotten", "csig_counters",
-		regexp.MustCompile(`status_third_s1 \| status_fourth_s1`), "status_third_s1"},
-	{"counter read misses the last packet", "csig_counters", regexp.MustCompile(`status_read_hit \? status_sum_s6 : `),
-		""},
-	{"packet without port counted as one with", "csig_switch",
-		regexp.MustCompile(`(counts_sr\[0\], decided) & ~no_port_s\[?\d+\]?`), "$1"},
-	{"same port three before", "csig_meter", regexp.MustCompile(`near3_s\[?\d+\]? \? bytes_made1 : `), ""},
-	{"same port four before", "csig_meter", regexp.MustCompile(`near4_s\[?\d+\]? \? bytes_made2 : `), ""},
-	{"same port five before", "csig_meter", regexp.MustCompile(`near5_s\[?\d+\]? \? bytes_made3 : `), ""},
-	{"bytes go on over the end of a window", "csig_meter", regexp.MustCompile(`~restarts_s5`), "~leaves_anew_s5"},
-	{"bytes of the packet just before forgotten", "csig_meter", regexp.MustCompile(`bytes_not_last_s5 \?`), "1'b1 ?"},
-	{"last window of the packet just before forgotten", "csig_meter",
-		regexp.MustCompile(`near1_s\[?\d+\]? \? bytes_next`), "1'b0 ? bytes_next"},
-	{"anew, compared with a start before it moved", "csig_meter",
-		regexp.MustCompile(`compares_moved_s4 & ~misses_start_1_s4 & ~misses_start_3_s4`),
-		"compares_moved_s4 & ~misses_start_0_s4 & ~misses_start_2_s4"},
-	{"start that has moved not compared with", "csig_meter",
-		regexp.MustCompile(`(compares_moved_s4 <= .*) & second_ends;`), "$1 & 1'b0;"},
-	{"window of another port anew", "csig_meter", regexp.MustCompile(`last_starts = near1_s\[4\] & `), "last_starts = "},
-	{"window of another port, two before, ends", "csig_meter", regexp.MustCompile(`second_ends = near2_s\[3\] & `),
-		"second_ends = "},
-	{"start of the packet just before not taken over", "csig_meter",
-		regexp.MustCompile(`now_s6 & \{\d+\{leaves_last_s5\}\}`), "now_s5 & {32{leaves_last_s5}}"},
-	{"larger and smaller codes mixed up", "csig_compare",
-		regexp.MustCompile(`(is_max_s\[?2\]?) \? larger_s2 : smaller_s2`), "$1 ? smaller_s2 : larger_s2"},
-	{"tag of the next packet taken from the bytes left", "csig_switch",
-		regexp.MustCompile(`words_removed_q\[1\] \? (length_)`), "words_removed[1] ? $1"},
-	{"window moved once for twice", "csig_meter", regexp.MustCompile(`twice_s5 & \{\d+\{leaves_twice_s5\}\}`),
-		"once_s5 & {32{leaves_twice_s5}}"},
-	{"window moved not for once", "csig_meter", regexp.MustCompile(`once_s5 & \{\d+\{leaves_once_s5\}\}`),
-		"stay_s5 & {32{leaves_once_s5}}"},
-	{"window anew, then moved from the old start", "csig_meter",
-		regexp.MustCompile(`now_more_1_s6 & \{\d+\{leaves_more_s5\}\}`), "once_s5 & {32{leaves_more_s5}}"},
-	{"what was taken gives room a cycle early", "csig_pace", regexp.MustCompile(`\{\{(\d+)\{taken\}\}, s_accept\}`),
-		"{{$1{m_take}}, s_accept}"},
+// deepMutations are faults of what only a deep pipeline has, and those that have another place in it.
+var deepMutations = []vgen.Fault{
+	fault("bank changes a cycle early", "csig_registers", "change_bank_q", vgen.With("bound_count", vgen.Off(1))),
+	fault("capacity below 1000 accepted", "csig_registers", "capacity_enough_low_q",
+		vgen.Operator(oneLess)),
+	fault("window above a second accepted", "csig_registers", "window_too_long_low_q",
+		vgen.With("estimate_window_q", secondAndMore)),
+	fault("packet just before not counted", "csig_counters", "status_sum_s4",
+		vgen.With("status_last_s*", vgen.StuckAt(0))),
+	fault("counter of the packet before the last forgotten", "csig_counters", "status_before_s*",
+		vgen.With("status_second_s*", vgen.StuckAt(0))),
+	fault("counter of the third packet before forgotten", "csig_counters", "status_other_s*",
+		vgen.With("status_third_s*", vgen.StuckAt(0))),
+	fault("counter of the fourth packet before forgotten", "csig_counters", "status_others_s*",
+		vgen.With("status_fourth_s*", vgen.StuckAt(0))),
+	fault("counter read misses the last packet", "csig_counters", "status_read",
+		vgen.With("status_read_hit", vgen.StuckAt(0))),
+	fault("packet without port counted as one with", "csig_switch", "counts_sr",
+		vgen.With("no_port_s*", vgen.StuckAt(0))),
+	fault("same port three before", "csig_meter", "bytes_before", vgen.With("near3_s*", vgen.StuckAt(0))),
+	fault("same port four before", "csig_meter", "bytes_before", vgen.With("near4_s*", vgen.StuckAt(0))),
+	fault("same port five before", "csig_meter", "bytes_before", vgen.With("near5_s*", vgen.StuckAt(0))),
+	fault("bytes go on over the end of a window", "csig_meter", "bytes_cleared_s*",
+		vgen.With("restarts_s*", vgen.Is("leaves_anew_s5"))),
+	fault("bytes of the packet just before forgotten", "csig_meter", "bytes_low_next",
+		vgen.With("bytes_not_last_s*", vgen.StuckAt(1))),
+	fault("last window of the packet just before forgotten", "csig_meter", "bytes_s6",
+		vgen.With("near1_s*", vgen.StuckAt(0))),
+	fault("anew, compared with a start before it moved", "csig_meter", "anew_of_start",
+		vgen.All(vgen.With("misses_start_1_s*", vgen.Is("misses_start_0_s4")),
+			vgen.With("misses_start_3_s*", vgen.Is("misses_start_2_s4")))),
+	fault("start that has moved not compared with", "csig_meter", "compares_moved_s*", vgen.StuckAt(0)),
+	fault("window of another port anew", "csig_meter", "last_starts", vgen.With("near1_s*", vgen.StuckAt(1))),
+	fault("window of another port, two before, ends", "csig_meter", "second_ends",
+		vgen.With("near2_s*", vgen.StuckAt(1))),
+	fault("start of the packet just before not taken over", "csig_meter", "start_next",
+		vgen.With("now_s6", vgen.Is("now_s5"))),
+	fault("larger and smaller codes mixed up", "csig_compare", "replaces", vgen.With("is_max_s*", vgen.Inverted)),
+	fault("tag of the next packet taken from the bytes left", "csig_switch", "left_s*",
+		vgen.With("words_removed_q", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+			return vgen.Cat(n.Net("words_removed").Top(), was.Bit(0))
+		})),
+	fault("window moved once for twice", "csig_meter", "start_next", vgen.With("twice_s*", vgen.Is("once_s5"))),
+	fault("window moved not for once", "csig_meter", "start_next", vgen.With("once_s*", vgen.Is("stay_s5"))),
+	fault("window anew, then moved from the old start", "csig_meter", "start_next",
+		vgen.With("now_more_1_s*", vgen.Is("once_s5"))),
+	fault("what was taken gives room a cycle early", "csig_pace", "next_waiting",
+		vgen.With("taken", vgen.Is("m_take"))),
 }
 
 func TestSwitchMutationsAreCaught(t *testing.T) {
@@ -218,7 +229,7 @@ func TestSwitchMutationsAreCaught(t *testing.T) {
 }
 
 // TestSwitchMutationsInOtherPipelines looks for the same faults in a folded pipeline and in a deep one, as far as
-// their Verilog has the place.
+// their modules have the place.
 func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 	if os.Getenv("HPCCGEN_LONG") == "" {
 		t.Skip("builds two designs with each mutant; with HPCCGEN_LONG=1 (make mutate)")
@@ -227,31 +238,35 @@ func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		cfg  *config.CSIG
+		own  []vgen.Fault
 	}{
 		{"folded", switchConfig(t, "bytes: 20", "bytes: 16", "expanded: 0x88b6", "expanded: none", "stream_bits: 64",
-			"stream_bits: 64\npipeline: folded")},
-		{"deep", switchConfig(t, "bytes: 20", "bytes: 16", "stream_bits: 64", "stream_bits: 128")},
+			"stream_bits: 64\npipeline: folded"), foldedMutations},
+		{"deep", switchConfig(t, "bytes: 20", "bytes: 16", "stream_bits: 64", "stream_bits: 128"), deepMutations},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s, err := newCSIG(c.cfg, true)
 			require.NoError(t, err)
-			source, err := s.frame.Design.Source()
-			require.NoError(t, err)
-			all := slices.Concat(switchMutations, memoryMutations)
-			var there []Mutation
-			if c.name == "deep" {
-				for _, m := range deepMutations { // none of these may be missing
-					_, err := m.Apply(source.Files)
-					require.NoError(t, err)
-				}
-				all = append(all, deepMutations...)
+			place := func(f vgen.Fault) error {
+				_, err := vgen.Broken(s.frame.Design.Top, f)
+				return err
 			}
-			for _, m := range all {
-				if _, err := m.Apply(source.Files); err != nil {
+			there := slices.Clone(c.own)
+			for _, f := range c.own { // none of these may be missing
+				require.NoError(t, place(f))
+			}
+			all := slices.Concat(switchMutations, memoryMutations)
+			for _, f := range all {
+				// A deep pipeline fills tkeep up twice, in front and in the editor: no single fault of it shows.
+				twice := c.name == "deep" && f.Name == "tkeep of beats in the middle"
+				if twice || slices.ContainsFunc(c.own, func(own vgen.Fault) bool { return own.Name == f.Name }) {
+					continue
+				}
+				if err := place(f); err != nil {
 					t.Logf("not in this pipeline: %v", err)
 					continue
 				}
-				there = append(there, m)
+				there = append(there, f)
 			}
 			require.Greater(t, 2*len(there), len(all), "faults that have a place in this pipeline")
 			hunt(t, c.cfg, there)
@@ -264,10 +279,10 @@ var rare = map[string]uint64{"SecTAG behind the end read": 6, "tag of the next p
 
 // hunt requires that each mutant is noticed, and that the build that holds them all is right without one. There are
 // eight runs, the last of which tell how far the stimulus is from missing one.
-func hunt(t *testing.T, cfg config.Design, list []Mutation) {
+func hunt(t *testing.T, cfg config.Design, list []vgen.Fault) {
 	run := func(t *testing.T, number int, cycles int64, seed uint64) *Report {
 		rep, err := RunDesign(cfg, Options{Engine: "verilator", Cycles: cycles, Seed: seed, NoShrink: true,
-			Open: Mutants(list).Open(number)})
+			Open: engine.Faulty(list, number)})
 		require.NoError(t, err)
 		return rep
 	}
@@ -332,9 +347,10 @@ func TestFirstSwitchDivergence(t *testing.T) {
 // TestSwitchDivergenceInsideIsNamed has a fault of an internal value: the tap comes before what it leads to.
 func TestSwitchDivergenceInsideIsNamed(t *testing.T) {
 	needs(t, "iverilog", "vvp")
-	m := Mutation{"value one too large", "csig_signal", regexp.MustCompile(`(value_s\d+ <= )(.*);`), "${1}($2) | 32'd1;"}
+	f := fault("value one too large", "csig_signal", "value_s*",
+		func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(was.Like(1)) })
 	rep, err := RunDesign(switchConfig(t), Options{Engine: "icarus", Cycles: 60_000, Seed: 5, NoShrink: true,
-		Open: m.Open})
+		Open: engine.Faulty([]vgen.Fault{f}, 1)})
 	require.NoError(t, err)
 	require.NotNil(t, rep.Divergence)
 	assert.True(t, rep.Divergence.Tap)

@@ -1,40 +1,37 @@
 package cosim
 
 import (
-	"regexp"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
 // What the faults change.
 var (
-	zeroChecksum = Mutation{
-		Name: "UDP checksum 0 stays", Module: "int_source",
-		Pattern: regexp.MustCompile(`(udp_checksum_s\d+ <= udp_folded_s\d+) \| .*;`), Replace: "$1;",
-	}
-	moreFragments = fragmentFault("MF ignored", "|l2_half4_s2[12:0]")
-	lastOfOffset  = fragmentFault("last bit of the offset ignored", "|l2_half4_s2[13:1]")
-	firstOfOffset = fragmentFault("first bit of the offset ignored", "|{l2_half4_s2[13], l2_half4_s2[11:0]}")
+	zeroChecksum  = fault("UDP checksum 0 stays", "int_source", "udp_checksum_s*", vgen.Left)
+	moreFragments = fragmentFault("MF ignored", vgen.Without(13))
+	lastOfOffset  = fragmentFault("last bit of the offset ignored", vgen.Without(0))
+	firstOfOffset = fragmentFault("first bit of the offset ignored", vgen.Without(12))
 )
 
-func fragmentFault(name, value string) Mutation {
-	return Mutation{Name: name, Module: "int_parse",
-		Pattern: regexp.MustCompile(`(fragment_s3 <= )\|l2_half4_s2\[13:0\];`), Replace: "${1}" + value + ";"}
+func fragmentFault(name string, change vgen.Change) vgen.Fault {
+	return fault(name, "int_parse", "fragment_s*", vgen.With("l2_half4_s*", change))
 }
 
-// intFaults are changes of the Verilog that show in rare packets only.
+// intFaults are changes of the design that show in rare packets only.
 var intFaults = []struct {
 	format config.INTFormat
-	list   Mutants
+	list   []vgen.Fault
 }{
-	{config.INTHPCC, Mutants{zeroChecksum, moreFragments, lastOfOffset, firstOfOffset}},
-	{config.INTMD, Mutants{zeroChecksum, moreFragments}},
-	{config.INTIFA, Mutants{moreFragments}},
+	{config.INTHPCC, []vgen.Fault{zeroChecksum, moreFragments, lastOfOffset, firstOfOffset}},
+	{config.INTMD, []vgen.Fault{zeroChecksum, moreFragments}},
+	{config.INTIFA, []vgen.Fault{moreFragments}},
 }
 
 // Each fault is seen within 100,000 cycles, of every seed, and without a fault nothing is.
@@ -49,7 +46,7 @@ func TestINTFaultsAreSeen(t *testing.T) {
 				}
 				t.Run(name, func(t *testing.T) {
 					for seed := range uint64(3) {
-						o := Options{Engine: "verilator", Cycles: 100_000, Seed: seed, NoShrink: true, Open: f.list.Open(number)}
+						o := Options{Engine: "verilator", Cycles: 100_000, Seed: seed, NoShrink: true, Open: engine.Faulty(f.list, number)}
 						s, err := newINT(SmallSource(f.format), false)
 						require.NoError(t, err)
 						rep, err := drive.Compare(s, "int_small", "", o)

@@ -11,14 +11,10 @@ func Selecting(l *vgen.Layout, name string, width int) *vgen.Layout {
 	return &wide
 }
 
-// OpenSelected starts an instance of a source whose layout is one of Selecting, with that input at a number for good.
-// What is returned has the records of the layout without it.
-func OpenSelected(name string, s *Source, plain *vgen.Layout, number uint64, o Options) (Engine, error) {
-	e, err := OpenSource(name, s, o)
-	if err != nil {
-		return nil, err
-	}
-	return &selected{Engine: e, layout: plain, number: number}, nil
+// Selected is an instance of a design whose layout is one of Selecting, with that input at a number for good. It has the
+// records of the layout without it.
+func Selected(e Engine, plain *vgen.Layout, number uint64) Engine {
+	return &selected{Engine: e, layout: plain, number: number}
 }
 
 // selected is an instance without the last of its inputs.

@@ -6,6 +6,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // axiLiteProof holds an AXI4-Lite slave in front of the register bus to the protocol, for every master that obeys it,
@@ -151,40 +152,45 @@ module proof(
 endmodule
 `
 
+func axiLiteTask(t *testing.T, faults ...vgen.Fault) Task {
+	task := wrap(t, transit.AXILite("axil"), faults, axiLiteProof, "idle_q", "reading_q")
+	task.Depth = 14
+	return task
+}
+
 // The AXI4-Lite slave obeys the protocol for ever.
 func TestAXILite(t *testing.T) {
-	task := wrap(t, transit.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
-	task.Depth, task.Induction, task.Cover = 14, true, true
+	task := axiLiteTask(t)
+	task.Induction, task.Cover = true, true
 	r := prove(t, task)
 	assert.Equal(t, Passed, r.Verdict)
 }
 
 // Faults of the slave, and the assertions turned round, are found.
 func TestAXILiteFaults(t *testing.T) {
-	for _, f := range []struct{ name, old, new string }{
-		{"an inverted assertion", "assert (s_axil_awready == s_axil_wready);",
-			"assert (!(s_axil_awready == s_axil_wready));"},
-		{"a write is chosen without its word", "assign s_axil_wready = take_write_q;",
-			"assign s_axil_wready = take_write_q & s_axil_wvalid & write_q;"},
-		{"bvalid falls by itself", "bvalid_q <= bvalid_q ? ~s_axil_bready", "bvalid_q <= bvalid_q ? 1'b0"},
-		{"an answer to a read goes to the write", "bus_done & ~reading_q", "bus_done"},
-		{"a second access begins", "idle_q <= idle_q ? ~(choose_write | choose_read) : (taken | withdrawn);", "idle_q <= 1'b1;"},
-		{"the sweep is not waited for", "idle_q & ~hold", "idle_q"},
-		{"the address of the other channel", "read_first ? s_axil_araddr", "s_axil_arvalid ? s_axil_araddr"},
-		{"one strobe does not matter", "&s_axil_wstrb", "&s_axil_wstrb[2:0]"},
-		{"a write goes first", "s_axil_arvalid & ~(write_waits & reading_q)", "s_axil_arvalid & ~write_waits"},
-		{"a read goes first", "s_axil_arvalid & ~(write_waits & reading_q)", "s_axil_arvalid"},
-		{"a withdrawn write acts", "write_q <= write_taken;", "write_q <= take_write_q;"},
-		{"a withdrawn read acts", "read_q <= read_taken;", "read_q <= take_read_q;"},
-		{"busy for ever after what was withdrawn", ": (taken | withdrawn);", ": taken;"},
-		{"what was withdrawn counts as the last access", "write_taken | read_taken", "take_write_q | take_read_q"},
-		{"not idle after reset", "idle_q <= 1'b1;\n        end", "idle_q <= 1'b0;\n        end"},
+	for _, f := range []fault{
+		says("an inverted assertion", "assert (s_axil_awready == s_axil_wready);",
+			"assert (!(s_axil_awready == s_axil_wready));"),
+		wrong("a write is chosen without its word", "s_axil_wready", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+			return was.And(n.Net("s_axil_wvalid")).And(n.Net("write_q"))
+		}),
+		wrong("bvalid falls by itself", "bvalid_q", vgen.With("s_axil_bready", vgen.StuckAt(1))),
+		wrong("an answer to a read goes to the write", "bvalid_q", vgen.With("reading_q", vgen.StuckAt(0))),
+		wrong("a second access begins", "idle_q", vgen.StuckAt(1)),
+		wrong("the sweep is not waited for", "free", vgen.With("hold", vgen.StuckAt(0))),
+		wrong("the address of the other channel", "addr_q", vgen.With("read_first", vgen.Is("s_axil_arvalid"))),
+		wrong("one strobe does not matter", "strobes_full_q", vgen.With("s_axil_wstrb",
+			func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(was.Like(8)) })),
+		wrong("a write goes first", "read_first", vgen.With("reading_q", vgen.StuckAt(1))),
+		wrong("a read goes first", "read_first", vgen.With("write_waits", vgen.StuckAt(0))),
+		wrong("a withdrawn write acts", "write_q", vgen.Is("take_write_q")),
+		wrong("a withdrawn read acts", "read_q", vgen.Is("take_read_q")),
+		wrong("busy for ever after what was withdrawn", "idle_q", vgen.With("withdrawn", vgen.StuckAt(0))),
+		wrong("what was withdrawn counts as the last access", "reading_q", vgen.With("write_taken", vgen.Is("take_write_q"))),
+		wrong("not idle after reset", "idle_q.reset", vgen.StuckAt(0)),
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			task := wrap(t, transit.AXILite("axil"), axiLiteProof, "idle_q", "reading_q")
-			task.Depth = 14
-			change(t, &task, f.old, f.new)
-			r := prove(t, task)
+			r := prove(t, f.of(t, func(faults ...vgen.Fault) Task { return axiLiteTask(t, faults...) }))
 			assert.Equal(t, Refuted, r.Verdict)
 		})
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // tagSizes are the tags that devices know.
@@ -89,7 +90,7 @@ const compareProof = `
 `
 
 // compareTask binds the names of compareProof to the ports that the device has.
-func compareTask(t *testing.T, compact, expanded, uec bool) Task {
+func compareTask(t *testing.T, compact, expanded, uec bool, faults ...vgen.Fault) Task {
 	c := device(64, compact, expanded, uec)
 	bind := "    wire [15:0] low = s_low;\n    wire [6:0] lm = s_locator[6:0];\n"
 	size := "1"
@@ -113,7 +114,7 @@ func compareTask(t *testing.T, compact, expanded, uec bool) Task {
 		bind += "    wire [4:0] bucket = 0;\n"
 	}
 	text := replaced(compareProof, "HIGH", high, "SIZE", size)
-	task := inside(t, block.Compare(block.NewShape(c)), localparams("UEC", b2i(uec))+bind+text)
+	task := inside(t, block.Compare(block.NewShape(c)), faults, localparams("UEC", b2i(uec))+bind+text)
 	// Outputs are functions of the inputs one cycle before: there is no other state, so that two cycles from any state
 	// are all there is.
 	task.Depth, task.Induction, task.Cover = 3, true, true
@@ -132,17 +133,17 @@ func TestCompare(t *testing.T) {
 }
 
 func TestCompareFaults(t *testing.T) {
-	refuted(t, func() Task { return compareTask(t, true, true, true) },
-		fault{"an inverted assertion", "assert (m_update == (compare1 && replaced1));",
-			"assert (!(m_update == (compare1 && replaced1)));"},
-		fault{"equal codes are replaced", "local_code < packet_code", "local_code <= packet_code"},
-		fault{"minimum for maximum", "local_code > packet_code", "local_code < packet_code"},
-		fault{"the minimum of the delay, as one sentence of the draft has it", "s_high[29] : s_low[14]",
-			"s_high[29] : (s_low[14] & s_low[13])"},
-		fault{"a code by one bit too short", "s_high[27:8] : ", "{1'b0, s_high[26:8]} : "},
-		fault{"R is cleared", "{s_low[15:12], s_bucket", "{s_low[15:13], 1'b0, s_bucket"},
-		fault{"R of expanded tags is cleared", "s_quantum, s_high[7:0]}", "s_quantum, 8'd0}"},
-		fault{"compared without leave", "update_s1 <= s_compare & replaces;", "update_s1 <= replaces;"},
-		fault{"status of the other outcome", "(replaces ? 4'd4 : 4'd5)", "(replaces ? 4'd5 : 4'd4)"},
+	refuted(t, func(faults ...vgen.Fault) Task { return compareTask(t, true, true, true, faults...) },
+		says("an inverted assertion", "assert (m_update == (compare1 && replaced1));",
+			"assert (!(m_update == (compare1 && replaced1)));"),
+		wrong("equal codes are replaced", "replaces", vgen.Inside("Lt", vgen.Operator(vgen.Signal.Le))),
+		wrong("minimum for maximum", "replaces", vgen.Inside("Gt", vgen.Operator(vgen.Signal.Lt))),
+		wrong("the minimum of the delay, as one sentence of the draft has it", "is_max", vgen.With("s_low",
+			func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.And(was.Shl(1)) })),
+		wrong("a code by one bit too short", "packet_code", vgen.With("s_high", vgen.Without(27))),
+		wrong("R is cleared", "low_s*", vgen.With("s_low", vgen.Without(12))),
+		wrong("R of expanded tags is cleared", "high_s*", vgen.With("s_high", vgen.Only(31, 8))),
+		wrong("compared without leave", "update_s*", vgen.With("s_compare", vgen.StuckAt(1))),
+		wrong("status of the other outcome", "status_s*", vgen.With("replaces", vgen.Inverted)),
 	)
 }

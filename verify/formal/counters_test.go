@@ -8,6 +8,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // countersProof follows one counter, whichever it is, and reads it all the time: two cycles later, or five on wide
@@ -46,7 +47,7 @@ module proof(
 endmodule
 `
 
-func countersTask(t *testing.T, ports, dataBits int) Task {
+func countersTask(t *testing.T, ports, dataBits int, faults ...vgen.Fault) Task {
 	c := registerDevice(ports)
 	c.DataBits = dataBits
 	known, counted := 3, "count2"
@@ -57,8 +58,8 @@ func countersTask(t *testing.T, ports, dataBits int) Task {
 	for ports > 1<<index {
 		index++
 	}
-	task := wrap(t, rtl.Counters("counters", block.NewShape(c)), fmt.Sprintf(countersProof, "%s", index-1, index+3,
-		known, counted), fmt.Sprintf("sweep_addr:%d", index+4))
+	task := wrap(t, rtl.Counters("counters", block.NewShape(c)), faults, fmt.Sprintf(countersProof, "%s", index-1,
+		index+3, known, counted), fmt.Sprintf("sweep_addr:%d", index+4))
 	task.Depth, task.Induction = 8, true
 	if dataBits > 64 {
 		task.Depth = 14
@@ -81,17 +82,17 @@ func TestCounters(t *testing.T) {
 
 // Without what packets close together need, the proof fails.
 func TestCountersFaults(t *testing.T) {
-	for _, f := range []struct{ name, old, new string }{
-		{"an inverted assertion", "assert (count_data == count2)", "assert (count_data != count2)"},
-		{"the packet before is forgotten", "status_first_s2 ? status_sum_s3 : status_word_s2", "status_word_s2"},
-		{"the packet before the last is forgotten", "stacked_second_s1 ? stacked_sum_s3 : stacked_word_s1",
-			"stacked_word_s1"},
-		{"a read misses the packet before it", "status_read_hit ? status_sum_s3 : status_read_q", "status_read_q"},
-		{"a counter is not cleared", "sweeping_q ? sweep_addr : addr_s2", "sweeping_q ? (sweep_addr | 7'd1) : addr_s2"},
+	for _, f := range []fault{
+		says("an inverted assertion", "assert (count_data == count2)", "assert (count_data != count2)"),
+		wrong("the packet before is forgotten", "status_before", vgen.With("status_first_s*", vgen.StuckAt(0))),
+		wrong("the packet before the last is forgotten", "stacked_word_s2",
+			vgen.With("stacked_second_s*", vgen.StuckAt(0))),
+		wrong("a read misses the packet before it", "status_read", vgen.With("status_read_hit", vgen.StuckAt(0))),
+		wrong("a counter is not cleared", "status_counters.address", vgen.With("sweep_addr",
+			func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(was.Like(1)) })),
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			task := countersTask(t, 8, 64)
-			change(t, &task, f.old, f.new)
+			task := f.of(t, func(faults ...vgen.Fault) Task { return countersTask(t, 8, 64, faults...) })
 			assert.NotEqual(t, Passed, prove(t, task).Verdict)
 		})
 	}

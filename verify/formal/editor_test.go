@@ -7,6 +7,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // editorProof holds csig_editor to what packets must look like when they leave. It marks any one packet and any byte of
@@ -273,7 +274,7 @@ const editorFirst = `
 `
 
 // editorTask is the proof for a width of stream and sizes of tag; beats is N.
-func editorTask(t *testing.T, dataBits int, compact, expanded bool, beats int) Task {
+func editorTask(t *testing.T, dataBits int, compact, expanded bool, beats int, faults ...vgen.Fault) Task {
 	c := device(dataBits, compact, expanded, false)
 	bytes := dataBits / 8
 	log := 0
@@ -324,7 +325,7 @@ func editorTask(t *testing.T, dataBits int, compact, expanded bool, beats int) T
 			"        if (in_packet) assert (beats_taken == (in_no > FULL ? FULL : in_no));\n", "")
 	}
 	constants := localparams("B", bytes, "LB", log, "L", bytes/4, "N", beats, "U", 6, "FULL", 12/(bytes/4)+2)
-	return inside(t, block.Editor(block.NewShape(c)), constants+text)
+	return inside(t, block.Editor(block.NewShape(c)), faults, constants+text)
 }
 
 // editorDepth is twice as much as the induction takes: it holds from two cycles to the next.
@@ -352,9 +353,9 @@ const never = "if (out_waits) assert (m_axis_tvalid"
 
 // editorFaultTask is bounded: the counterexample to a fault begins with a reset. In the last of its cycles the third
 // beat of a packet leaves, which may hold the second word of a tag.
-func editorFaultTask(t *testing.T, dataBits int, compact, expanded bool) func() Task {
-	return func() Task {
-		task := editorTask(t, dataBits, compact, expanded, 8)
+func editorFaultTask(t *testing.T, dataBits int, compact, expanded bool) func(...vgen.Fault) Task {
+	return func(faults ...vgen.Fault) Task {
+		task := editorTask(t, dataBits, compact, expanded, 8, faults...)
 		task.Depth, task.Solver = 8, Builtin
 		return task
 	}
@@ -364,36 +365,35 @@ func editorFaultTask(t *testing.T, dataBits int, compact, expanded bool) func() 
 func TestEditorFaults(t *testing.T) {
 	refuted(t, editorFaultTask(t, 64, true, true),
 		// What the proof is about happens: to say that it does not is wrong.
-		fault{"a tag is updated", never,
-			"assert (!(mine_out && beat_out && m_update && out_has_J && into == 3));\n        " + never},
-		fault{"an inverted assertion", "assert (m_axis_tuser == m_user);", "assert (m_axis_tuser != m_user);"},
-		fault{"tlast with the beat behind", "c_last <= b_last | absorb;", "c_last <= b_last;"},
-		fault{"a packet that is dropped leaves", "wire fills_a = take & ~drops;", "wire fills_a = take;"},
+		says("a tag is updated", never,
+			"assert (!(mine_out && beat_out && m_update && out_has_J && into == 3));\n        "+never),
+		says("an inverted assertion", "assert (m_axis_tuser == m_user);", "assert (m_axis_tuser != m_user);"),
+		wrong("tlast with the beat behind", "c_last", vgen.With("absorb", vgen.StuckAt(0))),
+		wrong("a packet that is dropped leaves", "fills_a", vgen.With("drops", vgen.StuckAt(0))),
 	)
 }
 
 func TestEditorFaultsMore(t *testing.T) {
 	long(t)
 	refuted(t, editorFaultTask(t, 64, true, true),
-		fault{"b does not wait for what moves up", "(~b_strip | b_last | a_valid)", "(~b_strip | b_last | 1'b1)"},
-		fault{"a beat is overwritten", "wire c_free = ~c_valid | m_axis_tready;", "wire c_free = 1'b1;"},
-		fault{"a tag is removed", never,
-			"assert (!(mine_out && beat_out && m_axis_tlast && m_strip && out_no == 1));\n        " + never},
-		fault{"a last beat that moved up as a whole is sent again", "wire a_to_b = a_leaves & ~(b_valid & absorb);",
-			"wire a_to_b = a_leaves;"},
-		fault{"a beat is taken twice", "wire a_leaves = a_valid & (~b_valid | b_leaves);",
-			"wire a_leaves = a_valid & ~b_valid;"},
-		fault{"the tag's second word in its first one's place", "b_expanded & b_is_next[0]", "b_expanded & b_is_tag[0]"},
-		fault{"bytes of a new field exchanged", "b_is_next[0]) ? {b_high[7:0], b_high[15:8],",
-			"b_is_next[0]) ? {b_high[15:8], b_high[7:0],"},
-		fault{"an update without leave", "(b_update & b_is_tag[1])", "b_is_tag[1]"},
-		fault{"the decision of the packet before", "wire decision_known = in_packet | s_decision_valid;",
-			"wire decision_known = 1'b1;"},
-		fault{"bytes of the packet behind are kept", "a_keep & {8{~b_last}}", "a_keep"},
-		fault{"the first beat of a packet that is dropped leaves", "wire drops = in_packet ? a_drop : s_decision_drop;",
-			"wire drops = in_packet & a_drop;"},
-		fault{"the rest of a packet that is dropped leaves", "wire drops = in_packet ? a_drop : s_decision_drop;",
-			"wire drops = s_decision_drop & ~in_packet;"},
+		wrong("b does not wait for what moves up", "b_leaves", vgen.With("a_valid", vgen.StuckAt(1))),
+		wrong("a beat is overwritten", "c_free", vgen.StuckAt(1)),
+		says("a tag is removed", never,
+			"assert (!(mine_out && beat_out && m_axis_tlast && m_strip && out_no == 1));\n        "+never),
+		wrong("a last beat that moved up as a whole is sent again", "a_to_b", vgen.With("absorb", vgen.StuckAt(0))),
+		wrong("a beat is taken twice", "a_leaves", vgen.With("b_leaves", vgen.StuckAt(0))),
+		wrong("the tag's second word in its first one's place", "c_data", vgen.With("b_is_next",
+			func(n *vgen.Nets, was vgen.Signal) vgen.Signal { return vgen.Cat(was.Bit(1), n.Net("b_is_tag").Bit(0)) })),
+		wrong("bytes of a new field exchanged", "c_data", vgen.With("b_high",
+			func(_ *vgen.Nets, was vgen.Signal) vgen.Signal {
+				return vgen.Cat(was.Slice(31, 16), was.Slice(7, 0), was.Slice(15, 8))
+			})),
+		wrong("an update without leave", "c_data", vgen.With("b_update", vgen.StuckAt(1))),
+		wrong("the decision of the packet before", "decision_known", vgen.StuckAt(1)),
+		wrong("bytes of the packet behind are kept", "keep_behind", vgen.With("b_last", vgen.StuckAt(0))),
+		wrong("the first beat of a packet that is dropped leaves", "drops",
+			vgen.With("s_decision_drop", vgen.StuckAt(0))),
+		wrong("the rest of a packet that is dropped leaves", "drops", vgen.With("a_drop", vgen.StuckAt(0))),
 	)
 }
 
@@ -401,8 +401,10 @@ func TestEditorFaultsMore(t *testing.T) {
 func TestEditorFaultsWide(t *testing.T) {
 	long(t)
 	refuted(t, editorFaultTask(t, 128, true, false),
-		fault{"tlast with the beat behind", "c_last <= b_last | absorb;", "c_last <= b_last;"},
-		fault{"the word of another lane", "a_data[31:0]", "a_data[63:32]"},
-		fault{"a beat of a packet that is dropped takes up room for ever", "m_absorbed = a_dropped | ", "m_absorbed = "},
+		wrong("tlast with the beat behind", "c_last", vgen.With("absorb", vgen.StuckAt(0))),
+		wrong("the word of another lane", "c_data", vgen.With("a_data",
+			func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Shr(32) })),
+		wrong("a beat of a packet that is dropped takes up room for ever", "m_absorbed",
+			vgen.With("a_dropped", vgen.StuckAt(0))),
 	)
 }

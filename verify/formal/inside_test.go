@@ -14,10 +14,9 @@ import (
 )
 
 // inside is a task: a module with properties put in front of its endmodule, so that they see all that is inside.
-func inside(t *testing.T, m *vgen.Module, properties string) Task {
+func inside(t *testing.T, m *vgen.Module, faults []vgen.Fault, properties string) Task {
 	t.Helper()
-	files, err := vgen.Emit(m, vgen.EmitOptions{})
-	require.NoError(t, err)
+	files := emitted(t, m, faults)
 	for i, f := range files {
 		if f.Name == m.Name()+".v" {
 			require.Equal(t, 1, bytes.Count(f.Text, []byte("\nendmodule")))
@@ -27,19 +26,45 @@ func inside(t *testing.T, m *vgen.Module, properties string) Task {
 	return Task{Sources: files, Top: m.Name()}
 }
 
-// fault is a change of one place in a task's sources, which the proof must notice.
-type fault struct{ name, old, new string }
+// fault is what a proof must notice: a fault of the design, or another text in the place of one in the proof.
+type fault struct {
+	name     string
+	design   []vgen.Fault
+	old, new string
+}
+
+// wrong is a fault of the module under proof.
+func wrong(name, at string, change vgen.Change) fault {
+	return fault{name: name, design: []vgen.Fault{{Name: name, At: at, Change: change}}}
+}
+
+// says is another text in the proof.
+func says(name, old, new string) fault { return fault{name: name, old: old, new: new} }
+
+// of is a task with the fault.
+func (f fault) of(t *testing.T, task func(...vgen.Fault) Task) Task {
+	t.Helper()
+	broken := task(f.design...)
+	if f.old != "" {
+		changed := 0
+		for i, s := range broken.Sources {
+			changed += bytes.Count(s.Text, []byte(f.old))
+			broken.Sources[i].Text = bytes.ReplaceAll(s.Text, []byte(f.old), []byte(f.new))
+		}
+		require.Equal(t, 1, changed, "the text must be in one place")
+	}
+	return broken
+}
 
 // refuted tells that the task, which passes, does not with each of the faults, and that there is a trace that shows
 // why.
-func refuted(t *testing.T, task func() Task, faults ...fault) {
+func refuted(t *testing.T, task func(...vgen.Fault) Task, faults ...fault) {
 	t.Helper()
 	for _, f := range faults {
 		t.Run(f.name, func(t *testing.T) {
 			t.Parallel()
-			broken := task()
+			broken := f.of(t, task)
 			broken.Induction, broken.Cover = false, false
-			change(t, &broken, f.old, f.new)
 			r := prove(t, broken)
 			assert.Equal(t, Refuted, r.Verdict)
 			assert.NotEmpty(t, r.Failed)

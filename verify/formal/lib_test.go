@@ -8,6 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // order holds a buffer to its order: of all words that come in it marks any one, and this word must leave after as many
@@ -91,13 +92,13 @@ const fastFIFOProof = `
     end
 `
 
-func fifoTask(t *testing.T, depth, width int, fast bool) Task {
+func fifoTask(t *testing.T, depth, width int, fast bool, faults ...vgen.Fault) Task {
 	a := bits.Len(uint(depth - 1))
 	m, proof, tail, read := lib.CreditFIFO(depth, width), fifoProof, "read_ptr", "1'b0"
 	if fast {
 		m, proof, tail, read = lib.FastCreditFIFO(depth, width), fifoProof+fastFIFOProof, "second_ptr - 1'b1", "read_valid"
 	}
-	task := inside(t, m, localparams("A", a, "W", width, "FULL", depth)+
+	task := inside(t, m, faults, localparams("A", a, "W", width, "FULL", depth)+
 		replaced(proof, "READ_VALID", read, "TAIL", tail))
 	task.Depth, task.Induction, task.Cover = depth+5, true, true
 	return task
@@ -130,8 +131,8 @@ const storeProof = `
     end
 `
 
-func storeTask(t *testing.T) Task {
-	task := inside(t, lib.TopStore(4, 4), localparams("A", 2, "W", 4, "FULL", 4)+storeProof)
+func storeTask(t *testing.T, faults ...vgen.Fault) Task {
+	task := inside(t, lib.TopStore(4, 4), faults, localparams("A", 2, "W", 4, "FULL", 4)+storeProof)
 	task.Depth, task.Induction, task.Cover = 9, true, true
 	return task
 }
@@ -141,12 +142,20 @@ func TestStore(t *testing.T) {
 	assert.Equal(t, Passed, prove(t, storeTask(t)).Verdict)
 }
 
+// whenOneComes is the bit, or that a word comes.
+func whenOneComes(n *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(n.Net("s_valid")) }
+
+// notWhenOneComes is the bit, but not when a word comes.
+func notWhenOneComes(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+	return was.And(n.Net("s_valid").Not())
+}
+
 func TestStoreFaults(t *testing.T) {
-	refuted(t, func() Task { return storeTask(t) },
-		fault{"an inverted assertion", "assert (m_some == (held != 0));", "assert (m_some != (held != 0));"},
-		fault{"the last word is there twice", "some_q & ~m_take", "some_q"},
-		fault{"a word is read twice", "if (m_take) begin read_ptr <=", "if (m_take & ~s_valid) begin read_ptr <="},
-		fault{"the word before it", "word_q <= words[read_ptr];", "word_q <= words[{read_ptr[1], 1'b0}];"},
+	refuted(t, func(faults ...vgen.Fault) Task { return storeTask(t, faults...) },
+		says("an inverted assertion", "assert (m_some == (held != 0));", "assert (m_some != (held != 0));"),
+		wrong("the last word is there twice", "some_q", vgen.With("m_take", vgen.StuckAt(0))),
+		wrong("a word is read twice", "read_ptr.enable", notWhenOneComes),
+		wrong("the word before it", "word_q.address", vgen.Without(0)),
 	)
 }
 
@@ -172,8 +181,8 @@ const queueProof = `
     end
 `
 
-func queueTask(t *testing.T) Task {
-	task := inside(t, lib.Queue(4, 4), localparams("A", 2, "W", 4, "FULL", 4)+queueProof)
+func queueTask(t *testing.T, faults ...vgen.Fault) Task {
+	task := inside(t, lib.Queue(4, 4), faults, localparams("A", 2, "W", 4, "FULL", 4)+queueProof)
 	task.Depth, task.Induction, task.Cover = 9, true, true
 	return task
 }
@@ -184,12 +193,12 @@ func TestQueue(t *testing.T) {
 }
 
 func TestQueueFaults(t *testing.T) {
-	refuted(t, func() Task { return queueTask(t) },
-		fault{"an inverted assertion", "if (idle) assert (m_valid);", "if (idle) assert (!m_valid);"},
-		fault{"the last word is there twice", "some_q & ~load", "some_q"},
-		fault{"a word offered is dropped", "valid_q & ~m_ready", "1'b0"},
-		fault{"a word is read twice", "if (load) begin read_ptr <=", "if (load & ~s_valid) begin read_ptr <="},
-		fault{"a word offered is overwritten", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
+	refuted(t, func(faults ...vgen.Fault) Task { return queueTask(t, faults...) },
+		says("an inverted assertion", "if (idle) assert (m_valid);", "if (idle) assert (!m_valid);"),
+		wrong("the last word is there twice", "some_q", vgen.With("load", vgen.StuckAt(0))),
+		wrong("a word offered is dropped", "valid_q", vgen.With("m_ready", vgen.StuckAt(1))),
+		wrong("a word is read twice", "read_ptr.enable", notWhenOneComes),
+		wrong("a word offered is overwritten", "load", vgen.With("m_ready", whenOneComes)),
 	)
 }
 
@@ -207,20 +216,22 @@ func TestCreditFIFO(t *testing.T) {
 }
 
 func TestCreditFIFOFaults(t *testing.T) {
-	refuted(t, func() Task { return fifoTask(t, 4, 4, true) },
-		fault{"a word is read over the one before it", "(~both_valid | m_ready)", "(~both_valid | m_ready | s_valid)"},
-		fault{"the output is overwritten", "if (~valid_q | m_ready) begin", "if (~valid_q | m_ready | s_valid) begin"},
-		fault{"the second word is the first", "second_ptr <= second_ptr + 1'b1;",
-			"second_ptr <= s_valid ? (second_ptr + 1'b1) : second_ptr;"},
+	refuted(t, func(faults ...vgen.Fault) Task { return fifoTask(t, 4, 4, true, faults...) },
+		wrong("a word is read over the one before it", "load", vgen.With("m_ready", whenOneComes)),
+		wrong("the output is overwritten", "data_q.enable", whenOneComes),
+		wrong("the second word is the first", "second_ptr.enable",
+			func(n *vgen.Nets, was vgen.Signal) vgen.Signal { return was.And(n.Net("s_valid")) }),
 	)
-	refuted(t, func() Task { return fifoTask(t, 4, 4, false) },
-		fault{"an inverted assertion", "assert (held + sent <= FULL);", "assert (!(held + sent <= FULL));"},
-		fault{"one credit too many", "assign credit = ~credits_taken[ADDR_BITS];",
-			"assign credit = ~credits_taken[ADDR_BITS] | s_valid;"},
-		fault{"a word is read twice", "if (load) begin read_ptr <=", "if (load & ~s_valid) begin read_ptr <="},
-		fault{"a word is dropped when one comes", "(~valid_q | m_ready)", "(~valid_q | m_ready | s_valid)"},
-		fault{"the word before it", "words[read_ptr[ADDR_BITS-1:0]];", "words[{read_ptr[1], 1'b0}];"},
-		fault{"two words are not offered", ": (write_ptr != read_ptr)", ": (write_ptr[0] != read_ptr[0])"},
+	refuted(t, func(faults ...vgen.Fault) Task { return fifoTask(t, 4, 4, false, faults...) },
+		says("an inverted assertion", "assert (held + sent <= FULL);", "assert (!(held + sent <= FULL));"),
+		wrong("one credit too many", "credit", whenOneComes),
+		wrong("a word is read twice", "read_ptr.enable", notWhenOneComes),
+		wrong("a word is dropped when one comes", "load", vgen.With("m_ready", whenOneComes)),
+		wrong("the word before it", "data_q.address", vgen.Without(0)),
+		wrong("two words are not offered", "not_empty", vgen.With("read_ptr",
+			func(n *vgen.Nets, was vgen.Signal) vgen.Signal {
+				return vgen.Cat(n.Net("write_ptr").Slice(2, 1), was.Bit(0))
+			})),
 	)
 }
 
@@ -238,7 +249,7 @@ const sliceProof = `
     end
 `
 
-func sliceTask(t *testing.T, skid bool) Task {
+func sliceTask(t *testing.T, skid bool, faults ...vgen.Fault) Task {
 	const width = 8
 	m, full, more := lib.HoldBuffer(width), 1, ""
 	if skid {
@@ -251,19 +262,19 @@ func sliceTask(t *testing.T, skid bool) Task {
     end
 `
 	}
-	task := inside(t, m, localparams("A", 2, "W", width, "FULL", full)+sliceProof+more)
+	task := inside(t, m, faults, localparams("A", 2, "W", width, "FULL", full)+sliceProof+more)
 	task.Depth, task.Induction, task.Cover = 10, true, true
 	return task
 }
 
 func TestRegisterSlicesFaults(t *testing.T) {
-	refuted(t, func() Task { return sliceTask(t, true) },
-		fault{"an inverted assertion", "assert (m_valid == (held != 0));", "assert (m_valid != (held != 0));"},
-		fault{"the spare word is overwritten", "ready_q <= ~next_spare;", "ready_q <= 1'b1;"},
-		fault{"the new word goes first", "data_q <= spare_valid_q ? spare_q : s_data;", "data_q <= s_data;"},
+	refuted(t, func(faults ...vgen.Fault) Task { return sliceTask(t, true, faults...) },
+		says("an inverted assertion", "assert (m_valid == (held != 0));", "assert (m_valid != (held != 0));"),
+		wrong("the spare word is overwritten", "ready_q", vgen.StuckAt(1)),
+		wrong("the new word goes first", "data_q", vgen.With("spare_valid_q", vgen.StuckAt(0))),
 	)
-	refuted(t, func() Task { return sliceTask(t, false) },
-		fault{"a word held is overwritten", "ready_q <= ~next_valid;", "ready_q <= 1'b1;"},
+	refuted(t, func(faults ...vgen.Fault) Task { return sliceTask(t, false, faults...) },
+		wrong("a word held is overwritten", "ready_q", vgen.StuckAt(1)),
 	)
 }
 

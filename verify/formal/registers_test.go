@@ -9,6 +9,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // registersProof asks the register block for anything, one access at a time, and holds it to what the pipeline relies
@@ -127,7 +128,7 @@ endmodule
 `
 
 // registersTask is the proof for a device of 5 ports.
-func registersTask(t *testing.T) Task {
+func registersTask(t *testing.T, faults ...vgen.Fault) Task {
 	m := rtl.Registers("registers", block.NewShape(registerDevice(5)))
 	var wires, state []string
 	width := 0
@@ -144,7 +145,7 @@ func registersTask(t *testing.T) Task {
 		}
 	}
 	text := fmt.Sprintf(registersProof, "%s", strings.Join(wires, "\n"), strings.Join(state, ", "), width-1)
-	task := wrap(t, m, text, "port_ratio_q:32", "port_depth_q:32", "estimate_factor_q:32", "bound_before_q:32",
+	task := wrap(t, m, faults, text, "port_ratio_q:32", "port_depth_q:32", "estimate_factor_q:32", "bound_before_q:32",
 		"bound_count:7",
 		"acted_s1", "table_open_q", "committing_q", "port_fits_q", "estimate_fits_q", "quantizer_fits_q")
 	task.Depth, task.Induction = 4, true
@@ -161,17 +162,15 @@ func TestRegistersFaults(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a minute of proofs that fail")
 	}
-	for _, f := range []struct{ name, old, new string }{
-		{"an inverted assertion", "assert (w_bank != bucket_bank[w_type]);", "assert (w_bank == bucket_bank[w_type]);"},
-		{"a bound below the one before it", "bound_rises = bus_wdata >= bound_before_q;",
-			"bound_rises = bus_wdata >= {1'b0, bound_before_q[30:0]};"},
-		{"a step of 0", "quantizer_fits_q <= |quantizer_step_q;",
-			"quantizer_fits_q <= |quantizer_step_q[31:1] | ~quantizer_step_q[0];"},
-		{"a bank half written", "committing_q & (bound_count == 7'd31)", "committing_q & (bound_count == 7'd30)"},
+	for _, f := range []fault{
+		says("an inverted assertion", "assert (w_bank != bucket_bank[w_type]);", "assert (w_bank == bucket_bank[w_type]);"),
+		wrong("a bound below the one before it", "bound_rises", vgen.With("bound_before_q", vgen.Without(31))),
+		wrong("a step of 0", "quantizer_fits_q", vgen.With("quantizer_step_q",
+			func(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Xor(was.Like(1)) })),
+		wrong("a bank half written", "change_bank", vgen.With("bound_count", vgen.Off(1))),
 	} {
 		t.Run(f.name, func(t *testing.T) {
-			task := registersTask(t)
-			change(t, &task, f.old, f.new)
+			task := f.of(t, func(faults ...vgen.Fault) Task { return registersTask(t, faults...) })
 			assert.NotEqual(t, Passed, prove(t, task).Verdict)
 		})
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // walkSpec is the walk as docs/csig.md has it, over the bytes of a header and the length of its packet. Byte i of
@@ -114,7 +115,7 @@ const walkSpec = `
 `
 
 // walkTask is csig_walk with the names of walkSpec bound to what it is given.
-func walkTask(t *testing.T, c *config.CSIG, bind string) Task {
+func walkTask(t *testing.T, c *config.CSIG, bind string, faults ...vgen.Fault) Task {
 	var sized []string
 	if c.ExpandedTPID != 0 {
 		high := "assert (m_high == w_high);"
@@ -125,7 +126,7 @@ func walkTask(t *testing.T, c *config.CSIG, bind string) Task {
 		sized = append(sized, high)
 	}
 	constants := localparams("COMPACT", int(c.CompactTPID), "EXPANDED", int(c.ExpandedTPID), "DECRYPTED", b2i(c.Decrypted))
-	return inside(t, block.Walk(block.NewShape(c)), constants+bind+replaced(walkSpec, "SIZED",
+	return inside(t, block.Walk(block.NewShape(c)), faults, constants+bind+replaced(walkSpec, "SIZED",
 		strings.Join(sized, "\n            ")))
 }
 
@@ -147,7 +148,7 @@ func walkCases(dataBits int) map[string]*config.CSIG {
 // gatheredTask is the walk over words that have been gathered: a header may come every cycle, and is in the words of
 // that one cycle. The result depends on them alone: the only loops are the pointers of delay lines, which hold what
 // they got for as many cycles as they delay, so that a reset and as many cycles as the walk takes are all there is.
-func gatheredTask(t *testing.T, c *config.CSIG) Task {
+func gatheredTask(t *testing.T, c *config.CSIG, faults ...vgen.Fault) Task {
 	const words = 11
 	latency := block.Walk(block.NewShape(c)).Latency()
 	bind := "    (* anyconst *) wire [7:0] length;\n    reg [447:0] header;\n    reg [3:0] age = 0;\n    reg ready = 0;\n"
@@ -167,7 +168,7 @@ func gatheredTask(t *testing.T, c *config.CSIG) Task {
 		}
 	}
 	bind += "    end\n"
-	task := walkTask(t, c, bind)
+	task := walkTask(t, c, bind, faults...)
 	task.Depth, task.Solver = latency+3, Builtin // what a clocked assertion sees is judged a cycle later
 	return task
 }
@@ -188,7 +189,7 @@ func TestWalkGathered(t *testing.T) {
 // alongTask is the walk that goes along with the beats of a 64-bit stream, two words in each. It begins between two
 // packets, with registers that hold anything, follows any one packet to the end of its header, up to so many idle
 // cycles in between, and looks two cycles later.
-func alongTask(t *testing.T, c *config.CSIG, idle int) Task {
+func alongTask(t *testing.T, c *config.CSIG, idle int, faults ...vgen.Fault) Task {
 	bind := `
     reg [447:0] header;
     reg [7:0] length;
@@ -220,7 +221,7 @@ func alongTask(t *testing.T, c *config.CSIG, idle int) Task {
         check <= over1;
     end
 `
-	task := walkTask(t, c, localparams("IDLE", idle)+bind)
+	task := walkTask(t, c, localparams("IDLE", idle)+bind, faults...)
 	task.Depth, task.Solver = 10+idle, Builtin // seven beats, two cycles, and one in which the assertion is judged
 	return task
 }
@@ -253,7 +254,7 @@ func TestWalkAlongIdle(t *testing.T) {
     end
 `
 	c := walkCases(64)["both"]
-	task := inside(t, block.Walk(block.NewShape(c)), held)
+	task := inside(t, block.Walk(block.NewShape(c)), nil, held)
 	task.Depth, task.Induction, task.Cover = 4, true, true
 	assert.Equal(t, Passed, prove(t, task).Verdict)
 
@@ -272,26 +273,27 @@ func TestWalkAlongIdle(t *testing.T) {
 // do not is wrong.
 func TestWalkFaults(t *testing.T) {
 	const first = "assert (w_end); // six tags"
-	gathered := func() Task { return gatheredTask(t, walkCases(128)["both"]) }
-	along := func() Task { return alongTask(t, walkCases(64)["both"], 0) }
+	gathered := func(faults ...vgen.Fault) Task {
+		return gatheredTask(t, walkCases(128)["both"], faults...)
+	}
+	along := func(faults ...vgen.Fault) Task { return alongTask(t, walkCases(64)["both"], 0, faults...) }
 	refuted(t, gathered,
-		fault{"an inverted assertion", "assert (m_tag == w_tag);", "assert (m_tag != w_tag);"},
-		fault{"five VLAN tags", "~vlans4_before9_s8", "1'b1"},
-		fault{"a VLAN tag too many at the last place is none", first, "assert (!(!m_tag && m_crooked && at == 11)); // "},
+		says("an inverted assertion", "assert (m_tag == w_tag);", "assert (m_tag != w_tag);"),
+		wrong("five VLAN tags", "word9_is_vlan", vgen.With("vlans4_before9_s*", vgen.StuckAt(0))),
+		says("a VLAN tag too many at the last place is none", first, "assert (!(!m_tag && m_crooked && at == 11)); // "),
 	)
 	refuted(t, along,
-		fault{"the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "},
-		fault{"what the packet before left", "wire sectag_seen_now = sectag_seen & ~first;",
-			"wire sectag_seen_now = sectag_seen;"},
-		fault{"every SecTAG is short", "{lane0_sci_s1, 1'b1}", "{1'b0, 1'b1}"},
+		says("the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "),
+		wrong("what the packet before left", "sectag_seen_now", vgen.With("first", vgen.StuckAt(0))),
+		wrong("every SecTAG is short", "lane0_skip", vgen.With("lane0_sci_s*", vgen.StuckAt(0))),
 	)
 	if !longRun() {
 		return
 	}
 	refuted(t, gathered,
-		fault{"the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "},
-		fault{"short", first, "assert (!(!m_tag && m_status == 1 && length > 40)); // "},
-		fault{"hidden", first, "assert (!(!m_tag && m_status == 2)); // "},
-		fault{"truncated", first, "assert (!(!m_tag && m_status == 3)); // "},
+		says("the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "),
+		says("short", first, "assert (!(!m_tag && m_status == 1 && length > 40)); // "),
+		says("hidden", first, "assert (!(!m_tag && m_status == 2)); // "),
+		says("truncated", first, "assert (!(!m_tag && m_status == 3)); // "),
 	)
 }

@@ -3,7 +3,6 @@ package formal
 import (
 	"bytes"
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,10 +15,9 @@ import (
 
 // wrap is a task: a module under proof inside a wrapper of text, whose %s is the instance. The wrapper sees the inner
 // signals named, NAME or NAME:WIDTH: invariants that make a property inductive speak of them.
-func wrap(t *testing.T, m *vgen.Module, wrapper string, inner ...string) Task {
+func wrap(t *testing.T, m *vgen.Module, faults []vgen.Fault, wrapper string, inner ...string) Task {
 	t.Helper()
-	files, err := vgen.Emit(m, vgen.EmitOptions{})
-	require.NoError(t, err)
+	files := emitted(t, m, faults)
 	instance := fmt.Sprintf("    %s u_dut (.clk(clk), .rst(rst)", m.Name())
 	for _, p := range m.Ports() {
 		instance += fmt.Sprintf(", .%s(%s)", p.Name, p.Name)
@@ -55,18 +53,20 @@ func expose(t *testing.T, text []byte, name string, width int) []byte {
 	return bytes.Replace(text, []byte("endmodule"), []byte("    assign proof_"+name+" = "+name+";\nendmodule"), 1)
 }
 
-// change puts a fault into the one place of a task's sources that has the text old, whatever its line breaks.
-func change(t *testing.T, task *Task, old, new string) {
+// emitted is the text of a module with faults; one that names no module is in this one.
+func emitted(t *testing.T, m *vgen.Module, faults []vgen.Fault) []vgen.File {
 	t.Helper()
-	space := regexp.MustCompile(`\s+`)
-	place := regexp.MustCompile(space.ReplaceAllString(regexp.QuoteMeta(old), `\s+`))
-	changed := 0
-	for i := range task.Sources {
-		s := &task.Sources[i]
-		changed += len(place.FindAllIndex(s.Text, -1))
-		s.Text = place.ReplaceAllLiteral(s.Text, []byte(new))
+	for _, f := range faults {
+		if f.Module == "" {
+			f.Module = m.Name()
+		}
+		var err error
+		m, err = vgen.Broken(m, f)
+		require.NoError(t, err)
 	}
-	require.Equal(t, 1, changed, "the fault must change one place")
+	files, err := vgen.Emit(m, vgen.EmitOptions{})
+	require.NoError(t, err)
+	return files
 }
 
 // registerDevice is a small device with all registers that there are.

@@ -198,7 +198,11 @@ func parse(list []byte) ([]Mutation, error) {
 // the subject's, and Verilator runs it.
 func (m *Mutants) Open(number int) func(string, engine.Design, engine.Options) (engine.Engine, error) {
 	return func(_ string, _ engine.Design, o engine.Options) (engine.Engine, error) {
-		return engine.OpenSelected("verilator", m.source, m.layout, uint64(number), o)
+		e, err := engine.OpenSource("verilator", m.source, o)
+		if err != nil {
+			return nil, err
+		}
+		return engine.Selected(e, m.layout, uint64(number)), nil
 	}
 }
 
