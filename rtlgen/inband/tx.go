@@ -35,9 +35,10 @@ func txBlock(s *shape) *vgen.Module {
 		return vgen.Mux(ports.Header, v, m.RegNext(name+"_held", v, vgen.Enable(ports.Header))).Named(name)
 	}
 	m.StageDoc(1, "what the packet's header said, and its length as it leaves")
-	m.StageDoc(2, fmt.Sprintf("what is shorter leaves with %d bytes: the MAC pads it", minBytes))
+	m.StageDoc(2, fmt.Sprintf("the MAC pads a shorter packet to %d bytes", minBytes))
 	m.StageDoc(3, "bytes on the wire")
-	m.StageDoc(4, "the port's sum, which reads before it is written")
+	m.StageDoc(4, "the port's sum, read before it is written")
+	m.StageDoc(5, "the sum with the packet, for packets that follow closely")
 	port := p.Reg("port", 0, held("port", ports.Port))
 	adds := p.Reg("adds", 0, ports.End.And(held("exists", ports.Exists)), vgen.Reset(0), vgen.Control())
 	w := transit.LengthBits + 1

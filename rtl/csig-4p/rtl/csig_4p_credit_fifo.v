@@ -44,6 +44,7 @@ module csig_4p_credit_fifo #(
     reg               not_empty;
     reg [WIDTH-1:0]   data_q; // output of words
     reg [ADDR_BITS:0] credits_taken;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [WIDTH-1:0]   words [0:DEPTH-1]; // words stored
 

@@ -108,8 +108,8 @@ module csig_4p_csig_editor (
     wire [3:0] tag_beat = {1'b0, place[3:1]};
     wire tag_starts_here = beat_number == tag_beat;
     wire tag_started_before = beat_number > tag_beat;
-    wire word0_is_tag = tag_starts_here & (place[0] == 1'b0);
-    wire word1_is_tag = tag_starts_here & (place[0] == 1'b1);
+    wire word0_is_tag = tag_starts_here & ~place[0];
+    wire word1_is_tag = tag_starts_here & place[0];
     wire [7:0] keep_behind = a_keep & {8{~b_last}};
     wire move0 = b_strip & b_is_moved[0];
     wire move1 = b_strip & b_is_moved[1];
@@ -121,14 +121,19 @@ module csig_4p_csig_editor (
     always @(posedge clk) begin
         if (take) begin
             in_packet <= ~s_beat_last;
-        end
-        b_valid <= a_to_b | (b_valid & ~b_leaves);
-        c_valid <= b_leaves | ~c_free;
-        if (take) begin
             a_data <= s_beat_data;
             a_keep <= s_beat_keep | {8{~s_beat_last}};
             a_last <= s_beat_last;
+            a_short <= s_beat_last & ~s_beat_keep[4];
+            beats_taken <= (beat_number == 4'd8) ? beat_number : (beat_number + 4'd1);
+            a_is_tag <= {word1_is_tag, word0_is_tag};
+            a_is_moved <= {
+                tag_started_before | tag_starts_here,
+                tag_started_before | (tag_starts_here & ~place[0])
+            };
         end
+        b_valid <= a_to_b | (b_valid & ~b_leaves);
+        c_valid <= b_leaves | ~c_free;
         if (take_first) begin
             a_drop <= s_decision_drop;
             a_strip <= s_decision_strip;
@@ -138,15 +143,6 @@ module csig_4p_csig_editor (
             a_user <= s_decision_user;
         end
         a_valid <= fills_a | (a_valid & ~a_leaves);
-        if (take) begin
-            a_short <= s_beat_last & ~s_beat_keep[4];
-            beats_taken <= (beat_number == 4'd8) ? beat_number : (beat_number + 4'd1);
-            a_is_tag <= {word1_is_tag, word0_is_tag};
-            a_is_moved <= {
-                tag_started_before | tag_starts_here,
-                tag_started_before | (tag_starts_here & (place[0] <= 1'b0))
-            };
-        end
         if (a_to_b) begin
             b_data <= a_data;
             b_keep <= a_keep;
@@ -183,7 +179,7 @@ module csig_4p_csig_editor (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, keep_behind[7:4]};
 endmodule
 `default_nettype wire

@@ -137,7 +137,7 @@ module csig_4p_csig_header (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, s_data, keep_s1[0]};
 endmodule
 `default_nettype wire

@@ -60,6 +60,7 @@ module csig_4p_csig_meter (
     reg        anew;
     reg        ends;
     reg [19:0] measured;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate
 
@@ -81,7 +82,7 @@ module csig_4p_csig_meter (
         end
         section_begun <= section_known | s_advance;
         seen_drops <= clear | section_moves;
-        seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
+        seen_forgets <= clear | (section_moves & (section_step != 3'd1));
         advance_s1 <= s_advance;
         seen_q <= ((4'd1 << port_q) & {4{advance_s1}}) | (seen_q & {4{~seen_drops}});
         seen_before_q <= (seen_drops ? seen_q : seen_before_q) & {4{~seen_forgets}};
@@ -164,7 +165,7 @@ module csig_4p_csig_meter (
         word <= port_state[read_at];
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, since_next_end[38:0]};
 endmodule
 `default_nettype wire

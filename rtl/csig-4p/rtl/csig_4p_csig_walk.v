@@ -40,14 +40,14 @@ module csig_4p_csig_walk (
     output wire        m_stacked
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg valid_s1;
     reg last_s1;
     reg lane0_sci_s1;
     reg lane1_sci_s1;
 
-    // Stage 1
+    // Stage 1: what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG
 
     reg        lane0_compact_s1;
     reg        lane0_vlan_s1;
@@ -104,7 +104,7 @@ module csig_4p_csig_walk (
         lane1_data_s1 <= lane1_data_s1_next;
     end
 
-    // Stage 2
+    // Stage 2: the walk goes on over the words of the beat, from where the beat before left it
 
     reg [3:0]  beat;
     reg        searching;
@@ -134,7 +134,7 @@ module csig_4p_csig_walk (
     wire crooked_now = crooked & ~first;
     wire lane0_active = searching_now & (skip_now == 2'd0) & (beat >= 4'd2);
     wire lane0_is_tag = lane0_active & lane0_compact_s1;
-    wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & ~(vlans_now == 3'd4);
+    wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & (vlans_now != 3'd4);
     wire lane0_is_sectag = lane0_active & lane0_sectag_s1 & ~sectag_seen_now;
     wire lane0_is_opened = lane0_is_sectag & ~lane0_hides_s1;
     wire lane0_leaves_search =
@@ -143,7 +143,7 @@ module csig_4p_csig_walk (
            | lane0_is_vlan
            | lane0_is_opened
            | (lane0_active & (lane0_ends_s1 | (lane0_cut_s1 & ~sectag_seen_now))));
-    wire lane0_inside_sectag = ~(skip_now == 2'd0) & searching_now;
+    wire lane0_inside_sectag = (skip_now != 2'd0) & searching_now;
     wire [1:0] lane0_skip =
         lane0_inside_sectag ? (skip_now - 2'd1) :
         ({lane0_sci_s1, 1'b1} & {2{lane0_is_opened}});
@@ -155,7 +155,7 @@ module csig_4p_csig_walk (
     wire lane0_any_sectag = lane0_sectag_s1 | lane0_cut_s1;
     wire lane1_active = lane0_leaves_search & (lane0_skip == 2'd0) & (beat >= 4'd1);
     wire lane1_is_tag = lane1_active & lane1_compact_s1;
-    wire lane1_is_vlan = lane1_active & lane1_vlan_s1 & ~(lane0_vlans == 3'd4);
+    wire lane1_is_vlan = lane1_active & lane1_vlan_s1 & (lane0_vlans != 3'd4);
     wire lane1_is_sectag = lane1_active & lane1_sectag_s1 & ~lane0_sectag_seen;
     wire lane1_is_opened = lane1_is_sectag & ~lane1_hides_s1;
     wire lane1_leaves_search =
@@ -164,7 +164,7 @@ module csig_4p_csig_walk (
            | lane1_is_vlan
            | lane1_is_opened
            | (lane1_active & (lane1_ends_s1 | (lane1_cut_s1 & ~lane0_sectag_seen))));
-    wire lane1_inside_sectag = ~(lane0_skip == 2'd0) & lane0_leaves_search;
+    wire lane1_inside_sectag = (lane0_skip != 2'd0) & lane0_leaves_search;
     wire [1:0] lane1_skip =
         lane1_inside_sectag ? (lane0_skip - 2'd1) :
         ({lane1_sci_s1, 1'b1} & {2{lane1_is_opened}});
@@ -220,7 +220,7 @@ module csig_4p_csig_walk (
     assign m_place = place;
     assign m_stacked = stacked;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         valid_s1 <= s_valid;
@@ -232,7 +232,7 @@ module csig_4p_csig_walk (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, s_keep[4], s_keep[0], lane0_data_s1[31:16], lane1_data_s1[31:16]};
 endmodule
 `default_nettype wire

@@ -182,16 +182,16 @@ module csig_64p_csig_editor (
         a_dropped <= s_beat_valid & drops;
         a_short <= s_beat_last & (wide ? ~s_beat_keep[8] : ~s_beat_keep[4]);
         a_tag_high <= {
-            s_first ? (s_decision_place[3:2] == 2'd3) : 1'b0,
-            s_first ? (s_decision_place[3:2] == 2'd2) : 1'b0,
-            s_first ? (s_decision_place[3:2] == 2'd1) : 1'b0,
-            s_first ? (s_decision_place[3:2] == 2'd0) : 1'b0
+            s_first & (s_decision_place[3:2] == 2'd3),
+            s_first & (s_decision_place[3:2] == 2'd2),
+            s_first & (s_decision_place[3:2] == 2'd1),
+            s_first & (s_decision_place[3:2] == 2'd0)
         };
         a_tag_before_high <= {
-            s_first ? (s_decision_place[3:2] < 2'd3) : 1'b1,
-            s_first ? (s_decision_place[3:2] < 2'd2) : 1'b1,
-            s_first ? (s_decision_place[3:2] < 2'd1) : 1'b1,
-            s_first ? 1'b0 : 1'b1
+            ~s_first | (s_decision_place[3:2] < 2'd3),
+            ~s_first | (s_decision_place[3:2] < 2'd2),
+            ~s_first | (s_decision_place[3:2] < 2'd1),
+            ~s_first
         };
         a_tag_low <= {
             s_decision_place[1:0] == 2'd3,
@@ -208,21 +208,17 @@ module csig_64p_csig_editor (
         if (~a_empty) begin
             b_data <= a_data;
             b_keep <= a_keep;
-        end
-        if (a_valid) begin
-            b_last <= a_last;
-            b_strip <= a_strip;
-        end
-        if (~a_empty) begin
             b_user <= a_user;
             b_low <= a_low;
             b_high <= a_high;
-        end
-        if (~a_empty) begin
             b_sets_low <= a_is_tag & {16{a_update}};
             b_moves <= a_is_moved & {16{a_strip}};
             b_sets_high <= a_is_next & {16{a_expanded & a_update}};
             b_moves_two <= a_is_moved & {16{a_expanded}};
+        end
+        if (a_valid) begin
+            b_last <= a_last;
+            b_strip <= a_strip;
         end
         c_data <= {
             b_moves[15]     ? (b_moves_two[15] ? a_data[63:32] : a_data[31:0]) :

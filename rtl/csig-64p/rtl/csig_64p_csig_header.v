@@ -182,11 +182,11 @@ module csig_64p_csig_header (
     reg [16:0]  length_sum_s3;
     reg [15:0]  length_s4;
 
-    wire in_header = beat <= 1'b0;
-    wire complete = s_valid & ((beat == 1'b0) | (s_last & in_header));
+    wire in_header = ~beat;
+    wire complete = s_valid & (~beat | (s_last & in_header));
     assign m_header = header_q;
     assign m_end = end_q;
-    wire between = beat == 1'b0;
+    wire between = ~beat;
     assign m_user = user_q;
     assign m_word0_data = word3_q;
     assign m_word0_has2 = word3_has2;
@@ -238,7 +238,8 @@ module csig_64p_csig_header (
 
     always @(posedge clk) begin
         if (s_valid) begin
-            beat <= s_last ? 1'b0 : in_header ? (beat + 1'b1) : beat;
+            beat <= ~s_last & (in_header ? (beat + 1'b1) : beat);
+            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
         end
         header_q <= complete;
         end_q <= s_valid & s_last;
@@ -289,9 +290,6 @@ module csig_64p_csig_header (
         word13_has2 <= s_keep[53] | ~s_last;
         word13_has3 <= s_keep[54] | ~s_last;
         word13_has4 <= s_keep[55] | ~s_last;
-        if (s_valid) begin
-            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
-        end
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
         last_byte_s2 <= {
@@ -499,7 +497,7 @@ module csig_64p_csig_header (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, s_data[511:448], s_data[95:0], keep_s1[0]};
 endmodule
 `default_nettype wire

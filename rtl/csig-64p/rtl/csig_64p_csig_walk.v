@@ -124,7 +124,7 @@ module csig_64p_csig_walk (
     output wire        m_stacked
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [63:0]  word3_data_s1_to_s2; // 2 stages of 32 bits
     reg         word3_has4_s1;
@@ -177,59 +177,59 @@ module csig_64p_csig_walk (
     reg         skip1_before4_s3;
     reg         skip3_before4_s3;
     reg         vlans1_before4_s3;
-    reg [3:2]   word4_is_csig_s; // a bit a stage
-    reg [3:2]   word4_is_whole_s; // a bit a stage
-    reg [3:2]   word4_is_cut_s; // a bit a stage
-    reg [3:2]   word4_is_short_s; // a bit a stage
-    reg [3:2]   word4_is_expanded_s; // a bit a stage
-    reg [3:2]   word4_is_vlan_tpid_s; // a bit a stage
-    reg [3:2]   word4_is_hiding_s; // a bit a stage
-    reg [3:2]   word4_is_cut_sectag_s; // a bit a stage
-    reg [3:2]   word4_opens_s; // a bit a stage
-    reg [3:2]   word4_opens_long_s; // a bit a stage
-    reg [3:2]   word4_is_sectag_tpid_s; // a bit a stage
+    reg [3:2]   word4_is_csig_s; // one bit per stage
+    reg [3:2]   word4_is_whole_s; // one bit per stage
+    reg [3:2]   word4_is_cut_s; // one bit per stage
+    reg [3:2]   word4_is_short_s; // one bit per stage
+    reg [3:2]   word4_is_expanded_s; // one bit per stage
+    reg [3:2]   word4_is_vlan_tpid_s; // one bit per stage
+    reg [3:2]   word4_is_hiding_s; // one bit per stage
+    reg [3:2]   word4_is_cut_sectag_s; // one bit per stage
+    reg [3:2]   word4_opens_s; // one bit per stage
+    reg [3:2]   word4_opens_long_s; // one bit per stage
+    reg [3:2]   word4_is_sectag_tpid_s; // one bit per stage
     reg         skip2_before5_s4;
-    reg [4:2]   word5_is_csig_s; // a bit a stage
-    reg [4:2]   word5_is_whole_s; // a bit a stage
-    reg [4:2]   word5_is_cut_s; // a bit a stage
-    reg [4:2]   word5_is_short_s; // a bit a stage
-    reg [4:2]   word5_is_expanded_s; // a bit a stage
-    reg [4:2]   word5_is_vlan_tpid_s; // a bit a stage
-    reg [4:2]   word5_is_hiding_s; // a bit a stage
-    reg [4:2]   word5_is_cut_sectag_s; // a bit a stage
-    reg [4:2]   word5_opens_s; // a bit a stage
-    reg [4:2]   word5_opens_long_s; // a bit a stage
-    reg [4:2]   word5_is_sectag_tpid_s; // a bit a stage
-    reg [4:3]   word5_is_stacked_s; // a bit a stage
-    reg [4:3]   word5_is_crooked_s; // a bit a stage
+    reg [4:2]   word5_is_csig_s; // one bit per stage
+    reg [4:2]   word5_is_whole_s; // one bit per stage
+    reg [4:2]   word5_is_cut_s; // one bit per stage
+    reg [4:2]   word5_is_short_s; // one bit per stage
+    reg [4:2]   word5_is_expanded_s; // one bit per stage
+    reg [4:2]   word5_is_vlan_tpid_s; // one bit per stage
+    reg [4:2]   word5_is_hiding_s; // one bit per stage
+    reg [4:2]   word5_is_cut_sectag_s; // one bit per stage
+    reg [4:2]   word5_opens_s; // one bit per stage
+    reg [4:2]   word5_opens_long_s; // one bit per stage
+    reg [4:2]   word5_is_sectag_tpid_s; // one bit per stage
+    reg [4:3]   word5_is_stacked_s; // one bit per stage
+    reg [4:3]   word5_is_crooked_s; // one bit per stage
     reg         skip2_before6_s5;
-    reg [5:2]   word6_is_csig_s; // a bit a stage
-    reg [5:2]   word6_is_whole_s; // a bit a stage
-    reg [5:2]   word6_is_cut_s; // a bit a stage
-    reg [5:2]   word6_is_short_s; // a bit a stage
-    reg [5:2]   word6_is_expanded_s; // a bit a stage
-    reg [5:2]   word6_is_vlan_tpid_s; // a bit a stage
-    reg [5:2]   word6_is_hiding_s; // a bit a stage
-    reg [5:2]   word6_is_cut_sectag_s; // a bit a stage
-    reg [5:2]   word6_opens_s; // a bit a stage
-    reg [5:2]   word6_opens_long_s; // a bit a stage
-    reg [5:2]   word6_is_sectag_tpid_s; // a bit a stage
-    reg [5:3]   word6_is_stacked_s; // a bit a stage
-    reg [5:3]   word6_is_crooked_s; // a bit a stage
+    reg [5:2]   word6_is_csig_s; // one bit per stage
+    reg [5:2]   word6_is_whole_s; // one bit per stage
+    reg [5:2]   word6_is_cut_s; // one bit per stage
+    reg [5:2]   word6_is_short_s; // one bit per stage
+    reg [5:2]   word6_is_expanded_s; // one bit per stage
+    reg [5:2]   word6_is_vlan_tpid_s; // one bit per stage
+    reg [5:2]   word6_is_hiding_s; // one bit per stage
+    reg [5:2]   word6_is_cut_sectag_s; // one bit per stage
+    reg [5:2]   word6_opens_s; // one bit per stage
+    reg [5:2]   word6_opens_long_s; // one bit per stage
+    reg [5:2]   word6_is_sectag_tpid_s; // one bit per stage
+    reg [5:3]   word6_is_stacked_s; // one bit per stage
+    reg [5:3]   word6_is_crooked_s; // one bit per stage
     reg         skip2_before7_s6;
-    reg [6:2]   word7_is_csig_s; // a bit a stage
-    reg [6:2]   word7_is_whole_s; // a bit a stage
-    reg [6:2]   word7_is_cut_s; // a bit a stage
-    reg [6:2]   word7_is_short_s; // a bit a stage
-    reg [6:2]   word7_is_expanded_s; // a bit a stage
-    reg [6:2]   word7_is_vlan_tpid_s; // a bit a stage
-    reg [6:2]   word7_is_hiding_s; // a bit a stage
-    reg [6:2]   word7_is_cut_sectag_s; // a bit a stage
-    reg [6:2]   word7_opens_s; // a bit a stage
-    reg [6:2]   word7_opens_long_s; // a bit a stage
-    reg [6:2]   word7_is_sectag_tpid_s; // a bit a stage
-    reg [6:3]   word7_is_stacked_s; // a bit a stage
-    reg [6:3]   word7_is_crooked_s; // a bit a stage
+    reg [6:2]   word7_is_csig_s; // one bit per stage
+    reg [6:2]   word7_is_whole_s; // one bit per stage
+    reg [6:2]   word7_is_cut_s; // one bit per stage
+    reg [6:2]   word7_is_short_s; // one bit per stage
+    reg [6:2]   word7_is_expanded_s; // one bit per stage
+    reg [6:2]   word7_is_vlan_tpid_s; // one bit per stage
+    reg [6:2]   word7_is_hiding_s; // one bit per stage
+    reg [6:2]   word7_is_cut_sectag_s; // one bit per stage
+    reg [6:2]   word7_opens_s; // one bit per stage
+    reg [6:2]   word7_opens_long_s; // one bit per stage
+    reg [6:2]   word7_is_sectag_tpid_s; // one bit per stage
+    reg [6:3]   word7_is_stacked_s; // one bit per stage
+    reg [6:3]   word7_is_crooked_s; // one bit per stage
     reg         skip2_before8_s7;
     reg [4:0]   word8_is_csig_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_is_whole_s7_sr; // 5 stages of 1 bit
@@ -241,8 +241,8 @@ module csig_64p_csig_walk (
     reg [4:0]   word8_is_cut_sectag_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_opens_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_is_sectag_tpid_s7_sr; // 5 stages of 1 bit
-    reg [7:3]   word8_is_stacked_s; // a bit a stage
-    reg [7:3]   word8_is_crooked_s; // a bit a stage
+    reg [7:3]   word8_is_stacked_s; // one bit per stage
+    reg [7:3]   word8_is_crooked_s; // one bit per stage
     reg [31:0]  word8_data_s7;
     reg         skip2_before9_s8;
     reg [5:0]   word9_is_csig_s8_sr; // 6 stages of 1 bit
@@ -1538,7 +1538,7 @@ module csig_64p_csig_walk (
     assign m_place = place_before12_s11;
     assign m_stacked = stacked_before12_s11;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         word3_data_s1_to_s2 <= {word3_data_s1_to_s2[31:0], s_word0_data};
@@ -1651,7 +1651,7 @@ module csig_64p_csig_walk (
         word11_data_s10 <= u_word11_data_s9_q;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         s_word8_has3,

@@ -281,31 +281,11 @@ module int_switch_int_editor (
     always @(posedge clk) begin
         if (take) begin
             in_packet <= ~s_beat_last;
-        end
-        a_valid <= take | (a_valid & ~a_to_b);
-        b_valid <= a_to_b | (b_valid & ~b_leaves);
-        c_valid <= b_emits | ~c_free;
-        if (take) begin
             a_data <= s_beat_data;
             a_keep <= s_beat_keep | {64{~s_beat_last}};
             a_last <= s_beat_last;
             beats_taken <= beat_number[3] ? beat_number : (beat_number + 4'd1);
-        end
-        if (take_first) begin
-            a_place <= s_decision_place;
-        end
-        if (take) begin
             a_lead <= first_half - {2'd0, place_now};
-        end
-        if (take_first) begin
-            a_insert <= s_decision_insert;
-            a_record <= s_decision_record;
-            a_user <= s_decision_user;
-            a_total_length_on <= s_decision_word0_enable;
-            a_total_length_at <= s_decision_word0_at;
-            a_total_length <= s_decision_word0_value;
-        end
-        if (take) begin
             a_is_total_length <= {
                 total_length_in15,
                 total_length_in14,
@@ -324,13 +304,6 @@ module int_switch_int_editor (
                 total_length_in1,
                 total_length_in0
             };
-        end
-        if (take_first) begin
-            a_ip_checksum_on <= s_decision_word1_enable;
-            a_ip_checksum_at <= s_decision_word1_at;
-            a_ip_checksum <= s_decision_word1_value;
-        end
-        if (take) begin
             a_is_ip_checksum <= {
                 ip_checksum_in15,
                 ip_checksum_in14,
@@ -349,13 +322,6 @@ module int_switch_int_editor (
                 ip_checksum_in1,
                 ip_checksum_in0
             };
-        end
-        if (take_first) begin
-            a_payload_length_on <= s_decision_word2_enable;
-            a_payload_length_at <= s_decision_word2_at;
-            a_payload_length <= s_decision_word2_value;
-        end
-        if (take) begin
             a_is_payload_length <= {
                 payload_length_in15,
                 payload_length_in14,
@@ -374,13 +340,6 @@ module int_switch_int_editor (
                 payload_length_in1,
                 payload_length_in0
             };
-        end
-        if (take_first) begin
-            a_udp_length_on <= s_decision_word3_enable;
-            a_udp_length_at <= s_decision_word3_at;
-            a_udp_length <= s_decision_word3_value;
-        end
-        if (take) begin
             a_is_udp_length <= {
                 udp_length_in15,
                 udp_length_in14,
@@ -399,13 +358,6 @@ module int_switch_int_editor (
                 udp_length_in1,
                 udp_length_in0
             };
-        end
-        if (take_first) begin
-            a_udp_checksum_on <= s_decision_word4_enable;
-            a_udp_checksum_at <= s_decision_word4_at;
-            a_udp_checksum <= s_decision_word4_value;
-        end
-        if (take) begin
             a_is_udp_checksum <= {
                 udp_checksum_in15,
                 udp_checksum_in14,
@@ -424,13 +376,6 @@ module int_switch_int_editor (
                 udp_checksum_in1,
                 udp_checksum_in0
             };
-        end
-        if (take_first) begin
-            a_nhop_path_on <= s_decision_word5_enable;
-            a_nhop_path_at <= s_decision_word5_at;
-            a_nhop_path <= s_decision_word5_value;
-        end
-        if (take) begin
             a_is_nhop_path <= {
                 nhop_path_in15,
                 nhop_path_in14,
@@ -449,6 +394,33 @@ module int_switch_int_editor (
                 nhop_path_in1,
                 nhop_path_in0
             };
+        end
+        a_valid <= take | (a_valid & ~a_to_b);
+        b_valid <= a_to_b | (b_valid & ~b_leaves);
+        c_valid <= b_emits | ~c_free;
+        if (take_first) begin
+            a_place <= s_decision_place;
+            a_insert <= s_decision_insert;
+            a_record <= s_decision_record;
+            a_user <= s_decision_user;
+            a_total_length_on <= s_decision_word0_enable;
+            a_total_length_at <= s_decision_word0_at;
+            a_total_length <= s_decision_word0_value;
+            a_ip_checksum_on <= s_decision_word1_enable;
+            a_ip_checksum_at <= s_decision_word1_at;
+            a_ip_checksum <= s_decision_word1_value;
+            a_payload_length_on <= s_decision_word2_enable;
+            a_payload_length_at <= s_decision_word2_at;
+            a_payload_length <= s_decision_word2_value;
+            a_udp_length_on <= s_decision_word3_enable;
+            a_udp_length_at <= s_decision_word3_at;
+            a_udp_length <= s_decision_word3_value;
+            a_udp_checksum_on <= s_decision_word4_enable;
+            a_udp_checksum_at <= s_decision_word4_at;
+            a_udp_checksum <= s_decision_word4_value;
+            a_nhop_path_on <= s_decision_word5_enable;
+            a_nhop_path_at <= s_decision_word5_at;
+            a_nhop_path <= s_decision_word5_value;
         end
         if (rst) begin
             in_packet <= 1'b0;
@@ -676,38 +648,38 @@ module int_switch_int_editor (
     wire [9:0] next_lead = b_stays ? (b_lead + 10'd32) : a_lead;
     wire move_lead = a_to_b | b_stays;
     wire inserts = b_stays ? b_insert : a_insert;
-    wire half0_is_past = $signed(next_lead) >= $signed(10'd4);
-    wire half1_is_past = $signed(next_lead) >= $signed(10'd3);
-    wire half2_is_past = $signed(next_lead) >= $signed(10'd2);
-    wire half3_is_past = $signed(next_lead) >= $signed(10'd1);
-    wire half4_is_past = $signed(next_lead) >= $signed(10'd0);
-    wire half5_is_past = $signed(next_lead) >= $signed(10'd1023);
-    wire half6_is_past = $signed(next_lead) >= $signed(10'd1022);
-    wire half7_is_past = $signed(next_lead) >= $signed(10'd1021);
-    wire half8_is_past = $signed(next_lead) >= $signed(10'd1020);
-    wire half9_is_past = $signed(next_lead) >= $signed(10'd1019);
-    wire half10_is_past = $signed(next_lead) >= $signed(10'd1018);
-    wire half11_is_past = $signed(next_lead) >= $signed(10'd1017);
-    wire half12_is_past = $signed(next_lead) >= $signed(10'd1016);
-    wire half13_is_past = $signed(next_lead) >= $signed(10'd1015);
-    wire half14_is_past = $signed(next_lead) >= $signed(10'd1014);
-    wire half15_is_past = $signed(next_lead) >= $signed(10'd1013);
-    wire half16_is_past = $signed(next_lead) >= $signed(10'd1012);
-    wire half17_is_past = $signed(next_lead) >= $signed(10'd1011);
-    wire half18_is_past = $signed(next_lead) >= $signed(10'd1010);
-    wire half19_is_past = $signed(next_lead) >= $signed(10'd1009);
-    wire half20_is_past = $signed(next_lead) >= $signed(10'd1008);
-    wire half21_is_past = $signed(next_lead) >= $signed(10'd1007);
-    wire half22_is_past = $signed(next_lead) >= $signed(10'd1006);
-    wire half23_is_past = $signed(next_lead) >= $signed(10'd1005);
-    wire half24_is_past = $signed(next_lead) >= $signed(10'd1004);
-    wire half25_is_past = $signed(next_lead) >= $signed(10'd1003);
-    wire half26_is_past = $signed(next_lead) >= $signed(10'd1002);
-    wire half27_is_past = $signed(next_lead) >= $signed(10'd1001);
-    wire half28_is_past = $signed(next_lead) >= $signed(10'd1000);
-    wire half29_is_past = $signed(next_lead) >= $signed(10'd999);
-    wire half30_is_past = $signed(next_lead) >= $signed(10'd998);
-    wire half31_is_past = $signed(next_lead) >= $signed(10'd997);
+    wire half0_is_past = $signed(next_lead) >= 10'sd4;
+    wire half1_is_past = $signed(next_lead) >= 10'sd3;
+    wire half2_is_past = $signed(next_lead) >= 10'sd2;
+    wire half3_is_past = $signed(next_lead) >= 10'sd1;
+    wire half4_is_past = $signed(next_lead) >= 10'sd0;
+    wire half5_is_past = $signed(next_lead) >= -10'sd1;
+    wire half6_is_past = $signed(next_lead) >= -10'sd2;
+    wire half7_is_past = $signed(next_lead) >= -10'sd3;
+    wire half8_is_past = $signed(next_lead) >= -10'sd4;
+    wire half9_is_past = $signed(next_lead) >= -10'sd5;
+    wire half10_is_past = $signed(next_lead) >= -10'sd6;
+    wire half11_is_past = $signed(next_lead) >= -10'sd7;
+    wire half12_is_past = $signed(next_lead) >= -10'sd8;
+    wire half13_is_past = $signed(next_lead) >= -10'sd9;
+    wire half14_is_past = $signed(next_lead) >= -10'sd10;
+    wire half15_is_past = $signed(next_lead) >= -10'sd11;
+    wire half16_is_past = $signed(next_lead) >= -10'sd12;
+    wire half17_is_past = $signed(next_lead) >= -10'sd13;
+    wire half18_is_past = $signed(next_lead) >= -10'sd14;
+    wire half19_is_past = $signed(next_lead) >= -10'sd15;
+    wire half20_is_past = $signed(next_lead) >= -10'sd16;
+    wire half21_is_past = $signed(next_lead) >= -10'sd17;
+    wire half22_is_past = $signed(next_lead) >= -10'sd18;
+    wire half23_is_past = $signed(next_lead) >= -10'sd19;
+    wire half24_is_past = $signed(next_lead) >= -10'sd20;
+    wire half25_is_past = $signed(next_lead) >= -10'sd21;
+    wire half26_is_past = $signed(next_lead) >= -10'sd22;
+    wire half27_is_past = $signed(next_lead) >= -10'sd23;
+    wire half28_is_past = $signed(next_lead) >= -10'sd24;
+    wire half29_is_past = $signed(next_lead) >= -10'sd25;
+    wire half30_is_past = $signed(next_lead) >= -10'sd26;
+    wire half31_is_past = $signed(next_lead) >= -10'sd27;
     wire [575:0] data_with_history = {b_data, history};
     wire [511:0] packet_out = {
         b_behind[31] ? data_with_history[511:496] : b_data[511:496],
@@ -750,388 +722,100 @@ module int_switch_int_editor (
     wire [15:0] record_bytes6 = {b_record[7:0], b_record[15:8]};
     wire [1:0] lead0 = b_lead[1:0] + 2'd0;
     wire record_index0 = lead0[1];
-
-    reg [15:0] record_lane0;
-    always @* begin
-        case (record_index0)
-            1'd0: record_lane0 = record_bytes0;
-            1'd1: record_lane0 = record_bytes4;
-            default: record_lane0 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane0 = record_index0 ? record_bytes4 : record_bytes0;
     wire [1:0] lead1 = b_lead[1:0] + 2'd1;
     wire record_index1 = lead1[1];
-
-    reg [15:0] record_lane1;
-    always @* begin
-        case (record_index1)
-            1'd0: record_lane1 = record_bytes2;
-            1'd1: record_lane1 = record_bytes6;
-            default: record_lane1 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane1 = record_index1 ? record_bytes6 : record_bytes2;
     wire [1:0] lead2 = b_lead[1:0] + 2'd2;
     wire record_index2 = lead2[1];
-
-    reg [15:0] record_lane2;
-    always @* begin
-        case (record_index2)
-            1'd0: record_lane2 = record_bytes0;
-            1'd1: record_lane2 = record_bytes4;
-            default: record_lane2 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane2 = record_index2 ? record_bytes4 : record_bytes0;
     wire [1:0] lead3 = b_lead[1:0] + 2'd3;
     wire record_index3 = lead3[1];
-
-    reg [15:0] record_lane3;
-    always @* begin
-        case (record_index3)
-            1'd0: record_lane3 = record_bytes2;
-            1'd1: record_lane3 = record_bytes6;
-            default: record_lane3 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane3 = record_index3 ? record_bytes6 : record_bytes2;
     wire [1:0] lead4 = b_lead[1:0] + 2'd0;
     wire record_index4 = lead4[1];
-
-    reg [15:0] record_lane4;
-    always @* begin
-        case (record_index4)
-            1'd0: record_lane4 = record_bytes0;
-            1'd1: record_lane4 = record_bytes4;
-            default: record_lane4 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane4 = record_index4 ? record_bytes4 : record_bytes0;
     wire [1:0] lead5 = b_lead[1:0] + 2'd1;
     wire record_index5 = lead5[1];
-
-    reg [15:0] record_lane5;
-    always @* begin
-        case (record_index5)
-            1'd0: record_lane5 = record_bytes2;
-            1'd1: record_lane5 = record_bytes6;
-            default: record_lane5 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane5 = record_index5 ? record_bytes6 : record_bytes2;
     wire [1:0] lead6 = b_lead[1:0] + 2'd2;
     wire record_index6 = lead6[1];
-
-    reg [15:0] record_lane6;
-    always @* begin
-        case (record_index6)
-            1'd0: record_lane6 = record_bytes0;
-            1'd1: record_lane6 = record_bytes4;
-            default: record_lane6 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane6 = record_index6 ? record_bytes4 : record_bytes0;
     wire [1:0] lead7 = b_lead[1:0] + 2'd3;
     wire record_index7 = lead7[1];
-
-    reg [15:0] record_lane7;
-    always @* begin
-        case (record_index7)
-            1'd0: record_lane7 = record_bytes2;
-            1'd1: record_lane7 = record_bytes6;
-            default: record_lane7 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane7 = record_index7 ? record_bytes6 : record_bytes2;
     wire [1:0] lead8 = b_lead[1:0] + 2'd0;
     wire record_index8 = lead8[1];
-
-    reg [15:0] record_lane8;
-    always @* begin
-        case (record_index8)
-            1'd0: record_lane8 = record_bytes0;
-            1'd1: record_lane8 = record_bytes4;
-            default: record_lane8 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane8 = record_index8 ? record_bytes4 : record_bytes0;
     wire [1:0] lead9 = b_lead[1:0] + 2'd1;
     wire record_index9 = lead9[1];
-
-    reg [15:0] record_lane9;
-    always @* begin
-        case (record_index9)
-            1'd0: record_lane9 = record_bytes2;
-            1'd1: record_lane9 = record_bytes6;
-            default: record_lane9 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane9 = record_index9 ? record_bytes6 : record_bytes2;
     wire [1:0] lead10 = b_lead[1:0] + 2'd2;
     wire record_index10 = lead10[1];
-
-    reg [15:0] record_lane10;
-    always @* begin
-        case (record_index10)
-            1'd0: record_lane10 = record_bytes0;
-            1'd1: record_lane10 = record_bytes4;
-            default: record_lane10 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane10 = record_index10 ? record_bytes4 : record_bytes0;
     wire [1:0] lead11 = b_lead[1:0] + 2'd3;
     wire record_index11 = lead11[1];
-
-    reg [15:0] record_lane11;
-    always @* begin
-        case (record_index11)
-            1'd0: record_lane11 = record_bytes2;
-            1'd1: record_lane11 = record_bytes6;
-            default: record_lane11 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane11 = record_index11 ? record_bytes6 : record_bytes2;
     wire [1:0] lead12 = b_lead[1:0] + 2'd0;
     wire record_index12 = lead12[1];
-
-    reg [15:0] record_lane12;
-    always @* begin
-        case (record_index12)
-            1'd0: record_lane12 = record_bytes0;
-            1'd1: record_lane12 = record_bytes4;
-            default: record_lane12 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane12 = record_index12 ? record_bytes4 : record_bytes0;
     wire [1:0] lead13 = b_lead[1:0] + 2'd1;
     wire record_index13 = lead13[1];
-
-    reg [15:0] record_lane13;
-    always @* begin
-        case (record_index13)
-            1'd0: record_lane13 = record_bytes2;
-            1'd1: record_lane13 = record_bytes6;
-            default: record_lane13 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane13 = record_index13 ? record_bytes6 : record_bytes2;
     wire [1:0] lead14 = b_lead[1:0] + 2'd2;
     wire record_index14 = lead14[1];
-
-    reg [15:0] record_lane14;
-    always @* begin
-        case (record_index14)
-            1'd0: record_lane14 = record_bytes0;
-            1'd1: record_lane14 = record_bytes4;
-            default: record_lane14 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane14 = record_index14 ? record_bytes4 : record_bytes0;
     wire [1:0] lead15 = b_lead[1:0] + 2'd3;
     wire record_index15 = lead15[1];
-
-    reg [15:0] record_lane15;
-    always @* begin
-        case (record_index15)
-            1'd0: record_lane15 = record_bytes2;
-            1'd1: record_lane15 = record_bytes6;
-            default: record_lane15 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane15 = record_index15 ? record_bytes6 : record_bytes2;
     wire [1:0] lead16 = b_lead[1:0] + 2'd0;
     wire record_index16 = lead16[1];
-
-    reg [15:0] record_lane16;
-    always @* begin
-        case (record_index16)
-            1'd0: record_lane16 = record_bytes0;
-            1'd1: record_lane16 = record_bytes4;
-            default: record_lane16 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane16 = record_index16 ? record_bytes4 : record_bytes0;
     wire [1:0] lead17 = b_lead[1:0] + 2'd1;
     wire record_index17 = lead17[1];
-
-    reg [15:0] record_lane17;
-    always @* begin
-        case (record_index17)
-            1'd0: record_lane17 = record_bytes2;
-            1'd1: record_lane17 = record_bytes6;
-            default: record_lane17 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane17 = record_index17 ? record_bytes6 : record_bytes2;
     wire [1:0] lead18 = b_lead[1:0] + 2'd2;
     wire record_index18 = lead18[1];
-
-    reg [15:0] record_lane18;
-    always @* begin
-        case (record_index18)
-            1'd0: record_lane18 = record_bytes0;
-            1'd1: record_lane18 = record_bytes4;
-            default: record_lane18 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane18 = record_index18 ? record_bytes4 : record_bytes0;
     wire [1:0] lead19 = b_lead[1:0] + 2'd3;
     wire record_index19 = lead19[1];
-
-    reg [15:0] record_lane19;
-    always @* begin
-        case (record_index19)
-            1'd0: record_lane19 = record_bytes2;
-            1'd1: record_lane19 = record_bytes6;
-            default: record_lane19 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane19 = record_index19 ? record_bytes6 : record_bytes2;
     wire [1:0] lead20 = b_lead[1:0] + 2'd0;
     wire record_index20 = lead20[1];
-
-    reg [15:0] record_lane20;
-    always @* begin
-        case (record_index20)
-            1'd0: record_lane20 = record_bytes0;
-            1'd1: record_lane20 = record_bytes4;
-            default: record_lane20 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane20 = record_index20 ? record_bytes4 : record_bytes0;
     wire [1:0] lead21 = b_lead[1:0] + 2'd1;
     wire record_index21 = lead21[1];
-
-    reg [15:0] record_lane21;
-    always @* begin
-        case (record_index21)
-            1'd0: record_lane21 = record_bytes2;
-            1'd1: record_lane21 = record_bytes6;
-            default: record_lane21 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane21 = record_index21 ? record_bytes6 : record_bytes2;
     wire [1:0] lead22 = b_lead[1:0] + 2'd2;
     wire record_index22 = lead22[1];
-
-    reg [15:0] record_lane22;
-    always @* begin
-        case (record_index22)
-            1'd0: record_lane22 = record_bytes0;
-            1'd1: record_lane22 = record_bytes4;
-            default: record_lane22 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane22 = record_index22 ? record_bytes4 : record_bytes0;
     wire [1:0] lead23 = b_lead[1:0] + 2'd3;
     wire record_index23 = lead23[1];
-
-    reg [15:0] record_lane23;
-    always @* begin
-        case (record_index23)
-            1'd0: record_lane23 = record_bytes2;
-            1'd1: record_lane23 = record_bytes6;
-            default: record_lane23 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane23 = record_index23 ? record_bytes6 : record_bytes2;
     wire [1:0] lead24 = b_lead[1:0] + 2'd0;
     wire record_index24 = lead24[1];
-
-    reg [15:0] record_lane24;
-    always @* begin
-        case (record_index24)
-            1'd0: record_lane24 = record_bytes0;
-            1'd1: record_lane24 = record_bytes4;
-            default: record_lane24 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane24 = record_index24 ? record_bytes4 : record_bytes0;
     wire [1:0] lead25 = b_lead[1:0] + 2'd1;
     wire record_index25 = lead25[1];
-
-    reg [15:0] record_lane25;
-    always @* begin
-        case (record_index25)
-            1'd0: record_lane25 = record_bytes2;
-            1'd1: record_lane25 = record_bytes6;
-            default: record_lane25 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane25 = record_index25 ? record_bytes6 : record_bytes2;
     wire [1:0] lead26 = b_lead[1:0] + 2'd2;
     wire record_index26 = lead26[1];
-
-    reg [15:0] record_lane26;
-    always @* begin
-        case (record_index26)
-            1'd0: record_lane26 = record_bytes0;
-            1'd1: record_lane26 = record_bytes4;
-            default: record_lane26 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane26 = record_index26 ? record_bytes4 : record_bytes0;
     wire [1:0] lead27 = b_lead[1:0] + 2'd3;
     wire record_index27 = lead27[1];
-
-    reg [15:0] record_lane27;
-    always @* begin
-        case (record_index27)
-            1'd0: record_lane27 = record_bytes2;
-            1'd1: record_lane27 = record_bytes6;
-            default: record_lane27 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane27 = record_index27 ? record_bytes6 : record_bytes2;
     wire [1:0] lead28 = b_lead[1:0] + 2'd0;
     wire record_index28 = lead28[1];
-
-    reg [15:0] record_lane28;
-    always @* begin
-        case (record_index28)
-            1'd0: record_lane28 = record_bytes0;
-            1'd1: record_lane28 = record_bytes4;
-            default: record_lane28 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane28 = record_index28 ? record_bytes4 : record_bytes0;
     wire [1:0] lead29 = b_lead[1:0] + 2'd1;
     wire record_index29 = lead29[1];
-
-    reg [15:0] record_lane29;
-    always @* begin
-        case (record_index29)
-            1'd0: record_lane29 = record_bytes2;
-            1'd1: record_lane29 = record_bytes6;
-            default: record_lane29 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane29 = record_index29 ? record_bytes6 : record_bytes2;
     wire [1:0] lead30 = b_lead[1:0] + 2'd2;
     wire record_index30 = lead30[1];
-
-    reg [15:0] record_lane30;
-    always @* begin
-        case (record_index30)
-            1'd0: record_lane30 = record_bytes0;
-            1'd1: record_lane30 = record_bytes4;
-            default: record_lane30 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane30 = record_index30 ? record_bytes4 : record_bytes0;
     wire [1:0] lead31 = b_lead[1:0] + 2'd3;
     wire record_index31 = lead31[1];
-
-    reg [15:0] record_lane31;
-    always @* begin
-        case (record_index31)
-            1'd0: record_lane31 = record_bytes2;
-            1'd1: record_lane31 = record_bytes6;
-            default: record_lane31 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane31 = record_index31 ? record_bytes6 : record_bytes2;
     assign m_axis_tdata = c_data;
     assign m_axis_tkeep = c_keep;
     assign m_axis_tlast = c_last;
@@ -1141,38 +825,38 @@ module int_switch_int_editor (
         if (move_lead) begin
             b_lead <= next_lead;
             b_in_record <= {
-                inserts & ($signed(next_lead) >= $signed(10'd993)) & ~half31_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd994)) & ~half30_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd995)) & ~half29_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd996)) & ~half28_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd997)) & ~half27_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd998)) & ~half26_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd999)) & ~half25_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1000)) & ~half24_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1001)) & ~half23_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1002)) & ~half22_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1003)) & ~half21_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1004)) & ~half20_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1005)) & ~half19_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1006)) & ~half18_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1007)) & ~half17_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1008)) & ~half16_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1009)) & ~half15_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1010)) & ~half14_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1011)) & ~half13_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1012)) & ~half12_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1013)) & ~half11_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1014)) & ~half10_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1015)) & ~half9_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1016)) & ~half8_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1017)) & ~half7_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1018)) & ~half6_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1019)) & ~half5_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1020)) & ~half4_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1021)) & ~half3_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1022)) & ~half2_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1023)) & ~half1_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd0)) & ~half0_is_past
+                inserts & ($signed(next_lead) >= -10'sd31) & ~half31_is_past,
+                inserts & ($signed(next_lead) >= -10'sd30) & ~half30_is_past,
+                inserts & ($signed(next_lead) >= -10'sd29) & ~half29_is_past,
+                inserts & ($signed(next_lead) >= -10'sd28) & ~half28_is_past,
+                inserts & ($signed(next_lead) >= -10'sd27) & ~half27_is_past,
+                inserts & ($signed(next_lead) >= -10'sd26) & ~half26_is_past,
+                inserts & ($signed(next_lead) >= -10'sd25) & ~half25_is_past,
+                inserts & ($signed(next_lead) >= -10'sd24) & ~half24_is_past,
+                inserts & ($signed(next_lead) >= -10'sd23) & ~half23_is_past,
+                inserts & ($signed(next_lead) >= -10'sd22) & ~half22_is_past,
+                inserts & ($signed(next_lead) >= -10'sd21) & ~half21_is_past,
+                inserts & ($signed(next_lead) >= -10'sd20) & ~half20_is_past,
+                inserts & ($signed(next_lead) >= -10'sd19) & ~half19_is_past,
+                inserts & ($signed(next_lead) >= -10'sd18) & ~half18_is_past,
+                inserts & ($signed(next_lead) >= -10'sd17) & ~half17_is_past,
+                inserts & ($signed(next_lead) >= -10'sd16) & ~half16_is_past,
+                inserts & ($signed(next_lead) >= -10'sd15) & ~half15_is_past,
+                inserts & ($signed(next_lead) >= -10'sd14) & ~half14_is_past,
+                inserts & ($signed(next_lead) >= -10'sd13) & ~half13_is_past,
+                inserts & ($signed(next_lead) >= -10'sd12) & ~half12_is_past,
+                inserts & ($signed(next_lead) >= -10'sd11) & ~half11_is_past,
+                inserts & ($signed(next_lead) >= -10'sd10) & ~half10_is_past,
+                inserts & ($signed(next_lead) >= -10'sd9) & ~half9_is_past,
+                inserts & ($signed(next_lead) >= -10'sd8) & ~half8_is_past,
+                inserts & ($signed(next_lead) >= -10'sd7) & ~half7_is_past,
+                inserts & ($signed(next_lead) >= -10'sd6) & ~half6_is_past,
+                inserts & ($signed(next_lead) >= -10'sd5) & ~half5_is_past,
+                inserts & ($signed(next_lead) >= -10'sd4) & ~half4_is_past,
+                inserts & ($signed(next_lead) >= -10'sd3) & ~half3_is_past,
+                inserts & ($signed(next_lead) >= -10'sd2) & ~half2_is_past,
+                inserts & ($signed(next_lead) >= -10'sd1) & ~half1_is_past,
+                inserts & ($signed(next_lead) >= 10'sd0) & ~half0_is_past
             };
             b_behind <= {
                 inserts & half31_is_past,
@@ -1255,7 +939,7 @@ module int_switch_int_editor (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         total_length_at_now[0],

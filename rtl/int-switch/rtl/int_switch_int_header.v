@@ -286,6 +286,7 @@ module int_switch_int_header (
     always @(posedge clk) begin
         if (s_valid) begin
             beat <= s_last ? 2'd0 : in_header ? (beat + 2'd1) : beat;
+            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
         end
         header_q <= complete;
         whole_q <= s_last;
@@ -424,9 +425,6 @@ module int_switch_int_header (
         end
         if (load49) begin
             half49_q <= {s_data[279:272], s_data[287:280]};
-        end
-        if (s_valid) begin
-            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
         end
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
@@ -638,7 +636,7 @@ module int_switch_int_header (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, keep_s1[0]};
 endmodule
 `default_nettype wire

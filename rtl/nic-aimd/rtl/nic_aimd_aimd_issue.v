@@ -258,7 +258,7 @@ module nic_aimd_aimd_issue (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, second_seen[7], third_seen[7]};
 endmodule
 `default_nettype wire

@@ -267,7 +267,7 @@ module nic_line_hpcc_issue (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, second_seen[8], third_seen[8]};
 endmodule
 `default_nettype wire

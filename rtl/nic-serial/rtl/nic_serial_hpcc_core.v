@@ -467,122 +467,50 @@ module nic_serial_hpcc_core (
     always @(posedge clk) begin
         if (phase[0]) begin
             is_ack_s36 <= op_ack;
-        end
-        if (phase[0]) begin
             is_write_s36 <= op_write;
-        end
-        if (phase[0]) begin
             is_table_s36 <= op_table;
-        end
-        if (phase[0]) begin
             op_index_s36 <= op_index;
+            is_ack_s71 <= is_ack_s36;
+            is_ack_s106 <= is_ack_s71;
+            is_write_s71 <= is_write_s36;
+            is_write_s106 <= is_write_s71;
+            is_table_s71 <= is_table_s36;
+            is_table_s106 <= is_table_s71;
+            op_index_s71 <= op_index_s36;
+            op_index_s106 <= op_index_s71;
+            is_ack_s141 <= is_ack_s106;
+            is_ack_s176 <= is_ack_s141;
+            is_write_s141 <= is_write_s106;
+            is_write_s176 <= is_write_s141;
+            is_table_s141 <= is_table_s106;
+            is_table_s176 <= is_table_s141;
+            is_read_s36 <= op_read;
+            is_read_s71 <= is_read_s36;
+            is_read_s106 <= is_read_s71;
+            is_read_s141 <= is_read_s106;
+            is_read_s176 <= is_read_s141;
         end
         if (phase[28]) begin
             react_s64 <= u_flow_react;
-        end
-        if (phase[1]) begin
-            profile_s37 <= u_flow_cd_profile;
-        end
-        if (phase[0]) begin
-            is_ack_s71 <= is_ack_s36;
-        end
-        if (phase[0]) begin
-            is_ack_s106 <= is_ack_s71;
-        end
-        if (phase[0]) begin
-            is_write_s71 <= is_write_s36;
-        end
-        if (phase[0]) begin
-            is_write_s106 <= is_write_s71;
-        end
-        if (phase[0]) begin
-            is_table_s71 <= is_table_s36;
-        end
-        if (phase[0]) begin
-            is_table_s106 <= is_table_s71;
-        end
-        if (phase[0]) begin
-            op_index_s71 <= op_index_s36;
-        end
-        if (phase[0]) begin
-            op_index_s106 <= op_index_s71;
-        end
-        if (phase[28]) begin
             react_s99 <= react_s64;
-        end
-        if (phase[28]) begin
             commit_s64 <= u_flow_commit;
-        end
-        if (phase[28]) begin
             commit_s99 <= commit_s64;
-        end
-        if (phase[28]) begin
             unknown_s64 <= u_flow_unknown;
-        end
-        if (phase[28]) begin
             unknown_s99 <= unknown_s64;
         end
         if (phase[1]) begin
+            profile_s37 <= u_flow_cd_profile;
             profile_s72 <= profile_s37;
-        end
-        if (phase[1]) begin
             profile_s107 <= profile_s72;
-        end
-        if (phase[0]) begin
-            is_ack_s141 <= is_ack_s106;
-        end
-        if (phase[0]) begin
-            is_ack_s176 <= is_ack_s141;
-        end
-        if (phase[0]) begin
-            is_write_s141 <= is_write_s106;
-        end
-        if (phase[0]) begin
-            is_write_s176 <= is_write_s141;
-        end
-        if (phase[0]) begin
-            is_table_s141 <= is_table_s106;
-        end
-        if (phase[0]) begin
-            is_table_s176 <= is_table_s141;
-        end
-        if (phase[0]) begin
-            is_read_s36 <= op_read;
-        end
-        if (phase[0]) begin
-            is_read_s71 <= is_read_s36;
-        end
-        if (phase[0]) begin
-            is_read_s106 <= is_read_s71;
-        end
-        if (phase[0]) begin
-            is_read_s141 <= is_read_s106;
-        end
-        if (phase[0]) begin
-            is_read_s176 <= is_read_s141;
         end
         if (phase[2] & op_read) begin
             read_flow <= op_index;
-        end
-        if (phase[2] & op_read) begin
             read_open <= u_flow_cd_open;
-        end
-        if (phase[2] & op_read) begin
             read_has_telemetry <= u_flow_cd_has_telemetry;
-        end
-        if (phase[2] & op_read) begin
             read_profile <= u_flow_cd_profile;
-        end
-        if (phase[2] & op_read) begin
             read_seq <= u_flow_cd_mark[23:0];
-        end
-        if (phase[2] & op_read) begin
             read_path_id <= u_flow_cd_path_id;
-        end
-        if (phase[2] & op_read) begin
             read_nhop <= u_flow_cd_nhop;
-        end
-        if (phase[2] & op_read) begin
             read_generation <= u_flow_cd_generation;
         end
         if (phase[10] & is_read_s106) begin
@@ -590,11 +518,7 @@ module nic_serial_hpcc_core (
         end
         if (phase[2] & is_read_s176) begin
             read_wc <= u_window_m_wc;
-        end
-        if (phase[2] & is_read_s176) begin
             read_w <= u_window_m_w;
-        end
-        if (phase[2] & is_read_s176) begin
             read_stage <= u_window_m_stage;
         end
         if (rst) begin
@@ -627,7 +551,7 @@ module nic_serial_hpcc_core (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, u_flow_cd_mark[31:24]};
 endmodule
 `default_nettype wire

@@ -120,6 +120,7 @@ module nic_serial_hpcc_flow (
     reg        store_s29;
     reg        renew_s29;
     reg        unknown_s29;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [20:0] flow_context [0:31]; // flags, profile, path
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
@@ -219,33 +220,21 @@ module nic_serial_hpcc_flow (
     always @(posedge clk) begin
         if (phase[2]) begin
             missing_s3 <= ~flow_context_q[20] | (s_generation != flow_context_q[1:0]);
-        end
-        if (phase[2]) begin
             too_many_hops_s3 <= s_nhop > 4'd5;
-        end
-        if (phase[2]) begin
             no_hops_s3 <= ~(|s_nhop);
-        end
-        if (phase[2]) begin
             has_none_s3 <= ~flow_context_q[19];
-        end
-        if (phase[2]) begin
             other_path_s3 <= (s_nhop != flow_context_q[5:2]) | (s_path_id != flow_context_q[17:6]);
+            ahead_s3 <= s_ack_seq - flow_times_q[23:0];
         end
         if (phase[3]) begin
             away_low_s4 <= {1'b0, s_now[31:0]} - {1'b0, flow_times_q};
+            commit_s4 <= (|ahead_s3) & ~ahead_s3[23];
         end
         if (phase[4]) begin
             away_high_s5 <= away_upper[32:1];
         end
         if (phase[5]) begin
             idle_s6 <= (|away[63:24]) | (away[23] & (|away[22:0]));
-        end
-        if (phase[2]) begin
-            ahead_s3 <= s_ack_seq - flow_times_q[23:0];
-        end
-        if (phase[3]) begin
-            commit_s4 <= (|ahead_s3) & ~ahead_s3[23];
         end
         if (phase[28]) begin
             status_s29 <=
@@ -260,23 +249,11 @@ module nic_serial_hpcc_flow (
                 no_time          ? 4'd9 :
                 no_commit        ? 4'd10 :
                                    4'd0;
-        end
-        if (phase[28]) begin
             kind_s29 <= {react_now, store_only | (react_now & ~commit_s4)};
-        end
-        if (phase[28]) begin
             react_s29 <= react_now & op_ack;
-        end
-        if (phase[28]) begin
             commit_react_s29 <= react_now & commit_s4 & op_ack;
-        end
-        if (phase[28]) begin
             store_s29 <= (store_only | react_now) & op_ack;
-        end
-        if (phase[28]) begin
             renew_s29 <= (store_only | (react_now & commit_s4)) & op_ack;
-        end
-        if (phase[28]) begin
             unknown_s29 <= missing_s3 & op_ack;
         end
         if (rst) begin
@@ -288,7 +265,7 @@ module nic_serial_hpcc_flow (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, phase[34:32], phase[27:7], phase[0], away_upper[0]};
 endmodule
 `default_nettype wire

@@ -81,6 +81,7 @@ module nic_serial_hpcc_hop (
     reg [27:0] waited; // output of waiting
     reg        live_out_s42;
     reg [26:0] u_s42;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [15:0] inv_b_table [0:7]; // 1/B of each rate code
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
@@ -152,6 +153,7 @@ module nic_serial_hpcc_hop (
     always @(posedge clk) begin
         if (hop_s4) begin
             inv_b_s5 <= inv_b_q;
+            inv_bt_s5 <= inv_bt_q;
         end
         busy_bits <= hop_s4 ? s_dtx : (busy_bits >> 3'd4);
         busy_part <= inv_b_s5 * busy_bits[3:0];
@@ -161,9 +163,6 @@ module nic_serial_hpcc_hop (
         if (hop_s8) begin
             dts_s9 <= s_dts;
         end
-        if (hop_s4) begin
-            inv_bt_s5 <= inv_bt_q;
-        end
         queue_bits <= hop_s4 ? {3'd0, s_qmin} : (queue_bits >> 3'd4);
         queue_part <= inv_bt_s5 * queue_bits[3:0];
         queue_begin <= hop_s4;
@@ -171,12 +170,10 @@ module nic_serial_hpcc_hop (
         queue_low <= {queue_total[3:0], queue_low[19:4]};
         if (hop_s3) begin
             live_s4 <= s_live;
+            dts_place_q <= dts_place_q + 4'd1;
         end
         if (hop_s9) begin
             live_s10 <= live_s4;
-        end
-        if (hop_s3) begin
-            dts_place_q <= dts_place_q + 4'd1;
         end
         if (hop_s11) begin
             queue_place_q <= queue_place_q + 4'd1;
@@ -193,7 +190,7 @@ module nic_serial_hpcc_hop (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         phase[34],

@@ -120,11 +120,7 @@ module nic_serial_hpcc_issue (
         end
         if (phase_q[0]) begin
             op_write_q <= pick_cw & ~clearing;
-        end
-        if (phase_q[0]) begin
             op_table_q <= pick_tw & ~clearing;
-        end
-        if (phase_q[0]) begin
             op_index_q <= flow;
         end
         tw_ready_q <= tw_done;

@@ -105,6 +105,7 @@ module nic_serial_hpcc_records (
     reg        any_stale_q;
     reg        any_moved_q;
     reg [2:0]  hop_before;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [62:0] records [0:255]; // telemetry records; the upper two bits of one that waits: its hop is on the path, and its time has moved
 
@@ -123,13 +124,12 @@ module nic_serial_hpcc_records (
             3'd1: hop_word = hop1_word;
             3'd2: hop_word = hop2_word;
             3'd3: hop_word = hop3_word;
-            3'd4: hop_word = hop4_word;
             default: hop_word = hop4_word;
         endcase
     end
 
     wire hop_used = s_nhop > {1'b0, hop_q};
-    wire [7:0] waiting_address = {{2'd0, hop_q}, 3'd5};
+    wire [7:0] waiting_address = {2'd0, hop_q, 3'd5};
     wire reading_again = phase[29] | phase[30] | phase[31] | phase[32] | phase[33];
     wire hop_s1 = phase[1] | phase[7] | phase[13] | phase[19] | phase[25];
     wire hop_s2 = phase[2] | phase[8] | phase[14] | phase[20] | phase[26];
@@ -151,7 +151,7 @@ module nic_serial_hpcc_records (
     wire store_hop = storing & store & wanted;
     wire [62:0] records_wdata =
         storing ? record_q :
-        {hop_used, moved, {hop_word[60:37], hop_word[36:17], hop_word[16:0]}};
+        {hop_used, moved, hop_word[60:37], hop_word[36:17], hop_word[16:0]};
 
     always @(posedge clk) begin
         if (store_hop | hop_s3) begin
@@ -195,7 +195,7 @@ module nic_serial_hpcc_records (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, phase[23:22], phase[17:16], phase[11:10], phase[5:4], shown[7:1]};
 endmodule
 `default_nettype wire

@@ -51,7 +51,7 @@ module nic_table_hop_max (
     output wire [22:0] m_tau
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [22:0] hop0_dts_s1;
     reg [22:0] hop1_dts_s1;
@@ -83,7 +83,8 @@ module nic_table_hop_max (
     reg [34:0] largest_l3_0_right_s6;
     reg [22:0] largest_l3_0_right_of_s6;
 
-    // Stage 1
+    // Stage 1: u' with the bit live below it: at the same u' a hop that takes part is larger than
+    // one that does not
 
     reg [34:0] hop0_u_s1;
     reg [34:0] hop1_u_s1;
@@ -182,7 +183,7 @@ module nic_table_hop_max (
     assign m_u = largest[34:1];
     assign m_tau = largest_of;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         hop0_dts_s1 <= s_hop0_dts;
@@ -216,7 +217,7 @@ module nic_table_hop_max (
         largest_l3_0_right_of_s6 <= largest_l2_1_of_s5;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

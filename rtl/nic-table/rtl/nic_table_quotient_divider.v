@@ -27,13 +27,13 @@ module nic_table_quotient_divider (
     output wire [34:0] m_quot
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [4:0]  shift_32_s6_sr; // 5 stages of 1 bit
-    reg [6:2]  shift_16_s; // a bit a stage
-    reg [6:3]  shift_8_s; // a bit a stage
-    reg [6:4]  shift_4_s; // a bit a stage
-    reg [6:5]  shift_2_s; // a bit a stage
+    reg [6:2]  shift_16_s; // one bit per stage
+    reg [6:3]  shift_8_s; // one bit per stage
+    reg [6:4]  shift_4_s; // one bit per stage
+    reg [6:5]  shift_2_s; // one bit per stage
     reg [34:0] row_s8;
     reg [5:0]  in_cell_s7_to_s8; // 2 stages of 3 bits
     reg [53:0] exponent_s8_to_s16; // 9 stages of 6 bits
@@ -502,7 +502,7 @@ module nic_table_quotient_divider (
 
     assign m_quot = quot_s18;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         shift_32_s6_sr <= {shift_32_s6_sr[3:0], shift_32_s1};
@@ -512,7 +512,7 @@ module nic_table_quotient_divider (
         zero_s17_sr <= {zero_s17_sr[8:0], zero_s7};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         norm_s6[21:0],

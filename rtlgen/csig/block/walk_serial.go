@@ -34,6 +34,8 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 	m.Doc("Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.",
 		"m_* speak of a packet in the second cycle after its header is complete, before its successor's first beat has come through.")
 	m.SetTiming(2, 1)
+	m.StageDoc(1, "what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG")
+	m.StageDoc(2, "the walk goes on over the words of the beat, from where the beat before left it")
 	ports := vgen.Ports[walkSerialPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)
 

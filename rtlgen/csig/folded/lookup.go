@@ -60,6 +60,9 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	at := func(stage int) vgen.Signal { return p.At(valid, stage, vgen.Reset(0), vgen.Control()) }
 	p.Spaced(block.FoldedCycles, at)
 	in := ports.Tag
+	m.StageDoc(1, "the tag's type; what has been committed for the packet's ports")
+	m.StageDoc(actionsWord, "the action for the type, from the word PORT_ACTIONS")
+	m.StageDoc(lookedUp, "what happens to the packet")
 
 	// What has been committed.
 	index := c.IndexBits()

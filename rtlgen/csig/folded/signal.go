@@ -50,6 +50,12 @@ func signalBlock(c *block.Shape) *vgen.Module {
 			bytewise, bytewise+shiftSteps-1, bitwise, bitwise+shiftSteps-1),
 		fmt.Sprintf("Stage %d: base less product, rounded half up; nothing below 0 is left.", last))
 
+	m.StageDoc(2, fmt.Sprintf("x * mantissa, %d bits of the mantissa a cycle, the lowest first; the product is there in stage %d",
+		digit, loaded))
+	m.StageDoc(loaded+1, "the product, with a bit below it for the half that rounds, is shifted right: by eights")
+	m.StageDoc(bitwise, "and by ones")
+	m.StageDoc(last+1, "base - floor((product + 1) / 2), computed as floor((2 base - product) / 2); 0 where it is negative")
+
 	// The sum moves down by a digit a cycle, into the place that the mantissa leaves.
 	m.Section("product")
 	x := m.RegNext("x_q", ports.X, vgen.Enable(ports.Start))

@@ -19,6 +19,7 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 		m.StageDoc(t.timeStage+1, "the window goes on, ends, or starts anew")
 	}
 	m.StageDoc(t.pendingStage+1, "the bytes of this window, and of the last one")
+	m.StageHint(t.pendingStage+2, "the bytes, stored")
 	m.Doc("Times are compared modulo their width.")
 
 	m.Section("start of the window")
@@ -34,7 +35,7 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 	closes := p.Reg("closes", t.timeStage, ends).Signal
 	w := c.ByteBits + 1
 	bytes := t.state("bytes",
-		"bytes of each port's last window and of this one, each with a bit that says that they saturate", 2*w, t.pendingStage)
+		"bytes of each port's last window and of this one, each with a bit for saturation", 2*w, t.pendingStage)
 	last, current := bytes.word.Slice(2*w-1, w), bytes.word.Slice(w-1, 0)
 	value := vgen.Mux(closes, current, last).And(starts.Not().Repeat(w)).Named("value")
 	var sum vgen.Signal
