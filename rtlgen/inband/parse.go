@@ -165,7 +165,7 @@ func (x *parser) network() {
 	for k := range maxVLANs {
 		var hits []vgen.Signal
 		for _, t := range s.VLANTPIDs {
-			hits = append(hits, half[2*k].Signal.Is(uint64(t)))
+			hits = append(hits, half[2*k].Signal.IsHex(uint64(t)))
 		}
 		tag := vgen.AnyOf(hits...).Named(fmt.Sprintf("is_vlan%d", k))
 		if k > 0 {
@@ -194,7 +194,7 @@ func (x *parser) network() {
 		return l2[i].Signal
 	}
 	l3 := func(i int) vgen.Signal { return behind(i + 1) } // half i of the IP header, at stage 2
-	isV4, isV6 := behind(0).Is(0x0800), behind(0).Is(0x86dd)
+	isV4, isV6 := behind(0).IsHex(0x0800), behind(0).IsHex(0x86dd)
 	if !s.ipv4 {
 		isV4 = flag(false)
 	}

@@ -205,7 +205,7 @@ func (p *printer) portList() {
 		if i == len(decls)-1 {
 			comma = ""
 		}
-		if d.doc != "" {
+		if d.doc != "" && (i == 0 || d.doc != decls[i-1].doc) { // what is said of several ports stands before the first
 			for l := range strings.SplitSeq(d.doc, "\n") {
 				p.line("%s", "    // "+l)
 			}

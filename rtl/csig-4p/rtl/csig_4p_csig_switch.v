@@ -517,6 +517,8 @@ module csig_4p_csig_switch (
     );
 
     // Stage 42: what the decision takes from what has waited
+    // u_compare: compares the code of the port with that of the packet, and makes the tag that
+    // replaces it
 
     csig_4p_csig_compare u_compare (
         .clk       (clk),

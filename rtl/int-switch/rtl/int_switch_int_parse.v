@@ -19,91 +19,48 @@ module int_switch_int_parse (
     input  wire        rst,
     // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half0,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half1,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half2,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half3,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half4,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half5,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half6,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half7,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half8,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half9,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half10,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half11,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half12,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half13,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half14,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half15,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half16,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half17,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half18,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half19,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half20,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half21,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half22,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half23,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half24,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half25,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half26,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half27,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half28,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half29,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half30,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half31,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half32,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half33,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half34,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half35,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half36,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half37,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half38,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half39,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half40,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half41,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half42,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half43,
     // bytes of the packet, two cycles later (stage 2)
     input  wire [15:0] s_length,
@@ -231,13 +188,13 @@ module int_switch_int_parse (
 
     reg [2:0] vlans_s1;
 
-    wire is_vlan0 = (s_half0 == 16'd33024) | (s_half0 == 16'd34984);
+    wire is_vlan0 = (s_half0 == 16'h8100) | (s_half0 == 16'h88a8);
     wire vlans_1 = is_vlan0;
-    wire is_vlan1 = (s_half2 == 16'd33024) | (s_half2 == 16'd34984);
+    wire is_vlan1 = (s_half2 == 16'h8100) | (s_half2 == 16'h88a8);
     wire vlans_2 = is_vlan1 & vlans_1;
-    wire is_vlan2 = (s_half4 == 16'd33024) | (s_half4 == 16'd34984);
+    wire is_vlan2 = (s_half4 == 16'h8100) | (s_half4 == 16'h88a8);
     wire vlans_3 = is_vlan2 & vlans_2;
-    wire is_vlan3 = (s_half6 == 16'd33024) | (s_half6 == 16'd34984);
+    wire is_vlan3 = (s_half6 == 16'h8100) | (s_half6 == 16'h88a8);
     wire vlans_4 = is_vlan3 & vlans_3;
     wire [8:0] seen_sat = s_length[8:0] | {9{|s_length[15:9]}};
 
@@ -672,7 +629,7 @@ module int_switch_int_parse (
     reg [15:0] l4_half3_s3;
     reg [15:0] l4_half4_s3;
 
-    wire is_ipv6 = l2_half0_s2 == 16'd34525;
+    wire is_ipv6 = l2_half0_s2 == 16'h86dd;
     wire [8:0] seen = whole_s[2] ? seen_sat : 9'd511;
 
     reg [10:0] l3_start;
@@ -760,7 +717,7 @@ module int_switch_int_parse (
         v6_s <= {v6_s[5:3], is_ipv6};
         l3_s3 <= {4'd0, vlans_s2, 1'b0} + 8'd7;
         from_l3_s3 <= {2'd0, seen} - l3_start;
-        is_ipv4_s3 <= l2_half0_s2 == 16'd2048;
+        is_ipv4_s3 <= l2_half0_s2 == 16'h0800;
         wrong_version4_s3 <= (l2_half1_s2[15:12] != 4'd4) | (l2_half1_s2[11:8] < 4'd5);
         other_protocol4_s3 <= l2_half5_s2[7:0] != 8'd17;
         fragment_s3 <= |l2_half4_s2[13:0];

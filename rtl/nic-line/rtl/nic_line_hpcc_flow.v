@@ -63,13 +63,9 @@ module nic_line_hpcc_flow (
     input  wire [11:0] s_path_id,
     // code of the egress link's rate
     input  wire [3:0]  s_hop0_rate_code,
-    // code of the egress link's rate
     input  wire [3:0]  s_hop1_rate_code,
-    // code of the egress link's rate
     input  wire [3:0]  s_hop2_rate_code,
-    // code of the egress link's rate
     input  wire [3:0]  s_hop3_rate_code,
-    // code of the egress link's rate
     input  wire [3:0]  s_hop4_rate_code,
     // flow read
     output wire [9:0]  fc_rd_addr,

@@ -81,7 +81,7 @@ func walkBlock(c *Shape) *vgen.Module {
 	p := lib.NewPipe(m)
 	p.Fast()
 
-	w := walker{c: c, p: p}
+	w := walker{c: c, p: p, tpids: map[string]vgen.Signal{}}
 	for i, word := range ports.Word {
 		w.raw = append(w.raw, classify(c, p, i, word))
 		if i+firstWord >= lastStart {
@@ -122,6 +122,8 @@ type walker struct {
 	c   *Shape
 	p   *lib.Pipe
 	raw []map[string]lib.Value // of each word, at stage 1
+
+	tpids map[string]vgen.Signal // by name, at stage 1
 }
 
 // get is a bit of a word, counted from the first one that can be a tag, at a stage; 0 where there is none.
@@ -134,7 +136,14 @@ func (w *walker) get(i int, name string, stage int) vgen.Signal {
 
 // tpid tells, at stage 1, whether a word begins with a TPID; 0 where it is not looked for.
 func (w *walker) tpid(i int, name string) vgen.Signal {
-	return and(w.get(i, name+"_high", 1), w.get(i, name+"_low", 1))
+	if _, ok := w.raw[i][name+"_high"]; !ok {
+		return flag(false)
+	}
+	wire := fmt.Sprintf("word%d_begins_%s", i+firstWord, name)
+	if _, made := w.tpids[wire]; !made {
+		w.tpids[wire] = and(w.get(i, name+"_high", 1), w.get(i, name+"_low", 1)).Named(wire)
+	}
+	return w.tpids[wire]
 }
 
 // known is what follows from a word's TPID, at a stage from 2 on; a register has it.
@@ -367,8 +376,8 @@ func classify(c *Shape, p *lib.Pipe, i int, w headerWord) map[string]lib.Value {
 	}
 	// Each half of a TPID by itself.
 	half := func(name string, v uint64) {
-		reg(name+"_high", tpid.Slice(15, 8).Is(v>>8))
-		reg(name+"_low", w.Has2.And(tpid.Trunc(8).Is(v&0xff)))
+		reg(name+"_high", tpid.Slice(15, 8).IsHex(v>>8))
+		reg(name+"_low", w.Has2.And(tpid.Trunc(8).IsHex(v&0xff)))
 	}
 	if c.Compact() {
 		half("compact", uint64(c.CompactTPID))

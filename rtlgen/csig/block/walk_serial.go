@@ -121,12 +121,18 @@ func classifyNow(c *Shape, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 		order = append(order, in.Data.Slice(at+7, at))
 	}
 	word := vgen.Cat(order...)
-	has := func(b int) vgen.Signal { return in.Keep.Bit(WordBytes*lane + b).Or(in.Last.Not()) }
+	bytes := map[int]vgen.Signal{}
+	has := func(b int) vgen.Signal { // the packet has a byte of the word
+		if _, made := bytes[b]; !made {
+			bytes[b] = in.Keep.Bit(WordBytes*lane + b).Or(in.Last.Not()).Named(fmt.Sprintf("lane%d_byte%d", lane, b))
+		}
+		return bytes[b]
+	}
 	reg := func(name string, s vgen.Signal) vgen.Signal {
 		return p.Reg(fmt.Sprintf("lane%d_%s", lane, name), 0, s).Signal
 	}
 	tpid := word.Slice(31, 16)
-	is := func(v uint64) vgen.Signal { return has(1).And(tpid.Is(v)) }
+	is := func(v uint64) vgen.Signal { return has(1).And(tpid.IsHex(v)) }
 	k := kind{compact: flag(false), expanded: flag(false)}
 	if c.Compact() {
 		k.compact = reg("compact", is(uint64(c.CompactTPID)))
@@ -136,16 +142,17 @@ func classifyNow(c *Shape, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 	}
 	var vlan []vgen.Signal
 	for _, v := range c.VLANTPIDs {
-		vlan = append(vlan, tpid.Is(uint64(v)))
+		vlan = append(vlan, tpid.IsHex(uint64(v)))
 	}
 	k.vlan = reg("vlan", has(1).And(or(vlan...)))
-	k.sectag = reg("sectag", is(macsecType).And(has(2))) // without the byte that says what it hides, the packet is short
+	macsec := is(macsecType).Named(fmt.Sprintf("lane%d_is_macsec", lane))
+	k.sectag = reg("sectag", macsec.And(has(2))) // without the byte that says what it hides, the packet is short
 	hides := word.Bit(15)
 	if !c.Decrypted {
 		hides = or(hides, word.Bit(11), word.Bit(10))
 	}
 	k.hides, k.sci = reg("hides", hides), reg("sci", word.Bit(13))
-	k.ends, k.cut = reg("ends", has(1).Not()), reg("cut", is(macsecType).And(has(2).Not()))
+	k.ends, k.cut = reg("ends", has(1).Not()), reg("cut", macsec.And(has(2).Not()))
 	k.has4, k.data = reg("has4", has(3)), reg("data", word)
 	k.padded = flag(false)
 	if len(c.paddedTPIDs()) > 0 {
