@@ -58,7 +58,7 @@ func editorBlock(s *shape) *vgen.Module {
 	for i, w := range s.words() {
 		names = append(names, fmt.Sprintf("%d %s", i, w.name))
 	}
-	m := vgen.NewModule("int_editor", "Replaces words of each packet and works its record in, as decided")
+	m := vgen.NewModule("int_editor", "Replaces words of each packet and writes or inserts its record, as decided")
 	m.Doc(
 		"Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made",
 		"of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.",
@@ -73,6 +73,7 @@ func editorBlock(s *shape) *vgen.Module {
 // handshake decides what moves.
 func (e *editor) handshake() {
 	m, in, dec := e.m, e.ports.Beat, e.ports.Decision
+	m.Section("Handshake")
 	aValid, bValid, cValid := m.State("a_valid", 1), m.State("b_valid", 1), m.State("c_valid", 1)
 	e.inPacket = m.State("in_packet", 1) // the next beat is not a packet's first
 	e.bLast = m.Reg("b_last", 1)
@@ -114,12 +115,13 @@ const leadBits = offsetBits + 2
 // fill loads a.
 func (e *editor) fill() aBeat {
 	m, s, in := e.m, e.s, e.ports.Beat.Payload
+	m.Section("Register a")
 	load := vgen.Enable(e.take)
 	a := aBeat{data: m.RegNext("a_data", in.Data, load), dec: e.ports.Decision.Payload}
 	a.keep = m.RegNext("a_keep", in.Keep.Or(in.Last.Not().Repeat(s.BeatBytes())), load)
 	e.aLast = m.RegNext("a_last", in.Last, load)
 
-	// Number of the beat; it stays at the one behind all that changes.
+	// Number of the beat; it stays at the one after all that changes.
 	width := offsetBits + 1 - e.laneBits()
 	count := m.Reg("beats_taken", width)
 	e.number = count.Where(e.inPacket).Named("beat_number")
@@ -205,7 +207,7 @@ func (e *editor) empty(a aBeat) {
 	}
 
 	// Where the lanes of the next output beat are: in front of the record, in it, or behind it.
-	m.Section("Record")
+	m.Section("The record, and register c")
 	lead := m.Reg("b_lead", leadBits)
 	next := a.lead
 	move := e.aToB

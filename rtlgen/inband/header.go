@@ -56,7 +56,7 @@ func headerBlock(s *shape) *vgen.Module {
 		}
 		m.Assign(out, m.RegNext(fmt.Sprintf("half%d_q", h), swapped(p.Data.Slice(at+15, at)), opts...))
 	}
-	m.Ignore(p.Data, "addresses, and what is behind the header")
+	m.Ignore(p.Data, "addresses, and what follows the header")
 	pipe := lib.NewPipe(m)
 	sum := transit.LengthSum(m, pipe, p.Valid, p.Last, p.Keep)
 	m.Assign(p.Length, pipe.Reg("length", sum.Stage,

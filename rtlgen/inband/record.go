@@ -48,7 +48,7 @@ type recordStages struct {
 
 // recordBlock builds int_record: the record of a packet out of the snapshot (docs/int.md, Records).
 func recordBlock(s *shape, stages recordStages) *vgen.Module {
-	m := vgen.NewModule("int_record", "Makes the record of a packet")
+	m := vgen.NewModule("int_record", "Builds the record of a packet")
 	m.Doc("Queue depth in units saturates; times and bytes wrap with their fields.",
 		fmt.Sprintf(
 			"Node, rate code and LNS come at stage %d, s_sent at stage %d, all else at stage 0 (what parsing knows: %d).", stages.written, stages.sent, stages.parsed))

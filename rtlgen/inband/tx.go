@@ -26,7 +26,7 @@ const minBytes = 60
 
 // txBlock builds int_tx: bytes on the wire by egress port, and what they were before each packet.
 func txBlock(s *shape) *vgen.Module {
-	m := vgen.NewModule("int_tx", "Counts the bytes that leave each port, and says what left before a packet")
+	m := vgen.NewModule("int_tx", "Counts the bytes that each port sends; reports those sent before a packet")
 	m.Doc(
 		"A header reads its port's sum, the end of its packet adds to it; when both come at once, the header reads first.")
 	ports := vgen.Ports[txPorts](m, s.widths())

@@ -89,6 +89,8 @@ module csig_4p_csig_editor (
     reg        c_last;
     reg [6:0]  c_user;
 
+    // Handshake
+
     wire c_free = ~c_valid | m_axis_tready;
     wire b_leaves = b_valid & c_free & (~b_strip | b_last | a_valid);
     wire absorb = b_strip & ~b_last & a_short;
@@ -101,6 +103,22 @@ module csig_4p_csig_editor (
     assign s_decision_ready = take_first;
     wire a_to_b = a_leaves & ~(b_valid & absorb);
     assign m_axis_tvalid = c_valid;
+
+    always @(posedge clk) begin
+        if (take) begin
+            in_packet <= ~s_beat_last;
+        end
+        b_valid <= a_to_b | (b_valid & ~b_leaves);
+        c_valid <= b_leaves | ~c_free;
+        if (rst) begin
+            in_packet <= 1'b0;
+            b_valid <= 1'b0;
+            c_valid <= 1'b0;
+        end
+    end
+
+    // Register a
+
     wire drops = in_packet ? a_drop : s_decision_drop;
     wire fills_a = take & ~drops;
     wire [3:0] place = in_packet ? a_place : s_decision_place;
@@ -110,17 +128,9 @@ module csig_4p_csig_editor (
     wire tag_started_before = beat_number > tag_beat;
     wire word0_is_tag = tag_starts_here & ~place[0];
     wire word1_is_tag = tag_starts_here & place[0];
-    wire [7:0] keep_behind = a_keep & {8{~b_last}};
-    wire move0 = b_strip & b_is_moved[0];
-    wire move1 = b_strip & b_is_moved[1];
-    assign m_axis_tdata = c_data;
-    assign m_axis_tkeep = c_keep;
-    assign m_axis_tlast = c_last;
-    assign m_axis_tuser = c_user;
 
     always @(posedge clk) begin
         if (take) begin
-            in_packet <= ~s_beat_last;
             a_data <= s_beat_data;
             a_keep <= s_beat_keep | {8{~s_beat_last}};
             a_last <= s_beat_last;
@@ -132,8 +142,6 @@ module csig_4p_csig_editor (
                 tag_started_before | (tag_starts_here & ~place[0])
             };
         end
-        b_valid <= a_to_b | (b_valid & ~b_leaves);
-        c_valid <= b_leaves | ~c_free;
         if (take_first) begin
             a_drop <= s_decision_drop;
             a_strip <= s_decision_strip;
@@ -143,6 +151,14 @@ module csig_4p_csig_editor (
             a_user <= s_decision_user;
         end
         a_valid <= fills_a | (a_valid & ~a_leaves);
+        if (rst) begin
+            a_valid <= 1'b0;
+        end
+    end
+
+    // Register b
+
+    always @(posedge clk) begin
         if (a_to_b) begin
             b_data <= a_data;
             b_keep <= a_keep;
@@ -154,6 +170,19 @@ module csig_4p_csig_editor (
             b_is_tag <= a_is_tag;
             b_is_moved <= a_is_moved;
         end
+    end
+
+    // Register c: the words of b with the tag updated, or moved up over a removed tag
+
+    wire [7:0] keep_behind = a_keep & {8{~b_last}};
+    wire move0 = b_strip & b_is_moved[0];
+    wire move1 = b_strip & b_is_moved[1];
+    assign m_axis_tdata = c_data;
+    assign m_axis_tkeep = c_keep;
+    assign m_axis_tlast = c_last;
+    assign m_axis_tuser = c_user;
+
+    always @(posedge clk) begin
         if (b_leaves) begin
             c_data <= {
                 move1 ? a_data[31:0] :
@@ -170,12 +199,6 @@ module csig_4p_csig_editor (
             c_keep <= {move1 ? keep_behind[3:0] : b_keep[7:4], move0 ? b_keep[7:4] : b_keep[3:0]};
             c_last <= b_last | absorb;
             c_user <= b_user;
-        end
-        if (rst) begin
-            in_packet <= 1'b0;
-            b_valid <= 1'b0;
-            c_valid <= 1'b0;
-            a_valid <= 1'b0;
         end
     end
 

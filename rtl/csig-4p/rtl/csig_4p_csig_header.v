@@ -72,7 +72,7 @@ module csig_4p_csig_header (
         end
     end
 
-    // start of a packet
+    // Start of a packet
 
     wire first_long_ago = &cycles_since_first;
     assign m_open = (|beat) | cycles_over;

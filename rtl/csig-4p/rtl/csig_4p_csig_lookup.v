@@ -49,7 +49,7 @@ module csig_4p_csig_lookup (
     input  wire [1:0]  s_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     input  wire [15:0] s_low,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
+    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
     input  wire        s_crooked,
     // status, as far as it does not depend on the code
     output wire [3:0]  m_status,

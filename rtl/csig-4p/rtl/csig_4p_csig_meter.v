@@ -62,7 +62,7 @@ module csig_4p_csig_meter (
     reg [19:0] measured;
     // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate
+    reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a saturation bit
 
     wire [2:0] section_step = s_now[39:37] - section_q;
     wire section_known = section_begun & ~clear;
@@ -97,7 +97,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // memory
+    // Memory
 
     wire advances = s_advance | advance_s1 | advance_s2 | advance_s3 | advance_s4 | advance_s5;
     wire count = (s_count | count_waits) & ~advances;
@@ -120,7 +120,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // start of the window
+    // Start of the window
 
     wire [39:0] since_next_end = since_end - {10'd0, window};
     wire [39:0] start_next = now_q - (since_end & {40{~anew}});
@@ -137,7 +137,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // bytes of the windows
+    // Bytes of the windows
 
     wire [20:0] value = (ends ? word[20:0] : word[41:21]) & {21{~anew}};
     assign m_value = measured;
@@ -150,7 +150,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // what is written
+    // What is written
 
     wire changes = (advance_s4 | advance_s5) & (anew | ends);
     wire [41:0] port_state_wdata =

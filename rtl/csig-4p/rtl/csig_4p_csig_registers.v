@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_registers: Registers: staged values, their checks, and what has been committed, in one memory
+// csig_4p_csig_registers: Register file: staged values, their checks, and what has been committed, in one memory
 //
 // An access acts in the cycle of its strobe, x: what it changes is seen in the next cycle, what it reads is as of this one.
 // A commit of port or estimate copies its page from x + 1 on, and is in force as of x + 18.

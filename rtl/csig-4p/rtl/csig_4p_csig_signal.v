@@ -57,8 +57,8 @@ module csig_4p_csig_signal (
         sum <= sum2[22:3] & {20{~s_start}};
     end
 
-    // Stage 8: the product, with a bit below it for the half that rounds, is shifted right: by
-    // eights
+    // Stage 8: the product, with a bit below it for the half that rounds, is shifted right by
+    // multiples of 8
 
     reg [2:0]  by_eights_left;
     reg [38:0] by_eights;

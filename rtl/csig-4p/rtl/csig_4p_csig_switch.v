@@ -99,7 +99,7 @@ module csig_4p_csig_switch (
     reg [5:0]  signal_shift_s11;
 
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
-    // u_registers: registers: staged values, their checks, and what has been committed, in one
+    // u_registers: register file: staged values, their checks, and what has been committed, in one
     // memory
     // u_counters: counts packets by egress port and status, one in 8 cycles
 
@@ -267,7 +267,7 @@ module csig_4p_csig_switch (
 
     // Stage 1: the beat, to be stored
     // u_header: gathers the header of each packet and counts its bytes
-    // u_walk: finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+    // u_walk: finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 
     wire u_header_s_valid = accept;
     wire [63:0] u_header_s_data = s_axis_tdata;

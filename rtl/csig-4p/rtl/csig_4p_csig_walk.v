@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_walk: Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+// csig_4p_csig_walk: Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 //
 // Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.
-// m_* speak of a packet in the second cycle after its header is complete, before its successor's first beat has come through.
+// m_* are those of a packet in the second cycle after its header is complete, before its successor's first beat.
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -32,7 +32,7 @@ module csig_4p_csig_walk (
     output wire [1:0]  m_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     output wire [15:0] m_low,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
+    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
     output wire        m_crooked,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,
@@ -100,7 +100,7 @@ module csig_4p_csig_walk (
         lane1_data_s1 <= lane1_data_s1_next;
     end
 
-    // Stage 2: the walk goes on over the words of the beat, from where the beat before left it
+    // Stage 2: the walk over the words of the beat, from the state that the beat before left
 
     reg [3:0]  beat;
     reg        searching;

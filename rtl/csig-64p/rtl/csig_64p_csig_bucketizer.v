@@ -626,8 +626,8 @@ module csig_64p_csig_bucketizer (
         missed31_s2 <= bound31_less_value[33];
     end
 
-    // Stage 3: bounds do not decrease: that in the middle tells in which half the last one reached
-    // is
+    // Stage 3: bounds do not decrease, so the middle one tells which half holds the last one
+    // reached
 
     reg [1:0] code_s3;
     reg       reached1_of_8_s3;
@@ -672,8 +672,8 @@ module csig_64p_csig_bucketizer (
         reached7_of_8_s3 <= half7_of_8;
     end
 
-    // Stage 4: bounds do not decrease: that in the middle tells in which half the last one reached
-    // is
+    // Stage 4: bounds do not decrease, so the middle one tells which half holds the last one
+    // reached
 
     reg [3:0] code_s4;
     reg       reached1_of_2_s4;
@@ -688,8 +688,8 @@ module csig_64p_csig_bucketizer (
         reached1_of_2_s4 <= half1_of_2;
     end
 
-    // Stage 5: bounds do not decrease: that in the middle tells in which half the last one reached
-    // is
+    // Stage 5: bounds do not decrease, so the middle one tells which half holds the last one
+    // reached
 
     reg [4:0] code_s5;
 

@@ -75,8 +75,8 @@ module csig_64p_csig_compare (
         high_s1 <= {s_high[31:28], s_quantum, s_high[7:0]};
     end
 
-    // Stage 2: is the local code larger, is it smaller? The borrow of a difference is what the
-    // register has
+    // Stage 2: is the local code larger, is it smaller? The registers hold the borrows of the
+    // differences
 
     reg larger_s2;
     reg smaller_s2;

@@ -2,7 +2,7 @@
 //
 // csig_64p_csig_header: Gathers the header of each packet and counts its bytes
 //
-// m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They are valid with m_header.
+// m_word0 is word 3 of the packet, the first after the addresses; m_word10 is word 13. They are valid with m_header.
 // m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency 4.
 // The ones of s_keep are contiguous from bit 0: bit k of the number of the last byte is the parity of those at the multiples of 2**k above 0.
 //

@@ -17,7 +17,7 @@ module csig_64p_csig_lookup (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // what is staged becomes that of the port at the coming edge
+    // the staged values become the port's at the coming edge
     input  wire        port_write,
     // number of the port
     input  wire [5:0]  port_index,
@@ -71,7 +71,7 @@ module csig_64p_csig_lookup (
     input  wire [15:0] s_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     input  wire [31:0] s_high,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
+    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
     input  wire        s_crooked,
     // status, as far as it does not depend on the code
     output wire [3:0]  m_status,

@@ -453,7 +453,7 @@ module csig_64p_csig_meter (
     // Stage 8: the bytes, stored
 
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit for saturation
+    reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a saturation bit
     reg [81:0] bytes_read_out; // output of bytes_of_port
 
     always @(posedge clk) begin

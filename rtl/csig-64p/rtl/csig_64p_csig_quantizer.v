@@ -136,7 +136,7 @@ module csig_64p_csig_quantizer (
         divisor_n_s3 <= step_n_s2 | {32{saturates}};
     end
 
-    // division
+    // Division
 
     wire [12:0] part_u0 = {rem_u0, shift_u0[19]};
     wire [15:0] trial_u0 = {1'b0, fits_u0, part_u0, 1'b1} + {2'd0, divisor_n_u0[12:0], 1'b1};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_registers: Registers: staged values, their checks, and what has been committed
+// csig_64p_csig_registers: Register file: staged values, their checks, and what has been committed
 //
 // An access acts 2 cycles after its strobe: what it changes is seen in the next cycle, what it reads is as of that one.
 //
@@ -39,7 +39,7 @@ module csig_64p_csig_registers (
     input  wire [31:0] count_data,
     // a packet counts that has no port
     input  wire        no_port_count,
-    // what is staged becomes that of the port at the coming edge
+    // the staged values become the port's at the coming edge
     output wire        port_write,
     // number of the port
     output wire [5:0]  port_index,

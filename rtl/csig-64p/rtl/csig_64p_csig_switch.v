@@ -149,7 +149,7 @@ module csig_64p_csig_switch (
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
     // u_pace: takes beats to be edited: a packet's first with its decision, and none without room
     // for it at the output
-    // u_registers: registers: staged values, their checks, and what has been committed
+    // u_registers: register file: staged values, their checks, and what has been committed
     // u_counters: counts packets by egress port and status, one a cycle
 
     wire u_axil_s_axil_awready;
@@ -479,7 +479,7 @@ module csig_64p_csig_switch (
     end
 
     // Stage 2: time that the packet has spent in the switch
-    // u_walk: finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+    // u_walk: finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 
     reg        beat_valid;
     reg        beat_unseen;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_walk: Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+// csig_64p_csig_walk: Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 //
 // Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,
 // two stages say of each word what it would be if the walk came to it.
@@ -116,7 +116,7 @@ module csig_64p_csig_walk (
     output wire [15:0] m_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     output wire [31:0] m_high,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
+    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
     output wire        m_crooked,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,
@@ -938,7 +938,7 @@ module csig_64p_csig_walk (
             | word13_begins_vlan1;
     end
 
-    // Stage 3: the walk has looked at word 3
+    // Stage 3: what the walk knows after word 3
 
     reg [1:0]  status_before4_s3;
     reg [15:0] low_before4_s3;
@@ -1039,7 +1039,7 @@ module csig_64p_csig_walk (
             & (word11_is_expanded_s2 ? word13_is_layer2_s2 : word12_is_layer2_s2);
     end
 
-    // Stage 4: the walk has looked at word 4
+    // Stage 4: what the walk knows after word 4
 
     reg        tag_before5_s4;
     reg [1:0]  status_before5_s4;
@@ -1097,7 +1097,7 @@ module csig_64p_csig_walk (
         vlans2_before5_s4 <= word4_is_vlan & vlans1_before4_s3;
     end
 
-    // Stage 5: the walk has looked at word 5
+    // Stage 5: what the walk knows after word 5
 
     reg        tag_before6_s5;
     reg [1:0]  status_before6_s5;
@@ -1156,7 +1156,7 @@ module csig_64p_csig_walk (
         vlans3_before6_s5 <= word5_is_vlan & vlans2_before5_s4;
     end
 
-    // Stage 6: the walk has looked at word 6
+    // Stage 6: what the walk knows after word 6
 
     reg        tag_before7_s6;
     reg [1:0]  status_before7_s6;
@@ -1217,7 +1217,7 @@ module csig_64p_csig_walk (
         vlans4_before7_s6 <= word6_is_vlan & vlans3_before6_s5;
     end
 
-    // Stage 7: the walk has looked at word 7
+    // Stage 7: what the walk knows after word 7
 
     reg        tag_before8_s7;
     reg [1:0]  status_before8_s7;
@@ -1278,7 +1278,7 @@ module csig_64p_csig_walk (
         vlans4_before8_s7 <= vlans4_before7_s6 | (word7_is_vlan & vlans3_before7_s6);
     end
 
-    // Stage 8: the walk has looked at word 8
+    // Stage 8: what the walk knows after word 8
 
     reg        tag_before9_s8;
     reg [1:0]  status_before9_s8;
@@ -1339,7 +1339,7 @@ module csig_64p_csig_walk (
         vlans4_before9_s8 <= vlans4_before8_s7 | (word8_is_vlan & vlans3_before8_s7);
     end
 
-    // Stage 9: the walk has looked at word 9
+    // Stage 9: what the walk knows after word 9
 
     reg        tag_before10_s9;
     reg [1:0]  status_before10_s9;
@@ -1400,7 +1400,7 @@ module csig_64p_csig_walk (
         vlans4_before10_s9 <= vlans4_before9_s8 | (word9_is_vlan & vlans3_before9_s8);
     end
 
-    // Stage 10: the walk has looked at word 10
+    // Stage 10: what the walk knows after word 10
 
     reg        tag_before11_s10;
     reg [1:0]  status_before11_s10;
@@ -1457,7 +1457,7 @@ module csig_64p_csig_walk (
         active_before11_s10 <= word10_is_vlan | skip1_before10_s9;
     end
 
-    // Stage 11: the walk has looked at word 11
+    // Stage 11: what the walk knows after word 11
 
     reg        tag_before12_s11;
     reg [1:0]  status_before12_s11;

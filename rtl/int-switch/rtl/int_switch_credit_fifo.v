@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_credit_fifo: FIFO behind a pipeline that cannot stop, with its credits
+// int_switch_credit_fifo: Output FIFO of a pipeline that cannot stall, with its credits
 //
 // Latency 2 cycles, initiation interval 1.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_editor: Replaces words of each packet and works its record in, as decided
+// int_switch_int_editor: Replaces words of each packet and writes or inserts its record, as decided
 //
 // Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made
 // of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.
@@ -144,6 +144,8 @@ module int_switch_int_editor (
     reg         c_last;
     reg [9:0]   c_user;
 
+    // Handshake
+
     wire c_free = ~c_valid | m_axis_tready;
     wire b_emits = b_valid & c_free;
     wire [71:0] keep_with_history = {b_keep, keep_history};
@@ -158,6 +160,24 @@ module int_switch_int_editor (
     assign s_beat_ready = decision_known & a_free;
     assign s_decision_ready = take_first;
     assign m_axis_tvalid = c_valid;
+
+    always @(posedge clk) begin
+        if (take) begin
+            in_packet <= ~s_beat_last;
+        end
+        a_valid <= take | (a_valid & ~a_to_b);
+        b_valid <= a_to_b | (b_valid & ~b_leaves);
+        c_valid <= b_emits | ~c_free;
+        if (rst) begin
+            in_packet <= 1'b0;
+            a_valid <= 1'b0;
+            b_valid <= 1'b0;
+            c_valid <= 1'b0;
+        end
+    end
+
+    // Register a
+
     wire [3:0] beat_number = beats_taken & {4{in_packet}};
     wire [7:0] place_now = in_packet ? a_place : s_decision_place;
     wire [9:0] first_half = {1'b0, beat_number, 5'd0};
@@ -184,7 +204,6 @@ module int_switch_int_editor (
 
     always @(posedge clk) begin
         if (take) begin
-            in_packet <= ~s_beat_last;
             a_data <= s_beat_data;
             a_keep <= s_beat_keep | {64{~s_beat_last}};
             a_last <= s_beat_last;
@@ -197,9 +216,6 @@ module int_switch_int_editor (
             a_is_udp_checksum <= (16'd1 << udp_checksum_at_now[4:1]) & {16{udp_checksum_here}};
             a_is_nhop_path <= (16'd1 << nhop_path_at_now[4:1]) & {16{nhop_path_here}};
         end
-        a_valid <= take | (a_valid & ~a_to_b);
-        b_valid <= a_to_b | (b_valid & ~b_leaves);
-        c_valid <= b_emits | ~c_free;
         if (take_first) begin
             a_place <= s_decision_place;
             a_insert <= s_decision_insert;
@@ -223,12 +239,6 @@ module int_switch_int_editor (
             a_nhop_path_on <= s_decision_word5_enable;
             a_nhop_path_at <= s_decision_word5_at;
             a_nhop_path <= s_decision_word5_value;
-        end
-        if (rst) begin
-            in_packet <= 1'b0;
-            a_valid <= 1'b0;
-            b_valid <= 1'b0;
-            c_valid <= 1'b0;
         end
     end
 
@@ -415,7 +425,7 @@ module int_switch_int_editor (
         b_keep <= a_to_b ? a_keep : b_stays ? 64'd0 : b_keep;
     end
 
-    // Record
+    // The record, and register c
 
     wire [9:0] next_lead = b_stays ? (b_lead + 10'd32) : a_lead;
     wire move_lead = a_to_b | b_stays;

@@ -86,7 +86,7 @@ module int_switch_int_parse (
     output wire        m_v6,
     // number of the first word of the IP header
     output wire [7:0]  m_l3,
-    // number of the first word behind the IP header
+    // number of the first word after the IP header
     output wire [7:0]  m_l4,
     // Total Length or Payload Length
     output wire [15:0] m_ip_length,
@@ -611,8 +611,8 @@ module int_switch_int_parse (
         l2_half35_s2 <= l2_half35_s2_next;
     end
 
-    // Stage 3: what is behind the IP header moves to a fixed place; the version, the protocol and
-    // the fields of the IP header
+    // Stage 3: what follows the IP header moves to a fixed place; the version, the protocol and the
+    // fields of the IP header
 
     reg [7:0]  l3_s3;
     reg [10:0] from_l3_s3;

@@ -40,7 +40,7 @@ module int_switch_int_qlen (
         saturates_s2 <= over;
     end
 
-    // Stage 3: quotient bits up to 2 of 16: the remainder less 80, where that goes
+    // Stage 3: quotient bits up to 2 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s3;
     reg [15:0] shift_s3;
@@ -57,7 +57,7 @@ module int_switch_int_qlen (
         shift_s3 <= {shift_s2[13:0], goes0, goes1};
     end
 
-    // Stage 4: quotient bits up to 4 of 16: the remainder less 80, where that goes
+    // Stage 4: quotient bits up to 4 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s4;
     reg [15:0] shift_s4;
@@ -74,7 +74,7 @@ module int_switch_int_qlen (
         shift_s4 <= {shift_s3[13:0], goes2, goes3};
     end
 
-    // Stage 5: quotient bits up to 6 of 16: the remainder less 80, where that goes
+    // Stage 5: quotient bits up to 6 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s5;
     reg [15:0] shift_s5;
@@ -91,7 +91,7 @@ module int_switch_int_qlen (
         shift_s5 <= {shift_s4[13:0], goes4, goes5};
     end
 
-    // Stage 6: quotient bits up to 8 of 16: the remainder less 80, where that goes
+    // Stage 6: quotient bits up to 8 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s6;
     reg [15:0] shift_s6;
@@ -108,7 +108,7 @@ module int_switch_int_qlen (
         shift_s6 <= {shift_s5[13:0], goes6, goes7};
     end
 
-    // Stage 7: quotient bits up to 10 of 16: the remainder less 80, where that goes
+    // Stage 7: quotient bits up to 10 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s7;
     reg [15:0] shift_s7;
@@ -125,7 +125,7 @@ module int_switch_int_qlen (
         shift_s7 <= {shift_s6[13:0], goes8, goes9};
     end
 
-    // Stage 8: quotient bits up to 12 of 16: the remainder less 80, where that goes
+    // Stage 8: quotient bits up to 12 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s8;
     reg [15:0] shift_s8;
@@ -142,7 +142,7 @@ module int_switch_int_qlen (
         shift_s8 <= {shift_s7[13:0], goes10, goes11};
     end
 
-    // Stage 9: quotient bits up to 14 of 16: the remainder less 80, where that goes
+    // Stage 9: quotient bits up to 14 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s9;
     reg [15:0] shift_s9;
@@ -159,7 +159,7 @@ module int_switch_int_qlen (
         shift_s9 <= {shift_s8[13:0], goes12, goes13};
     end
 
-    // Stage 10: quotient bits up to 16 of 16: the remainder less 80, where that goes
+    // Stage 10: quotient bits up to 16 of 16: 80 is subtracted from the remainder where it fits
 
     reg [15:0] shift_s10;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_record: Makes the record of a packet
+// int_switch_int_record: Builds the record of a packet
 //
 // Queue depth in units saturates; times and bytes wrap with their fields.
 // Node, rate code and LNS come at stage 3, s_sent at stage 10, all else at stage 0 (what parsing knows: 6).

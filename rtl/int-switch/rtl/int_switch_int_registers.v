@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_registers: Registers: staged values, their checks, and what has been committed
+// int_switch_int_registers: Register file: staged values, their checks, and what has been committed
 //
 // An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.
 //
@@ -39,7 +39,7 @@ module int_switch_int_registers (
     input  wire [31:0] count_data,
     // a packet counts that has no port
     input  wire        no_port_count,
-    // what is staged becomes that of the port at the coming edge
+    // the staged values become the port's at the coming edge
     output wire        port_write,
     // number of the port
     output wire [4:0]  port_index,

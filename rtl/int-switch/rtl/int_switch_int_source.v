@@ -115,7 +115,7 @@ module int_switch_int_source (
 
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
     // u_counters: counts packets by egress port and status, one a cycle
-    // u_registers: registers: staged values, their checks, and what has been committed
+    // u_registers: register file: staged values, their checks, and what has been committed
 
     // from later stages
     reg         beat_valid;
@@ -395,7 +395,7 @@ module int_switch_int_source (
         end
     end
 
-    // Stage 2: u_record: makes the record of a packet
+    // Stage 2: u_record: builds the record of a packet
 
     wire [63:0] u_record_m_record;
     wire [26:0] u_tx_m_before;
@@ -498,7 +498,7 @@ module int_switch_int_source (
     wire [15:0] ip_checksum_next = ~(ip_sum[15:0] + {15'd0, ip_sum[16]});
 
     // Stage 8: headers_sum: ones' complement sum, level 0
-    // u_tx: counts the bytes that leave each port, and says what left before a packet
+    // u_tx: counts the bytes that each port sends; reports those sent before a packet
 
     reg [15:0] total_length_s8;
     reg        total_length_on_s8;
@@ -670,7 +670,8 @@ module int_switch_int_source (
         udp_checksum_s18 <= udp_folded_s17 | {16{udp_folded_s17 == 16'd0}};
     end
 
-    // Stage 19: u_editor: replaces words of each packet and works its record in, as decided
+    // Stage 19: u_editor: replaces words of each packet and writes or inserts its record, as
+    // decided
 
     wire [3:0] status_s18 = u_decided_s18_q[152:149];
     wire insert_s18 = u_decided_s18_q[148];

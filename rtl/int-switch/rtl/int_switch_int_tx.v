@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_tx: Counts the bytes that leave each port, and says what left before a packet
+// int_switch_int_tx: Counts the bytes that each port sends; reports those sent before a packet
 //
 // A header reads its port's sum, the end of its packet adds to it; when both come at once, the header reads first.
 //

@@ -100,7 +100,7 @@ module nic_line_hop_max (
         hop4_u_s1 <= {s_hop4_u, s_hop4_live};
     end
 
-    // Stage 2: level 1 of the search: is the later of each two larger?
+    // Stage 2: level 1 of the search: is the later of each pair larger?
 
     reg largest_l1_0_later_s2;
     reg largest_l1_1_later_s2;
@@ -131,7 +131,7 @@ module nic_line_hop_max (
             largest_l1_1_left_of_s2;
     end
 
-    // Stage 4: level 2 of the search: is the later of each two larger?
+    // Stage 4: level 2 of the search: is the later of each pair larger?
 
     reg largest_l2_0_later_s4;
 
@@ -153,7 +153,7 @@ module nic_line_hop_max (
             largest_l2_0_left_of_s4;
     end
 
-    // Stage 6: level 3 of the search: is the later of each two larger?
+    // Stage 6: level 3 of the search: is the later of each pair larger?
 
     reg largest_l3_0_later_s6;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nic_table_fast_credit_fifo: FIFO behind a pipeline that cannot stop, with its credits
+// nic_table_fast_credit_fifo: Output FIFO of a pipeline that cannot stall, with its credits
 //
 // Latency 3 cycles, initiation interval 1.
 //

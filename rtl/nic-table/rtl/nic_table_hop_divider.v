@@ -429,7 +429,7 @@ module nic_table_hop_divider (
         };
     end
 
-    // Stage 12: the product, moved down by 16 bits where the exponent says so
+    // Stage 12: the product, shifted right by 16 bits if the exponent asks for it
 
     reg [52:0] scaled_s12;
 
@@ -442,7 +442,7 @@ module nic_table_hop_divider (
         scaled_s12 <= exponent_s11[4] ? (scaled >> 5'd16) : scaled;
     end
 
-    // Stage 13: the product, moved down by 8 bits where the exponent says so
+    // Stage 13: the product, shifted right by 8 bits if the exponent asks for it
 
     reg [52:0] scaled_s13;
 
@@ -450,7 +450,7 @@ module nic_table_hop_divider (
         scaled_s13 <= exponent_s12[3] ? (scaled_s12 >> 4'd8) : scaled_s12;
     end
 
-    // Stage 14: the product, moved down by 4 bits where the exponent says so
+    // Stage 14: the product, shifted right by 4 bits if the exponent asks for it
 
     reg [52:0] scaled_s14;
 
@@ -458,7 +458,7 @@ module nic_table_hop_divider (
         scaled_s14 <= exponent_s13[2] ? (scaled_s13 >> 3'd4) : scaled_s13;
     end
 
-    // Stage 15: the product, moved down by 2 bits where the exponent says so
+    // Stage 15: the product, shifted right by 2 bits if the exponent asks for it
 
     reg [52:0] scaled_s15;
 
@@ -466,7 +466,7 @@ module nic_table_hop_divider (
         scaled_s15 <= exponent_s14[1] ? (scaled_s14 >> 2'd2) : scaled_s14;
     end
 
-    // Stage 16: the product, moved down by 1 bit where the exponent says so
+    // Stage 16: the product, shifted right by 1 bit if the exponent asks for it
 
     reg [52:0] scaled_s16;
 

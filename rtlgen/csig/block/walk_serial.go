@@ -30,12 +30,12 @@ type serialWalk struct {
 // walkSerialBlock builds csig_walk for narrow streams (docs/csig.md, The walk). Stage 0 is the cycle in which a beat is
 // accepted; what has been found is out two cycles after that of the header's last beat, for one cycle.
 func walkSerialBlock(c *Shape) *vgen.Module {
-	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG")
+	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG")
 	m.Doc("Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.",
-		"m_* speak of a packet in the second cycle after its header is complete, before its successor's first beat has come through.")
+		"m_* are those of a packet in the second cycle after its header is complete, before its successor's first beat.")
 	m.SetTiming(2, 1)
 	m.StageDoc(1, "what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG")
-	m.StageDoc(2, "the walk goes on over the words of the beat, from where the beat before left it")
+	m.StageDoc(2, "the walk over the words of the beat, from the state that the beat before left")
 	ports := vgen.Ports[walkSerialPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)
 

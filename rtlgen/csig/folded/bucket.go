@@ -26,7 +26,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	m.StageDoc(1, "the table that is searched, held for the search")
 	m.StageDoc(2, "binary search: in each cycle a bound is compared with, the middle of what is left, and the next is read")
 	m.StageDoc(block.BucketBits+1, "the code so far, its upper bits first")
-	m.Section("tables")
+	m.Section("Tables")
 	mem := m.Memory("bounds", 1<<(block.TableBits+block.BucketBits), block.ValueBits,
 		"lower bounds by type, bank and bucket; of bucket 0 the number of the last").NoCollision()
 	// A bound that is not there is all ones: no value but the largest reaches it, and the last bucket sees to that.
@@ -37,7 +37,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	mem.Write(ports.Write.Or(counts), vgen.Cat(written, ports.WIndex.And(counts.Not().Repeat(block.BucketBits))),
 		vgen.Mux(counts, index.Zext(block.ValueBits), bound).Named("word_written"))
 
-	m.Section("search")
+	m.Section("Search")
 	table := vgen.Cat(ports.Type, ports.Bank)
 	held := m.RegNext("table_q", table, vgen.Enable(ports.Valid))
 	code := m.Reg("code_q", block.BucketBits)

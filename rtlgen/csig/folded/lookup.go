@@ -93,7 +93,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	signal := type1.Trunc(block.KindBits)
 
 	// The words. Each is asked for a cycle before it comes.
-	m.Section("words")
+	m.Section("Words")
 	n, reg := pageNumberBits(c), func(offset uint32) vgen.Signal { return vgen.Const(pageIndexBits, pageIndex(offset)) }
 	ofPort := pageOf(c, p.Reg("egress", 0, egress).Signal, bank1).Named("port_page")
 	bank := m.RegNext("estimate_bank_q", ports.Bank, vgen.Enable(at(lookedUp)))
@@ -118,7 +118,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	m.Assign(ports.Table, address.Named("address"))
 
 	// The action, and what follows from it.
-	m.Section("action")
+	m.Section("Action")
 	var actions []vgen.Signal
 	for t := range config.CSIGTagTypes {
 		actions = append(actions, ports.TableData.Slice(block.ActionBits*t+1, block.ActionBits*t))
