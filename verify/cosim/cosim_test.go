@@ -167,7 +167,7 @@ var mutations = []Mutation{
 		"$1 & |tau_short_difference};"},
 	{"contexts kept over a reset", "hpcc_flow", regexp.MustCompile(`(is_clear_s7 <= .*== 3'd)4`), "${1}6"},
 	{"tables kept over a reset", "hpcc_hop", regexp.MustCompile(`(is_clear_s0 = .*== 3'd)4`), "${1}6"},
-	{"W rounded down", "hpcc_window", regexp.MustCompile(`(\{w_ai_s\d+, 1'b)1\}`), "${1}0}"},
+	{"W rounded down", "hpcc_window", regexp.MustCompile(`(\bw_ai_s\d+, 1'b)1\}`), "${1}0}"},
 	{"Wc below its limit", "hpcc_window", regexp.MustCompile(`(wc_below_min = candidate_below_min) & `), "$1 & ~"},
 	{"long sleep not seen", "hpcc_flow", regexp.MustCompile(`(idle_s\d+ <= )away_long \| `), "$1"},
 	{"borrow of a sleep ignored", "hpcc_flow", regexp.MustCompile(`(away_long = \(away_high_s\d+\[0\]) \^ [^)]*\)`),

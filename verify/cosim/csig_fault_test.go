@@ -141,11 +141,11 @@ var switchMutations = []Mutation{
 	{"tkeep of beats in the middle", "csig_editor", regexp.MustCompile(`s_beat_keep \| \{8\{~s_beat_last\}\}`),
 		"s_beat_keep"},
 	{"tkeep read in the middle of a packet", "csig_walk",
-		regexp.MustCompile(`(lane1_vlan_s\d+ <= )\(s_keep\[5\] \| ~s_last\)`), "${1}s_keep[5]"},
+		regexp.MustCompile(`(lane1_vlan_s\d+ <= )lane1_has_byte1`), "${1}s_keep[5]"},
 	{"bytes behind the end read", "csig_walk",
-		regexp.MustCompile(`(lane1_compact_s\d+ <= )\(s_keep\[5\] \| ~s_last\) & `), "$1"},
+		regexp.MustCompile(`(lane1_compact_s\d+ <= )lane1_has_byte1 & `), "$1"},
 	{"SecTAG behind the end read", "csig_walk",
-		regexp.MustCompile(`(lane0_sectag_s\d+ <= [^;]*) & \(s_keep\[2\] \| ~s_last\)`), "$1"},
+		regexp.MustCompile(`(lane0_sectag_s\d+ <= lane0_is_macsec) & lane0_has_byte2`), "$1"},
 	{"a packet that is dropped leaves", "csig_editor", regexp.MustCompile(`fills_a = take & ~drops`), "fills_a = take"},
 	{"the rest of a packet that is dropped leaves", "csig_editor",
 		regexp.MustCompile(`drops = in_packet \? a_drop : s_decision_drop`), "drops = s_decision_drop & ~in_packet"},
@@ -169,7 +169,7 @@ var memoryMutations = []Mutation{
 
 // deepMutations are faults of what only a deep pipeline has.
 var deepMutations = []Mutation{
-	{"packet just before not counted", "csig_counters", regexp.MustCompile(`\{status_last_s3, ~status_last_s3\}`), "2'd1"},
+	{"packet just before not counted", "csig_counters", regexp.MustCompile(`status_last_s3, ~status_last_s3\}`), "2'd1}"},
 	{"counter of the packet before the last forgotten", "csig_counters",
 		regexp.MustCompile(`status_second_s2 \? status_sum_s4 : status_others`), "status_others"},
 	{"counter of the third packet before forgotten", "csig_counters",

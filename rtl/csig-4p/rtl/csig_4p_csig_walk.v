@@ -66,37 +66,37 @@ module csig_4p_csig_walk (
     reg        lane1_has4_s1;
     reg [31:0] lane1_data_s1;
 
-    wire lane0_byte1 = s_keep[1] | ~s_last;
+    wire lane0_has_byte1 = s_keep[1] | ~s_last;
     wire [31:0] lane0_data_s1_next = {s_data[7:0], s_data[15:8], s_data[23:16], s_data[31:24]};
-    wire lane0_is_macsec = lane0_byte1 & (lane0_data_s1_next[31:16] == 16'h88e5);
-    wire lane0_byte2 = s_keep[2] | ~s_last;
-    wire lane0_byte3 = s_keep[3] | ~s_last;
-    wire lane1_byte1 = s_keep[5] | ~s_last;
+    wire lane0_is_macsec = lane0_has_byte1 & (lane0_data_s1_next[31:16] == 16'h88e5);
+    wire lane0_has_byte2 = s_keep[2] | ~s_last;
+    wire lane0_has_byte3 = s_keep[3] | ~s_last;
+    wire lane1_has_byte1 = s_keep[5] | ~s_last;
     wire [31:0] lane1_data_s1_next = {s_data[39:32], s_data[47:40], s_data[55:48], s_data[63:56]};
-    wire lane1_is_macsec = lane1_byte1 & (lane1_data_s1_next[31:16] == 16'h88e5);
-    wire lane1_byte2 = s_keep[6] | ~s_last;
-    wire lane1_byte3 = s_keep[7] | ~s_last;
+    wire lane1_is_macsec = lane1_has_byte1 & (lane1_data_s1_next[31:16] == 16'h88e5);
+    wire lane1_has_byte2 = s_keep[6] | ~s_last;
+    wire lane1_has_byte3 = s_keep[7] | ~s_last;
 
     always @(posedge clk) begin
-        lane0_compact_s1 <= lane0_byte1 & (lane0_data_s1_next[31:16] == 16'h88b5);
+        lane0_compact_s1 <= lane0_has_byte1 & (lane0_data_s1_next[31:16] == 16'h88b5);
         lane0_vlan_s1 <=
-            lane0_byte1
+            lane0_has_byte1
             & ((lane0_data_s1_next[31:16] == 16'h8100) | (lane0_data_s1_next[31:16] == 16'h88a8));
-        lane0_sectag_s1 <= lane0_is_macsec & lane0_byte2;
+        lane0_sectag_s1 <= lane0_is_macsec & lane0_has_byte2;
         lane0_hides_s1 <= s_data[23] | s_data[19] | s_data[18];
-        lane0_ends_s1 <= ~lane0_byte1;
-        lane0_cut_s1 <= lane0_is_macsec & ~lane0_byte2;
-        lane0_has4_s1 <= lane0_byte3;
+        lane0_ends_s1 <= ~lane0_has_byte1;
+        lane0_cut_s1 <= lane0_is_macsec & ~lane0_has_byte2;
+        lane0_has4_s1 <= lane0_has_byte3;
         lane0_data_s1 <= lane0_data_s1_next;
-        lane1_compact_s1 <= lane1_byte1 & (lane1_data_s1_next[31:16] == 16'h88b5);
+        lane1_compact_s1 <= lane1_has_byte1 & (lane1_data_s1_next[31:16] == 16'h88b5);
         lane1_vlan_s1 <=
-            lane1_byte1
+            lane1_has_byte1
             & ((lane1_data_s1_next[31:16] == 16'h8100) | (lane1_data_s1_next[31:16] == 16'h88a8));
-        lane1_sectag_s1 <= lane1_is_macsec & lane1_byte2;
+        lane1_sectag_s1 <= lane1_is_macsec & lane1_has_byte2;
         lane1_hides_s1 <= s_data[55] | s_data[51] | s_data[50];
-        lane1_ends_s1 <= ~lane1_byte1;
-        lane1_cut_s1 <= lane1_is_macsec & ~lane1_byte2;
-        lane1_has4_s1 <= lane1_byte3;
+        lane1_ends_s1 <= ~lane1_has_byte1;
+        lane1_cut_s1 <= lane1_is_macsec & ~lane1_has_byte2;
+        lane1_has4_s1 <= lane1_has_byte3;
         lane1_data_s1 <= lane1_data_s1_next;
     end
 

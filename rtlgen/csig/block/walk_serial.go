@@ -124,7 +124,7 @@ func classifyNow(c *Shape, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 	bytes := map[int]vgen.Signal{}
 	has := func(b int) vgen.Signal { // the packet has a byte of the word
 		if _, made := bytes[b]; !made {
-			bytes[b] = in.Keep.Bit(WordBytes*lane + b).Or(in.Last.Not()).Named(fmt.Sprintf("lane%d_byte%d", lane, b))
+			bytes[b] = in.Keep.Bit(WordBytes*lane + b).Or(in.Last.Not()).Named(fmt.Sprintf("lane%d_has_byte%d", lane, b))
 		}
 		return bytes[b]
 	}
