@@ -84,6 +84,7 @@ func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
 	if c.At.Flow {
 		word.Keep = word.Keep.Or(word.Last.Not().Repeat(c.BeatBytes()))
 	}
+	m.StageHint(1, "the beat, to be stored")
 	accepted, stored := transit.Accepted(m, accept, vgen.Pack(&word))
 	seen, user := accept, payload.User // by the header
 	if c.At.Seen {
@@ -94,6 +95,7 @@ func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
 		vgen.Split(vgen.Leaves(&word), m.RegNext("beat_of_header", stored))
 	}
 	d.Header = vgen.Instantiate[block.HeaderPorts](m, "u_header", block.Header(c))
+	m.Begin(d.Header.Valid, 0)
 	m.Assign(d.Header.Valid, seen)
 	m.Assign(d.Header.Data, word.Data)
 	m.Assign(d.Header.Keep, word.Keep)

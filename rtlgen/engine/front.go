@@ -42,6 +42,7 @@ func frontBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	width := 2 + opBits + ib
 	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer(width))
 	q := frontChoice(m, t, ports, slice.InReady, ib)
+	m.Section("Slice and two registers in a row")
 	m.Assign(slice.InValid, q.valid)
 	m.Assign(slice.InData, vgen.Cat(q.waits, q.ofFlow, q.code, q.index))
 	secondTakes, thirdTakes := m.Wire("second_takes", 1), m.Wire("third_takes", 1)
@@ -79,6 +80,7 @@ func frontChoice(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal,
 	flag := func(name string, reset uint64) vgen.Signal {
 		return m.Reg(name, 1, vgen.Reset(reset), vgen.Control())
 	}
+	m.Section("Choice")
 	sweepBits := bits.Len(uint(t.Sweep))
 	swept := m.State("sweep_count", sweepBits)
 	lastSweep := flag("sweep_last", 0)
@@ -154,6 +156,7 @@ func frontRegister(m *vgen.Module, name string, from frontOp, takes vgen.Signal)
 // in the last Hazard cycles were of its flow, the one of k cycles ago in bit k-1. So flows are compared once,
 // on the way to the second register, and all later steps are shifts.
 func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.Signal, flowBits int) vgen.Signal {
+	m.Section("Which of the operations issued last are of the same flow")
 	thirdTakes := third.takes
 	if t.Hazard == 0 {
 		return vgen.Mux(thirdTakes, second.valid, third.valid)

@@ -90,7 +90,7 @@ func (o Op) Is(code, stage int) vgen.Signal {
 	at := func(stage int) vgen.Signal { return o.Valid(stage).And(o.p.At(o.code, stage).Is(uint64(code))) }
 	var s vgen.Signal
 	if o.Dense && stage > 0 {
-		o.p.Hint(stage, "what kind of operation it is")
+		o.p.Hint(stage, "the kind of the operation")
 		s = o.p.Reg(opNames[code], stage-1, at(stage-1), vgen.Reset(0)).Signal
 	} else {
 		s = at(stage).Named(name)

@@ -43,6 +43,7 @@ func (b Slotted) issue(f Frame, l *Law) *vgen.Module {
 			n))
 	ports := vgen.Ports[slotIssuePorts](m, b.widths(f, l))
 
+	m.Section("Interval, and clearing after reset")
 	phase := m.Reg("phase_q", n, vgen.Reset(1), vgen.Control())
 	m.Next(phase, vgen.Cat(phase.Slice(n-2, 0), phase.Top()))
 	m.Assign(ports.Phase, phase)
@@ -55,7 +56,7 @@ func (b Slotted) issue(f Frame, l *Law) *vgen.Module {
 	m.Assign(ports.InitDone, cleared.Top())
 	m.Assign(ports.ClearAddr, cleared.Trunc(cb))
 
-	// Choice by priority.
+	m.Section("Choice by priority")
 	slot := phase.Bit(0).And(clear.Not()).Named("slot")
 	twBusy := m.State("tw_busy", 1)
 	cwBusy := m.State("cw_busy", 1)
@@ -77,7 +78,8 @@ func (b Slotted) issue(f Frame, l *Law) *vgen.Module {
 	flow := vgen.FirstOf(ports.AckFlow, vgen.When(cw, ports.CWFlow), vgen.When(cr, ports.CRFlow)).Named("flow")
 	m.Assign(ports.Op.Index, m.RegNext("op_index_q", flow, vgen.Enable(phase.Bit(0))))
 
-	// What is read at the ports stays there until the last look at it.
+	m.Section("Transfers")
+	// What is read at the ports stays there until it is read for the last time.
 	ready := func(name string, s vgen.Signal) vgen.Signal {
 		return m.StateNext(name, s)
 	}

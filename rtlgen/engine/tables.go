@@ -38,7 +38,7 @@ func decodeTable(m *vgen.Module, tw HeldTable, dense bool) TableWrite {
 	}
 	held.data = m.RegNext("tw_data_held", tw.Data)
 	selects := map[int]vgen.Signal{}
-	m.StageHint(1, "a table write: which table it is to")
+	m.StageHint(1, "the table that a table write is to")
 	held.is = func(table int) vgen.Signal {
 		if _, ok := selects[table]; !ok {
 			selects[table] = m.RegNext(fmt.Sprintf("tw_is_table%d", table), decode(table))
@@ -110,7 +110,7 @@ func (t Tables) Entry(name, doc string, entries, stage int, port any, rindex vge
 		return t.p.Reg(name+"_"+what, at, s, opts...).Signal
 	}
 	if t.op.Dense {
-		t.p.Hint(at+1, fmt.Sprintf("a write to the table %s, if the operation is one", name))
+		t.p.Hint(at+1, fmt.Sprintf("write port of the table %s", name))
 	}
 	sweep := t.op.Is(Clear, at)
 	write := step("write", t.op.Is(Table, at).And(sel).Or(sweep).Named(fmt.Sprintf("%s_write", name)), vgen.Reset(0))

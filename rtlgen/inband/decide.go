@@ -60,6 +60,7 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	tx := vgen.Instantiate[txPorts](m, "u_tx", txModule)
 	end := p.Value("end", 1, b.header.End)
 	length := p.Value("length", lengthStage, b.header.Length)
+	m.Begin(tx.Header, at)
 	m.Assign(tx.Header, headerNow)
 	m.Assign(tx.End, valid(end, at))
 	m.Assign(tx.Port, p.At(k.egress, at).Trunc(s.IndexBits()))
@@ -145,6 +146,7 @@ func (b *builder) lookup() looked {
 	enabled := m.State("enabled", s.Ports)
 	commit := lib.OneHot(s.Ports, write.Index).And(write.Write.Repeat(s.Ports)).Named("commit")
 	m.Next(enabled, lib.SetFlags(enabled, commit, write.Enable))
+	m.StageHint(at+1, "is the egress port enabled, and do both ports exist?")
 	l := looked{
 		off:      p.Reg("off", at, lib.Flag(enabled, egress, flag(false)).Named("egress_enabled").And(node.OK).Not()),
 		noPort:   p.Reg("no_port", at, beyond(b.known.ingress).Or(beyond(b.known.egress))),
@@ -278,6 +280,7 @@ func (b *builder) udpChecksum(words []changed, early []lib.Value, record, insert
 	// A checksum of 0 would say that there is none.
 	value := check.Or(check.Signal.Is(0).Repeat(halfBits))
 	out := p.Reg("udp_checksum", check.Stage, value)
+	b.m.StageHint(out.Stage, "UDP checksum: one of 0 is sent as all ones, since 0 means none")
 	for i, w := range s.words() {
 		if w.name == "udp_checksum" {
 			words[i].value = out

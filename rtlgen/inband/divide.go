@@ -96,7 +96,7 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 			next = vgen.Cat(shift.Trunc(steps-n), next)
 		}
 		shift = p.Reg("shift", stage, next)
-		m.StageDoc(shift.Stage, fmt.Sprintf("quotient bits up to %d of %d: the remainder less %d, where that goes", k, steps,
+		m.StageDoc(shift.Stage, fmt.Sprintf("quotient bits up to %d of %d: %d is subtracted from the remainder where it fits", k, steps,
 			divisor))
 	}
 	q := shift.Zext(quotBits).Or(p.At(sat, shift.Stage).Repeat(quotBits))

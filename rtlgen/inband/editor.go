@@ -2,9 +2,11 @@ package inband
 
 import (
 	"fmt"
+	"math/big"
 	"math/bits"
 	"strings"
 
+	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -56,7 +58,7 @@ func editorBlock(s *shape) *vgen.Module {
 	for i, w := range s.words() {
 		names = append(names, fmt.Sprintf("%d %s", i, w.name))
 	}
-	m := vgen.NewModule("int_editor", "Replaces words of each packet and works its record in, as decided")
+	m := vgen.NewModule("int_editor", "Replaces words of each packet and writes or inserts its record, as decided")
 	m.Doc(
 		"Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made",
 		"of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.",
@@ -71,6 +73,7 @@ func editorBlock(s *shape) *vgen.Module {
 // handshake decides what moves.
 func (e *editor) handshake() {
 	m, in, dec := e.m, e.ports.Beat, e.ports.Decision
+	m.Section("Handshake")
 	aValid, bValid, cValid := m.State("a_valid", 1), m.State("b_valid", 1), m.State("c_valid", 1)
 	e.inPacket = m.State("in_packet", 1) // the next beat is not a packet's first
 	e.bLast = m.Reg("b_last", 1)
@@ -112,12 +115,13 @@ const leadBits = offsetBits + 2
 // fill loads a.
 func (e *editor) fill() aBeat {
 	m, s, in := e.m, e.s, e.ports.Beat.Payload
+	m.Section("Register a")
 	load := vgen.Enable(e.take)
 	a := aBeat{data: m.RegNext("a_data", in.Data, load), dec: e.ports.Decision.Payload}
 	a.keep = m.RegNext("a_keep", in.Keep.Or(in.Last.Not().Repeat(s.BeatBytes())), load)
 	e.aLast = m.RegNext("a_last", in.Last, load)
 
-	// Number of the beat; it stays at the one behind all that changes.
+	// Number of the beat; it stays at the one after all that changes.
 	width := offsetBits + 1 - e.laneBits()
 	count := m.Reg("beats_taken", width)
 	e.number = count.Where(e.inPacket).Named("beat_number")
@@ -146,11 +150,7 @@ func (e *editor) fill() aBeat {
 		w.Value = m.RegNext("a_"+name, w.Value, vgen.Enable(e.first))
 		here := on.And(at.Slice(offsetBits-1, e.laneBits()).Zext(width).Eq(e.number)).Named(name + "_here")
 		lane := at.Slice(e.laneBits()-1, 1) // among those with its parity
-		var marks []vgen.Signal
-		for h := range s.lanes() / 2 {
-			marks = append(marks, here.And(lane.Is(uint64(h))).Named(fmt.Sprintf("%s_in%d", name, h)))
-		}
-		a.marks = append(a.marks, m.RegNext("a_is_"+name, vector(marks), load))
+		a.marks = append(a.marks, m.RegNext("a_is_"+name, lib.OneHot(s.lanes()/2, lane).Where(here), load))
 	}
 	return a
 }
@@ -167,24 +167,25 @@ func (e *editor) empty(a aBeat) {
 	for i, w := range words {
 		values = append(values, swapped(a.dec.Word[i].Value).Named(w.name+"_bytes"))
 	}
+	var hits [2]vgen.Signal // the even lanes, and the odd ones, in which a word is replaced
+	for i, w := range words {
+		hits[w.parity] = vgen.AnyOf(hits[w.parity], a.marks[i])
+	}
+	for parity, name := range [...]string{"replaces_even", "replaces_odd"} {
+		if hits[parity].Exists() {
+			hits[parity] = hits[parity].Named(name)
+		}
+	}
 	for h := range s.lanes() {
 		own := a.data.Slice(16*h+15, 16*h)
-		hit := flag(false)
 		var value vgen.Signal
 		for i, w := range words {
-			if (h%2 == 1) != w.odd {
-				continue
-			}
-			mark := a.marks[i].Bit(h / 2)
-			part := values[i].Where(mark)
-			if !value.Exists() {
-				hit, value = mark, part
-			} else {
-				hit, value = hit.Or(mark), value.Or(part)
+			if h%2 == w.parity {
+				value = vgen.AnyOf(value, values[i].Where(a.marks[i].Bit(h/2)))
 			}
 		}
 		if value.Exists() {
-			own = vgen.Mux(hit.Named(fmt.Sprintf("replace%d", h)), value.Named(fmt.Sprintf("replacement%d", h)), own)
+			own = vgen.Mux(hits[h%2].Bit(h/2), value.Named(fmt.Sprintf("replacement%d", h)), own)
 		}
 		halves = append(halves, own)
 	}
@@ -206,7 +207,7 @@ func (e *editor) empty(a aBeat) {
 	}
 
 	// Where the lanes of the next output beat are: in front of the record, in it, or behind it.
-	m.Section("Record")
+	m.Section("The record, and register c")
 	lead := m.Reg("b_lead", leadBits)
 	next := a.lead
 	move := e.aToB
@@ -219,21 +220,22 @@ func (e *editor) empty(a aBeat) {
 	if s.grows {
 		insert = vgen.Mux(e.stays, e.bInsert, insert).Named("inserts")
 	}
-	var inside, behind []vgen.Signal
-	for h := range s.lanes() {
-		from := next.GeS(vgen.Const(leadBits, (1<<leadBits-uint64(h))%(1<<leadBits)))
-		past := next.GeS(vgen.Const(leadBits, (1<<leadBits+uint64(s.recBytes/2)-uint64(h))%(1<<leadBits))).
-			Named(fmt.Sprintf("half%d_is_past", h))
-		inside = append(inside, vgen.AllOf(insert, from, past.Not()))
-		behind = append(behind, insert.And(past))
+	// Bit i: lane i is after the record, and so lane i - size is in it or after it.
+	size := s.recBytes / 2
+	var past []vgen.Signal
+	for i := range s.lanes() + size {
+		past = append(past, next.GeS(vgen.ConstBig(leadBits, big.NewInt(int64(size-i)))))
 	}
-	inRecord := m.RegNext("b_in_record", vector(inside), vgen.Enable(move))
+	reached := vector(past).Named("past_record")
+	behind := reached.Trunc(s.lanes())
+	inRecord := m.RegNext("b_in_record",
+		reached.Slice(s.lanes()+size-1, size).And(behind.Not()).Where(insert), vgen.Enable(move))
 
 	// What b emits: the input L bytes before, where the record has been passed.
 	n := 8 * s.recBytes
 	shifted, shiftedKeep := data, keep
 	if s.grows {
-		isBehind := m.RegNext("b_behind", vector(behind), vgen.Enable(move))
+		isBehind := m.RegNext("b_behind", behind.Where(insert), vgen.Enable(move))
 		history := m.Reg("history", n)
 		keepHistory := m.Reg("keep_history", s.recBytes, vgen.ResetBig(ones(s.recBytes)))
 		long := vgen.Cat(data, history).Named("data_with_history")
@@ -251,9 +253,6 @@ func (e *editor) empty(a aBeat) {
 		shiftedKeep = vgen.Mux(e.bInsert, longKeep.Trunc(s.BeatBytes()), keep).Named("keep_out")
 		m.Assign(e.lastOut, vgen.Mux(e.bInsert, longKeep.Bit(s.BeatBytes()).Not(), e.bLast))
 	} else {
-		for _, b := range behind {
-			m.Ignore(b, "what is behind the record stays where it is")
-		}
 		m.Assign(e.lastOut, e.bLast)
 	}
 	wordsOfRecord := s.recBytes / 4
@@ -262,20 +261,26 @@ func (e *editor) empty(a aBeat) {
 	for i := range 2 * wordsOfRecord {
 		parts = append(parts, swapped(halfOf(record, i)).Named(fmt.Sprintf("record_bytes%d", 2*i)))
 	}
-	for h := range s.lanes() {
+	shown := make([]vgen.Signal, min(s.lanes(), 2<<indexBits)) // of the record, in lanes that so many are apart
+	for h := range shown {
 		// A lane's distance from the place has one parity only, so that it shows only first or only second halves.
 		second := h % 2
 		if s.oddPlace {
 			second = 1 - second
 		}
-		from := lead.Trunc(indexBits + 1).Plus(uint64(h) % (1 << (indexBits + 1))).Named(fmt.Sprintf("lead%d", h))
+		from := lead.Trunc(indexBits + 1)
+		if h > 0 {
+			from = from.Plus(uint64(h)).Named(fmt.Sprintf("lead%d", h))
+		}
 		index := from.Slice(indexBits, 1).Named(fmt.Sprintf("record_index%d", h))
 		var cases []vgen.Signal
 		for w := range wordsOfRecord {
 			cases = append(cases, parts[2*w+second])
 		}
-		own := vgen.Select(index, cases, cases[len(cases)-1]).Named(fmt.Sprintf("record_lane%d", h))
-		out = append(out, vgen.Mux(inRecord.Bit(h), own, shifted.Slice(16*h+15, 16*h)))
+		shown[h] = vgen.Select(index, cases, cases[len(cases)-1]).Named(fmt.Sprintf("record_lane%d", h))
+	}
+	for h := range s.lanes() {
+		out = append(out, vgen.Mux(inRecord.Bit(h), shown[h%len(shown)], shifted.Slice(16*h+15, 16*h)))
 	}
 	c := e.ports.Out.Payload
 	leave := vgen.Enable(e.emits)

@@ -41,11 +41,14 @@ func headerBlock(s *shape) *vgen.Module {
 	m.Assign(p.Whole, m.RegNext("whole_q", p.Last))
 	m.Assign(p.End, m.StateNext("end_q", p.Valid.And(p.Last)))
 	m.Assign(p.OutUse, m.RegNext("user_q", p.User, vgen.Enable(c.First)))
+	loads := make([]vgen.Signal, head+1)
+	for i := range loads {
+		loads[i] = p.Valid.And(c.Beat.Is(uint64(i))).Named(fmt.Sprintf("load_beat%d", i))
+	}
 	for i, out := range p.Half {
 		h := firstHalf + i
-		load := p.Valid.And(c.Beat.Is(uint64(h / l))).Named(fmt.Sprintf("load%d", h))
 		at := halfBits * (h % l)
-		opts := []vgen.RegOption{vgen.Enable(load)}
+		opts := []vgen.RegOption{vgen.Enable(loads[h/l])}
 		if i < 2*maxVLANs && i%2 == 0 {
 			// Tags are counted before it is known that a packet has them: what registers hold at power-up must not show in
 			// simulation.
@@ -53,7 +56,7 @@ func headerBlock(s *shape) *vgen.Module {
 		}
 		m.Assign(out, m.RegNext(fmt.Sprintf("half%d_q", h), swapped(p.Data.Slice(at+15, at)), opts...))
 	}
-	m.Ignore(p.Data, "addresses, and what is behind the header")
+	m.Ignore(p.Data, "addresses, and what follows the header")
 	pipe := lib.NewPipe(m)
 	sum := transit.LengthSum(m, pipe, p.Valid, p.Last, p.Keep)
 	m.Assign(p.Length, pipe.Reg("length", sum.Stage,

@@ -21,7 +21,7 @@ type change struct {
 type lengthened struct {
 	V6       vgen.Signal `port:"v6" width:"1" doc:"the packet is IPv6"`
 	L3       vgen.Signal `port:"l3" width:"offset" doc:"number of the first word of the IP header"`
-	L4       vgen.Signal `port:"l4" width:"offset" doc:"number of the first word behind the IP header"`
+	L4       vgen.Signal `port:"l4" width:"offset" doc:"number of the first word after the IP header"`
 	IPLen    vgen.Signal `port:"ip_length" width:"iphalf" doc:"Total Length or Payload Length"`
 	IPCheck  vgen.Signal `port:"ip_checksum" width:"v4half" doc:"checksum of IPv4"`
 	UDPLen   vgen.Signal `port:"udp_length" width:"udphalf" doc:"UDP Length"`
@@ -123,7 +123,7 @@ func parseBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_parse", "Finds the telemetry of a packet and decides whether it gets a record")
 	m.Doc("Telemetry is judged by its format; the first rule that applies decides.")
 	for k, text := range []string{"VLAN tags are counted", "the IP header moves to a fixed place",
-		"what is behind the IP header moves to a fixed place; the version, the protocol and the fields of the IP header",
+		"what follows the IP header moves to a fixed place; the version, the protocol and the fields of the IP header",
 		"does the walk end in the IP header? Where the telemetry begins, and how much of the packet is left from there",
 		"the fields of the telemetry, and lengths compared", "the status, and what is written over"} {
 		m.StageDoc(k+1, text)
@@ -165,7 +165,7 @@ func (x *parser) network() {
 	for k := range maxVLANs {
 		var hits []vgen.Signal
 		for _, t := range s.VLANTPIDs {
-			hits = append(hits, half[2*k].Signal.Is(uint64(t)))
+			hits = append(hits, half[2*k].Signal.IsHex(uint64(t)))
 		}
 		tag := vgen.AnyOf(hits...).Named(fmt.Sprintf("is_vlan%d", k))
 		if k > 0 {
@@ -194,7 +194,7 @@ func (x *parser) network() {
 		return l2[i].Signal
 	}
 	l3 := func(i int) vgen.Signal { return behind(i + 1) } // half i of the IP header, at stage 2
-	isV4, isV6 := behind(0).Is(0x0800), behind(0).Is(0x86dd)
+	isV4, isV6 := behind(0).IsHex(0x0800), behind(0).IsHex(0x86dd)
 	if !s.ipv4 {
 		isV4 = flag(false)
 	}
@@ -227,7 +227,7 @@ func (x *parser) network() {
 	bytes := vgen.Cat(words3.Signal, vgen.Const(2, 0)).Named("header_bytes")
 	x.room = p.Reg("room", 3, fromL3.Sub(bytes.Zext(roomBits)))
 
-	m.Section("behind the IP header")
+	m.Section("After the IP header")
 	x.behindIP = func(i int) lib.Value {
 		if v, ok := x.l4half[i]; ok {
 			return v
@@ -346,7 +346,7 @@ type decided struct {
 func (x *parser) finish(d decided) {
 	s, m, p, ports := x.s, x.m, x.p, x.ports
 	const stage = 5
-	m.Section("decision")
+	m.Section("Decision")
 	off, noPort := p.Value("off", lookupStage+1, ports.Off), p.Value("no_port", lookupStage+1, ports.NoPort)
 	status, applies := firstOf(d.rules, vgen.Const(transit.StatusBits, statusInserted))
 	ip := p.At(x.ended, stage)

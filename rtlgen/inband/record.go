@@ -48,7 +48,7 @@ type recordStages struct {
 
 // recordBlock builds int_record: the record of a packet out of the snapshot (docs/int.md, Records).
 func recordBlock(s *shape, stages recordStages) *vgen.Module {
-	m := vgen.NewModule("int_record", "Makes the record of a packet")
+	m := vgen.NewModule("int_record", "Builds the record of a packet")
 	m.Doc("Queue depth in units saturates; times and bytes wrap with their fields.",
 		fmt.Sprintf(
 			"Node, rate code and LNS come at stage %d, s_sent at stage %d, all else at stage 0 (what parsing knows: %d).", stages.written, stages.sent, stages.parsed))
@@ -126,6 +126,7 @@ func recordBlock(s *shape, stages recordStages) *vgen.Module {
 		m.Ignore(ports.EgressTime.Slice(s.TimeBits-1, low), "the record has the low bits")
 	}
 	record := p.Reg("record", at, vgen.Cat(parts...))
+	m.StageDoc(record.Stage, "the fields of the record, side by side")
 	m.Assign(ports.Record, record.Signal)
 	m.Tap("qlen", p.At(qlen, at), at, "depth of the queue in units")
 	m.Tap("tx", p.At(sent, at), at, "bytes that left the port before, in units")
@@ -167,7 +168,7 @@ func sumTree(p *lib.Pipe, name string, list []lib.Value) lib.Value {
 			stage, w := max(a.Stage, b.Stage), max(a.Width(), b.Width())+1
 			sum := p.At(a, stage).Zext(w).Add(p.At(b, stage).Zext(w))
 			next = append(next, p.Reg(fmt.Sprintf("%s_l%d_%d", name, level, i/2), stage, sum))
-			p.Hint(stage+1, fmt.Sprintf("%s: words added, level %d", name, level))
+			p.Hint(stage+1, fmt.Sprintf("%s: ones' complement sum, level %d", name, level))
 		}
 		if len(list)%2 == 1 {
 			next = append(next, list[len(list)-1])
@@ -180,8 +181,8 @@ func sumTree(p *lib.Pipe, name string, list []lib.Value) lib.Value {
 // folded is a ones' complement sum as a checksum: folded to 16 bits, and inverted.
 func folded(p *lib.Pipe, name string, sum lib.Value) lib.Value {
 	w := sum.Width()
-	p.Hint(sum.Stage+1, name+": the carries of the sum, added once")
-	p.Hint(sum.Stage+2, name+": and once more")
+	p.Hint(sum.Stage+1, name+": the carries of the sum, added at its low end")
+	p.Hint(sum.Stage+2, name+": and that carry")
 	once := p.Reg(name+"_once", sum.Stage, sum.Trunc(16).Zext(17).Add(sum.Slice(w-1, 16).Zext(17)))
 	twice := once.Trunc(16).Add(once.Top().Zext(16)).Named(name + "_twice")
 	return p.Reg(name, once.Stage, twice.Not())

@@ -33,7 +33,7 @@ func (p *registersPorts) bus() transit.Bus {
 // portWrite is the write port of the port table. port_write comes in cycle x without a register, so that a table
 // written at its edge holds the port's new values from x + 1 on; the rest is what is staged.
 type portWrite struct {
-	Write  vgen.Signal `port:"port_write" width:"1" doc:"what is staged becomes that of the port at the coming edge"`
+	Write  vgen.Signal `port:"port_write" width:"1" doc:"the staged values become the port's at the coming edge"`
 	Index  vgen.Signal `port:"port_index" width:"index" doc:"number of the port"`
 	Enable vgen.Signal `port:"port_enable" width:"1" doc:"packets that leave the port get records"`
 	MTU    vgen.Signal `port:"port_mtu" width:"mtu" doc:"bytes of IP packet"`
@@ -52,7 +52,7 @@ type nodeSet struct {
 // registersBlock builds int_registers: what software reads and writes, with the checks of what it commits. The map is
 // that of package registers; what a register does is here.
 func registersBlock(s *shape) *vgen.Module {
-	m := vgen.NewModule("int_registers", "Registers: staged values, their checks, and what has been committed")
+	m := vgen.NewModule("int_registers", "Register file: staged values, their checks, and what has been committed")
 	m.Doc(
 		"An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
 	m.SetTiming(3, 4)

@@ -99,8 +99,8 @@ func (s *shape) widths() vgen.Widths {
 
 // word is a 16-bit word of a packet that may become another.
 type word struct {
-	name string
-	odd  bool // at halves with an odd number, or else with an even one
+	name   string
+	parity int // of the number of the half that it is
 }
 
 // words are the words of a packet that the device may replace. Of a position the parity is known: l3, l4 and all that
@@ -109,32 +109,29 @@ func (s *shape) words() []word {
 	var list []word
 	if s.grows {
 		if s.ipv4 {
-			list = append(list, word{"total_length", false}, word{"ip_checksum", false})
+			list = append(list, word{"total_length", 0}, word{"ip_checksum", 0})
 		}
-		list = append(list, word{"payload_length", true})
+		list = append(list, word{"payload_length", 1})
 		if s.udp {
-			list = append(list, word{"udp_length", true})
+			list = append(list, word{"udp_length", 1})
 		}
 	}
 	if s.udp {
-		list = append(list, word{"udp_checksum", false})
+		list = append(list, word{"udp_checksum", 0})
 	}
-	for _, c := range s.changes() {
-		list = append(list, word{c.name, c.odd})
-	}
-	return list
+	return append(list, s.changes()...)
 }
 
 // changes are the words that the format itself changes: its counters and flags.
 func (s *shape) changes() []word {
 	switch s.Format {
 	case config.INTIFA:
-		return []word{{"limit_length", false}}
+		return []word{{"limit_length", 0}}
 	case config.INTMD:
-		return []word{{"shim_length", true}, {"flags", true}, {"hops", false}}
+		return []word{{"shim_length", 1}, {"flags", 1}, {"hops", 0}}
 	case config.INTIOAM:
-		return []word{{"remaining", false}}
+		return []word{{"remaining", 0}}
 	default:
-		return []word{{"nhop_path", true}}
+		return []word{{"nhop_path", 1}}
 	}
 }

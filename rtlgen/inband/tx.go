@@ -26,7 +26,7 @@ const minBytes = 60
 
 // txBlock builds int_tx: bytes on the wire by egress port, and what they were before each packet.
 func txBlock(s *shape) *vgen.Module {
-	m := vgen.NewModule("int_tx", "Counts the bytes that leave each port, and says what left before a packet")
+	m := vgen.NewModule("int_tx", "Counts the bytes that each port sends; reports those sent before a packet")
 	m.Doc(
 		"A header reads its port's sum, the end of its packet adds to it; when both come at once, the header reads first.")
 	ports := vgen.Ports[txPorts](m, s.widths())
@@ -35,9 +35,10 @@ func txBlock(s *shape) *vgen.Module {
 		return vgen.Mux(ports.Header, v, m.RegNext(name+"_held", v, vgen.Enable(ports.Header))).Named(name)
 	}
 	m.StageDoc(1, "what the packet's header said, and its length as it leaves")
-	m.StageDoc(2, fmt.Sprintf("what is shorter leaves with %d bytes: the MAC pads it", minBytes))
+	m.StageDoc(2, fmt.Sprintf("the MAC pads a shorter packet to %d bytes", minBytes))
 	m.StageDoc(3, "bytes on the wire")
-	m.StageDoc(4, "the port's sum, which reads before it is written")
+	m.StageDoc(4, "the port's sum, read before it is written")
+	m.StageDoc(5, "the sum with the packet, for packets that follow closely")
 	port := p.Reg("port", 0, held("port", ports.Port))
 	adds := p.Reg("adds", 0, ports.End.And(held("exists", ports.Exists)), vgen.Reset(0), vgen.Control())
 	w := transit.LengthBits + 1

@@ -35,6 +35,8 @@ func (p *Pipe) MovingAverage(name string, moves, alpha, old, sample Value, frac 
 		}
 		excess = excess.Trunc(width).And(p.At(falls, at).Repeat(width))
 		base = p.Reg(name+"_base", at, p.At(old, at).Sub(excess))
+		p.Hint(base.Stage, "the product takes the distance as unsigned: where it is negative, alpha * 2^width too much "+
+			"comes out, taken off here")
 	} else {
 		s := step.Stage
 		excess := p.At(alpha, s).And(p.At(falls, s).Repeat(frac + 1)).Named(name + "_excess")

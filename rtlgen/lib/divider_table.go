@@ -92,7 +92,7 @@ func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n norm
 			}
 			v = p.Reg("scaled", stage, vgen.Mux(p.At(exp, stage).Bit(k), moved, here))
 			stage++
-			p.Hint(stage, fmt.Sprintf("the product, moved down by %s where the exponent says so", bitsText(by)))
+			p.Hint(stage, fmt.Sprintf("the product, shifted right by %s if the exponent asks for it", bitsText(by)))
 		}
 		cur = v.Signal
 	}

@@ -28,7 +28,7 @@ func FastCreditFIFO(depth, width int) *vgen.Module {
 }
 
 func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
-	m := vgen.NewModule(name, "FIFO behind a pipeline that cannot stop, with its credits")
+	m := vgen.NewModule(name, "Output FIFO of a pipeline that cannot stall, with its credits")
 	words, wide, addr := fifoSizes(m, depth, 1, width)
 	p := vgen.Ports[CreditFIFOPorts](m, vgen.Widths{"w": width})
 	p.Data.Sized(wide)

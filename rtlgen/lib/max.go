@@ -23,7 +23,7 @@ func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Va
 	}
 	for level := 1; len(cands) > 1; level++ {
 		if p.fast {
-			p.m.StageDoc(stage+1, fmt.Sprintf("level %d of the search: is the later of each two larger?", level))
+			p.m.StageDoc(stage+1, fmt.Sprintf("level %d of the search: is the later of each pair larger?", level))
 		}
 		p.m.StageDoc(stage+selects+1,
 			fmt.Sprintf("level %d of the search: the larger of each two, of equal ones the first", level))

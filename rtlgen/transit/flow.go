@@ -28,6 +28,7 @@ func (p Path) Flow(m *vgen.Module, decision any) *Flow {
 	waiting := vgen.Cat(f.Beat.Last, f.Beat.Keep, f.Beat.Data)
 	f.pace = vgen.Instantiate[pacePorts](m, "u_pace", pace(p.Name+"_pace", p.Words))
 	beats := vgen.Instantiate[lib.StorePorts](m, "u_beats", lib.TopStore(p.Words, waiting.Width()))
+	m.Stage(0, f.pace.Credit)
 	m.Assign(p.Accept, And(p.In.Valid, p.Closed.Not(), f.pace.Credit))
 	m.Assign(p.In.Ready, p.Open.And(f.pace.Credit))
 	m.Assign(f.pace.Accept, p.Accept)

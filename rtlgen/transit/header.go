@@ -1,6 +1,7 @@
 package transit
 
 import (
+	"math/big"
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
@@ -39,20 +40,14 @@ func LengthSum(m *vgen.Module, p *lib.Pipe, valid, last, keep vgen.Signal) lib.V
 
 	before := p.Reg("full", 0, full)
 	kept := p.Reg("keep", 0, keep)
-	number := make([]vgen.Signal, byteBits) // of the last byte kept
+	m.Doc("The ones of s_keep are contiguous from bit 0: bit k of the number of the last byte is the parity of those at the multiples of 2**k above 0.")
+	number := make([]vgen.Signal, byteBits)
 	for b := range number {
-		var hits []vgen.Signal
-		for i := range n {
-			if i>>b&1 == 0 {
-				continue
-			}
-			hit := kept.Bit(i)
-			if i+1 < n {
-				hit = hit.And(kept.Bit(i + 1).Not())
-			}
-			hits = append(hits, hit)
+		mask := new(big.Int)
+		for i := 1 << b; i < n; i += 1 << b {
+			mask.SetBit(mask, i, 1)
 		}
-		number[b] = Or(hits...)
+		number[b] = kept.And(vgen.ConstBig(n, mask).Hex()).Parity()
 	}
 	tail := p.Reg("last_byte", 1, Vector(number))
 	sum := vgen.Cat(p.At(before, 2), tail.Signal).Add(vgen.Const(LengthBits+1, 1)).Named("length_sum")

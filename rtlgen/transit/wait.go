@@ -51,6 +51,7 @@ func Accepted(m *vgen.Module, accept, beat vgen.Signal) (accepted, stored vgen.S
 // become those that wait longest.
 func (p Path) Wait(m *vgen.Module, beat, decision any) (beats, decisions *lib.CreditFIFOPorts) {
 	beats = vgen.Instantiate[lib.CreditFIFOPorts](m, "u_beats", lib.CreditFIFO(p.Words, p.Stored.Width()))
+	m.Stage(0, beats.Credit)
 	m.Assign(p.Accept, And(p.In.Valid, p.Open, beats.Credit))
 	m.Assign(p.In.Ready, p.Open.And(beats.Credit))
 	m.Assign(beats.Take, p.Accept)

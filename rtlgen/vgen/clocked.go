@@ -102,27 +102,31 @@ func resetsOf(list []assignment, indent string) string {
 	return strings.Join(lines, "\n")
 }
 
-// guarded is a run of registers with the same enable.
+// guarded is the registers of a block that have the same enable.
 type guarded struct {
 	enable     string
 	statements []string
 }
 
-// groups renders register updates, which may declare wires, before the clocked block that holds them is opened.
+// groups renders register updates, which may declare wires, before the clocked block that holds them is opened. Those
+// under one condition come together, where the first of them stands.
 func (p *printer) groups(list []assignment) (out []guarded) {
-	var last *node
-	for i, r := range list {
-		text := r.name + " <= " + r.value() + ";"
-		if i == 0 || r.enable != last {
-			u := guarded{}
-			if r.enable != nil {
-				u.enable = p.inlineFrom(r.enable, r.name, r.name+"_en")
-			}
-			out = append(out, u)
-			last = r.enable
+	at := map[string]int{}
+	for _, r := range list {
+		text, enable := r.name+" <= "+r.value()+";", ""
+		if r.enable != nil {
+			enable = p.inlineFrom(r.enable, r.name, r.name+"_en")
 		}
-		u := &out[len(out)-1]
-		u.statements = append(u.statements, text)
+		k, seen := at[enable]
+		if r.enable == nil { // in the order of the list
+			k = len(out) - 1
+			seen = k >= 0 && out[k].enable == ""
+		}
+		if !seen {
+			k = len(out)
+			at[enable], out = k, append(out, guarded{enable: enable})
+		}
+		out[k].statements = append(out[k].statements, text)
 	}
 	return out
 }

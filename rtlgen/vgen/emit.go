@@ -78,6 +78,7 @@ type printer struct {
 	passes   map[*register]*waiting // registers that only pass a value on
 	heads    map[*register]*waiting // those that compute what others pass on, in one vector with them
 	chains   []*waiting
+	promised bool // it is said what the attributes of memories promise
 }
 
 func printModule(m *Module, a *analysis, opt EmitOptions, top bool) File {
@@ -204,7 +205,7 @@ func (p *printer) portList() {
 		if i == len(decls)-1 {
 			comma = ""
 		}
-		if d.doc != "" {
+		if d.doc != "" && (i == 0 || d.doc != decls[i-1].doc) { // what is said of several ports stands before the first
 			for l := range strings.SplitSeq(d.doc, "\n") {
 				p.line("%s", "    // "+l)
 			}
@@ -321,6 +322,10 @@ func (p *printer) declarations(decls []decl) {
 	}
 	for _, d := range decls {
 		if d.attr != "" {
+			if !p.promised {
+				p.line("    // The attributes below: no read whose result matters meets a write to its address.")
+				p.promised = true
+			}
 			p.line("    %s", d.attr)
 		}
 		text := fmt.Sprintf("    reg%s %s%s;", pad(d.rng, wide), d.name, d.rest)
@@ -602,7 +607,7 @@ func (p *printer) unused() {
 		return
 	}
 	p.line("")
-	p.line("    // Computed, or connected, but not used.")
+	p.line("    // Not used.")
 	text := "    wire _unused = &{1'b0, " + strings.Join(parts, ", ") + "};"
 	if len(text) > lineLimit {
 		p.line("    wire _unused = &{")

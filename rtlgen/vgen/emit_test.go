@@ -94,7 +94,7 @@ module accumulator (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, most_prod[23:16], most_prod[3:0]};
 endmodule
 `+"`default_nettype wire\n", string(files[0].Text))

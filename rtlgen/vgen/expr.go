@@ -194,19 +194,27 @@ func (p *printer) define(n *node, name string) {
 			break
 		}
 		index := p.inline(n.args[0], base+"_index")
-		var cases []string
-		for _, c := range n.args[2:] {
-			cases = append(cases, p.whole(c, base, 24+len(name)))
+		otherwise := p.whole(n.args[1], base, 24+len(name))
+		var values []string
+		labels := map[string][]string{} // of the values that differ from the last
+		for i, c := range n.args[2:] {
+			v := p.whole(c, base, 24+len(name))
+			if v == otherwise {
+				continue
+			}
+			if labels[v] == nil {
+				values = append(values, v)
+			}
+			labels[v] = append(labels[v], fmt.Sprintf("%d'd%d", n.args[0].width, i))
 		}
-		deflt := p.whole(n.args[1], base, 24+len(name))
 		p.line("")
 		p.line("    reg%s %s;", rng, name)
 		p.line("    always @* begin")
 		p.line("        case (%s)", index)
-		for i, c := range cases {
-			p.statementLines("            ", fmt.Sprintf("%d'd%d: %s = %s;", n.args[0].width, i, name, c))
+		for _, v := range values {
+			p.statementLines("            ", fmt.Sprintf("%s: %s = %s;", strings.Join(labels[v], ", "), name, v))
 		}
-		p.statementLines("            ", fmt.Sprintf("default: %s = %s;", name, deflt))
+		p.statementLines("            ", fmt.Sprintf("default: %s = %s;", name, otherwise))
 		p.line("        endcase")
 		p.line("    end")
 		p.line("")
@@ -307,13 +315,20 @@ func (p *printer) form(n *node, base string) (string, int) {
 		}
 		return p.ident(n.args[i], base)
 	}
+	signed := func(i int) string {
+		a := n.args[i]
+		if a.op == opConst && a.text == "" && a.width <= 16 && n.op != opMulS { // whose context would widen the minus
+			return signedLiteral(a.width, a.val)
+		}
+		return "$signed(" + closed(i) + ")"
+	}
 	w, wa := n.width, 0
 	if len(n.args) > 0 {
 		wa = n.args[0].width
 	}
 	switch n.op {
 	case opMulS, opLtS, opLeS, opGtS, opGeS:
-		return fmt.Sprintf("$signed(%s) %s $signed(%s)", closed(0), info.symbol, closed(1)), info.prec
+		return signed(0) + " " + info.symbol + " " + signed(1), info.prec
 	case opAdd, opAnd, opOr, opXor:
 		return sub(0, true) + " " + info.symbol + " " + sub(1, n.op != opAdd), info.prec
 	case opSub:
@@ -329,6 +344,11 @@ func (p *printer) form(n *node, base string) (string, int) {
 	case opSraBy:
 		return fmt.Sprintf("$unsigned($signed(%s) >>> %s)", closed(0), sub(1, false)), precCall
 	case opNot, opAny, opAll, opParity:
+		if a := n.args[0]; n.op == opNot && (p.inlined(a) == opEq || p.inlined(a) == opNe) {
+			opposite := *a
+			opposite.op = opEq + opNe - a.op
+			return p.form(&opposite, base)
+		}
 		t, prec := p.expr(n.args[0], base)
 		if prec < precPrimary { // "^~" is another operator, "~~" none for Icarus
 			t = "(" + t + ")"
@@ -342,10 +362,10 @@ func (p *printer) form(n *node, base string) (string, int) {
 		if q, ok := picked(n); ok {
 			return p.pickText(q, base), precPrimary
 		}
-	case opCat:
-		parts := make([]string, len(n.args))
-		for i := range n.args {
-			parts[i] = arg(i)
+	case opCat, opZext:
+		var parts []string
+		for _, q := range p.parts(n) {
+			parts = append(parts, p.partText(q, base))
 		}
 		return "{" + strings.Join(parts, ", ") + "}", precPrimary
 	case opRepeat:
@@ -354,8 +374,6 @@ func (p *printer) form(n *node, base string) (string, int) {
 			copies = n.size.factor()
 		}
 		return fmt.Sprintf("{%s{%s}}", copies, arg(0)), precPrimary
-	case opZext:
-		return fmt.Sprintf("{%s, %s}", zeros(w-wa), arg(0)), precPrimary
 	case opSext:
 		if wa == 1 {
 			return fmt.Sprintf("{%d{%s}}", w, arg(0)), precPrimary
@@ -382,6 +400,52 @@ func (p *printer) inlined(n *node) opcode {
 		return opAbsent
 	}
 	return n.op
+}
+
+// catPart is a part of a concatenation: a value, or zeros.
+type catPart struct {
+	value *node
+	zeros int
+}
+
+// parts is what a concatenation puts side by side: where a part is one itself, its parts stand in its place, and zeros
+// that meet are one constant.
+func (p *printer) parts(n *node) (list []catPart) {
+	zero := func(bits int) {
+		if last := len(list) - 1; last >= 0 && list[last].value == nil {
+			list[last].zeros += bits
+			return
+		}
+		list = append(list, catPart{zeros: bits})
+	}
+	if n.op == opZext {
+		zero(n.width - n.args[0].width)
+	}
+	for _, a := range n.args {
+		inner := []catPart{{value: a}}
+		switch op := p.inlined(a); {
+		case op == opCat || op == opZext:
+			inner = p.parts(a)
+		case a.op == opConst && a.val.Sign() == 0 && a.text == "" && !a.size.known():
+			inner = []catPart{{zeros: a.width}}
+		}
+		for _, q := range inner {
+			if q.value == nil {
+				zero(q.zeros)
+			} else {
+				list = append(list, q)
+			}
+		}
+	}
+	return list
+}
+
+func (p *printer) partText(q catPart, base string) string {
+	if q.value == nil {
+		return zeros(q.zeros)
+	}
+	text, _ := p.expr(q.value, base)
+	return text
 }
 
 func zeros(w int) string {

@@ -32,14 +32,20 @@ func (p *printer) broken(n *node, base string, room int) []string {
 	case opRepeat:
 		open := fmt.Sprintf("{%d{", n.p0)
 		return around(open, p.lines(n.args[0], base, room-len(open)-2), "}}")
-	case opZext:
-		open := "{" + zeros(n.width-n.args[0].width) + ", "
-		return around(open, p.lines(n.args[0], base, room-len(open)-1), "}")
-	case opCat:
+	case opCat, opZext:
+		list := p.parts(n)
+		if n.op == opZext && len(list) == 2 {
+			open := "{" + p.partText(list[0], base) + ", "
+			return around(open, p.lines(list[1].value, base, room-len(open)-1), "}")
+		}
 		out := []string{"{"}
-		for i, a := range n.args {
-			part := indented("    ", p.lines(a, base, room-5))
-			if i < len(n.args)-1 {
+		for i, q := range list {
+			part := []string{p.partText(q, base)}
+			if q.value != nil {
+				part = p.lines(q.value, base, room-5)
+			}
+			part = indented("    ", part)
+			if i < len(list)-1 {
 				part[len(part)-1] += ","
 			}
 			out = append(out, part...)

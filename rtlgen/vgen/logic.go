@@ -1,5 +1,7 @@
 package vgen
 
+import "fmt"
+
 // What designs ask for again and again, made of the operators.
 
 // Fit extends with zeros or cuts to width w; only for values known to fit.
@@ -21,6 +23,19 @@ func (s Signal) Like(v uint64) Signal {
 
 // Is is 1 when the signal equals the constant v.
 func (s Signal) Is(v uint64) Signal { return s.Eq(s.Like(v)) }
+
+// Hex is a constant that is printed in hexadecimal digits: an EtherType, a mask.
+func (s Signal) Hex() Signal {
+	if s.n == nil || s.n.op != opConst {
+		return s
+	}
+	c := *s.n
+	c.text = fmt.Sprintf("%d'h%0*x", c.width, (c.width+3)/4, c.val)
+	return Signal{&c}
+}
+
+// IsHex is Is for a constant that is printed in hexadecimal digits.
+func (s Signal) IsHex(v uint64) Signal { return s.Eq(s.Like(v).Hex()) }
 
 // Plus is the sum with the constant v, modulo 2^w.
 func (s Signal) Plus(v uint64) Signal { return s.Add(s.Like(v)) }

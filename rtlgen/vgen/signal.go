@@ -325,6 +325,13 @@ func compare(op opcode, a, b Signal) Signal {
 		absorb(b.n)
 		return folded(Const(1, v), a.n, b.n)
 	}
+	if a.Width() == 1 && b.n.op == opConst && a.n.fixed() == nil && !opTable[op].signed {
+		s := a // where it is 1
+		if evalOp(&node{op: op, width: 1, args: []*node{a.n, b.n}}, []*big.Int{ones(1), b.n.val}).Sign() == 0 {
+			s = a.Not()
+		}
+		return folded(s, b.n)
+	}
 	return build(op, 1, 0, 0, a.n, b.n)
 }
 
@@ -614,7 +621,30 @@ func Mux(sel, ifTrue, ifFalse Signal) Signal {
 		}
 		return folded(kept, sel.n, ifTrue.n, ifFalse.n)
 	}
+	if ifTrue.Width() == 1 && ifFalse.n.op != opReg && (ifTrue.n.op == opConst || ifFalse.n.op == opConst) {
+		return gate(sel, ifTrue, ifFalse)
+	}
 	return build(opMux, ifTrue.Width(), 0, 0, sel.n, ifTrue.n, ifFalse.n)
+}
+
+// gate is a choice between a bit and a constant.
+func gate(sel, ifTrue, ifFalse Signal) Signal {
+	on := func(s Signal) bool { return s.n.op == opConst && s.n.val.Sign() > 0 }
+	off := func(s Signal) bool { return s.n.op == opConst && s.n.val.Sign() == 0 }
+	s := sel.And(ifTrue)
+	switch {
+	case on(ifTrue) && off(ifFalse):
+		s = sel
+	case off(ifTrue) && on(ifFalse):
+		s = sel.Not()
+	case on(ifTrue):
+		s = sel.Or(ifFalse)
+	case off(ifTrue):
+		s = sel.Not().And(ifFalse)
+	case on(ifFalse):
+		s = sel.Not().Or(ifTrue)
+	}
+	return folded(s, ifTrue.n, ifFalse.n)
 }
 
 // Select is cases[index], or deflt when the index is beyond the last case.
@@ -647,7 +677,15 @@ func Select(index Signal, cases []Signal, deflt Signal) Signal {
 		}
 		return folded(kept, nodes...)
 	}
-	return build(opSelect, deflt.Width(), 0, 0, nodes...)
+	if len(cases) == 1<<index.Width() {
+		absorb(deflt.n)
+		nodes[1] = nodes[len(nodes)-1]
+	}
+	s := build(opSelect, deflt.Width(), 0, 0, nodes...)
+	if _, ok := picked(s.n); len(cases) == 2 && index.Width() == 1 && !ok && s.n.op == opSelect {
+		return Mux(index, cases[1], cases[0])
+	}
+	return s
 }
 
 // indexWidth is the number of bits that count 0..n-1, at least 1.

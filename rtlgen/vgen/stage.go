@@ -94,11 +94,17 @@ func (p *printer) pipelined() {
 			t.items, t.state = append(t.items, it), append(t.state, it.state...)
 		}
 	}
-	for _, k := range slices.Sorted(maps.Keys(parts)) {
+	stages := slices.Sorted(maps.Keys(parts))
+	for i, k := range stages {
+		if i < len(stages)-1 && p.onlyNames(k, parts[k].items) {
+			next := parts[stages[i+1]]
+			next.items = append(parts[k].items, next.items...)
+			continue
+		}
 		p.heading(k, parts[k].items)
 		p.declareState(parts[k].state)
 		if back := p.readBack(parts[k].items); len(back) > 0 {
-			p.line("    // of later stages")
+			p.line("    // from later stages")
 			p.declareState(back)
 		}
 		p.print(parts[k].items)
@@ -117,6 +123,9 @@ func (p *printer) pipelined() {
 func (p *printer) partOf(it item) int {
 	if it.reg != nil && it.reg.node.staged {
 		return it.reg.node.stage
+	}
+	if it.inst != nil && it.inst.begun {
+		return it.inst.stage + 1
 	}
 	if it.mem != nil { // which is where it is written: a word may be chosen of what others have left
 		return p.computed(it.mem.write.en, it.mem.write.addr) + 1
@@ -217,7 +226,7 @@ func (p *printer) heading(k int, items []item) {
 		docs = slices.Concat(p.m.stageHints[k], purposes(items))
 	}
 	if len(docs) == 0 && onlyWaits(items) {
-		docs = []string{"values that wait"}
+		docs = []string{"delays"}
 	}
 	p.line("")
 	if len(docs) == 0 {
@@ -234,6 +243,12 @@ func (p *printer) heading(k int, items []item) {
 	p.line("")
 }
 
+// onlyNames reports whether a part has nothing but wires of which nobody says anything: they stand with the next part.
+func (p *printer) onlyNames(k int, items []item) bool {
+	return len(p.m.stageDocs[k])+len(p.m.stageHints[k]) == 0 &&
+		!slices.ContainsFunc(items, func(it item) bool { return it.value == nil })
+}
+
 // onlyWaits reports whether items are delays and the like, and wires.
 func onlyWaits(items []item) bool {
 	return !slices.ContainsFunc(items, func(it item) bool {
@@ -241,13 +256,20 @@ func onlyWaits(items []item) bool {
 	}) && slices.ContainsFunc(items, func(it item) bool { return it.inst != nil })
 }
 
-// purposes says what the instances among items do. Modules with parameters, which are delays, stores and the like, do
-// not count.
+// purposes says what the instances among items do, those of one module together. Modules with parameters, which are
+// delays, stores and the like, do not count.
 func purposes(items []item) (list []string) {
+	at := map[*Module]int{}
 	for _, it := range items {
 		if it.inst == nil || len(it.inst.sub.params) > 0 {
 			continue
 		}
+		if i, ok := at[it.inst.sub]; ok {
+			names, text, _ := strings.Cut(list[i], ": ")
+			list[i] = names + ", " + it.inst.name + ": " + text
+			continue
+		}
+		at[it.inst.sub] = len(list)
 		text := it.inst.sub.purpose
 		if len(text) > 1 && text[1] >= 'a' && text[1] <= 'z' { // no acronym
 			text = strings.ToLower(text[:1]) + text[1:]

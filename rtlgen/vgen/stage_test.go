@@ -40,8 +40,8 @@ func TestStages(t *testing.T) {
 		text := string(files[0].Text)
 		last := -1
 		for _, part := range []string{
-			"reg [3:1] valid_s; // a bit a stage\n", "// Stage 1\n", "sum_s1 <= a + 4'd3;", "// Stage 3: doubled\n",
-			"twice_s3 <= sum_s2 + sum_s2;", "// Outputs\n", "assign m_valid = valid_s[3];", "// Values that wait\n",
+			"reg [3:1] valid_s; // one bit per stage\n", "// Stage 1\n", "sum_s1 <= a + 4'd3;", "// Stage 3: doubled\n",
+			"twice_s3 <= sum_s2 + sum_s2;", "// Outputs\n", "assign m_valid = valid_s[3];", "// Delays\n",
 		} {
 			at := indexFrom(text, part, last+1)
 			assert.Greater(t, at, last, "%q in its place in\n%s", part, text)
@@ -93,8 +93,8 @@ func TestLoops(t *testing.T) {
 	text := string(files[0].Text)
 	last := -1
 	for _, part := range []string{
-		"reg [3:1] on_s; // a bit a stage\n",
-		"// Stage 1\n", "reg bit_s1;", "// of later stages\n    reg again_s3;\n",
+		"reg [3:1] on_s; // one bit per stage\n",
+		"// Stage 1\n", "reg bit_s1;", "// from later stages\n    reg again_s3;\n",
 		"on_s <= {on_s[2:1], valid & (|a)};", "bit_s1 <= a[place];", "early_s1 <= again_s3 ^ valid;", "on_s <= 3'd0;",
 		"// Stage 2\n", "reg [3:0] sum;", "reg       full;", "wire [3:0] sum_next = sum + a_s1;",
 		"if (on_s[1] & ~full) begin\n            sum <= sum_next;\n        end\n", "full <= sum_next[3];",

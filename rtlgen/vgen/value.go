@@ -19,17 +19,26 @@ func signedValue(v *big.Int, w int) *big.Int {
 	return new(big.Int).Sub(v, new(big.Int).Lsh(big.NewInt(1), uint(w)))
 }
 
-// literal is a sized Verilog literal, decimal while that is easy to read.
+// literal is a sized Verilog literal, decimal while that is easy to read, as a number of nanoseconds is.
 func literal(width int, v *big.Int) string {
 	w := strconv.Itoa(width)
 	switch {
 	case width == 1:
 		return "1'b" + v.String()
-	case v.BitLen() <= 16:
+	case v.BitLen() <= 16 || v.BitLen() <= 32 && v.Uint64()%1000 == 0:
 		return w + "'d" + v.String()
 	default:
 		return w + "'h" + v.Text(16)
 	}
+}
+
+// signedLiteral is a literal of a value in two's complement.
+func signedLiteral(width int, v *big.Int) string {
+	sign := ""
+	if v = signedValue(v, width); v.Sign() < 0 {
+		sign, v = "-", new(big.Int).Neg(v)
+	}
+	return sign + strconv.Itoa(width) + "'sd" + v.String()
 }
 
 // evalNode computes an operator whose operands are all constants. It is the plain

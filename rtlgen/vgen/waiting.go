@@ -82,7 +82,7 @@ func (p *printer) waiting() {
 	if len(p.chains) == 0 {
 		return
 	}
-	p.title("Values that wait: _sK is the value of the item in stage K.")
+	p.title("Delays: x_sK is the x of the item in stage K.")
 	var decls []decl
 	for _, w := range p.chains {
 		n := w.regs[0].node
@@ -98,7 +98,7 @@ func (p *printer) waiting() {
 		if n.width == 1 && bases[base] == 1 && !p.used[base] && !slices.ContainsFunc(w.regs, p.tapped) {
 			w.name, w.byBit = base, true
 			p.used[base] = true
-			decls = append(decls, decl{rng: fmt.Sprintf(" [%d:%d]", final, first), name: base, doc: "a bit a stage"})
+			decls = append(decls, decl{rng: fmt.Sprintf(" [%d:%d]", final, first), name: base, doc: "one bit per stage"})
 			for i, r := range w.regs {
 				p.ref[r.node] = fmt.Sprintf("%s[%d]", base, first+i)
 			}
@@ -163,7 +163,7 @@ func (p *printer) passOn() {
 	if len(p.chains) == 0 {
 		return
 	}
-	p.title("Values that wait")
+	p.title("Delays")
 	var list []assignment
 	for _, w := range p.chains {
 		if w.head == nil {

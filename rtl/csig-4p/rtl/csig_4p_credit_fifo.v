@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_credit_fifo: FIFO behind a pipeline that cannot stop, with its credits
+// csig_4p_credit_fifo: Output FIFO of a pipeline that cannot stall, with its credits
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -44,6 +44,7 @@ module csig_4p_credit_fifo #(
     reg               not_empty;
     reg [WIDTH-1:0]   data_q; // output of words
     reg [ADDR_BITS:0] credits_taken;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [WIDTH-1:0]   words [0:DEPTH-1]; // words stored
 

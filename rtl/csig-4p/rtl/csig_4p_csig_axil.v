@@ -143,7 +143,7 @@ module csig_4p_csig_axil (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, s_axil_awprot, s_axil_arprot};
 endmodule
 `default_nettype wire

@@ -3,7 +3,7 @@
 // csig_4p_csig_bucketizer: Bucketizer of compact tags: binary search, one memory
 //
 // m_code is the number of lower bounds of the table at or below s_value, minus one.
-// Stages 1 to 5: each compares with a bound, and reads the next. The code is there in the stage behind, and stays.
+// Stages 1 to 5: each compares with a bound, and reads the next. The code is there in the stage after, and stays.
 // s_value stays until then; w_valid is not high in two cycles in a row with w_present, and w_type and w_bank stay for a cycle after it.
 //
 // Latency 6 cycles, initiation interval 8.
@@ -43,12 +43,12 @@ module csig_4p_csig_bucketizer (
     input  wire        w_present
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [4:0] last_q;
-    reg [5:1] start_s; // a bit a stage
+    reg [5:1] start_s; // one bit per stage
 
-    // Stage 1
+    // Stage 1: the table that is searched, held for the search
 
     reg       last_written;
     reg [2:0] table_q;
@@ -66,13 +66,15 @@ module csig_4p_csig_bucketizer (
         end
     end
 
-    // Stage 2
+    // Stage 2: binary search: in each cycle a bound is compared with, the middle of what is left,
+    // and the next is read
 
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [31:0] bounds [0:255]; // lower bounds by type, bank and bucket; of bucket 0 the number of the last
     reg [31:0] bound_q; // output of bounds
 
-    // of later stages
+    // from later stages
     reg [4:0] code_q;
 
     wire [31:0] word_written = last_written ? {27'd0, last_q} : (w_bound | {32{~w_present}});
@@ -92,7 +94,7 @@ module csig_4p_csig_bucketizer (
         end
     end
 
-    // Stage 6
+    // Stage 6: the code so far, its upper bits first
 
     always @(posedge clk) begin
         code_q <= found & {5{~s_valid}};
@@ -102,7 +104,7 @@ module csig_4p_csig_bucketizer (
 
     assign m_code = (code_q > bound[4:0]) ? bound[4:0] : code_q;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         last_q <= w_index;

@@ -60,7 +60,7 @@ module csig_4p_csig_compare (
     assign m_status = status_s1;
     assign m_low = low_s1;
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, rst, s_low[6:0], s_locator[15:7]};
 endmodule
 `default_nettype wire

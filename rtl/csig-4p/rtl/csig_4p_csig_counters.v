@@ -45,6 +45,7 @@ module csig_4p_csig_counters (
     reg [31:0] word; // output of counters
     reg        read_hit;
     reg [31:0] read_q; // output of counters
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [31:0] counters [0:63]; // counters by port and status; 15: stacked tags
 

@@ -89,6 +89,8 @@ module csig_4p_csig_editor (
     reg        c_last;
     reg [6:0]  c_user;
 
+    // Handshake
+
     wire c_free = ~c_valid | m_axis_tready;
     wire b_leaves = b_valid & c_free & (~b_strip | b_last | a_valid);
     wire absorb = b_strip & ~b_last & a_short;
@@ -101,22 +103,6 @@ module csig_4p_csig_editor (
     assign s_decision_ready = take_first;
     wire a_to_b = a_leaves & ~(b_valid & absorb);
     assign m_axis_tvalid = c_valid;
-    wire drops = in_packet ? a_drop : s_decision_drop;
-    wire fills_a = take & ~drops;
-    wire [3:0] place = in_packet ? a_place : s_decision_place;
-    wire [3:0] beat_number = beats_taken & {4{in_packet}};
-    wire [3:0] tag_beat = {1'b0, place[3:1]};
-    wire tag_starts_here = beat_number == tag_beat;
-    wire tag_started_before = beat_number > tag_beat;
-    wire word0_is_tag = tag_starts_here & (place[0] == 1'b0);
-    wire word1_is_tag = tag_starts_here & (place[0] == 1'b1);
-    wire [7:0] keep_behind = a_keep & {8{~b_last}};
-    wire move0 = b_strip & b_is_moved[0];
-    wire move1 = b_strip & b_is_moved[1];
-    assign m_axis_tdata = c_data;
-    assign m_axis_tkeep = c_keep;
-    assign m_axis_tlast = c_last;
-    assign m_axis_tuser = c_user;
 
     always @(posedge clk) begin
         if (take) begin
@@ -124,10 +110,37 @@ module csig_4p_csig_editor (
         end
         b_valid <= a_to_b | (b_valid & ~b_leaves);
         c_valid <= b_leaves | ~c_free;
+        if (rst) begin
+            in_packet <= 1'b0;
+            b_valid <= 1'b0;
+            c_valid <= 1'b0;
+        end
+    end
+
+    // Register a
+
+    wire drops = in_packet ? a_drop : s_decision_drop;
+    wire fills_a = take & ~drops;
+    wire [3:0] place = in_packet ? a_place : s_decision_place;
+    wire [3:0] beat_number = beats_taken & {4{in_packet}};
+    wire [3:0] tag_beat = {1'b0, place[3:1]};
+    wire tag_starts_here = beat_number == tag_beat;
+    wire tag_started_before = beat_number > tag_beat;
+    wire word0_is_tag = tag_starts_here & ~place[0];
+    wire word1_is_tag = tag_starts_here & place[0];
+
+    always @(posedge clk) begin
         if (take) begin
             a_data <= s_beat_data;
             a_keep <= s_beat_keep | {8{~s_beat_last}};
             a_last <= s_beat_last;
+            a_short <= s_beat_last & ~s_beat_keep[4];
+            beats_taken <= (beat_number == 4'd8) ? beat_number : (beat_number + 4'd1);
+            a_is_tag <= {word1_is_tag, word0_is_tag};
+            a_is_moved <= {
+                tag_started_before | tag_starts_here,
+                tag_started_before | (tag_starts_here & ~place[0])
+            };
         end
         if (take_first) begin
             a_drop <= s_decision_drop;
@@ -138,15 +151,14 @@ module csig_4p_csig_editor (
             a_user <= s_decision_user;
         end
         a_valid <= fills_a | (a_valid & ~a_leaves);
-        if (take) begin
-            a_short <= s_beat_last & ~s_beat_keep[4];
-            beats_taken <= (beat_number == 4'd8) ? beat_number : (beat_number + 4'd1);
-            a_is_tag <= {word1_is_tag, word0_is_tag};
-            a_is_moved <= {
-                tag_started_before | tag_starts_here,
-                tag_started_before | (tag_starts_here & (place[0] <= 1'b0))
-            };
+        if (rst) begin
+            a_valid <= 1'b0;
         end
+    end
+
+    // Register b
+
+    always @(posedge clk) begin
         if (a_to_b) begin
             b_data <= a_data;
             b_keep <= a_keep;
@@ -158,6 +170,19 @@ module csig_4p_csig_editor (
             b_is_tag <= a_is_tag;
             b_is_moved <= a_is_moved;
         end
+    end
+
+    // Register c: the words of b with the tag updated, or moved up over a removed tag
+
+    wire [7:0] keep_behind = a_keep & {8{~b_last}};
+    wire move0 = b_strip & b_is_moved[0];
+    wire move1 = b_strip & b_is_moved[1];
+    assign m_axis_tdata = c_data;
+    assign m_axis_tkeep = c_keep;
+    assign m_axis_tlast = c_last;
+    assign m_axis_tuser = c_user;
+
+    always @(posedge clk) begin
         if (b_leaves) begin
             c_data <= {
                 move1 ? a_data[31:0] :
@@ -175,15 +200,9 @@ module csig_4p_csig_editor (
             c_last <= b_last | absorb;
             c_user <= b_user;
         end
-        if (rst) begin
-            in_packet <= 1'b0;
-            b_valid <= 1'b0;
-            c_valid <= 1'b0;
-            a_valid <= 1'b0;
-        end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, keep_behind[7:4]};
 endmodule
 `default_nettype wire

@@ -4,6 +4,7 @@
 //
 // m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency 3.
 // It comes 7 cycles after the first beat at the earliest, and m_end not before it. m_length stays until the next packet has ended.
+// The ones of s_keep are contiguous from bit 0: bit k of the number of the last byte is the parity of those at the multiples of 2**k above 0.
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -71,7 +72,7 @@ module csig_4p_csig_header (
         end
     end
 
-    // start of a packet
+    // Start of a packet
 
     wire first_long_ago = &cycles_since_first;
     assign m_open = (|beat) | cycles_over;
@@ -105,20 +106,7 @@ module csig_4p_csig_header (
         end
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
-        last_byte_s2 <= {
-            (keep_s1[4] & ~keep_s1[5])
-            | (keep_s1[5] & ~keep_s1[6])
-            | (keep_s1[6] & ~keep_s1[7])
-            | keep_s1[7],
-            (keep_s1[2] & ~keep_s1[3])
-            | (keep_s1[3] & ~keep_s1[4])
-            | (keep_s1[6] & ~keep_s1[7])
-            | keep_s1[7],
-            (keep_s1[1] & ~keep_s1[2])
-            | (keep_s1[3] & ~keep_s1[4])
-            | (keep_s1[5] & ~keep_s1[6])
-            | keep_s1[7]
-        };
+        last_byte_s2 <= {^(keep_s1 & 8'h10), ^(keep_s1 & 8'h54), ^(keep_s1 & 8'hfe)};
         full_s2 <= full_s1;
         ended_s1 <= s_valid & s_last;
         ended_s2 <= ended_s1;
@@ -137,7 +125,7 @@ module csig_4p_csig_header (
         end
     end
 
-    // Computed, or connected, but not used.
-    wire _unused = &{1'b0, s_data, keep_s1[0]};
+    // Not used.
+    wire _unused = &{1'b0, s_data};
 endmodule
 `default_nettype wire

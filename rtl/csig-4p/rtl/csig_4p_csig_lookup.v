@@ -49,7 +49,7 @@ module csig_4p_csig_lookup (
     input  wire [1:0]  s_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     input  wire [15:0] s_low,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
+    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
     input  wire        s_crooked,
     // status, as far as it does not depend on the code
     output wire [3:0]  m_status,
@@ -65,16 +65,16 @@ module csig_4p_csig_lookup (
     output wire [1:0]  m_type
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg       tag_s1;
     reg [1:0] find_s1;
     reg       crooked_s1;
     reg [1:0] egress_s1;
-    reg [8:1] valid_s; // a bit a stage
+    reg [8:1] valid_s; // one bit per stage
     reg       estimate_bank_q;
 
-    // Stage 1
+    // Stage 1: the tag's type; what has been committed for the packet's ports
 
     reg [3:0] committed;
     reg [3:0] trusted;
@@ -109,7 +109,7 @@ module csig_4p_csig_lookup (
         end
     end
 
-    // Stage 2
+    // Stage 2: the action for the type, from the word PORT_ACTIONS
 
     wire [1:0] action_of_type = t_data[{type_s1, 1'b0} +: 2];
     wire [1:0] action = action_of_type & {2{egress_committed_s1}};
@@ -137,7 +137,7 @@ module csig_4p_csig_lookup (
     wire update = action[1] & tables_ok_s1;
     wire [3:0] status_of_action = strip ? 4'd8 : update ? 4'd6 : 4'd7;
 
-    // Stage 3
+    // Stage 3: what happens to the packet
 
     reg [3:0] status_q;
     reg       compare_q;
@@ -165,10 +165,10 @@ module csig_4p_csig_lookup (
     // Outputs
 
     wire bank_of_port = bank[port_index];
-    wire [3:0] port_page = {1'b0, {egress_s1, egress_bank_s1}} + 4'd4;
+    wire [3:0] port_page = {1'b0, egress_s1, egress_bank_s1} + 4'd4;
     wire is_abw = type_s1[1:0] == 2'd0;
     wire [3:0] factor_page = is_abw ? {3'd1, estimate_bank_q} : port_page;
-    wire [7:0] window_address = {{3'd1, estimate_bank_q}, 4'd0};
+    wire [7:0] window_address = {3'd1, estimate_bank_q, 4'd0};
     wire [7:0] address =
         valid_s[8] ? {factor_page, is_abw ? 4'd1 : type_s1[1] ? 4'd4 : 4'd2} :
         valid_s[7] ? {factor_page, is_abw ? 4'd2 : type_s1[1] ? 4'd5 : 4'd3} :
@@ -187,7 +187,7 @@ module csig_4p_csig_lookup (
     assign m_no_port = no_port_s1;
     assign m_type = type_s1[1:0];
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         if (s_valid) begin
@@ -205,7 +205,7 @@ module csig_4p_csig_lookup (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, s_low[12:0]};
 endmodule
 `default_nettype wire

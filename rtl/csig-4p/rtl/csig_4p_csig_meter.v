@@ -60,8 +60,9 @@ module csig_4p_csig_meter (
     reg        anew;
     reg        ends;
     reg [19:0] measured;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate
+    reg [41:0] port_state [0:7]; // of each port the start of its window, then the bytes of the last window and of this one, each with a saturation bit
 
     wire [2:0] section_step = s_now[39:37] - section_q;
     wire section_known = section_begun & ~clear;
@@ -81,7 +82,7 @@ module csig_4p_csig_meter (
         end
         section_begun <= section_known | s_advance;
         seen_drops <= clear | section_moves;
-        seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
+        seen_forgets <= clear | (section_moves & (section_step != 3'd1));
         advance_s1 <= s_advance;
         seen_q <= ((4'd1 << port_q) & {4{advance_s1}}) | (seen_q & {4{~seen_drops}});
         seen_before_q <= (seen_drops ? seen_q : seen_before_q) & {4{~seen_forgets}};
@@ -96,7 +97,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // memory
+    // Memory
 
     wire advances = s_advance | advance_s1 | advance_s2 | advance_s3 | advance_s4 | advance_s5;
     wire count = (s_count | count_waits) & ~advances;
@@ -119,7 +120,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // start of the window
+    // Start of the window
 
     wire [39:0] since_next_end = since_end - {10'd0, window};
     wire [39:0] start_next = now_q - (since_end & {40{~anew}});
@@ -136,7 +137,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // bytes of the windows
+    // Bytes of the windows
 
     wire [20:0] value = (ends ? word[20:0] : word[41:21]) & {21{~anew}};
     assign m_value = measured;
@@ -149,7 +150,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // what is written
+    // What is written
 
     wire changes = (advance_s4 | advance_s5) & (anew | ends);
     wire [41:0] port_state_wdata =
@@ -164,7 +165,7 @@ module csig_4p_csig_meter (
         word <= port_state[read_at];
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, since_next_end[38:0]};
 endmodule
 `default_nettype wire

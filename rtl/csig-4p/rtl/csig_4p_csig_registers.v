@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_registers: Registers: staged values, their checks, and what has been committed, in one memory
+// csig_4p_csig_registers: Register file: staged values, their checks, and what has been committed, in one memory
 //
 // An access acts in the cycle of its strobe, x: what it changes is seen in the next cycle, what it reads is as of this one.
 // A commit of port or estimate copies its page from x + 1 on, and is in force as of x + 18.
@@ -115,6 +115,7 @@ module csig_4p_csig_registers (
     reg        acted_s1;
     reg        done_q;
     reg [31:0] rdata_q;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [31:0] pages [0:191]; // pages of registers
 
@@ -272,7 +273,7 @@ module csig_4p_csig_registers (
     assign port_write = last_copied & of_port;
     assign port_index = bus_wdata[1:0];
     wire [3:0] target_page =
-        of_port ? ({1'b0, {bus_wdata[1:0], ~port_bank}} + 4'd4) :
+        of_port ? ({1'b0, bus_wdata[1:0], ~port_bank} + 4'd4) :
         {3'd1, ~estimate_bank_q};
     assign port_trust = trust_q;
 
@@ -361,8 +362,7 @@ module csig_4p_csig_registers (
             2'd0: bank_in_use = bank0_q;
             2'd1: bank_in_use = bank1_q;
             2'd2: bank_in_use = bank2_q;
-            2'd3: bank_in_use = bank3_q;
-            default: bank_in_use = 1'b0;
+            default: bank_in_use = bank3_q;
         endcase
     end
 
@@ -431,12 +431,9 @@ module csig_4p_csig_registers (
             3'd0: constant = id;
             3'd1: constant = version;
             3'd2: constant = shape;
-            3'd3: constant = 32'd0;
             3'd4: constant = hash_lo;
             3'd5: constant = hash_hi;
-            3'd6: constant = 32'd0;
-            3'd7: constant = 32'd0;
-            default: constant = id;
+            default: constant = 32'd0;
         endcase
     end
 

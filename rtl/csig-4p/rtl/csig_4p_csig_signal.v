@@ -36,27 +36,29 @@ module csig_4p_csig_signal (
     output wire [31:0] m_value
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [19:0] x_q;
-    reg [23:1] start_s; // a bit a stage
+    reg [23:1] start_s; // one bit per stage
     reg [2:0]  shift_ones;
 
-    // Stage 2
+    // Stage 2: x * mantissa, 3 bits of the mantissa a cycle, the lowest first; the product is there
+    // in stage 7
 
     reg [17:0] mantissa_q;
     reg [19:0] sum;
 
     wire [22:0] sum0 = {3'd0, sum} + {3'd0, x_q & {20{mantissa_q[0]}}};
-    wire [22:0] sum1 = sum0 + {2'd0, {x_q & {20{mantissa_q[1]}}, 1'b0}};
-    wire [22:0] sum2 = sum1 + {1'b0, {x_q & {20{mantissa_q[2]}}, 2'd0}};
+    wire [22:0] sum1 = sum0 + {2'd0, x_q & {20{mantissa_q[1]}}, 1'b0};
+    wire [22:0] sum2 = sum1 + {1'b0, x_q & {20{mantissa_q[2]}}, 2'd0};
 
     always @(posedge clk) begin
         mantissa_q <= s_start ? s_mantissa : {sum2[2:0], mantissa_q[17:3]};
         sum <= sum2[22:3] & {20{~s_start}};
     end
 
-    // Stage 8
+    // Stage 8: the product, with a bit below it for the half that rounds, is shifted right by
+    // multiples of 8
 
     reg [2:0]  by_eights_left;
     reg [38:0] by_eights;
@@ -66,17 +68,17 @@ module csig_4p_csig_signal (
     always @(posedge clk) begin
         by_eights_left <= start_s[7] ? s_shift[5:3] : (by_eights_left - {2'd0, by_eights_moves});
         if (start_s[7] | by_eights_moves) begin
-            by_eights <= start_s[7] ? {{sum, mantissa_q}, 1'b0} : (by_eights >> 4'd8);
+            by_eights <= start_s[7] ? {sum, mantissa_q, 1'b0} : (by_eights >> 4'd8);
         end
     end
 
-    // Stage 16
+    // Stage 16: and by ones
 
     reg [2:0]  by_ones_left;
     reg [38:0] by_ones;
 
     wire by_ones_moves = |by_ones_left;
-    wire [39:0] left = {7'd0, {s_base, 1'b0}} - {1'b0, by_ones};
+    wire [39:0] left = {7'd0, s_base, 1'b0} - {1'b0, by_ones};
 
     always @(posedge clk) begin
         by_ones_left <= start_s[15] ? shift_ones : (by_ones_left - {2'd0, by_ones_moves});
@@ -85,7 +87,8 @@ module csig_4p_csig_signal (
         end
     end
 
-    // Stage 24
+    // Stage 24: base - floor((product + 1) / 2), computed as floor((2 base - product) / 2); 0 where
+    // it is negative
 
     reg [31:0] value_q;
 
@@ -99,7 +102,7 @@ module csig_4p_csig_signal (
 
     assign m_value = value_q;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         if (s_start) begin
@@ -114,7 +117,7 @@ module csig_4p_csig_signal (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, left[38:33], left[0]};
 endmodule
 `default_nettype wire

@@ -84,13 +84,13 @@ module csig_4p_csig_switch (
     input  wire         s_axil_rready
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
-    reg [42:2] start_s; // a bit a stage
+    reg [42:2] start_s; // one bit per stage
     reg [2:0]  ingress_s2;
     reg [2:0]  egress_s2;
     reg [39:0] egress_time_s2;
-    reg [6:2]  end_s; // a bit a stage
+    reg [6:2]  end_s; // one bit per stage
     reg [15:0] length_s4;
     reg [1:0]  forget_sr; // 2 stages of 1 bit
     reg [6:0]  locator_s6;
@@ -99,11 +99,13 @@ module csig_4p_csig_switch (
     reg [5:0]  signal_shift_s11;
 
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
-    // u_registers: registers: staged values, their checks, and what has been committed, in one
+    // u_registers: register file: staged values, their checks, and what has been committed, in one
     // memory
     // u_counters: counts packets by egress port and status, one in 8 cycles
 
-    // of later stages
+    // from later stages
+    reg        beat_valid;
+    reg [72:0] beat;
     reg [10:0] decided_with_s42;
 
     wire u_axil_s_axil_awready;
@@ -217,6 +219,36 @@ module csig_4p_csig_switch (
         .bucket_ok         (u_registers_bucket_ok)
     );
 
+    wire u_header_m_open;
+    wire u_header_m_header;
+    wire u_header_m_end;
+    wire [105:0] u_header_m_user;
+    wire [15:0] u_header_m_length;
+    wire room_for_both = ~u_counters_sweeping & u_header_m_open;
+    wire u_beats_credit;
+    wire u_beats_m_valid;
+    wire [72:0] u_beats_m_data;
+    wire accept = s_axis_tvalid & room_for_both & u_beats_credit;
+    wire u_editor_s_beat_ready;
+    wire u_editor_s_decision_ready;
+    wire u_editor_m_axis_tvalid;
+    wire [63:0] u_editor_m_axis_tdata;
+    wire [7:0] u_editor_m_axis_tkeep;
+    wire u_editor_m_axis_tlast;
+    wire [6:0] u_editor_m_axis_tuser;
+
+    csig_4p_credit_fifo #(.DEPTH(64), .WIDTH(73)) u_beats (
+        .clk         (clk),
+        .rst         (rst),
+        .s_valid     (beat_valid),
+        .s_data      (beat),
+        .credit_take (accept),
+        .credit      (u_beats_credit),
+        .m_valid     (u_beats_m_valid),
+        .m_ready     (u_editor_s_beat_ready),
+        .m_data      (u_beats_m_data)
+    );
+
     wire u_compare_m_update;
     wire [3:0] u_compare_m_status;
     wire [15:0] u_compare_m_low;
@@ -233,20 +265,10 @@ module csig_4p_csig_switch (
         .sweeping   (u_counters_sweeping)
     );
 
-    // Stage 1: u_header: gathers the header of each packet and counts its bytes
+    // Stage 1: the beat, to be stored
+    // u_header: gathers the header of each packet and counts its bytes
+    // u_walk: finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 
-    reg [72:0] beat;
-
-    wire u_header_m_open;
-    wire u_header_m_header;
-    wire u_header_m_end;
-    wire [105:0] u_header_m_user;
-    wire [15:0] u_header_m_length;
-    wire room_for_both = ~u_counters_sweeping & u_header_m_open;
-    wire u_beats_credit;
-    wire u_beats_m_valid;
-    wire [72:0] u_beats_m_data;
-    wire accept = s_axis_tvalid & room_for_both & u_beats_credit;
     wire u_header_s_valid = accept;
     wire [63:0] u_header_s_data = s_axis_tdata;
     wire [7:0] u_header_s_keep = s_axis_tkeep;
@@ -267,13 +289,39 @@ module csig_4p_csig_switch (
         .m_length (u_header_m_length)
     );
 
+    wire u_walk_m_tag;
+    wire [1:0] u_walk_m_status;
+    wire [15:0] u_walk_m_low;
+    wire u_walk_m_crooked;
+    wire [3:0] u_walk_m_place;
+    wire u_walk_m_stacked;
+
+    csig_4p_csig_walk u_walk (
+        .clk       (clk),
+        .rst       (rst),
+        .s_valid   (u_header_s_valid),
+        .s_data    (u_header_s_data),
+        .s_keep    (u_header_s_keep),
+        .s_last    (u_header_s_last),
+        .m_tag     (u_walk_m_tag),
+        .m_status  (u_walk_m_status),
+        .m_low     (u_walk_m_low),
+        .m_crooked (u_walk_m_crooked),
+        .m_place   (u_walk_m_place),
+        .m_stacked (u_walk_m_stacked)
+    );
+
     wire forget = forget_sr[1];
 
     always @(posedge clk) begin
+        beat_valid <= accept;
         beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
+        if (rst) begin
+            beat_valid <= 1'b0;
+        end
     end
 
-    // Stage 2
+    // Stage 2: time that the packet has spent in the switch
 
     reg [39:0] spent_s2;
 
@@ -283,11 +331,40 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 3
+    // Stage 3: its delay: that time, saturated; 0 if the packet left before it came
+    // u_lookup: decides by port and signal type what happens to a packet, and reads the port's and
+    // the estimate's registers
 
     reg [31:0] delay_s3;
 
     wire [31:0] spent_saturated = spent_s2[31:0] | {32{|spent_s2[38:32]}};
+
+    csig_4p_csig_lookup u_lookup (
+        .clk           (clk),
+        .rst           (rst),
+        .port_write    (u_registers_port_write),
+        .port_index    (u_registers_port_index),
+        .port_trust    (u_registers_port_trust),
+        .port_bank     (u_lookup_port_bank),
+        .estimate_ok   (u_registers_estimate_ok),
+        .estimate_bank (u_registers_estimate_bank),
+        .bucket_ok     (u_registers_bucket_ok),
+        .t_addr        (u_lookup_t_addr),
+        .t_data        (u_registers_t_data),
+        .s_valid       (start_s[2]),
+        .s_ingress     (ingress_s2),
+        .s_egress      (egress_s2),
+        .s_tag         (u_walk_m_tag),
+        .s_status      (u_walk_m_status),
+        .s_low         (u_walk_m_low),
+        .s_crooked     (u_walk_m_crooked),
+        .m_status      (u_lookup_m_status),
+        .m_compare     (u_lookup_m_compare),
+        .m_remove      (u_lookup_m_remove),
+        .m_drop        (u_lookup_m_drop),
+        .m_no_port     (u_lookup_m_no_port),
+        .m_type        (u_lookup_m_type)
+    );
 
     always @(posedge clk) begin
         if (start_s[2]) begin
@@ -295,7 +372,8 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 6
+    // Stage 6: bytes of the packet on the wire: padded, less a tag that is removed, with the
+    // overhead
 
     reg [16:0] bytes_s6;
     reg        is_queue_s6;
@@ -303,8 +381,18 @@ module csig_4p_csig_switch (
 
     wire runt = u_lookup_m_remove ? (length_s4 < 16'd64) : (length_s4 < 16'd60);
     wire [16:0] bytes_on_wire =
-        (runt ? 17'd60 : ({1'b0, length_s4} - {14'd0, {u_lookup_m_remove, 2'd0}}))
+        (runt ? 17'd60 : ({1'b0, length_s4} - {14'd0, u_lookup_m_remove, 2'd0}))
         + {9'd0, u_registers_estimate_overhead};
+
+    reg [31:0] base_of_type;
+    always @* begin
+        case (u_lookup_m_type)
+            2'd0: base_of_type = u_registers_t_data;
+            2'd1: base_of_type = 32'd16384;
+            2'd2: base_of_type = delay_s3;
+            default: base_of_type = 32'hffffffff;
+        endcase
+    end
 
     always @(posedge clk) begin
         if (end_s[5]) begin
@@ -316,9 +404,11 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 7
+    // Stage 7: what is known of the packet waits in memories; the base of the signal, by its type
+    // u_meter: bytes that each port has sent in its last whole window
 
     reg [2:0]  shelf_written;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [23:0] tags_waiting [0:7]; // what is known of packets under way
     reg [23:0] tags_waiting_q; // output of tags_waiting
@@ -326,15 +416,23 @@ module csig_4p_csig_switch (
     reg [48:0] bases_waiting [0:7]; // what is known of packets under way
     reg [48:0] bases_waiting_q; // output of bases_waiting
 
-    // of later stages
+    // from later stages
     reg [2:0] shelf_read;
 
-    wire u_walk_m_tag;
-    wire [1:0] u_walk_m_status;
-    wire [15:0] u_walk_m_low;
-    wire u_walk_m_crooked;
-    wire [3:0] u_walk_m_place;
-    wire u_walk_m_stacked;
+    wire [19:0] u_meter_m_value;
+
+    csig_4p_csig_meter u_meter (
+        .clk       (clk),
+        .rst       (rst),
+        .s_advance (start_s[6] & ~u_lookup_m_no_port),
+        .s_count   (end_s[6] & ~u_lookup_m_no_port & ~u_lookup_m_drop),
+        .s_port    (egress_s2[1:0]),
+        .s_now     (egress_time_s2),
+        .s_bytes   (bytes_s6),
+        .window    (u_registers_t_data[29:0]),
+        .clear     (forget),
+        .m_value   (u_meter_m_value)
+    );
 
     always @(posedge clk) begin
         if (start_s[2]) begin
@@ -343,17 +441,6 @@ module csig_4p_csig_switch (
         if (start_s[33]) begin
             tags_waiting_q <= tags_waiting[shelf_read];
         end
-    end
-
-    reg [31:0] base_of_type;
-    always @* begin
-        case (u_lookup_m_type)
-            2'd0: base_of_type = u_registers_t_data;
-            2'd1: base_of_type = 32'd16384;
-            2'd2: base_of_type = delay_s3;
-            2'd3: base_of_type = 32'hffffffff;
-            default: base_of_type = u_registers_t_data;
-        endcase
     end
 
     wire [48:0] bases_waiting_wdata = {
@@ -383,102 +470,7 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 34
-
-    always @(posedge clk) begin
-        shelf_read <= shelf_read + {2'd0, start_s[33]};
-        if (rst) begin
-            shelf_read <= 3'd0;
-        end
-    end
-
-    // Stage 35
-
-    wire bank_of_type = u_registers_bucket_bank[bases_waiting_q[16:15]];
-
-    // Stage 42
-
-    always @(posedge clk) begin
-        if (start_s[41]) begin
-            decided_with_s42 <= {
-                tags_waiting_q[7:4],
-                tags_waiting_q[3],
-                tags_waiting_q[2:0],
-                bases_waiting_q[9],
-                bases_waiting_q[8],
-                bases_waiting_q[7]
-            };
-        end
-    end
-
-    // Stage 43: u_walk: finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
-    // u_lookup: decides by port and signal type what happens to a packet, and reads the port's and
-    // the estimate's registers
-    // u_meter: bytes that each port has sent in its last whole window
-    // u_signal: computes the signal of the tag's type for the egress port
-    // u_bucketizer: bucketizer of compact tags: binary search, one memory
-    // u_compare: compares the code of the port with that of the packet, and makes the tag that
-    // replaces it
-    // u_editor: updates or removes the tag of each packet as decided, or drops it
-
-    reg beat_valid;
-
-    csig_4p_csig_walk u_walk (
-        .clk       (clk),
-        .rst       (rst),
-        .s_valid   (u_header_s_valid),
-        .s_data    (u_header_s_data),
-        .s_keep    (u_header_s_keep),
-        .s_last    (u_header_s_last),
-        .m_tag     (u_walk_m_tag),
-        .m_status  (u_walk_m_status),
-        .m_low     (u_walk_m_low),
-        .m_crooked (u_walk_m_crooked),
-        .m_place   (u_walk_m_place),
-        .m_stacked (u_walk_m_stacked)
-    );
-
-    csig_4p_csig_lookup u_lookup (
-        .clk           (clk),
-        .rst           (rst),
-        .port_write    (u_registers_port_write),
-        .port_index    (u_registers_port_index),
-        .port_trust    (u_registers_port_trust),
-        .port_bank     (u_lookup_port_bank),
-        .estimate_ok   (u_registers_estimate_ok),
-        .estimate_bank (u_registers_estimate_bank),
-        .bucket_ok     (u_registers_bucket_ok),
-        .t_addr        (u_lookup_t_addr),
-        .t_data        (u_registers_t_data),
-        .s_valid       (start_s[2]),
-        .s_ingress     (ingress_s2),
-        .s_egress      (egress_s2),
-        .s_tag         (u_walk_m_tag),
-        .s_status      (u_walk_m_status),
-        .s_low         (u_walk_m_low),
-        .s_crooked     (u_walk_m_crooked),
-        .m_status      (u_lookup_m_status),
-        .m_compare     (u_lookup_m_compare),
-        .m_remove      (u_lookup_m_remove),
-        .m_drop        (u_lookup_m_drop),
-        .m_no_port     (u_lookup_m_no_port),
-        .m_type        (u_lookup_m_type)
-    );
-
-    wire [19:0] u_meter_m_value;
-
-    csig_4p_csig_meter u_meter (
-        .clk       (clk),
-        .rst       (rst),
-        .s_advance (start_s[6] & ~u_lookup_m_no_port),
-        .s_count   (end_s[6] & ~u_lookup_m_no_port & ~u_lookup_m_drop),
-        .s_port    (egress_s2[1:0]),
-        .s_now     (egress_time_s2),
-        .s_bytes   (bytes_s6),
-        .window    (u_registers_t_data[29:0]),
-        .clear     (forget),
-        .m_value   (u_meter_m_value)
-    );
+    // Stage 12: u_signal: computes the signal of the tag's type for the egress port
 
     wire [31:0] u_signal_m_value;
 
@@ -494,6 +486,18 @@ module csig_4p_csig_switch (
         .m_value    (u_signal_m_value)
     );
 
+    // Stage 34: what has waited is read
+
+    always @(posedge clk) begin
+        shelf_read <= shelf_read + {2'd0, start_s[33]};
+        if (rst) begin
+            shelf_read <= 3'd0;
+        end
+    end
+
+    // Stage 36: u_bucketizer: bucketizer of compact tags: binary search, one memory
+
+    wire bank_of_type = u_registers_bucket_bank[bases_waiting_q[16:15]];
     wire [4:0] u_bucketizer_m_code;
 
     csig_4p_csig_bucketizer u_bucketizer (
@@ -512,6 +516,10 @@ module csig_4p_csig_switch (
         .w_present (u_registers_w_present)
     );
 
+    // Stage 42: what the decision takes from what has waited
+    // u_compare: compares the code of the port with that of the packet, and makes the tag that
+    // replaces it
+
     csig_4p_csig_compare u_compare (
         .clk       (clk),
         .rst       (rst),
@@ -525,25 +533,20 @@ module csig_4p_csig_switch (
         .m_low     (u_compare_m_low)
     );
 
-    wire u_editor_s_beat_ready;
-    wire u_editor_s_decision_ready;
-    wire u_editor_m_axis_tvalid;
-    wire [63:0] u_editor_m_axis_tdata;
-    wire [7:0] u_editor_m_axis_tkeep;
-    wire u_editor_m_axis_tlast;
-    wire [6:0] u_editor_m_axis_tuser;
+    always @(posedge clk) begin
+        if (start_s[41]) begin
+            decided_with_s42 <= {
+                tags_waiting_q[7:4],
+                tags_waiting_q[3],
+                tags_waiting_q[2:0],
+                bases_waiting_q[9],
+                bases_waiting_q[8],
+                bases_waiting_q[7]
+            };
+        end
+    end
 
-    csig_4p_credit_fifo #(.DEPTH(64), .WIDTH(73)) u_beats (
-        .clk         (clk),
-        .rst         (rst),
-        .s_valid     (beat_valid),
-        .s_data      (beat),
-        .credit_take (accept),
-        .credit      (u_beats_credit),
-        .m_valid     (u_beats_m_valid),
-        .m_ready     (u_editor_s_beat_ready),
-        .m_data      (u_beats_m_data)
-    );
+    // Stage 43: u_editor: updates or removes the tag of each packet as decided, or drops it
 
     wire u_decisions_credit;
     wire u_decisions_m_valid;
@@ -554,7 +557,8 @@ module csig_4p_csig_switch (
         u_compare_m_update,
         decided_with_s42[10:7],
         u_compare_m_low,
-        {u_compare_m_status, decided_with_s42[5:3]}
+        u_compare_m_status,
+        decided_with_s42[5:3]
     };
 
     csig_4p_credit_fifo #(.DEPTH(64), .WIDTH(30)) u_decisions (
@@ -593,13 +597,6 @@ module csig_4p_csig_switch (
         .m_axis_tuser      (u_editor_m_axis_tuser)
     );
 
-    always @(posedge clk) begin
-        beat_valid <= accept;
-        if (rst) begin
-            beat_valid <= 1'b0;
-        end
-    end
-
     // Outputs
 
     assign s_axil_awready = u_axil_s_axil_awready;
@@ -617,7 +614,7 @@ module csig_4p_csig_switch (
     assign m_axis_tlast = u_editor_m_axis_tlast;
     assign m_axis_tuser = u_editor_m_axis_tuser;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         start_s <= {start_s[41:2], u_header_m_header};
@@ -625,6 +622,7 @@ module csig_4p_csig_switch (
             ingress_s2 <= u_header_m_user[2:0];
             egress_s2 <= u_header_m_user[5:3];
             egress_time_s2 <= u_header_m_user[85:46];
+            qlen_s2 <= u_header_m_user[105:86];
         end
         end_s <= {end_s[5:2], u_header_m_end};
         if (end_s[3]) begin
@@ -633,9 +631,6 @@ module csig_4p_csig_switch (
         forget_sr <= {forget_sr[0], u_registers_estimate_commit};
         if (start_s[5]) begin
             locator_s6 <= u_registers_t_data[6:0];
-        end
-        if (u_header_m_header) begin
-            qlen_s2 <= u_header_m_user[105:86];
         end
         if (start_s[9]) begin
             qlen_s10 <= qlen_s2;
@@ -650,7 +645,7 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, u_decisions_credit};
 endmodule
 `default_nettype wire

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_walk: Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+// csig_4p_csig_walk: Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 //
 // Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.
-// m_* speak of a packet in the second cycle after its header is complete, before its successor's first beat has come through.
+// m_* are those of a packet in the second cycle after its header is complete, before its successor's first beat.
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -32,7 +32,7 @@ module csig_4p_csig_walk (
     output wire [1:0]  m_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     output wire [15:0] m_low,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
+    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
     output wire        m_crooked,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,
@@ -40,14 +40,14 @@ module csig_4p_csig_walk (
     output wire        m_stacked
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg valid_s1;
     reg last_s1;
     reg lane0_sci_s1;
     reg lane1_sci_s1;
 
-    // Stage 1
+    // Stage 1: what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG
 
     reg        lane0_compact_s1;
     reg        lane0_vlan_s1;
@@ -66,45 +66,41 @@ module csig_4p_csig_walk (
     reg        lane1_has4_s1;
     reg [31:0] lane1_data_s1;
 
+    wire lane0_has_byte1 = s_keep[1] | ~s_last;
     wire [31:0] lane0_data_s1_next = {s_data[7:0], s_data[15:8], s_data[23:16], s_data[31:24]};
+    wire lane0_is_macsec = lane0_has_byte1 & (lane0_data_s1_next[31:16] == 16'h88e5);
+    wire lane0_has_byte2 = s_keep[2] | ~s_last;
+    wire lane0_has_byte3 = s_keep[3] | ~s_last;
+    wire lane1_has_byte1 = s_keep[5] | ~s_last;
     wire [31:0] lane1_data_s1_next = {s_data[39:32], s_data[47:40], s_data[55:48], s_data[63:56]};
+    wire lane1_is_macsec = lane1_has_byte1 & (lane1_data_s1_next[31:16] == 16'h88e5);
+    wire lane1_has_byte2 = s_keep[6] | ~s_last;
+    wire lane1_has_byte3 = s_keep[7] | ~s_last;
 
     always @(posedge clk) begin
-        lane0_compact_s1 <= (s_keep[1] | ~s_last) & (lane0_data_s1_next[31:16] == 16'd34997);
+        lane0_compact_s1 <= lane0_has_byte1 & (lane0_data_s1_next[31:16] == 16'h88b5);
         lane0_vlan_s1 <=
-            (s_keep[1] | ~s_last)
-            & ((lane0_data_s1_next[31:16] == 16'd33024) | (lane0_data_s1_next[31:16] == 16'd34984));
-        lane0_sectag_s1 <=
-            (s_keep[1] | ~s_last)
-            & (lane0_data_s1_next[31:16] == 16'd35045)
-            & (s_keep[2] | ~s_last);
+            lane0_has_byte1
+            & ((lane0_data_s1_next[31:16] == 16'h8100) | (lane0_data_s1_next[31:16] == 16'h88a8));
+        lane0_sectag_s1 <= lane0_is_macsec & lane0_has_byte2;
         lane0_hides_s1 <= s_data[23] | s_data[19] | s_data[18];
-        lane0_ends_s1 <= ~(s_keep[1] | ~s_last);
-        lane0_cut_s1 <=
-            (s_keep[1] | ~s_last)
-            & (lane0_data_s1_next[31:16] == 16'd35045)
-            & ~(s_keep[2] | ~s_last);
-        lane0_has4_s1 <= s_keep[3] | ~s_last;
+        lane0_ends_s1 <= ~lane0_has_byte1;
+        lane0_cut_s1 <= lane0_is_macsec & ~lane0_has_byte2;
+        lane0_has4_s1 <= lane0_has_byte3;
         lane0_data_s1 <= lane0_data_s1_next;
-        lane1_compact_s1 <= (s_keep[5] | ~s_last) & (lane1_data_s1_next[31:16] == 16'd34997);
+        lane1_compact_s1 <= lane1_has_byte1 & (lane1_data_s1_next[31:16] == 16'h88b5);
         lane1_vlan_s1 <=
-            (s_keep[5] | ~s_last)
-            & ((lane1_data_s1_next[31:16] == 16'd33024) | (lane1_data_s1_next[31:16] == 16'd34984));
-        lane1_sectag_s1 <=
-            (s_keep[5] | ~s_last)
-            & (lane1_data_s1_next[31:16] == 16'd35045)
-            & (s_keep[6] | ~s_last);
+            lane1_has_byte1
+            & ((lane1_data_s1_next[31:16] == 16'h8100) | (lane1_data_s1_next[31:16] == 16'h88a8));
+        lane1_sectag_s1 <= lane1_is_macsec & lane1_has_byte2;
         lane1_hides_s1 <= s_data[55] | s_data[51] | s_data[50];
-        lane1_ends_s1 <= ~(s_keep[5] | ~s_last);
-        lane1_cut_s1 <=
-            (s_keep[5] | ~s_last)
-            & (lane1_data_s1_next[31:16] == 16'd35045)
-            & ~(s_keep[6] | ~s_last);
-        lane1_has4_s1 <= s_keep[7] | ~s_last;
+        lane1_ends_s1 <= ~lane1_has_byte1;
+        lane1_cut_s1 <= lane1_is_macsec & ~lane1_has_byte2;
+        lane1_has4_s1 <= lane1_has_byte3;
         lane1_data_s1 <= lane1_data_s1_next;
     end
 
-    // Stage 2
+    // Stage 2: the walk over the words of the beat, from the state that the beat before left
 
     reg [3:0]  beat;
     reg        searching;
@@ -134,7 +130,7 @@ module csig_4p_csig_walk (
     wire crooked_now = crooked & ~first;
     wire lane0_active = searching_now & (skip_now == 2'd0) & (beat >= 4'd2);
     wire lane0_is_tag = lane0_active & lane0_compact_s1;
-    wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & ~(vlans_now == 3'd4);
+    wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & (vlans_now != 3'd4);
     wire lane0_is_sectag = lane0_active & lane0_sectag_s1 & ~sectag_seen_now;
     wire lane0_is_opened = lane0_is_sectag & ~lane0_hides_s1;
     wire lane0_leaves_search =
@@ -143,7 +139,7 @@ module csig_4p_csig_walk (
            | lane0_is_vlan
            | lane0_is_opened
            | (lane0_active & (lane0_ends_s1 | (lane0_cut_s1 & ~sectag_seen_now))));
-    wire lane0_inside_sectag = ~(skip_now == 2'd0) & searching_now;
+    wire lane0_inside_sectag = (skip_now != 2'd0) & searching_now;
     wire [1:0] lane0_skip =
         lane0_inside_sectag ? (skip_now - 2'd1) :
         ({lane0_sci_s1, 1'b1} & {2{lane0_is_opened}});
@@ -155,7 +151,7 @@ module csig_4p_csig_walk (
     wire lane0_any_sectag = lane0_sectag_s1 | lane0_cut_s1;
     wire lane1_active = lane0_leaves_search & (lane0_skip == 2'd0) & (beat >= 4'd1);
     wire lane1_is_tag = lane1_active & lane1_compact_s1;
-    wire lane1_is_vlan = lane1_active & lane1_vlan_s1 & ~(lane0_vlans == 3'd4);
+    wire lane1_is_vlan = lane1_active & lane1_vlan_s1 & (lane0_vlans != 3'd4);
     wire lane1_is_sectag = lane1_active & lane1_sectag_s1 & ~lane0_sectag_seen;
     wire lane1_is_opened = lane1_is_sectag & ~lane1_hides_s1;
     wire lane1_leaves_search =
@@ -164,7 +160,7 @@ module csig_4p_csig_walk (
            | lane1_is_vlan
            | lane1_is_opened
            | (lane1_active & (lane1_ends_s1 | (lane1_cut_s1 & ~lane0_sectag_seen))));
-    wire lane1_inside_sectag = ~(lane0_skip == 2'd0) & lane0_leaves_search;
+    wire lane1_inside_sectag = (lane0_skip != 2'd0) & lane0_leaves_search;
     wire [1:0] lane1_skip =
         lane1_inside_sectag ? (lane0_skip - 2'd1) :
         ({lane1_sci_s1, 1'b1} & {2{lane1_is_opened}});
@@ -220,7 +216,7 @@ module csig_4p_csig_walk (
     assign m_place = place;
     assign m_stacked = stacked;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         valid_s1 <= s_valid;
@@ -232,7 +228,7 @@ module csig_4p_csig_walk (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, s_keep[4], s_keep[0], lane0_data_s1[31:16], lane1_data_s1[31:16]};
 endmodule
 `default_nettype wire

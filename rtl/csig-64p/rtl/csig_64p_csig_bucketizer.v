@@ -40,7 +40,7 @@ module csig_64p_csig_bucketizer (
     input  wire        w_present
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [31:0] value_s1;
 
@@ -249,6 +249,7 @@ module csig_64p_csig_bucketizer (
 
     // Stage 2: which bounds the value has reached: the carry of a difference
 
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [32:0] bound1 [0:7]; // lower bound of bucket 1, by type and bank; top bit: none
     reg        missed1_s2;
@@ -625,8 +626,8 @@ module csig_64p_csig_bucketizer (
         missed31_s2 <= bound31_less_value[33];
     end
 
-    // Stage 3: bounds do not decrease: that in the middle tells in which half the last one reached
-    // is
+    // Stage 3: bounds do not decrease, so the middle one tells which half holds the last one
+    // reached
 
     reg [1:0] code_s3;
     reg       reached1_of_8_s3;
@@ -671,8 +672,8 @@ module csig_64p_csig_bucketizer (
         reached7_of_8_s3 <= half7_of_8;
     end
 
-    // Stage 4: bounds do not decrease: that in the middle tells in which half the last one reached
-    // is
+    // Stage 4: bounds do not decrease, so the middle one tells which half holds the last one
+    // reached
 
     reg [3:0] code_s4;
     reg       reached1_of_2_s4;
@@ -683,12 +684,12 @@ module csig_64p_csig_bucketizer (
     wire half1_of_2 = half2_of_4 ? half3_of_4 : half1_of_4;
 
     always @(posedge clk) begin
-        code_s4 <= {code_s3, {reached4_of_8_s3, half2_of_4}};
+        code_s4 <= {code_s3, reached4_of_8_s3, half2_of_4};
         reached1_of_2_s4 <= half1_of_2;
     end
 
-    // Stage 5: bounds do not decrease: that in the middle tells in which half the last one reached
-    // is
+    // Stage 5: bounds do not decrease, so the middle one tells which half holds the last one
+    // reached
 
     reg [4:0] code_s5;
 
@@ -700,13 +701,13 @@ module csig_64p_csig_bucketizer (
 
     assign m_code = code_s5;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         value_s1 <= s_value;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         bound1_less_value[32:0],

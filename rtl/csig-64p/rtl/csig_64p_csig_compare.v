@@ -44,10 +44,10 @@ module csig_64p_csig_compare (
     output wire [31:0] m_high
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
-    reg [2:1]  is_max_s; // a bit a stage
-    reg [2:1]  compare_s; // a bit a stage
+    reg [2:1]  is_max_s; // one bit per stage
+    reg [2:1]  compare_s; // one bit per stage
     reg [7:0]  status_before_s1_to_s2; // 2 stages of 4 bits
     reg [31:0] low_s2_to_s3; // 2 stages of 16 bits
     reg [63:0] high_s2_to_s3; // 2 stages of 32 bits
@@ -75,8 +75,8 @@ module csig_64p_csig_compare (
         high_s1 <= {s_high[31:28], s_quantum, s_high[7:0]};
     end
 
-    // Stage 2: is the local code larger, is it smaller? The borrow of a difference is what the
-    // register has
+    // Stage 2: is the local code larger, is it smaller? The registers hold the borrows of the
+    // differences
 
     reg larger_s2;
     reg smaller_s2;
@@ -109,7 +109,7 @@ module csig_64p_csig_compare (
     assign m_low = low_s3;
     assign m_high = high_s3;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         compare_s <= {compare_s[1], s_compare};
@@ -118,7 +118,7 @@ module csig_64p_csig_compare (
         high_s2_to_s3 <= {high_s2_to_s3[31:0], high_s1};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, rst, s_low[6:0], packet_less_local[19:0], local_less_packet[19:0]};
 endmodule
 `default_nettype wire

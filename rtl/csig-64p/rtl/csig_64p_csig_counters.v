@@ -85,6 +85,7 @@ module csig_64p_csig_counters (
     reg [31:0] stacked_read_s2;
     reg        stacked_read_hit;
     reg        reads_stacked;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [31:0] status_counters [0:1023]; // counters by port and status
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
@@ -149,7 +150,7 @@ module csig_64p_csig_counters (
             status_second_s2 ? status_sum_s4 :
             status_others_s2 ? status_other_s2 :
                                status_word_s2;
-        status_sum_s4 <= status_before_s3 + {30'd0, {status_last_s3, ~status_last_s3}};
+        status_sum_s4 <= status_before_s3 + {30'd0, status_last_s3, ~status_last_s3};
         status_read_hit_s1 <= status_counts_s4 & (status_addr_s4 == count_addr);
         status_read_s2 <= status_read_s1;
         status_read_hit <= status_read_hit_s1;
@@ -193,7 +194,7 @@ module csig_64p_csig_counters (
             stacked_second_s2 ? stacked_sum_s4 :
             stacked_others_s2 ? stacked_other_s2 :
                                 stacked_word_s2;
-        stacked_sum_s4 <= stacked_before_s3 + {30'd0, {stacked_last_s3, ~stacked_last_s3}};
+        stacked_sum_s4 <= stacked_before_s3 + {30'd0, stacked_last_s3, ~stacked_last_s3};
         stacked_read_hit_s1 <= stacked_counts_s4 & (stacked_addr_s4 == count_addr[9:4]);
         stacked_read_s2 <= stacked_read_s1;
         stacked_read_hit <= stacked_read_hit_s1;

@@ -94,10 +94,24 @@ module csig_64p_csig_editor (
     reg         c_last;
     reg [10:0]  c_user;
 
+    // Handshake
+
     wire b_leaves = b_valid & (~b_strip | b_last | a_valid);
     wire absorb = b_strip & ~b_last & a_short;
     wire a_to_b = a_valid & ~(b_valid & absorb);
     assign m_axis_tvalid = c_valid;
+
+    always @(posedge clk) begin
+        b_valid <= a_to_b | (b_valid & ~b_leaves);
+        c_valid <= b_leaves;
+        if (rst) begin
+            b_valid <= 1'b0;
+            c_valid <= 1'b0;
+        end
+    end
+
+    // Register a
+
     wire drops = ~s_first ? a_drop : s_decision_drop;
     wire fills_a = s_beat_valid & ~drops;
     assign m_absorbed = a_dropped | (b_leaves & absorb);
@@ -156,15 +170,8 @@ module csig_64p_csig_editor (
         a_tag_high[0] & a_tag_low[0],
         1'b0
     };
-    wire [7:0] keep_behind = a_keep[7:0] & {8{~b_last}};
-    assign m_axis_tdata = c_data;
-    assign m_axis_tkeep = c_keep;
-    assign m_axis_tlast = c_last;
-    assign m_axis_tuser = c_user;
 
     always @(posedge clk) begin
-        b_valid <= a_to_b | (b_valid & ~b_leaves);
-        c_valid <= b_leaves;
         a_data <= s_beat_data;
         a_keep <= s_beat_keep | {64{~s_beat_last}};
         a_last <= s_beat_last;
@@ -182,16 +189,16 @@ module csig_64p_csig_editor (
         a_dropped <= s_beat_valid & drops;
         a_short <= s_beat_last & (wide ? ~s_beat_keep[8] : ~s_beat_keep[4]);
         a_tag_high <= {
-            s_first ? (s_decision_place[3:2] == 2'd3) : 1'b0,
-            s_first ? (s_decision_place[3:2] == 2'd2) : 1'b0,
-            s_first ? (s_decision_place[3:2] == 2'd1) : 1'b0,
-            s_first ? (s_decision_place[3:2] == 2'd0) : 1'b0
+            s_first & (s_decision_place[3:2] == 2'd3),
+            s_first & (s_decision_place[3:2] == 2'd2),
+            s_first & (s_decision_place[3:2] == 2'd1),
+            s_first & (s_decision_place[3:2] == 2'd0)
         };
         a_tag_before_high <= {
-            s_first ? (s_decision_place[3:2] < 2'd3) : 1'b1,
-            s_first ? (s_decision_place[3:2] < 2'd2) : 1'b1,
-            s_first ? (s_decision_place[3:2] < 2'd1) : 1'b1,
-            s_first ? 1'b0 : 1'b1
+            ~s_first | (s_decision_place[3:2] < 2'd3),
+            ~s_first | (s_decision_place[3:2] < 2'd2),
+            ~s_first | (s_decision_place[3:2] < 2'd1),
+            ~s_first
         };
         a_tag_low <= {
             s_decision_place[1:0] == 2'd3,
@@ -205,25 +212,42 @@ module csig_64p_csig_editor (
             s_decision_place[1:0] <= 2'd1,
             s_decision_place[1:0] <= 2'd0
         };
+        if (rst) begin
+            a_valid <= 1'b0;
+            a_empty <= 1'b1;
+            a_dropped <= 1'b0;
+        end
+    end
+
+    // Register b
+
+    always @(posedge clk) begin
         if (~a_empty) begin
             b_data <= a_data;
             b_keep <= a_keep;
-        end
-        if (a_valid) begin
-            b_last <= a_last;
-            b_strip <= a_strip;
-        end
-        if (~a_empty) begin
             b_user <= a_user;
             b_low <= a_low;
             b_high <= a_high;
-        end
-        if (~a_empty) begin
             b_sets_low <= a_is_tag & {16{a_update}};
             b_moves <= a_is_moved & {16{a_strip}};
             b_sets_high <= a_is_next & {16{a_expanded & a_update}};
             b_moves_two <= a_is_moved & {16{a_expanded}};
         end
+        if (a_valid) begin
+            b_last <= a_last;
+            b_strip <= a_strip;
+        end
+    end
+
+    // Register c: the words of b with the tag updated, or moved up over a removed tag
+
+    wire [7:0] keep_behind = a_keep[7:0] & {8{~b_last}};
+    assign m_axis_tdata = c_data;
+    assign m_axis_tkeep = c_keep;
+    assign m_axis_tlast = c_last;
+    assign m_axis_tuser = c_user;
+
+    always @(posedge clk) begin
         c_data <= {
             b_moves[15]     ? (b_moves_two[15] ? a_data[63:32] : a_data[31:0]) :
             b_sets_high[15] ? {b_high[7:0], b_high[15:8], b_high[23:16], b_high[31:24]} :
@@ -295,13 +319,6 @@ module csig_64p_csig_editor (
         };
         c_last <= b_last | absorb;
         c_user <= b_user;
-        if (rst) begin
-            b_valid <= 1'b0;
-            c_valid <= 1'b0;
-            a_valid <= 1'b0;
-            a_empty <= 1'b1;
-            a_dropped <= 1'b0;
-        end
     end
 
 endmodule

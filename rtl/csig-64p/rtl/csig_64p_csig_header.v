@@ -2,8 +2,9 @@
 //
 // csig_64p_csig_header: Gathers the header of each packet and counts its bytes
 //
-// m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They are valid with m_header.
+// m_word0 is word 3 of the packet, the first after the addresses; m_word10 is word 13. They are valid with m_header.
 // m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency 4.
+// The ones of s_keep are contiguous from bit 0: bit k of the number of the last byte is the parity of those at the multiples of 2**k above 0.
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -182,11 +183,11 @@ module csig_64p_csig_header (
     reg [16:0]  length_sum_s3;
     reg [15:0]  length_s4;
 
-    wire in_header = beat <= 1'b0;
-    wire complete = s_valid & ((beat == 1'b0) | (s_last & in_header));
+    wire in_header = ~beat;
+    wire complete = s_valid & (~beat | (s_last & in_header));
     assign m_header = header_q;
     assign m_end = end_q;
-    wire between = beat == 1'b0;
+    wire between = ~beat;
     assign m_user = user_q;
     assign m_word0_data = word3_q;
     assign m_word0_has2 = word3_has2;
@@ -238,7 +239,8 @@ module csig_64p_csig_header (
 
     always @(posedge clk) begin
         if (s_valid) begin
-            beat <= s_last ? 1'b0 : in_header ? (beat + 1'b1) : beat;
+            beat <= ~s_last & (in_header ? (beat + 1'b1) : beat);
+            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
         end
         header_q <= complete;
         end_q <= s_valid & s_last;
@@ -289,204 +291,15 @@ module csig_64p_csig_header (
         word13_has2 <= s_keep[53] | ~s_last;
         word13_has3 <= s_keep[54] | ~s_last;
         word13_has4 <= s_keep[55] | ~s_last;
-        if (s_valid) begin
-            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
-        end
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
         last_byte_s2 <= {
-            (keep_s1[32] & ~keep_s1[33])
-            | (keep_s1[33] & ~keep_s1[34])
-            | (keep_s1[34] & ~keep_s1[35])
-            | (keep_s1[35] & ~keep_s1[36])
-            | (keep_s1[36] & ~keep_s1[37])
-            | (keep_s1[37] & ~keep_s1[38])
-            | (keep_s1[38] & ~keep_s1[39])
-            | (keep_s1[39] & ~keep_s1[40])
-            | (keep_s1[40] & ~keep_s1[41])
-            | (keep_s1[41] & ~keep_s1[42])
-            | (keep_s1[42] & ~keep_s1[43])
-            | (keep_s1[43] & ~keep_s1[44])
-            | (keep_s1[44] & ~keep_s1[45])
-            | (keep_s1[45] & ~keep_s1[46])
-            | (keep_s1[46] & ~keep_s1[47])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[48] & ~keep_s1[49])
-            | (keep_s1[49] & ~keep_s1[50])
-            | (keep_s1[50] & ~keep_s1[51])
-            | (keep_s1[51] & ~keep_s1[52])
-            | (keep_s1[52] & ~keep_s1[53])
-            | (keep_s1[53] & ~keep_s1[54])
-            | (keep_s1[54] & ~keep_s1[55])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[56] & ~keep_s1[57])
-            | (keep_s1[57] & ~keep_s1[58])
-            | (keep_s1[58] & ~keep_s1[59])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[60] & ~keep_s1[61])
-            | (keep_s1[61] & ~keep_s1[62])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[16] & ~keep_s1[17])
-            | (keep_s1[17] & ~keep_s1[18])
-            | (keep_s1[18] & ~keep_s1[19])
-            | (keep_s1[19] & ~keep_s1[20])
-            | (keep_s1[20] & ~keep_s1[21])
-            | (keep_s1[21] & ~keep_s1[22])
-            | (keep_s1[22] & ~keep_s1[23])
-            | (keep_s1[23] & ~keep_s1[24])
-            | (keep_s1[24] & ~keep_s1[25])
-            | (keep_s1[25] & ~keep_s1[26])
-            | (keep_s1[26] & ~keep_s1[27])
-            | (keep_s1[27] & ~keep_s1[28])
-            | (keep_s1[28] & ~keep_s1[29])
-            | (keep_s1[29] & ~keep_s1[30])
-            | (keep_s1[30] & ~keep_s1[31])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[48] & ~keep_s1[49])
-            | (keep_s1[49] & ~keep_s1[50])
-            | (keep_s1[50] & ~keep_s1[51])
-            | (keep_s1[51] & ~keep_s1[52])
-            | (keep_s1[52] & ~keep_s1[53])
-            | (keep_s1[53] & ~keep_s1[54])
-            | (keep_s1[54] & ~keep_s1[55])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[56] & ~keep_s1[57])
-            | (keep_s1[57] & ~keep_s1[58])
-            | (keep_s1[58] & ~keep_s1[59])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[60] & ~keep_s1[61])
-            | (keep_s1[61] & ~keep_s1[62])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[8] & ~keep_s1[9])
-            | (keep_s1[9] & ~keep_s1[10])
-            | (keep_s1[10] & ~keep_s1[11])
-            | (keep_s1[11] & ~keep_s1[12])
-            | (keep_s1[12] & ~keep_s1[13])
-            | (keep_s1[13] & ~keep_s1[14])
-            | (keep_s1[14] & ~keep_s1[15])
-            | (keep_s1[15] & ~keep_s1[16])
-            | (keep_s1[24] & ~keep_s1[25])
-            | (keep_s1[25] & ~keep_s1[26])
-            | (keep_s1[26] & ~keep_s1[27])
-            | (keep_s1[27] & ~keep_s1[28])
-            | (keep_s1[28] & ~keep_s1[29])
-            | (keep_s1[29] & ~keep_s1[30])
-            | (keep_s1[30] & ~keep_s1[31])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[40] & ~keep_s1[41])
-            | (keep_s1[41] & ~keep_s1[42])
-            | (keep_s1[42] & ~keep_s1[43])
-            | (keep_s1[43] & ~keep_s1[44])
-            | (keep_s1[44] & ~keep_s1[45])
-            | (keep_s1[45] & ~keep_s1[46])
-            | (keep_s1[46] & ~keep_s1[47])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[56] & ~keep_s1[57])
-            | (keep_s1[57] & ~keep_s1[58])
-            | (keep_s1[58] & ~keep_s1[59])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[60] & ~keep_s1[61])
-            | (keep_s1[61] & ~keep_s1[62])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[4] & ~keep_s1[5])
-            | (keep_s1[5] & ~keep_s1[6])
-            | (keep_s1[6] & ~keep_s1[7])
-            | (keep_s1[7] & ~keep_s1[8])
-            | (keep_s1[12] & ~keep_s1[13])
-            | (keep_s1[13] & ~keep_s1[14])
-            | (keep_s1[14] & ~keep_s1[15])
-            | (keep_s1[15] & ~keep_s1[16])
-            | (keep_s1[20] & ~keep_s1[21])
-            | (keep_s1[21] & ~keep_s1[22])
-            | (keep_s1[22] & ~keep_s1[23])
-            | (keep_s1[23] & ~keep_s1[24])
-            | (keep_s1[28] & ~keep_s1[29])
-            | (keep_s1[29] & ~keep_s1[30])
-            | (keep_s1[30] & ~keep_s1[31])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[36] & ~keep_s1[37])
-            | (keep_s1[37] & ~keep_s1[38])
-            | (keep_s1[38] & ~keep_s1[39])
-            | (keep_s1[39] & ~keep_s1[40])
-            | (keep_s1[44] & ~keep_s1[45])
-            | (keep_s1[45] & ~keep_s1[46])
-            | (keep_s1[46] & ~keep_s1[47])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[52] & ~keep_s1[53])
-            | (keep_s1[53] & ~keep_s1[54])
-            | (keep_s1[54] & ~keep_s1[55])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[60] & ~keep_s1[61])
-            | (keep_s1[61] & ~keep_s1[62])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[2] & ~keep_s1[3])
-            | (keep_s1[3] & ~keep_s1[4])
-            | (keep_s1[6] & ~keep_s1[7])
-            | (keep_s1[7] & ~keep_s1[8])
-            | (keep_s1[10] & ~keep_s1[11])
-            | (keep_s1[11] & ~keep_s1[12])
-            | (keep_s1[14] & ~keep_s1[15])
-            | (keep_s1[15] & ~keep_s1[16])
-            | (keep_s1[18] & ~keep_s1[19])
-            | (keep_s1[19] & ~keep_s1[20])
-            | (keep_s1[22] & ~keep_s1[23])
-            | (keep_s1[23] & ~keep_s1[24])
-            | (keep_s1[26] & ~keep_s1[27])
-            | (keep_s1[27] & ~keep_s1[28])
-            | (keep_s1[30] & ~keep_s1[31])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[34] & ~keep_s1[35])
-            | (keep_s1[35] & ~keep_s1[36])
-            | (keep_s1[38] & ~keep_s1[39])
-            | (keep_s1[39] & ~keep_s1[40])
-            | (keep_s1[42] & ~keep_s1[43])
-            | (keep_s1[43] & ~keep_s1[44])
-            | (keep_s1[46] & ~keep_s1[47])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[50] & ~keep_s1[51])
-            | (keep_s1[51] & ~keep_s1[52])
-            | (keep_s1[54] & ~keep_s1[55])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[58] & ~keep_s1[59])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[1] & ~keep_s1[2])
-            | (keep_s1[3] & ~keep_s1[4])
-            | (keep_s1[5] & ~keep_s1[6])
-            | (keep_s1[7] & ~keep_s1[8])
-            | (keep_s1[9] & ~keep_s1[10])
-            | (keep_s1[11] & ~keep_s1[12])
-            | (keep_s1[13] & ~keep_s1[14])
-            | (keep_s1[15] & ~keep_s1[16])
-            | (keep_s1[17] & ~keep_s1[18])
-            | (keep_s1[19] & ~keep_s1[20])
-            | (keep_s1[21] & ~keep_s1[22])
-            | (keep_s1[23] & ~keep_s1[24])
-            | (keep_s1[25] & ~keep_s1[26])
-            | (keep_s1[27] & ~keep_s1[28])
-            | (keep_s1[29] & ~keep_s1[30])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[33] & ~keep_s1[34])
-            | (keep_s1[35] & ~keep_s1[36])
-            | (keep_s1[37] & ~keep_s1[38])
-            | (keep_s1[39] & ~keep_s1[40])
-            | (keep_s1[41] & ~keep_s1[42])
-            | (keep_s1[43] & ~keep_s1[44])
-            | (keep_s1[45] & ~keep_s1[46])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[49] & ~keep_s1[50])
-            | (keep_s1[51] & ~keep_s1[52])
-            | (keep_s1[53] & ~keep_s1[54])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[57] & ~keep_s1[58])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[61] & ~keep_s1[62])
-            | keep_s1[63]
+            ^(keep_s1 & 64'h0000000100000000),
+            ^(keep_s1 & 64'h0001000100010000),
+            ^(keep_s1 & 64'h0101010101010100),
+            ^(keep_s1 & 64'h1111111111111110),
+            ^(keep_s1 & 64'h5555555555555554),
+            ^(keep_s1 & 64'hfffffffffffffffe)
         };
         full_s2 <= full_s1;
         length_sum_s3 <= length_sum;
@@ -499,7 +312,7 @@ module csig_64p_csig_header (
         end
     end
 
-    // Computed, or connected, but not used.
-    wire _unused = &{1'b0, s_data[511:448], s_data[95:0], keep_s1[0]};
+    // Not used.
+    wire _unused = &{1'b0, s_data[511:448], s_data[95:0]};
 endmodule
 `default_nettype wire

@@ -17,7 +17,7 @@ module csig_64p_csig_lookup (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // what is staged becomes that of the port at the coming edge
+    // the staged values become the port's at the coming edge
     input  wire        port_write,
     // number of the port
     input  wire [5:0]  port_index,
@@ -71,7 +71,7 @@ module csig_64p_csig_lookup (
     input  wire [15:0] s_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     input  wire [31:0] s_high,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
+    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
     input  wire        s_crooked,
     // status, as far as it does not depend on the code
     output wire [3:0]  m_status,
@@ -95,27 +95,27 @@ module csig_64p_csig_lookup (
     output wire [5:0]  m_shift
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg         table_write;
     reg [5:0]   table_index;
     reg [231:0] port_q2_s2;
-    reg [2:1]   same_port_s; // a bit a stage
+    reg [2:1]   same_port_s; // one bit per stage
     reg         expanded_then;
     reg         estimate_then;
     reg [3:0]   buckets_then;
     reg [3:0]   quantizers_then;
     reg [11:0]  ingress_s1_to_s2; // 2 stages of 6 bits
     reg [11:0]  egress_s1_to_s2; // 2 stages of 6 bits
-    reg [5:1]   tag_s; // a bit a stage
+    reg [5:1]   tag_s; // one bit per stage
     reg [7:0]   find_s1_to_s4; // 4 stages of 2 bits
-    reg [4:1]   crooked_s; // a bit a stage
-    reg [4:1]   expanded_s; // a bit a stage
+    reg [4:1]   crooked_s; // one bit per stage
+    reg [4:1]   expanded_s; // one bit per stage
     reg [11:0]  type_s2_to_s4; // 3 stages of 4 bits
-    reg [4:3]   egress_committed_s; // a bit a stage
-    reg [6:1]   no_port_s; // a bit a stage
-    reg [4:3]   trust_s; // a bit a stage
-    reg [5:2]   tables_ok_s; // a bit a stage
+    reg [4:3]   egress_committed_s; // one bit per stage
+    reg [6:1]   no_port_s; // one bit per stage
+    reg [4:3]   trust_s; // one bit per stage
+    reg [5:2]   tables_ok_s; // one bit per stage
     reg [5:0]   signal_s4_to_s6; // 3 stages of 2 bits
     reg [15:0]  locator_s6;
     reg [95:0]  capacity_s4_to_s6; // 3 stages of 32 bits
@@ -143,7 +143,7 @@ module csig_64p_csig_lookup (
     reg [15:0] trust_by_2_s1;
     reg [15:0] egress_committed_by_2_s1;
 
-    // of later stages
+    // from later stages
     reg [63:0] trusted;
     reg [63:0] committed;
 
@@ -197,6 +197,7 @@ module csig_64p_csig_lookup (
     // Stage 2: is there a table for the type? What software commits takes effect, the port's word
     // is read
 
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [231:0] port_table [0:63]; // what software has written for each egress port
     reg [231:0] port_q; // output of port_table
@@ -308,8 +309,7 @@ module csig_64p_csig_lookup (
             2'd0: locator_of_compact = locator0_compact;
             2'd1: locator_of_compact = locator1_compact;
             2'd2: locator_of_compact = locator2_compact;
-            2'd3: locator_of_compact = locator3_compact;
-            default: locator_of_compact = 7'd0;
+            default: locator_of_compact = locator3_compact;
         endcase
     end
 
@@ -319,8 +319,7 @@ module csig_64p_csig_lookup (
             2'd0: locator_of_expanded = locator0_expanded;
             2'd1: locator_of_expanded = locator1_expanded;
             2'd2: locator_of_expanded = locator2_expanded;
-            2'd3: locator_of_expanded = locator3_expanded;
-            default: locator_of_expanded = 16'd0;
+            default: locator_of_expanded = locator3_expanded;
         endcase
     end
 
@@ -356,8 +355,7 @@ module csig_64p_csig_lookup (
             2'd0: action_of_type = action_from0_s4;
             2'd1: action_of_type = action_from4_s4;
             2'd2: action_of_type = action_from8_s4;
-            2'd3: action_of_type = action_from12_s4;
-            default: action_of_type = 2'd0;
+            default: action_of_type = action_from12_s4;
         endcase
     end
 
@@ -409,7 +407,7 @@ module csig_64p_csig_lookup (
     assign m_factor = factor_s6;
     assign m_shift = factor_shift_s6;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         table_write <= port_write;
@@ -436,7 +434,7 @@ module csig_64p_csig_lookup (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         s_low[12:0],

@@ -37,32 +37,32 @@ module csig_64p_csig_meter (
     output wire [39:0] m_value
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
-    reg [6:1]   valid_s; // a bit a stage
+    reg [6:1]   valid_s; // one bit per stage
     reg [149:0] window_s1_to_s5; // 5 stages of 30 bits
     reg [287:0] now_s1_to_s6; // 6 stages of 48 bits
     reg [191:0] now_more_1_s3_to_s6; // 4 stages of 48 bits
     reg [47:0]  start_read;
     reg [41:0]  port_s1_to_s7; // 7 stages of 6 bits
-    reg [5:1]   near2_s; // a bit a stage
-    reg [5:1]   near1_s; // a bit a stage
+    reg [5:1]   near2_s; // one bit per stage
+    reg [5:1]   near1_s; // one bit per stage
     reg [47:0]  stay_s4;
     reg [31:0]  window_3_s3;
     reg [47:0]  now_less_1_s3;
     reg [47:0]  now_less_2_s3;
-    reg [3:1]   advance_s; // a bit a stage
-    reg [3:2]   seen_drops_s; // a bit a stage
-    reg [3:2]   seen_forgets_s; // a bit a stage
+    reg [3:1]   advance_s; // one bit per stage
+    reg [3:2]   seen_drops_s; // one bit per stage
+    reg [3:2]   seen_forgets_s; // one bit per stage
     reg [47:0]  start_made2;
-    reg [4:1]   near3_s; // a bit a stage
-    reg [4:1]   near4_s; // a bit a stage
-    reg [4:1]   near5_s; // a bit a stage
+    reg [4:1]   near3_s; // one bit per stage
+    reg [4:1]   near4_s; // one bit per stage
+    reg [4:1]   near5_s; // one bit per stage
     reg         starts_anew_s6;
     reg         closes_s6;
     reg [81:0]  bytes_read;
     reg [84:0]  bytes_s5_sr; // 5 stages of 17 bits
-    reg [5:1]   count_s; // a bit a stage
+    reg [5:1]   count_s; // one bit per stage
     reg [81:0]  bytes_made2;
     reg [81:0]  bytes_made3;
     reg         bytes_writes;
@@ -86,8 +86,8 @@ module csig_64p_csig_meter (
     wire [5:0] port_s5 = port_s1_to_s7[29:24];
     wire [5:0] port_s7 = port_s1_to_s7[41:36];
 
-    // Stage 1: is one of the five operations before of the same port? Which section of the time is
-    // this?
+    // Stage 1: is one of the five operations before this one of the same port? Which section of
+    // time is it?
 
     reg [2:0] section_q;
     reg       section_begun;
@@ -110,7 +110,7 @@ module csig_64p_csig_meter (
         end
         section_begun <= section_known | advances_now;
         seen_drops <= clear | section_moves;
-        seen_forgets <= clear | (section_moves & ~(section_step == 3'd1));
+        seen_forgets <= clear | (section_moves & (section_step != 3'd1));
         near3_s <= {near3_s[3:1], valid_s[3] & (port_s3 == s_port)};
         near4_s <= {near4_s[3:1], valid_s[4] & (port_s4 == s_port)};
         near5_s <= {near5_s[3:1], valid_s[5] & (port_s5 == s_port)};
@@ -120,7 +120,8 @@ module csig_64p_csig_meter (
         end
     end
 
-    // Stage 2: the times one and two windows before now; the ports that have been seen
+    // Stage 2: now - window and now - 2 window; has the port been seen in this section of time or
+    // the last?
 
     reg [31:0] window_3_s2;
     reg [47:0] now_less_1_s2;
@@ -132,9 +133,9 @@ module csig_64p_csig_meter (
     reg [7:0]  seen_before_by_3_s2;
 
     always @(posedge clk) begin
-        window_3_s2 <= {2'd0, window_s1} + {1'b0, {window_s1, 1'b0}};
+        window_3_s2 <= {2'd0, window_s1} + {1'b0, window_s1, 1'b0};
         now_less_1_s2 <= now_s1 - {18'd0, window_s1};
-        now_less_2_s2 <= now_s1 - {17'd0, {window_s1, 1'b0}};
+        now_less_2_s2 <= now_s1 - {17'd0, window_s1, 1'b0};
         now_more_1_s2 <= now_s1 + {18'd0, window_s1};
         seen_q <= ((64'd1 << port_s1) & {64{advance_s[1]}}) | (seen_q & {64{~seen_drops}});
         seen_before_q <= (seen_drops ? seen_q : seen_before_q) & {64{~seen_forgets}};
@@ -164,7 +165,7 @@ module csig_64p_csig_meter (
         end
     end
 
-    // Stage 3: the start that the operations before the last two leave; now against the times of
+    // Stage 3: the start that operations before the last two leave; now compared with the times of
     // the last two
 
     reg [47:0] now_less_3_s3;
@@ -180,7 +181,7 @@ module csig_64p_csig_meter (
     reg        seen_before_s3;
     reg [47:0] start_s3;
 
-    // of later stages
+    // from later stages
     reg        leaves_not_anew_s5;
     reg [47:0] twice_s5;
     reg        leaves_not_twice_s5;
@@ -209,8 +210,8 @@ module csig_64p_csig_meter (
         & {48{near3_s[2]}};
 
     always @(posedge clk) begin
-        now_less_3_s3 <= now_less_1_s2 - {17'd0, {window_s2, 1'b0}};
-        now_less_4_s3 <= now_less_2_s2 - {17'd0, {window_s2, 1'b0}};
+        now_less_3_s3 <= now_less_1_s2 - {17'd0, window_s2, 1'b0};
+        now_less_4_s3 <= now_less_2_s2 - {17'd0, window_s2, 1'b0};
         misses_last_0_s3 <= since_last_0[47];
         misses_last_1_s3 <= since_last_1[47];
         misses_last_2_s3 <= since_last_2[47];
@@ -226,7 +227,8 @@ module csig_64p_csig_meter (
                & {48{~near3_s[2]}});
     end
 
-    // Stage 4: what the operation does, for each start that the two before it may leave
+    // Stage 4: what the operation does, for each start that the two before it may leave: the window
+    // starts anew, ends, or stays
 
     reg [47:0] once_s4;
     reg [47:0] twice_s4;
@@ -250,7 +252,7 @@ module csig_64p_csig_meter (
     reg        compares_s4;
     reg        compares_moved_s4;
 
-    // of later stages
+    // from later stages
     reg goes_on_s5;
     reg ends_s5;
     reg stays_s5;
@@ -269,7 +271,7 @@ module csig_64p_csig_meter (
 
     always @(posedge clk) begin
         once_s4 <= start_s3 + {18'd0, window_s3};
-        twice_s4 <= start_s3 + {17'd0, {window_s3, 1'b0}};
+        twice_s4 <= start_s3 + {17'd0, window_s3, 1'b0};
         thrice_s4 <= start_s3 + {16'd0, window_3_s3};
         second_ended_s4 <= second_ends;
         second_started_s4 <= second_starts;
@@ -315,8 +317,7 @@ module csig_64p_csig_meter (
         compares_moved_s4 <= is_later & second_ends;
     end
 
-    // Stage 5: what the last one did chooses: the window starts anew, ends, or stays; leaves_K is
-    // its new start
+    // Stage 5: what the operation before did chooses among these; leaves_K selects the new start
 
     reg        leaves_anew_s5;
     reg        leaves_twice_s5;
@@ -328,7 +329,7 @@ module csig_64p_csig_meter (
     reg [81:0] bytes_before;
     reg        bytes_not_last_s5;
 
-    // of later stages
+    // from later stages
     reg [47:0] now_more_2_s6;
     reg [81:0] bytes_made1;
 
@@ -400,8 +401,9 @@ module csig_64p_csig_meter (
         bytes_not_last_s5 <= ~near1_s[4];
     end
 
-    // Stage 6: the start, stored, and for the operations that follow
+    // Stage 6: the new start, stored and passed to the operations that follow
 
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [47:0] start_of_port [0:63]; // start of each port's window, ns
     reg [47:0] start_out; // output of start_of_port
@@ -427,12 +429,12 @@ module csig_64p_csig_meter (
     wire [40:0] value = (closes_s6 ? bytes_s6[40:0] : bytes_s6[81:41]) & {41{~starts_anew_s6}};
     wire [16:0] bytes_s5 = bytes_s5_sr[84:68];
     wire [40:0] pending_sum = {1'b0, bytes_cleared_s6[39:0]} + {24'd0, added_s6};
-    wire [81:0] bytes_next = {value, {bytes_cleared_s6[40] | pending_sum[40], pending_sum[39:0]}};
+    wire [81:0] bytes_next = {value, bytes_cleared_s6[40] | pending_sum[40], pending_sum[39:0]};
     wire [81:0] bytes_then = near2_s[5] ? bytes_made1 : bytes_before;
     wire [40:0] bytes_low_next = bytes_not_last_s5 ? bytes_then[40:0] : bytes_next[40:0];
 
     always @(posedge clk) begin
-        now_more_2_s6 <= now_s5 + {17'd0, {window_s5, 1'b0}};
+        now_more_2_s6 <= now_s5 + {17'd0, window_s5, 1'b0};
         start_made1 <= start_next;
         added_s6 <= bytes_s5 & {17{count_s[5]}};
         bytes_cleared_s6 <= bytes_low_next & {41{~restarts_s5}};
@@ -448,10 +450,10 @@ module csig_64p_csig_meter (
         measured_s7 <= value[39:0] | {40{value[40]}};
     end
 
-    // Stage 8
+    // Stage 8: the bytes, stored
 
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a bit that says that they saturate
+    reg [81:0] bytes_of_port [0:63]; // bytes of each port's last window and of this one, each with a saturation bit
     reg [81:0] bytes_read_out; // output of bytes_of_port
 
     always @(posedge clk) begin
@@ -465,7 +467,7 @@ module csig_64p_csig_meter (
 
     assign m_value = measured_s7;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         valid_s <= {valid_s[5:1], s_valid};
@@ -494,7 +496,7 @@ module csig_64p_csig_meter (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         since_last_0[46:0],

@@ -69,7 +69,7 @@ module csig_64p_csig_pace (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, next_waiting[0], next_on_way[0]};
 endmodule
 `default_nettype wire

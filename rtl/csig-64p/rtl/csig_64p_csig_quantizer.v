@@ -136,64 +136,64 @@ module csig_64p_csig_quantizer (
         divisor_n_s3 <= step_n_s2 | {32{saturates}};
     end
 
-    // division
+    // Division
 
     wire [12:0] part_u0 = {rem_u0, shift_u0[19]};
-    wire [15:0] trial_u0 = {1'b0, fits_u0, part_u0, 1'b1} + {1'b0, 1'b0, divisor_n_u0[12:0], 1'b1};
+    wire [15:0] trial_u0 = {1'b0, fits_u0, part_u0, 1'b1} + {2'd0, divisor_n_u0[12:0], 1'b1};
     wire goes_u0 = trial_u0[15];
     wire [13:0] part_u1 = {rem_u1, shift_u1[19]};
-    wire [16:0] trial_u1 = {1'b0, fits_u1, part_u1, 1'b1} + {1'b0, 1'b0, divisor_n_u1[13:0], 1'b1};
+    wire [16:0] trial_u1 = {1'b0, fits_u1, part_u1, 1'b1} + {2'd0, divisor_n_u1[13:0], 1'b1};
     wire goes_u1 = trial_u1[16];
     wire [14:0] part_u2 = {rem_u2, shift_u2[19]};
-    wire [17:0] trial_u2 = {1'b0, fits_u2, part_u2, 1'b1} + {1'b0, 1'b0, divisor_n_u2[14:0], 1'b1};
+    wire [17:0] trial_u2 = {1'b0, fits_u2, part_u2, 1'b1} + {2'd0, divisor_n_u2[14:0], 1'b1};
     wire goes_u2 = trial_u2[17];
     wire [15:0] part_u3 = {rem_u3, shift_u3[19]};
-    wire [18:0] trial_u3 = {1'b0, fits_u3, part_u3, 1'b1} + {1'b0, 1'b0, divisor_n_u3[15:0], 1'b1};
+    wire [18:0] trial_u3 = {1'b0, fits_u3, part_u3, 1'b1} + {2'd0, divisor_n_u3[15:0], 1'b1};
     wire goes_u3 = trial_u3[18];
     wire [16:0] part_u4 = {rem_u4, shift_u4[19]};
-    wire [19:0] trial_u4 = {1'b0, fits_u4, part_u4, 1'b1} + {1'b0, 1'b0, divisor_n_u4[16:0], 1'b1};
+    wire [19:0] trial_u4 = {1'b0, fits_u4, part_u4, 1'b1} + {2'd0, divisor_n_u4[16:0], 1'b1};
     wire goes_u4 = trial_u4[19];
     wire [17:0] part_u5 = {rem_u5, shift_u5[19]};
-    wire [20:0] trial_u5 = {1'b0, fits_u5, part_u5, 1'b1} + {1'b0, 1'b0, divisor_n_u5[17:0], 1'b1};
+    wire [20:0] trial_u5 = {1'b0, fits_u5, part_u5, 1'b1} + {2'd0, divisor_n_u5[17:0], 1'b1};
     wire goes_u5 = trial_u5[20];
     wire [18:0] part_u6 = {rem_u6, shift_u6[19]};
-    wire [21:0] trial_u6 = {1'b0, fits_u6, part_u6, 1'b1} + {1'b0, 1'b0, divisor_n_u6[18:0], 1'b1};
+    wire [21:0] trial_u6 = {1'b0, fits_u6, part_u6, 1'b1} + {2'd0, divisor_n_u6[18:0], 1'b1};
     wire goes_u6 = trial_u6[21];
     wire [19:0] part_u7 = {rem_u7, shift_u7[19]};
-    wire [22:0] trial_u7 = {1'b0, fits_u7, part_u7, 1'b1} + {1'b0, 1'b0, divisor_n_u7[19:0], 1'b1};
+    wire [22:0] trial_u7 = {1'b0, fits_u7, part_u7, 1'b1} + {2'd0, divisor_n_u7[19:0], 1'b1};
     wire goes_u7 = trial_u7[22];
     wire [20:0] part_u8 = {rem_u8, shift_u8[19]};
-    wire [23:0] trial_u8 = {1'b0, fits_u8, part_u8, 1'b1} + {1'b0, 1'b0, divisor_n_u8[20:0], 1'b1};
+    wire [23:0] trial_u8 = {1'b0, fits_u8, part_u8, 1'b1} + {2'd0, divisor_n_u8[20:0], 1'b1};
     wire goes_u8 = trial_u8[23];
     wire [21:0] part_u9 = {rem_u9, shift_u9[19]};
-    wire [24:0] trial_u9 = {1'b0, fits_u9, part_u9, 1'b1} + {1'b0, 1'b0, divisor_n_u9[21:0], 1'b1};
+    wire [24:0] trial_u9 = {1'b0, fits_u9, part_u9, 1'b1} + {2'd0, divisor_n_u9[21:0], 1'b1};
     wire goes_u9 = trial_u9[24];
     wire [22:0] part_u10 = {rem_u10, shift_u10[19]};
-    wire [25:0] trial_u10 = {1'b0, fits_u10, part_u10, 1'b1} + {1'b0, 1'b0, divisor_n_u10[22:0], 1'b1};
+    wire [25:0] trial_u10 = {1'b0, fits_u10, part_u10, 1'b1} + {2'd0, divisor_n_u10[22:0], 1'b1};
     wire goes_u10 = trial_u10[25];
     wire [23:0] part_u11 = {rem_u11, shift_u11[19]};
-    wire [26:0] trial_u11 = {1'b0, fits_u11, part_u11, 1'b1} + {1'b0, 1'b0, divisor_n_u11[23:0], 1'b1};
+    wire [26:0] trial_u11 = {1'b0, fits_u11, part_u11, 1'b1} + {2'd0, divisor_n_u11[23:0], 1'b1};
     wire goes_u11 = trial_u11[26];
     wire [24:0] part_u12 = {rem_u12, shift_u12[19]};
-    wire [27:0] trial_u12 = {1'b0, fits_u12, part_u12, 1'b1} + {1'b0, 1'b0, divisor_n_u12[24:0], 1'b1};
+    wire [27:0] trial_u12 = {1'b0, fits_u12, part_u12, 1'b1} + {2'd0, divisor_n_u12[24:0], 1'b1};
     wire goes_u12 = trial_u12[27];
     wire [25:0] part_u13 = {rem_u13, shift_u13[19]};
-    wire [28:0] trial_u13 = {1'b0, fits_u13, part_u13, 1'b1} + {1'b0, 1'b0, divisor_n_u13[25:0], 1'b1};
+    wire [28:0] trial_u13 = {1'b0, fits_u13, part_u13, 1'b1} + {2'd0, divisor_n_u13[25:0], 1'b1};
     wire goes_u13 = trial_u13[28];
     wire [26:0] part_u14 = {rem_u14, shift_u14[19]};
-    wire [29:0] trial_u14 = {1'b0, fits_u14, part_u14, 1'b1} + {1'b0, 1'b0, divisor_n_u14[26:0], 1'b1};
+    wire [29:0] trial_u14 = {1'b0, fits_u14, part_u14, 1'b1} + {2'd0, divisor_n_u14[26:0], 1'b1};
     wire goes_u14 = trial_u14[29];
     wire [27:0] part_u15 = {rem_u15, shift_u15[19]};
-    wire [30:0] trial_u15 = {1'b0, fits_u15, part_u15, 1'b1} + {1'b0, 1'b0, divisor_n_u15[27:0], 1'b1};
+    wire [30:0] trial_u15 = {1'b0, fits_u15, part_u15, 1'b1} + {2'd0, divisor_n_u15[27:0], 1'b1};
     wire goes_u15 = trial_u15[30];
     wire [28:0] part_u16 = {rem_u16, shift_u16[19]};
-    wire [31:0] trial_u16 = {1'b0, fits_u16, part_u16, 1'b1} + {1'b0, 1'b0, divisor_n_u16[28:0], 1'b1};
+    wire [31:0] trial_u16 = {1'b0, fits_u16, part_u16, 1'b1} + {2'd0, divisor_n_u16[28:0], 1'b1};
     wire goes_u16 = trial_u16[31];
     wire [29:0] part_u17 = {rem_u17, shift_u17[19]};
-    wire [32:0] trial_u17 = {1'b0, fits_u17, part_u17, 1'b1} + {1'b0, 1'b0, divisor_n_u17[29:0], 1'b1};
+    wire [32:0] trial_u17 = {1'b0, fits_u17, part_u17, 1'b1} + {2'd0, divisor_n_u17[29:0], 1'b1};
     wire goes_u17 = trial_u17[32];
     wire [30:0] part_u18 = {rem_u18, shift_u18[19]};
-    wire [33:0] trial_u18 = {1'b0, fits_u18, part_u18, 1'b1} + {1'b0, 1'b0, divisor_n_u18[30:0], 1'b1};
+    wire [33:0] trial_u18 = {1'b0, fits_u18, part_u18, 1'b1} + {2'd0, divisor_n_u18[30:0], 1'b1};
     wire goes_u18 = trial_u18[33];
     wire [31:0] part_u19 = {rem_u19, shift_u19[19]};
     wire [33:0] trial_u19 = {1'b0, part_u19, 1'b1} + {1'b0, divisor_n_u19, 1'b1};
@@ -283,7 +283,7 @@ module csig_64p_csig_quantizer (
         code_q <= {shift_u19[18:0], goes_u19};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

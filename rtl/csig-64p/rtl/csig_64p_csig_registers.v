@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_registers: Registers: staged values, their checks, and what has been committed
+// csig_64p_csig_registers: Register file: staged values, their checks, and what has been committed
 //
 // An access acts 2 cycles after its strobe: what it changes is seen in the next cycle, what it reads is as of that one.
 //
@@ -39,7 +39,7 @@ module csig_64p_csig_registers (
     input  wire [31:0] count_data,
     // a packet counts that has no port
     input  wire        no_port_count,
-    // what is staged becomes that of the port at the coming edge
+    // the staged values become the port's at the coming edge
     output wire        port_write,
     // number of the port
     output wire [5:0]  port_index,
@@ -660,8 +660,7 @@ module csig_64p_csig_registers (
             2'd0: bank_in_use = bank0_q;
             2'd1: bank_in_use = bank1_q;
             2'd2: bank_in_use = bank2_q;
-            2'd3: bank_in_use = bank3_q;
-            default: bank_in_use = 1'b0;
+            default: bank_in_use = bank3_q;
         endcase
     end
 
@@ -857,6 +856,7 @@ module csig_64p_csig_registers (
             | (quantizer_step_q & {32{at_quantizer_step_q}});
         if (acted) begin
             word_q <= word;
+            error_q <= reads ? ~(at_word_q | at_count_q) : ~in_order_q;
         end
         if (acts) begin
             count_q <= at_count_q;
@@ -885,9 +885,6 @@ module csig_64p_csig_registers (
             | push_bound_q
             | commit_table_q
             | commit_quantizer_q;
-        if (acted) begin
-            error_q <= reads ? ~(at_word_q | at_count_q) : ~in_order_q;
-        end
         acted_s1 <= acts & ~commit_table_q;
         acted_s2 <= acted_s1;
         acted_s3 <= acted_s2;

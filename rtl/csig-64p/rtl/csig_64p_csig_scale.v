@@ -27,7 +27,7 @@ module csig_64p_csig_scale (
     output wire [31:0] m_scaled
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [79:0] x_s1_to_s2; // 2 stages of 40 bits
     reg [63:0] mantissa_s1_to_s2; // 2 stages of 32 bits
@@ -190,7 +190,7 @@ module csig_64p_csig_scale (
 
     assign m_scaled = scaled_s12;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         x_s1_to_s2 <= {x_s1_to_s2[39:0], s_x};
@@ -201,7 +201,7 @@ module csig_64p_csig_scale (
         rounded_s11 <= rounded_s10;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

@@ -32,7 +32,7 @@ module csig_64p_csig_signal (
     output wire [31:0] m_value
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg        no_base_s13;
     reg [31:0] scaled_s13;
@@ -59,7 +59,7 @@ module csig_64p_csig_signal (
         .q   (u_waiting_s12_q)
     );
 
-    // Stage 13
+    // Stage 13: what is left of the base: signal = base - x * factor
 
     reg [32:0] left_s13;
 
@@ -71,7 +71,7 @@ module csig_64p_csig_signal (
         left_s13 <= left;
     end
 
-    // Stage 14
+    // Stage 14: the signal: what is left, 0 where that is negative; of a queue its scaled depth
 
     reg [31:0] value_s14;
 
@@ -83,7 +83,7 @@ module csig_64p_csig_signal (
 
     assign m_value = value_s14;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         no_base_s13 <= no_base_s12;

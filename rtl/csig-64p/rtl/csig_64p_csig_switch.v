@@ -84,7 +84,7 @@ module csig_64p_csig_switch (
     input  wire         s_axil_rready
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg         closed;
     reg [283:0] user_seen_sr; // 2 stages of 142 bits
@@ -101,9 +101,9 @@ module csig_64p_csig_switch (
     reg [15:0]  length_whole_s19;
     reg [15:0]  overhead_s19_to_s20; // 2 stages of 8 bits
     reg         drop_q;
-    reg [21:19] op_s; // a bit a stage
-    reg [21:19] header_s; // a bit a stage
-    reg [21:19] counts_bytes_s; // a bit a stage
+    reg [21:19] op_s; // one bit per stage
+    reg [21:19] header_s; // one bit per stage
+    reg [21:19] counts_bytes_s; // one bit per stage
     reg [62:0]  egress_s21_sr; // 9 stages of 7 bits
     reg [89:0]  window_s19_to_s21; // 3 stages of 30 bits
     reg [3:0]   forget_sr; // 4 stages of 1 bit
@@ -122,13 +122,13 @@ module csig_64p_csig_switch (
     reg [41:0]  egress_s18_sr; // 6 stages of 7 bits
     reg [94:0]  bucket_s67_sr; // 19 stages of 5 bits
     reg [51:0]  decided_sr; // 52 stages of 1 bit
-    reg [70:68] no_port_s; // a bit a stage
+    reg [70:68] no_port_s; // one bit per stage
     reg [20:0]  egress_s68_to_s70; // 3 stages of 7 bits
-    reg [70:68] stacked_s; // a bit a stage
-    reg [70:68] drop_s; // a bit a stage
-    reg [70:68] remove_s; // a bit a stage
+    reg [70:68] stacked_s; // one bit per stage
+    reg [70:68] drop_s; // one bit per stage
+    reg [70:68] remove_s; // one bit per stage
     reg [11:0]  place_s68_to_s70; // 3 stages of 4 bits
-    reg [70:68] expanded_s; // a bit a stage
+    reg [70:68] expanded_s; // one bit per stage
     reg [1:0]   taken_sr; // 2 stages of 1 bit
     reg [1:0]   taken_first_sr; // 2 stages of 1 bit
     reg [1:0]   no_port_counts_sr; // 2 stages of 1 bit
@@ -147,7 +147,9 @@ module csig_64p_csig_switch (
     wire [3:0] place_s70 = place_s68_to_s70[11:8];
 
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
-    // u_registers: registers: staged values, their checks, and what has been committed
+    // u_pace: takes beats to be edited: a packet's first with its decision, and none without room
+    // for it at the output
+    // u_registers: register file: staged values, their checks, and what has been committed
     // u_counters: counts packets by egress port and status, one a cycle
 
     wire u_axil_s_axil_awready;
@@ -241,6 +243,38 @@ module csig_64p_csig_switch (
         .bus_rdata        (u_registers_bus_rdata)
     );
 
+    wire u_pace_s_credit;
+    wire u_pace_m_take;
+    wire u_pace_m_take_first;
+    wire accept = s_axis_tvalid & ~closed & u_pace_s_credit;
+    wire u_beats_m_some;
+    wire u_beats_m_top;
+    wire [576:0] u_beats_m_data;
+    wire u_decisions_m_some;
+    wire [66:0] u_decisions_m_data;
+    wire u_editor_m_axis_tvalid;
+    wire [511:0] u_editor_m_axis_tdata;
+    wire [63:0] u_editor_m_axis_tkeep;
+    wire u_editor_m_axis_tlast;
+    wire [10:0] u_editor_m_axis_tuser;
+    wire u_editor_m_absorbed;
+    wire u_out_m_valid;
+    wire [587:0] u_out_m_data;
+
+    csig_64p_csig_pace u_pace (
+        .clk           (clk),
+        .rst           (rst),
+        .s_accept      (accept),
+        .s_credit      (u_pace_s_credit),
+        .beat_some     (u_beats_m_some),
+        .beat_last     (u_beats_m_top),
+        .decision_some (u_decisions_m_some),
+        .m_take        (u_pace_m_take),
+        .m_take_first  (u_pace_m_take_first),
+        .m_absorbed    (u_editor_m_absorbed),
+        .m_sent        (u_out_m_valid & m_axis_tready)
+    );
+
     wire no_port_counts = no_port_counts_sr[1];
     wire counts = counts_sr[1];
     wire [5:0] counted_port = counted_port_sr[11:6];
@@ -317,26 +351,16 @@ module csig_64p_csig_switch (
         .sweeping   (u_counters_sweeping)
     );
 
-    // Stage 1
+    // Stage 1: the beat, to be stored
+    // u_header: gathers the header of each packet and counts its bytes
 
     reg         open;
     reg [576:0] beat;
 
+    // from later stages
+    reg beat_seen;
+
     wire [141:0] user_seen = user_seen_sr[283:142];
-    wire forget = forget_sr[3];
-
-    always @(posedge clk) begin
-        open <= ~u_counters_sweeping;
-        beat <= {s_axis_tdata, s_axis_tkeep | {64{~s_axis_tlast}}, s_axis_tlast};
-        if (rst) begin
-            open <= 1'b0;
-        end
-    end
-
-    // Stage 2
-
-    reg [47:0] spent_s2;
-
     wire u_header_m_header;
     wire u_header_m_end;
     wire [31:0] u_header_m_word0_data;
@@ -385,25 +409,6 @@ module csig_64p_csig_switch (
     wire u_header_m_word10_has4;
     wire [141:0] u_header_m_user;
     wire [15:0] u_header_m_length;
-
-    always @(posedge clk) begin
-        spent_s2 <= u_header_m_user[109:62] - u_header_m_user[61:14];
-    end
-
-    // Stage 3
-
-    reg [31:0] delay_s3;
-
-    wire [31:0] spent_saturated = spent_s2[31:0] | {32{|spent_s2[46:32]}};
-
-    always @(posedge clk) begin
-        delay_s3 <= spent_saturated & {32{~spent_s2[47]}};
-    end
-
-    // Stage 4: u_header: gathers the header of each packet and counts its bytes
-
-    // of later stages
-    reg beat_seen;
 
     csig_64p_csig_header u_header (
         .clk           (clk),
@@ -463,27 +468,22 @@ module csig_64p_csig_switch (
         .m_length      (u_header_m_length)
     );
 
-    wire [125:0] u_known_s11_q;
+    wire forget = forget_sr[3];
 
-    csig_64p_fast_delay #(.CYCLES(8), .WIDTH(126)) u_known_s11 (
-        .clk (clk),
-        .rst (rst),
-        .d   ({ingress_s3, egress_s3, egress_time_s3, delay_s3, qlen_s3}),
-        .q   (u_known_s11_q)
-    );
+    always @(posedge clk) begin
+        open <= ~u_counters_sweeping;
+        beat <= {s_axis_tdata, s_axis_tkeep | {64{~s_axis_tlast}}, s_axis_tlast};
+        if (rst) begin
+            open <= 1'b0;
+        end
+    end
 
-    // Stage 5: values that wait
+    // Stage 2: time that the packet has spent in the switch
+    // u_walk: finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 
-    wire [15:0] u_length_s18_q;
-
-    csig_64p_fast_delay #(.CYCLES(14), .WIDTH(16)) u_length_s18 (
-        .clk (clk),
-        .rst (rst),
-        .d   (u_header_m_length),
-        .q   (u_length_s18_q)
-    );
-
-    // Stage 12: u_walk: finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+    reg        beat_valid;
+    reg        beat_unseen;
+    reg [47:0] spent_s2;
 
     wire u_walk_m_tag;
     wire [1:0] u_walk_m_status;
@@ -551,6 +551,54 @@ module csig_64p_csig_switch (
         .m_stacked     (u_walk_m_stacked)
     );
 
+    always @(posedge clk) begin
+        beat_valid <= accept;
+        beat_unseen <= ~accept;
+        spent_s2 <= u_header_m_user[109:62] - u_header_m_user[61:14];
+        if (rst) begin
+            beat_valid <= 1'b0;
+            beat_unseen <= 1'b1;
+        end
+    end
+
+    // Stage 3: its delay: that time, saturated; 0 if the packet left before it came
+
+    reg [31:0] delay_s3;
+
+    wire [31:0] spent_saturated = spent_s2[31:0] | {32{|spent_s2[46:32]}};
+
+    always @(posedge clk) begin
+        beat_seen <= ~beat_unseen;
+        delay_s3 <= spent_saturated & {32{~spent_s2[47]}};
+        if (rst) begin
+            beat_seen <= 1'b0;
+        end
+    end
+
+    // Stage 4: delays
+
+    wire [125:0] u_known_s11_q;
+
+    csig_64p_fast_delay #(.CYCLES(8), .WIDTH(126)) u_known_s11 (
+        .clk (clk),
+        .rst (rst),
+        .d   ({ingress_s3, egress_s3, egress_time_s3, delay_s3, qlen_s3}),
+        .q   (u_known_s11_q)
+    );
+
+    // Stage 5: delays
+
+    wire [15:0] u_length_s18_q;
+
+    csig_64p_fast_delay #(.CYCLES(14), .WIDTH(16)) u_length_s18 (
+        .clk (clk),
+        .rst (rst),
+        .d   (u_header_m_length),
+        .q   (u_length_s18_q)
+    );
+
+    // Stage 12: delays
+
     wire [6:0] ingress_s11 = u_known_s11_q[125:119];
     wire [6:0] egress_s11 = u_known_s11_q[118:112];
     wire [47:0] egress_time_s11 = u_known_s11_q[111:64];
@@ -583,18 +631,7 @@ module csig_64p_csig_switch (
         .q   (u_qlen_s19_q)
     );
 
-    // Stage 13: values that wait
-
-    wire [31:0] u_tag_high_s18_q;
-
-    csig_64p_fast_delay #(.CYCLES(6), .WIDTH(32)) u_tag_high_s18 (
-        .clk (clk),
-        .rst (rst),
-        .d   (u_walk_m_high),
-        .q   (u_tag_high_s18_q)
-    );
-
-    // Stage 18: u_lookup: decides by port and signal type what happens to a packet, and reads the
+    // Stage 13: u_lookup: decides by port and signal type what happens to a packet, and reads the
     // port's factors
 
     wire [3:0] u_lookup_m_status;
@@ -651,8 +688,18 @@ module csig_64p_csig_switch (
         .m_shift                (u_lookup_m_shift)
     );
 
+    wire [31:0] u_tag_high_s18_q;
+
+    csig_64p_fast_delay #(.CYCLES(6), .WIDTH(32)) u_tag_high_s18 (
+        .clk (clk),
+        .rst (rst),
+        .d   (u_walk_m_high),
+        .q   (u_tag_high_s18_q)
+    );
+
     // Stage 19: what the packet counts; what its signal is made of
 
+    reg [1:0]  words_removed_q;
     reg        runt_less_0_s19;
     reg [16:0] length_less_1_s19;
     reg        runt_less_1_s19;
@@ -697,17 +744,21 @@ module csig_64p_csig_switch (
         .q   (u_undecided_s67_q)
     );
 
+    wire decided = decided_sr[51];
+
     reg [31:0] base_s19_next;
     always @* begin
         case (u_lookup_m_type)
             2'd0: base_s19_next = u_lookup_m_capacity;
             2'd1: base_s19_next = 32'h1000000;
-            2'd2: base_s19_next = u_delay_s18_q;
             default: base_s19_next = u_delay_s18_q;
         endcase
     end
 
     always @(posedge clk) begin
+        if (header_s18) begin
+            words_removed_q <= words_removed;
+        end
         runt_less_0_s19 <= u_length_s18_q < 16'd60;
         length_less_1_s19 <= {1'b0, u_length_s18_q} - 17'd4;
         runt_less_1_s19 <= u_length_s18_q < 16'd64;
@@ -718,7 +769,7 @@ module csig_64p_csig_switch (
         base_s19 <= base_s19_next;
         factor_s19 <=
             (u_lookup_m_type == 2'd0) ? u_registers_estimate_mantissa :
-            (u_lookup_m_factor & {32{~(u_lookup_m_type == 2'd2)}});
+            (u_lookup_m_factor & {32{u_lookup_m_type != 2'd2}});
         factor_shift_s19 <=
             (u_lookup_m_type == 2'd0) ? u_registers_estimate_shift :
             u_lookup_m_shift;
@@ -734,9 +785,6 @@ module csig_64p_csig_switch (
 
     reg [16:0] left_s20;
     reg        runt_s20;
-
-    // of later stages
-    reg [1:0] words_removed_q;
 
     wire [103:0] u_for_signal_s28_q;
     wire [103:0] u_for_signal_s28_d = {
@@ -816,7 +864,7 @@ module csig_64p_csig_switch (
         .m_value    (u_signal_m_value)
     );
 
-    // Stage 43
+    // Stage 43: the tables of the signal's type: bank of buckets, base and step of the quantizer
 
     reg        table_bank_s43;
     reg [31:0] quantizer_base_s43;
@@ -831,8 +879,7 @@ module csig_64p_csig_switch (
             2'd0: quantizer_base_s43_next = u_registers_quantizer0_base;
             2'd1: quantizer_base_s43_next = u_registers_quantizer1_base;
             2'd2: quantizer_base_s43_next = u_registers_quantizer2_base;
-            2'd3: quantizer_base_s43_next = u_registers_quantizer3_base;
-            default: quantizer_base_s43_next = u_registers_quantizer0_base;
+            default: quantizer_base_s43_next = u_registers_quantizer3_base;
         endcase
     end
 
@@ -842,8 +889,7 @@ module csig_64p_csig_switch (
             2'd0: quantizer_step_s43_next = u_registers_quantizer0_step;
             2'd1: quantizer_step_s43_next = u_registers_quantizer1_step;
             2'd2: quantizer_step_s43_next = u_registers_quantizer2_step;
-            2'd3: quantizer_step_s43_next = u_registers_quantizer3_step;
-            default: quantizer_step_s43_next = u_registers_quantizer0_step;
+            default: quantizer_step_s43_next = u_registers_quantizer3_step;
         endcase
     end
 
@@ -923,20 +969,6 @@ module csig_64p_csig_switch (
     );
 
     // Stage 71: u_editor: updates or removes the tag of each packet as decided, or drops it
-    // u_pace: takes beats to be edited: a packet's first with its decision, and none without room
-    // for it at the output
-
-    reg beat_valid;
-    reg beat_unseen;
-
-    wire decided = decided_sr[51];
-    wire u_pace_s_credit;
-    wire u_pace_m_take;
-    wire u_pace_m_take_first;
-    wire accept = s_axis_tvalid & ~closed & u_pace_s_credit;
-    wire u_beats_m_some;
-    wire u_beats_m_top;
-    wire [576:0] u_beats_m_data;
 
     csig_64p_top_store #(.DEPTH(128), .WIDTH(577)) u_beats (
         .clk     (clk),
@@ -949,8 +981,6 @@ module csig_64p_csig_switch (
         .m_data  (u_beats_m_data)
     );
 
-    wire u_decisions_m_some;
-    wire [66:0] u_decisions_m_data;
     wire [66:0] u_decisions_s_data = {
         drop_s[70],
         remove_s[70],
@@ -959,7 +989,8 @@ module csig_64p_csig_switch (
         place_s70,
         u_compare_m_low,
         u_compare_m_high,
-        {u_compare_m_status, egress_s70}
+        u_compare_m_status,
+        egress_s70
     };
 
     csig_64p_store #(.DEPTH(128), .WIDTH(67)) u_decisions (
@@ -974,12 +1005,6 @@ module csig_64p_csig_switch (
 
     wire taken = taken_sr[1];
     wire taken_first = taken_first_sr[1];
-    wire u_editor_m_axis_tvalid;
-    wire [511:0] u_editor_m_axis_tdata;
-    wire [63:0] u_editor_m_axis_tkeep;
-    wire u_editor_m_axis_tlast;
-    wire [10:0] u_editor_m_axis_tuser;
-    wire u_editor_m_absorbed;
 
     csig_64p_csig_editor u_editor (
         .clk                 (clk),
@@ -1005,8 +1030,6 @@ module csig_64p_csig_switch (
         .m_absorbed          (u_editor_m_absorbed)
     );
 
-    wire u_out_m_valid;
-    wire [587:0] u_out_m_data;
     wire [587:0] u_out_s_data = {
         u_editor_m_axis_tdata,
         u_editor_m_axis_tkeep,
@@ -1023,34 +1046,6 @@ module csig_64p_csig_switch (
         .m_ready (m_axis_tready),
         .m_data  (u_out_m_data)
     );
-
-    csig_64p_csig_pace u_pace (
-        .clk           (clk),
-        .rst           (rst),
-        .s_accept      (accept),
-        .s_credit      (u_pace_s_credit),
-        .beat_some     (u_beats_m_some),
-        .beat_last     (u_beats_m_top),
-        .decision_some (u_decisions_m_some),
-        .m_take        (u_pace_m_take),
-        .m_take_first  (u_pace_m_take_first),
-        .m_absorbed    (u_editor_m_absorbed),
-        .m_sent        (u_out_m_valid & m_axis_tready)
-    );
-
-    always @(posedge clk) begin
-        beat_valid <= accept;
-        beat_unseen <= ~accept;
-        beat_seen <= ~beat_unseen;
-        if (header_s18) begin
-            words_removed_q <= words_removed;
-        end
-        if (rst) begin
-            beat_valid <= 1'b0;
-            beat_unseen <= 1'b1;
-            beat_seen <= 1'b0;
-        end
-    end
 
     // Outputs
 
@@ -1069,7 +1064,7 @@ module csig_64p_csig_switch (
     assign m_axis_tlast = u_out_m_data[11];
     assign m_axis_tuser = u_out_m_data[10:0];
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         closed <= u_counters_sweeping;
@@ -1137,7 +1132,7 @@ module csig_64p_csig_switch (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, egress_s21[6]};
 endmodule
 `default_nettype wire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_walk: Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG
+// csig_64p_csig_walk: Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 //
 // Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,
 // two stages say of each word what it would be if the walk came to it.
@@ -116,7 +116,7 @@ module csig_64p_csig_walk (
     output wire [15:0] m_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     output wire [31:0] m_high,
-    // layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID
+    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
     output wire        m_crooked,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,
@@ -124,7 +124,7 @@ module csig_64p_csig_walk (
     output wire        m_stacked
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [63:0]  word3_data_s1_to_s2; // 2 stages of 32 bits
     reg         word3_has4_s1;
@@ -177,59 +177,59 @@ module csig_64p_csig_walk (
     reg         skip1_before4_s3;
     reg         skip3_before4_s3;
     reg         vlans1_before4_s3;
-    reg [3:2]   word4_is_csig_s; // a bit a stage
-    reg [3:2]   word4_is_whole_s; // a bit a stage
-    reg [3:2]   word4_is_cut_s; // a bit a stage
-    reg [3:2]   word4_is_short_s; // a bit a stage
-    reg [3:2]   word4_is_expanded_s; // a bit a stage
-    reg [3:2]   word4_is_vlan_tpid_s; // a bit a stage
-    reg [3:2]   word4_is_hiding_s; // a bit a stage
-    reg [3:2]   word4_is_cut_sectag_s; // a bit a stage
-    reg [3:2]   word4_opens_s; // a bit a stage
-    reg [3:2]   word4_opens_long_s; // a bit a stage
-    reg [3:2]   word4_is_sectag_tpid_s; // a bit a stage
+    reg [3:2]   word4_is_csig_s; // one bit per stage
+    reg [3:2]   word4_is_whole_s; // one bit per stage
+    reg [3:2]   word4_is_cut_s; // one bit per stage
+    reg [3:2]   word4_is_short_s; // one bit per stage
+    reg [3:2]   word4_is_expanded_s; // one bit per stage
+    reg [3:2]   word4_is_vlan_tpid_s; // one bit per stage
+    reg [3:2]   word4_is_hiding_s; // one bit per stage
+    reg [3:2]   word4_is_cut_sectag_s; // one bit per stage
+    reg [3:2]   word4_opens_s; // one bit per stage
+    reg [3:2]   word4_opens_long_s; // one bit per stage
+    reg [3:2]   word4_is_sectag_tpid_s; // one bit per stage
     reg         skip2_before5_s4;
-    reg [4:2]   word5_is_csig_s; // a bit a stage
-    reg [4:2]   word5_is_whole_s; // a bit a stage
-    reg [4:2]   word5_is_cut_s; // a bit a stage
-    reg [4:2]   word5_is_short_s; // a bit a stage
-    reg [4:2]   word5_is_expanded_s; // a bit a stage
-    reg [4:2]   word5_is_vlan_tpid_s; // a bit a stage
-    reg [4:2]   word5_is_hiding_s; // a bit a stage
-    reg [4:2]   word5_is_cut_sectag_s; // a bit a stage
-    reg [4:2]   word5_opens_s; // a bit a stage
-    reg [4:2]   word5_opens_long_s; // a bit a stage
-    reg [4:2]   word5_is_sectag_tpid_s; // a bit a stage
-    reg [4:3]   word5_is_stacked_s; // a bit a stage
-    reg [4:3]   word5_is_crooked_s; // a bit a stage
+    reg [4:2]   word5_is_csig_s; // one bit per stage
+    reg [4:2]   word5_is_whole_s; // one bit per stage
+    reg [4:2]   word5_is_cut_s; // one bit per stage
+    reg [4:2]   word5_is_short_s; // one bit per stage
+    reg [4:2]   word5_is_expanded_s; // one bit per stage
+    reg [4:2]   word5_is_vlan_tpid_s; // one bit per stage
+    reg [4:2]   word5_is_hiding_s; // one bit per stage
+    reg [4:2]   word5_is_cut_sectag_s; // one bit per stage
+    reg [4:2]   word5_opens_s; // one bit per stage
+    reg [4:2]   word5_opens_long_s; // one bit per stage
+    reg [4:2]   word5_is_sectag_tpid_s; // one bit per stage
+    reg [4:3]   word5_is_stacked_s; // one bit per stage
+    reg [4:3]   word5_is_crooked_s; // one bit per stage
     reg         skip2_before6_s5;
-    reg [5:2]   word6_is_csig_s; // a bit a stage
-    reg [5:2]   word6_is_whole_s; // a bit a stage
-    reg [5:2]   word6_is_cut_s; // a bit a stage
-    reg [5:2]   word6_is_short_s; // a bit a stage
-    reg [5:2]   word6_is_expanded_s; // a bit a stage
-    reg [5:2]   word6_is_vlan_tpid_s; // a bit a stage
-    reg [5:2]   word6_is_hiding_s; // a bit a stage
-    reg [5:2]   word6_is_cut_sectag_s; // a bit a stage
-    reg [5:2]   word6_opens_s; // a bit a stage
-    reg [5:2]   word6_opens_long_s; // a bit a stage
-    reg [5:2]   word6_is_sectag_tpid_s; // a bit a stage
-    reg [5:3]   word6_is_stacked_s; // a bit a stage
-    reg [5:3]   word6_is_crooked_s; // a bit a stage
+    reg [5:2]   word6_is_csig_s; // one bit per stage
+    reg [5:2]   word6_is_whole_s; // one bit per stage
+    reg [5:2]   word6_is_cut_s; // one bit per stage
+    reg [5:2]   word6_is_short_s; // one bit per stage
+    reg [5:2]   word6_is_expanded_s; // one bit per stage
+    reg [5:2]   word6_is_vlan_tpid_s; // one bit per stage
+    reg [5:2]   word6_is_hiding_s; // one bit per stage
+    reg [5:2]   word6_is_cut_sectag_s; // one bit per stage
+    reg [5:2]   word6_opens_s; // one bit per stage
+    reg [5:2]   word6_opens_long_s; // one bit per stage
+    reg [5:2]   word6_is_sectag_tpid_s; // one bit per stage
+    reg [5:3]   word6_is_stacked_s; // one bit per stage
+    reg [5:3]   word6_is_crooked_s; // one bit per stage
     reg         skip2_before7_s6;
-    reg [6:2]   word7_is_csig_s; // a bit a stage
-    reg [6:2]   word7_is_whole_s; // a bit a stage
-    reg [6:2]   word7_is_cut_s; // a bit a stage
-    reg [6:2]   word7_is_short_s; // a bit a stage
-    reg [6:2]   word7_is_expanded_s; // a bit a stage
-    reg [6:2]   word7_is_vlan_tpid_s; // a bit a stage
-    reg [6:2]   word7_is_hiding_s; // a bit a stage
-    reg [6:2]   word7_is_cut_sectag_s; // a bit a stage
-    reg [6:2]   word7_opens_s; // a bit a stage
-    reg [6:2]   word7_opens_long_s; // a bit a stage
-    reg [6:2]   word7_is_sectag_tpid_s; // a bit a stage
-    reg [6:3]   word7_is_stacked_s; // a bit a stage
-    reg [6:3]   word7_is_crooked_s; // a bit a stage
+    reg [6:2]   word7_is_csig_s; // one bit per stage
+    reg [6:2]   word7_is_whole_s; // one bit per stage
+    reg [6:2]   word7_is_cut_s; // one bit per stage
+    reg [6:2]   word7_is_short_s; // one bit per stage
+    reg [6:2]   word7_is_expanded_s; // one bit per stage
+    reg [6:2]   word7_is_vlan_tpid_s; // one bit per stage
+    reg [6:2]   word7_is_hiding_s; // one bit per stage
+    reg [6:2]   word7_is_cut_sectag_s; // one bit per stage
+    reg [6:2]   word7_opens_s; // one bit per stage
+    reg [6:2]   word7_opens_long_s; // one bit per stage
+    reg [6:2]   word7_is_sectag_tpid_s; // one bit per stage
+    reg [6:3]   word7_is_stacked_s; // one bit per stage
+    reg [6:3]   word7_is_crooked_s; // one bit per stage
     reg         skip2_before8_s7;
     reg [4:0]   word8_is_csig_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_is_whole_s7_sr; // 5 stages of 1 bit
@@ -241,8 +241,8 @@ module csig_64p_csig_walk (
     reg [4:0]   word8_is_cut_sectag_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_opens_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_is_sectag_tpid_s7_sr; // 5 stages of 1 bit
-    reg [7:3]   word8_is_stacked_s; // a bit a stage
-    reg [7:3]   word8_is_crooked_s; // a bit a stage
+    reg [7:3]   word8_is_stacked_s; // one bit per stage
+    reg [7:3]   word8_is_crooked_s; // one bit per stage
     reg [31:0]  word8_data_s7;
     reg         skip2_before9_s8;
     reg [5:0]   word9_is_csig_s8_sr; // 6 stages of 1 bit
@@ -413,124 +413,124 @@ module csig_64p_csig_walk (
     reg word13_sectag_low_s1;
 
     always @(posedge clk) begin
-        word3_compact_high_s1 <= s_word0_data[31:24] == 8'd136;
-        word3_compact_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'd181);
-        word3_expanded_high_s1 <= s_word0_data[31:24] == 8'd136;
-        word3_expanded_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'd182);
-        word3_vlan0_high_s1 <= s_word0_data[31:24] == 8'd129;
-        word3_vlan0_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'd0);
-        word3_vlan1_high_s1 <= s_word0_data[31:24] == 8'd136;
-        word3_vlan1_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'd168);
-        word3_sectag_high_s1 <= s_word0_data[31:24] == 8'd136;
-        word3_sectag_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'd229);
+        word3_compact_high_s1 <= s_word0_data[31:24] == 8'h88;
+        word3_compact_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'hb5);
+        word3_expanded_high_s1 <= s_word0_data[31:24] == 8'h88;
+        word3_expanded_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'hb6);
+        word3_vlan0_high_s1 <= s_word0_data[31:24] == 8'h81;
+        word3_vlan0_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'h00);
+        word3_vlan1_high_s1 <= s_word0_data[31:24] == 8'h88;
+        word3_vlan1_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'ha8);
+        word3_sectag_high_s1 <= s_word0_data[31:24] == 8'h88;
+        word3_sectag_low_s1 <= s_word0_has2 & (s_word0_data[23:16] == 8'he5);
         word3_hides_s1 <= s_word0_data[15] | s_word0_data[11] | s_word0_data[10];
-        word4_compact_high_s1 <= s_word1_data[31:24] == 8'd136;
-        word4_compact_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'd181);
-        word4_expanded_high_s1 <= s_word1_data[31:24] == 8'd136;
-        word4_expanded_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'd182);
-        word4_vlan0_high_s1 <= s_word1_data[31:24] == 8'd129;
-        word4_vlan0_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'd0);
-        word4_vlan1_high_s1 <= s_word1_data[31:24] == 8'd136;
-        word4_vlan1_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'd168);
-        word4_sectag_high_s1 <= s_word1_data[31:24] == 8'd136;
-        word4_sectag_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'd229);
+        word4_compact_high_s1 <= s_word1_data[31:24] == 8'h88;
+        word4_compact_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'hb5);
+        word4_expanded_high_s1 <= s_word1_data[31:24] == 8'h88;
+        word4_expanded_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'hb6);
+        word4_vlan0_high_s1 <= s_word1_data[31:24] == 8'h81;
+        word4_vlan0_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'h00);
+        word4_vlan1_high_s1 <= s_word1_data[31:24] == 8'h88;
+        word4_vlan1_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'ha8);
+        word4_sectag_high_s1 <= s_word1_data[31:24] == 8'h88;
+        word4_sectag_low_s1 <= s_word1_has2 & (s_word1_data[23:16] == 8'he5);
         word4_hides_s1 <= s_word1_data[15] | s_word1_data[11] | s_word1_data[10];
-        word5_compact_high_s1 <= s_word2_data[31:24] == 8'd136;
-        word5_compact_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'd181);
-        word5_expanded_high_s1 <= s_word2_data[31:24] == 8'd136;
-        word5_expanded_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'd182);
-        word5_vlan0_high_s1 <= s_word2_data[31:24] == 8'd129;
-        word5_vlan0_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'd0);
-        word5_vlan1_high_s1 <= s_word2_data[31:24] == 8'd136;
-        word5_vlan1_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'd168);
-        word5_sectag_high_s1 <= s_word2_data[31:24] == 8'd136;
-        word5_sectag_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'd229);
+        word5_compact_high_s1 <= s_word2_data[31:24] == 8'h88;
+        word5_compact_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'hb5);
+        word5_expanded_high_s1 <= s_word2_data[31:24] == 8'h88;
+        word5_expanded_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'hb6);
+        word5_vlan0_high_s1 <= s_word2_data[31:24] == 8'h81;
+        word5_vlan0_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'h00);
+        word5_vlan1_high_s1 <= s_word2_data[31:24] == 8'h88;
+        word5_vlan1_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'ha8);
+        word5_sectag_high_s1 <= s_word2_data[31:24] == 8'h88;
+        word5_sectag_low_s1 <= s_word2_has2 & (s_word2_data[23:16] == 8'he5);
         word5_hides_s1 <= s_word2_data[15] | s_word2_data[11] | s_word2_data[10];
-        word6_compact_high_s1 <= s_word3_data[31:24] == 8'd136;
-        word6_compact_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'd181);
-        word6_expanded_high_s1 <= s_word3_data[31:24] == 8'd136;
-        word6_expanded_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'd182);
-        word6_vlan0_high_s1 <= s_word3_data[31:24] == 8'd129;
-        word6_vlan0_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'd0);
-        word6_vlan1_high_s1 <= s_word3_data[31:24] == 8'd136;
-        word6_vlan1_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'd168);
-        word6_sectag_high_s1 <= s_word3_data[31:24] == 8'd136;
-        word6_sectag_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'd229);
+        word6_compact_high_s1 <= s_word3_data[31:24] == 8'h88;
+        word6_compact_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'hb5);
+        word6_expanded_high_s1 <= s_word3_data[31:24] == 8'h88;
+        word6_expanded_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'hb6);
+        word6_vlan0_high_s1 <= s_word3_data[31:24] == 8'h81;
+        word6_vlan0_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'h00);
+        word6_vlan1_high_s1 <= s_word3_data[31:24] == 8'h88;
+        word6_vlan1_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'ha8);
+        word6_sectag_high_s1 <= s_word3_data[31:24] == 8'h88;
+        word6_sectag_low_s1 <= s_word3_has2 & (s_word3_data[23:16] == 8'he5);
         word6_hides_s1 <= s_word3_data[15] | s_word3_data[11] | s_word3_data[10];
-        word7_compact_high_s1 <= s_word4_data[31:24] == 8'd136;
-        word7_compact_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'd181);
-        word7_expanded_high_s1 <= s_word4_data[31:24] == 8'd136;
-        word7_expanded_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'd182);
-        word7_vlan0_high_s1 <= s_word4_data[31:24] == 8'd129;
-        word7_vlan0_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'd0);
-        word7_vlan1_high_s1 <= s_word4_data[31:24] == 8'd136;
-        word7_vlan1_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'd168);
-        word7_sectag_high_s1 <= s_word4_data[31:24] == 8'd136;
-        word7_sectag_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'd229);
+        word7_compact_high_s1 <= s_word4_data[31:24] == 8'h88;
+        word7_compact_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'hb5);
+        word7_expanded_high_s1 <= s_word4_data[31:24] == 8'h88;
+        word7_expanded_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'hb6);
+        word7_vlan0_high_s1 <= s_word4_data[31:24] == 8'h81;
+        word7_vlan0_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'h00);
+        word7_vlan1_high_s1 <= s_word4_data[31:24] == 8'h88;
+        word7_vlan1_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'ha8);
+        word7_sectag_high_s1 <= s_word4_data[31:24] == 8'h88;
+        word7_sectag_low_s1 <= s_word4_has2 & (s_word4_data[23:16] == 8'he5);
         word7_hides_s1 <= s_word4_data[15] | s_word4_data[11] | s_word4_data[10];
-        word8_compact_high_s1 <= s_word5_data[31:24] == 8'd136;
-        word8_compact_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'd181);
-        word8_expanded_high_s1 <= s_word5_data[31:24] == 8'd136;
-        word8_expanded_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'd182);
-        word8_vlan0_high_s1 <= s_word5_data[31:24] == 8'd129;
-        word8_vlan0_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'd0);
-        word8_vlan1_high_s1 <= s_word5_data[31:24] == 8'd136;
-        word8_vlan1_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'd168);
-        word8_sectag_high_s1 <= s_word5_data[31:24] == 8'd136;
-        word8_sectag_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'd229);
+        word8_compact_high_s1 <= s_word5_data[31:24] == 8'h88;
+        word8_compact_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'hb5);
+        word8_expanded_high_s1 <= s_word5_data[31:24] == 8'h88;
+        word8_expanded_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'hb6);
+        word8_vlan0_high_s1 <= s_word5_data[31:24] == 8'h81;
+        word8_vlan0_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'h00);
+        word8_vlan1_high_s1 <= s_word5_data[31:24] == 8'h88;
+        word8_vlan1_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'ha8);
+        word8_sectag_high_s1 <= s_word5_data[31:24] == 8'h88;
+        word8_sectag_low_s1 <= s_word5_has2 & (s_word5_data[23:16] == 8'he5);
         word8_hides_s1 <= s_word5_data[15] | s_word5_data[11] | s_word5_data[10];
-        word9_compact_high_s1 <= s_word6_data[31:24] == 8'd136;
-        word9_compact_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'd181);
-        word9_expanded_high_s1 <= s_word6_data[31:24] == 8'd136;
-        word9_expanded_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'd182);
-        word9_vlan0_high_s1 <= s_word6_data[31:24] == 8'd129;
-        word9_vlan0_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'd0);
-        word9_vlan1_high_s1 <= s_word6_data[31:24] == 8'd136;
-        word9_vlan1_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'd168);
-        word9_sectag_high_s1 <= s_word6_data[31:24] == 8'd136;
-        word9_sectag_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'd229);
+        word9_compact_high_s1 <= s_word6_data[31:24] == 8'h88;
+        word9_compact_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'hb5);
+        word9_expanded_high_s1 <= s_word6_data[31:24] == 8'h88;
+        word9_expanded_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'hb6);
+        word9_vlan0_high_s1 <= s_word6_data[31:24] == 8'h81;
+        word9_vlan0_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'h00);
+        word9_vlan1_high_s1 <= s_word6_data[31:24] == 8'h88;
+        word9_vlan1_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'ha8);
+        word9_sectag_high_s1 <= s_word6_data[31:24] == 8'h88;
+        word9_sectag_low_s1 <= s_word6_has2 & (s_word6_data[23:16] == 8'he5);
         word9_hides_s1 <= s_word6_data[15] | s_word6_data[11] | s_word6_data[10];
-        word10_compact_high_s1 <= s_word7_data[31:24] == 8'd136;
-        word10_compact_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'd181);
-        word10_expanded_high_s1 <= s_word7_data[31:24] == 8'd136;
-        word10_expanded_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'd182);
-        word10_vlan0_high_s1 <= s_word7_data[31:24] == 8'd129;
-        word10_vlan0_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'd0);
-        word10_vlan1_high_s1 <= s_word7_data[31:24] == 8'd136;
-        word10_vlan1_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'd168);
-        word10_sectag_high_s1 <= s_word7_data[31:24] == 8'd136;
-        word10_sectag_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'd229);
+        word10_compact_high_s1 <= s_word7_data[31:24] == 8'h88;
+        word10_compact_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'hb5);
+        word10_expanded_high_s1 <= s_word7_data[31:24] == 8'h88;
+        word10_expanded_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'hb6);
+        word10_vlan0_high_s1 <= s_word7_data[31:24] == 8'h81;
+        word10_vlan0_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'h00);
+        word10_vlan1_high_s1 <= s_word7_data[31:24] == 8'h88;
+        word10_vlan1_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'ha8);
+        word10_sectag_high_s1 <= s_word7_data[31:24] == 8'h88;
+        word10_sectag_low_s1 <= s_word7_has2 & (s_word7_data[23:16] == 8'he5);
         word10_hides_s1 <= s_word7_data[15] | s_word7_data[11] | s_word7_data[10];
-        word11_compact_high_s1 <= s_word8_data[31:24] == 8'd136;
-        word11_compact_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'd181);
-        word11_expanded_high_s1 <= s_word8_data[31:24] == 8'd136;
-        word11_expanded_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'd182);
-        word11_vlan0_high_s1 <= s_word8_data[31:24] == 8'd129;
-        word11_vlan0_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'd0);
-        word11_vlan1_high_s1 <= s_word8_data[31:24] == 8'd136;
-        word11_vlan1_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'd168);
-        word11_sectag_high_s1 <= s_word8_data[31:24] == 8'd136;
-        word11_sectag_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'd229);
-        word12_compact_high_s1 <= s_word9_data[31:24] == 8'd136;
-        word12_compact_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'd181);
-        word12_expanded_high_s1 <= s_word9_data[31:24] == 8'd136;
-        word12_expanded_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'd182);
-        word12_vlan0_high_s1 <= s_word9_data[31:24] == 8'd129;
-        word12_vlan0_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'd0);
-        word12_vlan1_high_s1 <= s_word9_data[31:24] == 8'd136;
-        word12_vlan1_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'd168);
-        word12_sectag_high_s1 <= s_word9_data[31:24] == 8'd136;
-        word12_sectag_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'd229);
-        word13_compact_high_s1 <= s_word10_data[31:24] == 8'd136;
-        word13_compact_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'd181);
-        word13_expanded_high_s1 <= s_word10_data[31:24] == 8'd136;
-        word13_expanded_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'd182);
-        word13_vlan0_high_s1 <= s_word10_data[31:24] == 8'd129;
-        word13_vlan0_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'd0);
-        word13_vlan1_high_s1 <= s_word10_data[31:24] == 8'd136;
-        word13_vlan1_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'd168);
-        word13_sectag_high_s1 <= s_word10_data[31:24] == 8'd136;
-        word13_sectag_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'd229);
+        word11_compact_high_s1 <= s_word8_data[31:24] == 8'h88;
+        word11_compact_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'hb5);
+        word11_expanded_high_s1 <= s_word8_data[31:24] == 8'h88;
+        word11_expanded_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'hb6);
+        word11_vlan0_high_s1 <= s_word8_data[31:24] == 8'h81;
+        word11_vlan0_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'h00);
+        word11_vlan1_high_s1 <= s_word8_data[31:24] == 8'h88;
+        word11_vlan1_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'ha8);
+        word11_sectag_high_s1 <= s_word8_data[31:24] == 8'h88;
+        word11_sectag_low_s1 <= s_word8_has2 & (s_word8_data[23:16] == 8'he5);
+        word12_compact_high_s1 <= s_word9_data[31:24] == 8'h88;
+        word12_compact_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'hb5);
+        word12_expanded_high_s1 <= s_word9_data[31:24] == 8'h88;
+        word12_expanded_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'hb6);
+        word12_vlan0_high_s1 <= s_word9_data[31:24] == 8'h81;
+        word12_vlan0_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'h00);
+        word12_vlan1_high_s1 <= s_word9_data[31:24] == 8'h88;
+        word12_vlan1_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'ha8);
+        word12_sectag_high_s1 <= s_word9_data[31:24] == 8'h88;
+        word12_sectag_low_s1 <= s_word9_has2 & (s_word9_data[23:16] == 8'he5);
+        word13_compact_high_s1 <= s_word10_data[31:24] == 8'h88;
+        word13_compact_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'hb5);
+        word13_expanded_high_s1 <= s_word10_data[31:24] == 8'h88;
+        word13_expanded_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'hb6);
+        word13_vlan0_high_s1 <= s_word10_data[31:24] == 8'h81;
+        word13_vlan0_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'h00);
+        word13_vlan1_high_s1 <= s_word10_data[31:24] == 8'h88;
+        word13_vlan1_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'ha8);
+        word13_sectag_high_s1 <= s_word10_data[31:24] == 8'h88;
+        word13_sectag_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'he5);
     end
 
     // Stage 2: what each word would be: a tag, whole or cut, a VLAN tag, a SecTAG that hides what
@@ -595,11 +595,46 @@ module csig_64p_csig_walk (
     reg word13_is_csig_s2;
     reg word13_is_layer2_s2;
 
-    wire word3_is_sectag = word3_sectag_high_s1 & word3_sectag_low_s1 & word3_has3_s1;
-    wire word4_is_sectag = word4_sectag_high_s1 & word4_sectag_low_s1 & word4_has3_s1;
-    wire word5_is_sectag = word5_sectag_high_s1 & word5_sectag_low_s1 & word5_has3_s1;
-    wire word6_is_sectag = word6_sectag_high_s1 & word6_sectag_low_s1 & word6_has3_s1;
-    wire word7_is_sectag = word7_sectag_high_s1 & word7_sectag_low_s1 & word7_has3_s1;
+    wire word3_begins_compact = word3_compact_high_s1 & word3_compact_low_s1;
+    wire word3_begins_expanded = word3_expanded_high_s1 & word3_expanded_low_s1;
+    wire word3_begins_vlan0 = word3_vlan0_high_s1 & word3_vlan0_low_s1;
+    wire word3_begins_vlan1 = word3_vlan1_high_s1 & word3_vlan1_low_s1;
+    wire word3_begins_sectag = word3_sectag_high_s1 & word3_sectag_low_s1;
+    wire word3_is_sectag = word3_begins_sectag & word3_has3_s1;
+    wire word4_begins_compact = word4_compact_high_s1 & word4_compact_low_s1;
+    wire word4_begins_expanded = word4_expanded_high_s1 & word4_expanded_low_s1;
+    wire word4_begins_vlan0 = word4_vlan0_high_s1 & word4_vlan0_low_s1;
+    wire word4_begins_vlan1 = word4_vlan1_high_s1 & word4_vlan1_low_s1;
+    wire word4_begins_sectag = word4_sectag_high_s1 & word4_sectag_low_s1;
+    wire word4_is_sectag = word4_begins_sectag & word4_has3_s1;
+    wire word5_begins_compact = word5_compact_high_s1 & word5_compact_low_s1;
+    wire word5_begins_expanded = word5_expanded_high_s1 & word5_expanded_low_s1;
+    wire word6_begins_compact = word6_compact_high_s1 & word6_compact_low_s1;
+    wire word6_begins_expanded = word6_expanded_high_s1 & word6_expanded_low_s1;
+    wire word5_begins_sectag = word5_sectag_high_s1 & word5_sectag_low_s1;
+    wire word5_begins_vlan0 = word5_vlan0_high_s1 & word5_vlan0_low_s1;
+    wire word5_begins_vlan1 = word5_vlan1_high_s1 & word5_vlan1_low_s1;
+    wire word6_begins_sectag = word6_sectag_high_s1 & word6_sectag_low_s1;
+    wire word6_begins_vlan0 = word6_vlan0_high_s1 & word6_vlan0_low_s1;
+    wire word6_begins_vlan1 = word6_vlan1_high_s1 & word6_vlan1_low_s1;
+    wire word5_is_sectag = word5_begins_sectag & word5_has3_s1;
+    wire word7_begins_compact = word7_compact_high_s1 & word7_compact_low_s1;
+    wire word7_begins_expanded = word7_expanded_high_s1 & word7_expanded_low_s1;
+    wire word7_begins_sectag = word7_sectag_high_s1 & word7_sectag_low_s1;
+    wire word7_begins_vlan0 = word7_vlan0_high_s1 & word7_vlan0_low_s1;
+    wire word7_begins_vlan1 = word7_vlan1_high_s1 & word7_vlan1_low_s1;
+    wire word6_is_sectag = word6_begins_sectag & word6_has3_s1;
+    wire word8_begins_compact = word8_compact_high_s1 & word8_compact_low_s1;
+    wire word8_begins_expanded = word8_expanded_high_s1 & word8_expanded_low_s1;
+    wire word8_begins_sectag = word8_sectag_high_s1 & word8_sectag_low_s1;
+    wire word8_begins_vlan0 = word8_vlan0_high_s1 & word8_vlan0_low_s1;
+    wire word8_begins_vlan1 = word8_vlan1_high_s1 & word8_vlan1_low_s1;
+    wire word7_is_sectag = word7_begins_sectag & word7_has3_s1;
+    wire word9_begins_compact = word9_compact_high_s1 & word9_compact_low_s1;
+    wire word9_begins_expanded = word9_expanded_high_s1 & word9_expanded_low_s1;
+    wire word9_begins_sectag = word9_sectag_high_s1 & word9_sectag_low_s1;
+    wire word9_begins_vlan0 = word9_vlan0_high_s1 & word9_vlan0_low_s1;
+    wire word9_begins_vlan1 = word9_vlan1_high_s1 & word9_vlan1_low_s1;
     wire [31:0] u_word8_data_s6_q;
 
     csig_64p_fast_delay #(.CYCLES(5), .WIDTH(32)) u_word8_data_s6 (
@@ -609,7 +644,12 @@ module csig_64p_csig_walk (
         .q   (u_word8_data_s6_q)
     );
 
-    wire word8_is_sectag = word8_sectag_high_s1 & word8_sectag_low_s1 & word8_has3_s1;
+    wire word8_is_sectag = word8_begins_sectag & word8_has3_s1;
+    wire word10_begins_compact = word10_compact_high_s1 & word10_compact_low_s1;
+    wire word10_begins_expanded = word10_expanded_high_s1 & word10_expanded_low_s1;
+    wire word10_begins_sectag = word10_sectag_high_s1 & word10_sectag_low_s1;
+    wire word10_begins_vlan0 = word10_vlan0_high_s1 & word10_vlan0_low_s1;
+    wire word10_begins_vlan1 = word10_vlan1_high_s1 & word10_vlan1_low_s1;
     wire [31:0] u_word9_data_s7_q;
 
     csig_64p_fast_delay #(.CYCLES(6), .WIDTH(32)) u_word9_data_s7 (
@@ -619,7 +659,12 @@ module csig_64p_csig_walk (
         .q   (u_word9_data_s7_q)
     );
 
-    wire word9_is_sectag = word9_sectag_high_s1 & word9_sectag_low_s1 & word9_has3_s1;
+    wire word9_is_sectag = word9_begins_sectag & word9_has3_s1;
+    wire word11_begins_compact = word11_compact_high_s1 & word11_compact_low_s1;
+    wire word11_begins_expanded = word11_expanded_high_s1 & word11_expanded_low_s1;
+    wire word11_begins_sectag = word11_sectag_high_s1 & word11_sectag_low_s1;
+    wire word11_begins_vlan0 = word11_vlan0_high_s1 & word11_vlan0_low_s1;
+    wire word11_begins_vlan1 = word11_vlan1_high_s1 & word11_vlan1_low_s1;
     wire [31:0] u_word10_data_s8_q;
 
     csig_64p_fast_delay #(.CYCLES(7), .WIDTH(32)) u_word10_data_s8 (
@@ -629,7 +674,12 @@ module csig_64p_csig_walk (
         .q   (u_word10_data_s8_q)
     );
 
-    wire word10_is_sectag = word10_sectag_high_s1 & word10_sectag_low_s1 & word10_has3_s1;
+    wire word10_is_sectag = word10_begins_sectag & word10_has3_s1;
+    wire word12_begins_compact = word12_compact_high_s1 & word12_compact_low_s1;
+    wire word12_begins_expanded = word12_expanded_high_s1 & word12_expanded_low_s1;
+    wire word12_begins_sectag = word12_sectag_high_s1 & word12_sectag_low_s1;
+    wire word12_begins_vlan0 = word12_vlan0_high_s1 & word12_vlan0_low_s1;
+    wire word12_begins_vlan1 = word12_vlan1_high_s1 & word12_vlan1_low_s1;
     wire [31:0] u_word11_data_s9_q;
 
     csig_64p_fast_delay #(.CYCLES(8), .WIDTH(32)) u_word11_data_s9 (
@@ -639,6 +689,11 @@ module csig_64p_csig_walk (
         .q   (u_word11_data_s9_q)
     );
 
+    wire word13_begins_compact = word13_compact_high_s1 & word13_compact_low_s1;
+    wire word13_begins_expanded = word13_expanded_high_s1 & word13_expanded_low_s1;
+    wire word13_begins_sectag = word13_sectag_high_s1 & word13_sectag_low_s1;
+    wire word13_begins_vlan0 = word13_vlan0_high_s1 & word13_vlan0_low_s1;
+    wire word13_begins_vlan1 = word13_vlan1_high_s1 & word13_vlan1_low_s1;
     wire [31:0] u_word12_data_s10_q;
 
     csig_64p_fast_delay #(.CYCLES(9), .WIDTH(32)) u_word12_data_s10 (
@@ -649,320 +704,241 @@ module csig_64p_csig_walk (
     );
 
     always @(posedge clk) begin
-        word3_is_csig_s2 <=
-            (word3_compact_high_s1 & word3_compact_low_s1)
-            | (word3_expanded_high_s1 & word3_expanded_low_s1);
+        word3_is_csig_s2 <= word3_begins_compact | word3_begins_expanded;
         word3_is_whole_s2 <=
-            (word3_compact_high_s1 & word3_compact_low_s1 & word3_has4_s1)
-            | (word3_expanded_high_s1 & word3_expanded_low_s1 & word4_has4_s1);
+            (word3_begins_compact & word3_has4_s1)
+            | (word3_begins_expanded & word4_has4_s1);
         word3_is_cut_s2 <=
-            (word3_compact_high_s1 & word3_compact_low_s1 & ~word3_has4_s1)
-            | (word3_expanded_high_s1 & word3_expanded_low_s1 & ~word4_has4_s1);
+            (word3_begins_compact & ~word3_has4_s1)
+            | (word3_begins_expanded & ~word4_has4_s1);
         word3_is_short_s2 <= ~word3_has2_s1;
-        word3_is_expanded_s2 <= word3_expanded_high_s1 & word3_expanded_low_s1;
-        word3_is_vlan_tpid_s2 <=
-            (word3_vlan0_high_s1 & word3_vlan0_low_s1)
-            | (word3_vlan1_high_s1 & word3_vlan1_low_s1);
+        word3_is_expanded_s2 <= word3_begins_expanded;
+        word3_is_vlan_tpid_s2 <= word3_begins_vlan0 | word3_begins_vlan1;
         word3_is_hiding_s2 <= word3_is_sectag & word3_hides_s1;
-        word3_is_cut_sectag_s2 <= word3_sectag_high_s1 & word3_sectag_low_s1 & ~word3_has3_s1;
+        word3_is_cut_sectag_s2 <= word3_begins_sectag & ~word3_has3_s1;
         word3_opens_s2 <= word3_is_sectag & ~word3_hides_s1 & ~word3_sci_s1;
         word3_opens_long_s2 <= word3_is_sectag & ~word3_hides_s1 & word3_sci_s1;
-        word4_is_csig_s <= {
-            word4_is_csig_s[2],
-            (word4_compact_high_s1 & word4_compact_low_s1)
-            | (word4_expanded_high_s1 & word4_expanded_low_s1)
-        };
+        word4_is_csig_s <= {word4_is_csig_s[2], word4_begins_compact | word4_begins_expanded};
         word4_is_whole_s <= {
             word4_is_whole_s[2],
-            (word4_compact_high_s1 & word4_compact_low_s1 & word4_has4_s1)
-            | (word4_expanded_high_s1 & word4_expanded_low_s1 & word5_has4_s1)
+            (word4_begins_compact & word4_has4_s1) | (word4_begins_expanded & word5_has4_s1)
         };
         word4_is_cut_s <= {
             word4_is_cut_s[2],
-            (word4_compact_high_s1 & word4_compact_low_s1 & ~word4_has4_s1)
-            | (word4_expanded_high_s1 & word4_expanded_low_s1 & ~word5_has4_s1)
+            (word4_begins_compact & ~word4_has4_s1) | (word4_begins_expanded & ~word5_has4_s1)
         };
         word4_is_short_s <= {word4_is_short_s[2], ~word4_has2_s1};
-        word4_is_expanded_s <= {
-            word4_is_expanded_s[2],
-            word4_expanded_high_s1 & word4_expanded_low_s1
-        };
+        word4_is_expanded_s <= {word4_is_expanded_s[2], word4_begins_expanded};
         word4_is_vlan_tpid_s <= {
             word4_is_vlan_tpid_s[2],
-            (word4_vlan0_high_s1 & word4_vlan0_low_s1)
-            | (word4_vlan1_high_s1 & word4_vlan1_low_s1)
+            word4_begins_vlan0 | word4_begins_vlan1
         };
         word4_is_hiding_s <= {word4_is_hiding_s[2], word4_is_sectag & word4_hides_s1};
         word4_is_cut_sectag_s <= {
             word4_is_cut_sectag_s[2],
-            word4_sectag_high_s1 & word4_sectag_low_s1 & ~word4_has3_s1
+            word4_begins_sectag & ~word4_has3_s1
         };
         word4_opens_s <= {word4_opens_s[2], word4_is_sectag & ~word4_hides_s1 & ~word4_sci_s1};
         word4_opens_long_s <= {
             word4_opens_long_s[2],
             word4_is_sectag & ~word4_hides_s1 & word4_sci_s1
         };
-        word4_is_sectag_tpid_s <= {
-            word4_is_sectag_tpid_s[2],
-            word4_sectag_high_s1 & word4_sectag_low_s1
-        };
-        word5_is_csig_s <= {
-            word5_is_csig_s[3:2],
-            (word5_compact_high_s1 & word5_compact_low_s1)
-            | (word5_expanded_high_s1 & word5_expanded_low_s1)
-        };
-        word6_is_csig_s <= {
-            word6_is_csig_s[4:2],
-            (word6_compact_high_s1 & word6_compact_low_s1)
-            | (word6_expanded_high_s1 & word6_expanded_low_s1)
-        };
+        word4_is_sectag_tpid_s <= {word4_is_sectag_tpid_s[2], word4_begins_sectag};
+        word5_is_csig_s <= {word5_is_csig_s[3:2], word5_begins_compact | word5_begins_expanded};
+        word6_is_csig_s <= {word6_is_csig_s[4:2], word6_begins_compact | word6_begins_expanded};
         word5_is_layer2_s2 <=
-            (word5_compact_high_s1 & word5_compact_low_s1)
-            | (word5_expanded_high_s1 & word5_expanded_low_s1)
-            | (word5_sectag_high_s1 & word5_sectag_low_s1)
-            | (word5_vlan0_high_s1 & word5_vlan0_low_s1)
-            | (word5_vlan1_high_s1 & word5_vlan1_low_s1);
+            word5_begins_compact
+            | word5_begins_expanded
+            | word5_begins_sectag
+            | word5_begins_vlan0
+            | word5_begins_vlan1;
         word4_is_layer2_s2 <=
-            (word4_compact_high_s1 & word4_compact_low_s1)
-            | (word4_expanded_high_s1 & word4_expanded_low_s1)
-            | (word4_sectag_high_s1 & word4_sectag_low_s1)
-            | (word4_vlan0_high_s1 & word4_vlan0_low_s1)
-            | (word4_vlan1_high_s1 & word4_vlan1_low_s1);
+            word4_begins_compact
+            | word4_begins_expanded
+            | word4_begins_sectag
+            | word4_begins_vlan0
+            | word4_begins_vlan1;
         word6_is_layer2_s2 <=
-            (word6_compact_high_s1 & word6_compact_low_s1)
-            | (word6_expanded_high_s1 & word6_expanded_low_s1)
-            | (word6_sectag_high_s1 & word6_sectag_low_s1)
-            | (word6_vlan0_high_s1 & word6_vlan0_low_s1)
-            | (word6_vlan1_high_s1 & word6_vlan1_low_s1);
+            word6_begins_compact
+            | word6_begins_expanded
+            | word6_begins_sectag
+            | word6_begins_vlan0
+            | word6_begins_vlan1;
         word5_is_whole_s <= {
             word5_is_whole_s[3:2],
-            (word5_compact_high_s1 & word5_compact_low_s1 & word5_has4_s1)
-            | (word5_expanded_high_s1 & word5_expanded_low_s1 & word6_has4_s1)
+            (word5_begins_compact & word5_has4_s1) | (word5_begins_expanded & word6_has4_s1)
         };
         word5_is_cut_s <= {
             word5_is_cut_s[3:2],
-            (word5_compact_high_s1 & word5_compact_low_s1 & ~word5_has4_s1)
-            | (word5_expanded_high_s1 & word5_expanded_low_s1 & ~word6_has4_s1)
+            (word5_begins_compact & ~word5_has4_s1) | (word5_begins_expanded & ~word6_has4_s1)
         };
         word5_is_short_s <= {word5_is_short_s[3:2], ~word5_has2_s1};
-        word5_is_expanded_s <= {
-            word5_is_expanded_s[3:2],
-            word5_expanded_high_s1 & word5_expanded_low_s1
-        };
+        word5_is_expanded_s <= {word5_is_expanded_s[3:2], word5_begins_expanded};
         word5_is_vlan_tpid_s <= {
             word5_is_vlan_tpid_s[3:2],
-            (word5_vlan0_high_s1 & word5_vlan0_low_s1)
-            | (word5_vlan1_high_s1 & word5_vlan1_low_s1)
+            word5_begins_vlan0 | word5_begins_vlan1
         };
         word5_is_hiding_s <= {word5_is_hiding_s[3:2], word5_is_sectag & word5_hides_s1};
         word5_is_cut_sectag_s <= {
             word5_is_cut_sectag_s[3:2],
-            word5_sectag_high_s1 & word5_sectag_low_s1 & ~word5_has3_s1
+            word5_begins_sectag & ~word5_has3_s1
         };
         word5_opens_s <= {word5_opens_s[3:2], word5_is_sectag & ~word5_hides_s1 & ~word5_sci_s1};
         word5_opens_long_s <= {
             word5_opens_long_s[3:2],
             word5_is_sectag & ~word5_hides_s1 & word5_sci_s1
         };
-        word5_is_sectag_tpid_s <= {
-            word5_is_sectag_tpid_s[3:2],
-            word5_sectag_high_s1 & word5_sectag_low_s1
-        };
-        word7_is_csig_s <= {
-            word7_is_csig_s[5:2],
-            (word7_compact_high_s1 & word7_compact_low_s1)
-            | (word7_expanded_high_s1 & word7_expanded_low_s1)
-        };
+        word5_is_sectag_tpid_s <= {word5_is_sectag_tpid_s[3:2], word5_begins_sectag};
+        word7_is_csig_s <= {word7_is_csig_s[5:2], word7_begins_compact | word7_begins_expanded};
         word7_is_layer2_s2 <=
-            (word7_compact_high_s1 & word7_compact_low_s1)
-            | (word7_expanded_high_s1 & word7_expanded_low_s1)
-            | (word7_sectag_high_s1 & word7_sectag_low_s1)
-            | (word7_vlan0_high_s1 & word7_vlan0_low_s1)
-            | (word7_vlan1_high_s1 & word7_vlan1_low_s1);
+            word7_begins_compact
+            | word7_begins_expanded
+            | word7_begins_sectag
+            | word7_begins_vlan0
+            | word7_begins_vlan1;
         word6_is_whole_s <= {
             word6_is_whole_s[4:2],
-            (word6_compact_high_s1 & word6_compact_low_s1 & word6_has4_s1)
-            | (word6_expanded_high_s1 & word6_expanded_low_s1 & word7_has4_s1)
+            (word6_begins_compact & word6_has4_s1) | (word6_begins_expanded & word7_has4_s1)
         };
         word6_is_cut_s <= {
             word6_is_cut_s[4:2],
-            (word6_compact_high_s1 & word6_compact_low_s1 & ~word6_has4_s1)
-            | (word6_expanded_high_s1 & word6_expanded_low_s1 & ~word7_has4_s1)
+            (word6_begins_compact & ~word6_has4_s1) | (word6_begins_expanded & ~word7_has4_s1)
         };
         word6_is_short_s <= {word6_is_short_s[4:2], ~word6_has2_s1};
-        word6_is_expanded_s <= {
-            word6_is_expanded_s[4:2],
-            word6_expanded_high_s1 & word6_expanded_low_s1
-        };
+        word6_is_expanded_s <= {word6_is_expanded_s[4:2], word6_begins_expanded};
         word6_is_vlan_tpid_s <= {
             word6_is_vlan_tpid_s[4:2],
-            (word6_vlan0_high_s1 & word6_vlan0_low_s1)
-            | (word6_vlan1_high_s1 & word6_vlan1_low_s1)
+            word6_begins_vlan0 | word6_begins_vlan1
         };
         word6_is_hiding_s <= {word6_is_hiding_s[4:2], word6_is_sectag & word6_hides_s1};
         word6_is_cut_sectag_s <= {
             word6_is_cut_sectag_s[4:2],
-            word6_sectag_high_s1 & word6_sectag_low_s1 & ~word6_has3_s1
+            word6_begins_sectag & ~word6_has3_s1
         };
         word6_opens_s <= {word6_opens_s[4:2], word6_is_sectag & ~word6_hides_s1 & ~word6_sci_s1};
         word6_opens_long_s <= {
             word6_opens_long_s[4:2],
             word6_is_sectag & ~word6_hides_s1 & word6_sci_s1
         };
-        word6_is_sectag_tpid_s <= {
-            word6_is_sectag_tpid_s[4:2],
-            word6_sectag_high_s1 & word6_sectag_low_s1
-        };
-        word8_is_csig_s2 <=
-            (word8_compact_high_s1 & word8_compact_low_s1)
-            | (word8_expanded_high_s1 & word8_expanded_low_s1);
+        word6_is_sectag_tpid_s <= {word6_is_sectag_tpid_s[4:2], word6_begins_sectag};
+        word8_is_csig_s2 <= word8_begins_compact | word8_begins_expanded;
         word8_is_layer2_s2 <=
-            (word8_compact_high_s1 & word8_compact_low_s1)
-            | (word8_expanded_high_s1 & word8_expanded_low_s1)
-            | (word8_sectag_high_s1 & word8_sectag_low_s1)
-            | (word8_vlan0_high_s1 & word8_vlan0_low_s1)
-            | (word8_vlan1_high_s1 & word8_vlan1_low_s1);
+            word8_begins_compact
+            | word8_begins_expanded
+            | word8_begins_sectag
+            | word8_begins_vlan0
+            | word8_begins_vlan1;
         word7_is_whole_s <= {
             word7_is_whole_s[5:2],
-            (word7_compact_high_s1 & word7_compact_low_s1 & word7_has4_s1)
-            | (word7_expanded_high_s1 & word7_expanded_low_s1 & word8_has4_s1)
+            (word7_begins_compact & word7_has4_s1) | (word7_begins_expanded & word8_has4_s1)
         };
         word7_is_cut_s <= {
             word7_is_cut_s[5:2],
-            (word7_compact_high_s1 & word7_compact_low_s1 & ~word7_has4_s1)
-            | (word7_expanded_high_s1 & word7_expanded_low_s1 & ~word8_has4_s1)
+            (word7_begins_compact & ~word7_has4_s1) | (word7_begins_expanded & ~word8_has4_s1)
         };
         word7_is_short_s <= {word7_is_short_s[5:2], ~word7_has2_s1};
-        word7_is_expanded_s <= {
-            word7_is_expanded_s[5:2],
-            word7_expanded_high_s1 & word7_expanded_low_s1
-        };
+        word7_is_expanded_s <= {word7_is_expanded_s[5:2], word7_begins_expanded};
         word7_is_vlan_tpid_s <= {
             word7_is_vlan_tpid_s[5:2],
-            (word7_vlan0_high_s1 & word7_vlan0_low_s1)
-            | (word7_vlan1_high_s1 & word7_vlan1_low_s1)
+            word7_begins_vlan0 | word7_begins_vlan1
         };
         word7_is_hiding_s <= {word7_is_hiding_s[5:2], word7_is_sectag & word7_hides_s1};
         word7_is_cut_sectag_s <= {
             word7_is_cut_sectag_s[5:2],
-            word7_sectag_high_s1 & word7_sectag_low_s1 & ~word7_has3_s1
+            word7_begins_sectag & ~word7_has3_s1
         };
         word7_opens_s <= {word7_opens_s[5:2], word7_is_sectag & ~word7_hides_s1 & ~word7_sci_s1};
         word7_opens_long_s <= {
             word7_opens_long_s[5:2],
             word7_is_sectag & ~word7_hides_s1 & word7_sci_s1
         };
-        word7_is_sectag_tpid_s <= {
-            word7_is_sectag_tpid_s[5:2],
-            word7_sectag_high_s1 & word7_sectag_low_s1
-        };
-        word9_is_csig_s2 <=
-            (word9_compact_high_s1 & word9_compact_low_s1)
-            | (word9_expanded_high_s1 & word9_expanded_low_s1);
+        word7_is_sectag_tpid_s <= {word7_is_sectag_tpid_s[5:2], word7_begins_sectag};
+        word9_is_csig_s2 <= word9_begins_compact | word9_begins_expanded;
         word9_is_layer2_s2 <=
-            (word9_compact_high_s1 & word9_compact_low_s1)
-            | (word9_expanded_high_s1 & word9_expanded_low_s1)
-            | (word9_sectag_high_s1 & word9_sectag_low_s1)
-            | (word9_vlan0_high_s1 & word9_vlan0_low_s1)
-            | (word9_vlan1_high_s1 & word9_vlan1_low_s1);
+            word9_begins_compact
+            | word9_begins_expanded
+            | word9_begins_sectag
+            | word9_begins_vlan0
+            | word9_begins_vlan1;
         word8_is_whole_s2 <=
-            (word8_compact_high_s1 & word8_compact_low_s1 & word8_has4_s1)
-            | (word8_expanded_high_s1 & word8_expanded_low_s1 & word9_has4_s1);
+            (word8_begins_compact & word8_has4_s1)
+            | (word8_begins_expanded & word9_has4_s1);
         word8_is_cut_s2 <=
-            (word8_compact_high_s1 & word8_compact_low_s1 & ~word8_has4_s1)
-            | (word8_expanded_high_s1 & word8_expanded_low_s1 & ~word9_has4_s1);
+            (word8_begins_compact & ~word8_has4_s1)
+            | (word8_begins_expanded & ~word9_has4_s1);
         word8_is_short_s2 <= ~word8_has2_s1;
-        word8_is_expanded_s2 <= word8_expanded_high_s1 & word8_expanded_low_s1;
-        word8_is_vlan_tpid_s2 <=
-            (word8_vlan0_high_s1 & word8_vlan0_low_s1)
-            | (word8_vlan1_high_s1 & word8_vlan1_low_s1);
+        word8_is_expanded_s2 <= word8_begins_expanded;
+        word8_is_vlan_tpid_s2 <= word8_begins_vlan0 | word8_begins_vlan1;
         word8_is_hiding_s2 <= word8_is_sectag & word8_hides_s1;
-        word8_is_cut_sectag_s2 <= word8_sectag_high_s1 & word8_sectag_low_s1 & ~word8_has3_s1;
+        word8_is_cut_sectag_s2 <= word8_begins_sectag & ~word8_has3_s1;
         word8_opens_s2 <= word8_is_sectag & ~word8_hides_s1 & ~word8_sci_s1;
-        word8_is_sectag_tpid_s2 <= word8_sectag_high_s1 & word8_sectag_low_s1;
-        word10_is_csig_s2 <=
-            (word10_compact_high_s1 & word10_compact_low_s1)
-            | (word10_expanded_high_s1 & word10_expanded_low_s1);
+        word8_is_sectag_tpid_s2 <= word8_begins_sectag;
+        word10_is_csig_s2 <= word10_begins_compact | word10_begins_expanded;
         word10_is_layer2_s2 <=
-            (word10_compact_high_s1 & word10_compact_low_s1)
-            | (word10_expanded_high_s1 & word10_expanded_low_s1)
-            | (word10_sectag_high_s1 & word10_sectag_low_s1)
-            | (word10_vlan0_high_s1 & word10_vlan0_low_s1)
-            | (word10_vlan1_high_s1 & word10_vlan1_low_s1);
+            word10_begins_compact
+            | word10_begins_expanded
+            | word10_begins_sectag
+            | word10_begins_vlan0
+            | word10_begins_vlan1;
         word9_is_whole_s2 <=
-            (word9_compact_high_s1 & word9_compact_low_s1 & word9_has4_s1)
-            | (word9_expanded_high_s1 & word9_expanded_low_s1 & word10_has4_s1);
+            (word9_begins_compact & word9_has4_s1)
+            | (word9_begins_expanded & word10_has4_s1);
         word9_is_cut_s2 <=
-            (word9_compact_high_s1 & word9_compact_low_s1 & ~word9_has4_s1)
-            | (word9_expanded_high_s1 & word9_expanded_low_s1 & ~word10_has4_s1);
+            (word9_begins_compact & ~word9_has4_s1)
+            | (word9_begins_expanded & ~word10_has4_s1);
         word9_is_short_s2 <= ~word9_has2_s1;
-        word9_is_expanded_s2 <= word9_expanded_high_s1 & word9_expanded_low_s1;
-        word9_is_vlan_tpid_s2 <=
-            (word9_vlan0_high_s1 & word9_vlan0_low_s1)
-            | (word9_vlan1_high_s1 & word9_vlan1_low_s1);
+        word9_is_expanded_s2 <= word9_begins_expanded;
+        word9_is_vlan_tpid_s2 <= word9_begins_vlan0 | word9_begins_vlan1;
         word9_is_hiding_s2 <= word9_is_sectag & word9_hides_s1;
-        word9_is_cut_sectag_s2 <= word9_sectag_high_s1 & word9_sectag_low_s1 & ~word9_has3_s1;
+        word9_is_cut_sectag_s2 <= word9_begins_sectag & ~word9_has3_s1;
         word9_opens_s2 <= word9_is_sectag & ~word9_hides_s1 & ~word9_sci_s1;
-        word9_is_sectag_tpid_s2 <= word9_sectag_high_s1 & word9_sectag_low_s1;
-        word11_is_csig_s2 <=
-            (word11_compact_high_s1 & word11_compact_low_s1)
-            | (word11_expanded_high_s1 & word11_expanded_low_s1);
+        word9_is_sectag_tpid_s2 <= word9_begins_sectag;
+        word11_is_csig_s2 <= word11_begins_compact | word11_begins_expanded;
         word11_is_layer2_s2 <=
-            (word11_compact_high_s1 & word11_compact_low_s1)
-            | (word11_expanded_high_s1 & word11_expanded_low_s1)
-            | (word11_sectag_high_s1 & word11_sectag_low_s1)
-            | (word11_vlan0_high_s1 & word11_vlan0_low_s1)
-            | (word11_vlan1_high_s1 & word11_vlan1_low_s1);
+            word11_begins_compact
+            | word11_begins_expanded
+            | word11_begins_sectag
+            | word11_begins_vlan0
+            | word11_begins_vlan1;
         word10_is_whole_s2 <=
-            (word10_compact_high_s1 & word10_compact_low_s1 & word10_has4_s1)
-            | (word10_expanded_high_s1 & word10_expanded_low_s1 & word11_has4_s1);
+            (word10_begins_compact & word10_has4_s1)
+            | (word10_begins_expanded & word11_has4_s1);
         word10_is_cut_s2 <=
-            (word10_compact_high_s1 & word10_compact_low_s1 & ~word10_has4_s1)
-            | (word10_expanded_high_s1 & word10_expanded_low_s1 & ~word11_has4_s1);
+            (word10_begins_compact & ~word10_has4_s1)
+            | (word10_begins_expanded & ~word11_has4_s1);
         word10_is_short_s2 <= ~word10_has2_s1;
-        word10_is_expanded_s2 <= word10_expanded_high_s1 & word10_expanded_low_s1;
-        word10_is_vlan_tpid_s2 <=
-            (word10_vlan0_high_s1 & word10_vlan0_low_s1)
-            | (word10_vlan1_high_s1 & word10_vlan1_low_s1);
+        word10_is_expanded_s2 <= word10_begins_expanded;
+        word10_is_vlan_tpid_s2 <= word10_begins_vlan0 | word10_begins_vlan1;
         word10_is_hiding_s2 <= word10_is_sectag & word10_hides_s1;
-        word10_is_cut_sectag_s2 <=
-            word10_sectag_high_s1
-            & word10_sectag_low_s1
-            & ~word10_has3_s1;
-        word10_is_sectag_tpid_s2 <= word10_sectag_high_s1 & word10_sectag_low_s1;
-        word12_is_csig_s2 <=
-            (word12_compact_high_s1 & word12_compact_low_s1)
-            | (word12_expanded_high_s1 & word12_expanded_low_s1);
+        word10_is_cut_sectag_s2 <= word10_begins_sectag & ~word10_has3_s1;
+        word10_is_sectag_tpid_s2 <= word10_begins_sectag;
+        word12_is_csig_s2 <= word12_begins_compact | word12_begins_expanded;
         word12_is_layer2_s2 <=
-            (word12_compact_high_s1 & word12_compact_low_s1)
-            | (word12_expanded_high_s1 & word12_expanded_low_s1)
-            | (word12_sectag_high_s1 & word12_sectag_low_s1)
-            | (word12_vlan0_high_s1 & word12_vlan0_low_s1)
-            | (word12_vlan1_high_s1 & word12_vlan1_low_s1);
+            word12_begins_compact
+            | word12_begins_expanded
+            | word12_begins_sectag
+            | word12_begins_vlan0
+            | word12_begins_vlan1;
         word11_is_whole_s2 <=
-            (word11_compact_high_s1 & word11_compact_low_s1 & word11_has4_s1)
-            | (word11_expanded_high_s1 & word11_expanded_low_s1 & word12_has4_s1);
+            (word11_begins_compact & word11_has4_s1)
+            | (word11_begins_expanded & word12_has4_s1);
         word11_is_cut_s2 <=
-            (word11_compact_high_s1 & word11_compact_low_s1 & ~word11_has4_s1)
-            | (word11_expanded_high_s1 & word11_expanded_low_s1 & ~word12_has4_s1);
+            (word11_begins_compact & ~word11_has4_s1)
+            | (word11_begins_expanded & ~word12_has4_s1);
         word11_is_short_s2 <= ~word11_has2_s1;
-        word11_is_expanded_s2 <= word11_expanded_high_s1 & word11_expanded_low_s1;
-        word11_is_vlan_tpid_s2 <=
-            (word11_vlan0_high_s1 & word11_vlan0_low_s1)
-            | (word11_vlan1_high_s1 & word11_vlan1_low_s1);
-        word11_is_sectag_tpid_s2 <= word11_sectag_high_s1 & word11_sectag_low_s1;
-        word13_is_csig_s2 <=
-            (word13_compact_high_s1 & word13_compact_low_s1)
-            | (word13_expanded_high_s1 & word13_expanded_low_s1);
+        word11_is_expanded_s2 <= word11_begins_expanded;
+        word11_is_vlan_tpid_s2 <= word11_begins_vlan0 | word11_begins_vlan1;
+        word11_is_sectag_tpid_s2 <= word11_begins_sectag;
+        word13_is_csig_s2 <= word13_begins_compact | word13_begins_expanded;
         word13_is_layer2_s2 <=
-            (word13_compact_high_s1 & word13_compact_low_s1)
-            | (word13_expanded_high_s1 & word13_expanded_low_s1)
-            | (word13_sectag_high_s1 & word13_sectag_low_s1)
-            | (word13_vlan0_high_s1 & word13_vlan0_low_s1)
-            | (word13_vlan1_high_s1 & word13_vlan1_low_s1);
+            word13_begins_compact
+            | word13_begins_expanded
+            | word13_begins_sectag
+            | word13_begins_vlan0
+            | word13_begins_vlan1;
     end
 
-    // Stage 3: the walk has looked at word 3
+    // Stage 3: what the walk knows after word 3
 
     reg [1:0]  status_before4_s3;
     reg [15:0] low_before4_s3;
@@ -1063,7 +1039,7 @@ module csig_64p_csig_walk (
             & (word11_is_expanded_s2 ? word13_is_layer2_s2 : word12_is_layer2_s2);
     end
 
-    // Stage 4: the walk has looked at word 4
+    // Stage 4: what the walk knows after word 4
 
     reg        tag_before5_s4;
     reg [1:0]  status_before5_s4;
@@ -1121,7 +1097,7 @@ module csig_64p_csig_walk (
         vlans2_before5_s4 <= word4_is_vlan & vlans1_before4_s3;
     end
 
-    // Stage 5: the walk has looked at word 5
+    // Stage 5: what the walk knows after word 5
 
     reg        tag_before6_s5;
     reg [1:0]  status_before6_s5;
@@ -1180,7 +1156,7 @@ module csig_64p_csig_walk (
         vlans3_before6_s5 <= word5_is_vlan & vlans2_before5_s4;
     end
 
-    // Stage 6: the walk has looked at word 6
+    // Stage 6: what the walk knows after word 6
 
     reg        tag_before7_s6;
     reg [1:0]  status_before7_s6;
@@ -1241,7 +1217,7 @@ module csig_64p_csig_walk (
         vlans4_before7_s6 <= word6_is_vlan & vlans3_before6_s5;
     end
 
-    // Stage 7: the walk has looked at word 7
+    // Stage 7: what the walk knows after word 7
 
     reg        tag_before8_s7;
     reg [1:0]  status_before8_s7;
@@ -1302,7 +1278,7 @@ module csig_64p_csig_walk (
         vlans4_before8_s7 <= vlans4_before7_s6 | (word7_is_vlan & vlans3_before7_s6);
     end
 
-    // Stage 8: the walk has looked at word 8
+    // Stage 8: what the walk knows after word 8
 
     reg        tag_before9_s8;
     reg [1:0]  status_before9_s8;
@@ -1363,7 +1339,7 @@ module csig_64p_csig_walk (
         vlans4_before9_s8 <= vlans4_before8_s7 | (word8_is_vlan & vlans3_before8_s7);
     end
 
-    // Stage 9: the walk has looked at word 9
+    // Stage 9: what the walk knows after word 9
 
     reg        tag_before10_s9;
     reg [1:0]  status_before10_s9;
@@ -1424,7 +1400,7 @@ module csig_64p_csig_walk (
         vlans4_before10_s9 <= vlans4_before9_s8 | (word9_is_vlan & vlans3_before9_s8);
     end
 
-    // Stage 10: the walk has looked at word 10
+    // Stage 10: what the walk knows after word 10
 
     reg        tag_before11_s10;
     reg [1:0]  status_before11_s10;
@@ -1481,7 +1457,7 @@ module csig_64p_csig_walk (
         active_before11_s10 <= word10_is_vlan | skip1_before10_s9;
     end
 
-    // Stage 11: the walk has looked at word 11
+    // Stage 11: what the walk knows after word 11
 
     reg        tag_before12_s11;
     reg [1:0]  status_before12_s11;
@@ -1538,7 +1514,7 @@ module csig_64p_csig_walk (
     assign m_place = place_before12_s11;
     assign m_stacked = stacked_before12_s11;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         word3_data_s1_to_s2 <= {word3_data_s1_to_s2[31:0], s_word0_data};
@@ -1651,7 +1627,7 @@ module csig_64p_csig_walk (
         word11_data_s10 <= u_word11_data_s9_q;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         s_word8_has3,

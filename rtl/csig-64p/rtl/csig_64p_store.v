@@ -41,6 +41,7 @@ module csig_64p_store #(
     reg                 some_q;
     reg [WIDTH-1:0]     word_q; // output of words
     reg [WIDTH-1:0]     data_q;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [WIDTH-1:0]     words [0:DEPTH-1]; // words stored
 
@@ -77,7 +78,7 @@ module csig_64p_store #(
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, next_count[0]};
 endmodule
 `default_nettype wire

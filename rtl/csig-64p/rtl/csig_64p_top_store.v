@@ -45,6 +45,7 @@ module csig_64p_top_store #(
     reg [WIDTH-1:0]     data_q;
     reg [ADDR_BITS-1:0] write_top;
     reg [ADDR_BITS-1:0] read_top;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [WIDTH-1:0]     words [0:DEPTH-1]; // words stored
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
@@ -75,20 +76,16 @@ module csig_64p_top_store #(
     always @(posedge clk) begin
         if (s_valid) begin
             write_ptr <= write_ptr + 1'b1;
+            write_top <= write_top - 1'b1;
         end
         if (m_take) begin
             read_ptr <= read_ptr + 1'b1;
+            read_top <= read_top - 1'b1;
         end
         taken_q <= m_take;
         count <= next_count[ADDR_BITS+1:1];
         some_q <= s_valid | several | (some_q & ~m_take);
         data_q <= word_q;
-        if (s_valid) begin
-            write_top <= write_top - 1'b1;
-        end
-        if (m_take) begin
-            read_top <= read_top - 1'b1;
-        end
         if (rst) begin
             write_ptr <= {ADDR_BITS{1'b0}};
             read_ptr <= {ADDR_BITS{1'b0}};
@@ -100,7 +97,7 @@ module csig_64p_top_store #(
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, next_count[0]};
 endmodule
 `default_nettype wire

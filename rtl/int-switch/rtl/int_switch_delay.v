@@ -32,6 +32,7 @@ module int_switch_delay #(
     reg [ADDR_BITS-1:0] read_ptr;
     reg [ADDR_BITS-1:0] write_ptr;
     reg [WIDTH-1:0]     q_reg; // output of line
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [WIDTH-1:0]     line [0:CYCLES-1]; // circular buffer
 

@@ -46,6 +46,7 @@ module int_switch_int_counters (
     reg [31:0] packets_word_s2;
     reg        packets_read_hit;
     reg [31:0] packets_read_q; // output of packets_memory
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [31:0] packets_memory [0:511]; // packets by port and status
 

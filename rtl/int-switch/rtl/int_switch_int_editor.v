@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_editor: Replaces words of each packet and works its record in, as decided
+// int_switch_int_editor: Replaces words of each packet and writes or inserts its record, as decided
 //
 // Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made
 // of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.
@@ -144,6 +144,8 @@ module int_switch_int_editor (
     reg         c_last;
     reg [9:0]   c_user;
 
+    // Handshake
+
     wire c_free = ~c_valid | m_axis_tready;
     wire b_emits = b_valid & c_free;
     wire [71:0] keep_with_history = {b_keep, keep_history};
@@ -158,125 +160,6 @@ module int_switch_int_editor (
     assign s_beat_ready = decision_known & a_free;
     assign s_decision_ready = take_first;
     assign m_axis_tvalid = c_valid;
-    wire [3:0] beat_number = beats_taken & {4{in_packet}};
-    wire [7:0] place_now = in_packet ? a_place : s_decision_place;
-    wire [9:0] first_half = {1'b0, beat_number, 5'd0};
-    wire total_length_on_now = in_packet ? a_total_length_on : s_decision_word0_enable;
-    wire [7:0] total_length_at_now = in_packet ? a_total_length_at : s_decision_word0_at;
-    wire total_length_here = total_length_on_now & ({1'b0, total_length_at_now[7:5]} == beat_number);
-    wire total_length_in0 = total_length_here & (total_length_at_now[4:1] == 4'd0);
-    wire total_length_in1 = total_length_here & (total_length_at_now[4:1] == 4'd1);
-    wire total_length_in2 = total_length_here & (total_length_at_now[4:1] == 4'd2);
-    wire total_length_in3 = total_length_here & (total_length_at_now[4:1] == 4'd3);
-    wire total_length_in4 = total_length_here & (total_length_at_now[4:1] == 4'd4);
-    wire total_length_in5 = total_length_here & (total_length_at_now[4:1] == 4'd5);
-    wire total_length_in6 = total_length_here & (total_length_at_now[4:1] == 4'd6);
-    wire total_length_in7 = total_length_here & (total_length_at_now[4:1] == 4'd7);
-    wire total_length_in8 = total_length_here & (total_length_at_now[4:1] == 4'd8);
-    wire total_length_in9 = total_length_here & (total_length_at_now[4:1] == 4'd9);
-    wire total_length_in10 = total_length_here & (total_length_at_now[4:1] == 4'd10);
-    wire total_length_in11 = total_length_here & (total_length_at_now[4:1] == 4'd11);
-    wire total_length_in12 = total_length_here & (total_length_at_now[4:1] == 4'd12);
-    wire total_length_in13 = total_length_here & (total_length_at_now[4:1] == 4'd13);
-    wire total_length_in14 = total_length_here & (total_length_at_now[4:1] == 4'd14);
-    wire total_length_in15 = total_length_here & (total_length_at_now[4:1] == 4'd15);
-    wire ip_checksum_on_now = in_packet ? a_ip_checksum_on : s_decision_word1_enable;
-    wire [7:0] ip_checksum_at_now = in_packet ? a_ip_checksum_at : s_decision_word1_at;
-    wire ip_checksum_here = ip_checksum_on_now & ({1'b0, ip_checksum_at_now[7:5]} == beat_number);
-    wire ip_checksum_in0 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd0);
-    wire ip_checksum_in1 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd1);
-    wire ip_checksum_in2 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd2);
-    wire ip_checksum_in3 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd3);
-    wire ip_checksum_in4 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd4);
-    wire ip_checksum_in5 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd5);
-    wire ip_checksum_in6 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd6);
-    wire ip_checksum_in7 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd7);
-    wire ip_checksum_in8 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd8);
-    wire ip_checksum_in9 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd9);
-    wire ip_checksum_in10 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd10);
-    wire ip_checksum_in11 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd11);
-    wire ip_checksum_in12 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd12);
-    wire ip_checksum_in13 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd13);
-    wire ip_checksum_in14 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd14);
-    wire ip_checksum_in15 = ip_checksum_here & (ip_checksum_at_now[4:1] == 4'd15);
-    wire payload_length_on_now = in_packet ? a_payload_length_on : s_decision_word2_enable;
-    wire [7:0] payload_length_at_now = in_packet ? a_payload_length_at : s_decision_word2_at;
-    wire payload_length_here =
-        payload_length_on_now
-        & ({1'b0, payload_length_at_now[7:5]} == beat_number);
-    wire payload_length_in0 = payload_length_here & (payload_length_at_now[4:1] == 4'd0);
-    wire payload_length_in1 = payload_length_here & (payload_length_at_now[4:1] == 4'd1);
-    wire payload_length_in2 = payload_length_here & (payload_length_at_now[4:1] == 4'd2);
-    wire payload_length_in3 = payload_length_here & (payload_length_at_now[4:1] == 4'd3);
-    wire payload_length_in4 = payload_length_here & (payload_length_at_now[4:1] == 4'd4);
-    wire payload_length_in5 = payload_length_here & (payload_length_at_now[4:1] == 4'd5);
-    wire payload_length_in6 = payload_length_here & (payload_length_at_now[4:1] == 4'd6);
-    wire payload_length_in7 = payload_length_here & (payload_length_at_now[4:1] == 4'd7);
-    wire payload_length_in8 = payload_length_here & (payload_length_at_now[4:1] == 4'd8);
-    wire payload_length_in9 = payload_length_here & (payload_length_at_now[4:1] == 4'd9);
-    wire payload_length_in10 = payload_length_here & (payload_length_at_now[4:1] == 4'd10);
-    wire payload_length_in11 = payload_length_here & (payload_length_at_now[4:1] == 4'd11);
-    wire payload_length_in12 = payload_length_here & (payload_length_at_now[4:1] == 4'd12);
-    wire payload_length_in13 = payload_length_here & (payload_length_at_now[4:1] == 4'd13);
-    wire payload_length_in14 = payload_length_here & (payload_length_at_now[4:1] == 4'd14);
-    wire payload_length_in15 = payload_length_here & (payload_length_at_now[4:1] == 4'd15);
-    wire udp_length_on_now = in_packet ? a_udp_length_on : s_decision_word3_enable;
-    wire [7:0] udp_length_at_now = in_packet ? a_udp_length_at : s_decision_word3_at;
-    wire udp_length_here = udp_length_on_now & ({1'b0, udp_length_at_now[7:5]} == beat_number);
-    wire udp_length_in0 = udp_length_here & (udp_length_at_now[4:1] == 4'd0);
-    wire udp_length_in1 = udp_length_here & (udp_length_at_now[4:1] == 4'd1);
-    wire udp_length_in2 = udp_length_here & (udp_length_at_now[4:1] == 4'd2);
-    wire udp_length_in3 = udp_length_here & (udp_length_at_now[4:1] == 4'd3);
-    wire udp_length_in4 = udp_length_here & (udp_length_at_now[4:1] == 4'd4);
-    wire udp_length_in5 = udp_length_here & (udp_length_at_now[4:1] == 4'd5);
-    wire udp_length_in6 = udp_length_here & (udp_length_at_now[4:1] == 4'd6);
-    wire udp_length_in7 = udp_length_here & (udp_length_at_now[4:1] == 4'd7);
-    wire udp_length_in8 = udp_length_here & (udp_length_at_now[4:1] == 4'd8);
-    wire udp_length_in9 = udp_length_here & (udp_length_at_now[4:1] == 4'd9);
-    wire udp_length_in10 = udp_length_here & (udp_length_at_now[4:1] == 4'd10);
-    wire udp_length_in11 = udp_length_here & (udp_length_at_now[4:1] == 4'd11);
-    wire udp_length_in12 = udp_length_here & (udp_length_at_now[4:1] == 4'd12);
-    wire udp_length_in13 = udp_length_here & (udp_length_at_now[4:1] == 4'd13);
-    wire udp_length_in14 = udp_length_here & (udp_length_at_now[4:1] == 4'd14);
-    wire udp_length_in15 = udp_length_here & (udp_length_at_now[4:1] == 4'd15);
-    wire udp_checksum_on_now = in_packet ? a_udp_checksum_on : s_decision_word4_enable;
-    wire [7:0] udp_checksum_at_now = in_packet ? a_udp_checksum_at : s_decision_word4_at;
-    wire udp_checksum_here = udp_checksum_on_now & ({1'b0, udp_checksum_at_now[7:5]} == beat_number);
-    wire udp_checksum_in0 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd0);
-    wire udp_checksum_in1 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd1);
-    wire udp_checksum_in2 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd2);
-    wire udp_checksum_in3 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd3);
-    wire udp_checksum_in4 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd4);
-    wire udp_checksum_in5 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd5);
-    wire udp_checksum_in6 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd6);
-    wire udp_checksum_in7 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd7);
-    wire udp_checksum_in8 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd8);
-    wire udp_checksum_in9 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd9);
-    wire udp_checksum_in10 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd10);
-    wire udp_checksum_in11 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd11);
-    wire udp_checksum_in12 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd12);
-    wire udp_checksum_in13 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd13);
-    wire udp_checksum_in14 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd14);
-    wire udp_checksum_in15 = udp_checksum_here & (udp_checksum_at_now[4:1] == 4'd15);
-    wire nhop_path_on_now = in_packet ? a_nhop_path_on : s_decision_word5_enable;
-    wire [7:0] nhop_path_at_now = in_packet ? a_nhop_path_at : s_decision_word5_at;
-    wire nhop_path_here = nhop_path_on_now & ({1'b0, nhop_path_at_now[7:5]} == beat_number);
-    wire nhop_path_in0 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd0);
-    wire nhop_path_in1 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd1);
-    wire nhop_path_in2 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd2);
-    wire nhop_path_in3 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd3);
-    wire nhop_path_in4 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd4);
-    wire nhop_path_in5 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd5);
-    wire nhop_path_in6 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd6);
-    wire nhop_path_in7 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd7);
-    wire nhop_path_in8 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd8);
-    wire nhop_path_in9 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd9);
-    wire nhop_path_in10 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd10);
-    wire nhop_path_in11 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd11);
-    wire nhop_path_in12 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd12);
-    wire nhop_path_in13 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd13);
-    wire nhop_path_in14 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd14);
-    wire nhop_path_in15 = nhop_path_here & (nhop_path_at_now[4:1] == 4'd15);
 
     always @(posedge clk) begin
         if (take) begin
@@ -285,176 +168,77 @@ module int_switch_int_editor (
         a_valid <= take | (a_valid & ~a_to_b);
         b_valid <= a_to_b | (b_valid & ~b_leaves);
         c_valid <= b_emits | ~c_free;
+        if (rst) begin
+            in_packet <= 1'b0;
+            a_valid <= 1'b0;
+            b_valid <= 1'b0;
+            c_valid <= 1'b0;
+        end
+    end
+
+    // Register a
+
+    wire [3:0] beat_number = beats_taken & {4{in_packet}};
+    wire [7:0] place_now = in_packet ? a_place : s_decision_place;
+    wire [9:0] first_half = {1'b0, beat_number, 5'd0};
+    wire total_length_on_now = in_packet ? a_total_length_on : s_decision_word0_enable;
+    wire [7:0] total_length_at_now = in_packet ? a_total_length_at : s_decision_word0_at;
+    wire total_length_here = total_length_on_now & ({1'b0, total_length_at_now[7:5]} == beat_number);
+    wire ip_checksum_on_now = in_packet ? a_ip_checksum_on : s_decision_word1_enable;
+    wire [7:0] ip_checksum_at_now = in_packet ? a_ip_checksum_at : s_decision_word1_at;
+    wire ip_checksum_here = ip_checksum_on_now & ({1'b0, ip_checksum_at_now[7:5]} == beat_number);
+    wire payload_length_on_now = in_packet ? a_payload_length_on : s_decision_word2_enable;
+    wire [7:0] payload_length_at_now = in_packet ? a_payload_length_at : s_decision_word2_at;
+    wire payload_length_here =
+        payload_length_on_now
+        & ({1'b0, payload_length_at_now[7:5]} == beat_number);
+    wire udp_length_on_now = in_packet ? a_udp_length_on : s_decision_word3_enable;
+    wire [7:0] udp_length_at_now = in_packet ? a_udp_length_at : s_decision_word3_at;
+    wire udp_length_here = udp_length_on_now & ({1'b0, udp_length_at_now[7:5]} == beat_number);
+    wire udp_checksum_on_now = in_packet ? a_udp_checksum_on : s_decision_word4_enable;
+    wire [7:0] udp_checksum_at_now = in_packet ? a_udp_checksum_at : s_decision_word4_at;
+    wire udp_checksum_here = udp_checksum_on_now & ({1'b0, udp_checksum_at_now[7:5]} == beat_number);
+    wire nhop_path_on_now = in_packet ? a_nhop_path_on : s_decision_word5_enable;
+    wire [7:0] nhop_path_at_now = in_packet ? a_nhop_path_at : s_decision_word5_at;
+    wire nhop_path_here = nhop_path_on_now & ({1'b0, nhop_path_at_now[7:5]} == beat_number);
+
+    always @(posedge clk) begin
         if (take) begin
             a_data <= s_beat_data;
             a_keep <= s_beat_keep | {64{~s_beat_last}};
             a_last <= s_beat_last;
             beats_taken <= beat_number[3] ? beat_number : (beat_number + 4'd1);
+            a_lead <= first_half - {2'd0, place_now};
+            a_is_total_length <= (16'd1 << total_length_at_now[4:1]) & {16{total_length_here}};
+            a_is_ip_checksum <= (16'd1 << ip_checksum_at_now[4:1]) & {16{ip_checksum_here}};
+            a_is_payload_length <= (16'd1 << payload_length_at_now[4:1]) & {16{payload_length_here}};
+            a_is_udp_length <= (16'd1 << udp_length_at_now[4:1]) & {16{udp_length_here}};
+            a_is_udp_checksum <= (16'd1 << udp_checksum_at_now[4:1]) & {16{udp_checksum_here}};
+            a_is_nhop_path <= (16'd1 << nhop_path_at_now[4:1]) & {16{nhop_path_here}};
         end
         if (take_first) begin
             a_place <= s_decision_place;
-        end
-        if (take) begin
-            a_lead <= first_half - {2'd0, place_now};
-        end
-        if (take_first) begin
             a_insert <= s_decision_insert;
             a_record <= s_decision_record;
             a_user <= s_decision_user;
             a_total_length_on <= s_decision_word0_enable;
             a_total_length_at <= s_decision_word0_at;
             a_total_length <= s_decision_word0_value;
-        end
-        if (take) begin
-            a_is_total_length <= {
-                total_length_in15,
-                total_length_in14,
-                total_length_in13,
-                total_length_in12,
-                total_length_in11,
-                total_length_in10,
-                total_length_in9,
-                total_length_in8,
-                total_length_in7,
-                total_length_in6,
-                total_length_in5,
-                total_length_in4,
-                total_length_in3,
-                total_length_in2,
-                total_length_in1,
-                total_length_in0
-            };
-        end
-        if (take_first) begin
             a_ip_checksum_on <= s_decision_word1_enable;
             a_ip_checksum_at <= s_decision_word1_at;
             a_ip_checksum <= s_decision_word1_value;
-        end
-        if (take) begin
-            a_is_ip_checksum <= {
-                ip_checksum_in15,
-                ip_checksum_in14,
-                ip_checksum_in13,
-                ip_checksum_in12,
-                ip_checksum_in11,
-                ip_checksum_in10,
-                ip_checksum_in9,
-                ip_checksum_in8,
-                ip_checksum_in7,
-                ip_checksum_in6,
-                ip_checksum_in5,
-                ip_checksum_in4,
-                ip_checksum_in3,
-                ip_checksum_in2,
-                ip_checksum_in1,
-                ip_checksum_in0
-            };
-        end
-        if (take_first) begin
             a_payload_length_on <= s_decision_word2_enable;
             a_payload_length_at <= s_decision_word2_at;
             a_payload_length <= s_decision_word2_value;
-        end
-        if (take) begin
-            a_is_payload_length <= {
-                payload_length_in15,
-                payload_length_in14,
-                payload_length_in13,
-                payload_length_in12,
-                payload_length_in11,
-                payload_length_in10,
-                payload_length_in9,
-                payload_length_in8,
-                payload_length_in7,
-                payload_length_in6,
-                payload_length_in5,
-                payload_length_in4,
-                payload_length_in3,
-                payload_length_in2,
-                payload_length_in1,
-                payload_length_in0
-            };
-        end
-        if (take_first) begin
             a_udp_length_on <= s_decision_word3_enable;
             a_udp_length_at <= s_decision_word3_at;
             a_udp_length <= s_decision_word3_value;
-        end
-        if (take) begin
-            a_is_udp_length <= {
-                udp_length_in15,
-                udp_length_in14,
-                udp_length_in13,
-                udp_length_in12,
-                udp_length_in11,
-                udp_length_in10,
-                udp_length_in9,
-                udp_length_in8,
-                udp_length_in7,
-                udp_length_in6,
-                udp_length_in5,
-                udp_length_in4,
-                udp_length_in3,
-                udp_length_in2,
-                udp_length_in1,
-                udp_length_in0
-            };
-        end
-        if (take_first) begin
             a_udp_checksum_on <= s_decision_word4_enable;
             a_udp_checksum_at <= s_decision_word4_at;
             a_udp_checksum <= s_decision_word4_value;
-        end
-        if (take) begin
-            a_is_udp_checksum <= {
-                udp_checksum_in15,
-                udp_checksum_in14,
-                udp_checksum_in13,
-                udp_checksum_in12,
-                udp_checksum_in11,
-                udp_checksum_in10,
-                udp_checksum_in9,
-                udp_checksum_in8,
-                udp_checksum_in7,
-                udp_checksum_in6,
-                udp_checksum_in5,
-                udp_checksum_in4,
-                udp_checksum_in3,
-                udp_checksum_in2,
-                udp_checksum_in1,
-                udp_checksum_in0
-            };
-        end
-        if (take_first) begin
             a_nhop_path_on <= s_decision_word5_enable;
             a_nhop_path_at <= s_decision_word5_at;
             a_nhop_path <= s_decision_word5_value;
-        end
-        if (take) begin
-            a_is_nhop_path <= {
-                nhop_path_in15,
-                nhop_path_in14,
-                nhop_path_in13,
-                nhop_path_in12,
-                nhop_path_in11,
-                nhop_path_in10,
-                nhop_path_in9,
-                nhop_path_in8,
-                nhop_path_in7,
-                nhop_path_in6,
-                nhop_path_in5,
-                nhop_path_in4,
-                nhop_path_in3,
-                nhop_path_in2,
-                nhop_path_in1,
-                nhop_path_in0
-            };
-        end
-        if (rst) begin
-            in_packet <= 1'b0;
-            a_valid <= 1'b0;
-            b_valid <= 1'b0;
-            c_valid <= 1'b0;
         end
     end
 
@@ -466,162 +250,132 @@ module int_switch_int_editor (
     wire [15:0] udp_length_bytes = {a_udp_length[7:0], a_udp_length[15:8]};
     wire [15:0] udp_checksum_bytes = {a_udp_checksum[7:0], a_udp_checksum[15:8]};
     wire [15:0] nhop_path_bytes = {a_nhop_path[7:0], a_nhop_path[15:8]};
-    wire replace0 = a_is_total_length[0] | a_is_ip_checksum[0] | a_is_udp_checksum[0];
+    wire [15:0] replaces_even = a_is_total_length | a_is_ip_checksum | a_is_udp_checksum;
+    wire [15:0] replaces_odd = a_is_payload_length | a_is_udp_length | a_is_nhop_path;
     wire [15:0] replacement0 =
         (total_length_bytes & {16{a_is_total_length[0]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[0]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[0]}});
-    wire replace1 = a_is_payload_length[0] | a_is_udp_length[0] | a_is_nhop_path[0];
     wire [15:0] replacement1 =
         (payload_length_bytes & {16{a_is_payload_length[0]}})
         | (udp_length_bytes & {16{a_is_udp_length[0]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[0]}});
-    wire replace2 = a_is_total_length[1] | a_is_ip_checksum[1] | a_is_udp_checksum[1];
     wire [15:0] replacement2 =
         (total_length_bytes & {16{a_is_total_length[1]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[1]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[1]}});
-    wire replace3 = a_is_payload_length[1] | a_is_udp_length[1] | a_is_nhop_path[1];
     wire [15:0] replacement3 =
         (payload_length_bytes & {16{a_is_payload_length[1]}})
         | (udp_length_bytes & {16{a_is_udp_length[1]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[1]}});
-    wire replace4 = a_is_total_length[2] | a_is_ip_checksum[2] | a_is_udp_checksum[2];
     wire [15:0] replacement4 =
         (total_length_bytes & {16{a_is_total_length[2]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[2]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[2]}});
-    wire replace5 = a_is_payload_length[2] | a_is_udp_length[2] | a_is_nhop_path[2];
     wire [15:0] replacement5 =
         (payload_length_bytes & {16{a_is_payload_length[2]}})
         | (udp_length_bytes & {16{a_is_udp_length[2]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[2]}});
-    wire replace6 = a_is_total_length[3] | a_is_ip_checksum[3] | a_is_udp_checksum[3];
     wire [15:0] replacement6 =
         (total_length_bytes & {16{a_is_total_length[3]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[3]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[3]}});
-    wire replace7 = a_is_payload_length[3] | a_is_udp_length[3] | a_is_nhop_path[3];
     wire [15:0] replacement7 =
         (payload_length_bytes & {16{a_is_payload_length[3]}})
         | (udp_length_bytes & {16{a_is_udp_length[3]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[3]}});
-    wire replace8 = a_is_total_length[4] | a_is_ip_checksum[4] | a_is_udp_checksum[4];
     wire [15:0] replacement8 =
         (total_length_bytes & {16{a_is_total_length[4]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[4]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[4]}});
-    wire replace9 = a_is_payload_length[4] | a_is_udp_length[4] | a_is_nhop_path[4];
     wire [15:0] replacement9 =
         (payload_length_bytes & {16{a_is_payload_length[4]}})
         | (udp_length_bytes & {16{a_is_udp_length[4]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[4]}});
-    wire replace10 = a_is_total_length[5] | a_is_ip_checksum[5] | a_is_udp_checksum[5];
     wire [15:0] replacement10 =
         (total_length_bytes & {16{a_is_total_length[5]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[5]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[5]}});
-    wire replace11 = a_is_payload_length[5] | a_is_udp_length[5] | a_is_nhop_path[5];
     wire [15:0] replacement11 =
         (payload_length_bytes & {16{a_is_payload_length[5]}})
         | (udp_length_bytes & {16{a_is_udp_length[5]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[5]}});
-    wire replace12 = a_is_total_length[6] | a_is_ip_checksum[6] | a_is_udp_checksum[6];
     wire [15:0] replacement12 =
         (total_length_bytes & {16{a_is_total_length[6]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[6]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[6]}});
-    wire replace13 = a_is_payload_length[6] | a_is_udp_length[6] | a_is_nhop_path[6];
     wire [15:0] replacement13 =
         (payload_length_bytes & {16{a_is_payload_length[6]}})
         | (udp_length_bytes & {16{a_is_udp_length[6]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[6]}});
-    wire replace14 = a_is_total_length[7] | a_is_ip_checksum[7] | a_is_udp_checksum[7];
     wire [15:0] replacement14 =
         (total_length_bytes & {16{a_is_total_length[7]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[7]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[7]}});
-    wire replace15 = a_is_payload_length[7] | a_is_udp_length[7] | a_is_nhop_path[7];
     wire [15:0] replacement15 =
         (payload_length_bytes & {16{a_is_payload_length[7]}})
         | (udp_length_bytes & {16{a_is_udp_length[7]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[7]}});
-    wire replace16 = a_is_total_length[8] | a_is_ip_checksum[8] | a_is_udp_checksum[8];
     wire [15:0] replacement16 =
         (total_length_bytes & {16{a_is_total_length[8]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[8]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[8]}});
-    wire replace17 = a_is_payload_length[8] | a_is_udp_length[8] | a_is_nhop_path[8];
     wire [15:0] replacement17 =
         (payload_length_bytes & {16{a_is_payload_length[8]}})
         | (udp_length_bytes & {16{a_is_udp_length[8]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[8]}});
-    wire replace18 = a_is_total_length[9] | a_is_ip_checksum[9] | a_is_udp_checksum[9];
     wire [15:0] replacement18 =
         (total_length_bytes & {16{a_is_total_length[9]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[9]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[9]}});
-    wire replace19 = a_is_payload_length[9] | a_is_udp_length[9] | a_is_nhop_path[9];
     wire [15:0] replacement19 =
         (payload_length_bytes & {16{a_is_payload_length[9]}})
         | (udp_length_bytes & {16{a_is_udp_length[9]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[9]}});
-    wire replace20 = a_is_total_length[10] | a_is_ip_checksum[10] | a_is_udp_checksum[10];
     wire [15:0] replacement20 =
         (total_length_bytes & {16{a_is_total_length[10]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[10]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[10]}});
-    wire replace21 = a_is_payload_length[10] | a_is_udp_length[10] | a_is_nhop_path[10];
     wire [15:0] replacement21 =
         (payload_length_bytes & {16{a_is_payload_length[10]}})
         | (udp_length_bytes & {16{a_is_udp_length[10]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[10]}});
-    wire replace22 = a_is_total_length[11] | a_is_ip_checksum[11] | a_is_udp_checksum[11];
     wire [15:0] replacement22 =
         (total_length_bytes & {16{a_is_total_length[11]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[11]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[11]}});
-    wire replace23 = a_is_payload_length[11] | a_is_udp_length[11] | a_is_nhop_path[11];
     wire [15:0] replacement23 =
         (payload_length_bytes & {16{a_is_payload_length[11]}})
         | (udp_length_bytes & {16{a_is_udp_length[11]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[11]}});
-    wire replace24 = a_is_total_length[12] | a_is_ip_checksum[12] | a_is_udp_checksum[12];
     wire [15:0] replacement24 =
         (total_length_bytes & {16{a_is_total_length[12]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[12]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[12]}});
-    wire replace25 = a_is_payload_length[12] | a_is_udp_length[12] | a_is_nhop_path[12];
     wire [15:0] replacement25 =
         (payload_length_bytes & {16{a_is_payload_length[12]}})
         | (udp_length_bytes & {16{a_is_udp_length[12]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[12]}});
-    wire replace26 = a_is_total_length[13] | a_is_ip_checksum[13] | a_is_udp_checksum[13];
     wire [15:0] replacement26 =
         (total_length_bytes & {16{a_is_total_length[13]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[13]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[13]}});
-    wire replace27 = a_is_payload_length[13] | a_is_udp_length[13] | a_is_nhop_path[13];
     wire [15:0] replacement27 =
         (payload_length_bytes & {16{a_is_payload_length[13]}})
         | (udp_length_bytes & {16{a_is_udp_length[13]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[13]}});
-    wire replace28 = a_is_total_length[14] | a_is_ip_checksum[14] | a_is_udp_checksum[14];
     wire [15:0] replacement28 =
         (total_length_bytes & {16{a_is_total_length[14]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[14]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[14]}});
-    wire replace29 = a_is_payload_length[14] | a_is_udp_length[14] | a_is_nhop_path[14];
     wire [15:0] replacement29 =
         (payload_length_bytes & {16{a_is_payload_length[14]}})
         | (udp_length_bytes & {16{a_is_udp_length[14]}})
         | (nhop_path_bytes & {16{a_is_nhop_path[14]}});
-    wire replace30 = a_is_total_length[15] | a_is_ip_checksum[15] | a_is_udp_checksum[15];
     wire [15:0] replacement30 =
         (total_length_bytes & {16{a_is_total_length[15]}})
         | (ip_checksum_bytes & {16{a_is_ip_checksum[15]}})
         | (udp_checksum_bytes & {16{a_is_udp_checksum[15]}});
-    wire replace31 = a_is_payload_length[15] | a_is_udp_length[15] | a_is_nhop_path[15];
     wire [15:0] replacement31 =
         (payload_length_bytes & {16{a_is_payload_length[15]}})
         | (udp_length_bytes & {16{a_is_udp_length[15]}})
@@ -630,38 +384,38 @@ module int_switch_int_editor (
     always @(posedge clk) begin
         if (a_to_b) begin
             b_data <= {
-                replace31 ? replacement31 : a_data[511:496],
-                replace30 ? replacement30 : a_data[495:480],
-                replace29 ? replacement29 : a_data[479:464],
-                replace28 ? replacement28 : a_data[463:448],
-                replace27 ? replacement27 : a_data[447:432],
-                replace26 ? replacement26 : a_data[431:416],
-                replace25 ? replacement25 : a_data[415:400],
-                replace24 ? replacement24 : a_data[399:384],
-                replace23 ? replacement23 : a_data[383:368],
-                replace22 ? replacement22 : a_data[367:352],
-                replace21 ? replacement21 : a_data[351:336],
-                replace20 ? replacement20 : a_data[335:320],
-                replace19 ? replacement19 : a_data[319:304],
-                replace18 ? replacement18 : a_data[303:288],
-                replace17 ? replacement17 : a_data[287:272],
-                replace16 ? replacement16 : a_data[271:256],
-                replace15 ? replacement15 : a_data[255:240],
-                replace14 ? replacement14 : a_data[239:224],
-                replace13 ? replacement13 : a_data[223:208],
-                replace12 ? replacement12 : a_data[207:192],
-                replace11 ? replacement11 : a_data[191:176],
-                replace10 ? replacement10 : a_data[175:160],
-                replace9 ? replacement9 : a_data[159:144],
-                replace8 ? replacement8 : a_data[143:128],
-                replace7 ? replacement7 : a_data[127:112],
-                replace6 ? replacement6 : a_data[111:96],
-                replace5 ? replacement5 : a_data[95:80],
-                replace4 ? replacement4 : a_data[79:64],
-                replace3 ? replacement3 : a_data[63:48],
-                replace2 ? replacement2 : a_data[47:32],
-                replace1 ? replacement1 : a_data[31:16],
-                replace0 ? replacement0 : a_data[15:0]
+                replaces_odd[15] ? replacement31 : a_data[511:496],
+                replaces_even[15] ? replacement30 : a_data[495:480],
+                replaces_odd[14] ? replacement29 : a_data[479:464],
+                replaces_even[14] ? replacement28 : a_data[463:448],
+                replaces_odd[13] ? replacement27 : a_data[447:432],
+                replaces_even[13] ? replacement26 : a_data[431:416],
+                replaces_odd[12] ? replacement25 : a_data[415:400],
+                replaces_even[12] ? replacement24 : a_data[399:384],
+                replaces_odd[11] ? replacement23 : a_data[383:368],
+                replaces_even[11] ? replacement22 : a_data[367:352],
+                replaces_odd[10] ? replacement21 : a_data[351:336],
+                replaces_even[10] ? replacement20 : a_data[335:320],
+                replaces_odd[9] ? replacement19 : a_data[319:304],
+                replaces_even[9] ? replacement18 : a_data[303:288],
+                replaces_odd[8] ? replacement17 : a_data[287:272],
+                replaces_even[8] ? replacement16 : a_data[271:256],
+                replaces_odd[7] ? replacement15 : a_data[255:240],
+                replaces_even[7] ? replacement14 : a_data[239:224],
+                replaces_odd[6] ? replacement13 : a_data[223:208],
+                replaces_even[6] ? replacement12 : a_data[207:192],
+                replaces_odd[5] ? replacement11 : a_data[191:176],
+                replaces_even[5] ? replacement10 : a_data[175:160],
+                replaces_odd[4] ? replacement9 : a_data[159:144],
+                replaces_even[4] ? replacement8 : a_data[143:128],
+                replaces_odd[3] ? replacement7 : a_data[127:112],
+                replaces_even[3] ? replacement6 : a_data[111:96],
+                replaces_odd[2] ? replacement5 : a_data[95:80],
+                replaces_even[2] ? replacement4 : a_data[79:64],
+                replaces_odd[1] ? replacement3 : a_data[63:48],
+                replaces_even[1] ? replacement2 : a_data[47:32],
+                replaces_odd[0] ? replacement1 : a_data[31:16],
+                replaces_even[0] ? replacement0 : a_data[15:0]
             };
             b_last <= a_last;
             b_insert <= a_insert;
@@ -671,43 +425,49 @@ module int_switch_int_editor (
         b_keep <= a_to_b ? a_keep : b_stays ? 64'd0 : b_keep;
     end
 
-    // Record
+    // The record, and register c
 
     wire [9:0] next_lead = b_stays ? (b_lead + 10'd32) : a_lead;
     wire move_lead = a_to_b | b_stays;
     wire inserts = b_stays ? b_insert : a_insert;
-    wire half0_is_past = $signed(next_lead) >= $signed(10'd4);
-    wire half1_is_past = $signed(next_lead) >= $signed(10'd3);
-    wire half2_is_past = $signed(next_lead) >= $signed(10'd2);
-    wire half3_is_past = $signed(next_lead) >= $signed(10'd1);
-    wire half4_is_past = $signed(next_lead) >= $signed(10'd0);
-    wire half5_is_past = $signed(next_lead) >= $signed(10'd1023);
-    wire half6_is_past = $signed(next_lead) >= $signed(10'd1022);
-    wire half7_is_past = $signed(next_lead) >= $signed(10'd1021);
-    wire half8_is_past = $signed(next_lead) >= $signed(10'd1020);
-    wire half9_is_past = $signed(next_lead) >= $signed(10'd1019);
-    wire half10_is_past = $signed(next_lead) >= $signed(10'd1018);
-    wire half11_is_past = $signed(next_lead) >= $signed(10'd1017);
-    wire half12_is_past = $signed(next_lead) >= $signed(10'd1016);
-    wire half13_is_past = $signed(next_lead) >= $signed(10'd1015);
-    wire half14_is_past = $signed(next_lead) >= $signed(10'd1014);
-    wire half15_is_past = $signed(next_lead) >= $signed(10'd1013);
-    wire half16_is_past = $signed(next_lead) >= $signed(10'd1012);
-    wire half17_is_past = $signed(next_lead) >= $signed(10'd1011);
-    wire half18_is_past = $signed(next_lead) >= $signed(10'd1010);
-    wire half19_is_past = $signed(next_lead) >= $signed(10'd1009);
-    wire half20_is_past = $signed(next_lead) >= $signed(10'd1008);
-    wire half21_is_past = $signed(next_lead) >= $signed(10'd1007);
-    wire half22_is_past = $signed(next_lead) >= $signed(10'd1006);
-    wire half23_is_past = $signed(next_lead) >= $signed(10'd1005);
-    wire half24_is_past = $signed(next_lead) >= $signed(10'd1004);
-    wire half25_is_past = $signed(next_lead) >= $signed(10'd1003);
-    wire half26_is_past = $signed(next_lead) >= $signed(10'd1002);
-    wire half27_is_past = $signed(next_lead) >= $signed(10'd1001);
-    wire half28_is_past = $signed(next_lead) >= $signed(10'd1000);
-    wire half29_is_past = $signed(next_lead) >= $signed(10'd999);
-    wire half30_is_past = $signed(next_lead) >= $signed(10'd998);
-    wire half31_is_past = $signed(next_lead) >= $signed(10'd997);
+    wire [35:0] past_record = {
+        $signed(next_lead) >= -10'sd31,
+        $signed(next_lead) >= -10'sd30,
+        $signed(next_lead) >= -10'sd29,
+        $signed(next_lead) >= -10'sd28,
+        $signed(next_lead) >= -10'sd27,
+        $signed(next_lead) >= -10'sd26,
+        $signed(next_lead) >= -10'sd25,
+        $signed(next_lead) >= -10'sd24,
+        $signed(next_lead) >= -10'sd23,
+        $signed(next_lead) >= -10'sd22,
+        $signed(next_lead) >= -10'sd21,
+        $signed(next_lead) >= -10'sd20,
+        $signed(next_lead) >= -10'sd19,
+        $signed(next_lead) >= -10'sd18,
+        $signed(next_lead) >= -10'sd17,
+        $signed(next_lead) >= -10'sd16,
+        $signed(next_lead) >= -10'sd15,
+        $signed(next_lead) >= -10'sd14,
+        $signed(next_lead) >= -10'sd13,
+        $signed(next_lead) >= -10'sd12,
+        $signed(next_lead) >= -10'sd11,
+        $signed(next_lead) >= -10'sd10,
+        $signed(next_lead) >= -10'sd9,
+        $signed(next_lead) >= -10'sd8,
+        $signed(next_lead) >= -10'sd7,
+        $signed(next_lead) >= -10'sd6,
+        $signed(next_lead) >= -10'sd5,
+        $signed(next_lead) >= -10'sd4,
+        $signed(next_lead) >= -10'sd3,
+        $signed(next_lead) >= -10'sd2,
+        $signed(next_lead) >= -10'sd1,
+        $signed(next_lead) >= 10'sd0,
+        $signed(next_lead) >= 10'sd1,
+        $signed(next_lead) >= 10'sd2,
+        $signed(next_lead) >= 10'sd3,
+        $signed(next_lead) >= 10'sd4
+    };
     wire [575:0] data_with_history = {b_data, history};
     wire [511:0] packet_out = {
         b_behind[31] ? data_with_history[511:496] : b_data[511:496],
@@ -748,390 +508,17 @@ module int_switch_int_editor (
     wire [15:0] record_bytes2 = {b_record[39:32], b_record[47:40]};
     wire [15:0] record_bytes4 = {b_record[23:16], b_record[31:24]};
     wire [15:0] record_bytes6 = {b_record[7:0], b_record[15:8]};
-    wire [1:0] lead0 = b_lead[1:0] + 2'd0;
-    wire record_index0 = lead0[1];
-
-    reg [15:0] record_lane0;
-    always @* begin
-        case (record_index0)
-            1'd0: record_lane0 = record_bytes0;
-            1'd1: record_lane0 = record_bytes4;
-            default: record_lane0 = record_bytes4;
-        endcase
-    end
-
+    wire record_index0 = b_lead[1];
+    wire [15:0] record_lane0 = record_index0 ? record_bytes4 : record_bytes0;
     wire [1:0] lead1 = b_lead[1:0] + 2'd1;
     wire record_index1 = lead1[1];
-
-    reg [15:0] record_lane1;
-    always @* begin
-        case (record_index1)
-            1'd0: record_lane1 = record_bytes2;
-            1'd1: record_lane1 = record_bytes6;
-            default: record_lane1 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane1 = record_index1 ? record_bytes6 : record_bytes2;
     wire [1:0] lead2 = b_lead[1:0] + 2'd2;
     wire record_index2 = lead2[1];
-
-    reg [15:0] record_lane2;
-    always @* begin
-        case (record_index2)
-            1'd0: record_lane2 = record_bytes0;
-            1'd1: record_lane2 = record_bytes4;
-            default: record_lane2 = record_bytes4;
-        endcase
-    end
-
+    wire [15:0] record_lane2 = record_index2 ? record_bytes4 : record_bytes0;
     wire [1:0] lead3 = b_lead[1:0] + 2'd3;
     wire record_index3 = lead3[1];
-
-    reg [15:0] record_lane3;
-    always @* begin
-        case (record_index3)
-            1'd0: record_lane3 = record_bytes2;
-            1'd1: record_lane3 = record_bytes6;
-            default: record_lane3 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead4 = b_lead[1:0] + 2'd0;
-    wire record_index4 = lead4[1];
-
-    reg [15:0] record_lane4;
-    always @* begin
-        case (record_index4)
-            1'd0: record_lane4 = record_bytes0;
-            1'd1: record_lane4 = record_bytes4;
-            default: record_lane4 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead5 = b_lead[1:0] + 2'd1;
-    wire record_index5 = lead5[1];
-
-    reg [15:0] record_lane5;
-    always @* begin
-        case (record_index5)
-            1'd0: record_lane5 = record_bytes2;
-            1'd1: record_lane5 = record_bytes6;
-            default: record_lane5 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead6 = b_lead[1:0] + 2'd2;
-    wire record_index6 = lead6[1];
-
-    reg [15:0] record_lane6;
-    always @* begin
-        case (record_index6)
-            1'd0: record_lane6 = record_bytes0;
-            1'd1: record_lane6 = record_bytes4;
-            default: record_lane6 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead7 = b_lead[1:0] + 2'd3;
-    wire record_index7 = lead7[1];
-
-    reg [15:0] record_lane7;
-    always @* begin
-        case (record_index7)
-            1'd0: record_lane7 = record_bytes2;
-            1'd1: record_lane7 = record_bytes6;
-            default: record_lane7 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead8 = b_lead[1:0] + 2'd0;
-    wire record_index8 = lead8[1];
-
-    reg [15:0] record_lane8;
-    always @* begin
-        case (record_index8)
-            1'd0: record_lane8 = record_bytes0;
-            1'd1: record_lane8 = record_bytes4;
-            default: record_lane8 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead9 = b_lead[1:0] + 2'd1;
-    wire record_index9 = lead9[1];
-
-    reg [15:0] record_lane9;
-    always @* begin
-        case (record_index9)
-            1'd0: record_lane9 = record_bytes2;
-            1'd1: record_lane9 = record_bytes6;
-            default: record_lane9 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead10 = b_lead[1:0] + 2'd2;
-    wire record_index10 = lead10[1];
-
-    reg [15:0] record_lane10;
-    always @* begin
-        case (record_index10)
-            1'd0: record_lane10 = record_bytes0;
-            1'd1: record_lane10 = record_bytes4;
-            default: record_lane10 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead11 = b_lead[1:0] + 2'd3;
-    wire record_index11 = lead11[1];
-
-    reg [15:0] record_lane11;
-    always @* begin
-        case (record_index11)
-            1'd0: record_lane11 = record_bytes2;
-            1'd1: record_lane11 = record_bytes6;
-            default: record_lane11 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead12 = b_lead[1:0] + 2'd0;
-    wire record_index12 = lead12[1];
-
-    reg [15:0] record_lane12;
-    always @* begin
-        case (record_index12)
-            1'd0: record_lane12 = record_bytes0;
-            1'd1: record_lane12 = record_bytes4;
-            default: record_lane12 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead13 = b_lead[1:0] + 2'd1;
-    wire record_index13 = lead13[1];
-
-    reg [15:0] record_lane13;
-    always @* begin
-        case (record_index13)
-            1'd0: record_lane13 = record_bytes2;
-            1'd1: record_lane13 = record_bytes6;
-            default: record_lane13 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead14 = b_lead[1:0] + 2'd2;
-    wire record_index14 = lead14[1];
-
-    reg [15:0] record_lane14;
-    always @* begin
-        case (record_index14)
-            1'd0: record_lane14 = record_bytes0;
-            1'd1: record_lane14 = record_bytes4;
-            default: record_lane14 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead15 = b_lead[1:0] + 2'd3;
-    wire record_index15 = lead15[1];
-
-    reg [15:0] record_lane15;
-    always @* begin
-        case (record_index15)
-            1'd0: record_lane15 = record_bytes2;
-            1'd1: record_lane15 = record_bytes6;
-            default: record_lane15 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead16 = b_lead[1:0] + 2'd0;
-    wire record_index16 = lead16[1];
-
-    reg [15:0] record_lane16;
-    always @* begin
-        case (record_index16)
-            1'd0: record_lane16 = record_bytes0;
-            1'd1: record_lane16 = record_bytes4;
-            default: record_lane16 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead17 = b_lead[1:0] + 2'd1;
-    wire record_index17 = lead17[1];
-
-    reg [15:0] record_lane17;
-    always @* begin
-        case (record_index17)
-            1'd0: record_lane17 = record_bytes2;
-            1'd1: record_lane17 = record_bytes6;
-            default: record_lane17 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead18 = b_lead[1:0] + 2'd2;
-    wire record_index18 = lead18[1];
-
-    reg [15:0] record_lane18;
-    always @* begin
-        case (record_index18)
-            1'd0: record_lane18 = record_bytes0;
-            1'd1: record_lane18 = record_bytes4;
-            default: record_lane18 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead19 = b_lead[1:0] + 2'd3;
-    wire record_index19 = lead19[1];
-
-    reg [15:0] record_lane19;
-    always @* begin
-        case (record_index19)
-            1'd0: record_lane19 = record_bytes2;
-            1'd1: record_lane19 = record_bytes6;
-            default: record_lane19 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead20 = b_lead[1:0] + 2'd0;
-    wire record_index20 = lead20[1];
-
-    reg [15:0] record_lane20;
-    always @* begin
-        case (record_index20)
-            1'd0: record_lane20 = record_bytes0;
-            1'd1: record_lane20 = record_bytes4;
-            default: record_lane20 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead21 = b_lead[1:0] + 2'd1;
-    wire record_index21 = lead21[1];
-
-    reg [15:0] record_lane21;
-    always @* begin
-        case (record_index21)
-            1'd0: record_lane21 = record_bytes2;
-            1'd1: record_lane21 = record_bytes6;
-            default: record_lane21 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead22 = b_lead[1:0] + 2'd2;
-    wire record_index22 = lead22[1];
-
-    reg [15:0] record_lane22;
-    always @* begin
-        case (record_index22)
-            1'd0: record_lane22 = record_bytes0;
-            1'd1: record_lane22 = record_bytes4;
-            default: record_lane22 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead23 = b_lead[1:0] + 2'd3;
-    wire record_index23 = lead23[1];
-
-    reg [15:0] record_lane23;
-    always @* begin
-        case (record_index23)
-            1'd0: record_lane23 = record_bytes2;
-            1'd1: record_lane23 = record_bytes6;
-            default: record_lane23 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead24 = b_lead[1:0] + 2'd0;
-    wire record_index24 = lead24[1];
-
-    reg [15:0] record_lane24;
-    always @* begin
-        case (record_index24)
-            1'd0: record_lane24 = record_bytes0;
-            1'd1: record_lane24 = record_bytes4;
-            default: record_lane24 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead25 = b_lead[1:0] + 2'd1;
-    wire record_index25 = lead25[1];
-
-    reg [15:0] record_lane25;
-    always @* begin
-        case (record_index25)
-            1'd0: record_lane25 = record_bytes2;
-            1'd1: record_lane25 = record_bytes6;
-            default: record_lane25 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead26 = b_lead[1:0] + 2'd2;
-    wire record_index26 = lead26[1];
-
-    reg [15:0] record_lane26;
-    always @* begin
-        case (record_index26)
-            1'd0: record_lane26 = record_bytes0;
-            1'd1: record_lane26 = record_bytes4;
-            default: record_lane26 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead27 = b_lead[1:0] + 2'd3;
-    wire record_index27 = lead27[1];
-
-    reg [15:0] record_lane27;
-    always @* begin
-        case (record_index27)
-            1'd0: record_lane27 = record_bytes2;
-            1'd1: record_lane27 = record_bytes6;
-            default: record_lane27 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead28 = b_lead[1:0] + 2'd0;
-    wire record_index28 = lead28[1];
-
-    reg [15:0] record_lane28;
-    always @* begin
-        case (record_index28)
-            1'd0: record_lane28 = record_bytes0;
-            1'd1: record_lane28 = record_bytes4;
-            default: record_lane28 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead29 = b_lead[1:0] + 2'd1;
-    wire record_index29 = lead29[1];
-
-    reg [15:0] record_lane29;
-    always @* begin
-        case (record_index29)
-            1'd0: record_lane29 = record_bytes2;
-            1'd1: record_lane29 = record_bytes6;
-            default: record_lane29 = record_bytes6;
-        endcase
-    end
-
-    wire [1:0] lead30 = b_lead[1:0] + 2'd2;
-    wire record_index30 = lead30[1];
-
-    reg [15:0] record_lane30;
-    always @* begin
-        case (record_index30)
-            1'd0: record_lane30 = record_bytes0;
-            1'd1: record_lane30 = record_bytes4;
-            default: record_lane30 = record_bytes4;
-        endcase
-    end
-
-    wire [1:0] lead31 = b_lead[1:0] + 2'd3;
-    wire record_index31 = lead31[1];
-
-    reg [15:0] record_lane31;
-    always @* begin
-        case (record_index31)
-            1'd0: record_lane31 = record_bytes2;
-            1'd1: record_lane31 = record_bytes6;
-            default: record_lane31 = record_bytes6;
-        endcase
-    end
-
+    wire [15:0] record_lane3 = record_index3 ? record_bytes6 : record_bytes2;
     assign m_axis_tdata = c_data;
     assign m_axis_tkeep = c_keep;
     assign m_axis_tlast = c_last;
@@ -1140,107 +527,41 @@ module int_switch_int_editor (
     always @(posedge clk) begin
         if (move_lead) begin
             b_lead <= next_lead;
-            b_in_record <= {
-                inserts & ($signed(next_lead) >= $signed(10'd993)) & ~half31_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd994)) & ~half30_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd995)) & ~half29_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd996)) & ~half28_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd997)) & ~half27_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd998)) & ~half26_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd999)) & ~half25_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1000)) & ~half24_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1001)) & ~half23_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1002)) & ~half22_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1003)) & ~half21_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1004)) & ~half20_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1005)) & ~half19_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1006)) & ~half18_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1007)) & ~half17_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1008)) & ~half16_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1009)) & ~half15_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1010)) & ~half14_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1011)) & ~half13_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1012)) & ~half12_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1013)) & ~half11_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1014)) & ~half10_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1015)) & ~half9_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1016)) & ~half8_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1017)) & ~half7_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1018)) & ~half6_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1019)) & ~half5_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1020)) & ~half4_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1021)) & ~half3_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1022)) & ~half2_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd1023)) & ~half1_is_past,
-                inserts & ($signed(next_lead) >= $signed(10'd0)) & ~half0_is_past
-            };
-            b_behind <= {
-                inserts & half31_is_past,
-                inserts & half30_is_past,
-                inserts & half29_is_past,
-                inserts & half28_is_past,
-                inserts & half27_is_past,
-                inserts & half26_is_past,
-                inserts & half25_is_past,
-                inserts & half24_is_past,
-                inserts & half23_is_past,
-                inserts & half22_is_past,
-                inserts & half21_is_past,
-                inserts & half20_is_past,
-                inserts & half19_is_past,
-                inserts & half18_is_past,
-                inserts & half17_is_past,
-                inserts & half16_is_past,
-                inserts & half15_is_past,
-                inserts & half14_is_past,
-                inserts & half13_is_past,
-                inserts & half12_is_past,
-                inserts & half11_is_past,
-                inserts & half10_is_past,
-                inserts & half9_is_past,
-                inserts & half8_is_past,
-                inserts & half7_is_past,
-                inserts & half6_is_past,
-                inserts & half5_is_past,
-                inserts & half4_is_past,
-                inserts & half3_is_past,
-                inserts & half2_is_past,
-                inserts & half1_is_past,
-                inserts & half0_is_past
-            };
+            b_in_record <= past_record[35:4] & ~past_record[31:0] & {32{inserts}};
+            b_behind <= past_record[31:0] & {32{inserts}};
         end
         if (b_emits) begin
             history <= data_with_history[575:512];
             keep_history <= last_out ? 8'd255 : keep_with_history[71:64];
             c_data <= {
-                b_in_record[31] ? record_lane31 : packet_out[511:496],
-                b_in_record[30] ? record_lane30 : packet_out[495:480],
-                b_in_record[29] ? record_lane29 : packet_out[479:464],
-                b_in_record[28] ? record_lane28 : packet_out[463:448],
-                b_in_record[27] ? record_lane27 : packet_out[447:432],
-                b_in_record[26] ? record_lane26 : packet_out[431:416],
-                b_in_record[25] ? record_lane25 : packet_out[415:400],
-                b_in_record[24] ? record_lane24 : packet_out[399:384],
-                b_in_record[23] ? record_lane23 : packet_out[383:368],
-                b_in_record[22] ? record_lane22 : packet_out[367:352],
-                b_in_record[21] ? record_lane21 : packet_out[351:336],
-                b_in_record[20] ? record_lane20 : packet_out[335:320],
-                b_in_record[19] ? record_lane19 : packet_out[319:304],
-                b_in_record[18] ? record_lane18 : packet_out[303:288],
-                b_in_record[17] ? record_lane17 : packet_out[287:272],
-                b_in_record[16] ? record_lane16 : packet_out[271:256],
-                b_in_record[15] ? record_lane15 : packet_out[255:240],
-                b_in_record[14] ? record_lane14 : packet_out[239:224],
-                b_in_record[13] ? record_lane13 : packet_out[223:208],
-                b_in_record[12] ? record_lane12 : packet_out[207:192],
-                b_in_record[11] ? record_lane11 : packet_out[191:176],
-                b_in_record[10] ? record_lane10 : packet_out[175:160],
-                b_in_record[9] ? record_lane9 : packet_out[159:144],
-                b_in_record[8] ? record_lane8 : packet_out[143:128],
-                b_in_record[7] ? record_lane7 : packet_out[127:112],
-                b_in_record[6] ? record_lane6 : packet_out[111:96],
-                b_in_record[5] ? record_lane5 : packet_out[95:80],
-                b_in_record[4] ? record_lane4 : packet_out[79:64],
+                b_in_record[31] ? record_lane3 : packet_out[511:496],
+                b_in_record[30] ? record_lane2 : packet_out[495:480],
+                b_in_record[29] ? record_lane1 : packet_out[479:464],
+                b_in_record[28] ? record_lane0 : packet_out[463:448],
+                b_in_record[27] ? record_lane3 : packet_out[447:432],
+                b_in_record[26] ? record_lane2 : packet_out[431:416],
+                b_in_record[25] ? record_lane1 : packet_out[415:400],
+                b_in_record[24] ? record_lane0 : packet_out[399:384],
+                b_in_record[23] ? record_lane3 : packet_out[383:368],
+                b_in_record[22] ? record_lane2 : packet_out[367:352],
+                b_in_record[21] ? record_lane1 : packet_out[351:336],
+                b_in_record[20] ? record_lane0 : packet_out[335:320],
+                b_in_record[19] ? record_lane3 : packet_out[319:304],
+                b_in_record[18] ? record_lane2 : packet_out[303:288],
+                b_in_record[17] ? record_lane1 : packet_out[287:272],
+                b_in_record[16] ? record_lane0 : packet_out[271:256],
+                b_in_record[15] ? record_lane3 : packet_out[255:240],
+                b_in_record[14] ? record_lane2 : packet_out[239:224],
+                b_in_record[13] ? record_lane1 : packet_out[223:208],
+                b_in_record[12] ? record_lane0 : packet_out[207:192],
+                b_in_record[11] ? record_lane3 : packet_out[191:176],
+                b_in_record[10] ? record_lane2 : packet_out[175:160],
+                b_in_record[9] ? record_lane1 : packet_out[159:144],
+                b_in_record[8] ? record_lane0 : packet_out[143:128],
+                b_in_record[7] ? record_lane3 : packet_out[127:112],
+                b_in_record[6] ? record_lane2 : packet_out[111:96],
+                b_in_record[5] ? record_lane1 : packet_out[95:80],
+                b_in_record[4] ? record_lane0 : packet_out[79:64],
                 b_in_record[3] ? record_lane3 : packet_out[63:48],
                 b_in_record[2] ? record_lane2 : packet_out[47:32],
                 b_in_record[1] ? record_lane1 : packet_out[31:16],
@@ -1255,7 +576,7 @@ module int_switch_int_editor (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         total_length_at_now[0],
@@ -1264,38 +585,9 @@ module int_switch_int_editor (
         udp_length_at_now[0],
         udp_checksum_at_now[0],
         nhop_path_at_now[0],
-        lead0[0],
         lead1[0],
         lead2[0],
-        lead3[0],
-        lead4[0],
-        lead5[0],
-        lead6[0],
-        lead7[0],
-        lead8[0],
-        lead9[0],
-        lead10[0],
-        lead11[0],
-        lead12[0],
-        lead13[0],
-        lead14[0],
-        lead15[0],
-        lead16[0],
-        lead17[0],
-        lead18[0],
-        lead19[0],
-        lead20[0],
-        lead21[0],
-        lead22[0],
-        lead23[0],
-        lead24[0],
-        lead25[0],
-        lead26[0],
-        lead27[0],
-        lead28[0],
-        lead29[0],
-        lead30[0],
-        lead31[0]
+        lead3[0]
     };
 endmodule
 `default_nettype wire

@@ -4,6 +4,7 @@
 //
 // m_header comes with the beat that has byte 139, or with the last beat of a shorter packet.
 // Words hold until the next packet's beats replace them; of those beyond the end of a packet nothing is known.
+// The ones of s_keep are contiguous from bit 0: bit k of the number of the last byte is the parity of those at the multiples of 2**k above 0.
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -36,91 +37,48 @@ module int_switch_int_header (
     output wire         m_end,
     // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half0,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half1,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half2,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half3,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half4,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half5,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half6,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half7,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half8,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half9,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half10,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half11,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half12,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half13,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half14,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half15,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half16,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half17,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half18,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half19,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half20,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half21,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half22,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half23,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half24,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half25,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half26,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half27,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half28,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half29,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half30,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half31,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half32,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half33,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half34,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half35,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half36,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half37,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half38,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half39,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half40,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half41,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half42,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
     output wire [15:0]  m_half43,
     // what is known of the packet (latency 1)
     output wire [139:0] m_user,
@@ -191,93 +149,51 @@ module int_switch_int_header (
     assign m_whole = whole_q;
     assign m_end = end_q;
     assign m_user = user_q;
-    wire load6 = s_valid & (beat == 2'd0);
+    wire load_beat0 = s_valid & (beat == 2'd0);
+    wire load_beat1 = s_valid & (beat == 2'd1);
     assign m_half0 = half6_q;
-    wire load7 = s_valid & (beat == 2'd0);
     assign m_half1 = half7_q;
-    wire load8 = s_valid & (beat == 2'd0);
     assign m_half2 = half8_q;
-    wire load9 = s_valid & (beat == 2'd0);
     assign m_half3 = half9_q;
-    wire load10 = s_valid & (beat == 2'd0);
     assign m_half4 = half10_q;
-    wire load11 = s_valid & (beat == 2'd0);
     assign m_half5 = half11_q;
-    wire load12 = s_valid & (beat == 2'd0);
     assign m_half6 = half12_q;
-    wire load13 = s_valid & (beat == 2'd0);
     assign m_half7 = half13_q;
-    wire load14 = s_valid & (beat == 2'd0);
     assign m_half8 = half14_q;
-    wire load15 = s_valid & (beat == 2'd0);
     assign m_half9 = half15_q;
-    wire load16 = s_valid & (beat == 2'd0);
     assign m_half10 = half16_q;
-    wire load17 = s_valid & (beat == 2'd0);
     assign m_half11 = half17_q;
-    wire load18 = s_valid & (beat == 2'd0);
     assign m_half12 = half18_q;
-    wire load19 = s_valid & (beat == 2'd0);
     assign m_half13 = half19_q;
-    wire load20 = s_valid & (beat == 2'd0);
     assign m_half14 = half20_q;
-    wire load21 = s_valid & (beat == 2'd0);
     assign m_half15 = half21_q;
-    wire load22 = s_valid & (beat == 2'd0);
     assign m_half16 = half22_q;
-    wire load23 = s_valid & (beat == 2'd0);
     assign m_half17 = half23_q;
-    wire load24 = s_valid & (beat == 2'd0);
     assign m_half18 = half24_q;
-    wire load25 = s_valid & (beat == 2'd0);
     assign m_half19 = half25_q;
-    wire load26 = s_valid & (beat == 2'd0);
     assign m_half20 = half26_q;
-    wire load27 = s_valid & (beat == 2'd0);
     assign m_half21 = half27_q;
-    wire load28 = s_valid & (beat == 2'd0);
     assign m_half22 = half28_q;
-    wire load29 = s_valid & (beat == 2'd0);
     assign m_half23 = half29_q;
-    wire load30 = s_valid & (beat == 2'd0);
     assign m_half24 = half30_q;
-    wire load31 = s_valid & (beat == 2'd0);
     assign m_half25 = half31_q;
-    wire load32 = s_valid & (beat == 2'd1);
     assign m_half26 = half32_q;
-    wire load33 = s_valid & (beat == 2'd1);
     assign m_half27 = half33_q;
-    wire load34 = s_valid & (beat == 2'd1);
     assign m_half28 = half34_q;
-    wire load35 = s_valid & (beat == 2'd1);
     assign m_half29 = half35_q;
-    wire load36 = s_valid & (beat == 2'd1);
     assign m_half30 = half36_q;
-    wire load37 = s_valid & (beat == 2'd1);
     assign m_half31 = half37_q;
-    wire load38 = s_valid & (beat == 2'd1);
     assign m_half32 = half38_q;
-    wire load39 = s_valid & (beat == 2'd1);
     assign m_half33 = half39_q;
-    wire load40 = s_valid & (beat == 2'd1);
     assign m_half34 = half40_q;
-    wire load41 = s_valid & (beat == 2'd1);
     assign m_half35 = half41_q;
-    wire load42 = s_valid & (beat == 2'd1);
     assign m_half36 = half42_q;
-    wire load43 = s_valid & (beat == 2'd1);
     assign m_half37 = half43_q;
-    wire load44 = s_valid & (beat == 2'd1);
     assign m_half38 = half44_q;
-    wire load45 = s_valid & (beat == 2'd1);
     assign m_half39 = half45_q;
-    wire load46 = s_valid & (beat == 2'd1);
     assign m_half40 = half46_q;
-    wire load47 = s_valid & (beat == 2'd1);
     assign m_half41 = half47_q;
-    wire load48 = s_valid & (beat == 2'd1);
     assign m_half42 = half48_q;
-    wire load49 = s_valid & (beat == 2'd1);
     assign m_half43 = half49_q;
     wire [16:0] length_sum = {full_s2, last_byte_s2} + 17'd1;
     wire [15:0] length_saturated = length_sum[15:0] | {16{length_sum[16]}};
@@ -286,6 +202,7 @@ module int_switch_int_header (
     always @(posedge clk) begin
         if (s_valid) begin
             beat <= s_last ? 2'd0 : in_header ? (beat + 2'd1) : beat;
+            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
         end
         header_q <= complete;
         whole_q <= s_last;
@@ -293,336 +210,63 @@ module int_switch_int_header (
         if (first) begin
             user_q <= s_user;
         end
-        if (load6) begin
+        if (load_beat0) begin
             half6_q <= {s_data[103:96], s_data[111:104]};
-        end
-        if (load7) begin
             half7_q <= {s_data[119:112], s_data[127:120]};
-        end
-        if (load8) begin
             half8_q <= {s_data[135:128], s_data[143:136]};
-        end
-        if (load9) begin
             half9_q <= {s_data[151:144], s_data[159:152]};
-        end
-        if (load10) begin
             half10_q <= {s_data[167:160], s_data[175:168]};
-        end
-        if (load11) begin
             half11_q <= {s_data[183:176], s_data[191:184]};
-        end
-        if (load12) begin
             half12_q <= {s_data[199:192], s_data[207:200]};
-        end
-        if (load13) begin
             half13_q <= {s_data[215:208], s_data[223:216]};
-        end
-        if (load14) begin
             half14_q <= {s_data[231:224], s_data[239:232]};
-        end
-        if (load15) begin
             half15_q <= {s_data[247:240], s_data[255:248]};
-        end
-        if (load16) begin
             half16_q <= {s_data[263:256], s_data[271:264]};
-        end
-        if (load17) begin
             half17_q <= {s_data[279:272], s_data[287:280]};
-        end
-        if (load18) begin
             half18_q <= {s_data[295:288], s_data[303:296]};
-        end
-        if (load19) begin
             half19_q <= {s_data[311:304], s_data[319:312]};
-        end
-        if (load20) begin
             half20_q <= {s_data[327:320], s_data[335:328]};
-        end
-        if (load21) begin
             half21_q <= {s_data[343:336], s_data[351:344]};
-        end
-        if (load22) begin
             half22_q <= {s_data[359:352], s_data[367:360]};
-        end
-        if (load23) begin
             half23_q <= {s_data[375:368], s_data[383:376]};
-        end
-        if (load24) begin
             half24_q <= {s_data[391:384], s_data[399:392]};
-        end
-        if (load25) begin
             half25_q <= {s_data[407:400], s_data[415:408]};
-        end
-        if (load26) begin
             half26_q <= {s_data[423:416], s_data[431:424]};
-        end
-        if (load27) begin
             half27_q <= {s_data[439:432], s_data[447:440]};
-        end
-        if (load28) begin
             half28_q <= {s_data[455:448], s_data[463:456]};
-        end
-        if (load29) begin
             half29_q <= {s_data[471:464], s_data[479:472]};
-        end
-        if (load30) begin
             half30_q <= {s_data[487:480], s_data[495:488]};
-        end
-        if (load31) begin
             half31_q <= {s_data[503:496], s_data[511:504]};
         end
-        if (load32) begin
+        if (load_beat1) begin
             half32_q <= {s_data[7:0], s_data[15:8]};
-        end
-        if (load33) begin
             half33_q <= {s_data[23:16], s_data[31:24]};
-        end
-        if (load34) begin
             half34_q <= {s_data[39:32], s_data[47:40]};
-        end
-        if (load35) begin
             half35_q <= {s_data[55:48], s_data[63:56]};
-        end
-        if (load36) begin
             half36_q <= {s_data[71:64], s_data[79:72]};
-        end
-        if (load37) begin
             half37_q <= {s_data[87:80], s_data[95:88]};
-        end
-        if (load38) begin
             half38_q <= {s_data[103:96], s_data[111:104]};
-        end
-        if (load39) begin
             half39_q <= {s_data[119:112], s_data[127:120]};
-        end
-        if (load40) begin
             half40_q <= {s_data[135:128], s_data[143:136]};
-        end
-        if (load41) begin
             half41_q <= {s_data[151:144], s_data[159:152]};
-        end
-        if (load42) begin
             half42_q <= {s_data[167:160], s_data[175:168]};
-        end
-        if (load43) begin
             half43_q <= {s_data[183:176], s_data[191:184]};
-        end
-        if (load44) begin
             half44_q <= {s_data[199:192], s_data[207:200]};
-        end
-        if (load45) begin
             half45_q <= {s_data[215:208], s_data[223:216]};
-        end
-        if (load46) begin
             half46_q <= {s_data[231:224], s_data[239:232]};
-        end
-        if (load47) begin
             half47_q <= {s_data[247:240], s_data[255:248]};
-        end
-        if (load48) begin
             half48_q <= {s_data[263:256], s_data[271:264]};
-        end
-        if (load49) begin
             half49_q <= {s_data[279:272], s_data[287:280]};
-        end
-        if (s_valid) begin
-            full_beats <= s_last ? 11'd0 : full_beats[10] ? full_beats : (full_beats + 11'd1);
         end
         full_s1 <= full_beats;
         keep_s1 <= s_keep;
         last_byte_s2 <= {
-            (keep_s1[32] & ~keep_s1[33])
-            | (keep_s1[33] & ~keep_s1[34])
-            | (keep_s1[34] & ~keep_s1[35])
-            | (keep_s1[35] & ~keep_s1[36])
-            | (keep_s1[36] & ~keep_s1[37])
-            | (keep_s1[37] & ~keep_s1[38])
-            | (keep_s1[38] & ~keep_s1[39])
-            | (keep_s1[39] & ~keep_s1[40])
-            | (keep_s1[40] & ~keep_s1[41])
-            | (keep_s1[41] & ~keep_s1[42])
-            | (keep_s1[42] & ~keep_s1[43])
-            | (keep_s1[43] & ~keep_s1[44])
-            | (keep_s1[44] & ~keep_s1[45])
-            | (keep_s1[45] & ~keep_s1[46])
-            | (keep_s1[46] & ~keep_s1[47])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[48] & ~keep_s1[49])
-            | (keep_s1[49] & ~keep_s1[50])
-            | (keep_s1[50] & ~keep_s1[51])
-            | (keep_s1[51] & ~keep_s1[52])
-            | (keep_s1[52] & ~keep_s1[53])
-            | (keep_s1[53] & ~keep_s1[54])
-            | (keep_s1[54] & ~keep_s1[55])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[56] & ~keep_s1[57])
-            | (keep_s1[57] & ~keep_s1[58])
-            | (keep_s1[58] & ~keep_s1[59])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[60] & ~keep_s1[61])
-            | (keep_s1[61] & ~keep_s1[62])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[16] & ~keep_s1[17])
-            | (keep_s1[17] & ~keep_s1[18])
-            | (keep_s1[18] & ~keep_s1[19])
-            | (keep_s1[19] & ~keep_s1[20])
-            | (keep_s1[20] & ~keep_s1[21])
-            | (keep_s1[21] & ~keep_s1[22])
-            | (keep_s1[22] & ~keep_s1[23])
-            | (keep_s1[23] & ~keep_s1[24])
-            | (keep_s1[24] & ~keep_s1[25])
-            | (keep_s1[25] & ~keep_s1[26])
-            | (keep_s1[26] & ~keep_s1[27])
-            | (keep_s1[27] & ~keep_s1[28])
-            | (keep_s1[28] & ~keep_s1[29])
-            | (keep_s1[29] & ~keep_s1[30])
-            | (keep_s1[30] & ~keep_s1[31])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[48] & ~keep_s1[49])
-            | (keep_s1[49] & ~keep_s1[50])
-            | (keep_s1[50] & ~keep_s1[51])
-            | (keep_s1[51] & ~keep_s1[52])
-            | (keep_s1[52] & ~keep_s1[53])
-            | (keep_s1[53] & ~keep_s1[54])
-            | (keep_s1[54] & ~keep_s1[55])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[56] & ~keep_s1[57])
-            | (keep_s1[57] & ~keep_s1[58])
-            | (keep_s1[58] & ~keep_s1[59])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[60] & ~keep_s1[61])
-            | (keep_s1[61] & ~keep_s1[62])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[8] & ~keep_s1[9])
-            | (keep_s1[9] & ~keep_s1[10])
-            | (keep_s1[10] & ~keep_s1[11])
-            | (keep_s1[11] & ~keep_s1[12])
-            | (keep_s1[12] & ~keep_s1[13])
-            | (keep_s1[13] & ~keep_s1[14])
-            | (keep_s1[14] & ~keep_s1[15])
-            | (keep_s1[15] & ~keep_s1[16])
-            | (keep_s1[24] & ~keep_s1[25])
-            | (keep_s1[25] & ~keep_s1[26])
-            | (keep_s1[26] & ~keep_s1[27])
-            | (keep_s1[27] & ~keep_s1[28])
-            | (keep_s1[28] & ~keep_s1[29])
-            | (keep_s1[29] & ~keep_s1[30])
-            | (keep_s1[30] & ~keep_s1[31])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[40] & ~keep_s1[41])
-            | (keep_s1[41] & ~keep_s1[42])
-            | (keep_s1[42] & ~keep_s1[43])
-            | (keep_s1[43] & ~keep_s1[44])
-            | (keep_s1[44] & ~keep_s1[45])
-            | (keep_s1[45] & ~keep_s1[46])
-            | (keep_s1[46] & ~keep_s1[47])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[56] & ~keep_s1[57])
-            | (keep_s1[57] & ~keep_s1[58])
-            | (keep_s1[58] & ~keep_s1[59])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[60] & ~keep_s1[61])
-            | (keep_s1[61] & ~keep_s1[62])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[4] & ~keep_s1[5])
-            | (keep_s1[5] & ~keep_s1[6])
-            | (keep_s1[6] & ~keep_s1[7])
-            | (keep_s1[7] & ~keep_s1[8])
-            | (keep_s1[12] & ~keep_s1[13])
-            | (keep_s1[13] & ~keep_s1[14])
-            | (keep_s1[14] & ~keep_s1[15])
-            | (keep_s1[15] & ~keep_s1[16])
-            | (keep_s1[20] & ~keep_s1[21])
-            | (keep_s1[21] & ~keep_s1[22])
-            | (keep_s1[22] & ~keep_s1[23])
-            | (keep_s1[23] & ~keep_s1[24])
-            | (keep_s1[28] & ~keep_s1[29])
-            | (keep_s1[29] & ~keep_s1[30])
-            | (keep_s1[30] & ~keep_s1[31])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[36] & ~keep_s1[37])
-            | (keep_s1[37] & ~keep_s1[38])
-            | (keep_s1[38] & ~keep_s1[39])
-            | (keep_s1[39] & ~keep_s1[40])
-            | (keep_s1[44] & ~keep_s1[45])
-            | (keep_s1[45] & ~keep_s1[46])
-            | (keep_s1[46] & ~keep_s1[47])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[52] & ~keep_s1[53])
-            | (keep_s1[53] & ~keep_s1[54])
-            | (keep_s1[54] & ~keep_s1[55])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[60] & ~keep_s1[61])
-            | (keep_s1[61] & ~keep_s1[62])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[2] & ~keep_s1[3])
-            | (keep_s1[3] & ~keep_s1[4])
-            | (keep_s1[6] & ~keep_s1[7])
-            | (keep_s1[7] & ~keep_s1[8])
-            | (keep_s1[10] & ~keep_s1[11])
-            | (keep_s1[11] & ~keep_s1[12])
-            | (keep_s1[14] & ~keep_s1[15])
-            | (keep_s1[15] & ~keep_s1[16])
-            | (keep_s1[18] & ~keep_s1[19])
-            | (keep_s1[19] & ~keep_s1[20])
-            | (keep_s1[22] & ~keep_s1[23])
-            | (keep_s1[23] & ~keep_s1[24])
-            | (keep_s1[26] & ~keep_s1[27])
-            | (keep_s1[27] & ~keep_s1[28])
-            | (keep_s1[30] & ~keep_s1[31])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[34] & ~keep_s1[35])
-            | (keep_s1[35] & ~keep_s1[36])
-            | (keep_s1[38] & ~keep_s1[39])
-            | (keep_s1[39] & ~keep_s1[40])
-            | (keep_s1[42] & ~keep_s1[43])
-            | (keep_s1[43] & ~keep_s1[44])
-            | (keep_s1[46] & ~keep_s1[47])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[50] & ~keep_s1[51])
-            | (keep_s1[51] & ~keep_s1[52])
-            | (keep_s1[54] & ~keep_s1[55])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[58] & ~keep_s1[59])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[62] & ~keep_s1[63])
-            | keep_s1[63],
-            (keep_s1[1] & ~keep_s1[2])
-            | (keep_s1[3] & ~keep_s1[4])
-            | (keep_s1[5] & ~keep_s1[6])
-            | (keep_s1[7] & ~keep_s1[8])
-            | (keep_s1[9] & ~keep_s1[10])
-            | (keep_s1[11] & ~keep_s1[12])
-            | (keep_s1[13] & ~keep_s1[14])
-            | (keep_s1[15] & ~keep_s1[16])
-            | (keep_s1[17] & ~keep_s1[18])
-            | (keep_s1[19] & ~keep_s1[20])
-            | (keep_s1[21] & ~keep_s1[22])
-            | (keep_s1[23] & ~keep_s1[24])
-            | (keep_s1[25] & ~keep_s1[26])
-            | (keep_s1[27] & ~keep_s1[28])
-            | (keep_s1[29] & ~keep_s1[30])
-            | (keep_s1[31] & ~keep_s1[32])
-            | (keep_s1[33] & ~keep_s1[34])
-            | (keep_s1[35] & ~keep_s1[36])
-            | (keep_s1[37] & ~keep_s1[38])
-            | (keep_s1[39] & ~keep_s1[40])
-            | (keep_s1[41] & ~keep_s1[42])
-            | (keep_s1[43] & ~keep_s1[44])
-            | (keep_s1[45] & ~keep_s1[46])
-            | (keep_s1[47] & ~keep_s1[48])
-            | (keep_s1[49] & ~keep_s1[50])
-            | (keep_s1[51] & ~keep_s1[52])
-            | (keep_s1[53] & ~keep_s1[54])
-            | (keep_s1[55] & ~keep_s1[56])
-            | (keep_s1[57] & ~keep_s1[58])
-            | (keep_s1[59] & ~keep_s1[60])
-            | (keep_s1[61] & ~keep_s1[62])
-            | keep_s1[63]
+            ^(keep_s1 & 64'h0000000100000000),
+            ^(keep_s1 & 64'h0001000100010000),
+            ^(keep_s1 & 64'h0101010101010100),
+            ^(keep_s1 & 64'h1111111111111110),
+            ^(keep_s1 & 64'h5555555555555554),
+            ^(keep_s1 & 64'hfffffffffffffffe)
         };
         full_s2 <= full_s1;
         length_s3 <= length_saturated;
@@ -638,7 +282,5 @@ module int_switch_int_header (
         end
     end
 
-    // Computed, or connected, but not used.
-    wire _unused = &{1'b0, keep_s1[0]};
 endmodule
 `default_nettype wire

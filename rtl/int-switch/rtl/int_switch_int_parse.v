@@ -19,91 +19,48 @@ module int_switch_int_parse (
     input  wire        rst,
     // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half0,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half1,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half2,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half3,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half4,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half5,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half6,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half7,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half8,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half9,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half10,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half11,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half12,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half13,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half14,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half15,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half16,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half17,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half18,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half19,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half20,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half21,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half22,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half23,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half24,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half25,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half26,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half27,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half28,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half29,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half30,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half31,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half32,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half33,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half34,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half35,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half36,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half37,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half38,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half39,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half40,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half41,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half42,
-    // 16-bit words of the header; the first is that at byte 12
     input  wire [15:0] s_half43,
     // bytes of the packet, two cycles later (stage 2)
     input  wire [15:0] s_length,
@@ -129,7 +86,7 @@ module int_switch_int_parse (
     output wire        m_v6,
     // number of the first word of the IP header
     output wire [7:0]  m_l3,
-    // number of the first word behind the IP header
+    // number of the first word after the IP header
     output wire [7:0]  m_l4,
     // Total Length or Payload Length
     output wire [15:0] m_ip_length,
@@ -149,7 +106,7 @@ module int_switch_int_parse (
     output wire [15:0] m_change0_new
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [15:0] half6_s1;
     reg [15:0] half8_s1;
@@ -157,7 +114,7 @@ module int_switch_int_parse (
     reg [15:0] half12_s1;
     reg [15:0] half14_s1;
     reg [2:0]  vlans_s2;
-    reg [2:1]  whole_s; // a bit a stage
+    reg [2:1]  whole_s; // one bit per stage
     reg [15:0] half7_s1;
     reg [15:0] half9_s1;
     reg [15:0] half11_s1;
@@ -205,11 +162,11 @@ module int_switch_int_parse (
     reg [47:0] l4_half2_s4_to_s6; // 3 stages of 16 bits
     reg [15:0] l4_s5_to_s6; // 2 stages of 8 bits
     reg [35:0] node_s3_to_s5; // 3 stages of 12 bits
-    reg [5:4]  ip_ends_s; // a bit a stage
+    reg [5:4]  ip_ends_s; // one bit per stage
     reg [3:0]  ip_status_s5;
-    reg [5:4]  off_s; // a bit a stage
-    reg [5:4]  no_port_s; // a bit a stage
-    reg [6:3]  v6_s; // a bit a stage
+    reg [5:4]  off_s; // one bit per stage
+    reg [5:4]  no_port_s; // one bit per stage
+    reg [6:3]  v6_s; // one bit per stage
     reg [23:0] l3_s4_to_s6; // 3 stages of 8 bits
     reg [47:0] ip_length_s4_to_s6; // 3 stages of 16 bits
     reg [47:0] l4_half3_s4_to_s6; // 3 stages of 16 bits
@@ -231,13 +188,13 @@ module int_switch_int_parse (
 
     reg [2:0] vlans_s1;
 
-    wire is_vlan0 = (s_half0 == 16'd33024) | (s_half0 == 16'd34984);
+    wire is_vlan0 = (s_half0 == 16'h8100) | (s_half0 == 16'h88a8);
     wire vlans_1 = is_vlan0;
-    wire is_vlan1 = (s_half2 == 16'd33024) | (s_half2 == 16'd34984);
+    wire is_vlan1 = (s_half2 == 16'h8100) | (s_half2 == 16'h88a8);
     wire vlans_2 = is_vlan1 & vlans_1;
-    wire is_vlan2 = (s_half4 == 16'd33024) | (s_half4 == 16'd34984);
+    wire is_vlan2 = (s_half4 == 16'h8100) | (s_half4 == 16'h88a8);
     wire vlans_3 = is_vlan2 & vlans_2;
-    wire is_vlan3 = (s_half6 == 16'd33024) | (s_half6 == 16'd34984);
+    wire is_vlan3 = (s_half6 == 16'h8100) | (s_half6 == 16'h88a8);
     wire vlans_4 = is_vlan3 & vlans_3;
     wire [8:0] seen_sat = s_length[8:0] | {9{|s_length[15:9]}};
 
@@ -286,7 +243,6 @@ module int_switch_int_parse (
             3'd1: l2_half0_s2_next = half8_s1;
             3'd2: l2_half0_s2_next = half10_s1;
             3'd3: l2_half0_s2_next = half12_s1;
-            3'd4: l2_half0_s2_next = half14_s1;
             default: l2_half0_s2_next = half14_s1;
         endcase
     end
@@ -298,7 +254,6 @@ module int_switch_int_parse (
             3'd1: l2_half1_s2_next = half9_s1;
             3'd2: l2_half1_s2_next = half11_s1;
             3'd3: l2_half1_s2_next = half13_s1;
-            3'd4: l2_half1_s2_next = half15_s1;
             default: l2_half1_s2_next = half15_s1;
         endcase
     end
@@ -310,7 +265,6 @@ module int_switch_int_parse (
             3'd1: l2_half5_s2_next = half13_s1;
             3'd2: l2_half5_s2_next = half15_s1;
             3'd3: l2_half5_s2_next = half17_s1;
-            3'd4: l2_half5_s2_next = half19_s1;
             default: l2_half5_s2_next = half19_s1;
         endcase
     end
@@ -322,7 +276,6 @@ module int_switch_int_parse (
             3'd1: l2_half4_s2_next = half12_s1;
             3'd2: l2_half4_s2_next = half14_s1;
             3'd3: l2_half4_s2_next = half16_s1;
-            3'd4: l2_half4_s2_next = half18_s1;
             default: l2_half4_s2_next = half18_s1;
         endcase
     end
@@ -334,7 +287,6 @@ module int_switch_int_parse (
             3'd1: l2_half6_s2_next = half14_s1;
             3'd2: l2_half6_s2_next = half16_s1;
             3'd3: l2_half6_s2_next = half18_s1;
-            3'd4: l2_half6_s2_next = half20_s1;
             default: l2_half6_s2_next = half20_s1;
         endcase
     end
@@ -346,7 +298,6 @@ module int_switch_int_parse (
             3'd1: l2_half3_s2_next = half11_s1;
             3'd2: l2_half3_s2_next = half13_s1;
             3'd3: l2_half3_s2_next = half15_s1;
-            3'd4: l2_half3_s2_next = half17_s1;
             default: l2_half3_s2_next = half17_s1;
         endcase
     end
@@ -358,7 +309,6 @@ module int_switch_int_parse (
             3'd1: l2_half2_s2_next = half10_s1;
             3'd2: l2_half2_s2_next = half12_s1;
             3'd3: l2_half2_s2_next = half14_s1;
-            3'd4: l2_half2_s2_next = half16_s1;
             default: l2_half2_s2_next = half16_s1;
         endcase
     end
@@ -370,7 +320,6 @@ module int_switch_int_parse (
             3'd1: l2_half22_s2_next = half30_s1;
             3'd2: l2_half22_s2_next = half32_s1;
             3'd3: l2_half22_s2_next = half34_s1;
-            3'd4: l2_half22_s2_next = half36_s1;
             default: l2_half22_s2_next = half36_s1;
         endcase
     end
@@ -382,7 +331,6 @@ module int_switch_int_parse (
             3'd1: l2_half12_s2_next = half20_s1;
             3'd2: l2_half12_s2_next = half22_s1;
             3'd3: l2_half12_s2_next = half24_s1;
-            3'd4: l2_half12_s2_next = half26_s1;
             default: l2_half12_s2_next = half26_s1;
         endcase
     end
@@ -394,7 +342,6 @@ module int_switch_int_parse (
             3'd1: l2_half14_s2_next = half22_s1;
             3'd2: l2_half14_s2_next = half24_s1;
             3'd3: l2_half14_s2_next = half26_s1;
-            3'd4: l2_half14_s2_next = half28_s1;
             default: l2_half14_s2_next = half28_s1;
         endcase
     end
@@ -406,7 +353,6 @@ module int_switch_int_parse (
             3'd1: l2_half16_s2_next = half24_s1;
             3'd2: l2_half16_s2_next = half26_s1;
             3'd3: l2_half16_s2_next = half28_s1;
-            3'd4: l2_half16_s2_next = half30_s1;
             default: l2_half16_s2_next = half30_s1;
         endcase
     end
@@ -418,7 +364,6 @@ module int_switch_int_parse (
             3'd1: l2_half18_s2_next = half26_s1;
             3'd2: l2_half18_s2_next = half28_s1;
             3'd3: l2_half18_s2_next = half30_s1;
-            3'd4: l2_half18_s2_next = half32_s1;
             default: l2_half18_s2_next = half32_s1;
         endcase
     end
@@ -430,7 +375,6 @@ module int_switch_int_parse (
             3'd1: l2_half20_s2_next = half28_s1;
             3'd2: l2_half20_s2_next = half30_s1;
             3'd3: l2_half20_s2_next = half32_s1;
-            3'd4: l2_half20_s2_next = half34_s1;
             default: l2_half20_s2_next = half34_s1;
         endcase
     end
@@ -442,7 +386,6 @@ module int_switch_int_parse (
             3'd1: l2_half24_s2_next = half32_s1;
             3'd2: l2_half24_s2_next = half34_s1;
             3'd3: l2_half24_s2_next = half36_s1;
-            3'd4: l2_half24_s2_next = half38_s1;
             default: l2_half24_s2_next = half38_s1;
         endcase
     end
@@ -454,7 +397,6 @@ module int_switch_int_parse (
             3'd1: l2_half26_s2_next = half34_s1;
             3'd2: l2_half26_s2_next = half36_s1;
             3'd3: l2_half26_s2_next = half38_s1;
-            3'd4: l2_half26_s2_next = half40_s1;
             default: l2_half26_s2_next = half40_s1;
         endcase
     end
@@ -466,7 +408,6 @@ module int_switch_int_parse (
             3'd1: l2_half28_s2_next = half36_s1;
             3'd2: l2_half28_s2_next = half38_s1;
             3'd3: l2_half28_s2_next = half40_s1;
-            3'd4: l2_half28_s2_next = half42_s1;
             default: l2_half28_s2_next = half42_s1;
         endcase
     end
@@ -478,7 +419,6 @@ module int_switch_int_parse (
             3'd1: l2_half30_s2_next = half38_s1;
             3'd2: l2_half30_s2_next = half40_s1;
             3'd3: l2_half30_s2_next = half42_s1;
-            3'd4: l2_half30_s2_next = half44_s1;
             default: l2_half30_s2_next = half44_s1;
         endcase
     end
@@ -490,7 +430,6 @@ module int_switch_int_parse (
             3'd1: l2_half32_s2_next = half40_s1;
             3'd2: l2_half32_s2_next = half42_s1;
             3'd3: l2_half32_s2_next = half44_s1;
-            3'd4: l2_half32_s2_next = half46_s1;
             default: l2_half32_s2_next = half46_s1;
         endcase
     end
@@ -502,7 +441,6 @@ module int_switch_int_parse (
             3'd1: l2_half23_s2_next = half31_s1;
             3'd2: l2_half23_s2_next = half33_s1;
             3'd3: l2_half23_s2_next = half35_s1;
-            3'd4: l2_half23_s2_next = half37_s1;
             default: l2_half23_s2_next = half37_s1;
         endcase
     end
@@ -514,7 +452,6 @@ module int_switch_int_parse (
             3'd1: l2_half13_s2_next = half21_s1;
             3'd2: l2_half13_s2_next = half23_s1;
             3'd3: l2_half13_s2_next = half25_s1;
-            3'd4: l2_half13_s2_next = half27_s1;
             default: l2_half13_s2_next = half27_s1;
         endcase
     end
@@ -526,7 +463,6 @@ module int_switch_int_parse (
             3'd1: l2_half15_s2_next = half23_s1;
             3'd2: l2_half15_s2_next = half25_s1;
             3'd3: l2_half15_s2_next = half27_s1;
-            3'd4: l2_half15_s2_next = half29_s1;
             default: l2_half15_s2_next = half29_s1;
         endcase
     end
@@ -538,7 +474,6 @@ module int_switch_int_parse (
             3'd1: l2_half17_s2_next = half25_s1;
             3'd2: l2_half17_s2_next = half27_s1;
             3'd3: l2_half17_s2_next = half29_s1;
-            3'd4: l2_half17_s2_next = half31_s1;
             default: l2_half17_s2_next = half31_s1;
         endcase
     end
@@ -550,7 +485,6 @@ module int_switch_int_parse (
             3'd1: l2_half19_s2_next = half27_s1;
             3'd2: l2_half19_s2_next = half29_s1;
             3'd3: l2_half19_s2_next = half31_s1;
-            3'd4: l2_half19_s2_next = half33_s1;
             default: l2_half19_s2_next = half33_s1;
         endcase
     end
@@ -562,7 +496,6 @@ module int_switch_int_parse (
             3'd1: l2_half21_s2_next = half29_s1;
             3'd2: l2_half21_s2_next = half31_s1;
             3'd3: l2_half21_s2_next = half33_s1;
-            3'd4: l2_half21_s2_next = half35_s1;
             default: l2_half21_s2_next = half35_s1;
         endcase
     end
@@ -574,7 +507,6 @@ module int_switch_int_parse (
             3'd1: l2_half25_s2_next = half33_s1;
             3'd2: l2_half25_s2_next = half35_s1;
             3'd3: l2_half25_s2_next = half37_s1;
-            3'd4: l2_half25_s2_next = half39_s1;
             default: l2_half25_s2_next = half39_s1;
         endcase
     end
@@ -586,7 +518,6 @@ module int_switch_int_parse (
             3'd1: l2_half27_s2_next = half35_s1;
             3'd2: l2_half27_s2_next = half37_s1;
             3'd3: l2_half27_s2_next = half39_s1;
-            3'd4: l2_half27_s2_next = half41_s1;
             default: l2_half27_s2_next = half41_s1;
         endcase
     end
@@ -598,7 +529,6 @@ module int_switch_int_parse (
             3'd1: l2_half29_s2_next = half37_s1;
             3'd2: l2_half29_s2_next = half39_s1;
             3'd3: l2_half29_s2_next = half41_s1;
-            3'd4: l2_half29_s2_next = half43_s1;
             default: l2_half29_s2_next = half43_s1;
         endcase
     end
@@ -610,7 +540,6 @@ module int_switch_int_parse (
             3'd1: l2_half31_s2_next = half39_s1;
             3'd2: l2_half31_s2_next = half41_s1;
             3'd3: l2_half31_s2_next = half43_s1;
-            3'd4: l2_half31_s2_next = half45_s1;
             default: l2_half31_s2_next = half45_s1;
         endcase
     end
@@ -622,7 +551,6 @@ module int_switch_int_parse (
             3'd1: l2_half33_s2_next = half41_s1;
             3'd2: l2_half33_s2_next = half43_s1;
             3'd3: l2_half33_s2_next = half45_s1;
-            3'd4: l2_half33_s2_next = half47_s1;
             default: l2_half33_s2_next = half47_s1;
         endcase
     end
@@ -634,7 +562,6 @@ module int_switch_int_parse (
             3'd1: l2_half34_s2_next = half42_s1;
             3'd2: l2_half34_s2_next = half44_s1;
             3'd3: l2_half34_s2_next = half46_s1;
-            3'd4: l2_half34_s2_next = half48_s1;
             default: l2_half34_s2_next = half48_s1;
         endcase
     end
@@ -646,7 +573,6 @@ module int_switch_int_parse (
             3'd1: l2_half35_s2_next = half43_s1;
             3'd2: l2_half35_s2_next = half45_s1;
             3'd3: l2_half35_s2_next = half47_s1;
-            3'd4: l2_half35_s2_next = half49_s1;
             default: l2_half35_s2_next = half49_s1;
         endcase
     end
@@ -685,8 +611,8 @@ module int_switch_int_parse (
         l2_half35_s2 <= l2_half35_s2_next;
     end
 
-    // Stage 3: what is behind the IP header moves to a fixed place; the version, the protocol and
-    // the fields of the IP header
+    // Stage 3: what follows the IP header moves to a fixed place; the version, the protocol and the
+    // fields of the IP header
 
     reg [7:0]  l3_s3;
     reg [10:0] from_l3_s3;
@@ -703,7 +629,7 @@ module int_switch_int_parse (
     reg [15:0] l4_half3_s3;
     reg [15:0] l4_half4_s3;
 
-    wire is_ipv6 = l2_half0_s2 == 16'd34525;
+    wire is_ipv6 = l2_half0_s2 == 16'h86dd;
     wire [8:0] seen = whole_s[2] ? seen_sat : 9'd511;
 
     reg [10:0] l3_start;
@@ -713,7 +639,6 @@ module int_switch_int_parse (
             3'd1: l3_start = 11'd18;
             3'd2: l3_start = 11'd22;
             3'd3: l3_start = 11'd26;
-            3'd4: l3_start = 11'd30;
             default: l3_start = 11'd30;
         endcase
     end
@@ -723,12 +648,7 @@ module int_switch_int_parse (
     reg [15:0] l4_half1_s3_next;
     always @* begin
         case (header_words)
-            4'd0: l4_half1_s3_next = l2_half12_s2;
-            4'd1: l4_half1_s3_next = l2_half12_s2;
-            4'd2: l4_half1_s3_next = l2_half12_s2;
-            4'd3: l4_half1_s3_next = l2_half12_s2;
-            4'd4: l4_half1_s3_next = l2_half12_s2;
-            4'd5: l4_half1_s3_next = l2_half12_s2;
+            4'd0, 4'd1, 4'd2, 4'd3, 4'd4, 4'd5: l4_half1_s3_next = l2_half12_s2;
             4'd6: l4_half1_s3_next = l2_half14_s2;
             4'd7: l4_half1_s3_next = l2_half16_s2;
             4'd8: l4_half1_s3_next = l2_half18_s2;
@@ -738,7 +658,6 @@ module int_switch_int_parse (
             4'd12: l4_half1_s3_next = l2_half26_s2;
             4'd13: l4_half1_s3_next = l2_half28_s2;
             4'd14: l4_half1_s3_next = l2_half30_s2;
-            4'd15: l4_half1_s3_next = l2_half32_s2;
             default: l4_half1_s3_next = l2_half32_s2;
         endcase
     end
@@ -746,12 +665,7 @@ module int_switch_int_parse (
     reg [15:0] l4_half2_s3_next;
     always @* begin
         case (header_words)
-            4'd0: l4_half2_s3_next = l2_half13_s2;
-            4'd1: l4_half2_s3_next = l2_half13_s2;
-            4'd2: l4_half2_s3_next = l2_half13_s2;
-            4'd3: l4_half2_s3_next = l2_half13_s2;
-            4'd4: l4_half2_s3_next = l2_half13_s2;
-            4'd5: l4_half2_s3_next = l2_half13_s2;
+            4'd0, 4'd1, 4'd2, 4'd3, 4'd4, 4'd5: l4_half2_s3_next = l2_half13_s2;
             4'd6: l4_half2_s3_next = l2_half15_s2;
             4'd7: l4_half2_s3_next = l2_half17_s2;
             4'd8: l4_half2_s3_next = l2_half19_s2;
@@ -761,7 +675,6 @@ module int_switch_int_parse (
             4'd12: l4_half2_s3_next = l2_half27_s2;
             4'd13: l4_half2_s3_next = l2_half29_s2;
             4'd14: l4_half2_s3_next = l2_half31_s2;
-            4'd15: l4_half2_s3_next = l2_half33_s2;
             default: l4_half2_s3_next = l2_half33_s2;
         endcase
     end
@@ -769,12 +682,7 @@ module int_switch_int_parse (
     reg [15:0] l4_half3_s3_next;
     always @* begin
         case (header_words)
-            4'd0: l4_half3_s3_next = l2_half14_s2;
-            4'd1: l4_half3_s3_next = l2_half14_s2;
-            4'd2: l4_half3_s3_next = l2_half14_s2;
-            4'd3: l4_half3_s3_next = l2_half14_s2;
-            4'd4: l4_half3_s3_next = l2_half14_s2;
-            4'd5: l4_half3_s3_next = l2_half14_s2;
+            4'd0, 4'd1, 4'd2, 4'd3, 4'd4, 4'd5: l4_half3_s3_next = l2_half14_s2;
             4'd6: l4_half3_s3_next = l2_half16_s2;
             4'd7: l4_half3_s3_next = l2_half18_s2;
             4'd8: l4_half3_s3_next = l2_half20_s2;
@@ -784,7 +692,6 @@ module int_switch_int_parse (
             4'd12: l4_half3_s3_next = l2_half28_s2;
             4'd13: l4_half3_s3_next = l2_half30_s2;
             4'd14: l4_half3_s3_next = l2_half32_s2;
-            4'd15: l4_half3_s3_next = l2_half34_s2;
             default: l4_half3_s3_next = l2_half34_s2;
         endcase
     end
@@ -792,12 +699,7 @@ module int_switch_int_parse (
     reg [15:0] l4_half4_s3_next;
     always @* begin
         case (header_words)
-            4'd0: l4_half4_s3_next = l2_half15_s2;
-            4'd1: l4_half4_s3_next = l2_half15_s2;
-            4'd2: l4_half4_s3_next = l2_half15_s2;
-            4'd3: l4_half4_s3_next = l2_half15_s2;
-            4'd4: l4_half4_s3_next = l2_half15_s2;
-            4'd5: l4_half4_s3_next = l2_half15_s2;
+            4'd0, 4'd1, 4'd2, 4'd3, 4'd4, 4'd5: l4_half4_s3_next = l2_half15_s2;
             4'd6: l4_half4_s3_next = l2_half17_s2;
             4'd7: l4_half4_s3_next = l2_half19_s2;
             4'd8: l4_half4_s3_next = l2_half21_s2;
@@ -807,7 +709,6 @@ module int_switch_int_parse (
             4'd12: l4_half4_s3_next = l2_half29_s2;
             4'd13: l4_half4_s3_next = l2_half31_s2;
             4'd14: l4_half4_s3_next = l2_half33_s2;
-            4'd15: l4_half4_s3_next = l2_half35_s2;
             default: l4_half4_s3_next = l2_half35_s2;
         endcase
     end
@@ -816,11 +717,11 @@ module int_switch_int_parse (
         v6_s <= {v6_s[5:3], is_ipv6};
         l3_s3 <= {4'd0, vlans_s2, 1'b0} + 8'd7;
         from_l3_s3 <= {2'd0, seen} - l3_start;
-        is_ipv4_s3 <= l2_half0_s2 == 16'd2048;
-        wrong_version4_s3 <= ~(l2_half1_s2[15:12] == 4'd4) | (l2_half1_s2[11:8] < 4'd5);
+        is_ipv4_s3 <= l2_half0_s2 == 16'h0800;
+        wrong_version4_s3 <= (l2_half1_s2[15:12] != 4'd4) | (l2_half1_s2[11:8] < 4'd5);
         other_protocol4_s3 <= l2_half5_s2[7:0] != 8'd17;
         fragment_s3 <= |l2_half4_s2[13:0];
-        wrong_version6_s3 <= ~(l2_half1_s2[15:12] == 4'd6);
+        wrong_version6_s3 <= l2_half1_s2[15:12] != 4'd6;
         other_protocol6_s3 <= l2_half4_s2[15:8] != 8'd17;
         header_words_s3 <= header_words;
         ip_length_s3 <= is_ipv6 ? l2_half3_s2 : l2_half2_s2;
@@ -841,9 +742,7 @@ module int_switch_int_parse (
     reg        port_differs_s4;
 
     wire not_ip = ~(is_ipv4_s3 | v6_s[3]);
-    wire ip_short =
-        v6_s[3] ? ($signed(from_l3_s3) < $signed(11'd40)) :
-        ($signed(from_l3_s3) < $signed(11'd20));
+    wire ip_short = v6_s[3] ? ($signed(from_l3_s3) < 11'sd40) : ($signed(from_l3_s3) < 11'sd20);
     wire wrong_version = v6_s[3] ? wrong_version6_s3 : wrong_version4_s3;
     wire other_protocol = v6_s[3] ? other_protocol6_s3 : other_protocol4_s3;
     wire is_fragment = fragment_s3 & ~v6_s[3];
@@ -878,16 +777,16 @@ module int_switch_int_parse (
     reg no_header_s5;
     reg cut_s5;
 
-    wire udp_too_few = l4_half2_s4 < {7'd0, {2'd0, {l4_half4_s4[15:12], 3'd0}} + 9'd10};
+    wire udp_too_few = l4_half2_s4 < {7'd0, {2'd0, l4_half4_s4[15:12], 3'd0} + 9'd10};
     wire udp_passes_ip = $signed(to_end_s4) < $signed({2'd0, l4_half2_s4});
-    wire [10:0] record_end = {4'd0, {l4_half4_s4[15:12], 3'd0}} + 11'd10;
+    wire [10:0] record_end = {4'd0, l4_half4_s4[15:12], 3'd0} + 11'd10;
 
     always @(posedge clk) begin
         exceeds_mtu_s5 <= longer_s4 > {2'd0, mtu_s4};
-        udp_short_s5 <= $signed(room_s4) < $signed(11'd8);
+        udp_short_s5 <= $signed(room_s4) < 11'sd8;
         hops_used_s5 <= l4_half4_s4[15:12] >= 4'd5;
         udp_wrong_s5 <= udp_too_few | udp_passes_ip;
-        no_header_s5 <= $signed(room_s4) < $signed(11'd10);
+        no_header_s5 <= $signed(room_s4) < 11'sd10;
         cut_s5 <= $signed(room_s4) < $signed(record_end);
     end
 
@@ -948,7 +847,7 @@ module int_switch_int_parse (
     assign m_change0_old = nhop_path_old_s6;
     assign m_change0_new = nhop_path_new_s6;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         half6_s1 <= s_half0;
@@ -1014,7 +913,7 @@ module int_switch_int_parse (
         nhop_path_old_s6 <= l4_half4_s5;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, rst, l2_half1_s2[7:0], l2_half5_s2[15:8], l4_half4_s4[11:0]};
 endmodule
 `default_nettype wire

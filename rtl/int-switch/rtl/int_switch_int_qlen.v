@@ -23,7 +23,7 @@ module int_switch_int_qlen (
     output wire [15:0] m_quotient
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [31:0] value_s1;
     reg [6:0]  rem_s2;
@@ -40,7 +40,7 @@ module int_switch_int_qlen (
         saturates_s2 <= over;
     end
 
-    // Stage 3: quotient bits up to 2 of 16: the remainder less 80, where that goes
+    // Stage 3: quotient bits up to 2 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s3;
     reg [15:0] shift_s3;
@@ -54,10 +54,10 @@ module int_switch_int_qlen (
 
     always @(posedge clk) begin
         rem_s3 <= goes1 ? trial1[6:0] : part1[6:0];
-        shift_s3 <= {shift_s2[13:0], {goes0, goes1}};
+        shift_s3 <= {shift_s2[13:0], goes0, goes1};
     end
 
-    // Stage 4: quotient bits up to 4 of 16: the remainder less 80, where that goes
+    // Stage 4: quotient bits up to 4 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s4;
     reg [15:0] shift_s4;
@@ -71,10 +71,10 @@ module int_switch_int_qlen (
 
     always @(posedge clk) begin
         rem_s4 <= goes3 ? trial3[6:0] : part3[6:0];
-        shift_s4 <= {shift_s3[13:0], {goes2, goes3}};
+        shift_s4 <= {shift_s3[13:0], goes2, goes3};
     end
 
-    // Stage 5: quotient bits up to 6 of 16: the remainder less 80, where that goes
+    // Stage 5: quotient bits up to 6 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s5;
     reg [15:0] shift_s5;
@@ -88,10 +88,10 @@ module int_switch_int_qlen (
 
     always @(posedge clk) begin
         rem_s5 <= goes5 ? trial5[6:0] : part5[6:0];
-        shift_s5 <= {shift_s4[13:0], {goes4, goes5}};
+        shift_s5 <= {shift_s4[13:0], goes4, goes5};
     end
 
-    // Stage 6: quotient bits up to 8 of 16: the remainder less 80, where that goes
+    // Stage 6: quotient bits up to 8 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s6;
     reg [15:0] shift_s6;
@@ -105,10 +105,10 @@ module int_switch_int_qlen (
 
     always @(posedge clk) begin
         rem_s6 <= goes7 ? trial7[6:0] : part7[6:0];
-        shift_s6 <= {shift_s5[13:0], {goes6, goes7}};
+        shift_s6 <= {shift_s5[13:0], goes6, goes7};
     end
 
-    // Stage 7: quotient bits up to 10 of 16: the remainder less 80, where that goes
+    // Stage 7: quotient bits up to 10 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s7;
     reg [15:0] shift_s7;
@@ -122,10 +122,10 @@ module int_switch_int_qlen (
 
     always @(posedge clk) begin
         rem_s7 <= goes9 ? trial9[6:0] : part9[6:0];
-        shift_s7 <= {shift_s6[13:0], {goes8, goes9}};
+        shift_s7 <= {shift_s6[13:0], goes8, goes9};
     end
 
-    // Stage 8: quotient bits up to 12 of 16: the remainder less 80, where that goes
+    // Stage 8: quotient bits up to 12 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s8;
     reg [15:0] shift_s8;
@@ -139,10 +139,10 @@ module int_switch_int_qlen (
 
     always @(posedge clk) begin
         rem_s8 <= goes11 ? trial11[6:0] : part11[6:0];
-        shift_s8 <= {shift_s7[13:0], {goes10, goes11}};
+        shift_s8 <= {shift_s7[13:0], goes10, goes11};
     end
 
-    // Stage 9: quotient bits up to 14 of 16: the remainder less 80, where that goes
+    // Stage 9: quotient bits up to 14 of 16: 80 is subtracted from the remainder where it fits
 
     reg [6:0]  rem_s9;
     reg [15:0] shift_s9;
@@ -156,10 +156,10 @@ module int_switch_int_qlen (
 
     always @(posedge clk) begin
         rem_s9 <= goes13 ? trial13[6:0] : part13[6:0];
-        shift_s9 <= {shift_s8[13:0], {goes12, goes13}};
+        shift_s9 <= {shift_s8[13:0], goes12, goes13};
     end
 
-    // Stage 10: quotient bits up to 16 of 16: the remainder less 80, where that goes
+    // Stage 10: quotient bits up to 16 of 16: 80 is subtracted from the remainder where it fits
 
     reg [15:0] shift_s10;
 
@@ -171,7 +171,7 @@ module int_switch_int_qlen (
     wire goes15 = ~trial15[8];
 
     always @(posedge clk) begin
-        shift_s10 <= {shift_s9[13:0], {goes14, goes15}};
+        shift_s10 <= {shift_s9[13:0], goes14, goes15};
     end
 
     // Outputs
@@ -180,7 +180,7 @@ module int_switch_int_qlen (
 
     assign m_quotient = shift_s10 | {16{saturates_s10}};
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         value_s1 <= s_value;
@@ -189,7 +189,7 @@ module int_switch_int_qlen (
         saturates_s10_sr <= {saturates_s10_sr[6:0], saturates_s2};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

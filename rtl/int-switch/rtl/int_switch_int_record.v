@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_record: Makes the record of a packet
+// int_switch_int_record: Builds the record of a packet
 //
 // Queue depth in units saturates; times and bytes wrap with their fields.
 // Node, rate code and LNS come at stage 3, s_sent at stage 10, all else at stage 0 (what parsing knows: 6).
@@ -30,7 +30,7 @@ module int_switch_int_record (
     output wire [63:0] m_record
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [71:0] timestamp_s1_to_s3; // 3 stages of 24 bits
 
@@ -47,7 +47,7 @@ module int_switch_int_record (
         .m_quotient (u_qlen_m_quotient)
     );
 
-    // Stage 4: values that wait
+    // Stage 4: delays
 
     wire [27:0] u_waiting_s10_q;
 
@@ -58,7 +58,7 @@ module int_switch_int_record (
         .q   (u_waiting_s10_q)
     );
 
-    // Stage 11
+    // Stage 11: the fields of the record, side by side
 
     reg [63:0] record_s11;
 
@@ -74,13 +74,13 @@ module int_switch_int_record (
 
     assign m_record = record_s11;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         timestamp_s1_to_s3 <= {timestamp_s1_to_s3[47:0], s_egress_time[23:0]};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, s_egress_time[47:24], s_sent[6:0]};
 endmodule
 `default_nettype wire

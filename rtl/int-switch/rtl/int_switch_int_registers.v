@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_registers: Registers: staged values, their checks, and what has been committed
+// int_switch_int_registers: Register file: staged values, their checks, and what has been committed
 //
 // An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.
 //
@@ -39,7 +39,7 @@ module int_switch_int_registers (
     input  wire [31:0] count_data,
     // a packet counts that has no port
     input  wire        no_port_count,
-    // what is staged becomes that of the port at the coming edge
+    // the staged values become the port's at the coming edge
     output wire        port_write,
     // number of the port
     output wire [4:0]  port_index,
@@ -215,63 +215,12 @@ module int_switch_int_registers (
             6'd4: page_word = hash_lo;
             6'd5: page_word = hash_hi;
             6'd6: page_word = no_port_q;
-            6'd7: page_word = 32'd0;
-            6'd8: page_word = 32'd0;
-            6'd9: page_word = 32'd0;
-            6'd10: page_word = 32'd0;
-            6'd11: page_word = 32'd0;
-            6'd12: page_word = 32'd0;
-            6'd13: page_word = 32'd0;
-            6'd14: page_word = 32'd0;
-            6'd15: page_word = 32'd0;
             6'd16: page_word = port_enable_q;
             6'd17: page_word = port_mtu_q;
             6'd18: page_word = port_rate_q;
-            6'd19: page_word = 32'd0;
-            6'd20: page_word = 32'd0;
-            6'd21: page_word = 32'd0;
-            6'd22: page_word = 32'd0;
-            6'd23: page_word = 32'd0;
-            6'd24: page_word = 32'd0;
-            6'd25: page_word = 32'd0;
-            6'd26: page_word = 32'd0;
-            6'd27: page_word = 32'd0;
-            6'd28: page_word = 32'd0;
-            6'd29: page_word = 32'd0;
-            6'd30: page_word = 32'd0;
-            6'd31: page_word = 32'd0;
             6'd32: page_word = node_id_q;
             6'd33: page_word = node_match_q;
-            6'd34: page_word = 32'd0;
             6'd35: page_word = node_overhead_q;
-            6'd36: page_word = 32'd0;
-            6'd37: page_word = 32'd0;
-            6'd38: page_word = 32'd0;
-            6'd39: page_word = 32'd0;
-            6'd40: page_word = 32'd0;
-            6'd41: page_word = 32'd0;
-            6'd42: page_word = 32'd0;
-            6'd43: page_word = 32'd0;
-            6'd44: page_word = 32'd0;
-            6'd45: page_word = 32'd0;
-            6'd46: page_word = 32'd0;
-            6'd47: page_word = 32'd0;
-            6'd48: page_word = 32'd0;
-            6'd49: page_word = 32'd0;
-            6'd50: page_word = 32'd0;
-            6'd51: page_word = 32'd0;
-            6'd52: page_word = 32'd0;
-            6'd53: page_word = 32'd0;
-            6'd54: page_word = 32'd0;
-            6'd55: page_word = 32'd0;
-            6'd56: page_word = 32'd0;
-            6'd57: page_word = 32'd0;
-            6'd58: page_word = 32'd0;
-            6'd59: page_word = 32'd0;
-            6'd60: page_word = 32'd0;
-            6'd61: page_word = 32'd0;
-            6'd62: page_word = 32'd0;
-            6'd63: page_word = 32'd0;
             default: page_word = 32'd0;
         endcase
     end

@@ -84,15 +84,15 @@ module int_switch_int_source (
     input  wire         s_axil_rready
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [41:0] egress_s2_to_s8; // 7 stages of 6 bits
     reg [11:0] ingress_s2_to_s3; // 2 stages of 6 bits
     reg [31:0] overhead_s4_to_s7; // 4 stages of 8 bits
-    reg [7:4]  no_port_s; // a bit a stage
-    reg [18:2] header_s; // a bit a stage
+    reg [7:4]  no_port_s; // one bit per stage
+    reg [18:2] header_s; // one bit per stage
     reg        udp_length_on_s8;
-    reg [7:2]  end_s; // a bit a stage
+    reg [7:2]  end_s; // one bit per stage
     reg [63:0] length_s4_to_s7; // 4 stages of 16 bits
     reg [4:0]  insert_s12_sr; // 5 stages of 1 bit
     reg [53:0] headers_sum_l1_0_s10_to_s12; // 3 stages of 18 bits
@@ -115,8 +115,16 @@ module int_switch_int_source (
 
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
     // u_counters: counts packets by egress port and status, one a cycle
-    // u_registers: registers: staged values, their checks, and what has been committed
+    // u_registers: register file: staged values, their checks, and what has been committed
 
+    // from later stages
+    reg         beat_valid;
+    reg [576:0] beat;
+
+    wire [31:0] u_counters_count_data;
+    wire u_counters_sweeping;
+    wire [8:0] u_counters_sweep_addr;
+    wire open = ~u_counters_sweeping;
     wire u_axil_s_axil_awready;
     wire u_axil_s_axil_wready;
     wire [1:0] u_axil_s_axil_bresp;
@@ -130,9 +138,6 @@ module int_switch_int_source (
     wire [15:0] u_axil_bus_addr;
     wire [31:0] u_axil_bus_wdata;
     wire u_axil_bus_strobes_full;
-    wire [31:0] u_counters_count_data;
-    wire u_counters_sweeping;
-    wire [8:0] u_counters_sweep_addr;
     wire u_registers_bus_done;
     wire u_registers_bus_error;
     wire [31:0] u_registers_bus_rdata;
@@ -232,12 +237,35 @@ module int_switch_int_source (
         .node_overhead    (u_registers_node_overhead)
     );
 
+    wire u_beats_credit;
+    wire u_beats_m_valid;
+    wire [576:0] u_beats_m_data;
+    wire accept = s_axis_tvalid & open & u_beats_credit;
+    wire u_editor_s_beat_ready;
+    wire u_editor_s_decision_ready;
+    wire u_editor_m_axis_tvalid;
+    wire [511:0] u_editor_m_axis_tdata;
+    wire [63:0] u_editor_m_axis_tkeep;
+    wire u_editor_m_axis_tlast;
+    wire [9:0] u_editor_m_axis_tuser;
+
+    int_switch_credit_fifo #(.DEPTH(32), .WIDTH(577)) u_beats (
+        .clk         (clk),
+        .rst         (rst),
+        .s_valid     (beat_valid),
+        .s_data      (beat),
+        .credit_take (accept),
+        .credit      (u_beats_credit),
+        .m_valid     (u_beats_m_valid),
+        .m_ready     (u_editor_s_beat_ready),
+        .m_data      (u_beats_m_data)
+    );
+
     // Stage 1: u_header: gathers the header of each packet and counts its bytes
 
-    reg [31:0]  enabled;
-    reg [19:0]  port_table [0:31]; // MTU and rate code of each egress port
-    reg [19:0]  port_q; // output of port_table
-    reg [576:0] beat;
+    reg [31:0] enabled;
+    reg [19:0] port_table [0:31]; // MTU and rate code of each egress port
+    reg [19:0] port_q; // output of port_table
 
     wire u_header_m_header;
     wire u_header_m_whole;
@@ -288,11 +316,6 @@ module int_switch_int_source (
     wire [15:0] u_header_m_half43;
     wire [139:0] u_header_m_user;
     wire [15:0] u_header_m_length;
-    wire open = ~u_counters_sweeping;
-    wire u_beats_credit;
-    wire u_beats_m_valid;
-    wire [576:0] u_beats_m_data;
-    wire accept = s_axis_tvalid & open & u_beats_credit;
 
     int_switch_int_header u_header (
         .clk      (clk),
@@ -364,13 +387,30 @@ module int_switch_int_source (
 
     always @(posedge clk) begin
         enabled <= (enabled & ~commit) | (commit & {32{u_registers_port_enable}});
+        beat_valid <= accept;
         beat <= {s_axis_tdata, s_axis_tkeep, s_axis_tlast};
         if (rst) begin
             enabled <= 32'd0;
+            beat_valid <= 1'b0;
         end
     end
 
-    // Stage 4
+    // Stage 2: u_record: builds the record of a packet
+
+    wire [63:0] u_record_m_record;
+    wire [26:0] u_tx_m_before;
+
+    int_switch_int_record u_record (
+        .clk           (clk),
+        .rst           (rst),
+        .s_rate        (port_q[3:0]),
+        .s_egress_time (u_header_m_user[107:60]),
+        .s_sent        (u_tx_m_before),
+        .s_qlen        (u_header_m_user[139:108]),
+        .m_record      (u_record_m_record)
+    );
+
+    // Stage 4: is the egress port enabled, and do both ports exist?
 
     reg off_s4;
 
@@ -457,8 +497,8 @@ module int_switch_int_source (
     wire [16:0] ip_sum = {1'b0, ~u_parse_m_ip_checksum} + 17'd8;
     wire [15:0] ip_checksum_next = ~(ip_sum[15:0] + {15'd0, ip_sum[16]});
 
-    // Stage 8: headers_sum: words added, level 0
-    // u_tx: counts the bytes that leave each port, and says what left before a packet
+    // Stage 8: headers_sum: ones' complement sum, level 0
+    // u_tx: counts the bytes that each port sends; reports those sent before a packet
 
     reg [15:0] total_length_s8;
     reg        total_length_on_s8;
@@ -478,7 +518,6 @@ module int_switch_int_source (
 
     wire inserted_v4 = u_parse_m_insert & ~u_parse_m_v6;
     wire inserted_v6 = u_parse_m_insert & u_parse_m_v6;
-    wire [26:0] u_tx_m_before;
 
     int_switch_int_tx u_tx (
         .clk         (clk),
@@ -523,7 +562,7 @@ module int_switch_int_source (
         end
     end
 
-    // Stage 9: headers_sum: words added, level 1
+    // Stage 9: headers_sum: ones' complement sum, level 1
 
     reg [17:0] headers_sum_l1_0_s9;
 
@@ -563,21 +602,7 @@ module int_switch_int_source (
         headers_sum_l1_0_s9 <= {1'b0, headers_sum_l0_0_s8} + {1'b0, headers_sum_l0_1_s8};
     end
 
-    // Stage 12: u_record: makes the record of a packet
-
-    wire [63:0] u_record_m_record;
-
-    int_switch_int_record u_record (
-        .clk           (clk),
-        .rst           (rst),
-        .s_rate        (port_q[3:0]),
-        .s_egress_time (u_header_m_user[107:60]),
-        .s_sent        (u_tx_m_before),
-        .s_qlen        (u_header_m_user[139:108]),
-        .m_record      (u_record_m_record)
-    );
-
-    // Stage 13: record_sum: words added, level 0
+    // Stage 13: record_sum: ones' complement sum, level 0
 
     reg [16:0] record_sum_l0_0_s13;
     reg [16:0] record_sum_l0_1_s13;
@@ -601,7 +626,7 @@ module int_switch_int_source (
             + {1'b0, u_record_m_record[15:0] & {16{insert_s12}}};
     end
 
-    // Stage 14: record_sum: words added, level 1
+    // Stage 14: record_sum: ones' complement sum, level 1
 
     reg [17:0] record_sum_l1_0_s14;
 
@@ -609,7 +634,7 @@ module int_switch_int_source (
         record_sum_l1_0_s14 <= {1'b0, record_sum_l0_0_s13} + {1'b0, record_sum_l0_1_s13};
     end
 
-    // Stage 15: record_sum: words added, level 2
+    // Stage 15: record_sum: ones' complement sum, level 2
 
     reg [18:0] record_sum_l2_0_s15;
 
@@ -617,7 +642,7 @@ module int_switch_int_source (
         record_sum_l2_0_s15 <= {1'b0, record_sum_l1_0_s14} + {1'b0, headers_s14};
     end
 
-    // Stage 16: udp_folded: the carries of the sum, added once
+    // Stage 16: udp_folded: the carries of the sum, added at its low end
 
     reg [16:0] udp_folded_once_s16;
 
@@ -627,7 +652,7 @@ module int_switch_int_source (
             + {14'd0, record_sum_l2_0_s15[18:16]};
     end
 
-    // Stage 17: udp_folded: and once more
+    // Stage 17: udp_folded: and that carry
 
     reg [15:0] udp_folded_s17;
 
@@ -637,7 +662,7 @@ module int_switch_int_source (
         udp_folded_s17 <= ~udp_folded_twice;
     end
 
-    // Stage 18
+    // Stage 18: UDP checksum: one of 0 is sent as all ones, since 0 means none
 
     reg [15:0] udp_checksum_s18;
 
@@ -645,9 +670,8 @@ module int_switch_int_source (
         udp_checksum_s18 <= udp_folded_s17 | {16{udp_folded_s17 == 16'd0}};
     end
 
-    // Stage 19: u_editor: replaces words of each packet and works its record in, as decided
-
-    reg beat_valid;
+    // Stage 19: u_editor: replaces words of each packet and writes or inserts its record, as
+    // decided
 
     wire [3:0] status_s18 = u_decided_s18_q[152:149];
     wire insert_s18 = u_decided_s18_q[148];
@@ -671,26 +695,6 @@ module int_switch_int_source (
     wire [7:0] nhop_path_at_s18 = u_decided_s18_q[23:16];
     wire [15:0] nhop_path_s18 = u_decided_s18_q[15:0];
     wire [63:0] record_s18 = u_record_held_s18_q;
-    wire u_editor_s_beat_ready;
-    wire u_editor_s_decision_ready;
-    wire u_editor_m_axis_tvalid;
-    wire [511:0] u_editor_m_axis_tdata;
-    wire [63:0] u_editor_m_axis_tkeep;
-    wire u_editor_m_axis_tlast;
-    wire [9:0] u_editor_m_axis_tuser;
-
-    int_switch_credit_fifo #(.DEPTH(32), .WIDTH(577)) u_beats (
-        .clk         (clk),
-        .rst         (rst),
-        .s_valid     (beat_valid),
-        .s_data      (beat),
-        .credit_take (accept),
-        .credit      (u_beats_credit),
-        .m_valid     (u_beats_m_valid),
-        .m_ready     (u_editor_s_beat_ready),
-        .m_data      (u_beats_m_data)
-    );
-
     wire u_decisions_credit;
     wire u_decisions_m_valid;
     wire [232:0] u_decisions_m_data;
@@ -716,7 +720,8 @@ module int_switch_int_source (
         nhop_path_on_s18,
         nhop_path_at_s18,
         nhop_path_s18,
-        {status_s18, egress_s18}
+        status_s18,
+        egress_s18
     };
 
     int_switch_credit_fifo #(.DEPTH(32), .WIDTH(233)) u_decisions (
@@ -771,13 +776,6 @@ module int_switch_int_source (
         .m_axis_tuser            (u_editor_m_axis_tuser)
     );
 
-    always @(posedge clk) begin
-        beat_valid <= accept;
-        if (rst) begin
-            beat_valid <= 1'b0;
-        end
-    end
-
     // Outputs
 
     assign s_axil_awready = u_axil_s_axil_awready;
@@ -795,7 +793,7 @@ module int_switch_int_source (
     assign m_axis_tlast = u_editor_m_axis_tlast;
     assign m_axis_tuser = u_editor_m_axis_tuser;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         egress_s2_to_s8 <= {egress_s2_to_s8[35:0], u_header_m_user[11:6]};
@@ -821,7 +819,7 @@ module int_switch_int_source (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         u_counters_sweep_addr[3:0],

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_tx: Counts the bytes that leave each port, and says what left before a packet
+// int_switch_int_tx: Counts the bytes that each port sends; reports those sent before a packet
 //
 // A header reads its port's sum, the end of its packet adds to it; when both come at once, the header reads first.
 //
@@ -39,7 +39,7 @@ module int_switch_int_tx (
     output wire [26:0] m_before
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [4:0] port_held;
     reg       exists_held;
@@ -47,7 +47,7 @@ module int_switch_int_tx (
     reg       grows_held;
     reg [7:0] overhead_s2;
     reg [9:0] port_s2_to_s3; // 2 stages of 5 bits
-    reg [3:1] adds_s; // a bit a stage
+    reg [3:1] adds_s; // one bit per stage
 
     wire [4:0] port_s2 = port_s2_to_s3[4:0];
     wire [4:0] port_s3 = port_s2_to_s3[9:5];
@@ -73,7 +73,7 @@ module int_switch_int_tx (
         end
     end
 
-    // Stage 2: what is shorter leaves with 60 bytes: the MAC pads it
+    // Stage 2: the MAC pads a shorter packet to 60 bytes
 
     reg [16:0] padded_s2;
 
@@ -89,16 +89,17 @@ module int_switch_int_tx (
         bytes_s3 <= padded_s2 + {9'd0, overhead_s2};
     end
 
-    // Stage 4: the port's sum, which reads before it is written
+    // Stage 4: the port's sum, read before it is written
 
     reg        sent_second_s1;
     reg        sent_first_s2;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [26:0] sent_memory [0:31]; // bytes that have left each port
     reg [26:0] sent_word_s1; // output of sent_memory
     reg [26:0] before_s4;
 
-    // of later stages
+    // from later stages
     reg [26:0] sent_sum_s3;
     reg [26:0] sent_word_s2;
 
@@ -118,7 +119,7 @@ module int_switch_int_tx (
         before_s4 <= sent_before;
     end
 
-    // Stage 5
+    // Stage 5: the sum with the packet, for packets that follow closely
 
     always @(posedge clk) begin
         sent_word_s2 <= sent_second_s1 ? sent_sum_s3 : sent_word_s1;
@@ -129,7 +130,7 @@ module int_switch_int_tx (
 
     assign m_before = before_s4;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         if (s_header) begin

@@ -121,7 +121,7 @@ module nic_aimd_aimd_core (
     output wire [1:0]  cd_generation
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [2:0]   tw_index_held;
     reg [35:0]  tw_data_held;
@@ -132,25 +132,25 @@ module nic_aimd_aimd_core (
     reg [1:0]   cw_generation_held;
     reg [89:0]  op_index_s1_to_s9; // 9 stages of 10 bits
     reg         stored_open_s3;
-    reg [8:3]   stored_started_s; // a bit a stage
-    reg [8:3]   stored_marked_s; // a bit a stage
+    reg [8:3]   stored_started_s; // one bit per stage
+    reg [8:3]   stored_marked_s; // one bit per stage
     reg [17:0]  stored_profile_s3_to_s8; // 6 stages of 3 bits
     reg [215:0] stored_w_s3_to_s8; // 6 stages of 36 bits
     reg [31:0]  stored_seq_s3;
     reg [1:0]   stored_generation_s3;
     reg [3:0]   generation_in_s2_to_s3; // 2 stages of 2 bits
     reg [63:0]  ack_seq_s2_to_s3; // 2 stages of 32 bits
-    reg [15:1]  op_valid_s; // a bit a stage
+    reg [15:1]  op_valid_s; // one bit per stage
     reg [26:0]  op_code_s1_to_s9; // 9 stages of 3 bits
-    reg [8:2]   mark_s; // a bit a stage
+    reg [8:2]   mark_s; // one bit per stage
     reg [36:0]  sum_s7;
     reg [35:0]  w_min_s7;
     reg [35:0]  w_max_s7;
-    reg [8:6]   first_s; // a bit a stage
-    reg [8:6]   update_s; // a bit a stage
-    reg [9:4]   missing_s; // a bit a stage
+    reg [8:6]   first_s; // one bit per stage
+    reg [8:6]   update_s; // one bit per stage
+    reg [9:4]   missing_s; // one bit per stage
     reg [9:0]   write_addr_s9;
-    reg [8:6]   halved_s; // a bit a stage
+    reg [8:6]   halved_s; // one bit per stage
     reg [4:0]   stored_open_s8_sr; // 5 stages of 1 bit
     reg [9:0]   stored_generation_s8_sr; // 5 stages of 2 bits
     reg [35:0]  w_now_s10;
@@ -161,9 +161,9 @@ module nic_aimd_aimd_core (
     reg [35:0]  rate_product_p11_s12;
     reg [5:0]   kind_s7_to_s9; // 3 stages of 2 bits
     reg [15:0]  status_s6_to_s9; // 4 stages of 4 bits
-    reg [9:7]   below_min_s; // a bit a stage
-    reg [9:7]   above_max_s; // a bit a stage
-    reg [9:6]   clamps_s; // a bit a stage
+    reg [9:7]   below_min_s; // one bit per stage
+    reg [9:7]   above_max_s; // one bit per stage
+    reg [9:6]   clamps_s; // one bit per stage
     reg [15:0]  generation_s9_sr; // 8 stages of 2 bits
     reg [9:0]   op_index_s16;
     reg [1:0]   generation_s16;
@@ -201,7 +201,7 @@ module nic_aimd_aimd_core (
     wire [1:0] kind_s9 = kind_s7_to_s9[5:4];
     wire [3:0] status_s9 = status_s6_to_s9[15:12];
 
-    // Stage 1: a table write: which table it is to
+    // Stage 1: the table that a table write is to
 
     reg tw_is_table0;
     reg tw_is_table1;
@@ -215,7 +215,7 @@ module nic_aimd_aimd_core (
         tw_is_table3 <= tw_table == 4'd3;
     end
 
-    // Stage 2: what kind of operation it is
+    // Stage 2: the kind of the operation
 
     reg is_clear_s2;
     reg is_table_s2;
@@ -238,8 +238,8 @@ module nic_aimd_aimd_core (
         end
     end
 
-    // Stage 3: a write to the table w_ai, if the operation is one
-    // what kind of operation it is
+    // Stage 3: write port of the table w_ai
+    // the kind of the operation
 
     reg        w_ai_write_s3;
     reg [35:0] w_ai_word_s3;
@@ -262,6 +262,7 @@ module nic_aimd_aimd_core (
     // Stage 4: Is the ACK of the life that its flow is in? How far is it beyond the last update?
 
     reg [31:0] ahead_s4;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [35:0] w_ai_table [0:7]; // of each profile
     reg [35:0] w_ai_s4; // output of w_ai_table
@@ -347,7 +348,7 @@ module nic_aimd_aimd_core (
         end
     end
 
-    // Stage 6
+    // Stage 6: S; W_min and W_max of the flow's profile
 
     reg [36:0] sum_s6;
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
@@ -483,7 +484,7 @@ module nic_aimd_aimd_core (
         end
     end
 
-    // Stage 10: values that wait
+    // Stage 10: delays
 
     wire [1:0] generation_s9 = generation_s9_sr[15:14];
     wire [60:0] u_result_s15_q;
@@ -562,7 +563,7 @@ module nic_aimd_aimd_core (
     end
 
     // Stage 16: the decision
-    // what kind of operation it is
+    // the kind of the operation
 
     reg [35:0] w_out_s16;
     reg [31:0] rate_out_s16;
@@ -635,7 +636,7 @@ module nic_aimd_aimd_core (
     assign cd_seq = read_seq;
     assign cd_generation = read_generation;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         tw_index_held <= tw_index;
@@ -695,7 +696,7 @@ module nic_aimd_aimd_core (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         s_now,

@@ -115,6 +115,7 @@ module nic_aimd_aimd_nic (
     reg        cd_valid_q;
     reg        rejected_flow_hit;
     reg [31:0] rejected_flow_q;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [75:0] flow_context [0:1023]; // window, marks, sequence, flags, profile
 
@@ -381,7 +382,7 @@ module nic_aimd_aimd_nic (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, u_cw_slice_m_valid, u_tw_slice_m_valid};
 endmodule
 `default_nettype wire

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nic_line_fast_credit_fifo: FIFO behind a pipeline that cannot stop, with its credits
+// nic_line_fast_credit_fifo: Output FIFO of a pipeline that cannot stall, with its credits
 //
 // Latency 3 cycles, initiation interval 1.
 //
@@ -48,6 +48,7 @@ module nic_line_fast_credit_fifo #(
     reg [WIDTH-1:0]     word_q; // output of words
     reg [WIDTH-1:0]     data_q;
     reg [ADDR_BITS:0]   credits_taken;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [WIDTH-1:0]     words [0:DEPTH-1]; // words stored
 

@@ -26,7 +26,7 @@ module nic_line_hop_divider (
     output wire [33:0] m_quot
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [804:0] div_s1_to_s35; // 35 stages of 23 bits
     reg [33:0]  shift_s2;
@@ -102,7 +102,7 @@ module nic_line_hop_divider (
 
     wire fitted_s2 = ~rem_s2[23];
     wire [24:0] trial_s2 =
-        {{rem_s2[22:0], shift_s2[33]}, 1'b1}
+        {rem_s2[22:0], shift_s2[33], 1'b1}
         + {{1'b0, div_s2} ^ {24{fitted_s2}}, fitted_s2};
 
     always @(posedge clk) begin
@@ -119,7 +119,7 @@ module nic_line_hop_divider (
 
     wire fitted_s3 = ~rem_s3[23];
     wire [24:0] trial_s3 =
-        {{rem_s3[22:0], shift_s3[33]}, 1'b1}
+        {rem_s3[22:0], shift_s3[33], 1'b1}
         + {{1'b0, div_s3} ^ {24{fitted_s3}}, fitted_s3};
 
     always @(posedge clk) begin
@@ -136,7 +136,7 @@ module nic_line_hop_divider (
 
     wire fitted_s4 = ~rem_s4[23];
     wire [24:0] trial_s4 =
-        {{rem_s4[22:0], shift_s4[33]}, 1'b1}
+        {rem_s4[22:0], shift_s4[33], 1'b1}
         + {{1'b0, div_s4} ^ {24{fitted_s4}}, fitted_s4};
 
     always @(posedge clk) begin
@@ -153,7 +153,7 @@ module nic_line_hop_divider (
 
     wire fitted_s5 = ~rem_s5[23];
     wire [24:0] trial_s5 =
-        {{rem_s5[22:0], shift_s5[33]}, 1'b1}
+        {rem_s5[22:0], shift_s5[33], 1'b1}
         + {{1'b0, div_s5} ^ {24{fitted_s5}}, fitted_s5};
 
     always @(posedge clk) begin
@@ -170,7 +170,7 @@ module nic_line_hop_divider (
 
     wire fitted_s6 = ~rem_s6[23];
     wire [24:0] trial_s6 =
-        {{rem_s6[22:0], shift_s6[33]}, 1'b1}
+        {rem_s6[22:0], shift_s6[33], 1'b1}
         + {{1'b0, div_s6} ^ {24{fitted_s6}}, fitted_s6};
 
     always @(posedge clk) begin
@@ -187,7 +187,7 @@ module nic_line_hop_divider (
 
     wire fitted_s7 = ~rem_s7[23];
     wire [24:0] trial_s7 =
-        {{rem_s7[22:0], shift_s7[33]}, 1'b1}
+        {rem_s7[22:0], shift_s7[33], 1'b1}
         + {{1'b0, div_s7} ^ {24{fitted_s7}}, fitted_s7};
 
     always @(posedge clk) begin
@@ -204,7 +204,7 @@ module nic_line_hop_divider (
 
     wire fitted_s8 = ~rem_s8[23];
     wire [24:0] trial_s8 =
-        {{rem_s8[22:0], shift_s8[33]}, 1'b1}
+        {rem_s8[22:0], shift_s8[33], 1'b1}
         + {{1'b0, div_s8} ^ {24{fitted_s8}}, fitted_s8};
 
     always @(posedge clk) begin
@@ -221,7 +221,7 @@ module nic_line_hop_divider (
 
     wire fitted_s9 = ~rem_s9[23];
     wire [24:0] trial_s9 =
-        {{rem_s9[22:0], shift_s9[33]}, 1'b1}
+        {rem_s9[22:0], shift_s9[33], 1'b1}
         + {{1'b0, div_s9} ^ {24{fitted_s9}}, fitted_s9};
 
     always @(posedge clk) begin
@@ -238,7 +238,7 @@ module nic_line_hop_divider (
 
     wire fitted_s10 = ~rem_s10[23];
     wire [24:0] trial_s10 =
-        {{rem_s10[22:0], shift_s10[33]}, 1'b1}
+        {rem_s10[22:0], shift_s10[33], 1'b1}
         + {{1'b0, div_s10} ^ {24{fitted_s10}}, fitted_s10};
 
     always @(posedge clk) begin
@@ -255,7 +255,7 @@ module nic_line_hop_divider (
 
     wire fitted_s11 = ~rem_s11[23];
     wire [24:0] trial_s11 =
-        {{rem_s11[22:0], shift_s11[33]}, 1'b1}
+        {rem_s11[22:0], shift_s11[33], 1'b1}
         + {{1'b0, div_s11} ^ {24{fitted_s11}}, fitted_s11};
 
     always @(posedge clk) begin
@@ -272,7 +272,7 @@ module nic_line_hop_divider (
 
     wire fitted_s12 = ~rem_s12[23];
     wire [24:0] trial_s12 =
-        {{rem_s12[22:0], shift_s12[33]}, 1'b1}
+        {rem_s12[22:0], shift_s12[33], 1'b1}
         + {{1'b0, div_s12} ^ {24{fitted_s12}}, fitted_s12};
 
     always @(posedge clk) begin
@@ -289,7 +289,7 @@ module nic_line_hop_divider (
 
     wire fitted_s13 = ~rem_s13[23];
     wire [24:0] trial_s13 =
-        {{rem_s13[22:0], shift_s13[33]}, 1'b1}
+        {rem_s13[22:0], shift_s13[33], 1'b1}
         + {{1'b0, div_s13} ^ {24{fitted_s13}}, fitted_s13};
 
     always @(posedge clk) begin
@@ -306,7 +306,7 @@ module nic_line_hop_divider (
 
     wire fitted_s14 = ~rem_s14[23];
     wire [24:0] trial_s14 =
-        {{rem_s14[22:0], shift_s14[33]}, 1'b1}
+        {rem_s14[22:0], shift_s14[33], 1'b1}
         + {{1'b0, div_s14} ^ {24{fitted_s14}}, fitted_s14};
 
     always @(posedge clk) begin
@@ -323,7 +323,7 @@ module nic_line_hop_divider (
 
     wire fitted_s15 = ~rem_s15[23];
     wire [24:0] trial_s15 =
-        {{rem_s15[22:0], shift_s15[33]}, 1'b1}
+        {rem_s15[22:0], shift_s15[33], 1'b1}
         + {{1'b0, div_s15} ^ {24{fitted_s15}}, fitted_s15};
 
     always @(posedge clk) begin
@@ -340,7 +340,7 @@ module nic_line_hop_divider (
 
     wire fitted_s16 = ~rem_s16[23];
     wire [24:0] trial_s16 =
-        {{rem_s16[22:0], shift_s16[33]}, 1'b1}
+        {rem_s16[22:0], shift_s16[33], 1'b1}
         + {{1'b0, div_s16} ^ {24{fitted_s16}}, fitted_s16};
 
     always @(posedge clk) begin
@@ -357,7 +357,7 @@ module nic_line_hop_divider (
 
     wire fitted_s17 = ~rem_s17[23];
     wire [24:0] trial_s17 =
-        {{rem_s17[22:0], shift_s17[33]}, 1'b1}
+        {rem_s17[22:0], shift_s17[33], 1'b1}
         + {{1'b0, div_s17} ^ {24{fitted_s17}}, fitted_s17};
 
     always @(posedge clk) begin
@@ -374,7 +374,7 @@ module nic_line_hop_divider (
 
     wire fitted_s18 = ~rem_s18[23];
     wire [24:0] trial_s18 =
-        {{rem_s18[22:0], shift_s18[33]}, 1'b1}
+        {rem_s18[22:0], shift_s18[33], 1'b1}
         + {{1'b0, div_s18} ^ {24{fitted_s18}}, fitted_s18};
 
     always @(posedge clk) begin
@@ -391,7 +391,7 @@ module nic_line_hop_divider (
 
     wire fitted_s19 = ~rem_s19[23];
     wire [24:0] trial_s19 =
-        {{rem_s19[22:0], shift_s19[33]}, 1'b1}
+        {rem_s19[22:0], shift_s19[33], 1'b1}
         + {{1'b0, div_s19} ^ {24{fitted_s19}}, fitted_s19};
 
     always @(posedge clk) begin
@@ -408,7 +408,7 @@ module nic_line_hop_divider (
 
     wire fitted_s20 = ~rem_s20[23];
     wire [24:0] trial_s20 =
-        {{rem_s20[22:0], shift_s20[33]}, 1'b1}
+        {rem_s20[22:0], shift_s20[33], 1'b1}
         + {{1'b0, div_s20} ^ {24{fitted_s20}}, fitted_s20};
 
     always @(posedge clk) begin
@@ -425,7 +425,7 @@ module nic_line_hop_divider (
 
     wire fitted_s21 = ~rem_s21[23];
     wire [24:0] trial_s21 =
-        {{rem_s21[22:0], shift_s21[33]}, 1'b1}
+        {rem_s21[22:0], shift_s21[33], 1'b1}
         + {{1'b0, div_s21} ^ {24{fitted_s21}}, fitted_s21};
 
     always @(posedge clk) begin
@@ -442,7 +442,7 @@ module nic_line_hop_divider (
 
     wire fitted_s22 = ~rem_s22[23];
     wire [24:0] trial_s22 =
-        {{rem_s22[22:0], shift_s22[33]}, 1'b1}
+        {rem_s22[22:0], shift_s22[33], 1'b1}
         + {{1'b0, div_s22} ^ {24{fitted_s22}}, fitted_s22};
 
     always @(posedge clk) begin
@@ -459,7 +459,7 @@ module nic_line_hop_divider (
 
     wire fitted_s23 = ~rem_s23[23];
     wire [24:0] trial_s23 =
-        {{rem_s23[22:0], shift_s23[33]}, 1'b1}
+        {rem_s23[22:0], shift_s23[33], 1'b1}
         + {{1'b0, div_s23} ^ {24{fitted_s23}}, fitted_s23};
 
     always @(posedge clk) begin
@@ -476,7 +476,7 @@ module nic_line_hop_divider (
 
     wire fitted_s24 = ~rem_s24[23];
     wire [24:0] trial_s24 =
-        {{rem_s24[22:0], shift_s24[33]}, 1'b1}
+        {rem_s24[22:0], shift_s24[33], 1'b1}
         + {{1'b0, div_s24} ^ {24{fitted_s24}}, fitted_s24};
 
     always @(posedge clk) begin
@@ -493,7 +493,7 @@ module nic_line_hop_divider (
 
     wire fitted_s25 = ~rem_s25[23];
     wire [24:0] trial_s25 =
-        {{rem_s25[22:0], shift_s25[33]}, 1'b1}
+        {rem_s25[22:0], shift_s25[33], 1'b1}
         + {{1'b0, div_s25} ^ {24{fitted_s25}}, fitted_s25};
 
     always @(posedge clk) begin
@@ -510,7 +510,7 @@ module nic_line_hop_divider (
 
     wire fitted_s26 = ~rem_s26[23];
     wire [24:0] trial_s26 =
-        {{rem_s26[22:0], shift_s26[33]}, 1'b1}
+        {rem_s26[22:0], shift_s26[33], 1'b1}
         + {{1'b0, div_s26} ^ {24{fitted_s26}}, fitted_s26};
 
     always @(posedge clk) begin
@@ -527,7 +527,7 @@ module nic_line_hop_divider (
 
     wire fitted_s27 = ~rem_s27[23];
     wire [24:0] trial_s27 =
-        {{rem_s27[22:0], shift_s27[33]}, 1'b1}
+        {rem_s27[22:0], shift_s27[33], 1'b1}
         + {{1'b0, div_s27} ^ {24{fitted_s27}}, fitted_s27};
 
     always @(posedge clk) begin
@@ -544,7 +544,7 @@ module nic_line_hop_divider (
 
     wire fitted_s28 = ~rem_s28[23];
     wire [24:0] trial_s28 =
-        {{rem_s28[22:0], shift_s28[33]}, 1'b1}
+        {rem_s28[22:0], shift_s28[33], 1'b1}
         + {{1'b0, div_s28} ^ {24{fitted_s28}}, fitted_s28};
 
     always @(posedge clk) begin
@@ -561,7 +561,7 @@ module nic_line_hop_divider (
 
     wire fitted_s29 = ~rem_s29[23];
     wire [24:0] trial_s29 =
-        {{rem_s29[22:0], shift_s29[33]}, 1'b1}
+        {rem_s29[22:0], shift_s29[33], 1'b1}
         + {{1'b0, div_s29} ^ {24{fitted_s29}}, fitted_s29};
 
     always @(posedge clk) begin
@@ -578,7 +578,7 @@ module nic_line_hop_divider (
 
     wire fitted_s30 = ~rem_s30[23];
     wire [24:0] trial_s30 =
-        {{rem_s30[22:0], shift_s30[33]}, 1'b1}
+        {rem_s30[22:0], shift_s30[33], 1'b1}
         + {{1'b0, div_s30} ^ {24{fitted_s30}}, fitted_s30};
 
     always @(posedge clk) begin
@@ -595,7 +595,7 @@ module nic_line_hop_divider (
 
     wire fitted_s31 = ~rem_s31[23];
     wire [24:0] trial_s31 =
-        {{rem_s31[22:0], shift_s31[33]}, 1'b1}
+        {rem_s31[22:0], shift_s31[33], 1'b1}
         + {{1'b0, div_s31} ^ {24{fitted_s31}}, fitted_s31};
 
     always @(posedge clk) begin
@@ -612,7 +612,7 @@ module nic_line_hop_divider (
 
     wire fitted_s32 = ~rem_s32[23];
     wire [24:0] trial_s32 =
-        {{rem_s32[22:0], shift_s32[33]}, 1'b1}
+        {rem_s32[22:0], shift_s32[33], 1'b1}
         + {{1'b0, div_s32} ^ {24{fitted_s32}}, fitted_s32};
 
     always @(posedge clk) begin
@@ -629,7 +629,7 @@ module nic_line_hop_divider (
 
     wire fitted_s33 = ~rem_s33[23];
     wire [24:0] trial_s33 =
-        {{rem_s33[22:0], shift_s33[33]}, 1'b1}
+        {rem_s33[22:0], shift_s33[33], 1'b1}
         + {{1'b0, div_s33} ^ {24{fitted_s33}}, fitted_s33};
 
     always @(posedge clk) begin
@@ -646,7 +646,7 @@ module nic_line_hop_divider (
 
     wire fitted_s34 = ~rem_s34[23];
     wire [24:0] trial_s34 =
-        {{rem_s34[22:0], shift_s34[33]}, 1'b1}
+        {rem_s34[22:0], shift_s34[33], 1'b1}
         + {{1'b0, div_s34} ^ {24{fitted_s34}}, fitted_s34};
 
     always @(posedge clk) begin
@@ -662,7 +662,7 @@ module nic_line_hop_divider (
 
     wire fitted_s35 = ~rem_s35[23];
     wire [24:0] trial_s35 =
-        {{rem_s35[22:0], shift_s35[33]}, 1'b1}
+        {rem_s35[22:0], shift_s35[33], 1'b1}
         + {{1'b0, div_s35} ^ {24{fitted_s35}}, fitted_s35};
     wire too_large_s35 = too_large_s35_sr[33];
     wire largest = (all_ones_s35 & fitted_s35) | too_large_s35;
@@ -686,7 +686,7 @@ module nic_line_hop_divider (
 
     assign m_quot = quot_s37;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         div_s1_to_s35 <= {div_s1_to_s35[781:0], s_den};
@@ -694,7 +694,7 @@ module nic_line_hop_divider (
         too_large_s35_sr <= {too_large_s35_sr[32:0], too_large_s1};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

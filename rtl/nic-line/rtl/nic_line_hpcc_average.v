@@ -63,16 +63,16 @@ module nic_line_hpcc_average (
     output wire [33:0] m_u
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [2:0]   profile_s1;
     reg [45:0]  tau_s1_to_s2; // 2 stages of 23 bits
     reg [16:0]  tau_in_s3;
     reg [35:0]  inv_rtt_in_s3;
-    reg [5:3]   whole_s; // a bit a stage
+    reg [5:3]   whole_s; // one bit per stage
     reg [4:0]   react_s5_sr; // 5 stages of 1 bit
     reg         weighs_s6;
-    reg [11:1]  op_valid_s; // a bit a stage
+    reg [11:1]  op_valid_s; // one bit per stage
     reg [39:0]  op_index_s1_to_s4; // 4 stages of 10 bits
     reg [67:0]  u_old_s6_to_s7; // 2 stages of 34 bits
     reg [34:0]  alpha_s8;
@@ -90,8 +90,8 @@ module nic_line_hpcc_average (
     wire [33:0] u_old_s7 = u_old_s6_to_s7[67:34];
     wire [33:0] u_next_base_s11 = u_next_base_s9_to_s11[101:68];
 
-    // Stage 1: a write to the table rtt, if the operation is one
-    // a write to the table inv_rtt, if the operation is one
+    // Stage 1: write port of the table rtt
+    // write port of the table inv_rtt
 
     reg        rtt_write_s1;
     reg [16:0] rtt_word_s1;
@@ -137,6 +137,7 @@ module nic_line_hpcc_average (
 
     // Stage 2: T and 1/T of the flow's profile
 
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [16:0] rtt_table [0:7]; // T of each profile
     reg [16:0] rtt_s2; // output of rtt_table
@@ -211,7 +212,8 @@ module nic_line_hpcc_average (
         u_next_distance_s7 <= u_next_difference;
     end
 
-    // Stage 8
+    // Stage 8: the product takes the distance as unsigned: where it is negative, alpha * 2^width
+    // too much comes out, taken off here
 
     reg [33:0] u_next_base_s8;
 
@@ -287,7 +289,7 @@ module nic_line_hpcc_average (
         end
     end
 
-    // Stage 13
+    // Stage 13: U, written back
 
     reg        write_en_s13;
     reg [33:0] write_u_s13;
@@ -312,7 +314,7 @@ module nic_line_hpcc_average (
     assign uc_wr_u = write_u_s13;
     assign m_u = u_next_s12 & {34{~unknown_s12}};
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         profile_s1 <= profile;
@@ -337,7 +339,7 @@ module nic_line_hpcc_average (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         tau_short_difference[22:0],

@@ -94,6 +94,8 @@ module nic_line_hpcc_issue (
     reg        second_new;
     reg [8:0]  third_seen;
 
+    // Choice
+
     wire u_op_slice_s_ready;
     wire u_op_slice_m_valid;
     wire [14:0] u_op_slice_m_data;
@@ -108,6 +110,39 @@ module nic_line_hpcc_issue (
     assign s_take = u_op_slice_s_ready & acks_only & ack_may_go;
     assign cr_take = take_cr;
     wire [9:0] pick_flow = cw_waits ? cw_flow : cr_waits ? cr_flow : s_flow;
+    wire tw_waits_next = tw_came | (tw_waits & ~take_tw);
+    wire cw_waits_next = cw_came | (cw_waits & ~take_cw);
+    wire cr_busy_next = take_cr | (cr_busy & ~cd_taken);
+
+    always @(posedge clk) begin
+        if (sweeps) begin
+            sweep_count <= sweep_count + 11'd1;
+            sweep_last <= sweep_count == 11'd1022;
+        end
+        clearing <= clears;
+        init_done_q <= ~clears;
+        tw_waits <= tw_waits_next;
+        cw_waits <= cw_waits_next;
+        writes <= clears | tw_waits_next | cw_waits_next;
+        cr_busy <= cr_busy_next;
+        cr_waits <= cr_valid & ~cr_busy_next;
+        acks_only <= ~(clears | tw_waits_next | cw_waits_next | (cr_valid & ~cr_busy_next));
+        if (rst) begin
+            sweep_count <= 11'd0;
+            sweep_last <= 1'b0;
+            clearing <= 1'b1;
+            init_done_q <= 1'b0;
+            tw_waits <= 1'b0;
+            cw_waits <= 1'b0;
+            writes <= 1'b1;
+            cr_busy <= 1'b0;
+            cr_waits <= 1'b0;
+            acks_only <= 1'b0;
+        end
+    end
+
+    // Slice and two registers in a row
+
     wire [14:0] u_op_slice_s_data = {
         ~(clearing | tw_waits),
         clearing | ~tw_waits,
@@ -134,6 +169,33 @@ module nic_line_hpcc_issue (
     wire [2:0] first_code = u_op_slice_m_data[12:10];
     wire [9:0] first_index = u_op_slice_m_data[9:0];
     wire third_takes = ~third_valid | goes;
+
+    always @(posedge clk) begin
+        if (second_takes) begin
+            second_valid <= u_op_slice_m_valid;
+            second_code <= first_code;
+            second_index <= first_index;
+            second_waits <= u_op_slice_m_data[14];
+            second_of_flow <= u_op_slice_m_data[13];
+        end
+        if (third_takes) begin
+            third_valid <= second_valid;
+            third_code <= second_code;
+            third_index <= second_index;
+            third_of_flow <= second_of_flow;
+        end
+        both_valid <=
+            (second_takes ? u_op_slice_m_valid : second_valid)
+            & (third_takes ? second_valid : third_valid);
+        if (rst) begin
+            second_valid <= 1'b0;
+            third_valid <= 1'b0;
+            both_valid <= 1'b0;
+        end
+    end
+
+    // Which of the operations issued last are of the same flow
+
     wire first_like_second = second_valid & second_of_flow & (first_index == second_index);
     wire first_like_third = third_valid & third_of_flow & (first_index == third_index);
     wire first_like_issued = goes & third_of_flow & (third_index[4:0] == first_index[4:0]);
@@ -163,39 +225,8 @@ module nic_line_hpcc_issue (
     assign op_valid = goes;
     assign op_code = third_code;
     assign op_index = third_index;
-    wire tw_waits_next = tw_came | (tw_waits & ~take_tw);
-    wire cw_waits_next = cw_came | (cw_waits & ~take_cw);
-    wire cr_busy_next = take_cr | (cr_busy & ~cd_taken);
 
     always @(posedge clk) begin
-        if (sweeps) begin
-            sweep_count <= sweep_count + 11'd1;
-            sweep_last <= sweep_count == 11'd1022;
-        end
-        clearing <= clears;
-        init_done_q <= ~clears;
-        tw_waits <= tw_waits_next;
-        cw_waits <= cw_waits_next;
-        writes <= clears | tw_waits_next | cw_waits_next;
-        cr_busy <= cr_busy_next;
-        cr_waits <= cr_valid & ~cr_busy_next;
-        acks_only <= ~(clears | tw_waits_next | cw_waits_next | (cr_valid & ~cr_busy_next));
-        if (second_takes) begin
-            second_valid <= u_op_slice_m_valid;
-            second_code <= first_code;
-            second_index <= first_index;
-            second_waits <= u_op_slice_m_data[14];
-            second_of_flow <= u_op_slice_m_data[13];
-        end
-        if (third_takes) begin
-            third_valid <= second_valid;
-            third_code <= second_code;
-            third_index <= second_index;
-            third_of_flow <= second_of_flow;
-        end
-        both_valid <=
-            (second_takes ? u_op_slice_m_valid : second_valid)
-            & (third_takes ? second_valid : third_valid);
         issued1_valid <= goes & third_of_flow;
         issued1_flow <= third_index;
         issued2_valid <= issued1_valid;
@@ -242,19 +273,6 @@ module nic_line_hpcc_issue (
         third_seen <= third_takes ? second_sees : third_sees;
         goes <= third_takes ? second_goes : ~(|third_sees);
         if (rst) begin
-            sweep_count <= 11'd0;
-            sweep_last <= 1'b0;
-            clearing <= 1'b1;
-            init_done_q <= 1'b0;
-            tw_waits <= 1'b0;
-            cw_waits <= 1'b0;
-            writes <= 1'b1;
-            cr_busy <= 1'b0;
-            cr_waits <= 1'b0;
-            acks_only <= 1'b0;
-            second_valid <= 1'b0;
-            third_valid <= 1'b0;
-            both_valid <= 1'b0;
             issued1_valid <= 1'b0;
             issued2_valid <= 1'b0;
             issued3_valid <= 1'b0;
@@ -267,7 +285,7 @@ module nic_line_hpcc_issue (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, second_seen[8], third_seen[8]};
 endmodule
 `default_nettype wire

@@ -114,28 +114,28 @@ module nic_line_hpcc_window (
     output wire [31:0] m_rate
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [8:0]   profile_s1_to_s3; // 3 stages of 3 bits
     reg [67:0]  u_s1_to_s2; // 2 stages of 34 bits
-    reg [3:1]   react_s; // a bit a stage
-    reg [3:1]   commit_s; // a bit a stage
-    reg [3:1]   unknown_s; // a bit a stage
+    reg [3:1]   react_s; // one bit per stage
+    reg [3:1]   commit_s; // one bit per stage
+    reg [3:1]   unknown_s; // one bit per stage
     reg [8:0]   op_code_s1_to_s3; // 3 stages of 3 bits
     reg [29:0]  op_index_s1_to_s3; // 3 stages of 10 bits
     reg [107:0] wc_old_s39_to_s41; // 3 stages of 36 bits
     reg [35:0]  w_old_s39;
     reg [3:0]   stage_old_s39;
-    reg [44:1]  op_valid_s; // a bit a stage
+    reg [44:1]  op_valid_s; // one bit per stage
     reg [20:0]  op_code_s38_to_s44; // 7 stages of 3 bits
     reg [23:0]  profile_s38_to_s45; // 8 stages of 3 bits
     reg [89:0]  op_index_s38_to_s46; // 9 stages of 10 bits
-    reg [40:38] at_target_s; // a bit a stage
+    reg [40:38] at_target_s; // one bit per stage
     reg [34:0]  quotient_s41;
     reg [143:0] wc_kept_s41_to_s44; // 4 stages of 36 bits
     reg [35:0]  w_ai_s43;
     reg [6:0]   react_s44_sr; // 7 stages of 1 bit
-    reg [45:41] multiply_s; // a bit a stage
+    reg [45:41] multiply_s; // one bit per stage
     reg [143:0] w_kept_s41_to_s44; // 4 stages of 36 bits
     reg [6:0]   commit_s44_sr; // 7 stages of 1 bit
     reg         react_s45;
@@ -178,7 +178,7 @@ module nic_line_hpcc_window (
     wire [35:0] w_kept_s44 = w_kept_s41_to_s44[143:108];
     wire [3:0] stage_up_s45 = stage_up_s42_to_s45[15:12];
 
-    // Stage 1: a write to the table eta, if the operation is one
+    // Stage 1: write port of the table eta
 
     reg        eta_write_s1;
     reg [24:0] eta_word_s1;
@@ -199,6 +199,7 @@ module nic_line_hpcc_window (
 
     // Stage 2: eta of the flow's profile, for eta / U
 
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [24:0] eta_table [0:7]; // eta of each profile
     reg [24:0] eta_s2; // output of eta_table
@@ -230,7 +231,7 @@ module nic_line_hpcc_window (
         at_target_s3 <= ~below_target_difference[34];
     end
 
-    // Stage 4: values that wait
+    // Stage 4: delays
 
     wire [19:0] u_wait_s37_q;
     wire [19:0] u_wait_s37_d = {
@@ -250,7 +251,7 @@ module nic_line_hpcc_window (
         .q   (u_wait_s37_q)
     );
 
-    // Stage 38: what kind of operation it is
+    // Stage 38: the kind of the operation
 
     reg is_write_s38;
     reg is_clear_s38;
@@ -354,7 +355,7 @@ module nic_line_hpcc_window (
     end
 
     // Stage 42: w_scaled: the products of its limbs
-    // what kind of operation it is
+    // the kind of the operation
 
     reg [35:0] w_scaled_p00_s42;
     reg [34:0] w_scaled_p01_s42;
@@ -387,8 +388,8 @@ module nic_line_hpcc_window (
     end
 
     // Stage 43: w_scaled: sums, level 1
-    // a write to the table w_min, if the operation is one
-    // a write to the table w_max, if the operation is one
+    // write port of the table w_min
+    // write port of the table w_max
 
     reg [71:0] w_scaled_l1_0_s43;
     reg [36:0] w_scaled_l1_1_s43;
@@ -405,7 +406,7 @@ module nic_line_hpcc_window (
 
     always @(posedge clk) begin
         w_scaled_l1_0_s43 <= {
-            {9'd0, {w_ai_s42, 1'b1}} + {1'b0, w_scaled_row1[70:26]},
+            {9'd0, w_ai_s42, 1'b1} + {1'b0, w_scaled_row1[70:26]},
             w_scaled_row1[25:0]
         };
         w_scaled_l1_1_s43 <= {1'b0, w_scaled_p10_s42} + {2'd0, w_scaled_p01_s42};
@@ -548,7 +549,7 @@ module nic_line_hpcc_window (
         end
     end
 
-    // Stage 47: values that wait
+    // Stage 47: delays
 
     wire unknown_s46 = unknown_s46_sr[8];
     wire [78:0] u_result_s52_q;
@@ -662,7 +663,7 @@ module nic_line_hpcc_window (
     assign m_clamped_max = above_max_s52;
     assign m_rate = rate_out_s53;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         profile_s1_to_s3 <= {profile_s1_to_s3[5:0], profile};
@@ -704,7 +705,7 @@ module nic_line_hpcc_window (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         below_target_difference[33:0],

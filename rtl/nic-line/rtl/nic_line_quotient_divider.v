@@ -26,7 +26,7 @@ module nic_line_quotient_divider (
     output wire [34:0] m_quot
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [1223:0] div_s1_to_s36; // 36 stages of 34 bits
     reg [34:0]   shift_s2;
@@ -103,7 +103,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s2 = ~rem_s2[34];
     wire [35:0] trial_s2 =
-        {{rem_s2[33:0], shift_s2[34]}, 1'b1}
+        {rem_s2[33:0], shift_s2[34], 1'b1}
         + {{1'b0, div_s2} ^ {35{fitted_s2}}, fitted_s2};
 
     always @(posedge clk) begin
@@ -120,7 +120,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s3 = ~rem_s3[34];
     wire [35:0] trial_s3 =
-        {{rem_s3[33:0], shift_s3[34]}, 1'b1}
+        {rem_s3[33:0], shift_s3[34], 1'b1}
         + {{1'b0, div_s3} ^ {35{fitted_s3}}, fitted_s3};
 
     always @(posedge clk) begin
@@ -137,7 +137,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s4 = ~rem_s4[34];
     wire [35:0] trial_s4 =
-        {{rem_s4[33:0], shift_s4[34]}, 1'b1}
+        {rem_s4[33:0], shift_s4[34], 1'b1}
         + {{1'b0, div_s4} ^ {35{fitted_s4}}, fitted_s4};
 
     always @(posedge clk) begin
@@ -154,7 +154,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s5 = ~rem_s5[34];
     wire [35:0] trial_s5 =
-        {{rem_s5[33:0], shift_s5[34]}, 1'b1}
+        {rem_s5[33:0], shift_s5[34], 1'b1}
         + {{1'b0, div_s5} ^ {35{fitted_s5}}, fitted_s5};
 
     always @(posedge clk) begin
@@ -171,7 +171,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s6 = ~rem_s6[34];
     wire [35:0] trial_s6 =
-        {{rem_s6[33:0], shift_s6[34]}, 1'b1}
+        {rem_s6[33:0], shift_s6[34], 1'b1}
         + {{1'b0, div_s6} ^ {35{fitted_s6}}, fitted_s6};
 
     always @(posedge clk) begin
@@ -188,7 +188,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s7 = ~rem_s7[34];
     wire [35:0] trial_s7 =
-        {{rem_s7[33:0], shift_s7[34]}, 1'b1}
+        {rem_s7[33:0], shift_s7[34], 1'b1}
         + {{1'b0, div_s7} ^ {35{fitted_s7}}, fitted_s7};
 
     always @(posedge clk) begin
@@ -205,7 +205,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s8 = ~rem_s8[34];
     wire [35:0] trial_s8 =
-        {{rem_s8[33:0], shift_s8[34]}, 1'b1}
+        {rem_s8[33:0], shift_s8[34], 1'b1}
         + {{1'b0, div_s8} ^ {35{fitted_s8}}, fitted_s8};
 
     always @(posedge clk) begin
@@ -222,7 +222,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s9 = ~rem_s9[34];
     wire [35:0] trial_s9 =
-        {{rem_s9[33:0], shift_s9[34]}, 1'b1}
+        {rem_s9[33:0], shift_s9[34], 1'b1}
         + {{1'b0, div_s9} ^ {35{fitted_s9}}, fitted_s9};
 
     always @(posedge clk) begin
@@ -239,7 +239,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s10 = ~rem_s10[34];
     wire [35:0] trial_s10 =
-        {{rem_s10[33:0], shift_s10[34]}, 1'b1}
+        {rem_s10[33:0], shift_s10[34], 1'b1}
         + {{1'b0, div_s10} ^ {35{fitted_s10}}, fitted_s10};
 
     always @(posedge clk) begin
@@ -256,7 +256,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s11 = ~rem_s11[34];
     wire [35:0] trial_s11 =
-        {{rem_s11[33:0], shift_s11[34]}, 1'b1}
+        {rem_s11[33:0], shift_s11[34], 1'b1}
         + {{1'b0, div_s11} ^ {35{fitted_s11}}, fitted_s11};
 
     always @(posedge clk) begin
@@ -273,7 +273,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s12 = ~rem_s12[34];
     wire [35:0] trial_s12 =
-        {{rem_s12[33:0], shift_s12[34]}, 1'b1}
+        {rem_s12[33:0], shift_s12[34], 1'b1}
         + {{1'b0, div_s12} ^ {35{fitted_s12}}, fitted_s12};
 
     always @(posedge clk) begin
@@ -290,7 +290,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s13 = ~rem_s13[34];
     wire [35:0] trial_s13 =
-        {{rem_s13[33:0], shift_s13[34]}, 1'b1}
+        {rem_s13[33:0], shift_s13[34], 1'b1}
         + {{1'b0, div_s13} ^ {35{fitted_s13}}, fitted_s13};
 
     always @(posedge clk) begin
@@ -307,7 +307,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s14 = ~rem_s14[34];
     wire [35:0] trial_s14 =
-        {{rem_s14[33:0], shift_s14[34]}, 1'b1}
+        {rem_s14[33:0], shift_s14[34], 1'b1}
         + {{1'b0, div_s14} ^ {35{fitted_s14}}, fitted_s14};
 
     always @(posedge clk) begin
@@ -324,7 +324,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s15 = ~rem_s15[34];
     wire [35:0] trial_s15 =
-        {{rem_s15[33:0], shift_s15[34]}, 1'b1}
+        {rem_s15[33:0], shift_s15[34], 1'b1}
         + {{1'b0, div_s15} ^ {35{fitted_s15}}, fitted_s15};
 
     always @(posedge clk) begin
@@ -341,7 +341,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s16 = ~rem_s16[34];
     wire [35:0] trial_s16 =
-        {{rem_s16[33:0], shift_s16[34]}, 1'b1}
+        {rem_s16[33:0], shift_s16[34], 1'b1}
         + {{1'b0, div_s16} ^ {35{fitted_s16}}, fitted_s16};
 
     always @(posedge clk) begin
@@ -358,7 +358,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s17 = ~rem_s17[34];
     wire [35:0] trial_s17 =
-        {{rem_s17[33:0], shift_s17[34]}, 1'b1}
+        {rem_s17[33:0], shift_s17[34], 1'b1}
         + {{1'b0, div_s17} ^ {35{fitted_s17}}, fitted_s17};
 
     always @(posedge clk) begin
@@ -375,7 +375,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s18 = ~rem_s18[34];
     wire [35:0] trial_s18 =
-        {{rem_s18[33:0], shift_s18[34]}, 1'b1}
+        {rem_s18[33:0], shift_s18[34], 1'b1}
         + {{1'b0, div_s18} ^ {35{fitted_s18}}, fitted_s18};
 
     always @(posedge clk) begin
@@ -392,7 +392,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s19 = ~rem_s19[34];
     wire [35:0] trial_s19 =
-        {{rem_s19[33:0], shift_s19[34]}, 1'b1}
+        {rem_s19[33:0], shift_s19[34], 1'b1}
         + {{1'b0, div_s19} ^ {35{fitted_s19}}, fitted_s19};
 
     always @(posedge clk) begin
@@ -409,7 +409,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s20 = ~rem_s20[34];
     wire [35:0] trial_s20 =
-        {{rem_s20[33:0], shift_s20[34]}, 1'b1}
+        {rem_s20[33:0], shift_s20[34], 1'b1}
         + {{1'b0, div_s20} ^ {35{fitted_s20}}, fitted_s20};
 
     always @(posedge clk) begin
@@ -426,7 +426,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s21 = ~rem_s21[34];
     wire [35:0] trial_s21 =
-        {{rem_s21[33:0], shift_s21[34]}, 1'b1}
+        {rem_s21[33:0], shift_s21[34], 1'b1}
         + {{1'b0, div_s21} ^ {35{fitted_s21}}, fitted_s21};
 
     always @(posedge clk) begin
@@ -443,7 +443,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s22 = ~rem_s22[34];
     wire [35:0] trial_s22 =
-        {{rem_s22[33:0], shift_s22[34]}, 1'b1}
+        {rem_s22[33:0], shift_s22[34], 1'b1}
         + {{1'b0, div_s22} ^ {35{fitted_s22}}, fitted_s22};
 
     always @(posedge clk) begin
@@ -460,7 +460,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s23 = ~rem_s23[34];
     wire [35:0] trial_s23 =
-        {{rem_s23[33:0], shift_s23[34]}, 1'b1}
+        {rem_s23[33:0], shift_s23[34], 1'b1}
         + {{1'b0, div_s23} ^ {35{fitted_s23}}, fitted_s23};
 
     always @(posedge clk) begin
@@ -477,7 +477,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s24 = ~rem_s24[34];
     wire [35:0] trial_s24 =
-        {{rem_s24[33:0], shift_s24[34]}, 1'b1}
+        {rem_s24[33:0], shift_s24[34], 1'b1}
         + {{1'b0, div_s24} ^ {35{fitted_s24}}, fitted_s24};
 
     always @(posedge clk) begin
@@ -494,7 +494,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s25 = ~rem_s25[34];
     wire [35:0] trial_s25 =
-        {{rem_s25[33:0], shift_s25[34]}, 1'b1}
+        {rem_s25[33:0], shift_s25[34], 1'b1}
         + {{1'b0, div_s25} ^ {35{fitted_s25}}, fitted_s25};
 
     always @(posedge clk) begin
@@ -511,7 +511,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s26 = ~rem_s26[34];
     wire [35:0] trial_s26 =
-        {{rem_s26[33:0], shift_s26[34]}, 1'b1}
+        {rem_s26[33:0], shift_s26[34], 1'b1}
         + {{1'b0, div_s26} ^ {35{fitted_s26}}, fitted_s26};
 
     always @(posedge clk) begin
@@ -528,7 +528,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s27 = ~rem_s27[34];
     wire [35:0] trial_s27 =
-        {{rem_s27[33:0], shift_s27[34]}, 1'b1}
+        {rem_s27[33:0], shift_s27[34], 1'b1}
         + {{1'b0, div_s27} ^ {35{fitted_s27}}, fitted_s27};
 
     always @(posedge clk) begin
@@ -545,7 +545,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s28 = ~rem_s28[34];
     wire [35:0] trial_s28 =
-        {{rem_s28[33:0], shift_s28[34]}, 1'b1}
+        {rem_s28[33:0], shift_s28[34], 1'b1}
         + {{1'b0, div_s28} ^ {35{fitted_s28}}, fitted_s28};
 
     always @(posedge clk) begin
@@ -562,7 +562,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s29 = ~rem_s29[34];
     wire [35:0] trial_s29 =
-        {{rem_s29[33:0], shift_s29[34]}, 1'b1}
+        {rem_s29[33:0], shift_s29[34], 1'b1}
         + {{1'b0, div_s29} ^ {35{fitted_s29}}, fitted_s29};
 
     always @(posedge clk) begin
@@ -579,7 +579,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s30 = ~rem_s30[34];
     wire [35:0] trial_s30 =
-        {{rem_s30[33:0], shift_s30[34]}, 1'b1}
+        {rem_s30[33:0], shift_s30[34], 1'b1}
         + {{1'b0, div_s30} ^ {35{fitted_s30}}, fitted_s30};
 
     always @(posedge clk) begin
@@ -596,7 +596,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s31 = ~rem_s31[34];
     wire [35:0] trial_s31 =
-        {{rem_s31[33:0], shift_s31[34]}, 1'b1}
+        {rem_s31[33:0], shift_s31[34], 1'b1}
         + {{1'b0, div_s31} ^ {35{fitted_s31}}, fitted_s31};
 
     always @(posedge clk) begin
@@ -613,7 +613,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s32 = ~rem_s32[34];
     wire [35:0] trial_s32 =
-        {{rem_s32[33:0], shift_s32[34]}, 1'b1}
+        {rem_s32[33:0], shift_s32[34], 1'b1}
         + {{1'b0, div_s32} ^ {35{fitted_s32}}, fitted_s32};
 
     always @(posedge clk) begin
@@ -630,7 +630,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s33 = ~rem_s33[34];
     wire [35:0] trial_s33 =
-        {{rem_s33[33:0], shift_s33[34]}, 1'b1}
+        {rem_s33[33:0], shift_s33[34], 1'b1}
         + {{1'b0, div_s33} ^ {35{fitted_s33}}, fitted_s33};
 
     always @(posedge clk) begin
@@ -647,7 +647,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s34 = ~rem_s34[34];
     wire [35:0] trial_s34 =
-        {{rem_s34[33:0], shift_s34[34]}, 1'b1}
+        {rem_s34[33:0], shift_s34[34], 1'b1}
         + {{1'b0, div_s34} ^ {35{fitted_s34}}, fitted_s34};
 
     always @(posedge clk) begin
@@ -664,7 +664,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s35 = ~rem_s35[34];
     wire [35:0] trial_s35 =
-        {{rem_s35[33:0], shift_s35[34]}, 1'b1}
+        {rem_s35[33:0], shift_s35[34], 1'b1}
         + {{1'b0, div_s35} ^ {35{fitted_s35}}, fitted_s35};
 
     always @(posedge clk) begin
@@ -680,7 +680,7 @@ module nic_line_quotient_divider (
 
     wire fitted_s36 = ~rem_s36[34];
     wire [35:0] trial_s36 =
-        {{rem_s36[33:0], shift_s36[34]}, 1'b1}
+        {rem_s36[33:0], shift_s36[34], 1'b1}
         + {{1'b0, div_s36} ^ {35{fitted_s36}}, fitted_s36};
     wire too_large_s36 = too_large_s36_sr[34];
     wire largest = (all_ones_s36 & fitted_s36) | too_large_s36;
@@ -704,7 +704,7 @@ module nic_line_quotient_divider (
 
     assign m_quot = quot_s38;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         div_s1_to_s36 <= {div_s1_to_s36[1189:0], s_den};
@@ -712,7 +712,7 @@ module nic_line_quotient_divider (
         too_large_s36_sr <= {too_large_s36_sr[33:0], too_large_s1};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

@@ -124,7 +124,7 @@ module nic_serial_hop_divider (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         fits_difference[22:0],

@@ -41,14 +41,12 @@ module nic_serial_hop_max (
     always @(posedge clk) begin
         if (take) begin
             u_q <= {s_u, s_live};
-        end
-        larger_q <= phase[7] | ({s_u, s_live} > u_q);
-        if (take) begin
             tau_q <= s_dts;
         end
+        larger_q <= phase[7] | ({s_u, s_live} > u_q);
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

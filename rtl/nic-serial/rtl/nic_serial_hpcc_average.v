@@ -72,8 +72,11 @@ module nic_serial_hpcc_average (
     reg        ack_s71;
     reg        ack_s106;
     reg [4:0]  index_s106;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [30:0] average_context [0:63]; // U of the flows; T and 1/T of the profiles
+
+    // alpha = min(tau, T) * 1/T, a bit of tau a cycle
 
     wire [31:0] weight_sum_wide = {1'b0, weight_sum};
     wire [31:0] weight_total =
@@ -81,12 +84,45 @@ module nic_serial_hpcc_average (
         weight_sum_wide;
     wire [46:0] weight = {weight_sum, weight_bits};
     wire [25:0] alpha = ((whole_s70 | (|weight[46:40])) ? 26'h2000000 : weight[40:15]) & {26{react}};
+
+    always @(posedge clk) begin
+        if (phase[0]) begin
+            index_s71 <= op_index;
+            inv_rtt_s71 <= average_q;
+        end
+        if (phase[34]) begin
+            whole_s70 <= tau >= {7'd0, average_q[15:0]};
+        end
+        weight_bits <= phase[0] ? tau[15:0] : {weight_total[0], weight_bits[15:1]};
+        weight_sum <= phase[0] ? 31'd16384 : weight_total[31:1];
+    end
+
+    // U = U + alpha * (u - U), a bit of alpha a cycle
+
     wire [28:0] step_sum_wide = {step_sum[27], step_sum};
     wire [28:0] step_total =
         step_bits[0] ? (step_sum_wide + {distance_s88[27], distance_s88}) :
         step_sum_wide;
     wire [53:0] step = {step_sum, step_bits};
     assign m_u = u_new_s115;
+
+    always @(posedge clk) begin
+        if (phase[17]) begin
+            u_old_s88 <= average_q[26:0];
+            distance_s88 <= {1'b0, u_max_s79} - {1'b0, average_q[26:0]};
+        end
+        if (phase[8]) begin
+            u_max_s79 <= u_max;
+        end
+        step_bits <= phase[17] ? alpha : {step_total[0], step_bits[25:1]};
+        step_sum <= phase[17] ? 28'h1000000 : step_total[28:1];
+        if (phase[9]) begin
+            u_new_s115 <= u_old_s88 + step[51:25];
+        end
+    end
+
+    // U is written back, and table writes
+
     wire set_u = write_s106 & cw_select;
     wire write_u = phase[10] & ((react_s99 & ack_s106) | set_u);
     wire average_context_we =
@@ -96,10 +132,10 @@ module nic_serial_hpcc_average (
     wire [5:0] average_context_waddr =
         clear   ? clear_addr[5:0] :
         write_u ? {1'b0, index_s106} :
-                  {1'b1, {3'd0, {tw_index[0], tw_table[0]}}};
+                  {1'b1, 3'd0, tw_index[0], tw_table[0]};
     wire [5:0] average_q_addr =
-        phase[33] ? {1'b1, {3'd0, {profile, 1'b0}}} :
-        phase[34] ? {1'b1, {3'd0, {profile, 1'b1}}} :
+        phase[33] ? {1'b1, 3'd0, profile, 1'b0} :
+        phase[34] ? {1'b1, 3'd0, profile, 1'b1} :
                     {1'b0, index_s71};
 
     always @(posedge clk) begin
@@ -113,51 +149,18 @@ module nic_serial_hpcc_average (
 
     always @(posedge clk) begin
         if (phase[0]) begin
-            index_s71 <= op_index;
-        end
-        if (phase[34]) begin
-            whole_s70 <= tau >= {7'd0, average_q[15:0]};
-        end
-        if (phase[0]) begin
-            inv_rtt_s71 <= average_q;
-        end
-        weight_bits <= phase[0] ? tau[15:0] : {weight_total[0], weight_bits[15:1]};
-        weight_sum <= phase[0] ? 31'd16384 : weight_total[31:1];
-        if (phase[17]) begin
-            u_old_s88 <= average_q[26:0];
-        end
-        if (phase[8]) begin
-            u_max_s79 <= u_max;
-        end
-        if (phase[17]) begin
-            distance_s88 <= {1'b0, u_max_s79} - {1'b0, average_q[26:0]};
-        end
-        step_bits <= phase[17] ? alpha : {step_total[0], step_bits[25:1]};
-        step_sum <= phase[17] ? 28'h1000000 : step_total[28:1];
-        if (phase[9]) begin
-            u_new_s115 <= u_old_s88 + step[51:25];
-        end
-        if (phase[0]) begin
             write_s71 <= op_write;
-        end
-        if (phase[0]) begin
             write_s106 <= write_s71;
+            ack_s71 <= op_ack;
+            ack_s106 <= ack_s71;
+            index_s106 <= index_s71;
         end
         if (phase[28]) begin
             react_s99 <= react;
         end
-        if (phase[0]) begin
-            ack_s71 <= op_ack;
-        end
-        if (phase[0]) begin
-            ack_s106 <= ack_s71;
-        end
-        if (phase[0]) begin
-            index_s106 <= index_s71;
-        end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

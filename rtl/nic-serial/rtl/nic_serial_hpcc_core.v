@@ -217,6 +217,8 @@ module nic_serial_hpcc_core (
     reg [28:0] read_w;
     reg [2:0]  read_stage;
 
+    // Classification
+
     wire u_flow_cd_open;
     wire u_flow_cd_has_telemetry;
     wire u_flow_cd_profile;
@@ -333,6 +335,9 @@ module nic_serial_hpcc_core (
     assign verdict_generation = s_generation;
     assign verdict_kind = u_flow_kind;
     assign verdict_status = u_flow_status;
+
+    // Hops
+
     wire u_hop_m_live;
     wire [26:0] u_hop_m_u;
     wire [22:0] u_hop_m_dts;
@@ -375,6 +380,8 @@ module nic_serial_hpcc_core (
         .m_tau  (u_max_m_tau)
     );
 
+    // Average
+
     wire [26:0] u_average_m_u;
 
     nic_serial_hpcc_average u_average (
@@ -398,6 +405,29 @@ module nic_serial_hpcc_core (
         .tau        (u_max_m_tau),
         .m_u        (u_average_m_u)
     );
+
+    always @(posedge clk) begin
+        if (phase[0]) begin
+            is_ack_s36 <= op_ack;
+            is_write_s36 <= op_write;
+            is_table_s36 <= op_table;
+            op_index_s36 <= op_index;
+        end
+        if (phase[28]) begin
+            react_s64 <= u_flow_react;
+        end
+        if (phase[1]) begin
+            profile_s37 <= u_flow_cd_profile;
+        end
+        if (rst) begin
+            is_ack_s36 <= 1'b0;
+            is_write_s36 <= 1'b0;
+            is_table_s36 <= 1'b0;
+            react_s64 <= 1'b0;
+        end
+    end
+
+    // Window
 
     wire [28:0] u_window_m_wc;
     wire [28:0] u_window_m_w;
@@ -438,6 +468,45 @@ module nic_serial_hpcc_core (
         .m_rate        (u_window_m_rate)
     );
 
+    always @(posedge clk) begin
+        if (phase[0]) begin
+            is_ack_s71 <= is_ack_s36;
+            is_ack_s106 <= is_ack_s71;
+            is_write_s71 <= is_write_s36;
+            is_write_s106 <= is_write_s71;
+            is_table_s71 <= is_table_s36;
+            is_table_s106 <= is_table_s71;
+            op_index_s71 <= op_index_s36;
+            op_index_s106 <= op_index_s71;
+        end
+        if (phase[28]) begin
+            react_s99 <= react_s64;
+            commit_s64 <= u_flow_commit;
+            commit_s99 <= commit_s64;
+            unknown_s64 <= u_flow_unknown;
+            unknown_s99 <= unknown_s64;
+        end
+        if (phase[1]) begin
+            profile_s72 <= profile_s37;
+            profile_s107 <= profile_s72;
+        end
+        if (rst) begin
+            is_ack_s71 <= 1'b0;
+            is_ack_s106 <= 1'b0;
+            is_write_s71 <= 1'b0;
+            is_write_s106 <= 1'b0;
+            is_table_s71 <= 1'b0;
+            is_table_s106 <= 1'b0;
+            react_s99 <= 1'b0;
+            commit_s64 <= 1'b0;
+            commit_s99 <= 1'b0;
+            unknown_s64 <= 1'b0;
+            unknown_s99 <= 1'b0;
+        end
+    end
+
+    // Decision
+
     assign average_valid = phase[10] & is_ack_s106;
     assign average_u = u_average_m_u & {27{~unknown_s99}};
     assign window_valid = phase[2] & is_ack_s176;
@@ -451,168 +520,22 @@ module nic_serial_hpcc_core (
     assign cw_done = phase[33] & is_write_s176;
     assign tw_done = phase[33] & is_table_s176;
     assign cd_valid = phase[34] & is_read_s176;
-    assign cd_flow = read_flow;
-    assign cd_open = read_open;
-    assign cd_has_telemetry = read_has_telemetry;
-    assign cd_profile = read_profile;
-    assign cd_seq = read_seq;
-    assign cd_path_id = read_path_id;
-    assign cd_nhop = read_nhop;
-    assign cd_generation = read_generation;
-    assign cd_u = read_u;
-    assign cd_wc = read_wc;
-    assign cd_w = read_w;
-    assign cd_stage = read_stage;
 
     always @(posedge clk) begin
         if (phase[0]) begin
-            is_ack_s36 <= op_ack;
-        end
-        if (phase[0]) begin
-            is_write_s36 <= op_write;
-        end
-        if (phase[0]) begin
-            is_table_s36 <= op_table;
-        end
-        if (phase[0]) begin
-            op_index_s36 <= op_index;
-        end
-        if (phase[28]) begin
-            react_s64 <= u_flow_react;
-        end
-        if (phase[1]) begin
-            profile_s37 <= u_flow_cd_profile;
-        end
-        if (phase[0]) begin
-            is_ack_s71 <= is_ack_s36;
-        end
-        if (phase[0]) begin
-            is_ack_s106 <= is_ack_s71;
-        end
-        if (phase[0]) begin
-            is_write_s71 <= is_write_s36;
-        end
-        if (phase[0]) begin
-            is_write_s106 <= is_write_s71;
-        end
-        if (phase[0]) begin
-            is_table_s71 <= is_table_s36;
-        end
-        if (phase[0]) begin
-            is_table_s106 <= is_table_s71;
-        end
-        if (phase[0]) begin
-            op_index_s71 <= op_index_s36;
-        end
-        if (phase[0]) begin
-            op_index_s106 <= op_index_s71;
-        end
-        if (phase[28]) begin
-            react_s99 <= react_s64;
-        end
-        if (phase[28]) begin
-            commit_s64 <= u_flow_commit;
-        end
-        if (phase[28]) begin
-            commit_s99 <= commit_s64;
-        end
-        if (phase[28]) begin
-            unknown_s64 <= u_flow_unknown;
-        end
-        if (phase[28]) begin
-            unknown_s99 <= unknown_s64;
-        end
-        if (phase[1]) begin
-            profile_s72 <= profile_s37;
-        end
-        if (phase[1]) begin
-            profile_s107 <= profile_s72;
-        end
-        if (phase[0]) begin
             is_ack_s141 <= is_ack_s106;
-        end
-        if (phase[0]) begin
             is_ack_s176 <= is_ack_s141;
-        end
-        if (phase[0]) begin
             is_write_s141 <= is_write_s106;
-        end
-        if (phase[0]) begin
             is_write_s176 <= is_write_s141;
-        end
-        if (phase[0]) begin
             is_table_s141 <= is_table_s106;
-        end
-        if (phase[0]) begin
             is_table_s176 <= is_table_s141;
-        end
-        if (phase[0]) begin
             is_read_s36 <= op_read;
-        end
-        if (phase[0]) begin
             is_read_s71 <= is_read_s36;
-        end
-        if (phase[0]) begin
             is_read_s106 <= is_read_s71;
-        end
-        if (phase[0]) begin
             is_read_s141 <= is_read_s106;
-        end
-        if (phase[0]) begin
             is_read_s176 <= is_read_s141;
         end
-        if (phase[2] & op_read) begin
-            read_flow <= op_index;
-        end
-        if (phase[2] & op_read) begin
-            read_open <= u_flow_cd_open;
-        end
-        if (phase[2] & op_read) begin
-            read_has_telemetry <= u_flow_cd_has_telemetry;
-        end
-        if (phase[2] & op_read) begin
-            read_profile <= u_flow_cd_profile;
-        end
-        if (phase[2] & op_read) begin
-            read_seq <= u_flow_cd_mark[23:0];
-        end
-        if (phase[2] & op_read) begin
-            read_path_id <= u_flow_cd_path_id;
-        end
-        if (phase[2] & op_read) begin
-            read_nhop <= u_flow_cd_nhop;
-        end
-        if (phase[2] & op_read) begin
-            read_generation <= u_flow_cd_generation;
-        end
-        if (phase[10] & is_read_s106) begin
-            read_u <= u_average_m_u;
-        end
-        if (phase[2] & is_read_s176) begin
-            read_wc <= u_window_m_wc;
-        end
-        if (phase[2] & is_read_s176) begin
-            read_w <= u_window_m_w;
-        end
-        if (phase[2] & is_read_s176) begin
-            read_stage <= u_window_m_stage;
-        end
         if (rst) begin
-            is_ack_s36 <= 1'b0;
-            is_write_s36 <= 1'b0;
-            is_table_s36 <= 1'b0;
-            react_s64 <= 1'b0;
-            is_ack_s71 <= 1'b0;
-            is_ack_s106 <= 1'b0;
-            is_write_s71 <= 1'b0;
-            is_write_s106 <= 1'b0;
-            is_table_s71 <= 1'b0;
-            is_table_s106 <= 1'b0;
-            react_s99 <= 1'b0;
-            commit_s64 <= 1'b0;
-            commit_s99 <= 1'b0;
-            unknown_s64 <= 1'b0;
-            unknown_s99 <= 1'b0;
             is_ack_s141 <= 1'b0;
             is_ack_s176 <= 1'b0;
             is_write_s141 <= 1'b0;
@@ -627,7 +550,43 @@ module nic_serial_hpcc_core (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Answer to a context read: its parts, as they pass
+
+    assign cd_flow = read_flow;
+    assign cd_open = read_open;
+    assign cd_has_telemetry = read_has_telemetry;
+    assign cd_profile = read_profile;
+    assign cd_seq = read_seq;
+    assign cd_path_id = read_path_id;
+    assign cd_nhop = read_nhop;
+    assign cd_generation = read_generation;
+    assign cd_u = read_u;
+    assign cd_wc = read_wc;
+    assign cd_w = read_w;
+    assign cd_stage = read_stage;
+
+    always @(posedge clk) begin
+        if (phase[2] & op_read) begin
+            read_flow <= op_index;
+            read_open <= u_flow_cd_open;
+            read_has_telemetry <= u_flow_cd_has_telemetry;
+            read_profile <= u_flow_cd_profile;
+            read_seq <= u_flow_cd_mark[23:0];
+            read_path_id <= u_flow_cd_path_id;
+            read_nhop <= u_flow_cd_nhop;
+            read_generation <= u_flow_cd_generation;
+        end
+        if (phase[10] & is_read_s106) begin
+            read_u <= u_average_m_u;
+        end
+        if (phase[2] & is_read_s176) begin
+            read_wc <= u_window_m_wc;
+            read_w <= u_window_m_w;
+            read_stage <= u_window_m_stage;
+        end
+    end
+
+    // Not used.
     wire _unused = &{1'b0, u_flow_cd_mark[31:24]};
 endmodule
 `default_nettype wire

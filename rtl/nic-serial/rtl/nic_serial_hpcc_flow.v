@@ -120,12 +120,15 @@ module nic_serial_hpcc_flow (
     reg        store_s29;
     reg        renew_s29;
     reg        unknown_s29;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [20:0] flow_context [0:31]; // flags, profile, path
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [31:0] flow_times [0:127]; // lastUpdateSeq; time of the stored records
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg        fast_table [0:1]; // fast reaction of each profile
+
+    // Stored context
 
     assign cd_open = flow_context_q[20];
     assign cd_has_telemetry = flow_context_q[19];
@@ -134,6 +137,9 @@ module nic_serial_hpcc_flow (
     assign cd_nhop = flow_context_q[5:2];
     assign cd_generation = flow_context_q[1:0];
     assign cd_mark = flow_times_q;
+
+    // The ACK against the context
+
     wire path_changed = other_path_s3;
     wire [32:0] away_upper = {s_now[63:32], 1'b1} + {~flow_times_q, ~away_low_s4[32]};
     wire [63:0] away = {away_high_s5, away_low_s4[31:0]};
@@ -148,6 +154,29 @@ module nic_serial_hpcc_flow (
         end
     end
 
+    always @(posedge clk) begin
+        if (phase[2]) begin
+            missing_s3 <= ~flow_context_q[20] | (s_generation != flow_context_q[1:0]);
+            too_many_hops_s3 <= s_nhop > 4'd5;
+            no_hops_s3 <= ~(|s_nhop);
+            has_none_s3 <= ~flow_context_q[19];
+            other_path_s3 <= (s_nhop != flow_context_q[5:2]) | (s_path_id != flow_context_q[17:6]);
+            ahead_s3 <= s_ack_seq - flow_times_q[23:0];
+        end
+        if (phase[3]) begin
+            away_low_s4 <= {1'b0, s_now[31:0]} - {1'b0, flow_times_q};
+            commit_s4 <= (|ahead_s3) & ~ahead_s3[23];
+        end
+        if (phase[4]) begin
+            away_high_s5 <= away_upper[32:1];
+        end
+        if (phase[5]) begin
+            idle_s6 <= (|away[63:24]) | (away[23] & (|away[22:0]));
+        end
+    end
+
+    // Verdict
+
     wire no_commit = ~commit_s4 & ~fast_q;
     wire reject = missing_s3 | too_many_hops_s3 | no_hops_s3 | bad_rate;
     wire first_like = has_none_s3 | path_changed | idle_s6;
@@ -159,6 +188,39 @@ module nic_serial_hpcc_flow (
     assign commit = commit_react_s29;
     assign store = store_s29;
     assign unknown = unknown_s29;
+
+    always @(posedge clk) begin
+        if (phase[28]) begin
+            status_s29 <=
+                missing_s3       ? 4'd5 :
+                too_many_hops_s3 ? 4'd3 :
+                no_hops_s3       ? 4'd2 :
+                bad_rate         ? 4'd4 :
+                has_none_s3      ? 4'd1 :
+                path_changed     ? 4'd6 :
+                idle_s6          ? 4'd8 :
+                any_stale        ? 4'd7 :
+                no_time          ? 4'd9 :
+                no_commit        ? 4'd10 :
+                                   4'd0;
+            kind_s29 <= {react_now, store_only | (react_now & ~commit_s4)};
+            react_s29 <= react_now & op_ack;
+            commit_react_s29 <= react_now & commit_s4 & op_ack;
+            store_s29 <= (store_only | react_now) & op_ack;
+            renew_s29 <= (store_only | (react_now & commit_s4)) & op_ack;
+            unknown_s29 <= missing_s3 & op_ack;
+        end
+        if (rst) begin
+            react_s29 <= 1'b0;
+            commit_react_s29 <= 1'b0;
+            store_s29 <= 1'b0;
+            renew_s29 <= 1'b0;
+            unknown_s29 <= 1'b0;
+        end
+    end
+
+    // What is written back
+
     wire write_context = op_write;
     wire start = write_context & cw_start;
     wire stop = write_context & cw_close;
@@ -216,79 +278,7 @@ module nic_serial_hpcc_flow (
         end
     end
 
-    always @(posedge clk) begin
-        if (phase[2]) begin
-            missing_s3 <= ~flow_context_q[20] | (s_generation != flow_context_q[1:0]);
-        end
-        if (phase[2]) begin
-            too_many_hops_s3 <= s_nhop > 4'd5;
-        end
-        if (phase[2]) begin
-            no_hops_s3 <= ~(|s_nhop);
-        end
-        if (phase[2]) begin
-            has_none_s3 <= ~flow_context_q[19];
-        end
-        if (phase[2]) begin
-            other_path_s3 <= (s_nhop != flow_context_q[5:2]) | (s_path_id != flow_context_q[17:6]);
-        end
-        if (phase[3]) begin
-            away_low_s4 <= {1'b0, s_now[31:0]} - {1'b0, flow_times_q};
-        end
-        if (phase[4]) begin
-            away_high_s5 <= away_upper[32:1];
-        end
-        if (phase[5]) begin
-            idle_s6 <= (|away[63:24]) | (away[23] & (|away[22:0]));
-        end
-        if (phase[2]) begin
-            ahead_s3 <= s_ack_seq - flow_times_q[23:0];
-        end
-        if (phase[3]) begin
-            commit_s4 <= (|ahead_s3) & ~ahead_s3[23];
-        end
-        if (phase[28]) begin
-            status_s29 <=
-                missing_s3       ? 4'd5 :
-                too_many_hops_s3 ? 4'd3 :
-                no_hops_s3       ? 4'd2 :
-                bad_rate         ? 4'd4 :
-                has_none_s3      ? 4'd1 :
-                path_changed     ? 4'd6 :
-                idle_s6          ? 4'd8 :
-                any_stale        ? 4'd7 :
-                no_time          ? 4'd9 :
-                no_commit        ? 4'd10 :
-                                   4'd0;
-        end
-        if (phase[28]) begin
-            kind_s29 <= {react_now, store_only | (react_now & ~commit_s4)};
-        end
-        if (phase[28]) begin
-            react_s29 <= react_now & op_ack;
-        end
-        if (phase[28]) begin
-            commit_react_s29 <= react_now & commit_s4 & op_ack;
-        end
-        if (phase[28]) begin
-            store_s29 <= (store_only | react_now) & op_ack;
-        end
-        if (phase[28]) begin
-            renew_s29 <= (store_only | (react_now & commit_s4)) & op_ack;
-        end
-        if (phase[28]) begin
-            unknown_s29 <= missing_s3 & op_ack;
-        end
-        if (rst) begin
-            react_s29 <= 1'b0;
-            commit_react_s29 <= 1'b0;
-            store_s29 <= 1'b0;
-            renew_s29 <= 1'b0;
-            unknown_s29 <= 1'b0;
-        end
-    end
-
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, phase[34:32], phase[27:7], phase[0], away_upper[0]};
 endmodule
 `default_nettype wire

@@ -81,12 +81,15 @@ module nic_serial_hpcc_hop (
     reg [27:0] waited; // output of waiting
     reg        live_out_s42;
     reg [26:0] u_s42;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [15:0] inv_b_table [0:7]; // 1/B of each rate code
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [21:0] inv_bt_table [0:15]; // 1/(B T) of each rate code and profile
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [27:0] waiting [0:31]; // of each hop in the divider: the queue's part of u' and whether the hop is live; its time difference
+
+    // 1/B and 1/(B T)
 
     wire write_table = phase[29] & op_table;
     wire hop_s3 = phase[3] | phase[9] | phase[15] | phase[21] | phase[27];
@@ -109,6 +112,8 @@ module nic_serial_hpcc_hop (
         end
     end
 
+    // (dtx * 1/B) / dts, a bit of dtx a cycle
+
     wire hop_s4 = phase[4] | phase[10] | phase[16] | phase[22] | phase[28];
     wire [19:0] busy_total = {4'd0, busy_sum} + busy_part;
     wire [35:0] busy_all = {busy_sum, busy_low};
@@ -126,10 +131,40 @@ module nic_serial_hpcc_hop (
         .m_quot  (u_hop_divider_m_quot)
     );
 
+    always @(posedge clk) begin
+        if (hop_s4) begin
+            inv_b_s5 <= inv_b_q;
+        end
+        busy_bits <= hop_s4 ? s_dtx : (busy_bits >> 3'd4);
+        busy_part <= inv_b_s5 * busy_bits[3:0];
+        busy_begin <= hop_s4;
+        busy_sum <= busy_begin ? 16'd0 : busy_total[19:4];
+        busy_low <= {busy_total[3:0], busy_low[19:4]};
+        if (hop_s8) begin
+            dts_s9 <= s_dts;
+        end
+    end
+
+    // qmin * 1/(B T), a bit of qmin a cycle
+
     wire [25:0] queue_total = {4'd0, queue_sum} + queue_part;
     wire [41:0] queue_all = {queue_sum, queue_low};
     wire [38:0] queue = queue_all[38:0];
     wire [26:0] queue_share = queue[30:4] | {27{|queue[38:31]}};
+
+    always @(posedge clk) begin
+        if (hop_s4) begin
+            inv_bt_s5 <= inv_bt_q;
+        end
+        queue_bits <= hop_s4 ? {3'd0, s_qmin} : (queue_bits >> 3'd4);
+        queue_part <= inv_bt_s5 * queue_bits[3:0];
+        queue_begin <= hop_s4;
+        queue_sum <= queue_begin ? 22'd8 : queue_total[25:4];
+        queue_low <= {queue_total[3:0], queue_low[19:4]};
+    end
+
+    // What waits for the quotient
+
     wire hop_s9 = phase[9] | phase[15] | phase[21] | phase[27] | phase[33];
     wire hop_s41 = phase[6] | phase[12] | phase[18] | phase[24] | phase[30];
     wire hop_s40 = phase[5] | phase[11] | phase[17] | phase[23] | phase[29];
@@ -143,48 +178,19 @@ module nic_serial_hpcc_hop (
         end
     end
 
-    wire [27:0] inflight_sum = {1'b0, waited[26:0]} + {1'b0, u_hop_divider_m_quot};
-    wire [26:0] inflight = inflight_sum[26:0] | {27{inflight_sum[27]}};
-    assign m_live = live_out_s42;
-    assign m_u = u_s42;
-    assign m_dts = waited[22:0];
-
     always @(posedge clk) begin
-        if (hop_s4) begin
-            inv_b_s5 <= inv_b_q;
-        end
-        busy_bits <= hop_s4 ? s_dtx : (busy_bits >> 3'd4);
-        busy_part <= inv_b_s5 * busy_bits[3:0];
-        busy_begin <= hop_s4;
-        busy_sum <= busy_begin ? 16'd0 : busy_total[19:4];
-        busy_low <= {busy_total[3:0], busy_low[19:4]};
-        if (hop_s8) begin
-            dts_s9 <= s_dts;
-        end
-        if (hop_s4) begin
-            inv_bt_s5 <= inv_bt_q;
-        end
-        queue_bits <= hop_s4 ? {3'd0, s_qmin} : (queue_bits >> 3'd4);
-        queue_part <= inv_bt_s5 * queue_bits[3:0];
-        queue_begin <= hop_s4;
-        queue_sum <= queue_begin ? 22'd8 : queue_total[25:4];
-        queue_low <= {queue_total[3:0], queue_low[19:4]};
         if (hop_s3) begin
             live_s4 <= s_live;
+            dts_place_q <= dts_place_q + 4'd1;
         end
         if (hop_s9) begin
             live_s10 <= live_s4;
-        end
-        if (hop_s3) begin
-            dts_place_q <= dts_place_q + 4'd1;
         end
         if (hop_s11) begin
             queue_place_q <= queue_place_q + 4'd1;
         end
         if (hop_s41) begin
             out_place_q <= out_place_q + 4'd1;
-            live_out_s42 <= waited[27];
-            u_s42 <= inflight & {27{waited[27]}};
         end
         if (rst) begin
             dts_place_q <= 4'd0;
@@ -193,7 +199,22 @@ module nic_serial_hpcc_hop (
         end
     end
 
-    // Computed, or connected, but not used.
+    // u'
+
+    wire [27:0] inflight_sum = {1'b0, waited[26:0]} + {1'b0, u_hop_divider_m_quot};
+    wire [26:0] inflight = inflight_sum[26:0] | {27{inflight_sum[27]}};
+    assign m_live = live_out_s42;
+    assign m_u = u_s42;
+    assign m_dts = waited[22:0];
+
+    always @(posedge clk) begin
+        if (hop_s41) begin
+            live_out_s42 <= waited[27];
+            u_s42 <= inflight & {27{waited[27]}};
+        end
+    end
+
+    // Not used.
     wire _unused = &{
         1'b0,
         phase[34],

@@ -86,11 +86,27 @@ module nic_serial_hpcc_issue (
     reg        cr_ready_q;
     reg        s_waits;
 
+    // Interval, and clearing after reset
+
     assign phase = phase_q;
     wire clearing = ~cleared_q[7];
     assign clear = clearing;
     assign init_done = cleared_q[7];
     assign clear_addr = cleared_q[6:0];
+
+    always @(posedge clk) begin
+        phase_q <= {phase_q[33:0], phase_q[34]};
+        if (clearing) begin
+            cleared_q <= cleared_q + 8'd1;
+        end
+        if (rst) begin
+            phase_q <= 35'd1;
+            cleared_q <= 8'd0;
+        end
+    end
+
+    // Choice by priority
+
     wire slot = phase_q[0] & ~clearing;
     wire pick_tw = tw_valid & ~tw_busy;
     wire pick_cw = cw_valid & ~cw_busy & ~pick_tw;
@@ -102,6 +118,21 @@ module nic_serial_hpcc_issue (
     assign op_table = op_table_q;
     wire [4:0] flow = pick_cw ? cw_flow : pick_cr ? cr_flow : s_flow;
     assign op_index = op_index_q;
+
+    always @(posedge clk) begin
+        if (phase_q[0]) begin
+            op_write_q <= pick_cw & ~clearing;
+            op_table_q <= pick_tw & ~clearing;
+            op_index_q <= flow;
+        end
+        if (rst) begin
+            op_write_q <= 1'b0;
+            op_table_q <= 1'b0;
+        end
+    end
+
+    // Transfers
+
     wire s_stays = op_ack_q & ~(s_waits & ~s_valid);
     wire s_taken = s_ready_q & s_valid;
     wire first = phase_q[0];
@@ -114,19 +145,6 @@ module nic_serial_hpcc_issue (
     assign cr_ready = cr_ready_q;
 
     always @(posedge clk) begin
-        phase_q <= {phase_q[33:0], phase_q[34]};
-        if (clearing) begin
-            cleared_q <= cleared_q + 8'd1;
-        end
-        if (phase_q[0]) begin
-            op_write_q <= pick_cw & ~clearing;
-        end
-        if (phase_q[0]) begin
-            op_table_q <= pick_tw & ~clearing;
-        end
-        if (phase_q[0]) begin
-            op_index_q <= flow;
-        end
         tw_ready_q <= tw_done;
         cw_ready_q <= cw_done;
         cr_ready_q <= slot & pick_cr;
@@ -138,10 +156,6 @@ module nic_serial_hpcc_issue (
         cw_busy <= (slot & pick_cw) | (cw_busy & ~cw_ready_q);
         cr_busy <= (slot & pick_cr) | (cr_busy & ~(cd_taken | cr_withdrawn));
         if (rst) begin
-            phase_q <= 35'd1;
-            cleared_q <= 8'd0;
-            op_write_q <= 1'b0;
-            op_table_q <= 1'b0;
             tw_ready_q <= 1'b0;
             cw_ready_q <= 1'b0;
             cr_ready_q <= 1'b0;

@@ -3,7 +3,7 @@
 // nic_serial_hpcc_records: Differences of the telemetry records of the hops, one after the other
 //
 // A hop's stored record is read, and its differences stay in registers until those of the next hop.
-// Each record waits, in a word that no hop has, for the verdict and the transfer of its ACK. Behind that the records are stored, a hop a cycle;
+// Each record waits, in a word that no hop has, for the verdict and the transfer of its ACK. After that the records are stored, a hop a cycle;
 // that of a hop whose time has not moved stays as it was.
 //
 // Latency 29 cycles, initiation interval 35.
@@ -105,8 +105,11 @@ module nic_serial_hpcc_records (
     reg        any_stale_q;
     reg        any_moved_q;
     reg [2:0]  hop_before;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [62:0] records [0:255]; // telemetry records; the upper two bits of one that waits: its hop is on the path, and its time has moved
+
+    // The current hop: each for a gap, after the verdict each for a cycle
 
     wire storing = phase[30] | phase[31] | phase[32] | phase[33] | phase[34];
     wire hop_starts = phase[0] | phase[28];
@@ -123,45 +126,11 @@ module nic_serial_hpcc_records (
             3'd1: hop_word = hop1_word;
             3'd2: hop_word = hop2_word;
             3'd3: hop_word = hop3_word;
-            3'd4: hop_word = hop4_word;
             default: hop_word = hop4_word;
         endcase
     end
 
     wire hop_used = s_nhop > {1'b0, hop_q};
-    wire [7:0] waiting_address = {{2'd0, hop_q}, 3'd5};
-    wire reading_again = phase[29] | phase[30] | phase[31] | phase[32] | phase[33];
-    wire hop_s1 = phase[1] | phase[7] | phase[13] | phase[19] | phase[25];
-    wire hop_s2 = phase[2] | phase[8] | phase[14] | phase[20] | phase[26];
-    wire moved = |dts_s3;
-    wire live = hop_used & moved;
-    assign m_dts = dts_s3[22:0];
-    assign m_dtx = dtx_s3;
-    assign m_qmin = qmin_s3;
-    assign m_live = live;
-    assign m_rate_code = hop_word[63:61];
-    wire rate_write = phase[29] & op_table & tw_rate_select;
-    wire [7:0] rate_bit = (8'd1 << tw_rate_index) & {8{rate_write}};
-    wire [7:0] shown = rate_known >> hop_word[63:61];
-    wire hop_s3 = phase[3] | phase[9] | phase[15] | phase[21] | phase[27];
-    assign bad_rate = bad_rate_q;
-    assign any_stale = any_stale_q;
-    assign no_time = ~any_moved_q;
-    wire wanted = record_q[62] & (~react | record_q[61]);
-    wire store_hop = storing & store & wanted;
-    wire [62:0] records_wdata =
-        storing ? record_q :
-        {hop_used, moved, {hop_word[60:37], hop_word[36:17], hop_word[16:0]}};
-
-    always @(posedge clk) begin
-        if (store_hop | hop_s3) begin
-            records[storing ? {op_index, hop_before} : waiting_address] <= records_wdata;
-        end
-        if (hop_s1 | reading_again) begin
-            record_q <= records[reading_again ? waiting_address : {op_index, hop_q}];
-        end
-    end
-
     wire hop_q_en =
         hop_starts
         | phase[6]
@@ -177,25 +146,77 @@ module nic_serial_hpcc_records (
         if (hop_q_en) begin
             hop_q <= (hop_q + 3'd1) & {3{~hop_starts}};
         end
+        if (rst) begin
+            hop_q <= 3'd0;
+        end
+    end
+
+    // Stored record, and the differences
+
+    wire [7:0] waiting_address = {2'd0, hop_q, 3'd5};
+    wire reading_again = phase[29] | phase[30] | phase[31] | phase[32] | phase[33];
+    wire hop_s1 = phase[1] | phase[7] | phase[13] | phase[19] | phase[25];
+    wire hop_s2 = phase[2] | phase[8] | phase[14] | phase[20] | phase[26];
+    wire moved = |dts_s3;
+    wire live = hop_used & moved;
+    assign m_dts = dts_s3[22:0];
+    assign m_dtx = dtx_s3;
+    assign m_qmin = qmin_s3;
+    assign m_live = live;
+    assign m_rate_code = hop_word[63:61];
+
+    always @(posedge clk) begin
         if (hop_s2) begin
             dts_s3 <= hop_word[60:37] - record_q[60:37];
             dtx_s3 <= hop_word[36:17] - record_q[36:17];
             qmin_s3 <= (hop_word[16:0] < record_q[16:0]) ? hop_word[16:0] : record_q[16:0];
         end
+    end
+
+    // Flags over all hops of the ACK
+
+    wire rate_write = phase[29] & op_table & tw_rate_select;
+    wire [7:0] rate_bit = (8'd1 << tw_rate_index) & {8{rate_write}};
+    wire [7:0] shown = rate_known >> hop_word[63:61];
+    wire hop_s3 = phase[3] | phase[9] | phase[15] | phase[21] | phase[27];
+    assign bad_rate = bad_rate_q;
+    assign any_stale = any_stale_q;
+    assign no_time = ~any_moved_q;
+
+    always @(posedge clk) begin
         rate_known <= tw_rate_known ? (rate_known | rate_bit) : (rate_known & ~rate_bit);
         if (hop_s3) begin
             bad_rate_q <= (hop_used & ~shown[0]) | (bad_rate_q & ~phase[3]);
             any_stale_q <= (hop_used & dts_s3[23]) | (any_stale_q & ~phase[3]);
             any_moved_q <= live | (any_moved_q & ~phase[3]);
         end
-        hop_before <= hop_q;
         if (rst) begin
-            hop_q <= 3'd0;
             rate_known <= 8'd0;
         end
     end
 
-    // Computed, or connected, but not used.
+    // Records that waited are stored, a cycle after their reading
+
+    wire wanted = record_q[62] & (~react | record_q[61]);
+    wire store_hop = storing & store & wanted;
+    wire [62:0] records_wdata =
+        storing ? record_q :
+        {hop_used, moved, hop_word[60:37], hop_word[36:17], hop_word[16:0]};
+
+    always @(posedge clk) begin
+        if (store_hop | hop_s3) begin
+            records[storing ? {op_index, hop_before} : waiting_address] <= records_wdata;
+        end
+        if (hop_s1 | reading_again) begin
+            record_q <= records[reading_again ? waiting_address : {op_index, hop_q}];
+        end
+    end
+
+    always @(posedge clk) begin
+        hop_before <= hop_q;
+    end
+
+    // Not used.
     wire _unused = &{1'b0, phase[23:22], phase[17:16], phase[11:10], phase[5:4], shown[7:1]};
 endmodule
 `default_nettype wire

@@ -102,8 +102,20 @@ module nic_serial_hpcc_window (
     reg        ack_s176;
     reg [30:0] rate_bits;
     reg [28:0] rate_sum;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [31:0] window_context [0:127]; // Wc with incStage, and W of the flows; entries of the profiles
+    reg [31:0] window_context [0:127]; // Wc with incStage, and W of the flows; entries of the profiles, by the low bits of their tables' codes
+
+    always @(posedge clk) begin
+        if (phase[1]) begin
+            profile_s142 <= profile;
+        end
+        if (phase[0]) begin
+            index_s141 <= op_index;
+        end
+    end
+
+    // q = eta / U
 
     wire [25:0] u_quotient_divider_m_quot;
 
@@ -116,6 +128,14 @@ module nic_serial_hpcc_window (
         .m_quot  (u_quotient_divider_m_quot)
     );
 
+    always @(posedge clk) begin
+        if (phase[10]) begin
+            at_target_s116 <= u >= {5'd0, window_q[21:0]};
+        end
+    end
+
+    // Wc * q, a bit of q a cycle; incStage
+
     wire multiplies = at_target_s116 | (window_q[31:29] >= max_stage_s144);
     wire [25:0] factor = multiplies ? u_quotient_divider_m_quot : 26'h100000;
     wire [29:0] scaled_sum_wide = {1'b0, scaled_sum};
@@ -123,8 +143,51 @@ module nic_serial_hpcc_window (
         scaled_bits[0] ? (scaled_sum_wide + {1'b0, wc_old_s145}) :
         scaled_sum_wide;
     wire [54:0] scaled = {scaled_sum, scaled_bits};
+
+    always @(posedge clk) begin
+        if (phase[3]) begin
+            max_stage_s144 <= window_q[2:0];
+        end
+        if (phase[4]) begin
+            wc_old_s145 <= window_q[28:0];
+            stage_old_s145 <= window_q[31:29];
+            stage_up_s145 <=
+                ((&window_q[31:29]) ? window_q[31:29] : (window_q[31:29] + 3'd1))
+                & {3{~multiplies}};
+        end
+        scaled_bits <= phase[4] ? factor : {scaled_total[0], scaled_bits[25:1]};
+        scaled_sum <= phase[4] ? 29'h80000 : scaled_total[29:1];
+    end
+
+    // W = Wc * q + W_ai, or W_min, or W_max, or W as it was
+
     wire w_unknown = phase[1] & unknown_s169;
     wire w_from_sum = phase[33] & ~below_min_s173;
+    wire w_new_en = phase[33] | (phase[0] & above_max_s175 & ~below_min_s173) | (phase[1] & ~react_s169);
+
+    always @(posedge clk) begin
+        if (phase[31]) begin
+            w_sum_s172 <= {1'b0, scaled[54:20]} + {7'd0, window_q[28:0]};
+        end
+        if (phase[28]) begin
+            react_s134 <= react;
+            react_s169 <= react_s134;
+            unknown_s134 <= unknown;
+            unknown_s169 <= unknown_s134;
+        end
+        if (phase[32]) begin
+            below_min_s173 <= (w_sum_s172 < {7'd0, window_q[28:0]}) & react_s169;
+        end
+        if (phase[34]) begin
+            above_max_s175 <= (w_sum_s172 > {7'd0, window_q[28:0]}) & react_s169;
+        end
+        if (w_new_en) begin
+            w_new <= w_from_sum ? w_sum_s172[28:0] : (window_q[28:0] & {29{~w_unknown}});
+        end
+    end
+
+    // Decision; writes to the memory and reads from it
+
     wire commits = commit_s169;
     wire [28:0] wc_new = commits ? w_new : (wc_old_s145 & {29{~unknown_s169}});
     wire [2:0] stage_new = commits ? stage_up_s145 : (stage_old_s145 & {3{~unknown_s169}});
@@ -149,23 +212,23 @@ module nic_serial_hpcc_window (
     wire write_w = phase[3] & ((ack_s176 & react_s169) | set_w);
     wire [6:0] window_context_waddr =
         clear    ? clear_addr :
-        write_wc ? {1'b0, {index_s176, 1'b0}} :
-        write_w  ? {1'b0, {index_s176, 1'b1}} :
-                   {1'b1, {2'd0, {tw_index[0], tw_table[2:0]}}};
+        write_wc ? {1'b0, index_s176, 1'b0} :
+        write_w  ? {1'b0, index_s176, 1'b1} :
+                   {1'b1, 2'd0, tw_index[0], tw_table[2:0]};
     wire [31:0] window_context_wdata =
         (write_wc ? {set_stage ? cw_stage : stage_new, set_wc ? cw_wc : wc_new} :
          write_w  ? {3'd0, set_w ? cw_w : w_new} :
                     {1'b0, tw_data})
         & {32{~clear}};
     wire [6:0] window_q_addr =
-        phase[9]  ? {1'b1, {2'd0, {profile, 3'd4}}} :
-        phase[2]  ? {1'b1, {2'd0, {profile_s142, 3'd5}}} :
-        phase[3]  ? {1'b0, {index_s141, 1'b0}} :
-        phase[30] ? {1'b1, {2'd0, {profile_s142, 3'd6}}} :
-        phase[31] ? {1'b1, {2'd0, {profile_s142, 3'd7}}} :
-        phase[33] ? {1'b1, {2'd0, {profile_s142, 3'd0}}} :
-        phase[0]  ? {1'b0, {index_s141, 1'b1}} :
-                    {1'b1, {2'd0, {profile_s142, 3'd3}}};
+        phase[9]  ? {1'b1, 2'd0, profile, 3'd4} :
+        phase[2]  ? {1'b1, 2'd0, profile_s142, 3'd5} :
+        phase[3]  ? {1'b0, index_s141, 1'b0} :
+        phase[30] ? {1'b1, 2'd0, profile_s142, 3'd6} :
+        phase[31] ? {1'b1, 2'd0, profile_s142, 3'd7} :
+        phase[33] ? {1'b1, 2'd0, profile_s142, 3'd0} :
+        phase[0]  ? {1'b0, index_s141, 1'b1} :
+                    {1'b1, 2'd0, profile_s142, 3'd3};
     wire window_q_en =
         phase[1]
         | phase[0]
@@ -185,92 +248,35 @@ module nic_serial_hpcc_window (
         end
     end
 
+    always @(posedge clk) begin
+        if (phase[28]) begin
+            commit_s134 <= commit;
+            commit_s169 <= commit_s134;
+        end
+        if (phase[0]) begin
+            write_s141 <= op_write;
+            write_s176 <= write_s141;
+            index_s176 <= index_s141;
+            table_s141 <= op_table;
+            ack_s141 <= op_ack;
+            ack_s176 <= ack_s141;
+        end
+    end
+
+    // R = W * 1/T, a bit of 1/T a cycle
+
     wire [29:0] rate_sum_wide = {1'b0, rate_sum};
     wire [29:0] rate_total = rate_bits[0] ? (rate_sum_wide + {1'b0, w_new}) : rate_sum_wide;
     wire [59:0] rate = {rate_sum, rate_bits};
     wire [26:0] rate_saturated = rate[52:26] | {27{|rate[59:53]}};
     assign m_rate = rate_saturated;
-    wire w_new_en = phase[33] | (phase[0] & above_max_s175 & ~below_min_s173) | (phase[1] & ~react_s169);
 
     always @(posedge clk) begin
-        if (phase[1]) begin
-            profile_s142 <= profile;
-        end
-        if (phase[0]) begin
-            index_s141 <= op_index;
-        end
-        if (phase[10]) begin
-            at_target_s116 <= u >= {5'd0, window_q[21:0]};
-        end
-        if (phase[3]) begin
-            max_stage_s144 <= window_q[2:0];
-        end
-        if (phase[4]) begin
-            wc_old_s145 <= window_q[28:0];
-        end
-        if (phase[4]) begin
-            stage_old_s145 <= window_q[31:29];
-        end
-        if (phase[4]) begin
-            stage_up_s145 <=
-                ((&window_q[31:29]) ? window_q[31:29] : (window_q[31:29] + 3'd1))
-                & {3{~multiplies}};
-        end
-        scaled_bits <= phase[4] ? factor : {scaled_total[0], scaled_bits[25:1]};
-        scaled_sum <= phase[4] ? 29'h80000 : scaled_total[29:1];
-        if (phase[31]) begin
-            w_sum_s172 <= {1'b0, scaled[54:20]} + {7'd0, window_q[28:0]};
-        end
-        if (phase[28]) begin
-            react_s134 <= react;
-        end
-        if (phase[28]) begin
-            react_s169 <= react_s134;
-        end
-        if (phase[32]) begin
-            below_min_s173 <= (w_sum_s172 < {7'd0, window_q[28:0]}) & react_s169;
-        end
-        if (phase[34]) begin
-            above_max_s175 <= (w_sum_s172 > {7'd0, window_q[28:0]}) & react_s169;
-        end
-        if (phase[28]) begin
-            unknown_s134 <= unknown;
-        end
-        if (phase[28]) begin
-            unknown_s169 <= unknown_s134;
-        end
-        if (w_new_en) begin
-            w_new <= w_from_sum ? w_sum_s172[28:0] : (window_q[28:0] & {29{~w_unknown}});
-        end
-        if (phase[28]) begin
-            commit_s134 <= commit;
-        end
-        if (phase[28]) begin
-            commit_s169 <= commit_s134;
-        end
-        if (phase[0]) begin
-            write_s141 <= op_write;
-        end
-        if (phase[0]) begin
-            write_s176 <= write_s141;
-        end
-        if (phase[0]) begin
-            index_s176 <= index_s141;
-        end
-        if (phase[0]) begin
-            table_s141 <= op_table;
-        end
-        if (phase[0]) begin
-            ack_s141 <= op_ack;
-        end
-        if (phase[0]) begin
-            ack_s176 <= ack_s141;
-        end
         rate_bits <= phase[2] ? window_q[30:0] : {rate_total[0], rate_bits[30:1]};
         rate_sum <= phase[2] ? 29'h2000000 : rate_total[29:1];
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         phase[29],

@@ -86,6 +86,7 @@ module nic_serial_m_fifo (
     reg [62:0] windows_q; // output of windows
     reg [26:0] rates_q; // output of rates
     reg [3:0]  credits_taken;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [12:0] verdicts [0:7]; // flow, kind and status
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)

@@ -52,7 +52,7 @@ module nic_serial_quotient_divider (
         quot_q <= quotient_saturated;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, rst, fits_difference[26:0], trial[27]};
 endmodule
 `default_nettype wire

@@ -34,6 +34,7 @@ module nic_table_fast_delay #(
     reg                 read_last;
     reg [WIDTH-1:0]     word; // output of line
     reg [WIDTH-1:0]     q_reg;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [WIDTH-1:0]     line [0:CYCLES-2]; // circular buffer
 

@@ -27,12 +27,12 @@ module nic_table_hop_divider (
     output wire [33:0] m_quot
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
-    reg [5:1]  shift_16_s; // a bit a stage
-    reg [5:2]  shift_8_s; // a bit a stage
-    reg [5:3]  shift_4_s; // a bit a stage
-    reg [5:4]  shift_2_s; // a bit a stage
+    reg [5:1]  shift_16_s; // one bit per stage
+    reg [5:2]  shift_8_s; // one bit per stage
+    reg [5:3]  shift_4_s; // one bit per stage
+    reg [5:4]  shift_2_s; // one bit per stage
     reg [34:0] row_s7;
     reg [5:0]  in_cell_s6_to_s7; // 2 stages of 3 bits
     reg [26:0] product_p20_s10;
@@ -385,13 +385,11 @@ module nic_table_hop_divider (
         exponent_s6 <= 5'd22 - leading_zeros;
     end
 
-    // Stage 7
-
-    wire [5:0] held_s11 = held_s11_sr[29:24];
-
     // Stage 8: the reciprocal: the row's second one from its offset on
 
     reg [15:0] recip_s8;
+
+    wire [5:0] held_s11 = held_s11_sr[29:24];
 
     always @(posedge clk) begin
         recip_s8 <= (in_cell_s7 >= row_s7[34:32]) ? row_s7[15:0] : row_s7[31:16];
@@ -431,7 +429,7 @@ module nic_table_hop_divider (
         };
     end
 
-    // Stage 12: the product, moved down by 16 bits where the exponent says so
+    // Stage 12: the product, shifted right by 16 bits if the exponent asks for it
 
     reg [52:0] scaled_s12;
 
@@ -444,7 +442,7 @@ module nic_table_hop_divider (
         scaled_s12 <= exponent_s11[4] ? (scaled >> 5'd16) : scaled;
     end
 
-    // Stage 13: the product, moved down by 8 bits where the exponent says so
+    // Stage 13: the product, shifted right by 8 bits if the exponent asks for it
 
     reg [52:0] scaled_s13;
 
@@ -452,7 +450,7 @@ module nic_table_hop_divider (
         scaled_s13 <= exponent_s12[3] ? (scaled_s12 >> 4'd8) : scaled_s12;
     end
 
-    // Stage 14: the product, moved down by 4 bits where the exponent says so
+    // Stage 14: the product, shifted right by 4 bits if the exponent asks for it
 
     reg [52:0] scaled_s14;
 
@@ -460,7 +458,7 @@ module nic_table_hop_divider (
         scaled_s14 <= exponent_s13[2] ? (scaled_s13 >> 3'd4) : scaled_s13;
     end
 
-    // Stage 15: the product, moved down by 2 bits where the exponent says so
+    // Stage 15: the product, shifted right by 2 bits if the exponent asks for it
 
     reg [52:0] scaled_s15;
 
@@ -468,7 +466,7 @@ module nic_table_hop_divider (
         scaled_s15 <= exponent_s14[1] ? (scaled_s14 >> 2'd2) : scaled_s14;
     end
 
-    // Stage 16: the product, moved down by 1 bit where the exponent says so
+    // Stage 16: the product, shifted right by 1 bit if the exponent asks for it
 
     reg [52:0] scaled_s16;
 
@@ -492,18 +490,18 @@ module nic_table_hop_divider (
 
     assign m_quot = quot_s17;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         row_s7 <= row_q;
         in_cell_s6_to_s7 <= {in_cell_s6_to_s7[2:0], norm_s5[13:11]};
         product_p20_s10 <= product_p20_s9;
-        held_s11_sr <= {held_s11_sr[23:0], {exponent_s6, zero_s6}};
+        held_s11_sr <= {held_s11_sr[23:0], exponent_s6, zero_s6};
         exponent_s12_to_s15 <= {exponent_s12_to_s15[14:0], exponent_s11};
         zero_s16_sr <= {zero_s16_sr[3:0], zero_s11};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         norm_s5[10:0],

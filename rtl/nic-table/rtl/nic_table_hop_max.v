@@ -51,7 +51,7 @@ module nic_table_hop_max (
     output wire [22:0] m_tau
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [22:0] hop0_dts_s1;
     reg [22:0] hop1_dts_s1;
@@ -83,7 +83,8 @@ module nic_table_hop_max (
     reg [34:0] largest_l3_0_right_s6;
     reg [22:0] largest_l3_0_right_of_s6;
 
-    // Stage 1
+    // Stage 1: u' with the bit live below it: at the same u' a hop that takes part is larger than
+    // one that does not
 
     reg [34:0] hop0_u_s1;
     reg [34:0] hop1_u_s1;
@@ -99,7 +100,7 @@ module nic_table_hop_max (
         hop4_u_s1 <= {s_hop4_u, s_hop4_live};
     end
 
-    // Stage 2: level 1 of the search: is the later of each two larger?
+    // Stage 2: level 1 of the search: is the later of each pair larger?
 
     reg largest_l1_0_later_s2;
     reg largest_l1_1_later_s2;
@@ -130,7 +131,7 @@ module nic_table_hop_max (
             largest_l1_1_left_of_s2;
     end
 
-    // Stage 4: level 2 of the search: is the later of each two larger?
+    // Stage 4: level 2 of the search: is the later of each pair larger?
 
     reg largest_l2_0_later_s4;
 
@@ -152,7 +153,7 @@ module nic_table_hop_max (
             largest_l2_0_left_of_s4;
     end
 
-    // Stage 6: level 3 of the search: is the later of each two larger?
+    // Stage 6: level 3 of the search: is the later of each pair larger?
 
     reg largest_l3_0_later_s6;
 
@@ -182,7 +183,7 @@ module nic_table_hop_max (
     assign m_u = largest[34:1];
     assign m_tau = largest_of;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         hop0_dts_s1 <= s_hop0_dts;
@@ -216,7 +217,7 @@ module nic_table_hop_max (
         largest_l3_0_right_of_s6 <= largest_l2_1_of_s5;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         rst,

@@ -57,7 +57,7 @@ module nic_table_hop_record (
     output wire [16:0] wr_qlen
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [11:0]  rate_code_s2_to_s4; // 3 stages of 4 bits
     reg [167:0] ts_s2_to_s8; // 7 stages of 24 bits
@@ -69,8 +69,8 @@ module nic_table_hop_record (
     reg [16:0]  qlen_now_s5;
     reg [16:0]  qlen_then_s5;
     reg [3:0]   code_s5;
-    reg [7:5]   on_path_s; // a bit a stage
-    reg [7:6]   kept_s; // a bit a stage
+    reg [7:5]   on_path_s; // one bit per stage
+    reg [7:6]   kept_s; // one bit per stage
 
     wire [3:0] rate_code_s4 = rate_code_s2_to_s4[11:8];
     wire [23:0] ts_s4 = ts_s2_to_s8[71:48];
@@ -140,7 +140,7 @@ module nic_table_hop_record (
     assign wr_tx = tx_s8;
     assign wr_qlen = qlen_s8;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         rate_code_s2_to_s4 <= {rate_code_s2_to_s4[7:0], s_rate_code};
@@ -156,7 +156,7 @@ module nic_table_hop_record (
         on_path_s <= {on_path_s[6:5], used};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, shorter_difference[16:0]};
 endmodule
 `default_nettype wire

@@ -290,7 +290,7 @@ module nic_table_hpcc_core (
     output wire [1:0]  cd_generation
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [6:0]  tw_index_held;
     reg [35:0] tw_data_held;
@@ -302,7 +302,7 @@ module nic_table_hpcc_core (
     reg [3:0]  cw_stage_held;
     reg [31:0] cw_seq_held;
     reg [1:0]  cw_generation_held;
-    reg [80:1] op_valid_s; // a bit a stage
+    reg [80:1] op_valid_s; // one bit per stage
     reg [14:0] op_code_s5_sr; // 5 stages of 3 bits
     reg [49:0] op_index_s5_sr; // 5 stages of 10 bits
     reg [8:0]  profile_s5_to_s7; // 3 stages of 3 bits
@@ -349,7 +349,8 @@ module nic_table_hpcc_core (
     wire [2:0] op_code_s3 = op_code_s1_to_s3[8:6];
     wire [9:0] op_index_s4 = op_index_s1_to_s4[39:30];
 
-    // Stage 1: a table write: which table it is to
+    // Stage 1: u_flow classifies the ACK against the context of its flow, u_records gives the
+    // differences of its telemetry; which table a table write is to
 
     reg tw_is_table0;
     reg tw_is_table5;
@@ -361,45 +362,6 @@ module nic_table_hpcc_core (
     reg tw_is_table7;
     reg tw_is_table8;
 
-    always @(posedge clk) begin
-        tw_is_table0 <= tw_table == 4'd0;
-        tw_is_table5 <= tw_table == 4'd5;
-        tw_is_table1 <= tw_table == 4'd1;
-        tw_is_table2 <= tw_table == 4'd2;
-        tw_is_table3 <= tw_table == 4'd3;
-        tw_is_table4 <= tw_table == 4'd4;
-        tw_is_table6 <= tw_table == 4'd6;
-        tw_is_table7 <= tw_table == 4'd7;
-        tw_is_table8 <= tw_table == 4'd8;
-    end
-
-    // Stage 2: u_flow: classification of an ACK against the stored context of its flow
-
-    wire [9:0] u_flow_fc_rd_addr;
-    wire u_flow_fc_wr_en;
-    wire [9:0] u_flow_fc_wr_addr;
-    wire u_flow_fc_wr_open;
-    wire u_flow_fc_wr_has_telemetry;
-    wire [2:0] u_flow_fc_wr_profile;
-    wire [31:0] u_flow_fc_wr_seq;
-    wire [63:0] u_flow_fc_wr_time;
-    wire [11:0] u_flow_fc_wr_path_id;
-    wire [3:0] u_flow_fc_wr_nhop;
-    wire [1:0] u_flow_fc_wr_generation;
-    wire u_flow_cd_open;
-    wire u_flow_cd_has_telemetry;
-    wire [2:0] u_flow_cd_profile;
-    wire [31:0] u_flow_cd_seq;
-    wire [63:0] u_flow_cd_time;
-    wire [11:0] u_flow_cd_path_id;
-    wire [3:0] u_flow_cd_nhop;
-    wire [1:0] u_flow_cd_generation;
-    wire [1:0] u_flow_kind;
-    wire [3:0] u_flow_status;
-    wire u_flow_react;
-    wire u_flow_commit;
-    wire u_flow_store;
-    wire u_flow_unknown;
     wire [9:0] u_records_rc_rd_addr;
     wire [9:0] u_records_rc_wr_addr;
     wire u_records_rc_hop0_wr_en;
@@ -450,92 +412,31 @@ module nic_table_hpcc_core (
     wire [3:0] u_records_m_hop4_rate_code;
     wire u_records_any_stale;
     wire u_records_no_time;
-
-    nic_table_hpcc_flow u_flow (
-        .clk                 (clk),
-        .rst                 (rst),
-        .op_valid            (op_valid),
-        .op_code             (op_code),
-        .op_index            (op_index),
-        .tw_rate_select      (tw_is_table0),
-        .tw_rate_index       (tw_index_held[3:0]),
-        .tw_rate_known       (tw_data_held[27]),
-        .tw_fast_select      (tw_is_table5),
-        .tw_fast_index       (tw_index_held[2:0]),
-        .tw_fast_data        (tw_data_held[4]),
-        .cw_start            (cw_mask_held[6]),
-        .cw_close            (cw_mask_held[7]),
-        .cw_set_profile      (cw_mask_held[0]),
-        .cw_set_seq          (cw_mask_held[5]),
-        .cw_profile          (cw_profile_held),
-        .cw_seq              (cw_seq_held),
-        .cw_generation       (cw_generation_held),
-        .s_generation        (s_generation),
-        .s_ack_seq           (s_ack_seq),
-        .s_snd_nxt           (s_snd_nxt),
-        .s_now               (s_now),
-        .s_nhop              (s_nhop),
-        .s_path_id           (s_path_id),
-        .s_hop0_rate_code    (s_hop0_rate_code),
-        .s_hop1_rate_code    (s_hop1_rate_code),
-        .s_hop2_rate_code    (s_hop2_rate_code),
-        .s_hop3_rate_code    (s_hop3_rate_code),
-        .s_hop4_rate_code    (s_hop4_rate_code),
-        .fc_rd_addr          (u_flow_fc_rd_addr),
-        .fc_rd_open          (fc_rd_open),
-        .fc_rd_has_telemetry (fc_rd_has_telemetry),
-        .fc_rd_profile       (fc_rd_profile),
-        .fc_rd_seq           (fc_rd_seq),
-        .fc_rd_time          (fc_rd_time),
-        .fc_rd_path_id       (fc_rd_path_id),
-        .fc_rd_nhop          (fc_rd_nhop),
-        .fc_rd_generation    (fc_rd_generation),
-        .fc_wr_en            (u_flow_fc_wr_en),
-        .fc_wr_addr          (u_flow_fc_wr_addr),
-        .fc_wr_open          (u_flow_fc_wr_open),
-        .fc_wr_has_telemetry (u_flow_fc_wr_has_telemetry),
-        .fc_wr_profile       (u_flow_fc_wr_profile),
-        .fc_wr_seq           (u_flow_fc_wr_seq),
-        .fc_wr_time          (u_flow_fc_wr_time),
-        .fc_wr_path_id       (u_flow_fc_wr_path_id),
-        .fc_wr_nhop          (u_flow_fc_wr_nhop),
-        .fc_wr_generation    (u_flow_fc_wr_generation),
-        .cd_open             (u_flow_cd_open),
-        .cd_has_telemetry    (u_flow_cd_has_telemetry),
-        .cd_profile          (u_flow_cd_profile),
-        .cd_seq              (u_flow_cd_seq),
-        .cd_time             (u_flow_cd_time),
-        .cd_path_id          (u_flow_cd_path_id),
-        .cd_nhop             (u_flow_cd_nhop),
-        .cd_generation       (u_flow_cd_generation),
-        .any_stale           (u_records_any_stale),
-        .no_time             (u_records_no_time),
-        .kind                (u_flow_kind),
-        .status              (u_flow_status),
-        .react               (u_flow_react),
-        .commit              (u_flow_commit),
-        .store               (u_flow_store),
-        .unknown             (u_flow_unknown)
-    );
-
-    // Stage 4: what kind of operation it is
-
-    reg is_read_s4;
-
-    always @(posedge clk) begin
-        is_read_s4 <= op_valid_s[3] & (op_code_s3 == 3'd1);
-        if (rst) begin
-            is_read_s4 <= 1'b0;
-        end
-    end
-
-    // Stage 6
-
-    wire [2:0] op_code_s5 = op_code_s5_sr[14:12];
-    wire [9:0] op_index_s5 = op_index_s5_sr[49:40];
-
-    // Stage 8: u' of each hop and the largest of them, from the differences of the records; the
-    // verdict
+    wire [9:0] u_flow_fc_rd_addr;
+    wire u_flow_fc_wr_en;
+    wire [9:0] u_flow_fc_wr_addr;
+    wire u_flow_fc_wr_open;
+    wire u_flow_fc_wr_has_telemetry;
+    wire [2:0] u_flow_fc_wr_profile;
+    wire [31:0] u_flow_fc_wr_seq;
+    wire [63:0] u_flow_fc_wr_time;
+    wire [11:0] u_flow_fc_wr_path_id;
+    wire [3:0] u_flow_fc_wr_nhop;
+    wire [1:0] u_flow_fc_wr_generation;
+    wire u_flow_cd_open;
+    wire u_flow_cd_has_telemetry;
+    wire [2:0] u_flow_cd_profile;
+    wire [31:0] u_flow_cd_seq;
+    wire [63:0] u_flow_cd_time;
+    wire [11:0] u_flow_cd_path_id;
+    wire [3:0] u_flow_cd_nhop;
+    wire [1:0] u_flow_cd_generation;
+    wire [1:0] u_flow_kind;
+    wire [3:0] u_flow_status;
+    wire u_flow_react;
+    wire u_flow_commit;
+    wire u_flow_store;
+    wire u_flow_unknown;
 
     nic_table_hpcc_records u_records (
         .clk              (clk),
@@ -632,6 +533,100 @@ module nic_table_hpcc_core (
         .no_time          (u_records_no_time)
     );
 
+    nic_table_hpcc_flow u_flow (
+        .clk                 (clk),
+        .rst                 (rst),
+        .op_valid            (op_valid),
+        .op_code             (op_code),
+        .op_index            (op_index),
+        .tw_rate_select      (tw_is_table0),
+        .tw_rate_index       (tw_index_held[3:0]),
+        .tw_rate_known       (tw_data_held[27]),
+        .tw_fast_select      (tw_is_table5),
+        .tw_fast_index       (tw_index_held[2:0]),
+        .tw_fast_data        (tw_data_held[4]),
+        .cw_start            (cw_mask_held[6]),
+        .cw_close            (cw_mask_held[7]),
+        .cw_set_profile      (cw_mask_held[0]),
+        .cw_set_seq          (cw_mask_held[5]),
+        .cw_profile          (cw_profile_held),
+        .cw_seq              (cw_seq_held),
+        .cw_generation       (cw_generation_held),
+        .s_generation        (s_generation),
+        .s_ack_seq           (s_ack_seq),
+        .s_snd_nxt           (s_snd_nxt),
+        .s_now               (s_now),
+        .s_nhop              (s_nhop),
+        .s_path_id           (s_path_id),
+        .s_hop0_rate_code    (s_hop0_rate_code),
+        .s_hop1_rate_code    (s_hop1_rate_code),
+        .s_hop2_rate_code    (s_hop2_rate_code),
+        .s_hop3_rate_code    (s_hop3_rate_code),
+        .s_hop4_rate_code    (s_hop4_rate_code),
+        .fc_rd_addr          (u_flow_fc_rd_addr),
+        .fc_rd_open          (fc_rd_open),
+        .fc_rd_has_telemetry (fc_rd_has_telemetry),
+        .fc_rd_profile       (fc_rd_profile),
+        .fc_rd_seq           (fc_rd_seq),
+        .fc_rd_time          (fc_rd_time),
+        .fc_rd_path_id       (fc_rd_path_id),
+        .fc_rd_nhop          (fc_rd_nhop),
+        .fc_rd_generation    (fc_rd_generation),
+        .fc_wr_en            (u_flow_fc_wr_en),
+        .fc_wr_addr          (u_flow_fc_wr_addr),
+        .fc_wr_open          (u_flow_fc_wr_open),
+        .fc_wr_has_telemetry (u_flow_fc_wr_has_telemetry),
+        .fc_wr_profile       (u_flow_fc_wr_profile),
+        .fc_wr_seq           (u_flow_fc_wr_seq),
+        .fc_wr_time          (u_flow_fc_wr_time),
+        .fc_wr_path_id       (u_flow_fc_wr_path_id),
+        .fc_wr_nhop          (u_flow_fc_wr_nhop),
+        .fc_wr_generation    (u_flow_fc_wr_generation),
+        .cd_open             (u_flow_cd_open),
+        .cd_has_telemetry    (u_flow_cd_has_telemetry),
+        .cd_profile          (u_flow_cd_profile),
+        .cd_seq              (u_flow_cd_seq),
+        .cd_time             (u_flow_cd_time),
+        .cd_path_id          (u_flow_cd_path_id),
+        .cd_nhop             (u_flow_cd_nhop),
+        .cd_generation       (u_flow_cd_generation),
+        .any_stale           (u_records_any_stale),
+        .no_time             (u_records_no_time),
+        .kind                (u_flow_kind),
+        .status              (u_flow_status),
+        .react               (u_flow_react),
+        .commit              (u_flow_commit),
+        .store               (u_flow_store),
+        .unknown             (u_flow_unknown)
+    );
+
+    always @(posedge clk) begin
+        tw_is_table0 <= tw_table == 4'd0;
+        tw_is_table5 <= tw_table == 4'd5;
+        tw_is_table1 <= tw_table == 4'd1;
+        tw_is_table2 <= tw_table == 4'd2;
+        tw_is_table3 <= tw_table == 4'd3;
+        tw_is_table4 <= tw_table == 4'd4;
+        tw_is_table6 <= tw_table == 4'd6;
+        tw_is_table7 <= tw_table == 4'd7;
+        tw_is_table8 <= tw_table == 4'd8;
+    end
+
+    // Stage 4: the kind of the operation
+
+    reg is_read_s4;
+
+    always @(posedge clk) begin
+        is_read_s4 <= op_valid_s[3] & (op_code_s3 == 3'd1);
+        if (rst) begin
+            is_read_s4 <= 1'b0;
+        end
+    end
+
+    // Stage 6: u' = min(qlen, L.qlen) / (B T) + txRate / B of each hop (draft Figure 4)
+
+    wire [2:0] op_code_s5 = op_code_s5_sr[14:12];
+    wire [9:0] op_index_s5 = op_index_s5_sr[49:40];
     wire u_hop0_m_live;
     wire [33:0] u_hop0_m_u;
     wire [22:0] u_hop0_m_dts;
@@ -767,30 +762,7 @@ module nic_table_hpcc_core (
         .m_dts           (u_hop4_m_dts)
     );
 
-    wire [33:0] u_max_m_u;
-    wire [22:0] u_max_m_tau;
-
-    nic_table_hop_max u_max (
-        .clk         (clk),
-        .rst         (rst),
-        .s_hop0_live (u_hop0_m_live),
-        .s_hop0_u    (u_hop0_m_u),
-        .s_hop0_dts  (u_hop0_m_dts),
-        .s_hop1_live (u_hop1_m_live),
-        .s_hop1_u    (u_hop1_m_u),
-        .s_hop1_dts  (u_hop1_m_dts),
-        .s_hop2_live (u_hop2_m_live),
-        .s_hop2_u    (u_hop2_m_u),
-        .s_hop2_dts  (u_hop2_m_dts),
-        .s_hop3_live (u_hop3_m_live),
-        .s_hop3_u    (u_hop3_m_u),
-        .s_hop3_dts  (u_hop3_m_dts),
-        .s_hop4_live (u_hop4_m_live),
-        .s_hop4_u    (u_hop4_m_u),
-        .s_hop4_dts  (u_hop4_m_dts),
-        .m_u         (u_max_m_u),
-        .m_tau       (u_max_m_tau)
-    );
+    // Stage 8: delays
 
     wire [1:0] generation_s7 = generation_s7_sr[11:10];
     wire [26:0] u_hops_s35_q;
@@ -833,16 +805,40 @@ module nic_table_hpcc_core (
         .q   (u_average_s47_q)
     );
 
-    // Stage 36
+    // Stage 30: u = max u', and tau of that hop (draft Figure 4)
+
+    wire [33:0] u_max_m_u;
+    wire [22:0] u_max_m_tau;
+
+    nic_table_hop_max u_max (
+        .clk         (clk),
+        .rst         (rst),
+        .s_hop0_live (u_hop0_m_live),
+        .s_hop0_u    (u_hop0_m_u),
+        .s_hop0_dts  (u_hop0_m_dts),
+        .s_hop1_live (u_hop1_m_live),
+        .s_hop1_u    (u_hop1_m_u),
+        .s_hop1_dts  (u_hop1_m_dts),
+        .s_hop2_live (u_hop2_m_live),
+        .s_hop2_u    (u_hop2_m_u),
+        .s_hop2_dts  (u_hop2_m_dts),
+        .s_hop3_live (u_hop3_m_live),
+        .s_hop3_u    (u_hop3_m_u),
+        .s_hop3_dts  (u_hop3_m_dts),
+        .s_hop4_live (u_hop4_m_live),
+        .s_hop4_u    (u_hop4_m_u),
+        .s_hop4_dts  (u_hop4_m_dts),
+        .m_u         (u_max_m_u),
+        .m_tau       (u_max_m_tau)
+    );
+
+    // Stage 37: U = (1 - tau/T) U + tau/T u (draft Figure 4)
 
     wire [2:0] op_code_s35 = u_hops_s35_q[26:24];
     wire [9:0] op_index_s35 = u_hops_s35_q[23:14];
     wire [2:0] profile_s35 = u_hops_s35_q[13:11];
     wire react_s35 = u_hops_s35_q[4];
     wire unknown_s35 = u_hops_s35_q[2];
-
-    // Stage 37: U, the average of u' (draft Figure 4), with the flow's U and tau
-
     wire [9:0] u_average_uc_rd_addr;
     wire u_average_uc_wr_en;
     wire [9:0] u_average_uc_wr_addr;
@@ -876,7 +872,7 @@ module nic_table_hpcc_core (
         .m_u               (u_average_m_u)
     );
 
-    // Stage 48: what kind of operation it is
+    // Stage 48: the kind of the operation
 
     reg is_read_s48;
 
@@ -897,7 +893,7 @@ module nic_table_hpcc_core (
         end
     end
 
-    // Stage 49: Wc, W and R (draft Figure 5)
+    // Stage 49: W = Wc eta/U + W_ai or Wc + W_ai, R = W/T (draft Figure 5)
 
     wire [9:0] u_window_wc_rd_addr;
     wire u_window_wc_wr_en;
@@ -1084,7 +1080,7 @@ module nic_table_hpcc_core (
     assign cd_w = read_w;
     assign cd_stage = read_stage;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         tw_index_held <= tw_index;
@@ -1147,7 +1143,7 @@ module nic_table_hpcc_core (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         u_flow_cd_time,

@@ -63,13 +63,9 @@ module nic_table_hpcc_flow (
     input  wire [11:0] s_path_id,
     // code of the egress link's rate
     input  wire [3:0]  s_hop0_rate_code,
-    // code of the egress link's rate
     input  wire [3:0]  s_hop1_rate_code,
-    // code of the egress link's rate
     input  wire [3:0]  s_hop2_rate_code,
-    // code of the egress link's rate
     input  wire [3:0]  s_hop3_rate_code,
-    // code of the egress link's rate
     input  wire [3:0]  s_hop4_rate_code,
     // flow read
     output wire [9:0]  fc_rd_addr,
@@ -143,18 +139,18 @@ module nic_table_hpcc_flow (
     output wire        unknown
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [29:0]  op_index_s1_to_s3; // 3 stages of 10 bits
-    reg [7:3]   stored_open_s; // a bit a stage
-    reg [7:3]   stored_has_telemetry_s; // a bit a stage
+    reg [7:3]   stored_open_s; // one bit per stage
+    reg [7:3]   stored_has_telemetry_s; // one bit per stage
     reg [14:0]  stored_profile_s3_to_s7; // 5 stages of 3 bits
     reg [159:0] stored_seq_s3_to_s7; // 5 stages of 32 bits
     reg [319:0] stored_time_s3_to_s7; // 5 stages of 64 bits
     reg [59:0]  stored_path_id_s3_to_s7; // 5 stages of 12 bits
     reg [19:0]  stored_nhop_s3_to_s7; // 5 stages of 4 bits
     reg [9:0]   stored_generation_s3_to_s7; // 5 stages of 2 bits
-    reg [6:1]   op_valid_s; // a bit a stage
+    reg [6:1]   op_valid_s; // one bit per stage
     reg [11:0]  op_code_s1_to_s4; // 4 stages of 3 bits
     reg [23:0]  nhop_s2_to_s7; // 6 stages of 4 bits
     reg [3:0]   hop0_rate_code_s2;
@@ -166,9 +162,9 @@ module nic_table_hpcc_flow (
     reg [71:0]  path_id_s2_to_s7; // 6 stages of 12 bits
     reg [383:0] now_s2_to_s7; // 6 stages of 64 bits
     reg [95:0]  ack_seq_s2_to_s4; // 3 stages of 32 bits
-    reg [5:4]   bad_rate_s; // a bit a stage
+    reg [5:4]   bad_rate_s; // one bit per stage
     reg [77:0]  op_s6_sr; // 6 stages of 13 bits
-    reg [7:5]   nothing_s; // a bit a stage
+    reg [7:5]   nothing_s; // one bit per stage
     reg [9:0]   op_index_s7;
     reg [9:0]   write_addr_s8;
 
@@ -200,7 +196,7 @@ module nic_table_hpcc_flow (
     wire [63:0] now_s7 = now_s2_to_s7[383:320];
     wire [31:0] ack_seq_s4 = ack_seq_s2_to_s4[95:64];
 
-    // Stage 1
+    // Stage 1: the rate code of a table write, one-hot
 
     reg [15:0] rate_bit;
 
@@ -211,7 +207,7 @@ module nic_table_hpcc_flow (
         rate_bit <= rate_decoded;
     end
 
-    // Stage 2: what kind of operation it is
+    // Stage 2: the kind of the operation
 
     reg is_table_s2;
 
@@ -313,6 +309,7 @@ module nic_table_hpcc_flow (
     reg        other_path_s5;
     reg [24:0] away_low_s5;
     reg [39:0] away_high_s5;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg        fast_table [0:7]; // fast reaction of each profile
     reg        fast_s5; // output of fast_table
@@ -493,7 +490,7 @@ module nic_table_hpcc_flow (
     assign fc_wr_nhop = write_nhop_s8;
     assign fc_wr_generation = write_generation_s8;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         op_index_s1_to_s3 <= {op_index_s1_to_s3[19:0], op_index};
@@ -517,7 +514,7 @@ module nic_table_hpcc_flow (
         path_id_s2_to_s7 <= {path_id_s2_to_s7[59:0], s_path_id};
         now_s2_to_s7 <= {now_s2_to_s7[319:0], s_now};
         ack_seq_s2_to_s4 <= {ack_seq_s2_to_s4[63:0], s_ack_seq};
-        op_s6_sr <= {op_s6_sr[64:0], {op_code, op_index}};
+        op_s6_sr <= {op_s6_sr[64:0], op_code, op_index};
         op_index_s7 <= op_index_s6;
         write_addr_s8 <= op_index_s7;
         if (rst) begin
@@ -525,7 +522,7 @@ module nic_table_hpcc_flow (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         hop0_known[15:1],

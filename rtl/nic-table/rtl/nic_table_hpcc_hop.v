@@ -56,7 +56,7 @@ module nic_table_hpcc_hop (
     output wire [22:0] m_dts
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [3:0]   rate_code_s1;
     reg [39:0]  dtx_s1_to_s2; // 2 stages of 20 bits
@@ -72,8 +72,8 @@ module nic_table_hpcc_hop (
     wire [16:0] qmin_s5 = qmin_s2_to_s5[67:51];
     wire [33:0] inv_bt_s5 = inv_bt_s3_to_s5[101:68];
 
-    // Stage 1: a write to the table inv_b, if the operation is one
-    // a write to the table inv_bt, if the operation is one
+    // Stage 1: write port of the table inv_b
+    // write port of the table inv_bt
 
     reg [6:0]  queue_index_s1;
     reg        inv_b_write_s1;
@@ -121,6 +121,7 @@ module nic_table_hpcc_hop (
 
     // Stage 2: 1/B of the hop's link, and 1/(B T)
 
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [26:0] inv_b_table [0:15]; // 1/B of each rate code
     reg [26:0] inv_b_s2; // output of inv_b_table
@@ -229,7 +230,7 @@ module nic_table_hpcc_hop (
         inflight_term_s10 <= inflight_saturated;
     end
 
-    // Stage 11: values that wait
+    // Stage 11: delays
 
     wire [33:0] u_inflight_term_s23_q;
 
@@ -259,7 +260,7 @@ module nic_table_hpcc_hop (
     assign m_u = u_s24;
     assign m_dts = dts_s24;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         rate_code_s1 <= s_rate_code;
@@ -273,7 +274,7 @@ module nic_table_hpcc_hop (
         dts_s24 <= dts_s23;
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, inflight_product[10:0], inflight_rounded_s9[39:34]};
 endmodule
 `default_nettype wire

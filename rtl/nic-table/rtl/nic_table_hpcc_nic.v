@@ -204,6 +204,7 @@ module nic_table_hpcc_nic (
     reg [31:0]  no_telemetry_q;
     reg         path_changed_hit;
     reg [31:0]  path_changed_q;
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [118:0] flow_context [0:1023]; // classification: flags, profile, sequence, time, path
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
@@ -743,7 +744,7 @@ module nic_table_hpcc_nic (
         end
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{1'b0, u_cw_slice_m_valid, u_tw_slice_m_valid};
 endmodule
 `default_nettype wire

@@ -199,20 +199,17 @@ module nic_table_hpcc_records (
     output wire        no_time
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [9:0]  op_index_s1;
     reg [69:0] op_index_s8_sr; // 7 stages of 10 bits
     reg [11:0] nhop_s2_to_s4; // 3 stages of 4 bits
-    reg [5:1]  op_valid_s; // a bit a stage
+    reg [5:1]  op_valid_s; // one bit per stage
 
     wire [3:0] nhop_s4 = nhop_s2_to_s4[11:8];
 
-    // Stage 5: u_hop0: differences of a hop's telemetry since its stored record
-    // u_hop1: differences of a hop's telemetry since its stored record
-    // u_hop2: differences of a hop's telemetry since its stored record
-    // u_hop3: differences of a hop's telemetry since its stored record
-    // u_hop4: differences of a hop's telemetry since its stored record
+    // Stage 5: u_hop0, u_hop1, u_hop2, u_hop3, u_hop4: differences of a hop's telemetry since its
+    // stored record
 
     wire u_hop0_m_live;
     wire [22:0] u_hop0_m_dts;
@@ -460,7 +457,7 @@ module nic_table_hpcc_records (
     assign any_stale = any_stale_s6;
     assign no_time = no_time_s6;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         op_index_s1 <= op_index;

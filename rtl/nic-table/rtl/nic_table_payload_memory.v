@@ -31,6 +31,7 @@ module nic_table_payload_memory #(
     reg [3:0]       write_ptr;
     reg [3:0]       read_ptr;
     reg [WIDTH-1:0] word; // output of words
+    // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [WIDTH-1:0] words [0:15]; // payload
 

@@ -27,13 +27,13 @@ module nic_table_quotient_divider (
     output wire [34:0] m_quot
 );
 
-    // Values that wait: _sK is the value of the item in stage K.
+    // Delays: x_sK is the x of the item in stage K.
 
     reg [4:0]  shift_32_s6_sr; // 5 stages of 1 bit
-    reg [6:2]  shift_16_s; // a bit a stage
-    reg [6:3]  shift_8_s; // a bit a stage
-    reg [6:4]  shift_4_s; // a bit a stage
-    reg [6:5]  shift_2_s; // a bit a stage
+    reg [6:2]  shift_16_s; // one bit per stage
+    reg [6:3]  shift_8_s; // one bit per stage
+    reg [6:4]  shift_4_s; // one bit per stage
+    reg [6:5]  shift_2_s; // one bit per stage
     reg [34:0] row_s8;
     reg [5:0]  in_cell_s7_to_s8; // 2 stages of 3 bits
     reg [53:0] exponent_s8_to_s16; // 9 stages of 6 bits
@@ -435,7 +435,7 @@ module nic_table_quotient_divider (
         };
     end
 
-    // Stage 12: the product, moved down by 32 bits where the exponent says so
+    // Stage 12: the product, shifted right by 32 bits if the exponent asks for it
 
     reg [53:0] scaled_s12;
 
@@ -446,7 +446,7 @@ module nic_table_quotient_divider (
         scaled_s12 <= exponent_s11[5] ? (scaled >> 6'd32) : scaled;
     end
 
-    // Stage 13: the product, moved down by 16 bits where the exponent says so
+    // Stage 13: the product, shifted right by 16 bits if the exponent asks for it
 
     reg [53:0] scaled_s13;
 
@@ -454,7 +454,7 @@ module nic_table_quotient_divider (
         scaled_s13 <= exponent_s12[4] ? (scaled_s12 >> 5'd16) : scaled_s12;
     end
 
-    // Stage 14: the product, moved down by 8 bits where the exponent says so
+    // Stage 14: the product, shifted right by 8 bits if the exponent asks for it
 
     reg [53:0] scaled_s14;
 
@@ -462,7 +462,7 @@ module nic_table_quotient_divider (
         scaled_s14 <= exponent_s13[3] ? (scaled_s13 >> 4'd8) : scaled_s13;
     end
 
-    // Stage 15: the product, moved down by 4 bits where the exponent says so
+    // Stage 15: the product, shifted right by 4 bits if the exponent asks for it
 
     reg [53:0] scaled_s15;
 
@@ -470,7 +470,7 @@ module nic_table_quotient_divider (
         scaled_s15 <= exponent_s14[2] ? (scaled_s14 >> 3'd4) : scaled_s14;
     end
 
-    // Stage 16: the product, moved down by 2 bits where the exponent says so
+    // Stage 16: the product, shifted right by 2 bits if the exponent asks for it
 
     reg [53:0] scaled_s16;
 
@@ -478,7 +478,7 @@ module nic_table_quotient_divider (
         scaled_s16 <= exponent_s15[1] ? (scaled_s15 >> 2'd2) : scaled_s15;
     end
 
-    // Stage 17: the product, moved down by 1 bit where the exponent says so
+    // Stage 17: the product, shifted right by 1 bit if the exponent asks for it
 
     reg [53:0] scaled_s17;
 
@@ -502,7 +502,7 @@ module nic_table_quotient_divider (
 
     assign m_quot = quot_s18;
 
-    // Values that wait
+    // Delays
 
     always @(posedge clk) begin
         shift_32_s6_sr <= {shift_32_s6_sr[3:0], shift_32_s1};
@@ -512,7 +512,7 @@ module nic_table_quotient_divider (
         zero_s17_sr <= {zero_s17_sr[8:0], zero_s7};
     end
 
-    // Computed, or connected, but not used.
+    // Not used.
     wire _unused = &{
         1'b0,
         norm_s6[21:0],

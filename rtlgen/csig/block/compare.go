@@ -66,7 +66,7 @@ func Compare(c *Shape) *vgen.Module {
 		larger, smaller = below("packet_less_local", theirs, local), below("local_less_packet", local, theirs)
 	}
 	if c.At.Order {
-		m.StageDoc(at+1, "is the local code larger, is it smaller? The borrow of a difference is what the register has")
+		m.StageDoc(at+1, "is the local code larger, is it smaller? The registers hold the borrows of the differences")
 	}
 	at = transit.Stage(p, c.At.Order, at, "larger smaller is_max", &larger, &smaller, &isMax)
 	m.StageDoc(at+1, "the local code replaces a larger one (minimum) or a smaller one (maximum); an equal one stays")

@@ -31,6 +31,8 @@ type Known struct{ Ingress, Egress, EgressTime, Qlen, Delay lib.Value }
 func (d *Datapath) Known() Known {
 	c, p, user := d.Shape, d.Pipe, d.Shape.Meta(d.Header.OutUse)
 	spent := p.Reg("spent", 1, user.EgressTime.Sub(user.IngressTime))
+	d.Module.StageHint(2, "time that the packet has spent in the switch")
+	d.Module.StageHint(3, "its delay: that time, saturated; 0 if the packet left before it came")
 	delay := lib.Saturate("spent_saturated", spent.Trunc(c.TimeBits-1), ValueBits)
 	return Known{
 		Ingress: p.Value("ingress", 1, user.Ingress), Egress: p.Value("egress", 1, user.Egress),
@@ -48,6 +50,7 @@ func (d *Datapath) Walk(stage *int) found {
 		d.Module.Assign(w.Data, d.Header.Data)
 		d.Module.Assign(w.Keep, d.Header.Keep)
 		d.Module.Assign(w.Last, d.Header.Last)
+		d.Module.Begin(w.Valid, 0)
 		*stage = module.Latency()
 		return w.Out
 	}
@@ -56,6 +59,7 @@ func (d *Datapath) Walk(stage *int) found {
 	for i := range w.Word {
 		vgen.Connect(d.Module, &w.Word[i], &d.Header.Word[i])
 	}
+	d.Module.Begin(w.Word[0].Data, 1)
 	*stage = 1 + module.Latency()
 	return w.Out
 }

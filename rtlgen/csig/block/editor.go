@@ -82,6 +82,7 @@ type stage struct {
 // full; csig_pace tells which beat is a packet's first.
 func (e *editor) moves() {
 	m, p, flow := e.m, e.ports, e.c.At.Flow
+	m.Section("Handshake")
 	e.aValid, e.bValid = m.State("a_valid", 1), m.State("b_valid", 1)
 	cValid := m.State("c_valid", 1)
 	if !flow {
@@ -132,6 +133,7 @@ func enable(s vgen.Signal) []vgen.RegOption { return []vgen.RegOption{vgen.Enabl
 // fill loads a: a beat, the decision of its packet, and where the tag is in the beat.
 func (e *editor) fill() stage {
 	m, c, in := e.m, e.c, e.ports.Beat
+	m.Section("Register a")
 	load := e.loadA
 	a := stage{
 		beat: transit.Beat{
@@ -251,6 +253,7 @@ func (e *editor) beatOf(place vgen.Signal, width int) vgen.Signal {
 // empty moves a to b, and what becomes of b, with a behind it, to c.
 func (e *editor) empty(a stage) {
 	m, c, l := e.m, e.c, e.c.lanes()
+	m.Section("Register b")
 	load, leave := e.loadB(), e.loadC
 	comes := e.aToB
 	if e.c.At.Flow {
@@ -274,7 +277,8 @@ func (e *editor) empty(a stage) {
 	}
 	choice := choose(a, &b)
 
-	// What lies behind b: nothing after a packet's last beat.
+	m.Section("Register c: the words of b with the tag updated, or moved up over a removed tag")
+	// What follows b: nothing after a packet's last beat.
 	data := vgen.Cat(a.beat.Data.Trunc(64), b.beat.Data)
 	behind := a.beat.Keep.Trunc(2 * WordBytes).And(e.bLast.Not().Repeat(2 * WordBytes)).Named("keep_behind")
 	keep := vgen.Cat(behind, b.beat.Keep)

@@ -38,7 +38,7 @@ type HeaderPorts struct {
 func Header(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_header", "Gathers the header of each packet and counts its bytes")
 	if !c.alongBeats() {
-		m.Doc("m_word0 is word 3 of the packet, behind the addresses; m_word10 is word 13. They are valid with m_header.")
+		m.Doc("m_word0 is word 3 of the packet, the first after the addresses; m_word10 is word 13. They are valid with m_header.")
 	}
 	m.Doc(
 		fmt.Sprintf(

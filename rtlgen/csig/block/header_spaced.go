@@ -8,7 +8,7 @@ const FoldedCycles = 8
 // spacedStart tells when a packet's stages begin, and when its length may count: not before FoldedCycles - 1 cycles
 // after its first beat, so that starts are FoldedCycles apart. It drives m_open, which holds back the packet behind.
 func spacedStart(m *vgen.Module, p *HeaderPorts, inPacket, first, complete vgen.Signal) (starts, ends vgen.Signal) {
-	m.Section("start of a packet")
+	m.Section("Start of a packet")
 	const width = 3
 	since := m.Reg("cycles_since_first", width, vgen.Reset(FoldedCycles-1), vgen.Control())
 	long := since.AllBits().Named("first_long_ago")

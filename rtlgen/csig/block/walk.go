@@ -18,7 +18,7 @@ type Tag struct {
 	Low    vgen.Signal `port:"low" width:"low" doc:"bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one"`
 	High   vgen.Signal `port:"high" width:"high" doc:"bytes 4 to 7 of an expanded tag: T, S, R"`
 	// Without the tag, if there is one, what is left may still have one.
-	Crooked vgen.Signal `port:"crooked" width:"1" doc:"layer 2 goes on behind the tag, or behind what the walk reads, or ends inside the tag or half of its TPID"`
+	Crooked vgen.Signal `port:"crooked" width:"1" doc:"layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID"`
 }
 
 // found is what csig_walk says of a packet.
@@ -71,7 +71,7 @@ func Walk(c *Shape) *vgen.Module {
 
 // walkBlock builds csig_walk: from the header of a packet to its CSIG tag (docs/csig.md, The walk). A header a cycle.
 func walkBlock(c *Shape) *vgen.Module {
-	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG")
+	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG")
 	m.Doc(
 		"Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,",
 		"two stages say of each word what it would be if the walk came to it.")
@@ -81,12 +81,12 @@ func walkBlock(c *Shape) *vgen.Module {
 	p := lib.NewPipe(m)
 	p.Fast()
 
-	w := walker{c: c, p: p}
+	w := walker{c: c, p: p, tpids: map[string]vgen.Signal{}}
 	for i, word := range ports.Word {
 		w.raw = append(w.raw, classify(c, p, i, word))
 		if i+firstWord >= lastStart {
 			for _, s := range vgen.Leaves(&word) {
-				m.Ignore(*s, "no SecTAG can start so late, and words behind the last place of a tag matter in part")
+				m.Ignore(*s, "no SecTAG can start so late, and of words after the last place of a tag only parts matter")
 			}
 		}
 	}
@@ -110,7 +110,7 @@ func walkBlock(c *Shape) *vgen.Module {
 	for word := firstWord; word <= lastStart; word++ {
 		s = w.step(s, word, stage).register(p, stage, word+1)
 		stage++
-		m.StageDoc(stage, fmt.Sprintf("the walk has looked at word %d", word))
+		m.StageDoc(stage, fmt.Sprintf("what the walk knows after word %d", word))
 	}
 	vgen.Connect(m, &ports.Out, &s.found)
 	m.SetTiming(stage, 1)
@@ -122,6 +122,8 @@ type walker struct {
 	c   *Shape
 	p   *lib.Pipe
 	raw []map[string]lib.Value // of each word, at stage 1
+
+	tpids map[string]vgen.Signal // by name, at stage 1
 }
 
 // get is a bit of a word, counted from the first one that can be a tag, at a stage; 0 where there is none.
@@ -134,7 +136,14 @@ func (w *walker) get(i int, name string, stage int) vgen.Signal {
 
 // tpid tells, at stage 1, whether a word begins with a TPID; 0 where it is not looked for.
 func (w *walker) tpid(i int, name string) vgen.Signal {
-	return and(w.get(i, name+"_high", 1), w.get(i, name+"_low", 1))
+	if _, ok := w.raw[i][name+"_high"]; !ok {
+		return flag(false)
+	}
+	wire := fmt.Sprintf("word%d_begins_%s", i+firstWord, name)
+	if _, made := w.tpids[wire]; !made {
+		w.tpids[wire] = and(w.get(i, name+"_high", 1), w.get(i, name+"_low", 1)).Named(wire)
+	}
+	return w.tpids[wire]
 }
 
 // known is what follows from a word's TPID, at a stage from 2 on; a register has it.
@@ -367,8 +376,8 @@ func classify(c *Shape, p *lib.Pipe, i int, w headerWord) map[string]lib.Value {
 	}
 	// Each half of a TPID by itself.
 	half := func(name string, v uint64) {
-		reg(name+"_high", tpid.Slice(15, 8).Is(v>>8))
-		reg(name+"_low", w.Has2.And(tpid.Trunc(8).Is(v&0xff)))
+		reg(name+"_high", tpid.Slice(15, 8).IsHex(v>>8))
+		reg(name+"_low", w.Has2.And(tpid.Trunc(8).IsHex(v&0xff)))
 	}
 	if c.Compact() {
 		half("compact", uint64(c.CompactTPID))

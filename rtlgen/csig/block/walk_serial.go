@@ -30,10 +30,12 @@ type serialWalk struct {
 // walkSerialBlock builds csig_walk for narrow streams (docs/csig.md, The walk). Stage 0 is the cycle in which a beat is
 // accepted; what has been found is out two cycles after that of the header's last beat, for one cycle.
 func walkSerialBlock(c *Shape) *vgen.Module {
-	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet behind up to four VLAN tags and a SecTAG")
+	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG")
 	m.Doc("Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.",
-		"m_* speak of a packet in the second cycle after its header is complete, before its successor's first beat has come through.")
+		"m_* are those of a packet in the second cycle after its header is complete, before its successor's first beat.")
 	m.SetTiming(2, 1)
+	m.StageDoc(1, "what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG")
+	m.StageDoc(2, "the walk over the words of the beat, from the state that the beat before left")
 	ports := vgen.Ports[walkSerialPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)
 
@@ -119,12 +121,18 @@ func classifyNow(c *Shape, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 		order = append(order, in.Data.Slice(at+7, at))
 	}
 	word := vgen.Cat(order...)
-	has := func(b int) vgen.Signal { return in.Keep.Bit(WordBytes*lane + b).Or(in.Last.Not()) }
+	bytes := map[int]vgen.Signal{}
+	has := func(b int) vgen.Signal { // the packet has a byte of the word
+		if _, made := bytes[b]; !made {
+			bytes[b] = in.Keep.Bit(WordBytes*lane + b).Or(in.Last.Not()).Named(fmt.Sprintf("lane%d_has_byte%d", lane, b))
+		}
+		return bytes[b]
+	}
 	reg := func(name string, s vgen.Signal) vgen.Signal {
 		return p.Reg(fmt.Sprintf("lane%d_%s", lane, name), 0, s).Signal
 	}
 	tpid := word.Slice(31, 16)
-	is := func(v uint64) vgen.Signal { return has(1).And(tpid.Is(v)) }
+	is := func(v uint64) vgen.Signal { return has(1).And(tpid.IsHex(v)) }
 	k := kind{compact: flag(false), expanded: flag(false)}
 	if c.Compact() {
 		k.compact = reg("compact", is(uint64(c.CompactTPID)))
@@ -134,16 +142,17 @@ func classifyNow(c *Shape, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 	}
 	var vlan []vgen.Signal
 	for _, v := range c.VLANTPIDs {
-		vlan = append(vlan, tpid.Is(uint64(v)))
+		vlan = append(vlan, tpid.IsHex(uint64(v)))
 	}
 	k.vlan = reg("vlan", has(1).And(or(vlan...)))
-	k.sectag = reg("sectag", is(macsecType).And(has(2))) // without the byte that says what it hides, the packet is short
+	macsec := is(macsecType).Named(fmt.Sprintf("lane%d_is_macsec", lane))
+	k.sectag = reg("sectag", macsec.And(has(2))) // without the byte that says what it hides, the packet is short
 	hides := word.Bit(15)
 	if !c.Decrypted {
 		hides = or(hides, word.Bit(11), word.Bit(10))
 	}
 	k.hides, k.sci = reg("hides", hides), reg("sci", word.Bit(13))
-	k.ends, k.cut = reg("ends", has(1).Not()), reg("cut", is(macsecType).And(has(2).Not()))
+	k.ends, k.cut = reg("ends", has(1).Not()), reg("cut", macsec.And(has(2).Not()))
 	k.has4, k.data = reg("has4", has(3)), reg("data", word)
 	k.padded = flag(false)
 	if len(c.paddedTPIDs()) > 0 {

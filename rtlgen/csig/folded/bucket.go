@@ -14,7 +14,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_bucketizer", "Bucketizer of compact tags: binary search, one memory")
 	m.Doc("m_code is the number of lower bounds of the table at or below s_value, minus one.",
 		fmt.Sprintf(
-			"Stages 1 to %d: each compares with a bound, and reads the next. The code is there in the stage behind, and stays.", block.BucketBits),
+			"Stages 1 to %d: each compares with a bound, and reads the next. The code is there in the stage after, and stays.", block.BucketBits),
 		"s_value stays until then; w_valid is not high in two cycles in a row with w_present, and w_type and w_bank stay for a cycle after it.")
 	w := c.PortWidths()
 	w["value"], w["code"], w["valid"] = block.ValueBits, block.BucketBits, 1
@@ -23,7 +23,10 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	start := p.Value("start", 0, ports.Valid)
 	at := func(stage int) vgen.Signal { return p.At(start, stage, vgen.Reset(0), vgen.Control()) }
 
-	m.Section("tables")
+	m.StageDoc(1, "the table that is searched, held for the search")
+	m.StageDoc(2, "binary search: in each cycle a bound is compared with, the middle of what is left, and the next is read")
+	m.StageDoc(block.BucketBits+1, "the code so far, its upper bits first")
+	m.Section("Tables")
 	mem := m.Memory("bounds", 1<<(block.TableBits+block.BucketBits), block.ValueBits,
 		"lower bounds by type, bank and bucket; of bucket 0 the number of the last").NoCollision()
 	// A bound that is not there is all ones: no value but the largest reaches it, and the last bucket sees to that.
@@ -34,7 +37,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	mem.Write(ports.Write.Or(counts), vgen.Cat(written, ports.WIndex.And(counts.Not().Repeat(block.BucketBits))),
 		vgen.Mux(counts, index.Zext(block.ValueBits), bound).Named("word_written"))
 
-	m.Section("search")
+	m.Section("Search")
 	table := vgen.Cat(ports.Type, ports.Bank)
 	held := m.RegNext("table_q", table, vgen.Enable(ports.Valid))
 	code := m.Reg("code_q", block.BucketBits)

@@ -57,6 +57,7 @@ func (d *pipeline) Decide() {
 	enter := t.Meter + 1
 	measured := d.measure(look, start, p.At(k.Egress, enter), p.At(k.EgressTime, enter))
 	t.Scale = enter + measured.Stage
+	m.StageDoc(enter, "bytes of the packet on the wire: padded, less a tag that is removed, with the overhead")
 
 	// What waits for the comparison: what is known of the tag, and what has been looked up, with the base of the signal.
 	isQueue, isDelay := p.Reg("is_queue", t.Meter, block.HasSource(look.Type, block.Queued)),
@@ -73,7 +74,9 @@ func (d *pipeline) Decide() {
 	})
 	signalModule := signalBlock(c)
 	t.Code = t.Scale + signalModule.Latency()
+	m.StageHint(based+1, "what is known of the packet waits in memories; the base of the signal, by its type")
 	back := t.Code - 2 // a cycle before the base is wanted; the comparison ends before the next packet's are
+	m.StageHint(back+1, "what has waited is read")
 	shelf := d.shelf(start(based), start(back), (back-t.Lookup)/block.FoldedCycles+2)
 	tagged := waiting{low: walk.Tag.Low, place: walk.Place, stacked: walk.Stacked, egress: p.At(k.Egress, t.Lookup)}
 	shelf("tags_waiting", start(t.Lookup), []*vgen.Signal{&tagged.low, &tagged.place, &tagged.stacked, &tagged.egress})
@@ -87,6 +90,7 @@ func (d *pipeline) Decide() {
 
 	// The signal of the tag's type.
 	signal := vgen.Instantiate[signalPorts](m, "u_signal", signalModule)
+	m.Begin(signal.Start, t.Scale)
 	mantissa := p.Value("mantissa", t.Lookup+mantissaWord, regs.TableData.Trunc(c.RecipBits))
 	shift := p.Value("shift", t.Lookup+shiftWord, regs.TableData.Trunc(block.ShiftBits))
 	xBits := signal.X.Width()
@@ -103,6 +107,7 @@ func (d *pipeline) Decide() {
 	at := t.Code + bucketModule.Latency()
 	compareModule := block.Compare(c)
 	cmp := vgen.Instantiate[block.ComparePorts](m, "u_compare", compareModule)
+	m.Begin(cmp.Compare, at)
 	m.Assign(cmp.Compare, w.compare)
 	m.Assign(cmp.Status, w.status)
 	m.Assign(cmp.Low, tagged.low)
@@ -113,6 +118,7 @@ func (d *pipeline) Decide() {
 	rest := []*vgen.Signal{&tagged.place, &tagged.stacked, &tagged.egress, &w.remove, &w.drop, &w.noPort}
 	known := p.Value("decided_with", at, vgen.Join(rest))
 	at += compareModule.Latency()
+	m.StageHint(at, "what the decision takes from what has waited")
 	vgen.Split(rest, p.At(known, at))
 	d.Decided = start(at)
 	d.NoPort, d.Port, d.Status, d.Stacked = w.noPort, tagged.egress.Trunc(c.IndexBits()), cmp.OutStatus, tagged.stacked
@@ -140,6 +146,7 @@ func (d *pipeline) lookup(start, ingress, egress vgen.Signal, t *block.Tag) (*lo
 	m.Assign(look.Buckets, d.regs.BucketOK)
 	m.Assign(d.regs.Table, look.Table)
 	m.Assign(look.TableData, d.regs.TableData)
+	m.Begin(look.Valid, d.Timing.Lookup)
 	m.Assign(look.Valid, start)
 	m.Assign(look.Ingress, ingress)
 	m.Assign(look.Egress, egress)

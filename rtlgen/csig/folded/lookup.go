@@ -60,6 +60,9 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	at := func(stage int) vgen.Signal { return p.At(valid, stage, vgen.Reset(0), vgen.Control()) }
 	p.Spaced(block.FoldedCycles, at)
 	in := ports.Tag
+	m.StageDoc(1, "the tag's type; what has been committed for the packet's ports")
+	m.StageDoc(actionsWord, "the action for the type, from the word PORT_ACTIONS")
+	m.StageDoc(lookedUp, "what happens to the packet")
 
 	// What has been committed.
 	index := c.IndexBits()
@@ -90,7 +93,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	signal := type1.Trunc(block.KindBits)
 
 	// The words. Each is asked for a cycle before it comes.
-	m.Section("words")
+	m.Section("Words")
 	n, reg := pageNumberBits(c), func(offset uint32) vgen.Signal { return vgen.Const(pageIndexBits, pageIndex(offset)) }
 	ofPort := pageOf(c, p.Reg("egress", 0, egress).Signal, bank1).Named("port_page")
 	bank := m.RegNext("estimate_bank_q", ports.Bank, vgen.Enable(at(lookedUp)))
@@ -116,7 +119,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	m.Assign(ports.Table, address.Named("address"))
 
 	// The action, and what follows from it.
-	m.Section("action")
+	m.Section("Action")
 	var actions []vgen.Signal
 	for t := range config.CSIGTagTypes {
 		actions = append(actions, ports.TableData.Slice(block.ActionBits*t+1, block.ActionBits*t))

@@ -78,7 +78,7 @@ func (p *registersPorts) bus() transit.Bus {
 // registersBlock builds csig_registers of a folded pipeline (docs/csig.md, Registers, Folding).
 func registersBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_registers",
-		"Registers: staged values, their checks, and what has been committed, in one memory")
+		"Register file: staged values, their checks, and what has been committed, in one memory")
 	m.Doc(
 		"An access acts in the cycle of its strobe, x: what it changes is seen in the next cycle, what it reads is as of this one.",
 		fmt.Sprintf("A commit of port or estimate copies its page from x + 1 on, and is in force as of x + %d.",

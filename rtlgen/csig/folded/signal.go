@@ -50,8 +50,14 @@ func signalBlock(c *block.Shape) *vgen.Module {
 			bytewise, bytewise+shiftSteps-1, bitwise, bitwise+shiftSteps-1),
 		fmt.Sprintf("Stage %d: base less product, rounded half up; nothing below 0 is left.", last))
 
+	m.StageDoc(2, fmt.Sprintf("x * mantissa, %d bits of the mantissa a cycle, the lowest first; the product is there in stage %d",
+		digit, loaded))
+	m.StageDoc(loaded+1, "the product, with a bit below it for the half that rounds, is shifted right by multiples of 8")
+	m.StageDoc(bitwise, "and by ones")
+	m.StageDoc(last+1, "base - floor((product + 1) / 2), computed as floor((2 base - product) / 2); 0 where it is negative")
+
 	// The sum moves down by a digit a cycle, into the place that the mantissa leaves.
-	m.Section("product")
+	m.Section("Product")
 	x := m.RegNext("x_q", ports.X, vgen.Enable(ports.Start))
 	rest := m.Reg("mantissa_q", mantissaBits)
 	sumBits := xBits + digit
@@ -70,7 +76,7 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	product := vgen.Cat(sum, rest)
 
 	// Below the product there is a bit for the half; behind the shift it is what rounds.
-	m.Section("shift")
+	m.Section("Shift")
 	width := product.Width() + 1
 	shifted := func(name string, load int, from, by vgen.Signal, n int) vgen.Signal {
 		left := m.Reg(name+"_left", block.ShiftBits/2)
@@ -87,7 +93,7 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	byOnes := shifted("by_ones", bitwise-1, byEights, ones, 1)
 
 	// base - floor((product + 1) / 2) is floor((2 base - product) / 2), where the product has the bit for the half.
-	m.Section("what is left")
+	m.Section("What is left")
 	n := width + 1
 	left := vgen.Cat(ports.Base, flag(false)).Zext(n).Sub(byOnes.Zext(n)).Named("left")
 	value := left.Slice(block.ValueBits,

@@ -41,7 +41,7 @@ func (t *meter) average(a averaging) *vgen.Module {
 	m, p, w := t.m, t.p, t.c.MeasuredBits()
 	u := t.updates(a)
 
-	m.Section("phase")
+	m.Section("Phase")
 	rate := p.Value("rate", u.since.Stage, vgen.Const(bits.Len64(a.rate), a.rate))
 	passed := p.Mul("passed", u.since, rate, t.c.Limbs())
 	at := passed.Stage
@@ -54,11 +54,11 @@ func (t *meter) average(a averaging) *vgen.Module {
 	before, after := p.Value("phase_before", at, phase.word), p.Reg("phase_after", at, next)
 	halvings := p.Value("halvings", at, sum.Slice(wide-1, a.phaseBits))
 
-	m.Section("what is added")
+	m.Section("What is added")
 	h, j := a.weight(u, halvings, before, after)
 	added := t.added(u.pending, h, j)
 
-	m.Section("average")
+	m.Section("Average")
 	at = added.Stage
 	value := t.state("value", "each port's average times 2^phase", w+1, at)
 	shifted := vgen.Cat(value.word, flag(false)).ShrBy(p.At(halvings, at)).Named("value_shifted")
@@ -70,7 +70,7 @@ func (t *meter) average(a averaging) *vgen.Module {
 	next = vgen.Mux(updates, total, value.word).And(starts.Not().Repeat(w + 1)).Named("value_next")
 	value.store(starts.Or(updates).Named("value_changes"), next)
 
-	m.Section("what is measured")
+	m.Section("What is measured")
 	down := t.curve("down", downCurve(), after)
 	product := p.Mul("scaled_down", p.Reg("value_after", at, next), down, t.c.Limbs())
 	rounded := lib.RoundHalfUp("average_rounded", product.Signal, lineBits)
@@ -92,7 +92,7 @@ func (t *meter) average(a averaging) *vgen.Module {
 // updates decides when a port's meter begins and when its Value is updated, and counts the bytes in between.
 func (t *meter) updates(a averaging) update {
 	m, p, w := t.m, t.p, a.now.Width()
-	m.Section("time of the update")
+	m.Section("Time of the update")
 	unseen := t.unseen(t.timeStage)
 	now := p.At(p.Value("now", 0, a.now), t.timeStage)
 	last := t.state("updated", "time of each port's last update", w, t.timeStage)
@@ -110,7 +110,7 @@ func (t *meter) updates(a averaging) update {
 	stores := starts.Or(updates).Named("stores")
 	last.store(stores, vgen.Mux(stores, now, last.word).Named("updated_next"))
 
-	m.Section("bytes since the update")
+	m.Section("Bytes since the update")
 	u := update{
 		starts: p.Reg("starts", t.timeStage, starts), updates: p.Reg("updates", t.timeStage, updates),
 		since: p.Reg("since", t.timeStage, since.Trunc(min(w-1, a.lateShift))),

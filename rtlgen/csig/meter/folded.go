@@ -53,7 +53,7 @@ func Folded(name string, c *block.Shape) *vgen.Module {
 		vgen.Enable(at(1)))
 
 	// A packet counts when its advance has ended.
-	m.Section("memory")
+	m.Section("Memory")
 	waits := m.State("count_waits", 1)
 	advances := or(at(0), at(1), at(2), at(3), at(4), at(5)).Named("advances")
 	count := p.Count.Or(waits).And(advances.Not()).Named("count")
@@ -62,12 +62,12 @@ func Folded(name string, c *block.Shape) *vgen.Module {
 
 	w := c.ByteBits + 1
 	mem := m.Memory("port_state", 2<<c.IndexBits(), max(c.TimeBits, 2*w),
-		"of each port the start of its window, then the bytes of the last window and of this one, each with a bit that says that they saturate").NoCollision()
+		"of each port the start of its window, then the bytes of the last window and of this one, each with a saturation bit").NoCollision()
 	word := mem.Read("word", vgen.Mux(p.Advance, vgen.Cat(p.Port, vgen.Const(1, 0)),
 		vgen.Cat(port, vgen.Const(1, 1))).Named("read_at"))
 	start := word.Trunc(c.TimeBits)
 
-	m.Section("start of the window")
+	m.Section("Start of the window")
 	since := m.RegNext("since_start", now.Sub(start))                                          // in stage 2
 	beyond := m.RegNext("since_end", since.Sub(p.Window.Zext(c.TimeBits)), vgen.Enable(at(2))) // in stage 3
 	back := m.RegNext("back", since.Top(), vgen.Enable(at(2)))                                 // in stage 3
@@ -76,13 +76,13 @@ func Folded(name string, c *block.Shape) *vgen.Module {
 	ends := m.RegNext("ends", or(unseen, back, beyond.Top(), again.Top().Not()).Not(), vgen.Enable(at(3)))
 	following := now.Sub(beyond.And(anew.Not().Repeat(c.TimeBits))).Named("start_next")
 
-	m.Section("bytes of the windows")
+	m.Section("Bytes of the windows")
 	last, current := word.Slice(2*w-1, w), word.Slice(w-1, 0) // from stage 2 on, until they are written
 	value := vgen.Mux(ends, current, last).And(anew.Not().Repeat(w)).Named("value")
 	m.Assign(p.Value, m.RegNext("measured", saturated(value), vgen.Enable(at(4))))
 	sum := pending{current}.add(flag(false), p.Bytes).Named("counted")
 
-	m.Section("what is written")
+	m.Section("What is written")
 	width := mem.Width()
 	changes := at(4).Or(at(5)).And(anew.Or(ends)).Named("changes")
 	windows := vgen.Cat(value, vgen.Const(w, 0))

@@ -64,7 +64,7 @@ func newMeter(name, purpose string, c *block.Shape) *meter {
 	ahead := c.ReadAhead()
 	t := &meter{c: c, m: m, p: p, ports: ports, timeStage: ahead, pendingStage: ahead + 1,
 		port: p.Value("port", 0, ports.Port), nearby: map[int]lib.Value{}}
-	m.Section("operations")
+	m.Section("Operations")
 	t.valid = t.control("valid", 0, ports.Valid)
 	t.advance = t.control("advance", 0, ports.Valid.And(ports.Advance))
 	t.count = p.Reg("count", 0, ports.Valid.And(ports.Count))

@@ -19,9 +19,10 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 		m.StageDoc(t.timeStage+1, "the window goes on, ends, or starts anew")
 	}
 	m.StageDoc(t.pendingStage+1, "the bytes of this window, and of the last one")
+	m.StageHint(t.pendingStage+2, "the bytes, stored")
 	m.Doc("Times are compared modulo their width.")
 
-	m.Section("start of the window")
+	m.Section("Start of the window")
 	var anew, ends, restarts vgen.Signal // restarts: one of both, a register
 	if c.At.Windows {
 		anew, ends, restarts = t.windowsAhead()
@@ -29,12 +30,12 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 		anew, ends = t.windows()
 	}
 
-	m.Section("bytes of the windows")
+	m.Section("Bytes of the windows")
 	starts := p.Reg("starts_anew", t.timeStage, anew).Signal
 	closes := p.Reg("closes", t.timeStage, ends).Signal
 	w := c.ByteBits + 1
 	bytes := t.state("bytes",
-		"bytes of each port's last window and of this one, each with a bit that says that they saturate", 2*w, t.pendingStage)
+		"bytes of each port's last window and of this one, each with a saturation bit", 2*w, t.pendingStage)
 	last, current := bytes.word.Slice(2*w-1, w), bytes.word.Slice(w-1, 0)
 	value := vgen.Mux(closes, current, last).And(starts.Not().Repeat(w)).Named("value")
 	var sum vgen.Signal

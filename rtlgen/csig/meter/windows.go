@@ -73,10 +73,10 @@ func (d *aheadWindow) reg(name string, stage, width int) vgen.Signal {
 // windowsAheadDocs are the headings of the stages.
 func windowsAheadDocs(m *vgen.Module) {
 	at := aheadStage
-	m.StageDoc(1, "is one of the five operations before of the same port? Which section of the time is this?")
-	m.StageDoc(2, "the times one and two windows before now; the ports that have been seen")
-	m.StageDoc(at-2, "the start that the operations before the last two leave; now against the times of the last two")
-	m.StageDoc(at-1, "what the operation does, for each start that the two before it may leave")
-	m.StageDoc(at, "what the last one did chooses: the window starts anew, ends, or stays; leaves_K is its new start")
-	m.StageDoc(at+1, "the start, stored, and for the operations that follow")
+	m.StageDoc(1, "is one of the five operations before this one of the same port? Which section of time is it?")
+	m.StageDoc(2, "now - window and now - 2 window; has the port been seen in this section of time or the last?")
+	m.StageDoc(at-2, "the start that operations before the last two leave; now compared with the times of the last two")
+	m.StageDoc(at-1, "what the operation does, for each start that the two before it may leave: the window starts anew, ends, or stays")
+	m.StageDoc(at, "what the operation before did chooses among these; leaves_K selects the new start")
+	m.StageDoc(at+1, "the new start, stored and passed to the operations that follow")
 }

@@ -95,7 +95,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 	}
 
 	// Bounds do not decrease, so that a bound in the middle tells in which half the last one is that is reached.
-	m.Section("last bound reached")
+	m.Section("Last bound reached")
 	var code lib.Value
 	for stage := 2; len(reached) > 1; stage++ {
 		var found vgen.Signal
@@ -117,7 +117,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 			found = vgen.Cat(p.At(code, stage), found)
 		}
 		code = p.Reg("code", stage, found)
-		m.StageDoc(code.Stage, "bounds do not decrease: that in the middle tells in which half the last one reached is")
+		m.StageDoc(code.Stage, "bounds do not decrease, so the middle one tells which half holds the last one reached")
 		reached = reached[:len(part)]
 		for i := 1; i < len(part); i++ {
 			reached[i] = p.Reg(fmt.Sprintf("reached%d_of_%d", i, len(part)), stage, part[i]).Signal

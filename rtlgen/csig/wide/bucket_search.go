@@ -50,7 +50,7 @@ func (f *search) own(level int) (own, prefix vgen.Signal) {
 // finish limits the code to the last bucket of the table. table is that of the value one stage before the code.
 func (f *search) finish(code lib.Value, table vgen.Signal) *vgen.Module {
 	m, p, at := f.m, f.p, code.Stage
-	m.Section("last bucket")
+	m.Section("Last bucket")
 	last := p.Reg("last", at-1, f.last(table))
 	out := p.Reg("bucket", at, vgen.Mux(code.Gt(last.Signal), last.Signal, code.Signal))
 	m.SetTiming(out.Stage, 1+bit(f.shared()))

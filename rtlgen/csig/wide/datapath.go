@@ -76,6 +76,7 @@ func (d *pipeline) Decide() {
 	if look.Quantizer.Exists() {
 		m.Assign(look.Quantizer, regs.QuantOK)
 	}
+	m.Begin(look.Ingress, t.Lookup)
 	m.Assign(look.Ingress, p.At(k.Ingress, t.Lookup))
 	m.Assign(look.Egress, p.At(k.Egress, t.Lookup))
 	vgen.Connect(m, &look.Tag, &walk.Tag)
@@ -161,6 +162,7 @@ func (d *pipeline) Decide() {
 	if signal.Start.Exists() {
 		m.Assign(signal.Start, wanted(t.Scale))
 	}
+	m.Begin(signal.X, t.Scale)
 	xBits := signal.X.Width()
 	m.Assign(signal.X, vgen.Mux(p.At(queue, t.Scale), p.At(k.Qlen, t.Scale).Zext(xBits),
 		meter.Port("m_value").Zext(xBits)))
@@ -249,6 +251,7 @@ func (d *pipeline) code(kind, value vgen.Signal, stage int, wanted func(stage in
 	looked := stage // at which tables are looked up
 	kept := func(name string, s vgen.Signal) vgen.Signal { return s }
 	if c.At.Tables {
+		m.StageDoc(stage+1, "the tables of the signal's type: bank of buckets, base and step of the quantizer")
 		// What is looked up goes through registers, and so do bounds that are written.
 		kept = func(name string, s vgen.Signal) vgen.Signal { return p.Reg(name, looked, s).Signal }
 		stage++

@@ -78,7 +78,7 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 		dividend, divisor = p.At(p.Reg("dividend", 1, dividend), begin), p.Reg("divisor_n", 2, divisor).Signal
 	}
 
-	m.Section("division")
+	m.Section("Division")
 	head := width - steps // bits of the dividend that no step brings in
 	rem, shift := dividend.Slice(width-1, steps), dividend.Slice(steps-1, 0)
 	for u := range units {

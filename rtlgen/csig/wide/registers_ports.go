@@ -35,7 +35,7 @@ func (p *registersPorts) bus() transit.Bus {
 // portWrite is the write port of the port table. port_write comes in cycle x without a register, so that a table
 // written at its edge holds the port's new values from x + 1 on; the rest is what is staged.
 type portWrite struct {
-	Write      vgen.Signal   `port:"port_write" width:"1" doc:"what is staged becomes that of the port at the coming edge"`
+	Write      vgen.Signal   `port:"port_write" width:"1" doc:"the staged values become the port's at the coming edge"`
 	Index      vgen.Signal   `port:"port_index" width:"index" doc:"number of the port"`
 	Trust      vgen.Signal   `port:"port_trust" width:"1" doc:"tags that arrive at the port are believed"`
 	Capacity   vgen.Signal   `port:"port_capacity" width:"value" doc:"capacity, kbit/s"`

@@ -41,7 +41,11 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	p.Hold("waiting", at, noBase, base)
 	left := p.At(base, at).Zext(block.ValueBits + 1).Sub(scale.Out.Zext(block.ValueBits + 1)).Named("left")
 	scaled := p.Value("scaled", at, scale.Out)
+	if c.At.Left {
+		m.StageDoc(at+1, "what is left of the base: signal = base - x * factor")
+	}
 	at = transit.Stage(p, c.At.Left, at, "left", &left)
+	m.StageDoc(at+1, "the signal: what is left, 0 where that is negative; of a queue its scaled depth")
 	rest := left.Trunc(block.ValueBits).And(left.Top().Not().Repeat(block.ValueBits))
 	out := p.Reg("value", at, vgen.Mux(p.At(noBase, at), p.At(scaled, at), rest))
 	m.Assign(ports.Value, out.Signal)

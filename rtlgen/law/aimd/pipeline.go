@@ -60,6 +60,7 @@ func build(k *engine.Core, c *config.AIMD) {
 	raised := p.Reg("w_raised", s, p.At(old.w, s).Zext(ww+1).Add(wai.Zext(ww+1)))
 	sum := p.Reg("sum", halved.Stage, vgen.Mux(halved.Signal, half.Fit(ww+1), raised.Signal))
 
+	m.StageHint(sum.Stage, "S; W_min and W_max of the flow's profile")
 	m.StageDoc(sum.Stage+1, "Is S below W_min or above W_max?")
 	wmin, wmax := profiles("w_min", tableWMin, ww, sum.Stage-1), profiles("w_max", tableWMax, ww, sum.Stage-1)
 	low, high := lib.Less("below", sum.Signal, wmin.Signal), lib.Less("above", wmax.Signal, sum.Signal)

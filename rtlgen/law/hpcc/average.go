@@ -98,6 +98,7 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, engine.Loop) {
 	o.To(last)
 	sweep := o.Is(engine.Clear, last)
 	set := o.Is(engine.Write, last).And(ports.CWSelect).Named("sets_u")
+	p.Hint(last+1, "U, written back")
 	written := o.Put(m, last, o.Flow(last), p.At(react, last).And(o.Is(engine.Ack, last)).Or(set).Or(sweep),
 		ports.Mem.WriteEn, ports.Mem.WriteAddr)
 	m.Assign(ports.Mem.Write.U, p.Step("write_u", last, vgen.Mux(set, ports.CWU, next.Signal).Where(sweep.Not())).Signal)

@@ -302,6 +302,7 @@ func rateKnown(m *vgen.Module, o engine.Op, stage int, w knownWrite, codes int) 
 	bit := lib.OneHot(codes, w.Index).Named("rate_decoded")
 	if o.Dense {
 		bit = m.RegNext("rate_bit", bit) // the write is held: there is time to decode it
+		m.StageHint(1, "the rate code of a table write, one-hot")
 	}
 	set, clear := write.And(w.Data).Named("rate_set"), write.And(w.Data.Not()).Named("rate_clear")
 	m.Next(known, known.Or(bit.And(set.Repeat(codes))).And(bit.And(clear.Repeat(codes)).Not()))

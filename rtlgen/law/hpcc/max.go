@@ -30,6 +30,7 @@ func maxBlock(c *config.NIC, interval int) *vgen.Module {
 	if interval == 1 {
 		p.Fast()
 	}
+	m.StageDoc(1, "u' with the bit live below it: at the same u' a hop that takes part is larger than one that does not")
 	cands := make([]lib.Candidate, len(ports.Hop))
 	for i, h := range ports.Hop {
 		cands[i] = lib.Candidate{

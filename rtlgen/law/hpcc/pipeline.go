@@ -77,9 +77,12 @@ func (b pipe) build() {
 	m.Describe(b.groups.Average.Write.U, toStore)
 	f, r := b.classify()
 	verdict := b.flow.Latency()
-	m.StageDoc(verdict+1, "u' of each hop and the largest of them, from the differences of the records; the verdict")
-	m.StageDoc(averageStart+1, "U, the average of u' (draft Figure 4), with the flow's U and tau")
-	m.StageDoc(windowStart+1, "Wc, W and R (draft Figure 5)")
+	m.StageDoc(1, "u_flow classifies the ACK against the context of its flow, u_records gives the differences of its "+
+		"telemetry; which table a table write is to")
+	m.StageDoc(b.delta+1, "u' = min(qlen, L.qlen) / (B T) + txRate / B of each hop (draft Figure 4)")
+	m.StageDoc(hopOut+1, "u = max u', and tau of that hop (draft Figure 4)")
+	m.StageDoc(averageStart+1, "U = (1 - tau/T) U + tau/T u (draft Figure 4)")
+	m.StageDoc(windowStart+1, "W = Wc eta/U + W_ai or Wc + W_ai, R = W/T (draft Figure 5)")
 	m.StageDoc(end, "the decision")
 	kind, status := p.Value("kind", verdict, f.Verdict.Kind), p.Value("status", verdict, f.Verdict.Status)
 	react, commit := p.Value("react", verdict, f.Verdict.React), p.Value("commit", verdict, f.Verdict.Commit)
@@ -95,6 +98,9 @@ func (b pipe) build() {
 		m.AssignIf(h.Start, r.Start)
 		m.AssignIf(h.Profile, p.At(profile, b.delta))
 		leadRates(b.Tables, &h.TWRate, &h.TWQueue)
+		if i == 0 {
+			m.Begin(big.Hop[i].Live, hopOut)
+		}
 		m.Assign(big.Hop[i].Live, h.Live)
 		m.Assign(big.Hop[i].U, h.U)
 		m.Assign(big.Hop[i].DTS, h.DTS)
@@ -174,6 +180,7 @@ func (b pipe) classify() (*flowPorts, *recordsPorts) {
 		m.Assign(to.Qlen, h.Qlen)
 	}
 	vgen.Forward(m, &b.groups.Flow, &f.Mem)
+	m.Begin(r.Valid, 0)
 	m.Assign(r.Valid, o.Valid(0))
 	m.Assign(r.React, f.Verdict.React)
 	m.Assign(r.Store, f.Verdict.Store)

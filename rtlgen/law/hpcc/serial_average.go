@@ -44,7 +44,7 @@ func serialAverage(pl *serialPlan) *vgen.Module {
 	stay := pl.interval - pl.gap*(c.MaxHops-1) - 1 // until the next path's first hop
 	uMax := ops.Value("u_max", ports.UMax, s, s+stay)
 
-	// alpha: the part of the average that tau is worth.
+	m.Section("alpha = min(tau, T) * 1/T, a bit of tau a cycle")
 	ab := averageAddrBits(c)
 	uw := f.U.Width()
 	width := max(uw, c.RTTBits, f.InvT.Width())
@@ -79,7 +79,8 @@ func serialAverage(pl *serialPlan) *vgen.Module {
 	// The weight is 0 where U does not react, whatever tau may be there.
 	alpha := vgen.Mux(full, one, rounded.Fit(aw)).And(ops.Get(react, w).Repeat(aw)).Named("alpha")
 
-	// Step towards u. The product is signed: half up is towards the larger value.
+	m.Section("U = U + alpha * (u - U), a bit of alpha a cycle")
+	// The product is signed: half up is towards the larger value.
 	old := ops.Reg("u_old", w, word.Trunc(uw))
 	distance := ops.Reg("distance", w, ops.Get(uMax, w).Zext(uw+1).Sub(word.Trunc(uw).Zext(uw+1)))
 	product := lib.SerialProduct{Name: "step", Load: ops.At(w), Multiplier: alpha, Multiplicand: distance.Sig,
@@ -89,7 +90,8 @@ func serialAverage(pl *serialPlan) *vgen.Module {
 	next := ops.Reg("u_new", ready, ops.Get(old, ready).Add(step.Trunc(uw)))
 	m.Assign(ports.U, ops.From(next, pl.window))
 
-	// Write back. A table is written where the operation reads it, or a cycle later where U is written then.
+	m.Section("U is written back, and table writes")
+	// A table is written where the operation reads it, or a cycle later where U is written then.
 	last := pl.window
 	tableAt := s
 	if (last-tableAt)%pl.interval == 0 {

@@ -30,7 +30,7 @@ func (pl *serialPlan) build(k *engine.SlotCore) {
 		vgen.Connect(m, cl, k.Clear)
 	}
 
-	// Classification.
+	m.Section("Classification")
 	m.Assign(flow.Ack, k.Op.Ack)
 	m.Assign(flow.Taken, k.Op.Taken)
 	m.Assign(flow.Write, k.Op.Write)
@@ -62,7 +62,7 @@ func (pl *serialPlan) build(k *engine.SlotCore) {
 	m.Assign(flow.BadRate, rec.BadRate)
 	m.AssignIf(flow.LinkDiff, rec.LinkDiff)
 	m.Assign(rec.React, flow.Verdict.React)
-	// Behind the cycle of its transfer, what has not been withdrawn is transferred.
+	// After the cycle of its transfer, what has not been withdrawn is transferred.
 	m.Assign(rec.Store, flow.Verdict.Store.And(k.Op.Ack).Named("store_records"))
 	v := pl.verdict
 	verdict := func(name string, s vgen.Signal) *engine.Held { return k.Control(name, s, v, v+n-1) }
@@ -71,7 +71,7 @@ func (pl *serialPlan) build(k *engine.SlotCore) {
 	profile := k.Value("profile", flow.State.Profile, 2, n+1)
 	k.Decide(flow.Verdict.Kind, flow.Verdict.Status)
 
-	// Hops.
+	m.Section("Hops")
 	vgen.Connect(m, &hop.Delta, &rec.Delta)
 	m.Assign(hop.Table, k.Op.Table)
 	leadRates(tw, &hop.TWRate, &hop.TWQueue)
@@ -83,7 +83,7 @@ func (pl *serialPlan) build(k *engine.SlotCore) {
 		m.Tap(fmt.Sprintf("u_hop%d", j), hop.U, pl.hopOut+1+j*pl.gap, fmt.Sprintf("u' of hop %d", j))
 	}
 
-	// Average.
+	m.Section("Average")
 	s := pl.average
 	m.Assign(avg.Ack, k.Get(k.IsAck, s))
 	m.Assign(avg.Write, k.Get(k.IsWrite, s))
@@ -99,7 +99,7 @@ func (pl *serialPlan) build(k *engine.SlotCore) {
 	m.Tap("u_max", big.UMax, s, "largest u' of the path")
 	m.Tap("tau", big.Tau, s, "time difference of that hop before min(tau, T)")
 
-	// Window.
+	m.Section("Window")
 	s = pl.window
 	m.Assign(win.Ack, k.Get(k.IsAck, s))
 	m.Assign(win.Write, k.Get(k.IsWrite, s))
@@ -118,7 +118,7 @@ func (pl *serialPlan) build(k *engine.SlotCore) {
 	m.Assign(win.CW.Stage, write.Stage)
 	m.Assign(win.U, avg.U)
 
-	// Decision.
+	m.Section("Decision")
 	u := avg.U.Where(k.Get(unknown, s).Not())
 	m.Assign(out.AverageOut, k.At(s).And(k.Get(k.IsAck, s)))
 	m.Assign(out.Average.U, u)
@@ -133,7 +133,7 @@ func (pl *serialPlan) build(k *engine.SlotCore) {
 	m.Assign(out.Rate.Rate, win.Rate)
 	k.End()
 
-	// A context read leaves its parts in registers as it passes.
+	m.Section("Answer to a context read: its parts, as they pass")
 	cd := k.Context.(*Context)
 	k.Answer(cd.Open, flow.State.Open, 2)
 	k.Answer(cd.HasTelemetry, flow.State.HasTelemetry, 2)

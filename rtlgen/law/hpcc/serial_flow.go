@@ -65,7 +65,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 	m.SetTiming(pl.verdict, pl.interval)
 	last := pl.verdict - 1
 
-	// Stored context.
+	m.Section("Stored context")
 	const state, markOut = 2, 2
 	fb := c.FlowBits()
 	states := engine.NewSlotMemory(m, "flow_context", fb, vgen.Pack(&ports.State).Width(), "flags, profile, path")
@@ -85,7 +85,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 	time := times.Read("flow_times_q", reads...)
 	m.Assign(ports.Mark, time)
 
-	// Is the flow there, is the ACK well formed, does it compare with what is stored?
+	m.Section("The ACK against the context")
 	head := ports.Header
 	take := func(name string, stage int, s vgen.Signal) vgen.Signal { return ops.Get(ops.Reg(name, stage, s), last) }
 	missing := take("missing", state, engine.Closed(stored.Open, ports.Generation, stored.Generation))
@@ -124,7 +124,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 		commit = take("commit", markOut+1, ahead.Sig.AnyBit().And(ahead.Sig.Top().Not()))
 	}
 
-	// Verdict.
+	m.Section("Verdict")
 	late := commit.Not().And(fast.Not()).Named("no_commit")
 	status := vgen.FirstOf(code(engine.StatusOK),
 		vgen.When(missing, code(engine.StatusRejectedFlow)),
@@ -156,7 +156,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 	m.Assign(ports.Verdict.Store, storeQ)
 	m.Assign(ports.Verdict.Unknown, unknownQ)
 
-	// Write back.
+	m.Section("What is written back")
 	write := engine.InRange(ports.Write, ports.Index, c.Flows).Named("write_context")
 	start, stop := write.And(ports.CWStart).Named("start"), write.And(ports.CWClose).Named("stop")
 	life := engine.LifeWrite{Start: start, Close: stop, Generation: ports.CWGen}

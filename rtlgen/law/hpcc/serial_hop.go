@@ -36,7 +36,8 @@ func serialHop(pl *serialPlan) *vgen.Module {
 	in := ports.Delta
 	m.SetTiming(pl.hopOut+1-pl.delta, pl.gap)
 
-	// Tables; a write is later than any hop of its own operation and earlier than those of the next.
+	m.Section("1/B and 1/(B T)")
+	// A write is later than any hop of its own operation and earlier than those of the next.
 	write := ops.At(pl.verdict).And(ports.Table).Named("write_table")
 	tr, tq := ports.TWRate, ports.TWQueue
 	lookUp := hops.At(pl.delta)
@@ -48,7 +49,7 @@ func serialHop(pl *serialPlan) *vgen.Module {
 	queues.Write(ports.Clear, engine.WriteAt(write.And(tq.Select), tq.Index, tq.Data))
 	invBT := queues.Read("inv_bt_q", engine.ReadAt(lookUp, tableIndex(c, in.RateCode, ports.Profile)))
 
-	// Transmit rate over capacity.
+	m.Section("(dtx * 1/B) / dts, a bit of dtx a cycle")
 	// The entries go through registers: a memory's output is late in its cycle.
 	load := pl.delta + 1
 	entry := func(name string, s vgen.Signal) vgen.Signal { return hops.Reg(name, load, s).Sig }
@@ -68,14 +69,15 @@ func serialHop(pl *serialPlan) *vgen.Module {
 	}
 	rate := hops.Value("tx_share", div.Quot, pl.ratio+pl.divider.Latency(), pl.ratio+pl.divider.Latency())
 
-	// Queue over capacity times T.
+	m.Section("qmin * 1/(B T), a bit of qmin a cycle")
 	queueAt := pl.queueStage()
 	uw := f.U.Width()
 	queue := lib.Saturate("queue_share", lib.SerialProduct{Name: "queue", Load: hops.At(load),
 		Multiplier:   given("qmin", in.Qmin),
 		Multiplicand: entry("inv_bt", invBT), Steps: pl.gap - 1, Shift: f.InvBT.Frac - f.U.Frac}.Build(m), uw)
 
-	// Two words of a hop wait for its quotient: the queue's part, and the time difference.
+	m.Section("What waits for the quotient")
+	// Two words of a hop: the queue's part, and the time difference.
 	live := hops.Get(hops.Reg("live", pl.delta, in.Live), queueAt)
 	dtsAt := pl.delta
 	for pl.hopsMeet(dtsAt, queueAt) {
@@ -97,6 +99,7 @@ func serialHop(pl *serialPlan) *vgen.Module {
 	readU, readDTS := hops.At(out-1), hops.At(out)
 	left := waiting.ReadEn("waited", vgen.Cat(place("out_place_q", out), readDTS), readU.Or(readDTS))
 
+	m.Section("u'")
 	sum := lib.SaturatingAdd("inflight", left.Trunc(uw), hops.Get(rate, out), uw)
 	waited := left.Bit(uw)
 	m.Assign(ports.Live, hops.Reg("live_out", out, waited).Sig)

@@ -42,7 +42,7 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 	c := pl.c
 	m := vgen.NewModule("hpcc_records", "Differences of the telemetry records of the hops, one after the other")
 	m.Doc("A hop's stored record is read, and its differences stay in registers until those of the next hop.",
-		"Each record waits, in a word that no hop has, for the verdict and the transfer of its ACK. Behind that the records are stored, a hop a cycle;",
+		"Each record waits, in a word that no hop has, for the verdict and the transfer of its ACK. After that the records are stored, a hop a cycle;",
 		"that of a hop whose time has not moved stays as it was.")
 	w := pl.widths()
 	w["link1"] = min(c.Telemetry.LinkIDBits, 1)
@@ -51,7 +51,7 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 	hops := pl.hops(ops)
 	m.SetTiming(pl.verdict, pl.interval)
 
-	// The hop looked at: each for a gap, then each for a cycle.
+	m.Section("The current hop: each for a gap, after the verdict each for a cycle")
 	h := c.MaxHops
 	word := ports.Hop[0]
 	hb := bits.Len(uint(h)) // number h is that of the words in which records wait
@@ -82,6 +82,7 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 	}
 	used = used.Named("hop_used")
 
+	m.Section("Stored record, and the differences")
 	like := linkRecord{word.LinkID, word.TS, word.Tx, word.Qlen}
 	recordBits := vgen.Pack(&like).Width()
 	fb := max(c.FlowBits(), hb)
@@ -110,7 +111,7 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 	m.Assign(ports.Delta.Live, live)
 	m.Assign(ports.Delta.RateCode, word.RateCode)
 
-	// Flags over all hops of the ACK.
+	m.Section("Flags over all hops of the ACK")
 	over := func(name string, hit vgen.Signal) vgen.Signal {
 		q := m.Reg(name, 1, vgen.Enable(hops.At(flags)))
 		m.Next(q, hit.Or(q.And(ops.At(flags).Not())))
@@ -128,7 +129,7 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 		m.Assign(ports.LinkDiff, over("link_differs_q", used.And(word.LinkID.Ne(old.LinkID))))
 	}
 
-	// What waited is stored where it belongs, a cycle after its reading.
+	m.Section("Records that waited are stored, a cycle after their reading")
 	last := number
 	if h > 1 {
 		last = m.RegNext("hop_before", number)

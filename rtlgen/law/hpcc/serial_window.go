@@ -65,7 +65,7 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 	ab := windowAddrBits(c)
 	width := max(ww+c.StageBits, f.Eta.Width(), f.InvT.Width())
 	mem := engine.NewSlotMemory(m, "window_context", ab, width,
-		"Wc with incStage, and W of the flows; entries of the profiles")
+		"Wc with incStage, and W of the flows; entries of the profiles, by the low bits of their tables' codes")
 	entry := func(stage int, item int) engine.Access {
 		low := vgen.Const(3, uint64(item))
 		if profile != nil {
@@ -81,7 +81,7 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 	word := mem.Read("window_q", entry(s-1, itemEta), entry(at-2, itemStage), flow(at-1, wordWc), entry(sumAt-1, itemWAI),
 		entry(sumAt, itemWMin), entry(sumAt+2, itemWMax), flow(sumAt+4, wordW), entry(done-1, itemInvRTT))
 
-	// eta / U
+	m.Section("q = eta / U")
 	eta := word.Trunc(f.Eta.Width())
 	div := vgen.Instantiate[lib.DividerPorts](m, "u_quotient_divider", pl.quotient)
 	m.Assign(div.Num, eta)
@@ -94,7 +94,8 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 	cw := max(f.U.Width(), f.Eta.Width())
 	full := ops.Reg("at_target", s, ops.Get(u, s).Zext(cw).Ge(eta.Zext(cw)))
 
-	// Wc q. Where W is not scaled, q is one.
+	m.Section("Wc * q, a bit of q a cycle; incStage")
+	// Where W is not scaled, q is one.
 	limit := ops.Reg("max_stage", at-1, word.Trunc(c.StageBits))
 	wc := ops.Reg("wc_old", at, word.Trunc(ww))
 	stage := word.Slice(ww+c.StageBits-1, ww)
@@ -107,7 +108,7 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 	scaled := lib.SerialProduct{Name: "scaled", Load: ops.At(at), Multiplier: factor,
 		Multiplicand: wc.Sig, Steps: qb, Shift: f.Quot.Frac}.Build(m)
 
-	// W_ai, W_min, W_max, or W as it was.
+	m.Section("W = Wc * q + W_ai, or W_min, or W_max, or W as it was")
 	sw := max(scaled.Width(), ww) + 1
 	sum := ops.Reg("w_sum", sumAt, scaled.Zext(sw).Add(word.Trunc(ww).Zext(sw)))
 	below := ops.Reg("below_min", sumAt+1, sum.Sig.Lt(word.Trunc(ww).Zext(sw)).And(ops.Get(react, sumAt+1)))
@@ -122,7 +123,7 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 	m.Next(wNew, vgen.Mux(fromSum, sum.Sig.Trunc(ww), word.Trunc(ww).And(zero.Not().Repeat(ww))))
 	wOut := ops.Value("w_new", wNew, done, done+pl.interval-5)
 
-	// Decision and write back.
+	m.Section("Decision; writes to the memory and reads from it")
 	commits := ops.Get(commit, done).Named("commits")
 	wcOut := vgen.Mux(commits, wNew, ops.Get(wc, done).And(ops.Get(unknown, done).Not().Repeat(ww))).Named("wc_new")
 	stageKept := ops.Get(stageOld, done).Where(ops.Get(unknown, done).Not())
@@ -160,7 +161,7 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 		engine.WriteAt(entryWrite.Named("write_entry"), twAddr, ports.TW.Data.Fit(width)))
 	ignoreRest(m, ports.TW, c.ProfileBits(), width)
 
-	// Pacing rate.
+	m.Section("R = W * 1/T, a bit of 1/T a cycle")
 	drop := f.Window.Frac + f.InvT.Frac - f.Rate.Frac
 	rate := lib.SerialProduct{Name: "rate", Load: ops.At(done), Multiplier: word.Trunc(f.InvT.Width()), Multiplicand: wNew,
 		Steps: f.InvT.Width(), Shift: drop}.Build(m)
