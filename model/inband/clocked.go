@@ -2,6 +2,7 @@ package inband
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
@@ -69,6 +70,13 @@ func (m *Clocked) NoPort() uint64 { return m.dev.noPort }
 
 // TxBytes is the count of bytes of a port.
 func (m *Clocked) TxBytes(port int) uint64 { return m.dev.TxBytes(port) }
+
+// Device is a device of its own with what has been committed and counted.
+func (m *Clocked) Device() *Device {
+	d := *m.dev
+	d.ports = slices.Clone(d.ports)
+	return &d
+}
 
 // Cycle sets out to the outputs of this cycle, which follow from the state at its start (and, with the asynchronous
 // reset, from in.Rst), and then takes the clock edge at its end. Payload without its valid is left alone.

@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/verify/csig"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
@@ -20,7 +21,7 @@ import (
 // cycles in which it has a meaning.
 func TestEverySwitchOutputIsCompared(t *testing.T) {
 	cfg := switchConfig(t, "stream_bits: 64", "stream_bits: 128")
-	s, err := newCSIG(cfg, true)
+	s, err := csig.NewSubject(cfg, true)
 	require.NoError(t, err)
 	type flip struct {
 		name string
@@ -28,7 +29,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 		bit  uint64
 	}
 	var flips []flip
-	for _, slot := range s.frame.Layout.Outputs {
+	for _, slot := range s.Frame().Layout.Outputs {
 		switch slot.Name {
 		case "m_axis_tdata":
 			for i := range slot.Width / 8 {
@@ -38,7 +39,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 			flips = append(flips, flip{slot.Name, 0, 1}, flip{slot.Name, 0, 1 << (slot.Width - 1)})
 		}
 	}
-	for _, slot := range s.frame.Layout.Taps {
+	for _, slot := range s.Frame().Layout.Taps {
 		flips = append(flips, flip{slot.Name, 0, 1})
 	}
 	for _, f := range flips {
@@ -57,7 +58,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 // TestBytesLeftOutAreNotCompared changes what tkeep leaves out, and payload whose valid is low.
 func TestBytesLeftOutAreNotCompared(t *testing.T) {
 	cfg := switchConfig(t)
-	s, err := newCSIG(cfg, true)
+	s, err := csig.NewSubject(cfg, true)
 	require.NoError(t, err)
 	flips := 0
 	rep, err := RunDesign(cfg, Options{Engine: "go", Cycles: 40_000, Seed: 5, NoShrink: true,
@@ -83,7 +84,7 @@ func TestBytesLeftOutAreNotCompared(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, rep.Mismatches)
 	assert.Positive(t, flips)
-	assert.Len(t, s.frame.Streams, 4)
+	assert.Len(t, s.Frame().Streams, 4)
 }
 
 // switchMutations are faults of every kind that a generator could make; each must be noticed.
@@ -233,9 +234,9 @@ func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 		{"deep", switchConfig(t, "bytes: 20", "bytes: 16", "stream_bits: 64", "stream_bits: 128")},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := newCSIG(c.cfg, true)
+			s, err := csig.NewSubject(c.cfg, true)
 			require.NoError(t, err)
-			source, err := s.frame.Design.Source()
+			source, err := s.Frame().Design.Source()
 			require.NoError(t, err)
 			all := slices.Concat(switchMutations, memoryMutations)
 			var there []Mutation

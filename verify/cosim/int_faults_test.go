@@ -9,6 +9,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/inband"
 )
 
 // What the faults change.
@@ -50,7 +51,7 @@ func TestINTFaultsAreSeen(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					for seed := range uint64(3) {
 						o := Options{Engine: "verilator", Cycles: 100_000, Seed: seed, NoShrink: true, Open: f.list.Open(number)}
-						s, err := newINT(SmallSource(f.format), false)
+						s, err := inband.NewSubject(SmallSource(f.format), false)
 						require.NoError(t, err)
 						rep, err := drive.Compare(s, "int_small", "", o)
 						require.NoError(t, err)

@@ -1,7 +1,7 @@
 package transit
 
 import (
-	"github.com/hdlpkg/hpccgen/model/csig"
+	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
@@ -25,9 +25,9 @@ type Player struct {
 func NewPlayer(s *Script) *Player { return &Player{s: s, since: -1} }
 
 // Next sets the inputs of the next cycle.
-func (p *Player) Next(in *csig.Inputs) {
+func (p *Player) Next(in *model.Inputs) {
 	s, c := p.s, p.cycle
-	*in = csig.Inputs{MReady: true, Bus: csig.BusInputs{BReady: true, RReady: true}}
+	*in = model.Inputs{MReady: true, Bus: model.BusInputs{BReady: true, RReady: true}}
 	in.Beat.Len = s.Width
 	in.Rst = timeline.Within(s.Resets, &p.reset, c)
 	pause := timeline.Within(s.Pauses, &p.pause, c)
@@ -58,7 +58,7 @@ func (p *Player) Next(in *csig.Inputs) {
 }
 
 // Seen goes on where the device took something. What was on offer when a reset came is lost.
-func (p *Player) Seen(in *csig.Inputs, out *csig.Outputs) {
+func (p *Player) Seen(in *model.Inputs, out *model.Outputs) {
 	s, c := p.s, p.cycle
 	p.cycle++
 	if in.Rst {
@@ -89,7 +89,7 @@ func (p *Player) Seen(in *csig.Inputs, out *csig.Outputs) {
 }
 
 // took goes on behind a beat.
-func (p *Player) took(in *csig.Inputs, c int64) {
+func (p *Player) took(in *model.Inputs, c int64) {
 	if p.sent == 0 {
 		p.note(func(t *Script) {
 			t.Packets = append(t.Packets, timeline.At[Packet]{Cycle: c, Op: p.s.Packets[p.packets].Op})
