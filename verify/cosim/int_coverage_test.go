@@ -22,7 +22,7 @@ func TestINTTrafficReachesAll(t *testing.T) {
 		t.Run(fmt.Sprintf("%d %s %d", i, c.Format, c.DataBits), func(t *testing.T) {
 			s, err := inband.NewSubject(&c, false)
 			require.NoError(t, err)
-			side, err := s.Random(1, true)
+			side, err := s.Random(1)
 			require.NoError(t, err)
 			leg := drive.NewLeg(s.Frame(), side, "")
 			var rep Report

@@ -52,7 +52,7 @@ func exercised(t testing.TB, cfg *config.CSIG, seed uint64, cycles int64) *trans
 	require.NoError(t, err)
 	figures := timing(cfg)
 	*s.Timing.(*csig.Timing), s.Transit, s.Decision = figures, figures.Transit, figures.Decision
-	side, err := s.Random(seed, true)
+	side, err := s.Random(seed)
 	require.NoError(t, err)
 	drive.NewLeg(s.Frame(), side, "").RunTo(cycles, nil)
 	return &side.(*transit.Side).Coverage
@@ -131,7 +131,7 @@ func TestPlacesAreThoseOfTheDraft(t *testing.T) {
 		d = opened.(*device)
 		return opened, err
 	}
-	_, err = s.Random(4, true)
+	_, err = s.Random(4)
 	require.NoError(t, err)
 	d.Mix = Tagged
 	tags := telemetry.Tags{Compact: cfg.CompactTPID, Expanded: cfg.ExpandedTPID, VLAN: cfg.VLANTPIDs}

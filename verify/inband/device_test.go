@@ -52,7 +52,7 @@ func TestThroughput(t *testing.T) {
 				d = opened.(*device)
 				return opened, err
 			}
-			_, err = s.Random(1, true)
+			_, err = s.Random(1)
 			require.NoError(t, err)
 			const cycles = 20_000
 			script := &transit.Script{Cycles: cycles, Width: bits / 8, Resets: []timeline.Span{{From: 0, To: 2}}}

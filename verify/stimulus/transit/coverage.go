@@ -86,10 +86,7 @@ func (c *Coverage) init(d *Design) {
 		c.Throughput = append(c.Throughput, cover.Throughput{Mix: name})
 	}
 	for i, name := range [...]string{"idle between packets", "idle in packets", "sink", "write answers", "read answers"} {
-		var kinds []string
-		for k := range random.PatternKinds {
-			kinds = append(kinds, k.String())
-		}
+		kinds := random.PatternNames()
 		if i < 2 {
 			kinds[random.Off] = ""
 		}

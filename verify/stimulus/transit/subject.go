@@ -86,7 +86,7 @@ func (s *Side) Step(in, want []uint64) bool {
 }
 
 // Random is the model with the traffic of a seed.
-func (c *Subject) Random(seed uint64, _ bool) (drive.Side, error) {
+func (c *Subject) Random(seed uint64) (drive.Side, error) {
 	s, _, err := c.generated(seed, 0, 0)
 	return s, err
 }

@@ -64,7 +64,7 @@ func TestEpisodesStandAloneAndScriptsPlayAsRecorded(t *testing.T) {
 	const seed, cycles = 3, 200_000
 	for name, s := range subjects(t) {
 		t.Run(name, func(t *testing.T) {
-			side, err := s.Random(seed, true)
+			side, err := s.Random(seed)
 			require.NoError(t, err)
 			var whole []model.Outputs
 			run(s, side, cycles, func(_ int64, _ model.Inputs, out model.Outputs) { whole = append(whole, meant(out)) })
@@ -93,7 +93,7 @@ func TestEpisodesStandAloneAndScriptsPlayAsRecorded(t *testing.T) {
 // An element stays on offer, unchanged, until it is taken.
 func TestStreamsKeepTheirRules(t *testing.T) {
 	for name, s := range subjects(t) {
-		side, err := s.Random(5, true)
+		side, err := s.Random(5)
 		require.NoError(t, err)
 		var last model.Inputs
 		var out model.Outputs
@@ -126,7 +126,7 @@ func TestStreamsKeepTheirRules(t *testing.T) {
 // TestBindingIsExact writes inputs to words and reads them back, and names every port that does not fit.
 func TestBindingIsExact(t *testing.T) {
 	for _, s := range subjects(t) {
-		side, err := s.Random(8, true)
+		side, err := s.Random(8)
 		require.NoError(t, err)
 		again := make([]uint64, s.Binding.Layout.InWords)
 		drive.NewLeg(s.Frame(), side, "").RunTo(20_000, func(_ int64, words, _ []uint64) {
@@ -150,7 +150,7 @@ func TestBindingIsExact(t *testing.T) {
 func BenchmarkCycle(b *testing.B) {
 	for name, s := range subjects(b) {
 		b.Run(name, func(b *testing.B) {
-			side, err := s.Random(1, true)
+			side, err := s.Random(1)
 			require.NoError(b, err)
 			leg := drive.NewLeg(s.Frame(), side, "")
 			b.ReportAllocs()
