@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -325,7 +326,7 @@ func TestFirstSwitchDivergence(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, again.Divergence, "the command must show it again")
 	assert.Equal(t, d.Cycle, again.Divergence.Cycle)
-	text, err := script.JSON()
+	text, err := json.Marshal(script)
 	require.NoError(t, err)
 	assert.True(t, strings.Contains(string(text), `"packets"`))
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/inband"
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/inband"
-	"github.com/hdlpkg/hpccgen/telemetry"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
@@ -25,21 +24,8 @@ func Generate(c *config.INT, taps bool) (*transit.Target, error) {
 	}
 	return transit.NewTarget(c, s.Top, c.AsyncReset, &s.Timing, transit.Shape{
 		Sizes:   transit.Sizes{Ports: c.Ports, DataBits: c.DataBits, TimeBits: c.TimeBits, QlenBits: c.QlenBits},
-		Transit: s.Timing.Transit, Header: window(c), Decision: s.Timing.Decision,
+		Transit: s.Timing.Transit, Header: c.Window(), Decision: s.Timing.Decision,
 	}, taps)
-}
-
-// window is Window of docs/int.md: the number of bytes of a packet on which the walk depends.
-func window(c *config.INT) int {
-	switch c.Format {
-	case config.INTIFA:
-		return 158
-	case config.INTMD:
-		return 114
-	case config.INTIOAM:
-		return 330
-	}
-	return 100 + telemetry.HPCCHopLen*c.MaxHops
 }
 
 // NewSubject compares the source of a configuration with the golden model, with or without its taps.
@@ -273,8 +259,8 @@ func (d *device) meta() inband.Meta {
 // Hold holds a packet back whose checksum is to become 0 until it is known what the port has sent.
 func (d *device) Hold() bool { return d.drain && !d.Quiet() }
 
-// Packet makes the next packet. After a Hold it is one whose UDP checksum becomes 0, which is written as ffff; of random
-// ones it is one in 65,535. If there is no such packet, it is any. Where throughput is measured, none waits.
+// Packet makes the next packet. After a Hold it is one whose UDP checksum becomes 0, which is written as ffff; of
+// random ones it is one in 65,535. If there is no such packet, it is any. A source that never pauses has none.
 func (d *device) Packet(p *transit.Packet) {
 	p.Meta = d.meta()
 	d.packet(p)

@@ -4,7 +4,6 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/inband"
-	"github.com/hdlpkg/hpccgen/telemetry"
 	verify "github.com/hdlpkg/hpccgen/verify/inband"
 )
 
@@ -28,18 +27,7 @@ func openINT(c *config.INT, o *Options) (Device, error) {
 	}
 	d := &design{Target: t, statuses: statuses, program: registers.ProgramINT(c)}
 	if c.Format != config.INTIOAM && !c.Reserved {
-		d.growth = (recordBytes(c) + d.Width() - 1) / d.Width()
+		d.growth = (c.Format.Shape().RecordBytes + d.Width() - 1) / d.Width()
 	}
 	return newHardware(d, o)
-}
-
-// recordBytes is the length of a record.
-func recordBytes(c *config.INT) int {
-	switch c.Format {
-	case config.INTIFA:
-		return telemetry.IFAHopLen
-	case config.INTMD:
-		return telemetry.INTHopLen
-	}
-	return telemetry.HPCCHopLen
 }

@@ -55,7 +55,14 @@ func (b *Bins) Rows() (rows []Row) {
 }
 
 // Holes names the rows that were never reached.
-func (b *Bins) Holes() []string { return Holes(b.Rows()) }
+func (b *Bins) Holes() (holes []string) {
+	for _, r := range b.Rows() {
+		if r.Count == 0 {
+			holes = append(holes, r.Name)
+		}
+	}
+	return holes
+}
 
 // String is a table of all rows, the least reached first.
 func (b *Bins) String() string { return Table(b.Rows()) }

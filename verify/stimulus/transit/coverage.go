@@ -244,7 +244,6 @@ func (c *Coverage) merge(o *Coverage) {
 	c.BeatsIn += o.BeatsIn
 	c.BeatsOut += o.BeatsOut
 	for m := range c.Throughput {
-		c.Throughput[m].Packets += o.Throughput[m].Packets
 		c.Throughput[m].Add(&o.Throughput[m])
 	}
 	c.Merge(&o.Bins)

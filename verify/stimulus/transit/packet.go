@@ -17,8 +17,8 @@ type Packet struct {
 	Behind Bytes `json:"behind,omitempty"`
 }
 
-// Cut leaves so many bytes of a packet at the most. What is cut off stays in the last beat: a device must not take it for
-// part of the packet.
+// Cut leaves so many bytes of a packet at the most. What is cut off stays in the last beat: a device must not take it
+// for part of the packet.
 func (p *Packet) Cut(n int) {
 	n = min(n, len(p.Bytes))
 	p.Behind = append(p.Behind[:0], p.Bytes[n:]...)

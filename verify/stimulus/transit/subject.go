@@ -3,7 +3,6 @@ package transit
 import (
 	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/verify/drive"
-	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
@@ -98,7 +97,7 @@ func (c *Subject) Report(rep *drive.Report, sides []drive.Side) {
 		cov.merge(&s.(*Side).Coverage)
 	}
 	rep.Packets, rep.BeatsIn, rep.BeatsOut, rep.Throughput = rep.Items, cov.BeatsIn, cov.BeatsOut, cov.Throughput
-	rep.Coverage, rep.Holes = cov.Rows(), cover.Holes(cov.Rows())
+	rep.Coverage, rep.Holes = cov.Rows(), cov.Holes()
 }
 
 // Record writes down what the source does.
@@ -130,5 +129,5 @@ func (c *Subject) Pin(from timeline.Script) (timeline.Script, error) {
 		return nil, err
 	}
 	drive.NewLeg(&c.frame, s, "").RunTo(best.Cycles, nil)
-	return p.Taken.Clone(), nil
+	return p.Taken.Copy(), nil
 }
