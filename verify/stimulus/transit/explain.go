@@ -13,17 +13,18 @@ func (c *Subject) Explain(d *drive.Divergence, seed uint64, first *drive.Differe
 	if err != nil {
 		return err
 	}
-	log := &packetInputs{Source: s.source, Inputs: drive.Inputs{Cycle: start}, header: c.Header}
+	log := &packetInputs{Source: s.source, Inputs: drive.Inputs{Cycle: start}, header: c.Header, until: first.Cycle}
 	s.source = log
-	s.decided = func(result func() string) {
+	s.decided = func(dropped bool, result func() string) {
 		if log.decided < len(log.packets) {
-			log.packets[log.decided].result = result()
+			p := &log.packets[log.decided]
+			p.dropped, p.result = dropped, result()
 			log.decided++
 		}
 	}
 	l := drive.NewLeg(&c.frame, s, "").From(start)
 	l.RunTo(first.Cycle+1, nil)
-	left := log.left(first.Cycle)
+	left := log.left
 	d.Inputs = log.Lines
 	// Somewhat longer, so that what is under way is decided.
 	begun := log.begun
@@ -39,8 +40,8 @@ func (c *Subject) Explain(d *drive.Divergence, seed uint64, first *drive.Differe
 			}
 		}
 	case strings.HasPrefix(first.Name, "m_axis"):
-		for of = 0; of < len(log.packets) && (left > 0 || log.packets[of].dropped()); of++ {
-			if !log.packets[of].dropped() {
+		for of = 0; of < len(log.packets) && (left > 0 || log.packets[of].dropped); of++ {
+			if !log.packets[of].dropped {
 				left--
 			}
 		}
@@ -60,28 +61,16 @@ type packetInputs struct {
 	begun   int // resets
 	packets []packetLog
 	decided int
-	ends    []int64 // cycles in which packets left
-	open    bool    // the last packet is not whole
+	until   int64 // the cycle of the difference
+	left    int   // packets that left before
+	open    bool  // the last packet is not whole
 }
 
 type packetLog struct {
-	packet Packet
-	header int64  // its header cycle
-	result string // what the model says of it
-}
-
-// dropped reports whether the packet does not leave.
-func (p *packetLog) dropped() bool { return strings.HasPrefix(p.result, "status dropped") }
-
-// left is the number of packets that have left before a cycle.
-func (l *packetInputs) left(cycle int64) int {
-	n := 0
-	for _, c := range l.ends {
-		if c < cycle {
-			n++
-		}
-	}
-	return n
+	packet  Packet
+	header  int64  // its header cycle
+	dropped bool   // it does not leave
+	result  string // what the model says of it
 }
 
 // Seen notes the transfers of the cycle.
@@ -90,7 +79,7 @@ func (l *packetInputs) Seen(in *model.Inputs, out *model.Outputs) {
 	switch {
 	case in.Rst:
 		l.Add("rst")
-		l.packets, l.decided, l.ends, l.open = l.packets[:0], 0, l.ends[:0], false
+		l.packets, l.decided, l.left, l.open = l.packets[:0], 0, 0, false
 		l.begun++
 	default:
 		if v.AWReady {
@@ -102,8 +91,8 @@ func (l *packetInputs) Seen(in *model.Inputs, out *model.Outputs) {
 		if in.Valid && out.Ready {
 			l.beat(in)
 		}
-		if out.Valid && in.MReady && out.Beat.Last {
-			l.ends = append(l.ends, l.Cycle)
+		if out.Valid && in.MReady && out.Beat.Last && l.Cycle < l.until {
+			l.left++
 		}
 	}
 	l.Cycle++

@@ -30,7 +30,7 @@ type Side struct {
 	device  Device
 	source  Source
 	leg     *drive.Leg
-	decided func(result func() string) // may be nil
+	decided func(dropped bool, result func() string) // may be nil
 	in      model.Inputs
 	out     model.Outputs
 }
@@ -63,7 +63,7 @@ func (s *Side) Decided(dropped bool, result func() string) (f *Flight) {
 	}
 	s.Packets++
 	if s.decided != nil {
-		s.decided(result)
+		s.decided(dropped, result)
 	}
 	return f
 }
