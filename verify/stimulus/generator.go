@@ -90,9 +90,6 @@ func (g *Generator[E, W]) GoTo(cycle int64, before int) int64 {
 	return e.Start
 }
 
-// Cycle is the number of the cycle that the next call of Next is for.
-func (g *Generator[E, W]) Cycle() int64 { return g.cycle }
-
 // begin starts an episode from nothing.
 func (g *Generator[E, W]) begin(e Episode) {
 	g.R, g.Episode, g.cycle = random.New(e.Seed), e, e.Start
