@@ -133,8 +133,8 @@ var csigKeys = []key{
 			"bucketizer: search."},
 	{name: "depth", kind: kindChoice, choices: []string{"shallow", "deep"},
 		derived: "deep with more than 64 stream_bits, else shallow",
-		choose: func(d *decoder, _ string) string { return pick(d.integer("stream_bits") > 64, "shallow", "deep") },
-		text:   depthText,
+		choose:  func(d *decoder, _ string) string { return pick(d.integer("stream_bits") > 64, "shallow", "deep") },
+		text:    depthText,
 		needs: []condition{{path: "pipeline", words: []string{"full"},
 			why: "a folded pipeline has eight cycles for a packet, and no step that needs more registers"}},
 		doc: "Where registers stand. shallow: where the pipeline needs them. deep: also where only the clock of a large " +

@@ -18,7 +18,7 @@ type Clocked struct {
 	// Code). The cycle given is e; with spaced packets, s.
 	OnCode func(header int64, ev *Event)
 
-	frame  transit.Frame[flight]
+	transit.Frame[flight]
 	cfg    Config // widths, tags, split; nothing that software writes
 	timing Timing
 
@@ -59,7 +59,7 @@ func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
 		return nil, err
 	}
 	if err := checkTiming(c, t); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("csig: %w", err)
 	}
 	m.ports = make([]*boundPort, c.Ports)
 	m.counters = make([]Counters, c.Ports)
@@ -68,7 +68,7 @@ func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
 		Transit: t.Transit, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, BeatBytes: c.DataBits / 8,
 		Window: window, AsyncReset: c.AsyncReset, Registers: registers.New(c),
 	}
-	err := m.frame.Init(frame, m, []transit.Stage[flight]{
+	err := m.Init(frame, m, []transit.Stage[flight]{
 		{After: t.Lookup, Do: m.lookup},
 		{After: t.Meter, Do: m.meter},
 		{After: t.Meter, End: true, Do: m.measure},
@@ -83,9 +83,6 @@ func NewClocked(c *config.CSIG, t Timing) (*Clocked, error) {
 	return m, nil
 }
 
-// Now is the number of the cycle that the next call of Cycle is, from 0.
-func (m *Clocked) Now() int64 { return m.frame.Now() }
-
 // Counters are those of an egress port, as registers show them.
 func (m *Clocked) Counters(port int) Counters { return m.counters[port] }
 
@@ -98,8 +95,8 @@ func (m *Clocked) Meter(port int) Meter { return m.estimator.meters[port] }
 // Cycle sets out to the outputs of this cycle, which follow from the state at its start (and, with the asynchronous
 // reset, from in.Rst), and then takes the clock edge at its end. Payload without its valid is left alone.
 func (m *Clocked) Cycle(in *Inputs, out *Outputs) {
-	now := m.frame.Now()
-	m.frame.Cycle(in, out)
+	now := m.Now()
+	m.Frame.Cycle(in, out)
 	m.enforce(now)
 }
 
@@ -111,7 +108,7 @@ func (m *Clocked) Reset() {
 	m.estimator.configure(m.cfg.Estimate, Scale{})
 	m.estimateOK = false
 	m.software.reset()
-	m.frame.Staged().Set(registers.EstimateOverhead, WireOverhead)
+	m.Staged().Set(registers.EstimateOverhead, WireOverhead)
 	m.cfg.Bounds, m.cfg.Quantize = [Types][]uint64{}, [Types]Quantizer{}
 	clear(m.counters)
 	m.noPort = 0

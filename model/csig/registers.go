@@ -22,7 +22,7 @@ type software struct {
 func (s *software) reset() { *s = software{bounds: s.bounds[:0], swapAt: never, commitAt: never} }
 
 // staged is the value of a staged register.
-func (m *Clocked) staged(offset uint32) uint64 { return uint64(m.frame.Staged().At(offset)) }
+func (m *Clocked) staged(offset uint32) uint64 { return uint64(m.Staged().At(offset)) }
 
 // factor is a staged factor. Its shift register follows its mantissa's.
 func (m *Clocked) factor(offset uint32) Scale {

@@ -53,14 +53,7 @@ func (s Scale) Of(x, limit uint64) uint64 {
 	return p.Lo
 }
 
-// EstimateScale turns what the method measures into kbit/s: 8e6 / T, T the time in ns that it covers.
-func (c *Config) EstimateScale() (Scale, error) {
-	if err := c.Check(); err != nil {
-		return Scale{}, err
-	}
-	return c.estimateScale()
-}
-
+// estimateScale turns what the method measures into kbit/s: 8e6 / T, T the time in ns that it covers.
 func (c *Config) estimateScale() (Scale, error) {
 	s, err := NewScale(c.perUnit(), c.Widths.Recip)
 	if err != nil {
@@ -84,16 +77,8 @@ func (c *Config) perUnit() *big.Rat {
 	return new(big.Rat).SetFrac(big.NewInt(8e6), t)
 }
 
-// PortScales are the two factors of a port's capacity in kbit/s: from what the method measures to its share of C in
+// portScales are the two factors of a port's capacity in kbit/s: from what the method measures to its share of C in
 // units of 2^-Ratio, and from bytes of queue to ns, 8e6 / C.
-func (c *Config) PortScales(capacity uint64) (ratio, depth Scale, err error) {
-	if !legalCapacity(capacity) {
-		return ratio, depth, fmt.Errorf("csig: capacity is %d kbit/s, legal are %d to %d", capacity, MinCapacity,
-			uint64(1)<<ValueBits-1)
-	}
-	return c.portScales(capacity)
-}
-
 func (c *Config) portScales(capacity uint64) (ratio, depth Scale, err error) {
 	by := new(big.Int).SetUint64(capacity)
 	ratio, err = NewScale(new(big.Rat).Mul(c.perUnit(),

@@ -5,6 +5,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/timing"
+	"github.com/hdlpkg/hpccgen/model/transit"
 )
 
 // Timing is what the generator publishes of a csig_switch. The model takes it as data.
@@ -21,35 +22,22 @@ func checkTiming(c *config.CSIG, t Timing) error {
 	least := 1
 	if c.CompactTPID == 0 { // there are no bucket tables
 		if least = 0; t.Buckets != 0 || t.BucketsAnswer != 0 || t.Absent != 0 {
-			return fmt.Errorf("csig: timing: buckets is %d, buckets answer %d, absent %d, must be 0 without compact "+
+			return fmt.Errorf("timing: buckets is %d, buckets answer %d, absent %d, must be 0 without compact "+
 				"tags", t.Buckets, t.BucketsAnswer, t.Absent)
 		}
 	}
-	for _, v := range []struct {
-		name           string
-		got, lowest    int
-		least, because string
-	}{
-		{"lookup", t.Lookup, 1, "", ""},
-		{"meter", t.Meter, t.Lookup, "lookup", "a stripped tag does not count"},
-		{"scale", t.Scale, t.Meter, "meter", "it scales what the meter has"},
-		{"code", t.Code, t.Scale, "scale", "it codes what has been scaled"},
-		{"count", t.Count, t.Code, "code", "it counts what the comparison says"},
-		{"stacked", t.Stacked, t.Lookup, "lookup", "it counts what the walk says"},
-		{"decision", t.Decision, t.Code, "code", "it is the comparison's"},
-		{"commit", t.Commit, 1, "", ""},
-		{"commit answer", t.CommitAnswer, t.Commit, "commit", "the next access is not begun before"},
-		{"buckets", t.Buckets, least, "", ""},
-		{"buckets answer", t.BucketsAnswer, t.Buckets, "buckets", "the next access is not begun before"},
-		{"absent", t.Absent, least, "", ""},
-	} {
-		if v.got >= v.lowest {
-			continue
-		}
-		if v.least != "" {
-			return fmt.Errorf("csig: timing: %s is %d, earlier than %s, %d: %s", v.name, v.got, v.least, v.lowest, v.because)
-		}
-		return fmt.Errorf("csig: timing: %s is %d, must be at least %d", v.name, v.got, v.lowest)
-	}
-	return nil
+	var b transit.Bounds
+	b.Least("lookup", t.Lookup, 1, "", "")
+	b.Least("meter", t.Meter, t.Lookup, "lookup", "a stripped tag does not count")
+	b.Least("scale", t.Scale, t.Meter, "meter", "it scales what the meter has")
+	b.Least("code", t.Code, t.Scale, "scale", "it codes what has been scaled")
+	b.Least("count", t.Count, t.Code, "code", "it counts what the comparison says")
+	b.Least("stacked", t.Stacked, t.Lookup, "lookup", "it counts what the walk says")
+	b.Least("decision", t.Decision, t.Code, "code", "it is the comparison's")
+	b.Least("commit", t.Commit, 1, "", "")
+	b.Least("commit answer", t.CommitAnswer, t.Commit, "commit", "the next access is not begun before")
+	b.Least("buckets", t.Buckets, least, "", "")
+	b.Least("buckets answer", t.BucketsAnswer, t.Buckets, "buckets", "the next access is not begun before")
+	b.Least("absent", t.Absent, least, "", "")
+	return b.Err
 }

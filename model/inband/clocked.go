@@ -2,6 +2,7 @@ package inband
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
@@ -17,7 +18,7 @@ type Clocked struct {
 	// OnSnapshot, when set, is called for each packet but those with NoPort in the cycle e + Tx. The cycle given is e.
 	OnSnapshot func(header int64, t *Taps)
 
-	frame  transit.Frame[flight]
+	transit.Frame[flight]
 	dev    *Device // what has been committed and counted, as of this cycle
 	timing Timing
 }
@@ -39,10 +40,10 @@ func NewClocked(c *config.INT, t Timing) (*Clocked, error) {
 		return nil, err
 	}
 	if err := checkTiming(t); err != nil {
-		return nil, err
+		return nil, fmt.Errorf("inband: %w", err)
 	}
 	m := &Clocked{dev: d, timing: t}
-	err = m.frame.Init(transit.Config{
+	err = m.Init(transit.Config{
 		Transit: t.Transit, Ports: c.Ports, TimeBits: c.TimeBits, QlenBits: c.QlenBits, BeatBytes: c.DataBits / 8,
 		Window: d.window, AsyncReset: c.AsyncReset, Registers: registers.NewINT(c),
 	}, m, []transit.Stage[flight]{
@@ -58,9 +59,6 @@ func NewClocked(c *config.INT, t Timing) (*Clocked, error) {
 	return m, nil
 }
 
-// Now is the number of the cycle that the next call of Cycle is, from 0.
-func (m *Clocked) Now() int64 { return m.frame.Now() }
-
 // Counters are those of an egress port, as registers show them.
 func (m *Clocked) Counters(port int) Counters { return m.dev.Counters(port) }
 
@@ -70,14 +68,17 @@ func (m *Clocked) NoPort() uint64 { return m.dev.noPort }
 // TxBytes is the count of bytes of a port.
 func (m *Clocked) TxBytes(port int) uint64 { return m.dev.TxBytes(port) }
 
-// Cycle sets out to the outputs of this cycle, which follow from the state at its start (and, with the asynchronous
-// reset, from in.Rst), and then takes the clock edge at its end. Payload without its valid is left alone.
-func (m *Clocked) Cycle(in *Inputs, out *Outputs) { m.frame.Cycle(in, out) }
+// Device is a device of its own with what has been committed and counted.
+func (m *Clocked) Device() *Device {
+	d := *m.dev
+	d.ports = slices.Clone(d.ports)
+	return &d
+}
 
 // Reset is the state after a cycle with reset asserted.
 func (m *Clocked) Reset() {
 	m.dev.reset()
-	m.frame.Staged().Set(registers.NodeOverhead, WireOverhead)
+	m.Staged().Set(registers.NodeOverhead, WireOverhead)
 }
 
 // lookup decides by what has been committed.

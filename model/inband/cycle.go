@@ -1,8 +1,6 @@
 package inband
 
 import (
-	"fmt"
-
 	"github.com/hdlpkg/hpccgen/config/timing"
 	"github.com/hdlpkg/hpccgen/model/transit"
 )
@@ -22,20 +20,10 @@ type Timing = timing.INT
 
 // checkTiming reports timing that no int_source has; what all packet pipelines have is checked in model/transit.
 func checkTiming(t Timing) error {
-	for _, v := range []struct {
-		name         string
-		got, lowest  int
-		than, reason string
-	}{
-		{"lookup", t.Lookup, 1, "1", "the header is complete then"},
-		{"tx", t.Tx, t.Lookup, "lookup", "what leaves counts as decided"},
-		{"count", t.Count, t.Lookup, "lookup", "it counts what has been decided"},
-		{"decision", t.Decision, t.Tx, "tx", "it has the snapshot"},
-	} {
-		if v.got < v.lowest {
-			return fmt.Errorf("inband: timing: %s is %d, less than %s, %d: %s",
-				v.name, v.got, v.than, v.lowest, v.reason)
-		}
-	}
-	return nil
+	var b transit.Bounds
+	b.Least("lookup", t.Lookup, 1, "", "")
+	b.Least("tx", t.Tx, t.Lookup, "lookup", "what leaves counts as decided")
+	b.Least("count", t.Count, t.Lookup, "lookup", "it counts what has been decided")
+	b.Least("decision", t.Decision, t.Tx, "tx", "it has the snapshot")
+	return b.Err
 }

@@ -12,7 +12,7 @@ func (m *Clocked) Read(r *registers.Register, port int) uint32 {
 
 // Command gives a port, or the node, what is staged.
 func (m *Clocked) Command(_ int64, offset, data uint32) (ok bool, answer int) {
-	s := m.frame.Staged()
+	s := m.Staged()
 	if offset == registers.INTPortCommit {
 		enable, mtu, rate := s.At(registers.INTPortEnable), s.At(registers.INTPortMTU), s.At(registers.INTPortRate)
 		if enable > 1 || mtu > 65535 || rate > 15 || uint64(data) >= uint64(len(m.dev.ports)) {

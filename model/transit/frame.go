@@ -24,8 +24,23 @@ type Config struct {
 	Registers          *registers.Map
 }
 
+// Bounds holds numbers of a timing to the lowest that they may be.
+type Bounds struct{ Err error } // of the first number that is too low
+
+// Least says what the lowest is of a number: that of another one, if there is a reason.
+func (b *Bounds) Least(name string, got, lowest int, than, because string) {
+	switch {
+	case got >= lowest || b.Err != nil:
+	case than == "":
+		b.Err = fmt.Errorf("timing: %s is %d, must be at least %d", name, got, lowest)
+	default:
+		b.Err = fmt.Errorf("timing: %s is %d, earlier than %s, %d: %s", name, got, than, lowest, because)
+	}
+}
+
 // check reports timing that no frame has.
 func (c *Config) check() error {
+	var b Bounds
 	for _, v := range []struct {
 		name        string
 		got, lowest int
@@ -33,11 +48,11 @@ func (c *Config) check() error {
 		{"spacing", c.Spacing, 1}, {"offer", c.Offer, 1}, {"return", c.Return, 1}, {"room", c.Room, 0},
 		{"enter", c.Enter, 1}, {"leave", c.Leave, 1}, {"act", c.Act, 2}, {"answer", c.Answer, 1}, {"sweep", c.Sweep, 1},
 	} {
-		if v.got < v.lowest {
-			return fmt.Errorf("timing: %s is %d, must be at least %d", v.name, v.got, v.lowest)
-		}
+		b.Least(v.name, v.got, v.lowest, "", "")
 	}
 	switch {
+	case b.Err != nil:
+		return b.Err
 	case c.Room > 0 && c.Gone < 1:
 		return fmt.Errorf("timing: gone is %d, must be at least 1 where m_axis does not stop the editor", c.Gone)
 	case c.Room == 0 && (c.Enter != 1 || c.Leave != 1 || c.Gone != 0):

@@ -14,7 +14,7 @@ func BenchmarkModelSide(b *testing.B) {
 	for _, name := range []string{"nic-line", "nic-serial"} {
 		b.Run(name, func(b *testing.B) {
 			cfg := presetConfig(b, name)
-			l, err := drive.RandomLeg(mustNIC(b, cfg, true), "", 1, true)
+			l, err := drive.RandomLeg(mustNIC(b, cfg, true), "", 1)
 			require.NoError(b, err)
 			for b.Loop() {
 				l.RunTo(l.Cycle()+drive.BatchCycles, nil)
@@ -32,7 +32,7 @@ func BenchmarkSwitchModelSide(b *testing.B) {
 			require.NoError(b, err)
 			s, err := newSubject(d, true)
 			require.NoError(b, err)
-			l, err := drive.RandomLeg(s, "", 1, true)
+			l, err := drive.RandomLeg(s, "", 1)
 			require.NoError(b, err)
 			for b.Loop() {
 				l.RunTo(l.Cycle()+drive.BatchCycles, nil)

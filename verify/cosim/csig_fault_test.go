@@ -1,6 +1,7 @@
 package cosim
 
 import (
+	"encoding/json"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +14,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/csig"
 	"github.com/hdlpkg/hpccgen/verify/engine"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
@@ -21,7 +23,7 @@ import (
 // cycles in which it has a meaning.
 func TestEverySwitchOutputIsCompared(t *testing.T) {
 	cfg := switchConfig(t, "stream_bits: 64", "stream_bits: 128")
-	s, err := newCSIG(cfg, true)
+	s, err := csig.NewSubject(cfg, true)
 	require.NoError(t, err)
 	type flip struct {
 		name string
@@ -29,7 +31,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 		bit  uint64
 	}
 	var flips []flip
-	for _, slot := range s.frame.Layout.Outputs {
+	for _, slot := range s.Frame().Layout.Outputs {
 		switch slot.Name {
 		case "m_axis_tdata":
 			for i := range slot.Width / 8 {
@@ -39,7 +41,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 			flips = append(flips, flip{slot.Name, 0, 1}, flip{slot.Name, 0, 1 << (slot.Width - 1)})
 		}
 	}
-	for _, slot := range s.frame.Layout.Taps {
+	for _, slot := range s.Frame().Layout.Taps {
 		flips = append(flips, flip{slot.Name, 0, 1})
 	}
 	for _, f := range flips {
@@ -58,7 +60,7 @@ func TestEverySwitchOutputIsCompared(t *testing.T) {
 // TestBytesLeftOutAreNotCompared changes what tkeep leaves out, and payload whose valid is low.
 func TestBytesLeftOutAreNotCompared(t *testing.T) {
 	cfg := switchConfig(t)
-	s, err := newCSIG(cfg, true)
+	s, err := csig.NewSubject(cfg, true)
 	require.NoError(t, err)
 	flips := 0
 	rep, err := RunDesign(cfg, Options{Engine: "go", Cycles: 40_000, Seed: 5, NoShrink: true,
@@ -84,7 +86,7 @@ func TestBytesLeftOutAreNotCompared(t *testing.T) {
 	require.NoError(t, err)
 	assert.Zero(t, rep.Mismatches)
 	assert.Positive(t, flips)
-	assert.Len(t, s.frame.Streams, 4)
+	assert.Len(t, s.Frame().Streams, 4)
 }
 
 // switchMutations are faults of every kind that a generator could make; each must be noticed.
@@ -245,10 +247,10 @@ func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 		{"deep", switchConfig(t, "bytes: 20", "bytes: 16", "stream_bits: 64", "stream_bits: 128"), deepMutations},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s, err := newCSIG(c.cfg, true)
+			s, err := csig.NewSubject(c.cfg, true)
 			require.NoError(t, err)
 			place := func(f vgen.Fault) error {
-				_, err := vgen.Broken(s.frame.Design.Top, f)
+				_, err := vgen.Broken(s.Frame().Design.Top, f)
 				return err
 			}
 			there := slices.Clone(c.own)
@@ -339,7 +341,7 @@ func TestFirstSwitchDivergence(t *testing.T) {
 	require.NoError(t, err)
 	require.NotNil(t, again.Divergence, "the command must show it again")
 	assert.Equal(t, d.Cycle, again.Divergence.Cycle)
-	text, err := script.JSON()
+	text, err := json.Marshal(script)
 	require.NoError(t, err)
 	assert.True(t, strings.Contains(string(text), `"packets"`))
 }

@@ -2,8 +2,11 @@ package cosim
 
 import (
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/verify/csig"
 	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/inband"
 	"github.com/hdlpkg/hpccgen/verify/law"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 // The types of a comparison are those of the loop.
@@ -27,9 +30,9 @@ func RunDesign(d config.Design, o Options) (*Report, error) {
 func Run(cfg *config.NIC, o Options) (*Report, error) { return RunDesign(cfg, o) }
 
 // switches are the designs that take packets.
-var switches = config.Entries[func(taps bool) (drive.Subject, error)]{entry(newCSIG), entry(newINT)}
+var switches = config.Entries[func(taps bool) (drive.Subject, error)]{entry(csig.NewSubject), entry(inband.NewSubject)}
 
-func entry[T config.Design](open func(T, bool) (*switchSubject,
+func entry[T config.Design](open func(T, bool) (*transit.Subject,
 	error)) config.Entry[func(bool) (drive.Subject, error)] {
 	return config.EntryOf(func(c T) (func(bool) (drive.Subject, error), error) {
 		return func(taps bool) (drive.Subject, error) { return open(c, taps) }, nil

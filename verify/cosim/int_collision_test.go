@@ -9,6 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/inband"
 )
 
 // The table of ports is read while software writes it, so that a promise that this never happens would not hold.
@@ -16,10 +17,10 @@ import (
 func TestBrokenPromiseOfAnINTSourceIsSeen(t *testing.T) {
 	c := intDesign(config.INTHPCC, 64, 1)
 	for _, promise := range []bool{false, true} {
-		s, err := newINT(&c, false)
+		s, err := inband.NewSubject(&c, false)
 		require.NoError(t, err)
 		found := false
-		for _, mem := range vgen.Memories(s.frame.Design.Top) {
+		for _, mem := range vgen.Memories(s.Frame().Design.Top) {
 			if mem.Name() == "port_table" {
 				found = true
 				if promise {

@@ -10,6 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/inband"
 )
 
 // What the faults change.
@@ -47,7 +48,7 @@ func TestINTFaultsAreSeen(t *testing.T) {
 				t.Run(name, func(t *testing.T) {
 					for seed := range uint64(3) {
 						o := Options{Engine: "verilator", Cycles: 100_000, Seed: seed, NoShrink: true, Open: engine.Faulty(f.list, number)}
-						s, err := newINT(SmallSource(f.format), false)
+						s, err := inband.NewSubject(SmallSource(f.format), false)
 						require.NoError(t, err)
 						rep, err := drive.Compare(s, "int_small", "", o)
 						require.NoError(t, err)

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+	"github.com/hdlpkg/hpccgen/verify/inband"
 	"github.com/hdlpkg/hpccgen/verify/lint"
 )
 
@@ -34,9 +35,9 @@ func TestINTDesignsAreLintClean(t *testing.T) {
 			continue
 		}
 		t.Run(fmt.Sprintf("%d %s %d", i, c.Format, c.DataBits), func(t *testing.T) {
-			s, err := newINT(&c, false)
+			s, err := inband.NewSubject(&c, false)
 			require.NoError(t, err)
-			d := &s.frame.Design
+			d := &s.Frame().Design
 			files, err := vgen.Emit(d.Top, vgen.EmitOptions{Tool: "lint", Reset: d.Reset})
 			require.NoError(t, err)
 			messages, err := lint.Check(d.Top.Name(), files, tools...)

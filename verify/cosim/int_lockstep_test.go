@@ -111,37 +111,6 @@ func TestNothingInAnINTSourceDependsOnPowerUp(t *testing.T) {
 	}
 }
 
-// What the model does otherwise is seen. Numbers of cycles are TestEveryNumberOfTimingIsHeld's.
-func TestINTDifferencesAreSeen(t *testing.T) {
-	for name, change := range map[string]func(*config.INT){
-		"qlen unit": func(c *config.INT) { c.QlenUnit++ },
-		"tx unit":   func(c *config.INT) { c.TxUnit *= 2 },
-		"hops":      func(c *config.INT) { c.MaxHops-- },
-		"reserved":  func(c *config.INT) { c.Reserved = true },
-		"VLAN":      func(c *config.INT) { c.VLANTPIDs = c.VLANTPIDs[:1] },
-		"hash":      func(c *config.INT) { c.Hash = "0123456789abcdee" },
-		"bit of tx": func(c *config.INT) { c.TxBit++ },
-		"order":     func(c *config.INT) { c.Order = config.IOAMFigure },
-	} {
-		t.Run(name, func(t *testing.T) {
-			f := config.INTHPCC
-			if name == "bit of tx" || name == "order" {
-				f = config.INTIOAM
-			}
-			c := intDesign(f, 128, 4)
-			s, err := newINT(&c, false)
-			require.NoError(t, err)
-			other, kind := c, s.kind.(*intKind)
-			kind.config = &other
-			change(&other)
-			// it ends with the first difference
-			rep, err := drive.Compare(s, c.Name, c.Hash, Options{Engine: "go", Cycles: 400_000, Seed: 3, NoShrink: true})
-			require.NoError(t, err)
-			assert.NotZero(t, rep.Mismatches)
-		})
-	}
-}
-
 // Each cycle is compared but the first: the last one, those around the ends of batches, odd and even ones.
 func TestEachCycleOfAnINTSourceIsCompared(t *testing.T) {
 	const batch = drive.BatchCycles

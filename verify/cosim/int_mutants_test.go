@@ -38,7 +38,7 @@ func TestINTMutants(t *testing.T) {
 		n = max(n, 8)
 		t.Run(string(f), func(t *testing.T) {
 			c := cosim.SmallSource(f)
-			target, err := inband.NewTarget(c, true)
+			target, err := inband.Generate(c, true)
 			require.NoError(t, err)
 			all, err := mutate.New(mutate.Subject{Name: string(f), Top: target.Design.Top, Taps: true, Scope: "*"}, n, 1)
 			if missing := (toolchain.Missing{}); errors.As(err, &missing) {

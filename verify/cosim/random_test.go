@@ -11,9 +11,9 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/configtest"
+	"github.com/hdlpkg/hpccgen/verify/csig"
 	"github.com/hdlpkg/hpccgen/verify/inband"
 	"github.com/hdlpkg/hpccgen/verify/law"
-	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 // TestRandomDesigns compares designs that are drawn from all that a file can say: 200 of every kind with
@@ -81,17 +81,17 @@ func cyclesFor(d config.Design) (int64, error) {
 		t, err := e.Timing()
 		return int64(t.Clearing() + 24*(t.Latency+3) + cycles*min(t.Interval, 4)), err
 	case *config.CSIG:
-		target, err := transit.NewTarget(c, false)
+		target, err := csig.Generate(c, false)
 		if err != nil {
 			return 0, err
 		}
-		return int64(target.Timing.Sweep + 6*(12*c.Ports+160) + cycles), nil
+		return int64(target.Sweep + 6*(12*c.Ports+160) + cycles), nil
 	case *config.INT:
-		target, err := inband.NewTarget(c, true)
+		target, err := inband.Generate(c, true)
 		if err != nil {
 			return 0, err
 		}
-		return int64(target.Timing.Sweep + 10*4*min(c.Ports, 50) + cycles), nil
+		return int64(target.Sweep + 10*4*min(c.Ports, 50) + cycles), nil
 	}
 	return 0, fmt.Errorf("no design of kind %s", d.DesignKind())
 }

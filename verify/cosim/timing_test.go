@@ -11,6 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 // number is a number of a record of config/timing.
@@ -37,13 +38,8 @@ func published(t *testing.T, s drive.Subject) reflect.Value {
 	switch s := s.(type) {
 	case *hpcc.Subject:
 		record = &s.Target.Timing
-	case *switchSubject:
-		switch k := s.kind.(type) {
-		case *csigKind:
-			record = &k.target.Timing
-		case *intKind:
-			record = &k.target.Timing
-		}
+	case *transit.Subject:
+		record = s.Timing
 	}
 	require.NotNil(t, record)
 	return reflect.ValueOf(record).Elem()

@@ -71,7 +71,7 @@ func newJob(s Subject, o *Options, n int) (*job, error) {
 		j.cycles++
 	}
 	var err error
-	if j.leg, err = RandomLeg(s, o.Engine, j.seed, true); err != nil {
+	if j.leg, err = RandomLeg(s, o.Engine, j.seed); err != nil {
 		return nil, err
 	}
 	j.eng, err = open(s.Frame(), o, "")
@@ -79,8 +79,8 @@ func newJob(s Subject, o *Options, n int) (*job, error) {
 }
 
 // RandomLeg is the model's side of a seed, for the named engine.
-func RandomLeg(s Subject, engine string, seed uint64, counted bool) (*Leg, error) {
-	r, err := s.Random(seed, counted)
+func RandomLeg(s Subject, engine string, seed uint64) (*Leg, error) {
+	r, err := s.Random(seed)
 	if err != nil {
 		return nil, err
 	}
@@ -132,7 +132,7 @@ func runAll(jobs []*job, o *Options) error {
 
 // traceStart writes the waveform of a run's first cycles.
 func traceStart(s Subject, o *Options) error {
-	l, err := RandomLeg(s, o.Engine, o.Seed, false)
+	l, err := RandomLeg(s, o.Engine, o.Seed)
 	if err != nil {
 		return err
 	}

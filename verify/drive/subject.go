@@ -5,8 +5,8 @@ import "github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 // Subject is a generated design with its golden model and its stimulus: what a kind of design brings to the comparison.
 type Subject interface {
 	Frame() *Frame
-	// Random is the golden model with the stimulus of a seed. Only a counted side is reported.
-	Random(seed uint64, counted bool) (Side, error)
+	// Random is the golden model with the stimulus of a seed.
+	Random(seed uint64) (Side, error)
 	// Record writes down the stimulus of the episode that holds a cycle, and of so many before it, up to the cycle;
 	// start is the first cycle of that.
 	Record(seed uint64, cycle int64, before int) (s timeline.Script, start int64, err error)
@@ -17,6 +17,6 @@ type Subject interface {
 	Pin(s timeline.Script) (timeline.Script, error)
 	// Explain says what happened around the first difference of a seed's run.
 	Explain(d *Divergence, seed uint64, first *Difference) error
-	// Report adds up what the counted sides have done.
+	// Report adds up what sides of Random have done.
 	Report(rep *Report, sides []Side)
 }

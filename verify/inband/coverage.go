@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/inband"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 )
 
@@ -15,25 +16,89 @@ const (
 	headLength = 330 // bytes of a packet in which all is that is counted
 )
 
-// records counts the packets that got one by what they are, as they leave.
+// records counts packets as they leave, those that got a record by what they are. Rows that the configuration cannot
+// reach are left out.
 type records struct {
-	tags      [vlanTags + 1]uint64
-	ip        [3]uint64 // IPv4, IPv4 with options, IPv6
-	hops      [16]uint64
-	transport [2]uint64 // ifa: UDP, TCP
-	checksum  [3]uint64 // of UDP: none, any, 0 written as ffff
+	c                                           *config.INT
+	head                                        []byte // of the packet that leaves
+	status, tags, ip, hops, transport, checksum cover.Counts
 }
 
-// hopRows is the number of rows for hops; the last one is for more, but with hpcc.
-func hopRows(c *config.INT) int {
-	if c.Format == config.INTHPCC {
-		return c.MaxHops
+func newRecords(c *config.INT, b *cover.Bins) records {
+	var status []string
+	for s := inband.Plain; s <= inband.NoPort; s++ {
+		status = append(status, "")
+		if has(c, s) {
+			status[s] = s.String()
+		}
 	}
-	return mostHops + 1
+	kind := "record " + string(c.Format)
+	n := mostHops + 1
+	if c.Format == config.INTHPCC {
+		n = c.MaxHops
+	}
+	what, hops := "hops before", make([]string, n)
+	if c.Format == config.INTIOAM {
+		what = "room left"
+	}
+	for i := range hops {
+		hops[i] = fmt.Sprintf("%s %d", what, i)
+	}
+	if c.Format != config.INTHPCC {
+		hops[mostHops] += " or more"
+	}
+	only := func(when bool, names ...string) []string {
+		if !when {
+			clear(names)
+		}
+		return names
+	}
+	return records{
+		c: c, status: b.Group("status", status...),
+		tags:      b.Group(kind+" vlan_tags", "0", "1", "2", "3", "4"),
+		ip:        b.Group(kind, append(only(c.Format != config.INTIOAM, "ipv4", "ipv4 options"), "ipv6")...),
+		hops:      b.Group(kind, hops...),
+		transport: b.Group(kind, only(c.Format == config.INTIFA, "udp", "tcp")...),
+		checksum: b.Group(kind+" udp_checksum",
+			only(c.Format == config.INTHPCC || c.Format == config.INTMD, "none", "any", "0 written as ffff")...),
+	}
+}
+
+// has reports whether a device can give a packet a status (docs/int.md, Packets).
+func has(c *config.INT, s inband.Status) bool {
+	switch s {
+	case inband.Foreign, inband.Full:
+		return c.Format != config.INTHPCC
+	case inband.Fragment, inband.Hops:
+		return c.Format != config.INTIOAM
+	case inband.MTU:
+		return c.Format != config.INTIOAM && !c.Reserved
+	}
+	return true
+}
+
+// leaves counts what leaves in a cycle.
+func (r *records) leaves(in *inband.Inputs, out *inband.Outputs) {
+	switch {
+	case in.Rst:
+		r.head = r.head[:0]
+	case out.Valid && in.MReady:
+		if len(r.head) < headLength {
+			r.head = append(r.head, out.Beat.Data[:out.Beat.Len]...)
+		}
+		if out.Beat.Last {
+			r.status[out.Status]++
+			if inband.Status(out.Status) == inband.Inserted {
+				r.add()
+			}
+			r.head = r.head[:0]
+		}
+	}
 }
 
 // add counts a packet by its first bytes. They are those of a packet with a record, so headers are there.
-func (r *records) add(c *config.INT, head []byte) {
+func (r *records) add() {
+	c, head := r.c, r.head
 	u16 := func(at int) int { return int(binary.BigEndian.Uint16(head[at:])) }
 	at, tags := 12, 0
 	for tags < vlanTags && slices.Contains(c.VLANTPIDs, uint16(u16(at))) {
@@ -70,7 +135,7 @@ func (r *records) add(c *config.INT, head []byte) {
 	case config.INTIOAM: // those that there is still room for
 		hops = u16(l4+10) & 0x7f / 5
 	}
-	r.hops[max(min(hops, hopRows(c)-1), 0)]++
+	r.hops[max(min(hops, len(r.hops)-1), 0)]++
 	if c.Format == config.INTHPCC || c.Format == config.INTMD {
 		switch u16(l4 + 6) {
 		case 0:
@@ -81,52 +146,4 @@ func (r *records) add(c *config.INT, head []byte) {
 			r.checksum[1]++
 		}
 	}
-}
-
-// merge adds what another source has counted.
-func (r *records) merge(o *records) {
-	for _, x := range []struct{ to, from []uint64 }{
-		{r.tags[:], o.tags[:]}, {r.ip[:], o.ip[:]}, {r.hops[:], o.hops[:]}, {r.transport[:], o.transport[:]},
-		{r.checksum[:], o.checksum[:]},
-	} {
-		for i, n := range x.from {
-			x.to[i] += n
-		}
-	}
-}
-
-// rows are those that the configuration can reach.
-func (r *records) rows(c *config.INT) (list []cover.Row) {
-	row := func(n uint64, format string, args ...any) {
-		list = append(list, cover.Row{Name: "record " + string(c.Format) + " " + fmt.Sprintf(format, args...), Count: n})
-	}
-	for i, n := range r.tags {
-		row(n, "vlan_tags %d", i)
-	}
-	if c.Format != config.INTIOAM {
-		row(r.ip[0], "ipv4")
-		row(r.ip[1], "ipv4 options")
-	}
-	row(r.ip[2], "ipv6")
-	what := "hops before"
-	if c.Format == config.INTIOAM {
-		what = "room left"
-	}
-	for i := range hopRows(c) {
-		if i == mostHops && c.Format != config.INTHPCC {
-			row(r.hops[i], "%s %d or more", what, i)
-		} else {
-			row(r.hops[i], "%s %d", what, i)
-		}
-	}
-	switch c.Format {
-	case config.INTIFA:
-		row(r.transport[0], "udp")
-		row(r.transport[1], "tcp")
-	case config.INTHPCC, config.INTMD:
-		row(r.checksum[0], "udp_checksum none")
-		row(r.checksum[1], "udp_checksum any")
-		row(r.checksum[2], "udp_checksum 0 written as ffff")
-	}
-	return list
 }

@@ -53,14 +53,14 @@ func (a *access) Fill(b *drive.Batch) error {
 		in.Bus = a.request
 		in.Bus.BReady, in.Bus.RReady = true, true
 	}
-	a.ports.PutInputs(b.Input(0), in)
+	a.Binding.PutInputs(b.Input(0), in)
 	return nil
 }
 
 // Judge looks for the transfers.
 func (a *access) Judge(b *drive.Batch) error {
 	a.cycle++
-	a.ports.Outputs(b.Output(0), &a.out)
+	a.Binding.Outputs(b.Output(0), &a.out)
 	out := &a.out.Bus
 	ready, valid, failed := out.ARReady, out.RValid, out.RError
 	if a.request.AWValid {

@@ -13,28 +13,19 @@ import (
 
 // design is a packet pipeline in RTL: how to run it, what to write into it first, and what it counts.
 type design struct {
-	engine.Design
-	Shape
-	statuses []string
+	*transit.Target
+	statuses []registers.StatusInfo
+	growth   int // beats that a packet can grow by
 	// drops tells of a packet that it does not leave, and its status then; nil: all leave. What leaves is matched with
 	// what came by it, and what it says is held against the counters.
-	drops    func(p *Packet) (status int, dropped bool)
-	program  []registers.Write
-	counters []counter
-}
-
-// counter is a counter's register; port -1: not of a port.
-type counter struct {
-	name    string
-	port    int
-	address uint32
+	drops   func(p *Packet) (status int, dropped bool)
+	program []registers.Write
 }
 
 // hardware is a design in an engine.
 type hardware struct {
 	*design
 	eng   engine.Engine
-	ports *transit.Binding
 	cycle int64 // done
 	in    csig.Inputs
 	out   csig.Outputs
@@ -65,10 +56,11 @@ func newHardware(d *design, o *Options) (*hardware, error) {
 
 // start resets the device, waits until it takes packets, and writes the program.
 func (h *hardware) start() error {
-	var err error
-	if h.ports, err = transit.Bind(h.Sizes, h.eng.Layout()); err != nil {
+	ports, err := transit.Bind(h.Sizes, h.eng.Layout())
+	if err != nil {
 		return err
 	}
+	h.Binding = ports
 	if err := drive.Run(h.eng, &pause{h, resetCycles + h.Sweep + 2}, 1); err != nil {
 		return err
 	}
@@ -103,7 +95,7 @@ func (p *pause) Fill(b *drive.Batch) error {
 	p.begin(b, min(p.left, batchCycles))
 	for c := range b.Cycles {
 		p.idle().Rst = p.cycle+int64(c) < resetCycles
-		p.ports.PutInputs(b.Input(c), &p.in)
+		p.Binding.PutInputs(b.Input(c), &p.in)
 	}
 	p.in.Rst = false
 	p.left -= b.Cycles
@@ -117,7 +109,7 @@ func (p *pause) Judge(b *drive.Batch) error {
 }
 
 // Statuses are the names of what can become of a packet.
-func (h *hardware) Statuses() []string { return h.statuses }
+func (h *hardware) Statuses() []string { return names(h.statuses) }
 
 // Cycles is how many cycles were run.
 func (h *hardware) Cycles() int64 { return h.cycle }
@@ -127,7 +119,7 @@ func (h *hardware) Close() error { return h.eng.Close() }
 
 // Process streams the packets through the device without a gap, as far as its credits go.
 func (h *hardware) Process(next func() (*Packet, error), done func(*Packet, Result) error) error {
-	s := &stream{hardware: h, next: next, done: done, pace: newPace(h.Shape, h.cycle)}
+	s := &stream{hardware: h, next: next, done: done, pace: newPace(h.design, h.cycle)}
 	err := s.take()
 	if err == nil {
 		err = drive.Run(h.eng, s, 1)
@@ -141,20 +133,16 @@ func (h *hardware) Process(next func() (*Packet, error), done func(*Packet, Resu
 
 // Counters reads every counter over the register bus.
 func (h *hardware) Counters() (*Counters, error) {
-	c := &Counters{Device: map[string]uint64{}, Ports: make([]map[string]uint64, h.Ports)}
-	for p := range c.Ports {
-		c.Ports[p] = map[string]uint64{}
-	}
-	for _, r := range h.counters {
-		v, err := h.read(r.address)
-		if err != nil {
-			return nil, fmt.Errorf("engine %s: %w", h.eng.Name(), err)
+	c, err := counters(h.statuses, h.Ports, func(port int, s registers.Status) (uint64, error) {
+		address := uint32(registers.NoPort)
+		if port >= 0 {
+			address = registers.Counter(port, s)
 		}
-		to := c.Device
-		if r.port >= 0 {
-			to = c.Ports[r.port]
-		}
-		to[r.name] = uint64(v)
+		v, err := h.read(address)
+		return uint64(v), err
+	})
+	if err != nil {
+		return nil, fmt.Errorf("engine %s: %w", h.eng.Name(), err)
 	}
 	return c, nil
 }

@@ -1,22 +1,5 @@
 package packets
 
-import (
-	"github.com/hdlpkg/hpccgen/config/timing"
-	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
-)
-
-// Shape is what a packet pipeline publishes of its timing, and the sizes of its streams (docs/csig.md, Hardware).
-type Shape struct {
-	transit.Sizes
-	timing.Transit
-	BeatBytes   int
-	HeaderBytes int // the header cycle is that of the beat with the last of them, or the packet's last beat
-	// Decision is from a packet's header cycle, or from the last cycle of its Spacing, if that is later, until its
-	// decision is offered to the editor.
-	Decision int
-	Growth   int // beats that a packet can grow by
-}
-
 // slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle or two until its credit
 // is back, and what the editor takes to start and end a packet.
 const slack = 6
@@ -24,7 +7,7 @@ const slack = 6
 // pace finds the cycles in which beats can be offered so that a device whose output is never held back is ready for
 // each, without looking: a beat goes in when the one that had its credit is certain to have left the memory.
 type pace struct {
-	shape Shape
+	shape *design
 	beats int64   // scheduled
 	last  int64   // cycle of the last beat
 	taken []int64 // ring by beat modulo Credits: cycle in which the editor takes it at the latest
@@ -33,7 +16,7 @@ type pace struct {
 	first int64   // cycle of the last packet's first beat
 }
 
-func newPace(s Shape, start int64) *pace {
+func newPace(s *design, start int64) *pace {
 	return &pace{
 		shape: s, last: start - 1, taken: make([]int64, s.Credits), prev: start, first: start - int64(s.Spacing),
 	}
@@ -52,14 +35,14 @@ func (p *pace) next(at, n int) int64 {
 	}
 	p.last = cycle
 	p.beats++
-	header := min((p.shape.HeaderBytes-1)/p.shape.BeatBytes, n-1)
+	header := min((p.shape.Header-1)/p.shape.Width(), n-1)
 	switch {
 	case at < header:
 		p.head++
 		return cycle
 	case at == header: // now it is known when the decision comes
 		start := max(cycle, p.first+int64(p.shape.Spacing)-1)
-		p.prev = max(p.prev+int64(p.shape.Growth), start+int64(p.shape.Decision)-1)
+		p.prev = max(p.prev+int64(p.shape.growth), start+int64(p.shape.Decision)-1)
 		for i := p.head; i > 0; i-- {
 			p.take(p.beats-1-int64(i), 0)
 		}

@@ -1,9 +1,6 @@
 package packets
 
-import (
-	"fmt"
-	"io"
-)
+import "fmt"
 
 // Packet is a packet with what a switch knows of it.
 type Packet struct {
@@ -38,23 +35,6 @@ type Device interface {
 	// Cycles is how many cycles were run; 0 for a device without a clock.
 	Cycles() int64
 	Close() error
-}
-
-// oneByOne sends packets through a model.
-func oneByOne(next func() (*Packet, error), done func(p *Packet, r Result) error,
-	process func(p *Packet) Result) error {
-	for {
-		p, err := next()
-		if err == io.EOF {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := done(p, process(p)); err != nil {
-			return err
-		}
-	}
 }
 
 // Counters are what a device counted.

@@ -55,7 +55,7 @@ func (s *stream) Fill(b *drive.Batch) error {
 	for c := range batchCycles {
 		in := s.idle()
 		if s.packet == nil {
-			s.ports.PutInputs(b.Input(c), in)
+			s.Binding.PutInputs(b.Input(c), in)
 			if b.Start+int64(c) > s.pace.prev+slack {
 				b.Size(s.eng.Layout(), c+1)
 				return nil
@@ -64,7 +64,7 @@ func (s *stream) Fill(b *drive.Batch) error {
 		}
 		if !s.scheduled {
 			data := s.packet.Data
-			s.cycle = s.pace.next(s.at/s.BeatBytes, (len(data)+s.BeatBytes-1)/s.BeatBytes)
+			s.cycle = s.pace.next(s.at/s.Width(), (len(data)+s.Width()-1)/s.Width())
 			s.scheduled = true
 		}
 		if s.cycle == b.Start+int64(c) {
@@ -74,7 +74,7 @@ func (s *stream) Fill(b *drive.Batch) error {
 			s.offered = append(s.offered, c)
 			s.scheduled = false
 		}
-		s.ports.PutInputs(b.Input(c), in)
+		s.Binding.PutInputs(b.Input(c), in)
 	}
 	return nil
 }
@@ -84,8 +84,8 @@ func (s *stream) Fill(b *drive.Batch) error {
 func (s *stream) offer(in *csig.Inputs) error {
 	p := s.packet
 	in.Valid = true
-	in.Beat.Len = copy(in.Beat.Data[:s.BeatBytes], p.Data[s.at:])
-	clear(in.Beat.Data[in.Beat.Len:s.BeatBytes])
+	in.Beat.Len = copy(in.Beat.Data[:s.Width()], p.Data[s.at:])
+	clear(in.Beat.Data[in.Beat.Len:s.Width()])
 	if in.Meta = (csig.Meta{}); s.at == 0 {
 		in.Meta = csig.Meta(p.Meta)
 		in.Meta.IngressPort, in.Meta.EgressPort = s.portNumber(p.IngressPort), s.portNumber(p.EgressPort)
@@ -110,16 +110,16 @@ func (s *stream) portNumber(port int) int {
 func (s *stream) Judge(b *drive.Batch) error {
 	s.hardware.cycle += int64(b.Cycles)
 	for _, c := range s.offered {
-		if s.ports.Outputs(b.Output(c), &s.out); !s.out.Ready {
+		if s.Binding.Outputs(b.Output(c), &s.out); !s.out.Ready {
 			return fmt.Errorf("s_axis_tready is low in cycle %d, where the timing of the design says that it is high",
 				b.Start+int64(c))
 		}
 	}
 	for c := range b.Cycles {
-		if s.ports.Outputs(b.Output(c), &s.out); !s.out.Valid {
+		if s.Binding.Outputs(b.Output(c), &s.out); !s.out.Valid {
 			continue
 		}
-		if err := s.beat(s.ports.Keep(b.Output(c))); err != nil {
+		if err := s.beat(s.Binding.Keep(b.Output(c))); err != nil {
 			return fmt.Errorf("%w (cycle %d)", err, b.Start+int64(c))
 		}
 	}
@@ -157,7 +157,7 @@ func (s *stream) beat(keep uint64) error {
 		return fmt.Errorf("packet %d: m_axis_tkeep of its last beat is %#x: not ones from bit 0 on", p.Number, keep)
 	}
 	s.current = append(s.current, out.Beat.Data[:out.Beat.Len]...)
-	if most := len(p.Data) + s.Growth*s.BeatBytes; len(s.current) > most {
+	if most := len(p.Data) + s.growth*s.Width(); len(s.current) > most {
 		return fmt.Errorf("packet %d: more than %d bytes come out; it has %d", p.Number, most, len(p.Data))
 	}
 	if !out.Beat.Last {
@@ -166,7 +166,7 @@ func (s *stream) beat(keep uint64) error {
 	if want := s.portNumber(p.EgressPort); out.EgressPort != want {
 		return fmt.Errorf("packet %d: it comes out for port %d, not %d", p.Number, out.EgressPort, want)
 	}
-	if int(out.Status) >= len(s.statuses) {
+	if int(out.Status) >= len(s.Statuses()) {
 		return fmt.Errorf("packet %d: there is no status %d", p.Number, out.Status)
 	}
 	r := Result{Data: s.current, Status: int(out.Status)}

@@ -14,6 +14,7 @@ type Generator[E, W any] struct {
 	Used    int // profiles in use; the law sets it
 	Flows   []*Flow
 	Episode Episode
+	Cov     *Coverage
 
 	cfg      *config.Engine
 	timing   engine.Timing
@@ -22,7 +23,6 @@ type Generator[E, W any] struct {
 	episodes episode.Series[Plan]
 	settled  int // cycles after which an event has surely been issued, back-pressure aside
 	open     func(flow uint32) bool
-	cov      *Coverage
 	cycle    int64 // of the run
 	noisy    bool  // payloads change while valid is low
 
@@ -67,20 +67,16 @@ const (
 )
 
 // NewGenerator makes a generator for an engine with the given timing. Peek shows the engine's context of a flow, from
-// the golden model; cov may be nil.
+// the golden model.
 func (l *Law[E, C, W, D, R, T, P]) NewGenerator(
-	timing engine.Timing, seed uint64, peek func(flow uint32) C, cov *Coverage,
+	timing engine.Timing, seed uint64, peek func(flow uint32) C,
 ) *Generator[E, W] {
-	if cov == nil {
-		cov = l.NewCoverage()
-	}
 	g := &Generator[E, W]{
-		cfg: l.Engine, timing: timing, bins: &l.Bins, cov: cov,
+		cfg: l.Engine, timing: timing, bins: &l.Bins, Cov: l.NewCoverage(timing),
 		episodes: Episodes(l.Engine.Flows, timing, l.Setup, seed),
 		settled:  timing.Latency + 4*max(timing.InputDepth*(timing.Hazard+1), timing.Interval),
 		open:     func(flow uint32) bool { c := peek(flow); return l.Model.Life(&c).Open },
 	}
-	cov.slotted = timing.Slotted()
 	g.draw = l.Draw(g, peek)
 	g.begin(g.episodes.At(0))
 	return g
@@ -93,9 +89,6 @@ func (g *Generator[E, W]) GoTo(cycle int64, before int) int64 {
 	g.begin(e)
 	return e.Start
 }
-
-// Cycle is the number of the cycle that the next call of Next is for.
-func (g *Generator[E, W]) Cycle() int64 { return g.cycle }
 
 // begin starts an episode from nothing.
 func (g *Generator[E, W]) begin(e Episode) {
@@ -175,7 +168,7 @@ func (g *Generator[E, W]) newPhase() {
 		g.idle = random.NewPattern(r, random.PatternKind(r.N(int(random.PatternKinds))), depth)
 		g.sinkM = random.NewPattern(r, random.PatternKind(r.N(int(random.PatternKinds))), depth)
 	}
-	g.cov.phase(g.idle.Kind(), g.sinkM.Kind(), g.sinkCD.Kind())
+	g.Cov.phase(g.idle.Kind(), g.sinkM.Kind(), g.sinkCD.Kind())
 }
 
 // Pick chooses the flow of the next event; nil when none is open yet.
@@ -304,8 +297,8 @@ func (g *Generator[E, W]) offer() {
 // Seen goes on where the engine took an element.
 func (g *Generator[E, W]) Seen(in *engine.Inputs[E, W], out Answer) {
 	g.cycle++
-	cycleBins(g.cov, in, out)
-	g.cov.hit(eventWithdrawn, g.showing && !in.S.Valid && !in.Rst)
+	cycleBins(g.Cov, in, out)
+	g.Cov.events.Hit(eventWithdrawn, g.showing && !in.S.Valid && !in.Rst)
 	if in.Rst {
 		g.inFlight = g.inFlight[:0]
 		return
@@ -336,7 +329,7 @@ func (g *Generator[E, W]) Seen(in *engine.Inputs[E, W], out Answer) {
 // written keeps the flows up to date with a context write.
 func (g *Generator[E, W]) written(w *W) {
 	s, mask := g.draw.Scope(w)
-	g.cov.contextWrite(s, mask, int(s.Flow) < g.cfg.Flows && g.open(s.Flow))
+	g.Cov.contextWrite(s, mask, int(s.Flow) < g.cfg.Flows && g.open(s.Flow))
 	for _, f := range g.Flows {
 		if f.Index != s.Flow {
 			continue

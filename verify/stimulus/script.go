@@ -1,7 +1,6 @@
 package stimulus
 
 import (
-	"encoding/json"
 	"fmt"
 
 	"github.com/hdlpkg/hpccgen/config"
@@ -47,21 +46,15 @@ func (s *Script[E, W]) Parts() *timeline.Parts {
 // flowOf is the field Flow of an event or a context write.
 func flowOf[T any](of *T) uint32 { return uint32(bind.Getter[T]("flow")(of)) }
 
-// Clone is a copy that shares no slice.
-func (s *Script[E, W]) Clone() *Script[E, W] {
+// Copy shares no slice with the script.
+func (s *Script[E, W]) Copy() timeline.Script {
 	c := *s
 	c.Parts().Unshare()
 	return &c
 }
 
-// Copy is Clone.
-func (s *Script[E, W]) Copy() timeline.Script { return s.Clone() }
-
 // Simpler has nothing: an event is simple enough.
 func (s *Script[E, W]) Simpler() []func(timeline.Script) { return nil }
-
-// JSON is the script as indented JSON.
-func (s *Script[E, W]) JSON() ([]byte, error) { return json.MarshalIndent(s, "", "  ") }
 
 // String lists the operations by the cycle in which they are offered.
 func (s *Script[E, W]) String() string { return s.Parts().String() }

@@ -73,7 +73,6 @@ type side[E, C, W, D, R, T, P any] struct {
 	model   *engine.Clocked[E, C, W, D, R, T, P]
 	source  Source[E, W]
 	gen     *Generator[E, W] // behind the source; nil: none is
-	cov     *Coverage        // of the generator; nil: not counted
 	leg     *drive.Leg
 	items   int64
 	onEvent func(cycle int64, e *E, r *R) // may be nil
@@ -121,29 +120,29 @@ func (d *side[E, C, W, D, R, T, P]) count(e *E, r *R, t *P, reacted bool) {
 	if d.gen == nil {
 		return
 	}
-	if reacted && d.cov != nil {
-		d.Law.React(d.cov, t)
+	if reacted {
+		d.Law.React(d.gen.Cov, t)
 	}
 	var of C // of no flow
 	if h := d.Law.Model.Header(e); int(h.Flow) < d.Law.Engine.Flows {
 		of = d.model.Model().Context(h.Flow)
 	}
-	d.Law.Count(d.gen, d.cov, e, r, &of)
+	d.Law.Count(d.gen, e, r, &of)
 }
 
 // Count counts a decision on an event of a generator. The context is that of its flow behind the decision.
-func (l *Law[E, C, W, D, R, T, P]) Count(g *Generator[E, W], c *Coverage, e *E, r *R, of *C) {
+func (l *Law[E, C, W, D, R, T, P]) Count(g *Generator[E, W], e *E, r *R, of *C) {
 	scenario, made := g.issued()
-	if !made || c == nil {
+	if !made {
 		return
 	}
-	c.decided(scenario, l.Model.Header(e).Flow, l.Kind(r), l.Model.Status(r), l.Model.Life(of).Open)
-	l.Observe(c, e, r, of)
+	g.Cov.decided(scenario, l.Model.Header(e).Flow, l.Kind(r), l.Model.Status(r), l.Model.Life(of).Open)
+	l.Observe(g.Cov, e, r, of)
 }
 
 // generator makes the generator of a seed the source.
 func (d *side[E, C, W, D, R, T, P]) generator(seed uint64) *Generator[E, W] {
-	d.gen = d.Law.NewGenerator(d.Target.Timing, seed, d.model.Model().Context, d.cov)
+	d.gen = d.Law.NewGenerator(d.Target.Timing, seed, d.model.Model().Context)
 	return d.gen
 }
 
@@ -164,20 +163,17 @@ func (d *side[E, C, W, D, R, T, P]) Step(in, want []uint64) bool {
 }
 
 // Random is the model with the generator of a seed.
-func (s *Subject[E, C, W, D, R, T, P]) Random(seed uint64, counted bool) (drive.Side, error) {
+func (s *Subject[E, C, W, D, R, T, P]) Random(seed uint64) (drive.Side, error) {
 	return s.newSide(func(d *side[E, C, W, D, R, T, P]) Source[E, W] {
-		if counted {
-			d.cov = s.Law.NewCoverage()
-		}
 		return d.generator(seed)
 	})
 }
 
 // Report adds up events and coverage.
 func (s *Subject[E, C, W, D, R, T, P]) Report(rep *drive.Report, sides []drive.Side) {
-	cov := s.Law.NewCoverage()
-	for _, d := range sides {
-		cov.Merge(d.(*side[E, C, W, D, R, T, P]).cov)
+	cov := sides[0].(*side[E, C, W, D, R, T, P]).gen.Cov
+	for _, d := range sides[1:] {
+		cov.Merge(&d.(*side[E, C, W, D, R, T, P]).gen.Cov.Bins)
 	}
 	rep.Acks, rep.Coverage, rep.Holes = rep.Items, cov.Rows(), cov.Holes()
 }

@@ -34,7 +34,6 @@ type loop struct {
 	model *hpcc.Clocked
 	gen   *generator
 	src   stimulus.Source[hpcc.Ack, hpcc.ContextWrite]
-	cov   *stimulus.Coverage
 	in    hpcc.Inputs
 	out   hpcc.Outputs
 }
@@ -44,17 +43,17 @@ func newLoop(t testing.TB, cfg *config.NIC, timing hpcc.Timing, seed uint64) *lo
 	require.NoError(t, err)
 	law, err := New(cfg)
 	require.NoError(t, err)
-	l := &loop{model: m, cov: law.NewCoverage()}
-	l.gen = law.NewGenerator(timing, seed, m.Model().Context, l.cov)
+	l := &loop{model: m}
+	l.gen = law.NewGenerator(timing, seed, m.Model().Context)
 	l.src = l.gen
 	m.OnEvent = func(_ int64, a *hpcc.Ack, r *hpcc.Result) {
 		of := hpcc.Context{}
 		if int(a.Flow) < cfg.Flows {
 			of = m.Model().Context(a.Flow)
 		}
-		law.Count(l.gen, l.cov, a, r, &of)
+		law.Count(l.gen, a, r, &of)
 	}
-	m.OnReact = func(_ int64, taps *hpcc.Taps) { law.React(l.cov, taps) }
+	m.OnReact = func(_ int64, taps *hpcc.Taps) { law.React(l.gen.Cov, taps) }
 	return l
 }
 
@@ -75,9 +74,9 @@ func TestEveryRowIsCovered(t *testing.T) {
 			for range c.cycles {
 				l.step()
 			}
-			assert.Empty(t, l.cov.Holes(), "rows never reached; all:\n%s", l.cov)
+			assert.Empty(t, l.gen.Cov.Holes(), "rows never reached; all:\n%s", l.gen.Cov)
 			if testing.Verbose() {
-				t.Log("\n" + l.cov.String())
+				t.Log("\n" + l.gen.Cov.String())
 			}
 		})
 	}
@@ -100,8 +99,8 @@ func TestEpisodesStandAlone(t *testing.T) {
 	var want []Script
 	var rec *stimulus.Recorder[hpcc.Ack, hpcc.ContextWrite]
 	episode := -1
-	for range 400_000 {
-		if e := stimulus.Episodes(cfg.Flows, serialTiming, setup(cfg), 3).At(episode + 1); whole.gen.Cycle() == e.Start {
+	for cycle := range int64(400_000) {
+		if e := stimulus.Episodes(cfg.Flows, serialTiming, setup(cfg), 3).At(episode + 1); cycle == e.Start {
 			if rec != nil {
 				want = append(want, rec.Script)
 			}

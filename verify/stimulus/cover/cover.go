@@ -14,17 +14,6 @@ type Row struct {
 	Count uint64 `json:"count"`
 }
 
-// Holes names the rows that were never reached.
-func Holes(rows []Row) []string {
-	var holes []string
-	for _, r := range rows {
-		if r.Count == 0 {
-			holes = append(holes, r.Name)
-		}
-	}
-	return holes
-}
-
 // Table is a table of all rows, the least reached first.
 func Table(rows []Row) string {
 	rows = slices.Clone(rows)

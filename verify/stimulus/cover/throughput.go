@@ -32,8 +32,9 @@ func (f *Flow) add(o *Flow) {
 	f.Gone += o.Gone
 }
 
-// Add adds what was counted elsewhere, but for the packets.
+// Add adds what was counted elsewhere.
 func (t *Throughput) Add(o *Throughput) {
+	t.Packets += o.Packets
 	t.Free.add(&o.Free)
 	t.Idle.add(&o.Idle)
 	t.Blocked.add(&o.Blocked)

@@ -1,5 +1,7 @@
 package random
 
+import "slices"
+
 // A Pattern decides cycle by cycle whether something happens: a stream offers its next element, or a sink
 // is ready. The kinds cross with each other, one per stream, and change during an episode.
 type Pattern struct {
@@ -25,6 +27,9 @@ const (
 )
 
 var patternNames = [...]string{"always", "mostly", "sparse", "bursts", "stalled", "off"}
+
+// PatternNames are the names of the kinds.
+func PatternNames() []string { return slices.Clone(patternNames[:]) }
 
 // String is the name of the kind.
 func (k PatternKind) String() string { return patternNames[k] }

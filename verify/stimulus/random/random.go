@@ -64,6 +64,17 @@ func (r *Rand) Bits(width int) uint64 {
 	return r.Next() & top
 }
 
+// Append appends random bytes up to a length.
+func (r *Rand) Append(b []byte, length int) []byte {
+	for len(b) < length {
+		v := r.Next()
+		for i := 0; i < 8 && len(b) < length; i++ {
+			b = append(b, byte(v>>(8*i)))
+		}
+	}
+	return b
+}
+
 // Perm is a random permutation of 0 to n-1.
 func (r *Rand) Perm(n int) []int {
 	p := make([]int, n)

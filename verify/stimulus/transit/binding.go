@@ -5,8 +5,7 @@ import (
 	"math/bits"
 	"strings"
 
-	"github.com/hdlpkg/hpccgen/config"
-	"github.com/hdlpkg/hpccgen/model/csig"
+	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 	"github.com/hdlpkg/hpccgen/verify/bind"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
@@ -15,21 +14,18 @@ import (
 // Sizes are what the ports of a packet pipeline depend on.
 type Sizes struct{ Ports, DataBits, TimeBits, QlenBits int }
 
-// SizesOf are those of a csig_switch.
-func SizesOf(c *config.CSIG) Sizes { return Sizes{c.Ports, c.DataBits, c.TimeBits, c.QlenBits} }
-
 // PortBits is PB of docs/csig.md: with so many bits there is a port number that does not exist.
 func (s Sizes) PortBits() int { return bits.Len(uint(s.Ports)) }
 
-// PortBits is that of a csig_switch.
-func PortBits(c *config.CSIG) int { return SizesOf(c).PortBits() }
+// Width is the number of bytes of a beat.
+func (s Sizes) Width() int { return s.DataBits / 8 }
 
 // statusBits is the width of a status in m_axis_tuser.
 const statusBits = 4
 
 // Table is the ports of docs/csig.md.
 func (s Sizes) Table() *bind.Table {
-	p, keep, user := bind.At, s.DataBits/8, 2*s.PortBits()+2*s.TimeBits+s.QlenBits
+	p, keep, user := bind.At, s.Width(), 2*s.PortBits()+2*s.TimeBits+s.QlenBits
 	return &bind.Table{
 		Owner: "the device", Doc: "docs/csig.md",
 		Inputs: []bind.Port{
@@ -59,8 +55,8 @@ type Binding struct {
 	Noise bool
 
 	bytes   int // of a beat
-	in      *bind.Record[csig.Inputs]
-	out     *bind.Record[csig.Outputs]
+	in      *bind.Record[model.Inputs]
+	out     *bind.Record[model.Outputs]
 	s, m    axis
 	awProt  int // words
 	arProt  int
@@ -99,9 +95,9 @@ func Bind(s Sizes, l *vgen.Layout) (*Binding, error) {
 		}
 	}
 	b := &Binding{
-		Layout: l, bytes: s.DataBits / 8,
-		in:  bind.New[csig.Inputs](l.Inputs, false, name("s", "m")),
-		out: bind.New[csig.Outputs](l.Outputs, true, name("m", "s")),
+		Layout: l, bytes: s.Width(),
+		in:  bind.New[model.Inputs](l.Inputs, false, name("s", "m")),
+		out: bind.New[model.Outputs](l.Outputs, true, name("m", "s")),
 		s:   axisOf(l.Inputs, "s"), m: axisOf(l.Outputs, "m"),
 		awProt: bind.Find(l.Inputs, "s_axil_awprot").Offset, arProt: bind.Find(l.Inputs, "s_axil_arprot").Offset,
 		bResp: bind.Find(l.Outputs, "s_axil_bresp").Offset, rResp: bind.Find(l.Outputs, "s_axil_rresp").Offset,
@@ -151,7 +147,7 @@ func getBytes(words []uint64, data []byte) {
 }
 
 // PutInputs writes one cycle's inputs to words, Layout.InWords of them. What awprot and arprot say means nothing.
-func (b *Binding) PutInputs(words []uint64, in *csig.Inputs) {
+func (b *Binding) PutInputs(words []uint64, in *model.Inputs) {
 	b.in.Put(words, in)
 	data := of(words, &b.s.data)
 	putBytes(data, in.Beat.Data[:b.bytes])
@@ -170,26 +166,11 @@ func (b *Binding) PutInputs(words []uint64, in *csig.Inputs) {
 	words[b.awProt], words[b.arProt] = uint64(in.Bus.AWAddr>>2&7), uint64(in.Bus.ARAddr>>3&7)
 }
 
-// Inputs reads one cycle's inputs back from words.
-func (b *Binding) Inputs(words []uint64, in *csig.Inputs) {
-	b.in.Get(words, in)
-	getBytes(of(words, &b.s.data), in.Beat.Data[:b.bytes])
-	in.Beat.Len = b.bytes
-	if in.Beat.Last {
-		in.Beat.Len = bits.Len64(words[b.s.keep.Offset])
-	}
-	user, m := of(words, &b.s.user), b.meta
-	in.Meta = csig.Meta{
-		IngressPort: int(m[0].get(user)), EgressPort: int(m[1].get(user)),
-		IngressNs: m[2].get(user), EgressNs: m[3].get(user), QlenBytes: m[4].get(user),
-	}
-}
-
 // slvErr is the response to an access that was refused.
 const slvErr = 2
 
 // PutOutputs writes one cycle's outputs to words. The payload of a stream whose valid is low is left alone.
-func (b *Binding) PutOutputs(words []uint64, out *csig.Outputs) {
+func (b *Binding) PutOutputs(words []uint64, out *model.Outputs) {
 	b.out.Put(words, out)
 	if out.Valid {
 		putBytes(of(words, &b.m.data), out.Beat.Data[:b.bytes])
@@ -209,7 +190,7 @@ func (b *Binding) PutOutputs(words []uint64, out *csig.Outputs) {
 }
 
 // Outputs reads one cycle's outputs, but for what stands in the place of a beat that does not come.
-func (b *Binding) Outputs(words []uint64, out *csig.Outputs) {
+func (b *Binding) Outputs(words []uint64, out *model.Outputs) {
 	b.out.Get(words, out)
 	out.Bus.BError, out.Bus.RError = words[b.bResp] != 0, words[b.rResp] != 0
 	if !out.Valid {

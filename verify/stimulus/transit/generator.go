@@ -1,9 +1,8 @@
 package transit
 
 import (
-	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
-	"github.com/hdlpkg/hpccgen/model/csig"
+	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/episode"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
@@ -11,50 +10,35 @@ import (
 // Source gives the inputs of one cycle after the other. Next sets every field of in that has a
 // meaning; Seen tells what the device answered in the same cycle, so that a stream can go on.
 type Source interface {
-	Next(in *csig.Inputs)
-	Seen(in *csig.Inputs, out *csig.Outputs)
+	Next(in *model.Inputs)
+	Seen(in *model.Inputs, out *model.Outputs)
 }
 
 // Generator is the random Source. Not safe for concurrent use.
 type Generator struct {
-	// Meter, when set, shows the state of a port's measurement in the golden model, for coverage.
-	Meter func(port int) csig.Meter
+	*Design
+	R      random.Rand
+	Queue  []Write // to be written, oldest first
+	Moment uint8   // what a device notes of the packet that it makes
 
-	cfg      *config.CSIG
-	timing   csig.Timing
-	episodes episode.Series[plan]
-	width    int // bytes of a beat
+	device   Device
+	episodes episode.Series[Plan]
 	cov      *Coverage
-
-	r       random.Rand
-	cycle   int64 // of the run
-	episode Episode
-	known   knowledge
-	locals  [][csig.Types][2]uint32 // by egress port, type and size: the code found last
-	seen    [csig.Types]uint64      // by type: the value found last
+	cycle    int64 // of the run
+	episode  Episode
 
 	// the phase
-	phaseStart, phaseEnd int64
-	mixStart             int64 // since when packets of its mix are offered; before phaseStart: not yet
-	mix                  Mix
-	pace                 pace
-	load                 int // in 64ths
-	hot, few             int // an egress port, and how many from it on take the packets; 0: all
-	odd                  bool
-	huge                 int // packets of more than 65,535 bytes still allowed
-	strip                struct{ ingress, egress int }
-	opGap, readGap       int            // mean cycles between operations; 0: none
-	idle                 random.Pattern // between packets
-	gap                  random.Pattern // inside of packets
-	sink, sinkB, sinkR   random.Pattern
-	lagging              bool // address and data of a write come apart
-
-	// time
-	now, lastDelay, lastQueue uint64
-	marks                     []uint64
-	moment                    moment
-	turn                      int
-	rest                      int // packets until time passes, about
+	Mix                int // of Design.Mixes
+	PhaseEnd           int64
+	OpGap              int  // mean cycles between operations; 0: none
+	Late               bool // packets are those of the mix once Queue has been written
+	phaseStart         int64
+	mixStart           int64 // since when packets of its mix are offered; before phaseStart: not yet
+	readGap            int
+	idle               random.Pattern // between packets
+	gap                random.Pattern // inside of packets
+	sink, sinkB, sinkR random.Pattern
+	lagging            bool // address and data of a write come apart
 
 	// what the streams show
 	packet   Packet
@@ -65,92 +49,53 @@ type Generator struct {
 	writing  bool // write is under way
 	awAt     int64
 	wAt      int64
-	writes   []Write // to be written, oldest first
 	read     uint16
 	reading  bool
-	inFlight []flight // packets begun and not yet decided, oldest first
+	inFlight []Flight // packets begun and not yet decided, oldest first
+	busy     int64    // cycle in which the device last held a packet
 }
 
-// flight is what coverage wants to know of a packet.
-type flight struct {
-	mix    Mix
-	meta   csig.Meta
-	length int
-	moment moment
+// Flight is what a generator knows of a packet.
+type Flight struct {
+	Meta   model.Meta
+	Length int
+	Moment uint8
+
+	mix int
 }
 
-// New makes a generator for a design with the given timing; cov may be nil.
-func New(cfg *config.CSIG, timing csig.Timing, seed uint64, cov *Coverage) *Generator {
-	if cov == nil {
-		cov = NewCoverage(cfg)
-	}
-	g := &Generator{
-		cfg: cfg, timing: timing, episodes: Episodes(cfg, timing, seed), width: cfg.DataBits / 8, cov: cov,
-		locals: make([][csig.Types][2]uint32, cfg.Ports), marks: make([]uint64, cfg.Ports),
-	}
-	g.begin(g.episodes.At(0))
-	return g
-}
-
-// GoTo goes to the start of the episode that holds the given cycle, or of one so many episodes before it, and
+// goTo goes to the start of the episode that holds the given cycle, or of one so many episodes before it, and
 // returns the first cycle there. The device must go on from there with its state before the first reset.
-func (g *Generator) GoTo(cycle int64, before int) int64 {
+func (g *Generator) goTo(cycle int64, before int) int64 {
 	e := g.episodes.Holding(cycle, before)
 	g.begin(e)
 	return e.Start
 }
 
-// Coverage is what the generator counts in.
-func (g *Generator) Coverage() *Coverage { return g.cov }
-
-// Cycle is the number of the cycle that the next call of Next is for.
-func (g *Generator) Cycle() int64 { return g.cycle }
-
 // begin starts an episode from nothing.
 func (g *Generator) begin(e Episode) {
-	g.r, g.episode, g.cycle = random.New(e.Seed), e, e.Start
-	r := &g.r
-	g.known.reset(g.cfg)
-	clear(g.locals)
-	clear(g.marks)
-	g.seen = [csig.Types]uint64{}
-	g.now = r.Bits(g.cfg.TimeBits)
-	g.lastDelay, g.lastQueue, g.turn, g.huge, g.rest = 0, 0, 0, 2, 100
-	g.writes = g.writes[:0]
+	g.R, g.episode, g.cycle = random.New(e.Seed), e, e.Start
+	g.Queue = g.Queue[:0]
 	g.offered, g.between, g.writing, g.reading, g.sent = false, true, false, false, 0
 	g.inFlight = g.inFlight[:0]
-	g.mixStart = -1
-	g.program(e.Plan)
-	g.cov.begun(e)
+	g.mixStart, g.busy = -1, e.Start
+	g.device.Begin(e.Plan)
+	g.cov.plans[e.Plan]++
 	g.newPhase()
 }
 
 // newPhase draws the patterns for the next stretch of the episode.
 func (g *Generator) newPhase() {
-	r := &g.r
-	depth := g.timing.Decision + g.timing.Credits
+	r := &g.R
+	depth := g.Decision + g.Credits
 	g.phaseStart = g.cycle
-	g.phaseEnd = g.cycle + int64(2*depth) + int64(r.N(2500))
-	g.mix = Mix(r.N(int(mixes)))
-	g.pace = pace(r.N(int(paces)))
-	g.load = 8 + r.N(64)
-	g.hot = r.N(g.cfg.Ports)
-	g.few = [...]int{0, 0, 1, 2, 4}[r.N(5)]
-	g.odd = r.OneIn(2)
-	if g.mix == Dense { // so that the bytes of a window can saturate
-		g.few, g.pace = 1, [...]pace{still, steps}[r.N(2)]
-		g.phaseEnd += 4000
-		if len(g.writes) == 0 { // and be seen
-			g.stageCapacity(1, updateAll, 1<<32-1)
-			g.set(registers.PortCommit, uint64(g.hot))
-		}
-	}
-	g.opGap = [...]int{0, 1000, 100, 20}[r.N(4)]
+	g.PhaseEnd = g.cycle + int64(2*depth) + int64(r.N(2500))
+	g.Mix, g.Late = r.N(len(g.Mixes)), false
+	g.device.Phase()
+	g.OpGap = [...]int{0, 1000, 100, 20}[r.N(4)]
 	g.readGap = [...]int{0, 500, 60, 1}[r.N(4)]
 	g.lagging = r.OneIn(2)
-	if g.mix == Stripped {
-		g.stripAll()
-	}
+	g.device.Prepare()
 	// Half of the phases run one side freely: patterns on both at once hide each other's effects.
 	g.idle = random.NewPattern(r, random.Always, depth)
 	g.gap = random.NewPattern(r, random.Always, depth)
@@ -180,36 +125,35 @@ func (g *Generator) newPhase() {
 		g.sink = any()
 	}
 	g.sinkB, g.sinkR = any(), any()
-	if len(g.writes) > 0 { // programming must come to an end
+	if len(g.Queue) > 0 { // programming must come to an end
 		g.sinkB, g.sinkR = random.NewPattern(r, random.Always, depth), random.NewPattern(r, random.Mostly, depth)
 		g.lagging = false
 	}
 	g.cov.phase(g)
 }
 
-// stripAll has everything that goes to a port, or comes from one, lose its tag.
-func (g *Generator) stripAll() {
-	g.opGap = 0
-	g.strip.ingress, g.strip.egress = -1, -1
-	if g.r.OneIn(3) {
-		g.strip.ingress = g.hot
-		g.stagePort(0, g.actions())
-	} else {
-		g.strip.egress = g.hot
-		g.stagePort(1, removeAll)
-	}
-	g.set(registers.PortCommit, uint64(g.hot))
+// Set queues a write.
+func (g *Generator) Set(addr uint32, data uint64) {
+	g.Queue = append(g.Queue, Write{Addr: uint16(addr), Data: uint32(data), Strb: AllStrobes})
 }
 
+// Pauses reports whether the source has no beat in some cycles of the phase.
+func (g *Generator) Pauses() bool {
+	return g.idle.Kind() != random.Always || g.gap.Kind() != random.Always
+}
+
+// Quiet reports whether the device has done all that it does with the packets that it was given.
+func (g *Generator) Quiet() bool { return g.cycle > g.busy+int64(g.Decision) }
+
 // Next sets the inputs of the next cycle.
-func (g *Generator) Next(in *csig.Inputs) {
+func (g *Generator) Next(in *model.Inputs) {
 	if g.episode.Over(g.cycle) {
 		g.begin(g.episodes.Next(g.episode))
 	}
-	if g.cycle >= g.phaseEnd {
+	if g.cycle >= g.PhaseEnd {
 		g.newPhase()
 	}
-	r := &g.r
+	r := &g.R
 	in.Rst = g.episode.InReset(g.cycle)
 	in.MReady, in.Bus.BReady, in.Bus.RReady = g.sink.Next(r), g.sinkB.Next(r), g.sinkR.Next(r)
 	if g.episode.Shut(g.cycle) {
@@ -224,73 +168,52 @@ func (g *Generator) Next(in *csig.Inputs) {
 }
 
 // nextInReset offers what the reset must swallow.
-func (g *Generator) nextInReset(in *csig.Inputs) {
-	v := g.r.Next()
-	g.makePacket()
-	g.packet.beat(in, 0, g.width)
+func (g *Generator) nextInReset(in *model.Inputs) {
+	v := g.R.Next()
+	g.device.Packet(&g.packet)
+	g.packet.beat(in, 0, g.Width())
 	in.Valid = v&1 != 0
 	u := &in.Bus
 	u.AWValid, u.WValid, u.ARValid = v&2 != 0, v&4 != 0, v&8 != 0
-	u.AWAddr, u.ARAddr, u.WData, u.WStrb = registers.PortCommit, registers.PortCommit, uint32(v>>32), allStrobes
+	u.AWAddr, u.ARAddr, u.WData, u.WStrb = registers.PortCommit, registers.PortCommit, uint32(v>>32), AllStrobes
 }
 
 // offer shows a beat, a new one when none is waiting.
-func (g *Generator) offer(in *csig.Inputs) {
+func (g *Generator) offer(in *model.Inputs) {
 	if !g.offered {
 		if g.between {
-			if g.offered = g.idle.Next(&g.r); g.offered {
-				g.makePacket()
+			if g.offered = !g.device.Hold() && g.idle.Next(&g.R); g.offered {
+				g.device.Packet(&g.packet)
 				g.sent, g.between = 0, false
 				if g.mixStart < g.phaseStart {
 					g.mixStart = g.cycle
 				}
 			}
 		} else {
-			g.offered = g.gap.Next(&g.r)
+			g.offered = g.gap.Next(&g.R)
 		}
 	}
 	in.Valid = g.offered
+	width := g.DataBits / 8
 	if g.offered {
-		g.packet.beat(in, g.sent, g.width)
+		g.packet.beat(in, g.sent, width)
 	} else { // what is there means nothing
 		in.Beat.Last = !in.Beat.Last
-		in.Beat.Len = g.width
-		in.Beat.Data[g.cycle&int64(g.width-1)] ^= 0x5a
-	}
-}
-
-// makePacket makes the next packet.
-func (g *Generator) makePacket() {
-	r := &g.r
-	p := &g.packet
-	p.Meta = g.meta(60)
-	var tagEnd int
-	p.Bytes, tagEnd = g.appendHeaders(p.Bytes[:0], &p.Meta, g.tagged())
-	n := g.length(len(p.Bytes), tagEnd)
-	p.Behind = p.Behind[:0]
-	if n < len(p.Bytes) {
-		// What is cut off stays in the last beat: a device must not take it for part of the packet.
-		p.Behind = append(p.Behind, p.Bytes[n:]...)
-		p.Bytes = p.Bytes[:n]
-	}
-	for len(p.Bytes) < n {
-		v := r.Next()
-		for i := 0; i < 8 && len(p.Bytes) < n; i++ {
-			p.Bytes = append(p.Bytes, byte(v>>(8*i)))
-		}
+		in.Beat.Len = width
+		in.Beat.Data[g.cycle&int64(width-1)] ^= 0x5a
 	}
 }
 
 // access shows reads and writes.
-func (g *Generator) access(in *csig.Inputs) {
-	r, u := &g.r, &in.Bus
+func (g *Generator) access(in *model.Inputs) {
+	r, u := &g.R, &in.Bus
 	if !g.writing {
-		if len(g.writes) == 0 && g.opGap > 0 && r.OneIn(g.opGap) {
-			g.operate()
+		if len(g.Queue) == 0 && g.OpGap > 0 && r.OneIn(g.OpGap) {
+			g.device.Operate()
 		}
-		if len(g.writes) > 0 && (!g.lagging || r.OneIn(4)) {
-			g.write, g.writing = g.writes[0], true
-			g.writes = append(g.writes[:0], g.writes[1:]...)
+		if len(g.Queue) > 0 && (!g.lagging || r.OneIn(4)) {
+			g.write, g.writing = g.Queue[0], true
+			g.Queue = append(g.Queue[:0], g.Queue[1:]...)
 			if g.lagging {
 				g.write.Lag = r.N(9) - 4
 			}
@@ -309,7 +232,7 @@ func (g *Generator) access(in *csig.Inputs) {
 		u.WData++
 	}
 	if !g.reading && g.readGap > 0 && r.OneIn(g.readGap) {
-		g.read, g.reading = g.readAddress(), true
+		g.read, g.reading = g.device.Address(), true
 	}
 	u.ARValid = g.reading
 	if g.reading {
@@ -320,8 +243,11 @@ func (g *Generator) access(in *csig.Inputs) {
 }
 
 // Seen goes on where the device took something.
-func (g *Generator) Seen(in *csig.Inputs, out *csig.Outputs) {
+func (g *Generator) Seen(in *model.Inputs, out *model.Outputs) {
 	g.cov.cycle(g, in, out)
+	if !g.between || len(g.cov.entered) > 0 {
+		g.busy = g.cycle
+	}
 	g.cycle++
 	if in.Rst {
 		g.inFlight = g.inFlight[:0]
@@ -329,7 +255,7 @@ func (g *Generator) Seen(in *csig.Inputs, out *csig.Outputs) {
 	}
 	if in.Valid && out.Ready {
 		if g.sent == 0 {
-			g.inFlight = append(g.inFlight, flight{g.mix, in.Meta, len(g.packet.Bytes), g.moment})
+			g.inFlight = append(g.inFlight, Flight{in.Meta, len(g.packet.Bytes), g.Moment, g.Mix})
 		}
 		g.sent += in.Beat.Len
 		g.offered = false
@@ -337,23 +263,17 @@ func (g *Generator) Seen(in *csig.Inputs, out *csig.Outputs) {
 	}
 	if g.writing && out.Bus.AWReady {
 		g.writing = false
-		g.known.written(&g.write)
+		g.device.Written(&g.write)
 	}
 	if g.reading && out.Bus.ARReady {
 		g.reading = false
 	}
 }
 
-// Decided is to be called when the device has decided what happens to a packet (csig.Clocked.OnDecision).
-func (g *Generator) Decided(ev *csig.Event) {
-	if len(g.inFlight) == 0 {
-		return
-	}
+// decided is the oldest packet in flight, which has been decided on.
+func (g *Generator) decided(dropped bool) *Flight {
 	f := g.inFlight[0]
 	g.inFlight = append(g.inFlight[:0], g.inFlight[1:]...)
-	g.cov.decided(g, &f, ev)
-	if ev.Status == csig.Updated || ev.Status == csig.Kept {
-		g.locals[f.meta.EgressPort][ev.Tag.Type][ev.Place.Size] = ev.Code
-		g.seen[ev.Tag.Type] = ev.Value
-	}
+	g.cov.decided(&f, dropped)
+	return &f
 }

@@ -4,17 +4,25 @@ import (
 	"encoding/hex"
 	"fmt"
 
-	"github.com/hdlpkg/hpccgen/model/csig"
+	model "github.com/hdlpkg/hpccgen/model/transit"
 )
 
 // Packet is a packet with what the device is told about it.
 type Packet struct {
-	Bytes Bytes     `json:"bytes"` // from the destination address on, without FCS
-	Meta  csig.Meta `json:"meta"`
+	Bytes Bytes      `json:"bytes"` // from the destination address on, without FCS
+	Meta  model.Meta `json:"meta"`
 	// Open: there are more bytes, and they do not come: a reset comes first, or the end.
 	Open bool `json:"open,omitempty"`
 	// Behind is what follows the packet's end in its last beat, and is not part of it; filler where there is none.
 	Behind Bytes `json:"behind,omitempty"`
+}
+
+// Cut leaves so many bytes of a packet at the most. What is cut off stays in the last beat: a device must not take it
+// for part of the packet.
+func (p *Packet) Cut(n int) {
+	n = min(n, len(p.Bytes))
+	p.Behind = append(p.Behind[:0], p.Bytes[n:]...)
+	p.Bytes = p.Bytes[:n]
 }
 
 // Bytes is written as hexadecimal digits.
@@ -46,7 +54,7 @@ func (p *Packet) String() string {
 
 // beat sets the beat that starts at a byte of the packet, width bytes at most, and its tuser. Bytes that tkeep leaves
 // out, and the tuser of all beats but the first, mean nothing; they are not what a device might hope for.
-func (p *Packet) beat(in *csig.Inputs, at, width int) {
+func (p *Packet) beat(in *model.Inputs, at, width int) {
 	n := copy(in.Beat.Data[:width], p.Bytes[at:])
 	behind := 0
 	if at+n == len(p.Bytes) {

@@ -1,7 +1,7 @@
 package transit
 
 import (
-	"github.com/hdlpkg/hpccgen/model/csig"
+	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
@@ -25,9 +25,9 @@ type Player struct {
 func NewPlayer(s *Script) *Player { return &Player{s: s, since: -1} }
 
 // Next sets the inputs of the next cycle.
-func (p *Player) Next(in *csig.Inputs) {
+func (p *Player) Next(in *model.Inputs) {
 	s, c := p.s, p.cycle
-	*in = csig.Inputs{MReady: true, Bus: csig.BusInputs{BReady: true, RReady: true}}
+	*in = model.Inputs{MReady: true, Bus: model.BusInputs{BReady: true, RReady: true}}
 	in.Beat.Len = s.Width
 	in.Rst = timeline.Within(s.Resets, &p.reset, c)
 	pause := timeline.Within(s.Pauses, &p.pause, c)
@@ -58,7 +58,7 @@ func (p *Player) Next(in *csig.Inputs) {
 }
 
 // Seen goes on where the device took something. What was on offer when a reset came is lost.
-func (p *Player) Seen(in *csig.Inputs, out *csig.Outputs) {
+func (p *Player) Seen(in *model.Inputs, out *model.Outputs) {
 	s, c := p.s, p.cycle
 	p.cycle++
 	if in.Rst {
@@ -71,40 +71,26 @@ func (p *Player) Seen(in *csig.Inputs, out *csig.Outputs) {
 		p.reads = timeline.Skip(s.Reads, p.reads, c)
 		return
 	}
+	taken := p.Taken
+	if taken == nil {
+		taken = new(Script)
+	}
 	if in.Valid && out.Ready {
-		p.took(in, c)
+		first := p.packets
+		if p.sent == 0 {
+			timeline.Take(&first, true, s.Packets, &taken.Packets, c)
+		}
+		p.sent += in.Beat.Len
+		p.offered = false
+		if in.Beat.Last {
+			p.packets++
+			p.sent = 0
+		}
 	}
-	if in.Bus.ARValid && out.Bus.ARReady {
-		p.note(func(t *Script) { t.Reads = append(t.Reads, timeline.At[uint16]{Cycle: c - 1, Op: s.Reads[p.reads].Op}) })
-		p.reads++
-	}
+	timeline.Take(&p.reads, in.Bus.ARValid && out.Bus.ARReady, s.Reads, &taken.Reads, c-1)
 	if in.Bus.AWValid && out.Bus.AWReady {
-		w := s.Writes[p.writes].Op
-		p.note(func(t *Script) {
-			t.Writes = append(t.Writes, timeline.At[Write]{Cycle: c - 1 - int64(max(w.Lag, -w.Lag)), Op: w})
-		})
-		p.writes++
+		lag := s.Writes[p.writes].Op.Lag
+		timeline.Take(&p.writes, true, s.Writes, &taken.Writes, c-1-int64(max(lag, -lag)))
 		p.since = -1
-	}
-}
-
-// took goes on behind a beat.
-func (p *Player) took(in *csig.Inputs, c int64) {
-	if p.sent == 0 {
-		p.note(func(t *Script) {
-			t.Packets = append(t.Packets, timeline.At[Packet]{Cycle: c, Op: p.s.Packets[p.packets].Op})
-		})
-	}
-	p.sent += in.Beat.Len
-	p.offered = false
-	if in.Beat.Last {
-		p.packets++
-		p.sent = 0
-	}
-}
-
-func (p *Player) note(edit func(t *Script)) {
-	if p.Taken != nil {
-		edit(p.Taken)
 	}
 }

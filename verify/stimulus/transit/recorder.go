@@ -3,7 +3,7 @@ package transit
 import (
 	"slices"
 
-	"github.com/hdlpkg/hpccgen/model/csig"
+	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
@@ -24,11 +24,8 @@ func Record(s Source, width int) *Recorder {
 	return &Recorder{Source: s, Script: Script{Width: width}, aw: -1, w: -1}
 }
 
-// Unwrap is the source.
-func (r *Recorder) Unwrap() Source { return r.Source }
-
 // Seen records the cycle and passes it on.
-func (r *Recorder) Seen(in *csig.Inputs, out *csig.Outputs) {
+func (r *Recorder) Seen(in *model.Inputs, out *model.Outputs) {
 	s := &r.Script
 	timeline.Note(&s.Resets, r.cycle, in.Rst)
 	if in.Rst {
@@ -46,7 +43,7 @@ func (r *Recorder) Seen(in *csig.Inputs, out *csig.Outputs) {
 }
 
 // packet takes a beat down when it is offered first. Until its last beat a packet is open.
-func (r *Recorder) packet(in *csig.Inputs, out *csig.Outputs) {
+func (r *Recorder) packet(in *model.Inputs, out *model.Outputs) {
 	s := &r.Script
 	timeline.Note(&s.Pauses, r.cycle, r.inPacket && !in.Valid)
 	if !in.Valid {
@@ -67,7 +64,7 @@ func (r *Recorder) packet(in *csig.Inputs, out *csig.Outputs) {
 	}
 }
 
-func (r *Recorder) access(in *csig.BusInputs, out *csig.BusOutputs) {
+func (r *Recorder) access(in *model.BusInputs, out *model.BusOutputs) {
 	s := &r.Script
 	timeline.Offered(&s.Reads, r.cycle, in.ARValid, out.ARReady, &r.reading, &in.ARAddr)
 	if r.aw < 0 && in.AWValid {

@@ -1,7 +1,6 @@
 package transit
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -43,15 +42,12 @@ func (s *Script) Parts() *timeline.Parts {
 	}
 }
 
-// Clone is a copy that shares no slice but the packets' bytes.
-func (s *Script) Clone() *Script {
+// Copy shares no slice with the script but the packets' bytes.
+func (s *Script) Copy() timeline.Script {
 	c := *s
 	c.Parts().Unshare()
 	return &c
 }
-
-// Copy is Clone.
-func (s *Script) Copy() timeline.Script { return s.Clone() }
 
 // Simpler shortens each packet, and makes what follows the headers zero, as long as there are few.
 func (s *Script) Simpler() (edits []func(timeline.Script)) {
@@ -83,9 +79,6 @@ func (s *Script) Simpler() (edits []func(timeline.Script)) {
 	}
 	return edits
 }
-
-// JSON is the script as indented JSON.
-func (s *Script) JSON() ([]byte, error) { return json.MarshalIndent(s, "", "  ") }
 
 // String lists packets and accesses by the cycle from which on they are offered.
 func (s *Script) String() string { return s.Parts().String() }

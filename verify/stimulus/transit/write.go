@@ -10,13 +10,13 @@ type Write struct {
 	Lag  int    `json:"lag,omitempty"` // cycles from the address to the data; negative: the data come first
 }
 
-// allStrobes writes all four bytes.
-const allStrobes = 15
+// AllStrobes writes all four bytes.
+const AllStrobes = 15
 
 // String is the write on one line.
 func (w *Write) String() string {
 	text := fmt.Sprintf("%#04x = %#x", w.Addr, w.Data)
-	if w.Strb != allStrobes {
+	if w.Strb != AllStrobes {
 		text += fmt.Sprintf(" strobes %04b", w.Strb)
 	}
 	switch {

@@ -1,34 +1,34 @@
-package cosim
+package transit
 
 import (
 	"strings"
 
-	"github.com/hdlpkg/hpccgen/model/csig"
+	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/verify/drive"
-	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 // Explain replays the model's side of the episode that holds the first difference.
-func (c *switchSubject) Explain(d *drive.Divergence, seed uint64, first *drive.Difference) error {
-	src, start := c.kind.source(seed, first.Cycle, 0)
-	log := &packetInputs{Source: src, Inputs: drive.Inputs{Cycle: start}, header: c.header}
-	s, err := c.newSide(log)
+func (c *Subject) Explain(d *drive.Divergence, seed uint64, first *drive.Difference) error {
+	s, start, err := c.generated(seed, first.Cycle, 0)
 	if err != nil {
 		return err
 	}
-	s.decided = func(result func() string) {
+	log := &packetInputs{Source: s.source, Inputs: drive.Inputs{Cycle: start}, header: c.Header, until: first.Cycle}
+	s.source = log
+	s.decided = func(dropped bool, result func() string) {
 		if log.decided < len(log.packets) {
-			log.packets[log.decided].result = result()
+			p := &log.packets[log.decided]
+			p.dropped, p.result = dropped, result()
 			log.decided++
 		}
 	}
 	l := drive.NewLeg(&c.frame, s, "").From(start)
 	l.RunTo(first.Cycle+1, nil)
-	left := log.left(first.Cycle)
+	left := log.left
 	d.Inputs = log.Lines
 	// Somewhat longer, so that what is under way is decided.
 	begun := log.begun
-	for l.Cycle() <= first.Cycle+c.decision+8 && log.begun == begun {
+	for l.Cycle() <= first.Cycle+int64(c.Decision)+8 && log.begun == begun {
 		l.RunTo(l.Cycle()+1, nil)
 	}
 	of := -1
@@ -40,8 +40,8 @@ func (c *switchSubject) Explain(d *drive.Divergence, seed uint64, first *drive.D
 			}
 		}
 	case strings.HasPrefix(first.Name, "m_axis"):
-		for of = 0; of < len(log.packets) && (left > 0 || log.packets[of].dropped()); of++ {
-			if !log.packets[of].dropped() {
+		for of = 0; of < len(log.packets) && (left > 0 || log.packets[of].dropped); of++ {
+			if !log.packets[of].dropped {
 				left--
 			}
 		}
@@ -55,50 +55,35 @@ func (c *switchSubject) Explain(d *drive.Divergence, seed uint64, first *drive.D
 
 // packetInputs is a source that keeps the last transfers into the device, and the packets since the last reset.
 type packetInputs struct {
-	transit.Source
+	Source
 	drive.Inputs
 	header  int // bytes with which a packet's header ends
 	begun   int // resets
 	packets []packetLog
 	decided int
-	ends    []int64 // cycles in which packets left
-	open    bool    // the last packet is not whole
+	until   int64 // the cycle of the difference
+	left    int   // packets that left before
+	open    bool  // the last packet is not whole
 }
 
 type packetLog struct {
-	packet transit.Packet
-	header int64  // its header cycle
-	result string // what the model says of it
-}
-
-// dropped reports whether the packet does not leave.
-func (p *packetLog) dropped() bool { return strings.HasPrefix(p.result, "status dropped") }
-
-// Unwrap is the source.
-func (l *packetInputs) Unwrap() transit.Source { return l.Source }
-
-// left is the number of packets that have left before a cycle.
-func (l *packetInputs) left(cycle int64) int {
-	n := 0
-	for _, c := range l.ends {
-		if c < cycle {
-			n++
-		}
-	}
-	return n
+	packet  Packet
+	header  int64  // its header cycle
+	dropped bool   // it does not leave
+	result  string // what the model says of it
 }
 
 // Seen notes the transfers of the cycle.
-func (l *packetInputs) Seen(in *csig.Inputs, out *csig.Outputs) {
+func (l *packetInputs) Seen(in *model.Inputs, out *model.Outputs) {
 	u, v := &in.Bus, &out.Bus
 	switch {
 	case in.Rst:
 		l.Add("rst")
-		l.packets, l.decided, l.ends, l.open = l.packets[:0], 0, l.ends[:0], false
+		l.packets, l.decided, l.left, l.open = l.packets[:0], 0, 0, false
 		l.begun++
 	default:
 		if v.AWReady {
-			l.Add("write %s", &transit.Write{Addr: u.AWAddr, Data: u.WData, Strb: u.WStrb})
+			l.Add("write %s", &Write{Addr: u.AWAddr, Data: u.WData, Strb: u.WStrb})
 		}
 		if v.ARReady {
 			l.Add("read %#04x", u.ARAddr)
@@ -106,8 +91,8 @@ func (l *packetInputs) Seen(in *csig.Inputs, out *csig.Outputs) {
 		if in.Valid && out.Ready {
 			l.beat(in)
 		}
-		if out.Valid && in.MReady && out.Beat.Last {
-			l.ends = append(l.ends, l.Cycle)
+		if out.Valid && in.MReady && out.Beat.Last && l.Cycle < l.until {
+			l.left++
 		}
 	}
 	l.Cycle++
@@ -115,9 +100,9 @@ func (l *packetInputs) Seen(in *csig.Inputs, out *csig.Outputs) {
 }
 
 // beat takes down a beat that was accepted.
-func (l *packetInputs) beat(in *csig.Inputs) {
+func (l *packetInputs) beat(in *model.Inputs) {
 	if !l.open {
-		l.packets = append(l.packets, packetLog{packet: transit.Packet{Meta: in.Meta}})
+		l.packets = append(l.packets, packetLog{packet: Packet{Meta: in.Meta}})
 	}
 	p := &l.packets[len(l.packets)-1]
 	before := len(p.packet.Bytes)

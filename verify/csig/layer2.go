@@ -1,4 +1,4 @@
-package transit
+package csig
 
 import (
 	"encoding/binary"
@@ -9,33 +9,33 @@ import (
 
 // appendHeaders appends addresses, VLAN tags, a SecTAG, the CSIG tag if there is to be one, and what follows. tagEnd is
 // where the tag ends, 0 when there is none.
-func (g *Generator) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []byte, tagEnd int) {
-	r := &g.r
+func (d *device) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []byte, tagEnd int) {
+	r := &d.R
 	b = binary.BigEndian.AppendUint64(b, r.Next())
 	b = binary.BigEndian.AppendUint32(b, uint32(r.Next()))
-	if g.mix == Shortest {
+	if d.Mix == Shortest {
 		if r.OneIn(16) {
-			b = g.appendPlaces(b)
+			b = d.appendPlaces(b)
 		}
-	} else if g.mix == Minimum || g.mix == IMIX || g.mix == Jumbo || g.mix == OnePort || g.mix == AllPorts ||
-		g.mix == Dense {
+	} else if d.Mix == Minimum || d.Mix == IMIX || d.Mix == Jumbo || d.Mix == OnePort || d.Mix == AllPorts ||
+		d.Mix == Dense {
 		for range [...]int{0, 0, 1, 2}[r.N(4)] {
-			b = g.appendVLAN(b)
+			b = d.appendVLAN(b)
 		}
 	} else {
-		b = g.appendPlaces(b)
+		b = d.appendPlaces(b)
 	}
 	if tagged {
-		b = g.appendTag(b, m)
+		b = d.appendTag(b, m)
 		tagEnd = len(b)
 	}
 	switch {
 	// a second tag, against section 4.1; a packet that is dropped would be a thousand beats
-	case r.OneIn(16) && g.mix != Stripped && g.mix != Jumbo:
-		b = binary.BigEndian.AppendUint16(b, g.someTPID())
-	case r.OneIn(16) && tagged && g.mix != Stripped && g.mix != Jumbo:
-		b = g.appendVLAN(b)
-	case r.OneIn(16) && g.mix == Garbage:
+	case r.OneIn(16) && d.Mix != Stripped && d.Mix != Jumbo:
+		b = binary.BigEndian.AppendUint16(b, d.someTPID())
+	case r.OneIn(16) && tagged && d.Mix != Stripped && d.Mix != Jumbo:
+		b = d.appendVLAN(b)
+	case r.OneIn(16) && d.Mix == Garbage:
 		b = binary.BigEndian.AppendUint16(b, uint16(r.Next()))
 	default:
 		b = binary.BigEndian.AppendUint16(b, 0x0800)
@@ -44,8 +44,8 @@ func (g *Generator) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []by
 }
 
 // appendPlaces appends any number of VLAN tags and a SecTAG, in any order.
-func (g *Generator) appendPlaces(b []byte) []byte {
-	r := &g.r
+func (d *device) appendPlaces(b []byte) []byte {
+	r := &d.R
 	vlans := r.N(telemetry.MaxVLANTags + 1)
 	if r.OneIn(24) {
 		vlans++ // up to one too many
@@ -59,32 +59,32 @@ func (g *Generator) appendPlaces(b []byte) []byte {
 	}
 	for vlans+secTAGs > 0 {
 		if r.N(vlans+secTAGs) < vlans {
-			b = g.appendVLAN(b)
+			b = d.appendVLAN(b)
 			vlans--
 		} else {
-			b = g.appendSecTAG(b)
+			b = d.appendSecTAG(b)
 			secTAGs--
 		}
 	}
 	return b
 }
 
-func (g *Generator) appendVLAN(b []byte) []byte {
-	if len(g.cfg.VLANTPIDs) == 0 {
+func (d *device) appendVLAN(b []byte) []byte {
+	if len(d.cfg.VLANTPIDs) == 0 {
 		return b
 	}
-	b = binary.BigEndian.AppendUint16(b, g.cfg.VLANTPIDs[g.r.N(len(g.cfg.VLANTPIDs))])
-	return binary.BigEndian.AppendUint16(b, uint16(g.r.Next()))
+	b = binary.BigEndian.AppendUint16(b, d.cfg.VLANTPIDs[d.R.N(len(d.cfg.VLANTPIDs))])
+	return binary.BigEndian.AppendUint16(b, uint16(d.R.Next()))
 }
 
 // appendSecTAG appends a SecTAG in the clear; seldom one that hides what follows, often where that makes no difference.
-func (g *Generator) appendSecTAG(b []byte) []byte {
-	r := &g.r
+func (d *device) appendSecTAG(b []byte) []byte {
+	r := &d.R
 	tci := byte(r.Next()) & 0x73 // ES, SC, SCB, AN
 	if r.OneIn(2) {
 		tci |= 0x20
 	}
-	if r.OneIn(16) || g.cfg.Decrypted && r.OneIn(2) {
+	if r.OneIn(16) || d.cfg.Decrypted && r.OneIn(2) {
 		tci |= byte(r.Next()) & 0x0c
 	}
 	if r.OneIn(32) {
@@ -102,23 +102,23 @@ func (g *Generator) appendSecTAG(b []byte) []byte {
 	return b
 }
 
-func (g *Generator) someTPID() uint16 {
-	if g.cfg.CompactTPID == 0 || g.cfg.ExpandedTPID != 0 && g.r.OneIn(2) {
-		return g.cfg.ExpandedTPID
+func (d *device) someTPID() uint16 {
+	if d.cfg.CompactTPID == 0 || d.cfg.ExpandedTPID != 0 && d.R.OneIn(2) {
+		return d.cfg.ExpandedTPID
 	}
-	return g.cfg.CompactTPID
+	return d.cfg.CompactTPID
 }
 
 // appendTag appends a tag. Its value is often next to what the device compares it with.
-func (g *Generator) appendTag(b []byte, m *csig.Meta) []byte {
-	r := &g.r
-	tpid := g.someTPID()
+func (d *device) appendTag(b []byte, m *csig.Meta) []byte {
+	r := &d.R
+	tpid := d.someTPID()
 	size := telemetry.CSIGCompact
-	if tpid == g.cfg.ExpandedTPID {
+	if tpid == d.cfg.ExpandedTPID {
 		size = telemetry.CSIGExpanded
 	}
 	split := telemetry.CSIGIETF
-	if g.cfg.UEC {
+	if d.cfg.UEC {
 		split = telemetry.CSIGUEC
 	}
 	l := split.Layout(size)
@@ -127,11 +127,11 @@ func (g *Generator) appendTag(b []byte, m *csig.Meta) []byte {
 		Type: uint8(v & 3), Locator: uint16(v >> 8 & (1<<l.Locator - 1)),
 		Reserved: uint8(v >> 24 & (1<<l.Reserved - 1)), Keep: l.Keep > 0 && v>>32&7 == 0,
 	}
-	if r.OneIn(8) && g.mix != Stripped {
+	if r.OneIn(8) && d.Mix != Stripped {
 		t.Type = uint8(v >> 40 & (1<<l.Type - 1))
 	}
 	top := uint32(1)<<l.Value - 1
-	switch local := g.local(m.EgressPort, t.Type, size); r.N(8) {
+	switch local := d.local(m.EgressPort, t.Type, size); r.N(8) {
 	case 0:
 		t.Value = 0
 	case 1:
@@ -156,9 +156,9 @@ func (g *Generator) appendTag(b []byte, m *csig.Meta) []byte {
 }
 
 // local is the code that the device last found for a port, type and size.
-func (g *Generator) local(port int, t uint8, size telemetry.CSIGSize) uint32 {
-	if port >= len(g.locals) || int(t) >= csig.Types {
+func (d *device) local(port int, t uint8, size telemetry.CSIGSize) uint32 {
+	if port >= len(d.locals) || int(t) >= csig.Types {
 		return 0
 	}
-	return g.locals[port][t][size]
+	return d.locals[port][t][size]
 }

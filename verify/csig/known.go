@@ -1,8 +1,9 @@
-package transit
+package csig
 
 import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
 // knowledge is what software has written, as far as it is legal: it tells where values are worth trying.
@@ -36,8 +37,8 @@ func (k *knowledge) capacity(port int) uint64 {
 }
 
 // written takes note of a write.
-func (k *knowledge) written(w *Write) {
-	if w.Strb != allStrobes {
+func (k *knowledge) written(w *transit.Write) {
+	if w.Strb != transit.AllStrobes {
 		return
 	}
 	v := uint64(w.Data)
