@@ -325,7 +325,7 @@ func compare(op opcode, a, b Signal) Signal {
 		absorb(b.n)
 		return folded(Const(1, v), a.n, b.n)
 	}
-	if a.Width() == 1 && b.n.op == opConst && a.n.fixed() == nil && !opTable[op].signed {
+	if a.oneBit() && b.oneBit() && b.n.op == opConst && a.n.fixed() == nil && !opTable[op].signed {
 		s := a // where it is 1
 		if evalOp(&node{op: op, width: 1, args: []*node{a.n, b.n}}, []*big.Int{ones(1), b.n.val}).Sign() == 0 {
 			s = a.Not()
@@ -621,11 +621,14 @@ func Mux(sel, ifTrue, ifFalse Signal) Signal {
 		}
 		return folded(kept, sel.n, ifTrue.n, ifFalse.n)
 	}
-	if ifTrue.Width() == 1 && ifFalse.n.op != opReg && (ifTrue.n.op == opConst || ifFalse.n.op == opConst) {
+	if ifTrue.oneBit() && ifFalse.oneBit() && ifFalse.n.op != opReg && (ifTrue.n.op == opConst || ifFalse.n.op == opConst) {
 		return gate(sel, ifTrue, ifFalse)
 	}
 	return build(opMux, ifTrue.Width(), 0, 0, sel.n, ifTrue.n, ifFalse.n)
 }
+
+// oneBit reports whether a signal is a bit whatever the parameters of its module.
+func (s Signal) oneBit() bool { return s.n.width == 1 && !s.n.size.known() }
 
 // gate is a choice between a bit and a constant.
 func gate(sel, ifTrue, ifFalse Signal) Signal {

@@ -60,7 +60,7 @@ func (u *counterUnit) play(c *Cycle) {
 	// count_data speaks of the address of the cycle before, and of what had counted before the cycle before that; on
 	// wide streams of that of the cycle before the last, and of what had counted before the third cycle before that.
 	read, counted := int64(1), int64(2)
-	if u.c.DataBits > 64 {
+	if u.c.Deep {
 		read, counted = 2, 5
 	}
 	for len(u.recent) > 0 && u.recent[0].cycle < now-counted {

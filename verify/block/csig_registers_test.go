@@ -27,8 +27,9 @@ func registerDevices() []*config.CSIG {
 	compact, expanded, large, odd := both, both, both, both
 	compact.Name, compact.ExpandedTPID, compact.Method, compact.Ports, compact.UEC = "compact", 0, config.CSIGEWMA, 1, true
 	expanded.Name, expanded.CompactTPID, expanded.Method, expanded.UEC, expanded.RecipBits = "expanded", 0, config.CSIGDRE, true, 32
-	large.Name, large.Ports, large.DataBits, large.RecipBits, large.RatioBits = "large", 64, 512, 32, 24
-	odd.Name, odd.Ports, odd.DataBits, odd.RecipBits, odd.UEC = "odd", 100, 256, 25, true
+	large.Name, large.Ports, large.DataBits, large.Deep = "large", 64, 512, true
+	large.RecipBits, large.RatioBits = 32, 24
+	odd.Name, odd.Ports, odd.DataBits, odd.Deep, odd.RecipBits, odd.UEC = "odd", 100, 256, true, 25, true
 	return []*config.CSIG{&both, &compact, &expanded, &large, &odd}
 }
 

@@ -30,7 +30,7 @@ func CSIGRegisters(name string, c *config.CSIG) (*Unit, map[string]int) {
 
 // answer is how many cycles after it acts an access is answered.
 func answer(c *config.CSIG) int64 {
-	if c.DataBits > 64 {
+	if c.Deep {
 		return 6
 	}
 	return 3
@@ -38,7 +38,7 @@ func answer(c *config.CSIG) int64 {
 
 // act is how many cycles after it was chosen an access acts.
 func act(c *config.CSIG) int64 {
-	if c.DataBits > 64 {
+	if c.Deep {
 		return 4
 	}
 	return 2

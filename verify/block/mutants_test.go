@@ -17,7 +17,7 @@ import (
 func csigCases(cycles int64) []mutate.Case {
 	meter := func(method config.CSIGMethod, data, frac, shift1, shift2 int) func() *block.Unit {
 		return func() *block.Unit {
-			return block.Meter("meter", config.CSIG{Method: method, Ports: 5, DataBits: data, TimeBits: 40,
+			return block.Meter("meter", config.CSIG{Method: method, Ports: 5, DataBits: data, Deep: data > 64, TimeBits: 40,
 				ByteBits: 24, FracBits: frac,
 				TimeShift: shift1, GapShift: shift2, TickShift: shift1, DecayShift: shift2})
 		}

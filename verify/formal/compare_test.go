@@ -26,7 +26,8 @@ const (
 // device is a small device, whose blocks are those of a large one but for the widths of ports and times.
 func device(dataBits int, compact, expanded, uec bool) *config.CSIG {
 	c := &config.CSIG{
-		Name: "device", Ports: 2, DataBits: dataBits, TimeBits: 32, ByteBits: 16, RecipBits: 16, RatioBits: 12, QlenBits: 8,
+		Name: "device", Ports: 2, DataBits: dataBits, Deep: dataBits > 64,
+		TimeBits: 32, ByteBits: 16, RecipBits: 16, RatioBits: 12, QlenBits: 8,
 		UEC: uec, VLANTPIDs: []uint16{0x8100, 0x88a8}, Method: config.CSIGRaw, WindowNs: 1000,
 	}
 	if compact {

@@ -49,7 +49,7 @@ endmodule
 
 func countersTask(t *testing.T, ports, dataBits int, faults ...vgen.Fault) Task {
 	c := registerDevice(ports)
-	c.DataBits = dataBits
+	c.DataBits, c.Deep = dataBits, dataBits > 64
 	known, counted := 3, "count2"
 	if dataBits > 64 {
 		known, counted = 7, "count5"

@@ -28,7 +28,7 @@ const (
 // hop is one switch of the path, with buckets fine enough for the figure's values.
 func hop(t testing.TB, number int, uec bool) *config.CSIG {
 	c := newSwitch(t, func(c *config.CSIG) {
-		c.UEC, c.WindowNs, c.DataBits = uec, hopWindow, 128
+		c.UEC, c.WindowNs, c.DataBits, c.Deep = uec, hopWindow, 128, true
 		c.RecipBits, c.RatioBits, c.ByteBits = 32, 24, 32
 	})
 	c.Name = fmt.Sprintf("hop_%d", number+1)

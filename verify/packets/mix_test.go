@@ -47,8 +47,8 @@ func mixed(seed uint64, mix int, from [][]byte, count int) [][]byte {
 // TestMixes sends mixes of packets through designs as fast as the pace lets them: that every beat is taken when it is
 // offered is checked there.
 func TestMixes(t *testing.T) {
-	strip := func(c *config.CSIG) { c.DataBits = 64 }
-	wide := func(c *config.CSIG) { c.DataBits = 512 }
+	strip := func(c *config.CSIG) { c.DataBits, c.Deep = 64, false }
+	wide := func(c *config.CSIG) { c.DataBits, c.Deep = 512, true }
 	for mix := range mixes {
 		t.Run(mixes[mix].name, func(t *testing.T) {
 			for seed := range uint64(2) {

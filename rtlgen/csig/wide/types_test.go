@@ -11,7 +11,7 @@ import (
 
 // The port with a signal's value tells its unit, whatever its type.
 func TestUnits(t *testing.T) {
-	s := block.NewShape(&config.CSIG{Ports: 4, DataBits: 512, TimeBits: 48, ByteBits: 32, RecipBits: 18, QlenBits: 24,
+	s := block.NewShape(&config.CSIG{Ports: 4, DataBits: 512, Deep: true, TimeBits: 48, ByteBits: 32, RecipBits: 18, QlenBits: 24,
 		CompactTPID: 0x9100})
 	for _, p := range signalBlock(s).Ports() {
 		if p.Name == "m_value" {
