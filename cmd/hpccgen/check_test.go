@@ -9,7 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// What was generated is up to date; what was edited, lost, or belongs to another design is shown, and nothing is written.
+// What was generated is up to date; what was edited, lost, or belongs to another design is shown, and nothing is
+// written.
 func TestGenerateCheck(t *testing.T) {
 	dir := t.TempDir()
 	check := func(config string) result {
