@@ -68,7 +68,7 @@ func TestRefused(t *testing.T) {
 		stderr string // the whole of it
 	}{
 		{"frobnicate", 2, "hpccgen: unexpected argument frobnicate\n" + tryHelp},
-		{"generate", 2, "hpccgen: missing flags: --config=FILE, --out=DIR\n" + tryHelp},
+		{"generate", 2, "hpccgen: missing flags: --config=FILE, --out=DIR or --check=DIR\n" + tryHelp},
 		{"generate --config nic-line --out d --colour", 2, "hpccgen: unknown flag --colour\n" + tryHelp},
 		{"generate --config nic-lin --out d", 1,
 			"hpccgen: no file and no preset is called \"nic-lin\"; presets: nic-line, nic-serial, nic-table, nic-aimd, csig-64p, csig-4p, int-switch; nearest: nic-line\n"},
