@@ -53,6 +53,7 @@ func TestExploreRefuses(t *testing.T) {
 		{"--config nic-line --out d --precisions 1e-3,fine", 2,
 			`--precisions: precision "fine"; legal: a relative error below 1, such as 1e-3, or base`},
 		{"--config nic-line --out d --points=-1", 2, "--points: -1 is below 0"},
+		{"--config nic-line --out d --seeds 0", 2, "--seeds: 0; legal are 1 to 1000"},
 		{"--config nic-line --out d --jobs=-1", 2, "--jobs: -1 is below 0"},
 		{"--config nic-line --out d --clock=-5", 2, "--clock: \"-5\" is no frequency"},
 		{"--config nic-line --out d --clock NaN", 2,
@@ -123,9 +124,9 @@ func TestExplore(t *testing.T) {
 		"--dividers", "base,reciprocal_table", "--precisions", "0.05,1e-3", "--quick", "--points", "1"}
 	r := hpccgen(t, dir, env, args...)
 	require.Zero(t, r.status, r.errOut)
-	assert.Contains(t, r.out, "No other is better  hops    dividers")
+	assert.Contains(t, r.out, "Pareto front  hops    dividers")
 	assert.Contains(t, r.out,
-		"5 points: 1 measured, 1 not possible, 3 not measured yet. No other is better than 1 of them.")
+		"5 points: 1 measured, 1 not possible, 3 not measured yet. Pareto front: 1.")
 	assert.Empty(t, r.errOut, "quiet when not a terminal")
 	for _, name := range []string{"index.html", "pareto.svg", "points.json", "measurements.jsonl"} {
 		assert.FileExists(t, filepath.Join(dir, "d", name))
