@@ -114,18 +114,6 @@ func TestReportOnStandardOutput(t *testing.T) {
 	assert.Equal(t, 500, report.Cycles)
 	assert.Contains(t, said.String(), "nic_serial on go: seed 1\n500 cycles, ")
 	assert.NoFileExists(t, filepath.Join(dir, "-"))
-
-	for _, flag := range []string{"--vcd", "--out"} {
-		said.Reset()
-		line := "cosim --config nic-serial --engine go --cycles 500 "
-		if flag == "--out" {
-			line = "replay --config nic-line --trace x.trace.csv --engine model "
-		}
-		assert.Equal(t, exitWrong, run(strings.Fields(line+flag+" -"), streams{out: &out, err: &said}))
-		assert.Contains(t, said.String(),
-			flag+" -: only --json writes to the standard output; name a file (./- if that is its name)")
-		assert.NoFileExists(t, filepath.Join(dir, "-"))
-	}
 }
 
 // A signal ends a command and every program that it has started.
