@@ -92,11 +92,11 @@ type Port struct {
 	Locator  [Types]Locator   // on egress, by signal type
 }
 
-// drops reports whether a packet must not leave the port: it is crooked, and its ingress port is not trusted, or the
-// port strips the tag that it has, or any that it may have.
+// drops reports whether the port must drop a packet: the packet is ambiguous, and either its ingress port is not
+// trusted, or this port strips the type of its tag (any type, when its tag is not known).
 func (p *Port) drops(trusted bool, at telemetry.Place, tag telemetry.CSIG) bool {
 	switch {
-	case !at.Crooked:
+	case !at.Ambiguous:
 		return false
 	case !trusted:
 		return true

@@ -125,7 +125,7 @@ func (d *Device) edit(p *port, pkt []byte, trusted bool, ev *Event) []byte {
 func (c *Config) Drops(pkt []byte, meta Meta) bool {
 	ev := Event{Place: c.Tags.Walk(pkt)}
 	n := len(c.Port)
-	if !ev.Place.Crooked || meta.IngressPort < 0 || meta.IngressPort >= n || meta.EgressPort < 0 || meta.EgressPort >= n {
+	if !ev.Place.Ambiguous || meta.IngressPort < 0 || meta.IngressPort >= n || meta.EgressPort < 0 || meta.EgressPort >= n {
 		return false
 	}
 	ev.decode(pkt, c.Split)

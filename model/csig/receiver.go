@@ -14,7 +14,7 @@ type Receiver struct {
 // 2, comes back as it is, and leaves what is to be reflected alone.
 func (r *Receiver) Receive(pkt []byte) (out []byte, tag telemetry.CSIG, ok bool) {
 	at := r.Tags.Walk(pkt)
-	if at.Find != telemetry.FindTag || at.Crooked {
+	if at.Find != telemetry.FindTag || at.Ambiguous {
 		return pkt, tag, false
 	}
 	if _, err := tag.Decode(pkt[at.Offset+telemetry.CSIGTPIDLen:], at.Size, r.Split); err != nil {

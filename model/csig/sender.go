@@ -55,7 +55,7 @@ func (s *Sender) Insert(pkt []byte) ([]byte, error) {
 	case telemetry.FindShort:
 		return nil, fmt.Errorf("csig sender: byte %d: the packet ends inside layer 2", len(pkt))
 	}
-	if at.Crooked {
+	if at.Ambiguous {
 		return nil, fmt.Errorf("csig sender: byte %d: a VLAN tag or a SecTAG more than a device looks behind", at.Offset)
 	}
 	t := s.Types[s.next%len(s.Types)]

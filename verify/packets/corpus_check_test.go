@@ -28,7 +28,7 @@ func TestCorpusCases(t *testing.T) {
 		for _, k := range cases {
 			p := o.Tags.Walk(k.Data)
 			require.Equal(t, k.Find, p.Find, "%s: %x", k.Name, k.Data)
-			require.Equal(t, k.Crooked, p.Crooked, "%s: %x", k.Name, k.Data)
+			require.Equal(t, k.Ambiguous, p.Ambiguous, "%s: %x", k.Name, k.Data)
 			find[p.Find]++
 			if len(k.Data) > 9600 {
 				long++

@@ -66,7 +66,7 @@ func expect(c *config.CSIG, k *corpusCase, p *packets.Packet, r *packets.Result,
 		return ""
 	}
 	absent := p.IngressPort >= c.Ports || p.EgressPort >= c.Ports
-	if drops := k.Crooked && !absent && mustNotLeave(c, k, p); drops || r.Dropped {
+	if drops := k.Ambiguous && !absent && mustNotLeave(c, k, p); drops || r.Dropped {
 		if drops != r.Dropped || len(out) > 0 {
 			return fmt.Sprintf("dropped: %v, with %d bytes", r.Dropped, len(out))
 		}
@@ -119,7 +119,7 @@ func expect(c *config.CSIG, k *corpusCase, p *packets.Packet, r *packets.Result,
 	return ""
 }
 
-// mustNotLeave tells of a crooked packet whether its tag is to be removed, or any that it may have.
+// mustNotLeave reports whether an ambiguous packet must be dropped: its tag, or any that it may hold, is to be removed.
 func mustNotLeave(c *config.CSIG, k *corpusCase, p *packets.Packet) bool {
 	actions := c.Port[p.EgressPort].Actions[:]
 	if k.Find == telemetry.FindTag {

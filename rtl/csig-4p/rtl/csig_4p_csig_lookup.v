@@ -49,11 +49,11 @@ module csig_4p_csig_lookup (
     input  wire [1:0]  s_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     input  wire [15:0] s_low,
-    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
-    input  wire        s_crooked,
-    // status, as far as it does not depend on the code
+    // another layer-2 tag follows the CSIG tag or the words walked, or the packet ends inside the tag or its TPID
+    input  wire        s_ambiguous,
+    // status; with m_compare the code decides it
     output wire [3:0]  m_status,
-    // it does: the code decides between updated and kept
+    // the code decides between updated and kept
     output wire        m_compare,
     // the tag is removed
     output wire        m_remove,
@@ -69,7 +69,7 @@ module csig_4p_csig_lookup (
 
     reg       tag_s1;
     reg [1:0] find_s1;
-    reg       crooked_s1;
+    reg       ambiguous_s1;
     reg [1:0] egress_s1;
     reg [8:1] valid_s; // one bit per stage
     reg       estimate_bank_q;
@@ -132,7 +132,7 @@ module csig_4p_csig_lookup (
          | t_data[30])
         & egress_committed_s1;
     wire tag_present = tag_s1 & ~no_port_s1;
-    wire crooked_here = crooked_s1 & ~no_port_s1;
+    wire ambiguous_here = ambiguous_s1 & ~no_port_s1;
     wire strip = action[0];
     wire update = action[1] & tables_ok_s1;
     wire [3:0] status_of_action = strip ? 4'd8 : update ? 4'd6 : 4'd7;
@@ -145,8 +145,8 @@ module csig_4p_csig_lookup (
     reg       drop_q;
 
     wire drop_next =
-        (crooked_here & ~trust_s1)
-        | (crooked_here & trust_s1 & (tag_s1 ? strip : strips_any));
+        (ambiguous_here & ~trust_s1)
+        | (ambiguous_here & trust_s1 & (tag_s1 ? strip : strips_any));
 
     always @(posedge clk) begin
         if (valid_s[2]) begin
@@ -193,7 +193,7 @@ module csig_4p_csig_lookup (
         if (s_valid) begin
             tag_s1 <= s_tag;
             find_s1 <= s_status;
-            crooked_s1 <= s_crooked;
+            ambiguous_s1 <= s_ambiguous;
             egress_s1 <= s_egress[1:0];
         end
         valid_s <= {valid_s[7:1], s_valid};

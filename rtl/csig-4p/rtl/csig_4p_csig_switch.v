@@ -292,23 +292,23 @@ module csig_4p_csig_switch (
     wire u_walk_m_tag;
     wire [1:0] u_walk_m_status;
     wire [15:0] u_walk_m_low;
-    wire u_walk_m_crooked;
+    wire u_walk_m_ambiguous;
     wire [3:0] u_walk_m_place;
     wire u_walk_m_stacked;
 
     csig_4p_csig_walk u_walk (
-        .clk       (clk),
-        .rst       (rst),
-        .s_valid   (u_header_s_valid),
-        .s_data    (u_header_s_data),
-        .s_keep    (u_header_s_keep),
-        .s_last    (u_header_s_last),
-        .m_tag     (u_walk_m_tag),
-        .m_status  (u_walk_m_status),
-        .m_low     (u_walk_m_low),
-        .m_crooked (u_walk_m_crooked),
-        .m_place   (u_walk_m_place),
-        .m_stacked (u_walk_m_stacked)
+        .clk         (clk),
+        .rst         (rst),
+        .s_valid     (u_header_s_valid),
+        .s_data      (u_header_s_data),
+        .s_keep      (u_header_s_keep),
+        .s_last      (u_header_s_last),
+        .m_tag       (u_walk_m_tag),
+        .m_status    (u_walk_m_status),
+        .m_low       (u_walk_m_low),
+        .m_ambiguous (u_walk_m_ambiguous),
+        .m_place     (u_walk_m_place),
+        .m_stacked   (u_walk_m_stacked)
     );
 
     wire forget = forget_sr[1];
@@ -357,7 +357,7 @@ module csig_4p_csig_switch (
         .s_tag         (u_walk_m_tag),
         .s_status      (u_walk_m_status),
         .s_low         (u_walk_m_low),
-        .s_crooked     (u_walk_m_crooked),
+        .s_ambiguous   (u_walk_m_ambiguous),
         .m_status      (u_lookup_m_status),
         .m_compare     (u_lookup_m_compare),
         .m_remove      (u_lookup_m_remove),

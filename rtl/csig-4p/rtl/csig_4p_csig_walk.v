@@ -32,8 +32,8 @@ module csig_4p_csig_walk (
     output wire [1:0]  m_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     output wire [15:0] m_low,
-    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
-    output wire        m_crooked,
+    // another layer-2 tag follows the CSIG tag or the words walked, or the packet ends inside the tag or its TPID
+    output wire        m_ambiguous,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,
     // the tag is followed by another CSIG TPID
@@ -114,7 +114,7 @@ module csig_4p_csig_walk (
     reg [15:0] low;
     reg [1:0]  age;
     reg        stacked;
-    reg        crooked;
+    reg        ambiguous;
 
     wire behind_header = beat == 4'd7;
     wire first = beat == 4'd0;
@@ -127,7 +127,7 @@ module csig_4p_csig_walk (
     wire [1:0] age_now = age & {2{~first}};
     wire stacked_now = stacked & ~first;
     wire whole_now = whole & ~first;
-    wire crooked_now = crooked & ~first;
+    wire ambiguous_now = ambiguous & ~first;
     wire lane0_active = searching_now & (skip_now == 2'd0) & (beat >= 4'd2);
     wire lane0_is_tag = lane0_active & lane0_compact_s1;
     wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & (vlans_now != 3'd4);
@@ -191,8 +191,8 @@ module csig_4p_csig_walk (
                 stacked_now
                 | (lane0_follows_tag & lane0_compact_s1)
                 | (lane1_follows_tag & lane1_compact_s1);
-            crooked <=
-                crooked_now
+            ambiguous <=
+                ambiguous_now
                 | (lane0_follows_tag & (lane0_compact_s1 | lane0_vlan_s1 | lane0_any_sectag))
                 | (lane0_active
                    & ((lane0_vlan_s1 & (vlans_now == 3'd4)) | (lane0_any_sectag & sectag_seen_now)))
@@ -211,7 +211,7 @@ module csig_4p_csig_walk (
 
     assign m_tag = found & whole;
     assign m_status = {hidden | truncated, searching | truncated};
-    assign m_crooked = crooked | truncated;
+    assign m_ambiguous = ambiguous | truncated;
     assign m_low = low;
     assign m_place = place;
     assign m_stacked = stacked;

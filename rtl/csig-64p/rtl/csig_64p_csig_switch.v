@@ -490,7 +490,7 @@ module csig_64p_csig_switch (
     wire u_walk_m_expanded;
     wire [15:0] u_walk_m_low;
     wire [31:0] u_walk_m_high;
-    wire u_walk_m_crooked;
+    wire u_walk_m_ambiguous;
     wire [3:0] u_walk_m_place;
     wire u_walk_m_stacked;
 
@@ -546,7 +546,7 @@ module csig_64p_csig_switch (
         .m_expanded    (u_walk_m_expanded),
         .m_low         (u_walk_m_low),
         .m_high        (u_walk_m_high),
-        .m_crooked     (u_walk_m_crooked),
+        .m_ambiguous   (u_walk_m_ambiguous),
         .m_place       (u_walk_m_place),
         .m_stacked     (u_walk_m_stacked)
     );
@@ -675,7 +675,7 @@ module csig_64p_csig_switch (
         .s_expanded             (u_walk_m_expanded),
         .s_low                  (u_walk_m_low),
         .s_high                 (u_walk_m_high),
-        .s_crooked              (u_walk_m_crooked),
+        .s_ambiguous            (u_walk_m_ambiguous),
         .m_status               (u_lookup_m_status),
         .m_compare              (u_lookup_m_compare),
         .m_remove               (u_lookup_m_remove),

@@ -83,8 +83,8 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	trust1 := p.Reg("trust", 0, lib.Flag(trusted, ingress, flag(true))).Signal
 	open1 := p.Reg("egress_committed", 0, lib.Flag(committed, egress, flag(false))).Signal
 	bank1 := p.Reg("egress_bank", 0, lib.Flag(banks, egress, flag(false))).Signal
-	tag1, find1, crooked1 := p.Reg("tag", 0, in.Whole).Signal, p.Reg("find", 0, in.Status).Signal,
-		p.Reg("crooked", 0, in.Crooked).Signal
+	tag1, find1, ambiguous1 := p.Reg("tag", 0, in.Whole).Signal, p.Reg("find", 0, in.Status).Signal,
+		p.Reg("ambiguous", 0, in.Ambiguous).Signal
 	hold := flag(false)
 	if c.UEC {
 		hold = p.Reg("hold", 0, in.Low.Bit(0)).Signal
@@ -127,7 +127,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	chosen := vgen.Select(type1, actions, vgen.Const(block.ActionBits, block.ActionPass)).Named("action_of_type")
 	action := chosen.And(open1.Repeat(block.ActionBits)).Named("action")
 	stripsAny := block.AnyStrip(actions).And(open1).Named("strips_any")
-	standing := block.Stand(tag1, crooked1, noPort1, trust1, find1)
+	standing := block.Stand(tag1, ambiguous1, noPort1, trust1, find1)
 	d := block.DecideBy(c, standing, action, stripsAny, ok1, tag1, hold)
 	keep := vgen.Enable(at(actionsWord))
 	m.Assign(ports.Status, m.RegNext("status_q", d.Status, keep))

@@ -89,7 +89,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	}
 	trusts := block.Selected(p, "trust", step, p.Value("ingress", 0, ingress), trusted, flag(true))
 	opens := block.Selected(p, "egress_committed", step, p.Value("egress", 0, egress), committed, flag(false))
-	tag1, find1, crooked1 := p.Reg("tag", 0, in.Whole), p.Reg("find", 0, in.Status), p.Reg("crooked", 0, in.Crooked)
+	tag1, find1, ambiguous1 := p.Reg("tag", 0, in.Whole), p.Reg("find", 0, in.Status), p.Reg("ambiguous", 0, in.Ambiguous)
 	held := func(int) vgen.Signal { return flag(false) }
 	if c.UEC {
 		hold := p.Reg("hold", 0, in.Low.Bit(0))
@@ -134,10 +134,10 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	if c.At.Lookup {
 		before--
 	}
-	standing := block.Stand(p.At(tag1, before), p.At(crooked1, before), p.At(noPort1, before), p.At(trusts, before),
+	standing := block.Stand(p.At(tag1, before), p.At(ambiguous1, before), p.At(noPort1, before), p.At(trusts, before),
 		p.At(find1, before))
-	transit.Stage(p, c.At.Lookup, before, "acts distrusted drops crooked_here standing", &standing.Acts,
-		&standing.Distrusted, &standing.Drops, &standing.Crooked, &standing.Status)
+	transit.Stage(p, c.At.Lookup, before, "acts distrusted drops ambiguous_here standing", &standing.Acts,
+		&standing.Distrusted, &standing.Drops, &standing.Ambiguous, &standing.Status)
 	d := block.DecideBy(c, standing, action, stripsAny, p.At(ok1, to), p.At(tag1, to), held(to))
 	end := to + 1
 	kept := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(name, at, s), end) } // made of what is stored
