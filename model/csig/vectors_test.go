@@ -19,7 +19,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-var update = flag.Bool("update", false, "write testdata/csig/packets.csv anew")
+var update = flag.Bool("update", false, "rewrite testdata/csig/packets.csv")
 
 const vectorFile = "../../testdata/csig/packets.csv"
 

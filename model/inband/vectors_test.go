@@ -20,7 +20,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/inband"
 )
 
-var update = flag.Bool("update", false, "write testdata/int/packets.csv anew")
+var update = flag.Bool("update", false, "rewrite testdata/int/packets.csv")
 
 const vectorFile = "../../testdata/int/packets.csv"
 

@@ -28,7 +28,7 @@ type frontOp struct {
 func frontBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	m := vgen.NewModule(l.Name+"_issue", "Chooses the operation that enters the pipeline")
 	m.Doc(
-		"After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs.",
+		"After reset all contexts and table entries are cleared. Then the priority is table writes, context writes, context reads, ACKs.",
 		fmt.Sprintf(
 			"An operation passes a register slice of two words and two registers; it leaves the last one %s after one of its flow.", atLeast(t.Hazard+1)))
 	w := l.widths(f)
@@ -42,7 +42,7 @@ func frontBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	width := 2 + opBits + ib
 	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer(width))
 	q := frontChoice(m, t, ports, slice.InReady, ib)
-	m.Section("Slice and two registers in a row")
+	m.Section("Slice and two registers in series")
 	m.Assign(slice.InValid, q.valid)
 	m.Assign(slice.InData, vgen.Cat(q.waits, q.ofFlow, q.code, q.index))
 	secondTakes, thirdTakes := m.Wire("second_takes", 1), m.Wire("third_takes", 1)

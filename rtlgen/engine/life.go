@@ -6,7 +6,7 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 type LifeWrite struct {
 	Start      vgen.Signal // the flow opens
 	Close      vgen.Signal // the flow closes; wins
-	Generation vgen.Signal // the life that a start begins; need not exist
+	Generation vgen.Signal // the generation that a start begins; need not exist
 }
 
 // Closed is 1 for an ACK that is not of the life that its flow is in: open is the stored bit; the generations, of the

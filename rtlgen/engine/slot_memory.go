@@ -4,7 +4,7 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
 // Clearing brings the clearing of all memories after reset to a block, an address a cycle.
 type Clearing struct {
-	Now  vgen.Signal `port:"clear" dir:"in" width:"1" doc:"memories are being cleared"`
+	Now  vgen.Signal `port:"clear" dir:"in" width:"1" doc:"memories are being initialised"`
 	Addr vgen.Signal `port:"clear_addr" dir:"in" width:"clear" doc:"address cleared"`
 }
 

@@ -25,7 +25,7 @@ var ordinals = []string{"the first part of a result", "the second", "the third",
 // credit.
 func (b Slotted) results(f Frame, l *Law, depth int) *vgen.Module {
 	m := vgen.NewModule("m_fifo", "FIFO of results, stored part by part, with its credits")
-	m.Doc("A result has a place from its first part on; it counts as stored with the last.")
+	m.Doc("A result reserves its slot with its first part, and is stored with the last.")
 	m.SetTiming(2, 1)
 	like := slotResultsPorts{Parts: b.Parts}
 	like.Out.Law = l.Decision

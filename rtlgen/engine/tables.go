@@ -38,7 +38,7 @@ func decodeTable(m *vgen.Module, tw HeldTable, dense bool) TableWrite {
 	}
 	held.data = m.RegNext("tw_data_held", tw.Data)
 	selects := map[int]vgen.Signal{}
-	m.StageHint(1, "the table that a table write is to")
+	m.StageHint(1, "the table that a table write selects")
 	held.is = func(table int) vgen.Signal {
 		if _, ok := selects[table]; !ok {
 			selects[table] = m.RegNext(fmt.Sprintf("tw_is_table%d", table), decode(table))

@@ -41,7 +41,7 @@ func (p *Pipe) RoundSaturated(name string, x Value, shift, width int) Value {
 		v := p.Step(name+"_rounded", x.Stage, RoundHalfUp(name+"_rounding", x.Signal, shift))
 		return p.Value(name, v.Stage, Saturate(name+"_saturated", v.Signal, width))
 	}
-	p.Hint(x.Stage+1, name+": rounded; is it beyond its format?")
+	p.Hint(x.Stage+1, name+": rounded; whether it exceeds the format")
 	over := p.Step(name+"_over", x.Stage, x.Slice(x.Width()-1, shift+width).AnyBit())
 	low := p.Step(name+"_rounded", x.Stage, RoundHalfUp(name+"_rounding", x.Slice(shift+width-1, 0), shift))
 	beyond := over.Or(low.Top()).Named(name + "_beyond")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_lookup: Decides by port and signal type what happens to a packet, and reads the port's and the estimate's registers
+// csig_4p_csig_lookup: Decides what happens to a packet, by port and signal type, and reads the port's and the estimate's registers
 //
 // A port that has not been committed since reset is trusted and passes all tags.
 // t_data after s_valid: 2 PORT_ACTIONS, 3 PORT_LOCATOR, 4 PORT_CAPACITY, 6 and 7 ESTIMATE_WINDOW, 8 shift and 9 mantissa of the
@@ -19,7 +19,7 @@ module csig_4p_csig_lookup (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // from the next cycle on a port has its other page
+    // the port's pages are swapped from the next cycle on
     input  wire        port_write,
     // number of the port
     input  wire [1:0]  port_index,
@@ -43,9 +43,9 @@ module csig_4p_csig_lookup (
     input  wire [2:0]  s_ingress,
     // egress port
     input  wire [2:0]  s_egress,
-    // there is a whole CSIG tag
+    // the packet has a whole CSIG tag
     input  wire        s_tag,
-    // when not: 0 untagged, 1 short, 2 hidden, 3 truncated
+    // status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated
     input  wire [1:0]  s_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     input  wire [15:0] s_low,
@@ -59,7 +59,7 @@ module csig_4p_csig_lookup (
     output wire        m_remove,
     // the packet is dropped
     output wire        m_drop,
-    // from or to a port that does not exist
+    // the ingress or egress port does not exist
     output wire        m_no_port,
     // signal type, when compared
     output wire [1:0]  m_type
@@ -74,7 +74,7 @@ module csig_4p_csig_lookup (
     reg [8:1] valid_s; // one bit per stage
     reg       estimate_bank_q;
 
-    // Stage 1: the tag's type; what has been committed for the packet's ports
+    // Stage 1: the tag's type; committed values of the packet's ports
 
     reg [3:0] committed;
     reg [3:0] trusted;
@@ -137,7 +137,7 @@ module csig_4p_csig_lookup (
     wire update = action[1] & tables_ok_s1;
     wire [3:0] status_of_action = strip ? 4'd8 : update ? 4'd6 : 4'd7;
 
-    // Stage 3: what happens to the packet
+    // Stage 3: decision on the packet
 
     reg [3:0] status_q;
     reg       compare_q;

@@ -2,7 +2,7 @@
 //
 // csig_4p_csig_walk: Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 //
-// Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.
+// Every tag starts at a multiple of four bytes. The walk follows the beats, two words in each.
 // m_* are those of a packet in the second cycle after its header is complete, before its successor's first beat.
 //
 // Latency 2 cycles, initiation interval 1.
@@ -20,15 +20,15 @@ module csig_4p_csig_walk (
     input  wire        rst,
     // a beat is accepted
     input  wire        s_valid,
-    // its bytes, the first one lowest
+    // its bytes, first byte in the low bits
     input  wire [63:0] s_data,
-    // its bytes that are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [7:0]  s_keep,
-    // it is the packet's last
+    // last beat of the packet
     input  wire        s_last,
-    // there is a whole CSIG tag
+    // the packet has a whole CSIG tag
     output wire        m_tag,
-    // when not: 0 untagged, 1 short, 2 hidden, 3 truncated
+    // status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated
     output wire [1:0]  m_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     output wire [15:0] m_low,
@@ -47,7 +47,7 @@ module csig_4p_csig_walk (
     reg lane0_sci_s1;
     reg lane1_sci_s1;
 
-    // Stage 1: what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG
+    // Stage 1: class of each word of the beat: a CSIG tag, a VLAN tag, a SecTAG
 
     reg        lane0_compact_s1;
     reg        lane0_vlan_s1;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_lookup: Decides by port and signal type what happens to a packet, and reads the port's factors
+// csig_64p_csig_lookup: Decides what happens to a packet, by port and signal type, and reads the port's factors
 //
 // A port that has not been committed since reset is trusted and passes all tags. Tables are read in stage 0.
 //
@@ -61,9 +61,9 @@ module csig_64p_csig_lookup (
     input  wire [6:0]  s_ingress,
     // egress port
     input  wire [6:0]  s_egress,
-    // there is a whole CSIG tag
+    // the packet has a whole CSIG tag
     input  wire        s_tag,
-    // when not: 0 untagged, 1 short, 2 hidden, 3 truncated
+    // status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated
     input  wire [1:0]  s_status,
     // the tag is an expanded one
     input  wire        s_expanded,
@@ -81,11 +81,11 @@ module csig_64p_csig_lookup (
     output wire        m_remove,
     // the packet is dropped
     output wire        m_drop,
-    // from or to a port that does not exist
+    // the ingress or egress port does not exist
     output wire        m_no_port,
     // signal type, when compared
     output wire [1:0]  m_type,
-    // LM of the egress port for the tag's type and size, in the place that it has in the tag
+    // LM of the egress port for the tag's type and size, at its position in the tag
     output wire [15:0] m_locator,
     // capacity of the egress port, kbit/s
     output wire [31:0] m_capacity,
@@ -194,12 +194,12 @@ module csig_64p_csig_lookup (
         };
     end
 
-    // Stage 2: is there a table for the type? What software commits takes effect, the port's word
-    // is read
+    // Stage 2: is there a table for the type? Commits of software take effect, the port's word is
+    // read
 
     // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [231:0] port_table [0:63]; // what software has written for each egress port
+    reg [231:0] port_table [0:63]; // registers of the egress ports
     reg [231:0] port_q; // output of port_table
     reg [3:0]   trust_by_4_s2;
     reg [3:0]   egress_committed_by_4_s2;
@@ -267,8 +267,7 @@ module csig_64p_csig_lookup (
         end
     end
 
-    // Stage 3: the port's word, or the one that is being written to its place; is the port trusted,
-    // and committed?
+    // Stage 3: the port's word, or the one being written to it; is the port trusted, and committed?
 
     reg [231:0] port_word_s3;
 
@@ -375,7 +374,7 @@ module csig_64p_csig_lookup (
         locator_s5 <= expanded_s[4] ? locator_expanded_s4 : locator_compact_s4;
     end
 
-    // Stage 6: what happens to the packet
+    // Stage 6: decision on the packet
 
     reg [3:0] status_s6;
     reg       compare_s6;

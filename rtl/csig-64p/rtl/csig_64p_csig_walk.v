@@ -3,7 +3,7 @@
 // csig_64p_csig_walk: Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 //
 // Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,
-// two stages say of each word what it would be if the walk came to it.
+// two stages classify each word as if the walk came to it.
 //
 // Latency 11 cycles, initiation interval 1.
 //
@@ -18,97 +18,97 @@ module csig_64p_csig_walk (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word0_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word0_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word0_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word0_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word1_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word1_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word1_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word1_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word2_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word2_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word2_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word2_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word3_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word3_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word3_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word3_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word4_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word4_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word4_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word4_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word5_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word5_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word5_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word5_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word6_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word6_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word6_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word6_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word7_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word7_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word7_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word7_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word8_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word8_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word8_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word8_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word9_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word9_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word9_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word9_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word10_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word10_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word10_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word10_has4,
-    // there is a whole CSIG tag
+    // the packet has a whole CSIG tag
     output wire        m_tag,
-    // when not: 0 untagged, 1 short, 2 hidden, 3 truncated
+    // status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated
     output wire [1:0]  m_status,
     // the tag is an expanded one
     output wire        m_expanded,
@@ -291,7 +291,7 @@ module csig_64p_csig_walk (
     wire [31:0] word7_data_s5 = word7_data_s1_to_s6[159:128];
     wire [31:0] word7_data_s6 = word7_data_s1_to_s6[191:160];
 
-    // Stage 1: each word against the bytes of all TPIDs
+    // Stage 1: each word is compared with all TPIDs
 
     reg word3_compact_high_s1;
     reg word3_compact_low_s1;
@@ -533,7 +533,7 @@ module csig_64p_csig_walk (
         word13_sectag_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'he5);
     end
 
-    // Stage 2: what each word would be: a tag, whole or cut, a VLAN tag, a SecTAG that hides what
+    // Stage 2: class of each word: a tag, whole or cut, a VLAN tag, a SecTAG that hides what
     // follows or opens it
 
     reg word3_is_csig_s2;
@@ -938,7 +938,7 @@ module csig_64p_csig_walk (
             | word13_begins_vlan1;
     end
 
-    // Stage 3: what the walk knows after word 3
+    // Stage 3: state of the walk after word 3
 
     reg [1:0]  status_before4_s3;
     reg [15:0] low_before4_s3;
@@ -1039,7 +1039,7 @@ module csig_64p_csig_walk (
             & (word11_is_expanded_s2 ? word13_is_layer2_s2 : word12_is_layer2_s2);
     end
 
-    // Stage 4: what the walk knows after word 4
+    // Stage 4: state of the walk after word 4
 
     reg        tag_before5_s4;
     reg [1:0]  status_before5_s4;
@@ -1097,7 +1097,7 @@ module csig_64p_csig_walk (
         vlans2_before5_s4 <= word4_is_vlan & vlans1_before4_s3;
     end
 
-    // Stage 5: what the walk knows after word 5
+    // Stage 5: state of the walk after word 5
 
     reg        tag_before6_s5;
     reg [1:0]  status_before6_s5;
@@ -1156,7 +1156,7 @@ module csig_64p_csig_walk (
         vlans3_before6_s5 <= word5_is_vlan & vlans2_before5_s4;
     end
 
-    // Stage 6: what the walk knows after word 6
+    // Stage 6: state of the walk after word 6
 
     reg        tag_before7_s6;
     reg [1:0]  status_before7_s6;
@@ -1217,7 +1217,7 @@ module csig_64p_csig_walk (
         vlans4_before7_s6 <= word6_is_vlan & vlans3_before6_s5;
     end
 
-    // Stage 7: what the walk knows after word 7
+    // Stage 7: state of the walk after word 7
 
     reg        tag_before8_s7;
     reg [1:0]  status_before8_s7;
@@ -1278,7 +1278,7 @@ module csig_64p_csig_walk (
         vlans4_before8_s7 <= vlans4_before7_s6 | (word7_is_vlan & vlans3_before7_s6);
     end
 
-    // Stage 8: what the walk knows after word 8
+    // Stage 8: state of the walk after word 8
 
     reg        tag_before9_s8;
     reg [1:0]  status_before9_s8;
@@ -1339,7 +1339,7 @@ module csig_64p_csig_walk (
         vlans4_before9_s8 <= vlans4_before8_s7 | (word8_is_vlan & vlans3_before8_s7);
     end
 
-    // Stage 9: what the walk knows after word 9
+    // Stage 9: state of the walk after word 9
 
     reg        tag_before10_s9;
     reg [1:0]  status_before10_s9;
@@ -1400,7 +1400,7 @@ module csig_64p_csig_walk (
         vlans4_before10_s9 <= vlans4_before9_s8 | (word9_is_vlan & vlans3_before9_s8);
     end
 
-    // Stage 10: what the walk knows after word 10
+    // Stage 10: state of the walk after word 10
 
     reg        tag_before11_s10;
     reg [1:0]  status_before11_s10;
@@ -1457,7 +1457,7 @@ module csig_64p_csig_walk (
         active_before11_s10 <= word10_is_vlan | skip1_before10_s9;
     end
 
-    // Stage 11: what the walk knows after word 11
+    // Stage 11: state of the walk after word 11
 
     reg        tag_before12_s11;
     reg [1:0]  status_before12_s11;

@@ -11,7 +11,7 @@ type Verdicts struct {
 	Compare vgen.Signal `port:"m_compare" dir:"out" width:"1" doc:"the code decides between updated and kept"`
 	Remove  vgen.Signal `port:"m_remove" dir:"out" width:"1" doc:"the tag is removed"`
 	Drop    vgen.Signal `port:"m_drop" dir:"out" width:"1" doc:"the packet is dropped"`
-	NoPort  vgen.Signal `port:"m_no_port" dir:"out" width:"1" doc:"from or to a port that does not exist"`
+	NoPort  vgen.Signal `port:"m_no_port" dir:"out" width:"1" doc:"the ingress or egress port does not exist"`
 	Type    vgen.Signal `port:"m_type" dir:"out" width:"kind" doc:"signal type, when compared"`
 }
 

@@ -12,8 +12,8 @@ const macsecType = 0x88e5
 
 // Tag is the CSIG tag of a packet.
 type Tag struct {
-	Whole  vgen.Signal `port:"tag" width:"1" doc:"there is a whole CSIG tag"`
-	Status vgen.Signal `port:"status" width:"2" doc:"when not: 0 untagged, 1 short, 2 hidden, 3 truncated"`
+	Whole  vgen.Signal `port:"tag" width:"1" doc:"the packet has a whole CSIG tag"`
+	Status vgen.Signal `port:"status" width:"2" doc:"status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated"`
 	Size   vgen.Signal `port:"expanded" width:"size" doc:"the tag is an expanded one"`
 	Low    vgen.Signal `port:"low" width:"low" doc:"bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one"`
 	High   vgen.Signal `port:"high" width:"high" doc:"bytes 4 to 7 of an expanded tag: T, S, R"`
@@ -74,9 +74,9 @@ func walkBlock(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG")
 	m.Doc(
 		"Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,",
-		"two stages say of each word what it would be if the walk came to it.")
-	m.StageDoc(1, "each word against the bytes of all TPIDs")
-	m.StageDoc(2, "what each word would be: a tag, whole or cut, a VLAN tag, a SecTAG that hides what follows or opens it")
+		"two stages classify each word as if the walk came to it.")
+	m.StageDoc(1, "each word is compared with all TPIDs")
+	m.StageDoc(2, "class of each word: a tag, whole or cut, a VLAN tag, a SecTAG that hides what follows or opens it")
 	ports := vgen.Ports[walkPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)
 	p.Fast()
@@ -110,7 +110,7 @@ func walkBlock(c *Shape) *vgen.Module {
 	for word := firstWord; word <= lastStart; word++ {
 		s = w.step(s, word, stage).register(p, stage, word+1)
 		stage++
-		m.StageDoc(stage, fmt.Sprintf("what the walk knows after word %d", word))
+		m.StageDoc(stage, fmt.Sprintf("state of the walk after word %d", word))
 	}
 	vgen.Connect(m, &ports.Out, &s.found)
 	m.SetTiming(stage, 1)

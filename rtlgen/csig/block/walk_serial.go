@@ -16,9 +16,9 @@ func (c *Shape) alongBeats() bool { return c.lanes() <= serialLanes }
 
 type walkSerialPorts struct {
 	Valid vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a beat is accepted"`
-	Data  vgen.Signal `port:"s_data" dir:"in" width:"data" doc:"its bytes, the first one lowest"`
-	Keep  vgen.Signal `port:"s_keep" dir:"in" width:"keep" doc:"its bytes that are part of the packet; matters on the last beat"`
-	Last  vgen.Signal `port:"s_last" dir:"in" width:"1" doc:"it is the packet's last"`
+	Data  vgen.Signal `port:"s_data" dir:"in" width:"data" doc:"its bytes, first byte in the low bits"`
+	Keep  vgen.Signal `port:"s_keep" dir:"in" width:"keep" doc:"which bytes are part of the packet; all, except on the last beat"`
+	Last  vgen.Signal `port:"s_last" dir:"in" width:"1" doc:"last beat of the packet"`
 	Out   found       `port:"m_" dir:"out"`
 }
 
@@ -31,10 +31,10 @@ type serialWalk struct {
 // accepted; what has been found is out two cycles after that of the header's last beat, for one cycle.
 func walkSerialBlock(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG")
-	m.Doc("Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.",
+	m.Doc("Every tag starts at a multiple of four bytes. The walk follows the beats, two words in each.",
 		"m_* are those of a packet in the second cycle after its header is complete, before its successor's first beat.")
 	m.SetTiming(2, 1)
-	m.StageDoc(1, "what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG")
+	m.StageDoc(1, "class of each word of the beat: a CSIG tag, a VLAN tag, a SecTAG")
 	m.StageDoc(2, "the walk over the words of the beat, from the state that the beat before left")
 	ports := vgen.Ports[walkSerialPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)

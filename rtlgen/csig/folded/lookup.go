@@ -12,7 +12,7 @@ import (
 
 // lookupPorts are the ports of csig_lookup of a folded pipeline. Stage 0 is the cycle of s_valid.
 type lookupPorts struct {
-	Port      vgen.Signal `port:"port_write" dir:"in" width:"1" doc:"from the next cycle on a port has its other page"`
+	Port      vgen.Signal `port:"port_write" dir:"in" width:"1" doc:"the port's pages are swapped from the next cycle on"`
 	Index     vgen.Signal `port:"port_index" dir:"in" width:"index" doc:"number of the port"`
 	Trust     vgen.Signal `port:"port_trust" dir:"in" width:"1" doc:"tags that arrive at it are believed"`
 	PortBank  vgen.Signal `port:"port_bank" dir:"out" width:"1" doc:"page of this port that is in use"`
@@ -46,7 +46,7 @@ const (
 // it), and the words that it needs, read one after the other. What it says stays until the next packet's.
 func lookupBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_lookup",
-		"Decides by port and signal type what happens to a packet, and reads the port's and the estimate's registers")
+		"Decides what happens to a packet, by port and signal type, and reads the port's and the estimate's registers")
 	m.Doc("A port that has not been committed since reset is trusted and passes all tags.",
 		fmt.Sprintf(
 			"t_data after s_valid: %d PORT_ACTIONS, %d PORT_LOCATOR, %d PORT_CAPACITY, %d and %d ESTIMATE_WINDOW, %d shift and %d mantissa of the", actionsWord,
@@ -60,9 +60,9 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	at := func(stage int) vgen.Signal { return p.At(valid, stage, vgen.Reset(0), vgen.Control()) }
 	p.Spaced(block.FoldedCycles, at)
 	in := ports.Tag
-	m.StageDoc(1, "the tag's type; what has been committed for the packet's ports")
+	m.StageDoc(1, "the tag's type; committed values of the packet's ports")
 	m.StageDoc(actionsWord, "the action for the type, from the word PORT_ACTIONS")
-	m.StageDoc(lookedUp, "what happens to the packet")
+	m.StageDoc(lookedUp, "decision on the packet")
 
 	// What has been committed.
 	index := c.IndexBits()

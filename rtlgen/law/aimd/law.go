@@ -42,7 +42,7 @@ type Context struct {
 	Profile    vgen.Signal `port:"profile" width:"profile" doc:"profile of the flow"`
 	W          vgen.Signal `port:"w" width:"w" doc:"window, bytes"`
 	Seq        vgen.Signal `port:"seq" width:"seq" doc:"snd_nxt of the last update"`
-	Generation vgen.Signal `port:"generation" width:"generation" doc:"life that the flow is in"`
+	Generation vgen.Signal `port:"generation" width:"generation" doc:"generation of the flow"`
 }
 
 // Decision is the decision on an ACK.
@@ -53,7 +53,7 @@ type Decision struct {
 
 // Counters count the ACKs that met no flow.
 type Counters struct {
-	RejectedFlow vgen.Signal `port:"rejected_flow" width:"count" doc:"ACKs of flows that are not open, or of another life; wraps"`
+	RejectedFlow vgen.Signal `port:"rejected_flow" width:"count" doc:"ACKs of flows that are not open, or of another generation; wraps"`
 }
 
 type groups struct {
@@ -137,7 +137,7 @@ func guide(c *config.AIMD) engine.Guide {
 			{Value: engine.StatusOK, Name: "ok", Doc: "the window has changed"},
 			{Value: engine.StatusFirst, Name: "first", Doc: "the flow's first ACK"},
 			{Value: engine.StatusRejectedFlow, Name: "rejected_flow",
-				Doc: "no such flow, or not open, or another life of it; counted"},
+				Doc: "no such flow, or not open, or another generation of it; counted"},
 			{Value: engine.StatusNoCommit, Name: "no_commit", Doc: "within a round trip"},
 			{Value: engine.StatusClampedMin, Name: "clamped_min", Doc: "the window has changed and was raised to W_min"},
 			{Value: engine.StatusClampedMax, Name: "clamped_max", Doc: "the window has changed and was lowered to W_max"},

@@ -78,7 +78,7 @@ func (b pipe) build() {
 	f, r := b.classify()
 	verdict := b.flow.Latency()
 	m.StageDoc(1, "u_flow classifies the ACK against the context of its flow, u_records gives the differences of its "+
-		"telemetry; which table a table write is to")
+		"telemetry; table that a table write selects")
 	m.StageDoc(b.delta+1, "u' = min(qlen, L.qlen) / (B T) + txRate / B of each hop (draft Figure 4)")
 	m.StageDoc(hopOut+1, "u = max u', and tau of that hop (draft Figure 4)")
 	m.StageDoc(averageStart+1, "U = (1 - tau/T) U + tau/T u (draft Figure 4)")

@@ -42,8 +42,8 @@ func serialRecords(pl *serialPlan) *vgen.Module {
 	c := pl.c
 	m := vgen.NewModule("hpcc_records", "Differences of the telemetry records of the hops, one after the other")
 	m.Doc("A hop's stored record is read, and its differences stay in registers until those of the next hop.",
-		"Each record waits, in a word that no hop has, for the verdict and the transfer of its ACK. After that the records are stored, a hop a cycle;",
-		"that of a hop whose time has not moved stays as it was.")
+		"Each record waits, in a spare word, for the verdict and the transfer of its ACK. After that the records are stored, a hop a cycle;",
+		"the record of a hop whose timestamp is unchanged stays.")
 	w := pl.widths()
 	w["link1"] = min(c.Telemetry.LinkIDBits, 1)
 	ports := vgen.Ports[serialRecordsPorts](m, w)
