@@ -11,7 +11,7 @@ import (
 const (
 	MACsLen      = 12     // destination and source address
 	VLANTagLen   = 4      // TPID and TCI
-	MaxVLANTags  = 4      // that a CSIG tag may stand behind (draft section 4.1)
+	MaxVLANTags  = 4      // that may precede a CSIG tag (draft section 4.1)
 	SecTAGLen    = 8      // EtherType, TCI and AN, SL, PN
 	SCILen       = 8      // more, when the TCI's SC bit says so
 	MACsecType   = 0x88e5 // EtherType of the SecTAG (IEEE 802.1AE)
@@ -31,7 +31,7 @@ type Tags struct {
 	Compact  uint16   // TPID of compact CSIG tags; 0: there are none
 	Expanded uint16   // TPID of expanded CSIG tags; 0: there are none
 	VLAN     []uint16 // TPIDs of VLAN tags
-	// Decrypted says that SecTAGs remain on packets whose protection has been removed: tags behind them are in the
+	// Decrypted: SecTAGs remain on packets whose protection has been removed, so tags after them are in the
 	// clear whatever their E and C bits say.
 	Decrypted bool
 }

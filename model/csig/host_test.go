@@ -307,7 +307,7 @@ func FuzzExtract(f *testing.F) {
 	})
 }
 
-// A host neither tags a packet whose layer 2 goes on behind where a tag would be, nor takes a tag that is not its last.
+// A host neither tags an ambiguous packet, nor removes a tag that is not the last.
 func TestHostsRefuseAmbiguousPackets(t *testing.T) {
 	tags := telemetry.DefaultTags()
 	s := csig.Sender{Tags: tags, Types: []uint8{2}}

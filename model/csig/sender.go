@@ -20,7 +20,7 @@ type Sender struct {
 	next int
 }
 
-// Check reports what is wrong with the sender.
+// Check reports the errors in the sender.
 func (s *Sender) Check() error {
 	if err := s.Tags.Check(); err != nil {
 		return err

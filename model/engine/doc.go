@@ -5,7 +5,7 @@
 // flows around a law and takes one operation after the other. Clocked puts streams, issue, latency and back-pressure
 // around a Model.
 //
-// The type parameters stand for the types of a law, always in this order:
+// The type parameters are the types of a law, always in this order:
 //
 //	E  event on stream s              hpcc.Ack
 //	C  context of a flow              hpcc.Context

@@ -3,5 +3,5 @@
 // written from docs/csig.md and docs/int.md and knows nothing of the generator.
 //
 // A design embeds Frame, gives it the table of its stages, and is told of resets and of what software reads and writes.
-// The type parameter F is what the design keeps of a packet in flight.
+// The type parameter F is the design's state of a packet in flight.
 package transit

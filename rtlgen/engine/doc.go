@@ -3,7 +3,7 @@
 //
 // The frame has the streams and their slices, the issue, which keeps operations of one flow apart, the memories of
 // contexts, the output FIFO with its credits, the tables that software writes, the sweep after reset, context reads
-// and writes, generations, and counters. What all of them look like follows from what the law says: the fields of
+// and writes, generations, and counters. Their shape follows from the law: the fields of
 // its event, context and decision, its tables, its statuses.
 //
 // There are two microarchitectures.

@@ -2,7 +2,7 @@ package engine
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// LifeWrite is what a context write says about the life of a flow, held while the write passes.
+// LifeWrite is the open and generation part of a context write, held while the write passes.
 type LifeWrite struct {
 	Start      vgen.Signal // the flow opens
 	Close      vgen.Signal // the flow closes; wins

@@ -14,7 +14,7 @@ type Slotted struct {
 	Latency   int // stage at which the decision is complete
 	ClearBits int // width of the addresses that are cleared after reset, in all memories at once
 
-	// Parts is a pointer to a struct of the ports of the decision's parts, as they come out one after the other, after
+	// Parts is a pointer to a struct of the ports of the decision's parts, which leave one after the other, after
 	// the verdict; List lists those of such a struct.
 	Parts any
 	List  func(parts any) []Part

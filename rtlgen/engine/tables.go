@@ -101,7 +101,7 @@ func (t Tables) Entry(name, doc string, entries, stage int, port any, rindex vge
 	sel, windex, data := copyOf(port)
 	at := stage
 	if t.op.Dense {
-		at-- // the payload is held: with the operation it goes through registers to a memory that may be far away
+		at-- // the payload is held; it passes registers with the operation to a memory that may be far away
 	}
 	step := func(what string, s vgen.Signal, opts ...vgen.RegOption) vgen.Signal {
 		if !t.op.Dense {

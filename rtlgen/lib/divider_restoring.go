@@ -7,7 +7,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// restoring holds what the two restoring dividers share: the dividend num * 2^(Shift+1) is divided
+// restoring holds the parts that the two restoring dividers share: the dividend num * 2^(Shift+1) is divided
 // bit by bit into QuotBits+1 quotient bits, the last of which rounds.
 type restoring struct{ DividerShape }
 

@@ -180,7 +180,7 @@ func tableDivider(name string, cfg config.Divider, s DividerShape, limbs Limbs) 
 	frac := n.fraction(n.mant.Signal, g.indexBits)
 	p.Hint(n.mant.Stage+1, "the row of the table, indexed by the top bits of the mantissa; the exponent")
 	p.Hint(n.mant.Stage+3, "the reciprocal: the row's second one from its offset on")
-	// A register of its own behind the ROM: block RAM has one inside, and its word is late without.
+	// An output register of its own for the ROM: block RAM has one inside, and is slow without it.
 	row := p.Reg("row", n.mant.Stage+1, rom.Read("row_q", frac.Slice(g.indexBits-1, within)))
 	rowLow := row.Slice(2*entryBits-1, entryBits)
 	rowHigh := row.Slice(entryBits-1, 0)

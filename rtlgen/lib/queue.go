@@ -12,7 +12,7 @@ type QueuePorts struct {
 }
 
 // Queue is a FIFO for those who know by other means that there is room: a word that meets an empty one is offered two
-// cycles after it was stored. Between m_ready and the registers there is one gate, as a register says whether another
+// cycles after it was stored. Between m_ready and the registers there is one gate, as a register holds whether another
 // word is there. depth is a power of two; the word offered does not count.
 func Queue(depth, width int) *vgen.Module {
 	m := vgen.NewModule("queue", "FIFO with an output register")

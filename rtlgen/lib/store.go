@@ -13,7 +13,7 @@ type StorePorts struct {
 }
 
 // Store is a FIFO that is read by those who need not wait: a word taken is at the output two cycles later, whatever
-// happens meanwhile. So its memory has a register right behind it, and nothing that decides about taking a word looks
+// happens meanwhile. So its memory has an output register, and no logic that decides about taking a word looks
 // at the memory. depth is a power of two. A word stored in one cycle is there in the next.
 func Store(depth, width int) *vgen.Module {
 	m, _ := newStore("store", depth, width, 0)

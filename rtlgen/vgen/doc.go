@@ -63,14 +63,14 @@
 // # Mistakes
 //
 // No call panics or returns an error. A mistake is recorded with the line it was made
-// on and the call returns a stand-in, so that building goes on; [Check], and with it
+// on and the call returns a placeholder, so that building continues; [Check], and with it
 // [Emit] and [NewSim], reports all of them together, as [Problems]. What is not used
 // on purpose is told to Module.Ignore.
 //
 // # Faults
 //
 // [Mutants] is a copy of a design with deliberate mistakes, each a [Fault] at a named place, of which an input selects
-// one: what a check has to notice.
+// one: a check must detect it.
 //
 // # Simulation
 //

@@ -123,7 +123,7 @@ type binder struct {
 	leaf   func(leaf) Signal
 }
 
-// scope is what a nested struct inherits from the fields around it.
+// scope holds what a nested struct inherits from the fields around it.
 type scope struct {
 	pattern string // with one %s for the port's own name
 	dir     string // of a stream's payload, or of the struct around; "" elsewhere

@@ -11,7 +11,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Terminal is a simulated board behind a pseudo-terminal, which a host opens like a serial port.
+// Terminal is a simulated board attached to a pseudo-terminal, which a host opens like a serial port.
 type Terminal struct {
 	Name string // of the port
 
@@ -26,7 +26,7 @@ type Terminal struct {
 	err    error
 }
 
-// Serve puts a board behind a pseudo-terminal and runs it until Close. The board belongs to the terminal then.
+// Serve attaches a board to a pseudo-terminal and runs it until Close. The board belongs to the terminal then.
 func Serve(b *Board) (*Terminal, error) {
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -60,7 +60,7 @@ func interruptible(f *os.File) (*os.File, error) {
 	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
-// receive takes what the host sends.
+// receive takes the bytes from the host.
 func (t *Terminal) receive() {
 	for {
 		buf := make([]byte, 4096)

@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// TestCases holds the corpus to what it promises, with the walk of package telemetry, which it does not use itself.
+// TestCases checks the corpus with the walk of package telemetry, which the corpus does not use itself.
 func TestCorpusCases(t *testing.T) {
 	for _, split := range []telemetry.CSIGSplit{telemetry.CSIGIETF, telemetry.CSIGUEC} {
 		o := corpusOptions{Seed: 1, Tags: telemetry.DefaultTags(), Split: split}

@@ -71,10 +71,10 @@ type corpusBuilder struct {
 	corpusOptions
 	*frameMaker
 	cases []corpusCase
-	turn  int // of what is taken in turn
+	turn  int // of the choices made in turn
 }
 
-// next counts up what is taken in turn.
+// next advances the choices made in turn.
 func (b *corpusBuilder) next() int { b.turn++; return b.turn }
 
 // tag is a tag of a type: a value near one end of its range half of the time, so that some are replaced and some
@@ -153,7 +153,7 @@ func (b *corpusBuilder) types(size telemetry.CSIGSize) {
 	}
 }
 
-// alignments has every number of bytes behind the tag that a beat of 64 bytes can end with.
+// alignments adds every number of bytes after the tag that a beat of 64 bytes can end with.
 func (b *corpusBuilder) alignments(size telemetry.CSIGSize) {
 	for n := range 70 {
 		b.add(corpusFrame{name: fmt.Sprintf("%d bytes of data", n), inner: inners[n%2], size: n}, size,
@@ -172,7 +172,7 @@ func (b *corpusBuilder) jumbo(size telemetry.CSIGSize) {
 	c.Data = append(c.Data, b.random(66_000-len(c.Data))...)
 }
 
-// stacked has a second tag behind the first, against section 4.1.
+// stacked adds a second tag after the first, in violation of section 4.1.
 func (b *corpusBuilder) stacked(size telemetry.CSIGSize) {
 	for _, second := range []telemetry.CSIGSize{telemetry.CSIGCompact, telemetry.CSIGExpanded} {
 		if b.Tags.TPID(second) == 0 {

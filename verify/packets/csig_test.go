@@ -14,7 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-// designs are the switches that the corpus goes through.
+// designs are the switches that the corpus passes.
 var designs = []struct {
 	name string
 	edit func(*config.CSIG)
@@ -42,7 +42,7 @@ var designs = []struct {
 	}},
 }
 
-// expect says what is wrong with what a switch made of a packet, from what the packet was made of and what the
+// expect describes the error in a switch's treatment of a packet, from the parts of the packet and the
 // configuration says: "" when nothing is. It asks neither the model nor the walk that the model uses.
 func expect(c *config.CSIG, k *corpusCase, p *packets.Packet, r *packets.Result, status string) string {
 	in, out := p.Data, r.Data
@@ -151,7 +151,7 @@ func checkAll(t *testing.T, c *config.CSIG, cases []corpusCase, rep *packets.Rep
 	assert.Equal(t, uint64(rep.Statuses["no_port"]), rep.Counters["no_port"])
 }
 
-// TestCorpusOnModel checks what the golden model does with the corpus, packet by packet, and that the corpus reaches
+// TestCorpusOnModel checks the golden model on the corpus, packet by packet, and that the corpus reaches
 // all that can happen.
 func TestCorpusOnModel(t *testing.T) {
 	for _, d := range designs {

@@ -6,10 +6,10 @@
 // their capture time, without delay and with an empty queue. Both are read strictly and completely before anything
 // runs; an error names the file and the packet or row.
 //
-// The packets go through the device in the order in which they leave (equal times: in that of the capture). Every
+// The packets pass the device in the order in which they leave (equal times: in that of the capture). Every
 // device takes packets through the same code and gives them to the same writer, so the output bytes depend
-// only on what the device did.
+// only on the device.
 //
 // A design is programmed over its register bus from the configuration, fed beat by beat, and asked for its counters
-// over the same bus. What it counted must agree with what it said of each packet.
+// over the same bus. Its counters must agree with the statuses of the packets.
 package packets

@@ -1,6 +1,6 @@
 // Package source reads and writes the files of replays: traces, flows, captures and what comes of them.
 //
-// Nothing is held of a file but what is being read of it: a File can be read from its start as often as is needed,
+// A file is never held in memory as a whole: a File can be read from its start as often as is needed,
 // once to check it and once to use it, packed with gzip or not. A Table is a CSV file, row by row. An Output appears
 // as a whole when it is committed.
 //

@@ -8,7 +8,7 @@
 // can be replayed and shrunk alone (Script).
 //
 // Streams keep the rules of valid and ready: a payload stays until it is taken. The generator therefore runs closed
-// loop with the golden model, whose ready signals tell it when to go on; the words that result are replayed open loop
+// loop with the golden model, whose ready signals pace it; the words that result are replayed open loop
 // on the design under test. If the design's ready differs, that is a mismatch of an output like any other.
 //
 // A Binding places the model's ports in the words of a design's layout.

@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Event is what an acknowledgement says.
+// Event is the content of an acknowledgement.
 type Event struct {
 	Now    vgen.Signal `port:"now" width:"clock" doc:"local clock, ticks"`
 	AckSeq vgen.Signal `port:"ack_seq" width:"seq" doc:"cumulative acknowledgement"`
@@ -34,7 +34,7 @@ const (
 	setSeq
 )
 
-// Context is what is stored of a flow, all of it in one group.
+// Context is the stored state of a flow, all of it in one group.
 type Context struct {
 	Open       vgen.Signal `port:"open" width:"1" doc:"the flow is open"`
 	Started    vgen.Signal `port:"started" width:"1" doc:"an ACK has come"`
@@ -118,7 +118,7 @@ func tables(c *config.AIMD) []engine.TableShape {
 	return list
 }
 
-// guide is what the documents say.
+// guide returns the law's part of the documents.
 func guide(c *config.AIMD) engine.Guide {
 	g := engine.Guide{
 		TickNs:  c.TickNs,

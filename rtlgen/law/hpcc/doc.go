@@ -12,6 +12,6 @@
 //	    hpcc_window     eta/U, W, stage, R
 //	      quotient_divider
 //
-// With one lane for all hops, in the slotted frame, blocks of the same names fold what they do into an interval: the
-// files serial_*.go and slotted.go. Their plan (planSerial) says what happens when.
+// With one lane for all hops, in the slotted frame, blocks of the same names fold their work into an interval: the
+// files serial_*.go and slotted.go. Their schedule is that of planSerial.
 package hpcc

@@ -29,7 +29,7 @@ type flowHop struct {
 	RateCode vgen.Signal `port:"rate_code" width:"code" doc:"code of the egress link's rate"`
 }
 
-// flowVerdict is what comes out of classification.
+// flowVerdict is the result of classification.
 type flowVerdict struct {
 	Kind    vgen.Signal `port:"kind" dir:"out" width:"kind" doc:"kind of the result"`
 	Status  vgen.Signal `port:"status" dir:"out" width:"status" doc:"status of the result before clamping"`
@@ -110,7 +110,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 		m.Assign(*outs[i], seen)
 	}
 
-	// Is the flow there, is the ACK well formed, does it compare with what is stored? What differs is a register for
+	// Is the flow there, is the ACK well formed, does it match the stored context? Each difference has a register for
 	// each field, since their comparisons are wide.
 	const lookup = 2 // of the rate codes: a register after that of the payload
 	known := rateKnown(m, o, lookup, ports.TWKnown, c.RateCodes())
@@ -168,7 +168,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	commit := p.Reg("commit", decided, commits)
 	m.StageDoc(commit.Stage, "conditions that need no record: is the ACK refused, does it restart, was the flow idle, may it "+
 		"react?")
-	// What needs no record is decided first: is the ACK refused, does it begin anew?
+	// Conditions that need no record are decided first: is the ACK refused, does it restart?
 	bad := p.At(badRate, decided)
 	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")
 	anew := hasNone.Or(changed).Named("begins_anew")

@@ -79,7 +79,7 @@ const precision = `Bounds of the error of one step: the engine's result against 
 U and Wc before the step. They hold where nothing saturates, in the range that heads each block, two hops that are
 nearly equal aside (a near tie). docs/numeric.md of the generator has the arithmetic.`
 
-// guide is what the documents say.
+// guide returns the law's part of the documents.
 func guide(c *config.NIC) engine.Guide {
 	commit, seq := "seq = snd_nxt", "lastUpdateSeq: commits follow when ack_seq passes it"
 	if c.CommitByTime {

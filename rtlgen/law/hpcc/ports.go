@@ -2,7 +2,7 @@ package hpcc
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// Event is what an acknowledgement says.
+// Event is the content of an acknowledgement.
 type Event struct {
 	Header AckHeader
 	Hop    []HopRecord `port:"hop%d_" count:"hops"`

@@ -9,14 +9,14 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// StoredRecord is what is kept of a hop's telemetry.
+// StoredRecord is the stored part of a hop's telemetry.
 type StoredRecord struct {
 	TS   vgen.Signal `port:"ts" width:"ts" doc:"timestamp, ticks"`
 	Tx   vgen.Signal `port:"tx" width:"tx" doc:"bytes sent, units"`
 	Qlen vgen.Signal `port:"qlen" width:"qlen" doc:"queue, units"`
 }
 
-// recordHop is what the records block needs of a hop.
+// recordHop holds the inputs of the records block for a hop.
 type recordHop struct {
 	RateCode vgen.Signal `port:"rate_code" width:"code" doc:"code of the egress link's rate"`
 	TS       vgen.Signal `port:"ts" width:"ts" doc:"timestamp, ticks"`
@@ -38,7 +38,7 @@ type recordAccess struct {
 	Write   StoredRecord `port:"wr_" dir:"out"`
 }
 
-// hopDelta is what a hop's record says since the stored one.
+// hopDelta holds the differences of a hop's record since the stored one.
 type hopDelta struct {
 	Live     vgen.Signal `port:"live" width:"1" doc:"the hop is on the path and its timestamp has changed"`
 	DTS      vgen.Signal `port:"dts" width:"dts" doc:"time since the stored record, ticks"`

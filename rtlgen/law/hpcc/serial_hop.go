@@ -50,7 +50,7 @@ func serialHop(pl *serialPlan) *vgen.Module {
 	invBT := queues.Read("inv_bt_q", engine.ReadAt(lookUp, tableIndex(c, in.RateCode, ports.Profile)))
 
 	m.Section("(dtx * 1/B) / dts, a bit of dtx a cycle")
-	// The entries go through registers: a memory's output is late in its cycle.
+	// The entries are registered: a memory's output is late in its cycle.
 	load := pl.delta + 1
 	entry := func(name string, s vgen.Signal) vgen.Signal { return hops.Reg(name, load, s).Sig }
 	given := func(name string, s vgen.Signal) vgen.Signal {

@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// linkRecord is what is kept of a hop's telemetry.
+// linkRecord is the stored part of a hop's telemetry.
 type linkRecord struct {
 	LinkID vgen.Signal `port:"link_id" width:"link" doc:"identifier of the egress link"`
 	TS     vgen.Signal `port:"ts" width:"ts" doc:"timestamp, ticks"`
@@ -36,7 +36,7 @@ type serialRecordsPorts struct {
 	LinkDiff vgen.Signal `port:"link_differs" dir:"out" width:"link1" doc:"a hop's link is not the stored one"`
 }
 
-// serialRecords builds hpcc_records: the hops of an ACK one after the other against what is stored, and,
+// serialRecords builds hpcc_records: compares the hops of an ACK, one after the other, with the stored records, and,
 // after the verdict, one a cycle into the memory.
 func serialRecords(pl *serialPlan) *vgen.Module {
 	c := pl.c

@@ -75,7 +75,7 @@ func leadRates(tw engine.TableWrite, rate *rateWrite, queue *queueWrite) {
 	tw.To(tableQueue, 0, queue)
 }
 
-// leadVerdict leads writes to the copies of classification: the upper bit of a stage entry says that the profile
+// leadVerdict leads writes to the copies of classification: the upper bit of a stage entry means that the profile
 // reacts fast.
 func leadVerdict(c *config.NIC, tw engine.TableWrite, fast *fastWrite, rtt *rttWrite) {
 	tw.To(tableStage, c.StageEntryBits()-1, fast)

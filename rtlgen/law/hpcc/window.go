@@ -123,7 +123,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 		wai = t.Entry("w_ai", "W_ai of each profile", c.Profiles, stage-1, &ports.TWWai, p.At(profile, stage-1))
 		return wai.Signal
 	}
-	// Both sums go on until they have been compared: the choice between them would come before a carry chain.
+	// Both sums are kept until they have been compared: the choice between them would come before a carry chain.
 	sum := p.ScaledSum("w_scaled", p.Operand(p.Later(wc, at)), p.Operand(quot), increase, f.Quot.Frac, limbs)
 	s := sum.Stage - 1
 	sumW := sum.Width()

@@ -4,11 +4,11 @@
 // been reached (Device).
 //
 // A Generator plays episodes. An episode starts with a reset, which may find anything under way, writes some or all of
-// what software must write first, and then goes through phases; a phase has a mix of packets, and patterns for each
+// what software must write first, and then runs phases; a phase has a mix of packets, and patterns for each
 // stream. Nothing that happens in an episode depends on an earlier one, so that any episode can be replayed and shrunk
 // alone (Script).
 //
-// The generator runs closed loop with the golden model: its ready signals tell when to go on, and its decisions tell
+// The generator runs closed loop with the golden model: its ready signals pace the streams, and its decisions tell
 // what packets are worth sending.
 //
 // A Binding places the model's ports in the words of a design's layout.
