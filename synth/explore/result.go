@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 )
 
 // Result is what is known of a space.
@@ -173,4 +173,4 @@ func (r *Result) write(dir string) error {
 
 // replace writes a file so that whoever reads it meanwhile sees the old one or the new one, also when another run
 // writes it at the same time.
-func replace(path string, data []byte) error { return renameio.WriteFile(path, data, 0o666) }
+func replace(path string, data []byte) error { return maybe.WriteFile(path, data, 0o666) }
