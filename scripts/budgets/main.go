@@ -107,7 +107,7 @@ func run(plans []budget.Plan, folder string, write bool, route budget.Routing, s
 	return nil
 }
 
-// merge replaces the rows of a plan, in the order of Plans.
+// merge adds the rows of a plan to the others, in the order of Plans.
 func merge(others, mine []budget.Row) []budget.Row {
 	place := func(r budget.Row) int {
 		return slices.IndexFunc(budget.Plans, func(p budget.Plan) bool { return p.Preset == r.Preset && p.Part == r.Part })
