@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/hdlpkg/hpccgen/verify/source"
 )
@@ -132,7 +132,7 @@ func writeFile(s streams, path string, data []byte) error {
 	if path == source.Standard {
 		_, err = s.results.Write(data)
 	} else if real, ok := source.Replaceable(path); ok {
-		err = renameio.WriteFile(real, data, 0o644)
+		err = maybe.WriteFile(real, data, 0o644)
 	} else {
 		err = writeInto(path, data)
 	}

@@ -3,12 +3,11 @@ package explore
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/hdlpkg/hpccgen/internal/outfolder"
 )
 
 // Result is what is known of a space.
@@ -154,7 +153,7 @@ func (r *Result) failed() error {
 }
 
 // write writes all files of the result but those of single points.
-func (r *Result) write(dir string) error {
+func (r *Result) write(dir *outfolder.Folder) error {
 	r.markFront()
 	for _, f := range []struct {
 		name string
@@ -164,13 +163,9 @@ func (r *Result) write(dir string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
-		if err := replace(filepath.Join(dir, f.name), data); err != nil {
+		if err := dir.Replace(f.name, data); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// replace writes a file so that whoever reads it meanwhile sees the old one or the new one, also when another run
-// writes it at the same time.
-func replace(path string, data []byte) error { return renameio.WriteFile(path, data, 0o666) }

@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
@@ -13,6 +12,7 @@ import (
 
 	"golang.org/x/sync/errgroup"
 
+	"github.com/hdlpkg/hpccgen/internal/outfolder"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
@@ -67,22 +67,24 @@ func Run(ctx context.Context, o Options) (*Result, error) {
 		}
 		r.add(p)
 	}
-	if err := os.MkdirAll(filepath.Join(o.Dir, ConfigsDir), 0o777); err != nil {
+	dir, err := outfolder.Open(o.Dir)
+	if err != nil {
 		return nil, err
 	}
+	defer dir.Close()
 	for _, p := range r.Points {
 		if p.design == nil {
 			continue
 		}
-		if err := os.WriteFile(filepath.Join(o.Dir, ConfigsDir, p.Name+".yaml"), p.yaml, 0o666); err != nil {
+		if err := dir.Put(filepath.Join(ConfigsDir, p.Name+".yaml"), p.yaml); err != nil {
 			return nil, err
 		}
 	}
-	known, err := openStore(filepath.Join(o.Dir, StoreFile))
+	known, err := openStore(dir, StoreFile)
 	if err != nil {
 		return nil, err
 	}
-	w := worker{options: &o, result: r, known: known}
+	w := worker{options: &o, result: r, known: known, dir: dir}
 	err = errors.Join(w.run(ctx), known.close())
 	if err == nil {
 		err = r.failed()
@@ -95,6 +97,7 @@ type worker struct {
 	options *Options
 	result  *Result
 	known   *store
+	dir     *outfolder.Folder
 
 	mu       sync.Mutex
 	progress Progress
@@ -111,7 +114,7 @@ type task struct {
 // run measures what is not known yet.
 func (w *worker) run(ctx context.Context) error {
 	open := w.recall()
-	if err := w.result.write(w.options.Dir); err != nil {
+	if err := w.result.write(w.dir); err != nil {
 		return err
 	}
 	var tasks []task
@@ -248,5 +251,5 @@ func (w *worker) finish(ctx context.Context, t task, keep func() error, failure 
 		}
 	}
 	w.tell(func(p *Progress) { p.Done++ })
-	return w.result.write(w.options.Dir)
+	return w.result.write(w.dir)
 }

@@ -201,7 +201,28 @@ func TestStoreOfAnySize(t *testing.T) {
 	require.NoError(t, os.Remove(file))
 	require.NoError(t, os.Mkdir(file, 0o777))
 	_, err = Run(context.Background(), Options{Space: small(t), Measurer: again, Dir: dir, Seeds: []int{1}})
-	assert.EqualError(t, err, file+" is no regular file")
+	assert.ErrorContains(t, err, "is a directory")
+}
+
+// A folder in the output that is a link leads nowhere else, and two runs do not write into one folder.
+func TestRunStaysInItsFolder(t *testing.T) {
+	dir, elsewhere := t.TempDir(), t.TempDir()
+	require.NoError(t, os.Symlink(elsewhere, filepath.Join(dir, ConfigsDir)))
+	_, err := Run(context.Background(), Options{Space: small(t), Measurer: &fake{}, Dir: dir})
+	assert.ErrorContains(t, err, "escapes")
+	left, err := os.ReadDir(elsewhere)
+	require.NoError(t, err)
+	assert.Empty(t, left)
+
+	dir = t.TempDir()
+	var second error
+	f := &fake{before: func(context.Context, int, *output.Design) error {
+		_, second = Run(context.Background(), Options{Space: small(t), Measurer: &fake{}, Dir: dir})
+		return nil
+	}}
+	_, err = Run(context.Background(), Options{Space: small(t), Measurer: f, Dir: dir, Limit: 1})
+	require.NoError(t, err)
+	assert.ErrorContains(t, second, "another run is writing to "+dir)
 }
 
 func TestRunTakesAFewPoints(t *testing.T) {

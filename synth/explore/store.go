@@ -9,10 +9,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 
+	"github.com/hdlpkg/hpccgen/internal/outfolder"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
@@ -42,19 +42,18 @@ type storedLine struct {
 
 // openStore reads what is known, and is ready for more. A line that is cut off, as after a crash, or damaged is left
 // out: its point is measured again.
-func openStore(path string) (*store, error) {
-	s := &store{sizes: map[string]Size{}, placed: map[placementKey]Placement{}}
-	ended, err := s.read(path)
+func openStore(dir *outfolder.Folder, name string) (*store, error) {
+	file, err := dir.Append(name)
 	if err != nil {
 		return nil, err
 	}
-	if s.file, err = os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
-		return nil, err
+	s := &store{file: file, sizes: map[string]Size{}, placed: map[placementKey]Placement{}}
+	ended, err := s.read()
+	if err == nil && !ended {
+		_, err = file.WriteString("\n")
 	}
-	if !ended {
-		if _, err := s.file.WriteString("\n"); err != nil {
-			return nil, errors.Join(err, s.file.Close())
-		}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	return s, nil
 }
@@ -63,23 +62,11 @@ func openStore(path string) (*store, error) {
 const maxLine = 64 << 10
 
 // read reads what is known, and reports whether the last line has an end.
-func (s *store) read(path string) (ended bool, err error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
+func (s *store) read() (ended bool, err error) {
+	if info, err := s.file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false, errors.Join(err, fmt.Errorf("%s is no regular file", s.file.Name()))
 	}
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file", path)
-	}
-	if err != nil {
-		return false, err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	in := bufio.NewReaderSize(f, maxLine)
+	in := bufio.NewReaderSize(s.file, maxLine)
 	whole := true // the line began where the buffer does
 	ended = true
 	for {

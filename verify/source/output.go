@@ -8,16 +8,23 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/google/renameio/v2"
 )
 
 // Output is a file being written. It takes the place of what was there when it is committed: either the old content
 // or all of the new one is there. Devices and pipes, which cannot be replaced, are written to.
 type Output struct {
 	buffer  *bufio.Writer
-	pending *renameio.PendingFile // nil: a device or pipe
+	pending pendingFile // nil: a device or pipe
 	file    io.Closer
+}
+
+// pendingFile is written beside the file whose place it takes.
+type pendingFile interface {
+	io.WriteCloser
+	// CloseAtomicallyReplace puts it into its place.
+	CloseAtomicallyReplace() error
+	// Cleanup removes it, unless it has been put into its place.
+	Cleanup() error
 }
 
 // Replaceable gives the name of a file that is to be written, without symbolic links: the target of a link is
@@ -65,7 +72,7 @@ func Create(path string) (*Output, error) {
 		}
 		return &Output{bufio.NewWriterSize(f, 1<<16), nil, f}, nil
 	}
-	p, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	p, err := newPendingFile(path)
 	if err != nil {
 		return nil, unwritten(err)
 	}
