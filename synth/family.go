@@ -103,9 +103,9 @@ func (f Family) Router() toolchain.Tool { return familyTraits[f].router }
 func (f Family) Packer() toolchain.Tool { return familyTraits[f].packer }
 
 // ice40Multipliers maps products to the multipliers of an iCE40. It stands before synth_ice40, in place of its flag
-// -dsp, which would continue by packing registers and adders into the multiplier blocks and makes wrong netlists of pipelined
+// -dsp, which would also pack registers and adders into the multiplier blocks and makes wrong netlists of pipelined
 // products: a register between two blocks is packed into both, and the second then adds an undriven value (Yosys 0.23
-// and 0.52; the netlist engine told). Widths and parameters are those of -dsp.
+// and 0.52; the netlist engine detected it). Widths and parameters are those of -dsp.
 var ice40Multipliers = []string{
 	"proc", "opt_expr", "opt_clean", "opt -nodffe -nosdff", "wreduce", "opt_clean",
 	"techmap -map +/mul2dsp.v -map +/ice40/dsp_map.v -D DSP_A_MAXWIDTH=16 -D DSP_B_MAXWIDTH=16 -D DSP_A_MINWIDTH=2 -D DSP_B_MINWIDTH=2 -D DSP_Y_MINWIDTH=11 -D DSP_NAME=$__MUL16X16",
