@@ -144,8 +144,8 @@ func serialHopDivider(c *config.NIC, gap int) *vgen.Module {
 	}, limbsOf(c))
 }
 
-// phantoms is how often the counter passes the stages of the hops after stage before the first
-// operation gets there: a counter of hops at that stage begins with so many too few.
+// phantoms returns how often the schedule visits the stages of the hops after stage before the first operation arrives.
+// A counter of hops at that stage starts that much too low.
 func (pl *serialPlan) phantoms(stage int) int {
 	n := 0
 	for i := range pl.c.MaxHops {
