@@ -150,8 +150,8 @@ func (c Cache) discard(entry string) error {
 // emptySum is the hash of a file without a byte in it.
 var emptySum = sumOf(nil)
 
-// sealEntry writes the hashes of the files in dir. A result without a byte in it
-// is none, whatever the program that left it says; a log may be empty.
+// sealEntry writes the hashes of the files in dir. A result with an empty file is rejected, even if the program that
+// wrote it reported success; a log may be empty.
 func sealEntry(dir string) error {
 	sums, err := hashFiles(dir)
 	if err != nil {

@@ -27,7 +27,7 @@ func (s *Said) Write(p []byte) (int, error) {
 	return n, s.Error()
 }
 
-// Error is nil unless the program has said more.
+// Error returns an error if the program's output exceeded the limit.
 func (s *Said) Error() error {
 	if !s.Over {
 		return nil

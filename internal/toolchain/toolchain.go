@@ -128,7 +128,7 @@ type versionKey struct {
 	changed time.Time
 }
 
-// versionPatience is how long a tool may take to say its version.
+// versionPatience limits the time that a tool may take to print its version.
 const versionPatience = 30 * time.Second
 
 // versionBytes is how much of a tool's version output is read; yosys and others print a few lines.
@@ -192,7 +192,7 @@ func (t Tool) Locate() (path, version string, err error) {
 	return path, version, err
 }
 
-// Ask runs a program and returns the first line that it prints.
+// Ask runs a program and returns the first line of its output.
 func Ask(path string, args ...string) (string, error) {
 	return Tool{version: args}.AskVersion(path)
 }

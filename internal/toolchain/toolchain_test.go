@@ -20,8 +20,8 @@ func program(t *testing.T, folder, name, says string) string {
 	return folder
 }
 
-// PATH comes first, then the directory of scripts/tools; what is in neither is missing, and the message says how to get
-// it.
+// PATH is searched first, then the directory of scripts/tools. For a tool in neither, the message explains how to
+// install it.
 func TestWhereToolsAreFound(t *testing.T) {
 	home := t.TempDir()
 	path, own := program(t, filepath.Join(home, "path"), "yosys", "Yosys on PATH"), filepath.Join(home, "tools")
@@ -57,8 +57,8 @@ func TestWhereToolsAreFound(t *testing.T) {
 	assert.Equal(t, filepath.Join(own, "bin", "yosys"), found)
 }
 
-// A tool that leaves a program running with its output open has said its version all the same, and the program is
-// ended.
+// The version of a tool is read even if the tool leaves a process running with its output open, and that process is
+// terminated.
 func TestToolThatForks(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "yosys")

@@ -36,7 +36,7 @@ type Options struct {
 	Taps bool // the taps of the design are outputs too
 }
 
-// DefaultBaud is the bit rate unless another is asked for.
+// DefaultBaud is the default bit rate.
 const DefaultBaud = 1_000_000
 
 // Top is the design of a board.

@@ -16,7 +16,7 @@ type core struct {
 	rx *receiverPorts
 	tx *transmitterPorts
 	kb int // address bits of the frame buffers
-	ib int // bits that count the bytes of a port, the place behind the last too
+	ib int // width of a byte address of a port, including the address after the last byte
 
 	// States, in the order of a request's life.
 	listen, length0, length1, sequence, kind, payload, check, verdict, drain *state
@@ -123,7 +123,7 @@ func (c *core) registers() {
 	c.isRun = m.Reg("is_run", 1)
 	c.refused = m.Reg("refused_q", 1)
 	c.reason = m.Reg("reason_q", 3)
-	c.session = control("session_q", 1)   // hello has been said since reset
+	c.session = control("session_q", 1)   // a hello has been received since reset
 	c.answered = control("answered_q", 1) // the answer buffer holds that of the last sequence
 	c.fresh = m.Reg("fresh_q", 1)         // the host knows no output yet
 	c.late = control("late_q", 1)         // something came while nobody listened
@@ -134,9 +134,9 @@ func (c *core) registers() {
 	c.cycles = m.Reg("cycles_left", 7)
 	c.wait = m.Reg("wait_count", 3)
 	c.over = c.wait.Is(0).Named("wait_over")
-	c.same = m.Reg("same_count", 7)        // cycles since the last change of an output, to be told yet
+	c.same = m.Reg("same_count", 7)        // cycles since the last change of an output, not reported yet
 	c.runLength = control("run_length", 6) // bytes in the run that is being written
-	c.closing = control("closing_q", 1)    // the address behind the run has been written
+	c.closing = control("closing_q", 1)    // the address that ends the run has been written
 	c.dirty = control("dirty_q", 1)        // inputs have been written and are not applied yet
 	c.scanned = control("scanned_q", 1)    // the outputs of the cycle have been read
 	c.advance = m.Wire("advance", 1)
@@ -151,9 +151,8 @@ func (c *core) registers() {
 	c.greet, c.accept, c.repeat = m.Wire("greet", 1), m.Wire("accept", 1), m.Wire("again", 1)
 }
 
-// buffers makes the memories: request, answer, and one for the inputs as they are to be and the outputs as the host
-// knows them. Behind each is a register, which a block memory has inside where it has one: without it a word takes most
-// of a cycle to come out.
+// buffers makes the memories: one for requests, one for answers, one for the next inputs and the outputs last sent to
+// the host. Each has an output register, which a block memory may contain: without it a read takes most of a cycle.
 func (c *core) buffers() {
 	m := c.m
 	m.Section("Memories")

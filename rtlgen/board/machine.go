@@ -8,7 +8,7 @@ type machine struct {
 	states []*state
 }
 
-// state is one state; is says that the machine is in it.
+// state is one state of the machine; is has a 1 while the machine is in it.
 type state struct {
 	is   vgen.Signal
 	arcs []arc

@@ -1,6 +1,6 @@
 package board
 
-// The protocol of docs/board-link.md, as far as both sides must know it.
+// The constants of the protocol of docs/board-link.md that both sides need.
 const (
 	ProtocolVersion = 1
 
@@ -29,10 +29,10 @@ const (
 	FlagTaps   = 1 // in Hello
 	HelloBytes = 32
 
-	// MaxPort is the most bytes of input, and of output, that a board can have: an address has 9 bits, and the
-	// address behind the last byte is needed too.
+	// MaxPort limits a board's inputs, and its outputs, in bytes: an address has 9 bits, and the address after the last
+	// byte is needed too.
 	MaxPort = 511
 )
 
-// checkResidue is what the CRC register holds, without the final exclusive or, behind a right frame.
+// checkResidue is the value of the CRC register, without the final exclusive or, after a correct frame.
 const checkResidue = 0xdebb20e3

@@ -2,7 +2,7 @@ package board
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// operations reads the operations of a run. A memory's word takes two cycles; the states that only wait are for that.
+// operations reads the operations of a run. A memory read takes two cycles; some states only wait for it.
 func (c *core) operations() {
 	c.m.Section("Operations")
 	q := c.requestByte
@@ -22,13 +22,12 @@ func (c *core) operations() {
 	c.copyWrite.then(c.copyRead)
 }
 
-// chain makes the shift register between the link core and the design. It holds the inputs, byte by byte from the
-// mirror; between the reading of the outputs and the edge it holds the outputs, which leave it byte by byte too: the
-// design's clock stands, and the inputs are put back before it moves. So the flip-flops of the inputs are also those of
-// the outputs, and there is neither a decoder nor a multiplexer.
+// chain makes the shift register between the link core and the design. It holds the inputs, loaded byte by byte from
+// the mirror. Between the sampling of the outputs and the clock edge it holds the outputs, which are shifted out byte
+// by byte: the design's clock is stopped, and the inputs are restored before its next edge. Inputs and outputs thus
+// share their flip-flops, and neither a decoder nor a multiplexer is needed.
 //
-// A register says a cycle ahead whether the chain moves: it has all of its cycle to reach as many flip-flops as the
-// ports have bits.
+// A register enables shifting a cycle ahead, since the enable fans out to as many flip-flops as the ports have bits.
 func (c *core) chain() {
 	m := c.m
 	m.Section("Inputs and outputs of the design")

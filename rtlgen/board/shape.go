@@ -24,8 +24,8 @@ func (s Shape) InBytes() int { return (s.InBits + 7) / 8 }
 // OutBytes is the number of bytes of output.
 func (s Shape) OutBytes() int { return (s.OutBits + 7) / 8 }
 
-// worst is the most bytes that a cycle adds to an answer, with what ends the answer: a run of its own for every other
-// byte, or all bytes in runs as long as can be, and a count of cycles before and behind.
+// worst is the largest number of bytes that a cycle adds to an answer, including the end of the answer: a run for every
+// other byte, or all bytes in runs of maximum length, with a count of cycles before and after.
 func (s Shape) worst() int {
 	n := s.OutBytes()
 	return max((n+1)/2*3, n+2*((n+MaxBytes-1)/MaxBytes)) + 2

@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// decide builds the pipeline from the header to the decision. decided tells that one is made.
+// decide builds the pipeline from the header to the decision. decided has a 1 when a decision is made.
 func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	m, s, p, k := b.m, b.s, b.p, &b.known
 	valid := func(v lib.Value, stage int) vgen.Signal { return p.At(v, stage, vgen.Reset(0), vgen.Control()) }
@@ -277,7 +277,7 @@ func (b *builder) udpChecksum(words []changed, early []lib.Value, record, insert
 	p.Hold("headers_held", record.Stage, before)
 	sum := sumTree(p, "record_sum", append(parts, p.Value("headers", record.Stage, p.At(before, record.Stage))))
 	check := folded(p, "udp_folded", sum)
-	// A checksum of 0 would say that there is none.
+	// A checksum of 0 would mean that there is none.
 	value := check.Or(check.Signal.Is(0).Repeat(halfBits))
 	out := p.Reg("udp_checksum", check.Stage, value)
 	b.m.StageHint(out.Stage, "UDP checksum: 0 is sent as all ones, since 0 means no checksum")

@@ -108,8 +108,8 @@ type aBeat struct {
 // laneBits is the width of the number of a half within its beat.
 func (e *editor) laneBits() int { return bits.Len(uint(e.s.lanes() - 1)) }
 
-// leadBits is the width of lead: records are in the first 2^offsetBits halves; further behind, all that counts is that
-// it is behind.
+// leadBits is the width of lead: records are in the first 2^offsetBits halves; positions beyond need not be
+// distinguished.
 const leadBits = offsetBits + 2
 
 // fill loads a.
@@ -206,7 +206,7 @@ func (e *editor) empty(a aBeat) {
 		m.Next(keep, vgen.Mux(e.aToB, a.keep, keep))
 	}
 
-	// Where the lanes of the next output beat are: in front of the record, in it, or behind it.
+	// The position of the next output beat's lanes: before the record, in it, or after it.
 	m.Section("The record, and register c")
 	lead := m.Reg("b_lead", leadBits)
 	next := a.lead
@@ -241,7 +241,7 @@ func (e *editor) empty(a aBeat) {
 		long := vgen.Cat(data, history).Named("data_with_history")
 		longKeep := vgen.Cat(keep, keepHistory).Named("keep_with_history")
 		m.Next(history, vgen.Mux(e.emits, long.Slice(s.DataBits+n-1, s.DataBits), history))
-		// In front of a packet all is taken for bytes of it: what comes first is in front of the record.
+		// Before a packet every lane counts as a byte of it: what comes first precedes the record.
 		rest := longKeep.Slice(s.BeatBytes()+s.recBytes-1, s.BeatBytes())
 		full := vgen.ConstBig(s.recBytes, ones(s.recBytes))
 		m.Next(keepHistory, vgen.Mux(e.emits, vgen.Mux(e.lastOut, full, rest), keepHistory))

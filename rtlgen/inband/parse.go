@@ -94,7 +94,7 @@ type parser struct {
 
 	ended    lib.Value // stage 4: the walk has ended in the IP header, with the status
 	status   lib.Value
-	room     lib.Value // stage 4: bytes of the packet from l4 on, as far as they matter, signed
+	room     lib.Value // stage 4: bytes of the packet from l4 on, limited to what the rules need, signed
 	end      lib.Value // stage 4: bytes from l4 to the end of the IP packet, signed
 	tooLong  lib.Value // stage 5: with a record the packet would exceed the MTU
 	v6       lib.Value
@@ -151,7 +151,7 @@ func parseBlock(s *shape) *vgen.Module {
 	return m
 }
 
-// network finds the IP header and what is behind it.
+// network finds the IP header and the header that follows it.
 func (x *parser) network() {
 	s, m, p, ports := x.s, x.m, x.p, x.ports
 	half := make([]lib.Value, len(ports.Half))
@@ -180,7 +180,7 @@ func (x *parser) network() {
 	vlans := p.Reg("vlans", 0, count)
 
 	m.Section("IP header")
-	l2 := map[int]lib.Value{} // from the EtherType on, as far as they are needed
+	l2 := map[int]lib.Value{} // from the EtherType on, where needed
 	behind := func(i int) vgen.Signal {
 		if v, ok := l2[i]; ok {
 			return v.Signal
@@ -204,7 +204,7 @@ func (x *parser) network() {
 		vgen.Const(1, 0)).Add(vgen.Const(offsetBits, firstHalf+1)))
 	x.committed()
 
-	// Bytes of the packet, as far as they matter, and from l3 on.
+	// Bytes of the packet, saturated, and from l3 on.
 	seen := vgen.Mux(p.At(p.Value("whole", 0, ports.Whole), 2), lib.Saturate("seen_sat", ports.Length, seenBits),
 		vgen.Const(seenBits, 1<<seenBits-1)).Named("seen")
 	var starts []vgen.Signal
@@ -244,7 +244,7 @@ func (x *parser) network() {
 		return x.l4half[i]
 	}
 
-	// To the end of the IP packet, and whether it has room for more.
+	// To the end of the IP packet, and whether it can grow.
 	length := l3(2)
 	if s.ipv4 {
 		length = vgen.Mux(isV6, length, l3(1))
@@ -331,7 +331,7 @@ func (x *parser) half(i, stage int) vgen.Signal { return x.p.At(x.behindIP(i), s
 // field makes a value out of what is at stage 3.
 func (x *parser) field(name string, s vgen.Signal) lib.Value { return x.p.Reg(name, 3, s) }
 
-// decided is what a format says of a packet, at stage 5.
+// decided is a format's verdict on a packet, at stage 5.
 type decided struct {
 	rules  []rule      // of the format, those of the walk first
 	place  vgen.Signal // number of the half at which the record is

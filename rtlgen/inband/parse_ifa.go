@@ -2,7 +2,7 @@ package inband
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// ifa applies the rules of IFA: its header behind the IP header, its metadata header behind that of TCP or UDP.
+// ifa applies the rules of IFA: its header follows the IP header, its metadata header that of TCP or UDP.
 func (x *parser) ifa() decided {
 	p := x.p
 	x.m.Section("IFA headers")

@@ -35,7 +35,7 @@ func (x *parser) ioam() decided {
 
 	at := p.At(x.l4, 5)
 	old := p.At(x.behindIP(5), 5)
-	// Behind the headers of option and trace, less the five words of a record.
+	// After the headers of option and trace, less the five words of a record.
 	place := at.Sub(vgen.Const(offsetBits, 2)).Add(vgen.Cat(p.At(left, 5), vgen.Const(1, 0)))
 	isFull := full.Signal
 	fresh := vgen.Mux(isFull, old.Or(vgen.Const(halfBits, 0x0400)), old.Sub(vgen.Const(halfBits, 5)))

@@ -22,7 +22,7 @@ func (x *parser) udpRules() (rules []rule, length, check lib.Value) {
 	return []rule{{short.Signal, statusShort}, {other.Signal, statusPlain}}, length, check
 }
 
-// udpWrong tells, at stage 5, that the datagram has fewer bytes than needed, or passes the end of the IP packet. needs
+// udpWrong has a 1, at stage 5, if the datagram has fewer bytes than needed, or passes the end of the IP packet. needs
 // is of stage 4.
 func (x *parser) udpWrong(length lib.Value, needs vgen.Signal) vgen.Signal {
 	p := x.p

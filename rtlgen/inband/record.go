@@ -159,7 +159,7 @@ func arrival(s *shape, m *vgen.Module, p *lib.Pipe, ports *recordPorts) (sec, ns
 	return sec, ns, residence
 }
 
-// sumTree adds 16-bit words, two at a time, with a register behind each addition.
+// sumTree adds 16-bit words, two at a time, with a register after each addition.
 func sumTree(p *lib.Pipe, name string, list []lib.Value) lib.Value {
 	for level := 0; len(list) > 1; level++ {
 		var next []lib.Value

@@ -17,10 +17,10 @@ const (
 	mtuBits      = 16
 	rateBits     = 4
 	overheadBits = 8
-	seenBits     = 9 // bytes of a packet, as far as the walk must know: up to 330
+	seenBits     = 9 // bytes of a packet, as many as the walk needs: up to 330
 )
 
-// firstHalf is the first EtherType that there can be, behind the addresses; maxVLANs the number of VLAN tags.
+// firstHalf is the position of the first possible EtherType, after the addresses; maxVLANs the number of VLAN tags.
 const (
 	firstHalf = 6
 	maxVLANs  = 4
@@ -103,8 +103,8 @@ type word struct {
 	parity int // of the number of the half that it is
 }
 
-// words are the words of a packet that the device may replace. Of a position the parity is known: l3, l4 and all that
-// starts at a multiple of 4 bytes behind them is at a half with an odd number.
+// words are the words of a packet that the device may replace. The parity of each position is known: l3, l4 and
+// everything at a multiple of 4 bytes after them starts at a half with an odd number.
 func (s *shape) words() []word {
 	var list []word
 	if s.grows {

@@ -9,8 +9,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Committed is a bit for each port that tells whether it has been committed since reset, and one that tells whether it
-// is trusted, which a port is before it is committed. commit has a 1 for the port that is committed, with trust.
+// Committed returns two bits for each port: whether it has been committed since reset, and whether it is trusted, which
+// it also is before its first commit. commit has a 1 for the port that is committed, with the given trust.
 func Committed(m *vgen.Module, commit, trust vgen.Signal) (committed, trusted vgen.Signal) {
 	ports := commit.Width()
 	committed = m.State("committed", ports)

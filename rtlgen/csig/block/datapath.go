@@ -24,7 +24,7 @@ type Datapath struct {
 	Stacked  vgen.Signal
 }
 
-// Known is what s_axis_tuser says of a packet, and its delay in the switch.
+// Known holds what s_axis_tuser gives for a packet, and the packet's delay in the switch.
 type Known struct{ Ingress, Egress, EgressTime, Qlen, Delay lib.Value }
 
 // Known takes apart what has come with the header. The delay is 0 when the packet left before it came.
@@ -41,7 +41,7 @@ func (d *Datapath) Known() Known {
 	}
 }
 
-// Walk finds the tag, and says in which stage.
+// Walk finds the tag; stage is set to the pipeline stage of the result.
 func (d *Datapath) Walk(stage *int) found {
 	if d.Shape.alongBeats() {
 		module := walkSerialBlock(d.Shape)

@@ -78,8 +78,8 @@ type stage struct {
 	moved    vgen.Signal // what comes from later when the tag is removed: from the tag on
 }
 
-// moves decides what moves. Where nothing stops, c is free in each cycle, and a leaves in the cycle in which it is
-// full; csig_pace tells which beat is a packet's first.
+// moves decides what moves. Unless it is stalled, c is free in each cycle, and a leaves in the cycle in which it is
+// full; csig_pace marks a packet's first beat.
 func (e *editor) moves() {
 	m, p, flow := e.m, e.ports, e.c.At.Flow
 	m.Section("Handshake")
@@ -120,7 +120,7 @@ func (e *editor) moves() {
 	m.Next(cValid, or(e.bLeaves, cFree.Not()))
 }
 
-// loadB tells when b takes what a has.
+// loadB decides when b is loaded from a.
 func (e *editor) loadB() []vgen.RegOption {
 	if e.c.At.Flow {
 		return enable(e.aEmpty.Not())
@@ -153,7 +153,7 @@ func (e *editor) fill() stage {
 	// The decision stays for all beats of its packet.
 	place := a.decision.Place
 	for _, s := range vgen.Leaves(&a.decision) {
-		if *s == place && e.inFirstBeat() { // nobody asks for it later
+		if *s == place && e.inFirstBeat() { // its place is not needed later
 			continue
 		}
 		*s = m.RegNext("a_"+s.Name()[len("s_decision_"):], *s, vgen.Enable(e.first))
@@ -226,8 +226,8 @@ func (e *editor) mark(a *stage, place vgen.Signal) {
 	a.moved = m.RegNext("a_is_moved", vector(moved), load...)
 }
 
-// count is the number, in its packet, of the beat that a takes, up to those behind the tag: 0 unless goesOn says that
-// it is not the first.
+// count is the number, within its packet, of the beat that a takes, up to the beats after the tag; it is 0 unless
+// goesOn marks the beat as not the first.
 func (e *editor) count(goesOn vgen.Signal) vgen.Signal {
 	m, last := e.m, (lastStart+1)/e.c.lanes()+2
 	width := bits.Len(uint(last))
@@ -250,7 +250,7 @@ func (e *editor) beatOf(place vgen.Signal, width int) vgen.Signal {
 	return vgen.Const(width, 0)
 }
 
-// empty moves a to b, and what becomes of b, with a behind it, to c.
+// empty moves a to b, and b, with the bytes of a that follow it, to c.
 func (e *editor) empty(a stage) {
 	m, c, l := e.m, e.c, e.c.lanes()
 	m.Section("Register b")
@@ -313,7 +313,7 @@ func (e *editor) empty(a stage) {
 // by two.
 type laneChoice struct{ low, high, move, two vgen.Signal }
 
-// choose says what becomes of each lane of b.
+// choose selects the new value of each lane of b.
 func (e *editor) choose(a stage, b *stage) func(lane int) laneChoice {
 	m, c := e.m, e.c
 	load := e.loadB()

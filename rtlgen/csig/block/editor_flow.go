@@ -6,12 +6,12 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// inFirstBeat reports whether all of the tag is in the first beat, and nobody asks for its place later.
+// inFirstBeat reports whether all of the tag is in the first beat and its place is not needed later.
 func (e *editor) inFirstBeat() bool { return e.c.At.Flow && e.c.lanes() > lastStart+1 }
 
-// markApart is mark where nothing stops. A first beat looks at the place that comes with it, the others at the one that
-// a keeps; which of both it is chooses in the end. Registers tell it of the upper and of the lower bits of a lane's
-// number, so that one gate is left for each lane.
+// markApart is mark for an editor that never stalls. A first beat uses the place that arrives with it, the others the
+// place that a keeps; first chooses between them at the end. Registers supply it for the upper and the lower bits of a
+// lane's number, which leaves one gate for each lane.
 func (e *editor) markApart(a *stage) {
 	m, l, now, kept := e.m, e.c.lanes(), e.ports.Decision.Place, a.decision.Place
 	lowBits := min(2, bits.Len(uint(l-1)))

@@ -8,8 +8,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// headerWord is one word of a packet's header. The bits say that the packet has the second, third and fourth byte of
-// it, and the first where that can be half of a TPID.
+// headerWord is one word of a packet's header, with bits for whether the packet has its second, third and fourth byte,
+// and its first where that can be half of a TPID.
 type headerWord struct {
 	Data vgen.Signal `port:"_data" width:"32" doc:"word, first byte in the top bits"`
 	Has1 vgen.Signal `port:"_has1" width:"padded" doc:"byte 0 of the word is part of the packet"`

@@ -5,8 +5,9 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 // FoldedCycles is how many cycles a packet takes at least with a folded pipeline (docs/csig.md, Folding).
 const FoldedCycles = 8
 
-// spacedStart tells when a packet's stages begin, and when its length may count: not before FoldedCycles - 1 cycles
-// after its first beat, so that starts are FoldedCycles apart. It drives m_open, which holds back the packet behind.
+// spacedStart decides when a packet's stages begin, and when its length may count: no earlier than FoldedCycles - 1
+// cycles after its first beat, so that starts are FoldedCycles apart. It drives m_open, which holds back the next
+// packet.
 func spacedStart(m *vgen.Module, p *HeaderPorts, inPacket, first, complete vgen.Signal) (starts, ends vgen.Signal) {
 	m.Section("Start of a packet")
 	const width = 3

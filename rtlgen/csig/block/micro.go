@@ -11,7 +11,7 @@ type Microarchitecture struct {
 	New  func(d *Datapath) Deciding
 }
 
-// Deciding builds it. Its methods are called once, in their order, and say in Datapath.Timing when what happens.
+// Deciding builds it. Its methods are called once each, in order, and record their timing in Datapath.Timing.
 type Deciding interface {
 	// Registers puts csig_registers into the module, as u_registers.
 	Registers() transit.Bus

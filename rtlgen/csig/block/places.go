@@ -5,9 +5,9 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Places says at which places of a pipeline registers stand that it could do without. A body asks for its place and
-// passes the latency on, so that each register may stand or not whatever the others do. The exception is a folded
-// pipeline, which has none at Flow, Seen and Registers.
+// Places selects the optional registers of a pipeline. A body reads its own field and passes the latency on, so that
+// each register can be chosen independently of the others. The exception is a folded pipeline, which has none at Flow,
+// Seen and Registers.
 type Places struct {
 	Flow      bool // from where beats wait to m_axis: the editor never stops, as a beat is taken when it can leave
 	Seen      bool // from the input to csig_header, which sees a beat two cycles after its acceptance

@@ -135,7 +135,7 @@ func (f *RegisterFile) Part(name string, s vgen.Signal) vgen.Signal {
 	return s
 }
 
-// Pieces tells something of a word, from a bit on: of each byte apart, if registers stand apart.
+// Pieces tests a word from a bit on: each byte separately if Places.Registers is set.
 func (f *RegisterFile) Pieces(name string, s vgen.Signal, from int,
 	is func(piece vgen.Signal) vgen.Signal) []vgen.Signal {
 	var parts []vgen.Signal
@@ -150,7 +150,7 @@ func (f *RegisterFile) Pieces(name string, s vgen.Signal, from int,
 	return parts
 }
 
-// Reaches tells that what is staged is at least a constant.
+// Reaches has a 1 if the staged value is at least a constant.
 func (f *RegisterFile) Reaches(name string, offset uint32, v uint64) vgen.Signal {
 	n, s := bits.Len64(v-1), f.Staged[offset]
 	parts := f.Pieces(name, s, n, vgen.Signal.AnyBit)
@@ -160,12 +160,12 @@ func (f *RegisterFile) Reaches(name string, offset uint32, v uint64) vgen.Signal
 	return or(parts...)
 }
 
-// isZero tells that the word written is 0 from a bit on.
+// isZero has a 1 if the written word is 0 from a bit on.
 func (f *RegisterFile) isZero(name string, from int) vgen.Signal {
 	return and(f.Pieces(name+"_zero", f.WData, from, func(s vgen.Signal) vgen.Signal { return s.Is(0) })...)
 }
 
-// IsBelow tells that the word written is below a number.
+// IsBelow has a 1 if the written word is below a number.
 func (f *RegisterFile) IsBelow(name string, v uint64) vgen.Signal {
 	if !f.Apart {
 		return atLeast(f.WData, v).Not().Named(name)
@@ -178,7 +178,7 @@ func (f *RegisterFile) IsBelow(name string, v uint64) vgen.Signal {
 	return f.Early(name, below)
 }
 
-// Exact tells that a mantissa has all its bits and no more.
+// Exact has a 1 if a mantissa is normalised: it uses all of its bits and no more.
 func (f *RegisterFile) Exact(v vgen.Signal) vgen.Signal {
 	n := f.Shape.RecipBits
 	if n == transit.BusBits {
@@ -187,7 +187,7 @@ func (f *RegisterFile) Exact(v vgen.Signal) vgen.Signal {
 	return v.Bit(n - 1).And(v.Slice(transit.BusBits-1, n).Is(0))
 }
 
-// Allowed tells that PORT_ACTIONS has actions that there are: update only for types with a signal.
+// Allowed has a 1 if PORT_ACTIONS has only defined actions: update only for types with a signal.
 func Allowed(actions vgen.Signal) vgen.Signal {
 	var wrong []vgen.Signal
 	for t := range config.CSIGTagTypes {
@@ -200,7 +200,7 @@ func Allowed(actions vgen.Signal) vgen.Signal {
 	return or(wrong...).Not()
 }
 
-// IsType tells that the word written names a signal type with a table.
+// IsType has a 1 if the written word names a signal type with a table.
 func (f *RegisterFile) IsType() vgen.Signal {
 	if !f.typed.Exists() {
 		is := f.isZero("high", KindBits)

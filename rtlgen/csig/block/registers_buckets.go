@@ -69,8 +69,8 @@ func (f *RegisterFile) Buckets() BucketCommit {
 	m.Next(open, startOK.Or(open.And(start.Or(ends).Or(voids).Not())))
 	kind := m.RegNext("table_type_q", data.Trunc(KindBits), vgen.Enable(start))
 
-	// From the commit on the count goes on: absent bounds up to 31, then until no packet uses the old bank. It begins a
-	// cycle earlier if a register tells that the bank changes.
+	// From the commit on the count runs on: over absent bounds up to 31, then until no packet uses the old bank. It
+	// starts a cycle earlier if the change of bank is registered.
 	last := n.Is(uint64(maxBuckets - 1 + drainCycles - 1 + bit(f.Apart))).Named("drained")
 	m.Next(filling, commitNow.Or(filling.And(last.Not())))
 	count := pushOK.Or(filling)

@@ -12,9 +12,9 @@ import (
 // What a packet's header can be made of, in words of 4 bytes: every tag starts at a multiple of 4.
 const (
 	WordBytes = 4
-	firstWord = 3  // behind the addresses
-	lastStart = 11 // of a CSIG tag: behind four VLAN tags and a SecTAG with SCI
-	lastWord  = 13 // of which the first two bytes tell whether another CSIG tag follows an expanded one there
+	firstWord = 3  // after the addresses
+	lastStart = 11 // of a CSIG tag: after four VLAN tags and a SecTAG with SCI
+	lastWord  = 13 // its first two bytes decide whether another CSIG tag follows an expanded one there
 	lastByte  = 53 // of the header
 	maxVLANs  = 4
 )
@@ -149,7 +149,7 @@ func (c *Shape) paddedTPIDs() (list []uint64) {
 	return list
 }
 
-// paddedTPID tells whether the first byte of a word is a CSIG TPID with padding behind it.
+// paddedTPID has a 1 if the first byte of a word is that of a CSIG TPID, followed by padding.
 func (c *Shape) paddedTPID(word vgen.Signal) vgen.Signal {
 	var list []vgen.Signal
 	for _, v := range c.paddedTPIDs() {

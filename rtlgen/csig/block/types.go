@@ -65,7 +65,7 @@ var SignalTypes = [config.CSIGTypes]SignalType{
 // KindBits is the width of the number of a type with a signal.
 var KindBits = bits.Len(config.CSIGTypes - 1)
 
-// byType tells that the type kind is one for which is holds. Only types for which matters holds occur.
+// byType has a 1 if is holds for the type kind. Only types for which matters holds occur.
 func byType(kind vgen.Signal, is, matters func(t SignalType) bool) vgen.Signal {
 	for b := range KindBits {
 		tells := true
@@ -87,27 +87,27 @@ func byType(kind vgen.Signal, is, matters func(t SignalType) bool) vgen.Signal {
 
 func always(SignalType) bool { return true }
 
-// isMaximum tells that of the codes of a type the larger one stays.
+// isMaximum has a 1 if the larger of two codes of a type is kept.
 func isMaximum(kind vgen.Signal) vgen.Signal {
 	return byType(kind, func(t SignalType) bool { return t.maximum }, always)
 }
 
-// HasSource tells that a type has a source.
+// HasSource has a 1 if a type has a source.
 func HasSource(kind vgen.Signal, s Source) vgen.Signal {
 	return byType(kind, func(t SignalType) bool { return t.source == s }, always)
 }
 
-// HasFactor tells that a type has a factor.
+// HasFactor has a 1 if a type has a factor.
 func HasFactor(kind vgen.Signal, f Factor) vgen.Signal {
 	return byType(kind, func(t SignalType) bool { return t.factor == f }, always)
 }
 
-// HasBase tells that a type has a base.
+// HasBase has a 1 if a type has a base.
 func HasBase(kind vgen.Signal, b Base) vgen.Signal {
 	return byType(kind, func(t SignalType) bool { return t.base == b }, always)
 }
 
-// OfDepth tells of a type whose factor is one of the port which of both it is.
+// OfDepth distinguishes the two types whose factor is one of the port: 1 for the queue depth.
 func OfDepth(kind vgen.Signal) vgen.Signal {
 	return byType(kind, func(t SignalType) bool { return t.factor == PortDepth },
 		func(t SignalType) bool { return t.factor == PortRatio || t.factor == PortDepth })
@@ -140,7 +140,7 @@ func Bases(values map[Base]vgen.Signal) []vgen.Signal {
 	return list[:n]
 }
 
-// TypesDoc says what the values are, in lines for the header of a module.
+// TypesDoc lists the values, as lines for the header of a module.
 func TypesDoc(more string) []string {
 	var list []string
 	for n, t := range SignalTypes {

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// What is asked of the number of a type is what its row says.
+// Each query of a type's number agrees with the type's row.
 func TestTypes(t *testing.T) {
 	holds := func(s vgen.Signal) bool {
 		v, fixed := s.IsConst()

@@ -134,7 +134,7 @@ func (w *walker) get(i int, name string, stage int) vgen.Signal {
 	return flag(false)
 }
 
-// tpid tells, at stage 1, whether a word begins with a TPID; 0 where it is not looked for.
+// tpid has a 1, at stage 1, if a word begins with a TPID; it is 0 where no TPID is looked for.
 func (w *walker) tpid(i int, name string) vgen.Signal {
 	if _, ok := w.raw[i][name+"_high"]; !ok {
 		return flag(false)
@@ -157,7 +157,7 @@ func (w *walker) known(i int, name string, is vgen.Signal, stage int) vgen.Signa
 	return w.get(i, name, stage)
 }
 
-// csig and expanded tell at a stage, from 2 on, whether a word begins with a TPID of CSIG, and with that of expanded
+// csig and expanded have a 1 at a stage, from 2 on, if a word begins with a TPID of CSIG, and with that of expanded
 // tags.
 func (w *walker) csig(i, stage int) vgen.Signal {
 	return w.known(i, "is_csig", or(w.tpid(i, "compact"), w.tpid(i, "expanded")), stage)
@@ -167,7 +167,7 @@ func (w *walker) expanded(i, stage int) vgen.Signal {
 	return w.known(i, "is_expanded", w.tpid(i, "expanded"), stage)
 }
 
-// layer2 tells at a stage, from 2 on, whether a word begins with a TPID of any kind, or will when it is padded.
+// layer2 has a 1 at a stage, from 2 on, if a word begins with a TPID of any kind, or will once it is padded.
 func (w *walker) layer2(i, stage int) vgen.Signal {
 	list := []vgen.Signal{w.tpid(i, "compact"), w.tpid(i, "expanded"), w.tpid(i, "sectag"), w.get(i, "padded", 1)}
 	for n := range w.c.VLANTPIDs {
@@ -176,7 +176,7 @@ func (w *walker) layer2(i, stage int) vgen.Signal {
 	return w.known(i, "is_layer2", or(list...), stage)
 }
 
-// behind tells at a stage, from 3 on, whether a word begins a CSIG tag with a word of a kind right behind it.
+// behind has a 1 at a stage, from 3 on, if a word begins a CSIG tag that is followed directly by a word of a kind.
 func (w *walker) behind(i int, name string, is func(i, stage int) vgen.Signal, stage int) vgen.Signal {
 	name = fmt.Sprintf("word%d_is_%s", i+firstWord, name)
 	if v, ok := w.raw[i][name]; ok {
@@ -327,7 +327,7 @@ func (w *walker) step(s walkState, word, stage int) walkState {
 	return n
 }
 
-// register puts registers behind a stage of the walk, in front of a word.
+// register puts registers after a stage of the walk, before a word.
 func (s walkState) register(p *lib.Pipe, stage, word int) walkState {
 	reg := func(name string, d vgen.Signal) vgen.Signal {
 		if !d.Exists() {
@@ -371,7 +371,7 @@ func classify(c *Shape, p *lib.Pipe, i int, w headerWord) map[string]lib.Value {
 	reg := func(name string, s vgen.Signal) {
 		k[name] = p.Reg(fmt.Sprintf("word%d_%s", word, name), 0, s)
 	}
-	if word > lastStart+1 && !c.Expanded() { // not even behind a tag
+	if word > lastStart+1 && !c.Expanded() { // not even after a tag
 		return k
 	}
 	// Each half of a TPID by itself.

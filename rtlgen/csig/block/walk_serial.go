@@ -103,7 +103,7 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 // clearIf is s, or 0 when off.
 func clearIf(off, s vgen.Signal) vgen.Signal { return s.Where(off.Not()).Named(s.Name() + "_now") }
 
-// kind says what a word starts, were it the next one to be looked at.
+// kind tells what a word begins if it is the next one to be examined.
 type kind struct {
 	vlan, compact, expanded, sectag vgen.Signal // by its TPID, when the packet has both bytes of it
 	hides, sci                      vgen.Signal // bits of a SecTAG
@@ -146,7 +146,7 @@ func classifyNow(c *Shape, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 	}
 	k.vlan = reg("vlan", has(1).And(or(vlan...)))
 	macsec := is(macsecType).Named(fmt.Sprintf("lane%d_is_macsec", lane))
-	k.sectag = reg("sectag", macsec.And(has(2))) // without the byte that says what it hides, the packet is short
+	k.sectag = reg("sectag", macsec.And(has(2))) // a packet that ends before the TCI is short
 	hides := word.Bit(15)
 	if !c.Decrypted {
 		hides = or(hides, word.Bit(11), word.Bit(10))

@@ -50,7 +50,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	levels := vector(level).Named("levels")
 	found := code.Or(levels.And(reached.Repeat(block.BucketBits))).Named("found")
 	m.Next(code, found.And(ports.Valid.Not().Repeat(block.BucketBits)))
-	// The next bound to compare with is that of the middle of the rest; behind the last level the number of the last
+	// The next bound to compare with is the middle of the remaining range; after the last level the number of the last
 	// bucket is read.
 	next := found.Or(vgen.Cat(vgen.Const(1, 0), levels.Slice(block.BucketBits-1, 1))).Named("next")
 	done := at(block.BucketBits)

@@ -12,10 +12,10 @@ import (
 const stackedAfter = 2
 
 // Counters are the packet counters of a folded pipeline, all in one memory. A packet that counts in cycle t has its
-// counter read in t and written one higher in t + 1; that of stacked tags, in the slot of its own, is read in t + 2 and
-// written in t + 3. The next packet is further away.
+// counter read in t and written back, incremented, in t + 1; the counter of stacked tags, which has a slot of its own,
+// is read in t + 2 and written in t + 3. The next packet comes later than that.
 //
-// A read is exact as that of Counters: the word that a write replaces in the cycle of the read is still at hand.
+// A read is exact as in package wide: the word that a write replaces in the cycle of the read is still available.
 func Counters(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, fmt.Sprintf("Counts packets by egress port and status, one in %d cycles",
 		block.FoldedCycles))

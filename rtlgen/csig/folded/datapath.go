@@ -193,9 +193,8 @@ func (d *pipeline) measure(look *lookupPorts, start func(int) vgen.Signal, egres
 	return lib.Value{Signal: meter.Port("m_value"), Stage: module.Latency()}
 }
 
-// shelf makes memories for what is known of so many packets at most: each is written in its cycle, none later than in
-// that of written, and all are read in that of read. What was put in is replaced by what is read, from the next cycle
-// on.
+// shelf makes memories that hold the data of up to so many packets. Each is written in its own cycle, no later than
+// that of written, and all are read in that of read. The word read replaces the input from the next cycle on.
 func (d *pipeline) shelf(written, read vgen.Signal, packets int) func(name string, write vgen.Signal,
 	list []*vgen.Signal) {
 	m, n := d.Module, bits.Len(uint(packets-1))

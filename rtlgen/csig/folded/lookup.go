@@ -31,19 +31,19 @@ type lookupPorts struct {
 	Hold vgen.Signal `port:"m_hold" dir:"out" width:"uec" doc:"UEC's d bit"`
 }
 
-// Stages of csig_lookup in which the words come that a packet needs, and those of what it says.
+// Stages of csig_lookup in which the words that a packet needs arrive, and the stages of its outputs.
 const (
 	actionsWord  = 2 // each one after its address
 	locatorWord  = 3
 	capacityWord = 4
-	windowWord   = 6 // and the stage behind
+	windowWord   = 6 // and the next stage
 	shiftWord    = 8
 	mantissaWord = 9
 	lookedUp     = 3
 )
 
-// lookupBlock builds csig_lookup of a folded pipeline: what is to happen to a packet (docs/csig.md, What happens to
-// it), and the words that it needs, read one after the other. What it says stays until the next packet's.
+// lookupBlock builds csig_lookup of a folded pipeline: it decides what is done with a packet (docs/csig.md, What
+// happens to it), and reads the words that this needs, one after the other. Its outputs hold until the next packet's.
 func lookupBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_lookup",
 		"Decides what happens to a packet, by port and signal type, and reads the port's and the estimate's registers")
@@ -92,7 +92,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	}
 	signal := type1.Trunc(block.KindBits)
 
-	// The words. Each is asked for a cycle before it comes.
+	// The words. Each is addressed a cycle before it arrives.
 	m.Section("Words")
 	n, reg := pageNumberBits(c), func(offset uint32) vgen.Signal { return vgen.Const(pageIndexBits, pageIndex(offset)) }
 	ofPort := pageOf(c, p.Reg("egress", 0, egress).Signal, bank1).Named("port_page")

@@ -15,8 +15,8 @@ import (
 // that a packet under way keeps its own.
 const (
 	pageIndexBits = 4 // 16 registers a page
-	estimatePage  = 2 // and the one behind
-	portPage      = 4 // and the one behind, of port 0
+	estimatePage  = 2 // and the next one
+	portPage      = 4 // and the next one, of port 0
 
 	stepBits   = pageIndexBits + 1
 	copied     = 1<<pageIndexBits - 1 // step in which the last word of a copy is read
@@ -131,7 +131,7 @@ func (f *registerFile) counter() {
 		vgen.Mux(noPort, vgen.Const(transit.StatusBits, block.StatusNoPort), f.Addr.Slice(5, 2))))
 }
 
-// Stage finds the register that a write stages, and checks what is written: a commit asks only whether it was in order.
+// stage finds the register that a write stages and checks the value; a commit only checks whether the order was right.
 func (f *registerFile) stage() {
 	f.Module.Section("Staged registers")
 	var list []vgen.Signal

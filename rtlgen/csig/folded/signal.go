@@ -75,7 +75,7 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	m.Next(sum, total.Slice(sumBits-1, digit).And(ports.Start.Not().Repeat(xBits)))
 	product := vgen.Cat(sum, rest)
 
-	// Below the product there is a bit for the half; behind the shift it is what rounds.
+	// A bit below the product holds the half; after the shift it decides the rounding.
 	m.Section("Shift")
 	width := product.Width() + 1
 	shifted := func(name string, load int, from, by vgen.Signal, n int) vgen.Signal {

@@ -23,8 +23,8 @@ type meterPorts struct {
 	Value   vgen.Signal `port:"m_value" dir:"out" width:"measured" doc:"estimate of the port's meter, without this operation"`
 }
 
-// New is how much each port has sent lately, as a module (docs/csig.md, Meters). m_value belongs to the operation that
-// entered the module's latency ago, and speaks of operations that advance.
+// New builds the module that measures how much each port has sent lately (docs/csig.md, Meters). m_value belongs to the
+// operation that entered the module its latency ago, and is valid for operations that advance.
 func New(name string, c *block.Shape) *vgen.Module {
 	switch c.Method {
 	case config.CSIGEWMA:
@@ -43,8 +43,8 @@ type meter struct {
 	p     *lib.Pipe
 	ports *meterPorts
 
-	// Stages at which the state of an operation's port is at hand, as the operations before left it: Seen and Time; a
-	// stage later Pending and, of the raw meter, Value.
+	// Stages at which the state of an operation's port is available, with the operations before it applied: Seen and
+	// Time; a stage later Pending and, of the raw meter, Value.
 	timeStage, pendingStage int
 
 	valid, advance, count lib.Value
@@ -81,7 +81,7 @@ func (t *meter) controlAt(v lib.Value, stage int) vgen.Signal {
 	return t.p.At(v, stage, vgen.Reset(0), vgen.Control())
 }
 
-// near tells, at stage 1, that the operation so many cycles before is of the same port.
+// near has a 1, at stage 1, if the operation so many cycles before is of the same port.
 func (t *meter) near(distance int) lib.Value {
 	if v, ok := t.nearby[distance]; ok {
 		return v
@@ -91,8 +91,8 @@ func (t *meter) near(distance int) lib.Value {
 	return t.nearby[distance]
 }
 
-// unseen tells, at a stage, that the operation is the first since reset, since clear, or since its port was forgotten,
-// that advances the port's meter.
+// unseen has a 1, at a stage, if the operation is the first to advance the port's meter since reset, since clear, or
+// since its port was forgotten.
 func (t *meter) unseen(stage int) vgen.Signal {
 	p, port := t.p, t.p.Later(t.port, 1)
 	a := ages(t.m, t.ports.Valid.And(t.ports.Advance).Named("advances_now"), t.ports.Now, t.ports.Clear)
@@ -110,8 +110,8 @@ func (t *meter) unseen(stage int) vgen.Signal {
 	return p.At(p.Reg("unseen", 1, a.unseen(one("port_seen", fresh), one("port_seen_before", before))), stage)
 }
 
-// pending is Pending with what did not fit: the bytes, and a bit on top that says that they saturate. It stays set
-// until the count starts again; the bytes below it then mean nothing.
+// pending is Pending split up: the bytes, and above them a bit for saturation, which stays set until the count
+// restarts; the bytes below it are then meaningless.
 type pending struct{ word vgen.Signal }
 
 // add is the pending count after an operation: what the packet adds, to 0 where the count starts again.

@@ -6,18 +6,18 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// portState is a word of state for each port. In each cycle one operation has its port's word at hand, as the
-// operations before left it, and gives the next.
+// portState is a word of state for each port. In each cycle one operation has its port's word, with the operations
+// before it applied, and computes the next.
 //
-// With few ports on a narrow stream the words are registers. Else they are in a memory, which is read readAhead stages
-// before: the word of the operation just before comes straight from what it makes of it, that of the ones before that
-// from registers; those of earlier ones have been written by then.
+// With few ports on a narrow stream the words are registers. Otherwise they are in a memory that is read readAhead
+// stages earlier: the word of the operation just before is forwarded from the result itself, those of the ones before
+// that from registers; earlier ones have been written by then.
 type portState struct {
 	t     *meter
 	name  string
 	width int
 	stage int
-	word  vgen.Signal // the state at hand
+	word  vgen.Signal // the operation's state
 
 	mem   *vgen.Memory
 	read  vgen.Signal // as read from the memory, a stage before; where it is chosen in two steps two stages before
@@ -33,7 +33,7 @@ type portState struct {
 // fewPorts is up to how many ports registers are smaller than a memory and what goes around it.
 const fewPorts = 4
 
-// state makes the words of a state, which operations have at hand at a stage.
+// state makes the words of a state, which operations have at a stage.
 func (t *meter) state(name, doc string, width, stage int) *portState {
 	s := &portState{t: t, name: name, width: width, stage: stage}
 	if t.c.Ports > fewPorts || t.c.At.Meters {
@@ -52,7 +52,7 @@ func (t *meter) state(name, doc string, width, stage int) *portState {
 	return s
 }
 
-// clearedWhere is the lower bits of the word at hand, 0 where clears, a signal of the stage before, is 1.
+// clearedWhere is the lower bits of the current word, 0 where clears, a signal of the stage before, is 1.
 func (s *portState) clearedWhere(clears vgen.Signal, width int) vgen.Signal {
 	s.clears = clears
 	name := s.name + "_cleared"
@@ -73,7 +73,7 @@ func (s *portState) registered(name string, stage int) vgen.Signal {
 	return s.t.m.RegNext(name, s.mem.Read(name+"_out", s.t.p.At(s.t.port, stage-2)))
 }
 
-// store gives the next word; where writes is 0 it is the one at hand.
+// store sets the next word; where writes is 0 the word is kept.
 func (s *portState) store(writes, next vgen.Signal) {
 	t := s.t
 	if s.mem == nil {

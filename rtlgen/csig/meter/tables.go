@@ -39,7 +39,7 @@ func downCurve() curve {
 	return c
 }
 
-// gainCurve is G(x), x from 0 to 1, and behind it 2^j G(x), x from 2^j to 2^(j+1), for each j.
+// gainCurve is G(x) for x from 0 to 1, followed for each j by 2^j G(x) for x from 2^j to 2^(j+1).
 func gainCurve() curve {
 	c := curve{baseBits: lineBits, riseBits: shareBits, falls: true}
 	const parts = 2 << cellBits

@@ -19,7 +19,8 @@ type aheadWindow struct {
 	less               []lib.Value
 	more, more2        lib.Value
 
-	// What an operation does, told to the two that follow: registers of their own. goesOn: it does not start anew.
+	// The effect of an operation, passed to the two that follow, in registers. goesOn: it does not start the window
+	// anew.
 	goesOn, ends, stays vgen.Signal
 	// What the operation before the last made of the window, and what the last one does, where they are of the same port.
 	freshSecond, followsSecond, restsSecond vgen.Signal
@@ -48,8 +49,8 @@ func (t *meter) windowsAhead() (anew, closes, restarts vgen.Signal) {
 	return anew, d.ends, t.p.Reg("restarts", aheadStage-1, now.stay.Not()).Signal
 }
 
-// before looks at what the two operations just before do. Whether these are of the same port comes in where they are
-// told.
+// before computes the effects of the two operations just before. The test that they are of the same port is applied
+// where the effects are used.
 func (d *aheadWindow) before() {
 	at := aheadStage
 	d.goesOn, d.ends, d.stays = d.reg("goes_on", at, 1), d.reg("ends", at, 1), d.reg("stays", at, 1)
@@ -62,7 +63,7 @@ func (d *aheadWindow) before() {
 	d.rests = last.Not().Or(d.stays).Named("last_rests")
 }
 
-// nearAt tells at a stage whether the operation so many before is of the same port.
+// nearAt has a 1 at a stage if the operation so many before is of the same port.
 func (d *aheadWindow) nearAt(distance, stage int) vgen.Signal { return d.p.At(d.near(distance), stage) }
 
 // reg is a register of a stage whose input comes later.

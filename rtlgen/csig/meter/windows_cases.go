@@ -8,11 +8,11 @@ import (
 // windowCase is what an operation does if its port has some start: the window restarts, ends, or continues.
 type windowCase struct{ anew, ends, stay vgen.Signal }
 
-// windowCases is what becomes of the window for each start that there may be: the last operation's time, that of the
-// second before it or a window behind that, the start before both or a window behind it.
+// windowCases is the outcome for the window for each possible start: the last operation's time, that of the second
+// before it or a window after that, the start before both or a window after it.
 type windowCases struct{ ofLast, ofSecond, ofSecond1, ofStart, ofStart1 windowCase }
 
-// compared is the case of operations that are compared: misses, registers, tell at a stage whether the operation is
+// compared is the case of operations that are compared. The registers misses have a 1 at a stage if the operation is
 // before the start, before its window's end, and before the end of the next one. All are 0 where given is.
 func (t *meter) compared(misses []lib.Value, stage int, given vgen.Signal) windowCase {
 	reached := make([]vgen.Signal, 3)
@@ -40,7 +40,7 @@ func (d *aheadWindow) cases(missLast, missSecond, missStart []lib.Value) (c wind
 	c.ofLast = early("of_last", missLast, flag(true))
 	c.ofSecond, c.ofSecond1 = early("of_second", missSecond, d.freshSecond),
 		early("of_second_1", missSecond[1:], d.freshSecond)
-	// Where the second operation did not start the window anew, its start is the one before, or a window behind it.
+	// If the second operation did not restart the window, its start is the one before, or a window after that.
 	same := p.Reg("compares", at-2, and(compares, d.restsSecond)).Signal
 	moved := p.Reg("compares_moved", at-2, and(compares, d.followsSecond)).Signal
 	late := func(name string, misses []lib.Value) windowCase {

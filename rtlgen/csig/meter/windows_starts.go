@@ -15,8 +15,8 @@ func (d *aheadWindow) storedStarts() storedStarts {
 	return storedStarts{memory, read, d.reg("start", aheadStage-2, w)}
 }
 
-// starts is all starts that the operation may leave: its own time, two windows behind the start, one, one behind the
-// last operation's time, the start itself, the last operation's time. A sum is chosen a stage after it was made.
+// starts is all starts that the operation may leave: its own time, two windows after the start, one, one after the last
+// operation's time, the start itself, the last operation's time. A sum is chosen a stage after it is computed.
 func (d *aheadWindow) starts(earlier vgen.Signal) []vgen.Signal {
 	m, p, w, at := d.m, d.p, d.c.TimeBits, aheadStage
 	stay, once, twice, thrice := d.reg("stay", at-1, w), d.reg("once", at-1, w), d.reg("twice", at-1, w),
@@ -34,8 +34,8 @@ func (d *aheadWindow) starts(earlier vgen.Signal) []vgen.Signal {
 	return []vgen.Signal{p.At(d.now, at), twice1, once1, p.At(d.more, at+1), stay1, p.At(d.now, at+1)}
 }
 
-// leave stores the start that the operation leaves, which is tells, and gives it to those that follow. anew: it is the
-// operation's time.
+// leave stores the start that the operation leaves, which is selects, and passes it to those that follow. anew: it is
+// the operation's time.
 func (d *aheadWindow) leave(s storedStarts, choices, is []vgen.Signal) (anew vgen.Signal) {
 	m, p, w, at := d.m, d.p, d.c.TimeBits, aheadStage
 	var leaves, words, thirds []vgen.Signal // those for the operation that comes three later are kept inverted

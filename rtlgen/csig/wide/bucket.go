@@ -8,7 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// BucketShape says how a bucketizer is built.
+// BucketShape describes how a bucketizer is built.
 type BucketShape struct {
 	ValueBits int // of values and lower bounds
 	CodeBits  int // 2^CodeBits buckets
@@ -94,7 +94,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		}
 	}
 
-	// Bounds do not decrease, so that a bound in the middle tells in which half the last one is that is reached.
+	// Bounds do not decrease, so a bound in the middle decides which half has the last bound reached.
 	m.Section("Last bound reached")
 	var code lib.Value
 	for stage := 2; len(reached) > 1; stage++ {

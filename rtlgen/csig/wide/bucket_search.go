@@ -9,7 +9,7 @@ import (
 )
 
 // search is a bucketizer that finds the bucket from the top bit of its number down: level n compares with the bound
-// whose bucket begins with the n bits found so far, and goes on with a one and zeros.
+// whose bucket number is the n bits found so far, then a one and zeros.
 type search struct {
 	BucketShape
 	m     *vgen.Module
@@ -121,7 +121,7 @@ func sharedBucketizer(name string, s BucketShape) *vgen.Module {
 		_, reached := block.Minus(name("value_less_bound"), held, bound)
 		reached = reached.Named(name("reached"))
 
-		// An address ends in the bits found so far, with a one in front of them that tells the levels apart.
+		// An address ends in the bits found so far, preceded by a one that distinguishes the levels.
 		own, prefix := f.own(level)
 		to, from := numbered(f.written, prefix, both), numbered(table, known, both)
 		known = below(delayed(m, name("found_before"), known), reached)

@@ -8,16 +8,16 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Counters is the packet counters as a module. A packet that counts in cycle t is read in t, its counter goes through a
-// register in t + 1 and is written one higher in t + 2; packets of the same counter in between get it from the adder's
-// register.
+// Counters builds the module of the packet counters. The counter of a packet that counts in cycle t is read in t,
+// passes a register in t + 1 and is written back, incremented, in t + 2; packets of the same counter in between get it
+// from the adder's register.
 //
-// A read is exact: count_data in cycle x + 2, with count_addr as it has been since x + 1, has the packets that counted
+// A read is exact: count_data in cycle x + 2, for count_addr as held since x + 1, includes the packets that counted
 // before cycle x, and no others.
 //
-// If registers stand there, one is right behind each memory, one behind the choice between its word and what the
-// packets before made of it, and one behind the sum: a counter is written in t + 4. Then it is count_data in cycle x +
-// 5, with count_addr as it has been since x + 3.
+// With Places.Registers, one register directly follows each memory, one the choice between its word and the results of
+// the packets before, and one the sum: a counter is written in t + 4. Then the result is count_data in cycle x + 5, for
+// count_addr as held since x + 3.
 func Counters(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, "Counts packets by egress port and status, one a cycle")
 	m.Doc(
@@ -28,7 +28,7 @@ func Counters(name string, c *block.Shape) *vgen.Module {
 
 	bits := c.CountBits()
 	sweep := transit.NewSweep(m, "sweep_addr", bits)
-	if c.At.Registers { // who asks from afar has a register that the memories do not share
+	if c.At.Registers { // a distant reader has a register that the memories do not share
 		m.Assign(p.Sweeping, m.StateNext("swept_q", sweep.GoesOn.Not()).Not())
 	} else {
 		m.Assign(p.Sweeping, sweep.On)
@@ -79,8 +79,8 @@ type counterMemory struct {
 	clearing, clear vgen.Signal // the counter at clear becomes 0; nothing counts
 }
 
-// build makes the memory. The counter at addr0 is read; one and two cycles later, when its address is addr1 and addr2,
-// valid2 says that it goes up. The result is the counter at readAddr, one cycle later.
+// build makes the memory. The counter at addr0 is read; one and two cycles later its address is addr1 and addr2, and
+// valid2 increments it. The result is the counter at readAddr, one cycle later.
 func (b counterMemory) build(addr0, addr1, addr2, valid2, readAddr vgen.Signal) vgen.Signal {
 	b.m.Section("Counters: " + b.name)
 	t := transit.Tally{
@@ -92,10 +92,10 @@ func (b counterMemory) build(addr0, addr1, addr2, valid2, readAddr vgen.Signal) 
 }
 
 // buildLate is build with Places.Registers, where the memory is written four cycles after it is read. addr2 is the
-// counter of a packet two cycles after it has come; valid2 tells that it counts.
+// counter of a packet two cycles after its arrival; valid2 means that it counts.
 //
-// What is chosen leaves out the packet just before, whose sum is not there yet. If that has the same counter, one more
-// is added.
+// The choice excludes the packet just before, whose sum is not available yet. If that has the same counter, one more is
+// added.
 func (b counterMemory) buildLate(addr0, readAddr, addr2, valid2 vgen.Signal) vgen.Signal {
 	m := b.m
 	m.Section("Counters: " + b.name)

@@ -51,7 +51,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	joined := vgen.Join(fields)
 	table := m.Memory("port_table", c.Ports, joined.Width(), "registers of the egress ports")
 	var stored vgen.Signal
-	at := 1 // stage at which it is at hand
+	at := 1 // stage at which it is available
 	if c.At.Lookup {
 		stored, at = readWhileWritten(m, p, table, write, joined, egress)
 	} else {
@@ -267,9 +267,9 @@ func placedAs(name string, c *block.Shape, signal, hold vgen.Signal, list []port
 	return lm.Zext(16)
 }
 
-// readWhileWritten is the table's word for a port, and the stage at which it is at hand, with Places.Lookup. What a
-// memory reads where it is written is not defined. So the table is written a cycle after what software commits is in
-// force, and what is read in that cycle comes from what is written, which stays for longer.
+// readWhileWritten is the table's word for a port, and the stage at which it is available, with Places.Lookup. A memory
+// read at an address that is being written is undefined. The table is therefore written a cycle after a commit takes
+// effect, and a read in that cycle is served from the written word, which is held for longer.
 func readWhileWritten(m *vgen.Module, p *lib.Pipe, table *vgen.Memory, write portWrite, written,
 	port vgen.Signal) (vgen.Signal, int) {
 	writes := m.StateNext("table_write", write.Write)

@@ -149,7 +149,7 @@ func (f *registerFile) answer(slow block.BucketCommit) {
 	f.Module.Assign(f.p.RData, f.Module.RegNext("rdata_q", data, vgen.Enable(done)))
 }
 
-// inOrder tells that a write was; if registers stand apart, a cycle after it has acted.
+// inOrder has a 1 if a write was in order; with Places.Registers, a cycle after it has taken effect.
 func (f *registerFile) inOrder() vgen.Signal {
 	all := or(f.Done...)
 	if f.Apart {

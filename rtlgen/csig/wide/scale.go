@@ -34,7 +34,7 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 			c.Limbs())
 	}
 
-	// Below the product there is a bit for the half; behind the shift it is what rounds.
+	// A bit below the product holds the half; after the shift it decides the rounding.
 	wide := vgen.Cat(product.Signal, vgen.Const(1, 0)).Named("doubled")
 	s := product.Stage
 	m.StageDoc(s, "x * mantissa, exact")

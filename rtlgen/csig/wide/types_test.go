@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 )
 
-// The port with a signal's value tells its unit, whatever its type.
+// The port that carries a signal's value determines its unit, whatever its type.
 func TestUnits(t *testing.T) {
 	s := block.NewShape(&config.CSIG{Ports: 4, DataBits: 512, Deep: true, TimeBits: 48, ByteBits: 32, RecipBits: 18, QlenBits: 24,
 		CompactTPID: 0x9100})
