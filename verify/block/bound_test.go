@@ -11,8 +11,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 )
 
-// Every divider keeps the bound that it states: its reciprocals, and the quotients that come out of the
-// design. The bound is below 1e-4 for all kinds but the published table, whose bound is about half its eps.
+// Every divider keeps the bound that it states, for its reciprocals and for the quotients that the design outputs. The
+// bound is below 1e-4 for all kinds but the published table, whose bound is about half its eps.
 func TestDividersKeepTheirBounds(t *testing.T) {
 	cases := largeDividers(t)
 	seen := make([]ErrorSeen, len(cases))
@@ -67,7 +67,7 @@ func watchQuotients(d DividerCase, e *ErrorSeen) func(o *Observed) error {
 	}
 }
 
-// The measurement sees an error that is there, and tells half an ulp from more.
+// The measurement detects an injected error, and distinguishes half an ulp from more.
 func TestErrorsAreMeasured(t *testing.T) {
 	d := DividerCase{Name: "d", Config: config.Divider{Kind: config.RestoringPipelined},
 		Shape: lib.DividerShape{NumBits: 30, DenBits: 10, QuotBits: 30}}

@@ -20,12 +20,12 @@ type busMaster struct {
 	write                    busWrite
 	readAddr                 uint32
 	awValid, wValid, arValid bool
-	awSent, wSent            bool // of the write at hand, offered already
+	awSent, wSent            bool // of the current write, offered already
 	bReady, rReady           bool
 	aw, w, ar, b, r          pattern
 }
 
-// drive says what the master offers in the next cycle.
+// drive chooses the master's outputs in the next cycle.
 func (b *busMaster) drive(r *rand.Rand) *busMaster {
 	if !b.awValid && !b.wValid && b.awSent == b.wSent {
 		b.write, b.awSent, b.wSent = b.writes.next(r), false, false

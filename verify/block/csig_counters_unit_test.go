@@ -57,8 +57,8 @@ func (u *counterUnit) play(c *Cycle) {
 	sweeping := now <= u.sweepUntil
 	c.Want[u.out["sweeping"]], c.Care[u.out["sweeping"]] = bit(sweeping), u.started
 
-	// count_data speaks of the address of the cycle before, and of what had counted before the cycle before that; on
-	// wide streams of that of the cycle before the last, and of what had counted before the third cycle before that.
+	// count_data belongs to the address of the cycle before, and to the count before the cycle before that; on wide
+	// streams to the address of the cycle before the last, and to the count before the third cycle before that.
 	read, counted := int64(1), int64(2)
 	if u.c.Deep {
 		read, counted = 2, 5

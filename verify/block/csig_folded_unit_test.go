@@ -10,8 +10,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/meter"
 )
 
-// Blocks of a folded pipeline, which have eight cycles for a packet. Each is fed as that pipeline does: what goes on
-// longer than a cycle is held, and nothing comes closer than it may.
+// Blocks of a folded pipeline, which have eight cycles for a packet. Each is driven as by that pipeline: inputs that
+// last longer than a cycle are held, and nothing comes closer than allowed.
 
 // foldedPause is how long to wait before the next packet: mostly as short as may be.
 func foldedPause(r *rand.Rand) int64 {

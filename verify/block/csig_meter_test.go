@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/csig"
 )
 
-// meterShape is a configuration of meters, as far as they depend on it.
+// meterShape is a configuration with the parameters that meters depend on.
 func meterShape(method config.CSIGMethod, ports, data, time, bytes, frac, shift1, shift2 int) config.CSIG {
 	return config.CSIG{Method: method, Ports: ports, DataBits: data, Deep: data > 64, TimeBits: time, ByteBits: bytes,
 		FracBits: frac, TimeShift: shift1, GapShift: shift2, TickShift: shift1, DecayShift: shift2}

@@ -149,7 +149,7 @@ func (m *plainMeter) update(p plainPort, now, d uint64) plainPort {
 	return plainPort{seen: true, time: now, value: value, phase: phase}
 }
 
-// average is what the meter of an EWMA or a DRE says.
+// average is the output of an EWMA or DRE meter.
 func (m *plainMeter) average(p *plainPort) uint64 {
 	f, limit := m.c.TimeShift+12, wide.Mask(m.c.ByteBits+m.c.FracBits)
 	if m.c.Method == config.CSIGDRE {

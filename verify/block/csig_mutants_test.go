@@ -50,7 +50,7 @@ func fault(name, module, at string, change vgen.Change) vgen.Fault {
 	return vgen.Fault{Name: name, Module: module, At: at, Change: change}
 }
 
-// firstBitSet takes an odd number for an even one.
+// firstBitSet sets the lowest bit.
 func firstBitSet(_ *vgen.Nets, was vgen.Signal) vgen.Signal { return was.Or(was.Like(1)) }
 
 // Faults that a designer could make are noticed.
@@ -99,7 +99,7 @@ func TestCSIGRegisterFaults(t *testing.T) {
 
 // The rules of AXI4-Lite, and those of bucket tables, find faults without the reference.
 func TestCSIGRegisterRules(t *testing.T) {
-	for _, f := range []vgen.Fault{ // the name is what the rule says
+	for _, f := range []vgen.Fault{ // the name states the rule
 		fault("bvalid falls", "registers_axil", "bvalid_q", vgen.With("s_axil_bready", vgen.StuckAt(1))),
 		fault("rvalid falls", "registers_axil", "rvalid_q", vgen.With("s_axil_rready", vgen.StuckAt(1))),
 		fault("bresp changes", "registers_axil", "s_axil_bresp", func(n *vgen.Nets, was vgen.Signal) vgen.Signal {

@@ -86,7 +86,7 @@ func (f *registerFile) kept(addr uint32) uint32 {
 	return 0
 }
 
-// command tells whether a write to the address does something once.
+// command reports whether a write to the address triggers a single action.
 func (f *registerFile) command(addr uint32) bool {
 	switch addr {
 	case registers.PortCommit, registers.EstimateCommit:
@@ -210,7 +210,7 @@ func (f *registerFile) push(bound uint32) string {
 	return ""
 }
 
-// mantissa tells that a staged mantissa has exactly the bits that it must have.
+// mantissa reports whether a staged mantissa is normalised.
 func (f *registerFile) mantissa(addr uint32) bool {
 	return uint64(f.staged[addr])>>(f.c.RecipBits-1) == 1
 }

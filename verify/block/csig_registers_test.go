@@ -41,8 +41,8 @@ func registerUnits() (units []*Unit, tallies []map[string]int) {
 	return units, tallies
 }
 
-// Registers, counters and bus are what docs/csig.md says, in every cycle, with packets beside and resets in between;
-// and each rule has been met.
+// Registers, counters and bus follow docs/csig.md in every cycle, with concurrent packets and resets in between; and
+// every rule has been exercised.
 func TestCSIGRegisters(t *testing.T) {
 	for _, e := range engines {
 		t.Run(e, func(t *testing.T) {
@@ -98,7 +98,7 @@ func TestCSIGCounters(t *testing.T) {
 	}
 }
 
-// Whatever a device has and has not, no tool has anything to say about its registers.
+// No lint tool reports anything about the registers, whatever a device has.
 func TestCSIGRegistersLint(t *testing.T) {
 	for _, c := range registerDevices() {
 		for _, reset := range []vgen.ResetStyle{vgen.SyncHigh, vgen.AsyncLow} {

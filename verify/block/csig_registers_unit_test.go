@@ -13,8 +13,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// CSIGRegisters is what software sees of a CSIG switch: the AXI4-Lite slave, the register block and the counters,
-// against the rules of docs/csig.md, Registers and Register bus. The tally says how often each rule was met.
+// CSIGRegisters is a CSIG switch as software sees it: the AXI4-Lite slave, the register block and the counters, against
+// the rules of docs/csig.md, Registers and Register bus. The tally counts how often each rule was exercised.
 func CSIGRegisters(name string, c *config.CSIG) (*Unit, map[string]int) {
 	m := join(name, map[string]string{"hold": "sweeping"},
 		transit.AXILite(name+"_axil"), rtl.Registers(name+"_registers",
@@ -93,7 +93,7 @@ func indexes(list []vgen.PortInfo) map[string]int {
 	return at
 }
 
-// registerUnit plays software and packets, and says what the outputs must be.
+// registerUnit plays software and packets, and computes the expected outputs.
 type registerUnit struct {
 	c       *config.CSIG
 	in, out map[string]int
@@ -101,7 +101,7 @@ type registerUnit struct {
 	sweep   int64
 
 	started    bool  // a reset has been seen
-	sweepUntil int64 // last cycle of the sweep
+	sweepUntil int64 // last cycle of the initialisation
 	bus        busMaster
 	file       *registerFile
 	access     *access
@@ -140,7 +140,7 @@ func (u *registerUnit) set(c *Cycle, name string, v uint64) {
 	}
 }
 
-// want says what an output is, where the configuration has it.
+// want sets the expected value of an output, if the configuration has it.
 func (u *registerUnit) want(c *Cycle, name string, v uint64) {
 	if i, ok := u.out[name]; ok {
 		c.Want[i], c.Care[i] = wide.From(v), u.started
@@ -261,7 +261,7 @@ func (u *registerUnit) act(a *access) {
 	u.tally[rule]++
 }
 
-// committed says what is seen of earlier commits.
+// committed sets the expected effect of earlier commits.
 func (u *registerUnit) committed(c *Cycle) {
 	f := u.file
 	u.want(c, "estimate_ok", bit(f.estimates > 0).Lo)
@@ -292,7 +292,7 @@ func (u *registerUnit) committed(c *Cycle) {
 	u.want(c, "bucket_ok", f.tables)
 }
 
-// portFields says what the port table is given.
+// portFields sets the expected fields of a write to the port table.
 func (u *registerUnit) portFields(c *Cycle, port uint32) {
 	s := u.file.staged
 	u.want(c, "port_index", uint64(port))

@@ -71,8 +71,8 @@ func TestDividersWide(t *testing.T) {
 	}
 }
 
-// A result that is wrong once, and one that nobody asked for, are found in the cycle in which they are, whether
-// operands come in every cycle or every other one; a latency that is not the block's is found too.
+// A single wrong result, and an unexpected one, are found in the cycle in which they appear, whether operands come in
+// every cycle or every other one; a latency other than the block's is found too.
 func TestEachCycleOfAPipelineIsJudged(t *testing.T) {
 	echo := func(interval int) *vgen.Module {
 		m := vgen.NewModule("echo", "two registers")

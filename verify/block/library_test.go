@@ -158,7 +158,7 @@ func MultiplyAdd(name string, aBits, bBits, cBits, shift int, limbs lib.Limbs, e
 	})
 }
 
-// FastDelayLine is a delay of n cycles, with a register behind its memory.
+// FastDelayLine is a delay of n cycles, with an output register on its memory.
 func FastDelayLine(name string, n, width int) *Unit {
 	return Pipeline(name, lib.FastDelayLine(n, width), Drawn(width), func(op, out []wide.Uint128) { out[0] = op[0] })
 }

@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
-// Options say how to run units.
+// Options control how units are run.
 type Options struct {
 	Engine string // a name that engine.Open knows
 	Cycles int64
@@ -184,7 +184,7 @@ func (b *bench) observe(i int, cycle int64, in, out []uint64) *Observed {
 	return o
 }
 
-// mismatch says what the first difference is, and of which unit.
+// mismatch describes the first difference, and names its unit.
 func (b *bench) mismatch(out *drive.Outcome) *Mismatch {
 	d := &out.First[0]
 	i, m := b.broken, &Mismatch{Cycle: d.Cycle, Rule: d.Rule}

@@ -18,7 +18,7 @@ const (
 	patternKinds
 )
 
-// next tells whether the side is active in this cycle.
+// next reports whether the side is active in this cycle.
 func (p *pattern) next(r *rand.Rand) bool {
 	if p.left == 0 {
 		*p = pattern{kind: r.IntN(patternKinds), left: 1 + r.IntN(200), a: 1 + r.IntN(12), b: 1 + r.IntN(12)}

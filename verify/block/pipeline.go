@@ -77,7 +77,7 @@ func (p *pipeline) play(c *Cycle) {
 	}
 	if c.Reset {
 		p.due, p.free = p.due[:0], c.Number+1
-		if c.Random.IntN(2) == 0 { // a quiet time shows what the reset left behind
+		if c.Random.IntN(2) == 0 { // an idle period reveals what the reset did not clear
 			p.pattern = pattern{kind: never, left: 1 + c.Random.IntN(2*int(p.latency)+2)}
 		}
 	}

@@ -59,7 +59,7 @@ func (s *slice) play(c *Cycle) {
 	s.ready = len(s.held) < s.capacity
 }
 
-// CreditFIFO is a FIFO behind a pipeline that cannot stop, as a unit: docs/architecture.md, Results.
+// CreditFIFO is a FIFO after a pipeline that cannot stall, as a unit: docs/architecture.md, Results.
 func CreditFIFO(name string, m *vgen.Module, depth int) *Unit {
 	f := &creditFIFO{depth: depth, width: inputs(m)[port(inputs(m), "s_data")].Width}
 	return &Unit{Name: name, Module: m, Play: f.play, Watch: newStreamRules(m).see}

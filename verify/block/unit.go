@@ -12,13 +12,13 @@ type Unit struct {
 	Name   string
 	Module *vgen.Module
 
-	// Play says what happens in a cycle.
+	// Play chooses the inputs of a cycle and the outputs expected in it.
 	Play func(c *Cycle)
 
 	// Watch, if set, is shown what the block did in a cycle, and judges it without the reference.
 	Watch func(c *Observed) error
 
-	// Finished tells whether all operands there are have been sent and checked; false for random ones.
+	// Finished reports whether all operands have been sent and checked; false for random ones.
 	Finished func() bool
 
 	ins, outs []vgen.PortInfo

@@ -80,7 +80,7 @@ func (b *Board) settle() error {
 	return nil
 }
 
-// Step takes bytes for the board, runs it for some cycles, and returns the bytes that it has sent.
+// Step sends bytes to the board, runs it for some cycles, and returns the bytes that it has sent.
 func (b *Board) Step(bytes []byte) ([]byte, error) {
 	b.to.Bytes = append(b.to.Bytes, bytes...)
 	stride := len(b.in) / chunk

@@ -107,8 +107,8 @@ func TestCosimOnBoard(t *testing.T) {
 	}
 }
 
-// An asynchronous reset of a serial engine, low when the link says reset: no bit that passes through the chain reaches
-// it.
+// An asynchronous reset of a serial engine, active low, driven by the link: no bit that is shifted through the chain
+// reaches it.
 func TestAsynchronousResetOnBoard(t *testing.T) {
 	d := changed(t, load(t, "nic-serial"), "\nreset: sync\n", "\nreset: async_low\n", "\nflows: 32\n", "\nflows: 4\n")
 	require.True(t, d.ResetAsync())
@@ -121,7 +121,7 @@ func TestAsynchronousResetOnBoard(t *testing.T) {
 	t.Logf("%d ACKs", rep.Acks)
 }
 
-// With the taps as further outputs: they are compared too, and a host that does not ask for them does without.
+// With the taps as additional outputs: they are compared too, and a host that does not request them works without.
 func TestTapsOnBoard(t *testing.T) {
 	if os.Getenv("HPCCGEN_LONG") == "" {
 		t.Skip("a design of its own takes long to build; set HPCCGEN_LONG=1")

@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
-// knowledge is what software has written, as far as it is legal: it tells where values are worth trying.
+// knowledge is what software has written, where it is legal: it suggests values worth trying.
 type knowledge struct {
 	staged     map[uint16]uint32
 	capacities []uint64 // by port; 0: not committed

@@ -11,9 +11,9 @@ const (
 	OnePort         // minimum frames with tags, all to one egress port
 	AllPorts        // minimum frames with tags, to all egress ports in turn
 	Edges           // as long as a number of beats, or one byte more or less; tags near and at the end
-	Garbage         // random bytes behind TPIDs, truncated, stacked, hidden tags
+	Garbage         // random bytes after TPIDs, truncated, stacked, hidden tags
 	Dense           // runts of one beat between minimum frames with tags: many bytes on the wire in few cycles
-	// nothing behind the tag and hardly anything before it: as many tags in as few cycles as there can be
+	// nothing after the tag and hardly anything before it: the highest possible rate of tags
 	Shortest
 )
 

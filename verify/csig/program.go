@@ -343,7 +343,7 @@ func (d *device) refusedBuckets(t int) {
 		d.Set(registers.BucketCommit, 0)
 		d.Set(registers.BucketCommit, 0)
 		return
-	case 6: // behind a table that is done
+	case 6: // after a completed table
 		d.commitBuckets(t)
 		d.Set(registers.BucketPush, 0)
 		d.Set(registers.BucketCommit, 0)
@@ -366,7 +366,7 @@ func (d *device) anyAddress() uint64 {
 	case 0:
 		return r.Next() & 0xffff
 	case 1:
-		return uint64(registers.Counter(d.cfg.Ports, 0)) + r.UpTo(200) // behind the last counter
+		return uint64(registers.Counter(d.cfg.Ports, 0)) + r.UpTo(200) // after the last counter
 	case 2:
 		return uint64(registers.Counter(r.N(d.cfg.Ports), registers.Status(r.N(16))))
 	case 3:

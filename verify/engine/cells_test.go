@@ -97,8 +97,8 @@ type access struct {
 	data                 uint64
 }
 
-// behind lists the bits of the memory behind an access of some width, the lowest first: words of 18 bits, two bytes of
-// nine each, of which widths below nine use eight.
+// behind lists the memory bits that an access of some width reaches, the lowest first: words of 18 bits, two bytes of
+// nine bits each, of which widths below nine use eight.
 func behind(width, address int) (list []int) {
 	switch width {
 	case 36:
@@ -119,7 +119,8 @@ func behind(width, address int) (list []int) {
 	return list
 }
 
-// enabled says whether a write has its byte: with 18 and 36 bits the lowest address bits tell.
+// enabled reports whether a write enables the byte of a bit: with 18 and 36 bits the lowest address bits are the
+// enables.
 func enabled(width, address, bit int) bool { return width < 18 || address>>(bit/9)&1 == 1 }
 
 // port is what one port does, on the memory as it is before the cycle. Bits that the other port writes read as their

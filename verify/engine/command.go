@@ -12,17 +12,16 @@ import (
 // first lines name the cause.
 const outputLimit = 4000
 
-// outputMost is how many bytes a build step may say; the warnings of a large design are far fewer.
+// outputMost limits the output of a build step in bytes; the warnings of a large design are far fewer.
 const outputMost = 64 << 20
 
-// runTool runs a build step in dir. On failure the error carries what the tool
-// said.
+// runTool runs a build step in dir. On failure the error includes the tool's output.
 func runTool(dir, path string, args ...string) error {
 	_, err := sayTool(dir, path, args...)
 	return err
 }
 
-// sayTool is runTool, and returns what the tool said.
+// sayTool is runTool that also returns the tool's output.
 func sayTool(dir, path string, args ...string) (string, error) {
 	cmd := toolchain.Command(toolchain.Lifetime(), path, args...)
 	cmd.Dir = dir

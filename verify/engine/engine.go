@@ -32,11 +32,9 @@ type Options struct {
 	VCD string
 	// CacheDir is where builds are kept; "" for buildcache.Dir().
 	CacheDir string
-	// Progress, if set, is told the steps of a build as they begin. Calls may
-	// come from several goroutines.
+	// Progress, if set, is called with each step of a build as it begins. Calls may come from several goroutines.
 	Progress func(step string)
-	// Start is what registers and memories hold in a fresh instance, zero unless
-	// said otherwise.
+	// Start is the content of registers and memories in a fresh instance, zero by default.
 	Start Start
 	// UnknownOK is the rule for unknown outputs of an Icarus instance; nil for
 	// PayloadMayBeUnknown of the layout.
@@ -45,7 +43,7 @@ type Options struct {
 	Hardware
 }
 
-// Hardware says what an engine runs a design on.
+// Hardware describes what an engine runs a design on.
 type Hardware struct {
 	RTL     string        // folder with the Verilog to run in place of what is emitted; "" for that (verilator, icarus)
 	Family  string        // of a netlist's cells, one of Families; "" for the first
@@ -124,7 +122,7 @@ func Names() []string { return append(Simulators(), "board") }
 // Simulators lists the engines that need nothing but programs.
 func Simulators() []string { return []string{"go", "verilator", "icarus", "netlist"} }
 
-// HasTaps says whether an engine can sample the taps of a design. Without them a comparison is one of ports.
+// HasTaps reports whether an engine can sample the taps of a design. Without them only ports are compared.
 func HasTaps(name string, h Hardware) bool {
 	switch {
 	case name == "netlist":
@@ -135,7 +133,7 @@ func HasTaps(name string, h Hardware) bool {
 	return true
 }
 
-// HasWaveform says whether an engine can write a waveform.
+// HasWaveform reports whether an engine can write a waveform.
 func HasWaveform(name string) bool { return name != "board" }
 
 // OpenSource starts an instance of Verilog text in the named engine, which must

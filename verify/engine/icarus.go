@@ -168,9 +168,8 @@ func (e *Icarus) Layout() *vgen.Layout { return e.source.Layout }
 // bit that was unknown; such bits are 0 in the outputs.
 func (e *Icarus) Unknown() []uint64 { return e.unknown }
 
-// Run runs a batch of cycles. An output that is unknown where Options.UnknownOK
-// does not allow it is an [UnknownBits] error; the batch is completed
-// nevertheless, and the instance can go on.
+// Run runs a batch of cycles. An output that is unknown where Options.UnknownOK does not allow it is an [UnknownBits]
+// error; the batch is completed nevertheless, and the instance remains usable.
 func (e *Icarus) Run(cycles int, in, out []uint64) error {
 	if e.closed {
 		return errClosed
@@ -316,7 +315,7 @@ func (e *Icarus) Close() error {
 	}
 	e.closed = true
 	if e.broken != nil {
-		return e.wave.close() // it has ended, and Run has said why
+		return e.wave.close() // it has ended, and Run has reported why
 	}
 	_ = e.feed.Close()
 	defer e.answer.Close()

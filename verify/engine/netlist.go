@@ -23,8 +23,8 @@ func (n *Netlist) Name() string { return "netlist" }
 // netlistFile is the netlist in its entry of the cache.
 const netlistFile = "netlist.v"
 
-// openNetlist synthesizes a design and runs what comes out. A netlist has no taps: synthesis dissolves the hierarchy
-// and keeps only what the outputs need. It starts as its cells do.
+// openNetlist synthesizes a design and runs the result. A netlist has no taps: synthesis dissolves the hierarchy and
+// keeps only what the outputs need. Its initial state is that of its cells.
 func openNetlist(d Design, o Options) (*Netlist, error) {
 	if err := checkStart("netlist", o.Start, StartZero); err != nil {
 		return nil, err

@@ -161,8 +161,8 @@ func (s *Source) width(port string) int {
 	return 1
 }
 
-// checkFolder asks a tool, which knows the bench and the files in dir, whether the ports of the top module are those of
-// the design. Prefix is before the files' names in what it says.
+// checkFolder has a tool check, given the bench and the files in dir, that the ports of the top module are those of the
+// design. Prefix precedes the files' names in the tool's messages.
 func (s *Source) checkFolder(dir, prefix, path string, args ...string) error {
 	said, err := sayTool(dir, path, args...)
 	var wrong []string

@@ -11,8 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// needTools skips a test when a program is missing, and says which; in CI a
-// missing program is a failure.
+// needTools skips a test when a program is missing, and names it; in CI a missing program is a failure.
 func needTools(t testing.TB, tools ...toolchain.Tool) {
 	t.Helper()
 	for _, tl := range tools {

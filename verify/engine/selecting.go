@@ -2,7 +2,7 @@ package engine
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// Selecting returns the layout with one more input behind the others, of so many bits.
+// Selecting returns the layout with one more input after the others, of the given width in bits.
 func Selecting(l *vgen.Layout, name string, width int) *vgen.Layout {
 	wide := *l
 	wide.Inputs = append(append([]vgen.Slot(nil), l.Inputs...), vgen.Slot{Name: name, Width: width, Offset: l.InWords,

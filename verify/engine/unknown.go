@@ -8,9 +8,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// UnknownRule says whether unknown bits (X or Z) of a slot are no fault. record
-// is the output record of the cycle with unknown bits as 0, mask has a one for
-// each unknown bit.
+// UnknownRule reports whether unknown bits (X or Z) of a slot are allowed. record is the output record of the cycle
+// with unknown bits as 0, mask has a one for each unknown bit.
 type UnknownRule func(slot vgen.Slot, record, mask []uint64) bool
 
 // UnknownBits is the error for an output that is unknown where it must not be.

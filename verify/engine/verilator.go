@@ -14,7 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/sim/verilator"
 )
 
-// errorBytes is the room for a text from the C++ side.
+// errorBytes is the size of the buffer for an error text from the C++ side.
 const errorBytes = 1024
 
 // Verilator runs a design verilated and compiled into a shared object that is

@@ -243,8 +243,8 @@ func (b *modelBuild) run(dir, path string, args ...string) error {
 	return runTool(dir, path, args...)
 }
 
-// verilateFlags are the flags of this build. With "unique" the state that nothing
-// initialises starts at what the shim asks the context for.
+// verilateFlags are the flags of this build. With "unique" the state that nothing initialises starts at the value that
+// the shim sets in the context.
 func (b *modelBuild) verilateFlags() []string {
 	flags := slices.Clone(verilateFlags)
 	if b.trace {
@@ -287,7 +287,7 @@ func (b *modelBuild) verilate(work string) error {
 	return os.WriteFile(filepath.Join(work, "obj", "shim.cpp"), []byte(b.shim), 0o644)
 }
 
-// verilatorRoot asks Verilator where its runtime is.
+// verilatorRoot queries Verilator for the directory of its runtime.
 func (b *modelBuild) verilatorRoot() (string, error) {
 	return toolchain.Ask(b.tools.verilator, "--getenv", "VERILATOR_ROOT")
 }

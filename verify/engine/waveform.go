@@ -34,7 +34,7 @@ func createWaveform(path string) (*waveform, error) {
 	return &waveform{path: path, file: f}, nil
 }
 
-// Write writes to the file. It never fails, as a simulator must be able to go on: failed has the error.
+// Write writes to the file. It never fails, since a simulator must be able to continue: failed has the error.
 func (w *waveform) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()

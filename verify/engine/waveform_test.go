@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/internal/toolchain"
 )
 
-// A waveform for which there is no room is an error in every engine, and ends nothing but the run.
+// On a full disk, a waveform is an error in every engine, and ends only the run.
 func TestWaveformOnAFullDisk(t *testing.T) {
 	const cycles = 2000
 	d := Design{Top: wideCounter(false), Taps: true}
@@ -48,8 +48,8 @@ func TestWaveformCutShort(t *testing.T) {
 	assert.NoFileExists(t, path)
 }
 
-// compiler makes a C++ compiler that is the real one in all it says, and leaves something of its own in place of the
-// objects that a pattern names. It returns what gives the real one back.
+// compiler installs a C++ compiler that prints what the real one does but replaces the objects that match a pattern. It
+// returns a function that restores the real one.
 func compiler(t *testing.T, pattern, instead string) {
 	real, err := toolchain.CXX.Find()
 	require.NoError(t, err)
@@ -62,8 +62,8 @@ func compiler(t *testing.T, pattern, instead string) {
 	t.Setenv("CXX", path)
 }
 
-// A compiler that reports success and leaves nothing is an error, and nothing of it comes into the cache. What is in
-// the cache and does not load, as an earlier version let it in, is built again.
+// A compiler that reports success but leaves no output is an error, and nothing from it enters the cache. A cache entry
+// that does not load, as an earlier version could store it, is built again.
 func TestUselessModelIsNotKept(t *testing.T) {
 	needTools(t, toolchain.Verilator, toolchain.CXX)
 	s := sampleSource()

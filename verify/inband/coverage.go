@@ -11,8 +11,8 @@ import (
 )
 
 const (
-	vlanTags   = 4   // that a record can be behind
-	mostHops   = 5   // that are told apart where the format sets no limit
+	vlanTags   = 4   // before a record
+	mostHops   = 5   // distinct bins where the format sets no limit
 	headLength = 330 // bytes of a packet in which all is that is counted
 )
 
@@ -132,7 +132,7 @@ func (r *records) add() {
 			r.transport[0]++
 		}
 		hops = int(head[b+3])/8 - 1
-	case config.INTIOAM: // those that there is still room for
+	case config.INTIOAM: // those that still fit
 		hops = u16(l4+10) & 0x7f / 5
 	}
 	r.hops[max(min(hops, len(r.hops)-1), 0)]++

@@ -168,7 +168,7 @@ func (d *device) node(drawn bool) {
 // Phase draws nothing.
 func (d *device) Phase() {}
 
-// Prepare puts settings back, so that packets go on getting records.
+// Prepare restores settings, so that packets keep getting records.
 func (d *device) Prepare() {
 	if d.restore != nil {
 		d.restore()

@@ -67,7 +67,7 @@ func (d *device) payload() []byte {
 	return d.bytes(d.R.N(130))
 }
 
-// ip is EtherType, IP header and what is behind, of which it gives the length.
+// ip is EtherType, IP header and what follows; behind is the length of what follows.
 func (d *device) ip() (packet []byte, behind int) {
 	protocol, body := d.transport()
 	if d.c.Format == config.INTIOAM || d.R.OneIn(2) {
@@ -89,7 +89,7 @@ func (d *device) ip() (packet []byte, behind int) {
 	put16(h, 4, 4*words+len(body))
 	put16(h, 8, d.R.N(2)<<14)
 	if d.R.OneIn(10) {
-		put16(h, 8, []int{0x2000, 0x0001, 0x1000, 0x3fff, 0x6000}[d.R.N(5)]) // one bit alone tells a fragment
+		put16(h, 8, []int{0x2000, 0x0001, 0x1000, 0x3fff, 0x6000}[d.R.N(5)]) // one bit alone marks a fragment
 	}
 	if d.R.OneIn(30) {
 		put16(h, 8, d.R.N(1<<16))
@@ -104,7 +104,7 @@ func (d *device) ip() (packet []byte, behind int) {
 	return append(h, body...), len(body)
 }
 
-// transport is the IP protocol and all behind the IP header.
+// transport is the IP protocol and everything after the IP header.
 func (d *device) transport() (protocol byte, body []byte) {
 	switch d.c.Format {
 	case config.INTIFA:

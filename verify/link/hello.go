@@ -8,7 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/board"
 )
 
-// Hello is what a board says of itself.
+// Hello is a board's description of itself.
 type Hello struct {
 	Version    int
 	Taps       bool   // the outputs include the taps
@@ -55,11 +55,11 @@ type Design struct {
 	Name   string
 	Config string // hash of the configuration; "" accepts any
 	Digest string // of the design's Verilog; "" accepts any
-	// TapBits is the width of all taps, which a board may have behind the outputs.
+	// TapBits is the width of all taps, which a board may append to the outputs.
 	TapBits int
 }
 
-// WrongDesign says that a board has another design than it is to run.
+// WrongDesign is the error of a board that has another design than the one to run.
 type WrongDesign struct {
 	Want Design
 	Got  Hello

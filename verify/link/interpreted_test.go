@@ -31,7 +31,7 @@ type Interpreted struct {
 	inChanged, rose int64
 	distances       Distances
 
-	// Disturb, if set, changes what goes over the line: toBoard says in which direction.
+	// Disturb, if set, changes the bytes on the line; toBoard gives their direction.
 	Disturb func(toBoard bool, b []byte) []byte
 }
 
@@ -192,7 +192,7 @@ func (b *Interpreted) Read(p []byte) (int, error) {
 // Now is the time of the simulation: a microsecond a cycle.
 func (b *Interpreted) Now() time.Time { return time.UnixMicro(b.cycle) }
 
-// SetReadTimeout takes a millisecond for 1000 cycles.
+// SetReadTimeout counts a millisecond as 1000 cycles.
 func (b *Interpreted) SetReadTimeout(d time.Duration) error {
 	b.timeout = int64(d / time.Microsecond)
 	return nil

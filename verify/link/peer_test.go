@@ -17,7 +17,7 @@ type peer struct {
 	now     time.Time
 	timeout time.Duration
 	sent    [][]byte // requests
-	// say is what comes next, and after how long; a wait above the timeout is one that nothing comes in.
+	// say returns the next bytes, and the delay before them; a delay above the timeout means that nothing arrives.
 	say func(p *peer) (b []byte, wait time.Duration)
 }
 
@@ -35,7 +35,7 @@ func (p *peer) Write(b []byte) (int, error) {
 func (p *peer) Read(b []byte) (int, error) {
 	if len(p.sent) == 0 {
 		p.now = p.now.Add(p.timeout)
-		return 0, nil // quiet until it is asked
+		return 0, nil // silent until it receives something
 	}
 	said, wait := p.say(p)
 	if len(said) == 0 || wait > p.timeout {
@@ -52,12 +52,12 @@ func hello(p *peer, maxAnswer int) []byte {
 	b[0] = board.ProtocolVersion
 	b[10], b[12] = 2, 2
 	b[14], b[16], b[17] = 64, byte(maxAnswer), byte(maxAnswer>>8)
-	b[18], b[22] = 1, 1 // a bit a second, it says
+	b[18], b[22] = 1, 1 // it claims a bit a second
 	request := p.sent[len(p.sent)-1]
 	return link.Frame{Sequence: request[3], Kind: board.KindHelloAnswer, Payload: b}.Bytes()
 }
 
-// Whatever is at the other end of the line, the host gives up within minutes and says what came.
+// Whatever is at the other end of the line, the host gives up within minutes and reports what it received.
 func TestPeersThatAreNoBoard(t *testing.T) {
 	once := func(f func(p *peer) []byte) func(*peer) ([]byte, time.Duration) {
 		said := 0

@@ -39,7 +39,7 @@ func newRaw(t *testing.T) *raw {
 	return &raw{t, b}
 }
 
-// say sends bytes and returns what comes back.
+// say sends bytes and returns the reply.
 func (r *raw) say(b []byte) (got []byte) {
 	_, err := r.board.Write(b)
 	require.NoError(r, err)
@@ -117,8 +117,8 @@ func TestRefusals(t *testing.T) {
 	}
 }
 
-// A request that is said twice is answered twice and carried out once; one that comes while the board is busy is
-// refused.
+// A request that is sent twice is answered twice and executed once; one that arrives while the board is busy is
+// rejected.
 func TestRequestSaidAgain(t *testing.T) {
 	r := newRaw(t)
 	r.say(frame(7, board.KindHello))

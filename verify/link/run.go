@@ -11,12 +11,12 @@ import (
 type request struct {
 	payload []byte
 	limit   int
-	image   []byte // inputs of the board behind the operations so far
+	image   []byte // inputs of the board after the operations so far
 	cycles  int
 	open    bool // the last operation is a run of cycles, which can be extended
 }
 
-// add appends a cycle with the given inputs, or returns false where it has no room.
+// add appends a cycle with the given inputs, or returns false if it does not fit.
 func (r *request) add(inputs []byte) bool {
 	if r.open && bytes.Equal(inputs, r.image) {
 		if last := &r.payload[len(r.payload)-1]; *last < board.OpRun|board.MaxRun {

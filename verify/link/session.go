@@ -35,10 +35,10 @@ const maxCycles = 4096
 // host.
 const (
 	bytePatience = 20 * time.Millisecond
-	linePatience = 20 * time.Second // bounds what a board says of its bit rate
+	linePatience = 20 * time.Second // bounds the bit rate that a board claims
 )
 
-// Timeout says that a board has stopped answering.
+// Timeout is the error of a board that has stopped answering.
 type Timeout struct {
 	Confirmed int64 // cycles whose outputs have arrived
 	Tries     int
@@ -75,7 +75,7 @@ type Session struct {
 	resent  int64
 }
 
-// Open says hello to the board and checks that it has the design. The port belongs to the session then.
+// Open sends a hello to the board and checks that it has the design. The session then owns the port.
 func Open(p Port, d Design, l *vgen.Layout, o Options) (*Session, error) {
 	if o.Timeout <= 0 {
 		o.Timeout = time.Second
@@ -289,7 +289,7 @@ func (s *Session) write(b []byte, patience time.Duration) error {
 	}
 }
 
-// await waits for the answer to a request, or for a refusal; neither, and no error, says that the time is over.
+// await waits for the answer to a request, or for a refusal; it returns neither, and no error, on a timeout.
 func (s *Session) await(seq, kind byte, patience time.Duration) (answer *Frame, refusal string, err error) {
 	end := s.now().Add(patience + bytePatience*time.Duration(s.rx.limit+board.HeaderBytes+board.CheckBytes))
 	// A line that babbles is no answer either, but it would not let a read run out of time.

@@ -30,8 +30,8 @@ var (
 	newPara = regexp.MustCompile(`\n\s*\n`)
 )
 
-// examples finds the configurations of a document. A block of YAML is a complete design, or a fragment whose first
-// line says what it is to be merged onto: "# onto nic-line".
+// examples finds the configurations of a document. A block of YAML is a complete design, or a fragment whose first line
+// names the design to merge it onto: "# onto nic-line".
 func examples(name, text string) (list []example, err error) {
 	for i, m := range fenced.FindAllStringSubmatchIndex(text, -1) {
 		kind, body := text[m[2]:m[3]], text[m[4]:m[5]]

@@ -19,7 +19,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Message is what a tool said about a design.
+// Message is a tool's message about a design.
 type Message struct {
 	Tool string
 	Text string // all that it printed
@@ -57,9 +57,8 @@ func Tools() []string {
 	return names
 }
 
-// Check runs the named tools, all of them when none is named, over the files of a design, and returns
-// what they said; no message means that the design is clean. A tool that is missing is an
-// toolchain.Missing error.
+// Check runs the named tools, or all of them if none is named, over the files of a design, and returns their messages;
+// a clean design has none. A missing tool is a toolchain.Missing error.
 func Check(top string, files []vgen.File, names ...string) ([]Message, error) {
 	if len(names) == 0 {
 		names = Tools()

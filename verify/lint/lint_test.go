@@ -83,7 +83,7 @@ func TestPresetsAreClean(t *testing.T) {
 	lintAll(t, list)
 }
 
-// TestDrawnDesignsAreClean lints designs that are drawn from all that a file can say, so that most pairs of choices
+// TestDrawnDesignsAreClean lints designs drawn at random from all configuration choices, so that most pairs of choices
 // occur.
 func TestDrawnDesignsAreClean(t *testing.T) {
 	seed := seedOf(t)
@@ -105,8 +105,7 @@ func draw(kind string, seed uint64, n int) (list []source) {
 	return list
 }
 
-// designs is how many random designs are looked at: all of them when make lint-long asks for that, otherwise fewer, or
-// a few.
+// designs is how many random designs are linted: all of them for make lint-long, otherwise fewer, or a few.
 func designs(all, usual, few uint64) uint64 {
 	switch {
 	case os.Getenv("HPCCGEN_LONG") != "":

@@ -163,15 +163,15 @@ func (c *comparison) build() {
 	c.x, c.y = place(c.one, false), place(c.two, true)
 }
 
-// bad is the literal that says that the outputs differ.
+// bad is the literal that is 1 if the outputs differ.
 func (c *comparison) bad() uint32 {
 	return c.differs(c.b, func(i int) uint32 { return at(c.x, c.of.outputs[i]) },
 		func(i int) uint32 { return at(c.y, c.of.outputs[i]) })
 }
 
 // settle finds the registers that are equal by induction: they start equal, and where all of them are equal, the next
-// values are. same decides, for some of the registers taken to be equal, which next values are; the others are no
-// longer taken to be equal, and the question is asked again.
+// values are. same decides, for some of the registers assumed to be equal, which next values are; the others are
+// removed from the assumption, and the check is repeated.
 func (c *comparison) settle(same func() ([]bool, error)) error {
 	for {
 		keep, err := same()
@@ -191,7 +191,7 @@ func (c *comparison) settle(same func() ([]bool, error)) error {
 	}
 }
 
-// sameGates tells which registers get their next value from the same gate in both copies.
+// sameGates decides which registers get their next value from the same gate in both copies.
 func (c *comparison) sameGates() ([]bool, error) {
 	keep := make([]bool, len(c.equal))
 	for i, next := range c.of.next {
@@ -200,8 +200,9 @@ func (c *comparison) sameGates() ([]bool, error) {
 	return keep, nil
 }
 
-// questions is a circuit without registers, whose outputs say which next values differ of the registers taken to
-// be equal, one for each register listed, and last whether the outputs differ.
+// questions is a circuit without registers, with an output for each register listed, in order, that is 1 if its next
+// value differs between the copies when the registers assumed to be equal are, and a last one that is 1 if the outputs
+// differ.
 func (c *comparison) questions() (q *aig, registers []int) {
 	q = &aig{gates: nil, outputs: nil}
 	for i, next := range c.of.next {
@@ -216,7 +217,7 @@ func (c *comparison) questions() (q *aig, registers []int) {
 	return q.cone(), registers
 }
 
-// miter is the circuit with both copies, whose only output says that they differ.
+// miter is the circuit with both copies, whose only output is 1 if they differ.
 func (c *comparison) miter() *aig {
 	m := &aig{inputs: c.of.inputs, names: []string{"bad"}, outputs: []uint32{c.bad()}}
 	for _, next := range c.of.next {

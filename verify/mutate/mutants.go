@@ -194,8 +194,8 @@ func parse(list []byte) ([]Mutation, error) {
 	return all, lines.Err()
 }
 
-// Open is the Open of comparisons that runs a mutant; number 0 is the netlist without a change. The design asked for is
-// the subject's, and Verilator runs it.
+// Open returns an Open for comparisons that runs a mutant; number 0 is the unchanged netlist. The design that it is
+// given must be the subject's, and Verilator runs it.
 func (m *Mutants) Open(number int) func(string, engine.Design, engine.Options) (engine.Engine, error) {
 	return func(_ string, _ engine.Design, o engine.Options) (engine.Engine, error) {
 		e, err := engine.OpenSource("verilator", m.source, o)
@@ -206,7 +206,7 @@ func (m *Mutants) Open(number int) func(string, engine.Design, engine.Options) (
 	}
 }
 
-// yosys runs a script in dir. The error carries what it said.
+// yosys runs a script in dir. The error includes the output.
 func yosys(dir, script string) error {
 	path, err := findYosys()
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 )
 
 // Unreached tries the cheapest proof that a mutant changes nothing: that the mutated bit does not reach an output,
-// through gates and registers that are not the same without it. It returns how in words, "" without a proof.
+// through gates and registers that differ without it. It describes the proof in words, "" if there is none.
 func (m *Mutants) Unreached(number int) (string, error) {
 	if m.port(number) == "CLK" {
 		return "", nil // gates and registers know one clock only
@@ -29,13 +29,13 @@ func (m *Mutants) Unreached(number int) (string, error) {
 	return "does not reach an output", nil
 }
 
-// Prove tries to prove that a mutant does what the original does: from all registers at zero, for every
-// sequence of inputs, every output is the same in every cycle, a payload while its valid is high. It returns
-// in words how; "" when there was no proof within the time.
+// Prove tries to prove that a mutant is equivalent to the original: from all registers at zero, for every sequence of
+// inputs, every output is the same in every cycle, a payload while its valid is high. It describes the proof in words,
+// "" if there was none within the time.
 //
-// Both are compared as gates and registers. Registers are taken to be equal as far as ABC can prove that they get the
-// same next values from equal registers: when the outputs then are proven the same, the mutant is equal by
-// induction. What is left is given to ABC's provers.
+// Both are compared as gates and registers. Registers are assumed to be equal where ABC can prove that they get the
+// same next values from equal registers: if the outputs are then proven the same, the mutant is equivalent by
+// induction. What remains is left to ABC's provers.
 func (m *Mutants) Prove(number int, limit time.Duration) (string, error) {
 	if m.port(number) == "CLK" {
 		return "", nil // gates and registers know one clock only
@@ -78,7 +78,7 @@ func (m *Mutants) Prove(number int, limit time.Duration) (string, error) {
 	return "", nil
 }
 
-// sameValues asks ABC which of the registers taken to be equal get the same next value, and whether the outputs
+// sameValues has ABC decide which of the registers assumed to be equal get the same next value, and whether the outputs
 // are the same. Without an answer in time they are not.
 func sameValues(c *comparison, dir string, end time.Time) (keep []bool, same bool, err error) {
 	keep, err = c.sameGates()
@@ -185,7 +185,7 @@ func (m *Mutants) differs(a *aig) func(b *builder, one, two func(output int) uin
 	}
 }
 
-// validOf is the output that says when output i means something; negative when it always does.
+// validOf is the output that qualifies output i as valid; negative if it always is.
 func (m *Mutants) validOf(i int) int {
 	name := m.layout.Outputs[i].Name
 	best, length := -1, 0
@@ -224,8 +224,8 @@ func abc(dir, commands string, end time.Time) (string, error) {
 	return output.String(), nil
 }
 
-// Explain looks again at the mutants that were not noticed: longer, as longer judges, and where that sees nothing
-// either, by proof within the time given for each. It is done in an order that spends little on what is easy to see.
+// Explain examines the undetected mutants again: with longer, and where that detects nothing either, by proof within
+// the time given for each. It works in an order that spends little on the easy cases.
 func (m *Mutants) Explain(t *Tally, longer Judge, limit time.Duration) error {
 	return parallel(len(t.Outcomes), func(i int) error {
 		o := &t.Outcomes[i]

@@ -13,7 +13,7 @@ bucketizer: search
 port_defaults: {capacity: 10G}
 `
 
-// foldedSwitch is one with a pipeline that takes eight cycles for a packet, which has compact tags only.
+// foldedSwitch is one with a pipeline that takes eight cycles a packet, with compact tags only.
 const foldedSwitch = `
 design: csig
 name: csig_folded

@@ -82,7 +82,7 @@ func TestReplay(t *testing.T) {
 	}
 }
 
-// Faults of a trace are said with file, line and column.
+// Errors of a trace are reported with file, line and column.
 func TestTraceFaults(t *testing.T) {
 	const header = "t_ns,flow,ack_seq,snd_nxt,mark\n"
 	for says, change := range map[string]func(trace, flows string) (string, string){

@@ -117,7 +117,7 @@ func (d *draw) Scope(w *aimd.Write) (s engine.Scope, mask uint8) { return d.mode
 // Refresh has nothing to take over: each acknowledgement looks at the context.
 func (d *draw) Refresh(*stimulus.Flow) {}
 
-// Event makes an acknowledgement beside the end of a round trip, as far as the context says where that is.
+// Event makes an acknowledgement near the end of a round trip, where the context has one.
 func (d *draw) Event(f *stimulus.Flow, scenario int, e *aimd.Event) {
 	r, half := &d.g.R, uint64(1)<<(d.cfg.SeqBits-1)
 	d.Noise(e)

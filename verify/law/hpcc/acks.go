@@ -83,9 +83,9 @@ func (p *plan) ackOf(row *Row) (hpcc.Ack, error) {
 	return a, nil
 }
 
-// continued continues the counters of a trace, which wrap at 24 and 20 bits, for a configuration with wider fields or
-// a longer tick (docs/replay.md, Counters). A counter goes on from the record of the hop that the engine has stored,
-// so that an ACK that it ignores changes nothing. What it stores, the golden model tells.
+// continued extends the counters of a trace, which wrap at 24 and 20 bits, to a configuration with wider fields or a
+// longer tick (docs/replay.md, Counters). A counter continues from the record of the hop that the engine has stored, so
+// that an ACK that it ignores changes nothing. The golden model provides the stored records.
 type continued struct {
 	plan   *plan
 	model  *hpcc.Model

@@ -22,7 +22,7 @@ type comparison struct {
 	rates map[uint64]int // relative errors of R, by the upper bits of the number
 }
 
-// rateBits are the bits of a number that rates drops: 14 bits behind the leading one are left.
+// rateBits is the number of low bits that rates drops: 14 bits after the leading one remain.
 const rateBits = 52 - 14
 
 func newComparison(cfg *config.NIC, tr *Trace) *comparison {
@@ -59,7 +59,7 @@ func (s *comparison) stats() *replay.Stats {
 }
 
 // quantile is the smallest relative error of R that at least the fraction q of the rows does not exceed, rounded down
-// to 14 bits behind the leading one.
+// to 14 bits after the leading one.
 func (s *comparison) quantile(q float64) float64 {
 	rank := max(int(math.Ceil(q*float64(s.Rows))), 1)
 	for _, key := range slices.Sorted(maps.Keys(s.rates)) {
@@ -80,7 +80,7 @@ type nearTies struct {
 	stored  map[port]Hop
 }
 
-// port is where a counter counts, as far as a trace tells: the hop of a flow's path.
+// port identifies the counters of a port as a trace does: by flow and hop.
 type port struct{ flow, hop int }
 
 func newNearTies(tr *Trace, sojourn bool) *nearTies { return &nearTies{tr, sojourn, map[port]Hop{}} }

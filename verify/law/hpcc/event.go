@@ -28,8 +28,8 @@ func (d *draw) Event(of *stimulus.Flow, scenario int, a *hpcc.Ack) {
 	}
 }
 
-// bend turns the flow's next state into what the scenario asks for. It returns whether the engine will
-// store the records, as far as the generator knows.
+// bend changes the flow's next state to fit the scenario. It reports whether the engine is expected to store the
+// records.
 func (d *draw) bend(f, last *flow, s Scenario) (stored bool) {
 	r, tel := &d.g.R, &d.cfg.Telemetry
 	half := uint64(1) << (tel.TSBits - 1)
@@ -115,7 +115,7 @@ func (d *draw) bend(f, last *flow, s Scenario) (stored bool) {
 		switch r.N(3) {
 		case 0:
 			asleep = half + 1 + r.UpTo(random.Mask(d.cfg.ClockBits)-half-1)
-		case 1: // what a narrower clock would take for no sleep at all
+		case 1: // a time that a narrower clock would take for no idle time at all
 			asleep = 1<<(tel.TSBits+r.N(d.cfg.ClockBits-tel.TSBits)) + r.UpTo(half/2)
 		}
 		f.now = (last.now + asleep) & random.Mask(d.cfg.ClockBits)

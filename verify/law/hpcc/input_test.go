@@ -68,7 +68,7 @@ func statuses(rep *replay.Report) (n int) {
 	return n
 }
 
-// withColumn adds a column behind the others, with the field of each row.
+// withColumn adds a column after the others, with the field of each row.
 func withColumn(trace, name string, fields ...string) string {
 	lines := strings.Split(strings.TrimSuffix(trace, "\n"), "\n")
 	for i, f := range append([]string{name}, fields...) {
@@ -77,7 +77,7 @@ func withColumn(trace, name string, fields ...string) string {
 	return strings.Join(lines, "\n") + "\n"
 }
 
-// TestInputErrors holds the wording of what is said about bad files. Nothing is written then.
+// TestInputErrors checks the wording of messages about bad files. No output is written then.
 func TestInputErrors(t *testing.T) {
 	cfg := preset(t, "nic-line")
 	row := func(n int, from, to string) func(trace, flows *string) {
@@ -179,7 +179,7 @@ func TestInputErrors(t *testing.T) {
 	}
 }
 
-// TestWhatDoesNotFit holds what is said when a good trace does not fit the configuration.
+// TestWhatDoesNotFit checks the messages for a good trace that does not fit the configuration.
 func TestWhatDoesNotFit(t *testing.T) {
 	path := files(t, traceText, flowsText)
 	t.Run("profiles", func(t *testing.T) {
@@ -253,8 +253,8 @@ func TestTruncatedTrace(t *testing.T) {
 	assert.ErrorContains(t, err, "the gzip stream ends here: the file is truncated")
 }
 
-// TestTruncatedPlainTrace cuts a trace behind each of its bytes: what is left between two lines are the rows before,
-// and every other cut is refused.
+// TestTruncatedPlainTrace cuts a trace after each of its bytes: a cut between two lines leaves the rows before it, and
+// every other cut is rejected.
 func TestTruncatedPlainTrace(t *testing.T) {
 	cfg := preset(t, "nic-line")
 	var bare strings.Builder // ends with a number of many digits

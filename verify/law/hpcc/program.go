@@ -114,7 +114,7 @@ func (d *draw) queueProfile(index int) {
 			w.Table = config.TableWMin
 		}
 		if slack && w.Table == config.TableInvRTT {
-			// Less than 1/T: what tau = T weighs is then not what the product says.
+			// Less than 1/T: the weight of tau = T then differs from the product.
 			w.Data -= d.g.R.UpTo(w.Data / 4)
 		}
 		d.queue(w)
@@ -276,7 +276,7 @@ func (d *draw) Written(of *stimulus.Flow, w *hpcc.ContextWrite) {
 	}
 }
 
-// TableWritten notes rates and round-trip times, which say what traffic is plausible.
+// TableWritten notes rates and round-trip times, from which plausible traffic is derived.
 func (d *draw) TableWritten(w config.TableWrite) {
 	switch w.Table {
 	case config.TableRate:

@@ -130,7 +130,7 @@ func (tr *Trace) rows() (*rowReader, error) {
 
 func hopColumn(hop int, field string) string { return fmt.Sprintf("h%d_%s", hop, field) }
 
-// has tells whether the hops have an optional column.
+// has reports whether the hops have an optional column.
 func (r *rowReader) has(field string) bool { return r.hop[0][r.field(field)] >= 0 }
 
 func (r *rowReader) field(name string) int {

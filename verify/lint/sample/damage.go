@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Damage is a configuration file with one to four changes: characters, values or whole lines lost,
-// doubled or exchanged, or its end that of another file. Most of what comes out is invalid; some is not.
+// Damage returns a configuration file with one to four changes: characters, values or whole lines lost, doubled or
+// exchanged, or its end taken from another file. Most results are invalid; some are not.
 func Damage(r *rand.Rand, text, other string) string {
 	for range 1 + r.IntN(4) {
 		if i := r.IntN(len(damages) + 1); i < len(damages) {
@@ -20,7 +20,7 @@ func Damage(r *rand.Rand, text, other string) string {
 }
 
 var damages = []func(r *rand.Rand, text string) string{
-	func(r *rand.Rand, text string) string { // another value behind a colon
+	func(r *rand.Rand, text string) string { // another value after a colon
 		return replaceAfter(r, text, ":", odd[r.IntN(len(odd))])
 	},
 	func(r *rand.Rand, text string) string { // another number
@@ -59,7 +59,7 @@ var odd = []string{
 	"[]", "{}", "[1]", "[10G]", "{a: 1}", "&x 3", "*x", "!!int 5", "0x10", "|", "module", "$x",
 }
 
-// replaceAfter puts value behind one of the separators of a text.
+// replaceAfter puts value after one of the separators of a text.
 func replaceAfter(r *rand.Rand, text, separator, value string) string {
 	parts := strings.Split(text, separator)
 	if len(parts) < 2 {
