@@ -48,7 +48,7 @@ func TestFoldedFaults(t *testing.T) {
 			switch f.Module {
 			case "meter":
 				d := device
-				if f.Name == "time goes back" { // windows of a quarter of the time's range: otherwise the windows' ends reveal it
+				if f.Name == "time goes back" { // windows of a quarter of the range: else their ends reveal it
 					d.TimeBits = 32
 				}
 				u = block.FoldedMeter(f.Module, d)

@@ -42,7 +42,7 @@ func TestIgnoredRowsAreNoNearTies(t *testing.T) {
 		{hpcc.KindFirst, hop(1000, 0), hop(1000, 0), false},
 		{hpcc.KindNone, hop(500, 7), hop(500, 7), false},
 		{hpcc.KindFast, hop(2000, 100), hop(2000, 100), true},
-		{hpcc.KindFast, hop(2000, 100), hop(3000, 100), false}, // one differing hop is enough
+		{hpcc.KindFast, hop(2000, 100), hop(3000, 100), false}, // only one hop has new telemetry
 		{hpcc.KindFast, hop(3000, 300), hop(4000, 290), false},
 	} {
 		assert.Equal(t, r.want, near.row(&Row{Hops: []Hop{r.a, r.b}}, r.kind), fmt.Sprint("row ", i+1))
