@@ -67,8 +67,8 @@ func Open(dir string) (Cache, error) {
 	return Cache{dir}, nil
 }
 
-// Key hashes the parts; the lengths are hashed too, so that no two lists of
-// parts run together.
+// Key hashes the parts; the lengths are hashed too, so that different lists of parts never concatenate to the same
+// input.
 func Key(parts ...string) string {
 	h := sha256.New()
 	for _, p := range parts {
@@ -77,9 +77,8 @@ func Key(parts ...string) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Get returns the directory of the entry kind-key, building it when it is
-// missing or damaged. build fills the directory it is given. Other processes
-// that want an entry at the same time wait for the one that builds.
+// Get returns the directory of the entry kind-key, building it if it is missing or damaged. build fills the directory
+// that it is given. Other processes that need the entry at the same time wait for the one that builds it.
 func (c Cache) Get(kind, key string, build func(dir string) error) (string, error) {
 	entry := filepath.Join(c.dir, kind+"-"+key)
 	// Few lock files that stay, rather than one for each entry. Kinds do not
@@ -121,10 +120,10 @@ func (c Cache) Get(kind, key string, build func(dir string) error) (string, erro
 	return entry, nil
 }
 
-// Discard removes an entry that turned out to be of no use, so that the next Get builds it again.
+// Discard removes an entry that turned out to be unusable, so that the next Get builds it again.
 func (c Cache) Discard(kind, key string) error { return c.discard(filepath.Join(c.dir, kind+"-"+key)) }
 
-// buildFolder makes a folder to build in, with the mark by which trim knows it when the build was killed.
+// buildFolder makes a folder to build in, marked so that trim recognises it if the build is killed.
 func (c Cache) buildFolder() (string, error) {
 	temp, err := os.MkdirTemp(c.dir, buildPattern)
 	if err != nil {
@@ -133,8 +132,7 @@ func (c Cache) buildFolder() (string, error) {
 	return temp, os.WriteFile(filepath.Join(temp, buildMark), nil, 0o600)
 }
 
-// discard moves a damaged entry out of the way before it removes it, so that
-// nobody meets half of it.
+// discard moves a damaged entry out of the way before it removes it, so that no process sees a part of it.
 func (c Cache) discard(entry string) error {
 	if _, err := os.Lstat(entry); errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -234,10 +232,9 @@ func touch(entry string) {
 // entryName is what entries are called: the kind and the key.
 var entryName = regexp.MustCompile(`^[a-z]+-[0-9a-f]{64}$`)
 
-// trim removes entries that have not been used for long and the remains of
-// killed builds: folders with the name and the mark of either, and nothing
-// else, as the directory may be one that the user keeps other things in. It does
-// its work at most once a day and never fails: the next build tries again.
+// trim removes entries that have not been used for long and the remains of killed builds. It removes only folders with
+// the name and the mark of either, since the user may keep other files in the directory. It runs at most once a day and
+// never fails: the next build tries again.
 func (c Cache) trim(now time.Time) {
 	stamp := filepath.Join(c.dir, trimStamp)
 	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()) < trimInterval {
@@ -270,9 +267,8 @@ func (c Cache) trim(now time.Time) {
 	}
 }
 
-// lockFile takes an exclusive lock among processes and returns its release. On
-// a file system without locks it does nothing: entries still appear whole,
-// only the same build may run twice.
+// lockFile takes an exclusive lock among processes and returns its release. On a file system without locks it does
+// nothing: entries still appear atomically, but the same build may run twice.
 func lockFile(path string) (unlock func()) {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_RDWR, 0o600)
 	if err != nil {

@@ -97,7 +97,7 @@ func TestCacheKeepsNothingOfAFailedBuild(t *testing.T) {
 	assert.Empty(t, left)
 }
 
-// Folders that the cache made go when they are old. What a user keeps beside them stays, whatever its name and age.
+// Old folders of the cache are removed. Files that a user keeps next to them stay, whatever their name and age.
 func TestCacheTrim(t *testing.T) {
 	c, err := Open(t.TempDir())
 	require.NoError(t, err)
@@ -141,7 +141,7 @@ func TestCacheTrim(t *testing.T) {
 	assert.Subset(t, names(), own)
 }
 
-// A killed build leaves a folder that the trim knows.
+// A killed build leaves a folder that trim recognises.
 func TestKilledBuildIsTrimmed(t *testing.T) {
 	c, err := Open(t.TempDir())
 	require.NoError(t, err)
@@ -190,7 +190,7 @@ func TestCacheIsPrivate(t *testing.T) {
 	require.ErrorContains(t, err, "set HPCCGEN_CACHE to a directory of your own")
 }
 
-// What a program left empty is no result. A log may be empty.
+// An empty file that a program leaves is not a result. A log may be empty.
 func TestCacheKeepsNothingEmpty(t *testing.T) {
 	c, err := Open(t.TempDir())
 	require.NoError(t, err)

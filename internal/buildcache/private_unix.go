@@ -26,7 +26,7 @@ func checkPrivate(dir string) error {
 		list, err := os.ReadDir(dir)
 		return err == nil && len(list) == 0
 	}
-	// Looked at again once it is closed: nobody has put anything there in between.
+	// Checked again after the permissions are restricted: nobody has added anything in between.
 	if empty() && os.Chmod(dir, 0o700) == nil && empty() {
 		return nil
 	}

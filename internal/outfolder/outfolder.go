@@ -13,7 +13,7 @@ import (
 	"github.com/hdlpkg/hpccgen/internal/filelock"
 )
 
-// Folder is an output folder while a command writes into it. A nil folder takes everything and keeps nothing.
+// Folder is an output folder while a command writes into it. A nil folder accepts all writes and discards them.
 type Folder struct {
 	root *os.Root
 	lock *os.File

@@ -19,9 +19,9 @@ func Lifetime() context.Context { return lifetime }
 // Stop kills the programs that run in the context Lifetime, and lets no other start.
 func Stop() { endLifetime() }
 
-// Command prepares a program that ends with the context, together with all that it starts: they are in a process group
-// of their own, so that a signal of the terminal reaches this process alone, which then ends them. On Linux it ends
-// with this process too.
+// Command prepares a program that is killed with the context, together with all processes that it starts. They are in a
+// process group of their own, so that a terminal's signal reaches only this process, which then kills them. On Linux
+// they also end when this process does.
 func Command(ctx context.Context, path string, args ...string) *exec.Cmd {
 	cmd := exec.CommandContext(ctx, path, args...)
 	ownGroup(cmd)
@@ -30,8 +30,8 @@ func Command(ctx context.Context, path string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// Run runs a command. What it leaves running with its output open is killed. The error is that of the context when this
-// has ended it.
+// Run runs a command. Processes that it leaves running with its output open are killed. The error is the context's if
+// the context ended the command.
 func Run(ctx context.Context, cmd *exec.Cmd) error {
 	err := cmd.Run()
 	if err != nil && ctx.Err() != nil {

@@ -7,7 +7,7 @@ import (
 
 var plainWord = regexp.MustCompile(`^[A-Za-z0-9_@%+=:,./-]+$`)
 
-// Quote writes a word of a command line as a shell reads it.
+// Quote quotes a word of a command line for a shell.
 func Quote(word string) string {
 	if plainWord.MatchString(word) {
 		return word

@@ -10,13 +10,13 @@ type Said struct {
 	Most int // bytes
 	Over bool
 
-	text bytes.Buffer // not embedded: its ReadFrom knows no limit
+	text bytes.Buffer // not embedded: its ReadFrom has no limit
 }
 
 // String returns the output kept.
 func (s *Said) String() string { return s.text.String() }
 
-// Write keeps what comes.
+// Write keeps p, up to the limit.
 func (s *Said) Write(p []byte) (int, error) {
 	room := max(s.Most-s.text.Len(), 0)
 	if len(p) <= room {

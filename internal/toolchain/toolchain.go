@@ -89,8 +89,8 @@ func All() []Status {
 	return status
 }
 
-// FindBeside prefers the tool in the folder that holds another: programs that read each other's files, such as
-// synthesis and place and route, should come from the same release. Without it there, it is Find.
+// FindBeside prefers the tool in the folder of another: programs that read each other's files, such as synthesis and
+// place and route, should come from the same release. If it is not there, FindBeside is Find.
 func (t Tool) FindBeside(other string) (string, error) {
 	for _, name := range t.command {
 		if path, err := exec.LookPath(filepath.Join(filepath.Dir(other), name)); err == nil {

@@ -139,7 +139,7 @@ func TestDir(t *testing.T) {
 	assert.Equal(t, "/data/hpccgen/tools", dir)
 }
 
-// Every tool is listed with what it is for and how to get it.
+// Every tool is listed with its purpose and how to get it.
 func TestAll(t *testing.T) {
 	names := map[string]Status{}
 	for _, s := range All() {

@@ -14,7 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Platform is what the top module must know of a board.
+// Platform is what the top module needs of a board.
 type Platform struct {
 	Name         string // of the board
 	OscillatorHz int
@@ -24,7 +24,7 @@ type Platform struct {
 	ECP5       *pll.ECP5
 	Gowin      *pll.Gowin
 	PLLFromPad bool   // iCE40: the oscillator is on the pad of the PLL
-	GowinPart  string // Gowin: what the PLL calls the device, such as GW1NR-9C
+	GowinPart  string // Gowin: the device's name for its PLL, such as GW1NR-9C
 	LEDLow     bool   // the LED is on when its pin is low
 	Button     string // level of the button's pin when it is pressed, "low" or "high"; "" without a button
 }
@@ -43,10 +43,10 @@ const DefaultBaud = 1_000_000
 type Top struct {
 	Top      string        // name of the top module
 	Files    []vgen.File   // all modules
-	Design   *vgen.Module  // what is stepped
+	Design   *vgen.Module  // the design that is stepped
 	Layout   vgen.Layout   // of its records
 	Shape    Shape         // of the link
-	Config   config.Design // what it was made of
+	Config   config.Design // the configuration it was generated from
 	Divisor  int           // cycles of clk a bit
 	Platform Platform
 
@@ -80,7 +80,7 @@ func Build(c config.Design, p Platform, o Options) (*Top, error) {
 	if err != nil {
 		return nil, fmt.Errorf("hash of the configuration: %w", err)
 	}
-	// The digest and the layout are those of the design as it is everywhere, before its taps become ports.
+	// The digest and the layout are those of the design itself, before its taps become ports.
 	layout := vgen.NewLayout(design, o.Taps)
 	var taps []string
 	if o.Taps {

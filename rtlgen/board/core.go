@@ -39,7 +39,7 @@ type core struct {
 
 	// Wires.
 	greet, accept, repeat                     vgen.Signal // what becomes of a request
-	writeCount, writeLow, writeRun, writeByte vgen.Signal // what is written into the answer
+	writeCount, writeLow, writeRun, writeByte vgen.Signal // the write into the answer
 	over, advance, current, byteDone, send    vgen.Signal
 }
 
@@ -125,10 +125,10 @@ func (c *core) registers() {
 	c.reason = m.Reg("reason_q", 3)
 	c.session = control("session_q", 1)   // a hello has been received since reset
 	c.answered = control("answered_q", 1) // the answer buffer holds that of the last sequence
-	c.fresh = m.Reg("fresh_q", 1)         // the host knows no output yet
+	c.fresh = m.Reg("fresh_q", 1)         // no output has been sent to the host yet
 	c.late = control("late_q", 1)         // something came while nobody listened
 	c.crc = m.Reg("crc_q", 32)
-	c.tail = m.Reg("crc_tail_q", 1) // the bits that go out are those of the check
+	c.tail = m.Reg("crc_tail_q", 1) // the bits sent are those of the check
 	c.idx = m.Reg("idx", c.ib)      // byte of the inputs or outputs
 	c.bytes = m.Reg("bytes_left", 6)
 	c.cycles = m.Reg("cycles_left", 7)
@@ -211,7 +211,7 @@ func (c *core) frames() {
 		vgen.When(c.accept, vgen.Const(1, 1))))
 	m.Next(c.fresh, vgen.FirstOf(c.fresh, vgen.When(c.greet, vgen.Const(1, 1)), vgen.When(c.rise.is, vgen.Const(1, 0))))
 
-	// What is not sent from here on is refused, until a request turns out right.
+	// Any frame that is not a valid request is refused.
 	fine := vgen.AnyOf(c.greet, c.accept, c.repeat).Named("fine")
 	m.Next(c.refused, vgen.Mux(c.verdict.is, fine.Not(), c.refused.Or(c.drain.is).Or(c.receiving().And(c.rx.Quiet))))
 	long := c.length1.is.And(v).And(b.Shr(c.kb - 8).AnyBit()).Named("too_long")

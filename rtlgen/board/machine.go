@@ -14,7 +14,7 @@ type state struct {
 	arcs []arc
 }
 
-// arc leaves a state. Of several arcs whose conditions hold, the first counts.
+// arc leaves a state. If the conditions of several arcs hold, the first one is taken.
 type arc struct {
 	when vgen.Signal // absent: always
 	to   *state

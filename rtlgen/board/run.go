@@ -65,8 +65,8 @@ func (c *core) chain() {
 	m.Next(c.dirty, vgen.Mux(c.copyWrite.is, vgen.Const(1, 1), c.dirty.And(c.apply.is.Not())))
 }
 
-// outputs compares the outputs with those of the cycle before, and writes what differs into the answer. A byte takes
-// two cycles at least: in the first it is compared and leaves the chain, in the second it is known what to do with it.
+// outputs compares the outputs with those of the cycle before, and writes the differences into the answer. A byte takes
+// at least two cycles: in the first it is compared and shifted out of the chain, in the second its handling is decided.
 func (c *core) outputs() {
 	m := c.m
 	m.Section("What has changed")

@@ -7,7 +7,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Shape is what the link core must know of the design and the board.
+// Shape is what the link core needs of the design and the board.
 type Shape struct {
 	InBits, OutBits int    // packed inputs, rst among them, and outputs
 	Divisor         int    // cycles of clk a bit

@@ -26,7 +26,7 @@ func receiver(divisor, idle int) *vgen.Module {
 	m.Doc(fmt.Sprintf("quiet is high when the line has been idle for %d bit times.", 1<<idle))
 	p := vgen.Ports[receiverPorts](m, nil)
 
-	// The line is of another clock: it passes two flip-flops before anything looks at it.
+	// The line is asynchronous: it passes two flip-flops before it is used.
 	first := m.RegNext("rx_meta", p.Line, vgen.Reset(1), vgen.Control())
 	line := m.RegNext("rx_q", first, vgen.Reset(1), vgen.Control())
 

@@ -131,7 +131,7 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	return valid(b.valid, last), dec
 }
 
-// looked is what has been committed, as of the lookup.
+// looked is the committed settings, as of the lookup.
 type looked struct {
 	off, noPort, overhead, node, space, rate lib.Value
 	mtu                                      vgen.Signal // one stage later
@@ -197,8 +197,8 @@ func (b *builder) count(header, noPort, status vgen.Signal, at int) {
 // changed is a word that changes, on its way.
 type changed struct{ enable, at, value lib.Value }
 
-// words makes the words that change, in the order of shape.words; the value of the UDP checksum is still to come. early
-// is what of its sum is known.
+// words makes the words that change, in the order of shape.words, without the value of the UDP checksum. early is the
+// part of its sum that is known.
 func (b *builder) words(parse *parsePorts, insert lib.Value, at int) (list []changed, early []lib.Value) {
 	s, p := b.s, b.p
 	l := &parse.Lengths
@@ -257,14 +257,14 @@ func (b *builder) words(parse *parsePorts, insert lib.Value, at int) (list []cha
 	return list, early
 }
 
-// lengthened is a checksum of IPv4 whose length goes up by a constant: the complement goes up by as much, its carry
-// around the end.
+// lengthened is the IPv4 checksum of a header whose length increases by a constant: the complement increases by the
+// same, with end-around carry.
 func (b *builder) lengthened(checksum vgen.Signal, by uint64) vgen.Signal {
 	sum := checksum.Not().Zext(17).Add(vgen.Const(17, by)).Named("ip_sum")
 	return sum.Trunc(16).Add(sum.Top().Zext(16)).Not().Named("ip_checksum_next")
 }
 
-// udpChecksum completes the word of the UDP checksum. It gives the stage at which all is there.
+// udpChecksum completes the word of the UDP checksum. It returns the stage at which all words are available.
 func (b *builder) udpChecksum(words []changed, early []lib.Value, record, insert lib.Value) int {
 	s, p := b.s, b.p
 	before := sumTree(p, "headers_sum", early)

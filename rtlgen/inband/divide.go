@@ -43,8 +43,8 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 		return m
 	}
 
-	// steps quotient bits come one by one; what is above them in the value is less than the divisor, or the quotient does
-	// not fit.
+	// steps quotient bits are computed one by one; the bits above them in the value are less than the divisor, or the
+	// quotient does not fit.
 	steps := min(quotBits, max(width-remBits+1, 0))
 	v := p.Reg("value", 0, ports.Value)
 	value := v.Signal

@@ -18,7 +18,7 @@ type replacement struct {
 	Value  vgen.Signal `port:"value" width:"half" doc:"its replacement"`
 }
 
-// decision is what happens to a packet.
+// decision is how a packet is treated.
 type decision struct {
 	Insert vgen.Signal   `port:"insert" width:"1" doc:"the packet gets the record"`
 	Place  vgen.Signal   `port:"place" width:"offset" doc:"number of the word at which the record begins"`
@@ -46,13 +46,13 @@ type editor struct {
 	m     *vgen.Module
 	ports *editorPorts
 
-	inPacket, take, first, number  vgen.Signal // of what a takes
+	inPacket, take, first, number  vgen.Signal // of the beat that a takes
 	aToB, emits, stays             vgen.Signal
 	aLast, bLast, bInsert, lastOut vgen.Signal
 }
 
-// editorBlock builds int_editor: it replaces words of each packet and works its record in, as decided. A beat a cycle
-// leaves; registers a, b and c hold a beat each (docs/int.md, Cycles of a packet).
+// editorBlock builds int_editor: it replaces words of each packet and inserts its record, as decided. Throughput is a
+// beat a cycle; registers a, b and c hold a beat each (docs/int.md, Cycles of a packet).
 func editorBlock(s *shape) *vgen.Module {
 	var names []string
 	for i, w := range s.words() {
@@ -200,7 +200,7 @@ func (e *editor) empty(a aBeat) {
 	keep := m.Reg("b_keep", s.BeatBytes())
 	none := vgen.Const(s.BeatBytes(), 0)
 	if s.grows {
-		// While the last beat stays, what is in it has gone.
+		// While the last beat stays, its bytes have left already.
 		m.Next(keep, vgen.Mux(e.aToB, a.keep, vgen.Mux(e.stays, none, keep)))
 	} else {
 		m.Next(keep, vgen.Mux(e.aToB, a.keep, keep))
@@ -263,7 +263,7 @@ func (e *editor) empty(a aBeat) {
 	}
 	shown := make([]vgen.Signal, min(s.lanes(), 2<<indexBits)) // of the record, in lanes that so many are apart
 	for h := range shown {
-		// A lane's distance from the place has one parity only, so that it shows only first or only second halves.
+		// A lane's distance from the place has a fixed parity, so it takes only first or only second halves.
 		second := h % 2
 		if s.oddPlace {
 			second = 1 - second

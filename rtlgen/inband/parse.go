@@ -76,7 +76,7 @@ func (s *shape) parseWidths() vgen.Widths {
 	if s.Format == config.INTHPCC {
 		w["pathnode"] = s.nodeBits
 	}
-	if s.Format == config.INTIFA { // LNS is not looked at
+	if s.Format == config.INTIFA { // LNS is not checked
 		w["space"] = 0
 	}
 	if s.Format == config.INTIOAM {
@@ -328,7 +328,7 @@ func (x *parser) less(s vgen.Signal, v uint64) vgen.Signal { return s.LtS(vgen.C
 // half is a half from l4 on, at a stage.
 func (x *parser) half(i, stage int) vgen.Signal { return x.p.At(x.behindIP(i), stage) }
 
-// field makes a value out of what is at stage 3.
+// field registers a value of stage 3.
 func (x *parser) field(name string, s vgen.Signal) lib.Value { return x.p.Reg(name, 3, s) }
 
 // decided is a format's verdict on a packet, at stage 5.
@@ -342,7 +342,7 @@ type decided struct {
 	other  vgen.Signal // int_md: the record is all ones
 }
 
-// finish puts the rules in their order: ports, what is off, IP header, format, MTU.
+// finish puts the rules in order: ports, disabled functions, IP header, format, MTU.
 func (x *parser) finish(d decided) {
 	s, m, p, ports := x.s, x.m, x.p, x.ports
 	const stage = 5

@@ -9,7 +9,7 @@ func (x *parser) ioam() decided {
 	h := func(i int) vgen.Signal { return x.half(i, 3) }
 	profile := uint64(1<<23|1<<22|1<<20|1<<17) | 1<<(23-s.TxBit)
 	padding := x.field("padding_differs", h(1).Is(0x0100).Or(h(1).Is(0)).Not())
-	foreign := h(4).AnyBit().And(h(4).Ne(p.At(x.space, 3))) // each node knows Namespace-ID 0
+	foreign := h(4).AnyBit().And(h(4).Ne(p.At(x.space, 3))) // each node accepts Namespace-ID 0
 	option := x.field("option_differs", vgen.AnyOf(h(2).Slice(15, 8).Is(0x31).Not(), h(3).Slice(7, 0).Is(0).Not(), foreign,
 		h(5).Slice(15, 11).Is(5).Not(), vgen.Cat(h(6), h(7).Slice(15, 8)).Is(profile).Not()))
 	overflow := x.field("overflow", h(5).Bit(10))

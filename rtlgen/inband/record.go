@@ -42,7 +42,7 @@ func (s *shape) recordWidths() vgen.Widths {
 // recordStages are the stages of int_record at which some inputs come; the others come at stage 0.
 type recordStages struct {
 	written int // what software has written
-	parsed  int // what parsing knows: Hop Limit, other instructions
+	parsed  int // fields from the parser: Hop Limit, other instructions
 	sent    int
 }
 

@@ -31,7 +31,7 @@ func (p *registersPorts) bus() transit.Bus {
 }
 
 // portWrite is the write port of the port table. port_write comes in cycle x without a register, so that a table
-// written at its edge holds the port's new values from x + 1 on; the rest is what is staged.
+// written at its edge holds the port's new values from x + 1 on; the other signals are the staged values.
 type portWrite struct {
 	Write  vgen.Signal `port:"port_write" width:"1" doc:"the staged values become the port's at the coming edge"`
 	Index  vgen.Signal `port:"port_index" width:"index" doc:"number of the port"`
@@ -40,7 +40,7 @@ type portWrite struct {
 	Rate   vgen.Signal `port:"port_rate" width:"rate" doc:"rate code"`
 }
 
-// nodeSet is what has been committed of the node, from cycle x + 1 on.
+// nodeSet is the committed settings of the node, from cycle x + 1 on.
 type nodeSet struct {
 	OK       vgen.Signal `port:"node_ok" width:"1" doc:"it has been committed since reset"`
 	ID       vgen.Signal `port:"node_id" width:"node" doc:"number of the switch"`
@@ -49,8 +49,8 @@ type nodeSet struct {
 	Overhead vgen.Signal `port:"node_overhead" width:"overhead" doc:"bytes on the wire beyond those of a packet"`
 }
 
-// registersBlock builds int_registers: what software reads and writes, with the checks of what it commits. The map is
-// that of package registers; what a register does is here.
+// registersBlock builds int_registers: the registers that software reads and writes, with the checks of commits. The
+// map is that of package registers; the effect of each register is here.
 func registersBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_registers", "Register file: staged values, checks and committed values")
 	m.Doc(
@@ -75,7 +75,7 @@ func registersBlock(s *shape) *vgen.Module {
 	}
 	f.NoPort(p.NoPort)
 
-	// A check of what is staged has a cycle of its own; the next access is further away.
+	// A check of staged values has a cycle of its own; the next access comes later.
 	fits := func(offset uint32, width int) vgen.Signal {
 		if width == transit.BusBits {
 			return flag(true)

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Widths of what every block knows.
+// Widths that all blocks share.
 const (
 	halfBits     = 16 // a 16-bit word of a packet; half h is bytes 2h and 2h + 1
 	offsetBits   = 8  // number of a half in front of or at the record: up to 165
@@ -83,7 +83,7 @@ func (s *shape) lanes() int { return s.DataBits / halfBits }
 // headerBeat is the number of the beat that holds the last byte that the walk depends on.
 func (s *shape) headerBeat() int { return (s.window - 1) / s.BeatBytes() }
 
-// sumBits is the width of a port's count of bytes: what the record shows, and the bits of a unit.
+// sumBits is the width of a port's count of bytes: the bits shown in the record, and those below its unit.
 func (s *shape) sumBits() int { return s.txBits + bits.Len(uint(s.TxUnit)) - 1 }
 
 // widths are the width keys of all ports.

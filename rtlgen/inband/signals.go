@@ -10,7 +10,7 @@ import (
 // Short names for what nearly every line has.
 var flag, vector = transit.Flag, transit.Vector
 
-// halfOf is a half of a word whose first byte is on top.
+// halfOf is a half of a word whose first byte is the most significant.
 func halfOf(s vgen.Signal, i int) vgen.Signal {
 	top := s.Width() - 1 - halfBits*i
 	return s.Slice(top, top-halfBits+1)
@@ -19,7 +19,7 @@ func halfOf(s vgen.Signal, i int) vgen.Signal {
 // swapped exchanges the bytes of a half: the stream has its first byte lowest, a header's field on top.
 func swapped(s vgen.Signal) vgen.Signal { return vgen.Cat(s.Slice(7, 0), s.Slice(15, 8)) }
 
-// rule is one line of the walk: where the bit is 1 the packet has the status, unless a line before it applies.
+// rule is one line of the walk: where the bit is 1 the packet has the status, unless an earlier line applies.
 type rule struct {
 	when   vgen.Signal
 	status uint64

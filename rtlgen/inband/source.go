@@ -20,8 +20,8 @@ type Source struct {
 	Timing Timing
 }
 
-// Build generates the pipeline of a configuration. An error is a mistake of the generator: a validated configuration
-// has none of its own left.
+// Build generates the pipeline of a configuration. An error is a bug of the generator: a validated configuration causes
+// none.
 func Build(c *config.INT) (*Source, error) {
 	b := &builder{s: newShape(c)}
 	b.source()
@@ -83,7 +83,7 @@ func (b *builder) source() {
 	t.Decision += decidedAfter
 	t.Credits = 1 << bits.Len(uint(t.Decision+s.headerBeat()))
 
-	// Packets wait in a FIFO for what is decided.
+	// Packets wait in a FIFO for their decisions.
 	open := b.counts.Sweeping.Not().Named("open")
 	transit.ConnectBus(m, "int_axil", &ports.AXIL, b.regs.bus(), b.counts.Addr, b.counts.Data, b.counts.Sweeping)
 	word := ports.In.Payload.BeatIn
@@ -106,7 +106,7 @@ func (b *builder) source() {
 	m.SetTiming(t.Decision+t.Edit(), 1)
 }
 
-// gather instantiates the header block, and takes apart what is known of a packet.
+// gather instantiates the header block, and unpacks the data of a packet.
 func (b *builder) gather(accept vgen.Signal, in *transit.AxisIn) {
 	m, s, p := b.m, b.s, b.p
 	b.header = vgen.Instantiate[headerPorts](m, "u_header", headerBlock(s))

@@ -24,7 +24,7 @@ type txPorts struct {
 // minBytes is the length as which a shorter packet leaves.
 const minBytes = 60
 
-// txBlock builds int_tx: bytes on the wire by egress port, and what they were before each packet.
+// txBlock builds int_tx: the count of bytes on the wire for each egress port, and its value before each packet.
 func txBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_tx", "Counts the bytes that each port sends, and reports those sent before a packet")
 	m.Doc(

@@ -14,7 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 )
 
-// engines are what the blocks run on.
+// engines are the engines that run the blocks.
 var engines = []string{"go", "verilator"}
 
 // run runs units on an engine. A missing tool skips, and fails in CI.
@@ -28,7 +28,7 @@ func run(t *testing.T, units []*Unit, o Options) {
 	require.NoError(t, err)
 }
 
-// small are blocks whose operands are all tried, once.
+// small are blocks for which all operands are tried, once.
 func small(t *testing.T) (units []*Unit, cycles int64) {
 	for _, d := range smallDividers() {
 		u, err := d.Unit(true)

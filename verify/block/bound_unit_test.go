@@ -11,10 +11,10 @@ import (
 	"github.com/hdlpkg/hpccgen/model/wide"
 )
 
-// ErrorSeen is the error of a divider as measured, beside what it states.
+// ErrorSeen is the measured error of a divider, next to its stated bound.
 type ErrorSeen struct {
-	// Bound is what the divider states: the relative error of a quotient, before its one rounding of at
-	// most half an ulp, is not above it.
+	// Bound is the divider's stated bound on the relative error of a quotient, before its one rounding of at most half
+	// an ulp.
 	Bound float64
 
 	Reciprocal float64 // largest relative error of a reciprocal
@@ -90,7 +90,7 @@ func (d DividerCase) Reciprocals(limit int64, seed uint64) (e ErrorSeen, err err
 	return e, nil
 }
 
-// Judge adds a quotient to what is known of a divider.
+// Judge adds a quotient to the measurements of a divider.
 func (e *ErrorSeen) Judge(d DividerCase, num wide.Uint128, den, quot uint64) {
 	if den == 0 || quot == wide.Mask(d.Shape.QuotBits) {
 		return

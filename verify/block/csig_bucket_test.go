@@ -62,8 +62,8 @@ func TestBucketizerAtItsBounds(t *testing.T) {
 	}
 }
 
-// The coders that designs have are those that are tested here: for every width of the stream and both bucketizers the
-// Verilog is that of a shape above.
+// The coders of designs are those tested here: for every width of the stream and both bucketizers the Verilog is that
+// of a shape above.
 func TestCodersOfDesigns(t *testing.T) {
 	text := func(m *vgen.Module, name string) string {
 		files, err := vgen.Emit(m, vgen.EmitOptions{})

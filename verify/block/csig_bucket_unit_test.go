@@ -24,7 +24,7 @@ func (b bucketTable) code(value uint64) uint64 {
 	return n - 1
 }
 
-// bucketCycle is what is on the ports of csig_bucketizer in a cycle.
+// bucketCycle holds the port values of csig_bucketizer in a cycle.
 type bucketCycle struct {
 	start                           bool
 	table, value                    uint64 // table: type and bank
@@ -79,7 +79,7 @@ func newEveryTable(m *vgen.Module, valueBits, codeBits int) *everyTable {
 		table: make(bucketTable, size)}
 }
 
-// advance goes to the next table: bounds that do not decrease, where one above all values stands for none.
+// advance moves to the next table: bounds that do not decrease; a bound above all values stands for an absent one.
 func (e *everyTable) advance() {
 	none := uint64(1) << e.valueBits
 	for i := e.size - 1; i > 0; i-- {
@@ -106,7 +106,7 @@ func (e *everyTable) next(r *rand.Rand) bucketCycle {
 	if e.read != nil {
 		b.tested, b.code = true, e.read.code(b.value)
 	}
-	// What a read begun in the phase before may still look at is not written.
+	// Entries that a read begun in the phase before may still access are not written.
 	if i := e.at - e.latency + 1; i >= 1 && i < e.size && !e.finished {
 		b.write, b.wtable, b.windex = true, uint64(e.phase+1)%8, uint64(i)
 		if e.table[i] < uint64(values) {

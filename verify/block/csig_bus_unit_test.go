@@ -13,8 +13,8 @@ import (
 // busWrite is a write on its way.
 type busWrite struct{ addr, data, strobes uint32 }
 
-// busMaster is the software's side of an AXI4-Lite interface: the five channels go by patterns of their own, and what
-// is offered is held until it is taken.
+// busMaster is the software's side of an AXI4-Lite interface: each of the five channels follows its own pattern, and an
+// offered transfer is held until it is accepted.
 type busMaster struct {
 	writes                   *registerProgram
 	write                    busWrite
@@ -201,11 +201,11 @@ func (p *registerProgram) table(r *rand.Rand) {
 	}
 }
 
-// address is one of a register, or close to one, or any.
+// address is that of a register, or close to one, or any.
 func (p *registerProgram) address(r *rand.Rand) uint32 {
 	addr := 4 * uint32(r.IntN(0xc4/4))
 	switch r.IntN(8) {
-	case 0, 1, 2: // counters, those of the first two ports often
+	case 0, 1, 2: // counters, often those of the first two ports
 		port := uint32(r.IntN(p.c.Ports + 2))
 		if rarely(r, 2) {
 			port = uint32(r.IntN(2))

@@ -43,7 +43,7 @@ type counterUnit struct {
 
 func (u *counterUnit) clear() { u.counters, u.recent = map[uint64]uint32{}, nil }
 
-// some is a counter; few of them, so that they meet.
+// some draws a counter, from few, so that accesses collide.
 func (u *counterUnit) some(c *Cycle, statuses []uint64) uint64 {
 	port := uint64(c.Random.IntN(u.c.Ports))
 	if !rarely(c.Random, 3) {

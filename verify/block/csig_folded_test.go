@@ -26,7 +26,7 @@ func foldedUnits() (units []*Unit) {
 	return units
 }
 
-// Meter, counters and bucketizer of a folded pipeline do what those of the full one do, in eight cycles.
+// Meter, counters and bucketizer of a folded pipeline do the same as those of the full one, in eight cycles.
 func TestFoldedBlocks(t *testing.T) {
 	for _, e := range engines {
 		t.Run(e, func(t *testing.T) {
@@ -35,7 +35,7 @@ func TestFoldedBlocks(t *testing.T) {
 				cycles = 40_000
 			}
 			run(t, foldedUnits(), Options{Engine: e, Cycles: cycles, Seed: 1, Resets: true})
-			// A table does not outlive a reset: those of the unit would have to be written anew.
+			// A table does not survive a reset: the unit would have to write its tables again.
 			run(t, []*Unit{FoldedBucketizer("bucketizer", foldedDevices()[0])}, Options{Engine: e, Cycles: cycles, Seed: 1})
 		})
 	}

@@ -53,7 +53,7 @@ func TestMeters(t *testing.T) {
 	}
 }
 
-// The plain meter is that of the golden model: both measure the same packets.
+// The plain meter agrees with the golden model on the same packets.
 func TestPlainMeterIsTheGoldenModels(t *testing.T) {
 	for i, c := range meters() {
 		t.Run(fmt.Sprintf("%d_%s", i, c.Method), func(t *testing.T) {

@@ -19,7 +19,7 @@ type meterOp struct {
 	now, bytes     uint64
 }
 
-// plainMeter is the meter of docs/csig.md, as plainly as it is written there.
+// plainMeter is the meter of docs/csig.md, implemented as directly as it is described there.
 type plainMeter struct {
 	c       *config.CSIG
 	window  uint64
@@ -36,7 +36,7 @@ func newPlainMeter(c *config.CSIG, window uint64) *plainMeter {
 	return &plainMeter{c: c, window: window, ports: make([]plainPort, c.Ports), section: -1}
 }
 
-// do takes an operation and gives what is measured after the advance.
+// do applies an operation and returns the value measured after the advance.
 func (m *plainMeter) do(op meterOp) (measured uint64) {
 	p := &m.ports[op.port]
 	if op.advance {
@@ -98,7 +98,7 @@ func (m *plainMeter) timeBits() int {
 	return m.c.TimeBits
 }
 
-// unit is that of a port's time, in ns.
+// unit is the unit of a port's time, in ns.
 func (m *plainMeter) unit() uint64 {
 	if m.c.Method == config.CSIGDRE {
 		return 1 << m.c.TickShift
@@ -113,7 +113,7 @@ func (m *plainMeter) gap() int {
 	return m.c.GapShift
 }
 
-// late is the power of two of the units of time after which nothing is left.
+// late is the power of two of the units of time after which the average is 0.
 func (m *plainMeter) late() int {
 	if m.c.Method == config.CSIGDRE {
 		return m.c.DecayShift + 5
@@ -198,8 +198,7 @@ func rounded(v *big.Int, shift int) uint64 {
 	return new(big.Int).Rsh(v, uint(shift)).Uint64()
 }
 
-// meterDriver makes operations that reach the edges of the meter's rules: it looks at the reference's state to find
-// them.
+// meterDriver makes operations that reach the edges of the meter's rules, which it finds in the reference's state.
 type meterDriver struct {
 	ref     *plainMeter
 	latency int64
@@ -292,7 +291,7 @@ func (d *meterDriver) draw(r *rand.Rand) meterOp {
 	return op
 }
 
-// time is an egress time, often at an edge of what the port's meter does.
+// time is an egress time, often at an edge of a rule of the port's meter.
 func (d *meterDriver) time(r *rand.Rand, p *plainPort) uint64 {
 	cfg := d.ref.c
 	bits, unit := d.ref.timeBits(), d.ref.unit()

@@ -132,8 +132,8 @@ func TestCSIGRegisterRules(t *testing.T) {
 	}
 }
 
-// Of random changes of a bit most are noticed. The others are in what a short run does not reach, such as higher bits
-// of counters, which are proven in verify/formal, or change nothing.
+// Most random changes of a bit are detected. The others change nothing, or are in parts that a short run does not
+// reach, such as higher bits of counters, which are proven in verify/formal.
 func TestCSIGRegisterMutants(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds netlists with all mutants")

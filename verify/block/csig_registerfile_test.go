@@ -5,7 +5,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config/registers"
 )
 
-// registerFile is what the registers of a CSIG switch hold, and their rules, as docs/csig.md has them.
+// registerFile is the content of the registers of a CSIG switch, and their rules, as in docs/csig.md.
 type registerFile struct {
 	c        *config.CSIG
 	staged   map[uint32]uint32
@@ -50,7 +50,7 @@ const (
 	emptyTable  = "empty table"
 )
 
-// kept is which bits a register that is read and written has; none: there is no such register.
+// kept is the mask of the bits of a read-write register; 0 if there is no such register.
 func (f *registerFile) kept(addr uint32) uint32 {
 	compact, expanded := f.c.CompactTPID != 0, f.c.ExpandedTPID != 0
 	switch addr {
@@ -99,7 +99,7 @@ func (f *registerFile) command(addr uint32) bool {
 	return false
 }
 
-// read gives the word, or the rule by which the read fails.
+// read returns the word, or the rule by which the read fails.
 func (f *registerFile) read(addr uint32) (word uint32, rule string) {
 	switch addr {
 	case registers.ID:
@@ -148,7 +148,7 @@ func hexadecimal(digits string) uint32 {
 	return v
 }
 
-// write does what a write does, or gives the rule by which it fails.
+// write performs a write, or returns the rule by which it fails.
 func (f *registerFile) write(addr, data, strobes uint32) (rule string) {
 	if mask := f.kept(addr); mask != 0 {
 		if strobes != 15 {

@@ -17,7 +17,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/lint"
 )
 
-// registerDevices are configurations that differ in what the register block has.
+// registerDevices are configurations with different register blocks.
 func registerDevices() []*config.CSIG {
 	both := config.CSIG{
 		Name: "both", Hash: "0123456789abcdef", Ports: 4, DataBits: 64, TimeBits: 40, ByteBits: 24, RecipBits: 18,

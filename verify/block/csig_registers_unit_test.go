@@ -241,7 +241,7 @@ func (u *registerUnit) reset(now int64) {
 	u.swaps = slices.DeleteFunc(u.swaps, func(s tableSwap) bool { return s.cycle > now })
 }
 
-// act does what the access is for, and tallies it.
+// act applies the effect of an access, and tallies it.
 func (u *registerUnit) act(a *access) {
 	rule := ""
 	if a.write {
@@ -317,7 +317,7 @@ func (u *registerUnit) packets(c *Cycle, sweeping bool) {
 		u.streak = c.Random.IntN(6)
 		u.counted.port, u.counted.status = uint64(c.Random.IntN(u.c.Ports)), []uint64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9,
 			11}[c.Random.IntN(11)]
-		if c.Random.IntN(3) == 0 { // few counters, so that those of different packets meet
+		if c.Random.IntN(3) == 0 { // few counters, so that those of different packets collide
 			u.counted.port, u.counted.status = u.counted.port%2%uint64(u.c.Ports), u.counted.status%2
 		}
 	} else {

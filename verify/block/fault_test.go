@@ -210,7 +210,7 @@ func unitOf(t *testing.T, d DividerCase) *Unit {
 	return u
 }
 
-// Ready of a register slice is a register: within a cycle no input moves it, nor valid. The check finds a
+// Ready of a register slice is a register: within a cycle it depends on no input, nor does valid. The check finds a
 // slice in which one does.
 func TestReadyIsRegistered(t *testing.T) {
 	for _, m := range []*vgen.Module{lib.SkidBuffer(8), lib.HoldBuffer(8)} {

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 )
 
-// smallDividers are shapes whose operands can all be tried, of every kind.
+// smallDividers are shapes of every kind, small enough to try all operands.
 func smallDividers() []DividerCase {
 	shapes := []lib.DividerShape{
 		{NumBits: 1, DenBits: 1, QuotBits: 1, Shift: 0},

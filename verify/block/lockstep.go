@@ -14,7 +14,7 @@ import (
 
 // Options control how units are run.
 type Options struct {
-	Engine string // a name that engine.Open knows
+	Engine string // a name for engine.Open
 	Cycles int64
 	Seed   uint64
 	Resets bool // reset again now and then, not only at the start
@@ -77,8 +77,8 @@ func Bench(units []*Unit) *vgen.Module {
 	return top
 }
 
-// bench is the side of the loop that plays the units. After the outputs, an expected record has a word for each port:
-// that it is to be compared.
+// bench is the side of the loop that plays the units. After the outputs, an expected record has a word for each port
+// that is not 0 if the port is compared.
 type bench struct {
 	units  []*Unit
 	frame  drive.Frame
@@ -89,7 +89,7 @@ type bench struct {
 	rst    int   // word of the reset; negative without
 	slots  []unitSlots
 	cycles []Cycle // scratch, one a unit
-	broken int     // unit whose rule is
+	broken int     // the unit that broke a rule
 	obs    Observed
 }
 
@@ -120,10 +120,10 @@ func newBench(units []*Unit, l *vgen.Layout, o Options) *bench {
 	return b
 }
 
-// Start does nothing: there are no taps.
+// Start does nothing, since there are no taps.
 func (b *bench) Start(*drive.Leg) {}
 
-// Items is 0: nothing is counted.
+// Items is 0, since nothing is counted.
 func (b *bench) Items() int64 { return 0 }
 
 // Step plays a cycle of all units.
@@ -167,7 +167,7 @@ func (b *bench) Watch(cycle int64, in, out []uint64) string {
 	return ""
 }
 
-// observe collects what a unit's ports carry.
+// observe collects the port values of a unit.
 func (b *bench) observe(i int, cycle int64, in, out []uint64) *Observed {
 	o := &b.obs
 	o.Number, o.Reset = cycle, cycle < 3

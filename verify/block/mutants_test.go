@@ -41,8 +41,8 @@ func csigCases(cycles int64) []mutate.Case {
 	}
 }
 
-// Mutants of the meters and coders of the CSIG switch are caught by the comparisons with their references, or proven to
-// change nothing.
+// Mutants of the meters and coders of the CSIG switch are caught by the comparisons with their references, or proven
+// equivalent.
 func TestMutantsOfCSIGBlocks(t *testing.T) {
 	for _, c := range csigCases(60_000) {
 		t.Run(c.Subject.Name, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 // operands, in the order of its input ports without s_valid.
 type Reference func(operands, results []wide.Uint128)
 
-// Operands gives the n-th operands; false when there are no more.
+// Operands sets the n-th operands; it returns false when there are no more.
 type Operands func(r *rand.Rand, n int64, operands []wide.Uint128) bool
 
 // Pipeline is a unit of fixed latency and initiation interval, both taken from the module. s_valid, where

@@ -69,7 +69,7 @@ type creditFIFO struct {
 	depth, width int
 	source, sink pattern
 	latency      int64
-	flying       []due // words on their way through the pipeline
+	flying       []due // words in the pipeline
 	memory       []wide.Uint128
 	out          wide.Uint128
 	full         bool
@@ -122,8 +122,8 @@ func (f *creditFIFO) play(c *Cycle) {
 	}
 }
 
-// streamRules are what holds of any block between two streams, whatever its timing: what is offered stays
-// until it is taken, and what leaves is what came, all of it, in order.
+// streamRules are the rules of any block between two streams, whatever its timing: an offered word stays until it is
+// accepted, and the words that leave are those that arrived, all of them, in order.
 type streamRules struct {
 	sValid, sData, mReady int
 	sReady, mValid, mData int

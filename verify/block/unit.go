@@ -15,7 +15,7 @@ type Unit struct {
 	// Play chooses the inputs of a cycle and the outputs expected in it.
 	Play func(c *Cycle)
 
-	// Watch, if set, is shown what the block did in a cycle, and judges it without the reference.
+	// Watch, if set, is called with the port values of each cycle, and checks them without the reference.
 	Watch func(c *Observed) error
 
 	// Finished reports whether all operands have been sent and checked; false for random ones.
@@ -24,8 +24,8 @@ type Unit struct {
 	ins, outs []vgen.PortInfo
 }
 
-// Cycle is one cycle of a unit: Play sets In, and Want with Care for what the outputs must be. Ports are
-// in the order of the module's declaration, inputs and outputs apart; clock and reset are not among them.
+// Cycle is one cycle of a unit: Play sets In, and Want and Care for the expected outputs. Ports are in the order of the
+// module's declaration, inputs and outputs separately; clock and reset are not among them.
 type Cycle struct {
 	Number int64
 	Reset  bool // asserted in this cycle: its rising edge resets
@@ -35,7 +35,7 @@ type Cycle struct {
 	Random *rand.Rand
 }
 
-// Observed is what a unit's ports carried in a cycle.
+// Observed is a unit's port values in a cycle.
 type Observed struct {
 	Number  int64
 	Reset   bool

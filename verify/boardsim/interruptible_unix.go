@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// interruptible gives the file again so that Close ends reads and writes that are under way: package pty leaves it in
-// the mode in which they end when the host wants it.
+// interruptible returns the file in a mode in which Close interrupts pending reads and writes: package pty leaves it in
+// one in which they end only when the host acts.
 func interruptible(f *os.File) (*os.File, error) {
 	defer f.Close()
 	fd, err := syscall.Dup(int(f.Fd()))

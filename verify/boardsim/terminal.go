@@ -16,7 +16,7 @@ type Terminal struct {
 
 	board  *Board
 	master *os.File
-	slave  *os.File // kept open, so that a host can come and go
+	slave  *os.File // kept open, so that hosts can open and close it
 	came   chan []byte
 	halt   chan struct{}
 	done   chan struct{} // the board has ended

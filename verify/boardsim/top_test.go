@@ -65,7 +65,7 @@ func serveWith(t *testing.T, c config.Design, platform string, o board.Options,
 		require.NoError(t, err)
 		files, err := output.Verilog(c, broken)
 		require.NoError(t, err)
-		copy(top.Files, files) // those of the design come first
+		copy(top.Files, files) // the design's files come first
 	}
 	b, err := boardsim.New(top, boardsim.Options{})
 	require.NoError(t, err)

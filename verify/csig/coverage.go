@@ -37,7 +37,7 @@ const (
 
 func newCoverage(cfg *config.CSIG, b *cover.Bins) (c coverage) {
 	tpids := [2]uint16{telemetry.CSIGCompact: cfg.CompactTPID, telemetry.CSIGExpanded: cfg.ExpandedTPID}
-	// bySize has n rows for each size that the device knows.
+	// bySize has n rows for each size that the device supports.
 	bySize := func(kind string, n int, name func(i int, s telemetry.CSIGSize) string) (rows sized) {
 		for s := range rows {
 			names := make([]string, n)

@@ -168,7 +168,7 @@ func (d *device) Packet(p *transit.Packet) {
 // Written takes note of a write.
 func (d *device) Written(w *transit.Write) { d.known.written(w) }
 
-// text describes what happened to a packet.
+// text describes how a packet was treated.
 func text(ev *csig.Event) string {
 	text := fmt.Sprintf("status %s, find %s", ev.Status, ev.Place.Find)
 	if ev.Status >= csig.Updated && ev.Status <= csig.Distrusted {

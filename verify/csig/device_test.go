@@ -13,7 +13,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
-// timing is what a design could have; the stimulus must not depend on the figures.
+// timing is a possible timing of a design; the stimulus must not depend on the figures.
 func timing(c *config.CSIG) csig.Timing {
 	sweep := 16
 	for sweep < 16*c.Ports {
@@ -45,7 +45,7 @@ func preset(t testing.TB, name string) *config.CSIG {
 	return d.(*config.CSIG)
 }
 
-// exercised is what the generator of a seed reaches in the golden model.
+// exercised returns the coverage that the generator of a seed reaches in the golden model.
 func exercised(t testing.TB, cfg *config.CSIG, seed uint64, cycles int64) *transit.Coverage {
 	t.Helper()
 	s, err := NewSubject(cfg, false)
@@ -90,8 +90,8 @@ func TestEveryRowIsCovered(t *testing.T) {
 }
 
 // TestPipelineTakesABeatEachCycle requires, for each mix of packets, that a beat is accepted in every cycle in which
-// one is offered, as long as the sink is ready, and that nothing is lost on the way but what a removed tag leaves
-// free. A folded pipeline does so where all packets have eight beats.
+// one is offered, as long as the sink is ready, and that no cycles are lost except those freed by a removed tag. A
+// folded pipeline does so where all packets have eight beats.
 func TestPipelineTakesABeatEachCycle(t *testing.T) {
 	full := *preset(t, "csig-4p")
 	full.Folded = false
@@ -119,7 +119,7 @@ func TestPipelineTakesABeatEachCycle(t *testing.T) {
 	}
 }
 
-// TestPlacesAreThoseOfTheDraft counts what the walk finds in generated packets.
+// TestPlacesAreThoseOfTheDraft counts the tags that the walk finds in generated packets.
 func TestPlacesAreThoseOfTheDraft(t *testing.T) {
 	cfg := preset(t, "csig-4p")
 	s, err := NewSubject(cfg, false)

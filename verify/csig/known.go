@@ -17,7 +17,7 @@ type knowledge struct {
 	quantizer  [config.CSIGTypes]config.CSIGQuantizer
 }
 
-// unknownCapacity is what a port that has not been committed is taken to have, in kbit/s.
+// unknownCapacity is the assumed capacity of a port that has not been committed, in kbit/s.
 const unknownCapacity = 100_000_000
 
 func (k *knowledge) reset(c *config.CSIG) {

@@ -7,8 +7,8 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// appendHeaders appends addresses, VLAN tags, a SecTAG, the CSIG tag if there is to be one, and what follows. tagEnd is
-// where the tag ends, 0 when there is none.
+// appendHeaders appends addresses, VLAN tags, a SecTAG, the CSIG tag if tagged, and what follows. tagEnd is the
+// position of the tag's end, 0 if there is none.
 func (d *device) appendHeaders(b []byte, m *csig.Meta, tagged bool) (out []byte, tagEnd int) {
 	r := &d.R
 	b = binary.BigEndian.AppendUint64(b, r.Next())
@@ -109,7 +109,7 @@ func (d *device) someTPID() uint16 {
 	return d.cfg.CompactTPID
 }
 
-// appendTag appends a tag. Its value is often next to what the device compares it with.
+// appendTag appends a tag. Its value is often close to the value that the device compares it with.
 func (d *device) appendTag(b []byte, m *csig.Meta) []byte {
 	r := &d.R
 	tpid := d.someTPID()

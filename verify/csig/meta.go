@@ -15,7 +15,7 @@ const (
 	still         // hardly
 	fast          // so that windows end often
 	jumpy         // to the points at which the measurement does something else
-	steps         // it stands still for hundreds of packets, then one step of the measurement passes
+	steps         // constant for hundreds of packets, then one step of the measurement
 	paces
 )
 
@@ -29,7 +29,7 @@ const (
 	momentBefore   // the time of the measurement's step, less one
 	momentAt       // the step
 	momentAfter    // and one
-	momentTwice    // around two steps; EWMA and DRE: when nothing is left
+	momentTwice    // around two steps; EWMA and DRE: when the average is 0
 	momentBackward // earlier than the packet before
 	momentHalf     // half of the range or an eighth, and around it
 	momentWraps    // the time wraps
@@ -39,7 +39,7 @@ const (
 var momentNames = []string{"none", "same", "before_step", "at_step", "after_step", "twice", "backward",
 	"half_range", "wraps"}
 
-// meta draws what comes with a packet of so many bytes, about.
+// meta draws the metadata of a packet of about so many bytes.
 func (d *device) meta(length int) csig.Meta {
 	r := &d.R
 	m := csig.Meta{IngressPort: r.N(d.cfg.Ports)}
@@ -80,7 +80,7 @@ func (d *device) meta(length int) csig.Meta {
 	return m
 }
 
-// step is what a measurement's steps are apart, in ns, and far the time after which nothing old counts.
+// step is the distance of a measurement's steps, in ns, and far the time after which older bytes no longer count.
 func (d *device) step() (step, far uint64) {
 	switch d.cfg.Method {
 	case config.CSIGEWMA:
@@ -120,7 +120,7 @@ func (d *device) passTime(port, length int) uint64 {
 	return d.now
 }
 
-// mark follows where the steps of a port's measurement are, for Raw exactly while nothing is committed.
+// mark tracks the steps of a port's measurement, exactly for Raw while nothing is committed.
 func (d *device) mark(port int, step uint64) {
 	if port >= len(d.marks) {
 		return
@@ -174,7 +174,7 @@ func (d *device) jump(port int, step, far uint64) uint64 {
 	return d.now
 }
 
-// around is a value next to one of the bounds of what codes a type's values, or any.
+// around is a value close to one of the bounds of a type's coder, or any.
 func (d *device) around(t int) uint64 {
 	r, k := &d.R, &d.known
 	if n := len(k.bounds[t]); n > 0 && r.OneIn(2) {

@@ -70,7 +70,7 @@ func (d *device) capacity() uint64 {
 // Contents of PORT_ACTIONS.
 const (
 	removeAll = 0x5555_5555
-	updateAll = 0xaa // what has a signal
+	updateAll = 0xaa // every type with a signal
 )
 
 // actions draws PORT_ACTIONS; types above 3 have no update.
@@ -147,7 +147,7 @@ func (d *device) commitEstimate() {
 	d.Set(registers.EstimateCommit, r.Next())
 }
 
-// bounds draws a table of buckets for a type: around what is measured at present, or of any magnitude; at times with
+// bounds draws a table of buckets for a type: around currently measured values, or of any magnitude; at times with
 // equal bounds.
 func (d *device) bounds(t int) []uint64 {
 	r := &d.R
@@ -186,7 +186,7 @@ func (d *device) commitQuantizer(t int) {
 	}
 	base, step := r.Bits(32), max(1, r.Bits(32))
 	switch r.N(4) {
-	case 0: // around what is measured at present
+	case 0: // around currently measured values
 		step = 1 + r.Next()&random.Mask(r.N(28))
 		base = d.seen[t] - step*r.UpTo(min(20, d.seen[t]/step))
 	case 1, 2:
@@ -209,7 +209,7 @@ func (d *device) Operate() {
 		d.commitPort(r.N(d.cfg.Ports))
 	case 2:
 		d.commitPort(d.hot)
-	case 3: // one register, then the commit: the rest is what was staged before
+	case 3: // one register, then the commit: the others keep their staged values
 		f := d.staged()
 		d.Set(f, r.Bits(32))
 		d.Set(registers.PortCommit, uint64(r.N(d.cfg.Ports)))
@@ -339,7 +339,7 @@ func (d *device) refusedBuckets(t int) {
 		}
 	case 4:
 		list = nil
-	case 5: // the commit of what has been committed
+	case 5: // the same commit again
 		d.Set(registers.BucketCommit, 0)
 		d.Set(registers.BucketCommit, 0)
 		return

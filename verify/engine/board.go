@@ -74,7 +74,7 @@ func (b *Board) Run(cycles int, in, out []uint64) error {
 // Session is the link to the board.
 func (b *Board) Session() *link.Session { return b.session }
 
-// Close gives the port back. The design stands until the next session.
+// Close releases the port. The design is stopped until the next session.
 func (b *Board) Close() error {
 	if b.closed {
 		return nil

@@ -32,8 +32,7 @@ func (r *ram) String() string {
 		r.outregB)
 }
 
-// newRAM makes a bench with the contents at the start. Output registers are those of a number: 1 of port A, 2 of B, 3
-// of both.
+// newRAM makes a bench with the initial contents. outreg selects output registers: 1 of port A, 2 of B, 3 of both.
 func newRAM(a, b int, modeA, modeB, resetMode string, outreg int) *ram {
 	r := &ram{model: "DP16KD", a: a, b: b, modeA: modeA, modeB: modeB, resetMode: resetMode, outregA: outreg&1 == 1,
 		outregB: outreg&2 == 2}
@@ -43,7 +42,7 @@ func newRAM(a, b int, modeA, modeB, resetMode string, outreg int) *ram {
 	return r
 }
 
-// initial is bit k of what the memory starts with.
+// initial is bit k of the memory's initial contents.
 func initial(k int) bool { return (k*k+k/7)%11 < 5 }
 
 // verilog instantiates the cell.
@@ -123,7 +122,7 @@ func behind(width, address int) (list []int) {
 // enables.
 func enabled(width, address, bit int) bool { return width < 18 || address>>(bit/9)&1 == 1 }
 
-// port is what one port does, on the memory as it is before the cycle. Bits that the other port writes read as their
+// port computes the effect of one port, on the memory before the cycle. Bits that the other port writes read as their
 // inverse.
 func (r *ram) port(width int, mode string, a access, out *uint64, lost map[int]bool) (writes map[int]bool) {
 	writes = map[int]bool{}
@@ -190,8 +189,8 @@ func (r *ram) cycle(a, b access) {
 	}
 }
 
-// DP16KD against a memory of single bits in Go: pairs of all widths, all write modes and reset modes among them, both
-// ports on few addresses so that they meet.
+// DP16KD against a memory of single bits in Go: pairs of all widths, including all write modes and reset modes, both
+// ports on few addresses so that they collide.
 func TestBlockRAMOfECP5(t *testing.T) {
 	needTools(t, toolchain.Verilator, toolchain.CXX)
 	var rams []*ram
@@ -330,7 +329,7 @@ func ramBench(rams []*ram) (*vgen.Layout, vgen.File) {
 	return l, vgen.File{Name: "rams.v", Text: []byte(text + ");\n" + body + "endmodule\n")}
 }
 
-// What the model of DP16KD does not cover it refuses.
+// The model of DP16KD rejects what it does not cover.
 func TestBlockRAMRefusesOfECP5(t *testing.T) {
 	needTools(t, toolchain.Verilator, toolchain.CXX)
 	model, ok := cells.Model("DP16KD")

@@ -26,8 +26,8 @@ func meeting(promise bool) *vgen.Module {
 	return m
 }
 
-// A read that meets a write gives the old word; where it was promised that none does, the inverse of it, so that
-// whoever uses it is seen.
+// A read that collides with a write returns the old word; where the design declared that none does, its inverse, so
+// that any use of it is detected.
 func TestBrokenPromiseIsPoisoned(t *testing.T) {
 	needTools(t, toolchain.Iverilog, toolchain.VVP, toolchain.Verilator)
 	for _, name := range []string{"go", "icarus", "verilator"} {

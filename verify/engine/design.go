@@ -17,9 +17,8 @@ type Design struct {
 
 var errNoTop = errors.New("engine: a design needs a top module")
 
-// Open starts an instance of a design in the named engine, one of Names. An
-// external tool that is missing is a [toolchain.Missing] error; what is wrong with
-// the design is reported as vgen does.
+// Open starts an instance of a design in the named engine, one of Names. An external tool that is missing is a
+// [toolchain.Missing] error; errors in the design are reported as vgen does.
 func Open(name string, d Design, o Options) (Engine, error) {
 	switch name {
 	case "go":

@@ -46,8 +46,7 @@ func wideCounter(flaw bool) *vgen.Module {
 	return top
 }
 
-// stimulus makes input records for a layout: random words, reset in the second
-// cycle and now and then.
+// stimulus makes input records for a layout: random words, with reset in the second cycle and at random later.
 func stimulus(l *vgen.Layout, cycles int, seed uint64) []uint64 {
 	in := make([]uint64, cycles*l.InWords)
 	for i := range in {

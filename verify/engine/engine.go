@@ -14,13 +14,12 @@ import (
 // Engine runs one instance of a design. An instance is used by one goroutine at
 // a time; different instances, of the same design too, are independent.
 type Engine interface {
-	// Name is the name that Open knows the engine by.
+	// Name is the name of the engine for Open.
 	Name() string
 	// Layout describes the records of Run.
 	Layout() *vgen.Layout
-	// Run runs a batch of cycles. in holds cycles records of Layout().InWords
-	// words, out gets cycles records of Layout().OutWords words. An error may
-	// leave out partly written, and the instance in an undefined state.
+	// Run runs a batch of cycles. in holds cycles records of Layout().InWords words, out receives cycles records of
+	// Layout().OutWords words. After an error, out may be partly written, and the state of the instance is undefined.
 	Run(cycles int, in, out []uint64) error
 	// Close ends the instance and completes its waveform.
 	Close() error
@@ -45,10 +44,10 @@ type Options struct {
 
 // Hardware describes what an engine runs a design on.
 type Hardware struct {
-	RTL     string        // folder with the Verilog to run in place of what is emitted; "" for that (verilator, icarus)
+	RTL     string        // folder of the Verilog to run; "" for the emitted files (verilator, icarus)
 	Family  string        // of a netlist's cells, one of Families; "" for the first
 	Port    string        // serial port of a board, such as /dev/ttyUSB0
-	Baud    int           // bit rate of the port; 0: that of boards unless built with another
+	Baud    int           // bit rate of the port; 0: the default of boards
 	Taps    bool          // compare the taps too: the board was built with them, the Verilog of RTL still has them
 	Timeout time.Duration // a board has so long for an answer, beside its time on the line; 0: a second
 }
@@ -77,10 +76,9 @@ func (h Hardware) Flags() string {
 // Start is what registers and memories hold in a fresh instance.
 type Start int
 
-// Zero is the rule. After reset, a design must not depend on what it started
-// with: a run from ones and a run from zero give the same outputs, apart from
-// payload that is not valid. Unknown is stricter, as unknown values also spread
-// where no real value would (a multiplication by zero, a difference of equals).
+// Zero is the rule. After reset, a design must not depend on its initial state: runs from ones and from zero give the
+// same outputs, except payload that is not valid. Unknown is stricter, since unknown values also spread where no real
+// value would (a multiplication by zero, a difference of equals).
 const (
 	StartZero    Start = iota
 	StartOnes          // verilator, icarus
@@ -119,7 +117,7 @@ var errClosed = errors.New("engine: the instance is closed")
 // Names lists the engines.
 func Names() []string { return append(Simulators(), "board") }
 
-// Simulators lists the engines that need nothing but programs.
+// Simulators lists the engines that need only programs.
 func Simulators() []string { return []string{"go", "verilator", "icarus", "netlist"} }
 
 // HasTaps reports whether an engine can sample the taps of a design. Without them only ports are compared.

@@ -58,8 +58,8 @@ var (
 	directive = regexp.MustCompile("(?m)^\\s*`(?:define|if|ifdef|ifndef|elsif|else|endif|undef)\\b[^\n]*\n")
 )
 
-// models returns the models of the cells that a netlist uses: those of Yosys without what Verilator cannot read, and those of
-// sim/cells for cells that Yosys only knows by their ports. A cell without a model is an error.
+// models returns the models of the cells that a netlist uses: those of Yosys, without the parts that Verilator cannot
+// read, and those of sim/cells for cells of which Yosys has only the ports. A cell without a model is an error.
 func (f family) models(yosys string, netlist []byte) ([]vgen.File, error) {
 	library, err := shareFile(yosys, f.cells)
 	if err != nil {
@@ -116,7 +116,7 @@ func instances(verilog []byte) []string {
 	return list
 }
 
-// notCells are words before a parenthesis that begin something else.
+// notCells are words before a parenthesis that do not begin a cell.
 var notCells = []string{"module", "if", "for", "case", "always", "initial", "assign", "function", "else", "wire", "reg",
 	"input", "output", "generate", "begin", "end"}
 

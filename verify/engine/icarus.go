@@ -21,9 +21,8 @@ import (
 // icarusPatience is how long a simulator may take to end after its input did.
 const icarusPatience = 20 * time.Second
 
-// Icarus runs a design in Icarus Verilog: one simulator process for each
-// instance, fed through pipes. It is slow, and it is the one engine that knows
-// unknown values.
+// Icarus runs a design in Icarus Verilog: one simulator process for each instance, fed through pipes. It is slow, and
+// it is the only engine with unknown values.
 type Icarus struct {
 	source  *Source
 	rule    UnknownRule

@@ -93,7 +93,7 @@ func synthesize(s *Source, f family, yosys, version string, o Options) ([]byte, 
 	return os.ReadFile(filepath.Join(entry, netlistFile))
 }
 
-// runYosys synthesizes the files of a source in a folder of its own, and leaves the netlist in dir.
+// runYosys synthesizes the files of a source in a separate folder, and leaves the netlist in dir.
 func runYosys(s *Source, f family, yosys, write, dir string) error {
 	work := filepath.Join(dir, "work")
 	if err := os.Mkdir(work, 0o755); err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// cellsDesign has what FPGAs have cells of their own for: a product of several multiplier blocks with registers
+// cellsDesign has parts for which FPGAs have dedicated cells: a product of several multiplier blocks with registers
 // between, block RAM read while it is written, RAM of LUTs, a ROM, carries, registers with enable and with reset to
 // one.
 func cellsDesign() *vgen.Module {
@@ -52,7 +52,7 @@ func cellsDesign() *vgen.Module {
 	return top
 }
 
-// A netlist of each family does what the interpreter does.
+// A netlist of each family agrees with the interpreter.
 func TestNetlistsAgree(t *testing.T) {
 	const cycles = 4000
 	d := Design{Top: cellsDesign()}
@@ -126,7 +126,7 @@ func blocksDesign() *vgen.Module {
 	return top
 }
 
-// What is folded into the blocks of an ECP5 does in every cycle what the registers did.
+// Registers folded into the blocks of an ECP5 change no output in any cycle.
 func TestFoldedNetlist(t *testing.T) {
 	const cycles = 4000
 	d := Design{Top: blocksDesign()}
@@ -134,7 +134,7 @@ func TestFoldedNetlist(t *testing.T) {
 	l := ref.Layout()
 	in := stimulus(l, cycles, 9)
 	want, got := make([]uint64, cycles*l.OutWords), make([]uint64, cycles*l.OutWords)
-	for c := range cycles { // few addresses, so that words are read that were written
+	for c := range cycles { // few addresses, so that written words are read
 		for _, i := range l.Inputs {
 			if i.Width == 9 {
 				in[c*l.InWords+i.Offset] &= 7

@@ -134,7 +134,7 @@ func oneTop(files []vgen.File, top, folder string) error {
 		strings.Join(places, ", "))
 }
 
-// complaint is a message of a tool about a design that does not fit its bench, in our words.
+// complaint is a tool's message about a design that does not fit its bench, reworded.
 type complaint struct {
 	said *regexp.Regexp // the first group is a name, the second a width
 	says func(s *Source, name, width string) string
@@ -151,7 +151,7 @@ var complaints = []complaint{
 		}},
 }
 
-// width is that of a port; 1 of clock and reset.
+// width is the width of a port; 1 for clock and reset.
 func (s *Source) width(port string) int {
 	for _, slot := range slices.Concat(s.Layout.Inputs, s.Layout.Outputs) {
 		if slot.Name == port {

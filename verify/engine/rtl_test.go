@@ -34,7 +34,7 @@ func put(t *testing.T, dir, name, text string) {
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644))
 }
 
-// fromFolder runs the Verilog of a folder for some cycles, and reports whether it does what the sample does.
+// fromFolder runs the Verilog of a folder for some cycles, and reports whether it agrees with the sample.
 func fromFolder(t *testing.T, name, dir string) (same bool, err error) {
 	t.Helper()
 	s := sampleSource()

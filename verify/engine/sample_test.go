@@ -24,7 +24,7 @@ func needTools(t testing.TB, tools ...toolchain.Tool) {
 	}
 }
 
-// sharedCache is one build cache for the tests that do not test the cache.
+// sharedCache is one build cache for all tests except those of the cache.
 var sharedCache string
 
 func TestMain(m *testing.M) {

@@ -11,8 +11,8 @@ func Selecting(l *vgen.Layout, name string, width int) *vgen.Layout {
 	return &wide
 }
 
-// Selected is an instance of a design whose layout is one of Selecting, with that input at a number for good. It has the
-// records of the layout without it.
+// Selected is an instance of a design whose layout is one of Selecting, with that input fixed at a number. It has the
+// records of the layout without that input.
 func Selected(e Engine, plain *vgen.Layout, number uint64) Engine {
 	return &selected{Engine: e, layout: plain, number: number}
 }

@@ -11,9 +11,8 @@ import (
 // put around a design.
 const benchModule = "hpccgen_bench"
 
-// Source is a design as Verilog text with its record layout: what the Verilator
-// and Icarus engines run. [Design.Source] makes one from a vgen module; one made
-// by hand runs any other Verilog, such as a synthesized netlist.
+// Source is a design as Verilog text with its record layout: the input of the Verilator and Icarus engines.
+// [Design.Source] makes one from a vgen module; one made by hand runs any other Verilog, such as a synthesized netlist.
 type Source struct {
 	Top      string       // top module
 	Files    []vgen.File  // all modules, any order
@@ -22,7 +21,7 @@ type Source struct {
 	Clock    bool         // the top module has a clock
 	ClockPin string       // the port of the clock; "" for clk
 	ResetLow bool         // the reset port is rst_n, active low
-	Folder   string       // where the files are the user's own; "" for what was emitted here
+	Folder   string       // where the files are the user's own; "" for emitted ones
 }
 
 // check reports what an engine could not run.

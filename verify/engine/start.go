@@ -6,10 +6,9 @@ import (
 	"strings"
 )
 
-// Verilog registers start unknown; the hardware this is for starts at zero, and
-// so do the other engines. setAtStart returns a copy of Verilog text for
-// simulation in which every register and memory without a starting value of its
-// own is set at time 0. A module with an initial block is left as it is.
+// Verilog registers start unknown; the target hardware starts at zero, and so do the other engines. setAtStart returns
+// a copy of Verilog text for simulation in which every register and memory without an initial value is set at time 0. A
+// module with an initial block is not changed.
 func setAtStart(verilog []byte, start Start) []byte {
 	value := "0"
 	switch start {
@@ -77,8 +76,7 @@ func registerList(tokens []string, i int, value string, set []string) ([]string,
 		}
 		return ""
 	}
-	// bracket returns what is between the bracket at i and its partner, and the
-	// index after that.
+	// bracket returns the text between the bracket at i and its partner, and the index after that.
 	bracket := func(i int) (string, int) {
 		depth, start := 0, i+1
 		for ; i < len(tokens); i++ {

@@ -24,9 +24,8 @@ func (e UnknownBits) Error() string {
 		e.Port, e.Cycle, e.Value)
 }
 
-// PayloadMayBeUnknown returns the usual rule for a layout: unknown bits are no
-// fault in a tap, and in a field of an output stream whose valid is low. The
-// stream of a field P_x is known by the outputs P_valid or P_tvalid with the
+// PayloadMayBeUnknown returns the usual rule for a layout: unknown bits are allowed in a tap, and in a field of an
+// output stream whose valid is low. The stream of a field P_x is identified by the outputs P_valid or P_tvalid with the
 // longest P.
 func PayloadMayBeUnknown(l *vgen.Layout) UnknownRule {
 	firstTap := l.OutWords

@@ -81,11 +81,10 @@ func (v *Verilator) Run(cycles int, in, out []uint64) error {
 	return v.completed(int(done), cycles)
 }
 
-// BareLoop runs the verilated model alone, with the same two evaluations a cycle
-// but no outputs sampled: the yardstick for what checking costs. The inputs are
-// the given records, repeated; with none they are pseudo-random bits made on the
-// C++ side, after two cycles of reset. Use an instance of its own: the state
-// afterwards depends on the cycles run.
+// BareLoop runs the verilated model alone, with the same two evaluations a cycle but no outputs sampled: the baseline
+// for the cost of checking. The inputs are the given records, repeated; without records they are pseudo-random bits
+// made on the C++ side, after two cycles of reset. Use a separate instance: the state afterwards depends on the cycles
+// run.
 func (v *Verilator) BareLoop(cycles int, in []uint64) error {
 	if err := v.usable(); err != nil {
 		return err

@@ -32,8 +32,7 @@ const (
 	smallBytes = 60_000
 )
 
-// Verilator's own warnings are not the business of an engine: lint is a check
-// of its own.
+// Verilator's own warnings are not reported here: lint is a separate check.
 var verilateFlags = []string{
 	"--cc", "-O3", "--x-assign", "0",
 	"-Wno-fatal", "-Wno-lint", "-Wno-style", "--timescale-override", "1ns/1ns",
@@ -55,8 +54,7 @@ var (
 	linkFlags    = []string{"-shared", "-pthread"}
 )
 
-// compilerRuns counts the programs that builds have started, so that a test can
-// see that a cached design starts none.
+// compilerRuns counts the programs that builds have started, so that a test can check that a cached design starts none.
 var compilerRuns atomic.Int64
 
 // compilers turn Verilog into a shared object.
@@ -202,7 +200,7 @@ func (b *modelBuild) build(dir string) error {
 		args = append(args, j.object)
 	}
 	if err := b.compile(work, modelObject+".new", args...); err != nil {
-		for _, j := range jobs { // what the cache had may be the cause
+		for _, j := range jobs { // the objects from the cache may be the cause
 			if j.key != "" {
 				_ = b.cache.Discard("runtime", j.key)
 			}
@@ -213,7 +211,7 @@ func (b *modelBuild) build(dir string) error {
 	if err := os.Rename(filepath.Join(work, modelObject+".new"), object); err != nil {
 		return err
 	}
-	// What a compiler calls a success comes into the cache only if it is one.
+	// An object that the compiler reported as built enters the cache only if it loads.
 	lib, err := loadModel(object, b.digest)
 	if err != nil {
 		return fmt.Errorf("%s made a shared object that is of no use: %w", filepath.Base(b.tools.cxx), err)
@@ -221,7 +219,7 @@ func (b *modelBuild) build(dir string) error {
 	return lib.unload()
 }
 
-// compile runs the compiler, which is to leave an object.
+// compile runs the compiler, which must produce object.
 func (b *modelBuild) compile(dir, object string, args ...string) error {
 	if err := b.run(dir, b.tools.cxx, args...); err != nil {
 		return err

@@ -8,9 +8,9 @@ import (
 	"sync"
 )
 
-// waveform is the file that a waveform is written to. It notices what simulators do not: Icarus Verilog cuts a file
-// short on a full disk and reports success, a verilated model ends the process. So they write into a pipe, and errors
-// are those of this side.
+// waveform is the file that a waveform is written to. It detects errors that simulators do not: on a full disk, Icarus
+// Verilog truncates a file and reports success, and a verilated model ends the process. So they write into a pipe, and
+// errors are those of the reading side.
 type waveform struct {
 	path string
 	file *os.File
@@ -59,7 +59,7 @@ func (w *waveform) forSimulator() error {
 	return nil
 }
 
-// handedOver gives up the end of the pipe that a simulator has a copy of.
+// handedOver closes the end of the pipe that a simulator has a copy of.
 func (w *waveform) handedOver() {
 	if w != nil && w.pipe != nil {
 		_ = w.pipe.Close()
@@ -81,7 +81,7 @@ func (w *waveform) failed() error {
 	return fmt.Errorf("cannot write the waveform: %w", w.err)
 }
 
-// close completes the file once the simulator has closed it. What is cut short is no waveform and goes.
+// close completes the file once the simulator has closed it. A truncated file is removed.
 func (w *waveform) close() error {
 	if w == nil {
 		return nil

@@ -35,7 +35,7 @@ func TestWaveformOnAFullDisk(t *testing.T) {
 	}
 }
 
-// What is cut short is taken away.
+// A truncated waveform is removed.
 func TestWaveformCutShort(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.vcd")
 	w, err := createWaveform(path)
@@ -54,7 +54,7 @@ func compiler(t *testing.T, pattern, instead string) {
 	real, err := toolchain.CXX.Find()
 	require.NoError(t, err)
 	path := filepath.Join(t.TempDir(), "g++")
-	// Without a compiled header of its own, which takes longer than the model.
+	// Without its own precompiled header, which takes longer than the model.
 	script := "#!/bin/sh\ncase \"$*\" in *c++-header*) exit 1 ;; esac\n" + real +
 		" \"$@\" || exit\nwhile [ $# -gt 1 ]; do\n" +
 		"  case \"$1 $2\" in \"-o \"" + pattern + ") printf '" + instead + "' >\"$2\" ;; esac\n  shift\ndone\n"

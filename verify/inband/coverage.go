@@ -16,8 +16,8 @@ const (
 	headLength = 330 // bytes of a packet in which all is that is counted
 )
 
-// records counts packets as they leave, those that got a record by what they are. Rows that the configuration cannot
-// reach are left out.
+// records counts packets as they leave, and those that got a record by their properties. Rows that the configuration
+// cannot reach are omitted.
 type records struct {
 	c                                           *config.INT
 	head                                        []byte // of the packet that leaves
@@ -96,7 +96,7 @@ func (r *records) leaves(in *inband.Inputs, out *inband.Outputs) {
 	}
 }
 
-// add counts a packet by its first bytes. They are those of a packet with a record, so headers are there.
+// add counts a packet by its first bytes. The packet has a record, so its headers are complete.
 func (r *records) add() {
 	c, head := r.c, r.head
 	u16 := func(at int) int { return int(binary.BigEndian.Uint16(head[at:])) }

@@ -45,7 +45,7 @@ func newSubject(c, of *config.INT, taps bool) (*transit.Subject, error) {
 	}), err
 }
 
-// intTaps are the taps of packets that are compared, but for those of the record.
+// intTaps are the taps of packets that are compared, except those of the record.
 var intTaps = map[string]transit.Tap[inband.Taps]{
 	"status":    func(t *inband.Taps) (uint64, bool) { return uint64(t.Status), true },
 	"qlen":      func(t *inband.Taps) (uint64, bool) { return t.Snapshot.Qlen, true },
@@ -53,7 +53,7 @@ var intTaps = map[string]transit.Tap[inband.Taps]{
 	"timestamp": func(t *inband.Taps) (uint64, bool) { return t.Stamp, true },
 }
 
-// tap reads a tap; one of the record is 8 bytes of it, or what is left of it.
+// tap reads a tap; one of the record is 8 bytes of it, or the rest of it.
 func tap(name string) transit.Tap[inband.Taps] {
 	part, found := strings.CutPrefix(name, "record")
 	n, err := strconv.Atoi(part)
@@ -80,9 +80,9 @@ type device struct {
 	c       *config.INT
 	egress  uint64 // time
 	first   int    // of the ports that most packets use
-	restore func() // puts back what software has changed; nil: nothing is
+	restore func() // undoes software's changes; nil: nothing to undo
 	huge    bool   // a packet of more than 65,535 bytes is still allowed
-	drain   bool   // nothing comes until the device is empty, then a packet whose checksum becomes 0
+	drain   bool   // no packets until the device is empty, then one whose checksum becomes 0
 	check   int    // where the UDP checksum of the last packet is; 0: it has none
 }
 
@@ -217,7 +217,8 @@ func (d *device) Operate() {
 	}
 }
 
-// Address is any, that of a register, or that of a counter in which a packet is likely to count in the cycle of a read.
+// Address is any address, that of a register, or that of a counter that a packet is likely to increment in the cycle of
+// a read.
 func (d *device) Address() uint16 {
 	r := &d.R
 	switch r.N(4) {
@@ -238,7 +239,7 @@ func (d *device) Written(*transit.Write) {}
 // near is one of the ports that most packets use.
 func (d *device) near() int { return (d.first + d.R.N(min(d.c.Ports, 4))) % d.c.Ports }
 
-// meta draws what comes with a packet.
+// meta draws the metadata of a packet.
 func (d *device) meta() inband.Meta {
 	r, times := &d.R, random.Mask(d.c.TimeBits)
 	port := func() int {
@@ -256,11 +257,12 @@ func (d *device) meta() inband.Meta {
 	return m
 }
 
-// Hold holds a packet back whose checksum is to become 0 until it is known what the port has sent.
+// Hold holds back a packet whose checksum is to become 0 until the port's count of bytes is known.
 func (d *device) Hold() bool { return d.drain && !d.Quiet() }
 
 // Packet makes the next packet. After a Hold it is one whose UDP checksum becomes 0, which is written as ffff; of
-// random ones it is one in 65,535. If there is no such packet, it is any. A source that never pauses has none.
+// random packets it is one in 65,535. If there is no such packet, it is any. A source that never pauses makes no such
+// packet.
 func (d *device) Packet(p *transit.Packet) {
 	p.Meta = d.meta()
 	d.packet(p)
@@ -288,7 +290,7 @@ func (d *device) zero(p *transit.Packet) bool {
 	return got != start
 }
 
-// text describes what happened to a packet.
+// text describes how a packet was treated.
 func text(ev *inband.Event) string {
 	text := fmt.Sprintf("status %s", ev.Status)
 	if ev.Status != inband.NoPort {

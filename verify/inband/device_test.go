@@ -38,7 +38,7 @@ func design(f config.INTFormat, bits, ports int) config.INT {
 	return c
 }
 
-// With nothing in the way a beat leaves in each cycle.
+// Without back pressure a beat leaves in each cycle.
 func TestThroughput(t *testing.T) {
 	for _, f := range []config.INTFormat{config.INTHPCC, config.INTMD, config.INTIFA, config.INTIOAM} {
 		for _, bits := range []int{64, 512} {
@@ -80,7 +80,7 @@ func TestThroughput(t *testing.T) {
 	}
 }
 
-// What the model does otherwise is seen. Numbers of cycles are TestEveryNumberOfTimingIsHeld's, of verify/cosim.
+// Deviations of the model are detected. Cycle counts are checked by TestEveryNumberOfTimingIsHeld of verify/cosim.
 func TestINTDifferencesAreSeen(t *testing.T) {
 	for name, change := range map[string]func(*config.INT){
 		"qlen unit": func(c *config.INT) { c.QlenUnit++ },

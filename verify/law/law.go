@@ -10,9 +10,9 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
-// Engine is what a law brings to verification.
+// Engine is the part of verification that a law provides.
 type Engine interface {
-	// Timing is that of the generated engine.
+	// Timing is the timing of the generated engine.
 	Timing() (engine.Timing, error)
 	// Subject is the generated engine, with or without its taps, with its golden model and its stimulus.
 	Subject(taps bool) (drive.Subject, error)

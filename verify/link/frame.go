@@ -43,7 +43,7 @@ func (f Frame) refusal() string {
 	return fmt.Sprintf("reason %d", f.Kind-board.KindRefused)
 }
 
-// receiver finds frames in what comes from a board.
+// receiver finds frames in the bytes from a board.
 type receiver struct {
 	bytes []byte // received and not yet taken
 	limit int    // longest payload
@@ -66,8 +66,8 @@ func (r *receiver) take() (f Frame, ok bool) {
 	return Frame{}, false
 }
 
-// parse reads the frame at the beginning of b and returns its length, 0 for none; whole is false when a frame may begin
-// here whose end has not come yet.
+// parse reads the frame at the beginning of b and returns its length, 0 for none; whole is false if b may begin a frame
+// that is not complete yet.
 func parse(b []byte, limit int) (f Frame, n int, whole bool) {
 	if b[0] != board.FrameStart {
 		return f, 0, true

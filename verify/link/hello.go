@@ -50,7 +50,7 @@ func first(b []byte) byte {
 	return b[0]
 }
 
-// Design is what the board must have.
+// Design is the design that the board must have.
 type Design struct {
 	Name   string
 	Config string // hash of the configuration; "" accepts any

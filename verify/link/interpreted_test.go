@@ -11,8 +11,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/boardsim"
 )
 
-// Interpreted is the link core in the interpreter, with a design beside it that is stepped by its dut_clk. It is the
-// port of a [link.Session]; its time is that of the simulation: a read runs it.
+// Interpreted is the link core in the interpreter, with a design that is stepped by its dut_clk. It is the port of a
+// [link.Session]; its time is that of the simulation: a read advances it.
 type Interpreted struct {
 	core   *vgen.Sim
 	dut    *vgen.Sim
@@ -103,8 +103,8 @@ func (b *Interpreted) step() {
 	b.clock = b.core.Get("dut_clk")
 }
 
-// The outputs are what they should be only so many cycles after a change of the inputs, and after the rising edge;
-// until then they are something else.
+// The outputs are valid only so many cycles after a change of the inputs, and after the rising edge; until then they
+// are wrong on purpose.
 const (
 	inToOut   = 8
 	riseToOut = 8

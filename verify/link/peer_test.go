@@ -46,7 +46,7 @@ func (p *peer) Read(b []byte) (int, error) {
 	return copy(b, said), nil
 }
 
-// hello is the answer of a board, followed by what comes.
+// hello is a board's answer to the host's hello.
 func hello(p *peer, maxAnswer int) []byte {
 	b := make([]byte, board.HelloBytes)
 	b[0] = board.ProtocolVersion
@@ -118,7 +118,7 @@ func TestBoardThatDrips(t *testing.T) {
 	assert.Less(t, p.now.Sub(begin), 15*time.Minute)
 }
 
-// stuck is a port that takes nothing.
+// stuck is a port that accepts no bytes.
 type stuck struct{ peer }
 
 func (s *stuck) Write([]byte) (int, error) { select {} }

@@ -47,7 +47,7 @@ func (r *request) add(inputs []byte) bool {
 	return true
 }
 
-// runEnd is the end of the bytes to write from at on. Two bytes that are equal cost no more than a run of their own.
+// runEnd is the end of the bytes to write from at on. Including two equal bytes costs no more than starting a new run.
 func runEnd(inputs, image []byte, at int) int {
 	end := at + 1
 	for i := at + 1; i < len(inputs) && i < at+board.MaxBytes && i <= end+2; i++ {

@@ -18,7 +18,7 @@ type Port interface {
 	SetReadTimeout(d time.Duration) error
 }
 
-// Clock is implemented by a port whose time is not that of the wall, such as a simulated one.
+// Clock is implemented by a port whose time is not wall-clock time, such as a simulated one.
 type Clock interface{ Now() time.Time }
 
 // Options are choices about a session; the zero value is fine.
@@ -30,9 +30,9 @@ type Options struct {
 // maxCycles bounds the cycles of one request, so that its answer does not take long.
 const maxCycles = 4096
 
-// A try ends when nothing has come for the timeout, and in any case when the longest answer would have come at a byte
-// in bytePatience, which the slowest simulated board keeps: a line on which now and then a byte comes does not hold its
-// host.
+// An attempt ends when nothing has arrived for the timeout, and in any case when the longest answer would have arrived
+// at a byte in bytePatience, which the slowest simulated board meets: a line on which a byte arrives now and then does
+// not block its host.
 const (
 	bytePatience = 20 * time.Millisecond
 	linePatience = 20 * time.Second // bounds the bit rate that a board claims
@@ -42,7 +42,7 @@ const (
 type Timeout struct {
 	Confirmed int64 // cycles whose outputs have arrived
 	Tries     int
-	Reason    string // what came instead, "" for nothing
+	Reason    string // what was received instead, "" for nothing
 }
 
 func (e Timeout) Error() string {
@@ -94,7 +94,7 @@ func Open(p Port, d Design, l *vgen.Layout, o Options) (*Session, error) {
 	if err := s.quiet(); err != nil {
 		return nil, err
 	}
-	// A number of its own for each session keeps answers to an earlier one apart.
+	// A different starting number in each session distinguishes answers to an earlier one.
 	s.seq = byte(time.Now().UnixNano() >> 10)
 	payload, err := s.exchange(Frame{Sequence: s.seq, Kind: board.KindHello}, board.KindHelloAnswer)
 	if err != nil {
@@ -111,7 +111,7 @@ func Open(p Port, d Design, l *vgen.Layout, o Options) (*Session, error) {
 	if len(l.Taps) > 0 && !h.Taps {
 		return nil, errors.New("the board was built without taps; build it with them, or compare without")
 	}
-	// The taps come last, so a host that does not want them only reads less.
+	// The taps come last, so a host without them only reads less.
 	bits := bitsOf(l.Outputs)
 	if h.Taps {
 		bits += d.TapBits
@@ -305,7 +305,7 @@ func (s *Session) await(seq, kind byte, patience time.Duration) (answer *Frame, 
 			if r := f.refusal(); r != "" {
 				return nil, r, nil
 			}
-			// What is left over of an earlier request that was sent twice.
+			// Left over from an earlier request that was sent twice.
 			refusal = "the answer to another request"
 			if f.Kind == board.KindHello || f.Kind == board.KindRun {
 				refusal = "a request; the port gives back what is sent to it"

@@ -17,7 +17,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/link"
 )
 
-// scrambler is a design all of whose outputs depend on the whole past.
+// scrambler is a design whose outputs all depend on the whole past.
 func scrambler(in, out int) *vgen.Module {
 	m := vgen.NewModule("scrambler", "Every output depends on every input of the past")
 	a := m.Input("a", in, "")
@@ -34,7 +34,7 @@ func scrambler(in, out int) *vgen.Module {
 	return m
 }
 
-// records makes inputs: stretches in which nothing changes, few bytes change, or all.
+// records makes inputs: stretches in which no bytes, few bytes, or all bytes change.
 func records(r *rand.Rand, l *vgen.Layout, cycles int) []uint64 {
 	in := make([]uint64, cycles*l.InWords)
 	mode, left := 0, 0
@@ -134,7 +134,7 @@ func TestSessionIsExact(t *testing.T) {
 	}
 }
 
-// noise damages what goes over the line, once in so many bytes.
+// noise damages bytes on the line, one in so many.
 func noise(r *rand.Rand, every int) func(bool, []byte) []byte {
 	return func(_ bool, b []byte) []byte {
 		var out []byte
@@ -157,7 +157,7 @@ func noise(r *rand.Rand, every int) func(bool, []byte) []byte {
 	}
 }
 
-// Whatever happens to bytes on the line, in either direction: it takes longer, and every cycle is right.
+// Errors on the line, in either direction, cost only time: every cycle is right.
 func TestNoiseCostsOnlyTime(t *testing.T) {
 	seeds, cycles := 6, 40
 	if os.Getenv("HPCCGEN_LONG") != "" {

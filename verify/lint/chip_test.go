@@ -78,7 +78,7 @@ func TestDesignsInOneChip(t *testing.T) {
 	}
 }
 
-// A module with parameters is clean by itself too, where they have the smallest legal values.
+// A module with parameters is also clean on its own, with the smallest legal values.
 func TestSmallestVariants(t *testing.T) {
 	names, seen := checkers(t), map[string]bool{}
 	for _, p := range config.Presets() {

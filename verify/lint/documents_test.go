@@ -92,7 +92,7 @@ func merged(fragment string) (string, error) {
 	return string(text), err
 }
 
-// over puts the keys of a mapping over those of another.
+// over overrides the keys of a mapping with those of another.
 func over(below, above yaml.MapSlice) yaml.MapSlice {
 	for _, item := range above {
 		found := false
@@ -151,7 +151,7 @@ func fits(t *testing.T, e example) {
 	}
 	d, err := config.ParseDesign(e.name, []byte(e.yaml))
 	require.NoError(t, err)
-	// At the oscillator's clock, without a PLL: packing alone makes nextpnr-ice40 0.4 abort where there is one.
+	// At the oscillator's clock, without a PLL: nextpnr-ice40 0.4 aborts on packing alone if there is one.
 	o := synth.BoardOptions{Until: synth.StagePack, ClockMHz: float64(b.OscillatorHz) / 1e6}
 	report, err := synth.RunBoard(t.Context(), d, b, o)
 	require.NoError(t, err, e.yaml)

@@ -88,7 +88,7 @@ func Check(top string, files []vgen.File, names ...string) ([]Message, error) {
 	return messages, nil
 }
 
-// run returns what a tool printed; a failure without a word counts as one.
+// run returns a tool's output; a failure without output counts as a message.
 func run(name, dir, top string, files []string) (string, error) {
 	path, err := find(name)
 	if err != nil {

@@ -20,9 +20,9 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/lint/sample"
 )
 
-// The whole way from a file to Verilog, for ten thousand files, most of them damaged: it never panics;
-// what is refused yields Problems and no Verilog; what is accepted builds; and what a plain reading of
-// the keys' ranges finds illegal is refused.
+// The whole way from a file to Verilog, for ten thousand files, most of them damaged: it never panics; a rejected file
+// yields Problems and no Verilog; an accepted one builds; and a value that a simple check of the keys' ranges finds
+// illegal is rejected.
 func TestTenThousandFiles(t *testing.T) {
 	n := 10_000
 	if testing.Short() {
@@ -113,8 +113,8 @@ func generateOnce(text string, built *sync.Map) (c config.Design, files []vgen.F
 	return c, files, err
 }
 
-// outOfRange reads a file with a plain YAML decoder and names a value that no design can have; "" when
-// there is none, or the file cannot be read that way.
+// outOfRange reads a file with a plain YAML decoder and names a value that no design can have; "" if there is none, or
+// if the file cannot be decoded that way.
 func outOfRange(text string) string {
 	var doc struct {
 		Design string
@@ -167,7 +167,7 @@ func outOfRange(text string) string {
 	return ""
 }
 
-// The plain reading finds what is illegal, and nothing else.
+// The simple check finds illegal values, and nothing else.
 func TestPlainReading(t *testing.T) {
 	assert.Equal(t, "design", outOfRange("flows: 3\n"))
 	assert.Equal(t, "flows", outOfRange("design: nic\nflows: 1\n"))

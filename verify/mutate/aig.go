@@ -106,7 +106,7 @@ func (b *builder) or(x, y uint32) uint32 { return b.and(x^1, y^1) ^ 1 }
 
 func (b *builder) differ(x, y uint32) uint32 { return b.or(b.and(x, y^1), b.and(x^1, y)) }
 
-// place gives the gates of a their literals in b. values holds those of the constant, inputs and registers.
+// place adds the gates of a to b and returns their literals. values holds those of the constant, inputs and registers.
 func (b *builder) place(a *aig, values []uint32) []uint32 {
 	for _, g := range a.gates {
 		values = append(values, b.and(values[g[0]>>1]^g[0]&1, values[g[1]>>1]^g[1]&1))

@@ -120,8 +120,8 @@ func New(s Subject, n int, seed uint64) (*Mutants, error) {
 	return m, nil
 }
 
-// readScript elaborates and flattens the files of a source. Clean-up takes away what nothing depends on: changes there
-// would only show that nothing does.
+// readScript elaborates and flattens the files of a source. Clean-up removes logic that no output depends on: changes
+// there have no effect.
 func readScript(s *engine.Source, dir string) string {
 	var names []string
 	for _, f := range s.Files {
@@ -146,11 +146,11 @@ func withSelector(plain *engine.Source, text []byte, width int) *engine.Source {
 	return &s
 }
 
-// asyncEnable is a mutation of the enable of a memory's read port, which ports without a clock have as a constant: in
-// hardware it is no input, and yosys cannot write a memory where it is one.
+// asyncEnable is a mutation of the enable of a memory's read port, which is constant in ports without a clock: hardware
+// has no such input, and yosys cannot write a memory with one.
 var asyncEnable = regexp.MustCompile(`(?m)^mutate .*-cell \S*\$memrd\$\S* -port \\?EN .*\n`)
 
-// possible are the commands of yosys but for those whose mutations no hardware can have.
+// possible are the commands of yosys without mutations that are impossible in hardware.
 func possible(all []byte) []byte { return asyncEnable.ReplaceAll(all, nil) }
 
 // parse reads the commands that apply the mutations.

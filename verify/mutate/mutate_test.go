@@ -35,7 +35,7 @@ func needTools(t *testing.T) {
 }
 
 // Mutants of every divider, of hpcc_core and of csig_switch are caught by the comparisons that the project relies on,
-// or do not change anything; those that are neither are printed, and must be few.
+// or are proven equivalent; the others are printed, and must be few.
 func TestMutants(t *testing.T) {
 	needTools(t)
 	cases, err := Cases(60_000, 20_000)
@@ -71,8 +71,7 @@ func hunt(t *testing.T, c Case) {
 	assert.GreaterOrEqual(t, caught*100, 70*total, "too few mutants are caught")
 }
 
-// A comparison that sees nothing is seen through: the mutants of a divider stay, and cannot be proven to change
-// nothing.
+// A comparison that detects nothing is exposed: the mutants of a divider survive, and cannot be proven equivalent.
 func TestBlindComparison(t *testing.T) {
 	needTools(t)
 	c, err := dividerCase(Dividers[1], 1)
@@ -101,7 +100,7 @@ func TestBrokenNetlist(t *testing.T) {
 	assert.EqualError(t, err, "restoring_pipelined: the netlist differs without a change: m_quot")
 }
 
-// The enable of a read port without a clock is no input of hardware; that of a write port is.
+// The enable of a read port without a clock is not an input in hardware; that of a write port is.
 func TestPossibleMutations(t *testing.T) {
 	read := "mutate -ctrl mutation_select 5 13 -mode const0 -module bench -cell $flatten\\u0.$memrd$\\bound2$b.v:122$59 -port EN -portbit 0 -src b.v:122.31-122.37\n"
 	write := "mutate -ctrl mutation_select 5 14 -mode cnot1 -module bench -cell $flatten\\u0.$auto$proc_memwr.cc:45:proc_memwr$230 -port EN -portbit 7 -ctrlbit 9\n"

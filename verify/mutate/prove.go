@@ -16,7 +16,7 @@ import (
 // through gates and registers that differ without it. It describes the proof in words, "" if there is none.
 func (m *Mutants) Unreached(number int) (string, error) {
 	if m.port(number) == "CLK" {
-		return "", nil // gates and registers know one clock only
+		return "", nil // circuits have one clock only
 	}
 	a, err := m.circuit()
 	if err != nil {
@@ -38,7 +38,7 @@ func (m *Mutants) Unreached(number int) (string, error) {
 // induction. What remains is left to ABC's provers.
 func (m *Mutants) Prove(number int, limit time.Duration) (string, error) {
 	if m.port(number) == "CLK" {
-		return "", nil // gates and registers know one clock only
+		return "", nil // circuits have one clock only
 	}
 	a, err := m.circuit()
 	if err != nil {

@@ -12,14 +12,14 @@ import (
 // Opener is the hook with which a comparison starts an engine.
 type Opener = func(string, engine.Design, engine.Options) (engine.Engine, error)
 
-// Judge compares what open starts with the reference, and returns in words where they differ; "" when they agree.
+// Judge compares the engine that open starts with the reference, and describes the first difference; "" if they agree.
 type Judge func(open Opener) (difference string, err error)
 
 // Outcome is what became of a mutant.
 type Outcome struct {
 	Mutation
 	Caught string // where the comparison saw it; "" when it did not
-	Proven string // how it was proven to change nothing; "" when it was not
+	Proven string // the proof that it changes nothing; "" if there is none
 }
 
 // Tally is the outcome of all mutants of a subject.
@@ -28,7 +28,7 @@ type Tally struct {
 	Outcomes []Outcome
 }
 
-// Counts are the mutants, those caught, and those proven to change nothing.
+// Counts returns the numbers of mutants, of those caught, and of those proven equivalent.
 func (t Tally) Counts() (total, caught, proven int) {
 	for _, o := range t.Outcomes {
 		switch {
@@ -41,7 +41,7 @@ func (t Tally) Counts() (total, caught, proven int) {
 	return len(t.Outcomes), caught, proven
 }
 
-// Holes are the mutants that were neither caught nor proven to change nothing.
+// Holes are the mutants that were neither caught nor proven equivalent.
 func (t Tally) Holes() []Outcome {
 	var list []Outcome
 	for _, o := range t.Outcomes {

@@ -70,8 +70,8 @@ func Cases(coreCycles, dividerOperations int64) ([]Case, error) {
 	return cases, nil
 }
 
-// DesignCase is a design of a configuration file, in lockstep with its golden model. Scope is the instance whose parts
-// are mutated; "*": all.
+// DesignCase is a design of a configuration file, in lockstep with its golden model. Scope is the instance that is
+// mutated; "*": all.
 func DesignCase(name, text, scope string, cycles int64) (Case, error) {
 	d, err := config.ParseDesign(name+".yaml", []byte(text))
 	if err != nil {
@@ -110,7 +110,7 @@ func dividerCase(d config.Divider, operations int64) (Case, error) {
 }
 
 // BlockCase is a unit of package block in lockstep with its reference, a new one for each mutant. With resets a block
-// is reset now and then: what it holds need not outlive them.
+// is reset at random: its state need not survive them.
 func BlockCase(name string, cycles int64, resets bool, unit func() *block.Unit) Case {
 	judge := func(cycles int64) Judge {
 		return func(open Opener) (string, error) {

@@ -40,7 +40,8 @@ func TestRefused(t *testing.T) {
 	assert.EqualError(t, err, "the ECP5 PLL takes 8 MHz to 400 MHz; the oscillator has 5 MHz")
 }
 
-// What is chosen keeps the rules of the data sheet and is not above what is wanted; nothing that keeps them is nearer.
+// The chosen settings obey the data sheet and do not exceed the requested frequency; no legal settings are closer to
+// it.
 func TestChosen(t *testing.T) {
 	for _, l := range []limits{ice40Limits, ecp5Limits, gowinLimits} {
 		rapid.Check(t, func(t *rapid.T) {

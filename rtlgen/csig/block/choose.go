@@ -21,8 +21,8 @@ func Committed(m *vgen.Module, commit, trust vgen.Signal) (committed, trusted vg
 	return committed, trusted
 }
 
-// Selected is the bit of flags that an index names, some stages later: each chooses by step bits of the index. Where
-// there is no such bit, it is none.
+// Selected is the bit of flags that an index selects, some stages later: each stage selects by step bits of the index.
+// An index out of range selects none.
 func Selected(p *lib.Pipe, name string, step int, index lib.Value, flags, none vgen.Signal) lib.Value {
 	stage, low := index.Stage, 0
 	for ; index.Width()-low > step; low += step {

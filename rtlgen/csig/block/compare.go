@@ -60,7 +60,7 @@ func Compare(c *Shape) *vgen.Module {
 	}
 	at := transit.Stage(p, c.At.Codes, 0, "local theirs is_max", &local, &theirs, &isMax)
 	larger, smaller := local.Gt(theirs), local.Lt(theirs)
-	if c.At.Order { // the borrow of a difference is what the register has
+	if c.At.Order { // the register holds the borrow of a difference
 		n := local.Width() + 1
 		below := func(name string, a, b vgen.Signal) vgen.Signal { return a.Zext(n).Sub(b.Zext(n)).Named(name).Top() }
 		larger, smaller = below("packet_less_local", theirs, local), below("local_less_packet", local, theirs)

@@ -27,7 +27,7 @@ type Datapath struct {
 // Known holds what s_axis_tuser gives for a packet, and the packet's delay in the switch.
 type Known struct{ Ingress, Egress, EgressTime, Qlen, Delay lib.Value }
 
-// Known takes apart what has come with the header. The delay is 0 when the packet left before it came.
+// Known unpacks the sideband that arrived with the header. The delay is 0 if the packet left before it arrived.
 func (d *Datapath) Known() Known {
 	c, p, user := d.Shape, d.Pipe, d.Shape.Meta(d.Header.OutUse)
 	spent := p.Reg("spent", 1, user.EgressTime.Sub(user.IngressTime))
@@ -64,8 +64,8 @@ func (d *Datapath) Walk(stage *int) found {
 	return w.Out
 }
 
-// Answers notes when an access to csig_registers acts, and its answers. A commit is in force so many cycles after it
-// acts, and its answer comes when no packet uses what was in force, from so many cycles on.
+// Answers records when an access to csig_registers takes effect, and when it is answered. A commit is in force so many
+// cycles after the access; it is answered, from so many cycles on, once no packet uses the former settings.
 func (d *Datapath) Answers(file *vgen.Module, commit, answer int) {
 	t := d.Timing
 	t.Act, t.Answer = transit.ChosenToBus+d.Shape.BusToAct(), file.Latency()

@@ -8,7 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Decision is what happens to a packet.
+// Decision is how a packet is treated.
 type Decision struct {
 	Drop   vgen.Signal `port:"drop" width:"1" doc:"the packet does not leave"`
 	Strip  vgen.Signal `port:"strip" width:"1" doc:"remove the tag"`
@@ -20,8 +20,8 @@ type Decision struct {
 	User   vgen.Signal `port:"user" width:"muser" doc:"m_axis_tuser: egress port, status"`
 }
 
-// EditorPorts are the ports of csig_editor. Where it never stops there is nothing to be ready for: the decision comes
-// with a packet's first beat.
+// EditorPorts are the ports of csig_editor. An editor that never stalls needs no ready: the decision comes with a
+// packet's first beat.
 type EditorPorts struct {
 	BeatValid     vgen.Signal     `port:"s_beat_valid" dir:"in" width:"1" role:"valid" doc:"packets: valid"`
 	BeatReady     vgen.Signal     `port:"s_beat_ready" dir:"out" width:"stops" role:"ready" doc:"packets: ready"`
@@ -36,9 +36,9 @@ type EditorPorts struct {
 	Absorbed      vgen.Signal     `port:"m_absorbed" dir:"out" width:"flows" doc:"a beat was removed: absorbed by the one before it, or of a dropped packet"`
 }
 
-// Editor builds csig_editor: it updates or removes the tag of each packet as decided, or drops the packet, and touches
-// nothing else. A beat a cycle; registers a, b and c hold a beat each (docs/csig.md, Cycles of a packet). With
-// Places.Flow it never stops.
+// Editor builds csig_editor: it updates or removes the tag of each packet as decided, or drops the packet, and changes
+// nothing else. Throughput is a beat a cycle; registers a, b and c hold a beat each (docs/csig.md, Cycles of a packet).
+// With Places.Flow it never stalls.
 func Editor(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_editor", "Updates or removes the tag of each packet, or drops the packet, as decided")
 	m.Doc(
@@ -59,14 +59,14 @@ type editor struct {
 	m     *vgen.Module
 	ports *EditorPorts
 
-	inPacket, take, first         vgen.Signal // of what a takes
+	inPacket, take, first         vgen.Signal // of the beat that a takes
 	aValid, bValid, bLeaves, aToB vgen.Signal
 	aLast, aShort, bStrip, bLast  vgen.Signal
 	absorb                        vgen.Signal
 	aStays                        vgen.Signal // a keeps its beat; does not exist where it never does
 	aEmpty                        vgen.Signal // aValid, inverted, for what takes a's beat
 
-	loadA, loadC []vgen.RegOption // when a and c take what comes; where nothing stops in each cycle, be it a beat or not
+	loadA, loadC []vgen.RegOption // when a and c load; if nothing stalls, in every cycle, with or without a beat
 }
 
 // Stage is what registers a and b hold.
@@ -75,7 +75,7 @@ type stage struct {
 	decision Decision
 	tag      vgen.Signal // lane by lane: the tag's first word
 	next     vgen.Signal // its second word, of expanded tags
-	moved    vgen.Signal // what comes from later when the tag is removed: from the tag on
+	moved    vgen.Signal // the words that move up when the tag is removed: from the tag on
 }
 
 // moves decides what moves. Unless it is stalled, c is free in each cycle, and a leaves in the cycle in which it is
@@ -91,7 +91,7 @@ func (e *editor) moves() {
 	e.aLast, e.aShort, e.bLast, e.bStrip = m.Reg("a_last", 1), m.Reg("a_short", 1), m.Reg("b_last", 1), m.Reg("b_strip", 1)
 	cFree := flag(true)
 	if flow {
-		e.aEmpty = m.Reg("a_empty", 1, vgen.Reset(1), vgen.Control()) // so that what decides has a register of its own
+		e.aEmpty = m.Reg("a_empty", 1, vgen.Reset(1), vgen.Control()) // so that the decision has a register of its own
 		e.take, e.first, e.inPacket = p.BeatValid, p.First, p.First.Not()
 	} else {
 		cFree = cValid.Not().Or(p.OutReady).Named("c_free")
@@ -177,7 +177,7 @@ func (e *editor) fill() stage {
 	return a
 }
 
-// Drop fills a with what is taken, but for beats of packets that are dropped.
+// drop fills a with the beat taken, except for beats of dropped packets.
 func (e *editor) drop(drops vgen.Signal) {
 	m, fills := e.m, e.take.And(drops.Not()).Named("fills_a")
 	if !e.c.At.Flow {
@@ -238,7 +238,7 @@ func (e *editor) count(goesOn vgen.Signal) vgen.Signal {
 	return n
 }
 
-// laneOf and beatOf are where a word of the packet is.
+// laneOf and beatOf give the position of a word of the packet.
 func (e *editor) laneOf(place vgen.Signal) vgen.Signal {
 	return place.Trunc(bits.Len(uint(e.c.lanes() - 1)))
 }
@@ -278,7 +278,7 @@ func (e *editor) empty(a stage) {
 	choice := choose(a, &b)
 
 	m.Section("Register c: the words of b with the tag updated, or moved up over a removed tag")
-	// What follows b: nothing after a packet's last beat.
+	// The words that follow b: none after a packet's last beat.
 	data := vgen.Cat(a.beat.Data.Trunc(64), b.beat.Data)
 	behind := a.beat.Keep.Trunc(2 * WordBytes).And(e.bLast.Not().Repeat(2 * WordBytes)).Named("keep_behind")
 	keep := vgen.Cat(behind, b.beat.Keep)
@@ -309,8 +309,8 @@ func (e *editor) empty(a stage) {
 	m.Assign(out.User, m.RegNext("c_user", b.decision.User, leave...))
 }
 
-// laneChoice is what becomes of a lane of b: new words in the place of the tag's, or what comes later, by one word or
-// by two.
+// laneChoice selects the new value of a lane of b: new words in place of the tag's, or a later lane, by one word or by
+// two.
 type laneChoice struct{ low, high, move, two vgen.Signal }
 
 // choose selects the new value of each lane of b.
@@ -341,7 +341,7 @@ func keepOf(keep vgen.Signal, i int) vgen.Signal {
 	return keep.Slice(WordBytes*i+WordBytes-1, WordBytes*i)
 }
 
-// reversed puts bytes whose first is on top into the order of the stream, whose first is lowest.
+// reversed reorders bytes from first on top to the order of the stream, first lowest.
 func reversed(s vgen.Signal) vgen.Signal {
 	var list []vgen.Signal
 	for at := 0; at < s.Width(); at += 8 {

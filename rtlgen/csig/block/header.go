@@ -33,7 +33,7 @@ type HeaderPorts struct {
 	Length vgen.Signal  `port:"m_length" dir:"out" width:"16" doc:"length of the packet, at most 65,535 bytes; belongs to m_end"`
 }
 
-// Header builds csig_header: it gathers the words of a packet's header that can hold tags, and counts the packet's
+// Header builds csig_header: it collects the words of a packet's header that can hold tags, and counts the packet's
 // bytes. Stage 0 is the cycle in which a beat is accepted.
 func Header(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_header", "Collects the header of each packet and counts its bytes")
@@ -61,7 +61,7 @@ func Header(c *Shape) *vgen.Module {
 	m.Assign(p.Header, m.StateNext("header_q", starts))
 	m.Assign(p.End, m.StateNext("end_q", ends))
 	takes := first
-	if c.At.Seen { // what it has between two packets nobody reads
+	if c.At.Seen { // its content between two packets is never read
 		takes = beat.Is(0).Named("between")
 	}
 	m.Assign(p.OutUse, m.RegNext("user_q", p.User, vgen.Enable(takes)))
@@ -71,7 +71,7 @@ func Header(c *Shape) *vgen.Module {
 		lane := w % l
 		var hold []vgen.RegOption
 		load := flag(true)
-		if l <= lastWord { // else the header is one beat, and is used in the cycle after it
+		if l <= lastWord { // otherwise the header is one beat, and is used in the cycle after it
 			load = p.Valid.And(beat.Is(uint64(w / l))).Named(fmt.Sprintf("load%d", w))
 			hold = append(hold, vgen.Enable(load))
 		}

@@ -5,7 +5,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Microarchitecture is a way to build what stands beside the packets of a csig_switch.
+// Microarchitecture is a way to build the logic of a csig_switch other than the packet path.
 type Microarchitecture struct {
 	Name string
 	New  func(d *Datapath) Deciding

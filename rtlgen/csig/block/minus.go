@@ -2,8 +2,8 @@ package block
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// Where that is free, what is subtracted is kept inverted. A subtraction is then an addition with a carry in, which on
-// an iCE40 takes a gate a bit less than with the inverters in front of the carry chain.
+// Subtrahends are kept inverted where that is free. A subtraction is then an addition with a carry in, which on an
+// iCE40 saves one gate a bit over inverters before the carry chain.
 
 // Less is a - b from a and b inverted, modulo 2^w; b may have fewer bits.
 func Less(name string, a, inverted vgen.Signal) vgen.Signal {

@@ -16,10 +16,10 @@ type Places struct {
 	Lookup    bool // after the port table, and between the steps of a choice by port or by type
 	Bytes     bool // before and after the sum of a packet's bytes on the wire
 	Meters    bool // after the memories of the meters, and before their write ports
-	Windows   bool // between the comparisons of the raw meter and what they decide
+	Windows   bool // between the comparisons of the raw meter and the decisions from them
 	Scaled    bool // between rounding, what does not fit, and saturation
 	Left      bool // after the base less the product
-	Tables    bool // before the coders: value, table, and what is written to tables
+	Tables    bool // before the coders: value, table, and writes to tables
 	Codes     bool // before the comparison of codes
 	Order     bool // after it
 	Counted   bool // from a decision to the counters
@@ -47,8 +47,8 @@ func (c *Shape) Pipe(m *vgen.Module) *lib.Pipe {
 // LengthStage is the stage of m_length.
 func (c *Shape) LengthStage() int { return 3 + bit(c.At.Length) }
 
-// SeenAfter is how many cycles after its acceptance the header sees a beat. If there are some, ready and valid move
-// nothing but the FIFO within a cycle, and nothing but a register within the next one.
+// SeenAfter is how many cycles after its acceptance the header sees a beat. If it is not 0, ready and valid drive only
+// the FIFO within their cycle, and only a register in the next.
 func (c *Shape) SeenAfter() int { return 2 * bit(c.At.Seen) }
 
 // CountedAfter is how many cycles after its decision a packet counts.

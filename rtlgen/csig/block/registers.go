@@ -64,7 +64,7 @@ func NewRegisterFile(m *vgen.Module, c *Shape, access *transit.Access, tables Bu
 	return &RegisterFile{File: file, Shape: c, tables: tables}
 }
 
-// DecodeAll compares the address with those that the map has. countAddr, if it exists, is that of the counter to read.
+// DecodeAll compares the address with those of the map. countAddr, if it exists, is the address of the counter to read.
 func (f *RegisterFile) DecodeAll(countAddr vgen.Signal) {
 	f.Module.Section("Addresses")
 	f.Decode()
@@ -107,7 +107,7 @@ func (f *RegisterFile) Constants() {
 	}
 }
 
-// StageAll makes the registers that keep what is written to them until a commit takes it.
+// StageAll makes the staged registers, which hold written values until a commit.
 func (f *RegisterFile) StageAll() {
 	f.Module.Section("Staged registers")
 	for _, r := range f.Map.Registers {
@@ -117,7 +117,7 @@ func (f *RegisterFile) StageAll() {
 	}
 }
 
-// Checked is a check of what is staged. A register gives it a cycle of its own; the next access is further away.
+// Checked is a check of staged values. It has a cycle of its own, ending in a register; the next access comes later.
 func (f *RegisterFile) Checked(name string, checks ...vgen.Signal) vgen.Signal {
 	if f.Apart { // there are two, and a third in front of long ones
 		for i, s := range checks {
@@ -127,7 +127,7 @@ func (f *RegisterFile) Checked(name string, checks ...vgen.Signal) vgen.Signal {
 	return f.Module.RegNext(name, and(checks...), vgen.Reset(0))
 }
 
-// Part is what follows from a part of a word: a register, if registers stand apart.
+// Part is a condition on a part of a word: registered with Places.Registers.
 func (f *RegisterFile) Part(name string, s vgen.Signal) vgen.Signal {
 	if f.Apart {
 		return f.Early(name, s)

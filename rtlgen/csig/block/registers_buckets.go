@@ -10,8 +10,8 @@ import (
 
 const (
 	maxBuckets = 32
-	// drainCycles is how long an answer to BUCKET_COMMIT waits beyond the cycle in which the bank changes, so that no
-	// packet uses the bank that the next table goes to.
+	// drainCycles is how long an answer to BUCKET_COMMIT waits after the cycle in which the bank changes, so that no
+	// packet uses the bank that the next table is written to.
 	drainCycles = 35
 	// A whole table is in use from the cycle after its BUCKET_COMMIT acts. A bound that is missing is written before,
 	// one a cycle.
@@ -26,8 +26,8 @@ type BucketCommit struct {
 	Ends   vgen.Signal // its answer is there EndsToAnswer later
 }
 
-// Buckets takes bucket tables: bounds go to the bank that is not in use as they come, each checked against the one
-// before it. A commit marks what is left of the bank as absent, one bound a cycle, and changes the bank.
+// Buckets receives bucket tables: bounds are written to the unused bank as they arrive, each checked against the one
+// before it. A commit marks the rest of the bank as absent, one bound a cycle, and changes the bank.
 func (f *RegisterFile) Buckets() BucketCommit {
 	f.Module.Section("Bucket tables")
 	m, out, data := f.Module, &f.tables.Bucket, f.WData
@@ -38,8 +38,8 @@ func (f *RegisterFile) Buckets() BucketCommit {
 	empty := n.Is(0).Named("table_empty")
 	full := n.Bit(BucketBits).Named("table_full") // the count is at most 32 while a table is open
 
-	// One table is begun at a time. A bound out of order voids it: there is none from then on.
-	// What an access is to do is known in the cycle of f.Writes; what it does, in that in which it acts.
+	// Only one table is written at a time. A bound out of order discards it: no table is then in progress. An access is
+	// decoded in the cycle of f.Writes and takes effect when it acts.
 	startNow := f.Writes.And(f.Hits[registers.BucketStart])
 	pushNow := f.Writes.And(f.Hits[registers.BucketPush])
 	endsNow := f.Writes.And(f.Hits[registers.BucketCommit])
@@ -51,7 +51,7 @@ func (f *RegisterFile) Buckets() BucketCommit {
 	before := m.RegNext("bound_before_q", data, vgen.Enable(push))
 	rises := f.Early("bound_rises", data.Ge(before))
 	first := f.Early("bound_zero", f.isZero("bound", 0))
-	if f.Apart { // between accesses the table stays as it is
+	if f.Apart { // between accesses the table does not change
 		empty = m.RegNext("table_empty_q", empty)
 	}
 	ordered := vgen.Mux(empty, first, rises.And(full.Not())).Named("in_order")

@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// What a packet's header can be made of, in words of 4 bytes: every tag starts at a multiple of 4.
+// The possible parts of a packet's header, in words of 4 bytes: every tag starts at a multiple of 4.
 const (
 	WordBytes = 4
 	firstWord = 3  // after the addresses
@@ -19,7 +19,7 @@ const (
 	maxVLANs  = 4
 )
 
-// Widths of what every block knows.
+// Widths that all blocks share.
 const (
 	ValueBits    = 32 // signal values, bounds, base, step, capacity
 	CodeBits     = 20 // codes; those of compact tags have 5
@@ -62,7 +62,7 @@ type Shape struct {
 	transit.Shape
 
 	At      Places
-	Spacing int // packets are at least so many cycles apart: their first beats, and what is decided on them
+	Spacing int // packets are at least so many cycles apart: their first beats, and their decisions
 }
 
 // NewShape is the shape of a checked configuration.
@@ -85,7 +85,7 @@ func (c *Shape) lanes() int { return c.DataBits / (8 * WordBytes) }
 // HeaderBeat is the number of the beat that holds the header's last byte.
 func (c *Shape) HeaderBeat() int { return lastByte / c.BeatBytes() }
 
-// Compact and Expanded report whether the device knows tags of the size.
+// Compact and Expanded report whether the device supports tags of the size.
 func (c *Shape) Compact() bool  { return c.CompactTPID != 0 }
 func (c *Shape) Expanded() bool { return c.ExpandedTPID != 0 }
 
@@ -110,7 +110,7 @@ func (c *Shape) expandedLocatorBits() int {
 	return 16
 }
 
-// MeasuredBits is the width of what the meter measures.
+// MeasuredBits is the width of the meter's result.
 func (c *Shape) MeasuredBits() int {
 	if c.Method == config.CSIGRaw {
 		return c.ByteBits
@@ -131,7 +131,7 @@ func (c *Shape) PortWidths() vgen.Widths {
 	return w
 }
 
-// gathered is the number of header words that csig_header keeps: none where the walk goes along with the beats.
+// gathered is the number of header words that csig_header keeps: none if the walk follows the beats.
 func (c *Shape) gathered() int {
 	if c.alongBeats() {
 		return 0

@@ -10,7 +10,8 @@ import (
 )
 
 // SignalType is a type of signal: its value is a base less the product of a source and a factor, at least 0. Without a
-// base it is the product (docs/csig.md, Signals). Of two codes the smaller one stays, or the larger one of a maximum.
+// base it is the product (docs/csig.md, Signals). Of two codes the smaller one is kept, or for a maximum the larger
+// one.
 type SignalType struct {
 	Name    string
 	maximum bool
@@ -21,7 +22,7 @@ type SignalType struct {
 	doc     string
 }
 
-// Source is what is measured of the egress port or its packet.
+// Source is the measured quantity of the egress port or its packet.
 type Source int
 
 // The sources.
@@ -31,7 +32,7 @@ const (
 	Queued          // bytes in its queue
 )
 
-// Base is what the product is taken from.
+// Base is the quantity that the product is subtracted from.
 type Base int
 
 // The bases.
@@ -53,8 +54,8 @@ const (
 	PortDepth             // of the port, for its queue
 )
 
-// SignalTypes are the types, in the order of their numbers. A new one is a row, and what it measures a source or a
-// base.
+// SignalTypes are the types, in the order of their numbers. To add one, add a row, and a source or a base if it needs a
+// new one.
 var SignalTypes = [config.CSIGTypes]SignalType{
 	{"min ABW", false, Metered, Capacity, EstimateFactor, "kbit/s", "capacity less the bandwidth in use"},
 	{"min ABW/C", false, Metered, One, PortRatio, "2^-n of the capacity", "one less its share"},
@@ -113,7 +114,7 @@ func OfDepth(kind vgen.Signal) vgen.Signal {
 		func(t SignalType) bool { return t.factor == PortRatio || t.factor == PortDepth })
 }
 
-// OfType are the parts of a number that each type has one of, of the type kind.
+// OfType is a number that each type has one of, for the type kind, as the parts to concatenate.
 func OfType(kind vgen.Signal, width int, number func(t int) uint64) []vgen.Signal {
 	list, inRow := make([]vgen.Signal, len(SignalTypes)), true
 	for t := range SignalTypes {
@@ -126,8 +127,8 @@ func OfType(kind vgen.Signal, width int, number func(t int) uint64) []vgen.Signa
 	return []vgen.Signal{vgen.Select(kind, list, list[0])}
 }
 
-// Bases lists the bases of all types. Those at the end for which there is none are left out; elsewhere the one before
-// stands for it.
+// Bases lists the bases of all types. Types at the end without a base are omitted; elsewhere the base of the type
+// before takes their place.
 func Bases(values map[Base]vgen.Signal) []vgen.Signal {
 	var list []vgen.Signal
 	n, last := 0, values[SignalTypes[0].base]

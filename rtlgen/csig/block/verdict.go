@@ -5,7 +5,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Verdicts are the output ports of csig_lookup: what happens to a packet.
+// Verdicts are the output ports of csig_lookup: how a packet is treated.
 type Verdicts struct {
 	Status  vgen.Signal `port:"m_status" dir:"out" width:"status" doc:"status; with m_compare the code decides it"`
 	Compare vgen.Signal `port:"m_compare" dir:"out" width:"1" doc:"the code decides between updated and kept"`

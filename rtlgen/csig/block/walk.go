@@ -53,8 +53,8 @@ type walkState struct {
 	found  found
 }
 
-// Up to which word what a state holds can matter: what is skipped must end before the last place of a tag, and VLAN
-// tags and SecTAGs lie before it.
+// The last word at which each part of the state can matter: skipped words must end before the last place of a tag, and
+// VLAN tags and SecTAGs come before it.
 const (
 	lastSkip   = lastStart - 1
 	lastVLAN   = lastStart - 1
@@ -117,7 +117,7 @@ func walkBlock(c *Shape) *vgen.Module {
 	return m
 }
 
-// walker is what the steps of a walk have in common.
+// walker is the state that the steps of a walk share.
 type walker struct {
 	c   *Shape
 	p   *lib.Pipe
@@ -146,7 +146,7 @@ func (w *walker) tpid(i int, name string) vgen.Signal {
 	return w.tpids[wire]
 }
 
-// known is what follows from a word's TPID, at a stage from 2 on; a register has it.
+// known is a registered condition on a word's TPID, at a stage from 2 on.
 func (w *walker) known(i int, name string, is vgen.Signal, stage int) vgen.Signal {
 	if _, fixed := is.IsConst(); fixed {
 		return is
@@ -195,7 +195,7 @@ func (w *walker) behind(i int, name string, is func(i, stage int) vgen.Signal, s
 	return w.p.At(w.raw[i][name], stage)
 }
 
-// kind is what a word does, at a stage.
+// kind is the effect of a word, at a stage.
 func (w *walker) kind(word, stage int) wordKind {
 	i, c := word-firstWord, w.c
 	raw := func(name string) vgen.Signal { return w.get(i, name, 1) }
@@ -243,12 +243,12 @@ func (w *walker) kind(word, stage int) wordKind {
 	return k
 }
 
-// step looks at one word.
+// step processes one word.
 func (w *walker) step(s walkState, word, stage int) walkState {
 	c, k, n := w.c, w.kind(word, stage), s
 	name := func(v vgen.Signal, what string) vgen.Signal { return v.Named(fmt.Sprintf("word%d_%s", word, what)) }
-	// A second SecTAG ends the walk like any word that is no tag: whether it hides what follows, or is cut, does not
-	// count.
+	// A second SecTAG ends the walk like any word that is not a tag: it is irrelevant whether it hides what follows, or
+	// is truncated.
 	first := s.sectag.Not()
 	if v, fixed := s.sectag.IsConst(); fixed {
 		first = flag(v.Sign() == 0)
@@ -305,7 +305,7 @@ func (w *walker) step(s walkState, word, stage int) walkState {
 		n.found.Tag.Size = or(s.found.Tag.Size, and(s.active, k.expanded))
 	}
 	n.found.Tag.Whole = or(s.found.Tag.Whole, and(s.active, k.whole))
-	// The first word, which the walk always looks at, is known to be stacked only when it looks at the next.
+	// The walk always examines the first word; that it is stacked is known only when the walk examines the next.
 	follows := func(name string, is func(i, stage int) vgen.Signal) vgen.Signal {
 		switch i := word - firstWord; i {
 		case 0:
@@ -374,7 +374,7 @@ func classify(c *Shape, p *lib.Pipe, i int, w headerWord) map[string]lib.Value {
 	if word > lastStart+1 && !c.Expanded() { // not even after a tag
 		return k
 	}
-	// Each half of a TPID by itself.
+	// Each half of a TPID separately.
 	half := func(name string, v uint64) {
 		reg(name+"_high", tpid.Slice(15, 8).IsHex(v>>8))
 		reg(name+"_low", w.Has2.And(tpid.Trunc(8).IsHex(v&0xff)))

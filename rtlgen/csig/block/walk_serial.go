@@ -7,8 +7,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// serialLanes is the number of words of a beat with which the walk goes along with the beats, instead of waiting for
-// the whole header: then it needs no copy of it.
+// serialLanes is the number of words of a beat for which the walk processes each beat as it arrives, instead of waiting
+// for the whole header, so that it needs no copy of it.
 const serialLanes = 2
 
 // alongBeats reports whether the walk goes along with the beats.
@@ -22,13 +22,13 @@ type walkSerialPorts struct {
 	Out   found       `port:"m_" dir:"out"`
 }
 
-// serialWalk is what csig_walk has found before a word.
+// serialWalk is the state of csig_walk before a word.
 type serialWalk struct {
 	Searching, Skip, VLANs, SecTAG, Hidden, Found, Whole, Place, Low, Age, Stacked, Ambiguous, High, Size vgen.Signal
 }
 
 // walkSerialBlock builds csig_walk for narrow streams (docs/csig.md, The walk). Stage 0 is the cycle in which a beat is
-// accepted; what has been found is out two cycles after that of the header's last beat, for one cycle.
+// accepted; the result is output for one cycle, two cycles after the header's last beat.
 func walkSerialBlock(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG")
 	m.Doc("Every tag starts at a multiple of four bytes. The walk follows the beats, two words in each.",
@@ -39,7 +39,7 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 	ports := vgen.Ports[walkSerialPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)
 
-	// Stage 1: the beat, and what its words are.
+	// Stage 1: the beat, and the kinds of its words.
 	valid := p.Reg("valid", 0, ports.Valid, vgen.Reset(0), vgen.Control()).Signal
 	count := m.State("beat", placeBits)
 	last := p.Reg("last", 0, ports.Last).Signal
@@ -161,7 +161,7 @@ func classifyNow(c *Shape, p *lib.Pipe, lane int, in *walkSerialPorts) kind {
 	return k
 }
 
-// step looks at one word of the beat of a number.
+// step processes one word of the beat of a number.
 func (s serialWalk) step(c *Shape, lane int, beat vgen.Signal, k kind) serialWalk {
 	name := func(v vgen.Signal, what string) vgen.Signal { return v.Named(fmt.Sprintf("lane%d_%s", lane, what)) }
 	n := s

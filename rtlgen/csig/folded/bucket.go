@@ -9,7 +9,7 @@ import (
 )
 
 // Bucketizer builds csig_bucketizer of a folded pipeline: a binary search in which all levels share a memory and a
-// comparator. The place of bucket 0, whose bound is 0, has the number of the table's last bucket.
+// comparator. The entry of bucket 0, whose bound is 0, holds the number of the table's last bucket instead.
 func Bucketizer(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_bucketizer", "Bucketizer of compact tags: binary search, one memory")
 	m.Doc("m_code is the number of lower bounds of the table at or below s_value, minus one.",

@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Microarchitecture takes a packet every FoldedCycles, and a bit or a word of it a cycle.
+// Microarchitecture processes a packet every FoldedCycles, and a bit or a word of it a cycle.
 var Microarchitecture = block.Microarchitecture{Name: "folded",
 	New: func(d *block.Datapath) block.Deciding { return &pipeline{Datapath: d} }}
 
@@ -40,9 +40,9 @@ func (d *pipeline) Count(counts *block.CountersPorts) {
 	d.Module.Assign(counts.Stacked, d.Stacked.And(d.NoPort.Not()))
 }
 
-// Decide builds the pipeline from the start of a packet to its decision for packets that are FoldedCycles apart: a
-// value stays in its register for as long, words of what has been committed are read in turn, and what is wanted later
-// waits in memories. Stage 0 is the cycle in which a packet starts, or, for what counts its bytes, in which it has both
+// Decide builds the pipeline from the start of a packet to its decision, for packets that are FoldedCycles apart: a
+// value stays in its register for that long, committed words are read in turn, and values needed later wait in
+// memories. Stage 0 is the cycle in which a packet starts or, for the logic that counts its bytes, in which it has both
 // started and ended.
 func (d *pipeline) Decide() {
 	c, m, p, regs, t := d.Shape, d.Module, d.Pipe, d.regs, d.Timing
@@ -59,7 +59,7 @@ func (d *pipeline) Decide() {
 	t.Scale = enter + measured.Stage
 	m.StageDoc(enter, "bytes of the packet on the wire: padded, less a tag that is removed, with the overhead")
 
-	// What waits for the comparison: what is known of the tag, and what has been looked up, with the base of the signal.
+	// Values that wait for the comparison: the tag's fields, and the lookup's results, with the base of the signal.
 	isQueue, isDelay := p.Reg("is_queue", t.Meter, block.HasSource(look.Type, block.Queued)),
 		p.Reg("is_delay", t.Meter, block.HasFactor(look.Type, block.NoFactor))
 	based := t.Lookup + capacityWord
@@ -75,7 +75,7 @@ func (d *pipeline) Decide() {
 	signalModule := signalBlock(c)
 	t.Code = t.Scale + signalModule.Latency()
 	m.StageHint(based+1, "metadata of the packet waits in memories; the base of the signal, by its type")
-	back := t.Code - 2 // a cycle before the base is wanted; the comparison ends before the next packet's are
+	back := t.Code - 2 // a cycle before the base is needed; the comparison ends before the next packet's values arrive
 	m.StageHint(back+1, "the waiting memory is read")
 	shelf := d.shelf(start(based), start(back), (back-t.Lookup)/block.FoldedCycles+2)
 	tagged := waiting{low: walk.Tag.Low, place: walk.Place, stacked: walk.Stacked, egress: p.At(k.Egress, t.Lookup)}
@@ -102,7 +102,7 @@ func (d *pipeline) Decide() {
 	m.Assign(signal.NoBase, block.HasBase(w.kind, block.NoBase))
 	m.Tap("value", signal.Value, t.Code, "value of the signal of the tag's type; stage after the start")
 
-	// Its code, and whether it replaces that of the packet.
+	// Its code, and whether it replaces the packet's.
 	bucketModule := Bucketizer(c)
 	at := t.Code + bucketModule.Latency()
 	compareModule := block.Compare(c)
@@ -154,7 +154,7 @@ func (d *pipeline) lookup(start, ingress, egress vgen.Signal, t *block.Tag) (*lo
 	return look, module.Latency()
 }
 
-// measure adds csig_meter, and gives what it has measured, with its stage after that in which an operation enters.
+// measure adds csig_meter, and returns its result, with its stage relative to an operation's entry.
 func (d *pipeline) measure(look *lookupPorts, start func(int) vgen.Signal, egress, now vgen.Signal) lib.Value {
 	c, m := d.Shape, d.Module
 	enter := lookedUp + 2 + 1

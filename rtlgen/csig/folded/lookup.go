@@ -64,7 +64,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	m.StageDoc(actionsWord, "the action for the type, from the word PORT_ACTIONS")
 	m.StageDoc(lookedUp, "decision on the packet")
 
-	// What has been committed.
+	// The committed settings.
 	index := c.IndexBits()
 	egress, ingress := ports.Egress.Trunc(index), ports.Ingress.Trunc(index)
 	noPort := or(block.Beyond(c, ports.Egress), block.Beyond(c, ports.Ingress)).Named("no_port")

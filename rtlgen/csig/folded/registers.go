@@ -10,9 +10,9 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Registers of a folded pipeline. What is staged, and what has been committed, are pages of one memory, with the
-// registers at the places that the map gives them; a commit copies a page. Estimate and ports have two pages each, so
-// that a packet under way keeps its own.
+// Registers of a folded pipeline. Staged and committed settings are pages of one memory, with the registers at the
+// places that the map gives them; a commit copies a page. Estimate and ports have two pages each, so that a packet in
+// the pipeline keeps its own.
 const (
 	pageIndexBits = 4 // 16 registers a page
 	estimatePage  = 2 // and the next one
@@ -22,8 +22,8 @@ const (
 	copied     = 1<<pageIndexBits - 1 // step in which the last word of a copy is read
 	answerStep = 25                   // in which a commit ends
 
-	// A commit is in force when its page has been copied: the first word is read in the cycle after it acts, and each is
-	// written a cycle after it is read.
+	// A commit is in force once its page has been copied: the first word is read in the cycle after the access, and
+	// each is written a cycle after it is read.
 	commitCycles = 1 + 1<<pageIndexBits + 1
 	commitAnswer = 1 + answerStep + block.EndsToAnswer
 )
@@ -107,9 +107,9 @@ type registerFile struct {
 	*block.RegisterFile
 	ports *registersPorts
 
-	atStaged vgen.Signal            // the address is that of a register that is staged
+	atStaged vgen.Signal            // the address is that of a staged register
 	mask     vgen.Signal            // bits of the register that the address names, where it is staged
-	fits     map[uint32]vgen.Signal // what was written to the register last is in order
+	fits     map[uint32]vgen.Signal // the last value written to the register is legal
 
 	clears  vgen.Signal // staged registers are being cleared, after reset
 	step    vgen.Signal // cycles of that, and of a commit
@@ -118,12 +118,12 @@ type registerFile struct {
 	ends    vgen.Signal // its answer is there block.EndsToAnswer later
 	toPort  vgen.Signal // the commit is that of a port
 	target  vgen.Signal // page that a commit writes
-	written vgen.Signal // a word of the copy is written: the one read in the cycle before
+	written vgen.Signal // the word read in the cycle before is written to the copy
 	inForce vgen.Signal // from the next cycle on the copy of the estimate is in force
-	word    vgen.Signal // what the bus, or a copy, has read
+	word    vgen.Signal // the word read by the bus, or by a copy
 }
 
-// counter is the address of a counter. NO_PORT is the one that has the status of such packets; it is that of port 0.
+// counter is the address of a counter. NO_PORT is the counter for packets of that status; it is that of port 0.
 func (f *registerFile) counter() {
 	noPort := f.Hits[registers.NoPort]
 	port := f.PortNumber.And(noPort.Not().Repeat(f.Shape.IndexBits()))
@@ -188,7 +188,7 @@ func (f *registerFile) fit(offsets ...uint32) vgen.Signal {
 	return and(list...)
 }
 
-// commits are those of port and estimate. Both copy the page that is staged, and then put the copy in force.
+// commits are the commits of port and estimate. Both copy the staged page, and then put the copy in force.
 func (f *registerFile) commits() {
 	f.Module.Section("Commits of port and estimate")
 	m, out := f.Module, f.ports
@@ -200,8 +200,8 @@ func (f *registerFile) commits() {
 	f.begins = ofPort.Or(ofEstimate).Named("begins")
 	f.toPort = m.RegNext("of_port", ofPort, vgen.Enable(f.begins))
 
-	// After reset the steps clear what is staged; with a commit they copy, and wait until no packet uses the page that was
-	// in force.
+	// After reset the steps clear the staged page; with a commit they copy, and wait until no packet uses the former
+	// page.
 	f.step = m.State("step", stepBits)
 	f.clears = m.Reg("clears_q", 1, vgen.Reset(1), vgen.Control())
 	busy := m.State("committing_page_q", 1)
@@ -227,15 +227,15 @@ func (f *registerFile) commits() {
 	f.target = vgen.Mux(f.toPort, pageOf(f.Shape, index, out.PortBank.Not()),
 		vgen.Cat(vgen.Const(page-1, estimatePage/2), bank.Not())).Named("target_page")
 
-	// Not in the memory alone: trust, which is of the port that a packet comes from, and the overhead, which counts when a
-	// packet ends. The last word of a copy of the estimate's page is the overhead.
+	// Registers outside the memory: trust, which belongs to a packet's ingress port, and the overhead, which counts
+	// when a packet ends. The last word of a copy of the estimate's page is the overhead.
 	trust := f.Writes.And(f.Hits[registers.PortTrust])
 	m.Assign(out.Trust, m.RegNext("trust_q", f.WData.Bit(0), vgen.Enable(trust), vgen.Reset(0)))
 	f.inForce = now
 	f.written = written
 }
 
-// table is the memory. Its words are cleared, written by a copy, or by the bus.
+// table is the memory. Its words are cleared, or written by a copy or by the bus.
 func (f *registerFile) table() {
 	f.Module.Section("Memory")
 	m, c, addr, page := f.Module, f.Shape, f.Addr, pageNumberBits(f.Shape)

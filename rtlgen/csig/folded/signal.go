@@ -19,8 +19,8 @@ type signalPorts struct {
 	Value    vgen.Signal `port:"m_value" dir:"out" width:"value" doc:"the signal's value, kept until the next: kbit/s, 2^-n of the capacity, or ns"`
 }
 
-// What a folded multiplication is made of: digits of the mantissa, one a cycle, and shifts by whole bytes, then by
-// bits, one a cycle too.
+// Parts of a folded multiplication: digits of the mantissa, one a cycle, and shifts by whole bytes, then by bits, also
+// one a cycle.
 const (
 	foldedDigits = 6
 	shiftSteps   = 1<<(block.ShiftBits/2) - 1 // at most, of either kind

@@ -8,8 +8,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// lateShift: a port that has not been updated for 2^lateShift averaging times is idle; halvingBits is the width of how
-// often an update halves a Value, which happens less than 64 times before the port is late.
+// lateShift: a port that has not been updated for 2^lateShift averaging times is idle; halvingBits is the width of the
+// count of halvings of a Value at an update, fewer than 64 before the port is idle.
 const (
 	lateShift   = 5
 	halvingBits = 6
@@ -19,15 +19,15 @@ const (
 type averaging struct {
 	now       vgen.Signal // in the units of a port's Time
 	dueShift  int         // updates are at least 2^dueShift units apart
-	lateShift int         // and nothing is left after 2^lateShift units
+	lateShift int         // and the average is 0 after 2^lateShift units
 	phaseBits int         // F
 	rate      uint64      // C
-	pends     bool        // bytes since the update are in what is measured
+	pends     bool        // the result includes the bytes since the update
 	// weight is H and j, given the update, the halvings, and the phase before and after it.
 	weight func(u update, halvings, before, after lib.Value) (h, j lib.Value)
 }
 
-// update is what is known of an operation.
+// update is the data of an operation.
 type update struct {
 	starts  lib.Value // the meter begins with it: it is the first of its port, or the port is late
 	updates lib.Value // it updates the port's Value
@@ -35,8 +35,8 @@ type update struct {
 	pending lib.Value // bytes sent since then
 }
 
-// average builds the meter. Nothing in its loops multiplies: times and bytes are as the method's updates leave them,
-// phases add up, and a Value is shifted and added to. All products lie between two loops.
+// average builds the meter. Its loops contain no multiplication: times and bytes are as the method's updates leave
+// them, phases are added, and a Value is shifted and added to. All products lie between two loops.
 func (t *meter) average(a averaging) *vgen.Module {
 	m, p, w := t.m, t.p, t.c.MeasuredBits()
 	u := t.updates(a)

@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// dreMeter is the discounting rate estimator: what a port has sent decays by the same share in each tick.
+// dreMeter is the discounting rate estimator: a port's count of bytes decays by the same share in each tick.
 func dreMeter(name string, c *block.Shape) *vgen.Module {
 	t := newMeter(name, "Discounting rate estimator of the bytes that each port sends", c)
 	if c.TickShift > 0 {

@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// ewmaMeter measures an average that forgets by e^-(d/T), to which the bytes of an update count as sent evenly over its
+// ewmaMeter measures an average that decays by e^-(d/T), in which the bytes of an update count as sent evenly over its
 // d ns.
 func ewmaMeter(name string, c *block.Shape) *vgen.Module {
 	t := newMeter(name, "Exponentially weighted average of the bytes that each port sends", c)
@@ -27,8 +27,8 @@ func (t *meter) gain(d lib.Value) (gain, octave lib.Value) {
 	p, at, below := t.p, d.Stage, t.c.TimeShift
 	n := below + lateShift
 	whole := d.Signal.Fit(n).Named("since_whole")
-	// Cells of d below T are the first; then those of each octave. What follows the leading one is the place in the
-	// octave.
+	// Cells of d below T are the first; then those of each octave. The bits after the leading one are the position in
+	// the octave.
 	row, j := vgen.Const(3, 0), vgen.Const(3, 0)
 	share := vgen.Cat(whole.Trunc(below), vgen.Const(lateShift-1, 0))
 	for i := range lateShift {

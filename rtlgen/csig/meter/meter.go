@@ -36,7 +36,7 @@ func New(name string, c *block.Shape) *vgen.Module {
 	}
 }
 
-// meter is what the meters of all methods have in common.
+// meter is the part that the meters of all methods share.
 type meter struct {
 	c     *block.Shape
 	m     *vgen.Module
@@ -114,7 +114,7 @@ func (t *meter) unseen(stage int) vgen.Signal {
 // restarts; the bytes below it are then meaningless.
 type pending struct{ word vgen.Signal }
 
-// add is the pending count after an operation: what the packet adds, to 0 where the count starts again.
+// add is the pending count after an operation: the packet's bytes are added, to 0 where the count restarts.
 func (p pending) add(restarts, bytes vgen.Signal) vgen.Signal {
 	n := p.word.Width() - 1
 	sum := p.sum(bytes)
@@ -125,7 +125,7 @@ func (p pending) add(restarts, bytes vgen.Signal) vgen.Signal {
 	return vgen.Mux(restarts, vgen.Cat(alone, bytes.Fit(n)), sum)
 }
 
-// sum is the pending count with what the packet adds.
+// sum is the pending count plus the packet's bytes.
 func (p pending) sum(bytes vgen.Signal) vgen.Signal {
 	n := p.word.Width() - 1
 	w := max(n, block.LengthBits) + 1
@@ -139,7 +139,7 @@ func saturated(word vgen.Signal) vgen.Signal {
 	return word.Trunc(n).Or(word.Top().Repeat(n))
 }
 
-// counted is what the packet of an operation adds, at a stage.
+// counted is the bytes that the packet of an operation adds, at a stage.
 func (t *meter) counted(stage int) vgen.Signal {
 	bytes := t.p.Value("bytes", 0, t.ports.Bytes)
 	adds := t.p.Reg("added", stage-1, t.p.At(bytes, stage-1).And(t.p.At(t.count, stage-1).Repeat(block.LengthBits)))

@@ -5,9 +5,9 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// rawMeter measures the bytes of the last whole window. A window has ended when now - Window is not before its start;
-// both times are compared with the start at once, so that only comparison and choice lie between an operation and the
-// next of its port.
+// rawMeter measures the bytes of the last whole window. A window has ended if now - Window is not before its start;
+// both times are compared with the start in parallel, so that only comparison and selection lie between an operation
+// and the next of its port.
 func rawMeter(name string, c *block.Shape) *vgen.Module {
 	t := newMeter(name, "Bytes that each port has sent in its last whole window", c)
 	m, p := t.m, t.p
@@ -23,7 +23,7 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 	m.Doc("Times are compared modulo their width.")
 
 	m.Section("Start of the window")
-	var anew, ends, restarts vgen.Signal // restarts: one of both, a register
+	var anew, ends, restarts vgen.Signal // restarts: either of the two, a register
 	if c.At.Windows {
 		anew, ends, restarts = t.windowsAhead()
 	} else {
@@ -69,7 +69,7 @@ func (t *meter) windows() (anew, ends vgen.Signal) {
 	advances := t.controlAt(t.advance, t.timeStage)
 	anew = advances.And(unseen.Or(forward.And(ends2))).Named("anew")
 	ends = and(advances, unseen.Not(), forward, ends1, ends2.Not()).Named("ends")
-	// A window that has changed by now belongs to meters that start anew: what is stored here is forgotten.
+	// A window that has changed by now belongs to meters that start anew: the stored value is discarded.
 	following := block.Less("start_following", start.word, window).Named("start_following")
 	start.store(t.controlAt(t.valid, t.timeStage),
 		vgen.Mux(anew, p.At(now, t.timeStage).Not(), vgen.Mux(ends, following, start.word)).Named("start_next"))

@@ -8,8 +8,8 @@ import (
 // sectionBits are the first bits of a time: its section, which the device's time is in (docs/csig.md, Meters).
 const sectionBits = 3
 
-// aging is what becomes of the ports that have been seen when an operation comes, a cycle later: those seen in the
-// section before are no longer, those of this section become such (drops), or all are forgotten (drops and forgets).
+// aging is the effect of an operation on the ports seen, a cycle later: ports seen in the section before are forgotten
+// and those of this section take their place (drops), or all are forgotten (drops and forgets).
 type aging struct{ drops, forgets vgen.Signal }
 
 // ages follows the section of the device's time, from operations that advance in this cycle.
@@ -37,8 +37,7 @@ func seenPorts(m *vgen.Module, ports int, a aging, advances, port vgen.Signal) (
 	return fresh, before
 }
 
-// unseen reports whether a port that was or was not seen in this section and in the one before counts as one that was
-// not.
+// unseen reports whether a port counts as not seen, from whether it was seen in this section and in the one before.
 func (a aging) unseen(fresh, before vgen.Signal) vgen.Signal {
 	return a.forgets.Or(or(fresh, before.And(a.drops.Not())).Not()).Named("port_unseen")
 }

@@ -21,7 +21,7 @@ type portState struct {
 
 	mem   *vgen.Memory
 	read  vgen.Signal // as read from the memory, a stage before; where it is chosen in two steps two stages before
-	steps bool        // which operation before has made the word is chosen in two steps
+	steps bool        // the choice of the operation whose word is forwarded takes two steps
 
 	// the lower bits of the word, a register of their own that is 0 where clears, a stage before, is 1
 	cleared, clears vgen.Signal
@@ -30,7 +30,7 @@ type portState struct {
 	writes []vgen.Signal // enables of the registers
 }
 
-// fewPorts is up to how many ports registers are smaller than a memory and what goes around it.
+// fewPorts is the number of ports up to which registers are smaller than a memory and its forwarding.
 const fewPorts = 4
 
 // state makes the words of a state, which operations have at a stage.
@@ -65,7 +65,7 @@ func (s *portState) get(stage int) vgen.Signal {
 	return vgen.Select(s.t.p.At(s.t.port, stage), s.regs, s.regs[len(s.regs)-1])
 }
 
-// registered is the stored word of a stage's port, read before.
+// registered is the stored word of a stage's port, registered a stage earlier.
 func (s *portState) registered(name string, stage int) vgen.Signal {
 	if s.t.c.ReadAhead() == 2 {
 		return s.mem.Read(name, s.t.p.At(s.t.port, stage-1))

@@ -16,10 +16,10 @@ const (
 	dreRateBits  = 30
 )
 
-// tablePrecision is that of the functions that lines are drawn over, in bits.
+// tablePrecision is the precision, in bits, of the functions that the lines approximate.
 const tablePrecision = 128
 
-// curve is a function as lines: a word for each cell, base and rise of its line.
+// curve is a piecewise linear function: a word for each cell, with base and rise of its line.
 type curve struct {
 	words              []*big.Int
 	baseBits, riseBits int

@@ -22,17 +22,17 @@ type aheadWindow struct {
 	// The effect of an operation, passed to the two that follow, in registers. goesOn: it does not start the window
 	// anew.
 	goesOn, ends, stays vgen.Signal
-	// What the operation before the last made of the window, and what the last one does, where they are of the same port.
+	// The effect on the window of the operation before the last, and of the last one, where they are of the same port.
 	freshSecond, followsSecond, restsSecond vgen.Signal
 	fresh, follows, rests                   vgen.Signal
 }
 
 // windowsAhead is windows with Places.Windows.
 //
-// The start that it is compared with depends on the two operations just before, where they are of the same port: each
-// lets it stay, moves it on by a window, or makes it that operation's time. So the operation is compared with all six
-// starts that may come of it, beside each other, two stages before; what was decided on the two operations, a register
-// by then, chooses. Between two registers lies a comparison, an addition with a choice, or a choice.
+// The start to compare with depends on the two operations just before, where they are of the same port: each keeps it,
+// advances it by a window, or sets it to that operation's time. So the operation is compared in parallel with all six
+// possible starts, two stages before, and the registered decisions on the two operations select one. Between two
+// registers lies a comparison, an addition with a selection, or a selection.
 func (t *meter) windowsAhead() (anew, closes, restarts vgen.Signal) {
 	d := &aheadWindow{meter: t}
 	d.times()
@@ -66,7 +66,7 @@ func (d *aheadWindow) before() {
 // nearAt has a 1 at a stage if the operation so many before is of the same port.
 func (d *aheadWindow) nearAt(distance, stage int) vgen.Signal { return d.p.At(d.near(distance), stage) }
 
-// reg is a register of a stage whose input comes later.
+// reg is a register of a stage whose input is set later.
 func (d *aheadWindow) reg(name string, stage, width int) vgen.Signal {
 	return d.p.Value(name, stage, d.m.Reg(fmt.Sprintf("%s_s%d", name, stage), width)).Signal
 }

@@ -26,8 +26,8 @@ func (t *meter) compared(misses []lib.Value, stage int, given vgen.Signal) windo
 	}
 }
 
-// cases works them out. Those of the two operations before are known a stage earlier, and so is what does not take a
-// comparison.
+// cases computes the outcomes. Those of the two operations before are known a stage earlier, as is everything that
+// needs no comparison.
 func (d *aheadWindow) cases(missLast, missSecond, missStart []lib.Value) (c windowCases) {
 	p, at := d.p, aheadStage
 	advances, unseen := d.controlAt(d.advance, at-2), d.unseen(at-2)
@@ -52,9 +52,9 @@ func (d *aheadWindow) cases(missLast, missSecond, missStart []lib.Value) (c wind
 	return c
 }
 
-// decide is what becomes of the window, by what the last operation does: it starts it anew, moves it on, or lets it
-// rest; and which of the starts is the one that it leaves. From a comparison it is two gates to what is joined here,
-// and the one that joins is the last before a register.
+// decide computes the outcome for the window from the effect of the last operation, which restarts, advances or keeps
+// it; and which of the starts it leaves. A comparison takes two gates to reach the signals joined here, and the gate
+// that joins them is the last before a register.
 func (d *aheadWindow) decide(c windowCases) (now windowCase, is []vgen.Signal) {
 	fresh, follows, rests := d.fresh, d.follows, d.rests
 	joined := func(last, second1, second, start1, start vgen.Signal) vgen.Signal {

@@ -48,7 +48,7 @@ func (d *aheadWindow) leave(s storedStarts, choices, is []vgen.Signal) (anew vge
 	s.memory.Write(d.controlAt(d.valid, at), p.At(d.port, at), next)
 	made1 := p.Value("start_made1", at+1, m.RegNext("start_made1", next)).Signal
 	made2 := m.RegNext("start_made2", made1)
-	// What the operation three before leaves, when it is of the same port.
+	// The start that the operation three before leaves, if it is of the same port.
 	third := or(thirds...).And(d.nearAt(3, at-3).Repeat(w)).Named("start_third")
 	written := vgen.Mux(d.nearAt(4, at-3), made1,
 		vgen.Mux(d.nearAt(5, at-3), made2, s.read)).And(d.nearAt(3, at-3).Not().Repeat(w))

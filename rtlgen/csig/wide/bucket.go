@@ -13,8 +13,8 @@ type BucketShape struct {
 	ValueBits int // of values and lower bounds
 	CodeBits  int // 2^CodeBits buckets
 	Search    bool
-	// Interval is how many cycles at least lie between values. A search that has two puts two levels in each memory, and
-	// takes a cycle a level; else each level has a memory of its own, and registers on all sides.
+	// Interval is the minimum number of cycles between values. A search with 2 puts two levels in each memory, and
+	// takes a cycle a level; otherwise each level has a memory of its own, with registers before and after.
 	Interval int
 }
 
@@ -58,7 +58,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 	written := vgen.Cat(ports.WType, ports.WBank).Named("table_written")
 
 	stored := vgen.Cat(ports.Present.Not(), ports.WBound)
-	if s.Interval == 1 { // what is written goes through registers, which know where to
+	if s.Interval == 1 { // written bounds go through registers, with their addresses
 		written, stored = m.RegNext("table_written_q", written), m.RegNext("bound_written_q", stored)
 	}
 
@@ -83,11 +83,11 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 		switch {
 		case s.Interval > 1:
 			reached[i] = p.Reg(fmt.Sprintf("reached%d", i), 1, p.At(value, 1).Zext(s.ValueBits+1).Ge(bound.Signal)).Signal
-		case i%2 == 0: // the carry is what the register has
+		case i%2 == 0: // the register holds the carry
 			left := p.At(value, 1).Zext(s.ValueBits + 2).Sub(bound.Zext(s.ValueBits + 2)).
 				Named(fmt.Sprintf("value_less_bound%d", i))
 			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, left.Top()).Not()
-		default: // half of the comparisons are with the value inverted, which has registers of its own
+		default: // half of the comparisons use the value inverted, in registers of its own
 			sum := bound.Zext(s.ValueBits + 2).Add(vgen.Cat(vgen.Const(2, 1), inverted.Signal)).
 				Named(fmt.Sprintf("bound%d_less_value", i))
 			reached[i] = p.Reg(fmt.Sprintf("missed%d", i), 1, sum.Top()).Not()

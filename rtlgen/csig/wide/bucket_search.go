@@ -35,8 +35,8 @@ func newSearch(name, purpose string, s BucketShape) *search {
 	return f
 }
 
-// own reports whether the bound written is one of a level, and gives the bits above in the number of its bucket; they
-// do not exist in level 0.
+// own reports whether the written bound belongs to a level, and returns the bits above in the number of its bucket;
+// these do not exist in level 0.
 func (f *search) own(level int) (own, prefix vgen.Signal) {
 	low := f.CodeBits - 1 - level
 	index := f.ports.WIndex
@@ -47,7 +47,7 @@ func (f *search) own(level int) (own, prefix vgen.Signal) {
 	return own, prefix
 }
 
-// finish limits the code to the last bucket of the table. table is that of the value one stage before the code.
+// finish limits the code to the last bucket of the table. table is the value's table one stage before the code.
 func (f *search) finish(code lib.Value, table vgen.Signal) *vgen.Module {
 	m, p, at := f.m, f.p, code.Stage
 	m.Section("Last bucket")
@@ -58,8 +58,7 @@ func (f *search) finish(code lib.Value, table vgen.Signal) *vgen.Module {
 	return m
 }
 
-// last keeps the number of the last bucket of each table, and reads that of one. A table is written from its bucket 1
-// on.
+// last keeps the number of the last bucket of each table, and reads one. A table is written from its bucket 1 on.
 func (f *search) last(table vgen.Signal) vgen.Signal {
 	w := f.ports
 	first := w.WIndex.Is(1)

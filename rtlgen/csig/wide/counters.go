@@ -72,7 +72,7 @@ type counted struct{ valid, stacked, addr vgen.Signal }
 
 func (c counted) port() vgen.Signal { return c.addr.Slice(c.addr.Width()-1, transit.StatusBits) }
 
-// counterMemory is a memory of counters: in each cycle one of them can go up, and one can be read.
+// counterMemory is a memory of counters: in each cycle one of them can be incremented, and one can be read.
 type counterMemory struct {
 	m               *vgen.Module
 	name, doc       string

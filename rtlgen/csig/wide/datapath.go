@@ -119,7 +119,7 @@ func (d *pipeline) Decide() {
 		bytes = p.Reg("bytes", t.Meter, block.OnWire(left, short.Named("runt"), regs.Estimate.Overhead))
 	}
 	exists := noPort.Not()
-	// What is dropped was decided when the header passed, which may be earlier.
+	// A drop was decided when the header passed, which may be earlier.
 	dropped := vgen.Mux(header.Signal, drop.Signal,
 		m.RegNext("drop_q", drop.Signal, vgen.Enable(header.Signal))).Named("dropped")
 	counts := p.Value("counts_bytes", t.Meter, end.And(dropped.Not()).Named("end_counts"))
@@ -136,8 +136,8 @@ func (d *pipeline) Decide() {
 	m.Assign(meter.Port("clear"), m.Delay("forget", regs.Estimate.Commit, 1+enter-t.Meter, vgen.Reset(0)))
 	t.Scale = enter + meterModule.Latency()
 
-	// The signal of the tag's type: what is left of a base, or the queue. The factor is that of the estimate in force when
-	// the meter advances, or that of the port.
+	// The signal of the tag's type: a base less the product, or the queue. The factor is that of the estimate in force
+	// when the meter advances, or that of the port.
 	list := block.Bases(map[block.Base]vgen.Signal{
 		block.Capacity: look.Capacity, block.One: vgen.Const(block.ValueBits, 1<<c.RatioBits),
 		block.Delay: p.At(k.Delay, t.Meter),
@@ -153,7 +153,7 @@ func (d *pipeline) Decide() {
 	signalModule := signalBlock(c)
 	signal := vgen.Instantiate[signalPorts](m, "u_signal", signalModule)
 	var compares lib.Value
-	wanted := func(stage int) vgen.Signal { // the packet's code is wanted
+	wanted := func(stage int) vgen.Signal { // the packet's code is needed
 		if !compares.Exists() {
 			compares = p.Reg("compares", t.Meter, header.And(compare.Signal), vgen.Reset(0), vgen.Control())
 		}
@@ -174,7 +174,7 @@ func (d *pipeline) Decide() {
 	m.Tap("value", signal.Value, t.Code+c.SeenAfter(),
 		"value of the signal of the tag's type; stage after the header cycle")
 
-	// Its code, and whether it replaces that of the packet.
+	// Its code, and whether it replaces the packet's.
 	bucket, quantum, at := d.code(p.At(kind, t.Code), signal.Value, t.Code, wanted, size)
 	p.Hold("undecided", at, status, compare, noPort, low, high, size, place, stacked, locator, k.Egress, remove, drop)
 	compareModule := block.Compare(c)
@@ -210,8 +210,8 @@ func (d *pipeline) Decide() {
 	t.Count, t.Stacked, t.Decision = at+c.CountedAfter(), at+c.CountedAfter(), at
 }
 
-// wordsRemoved is how many words of 4 bytes a packet loses. That was decided when its header passed, which may be
-// earlier. With Places.Bytes it is known a cycle later, in a register.
+// wordsRemoved is the number of words of 4 bytes that a packet loses, decided when its header passed, which may be
+// earlier. With Places.Bytes it is available a cycle later, in a register.
 func (d *pipeline) wordsRemoved(header, remove, wide vgen.Signal) vgen.Signal {
 	m := d.Module
 	now := vgen.Mux(remove, vgen.Mux(wide, vgen.Const(2, 2), vgen.Const(2, 1)), vgen.Const(2, 0)).Named("words_removed")
@@ -222,8 +222,8 @@ func (d *pipeline) wordsRemoved(header, remove, wide vgen.Signal) vgen.Signal {
 	return vgen.Mux(header, now, held).Named("words_removed_then")
 }
 
-// chosenLeft is the bytes of a packet without the words removed, at a stage, and whether they are less than a frame
-// has: all that it may be is there when the words are.
+// chosenLeft is the bytes of a packet without the words removed, at a stage, and whether they are fewer than a minimum
+// frame: all possible results are computed before words arrives, which selects one.
 func (d *pipeline) chosenLeft(length lib.Value, words vgen.Signal, stage int) (left, short vgen.Signal) {
 	before := d.Pipe.At(length, stage-1)
 	runt := func(n uint64) vgen.Signal {
@@ -243,8 +243,8 @@ func (d *pipeline) chosenLeft(length lib.Value, words vgen.Signal, stage int) (l
 	return left, short
 }
 
-// code codes a value in both sizes, where it is wanted for a tag of the size. It gives the stage at which the codes are
-// there.
+// code codes a value in both sizes, where a tag of the size needs it. It returns the stage at which the codes are
+// available.
 func (d *pipeline) code(kind, value vgen.Signal, stage int, wanted func(stage int) vgen.Signal, size lib.Value) (bucket,
 	quantum lib.Value, at int) {
 	c, m, p := d.Shape, d.Module, d.Pipe
@@ -252,7 +252,7 @@ func (d *pipeline) code(kind, value vgen.Signal, stage int, wanted func(stage in
 	kept := func(name string, s vgen.Signal) vgen.Signal { return s }
 	if c.At.Tables {
 		m.StageDoc(stage+1, "the tables of the signal's type: bank of buckets, base and step of the quantizer")
-		// What is looked up goes through registers, and so do bounds that are written.
+		// The looked-up settings are registered, and so are bounds that are written.
 		kept = func(name string, s vgen.Signal) vgen.Signal { return p.Reg(name, looked, s).Signal }
 		stage++
 	}

@@ -27,8 +27,8 @@ type lookupPorts struct {
 	Shift    vgen.Signal `port:"m_shift" dir:"out" width:"shift" doc:"its shift"`
 }
 
-// lookupBlock builds csig_lookup: what is to happen to a packet, by ports, type and what software has written
-// (docs/csig.md, What happens to it). A packet a cycle; all tables are read in the packet's first cycle here.
+// lookupBlock builds csig_lookup: it decides how a packet is treated, from ports, type and settings (docs/csig.md, What
+// happens to it). Throughput is a packet a cycle; all tables are read in the packet's first cycle here.
 func lookupBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_lookup",
 		"Decides what happens to a packet, by port and signal type, and reads the port's factors")
@@ -37,7 +37,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	p := lib.NewPipe(m)
 	in := ports.Tag
 
-	// What has been committed.
+	// The committed settings.
 	write := ports.Port
 	index := c.IndexBits()
 	egress, ingress := ports.Egress.Trunc(index), ports.Ingress.Trunc(index)
@@ -140,7 +140,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 		&standing.Distrusted, &standing.Drops, &standing.Ambiguous, &standing.Status)
 	d := block.DecideBy(c, standing, action, stripsAny, p.At(ok1, to), p.At(tag1, to), held(to))
 	end := to + 1
-	kept := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(name, at, s), end) } // made of what is stored
+	kept := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(name, at, s), end) } // of stored settings
 	signalThen := typeThen.Trunc(block.KindBits)
 	out := block.Verdicts{
 		Status: p.Reg("status", to, d.Status).Signal, Compare: p.Reg("compare", to, d.Compare).Signal,
@@ -172,7 +172,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	return m
 }
 
-// lookupDocs are the headings of the stages: at is that in which the port's word is there, to that of the decision.
+// lookupDocs are the headings of the stages: at is the stage of the port's word, to that of the decision.
 func lookupDocs(m *vgen.Module, c *block.Shape, at, to int) {
 	if c.At.Lookup {
 		m.StageDoc(1, "the type of the tag; the lowest bits of the ports' numbers choose among the flags of all ports")
@@ -184,7 +184,7 @@ func lookupDocs(m *vgen.Module, c *block.Shape, at, to int) {
 	m.StageDoc(to+1, "decision on the packet")
 }
 
-// tablesOK reports whether there is what a signal of a type takes, for a tag of the size.
+// tablesOK reports whether the tables and settings that a signal of a type needs, for a tag of the size, are present.
 func tablesOK(c *block.Shape, size, signal, estimate, buckets, quantizers vgen.Signal) vgen.Signal {
 	switch {
 	case !c.Expanded():
@@ -196,7 +196,7 @@ func tablesOK(c *block.Shape, size, signal, estimate, buckets, quantizers vgen.S
 		block.PickBit("buckets_ok", buckets, signal)))
 }
 
-// tablesLater is tablesOK of stage 0, looked at in stage 1.
+// tablesLater is tablesOK of stage 0, evaluated in stage 1.
 func tablesLater(c *block.Shape, m *vgen.Module, p *lib.Pipe, ports *lookupPorts, tagType lib.Value) lib.Value {
 	was := func(name string, s vgen.Signal) vgen.Signal {
 		if !s.Exists() {
@@ -229,7 +229,7 @@ func oneHotEarly(m *vgen.Module, n int, index vgen.Signal) vgen.Signal {
 	return vgen.Cat(all...).Named("index_is").Trunc(n)
 }
 
-// portStep is how many bits of a port's number choose in a cycle, where registers stand between the steps.
+// portStep is the number of bits of a port's number that select in a cycle, with registers between the steps.
 const portStep = 2
 
 // placed is LM for a type and size, with UEC's d bit in place: bits 6:0 of a compact tag's low half, all of an expanded

@@ -104,7 +104,7 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 		switch {
 		case wide == width:
 			trial, goes = block.Minus(name, part, div)
-		case interval == 1: // what the divisor has above is known when the unit is loaded
+		case interval == 1: // the divisor's upper bits are known when the unit is loaded
 			fits := reg("fits", 1)
 			m.Next(fits, divisor.Slice(width-1, wide).AllBits())
 			trial, goes = block.MinusIf(name, fits, part, div.Trunc(wide))

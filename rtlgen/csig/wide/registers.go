@@ -12,8 +12,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Registers is what software reads and writes, with the checks of what it commits, as a module (docs/csig.md,
-// Registers). The map is that of package registers; what a register does is here.
+// Registers builds the module of the registers that software reads and writes, with the checks of commits
+// (docs/csig.md, Registers). The map is that of package registers; the effect of each register is here.
 func Registers(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, "Register file: staged values, checks and committed values")
 	if c.At.Registers {
@@ -158,11 +158,11 @@ func (f *registerFile) inOrder() vgen.Signal {
 	return all
 }
 
-// gatedWords is of how many registers one is chosen in a cycle, if registers stand apart.
+// gatedWords is the number of registers among which one is selected in a cycle, with Places.Registers.
 const gatedWords = 6
 
-// word is the content of the register that the address names, 0 where it names none. If registers stand apart it is
-// that of the cycle before: which register it is has been decoded, and some are chosen from at a time.
+// word is the content of the register that the address names, 0 where it names none. With Places.Registers it is that
+// of the cycle before: the address has been decoded, and registers are selected in groups.
 func (f *registerFile) word() vgen.Signal {
 	if !f.Apart {
 		return vgen.Mux(f.IsWord, f.Word(0).Named("word"), vgen.Const(transit.BusBits, 0))

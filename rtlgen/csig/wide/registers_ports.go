@@ -33,7 +33,7 @@ func (p *registersPorts) bus() transit.Bus {
 }
 
 // portWrite is the write port of the port table. port_write comes in cycle x without a register, so that a table
-// written at its edge holds the port's new values from x + 1 on; the rest is what is staged.
+// written at its edge holds the port's new values from x + 1 on; the other signals are the staged values.
 type portWrite struct {
 	Write      vgen.Signal   `port:"port_write" width:"1" doc:"the staged values become the port's at the coming edge"`
 	Index      vgen.Signal   `port:"port_index" width:"index" doc:"number of the port"`
@@ -63,7 +63,7 @@ type estimateValues struct {
 	Overhead vgen.Signal `port:"overhead" width:"overhead" doc:"bytes on the wire beyond those of the packet"`
 }
 
-// quantizerSet is what has been committed for a type.
+// quantizerSet is the committed settings of a type.
 type quantizerSet struct {
 	Base vgen.Signal `port:"base" width:"value" doc:"smallest value of code 0 of this type"`
 	Step vgen.Signal `port:"step" width:"value" doc:"values a code"`

@@ -52,7 +52,7 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 	}
 	rounded := lib.RoundHalfUp("rounded", v.Signal, 1)
 	var saturated vgen.Signal
-	if w := rounded.Width(); c.At.Scaled && w > outBits { // whether it fits has a stage of its own
+	if w := rounded.Width(); c.At.Scaled && w > outBits { // the check that it fits has a stage of its own
 		m.StageDoc(s+1, "rounded half up by the bit below the quotient's last")
 		m.StageDoc(s+2, "whether it exceeds the format")
 		whole := p.Reg("rounded", s, rounded)

@@ -25,7 +25,7 @@ func preset(t testing.TB) *Law {
 	return l
 }
 
-// Everything that coverage counts is reached, and the design does what the model does.
+// The stimulus reaches every coverage bin, and the design agrees with the model.
 func TestEveryRowIsCovered(t *testing.T) {
 	s, err := preset(t).Subject(true)
 	require.NoError(t, err)

@@ -10,7 +10,7 @@ import (
 
 type generator = stimulus.Generator[aimd.Event, aimd.Write]
 
-// The scenarios beside those of the frame, by their places in scenarios.
+// The scenarios in addition to those of the frame, by their places in scenarios.
 const (
 	atMark   = iota + 1 // ack_seq = seq: no commit
 	pastMark            // ack_seq = seq + 1: commit
@@ -114,7 +114,7 @@ func (d *draw) Write() aimd.Write {
 // Scope is the frame's part of a context write.
 func (d *draw) Scope(w *aimd.Write) (s engine.Scope, mask uint8) { return d.model.Scope(w), w.Mask }
 
-// Refresh has nothing to take over: each acknowledgement looks at the context.
+// Refresh does nothing: each acknowledgement reads the context.
 func (d *draw) Refresh(*stimulus.Flow) {}
 
 // Event makes an acknowledgement near the end of a round trip, where the context has one.

@@ -52,7 +52,7 @@ func (s *comparison) add(it *item, r *hpcc.Result) {
 	}
 }
 
-// stats are those of all rows added.
+// stats are the statistics of all rows added.
 func (s *comparison) stats() *replay.Stats {
 	s.P50R, s.P99R = s.quantile(0.5), s.quantile(0.99)
 	return &s.Stats

@@ -8,8 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-// flow is what the generator believes of a flow: what its last stored records were, and where its
-// sequence numbers stand.
+// flow is the generator's view of a flow: its last stored records, and its current sequence numbers.
 type flow struct {
 	*stimulus.Flow
 	ack, nxt uint64
@@ -55,7 +54,7 @@ func (d *draw) Refresh(of *stimulus.Flow) {
 	}
 }
 
-// newPath gives the flow a path of its own: links, rates, counters that start anywhere.
+// newPath gives the flow a new path: links, rates, counters with arbitrary initial values.
 func (d *draw) newPath(f *flow) {
 	r, tel := &d.g.R, &d.cfg.Telemetry
 	f.nhop = 1 + r.N(d.cfg.MaxHops)

@@ -47,7 +47,7 @@ var flowColumns = []string{
 	"unit_multiplier", "payload_bytes", "fast_react",
 }
 
-// openColumn may be there too: 0 for a flow whose context is not opened.
+// openColumn is optional: 0 for a flow whose context is not opened.
 const openColumn = "open"
 
 // maxFlows bounds the flows of a file: no configuration holds more.

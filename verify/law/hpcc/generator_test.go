@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
-// lineTiming is what a line-rate design could have; the stimulus must not depend on the figures.
+// lineTiming is a possible timing of a line-rate design; the stimulus must not depend on the figures.
 var lineTiming = hpcc.Timing{
 	Latency: 80, Interval: 1, Hazard: 83, Credits: 128,
 	Sweep: 1024, InputDepth: 2, Told: 1, ToldRead: 1, Count: 80, Output: 2,

@@ -64,7 +64,7 @@ func TestStaleRowOfWrappedCounters(t *testing.T) {
 	}
 }
 
-// TestIgnoredRowsChangeNothing puts rows that an engine ignores among others, whose results stay as they are without
+// TestIgnoredRowsChangeNothing inserts rows that an engine ignores among others, whose results are the same as without
 // them.
 func TestIgnoredRowsChangeNothing(t *testing.T) {
 	cfgs := []*config.NIC{preset(t, "nic-line"), wide(t), inTicks(t)}
@@ -118,8 +118,8 @@ func TestIgnoredRowsChangeNothing(t *testing.T) {
 	})
 }
 
-// TestRecordOfAHopThatStands puts an older byte count into a row in which a hop's time has not moved, in ticks: the
-// engine keeps the hop's record, so that what follows stays as it is with the count of that record.
+// TestRecordOfAHopThatStands puts an older byte count into a row in which a hop's time has not advanced, in ticks: the
+// engine keeps the hop's record, so that later rows give the same results as with that record's count.
 func TestRecordOfAHopThatStands(t *testing.T) {
 	const head = "t_ns,flow,ack_seq,snd_nxt,nhop,h0_rate_bps,h0_ts,h0_tx,h0_qlen,h1_rate_bps,h1_ts,h1_tx,h1_qlen\n"
 	for name, cfg := range map[string]*config.NIC{"narrow": preset(t, "nic-line"), "wide": wide(t),
@@ -143,7 +143,7 @@ func TestRecordOfAHopThatStands(t *testing.T) {
 	}
 }
 
-// TestOptionalColumns replays what a trace needs columns of its own for, on the model and on the design.
+// TestOptionalColumns replays traces that need optional columns, on the model and on the design.
 func TestOptionalColumns(t *testing.T) {
 	cfg := variant(t, "nic-line", "link_id_bits: 0", "link_id_bits: 8")
 	trace := `t_ns,flow,ack_seq,snd_nxt,nhop,path_id,h0_rate_bps,h0_ts,h0_tx,h0_qlen,h0_link_id

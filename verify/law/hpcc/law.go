@@ -58,7 +58,7 @@ type draw struct {
 	scope func(w *hpcc.ContextWrite) engine.Scope
 	flows []flow // by Flow.Number
 
-	// what software would know
+	// software's knowledge
 	known    []uint32         // rate codes made known
 	profiles []config.Profile // by index
 	invB     []uint64         // by rate code, as written

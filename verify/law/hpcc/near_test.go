@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 )
 
-// TestNearTieThreshold holds the distance of a near tie from both sides: two hops whose u' differ by multiples of
+// TestNearTieThreshold checks the threshold of a near tie from both sides: two hops whose u' differ by multiples of
 // 2^-17, on links where a unit of tx takes a nanosecond.
 func TestNearTieThreshold(t *testing.T) {
 	for distance, want := range map[uint64]bool{0: true, 1: true, 2: false, 3: false, 1 << 5: false, 1 << 10: false,
@@ -29,8 +29,8 @@ func TestNearTieThreshold(t *testing.T) {
 	}
 }
 
-// TestIgnoredRowsAreNoNearTies shows that a row that the engine ignores neither counts as a near tie nor changes what
-// later ones are measured from.
+// TestIgnoredRowsAreNoNearTies checks that a row that the engine ignores neither counts as a near tie nor changes the
+// reference of later ones.
 func TestIgnoredRowsAreNoNearTies(t *testing.T) {
 	near := newNearTies(&Trace{Flows: []Flow{{BDPBytes: 1000, MaxRateBps: 1e9, UnitMultiplier: 1}}}, false)
 	hop := func(ts, tx uint64) Hop { return Hop{RateBps: 8e9 * traceTxUnit, TS: ts, Tx: tx} }

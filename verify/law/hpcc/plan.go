@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
-// plan is what is made of a trace.
+// plan is a trace prepared for replay.
 type plan struct {
 	replay.Plan[hpcc.Ack, hpcc.ContextWrite, hpcc.Result]
 	trace *Trace
@@ -25,7 +25,7 @@ type plan struct {
 	windowOf []*big.Rat    // T/8 per flow: bytes of window per bit/s
 }
 
-// link is what a rate code stands for.
+// link is the link that a rate code represents.
 type link struct{ bps, multiplier uint64 }
 
 // cell is an entry of the queue table.
@@ -270,7 +270,7 @@ func (p *plan) queueMultiplier(l link) uint64 {
 	return l.multiplier * (traceQlenUnit / p.cfg.Telemetry.QlenUnitBytes)
 }
 
-// resync is the context write that takes U, Wc and stage from the reference before a row; an error is one of the
+// resync is the context write that takes U, Wc and stage from the reference before a row; an error belongs to the named
 // column.
 func (p *plan) resync(row *Row) (w hpcc.ContextWrite, column string, err error) {
 	f := &p.cfg.Formats

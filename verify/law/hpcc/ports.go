@@ -8,7 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/bind"
 )
 
-// ports are those of docs/architecture.md.
+// ports are the ports of docs/architecture.md.
 func ports(cfg *config.NIC) bind.Table {
 	p, tel, f := bind.At, &cfg.Telemetry, &cfg.Formats
 	window, mark, seq := f.Window.Width(), cfg.SeqBits, cfg.SeqBits
@@ -38,7 +38,7 @@ func ports(cfg *config.NIC) bind.Table {
 	return t
 }
 
-// tap reads the taps that are not a field of the model's: those of hops that take part, and the new average.
+// tap reads the taps that are not a field of the model's: those of participating hops, and the new average.
 func tap(name string) func(t *hpcc.Taps, r *hpcc.Result) (v uint64, ok bool) {
 	var hop int
 	if n, _ := fmt.Sscanf(name, "u_hop%d", &hop); n == 1 && hop < hpcc.MaxHops {

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-// setup draws how many rates an episode knows at its start.
+// setup draws how many rates are known at the start of an episode.
 func setup(cfg *config.NIC) stimulus.Setup {
 	return func(r *random.Rand) (rates, writes int) {
 		rates = 1 + r.N(min(cfg.RateCodes()-1, 6))
@@ -21,8 +21,8 @@ func setup(cfg *config.NIC) stimulus.Setup {
 	}
 }
 
-// leaves reports whether an episode leaves an entry unwritten. Rates are not left, as the telemetry of an unknown rate
-// decides nothing.
+// leaves reports whether an episode leaves an entry unwritten. Rates are always written, since telemetry of an unknown
+// rate has no effect.
 func leaves(e *stimulus.Episode, w config.TableWrite) bool {
 	one := 12 // of the seven entries of each profile: more would leave few profiles whole
 	if w.Table == config.TableQueue {
@@ -56,7 +56,7 @@ func (d *draw) Program(rates int) {
 	}
 }
 
-// Open gives a flow a path of its own.
+// Open gives a flow a new path.
 func (d *draw) Open(of *stimulus.Flow) hpcc.ContextWrite {
 	f := d.flow(of)
 	d.newPath(f)
@@ -214,7 +214,7 @@ func (d *draw) Write() hpcc.ContextWrite {
 	}
 	if r.OneIn(4) {
 		w.Stage = uint32(random.Mask(d.cfg.StageBits)) - 1
-		w.U = r.UpTo(random.Mask(fm.U.Frac)) / 2 // below eta, so that it counts on
+		w.U = r.UpTo(random.Mask(fm.U.Frac)) / 2 // below eta, so that the stage continues to count
 	}
 	of := d.g.Pick()
 	if of == nil || r.OneIn(8) {
@@ -233,7 +233,7 @@ func (d *draw) Write() hpcc.ContextWrite {
 // someCode is a rate code that the episode makes known.
 func (d *draw) someCode() uint32 { return d.known[d.g.R.N(len(d.known))] }
 
-// unknownCode is one that it does not, when there is one.
+// unknownCode is a rate code that the episode does not know, if there is one.
 func (d *draw) unknownCode() uint32 {
 	for range 8 {
 		c := uint32(d.g.R.N(d.cfg.RateCodes()))

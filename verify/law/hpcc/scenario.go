@@ -29,9 +29,9 @@ const (
 	Silence                       // no bytes, no queue: u' = 0 at every hop
 	NoRecords                     // nhop 0
 	TooManyHops                   // nhop above the maximum
-	UnknownRate                   // a rate code that the table does not know
+	UnknownRate                   // a rate code that is not in the table
 	BadFlow                       // a flow that is not open, or does not exist
-	FormerLife                    // another generation than that of its flow
+	FormerLife                    // a generation other than the flow's
 	PathChange                    // another path_id
 	LinkChange                    // another link_id at a hop
 	HopsChange                    // another nhop
@@ -52,8 +52,8 @@ var scenarioNames = [...]string{
 	"idle", "ack_at_mark", "ack_past_mark", "ack_far_past", "ack_too_far", stimulus.Noise,
 }
 
-// want lists, per scenario, the statuses that show it had its effect; any of them will do. Others are covered by their
-// reactions.
+// want lists, per scenario, the statuses that show that it took effect; any of them suffices. Other scenarios are
+// covered by their reactions.
 var want = map[Scenario][]engine.Status{
 	AllHopsStill: {hpcc.StatusNoTime},
 	FirstStale:   {hpcc.StatusStale},
@@ -73,7 +73,7 @@ var want = map[Scenario][]engine.Status{
 
 var reactions = []engine.Status{hpcc.StatusOK, hpcc.StatusClampedMin, hpcc.StatusClampedMax}
 
-// scenariosOf are those of a configuration.
+// scenariosOf are the scenarios of a configuration.
 func scenariosOf(cfg *config.NIC) (list []stimulus.Scenario) {
 	tel := &cfg.Telemetry
 	impossible := map[Scenario]bool{

@@ -91,7 +91,7 @@ func TestTimedGivesTheSameBytes(t *testing.T) {
 	}
 }
 
-// A design whose s_ready or m_valid comes in another cycle than the model's is no measure of anything.
+// A measurement is rejected if the design's s_ready or m_valid differs from the model's in any cycle.
 func TestTimedDesignMustAgree(t *testing.T) {
 	cfg := preset(t, "nic-line")
 	path := arrivals(t, [2]int{0, 0}, [2]int{0, 7}, [2]int{0, 14}, [2]int{0, 21}, [2]int{0, 28}, [2]int{0, 35}, [2]int{0, 42})

@@ -30,7 +30,7 @@ type Hop struct {
 	SojournNs    uint64
 }
 
-// Ref is what the authors' simulator computed for a row.
+// Ref is the result of the authors' simulator for a row.
 type Ref struct {
 	Kind               string  // first, update, fast
 	UBefore, U         float64 // their U before and after
@@ -77,7 +77,7 @@ func OpenTrace(trace, flows string) (*Trace, error) {
 			return nil, err
 		}
 	}
-	// The trace is what was named; the name of its flows only follows from it.
+	// The user named the trace; the name of its flows file only follows from it.
 	f, err := source.Open(trace)
 	if err != nil {
 		return nil, err
