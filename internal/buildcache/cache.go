@@ -41,9 +41,8 @@ func Dir() (string, error) {
 	return filepath.Join(dir, "hpccgen"), nil
 }
 
-// Cache is a directory of build results, each named by the hash of everything
-// that went into it. Entries appear by a rename, so a reader never sees a part
-// of one; they carry the hashes of their files, so damage is noticed.
+// Cache is a directory of build results, each named by the hash of its inputs. Entries appear by a rename, so a reader
+// never sees a part of one; they contain the hashes of their files, so damage is detected.
 type Cache struct{ dir string }
 
 // Open opens the cache in a directory, which is made when it is missing; "" for [Dir].
@@ -167,8 +166,8 @@ func sealEntry(dir string) error {
 	return os.WriteFile(filepath.Join(dir, sumsFile), text, 0o644)
 }
 
-// verifyEntry reports fs.ErrNotExist for an entry that is not there and another
-// error for one that is not as it was sealed.
+// verifyEntry reports fs.ErrNotExist for a missing entry and another error for one that has changed since it was
+// sealed.
 func verifyEntry(dir string) error {
 	if _, err := os.Stat(dir); err != nil {
 		return err
@@ -229,7 +228,7 @@ func touch(entry string) {
 	}
 }
 
-// entryName is what entries are called: the kind and the key.
+// entryName matches the name of an entry: the kind and the key.
 var entryName = regexp.MustCompile(`^[a-z]+-[0-9a-f]{64}$`)
 
 // trim removes entries that have not been used for long and the remains of killed builds. It removes only folders with

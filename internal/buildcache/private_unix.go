@@ -8,8 +8,8 @@ import (
 	"syscall"
 )
 
-// checkPrivate refuses a directory in which others can put what this user would then run. One that is empty is closed
-// to others.
+// checkPrivate rejects a directory in which others can place programs that this user would then run. An empty one is
+// closed to others.
 func checkPrivate(dir string) error {
 	info, err := os.Stat(dir)
 	if err != nil {

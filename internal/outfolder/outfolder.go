@@ -19,7 +19,7 @@ type Folder struct {
 	lock *os.File
 }
 
-// Open makes Dir where it is missing and takes it. A system without locks lets two runs into it.
+// Open creates Dir if it is missing and locks it. A system without locks allows two runs in it.
 func Open(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, nil
@@ -79,7 +79,7 @@ func (f *Folder) Append(name string) (*os.File, error) {
 	return f.root.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
 }
 
-// Remove takes a file away that an earlier run may have left.
+// Remove removes a file that an earlier run may have left.
 func (f *Folder) Remove(name string) error {
 	if f == nil {
 		return nil

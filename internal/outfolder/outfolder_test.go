@@ -31,7 +31,7 @@ func TestFolderFollowsNoLinkOut(t *testing.T) {
 	assert.Equal(t, "bits", string(text))
 }
 
-// Two runs into one folder would leave the bitstream of one beside the sources of the other.
+// Two runs in one folder would leave the bitstream of one with the sources of the other.
 func TestFolderIsTakenOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
 	f, err := Open(dir)

@@ -16,7 +16,7 @@ var lifetime, endLifetime = context.WithCancel(context.Background())
 // Lifetime is the context of programs that run until Stop.
 func Lifetime() context.Context { return lifetime }
 
-// Stop kills the programs that run in the context Lifetime, and lets no other start.
+// Stop kills the programs that run in the context Lifetime, and prevents others from starting.
 func Stop() { endLifetime() }
 
 // Command prepares a program that is killed with the context, together with all processes that it starts. They are in a

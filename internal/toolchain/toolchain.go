@@ -20,7 +20,7 @@ import (
 // command line answers it with exit code 3.
 type Missing struct {
 	Tool    string // program that was looked for, such as "verilator"
-	Needed  string // what it is needed for
+	Needed  string // its purpose
 	Install string // how to get it
 }
 
@@ -58,7 +58,7 @@ func Dir() (string, error) {
 
 // Tool describes an external program.
 type Tool struct {
-	name    string   // as it is shown
+	name    string   // as displayed
 	command []string // candidates, the first one found is taken
 	env     string   // environment variable that overrides the command; "" for none
 	version []string // arguments that print the version
@@ -134,8 +134,8 @@ const versionPatience = 30 * time.Second
 // versionBytes is how much of a tool's version output is read; yosys and others print a few lines.
 const versionBytes = 64 << 10
 
-// versions caches the versions that tools reported: asking takes tens of
-// milliseconds, which would be most of the time of opening a cached design.
+// versions caches the versions that tools reported: a query takes tens of milliseconds, which would be most of the time
+// of opening a cached design.
 var versions sync.Map // versionKey -> string
 
 // AskVersion returns the line in which the tool at path states its version.

@@ -44,7 +44,7 @@ func TestWhereToolsAreFound(t *testing.T) {
 	assert.Equal(t, filepath.Join(path, "yosys"), found)
 	assert.Equal(t, "Yosys on PATH", version)
 
-	// The synthesis that belongs to a place and route is the one beside it.
+	// The synthesis for a place and route is the one in the same folder.
 	found, err = Yosys.FindBeside(pnr)
 	require.NoError(t, err)
 	assert.Equal(t, filepath.Join(own, "bin", "yosys"), found)
@@ -83,7 +83,7 @@ func TestToolThatForks(t *testing.T) {
 	}, 5*time.Second, 10*time.Millisecond)
 }
 
-// A program that is not the tool, whatever its name, is reported as missing.
+// A program that is not the tool is reported as missing, even under the tool's name.
 func TestToolThatIsNone(t *testing.T) {
 	for name, c := range map[string]struct{ script, says string }{
 		"silent": {"exit 0",

@@ -18,7 +18,7 @@ type core struct {
 	kb int // address bits of the frame buffers
 	ib int // width of a byte address of a port, including the address after the last byte
 
-	// States, in the order of a request's life.
+	// States, in the order in which a request passes them.
 	listen, length0, length1, sequence, kind, payload, check, verdict, drain *state
 	fetch, fetchWait, decode, addressRead, addressWait, address              *state
 	copyRead, copyWait, copyWrite                                            *state
@@ -38,7 +38,7 @@ type core struct {
 	outByte, changed, atEnd                  vgen.Signal // of the byte that is compared
 
 	// Wires.
-	greet, accept, repeat                     vgen.Signal // what becomes of a request
+	greet, accept, repeat                     vgen.Signal // the outcome of a request
 	writeCount, writeLow, writeRun, writeByte vgen.Signal // the write into the answer
 	over, advance, current, byteDone, send    vgen.Signal
 }
@@ -91,7 +91,7 @@ func (c *core) uart() {
 	m.Assign(c.p.TX, c.tx.Line)
 }
 
-// registers declares what several sections share.
+// registers declares the registers that several sections share.
 func (c *core) registers() {
 	m, f := c.m, c.f
 	m.Section("States and registers")
@@ -185,7 +185,7 @@ func (c *core) buffers() {
 	c.mirrorByte = m.RegNext("mirror_byte", mirror.Read("mirror_word", place(c.load.is.Not(), c.idx)))
 }
 
-// frames takes requests and judges them.
+// frames receives requests and checks them.
 func (c *core) frames() {
 	m := c.m
 	m.Section("Requests")

@@ -56,7 +56,7 @@ func (c *core) transmission() {
 	m.Next(c.crc, vgen.FirstOf(c.crc, vgen.When(start, vgen.Const(32, 0xffffffff)), vgen.When(step, stepped)))
 }
 
-// counters gives the registers that several states use their next values.
+// counters sets the next values of the registers that several states use.
 func (c *core) counters() {
 	m := c.m
 	v := c.rx.Valid

@@ -35,7 +35,7 @@ func (s Shape) worst() int {
 // where two cycles at their worst would not fit.
 func (s Shape) bufferBits() int { return max(9, bits.Len(uint(2*s.worst()))) }
 
-// MaxPayload is the longest payload that the board takes and gives.
+// MaxPayload is the longest payload that the board receives and sends.
 func (s Shape) MaxPayload() int { return 1<<s.bufferBits() - 1 }
 
 func (s Shape) check() error {

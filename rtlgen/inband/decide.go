@@ -14,7 +14,7 @@ func (b *builder) decide() (decided vgen.Signal, dec *decision) {
 	m, s, p, k := b.m, b.s, b.p, &b.known
 	valid := func(v lib.Value, stage int) vgen.Signal { return p.At(v, stage, vgen.Reset(0), vgen.Control()) }
 
-	// What software has written.
+	// The settings of the software.
 	b.timing.Lookup = 1 + lookupStage
 	m.Section("Lookup")
 	look := b.lookup()

@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// replacement is a word that takes the place of another.
+// replacement is a word that replaces another.
 type replacement struct {
 	Enable vgen.Signal `port:"enable" width:"1" doc:"the word is replaced"`
 	At     vgen.Signal `port:"at" width:"offset" doc:"its number"`
@@ -70,14 +70,14 @@ func editorBlock(s *shape) *vgen.Module {
 	return m
 }
 
-// handshake decides what moves.
+// handshake decides which registers load.
 func (e *editor) handshake() {
 	m, in, dec := e.m, e.ports.Beat, e.ports.Decision
 	m.Section("Handshake")
 	aValid, bValid, cValid := m.State("a_valid", 1), m.State("b_valid", 1), m.State("c_valid", 1)
 	e.inPacket = m.State("in_packet", 1) // the next beat is not a packet's first
 	e.bLast = m.Reg("b_last", 1)
-	e.lastOut = m.Wire("last_out", 1) // what b emits is the packet's last output beat
+	e.lastOut = m.Wire("last_out", 1) // the beat that b emits is the packet's last output beat
 
 	cFree := cValid.Not().Or(e.ports.Out.Ready).Named("c_free")
 	e.emits = bValid.And(cFree).Named("b_emits")
@@ -97,7 +97,7 @@ func (e *editor) handshake() {
 	m.Next(cValid, e.emits.Or(cFree.Not()))
 }
 
-// aBeat is what register a has besides the decision.
+// aBeat is the content of register a without the decision.
 type aBeat struct {
 	data, keep vgen.Signal
 	marks      []vgen.Signal // by replacement: the lanes that it concerns
@@ -127,7 +127,7 @@ func (e *editor) fill() aBeat {
 	e.number = count.Where(e.inPacket).Named("beat_number")
 	m.Next(count, vgen.Mux(e.take, vgen.Mux(e.number.Top(), e.number, e.number.Plus(1)), count))
 
-	// The decision stays for all beats of its packet.
+	// The decision holds for all beats of its packet.
 	now := e.ports.Decision.Payload
 	kept := func(name string, v vgen.Signal) (here, reg vgen.Signal) {
 		q := m.RegNext("a_"+name, v, vgen.Enable(e.first))
@@ -155,7 +155,7 @@ func (e *editor) fill() aBeat {
 	return a
 }
 
-// empty moves a to b, and what b emits to c.
+// empty moves a to b, and the beat that b emits to c.
 func (e *editor) empty(a aBeat) {
 	m, s := e.m, e.s
 	load := vgen.Enable(e.aToB)
@@ -231,7 +231,7 @@ func (e *editor) empty(a aBeat) {
 	inRecord := m.RegNext("b_in_record",
 		reached.Slice(s.lanes()+size-1, size).And(behind.Not()).Where(insert), vgen.Enable(move))
 
-	// What b emits: the input L bytes before, where the record has been passed.
+	// The beat that b emits: the input L bytes before, after the record.
 	n := 8 * s.recBytes
 	shifted, shiftedKeep := data, keep
 	if s.grows {

@@ -50,8 +50,8 @@ func headerBlock(s *shape) *vgen.Module {
 		at := halfBits * (h % l)
 		opts := []vgen.RegOption{vgen.Enable(loads[h/l])}
 		if i < 2*maxVLANs && i%2 == 0 {
-			// Tags are counted before it is known that a packet has them: what registers hold at power-up must not show in
-			// simulation.
+			// Tags are counted before it is known that a packet has them: the registers' power-up values must not show
+			// in simulation.
 			opts = append(opts, vgen.Reset(0))
 		}
 		m.Assign(out, m.RegNext(fmt.Sprintf("half%d_q", h), swapped(p.Data.Slice(at+15, at)), opts...))

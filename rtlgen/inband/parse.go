@@ -265,7 +265,7 @@ func (x *parser) network() {
 	}
 }
 
-// committed takes what software has written, at the stage of the lookup.
+// committed reads the settings of the software, at the stage of the lookup.
 func (x *parser) committed() {
 	take := func(name string, s vgen.Signal) lib.Value {
 		if !s.Exists() {

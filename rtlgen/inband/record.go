@@ -41,7 +41,7 @@ func (s *shape) recordWidths() vgen.Widths {
 
 // recordStages are the stages of int_record at which some inputs come; the others come at stage 0.
 type recordStages struct {
-	written int // what software has written
+	written int // fields that software has written
 	parsed  int // fields from the parser: Hop Limit, other instructions
 	sent    int
 }
@@ -80,7 +80,7 @@ func recordBlock(s *shape, stages recordStages) *vgen.Module {
 	now := func(v lib.Value, width int) vgen.Signal { return p.At(v, at).Fit(width) }
 	zero := func(width int) vgen.Signal { return vgen.Const(width, 0) }
 	var parts []vgen.Signal
-	var stamp lib.Value // the time of which HPCC takes differences
+	var stamp lib.Value // the timestamp that HPCC subtracts
 	switch s.Format {
 	case config.INTIFA:
 		rate, node, space := written("rate", ports.Rate), written("node", ports.Node), written("space", ports.Space)

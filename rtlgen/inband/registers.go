@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// registersPorts are the ports of int_registers. An access acts in the cycle of its strobe, called x.
+// registersPorts are the ports of int_registers. An access takes effect in the cycle of its strobe, called x.
 type registersPorts struct {
 	transit.Access
 

@@ -41,7 +41,7 @@ const (
 	statusNoPort
 )
 
-// shape is a configuration with what follows from its format.
+// shape is a configuration with the parameters derived from its format.
 type shape struct {
 	*config.INT
 	transit.Shape

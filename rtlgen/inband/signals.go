@@ -7,7 +7,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Short names for what nearly every line has.
+// Short names for frequent operations.
 var flag, vector = transit.Flag, transit.Vector
 
 // halfOf is a half of a word whose first byte is the most significant.

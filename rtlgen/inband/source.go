@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Timing is when a generated source does what, composed of the latencies of its blocks.
+// Timing is the timing of a generated source, composed of the latencies of its blocks.
 type Timing = timing.INT
 
 // Source is a generated design with its timing.
@@ -40,8 +40,8 @@ type Ports struct {
 	transit.AXIL
 }
 
-// builder is int_source under construction. Stage 0 of its pipeline is the cycle in which a packet's header is
-// complete, or, for what counts its bytes, in which its last beat is accepted.
+// builder is int_source under construction. Stage 0 of its pipeline is the cycle in which a packet's header is complete
+// or, for the logic that counts its bytes, in which its last beat is accepted.
 type builder struct {
 	s      *shape
 	m      *vgen.Module

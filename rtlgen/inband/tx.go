@@ -21,7 +21,7 @@ type txPorts struct {
 	Before   vgen.Signal `port:"m_before" dir:"out" width:"sum" doc:"bytes that left the port before the packet of s_header"`
 }
 
-// minBytes is the length as which a shorter packet leaves.
+// minBytes is the length to which shorter packets are padded.
 const minBytes = 60
 
 // txBlock builds int_tx: the count of bytes on the wire for each egress port, and its value before each packet.

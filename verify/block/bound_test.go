@@ -42,7 +42,7 @@ func TestDividersKeepTheirBounds(t *testing.T) {
 	}
 }
 
-// watchQuotients judges the quotients that a divider's module gives, matched to its operands by its latency.
+// watchQuotients checks the quotients of a divider's module, matched to its operands by its latency.
 func watchQuotients(d DividerCase, e *ErrorSeen) func(o *Observed) error {
 	type operands struct {
 		cycle int64

@@ -34,7 +34,7 @@ type bucketCycle struct {
 	code                            uint64
 }
 
-// bucketUnit is a bucketizer with a source of what to do in each cycle.
+// bucketUnit is a bucketizer with a source of its inputs in each cycle.
 func bucketUnit(name string, m *vgen.Module, next func(r *rand.Rand) bucketCycle) *Unit {
 	latency := int64(m.Latency())
 	var flying []due

@@ -223,7 +223,7 @@ func (p *registerProgram) address(r *rand.Rand) uint32 {
 	return addr
 }
 
-// axiLiteRules are what holds of any AXI4-Lite slave, whatever its timing.
+// axiLiteRules are the rules of any AXI4-Lite slave, whatever its timing.
 type axiLiteRules struct {
 	in, out             map[string]int
 	aw, w, ar           int // transfers without an answer

@@ -7,8 +7,8 @@ import (
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
 )
 
-// CSIGCounters is the counters of a CSIG switch on their own, read all the time: a count is seen by reads that act in
-// a later cycle, and by no other, however packets of one counter follow each other.
+// CSIGCounters is the counters of a CSIG switch on their own, read in every cycle: reads that take effect in a later
+// cycle see a count, and no others do, however closely packets of one counter follow each other.
 func CSIGCounters(name string, c *config.CSIG) *Unit {
 	m := rtl.Counters(name, block.NewShape(c))
 	u := &counterUnit{c: c, in: indexes(inputs(m)), out: indexes(outputs(m)), sweep: 16 << portIndexBits(c)}

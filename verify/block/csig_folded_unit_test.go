@@ -39,7 +39,7 @@ type foldedMeter struct {
 	next   int64 // cycle from which on a packet may come
 	op     meterOp
 	counts int64  // cycle in which it counts; negative: it has
-	window uint64 // of the packet under way
+	window uint64 // of the current packet
 	bytes  uint64 // on the port
 
 	valid int64 // cycle from which on the value is out
@@ -94,8 +94,8 @@ func (f *foldedMeter) play(c *Cycle) {
 	set("window", f.window)
 }
 
-// FoldedCounters is the counters of a folded pipeline, read all the time: a packet is seen by reads from the second
-// cycle after it on, its stacked tag from the fourth on.
+// FoldedCounters is the counters of a folded pipeline, read in every cycle: reads see a packet from the second cycle
+// after it on, its stacked tag from the fourth on.
 func FoldedCounters(name string, c *config.CSIG) *Unit {
 	m := folded.Counters(name, block.NewShape(c))
 	u := &counterUnit{c: c, in: indexes(inputs(m)), out: indexes(outputs(m)), sweep: 16 << portIndexBits(c), folded: true}

@@ -84,7 +84,7 @@ func join(name string, rename map[string]string, modules ...*vgen.Module) *vgen.
 	return top
 }
 
-// indexes gives ports their places.
+// indexes maps the names of ports to their places.
 func indexes(list []vgen.PortInfo) map[string]int {
 	at := map[string]int{}
 	for i, p := range list {
@@ -100,7 +100,7 @@ type registerUnit struct {
 	tally   map[string]int
 	sweep   int64
 
-	started    bool  // a reset has been seen
+	started    bool  // there has been a reset
 	sweepUntil int64 // last cycle of the initialisation
 	bus        busMaster
 	file       *registerFile
@@ -116,7 +116,7 @@ type registerUnit struct {
 	tables *tableRules
 }
 
-// access is the access under way.
+// access is the current access.
 type access struct {
 	write         bool
 	taken         int64 // in which cycle its address is
@@ -187,7 +187,7 @@ func (u *registerUnit) play(c *Cycle) {
 	u.set(c, "s_axil_bready", bit(b.bReady).Lo)
 	u.set(c, "s_axil_rready", bit(b.rReady).Lo)
 
-	// The access acts on what there was before this cycle.
+	// The access acts on the state before this cycle.
 	portWritten, estimated := false, false
 	if a != nil && now == a.acts && !c.Reset {
 		before := *u.file

@@ -82,7 +82,7 @@ func TestFaultyStreams(t *testing.T) {
 	}
 }
 
-// unjudged leaves the judgement to Watch.
+// unjudged leaves the check to Watch.
 func unjudged(play func(*Cycle)) func(*Cycle) {
 	return func(c *Cycle) {
 		play(c)

@@ -34,8 +34,7 @@ func (d DividerCase) Unit(every bool) (*Unit, error) {
 	}), nil
 }
 
-// drawn gives random operands: plain ones, exact quotients and halves between two, the edge of
-// saturation.
+// drawn returns random operands: unconstrained ones, exact quotients and halves between two, the edge of saturation.
 func (d DividerCase) drawn(r *rand.Rand, _ int64, op []wide.Uint128) bool {
 	s := d.Shape
 	num, den := draw(r, s.NumBits), draw(r, s.DenBits)

@@ -168,7 +168,7 @@ func DelayLine(name string, n, width int) *Unit {
 	return Pipeline(name, lib.DelayLine(n, width), Drawn(width), func(op, out []wide.Uint128) { out[0] = op[0] })
 }
 
-// Combinations is the number of operands that Every gives.
+// Combinations is the number of operands that Every returns.
 func Combinations(widths ...int) int64 {
 	n := int64(1)
 	for _, w := range widths {
@@ -177,7 +177,7 @@ func Combinations(widths ...int) int64 {
 	return n
 }
 
-// Drawn gives random operands of the given widths without end, the ends of the ranges often.
+// Drawn returns an endless source of random operands of the given widths, often the ends of the ranges.
 func Drawn(widths ...int) Operands {
 	return func(r *rand.Rand, _ int64, operands []wide.Uint128) bool {
 		for i, w := range widths {

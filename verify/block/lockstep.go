@@ -17,7 +17,7 @@ type Options struct {
 	Engine string // a name for engine.Open
 	Cycles int64
 	Seed   uint64
-	Resets bool // reset again now and then, not only at the start
+	Resets bool // reset at random, not only at the start
 
 	// Open replaces the opening of the bench. Mutants are put in place with it.
 	Open func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
@@ -85,7 +85,7 @@ type bench struct {
 	random *rand.Rand
 	resets bool
 	cycle  int64
-	reset  int64 // end of the reset under way
+	reset  int64 // end of the current reset
 	rst    int   // word of the reset; negative without
 	slots  []unitSlots
 	cycles []Cycle // scratch, one a unit
@@ -153,7 +153,7 @@ func (b *bench) Step(in, want []uint64) bool {
 	return reset
 }
 
-// Watch lets each unit judge.
+// Watch lets each unit check its ports.
 func (b *bench) Watch(cycle int64, in, out []uint64) string {
 	for i, u := range b.units {
 		if u.Watch == nil {

@@ -58,7 +58,7 @@ func TestMutantsOfCSIGBlocks(t *testing.T) {
 			}
 			t.Log(tally)
 			total, caught, _ := tally.Counts()
-			// Bits that are constant or not used are many: their mutants cannot be seen.
+			// Many bits are constant or unused: their mutants cannot be detected.
 			assert.GreaterOrEqual(t, caught*100, 70*total, "too few mutants are caught")
 		})
 	}

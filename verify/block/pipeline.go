@@ -120,7 +120,7 @@ func (p *pipeline) start(c *Cycle) {
 	p.due = append(p.due, due{c.Number + p.latency, results})
 }
 
-// Every gives all combinations of operands of the given widths, once.
+// Every returns all combinations of operands of the given widths, once.
 func Every(widths ...int) Operands {
 	return func(_ *rand.Rand, n int64, operands []wide.Uint128) bool {
 		for i, w := range widths {

@@ -42,7 +42,7 @@ type Listener struct {
 	value   byte
 }
 
-// Sample takes the level of a cycle.
+// Sample processes the level of a cycle.
 func (l *Listener) Sample(level uint64) {
 	if l.bit == 0 {
 		if level == 0 {

@@ -16,8 +16,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
-// The recorded telemetry through nic-serial on the board, the same bytes as on the model. HPCCGEN_LONG=1 takes every
-// row of every trace, in both ways.
+// The recorded telemetry through nic-serial on the board gives the same bytes as on the model. HPCCGEN_LONG=1 runs
+// every row of every trace, in both ways.
 func TestTracesOnBoard(t *testing.T) {
 	files, err := filepath.Glob("../../testdata/traces/*.trace.csv.gz")
 	require.NoError(t, err)
@@ -53,7 +53,7 @@ func changed(t *testing.T, d config.Design, pairs ...string) config.Design {
 	return load(t, path)
 }
 
-// replayOnBoard compares the output files of the board and of the model; limit 0 takes all rows.
+// replayOnBoard compares the output files of the board and of the model; limit 0 replays all rows.
 func replayOnBoard(t *testing.T, d *config.NIC, port, file string, limit int) {
 	for _, resync := range []bool{false, true} {
 		run := func(eng string) string {

@@ -25,7 +25,7 @@ type Terminal struct {
 	err    error
 }
 
-// Serve attaches a board to a pseudo-terminal and runs it until Close. The board belongs to the terminal then.
+// Serve attaches a board to a pseudo-terminal and runs it until Close. The terminal then owns the board.
 func Serve(b *Board) (*Terminal, error) {
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -44,7 +44,7 @@ func Serve(b *Board) (*Terminal, error) {
 	return t, nil
 }
 
-// receive takes the bytes from the host.
+// receive receives the bytes from the host.
 func (t *Terminal) receive() {
 	for {
 		buf := make([]byte, 4096)
@@ -99,7 +99,7 @@ func (t *Terminal) Halt() { t.once.Do(func() { close(t.halt) }) }
 // Done is closed when the board has ended, by Halt or by a mistake that Close reports.
 func (t *Terminal) Done() <-chan struct{} { return t.done }
 
-// Close ends the board and takes its port away.
+// Close ends the board and removes its port.
 func (t *Terminal) Close() error {
 	t.Halt()
 	err := errors.Join(t.master.Close(), t.slave.Close())

@@ -156,7 +156,7 @@ func TestChangedDesignOnBoard(t *testing.T) {
 	assert.NotContains(t, rep.Divergence.Command, "--vcd")
 }
 
-// A board with another design is refused before anything runs; one that goes away ends in a timeout.
+// A board with another design is rejected before anything runs; one that disappears ends in a timeout.
 func TestWrongBoardAndDeadBoard(t *testing.T) {
 	d := load(t, "nic-serial")
 	term := serve(t, d, "none")

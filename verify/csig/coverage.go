@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
-// coverage counts what packets have exercised. Rows that the configuration cannot reach are left out.
+// coverage counts the situations that packets have exercised. Rows that the configuration cannot reach are omitted.
 type coverage struct {
 	statuses, places, moments, events, paces    cover.Counts
 	status, compared, types, truncated, removed sized

@@ -96,7 +96,7 @@ func open(cfg *config.CSIG, timing csig.Timing, taps []transit.Tap[csig.Event], 
 	return d, nil
 }
 
-// decided takes note of a decision.
+// decided records a decision.
 func (d *device) decided(f *transit.Flight, ev *csig.Event) {
 	d.count(d, f, ev)
 	if ev.Status == csig.Updated || ev.Status == csig.Kept {
@@ -165,7 +165,7 @@ func (d *device) Packet(p *transit.Packet) {
 	p.Bytes = d.R.Append(p.Bytes, n)
 }
 
-// Written takes note of a write.
+// Written records a write.
 func (d *device) Written(w *transit.Write) { d.known.written(w) }
 
 // text describes how a packet was treated.

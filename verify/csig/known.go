@@ -36,7 +36,7 @@ func (k *knowledge) capacity(port int) uint64 {
 	return unknownCapacity
 }
 
-// written takes note of a write.
+// written records a write.
 func (k *knowledge) written(w *transit.Write) {
 	if w.Strb != transit.AllStrobes {
 		return

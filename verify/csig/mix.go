@@ -1,6 +1,6 @@
 package csig
 
-// Mixes: what kind of packets a phase is made of.
+// Mixes: the distribution of packets in a phase.
 const (
 	Runts    = iota // of one beat each: a packet a cycle
 	Minimum         // Ethernet frames of 64 bytes with FCS, some with tags

@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
-// program queues what software writes first.
+// program queues the software's first writes.
 func (d *device) program(p transit.Plan) {
 	r := &d.R
 	if p == transit.Whole {

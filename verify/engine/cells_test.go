@@ -16,7 +16,7 @@ import (
 
 // ram is a DP16KD of some widths and write modes, as a bench: every instance of it gets the same inputs.
 type ram struct {
-	model          string // name of the cell; not DP16KD for one that is wrong
+	model          string // name of the cell; a wrong cell has another than DP16KD
 	a, b           int
 	modeA, modeB   string
 	resetMode      string
@@ -434,7 +434,7 @@ func multiplierPins(product string) string {
 
 // delayed is a MULT18X18D with some of its registers: how many cycles each operand and the product wait.
 type delayed struct {
-	model   string // name of the cell; not MULT18X18D for one that is wrong
+	model   string // name of the cell; a wrong cell has another than MULT18X18D
 	a, b, p int
 }
 

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// meeting is a memory that is read in every way, with a promise that no read meets a write, or without.
+// meeting is a memory that is read in every way, with or without a promise that no read collides with a write.
 func meeting(promise bool) *vgen.Module {
 	m := vgen.NewModule("meeting", "Reads and writes that may meet")
 	mem := m.Memory("words", 4, 70, "kept")

@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Design is what Open runs.
+// Design is a design for Open.
 type Design struct {
 	Top   *vgen.Module
 	Reset vgen.ResetStyle // of the emitted Verilog; the interpreter's is synchronous
@@ -67,8 +67,7 @@ func (d Design) source(o vgen.EmitOptions) (*Source, error) {
 	return s, nil
 }
 
-// hasReset reports whether a layout has the reset that vgen gives every design
-// with state.
+// hasReset reports whether a layout has the reset that vgen adds to every design with state.
 func hasReset(l *vgen.Layout) bool {
 	for _, s := range l.Inputs {
 		if s.Name == "rst" {

@@ -38,7 +38,7 @@ type Options struct {
 	// UnknownOK is the rule for unknown outputs of an Icarus instance; nil for
 	// PayloadMayBeUnknown of the layout.
 	UnknownOK UnknownRule
-	// Hardware is what netlist and board run on.
+	// Hardware selects the hardware of netlist and board.
 	Hardware
 }
 
@@ -49,7 +49,7 @@ type Hardware struct {
 	Port    string        // serial port of a board, such as /dev/ttyUSB0
 	Baud    int           // bit rate of the port; 0: the default of boards
 	Taps    bool          // compare the taps too: the board was built with them, the Verilog of RTL still has them
-	Timeout time.Duration // a board has so long for an answer, beside its time on the line; 0: a second
+	Timeout time.Duration // limit for a board's answer, without its time on the line; 0: a second
 }
 
 // Flags are the flags of the command line that select the hardware, with a space before each.
@@ -73,7 +73,7 @@ func (h Hardware) Flags() string {
 	return text
 }
 
-// Start is what registers and memories hold in a fresh instance.
+// Start is the content of registers and memories in a fresh instance.
 type Start int
 
 // Zero is the rule. After reset, a design must not depend on its initial state: runs from ones and from zero give the

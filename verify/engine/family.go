@@ -120,8 +120,7 @@ func instances(verilog []byte) []string {
 var notCells = []string{"module", "if", "for", "case", "always", "initial", "assign", "function", "else", "wire", "reg",
 	"input", "output", "generate", "begin", "end"}
 
-// shareFile reads a file of Yosys' own, which it looks for as Yosys does: in share beside the program, or in
-// ../share/yosys.
+// shareFile reads a file of Yosys, searched as Yosys does: in share next to the program, or in ../share/yosys.
 func shareFile(yosys, name string) ([]byte, error) {
 	path, err := filepath.EvalSymlinks(yosys)
 	if err != nil {

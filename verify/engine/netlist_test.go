@@ -60,7 +60,7 @@ func TestNetlistsAgree(t *testing.T) {
 	l := ref.Layout()
 	in := stimulus(l, cycles, 9)
 	random := rand.New(rand.NewPCG(5, 6))
-	for c := range cycles { // addresses that meet
+	for c := range cycles { // addresses that collide
 		at := in[c*l.InWords:]
 		at[4] = at[2]&0xff ^ uint64(random.IntN(2))
 	}
@@ -171,7 +171,7 @@ func TestNetlistErrors(t *testing.T) {
 	_, err = Open("netlist", d, Options{Start: StartOnes})
 	assert.EqualError(t, err, "the engine netlist cannot start from ones; it can from zero")
 
-	// A Yosys without its models, with a cell that nobody has a model of, and none at all.
+	// A Yosys without its models, with a cell that has no model, and no Yosys at all.
 	folder := t.TempDir()
 	yosys := filepath.Join(folder, "bin", "yosys")
 	require.NoError(t, os.MkdirAll(filepath.Join(folder, "share", "yosys", "ice40"), 0o755))

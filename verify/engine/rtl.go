@@ -14,8 +14,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// The Verilog of a folder in place of what vgen emits: text that was edited, merged into a larger project, or written
-// by another tool.
+// The Verilog of a folder in place of vgen's output: text that was edited, merged into a larger project, or written by
+// another tool.
 
 // folderMost bounds the files of a folder, together, in bytes.
 const folderMost = 256 << 20
@@ -97,7 +97,7 @@ func isHeader(name string) bool {
 	return slices.Contains([]string{".vh", ".svh"}, filepath.Ext(name))
 }
 
-// begins finds what begins a module outside of comments and strings, which match as a whole.
+// begins matches the start of a module outside of comments and strings, which match as a whole.
 var begins = regexp.MustCompile(
 	`//[^\n]*|(?s:/\*.*?\*/)|"(?:[^"\\\n]|\\.)*"|\b(?:macro)?module\s+(?:automatic\s+|static\s+)?(\\\S+|[A-Za-z_][A-Za-z0-9_$]*)`)
 
@@ -186,7 +186,7 @@ func (s *Source) checkFolder(dir, prefix, path string, args ...string) error {
 	return s.inFolder(err, prefix)
 }
 
-// inFolder gives the files that a tool names their places in the user's folder.
+// inFolder replaces the file names in a tool's message by those in the user's folder.
 func (s *Source) inFolder(err error, prefix string) error {
 	if err == nil || s.Folder == "" {
 		return err

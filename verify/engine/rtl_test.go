@@ -103,7 +103,7 @@ func TestFromFolder(t *testing.T) {
 	}
 }
 
-// What does not fit is named: the module, the port, the place in the user's files.
+// A mismatch is named: the module, the port, the place in the user's files.
 func TestFolderThatDoesNotFit(t *testing.T) {
 	const fits = "is not the top of this design: "
 	for _, c := range []struct{ name, file, old, new, says string }{

@@ -24,7 +24,7 @@ type Source struct {
 	Folder   string       // where the files are the user's own; "" for emitted ones
 }
 
-// check reports what an engine could not run.
+// check returns an error for a source that an engine could not run.
 func (s *Source) check() error {
 	switch {
 	case s.Top == "":

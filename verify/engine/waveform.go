@@ -67,7 +67,7 @@ func (w *waveform) handedOver() {
 	}
 }
 
-// failed gives the error of writing, once.
+// failed returns the error of writing, once.
 func (w *waveform) failed() error {
 	if w == nil {
 		return nil

@@ -20,7 +20,7 @@ const (
 // cannot reach are omitted.
 type records struct {
 	c                                           *config.INT
-	head                                        []byte // of the packet that leaves
+	head                                        []byte // of the packet at the output
 	status, tags, ip, hops, transport, checksum cover.Counts
 }
 
@@ -77,7 +77,7 @@ func has(c *config.INT, s inband.Status) bool {
 	return true
 }
 
-// leaves counts what leaves in a cycle.
+// leaves counts the packets at the output in a cycle.
 func (r *records) leaves(in *inband.Inputs, out *inband.Outputs) {
 	switch {
 	case in.Rst:

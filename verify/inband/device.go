@@ -176,7 +176,7 @@ func (d *device) Prepare() {
 	}
 }
 
-// Operate queues a change of the settings, now and then one that is refused, or puts them back.
+// Operate queues a change of the settings, sometimes one that is rejected, or restores them.
 func (d *device) Operate() {
 	r := &d.R
 	if d.restore != nil {

@@ -14,8 +14,8 @@ func (d *device) bytes(n int) []byte { return d.R.Append(nil, n) }
 
 func put16(b []byte, at, v int) { binary.BigEndian.PutUint16(b[at:], uint16(v)) }
 
-// packet is mostly one that gets a record, or nearly so; sometimes a bit of it is wrong, sometimes it is cut, sometimes
-// it is noise.
+// packet is usually one that gets a record, or nearly so; sometimes a bit of it is wrong, sometimes it is truncated,
+// sometimes it is random bytes.
 func (d *device) packet(p *transit.Packet) {
 	d.check = 0
 	p.Behind = p.Behind[:0]

@@ -8,7 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/board"
 )
 
-// Frame is what both sides send.
+// Frame is a frame of either side.
 type Frame struct {
 	Sequence byte
 	Kind     byte
@@ -49,8 +49,8 @@ type receiver struct {
 	limit int    // longest payload
 }
 
-// take returns the first frame in the received bytes, and drops the bytes up to its end. Without a frame it drops what
-// cannot be the beginning of one.
+// take returns the first frame in the received bytes, and drops the bytes up to its end. Without a frame it drops bytes
+// that cannot be the beginning of one.
 func (r *receiver) take() (f Frame, ok bool) {
 	for len(r.bytes) > 0 {
 		f, n, whole := parse(r.bytes, r.limit)

@@ -152,7 +152,7 @@ func ones(n int) *big.Int {
 	return v.Sub(v, big.NewInt(1))
 }
 
-// Write gives bytes to the board.
+// Write sends bytes to the board.
 func (b *Interpreted) Write(p []byte) (int, error) {
 	sent := append([]byte{}, p...)
 	if b.Disturb != nil {

@@ -99,7 +99,7 @@ func TestPeersThatAreNoBoard(t *testing.T) {
 	}
 }
 
-// A board that answers to hello, calls its line slow and its answers long, and then lets bytes drip.
+// A board that answers to hello, claims a slow line and long answers, and then sends single bytes slowly.
 func TestBoardThatDrips(t *testing.T) {
 	greeted := false
 	p := &peer{say: func(p *peer) ([]byte, time.Duration) {

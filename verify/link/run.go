@@ -64,7 +64,7 @@ type change struct {
 	bytes []byte
 }
 
-// span is a number of cycles with the same outputs, and what changed in the first of them.
+// span is a number of cycles with the same outputs, and the changes in the first of them.
 type span struct {
 	changes []change
 	cycles  int

@@ -23,7 +23,7 @@ type Clock interface{ Now() time.Time }
 
 // Options are choices about a session; the zero value is fine.
 type Options struct {
-	Timeout time.Duration // for an answer, beside its time on the line; 0: a second
+	Timeout time.Duration // for an answer, without its time on the line; 0: a second
 	Tries   int           // a request is sent so often before the board is given up; 0: 6
 }
 
@@ -125,7 +125,7 @@ func Open(p Port, d Design, l *vgen.Layout, o Options) (*Session, error) {
 	return s, nil
 }
 
-// quiet reads what may still come of an earlier session.
+// quiet discards bytes that may still arrive from an earlier session.
 func (s *Session) quiet() error {
 	if err := s.port.SetReadTimeout(20 * time.Millisecond); err != nil {
 		return err
@@ -271,8 +271,8 @@ func (s *Session) exchange(f Frame, kind byte) ([]byte, error) {
 	return nil, Timeout{Confirmed: s.cycles, Tries: s.o.Tries, Reason: reason}
 }
 
-// write sends bytes. A line that takes none, as nobody reads at its other end, is an error; the write then ends with
-// the process.
+// write sends bytes. A line that accepts none, since nobody reads at its other end, is an error; the write then ends
+// with the process.
 func (s *Session) write(b []byte, patience time.Duration) error {
 	done := make(chan error, 1)
 	go func() {
@@ -292,7 +292,7 @@ func (s *Session) write(b []byte, patience time.Duration) error {
 // await waits for the answer to a request, or for a refusal; it returns neither, and no error, on a timeout.
 func (s *Session) await(seq, kind byte, patience time.Duration) (answer *Frame, refusal string, err error) {
 	end := s.now().Add(patience + bytePatience*time.Duration(s.rx.limit+board.HeaderBytes+board.CheckBytes))
-	// A line that babbles is no answer either, but it would not let a read run out of time.
+	// A line with endless invalid bytes is no answer either, but it would never let a read time out.
 	for babble := 0; babble < 4*(s.rx.limit+len(s.buf)); {
 		for {
 			f, ok := s.rx.take()

@@ -72,7 +72,7 @@ func records(r *rand.Rand, l *vgen.Layout, cycles int) []uint64 {
 	return in
 }
 
-// rig is a board in the interpreter with a reference beside it.
+// rig is a board in the interpreter, and a reference next to it.
 type rig struct {
 	board  *Interpreted
 	layout vgen.Layout
@@ -178,7 +178,7 @@ func TestNoiseCostsOnlyTime(t *testing.T) {
 	assert.Greater(t, resent, int64(seeds), "the noise was too low to test anything")
 }
 
-// A damage that the check does not show is seen in the outputs: the tests above compare something.
+// Damage that the check does not detect shows in the outputs: the tests above do compare them.
 func TestUndetectedDamageIsSeen(t *testing.T) {
 	r := newRig(t, 8, 8, 300, 1)
 	s, err := r.open(link.Design{})

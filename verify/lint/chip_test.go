@@ -40,7 +40,7 @@ func chip(t *testing.T, texts ...string) (files []vgen.File) {
 }
 
 // Designs of different names, or with different prefixes, can be in one chip. Without prefixes they cannot: their
-// modules have the same names, and all checkers see it.
+// modules have the same names, and all checkers report it.
 func TestDesignsInOneChip(t *testing.T) {
 	names := checkers(t)
 	serial, err := config.PresetYAML("nic-serial")

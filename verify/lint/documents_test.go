@@ -158,7 +158,7 @@ func fits(t *testing.T, e example) {
 	t.Logf("%d of %d logic cells", report.Cells.Logic.Used, report.Cells.Logic.Available)
 }
 
-// The examples of a document are found, with the boards that they are for, and what hides is noticed.
+// The examples of a document are found, with the boards that they are for; hidden ones are reported.
 func TestExamplesAreFound(t *testing.T) {
 	const fence = "```"
 	list, err := examples("d.md", "For an HX8K:\n\n"+fence+"yaml\ndesign: nic\nhops: {max: 8}\n"+fence+

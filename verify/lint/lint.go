@@ -41,7 +41,7 @@ var tools = []tool{
 		return append([]string{"-g2005", "-Wall", "-s", top, "-t", "null"}, files...)
 	}},
 	{"yosys", func(top string, files []string) []string {
-		// Quiet mode leaves warnings and errors. Flattened, a loop that crosses modules shows.
+		// Quiet mode keeps warnings and errors. Flattening reveals loops across modules.
 		return []string{"-q", "-p", fmt.Sprintf(
 			"read_verilog %s; hierarchy -check -top %s; proc; flatten; check -noinit -initdrv -assert",
 			strings.Join(files, " "), top)}

@@ -97,7 +97,7 @@ func TestDrawnDesignsAreClean(t *testing.T) {
 	}
 }
 
-// draw gives designs as sources.
+// draw returns random designs as sources.
 func draw(kind string, seed uint64, n int) (list []source) {
 	for i, d := range configtest.Draw(kind, seed, n) {
 		list = append(list, source{fmt.Sprintf("%s %d of seed %d", kind, i, seed), d.YAML})
@@ -127,8 +127,8 @@ func seedOf(t *testing.T) uint64 {
 	return seed
 }
 
-// No checker writes a file. Icarus Verilog changes the mode of the one that -o names: run by root with /dev/null, no
-// other user can write to /dev/null any more.
+// No checker writes a file. Icarus Verilog changes the mode of the file that -o names: run by root with /dev/null, it
+// would make /dev/null unwritable for all other users.
 func TestCheckersWriteNothing(t *testing.T) {
 	for _, c := range tools {
 		args := c.args("m", []string{"m.v"})
@@ -137,12 +137,12 @@ func TestCheckersWriteNothing(t *testing.T) {
 	}
 }
 
-// Each tool is seen to complain.
+// Each tool reports faults.
 func TestFaultsAreSeen(t *testing.T) {
 	names := checkers(t)
 	for _, fault := range []struct {
 		name, text string
-		tools      []string // that must see it
+		tools      []string // that must report it
 	}{
 		{"clean", "module m(input wire clk, input wire d, output reg q);\n always @(posedge clk) q <= d;\nendmodule\n", nil},
 		{"a width that does not fit", "module m(input wire [3:0] a, output wire [7:0] y);\n assign y = a;\nendmodule\n",

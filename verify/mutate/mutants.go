@@ -186,7 +186,7 @@ func parse(list []byte) ([]Mutation, error) {
 				m.Source = fields[i+1]
 			}
 		}
-		if m.Number == 0 { // the netlist without a change: the mutant would never be seen
+		if m.Number == 0 { // the netlist without a change: the mutant would never be detected
 			return nil, fmt.Errorf("yosys gives no number in: %s", lines.Text())
 		}
 		all = append(all, m)

@@ -67,7 +67,7 @@ func hunt(t *testing.T, c Case) {
 		assert.LessOrEqual(t, (total-caught-proven)*100, 5*total,
 			"too many mutants are neither caught nor proven to change nothing")
 	}
-	// Bits that are constant or not used are many: their mutants cannot be seen.
+	// Many bits are constant or unused: their mutants cannot be detected.
 	assert.GreaterOrEqual(t, caught*100, 70*total, "too few mutants are caught")
 }
 

@@ -15,7 +15,7 @@ type Opener = func(string, engine.Design, engine.Options) (engine.Engine, error)
 // Judge compares the engine that open starts with the reference, and describes the first difference; "" if they agree.
 type Judge func(open Opener) (difference string, err error)
 
-// Outcome is what became of a mutant.
+// Outcome is the outcome of a mutant.
 type Outcome struct {
 	Mutation
 	Caught string // where the comparison saw it; "" when it did not

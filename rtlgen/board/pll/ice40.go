@@ -28,7 +28,7 @@ func ForICE40(inHz, wantHz int) (ICE40, error) {
 		p.DivQ++
 		d.output /= 2
 	}
-	// Technical note FPGA-TN-02052 leaves the loop filter to the vendor's tool; these steps are what that tool sets.
+	// Technical note FPGA-TN-02052 leaves the loop filter to the vendor's tool; these steps are that tool's.
 	phase := inHz / (p.DivR + 1)
 	for i, below := range []int{17e6, 26e6, 44e6, 66e6, 101e6} {
 		if phase < below {

@@ -19,8 +19,8 @@ type limits struct {
 // dividers of a PLL: the phase detector has in/input; out follows.
 type dividers struct{ input, feedback, output, out int }
 
-// choose tries all dividers. Of those that give the same frequency it takes the one with the fastest phase detector,
-// then the fastest oscillator.
+// choose tries all dividers. Of those with the same frequency it takes the one with the fastest phase detector, then
+// the fastest oscillator.
 func (l limits) choose(in, want int) (dividers, error) {
 	if in < l.minIn || in > l.maxIn {
 		return dividers{}, fmt.Errorf("the %s takes %s to %s; the oscillator has %s", l.name, mhz(l.minIn),

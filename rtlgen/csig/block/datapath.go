@@ -7,8 +7,8 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Datapath is the part of csig_switch that decides. Stage 0 is the cycle in which a packet's header is complete, or,
-// for what counts its bytes, in which its last beat is accepted.
+// Datapath is the part of csig_switch that decides. Stage 0 is the cycle in which a packet's header is complete or, for
+// the logic that counts its bytes, in which its last beat is accepted.
 type Datapath struct {
 	Shape  *Shape
 	Module *vgen.Module
@@ -75,7 +75,7 @@ func (d *Datapath) Answers(file *vgen.Module, commit, answer int) {
 	}
 }
 
-// Shorter reports whether a packet of so many bytes has less than a frame when it loses some words.
+// Shorter has a 1 if a packet of so many bytes is shorter than a minimum frame without some words.
 func Shorter(length vgen.Signal, words uint64) vgen.Signal {
 	return length.Lt(vgen.Const(length.Width(), shortestFrame+WordBytes*words))
 }

@@ -64,12 +64,12 @@ type editor struct {
 	aLast, aShort, bStrip, bLast  vgen.Signal
 	absorb                        vgen.Signal
 	aStays                        vgen.Signal // a keeps its beat; does not exist where it never does
-	aEmpty                        vgen.Signal // aValid, inverted, for what takes a's beat
+	aEmpty                        vgen.Signal // aValid, inverted, for the logic that takes a's beat
 
 	loadA, loadC []vgen.RegOption // when a and c load; if nothing stalls, in every cycle, with or without a beat
 }
 
-// Stage is what registers a and b hold.
+// stage is the content of registers a and b.
 type stage struct {
 	beat     transit.Beat
 	decision Decision
@@ -130,7 +130,7 @@ func (e *editor) loadB() []vgen.RegOption {
 
 func enable(s vgen.Signal) []vgen.RegOption { return []vgen.RegOption{vgen.Enable(s)} }
 
-// fill loads a: a beat, the decision of its packet, and where the tag is in the beat.
+// fill loads a: a beat, the decision of its packet, and the position of the tag in the beat.
 func (e *editor) fill() stage {
 	m, c, in := e.m, e.c, e.ports.Beat
 	m.Section("Register a")
@@ -150,7 +150,7 @@ func (e *editor) fill() stage {
 		m.Next(q, next)
 	}
 	stays(e.aLast, in.Last)
-	// The decision stays for all beats of its packet.
+	// The decision holds for all beats of its packet.
 	place := a.decision.Place
 	for _, s := range vgen.Leaves(&a.decision) {
 		if *s == place && e.inFirstBeat() { // its place is not needed later

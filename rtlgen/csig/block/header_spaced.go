@@ -2,7 +2,7 @@ package block
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// FoldedCycles is how many cycles a packet takes at least with a folded pipeline (docs/csig.md, Folding).
+// FoldedCycles is the minimum number of cycles a packet in a folded pipeline (docs/csig.md, Folding).
 const FoldedCycles = 8
 
 // spacedStart decides when a packet's stages begin, and when its length may count: no earlier than FoldedCycles - 1

@@ -19,6 +19,6 @@ type Deciding interface {
 	Counters() *vgen.Module
 	// Decide builds the pipeline from the header to the decision, as of when it is made.
 	Decide()
-	// Count connects what counts of a decision, but for its status.
+	// Count connects the counted parts of a decision, except its status.
 	Count(counts *CountersPorts)
 }

@@ -15,7 +15,7 @@ func Less(name string, a, inverted vgen.Signal) vgen.Signal {
 	return sum.Slice(a.Width(), 1)
 }
 
-// Minus is a - b as less gives it, and whether a is not below b; both have the same width.
+// Minus is a - b, computed by less, and whether a is not below b; both have the same width.
 func Minus(name string, a, inverted vgen.Signal) (difference, notBelow vgen.Signal) {
 	w := a.Width()
 	zero, one := vgen.Const(1, 0), vgen.Const(1, 1)

@@ -17,7 +17,7 @@ type Places struct {
 	Bytes     bool // before and after the sum of a packet's bytes on the wire
 	Meters    bool // after the memories of the meters, and before their write ports
 	Windows   bool // between the comparisons of the raw meter and the decisions from them
-	Scaled    bool // between rounding, what does not fit, and saturation
+	Scaled    bool // between rounding, the overflow check, and saturation
 	Left      bool // after the base less the product
 	Tables    bool // before the coders: value, table, and writes to tables
 	Codes     bool // before the comparison of codes
@@ -57,9 +57,9 @@ func (c *Shape) CountedAfter() int { return 2 * bit(c.At.Counted) }
 // ReadAhead is how long before its use a state is read. In a deep pipeline the output of the memory has a register.
 func (c *Shape) ReadAhead() int { return 2 + bit(c.At.Meters) }
 
-// AnswerCycles is from the cycle in which an access acts to its answer: reading a counter takes as long.
+// AnswerCycles is the number of cycles from an access taking effect to its answer: reading a counter takes as long.
 func (c *Shape) AnswerCycles() int { return 3 + 3*bit(c.At.Registers) }
 
-// BusToAct is from the strobe of an access to the cycle in which it acts: a register has the strobe, and another one
-// what follows from it.
+// BusToAct is the number of cycles from the strobe of an access to its effect: one register for the strobe, and one for
+// the logic after it.
 func (c *Shape) BusToAct() int { return 2 * bit(c.At.Registers) }

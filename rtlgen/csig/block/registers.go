@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Limits of what can be committed.
+// Limits of committed values.
 const (
 	MinCapacity = 1000 // kbit/s
 	MinWindow   = 1000 // ns

@@ -56,7 +56,7 @@ const (
 	ActionBits = 2
 )
 
-// Shape is a configuration with what follows from it.
+// Shape is a configuration with the parameters derived from it.
 type Shape struct {
 	*config.CSIG
 	transit.Shape
@@ -158,7 +158,7 @@ func (c *Shape) paddedTPID(word vgen.Signal) vgen.Signal {
 	return or(list...)
 }
 
-// shortestFrame is the number of bytes, FCS apart, to which a MAC pads a packet.
+// shortestFrame is the number of bytes, without FCS, to which a MAC pads a packet.
 const shortestFrame = 60
 
 // SmallestTagged is the number of bytes of the shortest packet with a whole tag.

@@ -29,7 +29,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	m.Section("Tables")
 	mem := m.Memory("bounds", 1<<(block.TableBits+block.BucketBits), block.ValueBits,
 		"lower bounds by type, bank and bucket; of bucket 0 the number of the last").NoCollision()
-	// A bound that is not there is all ones: no value but the largest reaches it, and the last bucket sees to that.
+	// An absent bound is all ones: only the largest value reaches it, and the limit to the last bucket covers that.
 	written := vgen.Cat(ports.WType, ports.WBank).Named("table_written")
 	counts := m.StateNext("last_written", ports.Write.And(ports.Present))
 	index := m.RegNext("last_q", ports.WIndex)

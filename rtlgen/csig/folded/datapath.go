@@ -33,7 +33,7 @@ func (d *pipeline) Registers() transit.Bus {
 // Counters is csig_counters.
 func (d *pipeline) Counters() *vgen.Module { return Counters("csig_counters", d.Shape) }
 
-// Count connects what counts. NO_PORT is a counter of port 0.
+// Count connects the packet counters. NO_PORT is a counter of port 0.
 func (d *pipeline) Count(counts *block.CountersPorts) {
 	d.Module.Assign(counts.Valid, d.Decided)
 	d.Module.Assign(counts.Port, d.Port.And(d.NoPort.Not().Repeat(d.Shape.IndexBits())))
@@ -127,13 +127,13 @@ func (d *pipeline) Decide() {
 	t.Count, t.Stacked, t.Decision = at, at+stackedAfter, at
 }
 
-// waiting is what waits for a packet's comparison.
+// waiting is the data that waits for a packet's comparison.
 type waiting struct {
 	low, place, stacked, egress                                vgen.Signal
 	base, kind, status, compare, remove, drop, noPort, locator vgen.Signal
 }
 
-// Lookup adds csig_lookup, and gives its latency.
+// Lookup adds csig_lookup, and returns its latency.
 func (d *pipeline) lookup(start, ingress, egress vgen.Signal, t *block.Tag) (*lookupPorts, int) {
 	m, module := d.Module, lookupBlock(d.Shape)
 	look := vgen.Instantiate[lookupPorts](m, "u_lookup", module)
@@ -212,7 +212,7 @@ func (d *pipeline) shelf(written, read vgen.Signal, packets int) func(name strin
 	}
 }
 
-// code adds csig_bucketizer, and gives the code.
+// code adds csig_bucketizer, and returns the code.
 func (d *pipeline) code(module *vgen.Module, start, kind, value vgen.Signal) vgen.Signal {
 	m := d.Module
 	b := vgen.Instantiate[block.BucketPorts](m, "u_bucketizer", module)

@@ -118,7 +118,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	}
 	m.Assign(ports.Table, address.Named("address"))
 
-	// The action, and what follows from it.
+	// The action, and its consequences.
 	m.Section("Action")
 	var actions []vgen.Signal
 	for t := range config.CSIGTagTypes {

@@ -43,8 +43,8 @@ func pageOf(c *block.Shape, port, bank vgen.Signal) vgen.Signal {
 	return vgen.Cat(port, bank).Zext(n).Add(vgen.Const(n, portPage))
 }
 
-// registersPorts are the ports of csig_registers of a folded pipeline. An access acts in the cycle of its strobe,
-// called x.
+// registersPorts are the ports of csig_registers of a folded pipeline. An access takes effect in the cycle of its
+// strobe, called x.
 type registersPorts struct {
 	transit.Access
 
@@ -258,7 +258,7 @@ func (f *registerFile) table() {
 		vgen.Mux(f.written, f.word, vgen.Mux(f.clears, first, kept)).Named("written_word"))
 }
 
-// resetWord is what the staged register at an address has after reset.
+// resetWord is the value after reset of the staged register at an address.
 func (f *registerFile) resetWord(at vgen.Signal) vgen.Signal {
 	word := vgen.Const(transit.BusBits, 0)
 	for _, r := range f.Map.Registers {

@@ -56,7 +56,7 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	m.StageDoc(bitwise, "and by ones")
 	m.StageDoc(last+1, "base - floor((product + 1) / 2), computed as floor((2 base - product) / 2); 0 where it is negative")
 
-	// The sum moves down by a digit a cycle, into the place that the mantissa leaves.
+	// The sum is shifted down by a digit a cycle, into the bits that the mantissa frees.
 	m.Section("Product")
 	x := m.RegNext("x_q", ports.X, vgen.Enable(ports.Start))
 	rest := m.Reg("mantissa_q", mantissaBits)

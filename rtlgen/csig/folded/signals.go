@@ -2,5 +2,5 @@ package folded
 
 import "github.com/hdlpkg/hpccgen/rtlgen/transit"
 
-// Short names for what nearly every line has.
+// Short names for frequent operations.
 var and, atLeast, bit, flag, or, vector = transit.And, transit.AtLeast, transit.Bit, transit.Flag, transit.Or, transit.Vector

@@ -15,7 +15,7 @@ const (
 	halvingBits = 6
 )
 
-// averaging is what EWMA and DRE measure with (docs/csig.md, Meters).
+// averaging holds the parameters of EWMA and DRE (docs/csig.md, Meters).
 type averaging struct {
 	now       vgen.Signal // in the units of a port's Time
 	dueShift  int         // updates are at least 2^dueShift units apart
@@ -29,7 +29,7 @@ type averaging struct {
 
 // update is the data of an operation.
 type update struct {
-	starts  lib.Value // the meter begins with it: it is the first of its port, or the port is late
+	starts  lib.Value // the meter starts with it: it is the first of its port, or the port is idle
 	updates lib.Value // it updates the port's Value
 	since   lib.Value // units since the last update; of an update
 	pending lib.Value // bytes sent since then
@@ -127,7 +127,7 @@ func (t *meter) updates(a averaging) update {
 func (t *meter) added(pending, h, j lib.Value) lib.Value {
 	p := t.p
 	product := p.Mul("weighted", pending, h, t.c.Limbs())
-	// One bit below the result is left of the product: what follows is below the half that rounds.
+	// The product keeps one bit below the result: the bits after it are below the half that rounds.
 	doubled := product.Slice(product.Width()-1, lineBits-1-t.c.FracBits)
 	at := product.Stage
 	shifted := p.Reg("weighted_shifted", at, doubled.ShrBy(p.At(j, at)))

@@ -22,7 +22,8 @@ func ewmaMeter(name string, c *block.Shape) *vgen.Module {
 	})
 }
 
-// gain is what bytes sent evenly over d ns count at their end: the gain, and the octave that it is to be shifted by.
+// gain is the contribution of bytes sent evenly over d ns, at the end of that time: the gain, and the octave to shift
+// it by.
 func (t *meter) gain(d lib.Value) (gain, octave lib.Value) {
 	p, at, below := t.p, d.Stage, t.c.TimeShift
 	n := below + lateShift

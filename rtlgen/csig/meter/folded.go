@@ -7,8 +7,8 @@ import (
 )
 
 // FoldedPorts are the ports of csig_meter of a folded pipeline with method raw. Operations that advance are
-// FoldedCycles apart; one that counts comes with the one that advances for its packet or later, and as far before the
-// next.
+// FoldedCycles apart; one that counts comes together with the one that advances for its packet, or later, and
+// FoldedCycles before the next one that counts.
 type FoldedPorts struct {
 	Advance vgen.Signal `port:"s_advance" dir:"in" width:"1" role:"valid" doc:"the meter of s_port advances to s_now: stage 0"`
 	Count   vgen.Signal `port:"s_count" dir:"in" width:"1" role:"valid" doc:"s_bytes are counted"`

@@ -58,7 +58,7 @@ func gainCurve() curve {
 	return c
 }
 
-// draw appends the lines over a function, given at the ends of its cells and between.
+// draw appends the lines that approximate a function, given at the ends of its cells and between.
 func (c *curve) draw(f func(i uint64) *big.Float) {
 	start := f(0)
 	for cell := range uint64(1 << cellBits) {

@@ -10,7 +10,7 @@ import (
 // aheadStage is timeStage of a raw meter with Places.Windows.
 const aheadStage = 5
 
-// aheadWindow is what windows are worked out of with Places.Windows.
+// aheadWindow holds the signals from which windows are computed with Places.Windows.
 type aheadWindow struct {
 	*meter
 

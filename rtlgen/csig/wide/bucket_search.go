@@ -30,7 +30,7 @@ func newSearch(name, purpose string, s BucketShape) *search {
 	f.value = p.Value("value", 0, ports.Value)
 	f.table = p.Value("table", 0, vgen.Cat(ports.Type, ports.Bank).Named("table_read"))
 	f.written = vgen.Cat(ports.WType, ports.WBank).Named("table_written")
-	// One that is not there is all ones before it is inverted: no value but the largest reaches it, and last sees to that.
+	// An absent bound is all ones before it is inverted: only the largest value reaches it, and last covers that.
 	f.bound = ports.WBound.Not().And(ports.Present.Repeat(s.ValueBits)).Named("bound_written")
 	return f
 }
@@ -144,8 +144,8 @@ func sharedBucketizer(name string, s BucketShape) *vgen.Module {
 	return f.finish(p.Reg("code", s.CodeBits, known), table)
 }
 
-// numbered is the address of a bound: table, a one, and the bits of its bucket that are above the level. Where the
-// other level of a memory has one more of them there is a zero between.
+// numbered is the address of a bound: table, a one, and the bits of its bucket above the level. Where the other level
+// of a memory has one more of them there is a zero between.
 func numbered(table, prefix vgen.Signal, both bool) vgen.Signal {
 	return vgen.Cat(table, below(vgen.Const(1+bit(both), 1), prefix))
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Microarchitecture takes a packet a cycle.
+// Microarchitecture processes a packet a cycle.
 var Microarchitecture = block.Microarchitecture{Name: "wide",
 	New: func(d *block.Datapath) block.Deciding { return &pipeline{Datapath: d} }}
 
@@ -32,7 +32,7 @@ func (d *pipeline) Registers() transit.Bus {
 // Counters is csig_counters.
 func (d *pipeline) Counters() *vgen.Module { return Counters("csig_counters", d.Shape) }
 
-// Count connects what counts.
+// Count connects the packet counters.
 func (d *pipeline) Count(counts *block.CountersPorts) {
 	m, after, control := d.Module, d.Shape.CountedAfter(), []vgen.RegOption{vgen.Reset(0), vgen.Control()}
 	none, some := d.Decided.And(d.NoPort), d.Decided.And(d.NoPort.Not())
@@ -65,7 +65,7 @@ func (d *pipeline) Decide() {
 		size = p.Value("expanded", t.Lookup, walk.Tag.Size)
 	}
 
-	// What software has written.
+	// The settings of the software.
 	lookupModule := lookupBlock(c)
 	look := vgen.Instantiate[lookupPorts](m, "u_lookup", lookupModule)
 	vgen.Connect(m, &look.Port, &regs.Port)

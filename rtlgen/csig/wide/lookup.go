@@ -102,7 +102,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 		sizeThen = p.At(expandedTag, at)
 	}
 
-	// The action, and what follows from it.
+	// The action, and its consequences.
 	var actions []vgen.Signal
 	for t := range config.CSIGTagTypes {
 		actions = append(actions, word.Actions.Slice(block.ActionBits*t+1, block.ActionBits*t))
@@ -130,7 +130,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 		action = chosen.And(p.At(opens, at).Repeat(block.ActionBits)).Named("action")
 		stripsAny = block.AnyStrip(actions).And(p.At(opens, at)).Named("strips_any")
 	}
-	before := to // stage of what does not depend on the action
+	before := to // stage of the part that does not depend on the action
 	if c.At.Lookup {
 		before--
 	}

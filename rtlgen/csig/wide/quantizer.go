@@ -17,7 +17,7 @@ type quantizerPorts struct {
 	Code  vgen.Signal `port:"m_code" dir:"out" width:"code" doc:"code of the value"`
 }
 
-// Apart is how many cycles at least lie between the headers of packets of so many bytes: such a packet has that many
+// apart is the minimum number of cycles between the headers of packets of so many bytes: such a packet has that many
 // beats, and its header is complete with its last one at the latest.
 func apart(c *block.Shape, bytes int) int { return (bytes + c.BeatBytes() - 1) / c.BeatBytes() }
 
@@ -40,7 +40,7 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 	if interval == 1 {
 		begin, found = 3, "Stage 0: distance. Stage 1: a quotient that does not fit is detected. Stage 2: its divisor becomes 0."
 	}
-	// may be more than the code has bits; the first ones then give zeros, or ones that nobody sees
+	// may be more than the code has bits; the first ones then give zeros, or ones that are not used
 	steps := units * interval
 	m := vgen.NewModule(name, "Quantizer of expanded tags: distance from base in steps, rounded down")
 	m.Doc(fmt.Sprintf("m_code = 0 when s_value < s_base, else min((s_value - s_base) / s_step, 2^%d - 1), exact.",

@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// registersPorts are the ports of csig_registers. An access acts in the cycle of its strobe, called x.
+// registersPorts are the ports of csig_registers. An access takes effect in the cycle of its strobe, called x.
 type registersPorts struct {
 	transit.Access
 

@@ -2,5 +2,5 @@ package wide
 
 import "github.com/hdlpkg/hpccgen/rtlgen/transit"
 
-// Short names for what nearly every line has.
+// Short names for frequent operations.
 var and, bit, flag, or = transit.And, transit.Bit, transit.Flag, transit.Or

@@ -35,8 +35,8 @@ func TestEveryRowIsCovered(t *testing.T) {
 	assert.Empty(t, rep.Holes)
 }
 
-// marks writes a trace: senders share a link with a queue that marks above a threshold, each sends its window once a
-// round trip. The windows are drawn, as the marks are what matters.
+// marks writes a trace: senders share a link with a queue that marks above a threshold, and each sends its window once
+// a round trip. The windows are random, since only the marks matter.
 func marks(t *testing.T, rows int) (trace string) {
 	trace = filepath.Join(t.TempDir(), "marks.trace.csv")
 	var b strings.Builder

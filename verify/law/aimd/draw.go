@@ -90,7 +90,7 @@ func (d *draw) Rewrite() config.TableWrite {
 	return d.entry(config.Table(d.g.R.N(int(aimd.TableInvT)+1)), d.g.R.N(d.g.Used))
 }
 
-// Open opens a flow with any window, in its next life.
+// Open opens a flow with any window, in its next generation.
 func (d *draw) Open(f *stimulus.Flow) aimd.Write {
 	w := d.AnyWrite()
 	w.Flow, w.Mask, w.Generation = f.Index, ^aimd.MaskClose, d.g.NextLife(f.Generation)

@@ -8,7 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
 
-// item is a row with what an engine is given for it.
+// item is a row with an engine's inputs for it.
 type item = replay.Item[hpcc.Ack, hpcc.ContextWrite]
 
 // begin begins with the first row.
@@ -108,7 +108,7 @@ func newContinued(p *plan) (*continued, error) {
 	return &continued{p, m, make([]*[hpcc.MaxHops]counters, len(p.trace.Flows))}, nil
 }
 
-// next gives the ACK of a row its counters.
+// next sets the counters of a row's ACK.
 func (c *continued) next(row *Row, a *hpcc.Ack) {
 	tel := &c.plan.cfg.Telemetry
 	hops := row.Hops[:min(len(row.Hops), c.plan.cfg.MaxHops)]

@@ -72,8 +72,8 @@ func (s *comparison) quantile(q float64) float64 {
 
 func valueOf(f fixed.Format, raw uint64) float64 { return math.Ldexp(float64(raw), -f.Frac) }
 
-// nearTies finds near ties in floating point from the telemetry alone. What an engine has stored of a flow follows
-// from the kinds of its results.
+// nearTies finds near ties in floating point from the telemetry alone. The kinds of an engine's results determine which
+// records of a flow it has stored.
 type nearTies struct {
 	tr      *Trace
 	sojourn bool // the queue term comes from sojourn times

@@ -121,7 +121,7 @@ func (d *draw) queueProfile(index int) {
 	}
 }
 
-// queue queues a write, but for an entry that the episode leaves unwritten.
+// queue queues a write, except for an entry that the episode leaves unwritten.
 func (d *draw) queue(w config.TableWrite) {
 	if !leaves(&d.g.Episode, w) {
 		d.g.Queue(w)

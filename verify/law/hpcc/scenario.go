@@ -7,8 +7,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
-// Scenario names what an ACK was made to be. Whether it had that effect is what Coverage counts: a write
-// to the flow's context may come between.
+// Scenario names the intended effect of an ACK. Coverage counts whether it had that effect: a write to the flow's
+// context may come between.
 type Scenario uint8
 
 // The scenarios.

@@ -69,7 +69,7 @@ var (
 	optionalOfHops = []string{"link_id", "sojourn"}
 )
 
-// OpenTrace opens a trace, reads its header, and reads its flows file; with flows == "" the one beside it.
+// OpenTrace opens a trace, reads its header, and reads its flows file; with flows == "" the one next to it.
 func OpenTrace(trace, flows string) (*Trace, error) {
 	if flows == "" {
 		var err error
