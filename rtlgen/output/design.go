@@ -51,7 +51,6 @@ type wording struct {
 	title   string // "HPCC++ engine"
 	short   string // "engine"
 	outputs string // what is known of the timing of its ports
-	period  string // name of the clock period in the constraints
 	bounds  string // heads the bounds
 }
 
@@ -81,7 +80,7 @@ func Build(c config.Design) (*Design, error) {
 	d.add("config.yaml", c.Canonical())
 	d.add(c.DesignName()+".f", d.fileList())
 	d.add(c.DesignName()+".core", d.fuseSoC())
-	d.add("constraints/"+c.DesignName()+".sdc", d.constraints())
+	d.add(d.constraintsPath(), d.constraints(DefaultClockMHz))
 	documents, err := p.documents(d)
 	if err != nil {
 		return nil, err
