@@ -176,8 +176,12 @@ func printDivergence(w io.Writer, rep *cosim.Report) {
 	}
 	switch {
 	case d.Shrunk != nil:
-		fmt.Fprintf(w, "  shrunk from %d operations to %d: %s differs in cycle %d; the stimulus is in the report (--json)\n",
-			d.Operations[0], d.Operations[1], d.ShrunkSignal, d.ShrunkCycle)
+		minimal := "none of which can be left out"
+		if !d.Minimal {
+			minimal = "when the time for it was over"
+		}
+		fmt.Fprintf(w, "  shrunk from %s to %d, %s: %s differs in cycle %d; the stimulus is in the report (--json)\n",
+			plural(d.Operations[0], "operation"), d.Operations[1], minimal, d.ShrunkSignal, d.ShrunkCycle)
 	case d.Unreproduced != "":
 		fmt.Fprintf(w, "  not shrunk: %s\n", d.Unreproduced)
 	}

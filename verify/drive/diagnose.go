@@ -50,7 +50,7 @@ const longestScript = 400_000
 // the reset does not clear; then the episodes before it are needed.
 func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, error) {
 	s := newShrinker(j.subject, o)
-	defer func() { d.ShrinkTries = s.tries }()
+	defer func() { d.ShrinkTries, d.Minimal = s.tries, s.minimal }()
 	var smallest timeline.Script
 	for before := 0; ; before = 2*before + 1 {
 		whole, start, err := j.subject.Record(j.seed, d.Cycle, before)

@@ -19,7 +19,7 @@ type Options struct {
 
 	VCD       string        // waveform: of the shrunk stimulus after a mismatch, else of the run's first cycles
 	NoShrink  bool          // keep the stimulus of a mismatch as it is
-	ShrinkFor time.Duration // time for shrinking; 0: 20 s
+	ShrinkFor time.Duration // time for shrinking; 0: a minute
 
 	ConfigName string // of the configuration, for the replay command; "": the design's name
 	CacheDir   string // of the engines' builds; "": theirs
@@ -45,7 +45,7 @@ func (o Options) withDefaults(name string) Options {
 		o.Jobs = 1
 	}
 	if o.ShrinkFor == 0 {
-		o.ShrinkFor = 20 * time.Second
+		o.ShrinkFor = time.Minute
 	}
 	if o.ConfigName == "" {
 		o.ConfigName = name
@@ -113,6 +113,7 @@ type Divergence struct {
 	ShrunkCycle  int64  `json:"shrunk_cycle,omitempty"`
 	Operations   [2]int `json:"operations"`             // in the episode, and after shrinking
 	ShrinkTries  int    `json:"shrink_tries"`           // runs spent
+	Minimal      bool   `json:"minimal"`                // no operation of Shrunk can be left out
 	Unreproduced string `json:"unreproduced,omitempty"` // why there is nothing to shrink
 }
 
