@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"text/tabwriter"
 
@@ -145,33 +146,76 @@ func printHoles(w io.Writer, rep *cosim.Report) {
 	}
 }
 
+// mostShown is how many operations of a shrunk stimulus are printed, in place of the last inputs.
+const mostShown = 16
+
+// columns is the width that reports are folded to.
+const columns = 100
+
+// folded writes a text on lines of at most that many columns, indented by two, those after the first by more. Lines end
+// after values, where there are some.
+func folded(text string) string {
+	var b strings.Builder
+	rest := strings.TrimLeft(text, " ")
+	indent := strings.Repeat(" ", 2+len(text)-len(rest))
+	for more := ""; ; more = "    " {
+		at := breakOf(rest, columns-len(indent+more))
+		fmt.Fprintf(&b, "%s%s%s\n", indent, more, rest[:at])
+		if at == len(rest) {
+			return b.String()
+		}
+		rest = rest[at+1:]
+	}
+}
+
+// valueEnd is the end of a number, or of what stands in parentheses behind one, and a space.
+var valueEnd = regexp.MustCompile(`(?:[ (][0-9][0-9a-fx.]*|\)) [a-z]`)
+
+// breakOf is where a line of a text with so many columns ends: at a space, or with the text.
+func breakOf(text string, most int) int {
+	if len(text) <= most {
+		return len(text)
+	}
+	if ends := valueEnd.FindAllStringIndex(text[:most+1], -1); ends != nil && ends[len(ends)-1][1] > most/2 {
+		return ends[len(ends)-1][1] - 2
+	}
+	if at := strings.LastIndexByte(text[:most+1], ' '); at > 0 {
+		return at
+	}
+	if at := strings.IndexByte(text, ' '); at > 0 {
+		return at
+	}
+	return len(text)
+}
+
 func printDivergence(w io.Writer, rep *cosim.Report) {
 	d := rep.Divergence
 	what := "output"
 	if d.Tap {
 		what = "internal value"
 	}
-	fmt.Fprintf(w, "\nfirst mismatch: %s %s in cycle %d (seed %d): expected %s, got %s\n", what, d.Signal, d.Cycle, d.Seed,
-		d.Expected, d.Actual)
+	fmt.Fprintf(w, "\nfirst mismatch: %s %s in cycle %d (seed %d): %s\n", what, d.Signal, d.Cycle, d.Seed, d.Difference())
+	line := func(format string, args ...any) { fmt.Fprint(w, folded(fmt.Sprintf(format, args...))) }
 	if d.Path != "" && d.Path != d.Signal {
-		fmt.Fprintf(w, "  in the design: %s\n", d.Path)
+		line("in the design: %s", d.Path)
 	}
 	for _, a := range d.Also {
-		fmt.Fprintf(w, "  in the same cycle: %s: expected %s, got %s\n", a.Name, a.Expected, a.Actual)
+		line("in the same cycle: %s: %s", a.Name, a.Difference())
 	}
 	if d.Ack != "" {
-		fmt.Fprintf(w, "  ACK issued in cycle %d: %s\n", d.AckIssued, d.Ack)
+		line("ACK issued in cycle %d: %s", d.AckIssued, d.Ack)
 	}
 	if d.Packet != "" {
-		fmt.Fprintf(w, "  packet with its header in cycle %d: %s\n", d.PacketHeader, d.Packet)
+		line("packet with its header in cycle %d: %s", d.PacketHeader, d.Packet)
 	}
 	if d.Result != "" {
-		fmt.Fprintf(w, "  its result in the model: %s\n", d.Result)
+		line("its result in the model: %s", d.Result)
 	}
-	if len(d.Inputs) > 0 {
-		fmt.Fprintln(w, "  last inputs:")
+	short := d.Shrunk != nil && d.Operations[1] <= mostShown
+	if !short && len(d.Inputs) > 0 {
+		line("last inputs:")
 		for _, in := range d.Inputs {
-			fmt.Fprintf(w, "    %s\n", in)
+			line("  %s", in)
 		}
 	}
 	switch {
@@ -180,10 +224,15 @@ func printDivergence(w io.Writer, rep *cosim.Report) {
 		if !d.Minimal {
 			minimal = "when the time for it was over"
 		}
-		fmt.Fprintf(w, "  shrunk from %s to %d, %s: %s differs in cycle %d; the stimulus is in the report (--json)\n",
+		line("shrunk from %s to %d, %s; %s differs in cycle %d; the stimulus is in the report (--json)",
 			plural(d.Operations[0], "operation"), d.Operations[1], minimal, d.ShrunkSignal, d.ShrunkCycle)
+		for op := range strings.Lines(fmt.Sprint(d.Shrunk)) {
+			if short {
+				line("  cycle %s", strings.TrimSpace(op))
+			}
+		}
 	case d.Unreproduced != "":
-		fmt.Fprintf(w, "  not shrunk: %s\n", d.Unreproduced)
+		line("not shrunk: %s", d.Unreproduced)
 	}
 	fmt.Fprintf(w, "  again, with a waveform: %s\n", d.Command)
 }

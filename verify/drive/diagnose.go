@@ -3,6 +3,7 @@ package drive
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hdlpkg/hpccgen/internal/toolchain"
@@ -14,13 +15,15 @@ import (
 // episode, and writes the waveform. It returns the waveform's path, "" for none.
 func diagnose(j *job, o *Options) (*Divergence, string, error) {
 	first := j.out.First[0]
-	d := &Divergence{Seed: j.seed, Cycle: first.Cycle, Signal: first.Name, Tap: first.Tap >= 0, Path: first.Name}
-	d.Expected, d.Actual = hex(first.Want), hex(first.Got)
+	d := &Divergence{Seed: j.seed, Cycle: first.Cycle, Tap: first.Tap >= 0, Path: first.Name}
+	f := j.subject.Frame()
+	d.Signal = first.Name
+	d.Value = f.value(&first)
 	if d.Tap {
-		d.Path = j.subject.Frame().Taps[first.Tap].Path
+		d.Path = f.Taps[first.Tap].Path
 	}
 	for _, s := range j.out.First[1:] {
-		d.Also = append(d.Also, Signal{s.Name, hex(s.Want), hex(s.Got)})
+		d.Also = append(d.Also, Signal{s.Name, f.value(&s)})
 	}
 	vcd := o.VCD
 	if vcd == "" {
@@ -73,6 +76,19 @@ func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, error) {
 		d.Operations[1] = smallest.Parts().Operations()
 	}
 	return smallest, nil
+}
+
+// value tells a difference.
+func (f *Frame) value(d *Difference) Value {
+	v := Value{Expected: hex(d.Want), Actual: hex(d.Got)}
+	field := d.Name
+	if d.Port >= 0 {
+		_, field, _ = strings.Cut(field, "_") // without the stream
+	}
+	if len(d.Want) == 1 {
+		v.ExpectedText, v.ActualText = f.Units.Pair(field, d.Want[0], d.Got[0])
+	}
+	return v
 }
 
 // hex is a value of any number of words, the least significant first.

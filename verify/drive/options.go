@@ -88,13 +88,12 @@ type Report struct {
 
 // Divergence locates a mismatch.
 type Divergence struct {
-	Seed     uint64 `json:"seed"`  // of the job
-	Cycle    int64  `json:"cycle"` // of the job, from 0
-	Signal   string `json:"signal"`
-	Tap      bool   `json:"tap"`  // Signal is an internal tap, not a port
-	Path     string `json:"path"` // of the signal in the design
-	Expected string `json:"expected"`
-	Actual   string `json:"actual"`
+	Seed   uint64 `json:"seed"`  // of the job
+	Cycle  int64  `json:"cycle"` // of the job, from 0
+	Signal string `json:"signal"`
+	Tap    bool   `json:"tap"`  // Signal is an internal tap, not a port
+	Path   string `json:"path"` // of the signal in the design
+	Value
 
 	Also []Signal `json:"also,omitempty"` // other signals that differ in the same cycle
 
@@ -119,7 +118,25 @@ type Divergence struct {
 
 // Signal is a signal that differs.
 type Signal struct {
-	Name     string `json:"name"`
-	Expected string `json:"expected"`
-	Actual   string `json:"actual"`
+	Name string `json:"name"`
+	Value
+}
+
+// Value is what a signal should be, and what it is: in hexadecimal, and in engineering units where it has some.
+type Value struct {
+	Expected     string `json:"expected"`
+	Actual       string `json:"actual"`
+	ExpectedText string `json:"expected_text,omitempty"`
+	ActualText   string `json:"actual_text,omitempty"`
+}
+
+// Difference is both values on one line.
+func (v Value) Difference() string {
+	beside := func(text string) string {
+		if text == "" {
+			return ""
+		}
+		return " (" + text + ")"
+	}
+	return "expected " + v.Expected + beside(v.ExpectedText) + ", got " + v.Actual + beside(v.ActualText)
 }

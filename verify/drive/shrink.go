@@ -102,12 +102,17 @@ func (s *shrinker) edit(edit func(c timeline.Script)) bool {
 	return s.attempt(c)
 }
 
+// slack is how many cycles later than before a candidate may show its mismatch: operations that are offered at other
+// times may wait longer.
+const slack = 256
+
 // attempt plays a candidate and keeps it when it still shows a mismatch.
 func (s *shrinker) attempt(c timeline.Script) bool {
 	if s.late() {
 		return false
 	}
 	s.tries++
+	*c.Parts().Cycles += slack
 	found, err := play(s.subject, s.o, "", c, s.deadline)
 	if err != nil && !errors.Is(err, errOutOfTime) || found == nil {
 		return false
