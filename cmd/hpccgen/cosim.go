@@ -9,6 +9,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 )
@@ -22,7 +23,8 @@ type cosimCommand struct {
 	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
 	Jobs   int    `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
 	JSON   string `placeholder:"FILE" help:"Report: cycles, mismatches, seed, cycles_per_second, coverage."`
-	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, or else of the first cycles."`
+	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, with what was expected, and a save file for GTKWave beside it (.gtkw); or else of the first cycles."`
+	Window count  `name:"vcd-window" placeholder:"N" help:"Cycles of the waveform before and after the mismatch; without it the whole shrunk stimulus."`
 }
 
 // maxJobs bounds --jobs: each holds a design and batches of its inputs and outputs, 17 MB of nic-line.
@@ -39,6 +41,9 @@ func (c *cosimCommand) Validate() error {
 	if c.Taps && c.Engine != "board" && c.RTL == "" {
 		return errors.New("--taps goes with --engine board or --rtl; of emitted Verilog simulators have the taps in any " +
 			"case, netlists never")
+	}
+	if c.Window > 0 && c.VCD == "" {
+		return errors.New("--vcd-window goes with --vcd")
 	}
 	return c.check(c.Engine, c.VCD)
 }
@@ -70,7 +75,7 @@ func (c *cosimCommand) Run(s streams) error {
 	bar := newProgress(s.err, "cycles")
 	defer bar.close()
 	rep, err := cosim.RunDesign(cfg, cosim.Options{
-		Engine: c.Engine, Hardware: hardware, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
+		Engine: c.Engine, Hardware: hardware, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD, Window: int64(c.Window),
 		ConfigName: c.Config, Step: bar.say, Progress: bar.update, Open: s.open,
 	})
 	bar.close()
@@ -95,6 +100,9 @@ func (c *cosimCommand) Run(s streams) error {
 	}
 	if rep.VCD != "" {
 		fmt.Fprintf(s.out, "waveform: %s\n", rep.VCD)
+	}
+	if rep.GTKW != "" {
+		fmt.Fprintf(s.out, "  gtkwave %s\n", toolchain.Quote(rep.GTKW))
 	}
 	if rep.Mismatches > 0 {
 		return errMismatch

@@ -12,10 +12,11 @@ import (
 )
 
 // diagnose locates the mismatch of a job: it replays the model's side to find the ACK or packet concerned, shrinks the
-// episode, and writes the waveform. It returns the waveform's path, "" for none.
-func diagnose(j *job, o *Options) (*Divergence, string, error) {
+// episode, and writes the waveform. What it finds is in the report.
+func diagnose(j *job, o *Options, rep *Report) error {
 	first := j.out.First[0]
 	d := &Divergence{Seed: j.seed, Cycle: first.Cycle, Tap: first.Tap >= 0, Path: first.Name}
+	rep.Divergence = d
 	f := j.subject.Frame()
 	d.Signal = first.Name
 	d.Value = f.value(&first)
@@ -36,34 +37,36 @@ func diagnose(j *job, o *Options) (*Divergence, string, error) {
 	}
 
 	if err := j.subject.Explain(d, j.seed, &first); err != nil {
-		return d, "", err
+		return err
 	}
-	smallest, err := reproduce(j, o, d)
+	smallest, found, err := reproduce(j, o, d)
 	if err != nil || o.VCD == "" {
-		return d, "", err
+		return err
 	}
-	_, err = play(j.subject, o, o.VCD, smallest, time.Time{})
-	return d, o.VCD, err
+	rep.VCD = o.VCD
+	rep.GTKW, err = writeWave(j.subject, o, smallest, found)
+	return err
 }
 
 // longestScript bounds, in cycles, how much of a run is replayed to see a mismatch again.
 const longestScript = 400_000
 
-// reproduce finds a script that shows a mismatch and shrinks it. The episode alone will do, unless it depends on what
-// the reset does not clear; then the episodes before it are needed.
-func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, error) {
+// reproduce finds a script that shows a mismatch and shrinks it. It returns the first difference that the script shows,
+// nil for none. The episode alone will do, unless it depends on what the reset does not clear; then the episodes before
+// it are needed.
+func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, *Difference, error) {
 	s := newShrinker(j.subject, o)
 	defer func() { d.ShrinkTries, d.Minimal = s.tries, s.minimal }()
 	var smallest timeline.Script
 	for before := 0; ; before = 2*before + 1 {
 		whole, start, err := j.subject.Record(j.seed, d.Cycle, before)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		d.Operations = [2]int{whole.Parts().Operations(), whole.Parts().Operations()}
 		smallest, err = s.shrink(whole)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if s.found != nil || start == 0 || *whole.Parts().Cycles > longestScript {
 			break
@@ -71,11 +74,11 @@ func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, error) {
 	}
 	if s.found == nil {
 		d.Unreproduced = "the last episodes of the stimulus alone do not show it; the command replays the whole run"
-	} else {
-		d.Shrunk, d.ShrunkSignal, d.ShrunkCycle = smallest, s.found[0].Name, s.found[0].Cycle
-		d.Operations[1] = smallest.Parts().Operations()
+		return smallest, nil, nil
 	}
-	return smallest, nil
+	d.Shrunk, d.ShrunkSignal, d.ShrunkCycle = smallest, s.found[0].Name, s.found[0].Cycle
+	d.Operations[1] = smallest.Parts().Operations()
+	return smallest, &s.found[0], nil
 }
 
 // value tells a difference.

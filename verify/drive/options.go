@@ -18,6 +18,7 @@ type Options struct {
 	Start    engine.Start    // what registers and memories hold at first
 
 	VCD       string        // waveform: of the shrunk stimulus after a mismatch, else of the run's first cycles
+	Window    int64         // cycles of the waveform before and after the mismatch; 0: all of the shrunk stimulus
 	NoShrink  bool          // keep the stimulus of a mismatch as it is
 	ShrinkFor time.Duration // time for shrinking; 0: a minute
 
@@ -26,6 +27,8 @@ type Options struct {
 
 	Step     func(step string)       // told the steps of a build; may be nil
 	Progress func(done, total int64) // told the cycles done, from several goroutines; may be nil
+
+	wave engine.Wave // of VCD
 
 	// Open replaces engine.Open. Tests use it to put a faulty design or a faulty wrapper in place.
 	Open func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
@@ -81,6 +84,7 @@ type Report struct {
 
 	Divergence *Divergence        `json:"divergence,omitempty"` // of the first job with one
 	VCD        string             `json:"vcd,omitempty"`        // the waveform written
+	GTKW       string             `json:"gtkw,omitempty"`       // the save file for GTKWave beside it
 	Throughput []cover.Throughput `json:"throughput,omitempty"` // of a switch, for each mix of packets
 	Coverage   []cover.Row        `json:"coverage"`
 	Holes      []string           `json:"coverage_holes"` // rows of Coverage that were never reached
