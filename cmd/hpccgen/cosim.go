@@ -5,9 +5,6 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"regexp"
-	"strings"
-	"text/tabwriter"
 
 	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
@@ -120,127 +117,45 @@ func printCompared(w io.Writer, t traits, rep *cosim.Report) {
 	}
 }
 
-// printThroughput says, for each mix of packets, how many beats went in and out a cycle, next to what was offered.
-// Removed are beats that packets have less than before, as what a removed tag leaves fits into the beats before.
+// printThroughput says, for each mix of packets that came, how many beats went in and out a cycle, next to what was
+// offered. Removed are beats that packets have less than before, as what a removed tag leaves fits into the beats
+// before.
 func printThroughput(w io.Writer, rows []cover.Throughput) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	const line = "%-13s %7s %7s %7s %7s   %7s %7s %7s   %7s %7s\n"
 	rate := func(n, of int64) string {
 		if of == 0 {
 			return "-"
 		}
 		return fmt.Sprintf("%.4f", float64(n)/float64(of))
 	}
-	fmt.Fprintln(t,
-		"beats a cycle\tfree: offered\tin\tout\tremoved\tidle source: offered\tin\tout\tblocked sink: ready\tout")
+	fmt.Fprintf(w, "%-13s  %-31s   %-23s   %s\n", "", "source and sink always ready", "source pauses", "sink pauses")
+	fmt.Fprintf(w, line, "beats a cycle", "offered", "in", "out", "removed", "offered", "in", "out", "ready", "out")
+	var err error
 	for _, r := range rows {
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Mix, rate(r.Free.Offered, r.Free.Cycles),
+		if r.Free.Cycles+r.Idle.Cycles+r.Blocked.Cycles == 0 {
+			continue
+		}
+		_, err = fmt.Fprintf(w, line, r.Mix, rate(r.Free.Offered, r.Free.Cycles),
 			rate(r.Free.In, r.Free.Cycles), rate(r.Free.Out, r.Free.Cycles), rate(r.Free.Gone, r.Free.Cycles),
 			rate(r.Idle.Offered, r.Idle.Cycles), rate(r.Idle.In, r.Idle.Cycles), rate(r.Idle.Out, r.Idle.Cycles),
 			rate(r.Blocked.Ready, r.Blocked.Cycles), rate(r.Blocked.Out, r.Blocked.Cycles))
 	}
-	return t.Flush()
+	return err
 }
 
-// printHoles names what the stimulus never reached.
+// printHoles names what the stimulus did not cover, as far as a line goes.
 func printHoles(w io.Writer, rep *cosim.Report) {
-	const most = 5
-	names, more := rep.Holes, ""
-	if len(names) > most {
-		names, more = names[:most], ", ... (all with --json)"
+	if len(rep.Holes) == 0 {
+		return
 	}
-	if len(names) > 0 {
-		fmt.Fprintf(w, "never reached: %d of %d rows of the coverage: %s%s\n", len(rep.Holes), len(rep.Coverage),
-			strings.Join(names, ", "), more)
-	}
-}
-
-// mostShown is how many operations of a shrunk stimulus are printed, in place of the last inputs.
-const mostShown = 16
-
-// columns is the width that reports are folded to.
-const columns = 100
-
-// folded writes a text on lines of at most that many columns, indented by two, those after the first by more. Lines end
-// after values, where there are some.
-func folded(text string) string {
-	var b strings.Builder
-	rest := strings.TrimLeft(text, " ")
-	indent := strings.Repeat(" ", 2+len(text)-len(rest))
-	for more := ""; ; more = "    " {
-		at := breakOf(rest, columns-len(indent+more))
-		fmt.Fprintf(&b, "%s%s%s\n", indent, more, rest[:at])
-		if at == len(rest) {
-			return b.String()
+	const more = ", ... (all with --json)"
+	line := fmt.Sprintf("uncovered: %d of %d bins: %s", len(rep.Holes), len(rep.Coverage), rep.Holes[0])
+	for _, name := range rep.Holes[1:] {
+		if len(line)+len(name)+len(more) > columns {
+			line += more
+			break
 		}
-		rest = rest[at+1:]
+		line += ", " + name
 	}
-}
-
-// valueEnd is the end of a number, or of what stands in parentheses behind one, and a space.
-var valueEnd = regexp.MustCompile(`(?:[ (][0-9][0-9a-fx.]*|\)) [a-z]`)
-
-// breakOf is where a line of a text with so many columns ends: at a space, or with the text.
-func breakOf(text string, most int) int {
-	if len(text) <= most {
-		return len(text)
-	}
-	if ends := valueEnd.FindAllStringIndex(text[:most+1], -1); ends != nil && ends[len(ends)-1][1] > most/2 {
-		return ends[len(ends)-1][1] - 2
-	}
-	if at := strings.LastIndexByte(text[:most+1], ' '); at > 0 {
-		return at
-	}
-	if at := strings.IndexByte(text, ' '); at > 0 {
-		return at
-	}
-	return len(text)
-}
-
-func printDivergence(w io.Writer, rep *cosim.Report) {
-	d := rep.Divergence
-	what := "output"
-	if d.Tap {
-		what = "internal value"
-	}
-	fmt.Fprintf(w, "\nfirst mismatch: %s %s in cycle %d (seed %d): %s\n", what, d.Signal, d.Cycle, d.Seed, d.Difference())
-	line := func(format string, args ...any) { fmt.Fprint(w, folded(fmt.Sprintf(format, args...))) }
-	if d.Path != "" && d.Path != d.Signal {
-		line("in the design: %s", d.Path)
-	}
-	for _, a := range d.Also {
-		line("in the same cycle: %s: %s", a.Name, a.Difference())
-	}
-	if d.Ack != "" {
-		line("ACK issued in cycle %d: %s", d.AckIssued, d.Ack)
-	}
-	if d.Packet != "" {
-		line("packet with its header in cycle %d: %s", d.PacketHeader, d.Packet)
-	}
-	if d.Result != "" {
-		line("its result in the model: %s", d.Result)
-	}
-	short := d.Shrunk != nil && d.Operations[1] <= mostShown
-	if !short && len(d.Inputs) > 0 {
-		line("last inputs:")
-		for _, in := range d.Inputs {
-			line("  %s", in)
-		}
-	}
-	switch {
-	case d.Shrunk != nil:
-		minimal := "none of which can be left out"
-		if !d.Minimal {
-			minimal = "when the time for it was over"
-		}
-		line("shrunk from %s to %d, %s; %s differs in cycle %d; the stimulus is in the report (--json)",
-			plural(d.Operations[0], "operation"), d.Operations[1], minimal, d.ShrunkSignal, d.ShrunkCycle)
-		for op := range strings.Lines(fmt.Sprint(d.Shrunk)) {
-			if short {
-				line("  cycle %s", strings.TrimSpace(op))
-			}
-		}
-	case d.Unreproduced != "":
-		line("not shrunk: %s", d.Unreproduced)
-	}
-	fmt.Fprintf(w, "  again, with a waveform: %s\n", d.Command)
+	fmt.Fprintln(w, line)
 }
