@@ -98,6 +98,7 @@ func TestWaveforms(t *testing.T) {
 			_, body, _ := strings.Cut(string(text), "$enddefinitions $end\n")
 			assert.True(t, strings.HasPrefix(body, "#100\n"), body[:min(40, len(body))])
 			assert.True(t, strings.HasSuffix(body, "\n#130\n"))
+			assert.Equal(t, 1, strings.Count(body, "#130\n"), "the end of the last cycle")
 			for _, c := range []int{10, 12} {
 				got := vcdValues(t, window, 10*c+9, "count_q", "count")
 				assert.Equal(t, map[string]string{"count_q": fmt.Sprintf("%b", out[c*l.OutWords]), "count": "x"}, got)
