@@ -204,10 +204,31 @@ func TestLists(t *testing.T) {
 			assert.Contains(t, c.Filesets, set)
 		}
 	}
+	assert.NotContains(t, c.Targets, "sim")
 	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "\ncreate_clock -name clk -period 6.667 [get_ports clk]\n")
 	d.Constrain(80)
 	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "80 MHz.\n")
 	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "\ncreate_clock -name clk -period 12.500 [get_ports clk]\n")
+}
+
+// A design with a Verilog test bench has a target that runs it.
+func TestSimulationTarget(t *testing.T) {
+	d := build(t, "nic-serial")
+	d.Files = append(d.Files, File{Path: "tb/nic_serial_tb.v"})
+	var c struct {
+		Filesets map[string]struct{ Files []string }
+		Targets  map[string]struct {
+			Filesets    []string
+			Toplevel    string
+			DefaultTool string `yaml:"default_tool"`
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(d.fuseSoC(), &c))
+	assert.Equal(t, []string{"tb/nic_serial_tb.v"}, c.Filesets["tb"].Files)
+	sim := c.Targets["sim"]
+	assert.Equal(t, []string{"rtl", "tb"}, sim.Filesets)
+	assert.Equal(t, "nic_serial_tb", sim.Toplevel)
+	assert.Equal(t, "icarus", sim.DefaultTool)
 }
 
 // The programmer's guide names every port of the top module once, and every table entry with its width.

@@ -29,7 +29,8 @@ func (d *Design) fileList() []byte {
 	return b.Bytes()
 }
 
-// fuseSoC is a core description for FuseSoC (CAPI2), in keys that all its versions since 1.10 read.
+// fuseSoC is a core description for FuseSoC (CAPI2), in the keys of its tool API. It has a target for the Verilog test
+// bench where the design has one.
 func (d *Design) fuseSoC() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, `CAPI=2:
@@ -49,7 +50,17 @@ filesets:
     file_type: SDC
     files:
       - constraints/%[1]s.sdc
-
+`, d.Config.DesignName())
+	name, bench := d.Config.DesignName(), "tb/"+d.Config.DesignName()+"_tb.v"
+	sim := slices.ContainsFunc(d.Files, func(f File) bool { return f.Path == bench })
+	if sim {
+		fmt.Fprintf(&b, `  tb:
+    file_type: verilogSource-2005
+    files:
+      - %s
+`, bench)
+	}
+	fmt.Fprintf(&b, `
 targets:
   default:
     filesets: [rtl]
@@ -63,7 +74,19 @@ targets:
       verilator:
         mode: lint-only
         verilator_options: ["-Wall"]
-  synth:
+`, name, d.Top)
+	if sim {
+		fmt.Fprintf(&b, `  sim:
+    description: "the self-checking test bench on Icarus Verilog"
+    filesets: [rtl, tb]
+    toplevel: %s_tb
+    default_tool: icarus
+    tools:
+      icarus:
+        iverilog_options: ["-g2005"]
+`, name)
+	}
+	fmt.Fprintf(&b, `  synth:
     description: "the %[3]s alone: Yosys for the ECP5, or --tool vivado --part PART"
     filesets: [rtl, constraints]
     toplevel: %[2]s
@@ -82,13 +105,7 @@ targets:
 const DefaultClockMHz = 150
 
 // Constrain puts another clock into the constraints of a design, in MHz.
-func (d *Design) Constrain(mhz float64) {
-	for i, f := range d.Files {
-		if f.Path == d.constraintsPath() {
-			d.Files[i].Data = d.constraints(mhz)
-		}
-	}
-}
+func (d *Design) Constrain(mhz float64) { d.put(d.constraintsPath(), d.constraints(mhz)) }
 
 func (d *Design) constraintsPath() string { return "constraints/" + d.Config.DesignName() + ".sdc" }
 
