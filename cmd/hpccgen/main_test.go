@@ -221,7 +221,11 @@ func TestCosimSwitch(t *testing.T) {
 			"--json", "r.json")
 		require.Equal(t, 0, r.status, r.out+r.errOut)
 		assert.Regexp(t, `(?m)^6000 cycles, \d+ packets, \d+ taps compared: 0 mismatches; \d+ cycles/s$`, r.out)
-		assert.Contains(t, r.out, "beats a cycle")
+		assert.Contains(t, r.out, "\nbeats a cycle offered ")
+		assert.Contains(t, r.out, "\nuncovered: ")
+		for line := range strings.Lines(r.out) {
+			assert.LessOrEqual(t, len(line), columns+1, line)
+		}
 		var rep struct{ Cycles, Mismatches, Packets int }
 		data, err := os.ReadFile(filepath.Join(dir, "r.json"))
 		require.NoError(t, err)

@@ -51,7 +51,6 @@ type wording struct {
 	title   string // "HPCC++ engine"
 	short   string // "engine"
 	outputs string // what is known of the timing of its ports
-	period  string // name of the clock period in the constraints
 	bounds  string // heads the bounds
 }
 
@@ -80,13 +79,14 @@ func Build(c config.Design) (*Design, error) {
 	}
 	d.add("config.yaml", c.Canonical())
 	d.add(c.DesignName()+".f", d.fileList())
-	d.add(c.DesignName()+".core", d.fuseSoC())
-	d.add("constraints/"+c.DesignName()+".sdc", d.constraints())
+	d.add(c.DesignName()+".core", nil) // with what is generated after it
+	d.add(d.constraintsPath(), d.constraints(DefaultClockMHz))
 	documents, err := p.documents(d)
 	if err != nil {
 		return nil, err
 	}
 	d.Files = append(d.Files, documents...)
+	d.put(c.DesignName()+".core", d.fuseSoC())
 	manifest, err := d.manifest()
 	if err != nil {
 		return nil, err
@@ -115,6 +115,15 @@ func emit(c config.Design, top *vgen.Module) ([]vgen.File, error) {
 }
 
 func (d *Design) add(path string, data []byte) { d.Files = append(d.Files, File{path, data}) }
+
+// put changes a file.
+func (d *Design) put(path string, data []byte) {
+	for i := range d.Files {
+		if d.Files[i].Path == path {
+			d.Files[i].Data = data
+		}
+	}
+}
 
 // command is the command that makes the files again: by the preset's name, or from the configuration that is written
 // beside them.

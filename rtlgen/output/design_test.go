@@ -168,22 +168,33 @@ func TestLists(t *testing.T) {
 		}
 	}
 	lines := strings.Split(strings.TrimSpace(d.text(t, "nic_serial.f")), "\n")
-	assert.Equal(t, want, lines[1:])
+	assert.Equal(t, want, lines[3:])
+	assert.Contains(t, lines[1], "verilator -F ")
 
 	core := d.text(t, "nic_serial.core")
 	assert.True(t, strings.HasPrefix(core, "CAPI=2:\n"), "FuseSoC looks at the first line")
+	// The keys are of FuseSoC's schema of CAPI2.
 	var c struct {
-		Name     string
-		Filesets map[string]struct {
+		CAPI        int
+		Name        string
+		Description string
+		Filesets    map[string]struct {
 			FileType string `yaml:"file_type"`
 			Files    []string
 		}
 		Targets map[string]struct {
-			Filesets []string
-			Toplevel string
+			Description string
+			Filesets    []string
+			Toplevel    string
+			DefaultTool string `yaml:"default_tool"`
+			Tools       map[string]map[string]any
 		}
 	}
-	require.NoError(t, yaml.Unmarshal([]byte(core), &c))
+	require.NoError(t, yaml.UnmarshalWithOptions([]byte(strings.TrimPrefix(core, "CAPI=2:\n")), &c, yaml.Strict()))
+	for name, tool := range map[string]string{"lint": "verilator", "synth": "yosys"} {
+		assert.Equal(t, tool, c.Targets[name].DefaultTool)
+		assert.Contains(t, c.Targets[name].Tools, tool)
+	}
 	assert.Equal(t, "hdlpkg:hpccgen:nic_serial:"+Version, c.Name)
 	assert.Equal(t, want, c.Filesets["rtl"].Files)
 	assert.Equal(t, []string{"constraints/nic_serial.sdc"}, c.Filesets["constraints"].Files)
@@ -193,7 +204,31 @@ func TestLists(t *testing.T) {
 			assert.Contains(t, c.Filesets, set)
 		}
 	}
-	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "[get_ports clk]")
+	assert.NotContains(t, c.Targets, "sim")
+	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "\ncreate_clock -name clk -period 6.667 [get_ports clk]\n")
+	d.Constrain(80)
+	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "80 MHz.\n")
+	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "\ncreate_clock -name clk -period 12.500 [get_ports clk]\n")
+}
+
+// A design with a Verilog test bench has a target that runs it.
+func TestSimulationTarget(t *testing.T) {
+	d := build(t, "nic-serial")
+	d.Files = append(d.Files, File{Path: "tb/nic_serial_tb.v"})
+	var c struct {
+		Filesets map[string]struct{ Files []string }
+		Targets  map[string]struct {
+			Filesets    []string
+			Toplevel    string
+			DefaultTool string `yaml:"default_tool"`
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(d.fuseSoC(), &c))
+	assert.Equal(t, []string{"tb/nic_serial_tb.v"}, c.Filesets["tb"].Files)
+	sim := c.Targets["sim"]
+	assert.Equal(t, []string{"rtl", "tb"}, sim.Filesets)
+	assert.Equal(t, "nic_serial_tb", sim.Toplevel)
+	assert.Equal(t, "icarus", sim.DefaultTool)
 }
 
 // The programmer's guide names every port of the top module once, and every table entry with its width.

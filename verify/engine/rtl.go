@@ -186,12 +186,15 @@ func (s *Source) checkFolder(dir, prefix, path string, args ...string) error {
 	return s.inFolder(err, prefix)
 }
 
+// lookedIn is where Verilator has looked for a module that is not there: folders of the build.
+var lookedIn = regexp.MustCompile(`\n *\.\.\. Looked in:(?:\n +[^%\s]+)*`)
+
 // inFolder gives the files that a tool names their places in the user's folder.
 func (s *Source) inFolder(err error, prefix string) error {
 	if err == nil || s.Folder == "" {
 		return err
 	}
-	text := err.Error()
+	text := lookedIn.ReplaceAllString(err.Error(), "")
 	for _, f := range s.Files {
 		name := regexp.MustCompile(`(^|[\s'"(])` + regexp.QuoteMeta(prefix+f.Name) + `:`)
 		text = name.ReplaceAllString(text, "${1}"+strings.ReplaceAll(filepath.Join(s.Folder, f.Name), "$", "$$")+":")

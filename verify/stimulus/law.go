@@ -17,6 +17,8 @@ type Law[E, C, W, D, R, T, P any] struct {
 	Build  func() (*rtl.Engine, error)
 	// Ports are those of the law, by its document; Bind adds the frame's.
 	Ports bind.Table
+	// Units says what the fields of its records, and its taps, stand for.
+	Units bind.Units
 	Bins  Bins
 	Setup Setup
 	// Draw makes what only the law knows of a generator's stimulus. Peek is the context of a flow.
