@@ -140,13 +140,13 @@ func TestDeadDesign(t *testing.T) {
 	}
 }
 
-// TestRandomDesigns runs the Icarus bench of designs that are drawn from all that a file can say: 60 of every kind with
+// TestRandomDesigns runs the Icarus bench of designs that are drawn from all that a file can say: 40 of every kind with
 // HPCCGEN_LONG=1, otherwise a few that are small.
 func TestRandomDesigns(t *testing.T) {
 	needs(t, "make", "iverilog", "vvp")
 	n, large := 3, 3000
 	if os.Getenv("HPCCGEN_LONG") != "" {
-		n, large = 60, 100_000
+		n, large = 40, 8000
 	}
 	for _, kind := range append(config.Laws(), config.KindCSIG, config.KindINT) {
 		t.Run(kind, func(t *testing.T) {
