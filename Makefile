@@ -1,5 +1,7 @@
 # make demo        generate the default preset and replay real traces on all engines
-# make test        everything: setup, format, vet, staticcheck, build, tests, committed RTL
+# make test        what to run before a change is sent: setup, format, vet, staticcheck, build, tests, committed RTL
+# make test-long   what takes longest: proofs, synthesis, linters on random designs, mutants, builds for other systems.
+#                  CI runs both
 # make rtl         regenerate rtl/
 # make bench       benchmarks; cells of the presets beside their budgets
 # make budgets     write the budgets of cells anew (ROUTE=1: of the presets' frequencies too, about an hour; ROUTE=modules: of each module's, hours)
@@ -19,7 +21,7 @@
 # make bitstreams-ecp5 those for ulx3s, as a test: where the tools for the ECP5 are; CI runs it (20 to 30 minutes of processor time when nothing is cached)
 # make tables      the tables of modules in docs/cells.md
 # make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long cosim-random mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long tables cells clean
+.PHONY: demo tools explore explore-long test test-long setup build format vet staticcheck unit long portable rtl check-rtl bench budgets cosim-long cosim-random mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long tables cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table nic-aimd csig-64p csig-4p int-switch
@@ -41,16 +43,20 @@ tools: setup
 demo: build
 	@$(GO) run ./scripts/demo
 
+# Packages whose tests take longest: proofs, synthesis, linters on random designs, mutants. They are left to make
+# test-long.
+LONG := synth synth/budget verify/formal verify/lint verify/mutate
+
 # A tool that is missing is a failure here, not a reason to skip.
-test: setup format vet staticcheck build unit check-rtl
-	@echo "make test: everything passed"
+test: ; @scripts/parts setup format vet staticcheck build unit check-rtl
+test-long: ; @scripts/parts setup long portable bitstreams-ecp5
 
 format:
 	@files=$$(gofmt -l $$(git ls-files '*.go' 2>/dev/null || find . -name '*.go')); \
 	if [ -n "$$files" ]; then echo "not formatted; run gofmt -w on:"; echo "$$files"; exit 1; fi
 
 # A collector that runs less often takes a quarter of the processor time off tests that are Go alone, for tens of megabytes.
-vet staticcheck unit: export GOGC := 400
+vet staticcheck unit long: export GOGC := 400
 
 vet: setup
 	$(GO) vet ./...
@@ -60,7 +66,16 @@ staticcheck: setup
 
 # The target vet has all that go test would look at again.
 unit: setup
-	CI=true $(GO) test -vet=off -timeout 20m ./...
+	CI=true $(GO) test -vet=off -timeout 20m $$($(GO) list ./... | grep -vxF "$$(printf 'github.com/hdlpkg/hpccgen/%s\n' $(LONG))")
+
+long: setup
+	CI=true $(GO) test -vet=off -timeout 40m $(addprefix ./,$(LONG))
+
+# What has no CI of its own is built: nothing is run.
+portable: setup
+	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/hpccgen
+	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/hpccgen
 
 rtl: setup
 	@$(GO) build -o bin/hpccgen ./cmd/hpccgen

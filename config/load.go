@@ -24,8 +24,8 @@ import (
 	"reflect"
 )
 
-// LoadDesign reads the configuration file at a path, or the preset of that name. A file that is there wins
-// over a preset. The error is Problems when the file is at fault.
+// LoadDesign reads the configuration file at a path, or the preset of that name; "-" is the standard input. A file that
+// is there wins over a preset. The error is Problems when the file is at fault.
 func LoadDesign(pathOrPreset string) (Design, error) { return loadAs(pathOrPreset, registry) }
 
 // ParseDesign checks the configuration in data; filename is for messages only. The error is Problems.
@@ -68,6 +68,9 @@ func loadAs(pathOrPreset string, kinds []*grammar) (Design, error) {
 // readFile reads a file as far as one may go, and a byte more: parseAs refuses what is longer, an endless device
 // among it.
 func readFile(path string) ([]byte, error) {
+	if path == "-" {
+		return io.ReadAll(io.LimitReader(os.Stdin, maxBytes+1))
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

@@ -18,6 +18,7 @@ type replayCommand struct {
 	Window *int   `placeholder:"MIB" help:"With --pcap: MiB of packets that are held to put them into the order in which they leave (64)."`
 	Engine string `required:"" enum:"model,go,verilator,icarus,netlist,board" placeholder:"NAME" help:"What computes: ${enum}."`
 	hardwareFlags
+	junitFlag
 	Out    string `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
 	Plot   string `placeholder:"FILE" help:"With --trace: picture of W and R over time, SVG, of the first eight flows."`
 	Resync bool   `help:"With --trace: take U, Wc and stage before each row from the trace, to compare one step at a time."`
@@ -45,7 +46,18 @@ func (c *replayCommand) Validate() error {
 
 // Run replays a trace or a capture, whichever the design takes.
 func (c *replayCommand) Run(s streams) error {
-	s = s.aside(c.JSON)
+	input := c.Trace
+	if input == "" {
+		input = c.Pcap
+	}
+	return c.record(s.aside(c.JSON, c.JUnit, c.Out, c.Plot), "replay", c.Config+" "+input, c.run)
+}
+
+func (c *replayCommand) run(s streams) error {
+	if err := inputsOnce(fileOf{"--config", c.Config}, fileOf{"--trace", c.Trace}, fileOf{"--flows", c.Flows},
+		fileOf{"--pcap", c.Pcap}, fileOf{"--meta", c.Meta}); err != nil {
+		return err
+	}
 	d, err := c.load()
 	if err != nil {
 		return err
@@ -90,14 +102,15 @@ func (c *replayCommand) keepInputs() error {
 	}
 	return errors.Join(inputFile("--trace", c.Trace), inputFile("--flows", c.Flows), regularFile("the flows file", beside),
 		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD), outputFile("--plot", c.Plot),
-		c.outputsApart(), keepInput("--plot", c.Plot, c.Trace, flows, c.Config),
+		outputFile("--junit", c.JUnit), keepInput("--junit", c.JUnit, c.Trace, flows, c.Config), c.outputsApart(),
+		keepInput("--plot", c.Plot, c.Trace, flows, c.Config),
 		keepInput("--out", c.Out, c.Trace, flows, c.Config), keepInput("--json", c.JSON, c.Trace, flows, c.Config),
 		keepInput("--vcd", c.VCD, c.Trace, flows, c.Config))
 }
 
 func (c *replayCommand) outputsApart() error {
-	return outputsApart(outputOf{"--out", c.Out}, outputOf{"--json", c.JSON}, outputOf{"--vcd", c.VCD},
-		outputOf{"--plot", c.Plot})
+	return outputsApart(fileOf{"--out", c.Out}, fileOf{"--json", c.JSON}, fileOf{"--vcd", c.VCD},
+		fileOf{"--plot", c.Plot}, fileOf{"--junit", c.JUnit})
 }
 
 func printReplay(s streams, rep *replay.Report) error {
