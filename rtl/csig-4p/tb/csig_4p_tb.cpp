@@ -16,10 +16,10 @@
 #include "verilated.h"
 
 #include <cinttypes>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <type_traits>
 #include <vector>
 
 namespace {
@@ -29,33 +29,39 @@ Vcsig_4p_csig_switch dut;
 const char* step = "reset";
 unsigned checked = 0, wrong = 0, waited = 0;
 
-// Some bits of a port, which may be an integer or an array of words.
+// A bit of a port, which is an integer or, above 64 bits, an array of words.
+template <class Integer>
+bool bit(const Integer& port, unsigned i) {
+    return port >> i & 1;
+}
+
+template <std::size_t N>
+bool bit(const VlWide<N>& port, unsigned i) {
+    return port[i / 32] >> i % 32 & 1;
+}
+
+template <class Integer>
+void flip(Integer& port, unsigned i) {
+    port = static_cast<Integer>(port ^ uint64_t{1} << i);
+}
+
+template <std::size_t N>
+void flip(VlWide<N>& port, unsigned i) {
+    port[i / 32] ^= uint32_t{1} << i % 32;
+}
+
+// Some bits of a port.
 template <class Port>
 uint64_t get(const Port& port, unsigned low, unsigned width) {
     uint64_t value = 0;
-    for (unsigned i = 0; i < width; i++) {
-        uint64_t bit;
-        if constexpr (std::is_integral_v<Port>) {
-            bit = port >> (low + i) & 1;
-        } else {
-            bit = port[(low + i) / 32] >> (low + i) % 32 & 1;
-        }
-        value |= bit << i;
-    }
+    for (unsigned i = 0; i < width; i++) value |= uint64_t{bit(port, low + i)} << i;
     return value;
 }
 
 template <class Port>
 void put(Port& port, unsigned low, unsigned width, uint64_t value) {
     for (unsigned i = 0; i < width; i++) {
-        if constexpr (std::is_integral_v<Port>) {
-            const uint64_t bit = uint64_t{1} << (low + i);
-            port = static_cast<Port>(value >> i & 1 ? port | bit : port & ~bit);
-        } else {
-            const uint32_t bit = uint32_t{1} << (low + i) % 32;
-            uint32_t& word = port[(low + i) / 32];
-            word = value >> i & 1 ? word | bit : word & ~bit;
-        }
+        if (bit(port, low + i) != bit(value, i)) flip(port, low + i);
     }
 }
 
@@ -70,8 +76,8 @@ void take_beat() {
     }
 }
 
-// One rising edge of clk. Inputs change, and outputs are looked at, between them.
-void clock() {
+// Inputs change, and outputs are looked at, between the rising edges of clk.
+void rising_edge() {
     dut.clk = 1;
     dut.eval();
     dut.clk = 0;
@@ -83,7 +89,7 @@ void cycle() {
     dut.m_axis_tready = dut.m_axis_tvalid && !dut.m_axis_tlast;
     if (dut.m_axis_tready) take_beat();
     dut.eval();
-    clock();
+    rising_edge();
     dut.m_axis_tready = 0;
     dut.eval();
 }
@@ -189,7 +195,7 @@ void end_of_packet() {
     seen = 0;
     dut.m_axis_tready = 1;
     dut.eval();
-    clock();
+    rising_edge();
     dut.m_axis_tready = 0;
     dut.eval();
 }

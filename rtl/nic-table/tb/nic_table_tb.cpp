@@ -16,10 +16,10 @@
 #include "verilated.h"
 
 #include <cinttypes>
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
-#include <type_traits>
 
 namespace {
 
@@ -28,8 +28,8 @@ Vnic_table_hpcc_nic dut;
 const char* step = "reset";
 unsigned checked = 0, wrong = 0, waited = 0;
 
-// One rising edge of clk. Inputs change, and outputs are looked at, between them.
-void clock() {
+// Inputs change, and outputs are looked at, between the rising edges of clk.
+void rising_edge() {
     dut.clk = 1;
     dut.eval();
     dut.clk = 0;
@@ -38,7 +38,7 @@ void clock() {
 
 void cycle() {
     dut.eval();
-    clock();
+    rising_edge();
 }
 
 void cycles(unsigned n) {
