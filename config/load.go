@@ -1,15 +1,14 @@
-// Package config reads what a user asks for: a YAML file that describes one design, checked in full
-// before anything is built from it.
+// Package config reads configurations: a YAML file describes one design and is validated in full before anything is
+// built from it.
 //
-// LoadDesign and ParseDesign return a Design, a *NIC, a *CSIG or an *INT, or Problems: everything that is wrong with
-// the file, each with line and column, what is legal and why, and the nearest legal value. Load and Parse do so for
-// engines alone. The keys are described in docs/configuration.md and by Schema. Presets are complete files to start
+// LoadDesign and ParseDesign return a Design (a *NIC, *AIMD, *CSIG or *INT) or Problems: everything that is wrong with
+// the file, each with line and column, the legal values, the reason, and the nearest legal value. Load and Parse do so
+// for HPCC++ engines alone. docs/configuration.md and Schema describe the keys. Presets are complete files to start
 // from.
 //
-// A NIC also carries the Budget, the proof that its formats are wide enough and what a step's error is
-// at most, and it turns the constants of links and profiles into entries of the engine's tables
-// (RateEntry, QueueEntry, ProfileEntries). A CSIG and an INT have what software writes first; package registers has
-// the writes.
+// A NIC also carries the Budget, the proof that its formats are wide enough with the error bound of a step, and
+// converts the constants of links and profiles to entries of the engine's tables (RateEntry, QueueEntry,
+// ProfileEntries). A CSIG and an INT hold the initial settings that software writes; package registers has the writes.
 package config
 
 import (

@@ -1,8 +1,8 @@
-// Command hpccgen generates hardware of congestion control as Verilog, the HPCC++ datapath of a NIC and the telemetry
-// of a switch, and checks it, cycle by cycle, against golden models.
+// Command hpccgen generates congestion-control hardware as Verilog, the HPCC++ datapath of a NIC and the telemetry of a
+// switch, and checks it, cycle by cycle, against golden models.
 //
 // Exit status: 0 done and everything matched; 1 a mismatch, or the input is wrong; 2 the command line is wrong; 3 a
-// tool is missing; 4 a design does not fit its part; 5 a clock does not reach its target.
+// tool is missing; 4 a design does not fit its part; 5 timing is not met.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Package registers has the register maps of the switch designs: the tables of docs/csig.md and docs/int.md as data. It
-// is the one place that knows an address. Register blocks, drivers and documents are made from it, and co-simulation
-// writes through it.
+// Package registers holds the register maps of the switch designs: the tables of docs/csig.md and docs/int.md as data.
+// It is the only place that knows an address. Register blocks, drivers and documents are generated from it, and
+// co-simulation writes through it.
 //
-// New and NewINT give the map of a configuration, Program and ProgramINT the writes that set a device up as its
-// configuration says.
+// New and NewINT return the map of a configuration, Program and ProgramINT the writes that set a device up for its
+// configuration.
 package registers
