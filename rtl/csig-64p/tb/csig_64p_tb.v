@@ -2,8 +2,8 @@
 //
 // csig_64p_tb: self-checking test bench of csig_64p_csig_switch
 //
-// CSIG switch. What is expected is what the golden model gives for this configuration. The last line
-// that is printed begins with PASS or FAIL. Plain Verilog-2005, for any simulator; with Icarus Verilog:
+// CSIG switch. The expected values come from the golden model of this configuration. The last line of the output
+// starts with PASS or FAIL. Plain Verilog-2005 for any simulator; with Icarus Verilog:
 //
 //   make icarus              the design as generated
 //   make icarus RTL=my.v     other Verilog with the same top module
@@ -17,7 +17,7 @@
 `default_nettype none
 
 module csig_64p_tb;
-    // Inputs change, and outputs are looked at, between the rising edges of clk.
+    // Inputs are driven and outputs sampled between the rising edges of clk.
     reg clk = 1'b0;
     always #5 clk = !clk;
 
@@ -93,12 +93,12 @@ module csig_64p_tb;
     reg [8*16-1:0] step = "reset";
     integer checked = 0, wrong = 0, waited = 0;
 
-    // The packet that goes in and the one that comes out, and how many of its bytes have been looked at.
+    // The packet to send, the packet received, and how many bytes of the latter have been checked.
     reg [7:0] sent [0:322];
     reg [7:0] left [0:386];
     integer sent_bytes = 0, left_bytes = 0, seen_bytes = 0;
 
-    // Takes the bytes of a beat on m_axis.
+    // Stores the bytes of a beat on m_axis.
     task take_beat;
         integer i;
         for (i = 0; i < 64; i = i + 1)
@@ -124,20 +124,20 @@ module csig_64p_tb;
         repeat (n) cycle;
     endtask
 
-    // One cycle of waiting for an output, which ends the simulation when there have been too many.
+    // Waits one cycle for an output; ends the simulation after too many.
     task await;
         input [8*32-1:0] what;
         begin
             waited = waited + 1;
             if (waited > 11025) begin
-                $display("FAIL: %0s: %0s has not come in 11025 cycles", step, what);
+                $display("FAIL: %0s: no %0s within 11025 cycles", step, what);
                 $finish(0);
             end
             cycle;
         end
     endtask
 
-    // Holds a value against what the golden model gives.
+    // Compares a value with that of the golden model.
     task check;
         input [8*48-1:0] name;
         input [63:0] got;
@@ -180,7 +180,7 @@ module csig_64p_tb;
         end
     endtask
 
-    // Appends n bytes to the packet that goes in, the most significant one first.
+    // Appends n bytes to the packet to send, the most significant one first.
     task octets;
         input integer n;
         input [63:0] value;
@@ -191,7 +191,7 @@ module csig_64p_tb;
         end
     endtask
 
-    // Appends n bytes, each one above that before it.
+    // Appends n bytes that count up.
     task counting;
         input integer n;
         input [7:0] first;
@@ -230,7 +230,7 @@ module csig_64p_tb;
         end
     endtask
 
-    // Holds the next n bytes of the packet that came out against a value.
+    // Compares the next n bytes of the received packet with a value.
     task expect_octets;
         input [8*48-1:0] name;
         input integer n;
@@ -245,7 +245,7 @@ module csig_64p_tb;
         end
     endtask
 
-    // The same of bytes each of which is one above that before it.
+    // Compares the next n bytes with bytes that count up.
     task expect_counting;
         input [8*48-1:0] name;
         input integer n;
@@ -642,8 +642,8 @@ module csig_64p_tb;
         expect_counting("payload", 300, 8'h00);
         end_of_packet;
 
-        if (wrong == 0) $display("PASS: csig_64p: %0d values are as expected", checked);
-        else $display("FAIL: csig_64p: %0d of %0d values are not as expected", wrong, checked);
+        if (wrong == 0) $display("PASS: csig_64p: %0d checks", checked);
+        else $display("FAIL: csig_64p: %0d of %0d checks failed", wrong, checked);
         $finish(0);
     end
 endmodule

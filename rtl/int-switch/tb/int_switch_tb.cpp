@@ -2,8 +2,8 @@
 //
 // int_switch_tb: self-checking test bench of int_switch_int_source, for Verilator
 //
-// INT source. What is expected is what the golden model gives for this configuration. The last line
-// that is printed begins with PASS or FAIL, and the exit status says the same.
+// INT source. The expected values come from the golden model of this configuration. The last line of the output
+// starts with PASS or FAIL; the exit status is 0 or 1.
 //
 //   make verilator           the design as generated
 //   make verilator RTL=my.v  other Verilog with the same top module
@@ -65,18 +65,18 @@ void put(Port& port, unsigned low, unsigned width, uint64_t value) {
     }
 }
 
-// The packet that goes in and the one that comes out, and how many of its bytes have been looked at.
+// The packet to send, the packet received, and how many bytes of the latter have been checked.
 std::vector<uint8_t> sent, left;
 size_t seen = 0;
 
-// Takes the bytes of a beat on m_axis.
+// Stores the bytes of a beat on m_axis.
 void take_beat() {
     for (unsigned i = 0; i < 64 && left.size() < 248; i++) {
         if (get(dut.m_axis_tkeep, i, 1)) left.push_back(static_cast<uint8_t>(get(dut.m_axis_tdata, 8 * i, 8)));
     }
 }
 
-// Inputs change, and outputs are looked at, between the rising edges of clk.
+// Inputs are driven and outputs sampled between the rising edges of clk.
 void rising_edge() {
     dut.clk = 1;
     dut.eval();
@@ -98,16 +98,16 @@ void cycles(unsigned n) {
     while (n-- > 0) cycle();
 }
 
-// One cycle of waiting for an output, which ends the simulation when there have been too many.
+// Waits one cycle for an output; ends the simulation after too many.
 void await(const char* what) {
     if (++waited > 10512) {
-        std::printf("FAIL: %s: %s has not come in 10512 cycles\n", step, what);
+        std::printf("FAIL: %s: no %s within 10512 cycles\n", step, what);
         std::exit(1);
     }
     cycle();
 }
 
-// Holds a value against what the golden model gives.
+// Compares a value with that of the golden model.
 void check(const char* name, uint64_t got, uint64_t want) {
     checked++;
     if (got == want) return;
@@ -139,12 +139,12 @@ void write_register(uint16_t address, uint32_t data) {
     dut.s_axil_bready = 0;
 }
 
-// Appends n bytes to the packet that goes in, the most significant one first.
+// Appends n bytes to the packet to send, the most significant one first.
 void octets(unsigned n, uint64_t value) {
     for (; n > 0; n--) sent.push_back(static_cast<uint8_t>(value >> (8 * n - 8)));
 }
 
-// Appends n bytes, each one above that before it.
+// Appends n bytes that count up.
 void counting(unsigned n, uint8_t first) {
     for (; n > 0; n--) sent.push_back(first++);
 }
@@ -173,7 +173,7 @@ void receive_packet() {
     take_beat();
 }
 
-// Holds the next n bytes of the packet that came out against a value. Bytes that are missing differ from any.
+// Compares the next n bytes of the received packet with a value. A missing byte never matches.
 void expect_octets(const char* name, unsigned n, uint64_t want) {
     uint64_t got = 0;
     for (unsigned i = 0; i < n; i++) {
@@ -184,7 +184,7 @@ void expect_octets(const char* name, unsigned n, uint64_t want) {
     seen += n;
 }
 
-// The same of bytes each of which is one above that before it.
+// Compares the next n bytes with bytes that count up.
 void expect_counting(const char* name, unsigned n, uint8_t first) {
     for (; n > 0; n--) expect_octets(name, 1, first++);
 }
@@ -379,9 +379,9 @@ void test() {
 int main() {
     test();
     if (wrong == 0) {
-        std::printf("PASS: int_switch: %u values are as expected\n", checked);
+        std::printf("PASS: int_switch: %u checks\n", checked);
     } else {
-        std::printf("FAIL: int_switch: %u of %u values are not as expected\n", wrong, checked);
+        std::printf("FAIL: int_switch: %u of %u checks failed\n", wrong, checked);
     }
     return wrong != 0;
 }

@@ -2,8 +2,8 @@
 //
 // nic_line_tb: self-checking test bench of nic_line_hpcc_nic, for Verilator
 //
-// HPCC++ engine. What is expected is what the golden model gives for this configuration. The last line
-// that is printed begins with PASS or FAIL, and the exit status says the same.
+// HPCC++ engine. The expected values come from the golden model of this configuration. The last line of the output
+// starts with PASS or FAIL; the exit status is 0 or 1.
 //
 //   make verilator           the design as generated
 //   make verilator RTL=my.v  other Verilog with the same top module
@@ -28,7 +28,7 @@ Vnic_line_hpcc_nic dut;
 const char* step = "reset";
 unsigned checked = 0, wrong = 0, waited = 0;
 
-// Inputs change, and outputs are looked at, between the rising edges of clk.
+// Inputs are driven and outputs sampled between the rising edges of clk.
 void rising_edge() {
     dut.clk = 1;
     dut.eval();
@@ -45,16 +45,16 @@ void cycles(unsigned n) {
     while (n-- > 0) cycle();
 }
 
-// One cycle of waiting for an output, which ends the simulation when there have been too many.
+// Waits one cycle for an output; ends the simulation after too many.
 void await(const char* what) {
     if (++waited > 11024) {
-        std::printf("FAIL: %s: %s has not come in 11024 cycles\n", step, what);
+        std::printf("FAIL: %s: no %s within 11024 cycles\n", step, what);
         std::exit(1);
     }
     cycle();
 }
 
-// Holds a value against what the golden model gives.
+// Compares a value with that of the golden model.
 void check(const char* name, uint64_t got, uint64_t want) {
     checked++;
     if (got == want) return;
@@ -312,7 +312,7 @@ void test() {
     check("m_stage", dut.m_stage, 0);
     accept_m();
 
-    // ACK 9. The path has changed, if the telemetry tells: then the records are stored and that is all.
+    // ACK 9. The path has changed: the records are stored, and that is all.
     step = "ACK 9";
     dut.s_ack_seq = 894750; dut.s_snd_nxt = 1057250; dut.s_now = 72500; dut.s_path_id = 4;
     dut.s_hop0_ts = 72500; dut.s_hop0_tx = 2887;
@@ -388,9 +388,9 @@ void test() {
 int main() {
     test();
     if (wrong == 0) {
-        std::printf("PASS: nic_line: %u values are as expected\n", checked);
+        std::printf("PASS: nic_line: %u checks\n", checked);
     } else {
-        std::printf("FAIL: nic_line: %u of %u values are not as expected\n", wrong, checked);
+        std::printf("FAIL: nic_line: %u of %u checks failed\n", wrong, checked);
     }
     return wrong != 0;
 }

@@ -2,8 +2,8 @@
 //
 // nic_serial_tb: self-checking test bench of nic_serial_hpcc_nic
 //
-// HPCC++ engine. What is expected is what the golden model gives for this configuration. The last line
-// that is printed begins with PASS or FAIL. Plain Verilog-2005, for any simulator; with Icarus Verilog:
+// HPCC++ engine. The expected values come from the golden model of this configuration. The last line of the output
+// starts with PASS or FAIL. Plain Verilog-2005 for any simulator; with Icarus Verilog:
 //
 //   make icarus              the design as generated
 //   make icarus RTL=my.v     other Verilog with the same top module
@@ -17,7 +17,7 @@
 `default_nettype none
 
 module nic_serial_tb;
-    // Inputs change, and outputs are looked at, between the rising edges of clk.
+    // Inputs are driven and outputs sampled between the rising edges of clk.
     reg clk = 1'b0;
     always #5 clk = !clk;
 
@@ -203,20 +203,20 @@ module nic_serial_tb;
         repeat (n) cycle;
     endtask
 
-    // One cycle of waiting for an output, which ends the simulation when there have been too many.
+    // Waits one cycle for an output; ends the simulation after too many.
     task await;
         input [8*32-1:0] what;
         begin
             waited = waited + 1;
             if (waited > 10128) begin
-                $display("FAIL: %0s: %0s has not come in 10128 cycles", step, what);
+                $display("FAIL: %0s: no %0s within 10128 cycles", step, what);
                 $finish(0);
             end
             cycle;
         end
     endtask
 
-    // Holds a value against what the golden model gives.
+    // Compares a value with that of the golden model.
     task check;
         input [8*48-1:0] name;
         input [63:0] got;
@@ -499,7 +499,7 @@ module nic_serial_tb;
         check("m_stage", m_stage, 3'd0);
         accept_m;
 
-        // ACK 9. The path has changed, if the telemetry tells: then the records are stored and that is all.
+        // ACK 9. The path has changed: the records are stored, and that is all.
         step = "ACK 9";
         s_ack_seq = 24'd358500; s_snd_nxt = 24'd423500; s_now = 64'd72500; s_path_id = 12'd4;
         s_hop0_ts = 24'd72500; s_hop0_tx = 20'd1215;
@@ -569,8 +569,8 @@ module nic_serial_tb;
         check("n_no_telemetry", n_no_telemetry, 16'd1);
         check("n_path_changed", n_path_changed, 16'd1);
 
-        if (wrong == 0) $display("PASS: nic_serial: %0d values are as expected", checked);
-        else $display("FAIL: nic_serial: %0d of %0d values are not as expected", wrong, checked);
+        if (wrong == 0) $display("PASS: nic_serial: %0d checks", checked);
+        else $display("FAIL: nic_serial: %0d of %0d checks failed", wrong, checked);
         $finish(0);
     end
 endmodule

@@ -117,7 +117,11 @@ func (p *path) events() (list []stimulus.Told[hpcc.Ack]) {
 	p.ack.PathID ^= 1
 	p.ack.Hop[0].LinkID ^= 1
 	p.later(4, 70, 0)
-	add("The path has changed, if the telemetry tells: then the records are stored and that is all.")
+	if p.cfg.Telemetry.PathIDBits+p.cfg.Telemetry.LinkIDBits > 0 {
+		add("The path has changed: the records are stored, and that is all.")
+	} else {
+		add("The path has changed, which telemetry without identifiers does not show.")
+	}
 	p.ack.Flow = (p.ack.Flow + 1) % uint32(p.cfg.Flows)
 	p.later(1, 70, 0)
 	add("An ACK of a flow that is not open.")
