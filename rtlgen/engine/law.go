@@ -9,15 +9,15 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Law is what a congestion control brings to the frame. Fields of type any are pointers to structs of signals with
-// the tags of [vgen.Ports]; the frame declares the ports with its own around them, and hands structs of the same
-// types, filled in, to the law's pipeline.
+// Law is the part of an engine that a congestion control adds to the frame. Fields of type any are pointers to structs
+// of signals with the tags of [vgen.Ports]; the frame declares the ports with its own around them, and hands structs of
+// the same types, filled in, to the law's pipeline.
 type Law struct {
 	Name     string // the modules are NAME_nic, NAME_issue and NAME_core
-	Title    string // in front of what the engine does: "HPCC++"
+	Title    string // first word of the engine's purpose: "HPCC++"
 	Purpose  string // of the engine, after the title
 	Core     string // purpose of the core, after the title
-	Capacity string // what the engine has besides its flows, for its head
+	Capacity string // capacities besides flows, for the header comment
 
 	Widths   vgen.Widths // of the law's fields
 	Event    any         // fields of an ACK, on s after flow, tag and generation
@@ -31,7 +31,7 @@ type Law struct {
 
 	KindBits, StatusBits int
 	Tables               []TableShape
-	IndexDoc             string // what an entry's index is
+	IndexDoc             string // meaning of an entry's index
 	Taps                 []Tap  // fields of the decision that are observation points
 
 	Form Form
@@ -42,7 +42,7 @@ type Law struct {
 type TableShape struct {
 	Name                   string
 	Entries, Bits          int
-	Index, Content, Format string // for the documents: what selects an entry, what it is made of, what its bits are
+	Index, Content, Format string // for the documents: index, content and number format of an entry
 }
 
 // Tap is a field of the decision as an observation point.
@@ -53,7 +53,7 @@ type Form interface {
 	build(f Frame, l *Law) (*vgen.Module, Timing)
 }
 
-// Frame is what a configuration says of an engine, whatever its law.
+// Frame is the part of a configuration that does not depend on the law.
 type Frame = config.Engine
 
 // Widths are the width keys of the frame's part of a block's ports.

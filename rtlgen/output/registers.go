@@ -36,20 +36,20 @@ func (g *guide) registers() []byte {
 func (g *guide) bringUp() {
 	life := "" // the lines end where the list goes on
 	if g.c.GenBits > 0 {
-		life = fmt.Sprintf(`   Give each life of a flow another cw_generation, and its ACKs the same s_generation: ACKs `+
-			`of a former life that are still under way are then
-   rejected and counted, and do not disturb the new one. There are %d; none may come round while ACKs of its last `+
-			`use can still come.
+		life = fmt.Sprintf(`   Give each new use of a flow index another cw_generation, and its ACKs the same s_generation: ACKs `+
+			`of an earlier use that are still in flight are then
+   rejected and counted, and do not affect the new one. There are %d; none may be reused while ACKs of its last `+
+			`use can still arrive.
 `, 1<<g.c.GenBits)
 	}
-	meanwhile, have, was := "it takes transfers on its streams, and they wait", "taken", "was taken earlier"
+	meanwhile, have, was := "the engine accepts transfers on its streams and holds them", "taken", "was taken earlier"
 	if g.t.Slotted() { // what a stream offers stays at the port
-		meanwhile, have, was = "it takes nothing meanwhile", "been offered", "was offered earlier"
+		meanwhile, have, was = "the engine accepts nothing meanwhile", "been offered", "was offered earlier"
 	}
 	g.line(`
 ## Bring-up
 
-1. %s For %d cycles after reset the engine clears all contexts and tables; %s. Then init_done is high.
+1. %s Initialisation takes %d cycles after reset: all contexts and tables are cleared; %s. Then init_done is high.
 2. Write %s on stream tw.
 3. Open each flow by one write on cw: mask with %s and start (0x%02x); %s
 %s4. Feed ACKs on s and apply %s from m. The results come in the order of the ACKs, one each, whatever their kind.
@@ -139,7 +139,7 @@ One context for each of %d flows. A write on cw sets the fields whose bit of cw_
 	g.line("| %d | start | %s, forget %s |", bits, start, g.law.Forgets)
 	g.line("| %d | close | close the flow, forget %s; wins over start |", bits+1, g.law.Forgets)
 	g.line(`
-A read on cr is answered on cd with the context as it is after everything taken before; one read is under way at a `+
+A read on cr is answered on cd with the context as it is after everything taken before; one read is in progress at a `+
 		`time. A flow index of %d
 or more: a write does nothing, a read gives zeros, an ACK is rejected.`, g.c.Flows)
 }
@@ -161,7 +161,7 @@ func (g *guide) counters() {
 		every = fmt.Sprintf("in %d cycles", g.t.Interval)
 	}
 	g.line("\n## Counters\n\nOutputs of %d bits; they count from reset and wrap, and nothing else clears them. "+
-		"One counts at most an ACK %s: it goes round after\n2^%[1]d times that at the earliest. "+
+		"One counts at most an ACK %s: it wraps after\n2^%[1]d times that at the earliest. "+
 		"Read them more often than that, and take differences modulo 2^%[1]d. init_done is one bit, no counter.\n\n"+
 		"| port | counts |\n|---|---|",
 		g.c.CountBits, every)
