@@ -10,35 +10,35 @@
 csig_64p_csig_switch u_csig_64p_csig_switch (
     .clk            (clk),            // in          clock
     .rst            (rst),            // in          synchronous reset, active high
-    .s_axis_tvalid  (s_axis_tvalid),  // in          packets in the order in which they leave: the payload is valid
-    .s_axis_tready  (s_axis_tready),  // out         packets in the order in which they leave: the payload is taken at this rising edge
-    .s_axis_tdata   (s_axis_tdata),   // in  [511:0] bytes, the first one lowest
-    .s_axis_tkeep   (s_axis_tkeep),   // in  [63:0]  which bytes are part of the packet; matters on the last beat
+    .s_axis_tvalid  (s_axis_tvalid),  // in          packets in departure order: the payload is valid
+    .s_axis_tready  (s_axis_tready),  // out         packets in departure order: ready to take the payload
+    .s_axis_tdata   (s_axis_tdata),   // in  [511:0] bytes, first byte in the low bits
+    .s_axis_tkeep   (s_axis_tkeep),   // in  [63:0]  which bytes are part of the packet; all, except on the last beat
     .s_axis_tlast   (s_axis_tlast),   // in          end of the packet
     .s_axis_tuser   (s_axis_tuser),   // in  [141:0] with the first beat; from bit 0: ingress port, egress port, ingress time, egress time, queue depth
     .m_axis_tvalid  (m_axis_tvalid),  // out         packets, edited: the payload is valid
-    .m_axis_tready  (m_axis_tready),  // in          packets, edited: the payload is taken at this rising edge
-    .m_axis_tdata   (m_axis_tdata),   // out [511:0] bytes, the first one lowest
+    .m_axis_tready  (m_axis_tready),  // in          packets, edited: ready to take the payload
+    .m_axis_tdata   (m_axis_tdata),   // out [511:0] bytes, first byte in the low bits
     .m_axis_tkeep   (m_axis_tkeep),   // out [63:0]  which bytes are part of the packet
     .m_axis_tlast   (m_axis_tlast),   // out         end of the packet
     .m_axis_tuser   (m_axis_tuser),   // out [10:0]  from bit 0: egress port, status (4 bits)
-    .s_axil_awaddr  (s_axil_awaddr),  // in  [15:0]  AXI4-Lite: address of a write
+    .s_axil_awaddr  (s_axil_awaddr),  // in  [15:0]  AXI4-Lite: write address
     .s_axil_awprot  (s_axil_awprot),  // in  [2:0]   not used
-    .s_axil_awvalid (s_axil_awvalid), // in          address of a write is valid
-    .s_axil_awready (s_axil_awready), // out         address of a write is taken, a register
-    .s_axil_wdata   (s_axil_wdata),   // in  [31:0]  word to write
-    .s_axil_wstrb   (s_axil_wstrb),   // in  [3:0]   its bytes to write: all, otherwise the access is an error
-    .s_axil_wvalid  (s_axil_wvalid),  // in          word to write is valid
-    .s_axil_wready  (s_axil_wready),  // out         word to write is taken, a register
-    .s_axil_bresp   (s_axil_bresp),   // out [1:0]   answer to a write: 0 OKAY, 2 SLVERR
-    .s_axil_bvalid  (s_axil_bvalid),  // out         answer to a write is valid, a register
-    .s_axil_bready  (s_axil_bready),  // in          answer to a write is taken
-    .s_axil_araddr  (s_axil_araddr),  // in  [15:0]  address of a read
+    .s_axil_awvalid (s_axil_awvalid), // in          write address valid
+    .s_axil_awready (s_axil_awready), // out         write address ready (registered)
+    .s_axil_wdata   (s_axil_wdata),   // in  [31:0]  write data
+    .s_axil_wstrb   (s_axil_wstrb),   // in  [3:0]   its write strobes: all, otherwise the access fails
+    .s_axil_wvalid  (s_axil_wvalid),  // in          write data valid
+    .s_axil_wready  (s_axil_wready),  // out         write data ready (registered)
+    .s_axil_bresp   (s_axil_bresp),   // out [1:0]   write response: 0 OKAY, 2 SLVERR
+    .s_axil_bvalid  (s_axil_bvalid),  // out         write response valid (registered)
+    .s_axil_bready  (s_axil_bready),  // in          write response ready
+    .s_axil_araddr  (s_axil_araddr),  // in  [15:0]  read address
     .s_axil_arprot  (s_axil_arprot),  // in  [2:0]   not used
-    .s_axil_arvalid (s_axil_arvalid), // in          address of a read is valid
-    .s_axil_arready (s_axil_arready), // out         address of a read is taken, a register
-    .s_axil_rdata   (s_axil_rdata),   // out [31:0]  word read, 0 with an error
-    .s_axil_rresp   (s_axil_rresp),   // out [1:0]   answer to a read: 0 OKAY, 2 SLVERR
-    .s_axil_rvalid  (s_axil_rvalid),  // out         answer to a read is valid, a register
-    .s_axil_rready  (s_axil_rready)   // in          answer to a read is taken
+    .s_axil_arvalid (s_axil_arvalid), // in          read address valid
+    .s_axil_arready (s_axil_arready), // out         read address ready (registered)
+    .s_axil_rdata   (s_axil_rdata),   // out [31:0]  read data, 0 with an error
+    .s_axil_rresp   (s_axil_rresp),   // out [1:0]   read response: 0 OKAY, 2 SLVERR
+    .s_axil_rvalid  (s_axil_rvalid),  // out         read data valid (registered)
+    .s_axil_rready  (s_axil_rready)   // in          read data ready
 );

@@ -11,26 +11,26 @@ nic_aimd_aimd_nic u_nic_aimd_aimd_nic (
     .clk             (clk),             // in          clock
     .rst             (rst),             // in          synchronous reset, active high
     .s_valid         (s_valid),         // in          acknowledgements: the payload is valid
-    .s_ready         (s_ready),         // out         acknowledgements: the payload is taken at this rising edge
+    .s_ready         (s_ready),         // out         acknowledgements: ready to take the payload
     .s_flow          (s_flow),          // in  [9:0]   flow index
-    .s_generation    (s_generation),    // in  [1:0]   life of the flow to which the ACK belongs
+    .s_generation    (s_generation),    // in  [1:0]   generation of the flow that the ACK belongs to
     .s_now           (s_now),           // in  [63:0]  local clock, ticks
     .s_ack_seq       (s_ack_seq),       // in  [31:0]  cumulative acknowledgement
     .s_snd_nxt       (s_snd_nxt),       // in  [31:0]  next sequence number to send
     .s_mark          (s_mark),          // in          the ACK echoes ECN congestion
     .cw_valid        (cw_valid),        // in          context writes: the payload is valid
-    .cw_ready        (cw_ready),        // out         context writes: the payload is taken at this rising edge
+    .cw_ready        (cw_ready),        // out         context writes: ready to take the payload
     .cw_flow         (cw_flow),         // in  [9:0]   flow index
     .cw_mask         (cw_mask),         // in  [4:0]   fields to write, from bit 0: profile, w, seq, start, close
     .cw_profile      (cw_profile),      // in  [2:0]   profile of the flow
     .cw_w            (cw_w),            // in  [35:0]  window, bytes
     .cw_seq          (cw_seq),          // in  [31:0]  snd_nxt of the last update
-    .cw_generation   (cw_generation),   // in  [1:0]   life that a start begins
+    .cw_generation   (cw_generation),   // in  [1:0]   generation that a start begins
     .cr_valid        (cr_valid),        // in          context reads: the payload is valid
-    .cr_ready        (cr_ready),        // out         context reads: the payload is taken at this rising edge
+    .cr_ready        (cr_ready),        // out         context reads: ready to take the payload
     .cr_flow         (cr_flow),         // in  [9:0]   flow index
     .cd_valid        (cd_valid),        // out         answers to context reads: the payload is valid
-    .cd_ready        (cd_ready),        // in          answers to context reads: the payload is taken at this rising edge
+    .cd_ready        (cd_ready),        // in          answers to context reads: ready to take the payload
     .cd_flow         (cd_flow),         // out [9:0]   flow index
     .cd_open         (cd_open),         // out         the flow is open
     .cd_started      (cd_started),      // out         an ACK has come
@@ -38,20 +38,20 @@ nic_aimd_aimd_nic u_nic_aimd_aimd_nic (
     .cd_profile      (cd_profile),      // out [2:0]   profile of the flow
     .cd_w            (cd_w),            // out [35:0]  window, bytes
     .cd_seq          (cd_seq),          // out [31:0]  snd_nxt of the last update
-    .cd_generation   (cd_generation),   // out [1:0]   life that the flow is in
+    .cd_generation   (cd_generation),   // out [1:0]   generation of the flow
     .tw_valid        (tw_valid),        // in          table writes: the payload is valid
-    .tw_ready        (tw_ready),        // out         table writes: the payload is taken at this rising edge
+    .tw_ready        (tw_ready),        // out         table writes: ready to take the payload
     .tw_table        (tw_table),        // in  [3:0]   0 W_ai, 1 W_min, 2 W_max, 3 1/T
     .tw_index        (tw_index),        // in  [2:0]   entry: profile
     .tw_data         (tw_data),         // in  [35:0]  value, in the low bits
     .m_valid         (m_valid),         // out         decisions: the payload is valid
-    .m_ready         (m_ready),         // in          decisions: the payload is taken at this rising edge
+    .m_ready         (m_ready),         // in          decisions: ready to take the payload
     .m_flow          (m_flow),          // out [9:0]   flow index
     .m_generation    (m_generation),    // out [1:0]   generation of the ACK
     .m_kind          (m_kind),          // out [1:0]   0 none, 1 first, 2 update
-    .m_status        (m_status),        // out [3:0]   what was unusual, 0 for nothing
+    .m_status        (m_status),        // out [3:0]   unusual condition, 0 for none
     .m_w             (m_w),             // out [35:0]  window, bytes
     .m_rate          (m_rate),          // out [31:0]  pacing rate, bytes a tick
-    .n_rejected_flow (n_rejected_flow), // out [31:0]  ACKs of flows that are not open, or of another life; wraps
-    .init_done       (init_done)        // out         contexts and tables are cleared; low from reset on
+    .n_rejected_flow (n_rejected_flow), // out [31:0]  ACKs of flows that are not open, or of another generation; wraps
+    .init_done       (init_done)        // out         initialisation is done: contexts and tables are cleared; low from reset on
 );

@@ -11,9 +11,9 @@ nic_serial_hpcc_nic u_nic_serial_hpcc_nic (
     .clk              (clk),              // in          clock
     .rst              (rst),              // in          synchronous reset, active high
     .s_valid          (s_valid),          // in          acknowledgements: the payload is valid
-    .s_ready          (s_ready),          // out         acknowledgements: the payload is taken at this rising edge
+    .s_ready          (s_ready),          // out         acknowledgements: ready to take the payload
     .s_flow           (s_flow),           // in  [4:0]   flow index
-    .s_generation     (s_generation),     // in  [1:0]   life of the flow to which the ACK belongs
+    .s_generation     (s_generation),     // in  [1:0]   generation of the flow that the ACK belongs to
     .s_ack_seq        (s_ack_seq),        // in  [23:0]  cumulative acknowledgement
     .s_snd_nxt        (s_snd_nxt),        // in  [23:0]  next sequence number to send
     .s_now            (s_now),            // in  [63:0]  local clock, ticks
@@ -40,7 +40,7 @@ nic_serial_hpcc_nic u_nic_serial_hpcc_nic (
     .s_hop4_tx        (s_hop4_tx),        // in  [19:0]  bytes sent, units
     .s_hop4_qlen      (s_hop4_qlen),      // in  [16:0]  queue, units
     .cw_valid         (cw_valid),         // in          context writes: the payload is valid
-    .cw_ready         (cw_ready),         // out         context writes: the payload is taken at this rising edge
+    .cw_ready         (cw_ready),         // out         context writes: ready to take the payload
     .cw_flow          (cw_flow),          // in  [4:0]   flow index
     .cw_mask          (cw_mask),          // in  [7:0]   fields to write, from bit 0: profile, u, wc, w, stage, seq, start, close
     .cw_profile       (cw_profile),       // in          profile of the flow
@@ -49,12 +49,12 @@ nic_serial_hpcc_nic u_nic_serial_hpcc_nic (
     .cw_w             (cw_w),             // in  [28:0]  window, bytes
     .cw_stage         (cw_stage),         // in  [2:0]   incStage
     .cw_seq           (cw_seq),           // in  [23:0]  lastUpdateSeq
-    .cw_generation    (cw_generation),    // in  [1:0]   life that a start begins
+    .cw_generation    (cw_generation),    // in  [1:0]   generation that a start begins
     .cr_valid         (cr_valid),         // in          context reads: the payload is valid
-    .cr_ready         (cr_ready),         // out         context reads: the payload is taken at this rising edge
+    .cr_ready         (cr_ready),         // out         context reads: ready to take the payload
     .cr_flow          (cr_flow),          // in  [4:0]   flow index
     .cd_valid         (cd_valid),         // out         answers to context reads: the payload is valid
-    .cd_ready         (cd_ready),         // in          answers to context reads: the payload is taken at this rising edge
+    .cd_ready         (cd_ready),         // in          answers to context reads: ready to take the payload
     .cd_flow          (cd_flow),          // out [4:0]   flow index
     .cd_open          (cd_open),          // out         the flow is open
     .cd_has_telemetry (cd_has_telemetry), // out         records are stored
@@ -66,18 +66,18 @@ nic_serial_hpcc_nic u_nic_serial_hpcc_nic (
     .cd_seq           (cd_seq),           // out [23:0]  lastUpdateSeq
     .cd_path_id       (cd_path_id),       // out [11:0]  stored path identifier
     .cd_nhop          (cd_nhop),          // out [3:0]   stored number of hops
-    .cd_generation    (cd_generation),    // out [1:0]   life that the flow is in
+    .cd_generation    (cd_generation),    // out [1:0]   generation of the flow
     .tw_valid         (tw_valid),         // in          table writes: the payload is valid
-    .tw_ready         (tw_ready),         // out         table writes: the payload is taken at this rising edge
+    .tw_ready         (tw_ready),         // out         table writes: ready to take the payload
     .tw_table         (tw_table),         // in  [3:0]   0 rate, 1 queue, 2 T, 3 1/T, 4 eta, 5 stage, 6 W_ai, 7 W_min, 8 W_max
     .tw_index         (tw_index),         // in  [3:0]   entry: rate code, rate code and profile, or profile
     .tw_data          (tw_data),          // in  [30:0]  value, in the low bits
     .m_valid          (m_valid),          // out         decisions: the payload is valid
-    .m_ready          (m_ready),          // in          decisions: the payload is taken at this rising edge
+    .m_ready          (m_ready),          // in          decisions: ready to take the payload
     .m_flow           (m_flow),           // out [4:0]   flow index
     .m_generation     (m_generation),     // out [1:0]   generation of the ACK
     .m_kind           (m_kind),           // out [1:0]   0 none, 1 first, 2 update, 3 fast
-    .m_status         (m_status),         // out [3:0]   what was unusual, 0 for nothing
+    .m_status         (m_status),         // out [3:0]   unusual condition, 0 for none
     .m_u              (m_u),              // out [26:0]  U
     .m_w              (m_w),              // out [28:0]  window, bytes
     .m_wc             (m_wc),             // out [28:0]  reference window, bytes
@@ -85,9 +85,9 @@ nic_serial_hpcc_nic u_nic_serial_hpcc_nic (
     .m_stage          (m_stage),          // out [2:0]   incStage
     .n_rejected_hops  (n_rejected_hops),  // out [15:0]  ACKs with more hops than the engine has; wraps
     .n_rejected_rate  (n_rejected_rate),  // out [15:0]  ACKs with an unknown rate code; wraps
-    .n_rejected_flow  (n_rejected_flow),  // out [15:0]  ACKs of flows that are not open, or of another life of their flow; wraps
+    .n_rejected_flow  (n_rejected_flow),  // out [15:0]  ACKs of flows that are not open, or of another generation of their flow; wraps
     .n_stale          (n_stale),          // out [15:0]  ACKs with telemetry older than stored; wraps
     .n_no_telemetry   (n_no_telemetry),   // out [15:0]  ACKs without telemetry; wraps
     .n_path_changed   (n_path_changed),   // out [15:0]  ACKs that came over another path; wraps
-    .init_done        (init_done)         // out         contexts and tables are cleared; low from reset on
+    .init_done        (init_done)         // out         initialisation is done: contexts and tables are cleared; low from reset on
 );
