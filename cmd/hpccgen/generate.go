@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
+	"github.com/hdlpkg/hpccgen/verify/testbench"
 )
 
 type generateCommand struct {
@@ -24,7 +25,7 @@ func (c *generateCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	design, err := output.Build(cfg)
+	design, err := output.Build(cfg, testbench.Files)
 	if err != nil {
 		return bug{err}
 	}

@@ -199,7 +199,8 @@ func TestGenerateSwitch(t *testing.T) {
 	r := hpccgen(t, dir, nil, "generate", "--config", "csig-4p", "--out", "d", "--verbose")
 	require.Equal(t, 0, r.status, r.errOut)
 	for _, part := range []string{"Errors of the signals", "ABW at 1G", "csig_switch", "Timing",
-		"files in d: rtl/*.v, csig_4p.f, csig_4p.core, constraints/, docs/, driver/, config.yaml, manifest.json\n"} {
+		"files in d: rtl/*.v, csig_4p.f, csig_4p.core, csig_4p_inst.v, constraints/, docs/, driver/, tb/, config.yaml, " +
+			"manifest.json\n"} {
 		assert.Contains(t, r.out, part)
 	}
 	for _, f := range []string{"rtl/csig_4p_csig_switch.v", "driver/csig_4p_regs.h", "driver/csig_4p_regs.go",

@@ -61,9 +61,9 @@ var products = config.Entries[product]{
 
 func generate(c config.Design) (product, error) { return products.Of(c, "generator") }
 
-// Build generates the design of a configuration. A validated configuration can be built: an error is a mistake of
-// the generator.
-func Build(c config.Design) (*Design, error) {
+// Build generates the design of a configuration, and adds what more gives. A validated configuration can be built: an
+// error is a mistake of the generator.
+func Build(c config.Design, more ...func(*Design) ([]File, error)) (*Design, error) {
 	p, err := generate(c)
 	if err != nil {
 		return nil, err
@@ -80,12 +80,20 @@ func Build(c config.Design) (*Design, error) {
 	d.add("config.yaml", c.Canonical())
 	d.add(c.DesignName()+".f", d.fileList())
 	d.add(c.DesignName()+".core", nil) // with what is generated after it
+	d.add(c.DesignName()+"_inst.v", d.instance())
 	d.add(d.constraintsPath(), d.constraints(DefaultClockMHz))
 	documents, err := p.documents(d)
 	if err != nil {
 		return nil, err
 	}
 	d.Files = append(d.Files, documents...)
+	for _, make := range more {
+		files, err := make(d)
+		if err != nil {
+			return nil, err
+		}
+		d.Files = append(d.Files, files...)
+	}
 	d.put(c.DesignName()+".core", d.fuseSoC())
 	manifest, err := d.manifest()
 	if err != nil {
@@ -94,6 +102,12 @@ func Build(c config.Design) (*Design, error) {
 	d.add(manifestName, manifest)
 	return d, nil
 }
+
+// Title is the kind of the design: "HPCC++ engine".
+func (d *Design) Title() string { return d.kind.title }
+
+// Command is the command that makes the files again.
+func (d *Design) Command() string { return command(d.Config) }
 
 // Module generates only the module of a configuration.
 func Module(c config.Design) (*vgen.Module, error) {

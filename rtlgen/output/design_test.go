@@ -87,7 +87,7 @@ func TestHeader(t *testing.T) {
 		"; do not edit.\n// Command: hpccgen generate --config nic-line\n// Configuration: " + d.Config.DesignHash() + "\n"
 	verilog := 0
 	for _, f := range d.Files {
-		if strings.HasSuffix(f.Path, ".v") {
+		if strings.HasPrefix(f.Path, "rtl/") {
 			verilog++
 			assert.Contains(t, string(f.Data), head, f.Path)
 		}
@@ -329,5 +329,28 @@ func TestSummary(t *testing.T) {
 func BenchmarkGenerate(b *testing.B) {
 	for b.Loop() {
 		build(b, "nic-line")
+	}
+}
+
+// An instantiation names every port of the top module, in a line with its width, whatever the reset is.
+func TestInstance(t *testing.T) {
+	for _, d := range []*Design{build(t, "nic-line"), build(t, "csig-4p"), build(t, "int-switch"),
+		variant(t, "nic-serial", "reset: sync", "reset: async_low")} {
+		text := d.text(t, d.Config.DesignName()+"_inst.v")
+		top := d.Modules[len(d.Modules)-1]
+		assert.Regexp(t, `(?m)^`+d.Top+` u_`+d.Top+` \($`, text)
+		for i, p := range top.Ports {
+			comma := ","
+			if i == len(top.Ports)-1 {
+				comma = ""
+			}
+			bits := ""
+			if p.Width > 1 {
+				bits = fmt.Sprintf(`\[%d:0\] +`, p.Width-1)
+			}
+			assert.Regexp(t, fmt.Sprintf(`(?m)^    \.%s +\(%[1]s\)%s +// %s +%s%s$`, p.Name, comma, p.Dir, bits,
+				regexp.QuoteMeta(p.Doc)), text)
+		}
+		assert.Equal(t, len(top.Ports), strings.Count(text, "    ."))
 	}
 }

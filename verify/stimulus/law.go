@@ -24,6 +24,11 @@ type Law[E, C, W, D, R, T, P any] struct {
 	// Draw makes what only the law knows of a generator's stimulus. Peek is the context of a flow.
 	Draw func(g *Generator[E, W], peek func(flow uint32) C) Draw[E, W]
 
+	// Story makes the story of a directed test, and Says what the value of an output port means: "13.25 Gbit/s"; "" where
+	// that is the number itself.
+	Story func() (*Story[E, W], error)
+	Says  func(port string, v uint64) string
+
 	Kind func(r *R) uint8 // of a decision
 
 	// Tap reads the model's value for a tap of the design that is not the field of that name of the taps, or of the

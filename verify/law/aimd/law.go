@@ -54,6 +54,7 @@ func New(cfg *config.AIMD) (*Law, error) {
 		Draw: func(g *generator, peek func(flow uint32) aimd.Context) stimulus.Draw[aimd.Event, aimd.Write] {
 			return &draw{AnyBits: l.NewAnyBits(g), cfg: cfg, g: g, peek: peek, model: model}
 		},
+		Story: func() (*stimulus.Story[aimd.Event, aimd.Write], error) { return story(cfg) }, Says: says(cfg),
 		Kind: func(r *aimd.Decision) uint8 { return uint8(r.Kind) },
 		Observe: func(c *stimulus.Coverage, e *aimd.Event, r *aimd.Decision, _ *aimd.Context) {
 			c.Hit(sequenceWraps, r.Kind == aimd.KindUpdate && e.SndNxt < e.AckSeq)

@@ -44,6 +44,7 @@ func New(cfg *config.NIC) (*Law, error) {
 				invB: make([]uint64, cfg.RateCodes()), rtt: make([]uint64, cfg.Profiles),
 			}
 		},
+		Story: func() (*stimulus.Story[hpcc.Ack, hpcc.ContextWrite], error) { return story(cfg) }, Says: says(cfg),
 		Kind:    func(r *hpcc.Result) uint8 { return uint8(r.Kind) },
 		Tap:     tap,
 		Observe: observe, React: func(c *stimulus.Coverage, t *hpcc.Taps) { react(cfg, c, t) },
