@@ -130,10 +130,10 @@ void test() {
 
     // Tables. Software writes the tables.
     step = "tables";
-    dut.tw_table = 0; dut.tw_index = 0; dut.tw_data = 0x080000000ULL; send_tw(); // profile 0: W_ai is 524,288.0 B
-    dut.tw_table = 1; dut.tw_index = 0; dut.tw_data = 0x100000000ULL; send_tw(); // W_min is 1,048,576.0 B
-    dut.tw_table = 2; dut.tw_index = 0; dut.tw_data = 0x800000000ULL; send_tw(); // W_max is 8,388,608.0 B
-    dut.tw_table = 3; dut.tw_index = 0; dut.tw_data = 0x03fff8001; send_tw(); // 1/T; T is 32,769 ns
+    dut.tw_table = 0; dut.tw_index = 0; dut.tw_data = 0x080000000ULL; send_tw(); // profile 0: W_ai is 524.29 kB
+    dut.tw_table = 1; dut.tw_index = 0; dut.tw_data = 0x100000000ULL; send_tw(); // W_min is 1.0486 MB
+    dut.tw_table = 2; dut.tw_index = 0; dut.tw_data = 0x800000000ULL; send_tw(); // W_max is 8.3886 MB
+    dut.tw_table = 3; dut.tw_index = 0; dut.tw_data = 0x03fff8001; send_tw(); // 1/T; T is 32.769 us
 
     // Opening. Flow 3 begins with half of the largest window.
     step = "opening";
@@ -152,8 +152,8 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 1); // first
     check("m_status", dut.m_status, 1); // first
-    check("m_w", dut.m_w, 17179869184ULL); // 4,194,304.0 B
-    check("m_rate", dut.m_rate, 2147418114); // 1023.969 Gbit/s
+    check("m_w", dut.m_w, 17179869184ULL); // 4.1943 MB
+    check("m_rate", dut.m_rate, 2147418114); // 1.024 Tbit/s
     accept_m();
 
     // ACK 2. Within the round trip: nothing to do.
@@ -165,8 +165,8 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 0); // none
     check("m_status", dut.m_status, 10); // no_commit
-    check("m_w", dut.m_w, 17179869184ULL); // 4,194,304.0 B
-    check("m_rate", dut.m_rate, 2147418114); // 1023.969 Gbit/s
+    check("m_w", dut.m_w, 17179869184ULL); // 4.1943 MB
+    check("m_rate", dut.m_rate, 2147418114); // 1.024 Tbit/s
     accept_m();
 
     // ACK 3. The round trip is over without a mark: the window grows.
@@ -178,8 +178,8 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 2); // update
     check("m_status", dut.m_status, 0); // ok
-    check("m_w", dut.m_w, 19327352832ULL); // 4,718,592.0 B
-    check("m_rate", dut.m_rate, 2415845378ULL); // 1151.965 Gbit/s
+    check("m_w", dut.m_w, 19327352832ULL); // 4.7186 MB
+    check("m_rate", dut.m_rate, 2415845378ULL); // 1.152 Tbit/s
     accept_m();
 
     // ACK 4. Another one.
@@ -191,8 +191,8 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 2); // update
     check("m_status", dut.m_status, 0); // ok
-    check("m_w", dut.m_w, 21474836480ULL); // 5,242,880.0 B
-    check("m_rate", dut.m_rate, 2684272643ULL); // 1279.961 Gbit/s
+    check("m_w", dut.m_w, 21474836480ULL); // 5.2429 MB
+    check("m_rate", dut.m_rate, 2684272643ULL); // 1.28 Tbit/s
     accept_m();
 
     // ACK 5. A switch has marked the packet: it is kept in mind.
@@ -204,8 +204,8 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 0); // none
     check("m_status", dut.m_status, 10); // no_commit
-    check("m_w", dut.m_w, 21474836480ULL); // 5,242,880.0 B
-    check("m_rate", dut.m_rate, 2684272643ULL); // 1279.961 Gbit/s
+    check("m_w", dut.m_w, 21474836480ULL); // 5.2429 MB
+    check("m_rate", dut.m_rate, 2684272643ULL); // 1.28 Tbit/s
     accept_m();
 
     // ACK 6. No further mark.
@@ -217,8 +217,8 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 0); // none
     check("m_status", dut.m_status, 10); // no_commit
-    check("m_w", dut.m_w, 21474836480ULL); // 5,242,880.0 B
-    check("m_rate", dut.m_rate, 2684272643ULL); // 1279.961 Gbit/s
+    check("m_w", dut.m_w, 21474836480ULL); // 5.2429 MB
+    check("m_rate", dut.m_rate, 2684272643ULL); // 1.28 Tbit/s
     accept_m();
 
     // ACK 7. The round trip is over: the window is halved.
@@ -230,7 +230,7 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 2); // update
     check("m_status", dut.m_status, 0); // ok
-    check("m_w", dut.m_w, 10737418240ULL); // 2,621,440.0 B
+    check("m_w", dut.m_w, 10737418240ULL); // 2.6214 MB
     check("m_rate", dut.m_rate, 1342136321); // 639.98 Gbit/s
     accept_m();
 
@@ -243,7 +243,7 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 2); // update
     check("m_status", dut.m_status, 0); // ok
-    check("m_w", dut.m_w, 5368709120ULL); // 1,310,720.0 B
+    check("m_w", dut.m_w, 5368709120ULL); // 1.3107 MB
     check("m_rate", dut.m_rate, 671068161); // 319.99 Gbit/s
     accept_m();
 
@@ -256,8 +256,8 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 2); // update
     check("m_status", dut.m_status, 0); // ok
-    check("m_w", dut.m_w, 7516192768ULL); // 1,835,008.0 B
-    check("m_rate", dut.m_rate, 939495425); // 447.986 Gbit/s
+    check("m_w", dut.m_w, 7516192768ULL); // 1.835 MB
+    check("m_rate", dut.m_rate, 939495425); // 447.99 Gbit/s
     accept_m();
 
     // ACK 10. An ACK of a flow that is not open.
@@ -269,7 +269,7 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 0); // none
     check("m_status", dut.m_status, 5); // rejected_flow
-    check("m_w", dut.m_w, 0); // 0.0 B
+    check("m_w", dut.m_w, 0); // 0 B
     check("m_rate", dut.m_rate, 0); // 0 bit/s
     accept_m();
 
@@ -284,7 +284,7 @@ void test() {
     check("cd_started", dut.cd_started, 1);
     check("cd_marked", dut.cd_marked, 0);
     check("cd_profile", dut.cd_profile, 0);
-    check("cd_w", dut.cd_w, 7516192768ULL); // 1,835,008.0 B
+    check("cd_w", dut.cd_w, 7516192768ULL); // 1.835 MB
     check("cd_seq", dut.cd_seq, 61005);
     accept_cd();
 

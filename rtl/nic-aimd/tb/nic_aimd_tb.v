@@ -245,10 +245,10 @@ module nic_aimd_tb;
 
         // Tables. Software writes the tables.
         step = "tables";
-        tw_table = 4'd0; tw_index = 3'd0; tw_data = 36'h080000000; send_tw; // profile 0: W_ai is 524,288.0 B
-        tw_table = 4'd1; tw_index = 3'd0; tw_data = 36'h100000000; send_tw; // W_min is 1,048,576.0 B
-        tw_table = 4'd2; tw_index = 3'd0; tw_data = 36'h800000000; send_tw; // W_max is 8,388,608.0 B
-        tw_table = 4'd3; tw_index = 3'd0; tw_data = 36'h03fff8001; send_tw; // 1/T; T is 32,769 ns
+        tw_table = 4'd0; tw_index = 3'd0; tw_data = 36'h080000000; send_tw; // profile 0: W_ai is 524.29 kB
+        tw_table = 4'd1; tw_index = 3'd0; tw_data = 36'h100000000; send_tw; // W_min is 1.0486 MB
+        tw_table = 4'd2; tw_index = 3'd0; tw_data = 36'h800000000; send_tw; // W_max is 8.3886 MB
+        tw_table = 4'd3; tw_index = 3'd0; tw_data = 36'h03fff8001; send_tw; // 1/T; T is 32.769 us
 
         // Opening. Flow 3 begins with half of the largest window.
         step = "opening";
@@ -266,8 +266,8 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd1); // first
         check("m_status", m_status, 4'd1); // first
-        check("m_w", m_w, 36'd17179869184); // 4,194,304.0 B
-        check("m_rate", m_rate, 2147418114); // 1023.969 Gbit/s
+        check("m_w", m_w, 36'd17179869184); // 4.1943 MB
+        check("m_rate", m_rate, 2147418114); // 1.024 Tbit/s
         accept_m;
 
         // ACK 2. Within the round trip: nothing to do.
@@ -279,8 +279,8 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd0); // none
         check("m_status", m_status, 4'd10); // no_commit
-        check("m_w", m_w, 36'd17179869184); // 4,194,304.0 B
-        check("m_rate", m_rate, 2147418114); // 1023.969 Gbit/s
+        check("m_w", m_w, 36'd17179869184); // 4.1943 MB
+        check("m_rate", m_rate, 2147418114); // 1.024 Tbit/s
         accept_m;
 
         // ACK 3. The round trip is over without a mark: the window grows.
@@ -292,8 +292,8 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_w", m_w, 36'd19327352832); // 4,718,592.0 B
-        check("m_rate", m_rate, 32'd2415845378); // 1151.965 Gbit/s
+        check("m_w", m_w, 36'd19327352832); // 4.7186 MB
+        check("m_rate", m_rate, 32'd2415845378); // 1.152 Tbit/s
         accept_m;
 
         // ACK 4. Another one.
@@ -305,8 +305,8 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_w", m_w, 36'd21474836480); // 5,242,880.0 B
-        check("m_rate", m_rate, 32'd2684272643); // 1279.961 Gbit/s
+        check("m_w", m_w, 36'd21474836480); // 5.2429 MB
+        check("m_rate", m_rate, 32'd2684272643); // 1.28 Tbit/s
         accept_m;
 
         // ACK 5. A switch has marked the packet: it is kept in mind.
@@ -318,8 +318,8 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd0); // none
         check("m_status", m_status, 4'd10); // no_commit
-        check("m_w", m_w, 36'd21474836480); // 5,242,880.0 B
-        check("m_rate", m_rate, 32'd2684272643); // 1279.961 Gbit/s
+        check("m_w", m_w, 36'd21474836480); // 5.2429 MB
+        check("m_rate", m_rate, 32'd2684272643); // 1.28 Tbit/s
         accept_m;
 
         // ACK 6. No further mark.
@@ -331,8 +331,8 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd0); // none
         check("m_status", m_status, 4'd10); // no_commit
-        check("m_w", m_w, 36'd21474836480); // 5,242,880.0 B
-        check("m_rate", m_rate, 32'd2684272643); // 1279.961 Gbit/s
+        check("m_w", m_w, 36'd21474836480); // 5.2429 MB
+        check("m_rate", m_rate, 32'd2684272643); // 1.28 Tbit/s
         accept_m;
 
         // ACK 7. The round trip is over: the window is halved.
@@ -344,7 +344,7 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_w", m_w, 36'd10737418240); // 2,621,440.0 B
+        check("m_w", m_w, 36'd10737418240); // 2.6214 MB
         check("m_rate", m_rate, 1342136321); // 639.98 Gbit/s
         accept_m;
 
@@ -357,7 +357,7 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_w", m_w, 36'd5368709120); // 1,310,720.0 B
+        check("m_w", m_w, 36'd5368709120); // 1.3107 MB
         check("m_rate", m_rate, 671068161); // 319.99 Gbit/s
         accept_m;
 
@@ -370,8 +370,8 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_w", m_w, 36'd7516192768); // 1,835,008.0 B
-        check("m_rate", m_rate, 939495425); // 447.986 Gbit/s
+        check("m_w", m_w, 36'd7516192768); // 1.835 MB
+        check("m_rate", m_rate, 939495425); // 447.99 Gbit/s
         accept_m;
 
         // ACK 10. An ACK of a flow that is not open.
@@ -383,7 +383,7 @@ module nic_aimd_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd0); // none
         check("m_status", m_status, 4'd5); // rejected_flow
-        check("m_w", m_w, 36'd0); // 0.0 B
+        check("m_w", m_w, 36'd0); // 0 B
         check("m_rate", m_rate, 0); // 0 bit/s
         accept_m;
 
@@ -398,7 +398,7 @@ module nic_aimd_tb;
         check("cd_started", cd_started, 1'd1);
         check("cd_marked", cd_marked, 1'd0);
         check("cd_profile", cd_profile, 3'd0);
-        check("cd_w", cd_w, 36'd7516192768); // 1,835,008.0 B
+        check("cd_w", cd_w, 36'd7516192768); // 1.835 MB
         check("cd_seq", cd_seq, 61005);
         accept_cd;
 

@@ -133,13 +133,13 @@ void test() {
     // rate code 1: 1/B of 40 Gbit/s, and that it is known:
     dut.tw_table = 0; dut.tw_index = 1; dut.tw_data = 0x00013333; send_tw();
     dut.tw_table = 1; dut.tw_index = 2; dut.tw_data = 0x0000a152; send_tw(); // 1/(B T) of this code and profile 0
-    dut.tw_table = 2; dut.tw_index = 0; dut.tw_data = 0x000032c8; send_tw(); // profile 0: T is 13,000 ns
+    dut.tw_table = 2; dut.tw_index = 0; dut.tw_data = 0x000032c8; send_tw(); // profile 0: T is 13 us
     dut.tw_table = 3; dut.tw_index = 0; dut.tw_data = 0x050a8e1a; send_tw(); // 1/T
     dut.tw_table = 4; dut.tw_index = 0; dut.tw_data = 0x001e6666; send_tw(); // eta is 0.95
     dut.tw_table = 5; dut.tw_index = 0; dut.tw_data = 0x0000000d; send_tw(); // maxStage is 5; fast reaction
-    dut.tw_table = 6; dut.tw_index = 0; dut.tw_data = 0x00019640; send_tw(); // W_ai is 203.1 B
-    dut.tw_table = 7; dut.tw_index = 0; dut.tw_data = 0x0007ef40; send_tw(); // W_min is 1,015.6 B
-    dut.tw_table = 8; dut.tw_index = 0; dut.tw_data = 0x01fbd000; send_tw(); // W_max is 65,000.0 B
+    dut.tw_table = 6; dut.tw_index = 0; dut.tw_data = 0x00019640; send_tw(); // W_ai is 203.12 B
+    dut.tw_table = 7; dut.tw_index = 0; dut.tw_data = 0x0007ef40; send_tw(); // W_min is 1.0156 kB
+    dut.tw_table = 8; dut.tw_index = 0; dut.tw_data = 0x01fbd000; send_tw(); // W_max is 65 kB
 
     // Opening. Flow 3 begins with U = 1 and half of the largest window.
     step = "opening";
@@ -163,9 +163,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 1); // first
     check("m_status", dut.m_status, 1); // first
-    check("m_u", dut.m_u, 2097152); // U = 1.0000
-    check("m_w", dut.m_w, 16640000); // 32,500.0 B
-    check("m_wc", dut.m_wc, 16640000); // 32,500.0 B
+    check("m_u", dut.m_u, 2097152); // 1
+    check("m_w", dut.m_w, 16640000); // 32.5 kB
+    check("m_wc", dut.m_wc, 16640000); // 32.5 kB
     check("m_rate", dut.m_rate, 20971520); // 20 Gbit/s
     check("m_stage", dut.m_stage, 0);
     accept_m();
@@ -184,9 +184,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 2); // update
     check("m_status", dut.m_status, 0); // ok
-    check("m_u", dut.m_u, 1044817); // U = 0.4982
-    check("m_w", dut.m_w, 16744000); // 32,703.1 B
-    check("m_wc", dut.m_wc, 16744000); // 32,703.1 B
+    check("m_u", dut.m_u, 1044817); // 0.49821
+    check("m_w", dut.m_w, 16744000); // 32.703 kB
+    check("m_wc", dut.m_wc, 16744000); // 32.703 kB
     check("m_rate", dut.m_rate, 21102592); // 20.125 Gbit/s
     check("m_stage", dut.m_stage, 1);
     accept_m();
@@ -205,9 +205,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 3); // fast
     check("m_status", dut.m_status, 0); // ok
-    check("m_u", dut.m_u, 1043785); // U = 0.4977
-    check("m_w", dut.m_w, 16848000); // 32,906.3 B
-    check("m_wc", dut.m_wc, 16744000); // 32,703.1 B
+    check("m_u", dut.m_u, 1043785); // 0.49772
+    check("m_w", dut.m_w, 16848000); // 32.906 kB
+    check("m_wc", dut.m_wc, 16744000); // 32.703 kB
     check("m_rate", dut.m_rate, 21233664); // 20.25 Gbit/s
     check("m_stage", dut.m_stage, 1);
     accept_m();
@@ -226,9 +226,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 2); // update
     check("m_status", dut.m_status, 0); // ok
-    check("m_u", dut.m_u, 1990522); // U = 0.9492
-    check("m_w", dut.m_w, 16848000); // 32,906.3 B
-    check("m_wc", dut.m_wc, 16848000); // 32,906.3 B
+    check("m_u", dut.m_u, 1990522); // 0.94915
+    check("m_w", dut.m_w, 16848000); // 32.906 kB
+    check("m_wc", dut.m_wc, 16848000); // 32.906 kB
     check("m_rate", dut.m_rate, 21233664); // 20.25 Gbit/s
     check("m_stage", dut.m_stage, 2);
     accept_m();
@@ -247,9 +247,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 3); // fast
     check("m_status", dut.m_status, 0); // ok
-    check("m_u", dut.m_u, 2066922); // U = 0.9856
-    check("m_w", dut.m_w, 16343684); // 31,921.3 B
-    check("m_wc", dut.m_wc, 16848000); // 32,906.3 B
+    check("m_u", dut.m_u, 2066922); // 0.98559
+    check("m_w", dut.m_w, 16343684); // 31.921 kB
+    check("m_wc", dut.m_wc, 16848000); // 32.906 kB
     check("m_rate", dut.m_rate, 20598071); // 19.644 Gbit/s
     check("m_stage", dut.m_stage, 2);
     accept_m();
@@ -268,9 +268,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 2); // update
     check("m_status", dut.m_status, 0); // ok
-    check("m_u", dut.m_u, 2340263); // U = 1.1159
-    check("m_w", dut.m_w, 14446899); // 28,216.6 B
-    check("m_wc", dut.m_wc, 14446899); // 28,216.6 B
+    check("m_u", dut.m_u, 2340263); // 1.1159
+    check("m_w", dut.m_w, 14446899); // 28.217 kB
+    check("m_wc", dut.m_wc, 14446899); // 28.217 kB
     check("m_rate", dut.m_rate, 18207538); // 17.364 Gbit/s
     check("m_stage", dut.m_stage, 0);
     accept_m();
@@ -284,9 +284,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 0); // none
     check("m_status", dut.m_status, 2); // no_telemetry
-    check("m_u", dut.m_u, 2340263); // U = 1.1159
-    check("m_w", dut.m_w, 14446899); // 28,216.6 B
-    check("m_wc", dut.m_wc, 14446899); // 28,216.6 B
+    check("m_u", dut.m_u, 2340263); // 1.1159
+    check("m_w", dut.m_w, 14446899); // 28.217 kB
+    check("m_wc", dut.m_wc, 14446899); // 28.217 kB
     check("m_rate", dut.m_rate, 18207538); // 17.364 Gbit/s
     check("m_stage", dut.m_stage, 0);
     accept_m();
@@ -305,9 +305,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 3); // fast
     check("m_status", dut.m_status, 0); // ok
-    check("m_u", dut.m_u, 2302836); // U = 1.0981
-    check("m_w", dut.m_w, 12602700); // 24,614.6 B
-    check("m_wc", dut.m_wc, 14446899); // 28,216.6 B
+    check("m_u", dut.m_u, 2302836); // 1.0981
+    check("m_w", dut.m_w, 12602700); // 24.615 kB
+    check("m_wc", dut.m_wc, 14446899); // 28.217 kB
     check("m_rate", dut.m_rate, 15883280); // 15.147 Gbit/s
     check("m_stage", dut.m_stage, 0);
     accept_m();
@@ -326,9 +326,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 1); // first
     check("m_status", dut.m_status, 6); // path_changed
-    check("m_u", dut.m_u, 2302836); // U = 1.0981
-    check("m_w", dut.m_w, 12602700); // 24,614.6 B
-    check("m_wc", dut.m_wc, 14446899); // 28,216.6 B
+    check("m_u", dut.m_u, 2302836); // 1.0981
+    check("m_w", dut.m_w, 12602700); // 24.615 kB
+    check("m_wc", dut.m_wc, 14446899); // 28.217 kB
     check("m_rate", dut.m_rate, 15883280); // 15.147 Gbit/s
     check("m_stage", dut.m_stage, 0);
     accept_m();
@@ -347,9 +347,9 @@ void test() {
     check("m_generation", dut.m_generation, 1);
     check("m_kind", dut.m_kind, 0); // none
     check("m_status", dut.m_status, 5); // rejected_flow
-    check("m_u", dut.m_u, 0); // U = 0.0000
-    check("m_w", dut.m_w, 0); // 0.0 B
-    check("m_wc", dut.m_wc, 0); // 0.0 B
+    check("m_u", dut.m_u, 0); // 0
+    check("m_w", dut.m_w, 0); // 0 B
+    check("m_wc", dut.m_wc, 0); // 0 B
     check("m_rate", dut.m_rate, 0); // 0 bit/s
     check("m_stage", dut.m_stage, 0);
     accept_m();
@@ -364,9 +364,9 @@ void test() {
     check("cd_generation", dut.cd_generation, 1);
     check("cd_has_telemetry", dut.cd_has_telemetry, 1);
     check("cd_profile", dut.cd_profile, 0);
-    check("cd_u", dut.cd_u, 2302836); // U = 1.0981
-    check("cd_wc", dut.cd_wc, 14446899); // 28,216.6 B
-    check("cd_w", dut.cd_w, 12602700); // 24,614.6 B
+    check("cd_u", dut.cd_u, 2302836); // 1.0981
+    check("cd_wc", dut.cd_wc, 14446899); // 28.217 kB
+    check("cd_w", dut.cd_w, 12602700); // 24.615 kB
     check("cd_stage", dut.cd_stage, 0);
     check("cd_seq", dut.cd_seq, 423500);
     check("cd_path_id", dut.cd_path_id, 4);

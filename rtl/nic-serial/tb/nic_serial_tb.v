@@ -320,13 +320,13 @@ module nic_serial_tb;
         // rate code 1: 1/B of 40 Gbit/s, and that it is known:
         tw_table = 4'd0; tw_index = 4'd1; tw_data = 31'h00013333; send_tw;
         tw_table = 4'd1; tw_index = 4'd2; tw_data = 31'h0000a152; send_tw; // 1/(B T) of this code and profile 0
-        tw_table = 4'd2; tw_index = 4'd0; tw_data = 31'h000032c8; send_tw; // profile 0: T is 13,000 ns
+        tw_table = 4'd2; tw_index = 4'd0; tw_data = 31'h000032c8; send_tw; // profile 0: T is 13 us
         tw_table = 4'd3; tw_index = 4'd0; tw_data = 31'h050a8e1a; send_tw; // 1/T
         tw_table = 4'd4; tw_index = 4'd0; tw_data = 31'h001e6666; send_tw; // eta is 0.95
         tw_table = 4'd5; tw_index = 4'd0; tw_data = 31'h0000000d; send_tw; // maxStage is 5; fast reaction
-        tw_table = 4'd6; tw_index = 4'd0; tw_data = 31'h00019640; send_tw; // W_ai is 203.1 B
-        tw_table = 4'd7; tw_index = 4'd0; tw_data = 31'h0007ef40; send_tw; // W_min is 1,015.6 B
-        tw_table = 4'd8; tw_index = 4'd0; tw_data = 31'h01fbd000; send_tw; // W_max is 65,000.0 B
+        tw_table = 4'd6; tw_index = 4'd0; tw_data = 31'h00019640; send_tw; // W_ai is 203.12 B
+        tw_table = 4'd7; tw_index = 4'd0; tw_data = 31'h0007ef40; send_tw; // W_min is 1.0156 kB
+        tw_table = 4'd8; tw_index = 4'd0; tw_data = 31'h01fbd000; send_tw; // W_max is 65 kB
 
         // Opening. Flow 3 begins with U = 1 and half of the largest window.
         step = "opening";
@@ -350,9 +350,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd1); // first
         check("m_status", m_status, 4'd1); // first
-        check("m_u", m_u, 27'd2097152); // U = 1.0000
-        check("m_w", m_w, 29'd16640000); // 32,500.0 B
-        check("m_wc", m_wc, 29'd16640000); // 32,500.0 B
+        check("m_u", m_u, 27'd2097152); // 1
+        check("m_w", m_w, 29'd16640000); // 32.5 kB
+        check("m_wc", m_wc, 29'd16640000); // 32.5 kB
         check("m_rate", m_rate, 27'd20971520); // 20 Gbit/s
         check("m_stage", m_stage, 3'd0);
         accept_m;
@@ -371,9 +371,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 27'd1044817); // U = 0.4982
-        check("m_w", m_w, 29'd16744000); // 32,703.1 B
-        check("m_wc", m_wc, 29'd16744000); // 32,703.1 B
+        check("m_u", m_u, 27'd1044817); // 0.49821
+        check("m_w", m_w, 29'd16744000); // 32.703 kB
+        check("m_wc", m_wc, 29'd16744000); // 32.703 kB
         check("m_rate", m_rate, 27'd21102592); // 20.125 Gbit/s
         check("m_stage", m_stage, 3'd1);
         accept_m;
@@ -392,9 +392,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd3); // fast
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 27'd1043785); // U = 0.4977
-        check("m_w", m_w, 29'd16848000); // 32,906.3 B
-        check("m_wc", m_wc, 29'd16744000); // 32,703.1 B
+        check("m_u", m_u, 27'd1043785); // 0.49772
+        check("m_w", m_w, 29'd16848000); // 32.906 kB
+        check("m_wc", m_wc, 29'd16744000); // 32.703 kB
         check("m_rate", m_rate, 27'd21233664); // 20.25 Gbit/s
         check("m_stage", m_stage, 3'd1);
         accept_m;
@@ -413,9 +413,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 27'd1990522); // U = 0.9492
-        check("m_w", m_w, 29'd16848000); // 32,906.3 B
-        check("m_wc", m_wc, 29'd16848000); // 32,906.3 B
+        check("m_u", m_u, 27'd1990522); // 0.94915
+        check("m_w", m_w, 29'd16848000); // 32.906 kB
+        check("m_wc", m_wc, 29'd16848000); // 32.906 kB
         check("m_rate", m_rate, 27'd21233664); // 20.25 Gbit/s
         check("m_stage", m_stage, 3'd2);
         accept_m;
@@ -434,9 +434,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd3); // fast
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 27'd2066922); // U = 0.9856
-        check("m_w", m_w, 29'd16343684); // 31,921.3 B
-        check("m_wc", m_wc, 29'd16848000); // 32,906.3 B
+        check("m_u", m_u, 27'd2066922); // 0.98559
+        check("m_w", m_w, 29'd16343684); // 31.921 kB
+        check("m_wc", m_wc, 29'd16848000); // 32.906 kB
         check("m_rate", m_rate, 27'd20598071); // 19.644 Gbit/s
         check("m_stage", m_stage, 3'd2);
         accept_m;
@@ -455,9 +455,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 27'd2340263); // U = 1.1159
-        check("m_w", m_w, 29'd14446899); // 28,216.6 B
-        check("m_wc", m_wc, 29'd14446899); // 28,216.6 B
+        check("m_u", m_u, 27'd2340263); // 1.1159
+        check("m_w", m_w, 29'd14446899); // 28.217 kB
+        check("m_wc", m_wc, 29'd14446899); // 28.217 kB
         check("m_rate", m_rate, 27'd18207538); // 17.364 Gbit/s
         check("m_stage", m_stage, 3'd0);
         accept_m;
@@ -471,9 +471,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd0); // none
         check("m_status", m_status, 4'd2); // no_telemetry
-        check("m_u", m_u, 27'd2340263); // U = 1.1159
-        check("m_w", m_w, 29'd14446899); // 28,216.6 B
-        check("m_wc", m_wc, 29'd14446899); // 28,216.6 B
+        check("m_u", m_u, 27'd2340263); // 1.1159
+        check("m_w", m_w, 29'd14446899); // 28.217 kB
+        check("m_wc", m_wc, 29'd14446899); // 28.217 kB
         check("m_rate", m_rate, 27'd18207538); // 17.364 Gbit/s
         check("m_stage", m_stage, 3'd0);
         accept_m;
@@ -492,9 +492,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd3); // fast
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 27'd2302836); // U = 1.0981
-        check("m_w", m_w, 29'd12602700); // 24,614.6 B
-        check("m_wc", m_wc, 29'd14446899); // 28,216.6 B
+        check("m_u", m_u, 27'd2302836); // 1.0981
+        check("m_w", m_w, 29'd12602700); // 24.615 kB
+        check("m_wc", m_wc, 29'd14446899); // 28.217 kB
         check("m_rate", m_rate, 27'd15883280); // 15.147 Gbit/s
         check("m_stage", m_stage, 3'd0);
         accept_m;
@@ -513,9 +513,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd1); // first
         check("m_status", m_status, 4'd6); // path_changed
-        check("m_u", m_u, 27'd2302836); // U = 1.0981
-        check("m_w", m_w, 29'd12602700); // 24,614.6 B
-        check("m_wc", m_wc, 29'd14446899); // 28,216.6 B
+        check("m_u", m_u, 27'd2302836); // 1.0981
+        check("m_w", m_w, 29'd12602700); // 24.615 kB
+        check("m_wc", m_wc, 29'd14446899); // 28.217 kB
         check("m_rate", m_rate, 27'd15883280); // 15.147 Gbit/s
         check("m_stage", m_stage, 3'd0);
         accept_m;
@@ -534,9 +534,9 @@ module nic_serial_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd0); // none
         check("m_status", m_status, 4'd5); // rejected_flow
-        check("m_u", m_u, 27'd0); // U = 0.0000
-        check("m_w", m_w, 29'd0); // 0.0 B
-        check("m_wc", m_wc, 29'd0); // 0.0 B
+        check("m_u", m_u, 27'd0); // 0
+        check("m_w", m_w, 29'd0); // 0 B
+        check("m_wc", m_wc, 29'd0); // 0 B
         check("m_rate", m_rate, 27'd0); // 0 bit/s
         check("m_stage", m_stage, 3'd0);
         accept_m;
@@ -551,9 +551,9 @@ module nic_serial_tb;
         check("cd_generation", cd_generation, 2'd1);
         check("cd_has_telemetry", cd_has_telemetry, 1'd1);
         check("cd_profile", cd_profile, 1'd0);
-        check("cd_u", cd_u, 27'd2302836); // U = 1.0981
-        check("cd_wc", cd_wc, 29'd14446899); // 28,216.6 B
-        check("cd_w", cd_w, 29'd12602700); // 24,614.6 B
+        check("cd_u", cd_u, 27'd2302836); // 1.0981
+        check("cd_wc", cd_wc, 29'd14446899); // 28.217 kB
+        check("cd_w", cd_w, 29'd12602700); // 24.615 kB
         check("cd_stage", cd_stage, 3'd0);
         check("cd_seq", cd_seq, 24'd423500);
         check("cd_path_id", cd_path_id, 12'd4);

@@ -320,13 +320,13 @@ module nic_table_tb;
         // rate code 1: 1/B of 100 Gbit/s, and that it is known:
         tw_table = 4'd0; tw_index = 7'd1; tw_data = 36'h008a3d70a; send_tw;
         tw_table = 4'd1; tw_index = 7'd8; tw_data = 36'h0020438d7; send_tw; // 1/(B T) of this code and profile 0
-        tw_table = 4'd2; tw_index = 7'd0; tw_data = 36'h0000032c8; send_tw; // profile 0: T is 13,000 ns
+        tw_table = 4'd2; tw_index = 7'd0; tw_data = 36'h0000032c8; send_tw; // profile 0: T is 13 us
         tw_table = 4'd3; tw_index = 7'd0; tw_data = 36'h0a151c331; send_tw; // 1/T
         tw_table = 4'd4; tw_index = 7'd0; tw_data = 36'h000f33333; send_tw; // eta is 0.95
         tw_table = 4'd5; tw_index = 7'd0; tw_data = 36'h000000015; send_tw; // maxStage is 5; fast reaction
-        tw_table = 4'd6; tw_index = 7'd0; tw_data = 36'h0001fbd00; send_tw; // W_ai is 507.8 B
-        tw_table = 4'd7; tw_index = 7'd0; tw_data = 36'h0009eb100; send_tw; // W_min is 2,539.1 B
-        tw_table = 4'd8; tw_index = 7'd0; tw_data = 36'h027ac4000; send_tw; // W_max is 162,500.0 B
+        tw_table = 4'd6; tw_index = 7'd0; tw_data = 36'h0001fbd00; send_tw; // W_ai is 507.81 B
+        tw_table = 4'd7; tw_index = 7'd0; tw_data = 36'h0009eb100; send_tw; // W_min is 2.5391 kB
+        tw_table = 4'd8; tw_index = 7'd0; tw_data = 36'h027ac4000; send_tw; // W_max is 162.5 kB
 
         // Opening. Flow 3 begins with U = 1 and half of the largest window.
         step = "opening";
@@ -350,9 +350,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd1); // first
         check("m_status", m_status, 4'd1); // first
-        check("m_u", m_u, 34'd16777216); // U = 1.0000
-        check("m_w", m_w, 36'd332800000); // 81,250.0 B
-        check("m_wc", m_wc, 36'd332800000); // 81,250.0 B
+        check("m_u", m_u, 34'd16777216); // 1
+        check("m_w", m_w, 36'd332800000); // 81.25 kB
+        check("m_wc", m_wc, 36'd332800000); // 81.25 kB
         check("m_rate", m_rate, 104857600); // 50 Gbit/s
         check("m_stage", m_stage, 4'd0);
         accept_m;
@@ -371,9 +371,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 34'd8391522); // U = 0.5002
-        check("m_w", m_w, 36'd334880000); // 81,757.8 B
-        check("m_wc", m_wc, 36'd334880000); // 81,757.8 B
+        check("m_u", m_u, 34'd8391522); // 0.50017
+        check("m_w", m_w, 36'd334880000); // 81.758 kB
+        check("m_wc", m_wc, 36'd334880000); // 81.758 kB
         check("m_rate", m_rate, 105512960); // 50.312 Gbit/s
         check("m_stage", m_stage, 4'd1);
         accept_m;
@@ -392,9 +392,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd3); // fast
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 34'd8384904); // U = 0.4998
-        check("m_w", m_w, 36'd336960000); // 82,265.6 B
-        check("m_wc", m_wc, 36'd334880000); // 81,757.8 B
+        check("m_u", m_u, 34'd8384904); // 0.49978
+        check("m_w", m_w, 36'd336960000); // 82.266 kB
+        check("m_wc", m_wc, 36'd334880000); // 81.758 kB
         check("m_rate", m_rate, 106168320); // 50.625 Gbit/s
         check("m_stage", m_stage, 4'd1);
         accept_m;
@@ -413,9 +413,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 34'd15962423); // U = 0.9514
-        check("m_w", m_w, 36'd336410176); // 82,131.4 B
-        check("m_wc", m_wc, 36'd336410176); // 82,131.4 B
+        check("m_u", m_u, 34'd15962423); // 0.95143
+        check("m_w", m_w, 36'd336410176); // 82.131 kB
+        check("m_wc", m_wc, 36'd336410176); // 82.131 kB
         check("m_rate", m_rate, 105995083); // 50.542 Gbit/s
         check("m_stage", m_stage, 4'd0);
         accept_m;
@@ -434,9 +434,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd3); // fast
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 34'd16579396); // U = 0.9882
-        check("m_w", m_w, 36'd326097572); // 79,613.7 B
-        check("m_wc", m_wc, 36'd336410176); // 82,131.4 B
+        check("m_u", m_u, 34'd16579396); // 0.98821
+        check("m_w", m_w, 36'd326097572); // 79.614 kB
+        check("m_wc", m_wc, 36'd336410176); // 82.131 kB
         check("m_rate", m_rate, 102745820); // 48.993 Gbit/s
         check("m_stage", m_stage, 4'd0);
         accept_m;
@@ -455,9 +455,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd2); // update
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 34'd18775017); // U = 1.1191
-        check("m_w", m_w, 36'd287338742); // 70,151.1 B
-        check("m_wc", m_wc, 36'd287338742); // 70,151.1 B
+        check("m_u", m_u, 34'd18775017); // 1.1191
+        check("m_w", m_w, 36'd287338742); // 70.151 kB
+        check("m_wc", m_wc, 36'd287338742); // 70.151 kB
         check("m_rate", m_rate, 90533807); // 43.17 Gbit/s
         check("m_stage", m_stage, 4'd0);
         accept_m;
@@ -471,9 +471,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd0); // none
         check("m_status", m_status, 4'd2); // no_telemetry
-        check("m_u", m_u, 34'd18775017); // U = 1.1191
-        check("m_w", m_w, 36'd287338742); // 70,151.1 B
-        check("m_wc", m_wc, 36'd287338742); // 70,151.1 B
+        check("m_u", m_u, 34'd18775017); // 1.1191
+        check("m_w", m_w, 36'd287338742); // 70.151 kB
+        check("m_wc", m_wc, 36'd287338742); // 70.151 kB
         check("m_rate", m_rate, 90533807); // 43.17 Gbit/s
         check("m_stage", m_stage, 4'd0);
         accept_m;
@@ -492,9 +492,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd3); // fast
         check("m_status", m_status, 4'd0); // ok
-        check("m_u", m_u, 34'd18472970); // U = 1.1011
-        check("m_w", m_w, 36'd249610642); // 60,940.1 B
-        check("m_wc", m_wc, 36'd287338742); // 70,151.1 B
+        check("m_u", m_u, 34'd18472970); // 1.1011
+        check("m_w", m_w, 36'd249610642); // 60.94 kB
+        check("m_wc", m_wc, 36'd287338742); // 70.151 kB
         check("m_rate", m_rate, 78646553); // 37.502 Gbit/s
         check("m_stage", m_stage, 4'd0);
         accept_m;
@@ -513,9 +513,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd1); // first
         check("m_status", m_status, 4'd6); // path_changed
-        check("m_u", m_u, 34'd18472970); // U = 1.1011
-        check("m_w", m_w, 36'd249610642); // 60,940.1 B
-        check("m_wc", m_wc, 36'd287338742); // 70,151.1 B
+        check("m_u", m_u, 34'd18472970); // 1.1011
+        check("m_w", m_w, 36'd249610642); // 60.94 kB
+        check("m_wc", m_wc, 36'd287338742); // 70.151 kB
         check("m_rate", m_rate, 78646553); // 37.502 Gbit/s
         check("m_stage", m_stage, 4'd0);
         accept_m;
@@ -534,9 +534,9 @@ module nic_table_tb;
         check("m_generation", m_generation, 2'd1);
         check("m_kind", m_kind, 2'd0); // none
         check("m_status", m_status, 4'd5); // rejected_flow
-        check("m_u", m_u, 34'd0); // U = 0.0000
-        check("m_w", m_w, 36'd0); // 0.0 B
-        check("m_wc", m_wc, 36'd0); // 0.0 B
+        check("m_u", m_u, 34'd0); // 0
+        check("m_w", m_w, 36'd0); // 0 B
+        check("m_wc", m_wc, 36'd0); // 0 B
         check("m_rate", m_rate, 0); // 0 bit/s
         check("m_stage", m_stage, 4'd0);
         accept_m;
@@ -551,9 +551,9 @@ module nic_table_tb;
         check("cd_generation", cd_generation, 2'd1);
         check("cd_has_telemetry", cd_has_telemetry, 1'd1);
         check("cd_profile", cd_profile, 3'd0);
-        check("cd_u", cd_u, 34'd18472970); // U = 1.1011
-        check("cd_wc", cd_wc, 36'd287338742); // 70,151.1 B
-        check("cd_w", cd_w, 36'd249610642); // 60,940.1 B
+        check("cd_u", cd_u, 34'd18472970); // 1.1011
+        check("cd_wc", cd_wc, 36'd287338742); // 70.151 kB
+        check("cd_w", cd_w, 36'd249610642); // 60.94 kB
         check("cd_stage", cd_stage, 4'd0);
         check("cd_seq", cd_seq, 1057250);
         check("cd_path_id", cd_path_id, 12'd4);

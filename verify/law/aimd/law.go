@@ -24,19 +24,24 @@ type Law struct {
 	cfg *config.AIMD
 }
 
+// units are those of docs/aimd.md.
+func units(cfg *config.AIMD) bind.Units {
+	window := fixed.Quantity{Format: cfg.Window, Unit: "B"}
+	table := map[string]fixed.Quantity{"w": window, "window": window,
+		"rate": {Format: cfg.Rate, Unit: "bit/s", Scale: 8e9 / float64(cfg.TickNs)}}
+	return func(field string) (fixed.Quantity, bool) {
+		q, ok := table[field]
+		return q, ok
+	}
+}
+
 // New is the law for a configuration.
 func New(cfg *config.AIMD) (*Law, error) {
 	model := aimd.NewDesign(cfg)
 	p, w, entry := bind.At, cfg.Window.Width(), max(cfg.Window.Width(), cfg.InvT.Width())
 	l := &Law{cfg: cfg}
-	window := fixed.Quantity{Format: cfg.Window, Unit: "B"}
-	units := map[string]fixed.Quantity{"w": window, "window": window,
-		"rate": {Format: cfg.Rate, Unit: "bit/s", Scale: 8e9 / float64(cfg.TickNs)}}
 	l.law = law{
-		Units: func(field string) (fixed.Quantity, bool) {
-			q, ok := units[field]
-			return q, ok
-		},
+		Units:  units(cfg),
 		Design: cfg, Engine: &cfg.Engine, Model: model, Build: func() (*rtl.Engine, error) { return laws.Build(cfg) },
 		Ports: bind.Table{Owner: "the engine", Doc: "docs/aimd.md", Inputs: []bind.Port{
 			p("s_now", cfg.ClockBits), p("s_ack_seq", cfg.SeqBits), p("s_snd_nxt", cfg.SeqBits), p("s_mark", 1),

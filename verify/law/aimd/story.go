@@ -6,9 +6,9 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/fixed"
 	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/model/law/aimd"
-	"github.com/hdlpkg/hpccgen/verify/law/units"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
@@ -25,11 +25,14 @@ func story(cfg *config.AIMD) (*stimulus.Story[aimd.Event, aimd.Write], error) {
 	if err != nil {
 		return nil, err
 	}
-	bytes := func(v *big.Rat) string { return units.Grouped(v.FloatString(1)) + " B" }
+	bytes := func(v *big.Rat) string {
+		f, _ := v.Float64()
+		return fixed.SI(f, "B", 5)
+	}
 	about := map[config.Table]string{
 		aimd.TableWAI: "profile 0: W_ai is " + bytes(profile.WAI), aimd.TableWMin: "W_min is " + bytes(profile.WMin),
 		aimd.TableWMax: "W_max is " + bytes(profile.WMax),
-		aimd.TableInvT: fmt.Sprintf("1/T; T is %s ns", units.Grouped(fmt.Sprint(profile.BaseRTTNs))),
+		aimd.TableInvT: fmt.Sprintf("1/T; T is %s", fixed.SI(float64(profile.BaseRTTNs)*1e-9, "s", 5)),
 	}
 	s := &stimulus.Story[aimd.Event, aimd.Write]{}
 	for _, w := range entries {
@@ -80,10 +83,9 @@ func says(cfg *config.AIMD) func(port string, v uint64) string {
 			}
 		case "status":
 			return engine.Status(v).String()
-		case "w":
-			return units.Bytes(cfg.Window, v)
-		case "rate":
-			return units.Rate(cfg.Rate, cfg.TickNs, v)
+		}
+		if q, ok := units(cfg)(name); ok {
+			return q.Text(v, 5)
 		}
 		return ""
 	}

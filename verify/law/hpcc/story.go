@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/fixed"
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
-	"github.com/hdlpkg/hpccgen/verify/law/units"
 	"github.com/hdlpkg/hpccgen/verify/stimulus"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
@@ -76,11 +76,14 @@ func (p *path) tables(s *stimulus.Story[hpcc.Ack, hpcc.ContextWrite], profile co
 	if err != nil {
 		return err
 	}
-	bytes := func(v *big.Rat) string { return units.Grouped(v.FloatString(1)) + " B" }
+	bytes := func(v *big.Rat) string {
+		f, _ := v.Float64()
+		return fixed.SI(f, "B", 5)
+	}
 	about := map[config.Table]string{
-		config.TableRate:   fmt.Sprintf("rate code %d: 1/B of %s, and that it is known", code, units.BitRate(p.bps)),
+		config.TableRate:   fmt.Sprintf("rate code %d: 1/B of %s, and that it is known", code, fixed.SI(float64(p.bps), "bit/s", 4)),
 		config.TableQueue:  fmt.Sprintf("1/(B T) of this code and profile %d", storyProfile),
-		config.TableRTT:    fmt.Sprintf("profile %d: T is %s ns", storyProfile, units.Grouped(fmt.Sprint(profile.BaseRTTNs))),
+		config.TableRTT:    fmt.Sprintf("profile %d: T is %s", storyProfile, fixed.SI(float64(profile.BaseRTTNs)*1e-9, "s", 5)),
 		config.TableInvRTT: "1/T", config.TableEta: "eta is 0.95",
 		config.TableStage: fmt.Sprintf("maxStage is %d; fast reaction", profile.MaxStage),
 		config.TableWAI:   "W_ai is " + bytes(profile.WAI), config.TableWMin: "W_min is " + bytes(profile.WMin),
@@ -167,12 +170,9 @@ func says(cfg *config.NIC) func(port string, v uint64) string {
 			return hpcc.Kind(v).String()
 		case "status":
 			return hpcc.Status(v).String()
-		case "u":
-			return "U = " + units.Decimal(cfg.Formats.U, v)
-		case "w", "wc":
-			return units.Bytes(cfg.Formats.Window, v)
-		case "rate":
-			return units.Rate(cfg.Formats.Rate, cfg.Telemetry.TickNs, v)
+		}
+		if q, ok := units(cfg)(name); ok {
+			return q.Text(v, 5)
 		}
 		return ""
 	}
