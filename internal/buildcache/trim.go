@@ -117,10 +117,9 @@ func marked(path, mark string) bool {
 	return err == nil && m.Mode().IsRegular()
 }
 
-// trim removes entries beyond the limit, the least recently used first, but for the one that was just made; and once a
-// day those that have not been used for long, and the remains of killed builds. Only folders with the name and the mark
-// of either go, as the directory may be one that the user keeps other things in. It never fails: the next build tries
-// again.
+// trim removes entries above the limit, the least recently used first, except the one just made; and once a day those
+// that have not been used for long, and the remains of killed builds. It removes only folders with the name and the mark
+// of either, since the user may keep other files in the directory. It never fails: the next build tries again.
 func (c Cache) trim(now time.Time, made string) {
 	list, err := c.Entries()
 	if err != nil {
@@ -145,7 +144,7 @@ func (c Cache) trim(now time.Time, made string) {
 	}
 }
 
-// due reports whether the trim of the day is still to come, and notes that it has come.
+// due reports whether the daily trim is due, and records that it is done.
 func (c Cache) due(now time.Time) bool {
 	stamp := filepath.Join(c.dir, trimStamp)
 	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()) < trimInterval {
