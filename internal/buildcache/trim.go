@@ -118,8 +118,8 @@ func marked(path, mark string) bool {
 }
 
 // trim removes entries above the limit, the least recently used first, except the one just made; and once a day those
-// that have not been used for long, and the remains of killed builds. It removes only folders with the name and the mark
-// of either, since the user may keep other files in the directory. It never fails: the next build tries again.
+// that have not been used for long, and the remains of killed builds. It removes only folders with the name and the
+// mark of either, since the user may keep other files in the directory. It never fails: the next build tries again.
 func (c Cache) trim(now time.Time, made string) {
 	list, err := c.Entries()
 	if err != nil {
