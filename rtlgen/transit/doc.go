@@ -12,7 +12,7 @@
 //	wait.go       where packets and decisions wait for an editor that stops
 //	flow.go       the same for an editor that never stops; pace.go takes the beats
 //	editor.go     what a stopping editor takes
-//	axil.go       the AXI4-Lite slave; bus.go the register bus behind it
+//	bus.go        the AXI4-Lite slave and the packet counters, with package axil
 //	registers.go  a register file, made from the map in config/registers
 //	tally.go      memories of sums: packet and byte counters
 package transit
