@@ -15,6 +15,19 @@ type Engine struct {
 	Count      int `json:"count"`               // from an event's issue until it is counted
 	Front      int `json:"front"`               // registers that an operation passes between its slice and its issue
 	Output     int `json:"output"`              // registers that a result passes behind the memory of the output FIFO
+
+	Bus *EngineBus `json:"bus,omitempty"` // of a design with registers
+}
+
+// EngineBus is the timing of an engine's registers. An access of software is chosen, acts and is answered; one that
+// commands the engine is answered when that has done it.
+type EngineBus struct {
+	Act    int `json:"act"`    // from the cycle in which an access is chosen to that in which it acts
+	Answer int `json:"answer"` // from there to its answer
+	Offer  int `json:"offer"`  // from a command's acting until the engine is offered it
+	Taken  int `json:"taken"`  // from its transfer, of a read that of the context, to the answer
+	Event  int `json:"event"`  // from the first cycle in which a counter shows an event to its bit of EVENT
+	IRQ    int `json:"irq"`    // from there to irq
 }
 
 // Slotted reports whether there are no slices: elements are issued from their ports, in cycles that are multiples of

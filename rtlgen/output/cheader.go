@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// cHeader is the register map as a C header (C99): offsets, masks, shifts, names of values, the layout of tuser with
-// its statuses, and the initial program.
+// cHeader is the register map as a C header (C99): offsets, masks, shifts, names of values, the numbers of the design,
+// and its initial program or its driver.
 func (m device) cHeader() []byte {
 	var b bytes.Buffer
 	line := func(format string, args ...any) { fmt.Fprintf(&b, format+"\n", args...) }
@@ -37,16 +37,29 @@ func (m device) cHeader() []byte {
 		}
 		line("")
 	}
-	layout, statuses := m.numbers()
-	line("/* Fields of tuser, by bit and width: s_axis_tuser is wider than a word. */")
-	for _, n := range layout {
-		define(n.name, fmt.Sprintf("%du", n.value), n.doc)
-	}
-	line("\n/* Statuses in m_axis_tuser: what became of a packet. */")
-	for _, n := range statuses {
-		define(n.name, fmt.Sprintf("%du", n.value), n.doc)
+	for i, g := range m.groups {
+		if i > 0 {
+			line("")
+		}
+		line("/* %s%s. */", g.title, g.more)
+		for _, n := range g.list {
+			define(n.name, fmt.Sprintf("%du", n.value), n.doc)
+		}
 	}
 	line("")
+	if m.program != nil {
+		m.cProgram(line)
+	}
+	if m.engine != nil {
+		m.engine.c(m.name, line)
+	}
+	line("#endif")
+	return b.Bytes()
+}
+
+// cProgram is the initial program, and what writes it.
+func (m device) cProgram(line func(format string, args ...any)) {
+	p := strings.ToUpper(m.name)
 	lower := strings.ToLower(m.name)
 	line("/* One write of a register. */\nstruct %s_write {\n\tuint32_t offset;\n\tuint32_t data;\n};\n", lower)
 	line("/* What sets the device up as its configuration says, in this order, in any state. */")
@@ -71,6 +84,4 @@ static inline int %[1]s_setup(int (*write)(void *bus, uint32_t offset, uint32_t 
 	return 0;
 }
 `, lower, p)
-	line("#endif")
-	return b.Bytes()
 }

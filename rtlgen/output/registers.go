@@ -12,6 +12,7 @@ import (
 // guide writes the programmer's guide of an engine: streams, tables, contexts, codes, counters.
 type guide struct {
 	page
+	m   device
 	c   *config.Engine
 	law *engine.Law
 	t   engine.Timing
@@ -59,7 +60,7 @@ Operations take effect in the order in which they are issued. When several strea
 		`then cw, cr, s: a write that was taken is
 seen by every ACK that is taken later, and may overtake an ACK that %s and still waits. A read waits `+
 		`while the answer to the one before is not taken; ACKs pass it.`,
-		g.reset(), g.t.Clearing(), meanwhile, g.law.Setup, strings.Join(g.law.Writable, ", "), g.law.OpenMask(),
+		g.reset(), g.t.Clearing(), meanwhile, g.law.Setup, strings.Join(g.law.Writable(), ", "), g.law.OpenMask(),
 		g.law.Opening, life, g.law.Applied, g.law.CloseMask(), have, was)
 }
 
@@ -98,7 +99,7 @@ A write on tw sets entry tw_index of table tw_table; bits of tw_data above an en
 
 | tw_table | table | tw_index | entries | bits | content | format |
 |---|---|---|---|---|---|---|`, g.law.Terms)
-	for i, t := range g.law.Tables {
+	for i, t := range g.law.Software.Tables {
 		g.line("| %d | %s | %s | %d | %d | %s | %s |", i, t.Name, t.Index, t.Entries, t.Bits, t.Content, t.Format)
 	}
 	if g.law.Entries != "" {
@@ -109,7 +110,7 @@ A write on tw sets entry tw_index of table tw_table; bits of tw_data above an en
 	}
 	g.line("\n%s:\n\n| tw_table | tw_data |\n|---|---|", g.law.Example)
 	for _, e := range g.law.Profile {
-		g.line("| %d | %s |", e.Table, engine.Hex(e.Data, g.law.Tables[e.Table].Bits))
+		g.line("| %d | %s |", e.Table, engine.Hex(e.Data, g.law.Software.Tables[e.Table].Bits))
 	}
 }
 
@@ -132,10 +133,10 @@ One context for each of %d flows. A write on cw sets the fields whose bit of cw_
 		}
 	}
 	maps.Copy(means, g.law.Fields)
-	for bit, field := range g.law.Writable {
+	for bit, field := range g.law.Writable() {
 		g.line("| %d | %s | %s |", bit, field, means[field])
 	}
-	bits := len(g.law.Writable)
+	bits := len(g.law.Writable())
 	g.line("| %d | start | %s, forget %s |", bits, start, g.law.Forgets)
 	g.line("| %d | close | close the flow, forget %s; wins over start |", bits+1, g.law.Forgets)
 	g.line(`
