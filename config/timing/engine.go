@@ -20,14 +20,11 @@ type Engine struct {
 }
 
 // EngineBus is the timing of an engine's registers. An access of software is chosen, acts and is answered; one that
-// commands the engine is answered when that has done it.
+// commands the engine, when that has done it.
 type EngineBus struct {
 	Act    int `json:"act"`    // from the cycle in which an access is chosen to that in which it acts
 	Answer int `json:"answer"` // from there to its answer
-	Offer  int `json:"offer"`  // from a command's acting until the engine is offered it
-	Taken  int `json:"taken"`  // from its transfer, of a read that of the context, to the answer
-	Event  int `json:"event"`  // from the first cycle in which a counter shows an event to its bit of EVENT
-	IRQ    int `json:"irq"`    // from there to irq
+	Taken  int `json:"taken"`  // from a command's transfer, of a read from that of the context, to the answer
 }
 
 // Slotted reports whether there are no slices: elements are issued from their ports, in cycles that are multiples of

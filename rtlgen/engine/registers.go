@@ -66,8 +66,7 @@ func front(engine *vgen.Module, f Frame, l *Law, t *Timing) *vgen.Module {
 	vgen.Connect(m, &regs.Count, &in.Count)
 	m.Assign(regs.InitDone, in.InitDone)
 	m.Assign(p.IRQ, regs.IRQ)
-	t.Bus = &timing.EngineBus{Act: axil.ChosenToBus, Answer: block.Latency(), Offer: 1, Taken: block.Latency(), Event: 1,
-		IRQ: 1}
+	t.Bus = &timing.EngineBus{Act: axil.ChosenToBus, Answer: block.Latency(), Taken: block.Latency()}
 	return m
 }
 
@@ -110,6 +109,7 @@ func registerBlock(f Frame, l *Law, w vgen.Widths) *vgen.Module {
 	b.context()
 	b.counters()
 	b.answers()
+	m.Ignore(b.WData, "bits that no register has")
 	return m
 }
 

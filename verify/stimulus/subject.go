@@ -64,7 +64,11 @@ func (s *Subject[E, C, W, D, R, T, P]) Frame() *drive.Frame { return &s.frame }
 
 // NewModel is the golden model of the engine.
 func (s *Subject[E, C, W, D, R, T, P]) NewModel() (*engine.Clocked[E, C, W, D, R, T, P], error) {
-	return engine.NewClocked(s.Law.Engine, s.Law.Model, s.Target.Timing)
+	m, err := engine.NewClocked(s.Law.Engine, s.Law.Model, s.Target.Timing)
+	if err == nil && s.Law.Engine.AXILite {
+		err = m.WithRegisters(s.Law.Engine, s.Law.software())
+	}
+	return m, err
 }
 
 // side is the golden model closed loop with a source.
@@ -72,7 +76,8 @@ type side[E, C, W, D, R, T, P any] struct {
 	*Subject[E, C, W, D, R, T, P]
 	model   *engine.Clocked[E, C, W, D, R, T, P]
 	source  Source[E, W]
-	gen     *Generator[E, W] // behind the source; nil: none is
+	master  *master[E, C, W, D, R, T, P] // between source and model; nil without registers
+	gen     *Generator[E, W]             // behind the source; nil: none is
 	leg     *drive.Leg
 	items   int64
 	onEvent func(cycle int64, e *E, r *R) // may be nil
@@ -90,6 +95,9 @@ func (s *Subject[E, C, W, D, R, T, P]) newSide(
 	}
 	d := &side[E, C, W, D, R, T, P]{Subject: s, model: m}
 	d.source = attach(d)
+	if s.Law.Engine.AXILite {
+		d.master = newMaster(s.Law)
+	}
 	var reaction P
 	reacted := false
 	m.OnReact = func(_ int64, t *P) { reaction, reacted = *t, true }
@@ -155,10 +163,17 @@ func (d *side[E, C, W, D, R, T, P]) Items() int64 { return d.items }
 // Step makes one cycle.
 func (d *side[E, C, W, D, R, T, P]) Step(in, want []uint64) bool {
 	d.source.Next(&d.in)
+	if d.master != nil {
+		d.master.Next(&d.in)
+	}
 	d.model.Cycle(&d.in, &d.out)
 	d.Target.Binding.PutInputs(in, &d.in)
 	d.Target.Binding.PutOutputs(want, &d.out)
-	d.source.Seen(&d.in, AnswerOf(&d.out))
+	answer := AnswerOf(&d.out)
+	if d.master != nil {
+		answer = d.master.Seen(&d.in, &d.out)
+	}
+	d.source.Seen(&d.in, answer)
 	return d.in.Rst
 }
 
