@@ -42,7 +42,7 @@ type Counter struct {
 func (s *Software) TableIndexBits() int {
 	n := 0
 	for _, t := range s.Tables {
-		n = max(n, bits.Len(uint(t.Entries-1)))
+		n = max(n, bits.Len(uint(max(t.Entries, 1)-1)))
 	}
 	return n
 }
