@@ -28,6 +28,8 @@ type EngineDesign interface {
 	Design
 	Frame() *Engine      // what all engines have
 	Software() *Software // what software sees of it
+	// Words are the table entries that software writes for settings. The error has every value at fault.
+	Words(of Settings) ([]Word, error)
 }
 
 // Frame is the engine itself.

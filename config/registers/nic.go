@@ -180,3 +180,14 @@ func MaskNames(s *config.Software) []string {
 
 // Identifier is the name of a table in capitals, for programs: that of 1/T is INV_T.
 func Identifier(name string) string { return upper(strings.ReplaceAll(name, "1/", "inv_")) }
+
+// WriteTable is the accesses that write an entry of a table.
+func WriteTable(s *config.Software, w config.TableWrite) []Write {
+	p := &program{}
+	p.write(TableData, w.Data)
+	if s.TableDataBits() > 32 {
+		p.write(TableData+4, w.Data>>32)
+	}
+	p.write(TableWrite, uint64(w.Table)<<TableWriteTable|uint64(w.Index))
+	return p.writes
+}
