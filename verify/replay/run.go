@@ -88,9 +88,12 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 		defer w.picture.file.Discard()
 	}
 	var l leg[E, W, R]
-	if rep.Engine == "model" {
+	switch {
+	case rep.Engine == "model":
 		l, err = newModelLeg(law)
-	} else {
+	case law.Engine.AXILite:
+		l, err = newRegistersLeg(law, rep.Engine, o)
+	default:
 		l, err = newDesignLeg(law, rep.Engine, o)
 	}
 	if err != nil {

@@ -177,6 +177,17 @@ func (d *side[E, C, W, D, R, T, P]) Step(in, want []uint64) bool {
 	return d.in.Rst
 }
 
+// Closed is the model closed loop with a source; each call of step gives the inputs of one cycle, for a subject without
+// taps.
+func (s *Subject[E, C, W, D, R, T, P]) Closed(source Source[E, W]) (step func(in []uint64), err error) {
+	d, err := s.newSide(func(*side[E, C, W, D, R, T, P]) Source[E, W] { return source })
+	if err != nil {
+		return nil, err
+	}
+	want := make([]uint64, s.Target.Binding.Layout.OutWords)
+	return func(in []uint64) { d.Step(in, want) }, nil
+}
+
 // Random is the model with the generator of a seed.
 func (s *Subject[E, C, W, D, R, T, P]) Random(seed uint64) (drive.Side, error) {
 	return s.newSide(func(d *side[E, C, W, D, R, T, P]) Source[E, W] {
