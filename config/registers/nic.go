@@ -166,8 +166,13 @@ func (m *Map) contexts(f *config.Engine, s *config.Software, written []config.Co
 	}
 }
 
-// sentence makes a note a sentence.
-func sentence(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
+// sentence makes a note a sentence, but for a name that it begins with, such as incStage.
+func sentence(s string) string {
+	if word, _, _ := strings.Cut(s, " "); word == strings.ToLower(word) {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
+	return s + "."
+}
 
 // MaskNames are the bits of a context write's mask, from bit 0.
 func MaskNames(s *config.Software) []string {

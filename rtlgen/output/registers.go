@@ -62,6 +62,15 @@ func (g *guide) bringUp() {
 	if g.c.AXILite {
 		meanwhile += "; commands of software are refused"
 	}
+	order := fmt.Sprintf(`Operations take effect in the order in which they are issued. When several streams have %s one, tw goes first, `+
+		`then cw, cr, s: a write that was taken is
+seen by every ACK that is taken later, and may overtake an ACK that %s and still waits. A read waits `+
+		`while the answer to the one before is not taken; ACKs pass it.`, have, was)
+	if g.c.AXILite {
+		order = `Operations take effect in the order in which they are issued. A command goes before ACKs: what it has ` +
+			`written is seen by every ACK that is taken after
+its answer, and may overtake an ACK that ` + was + ` and still waits.`
+	}
 	g.line(`
 ## Bring-up
 
@@ -71,14 +80,11 @@ func (g *guide) bringUp() {
 %s4. Feed ACKs on s and apply %s from m. The results come in the order of the ACKs, one each, whatever their kind.
 5. Close a flow with mask close (0x%02x) when it ends; ACKs that come later are rejected and counted.
 
-Operations take effect in the order in which they are issued. When several streams have %s one, tw goes first, `+
-		`then cw, cr, s: a write that was taken is
-seen by every ACK that is taken later, and may overtake an ACK that %s and still waits. A read waits `+
-		`while the answer to the one before is not taken; ACKs pass it.`,
+%s`,
 		g.reset(), g.t.Clearing(), meanwhile,
 		g.over("init_done is high", "STATUS.INIT_DONE is 1, and so is its bit in EVENT"), g.law.Setup, g.over("on stream tw", "by TABLE_WRITE"),
 		g.over("on cw", "of CONTEXT_WRITE"), strings.Join(g.law.Writable(), ", "), g.law.OpenMask(),
-		g.law.Opening, life, g.law.Applied, g.law.CloseMask(), have, was)
+		g.law.Opening, life, g.law.Applied, g.law.CloseMask(), order)
 }
 
 func (g *guide) streams() {
