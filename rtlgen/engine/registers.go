@@ -45,8 +45,7 @@ func front(engine *vgen.Module, f Frame, l *Law, t *Timing) *vgen.Module {
 	m.Doc(fmt.Sprintf("The engine is %s; software reaches its tables, contexts and counters over AXI4-Lite.", engine.Name()),
 		"Write the tables and open flows first; ACKs of flows that are not open are counted and change nothing.")
 	m.SetTiming(engine.Latency(), engine.Interval())
-	w := l.widths(f)
-	maps.Copy(w, axil.Widths)
+	w := busWidths(f, l)
 	var like frontPorts
 	like.Ack.Payload.Law, like.Result.Payload.Law = l.Event, l.Decision
 	p := vgen.PortsLike(m, &like, w)
@@ -55,7 +54,7 @@ func front(engine *vgen.Module, f Frame, l *Law, t *Timing) *vgen.Module {
 	in := vgen.Instantiate[Ports](m, "u_engine", engine)
 	vgen.Forward(m, &p.Ack, &in.Ack)
 	vgen.Forward(m, &p.Result, &in.Result)
-	block := registerBlock(f, l, w)
+	block := Registers(f, l)
 	regs := vgen.Instantiate[registersPorts](m, "u_registers", block)
 	vgen.Settled(m, regs)
 	axil.Connect(m, l.Name+"_axil", &p.Ports, &regs.Access, &regs.Answer, regs.Done, vgen.Const(1, 0))
@@ -77,9 +76,15 @@ func connect[T any](m *vgen.Module, to, from *vgen.Stream[T]) {
 	vgen.Connect(m, &to.Payload, &from.Payload)
 }
 
-// registerBlock builds the registers of a law's engine: the map is that of package registers; what a register does is
-// here.
-func registerBlock(f Frame, l *Law, w vgen.Widths) *vgen.Module {
+// busWidths are the width keys of an engine with registers.
+func busWidths(f Frame, l *Law) vgen.Widths {
+	w := l.widths(f)
+	maps.Copy(w, axil.Widths)
+	return w
+}
+
+// Registers builds the registers of a law's engine: the map is that of package registers; what a register does is here.
+func Registers(f Frame, l *Law) *vgen.Module {
 	m := vgen.NewModule(l.Name+"_registers", "Register file: what software stages, commands and reads of an engine")
 	m.Doc("cycle  what",
 		"x      an access acts: what it changes is seen in x + 1, what it reads is as of x",
@@ -88,7 +93,7 @@ func registerBlock(f Frame, l *Law, w vgen.Widths) *vgen.Module {
 	m.SetTiming(2, 1)
 	var like registersPorts
 	like.Write.Payload.Law, like.Data.Payload.Law, like.Count = l.Write, l.Context, l.Counters
-	b := &block{Law: l, p: vgen.PortsLike(m, &like, w)}
+	b := &block{Law: l, p: vgen.PortsLike(m, &like, busWidths(f, l))}
 	b.File = axil.NewFile(m, &b.p.Access, registers.NewNIC(&f, l.Software), registers.NICPageBits, false)
 	b.Decode()
 
