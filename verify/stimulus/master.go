@@ -98,6 +98,9 @@ func (m *master[E, C, W, D, R, T, P]) number(address uint32, bits int, v uint64)
 // begin begins the next operation.
 func (m *master[E, C, W, D, R, T, P]) begin(in *engine.Inputs[E, W]) {
 	m.queue, m.slow = m.queue[:0], false
+	if in.TW.Valid { // as of a reset, what is offered first tells episodes apart
+		m.mix(uint32(in.TW.Payload.Data))
+	}
 	switch {
 	case m.r.OneIn(3):
 		m.of, m.slow = own, true
@@ -127,17 +130,24 @@ func (m *master[E, C, W, D, R, T, P]) begin(in *engine.Inputs[E, W]) {
 		}
 	}
 	for i := range m.queue {
-		m.r = random.New(random.DeriveSeed(m.r.Next(), int(m.queue[i].data)))
+		m.mix(m.queue[i].data)
 	}
 	m.late = m.of != none && m.r.OneIn(4)
 }
 
-// any is an access that changes nothing of tables and contexts.
+// mix makes what is drawn depend on a word.
+func (m *master[E, C, W, D, R, T, P]) mix(word uint32) {
+	m.r = random.New(random.DeriveSeed(m.r.Next(), int(word)))
+}
+
+// any is an access that changes nothing of tables and contexts, but for entries before the source's first ones.
 func (m *master[E, C, W, D, R, T, P]) any() access {
 	r := &m.r
 	of := &m.space.Registers[r.N(len(m.space.Registers))]
 	a := access{r.OneIn(2), of.Offset, uint32(r.Bits(32)), 15}
 	switch {
+	case !m.up && r.OneIn(2): // which refuses commands
+		a.write, a.address = true, []uint32{registers.TableWrite, registers.ContextWrite, registers.ContextRead}[r.N(3)]
 	case r.OneIn(8):
 		a.address = uint32(r.Bits(16))
 	case r.OneIn(8):
@@ -147,8 +157,11 @@ func (m *master[E, C, W, D, R, T, P]) any() access {
 	}
 	if a.write && a.strobes == 15 {
 		switch a.address {
-		case registers.TableWrite: // refused: no such table, or no such entry
+		case registers.TableWrite: // refused: no such entry, or at the start, as memories are being cleared
 			a.data |= 0xffff
+			if !m.up {
+				a.data = uint32(r.N(len(m.law.software().Tables)+1)<<registers.TableWriteTable | r.N(2))
+			}
 		case registers.ContextWrite:
 			a.data &= 0xffff // no field
 		}
