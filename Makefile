@@ -1,31 +1,50 @@
-# make demo        generate the default preset and replay real traces on all engines
-# make test        everything: setup, format, vet, staticcheck, build, tests, committed RTL
-# make rtl         regenerate rtl/
-# make bench       benchmarks; cells of the presets beside their budgets
-# make budgets     write the budgets of cells anew (ROUTE=1: of the presets' frequencies too, about an hour; ROUTE=modules: of each module's, hours)
-# make mutate      200 one-bit changes of hpcc_core, of csig_switch (full, folded) and of each divider: how many the comparison notices; directed mutants of other pipelines
-# make cosim-long  10^7 cycles of random stimulus for each preset
-# make traces-long every row of every trace on every engine, in both ways
-# make cosim-random 200 random designs of every kind against the golden model, and the pairs of choices that they leave out
-# make lint-long   all random designs through the three linters, not a tenth of them
-# make board-long  boards in simulation: every trace, packets, noise on the line
-# make netlist-long the netlist of every preset for every family against the golden model, all traces and packets on netlists (hours on two cores)
-# make dividers    place and route every divider, write the tables of docs/performance.md
-# make prove-long  all proofs, those that take minutes too (about half an hour)
-# make tools       what Debian has for boards; on Debian 12 the tools for ECP5 and Gowin from Debian 13, in a directory of their own
-# make explore     the picture of docs/explore.md (minutes)
-# make explore-long an exploration with place and route, and what comes of it
-# make bitstreams  out/bitstreams: nic-serial and csig-4p for hx8k and icebreaker, nic-line and csig-64p for ulx3s, two at a time
-# make bitstreams-ecp5 those for ulx3s, as a test: where the tools for the ECP5 are; CI runs it (20 to 30 minutes of processor time when nothing is cached)
-# make tables      the tables of modules in docs/cells.md
-# make cells       cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
-.PHONY: demo tools explore explore-long test setup build format vet staticcheck unit rtl check-rtl bench budgets cosim-long cosim-random mutate traces-long bitstreams bitstreams-ecp5 board-long netlist-long dividers lint-long prove-long tables cells clean
+# Every day
+#   make demo            generate the default preset and replay recorded traces on all engines
+#   make test            before sending a change: setup, format, vet, staticcheck, build, tests, committed RTL
+#   make test-long       the longest tests: proofs, synthesis, linters on random designs, mutants, builds for other
+#                        systems. CI runs both
+#   make rtl             regenerate rtl/
+#   make clean           remove bin/ and out/
+#
+# Tools
+#   make setup           install missing Debian packages
+#   make tools           Debian's packages for boards; on Debian 12 the ECP5 and Gowin tools from Debian 13, in a
+#                        directory of their own
+#
+# Long checks (minutes to hours)
+#   make cosim-long      10^7 cycles of random stimulus for each preset
+#   make cosim-random    200 random designs of every kind against the golden model; pairs of choices that they miss
+#   make traces-long     every row of every trace on every engine, in both modes
+#   make lint-long       all random designs through the three linters instead of a tenth
+#   make board-long      simulated boards: every trace, packets, noise on the line
+#   make netlist-long    netlists of every preset and family against the golden model; traces and packets on netlists
+#                        (hours on two cores)
+#   make prove-long      all proofs (about half an hour)
+#   make mutate          200 one-bit mutants each of hpcc_core, csig_switch (full, folded) and every divider; directed
+#                        mutants of other pipelines
+#   make explore-long    an exploration with place and route, and checks of its results
+#   make bitstreams-ecp5 the ulx3s bitstreams as a test, if the ECP5 tools are installed (20 to 30 minutes of processor
+#                        time when nothing is cached)
+#
+# Measurements and the files made from them
+#   make bench           benchmarks; cells of the presets beside their budgets
+#   make budgets         rewrite the budgets: cells; ROUTE=1: also the presets' frequencies (about an hour);
+#                        ROUTE=modules: also every module's (hours)
+#   make cells           cells of each module of a preset (CELLS=nic-line, FAMILY=ecp5)
+#   make tables          the tables of docs/cells.md
+#   make dividers        place and route every divider; the tables of docs/performance.md
+#   make explore         the picture of docs/explore.md (minutes)
+#   make bitstreams      out/bitstreams: nic-serial and csig-4p for hx8k and icebreaker, nic-line and csig-64p for
+#                        ulx3s, two at a time
+.PHONY: demo tools explore explore-long test test-long setup build format vet staticcheck unit long portable rtl \
+	check-rtl bench budgets cosim-long cosim-random mutate traces-long bitstreams bitstreams-ecp5 board-long \
+	netlist-long dividers lint-long prove-long tables cells clean
 
 GO ?= go
 PRESETS := nic-line nic-serial nic-table nic-aimd csig-64p csig-4p int-switch
 STATICCHECK := honnef.co/go/tools/cmd/staticcheck@v0.8.2
 
-# The surroundings must not decide what is built: no flags of the user, no workspace, no stamp that needs a working git.
+# The build must not depend on the environment: no user flags, no workspace, no stamp that needs a working git.
 export GOFLAGS := -buildvcs=false -mod=readonly
 export GOWORK := off
 
@@ -41,16 +60,19 @@ tools: setup
 demo: build
 	@$(GO) run ./scripts/demo
 
-# A tool that is missing is a failure here, not a reason to skip.
-test: setup format vet staticcheck build unit check-rtl
-	@echo "make test: everything passed"
+# The packages with the longest tests, run by make test-long: proofs, synthesis, linters on random designs, mutants.
+LONG := synth synth/budget verify/formal verify/lint verify/mutate
+
+# With CI=true a missing tool is a failure, not a reason to skip.
+test: ; @scripts/parts setup format vet staticcheck build unit check-rtl
+test-long: ; @scripts/parts setup long portable bitstreams-ecp5
 
 format:
 	@files=$$(gofmt -l $$(git ls-files '*.go' 2>/dev/null || find . -name '*.go')); \
 	if [ -n "$$files" ]; then echo "not formatted; run gofmt -w on:"; echo "$$files"; exit 1; fi
 
-# A collector that runs less often takes a quarter of the processor time off tests that are Go alone, for tens of megabytes.
-vet staticcheck unit: export GOGC := 400
+# Less frequent garbage collection saves a quarter of the processor time of pure Go tests, for tens of megabytes.
+vet staticcheck unit long: export GOGC := 400
 
 vet: setup
 	$(GO) vet ./...
@@ -58,9 +80,18 @@ vet: setup
 staticcheck: setup
 	$(GO) run $(STATICCHECK) ./...
 
-# The target vet has all that go test would look at again.
+# The target vet includes the checks of go test.
 unit: setup
-	CI=true $(GO) test -vet=off -timeout 20m ./...
+	CI=true $(GO) test -vet=off -timeout 20m $$($(GO) list ./... | grep -vxF "$$(printf 'github.com/hdlpkg/hpccgen/%s\n' $(LONG))")
+
+long: setup
+	CI=true $(GO) test -vet=off -timeout 40m $(addprefix ./,$(LONG))
+
+# What has no CI of its own is built: nothing is run.
+portable: setup
+	GOOS=darwin GOARCH=arm64 $(GO) vet ./...
+	GOOS=linux GOARCH=arm64 CGO_ENABLED=0 $(GO) build -o /dev/null ./cmd/hpccgen
+	GOOS=windows GOARCH=amd64 $(GO) build -o /dev/null ./cmd/hpccgen
 
 rtl: setup
 	@$(GO) build -o bin/hpccgen ./cmd/hpccgen

@@ -1,15 +1,14 @@
-// Package config reads what a user asks for: a YAML file that describes one design, checked in full
-// before anything is built from it.
+// Package config reads configurations: a YAML file describes one design and is validated in full before anything is
+// built from it.
 //
-// LoadDesign and ParseDesign return a Design, a *NIC, a *CSIG or an *INT, or Problems: everything that is wrong with
-// the file, each with line and column, what is legal and why, and the nearest legal value. Load and Parse do so for
-// engines alone. The keys are described in docs/configuration.md and by Schema. Presets are complete files to start
+// LoadDesign and ParseDesign return a Design (a *NIC, *AIMD, *CSIG or *INT) or Problems: everything that is wrong with
+// the file, each with line and column, the legal values, the reason, and the nearest legal value. Load and Parse do so
+// for HPCC++ engines alone. docs/configuration.md and Schema describe the keys. Presets are complete files to start
 // from.
 //
-// A NIC also carries the Budget, the proof that its formats are wide enough and what a step's error is
-// at most, and it turns the constants of links and profiles into entries of the engine's tables
-// (RateEntry, QueueEntry, ProfileEntries). A CSIG and an INT have what software writes first; package registers has
-// the writes.
+// A NIC also carries the Budget, the proof that its formats are wide enough with the error bound of a step, and
+// converts the constants of links and profiles to entries of the engine's tables (RateEntry, QueueEntry,
+// ProfileEntries). A CSIG and an INT hold the initial settings that software writes; package registers has the writes.
 package config
 
 import (
@@ -24,8 +23,8 @@ import (
 	"reflect"
 )
 
-// LoadDesign reads the configuration file at a path, or the preset of that name. A file that is there wins
-// over a preset. The error is Problems when the file is at fault.
+// LoadDesign reads the configuration file at a path, or the preset of that name; "-" is the standard input. A file that
+// is there wins over a preset. The error is Problems when the file is at fault.
 func LoadDesign(pathOrPreset string) (Design, error) { return loadAs(pathOrPreset, registry) }
 
 // ParseDesign checks the configuration in data; filename is for messages only. The error is Problems.
@@ -68,6 +67,9 @@ func loadAs(pathOrPreset string, kinds []*grammar) (Design, error) {
 // readFile reads a file as far as one may go, and a byte more: parseAs refuses what is longer, an endless device
 // among it.
 func readFile(path string) ([]byte, error) {
+	if path == "-" {
+		return io.ReadAll(io.LimitReader(os.Stdin, maxBytes+1))
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return nil, err

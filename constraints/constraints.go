@@ -1,5 +1,5 @@
-// Package constraints holds the pins of the boards, as the constraint files of their place and route. The ports of all
-// boards' top modules are clk_osc (the oscillator), uart_rx and uart_tx (the line from and to the host), led, and
+// Package constraints holds the pin constraints of the boards, in the file formats of their place-and-route tools. The
+// ports of all board tops are clk_osc (the oscillator), uart_rx and uart_tx (the line from and to the host), led, and
 // button where the board has one to spare.
 package constraints
 

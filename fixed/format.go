@@ -1,8 +1,8 @@
-// Package fixed describes fixed-point formats: where the binary point lies, how wide a value is,
-// and what interval of numbers it covers.
+// Package fixed describes fixed-point formats: width, position of the binary point, and the interval of numbers that a
+// format covers.
 //
-// It is data, not arithmetic on circuits: the golden model and the generator read the same formats
-// and do their own rounding and saturation, so that an error of one is not an error of both.
+// It holds data, not circuit arithmetic: the golden model and the generator read the same formats and do their own
+// rounding and saturation, so that they do not share a bug.
 package fixed
 
 import (

@@ -7,6 +7,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/constraints"
+	"github.com/hdlpkg/hpccgen/internal/outfolder"
 	"github.com/hdlpkg/hpccgen/rtlgen/board"
 )
 
@@ -75,10 +76,10 @@ func RunBoard(ctx context.Context, c config.Design, b Board, o BoardOptions) (*R
 	if err != nil {
 		return nil, err
 	}
-	if j.out, err = openFolder(j.Dir); err != nil {
+	if j.out, err = outfolder.Open(j.Dir); err != nil {
 		return nil, err
 	}
-	defer j.out.close()
+	defer j.out.Close()
 	if err := j.clean(); err != nil {
 		return nil, err
 	}
@@ -99,11 +100,11 @@ func (j *Job) writeInputs(b Board) error {
 	if err != nil {
 		return err
 	}
-	if err := j.out.put(name, pins); err != nil {
+	if err := j.out.Put(name, pins); err != nil {
 		return err
 	}
 	for _, f := range j.Files {
-		if err := j.out.put(filepath.Join("rtl", filepath.Base(f.Name)), f.Text); err != nil {
+		if err := j.out.Put(filepath.Join("rtl", filepath.Base(f.Name)), f.Text); err != nil {
 			return err
 		}
 	}

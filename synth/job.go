@@ -1,6 +1,9 @@
 package synth
 
-import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
+import (
+	"github.com/hdlpkg/hpccgen/internal/outfolder"
+	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
+)
 
 // Stage is how far a design is built.
 type Stage int
@@ -31,7 +34,7 @@ type Job struct {
 	// Step is told what begins; may be nil.
 	Step func(string)
 
-	out *folder // Dir, while the job runs
+	out *outfolder.Folder // Dir, while the job runs
 }
 
 func (j *Job) step(text string) {

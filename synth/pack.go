@@ -45,5 +45,5 @@ func (j *Job) pack(ctx context.Context, packer program, r routing) (string, erro
 	if j.Dir == "" {
 		return "", nil
 	}
-	return filepath.Join(j.Dir, j.bitstream()), j.out.replace(j.bitstream(), data)
+	return filepath.Join(j.Dir, j.bitstream()), j.out.Replace(j.bitstream(), data)
 }

@@ -103,8 +103,8 @@ func (j *Job) route(ctx context.Context, cache buildcache.Cache, router program,
 			}
 		}
 		// A user can follow the router, whose log takes the place of this one at its end.
-		_ = j.out.put(logFile(routerLog), nil)
-		watch, done := j.out.watch(logFile(routerLog))
+		_ = j.out.Put(logFile(routerLog), nil)
+		watch, done := j.out.Watch(logFile(routerLog))
 		log, err := router.runWatched(ctx, work, watch, args...)
 		done()
 		if err := os.WriteFile(filepath.Join(work, routerLog), []byte(log), 0o644); err != nil {

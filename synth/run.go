@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/hdlpkg/hpccgen/internal/buildcache"
+	"github.com/hdlpkg/hpccgen/internal/outfolder"
 )
 
 // Run builds a design. The report is there as far as it went, also with an error: a [TooLarge], a [TimingFailure], a
@@ -16,10 +17,10 @@ import (
 // that one that is there is of this design.
 func Run(ctx context.Context, j Job) (*Report, error) {
 	var err error
-	if j.out, err = openFolder(j.Dir); err != nil {
+	if j.out, err = outfolder.Open(j.Dir); err != nil {
 		return nil, err
 	}
-	defer j.out.close()
+	defer j.out.Close()
 	return run(ctx, j)
 }
 
@@ -123,7 +124,7 @@ func (j *Job) bitstream() string {
 // clean removes what an earlier run left in Dir.
 func (j *Job) clean() error {
 	for _, name := range []string{j.bitstream(), logFile(yosysLog), logFile(routerLog), logFile(packLog)} {
-		if err := j.out.remove(name); err != nil {
+		if err := j.out.Remove(name); err != nil {
 			return err
 		}
 	}
@@ -142,7 +143,7 @@ func (j *Job) copyLog(from, name string) error {
 	if err != nil {
 		return err
 	}
-	return j.out.put(logFile(name), text)
+	return j.out.Put(logFile(name), text)
 }
 
 // keepLog saves the log of a program that failed, as nothing of it comes into the cache.

@@ -16,6 +16,7 @@ type cosimCommand struct {
 	configFlag
 	Engine string `enum:"verilator,go,icarus,netlist,board" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
 	hardwareFlags
+	junitFlag
 	Taps   bool   `help:"With --engine board: compare the taps too; the board must have been built with them. With --rtl: likewise, where the files still have them."`
 	Cycles count  `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
 	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
@@ -44,14 +45,18 @@ func (c *cosimCommand) Validate() error {
 
 // Run compares a design with the golden model. A mismatch is reported and gives exit status 1.
 func (c *cosimCommand) Run(s streams) error {
-	s = s.aside(c.JSON)
+	return c.record(s.aside(c.JSON, c.JUnit), "cosim", c.Config, c.run)
+}
+
+func (c *cosimCommand) run(s streams) error {
 	cfg, err := c.load()
 	if err != nil {
 		return err
 	}
 	if err := errors.Join(keepInput("--json", c.JSON, c.Config), keepInput("--vcd", c.VCD, c.Config),
-		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD),
-		outputsApart(outputOf{"--json", c.JSON}, outputOf{"--vcd", c.VCD})); err != nil {
+		keepInput("--junit", c.JUnit, c.Config),
+		outputFile("--json", c.JSON), outputFile("--vcd", c.VCD), outputFile("--junit", c.JUnit),
+		outputsApart(fileOf{"--json", c.JSON}, fileOf{"--vcd", c.VCD}, fileOf{"--junit", c.JUnit})); err != nil {
 		return err
 	}
 	t, err := designs.Of(cfg, "co-simulation")

@@ -20,16 +20,20 @@ type exploreCommand struct {
 	Out        string    `required:"" placeholder:"DIR" help:"Folder for the result: index.html, pareto.svg, points.csv, points.json, configs/*.yaml; made when missing. What is measured stays there: the same command goes on where it stopped."`
 	Part       string    `xor:"part" placeholder:"NAME" help:"Part to measure on: ${parts} (ecp5-85k)."`
 	Board      string    `xor:"part" placeholder:"NAME" help:"The part of a board: ${boards}."`
-	Orders     []string  `default:"parallel,serial" placeholder:"LIST" help:"Hops side by side, one after the other (${default})."`
-	Dividers   []string  `default:"base,restoring_serial,restoring_pipelined,restoring_pipelined+restoring_serial,newton_raphson,reciprocal_table,reciprocal_table:eps=0.0005" placeholder:"LIST" help:"Kinds of dividers, with parameters as in reciprocal_table:eps=0.001; HOP+QUOTIENT for two kinds; base for those of the configuration (${default})."`
+	Orders     []string  `default:"base" placeholder:"LIST" help:"parallel: hops side by side; serial: one after the other; base: as in the configuration (${default})."`
+	Dividers   []string  `default:"base,restoring_serial,restoring_pipelined,newton_raphson,reciprocal_table" placeholder:"LIST" help:"Kinds of dividers, with parameters as in reciprocal_table:eps=0.001; HOP+QUOTIENT for two kinds; base for those of the configuration (${default})."`
 	Precisions []string  `default:"1e-2,1e-3,1e-4" placeholder:"LIST" help:"Largest relative errors of W, from which the formats are derived; base for the formats of the configuration (${default})."`
 	Quick      bool      `help:"Cells only, without place and route: no clock."`
 	Points     int       `placeholder:"N" help:"Measure at most so many points, of those that are not known yet; without it all."`
 	Jobs       int       `placeholder:"N" help:"Points at the same time; without it as many as there are cores."`
-	Seed       int       `default:"1" placeholder:"N" help:"Seed of placement (${default})."`
+	Seed       int       `default:"1" placeholder:"S" help:"First seed of placement (${default})."`
+	Seeds      int       `default:"1" placeholder:"N" help:"Place each point with N seeds, from the first on: the clock is the median (${default})."`
 	Clock      megahertz `placeholder:"MHZ" help:"What placement works towards; without it more than engines reach in the part."`
 	Fresh      bool      `help:"Measure again what is known."`
 }
+
+// maxSeeds bounds --seeds.
+const maxSeeds = 1000
 
 // Validate refuses what the flags' types let through; kong calls it.
 func (c *exploreCommand) Validate() error {
@@ -40,6 +44,9 @@ func (c *exploreCommand) Validate() error {
 		if f.value < 0 {
 			return fmt.Errorf("%s: %d is below 0", f.name, f.value)
 		}
+	}
+	if c.Seeds < 1 || c.Seeds > maxSeeds {
+		return fmt.Errorf("--seeds: %d; legal are 1 to %d", c.Seeds, maxSeeds)
 	}
 	if _, err := c.part(); err != nil {
 		return err
@@ -60,12 +67,12 @@ func (c *exploreCommand) part() (synth.Part, error) {
 	return synth.PartByName(c.Part)
 }
 
-// space reads what to go through.
+// space reads what to sweep.
 func (c *exploreCommand) space(base *config.NIC) (explore.Space, error) {
 	s := explore.Space{Base: base}
 	var wrong []error
 	for _, text := range c.Orders {
-		o, err := explore.ParseOrder(text)
+		o, err := explore.ParseOrder(text, base)
 		wrong = append(wrong, named("--orders", err))
 		s.Orders = append(s.Orders, o)
 	}
@@ -89,7 +96,7 @@ func named(flag string, err error) error {
 	return fmt.Errorf("%s: %w", flag, err)
 }
 
-// Run explores, and says what no other point beats.
+// Run explores, and prints the Pareto front.
 func (c *exploreCommand) Run(s streams) error {
 	if err := regularFile("--config", c.Config); err != nil {
 		return err
@@ -112,9 +119,11 @@ func (c *exploreCommand) Run(s streams) error {
 	bar := newProgress(s.err, "points")
 	defer bar.close()
 	result, err := explore.Run(s.stopped(), explore.Options{
-		Space: space, Measurer: explore.Synthesis{Part: part, Quick: c.Quick, Seed: c.Seed, ClockMHz: float64(c.Clock)},
-		Dir: c.Out, Command: c.command(), Jobs: c.Jobs, Limit: c.Points, Fresh: c.Fresh,
-		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
+		Space: space, Measurer: explore.Synthesis{Part: part, Quick: c.Quick, ClockMHz: float64(c.Clock)},
+		Dir: c.Out, Command: c.command(), Seeds: c.seeds(), Jobs: c.Jobs, Limit: c.Points, Fresh: c.Fresh,
+		Progress: func(p explore.Progress) {
+			bar.stage(p.Stage+", "+p.Running, int64(p.Done), int64(p.Total))
+		},
 	})
 	bar.close()
 	interrupted := errors.Is(err, context.Canceled)
@@ -129,6 +138,14 @@ func (c *exploreCommand) Run(s streams) error {
 		return errors.New("interrupted: what was measured is kept, the same command goes on")
 	}
 	return err
+}
+
+func (c *exploreCommand) seeds() []int {
+	list := make([]int, c.Seeds)
+	for i := range list {
+		list[i] = c.Seed + i
+	}
+	return list
 }
 
 // keepBase refuses to explore from a configuration that the result may replace.
@@ -161,6 +178,7 @@ func (c *exploreCommand) command() string {
 		"--precisions "+strings.Join(c.Precisions, ","))
 	add(c.Quick, "--quick")
 	add(c.Seed != 1, "--seed %d", c.Seed)
+	add(c.Seeds != 1, "--seeds %d", c.Seeds)
 	add(c.Clock != 0, "--clock %g", c.Clock)
 	return strings.Join(words, " ")
 }
@@ -171,11 +189,11 @@ func (c *exploreCommand) print(w io.Writer, r *explore.Result) error {
 		return mustWrite(fmt.Fprintf(w, "%s\n%s\n", r.Summary(), filepath.Join(c.Out, explore.PageFile)))
 	}
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	fmt.Fprintf(t, "No other is better\thops\tdividers\terror of W\tcells\tRAM\tDSP\tinterval\tMHz\tACKs/s\n")
+	fmt.Fprintf(t, "Pareto front\thops\tdividers\terror of W\tcells\tRAM\tDSP\tinterval\tMHz\tACKs/s\n")
 	for _, p := range best {
 		mhz, acks := "-", "-"
 		if p.FmaxMHz > 0 {
-			mhz, acks = fmt.Sprintf("%.1f", p.FmaxMHz), fmt.Sprintf("%.3g M", p.ACKs()/1e6)
+			mhz, acks = p.ClockText(), fmt.Sprintf("%.3g M", p.ACKs()/1e6)
 		}
 		fmt.Fprintf(t, "  %d\t%s\t%s\t%.2e\t%d\t%d\t%d\t%d\t%s\t%s\n", p.Number, p.Order, p.Dividers(), p.Bound, p.Cells,
 			p.RAM, p.DSP, p.Interval, mhz, acks)

@@ -9,14 +9,14 @@ import (
 	"path/filepath"
 	"regexp"
 
-	"github.com/google/renameio/v2"
+	"github.com/google/renameio/v2/maybe"
 
 	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // inputFile refuses a file to be read that is not there, by the name of its flag. "" is no file.
 func inputFile(flag, path string) error {
-	if path == "" {
+	if path == "" || path == source.Standard {
 		return nil
 	}
 	info, err := os.Stat(path)
@@ -45,20 +45,32 @@ func regularFile(flag, path string) error {
 	case info.Mode()&fs.ModeSocket != 0:
 		kind = "a socket"
 	}
-	return fmt.Errorf("%s %s is %s; name a regular file, or /dev/stdin", flag, path, kind)
+	return fmt.Errorf("%s %s is %s; name a regular file, or - for the standard input", flag, path, kind)
 }
 
-// standardOutput is the name of the standard output, for --json.
-const standardOutput = "-"
+// inputsOnce refuses two inputs that are the standard input: each would take what the other misses.
+func inputsOnce(inputs ...fileOf) error {
+	first := ""
+	for _, in := range inputs {
+		switch {
+		case in.path != source.Standard:
+		case first != "":
+			return fmt.Errorf("%s -: %s reads the standard input already; name a file", in.flag, first)
+		default:
+			first = in.flag
+		}
+	}
+	return nil
+}
 
 // outputFile refuses a file to be written whose folder is not there: before anything runs, and by the folder's name. ""
-// is no file.
+// is no file, "-" the standard output.
 func outputFile(flag, path string) error {
 	switch {
-	case path == "" || path == standardOutput && flag == "--json":
+	case path == "", path == source.Standard && flag != "--vcd":
 		return nil
-	case path == standardOutput:
-		return fmt.Errorf("%s -: only --json writes to the standard output; name a file (./- if that is its name)", flag)
+	case path == source.Standard:
+		return errors.New("--vcd -: simulators write waveforms into files; name one (./- if that is its name)")
 	}
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return fmt.Errorf("%s %s is a folder; name a file", flag, path)
@@ -76,18 +88,18 @@ func outputFile(flag, path string) error {
 	return nil
 }
 
-// outputOf is a file that a command writes, by the name of its flag; "" is none.
-type outputOf struct{ flag, path string }
+// fileOf is a file that a command reads or writes, by the name of its flag; "" is none.
+type fileOf struct{ flag, path string }
 
 // outputsApart refuses two outputs that are one file, under whatever names: the later would replace the other.
-func outputsApart(outputs ...outputOf) error {
+func outputsApart(outputs ...fileOf) error {
 	seen := map[string]string{}
 	for _, o := range outputs {
-		if o.path == "" || o.path == standardOutput {
+		if o.path == "" {
 			continue
 		}
 		name, ok := source.Replaceable(o.path)
-		if !ok {
+		if !ok && o.path != source.Standard {
 			continue // a device takes what comes
 		}
 		if folder, err := filepath.EvalSymlinks(filepath.Dir(name)); err == nil {
@@ -104,18 +116,23 @@ func outputsApart(outputs ...outputOf) error {
 	return nil
 }
 
-// writeJSON writes a report to the standard output, or replaces a file as a whole. Other things of that name, devices
-// and the like, are written to and stay.
+// writeJSON is writeFile of a report.
 func writeJSON(s streams, path string, v any) error {
 	data, err := json.MarshalIndent(v, "", "  ")
 	if err != nil {
 		return bug{err}
 	}
-	data = append(data, '\n')
-	if path == standardOutput {
-		_, err = s.json.Write(data)
+	return writeFile(s, path, append(data, '\n'))
+}
+
+// writeFile writes a report to the standard output, or replaces a file as a whole. Other things of that name, devices
+// and the like, are written to and stay.
+func writeFile(s streams, path string, data []byte) error {
+	var err error
+	if path == source.Standard {
+		_, err = s.results.Write(data)
 	} else if real, ok := source.Replaceable(path); ok {
-		err = renameio.WriteFile(real, data, 0o644)
+		err = maybe.WriteFile(real, data, 0o644)
 	} else {
 		err = writeInto(path, data)
 	}

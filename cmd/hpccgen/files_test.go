@@ -27,7 +27,7 @@ func TestInputsThatAreNoFiles(t *testing.T) {
 	}
 	require.NoError(t, os.WriteFile("a.trace.csv", nil, 0o666))
 	for line, says := range map[string]string{
-		"generate --config pipe --out d":                                                "--config pipe is a named pipe; name a regular file, or /dev/stdin",
+		"generate --config pipe --out d":                                                "--config pipe is a named pipe; name a regular file, or - for the standard input",
 		"cosim --config pipe --cycles 1":                                                "--config pipe is a named pipe",
 		"synth --config pipe --board hx8k --out d":                                      "--config pipe is a named pipe",
 		"board-sim --config pipe":                                                       "--config pipe is a named pipe",

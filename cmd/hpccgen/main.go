@@ -1,8 +1,8 @@
-// Command hpccgen generates hardware of congestion control as Verilog, the HPCC++ datapath of a NIC and the telemetry
-// of a switch, and checks it, cycle by cycle, against golden models.
+// Command hpccgen generates congestion-control hardware as Verilog, the HPCC++ datapath of a NIC and the telemetry of a
+// switch, and checks it, cycle by cycle, against golden models.
 //
 // Exit status: 0 done and everything matched; 1 a mismatch, or the input is wrong; 2 the command line is wrong; 3 a
-// tool is missing; 4 a design does not fit its part; 5 a clock does not reach its target.
+// tool is missing; 4 a design does not fit its part; 5 timing is not met.
 package main
 
 import (
@@ -20,7 +20,7 @@ type commandLine struct {
 	Generate generateCommand `cmd:"" help:"Write the Verilog of a configuration, with file lists, constraints and documents."`
 	Cosim    cosimCommand    `cmd:"" help:"Run a design against the golden model, cycle by cycle, on constrained-random stimulus."`
 	Replay   replayCommand   `cmd:"" help:"Run recorded telemetry through the golden model or a design."`
-	Explore  exploreCommand  `cmd:"" help:"Go through dividers, precisions and orders of an engine: error bound, cells, clock and ACKs a second of each."`
+	Explore  exploreCommand  `cmd:"" help:"Sweep dividers, precisions and orders of an engine: error bound, cells, clock and ACKs a second of each."`
 	Tables   tablesCommand   `cmd:"" help:"Print every table entry that software writes to an engine, for given T, rates and windows."`
 	Synth    synthCommand    `cmd:"" help:"Build the bitstream of a design for an FPGA board."`
 	BoardSim boardSimCommand `cmd:"" name:"board-sim" help:"Simulate a board with a design behind a pseudo-terminal, for --engine board."`

@@ -44,7 +44,8 @@ func TestCosimMismatch(t *testing.T) {
 	require.NoError(t, err)
 	file := filepath.Join(t.TempDir(), "my design.yaml")
 	require.NoError(t, os.WriteFile(file, text, 0o666))
-	status := run([]string{"cosim", "--config", file, "--engine", "go", "--cycles", "5000", "--seed", "3"}, streams{
+	status := run([]string{"cosim", "--config", file, "--engine", "go", "--cycles", "5000", "--seed", "3",
+		"--junit", file + ".xml"}, streams{
 		out: &out, err: &errOut,
 		open: func(name string, d engine.Design, o engine.Options) (engine.Engine, error) {
 			e, err := engine.Open(name, d, o)
@@ -54,6 +55,9 @@ func TestCosimMismatch(t *testing.T) {
 	assert.Equal(t, 1, status)
 	assert.Empty(t, errOut.String())
 	assert.NotContains(t, out.String(), ": 0 mismatches")
+	xml, err := os.ReadFile(file + ".xml")
+	require.NoError(t, err)
+	assert.Regexp(t, `<failure message="output m_w in cycle \d+ \(seed 3\): expected .*" type="mismatch">`, string(xml))
 	assert.Regexp(t, `first mismatch: output m_w in cycle \d+ \(seed 3\): expected \S+, got \S+`, out.String())
 	assert.Regexp(t,
 		`again, with a waveform: hpccgen cosim --config '/\S+/my design.yaml' --engine go --seed 3 --cycles \d+ --vcd `, out.String())

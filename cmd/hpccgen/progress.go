@@ -81,6 +81,17 @@ func (p *progress) update(done, total int64) {
 	p.show(total, min(done, total))
 }
 
+// stage is update, with what is going on named beside the bar.
+func (p *progress) stage(step string, done, total int64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.step = step
+	if p.bar != nil && p.total == total {
+		p.bar.Describe(step)
+	}
+	p.show(total, done)
+}
+
 // show draws a bar, or a spinner when total is -1. The lock is held.
 func (p *progress) show(total, done int64) {
 	if p.w == nil || time.Now().Before(p.quiet) {

@@ -1,8 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"io"
+	"math"
+	"time"
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/verify/law"
@@ -18,21 +22,39 @@ type replayCommand struct {
 	Window *int   `placeholder:"MIB" help:"With --pcap: MiB of packets that are held to put them into the order in which they leave (64)."`
 	Engine string `required:"" enum:"model,go,verilator,icarus,netlist,board" placeholder:"NAME" help:"What computes: ${enum}."`
 	hardwareFlags
-	Out    string `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
-	Plot   string `placeholder:"FILE" help:"With --trace: picture of W and R over time, SVG, of the first eight flows."`
-	Resync bool   `help:"With --trace: take U, Wc and stage before each row from the trace, to compare one step at a time."`
-	JSON   string `placeholder:"FILE" help:"Statistics: counts, speed; differences from the trace's reference; counters of the switch."`
-	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform of the design (not on the model)."`
+	junitFlag
+	Out      string    `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
+	Plot     string    `placeholder:"FILE" help:"With --trace: picture of W and R over time, SVG, of the first eight flows."`
+	Timed    bool      `help:"With --trace: ACKs arrive when the trace says, at --clock; prints how long they wait before their issue."`
+	Clock    megahertz `placeholder:"MHZ" help:"With --timed: clock of the engine."`
+	Compress float64   `placeholder:"N" help:"With --timed: ACKs arrive N times as fast (1)."`
+	Shared   bool      `help:"With --timed: one engine for all flows; without it each flow has one of its own, as flows of different senders do."`
+	Resync   bool      `help:"With --trace: take U, Wc and stage before each row from the trace, to compare one step at a time."`
+	JSON     string    `placeholder:"FILE" help:"Statistics: counts, speed; differences from the trace's reference; counters of the switch."`
+	VCD      string    `name:"vcd" placeholder:"FILE" help:"Waveform of the design (not on the model)."`
 }
 
 // maxWindow bounds --window, in MiB.
 const maxWindow = 1 << 20
+
+// minCompress and maxCompress bound --compress.
+const minCompress, maxCompress = 1e-3, 1e3
 
 // Validate refuses flags that do not belong to what is replayed; kong calls it.
 func (c *replayCommand) Validate() error {
 	switch {
 	case c.Pcap != "" && (c.Flows != "" || c.Resync || c.Plot != ""):
 		return errors.New("--flows, --resync and --plot go with --trace, not with --pcap")
+	case c.Pcap != "" && c.Timed:
+		return errors.New("--timed goes with --trace, not with --pcap")
+	case !c.Timed && (c.Clock != 0 || c.Compress != 0 || c.Shared):
+		return errors.New("--clock, --compress and --shared go with --timed")
+	case c.Timed && c.Clock == 0:
+		return errors.New("--timed needs --clock, the MHz that the engine runs at")
+	case c.Timed && c.Resync:
+		return errors.New("--timed and --resync exclude each other: a write before each row takes time of its own")
+	case c.Timed && c.Compress != 0 && !(c.Compress >= minCompress && c.Compress <= maxCompress):
+		return fmt.Errorf("--compress: %g; legal are %g to %g", c.Compress, minCompress, maxCompress)
 	case c.Trace != "" && c.Meta != "":
 		return errors.New("--meta goes with --pcap, not with --trace")
 	case c.Trace != "" && c.Window != nil:
@@ -45,7 +67,18 @@ func (c *replayCommand) Validate() error {
 
 // Run replays a trace or a capture, whichever the design takes.
 func (c *replayCommand) Run(s streams) error {
-	s = s.aside(c.JSON)
+	input := c.Trace
+	if input == "" {
+		input = c.Pcap
+	}
+	return c.record(s.aside(c.JSON, c.JUnit, c.Out, c.Plot), "replay", c.Config+" "+input, c.run)
+}
+
+func (c *replayCommand) run(s streams) error {
+	if err := inputsOnce(fileOf{"--config", c.Config}, fileOf{"--trace", c.Trace}, fileOf{"--flows", c.Flows},
+		fileOf{"--pcap", c.Pcap}, fileOf{"--meta", c.Meta}); err != nil {
+		return err
+	}
 	d, err := c.load()
 	if err != nil {
 		return err
@@ -64,7 +97,12 @@ func (c *replayCommand) trace(s streams, d config.Design) error {
 	}
 	bar := newProgress(s.err, "rows")
 	defer bar.close()
+	var timed *replay.Clock
+	if c.Timed {
+		timed = &replay.Clock{MHz: float64(c.Clock), Compress: cmp.Or(c.Compress, 1), Shared: c.Shared}
+	}
 	rep, err := law.Replay(d, replay.Options{
+		Timed: timed,
 		Trace: c.Trace, Flows: c.Flows, Engine: c.Engine, Hardware: c.hardware(), Out: c.Out, Plot: c.Plot, Resync: c.Resync, VCD: c.VCD,
 		Step:     bar.say,
 		Progress: func(done, total int) { bar.update(int64(done), int64(total)) },
@@ -90,19 +128,23 @@ func (c *replayCommand) keepInputs() error {
 	}
 	return errors.Join(inputFile("--trace", c.Trace), inputFile("--flows", c.Flows), regularFile("the flows file", beside),
 		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD), outputFile("--plot", c.Plot),
-		c.outputsApart(), keepInput("--plot", c.Plot, c.Trace, flows, c.Config),
+		outputFile("--junit", c.JUnit), keepInput("--junit", c.JUnit, c.Trace, flows, c.Config), c.outputsApart(),
+		keepInput("--plot", c.Plot, c.Trace, flows, c.Config),
 		keepInput("--out", c.Out, c.Trace, flows, c.Config), keepInput("--json", c.JSON, c.Trace, flows, c.Config),
 		keepInput("--vcd", c.VCD, c.Trace, flows, c.Config))
 }
 
 func (c *replayCommand) outputsApart() error {
-	return outputsApart(outputOf{"--out", c.Out}, outputOf{"--json", c.JSON}, outputOf{"--vcd", c.VCD},
-		outputOf{"--plot", c.Plot})
+	return outputsApart(fileOf{"--out", c.Out}, fileOf{"--json", c.JSON}, fileOf{"--vcd", c.VCD},
+		fileOf{"--plot", c.Plot}, fileOf{"--junit", c.JUnit})
 }
 
 func printReplay(s streams, rep *replay.Report) error {
 	fmt.Fprintf(s.out, "%s on %s: %s of %s, %.0f rows/s\n", rep.Trace, rep.Engine, plural(rep.Rows, "row"),
 		plural(rep.Flows, "flow"), rep.RowsPerSecond)
+	if rep.Waits != nil {
+		printWaits(s.out, rep)
+	}
 	st := rep.Stats
 	if st == nil {
 		return nil
@@ -116,6 +158,19 @@ func printReplay(s streams, rep *replay.Report) error {
 		"against the reference, free running: dR/R %.3g at the median, %.3g at 99%% of the rows; %d near ties\n", st.P50R,
 		st.P99R, st.NearTies))
 }
+
+// printWaits prints how long ACKs waited before their issue.
+func printWaits(w io.Writer, rep *replay.Report) {
+	v := rep.Waits
+	fmt.Fprintf(w, "timed at %g MHz, %g times as fast as the trace: %d of %s waited (%.1f%%), %d lost\n", v.ClockMHz, v.Compress,
+		v.Delayed, plural(rep.Rows, "ACK"), 100*float64(v.Delayed)/float64(max(rep.Rows, 1)), v.Lost)
+	fmt.Fprintf(w, "  wait before issue: median %s, 99%% %s, longest %s (row %d), last %s\n", nanoseconds(v.MedianNs),
+		nanoseconds(v.P99Ns), nanoseconds(v.MaxNs), v.MaxRow, nanoseconds(v.LastNs))
+	fmt.Fprintf(w, "  longest queue: %s (row %d)\n", plural(v.Queue, "ACK"), v.QueueRow)
+}
+
+// nanoseconds writes a time with a unit.
+func nanoseconds(ns float64) string { return time.Duration(math.Round(ns)).String() }
 
 func plural(n int, noun string) string {
 	if n == 1 {

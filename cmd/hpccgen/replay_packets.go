@@ -14,7 +14,8 @@ import (
 // packets replays a capture and prints what became of its packets.
 func (c *replayCommand) packets(s streams, d config.Design) error {
 	wrong := []error{inputFile("--pcap", c.Pcap), inputFile("--meta", c.Meta)}
-	for _, f := range []struct{ flag, path string }{{"--out", c.Out}, {"--json", c.JSON}, {"--vcd", c.VCD}} {
+	for _, f := range []fileOf{{"--out", c.Out}, {"--json", c.JSON}, {"--vcd", c.VCD},
+		{"--junit", c.JUnit}} {
 		wrong = append(wrong, keepInput(f.flag, f.path, c.Pcap, c.Meta, c.Config), outputFile(f.flag, f.path))
 	}
 	if err := errors.Join(append(wrong, c.outputsApart())...); err != nil {

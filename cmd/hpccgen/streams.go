@@ -6,28 +6,30 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync/atomic"
 	"syscall"
 	"time"
 
 	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/replay"
+	"github.com/hdlpkg/hpccgen/verify/source"
 )
 
 // streams are where a command writes: results to out, progress to err.
 type streams struct {
 	out, err io.Writer
-	json     io.Writer     // what --json - writes to; set by aside
+	results  io.Writer     // what --json - writes to; set by aside
 	open     replay.Opener // replaces engine.Open, for tests; may be nil
 	// interrupt ends what would run until it is interrupted; may be nil.
 	interrupt *interrupt
 }
 
-// aside leaves the standard output to the report where --json is "-": what else there is to say goes to the standard
+// aside leaves the standard output to an output that is called "-": what else there is to say goes to the standard
 // error.
-func (s streams) aside(json string) streams {
-	if json == standardOutput {
-		s.json, s.out = s.out, s.err
+func (s streams) aside(outputs ...string) streams {
+	if slices.Contains(outputs, source.Standard) {
+		s.results, s.out = s.out, s.err
 	}
 	return s
 }

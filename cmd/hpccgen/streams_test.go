@@ -87,11 +87,18 @@ func TestFullDevice(t *testing.T) {
 // Files on a full disk: an error, and no device is replaced by a file.
 func TestFullFiles(t *testing.T) {
 	trace := traceFile(t, "w_wrap_mtu4000_mi5.trace.csv.gz")
+	at := func(name string) string { return traceFile(t, "../packets/"+name) }
 	for _, line := range []string{
 		"cosim --config nic-serial --engine go --cycles 100 --json /dev/full",
 		"cosim --config nic-serial --engine go --cycles 2000 --vcd /dev/full",
 		"replay --config nic-line --trace " + trace + " --engine model --out /dev/full",
 		"replay --config nic-line --trace " + trace + " --engine model --out " + t.TempDir() + "/o --json /dev/full",
+		"replay --config nic-line --trace " + trace + " --engine model --out " + t.TempDir() + "/o --plot /dev/full",
+		"replay --config nic-line --trace " + trace + " --engine model --out " + t.TempDir() + "/o --junit /dev/full",
+		"replay --config " + at("switch.yaml") + " --pcap " + at("in.pcap") + " --meta " + at("meta.csv") +
+			" --engine model --out /dev/full",
+		"replay --config " + at("switch.yaml") + " --pcap " + at("in.pcap") + " --meta " + at("meta.csv") +
+			" --engine model --out " + t.TempDir() + "/o --json /dev/full",
 	} {
 		var said bytes.Buffer
 		assert.Equal(t, exitWrong, run(strings.Fields(line), streams{out: io.Discard, err: &said}), line)
@@ -114,18 +121,6 @@ func TestReportOnStandardOutput(t *testing.T) {
 	assert.Equal(t, 500, report.Cycles)
 	assert.Contains(t, said.String(), "nic_serial on go: seed 1\n500 cycles, ")
 	assert.NoFileExists(t, filepath.Join(dir, "-"))
-
-	for _, flag := range []string{"--vcd", "--out"} {
-		said.Reset()
-		line := "cosim --config nic-serial --engine go --cycles 500 "
-		if flag == "--out" {
-			line = "replay --config nic-line --trace x.trace.csv --engine model "
-		}
-		assert.Equal(t, exitWrong, run(strings.Fields(line+flag+" -"), streams{out: &out, err: &said}))
-		assert.Contains(t, said.String(),
-			flag+" -: only --json writes to the standard output; name a file (./- if that is its name)")
-		assert.NoFileExists(t, filepath.Join(dir, "-"))
-	}
 }
 
 // A signal ends a command and every program that it has started.

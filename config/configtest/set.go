@@ -1,6 +1,6 @@
-// Package configtest draws configurations for tests that must hold for every design: every key of the table that the
-// reader goes by, with every word, both ends of its range and values between, also left out. What comes out is YAML,
-// so that the whole way from the file is exercised, and a failure can be repeated from the file that is printed.
+// Package configtest draws configurations for tests that must hold for every design: every key of the reader's table,
+// with every word, both ends of its range, values between, and absent. The result is YAML, so that reading a file is
+// exercised too, and a failure can be repeated from the printed file.
 package configtest
 
 import (

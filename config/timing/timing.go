@@ -1,5 +1,6 @@
-// Package timing has the records in which a generated design says when it does what, in cycles. The generator composes
-// them, the golden model takes them as data, and manifest.json shows them: so no number of cycles stands on both sides.
+// Package timing defines the records that hold the timing of a generated design, in cycles. The generator composes
+// them, the golden model takes them as data, and manifest.json shows them, so that no number of cycles is stated on
+// both sides.
 //
-// The records are data, and what they mean is in the documents: docs/architecture.md, docs/csig.md and docs/int.md.
+// The records are data; docs/architecture.md, docs/csig.md and docs/int.md define their meaning.
 package timing

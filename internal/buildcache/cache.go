@@ -1,5 +1,5 @@
 // Package buildcache keeps results of slow programs: compiled models, netlists, routed designs. Each is a directory
-// named by the hash of all that went into it.
+// named by a hash of all inputs.
 package buildcache
 
 import (

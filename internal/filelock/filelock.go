@@ -1,3 +1,3 @@
-// Package filelock holds processes apart by locks on open files and folders. A lock ends with the process that holds
-// it, however that ends, and leaves no file behind.
+// Package filelock provides mutual exclusion between processes by locks on open files and folders. A lock ends with its
+// process, however that ends, and leaves no file.
 package filelock

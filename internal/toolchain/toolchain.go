@@ -1,6 +1,6 @@
-// Package toolchain finds the external programs of the project: simulators, synthesis, place and route, solvers. It
-// knows what each is needed for and how to get it, and looks on PATH and in the directory that scripts/tools fills (see
-// Dir).
+// Package toolchain finds and runs the external programs of the project: simulators, synthesis, place and route,
+// solvers. It knows their purpose and how to install them, and searches PATH and the directory that scripts/tools fills
+// (see Dir).
 package toolchain
 
 import (

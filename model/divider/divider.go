@@ -1,7 +1,7 @@
-// Package divider holds the bit-exact functions of the dividers of docs/numeric.md: the quotient
-// n*2^S/d, rounded half up and saturated, as each architecture computes it.
+// Package divider holds the bit-exact functions of the dividers of docs/numeric.md: the quotient n*2^S/d, rounded half
+// up and saturated, as each architecture computes it.
 //
-// The engine has two: busy time by elapsed time in every hop, and eta by U.
+// The engine has two: busy time over elapsed time in every hop, and eta over U.
 package divider
 
 import (

@@ -1,9 +1,9 @@
-// Package engine is the frame of a congestion-control engine: all that is the same for every law, bit-exact and
-// cycle-accurate. It is written from docs/architecture.md and knows nothing of the generator.
+// Package engine is the frame of a congestion-control engine: everything that is the same for every law, bit-exact and
+// cycle-accurate. It is written from docs/architecture.md, independently of the generator.
 //
-// A Law holds the arithmetic: what an event does to the context of its flow. Model puts tables and the contexts of all
-// flows around a law and takes one operation after the other. Clocked puts streams, issue, latency and back-pressure
-// around a Model.
+// A Law holds the arithmetic: the effect of an event on the context of its flow. Model adds tables and the contexts of
+// all flows and processes one operation after the other. Clocked adds streams, issue, latency and back-pressure to a
+// Model.
 //
 // The type parameters stand for the types of a law, always in this order:
 //
@@ -15,5 +15,5 @@
 //	T  tables that software writes    hpcc.Tables
 //	P  taps, the intermediate values  hpcc.Taps
 //
-// A package of a law gives names to the instances: hpcc.Clocked is Clocked over these seven types.
+// A law's package names its instances: hpcc.Clocked is Clocked over these seven types.
 package engine

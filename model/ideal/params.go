@@ -1,8 +1,8 @@
-// Package ideal is the drafts' algorithm (draft-an-ccwg-hpcc-00, Figures 4 to 6 and 8) in floating or exact
-// rational arithmetic: no formats, no rounding, no saturation. What the engine does is stated as an error against it.
+// Package ideal implements the drafts' algorithm (draft-an-ccwg-hpcc-00, Figures 4 to 6 and 8) in floating-point or
+// exact rational arithmetic: no formats, no rounding, no saturation. It is the reference for the engine's error.
 //
-// It works on windows, as the draft does, and decides the same table of cases as docs/numeric.md; only counters
-// are modular, since the telemetry is.
+// It works on windows, as the draft does, and decides the same table of cases as docs/numeric.md; only counters are
+// modular, since the telemetry is.
 package ideal
 
 import "math/big"

@@ -1,7 +1,7 @@
-// Package transit is the golden model of what all packet pipelines of a switch share: the streams in and out, packets
+// Package transit is the golden model of what all packet pipelines of a switch share: input and output streams, packets
 // that pass stages a fixed number of cycles after their header or their end, the editor, and the register bus. It is
-// written from docs/csig.md and docs/int.md and knows nothing of the generator.
+// written from docs/csig.md and docs/int.md, independently of the generator.
 //
-// A design embeds Frame, gives it the table of its stages, and is told of resets and of what software reads and writes.
-// The type parameter F is what the design keeps of a packet in flight.
+// A design embeds Frame, supplies the table of its stages, and is notified of resets and of register reads and writes.
+// The type parameter F is the design's own data of a packet in flight.
 package transit

@@ -1,7 +1,7 @@
-// Package wide is the 128-bit unsigned arithmetic of the golden model: exact products of table
-// entries and counters, and the one rounding that follows them.
+// Package wide provides the 128-bit unsigned arithmetic of the golden model: exact products of table entries and
+// counters, and the single rounding that follows them.
 //
-// Results that leave 128 bits are a caller's mistake; every function states what it assumes.
+// The caller must ensure that results fit 128 bits; every function states its assumptions.
 package wide
 
 import (

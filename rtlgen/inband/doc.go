@@ -1,7 +1,7 @@
-// Package inband generates int_source, the pipeline of a switch that records telemetry in passing packets for HPCC. It
-// is written from docs/int.md and knows nothing of the golden model.
+// Package inband generates int_source, the pipeline of a switch that inserts HPCC telemetry records into transit
+// packets. It is written from docs/int.md, independently of the golden model.
 //
-// A packet's header is gathered (int_header) and read (int_parse), which decides whether it gets a record; int_tx
-// counts bytes and says what has left before; the record and the changed words of the headers are put together, and
-// int_editor works them into the packet, which has waited in a FIFO.
+// int_header gathers a packet's header, and int_parse decides from it whether the packet gets a record. int_tx counts
+// bytes and reports those sent before the packet. The record and the changed header words are assembled, and int_editor
+// inserts them into the packet, which has waited in a FIFO.
 package inband

@@ -1,4 +1,4 @@
-// Package law builds the engine of a configuration: the frame around the law that it names.
+// Package law builds the engine of a configuration: the frame with the law that the configuration names.
 package law
 
 import (

@@ -1,8 +1,8 @@
-// Package output turns a configuration into the files that a user takes away: the Verilog, a manifest, file lists
-// for other tools, constraints, and the documents of the design.
+// Package output turns a configuration into files: the Verilog, a manifest, file lists for other tools, constraints,
+// and the documents of the design.
 //
-// Build makes everything in memory; Write replaces the files of a folder, so that a mistake leaves the folder as it
-// was. The same configuration and the same version give the same bytes: no dates, no paths of the machine.
+// Build makes everything in memory; Write replaces the files of a folder, so that a mistake leaves the folder
+// unchanged. The same configuration and the same version give the same bytes: no dates, no paths of the machine.
 package output
 
 import (

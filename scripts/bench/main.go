@@ -55,7 +55,7 @@ func run(cycles int64, trace string) error {
 	return t.Flush()
 }
 
-// simulation measures a checked run, and the verilated model alone on the inputs of that run.
+// simulation measures a checked run, and the bare verilated model on the same inputs.
 func simulation(cfg *config.NIC, cycles int64) (checked, bare float64, err error) {
 	rec := &recorder{limit: 1 << 16}
 	rep, err := cosim.Run(cfg, cosim.Options{Engine: "verilator", Cycles: cycles, Seed: 1, Open: rec.open})
@@ -77,7 +77,7 @@ func simulation(cfg *config.NIC, cycles int64) (checked, bare float64, err error
 	return rep.CyclesPerSecond, float64(cycles) / time.Since(start).Seconds(), nil
 }
 
-// generate is the shortest of several times of making all files of a design.
+// generate returns the shortest of several times to generate all files of a design.
 func generate(cfg *config.NIC) time.Duration {
 	best := time.Hour
 	for range 10 {
@@ -90,7 +90,7 @@ func generate(cfg *config.NIC) time.Duration {
 	return best
 }
 
-// recorder keeps the first inputs that an engine is given.
+// recorder is an engine that records the first inputs of another one.
 type recorder struct {
 	limit  int // cycles
 	design engine.Design

@@ -1,11 +1,11 @@
-// Command budgets prints the cells and frequencies of the presets beside their budgets, or writes the budgets anew.
+// Command budgets prints the cells and frequencies of the presets beside their budgets, or rewrites the budgets.
 //
 //	go run ./scripts/budgets [-write] [-route] [-modules] [-seed N] [-preset NAME] [-part NAME]
 //
-// Without -route only cells are counted, which takes seconds for a preset; with it the top of each preset is placed and
-// routed, which takes minutes; with -modules each of its modules is, by itself. Budgets are those of seed 1; another
-// seed tells how much a figure owes to the placement. What is not measured keeps its figures. A part whose tools are
-// missing is left out, and said to be.
+// Without -route it only counts cells, in seconds a preset; with it the top of each preset is placed and routed, in
+// minutes; with -modules each of its modules is too, separately. Budgets are those of seed 1; other seeds show the
+// influence of the placement. Figures that are not measured are kept. A part whose tools are missing is skipped, with a
+// note.
 package main
 
 import (
@@ -66,14 +66,14 @@ func run(plans []budget.Plan, folder string, write bool, route budget.Routing, s
 		today, tools, err := p.Measure(context.Background(), route, seed, func(s string) { fmt.Fprintln(os.Stderr, s) })
 		var missing toolchain.Missing
 		if errors.As(err, &missing) {
-			fmt.Fprintf(os.Stderr, "%s on %s left out: %v\n", p.Preset, p.Part, err)
+			fmt.Fprintf(os.Stderr, "%s on %s skipped: %v\n", p.Preset, p.Part, err)
 			continue
 		}
 		if err != nil {
 			return err
 		}
 		if then := file.Tools.Counted; write && len(plans) < len(budget.Plans) && then != "" && then != tools.Counted {
-			return fmt.Errorf("%s is of %s, this is %s: write all presets anew, not only some", path, then, tools.Counted)
+			return fmt.Errorf("%s is of %s, this is %s: rewrite all presets, not only some", path, then, tools.Counted)
 		}
 		mine := func(r budget.Row) bool { return r.Preset == p.Preset && r.Part == p.Part }
 		old := slices.DeleteFunc(slices.Clone(file.Rows), func(r budget.Row) bool { return !mine(r) })
@@ -107,7 +107,7 @@ func run(plans []budget.Plan, folder string, write bool, route budget.Routing, s
 	return nil
 }
 
-// merge puts the rows of a plan in the place that Plans gives them.
+// merge adds the rows of a plan to the others, in the order of Plans.
 func merge(others, mine []budget.Row) []budget.Row {
 	place := func(r budget.Row) int {
 		return slices.IndexFunc(budget.Plans, func(p budget.Plan) bool { return p.Preset == r.Preset && p.Part == r.Part })
@@ -117,13 +117,13 @@ func merge(others, mine []budget.Row) []budget.Row {
 	return rows
 }
 
-// print prints today's figures, each with its budget behind a slash where they differ.
+// print prints the current figures, each followed by a slash and its budget if they differ.
 func print(old, today []budget.Row) error {
 	budgets := map[string]budget.Row{}
 	for _, r := range old {
 		budgets[r.Module] = r
 	}
-	fmt.Printf("\n%s on %s (today, and after a slash the budget where it differs)\n", today[0].Preset, today[0].Part)
+	fmt.Printf("\n%s on %s (current figures; after a slash the budget, if it differs)\n", today[0].Preset, today[0].Part)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
 	fmt.Fprint(w, "module")
 	for _, c := range budget.Columns {
@@ -144,7 +144,7 @@ func print(old, today []budget.Row) error {
 	return w.Flush()
 }
 
-// pair is a figure of today with one decimal place, and the budget's where it differs.
+// pair formats a current figure with one decimal place, and the budget's if it differs.
 func pair(now, before float64) string {
 	text := func(v float64) string {
 		if v == 0 {

@@ -1,15 +1,14 @@
 // Command cells synthesizes a design with Yosys, module by module, and prints a table: latency, initiation interval,
-// and cells of each module with everything in it.
+// and cells of each module including its submodules.
 //
 //	go run ./scripts/cells --config nic-line --family ecp5
 //	go run ./scripts/cells --rewrite docs/cells.md
 //
-// With --rewrite it writes each table of a document anew, in Markdown, between "<!-- cells CONFIG FAMILY -->" and "<!--
-// end of cells -->".
+// With --rewrite it replaces each table of a document, in Markdown, between "<!-- cells CONFIG FAMILY -->" and "<!-- end
+// of cells -->".
 //
-// The hierarchy is kept, so the figures of a module do not depend on what surrounds it; flattened, a design is a little
-// smaller. Modules that are nothing but a delay line or a register slice are left out of the table and counted in those
-// that hold them.
+// The hierarchy is kept, so the figures of a module do not depend on its surroundings; flattened, a design is slightly
+// smaller. Delay lines and register slices have no row; they are counted in the modules that contain them.
 package main
 
 import (
@@ -69,7 +68,7 @@ func main() {
 	}
 }
 
-// table is a table in a document: the comment before it, and the comment after it.
+// table matches a table in a document, from the comment before it to the comment after it.
 var table = regexp.MustCompile(`(<!-- cells (\S+) (\S+) -->\n)[^<]*(<!-- end of cells -->)`)
 
 func rewrite(document string) error {

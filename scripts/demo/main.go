@@ -1,7 +1,7 @@
-// Command demo shows the whole way on real input: it generates the default preset, replays two recorded traces on the
-// golden model, on the Go interpreter of the design and on its Verilog, compares the output bytes, does the same with
-// packets through a switch, and runs a short co-simulation. It drives bin/hpccgen as a user would, and fails when
-// anything differs.
+// Command demo demonstrates the complete flow on real input: it generates the default preset, replays two recorded
+// traces on the golden model, on the Go interpreter of the design and on its Verilog, compares the output bytes, does
+// the same with packets through a switch, and runs a short co-simulation. It runs bin/hpccgen as a user would, and fails
+// on any difference.
 package main
 
 import (
@@ -58,7 +58,7 @@ func demo() error {
 	return random()
 }
 
-// generate writes the design and shows the end of what the tool prints: the proof and the modules fill a page.
+// generate writes the design and shows the end of the output: the proof and the modules fill a page.
 func generate() error {
 	args := []string{"generate", "--config", preset, "--out", filepath.Join(out, preset)}
 	fmt.Println("$ hpccgen", strings.Join(args, " "))
@@ -73,12 +73,12 @@ func generate() error {
 	return err
 }
 
-// row prints a row of the table. The rows come one by one, since the interpreter takes a while.
+// row prints a row of the table as soon as it is known, since the interpreter takes a while.
 func row(cells ...any) {
 	fmt.Printf("%-18s  %-9s  %-5s  %-8s  %-9s  %-9s  %-17s  %-8s  %s\n", cells...)
 }
 
-// replayAll replays a trace on every engine, in both ways, and prints its rows of the table.
+// replayAll replays a trace on every engine, in both modes, and prints its rows of the table.
 func replayAll(trace string) error {
 	var first [2][]byte
 	for _, engine := range engines {
@@ -177,7 +177,7 @@ func random() error {
 	return nil
 }
 
-// hpccgen runs the tool and shows what it prints.
+// hpccgen runs the tool and shows its output.
 func hpccgen(args ...string) error {
 	fmt.Println("$ hpccgen", strings.Join(args, " "))
 	cmd := exec.Command(tool, args...)

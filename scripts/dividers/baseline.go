@@ -7,8 +7,8 @@ import (
 	"github.com/hdlpkg/hpccgen/synth"
 )
 
-// The dividers to compare with do less than those of the generator: quotients are cut off, not rounded, and there is
-// neither saturation nor reset.
+// The reference dividers do less than those of the generator: quotients are truncated, not rounded, and there is neither
+// saturation nor reset.
 
 func ports(bits int, more ...vgen.PortInfo) []vgen.PortInfo {
 	return append([]vgen.PortInfo{
@@ -17,8 +17,8 @@ func ports(bits int, more ...vgen.PortInfo) []vgen.PortInfo {
 	}, more...)
 }
 
-// textbook is serial restoring division as textbooks have it: one subtraction a cycle, the quotient shifted into the
-// register that the numerator is shifted out of.
+// textbook is the textbook's serial restoring divider: one subtraction a cycle, the quotient shifted into the register
+// from which the numerator is shifted out.
 func textbook(bits int) candidate {
 	text := fmt.Sprintf(`
 module textbook (input clk, input s_valid, input [%[1]d:0] s_num, input [%[1]d:0] s_den, output [%[1]d:0] m_quot);
@@ -44,7 +44,7 @@ endmodule
 		}}
 }
 
-// operator is the division of Verilog as Yosys makes it, between registers: all in one cycle.
+// operator is Verilog's division operator as Yosys maps it, between registers: all in one cycle.
 func operator(bits int) candidate {
 	text := fmt.Sprintf(`
 module operator (input clk, input [%[1]d:0] s_num, input [%[1]d:0] s_den, output reg [%[1]d:0] m_quot);

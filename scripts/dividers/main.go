@@ -1,11 +1,11 @@
-// Command dividers measures every kind of divider at 16, 24 and 32 bits, placed and routed by itself, and prints
-// Markdown tables: cells, frequency, latency, interval, error bound, beside dividers to compare with (see baseline.go).
-// With -write it puts the tables into docs/performance.md.
+// Command dividers measures every kind of divider at 16, 24 and 32 bits, placed and routed alone, and prints Markdown
+// tables: cells, frequency, latency, interval, error bound, beside reference dividers (see baseline.go). With -write it
+// puts the tables into docs/performance.md.
 //
 //	go run ./scripts/dividers [-write] [-part hx8k] [-bits 16]
 //
-// All of it takes minutes; what is measured once is kept in the build cache. A part whose tools are missing is left
-// out, and said to be.
+// A full run takes minutes; measurements are kept in the build cache. A part whose tools are missing is skipped, with a
+// note.
 package main
 
 import (
@@ -27,7 +27,7 @@ import (
 	"github.com/hdlpkg/hpccgen/synth"
 )
 
-// target is a part that dividers are measured on.
+// target is a part on which dividers are measured.
 type target struct {
 	name string
 	mhz  float64 // that a divider of a design on this part must reach
@@ -67,7 +67,7 @@ func run(part string, bits int, write bool) error {
 		text, err := table(t, sizes)
 		var missing toolchain.Missing
 		if errors.As(err, &missing) {
-			fmt.Fprintf(os.Stderr, "%s left out: %v\n", t.name, err)
+			fmt.Fprintf(os.Stderr, "%s skipped: %v\n", t.name, err)
 			continue
 		}
 		if err != nil {
@@ -83,7 +83,7 @@ func run(part string, bits int, write bool) error {
 	return nil
 }
 
-// replace puts a text between its markers in a page.
+// replace replaces the text between two markers of a page.
 func replace(path, name, text string) error {
 	old, err := os.ReadFile(path)
 	if err != nil {
@@ -167,10 +167,10 @@ func table(t target, sizes []int) (string, error) {
 	return b.String(), nil
 }
 
-// madeUp is what Yosys appends to a signal of the design to name what is behind it.
+// madeUp matches the suffix that Yosys appends to a signal of the design to name logic downstream of it.
 var madeUp = regexp.MustCompile(`_(?:SB|LUT4|TRELLIS|CCU2C|MULT18X18D|DP16KD|PFUMX|L6MUX21)_.*$`)
 
-// describe says where the longest path of a clock goes.
+// describe describes the longest path of a clock.
 func describe(rep *synth.Report, clock string) string {
 	p, known := rep.PathOf(clock)
 	if !known || len(p.Hops) == 0 {
@@ -205,7 +205,7 @@ type candidate struct {
 	own               bool // of the generator
 }
 
-// candidates are the dividers of a width, each followed by what it is compared with, if anything.
+// candidates returns the dividers of a width, each followed by its reference, if any.
 func candidates(bits int, t target) []candidate {
 	var list []candidate
 	for _, d := range dividers(bits) {
@@ -228,7 +228,7 @@ func candidates(bits int, t target) []candidate {
 	return list
 }
 
-// errorOf is the bound of config for the relative error of the reciprocal, as a power of two, or that of rounding
+// errorOf returns the bound of config for the relative error of the reciprocal, as a power of two, or that of rounding
 // alone.
 func errorOf(d config.Divider) string {
 	if e := d.RelBound(); e > 0 {

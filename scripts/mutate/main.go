@@ -1,6 +1,5 @@
-// Command mutate lets yosys change one bit of a design at a time and counts the changes that the comparison notices: N
-// mutants of hpcc_core, of csig_switch and of each divider. What is not noticed is listed, with a proof where there is
-// one that the change changes nothing.
+// Command mutate counts the one-bit mutants, made by yosys, that the comparison detects: N mutants of hpcc_core, of
+// csig_switch and of each divider. The others are listed, with a note if they are proven equivalent.
 package main
 
 import (

@@ -1,11 +1,11 @@
-// Command vendors counts the cells of the presets as Yosys maps them for parts of AMD and Intel, whole and flattened.
+// Command vendors counts the cells of the presets as Yosys maps them for parts of AMD and Intel, flattened.
 //
 //	go run ./scripts/vendors                       print a Markdown table
 //	go run ./scripts/vendors -write docs/performance.md
 //
-// With -write it writes the table of a document anew, between "<!-- vendors -->" and "<!-- end of vendors -->". Presets
-// whose products are pipelined are generated for the multiplier blocks of the part. Each is a single run of synthesis,
-// without place and route: the vendors' tools count differently, and give the clock.
+// With -write it replaces the table of a document, between "<!-- vendors -->" and "<!-- end of vendors -->". Presets
+// with pipelined products are generated for the multiplier blocks of the part. Each is a single synthesis run, without
+// place and route: cell counts and clocks of the vendors' tools differ.
 package main
 
 import (
@@ -25,13 +25,13 @@ import (
 	"github.com/hdlpkg/hpccgen/synth"
 )
 
-// part is a family that Yosys maps to.
+// part is a target family of Yosys.
 type part struct {
 	name, command string
 	multiplier    string // value of the key
 }
 
-// Kinds of cells, by their names; what matches none, such as buffers and inverters, is not in the table.
+// Kinds of cells, by their names; cells that match none, such as buffers and inverters, are not in the table.
 var kinds = []struct {
 	title string
 	cells *regexp.Regexp
@@ -59,7 +59,7 @@ func main() {
 	}
 }
 
-// table is the place of the table in a document.
+// table matches the table in a document.
 var table = regexp.MustCompile(`(?s)(<!-- vendors -->\n).*?(<!-- end of vendors -->)`)
 
 func run(document string) error {
@@ -138,7 +138,7 @@ func (p part) count(yosys, preset string) ([]int, error) {
 	return counted(string(text))
 }
 
-// design is a preset, for the multiplier blocks of the part where it has any.
+// design returns a preset, for the multiplier blocks of the part if it has any.
 func (p part) design(preset string) (*output.Design, error) {
 	cfg, err := config.LoadDesign(preset)
 	if err != nil {
@@ -153,7 +153,7 @@ func (p part) design(preset string) (*output.Design, error) {
 
 var cell = regexp.MustCompile(`(?m)^ +([A-Z]\w*) +(\d+)$`)
 
-// counted is the numbers of cells of each kind in what Yosys's stat says of one module.
+// counted returns the number of cells of each kind in Yosys's stat of one module.
 func counted(text string) ([]int, error) {
 	counts := make([]int, len(kinds))
 	found := false

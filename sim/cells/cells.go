@@ -1,6 +1,6 @@
-// Package cells has simulation models of FPGA cells for which Yosys, from whose netlists they come, has none. A model
-// covers the modes that Yosys emits, and registers that package fold turns on; others it refuses, at elaboration where
-// parameters tell, with $stop where signals do.
+// Package cells has simulation models of FPGA cells for which Yosys has none. A model covers the modes that Yosys
+// emits, and the registers that package fold uses. It refuses other modes, at elaboration if parameters select them,
+// with $stop if signals do.
 package cells
 
 import (

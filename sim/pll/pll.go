@@ -1,5 +1,5 @@
-// Package pll has simulation models of the PLLs of board tops: they pass the oscillator through. The link core counts
-// cycles of its clock and knows no time, so nothing else of a PLL matters to it.
+// Package pll has simulation models of the PLLs of board tops. They pass the oscillator through: the link core counts
+// cycles of its clock and does not depend on its frequency.
 package pll
 
 import _ "embed"

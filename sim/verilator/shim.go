@@ -1,10 +1,8 @@
-// Package verilator holds the C++ side of the Verilator engine: the template of
-// the shim that is compiled together with a verilated model into one shared
-// object, and the names of the functions that the shared object exports.
+// Package verilator holds the C++ side of the Verilator engine: the template of the shim that is compiled with a
+// verilated model into one shared object, and the names of the functions that the shared object exports.
 //
-// The shim exists so that whole batches of cycles cross the boundary between Go
-// and C++ in one call. It has no dependency on Go and can be read, compiled and
-// debugged on its own.
+// With the shim, whole batches of cycles cross the boundary between Go and C++ in one call. It does not depend on Go
+// and can be read, compiled and debugged on its own.
 package verilator
 
 import (

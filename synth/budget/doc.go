@@ -1,3 +1,3 @@
-// Package budget holds designs to the cells and frequencies that they had: a file of figures by preset, part and
-// module, and what a design of today does to them.
+// Package budget compares the cells and frequencies of designs with their budgets: a file of figures by preset, part
+// and module.
 package budget

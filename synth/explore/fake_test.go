@@ -2,6 +2,7 @@ package explore
 
 import (
 	"context"
+	"fmt"
 	"hash/fnv"
 	"sync"
 	"testing"
@@ -16,6 +17,7 @@ import (
 type fake struct {
 	mu       sync.Mutex
 	measured []string // hashes of configurations, in the order in which they came
+	placed   []string // likewise
 	tools    string
 	routed   bool
 	mhz      float64 // of every design; 0: made up
@@ -24,20 +26,45 @@ type fake struct {
 }
 
 func (f *fake) Identity() (Identity, error) {
-	return Identity{Part: "fake part", Method: "made up", Seed: 1, Tools: map[string]string{"fake": "fake " + f.tools}},
-		nil
+	id := Identity{Part: "fake part", Tools: map[string]string{"fake": "fake " + f.tools}}
+	if f.routed {
+		id.ClockMHz = 200
+	}
+	return id, nil
 }
 
-func (f *fake) Measure(ctx context.Context, d *output.Design) (Measurement, error) {
+func (f *fake) begin(ctx context.Context, d *output.Design) error {
 	f.mu.Lock()
 	f.measured = append(f.measured, d.Config.DesignHash())
 	n := len(f.measured)
 	f.mu.Unlock()
 	if f.before != nil {
-		if err := f.before(ctx, n, d); err != nil {
-			return Measurement{}, err
-		}
+		return f.before(ctx, n, d)
 	}
+	return nil
+}
+
+func (f *fake) Place(ctx context.Context, d *output.Design, seed int, step func(string)) (Placement, error) {
+	f.mu.Lock()
+	f.placed = append(f.placed, d.Config.DesignHash())
+	f.mu.Unlock()
+	step("placing")
+	c := d.Config.(*config.NIC)
+	wobble := fnv.New32()
+	fmt.Fprint(wobble, c.Hash, seed)
+	p := Placement{Seed: seed, Seconds: 2, Path: "u_core.u_hop -> u_core.u_hop",
+		FmaxMHz: 120 - float64(c.Formats.U.Width()) + float64(wobble.Sum32()%20)}
+	if f.mhz != 0 {
+		p.FmaxMHz = f.mhz
+	}
+	return p, nil
+}
+
+func (f *fake) Size(ctx context.Context, d *output.Design, step func(string)) (Size, error) {
+	if err := f.begin(ctx, d); err != nil {
+		return Size{}, err
+	}
+	step("packing")
 	c := d.Config.(*config.NIC)
 	lanes := c.MaxHops
 	if c.Serial {
@@ -57,18 +84,9 @@ func (f *fake) Measure(ctx context.Context, d *output.Design) (Measurement, erro
 	}
 	hl, hf, hd := divider(c.HopDivider)
 	ql, qf, qd := divider(c.QuotientDivider)
-	wobble := fnv.New32()
-	wobble.Write([]byte(c.Hash))
-	m := Measurement{LUT: 1500 + lanes*(300+hl) + ql, FF: 2500 + lanes*(700+hf) + qf, RAM: 12, DSP: lanes*(4+hd) + qd +
-		6, Seconds: 1}
+	m := Size{LUT: 1500 + lanes*(300+hl) + ql, FF: 2500 + lanes*(700+hf) + qf, RAM: 12, DSP: lanes*(4+hd) + qd + 6,
+		Seconds: 1}
 	m.Cells = max(m.LUT, m.FF)
-	if f.routed {
-		m.FmaxMHz = 120 - float64(c.Formats.U.Width()) + float64(wobble.Sum32()%20)
-		if f.mhz != 0 {
-			m.FmaxMHz = f.mhz
-		}
-		m.Path = "u_core.u_hop -> u_core.u_hop"
-	}
 	return m, nil
 }
 

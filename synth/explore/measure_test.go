@@ -1,6 +1,7 @@
 package explore
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -8,21 +9,37 @@ import (
 	"github.com/hdlpkg/hpccgen/synth"
 )
 
-// A measurement has the slowest clock of a report, and the cells of which there are the most.
+// Sizes and placements of a report: the cells of which there are the most, and the slowest clock.
 func TestMeasurementOfReport(t *testing.T) {
 	r := &synth.Report{
 		Cells: synth.Cells{LUT: synth.Use{Used: 70}, FF: synth.Use{Used: 120}, Carry: synth.Use{Used: 5},
 			RAM:    synth.Use{Used: 3},
 			LUTRAM: synth.Use{Used: 2}, DSP: synth.Use{Used: 4}, Logic: synth.Use{Used: 90}},
 		Fmax:    map[string]synth.Fmax{"clk": {Reached: 80}, "other": {Reached: 90}},
-		Seconds: map[string]float64{"yosys": 1, "route": 2},
+		Seconds: map[string]float64{"yosys": 1, "nextpnr": 2}, Seed: 7,
 	}
-	m := measurement(r)
-	assert.Equal(t, Measurement{Cells: 120, LUT: 70, FF: 120, Carry: 5, RAM: 3, LUTRAM: 2, DSP: 4, FmaxMHz: 80,
-		Seconds: 3}, m)
+	assert.Equal(t, Size{Cells: 120, LUT: 70, FF: 120, Carry: 5, RAM: 3, LUTRAM: 2, DSP: 4, Seconds: 3}, sizeOf(r))
+	assert.Equal(t, Placement{Seed: 7, FmaxMHz: 80, Seconds: 2}, placementOf(r))
 	r.Cells.Logic.Used = 200
-	assert.Equal(t, 200, measurement(r).Cells)
-	assert.Zero(t, measurement(&synth.Report{}).FmaxMHz, "not routed")
+	assert.Equal(t, 200, sizeOf(r).Cells)
+}
+
+// Of several placements the median counts, the lower one of two in the middle; one that was not legal is the slowest.
+func TestMedianOfPlacements(t *testing.T) {
+	m := &Measurement{Size: Size{Seconds: 5}}
+	for i, f := range []float64{90, 110, 100, 80} {
+		m.place(Placement{Seed: 4 - i, FmaxMHz: f, Path: fmt.Sprint(f), Seconds: 1})
+	}
+	assert.Equal(t, []float64{90, 80, 110}, []float64{m.FmaxMHz, m.FmaxMin, m.FmaxMax})
+	assert.Equal(t, "90", m.Path)
+	assert.Equal(t, 9.0, m.Took())
+	assert.Equal(t, 1, m.Placements[0].Seed)
+	m.place(Placement{Seed: 5, Failed: "no legal placement"})
+	assert.Equal(t, []float64{90, 0, 110}, []float64{m.FmaxMHz, m.FmaxMin, m.FmaxMax})
+	assert.Empty(t, m.TooLarge)
+	one := &Measurement{}
+	one.place(Placement{Seed: 1, Failed: "no legal placement"})
+	assert.Equal(t, "no legal placement", one.TooLarge)
 }
 
 func TestShortage(t *testing.T) {

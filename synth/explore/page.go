@@ -86,11 +86,13 @@ func (r *Result) headings() []heading {
 		{Text: "interval", Title: "cycles from ACK to ACK"},
 		{Text: "latency", Title: "cycles from an ACK to its window"},
 	}
+	took := heading{Text: "seconds", Title: "wall clock of the tools when it was measured"}
 	if r.Clocked() {
-		return append(list, heading{Text: "MHz", Title: "after place and route, worst case of the part"},
-			heading{Text: "ACKs/s", Title: "clock over interval"})
+		return append(list, heading{Text: "MHz",
+			Title: "after place and route, worst case of the part; with several seeds the median, the least and the most"},
+			heading{Text: "ACKs/s", Title: "clock over interval"}, took)
 	}
-	return append(list, heading{Text: "ACKs/cycle"})
+	return append(list, heading{Text: "ACKs/cycle"}, took)
 }
 
 func (r *Result) row(p *Point) pageRow {
@@ -109,12 +111,21 @@ func (r *Result) row(p *Point) pageRow {
 			columns = append(columns, words(""))
 		}
 	case r.Clocked():
-		columns = append(columns, pageCell{fmt.Sprintf("%.1f", p.FmaxMHz), fmt.Sprint(p.FmaxMHz), false},
+		columns = append(columns, pageCell{p.ClockText(), fmt.Sprint(p.FmaxMHz), false},
 			pageCell{siPrefix(p.ACKs()), fmt.Sprint(p.ACKs()), false})
 	default:
 		columns = append(columns, pageCell{fraction(p.PerCycle()), fmt.Sprint(p.PerCycle()), false})
 	}
-	return pageRow{p, columns}
+	seconds := fmt.Sprintf("%.0f", p.Took())
+	return pageRow{p, append(columns, pageCell{seconds, seconds, false})}
+}
+
+// ClockText is the median of the clock in MHz, with the least and the most of several seeds.
+func (p *Point) ClockText() string {
+	if len(p.Placements) < 2 {
+		return fmt.Sprintf("%.1f", p.FmaxMHz)
+	}
+	return fmt.Sprintf("%.1f (%.1f to %.1f)", p.FmaxMHz, p.FmaxMin, p.FmaxMax)
 }
 
 // PrecisionText is what the formats are made for.

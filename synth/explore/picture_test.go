@@ -21,7 +21,7 @@ import (
 func explored(t *testing.T, preset string, f *fake, precisions ...float64) (*Result, string) {
 	t.Helper()
 	dir := t.TempDir()
-	r, err := Run(context.Background(), Options{Space: space(t, preset, precisions...), Measurer: f, Dir: dir,
+	r, err := Run(context.Background(), Options{Space: space(t, preset, precisions...), Measurer: f, Dir: dir, Seeds: []int{1},
 		Command: "hpccgen explore --config " + preset})
 	require.NoError(t, err)
 	return r, dir

@@ -107,7 +107,7 @@ func (r *Result) errorChart() *chart {
 	return c
 }
 
-func (r *Result) subtitle() string { return r.Part + ", " + r.Method }
+func (r *Result) subtitle() string { return r.Part + ", " + r.Method() }
 
 func (r *Result) marks(l levels, at func(*Point) (x, y float64)) []mark {
 	shapeOf := r.shapes()
@@ -149,7 +149,7 @@ func (r *Result) tip(p *Point) string {
 		"%d: %s, %s\nerror of W up to %s\n%d cells, %d LUT, %d FF, %d RAM, %d DSP\ninterval %d, latency %d cycles",
 		p.Number, p.Order, p.dividers, boundText(p.Bound), p.Cells, p.LUT, p.FF, p.RAM, p.DSP, p.Interval, p.Latency)
 	if p.FmaxMHz > 0 {
-		text += fmt.Sprintf("\n%.1f MHz, %s ACKs a second", p.FmaxMHz, siPrefix(p.ACKs()))
+		text += fmt.Sprintf("\n%s MHz, %s ACKs a second", p.ClockText(), siPrefix(p.ACKs()))
 	}
 	return text
 }
@@ -201,8 +201,8 @@ func (r *Result) legend(l levels, lines bool) []legendBlock {
 		{text: []string{"one after the other (serial)"}, mark: &mark{level: -1, hollow: true}},
 	}}
 	which := legendBlock{title: "Points", rows: []legendRow{
-		{text: []string{"numbered: no other is better"}, mark: &mark{level: -1}},
-		{text: []string{"another is better"}, mark: &mark{level: -1, faded: true}},
+		{text: []string{"numbered: Pareto front"}, mark: &mark{level: -1}},
+		{text: []string{"dominated by another"}, mark: &mark{level: -1, faded: true}},
 	}}
 	if lines {
 		which.rows = append(which.rows, legendRow{text: []string{"lines: the most within an error"}})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,7 @@ const (
 	Measured State = "measured"
 	TooLarge State = "too_large" // it does not fit the part
 	Illegal  State = "illegal"   // the configuration refuses it
+	Same     State = "same"      // its hardware is that of a point before it
 	Failed   State = "failed"    // a tool failed; the next run tries again
 	Open     State = "open"      // not measured yet
 )
@@ -31,6 +33,8 @@ func (s State) text() string {
 		return "too large for the part"
 	case Illegal:
 		return "not possible"
+	case Same:
+		return "the same hardware as another"
 	case Open:
 		return "not measured yet"
 	}
@@ -55,46 +59,12 @@ type Point struct {
 	Latency  int     `json:"latency,omitempty"` // cycles
 	Interval int     `json:"interval,omitempty"`
 	*Measurement
-	Front bool `json:"front"` // no other point is better in one thing and as good in the others
+	Front bool `json:"front"` // on the Pareto front: no other point is better in one thing and as good in the others
 
 	dividers Dividers
 	design   *output.Design
 	yaml     []byte
 	key      string
-}
-
-// Measurement is what synthesis says of a design.
-type Measurement struct {
-	Cells    int     `json:"cells"` // logic cells
-	LUT      int     `json:"lut"`
-	FF       int     `json:"ff"`
-	Carry    int     `json:"carry"`
-	RAM      int     `json:"ram"`
-	LUTRAM   int     `json:"lut_ram"`
-	DSP      int     `json:"dsp"`
-	FmaxMHz  float64 `json:"fmax_mhz,omitempty"` // 0: not placed and routed
-	Path     string  `json:"critical_path,omitempty"`
-	Seconds  float64 `json:"seconds"`
-	TooLarge string  `json:"too_large,omitempty"` // why it does not fit the part; "" when it does
-}
-
-// check refuses figures that no part has: a file of measurements may be damaged, and a tool may say anything.
-func (m Measurement) check() error {
-	for _, f := range []struct {
-		name  string
-		value float64
-		most  float64
-	}{
-		{"cells", float64(m.Cells), 1e9}, {"LUTs", float64(m.LUT), 1e9}, {"flip-flops", float64(m.FF), 1e9},
-		{"carry cells", float64(m.Carry), 1e9},
-		{"RAM blocks", float64(m.RAM), 1e9}, {"LUT RAM", float64(m.LUTRAM), 1e9}, {"DSP blocks", float64(m.DSP), 1e9},
-		{"MHz", m.FmaxMHz, 1e5}, {"seconds", m.Seconds, 1e9},
-	} {
-		if !(f.value >= 0 && f.value <= f.most) {
-			return fmt.Errorf("the measurement says %g %s; believed are 0 to %g", f.value, f.name, f.most)
-		}
-	}
-	return nil
 }
 
 // ACKs is the number of ACKs a second; 0 without a clock.
@@ -166,4 +136,36 @@ func roundedUp(bound float64) float64 {
 		return bound
 	}
 	return rounded
+}
+
+// verilog is the size of the emitted text, a measure of how long the tools take.
+func (p *Point) verilog() int {
+	n := 0
+	for _, f := range p.design.Files {
+		if filepath.Ext(f.Path) == ".v" {
+			n += len(f.Data)
+		}
+	}
+	return n
+}
+
+// take gives a point its size. With that it is measured when it is not to be placed.
+func (p *Point) take(size Size, seeds []int) {
+	p.Measurement = &Measurement{Size: size}
+	p.settle(seeds)
+}
+
+// place gives a point a placement. It is measured when it has one for each seed.
+func (p *Point) place(placed Placement, seeds []int) {
+	p.Measurement.place(placed)
+	p.settle(seeds)
+}
+
+func (p *Point) settle(seeds []int) {
+	switch m := p.Measurement; {
+	case m.TooLarge != "" && (len(m.Placements) == 0 || len(m.Placements) == len(seeds)):
+		p.State, p.Why = TooLarge, m.TooLarge
+	case len(m.Placements) == len(seeds):
+		p.State = Measured
+	}
 }

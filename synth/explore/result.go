@@ -3,11 +3,11 @@ package explore
 import (
 	"cmp"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
-	"github.com/google/renameio/v2"
+	"github.com/hdlpkg/hpccgen/internal/outfolder"
 )
 
 // Result is what is known of a space.
@@ -17,10 +17,45 @@ type Result struct {
 	Base      string `json:"base"` // name of the base's design
 	BaseHash  string `json:"base_hash"`
 	Identity
+	Seeds  []int    `json:"seeds,omitempty"` // of placement
 	Points []*Point `json:"points"`
 }
 
-// Clocked says whether the points have clocks: whether they were placed and routed.
+// add appends a point, and notes when an earlier one is the same hardware.
+func (r *Result) add(p *Point) {
+	for _, q := range r.Points {
+		if p.design != nil && p.key == q.key {
+			p.State, p.Why = Same, fmt.Sprintf("the hardware of point %d", q.Number)
+			break
+		}
+	}
+	r.Points = append(r.Points, p)
+}
+
+// Method says how the points are measured.
+func (r *Result) Method() string {
+	switch n := len(r.Seeds); n {
+	case 0:
+		return "packed, not placed"
+	case 1:
+		return fmt.Sprintf("placed and routed towards %g MHz, seed %d", r.ClockMHz, r.Seeds[0])
+	default:
+		return fmt.Sprintf("placed and routed towards %g MHz, median of seeds %d to %d", r.ClockMHz, r.Seeds[0], r.Seeds[n-1])
+	}
+}
+
+// Took is the wall-clock time that the tools took for all points, when they were measured.
+func (r *Result) Took() time.Duration {
+	sum := 0.0
+	for _, p := range r.Points {
+		if p.Measurement != nil {
+			sum += p.Took()
+		}
+	}
+	return time.Duration(sum * float64(time.Second)).Round(time.Second)
+}
+
+// Clocked reports whether any point has been placed and routed.
 func (r *Result) Clocked() bool {
 	for _, p := range r.Points {
 		if p.Measurement != nil && p.FmaxMHz > 0 {
@@ -38,7 +73,7 @@ func (r *Result) rate(p *Point) float64 {
 	return p.PerCycle()
 }
 
-// markFront says of each point whether it is on the front.
+// markFront marks the points of the Pareto front.
 func (r *Result) markFront() {
 	var list []*Point
 	var goals []Goals
@@ -65,7 +100,7 @@ func (r *Result) In(s State) int {
 	return n
 }
 
-// Best are the points that no other beats: the fastest first, of equally fast ones the most exact, then the smallest.
+// Best is the Pareto front: the fastest first, of equally fast ones the most exact, then the smallest.
 func (r *Result) Best() []*Point {
 	var list []*Point
 	for _, p := range r.Points {
@@ -82,14 +117,14 @@ func (r *Result) Best() []*Point {
 // Summary counts the points by state.
 func (r *Result) Summary() string {
 	var list []string
-	for _, s := range []State{Measured, TooLarge, Illegal, Failed, Open} {
+	for _, s := range []State{Measured, Same, TooLarge, Illegal, Failed, Open} {
 		if n := r.In(s); n > 0 {
 			list = append(list, fmt.Sprintf("%d %s", n, s.text()))
 		}
 	}
 	text := fmt.Sprintf("%d points: %s.", len(r.Points), strings.Join(list, ", "))
 	if best := len(r.Best()); best > 0 {
-		text += fmt.Sprintf(" No other is better than %d of them.", best)
+		text += fmt.Sprintf(" Pareto front: %d.", best)
 	}
 	return text
 }
@@ -118,7 +153,7 @@ func (r *Result) failed() error {
 }
 
 // write writes all files of the result but those of single points.
-func (r *Result) write(dir string) error {
+func (r *Result) write(dir *outfolder.Folder) error {
 	r.markFront()
 	for _, f := range []struct {
 		name string
@@ -128,13 +163,9 @@ func (r *Result) write(dir string) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", f.name, err)
 		}
-		if err := replace(filepath.Join(dir, f.name), data); err != nil {
+		if err := dir.Replace(f.name, data); err != nil {
 			return err
 		}
 	}
 	return nil
 }
-
-// replace writes a file so that whoever reads it meanwhile sees the old one or the new one, also when another run
-// writes it at the same time.
-func replace(path string, data []byte) error { return renameio.WriteFile(path, data, 0o666) }

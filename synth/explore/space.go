@@ -26,13 +26,22 @@ const (
 	Serial   Order = "serial"
 )
 
-// ParseOrder reads an order.
-func ParseOrder(text string) (Order, error) {
+// ParseOrder reads an order, or the word base for that of the base.
+func ParseOrder(text string, base *config.NIC) (Order, error) {
 	switch o := Order(text); o {
 	case Parallel, Serial:
 		return o, nil
+	case wordBase:
+		return orderOf(base), nil
 	}
-	return "", fmt.Errorf("order %q; legal: %s, %s", text, Parallel, Serial)
+	return "", fmt.Errorf("order %q; legal: %s, %s, %s", text, Parallel, Serial, wordBase)
+}
+
+func orderOf(c *config.NIC) Order {
+	if c.Serial {
+		return Serial
+	}
+	return Parallel
 }
 
 // ParsePrecision reads a largest relative error, or the word base for the formats of the base. What range is legal, the
@@ -95,11 +104,7 @@ func (s Space) candidates() []Candidate {
 }
 
 func (s Space) base() Candidate {
-	c := Candidate{Base: true, Order: Parallel, Dividers: Of(s.Base)}
-	if s.Base.Serial {
-		c.Order = Serial
-	}
-	return c
+	return Candidate{Base: true, Order: orderOf(s.Base), Dividers: Of(s.Base)}
 }
 
 // configuration is the candidate as a checked configuration, and as the file that asks for it.

@@ -55,10 +55,13 @@ func TestParsePrecisionAndOrder(t *testing.T) {
 		_, err := ParsePrecision(text)
 		assert.ErrorContains(t, err, "legal: a relative error below 1", text)
 	}
-	o, err := ParseOrder("serial")
+	o, err := ParseOrder("serial", load(t, "nic-line"))
 	assert.NoError(t, err)
 	assert.Equal(t, Serial, o)
-	_, err = ParseOrder("random")
+	o, err = ParseOrder("base", load(t, "nic-serial"))
+	require.NoError(t, err)
+	assert.Equal(t, Serial, o)
+	_, err = ParseOrder("random", load(t, "nic-line"))
 	assert.ErrorContains(t, err, "legal: parallel, serial")
 }
 

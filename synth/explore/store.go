@@ -2,49 +2,58 @@ package explore
 
 import (
 	"bufio"
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
-	"sync"
 
+	"github.com/hdlpkg/hpccgen/internal/outfolder"
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
-// store keeps measurements in a file of JSON lines. A line is written when its point is done, in one piece: an
+// store keeps measurements in a file of JSON lines. A line is written when its measurement is done, in one piece: an
 // interrupted run loses what was under way, and nothing else.
 type store struct {
-	mu    sync.Mutex
-	file  *os.File
-	known map[string]Measurement
+	file   *os.File
+	sizes  map[string]Size // by the key of the design
+	placed map[placementKey]Placement
 }
 
+// placementKey identifies a placement.
+type placementKey struct {
+	design   string
+	clockMHz float64
+	seed     int
+}
+
+// storedLine has either a size or a placement.
 type storedLine struct {
-	Key  string `json:"key"`
-	Name string `json:"name"` // for whoever reads the file
-	Measurement
+	Key       string     `json:"key"`
+	Name      string     `json:"name"` // for whoever reads the file
+	Size      *Size      `json:"size,omitempty"`
+	ClockMHz  float64    `json:"clock_mhz,omitempty"`
+	Placement *Placement `json:"placement,omitempty"`
 }
 
 // openStore reads what is known, and is ready for more. A line that is cut off, as after a crash, or damaged is left
 // out: its point is measured again.
-func openStore(path string) (*store, error) {
-	s := &store{known: map[string]Measurement{}}
-	ended, err := s.read(path)
+func openStore(dir *outfolder.Folder, name string) (*store, error) {
+	file, err := dir.Append(name)
 	if err != nil {
 		return nil, err
 	}
-	if s.file, err = os.OpenFile(path, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o666); err != nil {
-		return nil, err
+	s := &store{file: file, sizes: map[string]Size{}, placed: map[placementKey]Placement{}}
+	ended, err := s.read()
+	if err == nil && !ended {
+		_, err = file.WriteString("\n")
 	}
-	if !ended {
-		if _, err := s.file.WriteString("\n"); err != nil {
-			return nil, errors.Join(err, s.file.Close())
-		}
+	if err != nil {
+		return nil, errors.Join(err, file.Close())
 	}
 	return s, nil
 }
@@ -53,23 +62,11 @@ func openStore(path string) (*store, error) {
 const maxLine = 64 << 10
 
 // read reads what is known, and reports whether the last line has an end.
-func (s *store) read(path string) (ended bool, err error) {
-	info, err := os.Stat(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return true, nil
+func (s *store) read() (ended bool, err error) {
+	if info, err := s.file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return false, errors.Join(err, fmt.Errorf("%s is no regular file", s.file.Name()))
 	}
-	if err == nil && !info.Mode().IsRegular() {
-		err = fmt.Errorf("%s is no regular file", path)
-	}
-	if err != nil {
-		return false, err
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return false, err
-	}
-	defer f.Close()
-	in := bufio.NewReaderSize(f, maxLine)
+	in := bufio.NewReaderSize(s.file, maxLine)
 	whole := true // the line began where the buffer does
 	ended = true
 	for {
@@ -78,8 +75,8 @@ func (s *store) read(path string) (ended bool, err error) {
 			ended = line[len(line)-1] == '\n'
 		}
 		var l storedLine
-		if whole && json.Unmarshal(line, &l) == nil && l.Key != "" && l.check() == nil {
-			s.known[l.Key] = l.Measurement
+		if whole && json.Unmarshal(line, &l) == nil && l.Key != "" {
+			s.take(l)
 		}
 		whole = !errors.Is(err, bufio.ErrBufferFull)
 		switch {
@@ -91,21 +88,29 @@ func (s *store) read(path string) (ended bool, err error) {
 	}
 }
 
-func (s *store) get(key string) (Measurement, bool) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	m, found := s.known[key]
-	return m, found
+// take keeps what is plausible in a line.
+func (s *store) take(l storedLine) {
+	if l.Size != nil && l.Size.check() == nil {
+		s.sizes[l.Key] = *l.Size
+	}
+	if p := l.Placement; p != nil && p.check() == nil {
+		s.placed[placementKey{l.Key, l.ClockMHz, p.Seed}] = *p
+	}
 }
 
-func (s *store) put(key, name string, m Measurement) error {
-	line, err := json.Marshal(storedLine{key, name, m})
+func (s *store) putSize(key, name string, size Size) error {
+	return s.put(storedLine{Key: key, Name: name, Size: &size})
+}
+
+func (s *store) putPlacement(k placementKey, name string, p Placement) error {
+	return s.put(storedLine{Key: k.design, Name: name, ClockMHz: k.clockMHz, Placement: &p})
+}
+
+func (s *store) put(l storedLine) error {
+	line, err := json.Marshal(l)
 	if err != nil {
 		return err
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.known[key] = m
 	_, err = s.file.Write(append(line, '\n'))
 	return err
 }
@@ -113,21 +118,30 @@ func (s *store) put(key, name string, m Measurement) error {
 func (s *store) close() error { return s.file.Close() }
 
 // storeVersion changes when measurements of old are no longer comparable.
-const storeVersion = 1
+const storeVersion = 2
 
-// keyOf identifies a measurement: the emitted Verilog, which names the version of the generator, and what it was
-// measured with.
+// keyOf identifies what a measurement was made of: the emitted modules, part and tools. Headers are left out, since they
+// name the configuration: two configurations that give the same hardware have the same key.
 func keyOf(d *output.Design, id Identity) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "explore %d\n", storeVersion)
-	if err := json.NewEncoder(h).Encode(id); err != nil { // keys of maps are sorted
+	fmt.Fprintf(h, "explore %d %s\n", storeVersion, id.Part)
+	if err := json.NewEncoder(h).Encode(id.Tools); err != nil { // keys of maps are sorted
 		return "", err
 	}
 	for _, f := range d.Files {
 		if filepath.Ext(f.Path) == ".v" {
-			fmt.Fprintf(h, "%s %d\n", f.Path, len(f.Data))
-			h.Write(f.Data)
+			text := body(f.Data)
+			fmt.Fprintf(h, "%s %d\n", f.Path, len(text))
+			h.Write(text)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)), nil
+}
+
+// body is a file without the comment that it begins with.
+func body(text []byte) []byte {
+	for bytes.HasPrefix(text, []byte("//")) {
+		_, text, _ = bytes.Cut(text, []byte("\n"))
+	}
+	return text
 }

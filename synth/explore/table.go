@@ -34,6 +34,9 @@ var csvColumns = []struct {
 	{"interval_cycles", func(p *Point) string { return number(float64(p.Interval)) }},
 	{"acks_per_s", func(p *Point) string { return number(float64(int64(p.ACKs()))) }},
 	{"fmax_mhz", measured(func(m *Measurement) float64 { return m.FmaxMHz })},
+	{"fmax_min_mhz", measured(func(m *Measurement) float64 { return m.FmaxMin })},
+	{"fmax_max_mhz", measured(func(m *Measurement) float64 { return m.FmaxMax })},
+	{"seeds", count(func(m *Measurement) int { return len(m.Placements) })},
 	{"cells", count(func(m *Measurement) int { return m.Cells })},
 	{"lut", count(func(m *Measurement) int { return m.LUT })},
 	{"ff", count(func(m *Measurement) int { return m.FF })},
@@ -41,7 +44,7 @@ var csvColumns = []struct {
 	{"ram", count(func(m *Measurement) int { return m.RAM })},
 	{"lut_ram", count(func(m *Measurement) int { return m.LUTRAM })},
 	{"dsp", count(func(m *Measurement) int { return m.DSP })},
-	{"seconds", measured(func(m *Measurement) float64 { return m.Seconds })},
+	{"seconds", measured((*Measurement).Took)},
 	{"critical_path", func(p *Point) string {
 		if p.Measurement == nil {
 			return ""

@@ -1,8 +1,8 @@
 // Package bind connects the ports of a design with the fields of Go records.
 //
-// Which ports a design has, and how wide they are, is said twice: by the layout of what was generated, and by a table
-// that verification writes from the design's document. Check holds one against the other. Which field of a record is
-// at which port follows from their names (Record).
+// The ports of a design and their widths are stated twice: by the layout of the generated design, and by a table that
+// verification writes from the design's document. Check compares the two. Names determine which field of a record is at
+// which port (Record).
 package bind
 
 import (

@@ -1,3 +1,3 @@
-// Package boardsim is a board without silicon: the link core, or the whole board top, in simulation, with its serial
-// line given to a host. The line is driven and sampled bit by bit.
+// Package boardsim simulates a board: the link core, or the whole board top, with its serial line connected to a host.
+// The line is driven and sampled bit by bit.
 package boardsim

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"os"
 	"sync"
-	"syscall"
 
 	"github.com/creack/pty"
 	"golang.org/x/term"
@@ -43,21 +42,6 @@ func Serve(b *Board) (*Terminal, error) {
 	t.wait.Go(t.receive)
 	t.wait.Go(t.run)
 	return t, nil
-}
-
-// interruptible gives the file again so that Close ends reads and writes that are under way: package pty leaves it in
-// the mode in which they end when the host wants it.
-func interruptible(f *os.File) (*os.File, error) {
-	defer f.Close()
-	fd, err := syscall.Dup(int(f.Fd()))
-	if err != nil {
-		return nil, err
-	}
-	syscall.CloseOnExec(fd)
-	if err := syscall.SetNonblock(fd, true); err != nil {
-		return nil, errors.Join(err, syscall.Close(fd))
-	}
-	return os.NewFile(uintptr(fd), f.Name()), nil
 }
 
 // receive takes what the host sends.

@@ -1,6 +1,6 @@
-// Package csig is what the verification of a generated csig_switch knows of it alone (docs/csig.md): packets with tags
-// of every kind and place, values next to what the device compares them with, times next to those at which a
-// measurement does something else, and what software writes.
+// Package csig is the part of verification that is specific to csig_switch (docs/csig.md): packets with tags of every
+// kind and place, tag values next to the device's measurements, times next to the points where a measurement changes,
+// and software accesses.
 package csig
 
 import (

@@ -1,17 +1,17 @@
-// Package drive is the one loop in which verification runs a design. Inputs are made for a batch of cycles, an engine
-// runs the batch, and what comes out is judged: Run, over a Work. Random co-simulation, traces, packets and single
-// blocks differ in the Work that they bring and in nothing else.
+// Package drive is the only loop in which verification runs a design: inputs are made for a batch of cycles, an engine
+// runs the batch, and the outputs are judged (Run, over a Work). Random co-simulation, traces, packets and single
+// blocks differ only in their Work.
 //
 // # Lockstep
 //
 // A Leg is the Work of a comparison with a golden model. The model (a Side) runs ahead, in closed loop with its
-// stimulus, and gives the inputs of each cycle and what must come out. Every output is compared in every cycle in
-// which it means something (the payload of a stream while its valid is high, bytes while tkeep has them), and each
-// named tap at the cycle that the model says. The first cycle with a difference ends the run.
+// stimulus, and supplies the inputs of each cycle and the expected outputs. Every output is compared in every cycle in
+// which it is defined (the payload of a stream while its valid is high, bytes that tkeep marks), and each named tap at
+// the cycle that the model gives. The first cycle with a difference ends the run.
 //
 // # Campaigns
 //
-// Compare runs a Subject, which is what a kind of design contributes, with one or several seeds. After a difference
-// it replays the episode of the stimulus in which that happened, cuts the stimulus down for as long as a difference
-// remains, locates the difference in pipeline order, and writes a waveform.
+// Compare runs a Subject, the contribution of a design type, with one or several seeds. After a difference it replays
+// the stimulus episode in which that happened, shrinks the stimulus while a difference remains, locates the difference
+// in pipeline order, and writes a waveform.
 package drive

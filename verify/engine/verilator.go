@@ -135,7 +135,7 @@ func (v *Verilator) completed(done, cycles int) error {
 // loadModel loads a shared object and checks that it is for this layout: a
 // wrong one would read and write beyond the records.
 func loadModel(path, digest string) (*modelLibrary, error) {
-	handle, err := purego.Dlopen(path, purego.RTLD_NOW|purego.RTLD_LOCAL)
+	handle, err := openLibrary(path)
 	if err != nil {
 		return nil, fmt.Errorf("loading the verilated model: %w", err)
 	}
@@ -148,7 +148,7 @@ func loadModel(path, digest string) (*modelLibrary, error) {
 		{verilator.SymRun, &lib.run}, {verilator.SymBare, &lib.bare},
 		{verilator.SymError, &lib.lastError}, {verilator.SymDigest, &lib.digest},
 	} {
-		if *s.at, err = purego.Dlsym(handle, s.name); err != nil {
+		if *s.at, err = librarySymbol(handle, s.name); err != nil {
 			return nil, errors.Join(fmt.Errorf("the verilated model in %s: %w", filepath.Dir(path), err), lib.unload())
 		}
 	}
@@ -180,7 +180,7 @@ func (l *modelLibrary) create(w *waveform) (uintptr, error) {
 }
 
 func (l *modelLibrary) unload() error {
-	if err := purego.Dlclose(l.handle); err != nil {
+	if err := closeLibrary(l.handle); err != nil {
 		return fmt.Errorf("unloading the verilated model: %w", err)
 	}
 	return nil

@@ -1,5 +1,5 @@
-// Package inband is what the verification of a generated int_source knows of it alone (docs/int.md): random packets of
-// the source's format, whole, damaged and cut, and software that changes settings and puts them back.
+// Package inband is the part of verification that is specific to int_source (docs/int.md): random packets of the
+// source's format, valid, damaged and truncated, and software that changes and restores settings.
 package inband
 
 import (

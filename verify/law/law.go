@@ -1,4 +1,4 @@
-// Package law lists the laws that verification knows, each a package of its own beside this one.
+// Package law lists the laws known to verification; each has a package below this one.
 package law
 
 import (

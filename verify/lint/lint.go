@@ -1,9 +1,9 @@
-// Package lint runs the checks of three Verilog tools over emitted designs: Verilator's lint, Icarus
-// Verilog's warnings, and Yosys' check of the elaborated netlist. They overlap little: Verilator sees
-// widths, unused and undriven signals; Icarus is strict about the language; Yosys sees what synthesis
-// would: latches, loops, several drivers, also across modules.
+// Package lint runs the checks of three Verilog tools over emitted designs: Verilator's lint, Icarus Verilog's
+// warnings, and Yosys' check of the elaborated netlist. They overlap little: Verilator sees widths, unused and undriven
+// signals; Icarus is strict about the language; Yosys sees what synthesis would: latches, loops, several drivers, also
+// across modules.
 //
-// Emitted designs are held to no message at all.
+// Emitted designs must produce no message at all.
 package lint
 
 import (

@@ -126,9 +126,6 @@ func (r *overBus[E, W, D, R]) Seen(in *model.Inputs[E, W], out stimulus.Answer) 
 	r.idle = 0
 }
 
-// patience is for how many cycles nothing may happen: more than initialisation and pipeline take.
-const patience = 1 << 20
-
 // Fill makes the inputs of the next batch.
 func (r *overBus[E, W, D, R]) Fill(b *drive.Batch) error {
 	switch {

@@ -22,6 +22,7 @@ type Options struct {
 	Plot   string // picture of W and R over time, SVG; "": none
 	Resync bool   // take U, Wc and stage from the trace's ref_ columns before each row
 	Limit  int    // stop after so many rows; 0: none
+	Timed  *Clock // ACKs arrive when the trace says; nil: as fast as the design takes them
 
 	Hardware engine.Hardware // that the engine runs the design on
 
@@ -47,6 +48,7 @@ type Report struct {
 	Cycles        int64          `json:"cycles,omitempty"` // of the design; none on the model
 	Seconds       float64        `json:"seconds"`          // without build and file
 	RowsPerSecond float64        `json:"rows_per_second"`
+	Waits         *Waits         `json:"waits,omitempty"`  // of a timed replay
 	Stats         *Stats         `json:"errors,omitempty"` // against the ref_ columns, when there are any
 }
 
@@ -88,7 +90,16 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 		defer w.picture.file.Discard()
 	}
 	var l leg[E, W, R]
+	var waits *waits
 	switch {
+	case o.Timed != nil:
+		var timed *timedLeg[E, C, W, D, R, T, P]
+		if timed, err = newTimedLeg(law, rep.Engine, o); err == nil {
+			l, waits = timed, timed.waits
+			if w.picture != nil {
+				waits.onWait = w.picture.wait
+			}
+		}
 	case rep.Engine == "model":
 		l, err = newModelLeg(law)
 	case law.Engine.AXILite:
@@ -115,6 +126,9 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 	rep.RowsPerSecond = float64(rep.Rows) / max(rep.Seconds, 1e-9)
 	if p.Stats != nil {
 		rep.Stats = p.Stats()
+	}
+	if waits != nil {
+		rep.Waits = waits.report()
 	}
 	if w.picture != nil {
 		if err := w.picture.write(); err != nil {

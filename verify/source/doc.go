@@ -1,8 +1,8 @@
-// Package source reads and writes the files of replays: traces, flows, captures and what comes of them.
+// Package source reads and writes the files of replays: traces, flows, captures and results.
 //
-// Nothing is held of a file but what is being read of it: a File can be read from its start as often as is needed,
-// once to check it and once to use it, packed with gzip or not. A Table is a CSV file, row by row. An Output appears
-// as a whole when it is committed.
+// Files are streamed, not kept in memory: a File, compressed with gzip or not, can be read from its start any number of
+// times, once to check it and once to use it. A Table is a CSV file, row by row. An Output appears as a whole when it
+// is committed.
 //
-// Errors of the input are of type *Error: they name the file, the place in it and what would be right.
+// Errors of the input are of type *Error: they name the file, the place in it and the correct form.
 package source

@@ -18,9 +18,15 @@ type File struct {
 	file *os.File
 }
 
+// Standard is the name of the standard input where something is read, and of the standard output where it is written.
+const Standard = "-"
+
 // Open opens a file. Of a pipe or a device it keeps a copy in the folder for temporary files, of at most MaxCopy bytes.
 func Open(path string) (*File, error) {
-	f, err := os.Open(path)
+	f, err := os.Stdin, error(nil)
+	if path != Standard {
+		f, err = os.Open(path)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -4,25 +4,36 @@ import (
 	"bufio"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
-
-	"github.com/google/renameio/v2"
 )
 
 // Output is a file being written. It takes the place of what was there when it is committed: either the old content
 // or all of the new one is there. Devices and pipes, which cannot be replaced, are written to.
 type Output struct {
 	buffer  *bufio.Writer
-	pending *renameio.PendingFile // nil: a device or pipe
-	file    *os.File
+	pending pendingFile // nil: a device or pipe
+	file    io.Closer
+}
+
+// pendingFile is written beside the file whose place it takes.
+type pendingFile interface {
+	io.WriteCloser
+	// CloseAtomicallyReplace puts it into its place.
+	CloseAtomicallyReplace() error
+	// Cleanup removes it, unless it has been put into its place.
+	Cleanup() error
 }
 
 // Replaceable gives the name of a file that is to be written, without symbolic links: the file behind a link is
 // replaced, and the link stays, be it /dev/stdout. false is for what is written to in place: devices, pipes, files
 // that have no name any more, and links that lead to nothing yet.
 func Replaceable(path string) (string, bool) {
+	if path == Standard {
+		return path, false
+	}
 	if _, err := os.Lstat(path); errors.Is(err, fs.ErrNotExist) {
 		return path, true
 	}
@@ -38,10 +49,18 @@ func Replaceable(path string) (string, bool) {
 	return behind, err == nil && os.SameFile(info, there)
 }
 
-// InPlace opens a file that is not [Replaceable].
-func InPlace(path string) (*os.File, error) {
+// InPlace opens what is not [Replaceable] for writing; [Standard] is the standard output, which stays open.
+func InPlace(path string) (io.WriteCloser, error) {
+	if path == Standard {
+		return standardOutput{os.Stdout}, nil
+	}
 	return os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_TRUNC, 0o644)
 }
+
+// standardOutput is the process's own: others write to it afterwards.
+type standardOutput struct{ io.Writer }
+
+func (standardOutput) Close() error { return nil }
 
 // Create begins to write a file.
 func Create(path string) (*Output, error) {
@@ -53,11 +72,11 @@ func Create(path string) (*Output, error) {
 		}
 		return &Output{bufio.NewWriterSize(f, 1<<16), nil, f}, nil
 	}
-	p, err := renameio.NewPendingFile(path, renameio.WithPermissions(0o644), renameio.WithExistingPermissions())
+	p, err := newPendingFile(path)
 	if err != nil {
 		return nil, unwritten(err)
 	}
-	return &Output{bufio.NewWriterSize(p, 1<<16), p, p.File}, nil
+	return &Output{bufio.NewWriterSize(p, 1<<16), p, p}, nil
 }
 
 // Write adds to the file.

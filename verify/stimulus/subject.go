@@ -62,22 +62,38 @@ func (l *Law[E, C, W, D, R, T, P]) Subject(taps bool) (drive.Subject, error) {
 // Frame is that of the engine.
 func (s *Subject[E, C, W, D, R, T, P]) Frame() *drive.Frame { return &s.frame }
 
-// NewModel is the golden model of the engine.
-func (s *Subject[E, C, W, D, R, T, P]) NewModel() (*engine.Clocked[E, C, W, D, R, T, P], error) {
-	m, err := engine.NewClocked(s.Law.Engine, s.Law.Model, s.Target.Timing)
-	if err == nil && s.Law.Engine.AXILite {
-		err = m.WithRegisters(s.Law.Engine, s.Law.software())
+// Golden is the golden model of an engine as a source sees it: with registers, they stand behind software of its own.
+type Golden[E, C, W, D, R, T, P any] struct {
+	*engine.Clocked[E, C, W, D, R, T, P]
+	master *master[E, C, W, D, R, T, P] // nil without registers
+}
+
+// NewGolden is the golden model of an engine with that timing.
+func (l *Law[E, C, W, D, R, T, P]) NewGolden(t engine.Timing) (*Golden[E, C, W, D, R, T, P], error) {
+	m, err := engine.NewClocked(l.Engine, l.Model, t)
+	if err != nil || !l.Engine.AXILite {
+		return &Golden[E, C, W, D, R, T, P]{Clocked: m}, err
 	}
-	return m, err
+	return &Golden[E, C, W, D, R, T, P]{m, newMaster(l)}, m.WithRegisters(l.Engine, l.software())
+}
+
+// Cycle makes one cycle. With registers it sets the inputs of the bus. The answer is what the source is told.
+func (g *Golden[E, C, W, D, R, T, P]) Cycle(in *engine.Inputs[E, W], out *engine.Outputs[D, R]) Answer {
+	if g.master == nil {
+		g.Clocked.Cycle(in, out)
+		return AnswerOf(out)
+	}
+	g.master.Next(in)
+	g.Clocked.Cycle(in, out)
+	return g.master.Seen(in, out)
 }
 
 // side is the golden model closed loop with a source.
 type side[E, C, W, D, R, T, P any] struct {
 	*Subject[E, C, W, D, R, T, P]
-	model   *engine.Clocked[E, C, W, D, R, T, P]
+	model   *Golden[E, C, W, D, R, T, P]
 	source  Source[E, W]
-	master  *master[E, C, W, D, R, T, P] // between source and model; nil without registers
-	gen     *Generator[E, W]             // behind the source; nil: none is
+	gen     *Generator[E, W] // behind the source; nil: none is
 	leg     *drive.Leg
 	items   int64
 	onEvent func(cycle int64, e *E, r *R) // may be nil
@@ -89,15 +105,12 @@ type side[E, C, W, D, R, T, P any] struct {
 func (s *Subject[E, C, W, D, R, T, P]) newSide(
 	attach func(side *side[E, C, W, D, R, T, P]) Source[E, W],
 ) (*side[E, C, W, D, R, T, P], error) {
-	m, err := s.NewModel()
+	m, err := s.Law.NewGolden(s.Target.Timing)
 	if err != nil {
 		return nil, err
 	}
 	d := &side[E, C, W, D, R, T, P]{Subject: s, model: m}
 	d.source = attach(d)
-	if s.Law.Engine.AXILite {
-		d.master = newMaster(s.Law)
-	}
 	var reaction P
 	reacted := false
 	m.OnReact = func(_ int64, t *P) { reaction, reacted = *t, true }
@@ -163,16 +176,9 @@ func (d *side[E, C, W, D, R, T, P]) Items() int64 { return d.items }
 // Step makes one cycle.
 func (d *side[E, C, W, D, R, T, P]) Step(in, want []uint64) bool {
 	d.source.Next(&d.in)
-	if d.master != nil {
-		d.master.Next(&d.in)
-	}
-	d.model.Cycle(&d.in, &d.out)
+	answer := d.model.Cycle(&d.in, &d.out)
 	d.Target.Binding.PutInputs(in, &d.in)
 	d.Target.Binding.PutOutputs(want, &d.out)
-	answer := AnswerOf(&d.out)
-	if d.master != nil {
-		answer = d.master.Seen(&d.in, &d.out)
-	}
 	d.source.Seen(&d.in, answer)
 	return d.in.Rst
 }

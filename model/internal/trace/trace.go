@@ -1,5 +1,5 @@
-// Package trace reads the reference traces of testdata/traces for the tests of the model. Its README there
-// gives the columns.
+// Package trace reads the reference traces of testdata/traces for the tests of the model. The README there describes
+// the columns.
 package trace
 
 import (

@@ -1,3 +1,3 @@
-// Package aimd is the golden model of a window that grows by addition and shrinks by half: the smallest law that an
-// engine can have. It is written from its numeric contract, docs/aimd.md.
+// Package aimd is the golden model of the smallest law that an engine can have: additive increase and multiplicative
+// decrease of a window. It is written from its numeric contract, docs/aimd.md.
 package aimd

@@ -1,5 +1,5 @@
-// Package pll chooses the dividers of the PLLs of FPGAs, by the rules of their data sheets: the frequency that comes
-// nearest to the one wanted without being above it, so that what is fast enough for the one wanted is fast enough.
+// Package pll chooses PLL divider settings of FPGAs by the rules of their data sheets: the highest frequency that is
+// not above the requested one, so that a design that meets timing at the requested one also meets it here.
 package pll
 
 import "fmt"

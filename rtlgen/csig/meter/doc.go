@@ -1,3 +1,3 @@
-// Package meter generates csig_meter: how much each port has sent lately, by windows, EWMA or DRE (docs/csig.md,
-// Meters). windows*.go is the raw meter that looks two operations ahead, with Places.Windows.
+// Package meter generates csig_meter, which measures the bandwidth of each port by windows, EWMA or DRE (docs/csig.md,
+// Meters). windows*.go is the raw meter with two operations of look-ahead, for Places.Windows.
 package meter

@@ -1,3 +1,3 @@
-// Package wide is the microarchitecture of csig_switch that decides on a packet a cycle. Where its registers stand is
-// data: block.Places.
+// Package wide is the microarchitecture of csig_switch that decides on a packet a cycle. The places of its pipeline
+// registers are data: block.Places.
 package wide

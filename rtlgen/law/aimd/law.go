@@ -1,5 +1,5 @@
 // Package aimd generates the smallest law that an engine can have: once a round trip the window halves if an ACK has
-// echoed congestion, else grows by W_ai. Its numeric contract is docs/aimd.md.
+// echoed congestion, otherwise it grows by W_ai. Its numeric contract is docs/aimd.md.
 package aimd
 
 import (

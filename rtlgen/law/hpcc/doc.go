@@ -5,13 +5,13 @@
 //	  hpcc_core     per-ACK logic
 //	    hpcc_flow       stored context against the ACK: first, path changed, idle, commit
 //	    hpcc_records    differences of the telemetry counters
-//	      hop_record    one hop; one for each, side by side
+//	      hop_record    one hop; one for each, in parallel
 //	    hpcc_hop        u' of a hop; one for each hop, or one for all
 //	      hop_divider
 //	    hpcc_average    tau, alpha, U
 //	    hpcc_window     eta/U, W, stage, R
 //	      quotient_divider
 //
-// With one lane for all hops, in the slotted frame, blocks of the same names fold what they do into an interval: the
-// files serial_*.go and slotted.go. Their plan (planSerial) says what happens when.
+// In serial order, with the slotted frame, blocks of the same names are folded into an interval: the files serial_*.go
+// and slotted.go. Their plan (planSerial) is the schedule.
 package hpcc

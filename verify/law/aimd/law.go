@@ -1,4 +1,4 @@
-// Package aimd is what AIMD brings to the verification of its engine.
+// Package aimd is AIMD's part of the verification of its engine.
 package aimd
 
 import (

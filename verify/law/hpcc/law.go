@@ -1,5 +1,5 @@
-// Package hpcc is what HPCC++ brings to the verification of its engine: its ports, what its telemetry holds in random
-// stimulus, and what of it a run must have exercised.
+// Package hpcc is HPCC++'s part of the verification of its engine: its ports, the contents of its telemetry in random
+// stimulus, and its coverage.
 package hpcc
 
 import (

@@ -1,2 +1,2 @@
-// Package sample damages configuration files, for checks of what a reader does with bad ones.
+// Package sample damages configuration files, to test how a reader handles bad ones.
 package sample

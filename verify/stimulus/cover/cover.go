@@ -1,4 +1,4 @@
-// Package cover has the form in which stimulus reports what it has exercised.
+// Package cover defines the form in which stimulus reports its coverage.
 package cover
 
 import (

@@ -1,6 +1,6 @@
-// Package episode cuts random stimulus into episodes. An episode begins with a reset, which may find anything under
-// way, and depends on nothing before it: any one of them can be replayed and shrunk alone. What is drawn for an
-// episode beside its length and its reset is the plan of a kind of design.
+// Package episode divides random stimulus into episodes. An episode begins with a reset, at any moment of earlier
+// activity, and depends on nothing before it: each can be replayed and shrunk alone. The rest of an episode, beside its
+// length and its reset, is the plan of a design type.
 package episode
 
 import "github.com/hdlpkg/hpccgen/verify/stimulus/random"

@@ -1,5 +1,5 @@
-// Package random is where all random stimulus comes from: numbers, and patterns of cycles in which a stream moves. The
-// same seed gives the same sequence for ever.
+// Package random is the source of all random stimulus: numbers, and patterns of cycles in which a stream moves. The
+// same seed always gives the same sequence.
 package random
 
 import "math/bits"

@@ -1,6 +1,5 @@
-// Package timeline has the parts of a stimulus that is written down: elements that a stream offers from a cycle on, and
-// spans of cycles in which something is the case. A written stimulus can be cut apart and played again, which is how a
-// failing run is shrunk.
+// Package timeline holds the parts of a recorded stimulus: elements that a stream offers from a cycle on, and spans of
+// cycles in which a condition holds. A recorded stimulus can be cut and replayed, which is how a failing run is shrunk.
 package timeline
 
 import "slices"

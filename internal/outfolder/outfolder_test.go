@@ -1,4 +1,4 @@
-package synth
+package outfolder
 
 import (
 	"os"
@@ -16,13 +16,13 @@ func TestFolderFollowsNoLinkOut(t *testing.T) {
 	require.NoError(t, os.WriteFile(precious, []byte("precious"), 0o644))
 	require.NoError(t, os.Symlink(elsewhere, filepath.Join(dir, "logs")))
 	require.NoError(t, os.Symlink(precious, filepath.Join(dir, "design.bin")))
-	f, err := openFolder(dir)
+	f, err := Open(dir)
 	require.NoError(t, err)
-	defer f.close()
-	assert.ErrorContains(t, f.put(filepath.Join("logs", "yosys.log"), []byte("other")), "logs")
-	assert.ErrorContains(t, f.remove(filepath.Join("logs", "yosys.log")), "logs")
-	assert.Error(t, f.put("design.bin", nil))
-	assert.NoError(t, f.replace("design.bin", []byte("bits")), "a link in the place of a file is replaced")
+	defer f.Close()
+	assert.ErrorContains(t, f.Put(filepath.Join("logs", "yosys.log"), []byte("other")), "logs")
+	assert.ErrorContains(t, f.Remove(filepath.Join("logs", "yosys.log")), "logs")
+	assert.Error(t, f.Put("design.bin", nil))
+	assert.NoError(t, f.Replace("design.bin", []byte("bits")), "a link in the place of a file is replaced")
 	text, err := os.ReadFile(precious)
 	require.NoError(t, err)
 	assert.Equal(t, "precious", string(text))
@@ -34,12 +34,12 @@ func TestFolderFollowsNoLinkOut(t *testing.T) {
 // Two runs into one folder would leave the bitstream of one beside the sources of the other.
 func TestFolderIsTakenOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "new")
-	f, err := openFolder(dir)
+	f, err := Open(dir)
 	require.NoError(t, err)
-	_, err = openFolder(dir)
+	_, err = Open(dir)
 	assert.EqualError(t, err, "another run is writing to "+dir+"; give it a folder of its own, or wait for its end")
-	f.close()
-	f, err = openFolder(dir)
+	f.Close()
+	f, err = Open(dir)
 	require.NoError(t, err)
-	f.close()
+	f.Close()
 }

@@ -1,4 +1,6 @@
-package synth
+// Package outfolder is the folder that a command writes its results into. Nothing is written outside of it, through a
+// symbolic link either, and one run at a time writes into it.
+package outfolder
 
 import (
 	"errors"
@@ -11,15 +13,14 @@ import (
 	"github.com/hdlpkg/hpccgen/internal/filelock"
 )
 
-// folder is the Dir of a job while it runs: no other run writes into it, and nothing is written outside of it, through
-// a link either. A nil folder takes everything and keeps nothing.
-type folder struct {
+// Folder is an output folder while a command writes into it. A nil folder takes everything and keeps nothing.
+type Folder struct {
 	root *os.Root
 	lock *os.File
 }
 
-// openFolder makes Dir where it is missing and takes it. A system without locks lets two runs into it.
-func openFolder(dir string) (*folder, error) {
+// Open makes Dir where it is missing and takes it. A system without locks lets two runs into it.
+func Open(dir string) (*Folder, error) {
 	if dir == "" {
 		return nil, nil
 	}
@@ -30,26 +31,27 @@ func openFolder(dir string) (*folder, error) {
 	if err != nil {
 		return nil, fmt.Errorf("the output folder: %w", err)
 	}
-	f := &folder{root: root}
+	f := &Folder{root: root}
 	if f.lock, err = root.Open("."); err != nil {
 		return nil, errors.Join(fmt.Errorf("the output folder: %w", err), root.Close())
 	}
 	if held, err := filelock.Try(f.lock); !held && err == nil {
-		f.close()
+		f.Close()
 		return nil, fmt.Errorf("another run is writing to %s; give it a folder of its own, or wait for its end", dir)
 	}
 	return f, nil
 }
 
-func (f *folder) close() {
+// Close releases the folder.
+func (f *Folder) Close() {
 	if f != nil {
 		_ = f.lock.Close()
 		_ = f.root.Close()
 	}
 }
 
-// put writes a file, and makes the folder that it is in.
-func (f *folder) put(name string, data []byte) error {
+// Put writes a file, and makes the folder that it is in.
+func (f *Folder) Put(name string, data []byte) error {
 	if f == nil {
 		return nil
 	}
@@ -59,21 +61,26 @@ func (f *folder) put(name string, data []byte) error {
 	return f.root.WriteFile(name, data, 0o666)
 }
 
-// replace writes a file that is there as a whole or as it was.
-func (f *folder) replace(name string, data []byte) error {
+// Replace writes a file that is there as a whole or as it was.
+func (f *Folder) Replace(name string, data []byte) error {
 	if f == nil {
 		return nil
 	}
 	part := name + ".part"
 	defer f.root.Remove(part) // there only after a failure
-	if err := f.put(part, data); err != nil {
+	if err := f.Put(part, data); err != nil {
 		return err
 	}
 	return f.root.Rename(part, name)
 }
 
-// remove takes a file away that an earlier run may have left.
-func (f *folder) remove(name string) error {
+// Append opens a file to read it and to add to its end.
+func (f *Folder) Append(name string) (*os.File, error) {
+	return f.root.OpenFile(name, os.O_RDWR|os.O_APPEND|os.O_CREATE, 0o666)
+}
+
+// Remove takes a file away that an earlier run may have left.
+func (f *Folder) Remove(name string) error {
 	if f == nil {
 		return nil
 	}
@@ -83,8 +90,8 @@ func (f *folder) remove(name string) error {
 	return nil
 }
 
-// watch is a file that a user can follow while it grows.
-func (f *folder) watch(name string) (io.Writer, func()) {
+// Watch is a file that a user can follow while it grows.
+func (f *Folder) Watch(name string) (io.Writer, func()) {
 	if f == nil {
 		return io.Discard, func() {}
 	}
