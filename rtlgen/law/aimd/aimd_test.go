@@ -281,7 +281,7 @@ func TestEngine(t *testing.T) {
 	for i, drawn := range configtest.Draw(config.LawAIMD, 1, 12) {
 		designs[fmt.Sprint("drawn ", i)] = func(c *config.AIMD) {
 			*c = *drawn.Design.(*config.AIMD)
-			c.Flows, c.AsyncReset = min(c.Flows, 3000), false
+			c.Flows, c.AsyncReset, c.AXILite = min(c.Flows, 3000), false, false
 		}
 	}
 	for name, change := range designs {
