@@ -21,14 +21,13 @@ type master[E, C, W, D, R, T, P any] struct {
 	numbers []number[W]       // of it
 	reads   []uint32          // addresses of a context that was read
 
-	r      random.Rand
-	up     bool     // init_done was read as 1
-	of     stream   // operation under way
-	queue  []access // of it, the first one at the ports
-	late   bool     // the word of a write is still to be offered
-	asked  bool     // the access was taken: its answer is awaited
-	slow   bool     // answers wait for the source's cd_ready
-	opened W        // context write under way
+	r     random.Rand
+	up    bool     // init_done was read as 1
+	of    stream   // operation under way
+	queue []access // of it, the first one at the ports
+	late  bool     // the word of a write is still to be offered
+	asked bool     // the access was taken: its answer is awaited
+	slow  bool     // answers wait for the source's cd_ready
 }
 
 type stream int
