@@ -61,14 +61,14 @@ func (s *Software) Mask() int  { return len(s.Write) + 2 }
 func (s *Software) Start() int { return len(s.Write) }
 func (s *Software) Close() int { return len(s.Write) + 1 }
 
-// lifeFields are the fields that say whether a flow is open, and in which of its lives.
+// lifeFields are the fields that say whether a flow is open, and in which generation.
 func (e *Engine) lifeFields() (open, generation ContextField) {
 	return ContextField{Name: "open", Bits: 1, Doc: "the flow is open"}, e.Generation()
 }
 
 // Generation is the field of a context write that goes with start.
 func (e *Engine) Generation() ContextField {
-	return ContextField{Name: "generation", Bits: e.GenBits, Doc: "life of the flow"}
+	return ContextField{Name: "generation", Bits: e.GenBits, Doc: "generation of the flow"}
 }
 
 func (e *Engine) profileField() ContextField {
@@ -99,7 +99,7 @@ func (c *NIC) Software() *Software {
 		Counters: []Counter{
 			{"rejected_hops", "ACKs with more hops than the engine has"},
 			{"rejected_rate", "ACKs with an unknown rate code"},
-			{"rejected_flow", "ACKs of flows that are not open, or of another life of their flow"},
+			{"rejected_flow", "ACKs of flows that are not open, or of another generation of their flow"},
 			{"stale", "ACKs with telemetry older than stored"},
 			{"no_telemetry", "ACKs without telemetry"},
 			{"path_changed", "ACKs that came over another path"},
@@ -164,6 +164,6 @@ func (c *AIMD) Software() *Software {
 		{Name: "marked", Bits: 1, Doc: "an ACK since the last update has echoed congestion"}}, state...)
 	return &Software{
 		Law: LawAIMD, Tables: tables, Write: state, Read: append(read, generation),
-		Counters: []Counter{{"rejected_flow", "ACKs of flows that are not open, or of another life"}},
+		Counters: []Counter{{"rejected_flow", "ACKs of flows that are not open, or of another generation"}},
 	}
 }

@@ -10,7 +10,7 @@ import (
 	"math/big"
 )
 
-// Format is an unsigned fixed-point format. A raw integer r stands for r / 2^Frac and takes
+// Format is an unsigned fixed-point format. A raw integer r represents r / 2^Frac and takes
 // Int+Frac bits. Int may be negative: UQ-8.44 is a 36-bit value below 2^-8.
 type Format struct {
 	Int  int `json:"int"`
@@ -41,7 +41,7 @@ func (f Format) Ulp() *big.Rat {
 	return new(big.Rat).SetFrac(big.NewInt(1), new(big.Int).Lsh(big.NewInt(1), uint(f.Frac)))
 }
 
-// Value is the number that raw stands for.
+// Value returns the number that raw represents.
 func (f Format) Value(raw *big.Int) *big.Rat {
 	return new(big.Rat).SetFrac(raw, new(big.Int).Lsh(big.NewInt(1), uint(f.Frac)))
 }

@@ -13,7 +13,7 @@ import (
 
 // The presets that are promised for a board fit it, reach its clock, and give a bitstream: two at a time, in a minute
 // or two each. Those for an ECP5 take 10 minutes or more each, too long for whoever runs the tests beside work: make
-// bitstreams-ecp5 builds them, which continuous integration runs too, and says what is missing where their tools are
+// bitstreams-ecp5 builds them, which continuous integration runs too, and reports what is missing where their tools are
 // not.
 func TestPresetBitstreams(t *testing.T) {
 	for _, c := range []struct{ preset, board string }{

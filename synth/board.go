@@ -18,11 +18,11 @@ type Board struct {
 	LEDLow       bool    // the LED is on when its pin is low
 	Button       string  // level of the button's pin when it is pressed: low, high; "" without a button
 	PLLFromPad   bool    // iCE40: the oscillator is on the pad of the PLL, which must take it from there
-	Serial       string  // what the serial line goes to
+	Serial       string  // what the serial line is connected to
 	Load         string  // command that loads a bitstream into the board, without the file
-	Note         string  // what a user must know; "" for nothing
+	Note         string  // note for the user; may be empty
 
-	pllPart string // Gowin: what the PLL calls the part
+	pllPart string // Gowin: name of the part for the PLL
 }
 
 // boards are in the order of their families and sizes. Sources: the documents that the board's constraint file names.
@@ -100,7 +100,7 @@ func BoardByName(name string) (Board, error) {
 // PLL is the setting of the PLL that makes a clock of a board: one of the families, or none when the clock is the
 // oscillator's.
 type PLL struct {
-	OutHz int // the clock that comes out
+	OutHz int // output clock
 	ICE40 *pll.ICE40
 	ECP5  *pll.ECP5
 	Gowin *pll.Gowin

@@ -14,7 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
-// dividerChoice is an engine with a choice of dividers, and what it is compared by.
+// dividerChoice is an engine with a choice of dividers, and its figures of merit.
 type dividerChoice struct {
 	cfg    *config.NIC
 	timing engine.Timing
@@ -30,7 +30,7 @@ func chooseDividers(t *testing.T, order, dividers string) dividerChoice {
 	return dividerChoice{cfg, e.Timing}
 }
 
-// asGood tells whether a choice is as fast as another, and as exact.
+// asGood reports whether a choice is as fast as another, and as exact.
 func (c dividerChoice) asGood(than dividerChoice) bool {
 	a, b := c.timing, than.timing
 	return a.Interval <= b.Interval && a.Latency <= b.Latency && a.Hazard <= b.Hazard &&

@@ -94,7 +94,7 @@ func RunBoard(ctx context.Context, c config.Design, b Board, o BoardOptions) (*R
 	return rep, err
 }
 
-// writeInputs puts what the tools are given into Dir, so that a user can go on from there.
+// writeInputs writes the tools' input files to Dir, so that a user can continue from there.
 func (j *Job) writeInputs(b Board) error {
 	name, pins, err := constraints.Of(b.Name)
 	if err != nil {

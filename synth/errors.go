@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// TooLarge says that a design does not fit its part.
+// TooLarge is the error of a design that does not fit its part.
 type TooLarge struct {
 	Design string
 	Part   Part
-	Over   []Shortage // what is short, the worst first; empty when it fits by number but has no legal placement
+	Over   []Shortage // the resources that are short, the worst first; empty when it fits by number but has no legal placement
 	Reason string     // what nextpnr said
 
 	resources map[string]Use
@@ -32,7 +32,7 @@ func (e *TooLarge) Error() string {
 	return fmt.Sprintf("%s is too large for %s: it takes %s", e.Design, e.Part, strings.Join(list, ", "))
 }
 
-// TimingFailure says that a clock does not reach its target.
+// TimingFailure is the error of a clock that does not meet its target.
 type TimingFailure struct {
 	Design string
 	Part   Part

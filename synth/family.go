@@ -103,9 +103,9 @@ func (f Family) Router() toolchain.Tool { return familyTraits[f].router }
 func (f Family) Packer() toolchain.Tool { return familyTraits[f].packer }
 
 // ice40Multipliers maps products to the multipliers of an iCE40. It stands before synth_ice40, in place of its flag
-// -dsp, which would go on to pack registers and adders into the multiplier blocks and makes wrong netlists of pipelined
-// products: a register between two blocks is packed into both, and the second then adds what nobody drives (Yosys 0.23
-// and 0.52; the netlist engine told). Widths and parameters are those of -dsp.
+// -dsp, which would also pack registers and adders into the multiplier blocks and makes wrong netlists of pipelined
+// products: a register between two blocks is packed into both, and the second then adds an undriven value (Yosys 0.23
+// and 0.52; the netlist engine detected it). Widths and parameters are those of -dsp.
 var ice40Multipliers = []string{
 	"proc", "opt_expr", "opt_clean", "opt -nodffe -nosdff", "wreduce", "opt_clean",
 	"techmap -map +/mul2dsp.v -map +/ice40/dsp_map.v -D DSP_A_MAXWIDTH=16 -D DSP_B_MAXWIDTH=16 -D DSP_A_MINWIDTH=2 -D DSP_B_MINWIDTH=2 -D DSP_Y_MINWIDTH=11 -D DSP_NAME=$__MUL16X16",
@@ -118,7 +118,8 @@ func (p Part) Synthesis(top string) string {
 	switch p.Family {
 	case ICE40:
 		if p.hasDSP() {
-			// Without -check: the cells of the family, such as a board's PLL, are known to synth_ice40 only, which checks.
+			// Without -check: the cells of the family, such as a board's PLL, are known to synth_ice40 only, which
+			// checks.
 			words[0] = strings.Join(append(append([]string{"hierarchy -top " + top}, ice40Multipliers...), words[0]), "; ")
 		}
 	case Gowin:
@@ -141,7 +142,7 @@ func (f Family) count(types map[string]int) Cells {
 	return c
 }
 
-// fit adds what the part has to what is used.
+// fit adds the capacities of the part to the cells used.
 func (f Family) fit(c *Cells, resources map[string]Use) {
 	for _, col := range familyTraits[f].columns {
 		r, known := resources[col.resource]

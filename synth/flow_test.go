@@ -192,7 +192,7 @@ func TestFamilies(t *testing.T) {
 	}
 }
 
-// Measure takes what the wrapper takes off.
+// Measure subtracts the cells of the wrapper.
 func TestMeasure(t *testing.T) {
 	needs(t, ICE40)
 	m := Module{Top: "counter", Files: blinker(24),

@@ -62,7 +62,7 @@ func (h hierarchy) locate(cell string) (instance, module string) {
 	}
 }
 
-// needed are the files that hold the top and what is in it, in their order.
+// needed returns the files of the top and its instances, in their order.
 func (h hierarchy) needed() []vgen.File {
 	use := map[int]bool{}
 	seen := map[string]bool{}

@@ -24,8 +24,8 @@ func (p Part) Recipe(top string) string {
 }
 
 // Netlist maps a design, the Verilog files of these names in dir, to the cells of a part, and leaves the netlist there
-// as place and route takes it. All that uses a netlist gets it from here, so that what is simulated is what is placed
-// and routed. In an ECP5, registers are in the blocks beside them: see package fold.
+// as place and route takes it. Every user of a netlist gets it from here, so that the simulated netlist is the one
+// placed and routed. In an ECP5, registers are in the blocks beside them: see package fold.
 func (p Part) Netlist(ctx context.Context, yosys, dir, top string, names []string) error {
 	script := fmt.Sprintf("read_verilog %s; %s -json %s; tee -q -o %s stat -json", strings.Join(names, " "),
 		p.Synthesis(top), NetlistJSON, countFile)
@@ -50,7 +50,7 @@ func (p Part) Netlist(ctx context.Context, yosys, dir, top string, names []strin
 	return writeCounts(filepath.Join(dir, countFile), folded.Cells)
 }
 
-// statistics is what is read of stat -json of Yosys.
+// statistics holds the fields used of Yosys' stat -json.
 type statistics struct {
 	Modules map[string]cellTypes `json:"modules"`
 }

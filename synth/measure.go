@@ -58,7 +58,7 @@ func ModuleOf(d *output.Design, name string) (Module, error) {
 }
 
 // Measure tells cells and frequency of a module by itself. A clock that does not reach its target is no error here. The
-// cells are those of the module: what the wrapper takes is taken off.
+// cells are those of the module, without the wrapper's.
 func Measure(ctx context.Context, m Module, o Options) (*Report, error) {
 	wrapper, takes := scan(m)
 	j := Job{

@@ -113,8 +113,8 @@ func readVariants(heads string) map[string]string {
 	return variants
 }
 
-// CountedElsewhere tells that a table of modules leaves a module out, a delay line or a register slice: it is counted
-// in those that hold it.
+// CountedElsewhere reports whether a table of modules leaves a module out, a delay line or a register slice: it is
+// counted in those that hold it.
 func CountedElsewhere(module string) bool {
 	return strings.HasSuffix(module, "delay") || strings.HasSuffix(module, "_buffer")
 }

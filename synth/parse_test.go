@@ -134,7 +134,7 @@ func TestScan(t *testing.T) {
 	assert.False(t, strings.Contains(string(file.Text), "-2:"))
 }
 
-// Variants of a module with parameters have names that tell their values.
+// Variants of a module with parameters have names that include their values.
 func TestReadVariants(t *testing.T) {
 	heads := "attribute \\hdlname \"\\\\fifo\"\nmodule $paramod$67ca4d18\\fifo\n\n  parameter \\DEPTH 33\n\n" +
 		"  parameter \\WIDTH 8\n\n  attribute \\src \"a.v:1\"\n  wire input 1 \\clk\nend\n" +

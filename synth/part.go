@@ -59,6 +59,6 @@ func PartByName(name string) (Part, error) {
 	return Part{}, fmt.Errorf("no part is called %q; parts: %s", name, strings.Join(PartNames(), ", "))
 }
 
-// hasDSP says whether the part has multipliers that Yosys must be told to use: of the iCE40 family only the UltraPlus
-// have any.
+// hasDSP reports whether the part has multipliers that Yosys must be told to use: of the iCE40 family only the
+// UltraPlus have any.
 func (p Part) hasDSP() bool { return slices.Contains([]string{"up3k", "up5k"}, p.Device) }

@@ -27,11 +27,11 @@ type Hop struct {
 	Net      string  `json:"net,omitempty"`
 }
 
-// Stay is what a path spends in one instance before it goes on to another.
+// Stay is the delay of a path in one instance before it enters another.
 type Stay struct {
 	Instance  string  `json:"instance"`
 	Module    string  `json:"module"`
-	Cells     int     `json:"cells"` // that it goes through or ends in
+	Cells     int     `json:"cells"` // that it passes or ends in
 	LogicNs   float64 `json:"logic_ns"`
 	RoutingNs float64 `json:"routing_ns"` // of wires that begin in the instance
 }
@@ -59,7 +59,7 @@ func (p *Path) sum() {
 	}
 }
 
-// Route names the modules that a path goes through, in its order.
+// Route names the modules that a path passes, in order.
 func (p Path) Route() string {
 	var list []string
 	for _, s := range p.Modules {

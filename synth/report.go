@@ -24,7 +24,7 @@ type Fmax struct {
 	Met     bool    `json:"met"`
 }
 
-// Report is the result of synthesis, and of place and route where that was asked for.
+// Report is the result of synthesis, and of place and route if requested.
 type Report struct {
 	Design     string             `json:"design,omitempty"`
 	ConfigHash string             `json:"config_hash,omitempty"`
@@ -32,7 +32,7 @@ type Report struct {
 	Part       Part               `json:"part"`
 	Top        string             `json:"top"`
 	Seed       int                `json:"seed"`
-	ClockMHz   float64            `json:"clock_mhz,omitempty"` // of the board: what its PLL makes of what was asked for
+	ClockMHz   float64            `json:"clock_mhz,omitempty"` // of the board: the nearest that its PLL can make
 	Baud       int                `json:"baud,omitempty"`      // of the board's serial line
 	Cells      Cells              `json:"cells"`
 	Resources  map[string]Use     `json:"resources,omitempty"` // all that nextpnr counts, by its names
@@ -45,7 +45,7 @@ type Report struct {
 	Wrapper    *Cells             `json:"wrapper,omitempty"`   // cells of the wrapper of Measure: taken off Cells already
 }
 
-// Met says whether every clock reaches its target.
+// Met reports whether every clock meets its target.
 func (r *Report) Met() bool {
 	for _, f := range r.Fmax {
 		if !f.Met {

@@ -135,7 +135,8 @@ func (j *Job) route(ctx context.Context, cache buildcache.Cache, router program,
 	return r, nil
 }
 
-// judge tells a design that does not fit from other failures of nextpnr. Packing alone does not mind what does not fit.
+// judge distinguishes a design that does not fit from other failures of nextpnr. Packing alone accepts what does not
+// fit.
 func (j *Job) judge(log string, err error) error {
 	var failed *ToolFailed
 	if err != nil && !errors.As(err, &failed) {

@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/internal/outfolder"
 )
 
-// Run builds a design. The report is there as far as it went, also with an error: a [TooLarge], a [TimingFailure], a
+// Run builds a design. The report covers the steps that ran, also with an error: a [TooLarge], a [TimingFailure], a
 // [ToolFailed] or a toolchain.Missing. An earlier bitstream of the same name in Dir is removed before anything else, so
 // that one that is there is of this design.
 func Run(ctx context.Context, j Job) (*Report, error) {
@@ -121,7 +121,7 @@ func (j *Job) bitstream() string {
 	return j.Bitstream
 }
 
-// clean removes what an earlier run left in Dir.
+// clean removes the files of an earlier run from Dir.
 func (j *Job) clean() error {
 	for _, name := range []string{j.bitstream(), logFile(yosysLog), logFile(routerLog), logFile(packLog)} {
 		if err := j.out.Remove(name); err != nil {

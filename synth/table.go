@@ -53,7 +53,7 @@ func (r *Report) Print(w io.Writer) error {
 	return nil
 }
 
-// print writes a path by the modules that it goes through.
+// print writes a path as the modules that it passes.
 func (p Path) print(w io.Writer) error {
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
 	fmt.Fprintf(t, "\ncritical path of %s: %.2f ns, %.2f ns of it cells and %.2f ns wires\n", p.From, p.DelayNs,

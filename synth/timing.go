@@ -48,7 +48,7 @@ func readTiming(text []byte, h hierarchy) (map[string]Fmax, []Path, error) {
 	var paths []Path
 	for _, c := range rep.Critical {
 		if c.From == "<async>" || c.To == "<async>" {
-			continue // from and to pins: what is not clocked has no limit
+			continue // from and to pins: unclocked paths have no limit
 		}
 		p := Path{From: clockName(c.From), To: clockName(c.To)}
 		for _, s := range c.Path {
@@ -82,7 +82,7 @@ func readTiming(text []byte, h hierarchy) (map[string]Fmax, []Path, error) {
 	return fmax, paths, nil
 }
 
-// clockDecoration is what nextpnr puts around the name of a clock: the edge, and what it has put between pin and net.
+// clockDecoration matches what nextpnr adds to the name of a clock: the edge, and cells between pin and net.
 var clockDecoration = regexp.MustCompile(
 	`^(posedge|negedge) |^\$glbnet\$|\$SB_IO_IN|\$TRELLIS_IO_IN|_\$glb_clk$|\$glb_clk$`)
 

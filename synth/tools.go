@@ -14,7 +14,7 @@ type program struct{ path, version string }
 // flow is the programs that build for a family.
 type flow struct{ yosys, router, packer program }
 
-// findFlow finds the programs for a part, as far as a stage needs them. Yosys is the one beside the router: they read
+// findFlow finds the programs for a part that a stage needs. Yosys is the one beside the router: they read
 // each other's files.
 func findFlow(f Family, until Stage) (flow, error) {
 	var w flow
@@ -59,7 +59,7 @@ func (p program) run(ctx context.Context, dir string, args ...string) (string, e
 // outputMost is how many bytes a program may say; the log of the largest design has a few million.
 const outputMost = 256 << 20
 
-// runWatched is run, with what the program says written to watch while it runs.
+// runWatched is run, with the program's output copied to watch while it runs.
 func (p program) runWatched(ctx context.Context, dir string, watch io.Writer, args ...string) (string, error) {
 	cmd := toolchain.Command(ctx, p.path, args...)
 	cmd.Dir = dir

@@ -46,7 +46,7 @@ var resourceNames = map[string]string{
 	"MUX2_LUT5": "multiplexers of two LUTs",
 }
 
-// shortages lists what is used more than there is, by how much of it is wanted.
+// shortages lists the resources that are exceeded, by the fraction needed.
 func shortages(resources map[string]Use) []Shortage {
 	var over []Shortage
 	for name, u := range resources {

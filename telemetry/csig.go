@@ -51,7 +51,7 @@ func (s CSIGSplit) String() string {
 // CSIGTPIDLen is the size of a TPID in bytes.
 const CSIGTPIDLen = 2
 
-// CSIG is what a CSIG tag says behind its TPID (draft-ravi-ippm-csig-00 section 4.1; UEC: OCP SAI-CSIG-Spec).
+// CSIG holds the fields of a CSIG tag after its TPID (draft-ravi-ippm-csig-00 section 4.1; UEC: OCP SAI-CSIG-Spec).
 //
 //	compact   TPID 0-15, T 16-18, R 19, S 20-24, LM 25-31            UEC: LM 25-30, d 31
 //	expanded  TPID 0-15, LM 16-31, T 32-35, S 36-55, R 56-63         UEC: LM 16-30, d 31
@@ -87,7 +87,7 @@ func (s CSIGSplit) Layout(size CSIGSize) CSIGLayout {
 	return l
 }
 
-// Decode reads the data fields from the start of b, which begins behind the TPID.
+// Decode reads the data fields from the start of b, which begins after the TPID.
 func (t *CSIG) Decode(b []byte, size CSIGSize, split CSIGSplit) (int, error) {
 	n := size.FieldsLen()
 	if err := need(csigName(size), b, n); err != nil {

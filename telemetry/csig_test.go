@@ -24,7 +24,7 @@ var (
 	splits = []telemetry.CSIGSplit{telemetry.CSIGIETF, telemetry.CSIGUEC}
 )
 
-// The first two are the wire vectors of a public deployment, behind their TPID 0x9900; the others set one field each to
+// The first two are the wire vectors of a public deployment, after their TPID 0x9900; the others set one field each to
 // all ones, in the positions of the drawings of draft section 4.1 and of the SAI specification.
 func TestCSIGVectors(t *testing.T) {
 	for _, c := range []struct {

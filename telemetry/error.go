@@ -2,7 +2,7 @@ package telemetry
 
 import "fmt"
 
-// Error says what is wrong with encoded or to be encoded telemetry.
+// Error describes an error in telemetry that was encoded or is to be encoded.
 type Error struct {
 	Format string // which format
 	Byte   int    // where, from the start of the header or packet

@@ -227,7 +227,7 @@ func TestFormatsRefuse(t *testing.T) {
 	require.EqualError(t, err, "INT-MD header: byte 0: version 1, want 2")
 }
 
-// A path of switches: records in order, pathID the XOR of the IDs, what follows the header behind the records.
+// A path of switches: records in order, pathID the XOR of the IDs, what follows the header moves after the records.
 func TestPushHPCC(t *testing.T) {
 	b := []byte{0, 0, 0xca, 0xfe}
 	var want telemetry.HPCC

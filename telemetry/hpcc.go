@@ -75,7 +75,7 @@ func (h *HPCC) AppendBinary(b []byte) ([]byte, error) {
 	return b, nil
 }
 
-// PushHPCC adds a hop as a switch does to the header that b starts with: it appends the record behind those present,
+// PushHPCC adds a hop to the header at the start of b as a switch does: it appends the record after those present,
 // counts it in nHop and XORs the switch's ID into pathID. It makes room by moving what follows; b must not be used
 // afterwards.
 func PushHPCC(b []byte, switchID uint16, hop HPCCHop) ([]byte, error) {

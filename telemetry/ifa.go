@@ -2,7 +2,7 @@ package telemetry
 
 import "encoding/binary"
 
-// IFA is the header of IFA 2.0 (draft-kumar-ippm-ifa-08) behind the IP header.
+// IFA is the header of IFA 2.0 (draft-kumar-ippm-ifa-08), after the IP header.
 //
 //	bit  width  field
 //	0    4      Ver, 2
@@ -21,7 +21,7 @@ type IFA struct {
 	MaxLength                                           uint8
 }
 
-// IFAMeta is the metadata header behind the transport header; the records of the hops follow, newest first.
+// IFAMeta is the metadata header after the transport header; the records of the hops follow, newest first.
 //
 //	bit  width  field
 //	0    8      Request vector
@@ -128,7 +128,7 @@ func (h *IFAMeta) Hops() (int, error) {
 	return int(h.CurrentLength) / (IFAHopLen / 4), nil
 }
 
-// Push counts one HPCC++ record that a hop is about to insert behind the header. It answers false, and
+// Push counts one HPCC++ record that a hop is about to insert after the header. It returns false, and
 // changes nothing, when hop limit or maxLength (that of the IFA header) forbid it.
 func (h *IFAMeta) Push(maxLength uint8) bool {
 	if h.HopLimit == 0 || int(h.CurrentLength)+IFAHopLen/4 > int(maxLength) {

@@ -124,7 +124,7 @@ func (h *INTMD) AppendBinary(b []byte) ([]byte, error) {
 	return binary.BigEndian.AppendUint16(b, h.DSFlags), nil
 }
 
-// Hops is the number of records in the stack behind the header when the shim's Length counts length words.
+// Hops returns the number of records in the stack after the header when the shim's Length counts length words.
 func (h *INTMD) Hops(length uint8) (int, error) {
 	stack := int(length) - INTMDLen/4
 	switch {

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// IOAM is the header of an IOAM trace option (RFC 9197 section 4.4.1), 8 B, behind the option's own header.
+// IOAM is the header of an IOAM trace option (RFC 9197 section 4.4.1), 8 B, after the option's own header.
 //
 //	bit  width  field
 //	0    16     Namespace-ID
@@ -34,7 +34,7 @@ const IOAMOverflow = 8
 //	4     tx_bytes 32
 //
 // The figure of the HPCC++ draft has the queue depth before the timestamp; the order of RFC 9197's bits
-// would have it behind.
+// would have it after them.
 type IOAMHop struct {
 	HopLimit            uint8
 	NodeID              uint32 // 24 bits
@@ -103,7 +103,7 @@ func (h *IOAM) AppendBinary(b []byte) ([]byte, error) {
 	return binary.BigEndian.AppendUint32(b, h.TraceType<<8), nil
 }
 
-// Reserve finds where a node writes its NodeLen words in the pre-allocated space behind the header: at byte
+// Reserve finds where a node writes its NodeLen words in the pre-allocated space after the header: at byte
 // at of it, filling from its end to its start. It takes the words from RemainingLen. ok is false when the node must not
 // write: Overflow is set, or was not and there is no room, and then it is set.
 func (h *IOAM) Reserve() (at int, ok bool) {

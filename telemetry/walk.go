@@ -11,7 +11,7 @@ import (
 const (
 	MACsLen      = 12     // destination and source address
 	VLANTagLen   = 4      // TPID and TCI
-	MaxVLANTags  = 4      // that a CSIG tag may stand behind (draft section 4.1)
+	MaxVLANTags  = 4      // that may precede a CSIG tag (draft section 4.1)
 	SecTAGLen    = 8      // EtherType, TCI and AN, SL, PN
 	SCILen       = 8      // more, when the TCI's SC bit says so
 	MACsecType   = 0x88e5 // EtherType of the SecTAG (IEEE 802.1AE)
@@ -31,7 +31,7 @@ type Tags struct {
 	Compact  uint16   // TPID of compact CSIG tags; 0: there are none
 	Expanded uint16   // TPID of expanded CSIG tags; 0: there are none
 	VLAN     []uint16 // TPIDs of VLAN tags
-	// Decrypted says that SecTAGs remain on packets whose protection has been removed: tags behind them are in the
+	// Decrypted: SecTAGs remain on packets whose protection has been removed, so tags after them are in the
 	// clear whatever their E and C bits say.
 	Decrypted bool
 }
@@ -76,7 +76,7 @@ func (t *Tags) Check() error {
 	return errors.Join(list...)
 }
 
-// TPID is the TPID of CSIG tags of a size; 0 when there are none.
+// TPID returns the TPID of CSIG tags of a size; 0 when there are none.
 func (t *Tags) TPID(size CSIGSize) uint16 {
 	if size == CSIGExpanded {
 		return t.Expanded
@@ -84,21 +84,21 @@ func (t *Tags) TPID(size CSIGSize) uint16 {
 	return t.Compact
 }
 
-// Find says how the search for a CSIG tag ended.
+// Find is how the search for a CSIG tag ended.
 type Find uint8
 
-// The ends.
+// Results of the search.
 const (
 	FindNone      Find = iota // layer 2 has no CSIG tag
 	FindTag                   // a whole CSIG tag
-	FindTruncated             // the packet ends inside the CSIG tag, behind its TPID
+	FindTruncated             // the packet ends inside the CSIG tag, after its TPID
 	FindHidden                // a SecTAG hides what follows
 	FindShort                 // the packet ends inside layer 2, before any CSIG TPID
 )
 
 var findNames = [...]string{"none", "tag", "truncated", "hidden", "short"}
 
-// String is the name of the end.
+// String returns the name of the result.
 func (f Find) String() string {
 	if int(f) < len(findNames) {
 		return findNames[f]
@@ -113,21 +113,21 @@ type Place struct {
 	Offset int      // of the CSIG TPID; with FindNone of the EtherType: where a tag would go
 	VLANs  int      // VLAN tags before Offset
 	SecTAG int      // byte of the SecTAG; 0 when there is none
-	// Stacked: the tag is followed by another CSIG TPID, against section 4.1, which has it last.
+	// Stacked: another CSIG TPID follows the tag, in violation of section 4.1, by which the tag is the last.
 	Stacked bool
-	// Crooked: layer 2 does not end where the walk does. A CSIG TPID, a VLAN TPID or that of a SecTAG is right behind
-	// the tag, or is where the walk ended without one; or the tag is truncated, or the first byte of its TPID is the
-	// packet's last, which padding would make whole.
-	Crooked bool
+	// Ambiguous: the walk cannot tell whether the packet holds a CSIG tag once the first one is removed. A CSIG, VLAN
+	// or SecTAG TPID follows the tag, or stands where the walk ended without one; or the tag is truncated; or the
+	// packet ends with the first byte of a CSIG TPID, which padding would complete.
+	Ambiguous bool
 }
 
-// Walk looks for the CSIG tag of a packet that starts with its destination address: behind up to four VLAN tags and one
-// SecTAG, in any order. A fifth VLAN tag or a second SecTAG ends the search, as does any other EtherType.
+// Walk finds the CSIG tag of a packet that starts with its destination address. Up to four VLAN tags and one SecTAG, in
+// any order, may precede the tag. A fifth VLAN tag, a second SecTAG or any other EtherType ends the search.
 func (t *Tags) Walk(pkt []byte) Place {
 	p := Place{Offset: MACsLen}
 	for {
 		if len(pkt) < p.Offset+2 {
-			p.Find, p.Crooked = FindShort, t.padded(pkt, p.Offset)
+			p.Find, p.Ambiguous = FindShort, t.padded(pkt, p.Offset)
 			return p
 		}
 		tpid := binary.BigEndian.Uint16(pkt[p.Offset:])
@@ -143,13 +143,13 @@ func (t *Tags) Walk(pkt []byte) Place {
 				return p
 			}
 		default:
-			p.Crooked = t.layer2(tpid)
+			p.Ambiguous = t.layer2(tpid)
 			return p
 		}
 	}
 }
 
-// layer2 reports whether a TPID is that of a tag of any kind.
+// layer2 reports whether a TPID is that of a CSIG tag, a VLAN tag or a SecTAG.
 func (t *Tags) layer2(tpid uint16) bool {
 	return t.csig(tpid) || tpid == MACsecType || slices.Contains(t.VLAN, tpid)
 }
@@ -165,21 +165,21 @@ func (t *Tags) found(p *Place, pkt []byte, tpid uint16) {
 	end := p.Offset + p.Size.Len()
 	p.Find = FindTag
 	if len(pkt) < end {
-		p.Find, p.Crooked = FindTruncated, true
+		p.Find, p.Ambiguous = FindTruncated, true
 	}
 	if len(pkt) >= end+CSIGTPIDLen {
 		behind := binary.BigEndian.Uint16(pkt[end:])
-		p.Stacked, p.Crooked = t.csig(behind), t.layer2(behind)
+		p.Stacked, p.Ambiguous = t.csig(behind), t.layer2(behind)
 	}
-	p.Crooked = p.Crooked || t.padded(pkt, end)
+	p.Ambiguous = p.Ambiguous || t.padded(pkt, end)
 }
 
-// padded reports whether a packet ends with the byte at a place, and a zero behind it would make it a CSIG TPID.
+// padded reports whether the byte at an offset is the packet's last and, with a zero appended, forms a CSIG TPID.
 func (t *Tags) padded(pkt []byte, at int) bool {
 	return len(pkt) == at+1 && t.csig(uint16(pkt[at])<<8)
 }
 
-// secTAG steps over a SecTAG. It answers false when the search ends there.
+// secTAG steps over a SecTAG. It returns false when the search ends there.
 func (t *Tags) secTAG(p *Place, pkt []byte) bool {
 	if len(pkt) < p.Offset+3 {
 		p.Find = FindShort

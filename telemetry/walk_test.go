@@ -100,8 +100,8 @@ func TestWalkEnds(t *testing.T) {
 	assert.True(t, tags.Walk(unhex(t, macs+wide+compact+ip)).Stacked)
 }
 
-// A packet is crooked when its layer 2 goes on where the walk ends.
-func TestWalkCrooked(t *testing.T) {
+// A packet is ambiguous when another layer-2 tag, whole or cut, follows where the walk ends.
+func TestWalkAmbiguous(t *testing.T) {
 	tags := telemetry.DefaultTags()
 	four := vlanQ + vlanQ + vlanAD + vlanAD
 	for name, c := range map[string]struct {
@@ -120,7 +120,7 @@ func TestWalkCrooked(t *testing.T) {
 		"hidden":                                 {"88e5 0c 00 00000001" + compact + ip, false},
 		"tag behind a SecTAG and four VLAN tags": {four + secSCI + wide + ip, false},
 	} {
-		assert.Equal(t, c.want, tags.Walk(unhex(t, macs+c.pkt)).Crooked, name)
+		assert.Equal(t, c.want, tags.Walk(unhex(t, macs+c.pkt)).Ambiguous, name)
 	}
 }
 

@@ -22,7 +22,7 @@ type exploreCommand struct {
 	Board      string    `xor:"part" placeholder:"NAME" help:"The part of a board: ${boards}."`
 	Orders     []string  `default:"base" placeholder:"LIST" help:"parallel: hops side by side; serial: one after the other; base: as in the configuration (${default})."`
 	Dividers   []string  `default:"base,restoring_serial,restoring_pipelined,newton_raphson,reciprocal_table" placeholder:"LIST" help:"Kinds of dividers, with parameters as in reciprocal_table:eps=0.001; HOP+QUOTIENT for two kinds; base for those of the configuration (${default})."`
-	Precisions []string  `default:"1e-2,1e-3,1e-4" placeholder:"LIST" help:"Largest relative errors of W, from which the formats are derived; base for the formats of the configuration (${default})."`
+	Precisions []string  `default:"1e-2,1e-3" placeholder:"LIST" help:"Largest relative errors of W, from which the formats are derived; base for the formats of the configuration (${default})."`
 	Quick      bool      `help:"Cells only, without place and route: no clock."`
 	Points     int       `placeholder:"N" help:"Measure at most so many points, of those that are not known yet; without it all."`
 	Jobs       int       `placeholder:"N" help:"Points at the same time; without it as many as there are cores."`

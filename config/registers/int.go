@@ -64,7 +64,7 @@ func NewINT(c *config.INT) *Map {
 		"0 or 1")))
 	m.add(staged("PORT_MTU", INTPortMTU, "MTU of the port. Staged.", whole("MTU", "bytes of IP packet, up to 65535")))
 	m.add(staged("PORT_RATE", INTPortRate, "Rate code of the port's link. Staged.", whole("RATE", "0 to 15")))
-	m.add(Register{Name: "PORT_COMMIT", Offset: INTPortCommit, Access: WriteOnly, Doc: "Gives a port what is staged.",
+	m.add(Register{Name: "PORT_COMMIT", Offset: INTPortCommit, Access: WriteOnly, Doc: "Copies the staged registers to a port.",
 		Fields:  whole("PORT", fmt.Sprintf("number of the port, 0 to %d", c.Ports-1)),
 		Effect:  "the port takes all PORT registers, at once",
 		Refused: "no such port; a PORT register above its largest value"})
@@ -85,8 +85,8 @@ func NewINT(c *config.INT) *Map {
 	}
 	overhead := whole("BYTES", "bytes, up to 255; FCS, preamble and gap are 24")
 	overhead[0].Reset = 24
-	m.add(staged("NODE_OVERHEAD", NodeOverhead, "What a packet takes on the wire beyond its bytes. Staged.", overhead))
-	m.add(Register{Name: "NODE_COMMIT", Offset: NodeCommit, Access: WriteOnly, Doc: "Takes what is staged.",
+	m.add(staged("NODE_OVERHEAD", NodeOverhead, "Overhead of a packet on the wire, in bytes. Staged.", overhead))
+	m.add(Register{Name: "NODE_COMMIT", Offset: NodeCommit, Access: WriteOnly, Doc: "Commits the staged registers.",
 		Fields: whole("ANY", "any value"), Effect: "the device takes all NODE registers, at once",
 		Refused: "a NODE register that needs more bits than it has"})
 	for s, status := range intStatuses {

@@ -171,7 +171,7 @@ func (m *Map) device(id, version uint32, c config.Design, ports, dataBits int, m
 // counter is what all counters of packets have.
 func counter() []Field {
 	return whole("COUNT",
-		"counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz")
+		"counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz")
 }
 
 func (m *Map) counters(c *config.CSIG) {

@@ -27,10 +27,10 @@ func (m *Map) port(c *config.CSIG) {
 	m.add(staged("PORT_CAPACITY", PortCapacity, "Capacity of the port. Staged.", whole("CAPACITY",
 		"kbit/s, 1000 or more")))
 	m.add(staged("PORT_RATIO", PortRatio,
-		"Factor from what is measured to the share of the capacity in use: it changes with the estimate. Staged.",
+		"Factor from the measured value to the share of the capacity in use; it depends on the estimate. Staged.",
 		mantissa("Ratio")))
 	m.add(staged("PORT_RATIO_SHIFT", PortRatioShift,
-		"Factor from what is measured to the share of the capacity in use: it changes with the estimate. Staged.",
+		"Factor from the measured value to the share of the capacity in use; it depends on the estimate. Staged.",
 		shift("Ratio")))
 	m.add(staged("PORT_DEPTH", PortDepth, "Factor from bytes of queue to ns. Staged.", mantissa("Depth")))
 	m.add(staged("PORT_DEPTH_SHIFT", PortDepthShift, "Factor from bytes of queue to ns. Staged.", shift("Depth")))
@@ -58,7 +58,7 @@ func (m *Map) port(c *config.CSIG) {
 		m.add(staged(fmt.Sprintf("PORT_LOCATOR%d", t), PortLocator(t),
 			"Locators of the port for tags of type "+config.CSIGSignalName(t)+". Staged.", fields))
 	}
-	m.add(Register{Name: "PORT_COMMIT", Offset: PortCommit, Access: WriteOnly, Doc: "Gives a port what is staged.",
+	m.add(Register{Name: "PORT_COMMIT", Offset: PortCommit, Access: WriteOnly, Doc: "Copies the staged registers to a port.",
 		Fields: whole("PORT", fmt.Sprintf("number of the port, 0 to %d", c.Ports-1)),
 		Effect: "the port takes all PORT registers, at once",
 		Refused: "no such port; capacity below 1000; a mantissa that does not have its exact number of bits; " +
@@ -70,17 +70,17 @@ func (m *Map) estimate(c *config.CSIG) {
 		m.add(staged("ESTIMATE_WINDOW", EstimateWindow, "Window of the measurement. Staged.", whole("WINDOW",
 			"ns, 1000 to 1000000000")))
 	}
-	m.add(staged("ESTIMATE_FACTOR", EstimateFactor, "Factor from what is measured to kbit/s. Staged.",
+	m.add(staged("ESTIMATE_FACTOR", EstimateFactor, "Factor from the measured value to kbit/s. Staged.",
 		whole("MANTISSA", fmt.Sprintf("mantissa of the factor Estimate: exactly %d bits", c.RecipBits))))
-	m.add(staged("ESTIMATE_SHIFT", EstimateShift, "Factor from what is measured to kbit/s. Staged.", shift("Estimate")))
-	m.add(staged("ESTIMATE_OVERHEAD", EstimateOverhead, "What a packet takes on the wire beyond its bytes. Staged.",
+	m.add(staged("ESTIMATE_SHIFT", EstimateShift, "Factor from the measured value to kbit/s. Staged.", shift("Estimate")))
+	m.add(staged("ESTIMATE_OVERHEAD", EstimateOverhead, "Overhead of a packet on the wire, in bytes. Staged.",
 		[]Field{{Name: "BYTES", Bits: 8, Reset: 24, Doc: "bytes; FCS, preamble and gap are 24"}}))
 	refused := "a mantissa that does not have its exact number of bits"
 	if c.Method == config.CSIGRaw {
 		refused = "window outside of 1000 to 1000000000; " + refused
 	}
 	m.add(Register{Name: "ESTIMATE_COMMIT", Offset: EstimateCommit, Access: WriteOnly,
-		Doc:     "Takes what is staged and starts all meters anew.",
+		Doc:     "Commits the staged registers and restarts all meters.",
 		Fields:  whole("ANY", "any value"),
 		Effect:  "the device takes all ESTIMATE registers, at once, and sets all meters to 0",
 		Refused: refused})

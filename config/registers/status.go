@@ -43,7 +43,7 @@ func Statuses() []StatusInfo {
 		{StatusDistrusted, "distrusted", "whose tag was removed, as the ingress port is not trusted"},
 		{StatusNoPort, "no_port", "with an ingress or egress port that does not exist; unchanged"},
 		{StatusDropped, "dropped",
-			"that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another"},
-		{StatusStacked, "stacked", "with a second tag behind the first; they count with their status as well"},
+			"that were dropped: ambiguous, so that a tag may remain once the first is removed"},
+		{StatusStacked, "stacked", "with a second tag after the first; also counted with their status"},
 	}
 }

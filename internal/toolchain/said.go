@@ -5,7 +5,7 @@ import (
 	"fmt"
 )
 
-// Said keeps what a program says, as far as there is room for it. Then the program finds its output closed.
+// Said keeps the start of a program's output, up to a limit, and then closes the program's output.
 type Said struct {
 	Most int // bytes
 	Over bool
@@ -13,7 +13,7 @@ type Said struct {
 	text bytes.Buffer // not embedded: its ReadFrom knows no limit
 }
 
-// String is what was said.
+// String returns the output kept.
 func (s *Said) String() string { return s.text.String() }
 
 // Write keeps what comes.

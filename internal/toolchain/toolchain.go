@@ -29,12 +29,12 @@ func (e Missing) Error() string {
 		e.Install)
 }
 
-// Status says whether an external tool is there.
+// Status reports whether an external tool is installed.
 type Status struct {
 	Name    string `json:"name"`
 	Found   bool   `json:"found"`
 	Path    string `json:"path,omitempty"`
-	Version string `json:"version,omitempty"` // first line of what the tool says
+	Version string `json:"version,omitempty"` // first line of the tool's version output
 	Wrong   string `json:"wrong,omitempty"`   // why a program of that name is not the tool
 	Needed  string `json:"needed_for"`
 	Install string `json:"install"`
@@ -131,10 +131,10 @@ type versionKey struct {
 // versionPatience is how long a tool may take to say its version.
 const versionPatience = 30 * time.Second
 
-// versionBytes is how much of what it says then is read; yosys and the like say a few lines.
+// versionBytes is how much of a tool's version output is read; yosys and others print a few lines.
 const versionBytes = 64 << 10
 
-// versions remembers what a tool said about itself: asking takes tens of
+// versions caches the versions that tools reported: asking takes tens of
 // milliseconds, which would be most of the time of opening a cached design.
 var versions sync.Map // versionKey -> string
 

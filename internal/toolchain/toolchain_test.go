@@ -83,7 +83,7 @@ func TestToolThatForks(t *testing.T) {
 	}, 5*time.Second, 10*time.Millisecond)
 }
 
-// A program that is no tool, whatever its name, is said to be none.
+// A program that is not the tool, whatever its name, is reported as missing.
 func TestToolThatIsNone(t *testing.T) {
 	for name, c := range map[string]struct{ script, says string }{
 		"silent": {"exit 0",

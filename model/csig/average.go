@@ -15,7 +15,7 @@ type average struct {
 	rate      uint64 // C: what one unit of Time adds to Phase
 	due, late uint64 // units of Time
 	frac      int    // of a byte
-	limit     uint64 // of what is measured
+	limit     uint64 // of the measured value
 }
 
 // ewmaRate is log2(e) in 2^-ewmaRateBits, dreRateBits the fraction of the DRE's rate.
@@ -65,7 +65,7 @@ func (a *average) advance(m *Meter, now uint64) {
 	*m = Meter{Seen: true, Time: now, Value: value, Phase: phase}
 }
 
-// measured is what a meter says, in 2^-frac bytes.
+// measured is the value of a meter, in 2^-frac bytes.
 func (a *average) measured(m *Meter) uint64 {
 	v := wide.Mul(m.Value, lines().down.at(m.Phase, a.phaseBits)).Round(lineBits).Sat(a.limit)
 	if a.dre {

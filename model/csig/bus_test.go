@@ -151,7 +151,7 @@ func TestBusTiming(t *testing.T) {
 	}
 }
 
-// Every register: its value after reset, what it keeps, and that others and what is not allowed get an error and do nothing.
+// Every register: its value after reset, the bits it keeps, and that illegal accesses get an error and change nothing.
 func TestRegisterMap(t *testing.T) {
 	for name, edit := range map[string]func(*config.CSIG){
 		"all":         func(*config.CSIG) {},
@@ -230,7 +230,7 @@ func TestRegisterMap(t *testing.T) {
 	}
 }
 
-// staged is what is written before a commit that is in order.
+// staged holds the writes before a legal commit.
 type staged map[uint32]uint32
 
 func (s staged) with(offset, data uint32) staged {
@@ -294,14 +294,14 @@ func TestCommitRules(t *testing.T) {
 		r.startWrite(x.commit, x.data)
 		r.in.Bus.WStrb = 14
 		require.True(t, r.finish().slverr, "%s, strobes", x.name)
-		for o, d := range x.regs { // a commit leaves what is staged
+		for o, d := range x.regs { // a commit leaves the staged values
 			value, _ := r.read(o)
 			require.Equal(t, d, value, x.name)
 		}
 	}
 }
 
-// The rules of bucket tables: what is begun, what makes it void, and that the table in use stays with every error.
+// The rules of bucket tables: what starts one, what discards it, and that the table in use survives every error.
 func TestBucketRules(t *testing.T) {
 	const start, push, commit = registers.BucketStart, registers.BucketPush, registers.BucketCommit
 	type step struct {

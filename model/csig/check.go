@@ -7,7 +7,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// problems collects what is wrong with a configuration.
+// problems collects the errors in a configuration.
 type problems []error
 
 func (p *problems) add(what string, args ...any) {
@@ -46,7 +46,7 @@ func (c *Config) Check() error {
 	return errors.Join(p...)
 }
 
-// checkDesign reports what is wrong with what is fixed when a device is generated.
+// checkDesign reports errors in the parameters that are fixed when a device is generated.
 func (c *Config) checkDesign(ports, dataBits int) error {
 	var p problems
 	p.within("number of ports", ports, 1, MaxPorts)

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// What is illegal is refused, and the message says what would be right.
+// Illegal values are refused, and the message names legal ones.
 func TestCheck(t *testing.T) {
 	for _, c := range []struct {
 		edit func(*csig.Config)

@@ -32,7 +32,7 @@ type Clocked struct {
 	noPort   uint64
 }
 
-// boundPort is what a port has been committed to.
+// boundPort holds the committed settings of a port.
 type boundPort struct {
 	Port
 	ratio, depth Scale
@@ -41,7 +41,7 @@ type boundPort struct {
 // unbound is a port that has not been committed since reset.
 var unbound = boundPort{Port: Port{Trusted: true}}
 
-// flight is what is known of a packet between its first beat and its last effect.
+// flight is the state of a packet between its first beat and its last effect.
 type flight struct {
 	port    *boundPort // of egress; nil without ports
 	compare bool

@@ -30,8 +30,8 @@ func Initial(t uint8, size telemetry.CSIGSize) uint32 {
 	return 1<<telemetry.CSIGIETF.Layout(size).Value - 1
 }
 
-// Replaces tells whether a device's code replaces the one in the packet. Equal codes do not: the first bottleneck keeps
-// its locator.
+// Replaces reports whether a device's code replaces the one in the packet. Equal codes do not: the first bottleneck
+// keeps its locator.
 func Replaces(t uint8, local, packet uint32) bool {
 	if IsMin(t) {
 		return local < packet

@@ -62,14 +62,14 @@ type Estimate struct {
 	// DRE: a tick is 2^TickShift ns (up to 30) and takes 2^-DecayShift (1 to 6) of the counter; the time constant is
 	// 2^(TickShift+DecayShift) ns, 2^10 at least.
 	TickShift, DecayShift int
-	// Overhead is what each packet takes on the wire beyond the bytes that the device sees: FCS, preamble, gap.
+	// Overhead is the bytes of each packet on the wire that the device does not see: FCS, preamble, gap.
 	Overhead uint64
 }
 
 // WireOverhead is FCS (4), preamble (8) and inter-packet gap (12).
 const WireOverhead = 24
 
-// Action is what an egress port does with tags of a signal type (draft sections 6.1 to 6.3).
+// Action is the treatment by an egress port of tags of a signal type (draft sections 6.1 to 6.3).
 type Action uint8
 
 // The actions.
@@ -92,11 +92,11 @@ type Port struct {
 	Locator  [Types]Locator   // on egress, by signal type
 }
 
-// drops reports whether a packet must not leave the port: it is crooked, and its ingress port is not trusted, or the
-// port strips the tag that it has, or any that it may have.
+// drops reports whether the port must drop a packet: the packet is ambiguous, and either its ingress port is not
+// trusted, or this port strips the type of its tag (any type, when its tag is not known).
 func (p *Port) drops(trusted bool, at telemetry.Place, tag telemetry.CSIG) bool {
 	switch {
-	case !at.Crooked:
+	case !at.Ambiguous:
 		return false
 	case !trusted:
 		return true
@@ -141,7 +141,7 @@ func (c *Config) code(t uint8, size telemetry.CSIGSize, value uint64) uint32 {
 	return Bucket(c.Bounds[t], value)
 }
 
-// hasTable tells whether the device can code a type for tags of a size.
+// hasTable reports whether the device can code a type for tags of a size.
 func (c *Config) hasTable(t uint8, size telemetry.CSIGSize) bool {
 	if size == telemetry.CSIGExpanded {
 		return c.Quantize[t].Step != 0

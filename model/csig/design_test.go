@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// The presets are devices: what a file says is what the model has.
+// The presets are devices: the model has the values of the file.
 func TestPresets(t *testing.T) {
 	for name, want := range map[string]struct{ ports, dataBits, timeBits int }{"csig-64p": {64, 512, 48},
 		"csig-4p": {4, 64, 40}} {
@@ -91,7 +91,7 @@ func TestNoTable(t *testing.T) {
 	assert.Equal(t, csig.Updated, ev.Status)
 }
 
-// What cannot be a device is refused, and the message says what would be right.
+// An impossible device is refused, and the message names legal values.
 func TestNewClocked(t *testing.T) {
 	for _, c := range []struct {
 		edit func(*config.CSIG, *csig.Timing)

@@ -125,7 +125,7 @@ func (d *Device) edit(p *port, pkt []byte, trusted bool, ev *Event) []byte {
 func (c *Config) Drops(pkt []byte, meta Meta) bool {
 	ev := Event{Place: c.Tags.Walk(pkt)}
 	n := len(c.Port)
-	if !ev.Place.Crooked || meta.IngressPort < 0 || meta.IngressPort >= n || meta.EgressPort < 0 || meta.EgressPort >= n {
+	if !ev.Place.Ambiguous || meta.IngressPort < 0 || meta.IngressPort >= n || meta.EgressPort < 0 || meta.EgressPort >= n {
 		return false
 	}
 	ev.decode(pkt, c.Split)
@@ -190,7 +190,7 @@ func (d *Device) SetPort(i int, cfg Port) error {
 	return nil
 }
 
-// SetEstimate replaces the measurement of bandwidth; all ports start to measure anew. With an error the old one stays.
+// SetEstimate replaces the measurement of bandwidth; all meters restart. On error the old one stays.
 func (d *Device) SetEstimate(e Estimate) error {
 	cfg := d.cfg
 	cfg.Estimate = e
@@ -201,7 +201,7 @@ func (d *Device) SetEstimate(e Estimate) error {
 	if err != nil {
 		return err
 	}
-	// ABW/C comes from what is measured, so that its factor depends on the estimate.
+	// ABW/C is computed from the measured value, so its factor depends on the estimate.
 	ratios := make([]Scale, len(d.ports))
 	for i := range ratios {
 		if ratios[i], _, err = cfg.portScales(d.ports[i].cfg.Capacity); err != nil {

@@ -125,7 +125,7 @@ func TestDistrust(t *testing.T) {
 }
 
 // Sections 5.3.3 and 5.4.2.3: values MUST be compressed to S, with 32 buckets configurable for each signal. Every code
-// of every type comes out, and one more or one less at its boundaries.
+// of every type results, and one more or one less at its boundaries.
 func TestThirtyTwoBuckets(t *testing.T) {
 	d := device(t, telemetry.CSIGIETF, asIs)
 	for signal, value := range [csig.Types]uint64{100e6, 1 << 24, 18_000, 10_000} {
@@ -205,7 +205,7 @@ func TestKeepBit(t *testing.T) {
 	}
 }
 
-// untouched tells whether a packet came out as it went in: the same bytes at the same place.
+// untouched reports whether a packet left unchanged: the same bytes at the same place.
 func untouched(in, out []byte) bool {
 	return len(in) == len(out) && (len(in) == 0 || &in[0] == &out[0])
 }
@@ -221,7 +221,7 @@ func TestUntouched(t *testing.T) {
 	for name, before := range placements {
 		for _, size := range sizes {
 			whole := tagged(t, packet(before, 0), telemetry.CSIG{}, size, telemetry.CSIGIETF)
-			end := len(whole) - 2 // of the tag: behind it is only an EtherType
+			end := len(whole) - 2 // of the tag: only an EtherType follows
 			for n := range end {
 				for _, strip := range []bool{false, true} {
 					d := device(t, telemetry.CSIGIETF, func(p *csig.Port) {
@@ -271,8 +271,9 @@ func TestTagAtTheEnd(t *testing.T) {
 	}
 }
 
-// Sections 6.1, 6.3.2 and 9: where tags are removed, nothing leaves that the next device reads as one: not behind the
-// tag, nor behind more of layer 2 than the walk reads. Elsewhere the same packets pass as they are, by their first tag.
+// Sections 6.1, 6.3.2 and 9: where tags are removed, the next device finds no tag in the packets that leave: not after
+// the tag, nor after more layer-2 tags than the walk reads. Elsewhere the same packets pass unchanged, by their first
+// tag.
 func TestNothingTaggedLeaves(t *testing.T) {
 	vlan, secTAG := "8100 0064", "88e5 00 00 00000001"
 	compact, expanded := "88b5 4000", "88b6 0000 20000000"
@@ -412,7 +413,7 @@ func TestMixedSizes(t *testing.T) {
 }
 
 // Any path of devices: the tag has the smallest or largest code on the path, and the locator of the first device that
-// has it; only value and locator differ from what was sent.
+// has it; only value and locator differ from the packet sent.
 func TestPathIsMinimumOrMaximum(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		split := rapid.SampledFrom(splits).Draw(t, "split")

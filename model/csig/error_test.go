@@ -192,7 +192,7 @@ func off(what string, got uint64, want, bound *big.Rat) string {
 	return ""
 }
 
-// offBandwidth reports the signal of the bandwidth that is further from what is used than its bound.
+// offBandwidth reports the signal of bandwidth whose error exceeds its bound.
 func offBandwidth(cfg *csig.Config, s *csig.Signals, capacity uint64, used *big.Rat) string {
 	c := rat(capacity, 1)
 	abw := sub(c, atMost(used, c))
@@ -405,7 +405,7 @@ func TestRawWindows(t *testing.T) {
 	}
 }
 
-// Timestamps wrap at their width: windows, delays and ticks go on.
+// Timestamps wrap at their width: windows, delays and ticks continue.
 func TestTimeWraps(t *testing.T) {
 	for _, method := range []csig.Method{csig.Raw, csig.EWMA, csig.DRE} {
 		run := func(start uint64) (all []csig.Signals) {

@@ -24,7 +24,7 @@ const (
 type estimator struct {
 	widths   Widths
 	estimate Estimate
-	factor   Scale // from what is measured to kbit/s
+	factor   Scale // from the measured value to kbit/s
 	average  average
 	meters   []Meter
 	fresh    []bool // by port: it has been seen in this section of the time
@@ -39,7 +39,7 @@ func newEstimator(w Widths, ports int) estimator {
 	return estimator{widths: w, meters: make([]Meter, ports), fresh: make([]bool, ports)}
 }
 
-// configure sets what is measured how, and starts all meters anew.
+// configure sets the method of measurement and restarts all meters.
 func (e *estimator) configure(estimate Estimate, factor Scale) {
 	e.estimate, e.factor, e.average = estimate, factor, newAverage(&estimate, &e.widths)
 	clear(e.meters)
@@ -108,7 +108,7 @@ func (e *estimator) count(port int, bytes uint64) {
 	m.Pending = min(m.Pending+bytes, wide.Mask(e.widths.Bytes))
 }
 
-// measured is what a port's meter says.
+// measured is the value of a port's meter.
 func (e *estimator) measured(port int) uint64 {
 	m := &e.meters[port]
 	if e.estimate.Method == Raw {
@@ -117,7 +117,7 @@ func (e *estimator) measured(port int) uint64 {
 	return e.average.measured(m)
 }
 
-// onWire is what a packet counts as.
+// onWire is the number of bytes that a packet counts.
 func onWire(bytes, removed int, overhead uint64) uint64 {
 	return uint64(max(min(bytes, LargestPacket)-removed, ShortestFrame)) + overhead
 }

@@ -2,14 +2,14 @@ package csig
 
 import "github.com/hdlpkg/hpccgen/telemetry"
 
-// Status says what a device did with a packet, and why.
+// Status is the outcome of a packet in a device, with its reason.
 type Status uint8
 
 // The statuses. Only Updated, Stripped and Distrusted change the packet.
 const (
 	Untagged   Status = iota // no tag
 	Short                    // ends before a tag could be: a runt
-	Hidden                   // behind a SecTAG that hides it
+	Hidden                   // after a SecTAG that hides it
 	Truncated                // ends inside its tag
 	Updated                  // value and locator replaced
 	Kept                     // compared, and the packet's value stays
@@ -67,7 +67,7 @@ func (ev *Event) replaced(l Locator) telemetry.CSIG {
 }
 
 // Counters count the packets of one egress port by status. Stacked counts, besides, those with a second CSIG tag
-// behind the first.
+// after the first.
 type Counters struct {
 	By      [statuses]uint64
 	Stacked uint64

@@ -1,6 +1,6 @@
 package csig
 
-// EstimateScale turns what the method measures into kbit/s.
+// EstimateScale converts the measured value to kbit/s.
 func (c *Config) EstimateScale() (Scale, error) { return c.estimateScale() }
 
 // PortScales are the two factors of a port's capacity.

@@ -76,7 +76,7 @@ func TestFoldedCredits(t *testing.T) {
 // A commit is in force as of 18 cycles after it acts, for a packet that is looked up then, whatever its length, and
 // answers in 28.
 func TestFoldedCommit(t *testing.T) {
-	for bytes, start := range map[int]int64{18: 7, 60: 7, 1000: 7} { // behind the first beat
+	for bytes, start := range map[int]int64{18: 7, 60: 7, 1000: 7} { // after the first beat
 		for _, late := range []int64{17, 18} {
 			t.Run(fmt.Sprintf("%d bytes, %d", bytes, late), func(t *testing.T) {
 				r := newRig(t, foldedDesign(), foldedTiming).program()

@@ -307,8 +307,8 @@ func FuzzExtract(f *testing.F) {
 	})
 }
 
-// A host neither tags a packet whose layer 2 goes on behind where a tag would be, nor takes a tag that is not its last.
-func TestHostsRefuseCrookedPackets(t *testing.T) {
+// A host neither tags an ambiguous packet, nor removes a tag that is not the last.
+func TestHostsRefuseAmbiguousPackets(t *testing.T) {
 	tags := telemetry.DefaultTags()
 	s := csig.Sender{Tags: tags, Types: []uint8{2}}
 	_, err := s.Insert(packet("8100 0001 8100 0002 8100 0003 8100 0004 8100 0005", 60))

@@ -70,7 +70,7 @@ func TestLate(t *testing.T) {
 	}
 }
 
-// A DRE shows what is pending at once, and a tick takes its share.
+// A DRE shows pending bytes at once, and a tick subtracts its share.
 func TestTick(t *testing.T) {
 	for shift := 1; shift <= 6; shift++ {
 		cfg := oftenConfig(csig.DRE)

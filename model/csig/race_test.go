@@ -127,7 +127,7 @@ func contains(list []uint32, v uint32) bool {
 }
 
 // An estimate that is committed while a packet is on its way: parameters and factor are both old or both new, by the
-// cycle of the meter. The meters start anew.
+// cycle of the meter. The meters restart.
 func TestEstimateRace(t *testing.T) {
 	load := func() *rig { // port 1 has sent 1250 bytes in the window of 10 us before
 		r := newRig(t, design(2, 512), spread).program()
@@ -169,7 +169,7 @@ func TestEstimateRace(t *testing.T) {
 func TestOverheadRace(t *testing.T) {
 	for lead := range 14 {
 		c := design(2, 512)
-		// one meter for all: the commit starts it anew, which the packet's own bytes survive only behind it
+		// one meter for all: the commit restarts it; bytes of the packet survive only when they count after it
 		c.Method = config.CSIGEWMA
 		r := newRig(t, c, spread).program()
 		r.must(registers.EstimateOverhead, 100)
@@ -187,7 +187,7 @@ func TestOverheadRace(t *testing.T) {
 	}
 }
 
-// A read that acts behind the cycle in which a packet counts shows it, one in that cycle does not.
+// A read that acts after the cycle in which a packet counts shows it, one in that cycle does not.
 func TestCountRace(t *testing.T) {
 	for lead := spread.Count - 3; lead < spread.Count+4; lead++ {
 		for _, m := range []csig.Meta{meta, {EgressPort: 7}} {

@@ -52,7 +52,7 @@ func TestFullRate(t *testing.T) {
 	})
 }
 
-// One credit less is too few: a packet of one beat and a long one make the stream fall behind as far as it can.
+// One credit less is too few: a packet of one beat and a long one make the stream fall behind as much as possible.
 func TestCreditsForFullRate(t *testing.T) {
 	for _, dataBits := range []int{64, 128, 256, 512} {
 		for _, decision := range []int{2, 9} {

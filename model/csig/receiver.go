@@ -14,7 +14,7 @@ type Receiver struct {
 // 2, comes back as it is, and leaves what is to be reflected alone.
 func (r *Receiver) Receive(pkt []byte) (out []byte, tag telemetry.CSIG, ok bool) {
 	at := r.Tags.Walk(pkt)
-	if at.Find != telemetry.FindTag || at.Crooked {
+	if at.Find != telemetry.FindTag || at.Ambiguous {
 		return pkt, tag, false
 	}
 	if _, err := tag.Decode(pkt[at.Offset+telemetry.CSIGTPIDLen:], at.Size, r.Split); err != nil {
@@ -24,7 +24,7 @@ func (r *Receiver) Receive(pkt []byte) (out []byte, tag telemetry.CSIG, ok bool)
 	return remove(pkt, at), tag, true
 }
 
-// Reflect is what the next packet to the sender carries: the fields received last since the last call, whatever
+// Reflect returns what the next packet to the sender carries: the latest fields since the last call, whatever
 // their type (draft section 4.2: with coalesced ACKs, the latest). Invalid when no tag has arrived since.
 func (r *Receiver) Reflect() Reflection {
 	l := r.latest

@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// Reflection is what a receiver reports to the sender (draft section 4.2).
+// Reflection is the report of a receiver to the sender (draft section 4.2).
 type Reflection struct {
 	Valid  bool // a tag was received
 	Size   telemetry.CSIGSize

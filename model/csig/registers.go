@@ -15,7 +15,7 @@ type software struct {
 
 	swapAt int64 // cycle as of which the table committed is in use; never: none is on its way
 
-	commitAt int64  // cycle as of which what is committed is in force; never: nothing is on its way
+	commitAt int64  // cycle as of which the committed values are in force; never: none pending
 	commit   func() // puts it in force
 }
 
@@ -41,7 +41,7 @@ func (m *Clocked) Read(r *registers.Register, port int) uint32 {
 	return uint32(m.counters[port].By[status])
 }
 
-// enforce puts in force, at the end of cycle now, what is in force as of the next one.
+// enforce applies, at the end of cycle now, the commits that are in force as of the next one.
 func (m *Clocked) enforce(now int64) {
 	s := &m.software
 	if s.commitAt <= now+1 {
@@ -94,7 +94,7 @@ func (s *software) push(bound uint64) bool {
 	return s.begun
 }
 
-// port is a commit of what is staged to a port; nil if that is not legal.
+// port returns the commit of the staged values to a port; nil if they are not legal.
 func (m *Clocked) port(port uint32) (commit func()) {
 	p := boundPort{
 		Port:  Port{Trusted: m.staged(registers.PortTrust) != 0, Capacity: m.staged(registers.PortCapacity)},
@@ -117,7 +117,7 @@ func (m *Clocked) port(port uint32) (commit func()) {
 	return func() { m.ports[port] = &p }
 }
 
-// estimate is a commit of what is staged to the measurement; nil if that is not legal.
+// estimate returns the commit of the staged values to the measurement; nil if they are not legal.
 func (m *Clocked) estimate() (commit func()) {
 	e, factor := m.cfg.Estimate, m.factor(registers.EstimateFactor)
 	e.Window, e.Overhead = m.staged(registers.EstimateWindow), m.staged(registers.EstimateOverhead)

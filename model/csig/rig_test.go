@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// timed completes timing of a pipeline that m_axis stops, as far as tests do not look at it.
+// timed completes the timing of a pipeline that m_axis stalls with values that the tests do not check.
 func timed(g csig.Timing, credits, sweep int) csig.Timing {
 	g.Stacked, g.Spacing, g.Credits, g.Sweep = g.Count, 1, credits, sweep
 	g.Offer, g.Return, g.Enter, g.Leave, g.Act, g.Answer = 3, 1, 1, 1, 2, 3
@@ -20,13 +20,13 @@ func timed(g csig.Timing, credits, sweep int) csig.Timing {
 	return g
 }
 
-// roomy is timing of a pipeline whose editor never stops, with room for so many beats.
+// roomy returns the timing of a pipeline whose editor never stalls, with room for so many beats.
 func roomy(g csig.Timing, room int) csig.Timing {
 	g.Room, g.Return, g.Enter, g.Leave, g.Gone = room, 2, 3, 3, 2
 	return g
 }
 
-// timing is about what a pipeline has.
+// timing is close to that of a real pipeline.
 var timing = timed(csig.Timing{Lookup: 1, Meter: 3, Scale: 9, Code: 14, Count: 17, Decision: 18}, 40, 64)
 
 // design is a device that does everything, with so many ports and bits a beat. Ports are as in vectorDevice: 1 updates,
@@ -121,10 +121,10 @@ func (r *rig) send(pkt []byte, meta csig.Meta) {
 		b.Len = copy(b.Data[:r.width()], pkt[at:])
 		b.Last = at+b.Len == len(pkt)
 		if !b.Last {
-			b.Len = 1 // tkeep of no account before the last beat
+			b.Len = 1 // tkeep does not matter before the last beat
 		}
 		r.source = append(r.source, transfer{b, meta})
-		meta = csig.Meta{IngressPort: -1, EgressPort: -1} // of no account behind the first beat
+		meta = csig.Meta{IngressPort: -1, EgressPort: -1} // does not matter after the first beat
 	}
 }
 

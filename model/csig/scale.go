@@ -53,7 +53,7 @@ func (s Scale) Of(x, limit uint64) uint64 {
 	return p.Lo
 }
 
-// estimateScale turns what the method measures into kbit/s: 8e6 / T, T the time in ns that it covers.
+// estimateScale converts the measured value to kbit/s: 8e6 / T, T the time in ns that it covers.
 func (c *Config) estimateScale() (Scale, error) {
 	s, err := NewScale(c.perUnit(), c.Widths.Recip)
 	if err != nil {
@@ -62,7 +62,7 @@ func (c *Config) estimateScale() (Scale, error) {
 	return s, nil
 }
 
-// perUnit is the bandwidth in kbit/s that one unit of what the method measures stands for.
+// perUnit is the bandwidth in kbit/s of one unit of the measured value.
 func (c *Config) perUnit() *big.Rat {
 	e := &c.Estimate
 	t := big.NewInt(1)
@@ -77,7 +77,7 @@ func (c *Config) perUnit() *big.Rat {
 	return new(big.Rat).SetFrac(big.NewInt(8e6), t)
 }
 
-// portScales are the two factors of a port's capacity in kbit/s: from what the method measures to its share of C in
+// portScales are the two factors of a port's capacity in kbit/s: from the measured value to its share of C in
 // units of 2^-Ratio, and from bytes of queue to ns, 8e6 / C.
 func (c *Config) portScales(capacity uint64) (ratio, depth Scale, err error) {
 	by := new(big.Int).SetUint64(capacity)

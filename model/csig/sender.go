@@ -20,7 +20,7 @@ type Sender struct {
 	next int
 }
 
-// Check reports what is wrong with the sender.
+// Check reports the errors in the sender.
 func (s *Sender) Check() error {
 	if err := s.Tags.Check(); err != nil {
 		return err
@@ -55,7 +55,7 @@ func (s *Sender) Insert(pkt []byte) ([]byte, error) {
 	case telemetry.FindShort:
 		return nil, fmt.Errorf("csig sender: byte %d: the packet ends inside layer 2", len(pkt))
 	}
-	if at.Crooked {
+	if at.Ambiguous {
 		return nil, fmt.Errorf("csig sender: byte %d: a VLAN tag or a SecTAG more than a device looks behind", at.Offset)
 	}
 	t := s.Types[s.next%len(s.Types)]

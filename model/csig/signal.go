@@ -26,7 +26,7 @@ func (s *Signals) Of(t uint8) uint64 {
 	return s.NQD
 }
 
-// IsMin tells whether a signal type is aggregated by its minimum; the others below Types are by their maximum.
+// IsMin reports whether a signal type is aggregated by its minimum; the others below Types are by their maximum.
 func IsMin(t uint8) bool { return t == telemetry.CSIGMinABW || t == telemetry.CSIGMinABWC }
 
 const valueLimit = 1<<ValueBits - 1

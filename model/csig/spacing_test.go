@@ -133,11 +133,11 @@ func TestSleepers(t *testing.T) {
 	}
 }
 
-// A device that no packet passes for longer than that may show what it showed before, but for a quarter of the range at
+// A device that no packet passes for longer may show its previous value, but for a quarter of the range at
 // most.
 func TestLongSleepOfAll(t *testing.T) {
 	const eighth = 1 << 29
-	shown := 0 // sleeps after which a port shows the past
+	shown := 0 // idle times after which a port shows an outdated value
 	for _, cfg := range append(averages(2), csig.DefaultConfig(2, 1e6)) {
 		cfg.Widths.Time = 32
 		for slept := uint64(6 * eighth); slept < 24*eighth; slept += eighth/2 + 12_345 {

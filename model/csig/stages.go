@@ -2,7 +2,7 @@ package csig
 
 import "github.com/hdlpkg/hpccgen/telemetry"
 
-// lookup is the walk, and what the tables of the ports say.
+// lookup is the walk and the lookup in the tables of the ports.
 func (m *Clocked) lookup(_ int64, p *packet) {
 	f, ev := &p.Own, &p.Own.ev
 	*ev = Event{Status: NoPort}
@@ -115,7 +115,7 @@ func (m *Clocked) decide(now int64, p *packet) {
 	}
 }
 
-// fill fills dst with the bytes from one on of the packet that leaves: the one that came, without what is removed.
+// fill fills dst with the bytes of the packet that leaves, from an offset: the packet that came, without removed bytes.
 func fill(dst []byte, p *packet, from int) {
 	n := len(dst)
 	if p.Own.removed > 0 {

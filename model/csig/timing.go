@@ -8,7 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/transit"
 )
 
-// Timing is what the generator publishes of a csig_switch. The model takes it as data.
+// Timing is the timing of a csig_switch that the generator publishes. The model takes it as data.
 type Timing = timing.CSIG
 
 // window is the number of bytes of a packet that the walk may read: the header beat holds the last of them.

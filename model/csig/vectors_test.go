@@ -19,7 +19,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-var update = flag.Bool("update", false, "write testdata/csig/packets.csv anew")
+var update = flag.Bool("update", false, "rewrite testdata/csig/packets.csv")
 
 const vectorFile = "../../testdata/csig/packets.csv"
 
@@ -41,7 +41,7 @@ func vectorDevice(t testing.TB, split telemetry.CSIGSplit) *csig.Device {
 	return newDevice(t, cfg)
 }
 
-// vectorPackets is every placement of section 4.1 with both sizes and types 0 to 4, cut tags, garbage behind a TPID,
+// vectorPackets is every placement of section 4.1 with both sizes and types 0 to 4, cut tags, garbage after a TPID,
 // stacks too deep, runts.
 func vectorPackets(t testing.TB, split telemetry.CSIGSplit) map[string][]byte {
 	all := map[string][]byte{
@@ -54,7 +54,7 @@ func vectorPackets(t testing.TB, split telemetry.CSIGSplit) map[string][]byte {
 		"stacked":           packet("88b54001 88b54001", 20),
 		"stacked, expanded": packet("88b6000040000100 88b54001", 20),
 	}
-	// The deepest tag, and behind it the last two bytes that the walk reads: a TPID, and all but a TPID.
+	// The deepest tag, followed by the last two bytes that the walk reads: a TPID, and almost a TPID.
 	deepest := append(packet(placements["tunnel and SCI"], 0), unhex("000040000100 88b6")...)
 	deepest[44], deepest[45] = 0x88, 0xb6
 	all["stacked, deepest"] = deepest
@@ -104,7 +104,7 @@ func vectors(t testing.TB) [][]string {
 	return rows
 }
 
-// The committed vectors are what the model does; every status but no_port is among them.
+// The model reproduces the committed vectors; they cover every status but no_port.
 func TestVectors(t *testing.T) {
 	rows := vectors(t)
 	var b bytes.Buffer

@@ -13,7 +13,7 @@ import (
 // short is a pipeline of few cycles, so that waves are short.
 var short = timed(csig.Timing{Lookup: 1, Meter: 1, Scale: 1, Code: 1, Count: 1, Decision: 2}, 12, 1)
 
-// wave runs a cycle for each character of ready, which says whether m_axis_tready is high (1 or 0; r: reset, with
+// wave runs a cycle for each character of ready, which is the value of m_axis_tready (1 or 0; r: reset, with
 // ready). It draws
 //
 //	s    the beat that is offered, a letter a packet, capital for the last; ready or not
@@ -175,8 +175,8 @@ func TestWaves(t *testing.T) {
 	}
 }
 
-// Reset while packets are in flight: what is in the pipeline is forgotten, and s_axis_tready stays low for the cycles
-// of the sweep. The device passes packets then: nothing has been committed.
+// Reset while packets are in flight: the packets in the pipeline are discarded, and s_axis_tready stays low for the
+// cycles of the sweep. The device passes packets then: nothing has been committed.
 func TestResetWaves(t *testing.T) {
 	sweep := short
 	sweep.Sweep = 3

@@ -49,7 +49,7 @@ func NewClocked[E, C, W, D, R, T, P any](cfg *config.Engine, l Law[E, C, W, D, R
 // Now is the number of the cycle that the next call of Cycle is, from 0.
 func (c *Clocked[E, C, W, D, R, T, P]) Now() int64 { return c.frame.now }
 
-// Model is the state behind the streams: everything issued so far has taken effect in it.
+// Model is the state without the streams: everything issued so far has taken effect in it.
 func (c *Clocked[E, C, W, D, R, T, P]) Model() *Model[E, C, W, D, R, T, P] { return c.model }
 
 // WithRegisters puts registers before the streams of software.

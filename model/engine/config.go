@@ -8,7 +8,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/wide"
 )
 
-// check holds what the frame relies on.
+// check reports a violation of what the frame relies on.
 func check(c *config.Engine) error {
 	return cmp.Or(
 		Within("counter bits", c.CountBits, 1, 64),

@@ -5,7 +5,7 @@
 // all flows and processes one operation after the other. Clocked adds streams, issue, latency and back-pressure to a
 // Model.
 //
-// The type parameters stand for the types of a law, always in this order:
+// The type parameters are the types of a law, always in this order:
 //
 //	E  event on stream s              hpcc.Ack
 //	C  context of a flow              hpcc.Context

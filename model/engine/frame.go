@@ -11,7 +11,7 @@ type frame struct {
 	clean   bool    // nothing has happened since the reset
 	swept   int     // sweep operations taken
 	lastAt  int64   // last issue
-	flowAt  []int64 // last issue of an operation of the flow; of no account when not after resetAt
+	flowAt  []int64 // last issue of an operation of the flow; void unless after resetAt
 
 	s          queue
 	cw, cr, tw slot
@@ -29,7 +29,7 @@ type frame struct {
 	asked   offer
 }
 
-// payloads is what operations do, when they act, to what the frame does not know.
+// payloads applies operations, when they act, to the state that the frame does not know.
 type payloads interface {
 	reset()
 	table()            // the table write in its slice

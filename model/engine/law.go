@@ -23,7 +23,7 @@ type Law[E, C, W, D, R, T, P any] interface {
 
 	// Apply makes the changes of a context write but for those to Life, which the frame has made before.
 	Apply(c *C, w *W)
-	// Data is what a context read shows. Of a flow that does not exist the context is zero.
+	// Data is the result of a context read. The context of a flow that does not exist is zero.
 	Data(flow uint32, c *C) D
 
 	// Compose is the context write that a register interface makes of the fields in the order of config.Software, and the
@@ -45,7 +45,7 @@ type Header struct {
 	Tag        uint64 // of no meaning to the engine
 }
 
-// Life says whether a flow is open, and which of its lives it is in.
+// Life holds whether a flow is open, and its generation.
 type Life struct {
 	Open       bool
 	Generation uint8

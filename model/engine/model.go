@@ -51,7 +51,7 @@ func (m *Model[E, C, W, D, R, T, P]) write(s Scope, w *W) {
 	m.law.Apply(c, w)
 }
 
-// ReadContext is what a context read of one flow shows.
+// ReadContext returns the result of a context read of one flow.
 func (m *Model[E, C, W, D, R, T, P]) ReadContext(flow uint32) D {
 	if int(flow) >= len(m.flows) {
 		return m.law.Data(flow, new(C))

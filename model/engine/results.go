@@ -1,7 +1,7 @@
 package engine
 
-// results is the control of the output FIFO and of what is on its way to it, oldest first. Places are numbered without
-// end and taken modulo the length, a power of two. The FIFO's memory holds head to stored-1.
+// results is the control of the output FIFO and of the results in flight to it, oldest first. Places are numbered
+// without end and taken modulo the length, a power of two. The FIFO's memory holds head to stored-1.
 type results struct {
 	ring                        []flight
 	head, stored, counted, tail uint64

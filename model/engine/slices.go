@@ -21,7 +21,7 @@ func (s *slot) ready(now int64) bool { return s.waiting && s.from <= now }
 func (s *slot) hold(until int64) { s.waiting, s.until = false, until }
 
 // queue is the control of the register slice of stream s, a FIFO, followed by the events that have been taken from it
-// and are not issued yet. Events stand in places.
+// and are not issued yet. Events have places.
 type queue struct {
 	headers []Header // by place
 	n       int      // events held

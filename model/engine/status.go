@@ -2,7 +2,7 @@ package engine
 
 import "fmt"
 
-// Status says why an event did what it did. The values are those of the port m_status. A status has the same code with
+// Status is the outcome of an event. The values are those of the port m_status. A status has the same code with
 // every law; a law has those that it needs.
 type Status uint8
 

@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/config/timing"
 )
 
-// Timing is what the generator publishes of a design. The model takes it as data.
+// Timing is the timing of a design that the generator publishes. The model takes it as data.
 type Timing = timing.Engine
 
 func checkTiming(t Timing) error {

@@ -16,7 +16,7 @@ type Flow[N Number[N]] struct {
 	tick, queueT                              N // seconds
 }
 
-// State is what an ACK changes besides the stored telemetry. It may be set between ACKs.
+// State is the state that an ACK changes besides the stored telemetry. It may be set between ACKs.
 type State[N any] struct {
 	U, W, Wc N
 	Stage    int

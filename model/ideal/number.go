@@ -9,7 +9,7 @@ type Number[N any] interface {
 	Mul(N) N
 	Div(N) N // the divisor is never 0
 	Cmp(N) int
-	Of(*big.Rat) N // the number that is r, or nearest to it; the receiver is of no account
+	Of(*big.Rat) N // the number nearest to r; the receiver does not matter
 	Uint(uint64) N // likewise, the integer
 	Float() float64
 }

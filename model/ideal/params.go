@@ -40,7 +40,7 @@ type Hop struct {
 	TS, Tx, Qlen uint64
 }
 
-// Result is what an ACK led to.
+// Result is the result of an ACK.
 type Result[N Number[N]] struct {
 	Kind, Status string // the names of docs/numeric.md
 	U            N

@@ -19,11 +19,11 @@ type Clocked struct {
 	OnSnapshot func(header int64, t *Taps)
 
 	transit.Frame[flight]
-	dev    *Device // what has been committed and counted, as of this cycle
+	dev    *Device // committed settings and counts, as of this cycle
 	timing Timing
 }
 
-// flight is what is known of a packet on its way.
+// flight is the state of a packet in flight.
 type flight struct {
 	verdict verdict
 	edit    Edit
@@ -68,7 +68,7 @@ func (m *Clocked) NoPort() uint64 { return m.dev.noPort }
 // TxBytes is the count of bytes of a port.
 func (m *Clocked) TxBytes(port int) uint64 { return m.dev.TxBytes(port) }
 
-// Device is a device of its own with what has been committed and counted.
+// Device returns a copy of the device with its committed settings and counts.
 func (m *Clocked) Device() *Device {
 	d := *m.dev
 	d.ports = slices.Clone(d.ports)
@@ -81,7 +81,7 @@ func (m *Clocked) Reset() {
 	m.Staged().Set(registers.NodeOverhead, WireOverhead)
 }
 
-// lookup decides by what has been committed.
+// lookup decides by the committed settings.
 func (m *Clocked) lookup(_ int64, p *packet) {
 	f := &p.Own
 	f.ev = Event{Status: NoPort}
@@ -118,7 +118,7 @@ func (m *Clocked) sent(_ int64, p *packet) {
 
 func (m *Clocked) count(_ int64, p *packet) { m.dev.tally(p.Meta.EgressPort, p.Own.ev.Status) }
 
-// decide tells the editor what leaves.
+// decide passes the packet that leaves to the editor.
 func (m *Clocked) decide(now int64, p *packet) {
 	f := &p.Own
 	p.Status, p.Grow = uint8(f.ev.Status), f.edit.added()

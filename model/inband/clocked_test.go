@@ -144,7 +144,7 @@ func (r *rig) drain() {
 	require.Empty(r.t, r.part)
 }
 
-// Random packets in random weather: what leaves, and what counts, is as packet by packet.
+// Random packets, gaps and back-pressure: packets and counters equal those of a packet-by-packet device.
 func TestClockedAgainstPackets(t *testing.T) {
 	for _, f := range formats {
 		t.Run(string(f), rapid.MakeCheck(func(t *rapid.T) {
@@ -250,7 +250,7 @@ func TestCyclesOfAPacket(t *testing.T) {
 	assert.Equal(t, []int64{d + 3, d + 4, d + 5, d + 6}, leave)
 }
 
-// A packet goes by what has been committed before the cycle of its lookup.
+// A packet sees the settings committed before the cycle of its lookup.
 func TestLookupCycle(t *testing.T) {
 	for shift := range 12 {
 		c := settings(config.INTHPCC)
@@ -400,7 +400,7 @@ func TestRegisters(t *testing.T) {
 	}
 }
 
-// A reset in the middle of packets forgets them and what has been committed.
+// A reset in the middle of packets discards them and the committed settings.
 func TestResetForgets(t *testing.T) {
 	for _, async := range []bool{false, true} {
 		c := settings(config.INTHPCC)

@@ -26,7 +26,7 @@ type Port struct {
 	Rate    uint8  // 4 bits
 }
 
-// shape is what is fixed when the device is generated, with the widths that follow from the format.
+// shape holds the parameters fixed when the device is generated, with the widths that follow from the format.
 type shape struct {
 	config.INT
 	format   format

@@ -16,7 +16,7 @@ type (
 	BusOutputs = axil.Outputs
 )
 
-// Timing is what the generator publishes of an int_source. The model takes it as data.
+// Timing is the timing of an int_source that the generator publishes. The model takes it as data.
 type Timing = timing.INT
 
 // checkTiming reports timing that no int_source has; what all packet pipelines have is checked in model/transit.

@@ -63,7 +63,7 @@ func New(c *config.INT) (*Device, error) {
 	return d, nil
 }
 
-// SetNode commits what the whole device goes by. With an error the old settings stay.
+// SetNode commits the settings of the whole device. On error the old settings stay.
 func (d *Device) SetNode(n Node) error {
 	if err := d.fits(n); err != nil {
 		return err
@@ -116,7 +116,7 @@ func (d *Device) has(m Meta) bool {
 	return m.IngressPort >= 0 && m.IngressPort < len(d.ports) && m.EgressPort >= 0 && m.EgressPort < len(d.ports)
 }
 
-// verdict is what is decided on a packet before the snapshot is taken, with the settings that it was decided by.
+// verdict is the decision on a packet before the snapshot is taken, with the settings used.
 type verdict struct {
 	place
 	status   Status
@@ -145,7 +145,7 @@ func (d *Device) decide(pkt []byte, m Meta) verdict {
 	return v
 }
 
-// snapshot is what the egress port says of itself as the packet leaves.
+// snapshot returns the telemetry of the egress port as the packet leaves.
 func (d *Device) snapshot(m Meta, rate uint8) Snapshot {
 	return Snapshot{
 		TxBytes: d.ports[m.EgressPort].tx / uint64(d.TxUnit),
@@ -170,7 +170,7 @@ func (d *Device) count(i, n, added int, overhead uint64) {
 	p.tx &= 1<<d.txBits*uint64(d.TxUnit) - 1
 }
 
-// tally counts a packet by what was decided on it. Counters have 32 bits.
+// tally counts a packet by its status. Counters have 32 bits.
 func (d *Device) tally(i int, st Status) {
 	c := &d.noPort
 	if st != NoPort {

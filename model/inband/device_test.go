@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// surroundings are the headers that telemetry can be behind.
+// surroundings are the headers that can precede telemetry.
 func surroundings(f config.INTFormat) map[string]recipe {
 	all := map[string]recipe{}
 	for vlans := range 5 {
@@ -128,7 +128,7 @@ func wantHop(c *config.INT, m inband.Meta, s inband.Snapshot) any {
 	}
 }
 
-// Five switches in a row: their records come out in order, pathID is the XOR of their IDs, and all that is not
+// Five switches in a row: their records are in order, pathID is the XOR of their IDs, and all that is not
 // telemetry is as it was.
 func TestFiveSwitches(t *testing.T) {
 	for _, f := range formats {
@@ -196,7 +196,7 @@ func TestReservedRoomIsFilledInPlace(t *testing.T) {
 	}
 }
 
-// The packet that counts: with its record, behind its own snapshot; the counter wraps with its field.
+// The packet counts with its record, after its own snapshot; the counter wraps with its field.
 func TestTxBytes(t *testing.T) {
 	c := settings(config.INTHPCC)
 	c.OverheadBytes = 20

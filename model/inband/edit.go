@@ -11,7 +11,7 @@ type Edit struct {
 	grows  bool
 }
 
-// edit is what the decision on a packet means for its bytes.
+// edit is the change of a packet's bytes that its decision asks for.
 func (s *shape) edit(pkt []byte, p place, node Node, st Status, snap Snapshot, m Meta) (Edit, error) {
 	e := Edit{words: s.format.change(pkt, p, node, st)}
 	var udpSum sum
@@ -64,7 +64,7 @@ func (e *Edit) lengthen(pkt []byte, p place, by int, transport bool, udpSum *sum
 	}
 }
 
-// changes tells whether the packet that leaves is another.
+// changes reports whether the edit changes the packet.
 func (e *Edit) changes() bool { return len(e.words) > 0 || len(e.record) > 0 }
 
 // added is the number of bytes by which the packet grows.
@@ -96,7 +96,7 @@ func (e *Edit) apply(pkt []byte) []byte {
 // copy fills dst with the bytes from one on of the packet that leaves; pkt is as much of the one that came as they
 // need.
 func (e *Edit) copy(dst, pkt []byte, from int) {
-	behind := len(e.record) // bytes by which what is behind the record moves
+	behind := len(e.record) // bytes by which the bytes after the record move
 	if !e.grows {
 		behind = 0
 	}

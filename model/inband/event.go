@@ -2,7 +2,7 @@ package inband
 
 import "fmt"
 
-// Status says what a device did with a packet, and why. Only Inserted adds a record.
+// Status is the outcome of a packet in a device, with its reason. Only Inserted adds a record.
 type Status uint8
 
 // The statuses; the values are those of m_axis_tuser.
@@ -14,7 +14,7 @@ const (
 	Foreign                 // telemetry, but not of the profile
 	Off                     // the egress port is not enabled, or the node not committed
 	Hops                    // the hop limit is used up
-	Full                    // no room left in the header
+	Full                    // no space left in the header
 	MTU                     // with a record it would exceed the MTU of the egress port
 	Inserted                // has a new record
 	NoPort                  // from or to a port that the device does not have
@@ -36,7 +36,7 @@ func (s Status) String() string {
 	return fmt.Sprintf("status(%d)", uint8(s))
 }
 
-// Snapshot is what a port says of itself as a packet leaves, in the units and widths of the record.
+// Snapshot is the telemetry of a port as a packet leaves, in the units and widths of the record.
 type Snapshot struct {
 	TxBytes uint64 // units of TxUnit
 	Qlen    uint64 // units of QlenUnit, saturated

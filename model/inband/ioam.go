@@ -13,7 +13,7 @@ func (ioam) ipv4() bool          { return false }
 func (ioam) transport() bool     { return false }
 
 const (
-	ioamOption    = 0x31 // option type: skipped by those who do not know it, changes on the way (RFC 9486)
+	ioamOption    = 0x31 // option type: skipped by nodes that do not know it, may change en route (RFC 9486)
 	ioamOptionLen = 4    // option type and length, reserved, IOAM-Type
 	ioamTraceAt   = ioamOptionLen
 	ioamDataAt    = ioamTraceAt + telemetry.IOAMLen

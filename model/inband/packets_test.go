@@ -45,7 +45,7 @@ func device(t testing.TB, c config.INT) *inband.Device {
 	return d
 }
 
-// recipe is a packet to build: what is around the telemetry, and the telemetry of its format.
+// recipe is a packet to build: the headers around the telemetry, and the telemetry of its format.
 type recipe struct {
 	format  config.INTFormat
 	vlans   int
@@ -54,7 +54,7 @@ type recipe struct {
 	noCheck bool
 	tcp     int // ifa: words of the TCP header; 0: UDP
 	payload int
-	pad     int // bytes behind the IP packet
+	pad     int // bytes after the IP packet
 
 	hpcc     telemetry.HPCC
 	reserved int // hpcc: records that there is room for

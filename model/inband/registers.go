@@ -10,7 +10,7 @@ func (m *Clocked) Read(r *registers.Register, port int) uint32 {
 	return uint32(m.dev.ports[port].counters[(r.Offset-registers.Count)/4])
 }
 
-// Command gives a port, or the node, what is staged.
+// Command commits the staged values to a port or to the node.
 func (m *Clocked) Command(_ int64, offset, data uint32) (ok bool, answer int) {
 	s := m.Staged()
 	if offset == registers.INTPortCommit {

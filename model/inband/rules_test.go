@@ -172,7 +172,7 @@ func TestShortPacketsCountAsPadded(t *testing.T) {
 		d.Process(make([]byte, x.bytes), inband.Meta{EgressPort: 2})
 		assert.Equal(t, uint64(x.counts), d.TxBytes(2), "%d bytes", x.bytes)
 	}
-	// 14 + 20 + 8 + 2 bytes become 52 with a record: the padding is what is left of the 60.
+	// 14 + 20 + 8 + 2 bytes become 52 with a record: the padding is the rest of the 60.
 	r := fresh(config.INTHPCC)
 	r.payload = 0
 	d := device(t, settings(config.INTHPCC))
@@ -182,7 +182,7 @@ func TestShortPacketsCountAsPadded(t *testing.T) {
 	assert.Equal(t, uint64(84), d.TxBytes(2))
 }
 
-// A packet that is cut anywhere in front of its record's place passes as it is, and is short; behind it, it gets its
+// A packet that is cut anywhere before its record's place passes unchanged as short; cut after it, it gets its
 // record.
 func TestCut(t *testing.T) {
 	for _, f := range formats {
@@ -245,7 +245,7 @@ func genPacket(t *rapid.T, f config.INTFormat) ([]byte, recipe) {
 	return pkt, r
 }
 
-// What a device does depends on the window only, and what it did not decide to change it does not change.
+// A device depends on the window only, and changes nothing that it did not decide to change.
 func TestWindowDecides(t *testing.T) {
 	for _, f := range formats {
 		t.Run(string(f), rapid.MakeCheck(func(t *rapid.T) {
@@ -294,7 +294,7 @@ func TestAgainstPush(t *testing.T) {
 	})
 }
 
-// A UDP checksum that comes out as 0 and is sent as ffff.
+// A UDP checksum that is computed as 0 and sent as ffff.
 func TestZeroUDPChecksumIsSentAsOnes(t *testing.T) {
 	c := settings(config.INTHPCC)
 	r := fresh(config.INTHPCC)

@@ -20,7 +20,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/inband"
 )
 
-var update = flag.Bool("update", false, "write testdata/int/packets.csv anew")
+var update = flag.Bool("update", false, "rewrite testdata/int/packets.csv")
 
 const vectorFile = "../../testdata/int/packets.csv"
 
@@ -90,7 +90,7 @@ func zeroChecksum(d *inband.Device, pkt []byte, check int, m inband.Meta) []byte
 	pkt = bytes.Clone(pkt)
 	binary.BigEndian.PutUint16(pkt[check:], start)
 	out, _ := d.Process(pkt, m)
-	// A checksum goes up, modulo 65,535, by what is taken out of the packet less what comes in.
+	// A checksum rises, modulo 65,535, by the words removed from the packet less those inserted.
 	up := int(binary.BigEndian.Uint16(out[check:])) - start
 	binary.BigEndian.PutUint16(pkt[check:], uint16((2*0xffff-up-1)%0xffff+1))
 	return pkt
@@ -141,7 +141,7 @@ func TestZeroChecksum(t *testing.T) {
 	}
 }
 
-// The committed vectors are what the model does; every status is among them.
+// The model reproduces the committed vectors; they cover every status.
 func TestVectors(t *testing.T) {
 	rows := vectors(t)
 	var b bytes.Buffer

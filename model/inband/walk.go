@@ -19,7 +19,7 @@ const (
 	vlanTagLen = 4
 )
 
-// place is what the walk finds out about a packet. Offsets are in bytes from the packet's start; their names are those
+// place is the result of the walk over a packet. Offsets are in bytes from the packet's start; their names are those
 // of docs/int.md.
 type place struct {
 	l3, l4 int
@@ -53,7 +53,7 @@ func (s *shape) walk(pkt []byte, node Node) (place, Status) {
 	return s.format.find(pkt, p, node)
 }
 
-// network reads the IP header behind the EtherType at the given byte.
+// network reads the IP header after the EtherType at the given byte.
 func (s *shape) network(pkt []byte, ether int, protocol uint8) (place, Status) {
 	p := place{l3: ether + 2}
 	switch u16(pkt, ether) {
@@ -99,7 +99,7 @@ func (s *shape) ipv6(pkt []byte, p place, protocol uint8) (place, Status) {
 	return p, found
 }
 
-// udp tells whether the UDP header is there and its port that of the node.
+// udp reports whether the UDP header is there and its port that of the node.
 func udp(pkt []byte, p place, node Node) Status {
 	switch {
 	case len(pkt) < p.l4+udpLen:
@@ -110,7 +110,7 @@ func udp(pkt []byte, p place, node Node) Status {
 	return found
 }
 
-// udpWrong tells whether the UDP datagram needs so many bytes and has fewer, or passes the end of the IP packet.
+// udpWrong reports whether the UDP datagram needs so many bytes and has fewer, or passes the end of the IP packet.
 func udpWrong(pkt []byte, p place, needs int) bool {
 	n := int(u16(pkt, p.l4+4))
 	return n < needs || p.l4+n > p.end

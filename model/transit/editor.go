@@ -59,7 +59,7 @@ func (m *Frame[F]) edit(now int64, ready bool) {
 		e.cFull = true
 		last := m.emit(&e.c)
 		e.a.full = e.a.full && (e.b.beat.last || !last) // else absorbed
-		e.b.full = e.b.beat.last && !last               // what a packet has grown by is still to leave
+		e.b.full = e.b.beat.last && !last               // the bytes by which a packet has grown are still to leave
 	}
 	if e.a.full && !e.b.full {
 		e.b, e.a.full = e.a, false
@@ -92,7 +92,7 @@ func (m *Frame[F]) enter(n uint64) register[F] {
 	return register[F]{!f.Drop, b, f}
 }
 
-// mayLeave reports whether what is in B can leave: a packet that shrinks needs the beat after it, too.
+// mayLeave reports whether the beat in B can leave: a packet that shrinks needs the beat after it, too.
 func (e *editor[F]) mayLeave() bool {
 	return e.b.full && (e.a.full || e.b.beat.last || e.b.packet.Grow >= 0)
 }

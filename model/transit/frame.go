@@ -13,7 +13,7 @@ import (
 // never is a cycle long after the last.
 const never = 1 << 62
 
-// Config is what a design fixes of its frame.
+// Config holds the parameters of the frame that a design fixes.
 type Config struct {
 	timing.Transit
 

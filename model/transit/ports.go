@@ -12,7 +12,7 @@ type Beat struct {
 	Last bool // end of the packet
 }
 
-// Meta is what a device knows of a packet besides its bytes.
+// Meta is the metadata of a packet.
 type Meta struct {
 	IngressPort, EgressPort int
 	IngressNs, EgressNs     uint64

@@ -18,41 +18,41 @@ const respError = 2
 
 // Ports are the ports of an AXI4-Lite slave, 32 bits of data, 16 of address.
 type Ports struct {
-	AWAddr  vgen.Signal `port:"s_axil_awaddr" dir:"in" width:"address" doc:"AXI4-Lite: address of a write"`
+	AWAddr  vgen.Signal `port:"s_axil_awaddr" dir:"in" width:"address" doc:"AXI4-Lite: write address"`
 	AWProt  vgen.Signal `port:"s_axil_awprot" dir:"in" width:"prot" doc:"not used"`
-	AWValid vgen.Signal `port:"s_axil_awvalid" dir:"in" width:"1" role:"valid" doc:"address of a write is valid"`
-	AWReady vgen.Signal `port:"s_axil_awready" dir:"out" width:"1" role:"ready" doc:"address of a write is taken, a register"`
-	WData   vgen.Signal `port:"s_axil_wdata" dir:"in" width:"bus" doc:"word to write"`
-	WStrb   vgen.Signal `port:"s_axil_wstrb" dir:"in" width:"strobes" doc:"its bytes to write: all, otherwise the access is an error"`
-	WValid  vgen.Signal `port:"s_axil_wvalid" dir:"in" width:"1" role:"valid" doc:"word to write is valid"`
-	WReady  vgen.Signal `port:"s_axil_wready" dir:"out" width:"1" role:"ready" doc:"word to write is taken, a register"`
-	BResp   vgen.Signal `port:"s_axil_bresp" dir:"out" width:"resp" doc:"answer to a write: 0 OKAY, 2 SLVERR"`
-	BValid  vgen.Signal `port:"s_axil_bvalid" dir:"out" width:"1" role:"valid" doc:"answer to a write is valid, a register"`
-	BReady  vgen.Signal `port:"s_axil_bready" dir:"in" width:"1" role:"ready" doc:"answer to a write is taken"`
-	ARAddr  vgen.Signal `port:"s_axil_araddr" dir:"in" width:"address" doc:"address of a read"`
+	AWValid vgen.Signal `port:"s_axil_awvalid" dir:"in" width:"1" role:"valid" doc:"write address valid"`
+	AWReady vgen.Signal `port:"s_axil_awready" dir:"out" width:"1" role:"ready" doc:"write address ready (registered)"`
+	WData   vgen.Signal `port:"s_axil_wdata" dir:"in" width:"bus" doc:"write data"`
+	WStrb   vgen.Signal `port:"s_axil_wstrb" dir:"in" width:"strobes" doc:"its write strobes: all, otherwise the access fails"`
+	WValid  vgen.Signal `port:"s_axil_wvalid" dir:"in" width:"1" role:"valid" doc:"write data valid"`
+	WReady  vgen.Signal `port:"s_axil_wready" dir:"out" width:"1" role:"ready" doc:"write data ready (registered)"`
+	BResp   vgen.Signal `port:"s_axil_bresp" dir:"out" width:"resp" doc:"write response: 0 OKAY, 2 SLVERR"`
+	BValid  vgen.Signal `port:"s_axil_bvalid" dir:"out" width:"1" role:"valid" doc:"write response valid (registered)"`
+	BReady  vgen.Signal `port:"s_axil_bready" dir:"in" width:"1" role:"ready" doc:"write response ready"`
+	ARAddr  vgen.Signal `port:"s_axil_araddr" dir:"in" width:"address" doc:"read address"`
 	ARProt  vgen.Signal `port:"s_axil_arprot" dir:"in" width:"prot" doc:"not used"`
-	ARValid vgen.Signal `port:"s_axil_arvalid" dir:"in" width:"1" role:"valid" doc:"address of a read is valid"`
-	ARReady vgen.Signal `port:"s_axil_arready" dir:"out" width:"1" role:"ready" doc:"address of a read is taken, a register"`
-	RData   vgen.Signal `port:"s_axil_rdata" dir:"out" width:"bus" doc:"word read, 0 with an error"`
-	RResp   vgen.Signal `port:"s_axil_rresp" dir:"out" width:"resp" doc:"answer to a read: 0 OKAY, 2 SLVERR"`
-	RValid  vgen.Signal `port:"s_axil_rvalid" dir:"out" width:"1" role:"valid" doc:"answer to a read is valid, a register"`
-	RReady  vgen.Signal `port:"s_axil_rready" dir:"in" width:"1" role:"ready" doc:"answer to a read is taken"`
+	ARValid vgen.Signal `port:"s_axil_arvalid" dir:"in" width:"1" role:"valid" doc:"read address valid"`
+	ARReady vgen.Signal `port:"s_axil_arready" dir:"out" width:"1" role:"ready" doc:"read address ready (registered)"`
+	RData   vgen.Signal `port:"s_axil_rdata" dir:"out" width:"bus" doc:"read data, 0 with an error"`
+	RResp   vgen.Signal `port:"s_axil_rresp" dir:"out" width:"resp" doc:"read response: 0 OKAY, 2 SLVERR"`
+	RValid  vgen.Signal `port:"s_axil_rvalid" dir:"out" width:"1" role:"valid" doc:"read data valid (registered)"`
+	RReady  vgen.Signal `port:"s_axil_rready" dir:"in" width:"1" role:"ready" doc:"read data ready"`
 }
 
 // slavePorts are the ports of a Slave.
 type slavePorts struct {
 	Ports
 
-	Hold vgen.Signal `port:"hold" dir:"in" width:"1" doc:"no access is begun"`
+	Hold vgen.Signal `port:"hold" dir:"in" width:"1" doc:"no access begins"`
 
 	Write   vgen.Signal `port:"bus_write" dir:"out" width:"1" doc:"a write acts in this cycle"`
 	Read    vgen.Signal `port:"bus_read" dir:"out" width:"1" doc:"a read acts in this cycle"`
-	Addr    vgen.Signal `port:"bus_addr" dir:"out" width:"address" doc:"its address, from the cycle before on until the answer has been taken"`
-	Data    vgen.Signal `port:"bus_wdata" dir:"out" width:"bus" doc:"word to write, held as the address"`
-	Full    vgen.Signal `port:"bus_strobes_full" dir:"out" width:"1" doc:"all of its bytes are to be written, held as the address"`
-	Done    vgen.Signal `port:"bus_done" dir:"in" width:"1" doc:"the answer is there from the next cycle on"`
-	Error   vgen.Signal `port:"bus_error" dir:"in" width:"1" doc:"the answer is an error, from the cycle after bus_done on until the next access acts"`
-	ReadOut vgen.Signal `port:"bus_rdata" dir:"in" width:"bus" doc:"word read, valid as bus_error"`
+	Addr    vgen.Signal `port:"bus_addr" dir:"out" width:"address" doc:"its address, from the cycle before until the response has been taken"`
+	Data    vgen.Signal `port:"bus_wdata" dir:"out" width:"bus" doc:"write data, held like the address"`
+	Full    vgen.Signal `port:"bus_strobes_full" dir:"out" width:"1" doc:"all of its write strobes are set, held like the address"`
+	Done    vgen.Signal `port:"bus_done" dir:"in" width:"1" doc:"the response is valid from the next cycle on"`
+	Error   vgen.Signal `port:"bus_error" dir:"in" width:"1" doc:"the access failed; valid from the cycle after bus_done until the next access acts"`
+	ReadOut vgen.Signal `port:"bus_rdata" dir:"in" width:"bus" doc:"read data, valid like bus_error"`
 }
 
 // Widths are the width keys of a Slave and of the register bus.
@@ -65,8 +65,8 @@ var Widths = vgen.Widths{
 // bus_rdata, which are registers of the register block.
 func Slave(name string) *vgen.Module {
 	m := vgen.NewModule(name, "AXI4-Lite slave in front of the register bus, one access at a time")
-	m.Doc("cycle  what",
-		"x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen; of two, the kind that the last was not",
+	m.Doc("cycle  event",
+		"x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen; of two, the kind that was not last",
 		"x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold; where a valid was",
 		"       withdrawn, which AXI forbids, nothing acts, and the next cycle is idle",
 		"x      bus_write or bus_read is high: the access acts",

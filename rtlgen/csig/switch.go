@@ -41,7 +41,7 @@ func build(c *block.Shape) (*Switch, error) {
 
 // Ports is the port list of csig_switch.
 type Ports struct {
-	In  vgen.Stream[transit.AxisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in the order in which they leave"`
+	In  vgen.Stream[transit.AxisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in departure order"`
 	Out vgen.Stream[transit.AxisOut] `stream:"m_axis_t%s" dir:"out" doc:"packets, edited"`
 
 	axil.Ports
@@ -50,11 +50,11 @@ type Ports struct {
 // switchBlock builds csig_switch, and says when what happens in it.
 func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
 	m := vgen.NewModule("csig_switch",
-		"CSIG telemetry of a switch: updates or removes the tags of packets by what their egress ports measure")
+		"CSIG telemetry of a switch: updates or removes the tags of packets from measurements of their egress ports")
 	in, out := c.UserDoc()
-	m.Doc(fmt.Sprintf("%d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.",
+	m.Doc(fmt.Sprintf("%d ports, %d bits a beat; one beat a cycle. Packets come in departure order.",
 		c.Ports, c.DataBits),
-		"After reset nothing is changed until software has written what the ports are: docs/registers.md.",
+		"After reset no packet is changed until software has configured the ports: docs/registers.md.",
 		in, out)
 	w := c.RegistersWidths()
 	ports := vgen.Ports[Ports](m, w)
@@ -85,7 +85,7 @@ func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
 	if c.At.Flow {
 		word.Keep = word.Keep.Or(word.Last.Not().Repeat(c.BeatBytes()))
 	}
-	m.StageHint(1, "the beat, to be stored")
+	m.StageHint(1, "the beat is written to the buffer")
 	accepted, stored := transit.Accepted(m, accept, vgen.Pack(&word))
 	seen, user := accept, payload.User // by the header
 	if c.At.Seen {

@@ -25,7 +25,7 @@ type Pipelined struct {
 type heldWrite struct {
 	Mask       vgen.Signal `port:"mask" width:"mask"`
 	Law        any
-	Generation vgen.Signal `port:"generation" width:"generation" doc:"life that a start begins, held"`
+	Generation vgen.Signal `port:"generation" width:"generation" doc:"generation that a start begins, held"`
 }
 
 // corePorts is the port list of the core. Stage 0 is the cycle in which op_valid is high; the fields of an ACK come
@@ -33,13 +33,13 @@ type heldWrite struct {
 type corePorts struct {
 	Op         OpPorts
 	Tag        vgen.Signal `port:"s_tag" dir:"in" width:"tag" doc:"goes to the decision unchanged"`
-	Generation vgen.Signal `port:"s_generation" dir:"in" width:"generation" doc:"life of the flow to which the ACK belongs"`
+	Generation vgen.Signal `port:"s_generation" dir:"in" width:"generation" doc:"generation of the flow that the ACK belongs to"`
 	Event      any         `port:"s_" dir:"in"`
 	TW         HeldTable   `port:"tw_" dir:"in"`
 	CW         heldWrite   `port:"cw_" dir:"in"`
 	Groups     any
 
-	Valid   vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"the decision on an ACK is out"`
+	Valid   vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"the decision on an ACK is valid"`
 	Result  result      `port:"m_" dir:"out"`
 	WroteCW vgen.Signal `port:"cw_done" dir:"out" width:"1" doc:"a context write has passed"`
 	WroteTW vgen.Signal `port:"tw_done" dir:"out" width:"1" doc:"a table write has passed"`

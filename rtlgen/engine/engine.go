@@ -28,7 +28,7 @@ func Build(f Frame, l *Law) (*Engine, error) {
 	return &Engine{Law: l, Top: top, Timing: t}, nil
 }
 
-// newTop starts the top module with its ports. about says what the engine holds and how fast it is.
+// newTop starts the top module with its ports. about describes the engine's capacity and rate.
 func newTop(f Frame, l *Law, about ...string) (*vgen.Module, *Ports) {
 	m := vgen.NewModule(l.Name+"_nic", l.Title+" "+l.Purpose)
 	m.Doc(about...)
@@ -42,7 +42,7 @@ func newTop(f Frame, l *Law, about ...string) (*vgen.Module, *Ports) {
 	return m, p
 }
 
-// answers offers on cd what a context read has left in the core's registers, from the cycle after read, and tells
+// answers offers on cd the result of a context read in the core's registers, from the cycle after read, and returns
 // the issue when it is taken.
 func (p *Ports) answers(m *vgen.Module, read vgen.Signal, context *contextData, toIssue vgen.Signal) {
 	valid := m.State("cd_valid_q", 1)

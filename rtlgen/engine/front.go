@@ -28,7 +28,7 @@ type frontOp struct {
 func frontBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	m := vgen.NewModule(l.Name+"_issue", "Chooses the operation that enters the pipeline")
 	m.Doc(
-		"After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs.",
+		"After reset all contexts and table entries are cleared. Then the priority is table writes, context writes, context reads, ACKs.",
 		fmt.Sprintf(
 			"An operation passes a register slice of two words and two registers; it leaves the last one %s after one of its flow.", atLeast(t.Hazard+1)))
 	w := l.widths(f)
@@ -36,13 +36,13 @@ func frontBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	ports := vgen.Ports[issuePorts](m, w)
 	ib, fb := ports.Index.Width(), f.FlowBits()
 
-	// A slice, so that the choice depends on nothing behind it, and two registers in a row; each takes an operation
+	// A slice, so that the choice depends on nothing downstream, and two registers in series; each takes an operation
 	// when it is empty or gives its own away. goes is a register that is 1 when the operation in the third is issued.
 	goes := m.State("goes", 1)
 	width := 2 + opBits + ib
 	slice := vgen.Instantiate[lib.SlicePorts](m, "u_op_slice", lib.SkidBuffer(width))
 	q := frontChoice(m, t, ports, slice.InReady, ib)
-	m.Section("Slice and two registers in a row")
+	m.Section("Slice and two registers in series")
 	m.Assign(slice.InValid, q.valid)
 	m.Assign(slice.InData, vgen.Cat(q.waits, q.ofFlow, q.code, q.index))
 	secondTakes, thirdTakes := m.Wire("second_takes", 1), m.Wire("third_takes", 1)
@@ -134,7 +134,7 @@ func frontChoice(m *vgen.Module, t Timing, ports *issuePorts, takes vgen.Signal,
 	}
 }
 
-// frontRegister takes what is in from when takes is high.
+// frontRegister loads from when takes is high.
 func frontRegister(m *vgen.Module, name string, from frontOp, takes vgen.Signal) frontOp {
 	reg := func(field string, s vgen.Signal) vgen.Signal {
 		if !s.Exists() {
@@ -152,7 +152,7 @@ func frontRegister(m *vgen.Module, name string, from frontOp, takes vgen.Signal)
 
 // goesNext is 1 when the operation that will be in the third register in the next cycle will be issued in it.
 //
-// For the operations in the second and the third register a vector of bits says which of the operations issued
+// For the operations in the second and the third register a vector of bits marks which of the operations issued
 // in the last Hazard cycles were of its flow, the one of k cycles ago in bit k-1. So flows are compared once,
 // on the way to the second register, and all later steps are shifts.
 func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.Signal, flowBits int) vgen.Signal {
@@ -199,8 +199,8 @@ func goesNext(m *vgen.Module, t Timing, first, second, third frontOp, goes vgen.
 		}
 		return vgen.Cat(seen.Slice(t.Hazard-2, 0), newest)
 	}
-	// What the second register's operation sees was compared in the cycle before, or is what it saw then, shifted; which
-	// of the two is chosen here.
+	// The comparisons of the second register's operation were made in the cycle before, or are those of then, shifted;
+	// which of the two is chosen here.
 	compared := m.RegNext("second_compared", vgen.Cat(sees...))
 	if flowBits > half {
 		compared = compared.And(m.RegNext("second_compared_upper", vgen.Cat(upper...)))

@@ -7,14 +7,14 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 )
 
-// Guide is what the documents of an engine say of its law, beside what follows from ports and tables.
+// Guide is the law's part of an engine's documents, beside what follows from ports and tables.
 type Guide struct {
 	TickNs   uint64            // of the local clock
 	Setup    string            // bring-up: what software writes on tw first
 	Opening  string            // bring-up: the values of a write that opens a flow
-	Applied  string            // what a sender takes from m, such as "W and R"
-	Forgets  string            // what a start and a close forget
-	Terms    string            // what the symbols in the contents of tables are
+	Applied  string            // the results on m that a sender applies, such as "W and R"
+	Forgets  string            // the state that a start and a close discard
+	Terms    string            // the symbols in the contents of tables
 	Formats  map[string]string // of ports, by the names of their fields
 	Fields   map[string]string // what fields of a context mean, where their ports do not say it
 	Kinds    []Code
@@ -22,11 +22,11 @@ type Guide struct {
 
 	// After the tables: Markdown, and a profile with its entries. Either may be empty.
 	Entries string
-	Example string // what the profile is
+	Example string // title of the profile
 	Profile []config.TableWrite
 
 	Bounds    []config.Row // of the error of a step; without any there is no document of them
-	Precision string       // what the bounds hold for
+	Precision string       // conditions of the bounds
 }
 
 // Code is a value of m_kind or m_status.
@@ -35,7 +35,7 @@ type Code struct {
 	Name, Doc string
 }
 
-// kinds says what the kinds are, for the ports.
+// kinds describes the kinds, for the ports.
 func (l *Law) kinds() string {
 	names := make([]string, len(l.Guide.Kinds))
 	for i, k := range l.Guide.Kinds {

@@ -13,28 +13,28 @@ type issuePorts struct {
 	AckTake  vgen.Signal `port:"s_take" dir:"out" width:"1" doc:"the ACK is taken from its slice"`
 	AckIssue vgen.Signal `port:"s_issue" dir:"out" width:"front" doc:"an ACK enters the pipeline"`
 	CWValid  vgen.Signal `port:"cw_valid" dir:"in" width:"direct" role:"valid" doc:"a context write waits or passes"`
-	CWCame   vgen.Signal `port:"cw_came" dir:"in" width:"front" doc:"a context write has entered its slice, a register"`
+	CWCame   vgen.Signal `port:"cw_came" dir:"in" width:"front" doc:"a context write has entered its slice (registered)"`
 	CWFlow   vgen.Signal `port:"cw_flow" dir:"in" width:"flow" doc:"its flow"`
-	CWDone   vgen.Signal `port:"cw_done" dir:"in" width:"direct" doc:"it has passed"`
+	CWDone   vgen.Signal `port:"cw_done" dir:"in" width:"direct" doc:"it takes effect"`
 	CRValid  vgen.Signal `port:"cr_valid" dir:"in" width:"1" role:"valid" doc:"a context read waits"`
 	CRFlow   vgen.Signal `port:"cr_flow" dir:"in" width:"flow" doc:"its flow"`
 	CRTake   vgen.Signal `port:"cr_take" dir:"out" width:"1" doc:"the context read is taken from its slice"`
 	CDTaken  vgen.Signal `port:"cd_taken" dir:"in" width:"1" doc:"the answer to a context read is taken"`
 	TWValid  vgen.Signal `port:"tw_valid" dir:"in" width:"direct" role:"valid" doc:"a table write waits or passes"`
-	TWCame   vgen.Signal `port:"tw_came" dir:"in" width:"front" doc:"a table write has entered its slice, a register"`
-	TWDone   vgen.Signal `port:"tw_done" dir:"in" width:"direct" doc:"it has passed"`
+	TWCame   vgen.Signal `port:"tw_came" dir:"in" width:"front" doc:"a table write has entered its slice (registered)"`
+	TWDone   vgen.Signal `port:"tw_done" dir:"in" width:"direct" doc:"it takes effect"`
 	Credit   vgen.Signal `port:"credit" dir:"in" width:"1" role:"ready" doc:"the output FIFO has room for one more result"`
 	Valid    vgen.Signal `port:"op_valid" dir:"out" width:"1" role:"valid" doc:"an operation is issued"`
 	Code     vgen.Signal `port:"op_code" dir:"out" width:"op" doc:"0 ACK, 1 context read, 2 context write, 3 table write, 4 clear"`
 	Index    vgen.Signal `port:"op_index" dir:"out" width:"index" doc:"flow, or index to clear"`
-	InitDone vgen.Signal `port:"init_done" dir:"out" width:"1" doc:"the clearing after reset is over"`
+	InitDone vgen.Signal `port:"init_done" dir:"out" width:"1" doc:"initialisation after reset is done"`
 }
 
 // issueBlock builds NAME_issue where operations are spaced: which operation enters the pipeline, and when.
 func issueBlock(f Frame, l *Law, t Timing) *vgen.Module {
 	m := vgen.NewModule(l.Name+"_issue", "Chooses the operation that enters the pipeline")
 	m.Doc(
-		"After reset all contexts and table entries are cleared. Then table writes go first, context writes, context reads, ACKs;",
+		"After reset all contexts and table entries are cleared. Then the priority is table writes, context writes, context reads, ACKs;",
 		fmt.Sprintf("operations are %s apart, those of one flow %s.", atLeast(t.Interval), atLeast(t.Hazard+1)))
 	w := l.widths(f)
 	w["front"], w["direct"] = 0, 1

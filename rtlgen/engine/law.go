@@ -8,15 +8,15 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Law is what a congestion control brings to the frame. Fields of type any are pointers to structs of signals with
-// the tags of [vgen.Ports]; the frame declares the ports with its own around them, and hands structs of the same
-// types, filled in, to the law's pipeline.
+// Law is the part of an engine that a congestion control adds to the frame. Fields of type any are pointers to structs
+// of signals with the tags of [vgen.Ports]; the frame declares the ports with its own around them, and hands structs of
+// the same types, filled in, to the law's pipeline.
 type Law struct {
 	Name     string // the modules are NAME_nic, NAME_issue and NAME_core
-	Title    string // in front of what the engine does: "HPCC++"
+	Title    string // first word of the engine's purpose: "HPCC++"
 	Purpose  string // of the engine, after the title
 	Core     string // purpose of the core, after the title
-	Capacity string // what the engine has besides its flows, for its head
+	Capacity string // capacities besides flows, for the header comment
 
 	Software *config.Software // tables, fields of contexts and counters: those that the ports below are for
 
@@ -30,7 +30,7 @@ type Law struct {
 	Counted  []uint64
 
 	KindBits, StatusBits int
-	IndexDoc             string // what an entry's index is
+	IndexDoc             string // meaning of an entry's index
 	Taps                 []Tap  // fields of the decision that are observation points
 
 	Form Form
@@ -45,7 +45,7 @@ type Form interface {
 	build(f Frame, l *Law) (*vgen.Module, Timing)
 }
 
-// Frame is what a configuration says of an engine, whatever its law.
+// Frame is the part of a configuration that does not depend on the law.
 type Frame = config.Engine
 
 // Widths are the width keys of the frame's part of a block's ports.

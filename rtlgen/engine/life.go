@@ -2,11 +2,11 @@ package engine
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// LifeWrite is what a context write says about the life of a flow, held while the write passes.
+// LifeWrite is the open and generation part of a context write, held while the write passes.
 type LifeWrite struct {
 	Start      vgen.Signal // the flow opens
 	Close      vgen.Signal // the flow closes; wins
-	Generation vgen.Signal // the life that a start begins; need not exist
+	Generation vgen.Signal // the generation that a start begins; need not exist
 }
 
 // Closed is 1 for an ACK that is not of the life that its flow is in: open is the stored bit; the generations, of the

@@ -104,7 +104,8 @@ func (o Op) Flow(stage int) vgen.Signal {
 	return o.p.At(o.index, stage).Trunc(bits.Len(uint(o.flows - 1)))
 }
 
-// Beyond is 1 where the index of the operation at stage is not that of a flow; it does not exist where that cannot be.
+// Beyond is 1 where the index of the operation at stage is not that of a flow; it does not exist where every index is a
+// flow.
 func (o Op) Beyond(stage int) vgen.Signal {
 	if o.flows&(o.flows-1) == 0 {
 		return vgen.Signal{}

@@ -28,7 +28,7 @@ func (b Pipelined) top(
 	f Frame, l *Law, core *vgen.Module, buffer func(depth, width int) *vgen.Module, t Timing,
 ) *vgen.Module {
 	m, ports := newTop(f, l, fmt.Sprintf("%d flows, %d profiles%s.", f.Flows, f.Profiles, l.Capacity),
-		fmt.Sprintf("ACKs %s apart, those of one flow %s; a decision is out %d cycles after the ACK was taken.",
+		fmt.Sprintf("ACKs %s apart, those of one flow %s; a decision is valid %d cycles after the transfer of its ACK.",
 			atLeast(t.Interval), atLeast(max(t.Interval, t.Hazard+1)), t.Through()))
 	m.SetTiming(t.Through(), t.Interval)
 

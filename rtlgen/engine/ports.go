@@ -11,14 +11,14 @@ type Ports struct {
 	Table    vgen.Stream[tableWrite]   `stream:"tw" dir:"in" doc:"table writes"`
 	Result   vgen.Stream[result]       `stream:"m" dir:"out" doc:"decisions"`
 	Count    any                       `port:"n_" dir:"out"`
-	InitDone vgen.Signal               `port:"init_done" dir:"out" width:"1" doc:"contexts and tables are cleared; low from reset on"`
+	InitDone vgen.Signal               `port:"init_done" dir:"out" width:"1" doc:"initialisation is done: contexts and tables are cleared; low from reset on"`
 }
 
 // event is the payload of stream s.
 type event struct {
 	Flow       vgen.Signal `port:"flow" width:"flow" doc:"flow index"`
 	Tag        vgen.Signal `port:"tag" width:"tag" doc:"goes to the decision unchanged"`
-	Generation vgen.Signal `port:"generation" width:"generation" doc:"life of the flow to which the ACK belongs"`
+	Generation vgen.Signal `port:"generation" width:"generation" doc:"generation of the flow that the ACK belongs to"`
 	Law        any
 }
 
@@ -27,7 +27,7 @@ type contextWrite struct {
 	Flow       vgen.Signal `port:"flow" width:"flow" doc:"flow index"`
 	Mask       vgen.Signal `port:"mask" width:"mask"`
 	Law        any
-	Generation vgen.Signal `port:"generation" width:"generation" doc:"life that a start begins"`
+	Generation vgen.Signal `port:"generation" width:"generation" doc:"generation that a start begins"`
 }
 
 // contextRead is the payload of stream cr.
@@ -54,7 +54,7 @@ type result struct {
 	Generation vgen.Signal `port:"generation" width:"generation" doc:"generation of the ACK"`
 	Tag        vgen.Signal `port:"tag" width:"tag" doc:"tag of the ACK"`
 	Kind       vgen.Signal `port:"kind" width:"kind"`
-	Status     vgen.Signal `port:"status" width:"status" doc:"what was unusual, 0 for nothing"`
+	Status     vgen.Signal `port:"status" width:"status" doc:"unusual condition, 0 for none"`
 	Law        any
 }
 

@@ -14,7 +14,7 @@ type Slotted struct {
 	Latency   int // stage at which the decision is complete
 	ClearBits int // width of the addresses that are cleared after reset, in all memories at once
 
-	// Parts is a pointer to a struct of the ports of the decision's parts, as they come out one after the other, after
+	// Parts is a pointer to a struct of the ports of the decision's parts, which leave one after the other, after
 	// the verdict; List lists those of such a struct.
 	Parts any
 	List  func(parts any) []Part
@@ -69,12 +69,12 @@ type slotCorePorts struct {
 	Clear      Clearing
 	Op         SlotOp      `port:"" dir:"in"`
 	Tag        vgen.Signal `port:"s_tag" dir:"in" width:"tag" doc:"goes to the decision unchanged"`
-	Generation vgen.Signal `port:"s_generation" dir:"in" width:"generation" doc:"life of the flow to which the ACK belongs"`
+	Generation vgen.Signal `port:"s_generation" dir:"in" width:"generation" doc:"generation of the flow that the ACK belongs to"`
 	Event      any         `port:"s_" dir:"in"`
 	TW         HeldTable   `port:"tw_" dir:"in"`
 	CW         heldWrite   `port:"cw_" dir:"in"`
 
-	VerdictOut vgen.Signal `port:"verdict_valid" dir:"out" width:"1" role:"valid" doc:"the verdict on an ACK is out"`
+	VerdictOut vgen.Signal `port:"verdict_valid" dir:"out" width:"1" role:"valid" doc:"the verdict on an ACK is valid"`
 	Verdict    verdict     `port:"verdict_" dir:"out"`
 	Parts      any         `dir:"out"`
 	WroteCW    vgen.Signal `port:"cw_done" dir:"out" width:"1" doc:"a context write passes its last stage but one"`

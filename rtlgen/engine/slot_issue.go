@@ -13,20 +13,20 @@ type slotIssuePorts struct {
 	AckTake   vgen.Signal `port:"s_take" dir:"out" width:"1" doc:"the ACK is transferred"`
 	CWValid   vgen.Signal `port:"cw_valid" dir:"in" width:"1" role:"valid" doc:"a context write is offered or passes"`
 	CWFlow    vgen.Signal `port:"cw_flow" dir:"in" width:"flow" doc:"its flow"`
-	CWReady   vgen.Signal `port:"cw_ready" dir:"out" width:"1" role:"ready" doc:"it has passed"`
+	CWReady   vgen.Signal `port:"cw_ready" dir:"out" width:"1" role:"ready" doc:"it takes effect"`
 	CRValid   vgen.Signal `port:"cr_valid" dir:"in" width:"1" role:"valid" doc:"a context read is offered"`
 	CRFlow    vgen.Signal `port:"cr_flow" dir:"in" width:"flow" doc:"its flow"`
 	CRReady   vgen.Signal `port:"cr_ready" dir:"out" width:"1" role:"ready" doc:"the context read is issued"`
 	CDTaken   vgen.Signal `port:"cd_taken" dir:"in" width:"1" doc:"the answer to a context read is taken"`
 	TWValid   vgen.Signal `port:"tw_valid" dir:"in" width:"1" role:"valid" doc:"a table write is offered or passes"`
-	TWReady   vgen.Signal `port:"tw_ready" dir:"out" width:"1" role:"ready" doc:"it has passed"`
-	Credit    vgen.Signal `port:"credit" dir:"in" width:"1" role:"ready" doc:"there is room for one more result"`
+	TWReady   vgen.Signal `port:"tw_ready" dir:"out" width:"1" role:"ready" doc:"it takes effect"`
+	Credit    vgen.Signal `port:"credit" dir:"in" width:"1" role:"ready" doc:"there is room for another result"`
 	WroteCW   vgen.Signal `port:"cw_done" dir:"in" width:"1" doc:"a context write passes its last stage but one"`
 	WroteTW   vgen.Signal `port:"tw_done" dir:"in" width:"1" doc:"a table write passes its last stage but one"`
 	Phase     vgen.Signal `port:"phase" dir:"out" width:"phase" doc:"one-hot: cycles since the last cycle of issue"`
-	Clear     vgen.Signal `port:"clear" dir:"out" width:"1" doc:"memories are being cleared"`
+	Clear     vgen.Signal `port:"clear" dir:"out" width:"1" doc:"memories are being initialised"`
 	ClearAddr vgen.Signal `port:"clear_addr" dir:"out" width:"clear" doc:"address cleared"`
-	InitDone  vgen.Signal `port:"init_done" dir:"out" width:"1" doc:"the clearing after reset is over"`
+	InitDone  vgen.Signal `port:"init_done" dir:"out" width:"1" doc:"initialisation after reset is done"`
 	Op        SlotOp      `port:"" dir:"out"`
 }
 
@@ -38,12 +38,12 @@ func (b Slotted) issue(f Frame, l *Law) *vgen.Module {
 	n := b.Interval
 	m := vgen.NewModule(l.Name+"_issue", "Chooses the operation that enters")
 	m.Doc(
-		"After reset all contexts and tables are cleared, an address a cycle. Then, in the cycles with phase[0], an operation is issued:",
+		"After reset all contexts and tables are cleared, one address a cycle. Then, in the cycles with phase[0], an operation is issued:",
 		fmt.Sprintf("table writes go first, context writes, context reads, ACKs. phase counts the %d cycles of an interval.",
 			n))
 	ports := vgen.Ports[slotIssuePorts](m, b.widths(f, l))
 
-	m.Section("Interval, and clearing after reset")
+	m.Section("Interval, and initialisation after reset")
 	phase := m.Reg("phase_q", n, vgen.Reset(1), vgen.Control())
 	m.Next(phase, vgen.Cat(phase.Slice(n-2, 0), phase.Top()))
 	m.Assign(ports.Phase, phase)

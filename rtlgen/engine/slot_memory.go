@@ -4,7 +4,7 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
 // Clearing brings the clearing of all memories after reset to a block, an address a cycle.
 type Clearing struct {
-	Now  vgen.Signal `port:"clear" dir:"in" width:"1" doc:"memories are being cleared"`
+	Now  vgen.Signal `port:"clear" dir:"in" width:"1" doc:"memories are being initialised"`
 	Addr vgen.Signal `port:"clear_addr" dir:"in" width:"clear" doc:"address cleared"`
 }
 
@@ -20,7 +20,7 @@ func ReadAt(when, addr vgen.Signal) Access { return Access{when: when, addr: add
 // At is the address that is accessed.
 func (a Access) At() vgen.Signal { return a.addr }
 
-// choose is what the accesses, which never meet, bring to a memory: that of the last where none of those before takes
+// choose merges the accesses to a memory, which never coincide: that of the last where none of those before takes
 // place.
 func choose(list []Access, of func(Access) vgen.Signal) vgen.Signal {
 	s := of(list[len(list)-1])
@@ -39,7 +39,7 @@ type SlotMemory struct {
 
 // NewSlotMemory declares a memory of 2^addrBits words.
 func NewSlotMemory(m *vgen.Module, name string, addrBits, width int, doc string) SlotMemory {
-	// An operation reads what an earlier one wrote at least a cycle before.
+	// An operation reads values that an earlier one wrote at least a cycle before.
 	return SlotMemory{m, m.Memory(name, 1<<addrBits, width, doc).NoCollision()}
 }
 

@@ -20,12 +20,12 @@ type slotResultsPorts struct {
 // ordinals say which part of a result comes with its valid bit.
 var ordinals = []string{"the first part of a result", "the second", "the third", "a later one"}
 
-// results builds m_fifo: the results, part by part as they come out, so that none of them has to be
+// results builds m_fifo: the results, stored part by part as they leave, so that none of them has to be
 // carried along until the last is there. The first parts of up to depth results can be in it, one for each
 // credit.
 func (b Slotted) results(f Frame, l *Law, depth int) *vgen.Module {
 	m := vgen.NewModule("m_fifo", "FIFO of results, stored part by part, with its credits")
-	m.Doc("A result has a place from its first part on; it counts as stored with the last.")
+	m.Doc("A result reserves its slot with its first part, and is stored with the last.")
 	m.SetTiming(2, 1)
 	like := slotResultsPorts{Parts: b.Parts}
 	like.Out.Law = l.Decision

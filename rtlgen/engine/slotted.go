@@ -19,7 +19,7 @@ func (b Slotted) build(f Frame, l *Law) (*vgen.Module, Timing) {
 func (b Slotted) top(f Frame, l *Law, t Timing) *vgen.Module {
 	m, ports := newTop(f, l, fmt.Sprintf("%d flows, %d profiles%s.", f.Flows, f.Profiles, l.Capacity),
 		fmt.Sprintf(
-			"An ACK every %d cycles; it stays at the port for %d cycles from its issue on, a decision is out %d cycles after.",
+			"An ACK every %d cycles; it stays at the port for %d cycles from its issue, and its decision is valid %d cycles after.",
 			t.Interval, t.Hold, t.Latency+1+t.Output))
 	m.SetTiming(t.Latency+1+t.Output, t.Interval)
 	issue := vgen.Instantiate[slotIssuePorts](m, "u_issue", b.issue(f, l))

@@ -38,7 +38,7 @@ func decodeTable(m *vgen.Module, tw HeldTable, dense bool) TableWrite {
 	}
 	held.data = m.RegNext("tw_data_held", tw.Data)
 	selects := map[int]vgen.Signal{}
-	m.StageHint(1, "the table that a table write is to")
+	m.StageHint(1, "the table that a table write selects")
 	held.is = func(table int) vgen.Signal {
 		if _, ok := selects[table]; !ok {
 			selects[table] = m.RegNext(fmt.Sprintf("tw_is_table%d", table), decode(table))
@@ -101,7 +101,7 @@ func (t Tables) Entry(name, doc string, entries, stage int, port any, rindex vge
 	sel, windex, data := copyOf(port)
 	at := stage
 	if t.op.Dense {
-		at-- // the payload is held: with the operation it goes through registers to a memory that may be far away
+		at-- // the payload is held; it passes registers with the operation to a memory that may be far away
 	}
 	step := func(what string, s vgen.Signal, opts ...vgen.RegOption) vgen.Signal {
 		if !t.op.Dense {

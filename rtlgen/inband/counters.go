@@ -13,7 +13,7 @@ type countersPorts struct {
 	Status   vgen.Signal `port:"c_status" dir:"in" width:"status" doc:"its status, not no_port"`
 	Addr     vgen.Signal `port:"count_addr" dir:"in" width:"count" doc:"port and status to read; the same in two cycles"`
 	Data     vgen.Signal `port:"count_data" dir:"out" width:"counter" doc:"packets that counted more than two cycles ago"`
-	Sweeping vgen.Signal `port:"sweeping" dir:"out" width:"1" doc:"the counters are being cleared; nothing may count"`
+	Sweeping vgen.Signal `port:"sweeping" dir:"out" width:"1" doc:"the counters are being initialised; nothing may count"`
 	Sweep    vgen.Signal `port:"sweep_addr" dir:"out" width:"count" doc:"number of the counter that is being cleared"`
 }
 
@@ -23,7 +23,7 @@ func countersBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_counters", "Counts packets by egress port and status, one a cycle")
 	m.Doc(
 		fmt.Sprintf(
-			"After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + 3 on.", s.SweepCycles()))
+			"Initialisation of the counters after reset takes %d cycles. A packet that counts in cycle t is in count_data from t + 3 on.", s.SweepCycles()))
 	m.SetTiming(1, 1)
 	p := vgen.Ports[countersPorts](m, s.widths())
 	n := s.CountBits()

@@ -280,7 +280,7 @@ func (b *builder) udpChecksum(words []changed, early []lib.Value, record, insert
 	// A checksum of 0 would say that there is none.
 	value := check.Or(check.Signal.Is(0).Repeat(halfBits))
 	out := p.Reg("udp_checksum", check.Stage, value)
-	b.m.StageHint(out.Stage, "UDP checksum: one of 0 is sent as all ones, since 0 means none")
+	b.m.StageHint(out.Stage, "UDP checksum: 0 is sent as all ones, since 0 means no checksum")
 	for i, w := range s.words() {
 		if w.name == "udp_checksum" {
 			words[i].value = out

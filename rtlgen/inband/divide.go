@@ -71,7 +71,7 @@ func divideBlock(name, purpose string, width int, divisor uint64, quotBits int, 
 	r := p.Reg("rem", 1, rem)
 	shift := p.Reg("shift", 1, value.Trunc(steps))
 	sat := p.Reg("saturates", 1, over)
-	m.StageDoc(r.Stage, "the dividend's bits above the quotient's are the first remainder")
+	m.StageDoc(r.Stage, "dividend bits above the quotient's form the first remainder")
 	perStage := 1
 	if remBits <= narrowDivisor {
 		perStage = 2

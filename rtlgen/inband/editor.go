@@ -15,14 +15,14 @@ import (
 type replacement struct {
 	Enable vgen.Signal `port:"enable" width:"1" doc:"the word is replaced"`
 	At     vgen.Signal `port:"at" width:"offset" doc:"its number"`
-	Value  vgen.Signal `port:"value" width:"half" doc:"what takes its place"`
+	Value  vgen.Signal `port:"value" width:"half" doc:"its replacement"`
 }
 
 // decision is what happens to a packet.
 type decision struct {
 	Insert vgen.Signal   `port:"insert" width:"1" doc:"the packet gets the record"`
 	Place  vgen.Signal   `port:"place" width:"offset" doc:"number of the word at which the record begins"`
-	Record vgen.Signal   `port:"record" width:"record" doc:"the record, first byte on top"`
+	Record vgen.Signal   `port:"record" width:"record" doc:"the record, first byte in the top bits"`
 	Word   []replacement `port:"word%d_" count:"words"`
 	User   vgen.Signal   `port:"user" width:"muser" doc:"m_axis_tuser: egress port, status"`
 }
@@ -61,7 +61,7 @@ func editorBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_editor", "Replaces words of each packet and writes or inserts its record, as decided")
 	m.Doc(
 		"Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made",
-		"of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.",
+		"of it, the record, and the bytes before it that the record displaces. The last beat stays in b until all of it has left.",
 		"Words of a decision: "+strings.Join(names, ", ")+".")
 	m.SetTiming(3, 1)
 	e := &editor{s: s, m: m, ports: vgen.Ports[editorPorts](m, s.editorWidths())}

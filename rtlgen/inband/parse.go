@@ -36,7 +36,7 @@ type parsePorts struct {
 	Space   vgen.Signal   `port:"space" dir:"in" width:"space" doc:"Namespace-ID (stage 2)"`
 	Node    vgen.Signal   `port:"node" dir:"in" width:"pathnode" doc:"number of the switch (stage 2)"`
 	Off     vgen.Signal   `port:"s_off" dir:"in" width:"1" doc:"the egress port is not enabled, or the node not committed (stage 3)"`
-	NoPort  vgen.Signal   `port:"s_no_port" dir:"in" width:"1" doc:"from or to a port that does not exist (stage 3)"`
+	NoPort  vgen.Signal   `port:"s_no_port" dir:"in" width:"1" doc:"the ingress or egress port does not exist (stage 3)"`
 	MTU     vgen.Signal   `port:"s_mtu" dir:"in" width:"growmtu" doc:"MTU of the egress port (stage 3)"`
 	Status  vgen.Signal   `port:"m_status" dir:"out" width:"status" doc:"status of the packet"`
 	Insert  vgen.Signal   `port:"m_insert" dir:"out" width:"1" doc:"it gets a record"`
@@ -117,15 +117,15 @@ const (
 	endBits  = 18
 )
 
-// parseBlock builds int_parse: the walk, and what happens to the packet (docs/int.md, Packets). Stage 0 is the cycle in
+// parseBlock builds int_parse: the walk and the decision on the packet (docs/int.md, Packets). Stage 0 is the cycle in
 // which the header is there.
 func parseBlock(s *shape) *vgen.Module {
 	m := vgen.NewModule("int_parse", "Finds the telemetry of a packet and decides whether it gets a record")
-	m.Doc("Telemetry is judged by its format; the first rule that applies decides.")
+	m.Doc("The rules depend on the format; the first rule that applies decides.")
 	for k, text := range []string{"VLAN tags are counted", "the IP header moves to a fixed place",
-		"what follows the IP header moves to a fixed place; the version, the protocol and the fields of the IP header",
+		"the words after the IP header move to a fixed place; the version, the protocol and the fields of the IP header",
 		"does the walk end in the IP header? Where the telemetry begins, and how much of the packet is left from there",
-		"the fields of the telemetry, and lengths compared", "the status, and what is written over"} {
+		"the fields of the telemetry, and lengths compared", "the status, and the words written"} {
 		m.StageDoc(k+1, text)
 	}
 	ports := vgen.Ports[parsePorts](m, s.parseWidths())

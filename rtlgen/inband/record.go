@@ -20,7 +20,7 @@ type recordPorts struct {
 	Qlen        vgen.Signal `port:"s_qlen" dir:"in" width:"qlen" doc:"queue depth, bytes"`
 	Other       vgen.Signal `port:"s_other" dir:"in" width:"other" doc:"the record is all ones"`
 	HopLimit    vgen.Signal `port:"s_hop_limit" dir:"in" width:"hoplimit" doc:"Hop Limit of the packet"`
-	Record      vgen.Signal `port:"m_record" dir:"out" width:"record" doc:"the record, first byte on top"`
+	Record      vgen.Signal `port:"m_record" dir:"out" width:"record" doc:"the record, first byte in the top bits"`
 }
 
 // recordWidths are the width keys of int_record.
@@ -51,7 +51,7 @@ func recordBlock(s *shape, stages recordStages) *vgen.Module {
 	m := vgen.NewModule("int_record", "Builds the record of a packet")
 	m.Doc("Queue depth in units saturates; times and bytes wrap with their fields.",
 		fmt.Sprintf(
-			"Node, rate code and LNS come at stage %d, s_sent at stage %d, all else at stage 0 (what parsing knows: %d).", stages.written, stages.sent, stages.parsed))
+			"Node, rate code and LNS come at stage %d, s_sent at stage %d, all others at stage 0 (results of parsing: %d).", stages.written, stages.sent, stages.parsed))
 	ports := vgen.Ports[recordPorts](m, s.recordWidths())
 	p := lib.NewPipe(m)
 

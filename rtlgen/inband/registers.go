@@ -14,13 +14,13 @@ import (
 type registersPorts struct {
 	axil.Access
 
-	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the answer is there from the next cycle on; in x + 2"`
+	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the response is valid from the next cycle on; in x + 2"`
 
 	axil.Answer
 
 	CountAddr vgen.Signal `port:"count_addr" dir:"out" width:"count" doc:"counter read: port and status, held"`
 	CountData vgen.Signal `port:"count_data" dir:"in" width:"counter" doc:"in x + 2 the counter as it was in x"`
-	NoPort    vgen.Signal `port:"no_port_count" dir:"in" width:"1" doc:"a packet counts that has no port"`
+	NoPort    vgen.Signal `port:"no_port_count" dir:"in" width:"1" doc:"a packet without an existing port is counted"`
 
 	Port portWrite `dir:"out"`
 	Node nodeSet   `dir:"out"`
@@ -53,7 +53,7 @@ type nodeSet struct {
 // registersBlock builds int_registers: what software reads and writes, with the checks of what it commits. The map is
 // that of package registers; what a register does is here.
 func registersBlock(s *shape) *vgen.Module {
-	m := vgen.NewModule("int_registers", "Register file: staged values, their checks, and what has been committed")
+	m := vgen.NewModule("int_registers", "Register file: staged values, checks and committed values")
 	m.Doc(
 		"An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.")
 	m.SetTiming(3, 4)

@@ -35,7 +35,7 @@ func Build(c *config.INT) (*Source, error) {
 
 // Ports is the port list of int_source.
 type Ports struct {
-	In  vgen.Stream[transit.AxisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in the order in which they leave"`
+	In  vgen.Stream[transit.AxisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in departure order"`
 	Out vgen.Stream[transit.AxisOut] `stream:"m_axis_t%s" dir:"out" doc:"packets with their records"`
 
 	axil.Ports
@@ -59,13 +59,13 @@ type builder struct {
 
 func (b *builder) source() {
 	s := b.s
-	m := vgen.NewModule("int_source", "Records in passing packets what their egress ports have sent and hold, for HPCC")
+	m := vgen.NewModule("int_source", "Adds telemetry of the egress port to passing packets, for HPCC")
 	in, out := s.UserDoc()
 	m.Doc(
 		fmt.Sprintf(
-			"Format %s, %d ports, %d bits a beat; one beat a cycle. Packets come in the order in which they leave.",
+			"Format %s, %d ports, %d bits a beat; one beat a cycle. Packets come in departure order.",
 			s.Format, s.Ports, s.DataBits),
-		"After reset nothing is changed until software has written what node and ports are.",
+		"After reset no packet is changed until software has configured the node and the ports.",
 		in, out)
 	b.m, b.p = m, lib.NewPipe(m)
 	ports := vgen.Ports[Ports](m, s.widths())

@@ -9,13 +9,13 @@ import (
 )
 
 type txPorts struct {
-	Header   vgen.Signal `port:"s_header" dir:"in" width:"1" role:"valid" doc:"the decision on a packet is known"`
-	End      vgen.Signal `port:"s_end" dir:"in" width:"1" role:"valid" doc:"its last beat is as old as its header was then, or comes with it"`
+	Header   vgen.Signal `port:"s_header" dir:"in" width:"1" role:"valid" doc:"the decision on a packet is valid"`
+	End      vgen.Signal `port:"s_end" dir:"in" width:"1" role:"valid" doc:"the packet ends, with its header or with the same delay"`
 	Port     vgen.Signal `port:"s_port" dir:"in" width:"index" doc:"with s_header: egress port"`
 	Exists   vgen.Signal `port:"s_exists" dir:"in" width:"1" doc:"with s_header: its ports exist; if not, it does not count"`
-	Grows    vgen.Signal `port:"s_grows" dir:"in" width:"1" doc:"with s_header: it leaves longer by a record"`
+	Grows    vgen.Signal `port:"s_grows" dir:"in" width:"1" doc:"with s_header: it leaves with one more record"`
 	Overhead vgen.Signal `port:"s_overhead" dir:"in" width:"overhead" doc:"with s_header: bytes on the wire beyond those of the packet"`
-	Length   vgen.Signal `port:"s_length" dir:"in" width:"length" doc:"with s_end: bytes of the packet as it came"`
+	Length   vgen.Signal `port:"s_length" dir:"in" width:"length" doc:"with s_end: length of the packet at the input, bytes"`
 	Sweeping vgen.Signal `port:"sweeping" dir:"in" width:"1" doc:"sums are being cleared"`
 	Sweep    vgen.Signal `port:"sweep_index" dir:"in" width:"index" doc:"number of the port whose sum is cleared"`
 	Before   vgen.Signal `port:"m_before" dir:"out" width:"sum" doc:"bytes that left the port before the packet of s_header"`
@@ -26,7 +26,7 @@ const minBytes = 60
 
 // txBlock builds int_tx: bytes on the wire by egress port, and what they were before each packet.
 func txBlock(s *shape) *vgen.Module {
-	m := vgen.NewModule("int_tx", "Counts the bytes that each port sends; reports those sent before a packet")
+	m := vgen.NewModule("int_tx", "Counts the bytes that each port sends, and reports those sent before a packet")
 	m.Doc(
 		"A header reads its port's sum, the end of its packet adds to it; when both come at once, the header reads first.")
 	ports := vgen.Ports[txPorts](m, s.widths())
@@ -34,11 +34,11 @@ func txBlock(s *shape) *vgen.Module {
 	held := func(name string, v vgen.Signal) vgen.Signal {
 		return vgen.Mux(ports.Header, v, m.RegNext(name+"_held", v, vgen.Enable(ports.Header))).Named(name)
 	}
-	m.StageDoc(1, "what the packet's header said, and its length as it leaves")
+	m.StageDoc(1, "fields of the packet's header, and its length as it leaves")
 	m.StageDoc(2, fmt.Sprintf("the MAC pads a shorter packet to %d bytes", minBytes))
 	m.StageDoc(3, "bytes on the wire")
 	m.StageDoc(4, "the port's sum, read before it is written")
-	m.StageDoc(5, "the sum with the packet, for packets that follow closely")
+	m.StageDoc(5, "the sum with the packet, forwarded to packets that follow closely")
 	port := p.Reg("port", 0, held("port", ports.Port))
 	adds := p.Reg("adds", 0, ports.End.And(held("exists", ports.Exists)), vgen.Reset(0), vgen.Control())
 	w := transit.LengthBits + 1

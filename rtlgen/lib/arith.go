@@ -34,14 +34,14 @@ func Saturate(name string, x vgen.Signal, width int) vgen.Signal {
 }
 
 // RoundSaturated divides x by 2^shift, rounds half up and narrows to width bits; what does not fit becomes the
-// largest value. A register ([Pipe.Step]) takes what is rounded, and beside it whether the bits above are all 0:
-// behind it, only the carry of the rounding joins them.
+// largest value. A register ([Pipe.Step]) takes the rounded bits, and whether the bits above are all 0:
+// after it, only the carry of the rounding joins them.
 func (p *Pipe) RoundSaturated(name string, x Value, shift, width int) Value {
 	if shift < 0 || x.Width() <= shift+width {
 		v := p.Step(name+"_rounded", x.Stage, RoundHalfUp(name+"_rounding", x.Signal, shift))
 		return p.Value(name, v.Stage, Saturate(name+"_saturated", v.Signal, width))
 	}
-	p.Hint(x.Stage+1, name+": rounded; is it beyond its format?")
+	p.Hint(x.Stage+1, name+": rounded; whether it exceeds the format")
 	over := p.Step(name+"_over", x.Stage, x.Slice(x.Width()-1, shift+width).AnyBit())
 	low := p.Step(name+"_rounded", x.Stage, RoundHalfUp(name+"_rounding", x.Slice(shift+width-1, 0), shift))
 	beyond := over.Or(low.Top()).Named(name + "_beyond")
@@ -54,7 +54,7 @@ func SaturatingAdd(name string, a, b vgen.Signal, width int) vgen.Signal {
 	return Saturate(name, a.Zext(w).Add(b.Zext(w)).Named(name+"_sum"), width)
 }
 
-// Less tells whether a < b, by the borrow of a subtraction: on a carry chain, where a comparison of the
+// Less returns whether a < b, by the borrow of a subtraction: on a carry chain, where a comparison of the
 // same width may become a tree of lookup tables.
 func Less(name string, a, b vgen.Signal) vgen.Signal {
 	w := max(a.Width(), b.Width()) + 1
@@ -176,7 +176,7 @@ func (p *Pipe) total(name string, terms []term, width int) Value {
 
 // ScaledSum is a * b / 2^shift, rounded half up, plus c, exact. c is asked for at the stage at which it is added; the
 // last addition passes a register. Where the clock is near the limit of blocks, c and the half that rounds are added
-// between the products of the limbs: a stage less than behind them.
+// between the products of the limbs: a stage less than after them.
 func (p *Pipe) ScaledSum(name string, a, b Value, c func(stage int) vgen.Signal, shift int, limbs Limbs) Value {
 	if !p.fast || p.interval > 1 {
 		product := p.Mul(name+"_product", a, b, limbs)

@@ -16,7 +16,7 @@ func restoringFolded(name string, s DividerShape) *vgen.Module {
 		count(n/s.Gap+1, "stage"), s.Gap))
 	s.doc(m, "rounded half up")
 	m.Doc(fmt.Sprintf("A stage keeps a pair for %d cycles and takes a quotient bit in each.", s.Gap),
-		"Operands that arrive earlier than one interval after the last ones spoil both quotients.")
+		"Operands less than one interval after the previous ones corrupt both quotients.")
 	m.SetTiming(n+2, s.Gap)
 	ports := s.ports(m, true)
 

@@ -26,7 +26,7 @@ func newtonDivider(name string, cfg config.Divider, s DividerShape, limbs Limbs)
 		seeds[j] = min((2*num+den)/(2*den), 1<<cfg.SeedBits-1)
 	}
 	rom := m.ROM("seed", cfg.SeedBits, seeds)
-	// A register of its own behind the ROM, as in the divider with a table.
+	// An output register of its own for the ROM, as in the divider with a table.
 	x := p.Reg("x0", n.mant.Stage+1, rom.Read("x0_q", n.fraction(n.mant.Signal, cfg.TableBits)))
 	frac := cfg.SeedBits
 	for i := 1; i <= cfg.Iterations; i++ {

@@ -7,7 +7,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// restoring holds what the two restoring dividers share: the dividend num * 2^(Shift+1) is divided
+// restoring holds the parts that the two restoring dividers share: the dividend num * 2^(Shift+1) is divided
 // bit by bit into QuotBits+1 quotient bits, the last of which rounds.
 type restoring struct{ DividerShape }
 
@@ -70,7 +70,7 @@ func restoringPipelined(name string, s DividerShape) *vgen.Module {
 	rem := p.Reg("rem", 0, rem0)
 	shift := p.Reg("shift", 0, shift0)
 	div := p.Reg("div", 0, div0)
-	m.StageDoc(1, "the dividend's bits above those that the steps shift in are the first remainder; where they are not "+
+	m.StageDoc(1, "dividend bits above those that the steps shift in form the first remainder; where they are not "+
 		"below s_den, the quotient does not fit, and a denominator of 0 makes it the largest")
 	m.StageDoc(r.steps()+2, "the quotient: its last bit is the one that rounds half up")
 	for k := 1; k <= r.steps(); k++ {
@@ -92,7 +92,7 @@ func restoringSerial(name string, s DividerShape) *vgen.Module {
 	n := r.steps()
 	m.Doc(fmt.Sprintf("Cycle 0: operands. Cycles 1 to %d: a quotient bit each. Cycle %d: rounding. Cycle %d: m_valid.", n,
 		n+1, n+2),
-		"Operands that arrive earlier than one interval after the last ones replace them.")
+		"Operands less than one interval after the previous ones replace them.")
 	m.SetTiming(n+2, n+1)
 	ports := s.ports(m, true)
 

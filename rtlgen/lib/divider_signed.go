@@ -15,7 +15,7 @@ func signedPipelined(name string, s DividerShape) *vgen.Module {
 	n, w := r.steps(), s.DenBits+1 // a remainder lies between -den and den-1
 	m := vgen.NewModule(name, "Divider with signed remainders, pipelined: one quotient bit a stage, one division a cycle")
 	s.doc(m, "rounded half up")
-	m.Doc("A stage whose remainder is negative leaves it so: the next one adds s_den instead of subtracting it.")
+	m.Doc("A negative remainder is not restored: the next stage adds s_den instead of subtracting it.")
 	ports := s.ports(m, false)
 	p := NewPipe(m)
 
@@ -26,7 +26,7 @@ func signedPipelined(name string, s DividerShape) *vgen.Module {
 	rem := p.Reg("rem", 0, head)
 	var round Value
 	var ones, full vgen.Signal // the quotient bits so far are all 1; nothing may be added to the quotient
-	m.StageDoc(1, "the dividend's bits above those that the steps shift in are the first remainder; where they are not "+
+	m.StageDoc(1, "dividend bits above those that the steps shift in form the first remainder; where they are not "+
 		"below s_den, the quotient does not fit")
 	m.StageDoc(n+2, "the quotient, rounded half up by its last bit")
 	for k := 1; k <= n; k++ {

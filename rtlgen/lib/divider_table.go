@@ -101,7 +101,7 @@ func finish(p *Pipe, s DividerShape, num vgen.Signal, x Value, xFrac int, n norm
 		cur = cur.Zext(wide).Named("quotient_wide")
 	}
 	q := Saturate("quotient_saturated", RoundHalfUp("quotient_rounded", cur, 1), s.QuotBits)
-	p.Hint(stage+1, "the quotient, rounded half up; beyond its format, or of 0, it is the largest")
+	p.Hint(stage+1, "the quotient, rounded half up; saturated, also when the divisor is 0")
 	return p.Reg("quot", stage, q.Or(p.At(zero, stage).Repeat(s.QuotBits)))
 }
 
@@ -178,9 +178,9 @@ func tableDivider(name string, cfg config.Divider, s DividerShape, limbs Limbs) 
 	}
 	rom := m.ROM("reciprocal", offBits+2*entryBits, rows)
 	frac := n.fraction(n.mant.Signal, g.indexBits)
-	p.Hint(n.mant.Stage+1, "the row of the table that the top bits of the mantissa name; the exponent")
+	p.Hint(n.mant.Stage+1, "the row of the table, indexed by the top bits of the mantissa; the exponent")
 	p.Hint(n.mant.Stage+3, "the reciprocal: the row's second one from its offset on")
-	// A register of its own behind the ROM: block RAM has one inside, and its word is late without.
+	// An output register of its own for the ROM: block RAM has one inside, and is slow without it.
 	row := p.Reg("row", n.mant.Stage+1, rom.Read("row_q", frac.Slice(g.indexBits-1, within)))
 	rowLow := row.Slice(2*entryBits-1, entryBits)
 	rowHigh := row.Slice(entryBits-1, 0)

@@ -36,7 +36,7 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 	count := addr.Plus(1)
 
 	head := m.State("write_ptr", count.Int()).Sized(count)
-	places := count // of the pointer to what is read next: it tells a full FIFO from an empty one
+	places := count // of the read pointer: it tells a full FIFO from an empty one
 	if fast {
 		places = addr // second_ptr does
 	}
@@ -58,7 +58,7 @@ func creditFIFO(name string, depth, width int, fast bool) *vgen.Module {
 		room, kept = full.Not().Or(p.OutReady), first.And(kept)
 	}
 	load := some.And(room).Named("load")
-	// What is behind the word at tail: its address, and whether a word is there.
+	// The word after that at tail: its address, and whether there is one.
 	var second, left vgen.Signal
 	next, oldest := tail.Plus(1), tail
 	if fast {

@@ -26,7 +26,7 @@ func (p *Pipe) Max(name string, stage int, cands []Candidate) (value, payload Va
 			p.m.StageDoc(stage+1, fmt.Sprintf("level %d of the search: is the later of each pair larger?", level))
 		}
 		p.m.StageDoc(stage+selects+1,
-			fmt.Sprintf("level %d of the search: the larger of each two, of equal ones the first", level))
+			fmt.Sprintf("level %d of the search: the larger of each two, the first of equal ones", level))
 		var next []Candidate
 		for i := 0; i < len(cands); i += 2 {
 			tag := fmt.Sprintf("%s_l%d_%d", name, level, i/2)
@@ -66,7 +66,7 @@ type MaxPorts struct {
 
 // CompareTree is the search for the maximum of n values as a module of its own.
 func CompareTree(name string, n, valueBits int) *vgen.Module {
-	m := vgen.NewModule(name, fmt.Sprintf("Largest of %d values; of equal ones the first", n))
+	m := vgen.NewModule(name, fmt.Sprintf("Largest of %d values; the first of equal ones", n))
 	indexBits := max(1, bits.Len(uint(n-1)))
 	ports := vgen.Ports[MaxPorts](m, vgen.Widths{"n": n, "value": valueBits, "index": indexBits})
 	p := NewPipe(m)

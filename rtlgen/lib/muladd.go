@@ -18,7 +18,7 @@ func (p *Pipe) MulAdd(name string, a, b, c Value, shift int, limbs Limbs) Value 
 	rounded := p.Step(name+"_rounded", product.Stage, RoundHalfUp(name+"_rounding", product.Signal, shift))
 	term := rounded
 	if rounded.Width() > width {
-		p.Hint(rounded.Stage+1, name+": is the product beyond the format?")
+		p.Hint(rounded.Stage+1, name+": whether the product exceeds the format")
 		over := p.Step(name+"_over", rounded.Stage, rounded.Slice(rounded.Width()-1, width).AnyBit())
 		low := p.At(rounded, over.Stage).Trunc(width)
 		term = p.Value(name+"_saturated", over.Stage, low.Or(over.Repeat(width)).Named(name+"_saturated"))

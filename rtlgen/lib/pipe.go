@@ -29,7 +29,7 @@ type span struct {
 	sig      vgen.Signal
 }
 
-// Exists reports whether the value stands for a signal; values of ports of width 0 do not.
+// Exists reports whether the value is a signal; values of ports of width 0 do not.
 func (v Value) Exists() bool { return v.built != nil && v.Signal.Exists() }
 
 // Pipe builds one feed-forward pipeline inside a module. Values are delayed on demand so that they
@@ -47,15 +47,15 @@ func NewPipe(m *vgen.Module) *Pipe {
 	return &Pipe{m: m, interval: 1}
 }
 
-// Spaced says that items are at least interval cycles apart, and how to tell that one is at a stage.
+// Spaced declares that items are at least interval cycles apart, and how to detect one at a stage.
 // A register then takes a value when its item passes and keeps it until the next item comes, so that a
 // delay costs a register for each interval instead of each cycle.
 func (p *Pipe) Spaced(interval int, valid func(stage int) vgen.Signal) {
 	p.interval, p.valid = interval, valid
 }
 
-// Fast says that the clock is near the limit of block memories: delay lines get a register after them, multipliers
-// registers before them, and what is compared is selected a cycle later.
+// Fast declares that the clock is near the limit of block memories: delay lines get a register after them, multipliers
+// registers before them, and compared values are selected a cycle later.
 func (p *Pipe) Fast() { p.fast = true }
 
 // Hint heads the part of the text whose registers hold the values of a stage, where nothing else does.
@@ -156,7 +156,7 @@ func (p *Pipe) At(v Value, stage int, opts ...vgen.RegOption) vgen.Signal {
 func (p *Pipe) Later(v Value, stage int) Value { return Value{p.At(v, stage), stage, v.Name, v.built} }
 
 // Operand is v for a multiplier. Where the clock is near the limit of blocks, that is v a stage later: in a register
-// that nobody else reads, and that a multiplier block can take in.
+// that has no other reader, and that a multiplier block can absorb.
 func (p *Pipe) Operand(v Value) Value {
 	if !p.fast {
 		return v

@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// A delay is that of a value, not of its name: two values of one name are never taken for each other. Their
+// A delay is that of a value, not of its name: two values of one name are never confused. Their
 // registers cannot both have the name, and the check says so.
 func TestPipeTellsValuesOfOneNameApart(t *testing.T) {
 	build := func(second string) error {

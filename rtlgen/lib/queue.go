@@ -6,16 +6,16 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 type QueuePorts struct {
 	Push     vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a word is stored; there is room for it"`
 	Data     vgen.Signal `port:"s_data" dir:"in" width:"w" doc:"word stored"`
-	OutValid vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"a word is offered, a register"`
+	OutValid vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"a word is offered (registered)"`
 	OutReady vgen.Signal `port:"m_ready" dir:"in" width:"1" role:"ready" doc:"the word offered is taken"`
-	OutData  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word offered, stable until taken, a register"`
+	OutData  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word offered, stable until taken (registered)"`
 }
 
 // Queue is a FIFO for those who know by other means that there is room: a word that meets an empty one is offered two
-// cycles after it was stored. Between m_ready and the registers there is one gate, as a register says whether another
+// cycles after it was stored. Between m_ready and the registers there is one gate, as a register holds whether another
 // word is there. depth is a power of two; the word offered does not count.
 func Queue(depth, width int) *vgen.Module {
-	m := vgen.NewModule("queue", "FIFO with a register behind it")
+	m := vgen.NewModule("queue", "FIFO with an output register")
 	words, wide, addr := fifoSizes(m, depth, 1, width)
 	m.SetTiming(2, 1)
 	p := vgen.Ports[QueuePorts](m, vgen.Widths{"w": width})

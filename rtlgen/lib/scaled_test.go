@@ -32,7 +32,7 @@ func TestScaledSum(t *testing.T) {
 		if rapid.Bool().Draw(t, "fast") {
 			p.Fast()
 		}
-		// The outputs are wide enough for any result: what is narrower is extended.
+		// The outputs are wide enough for any result: narrower ones are extended.
 		sumBits := max(wa+wb, shift+wc) + 3
 		ports := vgen.Ports[scaledPorts](m, vgen.Widths{"a": wa, "b": wb, "c": wc, "sum": sumBits, "sat": narrow})
 		a, b, c := p.Value("a", 0, ports.A), p.Value("b", 0, ports.B), p.Value("c", 0, ports.C)

@@ -96,7 +96,7 @@ func (s SerialProduct) Build(m *vgen.Module) vgen.Signal {
 	case start.Sign() > 0 && s.Shift < w:
 		return product.Slice(w-1, s.Shift)
 	case s.Signed:
-		// The sum is too narrow for the half; it is added behind. Beyond the top bit lies the sign.
+		// The sum is too narrow for the half; it is added afterwards. Beyond the top bit lies the sign.
 		x := product.Sext(max(w, s.Shift+1))
 		kept := x.Slice(x.Width()-1, s.Shift).Named(s.Name + "_kept")
 		return kept.Sext(kept.Width() + 1).Add(x.Bit(s.Shift - 1).Zext(kept.Width() + 1)).Named(s.Name + "_rounded")

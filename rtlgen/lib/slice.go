@@ -5,9 +5,9 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 // SlicePorts are the ports of a register slice for a payload of one word.
 type SlicePorts struct {
 	InValid  vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a word is offered"`
-	InReady  vgen.Signal `port:"s_ready" dir:"out" width:"1" role:"ready" doc:"the word offered is taken, a register"`
+	InReady  vgen.Signal `port:"s_ready" dir:"out" width:"1" role:"ready" doc:"ready for the word offered (registered)"`
 	InData   vgen.Signal `port:"s_data" dir:"in" width:"w" doc:"word offered"`
-	OutValid vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"a word is held, a register"`
+	OutValid vgen.Signal `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"a word is held (registered)"`
 	OutReady vgen.Signal `port:"m_ready" dir:"in" width:"1" role:"ready" doc:"the word held is taken"`
 	OutData  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word held, stable until taken"`
 }

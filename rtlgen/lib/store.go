@@ -6,14 +6,14 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 type StorePorts struct {
 	Push vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a word is stored; there is room for it"`
 	Data vgen.Signal `port:"s_data" dir:"in" width:"w" doc:"word stored"`
-	Some vgen.Signal `port:"m_some" dir:"out" width:"1" doc:"a word is there, a register"`
+	Some vgen.Signal `port:"m_some" dir:"out" width:"1" doc:"a word is present (registered)"`
 	Top  vgen.Signal `port:"m_top" dir:"out" width:"top" doc:"upper bit of the oldest word; valid with m_some"`
 	Take vgen.Signal `port:"m_take" dir:"in" width:"1" doc:"the oldest word is taken; only with m_some"`
-	Out  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word taken two cycles ago, a register"`
+	Out  vgen.Signal `port:"m_data" dir:"out" width:"w" doc:"word taken two cycles ago (registered)"`
 }
 
 // Store is a FIFO that is read by those who need not wait: a word taken is at the output two cycles later, whatever
-// happens meanwhile. So its memory has a register right behind it, and nothing that decides about taking a word looks
+// happens meanwhile. So its memory has an output register, and no logic that decides about taking a word looks
 // at the memory. depth is a power of two. A word stored in one cycle is there in the next.
 func Store(depth, width int) *vgen.Module {
 	m, _ := newStore("store", depth, width, 0)
@@ -43,7 +43,7 @@ type storeParts struct {
 }
 
 func newStore(name string, depth, width, top int) (*vgen.Module, storeParts) {
-	m := vgen.NewModule(name, "FIFO, each word at hand two cycles after it is taken")
+	m := vgen.NewModule(name, "FIFO; each word is at the output two cycles after it is stored")
 	words, wide, addr := fifoSizes(m, depth, 1+top, width)
 	m.SetTiming(3, 1)
 	p := vgen.Ports[StorePorts](m, vgen.Widths{"w": width, "top": top})

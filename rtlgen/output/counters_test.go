@@ -11,14 +11,13 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
 )
 
-// The programmer's guide of each design says that counters wrap, and how long they take; the ports of an engine say
-// it too.
+// The programmer's guide of each design states that counters wrap, and after how long; so do the ports of an engine.
 func TestCountersSayThatTheyWrap(t *testing.T) {
 	const port = "| n_stale | ACKs with telemetry older than stored; wraps |"
-	const register = "counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz"
+	const register = "counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz"
 	for preset, want := range map[string][]string{
-		"nic-line":   {"Outputs of 32 bits", "an ACK a cycle: it goes round after\n2^32 times that", port},
-		"nic-serial": {"Outputs of 16 bits", "an ACK in 35 cycles: it goes round after\n2^16 times that", port},
+		"nic-line":   {"Outputs of 32 bits", "an ACK a cycle: it wraps after\n2^32 times that", port},
+		"nic-serial": {"Outputs of 16 bits", "an ACK in 35 cycles: it wraps after\n2^16 times that", port},
 		"csig-4p":    {register},
 		"int-switch": {register},
 	} {
@@ -33,8 +32,8 @@ func TestCountersSayThatTheyWrap(t *testing.T) {
 // slices ACKs are taken and wait, without they stay at the port.
 func TestGuideOfTheOrder(t *testing.T) {
 	for preset, want := range map[string][]string{
-		"nic-line":   {"it takes transfers on its streams, and they wait", "an ACK that was taken earlier and still waits"},
-		"nic-serial": {"it takes nothing meanwhile", "an ACK that was offered earlier and still waits"},
+		"nic-line":   {"the engine accepts transfers on its streams and holds them", "an ACK that was taken earlier and still waits"},
+		"nic-serial": {"the engine accepts nothing meanwhile", "an ACK that was offered earlier and still waits"},
 	} {
 		guide := guideOf(t, preset)
 		for _, text := range append(want, "| s_now | in | 64 | ticks; does not wrap |") {

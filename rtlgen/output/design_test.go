@@ -211,7 +211,7 @@ func TestRegisters(t *testing.T) {
 			assert.Equal(t, 1,
 				len(
 					regexp.MustCompile(
-						`(?m)^\| `+p.Name+` \| (in|out|ACKs .*|contexts and tables are .*) \|`).FindAllString(guide, -1)), p.Name)
+						`(?m)^\| `+p.Name+` \| (in|out|ACKs .*|initialisation is done.*) \|`).FindAllString(guide, -1)), p.Name)
 		}
 		for table := config.TableRate; table <= config.TableWMax; table++ {
 			assert.Regexp(t, fmt.Sprintf(`(?m)^\| %d \| [^|]+ \| [^|]+ \| %d \| %d \|`, table, c.TableEntries(table),

@@ -64,3 +64,11 @@ func camel(name string) string {
 func (m device) perPort() bool {
 	return slices.ContainsFunc(m.Registers, func(r registers.Register) bool { return r.PerPort() })
 }
+
+// content is what the files for drivers hold.
+func (m device) content() string {
+	if len(m.Registers) == 0 {
+		return "constants"
+	}
+	return "registers"
+}

@@ -41,6 +41,6 @@ func nicTiming(t engine.Timing, top string) []timingRow {
 	return append(rows,
 		timingRow{"between ACKs", t.Interval},
 		timingRow{"between ACKs of one flow", max(t.Interval, t.Hazard+1)},
-		timingRow{"clearing of contexts and tables after reset", t.Clearing()},
+		timingRow{"initialisation after reset", t.Clearing()},
 	)
 }

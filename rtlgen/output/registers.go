@@ -49,15 +49,15 @@ func (g *guide) over(streams, registers string) string {
 func (g *guide) bringUp() {
 	life := "" // the lines end where the list goes on
 	if g.c.GenBits > 0 {
-		life = fmt.Sprintf(`   Give each life of a flow another %s, and its ACKs the same s_generation: ACKs `+
-			`of a former life that are still under way are then
-   rejected and counted, and do not disturb the new one. There are %d; none may come round while ACKs of its last `+
-			`use can still come.
+		life = fmt.Sprintf(`   Give each new use of a flow index another %s, and its ACKs the same s_generation: ACKs `+
+			`of an earlier use that are still in flight are then
+   rejected and counted, and do not affect the new one. There are %d; none may be reused while ACKs of its last `+
+			`use can still arrive.
 `, g.over("cw_generation", "SET_GENERATION"), 1<<g.c.GenBits)
 	}
-	meanwhile, have, was := "it takes transfers on its streams, and they wait", "taken", "was taken earlier"
+	meanwhile, have, was := "the engine accepts transfers on its streams and holds them", "taken", "was taken earlier"
 	if g.t.Slotted() { // what a stream offers stays at the port
-		meanwhile, have, was = "it takes nothing meanwhile", "been offered", "was offered earlier"
+		meanwhile, have, was = "the engine accepts nothing meanwhile", "been offered", "was offered earlier"
 	}
 	if g.c.AXILite {
 		meanwhile += "; commands of software are refused"
@@ -74,7 +74,7 @@ its answer, and may overtake an ACK that ` + was + ` and still waits.`
 	g.line(`
 ## Bring-up
 
-1. %s For %d cycles after reset the engine clears all contexts and tables; %s. Then %s.
+1. %s Initialisation takes %d cycles after reset: all contexts and tables are cleared; %s. Then %s.
 2. Write %s %s.
 3. Open each flow by one write %s: mask with %s and start (0x%02x); %s
 %s4. Feed ACKs on s and apply %s from m. The results come in the order of the ACKs, one each, whatever their kind.
@@ -82,8 +82,8 @@ its answer, and may overtake an ACK that ` + was + ` and still waits.`
 
 %s`,
 		g.reset(), g.t.Clearing(), meanwhile,
-		g.over("init_done is high", "STATUS.INIT_DONE is 1, and so is its bit in EVENT"), g.law.Setup, g.over("on stream tw", "by TABLE_WRITE"),
-		g.over("on cw", "of CONTEXT_WRITE"), strings.Join(g.law.Writable(), ", "), g.law.OpenMask(),
+		g.over("init_done is high", "STATUS.INIT_DONE is 1, and so is its bit in EVENT"), g.law.Setup,
+		g.over("on stream tw", "by TABLE_WRITE"), g.over("on cw", "of CONTEXT_WRITE"), strings.Join(g.law.Writable(), ", "), g.law.OpenMask(),
 		g.law.Opening, life, g.law.Applied, g.law.CloseMask(), order)
 }
 
@@ -184,7 +184,7 @@ One context for each of %d flows. %s sets the fields whose bit of %s is set and 
 		return
 	}
 	g.line(`
-A read on cr is answered on cd with the context as it is after everything taken before; one read is under way at a `+
+A read on cr is answered on cd with the context as it is after everything taken before; one read is in progress at a `+
 		`time. A flow index of %d
 or more: a write does nothing, a read gives zeros, an ACK is rejected.`, g.c.Flows)
 }
@@ -207,13 +207,13 @@ func (g *guide) counters() {
 	}
 	if g.c.AXILite {
 		g.line("\n## Counters\n\nThe COUNT registers show the counters, of %d bits, as of the last write of SNAPSHOT. They count from "+
-			"reset and wrap, and nothing else clears them. One\ncounts at most an ACK %s: it goes round after 2^%[1]d times "+
+			"reset and wrap, and nothing else clears them. One\ncounts at most an ACK %s: it wraps after 2^%[1]d times "+
 			"that at the earliest. EVENT has a bit for each, which is set when it counts;\nirq is high while a bit of EVENT is "+
 			"set that is set in EVENT_ENABLE too. Software clears bits of EVENT by writing them as 1.", g.c.CountBits, every)
 		return
 	}
 	g.line("\n## Counters\n\nOutputs of %d bits; they count from reset and wrap, and nothing else clears them. "+
-		"One counts at most an ACK %s: it goes round after\n2^%[1]d times that at the earliest. "+
+		"One counts at most an ACK %s: it wraps after\n2^%[1]d times that at the earliest. "+
 		"Read them more often than that, and take differences modulo 2^%[1]d. init_done is one bit, no counter.\n\n"+
 		"| port | counts |\n|---|---|",
 		g.c.CountBits, every)

@@ -24,7 +24,7 @@ func switchRows(decision, through, sweep int) []timingRow {
 		{"from a packet's header cycle to its decision", decision},
 		{"from a beat on s_axis to the same beat on m_axis, no decision awaited", through},
 		{"between beats", 1},
-		{"clearing of the counters after reset", sweep},
+		{"initialisation after reset", sweep},
 	}
 }
 

@@ -10,13 +10,13 @@ import (
 // pacePorts are the ports of the block that paces.
 type pacePorts struct {
 	Accept   vgen.Signal `port:"s_accept" dir:"in" width:"1" doc:"a beat is accepted"`
-	Credit   vgen.Signal `port:"s_credit" dir:"out" width:"1" doc:"one more can wait, a register"`
+	Credit   vgen.Signal `port:"s_credit" dir:"out" width:"1" doc:"one more can wait (registered)"`
 	Some     vgen.Signal `port:"beat_some" dir:"in" width:"1" doc:"a beat waits"`
 	Last     vgen.Signal `port:"beat_last" dir:"in" width:"1" doc:"it is the last one of its packet"`
 	Decided  vgen.Signal `port:"decision_some" dir:"in" width:"1" doc:"a decision waits"`
 	Take     vgen.Signal `port:"m_take" dir:"out" width:"1" doc:"the beat is taken"`
 	First    vgen.Signal `port:"m_take_first" dir:"out" width:"1" doc:"with the decision, as it is a packet's first"`
-	Absorbed vgen.Signal `port:"m_absorbed" dir:"in" width:"1" doc:"a beat that has been taken will not leave"`
+	Absorbed vgen.Signal `port:"m_absorbed" dir:"in" width:"1" doc:"a beat at the input will be removed"`
 	Sent     vgen.Signal `port:"m_sent" dir:"in" width:"1" doc:"a beat has left"`
 }
 
@@ -31,7 +31,7 @@ const toldAfter = 1
 // between them never stops (docs/csig.md, Cycles of a packet). credits is how many beats can wait.
 func pace(name string, credits int) *vgen.Module {
 	m := vgen.NewModule(name,
-		"Takes beats to be edited: a packet's first with its decision, and none without room for it at the output")
+		"Accepts beats for the editor: the first of a packet with its decision, and none without room for it at the output")
 	m.SetTiming(1, 1)
 	p := vgen.Ports[pacePorts](m, vgen.Widths{})
 	inPacket := m.State("in_packet", 1) // the next beat is not a packet's first

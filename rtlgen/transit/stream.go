@@ -4,14 +4,14 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
 // BeatIn is a beat as it comes.
 type BeatIn struct {
-	Data vgen.Signal `port:"data" width:"data" doc:"bytes, the first one lowest"`
-	Keep vgen.Signal `port:"keep" width:"keep" doc:"which bytes are part of the packet; matters on the last beat"`
+	Data vgen.Signal `port:"data" width:"data" doc:"bytes, first byte in the low bits"`
+	Keep vgen.Signal `port:"keep" width:"keep" doc:"which bytes are part of the packet; all, except on the last beat"`
 	Last vgen.Signal `port:"last" width:"1" doc:"end of the packet"`
 }
 
 // Beat is a beat whose keep is all ones but for the last one of a packet.
 type Beat struct {
-	Data vgen.Signal `port:"data" width:"data" doc:"bytes, the first one lowest"`
+	Data vgen.Signal `port:"data" width:"data" doc:"bytes, first byte in the low bits"`
 	Keep vgen.Signal `port:"keep" width:"keep" doc:"which bytes are part of the packet"`
 	Last vgen.Signal `port:"last" width:"1" doc:"end of the packet"`
 }

@@ -104,7 +104,7 @@ func (a *analysis) mark(n *node) {
 	}
 }
 
-// sink notes that bits of n need no reader; nil stands for all of them.
+// sink notes that bits of n need no reader; nil means all of them.
 func (a *analysis) sink(n *node, slice *node) {
 	if slice != nil {
 		addBits(a.sunk, n, slice.p0, slice.p1)
@@ -136,7 +136,7 @@ func (a *analysis) sinkSupport(n *node, seen map[*node]bool) {
 	}
 }
 
-// unread is the bits of n nobody reads.
+// unread returns the bits of n without a reader.
 func (a *analysis) unread(n *node) *big.Int {
 	v := ones(n.width)
 	if r, ok := a.read[n]; ok {
@@ -160,7 +160,7 @@ func ranges(bits *big.Int) (out [][2]int) {
 	return out
 }
 
-// stateful says whether a module needs a clock, and a reset: it or a module in it
+// stateful reports whether a module needs a clock, and a reset: it or a module in it
 // has registers or memories.
 func (m *Module) stateful() bool {
 	return slices.ContainsFunc(hierarchy(m), (*Module).hasState)

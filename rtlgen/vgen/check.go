@@ -25,7 +25,7 @@ type design struct {
 	top     *Module
 	modules []*Module // children first; of modules that print alike, one
 	an      map[*Module]*analysis
-	same    map[*Module]*Module // every module to the one that stands for it
+	same    map[*Module]*Module // every module to its representative
 }
 
 func check(top *Module) (*design, error) {
@@ -180,7 +180,7 @@ func (m *Module) check(a *analysis) Problems {
 	return ps
 }
 
-// markDead makes the inputs of state that nobody reads count as read, so that the
+// markDead counts the inputs of state without readers as read, so that the
 // report names the cause only.
 func (m *Module) markDead(a *analysis) {
 	for _, r := range m.regs {

@@ -2,7 +2,7 @@ package vgen
 
 import "strings"
 
-// assignment is what a clocked block does with one register.
+// assignment is the assignment of a clocked block to one register.
 type assignment struct {
 	name   string
 	value  func() string // may declare wires, so it is asked for before the block is opened
@@ -20,8 +20,8 @@ func (p *printer) updateOf(r *register) assignment {
 	return u
 }
 
-// updated is what a register takes, and when: an enable, or the condition of a choice between a value and the register
-// itself. It is nil for a register that takes a value in each cycle.
+// updated returns the next value of a register, and when it is taken: an enable, or the condition of a choice between a
+// value and the register itself. It is nil for a register that takes a value in each cycle.
 func (p *printer) updated(r *register) (next, enable *node) {
 	n := r.next
 	if r.enable == nil && n.op == opMux && n.args[2] == r.node && n.name == "" && p.a.refs[n] == 1 && p.ref[n] == "" {

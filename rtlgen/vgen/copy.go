@@ -21,7 +21,7 @@ func newCopier() *copier {
 		map[*Memory]*Memory{}, map[*ROM]*ROM{}, map[*Instance]*Instance{}}
 }
 
-// copied is a copy of the thing p points to, made once, in which fill replaces what it points to itself.
+// copied returns a copy of *p, made once, in which fill replaces the pointers.
 func copied[T any](made map[*T]*T, p *T, fill func(to *T)) *T {
 	if p == nil {
 		return nil

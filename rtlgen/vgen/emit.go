@@ -73,12 +73,12 @@ type printer struct {
 	made     []MadeName
 	read     map[*node]*big.Int // bits of each identifier that the text refers to
 	clocked  []*register
-	stages   map[*node]int          // latest stage of what a value is computed from
+	stages   map[*node]int          // latest stage of a value's operands
 	loops    *feedback              // stages that follow from what registers take; made when asked for
 	passes   map[*register]*waiting // registers that only pass a value on
 	heads    map[*register]*waiting // those that compute what others pass on, in one vector with them
 	chains   []*waiting
-	promised bool // it is said what the attributes of memories promise
+	promised bool // the comment on the attributes of memories has been printed
 }
 
 func printModule(m *Module, a *analysis, opt EmitOptions, top bool) File {
@@ -205,7 +205,7 @@ func (p *printer) portList() {
 		if i == len(decls)-1 {
 			comma = ""
 		}
-		if d.doc != "" && (i == 0 || d.doc != decls[i-1].doc) { // what is said of several ports stands before the first
+		if d.doc != "" && (i == 0 || d.doc != decls[i-1].doc) { // a doc that several ports share is printed before the first
 			for l := range strings.SplitSeq(d.doc, "\n") {
 				p.line("%s", "    // "+l)
 			}
@@ -341,7 +341,7 @@ func (p *printer) declarations(decls []decl) {
 type item struct {
 	at     place
 	print  func()
-	from   []*node   // what it is computed from in the same cycle
+	from   []*node   // its operands in the same cycle
 	state  []decl    // registers and memories that it writes
 	value  *node     // that it declares, nil if none
 	reg    *register // whose input it is
@@ -569,7 +569,7 @@ func (p *printer) instance(i *Instance) {
 	p.line("")
 }
 
-// unused gathers what is computed but not used in one wire, whose name tells
+// unused collects values without readers in one wire, whose name tells
 // linters that this is meant.
 func (p *printer) unused() {
 	var parts []string

@@ -116,7 +116,7 @@ func NewSlice(width int) *vgen.Module {
 }
 
 // A stream as a bundle: the same struct describes the ports from inside, and from
-// outside, where two slices are put behind one another.
+// outside, where two slices are connected in series.
 func ExampleStream() {
 	slice := NewSlice(8)
 	top := vgen.NewModule("two_slices", "Two register slices")

@@ -3,7 +3,7 @@ package vgen
 import "fmt"
 
 // ExposeTaps gives a design its taps as outputs, up through the hierarchy: the top module gets an output for each of
-// [Taps], in that order, behind its other ports. It returns their names. The design is changed: a design that is to be
+// [Taps], in that order, after its other ports. It returns their names. The design is changed: a design that is to be
 // emitted without them is built again.
 func ExposeTaps(top *Module) []string {
 	e := exposer{here(), map[*Module][]*port{}}

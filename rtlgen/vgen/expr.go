@@ -25,7 +25,7 @@ func (p *printer) expr(n *node, base string) (string, int) {
 	return p.form(n, base)
 }
 
-// separate says that a value needs an identifier of its own.
+// separate reports whether a value needs an identifier of its own.
 func (p *printer) separate(n *node) bool {
 	if _, ok := picked(n); ok {
 		return n.name != "" || p.ref[n] != "" || p.shared(n)
@@ -37,12 +37,12 @@ func (p *printer) separate(n *node) bool {
 	return !n.comb() || n.name != "" || n.op == opWire || p.ref[n] != "" || p.shared(n)
 }
 
-// shared says that a value is used in several places and too much to be repeated in each.
+// shared reports whether a value has several readers and is too large to be repeated in each.
 func (p *printer) shared(n *node) bool {
 	return p.a.refs[n] > 1 && !p.cheap(n) && !(p.a.refs[n] <= maxRepeats && p.isGate(n))
 }
 
-// isGate says that a value is a single bit made of two or three that have names.
+// isGate reports whether a value is a single bit computed from two or three named ones.
 func (p *printer) isGate(n *node) bool {
 	if n.width != 1 || n.op != opAnd && n.op != opOr && n.op != opMux {
 		return false
@@ -256,7 +256,7 @@ func (p *printer) assign(name string, n *node) {
 // a wire of the given name, which says where it goes.
 func (p *printer) inline(n *node, name string) string { return p.inlineFrom(n, name, name) }
 
-// inlineFrom is inline where the names of what the value is made of come from a base of their own.
+// inlineFrom is inline where the names of the operands come from a base of their own.
 func (p *printer) inlineFrom(n *node, base, name string) string {
 	text, _ := p.expr(n, base)
 	if len(text) <= exprLimit || p.separate(n) || p.cheap(n) || n.op == opConst {
@@ -408,7 +408,7 @@ type catPart struct {
 	zeros int
 }
 
-// parts is what a concatenation puts side by side: where a part is one itself, its parts stand in its place, and zeros
+// parts returns the parts of a concatenation: a nested one is replaced by its parts, and zeros
 // that meet are one constant.
 func (p *printer) parts(n *node) (list []catPart) {
 	zero := func(bits int) {

@@ -9,8 +9,8 @@ import (
 // Fault is a deliberate mistake in a design, for showing that a check notices it. It names a place as the module's
 // author did, and so outlives changes of how the design is printed.
 //
-// A place is a signal with a name: an output, a wire, a named value, a register, which stands for the value that it
-// takes next. What else drives something is named behind a point:
+// A place is a signal with a name: an output, a wire, a named value, a register, which means the value that it
+// takes next. Other drivers are named after a point:
 //
 //	count_q.enable  count_q.reset               of a register
 //	words.enable    words.address  words.data   of a memory's write port
@@ -149,7 +149,7 @@ func Operand(i int, change Change) Change {
 	}
 }
 
-// Inside changes, in what the value is computed from up to signals with names, the one result of an operator, which has
+// Inside changes, in the expression of the value up to named signals, the one result of an operator, which has
 // the name of its method: "Lt".
 func Inside(method string, change Change) Change {
 	return func(n *Nets, was Signal) Signal {
@@ -168,7 +168,7 @@ func Inside(method string, change Change) Change {
 	}
 }
 
-// With has, where the value is computed from the signal of that name, what a change makes of that signal. How a signal
+// With has, where the value is computed from the signal of that name, the changed signal. How a signal
 // with a name is computed is a place of its own.
 func With(name string, change Change) Change {
 	return func(n *Nets, was Signal) Signal {
@@ -202,7 +202,7 @@ func (n *Nets) part(was Signal, part *node, change Change) Signal {
 	return Signal{replaced(was.n, part, is.n)}
 }
 
-// changed is what a change makes of a signal, whose width it has.
+// changed returns the changed signal, of the same width.
 func (n *Nets) changed(change Change, was Signal) Signal {
 	before := len(n.m.problems)
 	is := change(n, was)
@@ -224,7 +224,7 @@ func (n *Nets) changed(change Change, was Signal) Signal {
 	return is
 }
 
-// inside reports whether a value is a part of what it is used for: an operator without a name.
+// inside reports whether a value is a part of its reader's expression: an operator without a name.
 func (n *node) inside() bool { return n.comb() && n.op != opWire && n.op != opBuf && n.name == "" }
 
 // called is the name by which a signal is found, "" of one without.
@@ -235,7 +235,7 @@ func (n *node) called() string {
 	return n.name
 }
 
-// visit goes through a value and what it is computed from, as far as down says so.
+// visit traverses a value and its operands, as far as down allows.
 func visit(n *node, down func(*node) bool) {
 	seen := map[*node]bool{}
 	var walk func(n *node)
@@ -277,7 +277,7 @@ func replaced(n, old, with *node) *node {
 	return walk(n)
 }
 
-// with is what a node computes, of other operands.
+// with returns the operation of a node on other operands.
 func (n *node) with(args []*node) *node {
 	of := each(args, func(a *node) Signal { return Signal{a} })
 	switch n.op { // of a constant, these are no logic

@@ -64,7 +64,7 @@ func interpret(t *testing.T, top *vgen.Module, cycles int, in []uint64) []uint64
 	return out
 }
 
-// Each fault shows, alone the same as where it is selected; where none is, the design is what it was.
+// Each fault shows, alone as when selected among others; with none selected, the design is unchanged.
 func TestFaults(t *testing.T) {
 	const cycles = 300
 	top := sequential()
@@ -130,7 +130,7 @@ func TestFaultOfAStage(t *testing.T) {
 	assert.Contains(t, string(files[0].Text), "v_s10 <= v_s3;")
 }
 
-// A fault that cannot be is refused, and the message tells what can.
+// An impossible fault is refused, and the message lists the possible ones.
 func TestFaultMessages(t *testing.T) {
 	for _, c := range []struct {
 		fault vgen.Fault

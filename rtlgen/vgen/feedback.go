@@ -9,7 +9,7 @@ type feedback struct {
 	p     *printer
 	stage map[*node]int
 
-	// Tarjan's strongly connected components: they come out with those that a component takes from first.
+	// Tarjan's strongly connected components: they are ordered so that those a component takes from come first.
 	order, low map[*node]int
 	open       []*node
 }
@@ -27,7 +27,7 @@ func (p *printer) feedback() *feedback {
 	return p.loops
 }
 
-// sequential reports whether a node has a stage that follows from what it takes.
+// sequential reports whether the stage of a node follows from its operands.
 func sequential(n *node) bool {
 	return !n.staged && (n.op == opReg || n.op == opMemRead || n.op == opRomRead)
 }

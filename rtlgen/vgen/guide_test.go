@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// The guide shows the examples of this package; what they print is checked by go test.
+// The guide shows the examples of this package; go test checks their output.
 func TestGuideShowsTheExamples(t *testing.T) {
 	guide, err := os.ReadFile("../../docs/vgen.md")
 	require.NoError(t, err)

@@ -31,7 +31,7 @@ func tool(t testing.TB, name string) string {
 	return ""
 }
 
-// command runs a tool in a folder and gives what it printed on standard output.
+// command runs a tool in a folder and returns its standard output.
 func command(t testing.TB, dir, name string, args ...string) string {
 	t.Helper()
 	cmd := exec.Command(name, args...)
@@ -259,7 +259,7 @@ func sameRows(t testing.TB, top *vgen.Module, leg string, from int, want, got []
 	require.Empty(t, difference(top, from, want, got), leg)
 }
 
-// difference compares two legs from a cycle on and names the first difference.
+// difference compares two engines from a cycle on and returns the first difference.
 func difference(top *vgen.Module, from int, want, got []uint64) string {
 	l := vgen.NewLayout(top, false)
 	for c := from; c < len(want)/l.OutWords; c++ {

@@ -8,7 +8,7 @@ import (
 // tableRows is how many conditions make a priority chain a table, with a line for each.
 const tableRows = 3
 
-// lines is the text of a value in lines of at most room characters: an operand a line behind its operator, a case a
+// lines is the text of a value in lines of at most room characters: an operand a line after its operator, a case a
 // line, a part of a concatenation a line. What cannot be broken stays longer.
 func (p *printer) lines(n *node, base string, room int) []string {
 	text, _ := p.expr(n, base)
@@ -67,7 +67,7 @@ func (p *printer) operandLines(n *node, base string, room int) []string {
 	return out
 }
 
-// operands are those of a chain of one operator: where it is the same again, its operands stand in its place.
+// operands are those of a chain of one operator: a nested one of the same operator is replaced by its operands.
 func (p *printer) operands(n *node, op opcode) (chain []*node) {
 	for i, a := range n.args {
 		last := i == len(n.args)-1
@@ -140,7 +140,7 @@ func (p *printer) caseLines(n *node, base string, room int) (out []string) {
 	return append(out, last...)
 }
 
-// around puts a text before and after lines, and the lines below the first behind it.
+// around puts a text before and after lines, and indents the lines below the first to follow it.
 func around(before string, lines []string, after string) []string {
 	out := indented(strings.Repeat(" ", len(before)), lines)
 	out[0] = before + lines[0]
@@ -156,7 +156,7 @@ func indented(indent string, lines []string) []string {
 	return out
 }
 
-// join puts lines behind the last of others.
+// join appends lines to the last of others.
 func join(a []string, between string, b []string) []string {
 	last := a[len(a)-1] + between
 	return append(a[:len(a)-1:len(a)-1], around(last, b, "")...)

@@ -49,7 +49,7 @@ func TestLines(t *testing.T) {
 	assert.Empty(t, files[0].Made)
 }
 
-// A value in several places that nobody named is named by where it goes, or else by its operator, which Emit reports.
+// An unnamed value with several readers is named by where it goes, or else by its operator, which Emit reports.
 func TestMadeNames(t *testing.T) {
 	m := vgen.NewModule("made", "A count and its double")
 	step := m.Input("step", 8, "added in each cycle")

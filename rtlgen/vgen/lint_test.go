@@ -24,7 +24,7 @@ func lint(t testing.TB, top *vgen.Module, opt vgen.EmitOptions, verilatorArgs ..
 
 var linters = []string{"verilator", "iverilog", "yosys"}
 
-// lintOutput is what a linter says about files.
+// lintOutput returns the output of a linter on files.
 func lintOutput(t testing.TB, linter, top string, files []vgen.File, verilatorArgs []string) string {
 	t.Helper()
 	dir := t.TempDir()

@@ -87,8 +87,8 @@ func (m *Module) StateNext(name string, d Signal) Signal {
 	return m.RegNext(name, d, Reset(0), Control())
 }
 
-// Fail records a mistake that a generator finds in what it was asked for, at the place of the call; Check
-// reports it with all others. The hint says what would be right.
+// Fail records a mistake that a generator finds in its parameters, at the place of the call; Check
+// reports it with all others. The hint names what is legal.
 func (m *Module) Fail(message, hint string) { m.fail(here(), message, hint) }
 
 // AssignIf assigns a port that a design may not have, one of width 0: then it does nothing.

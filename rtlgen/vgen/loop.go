@@ -45,7 +45,7 @@ func (c combPaths) add(m *Module) Problems {
 	return ps
 }
 
-// deps is what a node depends on in the same cycle.
+// deps returns the nodes that a node depends on in the same cycle.
 func (c combPaths) deps(n *node) []*node {
 	if n.op == opMemAsync && n.read.mem.apart && n.read.mem.write != nil {
 		w := n.read.mem.write // decides whether the word is poisoned

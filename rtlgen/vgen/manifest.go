@@ -48,7 +48,7 @@ func (m *Module) Ports() []PortInfo {
 	return ports
 }
 
-// HasState says whether the module, or one in it, has registers or memories, and
+// HasState reports whether the module, or one in it, has registers or memories, and
 // therefore the ports clk and reset.
 func (m *Module) HasState() bool { return m.stateful() }
 

@@ -100,7 +100,7 @@ func (m *Module) Latency() int { return m.latency }
 // Interval is the initiation interval in cycles as stated by SetTiming.
 func (m *Module) Interval() int { return m.interval }
 
-// Section starts a titled part of the module: what is built from here on is printed
+// Section starts a titled part of the module: everything built from here on is printed
 // together under the title, with a clocked block of its own.
 func (m *Module) Section(title string) { m.sections = append(m.sections, title) }
 
@@ -222,7 +222,7 @@ func (m *Module) take(method, into string, value Signal, width int, site callSit
 	return v
 }
 
-// Ignore says that a signal, or a part of one, is deliberately not used, and why:
+// Ignore declares that a signal, or a part of one, is deliberately unused, and why:
 // a slice of an input that a configuration does not need. Without it an unread
 // input is a problem.
 func (m *Module) Ignore(s Signal, why string) {

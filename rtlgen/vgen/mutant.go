@@ -135,7 +135,7 @@ func (e *inserter) into(m *Module, f Fault, number uint64) error {
 		return nil
 	}
 	if e.width == 0 {
-		absorb(s.was) // a signal that is now read by nobody is not a mistake
+		absorb(s.was) // a signal that has lost its readers is not a mistake
 		s.set(is.n)
 		return nil
 	}
@@ -237,7 +237,7 @@ func (m *Module) spot(at string) (*spot, error) {
 
 func drives(at **node) *spot { return &spot{was: *at, now: *at, set: func(n *node) { *at = n }} }
 
-// part is a place behind a point.
+// part is a place after a point.
 func (m *Module) part(at, base, part string) (*spot, error) {
 	parts := map[string]*spot{}
 	enable := func(at **node) {

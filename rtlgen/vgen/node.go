@@ -5,7 +5,7 @@ import (
 	"math/big"
 )
 
-// opcode names what a node computes.
+// opcode is the operation of a node.
 type opcode uint8
 
 const (
@@ -163,7 +163,7 @@ type node struct {
 	floating []Problem
 }
 
-// comb says whether the value depends on args in the same cycle.
+// comb reports whether the value depends on args in the same cycle.
 func (n *node) comb() bool { return n.op >= opWire }
 
 // fixed is the value of a constant, with or without a name, and nil otherwise.

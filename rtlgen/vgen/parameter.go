@@ -15,7 +15,7 @@ import (
 type Size struct {
 	n    int
 	base string // a parameter, or a function of one
-	plus int    // what is added to it
+	plus int    // added to it
 }
 
 type parameter struct {
@@ -54,7 +54,7 @@ func (s Size) Int() int { return s.n }
 // Plus is the size and k, which may be negative.
 func (s Size) Plus(k int) Size { return Size{s.n + k, s.base, s.plus + k} }
 
-// Log2 is the number of bits that count as many things, of which there are two or more.
+// Log2 returns the number of bits that count this many things, two or more.
 func (s Size) Log2() Size { return Size{n: indexWidth(s.n), base: "$clog2(" + s.String() + ")"} }
 
 // Const is the number, which must be one that has a name, as a constant that is as wide as a signal.
@@ -72,8 +72,8 @@ func (s Size) String() string {
 	return fmt.Sprintf("%s%+d", s.base, s.plus)
 }
 
-// Sized says that the width of a signal is a size, and gives the signal. What is computed from it, bit by bit or by an
-// addition, and registers that take it, have that size too.
+// Sized declares that the width of a signal is a size, and returns the signal. What is computed from it, bit by bit or
+// by an addition, and registers that take it, have that size too.
 func (s Signal) Sized(size Size) Signal {
 	if stand, ok := operands(opBuf, s); !ok {
 		return stand
@@ -86,7 +86,7 @@ func (s Signal) Sized(size Size) Signal {
 	return s
 }
 
-// Sized says that number and width of a memory's words are sizes, or one of them, and gives the memory.
+// Sized declares that number or width of a memory's words, or both, are sizes, and returns the memory.
 func (mem *Memory) Sized(depth, width Size) *Memory {
 	if depth.known() && depth.n != mem.depth || width.known() && width.n != mem.width {
 		mem.m.fail(here(), fmt.Sprintf("Sized: memory %q has %d words of %d bits, %s is %d, %s is %d", mem.name, mem.depth,
@@ -97,7 +97,7 @@ func (mem *Memory) Sized(depth, width Size) *Memory {
 	return mem
 }
 
-// LatencyIs says that the latency, which SetTiming has stated, is a size.
+// LatencyIs declares that the latency, which SetTiming has stated, is a size.
 func (m *Module) LatencyIs(s Size) {
 	if s.n != m.latency {
 		m.fail(here(), fmt.Sprintf("LatencyIs: the latency is %d, %s is %d", m.latency, s, s.n), "")

@@ -46,7 +46,7 @@ func TestPortsLike(t *testing.T) {
 		ports = append(ports, [2]string{port.Name, port.Doc})
 	}
 	assert.Equal(t, [][2]string{{"s_valid", "the payload is valid"},
-		{"s_ready", "the payload is taken at this rising edge"},
+		{"s_ready", "ready to take the payload"},
 		{"s_flow", "number of the flow"}, {"s_mark", "mark"}, {"s_hop0", "hop"}, {"s_hop1", "hop"},
 		{"m_mark", "mark, later"}, {"m_hop0", "hop, later"}, {"m_hop1", "hop, later"}}, ports)
 

@@ -15,7 +15,7 @@ type pick struct {
 	index  *node
 }
 
-// picked tells how a Select is an index into a vector, if it is one: parts are a power of two of bits wide, and what
+// picked returns how a Select is an index into a vector, if it is one: parts are a power of two of bits wide, and what
 // comes before the first is a whole number of tables of the same size.
 func picked(n *node) (pick, bool) {
 	if n.op != opSelect {

@@ -123,7 +123,7 @@ type binder struct {
 	leaf   func(leaf) Signal
 }
 
-// scope is what a nested struct inherits from the fields around it.
+// scope holds what a nested struct inherits from the fields around it.
 type scope struct {
 	pattern string // with one %s for the port's own name
 	dir     string // of a stream's payload, or of the struct around; "" elsewhere
@@ -268,7 +268,7 @@ func (b *binder) stream(v, like reflect.Value, f reflect.StructField, s scope) {
 	}
 	set := func(field string, l leaf) { v.FieldByName(field).Set(reflect.ValueOf(b.leaf(l))) }
 	set("Valid", leaf{b.nest(inner, "valid"), dir, "valid", doc + "the payload is valid", 1})
-	set("Ready", leaf{b.nest(inner, "ready"), back, "ready", doc + "the payload is taken at this rising edge", 1})
+	set("Ready", leaf{b.nest(inner, "ready"), back, "ready", doc + "ready to take the payload", 1})
 	payload := v.FieldByName("Payload")
 	switch {
 	case payload.Kind() != reflect.Struct || payload.Type() == signalType:

@@ -89,7 +89,7 @@ func TestMemoriesAreInferred(t *testing.T) {
 		"read_verilog table_of_squares.v; proc; opt_clean; memory -nomap; select -assert-count 1 t:$mem_v2")
 }
 
-// A bundle's direction may stand at the struct instead of at each field.
+// A bundle's direction may be given at the struct instead of at each field.
 func TestDirectionOfAStruct(t *testing.T) {
 	type counters struct {
 		Good vgen.Signal `port:"good" width:"8"`

@@ -10,7 +10,7 @@ import (
 //
 // Widths are strict: no operator extends or cuts an operand. A mistake is recorded
 // in the module, with the line it was made on, and the operator returns a constant
-// zero of the width one would expect, so that building goes on; [Check] reports
+// zero of the width one would expect, so that building continues; [Check] reports
 // all mistakes together.
 type Signal struct{ n *node }
 
@@ -33,7 +33,7 @@ func (s Signal) Name() string {
 	return s.n.name
 }
 
-// IsConst tells whether the signal is a constant, and its value.
+// IsConst reports whether the signal is a constant, and its value.
 func (s Signal) IsConst() (*big.Int, bool) {
 	if s.n == nil || s.n.op != opConst {
 		return nil, false
@@ -131,7 +131,7 @@ func build(op opcode, width, p0, p1 int, args ...*node) Signal {
 	return Signal{n}
 }
 
-// standIn is what a mistaken operator returns.
+// standIn is the placeholder that an invalid operator returns.
 func standIn(m *Module, width int) *node {
 	return &node{op: opConst, width: max(width, 1), val: new(big.Int)}
 }
@@ -225,7 +225,7 @@ func (s Signal) resize(width int) Signal {
 
 // Named gives the value a name: in the RTL there is a wire of that name. Names are
 // unique in a module. A signal that has a name already gets a second one; the
-// result is the signal to go on with. A named constant becomes a localparam.
+// result returns the signal to continue with. A named constant becomes a localparam.
 func (s Signal) Named(name string) Signal {
 	if stand, ok := operands(opBuf, s); !ok {
 		return stand

@@ -8,7 +8,7 @@ import (
 )
 
 // Stage states that a signal speaks of the item that entered the module's pipeline k cycles before. It changes what is
-// printed, not what is built: the text of a module with stages is in their order, a part for each stage with what is
+// printed, not the design: the text of a module with stages is in their order, a part for each stage with what is
 // computed there and the registers that take it, and registers that only pass a value on stand apart.
 func (m *Module) Stage(k int, s Signal) {
 	if s.Exists() && s.n.mod == m && k >= 0 {
@@ -16,8 +16,8 @@ func (m *Module) Stage(k int, s Signal) {
 	}
 }
 
-// Settled states that what an instance gives, its ports being a bundle, speaks of no item: settings, and what software
-// reads.
+// Settled states that the outputs of an instance, its ports being a bundle, belong to no item: settings, and what
+// software reads.
 func Settled[T any](m *Module, ports *T) {
 	for _, s := range Leaves(ports) {
 		m.Stage(0, *s)
@@ -57,7 +57,7 @@ func (p *printer) isPipeline() bool {
 	return 2*staged > all
 }
 
-// part is a part of the text: what is computed from values of stage k, and the registers of stage k+1, are in part k+1.
+// part is a part of the text: logic on values of stage k, and the registers of stage k+1, are in part k+1.
 type part struct {
 	items []item
 	state []decl // declared first
@@ -119,7 +119,7 @@ func (p *printer) pipelined() {
 }
 
 // partOf is the part of the text that an item is in: the stage of a register, where it was told, and else the one
-// after the latest of what the item is computed from.
+// after the latest of the item's operands.
 func (p *printer) partOf(it item) int {
 	if it.reg != nil && it.reg.node.staged {
 		return it.reg.node.stage
@@ -131,7 +131,7 @@ func (p *printer) partOf(it item) int {
 		return p.computed(it.mem.write.en, it.mem.write.addr) + 1
 	}
 	k := p.computed(it.from...) + 1
-	if it.inst != nil { // what comes back to it from later stages does not move it behind its outputs
+	if it.inst != nil { // feedback from later stages does not move it after its outputs
 		for _, n := range it.inst.pins {
 			if n.op == opInstOut && n.staged {
 				k = min(k, n.stage)
@@ -243,7 +243,7 @@ func (p *printer) heading(k int, items []item) {
 	p.line("")
 }
 
-// onlyNames reports whether a part has nothing but wires of which nobody says anything: they stand with the next part.
+// onlyNames reports whether a part has only undocumented wires: they are printed with the next part.
 func (p *printer) onlyNames(k int, items []item) bool {
 	return len(p.m.stageDocs[k])+len(p.m.stageHints[k]) == 0 &&
 		!slices.ContainsFunc(items, func(it item) bool { return it.value == nil })
@@ -256,8 +256,8 @@ func onlyWaits(items []item) bool {
 	}) && slices.ContainsFunc(items, func(it item) bool { return it.inst != nil })
 }
 
-// purposes says what the instances among items do, those of one module together. Modules with parameters, which are
-// delays, stores and the like, do not count.
+// purposes returns the purposes of the instances among items, those of one module together. Modules with parameters,
+// which are delays, stores and the like, do not count.
 func purposes(items []item) (list []string) {
 	at := map[*Module]int{}
 	for _, it := range items {

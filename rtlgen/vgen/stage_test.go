@@ -86,7 +86,7 @@ func loops() *vgen.Module {
 	return m
 }
 
-// What is fed back stands in the stage of those that read it, a computed bit in one vector with the registers that pass
+// A fed-back value belongs to the stage of its readers, a computed bit in one vector with the registers that pass
 // it on, and a register that may keep its value under an enable.
 func TestLoops(t *testing.T) {
 	files := lint(t, loops(), vgen.EmitOptions{})
@@ -117,7 +117,7 @@ type headedPorts struct {
 }
 
 // A part is headed by what its author says, or else by hints and by what its instances do. What comes back to an
-// instance from later stages does not move it behind its outputs, and settings come first.
+// instance from later stages does not move it after its outputs, and settings come first.
 func TestHeadings(t *testing.T) {
 	child := vgen.NewModule("child", "Adds one")
 	in := vgen.Ports[headedPorts](child, nil)

@@ -130,7 +130,7 @@ func (p *printer) tapped(r *register) bool {
 	return slices.ContainsFunc(p.m.taps, func(t *tap) bool { return t.node == r.node })
 }
 
-// headOf is the register of a bit that computes what a run passes on, nil if there is none.
+// headOf returns the register of a bit that computes the value a run passes on, nil if there is none.
 func (p *printer) headOf(w *waiting) *register {
 	h := w.regs[0].next
 	if h == nil || h.op != opReg || h.width != 1 || h.reg.stages > 0 || p.passes[h.reg] != nil {

@@ -60,7 +60,7 @@ func (w *Waves) Record() {
 	}
 }
 
-// String draws what was recorded: one bit as a line, more bits as a hexadecimal
+// String draws the recorded values: one bit as a line, more bits as a hexadecimal
 // number where it changes.
 func (w *Waves) String() string {
 	cell, label := 4, 8

@@ -27,14 +27,14 @@ func patterns(width int) []*big.Int {
 	return []*big.Int{all, top, drawn.And(drawn, all).Or(drawn, top)}
 }
 
-// part is what an output shows of the constants of a width: a value, or the pattern at the address, now or that of
+// part is the output for a constant of a width: a value, or the pattern at the address, now or that of
 // the cycle before.
 type part struct {
 	value *big.Int // nil: by address
 	late  bool
 }
 
-// constants builds a module of constants of a width, of every kind, with an output for what is made of each.
+// constants builds a module of constants of a width, of every kind, with an output for each.
 func constants(w int) (*vgen.Module, []part) {
 	m := vgen.NewModule(fmt.Sprintf("constants%d", w), "Constants of every kind")
 	word := m.Input("word", 2, "address of tables and memories")

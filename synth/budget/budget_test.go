@@ -16,7 +16,7 @@ import (
 
 const folder = "../../budgets"
 
-// Designs stay within their budgets: what has grown is printed, old and new.
+// Designs stay within their budgets: changes are printed, old and new.
 func TestBudgets(t *testing.T) {
 	for _, p := range Plans {
 		t.Run(p.Preset+" "+p.Part, func(t *testing.T) {

@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/synth"
 )
 
-// Plan is what a file has rows of.
+// Plan lists the rows of a file.
 type Plan struct {
 	File    string
 	Preset  string
@@ -41,7 +41,7 @@ const (
 )
 
 // Measure counts the cells of a preset's modules, top first, but for those that are [synth.CountedElsewhere], and
-// places and routes what is asked for, by that seed of placement.
+// places and routes the requested designs, with that seed of placement.
 func (p Plan) Measure(ctx context.Context, route Routing, seed int,
 	step func(string)) (rows []Row, tools Tools, err error) {
 	cfg, err := config.LoadDesign(p.Preset)

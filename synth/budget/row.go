@@ -14,7 +14,7 @@ type Row struct {
 	Module string
 	Cells  map[string]int // by the names in Columns; by Yosys, the hierarchy kept
 	// Logic and Fmax are of the module by itself, flattened, placed and routed between shift registers (synth.Measure);
-	// 0 where that was not measured.
+	// 0 where not measured.
 	Logic int
 	Fmax  float64 // MHz
 }
@@ -32,7 +32,7 @@ func FromCells(preset, part, module string, c synth.Cells) Row {
 	}}
 }
 
-// Change is a figure that is not what the budget says.
+// Change is a figure that differs from the budget.
 type Change struct {
 	Row      Row
 	What     string // a column, logic or fmax_mhz

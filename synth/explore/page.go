@@ -17,7 +17,7 @@ var pageTemplate = template.Must(template.New("page").Parse(pageText))
 // page is the result for a browser, with nothing outside of it.
 func (r *Result) page() ([]byte, error) {
 	data := pageData{Result: r, Headings: r.headings()}
-	if r.In(Measured) > 0 {
+	if slices.ContainsFunc(r.Points, r.shown) {
 		data.Plot = template.HTML(r.rateChart().svg()) // our own, escaped there
 		data.Precision = template.HTML(r.errorChart().svg())
 	}
@@ -25,10 +25,10 @@ func (r *Result) page() ([]byte, error) {
 		data.Versions = append(data.Versions, r.Tools[tool])
 	}
 	for _, p := range r.Points {
-		if p.State == Measured || p.State == TooLarge && p.Measurement.Cells > 0 {
+		if r.shown(p) || p.State == TooLarge && p.Measurement.Cells > 0 {
 			data.All = append(data.All, r.row(p))
 		}
-		if p.State != Measured {
+		if !r.shown(p) {
 			data.Others = append(data.Others, p)
 		}
 	}

@@ -24,7 +24,7 @@ func (r *Result) levels() levels {
 	}
 	slices.SortFunc(l.errors, func(a, b float64) int { return cmp.Compare(b, a) })
 	for _, p := range r.Points {
-		if p.State == Measured && l.of(p) == len(l.errors) {
+		if r.shown(p) && l.of(p) == len(l.errors) {
 			l.beyond = true
 		}
 	}
@@ -89,7 +89,7 @@ func (r *Result) errorChart() *chart {
 	series := map[string][][2]float64{}
 	var names []string
 	for _, p := range r.Points {
-		if p.State != Measured || p.Bound >= noBound {
+		if !r.shown(p) || p.Bound >= noBound {
 			continue
 		}
 		name := string(p.Order) + p.dividers.String()
@@ -113,7 +113,7 @@ func (r *Result) marks(l levels, at func(*Point) (x, y float64)) []mark {
 	shapeOf := r.shapes()
 	var list []mark
 	for _, p := range r.Points {
-		if p.State != Measured {
+		if !r.shown(p) {
 			continue
 		}
 		x, y := at(p)
@@ -159,7 +159,7 @@ func (r *Result) tip(p *Point) string {
 func (r *Result) staircase(l levels, level int) [][2]float64 {
 	var list []*Point
 	for _, p := range r.Points {
-		if p.State == Measured && (level == len(l.errors) || p.Bound <= l.errors[level]) {
+		if r.shown(p) && (level == len(l.errors) || p.Bound <= l.errors[level]) {
 			list = append(list, p)
 		}
 	}

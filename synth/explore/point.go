@@ -24,6 +24,7 @@ const (
 	Same     State = "same"      // its hardware is that of a point before it
 	Failed   State = "failed"    // a tool failed; the next run tries again
 	Open     State = "open"      // not measured yet
+	Sized    State = "sized"     // its cells are counted; it is not placed with every seed yet
 )
 
 // text is the state in words.
@@ -35,6 +36,8 @@ func (s State) text() string {
 		return "not possible"
 	case Same:
 		return "the same hardware as another"
+	case Sized:
+		return "not placed yet"
 	case Open:
 		return "not measured yet"
 	}
@@ -163,6 +166,8 @@ func (p *Point) place(placed Placement, seeds []int) {
 
 func (p *Point) settle(seeds []int) {
 	switch m := p.Measurement; {
+	case m.TooLarge == "" && len(m.Placements) < len(seeds):
+		p.State = Sized
 	case m.TooLarge != "" && (len(m.Placements) == 0 || len(m.Placements) == len(seeds)):
 		p.State, p.Why = TooLarge, m.TooLarge
 	case len(m.Placements) == len(seeds):

@@ -58,12 +58,16 @@ func (r *Result) Took() time.Duration {
 // Clocked reports whether any point has been placed and routed.
 func (r *Result) Clocked() bool {
 	for _, p := range r.Points {
-		if p.Measurement != nil && p.FmaxMHz > 0 {
+		if p.State == Measured && p.FmaxMHz > 0 {
 			return true
 		}
 	}
 	return false
 }
+
+// shown reports whether a point is compared with others. Until the first one is placed, cells and the initiation interval
+// are what is known of all.
+func (r *Result) shown(p *Point) bool { return p.State == Measured || p.State == Sized && !r.Clocked() }
 
 // rate is what points are compared by: ACKs a second where clocks are known, else ACKs a cycle.
 func (r *Result) rate(p *Point) float64 {
@@ -79,7 +83,7 @@ func (r *Result) markFront() {
 	var goals []Goals
 	for _, p := range r.Points {
 		p.Front = false
-		if p.State == Measured {
+		if r.shown(p) {
 			list = append(list, p)
 			goals = append(goals, Goals{Bound: p.Bound, Cells: p.Cells, Rate: r.rate(p)})
 		}
@@ -117,7 +121,7 @@ func (r *Result) Best() []*Point {
 // Summary counts the points by state.
 func (r *Result) Summary() string {
 	var list []string
-	for _, s := range []State{Measured, Same, TooLarge, Illegal, Failed, Open} {
+	for _, s := range []State{Measured, Same, TooLarge, Illegal, Failed, Sized, Open} {
 		if n := r.In(s); n > 0 {
 			list = append(list, fmt.Sprintf("%d %s", n, s.text()))
 		}

@@ -126,7 +126,7 @@ func (w *worker) run(ctx context.Context) error {
 	if err := w.all(ctx, "cells", tasks); err != nil {
 		return err
 	}
-	open = slices.DeleteFunc(open, func(p *Point) bool { return p.State != Open })
+	open = slices.DeleteFunc(open, func(p *Point) bool { return p.State != Sized })
 	slices.SortStableFunc(open, func(a, b *Point) int { return cmp.Compare(a.Cells, b.Cells) })
 	tasks = nil
 	for _, p := range open {
@@ -149,7 +149,7 @@ func (w *worker) recall() []*Point {
 		if size, found := w.known.sizes[p.key]; found && !w.options.Fresh {
 			w.take(p, size)
 		}
-		if p.State == Open {
+		if p.State == Open || p.State == Sized {
 			open = append(open, p)
 		}
 	}

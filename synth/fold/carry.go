@@ -3,7 +3,7 @@ package fold
 import "slices"
 
 // carrySum is the truth table of one half of a carry cell as Yosys maps sums and differences: with D at 1 it adds A to
-// B, or with C at 1 to B inverted. The lowest four bits say what is carried where the sum of the operands without a
+// B, or with C at 1 to B inverted. The lowest four bits are the carry where the sum of the operands without a
 // carry is 0: A.
 const carrySum = "1001011010101010"
 
@@ -14,7 +14,7 @@ var lutPins = []string{"A", "B", "C", "D"}
 //
 // Half a carry cell has a lookup table of four inputs, of which a sum needs two; what decides on the carry is A alone.
 // So B can be any function of two wires, and so can A where the two can be exchanged. A table of two inputs moves if
-// nobody else reads it; one of a single input is passed by, as what it reads can be read here as well.
+// it has no other reader; one of a single input is bypassed, as its input can be read here as well.
 func (x *index) carries(names []string) int {
 	gone := 0
 	for _, name := range names {
@@ -94,7 +94,7 @@ func (x *index) carry(name, half string) int {
 	return 1
 }
 
-// exchange puts one reader of a wire in the place of another; the zero place: nobody.
+// exchange replaces one reader of a wire by another; the zero place: none.
 func (x *index) exchange(b bit, old, reader place) {
 	if b.constant() {
 		return
@@ -122,7 +122,7 @@ func (c *cell) inputs() (list []bit, known bool) {
 	return list, true
 }
 
-// lookup is what a table gives when its inputs have the bits of values.
+// lookup returns the output of a table whose inputs have the bits of values.
 func (c *cell) lookup(inputs []bit, values int) bool {
 	entry := 0
 	for i, pin := range lutPins {

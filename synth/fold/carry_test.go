@@ -23,7 +23,7 @@ func (c *cell) half(value map[bit]int) (sum, generated int) {
 	return int(init[15-entry] - '0'), int(init[15-entry&3] - '0')
 }
 
-// adder builds a carry cell that adds a wire and what a table makes of two others, or subtracts it.
+// adder builds a carry cell that adds a wire and a function of two others, or subtracts it.
 func adder(init int, invert bit) (b *bench, a, x, y bit) {
 	b = newBench()
 	in := b.wires("in", 3)

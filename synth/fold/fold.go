@@ -22,7 +22,7 @@ func Netlist(text []byte) ([]byte, Folded, error) {
 	}
 	f := Folded{Cells: map[string]map[string]int{}}
 	for name, m := range n.Modules {
-		x := newIndex(m) // of the netlist as it came: what is folded is no longer in m.Cells
+		x := newIndex(m) // of the original netlist: folded cells are no longer in m.Cells
 		f.Memories += x.memories(m.ofType("DP16KD"))
 		f.Multipliers += x.multipliers(m.ofType("MULT18X18D"))
 		f.Carries += x.carries(m.ofType("CCU2C"))

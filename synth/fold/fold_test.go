@@ -68,7 +68,7 @@ func (b *bench) flipflop(name string, d, q, enable bit) *cell {
 	return b.cell(name, "TRELLIS_FF", "Q", parameters, connections)
 }
 
-// register adds flip-flops and gives what they drive.
+// register adds flip-flops and returns the wires that they drive.
 func (b *bench) register(name string, d []bit, enable bit) []bit {
 	q := b.wires(name, len(d))
 	for i := range d {
@@ -217,7 +217,7 @@ func TestTwoPorts(t *testing.T) {
 	assert.Equal(t, enable, m.Cells["ram"].pin("OCEB"))
 }
 
-// left are the reasons to leave registers behind a word alone: changes of the fourth flip-flop, of what is around it.
+// left are the reasons not to fold the registers after a word: changes of the fourth flip-flop, or around it.
 var left = map[string]func(*bench, *cell){
 	"a second reader": func(b *bench, c *cell) { b.flipflop("second", c.pin("DI"), b.wires("second", 1)[0], one) },
 	"a LUT reads too": func(b *bench, c *cell) {
@@ -376,7 +376,7 @@ func TestMultiplierLeftAlone(t *testing.T) {
 	assert.Contains(t, m.Cells, "p_q0")
 }
 
-// An operand that is computed keeps its register where the wire behind it has time: before a product that is registered
+// An operand that is computed keeps its register where the wire after it has slack: before a product that is registered
 // too.
 func TestComputedOperand(t *testing.T) {
 	build := func(driver string, registered bool) Folded {

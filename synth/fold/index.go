@@ -50,5 +50,5 @@ func (x *index) add(b bit, p place, drives, reads bool) {
 	}
 }
 
-// used says whether anybody reads a wire.
+// used reports whether a wire has a reader.
 func (x *index) used(b bit) bool { return len(x.readers[b]) > 0 }

@@ -2,7 +2,7 @@ package fold
 
 import "fmt"
 
-// memories folds registers behind block memories into them, and gives the number of flip-flops.
+// memories folds registers after block memories into them, and returns the number of flip-flops.
 func (x *index) memories(names []string) int {
 	folded := 0
 	for _, name := range names {
@@ -11,11 +11,11 @@ func (x *index) memories(names []string) int {
 	return folded
 }
 
-// memory folds what is behind the read ports of one memory.
+// memory folds the registers after the read ports of one memory.
 //
-// An output register takes what the port has read, at the clock of the port, when OCE is high, whatever the port's own
-// enable CE. RST resets both, so a port with a reset stays as it is. With 36 bits both halves of a word belong to port
-// B: its clock, its enable, its reset.
+// An output register takes the word that the port has read, at the clock of the port, when OCE is high, whatever the
+// port's own enable CE. RST resets both, so a port with a reset stays as it is. With 36 bits both halves of a word
+// belong to port B: its clock, its enable, its reset.
 func (x *index) memory(c *cell) int {
 	writes36, reads36 := c.Parameters["DATA_WIDTH_A"] == width36, c.Parameters["DATA_WIDTH_B"] == width36
 	if reads36 && !writes36 {
@@ -33,7 +33,7 @@ func (x *index) memory(c *cell) int {
 // width36 is 36 as Yosys writes it.
 var width36 = fmt.Sprintf("%032b", 36)
 
-// port folds what is behind one port: its word, and the sides of the block that the word comes from.
+// port folds the registers after one port: its word, and the sides of the block that the word comes from.
 func (x *index) port(c *cell, side string, word []string, sides ...string) int {
 	behind, common, ok := x.word(c, word)
 	if !ok || common.clock != c.pin("CLK"+side) || c.Parameters["CLK"+side+"MUX"] != "CLK"+side ||

@@ -95,8 +95,8 @@ func (x *index) operands(names []string, always control) int {
 // operandsOf is the registers before the operands of a multiplier, by pin. Other bits must be constants: these are in
 // the registers of the block too, so that they count from the first clock edge on.
 //
-// The wire to the multiplier is then before the register instead of behind it. With an output register there is time
-// for it behind, so logic that ends in the register is not burdened with it.
+// The wire to the multiplier is then before the register instead of after it. With an output register there is time
+// for it after, so logic that ends in the register is not burdened with it.
 func (x *index) operandsOf(c *cell, always control) (map[string]register, bool) {
 	before := map[string]register{}
 	for _, operand := range [][]string{operandA, operandB} {
@@ -117,7 +117,7 @@ func (x *index) operandsOf(c *cell, always control) (map[string]register, bool) 
 	return before, static && len(before) > 0 && !c.registered("REG_INPUTA") && !c.registered("REG_INPUTB")
 }
 
-// fromLogic says whether a wire comes from logic, and not straight from a register, a memory or outside.
+// fromLogic reports whether a wire comes from logic, and not straight from a register, a memory or outside.
 func (x *index) fromLogic(b bit) bool {
 	for _, driver := range x.drivers[b] {
 		if c := x.module.Cells[driver.cell]; c != nil && c.Type != "TRELLIS_FF" && c.Type != "DP16KD" {
@@ -127,7 +127,7 @@ func (x *index) fromLogic(b bit) bool {
 	return false
 }
 
-// onlyInto says whether all that read these registers are operands of the takers.
+// onlyInto reports whether all readers of these registers are operands of the takers.
 func (x *index) onlyInto(takers map[string]map[string]register, before map[string]register) bool {
 	for _, r := range before {
 		for _, reader := range x.readers[r.q] {
@@ -139,7 +139,7 @@ func (x *index) onlyInto(takers map[string]map[string]register, before map[strin
 	return true
 }
 
-// registered says whether a register of a multiplier is in use.
+// registered reports whether a register of a multiplier is in use.
 func (c *cell) registered(register string) bool {
 	clock := c.Parameters[register+"_CLK"]
 	return clock != "" && clock != "NONE"

@@ -7,7 +7,7 @@ type register struct {
 	control
 }
 
-// control is what the bits of a block's register have in common.
+// control holds the control signals that the bits of a block's register share.
 type control struct {
 	clock  bit // rising edge
 	enable bit // one: none
@@ -42,7 +42,7 @@ func (x *index) register(name string) (register, bool) {
 	return r, ok
 }
 
-// behind is the register that alone reads a wire.
+// behind returns the register that is the only reader of a wire.
 func (x *index) behind(b bit) (register, bool) {
 	if b.constant() || len(x.readers[b]) != 1 || x.readers[b][0].pin != "DI" {
 		return register{}, false
@@ -58,8 +58,8 @@ func (x *index) before(b bit) (register, bool) {
 	return x.register(x.drivers[b][0].cell)
 }
 
-// word is the registers behind the pins of a word, by pin. All that are read must go to one register each, with the
-// same control; some must be read.
+// word returns the registers that the pins of a word drive, by pin. All that are read must go to one register each,
+// with the same control; some must be read.
 func (x *index) word(c *cell, pins []string) (behind map[string]register, common control, ok bool) {
 	behind = map[string]register{}
 	for _, pin := range pins {
@@ -76,7 +76,7 @@ func (x *index) word(c *cell, pins []string) (behind map[string]register, common
 	return behind, common, len(behind) > 0
 }
 
-// take removes the registers behind a word: its pins drive what the registers drove.
+// take removes the registers after a word: its pins drive the loads of the registers.
 func (x *index) take(c *cell, behind map[string]register) {
 	for pin, r := range behind {
 		c.Connections[pin] = []bit{r.q}

@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Terminal is a simulated board behind a pseudo-terminal, which a host opens like a serial port.
+// Terminal is a simulated board attached to a pseudo-terminal, which a host opens like a serial port.
 type Terminal struct {
 	Name string // of the port
 
@@ -25,7 +25,7 @@ type Terminal struct {
 	err    error
 }
 
-// Serve puts a board behind a pseudo-terminal and runs it until Close. The board belongs to the terminal then.
+// Serve attaches a board to a pseudo-terminal and runs it until Close. The board belongs to the terminal then.
 func Serve(b *Board) (*Terminal, error) {
 	master, slave, err := pty.Open()
 	if err != nil {
@@ -44,7 +44,7 @@ func Serve(b *Board) (*Terminal, error) {
 	return t, nil
 }
 
-// receive takes what the host sends.
+// receive takes the bytes from the host.
 func (t *Terminal) receive() {
 	for {
 		buf := make([]byte, 4096)

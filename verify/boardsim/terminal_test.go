@@ -27,7 +27,7 @@ func (t *talker) Run(cycles int, _, out []uint64) error {
 	return nil
 }
 
-// A board ends while its host does not read: nobody has opened the port, one has and reads nothing, one has gone.
+// A board ends while its host does not read: no host has opened the port, one reads nothing, one has closed it.
 func TestEndWhileTheHostDoesNotRead(t *testing.T) {
 	for name, host := range map[string]func(port string){
 		"no host": func(string) {},

@@ -27,7 +27,7 @@ type Board struct {
 
 	in, out []uint64
 	lit     uint64 // level of the LED's pin when it is on
-	active  bool   // the LED says that the board is at work
+	active  bool   // the LED shows that the board is busy
 }
 
 // chunk is how many cycles of clk are run at once.
@@ -99,7 +99,7 @@ func (b *Board) Step(bytes []byte) ([]byte, error) {
 	return got, nil
 }
 
-// Busy says that time must go on: bytes are on their way, or the board is at work.
+// Busy reports whether the simulation must continue: bytes are in flight, or the board is busy.
 func (b *Board) Busy() bool { return !b.to.Idle() || b.from.bit != 0 || b.active }
 
 // Close ends the board.

@@ -48,7 +48,7 @@ var platforms = map[string]board.Platform{
 		LEDLow: true, Button: "low"},
 }
 
-// serve puts a configuration on a board behind a pseudo-terminal.
+// serve runs a configuration on a board attached to a pseudo-terminal.
 func serve(t *testing.T, c config.Design, platform string, faults ...vgen.Fault) *boardsim.Terminal {
 	t.Helper()
 	return serveWith(t, c, platform, board.Options{}, faults...)
@@ -140,7 +140,7 @@ func TestTapsOnBoard(t *testing.T) {
 	assert.Zero(t, rep.TapsCompared)
 }
 
-// A design on the board that does not do what it should is noticed.
+// A faulty design on the board is detected.
 func TestChangedDesignOnBoard(t *testing.T) {
 	if os.Getenv("HPCCGEN_LONG") == "" {
 		t.Skip("a design of its own takes long to build; set HPCCGEN_LONG=1")

@@ -50,7 +50,7 @@ func presetConfig(t testing.TB, name string) *config.NIC {
 	return cfg
 }
 
-// needs skips a test whose tools are missing, and says which; in CI it fails.
+// needs skips a test whose tools are missing, naming them; in CI it fails.
 func needs(t testing.TB, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {
@@ -193,7 +193,7 @@ func TestMutationsAreCaught(t *testing.T) {
 	hunt(t, smallConfig(t), mutations)
 }
 
-// serialMutations are faults of an engine with one lane: in what is shared by stages, and by hops.
+// serialMutations are faults of an engine with one lane: in hardware shared by stages, and by hops.
 var serialMutations = []vgen.Fault{
 	fault("rounding of the average dropped", "hpcc_average", "step_sum", vgen.Operand(1, vgen.StuckAt(0))),
 	fault("tie to the later hop", "hop_max", "larger_q", vgen.Inside("Gt", vgen.Operator(vgen.Signal.Ge))),
@@ -301,7 +301,7 @@ func TestEveryOutputIsCompared(t *testing.T) {
 	}
 }
 
-// TestFirstDivergence holds what a report says about a fault whose place is known.
+// TestFirstDivergence checks the report of a fault whose place is known.
 func TestFirstDivergence(t *testing.T) {
 	cfg := smallConfig(t)
 	vcd := filepath.Join(t.TempDir(), "out.vcd")

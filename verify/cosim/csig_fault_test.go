@@ -162,7 +162,7 @@ func secondAndMore(_ *vgen.Nets, was vgen.Signal) vgen.Signal {
 // oneLess is a comparison with a limit that is one less.
 func oneLess(a, b vgen.Signal) vgen.Signal { return a.Ge(b.Sub(b.Like(1))) }
 
-// foldedMutations are faults that have another place in a folded pipeline, and stand for those of the same name.
+// foldedMutations are faults that have another place in a folded pipeline, and replace those of the same name.
 var foldedMutations = []vgen.Fault{
 	fault("saturation of the bytes dropped", "csig_meter", "measured", vgen.Left),
 	fault("window above a second accepted", "csig_registers", "window_fits", vgen.With("bus_wdata", secondAndMore)),
@@ -230,7 +230,7 @@ func TestSwitchMutationsAreCaught(t *testing.T) {
 	hunt(t, switchConfig(t, "bytes: 20", "bytes: 16", "ports: 3", "ports: 6"), memoryMutations)
 }
 
-// TestSwitchMutationsInOtherPipelines looks for the same faults in a folded pipeline and in a deep one, as far as
+// TestSwitchMutationsInOtherPipelines looks for the same faults in a folded pipeline and in a deep one, where
 // their modules have the place.
 func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 	if os.Getenv("HPCCGEN_LONG") == "" {
@@ -280,7 +280,7 @@ func TestSwitchMutationsInOtherPipelines(t *testing.T) {
 var rare = map[string]uint64{"SecTAG behind the end read": 6, "tag of the next packet taken from the bytes": 9}
 
 // hunt requires that each mutant is noticed, and that the build that holds them all is right without one. There are
-// eight runs, the last of which tell how far the stimulus is from missing one.
+// eight runs, the last of which show how close the stimulus is to missing one.
 func hunt(t *testing.T, cfg config.Design, list []vgen.Fault) {
 	run := func(t *testing.T, number int, cycles int64, seed uint64) *Report {
 		rep, err := RunDesign(cfg, Options{Engine: "verilator", Cycles: cycles, Seed: seed, NoShrink: true,
@@ -306,7 +306,7 @@ func hunt(t *testing.T, cfg config.Design, list []vgen.Fault) {
 	}
 }
 
-// TestFirstSwitchDivergence holds what a report says about a fault whose place is known.
+// TestFirstSwitchDivergence checks the report of a fault whose place is known.
 func TestFirstSwitchDivergence(t *testing.T) {
 	cfg := switchConfig(t)
 	vcd := filepath.Join(t.TempDir(), "out.vcd")
@@ -346,7 +346,8 @@ func TestFirstSwitchDivergence(t *testing.T) {
 	assert.True(t, strings.Contains(string(text), `"packets"`))
 }
 
-// TestSwitchDivergenceInsideIsNamed has a fault of an internal value: the tap comes before what it leads to.
+// TestSwitchDivergenceInsideIsNamed has a fault of an internal value: the tap comes before the outputs that depend on
+// it.
 func TestSwitchDivergenceInsideIsNamed(t *testing.T) {
 	needs(t, "iverilog", "vvp")
 	f := fault("value one too large", "csig_signal", "value_s*",

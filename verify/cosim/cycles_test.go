@@ -15,7 +15,7 @@ func TestEachCycleIsCompared(t *testing.T) {
 	const batch = drive.BatchCycles
 	const cycles = 2*batch + 101
 	cfg := smallConfig(t)
-	// first is the first difference when a signal is wrong in some cycles; negative when nobody notices.
+	// first is the first difference when a signal is wrong in some cycles; negative when it is not detected.
 	first := func(name string, wrong func(cycle int64) bool) int64 {
 		open := openFaulty(func(c int64, at map[string]int, out []uint64) {
 			if wrong(c) {

@@ -39,7 +39,7 @@ func entry[T config.Design](open func(T, bool) (*transit.Subject,
 	})
 }
 
-// newSubject is what the kind of a design brings to the comparison.
+// newSubject returns the part of the comparison that depends on the kind of design.
 func newSubject(d config.Design, taps bool) (drive.Subject, error) {
 	if d.DesignKind() == config.KindNIC {
 		e, err := law.Of(d)

@@ -13,7 +13,7 @@ import (
 )
 
 // The table of ports is read while software writes it, so that a promise that this never happens would not hold.
-// With such a promise the comparison fails, although what the memory gives by itself is right.
+// With such a promise the comparison fails, although the memory by itself is right.
 func TestBrokenPromiseOfAnINTSourceIsSeen(t *testing.T) {
 	c := intDesign(config.INTHPCC, 64, 1)
 	for _, promise := range []bool{false, true} {

@@ -20,7 +20,7 @@ import (
 var intMutants = flag.Int("int-mutants", 0, "mutants of each format; without it a few of one format")
 
 // Of sources with one bit changed nearly all are told from the model. Those that are not are listed: faults of speed
-// or area, and what the traffic does not reach.
+// or area, and cases that the traffic does not reach.
 func TestINTMutants(t *testing.T) {
 	for _, name := range []string{"yosys", "verilator"} {
 		if _, err := exec.LookPath(name); err != nil {

@@ -58,7 +58,7 @@ func TestINTPresets(t *testing.T) {
 	}
 }
 
-// TestFirstINTDivergence holds what a report says about a fault whose place is known.
+// TestFirstINTDivergence checks the report of a fault whose place is known.
 func TestFirstINTDivergence(t *testing.T) {
 	cfg := intConfig(t, "hpcc")
 	open := openFaulty(func(_ int64, at map[string]int, out []uint64) {

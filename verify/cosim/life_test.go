@@ -53,8 +53,8 @@ func begun(t *testing.T, cfg *config.NIC) (s *law.Script, opening hpcc.ContextWr
 	return s, opening
 }
 
-// An ACK of a flow's former life, with other sequence numbers, changes nothing in the new one: neither behind the
-// close, nor behind the write that opens the flow again and has overtaken it, nor later. Without a generation it would
+// An ACK of an earlier generation, with other sequence numbers, changes nothing in the new one: neither after the
+// close, nor after the write that opens the flow again and has overtaken it, nor later. Without a generation it would
 // begin the new life, which then would not commit for long.
 func TestFormerLives(t *testing.T) {
 	for _, order := range []string{"hops: {max: 2}", "hops: {max: 2, order: serial}"} {
@@ -124,7 +124,7 @@ func TestFormerLives(t *testing.T) {
 	}
 }
 
-// A flow that was asleep for any time is idle, whatever multiple of any clock's range the time is.
+// A flow without ACKs for any longer time is idle, whatever multiple of any clock's range the time is.
 func TestSleeps(t *testing.T) {
 	for _, order := range []string{"hops: {max: 2}", "hops: {max: 2, order: serial}"} {
 		t.Run(order, func(t *testing.T) {

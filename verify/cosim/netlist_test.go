@@ -126,7 +126,7 @@ func reachable(pins []byte, bit int) int {
 }
 
 // withMutants replaces LUTs of an iCE40 netlist, drawn at random, by ones of which the input "mutant" flips a bit of
-// the truth table. It tells which bit of which LUT each number flips.
+// the truth table. It returns which bit of which LUT each number flips.
 func withMutants(t *testing.T, s *engine.Source, count int) (*engine.Source, []string) {
 	t.Helper()
 	text := s.Files[0].Text

@@ -20,7 +20,7 @@ import (
 )
 
 // TestCountersOfEveryPort sends packets to every port and reads every port's counter of them, around each number of
-// ports at which an address gets a bit wider. Both golden model and design must give what was sent, not only the
+// ports at which an address gets a bit wider. Both golden model and design must return what was sent, not only the
 // same.
 func TestCountersOfEveryPort(t *testing.T) {
 	const text = "design: csig\nport_defaults: {locator: {compact: low_bits}}\nports: %d\n"

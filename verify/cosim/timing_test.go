@@ -45,7 +45,7 @@ func published(t *testing.T, s drive.Subject) reflect.Value {
 	return reflect.ValueOf(record).Elem()
 }
 
-// A model with one number of the record changed does not do what the design does, or says that no design has it.
+// A model with one number of the record changed differs from the design, or is rejected as impossible.
 func TestEveryNumberOfTimingIsHeld(t *testing.T) {
 	needs(t, "verilator", "g++")
 	narrow := []string{"bytes: 20", "bytes: 16"}

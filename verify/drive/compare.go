@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Difference is a signal that is not what the model says.
+// Difference is a signal that differs from the model.
 type Difference struct {
 	Cycle     int64
 	Name      string
@@ -50,7 +50,7 @@ func (f *Frame) compared(b *Batch, at int) bool {
 	return at >= b.settled && !slices.Contains(b.uncheck, at)
 }
 
-// tap is what a tap shows.
+// tap is the value of a tap.
 func (f *Frame) tap(b *Batch, e tapEvent) uint64 {
 	return b.Output(int(e.cycle - b.Start))[f.Layout.Taps[e.tap].Offset]
 }

@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
-// Frame is what a comparison must know of a design: how to run it, and where its outputs and taps lie in the records
+// Frame describes a design to a comparison: how to run it, and where its outputs and taps lie in the records
 // of a cycle.
 type Frame struct {
 	Design  engine.Design
@@ -22,7 +22,7 @@ type Frame struct {
 
 // Stream groups output ports that are judged together.
 type Stream struct {
-	Valid int    // word of an expected record that says whether they mean something; negative: they always do
+	Valid int    // word of an expected record that holds whether they are valid; negative: they always do
 	Ports []int  // indices into Layout.Outputs
 	Lanes []Lane // ports of which only some bytes mean something
 }

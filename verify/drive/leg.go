@@ -10,21 +10,21 @@ import (
 type Side interface {
 	// Start is told where to leave what taps must show (Leg.Expect).
 	Start(l *Leg)
-	// Step makes one cycle: what goes in, and what must come out. Payload without its valid may be left as it is. It
+	// Step makes one cycle: inputs and expected outputs. Payload without its valid may be left as it is. It
 	// reports whether there was reset.
 	Step(in, want []uint64) (reset bool)
 	// Items is the number of ACKs or packets decided so far.
 	Items() int64
 }
 
-// Watcher is a Side that also judges what the design does without the model. It sees a batch before the next one is
+// Watcher is a Side that also checks the design without the model. It sees a batch before the next one is
 // made.
 type Watcher interface {
 	// Watch sees each cycle in order, reset included. What it returns is the rule that is broken; "" for none.
 	Watch(cycle int64, in, out []uint64) (broken string)
 }
 
-// expected is what the model says of a batch.
+// expected is the model's result for a batch.
 type expected struct {
 	want    []uint64   // outputs, Frame.Words a cycle
 	taps    []tapEvent // taps
@@ -61,7 +61,7 @@ type Leg struct {
 	outcome  Outcome
 }
 
-// Outcome is what a run in lockstep came to.
+// Outcome is the result of a run in lockstep.
 type Outcome struct {
 	Cycles int64        // compared, up to the end of the batch with the first difference
 	Items  int64        // ACKs or packets
@@ -84,7 +84,7 @@ const (
 	batches     = 4
 )
 
-// Lockstep runs cycles of a leg's stimulus on both sides. The model is some batches ahead, but for a Watcher.
+// Lockstep runs cycles of a leg's stimulus on both sides. The model is some batches ahead, except for a Watcher.
 func Lockstep(l *Leg, e engine.Engine, cycles int64, progress func(done int64)) (Outcome, error) {
 	l.progress = progress
 	if l.watch != nil {
@@ -182,7 +182,7 @@ func (l *Leg) fetch() {
 	})
 }
 
-// forget drops what the taps would have shown: a reset ends the operations in flight.
+// forget drops the expected values of taps: a reset ends the operations in flight.
 func (l *Leg) forget() {
 	l.ahead = l.ahead[:0]
 	l.current.taps = slices.DeleteFunc(l.current.taps, func(e tapEvent) bool { return e.cycle >= l.cycle })

@@ -59,7 +59,7 @@ func (o Options) withDefaults(name string) Options {
 // vcdCycles bounds the waveform of a run without a mismatch.
 const vcdCycles = 20_000
 
-// Report is what a run came to. Its JSON form is that of hpccgen cosim --json.
+// Report is the result of a run. Its JSON form is that of hpccgen cosim --json.
 type Report struct {
 	Design     string `json:"design"`
 	ConfigHash string `json:"config_hash"`
@@ -102,8 +102,8 @@ type Divergence struct {
 	Ack          string   `json:"ack,omitempty"`           // the ACK that the signal belongs to
 	PacketHeader int64    `json:"packet_header,omitempty"` // header cycle
 	Packet       string   `json:"packet,omitempty"`        // the packet that the signal belongs to
-	Result       string   `json:"result,omitempty"`        // what the model says of it
-	Inputs       []string `json:"last_inputs"`             // what the streams took last, oldest first
+	Result       string   `json:"result,omitempty"`        // the model's result
+	Inputs       []string `json:"last_inputs"`             // the last transfers, oldest first
 
 	Command string `json:"command"` // replays the run up to here, with a waveform
 

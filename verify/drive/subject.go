@@ -2,7 +2,8 @@ package drive
 
 import "github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 
-// Subject is a generated design with its golden model and its stimulus: what a kind of design brings to the comparison.
+// Subject is a generated design with its golden model and its stimulus: the part of a comparison that depends on the
+// kind of design.
 type Subject interface {
 	Frame() *Frame
 	// Random is the golden model with the stimulus of a seed.
@@ -12,10 +13,10 @@ type Subject interface {
 	Record(seed uint64, cycle int64, before int) (s timeline.Script, start int64, err error)
 	// Play is the golden model with a script as its stimulus.
 	Play(s timeline.Script) (Side, error)
-	// Pin moves each operation of a script to the cycle in which it is taken. Otherwise leaving one out of a jam lets all
-	// that come after it go earlier, and the mismatch is often gone.
+	// Pin moves each operation of a script to the cycle in which it is taken. Otherwise leaving one out of a jam lets
+	// all that come after it go earlier, and the mismatch is often gone.
 	Pin(s timeline.Script) (timeline.Script, error)
-	// Explain says what happened around the first difference of a seed's run.
+	// Explain describes the cycles around the first difference of a seed's run.
 	Explain(d *Divergence, seed uint64, first *Difference) error
 	// Report adds up what sides of Random have done.
 	Report(rep *Report, sides []Side)

@@ -181,7 +181,7 @@ func TestWidths(t *testing.T) {
 	in := stimulus(l, cycles, 3)
 	want := make([]uint64, cycles*l.OutWords)
 	require.NoError(t, ref.Run(cycles, in, want))
-	for i, w := range widths { // the reference is what it should be
+	for i, w := range widths { // the reference is right
 		y, a := l.Outputs[i], l.Inputs[i+1]
 		last := y.Words - 1
 		mask := ^uint64(0) >> uint((64-w%64)%64)

@@ -54,7 +54,7 @@ func TestWaveforms(t *testing.T) {
 	d := Design{Top: wideCounter(false), Taps: true}
 	for _, name := range Simulators() {
 		if !HasTaps(name, Hardware{}) {
-			continue // what is inside has no names there
+			continue // internal signals have no names there
 		}
 		t.Run(name, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "wave form.vcd")

@@ -15,7 +15,7 @@ import (
 // paths without a state twice, and so proves more within as many cycles.
 const Builtin = "yosys"
 
-// builtin proves with yosys alone. One run tells whether there is a case that the assumptions allow, as without one
+// builtin proves with yosys alone. One run checks whether there is a case that the assumptions allow, as without one
 // everything holds, and makes the check: to read the design takes as long.
 func (p prover) builtin(r *Result) (Verdict, error) {
 	out, err := p.sat(p.task.Depth, "sat -seq %d -set-assumes",
@@ -91,7 +91,7 @@ func (p prover) explain(r *Result, out string) error {
 	if err != nil {
 		return err
 	}
-	// What time 0 has first is the initial state; the first cycle is behind it.
+	// Time 0 is first the initial state; the first cycle follows it.
 	var all, public strings.Builder
 	behind := false
 	for line := range strings.Lines(string(vcd)) {

@@ -57,7 +57,7 @@ var (
 	unreached = regexp.MustCompile(`(?m)Unreached cover statement at (.*?)(?: \(\$.*\))?\.$`)
 )
 
-// check runs one check and tells whether it passed.
+// check runs one check and reports whether it passed.
 func (p prover) check(r *Result, args ...string) (bool, error) {
 	limit := p.task.Limit
 	if limit == 0 {
@@ -107,7 +107,7 @@ func tail(log string) string {
 	return strings.Join(all[max(0, len(all)-lines):], "\n")
 }
 
-// command runs a program in dir and gives what it printed.
+// command runs a program in dir and returns its output.
 func command(dir string, limit time.Duration, name string, args ...string) (string, error) {
 	cmd := exec.Command(name, args...)
 	cmd.Dir = dir

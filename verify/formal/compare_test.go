@@ -122,7 +122,7 @@ func compareTask(t *testing.T, compact, expanded, uec bool, faults ...vgen.Fault
 	return task
 }
 
-// Compare and replace is what the draft says, for all inputs, in all six formats.
+// Compare and replace follows the draft, for all inputs, in all six formats.
 func TestCompare(t *testing.T) {
 	for _, uec := range []bool{false, true} {
 		for _, s := range tagSizes {

@@ -42,7 +42,7 @@ const editorProof = `
     reg started = 0;
     reg [2:0] in_pkt, out_pkt;
     reg [N-1:0] in_no, out_no;
-    reg drop_was; // what was decided with the packet's first beat
+    reg drop_was; // the decision of the packet's first beat
     wire dropping = in_no != 0 && drop_was;
     wire drops_now = in_no == 0 ? s_decision_drop : drop_was;
     wire [N-1:0] kept_no = dropping ? 0 : in_no; // number of the next beat that is to leave
@@ -67,7 +67,8 @@ const editorProof = `
         if (s_beat_valid && in_no == (1 << N) - 1) assume (s_beat_last);
     end
 
-    // The packet marked: its number, what is decided about it, its length once it is known, and the byte that is to leave as number J.
+    // The packet marked: its number, its decision, its length once it is known, and the byte that is to leave as number
+    // J.
     reg marked, whole, have;
     reg [2:0] pkt;
     reg m_strip, m_update, m_wide;
@@ -162,7 +163,7 @@ const editorProof = `
     end
 `
 
-// editorState says what the registers of the editor hold, so that the rest is inductive. a, b and c hold beats that
+// editorState states the contents of the editor's registers, so that the rest is inductive. a, b and c hold beats that
 // follow each other.
 const editorState = `
     reg [N-1:0] a_no, b_no, c_no;
@@ -181,7 +182,7 @@ const editorState = `
     wire [N+LB:0] S = m_strip && J >= m_tag ? J + size : J; // I of the packet marked
     wire [LB-1:0] Sb = S[LB-1:0];
     wire [N+LB:0] a_end = {a_no, {LB{1'b0}}} + count(a_keep), b_end = {b_no, {LB{1'b0}}} + count(b_keep), c_end = {c_no, {LB{1'b0}}} + count(c_keep);
-    function [L-1:0] lanes_from(input [N-1:0] no, input [5:0] first); // lanes of beat no that begin at byte first or behind
+    function [L-1:0] lanes_from(input [N-1:0] no, input [5:0] first); // lanes of beat no that begin at byte first or after
         integer i;
         for (i = 0; i < L; i = i + 1) lanes_from[i] = {no, {LB{1'b0}}} + 4*i >= first;
     endfunction
@@ -253,7 +254,7 @@ const editorState = `
     end
 `
 
-// editorFlows stands for the handshakes of an editor that never stops: the decision is there with a packet's first
+// editorFlows models the handshakes of an editor that never stalls: the decision is there with a packet's first
 // beat, and who takes beats has promised to.
 const editorFlows = `
     wire s_beat_ready = 1, s_decision_valid = s_first, m_axis_tready = 1;
@@ -261,7 +262,7 @@ const editorFlows = `
     wire take = s_beat_valid;
 `
 
-// editorFirst is what it is told of where packets begin.
+// editorFirst models where packets begin.
 const editorFirst = `
     wire in_packet = in_no != 0;
     reg [2:0] inside; // beats that have come, and have neither left nor been given up

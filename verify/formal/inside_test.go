@@ -26,7 +26,7 @@ func inside(t *testing.T, m *vgen.Module, faults []vgen.Fault, properties string
 	return Task{Sources: files, Top: m.Name()}
 }
 
-// fault is what a proof must notice: a fault of the design, or another text in the place of one in the proof.
+// fault is a change that a proof must detect: a fault of the design, or another text in the place of one in the proof.
 type fault struct {
 	name     string
 	design   []vgen.Fault
@@ -56,7 +56,7 @@ func (f fault) of(t *testing.T, task func(...vgen.Fault) Task) Task {
 	return broken
 }
 
-// refuted tells that the task, which passes, does not with each of the faults, and that there is a trace that shows
+// refuted checks that the task, which passes, fails with each of the faults, and that there is a trace that shows
 // why.
 func refuted(t *testing.T, task func(...vgen.Fault) Task, faults ...fault) {
 	t.Helper()
@@ -92,7 +92,7 @@ func localparams(pairs ...any) string {
 	return out
 }
 
-// replaced is text with names replaced by what they stand for, in pairs.
+// replaced returns text with names replaced, given in pairs.
 func replaced(text string, pairs ...string) string {
 	return strings.NewReplacer(pairs...).Replace(text)
 }

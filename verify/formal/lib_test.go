@@ -81,7 +81,7 @@ const fifoProof = `
     end
 `
 
-// fastFIFOProof is what comes with the register behind the memory's.
+// fastFIFOProof is the addition for the memory's output register.
 const fastFIFOProof = `
     reg late; // they were held for two cycles
     always @(posedge clk) late <= idle && held != 0 && !m_valid && !rst;
@@ -235,8 +235,8 @@ func TestCreditFIFOFaults(t *testing.T) {
 	)
 }
 
-// sliceProof is what a register slice promises: order, and that ready and valid are registers, so no path leads through
-// it.
+// sliceProof holds the properties of a register slice: order, and that ready and valid are registers, so no path leads
+// through it.
 const sliceProof = `
     wire in = s_valid && s_ready, out = m_valid && m_ready, offers = m_valid;
     wire [W-1:0] word_in = s_data, word_out = m_data;

@@ -10,7 +10,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Task is something to prove. Assertions and assumptions stand in clocked or combinational blocks of the sources:
+// Task is something to prove. Assertions and assumptions are in clocked or combinational blocks of the sources:
 //
 //	reg started = 0; // a wrapper's own registers may have initial values
 //	always @(posedge clk) begin

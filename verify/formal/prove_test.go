@@ -52,7 +52,7 @@ endmodule
 	return Task{Sources: []vgen.File{{Name: "counter.v", Text: []byte(text)}}, Top: "counter", Depth: 12}
 }
 
-// Each verdict comes out when it must, with what failed and how.
+// Each verdict is returned when it must be, with the failure and its cause.
 func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		name             string
@@ -105,7 +105,7 @@ func TestWaves(t *testing.T) {
 		var n []string
 		for line := range strings.Lines(r.Waves()) {
 			if f := strings.Fields(line); len(f) > 0 && f[0] == "n" {
-				n = f[2:] // behind the name, and what n was before the reset
+				n = f[2:] // after the name, and the value of n before the reset
 			}
 		}
 		require.NotEmpty(t, n, r.Waves())

@@ -152,7 +152,7 @@ func registersTask(t *testing.T, faults ...vgen.Fault) Task {
 	return task
 }
 
-// Whatever software does, what the pipeline gets is in order, and what is refused changes nothing.
+// Whatever software does, the pipeline gets legal values, and refused accesses change nothing.
 func TestRegisters(t *testing.T) {
 	assert.Equal(t, Passed, prove(t, registersTask(t)).Verdict)
 }

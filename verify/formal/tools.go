@@ -55,7 +55,7 @@ func findTools(solver string) (tools, error) {
 // grace is how long a program has to end the programs that it started.
 const grace = 2 * time.Second
 
-// supervise runs a command and gives what it printed. The programs that it starts end with it, also when the time is
+// supervise runs a command and returns its output. The programs that it starts end with it, also when the time is
 // over.
 func supervise(cmd *exec.Cmd, limit time.Duration) (string, error) {
 	var output bytes.Buffer

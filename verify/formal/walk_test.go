@@ -92,11 +92,11 @@ const walkSpec = `
     end
     wire [3:0] w_after = at + (w_size ? 2 : 1);
     wire w_stacked = w_tag && length >= {w_after, 2'd0} + 2 && (pick(w_compact, w_after) || pick(w_expanded, w_after));
-    // Layer 2 goes on behind the tag or where the walk ends, or ends inside the tag, or of its TPID.
+    // A layer-2 tag follows the tag or the end of the walk, or the packet ends inside the tag, or its TPID.
     wire [15:0] w_layer2 = w_compact | w_expanded | w_vlan | w_macsec;
     wire [3:0] w_end_at = w_tag ? w_after : at;
     wire w_padded = (w_tag || w_status == 1) && length == {w_end_at, 2'd0} + 1 && pick(w_half, w_end_at);
-    wire w_crooked = w_padded || (w_tag ? length >= {w_after, 2'd0} + 2 && pick(w_layer2, w_after)
+    wire w_ambiguous = w_padded || (w_tag ? length >= {w_after, 2'd0} + 2 && pick(w_layer2, w_after)
         : w_status == 3 || w_status == 0 && (pick(w_vlan, at) || pick(w_macsec, at)));
     wire [15:0] w_low = pick_word(w_word, at);
     wire [31:0] w_high = pick_word(w_word, at + 4'd1);
@@ -105,7 +105,7 @@ const walkSpec = `
         assert (m_tag == w_tag);
         if (!w_tag) assert (m_status == w_status);
         assert (m_stacked == w_stacked);
-        assert (m_crooked == w_crooked);
+        assert (m_ambiguous == w_ambiguous);
         if (w_tag) begin
             assert (m_place == at);
             assert (m_low == w_low);
@@ -114,7 +114,7 @@ const walkSpec = `
     end
 `
 
-// walkTask is csig_walk with the names of walkSpec bound to what it is given.
+// walkTask is csig_walk with the names of walkSpec bound to the arguments.
 func walkTask(t *testing.T, c *config.CSIG, bind string, faults ...vgen.Fault) Task {
 	var sized []string
 	if c.ExpandedTPID != 0 {
@@ -169,7 +169,7 @@ func gatheredTask(t *testing.T, c *config.CSIG, faults ...vgen.Fault) Task {
 	}
 	bind += "    end\n"
 	task := walkTask(t, c, bind, faults...)
-	task.Depth, task.Solver = latency+3, Builtin // what a clocked assertion sees is judged a cycle later
+	task.Depth, task.Solver = latency+3, Builtin // a clocked assertion is evaluated a cycle later
 	return task
 }
 
@@ -239,12 +239,12 @@ func TestWalkAlong(t *testing.T) {
 	}
 }
 
-// Idle cycles in a packet change nothing: neither what the walk has found nor what it finds later depends on them.
+// Idle cycles in a packet change nothing: neither earlier nor later results of the walk depend on them.
 func TestWalkAlongIdle(t *testing.T) {
 	const held = `
     reg was = 0, idle;
     reg [96:0] before;
-    wire [96:0] now = {beat, searching, skip, vlans, sectag_seen, hidden, found, whole, place, low, age, stacked, crooked, high, expanded};
+    wire [96:0] now = {beat, searching, skip, vlans, sectag_seen, hidden, found, whole, place, low, age, stacked, ambiguous, high, expanded};
     always @(posedge clk) begin
         was <= 1;
         idle <= !valid_s1 && !rst;
@@ -280,7 +280,7 @@ func TestWalkFaults(t *testing.T) {
 	refuted(t, gathered,
 		says("an inverted assertion", "assert (m_tag == w_tag);", "assert (m_tag != w_tag);"),
 		wrong("five VLAN tags", "word9_is_vlan", vgen.With("vlans4_before9_s*", vgen.StuckAt(0))),
-		says("a VLAN tag too many at the last place is none", first, "assert (!(!m_tag && m_crooked && at == 11)); // "),
+		says("a VLAN tag too many at the last place is none", first, "assert (!(!m_tag && m_ambiguous && at == 11)); // "),
 	)
 	refuted(t, along,
 		says("the last place of a tag", first, "assert (!(m_tag && m_place == 11 && m_stacked)); // "),

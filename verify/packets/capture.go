@@ -33,7 +33,7 @@ type Captured struct {
 	Untimed bool   // the file gives no time (pcapng's simple packets)
 }
 
-// openCapture begins to read a pcap or pcapng file. next gives io.EOF behind the last packet.
+// openCapture begins to read a pcap or pcapng file. next returns io.EOF after the last packet.
 func openCapture(f *source.File) (next func() (Captured, error), err error) {
 	c := capture{name: f.Name}
 	r, err := f.Reader()
@@ -79,7 +79,7 @@ const (
 	pcapHeaderSize = 24
 )
 
-// open finds out what the file is and answers with a function that reads its packets one by one.
+// open detects the format of the file and returns a function that reads its packets one by one.
 func (c *capture) open(r *bufio.Reader) (func() (Captured, error), error) {
 	head, err := r.Peek(4)
 	if len(head) == 0 && err == io.EOF {
@@ -168,7 +168,7 @@ func (c *capture) ethernet(link uint32) error {
 	return c.fault("its link type is %d; a switch takes Ethernet frames (link type %d)", link, layers.LinkTypeEthernet)
 }
 
-// readFault is the error for what a reader says; what names the part that it was reading, "" the next packet.
+// readFault wraps the error of a reader; what names the part that it was reading, "" the next packet.
 func (c *capture) readFault(err error, what string) error {
 	var wrong *Error
 	switch {

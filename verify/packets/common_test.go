@@ -14,7 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-// needs skips a test whose tools are missing, and says which; in CI it fails.
+// needs skips a test whose tools are missing, naming them; in CI it fails.
 func needs(t testing.TB, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {

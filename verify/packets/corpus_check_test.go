@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// TestCases holds the corpus to what it promises, with the walk of package telemetry, which it does not use itself.
+// TestCases checks the corpus with the walk of package telemetry, which the corpus does not use itself.
 func TestCorpusCases(t *testing.T) {
 	for _, split := range []telemetry.CSIGSplit{telemetry.CSIGIETF, telemetry.CSIGUEC} {
 		o := corpusOptions{Seed: 1, Tags: telemetry.DefaultTags(), Split: split}
@@ -28,7 +28,7 @@ func TestCorpusCases(t *testing.T) {
 		for _, k := range cases {
 			p := o.Tags.Walk(k.Data)
 			require.Equal(t, k.Find, p.Find, "%s: %x", k.Name, k.Data)
-			require.Equal(t, k.Crooked, p.Crooked, "%s: %x", k.Name, k.Data)
+			require.Equal(t, k.Ambiguous, p.Ambiguous, "%s: %x", k.Name, k.Data)
 			find[p.Find]++
 			if len(k.Data) > 9600 {
 				long++

@@ -20,14 +20,14 @@ type header struct {
 	secTAG sectag
 }
 
-// corpusFrame is what a packet is made of.
+// corpusFrame holds the parts of a packet.
 type corpusFrame struct {
 	name    string
 	headers []header
 	tag     []byte // CSIG tags with their TPIDs; may be anything
 	inner   inner
 	size    int  // bytes of data in the inner packet
-	open    bool // nothing behind the tag, not even an EtherType
+	open    bool // nothing after the tag, not even an EtherType
 	dirty   bool // an analyser may complain
 }
 
@@ -50,7 +50,7 @@ func (m *frameMaker) bytes(f *corpusFrame) (data []byte, at int) {
 	if f.open {
 		return b, at
 	}
-	if icv { // what is protected has 48 bytes or more, so that SL is 0, and there is no padding
+	if icv { // the protected part has 48 bytes or more, so that SL is 0, and there is no padding
 		size = max(size, 64)
 		if in.short {
 			in = inners[0]

@@ -13,7 +13,7 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// intCase is a packet for an INT source, with what it was made of.
+// intCase is a packet for an INT source, with the parts it was built from.
 type intCase struct {
 	Name  string
 	Data  []byte
@@ -63,7 +63,7 @@ type carrier struct {
 	v6, tcp bool
 	options int // words of IPv4 options
 	records int // there already
-	size    int // bytes of data behind the telemetry
+	size    int // bytes of data after the telemetry
 	edit    func(b *carried)
 	dirty   bool
 	unfit   bool
@@ -170,7 +170,7 @@ func (b *intBuilder) packet(f *carrier, t *carried) ([]byte, int) {
 		return out
 	}
 	var inside []byte // between UDP and its payload
-	at := 0           // behind the transport header
+	at := 0           // after the transport header
 	switch b.Format {
 	case config.INTHPCC:
 		inside = encode(nil, &t.hpcc)

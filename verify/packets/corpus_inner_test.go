@@ -42,7 +42,7 @@ func (m *frameMaker) random(n int) []byte {
 	return b
 }
 
-// text is data that no analyser takes for a protocol.
+// text is data that no analyser mistakes for a protocol.
 func (m *frameMaker) text(n int) []byte {
 	b := make([]byte, n)
 	for i := range b {

@@ -1,11 +1,10 @@
 package packets_test
 
-// The corpus is packets for switches: every placement of a CSIG tag (draft-ravi-ippm-csig-00 section 4.1), everything
-// that can be wrong with one, records of INT, and inner packets that a protocol analyser takes for real.
+// The corpus holds packets for switches: every placement of a CSIG tag (draft-ravi-ippm-csig-00 section 4.1), every
+// malformed tag, INT records, and inner packets that a protocol analyser dissects as valid.
 //
-// A packet comes with what it was made of (where its tag is, what the tag says), so that what a device did with it
-// can be checked without asking the parser that the device's model uses. All is deterministic: equal options give
-// equal packets.
+// Each packet carries what it was built from (offset and fields of its tag), so that a device can be checked without
+// the parser that its model uses. The corpus is deterministic: equal options give equal packets.
 
 import (
 	"encoding/binary"
@@ -16,27 +15,27 @@ import (
 	"github.com/hdlpkg/hpccgen/telemetry"
 )
 
-// corpusOptions say what the network is like.
+// corpusOptions describe the network.
 type corpusOptions struct {
 	Seed  uint64
 	Tags  telemetry.Tags // Decrypted: SecTAGs with E or C hide nothing
 	Split telemetry.CSIGSplit
 }
 
-// corpusCase is a packet with what it was made of.
+// corpusCase is a packet and what it was built from.
 type corpusCase struct {
-	Name    string
-	Data    []byte
-	Find    telemetry.Find     // what a device finds
-	At      int                // first byte of the tag, with FindTag and FindTruncated
-	Size    telemetry.CSIGSize // of the tag
-	Tag     telemetry.CSIG     // what it says, with FindTag
-	Stacked bool               // another CSIG TPID follows the tag
-	Crooked bool               // layer 2 goes on behind the tag or the search, or ends inside the tag or its TPID
-	Clean   bool               // an analyser has nothing to say about it, whether its tag is there or not
+	Name      string
+	Data      []byte
+	Find      telemetry.Find     // what a device must find
+	At        int                // first byte of the tag, with FindTag and FindTruncated
+	Size      telemetry.CSIGSize // of the tag
+	Tag       telemetry.CSIG     // its fields, with FindTag
+	Stacked   bool               // another CSIG TPID follows the tag
+	Ambiguous bool               // another layer-2 tag follows, or the packet ends inside the tag or its TPID
+	Clean     bool               // an analyser reports no problem, with the tag or without
 }
 
-// corpusCases is the whole corpus.
+// corpusCases returns the whole corpus.
 func corpusCases(o corpusOptions) ([]corpusCase, error) {
 	b := &corpusBuilder{corpusOptions: o, frameMaker: &frameMaker{rng: rand.New(rand.NewPCG(o.Seed, 0x43534947))}}
 	for _, size := range []telemetry.CSIGSize{telemetry.CSIGCompact, telemetry.CSIGExpanded} {
@@ -54,7 +53,7 @@ func corpusCases(o corpusOptions) ([]corpusCase, error) {
 	b.untagged()
 	b.hidden()
 	b.runts()
-	b.crooked()
+	b.ambiguous()
 	return b.cases, b.err
 }
 
@@ -72,10 +71,10 @@ type corpusBuilder struct {
 	corpusOptions
 	*frameMaker
 	cases []corpusCase
-	turn  int // of what is taken in turn
+	turn  int // of the choices made in turn
 }
 
-// next counts up what is taken in turn.
+// next advances the choices made in turn.
 func (b *corpusBuilder) next() int { b.turn++; return b.turn }
 
 // tag is a tag of a type: a value near one end of its range half of the time, so that some are replaced and some
@@ -115,7 +114,7 @@ func (b *corpusBuilder) add(f corpusFrame, size telemetry.CSIGSize, t telemetry.
 	data, at := b.bytes(&f)
 	b.cases = append(b.cases, corpusCase{
 		Name: fmt.Sprintf("%s, %s type %d", f.name, size, t.Type), Data: data, Find: telemetry.FindTag, At: at,
-		Size: size, Tag: t, Stacked: stacked, Crooked: stacked, Clean: !f.dirty,
+		Size: size, Tag: t, Stacked: stacked, Ambiguous: stacked, Clean: !f.dirty,
 	})
 	return &b.cases[len(b.cases)-1]
 }
@@ -154,7 +153,7 @@ func (b *corpusBuilder) types(size telemetry.CSIGSize) {
 	}
 }
 
-// alignments has every number of bytes behind the tag that a beat of 64 bytes can end with.
+// alignments adds every number of bytes after the tag that a beat of 64 bytes can end with.
 func (b *corpusBuilder) alignments(size telemetry.CSIGSize) {
 	for n := range 70 {
 		b.add(corpusFrame{name: fmt.Sprintf("%d bytes of data", n), inner: inners[n%2], size: n}, size,
@@ -173,7 +172,7 @@ func (b *corpusBuilder) jumbo(size telemetry.CSIGSize) {
 	c.Data = append(c.Data, b.random(66_000-len(c.Data))...)
 }
 
-// stacked has a second tag behind the first, against section 4.1.
+// stacked adds a second tag after the first, in violation of section 4.1.
 func (b *corpusBuilder) stacked(size telemetry.CSIGSize) {
 	for _, second := range []telemetry.CSIGSize{telemetry.CSIGCompact, telemetry.CSIGExpanded} {
 		if b.Tags.TPID(second) == 0 {
@@ -189,13 +188,13 @@ func (b *corpusBuilder) stacked(size telemetry.CSIGSize) {
 					size, b.tag(size, signal))
 				cut := b.add(corpusFrame{name: "stacked, second TPID cut", tag: tag[:1], open: true, dirty: true}, size,
 					b.tag(size, signal))
-				cut.Stacked, cut.Crooked = false, b.padded(tag[0])
+				cut.Stacked, cut.Ambiguous = false, b.padded(tag[0])
 			}
 		}
 	}
 }
 
-// garbage has random bytes behind a TPID, and tags at the very end of a packet.
+// garbage adds packets with random bytes after a TPID, and with a tag at the very end.
 func (b *corpusBuilder) garbage(size telemetry.CSIGSize) {
 	for i := range 64 {
 		tag := b.random(size.FieldsLen())
@@ -215,20 +214,20 @@ func (b *corpusBuilder) garbage(size telemetry.CSIGSize) {
 	}
 }
 
-// padded tells whether a byte, with a zero of the MAC's padding behind it, is a TPID.
+// padded reports whether a byte followed by a zero of the MAC's padding is a CSIG TPID.
 func (b *corpusBuilder) padded(last byte) bool {
 	return slices.Contains([]uint16{b.Tags.Compact, b.Tags.Expanded}, uint16(last)<<8) && last != 0
 }
 
-// again finds out whether random bytes have become another TPID.
+// again updates a case whose random bytes may have become another TPID.
 func (b *corpusBuilder) again(c *corpusCase) {
 	if end := c.At + c.Size.Len(); len(c.Data) == end+1 {
-		c.Crooked = b.padded(c.Data[end])
+		c.Ambiguous = b.padded(c.Data[end])
 	}
 	if end := c.At + c.Size.Len(); len(c.Data) >= end+2 {
 		next := binary.BigEndian.Uint16(c.Data[end:])
 		c.Stacked = next != 0 && (next == b.Tags.Compact || next == b.Tags.Expanded)
-		c.Crooked = c.Stacked || next == macsecType || slices.Contains(b.Tags.VLAN, next)
+		c.Ambiguous = c.Stacked || next == macsecType || slices.Contains(b.Tags.VLAN, next)
 	}
 }
 
@@ -237,7 +236,7 @@ func (b *corpusBuilder) somewhere() []header {
 	return list[b.rng.IntN(len(list))]
 }
 
-// cut has packets that end at each of their bytes up to the end of the tag.
+// cut adds packets that end at each of their bytes up to the end of the tag.
 func (b *corpusBuilder) cut(size telemetry.CSIGSize) {
 	v := b.Tags.VLAN
 	for _, p := range [][]header{
@@ -247,17 +246,17 @@ func (b *corpusBuilder) cut(size telemetry.CSIGSize) {
 		for n := 1; n < len(whole.Data); n++ {
 			c := corpusCase{Name: fmt.Sprintf("%s at byte %d", whole.Name, n), Data: whole.Data[:n], Find: telemetry.FindShort}
 			if n >= whole.At+2 {
-				c.Find, c.At, c.Size, c.Crooked = telemetry.FindTruncated, whole.At, size, true
+				c.Find, c.At, c.Size, c.Ambiguous = telemetry.FindTruncated, whole.At, size, true
 			}
 			if n == whole.At+1 {
-				c.Crooked = b.padded(whole.Data[whole.At])
+				c.Ambiguous = b.padded(whole.Data[whole.At])
 			}
 			b.cases = append(b.cases, c)
 		}
 	}
 }
 
-// untagged has packets whose layer 2 ends without a tag, the longest possible among them.
+// untagged adds packets whose layer 2 has no tag, up to the longest possible.
 func (b *corpusBuilder) untagged() {
 	v := b.Tags.VLAN
 	for _, p := range placements(v) {
@@ -267,10 +266,10 @@ func (b *corpusBuilder) untagged() {
 	for range 4 {
 		size, t := b.anyTag()
 		b.plain(corpusFrame{name: "behind a fifth VLAN tag", headers: five, tag: b.encoded(size, t), inner: b.inner(),
-			size: b.size()}, telemetry.FindNone).Crooked = true
+			size: b.size()}, telemetry.FindNone).Ambiguous = true
 		two := []header{{secTAG: sectag{}}, {secTAG: sectag{}}}
 		b.plain(corpusFrame{name: "behind a second SecTAG", headers: two, tag: b.encoded(size, t), inner: b.inner(),
-			size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
+			size: b.size(), dirty: true}, telemetry.FindNone).Ambiguous = true
 	}
 	for _, n := range []int{0, 1, 1000, 9600, 15_000} {
 		b.plain(corpusFrame{name: fmt.Sprintf("untagged, %d bytes of data", n), inner: inners[n%2], size: n},
@@ -278,7 +277,7 @@ func (b *corpusBuilder) untagged() {
 	}
 }
 
-// hidden has tags behind SecTAGs that hide them: of another version, or encrypted or changed data.
+// hidden adds tags hidden by a SecTAG before them: of another version, or of encrypted or changed data.
 func (b *corpusBuilder) hidden() {
 	for _, bits := range []byte{0x80, 0x08, 0x04, 0x0c, 0x8c} {
 		for _, sci := range []bool{false, true} {
@@ -296,8 +295,8 @@ func (b *corpusBuilder) hidden() {
 	}
 }
 
-// crooked has more of layer 2 behind a tag, with another tag behind that, and behind what is looked at.
-func (b *corpusBuilder) crooked() {
+// ambiguous adds packets with another layer-2 tag, and a CSIG tag after it, following the tag or the end of the walk.
+func (b *corpusBuilder) ambiguous() {
 	v := b.Tags.VLAN
 	vlan := binary.BigEndian.AppendUint16(binary.BigEndian.AppendUint16(nil, v[0]), 100)
 	four := []header{{vlan: v[0]}, {vlan: v[0]}, {vlan: v[0]}, {vlan: v[0]}}
@@ -308,7 +307,7 @@ func (b *corpusBuilder) crooked() {
 				size, t := b.anyTag()
 				second, t2 := b.anyTag()
 				t.Type = uint8(signal)
-				f := corpusFrame{name: fmt.Sprintf("layer 2 goes on behind the tag, %d", i), headers: headers,
+				f := corpusFrame{name: fmt.Sprintf("another layer-2 tag after the tag, %d", i), headers: headers,
 					inner: b.inner(), size: b.size(), dirty: true}
 				f.tag = slices.Concat(more, b.encoded(second, t2))
 				b.add(f, size, t).Stacked = false
@@ -319,15 +318,15 @@ func (b *corpusBuilder) crooked() {
 		append(slices.Clone(full), header{secTAG: sectag{}})} {
 		for range 4 {
 			size, t := b.anyTag()
-			b.plain(corpusFrame{name: "behind as much as is looked at", headers: headers, tag: b.encoded(size, t),
-				inner: b.inner(), size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
-			b.plain(corpusFrame{name: "untagged, more than is looked at", headers: headers, inner: b.inner(),
-				size: b.size(), dirty: true}, telemetry.FindNone).Crooked = true
+			b.plain(corpusFrame{name: "after the end of the walk", headers: headers, tag: b.encoded(size, t),
+				inner: b.inner(), size: b.size(), dirty: true}, telemetry.FindNone).Ambiguous = true
+			b.plain(corpusFrame{name: "untagged, a layer-2 tag ends the walk", headers: headers, inner: b.inner(),
+				size: b.size(), dirty: true}, telemetry.FindNone).Ambiguous = true
 		}
 	}
 }
 
-// anyTag is a tag of any size and type.
+// anyTag returns a tag of any size and type.
 func (b *corpusBuilder) anyTag() (telemetry.CSIGSize, telemetry.CSIG) {
 	size := telemetry.CSIGSize(b.rng.Uint32N(2))
 	if b.Tags.TPID(size) == 0 {
@@ -342,7 +341,7 @@ func (b *corpusBuilder) encoded(size telemetry.CSIGSize, t telemetry.CSIG) []byt
 	return out
 }
 
-// runts has packets of every length up to the smallest corpusFrame, with nothing of layer 2 right.
+// runts adds packets of every length up to the smallest corpusFrame, with an invalid layer 2.
 func (b *corpusBuilder) runts() {
 	for n := 1; n < 60; n++ {
 		c := corpusCase{Name: fmt.Sprintf("runt of %d bytes", n), Data: b.random(n), Find: telemetry.FindShort}

@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-// corpusTraffic says how packets pass through a switch.
+// corpusTraffic is how packets pass through a switch.
 type corpusTraffic struct {
 	Seed   uint64
 	Ports  int    // of the switch; now and then a packet has to do with one that it does not have
@@ -30,7 +30,7 @@ func (t corpusTraffic) Pass(data [][]byte) []packets.Packet {
 		now += rng.Uint64N(uint64(len(data[i])) + 24) // at about 8 Gbit/s and more
 		p := packets.Packet{Number: i + 1, Data: data[i]}
 		p.IngressPort, p.EgressPort = t.port(rng), t.port(rng)
-		// Every fourth packet waits for others behind it.
+		// Every fourth packet waits for later ones.
 		p.EgressNs = now
 		if rng.IntN(4) == 0 {
 			p.EgressNs += rng.Uint64N(3000)

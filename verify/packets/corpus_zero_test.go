@@ -17,7 +17,7 @@ func (c *intCase) UDPChecksum() int {
 }
 
 // zeroChecksums changes the UDP checksums of the cases that are for it (Zero), so that they become 0 where the
-// packets pass a source in the order of list: what is to be written then is ffff. Records depend on the packets
+// packets pass a source in the order of list: ffff must be written then. Records depend on the packets
 // before, hence the model is asked; lengths stay, so all records do, too.
 func zeroChecksums(c *config.INT, cases []intCase, list []packets.Packet) error {
 	const start = 0x1234

@@ -14,7 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-// designs are the switches that the corpus goes through.
+// designs are the switches that the corpus passes.
 var designs = []struct {
 	name string
 	edit func(*config.CSIG)
@@ -42,7 +42,7 @@ var designs = []struct {
 	}},
 }
 
-// expect says what is wrong with what a switch made of a packet, from what the packet was made of and what the
+// expect describes the error in a switch's treatment of a packet, from the parts of the packet and the
 // configuration says: "" when nothing is. It asks neither the model nor the walk that the model uses.
 func expect(c *config.CSIG, k *corpusCase, p *packets.Packet, r *packets.Result, status string) string {
 	in, out := p.Data, r.Data
@@ -66,7 +66,7 @@ func expect(c *config.CSIG, k *corpusCase, p *packets.Packet, r *packets.Result,
 		return ""
 	}
 	absent := p.IngressPort >= c.Ports || p.EgressPort >= c.Ports
-	if drops := k.Crooked && !absent && mustNotLeave(c, k, p); drops || r.Dropped {
+	if drops := k.Ambiguous && !absent && mustNotLeave(c, k, p); drops || r.Dropped {
 		if drops != r.Dropped || len(out) > 0 {
 			return fmt.Sprintf("dropped: %v, with %d bytes", r.Dropped, len(out))
 		}
@@ -119,7 +119,7 @@ func expect(c *config.CSIG, k *corpusCase, p *packets.Packet, r *packets.Result,
 	return ""
 }
 
-// mustNotLeave tells of a crooked packet whether its tag is to be removed, or any that it may have.
+// mustNotLeave reports whether an ambiguous packet must be dropped: its tag, or any that it may hold, is to be removed.
 func mustNotLeave(c *config.CSIG, k *corpusCase, p *packets.Packet) bool {
 	actions := c.Port[p.EgressPort].Actions[:]
 	if k.Find == telemetry.FindTag {
@@ -151,7 +151,7 @@ func checkAll(t *testing.T, c *config.CSIG, cases []corpusCase, rep *packets.Rep
 	assert.Equal(t, uint64(rep.Statuses["no_port"]), rep.Counters["no_port"])
 }
 
-// TestCorpusOnModel checks what the golden model does with the corpus, packet by packet, and that the corpus reaches
+// TestCorpusOnModel checks the golden model on the corpus, packet by packet, and that the corpus reaches
 // all that can happen.
 func TestCorpusOnModel(t *testing.T) {
 	for _, d := range designs {

@@ -29,7 +29,7 @@ func InOrder(list []Packet) {
 	slices.SortStableFunc(list, func(a, b Packet) int { return cmp.Compare(a.EgressNs, b.EgressNs) })
 }
 
-// Replayed is what a replay of packets did.
+// Replayed is the result of a replay of packets.
 type Replayed struct {
 	*Report
 	Sent    []Packet // in the order in which they left

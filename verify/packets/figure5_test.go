@@ -12,7 +12,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-// hops is the path of the draft's Figure 5: ToR, aggregation, core, aggregation, ToR, with what the figure says of each
+// hops is the path of the draft's Figure 5: ToR, aggregation, core, aggregation, ToR, with the figure's values of each
 // link in Gbit/s and us. Underlined there, and looked for here: 20G at the last, 100/800 at the first, 18 us at the
 // third.
 var hops = []struct{ capacity, available, delay uint64 }{
@@ -47,7 +47,7 @@ func hop(t testing.TB, number int, uec bool) *config.CSIG {
 }
 
 // TestFigure5 sends a packet for each signal, tag size and field split through the five switches of the draft's Figure
-// 5, on the model and on every engine: what comes out at the end names the bottlenecks that the figure underlines.
+// 5, on the model and on every engine: the result names the bottlenecks that the figure underlines.
 func TestFigure5(t *testing.T) {
 	type key struct {
 		size   telemetry.CSIGSize
@@ -97,7 +97,7 @@ func TestFigure5(t *testing.T) {
 						m := packets.Meta{EgressPort: hopPort, IngressNs: egress - delay, EgressNs: egress}
 						list = append(list, packets.Packet{Number: len(list) + 1, Data: data, Meta: m})
 					}
-					// The load of one window, so that what is left over is the figure's.
+					// The load of one window, so that the rest is the figure's.
 					for left := (h.capacity - h.available) * hopWindow / 8; left > 0; {
 						n := min(left, 1250)
 						at(make([]byte, n-24), 0, now)

@@ -11,13 +11,13 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
-// design is a packet pipeline in RTL: how to run it, what to write into it first, and what it counts.
+// design is a packet pipeline in RTL: how to run it, its register writes and its counters.
 type design struct {
 	*transit.Target
 	statuses []registers.StatusInfo
 	growth   int // beats that a packet can grow by
-	// drops tells of a packet that it does not leave, and its status then; nil: all leave. What leaves is matched with
-	// what came by it, and what it says is held against the counters.
+	// drops reports whether a packet is dropped, and its status then; nil: none is. Packets that leave are matched with
+	// those that came by it, and it is compared with the counters.
 	drops   func(p *Packet) (status int, dropped bool)
 	program []registers.Write
 }
@@ -108,7 +108,7 @@ func (p *pause) Judge(b *drive.Batch) error {
 	return nil
 }
 
-// Statuses are the names of what can become of a packet.
+// Statuses are the names of the outcomes of a packet.
 func (h *hardware) Statuses() []string { return names(h.statuses) }
 
 // Cycles is how many cycles were run.
@@ -117,7 +117,7 @@ func (h *hardware) Cycles() int64 { return h.cycle }
 // Close ends the instance.
 func (h *hardware) Close() error { return h.eng.Close() }
 
-// Process streams the packets through the device without a gap, as far as its credits go.
+// Process streams the packets through the device without a gap, as its credits allow.
 func (h *hardware) Process(next func() (*Packet, error), done func(*Packet, Result) error) error {
 	s := &stream{hardware: h, next: next, done: done, pace: newPace(h.design, h.cycle)}
 	err := s.take()

@@ -39,7 +39,7 @@ func newSource(f config.INTFormat, edit func(*config.INT)) *config.INT {
 	return c
 }
 
-// sources are the INT sources that the corpus goes through.
+// sources are the INT sources that the corpus passes.
 var sources = []struct {
 	name   string
 	format config.INTFormat
@@ -73,7 +73,7 @@ func recordLen(c *config.INT) int {
 	return map[config.INTFormat]int{config.INTHPCC: 8, config.INTIFA: 32, config.INTMD: 24, config.INTIOAM: 20}[c.Format]
 }
 
-// record is what a record says of the fields that all formats have.
+// record holds the fields that the records of all formats have.
 type record struct{ node, tx, qlen, time uint64 }
 
 // readRecord decodes the record at the start of b.
@@ -116,13 +116,13 @@ func recordBits(c *config.INT) (tx, qlen, time int) {
 	return 32, 32, 32
 }
 
-// sourceChecker follows what an INT source does, from what the packets were made of.
+// sourceChecker checks an INT source against the parts that packets were built from.
 type sourceChecker struct {
 	c  *config.INT
 	tx []uint64 // bytes on the wire, by port
 }
 
-// check says what is wrong with a result: "" when nothing is.
+// check describes the error in a result: "" when there is none.
 func (s *sourceChecker) check(k *intCase, p *packets.Packet, out []byte, status string) string {
 	c, in := s.c, p.Data
 	if p.IngressPort >= c.Ports || p.EgressPort >= c.Ports {
@@ -239,7 +239,7 @@ func zeroed(t *testing.T, cases []intCase, rep *packets.Replayed) (n int) {
 	return n
 }
 
-// TestSourcesOnModel checks what the golden model of an INT source does with the corpus, packet by packet, and that
+// TestSourcesOnModel checks the golden model of an INT source on the corpus, packet by packet, and that
 // it reaches all that can happen.
 func TestSourcesOnModel(t *testing.T) {
 	for _, d := range sources {

@@ -201,7 +201,7 @@ func TestRefusedLeavesNothing(t *testing.T) {
 	}
 }
 
-// TestLoad reads what is right: both formats, all byte orders and resolutions, columns and rows in any order, and sorts
+// TestLoad reads valid input: both formats, all byte orders and resolutions, columns and rows in any order, and sorts
 // by egress.
 func TestLoad(t *testing.T) {
 	big := pcapFile(2, func(b []byte) []byte {
@@ -260,7 +260,7 @@ func TestLoad(t *testing.T) {
 	assert.EqualValues(t, 7, list[0].EgressNs)
 }
 
-// TestDamagedCaptures changes and cuts files at random: nothing panics, and what is refused is refused with the file's
+// TestDamagedCaptures changes and cuts files at random: nothing panics, and every refusal has the file's
 // name.
 func TestDamagedCaptures(t *testing.T) {
 	full := gopacket.CaptureInfo{Timestamp: time.Unix(1, 5), CaptureLength: 60, Length: 60}

@@ -68,7 +68,7 @@ func (m *metaFile) of(packet uint64) (Meta, error) {
 	}
 }
 
-// end checks that no rows are left behind those of the capture's packets.
+// end checks that no rows follow those of the capture's packets.
 func (m *metaFile) end(packets int) error {
 	m.wanted = uint64(packets) + 1
 	switch number, meta, err := m.next(); err {

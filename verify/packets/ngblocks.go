@@ -23,7 +23,7 @@ const (
 )
 
 // ngBlocks passes on the blocks of a pcapng file that say something about packets, each as a whole, and drops all
-// others, which the reader behind it would keep or lose its place in. A file that ends anywhere but between two
+// others, which the reader after it would keep or lose its place in. A file that ends anywhere but between two
 // blocks, or before its section does, is truncated.
 type ngBlocks struct {
 	*capture
@@ -112,11 +112,11 @@ func (b *ngBlocks) next() error {
 const (
 	ngResolution = 9
 	ngOffset     = 14
-	ngNoOption   = 0x7fff // which nobody has defined
+	ngNoOption   = 0x7fff // undefined
 )
 
 // dropTexts takes names, comments and filters out of the options of an interface, which the reader would keep for each
-// of them, by calling them what it does not know.
+// of them, by giving them an unknown type.
 func (b *ngBlocks) dropTexts() {
 	const head = 16 // type and length of the block, link type, snapshot length
 	for at := head; at+4 <= len(b.block)-4; {

@@ -12,7 +12,7 @@ import (
 // DefaultWindow is how many bytes of packets are held to put them into the order in which they leave.
 const DefaultWindow = 64 << 20
 
-// held is what a packet counts in the window beside its bytes.
+// held is the size of a packet in the window besides its bytes.
 const held = 128
 
 // departures gives the packets of a capture in the order in which they leave, from the start as often as is needed.
@@ -47,7 +47,7 @@ func (d *departures) close() error {
 }
 
 // start begins with the first packet. A function from before is void. The packets come as they leave, equal times in
-// the order of the capture; io.EOF comes behind the last one.
+// the order of the capture; io.EOF follows the last one.
 func (d *departures) start() (func() (*Packet, error), error) {
 	captured, err := openCapture(d.pcap)
 	if err != nil {

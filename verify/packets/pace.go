@@ -1,7 +1,7 @@
 package packets
 
 // slack is how much later than pace computes a beat may leave the pipeline's memory: a cycle or two until its credit
-// is back, and what the editor takes to start and end a packet.
+// is back, and the cycles that the editor takes to start and end a packet.
 const slack = 6
 
 // pace finds the cycles in which beats can be offered so that a device whose output is never held back is ready for
@@ -52,7 +52,7 @@ func (p *pace) next(at, n int) int64 {
 	return cycle
 }
 
-// take says that a beat accepted in a cycle is taken behind the one before it.
+// take notes that a beat accepted in a cycle is taken after the one before it.
 func (p *pace) take(beat, cycle int64) {
 	p.prev = max(p.prev+1, cycle+int64(p.shape.Offer))
 	p.taken[beat%int64(p.shape.Credits)] = p.prev

@@ -2,7 +2,7 @@ package packets
 
 import "fmt"
 
-// Packet is a packet with what a switch knows of it.
+// Packet is a packet with its metadata.
 type Packet struct {
 	Number int    // in the capture, from 1
 	Data   []byte // from the destination address on, without FCS
@@ -25,7 +25,7 @@ type Result struct {
 
 // Device is something that packets pass through.
 type Device interface {
-	// Statuses are the names of what can become of a packet, by code.
+	// Statuses are the names of the outcomes of a packet, by code.
 	Statuses() []string
 	// Process takes packets from next, in the order in which they leave, until that gives io.EOF, and gives each with
 	// its result to done, in the same order. It is called once. A result may share memory with its packet.
@@ -37,13 +37,13 @@ type Device interface {
 	Close() error
 }
 
-// Counters are what a device counted.
+// Counters are the counters of a device.
 type Counters struct {
 	Device map[string]uint64   // those that are not of one port
 	Ports  []map[string]uint64 // by egress port and name; a name that is a status counts the packets with it
 }
 
-// tally counts packets by status and port, to compare with what the device counted.
+// tally counts packets by status and port, to compare with the device's counters.
 type tally struct {
 	statuses []string
 	device   []uint32

@@ -4,7 +4,7 @@ import (
 	"slices"
 )
 
-// Report is what a replay did.
+// Report is the result of a replay.
 type Report struct {
 	Design           string            `json:"design"`
 	ConfigHash       string            `json:"config_hash"`

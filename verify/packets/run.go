@@ -51,13 +51,13 @@ const chunk = 64
 // passage is a run of packets through a device.
 type passage struct {
 	report   *Report
-	in       func() (*Packet, error) // io.EOF behind the last packet
+	in       func() (*Packet, error) // io.EOF after the last packet
 	out      func(*Packet, *Result) error
 	progress func(done int) // may be nil
 	tally    *tally
 
 	read    []*Packet // and not yet taken
-	ended   error     // what came behind them
+	ended   error     // the error after them
 	sent    []*Packet
 	results []Result
 	done    int

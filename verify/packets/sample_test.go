@@ -15,7 +15,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-var update = flag.Bool("update", false, "write testdata/packets anew")
+var update = flag.Bool("update", false, "rewrite testdata/packets")
 
 const sampleFolder = "../../testdata/packets"
 

@@ -16,14 +16,14 @@ type stream struct {
 	done func(*Packet, Result) error
 	pace *pace
 
-	packet    *Packet // that goes in; nil behind the last one
+	packet    *Packet // the packet that enters; nil after the last one
 	at        int     // the byte of it that goes in next
 	cycle     int64   // when
 	scheduled bool    // cycle is known
 	offered   []int   // cycles of the batch in which a beat is offered
 
 	inside  []*Packet // of which a beat went in, and not yet all came out, oldest first
-	current []byte    // of the packet that comes out
+	current []byte    // of the packet that leaves
 }
 
 // take takes the next packet.
@@ -106,7 +106,7 @@ func (s *stream) portNumber(port int) int {
 	return port
 }
 
-// Judge checks that every beat offered was taken, and puts the packets that come out together.
+// Judge checks that every beat offered was taken, and reassembles the packets that leave.
 func (s *stream) Judge(b *drive.Batch) error {
 	s.hardware.cycle += int64(b.Cycles)
 	for _, c := range s.offered {

@@ -25,7 +25,7 @@ func ngBlock(kind uint32, body int) []byte {
 	return b
 }
 
-// blockEnds are the bytes behind each block of a little-endian pcapng file, and how many packets are before.
+// blockEnds are the end offsets of the blocks of a little-endian pcapng file, and the number of packets before each.
 func blockEnds(b []byte) map[int]int {
 	ends, count := map[int]int{}, 0
 	for at := 0; at < len(b); {
@@ -38,7 +38,7 @@ func blockEnds(b []byte) map[int]int {
 	return ends
 }
 
-// TestTruncatedCaptures cuts small files behind each of their bytes. What is left is refused, or where it is whole by
+// TestTruncatedCaptures cuts small files after each of their bytes. The rest is refused, or where it is whole by
 // its format gives exactly the packets before the cut.
 func TestTruncatedCaptures(t *testing.T) {
 	var infos []gopacket.CaptureInfo

@@ -15,11 +15,11 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/packets"
 )
 
-// frame is what tshark says of a packet.
+// frame is tshark's dissection of a packet.
 type frame struct {
 	length    string
 	protocols string
-	expert    string // what it complains about, "" for nothing
+	expert    string // its complaint; may be empty
 }
 
 // tshark reads a capture, all of it.

@@ -77,7 +77,7 @@ func newFeed[E, W, R any](p *Plan[E, W, R]) (*feed[E, W, R], error) {
 	return &feed[E, W, R]{read: read, left: p.Rows}, err
 }
 
-// next gives the next row. It returns io.EOF behind the last one.
+// next gives the next row. It returns io.EOF after the last one.
 func (f *feed[E, W, R]) next() (*Item[E, W], error) {
 	if len(f.chunk) == 0 && f.left > 0 {
 		start := time.Now()

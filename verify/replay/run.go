@@ -36,7 +36,7 @@ type Options struct {
 // Opener starts an instance of a design.
 type Opener func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
 
-// Report is what a replay did.
+// Report is the result of a replay.
 type Report struct {
 	Trace         string         `json:"trace"`
 	Engine        string         `json:"engine"`
@@ -141,7 +141,7 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 	return rep, err
 }
 
-// leg is a way to run a plan.
+// leg is an engine that runs a plan.
 type leg[E, W, R any] interface {
 	// run gives each row with its result to done, in the order of the trace. It says how long it took to read the rows.
 	run(p *Plan[E, W, R], done func(row *Item[E, W], r *R) error) (reading time.Duration, err error)

@@ -9,7 +9,7 @@ import (
 	"os"
 )
 
-// MaxCopy bounds, in bytes, what is read from a pipe or a device, of which a copy is kept to read it again.
+// MaxCopy limits, in bytes, what is copied of a pipe or a device to read it again.
 const MaxCopy = 256 << 20
 
 // File is an input that can be read from its start more than once.
@@ -46,7 +46,7 @@ func Open(path string) (*File, error) {
 	return &File{path, f}, nil
 }
 
-// copied copies what can be read once into a file without a name.
+// copied copies input that can be read only once into an unnamed file.
 func copied(path string, from io.Reader) (*os.File, error) {
 	to, err := os.CreateTemp("", "hpccgen-input-")
 	if err != nil {
@@ -70,10 +70,10 @@ func copied(path string, from io.Reader) (*os.File, error) {
 // Close closes the file.
 func (f *File) Close() error { return f.file.Close() }
 
-// Reader reads what is in a file, unpacked.
+// Reader reads the contents of a file, decompressed.
 type Reader struct {
 	*bufio.Reader
-	Packed bool // the file is packed, so that its end is known to be the end of what was written
+	Packed bool // the file is packed, so that its end is known to be the end of its contents
 }
 
 // bufferBytes holds the longest line of a table.

@@ -27,8 +27,8 @@ type pendingFile interface {
 	Cleanup() error
 }
 
-// Replaceable gives the name of a file that is to be written, without symbolic links: the file behind a link is
-// replaced, and the link stays, be it /dev/stdout. false is for what is written to in place: devices, pipes, files
+// Replaceable gives the name of a file that is to be written, without symbolic links: the target of a link is
+// replaced, and the link stays, be it /dev/stdout. false is for files written in place: devices, pipes, files
 // that have no name any more, and links that lead to nothing yet.
 func Replaceable(path string) (string, bool) {
 	if path == Standard {
@@ -85,7 +85,7 @@ func (o *Output) Write(b []byte) (int, error) {
 	return n, unwritten(err)
 }
 
-// Commit writes what is left and puts the file into its place.
+// Commit writes the rest and puts the file into its place.
 func (o *Output) Commit() error {
 	err := o.buffer.Flush()
 	if o.pending == nil {
@@ -97,7 +97,7 @@ func (o *Output) Commit() error {
 	return unwritten(errors.Join(err, o.pending.Cleanup()))
 }
 
-// Discard drops what was written; behind Commit it does nothing.
+// Discard drops the output; after Commit it does nothing.
 func (o *Output) Discard() {
 	if o.pending != nil {
 		_ = o.pending.Cleanup()
@@ -106,7 +106,7 @@ func (o *Output) Discard() {
 	_ = o.file.Close()
 }
 
-// unwritten says of an error that it is one of the output.
+// unwritten marks an error as one of the output.
 func unwritten(err error) error {
 	if err == nil {
 		return nil

@@ -50,7 +50,7 @@ func (t *Table) Name() string { return t.name }
 // Line is the line of the row read last, as editors count: the header is line 1.
 func (t *Table) Line() int { return t.line }
 
-// Next reads a row. It returns io.EOF behind the last one.
+// Next reads a row. It returns io.EOF after the last one.
 func (t *Table) Next() error {
 	line, err := t.next()
 	for err == nil && line == "" {

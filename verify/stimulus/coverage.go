@@ -22,7 +22,7 @@ type Bins struct {
 	plain, badFlow, formerLife, noise int
 }
 
-// Scenario is what an event is made to be. Whether it has that effect is what Coverage counts: a write to the flow's
+// Scenario is the intended kind of an event. Coverage counts whether it has that effect: a write to the flow's
 // context may come between.
 type Scenario struct {
 	Name       string
@@ -47,7 +47,7 @@ func (b *Bins) find() {
 	}
 }
 
-// Coverage counts what a run has exercised, by what the golden model did, not by what was intended. Rows that the
+// Coverage counts what a run has exercised, by the golden model's behaviour, not by intention. Rows that the
 // configuration cannot reach are left out. Not safe for concurrent use.
 type Coverage struct {
 	cover.Bins
@@ -135,7 +135,7 @@ func (c *Coverage) decided(scenario int, flow uint32, kind, status uint8, open b
 	c.lastFlow = flow
 }
 
-// cycleBins counts what the streams did in a cycle.
+// cycleBins counts the activity of the streams in a cycle.
 func cycleBins[E, W any](c *Coverage, in *engine.Inputs[E, W], out Answer) {
 	if in.Rst {
 		c.events[eventReset]++

@@ -10,7 +10,7 @@ import (
 // Episode is an episode of an engine.
 type Episode = episode.Episode[Plan]
 
-// Plan is what is drawn for an episode.
+// Plan holds the random choices of an episode.
 type Plan struct {
 	Size   int  // of the tables at the start, as the law's Setup has drawn it
 	Flows  int  // opened at the start
@@ -41,7 +41,7 @@ func WriteCycles(t engine.Timing) int {
 	return t.Latency + accesses*(t.Bus.Act+t.Bus.Answer+4)
 }
 
-// Setup draws how much of the tables an episode writes at its start, and says how many writes that takes.
+// Setup draws how much of the tables an episode writes at its start, and returns the number of writes.
 type Setup func(r *random.Rand) (size, writes int)
 
 // Episodes are those of a seed, for an engine of so many flows.
@@ -57,7 +57,7 @@ func Episodes(flows int, t engine.Timing, setup Setup, seed uint64) episode.Seri
 		// Programming takes the pipeline's length per write; what follows takes longer than that.
 		setUp := t.Clearing() + max(writes, p.Flows)*WriteCycles(t)
 		e.Length = int64(setUp) + int64(8000*min(t.Interval, 4)) + int64(r.N(24000))
-		// Most of what a reset can leave undone shows early. The first is long, for short runs.
+		// Most errors of a reset show early. The first is long, for short runs.
 		if e.Index > 0 && !r.OneIn(3) {
 			p.Brief = true
 			e.Length = int64(setUp) + int64((1000+r.N(2000))*min(t.Interval, 4))

@@ -2,7 +2,7 @@ package stimulus
 
 import "github.com/hdlpkg/hpccgen/verify/stimulus/random"
 
-// makeEvent makes the next event of stream s and says what it is meant to be. While no flow is open it mostly makes
+// makeEvent makes the next event of stream s and returns its scenario. While no flow is open it mostly makes
 // none.
 func (g *Generator[E, W]) makeEvent(e *E) (scenario int, made bool) {
 	r := &g.R

@@ -83,7 +83,7 @@ func (l *Law[E, C, W, D, R, T, P]) NewGenerator(
 }
 
 // GoTo goes to the start of the episode that holds the given cycle, or of one so many episodes before it, and
-// returns the first cycle there. The engine must go on from there with its state before the first reset.
+// returns the first cycle there. The engine must continue from there with its state before the first reset.
 func (g *Generator[E, W]) GoTo(cycle int64, before int) int64 {
 	e := g.episodes.Holding(cycle, before)
 	g.begin(e)
@@ -152,7 +152,7 @@ func (g *Generator[E, W]) newPhase() {
 	g.cwGap = [...]int{0, 1000, 200, 20}[r.N(4)]
 	g.crGap = [...]int{0, 500, 50, 1}[r.N(4)]
 	if g.withdraws = 0; g.timing.Slotted() {
-		// Against the rule of a handshake; but an engine that reads its ports must not act on what was not transferred.
+		// Against the rule of a handshake; but an engine that reads its ports must not act without a transfer.
 		g.withdraws = [...]int{0, 0, 0, 0, 4 * g.timing.Interval, g.timing.Interval}[r.N(6)]
 	}
 	// Half of the phases run one side freely: patterns on both at once hide each other's effects.
@@ -294,7 +294,7 @@ func (g *Generator[E, W]) offer() {
 	}
 }
 
-// Seen goes on where the engine took an element.
+// Seen advances the streams whose element the engine took.
 func (g *Generator[E, W]) Seen(in *engine.Inputs[E, W], out Answer) {
 	g.cycle++
 	cycleBins(g.Cov, in, out)

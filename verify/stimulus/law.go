@@ -8,7 +8,7 @@ import (
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/engine"
 )
 
-// Law is what a congestion control brings to the verification of its engine. The types are those of its golden model:
+// Law is the part of an engine's verification that a congestion control adds. The types are those of its golden model:
 // event, context, context write, context data, decision, tables, taps.
 type Law[E, C, W, D, R, T, P any] struct {
 	Design config.Design
@@ -29,7 +29,7 @@ type Law[E, C, W, D, R, T, P any] struct {
 	Tap func(name string) func(t *P, r *R) (v uint64, ok bool)
 
 	// Observe counts bins of the law's own for a decision on an event, React for a reaction. The context is that of the
-	// event's flow behind the decision.
+	// event's flow after the decision.
 	Observe func(c *Coverage, e *E, r *R, of *C)
 	React   func(c *Coverage, t *P)
 }
@@ -40,9 +40,10 @@ type Draw[E, W any] interface {
 	Program(size int)
 	// Open gives a flow of the episode its first state, and makes the context write that opens it.
 	Open(f *Flow) W
-	// Refresh takes over what the engine has stored of a flow.
+	// Refresh copies the engine's stored state of a flow.
 	Refresh(f *Flow)
-	// Event makes the next event of a flow, for a scenario by its index in Bins. The frame's fields are the generator's.
+	// Event makes the next event of a flow, for a scenario by its index in Bins. The frame's fields are the
+	// generator's.
 	Event(f *Flow, scenario int, e *E)
 	// Header is where the frame's fields of an event are.
 	Header(e *E) (flow *uint32, generation *uint8, tag *uint64)
@@ -52,7 +53,8 @@ type Draw[E, W any] interface {
 	// Rewrite is a table write, and Write a context write, while events are in flight.
 	Rewrite() config.TableWrite
 	Write() W
-	// Written and TableWritten tell of writes that the engine has taken; f is nil for a flow that the episode lacks.
+	// Written and TableWritten are called with writes that the engine has taken; f is nil for a flow that the episode
+	// lacks.
 	Written(f *Flow, w *W)
 	TableWritten(w config.TableWrite)
 

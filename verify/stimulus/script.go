@@ -59,7 +59,7 @@ func (s *Script[E, W]) Simpler() []func(timeline.Script) { return nil }
 // String lists the operations by the cycle in which they are offered.
 func (s *Script[E, W]) String() string { return s.Parts().String() }
 
-// Recorder writes down what a source does.
+// Recorder records the actions of a source.
 type Recorder[E, W any] struct {
 	Source[E, W]
 	Script Script[E, W]
@@ -136,7 +136,7 @@ func (p *Player[E, W]) Next(in *engine.Inputs[E, W]) {
 	}
 }
 
-// Seen goes on where the engine took an element. What was on offer when a reset came is lost.
+// Seen advances the streams whose element the engine took. An element offered when a reset came is lost.
 func (p *Player[E, W]) Seen(in *engine.Inputs[E, W], out Answer) {
 	s, c := p.s, p.cycle
 	p.cycle++

@@ -2,8 +2,8 @@ package stimulus
 
 import "github.com/hdlpkg/hpccgen/model/engine"
 
-// Source gives the inputs of one cycle after the other. Next sets every field of in that has a meaning; Seen tells what
-// the engine answered in the same cycle, so that a stream can go on.
+// Source gives the inputs of one cycle after the other. Next sets every field of in that has a meaning; Seen reports
+// what the engine answered in the same cycle, so that a stream can advance.
 type Source[E, W any] interface {
 	Next(in *engine.Inputs[E, W])
 	Seen(in *engine.Inputs[E, W], out Answer)

@@ -13,7 +13,7 @@ import (
 type Subject[E, C, W, D, R, T, P any] struct {
 	Law    *Law[E, C, W, D, R, T, P]
 	Target *Target[E, W, D, R]
-	// OnEvent is told of each event that a side issues; nil: nobody is.
+	// OnEvent is called with each event that a side issues; may be nil.
 	OnEvent func(e *E, r *R)
 
 	frame drive.Frame
@@ -38,7 +38,7 @@ func (l *Law[E, C, W, D, R, T, P]) NewSubject(taps bool) (*Subject[E, C, W, D, R
 }
 
 // tap reads the model's value for a tap: as the law says, else the field of that name of the law's taps, or of the
-// decision. It is nil for a name that nobody knows.
+// decision. It is nil for an unknown name.
 func (l *Law[E, C, W, D, R, T, P]) tap(name string) func(t *P, r *R) (v uint64, ok bool) {
 	if l.Tap != nil {
 		if read := l.Tap(name); read != nil {
@@ -93,7 +93,7 @@ type side[E, C, W, D, R, T, P any] struct {
 	*Subject[E, C, W, D, R, T, P]
 	model   *Golden[E, C, W, D, R, T, P]
 	source  Source[E, W]
-	gen     *Generator[E, W] // behind the source; nil: none is
+	gen     *Generator[E, W] // of the source; nil: none
 	leg     *drive.Leg
 	items   int64
 	onEvent func(cycle int64, e *E, r *R) // may be nil
@@ -136,7 +136,7 @@ func (s *Subject[E, C, W, D, R, T, P]) newSide(
 	return d, nil
 }
 
-// count counts what an event has exercised.
+// count counts the bins that an event has exercised.
 func (d *side[E, C, W, D, R, T, P]) count(e *E, r *R, t *P, reacted bool) {
 	if d.gen == nil {
 		return
@@ -151,7 +151,7 @@ func (d *side[E, C, W, D, R, T, P]) count(e *E, r *R, t *P, reacted bool) {
 	d.Law.Count(d.gen, e, r, &of)
 }
 
-// Count counts a decision on an event of a generator. The context is that of its flow behind the decision.
+// Count counts a decision on an event of a generator. The context is that of its flow after the decision.
 func (l *Law[E, C, W, D, R, T, P]) Count(g *Generator[E, W], e *E, r *R, of *C) {
 	scenario, made := g.issued()
 	if !made {
@@ -167,7 +167,7 @@ func (d *side[E, C, W, D, R, T, P]) generator(seed uint64) *Generator[E, W] {
 	return d.gen
 }
 
-// Start keeps the leg.
+// Start stores the leg.
 func (d *side[E, C, W, D, R, T, P]) Start(l *drive.Leg) { d.leg = l }
 
 // Items is the number of events that were issued.
@@ -210,7 +210,7 @@ func (s *Subject[E, C, W, D, R, T, P]) Report(rep *drive.Report, sides []drive.S
 	rep.Acks, rep.Coverage, rep.Holes = rep.Items, cov.Rows(), cov.Holes()
 }
 
-// Record writes down what the generator does.
+// Record records the generator's actions.
 func (s *Subject[E, C, W, D, R, T, P]) Record(seed uint64, cycle int64, before int) (timeline.Script, int64, error) {
 	var rec *Recorder[E, W]
 	var start int64

@@ -36,7 +36,7 @@ type Flow struct {
 	Fast           bool
 }
 
-// Row is one ACK, and what the reference made of it.
+// Row is one ACK with the result of the reference.
 type Row struct {
 	TNs            uint64
 	Flow           int

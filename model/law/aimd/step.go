@@ -63,7 +63,7 @@ func (d *Design) Apply(c *Context, w *Write) {
 	}
 }
 
-// Data is what a context read shows.
+// Data is the result of a context read.
 func (d *Design) Data(flow uint32, c *Context) Data { return Data{flow, *c} }
 
 // NewTables are the tables after reset: zeros.

@@ -67,7 +67,7 @@ type Taps struct {
 	Sum, Window, Rate uint64
 }
 
-// Kind says what an event did to its flow.
+// Kind is the effect of an event on its flow.
 type Kind uint8
 
 // The kinds.

@@ -28,7 +28,7 @@ type Record struct {
 	Qlen     uint32 // queue length, or sojourn time; QlenBits bits
 }
 
-// Result is what the engine tells about an ACK: the flow's state after it, and the pacing rate.
+// Result is the engine's decision on an ACK: the flow's state after it, and the pacing rate.
 type Result struct {
 	Flow       uint32
 	Generation uint8  // of the ACK

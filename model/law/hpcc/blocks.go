@@ -44,7 +44,7 @@ func EWMA(avg, u, alpha uint64, frac int) uint64 {
 	return avg - down
 }
 
-// onlyBit tells whether bit n is the only one set among bits n to 0 of p.
+// onlyBit reports whether bit n is the only one set among bits n to 0 of p.
 func onlyBit(p wide.Uint128, n int) bool {
 	return trailingZeros(p) >= n
 }

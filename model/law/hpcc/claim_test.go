@@ -16,7 +16,7 @@ import (
 )
 
 // aStep is one reaction, from a given state: the profile, the link rate of all hops and the multiplier of their
-// units, and what each hop says.
+// units, and the telemetry of each hop.
 type aStep struct {
 	profile     config.Profile
 	bps, factor uint64
@@ -77,7 +77,7 @@ func stepErrors(cfg *config.NIC, got hpcc.Result, want ideal.Result[ideal.Exact]
 	return off(got.U, f.U, want.U), w, r
 }
 
-// nearTieOf tells whether a hop lies so near the largest that rounding may choose it, with another tau.
+// nearTieOf reports whether a hop lies so near the largest that rounding may choose it, with another tau.
 func nearTieOf(claim config.Claim, s aStep, want ideal.Result[ideal.Exact]) bool {
 	t := s.profile.BaseRTTNs
 	top := want.UHop[want.ArgMax].Float()
@@ -180,7 +180,7 @@ func TestClaimHoldsWhereNothingIsSent(t *testing.T) {
 	require.Positive(t, rounded, "no u' rounded to 0")
 }
 
-// silent tells whether nothing that the hops say is worth half an ulp of U.
+// silent reports whether the telemetry of all hops adds less than half an ulp of U.
 func (s aStep) silent(cfg *config.NIC) bool {
 	for _, h := range s.hops {
 		link := float64(h.dtx*cfg.Telemetry.TxUnitBytes) * 8e9 / float64(s.bps) / float64(max(h.dts, 1))

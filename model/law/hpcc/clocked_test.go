@@ -89,7 +89,7 @@ func TestResetSweepLatency(t *testing.T) {
 }
 
 // Behind a front of two registers operations issue three cycles later after a reset, still one a cycle; those that
-// wait for one of their flow hold the ones behind them.
+// wait for one of their flow hold back the ones after them.
 func TestFront(t *testing.T) {
 	timing := shortTiming
 	timing.Front, timing.Told, timing.ToldRead = 2, 2, 2
@@ -334,7 +334,7 @@ func TestTapsComeWithTheIssue(t *testing.T) {
 	}
 }
 
-// Ports cut what is wider than they are.
+// Ports truncate values wider than they are.
 func TestPortsCutTheirOperands(t *testing.T) {
 	cfg := line(t)
 	w := newWave(t, cfg, shortTiming)

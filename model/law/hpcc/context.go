@@ -96,7 +96,7 @@ func (d *Design) markMask() uint64 {
 	return d.seqMask
 }
 
-// Data is what a context read shows.
+// Data is the result of a context read.
 func (d *Design) Data(flow uint32, c *Context) ContextData {
 	return ContextData{
 		Flow: flow, Open: c.Open, HasTelemetry: c.HasTelemetry, Profile: c.Profile, U: c.U, Wc: c.Wc, W: c.W,

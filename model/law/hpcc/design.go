@@ -39,7 +39,7 @@ type Design struct {
 }
 
 // NewDesign prepares cfg. A configuration from config.Load, Parse or Preset always succeeds; the error
-// names what a hand-made one has wrong.
+// names the error in a hand-made one.
 func NewDesign(cfg *config.NIC) (*Design, error) {
 	f, t := cfg.Formats, cfg.Telemetry
 	if err := check(cfg); err != nil {
@@ -86,7 +86,7 @@ func NewDesign(cfg *config.NIC) (*Design, error) {
 // Config is the configuration that the design was made from.
 func (d *Design) Config() *config.NIC { return d.cfg }
 
-// check holds what the arithmetic below relies on: operands of 64 bits, so that products have 128, and
+// check holds the assumptions of the arithmetic below: operands of 64 bits, so that products have 128, and
 // cuts that do not shift left out of them.
 func check(c *config.NIC) error {
 	f, t := c.Formats, c.Telemetry

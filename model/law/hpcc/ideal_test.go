@@ -51,7 +51,7 @@ func unclamped(status string) string {
 }
 
 // A flow's life with every kind of accident in it: the two models, written apart, call each ACK the same, and one step
-// from the same state gives the same U and R but for what the formats cost.
+// from the same state gives the same U and R except for rounding.
 func TestStepsFollowTheIdeal(t *testing.T) {
 	for name, byTime := range map[string]bool{"sender": false, "receiver": true} {
 		t.Run(name, func(t *testing.T) { stepsFollowTheIdeal(t, byTime) })

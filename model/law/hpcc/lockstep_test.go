@@ -29,7 +29,7 @@ type plain struct {
 	cr           []taken[uint32]
 	tw           []taken[config.TableWrite]
 	results      []result // all since reset
-	leaving      []int    // the registers behind the memory in which results are, oldest first; 0 is the one at the port
+	leaving      []int    // output registers of the memory that hold results, oldest first; 0 is the one at the port
 	returned     int      // transfers on m
 	reading      bool
 	read         *hpcc.ContextData
@@ -108,7 +108,7 @@ func oldest[T any](q []taken[T], before int64) *taken[T] {
 	return nil
 }
 
-// leaves tells whether an element is at its port for the last time in a cycle.
+// leaves reports whether an element is at its port for the last time in a cycle.
 func leaves[T any](q []taken[T], cycle int64) bool {
 	for _, e := range q {
 		if e.left == cycle+1 {
@@ -249,7 +249,7 @@ func (p *plain) take(now int64, in *hpcc.Inputs, s, cw, cr, tw bool) {
 	}
 }
 
-// operate moves what is in the front, oldest first, and takes what comes next.
+// operate advances the operations in the front, oldest first, and takes the next one.
 func (p *plain) operate(now int64) {
 	var still []moving
 	inFirst := 0
@@ -261,7 +261,7 @@ func (p *plain) operate(now int64) {
 	above := p.t.Front // the lowest register that an older operation has; the pipeline follows the last
 	for _, op := range p.front {
 		switch {
-		case op.at == above: // behind another in the first register
+		case op.at == above: // after another in the first register
 		case op.at == p.t.Front-1:
 			if p.enters(now, op) {
 				continue
@@ -316,7 +316,7 @@ func (p *plain) next(now int64) (take func(), op moving) {
 	}
 	tw, cw, cr, s := oldest(p.tw, before), oldest(p.cw, before), oldest(p.cr, beforeRead), oldest(p.s, waiting)
 	l := int64(p.t.Latency)
-	// The slices grow, so that elements move in memory: what is done later must not hold a pointer.
+	// The slices grow, so that elements move in memory: later steps must not hold a pointer.
 	twAt, cwAt := len(p.tw)-1, len(p.cw)-1
 	switch {
 	case tw != nil && (p.fault != lowPriorityTables || cw == nil):
@@ -461,7 +461,7 @@ func (g *traffic) next(out *hpcc.Outputs, cycle int) *hpcc.Inputs {
 	return in
 }
 
-// diverges runs both engines in lockstep and tells the first cycle whose outputs differ, or -1.
+// diverges runs both engines in lockstep and returns the first cycle whose outputs differ, or -1.
 func diverges(t *rapid.T, cfg *config.NIC, tables []config.TableWrite, fault fault, cycles int) int {
 	num := func(low, high int, name string) int { return rapid.IntRange(low, high).Draw(t, name) }
 	timing := hpcc.Timing{

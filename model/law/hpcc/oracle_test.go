@@ -13,7 +13,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/law/hpcc"
 )
 
-// The oracle of this file is the section "React" of docs/numeric.md in rationals: each line as it stands there, with
+// The oracle of this file is the section "React" of docs/numeric.md in rationals: each line as written there, with
 // rhu and sat as its only operations. It covers the exact dividers; the other kinds are checked by themselves.
 
 type rationals struct {
@@ -69,7 +69,7 @@ func (o rationals) div(n, d *big.Rat, shift int, f fixed.Format) *big.Rat {
 	return sat(o.rhu(new(big.Rat).Quo(scaled(n, shift), d)), f)
 }
 
-// react gives what a reaction to a makes of c; commit is decided by the caller.
+// react returns the context after a reaction of c to a; the caller decides commit.
 func (o rationals) react(t *hpcc.Tables, c hpcc.Context, a *hpcc.Ack, commit bool) (hpcc.Context, hpcc.Taps) {
 	p := t.Profile[c.Profile]
 	tele := o.cfg.Telemetry

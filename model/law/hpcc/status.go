@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/model/engine"
 )
 
-// Kind says what an ACK did to its flow. The values are those of the port m_kind.
+// Kind is the effect of an ACK on its flow. The values are those of the port m_kind.
 type Kind uint8
 
 // The kinds.
@@ -30,7 +30,7 @@ func (k Kind) String() string {
 // Reacts reports whether the ACK changed U and W.
 func (k Kind) Reacts() bool { return k == KindUpdate || k == KindFast }
 
-// Status says why an ACK did what it did: the row of the classification table of docs/numeric.md, and
+// Status is the reason for the kind of an ACK: the row of the classification table of docs/numeric.md, and
 // for a reaction whether the window was clamped.
 type Status = engine.Status
 

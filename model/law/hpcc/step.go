@@ -87,7 +87,7 @@ func (d *Design) commits(c *Context, a *Ack, t uint64) bool {
 	return ahead >= 1 && ahead < d.halfSeq
 }
 
-// mark is what a commit remembers: snd_nxt, or in receiver mode the time.
+// mark is the value that a commit stores: snd_nxt, or in receiver mode the time.
 func (d *Design) mark(a *Ack) uint64 {
 	if d.commitByTime {
 		return a.Now & d.clockMask

@@ -123,7 +123,7 @@ func (l *loaded) resync(row *trace.Row) {
 	})
 }
 
-// nearTie tells whether two hops' u' lie within 2^-16 of each other and the larger is the maximum, so that rounding
+// nearTie reports whether two hops' u' lie within 2^-16 of each other and the larger is the maximum, so that rounding
 // may choose the other time difference.
 func nearTie(cfg *config.NIC, t *hpcc.Taps) bool {
 	within := uint64(1) << max(cfg.Formats.U.Frac-16, 0)
@@ -225,7 +225,7 @@ func TestTracesShowCoarseFormats(t *testing.T) {
 	}
 }
 
-// With each kind of divider, every row of a trace stays within what the divider's own bound allows.
+// With each kind of divider, every row of a trace stays within the divider's own bound.
 func TestTracesWithEachDivider(t *testing.T) {
 	table := load(t, "nic-table")
 	require.Equal(t, config.ReciprocalTable, table.HopDivider.Kind)

@@ -44,7 +44,7 @@
 /* NO_PORT, ro: Packets with status no_port. */
 #define CSIG_4P_NO_PORT                              0x0018u      /* offset in bytes */
 #define CSIG_4P_NO_PORT_RESET                        0x00000000u  /* after reset */
-#define CSIG_4P_NO_PORT_COUNT_MASK                   0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_NO_PORT_COUNT_MASK                   0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_NO_PORT_COUNT_SHIFT                  0u           /* bit 0 of the field */
 
 /* PORT_TRUST, rw: Whether tags that arrive at the port are believed. Staged. */
@@ -59,13 +59,13 @@
 #define CSIG_4P_PORT_CAPACITY_CAPACITY_MASK          0xffffffffu  /* kbit/s, 1000 or more */
 #define CSIG_4P_PORT_CAPACITY_CAPACITY_SHIFT         0u           /* bit 0 of the field */
 
-/* PORT_RATIO, rw: Factor from what is measured to the share of the capacity in use: it changes with the estimate. Staged. */
+/* PORT_RATIO, rw: Factor from the measured value to the share of the capacity in use; it depends on the estimate. Staged. */
 #define CSIG_4P_PORT_RATIO                           0x0048u      /* offset in bytes */
 #define CSIG_4P_PORT_RATIO_RESET                     0x00000000u  /* after reset */
 #define CSIG_4P_PORT_RATIO_MANTISSA_MASK             0xffffffffu  /* mantissa of the factor Ratio: exactly 18 bits */
 #define CSIG_4P_PORT_RATIO_MANTISSA_SHIFT            0u           /* bit 0 of the field */
 
-/* PORT_RATIO_SHIFT, rw: Factor from what is measured to the share of the capacity in use: it changes with the estimate. Staged. */
+/* PORT_RATIO_SHIFT, rw: Factor from the measured value to the share of the capacity in use; it depends on the estimate. Staged. */
 #define CSIG_4P_PORT_RATIO_SHIFT                     0x004cu      /* offset in bytes */
 #define CSIG_4P_PORT_RATIO_SHIFT_RESET               0x00000000u  /* after reset */
 #define CSIG_4P_PORT_RATIO_SHIFT_SHIFT_MASK          0x0000003fu  /* shift of the factor Ratio */
@@ -179,7 +179,7 @@
 #define CSIG_4P_PORT_LOCATOR3_COMPACT_MASK           0x0000007fu  /* LM of compact tags */
 #define CSIG_4P_PORT_LOCATOR3_COMPACT_SHIFT          0u           /* bit 0 of the field */
 
-/* PORT_COMMIT, wo: Gives a port what is staged. */
+/* PORT_COMMIT, wo: Copies the staged registers to a port. */
 #define CSIG_4P_PORT_COMMIT                          0x0070u      /* offset in bytes */
 #define CSIG_4P_PORT_COMMIT_PORT_MASK                0xffffffffu  /* number of the port, 0 to 3 */
 #define CSIG_4P_PORT_COMMIT_PORT_SHIFT               0u           /* bit 0 of the field */
@@ -190,25 +190,25 @@
 #define CSIG_4P_ESTIMATE_WINDOW_WINDOW_MASK          0xffffffffu  /* ns, 1000 to 1000000000 */
 #define CSIG_4P_ESTIMATE_WINDOW_WINDOW_SHIFT         0u           /* bit 0 of the field */
 
-/* ESTIMATE_FACTOR, rw: Factor from what is measured to kbit/s. Staged. */
+/* ESTIMATE_FACTOR, rw: Factor from the measured value to kbit/s. Staged. */
 #define CSIG_4P_ESTIMATE_FACTOR                      0x0084u      /* offset in bytes */
 #define CSIG_4P_ESTIMATE_FACTOR_RESET                0x00000000u  /* after reset */
 #define CSIG_4P_ESTIMATE_FACTOR_MANTISSA_MASK        0xffffffffu  /* mantissa of the factor Estimate: exactly 18 bits */
 #define CSIG_4P_ESTIMATE_FACTOR_MANTISSA_SHIFT       0u           /* bit 0 of the field */
 
-/* ESTIMATE_SHIFT, rw: Factor from what is measured to kbit/s. Staged. */
+/* ESTIMATE_SHIFT, rw: Factor from the measured value to kbit/s. Staged. */
 #define CSIG_4P_ESTIMATE_SHIFT                       0x0088u      /* offset in bytes */
 #define CSIG_4P_ESTIMATE_SHIFT_RESET                 0x00000000u  /* after reset */
 #define CSIG_4P_ESTIMATE_SHIFT_SHIFT_MASK            0x0000003fu  /* shift of the factor Estimate */
 #define CSIG_4P_ESTIMATE_SHIFT_SHIFT_SHIFT           0u           /* bit 0 of the field */
 
-/* ESTIMATE_OVERHEAD, rw: What a packet takes on the wire beyond its bytes. Staged. */
+/* ESTIMATE_OVERHEAD, rw: Overhead of a packet on the wire, in bytes. Staged. */
 #define CSIG_4P_ESTIMATE_OVERHEAD                    0x008cu      /* offset in bytes */
 #define CSIG_4P_ESTIMATE_OVERHEAD_RESET              0x00000018u  /* after reset */
 #define CSIG_4P_ESTIMATE_OVERHEAD_BYTES_MASK         0x000000ffu  /* bytes; FCS, preamble and gap are 24 */
 #define CSIG_4P_ESTIMATE_OVERHEAD_BYTES_SHIFT        0u           /* bit 0 of the field */
 
-/* ESTIMATE_COMMIT, wo: Takes what is staged and starts all meters anew. */
+/* ESTIMATE_COMMIT, wo: Commits the staged registers and restarts all meters. */
 #define CSIG_4P_ESTIMATE_COMMIT                      0x009cu      /* offset in bytes */
 #define CSIG_4P_ESTIMATE_COMMIT_ANY_MASK             0xffffffffu  /* any value */
 #define CSIG_4P_ESTIMATE_COMMIT_ANY_SHIFT            0u           /* bit 0 of the field */
@@ -233,7 +233,7 @@
 #define CSIG_4P_COUNT_UNTAGGED_STRIDE                64u          /* from one port to the next */
 #define CSIG_4P_COUNT_UNTAGGED_OF(port)              (0x1000u + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_UNTAGGED_RESET                 0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_UNTAGGED_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_UNTAGGED_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_UNTAGGED_COUNT_SHIFT           0u           /* bit 0 of the field */
 
 /* COUNT_SHORT, ro: Packets of an egress port: that end before their first EtherType that is no tag's; unchanged. */
@@ -241,7 +241,7 @@
 #define CSIG_4P_COUNT_SHORT_STRIDE                   64u          /* from one port to the next */
 #define CSIG_4P_COUNT_SHORT_OF(port)                 (0x1004u + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_SHORT_RESET                    0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_SHORT_COUNT_MASK               0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_SHORT_COUNT_MASK               0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_SHORT_COUNT_SHIFT              0u           /* bit 0 of the field */
 
 /* COUNT_HIDDEN, ro: Packets of an egress port: whose SecTAG hides what follows; unchanged. */
@@ -249,7 +249,7 @@
 #define CSIG_4P_COUNT_HIDDEN_STRIDE                  64u          /* from one port to the next */
 #define CSIG_4P_COUNT_HIDDEN_OF(port)                (0x1008u + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_HIDDEN_RESET                   0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_HIDDEN_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_HIDDEN_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_HIDDEN_COUNT_SHIFT             0u           /* bit 0 of the field */
 
 /* COUNT_TRUNCATED, ro: Packets of an egress port: that end inside of their tag; unchanged. */
@@ -257,7 +257,7 @@
 #define CSIG_4P_COUNT_TRUNCATED_STRIDE               64u          /* from one port to the next */
 #define CSIG_4P_COUNT_TRUNCATED_OF(port)             (0x100cu + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_TRUNCATED_RESET                0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_TRUNCATED_COUNT_MASK           0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_TRUNCATED_COUNT_MASK           0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_TRUNCATED_COUNT_SHIFT          0u           /* bit 0 of the field */
 
 /* COUNT_UPDATED, ro: Packets of an egress port: whose signal and locator were replaced. */
@@ -265,7 +265,7 @@
 #define CSIG_4P_COUNT_UPDATED_STRIDE                 64u          /* from one port to the next */
 #define CSIG_4P_COUNT_UPDATED_OF(port)               (0x1010u + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_UPDATED_RESET                  0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_UPDATED_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_UPDATED_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_UPDATED_COUNT_SHIFT            0u           /* bit 0 of the field */
 
 /* COUNT_KEPT, ro: Packets of an egress port: whose signal stays, as it is the worse or equal; unchanged. */
@@ -273,7 +273,7 @@
 #define CSIG_4P_COUNT_KEPT_STRIDE                    64u          /* from one port to the next */
 #define CSIG_4P_COUNT_KEPT_OF(port)                  (0x1014u + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_KEPT_RESET                     0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_KEPT_COUNT_MASK                0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_KEPT_COUNT_MASK                0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_KEPT_COUNT_SHIFT               0u           /* bit 0 of the field */
 
 /* COUNT_HELD, ro: Packets of an egress port: whose d bit forbids updates; unchanged. */
@@ -281,7 +281,7 @@
 #define CSIG_4P_COUNT_HELD_STRIDE                    64u          /* from one port to the next */
 #define CSIG_4P_COUNT_HELD_OF(port)                  (0x1018u + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_HELD_RESET                     0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_HELD_COUNT_MASK                0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_HELD_COUNT_MASK                0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_HELD_COUNT_SHIFT               0u           /* bit 0 of the field */
 
 /* COUNT_PASSED, ro: Packets of an egress port: whose tag was to be passed; unchanged. */
@@ -289,7 +289,7 @@
 #define CSIG_4P_COUNT_PASSED_STRIDE                  64u          /* from one port to the next */
 #define CSIG_4P_COUNT_PASSED_OF(port)                (0x101cu + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_PASSED_RESET                   0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_PASSED_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_PASSED_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_PASSED_COUNT_SHIFT             0u           /* bit 0 of the field */
 
 /* COUNT_STRIPPED, ro: Packets of an egress port: whose tag was removed on egress. */
@@ -297,7 +297,7 @@
 #define CSIG_4P_COUNT_STRIPPED_STRIDE                64u          /* from one port to the next */
 #define CSIG_4P_COUNT_STRIPPED_OF(port)              (0x1020u + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_STRIPPED_RESET                 0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_STRIPPED_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_STRIPPED_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_STRIPPED_COUNT_SHIFT           0u           /* bit 0 of the field */
 
 /* COUNT_DISTRUSTED, ro: Packets of an egress port: whose tag was removed, as the ingress port is not trusted. */
@@ -305,23 +305,23 @@
 #define CSIG_4P_COUNT_DISTRUSTED_STRIDE              64u          /* from one port to the next */
 #define CSIG_4P_COUNT_DISTRUSTED_OF(port)            (0x1024u + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_DISTRUSTED_RESET               0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_DISTRUSTED_COUNT_MASK          0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_DISTRUSTED_COUNT_MASK          0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_DISTRUSTED_COUNT_SHIFT         0u           /* bit 0 of the field */
 
-/* COUNT_DROPPED, ro: Packets of an egress port: that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another. */
+/* COUNT_DROPPED, ro: Packets of an egress port: that were dropped: ambiguous, so that a tag may remain once the first is removed. */
 #define CSIG_4P_COUNT_DROPPED                        0x102cu      /* offset in bytes */
 #define CSIG_4P_COUNT_DROPPED_STRIDE                 64u          /* from one port to the next */
 #define CSIG_4P_COUNT_DROPPED_OF(port)               (0x102cu + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_DROPPED_RESET                  0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_DROPPED_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_DROPPED_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_DROPPED_COUNT_SHIFT            0u           /* bit 0 of the field */
 
-/* COUNT_STACKED, ro: Packets of an egress port: with a second tag behind the first; they count with their status as well. */
+/* COUNT_STACKED, ro: Packets of an egress port: with a second tag after the first; also counted with their status. */
 #define CSIG_4P_COUNT_STACKED                        0x103cu      /* offset in bytes */
 #define CSIG_4P_COUNT_STACKED_STRIDE                 64u          /* from one port to the next */
 #define CSIG_4P_COUNT_STACKED_OF(port)               (0x103cu + 64u * (uint32_t)(port))
 #define CSIG_4P_COUNT_STACKED_RESET                  0x00000000u  /* after reset */
-#define CSIG_4P_COUNT_STACKED_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define CSIG_4P_COUNT_STACKED_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define CSIG_4P_COUNT_STACKED_COUNT_SHIFT            0u           /* bit 0 of the field */
 
 /* Fields of tuser, by bit and width: s_axis_tuser is wider than a word. */
@@ -352,7 +352,7 @@
 #define CSIG_4P_STATUS_STRIPPED                      8u           /* packets whose tag was removed on egress */
 #define CSIG_4P_STATUS_DISTRUSTED                    9u           /* packets whose tag was removed, as the ingress port is not trusted */
 #define CSIG_4P_STATUS_NO_PORT                       10u          /* packets with an ingress or egress port that does not exist; unchanged */
-#define CSIG_4P_STATUS_DROPPED                       11u          /* packets that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another */
+#define CSIG_4P_STATUS_DROPPED                       11u          /* packets that were dropped: ambiguous, so that a tag may remain once the first is removed */
 
 /* One write of a register. */
 struct csig_4p_write {

@@ -2,8 +2,8 @@
 //
 // csig_4p_csig_axil: AXI4-Lite slave in front of the register bus, one access at a time
 //
-// cycle  what
-// x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen; of two, the kind that the last was not
+// cycle  event
+// x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen; of two, the kind that was not last
 // x - 1  awready and wready, or arready, are high; bus_addr, bus_wdata and bus_strobes_full hold; where a valid was
 //        withdrawn, which AXI forbids, nothing acts, and the next cycle is idle
 // x      bus_write or bus_read is high: the access acts
@@ -21,61 +21,61 @@ module csig_4p_csig_axil (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // AXI4-Lite: address of a write
+    // AXI4-Lite: write address
     input  wire [15:0] s_axil_awaddr,
     // not used
     input  wire [2:0]  s_axil_awprot,
-    // address of a write is valid
+    // write address valid
     input  wire        s_axil_awvalid,
-    // address of a write is taken, a register
+    // write address ready (registered)
     output wire        s_axil_awready,
-    // word to write
+    // write data
     input  wire [31:0] s_axil_wdata,
-    // its bytes to write: all, otherwise the access is an error
+    // its write strobes: all, otherwise the access fails
     input  wire [3:0]  s_axil_wstrb,
-    // word to write is valid
+    // write data valid
     input  wire        s_axil_wvalid,
-    // word to write is taken, a register
+    // write data ready (registered)
     output wire        s_axil_wready,
-    // answer to a write: 0 OKAY, 2 SLVERR
+    // write response: 0 OKAY, 2 SLVERR
     output wire [1:0]  s_axil_bresp,
-    // answer to a write is valid, a register
+    // write response valid (registered)
     output wire        s_axil_bvalid,
-    // answer to a write is taken
+    // write response ready
     input  wire        s_axil_bready,
-    // address of a read
+    // read address
     input  wire [15:0] s_axil_araddr,
     // not used
     input  wire [2:0]  s_axil_arprot,
-    // address of a read is valid
+    // read address valid
     input  wire        s_axil_arvalid,
-    // address of a read is taken, a register
+    // read address ready (registered)
     output wire        s_axil_arready,
-    // word read, 0 with an error
+    // read data, 0 with an error
     output wire [31:0] s_axil_rdata,
-    // answer to a read: 0 OKAY, 2 SLVERR
+    // read response: 0 OKAY, 2 SLVERR
     output wire [1:0]  s_axil_rresp,
-    // answer to a read is valid, a register
+    // read data valid (registered)
     output wire        s_axil_rvalid,
-    // answer to a read is taken
+    // read data ready
     input  wire        s_axil_rready,
-    // no access is begun
+    // no access begins
     input  wire        hold,
     // a write acts in this cycle
     output wire        bus_write,
     // a read acts in this cycle
     output wire        bus_read,
-    // its address, from the cycle before on until the answer has been taken
+    // its address, from the cycle before until the response has been taken
     output wire [15:0] bus_addr,
-    // word to write, held as the address
+    // write data, held like the address
     output wire [31:0] bus_wdata,
-    // all of its bytes are to be written, held as the address
+    // all of its write strobes are set, held like the address
     output wire        bus_strobes_full,
-    // the answer is there from the next cycle on
+    // the response is valid from the next cycle on
     input  wire        bus_done,
-    // the answer is an error, from the cycle after bus_done on until the next access acts
+    // the access failed; valid from the cycle after bus_done until the next access acts
     input  wire        bus_error,
-    // word read, valid as bus_error
+    // read data, valid like bus_error
     input  wire [31:0] bus_rdata
 );
 

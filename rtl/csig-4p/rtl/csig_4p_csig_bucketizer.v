@@ -3,7 +3,7 @@
 // csig_4p_csig_bucketizer: Bucketizer of compact tags: binary search, one memory
 //
 // m_code is the number of lower bounds of the table at or below s_value, minus one.
-// Stages 1 to 5: each compares with a bound, and reads the next. The code is there in the stage after, and stays.
+// Stages 1 to 5: each compares with a bound, and reads the next. The code is valid in the stage after, and held.
 // s_value stays until then; w_valid is not high in two cycles in a row with w_present, and w_type and w_bank stay for a cycle after it.
 //
 // Latency 6 cycles, initiation interval 8.
@@ -19,7 +19,7 @@ module csig_4p_csig_bucketizer (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // there is a value to code; the next one not before the initiation interval
+    // a value to encode; the next one at least an initiation interval later
     input  wire        s_valid,
     // signal type
     input  wire [1:0]  s_type,
@@ -66,8 +66,8 @@ module csig_4p_csig_bucketizer (
         end
     end
 
-    // Stage 2: binary search: in each cycle a bound is compared with, the middle of what is left,
-    // and the next is read
+    // Stage 2: binary search: in each cycle a bound is compared with, the middle of the rest, and
+    // the next is read
 
     // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)

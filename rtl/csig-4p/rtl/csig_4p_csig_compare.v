@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_compare: Compares the code of the port with that of the packet, and makes the tag that replaces it
+// csig_4p_csig_compare: Compares the code of the port with that of the packet, and builds the updated tag
 //
-// Types 0 and 1 keep the smaller code, types 2 and 3 the larger one; of equal ones the packet's stays, with its locator.
+// Types 0 and 1 keep the smaller code, types 2 and 3 the larger one; on a tie the packet keeps its code and locator.
 // T, R and the d bit stay in any case.
 //
 // Latency 1 cycle, initiation interval 1.
@@ -18,13 +18,13 @@ module csig_4p_csig_compare (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // the code decides; else the tag stays
+    // the code decides; otherwise the tag is unchanged
     input  wire        s_compare,
     // status, when the code does not decide
     input  wire [3:0]  s_status,
     // bytes 2 and 3 of the tag
     input  wire [15:0] s_low,
-    // LM of the port, in the place that it has in the tag
+    // LM of the port, at its position in the tag
     input  wire [15:0] s_locator,
     // code of the port for compact tags
     input  wire [4:0]  s_bucket,
@@ -36,8 +36,8 @@ module csig_4p_csig_compare (
     output wire [15:0] m_low
 );
 
-    // Stage 1: the local code replaces a larger one (minimum) or a smaller one (maximum); an equal
-    // one stays
+    // Stage 1: the local code replaces a larger one (minimum) or a smaller one (maximum), not an
+    // equal one
 
     reg        update_s1;
     reg [3:0]  status_s1;

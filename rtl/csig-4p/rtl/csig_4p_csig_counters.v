@@ -2,7 +2,7 @@
 //
 // csig_4p_csig_counters: Counts packets by egress port and status, one in 8 cycles
 //
-// After reset the counters are cleared, which takes 64 cycles. A packet that counts in cycle t is in count_data from t + 3 on, its stacked
+// Initialisation of the counters after reset takes 64 cycles. A packet that counts in cycle t is in count_data from t + 3 on, its stacked
 // tag from t + 5 on.
 //
 // Latency 1 cycle, initiation interval 8.
@@ -24,13 +24,13 @@ module csig_4p_csig_counters (
     input  wire [1:0]  c_port,
     // its status, not no_port
     input  wire [3:0]  c_status,
-    // it counts as stacked, too
+    // it is also counted as stacked
     input  wire        c_stacked,
     // port and status (15: stacked) to read; the same until the answer
     input  wire [5:0]  count_addr,
     // packets that have counted
     output wire [31:0] count_data,
-    // the counters are being cleared; nothing may count
+    // the counters are being initialised; nothing may count
     output wire        sweeping
 );
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_editor: Updates or removes the tag of each packet as decided, or drops it
+// csig_4p_csig_editor: Updates or removes the tag of each packet, or drops the packet, as decided
 //
-// Registers a, b and c hold a beat each; what is decided travels with it. Removal moves what follows the tag up by one or two
-// words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed. A packet that is dropped goes no further than a.
+// Registers a, b and c hold a beat each, with its decision. Removal moves the words after the tag up by one or two: c takes them
+// from b and its successor a. A last beat that moves up into b as a whole is absorbed. A dropped packet does not leave a.
 //
 // Latency 3 cycles, initiation interval 1.
 //
@@ -22,7 +22,7 @@ module csig_4p_csig_editor (
     input  wire        s_beat_valid,
     // packets: ready
     output wire        s_beat_ready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     input  wire [63:0] s_beat_data,
     // which bytes are part of the packet
     input  wire [7:0]  s_beat_keep,
@@ -48,7 +48,7 @@ module csig_4p_csig_editor (
     output wire        m_axis_tvalid,
     // packets, edited: ready
     input  wire        m_axis_tready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     output wire [63:0] m_axis_tdata,
     // which bytes are part of the packet
     output wire [7:0]  m_axis_tkeep,

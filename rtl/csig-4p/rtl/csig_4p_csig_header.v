@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_header: Gathers the header of each packet and counts its bytes
+// csig_4p_csig_header: Collects the header of each packet and counts its bytes
 //
 // m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency 3.
 // It comes 7 cycles after the first beat at the earliest, and m_end not before it. m_length stays until the next packet has ended.
@@ -21,23 +21,23 @@ module csig_4p_csig_header (
     input  wire         rst,
     // a beat is accepted
     input  wire         s_valid,
-    // its bytes, the first one lowest
+    // its bytes, first byte in the low bits
     input  wire [63:0]  s_data,
-    // its bytes that are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [7:0]   s_keep,
-    // it is the packet's last
+    // last beat of the packet
     input  wire         s_last,
-    // what is known of the packet; matters on the first beat
+    // metadata of the packet, with its first beat
     input  wire [105:0] s_user,
-    // a beat may be accepted: it is not a packet's first, or the packet before has had its cycles
+    // a beat may be accepted: it is not the first of a packet, or the packet before has had its cycles
     output wire         m_open,
     // a header is complete (latency 1)
     output wire         m_header,
     // a packet has ended (latency 1)
     output wire         m_end,
-    // what is known of the packet (latency 1)
+    // metadata of the packet (latency 1)
     output wire [105:0] m_user,
-    // its bytes, at most 65,535; valid with m_end, some cycles later
+    // length of the packet, at most 65,535 bytes; belongs to m_end
     output wire [15:0]  m_length
 );
 

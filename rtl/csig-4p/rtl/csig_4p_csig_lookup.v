@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_lookup: Decides by port and signal type what happens to a packet, and reads the port's and the estimate's registers
+// csig_4p_csig_lookup: Decides what happens to a packet, by port and signal type, and reads the port's and the estimate's registers
 //
 // A port that has not been committed since reset is trusted and passes all tags.
 // t_data after s_valid: 2 PORT_ACTIONS, 3 PORT_LOCATOR, 4 PORT_CAPACITY, 6 and 7 ESTIMATE_WINDOW, 8 shift and 9 mantissa of the
@@ -19,7 +19,7 @@ module csig_4p_csig_lookup (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // from the next cycle on a port has its other page
+    // the port's pages are swapped from the next cycle on
     input  wire        port_write,
     // number of the port
     input  wire [1:0]  port_index,
@@ -43,23 +43,23 @@ module csig_4p_csig_lookup (
     input  wire [2:0]  s_ingress,
     // egress port
     input  wire [2:0]  s_egress,
-    // there is a whole CSIG tag
+    // the packet has a whole CSIG tag
     input  wire        s_tag,
-    // when not: 0 untagged, 1 short, 2 hidden, 3 truncated
+    // status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated
     input  wire [1:0]  s_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     input  wire [15:0] s_low,
-    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
-    input  wire        s_crooked,
-    // status, as far as it does not depend on the code
+    // another layer-2 tag follows the CSIG tag or the words walked, or the packet ends inside the tag or its TPID
+    input  wire        s_ambiguous,
+    // status; with m_compare the code decides it
     output wire [3:0]  m_status,
-    // it does: the code decides between updated and kept
+    // the code decides between updated and kept
     output wire        m_compare,
     // the tag is removed
     output wire        m_remove,
     // the packet is dropped
     output wire        m_drop,
-    // from or to a port that does not exist
+    // the ingress or egress port does not exist
     output wire        m_no_port,
     // signal type, when compared
     output wire [1:0]  m_type
@@ -69,12 +69,12 @@ module csig_4p_csig_lookup (
 
     reg       tag_s1;
     reg [1:0] find_s1;
-    reg       crooked_s1;
+    reg       ambiguous_s1;
     reg [1:0] egress_s1;
     reg [8:1] valid_s; // one bit per stage
     reg       estimate_bank_q;
 
-    // Stage 1: the tag's type; what has been committed for the packet's ports
+    // Stage 1: the tag's type; committed values of the packet's ports
 
     reg [3:0] committed;
     reg [3:0] trusted;
@@ -132,12 +132,12 @@ module csig_4p_csig_lookup (
          | t_data[30])
         & egress_committed_s1;
     wire tag_present = tag_s1 & ~no_port_s1;
-    wire crooked_here = crooked_s1 & ~no_port_s1;
+    wire ambiguous_here = ambiguous_s1 & ~no_port_s1;
     wire strip = action[0];
     wire update = action[1] & tables_ok_s1;
     wire [3:0] status_of_action = strip ? 4'd8 : update ? 4'd6 : 4'd7;
 
-    // Stage 3: what happens to the packet
+    // Stage 3: decision on the packet
 
     reg [3:0] status_q;
     reg       compare_q;
@@ -145,8 +145,8 @@ module csig_4p_csig_lookup (
     reg       drop_q;
 
     wire drop_next =
-        (crooked_here & ~trust_s1)
-        | (crooked_here & trust_s1 & (tag_s1 ? strip : strips_any));
+        (ambiguous_here & ~trust_s1)
+        | (ambiguous_here & trust_s1 & (tag_s1 ? strip : strips_any));
 
     always @(posedge clk) begin
         if (valid_s[2]) begin
@@ -193,7 +193,7 @@ module csig_4p_csig_lookup (
         if (s_valid) begin
             tag_s1 <= s_tag;
             find_s1 <= s_status;
-            crooked_s1 <= s_crooked;
+            ambiguous_s1 <= s_ambiguous;
             egress_s1 <= s_egress[1:0];
         end
         valid_s <= {valid_s[7:1], s_valid};

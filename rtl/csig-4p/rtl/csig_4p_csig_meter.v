@@ -3,7 +3,7 @@
 // csig_4p_csig_meter: Bytes that each port has sent in its last whole window
 //
 // Stage 0: the start of the window is read. 1: time since the start; the bytes are read. 2: less a window, and in stage 3 less another.
-// 4: the window goes on, ends, or starts anew: its start is written, and in stage 5 the bytes. A packet counts from stage 6 on: its
+// 4: the window continues, ends, or restarts: its start is written, and in stage 5 the bytes. A packet counts from stage 6 on: its
 // port's bytes are read, and written one cycle later.
 //
 // Latency 5 cycles, initiation interval 8.
@@ -21,7 +21,7 @@ module csig_4p_csig_meter (
     input  wire        rst,
     // the meter of s_port advances to s_now: stage 0
     input  wire        s_advance,
-    // s_bytes count
+    // s_bytes are counted
     input  wire        s_count,
     // egress port, one that exists; with s_advance
     input  wire [1:0]  s_port,
@@ -31,9 +31,9 @@ module csig_4p_csig_meter (
     input  wire [16:0] s_bytes,
     // delta_t, ns, up to 10^9, in stages 2 and 3
     input  wire [29:0] window,
-    // all meters start anew, with this cycle's operation
+    // all meters restart, with this cycle's operation
     input  wire        clear,
-    // what the port's meter has measured, kept until the next; before the packet counts
+    // estimate of the port's meter, held until the next; without this packet
     output wire [19:0] m_value
 );
 
@@ -150,7 +150,7 @@ module csig_4p_csig_meter (
         end
     end
 
-    // What is written
+    // Values written
 
     wire changes = (advance_s4 | advance_s5) & (anew | ends);
     wire [41:0] port_state_wdata =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_registers: Register file: staged values, their checks, and what has been committed, in one memory
+// csig_4p_csig_registers: Register file: staged values, checks and committed values, in one memory
 //
 // An access acts in the cycle of its strobe, x: what it changes is seen in the next cycle, what it reads is as of this one.
 // A commit of port or estimate copies its page from x + 1 on, and is in force as of x + 18.
@@ -25,15 +25,15 @@ module csig_4p_csig_registers (
     input  wire        bus_read,
     // its address, held until bus_done
     input  wire [15:0] bus_addr,
-    // word to write, held until bus_done
+    // write data, held until bus_done
     input  wire [31:0] bus_wdata,
-    // all of its bytes are to be written
+    // all of its write strobes are set
     input  wire        bus_strobes_full,
-    // the answer is there from the next cycle on; in x + 2, later for commits
+    // the response is valid from the next cycle on; in x + 2, later for commits
     output wire        bus_done,
-    // the answer is an error, from the cycle after bus_done on until the next access acts
+    // the access failed; valid from the cycle after bus_done until the next access acts
     output wire        bus_error,
-    // word read, 0 with an error; valid as bus_error
+    // read data, 0 with an error; valid like bus_error
     output wire [31:0] bus_rdata,
     // counter read: port and status, held
     output wire [5:0]  count_addr,
@@ -43,7 +43,7 @@ module csig_4p_csig_registers (
     input  wire [7:0]  t_addr,
     // the word, one cycle later
     output wire [31:0] t_data,
-    // from the next cycle on a port has its other page
+    // the port's pages are swapped from the next cycle on
     output wire        port_write,
     // number of the port, while a commit is under way
     output wire [1:0]  port_index,
@@ -51,7 +51,7 @@ module csig_4p_csig_registers (
     output wire        port_trust,
     // page of the port that is in use
     input  wire        port_bank,
-    // from the next cycle on the estimate has its other page
+    // the estimate's pages are swapped from the next cycle on
     output wire        estimate_commit,
     // the estimate has been committed since reset
     output wire        estimate_ok,
@@ -69,7 +69,7 @@ module csig_4p_csig_registers (
     output wire [4:0]  w_index,
     // lower bound of the bucket
     output wire [31:0] w_bound,
-    // there is such a bucket; if not, the bound does not matter
+    // the table has this bucket; otherwise the bound is irrelevant
     output wire        w_present,
     // bank of the bucket table that is in use, by type
     output wire [3:0]  bucket_bank,

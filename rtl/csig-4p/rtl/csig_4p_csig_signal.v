@@ -2,10 +2,10 @@
 //
 // csig_4p_csig_signal: Computes the signal of the tag's type for the egress port
 //
-// Type 0: capacity less what is in use. Type 1: one less its share. Type 2: the delay, less nothing. Type 3: the time that the queue
-// takes to leave, as what is missing to all ones.
+// Type 0: capacity less the bandwidth in use. Type 1: one less its share. Type 2: the delay, less nothing. Type 3: the time that the
+// queue takes to leave, as its complement to all ones.
 // Stages 1 to 6: the product, 3 bits of the mantissa a cycle, the lowest first. 8 to 14: the shift by eights, 16 to 22: by ones.
-// Stage 23: base less product, rounded half up; nothing below 0 is left.
+// Stage 23: base less product, rounded half up; 0 where negative
 //
 // Latency 24 cycles, initiation interval 8.
 //
@@ -20,13 +20,13 @@ module csig_4p_csig_signal (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // a packet: the next one is as many cycles away as a signal takes
+    // a packet; the next one not before the initiation interval
     input  wire        s_start,
-    // what is scaled: what the meter has measured, or the queue's depth
+    // operand: estimate of the meter, or the queue depth
     input  wire [19:0] s_x,
-    // mantissa of the factor; 0: nothing is taken off the base
+    // mantissa of the factor; 0: nothing is subtracted from the base
     input  wire [17:0] s_mantissa,
-    // its shift, from stage 0 on until the next packet's
+    // its shift, from stage 0 until that of the next packet
     input  wire [5:0]  s_shift,
     // capacity, one, or the delay; all ones without a base. In the last stage but one
     input  wire [31:0] s_base,

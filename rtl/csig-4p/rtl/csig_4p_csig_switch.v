@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_4p_csig_switch: CSIG telemetry of a switch: updates or removes the tags of packets by what their egress ports measure
+// csig_4p_csig_switch: CSIG telemetry of a switch: updates or removes the tags of packets from measurements of their egress ports
 //
-// 4 ports, 64 bits a beat; one beat a cycle. Packets come in the order in which they leave.
-// After reset nothing is changed until software has written what the ports are: docs/registers.md.
+// 4 ports, 64 bits a beat; one beat a cycle. Packets come in departure order.
+// After reset no packet is changed until software has configured the ports: docs/registers.md.
 // s_axis_tuser: [2:0] ingress port, [5:3] egress port, [45:6] ingress time, [85:46] egress time, [105:86] queue depth.
 // m_axis_tuser: [2:0] egress port, [6:3] status.
 //
@@ -20,13 +20,13 @@ module csig_4p_csig_switch (
     input  wire         clk,
     // synchronous reset, active high
     input  wire         rst,
-    // packets in the order in which they leave: the payload is valid
+    // packets in departure order: the payload is valid
     input  wire         s_axis_tvalid,
-    // packets in the order in which they leave: the payload is taken at this rising edge
+    // packets in departure order: ready to take the payload
     output wire         s_axis_tready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     input  wire [63:0]  s_axis_tdata,
-    // which bytes are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [7:0]   s_axis_tkeep,
     // end of the packet
     input  wire         s_axis_tlast,
@@ -34,9 +34,9 @@ module csig_4p_csig_switch (
     input  wire [105:0] s_axis_tuser,
     // packets, edited: the payload is valid
     output wire         m_axis_tvalid,
-    // packets, edited: the payload is taken at this rising edge
+    // packets, edited: ready to take the payload
     input  wire         m_axis_tready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     output wire [63:0]  m_axis_tdata,
     // which bytes are part of the packet
     output wire [7:0]   m_axis_tkeep,
@@ -44,43 +44,43 @@ module csig_4p_csig_switch (
     output wire         m_axis_tlast,
     // from bit 0: egress port, status (4 bits)
     output wire [6:0]   m_axis_tuser,
-    // AXI4-Lite: address of a write
+    // AXI4-Lite: write address
     input  wire [15:0]  s_axil_awaddr,
     // not used
     input  wire [2:0]   s_axil_awprot,
-    // address of a write is valid
+    // write address valid
     input  wire         s_axil_awvalid,
-    // address of a write is taken, a register
+    // write address ready (registered)
     output wire         s_axil_awready,
-    // word to write
+    // write data
     input  wire [31:0]  s_axil_wdata,
-    // its bytes to write: all, otherwise the access is an error
+    // its write strobes: all, otherwise the access fails
     input  wire [3:0]   s_axil_wstrb,
-    // word to write is valid
+    // write data valid
     input  wire         s_axil_wvalid,
-    // word to write is taken, a register
+    // write data ready (registered)
     output wire         s_axil_wready,
-    // answer to a write: 0 OKAY, 2 SLVERR
+    // write response: 0 OKAY, 2 SLVERR
     output wire [1:0]   s_axil_bresp,
-    // answer to a write is valid, a register
+    // write response valid (registered)
     output wire         s_axil_bvalid,
-    // answer to a write is taken
+    // write response ready
     input  wire         s_axil_bready,
-    // address of a read
+    // read address
     input  wire [15:0]  s_axil_araddr,
     // not used
     input  wire [2:0]   s_axil_arprot,
-    // address of a read is valid
+    // read address valid
     input  wire         s_axil_arvalid,
-    // address of a read is taken, a register
+    // read address ready (registered)
     output wire         s_axil_arready,
-    // word read, 0 with an error
+    // read data, 0 with an error
     output wire [31:0]  s_axil_rdata,
-    // answer to a read: 0 OKAY, 2 SLVERR
+    // read response: 0 OKAY, 2 SLVERR
     output wire [1:0]   s_axil_rresp,
-    // answer to a read is valid, a register
+    // read data valid (registered)
     output wire         s_axil_rvalid,
-    // answer to a read is taken
+    // read data ready
     input  wire         s_axil_rready
 );
 
@@ -99,8 +99,7 @@ module csig_4p_csig_switch (
     reg [5:0]  signal_shift_s11;
 
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
-    // u_registers: register file: staged values, their checks, and what has been committed, in one
-    // memory
+    // u_registers: register file: staged values, checks and committed values, in one memory
     // u_counters: counts packets by egress port and status, one in 8 cycles
 
     // from later stages
@@ -265,8 +264,8 @@ module csig_4p_csig_switch (
         .sweeping   (u_counters_sweeping)
     );
 
-    // Stage 1: the beat, to be stored
-    // u_header: gathers the header of each packet and counts its bytes
+    // Stage 1: the beat is written to the buffer
+    // u_header: collects the header of each packet and counts its bytes
     // u_walk: finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 
     wire u_header_s_valid = accept;
@@ -292,23 +291,23 @@ module csig_4p_csig_switch (
     wire u_walk_m_tag;
     wire [1:0] u_walk_m_status;
     wire [15:0] u_walk_m_low;
-    wire u_walk_m_crooked;
+    wire u_walk_m_ambiguous;
     wire [3:0] u_walk_m_place;
     wire u_walk_m_stacked;
 
     csig_4p_csig_walk u_walk (
-        .clk       (clk),
-        .rst       (rst),
-        .s_valid   (u_header_s_valid),
-        .s_data    (u_header_s_data),
-        .s_keep    (u_header_s_keep),
-        .s_last    (u_header_s_last),
-        .m_tag     (u_walk_m_tag),
-        .m_status  (u_walk_m_status),
-        .m_low     (u_walk_m_low),
-        .m_crooked (u_walk_m_crooked),
-        .m_place   (u_walk_m_place),
-        .m_stacked (u_walk_m_stacked)
+        .clk         (clk),
+        .rst         (rst),
+        .s_valid     (u_header_s_valid),
+        .s_data      (u_header_s_data),
+        .s_keep      (u_header_s_keep),
+        .s_last      (u_header_s_last),
+        .m_tag       (u_walk_m_tag),
+        .m_status    (u_walk_m_status),
+        .m_low       (u_walk_m_low),
+        .m_ambiguous (u_walk_m_ambiguous),
+        .m_place     (u_walk_m_place),
+        .m_stacked   (u_walk_m_stacked)
     );
 
     wire forget = forget_sr[1];
@@ -331,8 +330,8 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 3: its delay: that time, saturated; 0 if the packet left before it came
-    // u_lookup: decides by port and signal type what happens to a packet, and reads the port's and
+    // Stage 3: its delay: that time, saturated; 0 if egress precedes ingress
+    // u_lookup: decides what happens to a packet, by port and signal type, and reads the port's and
     // the estimate's registers
 
     reg [31:0] delay_s3;
@@ -357,7 +356,7 @@ module csig_4p_csig_switch (
         .s_tag         (u_walk_m_tag),
         .s_status      (u_walk_m_status),
         .s_low         (u_walk_m_low),
-        .s_crooked     (u_walk_m_crooked),
+        .s_ambiguous   (u_walk_m_ambiguous),
         .m_status      (u_lookup_m_status),
         .m_compare     (u_lookup_m_compare),
         .m_remove      (u_lookup_m_remove),
@@ -404,16 +403,16 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 7: what is known of the packet waits in memories; the base of the signal, by its type
+    // Stage 7: metadata of the packet waits in memories; the base of the signal, by its type
     // u_meter: bytes that each port has sent in its last whole window
 
     reg [2:0]  shelf_written;
     // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [23:0] tags_waiting [0:7]; // what is known of packets under way
+    reg [23:0] tags_waiting [0:7]; // metadata of the packets in the pipeline
     reg [23:0] tags_waiting_q; // output of tags_waiting
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [48:0] bases_waiting [0:7]; // what is known of packets under way
+    reg [48:0] bases_waiting [0:7]; // metadata of the packets in the pipeline
     reg [48:0] bases_waiting_q; // output of bases_waiting
 
     // from later stages
@@ -486,7 +485,7 @@ module csig_4p_csig_switch (
         .m_value    (u_signal_m_value)
     );
 
-    // Stage 34: what has waited is read
+    // Stage 34: the waiting memory is read
 
     always @(posedge clk) begin
         shelf_read <= shelf_read + {2'd0, start_s[33]};
@@ -516,9 +515,8 @@ module csig_4p_csig_switch (
         .w_present (u_registers_w_present)
     );
 
-    // Stage 42: what the decision takes from what has waited
-    // u_compare: compares the code of the port with that of the packet, and makes the tag that
-    // replaces it
+    // Stage 42: inputs of the decision, out of the waiting memory
+    // u_compare: compares the code of the port with that of the packet, and builds the updated tag
 
     csig_4p_csig_compare u_compare (
         .clk       (clk),
@@ -546,7 +544,8 @@ module csig_4p_csig_switch (
         end
     end
 
-    // Stage 43: u_editor: updates or removes the tag of each packet as decided, or drops it
+    // Stage 43: u_editor: updates or removes the tag of each packet, or drops the packet, as
+    // decided
 
     wire u_decisions_credit;
     wire u_decisions_m_valid;

@@ -2,7 +2,7 @@
 //
 // csig_4p_csig_walk: Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 //
-// Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.
+// Every tag starts at a multiple of four bytes. The walk follows the beats, two words in each.
 // m_* are those of a packet in the second cycle after its header is complete, before its successor's first beat.
 //
 // Latency 2 cycles, initiation interval 1.
@@ -20,20 +20,20 @@ module csig_4p_csig_walk (
     input  wire        rst,
     // a beat is accepted
     input  wire        s_valid,
-    // its bytes, the first one lowest
+    // its bytes, first byte in the low bits
     input  wire [63:0] s_data,
-    // its bytes that are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [7:0]  s_keep,
-    // it is the packet's last
+    // last beat of the packet
     input  wire        s_last,
-    // there is a whole CSIG tag
+    // the packet has a whole CSIG tag
     output wire        m_tag,
-    // when not: 0 untagged, 1 short, 2 hidden, 3 truncated
+    // status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated
     output wire [1:0]  m_status,
     // bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one
     output wire [15:0] m_low,
-    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
-    output wire        m_crooked,
+    // another layer-2 tag follows the CSIG tag or the words walked, or the packet ends inside the tag or its TPID
+    output wire        m_ambiguous,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,
     // the tag is followed by another CSIG TPID
@@ -47,7 +47,7 @@ module csig_4p_csig_walk (
     reg lane0_sci_s1;
     reg lane1_sci_s1;
 
-    // Stage 1: what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG
+    // Stage 1: class of each word of the beat: a CSIG tag, a VLAN tag, a SecTAG
 
     reg        lane0_compact_s1;
     reg        lane0_vlan_s1;
@@ -114,7 +114,7 @@ module csig_4p_csig_walk (
     reg [15:0] low;
     reg [1:0]  age;
     reg        stacked;
-    reg        crooked;
+    reg        ambiguous;
 
     wire behind_header = beat == 4'd7;
     wire first = beat == 4'd0;
@@ -127,7 +127,7 @@ module csig_4p_csig_walk (
     wire [1:0] age_now = age & {2{~first}};
     wire stacked_now = stacked & ~first;
     wire whole_now = whole & ~first;
-    wire crooked_now = crooked & ~first;
+    wire ambiguous_now = ambiguous & ~first;
     wire lane0_active = searching_now & (skip_now == 2'd0) & (beat >= 4'd2);
     wire lane0_is_tag = lane0_active & lane0_compact_s1;
     wire lane0_is_vlan = lane0_active & lane0_vlan_s1 & (vlans_now != 3'd4);
@@ -191,8 +191,8 @@ module csig_4p_csig_walk (
                 stacked_now
                 | (lane0_follows_tag & lane0_compact_s1)
                 | (lane1_follows_tag & lane1_compact_s1);
-            crooked <=
-                crooked_now
+            ambiguous <=
+                ambiguous_now
                 | (lane0_follows_tag & (lane0_compact_s1 | lane0_vlan_s1 | lane0_any_sectag))
                 | (lane0_active
                    & ((lane0_vlan_s1 & (vlans_now == 3'd4)) | (lane0_any_sectag & sectag_seen_now)))
@@ -211,7 +211,7 @@ module csig_4p_csig_walk (
 
     assign m_tag = found & whole;
     assign m_status = {hidden | truncated, searching | truncated};
-    assign m_crooked = crooked | truncated;
+    assign m_ambiguous = ambiguous | truncated;
     assign m_low = low;
     assign m_place = place;
     assign m_stacked = stacked;

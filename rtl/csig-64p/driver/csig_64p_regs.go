@@ -14,8 +14,8 @@ const (
 	NoPort           = 0x0018 // ro: Packets with status no_port.
 	PortTrust        = 0x0040 // rw: Whether tags that arrive at the port are believed. Staged.
 	PortCapacity     = 0x0044 // rw: Capacity of the port. Staged.
-	PortRatio        = 0x0048 // rw: Factor from what is measured to the share of the capacity in use: it changes with the estimate. Staged.
-	PortRatioShift   = 0x004c // rw: Factor from what is measured to the share of the capacity in use: it changes with the estimate. Staged.
+	PortRatio        = 0x0048 // rw: Factor from the measured value to the share of the capacity in use; it depends on the estimate. Staged.
+	PortRatioShift   = 0x004c // rw: Factor from the measured value to the share of the capacity in use; it depends on the estimate. Staged.
 	PortDepth        = 0x0050 // rw: Factor from bytes of queue to ns. Staged.
 	PortDepthShift   = 0x0054 // rw: Factor from bytes of queue to ns. Staged.
 	PortActions      = 0x0058 // rw: What happens on egress to tags of each type. Staged.
@@ -23,12 +23,12 @@ const (
 	PortLocator1     = 0x0064 // rw: Locators of the port for tags of type min_abwc. Staged.
 	PortLocator2     = 0x0068 // rw: Locators of the port for tags of type max_delay. Staged.
 	PortLocator3     = 0x006c // rw: Locators of the port for tags of type max_queue. Staged.
-	PortCommit       = 0x0070 // wo: Gives a port what is staged.
+	PortCommit       = 0x0070 // wo: Copies the staged registers to a port.
 	EstimateWindow   = 0x0080 // rw: Window of the measurement. Staged.
-	EstimateFactor   = 0x0084 // rw: Factor from what is measured to kbit/s. Staged.
-	EstimateShift    = 0x0088 // rw: Factor from what is measured to kbit/s. Staged.
-	EstimateOverhead = 0x008c // rw: What a packet takes on the wire beyond its bytes. Staged.
-	EstimateCommit   = 0x009c // wo: Takes what is staged and starts all meters anew.
+	EstimateFactor   = 0x0084 // rw: Factor from the measured value to kbit/s. Staged.
+	EstimateShift    = 0x0088 // rw: Factor from the measured value to kbit/s. Staged.
+	EstimateOverhead = 0x008c // rw: Overhead of a packet on the wire, in bytes. Staged.
+	EstimateCommit   = 0x009c // wo: Commits the staged registers and restarts all meters.
 	BucketStart      = 0x00a0 // wo: Begins a table of buckets.
 	BucketPush       = 0x00a4 // wo: Appends a bucket to the table begun.
 	BucketCommit     = 0x00a8 // wo: The table begun becomes that of its type.
@@ -45,8 +45,8 @@ const (
 	CountPassed      = 0x101c // ro: Packets of an egress port: whose tag was to be passed; unchanged.
 	CountStripped    = 0x1020 // ro: Packets of an egress port: whose tag was removed on egress.
 	CountDistrusted  = 0x1024 // ro: Packets of an egress port: whose tag was removed, as the ingress port is not trusted.
-	CountDropped     = 0x102c // ro: Packets of an egress port: that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another.
-	CountStacked     = 0x103c // ro: Packets of an egress port: with a second tag behind the first; they count with their status as well.
+	CountDropped     = 0x102c // ro: Packets of an egress port: that were dropped: ambiguous, so that a tag may remain once the first is removed.
+	CountStacked     = 0x103c // ro: Packets of an egress port: with a second tag after the first; also counted with their status.
 )
 
 // Fields of ID.
@@ -83,7 +83,7 @@ const (
 
 // Fields of NO_PORT.
 const (
-	NoPortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	NoPortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	NoPortCountShift = 0
 )
 
@@ -301,7 +301,7 @@ const (
 
 // Fields of COUNT_UNTAGGED.
 const (
-	CountUntaggedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountUntaggedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountUntaggedCountShift = 0
 )
 
@@ -310,7 +310,7 @@ func CountUntaggedOf(port int) uint32 { return CountUntagged + 64*uint32(port) }
 
 // Fields of COUNT_SHORT.
 const (
-	CountShortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountShortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountShortCountShift = 0
 )
 
@@ -319,7 +319,7 @@ func CountShortOf(port int) uint32 { return CountShort + 64*uint32(port) }
 
 // Fields of COUNT_HIDDEN.
 const (
-	CountHiddenCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountHiddenCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountHiddenCountShift = 0
 )
 
@@ -328,7 +328,7 @@ func CountHiddenOf(port int) uint32 { return CountHidden + 64*uint32(port) }
 
 // Fields of COUNT_TRUNCATED.
 const (
-	CountTruncatedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountTruncatedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountTruncatedCountShift = 0
 )
 
@@ -337,7 +337,7 @@ func CountTruncatedOf(port int) uint32 { return CountTruncated + 64*uint32(port)
 
 // Fields of COUNT_UPDATED.
 const (
-	CountUpdatedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountUpdatedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountUpdatedCountShift = 0
 )
 
@@ -346,7 +346,7 @@ func CountUpdatedOf(port int) uint32 { return CountUpdated + 64*uint32(port) }
 
 // Fields of COUNT_KEPT.
 const (
-	CountKeptCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountKeptCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountKeptCountShift = 0
 )
 
@@ -355,7 +355,7 @@ func CountKeptOf(port int) uint32 { return CountKept + 64*uint32(port) }
 
 // Fields of COUNT_HELD.
 const (
-	CountHeldCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountHeldCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountHeldCountShift = 0
 )
 
@@ -364,7 +364,7 @@ func CountHeldOf(port int) uint32 { return CountHeld + 64*uint32(port) }
 
 // Fields of COUNT_PASSED.
 const (
-	CountPassedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountPassedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountPassedCountShift = 0
 )
 
@@ -373,7 +373,7 @@ func CountPassedOf(port int) uint32 { return CountPassed + 64*uint32(port) }
 
 // Fields of COUNT_STRIPPED.
 const (
-	CountStrippedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountStrippedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountStrippedCountShift = 0
 )
 
@@ -382,7 +382,7 @@ func CountStrippedOf(port int) uint32 { return CountStripped + 64*uint32(port) }
 
 // Fields of COUNT_DISTRUSTED.
 const (
-	CountDistrustedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountDistrustedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountDistrustedCountShift = 0
 )
 
@@ -391,7 +391,7 @@ func CountDistrustedOf(port int) uint32 { return CountDistrusted + 64*uint32(por
 
 // Fields of COUNT_DROPPED.
 const (
-	CountDroppedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountDroppedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountDroppedCountShift = 0
 )
 
@@ -400,7 +400,7 @@ func CountDroppedOf(port int) uint32 { return CountDropped + 64*uint32(port) }
 
 // Fields of COUNT_STACKED.
 const (
-	CountStackedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountStackedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountStackedCountShift = 0
 )
 
@@ -438,7 +438,7 @@ const (
 	StatusStripped   = 8  // packets whose tag was removed on egress
 	StatusDistrusted = 9  // packets whose tag was removed, as the ingress port is not trusted
 	StatusNoPort     = 10 // packets with an ingress or egress port that does not exist; unchanged
-	StatusDropped    = 11 // packets that did not leave: behind the tag to be removed, or behind what the walk reads, there may be another
+	StatusDropped    = 11 // packets that were dropped: ambiguous, so that a tag may remain once the first is removed
 )
 
 // Write is one write of a register.

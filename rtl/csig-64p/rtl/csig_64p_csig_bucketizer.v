@@ -247,7 +247,7 @@ module csig_64p_csig_bucketizer (
         end
     end
 
-    // Stage 2: which bounds the value has reached: the carry of a difference
+    // Stage 2: bounds that the value has reached: the carry of a difference
 
     // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
@@ -626,8 +626,8 @@ module csig_64p_csig_bucketizer (
         missed31_s2 <= bound31_less_value[33];
     end
 
-    // Stage 3: bounds do not decrease, so the middle one tells which half holds the last one
-    // reached
+    // Stage 3: bounds do not decrease, so a comparison with the middle one gives the half that
+    // holds the last one reached
 
     reg [1:0] code_s3;
     reg       reached1_of_8_s3;
@@ -672,8 +672,8 @@ module csig_64p_csig_bucketizer (
         reached7_of_8_s3 <= half7_of_8;
     end
 
-    // Stage 4: bounds do not decrease, so the middle one tells which half holds the last one
-    // reached
+    // Stage 4: bounds do not decrease, so a comparison with the middle one gives the half that
+    // holds the last one reached
 
     reg [3:0] code_s4;
     reg       reached1_of_2_s4;
@@ -688,8 +688,8 @@ module csig_64p_csig_bucketizer (
         reached1_of_2_s4 <= half1_of_2;
     end
 
-    // Stage 5: bounds do not decrease, so the middle one tells which half holds the last one
-    // reached
+    // Stage 5: bounds do not decrease, so a comparison with the middle one gives the half that
+    // holds the last one reached
 
     reg [4:0] code_s5;
 

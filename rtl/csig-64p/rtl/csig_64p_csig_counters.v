@@ -2,7 +2,7 @@
 //
 // csig_64p_csig_counters: Counts packets by egress port and status, one a cycle
 //
-// After reset the counters are cleared, which takes 1024 cycles. A packet that counts in cycle t is in count_data from t + 6 on.
+// Initialisation of the counters after reset takes 1024 cycles. A packet that counts in cycle t is in count_data from t + 6 on.
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -23,13 +23,13 @@ module csig_64p_csig_counters (
     input  wire [5:0]  c_port,
     // its status, not no_port
     input  wire [3:0]  c_status,
-    // it counts as stacked, too
+    // it is also counted as stacked
     input  wire        c_stacked,
     // port and status (15: stacked) to read; the same until the answer
     input  wire [9:0]  count_addr,
     // packets that have counted
     output wire [31:0] count_data,
-    // the counters are being cleared; nothing may count
+    // the counters are being initialised; nothing may count
     output wire        sweeping
 );
 

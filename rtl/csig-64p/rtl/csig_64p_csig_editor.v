@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_editor: Updates or removes the tag of each packet as decided, or drops it
+// csig_64p_csig_editor: Updates or removes the tag of each packet, or drops the packet, as decided
 //
-// Registers a, b and c hold a beat each; what is decided travels with it. Removal moves what follows the tag up by one or two
-// words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed. A packet that is dropped goes no further than a.
+// Registers a, b and c hold a beat each, with its decision. Removal moves the words after the tag up by one or two: c takes them
+// from b and its successor a. A last beat that moves up into b as a whole is absorbed. A dropped packet does not leave a.
 //
 // Latency 3 cycles, initiation interval 1.
 //
@@ -20,7 +20,7 @@ module csig_64p_csig_editor (
     input  wire         rst,
     // packets: valid
     input  wire         s_beat_valid,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     input  wire [511:0] s_beat_data,
     // which bytes are part of the packet
     input  wire [63:0]  s_beat_keep,
@@ -42,11 +42,11 @@ module csig_64p_csig_editor (
     input  wire [31:0]  s_decision_high,
     // m_axis_tuser: egress port, status
     input  wire [10:0]  s_decision_user,
-    // the beat that comes is a packet's first, and brings its decision
+    // the next beat is the first of a packet and carries its decision
     input  wire         s_first,
     // packets, edited: valid
     output wire         m_axis_tvalid,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     output wire [511:0] m_axis_tdata,
     // which bytes are part of the packet
     output wire [63:0]  m_axis_tkeep,
@@ -54,7 +54,7 @@ module csig_64p_csig_editor (
     output wire         m_axis_tlast,
     // from bit 0: egress port, status (4 bits)
     output wire [10:0]  m_axis_tuser,
-    // a beat came that does not leave: the one before it takes it in, or its packet is dropped
+    // a beat was removed: absorbed by the one before it, or of a dropped packet
     output wire         m_absorbed
 );
 

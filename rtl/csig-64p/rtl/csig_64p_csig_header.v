@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_header: Gathers the header of each packet and counts its bytes
+// csig_64p_csig_header: Collects the header of each packet and counts its bytes
 //
 // m_word0 is word 3 of the packet, the first after the addresses; m_word10 is word 13. They are valid with m_header.
 // m_header comes with the beat that has byte 53, or with the last beat of a shorter packet. m_length has latency 4.
@@ -21,109 +21,109 @@ module csig_64p_csig_header (
     input  wire         rst,
     // a beat is accepted
     input  wire         s_valid,
-    // its bytes, the first one lowest
+    // its bytes, first byte in the low bits
     input  wire [511:0] s_data,
-    // its bytes that are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [63:0]  s_keep,
-    // it is the packet's last
+    // last beat of the packet
     input  wire         s_last,
-    // what is known of the packet; matters on the first beat
+    // metadata of the packet, with its first beat
     input  wire [141:0] s_user,
     // a header is complete (latency 1)
     output wire         m_header,
     // a packet has ended (latency 1)
     output wire         m_end,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word0_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word0_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word0_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word0_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word1_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word1_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word1_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word1_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word2_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word2_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word2_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word2_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word3_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word3_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word3_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word3_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word4_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word4_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word4_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word4_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word5_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word5_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word5_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word5_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word6_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word6_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word6_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word6_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word7_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word7_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word7_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word7_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word8_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word8_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word8_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word8_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word9_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word9_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word9_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word9_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     output wire [31:0]  m_word10_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     output wire         m_word10_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     output wire         m_word10_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     output wire         m_word10_has4,
-    // what is known of the packet (latency 1)
+    // metadata of the packet (latency 1)
     output wire [141:0] m_user,
-    // its bytes, at most 65,535; valid with m_end, some cycles later
+    // length of the packet, at most 65,535 bytes; belongs to m_end
     output wire [15:0]  m_length
 );
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_lookup: Decides by port and signal type what happens to a packet, and reads the port's factors
+// csig_64p_csig_lookup: Decides what happens to a packet, by port and signal type, and reads the port's factors
 //
 // A port that has not been committed since reset is trusted and passes all tags. Tables are read in stage 0.
 //
@@ -61,9 +61,9 @@ module csig_64p_csig_lookup (
     input  wire [6:0]  s_ingress,
     // egress port
     input  wire [6:0]  s_egress,
-    // there is a whole CSIG tag
+    // the packet has a whole CSIG tag
     input  wire        s_tag,
-    // when not: 0 untagged, 1 short, 2 hidden, 3 truncated
+    // status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated
     input  wire [1:0]  s_status,
     // the tag is an expanded one
     input  wire        s_expanded,
@@ -71,21 +71,21 @@ module csig_64p_csig_lookup (
     input  wire [15:0] s_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     input  wire [31:0] s_high,
-    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
-    input  wire        s_crooked,
-    // status, as far as it does not depend on the code
+    // another layer-2 tag follows the CSIG tag or the words walked, or the packet ends inside the tag or its TPID
+    input  wire        s_ambiguous,
+    // status; with m_compare the code decides it
     output wire [3:0]  m_status,
-    // it does: the code decides between updated and kept
+    // the code decides between updated and kept
     output wire        m_compare,
     // the tag is removed
     output wire        m_remove,
     // the packet is dropped
     output wire        m_drop,
-    // from or to a port that does not exist
+    // the ingress or egress port does not exist
     output wire        m_no_port,
     // signal type, when compared
     output wire [1:0]  m_type,
-    // LM of the egress port for the tag's type and size, in the place that it has in the tag
+    // LM of the egress port for the tag's type and size, at its position in the tag
     output wire [15:0] m_locator,
     // capacity of the egress port, kbit/s
     output wire [31:0] m_capacity,
@@ -109,7 +109,7 @@ module csig_64p_csig_lookup (
     reg [11:0]  egress_s1_to_s2; // 2 stages of 6 bits
     reg [5:1]   tag_s; // one bit per stage
     reg [7:0]   find_s1_to_s4; // 4 stages of 2 bits
-    reg [4:1]   crooked_s; // one bit per stage
+    reg [4:1]   ambiguous_s; // one bit per stage
     reg [4:1]   expanded_s; // one bit per stage
     reg [11:0]  type_s2_to_s4; // 3 stages of 4 bits
     reg [4:3]   egress_committed_s; // one bit per stage
@@ -194,12 +194,12 @@ module csig_64p_csig_lookup (
         };
     end
 
-    // Stage 2: is there a table for the type? What software commits takes effect, the port's word
-    // is read
+    // Stage 2: is there a table for the type? Commits of software take effect, the port's word is
+    // read
 
     // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [231:0] port_table [0:63]; // what software has written for each egress port
+    reg [231:0] port_table [0:63]; // registers of the egress ports
     reg [231:0] port_q; // output of port_table
     reg [3:0]   trust_by_4_s2;
     reg [3:0]   egress_committed_by_4_s2;
@@ -267,8 +267,7 @@ module csig_64p_csig_lookup (
         end
     end
 
-    // Stage 3: the port's word, or the one that is being written to its place; is the port trusted,
-    // and committed?
+    // Stage 3: the port's word, or the one being written to it; is the port trusted, and committed?
 
     reg [231:0] port_word_s3;
 
@@ -345,7 +344,7 @@ module csig_64p_csig_lookup (
     reg        acts_s5;
     reg        distrusted_s5;
     reg        drops_s5;
-    reg        crooked_here_s5;
+    reg        ambiguous_here_s5;
     reg [3:0]  standing_s5;
     reg [15:0] locator_s5;
 
@@ -360,7 +359,7 @@ module csig_64p_csig_lookup (
     end
 
     wire tag_present = tag_s[4] & ~no_port_s[4];
-    wire crooked_here = crooked_s[4] & ~no_port_s[4];
+    wire ambiguous_here = ambiguous_s[4] & ~no_port_s[4];
 
     always @(posedge clk) begin
         action_s5 <= action_of_type & {2{egress_committed_s[4]}};
@@ -369,13 +368,13 @@ module csig_64p_csig_lookup (
             & egress_committed_s[4];
         acts_s5 <= tag_present & trust_s[4];
         distrusted_s5 <= tag_present & ~trust_s[4];
-        drops_s5 <= crooked_here & ~trust_s[4];
-        crooked_here_s5 <= crooked_here & trust_s[4];
+        drops_s5 <= ambiguous_here & ~trust_s[4];
+        ambiguous_here_s5 <= ambiguous_here & trust_s[4];
         standing_s5 <= no_port_s[4] ? 4'd10 : tag_s[4] ? 4'd9 : {2'd0, find_s4};
         locator_s5 <= expanded_s[4] ? locator_expanded_s4 : locator_compact_s4;
     end
 
-    // Stage 6: what happens to the packet
+    // Stage 6: decision on the packet
 
     reg [3:0] status_s6;
     reg       compare_s6;
@@ -385,7 +384,7 @@ module csig_64p_csig_lookup (
     wire strip = action_s5[0];
     wire update = action_s5[1] & tables_ok_s[5];
     wire [3:0] status_of_action = strip ? 4'd8 : update ? 4'd6 : 4'd7;
-    wire drop_s6_next = drops_s5 | (crooked_here_s5 & (tag_s[5] ? strip : strips_any_s5));
+    wire drop_s6_next = drops_s5 | (ambiguous_here_s5 & (tag_s[5] ? strip : strips_any_s5));
 
     always @(posedge clk) begin
         status_s6 <= drop_s6_next ? 4'd11 : acts_s5 ? status_of_action : standing_s5;
@@ -421,7 +420,7 @@ module csig_64p_csig_lookup (
         egress_s1_to_s2 <= {egress_s1_to_s2[5:0], s_egress[5:0]};
         tag_s <= {tag_s[4:1], s_tag};
         find_s1_to_s4 <= {find_s1_to_s4[5:0], s_status};
-        crooked_s <= {crooked_s[3:1], s_crooked};
+        ambiguous_s <= {ambiguous_s[3:1], s_ambiguous};
         expanded_s <= {expanded_s[3:1], s_expanded};
         type_s2_to_s4 <= {type_s2_to_s4[7:0], type_s1};
         signal_s4_to_s6 <= {signal_s4_to_s6[3:0], type_s3[1:0]};

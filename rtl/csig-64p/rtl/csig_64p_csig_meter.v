@@ -21,7 +21,7 @@ module csig_64p_csig_meter (
     input  wire        s_valid,
     // the port's meter advances to s_now
     input  wire        s_advance,
-    // s_bytes count
+    // s_bytes are counted
     input  wire        s_count,
     // egress port, one that exists
     input  wire [5:0]  s_port,
@@ -31,9 +31,9 @@ module csig_64p_csig_meter (
     input  wire [16:0] s_bytes,
     // delta_t, ns, up to 10^9; changes only together with clear
     input  wire [29:0] window,
-    // all meters start anew, with this cycle's operation
+    // all meters restart, with this cycle's operation
     input  wire        clear,
-    // what the port's meter has measured, before the operation counts
+    // estimate of the port's meter, without this operation
     output wire [39:0] m_value
 );
 
@@ -228,7 +228,7 @@ module csig_64p_csig_meter (
     end
 
     // Stage 4: what the operation does, for each start that the two before it may leave: the window
-    // starts anew, ends, or stays
+    // restarts, ends, or continues
 
     reg [47:0] once_s4;
     reg [47:0] twice_s4;
@@ -317,7 +317,7 @@ module csig_64p_csig_meter (
         compares_moved_s4 <= is_later & second_ends;
     end
 
-    // Stage 5: what the operation before did chooses among these; leaves_K selects the new start
+    // Stage 5: the operation before selects among these; leaves_K selects the new start
 
     reg        leaves_anew_s5;
     reg        leaves_twice_s5;
@@ -401,7 +401,7 @@ module csig_64p_csig_meter (
         bytes_not_last_s5 <= ~near1_s[4];
     end
 
-    // Stage 6: the new start, stored and passed to the operations that follow
+    // Stage 6: the new start, stored and forwarded to the operations that follow
 
     // The attributes below: no read whose result matters meets a write to its address.
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)

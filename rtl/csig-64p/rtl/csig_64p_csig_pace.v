@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_pace: Takes beats to be edited: a packet's first with its decision, and none without room for it at the output
+// csig_64p_csig_pace: Accepts beats for the editor: the first of a packet with its decision, and none without room for it at the output
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -17,7 +17,7 @@ module csig_64p_csig_pace (
     input  wire rst,
     // a beat is accepted
     input  wire s_accept,
-    // one more can wait, a register
+    // one more can wait (registered)
     output wire s_credit,
     // a beat waits
     input  wire beat_some,
@@ -29,7 +29,7 @@ module csig_64p_csig_pace (
     output wire m_take,
     // with the decision, as it is a packet's first
     output wire m_take_first,
-    // a beat that has been taken will not leave
+    // a beat at the input will be removed
     input  wire m_absorbed,
     // a beat has left
     input  wire m_sent

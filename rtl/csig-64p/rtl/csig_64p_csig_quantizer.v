@@ -3,7 +3,7 @@
 // csig_64p_csig_quantizer: Quantizer of expanded tags: distance from base in steps, rounded down
 //
 // m_code = 0 when s_value < s_base, else min((s_value - s_base) / s_step, 2^20 - 1), exact.
-// Stage 0: distance. Stage 1: a quotient that does not fit is found. Stage 2: its divisor becomes 0.
+// Stage 0: distance. Stage 1: a quotient that does not fit is detected. Stage 2: its divisor becomes 0.
 // Subtrahends are kept inverted: a - b is a + ~b + 1.
 // Stages 4 to 23: restoring division, a quotient bit a stage, in 20 units of 1.
 //

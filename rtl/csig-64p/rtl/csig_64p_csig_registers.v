@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_registers: Register file: staged values, their checks, and what has been committed
+// csig_64p_csig_registers: Register file: staged values, checks and committed values
 //
 // An access acts 2 cycles after its strobe: what it changes is seen in the next cycle, what it reads is as of that one.
 //
@@ -23,21 +23,21 @@ module csig_64p_csig_registers (
     input  wire        bus_read,
     // its address, held until bus_done
     input  wire [15:0] bus_addr,
-    // word to write, held until bus_done
+    // write data, held until bus_done
     input  wire [31:0] bus_wdata,
-    // all of its bytes are to be written
+    // all of its write strobes are set
     input  wire        bus_strobes_full,
-    // the answer is there from the next cycle on; later for BUCKET_COMMIT
+    // the response is valid from the next cycle on; later for BUCKET_COMMIT
     output wire        bus_done,
-    // the answer is an error, from the cycle after bus_done on until the next access acts
+    // the access failed; valid from the cycle after bus_done until the next access acts
     output wire        bus_error,
-    // word read, 0 with an error; valid as bus_error
+    // read data, 0 with an error; valid like bus_error
     output wire [31:0] bus_rdata,
     // counter read: port and status, held
     output wire [9:0]  count_addr,
     // with bus_done of a read the counter as it was in x
     input  wire [31:0] count_data,
-    // a packet counts that has no port
+    // a packet without an existing port is counted
     input  wire        no_port_count,
     // the staged values become the port's at the coming edge
     output wire        port_write,
@@ -73,7 +73,7 @@ module csig_64p_csig_registers (
     output wire [6:0]  port_locator3_compact,
     // LM of expanded tags of this type
     output wire [15:0] port_locator3_expanded,
-    // they are committed in this cycle: x, without a register
+    // they are committed in this cycle, x (unregistered)
     output wire        estimate_commit,
     // they have been committed since reset
     output wire        estimate_ok,
@@ -95,7 +95,7 @@ module csig_64p_csig_registers (
     output wire [4:0]  w_index,
     // lower bound of the bucket
     output wire [31:0] w_bound,
-    // there is such a bucket; if not, the bound does not matter
+    // the table has this bucket; otherwise the bound is irrelevant
     output wire        w_present,
     // bank of the bucket table that is in use, by type
     output wire [3:0]  bucket_bank,

@@ -170,7 +170,7 @@ module csig_64p_csig_scale (
         rounded_s10 <= rounded;
     end
 
-    // Stage 11: is it beyond the format?
+    // Stage 11: whether it exceeds the format
 
     reg too_large_s11;
 
@@ -178,7 +178,7 @@ module csig_64p_csig_scale (
         too_large_s11 <= |rounded_s10[72:32];
     end
 
-    // Stage 12: the quotient, rounded; beyond its format it is the largest value
+    // Stage 12: the quotient, rounded, saturated
 
     reg [31:0] scaled_s12;
 

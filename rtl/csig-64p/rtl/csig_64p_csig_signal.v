@@ -2,8 +2,8 @@
 //
 // csig_64p_csig_signal: Computes the signal of the tag's type for the egress port
 //
-// Type 0: capacity less what is in use. Type 1: one less its share. Type 2: the delay, less nothing. Type 3: the time that the queue
-// takes to leave.
+// Type 0: capacity less the bandwidth in use. Type 1: one less its share. Type 2: the delay, less nothing. Type 3: the time that the
+// queue takes to leave.
 //
 // Latency 14 cycles, initiation interval 1.
 //
@@ -18,9 +18,9 @@ module csig_64p_csig_signal (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // what is scaled: what the meter has measured, or the queue's depth
+    // operand: estimate of the meter, or the queue depth
     input  wire [39:0] s_x,
-    // mantissa of the factor; 0: nothing is taken off the base
+    // mantissa of the factor; 0: nothing is subtracted from the base
     input  wire [31:0] s_mantissa,
     // its shift
     input  wire [5:0]  s_shift,
@@ -59,7 +59,7 @@ module csig_64p_csig_signal (
         .q   (u_waiting_s12_q)
     );
 
-    // Stage 13: what is left of the base: signal = base - x * factor
+    // Stage 13: signal = base - x * factor
 
     reg [32:0] left_s13;
 
@@ -71,7 +71,7 @@ module csig_64p_csig_signal (
         left_s13 <= left;
     end
 
-    // Stage 14: the signal: what is left, 0 where that is negative; of a queue its scaled depth
+    // Stage 14: the signal: the difference, 0 where negative; for a queue its scaled depth
 
     reg [31:0] value_s14;
 

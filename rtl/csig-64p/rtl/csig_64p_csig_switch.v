@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_csig_switch: CSIG telemetry of a switch: updates or removes the tags of packets by what their egress ports measure
+// csig_64p_csig_switch: CSIG telemetry of a switch: updates or removes the tags of packets from measurements of their egress ports
 //
-// 64 ports, 512 bits a beat; one beat a cycle. Packets come in the order in which they leave.
-// After reset nothing is changed until software has written what the ports are: docs/registers.md.
+// 64 ports, 512 bits a beat; one beat a cycle. Packets come in departure order.
+// After reset no packet is changed until software has configured the ports: docs/registers.md.
 // s_axis_tuser: [6:0] ingress port, [13:7] egress port, [61:14] ingress time, [109:62] egress time, [141:110] queue depth.
 // m_axis_tuser: [6:0] egress port, [10:7] status.
 //
@@ -20,13 +20,13 @@ module csig_64p_csig_switch (
     input  wire         clk,
     // synchronous reset, active high
     input  wire         rst,
-    // packets in the order in which they leave: the payload is valid
+    // packets in departure order: the payload is valid
     input  wire         s_axis_tvalid,
-    // packets in the order in which they leave: the payload is taken at this rising edge
+    // packets in departure order: ready to take the payload
     output wire         s_axis_tready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     input  wire [511:0] s_axis_tdata,
-    // which bytes are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [63:0]  s_axis_tkeep,
     // end of the packet
     input  wire         s_axis_tlast,
@@ -34,9 +34,9 @@ module csig_64p_csig_switch (
     input  wire [141:0] s_axis_tuser,
     // packets, edited: the payload is valid
     output wire         m_axis_tvalid,
-    // packets, edited: the payload is taken at this rising edge
+    // packets, edited: ready to take the payload
     input  wire         m_axis_tready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     output wire [511:0] m_axis_tdata,
     // which bytes are part of the packet
     output wire [63:0]  m_axis_tkeep,
@@ -44,43 +44,43 @@ module csig_64p_csig_switch (
     output wire         m_axis_tlast,
     // from bit 0: egress port, status (4 bits)
     output wire [10:0]  m_axis_tuser,
-    // AXI4-Lite: address of a write
+    // AXI4-Lite: write address
     input  wire [15:0]  s_axil_awaddr,
     // not used
     input  wire [2:0]   s_axil_awprot,
-    // address of a write is valid
+    // write address valid
     input  wire         s_axil_awvalid,
-    // address of a write is taken, a register
+    // write address ready (registered)
     output wire         s_axil_awready,
-    // word to write
+    // write data
     input  wire [31:0]  s_axil_wdata,
-    // its bytes to write: all, otherwise the access is an error
+    // its write strobes: all, otherwise the access fails
     input  wire [3:0]   s_axil_wstrb,
-    // word to write is valid
+    // write data valid
     input  wire         s_axil_wvalid,
-    // word to write is taken, a register
+    // write data ready (registered)
     output wire         s_axil_wready,
-    // answer to a write: 0 OKAY, 2 SLVERR
+    // write response: 0 OKAY, 2 SLVERR
     output wire [1:0]   s_axil_bresp,
-    // answer to a write is valid, a register
+    // write response valid (registered)
     output wire         s_axil_bvalid,
-    // answer to a write is taken
+    // write response ready
     input  wire         s_axil_bready,
-    // address of a read
+    // read address
     input  wire [15:0]  s_axil_araddr,
     // not used
     input  wire [2:0]   s_axil_arprot,
-    // address of a read is valid
+    // read address valid
     input  wire         s_axil_arvalid,
-    // address of a read is taken, a register
+    // read address ready (registered)
     output wire         s_axil_arready,
-    // word read, 0 with an error
+    // read data, 0 with an error
     output wire [31:0]  s_axil_rdata,
-    // answer to a read: 0 OKAY, 2 SLVERR
+    // read response: 0 OKAY, 2 SLVERR
     output wire [1:0]   s_axil_rresp,
-    // answer to a read is valid, a register
+    // read data valid (registered)
     output wire         s_axil_rvalid,
-    // answer to a read is taken
+    // read data ready
     input  wire         s_axil_rready
 );
 
@@ -147,9 +147,9 @@ module csig_64p_csig_switch (
     wire [3:0] place_s70 = place_s68_to_s70[11:8];
 
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
-    // u_pace: takes beats to be edited: a packet's first with its decision, and none without room
-    // for it at the output
-    // u_registers: register file: staged values, their checks, and what has been committed
+    // u_pace: accepts beats for the editor: the first of a packet with its decision, and none
+    // without room for it at the output
+    // u_registers: register file: staged values, checks and committed values
     // u_counters: counts packets by egress port and status, one a cycle
 
     wire u_axil_s_axil_awready;
@@ -351,8 +351,8 @@ module csig_64p_csig_switch (
         .sweeping   (u_counters_sweeping)
     );
 
-    // Stage 1: the beat, to be stored
-    // u_header: gathers the header of each packet and counts its bytes
+    // Stage 1: the beat is written to the buffer
+    // u_header: collects the header of each packet and counts its bytes
 
     reg         open;
     reg [576:0] beat;
@@ -490,7 +490,7 @@ module csig_64p_csig_switch (
     wire u_walk_m_expanded;
     wire [15:0] u_walk_m_low;
     wire [31:0] u_walk_m_high;
-    wire u_walk_m_crooked;
+    wire u_walk_m_ambiguous;
     wire [3:0] u_walk_m_place;
     wire u_walk_m_stacked;
 
@@ -546,7 +546,7 @@ module csig_64p_csig_switch (
         .m_expanded    (u_walk_m_expanded),
         .m_low         (u_walk_m_low),
         .m_high        (u_walk_m_high),
-        .m_crooked     (u_walk_m_crooked),
+        .m_ambiguous   (u_walk_m_ambiguous),
         .m_place       (u_walk_m_place),
         .m_stacked     (u_walk_m_stacked)
     );
@@ -561,7 +561,7 @@ module csig_64p_csig_switch (
         end
     end
 
-    // Stage 3: its delay: that time, saturated; 0 if the packet left before it came
+    // Stage 3: its delay: that time, saturated; 0 if egress precedes ingress
 
     reg [31:0] delay_s3;
 
@@ -631,7 +631,7 @@ module csig_64p_csig_switch (
         .q   (u_qlen_s19_q)
     );
 
-    // Stage 13: u_lookup: decides by port and signal type what happens to a packet, and reads the
+    // Stage 13: u_lookup: decides what happens to a packet, by port and signal type, and reads the
     // port's factors
 
     wire [3:0] u_lookup_m_status;
@@ -675,7 +675,7 @@ module csig_64p_csig_switch (
         .s_expanded             (u_walk_m_expanded),
         .s_low                  (u_walk_m_low),
         .s_high                 (u_walk_m_high),
-        .s_crooked              (u_walk_m_crooked),
+        .s_ambiguous            (u_walk_m_ambiguous),
         .m_status               (u_lookup_m_status),
         .m_compare              (u_lookup_m_compare),
         .m_remove               (u_lookup_m_remove),
@@ -697,7 +697,7 @@ module csig_64p_csig_switch (
         .q   (u_tag_high_s18_q)
     );
 
-    // Stage 19: what the packet counts; what its signal is made of
+    // Stage 19: bytes that the packet adds; operands of its signal
 
     reg [1:0]  words_removed_q;
     reg        runt_less_0_s19;
@@ -781,7 +781,7 @@ module csig_64p_csig_switch (
         end
     end
 
-    // Stage 20: the bytes that are left of the packet
+    // Stage 20: the remaining bytes of the packet
 
     reg [16:0] left_s20;
     reg        runt_s20;
@@ -930,8 +930,8 @@ module csig_64p_csig_switch (
         .m_code  (u_quantizer_m_code)
     );
 
-    // Stage 68: u_compare: compares the code of the port with that of the packet, and makes the tag
-    // that replaces it
+    // Stage 68: u_compare: compares the code of the port with that of the packet, and builds the
+    // updated tag
 
     wire [3:0] status_s67 = u_undecided_s67_q[84:81];
     wire compare_s67 = u_undecided_s67_q[80];
@@ -968,7 +968,8 @@ module csig_64p_csig_switch (
         .m_high     (u_compare_m_high)
     );
 
-    // Stage 71: u_editor: updates or removes the tag of each packet as decided, or drops it
+    // Stage 71: u_editor: updates or removes the tag of each packet, or drops the packet, as
+    // decided
 
     csig_64p_top_store #(.DEPTH(128), .WIDTH(577)) u_beats (
         .clk     (clk),

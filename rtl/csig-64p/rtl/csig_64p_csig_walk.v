@@ -3,7 +3,7 @@
 // csig_64p_csig_walk: Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG
 //
 // Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,
-// two stages say of each word what it would be if the walk came to it.
+// two stages classify each word as if the walk came to it.
 //
 // Latency 11 cycles, initiation interval 1.
 //
@@ -18,97 +18,97 @@ module csig_64p_csig_walk (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word0_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word0_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word0_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word0_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word1_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word1_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word1_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word1_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word2_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word2_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word2_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word2_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word3_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word3_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word3_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word3_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word4_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word4_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word4_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word4_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word5_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word5_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word5_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word5_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word6_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word6_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word6_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word6_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word7_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word7_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word7_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word7_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word8_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word8_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word8_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word8_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word9_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word9_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word9_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word9_has4,
-    // word, first byte on top
+    // word, first byte in the top bits
     input  wire [31:0] s_word10_data,
-    // the packet goes on to its byte 1
+    // byte 1 of the word is part of the packet
     input  wire        s_word10_has2,
-    // the packet goes on to its byte 2
+    // byte 2 of the word is part of the packet
     input  wire        s_word10_has3,
-    // the packet goes on to its byte 3
+    // byte 3 of the word is part of the packet
     input  wire        s_word10_has4,
-    // there is a whole CSIG tag
+    // the packet has a whole CSIG tag
     output wire        m_tag,
-    // when not: 0 untagged, 1 short, 2 hidden, 3 truncated
+    // status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated
     output wire [1:0]  m_status,
     // the tag is an expanded one
     output wire        m_expanded,
@@ -116,8 +116,8 @@ module csig_64p_csig_walk (
     output wire [15:0] m_low,
     // bytes 4 to 7 of an expanded tag: T, S, R
     output wire [31:0] m_high,
-    // layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID
-    output wire        m_crooked,
+    // another layer-2 tag follows the CSIG tag or the words walked, or the packet ends inside the tag or its TPID
+    output wire        m_ambiguous,
     // word of the packet that the tag starts at
     output wire [3:0]  m_place,
     // the tag is followed by another CSIG TPID
@@ -172,7 +172,7 @@ module csig_64p_csig_walk (
     reg         word12_has4_s1;
     reg         tag_before4_s3;
     reg         expanded_before4_s3;
-    reg         crooked_before4_s3;
+    reg         ambiguous_before4_s3;
     reg         active_before4_s3;
     reg         skip1_before4_s3;
     reg         skip3_before4_s3;
@@ -201,7 +201,7 @@ module csig_64p_csig_walk (
     reg [4:2]   word5_opens_long_s; // one bit per stage
     reg [4:2]   word5_is_sectag_tpid_s; // one bit per stage
     reg [4:3]   word5_is_stacked_s; // one bit per stage
-    reg [4:3]   word5_is_crooked_s; // one bit per stage
+    reg [4:3]   word5_is_ambiguous_s; // one bit per stage
     reg         skip2_before6_s5;
     reg [5:2]   word6_is_csig_s; // one bit per stage
     reg [5:2]   word6_is_whole_s; // one bit per stage
@@ -215,7 +215,7 @@ module csig_64p_csig_walk (
     reg [5:2]   word6_opens_long_s; // one bit per stage
     reg [5:2]   word6_is_sectag_tpid_s; // one bit per stage
     reg [5:3]   word6_is_stacked_s; // one bit per stage
-    reg [5:3]   word6_is_crooked_s; // one bit per stage
+    reg [5:3]   word6_is_ambiguous_s; // one bit per stage
     reg         skip2_before7_s6;
     reg [6:2]   word7_is_csig_s; // one bit per stage
     reg [6:2]   word7_is_whole_s; // one bit per stage
@@ -229,7 +229,7 @@ module csig_64p_csig_walk (
     reg [6:2]   word7_opens_long_s; // one bit per stage
     reg [6:2]   word7_is_sectag_tpid_s; // one bit per stage
     reg [6:3]   word7_is_stacked_s; // one bit per stage
-    reg [6:3]   word7_is_crooked_s; // one bit per stage
+    reg [6:3]   word7_is_ambiguous_s; // one bit per stage
     reg         skip2_before8_s7;
     reg [4:0]   word8_is_csig_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_is_whole_s7_sr; // 5 stages of 1 bit
@@ -242,7 +242,7 @@ module csig_64p_csig_walk (
     reg [4:0]   word8_opens_s7_sr; // 5 stages of 1 bit
     reg [4:0]   word8_is_sectag_tpid_s7_sr; // 5 stages of 1 bit
     reg [7:3]   word8_is_stacked_s; // one bit per stage
-    reg [7:3]   word8_is_crooked_s; // one bit per stage
+    reg [7:3]   word8_is_ambiguous_s; // one bit per stage
     reg [31:0]  word8_data_s7;
     reg         skip2_before9_s8;
     reg [5:0]   word9_is_csig_s8_sr; // 6 stages of 1 bit
@@ -256,7 +256,7 @@ module csig_64p_csig_walk (
     reg [5:0]   word9_opens_s8_sr; // 6 stages of 1 bit
     reg [5:0]   word9_is_sectag_tpid_s8_sr; // 6 stages of 1 bit
     reg [4:0]   word9_is_stacked_s8_sr; // 5 stages of 1 bit
-    reg [4:0]   word9_is_crooked_s8_sr; // 5 stages of 1 bit
+    reg [4:0]   word9_is_ambiguous_s8_sr; // 5 stages of 1 bit
     reg [31:0]  word9_data_s8;
     reg [6:0]   word10_is_csig_s9_sr; // 7 stages of 1 bit
     reg [6:0]   word10_is_whole_s9_sr; // 7 stages of 1 bit
@@ -268,7 +268,7 @@ module csig_64p_csig_walk (
     reg [6:0]   word10_is_cut_sectag_s9_sr; // 7 stages of 1 bit
     reg [6:0]   word10_is_sectag_tpid_s9_sr; // 7 stages of 1 bit
     reg [5:0]   word10_is_stacked_s9_sr; // 6 stages of 1 bit
-    reg [5:0]   word10_is_crooked_s9_sr; // 6 stages of 1 bit
+    reg [5:0]   word10_is_ambiguous_s9_sr; // 6 stages of 1 bit
     reg [31:0]  word10_data_s9;
     reg [7:0]   word11_is_csig_s10_sr; // 8 stages of 1 bit
     reg [7:0]   word11_is_whole_s10_sr; // 8 stages of 1 bit
@@ -278,7 +278,7 @@ module csig_64p_csig_walk (
     reg [7:0]   word11_is_vlan_tpid_s10_sr; // 8 stages of 1 bit
     reg [7:0]   word11_is_sectag_tpid_s10_sr; // 8 stages of 1 bit
     reg [6:0]   word11_is_stacked_s10_sr; // 7 stages of 1 bit
-    reg [6:0]   word11_is_crooked_s10_sr; // 7 stages of 1 bit
+    reg [6:0]   word11_is_ambiguous_s10_sr; // 7 stages of 1 bit
     reg [31:0]  word11_data_s10;
 
     wire [31:0] word3_data_s2 = word3_data_s1_to_s2[63:32];
@@ -291,7 +291,7 @@ module csig_64p_csig_walk (
     wire [31:0] word7_data_s5 = word7_data_s1_to_s6[159:128];
     wire [31:0] word7_data_s6 = word7_data_s1_to_s6[191:160];
 
-    // Stage 1: each word against the bytes of all TPIDs
+    // Stage 1: each word is compared with all TPIDs
 
     reg word3_compact_high_s1;
     reg word3_compact_low_s1;
@@ -533,7 +533,7 @@ module csig_64p_csig_walk (
         word13_sectag_low_s1 <= s_word10_has2 & (s_word10_data[23:16] == 8'he5);
     end
 
-    // Stage 2: what each word would be: a tag, whole or cut, a VLAN tag, a SecTAG that hides what
+    // Stage 2: class of each word: a tag, whole or cut, a VLAN tag, a SecTAG that hides what
     // follows or opens it
 
     reg word3_is_csig_s2;
@@ -938,7 +938,7 @@ module csig_64p_csig_walk (
             | word13_begins_vlan1;
     end
 
-    // Stage 3: what the walk knows after word 3
+    // Stage 3: state of the walk after word 3
 
     reg [1:0]  status_before4_s3;
     reg [15:0] low_before4_s3;
@@ -947,14 +947,14 @@ module csig_64p_csig_walk (
     reg        sectag_seen_before4_s3;
     reg        word3_is_stacked_s3;
     reg        word4_is_stacked_s3;
-    reg        word3_is_crooked_s3;
-    reg        word4_is_crooked_s3;
+    reg        word3_is_ambiguous_s3;
+    reg        word4_is_ambiguous_s3;
     reg        word9_is_stacked_s3;
-    reg        word9_is_crooked_s3;
+    reg        word9_is_ambiguous_s3;
     reg        word10_is_stacked_s3;
-    reg        word10_is_crooked_s3;
+    reg        word10_is_ambiguous_s3;
     reg        word11_is_stacked_s3;
-    reg        word11_is_crooked_s3;
+    reg        word11_is_ambiguous_s3;
 
     wire word3_is_vlan = word3_is_vlan_tpid_s2;
     wire word3_opens_now = word3_opens_s2;
@@ -976,10 +976,10 @@ module csig_64p_csig_walk (
         word4_is_stacked_s3 <=
             word4_is_csig_s[2]
             & (word4_is_expanded_s[2] ? word6_is_csig_s[2] : word5_is_csig_s[2]);
-        word3_is_crooked_s3 <=
+        word3_is_ambiguous_s3 <=
             word3_is_csig_s2
             & (word3_is_expanded_s2 ? word5_is_layer2_s2 : word4_is_layer2_s2);
-        word4_is_crooked_s3 <=
+        word4_is_ambiguous_s3 <=
             word4_is_csig_s[2]
             & (word4_is_expanded_s[2] ? word6_is_layer2_s2 : word5_is_layer2_s2);
         word5_is_stacked_s <= {
@@ -987,8 +987,8 @@ module csig_64p_csig_walk (
             word5_is_csig_s[2]
             & (word5_is_expanded_s[2] ? word7_is_csig_s[2] : word6_is_csig_s[2])
         };
-        word5_is_crooked_s <= {
-            word5_is_crooked_s[3],
+        word5_is_ambiguous_s <= {
+            word5_is_ambiguous_s[3],
             word5_is_csig_s[2]
             & (word5_is_expanded_s[2] ? word7_is_layer2_s2 : word6_is_layer2_s2)
         };
@@ -997,8 +997,8 @@ module csig_64p_csig_walk (
             word6_is_csig_s[2]
             & (word6_is_expanded_s[2] ? word8_is_csig_s2 : word7_is_csig_s[2])
         };
-        word6_is_crooked_s <= {
-            word6_is_crooked_s[4:3],
+        word6_is_ambiguous_s <= {
+            word6_is_ambiguous_s[4:3],
             word6_is_csig_s[2]
             & (word6_is_expanded_s[2] ? word8_is_layer2_s2 : word7_is_layer2_s2)
         };
@@ -1006,8 +1006,8 @@ module csig_64p_csig_walk (
             word7_is_stacked_s[5:3],
             word7_is_csig_s[2] & (word7_is_expanded_s[2] ? word9_is_csig_s2 : word8_is_csig_s2)
         };
-        word7_is_crooked_s <= {
-            word7_is_crooked_s[5:3],
+        word7_is_ambiguous_s <= {
+            word7_is_ambiguous_s[5:3],
             word7_is_csig_s[2]
             & (word7_is_expanded_s[2] ? word9_is_layer2_s2 : word8_is_layer2_s2)
         };
@@ -1015,38 +1015,38 @@ module csig_64p_csig_walk (
             word8_is_stacked_s[6:3],
             word8_is_csig_s2 & (word8_is_expanded_s2 ? word10_is_csig_s2 : word9_is_csig_s2)
         };
-        word8_is_crooked_s <= {
-            word8_is_crooked_s[6:3],
+        word8_is_ambiguous_s <= {
+            word8_is_ambiguous_s[6:3],
             word8_is_csig_s2 & (word8_is_expanded_s2 ? word10_is_layer2_s2 : word9_is_layer2_s2)
         };
         word9_is_stacked_s3 <=
             word9_is_csig_s2
             & (word9_is_expanded_s2 ? word11_is_csig_s2 : word10_is_csig_s2);
-        word9_is_crooked_s3 <=
+        word9_is_ambiguous_s3 <=
             word9_is_csig_s2
             & (word9_is_expanded_s2 ? word11_is_layer2_s2 : word10_is_layer2_s2);
         word10_is_stacked_s3 <=
             word10_is_csig_s2
             & (word10_is_expanded_s2 ? word12_is_csig_s2 : word11_is_csig_s2);
-        word10_is_crooked_s3 <=
+        word10_is_ambiguous_s3 <=
             word10_is_csig_s2
             & (word10_is_expanded_s2 ? word12_is_layer2_s2 : word11_is_layer2_s2);
         word11_is_stacked_s3 <=
             word11_is_csig_s2
             & (word11_is_expanded_s2 ? word13_is_csig_s2 : word12_is_csig_s2);
-        word11_is_crooked_s3 <=
+        word11_is_ambiguous_s3 <=
             word11_is_csig_s2
             & (word11_is_expanded_s2 ? word13_is_layer2_s2 : word12_is_layer2_s2);
     end
 
-    // Stage 4: what the walk knows after word 4
+    // Stage 4: state of the walk after word 4
 
     reg        tag_before5_s4;
     reg [1:0]  status_before5_s4;
     reg        expanded_before5_s4;
     reg [15:0] low_before5_s4;
     reg [31:0] high_before5_s4;
-    reg        crooked_before5_s4;
+    reg        ambiguous_before5_s4;
     reg [3:0]  place_before5_s4;
     reg        stacked_before5_s4;
     reg        active_before5_s4;
@@ -1078,12 +1078,12 @@ module csig_64p_csig_walk (
             | (active_before4_s3 & word4_is_expanded_s[3]);
         low_before5_s4 <= low_before4_s3 | (word4_data_s3[15:0] & {16{word4_is_tag}});
         high_before5_s4 <= high_before4_s3 | (word5_data_s3 & {32{word4_is_tag}});
-        crooked_before5_s4 <=
-            crooked_before4_s3
+        ambiguous_before5_s4 <=
+            ambiguous_before4_s3
             | (active_before4_s3
                & (word4_is_cut_s[3] | (word4_is_sectag_tpid_s[3] & sectag_seen_before4_s3)))
-            | word3_is_crooked_s3
-            | (active_before4_s3 & word4_is_crooked_s3);
+            | word3_is_ambiguous_s3
+            | (active_before4_s3 & word4_is_ambiguous_s3);
         place_before5_s4 <= place_before4_s3 | ({4{word4_is_tag}} & 4'd4);
         stacked_before5_s4 <= word3_is_stacked_s3 | (active_before4_s3 & word4_is_stacked_s3);
         active_before5_s4 <= word4_is_vlan | skip1_before4_s3;
@@ -1097,14 +1097,14 @@ module csig_64p_csig_walk (
         vlans2_before5_s4 <= word4_is_vlan & vlans1_before4_s3;
     end
 
-    // Stage 5: what the walk knows after word 5
+    // Stage 5: state of the walk after word 5
 
     reg        tag_before6_s5;
     reg [1:0]  status_before6_s5;
     reg        expanded_before6_s5;
     reg [15:0] low_before6_s5;
     reg [31:0] high_before6_s5;
-    reg        crooked_before6_s5;
+    reg        ambiguous_before6_s5;
     reg [3:0]  place_before6_s5;
     reg        stacked_before6_s5;
     reg        active_before6_s5;
@@ -1137,11 +1137,11 @@ module csig_64p_csig_walk (
             | (active_before5_s4 & word5_is_expanded_s[4]);
         low_before6_s5 <= low_before5_s4 | (word5_data_s4[15:0] & {16{word5_is_tag}});
         high_before6_s5 <= high_before5_s4 | (word6_data_s4 & {32{word5_is_tag}});
-        crooked_before6_s5 <=
-            crooked_before5_s4
+        ambiguous_before6_s5 <=
+            ambiguous_before5_s4
             | (active_before5_s4
                & (word5_is_cut_s[4] | (word5_is_sectag_tpid_s[4] & sectag_seen_before5_s4)))
-            | (active_before5_s4 & word5_is_crooked_s[4]);
+            | (active_before5_s4 & word5_is_ambiguous_s[4]);
         place_before6_s5 <= place_before5_s4 | ({4{word5_is_tag}} & 4'd5);
         stacked_before6_s5 <= stacked_before5_s4 | (active_before5_s4 & word5_is_stacked_s[4]);
         active_before6_s5 <= word5_is_vlan | skip1_before5_s4;
@@ -1156,14 +1156,14 @@ module csig_64p_csig_walk (
         vlans3_before6_s5 <= word5_is_vlan & vlans2_before5_s4;
     end
 
-    // Stage 6: what the walk knows after word 6
+    // Stage 6: state of the walk after word 6
 
     reg        tag_before7_s6;
     reg [1:0]  status_before7_s6;
     reg        expanded_before7_s6;
     reg [15:0] low_before7_s6;
     reg [31:0] high_before7_s6;
-    reg        crooked_before7_s6;
+    reg        ambiguous_before7_s6;
     reg [3:0]  place_before7_s6;
     reg        stacked_before7_s6;
     reg        active_before7_s6;
@@ -1197,11 +1197,11 @@ module csig_64p_csig_walk (
             | (active_before6_s5 & word6_is_expanded_s[5]);
         low_before7_s6 <= low_before6_s5 | (word6_data_s5[15:0] & {16{word6_is_tag}});
         high_before7_s6 <= high_before6_s5 | (word7_data_s5 & {32{word6_is_tag}});
-        crooked_before7_s6 <=
-            crooked_before6_s5
+        ambiguous_before7_s6 <=
+            ambiguous_before6_s5
             | (active_before6_s5
                & (word6_is_cut_s[5] | (word6_is_sectag_tpid_s[5] & sectag_seen_before6_s5)))
-            | (active_before6_s5 & word6_is_crooked_s[5]);
+            | (active_before6_s5 & word6_is_ambiguous_s[5]);
         place_before7_s6 <= place_before6_s5 | ({4{word6_is_tag}} & 4'd6);
         stacked_before7_s6 <= stacked_before6_s5 | (active_before6_s5 & word6_is_stacked_s[5]);
         active_before7_s6 <= word6_is_vlan | skip1_before6_s5;
@@ -1217,14 +1217,14 @@ module csig_64p_csig_walk (
         vlans4_before7_s6 <= word6_is_vlan & vlans3_before6_s5;
     end
 
-    // Stage 7: what the walk knows after word 7
+    // Stage 7: state of the walk after word 7
 
     reg        tag_before8_s7;
     reg [1:0]  status_before8_s7;
     reg        expanded_before8_s7;
     reg [15:0] low_before8_s7;
     reg [31:0] high_before8_s7;
-    reg        crooked_before8_s7;
+    reg        ambiguous_before8_s7;
     reg [3:0]  place_before8_s7;
     reg        stacked_before8_s7;
     reg        active_before8_s7;
@@ -1257,13 +1257,13 @@ module csig_64p_csig_walk (
             | (active_before7_s6 & word7_is_expanded_s[6]);
         low_before8_s7 <= low_before7_s6 | (word7_data_s6[15:0] & {16{word7_is_tag}});
         high_before8_s7 <= high_before7_s6 | (u_word8_data_s6_q & {32{word7_is_tag}});
-        crooked_before8_s7 <=
-            crooked_before7_s6
+        ambiguous_before8_s7 <=
+            ambiguous_before7_s6
             | (active_before7_s6
                & (word7_is_cut_s[6]
                   | (word7_is_vlan_tpid_s[6] & vlans4_before7_s6)
                   | (word7_is_sectag_tpid_s[6] & sectag_seen_before7_s6)))
-            | (active_before7_s6 & word7_is_crooked_s[6]);
+            | (active_before7_s6 & word7_is_ambiguous_s[6]);
         place_before8_s7 <= place_before7_s6 | ({4{word7_is_tag}} & 4'd7);
         stacked_before8_s7 <= stacked_before7_s6 | (active_before7_s6 & word7_is_stacked_s[6]);
         active_before8_s7 <= word7_is_vlan | skip1_before7_s6;
@@ -1278,14 +1278,14 @@ module csig_64p_csig_walk (
         vlans4_before8_s7 <= vlans4_before7_s6 | (word7_is_vlan & vlans3_before7_s6);
     end
 
-    // Stage 8: what the walk knows after word 8
+    // Stage 8: state of the walk after word 8
 
     reg        tag_before9_s8;
     reg [1:0]  status_before9_s8;
     reg        expanded_before9_s8;
     reg [15:0] low_before9_s8;
     reg [31:0] high_before9_s8;
-    reg        crooked_before9_s8;
+    reg        ambiguous_before9_s8;
     reg [3:0]  place_before9_s8;
     reg        stacked_before9_s8;
     reg        active_before9_s8;
@@ -1323,13 +1323,13 @@ module csig_64p_csig_walk (
         expanded_before9_s8 <= expanded_before8_s7 | (active_before8_s7 & word8_is_expanded_s7);
         low_before9_s8 <= low_before8_s7 | (word8_data_s7[15:0] & {16{word8_is_tag}});
         high_before9_s8 <= high_before8_s7 | (u_word9_data_s7_q & {32{word8_is_tag}});
-        crooked_before9_s8 <=
-            crooked_before8_s7
+        ambiguous_before9_s8 <=
+            ambiguous_before8_s7
             | (active_before8_s7
                & (word8_is_cut_s7
                   | (word8_is_vlan_tpid_s7 & vlans4_before8_s7)
                   | (word8_is_sectag_tpid_s7 & sectag_seen_before8_s7)))
-            | (active_before8_s7 & word8_is_crooked_s[7]);
+            | (active_before8_s7 & word8_is_ambiguous_s[7]);
         place_before9_s8 <= place_before8_s7 | ({4{word8_is_tag}} & 4'd8);
         stacked_before9_s8 <= stacked_before8_s7 | (active_before8_s7 & word8_is_stacked_s[7]);
         active_before9_s8 <= word8_is_vlan | skip1_before8_s7;
@@ -1339,14 +1339,14 @@ module csig_64p_csig_walk (
         vlans4_before9_s8 <= vlans4_before8_s7 | (word8_is_vlan & vlans3_before8_s7);
     end
 
-    // Stage 9: what the walk knows after word 9
+    // Stage 9: state of the walk after word 9
 
     reg        tag_before10_s9;
     reg [1:0]  status_before10_s9;
     reg        expanded_before10_s9;
     reg [15:0] low_before10_s9;
     reg [31:0] high_before10_s9;
-    reg        crooked_before10_s9;
+    reg        ambiguous_before10_s9;
     reg [3:0]  place_before10_s9;
     reg        stacked_before10_s9;
     reg        active_before10_s9;
@@ -1368,7 +1368,7 @@ module csig_64p_csig_walk (
     wire word9_opens_now = active_before9_s8 & ~sectag_seen_before9_s8 & word9_opens_s8;
     wire word9_is_tag = active_before9_s8 & word9_is_csig_s8;
     wire word9_is_stacked_s8 = word9_is_stacked_s8_sr[4];
-    wire word9_is_crooked_s8 = word9_is_crooked_s8_sr[4];
+    wire word9_is_ambiguous_s8 = word9_is_ambiguous_s8_sr[4];
 
     always @(posedge clk) begin
         tag_before10_s9 <= tag_before9_s8 | (active_before9_s8 & word9_is_whole_s8);
@@ -1385,13 +1385,13 @@ module csig_64p_csig_walk (
         expanded_before10_s9 <= expanded_before9_s8 | (active_before9_s8 & word9_is_expanded_s8);
         low_before10_s9 <= low_before9_s8 | (word9_data_s8[15:0] & {16{word9_is_tag}});
         high_before10_s9 <= high_before9_s8 | (u_word10_data_s8_q & {32{word9_is_tag}});
-        crooked_before10_s9 <=
-            crooked_before9_s8
+        ambiguous_before10_s9 <=
+            ambiguous_before9_s8
             | (active_before9_s8
                & (word9_is_cut_s8
                   | (word9_is_vlan_tpid_s8 & vlans4_before9_s8)
                   | (word9_is_sectag_tpid_s8 & sectag_seen_before9_s8)))
-            | (active_before9_s8 & word9_is_crooked_s8);
+            | (active_before9_s8 & word9_is_ambiguous_s8);
         place_before10_s9 <= place_before9_s8 | ({4{word9_is_tag}} & 4'd9);
         stacked_before10_s9 <= stacked_before9_s8 | (active_before9_s8 & word9_is_stacked_s8);
         active_before10_s9 <= word9_is_vlan | skip1_before9_s8;
@@ -1400,14 +1400,14 @@ module csig_64p_csig_walk (
         vlans4_before10_s9 <= vlans4_before9_s8 | (word9_is_vlan & vlans3_before9_s8);
     end
 
-    // Stage 10: what the walk knows after word 10
+    // Stage 10: state of the walk after word 10
 
     reg        tag_before11_s10;
     reg [1:0]  status_before11_s10;
     reg        expanded_before11_s10;
     reg [15:0] low_before11_s10;
     reg [31:0] high_before11_s10;
-    reg        crooked_before11_s10;
+    reg        ambiguous_before11_s10;
     reg [3:0]  place_before11_s10;
     reg        stacked_before11_s10;
     reg        active_before11_s10;
@@ -1424,7 +1424,7 @@ module csig_64p_csig_walk (
     wire word10_is_vlan = active_before10_s9 & word10_is_vlan_tpid_s9 & ~vlans4_before10_s9;
     wire word10_is_tag = active_before10_s9 & word10_is_csig_s9;
     wire word10_is_stacked_s9 = word10_is_stacked_s9_sr[5];
-    wire word10_is_crooked_s9 = word10_is_crooked_s9_sr[5];
+    wire word10_is_ambiguous_s9 = word10_is_ambiguous_s9_sr[5];
 
     always @(posedge clk) begin
         tag_before11_s10 <= tag_before10_s9 | (active_before10_s9 & word10_is_whole_s9);
@@ -1443,13 +1443,13 @@ module csig_64p_csig_walk (
             | (active_before10_s9 & word10_is_expanded_s9);
         low_before11_s10 <= low_before10_s9 | (word10_data_s9[15:0] & {16{word10_is_tag}});
         high_before11_s10 <= high_before10_s9 | (u_word11_data_s9_q & {32{word10_is_tag}});
-        crooked_before11_s10 <=
-            crooked_before10_s9
+        ambiguous_before11_s10 <=
+            ambiguous_before10_s9
             | (active_before10_s9
                & (word10_is_cut_s9
                   | (word10_is_vlan_tpid_s9 & vlans4_before10_s9)
                   | (word10_is_sectag_tpid_s9 & sectag_seen_before10_s9)))
-            | (active_before10_s9 & word10_is_crooked_s9);
+            | (active_before10_s9 & word10_is_ambiguous_s9);
         place_before11_s10 <= place_before10_s9 | ({4{word10_is_tag}} & 4'd10);
         stacked_before11_s10 <=
             stacked_before10_s9
@@ -1457,14 +1457,14 @@ module csig_64p_csig_walk (
         active_before11_s10 <= word10_is_vlan | skip1_before10_s9;
     end
 
-    // Stage 11: what the walk knows after word 11
+    // Stage 11: state of the walk after word 11
 
     reg        tag_before12_s11;
     reg [1:0]  status_before12_s11;
     reg        expanded_before12_s11;
     reg [15:0] low_before12_s11;
     reg [31:0] high_before12_s11;
-    reg        crooked_before12_s11;
+    reg        ambiguous_before12_s11;
     reg [3:0]  place_before12_s11;
     reg        stacked_before12_s11;
 
@@ -1477,7 +1477,7 @@ module csig_64p_csig_walk (
     wire word11_is_sectag_tpid_s10 = word11_is_sectag_tpid_s10_sr[7];
     wire word11_is_tag = active_before11_s10 & word11_is_csig_s10;
     wire word11_is_stacked_s10 = word11_is_stacked_s10_sr[6];
-    wire word11_is_crooked_s10 = word11_is_crooked_s10_sr[6];
+    wire word11_is_ambiguous_s10 = word11_is_ambiguous_s10_sr[6];
 
     always @(posedge clk) begin
         tag_before12_s11 <= tag_before11_s10 | (active_before11_s10 & word11_is_whole_s10);
@@ -1492,11 +1492,11 @@ module csig_64p_csig_walk (
             | (active_before11_s10 & word11_is_expanded_s10);
         low_before12_s11 <= low_before11_s10 | (word11_data_s10[15:0] & {16{word11_is_tag}});
         high_before12_s11 <= high_before11_s10 | (u_word12_data_s10_q & {32{word11_is_tag}});
-        crooked_before12_s11 <=
-            crooked_before11_s10
+        ambiguous_before12_s11 <=
+            ambiguous_before11_s10
             | (active_before11_s10
                & (word11_is_cut_s10 | word11_is_vlan_tpid_s10 | word11_is_sectag_tpid_s10))
-            | (active_before11_s10 & word11_is_crooked_s10);
+            | (active_before11_s10 & word11_is_ambiguous_s10);
         place_before12_s11 <= place_before11_s10 | ({4{word11_is_tag}} & 4'd11);
         stacked_before12_s11 <=
             stacked_before11_s10
@@ -1510,7 +1510,7 @@ module csig_64p_csig_walk (
     assign m_expanded = expanded_before12_s11;
     assign m_low = low_before12_s11;
     assign m_high = high_before12_s11;
-    assign m_crooked = crooked_before12_s11;
+    assign m_ambiguous = ambiguous_before12_s11;
     assign m_place = place_before12_s11;
     assign m_stacked = stacked_before12_s11;
 
@@ -1563,7 +1563,7 @@ module csig_64p_csig_walk (
         word12_has4_s1 <= s_word9_has4;
         tag_before4_s3 <= word3_is_whole_s2;
         expanded_before4_s3 <= word3_is_expanded_s2;
-        crooked_before4_s3 <= word3_is_cut_s2;
+        ambiguous_before4_s3 <= word3_is_cut_s2;
         active_before4_s3 <= word3_is_vlan;
         skip1_before4_s3 <= word3_opens_now;
         skip3_before4_s3 <= word3_opens_long_now;
@@ -1595,7 +1595,7 @@ module csig_64p_csig_walk (
         word9_opens_s8_sr <= {word9_opens_s8_sr[4:0], word9_opens_s2};
         word9_is_sectag_tpid_s8_sr <= {word9_is_sectag_tpid_s8_sr[4:0], word9_is_sectag_tpid_s2};
         word9_is_stacked_s8_sr <= {word9_is_stacked_s8_sr[3:0], word9_is_stacked_s3};
-        word9_is_crooked_s8_sr <= {word9_is_crooked_s8_sr[3:0], word9_is_crooked_s3};
+        word9_is_ambiguous_s8_sr <= {word9_is_ambiguous_s8_sr[3:0], word9_is_ambiguous_s3};
         word9_data_s8 <= u_word9_data_s7_q;
         word10_is_csig_s9_sr <= {word10_is_csig_s9_sr[5:0], word10_is_csig_s2};
         word10_is_whole_s9_sr <= {word10_is_whole_s9_sr[5:0], word10_is_whole_s2};
@@ -1610,7 +1610,7 @@ module csig_64p_csig_walk (
             word10_is_sectag_tpid_s2
         };
         word10_is_stacked_s9_sr <= {word10_is_stacked_s9_sr[4:0], word10_is_stacked_s3};
-        word10_is_crooked_s9_sr <= {word10_is_crooked_s9_sr[4:0], word10_is_crooked_s3};
+        word10_is_ambiguous_s9_sr <= {word10_is_ambiguous_s9_sr[4:0], word10_is_ambiguous_s3};
         word10_data_s9 <= u_word10_data_s8_q;
         word11_is_csig_s10_sr <= {word11_is_csig_s10_sr[6:0], word11_is_csig_s2};
         word11_is_whole_s10_sr <= {word11_is_whole_s10_sr[6:0], word11_is_whole_s2};
@@ -1623,7 +1623,7 @@ module csig_64p_csig_walk (
             word11_is_sectag_tpid_s2
         };
         word11_is_stacked_s10_sr <= {word11_is_stacked_s10_sr[5:0], word11_is_stacked_s3};
-        word11_is_crooked_s10_sr <= {word11_is_crooked_s10_sr[5:0], word11_is_crooked_s3};
+        word11_is_ambiguous_s10_sr <= {word11_is_ambiguous_s10_sr[5:0], word11_is_ambiguous_s3};
         word11_data_s10 <= u_word11_data_s9_q;
     end
 

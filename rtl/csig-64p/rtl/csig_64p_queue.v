@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_queue: FIFO with a register behind it
+// csig_64p_queue: FIFO with an output register
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -24,11 +24,11 @@ module csig_64p_queue #(
     input  wire             s_valid,
     // word stored
     input  wire [WIDTH-1:0] s_data,
-    // a word is offered, a register
+    // a word is offered (registered)
     output wire             m_valid,
     // the word offered is taken
     input  wire             m_ready,
-    // word offered, stable until taken, a register
+    // word offered, stable until taken (registered)
     output wire [WIDTH-1:0] m_data
 );
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// csig_64p_store: FIFO, each word at hand two cycles after it is taken
+// csig_64p_store: FIFO; each word is at the output two cycles after it is stored
 //
 // Latency 3 cycles, initiation interval 1.
 //
@@ -24,11 +24,11 @@ module csig_64p_store #(
     input  wire             s_valid,
     // word stored
     input  wire [WIDTH-1:0] s_data,
-    // a word is there, a register
+    // a word is present (registered)
     output wire             m_some,
     // the oldest word is taken; only with m_some
     input  wire             m_take,
-    // word taken two cycles ago, a register
+    // word taken two cycles ago (registered)
     output wire [WIDTH-1:0] m_data
 );
 

@@ -16,11 +16,11 @@ const (
 	PortEnable     = 0x0040 // rw: Whether packets that leave the port get records. Staged.
 	PortMtu        = 0x0044 // rw: MTU of the port. Staged.
 	PortRate       = 0x0048 // rw: Rate code of the port's link. Staged.
-	PortCommit     = 0x004c // wo: Gives a port what is staged.
+	PortCommit     = 0x004c // wo: Copies the staged registers to a port.
 	NodeID         = 0x0080 // rw: Number of the switch in records. Staged.
 	NodeMatch      = 0x0084 // rw: UDP destination port of packets with telemetry. Staged.
-	NodeOverhead   = 0x008c // rw: What a packet takes on the wire beyond its bytes. Staged.
-	NodeCommit     = 0x0090 // wo: Takes what is staged.
+	NodeOverhead   = 0x008c // rw: Overhead of a packet on the wire, in bytes. Staged.
+	NodeCommit     = 0x0090 // wo: Commits the staged registers.
 	CountPlain     = 0x1000 // ro: Packets of an egress port that carry no telemetry of the device's format.
 	CountShort     = 0x1004 // ro: Packets of an egress port that end inside the headers that are to be read.
 	CountMalformed = 0x1008 // ro: Packets of an egress port whose headers contradict one another.
@@ -81,7 +81,7 @@ const (
 
 // Fields of NO_PORT.
 const (
-	NoPortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	NoPortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	NoPortCountShift = 0
 )
 
@@ -135,7 +135,7 @@ const (
 
 // Fields of COUNT_PLAIN.
 const (
-	CountPlainCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountPlainCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountPlainCountShift = 0
 )
 
@@ -144,7 +144,7 @@ func CountPlainOf(port int) uint32 { return CountPlain + 64*uint32(port) }
 
 // Fields of COUNT_SHORT.
 const (
-	CountShortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountShortCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountShortCountShift = 0
 )
 
@@ -153,7 +153,7 @@ func CountShortOf(port int) uint32 { return CountShort + 64*uint32(port) }
 
 // Fields of COUNT_MALFORMED.
 const (
-	CountMalformedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountMalformedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountMalformedCountShift = 0
 )
 
@@ -162,7 +162,7 @@ func CountMalformedOf(port int) uint32 { return CountMalformed + 64*uint32(port)
 
 // Fields of COUNT_FRAGMENT.
 const (
-	CountFragmentCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountFragmentCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountFragmentCountShift = 0
 )
 
@@ -171,7 +171,7 @@ func CountFragmentOf(port int) uint32 { return CountFragment + 64*uint32(port) }
 
 // Fields of COUNT_FOREIGN.
 const (
-	CountForeignCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountForeignCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountForeignCountShift = 0
 )
 
@@ -180,7 +180,7 @@ func CountForeignOf(port int) uint32 { return CountForeign + 64*uint32(port) }
 
 // Fields of COUNT_OFF.
 const (
-	CountOffCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountOffCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountOffCountShift = 0
 )
 
@@ -189,7 +189,7 @@ func CountOffOf(port int) uint32 { return CountOff + 64*uint32(port) }
 
 // Fields of COUNT_HOPS.
 const (
-	CountHopsCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountHopsCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountHopsCountShift = 0
 )
 
@@ -198,7 +198,7 @@ func CountHopsOf(port int) uint32 { return CountHops + 64*uint32(port) }
 
 // Fields of COUNT_FULL.
 const (
-	CountFullCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountFullCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountFullCountShift = 0
 )
 
@@ -207,7 +207,7 @@ func CountFullOf(port int) uint32 { return CountFull + 64*uint32(port) }
 
 // Fields of COUNT_MTU.
 const (
-	CountMtuCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountMtuCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountMtuCountShift = 0
 )
 
@@ -216,7 +216,7 @@ func CountMtuOf(port int) uint32 { return CountMtu + 64*uint32(port) }
 
 // Fields of COUNT_INSERTED.
 const (
-	CountInsertedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz
+	CountInsertedCountMask  = 0xffffffff // counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz
 	CountInsertedCountShift = 0
 )
 

@@ -58,7 +58,7 @@
 /* NO_PORT, ro: Packets with status no_port. */
 #define INT_SWITCH_NO_PORT                           0x0018u      /* offset in bytes */
 #define INT_SWITCH_NO_PORT_RESET                     0x00000000u  /* after reset */
-#define INT_SWITCH_NO_PORT_COUNT_MASK                0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_NO_PORT_COUNT_MASK                0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_NO_PORT_COUNT_SHIFT               0u           /* bit 0 of the field */
 
 /* PORT_ENABLE, rw: Whether packets that leave the port get records. Staged. */
@@ -79,7 +79,7 @@
 #define INT_SWITCH_PORT_RATE_RATE_MASK               0xffffffffu  /* 0 to 15 */
 #define INT_SWITCH_PORT_RATE_RATE_SHIFT              0u           /* bit 0 of the field */
 
-/* PORT_COMMIT, wo: Gives a port what is staged. */
+/* PORT_COMMIT, wo: Copies the staged registers to a port. */
 #define INT_SWITCH_PORT_COMMIT                       0x004cu      /* offset in bytes */
 #define INT_SWITCH_PORT_COMMIT_PORT_MASK             0xffffffffu  /* number of the port, 0 to 31 */
 #define INT_SWITCH_PORT_COMMIT_PORT_SHIFT            0u           /* bit 0 of the field */
@@ -96,13 +96,13 @@
 #define INT_SWITCH_NODE_MATCH_MATCH_MASK             0xffffffffu  /* 16 bits */
 #define INT_SWITCH_NODE_MATCH_MATCH_SHIFT            0u           /* bit 0 of the field */
 
-/* NODE_OVERHEAD, rw: What a packet takes on the wire beyond its bytes. Staged. */
+/* NODE_OVERHEAD, rw: Overhead of a packet on the wire, in bytes. Staged. */
 #define INT_SWITCH_NODE_OVERHEAD                     0x008cu      /* offset in bytes */
 #define INT_SWITCH_NODE_OVERHEAD_RESET               0x00000018u  /* after reset */
 #define INT_SWITCH_NODE_OVERHEAD_BYTES_MASK          0xffffffffu  /* bytes, up to 255; FCS, preamble and gap are 24 */
 #define INT_SWITCH_NODE_OVERHEAD_BYTES_SHIFT         0u           /* bit 0 of the field */
 
-/* NODE_COMMIT, wo: Takes what is staged. */
+/* NODE_COMMIT, wo: Commits the staged registers. */
 #define INT_SWITCH_NODE_COMMIT                       0x0090u      /* offset in bytes */
 #define INT_SWITCH_NODE_COMMIT_ANY_MASK              0xffffffffu  /* any value */
 #define INT_SWITCH_NODE_COMMIT_ANY_SHIFT             0u           /* bit 0 of the field */
@@ -112,7 +112,7 @@
 #define INT_SWITCH_COUNT_PLAIN_STRIDE                64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_PLAIN_OF(port)              (0x1000u + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_PLAIN_RESET                 0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_PLAIN_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_PLAIN_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_PLAIN_COUNT_SHIFT           0u           /* bit 0 of the field */
 
 /* COUNT_SHORT, ro: Packets of an egress port that end inside the headers that are to be read. */
@@ -120,7 +120,7 @@
 #define INT_SWITCH_COUNT_SHORT_STRIDE                64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_SHORT_OF(port)              (0x1004u + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_SHORT_RESET                 0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_SHORT_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_SHORT_COUNT_MASK            0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_SHORT_COUNT_SHIFT           0u           /* bit 0 of the field */
 
 /* COUNT_MALFORMED, ro: Packets of an egress port whose headers contradict one another. */
@@ -128,7 +128,7 @@
 #define INT_SWITCH_COUNT_MALFORMED_STRIDE            64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_MALFORMED_OF(port)          (0x1008u + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_MALFORMED_RESET             0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_MALFORMED_COUNT_MASK        0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_MALFORMED_COUNT_MASK        0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_MALFORMED_COUNT_SHIFT       0u           /* bit 0 of the field */
 
 /* COUNT_FRAGMENT, ro: Packets of an egress port that are fragments. */
@@ -136,7 +136,7 @@
 #define INT_SWITCH_COUNT_FRAGMENT_STRIDE             64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_FRAGMENT_OF(port)           (0x100cu + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_FRAGMENT_RESET              0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_FRAGMENT_COUNT_MASK         0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_FRAGMENT_COUNT_MASK         0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_FRAGMENT_COUNT_SHIFT        0u           /* bit 0 of the field */
 
 /* COUNT_FOREIGN, ro: Packets of an egress port with telemetry that is not of the profile. */
@@ -144,7 +144,7 @@
 #define INT_SWITCH_COUNT_FOREIGN_STRIDE              64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_FOREIGN_OF(port)            (0x1010u + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_FOREIGN_RESET               0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_FOREIGN_COUNT_MASK          0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_FOREIGN_COUNT_MASK          0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_FOREIGN_COUNT_SHIFT         0u           /* bit 0 of the field */
 
 /* COUNT_OFF, ro: Packets of an egress port while the port was not enabled or the node not committed. */
@@ -152,7 +152,7 @@
 #define INT_SWITCH_COUNT_OFF_STRIDE                  64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_OFF_OF(port)                (0x1014u + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_OFF_RESET                   0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_OFF_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_OFF_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_OFF_COUNT_SHIFT             0u           /* bit 0 of the field */
 
 /* COUNT_HOPS, ro: Packets of an egress port whose hop limit was used up. */
@@ -160,7 +160,7 @@
 #define INT_SWITCH_COUNT_HOPS_STRIDE                 64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_HOPS_OF(port)               (0x1018u + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_HOPS_RESET                  0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_HOPS_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_HOPS_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_HOPS_COUNT_SHIFT            0u           /* bit 0 of the field */
 
 /* COUNT_FULL, ro: Packets of an egress port whose header had no room left. */
@@ -168,7 +168,7 @@
 #define INT_SWITCH_COUNT_FULL_STRIDE                 64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_FULL_OF(port)               (0x101cu + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_FULL_RESET                  0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_FULL_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_FULL_COUNT_MASK             0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_FULL_COUNT_SHIFT            0u           /* bit 0 of the field */
 
 /* COUNT_MTU, ro: Packets of an egress port that would have exceeded the MTU with a record. */
@@ -176,7 +176,7 @@
 #define INT_SWITCH_COUNT_MTU_STRIDE                  64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_MTU_OF(port)                (0x1020u + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_MTU_RESET                   0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_MTU_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_MTU_COUNT_MASK              0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_MTU_COUNT_SHIFT             0u           /* bit 0 of the field */
 
 /* COUNT_INSERTED, ro: Packets of an egress port that got a record. */
@@ -184,7 +184,7 @@
 #define INT_SWITCH_COUNT_INSERTED_STRIDE             64u          /* from one port to the next */
 #define INT_SWITCH_COUNT_INSERTED_OF(port)           (0x1024u + 64u * (uint32_t)(port))
 #define INT_SWITCH_COUNT_INSERTED_RESET              0x00000000u  /* after reset */
-#define INT_SWITCH_COUNT_INSERTED_COUNT_MASK         0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it goes round in 2^32 cycles, 28 s at 150 MHz */
+#define INT_SWITCH_COUNT_INSERTED_COUNT_MASK         0xffffffffu  /* counts from reset modulo 2^32: at a packet a cycle it wraps after 2^32 cycles, 28 s at 150 MHz */
 #define INT_SWITCH_COUNT_INSERTED_COUNT_SHIFT        0u           /* bit 0 of the field */
 
 /* Fields of tuser, by bit and width: s_axis_tuser is wider than a word. */

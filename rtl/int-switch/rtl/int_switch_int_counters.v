@@ -2,7 +2,7 @@
 //
 // int_switch_int_counters: Counts packets by egress port and status, one a cycle
 //
-// After reset the counters are cleared, which takes 512 cycles. A packet that counts in cycle t is in count_data from t + 3 on.
+// Initialisation of the counters after reset takes 512 cycles. A packet that counts in cycle t is in count_data from t + 3 on.
 //
 // Latency 1 cycle, initiation interval 1.
 //
@@ -27,7 +27,7 @@ module int_switch_int_counters (
     input  wire [8:0]  count_addr,
     // packets that counted more than two cycles ago
     output wire [31:0] count_data,
-    // the counters are being cleared; nothing may count
+    // the counters are being initialised; nothing may count
     output wire        sweeping,
     // number of the counter that is being cleared
     output wire [8:0]  sweep_addr

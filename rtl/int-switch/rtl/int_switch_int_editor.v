@@ -3,7 +3,7 @@
 // int_switch_int_editor: Replaces words of each packet and writes or inserts its record, as decided
 //
 // Register a has the beat as it came, with marks at the words that are replaced. Register b has it with these words; an output beat is made
-// of it, the record, and the bytes before it that the record pushes back. The last beat stays in b until all is out.
+// of it, the record, and the bytes before it that the record displaces. The last beat stays in b until all of it has left.
 // Words of a decision: 0 total_length, 1 ip_checksum, 2 payload_length, 3 udp_length, 4 udp_checksum, 5 nhop_path.
 //
 // Latency 3 cycles, initiation interval 1.
@@ -21,67 +21,67 @@ module int_switch_int_editor (
     input  wire         rst,
     // packets: the payload is valid
     input  wire         s_beat_valid,
-    // packets: the payload is taken at this rising edge
+    // packets: ready to take the payload
     output wire         s_beat_ready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     input  wire [511:0] s_beat_data,
-    // which bytes are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [63:0]  s_beat_keep,
     // end of the packet
     input  wire         s_beat_last,
     // one a packet: the payload is valid
     input  wire         s_decision_valid,
-    // one a packet: the payload is taken at this rising edge
+    // one a packet: ready to take the payload
     output wire         s_decision_ready,
     // the packet gets the record
     input  wire         s_decision_insert,
     // number of the word at which the record begins
     input  wire [7:0]   s_decision_place,
-    // the record, first byte on top
+    // the record, first byte in the top bits
     input  wire [63:0]  s_decision_record,
     // the word is replaced
     input  wire         s_decision_word0_enable,
     // its number
     input  wire [7:0]   s_decision_word0_at,
-    // what takes its place
+    // its replacement
     input  wire [15:0]  s_decision_word0_value,
     // the word is replaced
     input  wire         s_decision_word1_enable,
     // its number
     input  wire [7:0]   s_decision_word1_at,
-    // what takes its place
+    // its replacement
     input  wire [15:0]  s_decision_word1_value,
     // the word is replaced
     input  wire         s_decision_word2_enable,
     // its number
     input  wire [7:0]   s_decision_word2_at,
-    // what takes its place
+    // its replacement
     input  wire [15:0]  s_decision_word2_value,
     // the word is replaced
     input  wire         s_decision_word3_enable,
     // its number
     input  wire [7:0]   s_decision_word3_at,
-    // what takes its place
+    // its replacement
     input  wire [15:0]  s_decision_word3_value,
     // the word is replaced
     input  wire         s_decision_word4_enable,
     // its number
     input  wire [7:0]   s_decision_word4_at,
-    // what takes its place
+    // its replacement
     input  wire [15:0]  s_decision_word4_value,
     // the word is replaced
     input  wire         s_decision_word5_enable,
     // its number
     input  wire [7:0]   s_decision_word5_at,
-    // what takes its place
+    // its replacement
     input  wire [15:0]  s_decision_word5_value,
     // m_axis_tuser: egress port, status
     input  wire [9:0]   s_decision_user,
     // packets with their records: the payload is valid
     output wire         m_axis_tvalid,
-    // packets with their records: the payload is taken at this rising edge
+    // packets with their records: ready to take the payload
     input  wire         m_axis_tready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     output wire [511:0] m_axis_tdata,
     // which bytes are part of the packet
     output wire [63:0]  m_axis_tkeep,

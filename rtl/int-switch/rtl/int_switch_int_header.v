@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_header: Gathers the header of each packet and counts its bytes
+// int_switch_int_header: Collects the header of each packet and counts its bytes
 //
 // m_header comes with the beat that has byte 139, or with the last beat of a shorter packet.
-// Words hold until the next packet's beats replace them; of those beyond the end of a packet nothing is known.
+// Words hold until the beats of the next packet replace them; those beyond the end of a packet are undefined.
 // The ones of s_keep are contiguous from bit 0: bit k of the number of the last byte is the parity of those at the multiples of 2**k above 0.
 //
 // Latency 1 cycle, initiation interval 1.
@@ -21,13 +21,13 @@ module int_switch_int_header (
     input  wire         rst,
     // a beat is accepted
     input  wire         s_valid,
-    // its bytes, the first one lowest
+    // its bytes, first byte in the low bits
     input  wire [511:0] s_data,
-    // its bytes that are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [63:0]  s_keep,
-    // it is the packet's last
+    // last beat of the packet
     input  wire         s_last,
-    // what is known of the packet; matters on the first beat
+    // metadata of the packet, with its first beat
     input  wire [139:0] s_user,
     // a header is complete (latency 1)
     output wire         m_header,
@@ -35,7 +35,7 @@ module int_switch_int_header (
     output wire         m_whole,
     // a packet has ended (latency 1)
     output wire         m_end,
-    // 16-bit words of the header, first byte on top; the first is that at byte 12
+    // 16-bit words of the header, first byte in the top bits; the first is that at byte 12
     output wire [15:0]  m_half0,
     output wire [15:0]  m_half1,
     output wire [15:0]  m_half2,
@@ -80,7 +80,7 @@ module int_switch_int_header (
     output wire [15:0]  m_half41,
     output wire [15:0]  m_half42,
     output wire [15:0]  m_half43,
-    // what is known of the packet (latency 1)
+    // metadata of the packet (latency 1)
     output wire [139:0] m_user,
     // bytes of the packet, at most 65,535; belongs to m_end, two cycles later (latency 3)
     output wire [15:0]  m_length

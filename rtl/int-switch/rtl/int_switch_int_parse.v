@@ -2,7 +2,7 @@
 //
 // int_switch_int_parse: Finds the telemetry of a packet and decides whether it gets a record
 //
-// Telemetry is judged by its format; the first rule that applies decides.
+// The rules depend on the format; the first rule that applies decides.
 //
 // Latency 6 cycles, initiation interval 1.
 //
@@ -72,7 +72,7 @@ module int_switch_int_parse (
     input  wire [11:0] node,
     // the egress port is not enabled, or the node not committed (stage 3)
     input  wire        s_off,
-    // from or to a port that does not exist (stage 3)
+    // the ingress or egress port does not exist (stage 3)
     input  wire        s_no_port,
     // MTU of the egress port (stage 3)
     input  wire [15:0] s_mtu,
@@ -611,8 +611,8 @@ module int_switch_int_parse (
         l2_half35_s2 <= l2_half35_s2_next;
     end
 
-    // Stage 3: what follows the IP header moves to a fixed place; the version, the protocol and the
-    // fields of the IP header
+    // Stage 3: the words after the IP header move to a fixed place; the version, the protocol and
+    // the fields of the IP header
 
     reg [7:0]  l3_s3;
     reg [10:0] from_l3_s3;
@@ -790,7 +790,7 @@ module int_switch_int_parse (
         cut_s5 <= $signed(room_s4) < $signed(record_end);
     end
 
-    // Stage 6: the status, and what is written over
+    // Stage 6: the status, and the words written
 
     reg [3:0]  status_s6;
     reg        insert_s6;

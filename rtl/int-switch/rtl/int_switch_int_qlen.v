@@ -30,7 +30,7 @@ module int_switch_int_qlen (
     reg [15:0] shift_s2;
     reg [7:0]  saturates_s10_sr; // 8 stages of 1 bit
 
-    // Stage 2: the dividend's bits above the quotient's are the first remainder
+    // Stage 2: dividend bits above the quotient's form the first remainder
 
     reg saturates_s2;
 

@@ -3,7 +3,7 @@
 // int_switch_int_record: Builds the record of a packet
 //
 // Queue depth in units saturates; times and bytes wrap with their fields.
-// Node, rate code and LNS come at stage 3, s_sent at stage 10, all else at stage 0 (what parsing knows: 6).
+// Node, rate code and LNS come at stage 3, s_sent at stage 10, all others at stage 0 (results of parsing: 6).
 //
 // Latency 11 cycles, initiation interval 1.
 //
@@ -26,7 +26,7 @@ module int_switch_int_record (
     input  wire [26:0] s_sent,
     // queue depth, bytes
     input  wire [31:0] s_qlen,
-    // the record, first byte on top
+    // the record, first byte in the top bits
     output wire [63:0] m_record
 );
 

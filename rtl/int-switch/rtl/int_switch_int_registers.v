@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_registers: Register file: staged values, their checks, and what has been committed
+// int_switch_int_registers: Register file: staged values, checks and committed values
 //
 // An access acts in the cycle of its strobe: what it changes is seen in the next cycle, what it reads is as of this one.
 //
@@ -23,21 +23,21 @@ module int_switch_int_registers (
     input  wire        bus_read,
     // its address, held until bus_done
     input  wire [15:0] bus_addr,
-    // word to write, held until bus_done
+    // write data, held until bus_done
     input  wire [31:0] bus_wdata,
-    // all of its bytes are to be written
+    // all of its write strobes are set
     input  wire        bus_strobes_full,
-    // the answer is there from the next cycle on; in x + 2
+    // the response is valid from the next cycle on; in x + 2
     output wire        bus_done,
-    // the answer is an error, from the cycle after bus_done on until the next access acts
+    // the access failed; valid from the cycle after bus_done until the next access acts
     output wire        bus_error,
-    // word read, 0 with an error; valid as bus_error
+    // read data, 0 with an error; valid like bus_error
     output wire [31:0] bus_rdata,
     // counter read: port and status, held
     output wire [8:0]  count_addr,
     // in x + 2 the counter as it was in x
     input  wire [31:0] count_data,
-    // a packet counts that has no port
+    // a packet without an existing port is counted
     input  wire        no_port_count,
     // the staged values become the port's at the coming edge
     output wire        port_write,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_source: Records in passing packets what their egress ports have sent and hold, for HPCC
+// int_switch_int_source: Adds telemetry of the egress port to passing packets, for HPCC
 //
-// Format hpcc, 32 ports, 512 bits a beat; one beat a cycle. Packets come in the order in which they leave.
-// After reset nothing is changed until software has written what node and ports are.
+// Format hpcc, 32 ports, 512 bits a beat; one beat a cycle. Packets come in departure order.
+// After reset no packet is changed until software has configured the node and the ports.
 // s_axis_tuser: [5:0] ingress port, [11:6] egress port, [59:12] ingress time, [107:60] egress time, [139:108] queue depth.
 // m_axis_tuser: [5:0] egress port, [9:6] status.
 //
@@ -20,13 +20,13 @@ module int_switch_int_source (
     input  wire         clk,
     // synchronous reset, active high
     input  wire         rst,
-    // packets in the order in which they leave: the payload is valid
+    // packets in departure order: the payload is valid
     input  wire         s_axis_tvalid,
-    // packets in the order in which they leave: the payload is taken at this rising edge
+    // packets in departure order: ready to take the payload
     output wire         s_axis_tready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     input  wire [511:0] s_axis_tdata,
-    // which bytes are part of the packet; matters on the last beat
+    // which bytes are part of the packet; all, except on the last beat
     input  wire [63:0]  s_axis_tkeep,
     // end of the packet
     input  wire         s_axis_tlast,
@@ -34,9 +34,9 @@ module int_switch_int_source (
     input  wire [139:0] s_axis_tuser,
     // packets with their records: the payload is valid
     output wire         m_axis_tvalid,
-    // packets with their records: the payload is taken at this rising edge
+    // packets with their records: ready to take the payload
     input  wire         m_axis_tready,
-    // bytes, the first one lowest
+    // bytes, first byte in the low bits
     output wire [511:0] m_axis_tdata,
     // which bytes are part of the packet
     output wire [63:0]  m_axis_tkeep,
@@ -44,43 +44,43 @@ module int_switch_int_source (
     output wire         m_axis_tlast,
     // from bit 0: egress port, status (4 bits)
     output wire [9:0]   m_axis_tuser,
-    // AXI4-Lite: address of a write
+    // AXI4-Lite: write address
     input  wire [15:0]  s_axil_awaddr,
     // not used
     input  wire [2:0]   s_axil_awprot,
-    // address of a write is valid
+    // write address valid
     input  wire         s_axil_awvalid,
-    // address of a write is taken, a register
+    // write address ready (registered)
     output wire         s_axil_awready,
-    // word to write
+    // write data
     input  wire [31:0]  s_axil_wdata,
-    // its bytes to write: all, otherwise the access is an error
+    // its write strobes: all, otherwise the access fails
     input  wire [3:0]   s_axil_wstrb,
-    // word to write is valid
+    // write data valid
     input  wire         s_axil_wvalid,
-    // word to write is taken, a register
+    // write data ready (registered)
     output wire         s_axil_wready,
-    // answer to a write: 0 OKAY, 2 SLVERR
+    // write response: 0 OKAY, 2 SLVERR
     output wire [1:0]   s_axil_bresp,
-    // answer to a write is valid, a register
+    // write response valid (registered)
     output wire         s_axil_bvalid,
-    // answer to a write is taken
+    // write response ready
     input  wire         s_axil_bready,
-    // address of a read
+    // read address
     input  wire [15:0]  s_axil_araddr,
     // not used
     input  wire [2:0]   s_axil_arprot,
-    // address of a read is valid
+    // read address valid
     input  wire         s_axil_arvalid,
-    // address of a read is taken, a register
+    // read address ready (registered)
     output wire         s_axil_arready,
-    // word read, 0 with an error
+    // read data, 0 with an error
     output wire [31:0]  s_axil_rdata,
-    // answer to a read: 0 OKAY, 2 SLVERR
+    // read response: 0 OKAY, 2 SLVERR
     output wire [1:0]   s_axil_rresp,
-    // answer to a read is valid, a register
+    // read data valid (registered)
     output wire         s_axil_rvalid,
-    // answer to a read is taken
+    // read data ready
     input  wire         s_axil_rready
 );
 
@@ -115,7 +115,7 @@ module int_switch_int_source (
 
     // Stage 0: u_axil: AXI4-Lite slave in front of the register bus, one access at a time
     // u_counters: counts packets by egress port and status, one a cycle
-    // u_registers: register file: staged values, their checks, and what has been committed
+    // u_registers: register file: staged values, checks and committed values
 
     // from later stages
     reg         beat_valid;
@@ -261,7 +261,7 @@ module int_switch_int_source (
         .m_data      (u_beats_m_data)
     );
 
-    // Stage 1: u_header: gathers the header of each packet and counts its bytes
+    // Stage 1: u_header: collects the header of each packet and counts its bytes
 
     reg [31:0] enabled;
     reg [19:0] port_table [0:31]; // MTU and rate code of each egress port
@@ -498,7 +498,7 @@ module int_switch_int_source (
     wire [15:0] ip_checksum_next = ~(ip_sum[15:0] + {15'd0, ip_sum[16]});
 
     // Stage 8: headers_sum: ones' complement sum, level 0
-    // u_tx: counts the bytes that each port sends; reports those sent before a packet
+    // u_tx: counts the bytes that each port sends, and reports those sent before a packet
 
     reg [15:0] total_length_s8;
     reg        total_length_on_s8;
@@ -662,7 +662,7 @@ module int_switch_int_source (
         udp_folded_s17 <= ~udp_folded_twice;
     end
 
-    // Stage 18: UDP checksum: one of 0 is sent as all ones, since 0 means none
+    // Stage 18: UDP checksum: 0 is sent as all ones, since 0 means no checksum
 
     reg [15:0] udp_checksum_s18;
 

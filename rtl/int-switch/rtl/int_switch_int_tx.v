@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// int_switch_int_tx: Counts the bytes that each port sends; reports those sent before a packet
+// int_switch_int_tx: Counts the bytes that each port sends, and reports those sent before a packet
 //
 // A header reads its port's sum, the end of its packet adds to it; when both come at once, the header reads first.
 //
@@ -17,19 +17,19 @@ module int_switch_int_tx (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // the decision on a packet is known
+    // the decision on a packet is valid
     input  wire        s_header,
-    // its last beat is as old as its header was then, or comes with it
+    // the packet ends, with its header or with the same delay
     input  wire        s_end,
     // with s_header: egress port
     input  wire [4:0]  s_port,
     // with s_header: its ports exist; if not, it does not count
     input  wire        s_exists,
-    // with s_header: it leaves longer by a record
+    // with s_header: it leaves with one more record
     input  wire        s_grows,
     // with s_header: bytes on the wire beyond those of the packet
     input  wire [7:0]  s_overhead,
-    // with s_end: bytes of the packet as it came
+    // with s_end: length of the packet at the input, bytes
     input  wire [15:0] s_length,
     // sums are being cleared
     input  wire        sweeping,
@@ -52,7 +52,7 @@ module int_switch_int_tx (
     wire [4:0] port_s2 = port_s2_to_s3[4:0];
     wire [4:0] port_s3 = port_s2_to_s3[9:5];
 
-    // Stage 1: what the packet's header said, and its length as it leaves
+    // Stage 1: fields of the packet's header, and its length as it leaves
 
     reg [4:0]  port_s1;
     reg [7:0]  overhead_s1;
@@ -119,7 +119,7 @@ module int_switch_int_tx (
         before_s4 <= sent_before;
     end
 
-    // Stage 5: the sum with the packet, for packets that follow closely
+    // Stage 5: the sum with the packet, forwarded to packets that follow closely
 
     always @(posedge clk) begin
         sent_word_s2 <= sent_second_s1 ? sent_sum_s3 : sent_word_s1;

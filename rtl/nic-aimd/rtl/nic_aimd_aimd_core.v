@@ -23,7 +23,7 @@ module nic_aimd_aimd_core (
     input  wire [2:0]  op_code,
     // flow, or index to clear
     input  wire [9:0]  op_index,
-    // life of the flow to which the ACK belongs
+    // generation of the flow that the ACK belongs to
     input  wire [1:0]  s_generation,
     // local clock, ticks
     input  wire [63:0] s_now,
@@ -47,7 +47,7 @@ module nic_aimd_aimd_core (
     input  wire [35:0] cw_w,
     // snd_nxt of the last update
     input  wire [31:0] cw_seq,
-    // life that a start begins, held
+    // generation that a start begins, held
     input  wire [1:0]  cw_generation,
     // flow read
     output wire [9:0]  fc_rd_addr,
@@ -63,7 +63,7 @@ module nic_aimd_aimd_core (
     input  wire [35:0] fc_rd_w,
     // snd_nxt of the last update
     input  wire [31:0] fc_rd_seq,
-    // life that the flow is in
+    // generation of the flow
     input  wire [1:0]  fc_rd_generation,
     // write
     output wire        fc_wr_en,
@@ -81,9 +81,9 @@ module nic_aimd_aimd_core (
     output wire [35:0] fc_wr_w,
     // snd_nxt of the last update
     output wire [31:0] fc_wr_seq,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  fc_wr_generation,
-    // the decision on an ACK is out
+    // the decision on an ACK is valid
     output wire        m_valid,
     // flow index
     output wire [9:0]  m_flow,
@@ -91,7 +91,7 @@ module nic_aimd_aimd_core (
     output wire [1:0]  m_generation,
     // 0 none, 1 first, 2 update
     output wire [1:0]  m_kind,
-    // what was unusual, 0 for nothing
+    // unusual condition, 0 for none
     output wire [3:0]  m_status,
     // window, bytes
     output wire [35:0] m_w,
@@ -117,7 +117,7 @@ module nic_aimd_aimd_core (
     output wire [35:0] cd_w,
     // snd_nxt of the last update
     output wire [31:0] cd_seq,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  cd_generation
 );
 
@@ -201,7 +201,7 @@ module nic_aimd_aimd_core (
     wire [1:0] kind_s9 = kind_s7_to_s9[5:4];
     wire [3:0] status_s9 = status_s6_to_s9[15:12];
 
-    // Stage 1: the table that a table write is to
+    // Stage 1: the table that a table write selects
 
     reg tw_is_table0;
     reg tw_is_table1;
@@ -259,7 +259,7 @@ module nic_aimd_aimd_core (
         end
     end
 
-    // Stage 4: Is the ACK of the life that its flow is in? How far is it beyond the last update?
+    // Stage 4: is the ACK of the flow's generation? How far is it beyond the last update?
 
     reg [31:0] ahead_s4;
     // The attributes below: no read whose result matters meets a write to its address.
@@ -302,7 +302,7 @@ module nic_aimd_aimd_core (
         end
     end
 
-    // Stage 5: Is a round trip over? S = rhu(w / 2) if a mark was seen, or w + W_ai
+    // Stage 5: end of a round trip? S = rhu(w / 2) if a mark was seen, or w + W_ai
 
     reg        first_s5;
     reg        update_s5;
@@ -549,7 +549,7 @@ module nic_aimd_aimd_core (
         };
     end
 
-    // Stage 15: rate: rounded; is it beyond its format?
+    // Stage 15: rate: rounded; whether it exceeds the format
 
     reg        rate_over_s15;
     reg [32:0] rate_rounded_s15;

@@ -3,7 +3,7 @@
 // nic_aimd_aimd_nic: AIMD engine: from congestion marks of acknowledgements to windows and pacing rates
 //
 // 1024 flows, 8 profiles.
-// ACKs at least 1 cycle apart, those of one flow at least 9 cycles; a decision is out 23 cycles after the ACK was taken.
+// ACKs at least 1 cycle apart, those of one flow at least 9 cycles; a decision is valid 23 cycles after the transfer of its ACK.
 // Write the tables and open flows by context writes first; ACKs of flows that are not open are counted and change nothing.
 //
 // Latency 23 cycles, initiation interval 1.
@@ -21,11 +21,11 @@ module nic_aimd_aimd_nic (
     input  wire        rst,
     // acknowledgements: the payload is valid
     input  wire        s_valid,
-    // acknowledgements: the payload is taken at this rising edge
+    // acknowledgements: ready to take the payload
     output wire        s_ready,
     // flow index
     input  wire [9:0]  s_flow,
-    // life of the flow to which the ACK belongs
+    // generation of the flow that the ACK belongs to
     input  wire [1:0]  s_generation,
     // local clock, ticks
     input  wire [63:0] s_now,
@@ -37,7 +37,7 @@ module nic_aimd_aimd_nic (
     input  wire        s_mark,
     // context writes: the payload is valid
     input  wire        cw_valid,
-    // context writes: the payload is taken at this rising edge
+    // context writes: ready to take the payload
     output wire        cw_ready,
     // flow index
     input  wire [9:0]  cw_flow,
@@ -49,17 +49,17 @@ module nic_aimd_aimd_nic (
     input  wire [35:0] cw_w,
     // snd_nxt of the last update
     input  wire [31:0] cw_seq,
-    // life that a start begins
+    // generation that a start begins
     input  wire [1:0]  cw_generation,
     // context reads: the payload is valid
     input  wire        cr_valid,
-    // context reads: the payload is taken at this rising edge
+    // context reads: ready to take the payload
     output wire        cr_ready,
     // flow index
     input  wire [9:0]  cr_flow,
     // answers to context reads: the payload is valid
     output wire        cd_valid,
-    // answers to context reads: the payload is taken at this rising edge
+    // answers to context reads: ready to take the payload
     input  wire        cd_ready,
     // flow index
     output wire [9:0]  cd_flow,
@@ -75,11 +75,11 @@ module nic_aimd_aimd_nic (
     output wire [35:0] cd_w,
     // snd_nxt of the last update
     output wire [31:0] cd_seq,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  cd_generation,
     // table writes: the payload is valid
     input  wire        tw_valid,
-    // table writes: the payload is taken at this rising edge
+    // table writes: ready to take the payload
     output wire        tw_ready,
     // 0 W_ai, 1 W_min, 2 W_max, 3 1/T
     input  wire [3:0]  tw_table,
@@ -89,7 +89,7 @@ module nic_aimd_aimd_nic (
     input  wire [35:0] tw_data,
     // decisions: the payload is valid
     output wire        m_valid,
-    // decisions: the payload is taken at this rising edge
+    // decisions: ready to take the payload
     input  wire        m_ready,
     // flow index
     output wire [9:0]  m_flow,
@@ -97,15 +97,15 @@ module nic_aimd_aimd_nic (
     output wire [1:0]  m_generation,
     // 0 none, 1 first, 2 update
     output wire [1:0]  m_kind,
-    // what was unusual, 0 for nothing
+    // unusual condition, 0 for none
     output wire [3:0]  m_status,
     // window, bytes
     output wire [35:0] m_w,
     // pacing rate, bytes a tick
     output wire [31:0] m_rate,
-    // ACKs of flows that are not open, or of another life; wraps
+    // ACKs of flows that are not open, or of another generation; wraps
     output wire [31:0] n_rejected_flow,
-    // contexts and tables are cleared; low from reset on
+    // initialisation is done: contexts and tables are cleared; low from reset on
     output wire        init_done
 );
 

@@ -3,7 +3,7 @@
 // nic_line_hop_divider: Divider with signed remainders, pipelined: one quotient bit a stage, one division a cycle
 //
 // m_quot = s_num * 2^4 / s_den, rounded half up, saturated at 34 bits; s_den = 0 saturates.
-// A stage whose remainder is negative leaves it so: the next one adds s_den instead of subtracting it.
+// A negative remainder is not restored: the next stage adds s_den instead of subtracting it.
 //
 // Latency 37 cycles, initiation interval 1.
 //
@@ -68,8 +68,8 @@ module nic_line_hop_divider (
     wire [22:0] div_s34 = div_s1_to_s35[781:759];
     wire [22:0] div_s35 = div_s1_to_s35[804:782];
 
-    // Stage 1: the dividend's bits above those that the steps shift in are the first remainder;
-    // where they are not below s_den, the quotient does not fit
+    // Stage 1: dividend bits above those that the steps shift in form the first remainder; where
+    // they are not below s_den, the quotient does not fit
 
     reg        too_large_s1;
     reg [34:0] shift_s1;

@@ -141,53 +141,53 @@ module nic_line_hpcc_records (
     input  wire        react,
     // the records are stored, in the last stage but one
     input  wire        store,
-    // the differences of a hop are out
+    // the differences of a hop are valid
     output wire        m_valid,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_hop0_live,
     // time since the stored record, ticks
     output wire [22:0] m_hop0_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     output wire [19:0] m_hop0_dtx,
     // smaller of the two queues, units
     output wire [16:0] m_hop0_qmin,
     // code of the egress link's rate
     output wire [3:0]  m_hop0_rate_code,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_hop1_live,
     // time since the stored record, ticks
     output wire [22:0] m_hop1_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     output wire [19:0] m_hop1_dtx,
     // smaller of the two queues, units
     output wire [16:0] m_hop1_qmin,
     // code of the egress link's rate
     output wire [3:0]  m_hop1_rate_code,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_hop2_live,
     // time since the stored record, ticks
     output wire [22:0] m_hop2_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     output wire [19:0] m_hop2_dtx,
     // smaller of the two queues, units
     output wire [16:0] m_hop2_qmin,
     // code of the egress link's rate
     output wire [3:0]  m_hop2_rate_code,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_hop3_live,
     // time since the stored record, ticks
     output wire [22:0] m_hop3_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     output wire [19:0] m_hop3_dtx,
     // smaller of the two queues, units
     output wire [16:0] m_hop3_qmin,
     // code of the egress link's rate
     output wire [3:0]  m_hop3_rate_code,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_hop4_live,
     // time since the stored record, ticks
     output wire [22:0] m_hop4_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     output wire [19:0] m_hop4_dtx,
     // smaller of the two queues, units
     output wire [16:0] m_hop4_qmin,
@@ -391,7 +391,7 @@ module nic_line_hpcc_records (
         .wr_qlen     (u_hop4_wr_qlen)
     );
 
-    // Stage 6: is a hop's telemetry older than stored, and has any hop's time moved?
+    // Stage 6: is a hop's telemetry older than stored, and has any hop's timestamp changed?
 
     reg any_stale_s6;
     reg no_time_s6;

@@ -3,7 +3,7 @@
 // nic_line_hpcc_window: Window and pacing rate from the average normalised inflight
 //
 // q = eta / U in UQ8.27; W = Wc * q + W_ai when U >= eta or incStage >= maxStage, else Wc + W_ai;
-// clamped to W_min and W_max. Only Wc * q and what follows lies between the reading and the writing of a flow's window.
+// clamped to W_min and W_max. Only Wc * q and the logic after it lie between the read and the write of a flow's window.
 //
 // Latency 53 cycles, initiation interval 1.
 //
@@ -24,37 +24,37 @@ module nic_line_hpcc_window (
     input  wire [2:0]  op_code,
     // flow, or index to clear
     input  wire [9:0]  op_index,
-    // the table written is that of 1/T, held
+    // a table write selects 1/T, held
     input  wire        tw_inv_rtt_select,
     // profile written, held
     input  wire [2:0]  tw_inv_rtt_index,
     // 1/T, held
     input  wire [35:0] tw_inv_rtt_data,
-    // the table written is that of eta, held
+    // a table write selects eta, held
     input  wire        tw_eta_select,
     // profile written, held
     input  wire [2:0]  tw_eta_index,
     // eta, held
     input  wire [24:0] tw_eta_data,
-    // the table written is the stage table, held
+    // a table write selects the stage table, held
     input  wire        tw_stage_select,
     // profile written, held
     input  wire [2:0]  tw_stage_index,
     // maxStage, held
     input  wire [3:0]  tw_stage_data,
-    // the table written is that of this limit or increment, held
+    // a table write selects this limit or increment, held
     input  wire        tw_w_ai_select,
     // profile written, held
     input  wire [2:0]  tw_w_ai_index,
     // bytes, held
     input  wire [35:0] tw_w_ai_data,
-    // the table written is that of this limit or increment, held
+    // a table write selects this limit or increment, held
     input  wire        tw_w_min_select,
     // profile written, held
     input  wire [2:0]  tw_w_min_index,
     // bytes, held
     input  wire [35:0] tw_w_min_data,
-    // the table written is that of this limit or increment, held
+    // a table write selects this limit or increment, held
     input  wire        tw_w_max_select,
     // profile written, held
     input  wire [2:0]  tw_w_max_index,
@@ -211,7 +211,7 @@ module nic_line_hpcc_window (
         eta_s2 <= eta_table[profile_s1];
     end
 
-    // Stage 3: U at its target or above: U >= eta
+    // Stage 3: whether U is at or above its target: U >= eta
 
     reg at_target_s3;
 
@@ -304,7 +304,7 @@ module nic_line_hpcc_window (
         end
     end
 
-    // Stage 40: what the memory keeps unless the ACK changes it
+    // Stage 40: stored values, kept unless the ACK changes them
 
     reg [35:0] wc_kept_s40;
     reg [35:0] w_kept_s40;
@@ -422,8 +422,8 @@ module nic_line_hpcc_window (
         end
     end
 
-    // Stage 44: both candidates: Wc * eta / U + W_ai, whose half that rounds was added before, and
-    // Wc + W_ai
+    // Stage 44: both candidates: Wc * eta / U + W_ai, with the rounding half added before, and Wc +
+    // W_ai
 
     reg [71:0] w_scaled_l2_0_s44;
     reg [44:0] w_raised_s44;
@@ -464,7 +464,7 @@ module nic_line_hpcc_window (
         end
     end
 
-    // Stage 45: the candidate that counts, and both against the limits
+    // Stage 45: the selected candidate, and both compared with the limits
 
     reg        scaled_below_min_s45;
     reg        raised_below_min_s45;
@@ -610,7 +610,7 @@ module nic_line_hpcc_window (
         };
     end
 
-    // Stage 52: R rounded half up; beyond its format it is the largest R
+    // Stage 52: R rounded half up, saturated
 
     reg        rate_over_s52;
     reg [32:0] rate_rounded_s52;
@@ -623,7 +623,7 @@ module nic_line_hpcc_window (
         rate_rounded_s52 <= rate_rounding;
     end
 
-    // Stage 53: what is reported; a flow that does not exist has zeros
+    // Stage 53: reported values; zeros for a flow that does not exist
 
     reg [31:0] rate_out_s53;
     reg [35:0] w_out_s53;

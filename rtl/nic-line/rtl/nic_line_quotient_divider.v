@@ -3,7 +3,7 @@
 // nic_line_quotient_divider: Divider with signed remainders, pipelined: one quotient bit a stage, one division a cycle
 //
 // m_quot = s_num * 2^27 / s_den, rounded half up, saturated at 35 bits; s_den = 0 saturates.
-// A stage whose remainder is negative leaves it so: the next one adds s_den instead of subtracting it.
+// A negative remainder is not restored: the next stage adds s_den instead of subtracting it.
 //
 // Latency 38 cycles, initiation interval 1.
 //
@@ -69,8 +69,8 @@ module nic_line_quotient_divider (
     wire [33:0] div_s35 = div_s1_to_s36[1189:1156];
     wire [33:0] div_s36 = div_s1_to_s36[1223:1190];
 
-    // Stage 1: the dividend's bits above those that the steps shift in are the first remainder;
-    // where they are not below s_den, the quotient does not fit
+    // Stage 1: dividend bits above those that the steps shift in form the first remainder; where
+    // they are not below s_den, the quotient does not fit
 
     reg        too_large_s1;
     reg [35:0] shift_s1;

@@ -20,11 +20,11 @@ module nic_line_skid_buffer #(
     input  wire             rst,
     // a word is offered
     input  wire             s_valid,
-    // the word offered is taken, a register
+    // ready for the word offered (registered)
     output wire             s_ready,
     // word offered
     input  wire [WIDTH-1:0] s_data,
-    // a word is held, a register
+    // a word is held (registered)
     output wire             m_valid,
     // the word held is taken
     input  wire             m_ready,

@@ -4,7 +4,7 @@
 //
 // m_quot = s_num * 2^12 / s_den, rounded half up, saturated at 27 bits; s_den = 0 saturates.
 // A stage keeps a pair for 6 cycles and takes a quotient bit in each.
-// Operands that arrive earlier than one interval after the last ones spoil both quotients.
+// Operands less than one interval after the previous ones corrupt both quotients.
 //
 // Latency 30 cycles, initiation interval 6.
 //

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nic_serial_hop_max: Largest normalised inflight of the path; of equal ones the first
+// nic_serial_hop_max: Largest normalised inflight of the path; the first of equal ones
 //
 // Latency 2 cycles, initiation interval 6.
 //
@@ -17,7 +17,7 @@ module nic_serial_hop_max (
     input  wire        rst,
     // one-hot: cycles since the last cycle of issue
     input  wire [34:0] phase,
-    // the hop takes part; one of them does
+    // the hop counts; at least one hop does
     input  wire        s_live,
     // normalised inflight of a hop
     input  wire [26:0] s_u,

@@ -20,7 +20,7 @@ module nic_serial_hpcc_average (
     input  wire        rst,
     // one-hot: cycles since the last cycle of issue
     input  wire [34:0] phase,
-    // memories are being cleared
+    // memories are being initialised
     input  wire        clear,
     // address cleared
     input  wire [6:0]  clear_addr,

@@ -20,7 +20,7 @@ module nic_serial_hpcc_core (
     input  wire        rst,
     // one-hot: cycles since the last cycle of issue
     input  wire [34:0] phase,
-    // memories are being cleared
+    // memories are being initialised
     input  wire        clear,
     // address cleared
     input  wire [6:0]  clear_addr,
@@ -36,7 +36,7 @@ module nic_serial_hpcc_core (
     input  wire        op_table,
     // its flow
     input  wire [4:0]  op_index,
-    // life of the flow to which the ACK belongs
+    // generation of the flow that the ACK belongs to
     input  wire [1:0]  s_generation,
     // cumulative acknowledgement
     input  wire [23:0] s_ack_seq,
@@ -108,9 +108,9 @@ module nic_serial_hpcc_core (
     input  wire [2:0]  cw_stage,
     // lastUpdateSeq, held
     input  wire [23:0] cw_seq,
-    // life that a start begins, held
+    // generation that a start begins, held
     input  wire [1:0]  cw_generation,
-    // the verdict on an ACK is out
+    // the verdict on an ACK is valid
     output wire        verdict_valid,
     // flow index
     output wire [4:0]  verdict_flow,
@@ -120,11 +120,11 @@ module nic_serial_hpcc_core (
     output wire [1:0]  verdict_kind,
     // status of the result before clamping
     output wire [3:0]  verdict_status,
-    // U after an ACK is out
+    // U after an ACK is valid
     output wire        average_valid,
     // U
     output wire [26:0] average_u,
-    // W after an ACK is out
+    // W after an ACK is valid
     output wire        window_valid,
     // window, bytes
     output wire [28:0] window_w,
@@ -136,7 +136,7 @@ module nic_serial_hpcc_core (
     output wire        window_clamped_min,
     // W was lowered to W_max
     output wire        window_clamped_max,
-    // R after an ACK is out: the decision is complete
+    // R after an ACK is valid: the decision is complete
     output wire        rate_valid,
     // pacing rate, bytes a tick
     output wire [26:0] rate_rate,
@@ -168,7 +168,7 @@ module nic_serial_hpcc_core (
     output wire [11:0] cd_path_id,
     // stored number of hops
     output wire [3:0]  cd_nhop,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  cd_generation
 );
 

@@ -20,7 +20,7 @@ module nic_serial_hpcc_flow (
     input  wire        rst,
     // one-hot: cycles since the last cycle of issue
     input  wire [34:0] phase,
-    // memories are being cleared
+    // memories are being initialised
     input  wire        clear,
     // address cleared
     input  wire [6:0]  clear_addr,
@@ -34,7 +34,7 @@ module nic_serial_hpcc_flow (
     input  wire        op_table,
     // flow of the operation
     input  wire [4:0]  op_index,
-    // the table written is the stage table, held
+    // a table write selects the stage table, held
     input  wire        tw_fast_select,
     // profile written, held
     input  wire        tw_fast_index,
@@ -52,9 +52,9 @@ module nic_serial_hpcc_flow (
     input  wire        cw_profile,
     // lastUpdateSeq, held
     input  wire [23:0] cw_seq,
-    // life that a start begins, held
+    // generation that a start begins, held
     input  wire [1:0]  cw_generation,
-    // life of the flow to which the ACK belongs
+    // generation of the flow that the ACK belongs to
     input  wire [1:0]  s_generation,
     // cumulative acknowledgement
     input  wire [23:0] s_ack_seq,
@@ -82,7 +82,7 @@ module nic_serial_hpcc_flow (
     output wire [11:0] cd_path_id,
     // number of stored records
     output wire [3:0]  cd_nhop,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  cd_generation,
     // lastUpdateSeq, in stage 2; lastUpdateTime in receiver mode, in stages 2 and 3, the low half first
     output wire [31:0] cd_mark,
@@ -138,7 +138,7 @@ module nic_serial_hpcc_flow (
     assign cd_generation = flow_context_q[1:0];
     assign cd_mark = flow_times_q;
 
-    // The ACK against the context
+    // Comparison of the ACK with the context
 
     wire path_changed = other_path_s3;
     wire [32:0] away_upper = {s_now[63:32], 1'b1} + {~flow_times_q, ~away_low_s4[32]};
@@ -219,7 +219,7 @@ module nic_serial_hpcc_flow (
         end
     end
 
-    // What is written back
+    // Write back
 
     wire write_context = op_write;
     wire start = write_context & cw_start;

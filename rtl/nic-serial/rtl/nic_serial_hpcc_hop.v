@@ -20,29 +20,29 @@ module nic_serial_hpcc_hop (
     input  wire        rst,
     // one-hot: cycles since the last cycle of issue
     input  wire [34:0] phase,
-    // memories are being cleared
+    // memories are being initialised
     input  wire        clear,
     // address cleared
     input  wire [6:0]  clear_addr,
     // a table write passes
     input  wire        op_table,
-    // the table written is the rate table, held
+    // a table write selects the rate table, held
     input  wire        tw_rate_select,
     // rate code written, held
     input  wire [2:0]  tw_rate_index,
     // 1/B, ticks a unit, held
     input  wire [15:0] tw_rate_inv_b,
-    // the table written is the queue table, held
+    // a table write selects the queue table, held
     input  wire        tw_queue_select,
     // rate code and profile written, held
     input  wire [3:0]  tw_queue_index,
     // 1/(B T), held
     input  wire [21:0] tw_queue_inv_bt,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     input  wire        s_live,
     // time since the stored record, ticks
     input  wire [22:0] s_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     input  wire [19:0] s_dtx,
     // smaller of the two queues, units
     input  wire [16:0] s_qmin,
@@ -50,7 +50,7 @@ module nic_serial_hpcc_hop (
     input  wire [2:0]  s_rate_code,
     // profile of the flow
     input  wire        s_profile,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_live,
     // normalised inflight u' of the hop, 0 when it is not live
     output wire [26:0] m_u,
@@ -163,7 +163,7 @@ module nic_serial_hpcc_hop (
         queue_low <= {queue_total[3:0], queue_low[19:4]};
     end
 
-    // What waits for the quotient
+    // Operands that wait for the quotient
 
     wire hop_s9 = phase[9] | phase[15] | phase[21] | phase[27] | phase[33];
     wire hop_s41 = phase[6] | phase[12] | phase[18] | phase[24] | phase[30];

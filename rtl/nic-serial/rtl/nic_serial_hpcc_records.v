@@ -3,8 +3,8 @@
 // nic_serial_hpcc_records: Differences of the telemetry records of the hops, one after the other
 //
 // A hop's stored record is read, and its differences stay in registers until those of the next hop.
-// Each record waits, in a word that no hop has, for the verdict and the transfer of its ACK. After that the records are stored, a hop a cycle;
-// that of a hop whose time has not moved stays as it was.
+// Each record waits, in a spare word, for the verdict and the transfer of its ACK. After that the records are stored, a hop a cycle;
+// the record of a hop whose timestamp is unchanged stays.
 //
 // Latency 29 cycles, initiation interval 35.
 //
@@ -25,7 +25,7 @@ module nic_serial_hpcc_records (
     input  wire        op_table,
     // flow of the operation
     input  wire [4:0]  op_index,
-    // the table written is the rate table, held
+    // a table write selects the rate table, held
     input  wire        tw_rate_select,
     // rate code written, held
     input  wire [2:0]  tw_rate_index,
@@ -77,11 +77,11 @@ module nic_serial_hpcc_records (
     input  wire        react,
     // the records are stored
     input  wire        store,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_live,
     // time since the stored record, ticks
     output wire [22:0] m_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     output wire [19:0] m_dtx,
     // smaller of the two queues, units
     output wire [16:0] m_qmin,

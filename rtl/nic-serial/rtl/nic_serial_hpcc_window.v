@@ -20,7 +20,7 @@ module nic_serial_hpcc_window (
     input  wire        rst,
     // one-hot: cycles since the last cycle of issue
     input  wire [34:0] phase,
-    // memories are being cleared
+    // memories are being initialised
     input  wire        clear,
     // address cleared
     input  wire [6:0]  clear_addr,
@@ -32,7 +32,7 @@ module nic_serial_hpcc_window (
     input  wire        op_table,
     // flow of the operation
     input  wire [4:0]  op_index,
-    // profile of the flow, from the stage before on
+    // profile of the flow, valid from the stage before
     input  wire        profile,
     // W reacts to this ACK
     input  wire        react,
@@ -159,7 +159,7 @@ module nic_serial_hpcc_window (
         scaled_sum <= phase[4] ? 29'h80000 : scaled_total[29:1];
     end
 
-    // W = Wc * q + W_ai, or W_min, or W_max, or W as it was
+    // W = Wc * q + W_ai, or W_min, or W_max, or W unchanged
 
     wire w_unknown = phase[1] & unknown_s169;
     wire w_from_sum = phase[33] & ~below_min_s173;

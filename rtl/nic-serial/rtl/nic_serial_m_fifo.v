@@ -2,7 +2,7 @@
 //
 // nic_serial_m_fifo: FIFO of results, stored part by part, with its credits
 //
-// A result has a place from its first part on; it counts as stored with the last.
+// A result reserves its slot with its first part, and is stored with the last.
 //
 // Latency 2 cycles, initiation interval 1.
 //
@@ -61,7 +61,7 @@ module nic_serial_m_fifo (
     output wire [1:0]  m_generation,
     // 0 none, 1 first, 2 update, 3 fast
     output wire [1:0]  m_kind,
-    // what was unusual, 0 for nothing
+    // unusual condition, 0 for none
     output wire [3:0]  m_status,
     // U
     output wire [26:0] m_u,
@@ -92,7 +92,7 @@ module nic_serial_m_fifo (
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [26:0] averages [0:7]; // U
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
-    reg [62:0] windows [0:7]; // W, Wc, incStage and what clamped W
+    reg [62:0] windows [0:7]; // W, Wc, incStage and clamp status of W
     (* no_rw_check, rw_addr_collision = "no", ramstyle = "no_rw_check" *)
     reg [26:0] rates [0:7]; // R
 

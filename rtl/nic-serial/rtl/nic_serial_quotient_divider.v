@@ -4,7 +4,7 @@
 //
 // m_quot = s_num * 2^20 / s_den, rounded half up, saturated at 26 bits; s_den = 0 saturates.
 // Cycle 0: operands. Cycles 1 to 27: a quotient bit each. Cycle 28: rounding. Cycle 29: m_valid.
-// Operands that arrive earlier than one interval after the last ones replace them.
+// Operands less than one interval after the previous ones replace them.
 //
 // Latency 29 cycles, initiation interval 28.
 //

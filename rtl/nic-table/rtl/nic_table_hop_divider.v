@@ -110,7 +110,7 @@ module nic_table_hop_divider (
         norm_s5 <= top_1_empty ? (norm_s4 << 1'd1) : norm_s4;
     end
 
-    // Stage 6: the row of the table that the top bits of the mantissa name; the exponent
+    // Stage 6: the row of the table, indexed by the top bits of the mantissa; the exponent
 
     reg [34:0] row_q; // output of ROM reciprocal
     reg        zero_s6;
@@ -474,7 +474,7 @@ module nic_table_hop_divider (
         scaled_s16 <= exponent_s15[0] ? (scaled_s15 >> 1'd1) : scaled_s15;
     end
 
-    // Stage 17: the quotient, rounded half up; beyond its format, or of 0, it is the largest
+    // Stage 17: the quotient, rounded half up; saturated, also when the divisor is 0
 
     reg [33:0] quot_s17;
 

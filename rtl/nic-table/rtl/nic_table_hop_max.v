@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// nic_table_hop_max: Largest normalised inflight of the path; of equal ones the first
+// nic_table_hop_max: Largest normalised inflight of the path; the first of equal ones
 //
 // Latency 7 cycles, initiation interval 1.
 //
@@ -15,31 +15,31 @@ module nic_table_hop_max (
     input  wire        clk,
     // synchronous reset, active high
     input  wire        rst,
-    // the hop takes part; one of them does
+    // the hop counts; at least one hop does
     input  wire        s_hop0_live,
     // normalised inflight of the hop
     input  wire [33:0] s_hop0_u,
     // its time difference, ticks
     input  wire [22:0] s_hop0_dts,
-    // the hop takes part; one of them does
+    // the hop counts; at least one hop does
     input  wire        s_hop1_live,
     // normalised inflight of the hop
     input  wire [33:0] s_hop1_u,
     // its time difference, ticks
     input  wire [22:0] s_hop1_dts,
-    // the hop takes part; one of them does
+    // the hop counts; at least one hop does
     input  wire        s_hop2_live,
     // normalised inflight of the hop
     input  wire [33:0] s_hop2_u,
     // its time difference, ticks
     input  wire [22:0] s_hop2_dts,
-    // the hop takes part; one of them does
+    // the hop counts; at least one hop does
     input  wire        s_hop3_live,
     // normalised inflight of the hop
     input  wire [33:0] s_hop3_u,
     // its time difference, ticks
     input  wire [22:0] s_hop3_dts,
-    // the hop takes part; one of them does
+    // the hop counts; at least one hop does
     input  wire        s_hop4_live,
     // normalised inflight of the hop
     input  wire [33:0] s_hop4_u,
@@ -83,8 +83,8 @@ module nic_table_hop_max (
     reg [34:0] largest_l3_0_right_s6;
     reg [22:0] largest_l3_0_right_of_s6;
 
-    // Stage 1: u' with the bit live below it: at the same u' a hop that takes part is larger than
-    // one that does not
+    // Stage 1: u' with the bit live appended below it: at equal u' a live hop is larger than one
+    // that is not
 
     reg [34:0] hop0_u_s1;
     reg [34:0] hop1_u_s1;
@@ -113,7 +113,7 @@ module nic_table_hop_max (
         largest_l1_1_later_s2 <= largest_l1_1_later_difference[35];
     end
 
-    // Stage 3: level 1 of the search: the larger of each two, of equal ones the first
+    // Stage 3: level 1 of the search: the larger of each two, the first of equal ones
 
     reg [34:0] largest_l1_0_s3;
     reg [22:0] largest_l1_0_of_s3;
@@ -141,7 +141,7 @@ module nic_table_hop_max (
         largest_l2_0_later_s4 <= largest_l2_0_later_difference[35];
     end
 
-    // Stage 5: level 2 of the search: the larger of each two, of equal ones the first
+    // Stage 5: level 2 of the search: the larger of each two, the first of equal ones
 
     reg [34:0] largest_l2_0_s5;
     reg [22:0] largest_l2_0_of_s5;
@@ -163,7 +163,7 @@ module nic_table_hop_max (
         largest_l3_0_later_s6 <= largest_l3_0_later_difference[35];
     end
 
-    // Stage 7: level 3 of the search: the larger of each two, of equal ones the first
+    // Stage 7: level 3 of the search: the larger of each two, the first of equal ones
 
     reg [34:0] largest_l3_0_s7;
     reg [22:0] largest_l3_0_of_s7;

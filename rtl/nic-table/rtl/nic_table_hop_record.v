@@ -35,11 +35,11 @@ module nic_table_hop_record (
     input  wire        react,
     // the records are stored, in the last stage but one
     input  wire        store,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_live,
     // time since the stored record, ticks
     output wire [22:0] m_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     output wire [19:0] m_dtx,
     // smaller of the two queues, units
     output wire [16:0] m_qmin,
@@ -83,7 +83,7 @@ module nic_table_hop_record (
     wire [19:0] old_tx_s4 = old_tx_s3_to_s4[39:20];
     wire [16:0] old_qlen_s4 = old_qlen_s3_to_s4[33:17];
 
-    // Stage 5: dts, dtx, and which queue is shorter; equal time stamps by byte
+    // Stage 5: dts, dtx, and which queue is shorter; equal timestamps by byte
 
     reg [23:0] dts_s5;
     reg [19:0] dtx_s5;
@@ -114,7 +114,7 @@ module nic_table_hop_record (
         kept_s <= {kept_s[6], same};
     end
 
-    // Stage 8: the record is written: when the flow reacts, not if the hop's time has not moved
+    // Stage 8: the record is written when the flow reacts, unless the hop's timestamp is unchanged
 
     reg write_en_s8;
 

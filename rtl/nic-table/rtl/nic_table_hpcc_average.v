@@ -23,13 +23,13 @@ module nic_table_hpcc_average (
     input  wire [2:0]  op_code,
     // flow, or index to clear
     input  wire [9:0]  op_index,
-    // the table written is that of T, held
+    // a table write selects T, held
     input  wire        tw_rtt_select,
     // profile written, held
     input  wire [2:0]  tw_rtt_index,
     // T, ticks, held
     input  wire [16:0] tw_rtt_data,
-    // the table written is that of 1/T, held
+    // a table write selects 1/T, held
     input  wire        tw_inv_rtt_select,
     // profile written, held
     input  wire [2:0]  tw_inv_rtt_index,
@@ -159,7 +159,7 @@ module nic_table_hpcc_average (
         inv_rtt_s2 <= inv_rtt_table[profile_s1];
     end
 
-    // Stage 3: tau >= T counts as T
+    // Stage 3: tau is limited to T
 
     wire [23:0] tau_short_difference = {1'b0, tau_s2} - {7'd0, rtt_s2};
 

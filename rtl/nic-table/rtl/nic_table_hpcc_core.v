@@ -24,7 +24,7 @@ module nic_table_hpcc_core (
     input  wire [2:0]  op_code,
     // flow, or index to clear
     input  wire [9:0]  op_index,
-    // life of the flow to which the ACK belongs
+    // generation of the flow that the ACK belongs to
     input  wire [1:0]  s_generation,
     // cumulative acknowledgement
     input  wire [31:0] s_ack_seq,
@@ -96,7 +96,7 @@ module nic_table_hpcc_core (
     input  wire [3:0]  cw_stage,
     // lastUpdateSeq, held
     input  wire [31:0] cw_seq,
-    // life that a start begins, held
+    // generation that a start begins, held
     input  wire [1:0]  cw_generation,
     // flow read
     output wire [9:0]  fc_rd_addr,
@@ -114,7 +114,7 @@ module nic_table_hpcc_core (
     input  wire [11:0] fc_rd_path_id,
     // number of stored records
     input  wire [3:0]  fc_rd_nhop,
-    // life that the flow is in
+    // generation of the flow
     input  wire [1:0]  fc_rd_generation,
     // write
     output wire        fc_wr_en,
@@ -134,7 +134,7 @@ module nic_table_hpcc_core (
     output wire [11:0] fc_wr_path_id,
     // number of stored records
     output wire [3:0]  fc_wr_nhop,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  fc_wr_generation,
     // record read
     output wire [9:0]  rc_rd_addr,
@@ -238,7 +238,7 @@ module nic_table_hpcc_core (
     output wire [35:0] wc_wr_w,
     // incStage
     output wire [3:0]  wc_wr_stage,
-    // the decision on an ACK is out
+    // the decision on an ACK is valid
     output wire        m_valid,
     // flow index
     output wire [9:0]  m_flow,
@@ -246,7 +246,7 @@ module nic_table_hpcc_core (
     output wire [1:0]  m_generation,
     // 0 none, 1 first, 2 update, 3 fast
     output wire [1:0]  m_kind,
-    // what was unusual, 0 for nothing
+    // unusual condition, 0 for none
     output wire [3:0]  m_status,
     // U
     output wire [33:0] m_u,
@@ -286,7 +286,7 @@ module nic_table_hpcc_core (
     output wire [11:0] cd_path_id,
     // stored number of hops
     output wire [3:0]  cd_nhop,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  cd_generation
 );
 
@@ -350,7 +350,7 @@ module nic_table_hpcc_core (
     wire [9:0] op_index_s4 = op_index_s1_to_s4[39:30];
 
     // Stage 1: u_flow classifies the ACK against the context of its flow, u_records gives the
-    // differences of its telemetry; which table a table write is to
+    // differences of its telemetry; table that a table write selects
 
     reg tw_is_table0;
     reg tw_is_table5;

@@ -23,13 +23,13 @@ module nic_table_hpcc_flow (
     input  wire [2:0]  op_code,
     // flow, or index to clear
     input  wire [9:0]  op_index,
-    // the table written is the rate table, held
+    // a table write selects the rate table, held
     input  wire        tw_rate_select,
     // rate code written, held
     input  wire [3:0]  tw_rate_index,
     // the rate code is known, held
     input  wire        tw_rate_known,
-    // the table written is the stage table, held
+    // a table write selects the stage table, held
     input  wire        tw_fast_select,
     // profile written, held
     input  wire [2:0]  tw_fast_index,
@@ -47,9 +47,9 @@ module nic_table_hpcc_flow (
     input  wire [2:0]  cw_profile,
     // lastUpdateSeq, held
     input  wire [31:0] cw_seq,
-    // life that a start begins, held
+    // generation that a start begins, held
     input  wire [1:0]  cw_generation,
-    // life of the flow to which the ACK belongs
+    // generation of the flow that the ACK belongs to
     input  wire [1:0]  s_generation,
     // cumulative acknowledgement
     input  wire [31:0] s_ack_seq,
@@ -83,7 +83,7 @@ module nic_table_hpcc_flow (
     input  wire [11:0] fc_rd_path_id,
     // number of stored records
     input  wire [3:0]  fc_rd_nhop,
-    // life that the flow is in
+    // generation of the flow
     input  wire [1:0]  fc_rd_generation,
     // write
     output wire        fc_wr_en,
@@ -103,7 +103,7 @@ module nic_table_hpcc_flow (
     output wire [11:0] fc_wr_path_id,
     // number of stored records
     output wire [3:0]  fc_wr_nhop,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  fc_wr_generation,
     // the flow is open
     output wire        cd_open,
@@ -119,7 +119,7 @@ module nic_table_hpcc_flow (
     output wire [11:0] cd_path_id,
     // number of stored records
     output wire [3:0]  cd_nhop,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  cd_generation,
     // a hop's telemetry is older than stored
     input  wire        any_stale,
@@ -227,7 +227,7 @@ module nic_table_hpcc_flow (
         end
     end
 
-    // Stage 3: which hops have a rate code that no entry of the table defines
+    // Stage 3: hops whose rate code has no valid table entry
 
     reg [15:0] rate_known;
     reg        hop0_unknown_s3;
@@ -298,8 +298,8 @@ module nic_table_hpcc_flow (
         end
     end
 
-    // Stage 5: the ACK against the context that is stored, field by field; the time since then in
-    // two parts, so that no carry runs through all of the clock
+    // Stage 5: the ACK is compared with the stored context, field by field; the time since then in
+    // two parts, for a shorter carry chain
 
     reg        missing_s5;
     reg        too_many_hops_s5;
@@ -342,8 +342,8 @@ module nic_table_hpcc_flow (
         end
     end
 
-    // Stage 6: what needs no record: is the ACK refused, does it begin anew, was the flow idle, may
-    // it react?
+    // Stage 6: conditions that need no record: is the ACK refused, does it restart, was the flow
+    // idle, may it react?
 
     reg       commit_s6;
     reg [3:0] early_status_s6;
@@ -380,7 +380,7 @@ module nic_table_hpcc_flow (
         end
     end
 
-    // Stage 7: the verdict, with what the records say
+    // Stage 7: the verdict, from the context and the records
 
     reg [3:0] status_s7;
     reg [1:0] kind_s7;

@@ -24,23 +24,23 @@ module nic_table_hpcc_hop (
     input  wire [2:0]  op_code,
     // flow, or index to clear
     input  wire [6:0]  op_index,
-    // the table written is the rate table, held
+    // a table write selects the rate table, held
     input  wire        tw_rate_select,
     // rate code written, held
     input  wire [3:0]  tw_rate_index,
     // 1/B, ticks a unit, held
     input  wire [26:0] tw_rate_inv_b,
-    // the table written is the queue table, held
+    // a table write selects the queue table, held
     input  wire        tw_queue_select,
     // rate code and profile written, held
     input  wire [6:0]  tw_queue_index,
     // 1/(B T), held
     input  wire [33:0] tw_queue_inv_bt,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     input  wire        s_live,
     // time since the stored record, ticks
     input  wire [22:0] s_dts,
-    // bytes sent since, units
+    // bytes sent since the stored record, units
     input  wire [19:0] s_dtx,
     // smaller of the two queues, units
     input  wire [16:0] s_qmin,
@@ -48,7 +48,7 @@ module nic_table_hpcc_hop (
     input  wire [3:0]  s_rate_code,
     // profile of the flow
     input  wire [2:0]  s_profile,
-    // the hop is on the path and its time has moved
+    // the hop is on the path and its timestamp has changed
     output wire        m_live,
     // normalised inflight u' of the hop, 0 when it is not live
     output wire [33:0] m_u,
@@ -212,7 +212,7 @@ module nic_table_hpcc_hop (
         inflight_rounded_s8 <= inflight_rounding;
     end
 
-    // Stage 9: inflight: is the product beyond the format?
+    // Stage 9: inflight: whether the product exceeds the format
 
     reg inflight_over_s9;
 

@@ -3,7 +3,7 @@
 // nic_table_hpcc_nic: HPCC++ engine: from the telemetry of acknowledgements to windows and pacing rates
 //
 // 1024 flows, 8 profiles, up to 5 hops.
-// ACKs at least 1 cycle apart, those of one flow at least 10 cycles; a decision is out 88 cycles after the ACK was taken.
+// ACKs at least 1 cycle apart, those of one flow at least 10 cycles; a decision is valid 88 cycles after the transfer of its ACK.
 // Write the tables and open flows by context writes first; ACKs of flows that are not open are counted and change nothing.
 //
 // Latency 88 cycles, initiation interval 1.
@@ -21,11 +21,11 @@ module nic_table_hpcc_nic (
     input  wire        rst,
     // acknowledgements: the payload is valid
     input  wire        s_valid,
-    // acknowledgements: the payload is taken at this rising edge
+    // acknowledgements: ready to take the payload
     output wire        s_ready,
     // flow index
     input  wire [9:0]  s_flow,
-    // life of the flow to which the ACK belongs
+    // generation of the flow that the ACK belongs to
     input  wire [1:0]  s_generation,
     // cumulative acknowledgement
     input  wire [31:0] s_ack_seq,
@@ -79,7 +79,7 @@ module nic_table_hpcc_nic (
     input  wire [16:0] s_hop4_qlen,
     // context writes: the payload is valid
     input  wire        cw_valid,
-    // context writes: the payload is taken at this rising edge
+    // context writes: ready to take the payload
     output wire        cw_ready,
     // flow index
     input  wire [9:0]  cw_flow,
@@ -97,17 +97,17 @@ module nic_table_hpcc_nic (
     input  wire [3:0]  cw_stage,
     // lastUpdateSeq
     input  wire [31:0] cw_seq,
-    // life that a start begins
+    // generation that a start begins
     input  wire [1:0]  cw_generation,
     // context reads: the payload is valid
     input  wire        cr_valid,
-    // context reads: the payload is taken at this rising edge
+    // context reads: ready to take the payload
     output wire        cr_ready,
     // flow index
     input  wire [9:0]  cr_flow,
     // answers to context reads: the payload is valid
     output wire        cd_valid,
-    // answers to context reads: the payload is taken at this rising edge
+    // answers to context reads: ready to take the payload
     input  wire        cd_ready,
     // flow index
     output wire [9:0]  cd_flow,
@@ -131,11 +131,11 @@ module nic_table_hpcc_nic (
     output wire [11:0] cd_path_id,
     // stored number of hops
     output wire [3:0]  cd_nhop,
-    // life that the flow is in
+    // generation of the flow
     output wire [1:0]  cd_generation,
     // table writes: the payload is valid
     input  wire        tw_valid,
-    // table writes: the payload is taken at this rising edge
+    // table writes: ready to take the payload
     output wire        tw_ready,
     // 0 rate, 1 queue, 2 T, 3 1/T, 4 eta, 5 stage, 6 W_ai, 7 W_min, 8 W_max
     input  wire [3:0]  tw_table,
@@ -145,7 +145,7 @@ module nic_table_hpcc_nic (
     input  wire [35:0] tw_data,
     // decisions: the payload is valid
     output wire        m_valid,
-    // decisions: the payload is taken at this rising edge
+    // decisions: ready to take the payload
     input  wire        m_ready,
     // flow index
     output wire [9:0]  m_flow,
@@ -153,7 +153,7 @@ module nic_table_hpcc_nic (
     output wire [1:0]  m_generation,
     // 0 none, 1 first, 2 update, 3 fast
     output wire [1:0]  m_kind,
-    // what was unusual, 0 for nothing
+    // unusual condition, 0 for none
     output wire [3:0]  m_status,
     // U
     output wire [33:0] m_u,
@@ -169,7 +169,7 @@ module nic_table_hpcc_nic (
     output wire [31:0] n_rejected_hops,
     // ACKs with an unknown rate code; wraps
     output wire [31:0] n_rejected_rate,
-    // ACKs of flows that are not open, or of another life of their flow; wraps
+    // ACKs of flows that are not open, or of another generation of their flow; wraps
     output wire [31:0] n_rejected_flow,
     // ACKs with telemetry older than stored; wraps
     output wire [31:0] n_stale,
@@ -177,7 +177,7 @@ module nic_table_hpcc_nic (
     output wire [31:0] n_no_telemetry,
     // ACKs that came over another path; wraps
     output wire [31:0] n_path_changed,
-    // contexts and tables are cleared; low from reset on
+    // initialisation is done: contexts and tables are cleared; low from reset on
     output wire        init_done
 );
 

@@ -123,7 +123,7 @@ module nic_table_quotient_divider (
         norm_s6 <= top_1_empty ? (norm_s5 << 1'd1) : norm_s5;
     end
 
-    // Stage 7: the row of the table that the top bits of the mantissa name; the exponent
+    // Stage 7: the row of the table, indexed by the top bits of the mantissa; the exponent
 
     reg [34:0] row_q; // output of ROM reciprocal
     reg        zero_s7;
@@ -486,7 +486,7 @@ module nic_table_quotient_divider (
         scaled_s17 <= exponent_s16[0] ? (scaled_s16 >> 1'd1) : scaled_s16;
     end
 
-    // Stage 18: the quotient, rounded half up; beyond its format, or of 0, it is the largest
+    // Stage 18: the quotient, rounded half up; saturated, also when the divisor is 0
 
     reg [34:0] quot_s18;
 

@@ -5,7 +5,7 @@ import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 // BucketPorts are the ports of csig_bucketizer. A bank is never written while it is read, and is written in the order
 // of its buckets. s_valid exists where the search makes use of the cycles between values.
 type BucketPorts struct {
-	Valid   vgen.Signal `port:"s_valid" dir:"in" width:"valid" role:"valid" doc:"there is a value to code; the next one not before the initiation interval"`
+	Valid   vgen.Signal `port:"s_valid" dir:"in" width:"valid" role:"valid" doc:"a value to encode; the next one at least an initiation interval later"`
 	Type    vgen.Signal `port:"s_type" dir:"in" width:"kind" doc:"signal type"`
 	Bank    vgen.Signal `port:"s_bank" dir:"in" width:"1" doc:"bank that holds the type's table"`
 	Value   vgen.Signal `port:"s_value" dir:"in" width:"value" doc:"signal value"`

@@ -10,12 +10,12 @@ import (
 
 // ComparePorts are the ports of csig_compare.
 type ComparePorts struct {
-	Compare vgen.Signal `port:"s_compare" dir:"in" width:"1" doc:"the code decides; else the tag stays"`
+	Compare vgen.Signal `port:"s_compare" dir:"in" width:"1" doc:"the code decides; otherwise the tag is unchanged"`
 	Status  vgen.Signal `port:"s_status" dir:"in" width:"status" doc:"status, when the code does not decide"`
 	Size    vgen.Signal `port:"s_expanded" dir:"in" width:"size" doc:"the tag is an expanded one"`
 	Low     vgen.Signal `port:"s_low" dir:"in" width:"low" doc:"bytes 2 and 3 of the tag"`
 	High    vgen.Signal `port:"s_high" dir:"in" width:"high" doc:"bytes 4 to 7 of an expanded tag"`
-	Locator vgen.Signal `port:"s_locator" dir:"in" width:"low" doc:"LM of the port, in the place that it has in the tag"`
+	Locator vgen.Signal `port:"s_locator" dir:"in" width:"low" doc:"LM of the port, at its position in the tag"`
 	Bucket  vgen.Signal `port:"s_bucket" dir:"in" width:"bucket" doc:"code of the port for compact tags"`
 	Quantum vgen.Signal `port:"s_quantum" dir:"in" width:"quantum" doc:"code of the port for expanded tags"`
 
@@ -29,10 +29,10 @@ type ComparePorts struct {
 // replaces that of the packet when it is smaller, types 0 and 1, or larger, types 2 and 3; never when both are equal.
 func Compare(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_compare",
-		"Compares the code of the port with that of the packet, and makes the tag that replaces it")
+		"Compares the code of the port with that of the packet, and builds the updated tag")
 	m.Doc(
 		fmt.Sprintf(
-			"Types %s keep the smaller code, types %s the larger one; of equal ones the packet's stays, with its locator.",
+			"Types %s keep the smaller code, types %s the larger one; on a tie the packet keeps its code and locator.",
 			numbers(func(t SignalType) bool { return !t.maximum }), numbers(func(t SignalType) bool { return t.maximum })),
 		"T, R and the d bit stay in any case.")
 	w := c.PortWidths()
@@ -69,7 +69,7 @@ func Compare(c *Shape) *vgen.Module {
 		m.StageDoc(at+1, "is the local code larger, is it smaller? The registers hold the borrows of the differences")
 	}
 	at = transit.Stage(p, c.At.Order, at, "larger smaller is_max", &larger, &smaller, &isMax)
-	m.StageDoc(at+1, "the local code replaces a larger one (minimum) or a smaller one (maximum); an equal one stays")
+	m.StageDoc(at+1, "the local code replaces a larger one (minimum) or a smaller one (maximum), not an equal one")
 	replaces := vgen.Mux(isMax, larger, smaller).Named("replaces")
 	compares, status := p.At(p.Value("compare", 0, ports.Compare), at), p.At(p.Value("status_before", 0, ports.Status), at)
 	m.Assign(ports.Update, p.Reg("update", at, compares.And(replaces)).Signal)

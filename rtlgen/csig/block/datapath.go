@@ -32,7 +32,7 @@ func (d *Datapath) Known() Known {
 	c, p, user := d.Shape, d.Pipe, d.Shape.Meta(d.Header.OutUse)
 	spent := p.Reg("spent", 1, user.EgressTime.Sub(user.IngressTime))
 	d.Module.StageHint(2, "time that the packet has spent in the switch")
-	d.Module.StageHint(3, "its delay: that time, saturated; 0 if the packet left before it came")
+	d.Module.StageHint(3, "its delay: that time, saturated; 0 if egress precedes ingress")
 	delay := lib.Saturate("spent_saturated", spent.Trunc(c.TimeBits-1), ValueBits)
 	return Known{
 		Ingress: p.Value("ingress", 1, user.Ingress), Egress: p.Value("egress", 1, user.Egress),

@@ -29,21 +29,21 @@ type EditorPorts struct {
 	DecisionValid vgen.Signal     `port:"s_decision_valid" dir:"in" width:"stops" role:"valid" doc:"one a packet: valid"`
 	DecisionReady vgen.Signal     `port:"s_decision_ready" dir:"out" width:"stops" role:"ready" doc:"one a packet: ready"`
 	Decision      Decision        `port:"s_decision_" dir:"in"`
-	First         vgen.Signal     `port:"s_first" dir:"in" width:"flows" doc:"the beat that comes is a packet's first, and brings its decision"`
+	First         vgen.Signal     `port:"s_first" dir:"in" width:"flows" doc:"the next beat is the first of a packet and carries its decision"`
 	OutValid      vgen.Signal     `port:"m_axis_tvalid" dir:"out" width:"1" role:"valid" doc:"packets, edited: valid"`
 	OutReady      vgen.Signal     `port:"m_axis_tready" dir:"in" width:"stops" role:"ready" doc:"packets, edited: ready"`
 	Out           transit.AxisOut `port:"m_axis_t" dir:"out"`
-	Absorbed      vgen.Signal     `port:"m_absorbed" dir:"out" width:"flows" doc:"a beat came that does not leave: the one before it takes it in, or its packet is dropped"`
+	Absorbed      vgen.Signal     `port:"m_absorbed" dir:"out" width:"flows" doc:"a beat was removed: absorbed by the one before it, or of a dropped packet"`
 }
 
 // Editor builds csig_editor: it updates or removes the tag of each packet as decided, or drops the packet, and touches
 // nothing else. A beat a cycle; registers a, b and c hold a beat each (docs/csig.md, Cycles of a packet). With
 // Places.Flow it never stops.
 func Editor(c *Shape) *vgen.Module {
-	m := vgen.NewModule("csig_editor", "Updates or removes the tag of each packet as decided, or drops it")
+	m := vgen.NewModule("csig_editor", "Updates or removes the tag of each packet, or drops the packet, as decided")
 	m.Doc(
-		"Registers a, b and c hold a beat each; what is decided travels with it. Removal moves what follows the tag up by one or two",
-		"words, out of b and of a behind it. A last beat that moves up into b as a whole is absorbed. A packet that is dropped goes no further than a.")
+		"Registers a, b and c hold a beat each, with its decision. Removal moves the words after the tag up by one or two: c takes them",
+		"from b and its successor a. A last beat that moves up into b as a whole is absorbed. A dropped packet does not leave a.")
 	m.SetTiming(3, 1)
 	w := c.PortWidths()
 	w["stops"], w["flows"] = bit(!c.At.Flow), bit(c.At.Flow)

@@ -11,32 +11,32 @@ import (
 // headerWord is one word of a packet's header. The bits say that the packet has the second, third and fourth byte of
 // it, and the first where that can be half of a TPID.
 type headerWord struct {
-	Data vgen.Signal `port:"_data" width:"32" doc:"word, first byte on top"`
-	Has1 vgen.Signal `port:"_has1" width:"padded" doc:"the packet goes on to its byte 0"`
-	Has2 vgen.Signal `port:"_has2" width:"1" doc:"the packet goes on to its byte 1"`
-	Has3 vgen.Signal `port:"_has3" width:"1" doc:"the packet goes on to its byte 2"`
-	Has4 vgen.Signal `port:"_has4" width:"1" doc:"the packet goes on to its byte 3"`
+	Data vgen.Signal `port:"_data" width:"32" doc:"word, first byte in the top bits"`
+	Has1 vgen.Signal `port:"_has1" width:"padded" doc:"byte 0 of the word is part of the packet"`
+	Has2 vgen.Signal `port:"_has2" width:"1" doc:"byte 1 of the word is part of the packet"`
+	Has3 vgen.Signal `port:"_has3" width:"1" doc:"byte 2 of the word is part of the packet"`
+	Has4 vgen.Signal `port:"_has4" width:"1" doc:"byte 3 of the word is part of the packet"`
 }
 
 // HeaderPorts are the ports of csig_header.
 type HeaderPorts struct {
 	Valid  vgen.Signal  `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a beat is accepted"`
-	Data   vgen.Signal  `port:"s_data" dir:"in" width:"data" doc:"its bytes, the first one lowest"`
-	Keep   vgen.Signal  `port:"s_keep" dir:"in" width:"keep" doc:"its bytes that are part of the packet; matters on the last beat"`
-	Last   vgen.Signal  `port:"s_last" dir:"in" width:"1" doc:"it is the packet's last"`
-	User   vgen.Signal  `port:"s_user" dir:"in" width:"user" doc:"what is known of the packet; matters on the first beat"`
-	Open   vgen.Signal  `port:"m_open" dir:"out" width:"fold" role:"ready" doc:"a beat may be accepted: it is not a packet's first, or the packet before has had its cycles"`
+	Data   vgen.Signal  `port:"s_data" dir:"in" width:"data" doc:"its bytes, first byte in the low bits"`
+	Keep   vgen.Signal  `port:"s_keep" dir:"in" width:"keep" doc:"which bytes are part of the packet; all, except on the last beat"`
+	Last   vgen.Signal  `port:"s_last" dir:"in" width:"1" doc:"last beat of the packet"`
+	User   vgen.Signal  `port:"s_user" dir:"in" width:"user" doc:"metadata of the packet, with its first beat"`
+	Open   vgen.Signal  `port:"m_open" dir:"out" width:"fold" role:"ready" doc:"a beat may be accepted: it is not the first of a packet, or the packet before has had its cycles"`
 	Header vgen.Signal  `port:"m_header" dir:"out" width:"1" role:"valid" doc:"a header is complete (latency 1)"`
 	End    vgen.Signal  `port:"m_end" dir:"out" width:"1" role:"valid" doc:"a packet has ended (latency 1)"`
 	Word   []headerWord `port:"m_word%d" count:"words" dir:"out"`
-	OutUse vgen.Signal  `port:"m_user" dir:"out" width:"user" doc:"what is known of the packet (latency 1)"`
-	Length vgen.Signal  `port:"m_length" dir:"out" width:"16" doc:"its bytes, at most 65,535; valid with m_end, some cycles later"`
+	OutUse vgen.Signal  `port:"m_user" dir:"out" width:"user" doc:"metadata of the packet (latency 1)"`
+	Length vgen.Signal  `port:"m_length" dir:"out" width:"16" doc:"length of the packet, at most 65,535 bytes; belongs to m_end"`
 }
 
 // Header builds csig_header: it gathers the words of a packet's header that can hold tags, and counts the packet's
 // bytes. Stage 0 is the cycle in which a beat is accepted.
 func Header(c *Shape) *vgen.Module {
-	m := vgen.NewModule("csig_header", "Gathers the header of each packet and counts its bytes")
+	m := vgen.NewModule("csig_header", "Collects the header of each packet and counts its bytes")
 	if !c.alongBeats() {
 		m.Doc("m_word0 is word 3 of the packet, the first after the addresses; m_word10 is word 13. They are valid with m_header.")
 	}

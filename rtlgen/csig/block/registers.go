@@ -45,7 +45,7 @@ type bucketWrite struct {
 	Bank    vgen.Signal `port:"w_bank" width:"buckets" doc:"its bank"`
 	Index   vgen.Signal `port:"w_index" width:"wbucket" doc:"number of the bound, 1 to 31"`
 	Bound   vgen.Signal `port:"w_bound" width:"wbound" doc:"lower bound of the bucket"`
-	Present vgen.Signal `port:"w_present" width:"buckets" doc:"there is such a bucket; if not, the bound does not matter"`
+	Present vgen.Signal `port:"w_present" width:"buckets" doc:"the table has this bucket; otherwise the bound is irrelevant"`
 }
 
 // RegistersWidths are the width keys of csig_registers.

@@ -56,7 +56,7 @@ const (
 // SignalTypes are the types, in the order of their numbers. A new one is a row, and what it measures a source or a
 // base.
 var SignalTypes = [config.CSIGTypes]SignalType{
-	{"min ABW", false, Metered, Capacity, EstimateFactor, "kbit/s", "capacity less what is in use"},
+	{"min ABW", false, Metered, Capacity, EstimateFactor, "kbit/s", "capacity less the bandwidth in use"},
 	{"min ABW/C", false, Metered, One, PortRatio, "2^-n of the capacity", "one less its share"},
 	{"max delay", true, NoSource, Delay, NoFactor, "ns", "the delay, less nothing"},
 	{"max queue", true, Queued, NoBase, PortDepth, "ns", "the time that the queue takes to leave"},

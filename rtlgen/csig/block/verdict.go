@@ -5,44 +5,44 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Verdicts are the ports in which csig_lookup tells what happens to a packet.
+// Verdicts are the output ports of csig_lookup: what happens to a packet.
 type Verdicts struct {
-	Status  vgen.Signal `port:"m_status" dir:"out" width:"status" doc:"status, as far as it does not depend on the code"`
-	Compare vgen.Signal `port:"m_compare" dir:"out" width:"1" doc:"it does: the code decides between updated and kept"`
+	Status  vgen.Signal `port:"m_status" dir:"out" width:"status" doc:"status; with m_compare the code decides it"`
+	Compare vgen.Signal `port:"m_compare" dir:"out" width:"1" doc:"the code decides between updated and kept"`
 	Remove  vgen.Signal `port:"m_remove" dir:"out" width:"1" doc:"the tag is removed"`
 	Drop    vgen.Signal `port:"m_drop" dir:"out" width:"1" doc:"the packet is dropped"`
-	NoPort  vgen.Signal `port:"m_no_port" dir:"out" width:"1" doc:"from or to a port that does not exist"`
+	NoPort  vgen.Signal `port:"m_no_port" dir:"out" width:"1" doc:"the ingress or egress port does not exist"`
 	Type    vgen.Signal `port:"m_type" dir:"out" width:"kind" doc:"signal type, when compared"`
 }
 
-// Standing is what the table of docs/csig.md, What happens to it, says before the action is known.
+// Standing holds the rows of the table in docs/csig.md, What happens to it, that do not depend on the action.
 type Standing struct {
-	Acts       vgen.Signal // the action counts: there is a tag, from a port that is trusted
-	Distrusted vgen.Signal // there is one from a port that is not
+	Acts       vgen.Signal // the action applies: a tag from a trusted port
+	Distrusted vgen.Signal // a tag from a port that is not trusted
 	Drops      vgen.Signal // the packet is dropped whatever the action
-	Crooked    vgen.Signal // it is where the action takes a tag off
-	Status     vgen.Signal // where the action does not count
+	Ambiguous  vgen.Signal // the packet is dropped where the action removes a tag
+	Status     vgen.Signal // status where the action does not apply
 }
 
-// Stand goes through the rows of the table that ask for no action.
-func Stand(whole, crooked, noPort, trust, find vgen.Signal) Standing {
-	present, crookedHere := whole.And(noPort.Not()).Named("tag_present"), crooked.And(noPort.Not()).Named("crooked_here")
+// Stand evaluates the rows of the table that do not depend on the action.
+func Stand(whole, ambiguous, noPort, trust, find vgen.Signal) Standing {
+	present, ambiguousHere := whole.And(noPort.Not()).Named("tag_present"), ambiguous.And(noPort.Not()).Named("ambiguous_here")
 	code := func(s uint64) vgen.Signal { return vgen.Const(transit.StatusBits, s) }
 	status := vgen.Mux(whole, code(statusDistrusted), find.Zext(transit.StatusBits))
 	return Standing{
 		Acts: present.And(trust), Distrusted: present.And(trust.Not()),
-		Drops: crookedHere.And(trust.Not()), Crooked: crookedHere.And(trust),
+		Drops: ambiguousHere.And(trust.Not()), Ambiguous: ambiguousHere.And(trust),
 		Status: vgen.Mux(noPort, code(StatusNoPort), status),
 	}
 }
 
-// DecideBy goes through the others. Port and type are left to the caller. Of a type's action each bit is one: commits
-// refuse both together.
+// DecideBy evaluates the other rows. The caller sets port and type. A type's action has at most one bit set: a commit
+// refuses both together.
 func DecideBy(c *Shape, s Standing, action, stripsAny, ok, whole, hold vgen.Signal) Verdicts {
 	strip, update := action.Bit(stripBit).Named("strip"), action.Bit(updateBit).And(ok).Named("update")
 	v := Verdicts{
 		Compare: s.Acts.And(update), Remove: s.Distrusted.Or(s.Acts.And(strip)),
-		Drop: s.Drops.Or(s.Crooked.And(vgen.Mux(whole, strip, stripsAny))),
+		Drop: s.Drops.Or(s.Ambiguous.And(vgen.Mux(whole, strip, stripsAny))),
 	}
 	if c.UEC {
 		v.Compare = v.Compare.And(hold.Not())
@@ -53,7 +53,7 @@ func DecideBy(c *Shape, s Standing, action, stripsAny, ok, whole, hold vgen.Sign
 	return v
 }
 
-// AnyStrip reports whether one of some actions is strip.
+// AnyStrip is set when one of the actions is strip.
 func AnyStrip(actions []vgen.Signal) vgen.Signal {
 	var list []vgen.Signal
 	for _, action := range actions {

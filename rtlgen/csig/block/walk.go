@@ -12,16 +12,16 @@ const macsecType = 0x88e5
 
 // Tag is the CSIG tag of a packet.
 type Tag struct {
-	Whole  vgen.Signal `port:"tag" width:"1" doc:"there is a whole CSIG tag"`
-	Status vgen.Signal `port:"status" width:"2" doc:"when not: 0 untagged, 1 short, 2 hidden, 3 truncated"`
+	Whole  vgen.Signal `port:"tag" width:"1" doc:"the packet has a whole CSIG tag"`
+	Status vgen.Signal `port:"status" width:"2" doc:"status without a whole tag: 0 untagged, 1 short, 2 hidden, 3 truncated"`
 	Size   vgen.Signal `port:"expanded" width:"size" doc:"the tag is an expanded one"`
 	Low    vgen.Signal `port:"low" width:"low" doc:"bytes 2 and 3 of the tag: T, R, S, LM of a compact one, LM of an expanded one"`
 	High   vgen.Signal `port:"high" width:"high" doc:"bytes 4 to 7 of an expanded tag: T, S, R"`
-	// Without the tag, if there is one, what is left may still have one.
-	Crooked vgen.Signal `port:"crooked" width:"1" doc:"layer 2 goes on after the tag or beyond the words walked, or the packet ends inside the tag or its TPID"`
+	// Once the tag is removed, the packet may still hold one.
+	Ambiguous vgen.Signal `port:"ambiguous" width:"1" doc:"another layer-2 tag follows the CSIG tag or the words walked, or the packet ends inside the tag or its TPID"`
 }
 
-// found is what csig_walk says of a packet.
+// found is the result of csig_walk for a packet.
 type found struct {
 	Tag     Tag
 	Place   vgen.Signal `port:"place" width:"place" doc:"word of the packet that the tag starts at"`
@@ -33,7 +33,7 @@ type walkPorts struct {
 	Out  found        `port:"m_" dir:"out"`
 }
 
-// wordKind is what a word does to a walk that looks at it, as registers say it.
+// wordKind is the effect of a word on a walk that reads it, with the TPIDs of the registers.
 type wordKind struct {
 	vlan             vgen.Signal // a VLAN tag
 	opens, opensLong vgen.Signal // a SecTAG that does not hide what follows, without and with SCI
@@ -44,10 +44,10 @@ type wordKind struct {
 	expanded         vgen.Signal // an expanded one
 }
 
-// walkState is how far the walk has come before a word. What does not matter any more does not exist, or is a constant.
+// walkState is the state of the walk before a word. Signals that no longer matter are constants or do not exist.
 type walkState struct {
-	active vgen.Signal           // it looks at this word
-	skip   [3]vgen.Signal        // it looks at the one after so many words, and one
+	active vgen.Signal           // it reads this word
+	skip   [3]vgen.Signal        // skip[i]: it skips i+1 words, this one included
 	vlans  [maxVLANs]vgen.Signal // there has been a VLAN tag; two; and so on
 	sectag vgen.Signal           // there has been a SecTAG
 	found  found
@@ -74,9 +74,9 @@ func walkBlock(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG")
 	m.Doc(
 		"Every tag starts at a multiple of four bytes, so the walk looks at words 3 to 11 in turn, one a stage. Before that,",
-		"two stages say of each word what it would be if the walk came to it.")
-	m.StageDoc(1, "each word against the bytes of all TPIDs")
-	m.StageDoc(2, "what each word would be: a tag, whole or cut, a VLAN tag, a SecTAG that hides what follows or opens it")
+		"two stages classify each word as if the walk came to it.")
+	m.StageDoc(1, "each word is compared with all TPIDs")
+	m.StageDoc(2, "class of each word: a tag, whole or cut, a VLAN tag, a SecTAG that hides what follows or opens it")
 	ports := vgen.Ports[walkPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)
 	p.Fast()
@@ -97,7 +97,7 @@ func walkBlock(c *Shape) *vgen.Module {
 	no := flag(false)
 	s := walkState{
 		active: flag(true), skip: [3]vgen.Signal{no, no, no}, vlans: [maxVLANs]vgen.Signal{no, no, no, no}, sectag: no,
-		found: found{Tag{Whole: no, Status: vgen.Const(2, statusUntagged), Low: vgen.Const(16, 0), Crooked: no},
+		found: found{Tag{Whole: no, Status: vgen.Const(2, statusUntagged), Low: vgen.Const(16, 0), Ambiguous: no},
 			vgen.Const(placeBits, 0), no},
 	}
 	if ports.Out.Tag.Size.Exists() {
@@ -110,7 +110,7 @@ func walkBlock(c *Shape) *vgen.Module {
 	for word := firstWord; word <= lastStart; word++ {
 		s = w.step(s, word, stage).register(p, stage, word+1)
 		stage++
-		m.StageDoc(stage, fmt.Sprintf("what the walk knows after word %d", word))
+		m.StageDoc(stage, fmt.Sprintf("state of the walk after word %d", word))
 	}
 	vgen.Connect(m, &ports.Out, &s.found)
 	m.SetTiming(stage, 1)
@@ -317,7 +317,7 @@ func (w *walker) step(s walkState, word, stage int) walkState {
 		}
 	}
 	n.found.Stacked = or(s.found.Stacked, follows("stacked", w.csig))
-	n.found.Tag.Crooked = or(s.found.Tag.Crooked, and(s.active, or(k.cut, beyond)), follows("crooked", w.layer2))
+	n.found.Tag.Ambiguous = or(s.found.Tag.Ambiguous, and(s.active, or(k.cut, beyond)), follows("ambiguous", w.layer2))
 	n.found.Place = or(s.found.Place, and(tagged.Repeat(placeBits), vgen.Const(placeBits, uint64(word))))
 	i := word - firstWord
 	n.found.Tag.Low = or(s.found.Tag.Low, w.get(i, "data", stage).Trunc(16).And(tagged.Repeat(16)))
@@ -347,7 +347,7 @@ func (s walkState) register(p *lib.Pipe, stage, word int) walkState {
 	t := s.found.Tag
 	n := walkState{found: found{
 		Tag{reg("tag", t.Whole), reg("status", t.Status), reg("expanded", t.Size), reg("low", t.Low), reg("high", t.High),
-			reg("crooked", t.Crooked)},
+			reg("ambiguous", t.Ambiguous)},
 		reg("place", s.found.Place), reg("stacked", s.found.Stacked),
 	}}
 	n.active, n.sectag = until(lastStart, "active", s.active), until(lastSecTAG, "sectag_seen", s.sectag)

@@ -16,25 +16,25 @@ func (c *Shape) alongBeats() bool { return c.lanes() <= serialLanes }
 
 type walkSerialPorts struct {
 	Valid vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"a beat is accepted"`
-	Data  vgen.Signal `port:"s_data" dir:"in" width:"data" doc:"its bytes, the first one lowest"`
-	Keep  vgen.Signal `port:"s_keep" dir:"in" width:"keep" doc:"its bytes that are part of the packet; matters on the last beat"`
-	Last  vgen.Signal `port:"s_last" dir:"in" width:"1" doc:"it is the packet's last"`
+	Data  vgen.Signal `port:"s_data" dir:"in" width:"data" doc:"its bytes, first byte in the low bits"`
+	Keep  vgen.Signal `port:"s_keep" dir:"in" width:"keep" doc:"which bytes are part of the packet; all, except on the last beat"`
+	Last  vgen.Signal `port:"s_last" dir:"in" width:"1" doc:"last beat of the packet"`
 	Out   found       `port:"m_" dir:"out"`
 }
 
 // serialWalk is what csig_walk has found before a word.
 type serialWalk struct {
-	Searching, Skip, VLANs, SecTAG, Hidden, Found, Whole, Place, Low, Age, Stacked, Crooked, High, Size vgen.Signal
+	Searching, Skip, VLANs, SecTAG, Hidden, Found, Whole, Place, Low, Age, Stacked, Ambiguous, High, Size vgen.Signal
 }
 
 // walkSerialBlock builds csig_walk for narrow streams (docs/csig.md, The walk). Stage 0 is the cycle in which a beat is
 // accepted; what has been found is out two cycles after that of the header's last beat, for one cycle.
 func walkSerialBlock(c *Shape) *vgen.Module {
 	m := vgen.NewModule("csig_walk", "Finds the CSIG tag of a packet after up to four VLAN tags and a SecTAG")
-	m.Doc("Every tag starts at a multiple of four bytes. The walk goes along with the beats, two words in each.",
+	m.Doc("Every tag starts at a multiple of four bytes. The walk follows the beats, two words in each.",
 		"m_* are those of a packet in the second cycle after its header is complete, before its successor's first beat.")
 	m.SetTiming(2, 1)
-	m.StageDoc(1, "what each word of the beat would be: a CSIG tag, a VLAN tag, a SecTAG")
+	m.StageDoc(1, "class of each word of the beat: a CSIG tag, a VLAN tag, a SecTAG")
 	m.StageDoc(2, "the walk over the words of the beat, from the state that the beat before left")
 	ports := vgen.Ports[walkSerialPorts](m, c.PortWidths())
 	p := lib.NewPipe(m)
@@ -58,7 +58,7 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 	q := serialWalk{
 		Searching: reg("searching", 1), Skip: reg("skip", 2), VLANs: reg("vlans", 3), SecTAG: reg("sectag_seen", 1),
 		Hidden: reg("hidden", 1), Found: reg("found", 1), Whole: reg("whole", 1), Place: reg("place", placeBits),
-		Low: reg("low", 16), Age: reg("age", 2), Stacked: reg("stacked", 1), Crooked: reg("crooked", 1),
+		Low: reg("low", 16), Age: reg("age", 2), Stacked: reg("stacked", 1), Ambiguous: reg("ambiguous", 1),
 	}
 	if c.Expanded() {
 		q.High = reg("high", 32)
@@ -73,7 +73,7 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 	s.Hidden = clearIf(first, q.Hidden)
 	s.Found, s.Age, s.Stacked, s.Whole = clearIf(first, q.Found), clearIf(first, q.Age), clearIf(first, q.Stacked),
 		clearIf(first, q.Whole)
-	s.Crooked = clearIf(first, q.Crooked)
+	s.Ambiguous = clearIf(first, q.Ambiguous)
 	for i, k := range kinds {
 		s = s.step(c, i, count, k)
 	}
@@ -87,7 +87,7 @@ func walkSerialBlock(c *Shape) *vgen.Module {
 	truncated := q.Found.And(q.Whole.Not()).Named("truncated")
 	m.Assign(out.Tag.Whole, q.Found.And(q.Whole))
 	m.Assign(out.Tag.Status, vgen.Cat(q.Hidden.Or(truncated), q.Searching.Or(truncated)))
-	m.Assign(out.Tag.Crooked, q.Crooked.Or(truncated))
+	m.Assign(out.Tag.Ambiguous, q.Ambiguous.Or(truncated))
 	m.Assign(out.Tag.Low, q.Low)
 	if q.High.Exists() {
 		m.Assign(out.Tag.High, q.High)
@@ -204,7 +204,7 @@ func (s serialWalk) step(c *Shape, lane int, beat vgen.Signal, k kind) serialWal
 	n.Whole, n.Stacked = s.Whole.Or(whole), s.Stacked.Or(follows.And(csig))
 	anySecTAG := name(k.sectag.Or(k.cut), "any_sectag")
 	beyond := or(and(k.vlan, s.VLANs.Is(maxVLANs)), and(anySecTAG, s.SecTAG))
-	n.Crooked = or(s.Crooked, and(follows, or(csig, k.vlan, anySecTAG, k.padded)),
+	n.Ambiguous = or(s.Ambiguous, and(follows, or(csig, k.vlan, anySecTAG, k.padded)),
 		and(active, or(beyond, k.padded)))
 	return n
 }

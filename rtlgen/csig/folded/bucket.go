@@ -14,7 +14,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_bucketizer", "Bucketizer of compact tags: binary search, one memory")
 	m.Doc("m_code is the number of lower bounds of the table at or below s_value, minus one.",
 		fmt.Sprintf(
-			"Stages 1 to %d: each compares with a bound, and reads the next. The code is there in the stage after, and stays.", block.BucketBits),
+			"Stages 1 to %d: each compares with a bound, and reads the next. The code is valid in the stage after, and held.", block.BucketBits),
 		"s_value stays until then; w_valid is not high in two cycles in a row with w_present, and w_type and w_bank stay for a cycle after it.")
 	w := c.PortWidths()
 	w["value"], w["code"], w["valid"] = block.ValueBits, block.BucketBits, 1
@@ -24,7 +24,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	at := func(stage int) vgen.Signal { return p.At(start, stage, vgen.Reset(0), vgen.Control()) }
 
 	m.StageDoc(1, "the table that is searched, held for the search")
-	m.StageDoc(2, "binary search: in each cycle a bound is compared with, the middle of what is left, and the next is read")
+	m.StageDoc(2, "binary search: in each cycle a bound is compared with, the middle of the rest, and the next is read")
 	m.StageDoc(block.BucketBits+1, "the code so far, its upper bits first")
 	m.Section("Tables")
 	mem := m.Memory("bounds", 1<<(block.TableBits+block.BucketBits), block.ValueBits,
@@ -50,7 +50,7 @@ func Bucketizer(c *block.Shape) *vgen.Module {
 	levels := vector(level).Named("levels")
 	found := code.Or(levels.And(reached.Repeat(block.BucketBits))).Named("found")
 	m.Next(code, found.And(ports.Valid.Not().Repeat(block.BucketBits)))
-	// The next bound to compare with is that of the middle of what is left; behind the last level the number of the last
+	// The next bound to compare with is that of the middle of the rest; behind the last level the number of the last
 	// bucket is read.
 	next := found.Or(vgen.Cat(vgen.Const(1, 0), levels.Slice(block.BucketBits-1, 1))).Named("next")
 	done := at(block.BucketBits)

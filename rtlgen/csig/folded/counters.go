@@ -21,7 +21,7 @@ func Counters(name string, c *block.Shape) *vgen.Module {
 		block.FoldedCycles))
 	m.Doc(
 		fmt.Sprintf(
-			"After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + 3 on, its stacked", c.SweepCycles()),
+			"Initialisation of the counters after reset takes %d cycles. A packet that counts in cycle t is in count_data from t + 3 on, its stacked", c.SweepCycles()),
 		fmt.Sprintf("tag from t + %d on.", 3+stackedAfter))
 	m.SetTiming(1, block.FoldedCycles)
 	p := vgen.Ports[block.CountersPorts](m, c.PortWidths())

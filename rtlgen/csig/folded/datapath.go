@@ -74,9 +74,9 @@ func (d *pipeline) Decide() {
 	})
 	signalModule := signalBlock(c)
 	t.Code = t.Scale + signalModule.Latency()
-	m.StageHint(based+1, "what is known of the packet waits in memories; the base of the signal, by its type")
+	m.StageHint(based+1, "metadata of the packet waits in memories; the base of the signal, by its type")
 	back := t.Code - 2 // a cycle before the base is wanted; the comparison ends before the next packet's are
-	m.StageHint(back+1, "what has waited is read")
+	m.StageHint(back+1, "the waiting memory is read")
 	shelf := d.shelf(start(based), start(back), (back-t.Lookup)/block.FoldedCycles+2)
 	tagged := waiting{low: walk.Tag.Low, place: walk.Place, stacked: walk.Stacked, egress: p.At(k.Egress, t.Lookup)}
 	shelf("tags_waiting", start(t.Lookup), []*vgen.Signal{&tagged.low, &tagged.place, &tagged.stacked, &tagged.egress})
@@ -118,7 +118,7 @@ func (d *pipeline) Decide() {
 	rest := []*vgen.Signal{&tagged.place, &tagged.stacked, &tagged.egress, &w.remove, &w.drop, &w.noPort}
 	known := p.Value("decided_with", at, vgen.Join(rest))
 	at += compareModule.Latency()
-	m.StageHint(at, "what the decision takes from what has waited")
+	m.StageHint(at, "inputs of the decision, out of the waiting memory")
 	vgen.Split(rest, p.At(known, at))
 	d.Decided = start(at)
 	d.NoPort, d.Port, d.Status, d.Stacked = w.noPort, tagged.egress.Trunc(c.IndexBits()), cmp.OutStatus, tagged.stacked
@@ -207,7 +207,7 @@ func (d *pipeline) shelf(written, read vgen.Signal, packets int) func(name strin
 	put, get := count("shelf_written", written), count("shelf_read", read)
 	return func(name string, write vgen.Signal, list []*vgen.Signal) {
 		word := vgen.Join(list)
-		mem := m.Memory(name, 1<<n, word.Width(), "what is known of packets under way").NoCollision()
+		mem := m.Memory(name, 1<<n, word.Width(), "metadata of the packets in the pipeline").NoCollision()
 		mem.Write(write, put, word)
 		vgen.Split(list, mem.ReadEn(name+"_q", get, read))
 	}

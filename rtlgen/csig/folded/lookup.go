@@ -12,7 +12,7 @@ import (
 
 // lookupPorts are the ports of csig_lookup of a folded pipeline. Stage 0 is the cycle of s_valid.
 type lookupPorts struct {
-	Port      vgen.Signal `port:"port_write" dir:"in" width:"1" doc:"from the next cycle on a port has its other page"`
+	Port      vgen.Signal `port:"port_write" dir:"in" width:"1" doc:"the port's pages are swapped from the next cycle on"`
 	Index     vgen.Signal `port:"port_index" dir:"in" width:"index" doc:"number of the port"`
 	Trust     vgen.Signal `port:"port_trust" dir:"in" width:"1" doc:"tags that arrive at it are believed"`
 	PortBank  vgen.Signal `port:"port_bank" dir:"out" width:"1" doc:"page of this port that is in use"`
@@ -46,7 +46,7 @@ const (
 // it), and the words that it needs, read one after the other. What it says stays until the next packet's.
 func lookupBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_lookup",
-		"Decides by port and signal type what happens to a packet, and reads the port's and the estimate's registers")
+		"Decides what happens to a packet, by port and signal type, and reads the port's and the estimate's registers")
 	m.Doc("A port that has not been committed since reset is trusted and passes all tags.",
 		fmt.Sprintf(
 			"t_data after s_valid: %d PORT_ACTIONS, %d PORT_LOCATOR, %d PORT_CAPACITY, %d and %d ESTIMATE_WINDOW, %d shift and %d mantissa of the", actionsWord,
@@ -60,9 +60,9 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	at := func(stage int) vgen.Signal { return p.At(valid, stage, vgen.Reset(0), vgen.Control()) }
 	p.Spaced(block.FoldedCycles, at)
 	in := ports.Tag
-	m.StageDoc(1, "the tag's type; what has been committed for the packet's ports")
+	m.StageDoc(1, "the tag's type; committed values of the packet's ports")
 	m.StageDoc(actionsWord, "the action for the type, from the word PORT_ACTIONS")
-	m.StageDoc(lookedUp, "what happens to the packet")
+	m.StageDoc(lookedUp, "decision on the packet")
 
 	// What has been committed.
 	index := c.IndexBits()
@@ -83,8 +83,8 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	trust1 := p.Reg("trust", 0, lib.Flag(trusted, ingress, flag(true))).Signal
 	open1 := p.Reg("egress_committed", 0, lib.Flag(committed, egress, flag(false))).Signal
 	bank1 := p.Reg("egress_bank", 0, lib.Flag(banks, egress, flag(false))).Signal
-	tag1, find1, crooked1 := p.Reg("tag", 0, in.Whole).Signal, p.Reg("find", 0, in.Status).Signal,
-		p.Reg("crooked", 0, in.Crooked).Signal
+	tag1, find1, ambiguous1 := p.Reg("tag", 0, in.Whole).Signal, p.Reg("find", 0, in.Status).Signal,
+		p.Reg("ambiguous", 0, in.Ambiguous).Signal
 	hold := flag(false)
 	if c.UEC {
 		hold = p.Reg("hold", 0, in.Low.Bit(0)).Signal
@@ -127,7 +127,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	chosen := vgen.Select(type1, actions, vgen.Const(block.ActionBits, block.ActionPass)).Named("action_of_type")
 	action := chosen.And(open1.Repeat(block.ActionBits)).Named("action")
 	stripsAny := block.AnyStrip(actions).And(open1).Named("strips_any")
-	standing := block.Stand(tag1, crooked1, noPort1, trust1, find1)
+	standing := block.Stand(tag1, ambiguous1, noPort1, trust1, find1)
 	d := block.DecideBy(c, standing, action, stripsAny, ok1, tag1, hold)
 	keep := vgen.Enable(at(actionsWord))
 	m.Assign(ports.Status, m.RegNext("status_q", d.Status, keep))

@@ -49,7 +49,7 @@ func pageOf(c *block.Shape, port, bank vgen.Signal) vgen.Signal {
 type registersPorts struct {
 	axil.Access
 
-	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the answer is there from the next cycle on; in x + 2, later for commits"`
+	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the response is valid from the next cycle on; in x + 2, later for commits"`
 
 	axil.Answer
 
@@ -59,11 +59,11 @@ type registersPorts struct {
 	Table     vgen.Signal `port:"t_addr" dir:"in" width:"taddr" doc:"word of the memory to read: page, register in it"`
 	TableData vgen.Signal `port:"t_data" dir:"out" width:"bus" doc:"the word, one cycle later"`
 
-	Port     vgen.Signal `port:"port_write" dir:"out" width:"1" doc:"from the next cycle on a port has its other page"`
+	Port     vgen.Signal `port:"port_write" dir:"out" width:"1" doc:"the port's pages are swapped from the next cycle on"`
 	Index    vgen.Signal `port:"port_index" dir:"out" width:"index" doc:"number of the port, while a commit is under way"`
 	Trust    vgen.Signal `port:"port_trust" dir:"out" width:"1" doc:"tags that arrive at the port are believed"`
 	PortBank vgen.Signal `port:"port_bank" dir:"in" width:"1" doc:"page of the port that is in use"`
-	Commit   vgen.Signal `port:"estimate_commit" dir:"out" width:"1" doc:"from the next cycle on the estimate has its other page"`
+	Commit   vgen.Signal `port:"estimate_commit" dir:"out" width:"1" doc:"the estimate's pages are swapped from the next cycle on"`
 	OK       vgen.Signal `port:"estimate_ok" dir:"out" width:"1" doc:"the estimate has been committed since reset"`
 	Bank     vgen.Signal `port:"estimate_bank" dir:"out" width:"1" doc:"page of the estimate that is in use"`
 	Overhead vgen.Signal `port:"estimate_overhead" dir:"out" width:"overhead" doc:"bytes on the wire beyond those of the packet"`
@@ -79,7 +79,7 @@ func (p *registersPorts) bus() transit.Bus {
 // registersBlock builds csig_registers of a folded pipeline (docs/csig.md, Registers, Folding).
 func registersBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_registers",
-		"Register file: staged values, their checks, and what has been committed, in one memory")
+		"Register file: staged values, checks and committed values, in one memory")
 	m.Doc(
 		"An access acts in the cycle of its strobe, x: what it changes is seen in the next cycle, what it reads is as of this one.",
 		fmt.Sprintf("A commit of port or estimate copies its page from x + 1 on, and is in force as of x + %d.",

@@ -10,10 +10,10 @@ import (
 
 // signalPorts are the ports of csig_signal of a folded pipeline. Stage 0 is the cycle of s_start.
 type signalPorts struct {
-	Start    vgen.Signal `port:"s_start" dir:"in" width:"1" role:"valid" doc:"a packet: the next one is as many cycles away as a signal takes"`
-	X        vgen.Signal `port:"s_x" dir:"in" width:"x" doc:"what is scaled: what the meter has measured, or the queue's depth"`
-	Mantissa vgen.Signal `port:"s_mantissa" dir:"in" width:"recip" doc:"mantissa of the factor; 0: nothing is taken off the base"`
-	Shift    vgen.Signal `port:"s_shift" dir:"in" width:"shift" doc:"its shift, from stage 0 on until the next packet's"`
+	Start    vgen.Signal `port:"s_start" dir:"in" width:"1" role:"valid" doc:"a packet; the next one not before the initiation interval"`
+	X        vgen.Signal `port:"s_x" dir:"in" width:"x" doc:"operand: estimate of the meter, or the queue depth"`
+	Mantissa vgen.Signal `port:"s_mantissa" dir:"in" width:"recip" doc:"mantissa of the factor; 0: nothing is subtracted from the base"`
+	Shift    vgen.Signal `port:"s_shift" dir:"in" width:"shift" doc:"its shift, from stage 0 until that of the next packet"`
 	Base     vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"capacity, one, or the delay; all ones without a base. In the last stage but one"`
 	NoBase   vgen.Signal `port:"s_no_base" dir:"in" width:"1" doc:"the signal is the product itself, likewise"`
 	Value    vgen.Signal `port:"m_value" dir:"out" width:"value" doc:"the signal's value, kept until the next: kbit/s, 2^-n of the capacity, or ns"`
@@ -43,12 +43,12 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	loaded := 1 + foldedDigits // stage in which the product is there
 	bytewise, bitwise := loaded+1, loaded+1+shiftSteps+1
 	last := bitwise + shiftSteps
-	m.Doc(block.TypesDoc(", as what is missing to all ones.")...)
+	m.Doc(block.TypesDoc(", as its complement to all ones.")...)
 	m.Doc(
 		fmt.Sprintf(
 			"Stages 1 to %d: the product, %d bits of the mantissa a cycle, the lowest first. %d to %d: the shift by eights, %d to %d: by ones.", foldedDigits, digit,
 			bytewise, bytewise+shiftSteps-1, bitwise, bitwise+shiftSteps-1),
-		fmt.Sprintf("Stage %d: base less product, rounded half up; nothing below 0 is left.", last))
+		fmt.Sprintf("Stage %d: base less product, rounded half up; 0 where negative", last))
 
 	m.StageDoc(2, fmt.Sprintf("x * mantissa, %d bits of the mantissa a cycle, the lowest first; the product is there in stage %d",
 		digit, loaded))

@@ -11,13 +11,13 @@ import (
 // next.
 type FoldedPorts struct {
 	Advance vgen.Signal `port:"s_advance" dir:"in" width:"1" role:"valid" doc:"the meter of s_port advances to s_now: stage 0"`
-	Count   vgen.Signal `port:"s_count" dir:"in" width:"1" role:"valid" doc:"s_bytes count"`
+	Count   vgen.Signal `port:"s_count" dir:"in" width:"1" role:"valid" doc:"s_bytes are counted"`
 	Port    vgen.Signal `port:"s_port" dir:"in" width:"index" doc:"egress port, one that exists; with s_advance"`
 	Now     vgen.Signal `port:"s_now" dir:"in" width:"time" doc:"egress time, ns; likewise"`
 	Bytes   vgen.Signal `port:"s_bytes" dir:"in" width:"length" doc:"bytes of the packet on the wire; kept until the next operation that counts"`
 	Window  vgen.Signal `port:"window" dir:"in" width:"window" doc:"delta_t, ns, up to 10^9, in stages 2 and 3"`
-	Clear   vgen.Signal `port:"clear" dir:"in" width:"1" doc:"all meters start anew, with this cycle's operation"`
-	Value   vgen.Signal `port:"m_value" dir:"out" width:"measured" doc:"what the port's meter has measured, kept until the next; before the packet counts"`
+	Clear   vgen.Signal `port:"clear" dir:"in" width:"1" doc:"all meters restart, with this cycle's operation"`
+	Value   vgen.Signal `port:"m_value" dir:"out" width:"measured" doc:"estimate of the port's meter, held until the next; without this packet"`
 }
 
 // foldedLatency is the stage of m_value.
@@ -29,7 +29,7 @@ func Folded(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, "Bytes that each port has sent in its last whole window")
 	m.Doc(
 		"Stage 0: the start of the window is read. 1: time since the start; the bytes are read. 2: less a window, and in stage 3 less another.",
-		"4: the window goes on, ends, or starts anew: its start is written, and in stage 5 the bytes. A packet counts from stage 6 on: its",
+		"4: the window continues, ends, or restarts: its start is written, and in stage 5 the bytes. A packet counts from stage 6 on: its",
 		"port's bytes are read, and written one cycle later.")
 	m.SetTiming(foldedLatency, block.FoldedCycles)
 	p := vgen.Ports[FoldedPorts](m, vgen.Widths{
@@ -82,7 +82,7 @@ func Folded(name string, c *block.Shape) *vgen.Module {
 	m.Assign(p.Value, m.RegNext("measured", saturated(value), vgen.Enable(at(4))))
 	sum := pending{current}.add(flag(false), p.Bytes).Named("counted")
 
-	m.Section("What is written")
+	m.Section("Values written")
 	width := mem.Width()
 	changes := at(4).Or(at(5)).And(anew.Or(ends)).Named("changes")
 	windows := vgen.Cat(value, vgen.Const(w, 0))

@@ -14,13 +14,13 @@ import (
 type meterPorts struct {
 	Valid   vgen.Signal `port:"s_valid" dir:"in" width:"1" role:"valid" doc:"an operation"`
 	Advance vgen.Signal `port:"s_advance" dir:"in" width:"1" doc:"the port's meter advances to s_now"`
-	Count   vgen.Signal `port:"s_count" dir:"in" width:"1" doc:"s_bytes count"`
+	Count   vgen.Signal `port:"s_count" dir:"in" width:"1" doc:"s_bytes are counted"`
 	Port    vgen.Signal `port:"s_port" dir:"in" width:"index" doc:"egress port, one that exists"`
 	Now     vgen.Signal `port:"s_now" dir:"in" width:"time" doc:"egress time, ns"`
 	Bytes   vgen.Signal `port:"s_bytes" dir:"in" width:"length" doc:"bytes of the packet on the wire"`
 	Window  vgen.Signal `port:"window" dir:"in" width:"window" doc:"delta_t, ns, up to 10^9; changes only together with clear"`
-	Clear   vgen.Signal `port:"clear" dir:"in" width:"1" doc:"all meters start anew, with this cycle's operation"`
-	Value   vgen.Signal `port:"m_value" dir:"out" width:"measured" doc:"what the port's meter has measured, before the operation counts"`
+	Clear   vgen.Signal `port:"clear" dir:"in" width:"1" doc:"all meters restart, with this cycle's operation"`
+	Value   vgen.Signal `port:"m_value" dir:"out" width:"measured" doc:"estimate of the port's meter, without this operation"`
 }
 
 // New is how much each port has sent lately, as a module (docs/csig.md, Meters). m_value belongs to the operation that

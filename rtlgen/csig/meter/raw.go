@@ -16,7 +16,7 @@ func rawMeter(name string, c *block.Shape) *vgen.Module {
 		windowsAheadDocs(m)
 	} else {
 		m.StageDoc(t.timeStage, "now - Window and now - 2 Window")
-		m.StageDoc(t.timeStage+1, "the window goes on, ends, or starts anew")
+		m.StageDoc(t.timeStage+1, "the window continues, ends, or restarts")
 	}
 	m.StageDoc(t.pendingStage+1, "the bytes of this window, and of the last one")
 	m.StageHint(t.pendingStage+2, "the bytes, stored")

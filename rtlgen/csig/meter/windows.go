@@ -76,7 +76,7 @@ func windowsAheadDocs(m *vgen.Module) {
 	m.StageDoc(1, "is one of the five operations before this one of the same port? Which section of time is it?")
 	m.StageDoc(2, "now - window and now - 2 window; has the port been seen in this section of time or the last?")
 	m.StageDoc(at-2, "the start that operations before the last two leave; now compared with the times of the last two")
-	m.StageDoc(at-1, "what the operation does, for each start that the two before it may leave: the window starts anew, ends, or stays")
-	m.StageDoc(at, "what the operation before did chooses among these; leaves_K selects the new start")
-	m.StageDoc(at+1, "the new start, stored and passed to the operations that follow")
+	m.StageDoc(at-1, "what the operation does, for each start that the two before it may leave: the window restarts, ends, or continues")
+	m.StageDoc(at, "the operation before selects among these; leaves_K selects the new start")
+	m.StageDoc(at+1, "the new start, stored and forwarded to the operations that follow")
 }

@@ -5,7 +5,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// windowCase is what an operation does if its port has some start: the window starts anew, ends, or stays.
+// windowCase is what an operation does if its port has some start: the window restarts, ends, or continues.
 type windowCase struct{ anew, ends, stay vgen.Signal }
 
 // windowCases is what becomes of the window for each start that there may be: the last operation's time, that of the

@@ -68,7 +68,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 	}
 
 	m.StageDoc(1, "the bounds of the value's type, of the bank in use")
-	m.StageDoc(2, "which bounds the value has reached: the carry of a difference")
+	m.StageDoc(2, "bounds that the value has reached: the carry of a difference")
 	// reached[i] is 1 when bound i is at or below the value. A bound that is not there has a one above the value's bits.
 	reached := make([]vgen.Signal, 1<<s.CodeBits)
 	for i := 1; i < len(reached); i++ {
@@ -117,7 +117,7 @@ func parallelBucketizer(name string, s BucketShape) *vgen.Module {
 			found = vgen.Cat(p.At(code, stage), found)
 		}
 		code = p.Reg("code", stage, found)
-		m.StageDoc(code.Stage, "bounds do not decrease, so the middle one tells which half holds the last one reached")
+		m.StageDoc(code.Stage, "bounds do not decrease, so a comparison with the middle one gives the half that holds the last one reached")
 		reached = reached[:len(part)]
 		for i := 1; i < len(part); i++ {
 			reached[i] = p.Reg(fmt.Sprintf("reached%d_of_%d", i, len(part)), stage, part[i]).Signal

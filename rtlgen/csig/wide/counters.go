@@ -22,7 +22,7 @@ func Counters(name string, c *block.Shape) *vgen.Module {
 	m := vgen.NewModule(name, "Counts packets by egress port and status, one a cycle")
 	m.Doc(
 		fmt.Sprintf(
-			"After reset the counters are cleared, which takes %d cycles. A packet that counts in cycle t is in count_data from t + %d on.", c.SweepCycles(), c.AnswerCycles()))
+			"Initialisation of the counters after reset takes %d cycles. A packet that counts in cycle t is in count_data from t + %d on.", c.SweepCycles(), c.AnswerCycles()))
 	m.SetTiming(1, 1)
 	p := vgen.Ports[block.CountersPorts](m, c.PortWidths())
 

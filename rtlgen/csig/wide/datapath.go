@@ -87,9 +87,9 @@ func (d *pipeline) Decide() {
 	kind, locator := p.Value("signal_type", t.Meter, look.Type), p.Value("locator", t.Meter, look.Locator)
 
 	// Measure.
-	m.StageDoc(t.Meter+1, "what the packet counts; what its signal is made of")
+	m.StageDoc(t.Meter+1, "bytes that the packet adds; operands of its signal")
 	if c.At.Bytes {
-		m.StageDoc(t.Meter+2, "the bytes that are left of the packet")
+		m.StageDoc(t.Meter+2, "the remaining bytes of the packet")
 		m.StageDoc(t.Meter+3, "its bytes on the wire: padded, with the overhead")
 	}
 	meterModule := meter.New("csig_meter", c)

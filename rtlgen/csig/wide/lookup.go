@@ -21,7 +21,7 @@ type lookupPorts struct {
 
 	block.Verdicts
 
-	Locator  vgen.Signal `port:"m_locator" dir:"out" width:"low" doc:"LM of the egress port for the tag's type and size, in the place that it has in the tag"`
+	Locator  vgen.Signal `port:"m_locator" dir:"out" width:"low" doc:"LM of the egress port for the tag's type and size, at its position in the tag"`
 	Capacity vgen.Signal `port:"m_capacity" dir:"out" width:"value" doc:"capacity of the egress port, kbit/s"`
 	Factor   vgen.Signal `port:"m_factor" dir:"out" width:"recip" doc:"mantissa of the port's factor for the signal type, but for type 0"`
 	Shift    vgen.Signal `port:"m_shift" dir:"out" width:"shift" doc:"its shift"`
@@ -31,7 +31,7 @@ type lookupPorts struct {
 // (docs/csig.md, What happens to it). A packet a cycle; all tables are read in the packet's first cycle here.
 func lookupBlock(c *block.Shape) *vgen.Module {
 	m := vgen.NewModule("csig_lookup",
-		"Decides by port and signal type what happens to a packet, and reads the port's factors")
+		"Decides what happens to a packet, by port and signal type, and reads the port's factors")
 	m.Doc("A port that has not been committed since reset is trusted and passes all tags. Tables are read in stage 0.")
 	ports := vgen.Ports[lookupPorts](m, c.RegistersWidths())
 	p := lib.NewPipe(m)
@@ -49,7 +49,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	committed, trusted := block.Committed(m, written.And(write.Write.Repeat(c.Ports)).Named("commit"), write.Trust)
 	fields := vgen.Leaves(&write)[portFields:]
 	joined := vgen.Join(fields)
-	table := m.Memory("port_table", c.Ports, joined.Width(), "what software has written for each egress port")
+	table := m.Memory("port_table", c.Ports, joined.Width(), "registers of the egress ports")
 	var stored vgen.Signal
 	at := 1 // stage at which it is at hand
 	if c.At.Lookup {
@@ -89,7 +89,7 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	}
 	trusts := block.Selected(p, "trust", step, p.Value("ingress", 0, ingress), trusted, flag(true))
 	opens := block.Selected(p, "egress_committed", step, p.Value("egress", 0, egress), committed, flag(false))
-	tag1, find1, crooked1 := p.Reg("tag", 0, in.Whole), p.Reg("find", 0, in.Status), p.Reg("crooked", 0, in.Crooked)
+	tag1, find1, ambiguous1 := p.Reg("tag", 0, in.Whole), p.Reg("find", 0, in.Status), p.Reg("ambiguous", 0, in.Ambiguous)
 	held := func(int) vgen.Signal { return flag(false) }
 	if c.UEC {
 		hold := p.Reg("hold", 0, in.Low.Bit(0))
@@ -134,10 +134,10 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 	if c.At.Lookup {
 		before--
 	}
-	standing := block.Stand(p.At(tag1, before), p.At(crooked1, before), p.At(noPort1, before), p.At(trusts, before),
+	standing := block.Stand(p.At(tag1, before), p.At(ambiguous1, before), p.At(noPort1, before), p.At(trusts, before),
 		p.At(find1, before))
-	transit.Stage(p, c.At.Lookup, before, "acts distrusted drops crooked_here standing", &standing.Acts,
-		&standing.Distrusted, &standing.Drops, &standing.Crooked, &standing.Status)
+	transit.Stage(p, c.At.Lookup, before, "acts distrusted drops ambiguous_here standing", &standing.Acts,
+		&standing.Distrusted, &standing.Drops, &standing.Ambiguous, &standing.Status)
 	d := block.DecideBy(c, standing, action, stripsAny, p.At(ok1, to), p.At(tag1, to), held(to))
 	end := to + 1
 	kept := func(name string, s vgen.Signal) vgen.Signal { return p.At(p.Reg(name, at, s), end) } // made of what is stored
@@ -176,12 +176,12 @@ func lookupBlock(c *block.Shape) *vgen.Module {
 func lookupDocs(m *vgen.Module, c *block.Shape, at, to int) {
 	if c.At.Lookup {
 		m.StageDoc(1, "the type of the tag; the lowest bits of the ports' numbers choose among the flags of all ports")
-		m.StageDoc(2, "is there a table for the type? What software commits takes effect, the port's word is read")
-		m.StageDoc(3, "the port's word, or the one that is being written to its place; is the port trusted, and committed?")
+		m.StageDoc(2, "is there a table for the type? Commits of software take effect, the port's word is read")
+		m.StageDoc(3, "the port's word, or the one being written to it; is the port trusted, and committed?")
 		m.StageDoc(at+1, "the action, chosen within each group of four types; the locator of each size")
 		m.StageDoc(at+2, "the action of the type")
 	}
-	m.StageDoc(to+1, "what happens to the packet")
+	m.StageDoc(to+1, "decision on the packet")
 }
 
 // tablesOK reports whether there is what a signal of a type takes, for a tag of the size.

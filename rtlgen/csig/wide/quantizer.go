@@ -10,7 +10,7 @@ import (
 
 // quantizerPorts are the ports of csig_quantizer. s_valid exists where values are some cycles apart.
 type quantizerPorts struct {
-	Valid vgen.Signal `port:"s_valid" dir:"in" width:"valid" role:"valid" doc:"there is a value to code; the next one not before the initiation interval"`
+	Valid vgen.Signal `port:"s_valid" dir:"in" width:"valid" role:"valid" doc:"a value to encode; the next one at least an initiation interval later"`
 	Value vgen.Signal `port:"s_value" dir:"in" width:"value" doc:"signal value"`
 	Base  vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"base of the value's type"`
 	Step  vgen.Signal `port:"s_step" dir:"in" width:"value" doc:"step of the value's type, at least 1"`
@@ -38,7 +38,7 @@ func Quantizer(name string, width, quotBits, interval int) *vgen.Module {
 	begin := 1 // stage in which the first unit is loaded
 	found := "Stage 0: distance. Stage 1: a quotient that does not fit is found, its divisor becomes 0."
 	if interval == 1 {
-		begin, found = 3, "Stage 0: distance. Stage 1: a quotient that does not fit is found. Stage 2: its divisor becomes 0."
+		begin, found = 3, "Stage 0: distance. Stage 1: a quotient that does not fit is detected. Stage 2: its divisor becomes 0."
 	}
 	// may be more than the code has bits; the first ones then give zeros, or ones that nobody sees
 	steps := units * interval

@@ -15,7 +15,7 @@ import (
 // Registers is what software reads and writes, with the checks of what it commits, as a module (docs/csig.md,
 // Registers). The map is that of package registers; what a register does is here.
 func Registers(name string, c *block.Shape) *vgen.Module {
-	m := vgen.NewModule(name, "Register file: staged values, their checks, and what has been committed")
+	m := vgen.NewModule(name, "Register file: staged values, checks and committed values")
 	if c.At.Registers {
 		m.Doc(
 			fmt.Sprintf(

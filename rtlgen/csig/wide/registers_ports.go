@@ -11,13 +11,13 @@ import (
 type registersPorts struct {
 	axil.Access
 
-	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the answer is there from the next cycle on; later for BUCKET_COMMIT"`
+	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the response is valid from the next cycle on; later for BUCKET_COMMIT"`
 
 	axil.Answer
 
 	CountAddr vgen.Signal `port:"count_addr" dir:"out" width:"count" doc:"counter read: port and status, held"`
 	CountData vgen.Signal `port:"count_data" dir:"in" width:"counter" doc:"with bus_done of a read the counter as it was in x"`
-	NoPort    vgen.Signal `port:"no_port_count" dir:"in" width:"1" doc:"a packet counts that has no port"`
+	NoPort    vgen.Signal `port:"no_port_count" dir:"in" width:"1" doc:"a packet without an existing port is counted"`
 
 	Port     portWrite      `dir:"out"`
 	Estimate estimateValues `port:"estimate_" dir:"out"`
@@ -56,7 +56,7 @@ type portLocator struct {
 
 // estimateValues are the parameters of the estimate that have been committed, from cycle x + 1 on.
 type estimateValues struct {
-	Commit   vgen.Signal `port:"commit" width:"1" doc:"they are committed in this cycle: x, without a register"`
+	Commit   vgen.Signal `port:"commit" width:"1" doc:"they are committed in this cycle, x (unregistered)"`
 	OK       vgen.Signal `port:"ok" width:"1" doc:"they have been committed since reset"`
 	Window   vgen.Signal `port:"window" width:"window" doc:"window, ns"`
 	Mantissa vgen.Signal `port:"mantissa" width:"recip" doc:"mantissa of the factor Estimate"`

@@ -54,7 +54,7 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 	var saturated vgen.Signal
 	if w := rounded.Width(); c.At.Scaled && w > outBits { // whether it fits has a stage of its own
 		m.StageDoc(s+1, "rounded half up by the bit below the quotient's last")
-		m.StageDoc(s+2, "is it beyond the format?")
+		m.StageDoc(s+2, "whether it exceeds the format")
 		whole := p.Reg("rounded", s, rounded)
 		over := p.Reg("too_large", s+1, whole.Slice(w-1, outBits).AnyBit())
 		s += 2
@@ -63,7 +63,7 @@ func scaleBlock(c *block.Shape, name string, xBits, outBits int) *vgen.Module {
 		saturated = lib.Saturate("saturated", rounded, outBits)
 	}
 	out := p.Reg("scaled", s, saturated)
-	m.StageDoc(out.Stage, "the quotient, rounded; beyond its format it is the largest value")
+	m.StageDoc(out.Stage, "the quotient, rounded, saturated")
 	m.Assign(ports.Out, out.Signal)
 	m.SetTiming(out.Stage, 1+bit(half))
 	return m

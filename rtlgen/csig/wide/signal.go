@@ -8,8 +8,8 @@ import (
 
 type signalPorts struct {
 	Start    vgen.Signal `port:"s_start" dir:"in" width:"start" role:"valid" doc:"a signal is wanted"`
-	X        vgen.Signal `port:"s_x" dir:"in" width:"x" doc:"what is scaled: what the meter has measured, or the queue's depth"`
-	Mantissa vgen.Signal `port:"s_mantissa" dir:"in" width:"recip" doc:"mantissa of the factor; 0: nothing is taken off the base"`
+	X        vgen.Signal `port:"s_x" dir:"in" width:"x" doc:"operand: estimate of the meter, or the queue depth"`
+	Mantissa vgen.Signal `port:"s_mantissa" dir:"in" width:"recip" doc:"mantissa of the factor; 0: nothing is subtracted from the base"`
 	Shift    vgen.Signal `port:"s_shift" dir:"in" width:"shift" doc:"its shift"`
 	Base     vgen.Signal `port:"s_base" dir:"in" width:"value" doc:"capacity, one, or the delay"`
 	NoBase   vgen.Signal `port:"s_no_base" dir:"in" width:"1" doc:"the signal is the product itself"`
@@ -42,10 +42,10 @@ func signalBlock(c *block.Shape) *vgen.Module {
 	left := p.At(base, at).Zext(block.ValueBits + 1).Sub(scale.Out.Zext(block.ValueBits + 1)).Named("left")
 	scaled := p.Value("scaled", at, scale.Out)
 	if c.At.Left {
-		m.StageDoc(at+1, "what is left of the base: signal = base - x * factor")
+		m.StageDoc(at+1, "signal = base - x * factor")
 	}
 	at = transit.Stage(p, c.At.Left, at, "left", &left)
-	m.StageDoc(at+1, "the signal: what is left, 0 where that is negative; of a queue its scaled depth")
+	m.StageDoc(at+1, "the signal: the difference, 0 where negative; for a queue its scaled depth")
 	rest := left.Trunc(block.ValueBits).And(left.Top().Not().Repeat(block.ValueBits))
 	out := p.Reg("value", at, vgen.Mux(p.At(noBase, at), p.At(scaled, at), rest))
 	m.Assign(ports.Value, out.Signal)

@@ -104,7 +104,7 @@ func (b *bench) event(index, generation, ackSeq, sndNxt, mark uint64) map[string
 	return map[string]uint64{"m_kind": kind, "m_status": status, "m_w": f.w, "m_rate": r.Uint64()}
 }
 
-// transfer offers what was set on a stream until it is taken.
+// transfer offers the values set on a stream until they are taken.
 func (b *bench) transfer(stream string) {
 	b.s.Set(stream+"_valid", 1)
 	for range 1000 {
@@ -118,7 +118,7 @@ func (b *bench) transfer(stream string) {
 	require.Fail(b.t, "never taken", stream)
 }
 
-// step is a cycle, in which a decision may come out.
+// step runs a cycle, in which a decision may leave.
 func (b *bench) step() {
 	b.s.Set("m_ready", min(1, b.rng.Uint64N(4)))
 	if b.s.Get("m_valid") == 1 && b.s.Get("m_ready") == 1 {
@@ -246,7 +246,7 @@ func (b *bench) read(index uint64) {
 	b.s.Set("cd_ready", 0)
 }
 
-// What a law says of itself and cannot be is a mistake, not a design.
+// A law with impossible parameters is an error, not a design.
 func TestMistakes(t *testing.T) {
 	c := &config.AIMD{Engine: config.Engine{Name: "wrong", Flows: 4, Profiles: 2, SeqBits: 8, ClockBits: 8, CountBits: 8},
 		Window: fixed.UQ(8, 0), InvT: fixed.UQ(0, 8), Rate: fixed.UQ(8, 0)}
@@ -264,7 +264,7 @@ func TestMistakes(t *testing.T) {
 	}
 }
 
-// The engine decides what the contract says, whatever the widths, flows back to back included.
+// The engine decides by the contract at all widths, flows back to back included.
 func TestEngine(t *testing.T) {
 	small := func(c *config.AIMD) {
 		c.Flows, c.Profiles, c.SeqBits, c.GenBits, c.TagBits = 3, 1, 5, 1, 6

@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// Event is what an acknowledgement says.
+// Event is the content of an acknowledgement.
 type Event struct {
 	Now    vgen.Signal `port:"now" width:"clock" doc:"local clock, ticks"`
 	AckSeq vgen.Signal `port:"ack_seq" width:"seq" doc:"cumulative acknowledgement"`
@@ -33,7 +33,7 @@ const (
 	setSeq
 )
 
-// Context is what is stored of a flow, all of it in one group.
+// Context is the stored state of a flow, all of it in one group.
 type Context struct {
 	Open       vgen.Signal `port:"open" width:"1" doc:"the flow is open"`
 	Started    vgen.Signal `port:"started" width:"1" doc:"an ACK has come"`
@@ -41,7 +41,7 @@ type Context struct {
 	Profile    vgen.Signal `port:"profile" width:"profile" doc:"profile of the flow"`
 	W          vgen.Signal `port:"w" width:"w" doc:"window, bytes"`
 	Seq        vgen.Signal `port:"seq" width:"seq" doc:"snd_nxt of the last update"`
-	Generation vgen.Signal `port:"generation" width:"generation" doc:"life that the flow is in"`
+	Generation vgen.Signal `port:"generation" width:"generation" doc:"generation of the flow"`
 }
 
 // Decision is the decision on an ACK.
@@ -52,7 +52,7 @@ type Decision struct {
 
 // Counters count the ACKs that met no flow.
 type Counters struct {
-	RejectedFlow vgen.Signal `port:"rejected_flow" width:"count" doc:"ACKs of flows that are not open, or of another life; wraps"`
+	RejectedFlow vgen.Signal `port:"rejected_flow" width:"count" doc:"ACKs of flows that are not open, or of another generation; wraps"`
 }
 
 type groups struct {
@@ -99,7 +99,7 @@ func New(c *config.AIMD) *engine.Law {
 	}
 }
 
-// guide is what the documents say.
+// guide returns the law's part of the documents.
 func guide(c *config.AIMD) engine.Guide {
 	g := engine.Guide{
 		TickNs:  c.TickNs,
@@ -118,7 +118,7 @@ func guide(c *config.AIMD) engine.Guide {
 			{Value: engine.StatusOK, Name: "ok", Doc: "the window has changed"},
 			{Value: engine.StatusFirst, Name: "first", Doc: "the flow's first ACK"},
 			{Value: engine.StatusRejectedFlow, Name: "rejected_flow",
-				Doc: "no such flow, or not open, or another life of it; counted"},
+				Doc: "no such flow, or not open, or another generation of it; counted"},
 			{Value: engine.StatusNoCommit, Name: "no_commit", Doc: "within a round trip"},
 			{Value: engine.StatusClampedMin, Name: "clamped_min", Doc: "the window has changed and was raised to W_min"},
 			{Value: engine.StatusClampedMax, Name: "clamped_max", Doc: "the window has changed and was lowered to W_max"},

@@ -38,7 +38,7 @@ func build(k *engine.Core, c *config.AIMD) {
 	}
 	ww := c.Window.Width()
 
-	m.StageDoc(found+1, "Is the ACK of the life that its flow is in? How far is it beyond the last update?")
+	m.StageDoc(found+1, "is the ACK of the flow's generation? How far is it beyond the last update?")
 	beyond := o.Beyond(found)
 	closed := engine.Closed(old.open.Signal, p.At(generation, found), old.generation.Signal)
 	missing := p.Reg("missing", found, vgen.AnyOf(closed, beyond))
@@ -46,7 +46,7 @@ func build(k *engine.Core, c *config.AIMD) {
 	wai := profiles("w_ai", tableWAI, ww, found)
 
 	s := ahead.Stage
-	m.StageDoc(s+1, "Is a round trip over? S = rhu(w / 2) if a mark was seen, or w + W_ai")
+	m.StageDoc(s+1, "end of a round trip? S = rhu(w / 2) if a mark was seen, or w + W_ai")
 	over := ahead.AnyBit().And(ahead.Top().Not()).Named("round_over")
 	mine := o.Is(engine.Ack, s).And(missing.Not()).Named("mine")
 	started := p.At(old.started, s)

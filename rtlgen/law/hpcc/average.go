@@ -59,7 +59,7 @@ func averageBlock(c *config.NIC, interval int) (*vgen.Module, engine.Loop) {
 	tauIn, rttIn := p.At(tau, operands), p.At(rtt, operands)
 	whole := p.Reg("whole", operands, lib.Less("tau_short", tauIn, rttIn).Not())
 	m.StageDoc(rtt.Stage, "T and 1/T of the flow's profile")
-	m.StageDoc(whole.Stage, "tau >= T counts as T")
+	m.StageDoc(whole.Stage, "tau is limited to T")
 	short := min(c.RTTBits, tau.Width())
 	weight := p.Mul("weight", p.Operand(p.Value("tau_in", operands, tauIn.Trunc(short))),
 		p.Operand(p.Value("inv_rtt_in", operands, p.At(inv, operands))), limbs)

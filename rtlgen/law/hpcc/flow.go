@@ -19,7 +19,7 @@ type FlowContext struct {
 	Time         vgen.Signal   `port:"time" width:"clock" doc:"local clock when the records were stored"`
 	PathID       vgen.Signal   `port:"path_id" width:"path" doc:"path of the stored records"`
 	Nhop         vgen.Signal   `port:"nhop" width:"nhop" doc:"number of stored records"`
-	Generation   vgen.Signal   `port:"generation" width:"generation" doc:"life that the flow is in"`
+	Generation   vgen.Signal   `port:"generation" width:"generation" doc:"generation of the flow"`
 	LinkID       []vgen.Signal `port:"hop%d_link_id" count:"hops" width:"link" doc:"link of a stored record"`
 }
 
@@ -29,7 +29,7 @@ type flowHop struct {
 	RateCode vgen.Signal `port:"rate_code" width:"code" doc:"code of the egress link's rate"`
 }
 
-// flowVerdict is what comes out of classification.
+// flowVerdict is the result of classification.
 type flowVerdict struct {
 	Kind    vgen.Signal `port:"kind" dir:"out" width:"kind" doc:"kind of the result"`
 	Status  vgen.Signal `port:"status" dir:"out" width:"status" doc:"status of the result before clamping"`
@@ -50,8 +50,8 @@ type flowPorts struct {
 	CWSetSq    vgen.Signal                    `port:"cw_set_seq" dir:"in" width:"1" doc:"a context write sets lastUpdateSeq, held"`
 	CWProf     vgen.Signal                    `port:"cw_profile" dir:"in" width:"profile" doc:"profile, held"`
 	CWSeq      vgen.Signal                    `port:"cw_seq" dir:"in" width:"seq" doc:"lastUpdateSeq, held"`
-	CWGen      vgen.Signal                    `port:"cw_generation" dir:"in" width:"generation" doc:"life that a start begins, held"`
-	Generation vgen.Signal                    `port:"s_generation" dir:"in" width:"generation" doc:"life of the flow to which the ACK belongs"`
+	CWGen      vgen.Signal                    `port:"cw_generation" dir:"in" width:"generation" doc:"generation that a start begins, held"`
+	Generation vgen.Signal                    `port:"s_generation" dir:"in" width:"generation" doc:"generation of the flow that the ACK belongs to"`
 	Header     AckHeader                      `port:"s_" dir:"in"`
 	Hop        []flowHop                      `port:"s_hop%d_" count:"hops" dir:"in"`
 	Mem        engine.GroupPorts[FlowContext] `port:"fc_"`
@@ -110,7 +110,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 		m.Assign(*outs[i], seen)
 	}
 
-	// Is the flow there, is the ACK well formed, does it compare with what is stored? What differs is a register for
+	// Is the flow there, is the ACK well formed, does it match the stored context? Each difference has a register for
 	// each field, since their comparisons are wide.
 	const lookup = 2 // of the rate codes: a register after that of the payload
 	known := rateKnown(m, o, lookup, ports.TWKnown, c.RateCodes())
@@ -128,7 +128,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 			differs(fmt.Sprintf("hop%d_link", i), p.At(links[i], found).Ne(ctx(&stored.LinkID[i]).Signal).And(within))
 		}
 	}
-	m.StageDoc(badStage, "which hops have a rate code that no entry of the table defines")
+	m.StageDoc(badStage, "hops whose rate code has no valid table entry")
 	closed := engine.Closed(ctx(&stored.Open).Signal, p.At(generation, found), ctx(&stored.Generation).Signal)
 	if generation.Exists() {
 		closed = closed.Named("closed_or_other_life")
@@ -149,8 +149,8 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	}
 	changed = changed.Named("path_changed")
 	m.StageDoc(badRate.Stage, "a hop's rate code is unknown")
-	m.StageDoc(missing.Stage, "the ACK against the context that is stored, field by field; the time since then in two "+
-		"parts, so that no carry runs through all of the clock")
+	m.StageDoc(missing.Stage, "the ACK is compared with the stored context, field by field; the time since then in two "+
+		"parts, for a shorter carry chain")
 	step := func(name string, d vgen.Signal) vgen.Signal { return p.Reg(name, found, d).Signal }
 	away, longAway := sinceThen("away", c.Telemetry.TSBits, p.At(now, found), ctx(&stored.Time).Signal, step)
 
@@ -166,9 +166,9 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 		commits = ahead.AnyBit().And(ahead.Top().Not())
 	}
 	commit := p.Reg("commit", decided, commits)
-	m.StageDoc(commit.Stage, "what needs no record: is the ACK refused, does it begin anew, was the flow idle, may it "+
+	m.StageDoc(commit.Stage, "conditions that need no record: is the ACK refused, does it restart, was the flow idle, may it "+
 		"react?")
-	// What needs no record is decided first: is the ACK refused, does it begin anew?
+	// Conditions that need no record are decided first: is the ACK refused, does it restart?
 	bad := p.At(badRate, decided)
 	refused := missing.Or(tooMany.Signal).Or(noHops.Signal).Or(bad).Named("refused")
 	anew := hasNone.Or(changed).Named("begins_anew")
@@ -222,7 +222,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	statusQ := p.Reg("status", r, status)
 	kindQ := p.Reg("kind", r, kind)
 	reactQ := p.Reg("react", r, react, vgen.Reset(0))
-	m.StageDoc(reactQ.Stage, "the verdict, with what the records say")
+	m.StageDoc(reactQ.Stage, "the verdict, from the context and the records")
 	commitQ := p.Reg("commit_react", r, renew, vgen.Reset(0))
 	storeQ := p.Reg("store", r, begin.Or(react), vgen.Reset(0))
 	renewQ := p.Reg("renew", r, begin.Or(renew), vgen.Reset(0))
@@ -276,7 +276,7 @@ func flowBlock(c *config.NIC, interval, payload, recordsStage int) (*vgen.Module
 	return m, engine.Loop{Read: 1, Write: written}
 }
 
-// sinceThen is now - then in two parts, so that no carry runs through all of a clock: the low bits, and whether the
+// sinceThen is now - then in two parts, for a shorter carry chain: the low bits, and whether the
 // whole difference is 2^bits or more. Both are a register later, made by step.
 func sinceThen(
 	name string, bits int, now, then vgen.Signal, step func(name string, d vgen.Signal) vgen.Signal,

@@ -23,9 +23,9 @@ var statuses = []engine.Code{
 	{Value: engine.StatusNoTelemetry, Name: "no_telemetry", Doc: "nhop is 0; counted"},
 	{Value: engine.StatusRejectedHops, Name: "rejected_hops", Doc: "more hops than the engine has; counted"},
 	{Value: engine.StatusRejectedRate, Name: "rejected_rate",
-		Doc: "a rate code that the rate table does not know; counted"},
+		Doc: "a rate code without a valid entry in the rate table; counted"},
 	{Value: engine.StatusRejectedFlow, Name: "rejected_flow",
-		Doc: "no such flow, or not open, or another life of it; counted"},
+		Doc: "no such flow, or not open, or another generation of it; counted"},
 	{Value: engine.StatusPathChanged, Name: "path_changed",
 		Doc: "path identifier, nhop or a link identifier differs from the stored; counted"},
 	{Value: engine.StatusStale, Name: "stale", Doc: "older than the stored telemetry; counted"},
@@ -42,7 +42,7 @@ const precision = `Bounds of the error of one step: the engine's result against 
 U and Wc before the step. They hold where nothing saturates, in the range that heads each block, two hops that are
 nearly equal aside (a near tie). docs/numeric.md of the generator has the arithmetic.`
 
-// guide is what the documents say.
+// guide returns the law's part of the documents.
 func guide(c *config.NIC) engine.Guide {
 	commit, seq := "seq = snd_nxt", "lastUpdateSeq: commits follow when ack_seq passes it"
 	if c.CommitByTime {

@@ -14,7 +14,7 @@ type hopPorts struct {
 	Start   vgen.Signal `port:"s_valid" dir:"in" width:"start" role:"valid" doc:"a hop's differences are in"`
 	Delta   hopDelta    `port:"s_" dir:"in"`
 	Profile vgen.Signal `port:"s_profile" dir:"in" width:"profile" doc:"profile of the flow"`
-	Live    vgen.Signal `port:"m_live" dir:"out" width:"1" doc:"the hop is on the path and its time has moved"`
+	Live    vgen.Signal `port:"m_live" dir:"out" width:"1" doc:"the hop is on the path and its timestamp has changed"`
 	U       vgen.Signal `port:"m_u" dir:"out" width:"u" doc:"normalised inflight u' of the hop, 0 when it is not live"`
 	DTS     vgen.Signal `port:"m_dts" dir:"out" width:"dts" doc:"time since the stored record, ticks"`
 }

@@ -36,7 +36,7 @@ func New(c *config.NIC) *engine.Law {
 	}
 	l.Guide = guide(c)
 	if c.Serial {
-		l.Capacity += ", which are taken one after the other"
+		l.Capacity += ", processed one after the other"
 		l.Core = "per-ACK logic: from telemetry and context to context and decision, one hop after the other"
 		l.Form = slotted(c)
 		return l

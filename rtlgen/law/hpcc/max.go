@@ -9,7 +9,7 @@ import (
 )
 
 type maxHop struct {
-	Live vgen.Signal `port:"live" width:"1" doc:"the hop takes part; one of them does"`
+	Live vgen.Signal `port:"live" width:"1" doc:"the hop counts; at least one hop does"`
 	U    vgen.Signal `port:"u" width:"u" doc:"normalised inflight of the hop"`
 	DTS  vgen.Signal `port:"dts" width:"dts" doc:"its time difference, ticks"`
 }
@@ -24,13 +24,13 @@ type maxPorts struct {
 // ones the first (draft Figure 4, lines 6 and 7). A hop that is not live comes with an u' of 0. The bit below
 // u' makes it smaller than a live one whose u' is 0 as well.
 func maxBlock(c *config.NIC, interval int) *vgen.Module {
-	m := vgen.NewModule("hop_max", "Largest normalised inflight of the path; of equal ones the first")
+	m := vgen.NewModule("hop_max", "Largest normalised inflight of the path; the first of equal ones")
 	ports := vgen.Ports[maxPorts](m, widths(c))
 	p := lib.NewPipe(m)
 	if interval == 1 {
 		p.Fast()
 	}
-	m.StageDoc(1, "u' with the bit live below it: at the same u' a hop that takes part is larger than one that does not")
+	m.StageDoc(1, "u' with the bit live appended below it: at equal u' a live hop is larger than one that is not")
 	cands := make([]lib.Candidate, len(ports.Hop))
 	for i, h := range ports.Hop {
 		cands[i] = lib.Candidate{

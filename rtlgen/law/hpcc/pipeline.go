@@ -78,7 +78,7 @@ func (b pipe) build() {
 	f, r := b.classify()
 	verdict := b.flow.Latency()
 	m.StageDoc(1, "u_flow classifies the ACK against the context of its flow, u_records gives the differences of its "+
-		"telemetry; which table a table write is to")
+		"telemetry; table that a table write selects")
 	m.StageDoc(b.delta+1, "u' = min(qlen, L.qlen) / (B T) + txRate / B of each hop (draft Figure 4)")
 	m.StageDoc(hopOut+1, "u = max u', and tau of that hop (draft Figure 4)")
 	m.StageDoc(averageStart+1, "U = (1 - tau/T) U + tau/T u (draft Figure 4)")
@@ -138,7 +138,7 @@ func (b pipe) build() {
 	m.Assign(win.U, u.Signal)
 	b.leadWindow(win)
 
-	// Decision, and what a context read has passed.
+	// Decision, and the result of a context read.
 	b.Hold("window", end-1, kind, status, u)
 	b.Decide(end, kind, status, vgen.When(win.Below, code(engine.StatusClampedMin)),
 		vgen.When(win.Above, code(engine.StatusClampedMax)))
@@ -162,7 +162,7 @@ func (b pipe) build() {
 	b.Answer(cd.Stage, win.Out.Stage, end)
 }
 
-// classify places the blocks that compare an ACK with what is stored.
+// classify places the blocks that compare an ACK with its stored context.
 func (b pipe) classify() (*flowPorts, *recordsPorts) {
 	m, o := b.M, b.Op
 	f := vgen.Instantiate[flowPorts](m, "u_flow", b.flow)

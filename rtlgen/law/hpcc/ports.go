@@ -2,7 +2,7 @@ package hpcc
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
-// Event is what an acknowledgement says.
+// Event is the content of an acknowledgement.
 type Event struct {
 	Header AckHeader
 	Hop    []HopRecord `port:"hop%d_" count:"hops"`
@@ -77,14 +77,14 @@ type Context struct {
 	Seq          vgen.Signal `port:"seq" width:"seq" doc:"lastUpdateSeq"`
 	PathID       vgen.Signal `port:"path_id" width:"path" doc:"stored path identifier"`
 	Nhop         vgen.Signal `port:"nhop" width:"nhop" doc:"stored number of hops"`
-	Generation   vgen.Signal `port:"generation" width:"generation" doc:"life that the flow is in"`
+	Generation   vgen.Signal `port:"generation" width:"generation" doc:"generation of the flow"`
 }
 
 // Counters count the ACKs that did not change a flow's window for a reason worth knowing; they wrap.
 type Counters struct {
 	RejectedHops vgen.Signal `port:"rejected_hops" width:"count" doc:"ACKs with more hops than the engine has; wraps"`
 	RejectedRate vgen.Signal `port:"rejected_rate" width:"count" doc:"ACKs with an unknown rate code; wraps"`
-	RejectedFlow vgen.Signal `port:"rejected_flow" width:"count" doc:"ACKs of flows that are not open, or of another life of their flow; wraps"`
+	RejectedFlow vgen.Signal `port:"rejected_flow" width:"count" doc:"ACKs of flows that are not open, or of another generation of their flow; wraps"`
 	Stale        vgen.Signal `port:"stale" width:"count" doc:"ACKs with telemetry older than stored; wraps"`
 	NoTelemetry  vgen.Signal `port:"no_telemetry" width:"count" doc:"ACKs without telemetry; wraps"`
 	PathChanged  vgen.Signal `port:"path_changed" width:"count" doc:"ACKs that came over another path; wraps"`

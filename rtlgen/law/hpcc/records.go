@@ -9,14 +9,14 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// StoredRecord is what is kept of a hop's telemetry.
+// StoredRecord is the stored part of a hop's telemetry.
 type StoredRecord struct {
 	TS   vgen.Signal `port:"ts" width:"ts" doc:"timestamp, ticks"`
 	Tx   vgen.Signal `port:"tx" width:"tx" doc:"bytes sent, units"`
 	Qlen vgen.Signal `port:"qlen" width:"qlen" doc:"queue, units"`
 }
 
-// recordHop is what the records block needs of a hop.
+// recordHop holds the inputs of the records block for a hop.
 type recordHop struct {
 	RateCode vgen.Signal `port:"rate_code" width:"code" doc:"code of the egress link's rate"`
 	TS       vgen.Signal `port:"ts" width:"ts" doc:"timestamp, ticks"`
@@ -38,11 +38,11 @@ type recordAccess struct {
 	Write   StoredRecord `port:"wr_" dir:"out"`
 }
 
-// hopDelta is what a hop's record says since the stored one.
+// hopDelta holds the differences of a hop's record since the stored one.
 type hopDelta struct {
-	Live     vgen.Signal `port:"live" width:"1" doc:"the hop is on the path and its time has moved"`
+	Live     vgen.Signal `port:"live" width:"1" doc:"the hop is on the path and its timestamp has changed"`
 	DTS      vgen.Signal `port:"dts" width:"dts" doc:"time since the stored record, ticks"`
-	DTx      vgen.Signal `port:"dtx" width:"tx" doc:"bytes sent since, units"`
+	DTx      vgen.Signal `port:"dtx" width:"tx" doc:"bytes sent since the stored record, units"`
 	Qmin     vgen.Signal `port:"qmin" width:"qlen" doc:"smaller of the two queues, units"`
 	RateCode vgen.Signal `port:"rate_code" width:"code" doc:"code of the egress link's rate"`
 }
@@ -55,7 +55,7 @@ type recordsPorts struct {
 	Mem    recordMemory `port:"rc_"`
 	React  vgen.Signal  `port:"react" dir:"in" width:"1" doc:"the flow reacts, in the last stage but one"`
 	Store  vgen.Signal  `port:"store" dir:"in" width:"1" doc:"the records are stored, in the last stage but one"`
-	Start  vgen.Signal  `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"the differences of a hop are out"`
+	Start  vgen.Signal  `port:"m_valid" dir:"out" width:"1" role:"valid" doc:"the differences of a hop are valid"`
 	Delta  []hopDelta   `port:"m_hop%d_" count:"hops" dir:"out"`
 	Stale  vgen.Signal  `port:"any_stale" dir:"out" width:"1" doc:"a hop's telemetry is older than stored"`
 	NoTime vgen.Signal  `port:"no_time" dir:"out" width:"1" doc:"no hop's timestamp has moved"`
@@ -118,9 +118,9 @@ func recordBlock(c *config.NIC, payload int) *vgen.Module {
 		"The ACK comes in stage %d, the stored record in stage %d, the path's length in stage %d of the operation.",
 		payload, recordRead+1, recordCompare))
 	ports := vgen.Ports[recordPorts](m, widths(c))
-	m.StageDoc(recordCompare+1, "dts, dtx, and which queue is shorter; equal time stamps by byte")
+	m.StageDoc(recordCompare+1, "dts, dtx, and which queue is shorter; equal timestamps by byte")
 	m.StageDoc(recordOut+1, "qmin, the smaller queue")
-	m.StageDoc(recordLast, "the record is written: when the flow reacts, not if the hop's time has not moved")
+	m.StageDoc(recordLast, "the record is written when the flow reacts, unless the hop's timestamp is unchanged")
 	p := lib.NewPipe(m)
 	ts, tx := p.Value("ts", payload, ports.ACK.TS), p.Value("tx", payload, ports.ACK.Tx)
 	qlen, code := p.Value("qlen", payload, ports.ACK.Qlen), p.Value("rate_code", payload, ports.ACK.RateCode)
@@ -154,7 +154,7 @@ func recordsBlock(c *config.NIC, payload int) (*vgen.Module, recordsTiming) {
 	index := p.Value("op_index", 0, ports.Index)
 	nhop := p.Value("nhop", payload, ports.Nhop)
 	m.SetTiming(recordLast, 1)
-	m.StageDoc(recordFlags, "is a hop's telemetry older than stored, and has any hop's time moved?")
+	m.StageDoc(recordFlags, "is a hop's telemetry older than stored, and has any hop's timestamp changed?")
 	m.Assign(ports.Mem.ReadAddr, p.At(index, recordRead))
 	m.Assign(ports.Mem.WriteAddr, p.At(index, recordLast))
 	one := recordBlock(c, payload)

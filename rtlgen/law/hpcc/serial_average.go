@@ -118,7 +118,7 @@ func serialAverage(pl *serialPlan) *vgen.Module {
 	return m
 }
 
-// ignoreRest says that a block has no use for the upper bits of a table write.
+// ignoreRest declares that a block does not use the upper bits of a table write.
 func ignoreRest(m *vgen.Module, tw engine.HeldTable, indexBits, dataBits int) {
 	if tw.Index.Width() > indexBits {
 		m.Ignore(tw.Index.Slice(tw.Index.Width()-1, indexBits), "the tables here have an entry for each profile")

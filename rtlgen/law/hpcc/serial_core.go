@@ -62,7 +62,7 @@ func (pl *serialPlan) build(k *engine.SlotCore) {
 	m.Assign(flow.BadRate, rec.BadRate)
 	m.AssignIf(flow.LinkDiff, rec.LinkDiff)
 	m.Assign(rec.React, flow.Verdict.React)
-	// After the cycle of its transfer, what has not been withdrawn is transferred.
+	// After the cycle of its transfer, an operation that has not been withdrawn is transferred.
 	m.Assign(rec.Store, flow.Verdict.Store.And(k.Op.Ack).Named("store_records"))
 	v := pl.verdict
 	verdict := func(name string, s vgen.Signal) *engine.Held { return k.Control(name, s, v, v+n-1) }

@@ -16,7 +16,7 @@ type flowState struct {
 	Profile      vgen.Signal `port:"profile" width:"profile" doc:"profile of the flow"`
 	PathID       vgen.Signal `port:"path_id" width:"path" doc:"path of the stored records"`
 	Nhop         vgen.Signal `port:"nhop" width:"nhop" doc:"number of stored records"`
-	Generation   vgen.Signal `port:"generation" width:"generation" doc:"life that the flow is in"`
+	Generation   vgen.Signal `port:"generation" width:"generation" doc:"generation of the flow"`
 }
 
 type serialFlowPorts struct {
@@ -35,8 +35,8 @@ type serialFlowPorts struct {
 	CWSetSq    vgen.Signal `port:"cw_set_seq" dir:"in" width:"1" doc:"a context write sets lastUpdateSeq, held"`
 	CWProf     vgen.Signal `port:"cw_profile" dir:"in" width:"profile" doc:"profile, held"`
 	CWSeq      vgen.Signal `port:"cw_seq" dir:"in" width:"seq" doc:"lastUpdateSeq, held"`
-	CWGen      vgen.Signal `port:"cw_generation" dir:"in" width:"generation" doc:"life that a start begins, held"`
-	Generation vgen.Signal `port:"s_generation" dir:"in" width:"generation" doc:"life of the flow to which the ACK belongs"`
+	CWGen      vgen.Signal `port:"cw_generation" dir:"in" width:"generation" doc:"generation that a start begins, held"`
+	Generation vgen.Signal `port:"s_generation" dir:"in" width:"generation" doc:"generation of the flow that the ACK belongs to"`
 	Header     AckHeader   `port:"s_" dir:"in"`
 	Stale      vgen.Signal `port:"any_stale" dir:"in" width:"1" doc:"a hop's telemetry is older than stored"`
 	NoTime     vgen.Signal `port:"no_time" dir:"in" width:"1" doc:"no hop's timestamp has moved"`
@@ -85,7 +85,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 	time := times.Read("flow_times_q", reads...)
 	m.Assign(ports.Mark, time)
 
-	m.Section("The ACK against the context")
+	m.Section("Comparison of the ACK with the context")
 	head := ports.Header
 	take := func(name string, stage int, s vgen.Signal) vgen.Signal { return ops.Get(ops.Reg(name, stage, s), last) }
 	missing := take("missing", state, engine.Closed(stored.Open, ports.Generation, stored.Generation))
@@ -156,7 +156,7 @@ func serialFlow(pl *serialPlan) *vgen.Module {
 	m.Assign(ports.Verdict.Store, storeQ)
 	m.Assign(ports.Verdict.Unknown, unknownQ)
 
-	m.Section("What is written back")
+	m.Section("Write back")
 	write := engine.InRange(ports.Write, ports.Index, c.Flows).Named("write_context")
 	start, stop := write.And(ports.CWStart).Named("start"), write.And(ports.CWClose).Named("stop")
 	life := engine.LifeWrite{Start: start, Close: stop, Generation: ports.CWGen}

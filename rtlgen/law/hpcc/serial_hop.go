@@ -17,7 +17,7 @@ type serialHopPorts struct {
 	TWQueue queueWrite  `port:"tw_queue_" dir:"in"`
 	Delta   hopDelta    `port:"s_" dir:"in"`
 	Profile vgen.Signal `port:"s_profile" dir:"in" width:"profile" doc:"profile of the flow"`
-	Live    vgen.Signal `port:"m_live" dir:"out" width:"1" doc:"the hop is on the path and its time has moved"`
+	Live    vgen.Signal `port:"m_live" dir:"out" width:"1" doc:"the hop is on the path and its timestamp has changed"`
 	U       vgen.Signal `port:"m_u" dir:"out" width:"u" doc:"normalised inflight u' of the hop, 0 when it is not live"`
 	DTS     vgen.Signal `port:"m_dts" dir:"out" width:"dts" doc:"time since the stored record, ticks"`
 }
@@ -50,7 +50,7 @@ func serialHop(pl *serialPlan) *vgen.Module {
 	invBT := queues.Read("inv_bt_q", engine.ReadAt(lookUp, tableIndex(c, in.RateCode, ports.Profile)))
 
 	m.Section("(dtx * 1/B) / dts, a bit of dtx a cycle")
-	// The entries go through registers: a memory's output is late in its cycle.
+	// The entries are registered: a memory's output is late in its cycle.
 	load := pl.delta + 1
 	entry := func(name string, s vgen.Signal) vgen.Signal { return hops.Reg(name, load, s).Sig }
 	given := func(name string, s vgen.Signal) vgen.Signal {
@@ -76,7 +76,7 @@ func serialHop(pl *serialPlan) *vgen.Module {
 		Multiplier:   given("qmin", in.Qmin),
 		Multiplicand: entry("inv_bt", invBT), Steps: pl.gap - 1, Shift: f.InvBT.Frac - f.U.Frac}.Build(m), uw)
 
-	m.Section("What waits for the quotient")
+	m.Section("Operands that wait for the quotient")
 	// Two words of a hop: the queue's part, and the time difference.
 	live := hops.Get(hops.Reg("live", pl.delta, in.Live), queueAt)
 	dtsAt := pl.delta
@@ -110,7 +110,7 @@ func serialHop(pl *serialPlan) *vgen.Module {
 
 type serialMaxPorts struct {
 	Phase vgen.Signal `port:"phase" dir:"in" width:"phase" doc:"one-hot: cycles since the last cycle of issue"`
-	Live  vgen.Signal `port:"s_live" dir:"in" width:"1" doc:"the hop takes part; one of them does"`
+	Live  vgen.Signal `port:"s_live" dir:"in" width:"1" doc:"the hop counts; at least one hop does"`
 	U     vgen.Signal `port:"s_u" dir:"in" width:"u" doc:"normalised inflight of a hop"`
 	DTS   vgen.Signal `port:"s_dts" dir:"in" width:"dts" doc:"its time difference, ticks"`
 	UMax  vgen.Signal `port:"m_u" dir:"out" width:"u" doc:"largest normalised inflight"`
@@ -121,7 +121,7 @@ type serialMaxPorts struct {
 // ones the first (draft Figure 4, lines 6 and 7). The maximum grows hop by hop. A hop that is not live comes with
 // an u' of 0, and gives way to any that is.
 func serialMax(pl *serialPlan) *vgen.Module {
-	m := vgen.NewModule("hop_max", "Largest normalised inflight of the path; of equal ones the first")
+	m := vgen.NewModule("hop_max", "Largest normalised inflight of the path; the first of equal ones")
 	ports := vgen.Ports[serialMaxPorts](m, pl.widths())
 	ops := engine.NewSlots(m, ports.Phase)
 	hops := pl.hops(ops)

@@ -9,9 +9,9 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// serialPlan says what happens when in an engine with one lane for all hops. Operations are issued in
+// serialPlan is the schedule of an engine with one lane for all hops. Operations are issued in
 // cycles that are multiples of the interval apart, so one counter, one-hot, is all the control there is:
-// what an operation does in its stage s happens where the counter stands at s modulo the interval.
+// stage s of an operation happens when the counter is s modulo the interval.
 // Stages count from the issue.
 type serialPlan struct {
 	c        *config.NIC
@@ -144,8 +144,8 @@ func serialHopDivider(c *config.NIC, gap int) *vgen.Module {
 	}, limbsOf(c))
 }
 
-// phantoms is how often the counter passes the stages of the hops that follow stage before the first
-// operation gets there: a counter of hops at that stage begins with so many too few.
+// phantoms returns how often the schedule visits the stages of the hops after stage before the first operation arrives.
+// A counter of hops at that stage starts that much too low.
 func (pl *serialPlan) phantoms(stage int) int {
 	n := 0
 	for i := range pl.c.MaxHops {

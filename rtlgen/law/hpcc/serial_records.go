@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
-// linkRecord is what is kept of a hop's telemetry.
+// linkRecord is the stored part of a hop's telemetry.
 type linkRecord struct {
 	LinkID vgen.Signal `port:"link_id" width:"link" doc:"identifier of the egress link"`
 	TS     vgen.Signal `port:"ts" width:"ts" doc:"timestamp, ticks"`
@@ -36,14 +36,14 @@ type serialRecordsPorts struct {
 	LinkDiff vgen.Signal `port:"link_differs" dir:"out" width:"link1" doc:"a hop's link is not the stored one"`
 }
 
-// serialRecords builds hpcc_records: the hops of an ACK one after the other against what is stored, and,
+// serialRecords builds hpcc_records: compares the hops of an ACK, one after the other, with the stored records, and,
 // after the verdict, one a cycle into the memory.
 func serialRecords(pl *serialPlan) *vgen.Module {
 	c := pl.c
 	m := vgen.NewModule("hpcc_records", "Differences of the telemetry records of the hops, one after the other")
 	m.Doc("A hop's stored record is read, and its differences stay in registers until those of the next hop.",
-		"Each record waits, in a word that no hop has, for the verdict and the transfer of its ACK. After that the records are stored, a hop a cycle;",
-		"that of a hop whose time has not moved stays as it was.")
+		"Each record waits, in a spare word, for the verdict and the transfer of its ACK. After that the records are stored, a hop a cycle;",
+		"the record of a hop whose timestamp is unchanged stays.")
 	w := pl.widths()
 	w["link1"] = min(c.Telemetry.LinkIDBits, 1)
 	ports := vgen.Ports[serialRecordsPorts](m, w)

@@ -14,7 +14,7 @@ type serialWindowPorts struct {
 	Write   vgen.Signal      `port:"op_write" dir:"in" width:"1" doc:"a context write passes"`
 	Table   vgen.Signal      `port:"op_table" dir:"in" width:"1" doc:"a table write passes"`
 	Index   vgen.Signal      `port:"op_index" dir:"in" width:"flow" doc:"flow of the operation"`
-	Profile vgen.Signal      `port:"profile" dir:"in" width:"profile" doc:"profile of the flow, from the stage before on"`
+	Profile vgen.Signal      `port:"profile" dir:"in" width:"profile" doc:"profile of the flow, valid from the stage before"`
 	React   vgen.Signal      `port:"react" dir:"in" width:"1" doc:"W reacts to this ACK"`
 	Commit  vgen.Signal      `port:"commit" dir:"in" width:"1" doc:"Wc is updated by this ACK"`
 	Unknown vgen.Signal      `port:"unknown" dir:"in" width:"1" doc:"no such flow: report zero"`
@@ -108,7 +108,7 @@ func serialWindow(pl *serialPlan) *vgen.Module {
 	scaled := lib.SerialProduct{Name: "scaled", Load: ops.At(at), Multiplier: factor,
 		Multiplicand: wc.Sig, Steps: qb, Shift: f.Quot.Frac}.Build(m)
 
-	m.Section("W = Wc * q + W_ai, or W_min, or W_max, or W as it was")
+	m.Section("W = Wc * q + W_ai, or W_min, or W_max, or W unchanged")
 	sw := max(scaled.Width(), ww) + 1
 	sum := ops.Reg("w_sum", sumAt, scaled.Zext(sw).Add(word.Trunc(ww).Zext(sw)))
 	below := ops.Reg("below_min", sumAt+1, sum.Sig.Lt(word.Trunc(ww).Zext(sw)).And(ops.Get(react, sumAt+1)))

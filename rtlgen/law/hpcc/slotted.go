@@ -8,11 +8,11 @@ import (
 
 // parts are the parts of a decision after the verdict, by the time at which each is known.
 type parts struct {
-	AverageOut vgen.Signal `port:"average_valid" width:"1" role:"valid" doc:"U after an ACK is out"`
+	AverageOut vgen.Signal `port:"average_valid" width:"1" role:"valid" doc:"U after an ACK is valid"`
 	Average    averagePart `port:"average_"`
-	WindowOut  vgen.Signal `port:"window_valid" width:"1" role:"valid" doc:"W after an ACK is out"`
+	WindowOut  vgen.Signal `port:"window_valid" width:"1" role:"valid" doc:"W after an ACK is valid"`
 	Window     windowPart  `port:"window_"`
-	RateOut    vgen.Signal `port:"rate_valid" width:"1" role:"valid" doc:"R after an ACK is out: the decision is complete"`
+	RateOut    vgen.Signal `port:"rate_valid" width:"1" role:"valid" doc:"R after an ACK is valid: the decision is complete"`
 	Rate       ratePart    `port:"rate_"`
 }
 
@@ -42,7 +42,7 @@ func slotted(c *config.NIC) engine.Slotted {
 			p := of.(*parts)
 			return []engine.Part{
 				{Name: "average", Doc: "U", Valid: p.AverageOut, Fields: &p.Average},
-				{Name: "window", Doc: "W, Wc, incStage and what clamped W", Valid: p.WindowOut, Fields: &p.Window},
+				{Name: "window", Doc: "W, Wc, incStage and clamp status of W", Valid: p.WindowOut, Fields: &p.Window},
 				{Name: "rate", Doc: "R", Valid: p.RateOut, Fields: &p.Rate},
 			}
 		},

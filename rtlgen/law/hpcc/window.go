@@ -58,7 +58,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	limbs := limbsOf(c)
 	m := vgen.NewModule("hpcc_window", "Window and pacing rate from the average normalised inflight")
 	m.Doc("q = eta / U in "+f.Quot.String()+"; W = Wc * q + W_ai when U >= eta or incStage >= maxStage, else Wc + W_ai;",
-		"clamped to W_min and W_max. Only Wc * q and what follows lies between the reading and the writing of a flow's window.")
+		"clamped to W_min and W_max. Only Wc * q and the logic after it lie between the read and the write of a flow's window.")
 	w := widths(c)
 	w["index"] = max(c.FlowBits(), c.ProfileBits())
 	ports := vgen.Ports[windowPorts](m, w)
@@ -85,7 +85,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	quot := p.Value("quotient", operands+divider.Latency(), div.Quot)
 	full := p.Reg("at_target", operands, lib.Less("below_target", uIn, etaIn).Not())
 	m.StageDoc(eta.Stage, "eta of the flow's profile, for eta / U")
-	m.StageDoc(full.Stage, "U at its target or above: U >= eta")
+	m.StageDoc(full.Stage, "whether U is at or above its target: U >= eta")
 
 	// The stored window arrives together with the quotient. Memory and multipliers stand where the part has them: at an
 	// operation a cycle Wc passes a register on its way.
@@ -99,7 +99,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	wc := p.Reg("wc_old", read+1, ports.Mem.Read.Wc)
 	wOld := p.Reg("w_old", read+1, ports.Mem.Read.W)
 	stageOld := p.Reg("stage_old", read+1, ports.Mem.Read.Stage)
-	// What is written back unless the ACK changes it: what was stored, or what a context write puts in its place, or
+	// The value written back unless the ACK changes it: the stored one, that of a context write, or
 	// nothing when the flow is cleared. Decided here, so that nothing is left to choose in front of the memory; and the
 	// registers of Wc in front of its multipliers have no other reader.
 	kept := func(name string, old lib.Value, sel, written vgen.Signal) lib.Value {
@@ -113,7 +113,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	stage := kept("stage", stageOld, ports.CWSetSt, ports.CW.Stage)
 	step := stage.Stage
 	m.StageDoc(wOld.Stage, "the flow's Wc, W and incStage, out of their memory")
-	m.StageDoc(step, "what the memory keeps unless the ACK changes it")
+	m.StageDoc(step, "stored values, kept unless the ACK changes them")
 	limit := t.Entry("max_stage", "maxStage of each profile", c.Profiles, step-1, &ports.TWStage, p.At(profile, step-1))
 	mi := p.Reg("multiply", step, p.At(full, step).Or(stage.Ge(p.At(limit, step))))
 	stageUp := p.Reg("stage_up", step, lib.StageUp(stage.Signal))
@@ -123,11 +123,11 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 		wai = t.Entry("w_ai", "W_ai of each profile", c.Profiles, stage-1, &ports.TWWai, p.At(profile, stage-1))
 		return wai.Signal
 	}
-	// Both sums go on until they have been compared: the choice between them would come before a carry chain.
+	// Both sums are kept until they have been compared: the choice between them would come before a carry chain.
 	sum := p.ScaledSum("w_scaled", p.Operand(p.Later(wc, at)), p.Operand(quot), increase, f.Quot.Frac, limbs)
 	s := sum.Stage - 1
 	sumW := sum.Width()
-	m.StageDoc(sum.Stage, "both candidates: Wc * eta / U + W_ai, whose half that rounds was added before, and Wc + W_ai")
+	m.StageDoc(sum.Stage, "both candidates: Wc * eta / U + W_ai, with the rounding half added before, and Wc + W_ai")
 	same := p.Reg("w_raised", s, p.At(wcKept, s).Zext(sumW).Add(p.At(wai, s).Zext(sumW)))
 	wmin := t.Entry("w_min", "W_min of each profile", c.Profiles, s, &ports.TWWmin, p.At(profile, s))
 	wmax := t.Entry("w_max", "W_max of each profile", c.Profiles, s, &ports.TWWmax, p.At(profile, s))
@@ -142,7 +142,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 		less("raised_above_max", wmax.Signal, same.Signal)
 	now := vgen.Mux(scales, sum.Signal.Fit(ww), same.Signal.Fit(ww)).Named("candidate")
 	inside := p.Reg("w_inside", s, vgen.Mux(reacts, now, p.At(wKept, s)))
-	m.StageDoc(inside.Stage, "the candidate that counts, and both against the limits")
+	m.StageDoc(inside.Stage, "the selected candidate, and both compared with the limits")
 	wcInside := p.Reg("wc_inside", s, vgen.Mux(p.At(commit, s), now, p.At(wcKept, s)))
 	s = inside.Stage
 	scales, reacts = p.At(mi, s), p.At(react, s)
@@ -176,7 +176,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	drop := f.Window.Frac + f.InvT.Frac - f.Rate.Frac
 	saturated := p.RoundSaturated("rate", rateP, drop, f.Rate.Width())
 	m.StageDoc(rateP.Stage, "R = W / T")
-	m.StageDoc(saturated.Stage, "R rounded half up; beyond its format it is the largest R")
+	m.StageDoc(saturated.Stage, "R rounded half up, saturated")
 	s = saturated.Stage
 	p.Hold("result", s, wNew, wcNew, stageNew, below, above, unknown)
 	gone := p.At(unknown, s).Not()
@@ -185,7 +185,7 @@ func windowBlock(c *config.NIC, interval int, divider *vgen.Module) (*vgen.Modul
 	}
 	rate := reported("rate_out", saturated.Signal)
 	end := rate.Stage
-	m.StageDoc(end, "what is reported; a flow that does not exist has zeros")
+	m.StageDoc(end, "reported values; zeros for a flow that does not exist")
 	m.Assign(ports.Out.W, reported("w_out", p.At(wNew, s)).Signal)
 	m.Assign(ports.Out.Wc, reported("wc_out", p.At(wcNew, s)).Signal)
 	m.Assign(ports.Out.Stage, reported("stage_out", p.At(stageNew, s)).Signal)

@@ -38,7 +38,7 @@ func (d *draw) flow(of *stimulus.Flow) *flow {
 	return f
 }
 
-// Refresh takes over what the engine has stored.
+// Refresh copies the engine's stored state.
 func (d *draw) Refresh(of *stimulus.Flow) {
 	f, c := d.flow(of), d.peek(of.Index)
 	f.Open, f.Generation = c.Open, c.Generation

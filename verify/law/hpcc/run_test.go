@@ -60,7 +60,7 @@ func TestModelAgainstReference(t *testing.T) {
 	}
 }
 
-// needs skips a test whose tools are missing, and says which; in CI it fails.
+// needs skips a test whose tools are missing, naming them; in CI it fails.
 func needs(t testing.TB, tools ...string) {
 	t.Helper()
 	for _, tool := range tools {

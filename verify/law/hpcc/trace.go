@@ -194,7 +194,7 @@ func (r *rowReader) header() error {
 	return nil
 }
 
-// next reads a row. It returns io.EOF behind the last one.
+// next reads a row. It returns io.EOF after the last one.
 func (r *rowReader) next() (*Row, error) {
 	err := r.Next()
 	if err == io.EOF && r.rows == 0 {

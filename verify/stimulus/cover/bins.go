@@ -2,7 +2,7 @@ package cover
 
 import "strings"
 
-// Bins counts what a run has exercised, in rows that are known beforehand. Not safe for concurrent use.
+// Bins counts what a run has exercised, in rows known beforehand. Not safe for concurrent use.
 type Bins struct{ groups []group }
 
 type group struct {
@@ -20,8 +20,8 @@ func (c Counts) Hit(row int, when bool) {
 	}
 }
 
-// Group adds a row for each name, behind the name of its kind, and returns their counts. What has no name is not in
-// reports.
+// Group adds a row for each name, prefixed with the name of its kind, and returns their counts. What has no name is not
+// in reports.
 func (b *Bins) Group(kind string, names ...string) Counts {
 	g := group{make([]string, len(names)), make(Counts, len(names))}
 	for i, name := range names {

@@ -1,6 +1,6 @@
 package cover
 
-// Throughput is what a mix of packets came to, in beats a cycle.
+// Throughput is the throughput of a mix of packets, in beats a cycle.
 type Throughput struct {
 	Mix     string `json:"mix"`
 	Packets int64  `json:"packets"`
@@ -32,7 +32,7 @@ func (f *Flow) add(o *Flow) {
 	f.Gone += o.Gone
 }
 
-// Add adds what was counted elsewhere.
+// Add adds counts made elsewhere.
 func (t *Throughput) Add(o *Throughput) {
 	t.Packets += o.Packets
 	t.Free.add(&o.Free)

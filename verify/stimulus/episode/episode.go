@@ -14,14 +14,14 @@ type Episode[Plan any] struct {
 	Held          int // cycles at the end in which nothing is taken, so that the next reset finds everything full
 	Plan          Plan
 
-	deaf bool // nothing is taken during the reset, so that what it does not clear stays
+	deaf bool // no element is taken during the reset, so that state that it does not clear stays
 }
 
 // Series is the episodes of a seed.
 type Series[Plan any] struct {
 	Seed uint64
-	// Draw sets length and plan of an episode, of which the index is known, and says how many cycles at its end nothing is
-	// taken at most.
+	// Draw sets length and plan of an episode, of which the index is known, and returns how many cycles at its end
+	// nothing is taken at most.
 	Draw func(r *random.Rand, e *Episode[Plan]) (held int)
 }
 

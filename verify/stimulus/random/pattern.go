@@ -50,7 +50,7 @@ func NewPattern(r *Rand, kind PatternKind, depth int) Pattern {
 // Kind is the pattern's kind.
 func (p *Pattern) Kind() PatternKind { return p.kind }
 
-// Next tells whether it happens in the next cycle.
+// Next reports whether it happens in the next cycle.
 func (p *Pattern) Next(r *Rand) bool {
 	switch p.kind {
 	case Always:

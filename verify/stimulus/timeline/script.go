@@ -10,7 +10,7 @@ import (
 // there is reset, or a source or sink stands still. A failing run is shrunk by cutting its script and playing what is
 // left.
 type Script interface {
-	// Parts are the script's own lists: what is done to them is done to the script.
+	// Parts are the script's own lists: changing them changes the script.
 	Parts() *Parts
 	// Copy shares no slice of Parts with the script.
 	Copy() Script
@@ -120,7 +120,7 @@ func (p *Parts) Cut(from, to int64) {
 	*p.Cycles = cut.Moved(*p.Cycles)
 }
 
-// Until leaves out what is not on offer before a cycle, and ends the script there.
+// Until drops elements first offered at or after a cycle, and ends the script there.
 func (p *Parts) Until(cycle int64) {
 	*p.Cycles = cycle
 	for _, l := range p.Lists {

@@ -16,8 +16,8 @@ type Span struct {
 	To   int64 `json:"to"`
 }
 
-// Offered notes an element in the first cycle in which it is on offer; before says that it was already, and is brought
-// up to date. An element that is valid and not ready stays on offer.
+// Offered notes an element in the first cycle in which it is on offer; before reports that it was already, and is
+// brought up to date. An element that is valid and not ready stays on offer.
 func Offered[T any](to *[]At[T], cycle int64, valid, ready bool, before *bool, op *T) {
 	if valid && !*before {
 		*to = append(*to, At[T]{cycle, *op})
@@ -95,7 +95,7 @@ func Note(to *[]Span, cycle int64, in bool) {
 	*to = append(*to, Span{cycle, cycle + 1})
 }
 
-// Within tells whether a cycle lies in one of the spans; at is the first span that has not passed.
+// Within reports whether a cycle lies in one of the spans; at is the first span that has not passed.
 func Within(spans []Span, at *int, cycle int64) bool {
 	for *at < len(spans) && spans[*at].To <= cycle {
 		*at++

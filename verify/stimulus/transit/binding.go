@@ -11,7 +11,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-// Sizes are what the ports of a packet pipeline depend on.
+// Sizes are the parameters of a packet pipeline's ports.
 type Sizes struct{ Ports, DataBits, TimeBits, QlenBits int }
 
 // PortBits is PB of docs/csig.md: with so many bits there is a port number that does not exist.

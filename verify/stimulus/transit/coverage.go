@@ -9,7 +9,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-// Coverage counts what a run has exercised, by what the golden model did, not by what was intended.
+// Coverage counts what a run has exercised, by the golden model's behaviour, not by intention.
 // Rows that the configuration cannot reach are left out. Not safe for concurrent use.
 type Coverage struct {
 	cover.Bins // a device adds rows of its own
@@ -153,7 +153,7 @@ func (c *Coverage) decided(f *Flight, dropped bool) {
 	c.events.Hit(eventEgressAbsent, m.EgressPort >= d.Ports)
 }
 
-// cycle counts what the streams did.
+// cycle counts the activity of the streams.
 func (c *Coverage) cycle(g *Generator, in *model.Inputs, out *model.Outputs) {
 	u, v := &in.Bus, &out.Bus
 	hit := c.events.Hit

@@ -11,7 +11,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/engine"
 )
 
-// Design is a packet pipeline as its verification sees it: what is generated, and what only it knows of its stimulus.
+// Design is a packet pipeline as its verification sees it: the generated design, and the parts of its stimulus that are
+// its own.
 type Design struct {
 	*Target
 	Registers *registers.Map
@@ -28,7 +29,7 @@ type Device interface {
 	Cycle(in *model.Inputs, out *model.Outputs)
 	// Begin forgets the episode before, and queues what software writes first.
 	Begin(p Plan)
-	// Phase draws what the packets of a phase are; Prepare, which comes behind it, what software writes for them.
+	// Phase draws the packets of a phase; Prepare, which follows it, what software writes for them.
 	Phase()
 	Prepare()
 	// Hold reports whether the next packet must wait. It is asked in each cycle in which there could be one.
@@ -38,23 +39,23 @@ type Device interface {
 	// Operate queues something that software does while packets are in flight; Address is that of a read.
 	Operate()
 	Address() uint16
-	// Written tells of a write that was taken.
+	// Written is called with each write that was taken.
 	Written(w *Write)
 }
 
-// Plan is what an episode's software writes at its start.
+// Plan selects what an episode's software writes at its start.
 type Plan uint8
 
 // The plans.
 const (
-	Whole   Plan = iota // what the configuration says, as drivers do
+	Whole   Plan = iota // the configuration's values, as drivers write them
 	Drawn               // settings at random, in any order
 	Partial             // some of that
 	Nothing             // reset values
 	plans
 )
 
-// Target is what is generated of a packet pipeline: what to run, its published timing, and where its ports and taps
+// Target is a generated packet pipeline: what to run, its published timing, and where its ports and taps
 // lie.
 type Target struct {
 	Design engine.Design
@@ -64,7 +65,7 @@ type Target struct {
 	Taps    []vgen.Tap // as in Layout.Taps; Latency counts from the packet's header cycle
 }
 
-// Shape is what a packet pipeline publishes of its timing, and the sizes of its streams (docs/csig.md, Hardware).
+// Shape is the timing that a packet pipeline publishes, and the sizes of its streams (docs/csig.md, Hardware).
 type Shape struct {
 	Sizes
 	timing.Transit
@@ -94,10 +95,10 @@ func NewTarget(
 	return t, err
 }
 
-// Tap reads the value of a tap from what a golden model tells of a packet; ok is false when that says nothing about it.
+// Tap reads the value of a tap from a golden model's record of a packet; ok is false when it has no such value.
 type Tap[E any] func(ev *E) (v uint64, ok bool)
 
-// TapsOf finds what reads each tap of a design; find gives nil for a name that nobody knows.
+// TapsOf finds what reads each tap of a design; find returns nil for an unknown name.
 func TapsOf[E any](t *Target, find func(name string) Tap[E]) (list []Tap[E], err error) {
 	for _, tap := range t.Taps {
 		read := find(tap.Name)

@@ -5,10 +5,10 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-// Episode is an episode of a packet pipeline; its plan says what software writes first.
+// Episode is an episode of a packet pipeline; its plan selects what software writes first.
 type Episode = episode.Episode[Plan]
 
-// writeCycles is about what a write takes.
+// writeCycles is about the duration of a write.
 const writeCycles = 6
 
 // Episodes are those of a seed.

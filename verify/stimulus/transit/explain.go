@@ -26,7 +26,7 @@ func (c *Subject) Explain(d *drive.Divergence, seed uint64, first *drive.Differe
 	l.RunTo(first.Cycle+1, nil)
 	left := log.left
 	d.Inputs = log.Lines
-	// Somewhat longer, so that what is under way is decided.
+	// Somewhat longer, so that packets in flight are decided.
 	begun := log.begun
 	for l.Cycle() <= first.Cycle+int64(c.Decision)+8 && log.begun == begun {
 		l.RunTo(l.Cycle()+1, nil)
@@ -70,7 +70,7 @@ type packetLog struct {
 	packet  Packet
 	header  int64  // its header cycle
 	dropped bool   // it does not leave
-	result  string // what the model says of it
+	result  string // the model's result
 }
 
 // Seen notes the transfers of the cycle.

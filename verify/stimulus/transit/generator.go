@@ -8,7 +8,7 @@ import (
 )
 
 // Source gives the inputs of one cycle after the other. Next sets every field of in that has a
-// meaning; Seen tells what the device answered in the same cycle, so that a stream can go on.
+// meaning; Seen reports what the device answered in the same cycle, so that a stream can advance.
 type Source interface {
 	Next(in *model.Inputs)
 	Seen(in *model.Inputs, out *model.Outputs)
@@ -19,7 +19,7 @@ type Generator struct {
 	*Design
 	R      random.Rand
 	Queue  []Write // to be written, oldest first
-	Moment uint8   // what a device notes of the packet that it makes
+	Moment uint8   // when the device notes the packet
 
 	device   Device
 	episodes episode.Series[Plan]
@@ -55,7 +55,7 @@ type Generator struct {
 	busy     int64    // cycle in which the device last held a packet
 }
 
-// Flight is what a generator knows of a packet.
+// Flight is the generator's state of a packet.
 type Flight struct {
 	Meta   model.Meta
 	Length int
@@ -65,7 +65,7 @@ type Flight struct {
 }
 
 // goTo goes to the start of the episode that holds the given cycle, or of one so many episodes before it, and
-// returns the first cycle there. The device must go on from there with its state before the first reset.
+// returns the first cycle there. The device must continue from there with its state before the first reset.
 func (g *Generator) goTo(cycle int64, before int) int64 {
 	e := g.episodes.Holding(cycle, before)
 	g.begin(e)
@@ -167,7 +167,7 @@ func (g *Generator) Next(in *model.Inputs) {
 	g.access(in)
 }
 
-// nextInReset offers what the reset must swallow.
+// nextInReset offers elements that the reset must discard.
 func (g *Generator) nextInReset(in *model.Inputs) {
 	v := g.R.Next()
 	g.device.Packet(&g.packet)
@@ -197,7 +197,7 @@ func (g *Generator) offer(in *model.Inputs) {
 	width := g.DataBits / 8
 	if g.offered {
 		g.packet.beat(in, g.sent, width)
-	} else { // what is there means nothing
+	} else { // the value is undefined
 		in.Beat.Last = !in.Beat.Last
 		in.Beat.Len = width
 		in.Beat.Data[g.cycle&int64(width-1)] ^= 0x5a
@@ -242,7 +242,7 @@ func (g *Generator) access(in *model.Inputs) {
 	}
 }
 
-// Seen goes on where the device took something.
+// Seen advances the streams whose element the device took.
 func (g *Generator) Seen(in *model.Inputs, out *model.Outputs) {
 	g.cov.cycle(g, in, out)
 	if !g.between || len(g.cov.entered) > 0 {

@@ -7,7 +7,7 @@ import (
 	model "github.com/hdlpkg/hpccgen/model/transit"
 )
 
-// Packet is a packet with what the device is told about it.
+// Packet is a packet with its metadata.
 type Packet struct {
 	Bytes Bytes      `json:"bytes"` // from the destination address on, without FCS
 	Meta  model.Meta `json:"meta"`

@@ -9,7 +9,7 @@ import (
 // Player is the Source that plays a script. Behind its end all streams are idle.
 type Player struct {
 	// Taken, when set, gets the script with each packet and access at the cycle in which the device took it, so that
-	// leaving one out does not move those behind it.
+	// leaving one out does not move those after it.
 	Taken *Script
 
 	s     *Script
@@ -58,7 +58,7 @@ func (p *Player) Next(in *model.Inputs) {
 	}
 }
 
-// Seen goes on where the device took something. What was on offer when a reset came is lost.
+// Seen advances the streams whose element the device took. An element offered when a reset came is lost.
 func (p *Player) Seen(in *model.Inputs, out *model.Outputs) {
 	s, c := p.s, p.cycle
 	p.cycle++

@@ -8,13 +8,13 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
-// Recorder writes down what a source does.
+// Recorder records the actions of a source.
 type Recorder struct {
 	Source
 	Script Script
 
 	cycle    int64
-	inPacket bool // beats of the last packet were taken, and it goes on
+	inPacket bool // beats of the last packet were taken, and more follow
 	offered  bool // a beat was offered before
 	reading  bool
 	aw, w    int64 // since when address and data of a write are on offer; negative: they are not

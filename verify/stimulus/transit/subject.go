@@ -6,7 +6,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
-// Subject compares a packet pipeline with its golden model: packets go in and come out, and software has a register
+// Subject compares a packet pipeline with its golden model: packets enter and leave, and software has a register
 // bus.
 type Subject struct {
 	*Design
@@ -68,7 +68,7 @@ func (s *Side) Decided(dropped bool, result func() string) (f *Flight) {
 	return f
 }
 
-// Start keeps the leg.
+// Start stores the leg.
 func (s *Side) Start(l *drive.Leg) { s.leg = l }
 
 // Items is the number of packets decided on.
@@ -100,7 +100,7 @@ func (c *Subject) Report(rep *drive.Report, sides []drive.Side) {
 	rep.Coverage, rep.Holes = cov.Rows(), cov.Holes()
 }
 
-// Record writes down what the source does.
+// Record records the source's actions.
 func (c *Subject) Record(seed uint64, cycle int64, before int) (timeline.Script, int64, error) {
 	s, start, err := c.generated(seed, cycle, before)
 	if err != nil {

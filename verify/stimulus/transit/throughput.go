@@ -5,8 +5,8 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/stimulus/random"
 )
 
-// measure counts a cycle for the mix of the phase, once the phase is settled: what was under way before has left
-// (behind a long packet, whose last beats wait for no decision of its own, the next one's wait for theirs: the pipeline
+// measure counts a cycle for the mix of the phase, once the phase is settled: what was in flight before has left
+// (after a long packet, whose last beats wait for no decision of its own, the next one's wait for theirs: the pipeline
 // fills), and what the mix wants has been configured. gone is the beats that the packet has lost which ends at the
 // output.
 func (c *Coverage) measure(g *Generator, in *model.Inputs, out *model.Outputs, gone int64) {

@@ -33,7 +33,7 @@ func subjects(t testing.TB) map[string]*transit.Subject {
 	return list
 }
 
-// run shows the cycles of a side: what goes in and what comes out.
+// run prints the cycles of a side: inputs and outputs.
 func run(s *transit.Subject, side drive.Side, cycles int64, see func(cycle int64, in model.Inputs, out model.Outputs)) {
 	drive.NewLeg(s.Frame(), side, "").RunTo(cycles, func(cycle int64, words, want []uint64) {
 		var in model.Inputs
@@ -44,7 +44,7 @@ func run(s *transit.Subject, side drive.Side, cycles int64, see func(cycle int64
 	})
 }
 
-// meant is outputs as far as they mean something.
+// meant is the outputs that are defined.
 func meant(o model.Outputs) model.Outputs {
 	if !o.Valid {
 		o.Beat, o.EgressPort, o.Status = model.Beat{}, 0, 0
@@ -59,7 +59,7 @@ func meant(o model.Outputs) model.Outputs {
 	return o
 }
 
-// Each episode is the same alone as behind others, and a script has everything that matters: recorded alone and played,
+// Each episode is the same alone as after others, and a script has everything that matters: recorded alone and played,
 // the device answers as in the whole run. Replay and shrinking rely on both.
 func TestEpisodesStandAloneAndScriptsPlayAsRecorded(t *testing.T) {
 	const seed, cycles = 3, 200_000
