@@ -43,7 +43,7 @@ func newFile(f *config.Engine, s *config.Software, t *timing.EngineBus) (*file, 
 	case t == nil:
 		return nil, fmt.Errorf("golden model: timing: the design has registers and the timing none")
 	case t.Act < 2 || t.Answer < 1 || t.Taken < 1:
-		return nil, fmt.Errorf("golden model: timing of registers: act %d, answer %d, taken %d; must be at least 2, 1, 1",
+		return nil, fmt.Errorf("golden model: timing: act %d, answer %d, taken %d; must be at least 2, 1, 1",
 			t.Act, t.Answer, t.Taken)
 	}
 	r := &file{timing: *t, software: s, flows: uint32(f.Flows), written: registers.WrittenFields(f, s),
