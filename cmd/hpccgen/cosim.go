@@ -5,9 +5,8 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"strings"
-	"text/tabwriter"
 
+	"github.com/hdlpkg/hpccgen/internal/toolchain"
 	"github.com/hdlpkg/hpccgen/verify/cosim"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/cover"
 )
@@ -22,7 +21,8 @@ type cosimCommand struct {
 	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
 	Jobs   int    `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
 	JSON   string `placeholder:"FILE" help:"Report: cycles, mismatches, seed, cycles_per_second, coverage."`
-	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, or else of the first cycles."`
+	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, with what was expected, and a save file for GTKWave beside it (.gtkw); or else of the first cycles."`
+	Window count  `name:"vcd-window" placeholder:"N" help:"Cycles of the waveform before and after the mismatch; without it the whole shrunk stimulus."`
 }
 
 // maxJobs bounds --jobs: each holds a design and batches of its inputs and outputs, 17 MB of nic-line.
@@ -39,6 +39,9 @@ func (c *cosimCommand) Validate() error {
 	if c.Taps && c.Engine != "board" && c.RTL == "" {
 		return errors.New("--taps goes with --engine board or --rtl; of emitted Verilog simulators have the taps in any " +
 			"case, netlists never")
+	}
+	if c.Window > 0 && c.VCD == "" {
+		return errors.New("--vcd-window goes with --vcd")
 	}
 	return c.check(c.Engine, c.VCD)
 }
@@ -74,7 +77,7 @@ func (c *cosimCommand) run(s streams) error {
 	bar := newProgress(s.err, "cycles")
 	defer bar.close()
 	rep, err := cosim.RunDesign(cfg, cosim.Options{
-		Engine: c.Engine, Hardware: hardware, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
+		Engine: c.Engine, Hardware: hardware, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD, Window: int64(c.Window),
 		ConfigName: c.Config, Step: bar.say, Progress: bar.update, Open: s.open,
 	})
 	bar.close()
@@ -100,6 +103,9 @@ func (c *cosimCommand) run(s streams) error {
 	if rep.VCD != "" {
 		fmt.Fprintf(s.out, "waveform: %s\n", rep.VCD)
 	}
+	if rep.GTKW != "" {
+		fmt.Fprintf(s.out, "  gtkwave %s\n", toolchain.Quote(rep.GTKW))
+	}
 	if rep.Mismatches > 0 {
 		return errMismatch
 	}
@@ -116,75 +122,45 @@ func printCompared(w io.Writer, t traits, rep *cosim.Report) {
 	}
 }
 
-// printThroughput says, for each mix of packets, how many beats went in and out a cycle, next to what was offered.
-// Removed are beats that packets have less than before, as what a removed tag leaves fits into the beats before.
+// printThroughput says, for each mix of packets that came, how many beats went in and out a cycle, next to what was
+// offered. Removed are beats that packets have less than before, as what a removed tag leaves fits into the beats
+// before.
 func printThroughput(w io.Writer, rows []cover.Throughput) error {
-	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
+	const line = "%-13s %7s %7s %7s %7s   %7s %7s %7s   %7s %7s\n"
 	rate := func(n, of int64) string {
 		if of == 0 {
 			return "-"
 		}
 		return fmt.Sprintf("%.4f", float64(n)/float64(of))
 	}
-	fmt.Fprintln(t,
-		"beats a cycle\tfree: offered\tin\tout\tremoved\tidle source: offered\tin\tout\tblocked sink: ready\tout")
+	fmt.Fprintf(w, "%-13s  %-31s   %-23s   %s\n", "", "source and sink always ready", "source pauses", "sink pauses")
+	fmt.Fprintf(w, line, "beats a cycle", "offered", "in", "out", "removed", "offered", "in", "out", "ready", "out")
+	var err error
 	for _, r := range rows {
-		fmt.Fprintf(t, "  %s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\n", r.Mix, rate(r.Free.Offered, r.Free.Cycles),
+		if r.Free.Cycles+r.Idle.Cycles+r.Blocked.Cycles == 0 {
+			continue
+		}
+		_, err = fmt.Fprintf(w, line, r.Mix, rate(r.Free.Offered, r.Free.Cycles),
 			rate(r.Free.In, r.Free.Cycles), rate(r.Free.Out, r.Free.Cycles), rate(r.Free.Gone, r.Free.Cycles),
 			rate(r.Idle.Offered, r.Idle.Cycles), rate(r.Idle.In, r.Idle.Cycles), rate(r.Idle.Out, r.Idle.Cycles),
 			rate(r.Blocked.Ready, r.Blocked.Cycles), rate(r.Blocked.Out, r.Blocked.Cycles))
 	}
-	return t.Flush()
+	return err
 }
 
-// printHoles names what the stimulus never reached.
+// printHoles names what the stimulus did not cover, as far as a line goes.
 func printHoles(w io.Writer, rep *cosim.Report) {
-	const most = 5
-	names, more := rep.Holes, ""
-	if len(names) > most {
-		names, more = names[:most], ", ... (all with --json)"
+	if len(rep.Holes) == 0 {
+		return
 	}
-	if len(names) > 0 {
-		fmt.Fprintf(w, "never reached: %d of %d rows of the coverage: %s%s\n", len(rep.Holes), len(rep.Coverage),
-			strings.Join(names, ", "), more)
-	}
-}
-
-func printDivergence(w io.Writer, rep *cosim.Report) {
-	d := rep.Divergence
-	what := "output"
-	if d.Tap {
-		what = "internal value"
-	}
-	fmt.Fprintf(w, "\nfirst mismatch: %s %s in cycle %d (seed %d): expected %s, got %s\n", what, d.Signal, d.Cycle, d.Seed,
-		d.Expected, d.Actual)
-	if d.Path != "" && d.Path != d.Signal {
-		fmt.Fprintf(w, "  in the design: %s\n", d.Path)
-	}
-	for _, a := range d.Also {
-		fmt.Fprintf(w, "  in the same cycle: %s: expected %s, got %s\n", a.Name, a.Expected, a.Actual)
-	}
-	if d.Ack != "" {
-		fmt.Fprintf(w, "  ACK issued in cycle %d: %s\n", d.AckIssued, d.Ack)
-	}
-	if d.Packet != "" {
-		fmt.Fprintf(w, "  packet with its header in cycle %d: %s\n", d.PacketHeader, d.Packet)
-	}
-	if d.Result != "" {
-		fmt.Fprintf(w, "  its result in the model: %s\n", d.Result)
-	}
-	if len(d.Inputs) > 0 {
-		fmt.Fprintln(w, "  last inputs:")
-		for _, in := range d.Inputs {
-			fmt.Fprintf(w, "    %s\n", in)
+	const more = ", ... (all with --json)"
+	line := fmt.Sprintf("uncovered: %d of %d bins: %s", len(rep.Holes), len(rep.Coverage), rep.Holes[0])
+	for _, name := range rep.Holes[1:] {
+		if len(line)+len(name)+len(more) > columns {
+			line += more
+			break
 		}
+		line += ", " + name
 	}
-	switch {
-	case d.Shrunk != nil:
-		fmt.Fprintf(w, "  shrunk from %d operations to %d: %s differs in cycle %d; the stimulus is in the report (--json)\n",
-			d.Operations[0], d.Operations[1], d.ShrunkSignal, d.ShrunkCycle)
-	case d.Unreproduced != "":
-		fmt.Fprintf(w, "  not shrunk: %s\n", d.Unreproduced)
-	}
-	fmt.Fprintf(w, "  again, with a waveform: %s\n", d.Command)
+	fmt.Fprintln(w, line)
 }

@@ -1,18 +1,22 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/rtlgen/output"
+	"github.com/hdlpkg/hpccgen/verify/testbench"
 )
 
 type generateCommand struct {
 	configFlag
-	Out     string `required:"" xor:"folder" placeholder:"DIR" help:"Folder for rtl/*.v, manifest.json and the rest; made when missing."`
-	Verbose bool   `help:"Print the bounds of errors and every module, too."`
-	Check   string `required:"" xor:"folder" placeholder:"DIR" help:"Write nothing: report how DIR differs from what would be generated, as a unified diff, with exit status 1."`
+	Out     string    `required:"" xor:"folder" placeholder:"DIR" help:"Folder for rtl/*.v, manifest.json and the rest; made when missing."`
+	Verbose bool      `help:"Print the bounds of errors and every module, too."`
+	Force   bool      `help:"Write to DIR even if it holds another design, one with another top module, and remove the files of that."`
+	Clock   megahertz `placeholder:"MHZ" help:"Clock in the constraints (150)."`
+	Check   string    `required:"" xor:"folder" placeholder:"DIR" help:"Write nothing: report how DIR differs from what would be generated, as a unified diff, with exit status 1."`
 }
 
 // Run writes the files of a design and says what they are, or compares them with those of a folder.
@@ -21,9 +25,12 @@ func (c *generateCommand) Run(s streams) error {
 	if err != nil {
 		return err
 	}
-	design, err := output.Build(cfg)
+	design, err := output.Build(cfg, testbench.Files)
 	if err != nil {
 		return bug{err}
+	}
+	if c.Clock != 0 {
+		design.Constrain(float64(c.Clock))
 	}
 	if c.Check != "" {
 		return check(s, design, c.Check)
@@ -31,7 +38,13 @@ func (c *generateCommand) Run(s streams) error {
 	if err := keepConfiguration(c.Config, c.Out, design.Files); err != nil {
 		return err
 	}
-	if err := design.Write(c.Out); err != nil {
+	write := design.Write
+	if c.Force {
+		write = design.Replace
+	}
+	if err := write(c.Out); errors.As(err, &output.OtherDesign{}) {
+		return fmt.Errorf("--out: %w; name another folder, or replace that design with --force", err)
+	} else if err != nil {
 		return err
 	}
 	if err := design.Summary(s.out, c.Verbose); err != nil {

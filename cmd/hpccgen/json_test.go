@@ -27,7 +27,7 @@ func jsonFields(t reflect.Type, into map[string]bool) map[string]bool {
 	for i := range t.NumField() {
 		f := t.Field(i)
 		name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-		if !f.IsExported() || name == "-" {
+		if !f.IsExported() || f.Anonymous || name == "-" {
 			continue
 		}
 		if _, outer := into[name]; !outer {

@@ -27,6 +27,7 @@ type commandLine struct {
 	Presets  presetsCommand  `cmd:"" help:"List the configurations that come with the tool."`
 	Init     initCommand     `cmd:"" help:"Print a preset as a commented configuration file to start from."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON schema of configuration files, for editors."`
+	Cache    cacheCommand    `cmd:"" help:"Show what the cache of builds holds, or clean it."`
 	Doctor   doctorCommand   `cmd:"" help:"Say which tools and engines are there, and how to install the others."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }

@@ -199,7 +199,8 @@ func TestGenerateSwitch(t *testing.T) {
 	r := hpccgen(t, dir, nil, "generate", "--config", "csig-4p", "--out", "d", "--verbose")
 	require.Equal(t, 0, r.status, r.errOut)
 	for _, part := range []string{"Errors of the signals", "ABW at 1G", "csig_switch", "Timing",
-		"files in d: rtl/*.v, csig_4p.f, csig_4p.core, constraints/, docs/, driver/, config.yaml, manifest.json\n"} {
+		"files in d: rtl/*.v, csig_4p.f, csig_4p.core, csig_4p_inst.v, constraints/, docs/, driver/, tb/, config.yaml, " +
+			"manifest.json\n"} {
 		assert.Contains(t, r.out, part)
 	}
 	for _, f := range []string{"rtl/csig_4p_csig_switch.v", "driver/csig_4p_regs.h", "driver/csig_4p_regs.go",
@@ -221,7 +222,11 @@ func TestCosimSwitch(t *testing.T) {
 			"--json", "r.json")
 		require.Equal(t, 0, r.status, r.out+r.errOut)
 		assert.Regexp(t, `(?m)^6000 cycles, \d+ packets, \d+ taps compared: 0 mismatches; \d+ cycles/s$`, r.out)
-		assert.Contains(t, r.out, "beats a cycle")
+		assert.Contains(t, r.out, "\nbeats a cycle offered ")
+		assert.Contains(t, r.out, "\nuncovered: ")
+		for line := range strings.Lines(r.out) {
+			assert.LessOrEqual(t, len(line), columns+1, line)
+		}
 		var rep struct{ Cycles, Mismatches, Packets int }
 		data, err := os.ReadFile(filepath.Join(dir, "r.json"))
 		require.NoError(t, err)

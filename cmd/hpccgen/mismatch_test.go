@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -58,7 +59,11 @@ func TestCosimMismatch(t *testing.T) {
 	xml, err := os.ReadFile(file + ".xml")
 	require.NoError(t, err)
 	assert.Regexp(t, `<failure message="output m_w in cycle \d+ \(seed 3\): expected .*" type="mismatch">`, string(xml))
-	assert.Regexp(t, `first mismatch: output m_w in cycle \d+ \(seed 3\): expected \S+, got \S+`, out.String())
+	assert.Regexp(t, `first mismatch: output m_w in cycle \d+ \(seed 3\): expected 0x\w+ \([\d.]+ k?B\), `+
+		`got 0x\w+ \([\d.]+ k?B\)`, out.String())
+	assert.Regexp(t, `\n  shrunk from \d+ operations to \d+, none of which can be left out; m_w differs in cycle \d+; the\s+`+
+		`stimulus is in the report \(--json\)\n    cycle 0  rst for \d cycles\n    cycle `, out.String())
+	assert.Contains(t, out.String(), " to 1, ", "an ACK has a result, whatever was written before")
 	assert.Regexp(t,
 		`again, with a waveform: hpccgen cosim --config '/\S+/my design.yaml' --engine go --seed 3 --cycles \d+ --vcd `, out.String())
 }
@@ -107,5 +112,21 @@ func TestCount(t *testing.T) {
 	for _, text := range []string{"", "x", "-1", "0", "1.5", "1e30", "_1", "1_", "NaN", "Inf", "0x10"} {
 		var c count
 		assert.Error(t, c.UnmarshalText([]byte(text)), text)
+	}
+}
+
+// Lines of a report are folded where a value ends.
+func TestFolded(t *testing.T) {
+	word := strings.Repeat("x", 120)
+	for text, want := range map[string]string{
+		"short":      "  short\n",
+		"  indented": "    indented\n",
+		"ACK: " + strings.Repeat("hop_ts 0x123456 qlen 132 (10.56 kB) ", 4) + "nhop 5": "  ACK: hop_ts 0x123456 qlen 132 " +
+			"(10.56 kB) hop_ts 0x123456 qlen 132 (10.56 kB) hop_ts 0x123456\n      qlen 132 (10.56 kB) hop_ts 0x123456 " +
+			"qlen 132 (10.56 kB) nhop 5\n",
+		word:               "  " + word + "\n",
+		"a " + word + " b": "  a\n      " + word + "\n      b\n",
+	} {
+		assert.Equal(t, want, folded(text))
 	}
 }

@@ -5,10 +5,15 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"math"
+	"slices"
+	"strings"
+	"text/tabwriter"
 	"time"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/fixed"
 	"github.com/hdlpkg/hpccgen/verify/law"
 	"github.com/hdlpkg/hpccgen/verify/replay"
 )
@@ -140,23 +145,42 @@ func (c *replayCommand) outputsApart() error {
 }
 
 func printReplay(s streams, rep *replay.Report) error {
+	for _, w := range rep.Warnings {
+		fmt.Fprintf(s.err, "hpccgen: warning: %s\n", w)
+	}
 	fmt.Fprintf(s.out, "%s on %s: %s of %s, %.0f rows/s\n", rep.Trace, rep.Engine, plural(rep.Rows, "row"),
 		plural(rep.Flows, "flow"), rep.RowsPerSecond)
 	if rep.Waits != nil {
 		printWaits(s.out, rep)
 	}
-	st := rep.Stats
-	if st == nil {
-		return nil
-	}
-	if rep.Resync {
-		return mustWrite(fmt.Fprintf(s.out,
+	if st := rep.Stats; st != nil && rep.Resync {
+		fmt.Fprintf(s.out,
 			"against the reference, one step at a time: |dU| at most %.3g (row %d), dR/R at most %.3g (row %d); %d near ties left out\n",
-			st.MaxU, st.MaxURow, st.MaxR, st.MaxRRow, st.NearTies))
+			st.MaxU, st.MaxURow, st.MaxR, st.MaxRRow, st.NearTies)
+	} else if st != nil {
+		fmt.Fprintf(s.out,
+			"against the reference, free running: dR/R %.3g at the median, %.3g at 99%% of the rows; %d near ties\n", st.P50R,
+			st.P99R, st.NearTies)
 	}
-	return mustWrite(fmt.Fprintf(s.out,
-		"against the reference, free running: dR/R %.3g at the median, %.3g at 99%% of the rows; %d near ties\n", st.P50R,
-		st.P99R, st.NearTies))
+	t := tabwriter.NewWriter(s.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintf(t, "kinds\t%s\n", counts(rep.Kinds))
+	fmt.Fprintf(t, "statuses\t%s\n", counts(rep.Statuses))
+	for _, l := range rep.Last {
+		fmt.Fprintf(t, "flow %d\tW %s, R %s after row %d\n", l.Flow, fixed.SI(l.WBytes, "B", 4),
+			fixed.SI(l.RateBps, "bit/s", 4), l.Row)
+	}
+	return mustWrite(0, t.Flush())
+}
+
+// counts lists names with how often each was seen, the most frequent first.
+func counts(of map[string]int) string {
+	names := slices.SortedFunc(maps.Keys(of), func(a, b string) int {
+		return cmp.Or(of[b]-of[a], strings.Compare(a, b))
+	})
+	for i, n := range names {
+		names[i] = fmt.Sprintf("%s %d", n, of[n])
+	}
+	return strings.Join(names, ", ")
 }
 
 // printWaits prints how long ACKs waited before their issue.

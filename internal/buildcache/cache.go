@@ -11,32 +11,27 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"time"
 
 	"github.com/hdlpkg/hpccgen/internal/filelock"
 )
 
 const (
-	cacheEnv     = "HPCCGEN_CACHE"
-	sumsFile     = "sums.json"       // in every entry; only folders with it are removed
-	buildMark    = "hpccgen-build"   // in the folder of every build; only folders with it are removed
-	trimStamp    = "hpccgen-trimmed" // when the cache was last trimmed
+	dirEnv       = "HPCCGEN_CACHE"
+	sumsFile     = "sums.json"     // in every entry; only folders with it are removed
+	buildMark    = "hpccgen-build" // in the folder of every build; only folders with it are removed
 	buildPattern = "build-*"
-	keepEntries  = 30 * 24 * time.Hour // entries unused for longer are removed
-	keepBuilds   = 24 * time.Hour      // remains of builds that were killed
-	trimInterval = 24 * time.Hour
 )
 
 // Dir returns the directory of the build cache: $HPCCGEN_CACHE, or
 // hpccgen under the user's cache directory.
 func Dir() (string, error) {
-	if dir := os.Getenv(cacheEnv); dir != "" {
+	if dir := os.Getenv(dirEnv); dir != "" {
 		return filepath.Abs(dir)
 	}
 	dir, err := os.UserCacheDir()
 	if err != nil {
-		return "", fmt.Errorf("no place for the build cache: %w; set %s to a directory", err, cacheEnv)
+		return "", fmt.Errorf("no place for the build cache: %w; set %s to a directory", err, dirEnv)
 	}
 	return filepath.Join(dir, "hpccgen"), nil
 }
@@ -44,7 +39,10 @@ func Dir() (string, error) {
 // Cache is a directory of build results, each named by the hash of everything
 // that went into it. Entries appear by a rename, so a reader never sees a part
 // of one; they carry the hashes of their files, so damage is noticed.
-type Cache struct{ dir string }
+type Cache struct {
+	dir   string
+	limit int64 // bytes
+}
 
 // Open opens the cache in a directory, which is made when it is missing; "" for [Dir].
 func Open(dir string) (Cache, error) {
@@ -58,13 +56,17 @@ func Open(dir string) (Cache, error) {
 	if err != nil {
 		return Cache{}, err
 	}
+	limit, err := sizeLimit()
+	if err != nil {
+		return Cache{}, err
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return Cache{}, fmt.Errorf("creating the build cache: %w; set %s to a directory that can be written", err, cacheEnv)
+		return Cache{}, fmt.Errorf("creating the build cache: %w; set %s to a directory that can be written", err, dirEnv)
 	}
 	if err := checkPrivate(dir); err != nil {
 		return Cache{}, err
 	}
-	return Cache{dir}, nil
+	return Cache{dir, limit}, nil
 }
 
 // Key hashes the parts; the lengths are hashed too, so that no two lists of
@@ -117,7 +119,7 @@ func (c Cache) Get(kind, key string, build func(dir string) error) (string, erro
 			return "", fmt.Errorf("storing a cache entry: %w", err)
 		}
 	}
-	c.trim(time.Now())
+	c.trim(time.Now(), entry)
 	return entry, nil
 }
 
@@ -222,51 +224,11 @@ func sumOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// touch marks an entry as used. The time is only needed by the day, and a cache
-// that cannot be written may still be read.
+// touch marks an entry as used. A cache that cannot be written may still be read.
 func touch(entry string) {
 	now := time.Now()
-	if info, err := os.Stat(entry); err == nil && now.Sub(info.ModTime()) > time.Hour {
+	if info, err := os.Stat(entry); err == nil && now.Sub(info.ModTime()) > touchInterval {
 		_ = os.Chtimes(entry, now, now)
-	}
-}
-
-// entryName is what entries are called: the kind and the key.
-var entryName = regexp.MustCompile(`^[a-z]+-[0-9a-f]{64}$`)
-
-// trim removes entries that have not been used for long and the remains of
-// killed builds: folders with the name and the mark of either, and nothing
-// else, as the directory may be one that the user keeps other things in. It does
-// its work at most once a day and never fails: the next build tries again.
-func (c Cache) trim(now time.Time) {
-	stamp := filepath.Join(c.dir, trimStamp)
-	if info, err := os.Stat(stamp); err == nil && now.Sub(info.ModTime()) < trimInterval {
-		return
-	}
-	if os.WriteFile(stamp, nil, 0o600) != nil {
-		return
-	}
-	_ = os.Chtimes(stamp, now, now)
-	entries, err := os.ReadDir(c.dir)
-	if err != nil {
-		return
-	}
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil || !e.IsDir() {
-			continue
-		}
-		mark, keep := sumsFile, keepEntries
-		if ok, _ := filepath.Match(buildPattern, e.Name()); ok {
-			mark, keep = buildMark, keepBuilds
-		} else if !entryName.MatchString(e.Name()) {
-			continue
-		}
-		path := filepath.Join(c.dir, e.Name())
-		m, err := os.Lstat(filepath.Join(path, mark))
-		if err == nil && m.Mode().IsRegular() && now.Sub(info.ModTime()) > keep {
-			_ = os.RemoveAll(path)
-		}
 	}
 }
 

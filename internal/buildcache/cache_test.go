@@ -131,14 +131,72 @@ func TestCacheTrim(t *testing.T) {
 		}
 		return list
 	}
-	c.trim(now)
+	c.trim(now, "")
 	assert.ElementsMatch(t, append([]string{"build-alive", usedEntry}, own...), names())
 	make(oldEntry, sumsFile, ancient)
-	c.trim(now.Add(time.Hour))
+	c.trim(now.Add(time.Hour), "")
 	assert.Contains(t, names(), oldEntry, "not again on the same day")
-	c.trim(now.Add(trimInterval + time.Hour))
+	c.trim(now.Add(trimInterval+time.Hour), "")
 	assert.NotContains(t, names(), oldEntry)
 	assert.Subset(t, names(), own)
+}
+
+// Beyond the limit the least recently used entries go, until the rest fits; what was just made or used stays.
+func TestCacheLimit(t *testing.T) {
+	t.Setenv(sizeEnv, "2.5K")
+	c, err := Open(t.TempDir())
+	require.NoError(t, err)
+	now := time.Now()
+	path := func(name string) string { return filepath.Join(c.dir, "model-"+Key(name)) }
+	add := func(name string, age time.Duration) {
+		_, err := c.Get("model", Key(name), func(dir string) error {
+			return os.WriteFile(filepath.Join(dir, "result"), make([]byte, 900), 0o644)
+		})
+		require.NoError(t, err)
+		require.NoError(t, os.Chtimes(path(name), now.Add(-age), now.Add(-age)))
+	}
+	kinds := func() []time.Duration {
+		list, err := c.Entries()
+		require.NoError(t, err)
+		var ages []time.Duration
+		for _, e := range list {
+			assert.Equal(t, "model", e.Kind)
+			assert.Greater(t, e.Bytes, int64(900))
+			ages = append(ages, now.Sub(e.Used).Round(time.Hour))
+		}
+		return ages
+	}
+	add("a", 5*time.Hour)
+	add("b", 3*time.Hour)
+	assert.Equal(t, []time.Duration{5 * time.Hour, 3 * time.Hour}, kinds())
+	// A use makes an entry young again.
+	_, err = c.Get("model", Key("a"), nil)
+	require.NoError(t, err)
+	add("c", 0)
+	assert.Equal(t, []time.Duration{0, 0}, kinds())
+	assert.NoDirExists(t, path("b"))
+	add("d", 0)
+	assert.Equal(t, []time.Duration{0, 0, 0}, kinds(), "those of the last hour stay")
+
+	require.NoError(t, os.Mkdir(filepath.Join(c.dir, "mine"), 0o755))
+	removed, err := c.Clean()
+	require.NoError(t, err)
+	assert.Len(t, removed, 3)
+	assert.Empty(t, kinds())
+	assert.DirExists(t, filepath.Join(c.dir, "mine"))
+
+	for text, want := range map[string]int64{"1": 1, "20m": 20e6, "1.5GB": 1.5e9, "": 4e9} {
+		t.Setenv(sizeEnv, text)
+		c, err := Open(t.TempDir())
+		require.NoError(t, err)
+		assert.Equal(t, want, c.Limit(), text)
+	}
+	for _, text := range []string{"x", "-1", "4X", "1e9", "99999999999T"} {
+		t.Setenv(sizeEnv, text)
+		_, err := Open(t.TempDir())
+		assert.EqualError(t, err, "HPCCGEN_CACHE_SIZE: \""+text+"\" is not a size; legal are bytes, or a number with K, M, "+
+			"G or T, such as 4G")
+	}
 }
 
 // A killed build leaves a folder that the trim knows.
@@ -149,7 +207,7 @@ func TestKilledBuildIsTrimmed(t *testing.T) {
 	require.NoError(t, err)
 	old := time.Now().Add(-keepBuilds - time.Hour)
 	require.NoError(t, os.Chtimes(dir, old, old))
-	c.trim(time.Now())
+	c.trim(time.Now(), "")
 	assert.NoDirExists(t, dir)
 }
 
@@ -212,11 +270,11 @@ func TestCacheKeepsNothingEmpty(t *testing.T) {
 }
 
 func TestCacheDir(t *testing.T) {
-	t.Setenv(cacheEnv, "/somewhere/else")
+	t.Setenv(dirEnv, "/somewhere/else")
 	dir, err := Dir()
 	require.NoError(t, err)
 	assert.Equal(t, "/somewhere/else", dir)
-	t.Setenv(cacheEnv, "")
+	t.Setenv(dirEnv, "")
 	t.Setenv("XDG_CACHE_HOME", "/home/x/.cache")
 	dir, err = Dir()
 	require.NoError(t, err)

@@ -17,7 +17,7 @@ func checkPrivate(dir string) error {
 	}
 	if owner, ok := info.Sys().(*syscall.Stat_t); ok && int(owner.Uid) != os.Geteuid() {
 		return fmt.Errorf("the build cache %s belongs to another user (id %d), who could change the programs in it "+
-			"that hpccgen runs; set %s to a directory of your own", dir, owner.Uid, cacheEnv)
+			"that hpccgen runs; set %s to a directory of your own", dir, owner.Uid, dirEnv)
 	}
 	if info.Mode().Perm()&0o022 == 0 {
 		return nil
@@ -31,5 +31,5 @@ func checkPrivate(dir string) error {
 		return nil
 	}
 	return fmt.Errorf("others can write to the build cache %s (mode %04o), and hpccgen runs programs from it; "+
-		"empty it and close it with: chmod 700 %[1]s; or set %[3]s to another directory", dir, info.Mode().Perm(), cacheEnv)
+		"empty it and close it with: chmod 700 %[1]s; or set %[3]s to another directory", dir, info.Mode().Perm(), dirEnv)
 }

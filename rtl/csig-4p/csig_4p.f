@@ -1,4 +1,6 @@
 // csig_4p: Verilog files, children before parents; top module csig_4p_csig_switch
+// The paths are relative to this file. -F reads them so, from any folder: verilator -F PATH/csig_4p.f.
+// With -f, or a tool that has no -F (iverilog), run the tool in this folder.
 rtl/csig_4p_csig_registers.v
 rtl/csig_4p_csig_counters.v
 rtl/csig_4p_csig_axil.v

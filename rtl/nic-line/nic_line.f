@@ -1,4 +1,6 @@
 // nic_line: Verilog files, children before parents; top module nic_line_hpcc_nic
+// The paths are relative to this file. -F reads them so, from any folder: verilator -F PATH/nic_line.f.
+// With -f, or a tool that has no -F (iverilog), run the tool in this folder.
 rtl/nic_line_skid_buffer.v
 rtl/nic_line_payload_memory.v
 rtl/nic_line_hold_buffer.v

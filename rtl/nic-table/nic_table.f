@@ -1,4 +1,6 @@
 // nic_table: Verilog files, children before parents; top module nic_table_hpcc_nic
+// The paths are relative to this file. -F reads them so, from any folder: verilator -F PATH/nic_table.f.
+// With -f, or a tool that has no -F (iverilog), run the tool in this folder.
 rtl/nic_table_skid_buffer.v
 rtl/nic_table_payload_memory.v
 rtl/nic_table_hold_buffer.v

@@ -20,8 +20,7 @@ func csigProduct(c *config.CSIG) (product, error) {
 	return product{
 		top: s.Top, timing: t, bounds: c.ErrorRows(),
 		rows: switchRows(t.Decision, t.Through(), t.Sweep),
-		kind: wording{title: "CSIG switch", short: "pipeline", outputs: switchOutputs, period: "csig_clk_period",
-			bounds: "Errors of the signals"},
+		kind: wording{title: "CSIG switch", short: "pipeline", outputs: switchOutputs, bounds: "Errors of the signals"},
 		documents: func(d *Design) ([]File, error) {
 			m := device{
 				name: c.Name, hash: c.Hash, title: "CSIG telemetry pipeline of a switch", what: "docs/csig.md of the generator",

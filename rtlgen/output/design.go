@@ -51,7 +51,6 @@ type wording struct {
 	title   string // "HPCC++ engine"
 	short   string // "engine"
 	outputs string // what is known of the timing of its ports
-	period  string // name of the clock period in the constraints
 	bounds  string // heads the bounds
 }
 
@@ -62,9 +61,9 @@ var products = config.Entries[product]{
 
 func generate(c config.Design) (product, error) { return products.Of(c, "generator") }
 
-// Build generates the design of a configuration. A validated configuration can be built: an error is a mistake of
-// the generator.
-func Build(c config.Design) (*Design, error) {
+// Build generates the design of a configuration, and adds what more gives. A validated configuration can be built: an
+// error is a mistake of the generator.
+func Build(c config.Design, more ...func(*Design) ([]File, error)) (*Design, error) {
 	p, err := generate(c)
 	if err != nil {
 		return nil, err
@@ -80,13 +79,22 @@ func Build(c config.Design) (*Design, error) {
 	}
 	d.add("config.yaml", c.Canonical())
 	d.add(c.DesignName()+".f", d.fileList())
-	d.add(c.DesignName()+".core", d.fuseSoC())
-	d.add("constraints/"+c.DesignName()+".sdc", d.constraints())
+	d.add(c.DesignName()+".core", nil) // with what is generated after it
+	d.add(c.DesignName()+"_inst.v", d.instance())
+	d.add(d.constraintsPath(), d.constraints(DefaultClockMHz))
 	documents, err := p.documents(d)
 	if err != nil {
 		return nil, err
 	}
 	d.Files = append(d.Files, documents...)
+	for _, make := range more {
+		files, err := make(d)
+		if err != nil {
+			return nil, err
+		}
+		d.Files = append(d.Files, files...)
+	}
+	d.put(c.DesignName()+".core", d.fuseSoC())
 	manifest, err := d.manifest()
 	if err != nil {
 		return nil, err
@@ -94,6 +102,12 @@ func Build(c config.Design) (*Design, error) {
 	d.add(manifestName, manifest)
 	return d, nil
 }
+
+// Title is the kind of the design: "HPCC++ engine".
+func (d *Design) Title() string { return d.kind.title }
+
+// Command is the command that makes the files again.
+func (d *Design) Command() string { return command(d.Config) }
 
 // Module generates only the module of a configuration.
 func Module(c config.Design) (*vgen.Module, error) {
@@ -115,6 +129,15 @@ func emit(c config.Design, top *vgen.Module) ([]vgen.File, error) {
 }
 
 func (d *Design) add(path string, data []byte) { d.Files = append(d.Files, File{path, data}) }
+
+// put changes a file.
+func (d *Design) put(path string, data []byte) {
+	for i := range d.Files {
+		if d.Files[i].Path == path {
+			d.Files[i].Data = data
+		}
+	}
+}
 
 // command is the command that makes the files again: by the preset's name, or from the configuration that is written
 // beside them.

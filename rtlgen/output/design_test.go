@@ -87,7 +87,7 @@ func TestHeader(t *testing.T) {
 		"; do not edit.\n// Command: hpccgen generate --config nic-line\n// Configuration: " + d.Config.DesignHash() + "\n"
 	verilog := 0
 	for _, f := range d.Files {
-		if strings.HasSuffix(f.Path, ".v") {
+		if strings.HasPrefix(f.Path, "rtl/") {
 			verilog++
 			assert.Contains(t, string(f.Data), head, f.Path)
 		}
@@ -168,22 +168,33 @@ func TestLists(t *testing.T) {
 		}
 	}
 	lines := strings.Split(strings.TrimSpace(d.text(t, "nic_serial.f")), "\n")
-	assert.Equal(t, want, lines[1:])
+	assert.Equal(t, want, lines[3:])
+	assert.Contains(t, lines[1], "verilator -F ")
 
 	core := d.text(t, "nic_serial.core")
 	assert.True(t, strings.HasPrefix(core, "CAPI=2:\n"), "FuseSoC looks at the first line")
+	// The keys are of FuseSoC's schema of CAPI2.
 	var c struct {
-		Name     string
-		Filesets map[string]struct {
+		CAPI        int
+		Name        string
+		Description string
+		Filesets    map[string]struct {
 			FileType string `yaml:"file_type"`
 			Files    []string
 		}
 		Targets map[string]struct {
-			Filesets []string
-			Toplevel string
+			Description string
+			Filesets    []string
+			Toplevel    string
+			DefaultTool string `yaml:"default_tool"`
+			Tools       map[string]map[string]any
 		}
 	}
-	require.NoError(t, yaml.Unmarshal([]byte(core), &c))
+	require.NoError(t, yaml.UnmarshalWithOptions([]byte(strings.TrimPrefix(core, "CAPI=2:\n")), &c, yaml.Strict()))
+	for name, tool := range map[string]string{"lint": "verilator", "synth": "yosys"} {
+		assert.Equal(t, tool, c.Targets[name].DefaultTool)
+		assert.Contains(t, c.Targets[name].Tools, tool)
+	}
 	assert.Equal(t, "hdlpkg:hpccgen:nic_serial:"+Version, c.Name)
 	assert.Equal(t, want, c.Filesets["rtl"].Files)
 	assert.Equal(t, []string{"constraints/nic_serial.sdc"}, c.Filesets["constraints"].Files)
@@ -193,7 +204,31 @@ func TestLists(t *testing.T) {
 			assert.Contains(t, c.Filesets, set)
 		}
 	}
-	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "[get_ports clk]")
+	assert.NotContains(t, c.Targets, "sim")
+	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "\ncreate_clock -name clk -period 6.667 [get_ports clk]\n")
+	d.Constrain(80)
+	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "80 MHz.\n")
+	assert.Contains(t, d.text(t, "constraints/nic_serial.sdc"), "\ncreate_clock -name clk -period 12.500 [get_ports clk]\n")
+}
+
+// A design with a Verilog test bench has a target that runs it.
+func TestSimulationTarget(t *testing.T) {
+	d := build(t, "nic-serial")
+	d.Files = append(d.Files, File{Path: "tb/nic_serial_tb.v"})
+	var c struct {
+		Filesets map[string]struct{ Files []string }
+		Targets  map[string]struct {
+			Filesets    []string
+			Toplevel    string
+			DefaultTool string `yaml:"default_tool"`
+		}
+	}
+	require.NoError(t, yaml.Unmarshal(d.fuseSoC(), &c))
+	assert.Equal(t, []string{"tb/nic_serial_tb.v"}, c.Filesets["tb"].Files)
+	sim := c.Targets["sim"]
+	assert.Equal(t, []string{"rtl", "tb"}, sim.Filesets)
+	assert.Equal(t, "nic_serial_tb", sim.Toplevel)
+	assert.Equal(t, "icarus", sim.DefaultTool)
 }
 
 // The programmer's guide names every port of the top module once, and every table entry with its width.
@@ -297,5 +332,28 @@ func TestSummary(t *testing.T) {
 func BenchmarkGenerate(b *testing.B) {
 	for b.Loop() {
 		build(b, "nic-line")
+	}
+}
+
+// An instantiation names every port of the top module, in a line with its width, whatever the reset is.
+func TestInstance(t *testing.T) {
+	for _, d := range []*Design{build(t, "nic-line"), build(t, "csig-4p"), build(t, "int-switch"),
+		variant(t, "nic-serial", "reset: sync", "reset: async_low")} {
+		text := d.text(t, d.Config.DesignName()+"_inst.v")
+		top := d.Modules[len(d.Modules)-1]
+		assert.Regexp(t, `(?m)^`+d.Top+` u_`+d.Top+` \($`, text)
+		for i, p := range top.Ports {
+			comma := ","
+			if i == len(top.Ports)-1 {
+				comma = ""
+			}
+			bits := ""
+			if p.Width > 1 {
+				bits = fmt.Sprintf(`\[%d:0\] +`, p.Width-1)
+			}
+			assert.Regexp(t, fmt.Sprintf(`(?m)^    \.%s +\(%[1]s\)%s +// %s +%s%s$`, p.Name, comma, p.Dir, bits,
+				regexp.QuoteMeta(p.Doc)), text)
+		}
+		assert.Equal(t, len(top.Ports), strings.Count(text, "    ."))
 	}
 }

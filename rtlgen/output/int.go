@@ -16,8 +16,7 @@ func intProduct(c *config.INT) (product, error) {
 	return product{
 		top: s.Top, timing: t, bounds: c.RecordRows(),
 		rows: switchRows(t.Decision, t.Through(), t.Sweep),
-		kind: wording{title: "INT source", short: "pipeline", outputs: switchOutputs, period: "int_clk_period",
-			bounds: "Values in records"},
+		kind: wording{title: "INT source", short: "pipeline", outputs: switchOutputs, bounds: "Values in records"},
 		documents: func(d *Design) ([]File, error) {
 			m := device{
 				name: c.Name, hash: c.Hash, title: "INT source of a switch", what: "docs/int.md of the generator",

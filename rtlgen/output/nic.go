@@ -17,7 +17,7 @@ func nicProduct(c config.EngineDesign) (product, error) {
 		top: e.Top, timing: t, bounds: l.Bounds,
 		rows: nicTiming(t, e.Top.Name()),
 		kind: wording{title: l.Title + " engine", short: "engine", outputs: "and every output is a register",
-			period: l.Name + "_clk_period", bounds: "Precision of one step"},
+			bounds: "Precision of one step"},
 		documents: func(d *Design) ([]File, error) {
 			m := engineDevice(c, l)
 			g := &guide{page{Design: d, ports: e.Top.Ports()}, m, c.Frame(), l, t}

@@ -11,7 +11,20 @@ import (
 	"strings"
 )
 
-// Write puts the files into a folder, which is made when it is missing. Files that an earlier manifest in the folder
+// OtherDesign is the error of writing to a folder that holds a design of another name or kind: one with another top
+// module.
+type OtherDesign struct{ Folder, Name, Top, ConfigHash string }
+
+// Error says what the folder holds.
+func (e OtherDesign) Error() string {
+	return fmt.Sprintf("%s holds another design: %s, configuration %s, top module %s", e.Folder, e.Name, e.ConfigHash, e.Top)
+}
+
+// Write puts the files into a folder, which is made when it is missing, as [Design.Replace] does. A folder that holds
+// another design is an OtherDesign.
+func (d *Design) Write(dir string) error { return d.write(dir, false) }
+
+// Replace puts the files into a folder, which is made when it is missing, whatever design it holds. Files that an earlier manifest in the folder
 // lists and that are no longer generated are removed; other files are left alone. Nothing is written or removed through
 // a symbolic link in the folder; the folder itself may be one.
 //
@@ -19,13 +32,19 @@ import (
 // so that whatever happens it holds the old design or the new one; elsewhere the files are moved into it one by one
 // while it has no manifest (see [folder.exchangeable]). One process writes to a folder at a time. What a killed one has
 // left goes with the next.
-func (d *Design) Write(dir string) (err error) {
+func (d *Design) Replace(dir string) error { return d.write(dir, true) }
+
+func (d *Design) write(dir string, replace bool) (err error) {
 	f, err := openFolder(dir)
 	if err != nil {
 		return fmt.Errorf("the output folder: %w", err)
 	}
 	defer func() { err = errors.Join(err, f.close(err != nil)) }()
-	old := f.listed()
+	there := f.manifest()
+	if !replace && there.Top != "" && there.Top != d.Top {
+		return OtherDesign{f.given, there.Name, there.Top, there.ConfigHash}
+	}
+	old := there.written()
 	if err := f.check(d, old); err != nil {
 		return err
 	}
@@ -43,18 +62,29 @@ func (d *Design) Write(dir string) (err error) {
 	return f.moveInto(d, m, stages)
 }
 
-// listed gives the files of the manifest in the folder, and the manifest; none when there is no manifest, or one that
-// is not ours. Names that lead out of the folder are not believed.
-func (f *folder) listed() []string {
-	data, err := readOwn(f.root.FS(), manifestName)
-	if err != nil {
-		return nil
-	}
+// manifest reads the manifest in the folder; an empty one when there is none, or one that is not ours.
+func (f *folder) manifest() Manifest {
 	var m Manifest
-	if err := json.Unmarshal(data, &m); err != nil || m.Tool != toolName {
+	data, err := readOwn(f.root.FS(), manifestName)
+	if err != nil || json.Unmarshal(data, &m) != nil || m.Tool != toolName {
+		return Manifest{}
+	}
+	return m
+}
+
+// written gives the files that a manifest lists, and the manifest; none of an empty one. Names that lead out of the
+// folder are not believed.
+func (m *Manifest) written() []string {
+	if m.Tool == "" {
 		return nil
 	}
 	return append(believed(m.Files), manifestName)
+}
+
+// listed gives the files of the manifest in the folder, and the manifest.
+func (f *folder) listed() []string {
+	m := f.manifest()
+	return m.written()
 }
 
 // maxOwn bounds, in bytes, what is read of a file that this program may have written; a manifest has far fewer.

@@ -41,9 +41,19 @@ func TestWrite(t *testing.T) {
 	require.NoError(t, line.Write(dir))
 	assert.Equal(t, line.asMap(), contents(t, dir))
 
-	// Another design in the same folder: the files of the first that it does not have go, those of others stay.
+	// The same design, configured differently, may take its place.
+	require.NoError(t, variant(t, "nic-line", "flows: 1024", "flows: 512").Write(dir))
+	require.NoError(t, line.Write(dir))
+
+	// Another design, one with another top module, must be asked for.
+	before := contents(t, dir)
+	require.EqualError(t, serial.Write(dir), dir+" holds another design: nic_line, configuration "+
+		line.Config.DesignHash()+", top module nic_line_hpcc_nic")
+	assert.Equal(t, before, contents(t, dir))
+
+	// Then the files of the first that it does not have go, those of others stay.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "rtl", "mine.v"), []byte("module mine; endmodule\n"), 0o666))
-	require.NoError(t, serial.Write(dir))
+	require.NoError(t, serial.Replace(dir))
 	want := serial.asMap()
 	want["rtl/mine.v"] = "module mine; endmodule\n"
 	assert.Equal(t, want, contents(t, dir))
@@ -61,7 +71,7 @@ func TestWriteFailsWhole(t *testing.T) {
 	require.NoError(t, os.Remove(filepath.Join(dir, "docs", "precision.md")))
 	require.NoError(t, os.Mkdir(filepath.Join(dir, "docs", "precision.md"), 0o777))
 	before := contents(t, dir)
-	err := serial.Write(dir)
+	err := serial.Replace(dir)
 	require.ErrorContains(t, err, "precision.md is a folder; a file is to be written there")
 	assert.Equal(t, before, contents(t, dir))
 

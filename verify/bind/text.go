@@ -4,10 +4,27 @@ import (
 	"fmt"
 	"reflect"
 	"strings"
+
+	"github.com/hdlpkg/hpccgen/fixed"
 )
 
-// Text is a record on one line: the names of its fields' ports, and their values. Zeros of array elements are left out.
-func Text[T any](of *T) string {
+// Units says what a field stands for, by the name of its port without that of the stream. It is nil, or reports false,
+// where there is nothing to say beyond the number.
+type Units func(field string) (q fixed.Quantity, ok bool)
+
+// Pair writes two values of a field in engineering units, or gives two empty texts.
+func (u Units) Pair(field string, a, b uint64) (string, string) {
+	if u != nil {
+		if q, ok := u(field); ok {
+			return q.Pair(a, b)
+		}
+	}
+	return "", ""
+}
+
+// Text is a record on one line: the names of its fields' ports, and their values, in engineering units too where units
+// knows them. Zeros of array elements are left out.
+func Text[T any](of *T, units Units) string {
 	var b strings.Builder
 	v := reflect.ValueOf(of).Elem()
 	fields(v, "", false, func(name string, f reflect.Value, element bool) {
@@ -19,6 +36,11 @@ func Text[T any](of *T) string {
 			value = fmt.Sprintf("%#x", f.Uint())
 		}
 		fmt.Fprintf(&b, " %s %v", name, value)
+		if units != nil && f.CanUint() && !f.IsZero() {
+			if q, ok := units(name); ok {
+				fmt.Fprintf(&b, " (%s)", q.Text(f.Uint(), 4))
+			}
+		}
 	})
 	return strings.TrimPrefix(b.String(), " ")
 }

@@ -8,8 +8,10 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/fixed"
 	"github.com/hdlpkg/hpccgen/model/csig"
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig"
+	"github.com/hdlpkg/hpccgen/telemetry"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/transit"
 )
 
@@ -89,7 +91,7 @@ func open(cfg *config.CSIG, timing csig.Timing, taps []transit.Tap[csig.Event], 
 	}
 	m.OnCode = func(header int64, ev *csig.Event) { transit.Show(s, taps, m.Now()-1-header, ev) }
 	m.OnDecision = func(_ int64, ev *csig.Event) {
-		if f := s.Decided(ev.Status == csig.Dropped, func() string { return text(ev) }); f != nil {
+		if f := s.Decided(ev.Status == csig.Dropped, func() string { return text(cfg, ev) }); f != nil {
 			d.decided(f, ev)
 		}
 	}
@@ -169,7 +171,7 @@ func (d *device) Packet(p *transit.Packet) {
 func (d *device) Written(w *transit.Write) { d.known.written(w) }
 
 // text describes what happened to a packet.
-func text(ev *csig.Event) string {
+func text(cfg *config.CSIG, ev *csig.Event) string {
 	text := fmt.Sprintf("status %s, find %s", ev.Status, ev.Place.Find)
 	if ev.Status >= csig.Updated && ev.Status <= csig.Distrusted {
 		t := &ev.Tag
@@ -177,7 +179,18 @@ func text(ev *csig.Event) string {
 			ev.Place.Offset, t.Type, t.Value, t.Locator, t.Reserved)
 	}
 	if ev.Status == csig.Updated || ev.Status == csig.Kept {
-		text += fmt.Sprintf("; local value %d, code %d", ev.Value, ev.Code)
+		text += fmt.Sprintf("; local value %d (%s), code %d", ev.Value, quantity(cfg, ev.Tag.Type).Text(ev.Value, 4), ev.Code)
 	}
 	return text
+}
+
+// quantity is what a local value of a signal type stands for (docs/csig.md).
+func quantity(cfg *config.CSIG, signal uint8) fixed.Quantity {
+	switch signal {
+	case telemetry.CSIGMinABW:
+		return fixed.Quantity{Unit: "bit/s", Scale: 1e3}
+	case telemetry.CSIGMinABWC:
+		return fixed.Quantity{Format: fixed.UQ(1, cfg.RatioBits)}
+	}
+	return fixed.Quantity{Unit: "s", Scale: 1e-9} // delay, depth of the queue
 }

@@ -3,6 +3,7 @@ package drive
 import (
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/hdlpkg/hpccgen/internal/toolchain"
@@ -11,16 +12,19 @@ import (
 )
 
 // diagnose locates the mismatch of a job: it replays the model's side to find the ACK or packet concerned, shrinks the
-// episode, and writes the waveform. It returns the waveform's path, "" for none.
-func diagnose(j *job, o *Options) (*Divergence, string, error) {
+// episode, and writes the waveform. What it finds is in the report.
+func diagnose(j *job, o *Options, rep *Report) error {
 	first := j.out.First[0]
-	d := &Divergence{Seed: j.seed, Cycle: first.Cycle, Signal: first.Name, Tap: first.Tap >= 0, Path: first.Name}
-	d.Expected, d.Actual = hex(first.Want), hex(first.Got)
+	d := &Divergence{Seed: j.seed, Cycle: first.Cycle, Tap: first.Tap >= 0, Path: first.Name}
+	rep.Divergence = d
+	f := j.subject.Frame()
+	d.Signal = first.Name
+	d.Value = f.value(&first)
 	if d.Tap {
-		d.Path = j.subject.Frame().Taps[first.Tap].Path
+		d.Path = f.Taps[first.Tap].Path
 	}
 	for _, s := range j.out.First[1:] {
-		d.Also = append(d.Also, Signal{s.Name, hex(s.Want), hex(s.Got)})
+		d.Also = append(d.Also, Signal{s.Name, f.value(&s)})
 	}
 	vcd := o.VCD
 	if vcd == "" {
@@ -33,34 +37,36 @@ func diagnose(j *job, o *Options) (*Divergence, string, error) {
 	}
 
 	if err := j.subject.Explain(d, j.seed, &first); err != nil {
-		return d, "", err
+		return err
 	}
-	smallest, err := reproduce(j, o, d)
+	smallest, found, err := reproduce(j, o, d)
 	if err != nil || o.VCD == "" {
-		return d, "", err
+		return err
 	}
-	_, err = play(j.subject, o, o.VCD, smallest, time.Time{})
-	return d, o.VCD, err
+	rep.VCD = o.VCD
+	rep.GTKW, err = writeWave(j.subject, o, smallest, found)
+	return err
 }
 
 // longestScript bounds, in cycles, how much of a run is replayed to see a mismatch again.
 const longestScript = 400_000
 
-// reproduce finds a script that shows a mismatch and shrinks it. The episode alone will do, unless it depends on what
-// the reset does not clear; then the episodes before it are needed.
-func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, error) {
+// reproduce finds a script that shows a mismatch and shrinks it. It returns the first difference that the script shows,
+// nil for none. The episode alone will do, unless it depends on what the reset does not clear; then the episodes before
+// it are needed.
+func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, *Difference, error) {
 	s := newShrinker(j.subject, o)
-	defer func() { d.ShrinkTries = s.tries }()
+	defer func() { d.ShrinkTries, d.Minimal = s.tries, s.minimal }()
 	var smallest timeline.Script
 	for before := 0; ; before = 2*before + 1 {
 		whole, start, err := j.subject.Record(j.seed, d.Cycle, before)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		d.Operations = [2]int{whole.Parts().Operations(), whole.Parts().Operations()}
 		smallest, err = s.shrink(whole)
 		if err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		if s.found != nil || start == 0 || *whole.Parts().Cycles > longestScript {
 			break
@@ -68,11 +74,24 @@ func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, error) {
 	}
 	if s.found == nil {
 		d.Unreproduced = "the last episodes of the stimulus alone do not show it; the command replays the whole run"
-	} else {
-		d.Shrunk, d.ShrunkSignal, d.ShrunkCycle = smallest, s.found[0].Name, s.found[0].Cycle
-		d.Operations[1] = smallest.Parts().Operations()
+		return smallest, nil, nil
 	}
-	return smallest, nil
+	d.Shrunk, d.ShrunkSignal, d.ShrunkCycle = smallest, s.found[0].Name, s.found[0].Cycle
+	d.Operations[1] = smallest.Parts().Operations()
+	return smallest, &s.found[0], nil
+}
+
+// value tells a difference.
+func (f *Frame) value(d *Difference) Value {
+	v := Value{Expected: hex(d.Want), Actual: hex(d.Got)}
+	field := d.Name
+	if d.Port >= 0 {
+		_, field, _ = strings.Cut(field, "_") // without the stream
+	}
+	if len(d.Want) == 1 {
+		v.ExpectedText, v.ActualText = f.Units.Pair(field, d.Want[0], d.Got[0])
+	}
+	return v
 }
 
 // hex is a value of any number of words, the least significant first.

@@ -18,6 +18,7 @@ type Frame struct {
 	Taps    []vgen.Tap // as in Layout.Taps; a latency counts from the issue of an item
 	// Words is the length of the record that a Side expects: the outputs without taps, then what else Streams refer to.
 	Words int
+	Units bind.Units // of ports, without the name of their stream, and of taps
 }
 
 // Stream groups output ports that are judged together.

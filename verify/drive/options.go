@@ -18,14 +18,17 @@ type Options struct {
 	Start    engine.Start    // what registers and memories hold at first
 
 	VCD       string        // waveform: of the shrunk stimulus after a mismatch, else of the run's first cycles
+	Window    int64         // cycles of the waveform before and after the mismatch; 0: all of the shrunk stimulus
 	NoShrink  bool          // keep the stimulus of a mismatch as it is
-	ShrinkFor time.Duration // time for shrinking; 0: 20 s
+	ShrinkFor time.Duration // time for shrinking; 0: a minute
 
 	ConfigName string // of the configuration, for the replay command; "": the design's name
 	CacheDir   string // of the engines' builds; "": theirs
 
 	Step     func(step string)       // told the steps of a build; may be nil
 	Progress func(done, total int64) // told the cycles done, from several goroutines; may be nil
+
+	wave engine.Wave // of VCD
 
 	// Open replaces engine.Open. Tests use it to put a faulty design or a faulty wrapper in place.
 	Open func(name string, d engine.Design, o engine.Options) (engine.Engine, error)
@@ -45,7 +48,7 @@ func (o Options) withDefaults(name string) Options {
 		o.Jobs = 1
 	}
 	if o.ShrinkFor == 0 {
-		o.ShrinkFor = 20 * time.Second
+		o.ShrinkFor = time.Minute
 	}
 	if o.ConfigName == "" {
 		o.ConfigName = name
@@ -81,6 +84,7 @@ type Report struct {
 
 	Divergence *Divergence        `json:"divergence,omitempty"` // of the first job with one
 	VCD        string             `json:"vcd,omitempty"`        // the waveform written
+	GTKW       string             `json:"gtkw,omitempty"`       // the save file for GTKWave beside it
 	Throughput []cover.Throughput `json:"throughput,omitempty"` // of a switch, for each mix of packets
 	Coverage   []cover.Row        `json:"coverage"`
 	Holes      []string           `json:"coverage_holes"` // rows of Coverage that were never reached
@@ -88,13 +92,12 @@ type Report struct {
 
 // Divergence locates a mismatch.
 type Divergence struct {
-	Seed     uint64 `json:"seed"`  // of the job
-	Cycle    int64  `json:"cycle"` // of the job, from 0
-	Signal   string `json:"signal"`
-	Tap      bool   `json:"tap"`  // Signal is an internal tap, not a port
-	Path     string `json:"path"` // of the signal in the design
-	Expected string `json:"expected"`
-	Actual   string `json:"actual"`
+	Seed   uint64 `json:"seed"`  // of the job
+	Cycle  int64  `json:"cycle"` // of the job, from 0
+	Signal string `json:"signal"`
+	Tap    bool   `json:"tap"`  // Signal is an internal tap, not a port
+	Path   string `json:"path"` // of the signal in the design
+	Value
 
 	Also []Signal `json:"also,omitempty"` // other signals that differ in the same cycle
 
@@ -113,12 +116,31 @@ type Divergence struct {
 	ShrunkCycle  int64  `json:"shrunk_cycle,omitempty"`
 	Operations   [2]int `json:"operations"`             // in the episode, and after shrinking
 	ShrinkTries  int    `json:"shrink_tries"`           // runs spent
+	Minimal      bool   `json:"minimal"`                // no operation of Shrunk can be left out
 	Unreproduced string `json:"unreproduced,omitempty"` // why there is nothing to shrink
 }
 
 // Signal is a signal that differs.
 type Signal struct {
-	Name     string `json:"name"`
-	Expected string `json:"expected"`
-	Actual   string `json:"actual"`
+	Name string `json:"name"`
+	Value
+}
+
+// Value is what a signal should be, and what it is: in hexadecimal, and in engineering units where it has some.
+type Value struct {
+	Expected     string `json:"expected"`
+	Actual       string `json:"actual"`
+	ExpectedText string `json:"expected_text,omitempty"`
+	ActualText   string `json:"actual_text,omitempty"`
+}
+
+// Difference is both values on one line.
+func (v Value) Difference() string {
+	beside := func(text string) string {
+		if text == "" {
+			return ""
+		}
+		return " (" + text + ")"
+	}
+	return "expected " + v.Expected + beside(v.ExpectedText) + ", got " + v.Actual + beside(v.ActualText)
 }

@@ -47,9 +47,10 @@ func Compare(s Subject, name, hash string, o Options) (*Report, error) {
 	rep.CyclesPerSecond = float64(rep.Cycles) / max(rep.Seconds, 1e-9)
 	s.Report(rep, sides)
 	if bad != nil {
-		rep.Divergence, rep.VCD, err = diagnose(bad, &o)
+		err = diagnose(bad, &o, rep)
 	} else if o.VCD != "" {
-		rep.VCD, err = o.VCD, traceStart(s, &o)
+		rep.VCD = o.VCD
+		rep.GTKW, err = traceStart(s, &o)
 	}
 	return rep, err
 }
@@ -90,7 +91,7 @@ func RandomLeg(s Subject, engine string, seed uint64) (*Leg, error) {
 // open starts an instance of the design, and checks that it has the ports and taps of the frame.
 func open(f *Frame, o *Options, vcd string) (engine.Engine, error) {
 	e, err := o.Open(o.Engine, f.Design, engine.Options{
-		VCD: vcd, CacheDir: o.CacheDir, Progress: o.Step, Hardware: o.Hardware, Start: o.Start, UnknownOK: f.mayBeUnknown(),
+		VCD: vcd, Wave: o.wave, CacheDir: o.CacheDir, Progress: o.Step, Hardware: o.Hardware, Start: o.Start, UnknownOK: f.mayBeUnknown(),
 	})
 	if err != nil {
 		return nil, err
@@ -131,15 +132,18 @@ func runAll(jobs []*job, o *Options) error {
 }
 
 // traceStart writes the waveform of a run's first cycles.
-func traceStart(s Subject, o *Options) error {
+func traceStart(s Subject, o *Options) (save string, err error) {
 	l, err := RandomLeg(s, o.Engine, o.Seed)
 	if err != nil {
-		return err
+		return "", err
 	}
 	e, err := open(l.frame, o, o.VCD)
 	if err != nil {
-		return err
+		return "", err
 	}
 	_, err = Lockstep(l, e, min(o.Cycles, vcdCycles), nil)
-	return errors.Join(err, e.Close())
+	if err := errors.Join(err, e.Close()); err != nil {
+		return "", err
+	}
+	return l.frame.writeSave(o.VCD, engine.Wave{}, nil)
 }

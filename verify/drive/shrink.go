@@ -2,14 +2,19 @@ package drive
 
 import (
 	"errors"
+	"fmt"
 	"slices"
 	"time"
 
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
 
-// shrinker cuts a script down while it still shows a mismatch; which one does not matter. Each try plays on a
-// fresh instance, so that nothing is left over from the one before.
+// mostTries bounds the runs that shrinking takes: far more than any mismatch seen has needed.
+const mostTries = 3000
+
+// shrinker cuts a script down while it still shows a mismatch; which one does not matter. It is a delta debugger: at
+// the end no single operation, stall or further reset can be left out, unless time or tries ran out before. Each try
+// plays on a fresh instance, so that nothing is left over from the one before.
 type shrinker struct {
 	subject  Subject
 	o        *Options
@@ -17,6 +22,7 @@ type shrinker struct {
 	tries    int
 	best     timeline.Script
 	found    []Difference // of best; nil: even the whole script shows nothing
+	minimal  bool         // nothing more can be left out
 }
 
 func newShrinker(sub Subject, o *Options) *shrinker {
@@ -35,8 +41,7 @@ func (s *shrinker) shrink(whole timeline.Script) (timeline.Script, error) {
 	if s.o.NoShrink {
 		return s.best, nil
 	}
-	// Coarse cuts first: they make the finer ones cheap. Again while it helps: a later cut opens the way for an earlier
-	// one.
+	// Coarse cuts first: they make the finer ones cheap.
 	parts := s.best.Parts()
 	for _, stalls := range parts.Free {
 		s.try(func(c *timeline.Parts) {
@@ -48,29 +53,39 @@ func (s *shrinker) shrink(whole timeline.Script) (timeline.Script, error) {
 	for _, list := range parts.Mute {
 		s.try(func(c *timeline.Parts) { c.Lists[list].Clear() })
 	}
-	s.squeeze(s.length()/8, 4000)
-	for range 8 {
-		before := s.operations()
-		s.pin()
-		s.dropGroups()
-		for list := range parts.Lists {
-			s.dropRuns(list)
-		}
-		s.squeeze(max(4, s.length()/64), 0)
-		if s.late() || s.operations() == before {
-			break
-		}
-	}
+	s.squeeze(0) // a short stimulus is quick to try
+	s.drop()
+	s.squeeze(fewGaps)
 	for _, edit := range s.best.Simpler() {
 		s.edit(edit)
 	}
+	s.drop() // what has become superfluous
+	s.minimal = !s.late()
 	return s.best, nil
 }
 
-func (s *shrinker) late() bool { return time.Now().After(s.deadline) }
+// drop leaves out what can be left out, again until a round changes nothing, as a later cut opens the way for an
+// earlier one: the last round has tried each element that is left.
+func (s *shrinker) drop() {
+	for before := -1; !s.late() && s.elements() != before; {
+		before = s.elements()
+		s.pin()
+		s.dropGroups()
+		for list := range s.best.Parts().Elements() {
+			s.dropRuns(list)
+		}
+	}
+}
 
-func (s *shrinker) length() int64   { return *s.best.Parts().Cycles }
-func (s *shrinker) operations() int { return s.best.Parts().Operations() }
+// late reports whether time or tries have run out.
+func (s *shrinker) late() bool { return s.tries >= mostTries || time.Now().After(s.deadline) }
+
+func (s *shrinker) elements() (n int) {
+	for _, l := range s.best.Parts().Elements() {
+		n += l.Len()
+	}
+	return n
+}
 
 // try edits the parts of the best script.
 func (s *shrinker) try(change func(c *timeline.Parts)) bool {
@@ -87,12 +102,17 @@ func (s *shrinker) edit(edit func(c timeline.Script)) bool {
 	return s.attempt(c)
 }
 
+// slack is how many cycles later than before a candidate may show its mismatch: operations that are offered at other
+// times may wait longer.
+const slack = 256
+
 // attempt plays a candidate and keeps it when it still shows a mismatch.
 func (s *shrinker) attempt(c timeline.Script) bool {
 	if s.late() {
 		return false
 	}
 	s.tries++
+	*c.Parts().Cycles += slack
 	found, err := play(s.subject, s.o, "", c, s.deadline)
 	if err != nil && !errors.Is(err, errOutOfTime) || found == nil {
 		return false
@@ -104,6 +124,9 @@ func (s *shrinker) attempt(c timeline.Script) bool {
 // keep makes a script the best one, cut off after its first difference.
 func (s *shrinker) keep(c timeline.Script, found []Difference) {
 	s.found = found
+	if s.o.Step != nil {
+		s.o.Step(fmt.Sprintf("shrinking the stimulus of the mismatch: %d operations", c.Parts().Operations()))
+	}
 	c.Parts().Until(found[0].Cycle + 1)
 	s.best = c
 }
@@ -123,15 +146,15 @@ func (s *shrinker) dropGroups() {
 	}, func(from, to int) { groups = slices.Delete(groups, from, to) })
 }
 
-// dropRuns leaves out runs of one stream's operations, of half their number and then ever shorter.
+// dropRuns leaves out runs of one list's elements, of half their number and then ever shorter.
 func (s *shrinker) dropRuns(list int) {
-	// keep may cut operations off the end, so positions are checked against the script of the moment.
-	chunks(s.best.Parts().Lists[list].Len(), func(from, to int) bool {
-		n := s.best.Parts().Lists[list].Len()
+	// keep may cut elements off the end, so positions are checked against the script of the moment.
+	chunks(s.best.Parts().Elements()[list].Len(), func(from, to int) bool {
+		n := s.best.Parts().Elements()[list].Len()
 		if from >= n {
 			return false
 		}
-		return s.try(func(c *timeline.Parts) { c.Lists[list].Remove(from, min(to, n)) })
+		return s.try(func(c *timeline.Parts) { c.Elements()[list].Remove(from, min(to, n)) })
 	}, func(int, int) {})
 }
 
@@ -149,13 +172,33 @@ func chunks(n int, try func(from, to int) bool, dropped func(from, to int)) {
 	}
 }
 
-// squeeze takes stretches of time out, long ones first, down to the length shortest; what was offered there is offered
-// at once. It stops when enough cycles or fewer are left.
-func (s *shrinker) squeeze(shortest, enough int64) {
-	for size := s.length() / 2; size >= shortest; size /= 2 {
-		for to := s.length(); to > size && s.length() > enough; to = min(to, s.length()) - size {
-			from := to - size
-			s.try(func(c *timeline.Parts) { c.Cut(from, to) })
+// fewGaps is how many gaps are taken out one by one.
+const fewGaps = 48
+
+// squeeze takes out the cycles in which nothing new is offered, but for the first few of each such gap: of all gaps at
+// once, and where there are at most so many, of single ones, from the last to the first, and of parts of them.
+func (s *shrinker) squeeze(few int) {
+	for _, keep := range []int64{64, 16, 2} {
+		s.cut(s.best.Parts().Gaps(keep))
+	}
+	gaps := s.best.Parts().Gaps(2)
+	if len(gaps) > few {
+		return
+	}
+	for _, g := range slices.Backward(gaps) {
+		for size := g.To - g.From; size > 4; size /= 2 {
+			if s.cut([]timeline.Cut{{From: g.From, To: g.From + size}}) {
+				g.To -= size
+			}
 		}
 	}
+}
+
+// cut takes cycles out of the best script, cuts in the order of time.
+func (s *shrinker) cut(cuts []timeline.Cut) bool {
+	return len(cuts) > 0 && s.try(func(c *timeline.Parts) {
+		for _, cut := range slices.Backward(cuts) {
+			c.Cut(cut.From, cut.To)
+		}
+	})
 }

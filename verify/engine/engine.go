@@ -30,6 +30,8 @@ type Engine interface {
 type Options struct {
 	// VCD is the path of a waveform to write; "" for none. Writing one is slow.
 	VCD string
+	// Wave says what the waveform shows.
+	Wave Wave
 	// CacheDir is where builds are kept; "" for buildcache.Dir().
 	CacheDir string
 	// Progress, if set, is told the steps of a build as they begin. Calls may

@@ -68,7 +68,7 @@ func openIcarus(s *Source, o Options) (*Icarus, error) {
 		e.rule = PayloadMayBeUnknown(s.Layout)
 	}
 	args := []string{"-n", program}
-	if e.wave, err = createWaveform(o.VCD); err != nil {
+	if e.wave, err = createWaveform(o, s.Top); err != nil {
 		return nil, err
 	}
 	if e.wave != nil {

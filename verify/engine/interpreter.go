@@ -32,7 +32,7 @@ func openInterpreter(d Design, o Options) (*Interpreter, error) {
 	if d.Taps {
 		e.layout = sim.LayoutTaps()
 	}
-	if e.wave, err = createWaveform(o.VCD); err != nil {
+	if e.wave, err = createWaveform(o, d.Top.Name()); err != nil {
 		return nil, err
 	}
 	if e.wave != nil {

@@ -21,13 +21,15 @@ import (
 const folderMost = 256 << 20
 
 // From returns the source with the Verilog files of a folder in place of its own: *.v, *.sv and the headers *.vh and
-// *.svh of dir, or of dir/rtl where dir has none, as generate writes them. The top module has its name and its ports.
+// *.svh of dir, or of dir/rtl where dir has no module, as generate writes them. The top module has its name and its
+// ports.
 func (s *Source) From(dir string) (*Source, error) {
 	files, folder, err := readVerilog(dir)
-	if err == nil && len(files) == 0 {
-		files, folder, err = readVerilog(filepath.Join(dir, "rtl"))
-		if errors.Is(err, os.ErrNotExist) {
-			err = nil
+	if err == nil && len(modules(files)) == 0 {
+		if inside, in, err := readVerilog(filepath.Join(dir, "rtl")); err == nil && len(inside) > 0 {
+			files, folder = inside, in
+		} else if err != nil && !errors.Is(err, os.ErrNotExist) {
+			return nil, fmt.Errorf("--rtl: %w", err)
 		}
 	}
 	if err != nil {
@@ -101,20 +103,31 @@ func isHeader(name string) bool {
 var begins = regexp.MustCompile(
 	`//[^\n]*|(?s:/\*.*?\*/)|"(?:[^"\\\n]|\\.)*"|\b(?:macro)?module\s+(?:automatic\s+|static\s+)?(\\\S+|[A-Za-z_][A-Za-z0-9_$]*)`)
 
+// module is a module's name and where it begins.
+type module struct {
+	name, file string
+	line       int
+}
+
+func modules(files []vgen.File) (list []module) {
+	for _, f := range files {
+		for _, at := range begins.FindAllSubmatchIndex(f.Text, -1) {
+			if at[2] >= 0 {
+				list = append(list, module{strings.TrimPrefix(string(f.Text[at[2]:at[3]]), `\`), f.Name,
+					1 + strings.Count(string(f.Text[:at[0]]), "\n")})
+			}
+		}
+	}
+	return list
+}
+
 // oneTop reports a folder without the top module, or with two of them.
 func oneTop(files []vgen.File, top, folder string) error {
 	var names, places []string
-	for _, f := range files {
-		for _, at := range begins.FindAllSubmatchIndex(f.Text, -1) {
-			if at[2] < 0 {
-				continue
-			}
-			name := strings.TrimPrefix(string(f.Text[at[2]:at[3]]), `\`)
-			names = append(names, name)
-			if name == top {
-				line := 1 + strings.Count(string(f.Text[:at[0]]), "\n")
-				places = append(places, fmt.Sprintf("%s:%d", filepath.Join(folder, f.Name), line))
-			}
+	for _, m := range modules(files) {
+		names = append(names, m.name)
+		if m.name == top {
+			places = append(places, fmt.Sprintf("%s:%d", filepath.Join(folder, m.file), m.line))
 		}
 	}
 	switch len(places) {
@@ -186,12 +199,15 @@ func (s *Source) checkFolder(dir, prefix, path string, args ...string) error {
 	return s.inFolder(err, prefix)
 }
 
+// lookedIn is where Verilator has looked for a module that is not there: folders of the build.
+var lookedIn = regexp.MustCompile(`\n *\.\.\. Looked in:(?:\n +[^%\s]+)*`)
+
 // inFolder gives the files that a tool names their places in the user's folder.
 func (s *Source) inFolder(err error, prefix string) error {
 	if err == nil || s.Folder == "" {
 		return err
 	}
-	text := err.Error()
+	text := lookedIn.ReplaceAllString(err.Error(), "")
 	for _, f := range s.Files {
 		name := regexp.MustCompile(`(^|[\s'"(])` + regexp.QuoteMeta(prefix+f.Name) + `:`)
 		text = name.ReplaceAllString(text, "${1}"+strings.ReplaceAll(filepath.Join(s.Folder, f.Name), "$", "$$")+":")

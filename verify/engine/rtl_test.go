@@ -84,7 +84,11 @@ func TestFromFolder(t *testing.T) {
 	for _, r := range readers {
 		needTools(t, r.tool)
 		for _, sub := range []string{".", "rtl"} {
-			same, err := fromFolder(t, r.name, sampleFolder(t, sub, "", "", ""))
+			dir := sampleFolder(t, sub, "", "", "")
+			if sub == "rtl" { // what is beside it is no module: the instantiation that generate writes
+				put(t, dir, "sample_inst.v", "sample u_sample (\n    .clk (clk)\n);\n")
+			}
+			same, err := fromFolder(t, r.name, dir)
 			assert.NoError(t, err, r.name)
 			assert.True(t, same, r.name)
 		}
@@ -114,6 +118,8 @@ func TestFolderThatDoesNotFit(t *testing.T) {
 		{"no module but in comments", "sample.v", "module sample ", "// module sample (\n/* module sample */ module m ",
 			"its modules: m, sample_core"},
 		{"missing module", "sample_core.v", "module sample_core ", "module sample_center ", "DIR/sample.v:"},
+		{"two of another module", "sample_core.v", "endmodule", "endmodule\nmodule sample_core; endmodule",
+			"DIR/sample_core.v:4:"},
 		{"missing port", "sample.v", "m_inv", "m_inverse",
 			fits + "the port m_inv is missing"},
 		{"another port", "sample.v", "s_valid,\n", "s_valid,\n  input wire s_more,\n",
@@ -130,6 +136,7 @@ func TestFolderThatDoesNotFit(t *testing.T) {
 			assert.Contains(t, strings.ReplaceAll(err.Error(), dir, "DIR"), c.says, "%s, %s", c.name, r.name)
 			assert.Contains(t, err.Error(), "--rtl: ", c.name)
 			assert.NotContains(t, err.Error(), "src/sample", c.name)
+			assert.NotContains(t, err.Error(), "Looked in", c.name)
 		}
 	}
 	_, err := sampleSource().From(t.TempDir())

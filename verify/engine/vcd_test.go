@@ -83,7 +83,29 @@ func TestWaveforms(t *testing.T) {
 				assert.Equal(t, want, vcdValues(t, path, 10*c+9, "count_q", "s_addr", "clk"), "cycle %d", c)
 			}
 
-			_, err := Open(name, d, Options{VCD: filepath.Join(path, "no", "x.vcd"), CacheDir: sharedCache})
+			// One scope has the name of the design, whatever the simulator has around it. Of a window nothing else is there,
+			// and it begins with the values of everything.
+			window := filepath.Join(t.TempDir(), "window.vcd")
+			e = openDesign(t, name, d, Options{VCD: window, Wave: Wave{From: 10, To: 13, Expected: &Expected{Name: "count",
+				Width: 70, At: map[int64][]uint64{11: {5, 1}}}}})
+			require.NoError(t, e.Run(cycles, in, out))
+			require.NoError(t, e.Close())
+			text, err := os.ReadFile(window)
+			require.NoError(t, err)
+			assert.Equal(t, 1, strings.Count(string(text), "\n$scope module "+d.Top.Name()+" $end\n"))
+			assert.Regexp(t, `^\$timescale 1ns \$end\n\$scope module `+d.Top.Name()+` \$end\n`, string(text))
+			assert.Equal(t, strings.Count(string(text), "$scope"), strings.Count(string(text), "$upscope"))
+			_, body, _ := strings.Cut(string(text), "$enddefinitions $end\n")
+			assert.True(t, strings.HasPrefix(body, "#100\n"), body[:min(40, len(body))])
+			assert.True(t, strings.HasSuffix(body, "\n#130\n"))
+			assert.Equal(t, 1, strings.Count(body, "#130\n"), "the end of the last cycle")
+			for _, c := range []int{10, 12} {
+				got := vcdValues(t, window, 10*c+9, "count_q", "count")
+				assert.Equal(t, map[string]string{"count_q": fmt.Sprintf("%b", out[c*l.OutWords]), "count": "x"}, got)
+			}
+			assert.Equal(t, "1"+strings.Repeat("0", 61)+"101", vcdValues(t, window, 119, "count")["count"])
+
+			_, err = Open(name, d, Options{VCD: filepath.Join(path, "no", "x.vcd"), CacheDir: sharedCache})
 			require.ErrorContains(t, err, "cannot write the waveform")
 		})
 	}

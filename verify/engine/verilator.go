@@ -53,7 +53,7 @@ func openVerilator(s *Source, o Options) (*Verilator, error) {
 		return nil, err
 	}
 	v := &Verilator{source: s, lib: lib}
-	if v.wave, err = createWaveform(o.VCD); err == nil {
+	if v.wave, err = createWaveform(o, s.Top); err == nil {
 		v.model, err = lib.create(v.wave)
 	}
 	if err != nil {

@@ -181,7 +181,7 @@ func (b *modelBuild) build(dir string) error {
 	}
 	defer os.RemoveAll(work)
 
-	b.progress("verilating " + b.source.Top)
+	b.progress("compiling " + b.source.Top + " with Verilator: Verilog to C++")
 	if err := b.verilate(work); err != nil {
 		return err
 	}
@@ -193,7 +193,7 @@ func (b *modelBuild) build(dir string) error {
 	if err != nil {
 		return err
 	}
-	b.progress("compiling " + b.source.Top)
+	b.progress(fmt.Sprintf("compiling %s with Verilator: %d units of C++", b.source.Top, len(jobs)))
 	if err := runJobs(jobs); err != nil {
 		return err
 	}
@@ -247,6 +247,9 @@ func (b *modelBuild) run(dir, path string, args ...string) error {
 // initialises starts at what the shim asks the context for.
 func (b *modelBuild) verilateFlags() []string {
 	flags := slices.Clone(verilateFlags)
+	if b.source.Folder != "" {
+		flags = append(flags, "-Werror-MODDUP") // else the first of two modules of a name is taken without a word
+	}
 	if b.trace {
 		flags = append(flags, "--trace")
 	}
@@ -383,7 +386,7 @@ func runtimeInclude(root string) []string {
 // runtimeObject puts one compiled file of Verilator's runtime into work.
 func (b *modelBuild) runtimeObject(work, root, name, object string) error {
 	entry, err := b.cache.Get("runtime", b.runtimeKey(name), func(dir string) error {
-		b.progress("compiling Verilator's runtime, once")
+		b.progress("compiling with Verilator: its runtime, once")
 		args := slices.Concat(b.commonFlags(), runtimeFlags, runtimeInclude(root),
 			[]string{"-c", filepath.Join(root, "include", name+".cpp"), "-o", object})
 		if err := b.compile(dir, object, args...); err != nil {

@@ -33,7 +33,7 @@ func (b *modelBuild) header(root string, flags []string) string {
 	key := buildcache.Key(b.tools.verilatorVersion, b.tools.cxxVersion, b.tools.cxx, strings.Join(args, " "))
 	once, _ := headers.LoadOrStore(headerKey{b.cache, key}, sync.OnceValue(func() string {
 		entry, err := b.cache.Get("header", key, func(dir string) error {
-			b.progress("compiling Verilator's header, once")
+			b.progress("compiling with Verilator: its header, once")
 			if err := os.WriteFile(filepath.Join(dir, headerFile), []byte("#include \"verilated.h\"\n"), 0o644); err != nil {
 				return err
 			}

@@ -14,7 +14,8 @@ import (
 type waveform struct {
 	path string
 	file *os.File
-	pipe *os.File // a simulator's end, as long as this process holds it
+	dump *vcdFilter // into the file
+	pipe *os.File   // a simulator's end, as long as this process holds it
 	done chan struct{}
 
 	mu   sync.Mutex
@@ -22,16 +23,16 @@ type waveform struct {
 	told bool
 }
 
-// createWaveform makes the file; nil for the path "".
-func createWaveform(path string) (*waveform, error) {
-	if path == "" {
+// createWaveform makes the file for a design with the given top module; nil where none is asked for.
+func createWaveform(o Options, top string) (*waveform, error) {
+	if o.VCD == "" {
 		return nil, nil
 	}
-	f, err := os.Create(path)
+	f, err := os.Create(o.VCD)
 	if err != nil {
 		return nil, fmt.Errorf("cannot write the waveform: %w", err)
 	}
-	return &waveform{path: path, file: f}, nil
+	return &waveform{path: o.VCD, file: f, dump: newVCDFilter(f, top, o.Wave)}, nil
 }
 
 // Write writes to the file. It never fails, as a simulator must be able to go on: failed has the error.
@@ -39,7 +40,7 @@ func (w *waveform) Write(p []byte) (int, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.err == nil {
-		_, w.err = w.file.Write(p)
+		_, w.err = w.dump.Write(p)
 	}
 	return len(p), nil
 }
@@ -91,7 +92,7 @@ func (w *waveform) close() error {
 		<-w.done
 	}
 	w.mu.Lock()
-	w.err = cmp.Or(w.err, w.file.Close())
+	w.err = cmp.Or(w.err, w.dump.Close(), w.file.Close())
 	if info, err := os.Lstat(w.path); w.err != nil && err == nil && info.Mode().IsRegular() {
 		_ = os.Remove(w.path)
 	}

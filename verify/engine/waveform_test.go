@@ -38,7 +38,7 @@ func TestWaveformOnAFullDisk(t *testing.T) {
 // What is cut short is taken away.
 func TestWaveformCutShort(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "x.vcd")
-	w, err := createWaveform(path)
+	w, err := createWaveform(Options{VCD: path}, "top")
 	require.NoError(t, err)
 	require.NoError(t, w.file.Close())
 	n, err := w.Write([]byte("text"))

@@ -3,7 +3,9 @@ package law
 
 import (
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/timing"
 	"github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/verify/directed"
 	"github.com/hdlpkg/hpccgen/verify/drive"
 	"github.com/hdlpkg/hpccgen/verify/law/aimd"
 	"github.com/hdlpkg/hpccgen/verify/law/hpcc"
@@ -16,6 +18,8 @@ type Engine interface {
 	Timing() (engine.Timing, error)
 	// Subject is the generated engine, with or without its taps, with its golden model and its stimulus.
 	Subject(taps bool) (drive.Subject, error)
+	// Directed is a short test with what the golden model says, for an engine of the given timing.
+	Directed(t timing.Engine) (*directed.Test, error)
 	// Replay replays a trace of the law's own.
 	Replay(o replay.Options) (*replay.Report, error)
 }

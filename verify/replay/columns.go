@@ -153,7 +153,7 @@ func rowsOf[E, W any](file *source.File, fields []string, ports *bind.Table, seq
 			return nil, t.Fault("flow", "flow %d is not in the flows file", values[1])
 		}
 		number++
-		it := &Item[E, W]{Number: number, TimeNs: values[0], Flow: flow, Row: values[1]}
+		it := &Item[E, W]{Number: number, Line: t.Line(), TimeNs: values[0], Flow: flow, Row: values[1]}
 		bind.Set(&it.Event, "flow", uint64(flow))
 		for i, name := range fields {
 			v, bits := values[2+i], ports.Input("s_"+name)

@@ -211,7 +211,7 @@ func (r *run[E, W, D, R]) Judge(batch *drive.Batch) error {
 			continue
 		}
 		if len(r.asked) == 0 {
-			return fmt.Errorf("a result in cycle %d, but no event is under way: %s", r.now+int64(c), bind.Text(&res))
+			return fmt.Errorf("a result in cycle %d, but no event is under way: %s", r.now+int64(c), bind.Text(&res, nil))
 		}
 		row := r.asked[0]
 		r.asked = r.asked[1:]

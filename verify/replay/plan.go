@@ -20,6 +20,8 @@ type Plan[E, W, R any] struct {
 	Flows    int  // numbered from 0
 	Rows     int  // of the trace that are replayed
 	Resync   bool // a context write goes before each row
+	// Warnings say of the input what is legal and probably not meant.
+	Warnings []*Error
 
 	// Begin gives a reader of the rows, in order, each once. A reader from before is void.
 	Begin func() (next func() (*Item[E, W], error), err error)
@@ -35,6 +37,7 @@ type Plan[E, W, R any] struct {
 // Item is a row with what an engine is given for it.
 type Item[E, W any] struct {
 	Number int // from 1
+	Line   int // of the file, as editors count
 	TimeNs uint64
 	Flow   int // index, not the number in the file
 	Event  E

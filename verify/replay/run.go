@@ -45,12 +45,25 @@ type Report struct {
 	Flows         int            `json:"flows"`
 	Kinds         map[string]int `json:"kinds"`
 	Statuses      map[string]int `json:"statuses"`
-	Cycles        int64          `json:"cycles,omitempty"` // of the design; none on the model
-	Seconds       float64        `json:"seconds"`          // without build and file
+	Last          []Last         `json:"last,omitempty"`     // of each flow, where there are few
+	Warnings      []string       `json:"warnings,omitempty"` // what is legal in the input and probably not meant
+	Cycles        int64          `json:"cycles,omitempty"`   // of the design; none on the model
+	Seconds       float64        `json:"seconds"`            // without build and file
 	RowsPerSecond float64        `json:"rows_per_second"`
 	Waits         *Waits         `json:"waits,omitempty"`  // of a timed replay
 	Stats         *Stats         `json:"errors,omitempty"` // against the ref_ columns, when there are any
 }
+
+// Last is where a flow is after its last row.
+type Last struct {
+	Flow    uint64  `json:"flow"` // its number in the trace
+	Row     int     `json:"row"`  // from 1
+	WBytes  float64 `json:"w_bytes"`
+	RateBps float64 `json:"rate_bps"`
+}
+
+// mostLast is how many flows are few.
+const mostLast = 8
 
 // Run replays a plan of a law, which it closes. The output file is written only when every row has its result. Errors
 // of the input are of type *Error; a tool that an engine lacks is a toolchain.Missing.
@@ -69,9 +82,15 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 	if rep.Engine == "" {
 		rep.Engine = "model"
 	}
+	for _, warning := range p.Warnings {
+		rep.Warnings = append(rep.Warnings, warning.Error())
+	}
 	w := &writer[E, W, R]{
 		plan: p, report: rep, bins: &law.Bins, progress: o.Progress,
 		codes: func(r *R) (kind, status uint8) { return law.Kind(r), law.Model.Status(r) },
+	}
+	if p.Flows <= mostLast {
+		w.last = map[int]lastRow[E, W, R]{}
 	}
 	var err error
 	if o.Out != "" {
@@ -126,6 +145,9 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 	rep.RowsPerSecond = float64(rep.Rows) / max(rep.Seconds, 1e-9)
 	if p.Stats != nil {
 		rep.Stats = p.Stats()
+	}
+	if err := w.summary(); err != nil {
+		return nil, err
 	}
 	if waits != nil {
 		rep.Waits = waits.report()

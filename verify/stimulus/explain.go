@@ -45,7 +45,7 @@ func (s *Subject[E, C, W, D, R, T, P]) Explain(d *drive.Divergence, seed uint64,
 		of = &issued[results]
 	}
 	if of != nil {
-		d.AckIssued, d.Ack, d.Result = of.cycle, bind.Text(&of.event), bind.Text(&of.decision)
+		d.AckIssued, d.Ack, d.Result = of.cycle, bind.Text(&of.event, s.Law.Units), bind.Text(&of.decision, s.Law.Units)
 	}
 	return nil
 }
@@ -79,16 +79,16 @@ func (l *inputs[E, W]) Seen(in *engine.Inputs[E, W], out Answer) {
 		l.last.Add("rst")
 	default:
 		if in.TW.Valid && out.TW {
-			l.last.Add("tw %s", bind.Text(&in.TW.Payload))
+			l.last.Add("tw %s", bind.Text(&in.TW.Payload, nil))
 		}
 		if in.CW.Valid && out.CW {
-			l.last.Add("cw %s", bind.Text(&in.CW.Payload))
+			l.last.Add("cw %s", bind.Text(&in.CW.Payload, nil))
 		}
 		if in.CR.Valid && out.CR {
 			l.last.Add("cr flow %d", in.CR.Payload)
 		}
 		if in.S.Valid && out.S {
-			l.last.Add("s %s", bind.Text(&in.S.Payload))
+			l.last.Add("s %s", bind.Text(&in.S.Payload, nil))
 		}
 	}
 	l.last.Cycle++

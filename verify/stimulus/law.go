@@ -17,10 +17,17 @@ type Law[E, C, W, D, R, T, P any] struct {
 	Build  func() (*rtl.Engine, error)
 	// Ports are those of the law, by its document; Bind adds the frame's.
 	Ports bind.Table
+	// Units says what the fields of its records, and its taps, stand for.
+	Units bind.Units
 	Bins  Bins
 	Setup Setup
 	// Draw makes what only the law knows of a generator's stimulus. Peek is the context of a flow.
 	Draw func(g *Generator[E, W], peek func(flow uint32) C) Draw[E, W]
+
+	// Story makes the story of a directed test, and Says what the value of an output port means: "13.25 Gbit/s"; "" where
+	// that is the number itself.
+	Story func() (*Story[E, W], error)
+	Says  func(port string, v uint64) string
 
 	Kind func(r *R) uint8 // of a decision
 

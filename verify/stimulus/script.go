@@ -29,10 +29,10 @@ func (s *Script[E, W]) Parts() *timeline.Parts {
 	return &timeline.Parts{
 		Cycles: &s.Cycles, Resets: &s.Resets,
 		Lists: []timeline.Ops{
-			timeline.OpsOf(&s.Acks, func(e *E) string { return "s  " + bind.Text(e) }, flowOf[E]),
+			timeline.OpsOf(&s.Acks, func(e *E) string { return "s  " + bind.Text(e, nil) }, flowOf[E]),
 			timeline.OpsOf(&s.Reads, func(flow *uint32) string { return fmt.Sprintf("cr flow %d", *flow) }, nil),
-			timeline.OpsOf(&s.Writes, func(w *W) string { return "cw " + bind.Text(w) }, flowOf[W]),
-			timeline.OpsOf(&s.Tables, func(t *config.TableWrite) string { return "tw " + bind.Text(t) }, nil),
+			timeline.OpsOf(&s.Writes, func(w *W) string { return "cw " + bind.Text(w, nil) }, flowOf[W]),
+			timeline.OpsOf(&s.Tables, func(t *config.TableWrite) string { return "tw " + bind.Text(t, nil) }, nil),
 		},
 		Stalls: []timeline.Stall{
 			{Spans: &s.MStall, Text: "m_ready low"}, {Spans: &s.CStall, Text: "cd_ready low"},

@@ -27,6 +27,7 @@ func (l *Law[E, C, W, D, R, T, P]) NewSubject(taps bool) (*Subject[E, C, W, D, R
 		return nil, err
 	}
 	s := &Subject[E, C, W, D, R, T, P]{Law: l, Target: t, frame: drive.NewFrame(t.Design, t.Binding.Layout, t.Taps)}
+	s.frame.Units = l.Units
 	for i := range t.Taps {
 		read := l.tap(t.Taps[i].Name)
 		if read == nil {

@@ -1,7 +1,7 @@
-# csig_64p: clock constraint of csig_64p_csig_switch (SDC).
+# csig_64p: clock constraint of csig_64p_csig_switch (SDC; legal as XDC too), 150 MHz.
+# Another clock: hpccgen generate --clock MHZ, or another period (ns) here.
 #
-# The pipeline has one clock, clk, and no output depends on an input of the same cycle. Set csig_clk_period (ns) before this file is read, or change
-# the default below. Inside a larger design the clock of that design serves, and this file is not needed.
-# Pins, I/O standards and the delays at the ports belong to a board and are not here.
-if {![info exists csig_clk_period]} { set csig_clk_period 6.667 }
-create_clock -name clk -period $csig_clk_period [get_ports clk]
+# The pipeline has one clock, clk, and no output depends on an input of the same cycle. This file is for the pipeline alone, as the top of
+# a synthesis. Inside a larger design the clock of that design serves, and this file is not needed. The ports have no
+# delays here (set_input_delay, set_output_delay): those, pins and I/O standards belong to what surrounds the pipeline.
+create_clock -name clk -period 6.667 [get_ports clk]

@@ -1,7 +1,7 @@
-# nic_line: clock constraint of nic_line_hpcc_nic (SDC).
+# nic_line: clock constraint of nic_line_hpcc_nic (SDC; legal as XDC too), 150 MHz.
+# Another clock: hpccgen generate --clock MHZ, or another period (ns) here.
 #
-# The engine has one clock, clk, and every output is a register. Set hpcc_clk_period (ns) before this file is read, or change
-# the default below. Inside a larger design the clock of that design serves, and this file is not needed.
-# Pins, I/O standards and the delays at the ports belong to a board and are not here.
-if {![info exists hpcc_clk_period]} { set hpcc_clk_period 6.667 }
-create_clock -name clk -period $hpcc_clk_period [get_ports clk]
+# The engine has one clock, clk, and every output is a register. This file is for the engine alone, as the top of
+# a synthesis. Inside a larger design the clock of that design serves, and this file is not needed. The ports have no
+# delays here (set_input_delay, set_output_delay): those, pins and I/O standards belong to what surrounds the engine.
+create_clock -name clk -period 6.667 [get_ports clk]

@@ -6,6 +6,7 @@ import (
 	"math/big"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/fixed"
 	"github.com/hdlpkg/hpccgen/model/law/aimd"
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/engine"
 	laws "github.com/hdlpkg/hpccgen/rtlgen/law"
@@ -23,12 +24,24 @@ type Law struct {
 	cfg *config.AIMD
 }
 
+// units are those of docs/aimd.md.
+func units(cfg *config.AIMD) bind.Units {
+	window := fixed.Quantity{Format: cfg.Window, Unit: "B"}
+	table := map[string]fixed.Quantity{"w": window, "window": window,
+		"rate": {Format: cfg.Rate, Unit: "bit/s", Scale: 8e9 / float64(cfg.TickNs)}}
+	return func(field string) (fixed.Quantity, bool) {
+		q, ok := table[field]
+		return q, ok
+	}
+}
+
 // New is the law for a configuration.
 func New(cfg *config.AIMD) (*Law, error) {
 	model := aimd.NewDesign(cfg)
 	p, w, entry := bind.At, cfg.Window.Width(), max(cfg.Window.Width(), cfg.InvT.Width())
 	l := &Law{cfg: cfg}
 	l.law = law{
+		Units:  units(cfg),
 		Design: cfg, Engine: &cfg.Engine, Model: model, Build: func() (*rtl.Engine, error) { return laws.Build(cfg) },
 		Ports: bind.Table{Owner: "the engine", Doc: "docs/aimd.md", Inputs: []bind.Port{
 			p("s_now", cfg.ClockBits), p("s_ack_seq", cfg.SeqBits), p("s_snd_nxt", cfg.SeqBits), p("s_mark", 1),
@@ -46,6 +59,7 @@ func New(cfg *config.AIMD) (*Law, error) {
 		Draw: func(g *generator, peek func(flow uint32) aimd.Context) stimulus.Draw[aimd.Event, aimd.Write] {
 			return &draw{AnyBits: l.NewAnyBits(g), cfg: cfg, g: g, peek: peek, model: model}
 		},
+		Story: func() (*stimulus.Story[aimd.Event, aimd.Write], error) { return story(cfg) }, Says: says(cfg),
 		Kind: func(r *aimd.Decision) uint8 { return uint8(r.Kind) },
 		Observe: func(c *stimulus.Coverage, e *aimd.Event, r *aimd.Decision, _ *aimd.Context) {
 			c.Hit(sequenceWraps, r.Kind == aimd.KindUpdate && e.SndNxt < e.AckSeq)

@@ -36,7 +36,7 @@ func (p *plan) read(in *rowReader, wide *continued) (*item, error) {
 	if err != nil {
 		return nil, err
 	}
-	it := &item{Number: row.Number, TimeNs: row.TNs, Flow: row.Flow, Row: row}
+	it := &item{Number: row.Number, Line: in.Line(), TimeNs: row.TNs, Flow: row.Flow, Row: row}
 	if it.Event, err = p.ackOf(row); err != nil {
 		return nil, in.Fault("", "%v: the file was changed while it was read", err)
 	}

@@ -37,13 +37,14 @@ func New(cfg *config.NIC) (*Law, error) {
 	return &Law{cfg: cfg, law: law{
 		Design: cfg, Engine: &cfg.Engine, Model: model,
 		Build: func() (*rtl.Engine, error) { return laws.Build(cfg) },
-		Ports: ports(cfg), Bins: bins(cfg), Setup: setup(cfg),
+		Ports: ports(cfg), Units: units(cfg), Bins: bins(cfg), Setup: setup(cfg),
 		Draw: func(g *generator, peek func(flow uint32) hpcc.Context) stimulus.Draw[hpcc.Ack, hpcc.ContextWrite] {
 			return &draw{
 				cfg: cfg, g: g, peek: peek, scope: model.Scope, profiles: make([]config.Profile, cfg.Profiles),
 				invB: make([]uint64, cfg.RateCodes()), rtt: make([]uint64, cfg.Profiles),
 			}
 		},
+		Story: func() (*stimulus.Story[hpcc.Ack, hpcc.ContextWrite], error) { return story(cfg) }, Says: says(cfg),
 		Kind:    func(r *hpcc.Result) uint8 { return uint8(r.Kind) },
 		Tap:     tap,
 		Observe: observe, React: func(c *stimulus.Coverage, t *hpcc.Taps) { react(cfg, c, t) },

@@ -134,6 +134,9 @@ func (p *plan) allProfiles() error {
 		return &replay.Error{File: p.trace.FlowsFile, Reason: fmt.Sprintf("%d flows; the configuration holds %d (flows)",
 			len(flows), p.cfg.Flows)}
 	}
+	if err := p.checkRTTs(); err != nil {
+		p.Warnings = append(p.Warnings, err)
+	}
 	byKey := map[profileKey]*profile{}
 	for i := range flows {
 		f := &flows[i]
@@ -172,6 +175,29 @@ func (p *plan) allProfiles() error {
 		})
 	}
 	return nil
+}
+
+// checkRTTs is a warning of flows whose T is not in the range that the configuration states, for which its formats and
+// bounds were made; nil when there are none.
+func (p *plan) checkRTTs() (warning *replay.Error) {
+	tick := p.cfg.Telemetry.TickNs
+	low, high := p.cfg.MinRTTTicks*tick, p.cfg.MaxRTTTicks*tick
+	outside := 0
+	for i := range p.trace.Flows {
+		f := &p.trace.Flows[i]
+		if f.BaseRTTNs >= low && f.BaseRTTNs <= high {
+			continue
+		}
+		if outside++; warning == nil {
+			warning = &replay.Error{File: p.trace.FlowsFile, Where: fmt.Sprintf("line %d, column base_rtt_ns", f.line),
+				Reason: fmt.Sprintf("T is %d ns, outside the range of the configuration, %d to %d ns (base_rtt): its bounds "+
+					"of errors do not hold", f.BaseRTTNs, low, high)}
+		}
+	}
+	if warning != nil {
+		warning.Reason += fmt.Sprintf("; such flows: %d of %d", outside, len(p.trace.Flows))
+	}
+	return warning
 }
 
 // add checks a row, which its reader has read last, and gives its links their codes.

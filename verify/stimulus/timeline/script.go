@@ -96,6 +96,59 @@ func (p *Parts) Operations() (n int) {
 	return n
 }
 
+// Elements are the lists of what can be left out one by one: operations, stalls, and resets but for the first.
+func (p *Parts) Elements() []Elements {
+	var list []Elements
+	for _, l := range p.Lists {
+		list = append(list, l)
+	}
+	for _, s := range p.Stalls {
+		list = append(list, spans{s.Spans, 0})
+	}
+	return append(list, spans{p.Resets, 1})
+}
+
+// Elements is a list of which runs can be left out.
+type Elements interface {
+	Len() int
+	Remove(from, to int)
+}
+
+// spans are the spans of a list from the index first on.
+type spans struct {
+	list  *[]Span
+	first int
+}
+
+func (s spans) Len() int            { return max(len(*s.list)-s.first, 0) }
+func (s spans) Remove(from, to int) { *s.list = slices.Delete(*s.list, s.first+from, s.first+to) }
+
+// Gaps lists, in the order of time, the stretches in which no operation, stall or reset begins or ends, without the
+// first keep cycles of each.
+func (p *Parts) Gaps(keep int64) []Cut {
+	at := []int64{0, *p.Cycles}
+	for _, l := range p.Lists {
+		l.lines(func(cycle int64, _ string) { at = append(at, cycle) })
+	}
+	note := func(list []Span) {
+		for _, s := range list {
+			at = append(at, s.From, s.To)
+		}
+	}
+	note(*p.Resets)
+	for _, s := range p.Stalls {
+		note(*s.Spans)
+	}
+	slices.Sort(at)
+	var gaps []Cut
+	for i := range at[1:] {
+		if from, to := at[i]+keep, at[i+1]; to > from && to <= *p.Cycles {
+			gaps = append(gaps, Cut{from, to})
+		}
+	}
+	return gaps
+}
+
 // Unshare gives the script slices of its own.
 func (p *Parts) Unshare() {
 	*p.Resets = slices.Clone(*p.Resets)
