@@ -114,13 +114,7 @@ func (m *master[E, C, W, D, R, T, P]) begin(in *engine.Inputs[E, W]) {
 		m.add(true, registers.TableWrite, uint64(w.Table)<<registers.TableWriteTable|uint64(w.Index))
 	case in.CW.Valid:
 		m.of = writes
-		s, mask := m.law.Model.Scope(&in.CW.Payload), m.mask(&in.CW.Payload)
-		for _, n := range m.numbers {
-			if mask>>n.set&1 == 1 {
-				m.number(n.offset, n.bits, n.get(&in.CW.Payload))
-			}
-		}
-		m.add(true, registers.ContextWrite, mask<<registers.ContextWriteMask|uint64(s.Flow))
+		m.context(&in.CW.Payload)
 	case in.CR.Valid:
 		m.of, m.slow = reads, true
 		m.add(true, registers.ContextRead, uint64(in.CR.Payload))
@@ -132,6 +126,17 @@ func (m *master[E, C, W, D, R, T, P]) begin(in *engine.Inputs[E, W]) {
 		m.mix(m.queue[i].data)
 	}
 	m.late = m.of != none && m.r.OneIn(4)
+}
+
+// context queues the accesses of a context write.
+func (m *master[E, C, W, D, R, T, P]) context(w *W) {
+	mask := m.mask(w)
+	for _, n := range m.numbers {
+		if mask>>n.set&1 == 1 {
+			m.number(n.offset, n.bits, n.get(w))
+		}
+	}
+	m.add(true, registers.ContextWrite, mask<<registers.ContextWriteMask|uint64(m.law.Model.Scope(w).Flow))
 }
 
 // mix makes what is drawn depend on a word.
