@@ -61,7 +61,7 @@ demo: build
 	@$(GO) run ./scripts/demo
 
 # The packages with the longest tests, run by make test-long: proofs, synthesis, linters on random designs, mutants.
-LONG := synth synth/budget verify/formal verify/lint verify/mutate
+LONG := synth synth/budget verify/formal verify/lint verify/mutate verify/testbench
 
 # With CI=true a missing tool is a failure, not a reason to skip.
 test: ; @scripts/parts setup format vet staticcheck build unit check-rtl

@@ -11,7 +11,7 @@ import (
 
 type boardSimCommand struct {
 	configFlag
-	Taps bool `help:"Give the board the taps of the design too, for cosim --engine board --taps."`
+	Taps bool `help:"Include the taps of the design, for cosim --engine board --taps."`
 }
 
 // Run serves the board until it is interrupted.

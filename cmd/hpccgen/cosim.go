@@ -13,12 +13,12 @@ import (
 
 type cosimCommand struct {
 	configFlag
-	Engine string `enum:"verilator,go,icarus,netlist,board" default:"verilator" placeholder:"NAME" help:"What runs the design: ${enum} (${default})."`
+	Engine string `enum:"verilator,go,icarus,netlist,board" default:"verilator" placeholder:"NAME" help:"Engine that runs the design: ${enum} (${default})."`
 	hardwareFlags
 	junitFlag
 	Taps   bool   `help:"With --engine board: compare the taps too; the board must have been built with them. With --rtl: likewise, where the files still have them."`
 	Cycles count  `default:"1000000" placeholder:"N" help:"Clock cycles to compare, of all jobs together, such as 1e7 (${default})."`
-	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus; without it a new one, which is printed."`
+	Seed   *seed  `placeholder:"S" help:"Seed of the stimulus (random, and printed)."`
 	Jobs   int    `default:"1" placeholder:"N" help:"Runs in parallel, each with a seed of its own (${default})."`
 	JSON   string `placeholder:"FILE" help:"Report: cycles, mismatches, seed, cycles_per_second, coverage."`
 	VCD    string `name:"vcd" placeholder:"FILE" help:"Waveform: of the mismatch, with what was expected, and a save file for GTKWave beside it (.gtkw); or else of the first cycles."`

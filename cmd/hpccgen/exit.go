@@ -19,7 +19,7 @@ const (
 	exitUsage = 2 // the command line is wrong
 	exitTool  = 3 // a tool is missing
 	exitLarge = 4 // a design does not fit its part
-	exitSlow  = 5 // a clock does not reach its target
+	exitSlow  = 5 // timing is not met
 )
 
 // usage is a mistake on the command line.

@@ -17,19 +17,19 @@ import (
 
 type exploreCommand struct {
 	configFlag
-	Out        string    `required:"" placeholder:"DIR" help:"Folder for the result: index.html, pareto.svg, points.csv, points.json, configs/*.yaml; made when missing. What is measured stays there: the same command goes on where it stopped."`
+	Out        string    `required:"" placeholder:"DIR" help:"Folder for the result: index.html, pareto.svg, points.csv, points.json, configs/*.yaml; created if missing. Measurements are kept there: the same command resumes where it stopped."`
 	Part       string    `xor:"part" placeholder:"NAME" help:"Part to measure on: ${parts} (ecp5-85k)."`
 	Board      string    `xor:"part" placeholder:"NAME" help:"The part of a board: ${boards}."`
 	Orders     []string  `default:"base" placeholder:"LIST" help:"parallel: hops side by side; serial: one after the other; base: as in the configuration (${default})."`
 	Dividers   []string  `default:"base,restoring_serial,restoring_pipelined,newton_raphson,reciprocal_table" placeholder:"LIST" help:"Kinds of dividers, with parameters as in reciprocal_table:eps=0.001; HOP+QUOTIENT for two kinds; base for those of the configuration (${default})."`
 	Precisions []string  `default:"1e-2,1e-3" placeholder:"LIST" help:"Largest relative errors of W, from which the formats are derived; base for the formats of the configuration (${default})."`
 	Quick      bool      `help:"Cells only, without place and route: no clock."`
-	Points     int       `placeholder:"N" help:"Measure at most so many points, of those that are not known yet; without it all."`
-	Jobs       int       `placeholder:"N" help:"Points at the same time; without it as many as there are cores."`
+	Points     int       `placeholder:"N" help:"Measure at most N new points in this run (all)."`
+	Jobs       int       `placeholder:"N" help:"Points measured in parallel (number of cores)."`
 	Seed       int       `default:"1" placeholder:"S" help:"First seed of placement (${default})."`
 	Seeds      int       `default:"1" placeholder:"N" help:"Place each point with N seeds, from the first on: the clock is the median (${default})."`
-	Clock      megahertz `placeholder:"MHZ" help:"What placement works towards; without it more than engines reach in the part."`
-	Fresh      bool      `help:"Measure again what is known."`
+	Clock      megahertz `placeholder:"MHZ" help:"Target clock of placement (above what engines reach in the part)."`
+	Fresh      bool      `help:"Measure known points again."`
 }
 
 // maxSeeds bounds --seeds.

@@ -12,8 +12,8 @@ import (
 
 type generateCommand struct {
 	configFlag
-	Out     string    `required:"" xor:"folder" placeholder:"DIR" help:"Folder for rtl/*.v, manifest.json and the rest; made when missing."`
-	Verbose bool      `help:"Print the bounds of errors and every module, too."`
+	Out     string    `required:"" xor:"folder" placeholder:"DIR" help:"Folder for rtl/*.v, manifest.json and the rest; created if missing."`
+	Verbose bool      `help:"Also print the error bounds and every module."`
 	Force   bool      `help:"Write to DIR even if it holds another design, one with another top module, and remove the files of that."`
 	Clock   megahertz `placeholder:"MHZ" help:"Clock in the constraints (150)."`
 	Check   string    `required:"" xor:"folder" placeholder:"DIR" help:"Write nothing: report how DIR differs from what would be generated, as a unified diff, with exit status 1."`

@@ -11,10 +11,10 @@ import (
 // hardwareFlags say what an engine runs a design on.
 type hardwareFlags struct {
 	RTL     string        `name:"rtl" placeholder:"DIR" help:"With --engine verilator or icarus: the Verilog in DIR, edited, merged or from another tool, in place of what generate emits."`
-	Family  string        `enum:",ice40,up5k,ecp5" default:"" placeholder:"NAME" help:"With --engine netlist: cells of which FPGA family, ice40, up5k (with its multipliers) or ecp5 (ice40)."`
+	Family  string        `enum:",ice40,up5k,ecp5" default:"" placeholder:"NAME" help:"With --engine netlist: FPGA family, ice40, up5k (with its multipliers) or ecp5 (ice40)."`
 	Port    string        `placeholder:"PORT" help:"With --engine board: serial port of the board, such as /dev/ttyUSB1."`
 	Baud    int           `placeholder:"N" help:"With --engine board: bit rate of the port (1000000)."`
-	Timeout time.Duration `placeholder:"TIME" help:"With --engine board: how long the board has for an answer, such as 5s (1s)."`
+	Timeout time.Duration `placeholder:"TIME" help:"With --engine board: timeout for an answer, such as 5s (1s)."`
 }
 
 // check refuses flags that the engine has no use for, and the lack of those that it needs.

@@ -23,12 +23,12 @@ type commandLine struct {
 	Explore  exploreCommand  `cmd:"" help:"Sweep dividers, precisions and orders of an engine: error bound, cells, clock and ACKs a second of each."`
 	Tables   tablesCommand   `cmd:"" help:"Print every table entry that software writes to an engine, for given T, rates and windows."`
 	Synth    synthCommand    `cmd:"" help:"Build the bitstream of a design for an FPGA board."`
-	BoardSim boardSimCommand `cmd:"" name:"board-sim" help:"Simulate a board with a design behind a pseudo-terminal, for --engine board."`
+	BoardSim boardSimCommand `cmd:"" name:"board-sim" help:"Simulate a board, with a design, on a pseudo-terminal, for --engine board."`
 	Presets  presetsCommand  `cmd:"" help:"List the configurations that come with the tool."`
 	Init     initCommand     `cmd:"" help:"Print a preset as a commented configuration file to start from."`
 	Schema   schemaCommand   `cmd:"" help:"Print the JSON schema of configuration files, for editors."`
-	Cache    cacheCommand    `cmd:"" help:"Show what the cache of builds holds, or clean it."`
-	Doctor   doctorCommand   `cmd:"" help:"Say which tools and engines are there, and how to install the others."`
+	Cache    cacheCommand    `cmd:"" help:"Show the build cache, or clean it."`
+	Doctor   doctorCommand   `cmd:"" help:"Report which tools and engines are available, and how to install the others."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 
@@ -48,7 +48,7 @@ func run(args []string, s streams) (status int) {
 	parser, err := kong.New(&cli,
 		kong.Name("hpccgen"),
 		kong.Description(
-			"Generates the HPCC++ datapath of a NIC and the telemetry of a switch as Verilog, and proves them against golden models."),
+			"Generates the HPCC++ datapath of a NIC and the telemetry of a switch as Verilog, and checks them, bit for bit, against golden models."),
 		kong.Writers(s.out, s.err),
 		kong.Exit(func(int) { helped = true }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),

@@ -23,9 +23,9 @@ type replayCommand struct {
 	Trace  string `placeholder:"FILE" xor:"input" required:"" help:"Telemetry to replay: NAME.trace.csv.gz or NAME.trace.csv; for NIC designs."`
 	Flows  string `placeholder:"FILE" help:"With --trace: constants of the flows; without it NAME.flows.csv beside the trace."`
 	Pcap   string `placeholder:"FILE" xor:"input" required:"" help:"Packets to replay: pcap or pcapng; for switch designs."`
-	Meta   string `placeholder:"FILE" help:"With --pcap: ports, times and queues of the packets (CSV); without it all leave port 0 at their capture time."`
-	Window *int   `placeholder:"MIB" help:"With --pcap: MiB of packets that are held to put them into the order in which they leave (64)."`
-	Engine string `required:"" enum:"model,go,verilator,icarus,netlist,board" placeholder:"NAME" help:"What computes: ${enum}."`
+	Meta   string `placeholder:"FILE" help:"With --pcap: ports, times and queue lengths of the packets (CSV); without it all leave port 0 at their capture time."`
+	Window *int   `placeholder:"MIB" help:"With --pcap: packets held to sort them by departure, MiB (64)."`
+	Engine string `required:"" enum:"model,go,verilator,icarus,netlist,board" placeholder:"NAME" help:"Engine: ${enum}."`
 	hardwareFlags
 	junitFlag
 	Out      string    `required:"" placeholder:"FILE" help:"Results: one row for each row of the trace (CSV), or the packets as they leave (pcap)."`
@@ -35,7 +35,7 @@ type replayCommand struct {
 	Compress float64   `placeholder:"N" help:"With --timed: ACKs arrive N times as fast (1)."`
 	Shared   bool      `help:"With --timed: one engine for all flows; without it each flow has one of its own, as flows of different senders do."`
 	Resync   bool      `help:"With --trace: take U, Wc and stage before each row from the trace, to compare one step at a time."`
-	JSON     string    `placeholder:"FILE" help:"Statistics: counts, speed; differences from the trace's reference; counters of the switch."`
+	JSON     string    `placeholder:"FILE" help:"Statistics: counts, speed, differences from the reference of the trace, counters of the switch."`
 	VCD      string    `name:"vcd" placeholder:"FILE" help:"Waveform of the design (not on the model)."`
 }
 

@@ -11,12 +11,12 @@ import (
 type synthCommand struct {
 	configFlag
 	Board string    `required:"" enum:"${boards}" placeholder:"NAME" help:"Board: ${enum}."`
-	Out   string    `required:"" placeholder:"DIR" help:"Folder for the bitstream, its sources and logs; made when missing."`
+	Out   string    `required:"" placeholder:"DIR" help:"Folder for the bitstream, its sources and logs; created if missing."`
 	JSON  string    `placeholder:"FILE" help:"Report: cells, fmax_mhz, critical_paths, bitstream."`
-	Clock megahertz `placeholder:"MHZ" help:"Clock of the board, and what the design is held to; without it the board's own (docs/boards.md)."`
-	Baud  int       `placeholder:"RATE" help:"Bits a second of the serial line; without it the board's own."`
-	Taps  bool      `help:"Give the board the taps of the design too, for cosim --engine board --taps; they cost cells."`
-	Seed  int       `default:"1" placeholder:"N" help:"Seed of the placement (${default}): another one may be faster."`
+	Clock megahertz `placeholder:"MHZ" help:"Clock of the board, and the timing constraint (the board's own; docs/boards.md)."`
+	Baud  int       `placeholder:"RATE" help:"Bit rate of the serial line (the board's own)."`
+	Taps  bool      `help:"Include the taps of the design, for cosim --engine board --taps; they cost cells."`
+	Seed  int       `default:"1" placeholder:"N" help:"Seed of placement (${default}); another one may give a faster clock."`
 }
 
 // Validate refuses what the flags' types let through; kong calls it.
