@@ -29,7 +29,7 @@ func (e *TooLarge) Error() string {
 	for _, s := range e.Over {
 		list = append(list, fmt.Sprintf("%d %s of %d", s.Used, s.Resource, s.Available))
 	}
-	return fmt.Sprintf("%s is too large for %s: it takes %s", e.Design, e.Part, strings.Join(list, ", "))
+	return fmt.Sprintf("%s is too large for %s: it needs %s", e.Design, e.Part, strings.Join(list, ", "))
 }
 
 // TimingFailure is the error of a clock that does not meet its target.
@@ -42,7 +42,7 @@ type TimingFailure struct {
 }
 
 func (e *TimingFailure) Error() string {
-	text := fmt.Sprintf("%s in %s: clock %s reaches %.2f MHz of %.2f MHz", e.Design, e.Part, e.Clock, e.Reached, e.Target)
+	text := fmt.Sprintf("%s in %s: timing not met: clock %s reaches %.2f MHz of %.2f MHz", e.Design, e.Part, e.Clock, e.Reached, e.Target)
 	if len(e.Path.Hops) > 0 {
 		text += fmt.Sprintf("; its critical path takes %.2f ns (%.2f ns of it wires): %s", e.Path.DelayNs,
 			e.Path.RoutingNs, e.Path.Route())

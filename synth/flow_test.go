@@ -122,7 +122,7 @@ func TestFailures(t *testing.T) {
 		require.ErrorAs(t, err, &slow)
 		assert.Equal(t, "clk_osc", slow.Clock)
 		assert.Regexp(t,
-			`^blinker in ice40 hx8k ct256: clock clk_osc reaches [0-9.]+ MHz of 900.00 MHz; its critical path takes [0-9.]+ ns \([0-9.]+ ns of it wires\): .*counter \(u_counter\)`, err.Error())
+			`^blinker in ice40 hx8k ct256: timing not met: clock clk_osc reaches [0-9.]+ MHz of 900.00 MHz; its critical path takes [0-9.]+ ns \([0-9.]+ ns of it wires\): .*counter \(u_counter\)`, err.Error())
 		assert.False(t, rep.Met())
 	})
 	t.Run("too large", func(t *testing.T) {
@@ -130,7 +130,7 @@ func TestFailures(t *testing.T) {
 		rep, dir, err := run(t, func(j *Job) { j.Files, j.Part, j.Constraints = blinker(500), part, nil })
 		var large *TooLarge
 		require.ErrorAs(t, err, &large)
-		assert.Regexp(t, `^blinker is too large for ice40 lp384 qn32: it takes \d+ logic cells of 384$`, err.Error())
+		assert.Regexp(t, `^blinker is too large for ice40 lp384 qn32: it needs \d+ logic cells of 384$`, err.Error())
 		assert.Equal(t, 384, rep.Cells.Logic.Available)
 		assert.Greater(t, rep.Cells.Logic.Used, 500)
 		assert.FileExists(t, filepath.Join(dir, "logs", "nextpnr.log"))

@@ -111,13 +111,13 @@ func TestMessages(t *testing.T) {
 	large := &TooLarge{Design: "nic_line", Part: UP5K, Over: []Shortage{{"logic cells", Use{9000, 5280}},
 		{"block RAMs", Use{44, 30}}}}
 	assert.EqualError(t, large,
-		"nic_line is too large for ice40 up5k sg48: it takes 9000 logic cells of 5280, 44 block RAMs of 30")
+		"nic_line is too large for ice40 up5k sg48: it needs 9000 logic cells of 5280, 44 block RAMs of 30")
 	_, paths, err := readTiming([]byte(recorded(t, "timing_hx8k.json")), readHierarchy("t", small))
 	require.NoError(t, err)
 	slow := &TimingFailure{Design: "t", Part: HX8K, Clock: "clk", Fmax: Fmax{Reached: 140.311, Target: 500},
 		Path: paths[0]}
 	assert.EqualError(t, slow,
-		"t in ice40 hx8k ct256: clock clk reaches 140.31 MHz of 500.00 MHz; its critical path takes 7.13 ns (3.79 ns of it wires): add (u_one) -> add (u_two)")
+		"t in ice40 hx8k ct256: timing not met: clock clk reaches 140.31 MHz of 500.00 MHz; its critical path takes 7.13 ns (3.79 ns of it wires): add (u_one) -> add (u_two)")
 }
 
 func TestScan(t *testing.T) {

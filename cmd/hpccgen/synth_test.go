@@ -76,10 +76,10 @@ func TestSynthStatuses(t *testing.T) {
 	}{
 		{&synth.TooLarge{Design: "nic_line", Part: synth.UP5K,
 			Over: []synth.Shortage{{Resource: "logic cells", Use: synth.Use{Used: 20000, Available: 5280}}}}, 4,
-			"hpccgen: nic_line is too large for ice40 up5k sg48: it takes 20000 logic cells of 5280\n"},
+			"hpccgen: nic_line is too large for ice40 up5k sg48: it needs 20000 logic cells of 5280\n"},
 		{&synth.TimingFailure{Design: "csig_4p", Part: synth.HX8K, Clock: "dut_clk",
 			Fmax: synth.Fmax{Reached: 52, Target: 80}, Path: path}, 5,
-			"hpccgen: csig_4p in ice40 hx8k ct256: clock dut_clk reaches 52.00 MHz of 80.00 MHz; its critical path takes 12.50 ns (7.25 ns of it wires): csig_meter (u_design.u_meter)\n"},
+			"hpccgen: csig_4p in ice40 hx8k ct256: timing not met: clock dut_clk reaches 52.00 MHz of 80.00 MHz; its critical path takes 12.50 ns (7.25 ns of it wires): csig_meter (u_design.u_meter)\n"},
 		{toolchain.Missing{Tool: "yosys", Needed: "synthesis", Install: "apt-get install yosys"}, 3,
 			"hpccgen: yosys is not installed or not on PATH; it is needed for synthesis; install it with: apt-get install yosys\n"},
 		{&synth.ToolFailed{Tool: "yosys", Err: fmt.Errorf("exit status 1"), Said: "ERROR: x", Log: "o/logs/yosys.log"}, 1,
