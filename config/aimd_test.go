@@ -47,7 +47,7 @@ func TestAIMDMessages(t *testing.T) {
 		{"no key", law + "profile: 4\n",
 			"f.yaml:3:1: unknown key \"profile\"; " +
 				"legal: design, name, module_prefix, law, flows, profiles, tick, sequence_bits, " +
-				"clock_bits, counter_bits, generation_bits, tag_bits, reset, multiplier, formats; nearest: profiles"},
+				"clock_bits, counter_bits, generation_bits, tag_bits, reset, bus, multiplier, formats; nearest: profiles"},
 		{"a sum beyond 64 bits", law + "formats: {window: UQ40.24}\n",
 			"f.yaml:3:19: formats.window is UQ40.24: 64 bits; legal: UQi.f of 1 to 63 bits; " +
 				"reason: W + W_ai is one bit wider; nearest: UQ40.23"},

@@ -40,6 +40,7 @@ var aimdKeys = []key{
 	generationKey,
 	tagKey,
 	resetKey,
+	busKey,
 	multiplierKey(),
 	{name: "formats", kind: kindObject, doc: "The fixed-point formats.", keys: []key{
 		{name: "window", kind: kindFormat, fallback: "UQ24.12", doc: "W, W_ai, W_min and W_max, bytes; at most 63 bits."},

@@ -111,6 +111,7 @@ var hpccKeys = []key{
 	generationKey,
 	tagKey,
 	resetKey,
+	busKey,
 	{name: "rates", kind: kindRates, low: "1M", high: "100T",
 		fallback: "[10G, 25G, 40G, 50G, 100G, 200G, 400G, 800G, 1.6T]",
 		why:      "the formats must hold the slowest and the fastest",

@@ -13,19 +13,23 @@ type Engine struct {
 	Prefix     string `key:"module_prefix"` // begins the name of every module; may be empty
 	AsyncReset bool   `key:"reset"`         // rst_n, asynchronous and active low, instead of rst
 
-	Flows     int `key:"flows"`           // contexts held, 2 to 65536
-	Profiles  int `key:"profiles"`        // 1 to 16, a power of two
-	SeqBits   int `key:"sequence_bits"`   // 24 or 32: ack_seq, snd_nxt
-	ClockBits int `key:"clock_bits"`      // local clock, ticks; 60 to 64, so that it never wraps
-	CountBits int `key:"counter_bits"`    // event counters
-	GenBits   int `key:"generation_bits"` // generation of a flow's life, 0 to 8; 0: there is none
-	TagBits   int `key:"tag_bits"`        // tag that passes from an ACK to its result, 0 to 64; 0: there is none
+	Flows     int  `key:"flows"`           // contexts held, 2 to 65536
+	Profiles  int  `key:"profiles"`        // 1 to 16, a power of two
+	SeqBits   int  `key:"sequence_bits"`   // 24 or 32: ack_seq, snd_nxt
+	ClockBits int  `key:"clock_bits"`      // local clock, ticks; 60 to 64, so that it never wraps
+	CountBits int  `key:"counter_bits"`    // event counters
+	GenBits   int  `key:"generation_bits"` // generation of a flow's life, 0 to 8; 0: there is none
+	AXILite   bool `key:"bus"`             // registers behind an AXI4-Lite slave in place of the ports of software
+	TagBits   int  `key:"tag_bits"`        // tag that passes from an ACK to its result, 0 to 64; 0: there is none
 }
 
 // EngineDesign is a design of an engine, whatever its law: a *NIC or an *AIMD.
 type EngineDesign interface {
 	Design
-	Frame() *Engine // what all engines have
+	Frame() *Engine      // what all engines have
+	Software() *Software // what software sees of it
+	// Words are the table entries that software writes for settings. The error has every value at fault.
+	Words(of Settings) ([]Word, error)
 }
 
 // Frame is the engine itself.

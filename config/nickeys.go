@@ -44,4 +44,7 @@ var (
 	tagKey = key{name: "tag_bits", kind: kindInteger, low: "0", high: "64", fallback: "0",
 		why: "ports have at most 64 bits",
 		doc: "Width of a tag that goes from each acknowledgement to its decision unchanged; 0: there is none."}
+	busKey = key{name: "bus", kind: kindChoice, choices: []string{"native", "axi_lite"}, fallback: "native", later: true,
+		doc: "How software reaches tables, contexts and counters: streams tw, cw, cr and cd and counters as outputs, " +
+			"or registers behind an AXI4-Lite slave with an interrupt."}
 )

@@ -50,7 +50,7 @@ func TestMessages(t *testing.T) {
 
 		// Keys.
 		{"unknown key", nic + "flow: 4\n",
-			"f.yaml:2:1: unknown key \"flow\"; legal: design, name, module_prefix, law, hops, multiplier, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, generation_bits, tag_bits, reset, rates, base_rtt, window, utilisation, dividers, precision; nearest: flows"},
+			"f.yaml:2:1: unknown key \"flow\"; legal: design, name, module_prefix, law, hops, multiplier, flows, profiles, telemetry, queue, mode, sequence_bits, clock_bits, stage_bits, counter_bits, generation_bits, tag_bits, reset, bus, rates, base_rtt, window, utilisation, dividers, precision; nearest: flows"},
 		{"unknown key without a likeness", nic + "telemetry:\n  xyzzy: 4\n",
 			"f.yaml:3:3: unknown key \"telemetry.xyzzy\"; legal: timestamp_bits, tick, tx_bits, tx_unit, qlen_bits, qlen_unit, rate_code_bits, link_id_bits, path_id_bits"},
 		{"key twice", nic + "flows: 4\nflows: 5\n",

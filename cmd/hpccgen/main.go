@@ -21,6 +21,7 @@ type commandLine struct {
 	Cosim    cosimCommand    `cmd:"" help:"Run a design against the golden model, cycle by cycle, on constrained-random stimulus."`
 	Replay   replayCommand   `cmd:"" help:"Run recorded telemetry through the golden model or a design."`
 	Explore  exploreCommand  `cmd:"" help:"Sweep dividers, precisions and orders of an engine: error bound, cells, clock and ACKs a second of each."`
+	Tables   tablesCommand   `cmd:"" help:"Print every table entry that software writes to an engine, for given T, rates and windows."`
 	Synth    synthCommand    `cmd:"" help:"Build the bitstream of a design for an FPGA board."`
 	BoardSim boardSimCommand `cmd:"" name:"board-sim" help:"Simulate a board, with a design, on a pseudo-terminal, for --engine board."`
 	Presets  presetsCommand  `cmd:"" help:"List the configurations that come with the tool."`

@@ -59,7 +59,7 @@ func INTStatusList() []StatusInfo {
 // NewINT is the register map of an INT source.
 func NewINT(c *config.INT) *Map {
 	m := &Map{}
-	m.identity(INTIDValue, INTVersionValue, c, c.Ports, c.DataBits, intFormat(c))
+	m.device(INTIDValue, INTVersionValue, c, c.Ports, c.DataBits, intFormat(c))
 	m.add(staged("PORT_ENABLE", INTPortEnable, "Whether packets that leave the port get records. Staged.", whole("ENABLE",
 		"0 or 1")))
 	m.add(staged("PORT_MTU", INTPortMTU, "MTU of the port. Staged.", whole("MTU", "bytes of IP packet, up to 65535")))

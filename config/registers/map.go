@@ -45,9 +45,11 @@ type Register struct {
 	Count  int    // 1, or the number of ports
 	Stride uint32 // bytes from one to the next; 4 where Count is 1
 
-	Volatile bool   // the device changes it
-	Effect   string // of a write, where it does more than keep the value
-	Refused  string // when a write gets SLVERR
+	Volatile bool // the device changes it
+	// ClearedByOnes: software clears the bits that it writes as 1.
+	ClearedByOnes bool
+	Effect        string // of a write, where it does more than keep the value
+	Refused       string // when a write gets SLVERR
 }
 
 // Reset is the register's value after reset.
@@ -109,7 +111,7 @@ func (m *Map) Named(name string) (*Register, bool) {
 // New is the register map of a device.
 func New(c *config.CSIG) *Map {
 	m := &Map{}
-	m.identity(IDValue, VersionValue, c, c.Ports, c.DataBits)
+	m.device(IDValue, VersionValue, c, c.Ports, c.DataBits)
 	m.port(c)
 	m.estimate(c)
 	if c.CompactTPID != 0 {
@@ -132,10 +134,10 @@ func (m *Map) add(r Register) {
 // whole is a field of all 32 bits.
 func whole(name, doc string) []Field { return []Field{{Name: name, Bits: 32, Doc: doc}} }
 
-// identity are the registers that say what a device is, with what it has between the shape and the hash, and the
-// counter of packets without a port. The id is four letters.
-func (m *Map) identity(id, version uint32, c config.Design, ports, dataBits int, more ...Register) {
-	hash, _ := strconv.ParseUint(c.DesignHash(), 16, 64) // a configuration made by hand may have none: 0
+// identity are the registers that say what a device is, with what it has between the shape and the hash. The id is four
+// letters.
+func (m *Map) identity(id, version uint32, designHash string, shape []Field, more ...Register) {
+	hash, _ := strconv.ParseUint(designHash, 16, 64) // a configuration made by hand may have none: 0
 	name := strconv.Quote(string(binary.BigEndian.AppendUint32(nil, id)))
 	list := []Register{
 		{Name: "ID", Offset: ID, Doc: "What the device is.",
@@ -143,20 +145,27 @@ func (m *Map) identity(id, version uint32, c config.Design, ports, dataBits int,
 		{Name: "VERSION", Offset: Version, Doc: "Version of the register map.",
 			Fields: []Field{{Name: "VERSION", Bits: 32, Reset: version,
 				Doc: "raised when a program written for an earlier version would not work"}}},
-		{Name: "SHAPE", Offset: Shape, Doc: "Shape of the device.", Fields: []Field{
-			{Name: "PORTS", Bits: 16, Reset: uint32(ports), Doc: "number of ports"},
-			{Name: "BEAT", Low: 16, Bits: 16, Reset: uint32(dataBits / 8), Doc: "bytes of a beat of the packet streams"}}},
+		{Name: "SHAPE", Offset: Shape, Doc: "Shape of the device.", Fields: shape},
 	}
 	list = append(append(list, more...),
 		Register{Name: "HASH_LO", Offset: HashLo, Doc: "Configuration hash, low half.",
 			Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash), Doc: "bits 31 to 0"}}},
 		Register{Name: "HASH_HI", Offset: HashHi, Doc: "Configuration hash, high half.",
-			Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash >> 32), Doc: "bits 63 to 32"}}},
-		Register{Name: "NO_PORT", Offset: NoPort, Volatile: true, Doc: "Packets with status no_port.", Fields: counter()})
+			Fields: []Field{{Name: "HASH", Bits: 32, Reset: uint32(hash >> 32), Doc: "bits 63 to 32"}}})
 	for _, r := range list {
 		r.Access = ReadOnly
 		m.add(r)
 	}
+}
+
+// device are the registers that say what a packet pipeline is, and the counter of packets without a port.
+func (m *Map) device(id, version uint32, c config.Design, ports, dataBits int, more ...Register) {
+	m.identity(id, version, c.DesignHash(), []Field{
+		{Name: "PORTS", Bits: 16, Reset: uint32(ports), Doc: "number of ports"},
+		{Name: "BEAT", Low: 16, Bits: 16, Reset: uint32(dataBits / 8), Doc: "bytes of a beat of the packet streams"}},
+		more...)
+	m.add(Register{Name: "NO_PORT", Offset: NoPort, Access: ReadOnly, Volatile: true, Doc: "Packets with status no_port.",
+		Fields: counter()})
 }
 
 // counter is what all counters of packets have.

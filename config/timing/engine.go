@@ -15,6 +15,16 @@ type Engine struct {
 	Count      int `json:"count"`               // from an event's issue until it is counted
 	Front      int `json:"front"`               // registers that an operation passes between its slice and its issue
 	Output     int `json:"output"`              // registers that a result passes behind the memory of the output FIFO
+
+	Bus *EngineBus `json:"bus,omitempty"` // of a design with registers
+}
+
+// EngineBus is the timing of an engine's registers. An access of software is chosen, acts and is answered; one that
+// commands the engine, when that has done it.
+type EngineBus struct {
+	Act    int `json:"act"`    // from the cycle in which an access is chosen to that in which it acts
+	Answer int `json:"answer"` // from there to its answer
+	Taken  int `json:"taken"`  // from a command's transfer, of a read from that of the context, to the answer
 }
 
 // Slotted reports whether there are no slices: elements are issued from their ports, in cycles that are multiples of

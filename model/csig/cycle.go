@@ -1,6 +1,9 @@
 package csig
 
-import "github.com/hdlpkg/hpccgen/model/transit"
+import (
+	"github.com/hdlpkg/hpccgen/model/axil"
+	"github.com/hdlpkg/hpccgen/model/transit"
+)
 
 // The streams and the bus of a csig_switch are those of any packet pipeline.
 type (
@@ -8,8 +11,8 @@ type (
 	Meta       = transit.Meta
 	Inputs     = transit.Inputs
 	Outputs    = transit.Outputs
-	BusInputs  = transit.BusInputs
-	BusOutputs = transit.BusOutputs
+	BusInputs  = axil.Inputs
+	BusOutputs = axil.Outputs
 )
 
 // MaxBeat is the largest number of bytes of a beat.

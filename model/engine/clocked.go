@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/hdlpkg/hpccgen/config"
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/registers"
+)
 
 // Clocked is the engine cycle by cycle: a Model after register slices, issue rules, latency and the output FIFO. It is
 // not safe for concurrent use.
@@ -14,12 +17,15 @@ type Clocked[E, C, W, D, R, T, P any] struct {
 	model *Model[E, C, W, D, R, T, P]
 	frame frame
 	async bool
+	file  *file // registers; nil: the streams of software are ports
 
 	events    []E // by place in the frame's queue
 	decisions []R // by place in the frame's results
 	cw        W
 	tw        config.TableWrite
 	cd        D
+
+	inside Inputs[E, W] // with registers: of the engine behind them
 }
 
 // NewClocked makes the engine as if the cycle before had reset asserted. The errors are New's, or name the timing that
@@ -46,9 +52,54 @@ func (c *Clocked[E, C, W, D, R, T, P]) Now() int64 { return c.frame.now }
 // Model is the state without the streams: everything issued so far has taken effect in it.
 func (c *Clocked[E, C, W, D, R, T, P]) Model() *Model[E, C, W, D, R, T, P] { return c.model }
 
+// WithRegisters puts registers before the streams of software.
+func (c *Clocked[E, C, W, D, R, T, P]) WithRegisters(cfg *config.Engine, s *config.Software) (err error) {
+	c.file, err = newFile(cfg, s, c.frame.timing.Bus)
+	return err
+}
+
 // Cycle sets out to the outputs of this cycle, which follow from the state at its start (and, with the asynchronous
 // reset, from in.Rst), and then takes the clock edge at its end.
 func (c *Clocked[E, C, W, D, R, T, P]) Cycle(in *Inputs[E, W], out *Outputs[D, R]) {
+	if c.file == nil {
+		c.cycle(in, out)
+		return
+	}
+	r, now, i := c.file, c.frame.now, &c.inside
+	if in.Rst && c.async {
+		r.Reset()
+	}
+	i.Rst, i.S, i.MReady, i.CDReady = in.Rst, in.S, in.MReady, true
+	i.TW.Valid = r.command.offset == registers.TableWrite
+	i.CW.Valid = r.command.offset == registers.ContextWrite
+	i.CR.Valid = r.command.offset == registers.ContextRead
+	switch {
+	case i.TW.Valid:
+		i.TW.Payload = r.table()
+	case i.CW.Valid:
+		i.CW.Payload = c.model.law.Compose(r.command.data&0xffff, uint8(r.command.data>>registers.ContextWriteMask),
+			r.fields())
+	case i.CR.Valid:
+		i.CR.Payload = r.command.data & 0xffff
+	}
+	c.cycle(i, out)
+	r.bus.Outputs(now, &out.SAXIL)
+	out.IRQ = r.irq
+	if in.Rst {
+		r.Reset()
+		return
+	}
+	if i.TW.Valid && out.TWReady || i.CW.Valid && out.CWReady || i.CR.Valid && out.CRReady {
+		r.taken(now)
+	}
+	if out.CD.Valid {
+		r.show(now, c.model.law.Fields(&out.CD.Payload))
+	}
+	r.end(now, &in.SAXIL, out.InitDone, &out.Counters)
+}
+
+// cycle is Cycle of the engine without registers.
+func (c *Clocked[E, C, W, D, R, T, P]) cycle(in *Inputs[E, W], out *Outputs[D, R]) {
 	f := &c.frame
 	now := f.now
 	f.now++

@@ -26,6 +26,12 @@ type Law[E, C, W, D, R, T, P any] interface {
 	// Data is the result of a context read. The context of a flow that does not exist is zero.
 	Data(flow uint32, c *C) D
 
+	// Compose is the context write that a register interface makes of the fields in the order of config.Software, and the
+	// generation after them.
+	Compose(flow uint32, mask uint8, fields []uint64) W
+	// Fields are what a context read shows, in the order of config.Software.
+	Fields(d *D) []uint64
+
 	// NewTables are the tables after reset: zeros.
 	NewTables() *T
 	// WriteTable is a transfer on stream tw. A table that the law does not have takes no effect.

@@ -1,6 +1,9 @@
 package engine
 
-import "github.com/hdlpkg/hpccgen/config"
+import (
+	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/model/axil"
+)
 
 // Stream is a stream during one cycle, but for ready. The payload matters only while Valid is high.
 type Stream[T any] struct {
@@ -8,7 +11,7 @@ type Stream[T any] struct {
 	Payload T
 }
 
-// Inputs are the input ports during one cycle.
+// Inputs are the input ports during one cycle. An engine with registers has SAXIL in place of CW, CR, TW and CDReady.
 type Inputs[E, W any] struct {
 	Rst     bool // reset asserted, whatever its polarity at the port
 	S       Stream[E]
@@ -17,9 +20,12 @@ type Inputs[E, W any] struct {
 	TW      Stream[config.TableWrite]
 	MReady  bool
 	CDReady bool
+
+	SAXIL axil.Inputs
 }
 
-// Outputs are the output ports during one cycle. Cycle leaves the payload of a stream alone while its valid is low.
+// Outputs are the output ports during one cycle. Cycle leaves the payload of a stream alone while its valid is low. An
+// engine with registers has SAXIL and IRQ, and of the others SReady and M alone; the rest is inside.
 type Outputs[D, R any] struct {
 	SReady, CWReady, CRReady, TWReady bool
 
@@ -27,6 +33,9 @@ type Outputs[D, R any] struct {
 	M        Stream[R]
 	CD       Stream[D]
 	Counters Counters
+
+	SAXIL axil.Outputs
+	IRQ   bool
 }
 
 // Statuses is the number of statuses that a decision can have: the port m_status has four bits.

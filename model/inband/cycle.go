@@ -2,6 +2,7 @@ package inband
 
 import (
 	"github.com/hdlpkg/hpccgen/config/timing"
+	"github.com/hdlpkg/hpccgen/model/axil"
 	"github.com/hdlpkg/hpccgen/model/transit"
 )
 
@@ -11,8 +12,8 @@ type (
 	Meta       = transit.Meta
 	Inputs     = transit.Inputs
 	Outputs    = transit.Outputs
-	BusInputs  = transit.BusInputs
-	BusOutputs = transit.BusOutputs
+	BusInputs  = axil.Inputs
+	BusOutputs = axil.Outputs
 )
 
 // Timing is the timing of an int_source that the generator publishes. The model takes it as data.

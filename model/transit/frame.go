@@ -6,6 +6,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/config/timing"
+	"github.com/hdlpkg/hpccgen/model/axil"
 	"github.com/hdlpkg/hpccgen/model/wide"
 )
 
@@ -112,7 +113,8 @@ type Frame[F any] struct {
 	readyAt int64 // first cycle after reset and sweep
 	clean   bool  // nothing has happened since the reset
 
-	bus bus
+	bus axil.Bus
+	dev axil.Device
 
 	// Packets in flight, in order. Numbers run without end and are taken modulo the ring's length, a power of two.
 	packets   []*Flight[F]
@@ -142,7 +144,7 @@ type heldBeat struct {
 // Init makes the frame of a device as if the cycle before had reset asserted. The last stage is that of the decision.
 // fill fills dst with the bytes from one on of the packet that leaves.
 func (m *Frame[F]) Init(
-	cfg Config, dev Device, stages []Stage[F], fill func(dst []byte, f *Flight[F], from int),
+	cfg Config, dev axil.Device, stages []Stage[F], fill func(dst []byte, f *Flight[F], from int),
 ) error {
 	if err := cfg.check(); err != nil {
 		return err
@@ -150,7 +152,8 @@ func (m *Frame[F]) Init(
 	ports := 1<<bits.Len(uint(cfg.Ports)) - 1 // there is a number that no port has
 	*m = Frame[F]{cfg: cfg, stages: stages, fill: fill}
 	m.metaMask = Meta{ports, ports, wide.Mask(cfg.TimeBits), wide.Mask(cfg.TimeBits), wide.Mask(cfg.QlenBits)}
-	m.bus = bus{act: cfg.Act, answer: cfg.Answer, space: cfg.Registers, dev: dev}
+	m.dev = dev
+	m.bus = axil.New(cfg.Act, cfg.Answer, cfg.Registers, dev)
 	m.beats = make([]heldBeat, powerOfTwo(cfg.Credits+cfg.Room+4))
 	m.editor.init(cfg.Room, cfg.Gone)
 	longest := 0 // a packet whose beats have left may still pass stages
@@ -179,7 +182,7 @@ func powerOfTwo(n int) int { return 1 << bits.Len(uint(n-1)) }
 func (m *Frame[F]) Now() int64 { return m.now }
 
 // Staged are the registers that are staged, as of this cycle.
-func (m *Frame[F]) Staged() *Staged { return &m.bus.staged }
+func (m *Frame[F]) Staged() *axil.Staged { return m.bus.Staged() }
 
 // Cycle sets out to the outputs of this cycle, which follow from the state at its start (and, with the asynchronous
 // reset, from in.Rst), and then takes the clock edge at its end. Payload without its valid is left alone.
@@ -198,13 +201,13 @@ func (m *Frame[F]) Cycle(in *Inputs, out *Outputs) {
 	if out.Valid, shown = m.editor.shown(now); out.Valid {
 		out.Beat, out.EgressPort, out.Status = shown.beat, shown.port, shown.status
 	}
-	m.bus.outputs(now, &out.Bus)
+	m.bus.Outputs(now, &out.Bus)
 	if in.Rst {
 		m.reset(now)
 		return
 	}
 	m.clean = false
-	m.bus.actRead(now)
+	m.bus.ActRead(now)
 	m.pass(now)
 	if m.cfg.Room == 0 {
 		m.edit(now, in.MReady)
@@ -214,9 +217,9 @@ func (m *Frame[F]) Cycle(in *Inputs, out *Outputs) {
 	if in.Valid && out.Ready {
 		m.accept(now, in)
 	}
-	m.bus.actWrite(now)
+	m.bus.ActWrite(now)
 	if now >= m.readyAt {
-		m.bus.edge(now, &in.Bus)
+		m.bus.Edge(now, &in.Bus)
 	}
 }
 
@@ -289,8 +292,8 @@ func (m *Frame[F]) reset(now int64) {
 		return
 	}
 	m.clean = true
-	m.bus.reset()
-	m.bus.dev.Reset()
+	m.bus.Reset()
+	m.dev.Reset()
 	for i := range m.clocks {
 		m.clocks[i].passed = 0
 	}

@@ -1,5 +1,7 @@
 package transit
 
+import "github.com/hdlpkg/hpccgen/model/axil"
+
 // MaxBeat is the largest number of bytes of a beat.
 const MaxBeat = 64
 
@@ -32,7 +34,7 @@ type Inputs struct {
 	Beat   Beat
 	Meta   Meta // s_axis_tuser; read with a packet's first beat. What is wider than its field is cut
 	MReady bool // m_axis_tready
-	Bus    BusInputs
+	Bus    axil.Inputs
 }
 
 // Outputs are the outputs of a design in one cycle. Payload without its valid means nothing.
@@ -42,20 +44,5 @@ type Outputs struct {
 	Beat       Beat
 	EgressPort int   // of m_axis_tuser
 	Status     uint8 // of m_axis_tuser: a code of the design
-	Bus        BusOutputs
-}
-
-// BusInputs are the inputs of the AXI4-Lite interface.
-type BusInputs struct {
-	AWValid, WValid, BReady, ARValid, RReady bool
-	AWAddr, ARAddr                           uint16
-	WData                                    uint32
-	WStrb                                    uint8
-}
-
-// BusOutputs are the outputs of the AXI4-Lite interface.
-type BusOutputs struct {
-	AWReady, WReady, BValid, ARReady, RValid bool
-	BError, RError                           bool // SLVERR (2) instead of OKAY (0)
-	RData                                    uint32
+	Bus        axil.Outputs
 }

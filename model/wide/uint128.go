@@ -113,3 +113,11 @@ func Mask(n int) uint64 {
 	}
 	return 1<<n - 1
 }
+
+// Bit is 1 if v holds.
+func Bit(v bool) uint64 {
+	if v {
+		return 1
+	}
+	return 0
+}

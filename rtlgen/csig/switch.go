@@ -6,6 +6,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/timing"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/folded"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
@@ -43,7 +44,7 @@ type Ports struct {
 	In  vgen.Stream[transit.AxisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in departure order"`
 	Out vgen.Stream[transit.AxisOut] `stream:"m_axis_t%s" dir:"out" doc:"packets, edited"`
 
-	transit.AXIL
+	axil.Ports
 }
 
 // switchBlock builds csig_switch, and says when what happens in it.
@@ -75,7 +76,7 @@ func switchBlock(c *block.Shape, t *timing.CSIG) *vgen.Module {
 		t.Sweep++
 	}
 	vgen.Settled(m, counts)
-	transit.ConnectBus(m, "csig_axil", &ports.AXIL, bus, counts.Addr, counts.Data, closed)
+	transit.ConnectBus(m, "csig_axil", &ports.Ports, bus, counts.Addr, counts.Data, closed)
 
 	// Packets wait in a FIFO for what is decided.
 	accept := m.Wire("accept", 1)

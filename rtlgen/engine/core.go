@@ -105,7 +105,7 @@ func (b Pipelined) core(f Frame, l *Law) (m *vgen.Module, hazard int) {
 		}
 	}
 	k.Write, k.mask = cw.Law, cw.Mask
-	k.Life = LifeWrite{cw.Mask.Bit(l.startBit()), cw.Mask.Bit(l.closeBit()), cw.Generation}
+	k.Life = LifeWrite{cw.Mask.Bit(l.Software.Start()), cw.Mask.Bit(l.Software.Close()), cw.Generation}
 	k.generation = p.Value("generation", k.EventStage, ports.Generation)
 	k.tag = p.Value("tag", k.EventStage, ports.Tag)
 	b.Build(k)

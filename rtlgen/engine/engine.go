@@ -18,6 +18,9 @@ type Engine struct {
 // configuration has none of its own left.
 func Build(f Frame, l *Law) (*Engine, error) {
 	top, t := l.Form.build(f, l)
+	if f.AXILite {
+		top = front(top, f, l, &t)
+	}
 	top.Prefix(f.Prefix)
 	if err := vgen.Check(top); err != nil {
 		return nil, fmt.Errorf("generated design %s: %w", f.Name, err)
@@ -31,10 +34,12 @@ func newTop(f Frame, l *Law, about ...string) (*vgen.Module, *Ports) {
 	m.Doc(about...)
 	m.Doc(
 		"Write the tables and open flows by context writes first; ACKs of flows that are not open are counted and change nothing.")
-	if n := len(l.Tables); n > 1<<TableBits {
+	if n := len(l.Software.Tables); n > 1<<TableBits {
 		m.Fail(fmt.Sprintf("law %s: %d tables", l.Name, n), fmt.Sprintf("tw_table has %d bits", TableBits))
 	}
-	return m, declare(m, f, l)
+	p := declare(m, f, l)
+	l.agrees(m, p)
+	return m, p
 }
 
 // answers offers on cd the result of a context read in the core's registers, from the cycle after read, and returns

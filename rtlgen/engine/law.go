@@ -2,7 +2,6 @@ package engine
 
 import (
 	"fmt"
-	"math/bits"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
@@ -19,30 +18,23 @@ type Law struct {
 	Core     string // purpose of the core, after the title
 	Capacity string // capacities besides flows, for the header comment
 
+	Software *config.Software // tables, fields of contexts and counters: those that the ports below are for
+
 	Widths   vgen.Widths // of the law's fields
 	Event    any         // fields of an ACK, on s after flow, tag and generation
 	Write    any         // fields of a context that software writes, on cw
 	Held     any         // the same fields where they are held in the core; nil for those of Write
-	Writable []string    // their names for the documents; bit i of the mask selects the one of number i
 	Context  any         // fields of a context that software reads, on cd after the flow
 	Decision any         // fields of a decision, on m after flow, generation, tag, kind and status
 	Counters any         // counters of the statuses below, one for each
 	Counted  []uint64
 
 	KindBits, StatusBits int
-	Tables               []TableShape
 	IndexDoc             string // meaning of an entry's index
 	Taps                 []Tap  // fields of the decision that are observation points
 
 	Form Form
 	Guide
-}
-
-// TableShape is a table that software writes; its number is its place in the list.
-type TableShape struct {
-	Name                   string
-	Entries, Bits          int
-	Index, Content, Format string // for the documents: index, content and number format of an entry
 }
 
 // Tap is a field of the decision as an observation point.
@@ -69,21 +61,26 @@ func (l *Law) held() any {
 	return l.Write
 }
 
-// Start and close are the bits of a context write's mask after those of the law's fields.
-func (l *Law) startBit() int { return len(l.Writable) }
-func (l *Law) closeBit() int { return len(l.Writable) + 1 }
-
 // OpenMask and CloseMask are the masks that open a flow with all its fields, and that close it.
-func (l *Law) OpenMask() uint64  { return 2<<l.startBit() - 1 }
-func (l *Law) CloseMask() uint64 { return 1 << l.closeBit() }
+func (l *Law) OpenMask() uint64  { return 2<<l.Software.Start() - 1 }
+func (l *Law) CloseMask() uint64 { return 1 << l.Software.Close() }
 
 func (l *Law) maskNames() string {
-	return strings.Join(append(append([]string{}, l.Writable...), "start", "close"), ", ")
+	return strings.Join(append(l.Writable(), "start", "close"), ", ")
+}
+
+// Writable are the names of the fields that software writes, by their bits in the mask.
+func (l *Law) Writable() []string {
+	var names []string
+	for _, f := range l.Software.Write {
+		names = append(names, f.Name)
+	}
+	return names
 }
 
 func (l *Law) tableNames() string {
-	names := make([]string, len(l.Tables))
-	for i, t := range l.Tables {
+	names := make([]string, len(l.Software.Tables))
+	for i, t := range l.Software.Tables {
 		names[i] = fmt.Sprintf("%d %s", i, t.Name)
 	}
 	return strings.Join(names, ", ")
@@ -92,20 +89,8 @@ func (l *Law) tableNames() string {
 // largest is the number of entries of the largest table.
 func (l *Law) largest() int {
 	n := 1
-	for _, t := range l.Tables {
+	for _, t := range l.Software.Tables {
 		n = max(n, t.Entries)
-	}
-	return n
-}
-
-// tableIndexBits is the width of tw_index.
-func (l *Law) tableIndexBits() int { return bits.Len(uint(l.largest() - 1)) }
-
-// tableDataBits is the width of tw_data: that of the widest entry.
-func (l *Law) tableDataBits() int {
-	n := 0
-	for _, t := range l.Tables {
-		n = max(n, t.Bits)
 	}
 	return n
 }
@@ -116,8 +101,8 @@ func (l *Law) widths(f Frame) vgen.Widths {
 	for key, bits := range l.Widths {
 		w[key] = bits
 	}
-	w["table"], w["tindex"], w["tdata"] = TableBits, l.tableIndexBits(), l.tableDataBits()
-	w["index"] = max(f.FlowBits(), l.tableIndexBits())
-	w["mask"], w["kind"], w["status"] = len(l.Writable)+2, l.KindBits, l.StatusBits
+	w["table"], w["tindex"], w["tdata"] = TableBits, l.Software.TableIndexBits(), l.Software.TableDataBits()
+	w["index"] = max(f.FlowBits(), l.Software.TableIndexBits())
+	w["mask"], w["kind"], w["status"] = l.Software.Mask(), l.KindBits, l.StatusBits
 	return w
 }

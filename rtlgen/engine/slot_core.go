@@ -120,7 +120,7 @@ func (b Slotted) core(f Frame, l *Law) *vgen.Module {
 		Slots: slots, M: m, form: b, ports: ports, mask: ports.CW.Mask,
 		Event: ports.Event, Write: ports.CW.Law, Parts: ports.Parts, Context: ports.Context.Law, Generation: ports.Generation,
 		Phase: ports.Phase, Clear: &ports.Clear, Op: &ports.Op, Table: &ports.TW,
-		Life: LifeWrite{ports.CW.Mask.Bit(l.startBit()), ports.CW.Mask.Bit(l.closeBit()), ports.CW.Generation},
+		Life: LifeWrite{ports.CW.Mask.Bit(l.Software.Start()), ports.CW.Mask.Bit(l.Software.Close()), ports.CW.Generation},
 	}
 	n := b.Interval
 	k.IsAck, k.IsRead = slots.Control("is_ack", ports.Op.Ack, 1, n), slots.Control("is_read", ports.Op.Read, 1, n)

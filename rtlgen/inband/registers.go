@@ -5,17 +5,18 @@ import (
 	"slices"
 
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
 // registersPorts are the ports of int_registers. An access takes effect in the cycle of its strobe, called x.
 type registersPorts struct {
-	transit.Access
+	axil.Access
 
 	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the response is valid from the next cycle on; in x + 2"`
 
-	transit.Answer
+	axil.Answer
 
 	CountAddr vgen.Signal `port:"count_addr" dir:"out" width:"count" doc:"counter read: port and status, held"`
 	CountData vgen.Signal `port:"count_data" dir:"in" width:"counter" doc:"in x + 2 the counter as it was in x"`
@@ -77,10 +78,10 @@ func registersBlock(s *shape) *vgen.Module {
 
 	// A check of staged values has a cycle of its own; the next access comes later.
 	fits := func(offset uint32, width int) vgen.Signal {
-		if width == transit.BusBits {
+		if width == axil.BusBits {
 			return flag(true)
 		}
-		return f.Staged[offset].Slice(transit.BusBits-1, width).Is(0)
+		return f.Staged[offset].Slice(axil.BusBits-1, width).Is(0)
 	}
 	checked := func(name string, checks ...vgen.Signal) vgen.Signal { return m.RegNext(name, vgen.AllOf(checks...)) }
 	low := func(offset uint32, width int) vgen.Signal { return f.Staged[offset].Trunc(width) }
@@ -89,7 +90,7 @@ func registersBlock(s *shape) *vgen.Module {
 	portFits := checked("port_fits_q", fits(registers.INTPortEnable, 1), fits(registers.INTPortMTU, mtuBits),
 		fits(registers.INTPortRate, rateBits))
 	n := s.PortBits()
-	exists := p.WData.Slice(transit.BusBits-1, n).Is(
+	exists := p.WData.Slice(axil.BusBits-1, n).Is(
 		0).
 		And(p.WData.Trunc(n).Lt(vgen.Const(n, uint64(s.Ports)))).Named("port_exists")
 	m.Assign(p.Port.Write, f.Commit(registers.INTPortCommit, "commit_port", portFits, exists))

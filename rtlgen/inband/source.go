@@ -6,6 +6,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/timing"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -37,7 +38,7 @@ type Ports struct {
 	In  vgen.Stream[transit.AxisIn]  `stream:"s_axis_t%s" dir:"in" doc:"packets in departure order"`
 	Out vgen.Stream[transit.AxisOut] `stream:"m_axis_t%s" dir:"out" doc:"packets with their records"`
 
-	transit.AXIL
+	axil.Ports
 }
 
 // builder is int_source under construction. Stage 0 of its pipeline is the cycle in which a packet's header is complete
@@ -74,7 +75,7 @@ func (b *builder) source() {
 	file := registersBlock(s)
 	b.regs = vgen.Instantiate[registersPorts](m, "u_registers", file)
 	vgen.Settled(m, b.regs)
-	t.Spacing, t.Act, t.Answer, t.Sweep = 1, transit.ChosenToBus, file.Latency(), s.SweepCycles()
+	t.Spacing, t.Act, t.Answer, t.Sweep = 1, axil.ChosenToBus, file.Latency(), s.SweepCycles()
 	b.counts = vgen.Instantiate[countersPorts](m, "u_counters", countersBlock(s))
 	vgen.Settled(m, b.counts)
 	accept := m.Wire("accept", 1)
@@ -85,7 +86,7 @@ func (b *builder) source() {
 
 	// Packets wait in a FIFO for their decisions.
 	open := b.counts.Sweeping.Not().Named("open")
-	transit.ConnectBus(m, "int_axil", &ports.AXIL, b.regs.bus(), b.counts.Addr, b.counts.Data, b.counts.Sweeping)
+	transit.ConnectBus(m, "int_axil", &ports.Ports, b.regs.bus(), b.counts.Addr, b.counts.Data, b.counts.Sweeping)
 	word := ports.In.Payload.BeatIn
 	accepted, stored := transit.Accepted(m, accept, vgen.Pack(&word))
 	beats, decisions := transit.Path{

@@ -24,8 +24,8 @@ func csigProduct(c *config.CSIG) (product, error) {
 		documents: func(d *Design) ([]File, error) {
 			m := device{
 				name: c.Name, hash: c.Hash, title: "CSIG telemetry pipeline of a switch", what: "docs/csig.md of the generator",
-				Map: registers.New(c), program: program, user: userPorts(c.Ports, c.TimeBits, c.QlenBits),
-				statuses: registers.Statuses(),
+				Map: registers.New(c), program: program,
+				groups: switchNumbers(userPorts(c.Ports, c.TimeBits, c.QlenBits), registers.Statuses()),
 			}
 			g := &csigGuide{switchGuide{page{Design: d, ports: s.Top.Ports()}, m, c.Ports}, c, t}
 			return m.documents(g.registers(), d.precision(csigPrecision, "signal", "error, at most", "from"))

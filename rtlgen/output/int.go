@@ -20,8 +20,8 @@ func intProduct(c *config.INT) (product, error) {
 		documents: func(d *Design) ([]File, error) {
 			m := device{
 				name: c.Name, hash: c.Hash, title: "INT source of a switch", what: "docs/int.md of the generator",
-				Map: registers.NewINT(c), program: registers.ProgramINT(c), user: userPorts(c.Ports, c.TimeBits, c.QlenBits),
-				statuses: registers.INTStatusList(),
+				Map: registers.NewINT(c), program: registers.ProgramINT(c),
+				groups: switchNumbers(userPorts(c.Ports, c.TimeBits, c.QlenBits), registers.INTStatusList()),
 			}
 			g := &intGuide{switchGuide{page{Design: d, ports: s.Top.Ports()}, m, c.Ports}, c, t}
 			return m.documents(g.registers(), d.precision(intPrecision, "value", "error", "range"))
@@ -60,8 +60,8 @@ The device forwards packets throughout, and changes none before the node and the
 		`nothing.`,
 		g.reset(), g.t.Sweep)
 	g.streams(g.c.TimeBits, g.c.QlenBits)
-	g.table()
-	g.fields()
+	g.registerTable(g.m)
+	g.registerFields(g.m, "Commits")
 	g.line("\n## Statuses\n\nEach packet has one; COUNT_* count them per egress port, modulo 2^32.")
 	g.statusTable(registers.INTStatusList())
 	g.timing(g.c.Window()-1, g.t.Credits, "docs/int.md")

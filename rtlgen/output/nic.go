@@ -19,12 +19,13 @@ func nicProduct(c config.EngineDesign) (product, error) {
 		kind: wording{title: l.Title + " engine", short: "engine", outputs: "and every output is a register",
 			bounds: "Precision of one step"},
 		documents: func(d *Design) ([]File, error) {
-			g := &guide{page{Design: d, ports: e.Top.Ports()}, c.Frame(), l, t}
-			files := []File{{"docs/registers.md", g.registers()}}
+			m := engineDevice(c, l)
+			g := &guide{page{Design: d, ports: e.Top.Ports()}, m, c.Frame(), l, t}
+			var precision []byte
 			if len(l.Bounds) > 0 {
-				files = append(files, File{"docs/precision.md", d.precision(l.Precision, "what", "bound", "from")})
+				precision = d.precision(l.Precision, "what", "bound", "from")
 			}
-			return files, nil
+			return m.documents(g.registers(), precision)
 		},
 	}, nil
 }

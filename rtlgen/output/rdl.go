@@ -100,12 +100,17 @@ func (w *rdlWriter) register(depth int, r *registers.Register, name string, offs
 		sw, hw = "r", "w"
 	case r.Access == registers.ReadOnly:
 		sw, hw = "r", "na"
+	case r.Volatile:
+		hw = "w"
 	}
 	for _, f := range r.Fields {
 		w.line(depth+1, "field {")
 		w.line(depth+2, "desc = %s;", w.text(f.Doc))
 		w.line(depth+2, "sw = %s;", sw)
 		w.line(depth+2, "hw = %s;", hw)
+		if r.ClearedByOnes {
+			w.line(depth+2, "onwrite = woclr;")
+		}
 		if f.Values != nil {
 			w.line(depth+2, "encode = %s;", enumName(r, f))
 		}

@@ -12,6 +12,7 @@ import (
 // guide writes the programmer's guide of an engine: streams, tables, contexts, codes, counters.
 type guide struct {
 	page
+	m   device
 	c   *config.Engine
 	law *engine.Law
 	t   engine.Timing
@@ -29,38 +30,61 @@ func (g *guide) registers() []byte {
 	g.contexts()
 	g.codes()
 	g.counters()
+	if g.c.AXILite {
+		g.registerTable(g.m)
+		g.registerFields(g.m, "Commands")
+	}
 	g.timingSection()
 	return g.b.Bytes()
+}
+
+// over says a thing of an engine whose software has streams, or of one with registers.
+func (g *guide) over(streams, registers string) string {
+	if g.c.AXILite {
+		return registers
+	}
+	return streams
 }
 
 func (g *guide) bringUp() {
 	life := "" // the lines end where the list goes on
 	if g.c.GenBits > 0 {
-		life = fmt.Sprintf(`   Give each new use of a flow index another cw_generation, and its ACKs the same s_generation: ACKs `+
+		life = fmt.Sprintf(`   Give each new use of a flow index another %s, and its ACKs the same s_generation: ACKs `+
 			`of an earlier use that are still in flight are then
    rejected and counted, and do not affect the new one. There are %d; none may be reused while ACKs of its last `+
 			`use can still arrive.
-`, 1<<g.c.GenBits)
+`, g.over("cw_generation", "SET_GENERATION"), 1<<g.c.GenBits)
 	}
 	meanwhile, have, was := "the engine accepts transfers on its streams and holds them", "taken", "was taken earlier"
 	if g.t.Slotted() { // what a stream offers stays at the port
 		meanwhile, have, was = "the engine accepts nothing meanwhile", "been offered", "was offered earlier"
 	}
+	if g.c.AXILite {
+		meanwhile += "; commands of software are refused"
+	}
+	order := fmt.Sprintf(`Operations take effect in the order in which they are issued. When several streams have %s one, tw goes first, `+
+		`then cw, cr, s: a write that was taken is
+seen by every ACK that is taken later, and may overtake an ACK that %s and still waits. A read waits `+
+		`while the answer to the one before is not taken; ACKs pass it.`, have, was)
+	if g.c.AXILite {
+		order = `Operations take effect in the order in which they are issued. A command goes before ACKs: what it has ` +
+			`written is seen by every ACK that is taken after
+its answer, and may overtake an ACK that ` + was + ` and still waits.`
+	}
 	g.line(`
 ## Bring-up
 
-1. %s Initialisation takes %d cycles after reset: all contexts and tables are cleared; %s. Then init_done is high.
-2. Write %s on stream tw.
-3. Open each flow by one write on cw: mask with %s and start (0x%02x); %s
+1. %s Initialisation takes %d cycles after reset: all contexts and tables are cleared; %s. Then %s.
+2. Write %s %s.
+3. Open each flow by one write %s: mask with %s and start (0x%02x); %s
 %s4. Feed ACKs on s and apply %s from m. The results come in the order of the ACKs, one each, whatever their kind.
 5. Close a flow with mask close (0x%02x) when it ends; ACKs that come later are rejected and counted.
 
-Operations take effect in the order in which they are issued. When several streams have %s one, tw goes first, `+
-		`then cw, cr, s: a write that was taken is
-seen by every ACK that is taken later, and may overtake an ACK that %s and still waits. A read waits `+
-		`while the answer to the one before is not taken; ACKs pass it.`,
-		g.reset(), g.t.Clearing(), meanwhile, g.law.Setup, strings.Join(g.law.Writable, ", "), g.law.OpenMask(),
-		g.law.Opening, life, g.law.Applied, g.law.CloseMask(), have, was)
+%s`,
+		g.reset(), g.t.Clearing(), meanwhile,
+		g.over("init_done is high", "STATUS.INIT_DONE is 1, and so is its bit in EVENT"), g.law.Setup,
+		g.over("on stream tw", "by TABLE_WRITE"), g.over("on cw", "of CONTEXT_WRITE"), strings.Join(g.law.Writable(), ", "), g.law.OpenMask(),
+		g.law.Opening, life, g.law.Applied, g.law.CloseMask(), order)
 }
 
 func (g *guide) streams() {
@@ -72,6 +96,9 @@ func (g *guide) streams() {
 		{"cr_", "cr: context reads, in"},
 		{"cd_", "cd: answers to context reads, out"},
 	}
+	if g.c.AXILite {
+		names = append(names[:2], struct{ prefix, title string }{"s_axil_", "s_axil: AXI4-Lite of software, and its interrupt"})
+	}
 	g.line(`
 ## Streams
 
@@ -82,7 +109,13 @@ as it is until taken; no output, ready included, depends on an input of the same
 		g.line("| port | direction | bits | format | meaning |")
 		g.line("|---|---|---|---|---|")
 		for _, p := range g.ports {
-			if field, ok := strings.CutPrefix(p.Name, n.prefix); ok {
+			field, ok := strings.CutPrefix(p.Name, n.prefix)
+			if n.prefix == "s_axil_" {
+				ok = ok || p.Name == "irq"
+			} else if ok && strings.HasPrefix(p.Name, "s_axil_") {
+				continue
+			}
+			if ok {
 				g.line("| %s | %s | %d | %s | %s |", p.Name, p.Dir, p.Width, g.law.Formats[field], p.Doc)
 			}
 		}
@@ -93,12 +126,14 @@ func (g *guide) tables() {
 	g.line(`
 ## Tables
 
-A write on tw sets entry tw_index of table tw_table; bits of tw_data above an entry are ignored. %srhu(x) is x `+
+%s above an entry are ignored. %srhu(x) is x `+
 		`rounded to the nearest integer, halves up. All entries are 0 after reset.
 
-| tw_table | table | tw_index | entries | bits | content | format |
-|---|---|---|---|---|---|---|`, g.law.Terms)
-	for i, t := range g.law.Tables {
+| %s | table | %s | entries | bits | content | format |
+|---|---|---|---|---|---|---|`, g.over("A write on tw sets entry tw_index of table tw_table; bits of tw_data",
+		"TABLE_WRITE sets an entry of a table to TABLE_DATA; bits of it"), g.law.Terms, g.over("tw_table", "table number"),
+		g.over("tw_index", "index"))
+	for i, t := range g.law.Software.Tables {
 		g.line("| %d | %s | %s | %d | %d | %s | %s |", i, t.Name, t.Index, t.Entries, t.Bits, t.Content, t.Format)
 	}
 	if g.law.Entries != "" {
@@ -107,9 +142,9 @@ A write on tw sets entry tw_index of table tw_table; bits of tw_data above an en
 	if len(g.law.Profile) == 0 {
 		return
 	}
-	g.line("\n%s:\n\n| tw_table | tw_data |\n|---|---|", g.law.Example)
+	g.line("\n%s:\n\n| %s | %s |\n|---|---|", g.law.Example, g.over("tw_table", "table"), g.over("tw_data", "TABLE_DATA"))
 	for _, e := range g.law.Profile {
-		g.line("| %d | %s |", e.Table, engine.Hex(e.Data, g.law.Tables[e.Table].Bits))
+		g.line("| %d | %s |", e.Table, engine.Hex(e.Data, g.law.Software.Tables[e.Table].Bits))
 	}
 }
 
@@ -117,13 +152,13 @@ func (g *guide) contexts() {
 	g.line(`
 ## Contexts
 
-One context for each of %d flows. A write on cw sets the fields whose bit of cw_mask is set and leaves the others:
+One context for each of %d flows. %s sets the fields whose bit of %s is set and leaves the others:
 
 | bit | field | meaning |
-|---|---|---|`, g.c.Flows)
+|---|---|---|`, g.c.Flows, g.over("A write on cw", "CONTEXT_WRITE"), g.over("cw_mask", "MASK"))
 	start := "open the flow"
 	if g.c.GenBits > 0 {
-		start += " in the generation cw_generation"
+		start += " in the generation " + g.over("cw_generation", "SET_GENERATION")
 	}
 	means := map[string]string{"profile": "no effect: there is one profile"}
 	for _, p := range g.ports {
@@ -131,13 +166,23 @@ One context for each of %d flows. A write on cw sets the fields whose bit of cw_
 			means[field] = p.Doc
 		}
 	}
+	if g.c.AXILite {
+		for _, f := range g.law.Software.Write {
+			means[f.Name] = f.Doc
+		}
+	}
 	maps.Copy(means, g.law.Fields)
-	for bit, field := range g.law.Writable {
+	for bit, field := range g.law.Writable() {
 		g.line("| %d | %s | %s |", bit, field, means[field])
 	}
-	bits := len(g.law.Writable)
+	bits := len(g.law.Writable())
 	g.line("| %d | start | %s, forget %s |", bits, start, g.law.Forgets)
 	g.line("| %d | close | close the flow, forget %s; wins over start |", bits+1, g.law.Forgets)
+	if g.c.AXILite {
+		g.line("\nCONTEXT_READ is answered when the GET registers show the context as it is after everything taken before. "+
+			"A flow index of %d or more:\na write and a read are refused, an ACK is rejected.", g.c.Flows)
+		return
+	}
 	g.line(`
 A read on cr is answered on cd with the context as it is after everything taken before; one read is in progress at a `+
 		`time. A flow index of %d
@@ -160,6 +205,13 @@ func (g *guide) counters() {
 	if g.t.Interval > 1 {
 		every = fmt.Sprintf("in %d cycles", g.t.Interval)
 	}
+	if g.c.AXILite {
+		g.line("\n## Counters\n\nThe COUNT registers show the counters, of %d bits, as of the last write of SNAPSHOT. They count from "+
+			"reset and wrap, and nothing else clears them. One\ncounts at most an ACK %s: it wraps after 2^%[1]d times "+
+			"that at the earliest. EVENT has a bit for each, which is set when it counts;\nirq is high while a bit of EVENT is "+
+			"set that is set in EVENT_ENABLE too. Software clears bits of EVENT by writing them as 1.", g.c.CountBits, every)
+		return
+	}
 	g.line("\n## Counters\n\nOutputs of %d bits; they count from reset and wrap, and nothing else clears them. "+
 		"One counts at most an ACK %s: it wraps after\n2^%[1]d times that at the earliest. "+
 		"Read them more often than that, and take differences modulo 2^%[1]d. init_done is one bit, no counter.\n\n"+
@@ -174,6 +226,12 @@ func (g *guide) counters() {
 
 func (g *guide) timingSection() {
 	g.timingRows()
+	if g.c.AXILite {
+		g.line("\nAn access is answered %d cycles after it was chosen; a command, when the engine has done it: a write of a table "+
+			"or a context passes the pipeline\nbefore the next one of its kind is taken, %d cycles. The cycles one by one are in "+
+			"docs/architecture.md of the generator.", g.t.Bus.Act+g.t.Bus.Answer, g.t.Write())
+		return
+	}
 	g.line("\nA write on cw or tw passes the pipeline before the next one of its stream is taken: %d cycles. The "+
 		"cycles of the streams, one by one,\nare in docs/architecture.md of the generator.", g.t.Write())
 }

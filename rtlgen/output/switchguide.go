@@ -2,7 +2,6 @@ package output
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
@@ -53,53 +52,6 @@ A transfer happens at a rising edge at which valid and ready are high. Valid doe
 		"meaning |\n|---|---|")
 	for _, f := range transit.SentUserFields(g.portCount) {
 		g.line("| %s | %s |", f.Range(), f.Name)
-	}
-}
-
-// table is the table of all registers.
-func (g *switchGuide) table() {
-	g.line(`
-## Registers
-
-AXI4-Lite, 32 bits, %d bits of address. Other addresses, writes of read-only registers, reads of write-only ones, `+
-		`and writes whose strobes are not all ones get SLVERR.
-
-| offset | name | access | reset | meaning |
-|---|---|---|---|---|`, registers.AddressBits)
-	for i := range g.m.Registers {
-		r := &g.m.Registers[i]
-		offset, reset := fmt.Sprintf("0x%04x", r.Offset), "-"
-		if r.PerPort() {
-			offset += fmt.Sprintf(" + 0x%x port", r.Stride)
-		}
-		if r.Readable() {
-			reset = fmt.Sprintf("0x%08x", r.Reset())
-		}
-		g.line("| %s | %s | %s | %s | %s |", offset, r.Name, r.Access, reset, r.Doc)
-	}
-}
-
-func (g *switchGuide) fields() {
-	g.line("\n### Fields\n\n| register | bits | field | meaning |\n|---|---|---|---|")
-	for i := range g.m.Registers {
-		r := &g.m.Registers[i]
-		for _, f := range r.Fields {
-			doc := f.Doc
-			var values []string
-			for _, v := range f.Values {
-				values = append(values, fmt.Sprintf("%d %s", v.Value, strings.ToLower(v.Name)))
-			}
-			if values != nil {
-				doc += ": " + strings.Join(values, ", ")
-			}
-			g.line("| %s | %d:%d | %s | %s |", r.Name, f.Low+f.Bits-1, f.Low, f.Name, doc)
-		}
-	}
-	g.line("\n### Commits\n\n| register | effect | refused |\n|---|---|---|")
-	for i := range g.m.Registers {
-		if r := &g.m.Registers[i]; r.Effect != "" {
-			g.line("| %s | %s | %s |", r.Name, r.Effect, r.Refused)
-		}
 	}
 }
 

@@ -19,26 +19,22 @@ func userPorts(ports, timeBits, qlenBits int) []userPort {
 		{"s_axis_tuser", transit.UserFields(ports, timeBits, qlenBits)}, {"m_axis_tuser", transit.SentUserFields(ports)}}
 }
 
-// number is a constant of a driver that belongs to no register.
-type number struct {
-	name  string // in capitals
-	value int
-	doc   string
-}
-
-// numbers are the layout of tuser, and then the values of its status.
-func (m device) numbers() (layout, statuses []number) {
-	for _, p := range m.user {
+// switchNumbers are the layout of tuser and the values of its status.
+func switchNumbers(user []userPort, list []registers.StatusInfo) []numbers {
+	layout := numbers{title: "Fields of tuser", more: ", by bit and width: s_axis_tuser is wider than a word"}
+	for _, p := range user {
 		for _, f := range p.fields {
 			name := strings.ToUpper(p.name + "_" + strings.ReplaceAll(f.Name, " ", "_"))
-			layout = append(layout, number{name + "_LOW", f.Low, "bit 0 of the " + f.Name + " in " + p.name},
+			layout.list = append(layout.list, number{name + "_LOW", f.Low, "bit 0 of the " + f.Name + " in " + p.name},
 				number{name + "_WIDTH", f.Width, "its bits"})
 		}
 	}
-	for _, s := range m.statuses {
+	statuses := numbers{title: "Statuses in m_axis_tuser: what became of a packet"}
+	for _, s := range list {
 		if s.Status != registers.StatusStacked { // a counter only
-			statuses = append(statuses, number{"STATUS_" + strings.ToUpper(s.Name), int(s.Status), "packets " + s.Doc})
+			statuses.list = append(statuses.list,
+				number{"STATUS_" + strings.ToUpper(s.Name), int(s.Status), "packets " + s.Doc})
 		}
 	}
-	return layout, statuses
+	return []numbers{layout, statuses}
 }

@@ -12,7 +12,7 @@
 //	wait.go       buffers of packets and decisions, for an editor that stalls
 //	flow.go       the same for an editor that never stalls; pace.go takes the beats
 //	editor.go     inputs of a stalling editor
-//	axil.go       the AXI4-Lite slave; bus.go the register bus downstream of it
+//	bus.go        the AXI4-Lite slave (package axil) and the packet counters
 //	registers.go  a register file, made from the map in config/registers
 //	tally.go      memories of sums: packet and byte counters
 package transit

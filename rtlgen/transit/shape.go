@@ -4,6 +4,7 @@ import (
 	"maps"
 	"math/bits"
 
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -51,6 +52,6 @@ func (s Shape) Widths() vgen.Widths {
 		"qlen": s.qlenBits, "status": StatusBits, "count": s.CountBits(), "counter": CounterBits,
 		"user": userWidth(s.UserFields()), "muser": userWidth(SentUserFields(s.ports)),
 	}
-	maps.Copy(w, axilWidths)
+	maps.Copy(w, axil.Widths)
 	return w
 }

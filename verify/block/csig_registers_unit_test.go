@@ -7,9 +7,9 @@ import (
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/model/wide"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	rtl "github.com/hdlpkg/hpccgen/rtlgen/csig/wide"
-	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -17,7 +17,7 @@ import (
 // the rules of docs/csig.md, Registers and Register bus. The tally counts how often each rule was exercised.
 func CSIGRegisters(name string, c *config.CSIG) (*Unit, map[string]int) {
 	m := join(name, map[string]string{"hold": "sweeping"},
-		transit.AXILite(name+"_axil"), rtl.Registers(name+"_registers",
+		axil.Slave(name+"_axil"), rtl.Registers(name+"_registers",
 			block.NewShape(c)), rtl.Counters(name+"_counters", block.NewShape(c)))
 	u := &registerUnit{
 		c: c, in: indexes(inputs(m)), out: indexes(outputs(m)), tally: map[string]int{},

@@ -14,6 +14,7 @@ import (
 	"github.com/hdlpkg/hpccgen/verify/csig"
 	"github.com/hdlpkg/hpccgen/verify/inband"
 	"github.com/hdlpkg/hpccgen/verify/law"
+	"github.com/hdlpkg/hpccgen/verify/stimulus"
 )
 
 // TestRandomDesigns compares designs that are drawn from all that a file can say: 200 of every kind with
@@ -79,7 +80,7 @@ func cyclesFor(d config.Design) (int64, error) {
 			return 0, err
 		}
 		t, err := e.Timing()
-		return int64(t.Clearing() + 24*(t.Latency+3) + cycles*min(t.Interval, 4)), err
+		return int64(t.Clearing() + 24*stimulus.WriteCycles(t) + cycles*min(t.Interval, 4)), err
 	case *config.CSIG:
 		target, err := csig.Generate(c, false)
 		if err != nil {

@@ -22,7 +22,14 @@ type number struct {
 
 func numbers(record reflect.Value) (list []number) {
 	for i := range record.NumField() {
-		if f := record.Field(i); f.Kind() == reflect.Struct {
+		f := record.Field(i)
+		if f.Kind() == reflect.Pointer {
+			if f.IsNil() {
+				continue
+			}
+			f = f.Elem()
+		}
+		if f.Kind() == reflect.Struct {
 			list = append(list, numbers(f)...)
 		} else {
 			list = append(list, number{record.Type().Field(i).Name, f})
@@ -60,6 +67,7 @@ func TestEveryNumberOfTimingIsHeld(t *testing.T) {
 		{"nic", smallConfig(t), nil},
 		{"nic, serial", smallConfig(t, "hops: {max: 2}", "hops: {max: 2, order: serial}"),
 			map[string]string{"Hazard": "below the interval nothing waits"}},
+		{"nic with registers", smallConfig(t, "hops: {max: 2}", "hops: {max: 2}\nbus: axi_lite"), nil},
 		{"csig", switchConfig(t, narrow...), map[string]string{"Scale": factor}},
 		{"csig, deep", switchConfig(t, append(narrow, "stream_bits: 64", "stream_bits: 128")...),
 			map[string]string{"Scale": factor}},

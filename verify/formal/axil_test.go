@@ -5,7 +5,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 
-	"github.com/hdlpkg/hpccgen/rtlgen/transit"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -153,7 +153,7 @@ endmodule
 `
 
 func axiLiteTask(t *testing.T, faults ...vgen.Fault) Task {
-	task := wrap(t, transit.AXILite("axil"), faults, axiLiteProof, "idle_q", "reading_q")
+	task := wrap(t, axil.Slave("axil"), faults, axiLiteProof, "idle_q", "reading_q")
 	task.Depth = 14
 	return task
 }

@@ -37,17 +37,21 @@ func newDesignLeg[E, C, W, D, R, T, P any](l *stimulus.Law[E, C, W, D, R, T, P],
 	if err != nil {
 		return nil, err
 	}
-	open := o.Open
-	if open == nil {
-		open = engine.Open
-	}
-	eng, err := open(name, t.Design, engine.Options{VCD: o.VCD, CacheDir: o.CacheDir, Progress: o.Step,
-		Hardware: o.Hardware})
+	eng, err := o.start(name, t.Design)
 	if err != nil {
 		return nil, err
 	}
 	flowOf := func(w *W) int { return int(l.Model.Scope(w).Flow) }
 	return &designLeg[E, W, D, R]{target: t, flowOf: flowOf, eng: eng}, nil
+}
+
+// start starts the engine of a name.
+func (o *Options) start(name string, d engine.Design) (engine.Engine, error) {
+	open := o.Open
+	if open == nil {
+		open = engine.Open
+	}
+	return open(name, d, engine.Options{VCD: o.VCD, CacheDir: o.CacheDir, Progress: o.Step, Hardware: o.Hardware})
 }
 
 func (l *designLeg[E, W, D, R]) cycles() int64 { return l.now }

@@ -121,6 +121,8 @@ func runPlan[E, C, W, D, R, T, P any](law *stimulus.Law[E, C, W, D, R, T, P], p 
 		}
 	case rep.Engine == "model":
 		l, err = newModelLeg(law)
+	case law.Engine.AXILite:
+		l, err = newRegistersLeg(law, rep.Engine, o)
 	default:
 		l, err = newDesignLeg(law, rep.Engine, o)
 	}

@@ -70,7 +70,7 @@ func (l *timedLeg[E, C, W, D, R, T, P]) run(p *Plan[E, W, R], done func(row *Ite
 	if err != nil {
 		return 0, err
 	}
-	m, err := model.NewClocked(l.law.Engine, l.law.Model, l.target.Timing)
+	m, err := l.law.NewGolden(l.target.Timing)
 	if err != nil {
 		return 0, err
 	}
@@ -161,7 +161,7 @@ type timed[E, C, W, D, R, T, P any] struct {
 	*timedLeg[E, C, W, D, R, T, P]
 	plan  *Plan[E, W, R]
 	rows  func() (*Item[E, W], error) // in the order in which they arrive; io.EOF at the end
-	model *model.Clocked[E, C, W, D, R, T, P]
+	model *stimulus.Golden[E, C, W, D, R, T, P]
 	done  func(row *Item[E, W], r *R) error
 
 	in             model.Inputs[E, W]
@@ -210,16 +210,16 @@ func (t *timed[E, C, W, D, R, T, P]) cycle() error {
 	if in.S.Valid {
 		in.S.Payload = t.waiting[0].Event
 	}
-	t.model.Cycle(in, out)
+	answer := t.model.Cycle(in, out)
 	switch {
-	case in.TW.Valid && out.TWReady:
+	case in.TW.Valid && answer.TW:
 		t.tables++
 		t.progress = now
-	case in.CW.Valid && out.CWReady:
+	case in.CW.Valid && answer.CW:
 		t.writes++
 		t.progress = now
 	}
-	if in.S.Valid && out.SReady {
+	if in.S.Valid && answer.S {
 		t.asked = append(t.asked, t.waiting[0])
 		t.under++
 		t.waiting = t.waiting[1:]

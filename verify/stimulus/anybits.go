@@ -18,7 +18,7 @@ type AnyBits[E, W any] struct {
 
 // NewAnyBits makes the part for a generator of the law.
 func (l *Law[E, C, W, D, R, T, P]) NewAnyBits(g *Generator[E, W]) AnyBits[E, W] {
-	ports := l.AllPorts()
+	ports := l.streamPorts()
 	return AnyBits[E, W]{
 		g: g, event: record[E](ports, "s_"), write: record[W](ports, "cw_"),
 		index: ports.Input("tw_index"), data: ports.Input("tw_data"),

@@ -3,7 +3,6 @@ package stimulus
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/model/engine"
@@ -14,8 +13,28 @@ import (
 // tableBits is the width of tw_table.
 const tableBits = 4
 
-// AllPorts are the ports of the law and those of the frame, docs/architecture.md.
+// AllPorts are the ports of the design: those of the law and of the frame, docs/architecture.md. With registers, those
+// of software are inside.
 func (l *Law[E, C, W, D, R, T, P]) AllPorts() *bind.Table {
+	t := l.streamPorts()
+	if !l.Engine.AXILite {
+		return t
+	}
+	inside := func(p bind.Port) bool {
+		for _, prefix := range []string{"cw_", "cr_", "tw_", "cd_", "n_", "init_done"} {
+			if strings.HasPrefix(p.Name, prefix) {
+				return true
+			}
+		}
+		return false
+	}
+	t.Inputs = append(slices.DeleteFunc(t.Inputs, inside), bind.AXILInputs()...)
+	t.Outputs = append(slices.DeleteFunc(t.Outputs, inside), append(bind.AXILOutputs(), bind.At("irq", 1))...)
+	return t
+}
+
+// streamPorts are the ports of the engine behind registers, if there are any.
+func (l *Law[E, C, W, D, R, T, P]) streamPorts() *bind.Table {
 	c, p := l.Engine, bind.At
 	flow, generation := c.FlowBits(), c.GenBits
 	return &bind.Table{
@@ -40,7 +59,8 @@ type Binding[E, W, D, R any] struct {
 	in    *bind.Record[engine.Inputs[E, W]]
 	out   *bind.Record[engine.Outputs[D, R]]
 	valid int    // word of m_valid
-	ready [4]int // words of the ready outputs of s, cw, cr and tw
+	ready [4]int // words of the ready outputs of s, cw, cr and tw; without registers
+	resp  []int  // words of the AXI4-Lite responses
 }
 
 // Bind finds the ports of the engine in a layout. The error lists every port that is missing, of another width, or
@@ -53,9 +73,15 @@ func (l *Law[E, C, W, D, R, T, P]) Bind(layout *vgen.Layout) (*Binding[E, W, D, 
 	for i, stream := range []string{"s", "cw", "cr", "tw"} {
 		b.ready[i] = bind.Find(layout.Outputs, stream+"_ready").Offset
 	}
+	if l.Engine.AXILite {
+		b.resp = []int{bind.Find(layout.Outputs, "s_axil_bresp").Offset, bind.Find(layout.Outputs, "s_axil_rresp").Offset}
+	}
 	b.in = bind.New[engine.Inputs[E, W]](layout.Inputs, false, l.portOf)
 	b.out = bind.New[engine.Outputs[D, R]](layout.Outputs, true, l.portOf)
-	if unbound := append(b.in.Unbound, b.out.Unbound...); len(unbound) > 0 {
+	unbound := slices.DeleteFunc(append(b.in.Unbound, b.out.Unbound...), func(name string) bool {
+		return l.Engine.AXILite && strings.HasSuffix(name, "prot") // means nothing
+	})
+	if len(unbound) > 0 {
 		return nil, fmt.Errorf("the golden model has no field for the ports %s", strings.Join(unbound, ", "))
 	}
 	return b, nil
@@ -67,9 +93,11 @@ func (l *Law[E, C, W, D, R, T, P]) portOf(path string) string {
 	if path == "cr" {
 		return "cr_flow"
 	}
-	if number, is := strings.CutPrefix(path, "counters"); is {
-		status, _ := strconv.Atoi(number)
-		return "n_" + engine.Status(status).String()
+	if port, is := countPort(path); is {
+		return port
+	}
+	if port, is := axilPort(path); is {
+		return port
 	}
 	return path
 }
@@ -87,6 +115,9 @@ func (b *Binding[E, W, D, R]) Inputs(words []uint64, in *engine.Inputs[E, W]) {
 // is low is left alone.
 func (b *Binding[E, W, D, R]) PutOutputs(words []uint64, out *engine.Outputs[D, R]) {
 	b.out.Put(words, out)
+	for _, w := range b.resp {
+		words[w] = words[w] & 1 << 1 // an error is SLVERR
+	}
 }
 
 // Ready reports the ready outputs of the input streams.

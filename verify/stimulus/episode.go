@@ -31,6 +31,16 @@ func Leaves(e *Episode, w config.TableWrite, one int) bool {
 	return r.OneIn(one)
 }
 
+// WriteCycles is about how long a write of a table or a context takes: the length of the pipeline, and with registers
+// their accesses.
+func WriteCycles(t engine.Timing) int {
+	if t.Bus == nil {
+		return t.Latency + 3
+	}
+	const accesses = 10
+	return t.Latency + accesses*(t.Bus.Act+t.Bus.Answer+4)
+}
+
 // Setup draws how much of the tables an episode writes at its start, and returns the number of writes.
 type Setup func(r *random.Rand) (size, writes int)
 
@@ -45,7 +55,7 @@ func Episodes(flows int, t engine.Timing, setup Setup, seed uint64) episode.Seri
 			p.Flows = min(t.Hazard+8, flows)
 		}
 		// Programming takes the pipeline's length per write; what follows takes longer than that.
-		setUp := t.Clearing() + max(writes, p.Flows)*(t.Latency+3)
+		setUp := t.Clearing() + max(writes, p.Flows)*WriteCycles(t)
 		e.Length = int64(setUp) + int64(8000*min(t.Interval, 4)) + int64(r.N(24000))
 		// Most errors of a reset show early. The first is long, for short runs.
 		if e.Index > 0 && !r.OneIn(3) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/hdlpkg/hpccgen/config"
+	"github.com/hdlpkg/hpccgen/config/registers"
 	"github.com/hdlpkg/hpccgen/config/timing"
 	"github.com/hdlpkg/hpccgen/model/engine"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -44,19 +45,36 @@ func (l *Law[E, C, W, D, R, T, P]) Directed(t timing.Engine) (*directed.Test, er
 		Binding: ports, in: make([]uint64, layout.InWords), out: make([]uint64, layout.OutWords),
 		last: map[string]uint64{}, says: l.Says}
 
+	if l.Engine.AXILite {
+		r.Streams, r.Wait = []string{"s", "m"}, ""
+	}
 	s := r.Step("tables", "Software writes the tables.")
+	if l.Engine.AXILite {
+		s.Call("until memories are initialised", "cycles", directed.Number(t.Clearing()+8))
+	}
 	for _, w := range story.Tables {
 		m.WriteTable(w.Op)
+		if l.Engine.AXILite {
+			write(s, w.About, registers.WriteTable(l.software(), w.Op)...)
+			continue
+		}
 		r.send(s, "tw", w.About, &engine.Inputs[E, W]{TW: engine.Stream[config.TableWrite]{Payload: w.Op}})
 	}
 	m.WriteContext(story.Open.Op)
 	s = r.Step("opening", story.Open.About)
-	r.send(s, "cw", "", &engine.Inputs[E, W]{CW: engine.Stream[W]{Payload: story.Open.Op}})
+	if l.Engine.AXILite {
+		write(s, "", l.contextAccesses(&story.Open.Op)...)
+	} else {
+		r.send(s, "cw", "", &engine.Inputs[E, W]{CW: engine.Stream[W]{Payload: story.Open.Op}})
+	}
 	s.Call("until the context is written", "cycles", directed.Number(t.Write()))
 	for i, e := range story.Events {
 		s := r.Step(fmt.Sprint("ACK ", i+1), e.About)
 		r.send(s, "s", "", &engine.Inputs[E, W]{S: engine.Stream[E]{Payload: e.Op}})
 		r.receive(s, "m", &engine.Outputs[D, R]{M: engine.Stream[R]{Valid: true, Payload: m.Event(e.Op)}})
+	}
+	if l.Engine.AXILite {
+		return &r.Test, nil
 	}
 	s = r.Step("context", "Software reads the context back.")
 	flow := l.Model.Scope(&story.Open.Op).Flow
@@ -65,6 +83,27 @@ func (l *Law[E, C, W, D, R, T, P]) Directed(t timing.Engine) (*directed.Test, er
 	s = r.Step("counters", "What was counted.")
 	r.check(s, "n", &engine.Outputs[D, R]{Counters: m.Counters()})
 	return &r.Test, nil
+}
+
+// write is accesses of software, the note at the last one.
+func write(s *directed.Step, note string, list ...registers.Write) {
+	for i, w := range list {
+		about := ""
+		if i == len(list)-1 {
+			about = note
+		}
+		s.Call(about, "write_register", directed.Digits(16, uint64(w.Offset)), directed.Digits(32, uint64(w.Data)))
+	}
+}
+
+// contextAccesses is the accesses of a context write.
+func (l *Law[E, C, W, D, R, T, P]) contextAccesses(w *W) (list []registers.Write) {
+	m := newMaster(l)
+	m.context(w)
+	for _, a := range m.queue {
+		list = append(list, registers.Write{Offset: a.address, Data: a.data})
+	}
+	return list
 }
 
 // teller writes operations down as what is at the ports.
@@ -134,7 +173,7 @@ func (r *teller[E, W, D, R]) check(s *directed.Step, stream string, out *engine.
 func fields(slots []vgen.Slot, words []uint64, stream string) (list []directed.Field) {
 	for _, s := range slots {
 		name, is := strings.CutPrefix(s.Name, stream+"_")
-		if is && !slices.Contains([]string{"valid", "ready"}, name) {
+		if is && !strings.HasPrefix(name, "axil_") && !slices.Contains([]string{"valid", "ready"}, name) {
 			list = append(list, directed.Field{Port: s.Name, Value: directed.Value{Bits: s.Width, Of: words[s.Offset]}})
 		}
 	}

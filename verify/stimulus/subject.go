@@ -63,15 +63,36 @@ func (l *Law[E, C, W, D, R, T, P]) Subject(taps bool) (drive.Subject, error) {
 // Frame is that of the engine.
 func (s *Subject[E, C, W, D, R, T, P]) Frame() *drive.Frame { return &s.frame }
 
-// NewModel is the golden model of the engine.
-func (s *Subject[E, C, W, D, R, T, P]) NewModel() (*engine.Clocked[E, C, W, D, R, T, P], error) {
-	return engine.NewClocked(s.Law.Engine, s.Law.Model, s.Target.Timing)
+// Golden is the golden model of an engine as a source sees it: with registers, they stand behind software of its own.
+type Golden[E, C, W, D, R, T, P any] struct {
+	*engine.Clocked[E, C, W, D, R, T, P]
+	master *master[E, C, W, D, R, T, P] // nil without registers
+}
+
+// NewGolden is the golden model of an engine with that timing.
+func (l *Law[E, C, W, D, R, T, P]) NewGolden(t engine.Timing) (*Golden[E, C, W, D, R, T, P], error) {
+	m, err := engine.NewClocked(l.Engine, l.Model, t)
+	if err != nil || !l.Engine.AXILite {
+		return &Golden[E, C, W, D, R, T, P]{Clocked: m}, err
+	}
+	return &Golden[E, C, W, D, R, T, P]{m, newMaster(l)}, m.WithRegisters(l.Engine, l.software())
+}
+
+// Cycle makes one cycle. With registers it sets the inputs of the bus. The answer is what the source is told.
+func (g *Golden[E, C, W, D, R, T, P]) Cycle(in *engine.Inputs[E, W], out *engine.Outputs[D, R]) Answer {
+	if g.master == nil {
+		g.Clocked.Cycle(in, out)
+		return AnswerOf(out)
+	}
+	g.master.Next(in)
+	g.Clocked.Cycle(in, out)
+	return g.master.Seen(in, out)
 }
 
 // side is the golden model closed loop with a source.
 type side[E, C, W, D, R, T, P any] struct {
 	*Subject[E, C, W, D, R, T, P]
-	model   *engine.Clocked[E, C, W, D, R, T, P]
+	model   *Golden[E, C, W, D, R, T, P]
 	source  Source[E, W]
 	gen     *Generator[E, W] // of the source; nil: none
 	leg     *drive.Leg
@@ -85,7 +106,7 @@ type side[E, C, W, D, R, T, P any] struct {
 func (s *Subject[E, C, W, D, R, T, P]) newSide(
 	attach func(side *side[E, C, W, D, R, T, P]) Source[E, W],
 ) (*side[E, C, W, D, R, T, P], error) {
-	m, err := s.NewModel()
+	m, err := s.Law.NewGolden(s.Target.Timing)
 	if err != nil {
 		return nil, err
 	}
@@ -156,11 +177,22 @@ func (d *side[E, C, W, D, R, T, P]) Items() int64 { return d.items }
 // Step makes one cycle.
 func (d *side[E, C, W, D, R, T, P]) Step(in, want []uint64) bool {
 	d.source.Next(&d.in)
-	d.model.Cycle(&d.in, &d.out)
+	answer := d.model.Cycle(&d.in, &d.out)
 	d.Target.Binding.PutInputs(in, &d.in)
 	d.Target.Binding.PutOutputs(want, &d.out)
-	d.source.Seen(&d.in, AnswerOf(&d.out))
+	d.source.Seen(&d.in, answer)
 	return d.in.Rst
+}
+
+// Closed is the model closed loop with a source; each call of step gives the inputs of one cycle, for a subject without
+// taps.
+func (s *Subject[E, C, W, D, R, T, P]) Closed(source Source[E, W]) (step func(in []uint64), err error) {
+	d, err := s.newSide(func(*side[E, C, W, D, R, T, P]) Source[E, W] { return source })
+	if err != nil {
+		return nil, err
+	}
+	want := make([]uint64, s.Target.Binding.Layout.OutWords)
+	return func(in []uint64) { d.Step(in, want) }, nil
 }
 
 // Random is the model with the generator of a seed.

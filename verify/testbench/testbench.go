@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"embed"
 	"fmt"
+	"slices"
 	"strings"
 	"text/template"
 
@@ -97,6 +98,11 @@ func (b *bench) Idle() int {
 		return 1
 	}
 	return 0
+}
+
+// Registers reports whether software reaches the design over AXI4-Lite.
+func (b *bench) Registers() bool {
+	return slices.ContainsFunc(b.Ports, func(p vgen.PortInfo) bool { return p.Name == "s_axil_awvalid" })
 }
 
 // Inputs are the input ports but clock and reset.

@@ -35,3 +35,14 @@ func NewDesign(cfg *config.AIMD) *Design {
 		profileMask: uint8(cfg.Profiles - 1), cutR: cfg.Window.Frac + cfg.InvT.Frac - cfg.Rate.Frac,
 	}
 }
+
+// Compose is the context write of fields in the order of the register map.
+func (d *Design) Compose(flow uint32, mask uint8, f []uint64) Write {
+	return Write{Flow: flow, Mask: mask, Profile: uint8(f[0]), W: f[1], Seq: uint32(f[2]), Generation: uint8(f[3])}
+}
+
+// Fields are those of a context read in the order of the register map.
+func (d *Design) Fields(c *Data) []uint64 {
+	return []uint64{wide.Bit(c.Open), wide.Bit(c.Started), wide.Bit(c.Marked), uint64(c.Profile), c.W, uint64(c.Seq),
+		uint64(c.Generation)}
+}

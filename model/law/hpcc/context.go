@@ -1,6 +1,9 @@
 package hpcc
 
-import "github.com/hdlpkg/hpccgen/model/engine"
+import (
+	"github.com/hdlpkg/hpccgen/model/engine"
+	"github.com/hdlpkg/hpccgen/model/wide"
+)
 
 // Context is the state of one flow. Its zero value is a flow after reset: not open.
 type Context struct {
@@ -99,4 +102,16 @@ func (d *Design) Data(flow uint32, c *Context) ContextData {
 		Flow: flow, Open: c.Open, HasTelemetry: c.HasTelemetry, Profile: c.Profile, U: c.U, Wc: c.Wc, W: c.W,
 		Stage: c.Stage, Seq: c.Seq, PathID: c.PathID, Nhop: c.Nhop, Generation: c.Generation,
 	}
+}
+
+// Compose is the context write of fields in the order of the register map.
+func (d *Design) Compose(flow uint32, mask uint8, f []uint64) ContextWrite {
+	return ContextWrite{Flow: flow, Mask: mask, Profile: uint8(f[0]), U: f[1], Wc: f[2], W: f[3], Stage: uint32(f[4]),
+		Seq: f[5], Generation: uint8(f[6])}
+}
+
+// Fields are those of a context read in the order of the register map.
+func (d *Design) Fields(c *ContextData) []uint64 {
+	return []uint64{wide.Bit(c.Open), wide.Bit(c.HasTelemetry), uint64(c.Profile), c.U, c.Wc, c.W, uint64(c.Stage), c.Seq,
+		uint64(c.PathID), uint64(c.Nhop), uint64(c.Generation)}
 }

@@ -2,8 +2,8 @@ package block
 
 import (
 	"github.com/hdlpkg/hpccgen/config/timing"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/lib"
-	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -68,7 +68,7 @@ func (d *Datapath) Walk(stage *int) found {
 // cycles after the access; it is answered, from so many cycles on, once no packet uses the former settings.
 func (d *Datapath) Answers(file *vgen.Module, commit, answer int) {
 	t := d.Timing
-	t.Act, t.Answer = transit.ChosenToBus+d.Shape.BusToAct(), file.Latency()
+	t.Act, t.Answer = axil.ChosenToBus+d.Shape.BusToAct(), file.Latency()
 	t.Commit, t.CommitAnswer = commit, answer
 	if d.Shape.Compact() {
 		t.Buckets, t.BucketsAnswer, t.Absent = tableCycles, tableCycles+drainCycles, absentCycles

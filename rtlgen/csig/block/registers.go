@@ -7,6 +7,7 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
@@ -59,7 +60,7 @@ func (c *Shape) RegistersWidths() vgen.Widths {
 }
 
 // NewRegisterFile is csig_registers without registers.
-func NewRegisterFile(m *vgen.Module, c *Shape, access *transit.Access, tables BucketTables) *RegisterFile {
+func NewRegisterFile(m *vgen.Module, c *Shape, access *axil.Access, tables BucketTables) *RegisterFile {
 	file := transit.NewFile(m, access, registers.New(c.CSIG), c.At.Registers)
 	return &RegisterFile{File: file, Shape: c, tables: tables}
 }
@@ -139,8 +140,8 @@ func (f *RegisterFile) Part(name string, s vgen.Signal) vgen.Signal {
 func (f *RegisterFile) Pieces(name string, s vgen.Signal, from int,
 	is func(piece vgen.Signal) vgen.Signal) []vgen.Signal {
 	var parts []vgen.Signal
-	for low := from; low < transit.BusBits; {
-		high := transit.BusBits - 1
+	for low := from; low < axil.BusBits; {
+		high := axil.BusBits - 1
 		if f.Apart {
 			high = low | 7
 		}
@@ -181,10 +182,10 @@ func (f *RegisterFile) IsBelow(name string, v uint64) vgen.Signal {
 // Exact has a 1 if a mantissa is normalised: it uses all of its bits and no more.
 func (f *RegisterFile) Exact(v vgen.Signal) vgen.Signal {
 	n := f.Shape.RecipBits
-	if n == transit.BusBits {
+	if n == axil.BusBits {
 		return v.Top()
 	}
-	return v.Bit(n - 1).And(v.Slice(transit.BusBits-1, n).Is(0))
+	return v.Bit(n - 1).And(v.Slice(axil.BusBits-1, n).Is(0))
 }
 
 // Allowed has a 1 if PORT_ACTIONS has only defined actions: update only for types with a signal.

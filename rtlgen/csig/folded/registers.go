@@ -5,6 +5,7 @@ import (
 	"math/bits"
 
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -46,11 +47,11 @@ func pageOf(c *block.Shape, port, bank vgen.Signal) vgen.Signal {
 // registersPorts are the ports of csig_registers of a folded pipeline. An access takes effect in the cycle of its
 // strobe, called x.
 type registersPorts struct {
-	transit.Access
+	axil.Access
 
 	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the response is valid from the next cycle on; in x + 2, later for commits"`
 
-	transit.Answer
+	axil.Answer
 
 	CountAddr vgen.Signal `port:"count_addr" dir:"out" width:"count" doc:"counter read: port and status, held"`
 	CountData vgen.Signal `port:"count_data" dir:"in" width:"counter" doc:"in x + 2 the counter as it was in x"`
@@ -152,14 +153,14 @@ func (f *registerFile) stage() {
 	f.Done = append(f.Done, f.Writes.And(f.atStaged))
 	var bits []vgen.Signal
 	for _, mask := range masks {
-		bits = append(bits, and(or(of[mask]...).Named(fmt.Sprintf("at_mask_%x", mask)).Repeat(transit.BusBits),
-			vgen.Const(transit.BusBits, uint64(mask))))
+		bits = append(bits, and(or(of[mask]...).Named(fmt.Sprintf("at_mask_%x", mask)).Repeat(axil.BusBits),
+			vgen.Const(axil.BusBits, uint64(mask))))
 	}
 	f.mask = or(bits...).Named("mask")
 
 	data := f.WData
 	exact := f.Exact(data)
-	if f.Shape.RecipBits < transit.BusBits {
+	if f.Shape.RecipBits < axil.BusBits {
 		exact = exact.Named("mantissa_exact")
 	}
 	f.fits = map[uint32]vgen.Signal{}
@@ -239,7 +240,7 @@ func (f *registerFile) commits() {
 func (f *registerFile) table() {
 	f.Module.Section("Memory")
 	m, c, addr, page := f.Module, f.Shape, f.Addr, pageNumberBits(f.Shape)
-	mem := m.Memory("pages", (portPage+2*c.Ports)<<pageIndexBits, transit.BusBits, "pages of registers").NoCollision()
+	mem := m.Memory("pages", (portPage+2*c.Ports)<<pageIndexBits, axil.BusBits, "pages of registers").NoCollision()
 	place := f.step.Trunc(pageIndexBits).Xor(vgen.Const(pageIndexBits,
 		copied^pageIndex(registers.EstimateOverhead))).Named("place")
 	zeros := vgen.Const(page-1, 0)
@@ -260,11 +261,11 @@ func (f *registerFile) table() {
 
 // resetWord is the value after reset of the staged register at an address.
 func (f *registerFile) resetWord(at vgen.Signal) vgen.Signal {
-	word := vgen.Const(transit.BusBits, 0)
+	word := vgen.Const(axil.BusBits, 0)
 	for _, r := range f.Map.Registers {
 		if r.Access == registers.ReadWrite && r.Reset() != 0 {
 			here := at.Is(uint64(r.Offset>>6-1)<<pageIndexBits | pageIndex(r.Offset))
-			word = vgen.Mux(here, vgen.Const(transit.BusBits, uint64(r.Reset())), word)
+			word = vgen.Mux(here, vgen.Const(axil.BusBits, uint64(r.Reset())), word)
 		}
 	}
 	return word
@@ -278,7 +279,7 @@ func (f *registerFile) answer(buckets block.BucketCommit) {
 	for i := range uint32(1 << 3) {
 		v, ok := f.Reads[4*i]
 		if !ok {
-			v = vgen.Const(transit.BusBits, 0)
+			v = vgen.Const(axil.BusBits, 0)
 		} else {
 			at = append(at, f.Hits[4*i])
 		}
@@ -295,7 +296,7 @@ func (f *registerFile) answer(buckets block.BucketCommit) {
 	done := m.StateNext("done_q", or(soon, buckets.Ends, f.ends))
 	m.Assign(p.Done, done)
 	constant := vgen.Select(p.Addr.Slice(4, 2), constants, constants[0]).Named("constant")
-	only := func(s, when vgen.Signal) vgen.Signal { return s.And(when.Repeat(transit.BusBits)) }
+	only := func(s, when vgen.Signal) vgen.Signal { return s.And(when.Repeat(axil.BusBits)) }
 	data := or(only(f.word, stagedQ), only(constant, fixedQ), only(p.CountData, countQ)).Named("read_data")
 	m.Assign(p.RData, m.RegNext("rdata_q", data, vgen.Enable(done)))
 }

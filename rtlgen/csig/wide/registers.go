@@ -7,8 +7,8 @@ import (
 
 	"github.com/hdlpkg/hpccgen/config"
 	"github.com/hdlpkg/hpccgen/config/registers"
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
-	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
 )
 
@@ -145,7 +145,7 @@ func (f *registerFile) answer(slow block.BucketCommit) {
 	}
 	done := f.Module.StateNext("done_q", soon.Or(slow.Ends))
 	f.Module.Assign(f.p.Done, done)
-	data := wordQ.Or(f.p.CountData.And(countQ.Repeat(transit.BusBits))).Named("read_data")
+	data := wordQ.Or(f.p.CountData.And(countQ.Repeat(axil.BusBits))).Named("read_data")
 	f.Module.Assign(f.p.RData, f.Module.RegNext("rdata_q", data, vgen.Enable(done)))
 }
 
@@ -165,11 +165,11 @@ const gatedWords = 6
 // of the cycle before: the address has been decoded, and registers are selected in groups.
 func (f *registerFile) word() vgen.Signal {
 	if !f.Apart {
-		return vgen.Mux(f.IsWord, f.Word(0).Named("word"), vgen.Const(transit.BusBits, 0))
+		return vgen.Mux(f.IsWord, f.Word(0).Named("word"), vgen.Const(axil.BusBits, 0))
 	}
 	var gated, parts []vgen.Signal
 	for _, offset := range slices.Sorted(maps.Keys(f.Reads)) {
-		gated = append(gated, and(f.Reads[offset], f.Hits[offset].Repeat(transit.BusBits)))
+		gated = append(gated, and(f.Reads[offset], f.Hits[offset].Repeat(axil.BusBits)))
 	}
 	for i := 0; i < len(gated); i += gatedWords {
 		some := or(gated[i:min(i+gatedWords, len(gated))]...)

@@ -1,6 +1,7 @@
 package wide
 
 import (
+	"github.com/hdlpkg/hpccgen/rtlgen/axil"
 	"github.com/hdlpkg/hpccgen/rtlgen/csig/block"
 	"github.com/hdlpkg/hpccgen/rtlgen/transit"
 	"github.com/hdlpkg/hpccgen/rtlgen/vgen"
@@ -8,11 +9,11 @@ import (
 
 // registersPorts are the ports of csig_registers. An access takes effect in the cycle of its strobe, called x.
 type registersPorts struct {
-	transit.Access
+	axil.Access
 
 	Done vgen.Signal `port:"bus_done" dir:"out" width:"1" doc:"the response is valid from the next cycle on; later for BUCKET_COMMIT"`
 
-	transit.Answer
+	axil.Answer
 
 	CountAddr vgen.Signal `port:"count_addr" dir:"out" width:"count" doc:"counter read: port and status, held"`
 	CountData vgen.Signal `port:"count_data" dir:"in" width:"counter" doc:"with bus_done of a read the counter as it was in x"`

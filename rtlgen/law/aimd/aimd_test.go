@@ -252,7 +252,7 @@ func TestMistakes(t *testing.T) {
 		Window: fixed.UQ(8, 0), InvT: fixed.UQ(0, 8), Rate: fixed.UQ(8, 0)}
 	for message, change := range map[string]func(l *engine.Law){
 		"1 counters for 0 statuses": func(l *engine.Law) { l.Counted = nil },
-		"17 tables":                 func(l *engine.Law) { l.Tables = make([]engine.TableShape, 17) },
+		"17 tables":                 func(l *engine.Law) { l.Software.Tables = make([]config.TableShape, 17) },
 		"Tap: \"gain\": an operand is a Signal that was": func(l *engine.Law) { l.Taps[0].Field = "gain" },
 	} {
 		l := aimd.New(c)
@@ -281,7 +281,7 @@ func TestEngine(t *testing.T) {
 	for i, drawn := range configtest.Draw(config.LawAIMD, 1, 12) {
 		designs[fmt.Sprint("drawn ", i)] = func(c *config.AIMD) {
 			*c = *drawn.Design.(*config.AIMD)
-			c.Flows, c.AsyncReset = min(c.Flows, 3000), false
+			c.Flows, c.AsyncReset, c.AXILite = min(c.Flows, 3000), false, false
 		}
 	}
 	for name, change := range designs {

@@ -3,7 +3,6 @@
 package aimd
 
 import (
-	"fmt"
 	"maps"
 	"math/big"
 
@@ -75,19 +74,17 @@ func New(c *config.AIMD) *engine.Law {
 		"clock": c.ClockBits, "seq": c.SeqBits, "profile": c.ProfileBits(), "w": c.Window.Width(), "rate": c.Rate.Width(),
 	})
 	return &engine.Law{
-		Name: "aimd", Title: "AIMD",
+		Name: "aimd", Title: "AIMD", Software: c.Software(),
 		Purpose:  "engine: from congestion marks of acknowledgements to windows and pacing rates",
 		Core:     "per-ACK logic: from mark and context to context and decision",
 		Widths:   w,
 		Event:    new(Event),
 		Write:    new(Write),
-		Writable: []string{"profile", "w", "seq"},
 		Context:  new(Context),
 		Decision: new(Decision),
 		Counters: new(Counters),
 		Counted:  []uint64{engine.StatusRejectedFlow},
 		KindBits: 2, StatusBits: engine.StatusBits,
-		Tables:   tables(c),
 		IndexDoc: "entry: profile",
 		Taps:     []engine.Tap{{Field: "rate", Doc: "R, " + c.Rate.String()}},
 		Guide:    guide(c),
@@ -100,22 +97,6 @@ func New(c *config.AIMD) *engine.Law {
 			Build: func(k *engine.Core) { build(k, c) },
 		},
 	}
-}
-
-// tables are those that software writes, by their numbers.
-func tables(c *config.AIMD) []engine.TableShape {
-	list := []engine.TableShape{{Name: "W_ai"}, {Name: "W_min"}, {Name: "W_max"}, {
-		Name: "1/T", Bits: c.InvT.Width(), Content: fmt.Sprintf("rhu(2^%d / T)", c.InvT.Frac),
-		Format: c.InvT.String() + ", per tick"}}
-	for i := range list {
-		t := &list[i]
-		t.Entries, t.Index = c.Profiles, "profile"
-		if i < tableInvT {
-			t.Bits, t.Format = c.Window.Width(), c.Window.String()
-			t.Content = fmt.Sprintf("rhu(%s * 2^%d), bytes", t.Name, c.Window.Frac)
-		}
-	}
-	return list
 }
 
 // guide returns the law's part of the documents.

@@ -10,43 +10,6 @@ import (
 	"github.com/hdlpkg/hpccgen/rtlgen/engine"
 )
 
-// tables are those that software writes, by their numbers.
-func tables(c *config.NIC) []engine.TableShape {
-	f := c.Formats
-	queue := fmt.Sprintf("rhu(%d * 8e9 / (B * %d * T) * 2^%d)", c.Telemetry.QlenUnitBytes, c.Telemetry.TickNs,
-		f.InvBT.Frac)
-	if c.Sojourn {
-		queue = fmt.Sprintf("rhu(%d / T * 2^%d)", c.Telemetry.QlenUnitBytes, f.InvBT.Frac)
-	}
-	queueIndex := "rate code"
-	if c.Profiles > 1 {
-		queueIndex = fmt.Sprintf("rate code * %d + profile", c.Profiles)
-	}
-	const profile = "profile"
-	list := []engine.TableShape{
-		{Name: "rate", Index: "rate code",
-			Content: fmt.Sprintf("1/B in the low %d bits: rhu(%d * 8e9 / (B * %d) * 2^%d); bit %d: the code is known",
-				f.InvB.Width(), c.Telemetry.TxUnitBytes, c.Telemetry.TickNs, f.InvB.Frac, f.InvB.Width()),
-			Format: f.InvB.String() + ", ticks per unit of tx"},
-		{Name: "queue", Index: queueIndex, Content: "1/(B T): " + queue, Format: f.InvBT.String() + ", per unit of qlen"},
-		{Name: "T", Index: profile, Content: "T in ticks", Format: "integer"},
-		{Name: "1/T", Index: profile, Content: fmt.Sprintf("rhu(2^%d / T)", f.InvT.Frac),
-			Format: f.InvT.String() + ", per tick"},
-		{Name: "eta", Index: profile, Content: fmt.Sprintf("rhu(eta * 2^%d)", f.Eta.Frac), Format: f.Eta.String()},
-		{Name: "stage", Index: profile, Content: fmt.Sprintf(
-			"maxStage in the low %d bits; bit %d: every ACK reacts, not commits alone", c.StageBits, c.StageBits),
-			Format: "integers"},
-	}
-	for _, name := range []string{"W_ai", "W_min", "W_max"} {
-		list = append(list, engine.TableShape{Name: name, Index: profile,
-			Content: fmt.Sprintf("rhu(%s * 2^%d), bytes", name, f.Window.Frac), Format: f.Window.String()})
-	}
-	for i := range list {
-		list[i].Entries, list[i].Bits = c.TableEntries(config.Table(i)), c.TableEntryBits(config.Table(i))
-	}
-	return list
-}
-
 var kinds = []engine.Code{
 	{Value: 0, Name: "none", Doc: "nothing changed"},
 	{Value: 1, Name: "first", Doc: "the telemetry was stored; there was nothing to compare it with"},

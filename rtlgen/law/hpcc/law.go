@@ -18,14 +18,13 @@ var code = engine.Status
 // New is HPCC++ as a configuration asks for it.
 func New(c *config.NIC) *engine.Law {
 	l := &engine.Law{
-		Name: "hpcc", Title: "HPCC++",
+		Name: "hpcc", Title: "HPCC++", Software: c.Software(),
 		Purpose:  "engine: from the telemetry of acknowledgements to windows and pacing rates",
 		Capacity: fmt.Sprintf(", up to %d hops", c.MaxHops),
 		Widths:   widths(c),
 		Event:    new(Event),
 		Write:    new(ContextWrite),
 		Held:     new(HeldWrite),
-		Writable: writable,
 		Context:  new(Context),
 		Decision: new(Decision),
 		Counters: new(Counters),
@@ -35,7 +34,6 @@ func New(c *config.NIC) *engine.Law {
 		KindBits: kindBits, StatusBits: engine.StatusBits,
 		IndexDoc: "entry: rate code, rate code and profile, or profile",
 	}
-	l.Tables = tables(c)
 	l.Guide = guide(c)
 	if c.Serial {
 		l.Capacity += ", processed one after the other"

@@ -56,8 +56,6 @@ const (
 	setSeq
 )
 
-var writable = []string{"profile", "u", "wc", "w", "stage", "seq"}
-
 // Decision is the decision on an ACK.
 type Decision struct {
 	U     vgen.Signal `port:"u" width:"u" doc:"U"`

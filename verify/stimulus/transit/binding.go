@@ -28,22 +28,17 @@ func (s Sizes) Table() *bind.Table {
 	p, keep, user := bind.At, s.Width(), 2*s.PortBits()+2*s.TimeBits+s.QlenBits
 	return &bind.Table{
 		Owner: "the device", Doc: "docs/csig.md",
-		Inputs: []bind.Port{
+		Inputs: append([]bind.Port{
 			p("rst", 1),
 			p("s_axis_tvalid", 1), p("s_axis_tdata", s.DataBits), p("s_axis_tkeep", keep), p("s_axis_tlast", 1),
 			p("s_axis_tuser", user),
 			p("m_axis_tready", 1),
-			p("s_axil_awaddr", 16), p("s_axil_awprot", 3), p("s_axil_awvalid", 1),
-			p("s_axil_wdata", 32), p("s_axil_wstrb", 4), p("s_axil_wvalid", 1), p("s_axil_bready", 1),
-			p("s_axil_araddr", 16), p("s_axil_arprot", 3), p("s_axil_arvalid", 1), p("s_axil_rready", 1),
-		},
-		Outputs: []bind.Port{
+		}, bind.AXILInputs()...),
+		Outputs: append([]bind.Port{
 			p("s_axis_tready", 1),
 			p("m_axis_tvalid", 1), p("m_axis_tdata", s.DataBits), p("m_axis_tkeep", keep), p("m_axis_tlast", 1),
 			p("m_axis_tuser", s.PortBits()+statusBits),
-			p("s_axil_awready", 1), p("s_axil_wready", 1), p("s_axil_bresp", 2), p("s_axil_bvalid", 1),
-			p("s_axil_arready", 1), p("s_axil_rdata", 32), p("s_axil_rresp", 2), p("s_axil_rvalid", 1),
-		},
+		}, bind.AXILOutputs()...),
 	}
 }
 

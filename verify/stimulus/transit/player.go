@@ -1,6 +1,7 @@
 package transit
 
 import (
+	"github.com/hdlpkg/hpccgen/model/axil"
 	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
@@ -27,7 +28,7 @@ func NewPlayer(s *Script) *Player { return &Player{s: s, since: -1} }
 // Next sets the inputs of the next cycle.
 func (p *Player) Next(in *model.Inputs) {
 	s, c := p.s, p.cycle
-	*in = model.Inputs{MReady: true, Bus: model.BusInputs{BReady: true, RReady: true}}
+	*in = model.Inputs{MReady: true, Bus: axil.Inputs{BReady: true, RReady: true}}
 	in.Beat.Len = s.Width
 	in.Rst = timeline.Within(s.Resets, &p.reset, c)
 	pause := timeline.Within(s.Pauses, &p.pause, c)

@@ -3,6 +3,7 @@ package transit
 import (
 	"slices"
 
+	"github.com/hdlpkg/hpccgen/model/axil"
 	model "github.com/hdlpkg/hpccgen/model/transit"
 	"github.com/hdlpkg/hpccgen/verify/stimulus/timeline"
 )
@@ -64,7 +65,7 @@ func (r *Recorder) packet(in *model.Inputs, out *model.Outputs) {
 	}
 }
 
-func (r *Recorder) access(in *model.BusInputs, out *model.BusOutputs) {
+func (r *Recorder) access(in *axil.Inputs, out *axil.Outputs) {
 	s := &r.Script
 	timeline.Offered(&s.Reads, r.cycle, in.ARValid, out.ARReady, &r.reading, &in.ARAddr)
 	if r.aw < 0 && in.AWValid {

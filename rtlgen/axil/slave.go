@@ -1,4 +1,4 @@
-package transit
+package axil
 
 import "github.com/hdlpkg/hpccgen/rtlgen/vgen"
 
@@ -16,8 +16,8 @@ const ChosenToBus = 2
 // respError is SLVERR; OKAY is 0.
 const respError = 2
 
-// AXIL are the ports of an AXI4-Lite slave, 32 bits of data, 16 of address.
-type AXIL struct {
+// Ports are the ports of an AXI4-Lite slave, 32 bits of data, 16 of address.
+type Ports struct {
 	AWAddr  vgen.Signal `port:"s_axil_awaddr" dir:"in" width:"address" doc:"AXI4-Lite: write address"`
 	AWProt  vgen.Signal `port:"s_axil_awprot" dir:"in" width:"prot" doc:"not used"`
 	AWValid vgen.Signal `port:"s_axil_awvalid" dir:"in" width:"1" role:"valid" doc:"write address valid"`
@@ -39,9 +39,9 @@ type AXIL struct {
 	RReady  vgen.Signal `port:"s_axil_rready" dir:"in" width:"1" role:"ready" doc:"read data ready"`
 }
 
-// axilPorts are the ports of an AXILite.
-type axilPorts struct {
-	AXIL
+// slavePorts are the ports of a Slave.
+type slavePorts struct {
+	Ports
 
 	Hold vgen.Signal `port:"hold" dir:"in" width:"1" doc:"no access begins"`
 
@@ -55,15 +55,15 @@ type axilPorts struct {
 	ReadOut vgen.Signal `port:"bus_rdata" dir:"in" width:"bus" doc:"read data, valid like bus_error"`
 }
 
-// axilWidths are the width keys of an AXILite and of the bus.
-var axilWidths = vgen.Widths{
+// Widths are the width keys of a Slave and of the register bus.
+var Widths = vgen.Widths{
 	"address": AddressBits, "bus": BusBits, "strobes": BusBits / 8, "resp": respBits, "prot": protBits,
 }
 
-// AXILite is the AXI4-Lite side of the register bus as a module (docs/csig.md, Register bus). One access is under way
+// Slave is the AXI4-Lite side of the register bus as a module (docs/csig.md, Register bus). One access is under way
 // at a time. Valid and ready are registers. The only inputs that move an output within a cycle are bus_error and
 // bus_rdata, which are registers of the register block.
-func AXILite(name string) *vgen.Module {
+func Slave(name string) *vgen.Module {
 	m := vgen.NewModule(name, "AXI4-Lite slave in front of the register bus, one access at a time")
 	m.Doc("cycle  event",
 		"x - 2  idle, and awvalid and wvalid, or arvalid, are high: the access is chosen; of two, the kind that was not last",
@@ -72,7 +72,7 @@ func AXILite(name string) *vgen.Module {
 		"x      bus_write or bus_read is high: the access acts",
 		"x + 2  bus_done is high, or later",
 		"x + 3  bvalid or rvalid is high until it is taken; idle from the cycle after that")
-	p := vgen.Ports[axilPorts](m, axilWidths)
+	p := vgen.Ports[slavePorts](m, Widths)
 	m.Ignore(p.AWProt, "one protection level")
 	m.Ignore(p.ARProt, "one protection level")
 
