@@ -49,8 +49,9 @@ func printDivergence(w io.Writer, rep *cosim.Report) {
 		if !d.Minimal {
 			minimal = "when the time for it was over"
 		}
-		line("shrunk from %s to %d, %s; %s differs in cycle %d; the stimulus is in the report (--json)",
-			plural(d.Operations[0], "operation"), d.Operations[1], minimal, d.ShrunkSignal, d.ShrunkCycle)
+		line("shrunk from %s to %d, %s; %s differs in cycle %d: %s; the stimulus is in the report (--json)",
+			plural(d.Operations[0], "operation"), d.Operations[1], minimal, d.ShrunkSignal, d.ShrunkCycle,
+			d.ShrunkValue.Difference())
 		for op := range strings.Lines(fmt.Sprint(d.Shrunk)) {
 			if short {
 				line("  cycle %s", strings.TrimSpace(op))

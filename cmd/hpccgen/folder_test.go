@@ -49,7 +49,7 @@ formats: {window: UQ12.2, inv_t: UQ-3.12, rate: UQ8.4}
 	assert.Regexp(t, `again, with a waveform: hpccgen cosim --config my_nic.yaml --engine icarus --rtl mine --seed 1 `, r.out)
 	r = hpccgen(t, dir, nil, "generate", "--config", "my_nic.yaml", "--check", "mine")
 	assert.Equal(t, 1, r.status)
-	assert.Contains(t, r.out, "\nchanged: rtl/my_nic_aimd_core.v\n")
+	assert.Contains(t, r.out, "changed: rtl/my_nic_aimd_core.v\n")
 }
 
 // edit writes a file of a design with a fault.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -50,8 +51,9 @@ func (c *generateCommand) Run(s streams) error {
 	if err := design.Summary(s.out, c.Verbose); err != nil {
 		return err
 	}
-	return mustWrite(fmt.Fprintf(s.out, "\n%d files in %s: %s\n", len(design.Files), c.Out,
-		strings.Join(places(design.Files), ", ")))
+	clock := cmp.Or(float64(c.Clock), output.DefaultClockMHz)
+	return mustWrite(fmt.Fprintf(s.out, "\n%d files in %s: %s\nThe constraints ask for %g MHz (--clock).\n", len(design.Files),
+		c.Out, strings.Join(places(design.Files), ", "), clock))
 }
 
 // check reports how a folder differs from what would be generated into it.
@@ -64,12 +66,12 @@ func check(s streams, design *output.Design, dir string) error {
 		return mustWrite(fmt.Fprintf(s.out, "%s is up to date: %d files\n", dir, len(design.Files)))
 	}
 	for _, d := range list {
+		fmt.Fprintf(s.out, "%s: %s\n", d.What, d.Path)
+	}
+	for _, d := range list {
 		if d.Diff != "" {
 			fmt.Fprint(s.out, d.Diff)
 		}
-	}
-	for _, d := range list {
-		fmt.Fprintf(s.out, "%s: %s\n", d.What, d.Path)
 	}
 	if err := mustWrite(fmt.Fprintf(s.out, "%s is not what this configuration and this version generate: %s\n", dir,
 		plural(len(list), "difference"))); err != nil {

@@ -61,7 +61,7 @@ func TestCosimMismatch(t *testing.T) {
 	assert.Regexp(t, `<failure message="output m_w in cycle \d+ \(seed 3\): expected .*" type="mismatch">`, string(xml))
 	assert.Regexp(t, `first mismatch: output m_w in cycle \d+ \(seed 3\): expected 0x\w+ \([\d.]+ k?B\), `+
 		`got 0x\w+ \([\d.]+ k?B\)`, out.String())
-	assert.Regexp(t, `\n  shrunk from \d+ operations to \d+, none of which can be left out; m_w differs in cycle \d+; the\s+`+
+	assert.Regexp(t, `\n  shrunk from \d+ operations to \d+, none of which can be left out; m_w differs in cycle \d+:\s+expected\s+0x[^;]*;\s+the\s+`+
 		`stimulus is in the report \(--json\)\n    cycle 0  rst for \d cycles\n    cycle `, out.String())
 	assert.Contains(t, out.String(), " to 1, ", "an ACK has a result, whatever was written before")
 	assert.Regexp(t,

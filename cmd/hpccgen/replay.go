@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"math"
+	"os"
 	"slices"
 	"strings"
 	"text/tabwriter"
@@ -130,6 +132,9 @@ func (c *replayCommand) keepInputs() error {
 	if flows == "" {
 		beside, _ = replay.FlowsPath(c.Trace) // a name that tells nothing is an error of the trace, reported with it
 		flows = beside
+	}
+	if _, err := os.Stat(beside); beside != "" && errors.Is(err, fs.ErrNotExist) && inputFile("--trace", c.Trace) == nil {
+		return fmt.Errorf("there is no flows file %s beside the trace; name one with --flows", beside)
 	}
 	return errors.Join(inputFile("--trace", c.Trace), inputFile("--flows", c.Flows), regularFile("the flows file", beside),
 		outputFile("--out", c.Out), outputFile("--json", c.JSON), outputFile("--vcd", c.VCD), outputFile("--plot", c.Plot),

@@ -15,12 +15,14 @@ import (
 // Difference is a file of a folder that is not as the design has it.
 type Difference struct {
 	Path string // below the folder
-	What string // missing, changed, or left over: an earlier manifest lists it, and the design has it no longer
+	// What is missing, changed, left over (an earlier manifest lists it, and the design has it no longer), or unknown: a
+	// Verilog file among those of the design, which tools that read rtl/*.v would take.
+	What string
 	Diff string // of a file that is changed: a unified diff from what is there to what the design has
 }
 
-// Compare says in what a folder differs from the design, in the order of the manifest. Nothing is written. Files that
-// no manifest lists do not count.
+// Compare says in what a folder differs from the design, in the order of the manifest. Nothing is written. Other
+// files that no manifest lists do not count.
 func (d *Design) Compare(dir string) ([]Difference, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -47,6 +49,16 @@ func (d *Design) Compare(dir string) ([]Difference, error) {
 		}
 		if _, err := root.Lstat(name); err == nil {
 			list = append(list, Difference{Path: name, What: "left over"})
+		}
+	}
+	verilog, err := fs.Glob(root.FS(), "rtl/*.v")
+	if err != nil {
+		return nil, err
+	}
+	for _, name := range verilog {
+		known := func(path string) bool { return path == name }
+		if !slices.ContainsFunc(d.Files, func(f File) bool { return known(f.Path) }) && !slices.ContainsFunc(listed, known) {
+			list = append(list, Difference{Path: name, What: "unknown"})
 		}
 	}
 	return list, nil

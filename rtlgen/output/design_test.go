@@ -351,7 +351,12 @@ func TestInstance(t *testing.T) {
 			if p.Width > 1 {
 				bits = fmt.Sprintf(`\[%d:0\] +`, p.Width-1)
 			}
-			assert.Regexp(t, fmt.Sprintf(`(?m)^    \.%s +\(%[1]s\)%s +// %s +%s%s$`, p.Name, comma, p.Dir, bits,
+			signal := p.Name
+			if p.Role != "clock" && p.Role != "reset" {
+				signal = d.Config.DesignName() + "_" + p.Name
+				assert.Regexp(t, `(?m)^wire +`+bits+signal+`;$`, text)
+			}
+			assert.Regexp(t, fmt.Sprintf(`(?m)^    \.%s +\(%s\)%s +// %s +%s%s$`, p.Name, signal, comma, p.Dir, bits,
 				regexp.QuoteMeta(p.Doc)), text)
 		}
 		assert.Equal(t, len(top.Ports), strings.Count(text, "    ."))

@@ -126,7 +126,11 @@ func (r *Result) Summary() string {
 			list = append(list, fmt.Sprintf("%d %s", n, s.text()))
 		}
 	}
-	text := fmt.Sprintf("%d points: %s.", len(r.Points), strings.Join(list, ", "))
+	points := "points"
+	if len(r.Points) == 1 {
+		points = "point"
+	}
+	text := fmt.Sprintf("%d %s: %s.", len(r.Points), points, strings.Join(list, ", "))
 	if best := len(r.Best()); best > 0 {
 		text += fmt.Sprintf(" Pareto front: %d.", best)
 	}

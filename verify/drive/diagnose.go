@@ -77,6 +77,8 @@ func reproduce(j *job, o *Options, d *Divergence) (timeline.Script, *Difference,
 		return smallest, nil, nil
 	}
 	d.Shrunk, d.ShrunkSignal, d.ShrunkCycle = smallest, s.found[0].Name, s.found[0].Cycle
+	value := j.subject.Frame().value(&s.found[0])
+	d.ShrunkValue = &value
 	d.Operations[1] = smallest.Parts().Operations()
 	return smallest, &s.found[0], nil
 }

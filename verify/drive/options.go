@@ -114,6 +114,7 @@ type Divergence struct {
 	Shrunk       any    `json:"shrunk,omitempty"`
 	ShrunkSignal string `json:"shrunk_signal,omitempty"`
 	ShrunkCycle  int64  `json:"shrunk_cycle,omitempty"`
+	ShrunkValue  *Value `json:"shrunk_value,omitempty"` // what differs there
 	Operations   [2]int `json:"operations"`             // in the episode, and after shrinking
 	ShrinkTries  int    `json:"shrink_tries"`           // runs spent
 	Minimal      bool   `json:"minimal"`                // no operation of Shrunk can be left out

@@ -17,12 +17,13 @@ type plan struct {
 	replay.Plan[hpcc.Ack, hpcc.ContextWrite, hpcc.Result]
 	trace *Trace
 
-	cfg      *config.NIC
-	profiles []*profile // of the flows
-	codes    map[link]int
-	queues   map[cell]bool // entries of the queue table that are written
-	unknown  bool          // a link without an entry is there: it has the last code
-	windowOf []*big.Rat    // T/8 per flow: bytes of window per bit/s
+	cfg       *config.NIC
+	profiles  []*profile // of the flows
+	codes     map[link]int
+	queues    map[cell]bool // entries of the queue table that are written
+	strayRate bool          // a link outside the configured rates has been seen
+	unknown   bool          // a link without an entry is there: it has the last code
+	windowOf  []*big.Rat    // T/8 per flow: bytes of window per bit/s
 }
 
 // link is the link that a rate code represents.
@@ -235,6 +236,7 @@ func (p *plan) add(r *rowReader, row *Row) error {
 		if err := p.addLink(hop.RateBps, row.Flow); err != nil {
 			return r.Fault(hopColumn(h, "rate_bps"), "%v", err)
 		}
+		p.checkRate(r, h, hop.RateBps)
 	}
 	if p.Resync {
 		if _, column, err := p.resync(row); err != nil {
@@ -242,6 +244,19 @@ func (p *plan) add(r *rowReader, row *Row) error {
 		}
 	}
 	return nil
+}
+
+// checkRate warns, once, of a link that is slower or faster than those that the configuration states.
+func (p *plan) checkRate(r *rowReader, hop int, bps uint64) {
+	rates := p.cfg.RatesBps
+	low, high := rates[0], rates[len(rates)-1]
+	if p.strayRate || bps == 0 || bps >= low && bps <= high {
+		return
+	}
+	p.strayRate = true
+	text := func(bps uint64) string { return fixed.SI(float64(bps), "bit/s", 4) }
+	p.Warnings = append(p.Warnings, r.Fault(hopColumn(hop, "rate_bps"), "a link of %s, outside the range of the "+
+		"configuration, %s to %s (rates): its bounds of errors do not hold", text(bps), text(low), text(high)))
 }
 
 // addLink gives a link of a flow its code, and adds the entries for it that are not there yet. Links of rate 0 have

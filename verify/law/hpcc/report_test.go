@@ -52,3 +52,13 @@ func TestReportWarns(t *testing.T) {
 	assert.Regexp(t, `x\.trace\.csv: line 3, column t_ns: time runs backward: \d+, after \d+; rows that are earlier than `+
 		`one before them: 1 of \d$`, rep.Warnings[1])
 }
+
+// A link outside the configured rates has a code, if the formats hold it, and a warning.
+func TestReportWarnsOfRates(t *testing.T) {
+	cfg := variant(t, "nic-line", "rates: [10G, 25G, 40G, 50G, 100G, 200G, 400G, 800G, 1.6T]", "rates: [10G, 50G]")
+	rep, err := replayed(cfg, replay.Options{Trace: tracePath("s_solo_mi0"), Limit: 50})
+	require.NoError(t, err)
+	require.Len(t, rep.Warnings, 1)
+	assert.Regexp(t, `s_solo_mi0\.trace\.csv\.gz: line 2, column h0_rate_bps: a link of 100 Gbit/s, outside the range of the `+
+		`configuration, 10 Gbit/s to 50 Gbit/s \(rates\): its bounds of errors do not hold$`, rep.Warnings[0])
+}
