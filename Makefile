@@ -60,8 +60,9 @@ tools: setup
 demo: build
 	@$(GO) run ./scripts/demo
 
-# The packages with the longest tests, run by make test-long: proofs, synthesis, linters on random designs, mutants.
-LONG := synth synth/budget verify/formal verify/lint verify/mutate verify/testbench
+# The packages with the longest tests, run by make test-long: proofs, synthesis, linters on random designs, mutants, test
+# benches, packets on every engine, and the constants of vgen in every tool.
+LONG := synth synth/budget verify/formal verify/lint verify/mutate verify/testbench verify/packets rtlgen/vgen
 
 # With CI=true a missing tool is a failure, not a reason to skip.
 test: ; @scripts/parts setup format vet staticcheck build unit check-rtl
