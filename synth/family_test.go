@@ -2,6 +2,7 @@ package synth
 
 import (
 	"context"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
@@ -38,4 +39,16 @@ endmodule
 	assert.Equal(t, 1, rep.Resources["ICESTORM_PLL"].Used)
 	require.Len(t, rep.Fmax, 1)
 	assert.True(t, rep.Met())
+}
+
+// What is only packed asks for no result of place and route: nextpnr-ecp5 ends with a failed assertion then.
+func TestPackingAsksForNoResult(t *testing.T) {
+	for _, f := range Families() {
+		for until, wanted := range map[Stage]bool{StagePack: false, StageRoute: true} {
+			j := Job{Part: Part{Family: f}, Until: until}
+			args := j.fileArguments()
+			assert.Equal(t, wanted, slices.Contains(args, familyTraits[f].routed), "%s: %v", f, args)
+			assert.Equal(t, wanted, slices.Contains(args, "--report"), "%s: %v", f, args)
+		}
+	}
 }

@@ -47,26 +47,28 @@ func (j *Job) routerArguments() []string {
 	return args
 }
 
-// fileArguments are the flags of nextpnr that name files.
+// fileArguments are the flags of nextpnr that name files. What is only packed has no result: nextpnr-ecp5 would look for
+// the places of its cells.
 func (j *Job) fileArguments() []string {
-	args := []string{"--json", "netlist.json", "--report", timingFile}
-	constraints := "pins" + familyTraits[j.Part.Family].constraints
-	routed := familyTraits[j.Part.Family].routed
+	traits := familyTraits[j.Part.Family]
+	args := []string{"--json", "netlist.json"}
+	if j.Until != StagePack {
+		result := map[Family]string{ICE40: "--asc", ECP5: "--textcfg", Gowin: "--write"}[j.Part.Family]
+		args = append(args, "--report", timingFile, result, traits.routed)
+	}
+	constraints := "pins" + traits.constraints
 	switch j.Part.Family {
 	case ICE40:
-		args = append(args, "--asc", routed)
 		if j.Constraints != nil {
 			args = append(args, "--pcf", constraints)
 		}
 	case ECP5:
-		args = append(args, "--textcfg", routed)
 		if j.Constraints != nil {
 			args = append(args, "--lpf", constraints)
 		} else {
 			args = append(args, "--lpf-allow-unconstrained")
 		}
 	case Gowin:
-		args = append(args, "--write", routed)
 		if j.Constraints != nil {
 			args = append(args, "--cst", constraints)
 		}
