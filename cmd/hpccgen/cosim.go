@@ -77,7 +77,8 @@ func (c *cosimCommand) run(s streams) error {
 	bar := newProgress(s.err, "cycles")
 	defer bar.close()
 	rep, err := cosim.RunDesign(cfg, cosim.Options{
-		Engine: c.Engine, Hardware: hardware, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD, Window: int64(c.Window),
+		Engine: c.Engine, Hardware: hardware, Cycles: int64(c.Cycles), Seed: seed, Jobs: c.Jobs, VCD: c.VCD,
+		Window:     int64(c.Window),
 		ConfigName: c.Config, Step: bar.say, Progress: bar.update, Open: s.open,
 	})
 	bar.close()

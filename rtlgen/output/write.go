@@ -24,9 +24,9 @@ func (e OtherDesign) Error() string {
 // another design is an OtherDesign.
 func (d *Design) Write(dir string) error { return d.write(dir, false) }
 
-// Replace puts the files into a folder, which is made when it is missing, whatever design it holds. Files that an earlier manifest in the folder
-// lists and that are no longer generated are removed; other files are left alone. Nothing is written or removed through
-// a symbolic link in the folder; the folder itself may be one.
+// Replace puts the files into a folder, whatever design it holds, and creates it if it is missing. Files that an earlier
+// manifest in the folder lists and that are no longer generated are removed; other files are left alone. Nothing is
+// written or removed through a symbolic link in the folder; the folder itself may be one.
 //
 // The files are written aside first. Then the folder is exchanged for the new one in one step where that can be done,
 // so that whatever happens it holds the old design or the new one; elsewhere the files are moved into it one by one
